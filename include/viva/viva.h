@@ -1,0 +1,150 @@
+/* Vis Viva: the dynamics of physical systems.
+ *
+ * A model is read from text, and then asked: for its equations, for its motion. A loaded model never changes, so
+ * threads may share it. No function prints, exits or keeps global state.
+ *
+ *     viva_model *model;
+ *     if (viva_model_load("pendulum.viva", NULL, &model) == VIVA_OK) {
+ *       char *text;
+ *       if (viva_derive(model, NULL, &text) == VIVA_OK) puts(text);
+ *       viva_text_free(text);
+ *     }
+ *     viva_model_free(model);
+ */
+#ifndef VIVA_VIVA_H
+#define VIVA_VIVA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define VIVA_API __attribute__((visibility("default")))
+#else
+#define VIVA_API
+#endif
+
+#define VIVA_VERSION "0.1.0"
+VIVA_API const char *viva_version(void); /* of the library; static */
+
+/* What a call came to. Every call that can fail returns one. */
+typedef enum viva_status {
+  VIVA_OK = 0,
+  VIVA_EFAIL = 1,       /* the computation failed; what was computed until then is kept */
+  VIVA_EINPUT = 2,      /* the model or an option is wrong: see the diagnostics */
+  VIVA_EUSAGE = 3,      /* the call itself is wrong (a NULL where none may be) */
+  VIVA_ENOMEM = 4,      /* memory is out */
+  VIVA_EIO = 5,         /* a file cannot be written */
+  VIVA_EINTERRUPTED = 6 /* the caller's `interrupted` said so; what was computed until then is kept */
+} viva_status;
+VIVA_API const char *viva_status_text(viva_status status); /* static */
+
+/* ---- models ---- */
+
+typedef struct viva_model viva_model;
+
+typedef struct viva_load_options {
+  const char *case_name;    /* a `case` of the file, or NULL */
+  const char *const *set;   /* "name=value": parameters and starting values */
+  size_t set_count;
+  const char *const *input; /* "u=EXPRESSION" */
+  size_t input_count;
+} viva_load_options;
+VIVA_API viva_load_options viva_load_defaults(void);
+
+/* Reads a model. *model is owned by the caller, and is given also with VIVA_EINPUT, for its diagnostics (NULL only with
+ * VIVA_ENOMEM and VIVA_EUSAGE). options may be NULL. Strings are copied. */
+VIVA_API viva_status viva_model_load(const char *path, const viva_load_options *options, viva_model **model);
+/* The same from memory; `name` stands for the path in messages and is where relative paths start. */
+VIVA_API viva_status viva_model_parse(const char *name, const char *text, size_t length,
+                                      const viva_load_options *options, viva_model **model);
+VIVA_API void viva_model_free(viva_model *model); /* NULL is fine */
+VIVA_API const char *viva_model_title(const viva_model *model); /* borrowed until the model is freed; NULL: none */
+
+/* ---- diagnostics: what is wrong with the text, and where ---- */
+
+typedef struct viva_diagnostic {
+  bool warning;
+  const char *code;    /* a stable name, such as "unknown_name" */
+  const char *file;    /* NULL: nowhere in particular */
+  uint32_t line, column; /* from 1 */
+  const char *message;
+  const char *hint; /* NULL: none */
+  const char *text; /* all of it for a person: file:line:column, the line, a caret, the hint */
+} viva_diagnostic;
+
+VIVA_API size_t viva_model_diagnostic_count(const viva_model *model);
+/* The strings are borrowed until the model is freed. */
+VIVA_API viva_diagnostic viva_model_diagnostic(const viva_model *model, size_t index);
+/* How many errors there were beyond those kept. */
+VIVA_API size_t viva_model_diagnostics_dropped(const viva_model *model);
+
+/* ---- equations ---- */
+
+typedef enum viva_form { VIVA_FORM_LAGRANGE, VIVA_FORM_MATRICES, VIVA_FORM_STATE } viva_form;
+typedef enum viva_format { VIVA_FORMAT_TEXT, VIVA_FORMAT_LATEX, VIVA_FORMAT_JSON } viva_format;
+
+typedef struct viva_derive_options {
+  viva_form form;
+  viva_format format;
+} viva_derive_options;
+VIVA_API viva_derive_options viva_derive_defaults(void);
+
+/* *text is owned by the caller; free it with viva_text_free. options may be NULL. */
+VIVA_API viva_status viva_derive(const viva_model *model, const viva_derive_options *options, char **text);
+VIVA_API void viva_text_free(char *text); /* NULL is fine */
+
+/* ---- motion ---- */
+
+/* Takes the rows of a table. Each function returns false to stop. Members may be NULL. */
+typedef struct viva_sink {
+  void *self;
+  bool (*header)(void *self, const char *const *names, size_t count);
+  bool (*row)(void *self, const double *values, size_t count);
+} viva_sink;
+
+typedef struct viva_run_options {
+  double to, step, every;   /* seconds; NAN: as the model says */
+  double rtol, atol;        /* NAN: 1e-10 and 1e-12 */
+  const char *method;       /* euler heun bs3 rk4 dopri5 dop853 auto; NULL: as the model says */
+  bool energy;              /* further columns: the energy account */
+  bool all;                 /* further columns: every named signal */
+  bool check_step;          /* repeat a fixed-step run with half the step and compare */
+  uint64_t most_steps;      /* 0: practically without limit */
+  void *self;               /* handed to the two calls */
+  bool (*interrupted)(void *self);                   /* asked now and then; may be NULL */
+  void (*progress)(void *self, double t, double to); /* told now and then; may be NULL */
+} viva_run_options;
+VIVA_API viva_run_options viva_run_defaults(void);
+
+typedef struct viva_run viva_run;
+
+/* Runs the model. *run is owned by the caller and given also when the run fails half way (NULL only with VIVA_ENOMEM and
+ * VIVA_EUSAGE). options and sink may be NULL. */
+VIVA_API viva_status viva_run_model(const viva_model *model, const viva_run_options *options, const viva_sink *sink,
+                                    viva_run **run);
+VIVA_API void viva_run_free(viva_run *run); /* NULL is fine */
+
+/* All borrowed until the run is freed. */
+VIVA_API const char *viva_run_summary(const viva_run *run, viva_format format); /* text or JSON; "" after VIVA_EINPUT */
+VIVA_API const char *viva_run_message(const viva_run *run); /* what went wrong, with its place; NULL: nothing */
+VIVA_API size_t viva_run_value_count(const viva_run *run);  /* final values */
+VIVA_API const char *viva_run_value_name(const viva_run *run, size_t index);
+VIVA_API double viva_run_value(const viva_run *run, size_t index);
+VIVA_API double viva_run_energy_residue(const viva_run *run); /* the largest one; NAN: the model has no energies */
+
+/* A sink that writes a CSV file, which appears whole or not at all. */
+typedef struct viva_csv viva_csv;
+VIVA_API viva_status viva_csv_open(const char *path, viva_csv **csv, int *system_error); /* errno; may be NULL */
+VIVA_API viva_sink viva_csv_sink(viva_csv *csv);
+VIVA_API viva_status viva_csv_close(viva_csv *csv, int *system_error); /* the file appears; frees */
+VIVA_API void viva_csv_discard(viva_csv *csv);                         /* leaves nothing; frees; NULL is fine */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

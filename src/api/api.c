@@ -1,0 +1,262 @@
+// The public C API: checks the call, keeps the memory, hands on to the pipeline.
+#include "viva/viva.h"
+
+#include "api/pipeline.h"
+#include "base/file.h"
+#include "show/csv.h"
+#include "show/summary.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { largest_file = 256 * 1024 * 1024 };
+
+const char *viva_version(void) { return VIVA_VERSION; }
+
+const char *viva_status_text(viva_status status) {
+  static const char *const texts[] = {"done",           "the computation failed", "the input is wrong", "the call is wrong",
+                                      "memory is out", "a file cannot be written", "interrupted"};
+  return (size_t)status < sizeof texts / sizeof *texts ? texts[status] : "unknown";
+}
+
+// ---- models
+
+struct viva_model {
+  Arena *arena;
+  Model model;
+  System system;
+  const char **texts; // of the diagnostics
+};
+
+viva_load_options viva_load_defaults(void) { return (viva_load_options){0}; }
+
+static bool format_diagnostics(viva_model *m) {
+  const Diags *d = &m->model.diags;
+  m->texts = arena_array(m->arena, d->list.count, sizeof *m->texts);
+  for (uint32_t i = 0; m->texts && i < d->list.count; i++) {
+    Text t = text_in(m->arena);
+    diag_format(&m->model.sources, &d->list.items[i], &t);
+    m->texts[i] = text_str(&t);
+  }
+  return !arena_failed(m->arena);
+}
+
+static viva_model *model_new(void) {
+  viva_model *m = calloc(1, sizeof *m);
+  if (m) m->arena = arena_new();
+  if (m && m->arena) return m;
+  free(m);
+  return NULL;
+}
+
+static viva_status model_finish(viva_model *m, bool ok, viva_model **out) {
+  if (!ok || !format_diagnostics(m)) {
+    viva_model_free(m);
+    *out = NULL;
+    return VIVA_ENOMEM;
+  }
+  *out = m;
+  return m->model.diags.errors ? VIVA_EINPUT : VIVA_OK;
+}
+
+static viva_status load(viva_model *m, const char *name, const char *text, size_t length, const viva_load_options *options, viva_model **out) {
+  viva_load_options o = options ? *options : viva_load_defaults();
+  ModelOptions mo = {o.case_name, o.set, o.set_count, o.input, o.input_count};
+  return model_finish(m, pipeline_load(m->arena, &m->model, &m->system, name, text, length, &mo), out);
+}
+
+viva_status viva_model_parse(const char *name, const char *text, size_t length, const viva_load_options *options, viva_model **model) {
+  if (!name || !text || !model) return VIVA_EUSAGE;
+  *model = NULL;
+  viva_model *m = model_new();
+  return m ? load(m, name, text, length, options, model) : VIVA_ENOMEM;
+}
+
+viva_status viva_model_load(const char *path, const viva_load_options *options, viva_model **model) {
+  if (!path || !model) return VIVA_EUSAGE;
+  *model = NULL;
+  viva_model *m = model_new();
+  if (!m) return VIVA_ENOMEM;
+  size_t length;
+  const char *why = NULL;
+  char *text = file_read(m->arena, path, largest_file, &length, &why);
+  if (text) return load(m, path, text, length, options, model);
+  m->model.sources.arena = m->arena;
+  m->model.diags = (Diags){.arena = m->arena, .sources = &m->model.sources};
+  diag_error(&m->model.diags, diag_missing_file, (Span){0}, "\"%s\" cannot be read: %s", path, why);
+  return model_finish(m, !arena_failed(m->arena), model);
+}
+
+void viva_model_free(viva_model *model) {
+  if (!model) return;
+  arena_free(model->arena);
+  free(model);
+}
+
+const char *viva_model_title(const viva_model *model) { return model ? model->model.title : NULL; }
+
+size_t viva_model_diagnostic_count(const viva_model *model) { return model ? model->model.diags.list.count : 0; }
+
+size_t viva_model_diagnostics_dropped(const viva_model *model) {
+  if (!model) return 0;
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < model->model.diags.list.count; i++) kept += !model->model.diags.list.items[i].warning;
+  bool full = model->model.diags.list.count >= diag_most;
+  return full && model->model.diags.errors > kept ? model->model.diags.errors - kept : 0;
+}
+
+viva_diagnostic viva_model_diagnostic(const viva_model *model, size_t index) {
+  if (!model || index >= model->model.diags.list.count) return (viva_diagnostic){0};
+  const Diag *d = &model->model.diags.list.items[index];
+  viva_diagnostic out = {.warning = d->warning, .code = diag_code_name(d->code), .message = d->message, .hint = d->hint, .text = model->texts[index]};
+  const Source *source = source_get(&model->model.sources, d->span);
+  if (source) {
+    Place place = source_place(source, d->span.start);
+    out.file = source->name;
+    out.line = place.line;
+    out.column = place.column;
+  }
+  return out;
+}
+
+// ---- equations
+
+viva_derive_options viva_derive_defaults(void) { return (viva_derive_options){VIVA_FORM_LAGRANGE, VIVA_FORMAT_TEXT}; }
+
+viva_status viva_derive(const viva_model *model, const viva_derive_options *options, char **text) {
+  if (!model || !text) return VIVA_EUSAGE;
+  *text = NULL;
+  if (model->model.diags.errors) return VIVA_EINPUT;
+  viva_derive_options o = options ? *options : viva_derive_defaults();
+  Arena *arena = arena_new();
+  if (!arena) return VIVA_ENOMEM;
+  Text out = text_in(arena);
+  bool ok = pipeline_derive(arena, &model->system, (DeriveForm)o.form, (ShowFormat)o.format, &out);
+  if (ok) *text = malloc(out.length + 1);
+  if (*text) memcpy(*text, text_str(&out), out.length + 1);
+  arena_free(arena);
+  return *text ? VIVA_OK : VIVA_ENOMEM;
+}
+
+void viva_text_free(char *text) { free(text); }
+
+// ---- motion
+
+struct viva_run {
+  Arena *arena;
+  RunResult result;
+  const char *summary[2]; // text, JSON
+  const char *message;
+};
+
+viva_run_options viva_run_defaults(void) {
+  return (viva_run_options){.to = NAN, .step = NAN, .every = NAN, .rtol = NAN, .atol = NAN};
+}
+
+static void keep_message(viva_run *run, const viva_model *model, const Diags *diags) {
+  Text t = text_in(run->arena);
+  for (uint32_t i = 0; i < diags->list.count; i++) diag_format(&model->model.sources, &diags->list.items[i], &t);
+  if (run->result.message) {
+    Diag d = {.span = run->result.place, .message = run->result.message};
+    diag_format(&model->model.sources, &d, &t);
+  }
+  run->message = t.length ? text_str(&t) : NULL;
+}
+
+viva_status viva_run_model(const viva_model *model, const viva_run_options *options, const viva_sink *sink, viva_run **out) {
+  if (!model || !out) return VIVA_EUSAGE;
+  *out = NULL;
+  if (model->model.diags.errors) return VIVA_EINPUT;
+  viva_run *run = calloc(1, sizeof *run);
+  if (run) run->arena = arena_new();
+  if (!run || !run->arena) {
+    free(run);
+    return VIVA_ENOMEM;
+  }
+  viva_run_options o = options ? *options : viva_run_defaults();
+  RunSettings settings = {o.to, o.step, o.every, o.rtol, o.atol, o.method, o.energy, o.all, o.check_step, o.most_steps, o.self, o.interrupted, o.progress};
+  Sink rows = sink ? (Sink){sink->self, sink->header, sink->row} : (Sink){0};
+  Diags diags = {.arena = run->arena, .sources = &model->model.sources};
+  run->result = pipeline_run(run->arena, &model->system, &settings, &rows, &diags);
+  diag_sort(&diags);
+  keep_message(run, model, &diags);
+  run->summary[0] = run->summary[1] = "";
+  if (run->result.status != run_input && run->result.status != run_no_memory) {
+    Text text = text_in(run->arena), json = text_in(run->arena);
+    show_run_text(&run->result, model->model.title, &text);
+    show_run_json(&run->result, model->model.title, &json);
+    run->summary[0] = text_str(&text);
+    run->summary[1] = text_str(&json);
+  }
+  if (run->result.status == run_no_memory || arena_failed(run->arena)) {
+    viva_run_free(run);
+    return VIVA_ENOMEM;
+  }
+  *out = run;
+  switch (run->result.status) {
+  case run_done: return VIVA_OK;
+  case run_input: return VIVA_EINPUT;
+  case run_interrupted: return VIVA_EINTERRUPTED;
+  case run_sink_failed: return VIVA_EIO;
+  default: return VIVA_EFAIL;
+  }
+}
+
+void viva_run_free(viva_run *run) {
+  if (!run) return;
+  arena_free(run->arena);
+  free(run);
+}
+
+const char *viva_run_summary(const viva_run *run, viva_format format) {
+  return run ? run->summary[format == VIVA_FORMAT_JSON] : "";
+}
+const char *viva_run_message(const viva_run *run) { return run ? run->message : NULL; }
+size_t viva_run_value_count(const viva_run *run) { return run ? run->result.count : 0; }
+const char *viva_run_value_name(const viva_run *run, size_t index) {
+  return run && index < run->result.count ? run->result.names[index] : NULL;
+}
+double viva_run_value(const viva_run *run, size_t index) {
+  return run && index < run->result.count ? run->result.values[index] : NAN;
+}
+double viva_run_energy_residue(const viva_run *run) { return run && run->result.energy ? run->result.residue : NAN; }
+
+// ---- tables
+
+struct viva_csv {
+  CsvFile *file;
+  Sink sink;
+};
+
+viva_status viva_csv_open(const char *path, viva_csv **csv, int *system_error) {
+  if (!path || !csv) return VIVA_EUSAGE;
+  *csv = calloc(1, sizeof **csv);
+  if (!*csv) return VIVA_ENOMEM;
+  int error = 0;
+  (*csv)->file = csv_open(path, &error);
+  if (system_error) *system_error = error;
+  if ((*csv)->file) {
+    (*csv)->sink = csv_sink((*csv)->file);
+    return VIVA_OK;
+  }
+  free(*csv);
+  *csv = NULL;
+  return VIVA_EIO;
+}
+
+viva_sink viva_csv_sink(viva_csv *csv) { return (viva_sink){csv->sink.self, csv->sink.header, csv->sink.row}; }
+
+viva_status viva_csv_close(viva_csv *csv, int *system_error) {
+  if (!csv) return VIVA_EUSAGE;
+  int error = csv_close(csv->file);
+  if (system_error) *system_error = error;
+  free(csv);
+  return error ? VIVA_EIO : VIVA_OK;
+}
+
+void viva_csv_discard(viva_csv *csv) {
+  if (!csv) return;
+  csv_discard(csv->file);
+  free(csv);
+}

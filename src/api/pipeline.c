@@ -1,0 +1,32 @@
+// The whole road on one page.
+//
+//   text --lex--> tokens --parse--> statements --elaborate--> Model       (lang/)
+//   Model --lagrange, equations--> System                                  (form/, system/)
+//   System --derive--> equations --show--> text, LaTeX, JSON               (study/, show/)
+//   System --tape--> f(t, y) --integrate--> rows --sink--> table           (tape/, solve/, study/, show/)
+//
+// A loaded model is never changed again: work that adds expressions takes a copy of the pool.
+#include "api/pipeline.h"
+
+#include "form/form.h"
+
+bool pipeline_load(Arena *arena, Model *model, System *system, const char *path, const char *text, size_t length,
+                   const ModelOptions *options) {
+  if (!model_read(model, arena, path, text, length, options)) return false;
+  if (model->diags.errors == 0 && !system_build(system, model)) return false;
+  diag_sort(&model->diags);
+  return !arena_failed(arena);
+}
+
+bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, ShowFormat format, Text *out) {
+  System own;
+  ExprPool pool;
+  Derivation derivation;
+  if (!system_clone(&own, system, &pool, arena) || !derive(&own, form, &derivation)) return false;
+  show_derivation(&own, &derivation, format, out);
+  return !arena_failed(arena);
+}
+
+RunResult pipeline_run(Arena *arena, const System *system, const RunSettings *settings, const Sink *sink, Diags *diags) {
+  return run_model(arena, system, settings, sink, diags);
+}

@@ -1,0 +1,16 @@
+// The road from text to result. See pipeline.c.
+#ifndef VIVA_API_PIPELINE_H
+#define VIVA_API_PIPELINE_H
+
+#include "show/derivation.h"
+#include "study/run.h"
+
+// Text to system: everything a loaded model holds. Problems are in model->diags; false: memory is out.
+bool pipeline_load(Arena *arena, Model *model, System *system, const char *path, const char *text, size_t length,
+                   const ModelOptions *options);
+// System to shown equations.
+bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, ShowFormat format, Text *out);
+// System to motion.
+RunResult pipeline_run(Arena *arena, const System *system, const RunSettings *settings, const Sink *sink, Diags *diags);
+
+#endif

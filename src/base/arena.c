@@ -1,0 +1,118 @@
+// Arena: a list of blocks, each twice as large as the one before up to a limit.
+#include "base/arena.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Block {
+  struct Block *next;
+  size_t used, size;
+  _Alignas(16) unsigned char data[];
+} Block;
+
+struct Arena {
+  Block *top;
+  bool failed;
+};
+
+enum { first_block = 16 * 1024, largest_block = 4 * 1024 * 1024, alignment = 16 };
+
+Arena *arena_new(void) { return calloc(1, sizeof(Arena)); }
+
+void arena_free(Arena *arena) {
+  if (!arena) return;
+  for (Block *b = arena->top; b;) {
+    Block *next = b->next;
+    free(b);
+    b = next;
+  }
+  free(arena);
+}
+
+bool arena_failed(const Arena *arena) { return arena->failed; }
+
+static size_t align_up(size_t size) { return (size + alignment - 1) & ~(size_t)(alignment - 1); }
+
+void *arena_alloc(Arena *arena, size_t size) {
+  if (size > SIZE_MAX / 4) {
+    arena->failed = true;
+    return NULL;
+  }
+  size = align_up(size ? size : 1);
+  Block *b = arena->top;
+  if (!b || b->size - b->used < size) {
+    size_t room = b ? b->size * 2 : first_block;
+    if (room > largest_block) room = largest_block;
+    if (room < size) room = size;
+    b = malloc(sizeof(Block) + room);
+    if (!b) {
+      arena->failed = true;
+      return NULL;
+    }
+    b->used = 0;
+    b->size = room;
+    b->next = arena->top;
+    arena->top = b;
+  }
+  void *p = b->data + b->used;
+  b->used += size;
+  return memset(p, 0, size);
+}
+
+void *arena_array(Arena *arena, size_t count, size_t size) {
+  if (size && count > SIZE_MAX / 4 / size) {
+    arena->failed = true;
+    return NULL;
+  }
+  return arena_alloc(arena, count * size);
+}
+
+void *arena_grow(Arena *arena, void *old, size_t old_size, size_t new_size) {
+  // the newest piece of a block grows in place
+  Block *b = arena->top;
+  size_t old_room = align_up(old_size ? old_size : 1);
+  if (old && b && new_size <= SIZE_MAX / 4 && (unsigned char *)old + old_room == b->data + b->used) {
+    size_t new_room = align_up(new_size ? new_size : 1);
+    size_t start = (size_t)((unsigned char *)old - b->data);
+    if (start + new_room <= b->size) {
+      if (new_room > old_room) memset((unsigned char *)old + old_room, 0, new_room - old_room);
+      b->used = start + new_room;
+      return old;
+    }
+  }
+  void *p = arena_alloc(arena, new_size);
+  if (p && old) memcpy(p, old, old_size < new_size ? old_size : new_size);
+  return p;
+}
+
+char *arena_strndup(Arena *arena, const char *text, size_t length) {
+  char *p = arena_alloc(arena, length + 1);
+  if (p && length) memcpy(p, text, length);
+  return p;
+}
+
+char *arena_printf(Arena *arena, const char *format, ...) {
+  va_list args, again;
+  va_start(args, format);
+  va_copy(again, args);
+  int n = vsnprintf(NULL, 0, format, args);
+  va_end(args);
+  char *p = n < 0 ? NULL : arena_alloc(arena, (size_t)n + 1);
+  if (p) vsnprintf(p, (size_t)n + 1, format, again);
+  va_end(again);
+  return p;
+}
+
+void *vec_grow(Arena *arena, void *items, uint32_t count, uint32_t *cap, size_t item_size) {
+  if (*cap > UINT32_MAX / 2) {
+    arena->failed = true;
+    return items;
+  }
+  uint32_t room = *cap ? *cap * 2 : 8;
+  void *p = arena_grow(arena, items, (size_t)count * item_size, (size_t)room * item_size);
+  if (!p) return items;
+  *cap = room;
+  return p;
+}

@@ -1,0 +1,42 @@
+// An arena: memory that is taken piece by piece and given back all at once.
+//
+// One arena serves a compilation, one a run. Out of memory is absorbing: the call returns NULL, the arena remembers
+// it, and a stage asks arena_failed() once at its end.
+#ifndef VIVA_BASE_ARENA_H
+#define VIVA_BASE_ARENA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct Arena Arena;
+
+Arena *arena_new(void);        // owned by caller; NULL when memory is out
+void arena_free(Arena *arena); // NULL is fine
+
+void *arena_alloc(Arena *arena, size_t size); // zeroed; NULL when memory is out
+void *arena_array(Arena *arena, size_t count, size_t size);
+void *arena_grow(Arena *arena, void *old, size_t old_size, size_t new_size); // new part is zeroed
+char *arena_strndup(Arena *arena, const char *text, size_t length);
+char *arena_printf(Arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool arena_failed(const Arena *arena);
+
+#define arena_new_of(arena, Type) ((Type *)arena_alloc((arena), sizeof(Type)))
+
+// A growable array inside an arena: VEC(int) v = {0}; vec_push(arena, &v, 3);
+#define VEC(Type)                                                                                                      \
+  struct {                                                                                                             \
+    Type *items;                                                                                                       \
+    uint32_t count, cap;                                                                                               \
+  }
+
+void *vec_grow(Arena *arena, void *items, uint32_t count, uint32_t *cap, size_t item_size);
+
+// true when the item went in; false (and the arena failed) when memory is out
+#define vec_push(arena, v, ...)                                                                                        \
+  (((v)->count < (v)->cap ||                                                                                           \
+    ((v)->items = vec_grow((arena), (v)->items, (v)->count, &(v)->cap, sizeof *(v)->items), (v)->count < (v)->cap))    \
+       ? ((v)->items[(v)->count++] = (__VA_ARGS__), true)                                                              \
+       : false)
+
+#endif

@@ -1,0 +1,110 @@
+#include "base/diag.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const code_names[] = {
+#define DIAG(name, meaning) #name,
+#include "base/diag.def"
+#undef DIAG
+};
+
+const char *diag_code_name(DiagCode code) { return code < diag_code_count ? code_names[code] : "none"; }
+
+static char *format_in(Arena *arena, const char *format, va_list args) {
+  va_list again;
+  va_copy(again, args);
+  int n = vsnprintf(NULL, 0, format, args);
+  char *p = n < 0 ? NULL : arena_alloc(arena, (size_t)n + 1);
+  if (p) vsnprintf(p, (size_t)n + 1, format, again);
+  va_end(again);
+  return p;
+}
+
+static void diag_add(Diags *diags, DiagCode code, bool warning, Span span, const char *format, va_list args) {
+  if (!warning) diags->errors++;
+  if (diags->list.count >= diag_most) return;
+  Diag d = {.code = code, .warning = warning, .span = span, .message = format_in(diags->arena, format, args)};
+  if (d.message) vec_push(diags->arena, &diags->list, d);
+}
+
+void diag_error(Diags *diags, DiagCode code, Span span, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  diag_add(diags, code, false, span, format, args);
+  va_end(args);
+}
+
+void diag_warning(Diags *diags, DiagCode code, Span span, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  diag_add(diags, code, true, span, format, args);
+  va_end(args);
+}
+
+void diag_hint(Diags *diags, const char *format, ...) {
+  if (diags->list.count == 0 || diags->list.count >= diag_most) return;
+  va_list args;
+  va_start(args, format);
+  diags->list.items[diags->list.count - 1].hint = format_in(diags->arena, format, args);
+  va_end(args);
+}
+
+static int by_place(const void *a, const void *b) {
+  const Diag *x = a, *y = b;
+  if (x->span.source != y->span.source) return x->span.source < y->span.source ? -1 : 1;
+  if (x->span.start != y->span.start) return x->span.start < y->span.start ? -1 : 1;
+  return strcmp(x->message, y->message);
+}
+
+void diag_sort(Diags *diags) {
+  if (diags->list.count < 2) return;
+  qsort(diags->list.items, diags->list.count, sizeof(Diag), by_place);
+  uint32_t kept = 1;
+  for (uint32_t i = 1; i < diags->list.count; i++) {
+    if (by_place(&diags->list.items[i], &diags->list.items[kept - 1]) == 0) continue;
+    diags->list.items[kept++] = diags->list.items[i];
+  }
+  diags->list.count = kept;
+}
+
+// The line with a caret under the place; a very long line is shown around the place only.
+static void format_line(const Source *source, Place place, Span span, Text *out) {
+  enum { before = 60, after = 60 };
+  size_t start = place.line_start, end = place.line_end;
+  size_t from = span.start > start + before ? span.start - before : start;
+  size_t to = end > span.start + after ? span.start + after : end;
+  while (from > start && ((unsigned char)source->text[from] & 0xC0) == 0x80) from--;
+  while (to < end && ((unsigned char)source->text[to] & 0xC0) == 0x80) to++;
+  text_put(out, "  ");
+  if (from > start) text_put(out, "...");
+  for (size_t i = from; i < to; i++) {
+    char c = source->text[i];
+    text_putc(out, c == '\t' ? ' ' : (unsigned char)c < 32 || c == 127 ? '?' : c);
+  }
+  if (to < end) text_put(out, "...");
+  text_put(out, "\n  ");
+  if (from > start) text_put(out, "   ");
+  size_t at = span.start < to ? span.start : to;
+  text_pad(out, ' ', utf8_columns(source->text + from, at - from));
+  size_t stop = span.end < to ? span.end : to;
+  size_t width = stop > at ? utf8_columns(source->text + at, stop - at) : 1;
+  text_putc(out, '^');
+  if (width > 1) text_pad(out, '~', width - 1);
+  text_putc(out, '\n');
+}
+
+void diag_format(const Sources *sources, const Diag *diag, Text *out) {
+  const Source *source = source_get(sources, diag->span);
+  if (source) {
+    Place p = source_place(source, diag->span.start);
+    text_printf(out, "%s:%u:%u: ", source->name, p.line, p.column);
+    text_printf(out, "%s: %s\n", diag->warning ? "warning" : "error", diag->message);
+    if (p.line_end > p.line_start) format_line(source, p, diag->span, out);
+  } else {
+    text_printf(out, "%s: %s\n", diag->warning ? "warning" : "error", diag->message);
+  }
+  if (diag->hint) text_printf(out, "  hint: %s\n", diag->hint);
+}

@@ -1,0 +1,18 @@
+// Files read whole, and files that appear whole or not at all.
+#ifndef VIVA_BASE_FILE_H
+#define VIVA_BASE_FILE_H
+
+#include "base/arena.h"
+
+// Reads a whole file into the arena. On failure returns NULL and *why says why in words (borrowed, static).
+char *file_read(Arena *arena, const char *path, size_t most, size_t *length, const char **why);
+
+// A file written under path.part, and renamed to path by outfile_commit. A path that exists and is no ordinary file
+// (a pipe, a device) is written directly.
+typedef struct OutFile OutFile;
+OutFile *outfile_open(const char *path, int *error); // errno in *error
+bool outfile_write(OutFile *out, const char *data, size_t length);
+int outfile_commit(OutFile *out);  // frees; 0 or errno; on failure nothing is left
+void outfile_discard(OutFile *out); // frees and removes the .part
+
+#endif

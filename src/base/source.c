@@ -1,0 +1,40 @@
+#include "base/source.h"
+
+#include "base/text.h"
+
+#include <string.h>
+
+uint32_t source_add(Sources *sources, const char *name, const char *text, size_t length) {
+  Source s = {.name = arena_strndup(sources->arena, name, strlen(name)),
+              .text = arena_strndup(sources->arena, text, length),
+              .length = length};
+  if (!s.name || !s.text || !vec_push(sources->arena, &sources->list, s)) return 0;
+  return sources->list.count;
+}
+
+const Source *source_get(const Sources *sources, Span span) {
+  return span.source && span.source <= sources->list.count ? &sources->list.items[span.source - 1] : NULL;
+}
+
+Span span_join(Span a, Span b) {
+  if (!a.source) return b;
+  if (a.source != b.source) return a;
+  return (Span){a.source, a.start < b.start ? a.start : b.start, a.end > b.end ? a.end : b.end};
+}
+
+Place source_place(const Source *source, uint32_t offset) {
+  if (offset > source->length) offset = (uint32_t)source->length;
+  Place p = {.line = 1};
+  for (const char *at = source->text, *stop = source->text + offset;;) {
+    const char *nl = memchr(at, '\n', (size_t)(stop - at));
+    if (!nl) break;
+    p.line++;
+    at = nl + 1;
+    p.line_start = (size_t)(at - source->text);
+  }
+  const char *end = memchr(source->text + p.line_start, '\n', source->length - p.line_start);
+  p.line_end = end ? (size_t)(end - source->text) : source->length;
+  if (p.line_end > p.line_start && source->text[p.line_end - 1] == '\r') p.line_end--;
+  p.column = 1 + (uint32_t)utf8_columns(source->text + p.line_start, offset - p.line_start);
+  return p;
+}

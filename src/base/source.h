@@ -1,0 +1,35 @@
+// Source texts and places in them.
+#ifndef VIVA_BASE_SOURCE_H
+#define VIVA_BASE_SOURCE_H
+
+#include "base/arena.h"
+
+typedef struct Source {
+  const char *name; // as the user wrote it: a path, or "--set"
+  const char *text; // ends in NUL
+  size_t length;
+} Source;
+
+// A place in a text: bytes start .. end - 1 of one source. Zero is "nowhere".
+typedef struct Span {
+  uint32_t source; // index into Sources plus one; 0 is nowhere
+  uint32_t start, end;
+} Span;
+
+typedef struct Sources {
+  Arena *arena;
+  VEC(Source) list;
+} Sources;
+
+// The text is copied. Returns the index plus one, 0 when memory is out.
+uint32_t source_add(Sources *sources, const char *name, const char *text, size_t length);
+const Source *source_get(const Sources *sources, Span span); // NULL for nowhere
+Span span_join(Span a, Span b);
+
+typedef struct Place {
+  uint32_t line, column; // from 1; the column counts characters
+  size_t line_start, line_end; // bytes of the line, without its end
+} Place;
+Place source_place(const Source *source, uint32_t offset);
+
+#endif

@@ -1,0 +1,123 @@
+// Strings that grow, numbers as text, UTF-8.
+#include "base/text.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool text_room(Text *text, size_t more) {
+  if (text->cap - text->length > more) return true;
+  size_t cap = text->cap ? text->cap : 128;
+  while (cap - text->length <= more) cap *= 2;
+  char *p = arena_grow(text->arena, text->data, text->cap, cap);
+  if (!p) return false;
+  text->data = p;
+  text->cap = cap;
+  return true;
+}
+
+void text_putn(Text *text, const char *s, size_t length) {
+  if (!text_room(text, length)) return;
+  if (length) memcpy(text->data + text->length, s, length);
+  text->length += length;
+  text->data[text->length] = '\0';
+}
+
+void text_put(Text *text, const char *s) { text_putn(text, s, strlen(s)); }
+void text_putc(Text *text, char c) { text_putn(text, &c, 1); }
+
+void text_pad(Text *text, char c, size_t count) {
+  while (count-- > 0) text_putc(text, c);
+}
+
+void text_printf(Text *text, const char *format, ...) {
+  va_list args, again;
+  va_start(args, format);
+  va_copy(again, args);
+  int n = vsnprintf(NULL, 0, format, args);
+  va_end(args);
+  if (n > 0 && text_room(text, (size_t)n)) {
+    vsnprintf(text->data + text->length, (size_t)n + 1, format, again);
+    text->length += (size_t)n;
+  }
+  va_end(again);
+}
+
+const char *text_str(const Text *text) { return text->data ? text->data : ""; }
+
+void number_print(double value, char out[number_text_size]) {
+  if (isnan(value)) {
+    memcpy(out, "nan", 4);
+    return;
+  }
+  if (isinf(value)) {
+    strcpy(out, value > 0 ? "inf" : "-inf");
+    return;
+  }
+  // whole numbers of everyday size need no search
+  if (value == floor(value) && fabs(value) < 1e15) {
+    snprintf(out, number_text_size, "%s%lld", value == 0 && signbit(value) ? "-" : "", (long long)value);
+    return;
+  }
+  for (int digits = 15; digits <= 17; digits++) {
+    snprintf(out, number_text_size, "%.*g", digits, value);
+    if (digits == 17 || strtod(out, NULL) == value) break;
+  }
+  // a host program may have set a locale whose decimal mark is a comma
+  char *comma = strchr(out, ',');
+  if (comma) *comma = '.';
+}
+
+void text_number(Text *text, double value) {
+  char out[number_text_size];
+  number_print(value, out);
+  text_put(text, out);
+}
+
+size_t utf8_columns(const char *s, size_t length) {
+  size_t n = 0;
+  for (size_t i = 0; i < length; i++) n += ((unsigned char)s[i] & 0xC0) != 0x80;
+  return n;
+}
+
+size_t utf8_decode(const char *s, size_t left, uint32_t *code) {
+  const unsigned char *u = (const unsigned char *)s;
+  if (left == 0) return 0;
+  if (u[0] < 0x80) {
+    *code = u[0];
+    return 1;
+  }
+  size_t n = u[0] >= 0xF0 && u[0] < 0xF5 ? 4 : u[0] >= 0xE0 && u[0] < 0xF0 ? 3 : u[0] >= 0xC2 && u[0] < 0xE0 ? 2 : 0;
+  if (n == 0 || n > left) return 0;
+  uint32_t c = u[0] & (0xFFu >> (n + 1));
+  for (size_t i = 1; i < n; i++) {
+    if ((u[i] & 0xC0) != 0x80) return 0;
+    c = c << 6 | (u[i] & 0x3Fu);
+  }
+  // overlong forms, surrogates and values beyond Unicode
+  if ((n == 3 && c < 0x800) || (n == 4 && (c < 0x10000 || c > 0x10FFFF)) || (c >= 0xD800 && c < 0xE000)) return 0;
+  *code = c;
+  return n;
+}
+
+unsigned word_distance(const char *a, const char *b) {
+  enum { longest = 40 };
+  size_t na = strlen(a), nb = strlen(b);
+  if (na > longest || nb > longest) return 1000;
+  unsigned d[longest + 1][longest + 1];
+  for (size_t i = 0; i <= na; i++) d[i][0] = (unsigned)i;
+  for (size_t j = 0; j <= nb; j++) d[0][j] = (unsigned)j;
+  for (size_t i = 1; i <= na; i++) {
+    for (size_t j = 1; j <= nb; j++) {
+      unsigned best = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
+      if (d[i - 1][j] + 1 < best) best = d[i - 1][j] + 1;
+      if (d[i][j - 1] + 1 < best) best = d[i][j - 1] + 1;
+      bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (swapped && d[i - 2][j - 2] + 1 < best) best = d[i - 2][j - 2] + 1;
+      d[i][j] = best;
+    }
+  }
+  return d[na][nb];
+}

@@ -1,0 +1,33 @@
+// A growing string inside an arena, and numbers as text. Locale never matters here.
+#ifndef VIVA_BASE_TEXT_H
+#define VIVA_BASE_TEXT_H
+
+#include "base/arena.h"
+
+typedef struct Text {
+  Arena *arena;
+  char *data; // always ends in NUL once something was put; NULL before
+  size_t length, cap;
+} Text;
+
+static inline Text text_in(Arena *arena) { return (Text){.arena = arena}; }
+void text_put(Text *text, const char *s);
+void text_putn(Text *text, const char *s, size_t length);
+void text_putc(Text *text, char c);
+void text_pad(Text *text, char c, size_t count);
+void text_printf(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+const char *text_str(const Text *text); // "" when nothing was put or memory is out
+
+// The shortest decimal text that reads back to the same double; nan, inf and -inf otherwise.
+enum { number_text_size = 32 };
+void number_print(double value, char out[number_text_size]);
+void text_number(Text *text, double value);
+
+size_t utf8_columns(const char *s, size_t length); // code points in valid UTF-8
+// Length of the valid UTF-8 sequence at s (1 to 4), 0 when it is not one; the code point goes to *code.
+size_t utf8_decode(const char *s, size_t left, uint32_t *code);
+
+// How far two words are apart: insertions, deletions, changes and swaps of neighbours.
+unsigned word_distance(const char *a, const char *b);
+
+#endif

@@ -1,0 +1,65 @@
+#include "cli/cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int choose(const char *option, const char *value, const char *const *names, size_t count, const char *const *later, size_t later_count, int *out) {
+  for (size_t i = 0; i < count; i++) {
+    if (strcmp(names[i], value) != 0) continue;
+    *out = (int)i;
+    return -1;
+  }
+  for (size_t i = 0; i < later_count; i++) {
+    if (strcmp(later[i], value) != 0) continue;
+    complain("`%s %s` is not there yet", option, value);
+    return exit_input;
+  }
+  complain("`%s` cannot be `%s`", option, value);
+  fputs("  hint: there is", stderr);
+  for (size_t i = 0; i < count; i++) fprintf(stderr, " `%s`", names[i]);
+  fputc('\n', stderr);
+  return exit_input;
+}
+
+static int derive_main(int argc, char **argv) {
+  const char *form = "lagrange", *format = "text", *case_name = NULL, *file;
+  bool json = false;
+  TextList set = {0}, input = {0};
+  const Option options[] = {
+      {"--form", option_text, "FORM", "lagrange (one equation a coordinate), matrices, or state (first order)", &form},
+      {"--format", option_text, "FORMAT", "text, latex or json", &format},
+      {"--json", option_flag, NULL, "the same as --format json", &json},
+      {"--case", option_text, "NAME", "take the values of this `case`", &case_name},
+      {"--set", option_list, "NAME=VALUE", "change a parameter or starting value; may be repeated", &set},
+      {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input},
+      {"--steps", option_later, NULL, NULL, NULL},
+  };
+  static const char *const forms[] = {"lagrange", "matrices", "state"}, *const forms_later[] = {"solved", "hamilton"};
+  static const char *const formats[] = {"text", "latex", "json"}, *const formats_later[] = {"mathml"};
+  int status = read_options(&verb_derive, options, sizeof options / sizeof *options, argc, argv, &file);
+  int form_index = 0, format_index = 0;
+  if (status < 0) status = choose("--form", form, forms, 3, forms_later, 2, &form_index);
+  if (status < 0) status = choose("--format", json ? "json" : format, formats, 3, formats_later, 1, &format_index);
+  viva_model *model = NULL;
+  viva_load_options load = {case_name, set.items, set.count, input.items, input.count};
+  if (status < 0) status = load_model(file, &load, &model);
+  if (status < 0) {
+    viva_derive_options o = {(viva_form)form_index, (viva_format)format_index};
+    char *text = NULL;
+    viva_status done = viva_derive(model, &o, &text);
+    if (done == VIVA_OK) {
+      fputs(text, stdout);
+      status = finish_output();
+    } else {
+      complain("%s", viva_status_text(done));
+      status = exit_failed;
+    }
+    viva_text_free(text);
+  }
+  viva_model_free(model);
+  free_list(&set);
+  free_list(&input);
+  return status;
+}
+
+const Verb verb_derive = {"derive", "viva derive FILE [options]", "the equations of a model", derive_main};

@@ -1,0 +1,87 @@
+// viva VERB FILE [options]
+#define _POSIX_C_SOURCE 200809L
+#include "cli/cli.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const Verb *const verbs[] = {&verb_derive, &verb_run};
+enum { verb_count = sizeof verbs / sizeof *verbs };
+
+// Verbs of the language that a later version brings.
+static const char *const later[] = {"linearize", "analyze", "equilibrium", "fit", "sweep", "check", "diagram", "animate", "report", "diff", "sensitivity", "export", "import"};
+enum { later_count = sizeof later / sizeof *later };
+
+static int help(void) {
+  puts("usage: viva VERB FILE [options]\n\nVis Viva: the dynamics of physical systems, from a short text.\n\nverbs:");
+  for (size_t i = 0; i < verb_count; i++) printf("  %-10s %s\n", verbs[i]->name, verbs[i]->about);
+  puts("\n`viva VERB --help` tells the options of a verb, `viva --version` the version.");
+  return finish_output();
+}
+
+// Standard input as a model: read whole.
+static char *read_stdin(size_t *length) {
+  size_t cap = 65536, used = 0;
+  char *text = malloc(cap);
+  while (text) {
+    used += fread(text + used, 1, cap - used, stdin);
+    if (used < cap) break;
+    cap *= 2;
+    char *more = cap > (256u << 20) ? NULL : realloc(text, cap);
+    if (!more) free(text);
+    text = more;
+  }
+  *length = used;
+  return text;
+}
+
+int load_model(const char *file, const viva_load_options *options, viva_model **model) {
+  viva_status status;
+  if (strcmp(file, "-") == 0) {
+    size_t length;
+    char *text = read_stdin(&length);
+    status = text ? viva_model_parse("<stdin>", text, length, options, model) : VIVA_ENOMEM;
+    free(text);
+  } else {
+    status = viva_model_load(file, options, model);
+  }
+  for (size_t i = 0; i < viva_model_diagnostic_count(*model); i++) fputs(viva_model_diagnostic(*model, i).text, stderr);
+  size_t dropped = viva_model_diagnostics_dropped(*model);
+  if (dropped) fprintf(stderr, "and %zu more\n", dropped);
+  if (status == VIVA_OK) return -1;
+  if (status != VIVA_EINPUT) complain("%s", viva_status_text(status));
+  viva_model_free(*model);
+  *model = NULL;
+  return status == VIVA_EINPUT ? exit_input : exit_failed;
+}
+
+int main(int argc, char **argv) {
+  signal(SIGPIPE, SIG_IGN); // a closed output is noticed when it is written
+  if (argc < 2) {
+    help();
+    return exit_input;
+  }
+  const char *word = argv[1];
+  if (strcmp(word, "--help") == 0 || strcmp(word, "help") == 0) return help();
+  if (strcmp(word, "--version") == 0) {
+    printf("viva %s\n", viva_version());
+    return finish_output();
+  }
+  for (size_t i = 0; i < verb_count; i++) {
+    if (strcmp(verbs[i]->name, word) == 0) return verbs[i]->main(argc - 1, argv + 1);
+  }
+  for (size_t i = 0; i < later_count; i++) {
+    if (strcmp(later[i], word) != 0) continue;
+    complain("`viva %s` is not there yet", word);
+    return exit_input;
+  }
+  const char *known[] = {"derive", "run", "help"};
+  const char *near = nearest(word, known, 3);
+  complain("unknown verb `%s`", word);
+  if (near) fprintf(stderr, "  hint: did you mean `viva %s`?\n", near);
+  else fputs("  hint: `viva --help` lists the verbs\n", stderr);
+  return exit_input;
+}

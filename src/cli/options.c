@@ -1,0 +1,158 @@
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void complain(const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  fputs("viva: error: ", stderr);
+  vfprintf(stderr, format, args);
+  fputc('\n', stderr);
+  va_end(args);
+}
+
+int finish_output(void) {
+  if (fflush(stdout) == 0 && !ferror(stdout)) return exit_done;
+  complain("standard output cannot be written: %s", strerror(errno));
+  return exit_failed;
+}
+
+// Edit distance by rows; words are short.
+static size_t distance(const char *a, const char *b) {
+  size_t row[64], nb = strlen(b);
+  if (nb >= 63) return 99;
+  for (size_t j = 0; j <= nb; j++) row[j] = j;
+  for (size_t i = 1; *a; a++, i++) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= nb; j++) {
+      size_t above = row[j], best = diagonal + (*a != b[j - 1]);
+      if (above + 1 < best) best = above + 1;
+      if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
+      row[j] = best;
+      diagonal = above;
+    }
+  }
+  return row[nb];
+}
+
+const char *nearest(const char *word, const char *const *known, size_t count) {
+  const char *best = NULL;
+  size_t least = 4;
+  for (size_t i = 0; i < count; i++) {
+    size_t d = distance(word, known[i]);
+    if (d < least && d < strlen(word)) {
+      least = d;
+      best = known[i];
+    }
+  }
+  return best;
+}
+
+static void show_help(const Verb *verb, const Option *options, size_t count) {
+  printf("usage: %s\n\n%s\n\noptions:\n", verb->usage, verb->about);
+  for (size_t i = 0; i < count; i++) {
+    if (options[i].kind == option_later) continue;
+    char left[64];
+    snprintf(left, sizeof left, "%s%s%s", options[i].name, options[i].value ? " " : "", options[i].value ? options[i].value : "");
+    printf("  %-22s %s\n", left, options[i].help);
+  }
+  printf("  %-22s %s\n", "--help", "this text");
+}
+
+static const Option *find_option(const Option *options, size_t count, const char *name, size_t length) {
+  for (size_t i = 0; i < count; i++) {
+    if (strlen(options[i].name) == length && memcmp(options[i].name, name, length) == 0) return &options[i];
+  }
+  return NULL;
+}
+
+static int unknown_option(const Option *options, size_t count, const char *name) {
+  const char *known[64];
+  for (size_t i = 0; i < count && i < 64; i++) known[i] = options[i].name;
+  const char *near = nearest(name, known, count);
+  complain("unknown option `%s`", name);
+  if (near) fprintf(stderr, "  hint: did you mean `%s`?\n", near);
+  return exit_input;
+}
+
+static int take_value(const Option *o, const char *value) {
+  if (o->kind == option_text) {
+    *(const char **)o->into = value;
+  } else if (o->kind == option_number) {
+    char *end;
+    double x = strtod(value, &end);
+    if (end == value || *end || isnan(x)) {
+      complain("`%s` needs a number, not `%s`", o->name, value);
+      return exit_input;
+    }
+    *(double *)o->into = x;
+  } else {
+    TextList *list = o->into;
+    const char **items = realloc(list->items, (list->count + 1) * sizeof *items);
+    if (!items) {
+      complain("memory is out");
+      return exit_failed;
+    }
+    list->items = items;
+    list->items[list->count++] = value;
+  }
+  return -1;
+}
+
+void free_list(TextList *list) { free(list->items); }
+
+int read_options(const Verb *verb, const Option *options, size_t count, int argc, char **argv, const char **file) {
+  *file = NULL;
+  bool words_only = false;
+  for (int i = 1; i < argc; i++) {
+    const char *arg = argv[i];
+    if (!words_only && strcmp(arg, "--help") == 0) {
+      show_help(verb, options, count);
+      int status = finish_output();
+      return status;
+    }
+    if (!words_only && strcmp(arg, "--") == 0) {
+      words_only = true;
+      continue;
+    }
+    if (words_only || arg[0] != '-' || arg[1] == '\0') {
+      if (*file) {
+        complain("one model file at a time: `%s` and `%s`", *file, arg);
+        return exit_input;
+      }
+      *file = arg;
+      continue;
+    }
+    const char *equal = strchr(arg, '=');
+    const Option *o = find_option(options, count, arg, equal ? (size_t)(equal - arg) : strlen(arg));
+    if (!o) return unknown_option(options, count, arg);
+    if (o->kind == option_later) {
+      complain("`%s` is not there yet", o->name);
+      return exit_input;
+    }
+    if (o->kind == option_flag) {
+      if (equal) {
+        complain("`%s` takes no value", o->name);
+        return exit_input;
+      }
+      *(bool *)o->into = true;
+      continue;
+    }
+    const char *value = equal ? equal + 1 : i + 1 < argc ? argv[++i] : NULL;
+    if (!value) {
+      complain("`%s` needs a value: %s %s", o->name, o->name, o->value);
+      return exit_input;
+    }
+    int status = take_value(o, value);
+    if (status >= 0) return status;
+  }
+  if (*file) return -1;
+  complain("no model file; usage: %s", verb->usage);
+  return exit_input;
+}

@@ -1,0 +1,288 @@
+// Derivatives and substitution: one pass over the nodes below the roots, children first.
+#include "expr/calculus.h"
+
+SymbolMap symbol_map_new(ExprPool *pool) {
+  SymbolMap map = {.count = pool->symbols.count};
+  map.of = arena_array(pool->arena, map.count, sizeof *map.of);
+  if (!map.of) map.count = 0;
+  return map;
+}
+
+void symbol_map_set(SymbolMap *map, SymbolId symbol, ExprId value) {
+  if (symbol >= map->count) return;
+  map->of[symbol] = value;
+  map->mask |= (uint64_t)1 << (symbol & 63);
+}
+
+void symbol_map_unset(SymbolMap *map, SymbolId symbol) {
+  if (symbol < map->count) map->of[symbol] = 0;
+}
+
+static bool touches(const ExprPool *pool, ExprId id, const void *context) {
+  return (pool_node(pool, id)->mask & ((const SymbolMap *)context)->mask) != 0;
+}
+
+// Short names for the derivative column of ops.def.
+static ExprId fn1(ExprPool *p, ExprOp op, ExprId a) { return expr_fn(p, op, &a, 1); }
+static ExprId fn2(ExprPool *p, ExprOp op, ExprId a, ExprId b) { return expr_fn(p, op, (ExprId[]){a, b}, 2); }
+static ExprId fn3(ExprPool *p, ExprOp op, ExprId a, ExprId b, ExprId c) {
+  return expr_fn(p, op, (ExprId[]){a, b, c}, 3);
+}
+static ExprId add(ExprPool *p, ExprId a, ExprId b) { return expr_add(p, a, b); }
+static ExprId sub(ExprPool *p, ExprId a, ExprId b) { return expr_sub(p, a, b); }
+static ExprId mul(ExprPool *p, ExprId a, ExprId b) { return expr_mul(p, a, b); }
+static ExprId div(ExprPool *p, ExprId a, ExprId b) { return expr_div(p, a, b); }
+static ExprId neg(ExprPool *p, ExprId a) { return expr_neg(p, a); }
+static ExprId power(ExprPool *p, ExprId a, ExprId b) { return expr_pow(p, a, b); }
+static ExprId powi(ExprPool *p, ExprId a, int64_t n) { return expr_powi(p, a, n); }
+static ExprId one(ExprPool *p) { return p->one; }
+static ExprId zero(ExprPool *p) { return p->zero; }
+static ExprId integer(ExprPool *p, int64_t n) { return expr_int(p, n); }
+static ExprId ratio(ExprPool *p, int64_t n, int64_t d) { return expr_num(p, rat_make(p->arena, n, d)); }
+
+// d(function)/d(argument i)
+static ExprId partial(ExprPool *p, ExprOp op, const ExprId *args, uint32_t i) {
+  ExprId a = args[0], b = args[1], c = args[2];
+  (void)a, (void)b, (void)c;
+  ExprId d1 = 0, d2 = 0, d3 = 0;
+  switch ((int)op) {
+#define OP(name, arity, value, e1, e2, e3, domain, meaning)                                                            \
+  case op_##name:                                                                                                      \
+    if (i == 0) d1 = e1;                                                                                               \
+    if (i == 1) d2 = e2;                                                                                               \
+    if (i == 2) d3 = e3;                                                                                               \
+    break;
+#include "expr/ops.def"
+#undef OP
+  default: break;
+  }
+  ExprId d = i == 0 ? d1 : i == 1 ? d2 : d3;
+  return d ? d : p->zero;
+}
+
+// A pass: the values found so far, by place in the list of nodes.
+typedef struct Pass {
+  ExprPool *pool;
+  const SymbolMap *map;
+  const uint32_t *mark, *slot;
+  uint32_t epoch, known; // nodes with id >= known came after the pass began
+  ExprId *value;
+  ExprId bad;
+} Pass;
+
+static ExprId pass_get(const Pass *pass, ExprId id, ExprId otherwise) {
+  return id < pass->known && pass->mark[id] == pass->epoch ? pass->value[pass->slot[id]] : otherwise;
+}
+
+static bool is_mapped(const Pass *pass, ExprId symbol) {
+  SymbolId s = expr_symbol(pass->pool, symbol);
+  return s < pass->map->count && pass->map->of[s] != 0;
+}
+
+static ExprId derive_sum(Pass *pass, ExprId id) {
+  ExprPool *p = pass->pool;
+  uint32_t count = expr_term_count(p, id);
+  Term local[32], *terms = count <= 32 ? local : arena_array(p->arena, count, sizeof *terms);
+  if (!terms) return 0;
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    Term t = expr_term(p, id, i);
+    ExprId d = pass_get(pass, t.term, p->zero);
+    if (!d) return 0;
+    if (d != p->zero) terms[n++] = (Term){t.coef, d};
+  }
+  return expr_sum(p, terms, n);
+}
+
+// d(c prod b_i^e_i) = sum_i  c prod_(j != i) b_j^e_j * (e_i b_i^(e_i - 1) b_i' + b_i^e_i ln(b_i) e_i')
+static ExprId derive_product(Pass *pass, ExprId id) {
+  ExprPool *p = pass->pool;
+  uint32_t count = expr_factor_count(p, id);
+  Rat coef = expr_coef(p, id);
+  Factor local[24], *f = count + 3 <= 24 ? local : arena_array(p->arena, (size_t)count + 3, sizeof *f);
+  if (!f) return 0;
+  ExprId sum = p->zero;
+  for (uint32_t i = 0; i < count; i++) {
+    Factor x = expr_factor(p, id, i);
+    ExprId db = pass_get(pass, x.base, p->zero), de = pass_get(pass, x.exponent, p->zero);
+    if (!db || !de) return 0;
+    if (db == p->zero && de == p->zero) continue;
+    uint32_t n = 0;
+    for (uint32_t j = 0; j < count; j++) {
+      if (j != i) f[n++] = expr_factor(p, id, j);
+    }
+    if (db != p->zero) {
+      f[n] = (Factor){x.exponent, p->one};
+      f[n + 1] = (Factor){x.base, expr_sub(p, x.exponent, p->one)};
+      f[n + 2] = (Factor){db, p->one};
+      sum = expr_add(p, sum, expr_product(p, coef, f, n + 3));
+    }
+    if (de != p->zero) {
+      f[n] = x;
+      f[n + 1] = (Factor){fn1(p, op_ln, x.base), p->one};
+      f[n + 2] = (Factor){de, p->one};
+      sum = expr_add(p, sum, expr_product(p, coef, f, n + 3));
+    }
+  }
+  return sum;
+}
+
+static ExprId replace_bound(ExprPool *pool, ExprId body, ExprId bound, ExprId value);
+
+// d/dx int_a^b f ds = f(b) b' - f(a) a' + int_a^b f' ds
+static ExprId derive_integral(Pass *pass, ExprId id) {
+  ExprPool *p = pass->pool;
+  const ExprId a[4] = {pool_args(p, id)[0], pool_args(p, id)[1], pool_args(p, id)[2], pool_args(p, id)[3]};
+  ExprId df = pass_get(pass, a[0], p->zero), da = pass_get(pass, a[2], p->zero), db = pass_get(pass, a[3], p->zero);
+  if (is_mapped(pass, a[1])) df = p->zero; // its own variable hides the outer one
+  ExprId d = df == p->zero ? p->zero : expr_raw(p, op_integral, (ExprId[]){df, a[1], a[2], a[3]}, 4);
+  if (db != p->zero) d = expr_add(p, d, expr_mul(p, replace_bound(p, a[0], a[1], a[3]), db));
+  if (da != p->zero) d = expr_sub(p, d, expr_mul(p, replace_bound(p, a[0], a[1], a[2]), da));
+  return d;
+}
+
+// f(s; x) = y  gives  s' = (y' - df/dx) / (df/ds)  at s
+static ExprId derive_inverse(Pass *pass, ExprId id) {
+  ExprPool *p = pass->pool;
+  const ExprId a[4] = {pool_args(p, id)[0], pool_args(p, id)[1], pool_args(p, id)[2], pool_args(p, id)[3]};
+  ExprId df = pass_get(pass, a[0], p->zero), dy = pass_get(pass, a[2], p->zero);
+  if (is_mapped(pass, a[1])) df = p->zero;
+  ExprId top = expr_sub(p, dy, replace_bound(p, df, a[1], id));
+  return expr_div(p, top, replace_bound(p, a[3], a[1], id));
+}
+
+static ExprId derive_node(Pass *pass, ExprId id) {
+  ExprPool *p = pass->pool;
+  ExprOp op = expr_op(p, id);
+  const ExprNode *n = pool_node(p, id);
+  switch ((int)op) {
+  case op_num: case op_pi: case op_inf: case op_undefined: return p->zero;
+  case op_sym: {
+    ExprId d = n->first < pass->map->count ? pass->map->of[n->first] : 0;
+    return d ? d : p->zero;
+  }
+  case op_add: return derive_sum(pass, id);
+  case op_mul: return derive_product(pass, id);
+  case op_integral: return derive_integral(pass, id);
+  case op_inverse: return derive_inverse(pass, id);
+  case op_noise: pass->bad = id; return p->zero;
+  case op_table: {
+    const ExprId a[3] = {pool_args(p, id)[0], pool_args(p, id)[1], pool_args(p, id)[2]};
+    if (a[1] != p->zero) return p->zero; // linear between the points
+    return mul(p, expr_raw(p, op_table, (ExprId[]){a[0], p->one, a[2]}, 3), pass_get(pass, a[2], p->zero));
+  }
+  default: break;
+  }
+  ExprId args[3] = {0};
+  for (uint32_t i = 0; i < n->count && i < 3; i++) args[i] = pool_args(p, id)[i];
+  uint32_t count = n->count;
+  // a branch that is not taken must not be multiplied into the result
+  if (op == op_if) {
+    return fn3(p, op_if, args[0], pass_get(pass, args[1], p->zero), pass_get(pass, args[2], p->zero));
+  }
+  ExprId sum = p->zero;
+  for (uint32_t i = 0; i < count; i++) {
+    ExprId d = pass_get(pass, args[i], p->zero);
+    if (d != p->zero) sum = add(p, sum, mul(p, partial(p, op, args, i), d));
+  }
+  return sum;
+}
+
+static ExprId replace_node(Pass *pass, ExprId id) {
+  ExprPool *p = pass->pool;
+  const ExprNode *n = pool_node(p, id);
+  ExprOp op = (ExprOp)n->op;
+  uint32_t count = n->count;
+  if (op == op_sym) {
+    ExprId r = n->first < pass->map->count ? pass->map->of[n->first] : 0;
+    return r ? r : id;
+  }
+  if (op == op_num || count == 0) return id;
+  if (op == op_add) {
+    uint32_t k = expr_term_count(p, id);
+    Term *terms = arena_array(p->arena, k, sizeof *terms);
+    for (uint32_t i = 0; terms && i < k; i++) {
+      terms[i] = expr_term(p, id, i);
+      terms[i].term = pass_get(pass, terms[i].term, terms[i].term);
+    }
+    return terms ? expr_sum(p, terms, k) : 0;
+  }
+  if (op == op_mul) {
+    uint32_t k = expr_factor_count(p, id);
+    Factor *f = arena_array(p->arena, k, sizeof *f);
+    for (uint32_t i = 0; f && i < k; i++) {
+      f[i] = expr_factor(p, id, i);
+      f[i].base = pass_get(pass, f[i].base, f[i].base);
+      f[i].exponent = pass_get(pass, f[i].exponent, f[i].exponent);
+    }
+    return f ? expr_product(p, expr_coef(p, id), f, k) : 0;
+  }
+  ExprId args[4] = {0};
+  for (uint32_t i = 0; i < count && i < 4; i++) {
+    ExprId a = pool_args(p, id)[i];
+    // a bound symbol is never replaced, nor what it hides
+    bool binds = op == op_integral || op == op_inverse;
+    bool hidden = binds && (i == 1 || (i != 2 && !(op == op_integral && i == 3) && is_mapped(pass, pool_args(p, id)[1])));
+    args[i] = hidden ? a : pass_get(pass, a, a);
+  }
+  bool special = op == op_noise || op == op_table || op == op_integral || op == op_inverse;
+  return special ? expr_raw(p, op, args, count) : expr_fn(p, op, args, count);
+}
+
+static bool run_pass(ExprPool *pool, const SymbolMap *map, const ExprId *roots, uint32_t count, ExprId *out,
+                     bool derive, ExprId *bad) {
+  uint32_t length;
+  const ExprId *reached = pool_reach(pool, roots, count, touches, map, &length);
+  if (!reached && length) return false;
+  if (!reached && arena_failed(pool->arena)) return false;
+  ExprId *list = arena_array(pool->arena, length, sizeof *list);
+  ExprId *value = arena_array(pool->arena, length, sizeof *value);
+  uint32_t *slot = pool->slot, *mark = pool->mark;
+  if (!list || !value) return false;
+  for (uint32_t i = 0; i < length; i++) list[i] = reached[i];
+  // a pass inside this one needs marks of its own
+  pool->mark = pool->slot = NULL;
+  uint32_t size = pool->mark_size, epoch = pool->epoch;
+  pool->mark_size = 0;
+  Pass pass = {pool, map, mark, slot, epoch, size, value, 0};
+  bool ok = true;
+  for (uint32_t i = 0; i < length && ok; i++) {
+    value[i] = derive ? derive_node(&pass, list[i]) : replace_node(&pass, list[i]);
+    ok = value[i] != 0;
+  }
+  for (uint32_t i = 0; i < count && ok; i++) out[i] = roots[i] ? pass_get(&pass, roots[i], derive ? pool->zero : roots[i]) : 0;
+  if (bad) *bad = pass.bad;
+  pool->mark = mark;
+  pool->slot = slot;
+  pool->mark_size = size;
+  pool->epoch = epoch;
+  return ok;
+}
+
+bool expr_derive(ExprPool *pool, const SymbolMap *map, const ExprId *roots, uint32_t count, ExprId *out, ExprId *bad) {
+  return run_pass(pool, map, roots, count, out, true, bad);
+}
+
+bool expr_replace(ExprPool *pool, const SymbolMap *map, const ExprId *roots, uint32_t count, ExprId *out) {
+  return run_pass(pool, map, roots, count, out, false, NULL);
+}
+
+bool expr_diff_all(ExprPool *pool, const ExprId *roots, uint32_t count, SymbolId symbol, ExprId *out) {
+  SymbolMap map = symbol_map_new(pool);
+  symbol_map_set(&map, symbol, pool->one);
+  return expr_derive(pool, &map, roots, count, out, NULL);
+}
+
+ExprId expr_diff(ExprPool *pool, ExprId root, SymbolId symbol) {
+  ExprId d = 0;
+  if (!root || !expr_diff_all(pool, &root, 1, symbol, &d)) return 0;
+  return d;
+}
+
+static ExprId replace_bound(ExprPool *pool, ExprId body, ExprId bound, ExprId value) {
+  if (!body || !value) return 0;
+  SymbolMap map = symbol_map_new(pool);
+  symbol_map_set(&map, expr_symbol(pool, bound), value);
+  ExprId out = 0;
+  return expr_replace(pool, &map, &body, 1, &out) ? out : 0;
+}

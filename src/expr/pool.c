@@ -1,0 +1,225 @@
+// The pool: nodes, hash-consing, symbols, passes.
+#include "expr/pool.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { first_table = 1024 };
+
+static uint32_t hash_mix(uint32_t h, uint32_t x) {
+  h ^= x;
+  h *= 0x85EBCA6Bu;
+  h ^= h >> 13;
+  h *= 0xC2B2AE35u;
+  return h ^ h >> 16;
+}
+
+static bool table_grow(ExprPool *pool) {
+  uint32_t size = pool->table_size ? pool->table_size * 2 : first_table;
+  uint32_t *table = arena_array(pool->arena, size, sizeof *table);
+  if (!table) return false;
+  for (ExprId id = 1; id < pool->nodes.count; id++) {
+    uint32_t at = pool->nodes.items[id].hash & (size - 1);
+    while (table[at]) at = (at + 1) & (size - 1);
+    table[at] = id;
+  }
+  pool->table = table;
+  pool->table_size = size;
+  return true;
+}
+
+// Adds a node that was not found; its hash is in place.
+static ExprId node_insert(ExprPool *pool, ExprNode node) {
+  if (pool->nodes.count * 2 >= pool->table_size && !table_grow(pool)) return 0;
+  if (pool->nodes.count >= UINT32_MAX - 1 || !vec_push(pool->arena, &pool->nodes, node)) return 0;
+  ExprId id = pool->nodes.count - 1;
+  uint32_t at = node.hash & (pool->table_size - 1);
+  while (pool->table[at]) at = (at + 1) & (pool->table_size - 1);
+  pool->table[at] = id;
+  return id;
+}
+
+bool pool_init(ExprPool *pool, Arena *arena) {
+  *pool = (ExprPool){.arena = arena};
+  if (!table_grow(pool)) return false;
+  // id 0 of nodes and symbols is "none"
+  if (!vec_push(arena, &pool->nodes, (ExprNode){0}) || !vec_push(arena, &pool->symbols, (Symbol){0})) return false;
+  pool->zero = expr_num(pool, RAT_ZERO);
+  pool->one = expr_num(pool, RAT_ONE);
+  pool->minus_one = expr_num(pool, rat_int(-1));
+  pool->pi = expr_raw(pool, op_pi, NULL, 0);
+  return pool->pi != 0;
+}
+
+static void *copy_array(Arena *arena, const void *items, size_t count, size_t cap, size_t size) {
+  void *p = arena_array(arena, cap, size);
+  if (p && count) memcpy(p, items, count * size);
+  return p;
+}
+
+bool pool_clone(ExprPool *copy, const ExprPool *pool, Arena *arena) {
+  *copy = *pool;
+  copy->arena = arena;
+  copy->stack.items = NULL;
+  copy->stack.count = copy->stack.cap = 0;
+  copy->mark = copy->slot = NULL;
+  copy->mark_size = copy->epoch = 0;
+  copy->nodes.items = copy_array(arena, pool->nodes.items, pool->nodes.count, pool->nodes.cap, sizeof(ExprNode));
+  copy->args.items = copy_array(arena, pool->args.items, pool->args.count, pool->args.cap, sizeof(ExprId));
+  copy->numbers.items = copy_array(arena, pool->numbers.items, pool->numbers.count, pool->numbers.cap, sizeof(Rat));
+  copy->symbols.items = copy_array(arena, pool->symbols.items, pool->symbols.count, pool->symbols.cap, sizeof(Symbol));
+  copy->table = copy_array(arena, pool->table, pool->table_size, pool->table_size, sizeof(uint32_t));
+  return !arena_failed(arena);
+}
+
+SymbolId pool_symbol(ExprPool *pool, const char *name, SymbolKind kind, uint32_t index, uint32_t order) {
+  Symbol s = {.kind = kind, .index = index, .order = order};
+  s.name = arena_strndup(pool->arena, name, strlen(name));
+  SymbolId id = pool->symbols.count;
+  if (!s.name || !vec_push(pool->arena, &pool->symbols, s)) return 0;
+  ExprNode node = {.op = op_sym, .first = id, .kinds = (uint16_t)(1u << kind), .mask = (uint64_t)1 << (id & 63)};
+  node.hash = hash_mix(hash_mix(17, op_sym), id);
+  ExprId self = node_insert(pool, node);
+  pool->symbols.items[id].self = self;
+  return self ? id : 0;
+}
+
+ExprId expr_sym(const ExprPool *pool, SymbolId symbol) { return symbol ? pool->symbols.items[symbol].self : 0; }
+
+ExprId expr_num(ExprPool *pool, Rat value) {
+  if (!rat_valid(value)) return 0;
+  uint64_t h64 = rat_hash(value);
+  uint32_t hash = hash_mix(hash_mix(29, op_num), (uint32_t)(h64 ^ h64 >> 32));
+  for (uint32_t at = hash & (pool->table_size - 1); pool->table[at]; at = (at + 1) & (pool->table_size - 1)) {
+    const ExprNode *n = pool_node(pool, pool->table[at]);
+    if (n->hash == hash && n->op == op_num && rat_equal(pool->numbers.items[n->first], value)) return pool->table[at];
+  }
+  if (!vec_push(pool->arena, &pool->numbers, value)) return 0;
+  return node_insert(pool, (ExprNode){.op = op_num, .first = pool->numbers.count - 1, .hash = hash});
+}
+
+ExprId expr_int(ExprPool *pool, int64_t value) { return expr_num(pool, rat_int(value)); }
+
+bool expr_number(const ExprPool *pool, ExprId id, Rat *value) {
+  if (!id || expr_op(pool, id) != op_num) return false;
+  *value = pool->numbers.items[pool_node(pool, id)->first];
+  return true;
+}
+
+ExprId expr_raw(ExprPool *pool, ExprOp op, const ExprId *args, uint32_t count) {
+  uint32_t hash = hash_mix(41, (uint32_t)op);
+  ExprNode node = {.op = (uint16_t)op, .count = count};
+  for (uint32_t i = 0; i < count; i++) {
+    if (!args[i]) return 0;
+    hash = hash_mix(hash, args[i]);
+    node.kinds |= pool_node(pool, args[i])->kinds;
+    node.mask |= pool_node(pool, args[i])->mask;
+  }
+  node.hash = hash;
+  for (uint32_t at = hash & (pool->table_size - 1); pool->table[at]; at = (at + 1) & (pool->table_size - 1)) {
+    ExprId id = pool->table[at];
+    const ExprNode *n = pool_node(pool, id);
+    if (n->hash == hash && n->op == op && n->count == count &&
+        (count == 0 || memcmp(pool_args(pool, id), args, count * sizeof *args) == 0)) {
+      return id;
+    }
+  }
+  node.first = pool->args.count;
+  for (uint32_t i = 0; i < count; i++) {
+    if (!vec_push(pool->arena, &pool->args, args[i])) return 0;
+  }
+  return node_insert(pool, node);
+}
+
+uint32_t expr_term_count(const ExprPool *pool, ExprId id) {
+  return expr_op(pool, id) == op_add ? pool_node(pool, id)->count / 2 : 1;
+}
+
+Term expr_term(const ExprPool *pool, ExprId id, uint32_t i) {
+  if (expr_op(pool, id) != op_add) return (Term){RAT_ONE, id};
+  const ExprId *args = pool_args(pool, id);
+  Term t = {.term = args[2 * i + 1]};
+  expr_number(pool, args[2 * i], &t.coef);
+  return t;
+}
+
+Rat expr_coef(const ExprPool *pool, ExprId id) {
+  Rat r = RAT_ONE;
+  if (expr_op(pool, id) == op_mul) expr_number(pool, pool_args(pool, id)[0], &r);
+  else expr_number(pool, id, &r);
+  return r;
+}
+
+uint32_t expr_factor_count(const ExprPool *pool, ExprId id) {
+  if (expr_op(pool, id) == op_mul) return (pool_node(pool, id)->count - 1) / 2;
+  return expr_op(pool, id) == op_num ? 0 : 1;
+}
+
+Factor expr_factor(const ExprPool *pool, ExprId id, uint32_t i) {
+  if (expr_op(pool, id) != op_mul) return (Factor){id, pool->one};
+  const ExprId *args = pool_args(pool, id);
+  return (Factor){args[1 + 2 * i], args[2 + 2 * i]};
+}
+
+static int by_id(const void *a, const void *b) {
+  ExprId x = *(const ExprId *)a, y = *(const ExprId *)b;
+  return (x > y) - (x < y);
+}
+
+const ExprId *pool_reach(ExprPool *pool, const ExprId *roots, uint32_t count, ExprFilter *enter, const void *context,
+                         uint32_t *length) {
+  *length = 0;
+  if (pool->mark_size < pool->nodes.count) {
+    uint32_t size = pool->nodes.count + pool->nodes.count / 2 + 64;
+    pool->mark = arena_array(pool->arena, size, sizeof *pool->mark);
+    pool->slot = arena_array(pool->arena, size, sizeof *pool->slot);
+    if (!pool->mark || !pool->slot) return NULL;
+    pool->mark_size = size;
+    pool->epoch = 0;
+  }
+  if (++pool->epoch == 0) { // wrapped: old marks could look new
+    memset(pool->mark, 0, pool->mark_size * sizeof *pool->mark);
+    pool->epoch = 1;
+  }
+  // the list doubles as the queue; sorting by id puts children first
+  VEC(ExprId) list = {pool->stack.items, 0, pool->stack.cap};
+  bool ok = true;
+  for (uint32_t i = 0; i < count && ok; i++) {
+    ExprId r = roots[i];
+    if (!r || pool->mark[r] == pool->epoch || (enter && !enter(pool, r, context))) continue;
+    pool->mark[r] = pool->epoch;
+    ok = vec_push(pool->arena, &list, r);
+  }
+  for (uint32_t at = 0; at < list.count && ok; at++) {
+    const ExprNode *n = pool_node(pool, list.items[at]);
+    if (n->op == op_num || n->op == op_sym) continue;
+    for (uint32_t i = 0; i < n->count && ok; i++) {
+      ExprId child = pool->args.items[n->first + i];
+      if (pool->mark[child] == pool->epoch || (enter && !enter(pool, child, context))) continue;
+      pool->mark[child] = pool->epoch;
+      ok = vec_push(pool->arena, &list, child);
+    }
+  }
+  pool->stack.items = list.items;
+  pool->stack.cap = list.cap;
+  if (!ok) return NULL;
+  qsort(list.items, list.count, sizeof *list.items, by_id);
+  for (uint32_t i = 0; i < list.count; i++) pool->slot[list.items[i]] = i;
+  *length = list.count;
+  return list.items;
+}
+
+static bool mask_may_hold(const ExprPool *pool, ExprId id, const void *context) {
+  return (pool_node(pool, id)->mask & *(const uint64_t *)context) != 0;
+}
+
+bool expr_depends(ExprPool *pool, ExprId id, SymbolId symbol) {
+  if (!id || !symbol) return false;
+  uint64_t mask = (uint64_t)1 << (symbol & 63);
+  uint32_t length;
+  const ExprId *list = pool_reach(pool, &id, 1, mask_may_hold, &mask, &length);
+  for (uint32_t i = 0; list && i < length; i++) {
+    if (expr_symbol(pool, list[i]) == symbol) return true;
+  }
+  return false;
+}

@@ -1,0 +1,144 @@
+// Symbolic expressions: one hash-consed pool. Equal expressions have equal ids, and ids grow from child to parent.
+//
+// Sums and products are n-ary and kept in order, so constants are folded and like terms collected as they are built:
+//   op_add  c1*t1 + c2*t2 + ...   pairs (number, term); the constant is the pair (number, 1)
+//   op_mul  c * b1^e1 * b2^e2 ... a number, then pairs (base, exponent); a quotient or root is a negative or
+//                                 fractional exponent
+// Failure is absorbing: id 0 in, id 0 out.
+#ifndef VIVA_EXPR_POOL_H
+#define VIVA_EXPR_POOL_H
+
+#include "base/arena.h"
+#include "expr/rational.h"
+
+typedef uint32_t ExprId;   // 0: none
+typedef uint32_t SymbolId; // 0: none
+
+typedef enum ExprOp {
+  op_none,
+  op_num,
+  op_sym,
+  op_pi,
+  op_inf,
+  op_undefined, // division by zero and the like; evaluates to NaN
+  op_add,
+  op_mul,
+  op_noise,    // (seed, period, time)
+  op_table,    // (index of the table, order of the derivative 0 or 1, argument)
+  op_integral, // (body, bound symbol, from, to)
+  op_inverse,  // (body, bound symbol, value, d(body)/d(bound)): the s with body(s) = value
+#define OP(name, arity, value, d1, d2, d3, domain, meaning) op_##name,
+#include "expr/ops.def"
+#undef OP
+  op_count
+} ExprOp;
+
+typedef enum SymbolKind {
+  sym_param,
+  sym_time,
+  sym_input,
+  sym_input_rate, // u', u'', ...: order says which
+  sym_coord,
+  sym_velocity,
+  sym_acceleration,
+  sym_state,
+  sym_state_rate,
+  sym_bound,  // the variable of an integral or inverse
+  sym_signal, // what a run keeps: energy.stored and the like
+  sym_kind_count
+} SymbolKind;
+
+typedef struct Symbol {
+  const char *name; // as written, primes included: th1'
+  SymbolKind kind;
+  uint32_t index; // within its kind, in order of declaration
+  uint32_t order; // how many primes
+  ExprId self;
+} Symbol;
+
+typedef struct ExprNode {
+  uint16_t op;
+  uint16_t kinds; // bit k: a symbol of kind k occurs inside (exact)
+  uint32_t first; // into args; for op_num into numbers, for op_sym the symbol
+  uint32_t count;
+  uint32_t hash;
+  uint64_t mask; // bit (symbol mod 64) for every symbol inside: a quick "does not occur"
+} ExprNode;
+
+typedef struct ExprPool {
+  Arena *arena;
+  VEC(ExprNode) nodes;
+  VEC(ExprId) args;
+  VEC(Rat) numbers;
+  VEC(Symbol) symbols;
+  uint32_t *table; // open addressing, ids
+  uint32_t table_size;
+  ExprId zero, one, minus_one, pi;
+  // scratch of passes over the graph
+  VEC(ExprId) stack;
+  uint32_t *mark, *slot;
+  uint32_t mark_size, epoch;
+} ExprPool;
+
+bool pool_init(ExprPool *pool, Arena *arena);
+// A copy that may grow on its own: ids keep their meaning.
+bool pool_clone(ExprPool *copy, const ExprPool *pool, Arena *arena);
+
+SymbolId pool_symbol(ExprPool *pool, const char *name, SymbolKind kind, uint32_t index, uint32_t order);
+static inline const Symbol *pool_symbol_get(const ExprPool *pool, SymbolId id) { return &pool->symbols.items[id]; }
+static inline const ExprNode *pool_node(const ExprPool *pool, ExprId id) { return &pool->nodes.items[id]; }
+static inline const ExprId *pool_args(const ExprPool *pool, ExprId id) {
+  return pool->args.items + pool->nodes.items[id].first;
+}
+static inline ExprOp expr_op(const ExprPool *pool, ExprId id) { return (ExprOp)pool->nodes.items[id].op; }
+static inline bool expr_is_zero(const ExprPool *pool, ExprId id) { return id == pool->zero; }
+static inline bool expr_has_kind(const ExprPool *pool, ExprId id, SymbolKind kind) {
+  return (pool->nodes.items[id].kinds >> kind & 1u) != 0;
+}
+static inline SymbolId expr_symbol(const ExprPool *pool, ExprId id) { // 0 when it is no symbol
+  return expr_op(pool, id) == op_sym ? pool->nodes.items[id].first : 0;
+}
+bool expr_number(const ExprPool *pool, ExprId id, Rat *value); // true and the value when it is a number
+bool expr_depends(ExprPool *pool, ExprId id, SymbolId symbol); // exact
+
+ExprId expr_num(ExprPool *pool, Rat value);
+ExprId expr_int(ExprPool *pool, int64_t value);
+ExprId expr_sym(const ExprPool *pool, SymbolId symbol);
+ExprId expr_raw(ExprPool *pool, ExprOp op, const ExprId *args, uint32_t count); // no rules applied
+
+ExprId expr_add(ExprPool *pool, ExprId a, ExprId b);
+ExprId expr_sub(ExprPool *pool, ExprId a, ExprId b);
+ExprId expr_neg(ExprPool *pool, ExprId a);
+ExprId expr_mul(ExprPool *pool, ExprId a, ExprId b);
+ExprId expr_div(ExprPool *pool, ExprId a, ExprId b);
+ExprId expr_pow(ExprPool *pool, ExprId base, ExprId exponent);
+ExprId expr_powi(ExprPool *pool, ExprId base, int64_t exponent);
+ExprId expr_sqrt(ExprPool *pool, ExprId a);
+ExprId expr_scale(ExprPool *pool, Rat factor, ExprId a);
+ExprId expr_fn(ExprPool *pool, ExprOp op, const ExprId *args, uint32_t count); // elementary functions, with rules
+
+// n-ary forms, the way to build long sums and products
+typedef struct Term {
+  Rat coef;
+  ExprId term;
+} Term;
+typedef struct Factor {
+  ExprId base, exponent;
+} Factor;
+ExprId expr_sum(ExprPool *pool, const Term *terms, uint32_t count);
+ExprId expr_product(ExprPool *pool, Rat coef, const Factor *factors, uint32_t count);
+// Reading them: number of terms of any expression (1 when it is no sum), and the i-th.
+uint32_t expr_term_count(const ExprPool *pool, ExprId id);
+Term expr_term(const ExprPool *pool, ExprId id, uint32_t i);
+// Reading products: coefficient, number of factors, the i-th.
+Rat expr_coef(const ExprPool *pool, ExprId id);
+uint32_t expr_factor_count(const ExprPool *pool, ExprId id);
+Factor expr_factor(const ExprPool *pool, ExprId id, uint32_t i);
+
+// Nodes below the roots (roots included), children first. Borrowed until the next pass; NULL when memory is out.
+// While the list is in use, pool->slot[id] is the place of id in it.
+typedef bool ExprFilter(const ExprPool *pool, ExprId id, const void *context); // false: do not enter
+const ExprId *pool_reach(ExprPool *pool, const ExprId *roots, uint32_t count, ExprFilter *enter, const void *context,
+                         uint32_t *length);
+
+#endif

@@ -1,0 +1,87 @@
+// Equations written out: x' = ... for states, x'' = ... for coordinates in no energy. Then the whole system.
+#include "form/form.h"
+
+#include "expr/calculus.h"
+
+static void fill_accelerations(System *s) {
+  Model *m = s->model;
+  ExprPool *pool = s->pool;
+  uint32_t n = s->coord_count;
+  for (uint32_t k = 0; k < m->accelerations.count; k++) {
+    const ModelForce *eq = &m->accelerations.items[k];
+    uint32_t i = eq->coord;
+    const ModelCoord *c = &m->coords.items[i];
+    bool energetic = !expr_is_zero(pool, s->h[i]);
+    for (uint32_t j = 0; j < n; j++) energetic = energetic || !expr_is_zero(pool, s->M[i * n + j]);
+    if (energetic) {
+      diag_error(&m->diags, diag_two_ways, eq->span, "`%s` has energies or forces already, so its equation follows from them", c->name);
+      diag_hint(&m->diags, "leave one of the two out");
+      continue;
+    }
+    s->by_equation[i] = true;
+    system_origin(s, eq->span, arena_printf(s->arena, "the equation of %s", c->name), eq->value);
+    // a_i - rhs = 0, where rhs may hold other accelerations
+    SymbolMap rest = symbol_map_new(pool);
+    for (uint32_t j = 0; j < n; j++) {
+      SymbolId a = m->coords.items[j].a;
+      symbol_map_set(&rest, a, pool->zero);
+      ExprId own = i == j ? pool->one : pool->zero;
+      s->M[i * n + j] = expr_sub(pool, own, expr_diff(pool, eq->value, a));
+    }
+    ExprId rhs = 0;
+    expr_replace(pool, &rest, &eq->value, 1, &rhs);
+    s->h[i] = expr_neg(pool, rhs);
+  }
+}
+
+static void fill_states(System *s) {
+  Model *m = s->model;
+  for (uint32_t i = 0; i < s->state_count; i++) {
+    const ModelState *x = &m->states.items[i];
+    if (x->rhs) {
+      s->f[i] = x->rhs;
+    } else if (!x->equation.source) {
+      diag_warning(&m->diags, diag_state_without_equation, x->span, "the state `%s` has no equation and keeps its value", x->name);
+      diag_hint(&m->diags, "write `%s' = ...`", x->name);
+    }
+  }
+}
+
+static void check_coords(System *s) {
+  Model *m = s->model;
+  ExprPool *pool = s->pool;
+  uint32_t n = s->coord_count;
+  for (uint32_t i = 0; i < n; i++) {
+    const ModelCoord *c = &m->coords.items[i];
+    bool inertia = false, linear = true;
+    for (uint32_t j = 0; j < n; j++) {
+      inertia = inertia || !expr_is_zero(pool, s->M[i * n + j]);
+      linear = linear && !expr_has_kind(pool, s->M[i * n + j], sym_acceleration);
+    }
+    if (!linear) {
+      diag_error(&m->diags, diag_nonlinear_acceleration, c->span, "accelerations enter the equation of `%s` nonlinearly", c->name);
+    } else if (!inertia && expr_is_zero(pool, s->h[i])) {
+      diag_error(&m->diags, diag_no_equation, c->span, "nothing determines the coordinate `%s`", c->name);
+      diag_hint(&m->diags, "it needs an energy that holds `%s'`, or an equation `%s'' = ...`", c->name, c->name);
+    } else if (!inertia) {
+      diag_error(&m->diags, diag_not_yet, c->span, "the coordinate `%s` has no inertia; equations of first order from energies are not there yet", c->name);
+      diag_hint(&m->diags, "write a kinetic energy that holds `%s'`", c->name);
+    }
+  }
+}
+
+bool equations_fill(System *s) {
+  fill_accelerations(s);
+  fill_states(s);
+  return !arena_failed(s->arena);
+}
+
+bool system_build(System *s, Model *model) {
+  if (!system_init(s, model) || !lagrange_fill(s) || !equations_fill(s)) return false;
+  check_coords(s);
+  if (s->coord_count + s->state_count + model->outputs.count == 0 && model->diags.errors == 0) {
+    diag_error(&model->diags, diag_no_motion, (Span){1, 0, 0}, "the model has no coordinate, no state and no output");
+  }
+  if (model->diags.errors) return true;
+  return system_finish(s);
+}

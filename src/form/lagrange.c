@@ -1,0 +1,171 @@
+// Lagrange's equations of the second kind.
+//
+// in    kinetic co-energy T, potential V, further Lagrangian terms; L = T - V + ...; Rayleigh function D; forces Q
+// out   M_ij = dp_i/dv_j - dQ_i/da_j
+//       h_i  = dp_i/dt (without accelerations) - dL/dq_i + dD/dv_i - Q_i
+//       energy: E = v.p - L, powers by the definition of the energy account:
+//         dissipated = v.dD/dv + w.dD/dw                    w: inputs and their rates in D
+//         supplied   = Q.v + w.dD/dw - dL/dt - dL/du.u' - dL/dx.x'
+//
+// Notation: p_i = dL/dv_i (momentum), a_i = dv_i/dt, u inputs, x states.
+#include "form/form.h"
+
+#include "expr/calculus.h"
+
+#include <string.h>
+
+typedef struct Lagrange {
+  System *s;
+  ExprPool *pool;
+  uint32_t n;
+  ExprId T, V, X, D; // X: terms of `lagrangian`
+} Lagrange;
+
+static ExprId *new_row(Lagrange *l) {
+  ExprId *row = arena_array(l->s->arena, l->n, sizeof *row);
+  for (uint32_t i = 0; row && i < l->n; i++) row[i] = l->pool->zero;
+  return row;
+}
+
+// The sums of the statements of each kind, and the forces from `power`.
+static bool add_up(Lagrange *l, ExprId *Q) {
+  Model *m = l->s->model;
+  ExprPool *pool = l->pool;
+  l->T = l->V = l->X = l->D = pool->zero;
+  ExprId P = pool->zero;
+  static const char *const labels[] = {"kinetic", "potential", "lagrangian", "dissipation"};
+  // sums are built at once: one by one would cost the square of their number
+  struct {
+    StmtKind kind;
+    ExprId *sum;
+  } kinds[] = {{stmt_kinetic, &l->T}, {stmt_potential, &l->V}, {stmt_lagrangian, &l->X}, {stmt_dissipation, &l->D}, {stmt_power, &P}};
+  Term *terms = arena_array(l->s->arena, m->energies.count, sizeof *terms);
+  if (!terms) return false;
+  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < m->energies.count; i++) {
+      const ModelEnergy *e = &m->energies.items[i];
+      if (e->kind != kinds[k].kind) continue;
+      system_origin(l->s, e->span, e->kind == stmt_power ? "power" : labels[e->kind - stmt_kinetic], e->value);
+      terms[count++] = (Term){RAT_ONE, e->value};
+    }
+    *kinds[k].sum = expr_sum(pool, terms, count);
+  }
+  for (uint32_t i = 0; i < m->forces.count; i++) {
+    const ModelForce *f = &m->forces.items[i];
+    system_origin(l->s, f->span, "force", f->value);
+    Q[f->coord] = expr_add(pool, Q[f->coord], f->value);
+  }
+  for (uint32_t i = 0; P != pool->zero && i < l->n; i++) {
+    Q[i] = expr_add(pool, Q[i], expr_diff(pool, P, m->coords.items[i].v));
+  }
+  return l->T && l->V && l->X && l->D && P;
+}
+
+// sum over symbols of some kinds inside e:  symbol' * de/dsymbol   or   symbol * de/dsymbol
+static ExprId weighted(Lagrange *l, ExprId e, bool (*wanted)(SymbolKind), bool rate) {
+  ExprPool *pool = l->pool;
+  uint32_t length;
+  const ExprId *list = pool_reach(pool, &e, 1, NULL, NULL, &length);
+  VEC(SymbolId) found = {0};
+  for (uint32_t i = 0; list && i < length; i++) {
+    SymbolId s = expr_symbol(pool, list[i]);
+    if (s && wanted(pool_symbol_get(pool, s)->kind)) vec_push(l->s->arena, &found, s);
+  }
+  ExprId sum = pool->zero;
+  for (uint32_t i = 0; i < found.count; i++) {
+    ExprId factor = rate ? expr_sym(pool, model_rate(l->s->model, found.items[i], (Span){0})) : expr_sym(pool, found.items[i]);
+    sum = expr_add(pool, sum, expr_mul(pool, factor, expr_diff(pool, e, found.items[i])));
+  }
+  return sum;
+}
+
+static bool is_input(SymbolKind k) { return k == sym_input || k == sym_input_rate; }
+static bool is_outside(SymbolKind k) { return is_input(k) || k == sym_state; }
+
+static void fill_energy(Lagrange *l) {
+  System *s = l->s;
+  ExprPool *pool = l->pool;
+  Model *m = s->model;
+  SystemLagrange *g = &s->lagrange;
+  SystemEnergy *e = &s->energy;
+  e->kept = true;
+  ExprId vp = pool->zero, vd = pool->zero, vQ = pool->zero;
+  for (uint32_t i = 0; i < l->n; i++) {
+    ExprId v = expr_sym(pool, m->coords.items[i].v);
+    vp = expr_add(pool, vp, expr_mul(pool, v, g->p[i]));
+    vd = expr_add(pool, vd, expr_mul(pool, v, g->dDdv[i]));
+    vQ = expr_add(pool, vQ, expr_mul(pool, v, g->Q[i]));
+  }
+  e->stored = expr_sub(pool, vp, g->L);
+  // what `lagrangian` terms hold without velocities is potential
+  e->potential = l->V;
+  if (l->X != pool->zero) {
+    SymbolMap rest = symbol_map_new(pool);
+    for (uint32_t i = 0; i < l->n; i++) symbol_map_set(&rest, m->coords.items[i].v, pool->zero);
+    ExprId at_rest = 0;
+    expr_replace(pool, &rest, &l->X, 1, &at_rest);
+    e->potential = expr_sub(pool, l->V, at_rest);
+  }
+  e->kinetic = expr_sub(pool, e->stored, e->potential);
+  ExprId wD = weighted(l, l->D, is_input, false);
+  e->dissipated = expr_add(pool, vd, wD);
+  ExprId outside = expr_add(pool, expr_diff(pool, g->L, m->time), weighted(l, g->L, is_outside, true));
+  e->supplied = expr_sub(pool, expr_add(pool, vQ, wD), outside);
+}
+
+static bool fill_equations(Lagrange *l) {
+  System *s = l->s;
+  ExprPool *pool = l->pool;
+  Model *m = s->model;
+  SystemLagrange *g = &s->lagrange;
+  uint32_t n = l->n;
+  for (uint32_t i = 0; i < n; i++) {
+    g->p[i] = expr_diff(pool, g->L, m->coords.items[i].v);
+    g->dLdq[i] = expr_diff(pool, g->L, m->coords.items[i].q);
+    g->dDdv[i] = expr_diff(pool, l->D, m->coords.items[i].v);
+  }
+  if (!system_time_derivative(s, g->p, n, false, g->dpdt0)) return false;
+  // forces may hold accelerations: these belong to M
+  ExprId *Q0 = arena_array(s->arena, n, sizeof *Q0);
+  ExprId *column = arena_array(s->arena, n, sizeof *column);
+  if (!Q0 || !column) return false;
+  SymbolMap rest = symbol_map_new(pool);
+  for (uint32_t i = 0; i < n; i++) symbol_map_set(&rest, m->coords.items[i].a, pool->zero);
+  if (!expr_replace(pool, &rest, g->Q, n, Q0)) return false;
+  for (uint32_t j = 0; j < n; j++) {
+    if (!expr_diff_all(pool, g->p, n, m->coords.items[j].v, column)) return false;
+    for (uint32_t i = 0; i < n; i++) {
+      ExprId entry = column[i];
+      if (expr_has_kind(pool, g->Q[i], sym_acceleration)) entry = expr_sub(pool, entry, expr_diff(pool, g->Q[i], m->coords.items[j].a));
+      s->M[i * n + j] = entry;
+    }
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    Term terms[] = {{RAT_ONE, g->dpdt0[i]}, {rat_int(-1), g->dLdq[i]}, {RAT_ONE, g->dDdv[i]}, {rat_int(-1), Q0[i]}};
+    s->h[i] = expr_sum(pool, terms, 4);
+    if (!s->h[i]) return false;
+  }
+  return true;
+}
+
+bool lagrange_fill(System *s) {
+  Model *m = s->model;
+  Lagrange lagrange = {.s = s, .pool = s->pool, .n = s->coord_count}, *l = &lagrange;
+  SystemLagrange *g = &s->lagrange;
+  g->p = new_row(l);
+  g->dLdq = new_row(l);
+  g->dDdv = new_row(l);
+  g->Q = new_row(l);
+  g->dpdt0 = new_row(l);
+  g->L = g->D = s->pool->zero;
+  if (arena_failed(s->arena)) return false;
+  if (m->energies.count == 0 && m->forces.count == 0) return true;
+  if (!add_up(l, g->Q)) return false;
+  g->used = true;
+  g->D = l->D;
+  g->L = expr_sum(s->pool, (Term[]){{RAT_ONE, l->T}, {rat_int(-1), l->V}, {RAT_ONE, l->X}}, 3);
+  if (!g->L || !fill_equations(l)) return false;
+  if (g->L != s->pool->zero) fill_energy(l);
+  return !arena_failed(s->arena);
+}

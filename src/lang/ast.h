@@ -1,0 +1,109 @@
+// The text as a tree: expressions and statements, each with its place.
+#ifndef VIVA_LANG_AST_H
+#define VIVA_LANG_AST_H
+
+#include "base/source.h"
+#include "expr/rational.h"
+#include "lang/units.h"
+
+typedef enum AstKind {
+  ast_number,  // number, unit
+  ast_name,    // name
+  ast_string,  // name
+  ast_sum,     // items with signs: ops[i] is '+' or '-'
+  ast_product, // items: ops[i] is '*' or '/'
+  ast_negate,
+  ast_power,
+  ast_prime, // items[0], primes
+  ast_call,  // name(items), with primes: gm'(i)
+  ast_apply, // items[0](items[1..])
+  ast_index, // items[0] is the name, items[1..] the indices
+  ast_field, // items[0].name
+  ast_list,  // [a, b], unit
+  ast_matrix, // [a, b; c, d]: rows
+  ast_bars,  // |a|
+  ast_compare, // op
+  ast_and,
+  ast_or,
+  ast_not
+} AstKind;
+
+typedef struct Ast {
+  AstKind kind;
+  Span span;
+  const char *name;
+  Rat number;
+  Unit unit;
+  uint32_t primes, rows;
+  int op; // a TokenKind
+  struct Ast **items;
+  char *ops;
+  uint32_t count;
+} Ast;
+
+typedef enum StmtKind {
+  stmt_title,
+  stmt_param,
+  stmt_coord,
+  stmt_init,
+  stmt_guess,
+  stmt_state,
+  stmt_input,
+  stmt_let,
+  stmt_fun,
+  stmt_output,
+  stmt_kinetic,
+  stmt_potential,
+  stmt_lagrangian,
+  stmt_dissipation,
+  stmt_force,
+  stmt_power,
+  stmt_equation, // x' = ..., x'' = ...
+  stmt_simulate,
+  stmt_case,
+  stmt_plot,
+  stmt_draw,
+  stmt_fit
+} StmtKind;
+
+// One declared thing: name[index]'' = value [unit] "note"
+typedef struct Item {
+  const char *name;
+  Span name_span, span;
+  Ast *index; // NULL: none
+  uint32_t primes;
+  Ast *value; // NULL: none
+  Unit unit;  // of the whole value
+  const char *note;
+  VEC(const char *) args; // of a fun
+} Item;
+
+typedef struct ForClause {
+  const char *name;
+  Ast *from, *to;
+  Span span;
+} ForClause;
+
+typedef struct Simulate {
+  Ast *to, *step, *every;
+  const char *method;
+  Span method_span;
+} Simulate;
+
+typedef struct Stmt {
+  StmtKind kind;
+  Span span, word; // the whole, and its first word
+  VEC(Item) items;
+  Ast *expr;
+  Ast *against;       // of plot
+  const char *name;   // of a case, the text of a title
+  Simulate simulate;  // of simulate and case
+  VEC(ForClause) fors; // the outermost first
+  bool broken;        // an error was reported inside: do not use it
+} Stmt;
+
+typedef struct Program {
+  VEC(Stmt) statements;
+} Program;
+
+#endif

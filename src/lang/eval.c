@@ -1,0 +1,423 @@
+// Expressions of the text to values.
+#include "lang/elab.h"
+
+#include "expr/calculus.h"
+#include "lang/lexer.h"
+
+#include <string.h>
+
+enum { deepest_evaluation = 2000 };
+
+static Value bad(void) { return value_none(); }
+
+// A symbolic result; division by zero is reported here, where its place is known.
+static Value checked(Elab *e, const Ast *a, Value v) {
+  for (uint32_t i = 0; v.shape && i < value_count(&v); i++) {
+    ExprId id = value_item(&v, i);
+    if (id && expr_op(e->pool, id) == op_undefined) {
+      diag_error(e->diags, diag_division_by_zero, a->span, "this divides by zero");
+      return bad();
+    }
+  }
+  return v;
+}
+
+static bool same_shape(const Value *a, const Value *b) {
+  return a->shape == b->shape && a->rows == b->rows && a->cols == b->cols;
+}
+
+// `'` on a vector or matrix is often meant as a transpose.
+static bool looks_transposed(const Ast *a) { return a->kind == ast_prime && a->items[0]->kind != ast_prime; }
+
+static void shape_error(Elab *e, const Ast *a, const Ast *x, const Ast *y, const Value *u, const Value *v,
+                        const char *verb) {
+  const char *p = value_describe(e->arena, u), *q = value_describe(e->arena, v);
+  diag_error(e->diags, diag_shape, a->span, "%s and %s cannot be %s", p, q, verb);
+  if ((u->shape != value_scalar && looks_transposed(x)) || (v->shape != value_scalar && looks_transposed(y))) {
+    diag_hint(e->diags, "`'` is the time derivative; a transpose is `transpose(M)`");
+  } else if (u->shape == value_vector && v->shape == value_vector && strcmp(verb, "multiplied") == 0) {
+    diag_hint(e->diags, "write `dot(a, b)` or `cross(a, b)`");
+  }
+}
+
+static Value eval_sum(Elab *e, const Ast *a, const Binding *env) {
+  Value first = eval(e, a->items[0], env);
+  if (!first.shape) {
+    for (uint32_t i = 1; i < a->count; i++) eval(e, a->items[i], env);
+    return bad();
+  }
+  // long scalar sums are built at once
+  if (first.shape == value_scalar) {
+    Term *terms = arena_array(e->arena, a->count, sizeof *terms);
+    if (!terms) return bad();
+    bool ok = true;
+    terms[0] = (Term){RAT_ONE, first.scalar};
+    for (uint32_t i = 1; i < a->count; i++) {
+      Value v = eval(e, a->items[i], env);
+      if (v.shape && v.shape != value_scalar) {
+        shape_error(e, a, a->items[0], a->items[i], &first, &v, a->ops[i] == '-' ? "subtracted" : "added");
+        v = bad();
+      }
+      ok = ok && v.shape;
+      terms[i] = (Term){a->ops[i] == '-' ? rat_int(-1) : RAT_ONE, v.scalar};
+    }
+    return ok ? value_of(expr_sum(e->pool, terms, a->count)) : bad();
+  }
+  bool ok = true;
+  for (uint32_t i = 1; i < a->count; i++) {
+    Value v = eval(e, a->items[i], env);
+    if (v.shape && first.shape && !same_shape(&first, &v)) {
+      shape_error(e, a, a->items[0], a->items[i], &first, &v, a->ops[i] == '-' ? "subtracted" : "added");
+      v = bad();
+    }
+    ok = ok && v.shape;
+    if (ok) first = value_add(e->pool, &first, &v, a->ops[i] == '-');
+  }
+  return ok ? first : bad();
+}
+
+static Value multiply(Elab *e, const Ast *a, uint32_t i, const Value *u, const Value *v) {
+  ExprPool *pool = e->pool;
+  if (u->shape == value_scalar && v->shape == value_scalar) return value_of(expr_mul(pool, u->scalar, v->scalar));
+  if (u->shape == value_scalar) return value_scale(pool, u->scalar, v);
+  if (v->shape == value_scalar) return value_scale(pool, v->scalar, u);
+  if (u->shape == value_matrix && u->cols == v->rows) return value_multiply(pool, u, v);
+  shape_error(e, a, a->items[i - 1], a->items[i], u, v, "multiplied");
+  return bad();
+}
+
+static Value eval_product(Elab *e, const Ast *a, const Binding *env) {
+  Value r = eval(e, a->items[0], env);
+  for (uint32_t i = 1; i < a->count; i++) {
+    Value v = eval(e, a->items[i], env);
+    if (!r.shape || !v.shape) {
+      r = bad();
+      continue;
+    }
+    if (a->ops[i] == '*') {
+      r = multiply(e, a, i, &r, &v);
+      continue;
+    }
+    if (v.shape != value_scalar) {
+      diag_error(e->diags, diag_shape, a->items[i]->span, "%s cannot be divided by", value_describe(e->arena, &v));
+      if (v.shape == value_matrix) diag_hint(e->diags, "write `inverse(A)*b`");
+      r = bad();
+      continue;
+    }
+    ExprId inverse = expr_powi(e->pool, v.scalar, -1);
+    Value q = value_of(inverse);
+    q = checked(e, a->items[i], q);
+    r = !q.shape ? bad() : r.shape == value_scalar ? value_of(expr_mul(e->pool, r.scalar, inverse)) : value_scale(e->pool, inverse, &r);
+  }
+  return r;
+}
+
+static Value eval_power(Elab *e, const Ast *a, const Binding *env) {
+  Value base = eval(e, a->items[0], env), power = eval(e, a->items[1], env);
+  if (!base.shape || !power.shape) return bad();
+  if (base.shape != value_scalar || power.shape != value_scalar) {
+    const Value *v = base.shape != value_scalar ? &base : &power;
+    diag_error(e->diags, diag_shape, a->span, "%s has no place in a power", value_describe(e->arena, v));
+    if (base.shape == value_vector) diag_hint(e->diags, "the square of its length is `|v|^2`");
+    return bad();
+  }
+  return checked(e, a, value_of(expr_pow(e->pool, base.scalar, power.scalar)));
+}
+
+// ---- time derivatives
+
+// The symbol that is the time derivative of another; 0 when there is none, reported.
+static SymbolId rate_symbol(Elab *e, SymbolId id, Span span) {
+  SymbolId rate = model_rate(e->model, id, span);
+  if (rate) return rate;
+  Symbol s = *pool_symbol_get(e->pool, id);
+  if (s.kind == sym_acceleration) {
+    diag_error(e->diags, diag_third_derivative, span, "`%s'` would be a third derivative of a coordinate", s.name);
+  } else if (s.kind == sym_state_rate) {
+    diag_error(e->diags, diag_third_derivative, span, "`%s'` would be a second derivative of a state", s.name);
+    diag_hint(e->diags, "declare it with `coord` to give it an equation for `''`");
+  } else if (s.kind == sym_signal) {
+    diag_error(e->diags, diag_no_derivative, span, "`%s` cannot be differentiated", s.name);
+  }
+  return 0;
+}
+
+ExprId time_derivative(Elab *e, ExprId id, Span span) {
+  ExprPool *pool = e->pool;
+  SymbolId own = expr_symbol(pool, id);
+  if (own) {
+    SymbolKind kind = pool_symbol_get(pool, own)->kind;
+    if (kind == sym_param || kind == sym_bound) return pool->zero;
+    if (kind == sym_time) return pool->one;
+    return expr_sym(pool, rate_symbol(e, own, span));
+  }
+  // seeds for the symbols that occur
+  uint32_t length;
+  const ExprId *list = pool_reach(pool, &id, 1, NULL, NULL, &length);
+  if (!list) return 0;
+  VEC(SymbolId) found = {0};
+  for (uint32_t i = 0; i < length; i++) {
+    SymbolId s = expr_symbol(pool, list[i]);
+    if (s) vec_push(e->arena, &found, s);
+  }
+  VEC(ExprId) rates = {0};
+  for (uint32_t i = 0; i < found.count; i++) {
+    SymbolKind kind = pool_symbol_get(pool, found.items[i])->kind;
+    ExprId rate = kind == sym_param || kind == sym_bound ? pool->zero
+                  : kind == sym_time                     ? pool->one
+                                                         : expr_sym(pool, rate_symbol(e, found.items[i], span));
+    if (!rate || !vec_push(e->arena, &rates, rate)) return 0;
+  }
+  SymbolMap map = symbol_map_new(pool);
+  for (uint32_t i = 0; i < found.count; i++) {
+    if (rates.items[i] != pool->zero) symbol_map_set(&map, found.items[i], rates.items[i]);
+  }
+  ExprId out = 0, noise = 0;
+  if (!expr_derive(pool, &map, &id, 1, &out, &noise)) return 0;
+  if (noise) {
+    diag_error(e->diags, diag_no_derivative, span, "a noise signal has no time derivative");
+    return 0;
+  }
+  return out;
+}
+
+static Value eval_prime(Elab *e, const Ast *a, const Binding *env) {
+  Value v = eval(e, a->items[0], env);
+  if (!v.shape) return v;
+  Value r = v.shape == value_scalar ? v : value_new(e->pool, v.shape, v.rows, v.cols);
+  for (uint32_t i = 0; i < value_count(&v) && r.shape; i++) {
+    ExprId d = value_item(&v, i);
+    for (uint32_t k = 0; k < a->primes && d; k++) d = time_derivative(e, d, a->span);
+    if (!d) return bad();
+    if (r.shape == value_scalar) r.scalar = d;
+    else r.items[i] = d;
+  }
+  return r;
+}
+
+// ---- names, entries, fields
+
+static void unknown_name(Elab *e, const char *name, Span span) {
+  for (uint32_t i = 0; i < e->families.count; i++) {
+    const Family *f = &e->families.items[i];
+    if (strcmp(f->name, name) != 0) continue;
+    diag_error(e->diags, diag_needs_index, span, "`%s` is declared with an index", name);
+    diag_hint(e->diags, "write `%s[%lld]`", name, (long long)f->least);
+    return;
+  }
+  diag_error(e->diags, diag_unknown_name, span, "unknown name `%s`", name);
+  const char *near = name_nearest(e, name);
+  if (is_builtin(name)) diag_hint(e->diags, "`%s` is a function: `%s(...)`", name, name);
+  else if (near) diag_hint(e->diags, "did you mean `%s`?", near);
+}
+
+static Value eval_name(Elab *e, const Ast *a, const Binding *env) {
+  for (const Binding *b = env; b; b = b->next) {
+    if (strcmp(b->name, a->name) == 0) return b->value;
+  }
+  if (strcmp(a->name, "t") == 0) {
+    if (e->constant) {
+      diag_error(e->diags, diag_not_constant, a->span, "time has no place here: the value must be known when the file is read");
+      return bad();
+    }
+    return value_of(expr_sym(e->pool, e->model->time));
+  }
+  if (strcmp(a->name, "pi") == 0) return value_of(e->pool->pi);
+  if (strcmp(a->name, "inf") == 0) return value_of(expr_raw(e->pool, op_inf, NULL, 0));
+  Decl *d = decl_find(e, a->name);
+  if (d) return eval_decl(e, d, a->span);
+  unknown_name(e, a->name, a->span);
+  return bad();
+}
+
+const char *indexed_name(Elab *e, const char *name, const Ast *index, const Binding *env) {
+  int64_t i;
+  if (!eval_integer(e, index, env, "an index", &i)) return NULL;
+  return arena_printf(e->arena, "%s[%lld]", name, (long long)i);
+}
+
+static Value entry(Elab *e, const Ast *a, const Value *v, int64_t i, int64_t j) {
+  bool matrix = v->shape == value_matrix;
+  int64_t limit = v->rows;
+  if (i < 1 || i > limit || (matrix && (j < 1 || j > v->cols))) {
+    diag_error(e->diags, diag_index_range, a->span, "there is no such entry in %s", value_describe(e->arena, v));
+    diag_hint(e->diags, "entries are counted from 1");
+    return bad();
+  }
+  return value_of(value_item(v, (uint32_t)(matrix ? (i - 1) * v->cols + (j - 1) : i - 1)));
+}
+
+static Value eval_index(Elab *e, const Ast *a, const Binding *env) {
+  const Ast *base = a->items[0];
+  // th[3] is a name of its own
+  if (base->kind == ast_name && a->count == 2) {
+    for (uint32_t i = 0; i < e->families.count; i++) {
+      const Family *f = &e->families.items[i];
+      if (strcmp(f->name, base->name) != 0) continue;
+      const char *name = indexed_name(e, base->name, a->items[1], env);
+      if (!name) return bad();
+      Decl *d = decl_find(e, name);
+      if (d) return eval_decl(e, d, a->span);
+      diag_error(e->diags, diag_unknown_name, a->span, "there is no `%s`: `%s` is declared from %lld to %lld", name,
+                 f->name, (long long)f->least, (long long)f->most);
+      return bad();
+    }
+  }
+  Value v = eval(e, base, env);
+  if (!v.shape) return v;
+  if (v.shape == value_scalar) {
+    diag_error(e->diags, diag_shape, a->span, "a number has no entries");
+    if (base->kind == ast_name) diag_hint(e->diags, "for a unit leave a blank before the bracket: `%s [m]`", base->name);
+    return bad();
+  }
+  int64_t i, j = 1;
+  uint32_t wanted = v.shape == value_matrix ? 3 : 2;
+  if (a->count != wanted) {
+    diag_error(e->diags, diag_index_range, a->span, "an entry of %s needs %s", value_describe(e->arena, &v),
+               wanted == 3 ? "two indices" : "one index");
+    return bad();
+  }
+  if (!eval_integer(e, a->items[1], env, "an index", &i)) return bad();
+  if (wanted == 3 && !eval_integer(e, a->items[2], env, "an index", &j)) return bad();
+  return entry(e, a, &v, i, j);
+}
+
+// Names with a dot that a run provides.
+static Value eval_signal(Elab *e, const Ast *a) {
+  static const char *const signals[] = {"kinetic", "potential", "stored", "dissipated", "supplied"};
+  for (uint32_t i = 0; i < 5; i++) {
+    if (strcmp(signals[i], a->name) != 0) continue;
+    const char *name = arena_printf(e->arena, "energy.%s", a->name);
+    for (SymbolId s = 1; name && s < e->pool->symbols.count; s++) {
+      if (strcmp(pool_symbol_get(e->pool, s)->name, name) == 0) return value_of(expr_sym(e->pool, s));
+    }
+    return name ? value_of(expr_sym(e->pool, pool_symbol(e->pool, name, sym_signal, i, 0))) : bad();
+  }
+  diag_error(e->diags, diag_unknown_name, a->span, "unknown signal `energy.%s`", a->name);
+  diag_hint(e->diags, "there are `energy.kinetic .potential .stored .dissipated .supplied`");
+  return bad();
+}
+
+static Value eval_field(Elab *e, const Ast *a, const Binding *env) {
+  const Ast *base = a->items[0];
+  if (base->kind == ast_name && strcmp(base->name, "energy") == 0 && !decl_find(e, "energy")) return eval_signal(e, a);
+  Value v = eval(e, base, env);
+  if (!v.shape) return v;
+  const char *axes = "xyz";
+  const char *axis = strlen(a->name) == 1 ? strchr(axes, a->name[0]) : NULL;
+  if (!axis || v.shape == value_scalar) {
+    diag_error(e->diags, diag_shape, a->span, "%s has no part `.%s`", value_describe(e->arena, &v), a->name);
+    if (v.shape == value_vector) diag_hint(e->diags, "a vector has `.x`, `.y` and `.z`");
+    return bad();
+  }
+  return entry(e, a, &v, axis - axes + 1, 1);
+}
+
+static Value eval_list(Elab *e, const Ast *a, const Binding *env) {
+  uint32_t cols = a->kind == ast_matrix ? a->count / a->rows : 1;
+  Value r = value_new(e->pool, a->kind == ast_matrix ? value_matrix : value_vector, a->count / cols, cols);
+  bool ok = r.shape != value_bad;
+  for (uint32_t i = 0; i < a->count; i++) {
+    ExprId x = eval_scalar(e, a->items[i], env, "an entry of a list");
+    ok = ok && x;
+    if (ok) r.items[i] = x;
+  }
+  return ok ? r : bad();
+}
+
+static Value eval_bars(Elab *e, const Ast *a, const Binding *env) {
+  Value v = eval(e, a->items[0], env);
+  if (v.shape == value_scalar) return value_of(expr_fn(e->pool, op_abs, &v.scalar, 1));
+  if (v.shape == value_vector) return value_of(expr_sqrt(e->pool, value_dot(e->pool, &v, &v)));
+  if (v.shape == value_matrix) diag_error(e->diags, diag_shape, a->span, "bars are for numbers and vectors, not for a matrix");
+  return bad();
+}
+
+static Value eval_logic(Elab *e, const Ast *a, const Binding *env) {
+  ExprOp op = a->kind == ast_and ? op_and : op_or;
+  ExprId r = 0;
+  bool ok = true;
+  for (uint32_t i = 0; i < a->count; i++) {
+    ExprId x = eval_scalar(e, a->items[i], env, "a condition");
+    ok = ok && x;
+    r = i == 0 ? x : expr_fn(e->pool, op, (ExprId[]){r, x}, 2);
+  }
+  return ok ? value_of(r) : bad();
+}
+
+static Value eval_compare(Elab *e, const Ast *a, const Binding *env) {
+  ExprId x = eval_scalar(e, a->items[0], env, "a comparison"), y = eval_scalar(e, a->items[1], env, "a comparison");
+  if (!x || !y) return bad();
+  bool swap = a->op == tok_gt || a->op == tok_ge;
+  ExprOp op = a->op == tok_eq ? op_eq : a->op == tok_ne ? op_ne : a->op == tok_lt || a->op == tok_gt ? op_lt : op_le;
+  return value_of(expr_fn(e->pool, op, (ExprId[]){swap ? y : x, swap ? x : y}, 2));
+}
+
+Value apply_unit(Elab *e, Value v, const Unit *unit) {
+  if (!unit->said || !v.shape) return v;
+  ExprId factor = expr_product(e->pool, unit->scale, (Factor[]){{e->pool->pi, expr_int(e->pool, unit->pi)}}, 1);
+  return factor == e->pool->one ? v : value_scale(e->pool, factor, &v);
+}
+
+static Value eval_node(Elab *e, const Ast *a, const Binding *env) {
+  switch (a->kind) {
+  case ast_number: return value_of(expr_num(e->pool, a->number));
+  case ast_name: return eval_name(e, a, env);
+  case ast_string:
+    diag_error(e->diags, diag_shape, a->span, "a string has no place in a formula");
+    return bad();
+  case ast_sum: return eval_sum(e, a, env);
+  case ast_product: return eval_product(e, a, env);
+  case ast_negate: {
+    Value v = eval(e, a->items[0], env);
+    return v.shape ? value_scale(e->pool, e->pool->minus_one, &v) : v;
+  }
+  case ast_power: return eval_power(e, a, env);
+  case ast_prime: return eval_prime(e, a, env);
+  case ast_call: return checked(e, a, eval_call(e, a, env));
+  case ast_apply: return eval_apply(e, a, env);
+  case ast_index: return eval_index(e, a, env);
+  case ast_field: return eval_field(e, a, env);
+  case ast_list: case ast_matrix: return eval_list(e, a, env);
+  case ast_bars: return eval_bars(e, a, env);
+  case ast_compare: return eval_compare(e, a, env);
+  case ast_and: case ast_or: return eval_logic(e, a, env);
+  case ast_not: {
+    ExprId x = eval_scalar(e, a->items[0], env, "a condition");
+    return x ? value_of(expr_fn(e->pool, op_not, &x, 1)) : bad();
+  }
+  }
+  return bad();
+}
+
+Value eval(Elab *e, const Ast *a, const Binding *env) {
+  if (e->depth >= deepest_evaluation) {
+    diag_error(e->diags, diag_too_deep, a->span, "definitions stand more than %d deep inside each other", deepest_evaluation);
+    diag_hint(e->diags, "declare long chains in their order, the first one first");
+    return bad();
+  }
+  e->depth++;
+  Value v = apply_unit(e, eval_node(e, a, env), &a->unit);
+  e->depth--;
+  return v;
+}
+
+ExprId eval_scalar(Elab *e, const Ast *a, const Binding *env, const char *what) {
+  Value v = eval(e, a, env);
+  if (v.shape == value_scalar) return v.scalar;
+  if (v.shape) {
+    diag_error(e->diags, diag_shape, a->span, "%s must be a number, but this is %s", what, value_describe(e->arena, &v));
+  }
+  return 0;
+}
+
+bool eval_integer(Elab *e, const Ast *a, const Binding *env, const char *what, int64_t *value) {
+  e->constant++;
+  ExprId id = eval_scalar(e, a, env, what);
+  e->constant--;
+  if (!id) return false;
+  Rat r;
+  if (expr_number(e->pool, id, &r) && rat_to_int(r, value) && *value > -1000000000 && *value < 1000000000) return true;
+  diag_error(e->diags, diag_not_whole, a->span, "%s must be a whole number that is known when the file is read", what);
+  return false;
+}

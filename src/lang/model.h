@@ -1,0 +1,120 @@
+// A model: the declared things of a file, elaborated into expressions, every one with its place.
+#ifndef VIVA_LANG_MODEL_H
+#define VIVA_LANG_MODEL_H
+
+#include "base/diag.h"
+#include "expr/pool.h"
+#include "lang/ast.h"
+
+typedef struct ModelParam {
+  SymbolId symbol;
+  const char *name;
+  ExprId value; // of other parameters and numbers; 0: none was given
+  Unit unit;
+  const char *note;
+  Span span;
+  bool structural; // a range or an index depends on it
+} ModelParam;
+
+typedef struct ModelCoord {
+  SymbolId q, v, a;
+  const char *name;
+  ExprId q0, v0; // start, of parameters
+  bool said_q, said_v;
+  Unit unit;
+  Span span;
+} ModelCoord;
+
+typedef struct ModelState {
+  SymbolId x, rate;
+  const char *name;
+  ExprId x0;
+  ExprId rhs; // 0: no equation
+  Unit unit;
+  Span span, equation;
+} ModelState;
+
+typedef struct ModelInput {
+  SymbolId symbol;
+  const char *name;
+  ExprId value;
+  Unit unit;
+  Span span;
+} ModelInput;
+
+// u', u'', ...: made where the text asks for them
+typedef struct ModelInputRate {
+  SymbolId symbol;
+  uint32_t input, order;
+  Span span; // where it was asked for first
+} ModelInputRate;
+
+typedef struct ModelEnergy {
+  StmtKind kind; // kinetic, potential, lagrangian, dissipation or power
+  ExprId value;
+  Span span;
+} ModelEnergy;
+
+typedef struct ModelForce {
+  uint32_t coord;
+  ExprId value;
+  Span span;
+} ModelForce;
+
+typedef struct ModelOutput {
+  const char *name;
+  ExprId value;
+  Unit unit;
+  Span span;
+} ModelOutput;
+
+typedef struct ModelTable {
+  const char *text; // as written, for printing
+  double *x, *y;
+  uint32_t count;
+} ModelTable;
+
+typedef struct ModelSimulate {
+  ExprId to, step, every; // 0: not said
+  const char *method;     // NULL: not said
+  Span span;
+} ModelSimulate;
+
+typedef struct Model {
+  Arena *arena;
+  Sources sources;
+  Diags diags;
+  ExprPool pool;
+  const char *title; // NULL: none
+  SymbolId time;
+  VEC(ModelParam) params;
+  VEC(ModelCoord) coords;
+  VEC(ModelState) states;
+  VEC(ModelInput) inputs;
+  VEC(ModelInputRate) input_rates;
+  VEC(ModelEnergy) energies;
+  VEC(ModelForce) forces;
+  VEC(ModelForce) accelerations; // x'' = ...
+  VEC(ModelOutput) outputs;
+  VEC(ModelOutput) signals; // every other named scalar: lets
+  VEC(ModelTable) tables;
+  ModelSimulate simulate;
+} Model;
+
+typedef struct ModelOptions {
+  const char *case_name;        // NULL: none
+  const char *const *set;       // "name=value"
+  size_t set_count;
+  const char *const *input;     // "u=EXPR"
+  size_t input_count;
+} ModelOptions;
+
+// Reads and elaborates. Problems are in model->diags; false when memory is out.
+bool model_read(Model *model, Arena *arena, const char *path, const char *text, size_t length,
+                const ModelOptions *options);
+
+// The symbol that is the time derivative of a coordinate, velocity, state, input or rate of an input; 0: there is none.
+// Rates of inputs are made where they are asked for.
+SymbolId model_rate(Model *model, SymbolId symbol, Span span);
+
+#endif

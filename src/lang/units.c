@@ -1,0 +1,115 @@
+#include "lang/units.h"
+
+#include "base/text.h"
+
+#include <string.h>
+
+typedef struct Entry {
+  const char *name;
+  int64_t num, den; // scale in SI
+  int8_t ten;       // times 10^ten
+  int8_t pi;
+  bool prefixed; // takes SI prefixes
+  int8_t dim[unit_dims];
+} Entry;
+
+//                                                     m  kg   s   A  K mol cd rad
+static const Entry entries[] = {
+    {"m", 1, 1, 0, 0, true, {1, 0, 0, 0, 0, 0, 0, 0}},
+    {"g", 1, 1, -3, 0, true, {0, 1, 0, 0, 0, 0, 0, 0}},
+    {"s", 1, 1, 0, 0, true, {0, 0, 1, 0, 0, 0, 0, 0}},
+    {"A", 1, 1, 0, 0, true, {0, 0, 0, 1, 0, 0, 0, 0}},
+    {"K", 1, 1, 0, 0, true, {0, 0, 0, 0, 1, 0, 0, 0}},
+    {"mol", 1, 1, 0, 0, true, {0, 0, 0, 0, 0, 1, 0, 0}},
+    {"cd", 1, 1, 0, 0, true, {0, 0, 0, 0, 0, 0, 1, 0}},
+    {"rad", 1, 1, 0, 0, true, {0, 0, 0, 0, 0, 0, 0, 1}},
+    {"deg", 1, 180, 0, 1, false, {0, 0, 0, 0, 0, 0, 0, 1}},
+    {"rev", 2, 1, 0, 1, false, {0, 0, 0, 0, 0, 0, 0, 1}},
+    {"rpm", 1, 30, 0, 1, false, {0, 0, -1, 0, 0, 0, 0, 1}},
+    {"Hz", 1, 1, 0, 0, true, {0, 0, -1, 0, 0, 0, 0, 0}},
+    {"N", 1, 1, 0, 0, true, {1, 1, -2, 0, 0, 0, 0, 0}},
+    {"Pa", 1, 1, 0, 0, true, {-1, 1, -2, 0, 0, 0, 0, 0}},
+    {"J", 1, 1, 0, 0, true, {2, 1, -2, 0, 0, 0, 0, 0}},
+    {"W", 1, 1, 0, 0, true, {2, 1, -3, 0, 0, 0, 0, 0}},
+    {"C", 1, 1, 0, 0, true, {0, 0, 1, 1, 0, 0, 0, 0}},
+    {"V", 1, 1, 0, 0, true, {2, 1, -3, -1, 0, 0, 0, 0}},
+    {"F", 1, 1, 0, 0, true, {-2, -1, 4, 2, 0, 0, 0, 0}},
+    {"ohm", 1, 1, 0, 0, true, {2, 1, -3, -2, 0, 0, 0, 0}},
+    {"Ohm", 1, 1, 0, 0, true, {2, 1, -3, -2, 0, 0, 0, 0}},
+    {"Ω", 1, 1, 0, 0, true, {2, 1, -3, -2, 0, 0, 0, 0}},
+    {"S", 1, 1, 0, 0, true, {-2, -1, 3, 2, 0, 0, 0, 0}},
+    {"Wb", 1, 1, 0, 0, true, {2, 1, -2, -1, 0, 0, 0, 0}},
+    {"T", 1, 1, 0, 0, true, {0, 1, -2, -1, 0, 0, 0, 0}},
+    {"H", 1, 1, 0, 0, true, {2, 1, -2, -2, 0, 0, 0, 0}},
+    {"min", 60, 1, 0, 0, false, {0, 0, 1, 0, 0, 0, 0, 0}},
+    {"h", 3600, 1, 0, 0, false, {0, 0, 1, 0, 0, 0, 0, 0}},
+    {"l", 1, 1, -3, 0, true, {3, 0, 0, 0, 0, 0, 0, 0}},
+    {"L", 1, 1, -3, 0, true, {3, 0, 0, 0, 0, 0, 0, 0}},
+    {"t", 1, 1, 3, 0, false, {0, 1, 0, 0, 0, 0, 0, 0}},
+    {"bar", 1, 1, 5, 0, true, {-1, 1, -2, 0, 0, 0, 0, 0}},
+    {"in", 254, 1, -4, 0, false, {1, 0, 0, 0, 0, 0, 0, 0}},
+    {"ft", 3048, 1, -4, 0, false, {1, 0, 0, 0, 0, 0, 0, 0}},
+    {"lb", 45359237, 1, -8, 0, false, {0, 1, 0, 0, 0, 0, 0, 0}},
+    {"lbf", 44482216152605, 1, -13, 0, false, {1, 1, -2, 0, 0, 0, 0, 0}},
+};
+
+static const struct {
+  const char *name;
+  int8_t ten;
+} prefixes[] = {{"da", 1}, {"Y", 24},  {"Z", 21},  {"E", 18},  {"P", 15},   {"T", 12},   {"G", 9},    {"M", 6},
+                {"k", 3},  {"h", 2},   {"d", -1},  {"c", -2},  {"m", -3},   {"u", -6},   {"µ", -6},   {"μ", -6},
+                {"n", -9}, {"p", -12}, {"f", -15}, {"a", -18}, {"z", -21},  {"y", -24}};
+
+enum { entry_count = sizeof entries / sizeof *entries, prefix_count = sizeof prefixes / sizeof *prefixes };
+
+static Unit make(Arena *arena, const Entry *e, int ten) {
+  Unit u = {.said = true, .pi = e->pi};
+  memcpy(u.dim, e->dim, sizeof u.dim);
+  u.scale = rat_mul(arena, rat_make(arena, e->num, e->den), rat_pow(arena, rat_int(10), ten + e->ten));
+  return u;
+}
+
+bool unit_find(Arena *arena, const char *name, Unit *unit) {
+  for (size_t i = 0; i < entry_count; i++) {
+    if (strcmp(entries[i].name, name) != 0) continue;
+    *unit = make(arena, &entries[i], 0);
+    return true;
+  }
+  for (size_t p = 0; p < prefix_count; p++) {
+    size_t n = strlen(prefixes[p].name);
+    if (strncmp(prefixes[p].name, name, n) != 0) continue;
+    for (size_t i = 0; i < entry_count; i++) {
+      if (!entries[i].prefixed || strcmp(entries[i].name, name + n) != 0) continue;
+      *unit = make(arena, &entries[i], prefixes[p].ten);
+      return true;
+    }
+  }
+  return false;
+}
+
+bool unit_combine(Arena *arena, Unit *a, Unit b, int power) {
+  a->said = true;
+  a->scale = rat_mul(arena, a->scale, rat_pow(arena, b.scale, power));
+  int pi = a->pi + b.pi * power;
+  bool ok = rat_valid(a->scale) && pi >= -100 && pi <= 100;
+  a->pi = (int8_t)pi;
+  for (int i = 0; i < unit_dims; i++) {
+    int d = a->dim[i] + b.dim[i] * power;
+    ok = ok && d >= -100 && d <= 100;
+    a->dim[i] = (int8_t)d;
+  }
+  return ok;
+}
+
+const char *unit_nearest(const char *name) {
+  const char *best = NULL;
+  unsigned least = 2;
+  for (size_t i = 0; i < entry_count; i++) {
+    unsigned d = word_distance(name, entries[i].name);
+    if (d < least && d < strlen(name)) {
+      least = d;
+      best = entries[i].name;
+    }
+  }
+  return best;
+}

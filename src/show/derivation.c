@@ -1,0 +1,207 @@
+#include "show/derivation.h"
+
+#include "expr/print.h"
+#include "show/json.h"
+
+#include <string.h>
+
+typedef struct Show {
+  const System *s;
+  const Derivation *d;
+  Text *out;
+  ExprNames names;
+} Show;
+
+static const char *const headings[] = {"Lagrange's equations", "Equations in matrix form", "Equations of first order"};
+static const char *const form_names[] = {"lagrange", "matrices", "state"};
+
+static ExprNames table_names(const System *s) {
+  const Model *m = s->model;
+  const char **names = arena_array(s->arena, m->tables.count, sizeof *names);
+  for (uint32_t i = 0; names && i < m->tables.count; i++) names[i] = m->tables.items[i].text;
+  return (ExprNames){names, names ? m->tables.count : 0};
+}
+
+static const char *plain(Show *w, ExprId id, ExprFormat format) {
+  Text t = text_in(w->s->arena);
+  expr_print(w->d->pool, id, format, &w->names, &t);
+  return text_str(&t);
+}
+
+static const char *left_of(Show *w, const ShownEquation *e, ExprFormat format) {
+  if (e->lhs) return plain(w, e->lhs, format);
+  if (format == format_text) return arena_printf(w->s->arena, "d(%s)/dt", e->of);
+  Text t = text_in(w->s->arena);
+  size_t primes = 0;
+  for (const char *p = e->of; *p; p++) primes += *p == '\'';
+  text_put(&t, "\\frac{d}{dt} ");
+  name_latex(e->of, (uint32_t)primes, &t);
+  return text_str(&t);
+}
+
+// The value of a parameter as it was written, with its unit.
+static void print_value(Show *w, const ModelParam *p, Text *out) {
+  if (!p->value) {
+    text_put(out, "(no value)");
+    return;
+  }
+  ExprPool *pool = w->d->pool;
+  ExprId value = p->value;
+  if (p->unit.said) {
+    ExprId factor = expr_product(pool, p->unit.scale, (Factor[]){{pool->pi, expr_int(pool, p->unit.pi)}}, 1);
+    value = expr_div(pool, value, factor);
+  }
+  text_put(out, plain(w, value, format_text));
+  if (p->unit.said && p->unit.text) text_printf(out, " %s", p->unit.text);
+}
+
+// ---- text
+
+static void matrix_text(Show *w, const ShownMatrix *m) {
+  text_printf(w->out, "  %s = [", m->name);
+  for (uint32_t i = 0; i < m->rows; i++) {
+    for (uint32_t j = 0; j < m->cols; j++) {
+      text_put(w->out, j ? ", " : i ? "       " : "");
+      text_put(w->out, plain(w, m->items[i * m->cols + j], format_text));
+    }
+    text_put(w->out, i + 1 < m->rows ? (m->cols > 1 ? ";\n" : ",\n") : "]");
+  }
+  text_printf(w->out, "    # %s\n", m->meaning);
+}
+
+static void text_document(Show *w) {
+  const Model *m = w->s->model;
+  const Derivation *d = w->d;
+  if (m->title) text_printf(w->out, "%s\n\n", m->title);
+  if (m->params.count) text_put(w->out, "Parameters\n");
+  for (uint32_t i = 0; i < m->params.count; i++) {
+    const ModelParam *p = &m->params.items[i];
+    text_printf(w->out, "  %s = ", p->name);
+    print_value(w, p, w->out);
+    if (p->note) text_printf(w->out, "    # %s", p->note);
+    text_putc(w->out, '\n');
+  }
+  if (m->params.count) text_putc(w->out, '\n');
+  text_printf(w->out, "%s\n", headings[d->form]);
+  if (d->sum) text_printf(w->out, "  %s\n\n", d->sum);
+  for (uint32_t i = 0; i < d->matrices.count; i++) matrix_text(w, &d->matrices.items[i]);
+  for (uint32_t i = 0; i < d->equations.count; i++) {
+    const ShownEquation *e = &d->equations.items[i];
+    text_printf(w->out, "  %s = %s\n", left_of(w, e, format_text), plain(w, e->rhs, format_text));
+  }
+  if (d->notes.count) text_putc(w->out, '\n');
+  for (uint32_t i = 0; i < d->notes.count; i++) text_printf(w->out, "Note: %s\n", d->notes.items[i]);
+}
+
+// ---- LaTeX
+
+static void matrix_latex(Show *w, const ShownMatrix *m) {
+  text_printf(w->out, "\\[ %s = \\begin{bmatrix} ", m->name);
+  for (uint32_t i = 0; i < m->rows; i++) {
+    for (uint32_t j = 0; j < m->cols; j++) {
+      if (j) text_put(w->out, " & ");
+      text_put(w->out, plain(w, m->items[i * m->cols + j], format_latex));
+    }
+    if (i + 1 < m->rows) text_put(w->out, " \\\\ ");
+  }
+  text_put(w->out, " \\end{bmatrix} \\]\n");
+}
+
+static void latex_document(Show *w) {
+  const Derivation *d = w->d;
+  if (d->sum && d->form == form_matrices) {
+    // M*q'' + C*q' + g = B*u
+    text_put(w->out, "\\[ ");
+    for (const char *s = d->sum; *s; s++) {
+      if (strncmp(s, "*q''", 4) == 0) {
+        text_put(w->out, " \\ddot{q}");
+        s += 3;
+      } else if (strncmp(s, "*q'", 3) == 0) {
+        text_put(w->out, " \\dot{q}");
+        s += 2;
+      } else if (*s == '*') {
+        text_putc(w->out, ' ');
+      } else {
+        text_putc(w->out, *s);
+      }
+    }
+    text_put(w->out, " \\]\n");
+  } else if (d->sum) {
+    text_put(w->out, "\\[ M \\frac{d\\dot{q}}{dt} = f \\]\n");
+  }
+  for (uint32_t i = 0; i < d->matrices.count; i++) matrix_latex(w, &d->matrices.items[i]);
+  if (!d->equations.count) return;
+  text_put(w->out, "\\begin{align*}\n");
+  for (uint32_t i = 0; i < d->equations.count; i++) {
+    const ShownEquation *e = &d->equations.items[i];
+    text_printf(w->out, "%s &= %s%s\n", left_of(w, e, format_latex), plain(w, e->rhs, format_latex), i + 1 < d->equations.count ? " \\\\" : "");
+  }
+  text_put(w->out, "\\end{align*}\n");
+}
+
+// ---- JSON
+
+static void json_document(Show *w) {
+  const Model *m = w->s->model;
+  const Derivation *d = w->d;
+  Json json = {.out = w->out}, *j = &json;
+  json_open(j, NULL, '{');
+  json_string(j, "title", m->title);
+  json_string(j, "form", form_names[d->form]);
+  json_open(j, "coordinates", '[');
+  for (uint32_t i = 0; i < m->coords.count; i++) json_string(j, NULL, m->coords.items[i].name);
+  json_close(j, ']');
+  json_open(j, "states", '[');
+  for (uint32_t i = 0; i < m->states.count; i++) json_string(j, NULL, m->states.items[i].name);
+  json_close(j, ']');
+  json_open(j, "inputs", '[');
+  for (uint32_t i = 0; i < m->inputs.count; i++) json_string(j, NULL, m->inputs.items[i].name);
+  json_close(j, ']');
+  json_open(j, "parameters", '[');
+  for (uint32_t i = 0; i < m->params.count; i++) {
+    const ModelParam *p = &m->params.items[i];
+    json_open(j, NULL, '{');
+    json_string(j, "name", p->name);
+    json_string(j, "value", p->value ? plain(w, p->value, format_text) : NULL);
+    json_string(j, "unit", p->unit.said ? p->unit.text : NULL);
+    json_string(j, "note", p->note);
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+  json_open(j, "equations", '[');
+  for (uint32_t i = 0; i < d->equations.count; i++) {
+    const ShownEquation *e = &d->equations.items[i];
+    json_open(j, NULL, '{');
+    json_string(j, "of", e->of);
+    json_string(j, "lhs", left_of(w, e, format_text));
+    json_string(j, "rhs", plain(w, e->rhs, format_text));
+    json_string(j, "latex", arena_printf(w->s->arena, "%s = %s", left_of(w, e, format_latex), plain(w, e->rhs, format_latex)));
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+  json_string(j, "sum", d->sum);
+  json_open(j, "matrices", '{');
+  for (uint32_t i = 0; i < d->matrices.count; i++) {
+    const ShownMatrix *x = &d->matrices.items[i];
+    json_open(j, x->name, '[');
+    for (uint32_t r = 0; r < x->rows; r++) {
+      json_open(j, NULL, '[');
+      for (uint32_t c = 0; c < x->cols; c++) json_string(j, NULL, plain(w, x->items[r * x->cols + c], format_text));
+      json_close(j, ']');
+    }
+    json_close(j, ']');
+  }
+  json_close(j, '}');
+  json_open(j, "notes", '[');
+  for (uint32_t i = 0; i < d->notes.count; i++) json_string(j, NULL, d->notes.items[i]);
+  json_close(j, ']');
+  json_close(j, '}');
+  text_putc(w->out, '\n');
+}
+
+void show_derivation(const System *s, const Derivation *d, ShowFormat format, Text *out) {
+  Show show = {s, d, out, table_names(s)};
+  if (format == show_text) text_document(&show);
+  if (format == show_latex) latex_document(&show);
+  if (format == show_json) json_document(&show);
+}

@@ -1,0 +1,61 @@
+#include "show/json.h"
+
+#include <math.h>
+
+static void put_string(Text *out, const char *s) {
+  text_putc(out, '"');
+  for (; *s; s++) {
+    unsigned char c = (unsigned char)*s;
+    if (c == '"' || c == '\\') text_printf(out, "\\%c", c);
+    else if (c == '\n') text_put(out, "\\n");
+    else if (c < 32) text_printf(out, "\\u%04x", c);
+    else text_putc(out, (char)c);
+  }
+  text_putc(out, '"');
+}
+
+static void before(Json *json, const char *key) {
+  if (json->comma) text_put(json->out, ", ");
+  json->comma = true;
+  if (!key) return;
+  put_string(json->out, key);
+  text_put(json->out, ": ");
+}
+
+void json_open(Json *json, const char *key, char bracket) {
+  before(json, key);
+  text_putc(json->out, bracket);
+  json->comma = false;
+}
+
+void json_close(Json *json, char bracket) {
+  text_putc(json->out, bracket);
+  json->comma = true;
+}
+
+void json_string(Json *json, const char *key, const char *value) {
+  before(json, key);
+  if (value) put_string(json->out, value);
+  else text_put(json->out, "null");
+}
+
+void json_number(Json *json, const char *key, double value) {
+  before(json, key);
+  if (isfinite(value)) text_number(json->out, value);
+  else text_put(json->out, "null");
+}
+
+void json_count(Json *json, const char *key, uint64_t value) {
+  before(json, key);
+  text_printf(json->out, "%llu", (unsigned long long)value);
+}
+
+void json_bool(Json *json, const char *key, bool value) {
+  before(json, key);
+  text_put(json->out, value ? "true" : "false");
+}
+
+void json_null(Json *json, const char *key) {
+  before(json, key);
+  text_put(json->out, "null");
+}

@@ -1,0 +1,101 @@
+#include "show/summary.h"
+
+#include "show/json.h"
+
+#include <math.h>
+
+static void put_short(Text *out, double x) { text_printf(out, "%.6g", x); }
+
+void show_run_text(const RunResult *r, const char *title, Text *out) {
+  if (title) text_printf(out, "%s\n", title);
+  text_printf(out, "  method       %s", r->method);
+  if (r->fixed) {
+    text_put(out, ", step ");
+    text_number(out, r->step);
+  } else {
+    text_put(out, ", rtol ");
+    put_short(out, r->rtol);
+    text_put(out, ", atol ");
+    put_short(out, r->atol);
+  }
+  if (r->reason) text_printf(out, " (%s)", r->reason);
+  text_put(out, "\n  time         0 .. ");
+  text_number(out, r->ode.t);
+  text_put(out, ", rows every ");
+  text_number(out, r->every);
+  text_printf(out, " (%llu)\n", (unsigned long long)r->rows);
+  text_printf(out, "  work         %llu steps", (unsigned long long)r->ode.steps);
+  if (!r->fixed) text_printf(out, " (%llu rejected)", (unsigned long long)r->ode.rejected);
+  text_printf(out, ", %llu evaluations, %.3g s\n", (unsigned long long)r->ode.evaluations, r->wall);
+  if (r->energy) {
+    text_put(out, "  energy       stored ");
+    put_short(out, r->initial);
+    text_put(out, " -> ");
+    put_short(out, r->stored);
+    text_put(out, ", dissipated ");
+    put_short(out, r->dissipated);
+    text_put(out, ", supplied ");
+    put_short(out, r->supplied);
+    text_printf(out, "\n  residue      %.2g (%.2g of the energy moved)\n", r->residue, r->relative);
+  } else {
+    text_put(out, "  energy       none: the model has no energies\n");
+  }
+  if (r->checked) {
+    text_printf(out, "  half step    largest difference %.2g", r->difference);
+    if (r->difference_name) {
+      text_printf(out, " (%s at t = ", r->difference_name);
+      put_short(out, r->difference_time);
+      text_printf(out, "), %.2g of its largest value", r->difference_relative);
+    }
+    text_putc(out, '\n');
+  }
+}
+
+void show_run_json(const RunResult *r, const char *title, Text *out) {
+  Json json = {.out = out}, *j = &json;
+  json_open(j, NULL, '{');
+  json_string(j, "title", title);
+  json_string(j, "status", r->status == run_done ? "done" : r->status == run_interrupted ? "interrupted" : "failed");
+  json_string(j, "message", r->message);
+  json_string(j, "method", r->method);
+  json_string(j, "reason", r->reason);
+  json_number(j, "t", r->ode.t);
+  json_number(j, "to", r->to);
+  if (r->fixed) json_number(j, "step", r->step);
+  json_number(j, "every", r->every);
+  if (!r->fixed) {
+    json_number(j, "rtol", r->rtol);
+    json_number(j, "atol", r->atol);
+  }
+  json_count(j, "rows", r->rows);
+  json_count(j, "steps", r->ode.steps);
+  json_count(j, "rejected", r->ode.rejected);
+  json_count(j, "evaluations", r->ode.evaluations);
+  json_number(j, "seconds", r->wall);
+  if (r->energy) {
+    json_open(j, "energy", '{');
+    json_number(j, "residue", r->residue);
+    json_number(j, "relative", r->relative);
+    json_number(j, "final_residue", r->final_residue);
+    json_number(j, "initial", r->initial);
+    json_number(j, "stored", r->stored);
+    json_number(j, "dissipated", r->dissipated);
+    json_number(j, "supplied", r->supplied);
+    json_close(j, '}');
+  } else {
+    json_null(j, "energy");
+  }
+  if (r->checked) {
+    json_open(j, "half_step", '{');
+    json_number(j, "difference", r->difference);
+    json_number(j, "relative", r->difference_relative);
+    json_string(j, "name", r->difference_name);
+    json_number(j, "t", r->difference_time);
+    json_close(j, '}');
+  }
+  json_open(j, "final", '{');
+  for (uint32_t i = 0; i < r->count; i++) json_number(j, r->names[i], r->values[i]);
+  json_close(j, '}');
+  json_close(j, '}');
+  text_putc(out, '\n');
+}

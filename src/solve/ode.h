@@ -1,0 +1,64 @@
+// Ordinary differential equations: y' = f(t, y), rows at asked times.
+#ifndef VIVA_SOLVE_ODE_H
+#define VIVA_SOLVE_ODE_H
+
+#include "base/arena.h"
+
+typedef struct OdeProblem {
+  uint32_t n;       // size of y
+  uint32_t checked; // the first so many enter the error norm; the rest are quadratures
+  void *self;
+  bool (*f)(void *self, double t, const double *y, double *dydt); // false: not finite
+} OdeProblem;
+
+typedef enum OdeMethod { ode_euler, ode_heun, ode_bs3, ode_rk4, ode_dopri5, ode_dop853, ode_method_count } OdeMethod;
+
+typedef struct OdeSettings {
+  OdeMethod method;
+  double t0, t1;
+  double step;  // of a fixed-step method
+  double every; // spacing of the rows
+  double rtol, atol;
+  uint64_t most_steps;
+} OdeSettings;
+
+typedef enum OdeStatus {
+  ode_done,
+  ode_not_finite,  // f gave no number
+  ode_step_small,  // the step size vanished
+  ode_many_steps,
+  ode_stopped, // by the observer
+  ode_no_memory
+} OdeStatus;
+
+typedef struct OdeResult {
+  OdeStatus status;
+  uint64_t steps, rejected, evaluations;
+  double t; // reached
+  double smallest, largest; // step sizes taken
+} OdeResult;
+
+typedef struct OdeObserver {
+  void *self;
+  bool (*row)(void *self, double t, const double *y);      // at the asked times; false: stop
+  bool (*step)(void *self, double t, uint64_t steps);      // after each step; false: stop
+} OdeObserver;
+
+const char *ode_method_name(OdeMethod method);
+bool ode_method_find(const char *name, OdeMethod *method);
+bool ode_is_fixed(OdeMethod method);
+int ode_order(OdeMethod method);
+
+// Integrates from y (changed in place) and calls the observer. Memory is taken from the arena before the first step.
+OdeResult ode_solve(Arena *arena, const OdeProblem *problem, const OdeSettings *settings, double *y,
+                    const OdeObserver *observer);
+
+// When row k is due: k*every, and the end.
+uint64_t ode_row_count(const OdeSettings *settings);
+double ode_row_time(const OdeSettings *settings, uint64_t k);
+
+// The two drivers behind ode_solve.
+OdeResult ode_solve_fixed(Arena *arena, const OdeProblem *p, const OdeSettings *s, double *y, const OdeObserver *o);
+OdeResult ode_solve_adaptive(Arena *arena, const OdeProblem *p, const OdeSettings *s, double *y, const OdeObserver *o);
+
+#endif

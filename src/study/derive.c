@@ -1,0 +1,342 @@
+// Equations for reading: multiplied out, like terms gathered, in the order of a textbook.
+//
+// lagrange   sum_j M_ij a_j + (dp_i/dt without a) - dL/dq_i + dD/dv_i = Q_i
+// matrices   M a + C v + R v + g + e = B u + r       C by Christoffel symbols: c_ij = sum_k c_ijk v_k,
+//            c_ijk = 1/2 (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i), so that M' - 2C is antisymmetric
+// state      q' = v, v' = -M^-1 h, x' = f
+#include "study/derive.h"
+
+#include "expr/calculus.h"
+#include "expr/print.h"
+
+#include <string.h>
+
+enum { most_terms = 20000 };
+
+typedef struct Work {
+  System *s;
+  ExprPool *pool;
+  Model *m;
+  uint32_t n;
+  ExprId *Q; // forces without accelerations
+  Derivation *out;
+} Work;
+
+static ExprId tidy(Work *w, ExprId id) { return expr_group(w->pool, expr_expand(w->pool, id, most_terms)); }
+
+static void note(Work *w, const char *text) {
+  if (text) vec_push(w->s->arena, &w->out->notes, text);
+}
+
+static const char *shown(Work *w, ExprId id) {
+  Text t = text_in(w->s->arena);
+  expr_print(w->pool, id, format_text, NULL, &t);
+  return text_str(&t);
+}
+
+static ExprId velocity(const Work *w, uint32_t i) { return expr_sym(w->pool, w->m->coords.items[i].v); }
+static ExprId acceleration(const Work *w, uint32_t i) { return expr_sym(w->pool, w->m->coords.items[i].a); }
+
+// ---- lagrange
+
+// Everything on the left but the forces.
+static ExprId left_side(Work *w, uint32_t i) {
+  System *s = w->s;
+  uint32_t n = w->n;
+  Term *terms = arena_array(s->arena, (size_t)n + 3, sizeof *terms);
+  if (!terms) return 0;
+  uint32_t k = 0;
+  for (uint32_t j = 0; j < n; j++) terms[k++] = (Term){RAT_ONE, expr_mul(w->pool, s->M[i * n + j], acceleration(w, j))};
+  terms[k++] = (Term){RAT_ONE, s->lagrange.dpdt0[i]};
+  terms[k++] = (Term){rat_int(-1), s->lagrange.dLdq[i]};
+  terms[k++] = (Term){RAT_ONE, s->lagrange.dDdv[i]};
+  return expr_sum(w->pool, terms, k);
+}
+
+static void put_equation(Work *w, const char *of, ExprId lhs, ExprId rhs, Span span) {
+  vec_push(w->s->arena, &w->out->equations, (ShownEquation){of, lhs, rhs, span});
+}
+
+static void state_equations(Work *w) {
+  for (uint32_t i = 0; i < w->s->state_count; i++) {
+    const ModelState *x = &w->m->states.items[i];
+    put_equation(w, x->name, expr_sym(w->pool, x->rate), tidy(w, w->s->f[i]), x->equation.source ? x->equation : x->span);
+  }
+}
+
+static void lagrange_equations(Work *w) {
+  System *s = w->s;
+  for (uint32_t i = 0; i < w->n; i++) {
+    const ModelCoord *c = &w->m->coords.items[i];
+    if (s->by_equation[i]) {
+      ExprId lhs = w->pool->zero;
+      for (uint32_t j = 0; j < w->n; j++) lhs = expr_add(w->pool, lhs, expr_mul(w->pool, s->M[i * w->n + j], acceleration(w, j)));
+      put_equation(w, c->name, tidy(w, lhs), tidy(w, expr_neg(w->pool, s->h[i])), c->span);
+    } else {
+      put_equation(w, c->name, tidy(w, left_side(w, i)), tidy(w, w->Q[i]), c->span);
+    }
+  }
+  state_equations(w);
+}
+
+// ---- matrices
+
+static ShownMatrix new_matrix(Work *w, const char *name, const char *meaning, uint32_t rows, uint32_t cols) {
+  ShownMatrix m = {name, meaning, rows, cols, arena_array(w->s->arena, (size_t)rows * cols, sizeof(ExprId))};
+  for (uint32_t i = 0; m.items && i < rows * cols; i++) m.items[i] = w->pool->zero;
+  return m;
+}
+
+// Tidies and keeps a matrix that is not zero; true when it was kept.
+static bool put_matrix(Work *w, ShownMatrix m) {
+  bool any = false;
+  for (uint32_t i = 0; m.items && i < m.rows * m.cols; i++) {
+    m.items[i] = tidy(w, m.items[i]);
+    any = any || !expr_is_zero(w->pool, m.items[i]);
+  }
+  return any && vec_push(w->s->arena, &w->out->matrices, m);
+}
+
+static bool has_velocity(const Work *w, ExprId id) { return expr_has_kind(w->pool, id, sym_velocity); }
+
+static ExprId at_rest(Work *w, ExprId id) {
+  SymbolMap map = symbol_map_new(w->pool);
+  for (uint32_t i = 0; i < w->n; i++) symbol_map_set(&map, w->m->coords.items[i].v, w->pool->zero);
+  ExprId out = 0;
+  return expr_replace(w->pool, &map, &id, 1, &out) ? out : 0;
+}
+
+static ShownMatrix christoffel(Work *w) {
+  ExprPool *pool = w->pool;
+  uint32_t n = w->n;
+  ShownMatrix C = new_matrix(w, "C", "velocity terms by Christoffel symbols", n, n);
+  // dM[k] = dM/dq_k
+  ExprId **dM = arena_array(w->s->arena, n, sizeof *dM);
+  if (!dM || !C.items) return C;
+  for (uint32_t k = 0; k < n; k++) {
+    dM[k] = arena_array(w->s->arena, (size_t)n * n, sizeof(ExprId));
+    if (!dM[k] || !expr_diff_all(pool, w->s->M, n * n, w->m->coords.items[k].q, dM[k])) return C;
+  }
+  Rat half = {1, 2, NULL}, minus_half = {-1, 2, NULL};
+  for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t j = 0; j < n; j++) {
+      ExprId sum = pool->zero;
+      for (uint32_t k = 0; k < n; k++) {
+        ExprId c = expr_sum(pool, (Term[]){{half, dM[k][i * n + j]}, {half, dM[j][i * n + k]}, {minus_half, dM[i][j * n + k]}}, 3);
+        sum = expr_add(pool, sum, expr_mul(pool, c, velocity(w, k)));
+      }
+      C.items[i * n + j] = sum;
+    }
+  }
+  return C;
+}
+
+// Damping: a matrix where the force is linear in the velocities; the rest goes to `rest`.
+static void damping(Work *w, Text *sum, ExprId *rest) {
+  uint32_t n = w->n;
+  ShownMatrix R = new_matrix(w, "R", "damping, the Hessian of the dissipation function", n, n);
+  bool linear = R.items != NULL;
+  for (uint32_t j = 0; j < n && linear; j++) {
+    ExprId *column = arena_array(w->s->arena, n, sizeof *column);
+    linear = column && expr_diff_all(w->pool, w->s->lagrange.dDdv, n, w->m->coords.items[j].v, column);
+    for (uint32_t i = 0; i < n && linear; i++) {
+      R.items[i * n + j] = tidy(w, column[i]);
+      linear = !has_velocity(w, R.items[i * n + j]);
+    }
+  }
+  if (!linear) {
+    for (uint32_t i = 0; i < n; i++) rest[i] = expr_add(w->pool, rest[i], w->s->lagrange.dDdv[i]);
+    if (w->s->lagrange.D != w->pool->zero) note(w, "the damping is not linear in the velocities: it stands in e");
+    return;
+  }
+  if (put_matrix(w, R)) text_put(sum, " + R*q'");
+  for (uint32_t i = 0; i < n; i++) rest[i] = expr_add(w->pool, rest[i], at_rest(w, w->s->lagrange.dDdv[i]));
+}
+
+// Forces: B u where they are linear in the inputs, and the rest r.
+static void forces(Work *w, Text *right) {
+  uint32_t n = w->n, inputs = w->m->inputs.count;
+  ShownMatrix B = new_matrix(w, "B", "input matrix", n, inputs), r = new_matrix(w, "r", "other forces", n, 1);
+  bool linear = B.items && r.items;
+  for (uint32_t k = 0; k < inputs && linear; k++) {
+    for (uint32_t i = 0; i < n && linear; i++) {
+      B.items[i * inputs + k] = expr_diff(w->pool, w->Q[i], w->m->inputs.items[k].symbol);
+      linear = B.items[i * inputs + k] && !expr_has_kind(w->pool, B.items[i * inputs + k], sym_input);
+    }
+  }
+  if (!linear) B.items = NULL;
+  SymbolMap off = symbol_map_new(w->pool);
+  for (uint32_t k = 0; k < inputs && linear; k++) symbol_map_set(&off, w->m->inputs.items[k].symbol, w->pool->zero);
+  if (r.items) expr_replace(w->pool, &off, w->Q, n, r.items);
+  if (B.items && inputs && put_matrix(w, B)) {
+    Text names = text_in(w->s->arena);
+    for (uint32_t k = 0; k < inputs; k++) text_printf(&names, "%s%s", k ? ", " : "", w->m->inputs.items[k].name);
+    text_put(right, "B*u");
+    note(w, arena_printf(w->s->arena, "u = [%s]", text_str(&names)));
+  }
+  if (put_matrix(w, r)) text_put(right, right->length ? " + r" : "r");
+}
+
+static void matrices(Work *w) {
+  System *s = w->s;
+  ExprPool *pool = w->pool;
+  uint32_t n = w->n;
+  Text left = text_in(s->arena), right = text_in(s->arena);
+  ShownMatrix M = new_matrix(w, "M", "mass matrix", n, n), g = new_matrix(w, "g", "gradient of the potential", n, 1);
+  ShownMatrix e = new_matrix(w, "e", "other terms", n, 1);
+  if (!M.items || !g.items || !e.items) return;
+  bool by_velocity = false;
+  for (uint32_t i = 0; i < n * n; i++) {
+    M.items[i] = s->M[i];
+    by_velocity = by_velocity || has_velocity(w, s->M[i]);
+  }
+  put_matrix(w, M);
+  text_put(&left, "M*q''");
+  // what dp/dt - dL/dq holds beyond C v + g
+  ExprId *beyond = e.items;
+  for (uint32_t i = 0; i < n; i++) beyond[i] = s->by_equation[i] ? s->h[i] : expr_sub(pool, s->lagrange.dpdt0[i], s->lagrange.dLdq[i]);
+  if (by_velocity) {
+    note(w, "M depends on velocities, so there are no Christoffel symbols: e holds dp/dt - dL/dq without accelerations");
+  } else {
+    ShownMatrix C = christoffel(w);
+    if (!C.items) return;
+    for (uint32_t i = 0; i < n; i++) {
+      ExprId Cv = pool->zero;
+      for (uint32_t j = 0; j < n; j++) Cv = expr_add(pool, Cv, expr_mul(pool, C.items[i * n + j], velocity(w, j)));
+      if (!s->by_equation[i]) g.items[i] = expr_neg(pool, at_rest(w, s->lagrange.dLdq[i]));
+      beyond[i] = expr_expand(pool, expr_sub(pool, expr_sub(pool, beyond[i], Cv), g.items[i]), most_terms);
+    }
+    if (put_matrix(w, C)) text_put(&left, " + C*q'");
+  }
+  damping(w, &left, beyond);
+  if (put_matrix(w, g)) text_put(&left, " + g");
+  if (put_matrix(w, e)) text_put(&left, " + e");
+  forces(w, &right);
+  Text names = text_in(s->arena);
+  for (uint32_t i = 0; i < n; i++) text_printf(&names, "%s%s", i ? ", " : "", w->m->coords.items[i].name);
+  note(w, arena_printf(s->arena, "q = [%s]", text_str(&names)));
+  w->out->sum = n ? arena_printf(s->arena, "%s = %s", text_str(&left), right.length ? text_str(&right) : "0") : NULL;
+  state_equations(w);
+}
+
+// ---- state
+
+static void state_form(Work *w) {
+  System *s = w->s;
+  ExprPool *pool = w->pool;
+  uint32_t n = w->n;
+  for (uint32_t i = 0; i < n; i++) {
+    const ModelCoord *c = &w->m->coords.items[i];
+    put_equation(w, c->name, 0, velocity(w, i), c->span);
+  }
+  bool implicit = false;
+  for (uint32_t k = 0; k < s->blocks.count; k++) {
+    const Block *b = &s->blocks.items[k];
+    if (b->count > 2) {
+      implicit = true;
+      continue;
+    }
+    uint32_t i = b->coords[0], j = b->coords[b->count - 1];
+    ExprId a = s->M[i * n + i], d = s->M[j * n + j], c = s->M[i * n + j], e = s->M[j * n + i];
+    ExprId f = expr_neg(pool, s->h[i]), g = expr_neg(pool, s->h[j]);
+    if (b->count == 1) {
+      put_equation(w, pool_symbol_get(pool, w->m->coords.items[i].v)->name, 0, expr_div(pool, tidy(w, f), tidy(w, a)), (Span){0});
+      continue;
+    }
+    // two unknowns: Cramer's rule
+    ExprId det = tidy(w, expr_sub(pool, expr_mul(pool, a, d), expr_mul(pool, c, e)));
+    ExprId top1 = tidy(w, expr_sub(pool, expr_mul(pool, d, f), expr_mul(pool, c, g)));
+    ExprId top2 = tidy(w, expr_sub(pool, expr_mul(pool, a, g), expr_mul(pool, e, f)));
+    put_equation(w, pool_symbol_get(pool, w->m->coords.items[i].v)->name, 0, expr_div(pool, top1, det), (Span){0});
+    put_equation(w, pool_symbol_get(pool, w->m->coords.items[j].v)->name, 0, expr_div(pool, top2, det), (Span){0});
+  }
+  if (implicit) {
+    ShownMatrix M = new_matrix(w, "M", "mass matrix", n, n), f = new_matrix(w, "f", "right-hand side", n, 1);
+    if (!M.items || !f.items) return;
+    memcpy(M.items, s->M, (size_t)n * n * sizeof *M.items);
+    for (uint32_t i = 0; i < n; i++) f.items[i] = expr_neg(pool, s->h[i]);
+    put_matrix(w, M);
+    put_matrix(w, f);
+    w->out->sum = "M*d(q')/dt = f";
+    note(w, "more than two accelerations hang together: they follow from M*d(q')/dt = f");
+  }
+  for (uint32_t i = 0; i < s->state_count; i++) {
+    const ModelState *x = &w->m->states.items[i];
+    put_equation(w, x->name, 0, tidy(w, s->f[i]), x->span);
+  }
+}
+
+// ---- constants of motion
+
+// Inputs that are zero by default count as zero, and the note says so.
+static ExprId without_zero_inputs(Work *w, ExprId id, bool *used) {
+  SymbolMap map = symbol_map_new(w->pool);
+  for (uint32_t i = 0; i < w->m->inputs.count; i++) {
+    const ModelInput *in = &w->m->inputs.items[i];
+    if (!expr_is_zero(w->pool, in->value)) continue;
+    symbol_map_set(&map, in->symbol, w->pool->zero);
+    if (expr_depends(w->pool, id, in->symbol)) *used = true;
+  }
+  ExprId out = 0;
+  return expr_replace(w->pool, &map, &id, 1, &out) ? expr_expand(w->pool, out, most_terms) : 0;
+}
+
+static const char *zero_inputs(Work *w) {
+  Text t = text_in(w->s->arena);
+  for (uint32_t i = 0; i < w->m->inputs.count; i++) {
+    if (expr_is_zero(w->pool, w->m->inputs.items[i].value)) text_printf(&t, "%s%s = 0", t.length ? ", " : " while ", w->m->inputs.items[i].name);
+  }
+  return text_str(&t);
+}
+
+static void momenta(Work *w, bool *dissipates, bool *forced, bool *by_inputs) {
+  System *s = w->s;
+  ExprPool *pool = w->pool;
+  for (uint32_t i = 0; i < w->n; i++) {
+    if (s->by_equation[i]) continue;
+    const ModelCoord *c = &w->m->coords.items[i];
+    bool used = false;
+    ExprId Q = without_zero_inputs(w, s->lagrange.Q[i], &used);
+    ExprId D = expr_expand(pool, s->lagrange.dDdv[i], most_terms);
+    *forced = *forced || !expr_is_zero(pool, Q);
+    *dissipates = *dissipates || !expr_is_zero(pool, D);
+    *by_inputs = *by_inputs || used;
+    if (!expr_is_zero(pool, expr_expand(pool, s->lagrange.dLdq[i], most_terms))) continue;
+    note(w, arena_printf(s->arena, "%s is cyclic: it does not occur in the Lagrangian", c->name));
+    if (!expr_is_zero(pool, Q)) continue;
+    // damping of its own velocity alone integrates to a displacement
+    ExprId factor = expr_diff(pool, D, c->v);
+    bool linear = (pool_node(pool, factor)->kinds & ~(1u << sym_param)) == 0 &&
+                  expr_is_zero(pool, expr_expand(pool, expr_sub(pool, D, expr_mul(pool, factor, velocity(w, i))), most_terms));
+    if (!linear) continue;
+    ExprId constant = expr_add(pool, s->lagrange.p[i], expr_mul(pool, factor, expr_sym(pool, c->q)));
+    note(w, arena_printf(s->arena, "constant of motion%s: %s", used ? zero_inputs(w) : "", shown(w, tidy(w, constant))));
+  }
+}
+
+static void constants_of_motion(Work *w) {
+  System *s = w->s;
+  bool dissipates = false, forced = false, by_inputs = false;
+  momenta(w, &dissipates, &forced, &by_inputs);
+  bool used = false;
+  ExprId L = without_zero_inputs(w, s->lagrange.L, &used);
+  uint16_t outside = 1u << sym_time | 1u << sym_input | 1u << sym_input_rate | 1u << sym_state;
+  if (dissipates || forced || !L || (pool_node(w->pool, L)->kinds & outside)) return;
+  note(w, arena_printf(s->arena, "constant of motion%s: the energy %s", used || by_inputs ? zero_inputs(w) : "", shown(w, tidy(w, s->energy.stored))));
+}
+
+bool derive(System *s, DeriveForm form, Derivation *out) {
+  *out = (Derivation){.pool = s->pool, .form = form};
+  Work work = {.s = s, .pool = s->pool, .m = s->model, .n = s->coord_count, .out = out}, *w = &work;
+  // forces with their accelerations taken over into M
+  w->Q = arena_array(s->arena, w->n, sizeof *w->Q);
+  if (!w->Q) return false;
+  SymbolMap rest = symbol_map_new(s->pool);
+  for (uint32_t i = 0; i < w->n; i++) symbol_map_set(&rest, w->m->coords.items[i].a, s->pool->zero);
+  if (!expr_replace(s->pool, &rest, s->lagrange.Q, w->n, w->Q)) return false;
+  if (form == form_lagrange) lagrange_equations(w);
+  if (form == form_matrices) matrices(w);
+  if (form == form_state) state_form(w);
+  if (s->lagrange.used && s->energy.kept) constants_of_motion(w);
+  return !arena_failed(s->arena);
+}

@@ -1,0 +1,35 @@
+// The equations of a model, ready to be shown.
+#ifndef VIVA_STUDY_DERIVE_H
+#define VIVA_STUDY_DERIVE_H
+
+#include "system/system.h"
+
+typedef enum DeriveForm { form_lagrange, form_matrices, form_state } DeriveForm;
+
+// lhs = rhs, of a coordinate or state
+typedef struct ShownEquation {
+  const char *of;
+  ExprId lhs, rhs;
+  Span span;
+} ShownEquation;
+
+typedef struct ShownMatrix {
+  const char *name;    // M, C, ...
+  const char *meaning; // in words
+  uint32_t rows, cols;
+  ExprId *items;
+} ShownMatrix;
+
+typedef struct Derivation {
+  ExprPool *pool; // where the expressions live
+  DeriveForm form;
+  VEC(ShownEquation) equations;
+  VEC(ShownMatrix) matrices;
+  const char *sum; // of the matrices: M*q'' + C*q' + ... = B*u + r
+  VEC(const char *) notes; // cyclic coordinates, constants of motion, what was done
+} Derivation;
+
+// The expressions are new ones of s->pool, which must be a pool of its own (system_clone).
+bool derive(System *s, DeriveForm form, Derivation *out);
+
+#endif

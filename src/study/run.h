@@ -1,0 +1,48 @@
+// The motion of a model, with its energy account.
+#ifndef VIVA_STUDY_RUN_H
+#define VIVA_STUDY_RUN_H
+
+#include "base/sink.h"
+#include "solve/ode.h"
+#include "tape/tape.h"
+
+typedef struct RunSettings {
+  double to, step, every; // NAN: as the model says
+  double rtol, atol;      // NAN: default
+  const char *method;     // NULL: as the model says, else auto
+  bool energy, all;       // further columns
+  bool check_step;        // repeat a fixed-step run with half the step
+  uint64_t most_steps;    // 0: default
+  void *self;
+  bool (*interrupted)(void *self);                     // may be NULL
+  void (*progress)(void *self, double t, double to);   // may be NULL
+} RunSettings;
+
+RunSettings run_defaults(void);
+
+typedef enum RunStatus { run_done, run_input, run_failed, run_interrupted, run_sink_failed, run_no_memory } RunStatus;
+
+typedef struct RunResult {
+  RunStatus status;
+  const char *message;     // of a failure: what, when, where; NULL
+  Span place;              // of a failure
+  const char *method, *reason; // reason: why auto took it, or NULL
+  double t, to, step, every, rtol, atol;
+  bool fixed;
+  OdeResult ode;
+  uint64_t rows;
+  double wall; // seconds
+  bool energy; // the account was kept
+  double residue, final_residue, relative, initial, stored, dissipated, supplied;
+  const char **names; // of the final values: coordinates, velocities, states, outputs
+  double *values;
+  uint32_t count;
+  bool checked; // check_step was done
+  double difference, difference_relative, difference_time;
+  const char *difference_name;
+} RunResult;
+
+// Runs in an arena of the caller. Wrong settings are added to diags (status run_input).
+RunResult run_model(Arena *arena, const System *system, const RunSettings *settings, const Sink *sink, Diags *diags);
+
+#endif

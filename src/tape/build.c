@@ -1,0 +1,686 @@
+// Expressions to a tape.
+//
+// Values are numbered first (equal operations once); then sines and cosines are paired, products and sums fused,
+// dead values dropped, and slots given out again after their last use.
+//
+// A value is constant, static (of parameters alone) or dynamic. Products and sums are arranged so that their static
+// parts stand together and move to the prologue.
+#include "tape/tape.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef uint32_t Val; // 0: none
+
+typedef enum Level { level_static, level_dynamic } Level;
+
+enum { val_const = 0xFFF0, val_slot = 0xFFF1, val_part = 0xFFF2 }; // codes beside TapeCode
+
+typedef struct TapeValue {
+  uint16_t code;
+  uint8_t level;
+  uint16_t origin;
+  uint32_t a, b, c; // values; for calls: a is the call; for parts: a the call's value, b the place
+  double number;    // of a constant
+  uint32_t uses, slot;
+} TapeValue;
+
+typedef struct Builder {
+  Arena *arena;
+  ExprPool *pool;
+  System *system;
+  VEC(TapeValue) vals;
+  uint32_t *table, table_size;
+  Val *of_node; // by ExprId
+  uint32_t of_node_size;
+  Val *of_symbol;
+  VEC(TapeCall) calls;
+  VEC(uint32_t) args; // values now, slots in the end
+  uint16_t *node_origin;
+  VEC(TapeOrigin) origins;
+  uint16_t origin;
+  SymbolId bound; // of a body: what does not depend on it is captured
+  struct Builder *outer;
+  VEC(Val) captured;    // outer values
+  VEC(Val) capture_of;  // own values standing for them
+  uint32_t next_slot;
+} Builder;
+
+static uint32_t mix(uint32_t h, uint32_t x) {
+  h = (h ^ x) * 0x9E3779B1u;
+  return h ^ h >> 15;
+}
+
+static uint32_t hash_val(const TapeValue *v) {
+  uint64_t bits;
+  memcpy(&bits, &v->number, sizeof bits);
+  return mix(mix(mix(mix(mix(7, v->code), v->a), v->b), v->c), (uint32_t)(bits ^ bits >> 32));
+}
+
+static bool same_val(const TapeValue *x, const TapeValue *y) {
+  return x->code == y->code && x->a == y->a && x->b == y->b && x->c == y->c && memcmp(&x->number, &y->number, sizeof x->number) == 0;
+}
+
+static Val intern(Builder *b, TapeValue v) {
+  if (b->vals.count * 2 >= b->table_size) {
+    uint32_t size = b->table_size ? b->table_size * 2 : 512;
+    uint32_t *table = arena_array(b->arena, size, sizeof *table);
+    if (!table) return 0;
+    for (uint32_t i = 1; i < b->vals.count; i++) {
+      uint32_t at = hash_val(&b->vals.items[i]) & (size - 1);
+      while (table[at]) at = (at + 1) & (size - 1);
+      table[at] = i;
+    }
+    b->table = table;
+    b->table_size = size;
+  }
+  uint32_t at = hash_val(&v) & (b->table_size - 1);
+  for (; b->table[at]; at = (at + 1) & (b->table_size - 1)) {
+    if (same_val(&b->vals.items[b->table[at]], &v)) return b->table[at];
+  }
+  if (b->vals.count == 0 && !vec_push(b->arena, &b->vals, (TapeValue){0})) return 0;
+  if (!vec_push(b->arena, &b->vals, v)) return 0;
+  b->table[at] = b->vals.count - 1;
+  return b->vals.count - 1;
+}
+
+static Level level_of(const Builder *b, Val v) { return (Level)b->vals.items[v].level; }
+
+static Val constant(Builder *b, double x) { return intern(b, (TapeValue){.code = val_const, .number = x}); }
+
+static bool is_constant(const Builder *b, Val v, double x) {
+  return b->vals.items[v].code == val_const && b->vals.items[v].number == x;
+}
+
+static Val operate(Builder *b, TapeCode code, Val x, Val y, Val z) {
+  if (!x) return 0;
+  uint8_t level = (uint8_t)level_of(b, x);
+  if (y && level_of(b, y) > level) level = level_dynamic;
+  if (z && level_of(b, z) > level) level = level_dynamic;
+  // sums and products commute: one order, one value
+  if ((code == tape_add || code == tape_mul) && x > y) {
+    Val swap = x;
+    x = y;
+    y = swap;
+  }
+  return intern(b, (TapeValue){.code = (uint16_t)code, .level = level, .origin = b->origin, .a = x, .b = y, .c = z});
+}
+
+static Val multiply(Builder *b, Val x, Val y) {
+  if (!x || !y) return 0;
+  if (is_constant(b, x, 1)) return y;
+  if (is_constant(b, y, 1)) return x;
+  if (is_constant(b, x, -1)) return operate(b, tape_neg, y, 0, 0);
+  if (is_constant(b, y, -1)) return operate(b, tape_neg, x, 0, 0);
+  return operate(b, tape_mul, x, y, 0);
+}
+
+static Val emit(Builder *b, ExprId id);
+
+// x^n by squaring
+static Val whole_power(Builder *b, Val x, uint64_t n) {
+  Val result = 0;
+  for (; n; n >>= 1) {
+    if (n & 1) result = result ? multiply(b, result, x) : x;
+    if (n > 1) x = operate(b, tape_mul, x, x, 0);
+  }
+  return result;
+}
+
+// base^|exponent| for the exponents that products know; *below says that it divides
+static Val power(Builder *b, Factor f, bool *below) {
+  Rat e;
+  Val x = emit(b, f.base);
+  *below = false;
+  if (!expr_number(b->pool, f.exponent, &e)) return operate(b, tape_pow, x, emit(b, f.exponent), 0);
+  *below = rat_sign(e) < 0;
+  int64_t num = e.num < 0 ? -e.num : e.num;
+  if (!e.big && e.den == 1 && num <= 64) return whole_power(b, x, (uint64_t)num);
+  if (!e.big && e.den == 2 && num <= 64) {
+    Val root = operate(b, tape_sqrt, x, 0, 0);
+    return num == 1 ? root : multiply(b, whole_power(b, x, (uint64_t)num / 2), root);
+  }
+  double value = rat_to_double(e);
+  return operate(b, tape_pow, x, constant(b, fabs(value)), 0);
+}
+
+// coef * product: (static part) * dynamic numerator / dynamic denominator
+static Val emit_product(Builder *b, double coef, ExprId id) {
+  Val part[2][2] = {{0}}; // [level][below]
+  uint32_t count = expr_factor_count(b->pool, id);
+  coef *= rat_to_double(expr_coef(b->pool, id));
+  for (uint32_t i = 0; i < count; i++) {
+    bool below;
+    Val x = power(b, expr_factor(b->pool, id, i), &below);
+    if (!x) return 0;
+    Val *p = &part[level_of(b, x)][below];
+    *p = *p ? multiply(b, *p, x) : x;
+  }
+  Val fixed = constant(b, coef);
+  if (part[level_static][0]) fixed = multiply(b, fixed, part[level_static][0]);
+  if (part[level_static][1]) fixed = operate(b, tape_div, fixed, part[level_static][1], 0);
+  Val above = part[level_dynamic][0];
+  Val value = above ? multiply(b, fixed, above) : fixed;
+  return part[level_dynamic][1] ? operate(b, tape_div, value, part[level_dynamic][1], 0) : value;
+}
+
+static Val sum_of(Builder *b, Val sum, double sign, Val x) {
+  if (!x) return 0;
+  if (!sum) return sign < 0 ? operate(b, tape_neg, x, 0, 0) : x;
+  return operate(b, sign < 0 ? tape_sub : tape_add, sum, x, 0);
+}
+
+// Static terms first, positive ones before negative ones, so that most signs become subtractions.
+static Val emit_sum(Builder *b, ExprId id) {
+  uint32_t n = expr_term_count(b->pool, id);
+  double first = rat_to_double(expr_term(b->pool, id, 0).coef);
+  bool common = true; // one coefficient but for the sign
+  for (uint32_t i = 1; i < n && common; i++) common = fabs(rat_to_double(expr_term(b->pool, id, i).coef)) == fabs(first);
+  double outer = common ? fabs(first) : 1;
+  Val *vals = arena_array(b->arena, n, sizeof *vals);
+  double *signs = arena_array(b->arena, n, sizeof *signs);
+  if (!vals || !signs) return 0;
+  for (uint32_t i = 0; i < n; i++) {
+    Term t = expr_term(b->pool, id, i);
+    double c = rat_to_double(t.coef);
+    signs[i] = c < 0 ? -1 : 1;
+    double size = common ? 1 : fabs(c);
+    if (t.term == b->pool->one) vals[i] = constant(b, size);
+    else if (expr_op(b->pool, t.term) == op_mul) vals[i] = emit_product(b, size, t.term);
+    else vals[i] = multiply(b, constant(b, size), emit(b, t.term));
+    if (!vals[i]) return 0;
+  }
+  Val sum = 0;
+  for (int pass = 0; pass < 4; pass++) {
+    Level level = pass < 2 ? level_static : level_dynamic;
+    double sign = pass % 2 ? -1 : 1;
+    for (uint32_t i = 0; i < n; i++) {
+      if (level_of(b, vals[i]) == level && signs[i] == sign) sum = sum_of(b, sum, sign, vals[i]);
+    }
+  }
+  return multiply(b, constant(b, outer), sum);
+}
+
+// ---- kernels
+
+static Val add_call(Builder *b, TapeCode code, TapeCall call, const Val *args, uint32_t count) {
+  uint8_t level = level_static;
+  call.args = b->args.count;
+  call.count = count;
+  for (uint32_t i = 0; i < count; i++) {
+    if (!args[i] || !vec_push(b->arena, &b->args, args[i])) return 0;
+    if (level_of(b, args[i]) == level_dynamic) level = level_dynamic;
+  }
+  if (!vec_push(b->arena, &b->calls, call)) return 0;
+  return intern(b, (TapeValue){.code = (uint16_t)code, .level = level, .origin = b->origin, .a = b->calls.count - 1});
+}
+
+static const Tape *finish(Builder *b, const Val *results, uint32_t count, uint32_t params, uint32_t vars);
+
+static bool builder_init(Builder *b, Arena *arena, System *system) {
+  *b = (Builder){.arena = arena, .system = system, .pool = system->pool};
+  b->of_node_size = b->pool->nodes.count;
+  b->of_node = arena_array(arena, b->of_node_size, sizeof *b->of_node);
+  b->of_symbol = arena_array(arena, b->pool->symbols.count, sizeof *b->of_symbol);
+  return b->of_node && b->of_symbol;
+}
+
+static Val slot_val(Builder *b, uint32_t slot, Level level) {
+  return intern(b, (TapeValue){.code = val_slot, .level = (uint8_t)level, .a = slot});
+}
+
+// The body of an integral or inverse as a tape of its own.
+static Val emit_body(Builder *b, TapeCode code, const ExprId *bodies, uint32_t body_count, ExprId bound,
+                     const ExprId *own, uint32_t own_count) {
+  Builder inner;
+  if (!builder_init(&inner, b->arena, b->system)) return 0;
+  inner.outer = b;
+  inner.bound = expr_symbol(b->pool, bound);
+  inner.node_origin = b->node_origin;
+  inner.origin = b->origin;
+  inner.next_slot = 1; // slot 0 is the bound variable
+  inner.of_symbol[inner.bound] = slot_val(&inner, 0, level_dynamic);
+  Val results[2] = {0};
+  for (uint32_t i = 0; i < body_count; i++) {
+    results[i] = emit(&inner, bodies[i]);
+    if (!results[i]) return 0;
+  }
+  // captured values sit behind the bound variable
+  const Tape *body = finish(&inner, results, body_count, 0, 1 + inner.captured.count);
+  Val *args = arena_array(b->arena, (size_t)own_count + inner.captured.count, sizeof *args);
+  if (!body || !args) return 0;
+  for (uint32_t i = 0; i < own_count; i++) args[i] = emit(b, own[i]);
+  for (uint32_t i = 0; i < inner.captured.count; i++) args[own_count + i] = inner.captured.items[i];
+  return add_call(b, code, (TapeCall){.body = body}, args, own_count + inner.captured.count);
+}
+
+static Val emit_special(Builder *b, ExprId id) {
+  ExprPool *pool = b->pool;
+  const ExprId *a = pool_args(pool, id);
+  switch ((int)expr_op(pool, id)) {
+  case op_noise: {
+    Val args[3] = {emit(b, a[0]), emit(b, a[1]), emit(b, a[2])};
+    return add_call(b, tape_noise, (TapeCall){0}, args, 3);
+  }
+  case op_table: {
+    Rat index;
+    int64_t i = 0;
+    expr_number(pool, a[0], &index);
+    rat_to_int(index, &i);
+    Val arg = emit(b, a[2]);
+    return add_call(b, tape_table, (TapeCall){.table = &b->system->model->tables.items[i], .slope = a[1] != pool->zero}, &arg, 1);
+  }
+  case op_integral: return emit_body(b, tape_integral, &a[0], 1, a[1], &a[2], 2);
+  default: {
+    // Newton's method needs the derivative as well
+    ExprId bodies[2] = {a[0], a[3]};
+    return emit_body(b, tape_inverse, bodies, 2, a[1], &a[2], 1);
+  }
+  }
+}
+
+// ---- nodes
+
+static TapeCode code_of(ExprOp op) { return (TapeCode)((int)op - (int)op_sin + (int)tape_sin); }
+
+static Val emit_node(Builder *b, ExprId id) {
+  ExprPool *pool = b->pool;
+  const ExprNode *n = pool_node(pool, id);
+  Rat r;
+  switch ((int)n->op) {
+  case op_num: expr_number(pool, id, &r); return constant(b, rat_to_double(r));
+  case op_pi: return constant(b, 0x1.921fb54442d18p+1);
+  case op_inf: return constant(b, INFINITY);
+  case op_undefined: return constant(b, NAN);
+  case op_sym: return b->of_symbol[n->first];
+  case op_add: return emit_sum(b, id);
+  case op_mul: return emit_product(b, 1, id);
+  case op_noise: case op_table: case op_integral: case op_inverse: return emit_special(b, id);
+  default: break;
+  }
+  Val v[3] = {0};
+  for (uint32_t i = 0; i < n->count && i < 3; i++) {
+    v[i] = emit(b, pool_args(pool, id)[i]);
+    if (!v[i]) return 0;
+  }
+  return operate(b, code_of((ExprOp)n->op), v[0], v[1], v[2]);
+}
+
+// In a body: a value from outside.
+static Val capture(Builder *b, ExprId id) {
+  Val outer = emit(b->outer, id);
+  if (!outer) return 0;
+  for (uint32_t i = 0; i < b->captured.count; i++) {
+    if (b->captured.items[i] == outer) return b->capture_of.items[i];
+  }
+  Val own = slot_val(b, 1 + b->captured.count, level_dynamic);
+  b->next_slot++;
+  return vec_push(b->arena, &b->captured, outer) && vec_push(b->arena, &b->capture_of, own) ? own : 0;
+}
+
+static uint16_t origin_of(const Builder *b, ExprId id) {
+  if (!b->node_origin) return 0;
+  if (b->node_origin[id]) return b->node_origin[id];
+  const ExprNode *n = pool_node(b->pool, id);
+  if (n->op == op_num || n->op == op_sym) return 0;
+  for (uint32_t i = 0; i < n->count; i++) {
+    ExprId child = pool_args(b->pool, id)[i];
+    ExprOp op = expr_op(b->pool, child);
+    if (op != op_num && op != op_sym && b->node_origin[child]) return b->node_origin[child];
+  }
+  return 0;
+}
+
+static Val emit(Builder *b, ExprId id) {
+  if (!id) return 0;
+  if (id < b->of_node_size && b->of_node[id]) return b->of_node[id];
+  Val v;
+  ExprOp op = expr_op(b->pool, id);
+  if (b->outer && op != op_num && op != op_pi && !expr_depends(b->pool, id, b->bound)) {
+    v = capture(b, id);
+  } else {
+    uint16_t before = b->origin, own = origin_of(b, id);
+    if (own) b->origin = own;
+    v = emit_node(b, id);
+    b->origin = before;
+  }
+  if (id < b->of_node_size) b->of_node[id] = v;
+  return v;
+}
+
+// Emits below a root, children first, so that no chain is deeper than one call.
+static Val emit_root(Builder *b, ExprId root) {
+  uint32_t length;
+  const ExprId *list = pool_reach(b->pool, &root, 1, NULL, NULL, &length);
+  if (!list) return 0;
+  ExprId *copy = arena_array(b->arena, length, sizeof *copy);
+  if (!copy) return 0;
+  memcpy(copy, list, length * sizeof *copy);
+  for (uint32_t i = 0; i < length; i++) {
+    ExprOp op = expr_op(b->pool, copy[i]);
+    // what depends on a bound variable is emitted by its body; numbers inside products and sums need no value
+    if (expr_has_kind(b->pool, copy[i], sym_bound) || op == op_num || op == op_sym) continue;
+    if (!emit(b, copy[i])) return 0;
+  }
+  return emit(b, root);
+}
+
+// ---- from values to a tape
+
+// sin(x) and cos(x) of one x are computed together.
+static void pair_sines(Builder *b) {
+  for (Val v = 1; v < b->vals.count; v++) {
+    TapeValue *s = &b->vals.items[v];
+    if (s->code != tape_sin || !s->uses) continue;
+    TapeValue probe = {.code = tape_cos, .a = s->a};
+    uint32_t at = hash_val(&probe) & (b->table_size - 1);
+    for (; b->table[at]; at = (at + 1) & (b->table_size - 1)) {
+      TapeValue *c = &b->vals.items[b->table[at]];
+      if (!same_val(c, &probe) || !c->uses || c->level != s->level) continue;
+      // the earlier one does both
+      Val first = v < b->table[at] ? v : b->table[at], second = v < b->table[at] ? b->table[at] : v;
+      b->vals.items[first].c = second; // marks the pair
+      b->vals.items[second].c = first;
+      break;
+    }
+  }
+}
+
+static void count_uses(Builder *b, const Val *results, uint32_t count) {
+  for (Val v = 1; v < b->vals.count; v++) b->vals.items[v].uses = 0;
+  for (uint32_t i = 0; i < count; i++) b->vals.items[results[i]].uses++;
+  for (Val v = b->vals.count - 1; v > 0; v--) {
+    TapeValue *x = &b->vals.items[v];
+    if (!x->uses || x->code == val_const || x->code == val_slot) continue;
+    if (x->code == val_part) {
+      b->vals.items[x->a].uses++;
+      continue;
+    }
+    if (x->code >= tape_solve && x->code <= tape_inverse) {
+      const TapeCall *call = &b->calls.items[x->a];
+      for (uint32_t i = 0; i < call->count; i++) b->vals.items[b->args.items[call->args + i]].uses++;
+      continue;
+    }
+    if (x->a) b->vals.items[x->a].uses++;
+    if (x->b) b->vals.items[x->b].uses++;
+    if (x->c) b->vals.items[x->c].uses++;
+  }
+}
+
+// a*b + c and its sisters, where the product is needed nowhere else
+static void fuse_products(Builder *b) {
+  for (Val v = 1; v < b->vals.count; v++) {
+    TapeValue *x = &b->vals.items[v];
+    if (!x->uses || x->level != level_dynamic || (x->code != tape_add && x->code != tape_sub)) continue;
+    for (int side = 0; side < 2; side++) {
+      Val inner = side ? x->a : x->b, other = side ? x->b : x->a;
+      TapeValue *m = &b->vals.items[inner];
+      if (m->code != tape_mul || m->uses != 1 || m->level != level_dynamic || inner == other) continue;
+      m->uses = 0;
+      x->code = x->code == tape_add ? tape_madd : side ? tape_msub : tape_nmadd;
+      x->a = m->a;
+      x->b = m->b;
+      x->c = other;
+      break;
+    }
+  }
+}
+
+typedef struct Emission {
+  Builder *b;
+  VEC(TapeOp) ops[2]; // prologue, main
+  uint32_t *last;     // last use of each value, by position
+  VEC(uint32_t) free;
+} Emission;
+
+static uint32_t new_slot(Emission *em) {
+  if (em->free.count) return em->free.items[--em->free.count];
+  return em->b->next_slot++;
+}
+
+// Slots of dynamic values are given out again; static ones and kernel results stay.
+static void release(Emission *em, Val v, uint32_t position) {
+  const TapeValue *x = &em->b->vals.items[v];
+  bool reusable = v && x->level == level_dynamic && x->code != val_slot && x->code != val_part && x->code != tape_solve;
+  if (reusable && em->last[v] == position) {
+    vec_push(em->b->arena, &em->free, x->slot);
+    em->last[v] = UINT32_MAX; // an operand that stands twice is released once
+  }
+}
+
+static void find_last_uses(Emission *em, const Val *results, uint32_t count) {
+  Builder *b = em->b;
+  for (Val v = 1; v < b->vals.count; v++) {
+    const TapeValue *x = &b->vals.items[v];
+    if (!x->uses || x->code == val_const || x->code == val_slot) continue;
+    if (x->code == val_part) {
+      em->last[x->a] = v;
+      continue;
+    }
+    if (x->code >= tape_solve && x->code <= tape_inverse) {
+      const TapeCall *call = &b->calls.items[x->a];
+      for (uint32_t i = 0; i < call->count; i++) em->last[b->args.items[call->args + i]] = v;
+      continue;
+    }
+    bool paired = (x->code == tape_sin || x->code == tape_cos) && x->c;
+    if (x->a) em->last[x->a] = v;
+    if (x->b) em->last[x->b] = v;
+    if (x->c && !paired) em->last[x->c] = v;
+  }
+  for (uint32_t i = 0; i < count; i++) em->last[results[i]] = UINT32_MAX - 1;
+}
+
+static void emit_op(Emission *em, Val v) {
+  Builder *b = em->b;
+  TapeValue *x = &b->vals.items[v];
+  TapeOp op = {.code = x->code, .origin = x->origin};
+  bool pair = (x->code == tape_sin || x->code == tape_cos) && x->c;
+  if (pair && x->c < v) return; // done with the other one
+  if (x->code >= tape_solve && x->code <= tape_inverse) {
+    TapeCall *call = &b->calls.items[x->a];
+    op.a = x->a;
+    uint32_t room = 0;
+    if (x->code == tape_solve) room = call->size * call->size + 2 * call->size;
+    if (call->body) room = call->body->slot_count;
+    call->scratch = b->next_slot;
+    b->next_slot += room;
+    for (uint32_t i = 0; i < call->count; i++) release(em, b->args.items[call->args + i], v);
+    x->slot = x->code == tape_solve ? call->scratch : new_slot(em);
+    op.dst = x->slot;
+  } else {
+    op.a = b->vals.items[x->a].slot;
+    if (x->b) op.b = b->vals.items[x->b].slot;
+    if (x->c && !pair) op.c = b->vals.items[x->c].slot;
+    // a pair writes twice, so its operand stays until both are written
+    if (!pair) {
+      release(em, x->a, v);
+      release(em, x->b, v);
+      release(em, x->c, v);
+    }
+    x->slot = new_slot(em);
+    op.dst = x->slot;
+    if (pair) {
+      TapeValue *y = &b->vals.items[x->c];
+      y->slot = new_slot(em);
+      op.code = tape_sincos;
+      op.dst = x->code == tape_sin ? x->slot : y->slot;
+      op.b = x->code == tape_sin ? y->slot : x->slot;
+    }
+  }
+  vec_push(b->arena, &em->ops[x->level], op);
+}
+
+static const Tape *finish(Builder *b, const Val *results, uint32_t count, uint32_t params, uint32_t vars) {
+  if (arena_failed(b->arena)) return NULL;
+  for (uint32_t i = 0; i < count; i++) {
+    if (!results[i]) return NULL;
+  }
+  Tape *t = arena_new_of(b->arena, Tape);
+  if (!t) return NULL;
+  count_uses(b, results, count);
+  pair_sines(b);
+  fuse_products(b);
+  t->param_count = params;
+  t->var_count = vars;
+  b->next_slot = params + vars;
+  // constants and given slots
+  TapeConstant *constants = arena_array(b->arena, b->vals.count, sizeof *constants);
+  if (!constants) return NULL;
+  for (Val v = 1; v < b->vals.count; v++) {
+    TapeValue *x = &b->vals.items[v];
+    if (x->code == val_slot) x->slot = x->a;
+    if (x->code != val_const || !x->uses) continue;
+    x->slot = b->next_slot++;
+    constants[t->constant_count].slot = x->slot;
+    constants[t->constant_count++].value = x->number;
+  }
+  t->constants = constants;
+  Emission em = {.b = b, .last = arena_array(b->arena, b->vals.count, sizeof(uint32_t))};
+  if (!em.last) return NULL;
+  find_last_uses(&em, results, count);
+  // static values never share slots with dynamic ones: give theirs out first
+  for (int pass = 0; pass < 2; pass++) {
+    for (Val v = 1; v < b->vals.count; v++) {
+      TapeValue *x = &b->vals.items[v];
+      if (!x->uses || x->code == val_const || x->code == val_slot || x->level != pass) continue;
+      if (x->code == val_part) x->slot = b->vals.items[x->a].slot + x->b;
+      else emit_op(&em, v);
+    }
+  }
+  for (uint32_t i = 0; i < b->args.count; i++) b->args.items[i] = b->vals.items[b->args.items[i]].slot;
+  t->outputs = arena_array(b->arena, count, sizeof *t->outputs);
+  if (!t->outputs) return NULL;
+  for (uint32_t i = 0; i < count; i++) t->outputs[i] = b->vals.items[results[i]].slot;
+  t->output_count = count;
+  t->prologue = em.ops[0].items;
+  t->prologue_count = em.ops[0].count;
+  t->ops = em.ops[1].items;
+  t->op_count = em.ops[1].count;
+  t->args = b->args.items;
+  t->calls = b->calls.items;
+  t->call_count = b->calls.count;
+  t->slot_count = b->next_slot;
+  t->origins = b->origins.items;
+  t->origin_count = b->origins.count;
+  return arena_failed(b->arena) ? NULL : t;
+}
+
+// ---- the whole
+
+// Which line each node came from: the first definition, energy or equation that holds it.
+static void mark_origins(Builder *b) {
+  System *s = b->system;
+  Model *m = s->model;
+  b->node_origin = arena_array(b->arena, b->pool->nodes.count, sizeof *b->node_origin);
+  for (uint32_t k = 0; b->node_origin && k < m->signals.count + s->origins.count; k++) {
+    bool let = k < m->signals.count;
+    Origin o = let ? (Origin){m->signals.items[k].span, m->signals.items[k].name, m->signals.items[k].value} : s->origins.items[k - m->signals.count];
+    if (b->origins.count >= UINT16_MAX - 1) return;
+    vec_push(b->arena, &b->origins, (TapeOrigin){o.span, let ? arena_printf(b->arena, "let %s", o.label) : o.label});
+    uint32_t length;
+    const ExprId *list = o.root ? pool_reach(b->pool, &o.root, 1, NULL, NULL, &length) : NULL;
+    for (uint32_t i = 0; list && i < length; i++) {
+      if (!b->node_origin[list[i]]) b->node_origin[list[i]] = (uint16_t)b->origins.count;
+    }
+  }
+}
+
+// Marks the steps that the results need, last first.
+static void mark_steps(Arena *arena, System *s, const TapeWish *wish, bool *needed) {
+  ExprPool *pool = s->pool;
+  bool *symbols = arena_array(arena, pool->symbols.count, sizeof *symbols);
+  if (!symbols) return;
+  uint32_t n = s->coord_count;
+  for (uint32_t k = s->steps.count + 1; k-- > 0;) {
+    VEC(ExprId) roots = {0};
+    if (k == s->steps.count) {
+      for (uint32_t i = 0; i < wish->result_count; i++) vec_push(arena, &roots, wish->results[i]);
+    } else if (s->steps.items[k].solve) {
+      const Block *block = &s->blocks.items[s->steps.items[k].index];
+      for (uint32_t i = 0; i < block->count; i++) needed[k] = needed[k] || symbols[s->model->coords.items[block->coords[i]].a];
+      for (uint32_t i = 0; needed[k] && i < block->count; i++) {
+        vec_push(arena, &roots, s->h[block->coords[i]]);
+        for (uint32_t j = 0; j < block->count; j++) vec_push(arena, &roots, s->M[block->coords[i] * n + block->coords[j]]);
+      }
+    } else {
+      const Definition *d = &s->definitions.items[s->steps.items[k].index];
+      needed[k] = symbols[d->symbol];
+      if (needed[k]) vec_push(arena, &roots, d->value);
+    }
+    uint32_t length;
+    const ExprId *list = roots.count ? pool_reach(pool, roots.items, roots.count, NULL, NULL, &length) : NULL;
+    for (uint32_t i = 0; list && i < length; i++) {
+      SymbolId id = expr_symbol(pool, list[i]);
+      if (id) symbols[id] = true;
+    }
+  }
+}
+
+static void emit_block(Builder *b, const Block *block) {
+  System *s = b->system;
+  uint32_t n = s->coord_count, k = block->count;
+  const ModelCoord *coords = s->model->coords.items;
+  if (k == 1) {
+    uint32_t i = block->coords[0];
+    Val m = emit_root(b, s->M[i * n + i]), h = emit_root(b, s->h[i]);
+    Val minus = multiply(b, constant(b, -1), h);
+    b->of_symbol[coords[i].a] = m && is_constant(b, m, 1) ? minus : operate(b, tape_div, minus, m, 0);
+    return;
+  }
+  // lower triangle (or all) row by row, then the right-hand side h; the kernel solves M a = -h
+  Val *args = arena_array(b->arena, (size_t)k * k + k, sizeof *args);
+  if (!args) return;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < k; i++) {
+    for (uint32_t j = 0; j < (block->symmetric ? i + 1 : k); j++) args[count++] = emit_root(b, s->M[block->coords[i] * n + block->coords[j]]);
+  }
+  for (uint32_t i = 0; i < k; i++) args[count++] = emit_root(b, s->h[block->coords[i]]);
+  Val call = add_call(b, tape_solve, (TapeCall){.size = k, .symmetric = block->symmetric}, args, count);
+  for (uint32_t i = 0; call && i < k; i++) {
+    b->of_symbol[coords[block->coords[i]].a] =
+        intern(b, (TapeValue){.code = val_part, .level = b->vals.items[call].level, .a = call, .b = i});
+  }
+}
+
+static uint16_t tape_origin(const Builder *b, uint32_t system_origin) {
+  return system_origin ? (uint16_t)(b->system->model->signals.count + system_origin) : 0;
+}
+
+const Tape *tape_build(Arena *arena, const TapeWish *wish) {
+  System *s = wish->system;
+  Builder builder, *b = &builder;
+  if (!builder_init(b, arena, s)) return NULL;
+  const Model *model = s->model;
+  uint32_t params = wish->params_by_value ? 0 : model->params.count;
+  for (uint32_t i = 0; i < params; i++) b->of_symbol[model->params.items[i].symbol] = slot_val(b, i, level_static);
+  // a parameter depends on earlier ones only
+  for (uint32_t i = 0; wish->params_by_value && i < model->params.count; i++) {
+    const ModelParam *p = &model->params.items[i];
+    b->of_symbol[p->symbol] = p->value ? emit_root(b, p->value) : constant(b, NAN);
+  }
+  for (uint32_t i = 0; i < wish->var_count; i++) b->of_symbol[wish->vars[i]] = slot_val(b, params + i, level_dynamic);
+  mark_origins(b);
+  bool *needed = arena_array(arena, s->steps.count, sizeof *needed);
+  Val *results = arena_array(arena, wish->result_count, sizeof *results);
+  if (!needed || !results) return NULL;
+  mark_steps(arena, s, wish, needed);
+  for (uint32_t k = 0; k < s->steps.count; k++) {
+    if (!needed[k]) continue;
+    uint32_t index = s->steps.items[k].index;
+    if (s->steps.items[k].solve) {
+      b->origin = 0;
+      emit_block(b, &s->blocks.items[index]);
+    } else {
+      const Definition *d = &s->definitions.items[index];
+      b->origin = tape_origin(b, d->origin);
+      b->of_symbol[d->symbol] = emit_root(b, d->value);
+    }
+  }
+  for (uint32_t i = 0; i < wish->result_count; i++) {
+    b->origin = wish->result_origins ? tape_origin(b, wish->result_origins[i]) : 0;
+    results[i] = emit_root(b, wish->results[i]);
+    if (!results[i]) return NULL;
+  }
+  return finish(b, results, wish->result_count, params, wish->var_count);
+}

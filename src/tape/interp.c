@@ -1,0 +1,133 @@
+// The interpreter: the reference for every other way to run a tape.
+//
+// Elementary functions are SLEEF's deterministic families: with fused multiply-add where the processor has it, without
+// where it has not. Both give the same bits on every machine of their kind.
+#include "tape/kernels.h"
+
+#include <math.h>
+
+// SLEEF declares its family with fused multiply-add only where the compiler may use it; we ask the processor instead.
+#ifndef FP_FAST_FMA
+#define FP_FAST_FMA 1
+#endif
+#include <sleef.h>
+
+#define FINZ_sin Sleef_finz_sind1_u10purecfma
+#define FINZ_cos Sleef_finz_cosd1_u10purecfma
+#define FINZ_tan Sleef_finz_tand1_u10purecfma
+#define FINZ_asin Sleef_finz_asind1_u10purecfma
+#define FINZ_acos Sleef_finz_acosd1_u10purecfma
+#define FINZ_atan Sleef_finz_atand1_u10purecfma
+#define FINZ_atan2 Sleef_finz_atan2d1_u10purecfma
+#define FINZ_sinh Sleef_finz_sinhd1_u10purecfma
+#define FINZ_cosh Sleef_finz_coshd1_u10purecfma
+#define FINZ_tanh Sleef_finz_tanhd1_u10purecfma
+#define FINZ_exp Sleef_finz_expd1_u10purecfma
+#define FINZ_log Sleef_finz_logd1_u10purecfma
+#define FINZ_log10 Sleef_finz_log10d1_u10purecfma
+#define FINZ_pow Sleef_finz_powd1_u10purecfma
+#define FINZ_sincos Sleef_finz_sincosd1_u10purecfma
+
+#define CINZ_sin Sleef_cinz_sind1_u10purec
+#define CINZ_cos Sleef_cinz_cosd1_u10purec
+#define CINZ_tan Sleef_cinz_tand1_u10purec
+#define CINZ_asin Sleef_cinz_asind1_u10purec
+#define CINZ_acos Sleef_cinz_acosd1_u10purec
+#define CINZ_atan Sleef_cinz_atand1_u10purec
+#define CINZ_atan2 Sleef_cinz_atan2d1_u10purec
+#define CINZ_sinh Sleef_cinz_sinhd1_u10purec
+#define CINZ_cosh Sleef_cinz_coshd1_u10purec
+#define CINZ_tanh Sleef_cinz_tanhd1_u10purec
+#define CINZ_exp Sleef_cinz_expd1_u10purec
+#define CINZ_log Sleef_cinz_logd1_u10purec
+#define CINZ_log10 Sleef_cinz_log10d1_u10purec
+#define CINZ_pow Sleef_cinz_powd1_u10purec
+#define CINZ_sincos Sleef_cinz_sincosd1_u10purec
+
+#define M(f) FINZ_##f
+#define INTERP interp_fma
+#include "tape/interp_body.h"
+#undef M
+#undef INTERP
+
+#define M(f) CINZ_##f
+#define INTERP interp_plain
+#include "tape/interp_body.h"
+#undef M
+#undef INTERP
+
+static bool has_fma(void) {
+#if defined(__x86_64__) || defined(__i386__)
+  return __builtin_cpu_supports("fma") && __builtin_cpu_supports("avx2");
+#else
+  return true;
+#endif
+}
+
+static void run(const Tape *tape, const TapeOp *ops, uint32_t count, double *w) {
+  if (has_fma()) interp_fma(tape, ops, count, w);
+  else interp_plain(tape, ops, count, w);
+}
+
+void tape_prepare(const Tape *tape, double *w) {
+  for (uint32_t i = 0; i < tape->constant_count; i++) w[tape->constants[i].slot] = tape->constants[i].value;
+  run(tape, tape->prologue, tape->prologue_count, w);
+}
+
+void tape_eval(const Tape *tape, double *w) { run(tape, tape->ops, tape->op_count, w); }
+
+// ---- what went wrong
+
+static const char *domain_of(TapeCode code) {
+  switch (code) {
+  case tape_div: return "division by zero";
+  case tape_sqrt: return "square root of a negative number";
+  case tape_pow: return "a power that has no value";
+  case tape_solve: return "the mass matrix is singular";
+  case tape_integral: return "an integral that has no value";
+  case tape_inverse: return "a value that the function of an `inverse` never takes";
+#define OP(name, arity, value, d1, d2, d3, domain, meaning)                                                            \
+  case tape_##name: return domain[0] ? domain : "overflow";
+#include "expr/ops.def"
+#undef OP
+  default: return "overflow";
+  }
+}
+
+static bool operands_finite(const Tape *tape, const TapeOp *op, const double *w, double *operand) {
+  if (op->code >= tape_solve && op->code <= tape_inverse) {
+    const TapeCall *call = &tape->calls[op->a];
+    for (uint32_t i = 0; i < call->count; i++) {
+      if (!isfinite(w[tape->args[call->args + i]])) return false;
+    }
+    *operand = call->count ? w[tape->args[call->args]] : 0;
+    return true;
+  }
+  bool two = op->code == tape_div;
+  *operand = two ? w[op->b] : w[op->a];
+  bool uses_b = op->code == tape_add || op->code == tape_sub || op->code == tape_mul || op->code == tape_div || op->code == tape_pow;
+  return isfinite(w[op->a]) && (!uses_b || isfinite(w[op->b]));
+}
+
+TapeFault tape_diagnose(const Tape *tape, double *w) {
+  TapeFault fault = {0};
+  for (int part = 0; part < 2 && !fault.found; part++) {
+    const TapeOp *ops = part ? tape->ops : tape->prologue;
+    uint32_t count = part ? tape->op_count : tape->prologue_count;
+    if (part == 0) {
+      for (uint32_t i = 0; i < tape->constant_count; i++) w[tape->constants[i].slot] = tape->constants[i].value;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+      double operand;
+      bool fine = operands_finite(tape, &ops[i], w, &operand);
+      run(tape, &ops[i], 1, w);
+      if (!fine || isfinite(w[ops[i].dst])) continue;
+      fault = (TapeFault){.found = true, .what = domain_of((TapeCode)ops[i].code), .operand = operand};
+      // a quotient of finite numbers that is not by zero has overflowed
+      if (ops[i].code == tape_div && operand != 0) fault.what = "overflow of a division";
+      if (ops[i].origin && ops[i].origin <= tape->origin_count) fault.origin = tape->origins[ops[i].origin - 1];
+      break;
+    }
+  }
+  return fault;
+}

@@ -1,0 +1,45 @@
+// The interpreter's loop, included once for each family of elementary functions: M(f) names function f of one argument.
+// No include guard: this is a template.
+static void INTERP(const Tape *tape, const TapeOp *op, uint32_t count, double *w) {
+  for (const TapeOp *end = op + count; op < end; op++) {
+    double a = w[op->a], b = w[op->b], c = w[op->c];
+    double r;
+    switch ((TapeCode)op->code) {
+    case tape_add: r = a + b; break;
+    case tape_sub: r = a - b; break;
+    case tape_mul: r = a * b; break;
+    case tape_div: r = a / b; break;
+    case tape_neg: r = -a; break;
+    case tape_sqrt: r = sqrt(a); break;
+    case tape_pow: r = M(pow)(a, b); break;
+    case tape_madd: r = a * b; r = r + c; break;
+    case tape_msub: r = a * b; r = r - c; break;
+    case tape_nmadd: r = a * b; r = c - r; break;
+    case tape_sincos: {
+      Sleef_double_2 both = M(sincos)(a);
+      w[op->dst] = both.x;
+      w[op->b] = both.y;
+      continue;
+    }
+    case tape_solve: kernel_solve(&tape->calls[op->a], tape->args + tape->calls[op->a].args, w); continue;
+    case tape_table: {
+      const TapeCall *call = &tape->calls[op->a];
+      r = kernel_table(call->table, w[tape->args[call->args]], call->slope);
+      break;
+    }
+    case tape_noise: {
+      const uint32_t *args = tape->args + tape->calls[op->a].args;
+      r = kernel_noise(w[args[0]], w[args[1]], w[args[2]]);
+      break;
+    }
+    case tape_integral: r = kernel_integral(&tape->calls[op->a], tape->args + tape->calls[op->a].args, w); break;
+    case tape_inverse: r = kernel_inverse(&tape->calls[op->a], tape->args + tape->calls[op->a].args, w); break;
+#define OP(name, arity, value, d1, d2, d3, domain, meaning)                                                            \
+  case tape_##name: r = value; break;
+#include "expr/ops.def"
+#undef OP
+    default: r = NAN; break;
+    }
+    w[op->dst] = r;
+  }
+}

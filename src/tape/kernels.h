@@ -1,0 +1,15 @@
+// Kernels: operations of a tape that are native functions. None allocates; each has its scratch in the workspace.
+#ifndef VIVA_TAPE_KERNELS_H
+#define VIVA_TAPE_KERNELS_H
+
+#include "tape/tape.h"
+
+// Solves M a = -h. The operands are the rows of M (its lower triangle when symmetric), then h. The solution goes to the
+// first `size` slots of the scratch; a singular M gives NaN.
+void kernel_solve(const TapeCall *call, const uint32_t *args, double *w);
+double kernel_table(const ModelTable *table, double x, bool slope);
+double kernel_noise(double seed, double period, double time);
+double kernel_integral(const TapeCall *call, const uint32_t *args, double *w);
+double kernel_inverse(const TapeCall *call, const uint32_t *args, double *w);
+
+#endif

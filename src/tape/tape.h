@@ -1,0 +1,108 @@
+// Straight-line programs made from expressions.
+//
+// A tape reads parameters and variables from slots of a workspace and leaves its results in others. It keeps no state:
+// one tape serves many threads, each with a workspace of its own. What depends on parameters alone is computed once, by
+// tape_prepare.
+#ifndef VIVA_TAPE_TAPE_H
+#define VIVA_TAPE_TAPE_H
+
+#include "system/system.h"
+
+typedef enum TapeCode {
+  tape_nop,
+  tape_add, // dst = a + b
+  tape_sub,
+  tape_mul,
+  tape_div,
+  tape_neg,
+  tape_sqrt,
+  tape_pow,
+  tape_madd,   // dst = a*b + c, rounded twice
+  tape_msub,   // dst = a*b - c
+  tape_nmadd,  // dst = c - a*b
+  tape_sincos, // dst = sin(a), b = the slot of cos(a)
+  tape_solve,  // kernel: accelerations of a block
+  tape_table,  // kernel: linear interpolation, or its slope
+  tape_noise,
+  tape_integral,
+  tape_inverse,
+#define OP(name, arity, value, d1, d2, d3, domain, meaning) tape_##name,
+#include "expr/ops.def"
+#undef OP
+  tape_code_count
+} TapeCode;
+
+typedef struct TapeOp {
+  uint16_t code;
+  uint16_t origin; // into the tape's origins, plus one; 0: none
+  uint32_t dst, a, b, c;
+} TapeOp;
+
+struct Tape;
+
+// A kernel operation's data; its operands are a list of slots.
+typedef struct TapeCall {
+  uint32_t args, count;  // into the tape's args
+  uint32_t size;         // of a solve: unknowns
+  bool symmetric;        // of a solve: the lower triangle is given
+  uint32_t scratch;      // slots of its own
+  const ModelTable *table;
+  bool slope;
+  const struct Tape *body; // of an integral or inverse: reads (s, captured...), gives f, or f and df/ds
+} TapeCall;
+
+typedef struct TapeOrigin {
+  Span span;
+  const char *label;
+} TapeOrigin;
+
+typedef struct TapeConstant {
+  uint32_t slot;
+  double value;
+} TapeConstant;
+
+typedef struct Tape {
+  TapeOp *prologue, *ops;
+  uint32_t prologue_count, op_count;
+  uint32_t *args;
+  TapeCall *calls;
+  uint32_t call_count;
+  TapeConstant *constants;
+  uint32_t constant_count;
+  uint32_t param_count;     // slots 0 ..
+  uint32_t var_count;       // slots param_count ..: t, q, v, x, signals (as the builder was told)
+  uint32_t slot_count;      // size of the workspace
+  uint32_t *outputs;        // slot of each result
+  uint32_t output_count;
+  TapeOrigin *origins;
+  uint32_t origin_count;
+} Tape;
+
+// What a tape is to compute, over which variables. Steps of the system are included as far as results need them.
+typedef struct TapeWish {
+  System *system;
+  const SymbolId *vars;
+  uint32_t var_count;
+  const ExprId *results;
+  const uint32_t *result_origins; // system origin plus one of each, or NULL
+  uint32_t result_count;
+  bool params_by_value; // parameters are computed from their definitions instead of being read from slots
+} TapeWish;
+
+const Tape *tape_build(Arena *arena, const TapeWish *wish); // NULL: memory is out
+
+void tape_prepare(const Tape *tape, double *w); // after the parameters were set
+void tape_eval(const Tape *tape, double *w);    // after the variables were set
+static inline double *tape_vars(const Tape *tape, double *w) { return w + tape->param_count; }
+static inline double tape_result(const Tape *tape, const double *w, uint32_t i) { return w[tape->outputs[i]]; }
+
+// Why a result is not finite: evaluates step by step and finds the first operation that made it so.
+typedef struct TapeFault {
+  bool found;
+  const char *what; // "division by zero"
+  double operand;
+  TapeOrigin origin; // label NULL: unknown
+} TapeFault;
+TapeFault tape_diagnose(const Tape *tape, double *w);
+
+#endif
