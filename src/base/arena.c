@@ -14,6 +14,8 @@ typedef struct Block {
 
 struct Arena {
   Block *top;
+  Block *spare; // a block that was released, kept for the next need
+  Arena *parent, *children, *next;
   bool failed;
 };
 
@@ -23,12 +25,54 @@ Arena *arena_new(void) { return calloc(1, sizeof(Arena)); }
 
 void arena_free(Arena *arena) {
   if (!arena) return;
+  for (Arena *child = arena->children; child;) {
+    Arena *next = child->next;
+    arena_free(child);
+    child = next;
+  }
   for (Block *b = arena->top; b;) {
     Block *next = b->next;
     free(b);
     b = next;
   }
+  free(arena->spare);
   free(arena);
+}
+
+Arena *arena_new_scratch(Arena *parent) {
+  Arena *scratch = arena_new();
+  if (!scratch) {
+    parent->failed = true;
+    return NULL;
+  }
+  scratch->parent = parent;
+  scratch->next = parent->children;
+  parent->children = scratch;
+  return scratch;
+}
+
+ArenaMark arena_mark(const Arena *scratch) {
+  return (ArenaMark){scratch->top, scratch->top ? scratch->top->used : 0};
+}
+
+void arena_release(Arena *scratch, ArenaMark mark) {
+  while (scratch->top != mark.block) {
+    Block *b = scratch->top;
+    scratch->top = b->next;
+    // the largest one is kept
+    Block *drop = b;
+    if (!scratch->spare || scratch->spare->size < b->size) {
+      drop = scratch->spare;
+      scratch->spare = b;
+    }
+    free(drop);
+  }
+  if (scratch->top) scratch->top->used = mark.used;
+}
+
+static void *fail(Arena *arena) {
+  for (; arena; arena = arena->parent) arena->failed = true;
+  return NULL;
 }
 
 bool arena_failed(const Arena *arena) { return arena->failed; }
@@ -36,23 +80,22 @@ bool arena_failed(const Arena *arena) { return arena->failed; }
 static size_t align_up(size_t size) { return (size + alignment - 1) & ~(size_t)(alignment - 1); }
 
 void *arena_alloc(Arena *arena, size_t size) {
-  if (size > SIZE_MAX / 4) {
-    arena->failed = true;
-    return NULL;
-  }
+  if (size > SIZE_MAX / 4) return fail(arena);
   size = align_up(size ? size : 1);
   Block *b = arena->top;
   if (!b || b->size - b->used < size) {
     size_t room = b ? b->size * 2 : first_block;
     if (room > largest_block) room = largest_block;
     if (room < size) room = size;
-    b = malloc(sizeof(Block) + room);
-    if (!b) {
-      arena->failed = true;
-      return NULL;
+    if (arena->spare && arena->spare->size >= size) {
+      b = arena->spare;
+      arena->spare = NULL;
+    } else {
+      b = malloc(sizeof(Block) + room);
+      if (!b) return fail(arena);
+      b->size = room;
     }
     b->used = 0;
-    b->size = room;
     b->next = arena->top;
     arena->top = b;
   }
@@ -62,10 +105,7 @@ void *arena_alloc(Arena *arena, size_t size) {
 }
 
 void *arena_array(Arena *arena, size_t count, size_t size) {
-  if (size && count > SIZE_MAX / 4 / size) {
-    arena->failed = true;
-    return NULL;
-  }
+  if (size && count > SIZE_MAX / 4 / size) return fail(arena);
   return arena_alloc(arena, count * size);
 }
 
@@ -107,7 +147,7 @@ char *arena_printf(Arena *arena, const char *format, ...) {
 
 void *vec_grow(Arena *arena, void *items, uint32_t count, uint32_t *cap, size_t item_size) {
   if (*cap > UINT32_MAX / 2) {
-    arena->failed = true;
+    fail(arena);
     return items;
   }
   uint32_t room = *cap ? *cap * 2 : 8;

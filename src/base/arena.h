@@ -21,6 +21,16 @@ char *arena_strndup(Arena *arena, const char *text, size_t length);
 char *arena_printf(Arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool arena_failed(const Arena *arena);
 
+// An arena for passing needs, freed with its parent; when it fails, the parent has failed too. What was taken after a
+// mark is given back by a release.
+typedef struct ArenaMark {
+  void *block;
+  size_t used;
+} ArenaMark;
+Arena *arena_new_scratch(Arena *parent);
+ArenaMark arena_mark(const Arena *scratch);
+void arena_release(Arena *scratch, ArenaMark mark);
+
 #define arena_new_of(arena, Type) ((Type *)arena_alloc((arena), sizeof(Type)))
 
 // A growable array inside an arena: VEC(int) v = {0}; vec_push(arena, &v, 3);

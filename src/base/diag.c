@@ -72,7 +72,7 @@ void diag_sort(Diags *diags) {
 
 // The line with a caret under the place; a very long line is shown around the place only.
 static void format_line(const Source *source, Place place, Span span, Text *out) {
-  enum { before = 60, after = 60 };
+  enum { before = 80, after = 100 };
   size_t start = place.line_start, end = place.line_end;
   size_t from = span.start > start + before ? span.start - before : start;
   size_t to = end > span.start + after ? span.start + after : end;

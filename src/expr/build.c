@@ -23,13 +23,13 @@ static bool terms_put(ExprPool *pool, Terms *out, Rat coef, ExprId id) {
   case op_num: {
     Rat value = RAT_ONE;
     expr_number(pool, id, &value);
-    return vec_push(pool->arena, out, (Term){rat_mul(pool->arena, coef, value), pool->one});
+    return vec_push(pool->scratch, out, (Term){rat_mul(pool->arena, coef, value), pool->one});
   }
   case op_add: {
     uint32_t count = expr_term_count(pool, id);
     for (uint32_t i = 0; i < count; i++) {
       Term t = expr_term(pool, id, i);
-      if (!vec_push(pool->arena, out, (Term){rat_mul(pool->arena, coef, t.coef), t.term})) return false;
+      if (!vec_push(pool->scratch, out, (Term){rat_mul(pool->arena, coef, t.coef), t.term})) return false;
     }
     return true;
   }
@@ -41,17 +41,17 @@ static bool terms_put(ExprPool *pool, Terms *out, Rat coef, ExprId id) {
     if (n->count == 3 && pool_args(pool, id)[2] == pool->one) {
       rest = pool_args(pool, id)[1];
     } else {
-      ExprId local[16], *args = n->count <= 16 ? local : arena_array(pool->arena, n->count, sizeof *args);
+      ExprId local[16], *args = n->count <= 16 ? local : arena_array(pool->scratch, n->count, sizeof *args);
       if (!args) return false;
       memcpy(args, pool_args(pool, id), n->count * sizeof *args);
       args[0] = pool->one;
       rest = expr_raw(pool, op_mul, args, n->count);
     }
-    return rest && vec_push(pool->arena, out, (Term){rat_mul(pool->arena, coef, c), rest});
+    return rest && vec_push(pool->scratch, out, (Term){rat_mul(pool->arena, coef, c), rest});
   }
   default: break;
   }
-  return vec_push(pool->arena, out, (Term){coef, id});
+  return vec_push(pool->scratch, out, (Term){coef, id});
 }
 
 static ExprId terms_join(ExprPool *pool, Term *terms, uint32_t count) {
@@ -68,7 +68,7 @@ static ExprId terms_join(ExprPool *pool, Term *terms, uint32_t count) {
   }
   if (kept == 0) return pool->zero;
   if (kept == 1) return expr_scale(pool, terms[0].coef, terms[0].term);
-  ExprId local[64], *args = kept <= 32 ? local : arena_array(pool->arena, 2 * (size_t)kept, sizeof *args);
+  ExprId local[64], *args = kept <= 32 ? local : arena_array(pool->scratch, 2 * (size_t)kept, sizeof *args);
   if (!args) return 0;
   for (uint32_t i = 0; i < kept; i++) {
     args[2 * i] = expr_num(pool, terms[i].coef);
@@ -80,11 +80,16 @@ static ExprId terms_join(ExprPool *pool, Term *terms, uint32_t count) {
 ExprId expr_sum(ExprPool *pool, const Term *terms, uint32_t count) {
   Term local[32];
   Terms flat = {local, 0, 32};
-  for (uint32_t i = 0; i < count; i++) {
-    if (terms[i].term && expr_op(pool, terms[i].term) == op_undefined) return terms[i].term;
-    if (!terms_put(pool, &flat, terms[i].coef, terms[i].term)) return 0;
+  ArenaMark mark = arena_mark(pool->scratch);
+  ExprId sum = 0;
+  bool ok = true;
+  for (uint32_t i = 0; i < count && ok; i++) {
+    if (terms[i].term && expr_op(pool, terms[i].term) == op_undefined) sum = terms[i].term;
+    ok = !sum && terms_put(pool, &flat, terms[i].coef, terms[i].term);
   }
-  return terms_join(pool, flat.items, flat.count);
+  if (ok) sum = terms_join(pool, flat.items, flat.count);
+  arena_release(pool->scratch, mark);
+  return sum;
 }
 
 ExprId expr_add(ExprPool *pool, ExprId a, ExprId b) {
@@ -137,7 +142,7 @@ static void product_scale(Product *p, Rat factor) {
 }
 
 static void product_push(Product *p, ExprId base, ExprId exponent) {
-  if (!base || !exponent || !vec_push(p->pool->arena, &p->factors, (Factor){base, exponent})) p->failed = true;
+  if (!base || !exponent || !vec_push(p->pool->scratch, &p->factors, (Factor){base, exponent})) p->failed = true;
 }
 
 // number ^ number
@@ -266,7 +271,7 @@ static bool product_join(Product *p) {
   return again;
 }
 
-ExprId expr_product(ExprPool *pool, Rat coef, const Factor *factors, uint32_t count) {
+static ExprId product(ExprPool *pool, Rat coef, const Factor *factors, uint32_t count) {
   if (!rat_valid(coef)) return 0;
   Factor local[24];
   Product p = {.pool = pool, .coef = coef, .factors = {local, 0, 24}};
@@ -274,7 +279,7 @@ ExprId expr_product(ExprPool *pool, Rat coef, const Factor *factors, uint32_t co
   for (int rounds = 0; !p.failed && p.factors.count > 1 && product_join(&p) && rounds < 8; rounds++) {
     Factor again[24], *old = again;
     uint32_t n = p.factors.count;
-    if (n > 24 && !(old = arena_array(pool->arena, n, sizeof *old))) return 0;
+    if (n > 24 && !(old = arena_array(pool->scratch, n, sizeof *old))) return 0;
     memcpy(old, p.factors.items, n * sizeof *old);
     p.factors.count = 0;
     for (uint32_t i = 0; i < n; i++) product_put(&p, old[i].base, old[i].exponent);
@@ -289,7 +294,7 @@ ExprId expr_product(ExprPool *pool, Rat coef, const Factor *factors, uint32_t co
     if (rat_is_int_value(p.coef, 1)) return f[0].base;
     if (expr_op(pool, f[0].base) == op_add) return expr_sum(pool, (Term[]){{p.coef, f[0].base}}, 1);
   }
-  ExprId args_local[49], *args = n <= 24 ? args_local : arena_array(pool->arena, 2 * (size_t)n + 1, sizeof *args);
+  ExprId args_local[49], *args = n <= 24 ? args_local : arena_array(pool->scratch, 2 * (size_t)n + 1, sizeof *args);
   if (!args) return 0;
   args[0] = expr_num(pool, p.coef);
   for (uint32_t i = 0; i < n; i++) {
@@ -297,6 +302,13 @@ ExprId expr_product(ExprPool *pool, Rat coef, const Factor *factors, uint32_t co
     args[2 + 2 * i] = f[i].exponent;
   }
   return expr_raw(pool, op_mul, args, 2 * n + 1);
+}
+
+ExprId expr_product(ExprPool *pool, Rat coef, const Factor *factors, uint32_t count) {
+  ArenaMark mark = arena_mark(pool->scratch);
+  ExprId id = product(pool, coef, factors, count);
+  arena_release(pool->scratch, mark);
+  return id;
 }
 
 ExprId expr_mul(ExprPool *pool, ExprId a, ExprId b) {

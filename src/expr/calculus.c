@@ -1,12 +1,14 @@
 // Derivatives and substitution: one pass over the nodes below the roots, children first.
 #include "expr/calculus.h"
 
-SymbolMap symbol_map_new(ExprPool *pool) {
+static SymbolMap map_in(Arena *arena, const ExprPool *pool) {
   SymbolMap map = {.count = pool->symbols.count};
-  map.of = arena_array(pool->arena, map.count, sizeof *map.of);
+  map.of = arena_array(arena, map.count, sizeof *map.of);
   if (!map.of) map.count = 0;
   return map;
 }
+
+SymbolMap symbol_map_new(ExprPool *pool) { return map_in(pool->arena, pool); }
 
 void symbol_map_set(SymbolMap *map, SymbolId symbol, ExprId value) {
   if (symbol >= map->count) return;
@@ -82,7 +84,7 @@ static bool is_mapped(const Pass *pass, ExprId symbol) {
 static ExprId derive_sum(Pass *pass, ExprId id) {
   ExprPool *p = pass->pool;
   uint32_t count = expr_term_count(p, id);
-  Term local[32], *terms = count <= 32 ? local : arena_array(p->arena, count, sizeof *terms);
+  Term local[32], *terms = count <= 32 ? local : arena_array(p->scratch, count, sizeof *terms);
   if (!terms) return 0;
   uint32_t n = 0;
   for (uint32_t i = 0; i < count; i++) {
@@ -99,7 +101,7 @@ static ExprId derive_product(Pass *pass, ExprId id) {
   ExprPool *p = pass->pool;
   uint32_t count = expr_factor_count(p, id);
   Rat coef = expr_coef(p, id);
-  Factor local[24], *f = count + 3 <= 24 ? local : arena_array(p->arena, (size_t)count + 3, sizeof *f);
+  Factor local[24], *f = count + 3 <= 24 ? local : arena_array(p->scratch, (size_t)count + 3, sizeof *f);
   if (!f) return 0;
   ExprId sum = p->zero;
   for (uint32_t i = 0; i < count; i++) {
@@ -200,7 +202,7 @@ static ExprId replace_node(Pass *pass, ExprId id) {
   if (op == op_num || count == 0) return id;
   if (op == op_add) {
     uint32_t k = expr_term_count(p, id);
-    Term *terms = arena_array(p->arena, k, sizeof *terms);
+    Term *terms = arena_array(p->scratch, k, sizeof *terms);
     for (uint32_t i = 0; terms && i < k; i++) {
       terms[i] = expr_term(p, id, i);
       terms[i].term = pass_get(pass, terms[i].term, terms[i].term);
@@ -209,7 +211,7 @@ static ExprId replace_node(Pass *pass, ExprId id) {
   }
   if (op == op_mul) {
     uint32_t k = expr_factor_count(p, id);
-    Factor *f = arena_array(p->arena, k, sizeof *f);
+    Factor *f = arena_array(p->scratch, k, sizeof *f);
     for (uint32_t i = 0; f && i < k; i++) {
       f[i] = expr_factor(p, id, i);
       f[i].base = pass_get(pass, f[i].base, f[i].base);
@@ -229,14 +231,14 @@ static ExprId replace_node(Pass *pass, ExprId id) {
   return special ? expr_raw(p, op, args, count) : expr_fn(p, op, args, count);
 }
 
-static bool run_pass(ExprPool *pool, const SymbolMap *map, const ExprId *roots, uint32_t count, ExprId *out,
-                     bool derive, ExprId *bad) {
+static bool pass_over(ExprPool *pool, const SymbolMap *map, const ExprId *roots, uint32_t count, ExprId *out,
+                      bool derive, ExprId *bad) {
   uint32_t length;
   const ExprId *reached = pool_reach(pool, roots, count, touches, map, &length);
   if (!reached && length) return false;
   if (!reached && arena_failed(pool->arena)) return false;
-  ExprId *list = arena_array(pool->arena, length, sizeof *list);
-  ExprId *value = arena_array(pool->arena, length, sizeof *value);
+  ExprId *list = arena_array(pool->scratch, length, sizeof *list);
+  ExprId *value = arena_array(pool->scratch, length, sizeof *value);
   uint32_t *slot = pool->slot, *mark = pool->mark;
   if (!list || !value) return false;
   for (uint32_t i = 0; i < length; i++) list[i] = reached[i];
@@ -259,6 +261,14 @@ static bool run_pass(ExprPool *pool, const SymbolMap *map, const ExprId *roots, 
   return ok;
 }
 
+static bool run_pass(ExprPool *pool, const SymbolMap *map, const ExprId *roots, uint32_t count, ExprId *out,
+                     bool derive, ExprId *bad) {
+  ArenaMark mark = arena_mark(pool->scratch);
+  bool ok = pass_over(pool, map, roots, count, out, derive, bad);
+  arena_release(pool->scratch, mark);
+  return ok;
+}
+
 bool expr_derive(ExprPool *pool, const SymbolMap *map, const ExprId *roots, uint32_t count, ExprId *out, ExprId *bad) {
   return run_pass(pool, map, roots, count, out, true, bad);
 }
@@ -268,9 +278,12 @@ bool expr_replace(ExprPool *pool, const SymbolMap *map, const ExprId *roots, uin
 }
 
 bool expr_diff_all(ExprPool *pool, const ExprId *roots, uint32_t count, SymbolId symbol, ExprId *out) {
-  SymbolMap map = symbol_map_new(pool);
+  ArenaMark mark = arena_mark(pool->scratch);
+  SymbolMap map = map_in(pool->scratch, pool);
   symbol_map_set(&map, symbol, pool->one);
-  return expr_derive(pool, &map, roots, count, out, NULL);
+  bool ok = map.of && expr_derive(pool, &map, roots, count, out, NULL);
+  arena_release(pool->scratch, mark);
+  return ok;
 }
 
 ExprId expr_diff(ExprPool *pool, ExprId root, SymbolId symbol) {
@@ -281,8 +294,11 @@ ExprId expr_diff(ExprPool *pool, ExprId root, SymbolId symbol) {
 
 static ExprId replace_bound(ExprPool *pool, ExprId body, ExprId bound, ExprId value) {
   if (!body || !value) return 0;
-  SymbolMap map = symbol_map_new(pool);
+  ArenaMark mark = arena_mark(pool->scratch);
+  SymbolMap map = map_in(pool->scratch, pool);
   symbol_map_set(&map, expr_symbol(pool, bound), value);
   ExprId out = 0;
-  return expr_replace(pool, &map, &body, 1, &out) ? out : 0;
+  if (!map.of || !expr_replace(pool, &map, &body, 1, &out)) out = 0;
+  arena_release(pool->scratch, mark);
+  return out;
 }

@@ -25,7 +25,7 @@ typedef struct Bag {
 static bool bag_rehash(Bag *bag) {
   uint32_t size = 16;
   while (size < bag->terms.cap * 2) size *= 2;
-  bag->table = arena_array(bag->pool->arena, size, sizeof *bag->table);
+  bag->table = arena_array(bag->pool->scratch, size, sizeof *bag->table);
   if (!bag->table) return false;
   bag->size = size;
   for (uint32_t i = 0; i < bag->terms.count; i++) {
@@ -63,7 +63,7 @@ static bool bag_put(Bag *bag, Rat coef, ExprId id) {
     return rat_valid(t->coef);
   }
   uint32_t cap = bag->terms.cap;
-  if (!vec_push(pool->arena, &bag->terms, (Term){coef, id})) return false;
+  if (!vec_push(pool->scratch, &bag->terms, (Term){coef, id})) return false;
   if (bag->terms.cap != cap || bag->terms.count * 2 > bag->size) return bag_rehash(bag);
   uint32_t at = id * 2654435761u & (bag->size - 1);
   while (bag->table[at]) at = (at + 1) & (bag->size - 1);
@@ -162,7 +162,7 @@ static ExprId join_trig(ExprPool *pool, ExprId sum) {
   uint32_t count = expr_term_count(pool, sum);
   Bag bag = {.pool = pool};
   for (uint32_t i = 0; i < count; i++) {
-    if (!vec_push(pool->arena, &bag.terms, expr_term(pool, sum, i))) return 0;
+    if (!vec_push(pool->scratch, &bag.terms, expr_term(pool, sum, i))) return 0;
   }
   if (!bag_rehash(&bag)) return 0;
   for (uint32_t i = 0; i < bag.terms.count; i++) {
@@ -181,7 +181,7 @@ typedef struct Expansion {
 } Expansion;
 
 // (sum a) * (sum b), every product formed
-static ExprId multiply(Expansion *x, ExprId a, ExprId b) {
+static ExprId multiply_out(Expansion *x, ExprId a, ExprId b) {
   ExprPool *pool = x->pool;
   uint32_t na = expr_term_count(pool, a), nb = expr_term_count(pool, b);
   if (na == 1 && nb == 1) return expr_mul(pool, a, b);
@@ -189,7 +189,7 @@ static ExprId multiply(Expansion *x, ExprId a, ExprId b) {
     x->too_large = true;
     return expr_mul(pool, a, b);
   }
-  Term *terms = arena_array(pool->arena, (size_t)na * nb, sizeof *terms);
+  Term *terms = arena_array(pool->scratch, (size_t)na * nb, sizeof *terms);
   if (!terms) return 0;
   uint32_t n = 0;
   for (uint32_t i = 0; i < na; i++) {
@@ -202,9 +202,16 @@ static ExprId multiply(Expansion *x, ExprId a, ExprId b) {
   return expr_sum(pool, terms, n);
 }
 
+static ExprId multiply(Expansion *x, ExprId a, ExprId b) {
+  ArenaMark mark = arena_mark(x->pool->scratch);
+  ExprId id = multiply_out(x, a, b);
+  arena_release(x->pool->scratch, mark);
+  return id;
+}
+
 static ExprId expand_product(Expansion *x, Rat coef, const Factor *factors, uint32_t count) {
   ExprPool *pool = x->pool;
-  Factor *plain = arena_array(pool->arena, (size_t)count + 1, sizeof *plain);
+  Factor *plain = arena_array(pool->scratch, (size_t)count + 1, sizeof *plain);
   if (!plain) return 0;
   uint32_t n = 0;
   ExprId sum = pool->one;
@@ -228,7 +235,7 @@ static ExprId expand_node(Expansion *x, ExprId id, const ExprId *value, const ui
   case op_num: case op_sym: case op_pi: case op_inf: case op_undefined: case op_integral: case op_inverse: return id;
   case op_add: {
     uint32_t n = expr_term_count(pool, id);
-    Term *terms = arena_array(pool->arena, n, sizeof *terms);
+    Term *terms = arena_array(pool->scratch, n, sizeof *terms);
     for (uint32_t i = 0; terms && i < n; i++) {
       terms[i] = expr_term(pool, id, i);
       terms[i].term = value[slot[terms[i].term]];
@@ -237,7 +244,7 @@ static ExprId expand_node(Expansion *x, ExprId id, const ExprId *value, const ui
   }
   case op_mul: {
     uint32_t n = expr_factor_count(pool, id);
-    Factor *f = arena_array(pool->arena, n, sizeof *f);
+    Factor *f = arena_array(pool->scratch, n, sizeof *f);
     for (uint32_t i = 0; f && i < n; i++) {
       f[i] = expr_factor(pool, id, i);
       f[i].base = value[slot[f[i].base]];
@@ -254,19 +261,21 @@ static ExprId expand_node(Expansion *x, ExprId id, const ExprId *value, const ui
   }
 }
 
-ExprId expr_expand(ExprPool *pool, ExprId root, uint32_t most) {
+static ExprId expand(ExprPool *pool, ExprId root, uint32_t most) {
   if (!root) return 0;
   uint32_t length;
   const ExprId *reached = pool_reach(pool, &root, 1, NULL, NULL, &length);
   if (!reached) return 0;
-  ExprId *list = arena_array(pool->arena, length, sizeof *list);
-  ExprId *value = arena_array(pool->arena, length, sizeof *value);
+  ExprId *list = arena_array(pool->scratch, length, sizeof *list);
+  ExprId *value = arena_array(pool->scratch, length, sizeof *value);
   if (!list || !value) return 0;
   memcpy(list, reached, length * sizeof *list);
   uint32_t *slot = pool->slot;
   Expansion x = {.pool = pool, .most = most};
   for (uint32_t i = 0; i < length; i++) {
+    ArenaMark mark = arena_mark(pool->scratch);
     value[i] = expand_node(&x, list[i], value, slot);
+    arena_release(pool->scratch, mark);
     if (!value[i]) return 0;
   }
   if (x.too_large) return root;
@@ -278,4 +287,11 @@ ExprId expr_expand(ExprPool *pool, ExprId root, uint32_t most) {
     sum = joined;
   }
   return sum;
+}
+
+ExprId expr_expand(ExprPool *pool, ExprId root, uint32_t most) {
+  ArenaMark mark = arena_mark(pool->scratch);
+  ExprId id = expand(pool, root, most);
+  arena_release(pool->scratch, mark);
+  return id;
 }

@@ -13,7 +13,7 @@ static bool is_param_only(const ExprPool *pool, ExprId id) {
 // Splits a product into its factors of parameters and the rest.
 static void split(ExprPool *pool, Term t, ExprId *params, ExprId *rest) {
   uint32_t n = expr_factor_count(pool, t.term);
-  Factor *own = arena_array(pool->arena, n, sizeof *own), *other = arena_array(pool->arena, n, sizeof *other);
+  Factor *own = arena_array(pool->scratch, n, sizeof *own), *other = arena_array(pool->scratch, n, sizeof *other);
   uint32_t no = 0, nr = 0;
   *params = *rest = 0;
   if (!own || !other) return;
@@ -56,9 +56,9 @@ static ExprId take_common(ExprPool *pool, ExprId sum, ExprId rest) {
   if (terms < 2) return expr_product(pool, RAT_ONE, (Factor[]){{sum, pool->one}, tail}, 2);
   Term first = expr_term(pool, sum, 0);
   uint32_t n = expr_factor_count(pool, first.term), shared = 0;
-  Factor *f = arena_array(pool->arena, (size_t)n + 2, sizeof *f);
-  Factor *inverse = arena_array(pool->arena, (size_t)n + 1, sizeof *inverse);
-  Term *left = arena_array(pool->arena, terms, sizeof *left);
+  Factor *f = arena_array(pool->scratch, (size_t)n + 2, sizeof *f);
+  Factor *inverse = arena_array(pool->scratch, (size_t)n + 1, sizeof *inverse);
+  Term *left = arena_array(pool->scratch, terms, sizeof *left);
   if (!f || !inverse || !left) return 0;
   for (uint32_t i = 0; i < n; i++) {
     ExprId base = expr_factor(pool, first.term, i).base;
@@ -92,11 +92,11 @@ static ExprId take_common(ExprPool *pool, ExprId sum, ExprId rest) {
   return expr_product(pool, number, f, shared + 2);
 }
 
-ExprId expr_group(ExprPool *pool, ExprId id) {
+static ExprId group(ExprPool *pool, ExprId id) {
   if (!id || expr_op(pool, id) != op_add) return id;
   uint32_t n = expr_term_count(pool, id);
-  Group *groups = arena_array(pool->arena, n, sizeof *groups);
-  Term *out = arena_array(pool->arena, n, sizeof *out), *same = arena_array(pool->arena, n, sizeof *same);
+  Group *groups = arena_array(pool->scratch, n, sizeof *groups);
+  Term *out = arena_array(pool->scratch, n, sizeof *out), *same = arena_array(pool->scratch, n, sizeof *same);
   if (!groups || !out || !same) return 0;
   for (uint32_t i = 0; i < n; i++) {
     split(pool, expr_term(pool, id, i), &groups[i].params, &groups[i].rest);
@@ -114,4 +114,11 @@ ExprId expr_group(ExprPool *pool, ExprId id) {
     out[count++] = (Term){RAT_ONE, whole};
   }
   return expr_sum(pool, out, count);
+}
+
+ExprId expr_group(ExprPool *pool, ExprId id) {
+  ArenaMark mark = arena_mark(pool->scratch);
+  ExprId grouped = group(pool, id);
+  arena_release(pool->scratch, mark);
+  return grouped;
 }

@@ -40,8 +40,8 @@ static ExprId node_insert(ExprPool *pool, ExprNode node) {
 }
 
 bool pool_init(ExprPool *pool, Arena *arena) {
-  *pool = (ExprPool){.arena = arena};
-  if (!table_grow(pool)) return false;
+  *pool = (ExprPool){.arena = arena, .scratch = arena_new_scratch(arena)};
+  if (!pool->scratch || !table_grow(pool)) return false;
   // id 0 of nodes and symbols is "none"
   if (!vec_push(arena, &pool->nodes, (ExprNode){0}) || !vec_push(arena, &pool->symbols, (Symbol){0})) return false;
   pool->zero = expr_num(pool, RAT_ZERO);
@@ -60,6 +60,7 @@ static void *copy_array(Arena *arena, const void *items, size_t count, size_t ca
 bool pool_clone(ExprPool *copy, const ExprPool *pool, Arena *arena) {
   *copy = *pool;
   copy->arena = arena;
+  copy->scratch = arena_new_scratch(arena);
   copy->stack.items = NULL;
   copy->stack.count = copy->stack.cap = 0;
   copy->mark = copy->slot = NULL;

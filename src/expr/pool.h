@@ -67,6 +67,7 @@ typedef struct ExprNode {
 
 typedef struct ExprPool {
   Arena *arena;
+  Arena *scratch; // passing needs of the functions on expressions
   VEC(ExprNode) nodes;
   VEC(ExprId) args;
   VEC(Rat) numbers;

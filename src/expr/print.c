@@ -170,8 +170,8 @@ static Ranked term_rank(const ExprPool *pool, ExprId term, uint32_t place) {
 
 Term *expr_display_terms(ExprPool *pool, ExprId id, uint32_t *count) {
   uint32_t n = expr_term_count(pool, id);
-  Ranked *ranked = arena_array(pool->arena, n, sizeof *ranked);
-  Term *terms = arena_array(pool->arena, n, sizeof *terms);
+  Ranked *ranked = arena_array(pool->scratch, n, sizeof *ranked);
+  Term *terms = arena_array(pool->scratch, n, sizeof *terms);
   if (!ranked || !terms) return NULL;
   for (uint32_t i = 0; i < n; i++) ranked[i] = term_rank(pool, expr_term(pool, id, i).term, i);
   qsort(ranked, n, sizeof *ranked, by_rank);
@@ -183,7 +183,7 @@ Term *expr_display_terms(ExprPool *pool, ExprId id, uint32_t *count) {
 // ---- numbers
 
 static void print_rational(Printer *p, Rat r) {
-  Arena *arena = p->pool->arena;
+  Arena *arena = p->pool->scratch;
   bool halves = !r.big && (r.den == 2 || r.den == 4 || r.den == 8);
   char *s = rat_print(arena, r, !halves);
   if (!s) return;
@@ -292,8 +292,8 @@ static void print_scaled(Printer *p, Rat coef, ExprId term) {
   bool latex = p->format == format_latex;
   coef = rat_mul(pool->arena, coef, expr_coef(pool, term));
   uint32_t n = expr_factor_count(pool, term);
-  Part *parts = arena_array(pool->arena, n, sizeof *parts);
-  Ranked *order = arena_array(pool->arena, n, sizeof *order);
+  Part *parts = arena_array(pool->scratch, n, sizeof *parts);
+  Ranked *order = arena_array(pool->scratch, n, sizeof *order);
   if (!parts || !order) return;
   uint32_t above = 0, below = 0;
   for (uint32_t i = 0; i < n; i++) {
@@ -497,7 +497,9 @@ static void print_at(Printer *p, ExprId id, int level) {
     return;
   }
   p->depth++;
+  ArenaMark mark = arena_mark(p->pool->scratch);
   print_node(p, id, level);
+  arena_release(p->pool->scratch, mark);
   p->depth--;
 }
 

@@ -19,7 +19,7 @@ void symbol_print(const ExprPool *pool, SymbolId id, ExprFormat format, Text *ou
 void name_latex(const char *name, uint32_t primes, Text *out);
 
 // Terms of a sum in reading order: accelerations first, then velocities, then the rest; each with its coefficient.
-// *count terms, owned by the pool's arena; NULL when memory is out.
+// *count terms, in the pool's scratch; NULL when memory is out.
 Term *expr_display_terms(ExprPool *pool, ExprId id, uint32_t *count);
 
 #endif

@@ -76,9 +76,20 @@ bool equations_fill(System *s) {
   return !arena_failed(s->arena);
 }
 
+// energy.stored and the like need energies.
+static void check_signals(System *s) {
+  Model *m = s->model;
+  for (uint32_t i = 0; i < m->outputs.count; i++) {
+    const ModelOutput *o = &m->outputs.items[i];
+    if (s->energy.kept || !expr_has_kind(s->pool, o->value, sym_signal)) continue;
+    diag_error(&m->diags, diag_signal_use, o->span, "the model has no energies, so `energy` is not there");
+  }
+}
+
 bool system_build(System *s, Model *model) {
   if (!system_init(s, model) || !lagrange_fill(s) || !equations_fill(s)) return false;
   check_coords(s);
+  check_signals(s);
   if (s->coord_count + s->state_count + model->outputs.count == 0 && model->diags.errors == 0) {
     diag_error(&model->diags, diag_no_motion, (Span){1, 0, 0}, "the model has no coordinate, no state and no output");
   }

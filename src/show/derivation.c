@@ -51,7 +51,9 @@ static void print_value(Show *w, const ModelParam *p, Text *out) {
     ExprId factor = expr_product(pool, p->unit.scale, (Factor[]){{pool->pi, expr_int(pool, p->unit.pi)}}, 1);
     value = expr_div(pool, value, factor);
   }
-  text_put(out, plain(w, value, format_text));
+  Rat number;
+  if (expr_number(pool, value, &number)) text_put(out, rat_print(w->s->arena, number, true));
+  else text_put(out, plain(w, value, format_text));
   if (p->unit.said && p->unit.text) text_printf(out, " %s", p->unit.text);
 }
 

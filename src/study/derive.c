@@ -1,7 +1,7 @@
 // Equations for reading: multiplied out, like terms gathered, in the order of a textbook.
 //
 // lagrange   sum_j M_ij a_j + (dp_i/dt without a) - dL/dq_i + dD/dv_i = Q_i
-// matrices   M a + C v + R v + g + e = B u + r       C by Christoffel symbols: c_ij = sum_k c_ijk v_k,
+// matrices   M a + C v + R v + dV + e = B u + r      C by Christoffel symbols: c_ij = sum_k c_ijk v_k,
 //            c_ijk = 1/2 (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i), so that M' - 2C is antisymmetric
 // state      q' = v, v' = -M^-1 h, x' = f
 #include "study/derive.h"
@@ -182,7 +182,7 @@ static void matrices(Work *w) {
   ExprPool *pool = w->pool;
   uint32_t n = w->n;
   Text left = text_in(s->arena), right = text_in(s->arena);
-  ShownMatrix M = new_matrix(w, "M", "mass matrix", n, n), g = new_matrix(w, "g", "gradient of the potential", n, 1);
+  ShownMatrix M = new_matrix(w, "M", "mass matrix", n, n), g = new_matrix(w, "dV", "gradient of the potential", n, 1);
   ShownMatrix e = new_matrix(w, "e", "other terms", n, 1);
   if (!M.items || !g.items || !e.items) return;
   bool by_velocity = false;
@@ -209,7 +209,7 @@ static void matrices(Work *w) {
     if (put_matrix(w, C)) text_put(&left, " + C*q'");
   }
   damping(w, &left, beyond);
-  if (put_matrix(w, g)) text_put(&left, " + g");
+  if (put_matrix(w, g)) text_put(&left, " + dV");
   if (put_matrix(w, e)) text_put(&left, " + e");
   forces(w, &right);
   Text names = text_in(s->arena);

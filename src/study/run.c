@@ -103,7 +103,7 @@ static double *new_workspace(Runner *x, const Tape *t) {
   return w;
 }
 
-static bool build_f(Runner *x) {
+static bool build_f(Runner *x, bool origins) {
   SymbolId *vars = arena_array(x->arena, (size_t)x->dim + 4, sizeof *vars);
   ExprId *results = arena_array(x->arena, (size_t)x->dim + 4, sizeof *results);
   if (!vars || !results) return false;
@@ -112,7 +112,7 @@ static bool build_f(Runner *x) {
   for (uint32_t i = 0; i < x->states; i++) results[k++] = expr_sym(&x->pool, x->m->states.items[i].rate);
   results[k++] = x->s.energy.dissipated;
   results[k++] = x->s.energy.supplied;
-  x->f = tape_build(x->arena, &(TapeWish){.system = &x->s, .vars = vars, .var_count = count, .results = results, .result_count = k});
+  x->f = tape_build(x->arena, &(TapeWish){.system = &x->s, .vars = vars, .var_count = count, .results = results, .result_count = k, .origins = origins});
   x->fw = new_workspace(x, x->f);
   return x->fw != NULL;
 }
@@ -366,6 +366,10 @@ static void explain(Runner *x, const OdeResult *o, const double *y) {
     return;
   }
   // look for the operation that fails: at the last state, else a little further along its motion
+  if (!build_f(x, true)) {
+    r->status = run_no_memory;
+    return;
+  }
   double *var = tape_vars(x->f, x->fw), *dydt = arena_array(x->arena, (size_t)x->dim + 2, sizeof *dydt);
   TapeFault fault = {0};
   bool finite = dydt && right_side(x, o->t, y, dydt);
@@ -378,12 +382,10 @@ static void explain(Runner *x, const OdeResult *o, const double *y) {
     if (!finite) break;
   }
   if (fault.found) {
-    char operand[number_text_size];
-    number_print(fault.operand, operand);
     bool singular = strstr(fault.what, "singular") != NULL;
-    r->message = arena_printf(x->arena, "stopped at t = %s: %s%s%s%s%s%s", at, fault.what, singular ? "" : " (operand ",
-                              singular ? "" : operand, singular ? "" : ")", fault.origin.label ? ", in " : "",
-                              fault.origin.label ? fault.origin.label : "");
+    const char *operand = singular ? "" : arena_printf(x->arena, " (%.3g)", fault.operand);
+    r->message = arena_printf(x->arena, "stopped at t = %s: %s%s%s%s", at, fault.what, operand ? operand : "",
+                              fault.origin.label ? ", in " : "", fault.origin.label ? fault.origin.label : "");
     r->place = fault.origin.span;
   } else {
     r->message = arena_printf(x->arena, "stopped at t = %s: the step size vanished; the motion has a singularity there, or jumps", at);
@@ -445,7 +447,7 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
     r->status = run_input;
     return result;
   }
-  if (!build_f(x) || !build_rows(x) || !(r->values = arena_array(arena, x->column_count, sizeof *r->values))) {
+  if (!build_f(x, false) || !build_rows(x) || !(r->values = arena_array(arena, x->column_count, sizeof *r->values))) {
     r->status = run_no_memory;
     return result;
   }

@@ -201,6 +201,12 @@ bool system_finish(System *s) {
   define_inputs(s);
   define_states(s);
   if (arena_failed(s->arena) || m->diags.errors) return !arena_failed(s->arena);
+  s->coord_origin = arena_array(s->arena, s->coord_count, sizeof *s->coord_origin);
+  if (!s->coord_origin) return false;
+  for (uint32_t i = 0; i < s->coord_count; i++) {
+    const ModelCoord *c = &m->coords.items[i];
+    s->coord_origin[i] = system_origin(s, c->span, arena_printf(s->arena, "the equation of motion of %s", c->name), 0);
+  }
   find_blocks(s);
   find_order(s);
   return !arena_failed(s->arena);

@@ -62,6 +62,7 @@ typedef struct System {
   ExprId *M; // row by row
   ExprId *h;
   bool *by_equation; // the coordinate has x'' = ...
+  uint32_t *coord_origin; // of the equation of each coordinate, index plus one
   ExprId *f;         // of the states
   VEC(Definition) definitions;
   VEC(Block) blocks;

@@ -7,6 +7,8 @@
 // parts stand together and move to the prologue.
 #include "tape/tape.h"
 
+#include "expr/calculus.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -568,18 +570,47 @@ static const Tape *finish(Builder *b, const Val *results, uint32_t count, uint32
 
 // ---- the whole
 
-// Which line each node came from: the first definition, energy or equation that holds it.
-static void mark_origins(Builder *b) {
-  System *s = b->system;
-  Model *m = s->model;
-  b->node_origin = arena_array(b->arena, b->pool->nodes.count, sizeof *b->node_origin);
-  for (uint32_t k = 0; b->node_origin && k < m->signals.count + s->origins.count; k++) {
+// ---- which line each node came from
+
+typedef VEC(ExprId) Roots;
+
+// An energy enters the equations by its derivatives: their nodes belong to its line too.
+static void put_derivatives(System *s, Arena *arena, ExprId root, Roots *roots) {
+  for (uint32_t i = 0; i < s->coord_count; i++) {
+    const ModelCoord *c = &s->model->coords.items[i];
+    ExprId dq = expr_depends(s->pool, root, c->q) ? expr_diff(s->pool, root, c->q) : 0;
+    ExprId dv = expr_depends(s->pool, root, c->v) ? expr_diff(s->pool, root, c->v) : 0;
+    if (dq) vec_push(arena, roots, dq);
+    if (!dv) continue;
+    vec_push(arena, roots, dv);
+    for (uint32_t j = 0; j < s->coord_count; j++) {
+      const ModelCoord *d = &s->model->coords.items[j];
+      ExprId mixed[2] = {expr_diff(s->pool, dv, d->q), expr_diff(s->pool, dv, d->v)};
+      if (mixed[0]) vec_push(arena, roots, mixed[0]);
+      if (mixed[1]) vec_push(arena, roots, mixed[1]);
+    }
+  }
+}
+
+// The first definition, energy or equation that holds a node is its origin.
+static void mark_origins(Builder *b, Arena *arena, System *s) {
+  const Model *m = s->model;
+  uint32_t total = m->signals.count + s->origins.count;
+  Roots *roots = arena_array(arena, total, sizeof *roots);
+  if (!roots) return;
+  for (uint32_t k = 0; k < total; k++) {
+    ExprId root = k < m->signals.count ? m->signals.items[k].value : s->origins.items[k - m->signals.count].root;
+    if (!root) continue;
+    vec_push(arena, &roots[k], root);
+    if (k >= m->signals.count) put_derivatives(s, arena, root, &roots[k]);
+  }
+  b->node_origin = arena_array(arena, s->pool->nodes.count, sizeof *b->node_origin);
+  for (uint32_t k = 0; b->node_origin && k < total && k < UINT16_MAX - 1; k++) {
     bool let = k < m->signals.count;
-    Origin o = let ? (Origin){m->signals.items[k].span, m->signals.items[k].name, m->signals.items[k].value} : s->origins.items[k - m->signals.count];
-    if (b->origins.count >= UINT16_MAX - 1) return;
-    vec_push(b->arena, &b->origins, (TapeOrigin){o.span, let ? arena_printf(b->arena, "let %s", o.label) : o.label});
+    Origin o = let ? (Origin){m->signals.items[k].span, m->signals.items[k].name, 0} : s->origins.items[k - m->signals.count];
+    vec_push(arena, &b->origins, (TapeOrigin){o.span, let ? arena_printf(arena, "let %s", o.label) : o.label});
     uint32_t length;
-    const ExprId *list = o.root ? pool_reach(b->pool, &o.root, 1, NULL, NULL, &length) : NULL;
+    const ExprId *list = roots[k].count ? pool_reach(s->pool, roots[k].items, roots[k].count, NULL, NULL, &length) : NULL;
     for (uint32_t i = 0; list && i < length; i++) {
       if (!b->node_origin[list[i]]) b->node_origin[list[i]] = (uint16_t)b->origins.count;
     }
@@ -617,10 +648,15 @@ static void mark_steps(Arena *arena, System *s, const TapeWish *wish, bool *need
   }
 }
 
+static uint16_t tape_origin(const Builder *b, uint32_t system_origin) {
+  return b->node_origin && system_origin ? (uint16_t)(b->system->model->signals.count + system_origin) : 0;
+}
+
 static void emit_block(Builder *b, const Block *block) {
   System *s = b->system;
   uint32_t n = s->coord_count, k = block->count;
   const ModelCoord *coords = s->model->coords.items;
+  b->origin = tape_origin(b, s->coord_origin[block->coords[0]]);
   if (k == 1) {
     uint32_t i = block->coords[0];
     Val m = emit_root(b, s->M[i * n + i]), h = emit_root(b, s->h[i]);
@@ -633,6 +669,7 @@ static void emit_block(Builder *b, const Block *block) {
   if (!args) return;
   uint32_t count = 0;
   for (uint32_t i = 0; i < k; i++) {
+    b->origin = tape_origin(b, s->coord_origin[block->coords[i]]);
     for (uint32_t j = 0; j < (block->symmetric ? i + 1 : k); j++) args[count++] = emit_root(b, s->M[block->coords[i] * n + block->coords[j]]);
   }
   for (uint32_t i = 0; i < k; i++) args[count++] = emit_root(b, s->h[block->coords[i]]);
@@ -643,14 +680,14 @@ static void emit_block(Builder *b, const Block *block) {
   }
 }
 
-static uint16_t tape_origin(const Builder *b, uint32_t system_origin) {
-  return system_origin ? (uint16_t)(b->system->model->signals.count + system_origin) : 0;
-}
-
 const Tape *tape_build(Arena *arena, const TapeWish *wish) {
   System *s = wish->system;
-  Builder builder, *b = &builder;
+  Builder builder, *b = &builder, marks = {0};
+  if (wish->origins) mark_origins(&marks, arena, s); // first: it may add expressions
   if (!builder_init(b, arena, s)) return NULL;
+  b->node_origin = marks.node_origin;
+  b->origins.items = marks.origins.items;
+  b->origins.count = marks.origins.count;
   const Model *model = s->model;
   uint32_t params = wish->params_by_value ? 0 : model->params.count;
   for (uint32_t i = 0; i < params; i++) b->of_symbol[model->params.items[i].symbol] = slot_val(b, i, level_static);
@@ -660,7 +697,6 @@ const Tape *tape_build(Arena *arena, const TapeWish *wish) {
     b->of_symbol[p->symbol] = p->value ? emit_root(b, p->value) : constant(b, NAN);
   }
   for (uint32_t i = 0; i < wish->var_count; i++) b->of_symbol[wish->vars[i]] = slot_val(b, params + i, level_dynamic);
-  mark_origins(b);
   bool *needed = arena_array(arena, s->steps.count, sizeof *needed);
   Val *results = arena_array(arena, wish->result_count, sizeof *results);
   if (!needed || !results) return NULL;
@@ -669,7 +705,6 @@ const Tape *tape_build(Arena *arena, const TapeWish *wish) {
     if (!needed[k]) continue;
     uint32_t index = s->steps.items[k].index;
     if (s->steps.items[k].solve) {
-      b->origin = 0;
       emit_block(b, &s->blocks.items[index]);
     } else {
       const Definition *d = &s->definitions.items[index];
@@ -678,7 +713,7 @@ const Tape *tape_build(Arena *arena, const TapeWish *wish) {
     }
   }
   for (uint32_t i = 0; i < wish->result_count; i++) {
-    b->origin = wish->result_origins ? tape_origin(b, wish->result_origins[i]) : 0;
+    b->origin = 0;
     results[i] = emit_root(b, wish->results[i]);
     if (!results[i]) return NULL;
   }

@@ -84,9 +84,9 @@ typedef struct TapeWish {
   const SymbolId *vars;
   uint32_t var_count;
   const ExprId *results;
-  const uint32_t *result_origins; // system origin plus one of each, or NULL
   uint32_t result_count;
   bool params_by_value; // parameters are computed from their definitions instead of being read from slots
+  bool origins;         // every operation remembers its line; may add expressions to the pool
 } TapeWish;
 
 const Tape *tape_build(Arena *arena, const TapeWish *wish); // NULL: memory is out
