@@ -109,7 +109,7 @@ typedef struct viva_sink {
 
 typedef struct viva_run_options {
   double to, step, every;   /* seconds; NAN: as the model says */
-  double rtol, atol;        /* NAN: 1e-10 and 1e-12 */
+  double rtol, atol;        /* NAN: 1e-11 and 1e-13 */
   const char *method;       /* euler heun bs3 rk4 dopri5 dop853 auto; NULL: as the model says */
   bool energy;              /* further columns: the energy account */
   bool all;                 /* further columns: every named signal */

@@ -234,11 +234,51 @@ static void product_put(Product *p, ExprId base, ExprId exponent) {
     product_of_product(p, base, exponent, whole);
   } else if (op == op_abs && whole && n % 2 == 0) {
     product_put(p, pool_args(pool, base)[0], exponent);
-  } else if (whole && n != 1 && leading_negative(pool, base)) {
-    if (n % 2) product_scale(p, rat_int(-1));
-    product_push(p, expr_neg(pool, base), exponent);
   } else {
     product_push(p, base, exponent);
+  }
+}
+
+// The number that all coefficients of a sum share, with the sign of the first: 2*a - 4*b holds 2.
+static Rat content(ExprPool *pool, ExprId sum) {
+  uint32_t count = expr_term_count(pool, sum);
+  int64_t num = 0, den = 1;
+  for (uint32_t i = 0; i < count; i++) {
+    Rat c = expr_term(pool, sum, i).coef;
+    if (c.big) return RAT_ONE;
+    for (int64_t a = c.num < 0 ? -c.num : c.num; a;) {
+      int64_t r = num % a;
+      num = a;
+      a = r;
+    }
+    int64_t g = den, b = c.den;
+    while (b) {
+      int64_t r = g % b;
+      g = b;
+      b = r;
+    }
+    if (__builtin_mul_overflow(den / g, c.den, &den)) return RAT_ONE;
+  }
+  return rat_make(pool->arena, leading_negative(pool, sum) ? -num : num, den);
+}
+
+// Sums inside a product are kept free of common numbers and start with a plus, so that (2*a - 2*b)*c and -2*(b - a)*c
+// are one expression.
+static void product_normalize(Product *p) {
+  ExprPool *pool = p->pool;
+  for (uint32_t i = 0; i < p->factors.count && !p->failed; i++) {
+    Factor *f = &p->factors.items[i];
+    Rat e;
+    int64_t n;
+    if (expr_op(pool, f->base) != op_add || !expr_number(pool, f->exponent, &e) || !rat_to_int(e, &n)) continue;
+    if (n == 1 && p->factors.count == 1) continue;
+    Rat c = content(pool, f->base);
+    Rat power = rat_is_int_value(c, 1) ? RAT_NONE : rat_pow(pool->arena, c, n);
+    if (!rat_valid(power)) continue;
+    ExprId base = expr_scale(pool, rat_div(pool->arena, RAT_ONE, c), f->base);
+    if (!base) p->failed = true;
+    f->base = base;
+    product_scale(p, power);
   }
 }
 
@@ -263,7 +303,7 @@ static bool product_join(Product *p) {
     if (x.exponent == pool->zero) continue;
     if (joined) {
       ExprOp op = expr_op(pool, x.base);
-      again = again || op == op_num || op == op_mul || op == op_abs || leading_negative(pool, x.base);
+      again = again || op == op_num || op == op_mul || op == op_abs;
     }
     f[kept++] = x;
   }
@@ -276,6 +316,7 @@ static ExprId product(ExprPool *pool, Rat coef, const Factor *factors, uint32_t 
   Factor local[24];
   Product p = {.pool = pool, .coef = coef, .factors = {local, 0, 24}};
   for (uint32_t i = 0; i < count; i++) product_put(&p, factors[i].base, factors[i].exponent);
+  if (!p.failed) product_normalize(&p);
   for (int rounds = 0; !p.failed && p.factors.count > 1 && product_join(&p) && rounds < 8; rounds++) {
     Factor again[24], *old = again;
     uint32_t n = p.factors.count;

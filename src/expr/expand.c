@@ -291,7 +291,12 @@ static ExprId expand(ExprPool *pool, ExprId root, uint32_t most) {
 
 ExprId expr_expand(ExprPool *pool, ExprId root, uint32_t most) {
   ArenaMark mark = arena_mark(pool->scratch);
-  ExprId id = expand(pool, root, most);
+  // products of roots can become whole powers of sums, which are multiplied out in turn
+  ExprId before = 0, id = root;
+  for (int round = 0; round < 6 && id && id != before; round++) {
+    before = id;
+    id = expand(pool, before, most);
+  }
   arena_release(pool->scratch, mark);
   return id;
 }

@@ -76,40 +76,42 @@ static Value eval_sum(Elab *e, const Ast *a, const Binding *env) {
   return ok ? first : bad();
 }
 
-static Value multiply(Elab *e, const Ast *a, uint32_t i, const Value *u, const Value *v) {
-  ExprPool *pool = e->pool;
-  if (u->shape == value_scalar && v->shape == value_scalar) return value_of(expr_mul(pool, u->scalar, v->scalar));
-  if (u->shape == value_scalar) return value_scale(pool, u->scalar, v);
-  if (v->shape == value_scalar) return value_scale(pool, v->scalar, u);
-  if (u->shape == value_matrix && u->cols == v->rows) return value_multiply(pool, u, v);
-  shape_error(e, a, a->items[i - 1], a->items[i], u, v, "multiplied");
-  return bad();
-}
-
+// Numbers among the factors are gathered and multiplied at once, so that 2*(a + b)*c is one product, not (2*a + 2*b)*c.
 static Value eval_product(Elab *e, const Ast *a, const Binding *env) {
-  Value r = eval(e, a->items[0], env);
-  for (uint32_t i = 1; i < a->count; i++) {
+  ExprPool *pool = e->pool;
+  Factor *factors = arena_array(e->arena, a->count, sizeof *factors);
+  if (!factors) return bad();
+  uint32_t count = 0, last = 0;
+  Value tensor = bad(); // the vector or matrix so far
+  bool ok = true;
+  for (uint32_t i = 0; i < a->count; i++) {
     Value v = eval(e, a->items[i], env);
-    if (!r.shape || !v.shape) {
-      r = bad();
-      continue;
-    }
-    if (a->ops[i] == '*') {
-      r = multiply(e, a, i, &r, &v);
-      continue;
-    }
-    if (v.shape != value_scalar) {
+    bool divides = a->ops[i] == '/';
+    ok = ok && v.shape;
+    if (!v.shape) continue;
+    if (v.shape == value_scalar) {
+      ExprId exponent = divides ? pool->minus_one : pool->one;
+      if (divides) ok = checked(e, a->items[i], value_of(expr_powi(pool, v.scalar, -1))).shape && ok;
+      factors[count++] = (Factor){v.scalar, exponent};
+    } else if (divides) {
       diag_error(e->diags, diag_shape, a->items[i]->span, "%s cannot be divided by", value_describe(e->arena, &v));
       if (v.shape == value_matrix) diag_hint(e->diags, "write `inverse(A)*b`");
-      r = bad();
-      continue;
+      ok = false;
+    } else if (!tensor.shape) {
+      tensor = v;
+      last = i;
+    } else if (tensor.shape == value_matrix && tensor.cols == v.rows) {
+      tensor = value_multiply(pool, &tensor, &v);
+      last = i;
+    } else {
+      shape_error(e, a, a->items[last], a->items[i], &tensor, &v, "multiplied");
+      ok = false;
     }
-    ExprId inverse = expr_powi(e->pool, v.scalar, -1);
-    Value q = value_of(inverse);
-    q = checked(e, a->items[i], q);
-    r = !q.shape ? bad() : r.shape == value_scalar ? value_of(expr_mul(e->pool, r.scalar, inverse)) : value_scale(e->pool, inverse, &r);
   }
-  return r;
+  if (!ok) return bad();
+  ExprId scalar = expr_product(pool, RAT_ONE, factors, count);
+  if (!tensor.shape) return value_of(scalar);
+  return count ? value_scale(pool, scalar, &tensor) : tensor;
 }
 
 static Value eval_power(Elab *e, const Ast *a, const Binding *env) {

@@ -313,8 +313,8 @@ static bool positive(Diags *diags, double value, const char *what) {
 static bool settle(Runner *x, Diags *diags, const double times[3], OdeSettings *ode) {
   const RunSettings *s = x->settings;
   RunResult *r = x->r;
-  r->rtol = isnan(s->rtol) ? 1e-10 : s->rtol;
-  r->atol = isnan(s->atol) ? 1e-12 : s->atol;
+  r->rtol = isnan(s->rtol) ? 1e-11 : s->rtol;
+  r->atol = isnan(s->atol) ? 1e-13 : s->atol;
   bool ok = choose_method(x, diags, &ode->method);
   r->to = !isnan(s->to) ? s->to : !isnan(times[0]) ? times[0] : 10;
   double step = !isnan(s->step) ? s->step : times[1], every = !isnan(s->every) ? s->every : times[2];

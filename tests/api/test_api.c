@@ -1,0 +1,178 @@
+// The public interface: misuse, threads, failing runs, files.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "viva/viva.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char spring[] = "param k = 4\ncoord x = 1\nkinetic 1/2*x'^2\npotential 1/2*k*x^2\nsimulate to 1 step 0.1\n";
+
+static viva_model *parse(const char *text) {
+  viva_model *m;
+  assert_int_equal(viva_model_parse("spring.viva", text, strlen(text), NULL, &m), VIVA_OK);
+  return m;
+}
+
+static double final_value(const viva_run *run, const char *name) {
+  for (size_t i = 0; i < viva_run_value_count(run); i++) {
+    if (strcmp(viva_run_value_name(run, i), name) == 0) return viva_run_value(run, i);
+  }
+  return NAN;
+}
+
+static void a_spring_swings(void **state) {
+  (void)state;
+  viva_model *m = parse(spring);
+  viva_run *run;
+  assert_int_equal(viva_run_model(m, NULL, NULL, &run), VIVA_OK);
+  assert_true(fabs(final_value(run, "x") - cos(2)) < 1e-9);
+  assert_true(fabs(viva_run_energy_residue(run)) < 1e-9);
+  assert_non_null(strstr(viva_run_summary(run, VIVA_FORMAT_JSON), "\"method\": \"dop853\""));
+  assert_null(viva_run_message(run));
+  viva_run_free(run);
+  viva_model_free(m);
+}
+
+static void misuse_is_answered_not_obeyed(void **state) {
+  (void)state;
+  viva_model *m = NULL;
+  char *text;
+  viva_run *run;
+  assert_int_equal(viva_model_load(NULL, NULL, &m), VIVA_EUSAGE);
+  assert_int_equal(viva_model_parse("x", NULL, 0, NULL, &m), VIVA_EUSAGE);
+  assert_int_equal(viva_derive(NULL, NULL, &text), VIVA_EUSAGE);
+  assert_int_equal(viva_run_model(NULL, NULL, NULL, &run), VIVA_EUSAGE);
+  viva_model_free(NULL);
+  viva_run_free(NULL);
+  viva_text_free(NULL);
+  viva_csv_discard(NULL);
+  assert_int_equal(viva_model_diagnostic_count(NULL), 0);
+  assert_null(viva_run_value_name(NULL, 0));
+}
+
+static void diagnostics_have_their_places(void **state) {
+  (void)state;
+  viva_model *m;
+  const char *text = "coord x\nkinetic 1/2*m*x'^2\n";
+  assert_int_equal(viva_model_parse("a.viva", text, strlen(text), NULL, &m), VIVA_EINPUT);
+  assert_int_equal(viva_model_diagnostic_count(m), 1);
+  viva_diagnostic d = viva_model_diagnostic(m, 0);
+  assert_string_equal(d.code, "unknown_name");
+  assert_string_equal(d.file, "a.viva");
+  assert_int_equal(d.line, 2);
+  assert_int_equal(d.column, 13);
+  char *out;
+  viva_run *run;
+  assert_int_equal(viva_derive(m, NULL, &out), VIVA_EINPUT);
+  assert_int_equal(viva_run_model(m, NULL, NULL, &run), VIVA_EINPUT);
+  viva_model_free(m);
+}
+
+static void a_missing_file_is_a_diagnostic(void **state) {
+  (void)state;
+  viva_model *m;
+  assert_int_equal(viva_model_load("/nonexistent/a.viva", NULL, &m), VIVA_EINPUT);
+  assert_string_equal(viva_model_diagnostic(m, 0).code, "missing_file");
+  viva_model_free(m);
+}
+
+static bool stop_soon(void *self) {
+  int *left = self;
+  return (*left)-- <= 0;
+}
+
+static void an_interrupted_run_keeps_what_it_has(void **state) {
+  (void)state;
+  viva_model *m = parse(spring);
+  viva_run_options o = viva_run_defaults();
+  int left = 3;
+  o.to = 1e9;
+  o.every = 1e6;
+  o.self = &left;
+  o.interrupted = stop_soon;
+  viva_run *run;
+  assert_int_equal(viva_run_model(m, &o, NULL, &run), VIVA_EINTERRUPTED);
+  assert_non_null(strstr(viva_run_message(run), "interrupted at t = "));
+  viva_run_free(run);
+  viva_model_free(m);
+}
+
+static bool refuse(void *self, const double *values, size_t count) {
+  (void)self, (void)values, (void)count;
+  return false;
+}
+
+static void a_sink_that_refuses_ends_the_run(void **state) {
+  (void)state;
+  viva_model *m = parse(spring);
+  viva_run *run;
+  viva_sink sink = {NULL, NULL, refuse};
+  assert_int_equal(viva_run_model(m, NULL, &sink, &run), VIVA_EIO);
+  viva_run_free(run);
+  viva_model_free(m);
+}
+
+static void *run_often(void *argument) {
+  const viva_model *m = argument;
+  double *last = malloc(sizeof *last);
+  for (int i = 0; i < 20; i++) {
+    viva_run *run;
+    char *text;
+    if (viva_run_model(m, NULL, NULL, &run) != VIVA_OK) abort();
+    *last = final_value(run, "x");
+    viva_run_free(run);
+    if (viva_derive(m, NULL, &text) != VIVA_OK) abort();
+    viva_text_free(text);
+  }
+  return last;
+}
+
+static void threads_share_a_model(void **state) {
+  (void)state;
+  viva_model *m = parse(spring);
+  pthread_t threads[4];
+  double *results[4];
+  for (int i = 0; i < 4; i++) assert_int_equal(pthread_create(&threads[i], NULL, run_often, m), 0);
+  for (int i = 0; i < 4; i++) pthread_join(threads[i], (void **)&results[i]);
+  for (int i = 1; i < 4; i++) assert_true(*results[i] == *results[0]);
+  for (int i = 0; i < 4; i++) free(results[i]);
+  viva_model_free(m);
+}
+
+static void settings_change_parameters_starts_and_inputs(void **state) {
+  (void)state;
+  const char text[] = "param k = 4, m = [1, 2]\ncoord x = 1\ninput u = 0\nkinetic 1/2*m[1]*x'^2\npotential 1/2*k*x^2\nforce x = u\nsimulate to 1 step 0.1\n";
+  const char *set[] = {"k=9", "x = 0", "x'=3", "m[1] = 1 [kg]"}, *input[] = {"u = 0*t"};
+  viva_load_options load = {NULL, set, 4, input, 1};
+  viva_model *m;
+  assert_int_equal(viva_model_parse("a", text, strlen(text), &load, &m), VIVA_OK);
+  viva_run *run;
+  assert_int_equal(viva_run_model(m, NULL, NULL, &run), VIVA_OK);
+  assert_true(fabs(final_value(run, "x") - sin(3)) < 1e-9); // x = 3/3 sin(3 t)
+  viva_run_free(run);
+  viva_model_free(m);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_spring_swings),
+      cmocka_unit_test(misuse_is_answered_not_obeyed),
+      cmocka_unit_test(diagnostics_have_their_places),
+      cmocka_unit_test(a_missing_file_is_a_diagnostic),
+      cmocka_unit_test(an_interrupted_run_keeps_what_it_has),
+      cmocka_unit_test(a_sink_that_refuses_ends_the_run),
+      cmocka_unit_test(threads_share_a_model),
+      cmocka_unit_test(settings_change_parameters_starts_and_inputs),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,42 @@
+#!/bin/sh
+# A folder of src/ may include itself and the folders above it in the table of ARCHITECTURE.md; the command only the
+# public header. Shows that it can fail, too.
+set -eu
+root=$1
+order="base expr lang system form tape solve study show api"
+
+check() { # folder with the sources
+  bad=0
+  above=""
+  for room in $order; do
+    above="$above $room"
+    for file in "$1/$room"/*.[ch] "$1/$room"/*.def; do
+      [ -f "$file" ] || continue
+      for seen in $(sed -n 's/^#include "\([a-z]*\)\/.*/\1/p' "$file" | sort -u); do
+        case " $above " in
+          *" $seen "*) ;;
+          *) [ "$room/$seen" = "api/viva" ] || { echo "$file includes $seen/"; bad=1; } ;;
+        esac
+      done
+    done
+  done
+  for file in "$1"/cli/*.[ch]; do
+    [ -f "$file" ] || continue
+    for seen in $(sed -n 's/^#include "\([a-z]*\)\/.*/\1/p' "$file" | sort -u); do
+      case $seen in cli | viva) ;; *) echo "$file includes $seen/"; bad=1 ;; esac
+    done
+  done
+  return $bad
+}
+
+check "$root/src"
+
+# the broken twin
+twin=$(mktemp -d)
+trap 'rm -rf "$twin"' EXIT
+mkdir -p "$twin/base" "$twin/cli"
+echo '#include "lang/parser.h"' > "$twin/base/wrong.c"
+if check "$twin" > /dev/null; then echo "the check does not notice a wrong include"; exit 1; fi
+rm "$twin/base/wrong.c"
+echo '#include "base/arena.h"' > "$twin/cli/wrong.c"
+if check "$twin" > /dev/null; then echo "the check does not notice a wrong include of the command"; exit 1; fi
