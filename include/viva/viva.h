@@ -137,7 +137,7 @@ VIVA_API const char *viva_run_value_name(const viva_run *run, size_t index);
 VIVA_API double viva_run_value(const viva_run *run, size_t index);
 VIVA_API double viva_run_energy_residue(const viva_run *run); /* the largest one; NAN: the model has no energies */
 
-/* A sink that writes a CSV file, which appears whole or not at all. */
+/* A sink that writes a CSV file, which appears whole or not at all; the path "-" is standard output. */
 typedef struct viva_csv viva_csv;
 VIVA_API viva_status viva_csv_open(const char *path, viva_csv **csv, int *system_error); /* errno; may be NULL */
 VIVA_API viva_sink viva_csv_sink(viva_csv *csv);

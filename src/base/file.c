@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700
 #include "base/file.h"
 
 #include <errno.h>
@@ -72,6 +72,10 @@ static void outfile_free(OutFile *out) {
 
 OutFile *outfile_open(const char *path, int *error) {
   OutFile *out = calloc(1, sizeof *out);
+  // a link keeps standing: what it points to is replaced
+  char target[PATH_MAX];
+  struct stat link;
+  if (lstat(path, &link) == 0 && S_ISLNK(link.st_mode) && realpath(path, target)) path = target;
   size_t n = strlen(path);
   if (out) {
     out->path = malloc(n + 1);
@@ -86,8 +90,13 @@ OutFile *outfile_open(const char *path, int *error) {
   memcpy(out->part, path, n);
   memcpy(out->part + n, ".part", 6);
   struct stat st;
-  out->direct = stat(path, &st) == 0 && !S_ISREG(st.st_mode);
-  out->fd = open(out->direct ? out->path : out->part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (strcmp(path, "-") == 0) {
+    out->direct = true;
+    out->fd = dup(STDOUT_FILENO);
+  } else {
+    out->direct = stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+    out->fd = open(out->direct ? out->path : out->part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  }
   if (out->fd < 0) {
     *error = errno;
     outfile_free(out);

@@ -8,7 +8,7 @@
 char *file_read(Arena *arena, const char *path, size_t most, size_t *length, const char **why);
 
 // A file written under path.part, and renamed to path by outfile_commit. A path that exists and is no ordinary file
-// (a pipe, a device) is written directly.
+// (a pipe, a device) is written directly; "-" is standard output.
 typedef struct OutFile OutFile;
 OutFile *outfile_open(const char *path, int *error); // errno in *error
 bool outfile_write(OutFile *out, const char *data, size_t length);

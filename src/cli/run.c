@@ -71,7 +71,7 @@ static int run_file(const char *file, const viva_load_options *load, viva_run_op
   viva_csv *csv = NULL;
   bool to_stdout = out && strcmp(out, "-") == 0;
   int error = 0;
-  if (out && viva_csv_open(to_stdout ? "/dev/stdout" : out, &csv, &error) != VIVA_OK) {
+  if (out && viva_csv_open(out, &csv, &error) != VIVA_OK) {
     complain("\"%s\" cannot be written: %s", out, strerror(error));
     viva_model_free(model);
     return exit_failed;

@@ -33,7 +33,7 @@ typedef struct Ast {
   Span span;
   const char *name;
   Rat number;
-  Unit unit;
+  const Unit *unit; // NULL: none
   uint32_t primes, rows;
   int op; // a TokenKind
   struct Ast **items;

@@ -59,7 +59,7 @@ static void no_primes(Elab *e, const Item *item) {
 }
 
 static Unit unit_of(const Item *item) {
-  return !item->unit.said && item->value && item->value->unit.said ? item->value->unit : item->unit;
+  return !item->unit.said && item->value && item->value->unit ? *item->value->unit : item->unit;
 }
 
 static void declare_coord(Elab *e, Decl *d) {
@@ -208,8 +208,10 @@ static void collect_settings(Elab *e, const Program *program, const ModelOptions
     if (d && d->kind == decl_input) vec_push(e->arena, &out->items, item);
     else {
       diag_error(e->diags, diag_unknown_setting, item->name_span, "there is no input `%s`", item->name);
-      const char *near = name_nearest(e, item->name);
-      if (near) diag_hint(e->diags, "did you mean `%s`?", near);
+      Text names = text_in(e->arena);
+      for (uint32_t k = 0; k < e->model->inputs.count; k++) text_printf(&names, "%s`%s`", k ? ", " : "", e->model->inputs.items[k].name);
+      if (names.length) diag_hint(e->diags, "the inputs are %s", text_str(&names));
+      else diag_hint(e->diags, "the model has no `input`");
     }
   }
 }

@@ -399,7 +399,8 @@ Value eval(Elab *e, const Ast *a, const Binding *env) {
     return bad();
   }
   e->depth++;
-  Value v = apply_unit(e, eval_node(e, a, env), &a->unit);
+  Value v = eval_node(e, a, env);
+  if (a->unit) v = apply_unit(e, v, a->unit);
   e->depth--;
   return v;
 }

@@ -5,6 +5,8 @@
 // ends it, and the bracket is reported.
 #include "lang/lexer.h"
 
+#include "expr/rational.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -49,7 +51,7 @@ const char *token_name(TokenKind kind) {
 static Span span_at(const Lexer *lx, uint32_t start, uint32_t end) { return (Span){lx->source, start, end}; }
 
 static void push(Lexer *lx, TokenKind kind, uint32_t start, bool blank) {
-  vec_push(lx->arena, &lx->tokens, (Token){.kind = kind, .span = span_at(lx, start, lx->at), .blank_before = blank});
+  vec_push(lx->arena, &lx->tokens, (Token){.kind = (uint8_t)kind, .span = span_at(lx, start, lx->at), .blank_before = blank});
 }
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -125,7 +127,6 @@ static void lex_number(Lexer *lx, bool blank) {
   push(lx, tok_number, start, blank);
   if (!lx->tokens.count) return;
   Token *t = &lx->tokens.items[lx->tokens.count - 1];
-  t->number = RAT_ONE;
   double value = at - start > longest_number ? INFINITY : decimal_to_double(s + start, at - start);
   bool nonzero = false;
   for (uint32_t i = start; i < at && s[i] != 'e' && s[i] != 'E'; i++) nonzero = nonzero || (s[i] > '0' && s[i] <= '9');
@@ -137,7 +138,6 @@ static void lex_number(Lexer *lx, bool blank) {
     diag_hint(lx->diags, "numbers reach from about 1e-308 to 1e308");
     return;
   }
-  t->number = rat_parse(lx->arena, s + start, at - start);
   // 2x, 3(a + b): nothing multiplies by standing side by side
   if (letter_at(lx, at) || s[at] == '(') {
     uint32_t end = s[at] == '(' ? at + 1 : name_end(lx, at);
@@ -212,6 +212,7 @@ static bool continues(const Lexer *lx) {
 
 // Does the line at `at` start like a statement: a statement's word, a blank, then a name, a number or a string?
 static bool looks_like_statement(const Lexer *lx, uint32_t at) {
+  uint32_t start = at;
   while (at < lx->length && (lx->text[at] == ' ' || lx->text[at] == '\t')) at++;
   uint32_t end = name_end(lx, at);
   char word[24];
@@ -222,7 +223,9 @@ static bool looks_like_statement(const Lexer *lx, uint32_t at) {
   word[end - at] = '\0';
   while (end < lx->length && (lx->text[end] == ' ' || lx->text[end] == '\t')) end++;
   char c = lx->text[end];
-  return is_statement_word(word) && (letter_at(lx, end) || is_digit(c) || c == '"');
+  if (!is_statement_word(word)) return false;
+  // not indented, a bracket or sign may follow as well
+  return letter_at(lx, end) || is_digit(c) || c == '"' || (at == start && strchr("([|-", c) && c);
 }
 
 static void report_open(Lexer *lx) {

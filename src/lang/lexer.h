@@ -3,7 +3,6 @@
 #define VIVA_LANG_LEXER_H
 
 #include "base/diag.h"
-#include "expr/rational.h"
 
 typedef enum TokenKind {
   tok_end,
@@ -21,11 +20,10 @@ typedef enum TokenKind {
 } TokenKind;
 
 typedef struct Token {
-  TokenKind kind;
+  uint8_t kind;      // a TokenKind
   bool blank_before; // white space stands before it
   Span span;
   const char *text; // name, or the string without quotes; NULL else
-  Rat number;
 } Token;
 
 typedef struct Tokens {

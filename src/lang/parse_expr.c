@@ -49,7 +49,6 @@ static Ast *node(Parser *p, AstKind kind, Span span) {
   if (!a) return NULL;
   a->kind = kind;
   a->span = span;
-  a->unit = unit_none();
   return a;
 }
 
@@ -76,12 +75,16 @@ static bool enter(Parser *p) {
   return false;
 }
 
+static Rat token_number(const Parser *p, const Token *t) {
+  return rat_parse(p->arena, p->source->text + t->span.start, t->span.end - t->span.start);
+}
+
 // ---- units
 
 static bool unit_factor(Parser *p, Unit *unit, int sign) {
   const Token *t = peek(p);
   Unit u = unit_none();
-  if (t->kind == tok_number && rat_is_int_value(t->number, 1)) {
+  if (t->kind == tok_number && rat_is_int_value(token_number(p, t), 1)) {
     advance(p);
   } else if (t->kind == tok_minus && peek_next(p)->kind == tok_rbracket) {
     advance(p); // [-]: a pure number
@@ -110,7 +113,7 @@ static bool unit_factor(Parser *p, Unit *unit, int sign) {
   if (accept(p, tok_caret)) {
     bool minus = accept(p, tok_minus);
     int64_t n;
-    if (!at_kind(p, tok_number) || !rat_to_int(peek(p)->number, &n) || n > 20) {
+    if (!at_kind(p, tok_number) || !rat_to_int(token_number(p, peek(p)), &n) || n > 20) {
       unexpected(p, "a whole number as the power of a unit");
       return false;
     }
@@ -142,6 +145,13 @@ bool parse_unit(Parser *p, Unit *unit) {
   return true;
 }
 
+// A unit that belongs to one node.
+static bool parse_unit_of(Parser *p, Ast *a) {
+  Unit *unit = arena_new_of(p->arena, Unit);
+  a->unit = unit;
+  return unit && parse_unit(p, unit);
+}
+
 // ---- operands
 
 // Entries up to the closing bracket; `;` starts a row when rows is given.
@@ -160,7 +170,7 @@ static bool parse_entries(Parser *p, AstList *list, TokenKind close, uint32_t *r
       uint32_t now = list->count - first;
       if (*rows == 1) width = now;
       if (now != width) {
-        diag_error(p->diags, diag_ragged_matrix, a->span, "this row has %u entries, the first one has %u", now, width);
+        diag_error(p->diags, diag_ragged_matrix, a->span, "this row has %u entr%s, the first one has %u", now, now == 1 ? "y" : "ies", width);
         ok = false;
       }
       first = list->count;
@@ -179,7 +189,7 @@ static bool parse_entries(Parser *p, AstList *list, TokenKind close, uint32_t *r
   }
   if (ok && rows && *rows > 1 && list->count - first != width) {
     diag_error(p->diags, diag_ragged_matrix, list->items[list->count - 1]->span,
-               "this row has %u entries, the first one has %u", list->count - first, width);
+               "this row has %u entr%s, the first one has %u", list->count - first, list->count - first == 1 ? "y" : "ies", width);
     ok = false;
   }
   p->no_unit = no_unit;
@@ -231,9 +241,10 @@ static Ast *parse_number(Parser *p) {
   const Token *t = advance(p);
   Ast *a = node(p, ast_number, t->span);
   if (!a) return NULL;
-  a->number = t->number;
+  a->number = token_number(p, t);
+  if (!rat_valid(a->number)) a->number = RAT_ONE; // reported by the lexer
   if (at_kind(p, tok_lbracket) && !p->no_unit) {
-    if (!parse_unit(p, &a->unit)) return NULL;
+    if (!parse_unit_of(p, a)) return NULL;
     a->span = span_join(a->span, p->tokens[p->at - 1].span);
     p->units++;
     p->last_unit = a;
@@ -264,7 +275,7 @@ static Ast *parse_list(Parser *p) {
   a->span = span_join(open, p->tokens[p->at - 1].span);
   a->rows = rows;
   if (at_kind(p, tok_lbracket) && !p->no_unit && all_numbers(a)) {
-    if (!parse_unit(p, &a->unit)) return NULL;
+    if (!parse_unit_of(p, a)) return NULL;
     p->units++;
     p->last_unit = a;
     a->span = span_join(a->span, p->tokens[p->at - 1].span);
@@ -446,8 +457,8 @@ Ast *parse_value(Parser *p, Unit *unit) {
     if (!parse_unit(p, unit)) return NULL;
   } else if (p->units == 1 && p->last_unit != a && p->last_unit->span.end == a->span.end) {
     // the only unit stands at the very end: it belongs to the whole
-    *unit = p->last_unit->unit;
-    p->last_unit->unit = unit_none();
+    *unit = *p->last_unit->unit;
+    p->last_unit->unit = NULL;
   }
   return a;
 }

@@ -153,7 +153,12 @@ static bool parse_clauses(Parser *p, Simulate *sim) {
       }
       *slot = parse_value(p, &unit);
       if (!*slot) return false;
-      if (unit.said) (*slot)->unit = unit;
+      if (unit.said) {
+        Unit *own = arena_new_of(p->arena, Unit);
+        if (!own) return false;
+        *own = unit;
+        (*slot)->unit = own;
+      }
     } else if (accept_word(p, "by")) {
       if (!at_kind(p, tok_name)) {
         unexpected(p, "the name of a method");
@@ -273,8 +278,11 @@ static bool parse_expr_statement(Parser *p, Stmt *s) {
   Unit unit;
   s->expr = parse_value(p, &unit);
   if (!s->expr) return false;
-  if (unit.said && s->expr->unit.said == false) s->expr->unit = unit;
-  return true;
+  if (!unit.said || s->expr->unit) return true;
+  Unit *own = arena_new_of(p->arena, Unit);
+  if (own) *own = unit;
+  s->expr->unit = own;
+  return own != NULL;
 }
 
 // ---- the table of statements
