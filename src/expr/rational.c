@@ -385,7 +385,7 @@ static bool print_decimal(Arena *arena, Rat a, char **out) {
   for (; den % 2 == 0; den /= 2) twos++;
   for (; den % 5 == 0; den /= 5) fives++;
   int places = twos > fives ? twos : fives;
-  if (den != 1 || places > 9) return false;
+  if (den != 1 || places > 6) return false;
   int64_t scale = 1, n;
   for (int i = 0; i < places; i++) scale *= 10;
   if (__builtin_mul_overflow(a.num, scale / a.den, &n)) return false;
@@ -399,16 +399,16 @@ char *rat_print(Arena *arena, Rat a, bool decimal) {
   char *out = NULL;
   if (!rat_valid(a)) return arena_printf(arena, "nan");
   if (decimal && print_decimal(arena, a, &out)) return out;
+  // 1e-20, where that is the number itself
+  bool whole = !a.big && a.den == 1;
+  char number[number_text_size];
+  number_print(rat_to_double(a), number);
+  Rat back = decimal && !whole ? rat_parse(arena, number, strlen(number)) : RAT_NONE;
+  if (rat_valid(back) && rat_equal(back, a)) return arena_printf(arena, "%s", number);
   if (!a.big) {
     return a.den == 1 ? arena_printf(arena, "%lld", (long long)a.num)
                       : arena_printf(arena, "%lld/%lld", (long long)a.num, (long long)a.den);
   }
-  // a big power of ten in the numerator or denominator reads better as 1e-20
-  double x = rat_to_double(a);
-  char number[number_text_size];
-  number_print(x, number);
-  Rat back = rat_parse(arena, number, strlen(number));
-  if (decimal && rat_valid(back) && rat_equal(back, a)) return arena_printf(arena, "%s", number);
   View v;
   view(&v, a);
   size_t room = mpz_sizeinbase(v.num, 10) + mpz_sizeinbase(v.den, 10) + 4;

@@ -84,7 +84,8 @@ static void text_document(Show *w) {
     text_putc(w->out, '\n');
   }
   if (m->params.count) text_putc(w->out, '\n');
-  text_printf(w->out, "%s\n", headings[d->form]);
+  bool any = d->equations.count || d->matrices.count;
+  text_printf(w->out, "%s\n", any ? headings[d->form] : "No equations: the model has outputs only");
   if (d->sum) text_printf(w->out, "  %s\n\n", d->sum);
   for (uint32_t i = 0; i < d->matrices.count; i++) matrix_text(w, &d->matrices.items[i]);
   for (uint32_t i = 0; i < d->equations.count; i++) {

@@ -196,7 +196,7 @@ static void matrices(Work *w) {
   ExprId *beyond = e.items;
   for (uint32_t i = 0; i < n; i++) beyond[i] = s->by_equation[i] ? s->h[i] : expr_sub(pool, s->lagrange.dpdt0[i], s->lagrange.dLdq[i]);
   if (by_velocity) {
-    note(w, "M depends on velocities, so there are no Christoffel symbols: e holds dp/dt - dL/dq without accelerations");
+    note(w, "M depends on velocities, so there are no Christoffel symbols: dp/dt - dL/dq without accelerations stands in e");
   } else {
     ShownMatrix C = christoffel(w);
     if (!C.items) return;
