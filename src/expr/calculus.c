@@ -235,8 +235,7 @@ static bool pass_over(ExprPool *pool, const SymbolMap *map, const ExprId *roots,
                       bool derive, ExprId *bad) {
   uint32_t length;
   const ExprId *reached = pool_reach(pool, roots, count, touches, map, &length);
-  if (!reached && length) return false;
-  if (!reached && arena_failed(pool->arena)) return false;
+  if (!reached) return false;
   ExprId *list = arena_array(pool->scratch, length, sizeof *list);
   ExprId *value = arena_array(pool->scratch, length, sizeof *value);
   uint32_t *slot = pool->slot, *mark = pool->mark;

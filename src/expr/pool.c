@@ -204,6 +204,8 @@ const ExprId *pool_reach(ExprPool *pool, const ExprId *roots, uint32_t count, Ex
   pool->stack.items = list.items;
   pool->stack.cap = list.cap;
   if (!ok) return NULL;
+  static const ExprId nothing = 0;
+  if (list.count == 0) return &nothing;
   qsort(list.items, list.count, sizeof *list.items, by_id);
   for (uint32_t i = 0; i < list.count; i++) pool->slot[list.items[i]] = i;
   *length = list.count;

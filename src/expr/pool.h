@@ -94,7 +94,7 @@ static inline const ExprId *pool_args(const ExprPool *pool, ExprId id) {
 static inline ExprOp expr_op(const ExprPool *pool, ExprId id) { return (ExprOp)pool->nodes.items[id].op; }
 static inline bool expr_is_zero(const ExprPool *pool, ExprId id) { return id == pool->zero; }
 static inline bool expr_has_kind(const ExprPool *pool, ExprId id, SymbolKind kind) {
-  return (pool->nodes.items[id].kinds >> kind & 1u) != 0;
+  return ((uint32_t)pool->nodes.items[id].kinds >> kind & 1u) != 0;
 }
 static inline SymbolId expr_symbol(const ExprPool *pool, ExprId id) { // 0 when it is no symbol
   return expr_op(pool, id) == op_sym ? pool->nodes.items[id].first : 0;

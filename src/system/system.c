@@ -36,7 +36,7 @@ bool system_time_derivative(System *s, const ExprId *roots, uint32_t count, bool
   ExprPool *pool = s->pool;
   uint32_t length;
   const ExprId *list = pool_reach(pool, roots, count, NULL, NULL, &length);
-  if (!list && length) return false;
+  if (!list) return false;
   VEC(SymbolId) found = {0};
   for (uint32_t i = 0; list && i < length; i++) {
     SymbolId id = expr_symbol(pool, list[i]);
