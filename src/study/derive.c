@@ -227,11 +227,13 @@ static void state_form(Work *w) {
   uint32_t n = w->n;
   for (uint32_t i = 0; i < n; i++) {
     const ModelCoord *c = &w->m->coords.items[i];
-    put_equation(w, c->name, 0, velocity(w, i), c->span);
+    if (s->first_order[i]) put_equation(w, c->name, tidy(w, left_side(w, i)), tidy(w, w->Q[i]), c->span);
+    else put_equation(w, c->name, 0, velocity(w, i), c->span);
   }
   bool implicit = false;
   for (uint32_t k = 0; k < s->blocks.count; k++) {
     const Block *b = &s->blocks.items[k];
+    if (b->velocities) continue;
     if (b->count > 2) {
       implicit = true;
       continue;
@@ -337,6 +339,7 @@ bool derive(System *s, DeriveForm form, Derivation *out) {
   if (form == form_lagrange) lagrange_equations(w);
   if (form == form_matrices) matrices(w);
   if (form == form_state) state_form(w);
+  for (uint32_t i = 0; i < s->notes.count; i++) note(w, s->notes.items[i]);
   if (s->lagrange.used && s->energy.kept) constants_of_motion(w);
   return !arena_failed(s->arena);
 }

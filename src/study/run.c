@@ -73,6 +73,7 @@ static bool find_values(Runner *x, Diags *diags, double times[3]) {
   }
   for (uint32_t i = 0; i < k - p; i++) {
     x->start[i] = tape_result(t, w, p + i);
+    if (i >= x->n && i < 2 * x->n && x->s.first_order[i - x->n]) x->start[i] = 0;
     bool coord = i < 2 * x->n;
     if (!isfinite(x->start[i]) && diags->errors == 0) {
       Span span = coord ? m->coords.items[i % (x->n ? x->n : 1)].span : m->states.items[i - 2 * x->n].span;
@@ -90,7 +91,8 @@ static uint32_t put_vars(Runner *x, SymbolId *vars) {
   uint32_t k = 0;
   vars[k++] = x->m->time;
   for (uint32_t i = 0; i < x->n; i++) vars[k++] = x->m->coords.items[i].q;
-  for (uint32_t i = 0; i < x->n; i++) vars[k++] = x->m->coords.items[i].v;
+  // the place of a velocity that is computed stays empty
+  for (uint32_t i = 0; i < x->n; i++) vars[k++] = x->s.first_order[i] ? 0 : x->m->coords.items[i].v;
   for (uint32_t i = 0; i < x->states; i++) vars[k++] = x->m->states.items[i].x;
   return k;
 }
@@ -105,10 +107,11 @@ static double *new_workspace(Runner *x, const Tape *t) {
 
 static bool build_f(Runner *x, bool origins) {
   SymbolId *vars = arena_array(x->arena, (size_t)x->dim + 4, sizeof *vars);
-  ExprId *results = arena_array(x->arena, (size_t)x->dim + 4, sizeof *results);
+  ExprId *results = arena_array(x->arena, (size_t)x->dim + x->n + 4, sizeof *results);
   if (!vars || !results) return false;
   uint32_t count = put_vars(x, vars), k = 0;
-  for (uint32_t i = 0; i < x->n; i++) results[k++] = expr_sym(&x->pool, x->m->coords.items[i].a);
+  for (uint32_t i = 0; i < x->n; i++) results[k++] = expr_sym(&x->pool, x->m->coords.items[i].v);
+  for (uint32_t i = 0; i < x->n; i++) results[k++] = x->s.first_order[i] ? x->pool.zero : expr_sym(&x->pool, x->m->coords.items[i].a);
   for (uint32_t i = 0; i < x->states; i++) results[k++] = expr_sym(&x->pool, x->m->states.items[i].rate);
   results[k++] = x->s.energy.dissipated;
   results[k++] = x->s.energy.supplied;
@@ -194,15 +197,14 @@ static bool right_side(void *self, double t, const double *y, double *dydt) {
   Runner *x = self;
   const Tape *f = x->f;
   double *var = tape_vars(f, x->fw);
-  uint32_t n = x->n, body = 2 * n + x->states;
+  uint32_t body = 2 * x->n + x->states;
   var[0] = t;
   memcpy(var + 1, y, body * sizeof *y);
   tape_eval(f, x->fw);
-  memcpy(dydt, y + n, n * sizeof *y);
   double sum = 0;
   for (uint32_t i = 0; i < f->output_count; i++) {
     double v = tape_result(f, x->fw, i);
-    dydt[n + i] = v;
+    dydt[i] = v;
     sum += v - v; // stays 0 unless something is not finite
   }
   return sum == 0;
@@ -214,8 +216,9 @@ static void account(Runner *x, double stored, double kinetic, double dissipated,
     x->initial = stored;
   }
   double residue = stored + dissipated - supplied - x->initial;
-  double sizes[] = {fabs(stored - x->initial), fabs(kinetic), fabs(dissipated), fabs(supplied)};
-  for (int i = 0; i < 4; i++) x->scale = sizes[i] > x->scale ? sizes[i] : x->scale;
+  // where nothing moves, a thousandth of what is stored is the scale
+  double sizes[] = {fabs(stored - x->initial), fabs(kinetic), fabs(dissipated), fabs(supplied), 1e-3 * fabs(stored)};
+  for (int i = 0; i < 5; i++) x->scale = sizes[i] > x->scale ? sizes[i] : x->scale;
   if (!(fabs(residue) <= fabs(x->worst))) x->worst = residue;
   x->r->final_residue = residue;
   x->r->stored = stored;

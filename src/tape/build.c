@@ -622,18 +622,15 @@ static void mark_steps(Arena *arena, System *s, const TapeWish *wish, bool *need
   ExprPool *pool = s->pool;
   bool *symbols = arena_array(arena, pool->symbols.count, sizeof *symbols);
   if (!symbols) return;
-  uint32_t n = s->coord_count;
   for (uint32_t k = s->steps.count + 1; k-- > 0;) {
     VEC(ExprId) roots = {0};
     if (k == s->steps.count) {
       for (uint32_t i = 0; i < wish->result_count; i++) vec_push(arena, &roots, wish->results[i]);
     } else if (s->steps.items[k].solve) {
       const Block *block = &s->blocks.items[s->steps.items[k].index];
-      for (uint32_t i = 0; i < block->count; i++) needed[k] = needed[k] || symbols[s->model->coords.items[block->coords[i]].a];
-      for (uint32_t i = 0; needed[k] && i < block->count; i++) {
-        vec_push(arena, &roots, s->h[block->coords[i]]);
-        for (uint32_t j = 0; j < block->count; j++) vec_push(arena, &roots, s->M[block->coords[i] * n + block->coords[j]]);
-      }
+      for (uint32_t i = 0; i < block->count; i++) needed[k] = needed[k] || symbols[block->unknowns[i]];
+      for (uint32_t i = 0; needed[k] && i < block->count; i++) vec_push(arena, &roots, block->rhs[i]);
+      for (uint32_t i = 0; needed[k] && i < block->count * block->count; i++) vec_push(arena, &roots, block->matrix[i]);
     } else {
       const Definition *d = &s->definitions.items[s->steps.items[k].index];
       needed[k] = symbols[d->symbol];
@@ -654,28 +651,26 @@ static uint16_t tape_origin(const Builder *b, uint32_t system_origin) {
 
 static void emit_block(Builder *b, const Block *block) {
   System *s = b->system;
-  uint32_t n = s->coord_count, k = block->count;
-  const ModelCoord *coords = s->model->coords.items;
+  uint32_t k = block->count;
   b->origin = tape_origin(b, s->coord_origin[block->coords[0]]);
   if (k == 1) {
-    uint32_t i = block->coords[0];
-    Val m = emit_root(b, s->M[i * n + i]), h = emit_root(b, s->h[i]);
+    Val m = emit_root(b, block->matrix[0]), h = emit_root(b, block->rhs[0]);
     Val minus = multiply(b, constant(b, -1), h);
-    b->of_symbol[coords[i].a] = m && is_constant(b, m, 1) ? minus : operate(b, tape_div, minus, m, 0);
+    b->of_symbol[block->unknowns[0]] = m && is_constant(b, m, 1) ? minus : operate(b, tape_div, minus, m, 0);
     return;
   }
-  // lower triangle (or all) row by row, then the right-hand side h; the kernel solves M a = -h
+  // lower triangle (or all) row by row, then the right-hand side; the kernel solves M x = -h
   Val *args = arena_array(b->arena, (size_t)k * k + k, sizeof *args);
   if (!args) return;
   uint32_t count = 0;
   for (uint32_t i = 0; i < k; i++) {
     b->origin = tape_origin(b, s->coord_origin[block->coords[i]]);
-    for (uint32_t j = 0; j < (block->symmetric ? i + 1 : k); j++) args[count++] = emit_root(b, s->M[block->coords[i] * n + block->coords[j]]);
+    for (uint32_t j = 0; j < (block->symmetric ? i + 1 : k); j++) args[count++] = emit_root(b, block->matrix[i * k + j]);
   }
-  for (uint32_t i = 0; i < k; i++) args[count++] = emit_root(b, s->h[block->coords[i]]);
+  for (uint32_t i = 0; i < k; i++) args[count++] = emit_root(b, block->rhs[i]);
   Val call = add_call(b, tape_solve, (TapeCall){.size = k, .symmetric = block->symmetric}, args, count);
   for (uint32_t i = 0; call && i < k; i++) {
-    b->of_symbol[coords[block->coords[i]].a] =
+    b->of_symbol[block->unknowns[i]] =
         intern(b, (TapeValue){.code = val_part, .level = b->vals.items[call].level, .a = call, .b = i});
   }
 }
