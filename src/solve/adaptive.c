@@ -220,13 +220,21 @@ OdeResult ode_solve_adaptive(Arena *arena, const OdeProblem *p, const OdeSetting
   }
   first_step(a, t, s->t1 - t, eight ? 7 : 4, &h);
   bool rejected = false;
+  uint32_t next_break = 0;
   while (t < s->t1) {
     if (r.steps + r.rejected >= s->most_steps) {
       r.status = ode_many_steps;
       break;
     }
-    bool ends = t + h * (1 + 1e-9) >= s->t1;
-    if (ends) h = s->t1 - t;
+    // the next stop: the end, or the last moment before a break
+    bool breaks = next_break < s->breaks.count;
+    double stop = breaks ? nextafter(s->breaks.times[next_break], t) : s->t1;
+    bool ends = t + h * (1 + 1e-9) >= stop;
+    if (ends && stop > t) h = stop - t;
+    else if (ends) { // two breaks in neighbouring doubles
+      t = s->breaks.times[next_break++];
+      continue;
+    }
     if (h <= 16 * 2.3e-16 * fmax(fabs(t), fabs(s->t1 - s->t0) * 1e-6)) {
       r.status = rejected ? ode_step_small : ode_not_finite;
       break;
@@ -241,7 +249,7 @@ OdeResult ode_solve_adaptive(Arena *arena, const OdeProblem *p, const OdeSetting
       if (!finite) rejected = false;
       continue;
     }
-    double t_next = ends ? s->t1 : t + h;
+    double t_next = ends ? stop : t + h;
     // rows inside the step
     if (row < rows && ode_row_time(s, row) < t_next) {
       bool ok = true;
@@ -267,6 +275,14 @@ OdeResult ode_solve_adaptive(Arena *arena, const OdeProblem *p, const OdeSetting
     a->k[last] = swap;
     t = r.t = t_next;
     r.steps++;
+    bool anew = ends && breaks;
+    if (anew) { // on the other side the right-hand side is another one
+      t = r.t = s->breaks.times[next_break++];
+      if (!evaluate(a, t, y, a->k[0])) {
+        r.status = ode_not_finite;
+        break;
+      }
+    }
     if (!ends || r.steps == 1) r.smallest = fmin(r.smallest, h);
     r.largest = fmax(r.largest, h);
     if (row < rows && ode_row_time(s, row) == t) {
@@ -279,6 +295,12 @@ OdeResult ode_solve_adaptive(Arena *arena, const OdeProblem *p, const OdeSetting
     if (o->step && !o->step(o->self, t, r.steps)) {
       r.status = ode_stopped;
       return r;
+    }
+    if (anew) {
+      before = 1e-4;
+      rejected = false;
+      first_step(a, t, s->t1 - t, eight ? 7 : 4, &h);
+      continue;
     }
     double beta = eight ? 0 : 0.04, expo = 1.0 / order - beta * 0.75;
     double factor = err > 0 ? 0.9 * pow(err, -expo) * pow(before, beta) : grow;

@@ -13,6 +13,13 @@ typedef struct OdeProblem {
 
 typedef enum OdeMethod { ode_euler, ode_heun, ode_bs3, ode_rk4, ode_dopri5, ode_dop853, ode_method_count } OdeMethod;
 
+// Times at which f jumps or has a corner, in order: each is the first double of the new branch. Adaptive methods stop
+// just before and start anew there; fixed steps pass over them.
+typedef struct OdeBreaks {
+  const double *times;
+  uint32_t count;
+} OdeBreaks;
+
 typedef struct OdeSettings {
   OdeMethod method;
   double t0, t1;
@@ -20,6 +27,7 @@ typedef struct OdeSettings {
   double every; // spacing of the rows
   double rtol, atol;
   uint64_t most_steps;
+  OdeBreaks breaks;
 } OdeSettings;
 
 typedef enum OdeStatus {

@@ -6,6 +6,7 @@
 #include "study/run.h"
 
 #include "expr/calculus.h"
+#include "study/breaks.h"
 
 #include <math.h>
 #include <string.h>
@@ -451,6 +452,10 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
     return result;
   }
   if (!build_f(x, false) || !build_rows(x) || !(r->values = arena_array(arena, x->column_count, sizeof *r->values))) {
+    r->status = run_no_memory;
+    return result;
+  }
+  if (!r->fixed && !find_breaks(arena, &x->s, x->params, ode.t0, ode.t1, &ode.breaks)) {
     r->status = run_no_memory;
     return result;
   }
