@@ -114,7 +114,7 @@ typedef struct viva_run_options {
   bool energy;              /* further columns: the energy account */
   bool all;                 /* further columns: every named signal */
   bool check_step;          /* repeat a fixed-step run with half the step and compare */
-  uint64_t most_steps;      /* 0: practically without limit */
+  uint64_t most_steps;      /* 0: 100000000 */
   void *self;               /* handed to the two calls */
   bool (*interrupted)(void *self);                   /* asked now and then; may be NULL */
   void (*progress)(void *self, double t, double to); /* told now and then; may be NULL */

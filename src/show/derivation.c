@@ -71,10 +71,37 @@ static void matrix_text(Show *w, const ShownMatrix *m) {
   text_printf(w->out, "    # %s\n", m->meaning);
 }
 
+static void put_name(Show *w, const char *name, const Unit *unit, bool first) {
+  text_printf(w->out, "%s%s", first ? "  " : ", ", name);
+  if (unit->said && unit->text) text_printf(w->out, " [%s]", unit->text);
+}
+
+// Coordinates and states with their units, inputs with their expressions.
+static void text_declared(Show *w) {
+  const Model *m = w->s->model;
+  if (m->coords.count) text_put(w->out, "Coordinates\n");
+  for (uint32_t i = 0; i < m->coords.count; i++) put_name(w, m->coords.items[i].name, &m->coords.items[i].unit, i == 0);
+  if (m->coords.count) text_put(w->out, "\n\n");
+  if (m->states.count) text_put(w->out, "States\n");
+  for (uint32_t i = 0; i < m->states.count; i++) put_name(w, m->states.items[i].name, &m->states.items[i].unit, i == 0);
+  if (m->states.count) text_put(w->out, "\n\n");
+  if (m->inputs.count) text_put(w->out, "Inputs\n");
+  for (uint32_t i = 0; i < m->inputs.count; i++) {
+    const ModelInput *in = &m->inputs.items[i];
+    text_printf(w->out, "  %s = %s", in->name, plain(w, in->value, format_text));
+    // the expression is in SI: another unit would be wrong beside it
+    bool si = in->unit.said && in->unit.pi == 0 && rat_is_int_value(in->unit.scale, 1);
+    if (si && in->unit.text) text_printf(w->out, " [%s]", in->unit.text);
+    text_putc(w->out, '\n');
+  }
+  if (m->inputs.count) text_putc(w->out, '\n');
+}
+
 static void text_document(Show *w) {
   const Model *m = w->s->model;
   const Derivation *d = w->d;
   if (m->title) text_printf(w->out, "%s\n\n", m->title);
+  text_declared(w);
   if (m->params.count) text_put(w->out, "Parameters\n");
   for (uint32_t i = 0; i < m->params.count; i++) {
     const ModelParam *p = &m->params.items[i];

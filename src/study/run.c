@@ -350,7 +350,7 @@ static bool settle(Runner *x, Diags *diags, const double times[3], OdeSettings *
   ode->every = r->every;
   ode->rtol = r->rtol;
   ode->atol = r->atol;
-  ode->most_steps = s->most_steps ? s->most_steps : 100000000000;
+  ode->most_steps = s->most_steps ? s->most_steps : 100000000;
   return ok;
 }
 
@@ -362,7 +362,7 @@ static void explain(Runner *x, const OdeResult *o, const double *y) {
   number_print(o->t, at);
   r->status = run_failed;
   if (o->status == ode_many_steps) {
-    r->message = arena_printf(x->arena, "stopped at t = %s: %llu steps were not enough", at, (unsigned long long)o->steps);
+    r->message = arena_printf(x->arena, "stopped at t = %s: %llu steps were not enough; the motion may be stiff", at, (unsigned long long)(o->steps + o->rejected));
     return;
   }
   if (o->status == ode_no_memory) {
