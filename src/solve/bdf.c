@@ -3,8 +3,9 @@
 // in    y' = f(t, y), J = df/dy, tolerances
 // out   rows at the asked times, by the method's own interpolation
 //
-// The checked components are the CVODES state, the others CVODES quadratures outside the error test. Newton's systems are
-// solved dense, or by KLU where they are large and sparse. One SUNContext a run, nothing printed.
+// The checked components are the CVODES state. The others are integrated over the interpolated motion with Gauss's rule of
+// three points: those of CVODES start with order 1 and a step that was chosen without them, which spoils the account.
+// Newton's systems are solved dense, or by KLU where they are large and sparse. One SUNContext a run, nothing printed.
 #include "solve/module.h"
 #include "solve/steps.h"
 
@@ -33,14 +34,14 @@ typedef struct Bdf {
   OdeResult r;
   uint32_t n, m; // all components; the checked ones
   double *seen;
-  double *y;              // all components, for rows and for f
+  double *y;              // all components, for rows
   double *full, *dydt;    // room for f
   double *entries;        // of the Jacobian
   bool sparse;
   uint32_t pattern_count; // of the sparse matrix: entries of J and the diagonal
+  double t; // up to which the quadratures in y are known
   SUNContext context;
-  N_Vector state, quadratures, row;
-  N_Vector row_quadratures;
+  N_Vector state, row;
   SUNMatrix matrix;
   SUNLinearSolver solver;
   void *cvodes;
@@ -63,13 +64,6 @@ static int right_side(realtype t, N_Vector y, N_Vector ydot, void *self) {
   Bdf *b = self;
   int failed = evaluate(b, t, y);
   memcpy(N_VGetArrayPointer(ydot), b->dydt, b->m * sizeof(double));
-  return failed;
-}
-
-static int quadrature_side(realtype t, N_Vector y, N_Vector qdot, void *self) {
-  Bdf *b = self;
-  int failed = evaluate(b, t, y);
-  memcpy(N_VGetArrayPointer(qdot), b->dydt + b->m, (b->n - b->m) * sizeof(double));
   return failed;
 }
 
@@ -144,22 +138,19 @@ static bool set_up(Bdf *b) {
   if (!b->full || !b->dydt || !b->y || !b->entries || SUNContext_Create(NULL, &b->context) != 0) return false;
   b->state = N_VNew_Serial(b->m, b->context);
   b->row = N_VNew_Serial(b->m, b->context);
-  b->quadratures = N_VNew_Serial(b->n - b->m, b->context);
-  b->row_quadratures = N_VNew_Serial(b->n - b->m, b->context);
   b->cvodes = CVodeCreate(CV_BDF, b->context);
-  if (!b->state || !b->row || !b->quadratures || !b->row_quadratures || !b->cvodes || !choose_matrix(b)) return false;
-  return true;
+  return b->state && b->row && b->cvodes && choose_matrix(b);
 }
 
 static bool start(Bdf *b, const double *y) {
   void *c = b->cvodes;
   memcpy(N_VGetArrayPointer(b->state), y, b->m * sizeof *y);
-  if (b->n > b->m) memcpy(N_VGetArrayPointer(b->quadratures), y + b->m, (b->n - b->m) * sizeof *y);
+  memcpy(b->y, y, b->n * sizeof *y);
+  b->t = b->s->t0;
   bool ok = CVodeSetErrHandlerFn(c, say_nothing, NULL) == CV_SUCCESS && CVodeInit(c, right_side, b->s->t0, b->state) == CV_SUCCESS;
   ok = ok && CVodeSetUserData(c, b) == CV_SUCCESS && CVodeWFtolerances(c, weights) == CV_SUCCESS;
   ok = ok && CVodeSetLinearSolver(c, b->solver, b->matrix) == CV_SUCCESS && CVodeSetJacFn(c, jacobian) == CV_SUCCESS;
   ok = ok && CVodeSetMaxHnilWarns(c, -1) == CV_SUCCESS && CVodeSetStopTime(c, b->s->t1) == CV_SUCCESS;
-  if (b->n > b->m) ok = ok && CVodeQuadInit(c, quadrature_side, b->quadratures) == CV_SUCCESS;
   return ok;
 }
 
@@ -167,10 +158,8 @@ static void clear(Bdf *b) {
   if (b->cvodes) CVodeFree(&b->cvodes);
   if (b->solver) SUNLinSolFree(b->solver);
   if (b->matrix) SUNMatDestroy(b->matrix);
-  N_Vector vectors[] = {b->state, b->quadratures, b->row, b->row_quadratures};
-  for (int i = 0; i < 4; i++) {
-    if (vectors[i]) N_VDestroy(vectors[i]);
-  }
+  if (b->state) N_VDestroy(b->state);
+  if (b->row) N_VDestroy(b->row);
   if (b->context) SUNContext_Free(&b->context);
   free(b->full);
   free(b->dydt);
@@ -185,25 +174,25 @@ static OdeStatus status_of(int flag) {
   case CV_RHSFUNC_FAIL:
   case CV_FIRST_RHSFUNC_ERR:
   case CV_REPTD_RHSFUNC_ERR:
-  case CV_UNREC_RHSFUNC_ERR:
-  case CV_QRHSFUNC_FAIL:
-  case CV_FIRST_QRHSFUNC_ERR:
-  case CV_REPTD_QRHSFUNC_ERR:
-  case CV_UNREC_QRHSFUNC_ERR: return ode_not_finite;
+  case CV_UNREC_RHSFUNC_ERR: return ode_not_finite;
   case CV_MEM_FAIL: return ode_no_memory;
   default: return ode_step_small; // the error test or Newton's method failed with the smallest step
   }
 }
 
-// The state at t, which lies in the last step, with its quadratures.
-static bool state_at(Bdf *b, double t) {
-  double reached;
+// Moves y, with its quadratures, to t, which lies in the last step.
+static bool move_to(Bdf *b, double t) {
+  static const double at[3] = {-0.774596669241483377035853079956, 0, 0.774596669241483377035853079956};
+  static const double weight[3] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
+  double h = t - b->t, middle = b->t + 0.5 * h;
+  for (int i = 0; b->n > b->m && !b->p->still && h > 0 && i < 3; i++) {
+    double point = middle + 0.5 * h * at[i];
+    if (CVodeGetDky(b->cvodes, point, 0, b->row) != CV_SUCCESS || evaluate(b, point, b->row) != 0) return false;
+    for (uint32_t e = b->m; e < b->n; e++) b->y[e] += h * weight[i] * b->dydt[e];
+  }
+  b->t = t;
   if (CVodeGetDky(b->cvodes, t, 0, b->row) != CV_SUCCESS) return false;
   memcpy(b->y, N_VGetArrayPointer(b->row), b->m * sizeof *b->y);
-  if (b->n == b->m) return true;
-  if (CVodeGetQuad(b->cvodes, &reached, b->row_quadratures) != CV_SUCCESS) return false;
-  if (t < reached && CVodeGetQuadDky(b->cvodes, t, 0, b->row_quadratures) != CV_SUCCESS) return false;
-  memcpy(b->y + b->m, N_VGetArrayPointer(b->row_quadratures), (b->n - b->m) * sizeof *b->y);
   return true;
 }
 
@@ -241,7 +230,7 @@ static void drive(Bdf *b, double *y) {
     CVodeGetLastStep(b->cvodes, &h);
     for (; row < rows && ode_row_time(s, row) <= t; row++) {
       double due = ode_row_time(s, row);
-      if (!state_at(b, due)) {
+      if (!move_to(b, due)) {
         b->r.status = ode_not_finite;
         return;
       }
@@ -249,7 +238,7 @@ static void drive(Bdf *b, double *y) {
       b->r.status = ode_stopped;
       return;
     }
-    if (!state_at(b, t)) {
+    if (!move_to(b, t)) {
       b->r.status = ode_not_finite;
       return;
     }

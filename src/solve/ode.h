@@ -20,6 +20,7 @@ typedef struct OdeProblem {
   // Made when it is first asked for; NULL: memory is out. Where an entry has no finite value (the slope of a root at
   // zero) it gives 0: the methods then take smaller steps. May be NULL for methods that need none.
   const OdeJacobian *(*jacobian)(void *self);
+  bool still; // the quadratures have rate 0
 } OdeProblem;
 
 typedef enum OdeMethod {

@@ -16,7 +16,7 @@ bool ode_begin_step(OdeRun *u, bool rejected, bool *ends) {
   }
   *ends = t + u->h * (1 + 1e-9) >= s->t1;
   if (*ends) u->h = s->t1 - t;
-  if (u->h <= 16 * 2.3e-16 * fmax(fabs(t), fabs(s->t1 - s->t0) * 1e-6)) {
+  if (u->h <= 16 * 2.3e-16 * fmax(fabs(t), fabs(s->t1 - s->t0) * 1e-12)) {
     u->r.status = rejected ? ode_step_small : ode_not_finite;
     return false;
   }

@@ -501,7 +501,7 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
   x->keep = settings->check_step;
   memcpy(y, x->start, x->dim * sizeof *y);
   if (!send_header(x)) return result;
-  OdeProblem problem = {x->dim + 2, x->dim, x, right_side, get_jacobian};
+  OdeProblem problem = {x->dim + 2, x->dim, x, right_side, get_jacobian, !x->s.energy.kept};
   OdeObserver observer = {x, take_row, after_step};
   r->ode = ode_solve(arena, &problem, &ode, y, &observer);
   tell_changes(x);
