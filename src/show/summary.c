@@ -66,6 +66,7 @@ void show_run_json(const RunResult *r, const char *title, Text *out) {
   if (!r->fixed) {
     json_number(j, "rtol", r->rtol);
     json_number(j, "atol", r->atol);
+    json_bool(j, "atol_by_scale", r->by_scale);
   }
   json_count(j, "rows", r->rows);
   json_count(j, "steps", r->ode.steps);

@@ -46,7 +46,7 @@ static bool step(const Tableau *m, const OdeProblem *p, double t, double h, doub
 
 OdeResult ode_solve_fixed(Arena *arena, const OdeProblem *p, const OdeSettings *s, double *y, const OdeObserver *o) {
   const Tableau *m = tableau_of(s->method);
-  OdeResult r = {.status = ode_done, .t = s->t0, .smallest = s->step, .largest = s->step};
+  OdeResult r = {.status = ode_done, .t = s->t0, .smallest = s->step, .largest = s->step, .method = s->method};
   uint32_t n = p->n;
   double *k = arena_array(arena, (size_t)n * (size_t)m->stages, sizeof *k), *z = arena_array(arena, n, sizeof *z);
   double *old = arena_array(arena, n, sizeof *old);

@@ -7,6 +7,7 @@
 
 #include "expr/calculus.h"
 #include "study/breaks.h"
+#include "tape/jacobian.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,6 +24,9 @@ typedef struct Runner {
   double *params, *start;  // values of the parameters; y at the start
   const Tape *f, *rows;    // right-hand side; everything a row shows
   double *fw, *rw;         // workspaces
+  const TapeJacobian *j;   // made when a method asks for it
+  double *jw;
+  OdeJacobian jacobian;
   const char **columns;
   uint32_t column_count, shown; // shown: what goes to the sink
   uint32_t energy_at;           // place of kinetic, potential, stored among the results of `rows`
@@ -211,6 +215,29 @@ static bool right_side(void *self, double t, const double *y, double *dydt) {
   return sum == 0;
 }
 
+// An entry without a finite value (the slope of a root at zero) counts as 0; the error estimate sees the difference.
+static void eval_jacobian(void *self, double t, const double *y, double *entries) {
+  Runner *x = self;
+  double *var = tape_vars(x->j->tape, x->jw);
+  var[0] = t;
+  memcpy(var + 1, y, x->dim * sizeof *y);
+  tape_eval(x->j->tape, x->jw);
+  for (uint32_t i = 0; i < x->j->count; i++) {
+    double v = tape_result(x->j->tape, x->jw, i);
+    entries[i] = isfinite(v) ? v : 0;
+  }
+}
+
+static const OdeJacobian *get_jacobian(void *self) {
+  Runner *x = self;
+  if (x->j) return &x->jacobian;
+  x->j = tape_jacobian(x->arena, &x->s, (ExprId[]){x->s.energy.dissipated, x->s.energy.supplied}, 2);
+  x->jw = x->j ? new_workspace(x, x->j->tape) : NULL;
+  if (!x->jw) return NULL;
+  x->jacobian = (OdeJacobian){x->j->start, x->j->row, x->j->count, eval_jacobian};
+  return &x->jacobian;
+}
+
 static void account(Runner *x, double stored, double kinetic, double dissipated, double supplied) {
   if (!x->first) {
     x->first = true;
@@ -290,17 +317,18 @@ static bool after_step(void *self, double t, uint64_t steps) {
 
 // ---- settings
 
-static bool choose_method(Runner *x, Diags *diags, OdeMethod *method) {
+static bool choose_method(Runner *x, Diags *diags, OdeSettings *ode) {
   RunResult *r = x->r;
+  OdeMethod *method = &ode->method;
   const char *name = x->settings->method ? x->settings->method : x->m->simulate.method ? x->m->simulate.method : "auto";
   if (strcmp(name, "auto") == 0) {
+    ode->automatic = true;
     *method = r->rtol <= 1e-5 ? ode_dop853 : ode_dopri5;
     r->reason = r->rtol <= 1e-5 ? "auto: order 8 for a tight tolerance" : "auto: order 5 for a loose tolerance";
   } else if (!ode_method_find(name, method)) {
     Span span = x->settings->method ? (Span){0} : x->m->simulate.span;
-    bool later = strcmp(name, "bdf") == 0 || strcmp(name, "rodas") == 0;
-    diag_error(diags, later ? diag_not_yet : diag_unknown_method, span, later ? "the method `%s` is not there yet" : "unknown method `%s`", name);
-    diag_hint(diags, "there are `euler heun bs3 rk4` with a fixed step, `dopri5 dop853` with their own, and `auto`");
+    diag_error(diags, diag_unknown_method, span, "unknown method `%s`", name);
+    diag_hint(diags, "there are `euler heun bs3 rk4` with a fixed step, `dopri5 dop853` with their own, `rodas bdf` for stiff motion, and `auto`");
     return false;
   }
   r->method = ode_method_name(*method);
@@ -318,8 +346,9 @@ static bool settle(Runner *x, Diags *diags, const double times[3], OdeSettings *
   const RunSettings *s = x->settings;
   RunResult *r = x->r;
   r->rtol = isnan(s->rtol) ? 1e-11 : s->rtol;
-  r->atol = isnan(s->atol) ? 1e-13 : s->atol;
-  bool ok = choose_method(x, diags, &ode->method);
+  r->by_scale = isnan(s->atol);
+  r->atol = !r->by_scale ? s->atol : isnan(s->rtol) ? 1e-13 : r->rtol / 100;
+  bool ok = choose_method(x, diags, ode);
   r->to = !isnan(s->to) ? s->to : !isnan(times[0]) ? times[0] : 10;
   double step = !isnan(s->step) ? s->step : times[1], every = !isnan(s->every) ? s->every : times[2];
   // a new --step spaces the rows as well, whatever `every` the file has
@@ -350,8 +379,20 @@ static bool settle(Runner *x, Diags *diags, const double times[3], OdeSettings *
   ode->every = r->every;
   ode->rtol = r->rtol;
   ode->atol = r->atol;
+  ode->by_scale = r->by_scale;
   ode->most_steps = s->most_steps ? s->most_steps : 100000000;
   return ok;
+}
+
+// What `auto` did on the way.
+static void tell_changes(Runner *x) {
+  RunResult *r = x->r;
+  const OdeResult *o = &r->ode;
+  if (!o->changes) return;
+  const char *first = r->method;
+  r->method = ode_method_name(o->method);
+  if (o->changes == 1) r->reason = arena_printf(x->arena, "auto: stiff from t = %.6g on, %s before", o->stiff_at, first);
+  else r->reason = arena_printf(x->arena, "auto: %s and rodas by turns, stiff first at t = %.6g, %u changes", first, o->stiff_at, o->changes);
 }
 
 // ---- failures in words
@@ -367,6 +408,10 @@ static void explain(Runner *x, const OdeResult *o, const double *y) {
   }
   if (o->status == ode_no_memory) {
     r->status = run_no_memory;
+    return;
+  }
+  if (o->status == ode_no_module) {
+    r->message = "the method `bdf` needs libviva-solvers.so beside the library, and SUNDIALS 6.4; `rodas` needs neither";
     return;
   }
   // look for the operation that fails: at the last state, else a little further along its motion
@@ -464,9 +509,10 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
   x->keep = settings->check_step;
   memcpy(y, x->start, x->dim * sizeof *y);
   if (!send_header(x)) return result;
-  OdeProblem problem = {x->dim + 2, x->dim, x, right_side};
+  OdeProblem problem = {x->dim + 2, x->dim, x, right_side, get_jacobian, !x->s.energy.kept};
   OdeObserver observer = {x, take_row, after_step};
   r->ode = ode_solve(arena, &problem, &ode, y, &observer);
+  tell_changes(x);
   if (r->ode.status != ode_done && r->ode.status != ode_stopped) explain(x, &r->ode, y);
   if (r->status == run_interrupted) {
     char at[number_text_size];

@@ -44,6 +44,7 @@ struct Tape;
 typedef struct TapeCall {
   uint32_t args, count;  // into the tape's args
   uint32_t size;         // of a solve: unknowns
+  uint32_t more;         // of a solve: right-hand sides beside the first
   bool symmetric;        // of a solve: the lower triangle is given
   uint32_t scratch;      // slots of its own
   const ModelTable *table;
@@ -78,6 +79,15 @@ typedef struct Tape {
   uint32_t origin_count;
 } Tape;
 
+// Rates of change of the accelerations of a block: M a_c + r_c = 0 for several right-hand sides r_c, solved right after
+// the block itself (so r_c may hold its accelerations).
+typedef struct TapeTangent {
+  uint32_t step;           // of the system: the solve of the block
+  uint32_t count;          // right-hand sides
+  const ExprId *r;         // count * size of the block
+  const SymbolId *symbols; // what the solutions are called, in the same order
+} TapeTangent;
+
 // What a tape is to compute, over which variables. Steps of the system are included as far as results need them.
 typedef struct TapeWish {
   System *system;
@@ -87,6 +97,8 @@ typedef struct TapeWish {
   uint32_t result_count;
   bool params_by_value; // parameters are computed from their definitions instead of being read from slots
   bool origins;         // every operation remembers its line; may add expressions to the pool
+  const TapeTangent *tangents; // in the order of their steps
+  uint32_t tangent_count;
 } TapeWish;
 
 const Tape *tape_build(Arena *arena, const TapeWish *wish); // NULL: memory is out

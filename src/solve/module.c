@@ -1,0 +1,28 @@
+#include "solve/module.h"
+
+#include "solve/steps.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+// The module lies beside the library: the library's run path leads the loader there.
+const SolveModule *module_load(void) {
+  void *handle = dlopen("libviva-solvers.so", RTLD_NOW | RTLD_LOCAL);
+  void *symbol = handle ? dlsym(handle, "viva_solve_module") : NULL;
+  const SolveModule *(*get)(void);
+  if (!symbol) return NULL;
+  memcpy(&get, &symbol, sizeof get); // an object pointer may not be cast to a function's
+  const SolveModule *m = get();
+  return m->stamp == SOLVE_MODULE_STAMP ? m : NULL;
+}
+
+OdeResult ode_solve_bdf(Arena *arena, const OdeProblem *p, const OdeSettings *s, double *y, const OdeObserver *o) {
+  OdeResult r = {.status = ode_no_module, .t = s->t0, .method = ode_bdf, .stiff_at = NAN};
+  const SolveModule *m = module_load();
+  if (!m) return r;
+  double *seen = s->by_scale ? arena_array(arena, p->checked, sizeof *seen) : NULL;
+  r.status = ode_no_memory;
+  if (s->by_scale && !seen) return r;
+  ode_see(seen, y, p->checked);
+  return m->bdf(p, s, y, seen, o);
+}
