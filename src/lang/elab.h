@@ -70,4 +70,39 @@ ExprId time_derivative(Elab *e, ExprId id, Span span); // 0: reported
 const char *indexed_name(Elab *e, const char *name, const Ast *index, const Binding *env); // NULL: reported
 uint32_t table_load(Elab *e, const char *path, const char *column, Span span); // index + 1; 0: reported
 
+// ---- statements
+
+typedef void Visit(Elab *e, const Stmt *s, const Binding *env);
+
+// settings: changes by a case, --set and --input
+typedef struct Settings {
+  VEC(Item *) items; // in the order in which they count: the case, --set, --input
+} Settings;
+void settings_collect(Elab *e, const Program *program, const ModelOptions *options, Settings *out);
+void settings_step(Elab *e, const Settings *settings, bool final);
+void settings_entries(Elab *e, const Settings *settings);
+// Parameters and inputs take their new text when `apply` is set; `final`: what names nothing is reported.
+void setting_check(Elab *e, const Item *item, bool final, bool apply);
+void unknown_setting(Elab *e, const Item *item, const char *name);
+
+typedef struct Start {
+  uint32_t coord, state; // index + 1; 0: not this
+  bool velocity;
+} Start;
+bool find_start(Elab *e, const Item *item, const char *name, Start *start);
+const char *full_name(Elab *e, const Item *item, const Binding *env); // NULL: reported
+
+// given: starting values, inputs, parameters
+bool only_params(Elab *e, ExprId id, Span span, const char *what);
+ExprId start_value(Elab *e, const Item *item, const Binding *env);
+void set_start(Elab *e, const Item *item, const Binding *env, bool again);
+void declared_starts(Elab *e);
+void input_values(Elab *e);
+void input_circles(Elab *e);
+void all_params(Elab *e);
+
+// contents
+Visit visit_init, visit_energy, visit_force, visit_equation, visit_output, visit_shown;
+void put_named(Elab *e, const char *name, const Value *v, Unit unit, Span span, bool output);
+
 #endif
