@@ -62,7 +62,7 @@ static viva_status model_finish(viva_model *m, bool ok, viva_model **out) {
 
 static viva_status load(viva_model *m, const char *name, const char *text, size_t length, const viva_load_options *options, viva_model **out) {
   viva_load_options o = options ? *options : viva_load_defaults();
-  ModelOptions mo = {o.case_name, o.set, o.set_count, o.input, o.input_count};
+  ModelOptions mo = {o.case_name, o.set, o.set_count, o.input, o.input_count, 0};
   return model_finish(m, pipeline_load(m->arena, &m->model, &m->system, name, text, length, &mo), out);
 }
 

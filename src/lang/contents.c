@@ -154,11 +154,9 @@ void visit_output(Elab *e, const Stmt *s, const Binding *env) {
       continue;
     }
     Value v = apply_unit(e, eval(e, item->value, env), &item->unit);
-    const char *name = text_of(e, item->name_span);
-    if (item->value->kind == ast_index && item->value->count == 2 && item->value->items[0]->kind == ast_name) {
-      name = indexed_name(e, item->value->items[0]->name, item->value->items[1], env);
-    }
-    if (v.shape && name) put_named(e, name, &v, item->unit, item->span, true);
+    const char *name = v.shape ? path_name(e, item->value, env) : NULL;
+    if (!name) name = text_of(e, item->name_span);
+    if (v.shape) put_named(e, name, &v, item->unit, item->span, true);
   }
 }
 

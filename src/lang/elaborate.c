@@ -9,7 +9,7 @@ enum { most_repetitions = 1000000 };
 
 // ---- repetition
 
-static void visit_fors(Elab *e, const Stmt *s, uint32_t level, const Binding *env, Visit *visit) {
+static void visit_level(Elab *e, const Stmt *s, uint32_t level, const Binding *env, Visit *visit) {
   if (level == s->fors.count) {
     visit(e, s, env);
     return;
@@ -25,15 +25,23 @@ static void visit_fors(Elab *e, const Stmt *s, uint32_t level, const Binding *en
     Binding *b = arena_new_of(e->arena, Binding);
     if (!b) return;
     *b = (Binding){f->name, value_of(expr_int(e->pool, i)), env};
-    visit_fors(e, s, level + 1, b, visit);
+    visit_level(e, s, level + 1, b, visit);
   }
 }
 
-static void visit_all(Elab *e, const Program *program, StmtKind kind, Visit *visit) {
-  for (uint32_t i = 0; i < program->statements.count; i++) {
-    const Stmt *s = &program->statements.items[i];
-    if (s->kind == kind && !s->broken) visit_fors(e, s, 0, NULL, visit);
+// The statements of one kind, in one file.
+static void visit_scope(Elab *e, Scope *scope, StmtKind kind, Visit *visit) {
+  Scope *before = scope_enter(e, scope);
+  for (uint32_t i = 0; i < scope->program->statements.count; i++) {
+    const Stmt *s = &scope->program->statements.items[i];
+    if (s->kind == kind && !s->broken) visit_level(e, s, 0, NULL, visit);
   }
+  scope_enter(e, before);
+}
+
+// The same in the model and all of its parts.
+static void visit_all(Elab *e, StmtKind kind, Visit *visit) {
+  for (uint32_t i = 0; i < e->scopes.count; i++) visit_scope(e, e->scopes.items[i], kind, visit);
 }
 
 // ---- names
@@ -50,10 +58,16 @@ static DeclKind kind_of(StmtKind kind) {
   }
 }
 
-static void no_primes(Elab *e, const Item *item) {
-  if (item->primes == 0) return;
+static bool plain_name(Elab *e, const Item *item) {
+  if (item->path.count) {
+    diag_error(e->diags, diag_unexpected, item->name_span, "a name is declared without `.`");
+    diag_hint(e->diags, "what stands before a dot is a part, brought in by `use`");
+    return false;
+  }
+  if (item->primes == 0) return true;
   diag_error(e->diags, diag_unexpected, item->name_span, "a name is declared without `'`");
   diag_hint(e->diags, "a starting velocity is `init %s' = ...`", item->name);
+  return true;
 }
 
 static Unit unit_of(const Item *item) {
@@ -83,11 +97,16 @@ static void declare_state(Elab *e, Decl *d) {
   vec_push(e->arena, &m->states, s);
 }
 
-static void declare(Elab *e, const Stmt *s, const Binding *env) {
+// Is it known at once which name this is, before any setting?
+static bool fixed_name(const Stmt *s, const Item *item) {
+  return s->fors.count == 0 && (!item->index || item->index->kind == ast_number);
+}
+
+static void declare(Elab *e, const Stmt *s, const Binding *env, int pass) {
   for (uint32_t i = 0; i < s->items.count; i++) {
     const Item *item = &s->items.items[i];
-    if (!item->name) continue; // an output that shows an expression
-    no_primes(e, item);
+    if (!item->name || fixed_name(s, item) != (pass == 0)) continue; // an output may show an expression
+    if (!plain_name(e, item)) continue;
     Decl *d = decl_add(e, kind_of(s->kind), item->name, item, env);
     if (!d) continue;
     if (d->kind == decl_coord) declare_coord(e, d);
@@ -101,8 +120,29 @@ static void declare(Elab *e, const Stmt *s, const Binding *env) {
   }
 }
 
+static void declare_rest(Elab *e, const Stmt *s, const Binding *env) { declare(e, s, env, 1); }
+
 static bool declares(StmtKind k) {
   return k == stmt_param || k == stmt_coord || k == stmt_state || k == stmt_input || k == stmt_let || k == stmt_output || k == stmt_fun;
+}
+
+void declare_names(Elab *e, Scope *scope, int pass) {
+  Scope *before = scope_enter(e, scope);
+  const Program *program = scope->program;
+  // repeated parts first: a range may depend on what stands in them
+  for (uint32_t i = 0; pass == 1 && i < program->statements.count; i++) {
+    const Stmt *s = &program->statements.items[i];
+    if (s->kind == stmt_use && !s->broken && !fixed_name(s, &s->items.items[0])) visit_level(e, s, 0, NULL, visit_use);
+  }
+  for (uint32_t i = 0; i < program->statements.count && !e->unread; i++) {
+    const Stmt *s = &program->statements.items[i];
+    if (s->broken) continue;
+    if (s->kind == stmt_use && pass == 0 && fixed_name(s, &s->items.items[0])) visit_use(e, s, NULL);
+    if (!declares(s->kind)) continue;
+    if (s->fors.count == 0) declare(e, s, NULL, pass);
+    else if (pass == 1) visit_level(e, s, 0, NULL, declare_rest);
+  }
+  scope_enter(e, before);
 }
 
 // ---- studies
@@ -112,8 +152,7 @@ static void visit_fit(Elab *e, const Stmt *s, const Binding *env) {
     const Item *item = &s->items.items[i];
     const char *name = full_name(e, item, env);
     Decl *d = name ? decl_find(e, name) : NULL;
-    Start start;
-    if (!name || (d && d->kind == decl_param) || find_start(e, item, name, &start)) continue;
+    if (!name || (d && d->kind == decl_param) || find_start(e, item, name)) continue;
     unknown_setting(e, item, name);
   }
 }
@@ -134,7 +173,8 @@ static void take_simulate(Elab *e, const Simulate *s, Span span) {
   m->span = s->method ? s->method_span : span;
 }
 
-static void elaborate_studies(Elab *e, const Program *program, const ModelOptions *options) {
+static void elaborate_studies(Elab *e, Scope *root, const ModelOptions *options) {
+  const Program *program = root->program;
   const Stmt *simulate = NULL;
   for (uint32_t i = 0; i < program->statements.count; i++) {
     const Stmt *s = &program->statements.items[i];
@@ -149,52 +189,66 @@ static void elaborate_studies(Elab *e, const Program *program, const ModelOption
       take_simulate(e, &s->simulate, s->span);
     }
     // the settings of every case are checked, not only those of the chosen one
-    for (uint32_t k = 0; s->kind == stmt_case && k < s->items.count; k++) {
-      setting_check(e, &s->items.items[k], true, false);
-      eval(e, s->items.items[k].value, NULL);
-    }
+    if (s->kind == stmt_case) case_check(e, s);
   }
   for (uint32_t i = 0; options->case_name && i < program->statements.count; i++) {
     const Stmt *s = &program->statements.items[i];
     if (s->kind == stmt_case && !s->broken && strcmp(s->name, options->case_name) == 0) take_simulate(e, &s->simulate, s->span);
   }
-  visit_all(e, program, stmt_plot, visit_shown);
-  visit_all(e, program, stmt_draw, visit_shown);
-  visit_all(e, program, stmt_fit, visit_fit);
+  visit_scope(e, root, stmt_plot, visit_shown);
+  visit_scope(e, root, stmt_draw, visit_shown);
+  visit_scope(e, root, stmt_fit, visit_fit);
 }
 
-static void elaborate(Elab *e, const Program *program, const ModelOptions *options) {
-  Settings settings = {0};
-  // names, in two passes: what repeats may depend on what does not
-  for (int pass = 0; pass < 2; pass++) {
-    for (uint32_t i = 0; i < program->statements.count; i++) {
-      const Stmt *s = &program->statements.items[i];
-      if (s->broken || !declares(s->kind) || (s->fors.count > 0) != (pass == 1)) continue;
-      visit_fors(e, s, 0, NULL, declare);
-    }
-    if (pass == 0) settings_collect(e, program, options, &settings);
-    settings_step(e, &settings, pass == 1);
-  }
-  all_params(e);
-  settings_entries(e, &settings);
+// Names of the model and its parts. What is known at once comes first: ranges, indices and parts may depend on it.
+static void collect_names(Elab *e, const ModelOptions *options) {
+  declare_names(e, e->scope, 0);
+  if (e->unread) return;
+  settings_collect(e, options);
+  settings_step(e, false);
+  for (uint32_t i = 0; i < e->scopes.count && !e->unread; i++) declare_names(e, e->scopes.items[i], 1);
+  if (!e->unread) settings_step(e, true);
+}
+
+// Every named expression is a signal, and so is an output of a part.
+static void collect_signals(Elab *e) {
   for (uint32_t i = 0; i < e->decls.count; i++) {
     Decl *d = e->decls.items[i];
-    if (d->kind != decl_let) continue;
+    if (d->kind != decl_let && (d->kind != decl_output || !d->scope->outer)) continue;
     Value v = eval_decl(e, d, d->span);
     if (v.shape) put_named(e, d->name, &v, d->item->unit, d->span, false);
   }
+}
+
+// The innermost parts first: their users have the last word.
+static void collect_starts(Elab *e) {
+  declared_starts(e);
+  for (uint32_t i = e->scopes.count; i-- > 0;) {
+    visit_scope(e, e->scopes.items[i], stmt_init, visit_init);
+    visit_scope(e, e->scopes.items[i], stmt_guess, visit_init);
+  }
+  settings_starts(e);
+}
+
+static void elaborate(Elab *e, Scope *root, const ModelOptions *options) {
+  e->scope = root;
+  e->model->members = 1;
+  if (!vec_push(e->arena, &e->scopes, root)) return;
+  collect_names(e, options);
+  if (e->unread) return;
+  all_params(e);
+  settings_entries(e);
+  settings_varied(e);
+  collect_signals(e);
   input_values(e);
   input_circles(e);
-  declared_starts(e);
-  visit_all(e, program, stmt_init, visit_init);
-  visit_all(e, program, stmt_guess, visit_init);
-  for (uint32_t i = 0; i < settings.items.count; i++) set_start(e, settings.items.items[i], NULL, true);
+  collect_starts(e);
   static const StmtKind energies[] = {stmt_kinetic, stmt_potential, stmt_lagrangian, stmt_dissipation, stmt_power};
-  for (size_t i = 0; i < sizeof energies / sizeof *energies; i++) visit_all(e, program, energies[i], visit_energy);
-  visit_all(e, program, stmt_force, visit_force);
-  visit_all(e, program, stmt_equation, visit_equation);
-  visit_all(e, program, stmt_output, visit_output);
-  elaborate_studies(e, program, options);
+  for (size_t i = 0; i < sizeof energies / sizeof *energies; i++) visit_all(e, energies[i], visit_energy);
+  visit_all(e, stmt_force, visit_force);
+  visit_all(e, stmt_equation, visit_equation);
+  visit_scope(e, root, stmt_output, visit_output);
+  elaborate_studies(e, root, options);
   for (uint32_t i = 0; i < e->decls.count; i++) {
     Decl *d = e->decls.items[i];
     if (d->kind == decl_param && d->structural && d->state == decl_done) e->model->params.items[d->index].structural = true;
@@ -214,7 +268,8 @@ bool model_read(Model *model, Arena *arena, const char *path, const char *text, 
   // what is not there yet would leave names unknown: report it alone
   if (!later && !arena_failed(arena)) {
     Elab e = {.model = model, .arena = arena, .pool = &model->pool, .diags = &model->diags};
-    elaborate(&e, &program, options);
+    Scope root = {.prefix = "", .program = &program, .source = source};
+    elaborate(&e, &root, options);
     bool empty = program.statements.count == 0;
     if (empty && model->diags.errors == 0) {
       diag_error(&model->diags, diag_empty_model, (Span){source, 0, 0}, "the file holds no statement");

@@ -7,18 +7,16 @@ bool only_params(Elab *e, ExprId id, Span span, const char *what) {
   return false;
 }
 
-ExprId start_value(Elab *e, const Item *item, const Binding *env) {
-  ExprId id = eval_scalar(e, item->value, env, "a starting value");
+ExprId constant_value(Elab *e, const Item *item, const Binding *env, const char *what) {
+  ExprId id = eval_scalar(e, item->value, env, what);
   if (!id) return 0;
   Value v = apply_unit(e, value_of(id), &item->unit);
-  return only_params(e, v.scalar, item->value->span, "a starting value") ? v.scalar : 0;
+  return v.scalar && only_params(e, v.scalar, item->value->span, what) ? v.scalar : 0;
 }
 
-void set_start(Elab *e, const Item *item, const Binding *env, bool again) {
-  const char *name = full_name(e, item, env);
-  Start start;
-  if (!name) return;
-  if (!find_start(e, item, name, &start)) {
+void set_start(Elab *e, const Item *item, const char *name, const Binding *env, bool again) {
+  Decl *d = find_start(e, item, name);
+  if (!d) {
     if (again) return; // not a start, or reported before
     diag_error(e->diags, diag_unknown_setting, item->name_span, "`%s` has no starting value: it is no coordinate or state", name);
     const char *near = name_nearest(e, name);
@@ -29,25 +27,29 @@ void set_start(Elab *e, const Item *item, const Binding *env, bool again) {
     diag_error(e->diags, diag_no_value, item->name_span, "`%s` needs a value: `%s = ...`", name, name);
     return;
   }
-  ExprId id = start_value(e, item, env);
+  ExprId id = constant_value(e, item, env, "a starting value");
   if (!id) return;
-  if (start.state) {
-    e->model->states.items[start.state - 1].x0 = id;
+  if (d->kind == decl_state) {
+    e->model->states.items[d->index].x0 = id;
     return;
   }
-  ModelCoord *c = &e->model->coords.items[start.coord - 1];
-  bool *said = start.velocity ? &c->said_v : &c->said_q;
-  if (*said && !again) {
-    diag_error(e->diags, diag_twice, item->name_span, "the start of `%s%s` is said twice", name, start.velocity ? "'" : "");
+  // the user of a part may say another start than the part
+  bool velocity = item->primes == 1;
+  if (d->start_by[velocity] == e->scope && !again) {
+    diag_error(e->diags, diag_twice, item->name_span, "the start of `%s%s` is said twice", name, velocity ? "'" : "");
     return;
   }
-  *said = true;
-  if (start.velocity) c->v0 = id;
-  else c->q0 = id;
+  ModelCoord *c = &e->model->coords.items[d->index];
+  d->start_by[velocity] = e->scope;
+  *(velocity ? &c->said_v : &c->said_q) = true;
+  *(velocity ? &c->v0 : &c->q0) = id;
 }
 
 void visit_init(Elab *e, const Stmt *s, const Binding *env) {
-  for (uint32_t i = 0; i < s->items.count; i++) set_start(e, &s->items.items[i], env, false);
+  for (uint32_t i = 0; i < s->items.count; i++) {
+    const char *name = full_name(e, &s->items.items[i], env);
+    if (name) set_start(e, &s->items.items[i], name, env, false);
+  }
 }
 
 void declared_starts(Elab *e) {
@@ -55,7 +57,9 @@ void declared_starts(Elab *e) {
   for (uint32_t i = 0; i < e->decls.count; i++) {
     Decl *d = e->decls.items[i];
     if (d->kind != decl_coord && d->kind != decl_state) continue;
-    ExprId id = d->item->value ? start_value(e, d->item, d->env) : e->pool->zero;
+    Scope *before = scope_enter(e, d->scope);
+    ExprId id = d->item->value ? constant_value(e, d->item, d->env, "a starting value") : e->pool->zero;
+    scope_enter(e, before);
     if (d->kind == decl_state) {
       m->states.items[d->index].x0 = id ? id : e->pool->zero;
       continue;
@@ -64,6 +68,7 @@ void declared_starts(Elab *e) {
     c->q0 = id ? id : e->pool->zero;
     c->v0 = e->pool->zero;
     c->said_q = d->item->value != NULL;
+    if (c->said_q) d->start_by[0] = d->scope;
   }
 }
 
@@ -71,15 +76,17 @@ void input_values(Elab *e) {
   for (uint32_t i = 0; i < e->decls.count; i++) {
     Decl *d = e->decls.items[i];
     if (d->kind != decl_input) continue;
-    const Item *item = d->changed ? d->changed : d->item;
+    const Item *item = d->changed ? d->changed->item : d->item;
     if (!item->value) {
       e->model->inputs.items[d->index].value = e->pool->zero; // an input without a default is zero
       continue;
     }
     d->state = decl_active;
     vec_push(e->arena, &e->active, d);
-    ExprId id = eval_scalar(e, item->value, d->changed ? NULL : d->env, "an input");
-    e->active.count--;
+    Scope *before = scope_enter(e, d->changed ? d->changed->scope : d->scope);
+    ExprId id = eval_scalar(e, item->value, d->changed ? d->changed->env : d->env, "an input");
+    scope_enter(e, before);
+    if (e->active.count) e->active.count--;
     d->state = decl_done;
     if (!id) continue;
     id = apply_unit(e, value_of(id), &item->unit).scalar;
