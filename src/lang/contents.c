@@ -79,7 +79,7 @@ void visit_equation(Elab *e, const Stmt *s, const Binding *env) {
     diag_error(e->diags, diag_unknown_name, item->name_span, "unknown name `%s`", name);
     const char *near = name_nearest(e, name);
     if (near) diag_hint(e->diags, "did you mean `%s`?", near);
-    else diag_hint(e->diags, "declare it with `%s %s`", item->primes == 1 ? "state" : "coord", name);
+    else if (!item->path.count) diag_hint(e->diags, "declare it with `%s %s`", item->primes == 1 ? "state" : "coord", name);
     return;
   }
   bool state = d->kind == decl_state && item->primes == 1, coord = d->kind == decl_coord && item->primes == 2;

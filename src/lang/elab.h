@@ -78,6 +78,7 @@ typedef struct Elab {
   VEC(Scope *) scopes;   // the model itself first, a part after its user
   VEC(Setting *) settings;
   bool unread;           // a part could not be read: names would be unknown
+  bool full;             // there are too many parts
   VEC(Decl *) active; // being evaluated, outermost first
   uint32_t constant;  // > 0: parameters count with their values
   uint32_t depth;

@@ -134,7 +134,7 @@ void declare_names(Elab *e, Scope *scope, int pass) {
     const Stmt *s = &program->statements.items[i];
     if (s->kind == stmt_use && !s->broken && !fixed_name(s, &s->items.items[0])) visit_level(e, s, 0, NULL, visit_use);
   }
-  for (uint32_t i = 0; i < program->statements.count && !e->unread; i++) {
+  for (uint32_t i = 0; i < program->statements.count; i++) {
     const Stmt *s = &program->statements.items[i];
     if (s->broken) continue;
     if (s->kind == stmt_use && pass == 0 && fixed_name(s, &s->items.items[0])) visit_use(e, s, NULL);

@@ -118,20 +118,30 @@ Decl *decl_add(Elab *e, DeclKind kind, const char *name, const Item *item, const
 
 const char *name_nearest(Elab *e, const char *name) { return name_nearest_in(e, e->scope, name, ~0u); }
 
+// How far two names are apart; a difference in case alone is none.
+static unsigned name_distance(const char *name, const char *known) {
+  if (strlen(name) == strlen(known)) {
+    bool fold = true;
+    for (size_t k = 0; name[k]; k++) fold = fold && ((name[k] ^ known[k]) & ~0x20) == 0;
+    if (fold) return 0;
+  }
+  return word_distance(name, known);
+}
+
+// A single letter resembles everything: only its case may differ.
+static unsigned name_limit(const char *name) { return strlen(name) > 4 ? 3 : strlen(name) < 2 ? 1 : 2; }
+
 const char *name_nearest_in(Elab *e, const Scope *scope, const char *name, unsigned kinds) {
-  const char *best = NULL;
-  unsigned least = strlen(name) > 4 ? 3 : 2;
-  if (strlen(name) < 2) least = 1; // a single letter resembles everything; only its case may differ
+  const char *best = NULL, *dot = strrchr(name, '.');
+  size_t part = dot ? (size_t)(dot - name) + 1 : 0; // hip. of hip.th
+  unsigned least = dot ? 2 : name_limit(name);
   for (uint32_t i = 0; i < e->decls.count; i++) {
     const char *known = e->decls.items[i]->name;
     if (!(kinds >> e->decls.items[i]->kind & 1u) || strncmp(known, scope->prefix, scope->prefix_length) != 0) continue;
     known += scope->prefix_length;
-    unsigned d = word_distance(name, known);
-    if (strlen(name) == strlen(known)) {
-      bool fold = true;
-      for (size_t k = 0; name[k]; k++) fold = fold && ((name[k] ^ known[k]) & ~0x20) == 0;
-      if (fold) d = 0;
-    }
+    unsigned d = name_distance(name, known);
+    // in the same part the last name alone decides
+    if (dot && strncmp(name, known, part) == 0 && d >= name_limit(name + part)) continue;
     if (d < least) {
       least = d;
       best = known;

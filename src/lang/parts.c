@@ -162,7 +162,8 @@ static bool may_use(Elab *e, const Stmt *s) {
     return false;
   }
   if (e->scopes.count > most_parts) {
-    diag_error(e->diags, diag_too_many, s->name_span, "more than %d parts", most_parts);
+    if (!e->full) diag_error(e->diags, diag_too_many, s->name_span, "more than %d parts", most_parts);
+    e->full = true;
     return false;
   }
   return true;
@@ -190,11 +191,7 @@ static Scope *load_part(Elab *e, const Stmt *s, const Decl *d) {
 }
 
 void visit_use(Elab *e, const Stmt *s, const Binding *env) {
-  if (e->unread || !may_use(e, s)) {
-    e->unread = true;
-    return;
-  }
-  Decl *d = decl_add(e, decl_part, s->items.items[0].name, &s->items.items[0], env);
+  Decl *d = may_use(e, s) ? decl_add(e, decl_part, s->items.items[0].name, &s->items.items[0], env) : NULL;
   if (d) d->part = load_part(e, s, d);
   if (!d || !d->part) {
     e->unread = true;

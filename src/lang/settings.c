@@ -60,7 +60,7 @@ static void report_with(Elab *e, const Setting *s, const Decl *d) {
     else if (d) diag_hint(e->diags, "a start is said by `init %s%s%s = ...`", prefix, s->name, prime);
     return;
   }
-  diag_error(e->diags, diag_unknown_setting, item->name_span, "`%s` is %s of the part: `with` sets parameters and inputs", s->name, decl_word(d->kind) + 2);
+  diag_error(e->diags, diag_unknown_setting, item->name_span, "`%s%s` is %s: `with` sets parameters and inputs", prefix, s->name, decl_word(d->kind));
   if (d->kind == decl_coord || d->kind == decl_state) diag_hint(e->diags, "a start is said by `init %s%s = ...`", prefix, s->name);
 }
 
@@ -132,7 +132,7 @@ void settings_with(Elab *e, const Stmt *use, const Binding *env, Scope *part) {
     if (!s) continue;
     s->with = true;
     for (uint32_t k = first; k + 1 < e->settings.count; k++) {
-      if (strcmp(e->settings.items[k]->name, s->name) != 0) continue;
+      if (strcmp(e->settings.items[k]->name, s->name) != 0 || e->settings.items[k]->item->primes != item->primes) continue;
       diag_error(e->diags, diag_twice, item->name_span, "`%s` is set twice", s->name);
     }
   }
@@ -333,7 +333,8 @@ void settings_entries(Elab *e) {
       if (strcmp(e->model->params.items[k].name, name) == 0) found = &e->model->params.items[k];
     }
     Scope *before = scope_enter(e, s->scope);
-    if (!found) unknown_setting(e, s->item, s->name);
+    if (!found && s->with) report_with(e, s, NULL);
+    else if (!found) unknown_setting(e, s->item, s->name);
     ExprId id = found ? constant_value(e, s->item, s->env, "a parameter") : 0;
     if (id) found->value = id;
     scope_enter(e, before);
