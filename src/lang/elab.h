@@ -66,6 +66,8 @@ struct Setting {
   const Decl *vector;  // it is an entry of this one
 };
 
+typedef VEC(const char *) NameList;
+
 typedef struct Elab {
   Model *model;
   Arena *arena;
@@ -77,7 +79,8 @@ typedef struct Elab {
   Scope *scope;          // where names are looked up now
   VEC(Scope *) scopes;   // the model itself first, a part after its user
   VEC(Setting *) settings;
-  bool unread;           // a part could not be read: names would be unknown
+  bool unread;           // a part could not be read, or the settings make no sense: go no further
+  NameList *plain;       // vectors in repeated parts, found where a list seemed to ask for a family: read once more
   bool full;             // there are too many parts
   VEC(Decl *) active; // being evaluated, outermost first
   uint32_t constant;  // > 0: parameters count with their values

@@ -205,7 +205,7 @@ static void collect_names(Elab *e, const ModelOptions *options) {
   declare_names(e, e->scope, 0);
   if (e->unread) return;
   settings_collect(e, options);
-  settings_step(e, false);
+  if (!e->unread) settings_step(e, false);
   for (uint32_t i = 0; i < e->scopes.count && !e->unread; i++) declare_names(e, e->scopes.items[i], 1);
   if (!e->unread) settings_step(e, true);
 }
@@ -232,13 +232,11 @@ static void collect_starts(Elab *e) {
 
 static void elaborate(Elab *e, Scope *root, const ModelOptions *options) {
   e->scope = root;
-  e->model->members = 1;
   if (!vec_push(e->arena, &e->scopes, root)) return;
   collect_names(e, options);
   if (e->unread) return;
   all_params(e);
   settings_entries(e);
-  settings_varied(e);
   collect_signals(e);
   input_values(e);
   input_circles(e);
@@ -249,14 +247,15 @@ static void elaborate(Elab *e, Scope *root, const ModelOptions *options) {
   visit_all(e, stmt_equation, visit_equation);
   visit_scope(e, root, stmt_output, visit_output);
   elaborate_studies(e, root, options);
+  if (e->diags->errors == 0) settings_varied(e);
   for (uint32_t i = 0; i < e->decls.count; i++) {
     Decl *d = e->decls.items[i];
     if (d->kind == decl_param && d->structural && d->state == decl_done) e->model->params.items[d->index].structural = true;
   }
 }
 
-bool model_read(Model *model, Arena *arena, const char *path, const char *text, size_t length, const ModelOptions *options) {
-  *model = (Model){.arena = arena, .sources = {.arena = arena}};
+static bool read_once(Model *model, Arena *arena, const char *path, const char *text, size_t length, const ModelOptions *options, NameList *plain) {
+  *model = (Model){.arena = arena, .sources = {.arena = arena}, .members = 1};
   model->diags = (Diags){.arena = arena, .sources = &model->sources};
   if (!pool_init(&model->pool, arena)) return false;
   model->time = pool_symbol(&model->pool, "t", sym_time, 0, 0);
@@ -267,7 +266,7 @@ bool model_read(Model *model, Arena *arena, const char *path, const char *text, 
   parse_program(arena, &model->sources, source, &model->diags, &program, &later);
   // what is not there yet would leave names unknown: report it alone
   if (!later && !arena_failed(arena)) {
-    Elab e = {.model = model, .arena = arena, .pool = &model->pool, .diags = &model->diags};
+    Elab e = {.model = model, .arena = arena, .pool = &model->pool, .diags = &model->diags, .plain = plain};
     Scope root = {.prefix = "", .program = &program, .source = source};
     elaborate(&e, &root, options);
     bool empty = program.statements.count == 0;
@@ -276,6 +275,16 @@ bool model_read(Model *model, Arena *arena, const char *path, const char *text, 
       diag_hint(&model->diags, "a first model: `coord x = 1`, `kinetic 1/2*x'^2`, `potential 1/2*x^2`");
     }
   }
+  return !arena_failed(arena);
+}
+
+bool model_read(Model *model, Arena *arena, const char *path, const char *text, size_t length, const ModelOptions *options) {
+  NameList plain = {0};
+  uint32_t known;
+  do {
+    known = plain.count;
+    if (!read_once(model, arena, path, text, length, options, &plain)) return false;
+  } while (plain.count > known);
   diag_sort(&model->diags);
   return !arena_failed(arena);
 }

@@ -46,6 +46,32 @@ static Decl *vector_of(Elab *e, const Item *item, const Scope *names, const Bind
   return d && d->kind == decl_param ? d : NULL;
 }
 
+static bool is_vector(Elab *e, const Scope *scope, const Ast *a, int depth);
+
+static bool any_vector(Elab *e, const Scope *scope, const Ast *a, int depth) {
+  for (uint32_t i = 0; i < a->count; i++) {
+    if (is_vector(e, scope, a->items[i], depth)) return true;
+  }
+  return false;
+}
+
+// Does a parameter's text look like a vector or matrix? Nothing is evaluated: the settings are not all known yet.
+static bool is_vector(Elab *e, const Scope *scope, const Ast *a, int depth) {
+  if (!a || depth > 20) return false;
+  switch (a->kind) {
+  case ast_list: case ast_matrix: return true;
+  case ast_negate: case ast_sum: case ast_product: return any_vector(e, scope, a, depth + 1);
+  case ast_call:
+    return strcmp(a->name, "cross") == 0 || strcmp(a->name, "diag") == 0 || strcmp(a->name, "transpose") == 0 ||
+           (strcmp(a->name, "inverse") == 0 && any_vector(e, scope, a, depth + 1));
+  case ast_name: {
+    const Decl *d = decl_find_in(e, scope, a->name);
+    return d && d->kind == decl_param && is_vector(e, scope, d->item->value, depth + 1);
+  }
+  default: return false;
+  }
+}
+
 // ---- one setting
 
 static void report_with(Elab *e, const Setting *s, const Decl *d) {
@@ -94,6 +120,9 @@ static void apply(Elab *e, Setting *s, bool final) {
   if (d && s->item->primes == 0 && (d->kind == decl_param || d->kind == decl_input)) {
     s->done = true;
     if (!d->changed || d->changed->rank < s->rank) d->changed = s;
+    if (s->varied && d->kind == decl_param && is_vector(e, d->scope, d->item->value, 0)) {
+      if (vec_push(e->arena, e->plain, s->name)) e->unread = true;
+    }
     return;
   }
   Decl *vector = vector_of(e, s->item, s->names, s->env);
@@ -178,33 +207,10 @@ static void put_setting(Elab *e, const Item *item, bool input) {
 
 // ---- families: a list for a number asks for one model a value
 
-static bool is_vector(Elab *e, const Scope *scope, const Ast *a, int depth);
-
-static bool any_vector(Elab *e, const Scope *scope, const Ast *a, int depth) {
-  for (uint32_t i = 0; i < a->count; i++) {
-    if (is_vector(e, scope, a->items[i], depth)) return true;
-  }
-  return false;
-}
-
-// Does a parameter's text look like a vector or matrix? Nothing is evaluated: the settings are not all known yet.
-static bool is_vector(Elab *e, const Scope *scope, const Ast *a, int depth) {
-  if (!a || depth > 20) return false;
-  switch (a->kind) {
-  case ast_list: case ast_matrix: return true;
-  case ast_negate: case ast_sum: case ast_product: return any_vector(e, scope, a, depth + 1);
-  case ast_call:
-    return strcmp(a->name, "cross") == 0 || strcmp(a->name, "diag") == 0 || strcmp(a->name, "transpose") == 0 ||
-           (strcmp(a->name, "inverse") == 0 && any_vector(e, scope, a, depth + 1));
-  case ast_name: {
-    const Decl *d = decl_find_in(e, scope, a->name);
-    return d && d->kind == decl_param && is_vector(e, scope, d->item->value, depth + 1);
-  }
-  default: return false;
-  }
-}
-
 static bool sets_vector(Elab *e, const Setting *s) {
+  for (uint32_t i = 0; i < e->plain->count; i++) {
+    if (strcmp(e->plain->items[i], s->name) == 0) return true;
+  }
   const Decl *d = decl_find_in(e, s->names, s->name);
   if (d && d->changed && d->changed != s) return is_vector(e, d->changed->scope, d->changed->item->value, 0);
   if (d) return d->kind == decl_param && is_vector(e, d->scope, d->item->value, 0);
@@ -240,18 +246,17 @@ static const Item *take_entry(Elab *e, const Item *item, uint32_t i) {
 // The first list varies slowest: it is the highest digit of the member's number.
 static void choose_member(Elab *e, size_t member) {
   Model *m = e->model;
-  m->members = 1;
   for (uint32_t i = 0; i < e->settings.count; i++) {
     Setting *s = e->settings.items[i];
     const Ast *list = s->item->value;
     if (s->with || list->kind != ast_list || sets_vector(e, s)) continue;
     if (m->members > most_members / list->count) {
       diag_error(e->diags, diag_too_many, list->span, "a family of more than %d members", most_members);
+      e->unread = true;
       return;
     }
     m->members *= list->count;
-    const char *name = s->item->primes ? arena_printf(e->arena, "%s'", s->name) : s->name;
-    if (name) vec_push(e->arena, &m->varied, (ModelVaried){.name = name, .list = s->item});
+    vec_push(e->arena, &m->varied, (ModelVaried){.name = s->name, .list = s->item});
   }
   size_t left = m->members;
   for (uint32_t i = 0, k = 0; i < e->settings.count && k < m->varied.count; i++) {
@@ -270,6 +275,8 @@ void settings_varied(Elab *e) {
   Model *m = e->model;
   for (uint32_t i = 0; i < m->varied.count; i++) {
     ModelVaried *v = &m->varied.items[i];
+    // a start is no signal: th(0), not th
+    if (find_start(e, v->item, v->name)) v->name = arena_printf(e->arena, "%s%s(0)", v->name, v->item->primes ? "'" : "");
     for (uint32_t k = 0; k < v->list->value->count; k++) {
       const Item *one = take_entry(e, v->list, k);
       if (one) constant_value(e, one, NULL, "a value of a family");
@@ -312,12 +319,14 @@ void settings_starts(Elab *e) {
   }
 }
 
-// Is there a setting of the same entry that counts more?
+// Is there a setting of the same entry, or of the whole vector, that counts more?
 static bool outranked(Elab *e, const Setting *s) {
+  if (s->vector->changed && s->vector->changed->rank > s->rank) return true;
+  const char *index = strrchr(s->name, '[');
   for (uint32_t i = 0; i < e->settings.count; i++) {
     const Setting *x = e->settings.items[i];
     if (x->vector != s->vector || x->rank <= s->rank) continue;
-    if (strcmp(x->name + strlen(x->name) - strlen(strrchr(x->name, '[')), strrchr(s->name, '[')) == 0) return true;
+    if (strcmp(strrchr(x->name, '['), index) == 0) return true;
   }
   return false;
 }
