@@ -48,7 +48,7 @@ static void show_progress(void *self, double t, double to) {
 }
 
 
-static int save_table(viva_csv *csv, const char *path, viva_status status) {
+int save_table(viva_csv *csv, const char *path, viva_status status) {
   int error = 0;
   if (status == VIVA_EINPUT || status == VIVA_ENOMEM || status == VIVA_EIO) {
     // a full disk shows up while rows are written: ask the file what it was
@@ -64,43 +64,55 @@ static int save_table(viva_csv *csv, const char *path, viva_status status) {
   return exit_failed;
 }
 
-static int run_file(const char *file, const viva_load_options *load, viva_run_options *o, const char *out, bool json) {
-  viva_model *model = NULL;
-  int status = load_model(file, load, &model);
-  if (status >= 0) return status;
-  viva_csv *csv = NULL;
-  bool to_stdout = out && strcmp(out, "-") == 0;
-  int error = 0;
-  if (out && viva_csv_open(out, &csv, &error) != VIVA_OK) {
-    complain("\"%s\" cannot be written: %s", out, strerror(error));
-    viva_model_free(model);
-    return exit_failed;
-  }
+viva_status run_watched(const viva_model *model, const viva_run_options *options, const viva_sink *sink, viva_run **run) {
   struct sigaction action = {.sa_handler = on_interrupt};
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
   Watch watch = {.terminal = isatty(STDERR_FILENO) != 0};
   clock_gettime(CLOCK_MONOTONIC, &watch.start);
-  o->self = &watch;
-  o->interrupted = was_interrupted;
-  o->progress = show_progress;
+  viva_run_options o = *options;
+  o.self = &watch;
+  o.interrupted = was_interrupted;
+  o.progress = show_progress;
+  viva_status status = viva_run_model(model, &o, sink, run);
+  if (watch.shown) fputs("\r\033[K", stderr);
+  if (viva_run_message(*run)) fputs(viva_run_message(*run), stderr);
+  if (status == VIVA_ENOMEM) complain("%s", viva_status_text(status));
+  return status;
+}
+
+static int run_one(const viva_model *model, const viva_run_options *o, const char *out, bool json) {
+  viva_csv *csv = NULL;
+  bool to_stdout = out && strcmp(out, "-") == 0;
+  int error = 0;
+  if (out && viva_csv_open(out, &csv, &error) != VIVA_OK) {
+    complain("\"%s\" cannot be written: %s", out, strerror(error));
+    return exit_failed;
+  }
   viva_sink sink = {0};
   if (csv) sink = viva_csv_sink(csv);
   viva_run *run = NULL;
-  viva_status done = viva_run_model(model, o, &sink, &run);
-  if (watch.shown) fputs("\r\033[K", stderr);
+  viva_status done = run_watched(model, o, &sink, &run);
   int saved = csv ? save_table(csv, out, done) : -1;
-  if (viva_run_message(run)) fputs(viva_run_message(run), stderr);
-  if (done == VIVA_ENOMEM) complain("%s", viva_status_text(done));
   const char *summary = viva_run_summary(run, json ? VIVA_FORMAT_JSON : VIVA_FORMAT_TEXT);
   fputs(summary, to_stdout ? stderr : stdout);
   if (!json && out && !to_stdout && saved < 0 && done != VIVA_EINPUT) printf("  table        %s\n", out);
-  status = done == VIVA_OK ? exit_done : done == VIVA_EINPUT ? exit_input : exit_failed;
+  int status = done == VIVA_OK ? exit_done : done == VIVA_EINPUT ? exit_input : exit_failed;
   if (saved >= 0) status = saved;
   int flushed = finish_output();
   if (status == exit_done) status = flushed;
   viva_run_free(run);
+  return status;
+}
+
+static int run_file(const char *file, const viva_load_options *load, const viva_run_options *o, const char *out, bool json) {
+  ModelText text;
+  viva_model *model = NULL;
+  int status = read_model(file, &text);
+  if (status < 0) status = load_text(&text, load, true, &model);
+  if (status < 0) status = viva_model_varied_count(model) ? run_family(&text, model, *load, o, out, json) : run_one(model, o, out, json);
   viva_model_free(model);
+  free_text(&text);
   return status;
 }
 
@@ -129,7 +141,7 @@ static int run_main(int argc, char **argv) {
       {"--resume", option_later, NULL, NULL, NULL},
   };
   int status = read_options(&verb_run, options, sizeof options / sizeof *options, argc, argv, &file);
-  viva_load_options load = {case_name, set.items, set.count, input.items, input.count};
+  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0};
   if (status < 0) status = run_file(file, &load, &o, out, json);
   free_list(&set);
   free_list(&input);

@@ -50,25 +50,12 @@ static void latex_stem(const char *s, size_t n, Text *out) {
   text_putc(out, '}');
 }
 
-void name_latex(const char *name, uint32_t primes, Text *out) {
-  size_t n = strlen(name);
-  while (n > 0 && name[n - 1] == '\'') n--;
-  // stem, then what goes below: digits at the end, the part after the first underscore, an index
-  size_t stem = 0;
-  while (stem < n && name[stem] != '_' && name[stem] != '[' && name[stem] != '.' &&
-         !(stem > 0 && name[stem] >= '0' && name[stem] <= '9')) {
-    stem++;
-  }
-  static const char *const dots[] = {"", "\\dot{", "\\ddot{", "\\dddot{"};
-  if (primes) text_put(out, dots[primes > 3 ? 3 : primes]);
-  latex_stem(name, stem, out);
-  if (primes) text_putc(out, '}');
-  if (stem == n) return;
-  text_put(out, "_{");
+// What stands below a name: words upright, digits, commas.
+static void latex_below(const char *name, size_t from, size_t to, Text *out) {
   bool word = false;
-  for (size_t i = stem; i < n; i++) {
+  for (size_t i = from; i < to; i++) {
     char c = name[i];
-    if (c == '_' && i == stem) continue;
+    if (c == '_' && i == from) continue;
     if (c == '[' || c == ']') continue;
     bool letter = !(c >= '0' && c <= '9') && c != '.' && c != ',' && c != '_';
     if (letter && !word) text_put(out, "\\mathrm{");
@@ -78,6 +65,26 @@ void name_latex(const char *name, uint32_t primes, Text *out) {
     else text_putc(out, c);
   }
   if (word) text_putc(out, '}');
+}
+
+void name_latex(const char *name, uint32_t primes, Text *out) {
+  size_t n = strlen(name);
+  while (n > 0 && name[n - 1] == '\'') n--;
+  // the parts before the last dot go below
+  size_t own = n;
+  while (own > 0 && name[own - 1] != '.') own--;
+  // stem, then what goes below: digits at the end, the part after the first underscore, an index
+  size_t stem = own;
+  while (stem < n && name[stem] != '_' && name[stem] != '[' && !(stem > own && name[stem] >= '0' && name[stem] <= '9')) stem++;
+  static const char *const dots[] = {"", "\\dot{", "\\ddot{", "\\dddot{"};
+  if (primes) text_put(out, dots[primes > 3 ? 3 : primes]);
+  latex_stem(name + own, stem - own, out);
+  if (primes) text_putc(out, '}');
+  if (stem == n && own == 0) return;
+  text_put(out, "_{");
+  if (own) latex_below(name, 0, own - 1, out);
+  if (own && stem < n) text_putc(out, ',');
+  latex_below(name, stem, n, out);
   text_putc(out, '}');
 }
 

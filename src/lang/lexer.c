@@ -23,9 +23,9 @@ typedef struct Lexer {
 
 static const char *const statement_words[] = {
     "title", "param", "coord", "init", "guess", "state", "input", "let", "fun", "output", "kinetic", "potential",
-    "lagrangian", "dissipation", "force", "power", "simulate", "case", "plot", "draw", "fit",
+    "lagrangian", "dissipation", "force", "power", "use", "simulate", "case", "plot", "draw", "fit",
     // to come
-    "use", "constraint", "hamiltonian", "interconnection", "damping", "port", "connect", "unknown", "equation", "when",
+    "constraint", "hamiltonian", "interconnection", "damping", "port", "connect", "unknown", "equation", "when",
     "every", "gravity", "body", "robot", "node", "bar", "spring", "torsion", "slider", "load"};
 
 bool is_statement_word(const char *word) {

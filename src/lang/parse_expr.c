@@ -316,7 +316,7 @@ static Ast *parse_primary(Parser *p) {
   }
 }
 
-// name[i]  v.x  x''  inverse(gm)(psi)
+// name[i]  v.x  x''  inverse(gm)(psi)  hip.gm(i)
 static Ast *parse_postfix(Parser *p) {
   uint32_t depth = p->depth;
   Ast *a = parse_primary(p);
@@ -343,7 +343,7 @@ static Ast *parse_postfix(Parser *p) {
       const Token *field = advance(p);
       a = node_one(p, ast_field, span_join(a->span, field->span), a);
       if (a) a->name = field->text;
-    } else if (t->kind == tok_lparen && !t->blank_before && a->kind == ast_call) {
+    } else if (t->kind == tok_lparen && !t->blank_before && (a->kind == ast_call || a->kind == ast_field)) {
       advance(p);
       AstList items = {0};
       if (!vec_push(p->arena, &items, a) || !parse_entries(p, &items, tok_rparen, NULL)) return NULL;

@@ -22,15 +22,21 @@ static bool parse_item_name(Parser *p, Item *item) {
     }
     return false;
   }
-  advance(p);
-  item->name = t->text;
-  item->name_span = item->span = t->span;
   item->unit = unit_none();
-  if (at_kind(p, tok_lbracket) && !peek(p)->blank_before) {
-    advance(p);
-    item->index = parse_expression(p);
-    if (!item->index || !expect(p, tok_rbracket, "`]`")) return false;
+  item->name_span = t->span;
+  for (;;) {
+    item->name = advance(p)->text;
+    item->index = NULL;
+    if (at_kind(p, tok_lbracket) && !peek(p)->blank_before) {
+      advance(p);
+      item->index = parse_expression(p);
+      if (!item->index || !expect(p, tok_rbracket, "`]`")) return false;
+    }
     item->name_span = span_join(item->name_span, p->tokens[p->at - 1].span);
+    // link[2].th: what stands before a dot is a part
+    if (!at_kind(p, tok_dot) || peek(p)->blank_before || peek_next(p)->kind != tok_name) break;
+    advance(p);
+    if (!vec_push(p->arena, &item->path, (PathStep){item->name, item->index})) return false;
   }
   while (at_kind(p, tok_prime)) {
     item->name_span = span_join(item->name_span, advance(p)->span);
@@ -115,17 +121,24 @@ static bool parse_fun(Parser *p, Stmt *s) {
   return vec_push(p->arena, &s->items, item);
 }
 
+// The place behind a name with its parts and indices: past link[2].th
+static uint32_t past_name(const Parser *p) {
+  uint32_t i = p->at + 1;
+  for (;;) {
+    if (p->tokens[i].kind == tok_lbracket && !p->tokens[i].blank_before) {
+      while (p->tokens[i].kind != tok_rbracket && p->tokens[i].kind != tok_newline) i++;
+      if (p->tokens[i].kind == tok_rbracket) i++;
+    }
+    if (p->tokens[i].kind != tok_dot || p->tokens[i].blank_before || p->tokens[i + 1].kind != tok_name) return i;
+    i += 2;
+  }
+}
+
 // output x, y = x + 1, th1'
 static bool parse_output(Parser *p, Stmt *s) {
   do {
     Item item = {0};
-    // name = ... needs a look past an index
-    uint32_t look = p->at + 1;
-    if (at_kind(p, tok_name) && p->tokens[look].kind == tok_lbracket && !p->tokens[look].blank_before) {
-      while (p->tokens[look].kind != tok_rbracket && p->tokens[look].kind != tok_newline) look++;
-      if (p->tokens[look].kind == tok_rbracket) look++;
-    }
-    if (at_kind(p, tok_name) && p->tokens[look].kind == tok_equal) {
+    if (at_kind(p, tok_name) && p->tokens[past_name(p)].kind == tok_equal) {
       if (!parse_item(p, &item)) return false;
     } else {
       uint32_t start = peek(p)->span.start;
@@ -197,6 +210,37 @@ static bool parse_case(Parser *p, Stmt *s) {
     if (!parse_item(p, &item)) return false;
     if (!item.value) {
       diag_error(p->diags, diag_unexpected, item.name_span, "a case gives values: `%s = ...`", item.name);
+      return false;
+    }
+    if (!vec_push(p->arena, &s->items, item)) return false;
+  } while (accept(p, tok_comma));
+  return end_of_items(p);
+}
+
+// use "motor.viva" as hip with R = 0.5, u = v1
+static bool parse_use(Parser *p, Stmt *s) {
+  if (!at_kind(p, tok_string)) {
+    unexpected(p, "the part's file in quotes");
+    return false;
+  }
+  s->name_span = peek(p)->span;
+  s->name = advance(p)->text;
+  if (!accept_word(p, "as")) {
+    unexpected(p, "`as` and a name for the part");
+    return false;
+  }
+  Item part = {0};
+  if (!parse_item_name(p, &part) || !vec_push(p->arena, &s->items, part)) return false;
+  if (!accept_word(p, "with")) {
+    if (at_kind(p, tok_newline) || at_kind(p, tok_end) || at_kind(p, tok_for)) return true;
+    unexpected(p, "`with`, `for` or the end of the line");
+    return false;
+  }
+  do {
+    Item item = {0};
+    if (!parse_item(p, &item)) return false;
+    if (!item.value) {
+      diag_error(p->diags, diag_unexpected, item.name_span, "`with` gives values: `%s = ...`", item.name);
       return false;
     }
     if (!vec_push(p->arena, &s->items, item)) return false;
@@ -310,6 +354,7 @@ static const Form forms[] = {
     {"dissipation", stmt_dissipation, parse_expr_statement},
     {"force", stmt_force, parse_items},
     {"power", stmt_power, parse_expr_statement},
+    {"use", stmt_use, parse_use},
     {"simulate", stmt_simulate, parse_simulate},
     {"case", stmt_case, parse_case},
     {"plot", stmt_plot, parse_plot},
@@ -340,11 +385,7 @@ static bool parse_fors(Parser *p, Stmt *s) {
 
 // x' = ..., th[1]'' = ...: is the line an equation?
 static bool at_equation(const Parser *p) {
-  uint32_t i = p->at + 1;
-  if (p->tokens[i].kind == tok_lbracket && !p->tokens[i].blank_before) {
-    while (p->tokens[i].kind != tok_rbracket && p->tokens[i].kind != tok_newline) i++;
-    i++;
-  }
+  uint32_t i = past_name(p);
   if (p->tokens[i].kind != tok_prime) return false;
   while (p->tokens[i].kind == tok_prime) i++;
   return p->tokens[i].kind == tok_equal;
