@@ -8,8 +8,9 @@
 // II.4), within [0.2, 10] (0.33 .. 6 for dop853).
 //
 // Stiffness (Hairer, Wanner, Solving Ordinary Differential Equations II, IV.2): the last two stages lie at the same time,
-// so h |f(next) - f(z)| / |next - z| estimates h times the largest eigenvalue. Where it stays beyond the edge of the
-// stability region, and the method may change, rodas is asked for.
+// so h |f(next) - f(z)| / |next - z| estimates h times the largest eigenvalue. It is kept well inside the stability region
+// (at two thirds of its edge, 6.1 and 3.3), where fast modes die out instead of ringing at the size of the tolerance. Where
+// that holds the step for long, and the method may change, rodas is asked for.
 #include "solve/steps.h"
 
 #include "solve/dop853_table.h"
@@ -179,13 +180,55 @@ static double stiffness(const Adaptive *a, double h, int last) {
   return below > 0 ? h * sqrt(above / below) : 0;
 }
 
+// How far the continuous extension is from the motion: h (p' - f(p)) in the middle of the step, in tolerances, the largest
+// component. It grows with the stiffness of a component, which the error of the step itself does not see.
+static double defect(Adaptive *a, double t, double h, int terms) {
+  double *z = a->z, *slope = a->k[1]; // no longer needed in this step
+  const double x = 0.5, y = 0.5;
+  for (uint32_t e = 0; e < a->n; e++) {
+    // the nested form and its derivative, from the inside; factors x and 1 - x alternate, x outermost
+    double v = a->dense[terms - 1][e], d = 0;
+    for (int i = terms - 2; i >= 0; i--) {
+      double factor = i % 2 ? y : x, rate = i % 2 ? -1 : 1;
+      d = rate * v + factor * d;
+      v = a->dense[i][e] + factor * v;
+    }
+    z[e] = v;
+    slope[e] = d;
+  }
+  if (!evaluate(a, t + x * h, z, a->k[2])) return INFINITY;
+  double worst = 0;
+  for (uint32_t e = 0; e < a->u->p->checked; e++) worst = fmax(worst, fabs(slope[e] - h * a->k[2][e]) / scale(a, e));
+  return worst;
+}
+
+// Where the continuous extension is far worse than the step, rows are made by steps of their own.
+static bool put_rows_by_steps(Adaptive *a, double t, double t_next, int last) {
+  OdeRun *u = a->u;
+  bool eight = u->s->method == ode_dop853, ok = true;
+  memcpy(a->dense[0], a->next, a->n * sizeof(double));
+  memcpy(a->dense[1], a->k[last], a->n * sizeof(double));
+  for (; ok && u->row < u->rows && ode_row_time(u->s, u->row) < t_next; u->row++) {
+    double due = ode_row_time(u->s, u->row), err;
+    ok = eight ? try_dop853(a, t, due - t, &err) : try_dopri5(a, t, due - t, &err);
+    if (!ok || u->o->row(u->o->self, due, a->next)) continue;
+    u->r.status = ode_stopped;
+    ok = false;
+  }
+  memcpy(a->next, a->dense[0], a->n * sizeof(double));
+  memcpy(a->k[last], a->dense[1], a->n * sizeof(double));
+  return ok;
+}
+
 // Rows inside the step from t to t_next. False: outside the domain, or stopped.
-static bool put_rows(Adaptive *a, double t, double t_next) {
+static bool put_rows(Adaptive *a, double t, double t_next, int last) {
   OdeRun *u = a->u;
   if (u->row >= u->rows || ode_row_time(u->s, u->row) >= t_next) return true;
   bool eight = u->s->method == ode_dop853;
+  enum { most_defect = 50 };
   if (!eight) extend_dopri5(a, u->h);
   else if (!extend_dop853(a, t, u->h)) return false;
+  if (defect(a, t, u->h, eight ? 8 : 5) > most_defect) return put_rows_by_steps(a, t, t_next, last);
   for (; u->row < u->rows && ode_row_time(u->s, u->row) < t_next; u->row++) {
     double due = ode_row_time(u->s, u->row), x = (due - t) / u->h;
     if (eight) dense_dop853(a, x, a->z);
@@ -202,7 +245,7 @@ void explicit_drive(Explicit *a) {
   const OdeSettings *s = u->s;
   bool eight = s->method == ode_dop853;
   int order = eight ? 8 : 5, last = eight ? 12 : 6;
-  double shrink = eight ? 1.0 / 3 : 0.2, grow = eight ? 6 : 10, edge = eight ? 6.1 : 3.25;
+  double shrink = eight ? 1.0 / 3 : 0.2, grow = eight ? 6 : 10, edge = eight ? 4 : 2.2;
   double before = 1e-4;
   uint32_t signs = 0, calm = 0;
   if (!evaluate(a, u->r.t, a->y, a->k[0])) {
@@ -222,15 +265,9 @@ void explicit_drive(Explicit *a) {
       rejected = finite;
       continue;
     }
-    // signs of stiffness in a row, forgotten after some calm steps
-    if (s->automatic && stiffness(a, u->h, last) > edge) {
-      calm = 0;
-      signs++;
-    } else if (++calm == 6) {
-      signs = 0;
-    }
+    double reach = stiffness(a, u->h, last);
     double t_next = ends ? u->stop : t + u->h;
-    if (!put_rows(a, t, t_next)) {
+    if (!put_rows(a, t, t_next, last)) {
       if (u->r.status == ode_stopped) return;
       u->h *= 0.1; // outside the domain inside the step: smaller
       u->r.rejected++;
@@ -251,15 +288,25 @@ void explicit_drive(Explicit *a) {
       rejected = false;
       continue;
     }
-    if (signs >= u->patience && !ends) {
-      u->explicit_h = u->h;
-      u->change = true;
-      return;
-    }
     double beta = eight ? 0 : 0.04, expo = 1.0 / order - beta * 0.75;
     double factor = err > 0 ? 0.9 * pow(err, -expo) * pow(before, beta) : grow;
     factor = fmin(grow, fmax(shrink, factor));
     if (rejected) factor = fmin(factor, 1);
+    // stability holds the step where the error would allow a larger one: signs of stiffness in a row, forgotten after
+    // some calm steps
+    double most = reach > 0 ? edge / reach : grow;
+    if (factor > 1.5 * most) {
+      calm = 0;
+      signs++;
+    } else if (++calm == 6) {
+      signs = 0;
+    }
+    if (factor > most) factor = fmax(most, shrink);
+    if (s->automatic && signs >= u->patience && !ends) {
+      u->explicit_h = u->h;
+      u->change = true;
+      return;
+    }
     rejected = false;
     before = fmax(err, 1e-4);
     u->h *= factor;
