@@ -5,6 +5,7 @@
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -86,6 +87,8 @@ static int run_file(const char *file, const viva_load_options *load, viva_run_op
   o->progress = show_progress;
   viva_sink sink = {0};
   if (csv) sink = viva_csv_sink(csv);
+  // small matrices gain nothing from threads; for the program alone, and unless the user said otherwise
+  setenv("OPENBLAS_NUM_THREADS", "1", 0);
   viva_run *run = NULL;
   viva_status done = viva_run_model(model, o, &sink, &run);
   if (watch.shown) fputs("\r\033[K", stderr);
