@@ -223,7 +223,7 @@ void explicit_drive(Explicit *a) {
       continue;
     }
     // signs of stiffness in a row, forgotten after some calm steps
-    if (s->automatic && stiffness(a, u->h, last) > edge) {
+    if (s->automatic && u->p->jacobian && stiffness(a, u->h, last) > edge) {
       calm = 0;
       signs++;
     } else if (++calm == 6) {
