@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "api/pipeline.h"
 #include "solve/linear.h"
+#include "tape/kernels.h"
 
 #include <cvodes/cvodes.h>
 #include <math.h>
@@ -154,9 +155,45 @@ static void linear_systems(void) {
   }
 }
 
+// Accelerations of a chain of n pendulums, right-hand side and Jacobian in one go.
+static double kernel_cost(uint32_t n, uint32_t columns, TapeSolve *large) {
+  Arena *arena = arena_new();
+  uint32_t total = n * (n + 1) / 2 + n * columns;
+  uint32_t *args = arena_array(arena, total, sizeof *args);
+  double *w = arena_array(arena, (size_t)total + n * (n + 2 + columns), sizeof *w), best = 1e9;
+  uint32_t k = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t j = 0; j <= i; j++) w[k++] = (double)(n - i) * cos(0.1 * (i - j)); // of a chain
+  }
+  for (; k < total; k++) w[k] = sin(3.0 * k);
+  for (uint32_t i = 0; i < total; i++) args[i] = i;
+  TapeCall call = {.size = n, .more = columns - 1, .symmetric = true, .large = large, .scratch = total, .count = total};
+  int rounds = (int)(4000000 / (n * n * n + 10 * n * n * columns)) + 1;
+  for (int r = 0; r < 5; r++) {
+    double start = now();
+    for (int i = 0; i < rounds; i++) kernel_solve(&call, args, w);
+    double each = (now() - start) / rounds;
+    best = each < best ? each : best;
+  }
+  arena_free(arena);
+  return best;
+}
+
+static void accelerations(void) {
+  const SolveModule *module = module_load();
+  puts("Accelerations of n coupled coordinates; with their derivatives by all positions and velocities");
+  for (uint32_t n = 16; module && n <= 128; n += n < 64 ? 8 : 32) {
+    double ours = kernel_cost(n, 1, NULL), theirs = kernel_cost(n, 1, module->dense);
+    double many = kernel_cost(n, 2 * n, NULL), their_many = kernel_cost(n, 2 * n, module->dense);
+    printf("  n = %3u  ours %8.2f us  LAPACK %8.2f us  %5.2f    ours %9.1f us  LAPACK %9.1f us  %5.2f\n", n, ours * 1e6, theirs * 1e6,
+           ours / theirs, many * 1e6, their_many * 1e6, many / their_many);
+  }
+}
+
 int main(void) {
   setenv("OPENBLAS_NUM_THREADS", "1", 0); // as the program does
   linear_systems();
+  accelerations();
   van_der_pol();
   return 0;
 }
