@@ -5,6 +5,7 @@
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -91,6 +92,8 @@ static int run_one(const viva_model *model, const viva_run_options *o, const cha
   }
   viva_sink sink = {0};
   if (csv) sink = viva_csv_sink(csv);
+  // small matrices gain nothing from threads; for the program alone, and unless the user said otherwise
+  setenv("OPENBLAS_NUM_THREADS", "1", 0);
   viva_run *run = NULL;
   viva_status done = run_watched(model, o, &sink, &run);
   int saved = csv ? save_table(csv, out, done) : -1;

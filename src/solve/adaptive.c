@@ -302,7 +302,7 @@ void explicit_drive(Explicit *a) {
       signs = 0;
     }
     if (factor > most) factor = fmax(most, shrink);
-    if (s->automatic && signs >= u->patience && !ends) {
+    if (s->automatic && u->p->jacobian && signs >= u->patience && !ends) {
       u->explicit_h = u->h;
       u->change = true;
       return;

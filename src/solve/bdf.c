@@ -22,9 +22,12 @@
 // LAPACK, with Fortran's calling convention
 void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *pivot, int *info);
 void dgetrs_(const char *trans, const int *n, const int *columns, const double *a, const int *lda, const int *pivot, double *b, const int *ldb, int *info, size_t);
+void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t);
+void dpotrs_(const char *uplo, const int *n, const int *columns, const double *a, const int *lda, double *b, const int *ldb, int *info, size_t);
 
-// Sparse from this size on, when not more than one entry in `sparse_part` is there.
-enum { sparse_size = 40, sparse_part = 5 };
+// Sparse from this size on, when not more than one entry in `sparse_part` is there. Measured with heat in a rod of n cells:
+// KLU takes 0.9 of the time of the dense solver at n = 16, 0.8 at 24, 0.4 at 64.
+enum { sparse_size = 24, sparse_part = 5 };
 
 typedef struct Bdf {
   const OdeProblem *p;
@@ -308,9 +311,33 @@ static void solve(int n, const double *a, const int *pivot, double *b) {
   dgetrs_("N", &n, &one, a, &n, pivot, b, &n, &info, 1);
 }
 
+// M is stored row by row, which LAPACK reads as its transpose. Pivots are judged as in tape/kernels.c.
+static bool dense(uint32_t size, uint32_t columns, bool definite, double *m, double *x, int *pivot) {
+  int n = (int)size, count = (int)columns, info = 0;
+  double largest = 0;
+  if (definite) {
+    dpotrf_("L", &n, m, &n, &info, 1);
+    // the squares of row i of L sum to M_ii: its last one may not be lost against them
+    for (uint32_t i = 0; info == 0 && i < size; i++) {
+      double sum = 0, last = m[i * ((size_t)size + 1)];
+      for (uint32_t k = 0; k <= i; k++) sum += m[k * (size_t)size + i] * m[k * (size_t)size + i];
+      if (!(last * last > 1e-12 * sum)) return false;
+    }
+    if (info == 0) dpotrs_("L", &n, &count, m, &n, x, &n, &info, 1);
+    return info == 0;
+  }
+  for (size_t i = 0; i < (size_t)size * size; i++) largest = fmax(largest, fabs(m[i]));
+  dgetrf_(&n, &n, m, &n, pivot, &info);
+  for (uint32_t i = 0; info == 0 && i < size; i++) {
+    if (!(fabs(m[i * ((size_t)size + 1)]) > 1e-15 * largest)) return false;
+  }
+  if (info == 0) dgetrs_("T", &n, &count, m, &n, pivot, x, &n, &info, 1);
+  return info == 0;
+}
+
 const SolveModule *viva_solve_module(void);
 
 __attribute__((visibility("default"))) const SolveModule *viva_solve_module(void) {
-  static const SolveModule module = {SOLVE_MODULE_STAMP, solve_bdf, factor, solve};
+  static const SolveModule module = {SOLVE_MODULE_STAMP, solve_bdf, factor, solve, dense};
   return &module;
 }

@@ -3,8 +3,10 @@
 
 #include <math.h>
 
-// From this size on dgetrf of OpenBLAS is faster than the elimination below.
-enum { lapack_size = 48 };
+// A factorization and eight solutions, as in a step of rodas, take OpenBLAS as long as the elimination below at n = 24 and
+// half as long at n = 64 (62 against 31 microseconds, bench/stiff.c). Loading it takes 6 to 10 ms, so below 64 it seldom
+// pays.
+enum { lapack_size = 64 };
 
 bool linear_init(Linear *l, Arena *arena, uint32_t n) {
   *l = (Linear){.n = n, .a = arena_array(arena, (size_t)n * n, sizeof(double)), .pivot = arena_array(arena, n, sizeof(int))};

@@ -4,6 +4,7 @@
 #define VIVA_SOLVE_MODULE_H
 
 #include "solve/ode.h"
+#include "tape/tape.h"
 
 typedef struct SolveModule {
   size_t stamp; // both sides were built from the same headers
@@ -11,6 +12,7 @@ typedef struct SolveModule {
   // LAPACK: factors of a column-major matrix in place; solution in place of b. Not 0: singular.
   int (*factor)(int n, double *a, int *pivot);
   void (*solve)(int n, const double *a, const int *pivot, double *b);
+  TapeSolve *dense; // accelerations of large blocks
 } SolveModule;
 
 #define SOLVE_MODULE_STAMP (sizeof(SolveModule) + 1000 * sizeof(OdeProblem) + 100000 * sizeof(OdeSettings) + 10000000 * sizeof(OdeResult))

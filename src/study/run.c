@@ -7,6 +7,7 @@
 
 #include "expr/calculus.h"
 #include "study/breaks.h"
+#include "solve/module.h"
 #include "tape/jacobian.h"
 
 #include <math.h>
@@ -27,6 +28,7 @@ typedef struct Runner {
   const TapeJacobian *j;   // made when a method asks for it
   double *jw;
   OdeJacobian jacobian;
+  TapeSolve *large; // for the accelerations of large blocks
   const char **columns;
   uint32_t column_count, shown; // shown: what goes to the sink
   uint32_t energy_at;           // place of kinetic, potential, stored among the results of `rows`
@@ -110,6 +112,16 @@ static double *new_workspace(Runner *x, const Tape *t) {
   return w;
 }
 
+// A large block is solved by LAPACK, where it is there.
+static void find_large(Runner *x) {
+  for (uint32_t i = 0; i < x->s.blocks.count && !x->large; i++) {
+    if (x->s.blocks.items[i].count < tape_large_size) continue;
+    const SolveModule *module = module_load();
+    if (!module) return;
+    x->large = module->dense;
+  }
+}
+
 static bool build_f(Runner *x, bool origins) {
   SymbolId *vars = arena_array(x->arena, (size_t)x->dim + 4, sizeof *vars);
   ExprId *results = arena_array(x->arena, (size_t)x->dim + x->n + 4, sizeof *results);
@@ -120,7 +132,7 @@ static bool build_f(Runner *x, bool origins) {
   for (uint32_t i = 0; i < x->states; i++) results[k++] = expr_sym(&x->pool, x->m->states.items[i].rate);
   results[k++] = x->s.energy.dissipated;
   results[k++] = x->s.energy.supplied;
-  x->f = tape_build(x->arena, &(TapeWish){.system = &x->s, .vars = vars, .var_count = count, .results = results, .result_count = k, .origins = origins});
+  x->f = tape_build(x->arena, &(TapeWish){.system = &x->s, .vars = vars, .var_count = count, .results = results, .result_count = k, .origins = origins, .large = x->large});
   x->fw = new_workspace(x, x->f);
   return x->fw != NULL;
 }
@@ -190,7 +202,7 @@ static bool build_rows(Runner *x) {
   uint32_t count = put_vars(x, vars);
   vars[count++] = dissipated;
   vars[count++] = supplied;
-  x->rows = tape_build(x->arena, &(TapeWish){.system = &x->s, .vars = vars, .var_count = count, .results = values, .result_count = c.values.count});
+  x->rows = tape_build(x->arena, &(TapeWish){.system = &x->s, .vars = vars, .var_count = count, .results = values, .result_count = c.values.count, .large = x->large});
   x->rw = new_workspace(x, x->rows);
   x->row = arena_array(x->arena, (size_t)x->column_count + 8, sizeof *x->row);
   return x->rw && x->row;
@@ -231,7 +243,7 @@ static void eval_jacobian(void *self, double t, const double *y, double *entries
 static const OdeJacobian *get_jacobian(void *self) {
   Runner *x = self;
   if (x->j) return &x->jacobian;
-  x->j = tape_jacobian(x->arena, &x->s, (ExprId[]){x->s.energy.dissipated, x->s.energy.supplied}, 2);
+  x->j = tape_jacobian(x->arena, &x->s, (ExprId[]){x->s.energy.dissipated, x->s.energy.supplied}, 2, x->large);
   x->jw = x->j ? new_workspace(x, x->j->tape) : NULL;
   if (!x->jw) return NULL;
   x->jacobian = (OdeJacobian){x->j->start, x->j->row, x->j->count, eval_jacobian};
@@ -496,6 +508,7 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
     r->status = run_input;
     return result;
   }
+  find_large(x);
   if (!build_f(x, false) || !build_rows(x) || !(r->values = arena_array(arena, x->column_count, sizeof *r->values))) {
     r->status = run_no_memory;
     return result;

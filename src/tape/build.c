@@ -47,6 +47,7 @@ typedef struct Builder {
   VEC(Val) captured;    // outer values
   VEC(Val) capture_of;  // own values standing for them
   uint32_t next_slot;
+  TapeSolve *large; // for large blocks
 } Builder;
 
 static uint32_t mix(uint32_t h, uint32_t x) {
@@ -483,7 +484,7 @@ static void emit_op(Emission *em, Val v) {
     TapeCall *call = &b->calls.items[x->a];
     op.a = x->a;
     uint32_t room = 0;
-    if (x->code == tape_solve) room = call->size * (call->size + 1 + call->more);
+    if (x->code == tape_solve) room = call->size * (call->size + 1 + call->more + (call->large ? 1 : 0));
     if (call->body) room = call->body->slot_count;
     call->scratch = b->next_slot;
     b->next_slot += room;
@@ -702,7 +703,7 @@ static void emit_block(Builder *b, const Block *block) {
   if (!args) return;
   uint32_t count = emit_matrix(b, block, args);
   for (uint32_t i = 0; i < k; i++) args[count++] = emit_root(b, block->rhs[i]);
-  Val call = add_call(b, tape_solve, (TapeCall){.size = k, .symmetric = block->symmetric}, args, count);
+  Val call = add_call(b, tape_solve, (TapeCall){.size = k, .symmetric = block->symmetric, .large = k >= tape_large_size ? b->large : NULL}, args, count);
   for (uint32_t i = 0; call && i < k; i++) {
     b->of_symbol[block->unknowns[i]] =
         intern(b, (TapeValue){.code = val_part, .level = b->vals.items[call].level, .a = call, .b = i});
@@ -715,7 +716,8 @@ static void emit_tangent(Builder *b, const Block *block, const TapeTangent *t) {
   if (!args) return;
   uint32_t count = emit_matrix(b, block, args);
   for (uint32_t i = 0; i < total; i++) args[count++] = emit_root(b, t->r[i]);
-  Val call = add_call(b, tape_solve, (TapeCall){.size = k, .more = t->count - 1, .symmetric = block->symmetric}, args, count);
+  TapeCall solve = {.size = k, .more = t->count - 1, .symmetric = block->symmetric, .large = k >= tape_large_size ? b->large : NULL};
+  Val call = add_call(b, tape_solve, solve, args, count);
   for (uint32_t i = 0; call && i < total; i++) {
     b->of_symbol[t->symbols[i]] = intern(b, (TapeValue){.code = val_part, .level = b->vals.items[call].level, .a = call, .b = i});
   }
@@ -726,6 +728,7 @@ const Tape *tape_build(Arena *arena, const TapeWish *wish) {
   Builder builder, *b = &builder, marks = {0};
   if (wish->origins) mark_origins(&marks, arena, s); // first: it may add expressions
   if (!builder_init(b, arena, s)) return NULL;
+  b->large = wish->large;
   b->node_origin = marks.node_origin;
   b->origins.items = marks.origins.items;
   b->origins.count = marks.origins.count;

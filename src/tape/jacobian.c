@@ -127,7 +127,7 @@ static const TapeTangent *gather(Work *w, uint32_t *count) {
   return list;
 }
 
-const TapeJacobian *tape_jacobian(Arena *arena, System *s, const ExprId *more, uint32_t more_count) {
+const TapeJacobian *tape_jacobian(Arena *arena, System *s, const ExprId *more, uint32_t more_count, TapeSolve *large) {
   const Model *m = s->model;
   uint32_t n = s->coord_count, columns = 2 * n + s->state_count + 1, k = 0;
   TapeJacobian *j = arena_new_of(arena, TapeJacobian);
@@ -147,7 +147,7 @@ const TapeJacobian *tape_jacobian(Arena *arena, System *s, const ExprId *more, u
     w->start[c + 1] = w->entries.count;
   }
   *j = (TapeJacobian){.columns = columns, .rows = columns - 1 + more_count, .start = w->start, .row = w->rows.items, .count = w->entries.count};
-  TapeWish wish = {.system = s, .vars = vars, .var_count = columns, .results = w->entries.items, .result_count = w->entries.count};
+  TapeWish wish = {.system = s, .vars = vars, .var_count = columns, .results = w->entries.items, .result_count = w->entries.count, .large = large};
   wish.tangents = gather(w, &wish.tangent_count);
   j->tape = wish.tangents ? tape_build(arena, &wish) : NULL;
   return j->tape ? j : NULL;

@@ -14,7 +14,7 @@ typedef struct TapeJacobian {
   uint32_t count;
 } TapeJacobian;
 
-// d(q', v', x', more)/d(q, v, x, t). Adds expressions and symbols to the pool of the system. NULL: memory is out.
-const TapeJacobian *tape_jacobian(Arena *arena, System *s, const ExprId *more, uint32_t more_count);
+// d(q', v', x', more)/d(q, v, x, t). large: as in TapeWish. Adds expressions and symbols to the pool of the system. NULL: memory is out.
+const TapeJacobian *tape_jacobian(Arena *arena, System *s, const ExprId *more, uint32_t more_count, TapeSolve *large);
 
 #endif

@@ -100,6 +100,14 @@ void kernel_solve(const TapeCall *call, const uint32_t *args, double *w) {
   uint32_t n = call->size, columns = 1 + call->more;
   double *x = w + call->scratch, *m = x + (size_t)n * columns;
   load(call, args, w, m, x);
+  if (call->large) {
+    int *pivot = (int *)(void *)(m + (size_t)n * n);
+    if (call->symmetric && call->large(n, columns, true, m, x, pivot)) return;
+    load(call, args, w, m, x);
+    if (call->large(n, columns, false, m, x, pivot)) return;
+    for (uint32_t i = 0; i < n * columns; i++) x[i] = NAN;
+    return;
+  }
   if (call->symmetric && solve_small(m, x, n, columns)) return;
   load(call, args, w, m, x);
   solve_general(m, x, n, columns);

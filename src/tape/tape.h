@@ -40,12 +40,17 @@ typedef struct TapeOp {
 
 struct Tape;
 
+// Solves M X = X, several columns, for a large M (row by row, both triangles; overwritten): definite by Cholesky's method,
+// else by elimination with pivoting. pivot: room for n. False: M is not definite, or singular.
+typedef bool TapeSolve(uint32_t n, uint32_t columns, bool definite, double *m, double *x, int *pivot);
+
 // A kernel operation's data; its operands are a list of slots.
 typedef struct TapeCall {
   uint32_t args, count;  // into the tape's args
   uint32_t size;         // of a solve: unknowns
   uint32_t more;         // of a solve: right-hand sides beside the first
   bool symmetric;        // of a solve: the lower triangle is given
+  TapeSolve *large;      // of a solve: used instead of our own; NULL
   uint32_t scratch;      // slots of its own
   const ModelTable *table;
   bool slope;
@@ -97,9 +102,14 @@ typedef struct TapeWish {
   uint32_t result_count;
   bool params_by_value; // parameters are computed from their definitions instead of being read from slots
   bool origins;         // every operation remembers its line; may add expressions to the pool
+  TapeSolve *large;     // for blocks from tape_large_size on; NULL: our own for all
   const TapeTangent *tangents; // in the order of their steps
   uint32_t tangent_count;
 } TapeWish;
+
+// From this size on a block is worth LAPACK: 7 microseconds instead of 16 for the accelerations, 44 instead of 172 with all
+// their derivatives (bench/stiff.c). Faster from 24 on, but loading the library takes some ms.
+enum { tape_large_size = 48 };
 
 const Tape *tape_build(Arena *arena, const TapeWish *wish); // NULL: memory is out
 

@@ -3,6 +3,7 @@
 
 #include "solve/linear.h"
 #include "tape/jacobian.h"
+#include "tape/kernels.h"
 
 // ---- problems as models: the Jacobian is that of the tape
 
@@ -317,6 +318,79 @@ static void large_systems_go_to_the_libraries(void **state) {
   }
 }
 
+// Solves M X = -H by a kernel; the solution was given as X_i = 1 + i + c.
+static double kernel_error(Arena *arena, uint32_t n, uint32_t columns, bool symmetric, TapeSolve *large, double (*entry)(uint32_t, uint32_t)) {
+  uint32_t total = n * (symmetric ? n + 1 : 2 * n) / 2 + n * columns, k = 0;
+  uint32_t *args = arena_array(arena, total, sizeof *args);
+  double *w = arena_array(arena, (size_t)total + n * (n + 2 + columns), sizeof *w), worst = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t j = 0; j < (symmetric ? i + 1 : n); j++) w[k++] = entry(i, j);
+  }
+  for (uint32_t c = 0; c < columns; c++) {
+    for (uint32_t i = 0; i < n; i++, k++) {
+      for (uint32_t j = 0; j < n; j++) w[k] -= (symmetric && j > i ? entry(j, i) : entry(i, j)) * (1 + j + c);
+    }
+  }
+  for (uint32_t i = 0; i < total; i++) args[i] = i;
+  TapeCall call = {.size = n, .more = columns - 1, .symmetric = symmetric, .large = large, .scratch = total, .count = total};
+  kernel_solve(&call, args, w);
+  for (uint32_t c = 0; c < columns; c++) {
+    for (uint32_t i = 0; i < n; i++) {
+      double e = fabs(w[total + c * n + i] - (1 + i + c));
+      if (!(e <= worst)) worst = e;
+    }
+  }
+  return worst;
+}
+
+static double positive(uint32_t i, uint32_t j) { return i == j ? 5 : 0.5 * cos(i * j); }
+static double indefinite(uint32_t i, uint32_t j) { return i == j ? 0 : cos(i * i + 3.0 * j); }
+static double one_sided(uint32_t i, uint32_t j) { return i + 1 == j ? 4 : sin(i + 2.0 * j * j); }
+static double singular(uint32_t i, uint32_t j) { return (1 + i) * (1 + j); }
+
+static void large_blocks_are_solved_like_small_ones(void **state) {
+  (void)state;
+  const SolveModule *module = module_load();
+  assert_non_null(module);
+  TapeSolve *const by[] = {NULL, module->dense};
+  static const uint32_t sizes[] = {2, 5, 60};
+  for (int s = 0; s < 3; s++) {
+    for (int k = 0; k < 2; k++) {
+      Arena *arena = arena_new();
+      uint32_t n = sizes[s];
+      for (uint32_t columns = 1; columns <= 4; columns += 3) {
+        assert_true(kernel_error(arena, n, columns, true, by[k], positive) < 1e-9);
+        assert_true(kernel_error(arena, n, columns, true, by[k], indefinite) < 1e-8);
+        assert_true(kernel_error(arena, n, columns, false, by[k], one_sided) < 1e-8);
+        assert_true(isnan(kernel_error(arena, n, columns, true, by[k], singular)));
+        assert_true(isnan(kernel_error(arena, n, columns, false, by[k], singular)));
+      }
+      arena_free(arena);
+    }
+  }
+}
+
+// A chain of masses whose inertia couples all of them, above the size from which LAPACK is called.
+static void large_mechanisms_move(void **state) {
+  (void)state;
+  static const char text[] = "param n = 50\ncoord x[i] = 0.1*sin(i) for i in 1 .. n\nkinetic 1/2*x[i]'^2 for i in 1 .. n\n"
+                             "kinetic 1/2*sum(x[i]', i, 1, n)^2\npotential 1/2*x[i]^2 for i in 1 .. n\n";
+  static const char *const methods[] = {"dop853", "rodas"};
+  for (int k = 0; k < 2; k++) {
+    Arena *arena;
+    RunResult r = run_text(text, methods[k], 1e-10, 1e-12, 2, &arena);
+    // the sum swings with 1/sqrt(1 + n), the differences from the mean with 1
+    double mean = 0;
+    for (int i = 1; i <= 50; i++) mean += 0.1 * sin(i) / 50;
+    for (int i = 1; i <= 50; i++) {
+      double exact = mean * cos(2 / sqrt(51)) + (0.1 * sin(i) - mean) * cos(2);
+      assert_true(fabs(r.values[i - 1] - exact) < 1e-9);
+    }
+    assert_true(r.relative < 1e-8);
+    arena_free(arena);
+  }
+}
+
 static void linear_systems_are_solved_at_every_size(void **state) {
   (void)state;
   Arena *arena = arena_new();
@@ -356,6 +430,8 @@ int main(void) {
       cmocka_unit_test(rows_and_accounts_change_no_bit),
       cmocka_unit_test(an_end_of_the_motion_is_found_not_crossed),
       cmocka_unit_test(large_systems_go_to_the_libraries),
+      cmocka_unit_test(large_blocks_are_solved_like_small_ones),
+      cmocka_unit_test(large_mechanisms_move),
       cmocka_unit_test(linear_systems_are_solved_at_every_size),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

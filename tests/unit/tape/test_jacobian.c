@@ -66,7 +66,7 @@ static uint32_t compare_at_points(const char *text) {
   double complex *value = calloc(symbols, sizeof *value), out[64];
   Point p = {l, value};
   for (uint32_t i = 0; i < params; i++) value[m->params.items[i].symbol] = value_of(&p, m->params.items[i].value);
-  const TapeJacobian *j = tape_jacobian(l->arena, s, (ExprId[]){s->energy.dissipated, s->energy.supplied}, 2);
+  const TapeJacobian *j = tape_jacobian(l->arena, s, (ExprId[]){s->energy.dissipated, s->energy.supplied}, 2, NULL);
   assert_non_null(j);
   assert_int_equal(j->columns, dim + 1);
   assert_int_equal(j->rows, dim + 2);
