@@ -78,6 +78,7 @@ typedef struct Elab {
   uint32_t table_size;
   Scope *scope;          // where names are looked up now
   VEC(Scope *) scopes;   // the model itself first, a part after its user
+  VEC(uint32_t) files;   // sources of parts, one a file
   VEC(Setting *) settings;
   bool unread;           // a part could not be read, or the settings make no sense: go no further
   NameList *plain;       // vectors in repeated parts, found where a list seemed to ask for a family: read once more

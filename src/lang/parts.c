@@ -138,14 +138,16 @@ static bool report_circle(Elab *e, const Stmt *s, const char *path) {
 // The text of a part: read once, shared by all of its uses. 0: reported.
 static uint32_t read_part(Elab *e, const Stmt *s, const char *path) {
   Sources *sources = &e->model->sources;
-  for (uint32_t i = 0; i < sources->list.count; i++) {
-    const Source *x = &sources->list.items[i];
-    if (x->file == i + 1 && x->use.source && strcmp(x->name, path) == 0) return source_again(sources, i + 1);
+  for (uint32_t i = 0; i < e->files.count; i++) {
+    if (strcmp(sources->list.items[e->files.items[i] - 1].name, path) == 0) return source_again(sources, e->files.items[i]);
   }
   size_t length;
   const char *why;
   char *text = file_read(e->arena, path, largest_part, &length, &why);
-  if (text) return source_add(sources, path, text, length);
+  if (text) {
+    uint32_t source = source_add(sources, path, text, length);
+    return source && vec_push(e->arena, &e->files, source) ? source : 0;
+  }
   diag_error(e->diags, diag_missing_file, s->name_span, "\"%s\" cannot be read: %s", s->name, why);
   if (strcmp(path, s->name) != 0) diag_hint(e->diags, "looked for at \"%s\"", path);
   return 0;
