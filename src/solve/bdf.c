@@ -21,9 +21,11 @@
 
 // LAPACK, with Fortran's calling convention
 void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *pivot, int *info);
-void dgetrs_(const char *trans, const int *n, const int *columns, const double *a, const int *lda, const int *pivot, double *b, const int *ldb, int *info, size_t);
+void dgetrs_(const char *trans, const int *n, const int *columns, const double *a, const int *lda, const int *pivot, double *b,
+             const int *ldb, int *info, size_t);
 void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t);
-void dpotrs_(const char *uplo, const int *n, const int *columns, const double *a, const int *lda, double *b, const int *ldb, int *info, size_t);
+void dpotrs_(const char *uplo, const int *n, const int *columns, const double *a, const int *lda, double *b,
+             const int *ldb, int *info, size_t);
 
 // Sparse from this size on, when not more than one entry in `sparse_part` is there. Measured with heat in a rod of n cells:
 // KLU takes 0.9 of the time of the dense solver at n = 16, 0.8 at 24, 0.4 at 64.

@@ -166,8 +166,8 @@ static void fixed_methods_converge_to_the_reference(void **state) {
 
 static void adaptive_methods_follow_the_reference(void **state) {
   (void)state;
-  static const char *const methods[] = {"dopri5", "dop853"};
-  for (size_t i = 0; i < 2; i++) {
+  static const char *const methods[] = {"dopri5", "dop853", "rodas"};
+  for (size_t i = 0; i < 3; i++) {
     viva_run_options o = viva_run_defaults();
     o.method = methods[i];
     assert_true(worst_deviation(&references[0], &o, 0) < 1e-8);
