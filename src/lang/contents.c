@@ -67,11 +67,14 @@ void visit_force(Elab *e, const Stmt *s, const Binding *env) {
   }
 }
 
-void visit_equation(Elab *e, const Stmt *s, const Binding *env) {
+static void take_equation(Elab *e, const Item *item, const Binding *env) {
   Model *m = e->model;
-  const Item *item = &s->items.items[0];
   const char *name = full_name(e, item, env);
   if (!name) return;
+  if (!item->value) {
+    diag_error(e->diags, diag_no_value, item->name_span, "an equation has two sides: `%s' = ...`", name);
+    return;
+  }
   ExprId id = eval_scalar(e, item->value, env, "an equation");
   if (id) id = apply_unit(e, value_of(id), &item->unit).scalar;
   Decl *d = decl_find(e, name);
@@ -115,6 +118,10 @@ void visit_equation(Elab *e, const Stmt *s, const Binding *env) {
     return;
   }
   if (id) vec_push(e->arena, &m->accelerations, (ModelForce){d->index, id, item->span});
+}
+
+void visit_equation(Elab *e, const Stmt *s, const Binding *env) {
+  for (uint32_t i = 0; i < s->items.count; i++) take_equation(e, &s->items.items[i], env);
 }
 
 // Vectors become columns: tip.x tip.y (tip.z), longer ones tip[1] ...

@@ -420,7 +420,7 @@ static bool parse_statement(Parser *p, Stmt *s) {
   }
   if (at_equation(p)) {
     s->kind = stmt_equation;
-    return parse_items(p, s);
+    return parse_items(p, s) && parse_fors(p, s);
   }
   for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
     if (strcmp(forms[i].word, t->text) != 0) continue;
