@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -108,7 +109,16 @@ static int run_one(const viva_model *model, const viva_run_options *o, const cha
   return status;
 }
 
+static bool is_same_file(const char *a, const char *b) {
+  struct stat x, y;
+  return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 static int run_file(const char *file, const viva_load_options *load, const viva_run_options *o, const char *out, bool json) {
+  if (out && is_same_file(file, out)) {
+    complain("\"%s\" is the model itself: the table needs another name", out);
+    return exit_input;
+  }
   ModelText text;
   viva_model *model = NULL;
   int status = read_model(file, &text);

@@ -113,6 +113,7 @@ typedef struct Stmt {
 
 typedef struct Program {
   VEC(Stmt) statements;
+  VEC(const char *) lost; // names in statements that could not be read: they may be declared there
 } Program;
 
 #endif

@@ -206,6 +206,10 @@ static void unknown_name(Elab *e, const char *name, Span span) {
     diag_hint(e->diags, "write `%s[%lld]`", name, (long long)f->least);
     return;
   }
+  const Program *program = e->scope->program;
+  for (uint32_t i = 0; i < program->lost.count; i++) {
+    if (strcmp(program->lost.items[i], name) == 0) return; // its own line was reported
+  }
   diag_error(e->diags, diag_unknown_name, span, "unknown name `%s`", name);
   const char *near = name_nearest(e, name);
   if (is_builtin(name)) diag_hint(e->diags, "`%s` is a function: `%s(...)`", name, name);

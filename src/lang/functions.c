@@ -124,7 +124,9 @@ static Value call_inverse(Elab *e, const Ast *a, const Binding *env) {
 static Value call_noise(Elab *e, const Ast *a, const Binding *env) {
   ExprId x[3];
   if (!scalars(e, a, env, x)) return bad();
-  x[2] = expr_sym(e->pool, e->model->time);
+  // held while floor(t/dt) is the same
+  ExprId count = expr_div(e->pool, expr_sym(e->pool, e->model->time), x[1]);
+  x[2] = expr_fn(e->pool, op_floor, &count, 1);
   return value_of(expr_raw(e->pool, op_noise, x, 3));
 }
 

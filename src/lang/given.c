@@ -18,6 +18,11 @@ void set_start(Elab *e, const Item *item, const char *name, const Binding *env, 
   Decl *d = find_start(e, item, name);
   if (!d) {
     if (again) return; // not a start, or reported before
+    const Decl *own = decl_find(e, name);
+    if (own && (own->kind == decl_coord || own->kind == decl_state)) {
+      diag_error(e->diags, diag_unknown_setting, item->name_span, "`%s` starts with %s", name, own->kind == decl_coord ? "a place and a velocity, not with an acceleration" : "a value, not with a rate");
+      return;
+    }
     diag_error(e->diags, diag_unknown_setting, item->name_span, "`%s` has no starting value: it is no coordinate or state", name);
     const char *near = name_nearest(e, name);
     if (near && !decl_find(e, name)) diag_hint(e->diags, "did you mean `%s`?", near);

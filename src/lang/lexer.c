@@ -35,6 +35,18 @@ bool is_statement_word(const char *word) {
   return false;
 }
 
+bool is_function_name(const char *word) {
+  static const char *const names[] = {
+#define OP(name, arity, value, d1, d2, d3, domain, meaning) #name,
+#include "expr/ops.def"
+#undef OP
+      "sqrt", "dot", "cross", "transpose", "diag", "inverse", "noise", "table", "sum", "integral_of"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    if (strcmp(names[i], word) == 0) return true;
+  }
+  return false;
+}
+
 const char *token_name(TokenKind kind) {
   static const char *const names[] = {
       [tok_end] = "the end of the file", [tok_newline] = "the end of the line", [tok_name] = "a name",

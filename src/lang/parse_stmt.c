@@ -60,13 +60,18 @@ static bool parse_item(Parser *p, Item *item) {
 }
 
 // What stands between items when it is no comma: the usual slips get their own words.
-static bool end_of_items(Parser *p) {
+static bool end_of_items(Parser *p, const Stmt *s) {
   const Token *t = peek(p);
   if (t->kind == tok_newline || t->kind == tok_end || t->kind == tok_for) return true;
   if (t->kind == tok_semicolon && (peek_next(p)->kind == tok_newline || peek_next(p)->kind == tok_end)) {
     diag_error(p->diags, diag_trailing_semicolon, t->span, "a statement ends with its line, without `;`");
     advance(p);
     return true;
+  }
+  if (t->kind == tok_equal && p->tokens[p->at - 1].kind == tok_rbracket && s->items.count && !s->items.items[s->items.count - 1].value) {
+    diag_error(p->diags, diag_unexpected, t->span, "the unit follows the value");
+    diag_hint(p->diags, "write `%s = ... [unit]`", s->items.items[s->items.count - 1].name);
+    return false;
   }
   if (t->kind == tok_equal) {
     diag_error(p->diags, diag_unexpected, t->span, "a second `=` in one definition");
@@ -82,7 +87,7 @@ static bool parse_items(Parser *p, Stmt *s) {
     Item item = {0};
     if (!parse_item(p, &item) || !vec_push(p->arena, &s->items, item)) return false;
   } while (accept(p, tok_comma));
-  return end_of_items(p);
+  return end_of_items(p, s);
 }
 
 // ---- statements with a shape of their own
@@ -151,7 +156,7 @@ static bool parse_output(Parser *p, Stmt *s) {
     }
     if (!vec_push(p->arena, &s->items, item)) return false;
   } while (accept(p, tok_comma));
-  return end_of_items(p);
+  return end_of_items(p, s);
 }
 
 static bool parse_clauses(Parser *p, Simulate *sim) {
@@ -214,7 +219,7 @@ static bool parse_case(Parser *p, Stmt *s) {
     }
     if (!vec_push(p->arena, &s->items, item)) return false;
   } while (accept(p, tok_comma));
-  return end_of_items(p);
+  return end_of_items(p, s);
 }
 
 // use "motor.viva" as hip with R = 0.5, u = v1
@@ -245,7 +250,7 @@ static bool parse_use(Parser *p, Stmt *s) {
     }
     if (!vec_push(p->arena, &s->items, item)) return false;
   } while (accept(p, tok_comma));
-  return end_of_items(p);
+  return end_of_items(p, s);
 }
 
 static bool parse_plot(Parser *p, Stmt *s) {
@@ -413,7 +418,9 @@ static bool parse_statement(Parser *p, Stmt *s) {
   s->word = s->span = t->span;
   if (t->kind != tok_name) {
     unexpected(p, "a statement");
-    if (t->kind == tok_bar || t->kind == tok_lparen || t->kind == tok_number) {
+    if (t->kind == tok_plus || t->kind == tok_minus || t->kind == tok_star || t->kind == tok_slash || t->kind == tok_comma) {
+      diag_hint(p->diags, "a line goes on after a trailing operator or comma: put it at the end of the line before");
+    } else if (t->kind == tok_bar || t->kind == tok_lparen || t->kind == tok_number) {
       diag_hint(p->diags, "a line starts with a statement's word, such as `kinetic`, or is an equation `x' = ...`");
     }
     return false;
@@ -451,6 +458,7 @@ void parse_program(Arena *arena, const Sources *sources, uint32_t source, Diags 
   while (!at_kind(p, tok_end) && !arena_failed(arena)) {
     if (accept(p, tok_newline)) continue;
     Stmt s = {0};
+    uint32_t start = p->at;
     p->depth = 0;
     p->no_unit = false;
     s.broken = !parse_statement(p, &s);
@@ -459,6 +467,9 @@ void parse_program(Arena *arena, const Sources *sources, uint32_t source, Diags 
       s.broken = true;
     }
     skip_line(p);
+    for (uint32_t i = start; s.broken && i < p->at; i++) {
+      if (p->tokens[i].kind == tok_name) vec_push(arena, &program->lost, p->tokens[i].text);
+    }
     if (p->at > 0) s.span = span_join(s.word, p->tokens[p->at - 1].span);
     vec_push(arena, &program->statements, s);
   }

@@ -112,7 +112,8 @@ static void text_document(Show *w) {
   }
   if (m->params.count) text_putc(w->out, '\n');
   bool any = d->equations.count || d->matrices.count;
-  text_printf(w->out, "%s\n", any ? headings[d->form] : "No equations: the model has outputs only");
+  bool plain_equations = d->form == form_lagrange && !w->s->lagrange.used;
+  text_printf(w->out, "%s\n", !any ? "No equations: the model has outputs only" : plain_equations ? "Equations" : headings[d->form]);
   if (d->sum) text_printf(w->out, "  %s\n\n", d->sum);
   for (uint32_t i = 0; i < d->matrices.count; i++) matrix_text(w, &d->matrices.items[i]);
   for (uint32_t i = 0; i < d->equations.count; i++) {
@@ -140,7 +141,7 @@ static void matrix_latex(Show *w, const ShownMatrix *m) {
 static void latex_document(Show *w) {
   const Derivation *d = w->d;
   if (d->sum && d->form == form_matrices) {
-    // M*q'' + C*q' + g = B*u
+    // M*q'' + C*q' + dV = B*u
     text_put(w->out, "\\[ ");
     for (const char *s = d->sum; *s; s++) {
       if (strncmp(s, "*q''", 4) == 0) {
@@ -192,8 +193,11 @@ static void json_document(Show *w) {
     const ModelParam *p = &m->params.items[i];
     json_open(j, NULL, '{');
     json_string(j, "name", p->name);
+    // the expression is in SI; what was written, with its unit, is beside it
+    Text written = text_in(w->s->arena);
+    if (p->value) print_value(w, p, &written);
     json_string(j, "value", p->value ? plain(w, p->value, format_text) : NULL);
-    json_string(j, "unit", p->unit.said ? p->unit.text : NULL);
+    json_string(j, "written", p->value ? text_str(&written) : NULL);
     json_string(j, "note", p->note);
     json_close(j, '}');
   }

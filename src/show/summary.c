@@ -27,7 +27,9 @@ void show_run_text(const RunResult *r, const char *title, Text *out) {
   text_printf(out, "  work         %llu steps", (unsigned long long)r->ode.steps);
   if (!r->fixed) text_printf(out, " (%llu rejected)", (unsigned long long)r->ode.rejected);
   text_printf(out, ", %llu evaluations, %.3g s\n", (unsigned long long)r->ode.evaluations, r->wall);
-  if (r->energy) {
+  if (r->energy && !isfinite(r->residue)) {
+    text_put(out, "  energy       not a number at the start\n");
+  } else if (r->energy) {
     text_put(out, "  energy       stored ");
     put_short(out, r->initial);
     text_put(out, " -> ");

@@ -225,7 +225,9 @@ static void count_work(Bdf *b) {
 // On the other side of a break the right-hand side is another one: start anew.
 static bool pass_break(Bdf *b) {
   const OdeBreaks *k = &b->s->breaks;
+  double left = b->t;
   b->t = b->r.t = k->times[b->next_break++];
+  if (b->o->jump) b->o->jump(b->o->self, left, b->t, b->y);
   while (b->next_break < k->count && stop_of(b) <= b->t) b->next_break++;
   memcpy(N_VGetArrayPointer(b->state), b->y, b->m * sizeof *b->y);
   count_work(b);

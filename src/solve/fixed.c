@@ -34,7 +34,9 @@ static bool step(const Tableau *m, const OdeProblem *p, double t, double h, doub
       const double *kj = k + (size_t)j * n;
       for (uint32_t e = 0; e < n; e++) z[e] += a * kj[e];
     }
-    if (!p->f(p->self, t + m->c[i] * h, z, k + (size_t)i * n)) return false;
+    // a jump at the end of the step belongs to the next one
+    double at = t + (m->c[i] == 1 ? h * (1 - 1e-12) : m->c[i] * h);
+    if (!p->f(p->self, at, z, k + (size_t)i * n)) return false;
   }
   for (uint32_t e = 0; e < n; e++) {
     double sum = 0;

@@ -59,6 +59,7 @@ typedef enum OdeStatus {
   ode_not_finite,  // f gave no number
   ode_step_small,  // the step size vanished
   ode_many_steps,
+  ode_stuck, // thousands of steps without getting on: chattering
   ode_stopped, // by the observer
   ode_no_memory,
   ode_no_module // the part of the program with SUNDIALS is missing
@@ -79,6 +80,8 @@ typedef struct OdeObserver {
   void *self;
   bool (*row)(void *self, double t, const double *y);      // at the asked times; false: stop
   bool (*step)(void *self, double t, uint64_t steps);      // after each step; false: stop
+  // a break was passed from the double `left` to the next one; may change the quadratures of y; may be NULL
+  void (*jump)(void *self, double left, double right, double *y);
 } OdeObserver;
 
 const char *ode_method_name(OdeMethod method);

@@ -15,7 +15,9 @@ uint64_t ode_row_count(const OdeSettings *s) {
 double ode_row_time(const OdeSettings *s, uint64_t k) {
   if (k + 1 >= ode_row_count(s)) return s->t1;
   // rows every 0.1 fall on 0.6, not on 0.6000000000000001
-  double rate = 1 / s->every, whole = round(rate);
-  if (whole >= 1 && fabs(rate - whole) < 1e-12 * whole) return s->t0 + (double)k / whole;
+  for (double scale = 1; scale <= 1e9; scale *= 10) {
+    double whole = round(s->every * scale);
+    if (whole >= 1 && fabs(s->every * scale - whole) < 1e-12 * whole) return s->t0 + (double)k * whole / scale;
+  }
   return s->t0 + (double)k * s->every;
 }

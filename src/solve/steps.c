@@ -29,12 +29,24 @@ bool ode_begin_step(OdeRun *u, bool rejected, bool *ends) {
 
 bool ode_end_step(OdeRun *u, double t_next, bool ends) {
   u->anew = ends && u->next_break < u->s->breaks.count;
-  if (u->anew) t_next = u->s->breaks.times[u->next_break++];
+  if (u->anew) {
+    double left = t_next;
+    t_next = u->s->breaks.times[u->next_break++];
+    if (u->o->jump) u->o->jump(u->o->self, left, t_next, u->y);
+  }
   u->r.t = t_next;
   u->r.steps++;
   if (!ends || u->r.steps == 1) u->r.smallest = fmin(u->r.smallest, u->h);
   u->r.largest = fmax(u->r.largest, u->h);
   ode_see(u->seen, u->y, u->p->checked);
+  enum { patience = 20000 };
+  if (u->r.steps % patience == 0) {
+    if (u->r.t - u->mark < 1e-8 * (u->s->t1 - u->s->t0)) {
+      u->r.status = ode_stuck;
+      return false;
+    }
+    u->mark = u->r.t;
+  }
   bool go = true;
   if (u->row < u->rows && ode_row_time(u->s, u->row) == t_next) {
     u->row++;

@@ -19,6 +19,7 @@ typedef struct OdeRun {
   double stop;         // where this step must end at the latest
   uint32_t next_break; // the first break ahead
   bool anew;           // a break was passed: the right-hand side is another one
+  double mark;         // where it was some thousand steps ago
   double *seen;   // by_scale: the largest size of each checked component; else NULL
   double explicit_h; // the step to which stability held the explicit method
   bool change;    // the method asks for the other one

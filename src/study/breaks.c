@@ -1,6 +1,6 @@
 // Jumps and corners of signals of time.
 //
-// in    expressions of the system; among them step, ramp, sign, abs, comparisons, min, max, floor, mod, noise and table
+// in    expressions of the system; among them step, ramp, sign, abs, comparisons, min, max, floor (also of noise), mod and table
 //       whose arguments depend on time and parameters alone
 // out   pairs of neighbouring doubles: the last time of the old branch and the first one of the new
 //
@@ -53,7 +53,6 @@ static void look_at(Finder *f, ExprId id) {
   case op_lt: case op_le: case op_eq: case op_ne: case op_min: case op_max: put_switch(f, expr_sub(pool, a[0], a[1]), false, NULL); break;
   case op_floor: put_switch(f, a[0], true, NULL); break;
   case op_mod: put_switch(f, expr_div(pool, a[0], a[1]), true, NULL); break;
-  case op_noise: put_switch(f, expr_div(pool, a[2], a[1]), true, NULL); break;
   case op_table: {
     Rat index = RAT_ZERO;
     int64_t i = 0;

@@ -316,6 +316,20 @@ static bool take_row(void *self, double t, const double *y) {
   return false;
 }
 
+static double stored_at(Runner *x, double t, const double *y) {
+  double *var = tape_vars(x->rows, x->rw);
+  var[0] = t;
+  memcpy(var + 1, y, (x->dim + 2) * sizeof *y);
+  tape_eval(x->rows, x->rw);
+  return tape_result(x->rows, x->rw, x->energy_at + 2);
+}
+
+// What an input that jumps inside a spring adds to the stored energy was supplied by it.
+static void take_jump(void *self, double left, double right, double *y) {
+  Runner *x = self;
+  if (x->s.energy.kept) y[x->dim + 1] += stored_at(x, right, y) - stored_at(x, left, y);
+}
+
 static bool after_step(void *self, double t, uint64_t steps) {
   Runner *x = self;
   if (steps % 256) return true;
@@ -368,7 +382,7 @@ static bool settle(Runner *x, Diags *diags, const double times[3], OdeSettings *
   r->step = !isnan(step) ? step : r->fixed ? (isnan(every) ? r->to / 1000 : every) : NAN;
   r->every = !isnan(every) ? every : !isnan(step) ? step : r->to / 100;
   ok = positive(diags, r->to, "the end time") && ok;
-  ok = positive(diags, r->every, "the spacing of the rows") && ok;
+  if (!isnan(every) && every != step) ok = positive(diags, r->every, "the spacing of the rows") && ok;
   if (r->fixed || !isnan(step)) ok = positive(diags, r->step, "the step") && ok;
   ok = positive(diags, r->rtol, "the relative tolerance") && ok;
   if (!(isfinite(r->atol) && r->atol >= 0)) ok = positive(diags, r->atol, "the absolute tolerance") && ok;
@@ -416,6 +430,10 @@ static void explain(Runner *x, const OdeResult *o, const double *y) {
   r->status = run_failed;
   if (o->status == ode_many_steps) {
     r->message = arena_printf(x->arena, "stopped at t = %s: %llu steps were not enough; the motion may be stiff", at, (unsigned long long)(o->steps + o->rejected));
+    return;
+  }
+  if (o->status == ode_stuck) {
+    r->message = arena_printf(x->arena, "stopped at t = %s: thousands of steps do not get on; the motion chatters there (a `sign` or `if` that switches to and fro), or is very stiff", at);
     return;
   }
   if (o->status == ode_no_memory) {
@@ -475,7 +493,7 @@ static void check_half_step(Runner *x, const OdeProblem *problem, OdeSettings od
   ode.step /= 2;
   memcpy(y, x->start, x->dim * sizeof *y);
   y[x->dim] = y[x->dim + 1] = 0;
-  OdeObserver observer = {x, take_row, NULL};
+  OdeObserver observer = {x, take_row, NULL, take_jump};
   OdeResult half = ode_solve(x->arena, problem, &ode, y, &observer);
   x->r->checked = half.status == ode_done;
   // relative to the largest value that the same column took
@@ -523,7 +541,7 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
   memcpy(y, x->start, x->dim * sizeof *y);
   if (!send_header(x)) return result;
   OdeProblem problem = {x->dim + 2, x->dim, x, right_side, get_jacobian, !x->s.energy.kept};
-  OdeObserver observer = {x, take_row, after_step};
+  OdeObserver observer = {x, take_row, after_step, take_jump};
   r->ode = ode_solve(arena, &problem, &ode, y, &observer);
   tell_changes(x);
   if (r->ode.status != ode_done && r->ode.status != ode_stopped) explain(x, &r->ode, y);

@@ -67,6 +67,18 @@ static void add_definition(System *s, SymbolId symbol, ExprId value, Span span, 
   vec_push(s->arena, &s->definitions, (Definition){symbol, value, system_origin(s, span, label, value)});
 }
 
+// Does the expression jump?
+static bool jumps(ExprPool *pool, ExprId id) {
+  uint32_t length;
+  const ExprId *list = pool_reach(pool, &id, 1, NULL, NULL, &length);
+  for (uint32_t i = 0; list && i < length; i++) {
+    ExprOp op = expr_op(pool, list[i]);
+    bool switches = op == op_step || op == op_sign || op == op_floor || op == op_mod || (op >= op_lt && op <= op_not);
+    if (switches && pool_node(pool, list[i])->kinds & ~(1u << sym_param)) return true;
+  }
+  return false;
+}
+
 // Rates of inputs are derivatives of the inputs' expressions; a rate may ask for further rates.
 static void define_inputs(System *s) {
   Model *m = s->model;
@@ -85,6 +97,11 @@ static void define_inputs(System *s) {
     if (expr_has_kind(s->pool, value, sym_acceleration)) {
       diag_error(&m->diags, diag_no_derivative, r.span.source ? r.span : in->span, "`%s` would need accelerations, because the input `%s` depends on velocities", name, in->name);
       continue;
+    }
+    // only where the text asks for it: the account needs none
+    if (r.order == 1 && r.span.source && jumps(s->pool, in->value)) {
+      diag_warning(&m->diags, diag_rate_of_jump, in->span, "the input `%s` jumps, so `%s` holds an impulse at each jump, which is left out", in->name, name);
+      diag_hint(&m->diags, "let it rise over a short time, as in `ramp(t - 1) - ramp(t - 1.01)`");
     }
     add_definition(s, r.symbol, value, in->span, arena_printf(s->arena, "the input %s", in->name));
   }

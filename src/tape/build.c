@@ -263,8 +263,8 @@ static Val emit_special(Builder *b, ExprId id) {
   const ExprId *a = pool_args(pool, id);
   switch ((int)expr_op(pool, id)) {
   case op_noise: {
-    Val args[3] = {emit(b, a[0]), emit(b, a[1]), emit(b, a[2])};
-    return add_call(b, tape_noise, (TapeCall){0}, args, 3);
+    Val args[2] = {emit(b, a[0]), emit(b, a[2])};
+    return add_call(b, tape_noise, (TapeCall){0}, args, 2);
   }
   case op_table: {
     Rat index;

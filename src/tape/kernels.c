@@ -130,8 +130,7 @@ double kernel_table(const ModelTable *t, double x, bool slope) {
   return slope ? k : t->y[lo] + k * (x - t->x[lo]);
 }
 
-double kernel_noise(double seed, double period, double time) {
-  double n = floor(time / period);
+double kernel_noise(double seed, double n) {
   if (!(fabs(n) < 9e15) || !(fabs(seed) < 9e15)) return NAN;
   return random_normal((uint64_t)(int64_t)seed, (uint64_t)(int64_t)n);
 }

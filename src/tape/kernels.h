@@ -9,7 +9,7 @@
 // other; a singular M gives NaN.
 void kernel_solve(const TapeCall *call, const uint32_t *args, double *w);
 double kernel_table(const ModelTable *table, double x, bool slope);
-double kernel_noise(double seed, double period, double time);
+double kernel_noise(double seed, double n); // n: which one, a whole number
 double kernel_integral(const TapeCall *call, const uint32_t *args, double *w);
 double kernel_inverse(const TapeCall *call, const uint32_t *args, double *w);
 
