@@ -644,8 +644,11 @@ bool model_read(Model *model, Arena *arena, const char *path, const char *text, 
   parse_program(arena, &model->sources, source, &model->diags, &program, &later);
   // what is not there yet would leave names unknown: report it alone
   if (!later && !arena_failed(arena)) {
-    Elab e = {.model = model, .arena = arena, .pool = &model->pool, .diags = &model->diags};
-    elaborate(&e, &program, options);
+    Elab *e = arena_new_of(arena, Elab);
+    if (!e) return false;
+    *e = (Elab){.model = model, .arena = arena, .pool = &model->pool, .diags = &model->diags};
+    elaborate(e, &program, options);
+    model->scope = e;
     bool empty = program.statements.count == 0;
     if (empty && model->diags.errors == 0) {
       diag_error(&model->diags, diag_empty_model, (Span){source, 0, 0}, "the file holds no statement");

@@ -80,6 +80,14 @@ typedef struct ModelSimulate {
   Span span;
 } ModelSimulate;
 
+// What the text divides by, for telling where when it turns out to be zero.
+typedef struct ModelDivision {
+  ExprId by;
+  Span span;
+} ModelDivision;
+
+struct Elab;
+
 typedef struct Model {
   Arena *arena;
   Sources sources;
@@ -99,6 +107,8 @@ typedef struct Model {
   VEC(ModelOutput) signals; // every other named scalar: lets
   VEC(ModelTable) tables;
   ModelSimulate simulate;
+  VEC(ModelDivision) divisions;
+  const struct Elab *scope; // the names, for texts that come later (lang/scope.h)
 } Model;
 
 typedef struct ModelOptions {
