@@ -185,8 +185,9 @@ static Rat small_value(Point *p, const Symbol *s, uint32_t place, uint32_t attem
   uint32_t h = scramble(place * 977u + attempt * 7919u + 13u);
   int64_t top = 1 + (int64_t)(h % (attempt < 2 ? 7 : 13)), below = h >> 8 & 1 ? 2 : 1;
   if (attempt == 0) below = 1;
-  bool may_be_negative = s->kind != sym_param && attempt % 2 == 1;
-  if (may_be_negative && (h >> 12 & 1)) top = -top;
+  // of four points two are positive, one is mixed, one is negative
+  bool negative = attempt % 4 == 3 || (attempt % 4 == 1 && (h >> 12 & 1));
+  if (s->kind != sym_param && negative) top = -top;
   // angles and the like should stay near one for balls
   if (!p->exact && s->kind != sym_param) below *= 4;
   return rat_make(p->arena, top, below);

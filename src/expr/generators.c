@@ -97,16 +97,21 @@ static ExprId rewrite_root(Normal *n, ExprId base) {
   ExprId half = expr_num(pool, (Rat){1, 2, NULL});
   Rat value;
   if (expr_number(pool, base, &value)) return number_root(n, value);
-  // sqrt(N/D) = sqrt(N*D)/|D|
-  ExprId den = pool->one;
+  // sqrt(N/D^k) = sqrt(N*D^(k mod 2))/|D|^ceil(k/2), for each factor below
+  ExprId den = pool->one, whole = base;
   for (uint32_t i = 0; expr_op(pool, base) == op_mul && i < expr_factor_count(pool, base); i++) {
     Factor f = expr_factor(pool, base, i);
     Rat e;
-    if (expr_number(pool, f.exponent, &e) && rat_is_int(e) && rat_sign(e) < 0) den = expr_mul(pool, den, expr_pow(pool, f.base, expr_neg(pool, f.exponent)));
+    int64_t k;
+    if (!expr_number(pool, f.exponent, &e) || !rat_to_int(e, &k) || k >= 0 || k < -1000) continue;
+    int64_t times = (1 - k) / 2;
+    ExprId size = expr_op(pool, f.base) == op_exp ? f.base : fn1(pool, op_abs, f.base);
+    den = expr_mul(pool, den, expr_powi(pool, size, times));
+    whole = expr_mul(pool, whole, expr_powi(pool, f.base, 2 * times));
   }
   if (den != pool->one) {
-    ExprId product = canonical_argument(n, expr_mul(pool, base, expr_powi(pool, den, 2)));
-    return product ? expr_div(pool, rewrite_root(n, product), fn1(pool, op_abs, den)) : 0;
+    ExprId product = canonical_argument(n, whole);
+    return product ? expr_div(pool, rewrite_root(n, product), den) : 0;
   }
   // the number in front leaves
   Rat lead = expr_op(pool, base) == op_add ? expr_term(pool, base, 0).coef : expr_coef(pool, base);
