@@ -95,18 +95,48 @@ VIVA_API size_t viva_model_diagnostics_dropped(const viva_model *model);
 
 /* ---- equations ---- */
 
-typedef enum viva_form { VIVA_FORM_LAGRANGE, VIVA_FORM_MATRICES, VIVA_FORM_STATE } viva_form;
+typedef enum viva_form { VIVA_FORM_LAGRANGE, VIVA_FORM_MATRICES, VIVA_FORM_STATE, VIVA_FORM_SOLVED } viva_form;
 typedef enum viva_format { VIVA_FORMAT_TEXT, VIVA_FORMAT_LATEX, VIVA_FORMAT_JSON } viva_format;
 
 typedef struct viva_derive_options {
   viva_form form;
   viva_format format;
+  bool factor;     /* equations as products of factors */
+  bool expand;     /* multiplied out */
+  uint32_t digits; /* not 0: with the values of the parameters, numbers in that many digits */
 } viva_derive_options;
 VIVA_API viva_derive_options viva_derive_defaults(void);
 
 /* *text is owned by the caller; free it with viva_text_free. options may be NULL. */
 VIVA_API viva_status viva_derive(const viva_model *model, const viva_derive_options *options, char **text);
 VIVA_API void viva_text_free(char *text); /* NULL is fine */
+
+/* ---- decisions: is a derivation right? ---- */
+
+typedef enum viva_verdict {
+  VIVA_EQUAL,     /* proved */
+  VIVA_DIFFERENT, /* with a point where the sides differ */
+  VIVA_UNDECIDED  /* with the reason */
+} viva_verdict;
+
+typedef struct viva_check viva_check;
+
+/* Decides equations in the names of a model, one a line: do they follow from its equations of motion? `name` stands for the
+ * text in messages. *check is owned by the caller, and is given also with VIVA_EINPUT, for its message (NULL only with
+ * VIVA_ENOMEM and VIVA_EUSAGE). */
+VIVA_API viva_status viva_check_equations(const viva_model *model, const char *name, const char *text, size_t length,
+                                          viva_check **check);
+/* Do two models mean the same motion? `first` and `second` name them in the text. */
+VIVA_API viva_status viva_check_same(const viva_model *a, const viva_model *b, const char *first, const char *second,
+                                     viva_check **check);
+VIVA_API void viva_check_free(viva_check *check); /* NULL is fine */
+
+/* All borrowed until the check is freed. */
+VIVA_API viva_verdict viva_check_verdict(const viva_check *check); /* the worst one */
+VIVA_API size_t viva_check_count(const viva_check *check);
+VIVA_API viva_verdict viva_check_verdict_of(const viva_check *check, size_t index);
+VIVA_API const char *viva_check_text(const viva_check *check, viva_format format); /* text or JSON; "" after VIVA_EINPUT */
+VIVA_API const char *viva_check_message(const viva_check *check); /* what is wrong with the equations; NULL: nothing */
 
 /* ---- motion ---- */
 

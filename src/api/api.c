@@ -135,7 +135,7 @@ viva_diagnostic viva_model_diagnostic(const viva_model *model, size_t index) {
 
 // ---- equations
 
-viva_derive_options viva_derive_defaults(void) { return (viva_derive_options){VIVA_FORM_LAGRANGE, VIVA_FORMAT_TEXT}; }
+viva_derive_options viva_derive_defaults(void) { return (viva_derive_options){.form = VIVA_FORM_LAGRANGE, .format = VIVA_FORMAT_TEXT}; }
 
 viva_status viva_derive(const viva_model *model, const viva_derive_options *options, char **text) {
   if (!model || !text) return VIVA_EUSAGE;
@@ -145,7 +145,8 @@ viva_status viva_derive(const viva_model *model, const viva_derive_options *opti
   Arena *arena = arena_new();
   if (!arena) return VIVA_ENOMEM;
   Text out = text_in(arena);
-  bool ok = pipeline_derive(arena, &model->system, (DeriveForm)o.form, (ShowFormat)o.format, &out);
+  DeriveStyle style = {o.factor, o.expand, o.digits};
+  bool ok = pipeline_derive(arena, &model->system, (DeriveForm)o.form, &style, (ShowFormat)o.format, &out);
   if (ok) *text = malloc(out.length + 1);
   if (*text) memcpy(*text, text_str(&out), out.length + 1);
   arena_free(arena);
@@ -153,6 +154,82 @@ viva_status viva_derive(const viva_model *model, const viva_derive_options *opti
 }
 
 void viva_text_free(char *text) { free(text); }
+
+// ---- decisions
+
+struct viva_check {
+  Arena *arena;
+  CheckReport report;
+  const char *text[2]; // text, JSON
+  const char *message;
+};
+
+static viva_check *check_new(void) {
+  viva_check *c = calloc(1, sizeof *c);
+  if (c) c->arena = arena_new();
+  if (c && c->arena) {
+    c->text[0] = c->text[1] = "";
+    return c;
+  }
+  free(c);
+  return NULL;
+}
+
+static viva_status check_finish(viva_check *c, bool ok, const TextScope *scope, viva_check **out) {
+  Text message = text_in(c->arena);
+  for (uint32_t i = 0; ok && i < scope->model.diags.list.count; i++) diag_format(&scope->model.sources, &scope->model.diags.list.items[i], &message);
+  c->message = message.length ? text_str(&message) : NULL;
+  if (!ok || arena_failed(c->arena)) {
+    viva_check_free(c);
+    return VIVA_ENOMEM;
+  }
+  *out = c;
+  if (!scope->model.diags.errors) return VIVA_OK;
+  c->text[0] = c->text[1] = "";
+  return VIVA_EINPUT;
+}
+
+viva_status viva_check_equations(const viva_model *model, const char *name, const char *text, size_t length, viva_check **check) {
+  if (!model || !name || !text || !check) return VIVA_EUSAGE;
+  *check = NULL;
+  if (model->model.diags.errors) return VIVA_EUSAGE;
+  viva_check *c = check_new();
+  if (!c) return VIVA_ENOMEM;
+  TextScope scope;
+  Text plain = text_in(c->arena), json = text_in(c->arena);
+  bool ok = pipeline_check(c->arena, &model->model, &model->system, name, text, length, &scope, &c->report, &plain, &json);
+  c->text[0] = text_str(&plain);
+  c->text[1] = text_str(&json);
+  return check_finish(c, ok, &scope, check);
+}
+
+viva_status viva_check_same(const viva_model *a, const viva_model *b, const char *first, const char *second, viva_check **check) {
+  if (!a || !b || !first || !second || !check) return VIVA_EUSAGE;
+  *check = NULL;
+  if (a->model.diags.errors || b->model.diags.errors) return VIVA_EUSAGE;
+  viva_check *c = check_new();
+  if (!c) return VIVA_ENOMEM;
+  TextScope scope;
+  Text plain = text_in(c->arena), json = text_in(c->arena);
+  bool ok = pipeline_diff(c->arena, &a->model, &a->system, &b->system, first, second, &scope, &c->report, &plain, &json);
+  c->text[0] = text_str(&plain);
+  c->text[1] = text_str(&json);
+  return check_finish(c, ok, &scope, check);
+}
+
+void viva_check_free(viva_check *check) {
+  if (!check) return;
+  arena_free(check->arena);
+  free(check);
+}
+
+viva_verdict viva_check_verdict(const viva_check *check) { return check ? (viva_verdict)check->report.verdict : VIVA_UNDECIDED; }
+size_t viva_check_count(const viva_check *check) { return check ? check->report.results.count : 0; }
+viva_verdict viva_check_verdict_of(const viva_check *check, size_t index) {
+  return index < viva_check_count(check) ? (viva_verdict)check->report.results.items[index].verdict : VIVA_UNDECIDED;
+}
+const char *viva_check_text(const viva_check *check, viva_format format) { return check ? check->text[format == VIVA_FORMAT_JSON] : ""; }
+const char *viva_check_message(const viva_check *check) { return check ? check->message : NULL; }
 
 // ---- motion
 

@@ -3,6 +3,7 @@
 //   text --lex--> tokens --parse--> statements --elaborate--> Model       (lang/)
 //   Model --lagrange, equations--> System                                  (form/, system/)
 //   System --derive--> equations --show--> text, LaTeX, JSON               (study/, show/)
+//   equations of a user --scope--> --check--> verdicts --show--> text, JSON  (lang/, study/, show/)
 //   System --tape--> f(t, y) --integrate--> rows --sink--> table           (tape/, solve/, study/, show/)
 //
 // A loaded model is never changed again: work that adds expressions takes a copy of the pool.
@@ -32,12 +33,33 @@ bool pipeline_load(Arena *arena, Model *model, System *system, const char *path,
   return !arena_failed(arena);
 }
 
-bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, ShowFormat format, Text *out) {
+bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, const DeriveStyle *style, ShowFormat format, Text *out) {
   System own;
   ExprPool pool;
   Derivation derivation;
-  if (!system_clone(&own, system, &pool, arena) || !derive(&own, form, &derivation)) return false;
+  if (!system_clone(&own, system, &pool, arena) || !derive(&own, form, style, &derivation)) return false;
   show_derivation(&own, &derivation, format, out);
+  return !arena_failed(arena);
+}
+
+bool pipeline_check(Arena *arena, const Model *model, const System *system, const char *name, const char *text, size_t length,
+                    TextScope *scope, CheckReport *report, Text *plain, Text *json) {
+  if (!scope_open(scope, arena, model) || !scope_read(scope, name, text, length)) return false;
+  System own = system_in_scope(system, scope);
+  if (!scope->model.diags.errors && !check_equations(&own, scope, report)) return false;
+  show_check_text(&own, report, plain);
+  show_check_json(&own, report, json);
+  diag_sort(&scope->model.diags);
+  return !arena_failed(arena);
+}
+
+bool pipeline_diff(Arena *arena, const Model *model, const System *a, const System *b, const char *first, const char *second,
+                   TextScope *scope, CheckReport *report, Text *plain, Text *json) {
+  if (!scope_open(scope, arena, model)) return false;
+  System own = system_in_scope(a, scope);
+  if (!check_same(&own, b, report)) return false;
+  show_diff_text(&own, report, first, second, plain);
+  show_check_json(&own, report, json);
   return !arena_failed(arena);
 }
 

@@ -2,6 +2,7 @@
 #ifndef VIVA_API_PIPELINE_H
 #define VIVA_API_PIPELINE_H
 
+#include "show/check.h"
 #include "show/derivation.h"
 #include "study/run.h"
 
@@ -9,7 +10,13 @@
 bool pipeline_load(Arena *arena, Model *model, System *system, const char *path, const char *text, size_t length,
                    const ModelOptions *options);
 // System to shown equations.
-bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, ShowFormat format, Text *out);
+bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, const DeriveStyle *style, ShowFormat format, Text *out);
+// Equations of a user to verdicts, over a scope of the model. Wrong input is in scope->model.diags.
+bool pipeline_check(Arena *arena, const Model *model, const System *system, const char *name, const char *text, size_t length,
+                    TextScope *scope, CheckReport *report, Text *plain, Text *json);
+// Two systems to verdicts.
+bool pipeline_diff(Arena *arena, const Model *model, const System *a, const System *b, const char *first, const char *second,
+                   TextScope *scope, CheckReport *report, Text *plain, Text *json);
 // System to motion.
 RunResult pipeline_run(Arena *arena, const System *system, const RunSettings *settings, const Sink *sink, Diags *diags);
 

@@ -10,7 +10,7 @@
 enum { exit_done = 0, exit_failed = 1, exit_input = 2 };
 
 // One option of a verb. Its value goes where the kind says.
-typedef enum OptionKind { option_flag, option_text, option_number, option_list, option_later } OptionKind;
+typedef enum OptionKind { option_flag, option_text, option_number, option_list, option_digits, option_later } OptionKind;
 
 typedef struct TextList {
   const char **items;
@@ -22,7 +22,7 @@ typedef struct Option {
   OptionKind kind;
   const char *value; // how the help calls its value
   const char *help;
-  void *into;        // bool *, const char **, double *, TextList *
+  void *into;        // bool *, const char **, double *, TextList *, uint32_t *
 } Option;
 
 typedef struct Verb {
@@ -30,11 +30,12 @@ typedef struct Verb {
   const char *usage;
   const char *about;
   int (*main)(int argc, char **argv); // argv[0] is the verb
+  int files;                          // that it takes
 } Verb;
 
-extern const Verb verb_derive, verb_run;
+extern const Verb verb_derive, verb_run, verb_check, verb_diff;
 
-// Reads the options and the one file of a verb. Returns -1 to go on, else the exit status (help was shown, or an error).
+// Reads the options and the files of a verb into file[0] ... Returns -1 to go on, else the exit status (help was shown, or an error).
 int read_options(const Verb *verb, const Option *options, size_t count, int argc, char **argv, const char **file);
 void free_list(TextList *list);
 

@@ -161,4 +161,4 @@ static int run_main(int argc, char **argv) {
   return status;
 }
 
-const Verb verb_run = {"run", "viva run FILE [options]", "the motion of a model, with its energy account", run_main};
+const Verb verb_run = {"run", "viva run FILE [options]", "the motion of a model, with its energy account", run_main, 1};

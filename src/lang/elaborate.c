@@ -261,15 +261,20 @@ static bool read_once(Model *model, Arena *arena, const char *path, const char *
   model->time = pool_symbol(&model->pool, "t", sym_time, 0, 0);
   uint32_t source = source_add(&model->sources, path, text, length);
   if (!source) return false;
-  Program program = {0};
+  Program *program = arena_new_of(arena, Program);
   bool later = false;
-  parse_program(arena, &model->sources, source, &model->diags, &program, &later);
+  if (!program) return false;
+  parse_program(arena, &model->sources, source, &model->diags, program, &later);
   // what is not there yet would leave names unknown: report it alone
   if (!later && !arena_failed(arena)) {
-    Elab e = {.model = model, .arena = arena, .pool = &model->pool, .diags = &model->diags, .plain = plain};
-    Scope root = {.prefix = "", .program = &program, .source = source};
-    elaborate(&e, &root, options);
-    bool empty = program.statements.count == 0;
+    Elab *e = arena_new_of(arena, Elab);
+    Scope *root = arena_new_of(arena, Scope);
+    if (!e || !root) return false;
+    *e = (Elab){.model = model, .arena = arena, .pool = &model->pool, .diags = &model->diags, .plain = plain};
+    *root = (Scope){.prefix = "", .program = program, .source = source};
+    elaborate(e, root, options);
+    model->scope = e;
+    bool empty = program->statements.count == 0;
     if (empty && model->diags.errors == 0) {
       diag_error(&model->diags, diag_empty_model, (Span){source, 0, 0}, "the file holds no statement");
       diag_hint(&model->diags, "a first model: `coord x = 1`, `kinetic 1/2*x'^2`, `potential 1/2*x^2`");

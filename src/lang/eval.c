@@ -76,6 +76,11 @@ static Value eval_sum(Elab *e, const Ast *a, const Binding *env) {
   return ok ? first : bad();
 }
 
+// Division by a number needs no note: a zero is reported at once.
+static void note_division(Elab *e, ExprId by, Span span) {
+  if (by && expr_op(e->pool, by) != op_num) vec_push(e->arena, &e->model->divisions, (ModelDivision){by, span});
+}
+
 // Numbers among the factors are gathered and multiplied at once, so that 2*(a + b)*c is one product, not (2*a + 2*b)*c.
 static Value eval_product(Elab *e, const Ast *a, const Binding *env) {
   ExprPool *pool = e->pool;
@@ -92,6 +97,7 @@ static Value eval_product(Elab *e, const Ast *a, const Binding *env) {
     if (v.shape == value_scalar) {
       ExprId exponent = divides ? pool->minus_one : pool->one;
       if (divides) ok = checked(e, a->items[i], value_of(expr_powi(pool, v.scalar, -1))).shape && ok;
+      if (divides) note_division(e, v.scalar, a->items[i]->span);
       factors[count++] = (Factor){v.scalar, exponent};
     } else if (divides) {
       diag_error(e->diags, diag_shape, a->items[i]->span, "%s cannot be divided by", value_describe(e->arena, &v));
@@ -114,6 +120,11 @@ static Value eval_product(Elab *e, const Ast *a, const Binding *env) {
   return count ? value_scale(pool, scalar, &tensor) : tensor;
 }
 
+static bool is_negative(const ExprPool *pool, ExprId id) {
+  Rat r;
+  return expr_number(pool, id, &r) && rat_sign(r) < 0;
+}
+
 static Value eval_power(Elab *e, const Ast *a, const Binding *env) {
   Value base = eval(e, a->items[0], env), power = eval(e, a->items[1], env);
   if (!base.shape || !power.shape) return bad();
@@ -123,6 +134,7 @@ static Value eval_power(Elab *e, const Ast *a, const Binding *env) {
     if (base.shape == value_vector) diag_hint(e->diags, "the square of its length is `|v|^2`");
     return bad();
   }
+  if (is_negative(e->pool, power.scalar)) note_division(e, base.scalar, a->items[0]->span);
   return checked(e, a, value_of(expr_pow(e->pool, base.scalar, power.scalar)));
 }
 

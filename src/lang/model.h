@@ -88,6 +88,13 @@ typedef struct ModelVaried {
   ExprId value;            // of this member
   double number;           // the same, once the model is built
 } ModelVaried;
+// What the text divides by, for telling where when it turns out to be zero.
+typedef struct ModelDivision {
+  ExprId by;
+  Span span;
+} ModelDivision;
+
+struct Elab;
 
 typedef struct Model {
   Arena *arena;
@@ -110,6 +117,8 @@ typedef struct Model {
   ModelSimulate simulate;
   VEC(ModelVaried) varied;
   size_t members; // of the family; 1 without one
+  VEC(ModelDivision) divisions;
+  const struct Elab *scope; // the names, for texts that come later (lang/scope.h)
 } Model;
 
 typedef struct ModelOptions {

@@ -12,8 +12,8 @@ typedef struct Show {
   ExprNames names;
 } Show;
 
-static const char *const headings[] = {"Lagrange's equations", "Equations in matrix form", "Equations of first order"};
-static const char *const form_names[] = {"lagrange", "matrices", "state"};
+static const char *const headings[] = {"Lagrange's equations", "Equations in matrix form", "Equations of first order", "Accelerations"};
+static const char *const form_names[] = {"lagrange", "matrices", "state", "solved"};
 
 static ExprNames table_names(const System *s) {
   const Model *m = s->model;
@@ -140,7 +140,7 @@ static void matrix_latex(Show *w, const ShownMatrix *m) {
 
 static void latex_document(Show *w) {
   const Derivation *d = w->d;
-  if (d->sum && d->form == form_matrices) {
+  if (d->sum && d->form != form_state) {
     // M*q'' + C*q' + dV = B*u
     text_put(w->out, "\\[ ");
     for (const char *s = d->sum; *s; s++) {

@@ -8,6 +8,8 @@
 
 #include "expr/calculus.h"
 #include "expr/print.h"
+#include "study/solved.h"
+#include "study/style.h"
 
 #include <string.h>
 
@@ -335,7 +337,7 @@ static void constants_of_motion(Work *w) {
   note(w, arena_printf(s->arena, "constant of motion%s: the energy %s", used || by_inputs ? zero_inputs(w) : "", shown(w, tidy(w, s->energy.stored))));
 }
 
-bool derive(System *s, DeriveForm form, Derivation *out) {
+bool derive(System *s, DeriveForm form, const DeriveStyle *style, Derivation *out) {
   *out = (Derivation){.pool = s->pool, .form = form};
   Work work = {.s = s, .pool = s->pool, .m = s->model, .n = s->coord_count, .out = out}, *w = &work;
   // forces with their accelerations taken over into M
@@ -348,6 +350,7 @@ bool derive(System *s, DeriveForm form, Derivation *out) {
   if (form == form_matrices) matrices(w);
   if (form == form_state) state_form(w);
   for (uint32_t i = 0; i < s->notes.count; i++) note(w, s->notes.items[i]);
+  if (form == form_solved && !derive_solved(s, style, out)) return false;
   if (s->lagrange.used && s->energy.kept) constants_of_motion(w);
-  return !arena_failed(s->arena);
+  return derive_restyle(s, form, style, out);
 }

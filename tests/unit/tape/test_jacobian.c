@@ -5,24 +5,24 @@
 #include "base/random.h"
 #include "tape/jacobian.h"
 
-typedef struct Point {
+typedef struct Spot {
   const Loaded *l;
   double complex *value; // by symbol
-} Point;
+} Spot;
 
-static double complex symbol_value(SymbolId id, void *context) { return ((Point *)context)->value[id]; }
+static double complex symbol_value(SymbolId id, void *context) { return ((Spot *)context)->value[id]; }
 
-static double complex value_of(Point *p, ExprId id) { return eval_complex(p->l->system.pool, id, symbol_value, p); }
+static double complex value_here(Spot *p, ExprId id) { return eval_complex(p->l->system.pool, id, symbol_value, p); }
 
 // a of one block, by elimination over complex numbers
-static void solve_block(Point *p, const Block *b) {
+static void solve_block(Spot *p, const Block *b) {
   const System *s = &p->l->system;
   double complex m[16][17];
   uint32_t k = b->count;
   assert_true(k <= 16);
   for (uint32_t i = 0; i < k; i++) {
-    for (uint32_t j = 0; j < k; j++) m[i][j] = value_of(p, s->M[b->coords[i] * s->coord_count + b->coords[j]]);
-    m[i][k] = -value_of(p, s->h[b->coords[i]]);
+    for (uint32_t j = 0; j < k; j++) m[i][j] = value_here(p, s->M[b->coords[i] * s->coord_count + b->coords[j]]);
+    m[i][k] = -value_here(p, s->h[b->coords[i]]);
   }
   for (uint32_t j = 0; j < k; j++) {
     uint32_t best = j;
@@ -41,20 +41,20 @@ static void solve_block(Point *p, const Block *b) {
 }
 
 // (q', v', x', dissipated, supplied) at y; the variables stand in p->value already
-static void motion(Point *p, double complex *out) {
+static void motion(Spot *p, double complex *out) {
   const System *s = &p->l->system;
   const Model *m = s->model;
   for (uint32_t k = 0; k < s->steps.count; k++) {
     Step step = s->steps.items[k];
     if (step.solve) solve_block(p, &s->blocks.items[step.index]);
-    else p->value[s->definitions.items[step.index].symbol] = value_of(p, s->definitions.items[step.index].value);
+    else p->value[s->definitions.items[step.index].symbol] = value_here(p, s->definitions.items[step.index].value);
   }
   uint32_t row = 0;
   for (uint32_t i = 0; i < s->coord_count; i++) out[row++] = p->value[m->coords.items[i].v];
   for (uint32_t i = 0; i < s->coord_count; i++) out[row++] = p->value[m->coords.items[i].a];
   for (uint32_t i = 0; i < s->state_count; i++) out[row++] = p->value[m->states.items[i].rate];
-  out[row++] = value_of(p, s->energy.dissipated);
-  out[row++] = value_of(p, s->energy.supplied);
+  out[row++] = value_here(p, s->energy.dissipated);
+  out[row++] = value_here(p, s->energy.supplied);
 }
 
 // Compares at random points; returns how many entries the Jacobian has.
@@ -64,8 +64,8 @@ static uint32_t compare_at_points(const char *text) {
   Model *m = &l->model;
   uint32_t n = s->coord_count, dim = 2 * n + s->state_count, symbols = s->pool->symbols.count, params = m->params.count;
   double complex *value = calloc(symbols, sizeof *value), out[64];
-  Point p = {l, value};
-  for (uint32_t i = 0; i < params; i++) value[m->params.items[i].symbol] = value_of(&p, m->params.items[i].value);
+  Spot p = {l, value};
+  for (uint32_t i = 0; i < params; i++) value[m->params.items[i].symbol] = value_here(&p, m->params.items[i].value);
   const TapeJacobian *j = tape_jacobian(l->arena, s, (ExprId[]){s->energy.dissipated, s->energy.supplied}, 2, NULL);
   assert_non_null(j);
   assert_int_equal(j->columns, dim + 1);
