@@ -62,7 +62,7 @@ static viva_status model_finish(viva_model *m, bool ok, viva_model **out) {
 
 static viva_status load(viva_model *m, const char *name, const char *text, size_t length, const viva_load_options *options, viva_model **out) {
   viva_load_options o = options ? *options : viva_load_defaults();
-  ModelOptions mo = {o.case_name, o.set, o.set_count, o.input, o.input_count};
+  ModelOptions mo = {.case_name = o.case_name, .set = o.set, .set_count = o.set_count, .input = o.input, .input_count = o.input_count};
   return model_finish(m, pipeline_load(m->arena, &m->model, &m->system, name, text, length, &mo), out);
 }
 
@@ -132,11 +132,15 @@ viva_status viva_derive(const viva_model *model, const viva_derive_options *opti
   Arena *arena = arena_new();
   if (!arena) return VIVA_ENOMEM;
   Text out = text_in(arena);
-  bool ok = pipeline_derive(arena, &model->system, (DeriveForm)o.form, (ShowFormat)o.format, &out);
-  if (ok) *text = malloc(out.length + 1);
-  if (*text) memcpy(*text, text_str(&out), out.length + 1);
+  viva_status status = VIVA_ENOMEM;
+  if (!pipeline_derive(arena, &model->system, (DeriveForm)o.form, (ShowFormat)o.format, &out)) {
+    if (!arena_failed(arena)) status = VIVA_EFAIL; // too large
+  } else if ((*text = malloc(out.length + 1))) {
+    memcpy(*text, text_str(&out), out.length + 1);
+    status = VIVA_OK;
+  }
   arena_free(arena);
-  return *text ? VIVA_OK : VIVA_ENOMEM;
+  return status;
 }
 
 void viva_text_free(char *text) { free(text); }

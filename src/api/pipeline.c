@@ -13,7 +13,10 @@
 bool pipeline_load(Arena *arena, Model *model, System *system, const char *path, const char *text, size_t length,
                    const ModelOptions *options) {
   if (!model_read(model, arena, path, text, length, options)) return false;
-  if (model->diags.errors == 0 && !system_build(system, model)) return false;
+  if (model->diags.errors == 0 && (!system_build(system, model) || model->pool.limit)) {
+    if (arena_failed(arena)) return false;
+    diag_error(&model->diags, diag_too_large, (Span){0}, "the equations of this model grow too large to be derived");
+  }
   diag_sort(&model->diags);
   return !arena_failed(arena);
 }
@@ -23,8 +26,9 @@ bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, ShowFo
   ExprPool pool;
   Derivation derivation;
   if (!system_clone(&own, system, &pool, arena) || !derive(&own, form, &derivation)) return false;
+  if (pool.limit) return false; // grown too large
   show_derivation(&own, &derivation, format, out);
-  return !arena_failed(arena);
+  return !arena_failed(arena) && !pool.limit;
 }
 
 RunResult pipeline_run(Arena *arena, const System *system, const RunSettings *settings, const Sink *sink, Diags *diags) {

@@ -8,7 +8,7 @@
 // Text to system: everything a loaded model holds. Problems are in model->diags; false: memory is out.
 bool pipeline_load(Arena *arena, Model *model, System *system, const char *path, const char *text, size_t length,
                    const ModelOptions *options);
-// System to shown equations.
+// System to shown equations. False: memory is out, or (the arena has not failed) they grow too large.
 bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, ShowFormat format, Text *out);
 // System to motion.
 RunResult pipeline_run(Arena *arena, const System *system, const RunSettings *settings, const Sink *sink, Diags *diags);

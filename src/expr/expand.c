@@ -60,6 +60,7 @@ static bool bag_put(Bag *bag, Rat coef, ExprId id) {
   Term *t = bag_find(bag, id);
   if (t) {
     t->coef = rat_add(pool->arena, t->coef, coef);
+    if (!rat_valid(t->coef)) pool_refuse(pool, limit_number);
     return rat_valid(t->coef);
   }
   uint32_t cap = bag->terms.cap;

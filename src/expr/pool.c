@@ -28,8 +28,14 @@ static bool table_grow(ExprPool *pool) {
   return true;
 }
 
+ExprId pool_refuse(ExprPool *pool, PoolLimit limit) {
+  if (!pool->limit && !arena_failed(pool->arena)) pool->limit = limit;
+  return 0;
+}
+
 // Adds a node that was not found; its hash is in place.
 static ExprId node_insert(ExprPool *pool, ExprNode node) {
+  if ((uint64_t)pool->nodes.count * pool_word_cost + pool->args.count > pool->most) return pool_refuse(pool, limit_size);
   if (pool->nodes.count * 2 >= pool->table_size && !table_grow(pool)) return 0;
   if (pool->nodes.count >= UINT32_MAX - 1 || !vec_push(pool->arena, &pool->nodes, node)) return 0;
   ExprId id = pool->nodes.count - 1;
@@ -40,7 +46,7 @@ static ExprId node_insert(ExprPool *pool, ExprNode node) {
 }
 
 bool pool_init(ExprPool *pool, Arena *arena) {
-  *pool = (ExprPool){.arena = arena, .scratch = arena_new_scratch(arena)};
+  *pool = (ExprPool){.arena = arena, .scratch = arena_new_scratch(arena), .most = pool_most_words};
   if (!pool->scratch || !table_grow(pool)) return false;
   // id 0 of nodes and symbols is "none"
   if (!vec_push(arena, &pool->nodes, (ExprNode){0}) || !vec_push(arena, &pool->symbols, (Symbol){0})) return false;
@@ -59,6 +65,7 @@ static void *copy_array(Arena *arena, const void *items, size_t count, size_t ca
 
 bool pool_clone(ExprPool *copy, const ExprPool *pool, Arena *arena) {
   *copy = *pool;
+  copy->most = 2 * pool->most;
   copy->arena = arena;
   copy->scratch = arena_new_scratch(arena);
   copy->stack.items = NULL;
@@ -88,7 +95,7 @@ SymbolId pool_symbol(ExprPool *pool, const char *name, SymbolKind kind, uint32_t
 ExprId expr_sym(const ExprPool *pool, SymbolId symbol) { return symbol ? pool->symbols.items[symbol].self : 0; }
 
 ExprId expr_num(ExprPool *pool, Rat value) {
-  if (!rat_valid(value)) return 0;
+  if (!rat_valid(value)) return pool_refuse(pool, limit_number);
   uint64_t h64 = rat_hash(value);
   uint32_t hash = hash_mix(hash_mix(29, op_num), (uint32_t)(h64 ^ h64 >> 32));
   for (uint32_t at = hash & (pool->table_size - 1); pool->table[at]; at = (at + 1) & (pool->table_size - 1)) {
@@ -125,6 +132,7 @@ ExprId expr_raw(ExprPool *pool, ExprOp op, const ExprId *args, uint32_t count) {
       return id;
     }
   }
+  if ((uint64_t)pool->args.count + count > pool->most) return pool_refuse(pool, limit_size);
   node.first = pool->args.count;
   for (uint32_t i = 0; i < count; i++) {
     if (!vec_push(pool->arena, &pool->args, args[i])) return 0;
@@ -174,8 +182,8 @@ const ExprId *pool_reach(ExprPool *pool, const ExprId *roots, uint32_t count, Ex
     uint32_t size = pool->nodes.count + pool->nodes.count / 2 + 64;
     pool->mark = arena_array(pool->arena, size, sizeof *pool->mark);
     pool->slot = arena_array(pool->arena, size, sizeof *pool->slot);
-    if (!pool->mark || !pool->slot) return NULL;
-    pool->mark_size = size;
+    pool->mark_size = pool->mark && pool->slot ? size : 0;
+    if (!pool->mark_size) return NULL;
     pool->epoch = 0;
   }
   if (++pool->epoch == 0) { // wrapped: old marks could look new

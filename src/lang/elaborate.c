@@ -5,15 +5,13 @@
 
 #include <string.h>
 
-enum { most_repetitions = 1000000 };
-
 // ---- repetition
 
 typedef void Visit(Elab *e, const Stmt *s, const Binding *env);
 
 static void visit_fors(Elab *e, const Stmt *s, uint32_t level, const Binding *env, Visit *visit) {
   if (level == s->fors.count) {
-    visit(e, s, env);
+    if (spend(e, s->word, 1)) visit(e, s, env);
     return;
   }
   const ForClause *f = &s->fors.items[level];
@@ -23,7 +21,7 @@ static void visit_fors(Elab *e, const Stmt *s, uint32_t level, const Binding *en
     diag_error(e->diags, diag_too_many, f->span, "more than %d repetitions", most_repetitions);
     return;
   }
-  for (int64_t i = from; i <= to && !arena_failed(e->arena) && e->diags->errors < diag_most; i++) {
+  for (int64_t i = from; i <= to && !arena_failed(e->arena) && !e->exhausted && e->diags->errors < diag_most; i++) {
     Binding *b = arena_new_of(e->arena, Binding);
     if (!b) return;
     *b = (Binding){f->name, value_of(expr_int(e->pool, i)), env};
@@ -591,6 +589,7 @@ static void elaborate_studies(Elab *e, const Program *program, const ModelOption
 }
 
 static void settings_step(Elab *e, Settings *settings, bool final) {
+  e->round++;
   for (uint32_t i = 0; i < settings->items.count; i++) change(e, settings->items.items[i], final, true);
 }
 
@@ -644,7 +643,11 @@ bool model_read(Model *model, Arena *arena, const char *path, const char *text, 
   parse_program(arena, &model->sources, source, &model->diags, &program, &later);
   // what is not there yet would leave names unknown: report it alone
   if (!later && !arena_failed(arena)) {
-    Elab e = {.model = model, .arena = arena, .pool = &model->pool, .diags = &model->diags};
+    Elab e = {.model = model, .arena = arena, .pool = &model->pool, .diags = &model->diags, .round = 1, .most_work = most_evaluations};
+    if (options->limit) {
+      e.pool->most = options->limit;
+      e.most_work = options->limit / 4;
+    }
     elaborate(&e, &program, options);
     bool empty = program.statements.count == 0;
     if (empty && model->diags.errors == 0) {

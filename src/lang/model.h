@@ -107,6 +107,7 @@ typedef struct ModelOptions {
   size_t set_count;
   const char *const *input;     // "u=EXPR"
   size_t input_count;
+  uint32_t limit; // smaller limits of expressions and evaluations, for tests; 0: the usual ones
 } ModelOptions;
 
 // Reads and elaborates. Problems are in model->diags; false when memory is out.

@@ -184,7 +184,13 @@ Value eval_decl(Elab *e, Decl *d, Span use) {
   if (e->constant) {
     if (d->kind == decl_param || d->kind == decl_let) {
       d->structural = d->structural || d->kind == decl_param;
-      return eval_text(e, d, use);
+      if (d->round == e->round) return d->known;
+      bool circle = d->state == decl_active;
+      Value v = eval_text(e, d, use);
+      if (circle || !value_item_of(d)->value) return v;
+      d->known = v;
+      d->round = e->round;
+      return v;
     }
     diag_error(e->diags, diag_not_constant, use, "`%s` is %s: the value must be known when the file is read", d->name, decl_word(d->kind));
     return value_none();

@@ -427,6 +427,16 @@ static void check_half_step(Runner *x, const OdeProblem *problem, OdeSettings od
   x->r->difference_relative = largest > 0 ? x->r->difference / largest : 0;
 }
 
+// A stage that gave nothing: memory is out, or expressions grew too large.
+static RunResult give_up(const Runner *x) {
+  RunResult r = *x->r;
+  r.status = run_no_memory;
+  if (arena_failed(x->arena) || !x->pool.limit) return r;
+  r.status = run_failed;
+  r.message = "the expressions of this run grow too large";
+  return r;
+}
+
 RunResult run_model(Arena *arena, const System *system, const RunSettings *settings, const Sink *sink, Diags *diags) {
   RunResult result = {.status = run_done}, *r = &result;
   Runner runner = {.arena = arena, .m = system->model, .settings = settings, .r = r, .sink = sink}, *x = &runner;
@@ -440,16 +450,14 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
   double *y = arena_array(arena, (size_t)x->dim + 2, sizeof *y), times[3];
   OdeSettings ode = {0};
   if (!x->params || !x->start || !y || !system_clone(&x->s, system, &x->pool, arena) || !find_values(x, diags, times)) {
-    r->status = run_no_memory;
-    return result;
+    return give_up(x);
   }
   if (!settle(x, diags, times, &ode) || diags->errors) {
     r->status = run_input;
     return result;
   }
   if (!build_f(x, false) || !build_rows(x) || !(r->values = arena_array(arena, x->column_count, sizeof *r->values))) {
-    r->status = run_no_memory;
-    return result;
+    return give_up(x);
   }
   r->names = x->columns;
   r->count = x->column_count;
