@@ -175,9 +175,12 @@ static ExprId join_trig(ExprPool *pool, ExprId sum) {
 
 // ---- multiplying out
 
+enum { most_rounds = 20 }; // an expansion may form so many times `most` products in all
+
 typedef struct Expansion {
   ExprPool *pool;
   uint32_t most;
+  uint64_t work; // products formed so far
   bool too_large;
 } Expansion;
 
@@ -186,7 +189,8 @@ static ExprId multiply_out(Expansion *x, ExprId a, ExprId b) {
   ExprPool *pool = x->pool;
   uint32_t na = expr_term_count(pool, a), nb = expr_term_count(pool, b);
   if (na == 1 && nb == 1) return expr_mul(pool, a, b);
-  if ((uint64_t)na * nb > x->most) {
+  x->work += (uint64_t)na * nb;
+  if ((uint64_t)na * nb > x->most || x->work > (uint64_t)most_rounds * x->most) {
     x->too_large = true;
     return expr_mul(pool, a, b);
   }
@@ -278,8 +282,8 @@ static ExprId expand(ExprPool *pool, ExprId root, uint32_t most) {
     value[i] = expand_node(&x, list[i], value, slot);
     arena_release(pool->scratch, mark);
     if (!value[i]) return 0;
+    if (x.too_large) return root;
   }
-  if (x.too_large) return root;
   ExprId sum = value[slot[root]];
   // joining can make new pairs; a few rounds settle it
   for (int round = 0; round < 4; round++) {

@@ -17,7 +17,7 @@ typedef enum DeclState { decl_new, decl_active, decl_done } DeclState;
 
 enum {
   most_repetitions = 1000000, // of `for` and `sum`
-  most_evaluations = 50000000 // of formulas, while a file is read
+  most_evaluations = 20000000 // of formulas, while a file is read
 };
 
 typedef struct Decl {

@@ -306,30 +306,54 @@ static void input_values(Elab *e) {
   }
 }
 
-// Inputs may use inputs, but not in a circle.
+// Inputs may use inputs and their rates, but not in a circle: a rate would ask for rates without end.
+typedef struct InputVisit {
+  uint32_t input, next; // next: place in the list of inputs that it uses
+  uint32_t *uses, count;
+} InputVisit;
+
+static bool enter_input(Elab *e, uint32_t input, InputVisit *visit) {
+  *visit = (InputVisit){.input = input};
+  ExprId value = e->model->inputs.items[input].value;
+  uint32_t length;
+  const ExprId *list = pool_reach(e->pool, &value, 1, NULL, NULL, &length);
+  visit->uses = arena_array(e->arena, length, sizeof *visit->uses);
+  for (uint32_t i = 0; list && visit->uses && i < length; i++) {
+    SymbolId id = expr_symbol(e->pool, list[i]);
+    const Symbol *s = pool_symbol_get(e->pool, id);
+    if (id && (s->kind == sym_input || s->kind == sym_input_rate)) visit->uses[visit->count++] = s->index;
+  }
+  return list && visit->uses;
+}
+
+// Depth first with a stack of its own; an input that is met while it is on the stack closes a circle.
 static void input_circles(Elab *e) {
   Model *m = e->model;
   uint32_t n = m->inputs.count;
-  bool *done = arena_array(e->arena, n, sizeof *done);
-  if (!done) return;
-  for (uint32_t round = 0; round <= n; round++) {
-    bool progress = false, left = false;
-    for (uint32_t i = 0; i < n; i++) {
-      if (done[i] || !m->inputs.items[i].value) continue;
-      bool ready = true;
-      for (uint32_t j = 0; j < n && ready; j++) {
-        if (!done[j] && m->inputs.items[j].value) ready = !expr_depends(e->pool, m->inputs.items[i].value, m->inputs.items[j].symbol);
+  enum { fresh, active, done };
+  char *state = arena_array(e->arena, n, sizeof *state);
+  InputVisit *stack = arena_array(e->arena, n, sizeof *stack);
+  if (!state || !stack) return;
+  for (uint32_t first = 0; first < n; first++) {
+    uint32_t depth = 0;
+    if (state[first] != fresh || !enter_input(e, first, &stack[depth++])) continue;
+    state[first] = active;
+    while (depth) {
+      InputVisit *top = &stack[depth - 1];
+      if (top->next == top->count) {
+        state[top->input] = done;
+        depth--;
+        continue;
       }
-      if (ready) done[i] = progress = true;
-      else left = true;
+      uint32_t used = top->uses[top->next++];
+      if (state[used] == active) {
+        diag_error(e->diags, diag_circle, m->inputs.items[used].span, "the input `%s` depends on itself", m->inputs.items[used].name);
+        return;
+      }
+      if (state[used] != fresh) continue;
+      state[used] = active;
+      if (!enter_input(e, used, &stack[depth++])) return;
     }
-    if (!left) return;
-    if (!progress) break;
-  }
-  for (uint32_t i = 0; i < n; i++) {
-    if (done[i] || !m->inputs.items[i].value) continue;
-    diag_error(e->diags, diag_circle, m->inputs.items[i].span, "the input `%s` depends on itself", m->inputs.items[i].name);
-    return;
   }
 }
 
@@ -426,11 +450,14 @@ static void visit_force(Elab *e, const Stmt *s, const Binding *env) {
   }
 }
 
-static void visit_equation(Elab *e, const Stmt *s, const Binding *env) {
+static void take_equation(Elab *e, const Item *item, const Binding *env) {
   Model *m = e->model;
-  const Item *item = &s->items.items[0];
   const char *name = full_name(e, item, env);
   if (!name) return;
+  if (!item->value) {
+    diag_error(e->diags, diag_no_value, item->name_span, "the right side of the equation is missing: `%s%s = ...`", name, item->primes > 1 ? "''" : "'");
+    return;
+  }
   ExprId id = eval_scalar(e, item->value, env, "an equation");
   if (id) id = apply_unit(e, value_of(id), &item->unit).scalar;
   Decl *d = decl_find(e, name);
@@ -474,6 +501,10 @@ static void visit_equation(Elab *e, const Stmt *s, const Binding *env) {
     return;
   }
   if (id) vec_push(e->arena, &m->accelerations, (ModelForce){d->index, id, item->span});
+}
+
+static void visit_equation(Elab *e, const Stmt *s, const Binding *env) {
+  for (uint32_t i = 0; i < s->items.count; i++) take_equation(e, &s->items.items[i], env);
 }
 
 // Vectors become columns: tip.x tip.y (tip.z), longer ones tip[1] ...

@@ -319,6 +319,7 @@ static const Form forms[] = {
 
 static bool parse_fors(Parser *p, Stmt *s) {
   while (at_kind(p, tok_for)) {
+    if (!enter(p)) return false;
     ForClause f = {.span = advance(p)->span};
     if (!at_kind(p, tok_name)) {
       unexpected(p, "the variable of `for`");
@@ -342,8 +343,13 @@ static bool parse_fors(Parser *p, Stmt *s) {
 static bool at_equation(const Parser *p) {
   uint32_t i = p->at + 1;
   if (p->tokens[i].kind == tok_lbracket && !p->tokens[i].blank_before) {
-    while (p->tokens[i].kind != tok_rbracket && p->tokens[i].kind != tok_newline) i++;
-    i++;
+    uint32_t open = 0; // brackets, this one included
+    do {
+      if (p->tokens[i].kind == tok_lbracket) open++;
+      if (p->tokens[i].kind == tok_rbracket) open--;
+      if (p->tokens[i].kind == tok_newline || p->tokens[i].kind == tok_end) return false;
+      i++;
+    } while (open);
   }
   if (p->tokens[i].kind != tok_prime) return false;
   while (p->tokens[i].kind == tok_prime) i++;
@@ -379,7 +385,7 @@ static bool parse_statement(Parser *p, Stmt *s) {
   }
   if (at_equation(p)) {
     s->kind = stmt_equation;
-    return parse_items(p, s);
+    return parse_items(p, s) && parse_fors(p, s);
   }
   for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
     if (strcmp(forms[i].word, t->text) != 0) continue;

@@ -121,14 +121,32 @@ typedef struct Columns {
   Arena *arena;
   VEC(const char *) names;
   VEC(ExprId) values;
+  uint32_t *table, table_size; // place + 1, by name
 } Columns;
 
+static uint32_t column_place(const Columns *c, const char *name) {
+  uint32_t h = 2166136261u;
+  for (const char *s = name; *s; s++) h = (h ^ (unsigned char)*s) * 16777619u;
+  uint32_t at = h & (c->table_size - 1);
+  while (c->table[at] && strcmp(c->names.items[c->table[at] - 1], name) != 0) at = (at + 1) & (c->table_size - 1);
+  return at;
+}
+
+static bool columns_grow(Columns *c) {
+  uint32_t size = c->table_size ? 2 * c->table_size : 64;
+  uint32_t *table = arena_array(c->arena, size, sizeof *table);
+  if (!table) return false;
+  c->table = table;
+  c->table_size = size;
+  for (uint32_t i = 0; i < c->names.count; i++) c->table[column_place(c, c->names.items[i])] = i + 1;
+  return true;
+}
+
 static void put_column(Columns *c, const char *name, ExprId value) {
-  for (uint32_t i = 0; i < c->names.count; i++) {
-    if (strcmp(c->names.items[i], name) == 0) return; // said twice, shown once
-  }
-  vec_push(c->arena, &c->names, name);
-  vec_push(c->arena, &c->values, value);
+  if (2 * c->names.count >= c->table_size && !columns_grow(c)) return;
+  uint32_t at = column_place(c, name);
+  if (c->table[at]) return; // said twice, shown once
+  if (vec_push(c->arena, &c->values, value) && vec_push(c->arena, &c->names, name)) c->table[at] = c->names.count;
 }
 
 static void put_motion(Runner *x, Columns *c) {
