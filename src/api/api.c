@@ -6,6 +6,7 @@
 #include "show/csv.h"
 #include "show/summary.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -246,7 +247,7 @@ viva_status viva_csv_open(const char *path, viva_csv **csv, int *system_error) {
   }
   free(*csv);
   *csv = NULL;
-  return VIVA_EIO;
+  return error == ENOMEM ? VIVA_ENOMEM : VIVA_EIO;
 }
 
 viva_sink viva_csv_sink(viva_csv *csv) { return (viva_sink){csv->sink.self, csv->sink.header, csv->sink.row}; }

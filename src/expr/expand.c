@@ -20,13 +20,15 @@ typedef struct Bag {
   Terms terms;
   uint32_t *table; // place + 1
   uint32_t size;
+  bool failed; // a term was lost
 } Bag;
 
 static bool bag_rehash(Bag *bag) {
   uint32_t size = 16;
   while (size < bag->terms.cap * 2) size *= 2;
-  bag->table = arena_array(bag->pool->scratch, size, sizeof *bag->table);
-  if (!bag->table) return false;
+  uint32_t *table = arena_array(bag->pool->scratch, size, sizeof *table);
+  if (!table) return false;
+  bag->table = table;
   bag->size = size;
   for (uint32_t i = 0; i < bag->terms.count; i++) {
     uint32_t at = bag->terms.items[i].term * 2654435761u & (size - 1);
@@ -45,7 +47,7 @@ static Term *bag_find(Bag *bag, ExprId term) {
   return NULL;
 }
 
-static bool bag_put(Bag *bag, Rat coef, ExprId id) {
+static bool bag_try(Bag *bag, Rat coef, ExprId id) {
   ExprPool *pool = bag->pool;
   if (!id) return false;
   // a product's number belongs to the coefficient
@@ -57,6 +59,8 @@ static bool bag_put(Bag *bag, Rat coef, ExprId id) {
     coef = rat_mul(pool->arena, coef, inner);
     id = expr_scale(pool, rat_div(pool->arena, RAT_ONE, inner), id);
   }
+  if (!id) return false;
+  if (!rat_valid(coef)) return pool_refuse(pool, limit_number) != 0;
   Term *t = bag_find(bag, id);
   if (t) {
     t->coef = rat_add(pool->arena, t->coef, coef);
@@ -70,6 +74,11 @@ static bool bag_put(Bag *bag, Rat coef, ExprId id) {
   while (bag->table[at]) at = (at + 1) & (bag->size - 1);
   bag->table[at] = bag->terms.count;
   return true;
+}
+
+static bool bag_put(Bag *bag, Rat coef, ExprId id) {
+  if (!bag_try(bag, coef, id)) bag->failed = true;
+  return !bag->failed;
 }
 
 static bool is_trig(const ExprPool *pool, ExprId base) {
@@ -166,9 +175,10 @@ static ExprId join_trig(ExprPool *pool, ExprId sum) {
     if (!vec_push(pool->scratch, &bag.terms, expr_term(pool, sum, i))) return 0;
   }
   if (!bag_rehash(&bag)) return 0;
-  for (uint32_t i = 0; i < bag.terms.count; i++) {
+  for (uint32_t i = 0; i < bag.terms.count && !bag.failed; i++) {
     if (!rat_is_zero(bag.terms.items[i].coef) && join_term(&bag, i)) any = true;
   }
+  if (bag.failed) return 0;
   if (!any) return sum;
   return expr_sum(pool, bag.terms.items, bag.terms.count);
 }

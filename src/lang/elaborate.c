@@ -291,8 +291,8 @@ static void input_values(Elab *e) {
       e->model->inputs.items[d->index].value = e->pool->zero; // an input without a default is zero
       continue;
     }
+    if (!vec_push(e->arena, &e->active, d)) return;
     d->state = decl_active;
-    vec_push(e->arena, &e->active, d);
     ExprId id = eval_scalar(e, item->value, d->changed ? NULL : d->env, "an input");
     e->active.count--;
     d->state = decl_done;
@@ -636,6 +636,7 @@ static void elaborate(Elab *e, const Program *program, const ModelOptions *optio
     if (pass == 0) collect_settings(e, program, options, &settings);
     settings_step(e, &settings, pass == 1);
   }
+  if (arena_failed(e->arena)) return; // what was declared may not be in the lists
   all_params(e);
   set_entries(e, &settings);
   for (uint32_t i = 0; i < e->decls.count; i++) {
@@ -658,7 +659,8 @@ static void elaborate(Elab *e, const Program *program, const ModelOptions *optio
   elaborate_studies(e, program, options);
   for (uint32_t i = 0; i < e->decls.count; i++) {
     Decl *d = e->decls.items[i];
-    if (d->kind == decl_param && d->structural && d->state == decl_done) e->model->params.items[d->index].structural = true;
+    bool symbols = d->kind == decl_param && d->structural && d->state == decl_done && d->value.shape;
+    for (uint32_t k = 0; symbols && k < value_count(&d->value); k++) e->model->params.items[d->index + k].structural = true;
   }
 }
 

@@ -139,8 +139,8 @@ static Value eval_text(Elab *e, Decl *d, Span use) {
     return value_none();
   }
   DeclState before = d->state;
+  if (!vec_push(e->arena, &e->active, d)) return value_none();
   d->state = decl_active;
-  vec_push(e->arena, &e->active, d);
   Value v = apply_unit(e, eval(e, item->value, d->changed ? NULL : d->env), &item->unit);
   e->active.count--;
   d->state = before;
@@ -180,6 +180,7 @@ static Value param_symbols(Elab *e, Decl *d) {
 
 Value eval_decl(Elab *e, Decl *d, Span use) {
   Model *m = e->model;
+  if (arena_failed(e->arena)) return value_none(); // what was declared may not be in the lists
   // where the value must be known now, parameters and definitions count with their values
   if (e->constant) {
     if (d->kind == decl_param || d->kind == decl_let) {

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/text.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@ struct CsvFile {
 
 CsvFile *csv_open(const char *path, int *error) {
   CsvFile *csv = calloc(1, sizeof *csv);
+  if (!csv) *error = ENOMEM;
   if (csv) csv->file = outfile_open(path, error);
   if (csv && csv->file) return csv;
   free(csv);
