@@ -12,6 +12,8 @@ char *file_read(Arena *arena, const char *path, size_t most, size_t *length, con
 typedef struct OutFile OutFile;
 OutFile *outfile_open(const char *path, int *error); // errno in *error
 bool outfile_write(OutFile *out, const char *data, size_t length);
+// After a whole row: hands what is gathered to the system about twice a second, so that a run that is killed leaves its rows.
+bool outfile_end_row(OutFile *out);
 int outfile_commit(OutFile *out);  // frees; 0 or errno; on failure nothing is left
 void outfile_discard(OutFile *out); // frees and removes the .part
 

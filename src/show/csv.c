@@ -45,7 +45,7 @@ static bool csv_row(void *self, const double *values, size_t count) {
     number_print(values[i], text);
     ok = (i == 0 || outfile_write(file, ",", 1)) && outfile_write(file, text, strlen(text));
   }
-  return ok && outfile_write(file, "\n", 1);
+  return ok && outfile_write(file, "\n", 1) && outfile_end_row(file);
 }
 
 Sink csv_sink(CsvFile *csv) { return (Sink){csv, csv_header, csv_row}; }
