@@ -40,6 +40,23 @@ void free_list(TextList *list);
 
 // Loads a model and shows its diagnostics. -1: go on.
 int load_model(const char *file, const viva_load_options *options, viva_model **model);
+
+// The same in two steps, for those who load a model more than once: standard input can be read once only.
+typedef struct ModelText {
+  const char *file;
+  char *text; // of standard input; NULL: read the file
+  size_t length;
+} ModelText;
+int read_model(const char *file, ModelText *text); // -1: go on
+int load_text(const ModelText *text, const viva_load_options *options, bool warnings, viva_model **model);
+void free_text(ModelText *text);
+
+// Runs a model; interrupts end the run, long runs show their progress on a terminal.
+viva_status run_watched(const viva_model *model, const viva_run_options *options, const viva_sink *sink, viva_run **run);
+// Puts the table in its place, or away when the run gave nothing. -1: go on.
+int save_table(viva_csv *csv, const char *path, viva_status status);
+// Runs all members of a family; `first` is its first one.
+int run_family(const ModelText *text, const viva_model *first, viva_load_options load, const viva_run_options *options, const char *out, bool json);
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2))); // viva: error: ...
 const char *nearest(const char *word, const char *const *known, size_t count);
 int finish_output(void); // flushes standard output; the exit status

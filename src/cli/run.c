@@ -5,7 +5,9 @@
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -48,7 +50,7 @@ static void show_progress(void *self, double t, double to) {
 }
 
 
-static int save_table(viva_csv *csv, const char *path, viva_status status) {
+int save_table(viva_csv *csv, const char *path, viva_status status) {
   int error = 0;
   if (status == VIVA_EINPUT || status == VIVA_ENOMEM || status == VIVA_EIO) {
     // a full disk shows up while rows are written: ask the file what it was
@@ -64,43 +66,66 @@ static int save_table(viva_csv *csv, const char *path, viva_status status) {
   return exit_failed;
 }
 
-static int run_file(const char *file, const viva_load_options *load, viva_run_options *o, const char *out, bool json) {
-  viva_model *model = NULL;
-  int status = load_model(file, load, &model);
-  if (status >= 0) return status;
-  viva_csv *csv = NULL;
-  bool to_stdout = out && strcmp(out, "-") == 0;
-  int error = 0;
-  if (out && viva_csv_open(out, &csv, &error) != VIVA_OK) {
-    complain("\"%s\" cannot be written: %s", out, strerror(error));
-    viva_model_free(model);
-    return exit_failed;
-  }
+viva_status run_watched(const viva_model *model, const viva_run_options *options, const viva_sink *sink, viva_run **run) {
   struct sigaction action = {.sa_handler = on_interrupt};
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
   Watch watch = {.terminal = isatty(STDERR_FILENO) != 0};
   clock_gettime(CLOCK_MONOTONIC, &watch.start);
-  o->self = &watch;
-  o->interrupted = was_interrupted;
-  o->progress = show_progress;
+  viva_run_options o = *options;
+  o.self = &watch;
+  o.interrupted = was_interrupted;
+  o.progress = show_progress;
+  viva_status status = viva_run_model(model, &o, sink, run);
+  if (watch.shown) fputs("\r\033[K", stderr);
+  if (viva_run_message(*run)) fputs(viva_run_message(*run), stderr);
+  if (status == VIVA_ENOMEM) complain("%s", viva_status_text(status));
+  return status;
+}
+
+static int run_one(const viva_model *model, const viva_run_options *o, const char *out, bool json) {
+  viva_csv *csv = NULL;
+  bool to_stdout = out && strcmp(out, "-") == 0;
+  int error = 0;
+  if (out && viva_csv_open(out, &csv, &error) != VIVA_OK) {
+    complain("\"%s\" cannot be written: %s", out, strerror(error));
+    return exit_failed;
+  }
   viva_sink sink = {0};
   if (csv) sink = viva_csv_sink(csv);
+  // small matrices gain nothing from threads; for the program alone, and unless the user said otherwise
+  setenv("OPENBLAS_NUM_THREADS", "1", 0);
   viva_run *run = NULL;
-  viva_status done = viva_run_model(model, o, &sink, &run);
-  if (watch.shown) fputs("\r\033[K", stderr);
+  viva_status done = run_watched(model, o, &sink, &run);
   int saved = csv ? save_table(csv, out, done) : -1;
-  if (viva_run_message(run)) fputs(viva_run_message(run), stderr);
-  if (done == VIVA_ENOMEM) complain("%s", viva_status_text(done));
   const char *summary = viva_run_summary(run, json ? VIVA_FORMAT_JSON : VIVA_FORMAT_TEXT);
   fputs(summary, to_stdout ? stderr : stdout);
   if (!json && out && !to_stdout && saved < 0 && done != VIVA_EINPUT) printf("  table        %s\n", out);
-  status = done == VIVA_OK ? exit_done : done == VIVA_EINPUT ? exit_input : exit_failed;
+  int status = done == VIVA_OK ? exit_done : done == VIVA_EINPUT ? exit_input : exit_failed;
   if (saved >= 0) status = saved;
   int flushed = finish_output();
   if (status == exit_done) status = flushed;
   viva_run_free(run);
+  return status;
+}
+
+static bool is_same_file(const char *a, const char *b) {
+  struct stat x, y;
+  return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+static int run_file(const char *file, const viva_load_options *load, const viva_run_options *o, const char *out, bool json) {
+  if (out && is_same_file(file, out)) {
+    complain("\"%s\" is the model itself: the table needs another name", out);
+    return exit_input;
+  }
+  ModelText text;
+  viva_model *model = NULL;
+  int status = read_model(file, &text);
+  if (status < 0) status = load_text(&text, load, true, &model);
+  if (status < 0) status = viva_model_varied_count(model) ? run_family(&text, model, *load, o, out, json) : run_one(model, o, out, json);
   viva_model_free(model);
+  free_text(&text);
   return status;
 }
 
@@ -113,9 +138,9 @@ static int run_main(int argc, char **argv) {
       {"--to", option_number, "T", "end time in seconds", &o.to},
       {"--step", option_number, "H", "step of a fixed-step method, and spacing of the rows", &o.step},
       {"--every", option_number, "DT", "spacing of the rows, if not the step", &o.every},
-      {"--method", option_text, "NAME", "euler heun bs3 rk4 (fixed step), dopri5 dop853 (adaptive), auto", &o.method},
+      {"--method", option_text, "NAME", "euler heun bs3 rk4 (fixed step), dopri5 dop853 (adaptive), rodas bdf (stiff), auto", &o.method},
       {"--rtol", option_number, "R", "relative tolerance of an adaptive method (1e-11)", &o.rtol},
-      {"--atol", option_number, "A", "absolute tolerance (1e-13)", &o.atol},
+      {"--atol", option_number, "A", "absolute tolerance (0.01 R times the size of each component)", &o.atol},
       {"--case", option_text, "NAME", "take the values of this `case`", &case_name},
       {"--set", option_list, "NAME=VALUE", "change a parameter or starting value; may be repeated", &set},
       {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input},
@@ -129,7 +154,7 @@ static int run_main(int argc, char **argv) {
       {"--resume", option_later, NULL, NULL, NULL},
   };
   int status = read_options(&verb_run, options, sizeof options / sizeof *options, argc, argv, &file);
-  viva_load_options load = {case_name, set.items, set.count, input.items, input.count};
+  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0};
   if (status < 0) status = run_file(file, &load, &o, out, json);
   free_list(&set);
   free_list(&input);

@@ -63,9 +63,6 @@ static void check_coords(System *s) {
     } else if (!inertia && expr_is_zero(pool, s->h[i])) {
       diag_error(&m->diags, diag_no_equation, c->span, "nothing determines the coordinate `%s`", c->name);
       diag_hint(&m->diags, "it needs an energy that holds `%s'`, or an equation `%s'' = ...`", c->name, c->name);
-    } else if (!inertia) {
-      diag_error(&m->diags, diag_not_yet, c->span, "the coordinate `%s` has no inertia; equations of first order from energies are not there yet", c->name);
-      diag_hint(&m->diags, "write a kinetic energy that holds `%s'`", c->name);
     }
   }
 }

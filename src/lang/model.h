@@ -70,6 +70,7 @@ typedef struct ModelOutput {
 
 typedef struct ModelTable {
   const char *text; // as written, for printing
+  const char *path; // of the file
   double *x, *y;
   uint32_t count;
 } ModelTable;
@@ -79,6 +80,14 @@ typedef struct ModelSimulate {
   const char *method;     // NULL: not said
   Span span;
 } ModelSimulate;
+
+// A list that was given for a number: each of its entries is a member of a family of models.
+typedef struct ModelVaried {
+  const char *name;
+  const Item *list, *item; // all values, and the one of this member
+  ExprId value;            // of this member
+  double number;           // the same, once the model is built
+} ModelVaried;
 
 typedef struct Model {
   Arena *arena;
@@ -99,6 +108,8 @@ typedef struct Model {
   VEC(ModelOutput) signals; // every other named scalar: lets
   VEC(ModelTable) tables;
   ModelSimulate simulate;
+  VEC(ModelVaried) varied;
+  size_t members; // of the family; 1 without one
 } Model;
 
 typedef struct ModelOptions {
@@ -107,7 +118,8 @@ typedef struct ModelOptions {
   size_t set_count;
   const char *const *input;     // "u=EXPR"
   size_t input_count;
-  uint32_t limit; // smaller limits of expressions and evaluations, for tests; 0: the usual ones
+  size_t member;                // of a family, from 0
+  uint32_t limit;               // smaller limits of expressions and evaluations, for tests; 0: the usual ones
 } ModelOptions;
 
 // Reads and elaborates. Problems are in model->diags; false when memory is out.

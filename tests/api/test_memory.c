@@ -84,10 +84,29 @@ static const char model_text[] =
     "draw rod P[0] P[1], mass P[1]\n"
     "simulate to 0.1 every 0.05\n";
 
+// parts, a coordinate without inertia, a list that asks for a family, and one that turns out to be a vector
+static const char parts_text[] =
+    "param n = 2, U = 12 [V], k = [3, 4]\n"
+    "coord x = 0.1, y\n"
+    "use \"motor.viva\" as hip with u = U*cos(t), m[2] = 3\n"
+    "use \"motor.viva\" as link[i] with R = i*hip.R, m = [i, k[2]] for i in 1 .. n\n"
+    "kinetic 1/2*x'^2\n"
+    "potential 1/2*k[1]*(x - y)^2 + 1/2*(hip.th - x)^2 + 1/2*(hip.th - link[i].th)^2 for i in 1 .. n\n"
+    "dissipation 1/2*y'^2\n"
+    "init link[2].th' = 0.2\n"
+    "output x, y, hip.i, torque = link[1].torque, link[2].th\n"
+    "case many: U = [6, 12, 24], link[2].R = [1, 2], hip.m = [1, 2]\n"
+    "simulate to 0.1 every 0.05\n";
+static const char motor_text[] =
+    "param R = 1 [ohm], L = 1 [mH], c = 0.05, m = [0.01, 2]\n"
+    "coord th\nstate i\ninput u\n"
+    "i' = (u - R*i - c*th')/L\n"
+    "kinetic 1/2*m[1]*th'^2\npotential 1/2*m[2]*th^2\nforce th = c*i\noutput torque = c*i\n";
+
 static const char wrong_text[] = "coord x, x\nkinetic 1/2*y'^2 + [1 2]\nlet a = b, b = a, c = 1/0 [mmm]\nforce q = 2x\noutput tabel(1, 2)\n";
 static const char failing_text[] = "coord x = 1\nkinetic 1/2*x'^2\npotential ln(x)*1000\noutput y = 1/x, x\n";
 
-static char folder[64], path[96], csv_path[96];
+static char folder[64], path[96], parts_path[96], csv_path[96];
 
 static void write_file(const char *name, const char *text) {
   char full[160];
@@ -115,13 +134,16 @@ static int set_up(void **state) {
   snprintf(csv_path, sizeof csv_path, "%s/rows.csv", folder);
   write_file("all.viva", model_text);
   write_file("wrong.viva", wrong_text);
+  write_file("parts.viva", parts_text);
+  write_file("motor.viva", motor_text);
+  snprintf(parts_path, sizeof parts_path, "%s/parts.viva", folder);
   write_file("table.csv", "t,u\n0,0\n0.05,1\n0.1,0.5\n");
   return 0;
 }
 
 static int tear_down(void **state) {
   (void)state;
-  static const char *const names[] = {"all.viva", "wrong.viva", "table.csv", "rows.csv"};
+  static const char *const names[] = {"all.viva", "wrong.viva", "parts.viva", "motor.viva", "table.csv", "rows.csv"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     char full[160];
     snprintf(full, sizeof full, "%s/%s", folder, names[i]);
@@ -132,7 +154,8 @@ static int tear_down(void **state) {
 
 static const char *const set[] = {"m[2]=2.5", "th[1]=0.2", "x'=0.3"};
 static const char *const input[] = {"w=cos(t)"};
-static const viva_load_options load_options = {"hard", set, 3, input, 1};
+static const viva_load_options load_options = {.case_name = "hard", .set = set, .set_count = 3, .input = input, .input_count = 1};
+static const viva_load_options family_options = {.case_name = "many", .member = 4};
 
 // ---- the sweep
 
@@ -179,12 +202,17 @@ static char *keep(const char *text) {
 static Attempt load_once(const void *context) {
   const char *file = context;
   viva_model *m = NULL;
-  Attempt a = {viva_model_load(file, &load_options, &m), NULL};
+  Attempt a = {viva_model_load(file, file == parts_path ? &family_options : &load_options, &m), NULL};
   assert_true((m == NULL) == (a.status == VIVA_ENOMEM));
   if (a.status != VIVA_ENOMEM) {
     char all[16384] = "";
     for (size_t i = 0; i < viva_model_diagnostic_count(m); i++) {
       strncat(all, viva_model_diagnostic(m, i).text, sizeof all - strlen(all) - 1);
+    }
+    for (size_t i = 0; i < viva_model_varied_count(m); i++) {
+      char line[100];
+      snprintf(line, sizeof line, "%s = %g\n", viva_model_varied_name(m, i), viva_model_varied_value(m, i));
+      strncat(all, line, sizeof all - strlen(all) - 1);
     }
     a.text = keep(all);
   }
@@ -195,6 +223,7 @@ static Attempt load_once(const void *context) {
 static void loading(void **state) {
   (void)state;
   sweep("load", load_once, path, VIVA_OK);
+  sweep("load of a family with parts", load_once, parts_path, VIVA_OK);
   char wrong[96];
   snprintf(wrong, sizeof wrong, "%s/wrong.viva", folder);
   sweep("load of a wrong file", load_once, wrong, VIVA_EINPUT);
@@ -294,6 +323,14 @@ static void running(void **state) {
   r.options.method = "rk4";
   r.options.check_step = true;
   sweep("run, rk4 with its half step", run_once, &r, VIVA_OK);
+  viva_model_free(m);
+  assert_int_equal(viva_model_load(parts_path, &family_options, &m), VIVA_OK);
+  assert_int_equal(viva_model_member_count(m), 6);
+  r = (Run){m, viva_run_defaults(), true};
+  r.options.rtol = 1e-4;
+  sweep("run with parts", run_once, &r, VIVA_OK);
+  r.options.method = "rodas";
+  sweep("run with parts, rodas", run_once, &r, VIVA_OK);
   viva_model_free(m);
   assert_int_equal(viva_model_parse("failing.viva", failing_text, strlen(failing_text), NULL, &m), VIVA_OK);
   r = (Run){m, viva_run_defaults(), false};
