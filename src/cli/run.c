@@ -76,7 +76,8 @@ static int run_file(const char *file, const viva_load_options *load, viva_run_op
     viva_model_free(model);
     return exit_failed;
   }
-  struct sigaction action = {.sa_handler = on_interrupt};
+  // the first one asks the run to stop, a second one ends the program
+  struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
   Watch watch = {.terminal = isatty(STDERR_FILENO) != 0};
