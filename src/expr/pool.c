@@ -71,6 +71,7 @@ bool pool_clone(ExprPool *copy, const ExprPool *pool, Arena *arena) {
   copy->stack.items = NULL;
   copy->stack.count = copy->stack.cap = 0;
   copy->mark = copy->slot = NULL;
+  copy->spare = (struct PoolMarks){0};
   copy->mark_size = copy->epoch = 0;
   copy->nodes.items = copy_array(arena, pool->nodes.items, pool->nodes.count, pool->nodes.cap, sizeof(ExprNode));
   copy->args.items = copy_array(arena, pool->args.items, pool->args.count, pool->args.cap, sizeof(ExprId));
@@ -86,6 +87,7 @@ SymbolId pool_symbol(ExprPool *pool, const char *name, SymbolKind kind, uint32_t
   SymbolId id = pool->symbols.count;
   if (!s.name || !vec_push(pool->arena, &pool->symbols, s)) return 0;
   ExprNode node = {.op = op_sym, .first = id, .kinds = (uint16_t)(1u << kind), .mask = (uint64_t)1 << (id & 63)};
+  if (kind == sym_bound) node.bound = (uint16_t)(1u << (index % most_bound));
   node.hash = hash_mix(hash_mix(17, op_sym), id);
   ExprId self = node_insert(pool, node);
   pool->symbols.items[id].self = self;
@@ -114,6 +116,18 @@ bool expr_number(const ExprPool *pool, ExprId id, Rat *value) {
   return true;
 }
 
+// The bound variables that are free in an operation: an integral or inverse binds its own inside its body.
+static uint16_t free_variables(const ExprPool *pool, ExprOp op, const ExprId *args, uint32_t count) {
+  uint32_t all = 0, own = 0;
+  bool binds = op == op_integral || op == op_inverse;
+  if (binds) own = pool_node(pool, args[1])->bound;
+  for (uint32_t i = 0; i < count; i++) {
+    bool inside = binds && (i < 2 || (op == op_inverse && i == 3));
+    all |= inside ? pool_node(pool, args[i])->bound & ~own : pool_node(pool, args[i])->bound;
+  }
+  return (uint16_t)all;
+}
+
 ExprId expr_raw(ExprPool *pool, ExprOp op, const ExprId *args, uint32_t count) {
   uint32_t hash = hash_mix(41, (uint32_t)op);
   ExprNode node = {.op = (uint16_t)op, .count = count};
@@ -124,6 +138,7 @@ ExprId expr_raw(ExprPool *pool, ExprOp op, const ExprId *args, uint32_t count) {
     node.mask |= pool_node(pool, args[i])->mask;
   }
   node.hash = hash;
+  node.bound = free_variables(pool, op, args, count);
   for (uint32_t at = hash & (pool->table_size - 1); pool->table[at]; at = (at + 1) & (pool->table_size - 1)) {
     ExprId id = pool->table[at];
     const ExprNode *n = pool_node(pool, id);

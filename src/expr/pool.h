@@ -33,6 +33,10 @@ typedef enum ExprOp {
   op_count
 } ExprOp;
 
+// Bound variables are numbered by the nesting of integrals and inverses; the last number is for an equation solved around
+// all of them.
+enum { most_bound = 16, bound_outermost = most_bound - 1 };
+
 typedef enum SymbolKind {
   sym_param,
   sym_time,
@@ -62,7 +66,8 @@ typedef struct ExprNode {
   uint32_t first; // into args; for op_num into numbers, for op_sym the symbol
   uint32_t count;
   uint32_t hash;
-  uint64_t mask; // bit (symbol mod 64) for every symbol inside: a quick "does not occur"
+  uint16_t bound; // bit k: the bound variable number k occurs inside, and no integral or inverse inside binds it
+  uint64_t mask;  // bit (symbol mod 64) for every symbol inside: a quick "does not occur"
 } ExprNode;
 
 // What grew too large.
@@ -92,6 +97,9 @@ typedef struct ExprPool {
   VEC(ExprId) stack;
   uint32_t *mark, *slot;
   uint32_t mark_size, epoch;
+  struct PoolMarks {
+    uint32_t *mark, *slot, mark_size, epoch;
+  } spare; // for a pass inside a pass
   uint64_t most;   // words that the pool may hold
   PoolLimit limit; // the first one that was crossed
 } ExprPool;

@@ -96,7 +96,7 @@ typedef struct Elab {
   uint32_t depth;
   uint64_t work, most_work; // evaluations so far, and how many there may be
   bool exhausted;           // one of the limits of the whole file was crossed, and reported
-  SymbolId bound[16]; // variables of integrals, by nesting
+  SymbolId bound[bound_outermost]; // variables of integrals, by nesting
   uint32_t bound_depth;
 } Elab;
 

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { most_options = 4, small_limit = 40000, few_steps = 50 };
+enum { most_options = 4, small_limit = 20000, few_steps = 50 };
 
 typedef struct Rows {
   size_t columns, count;
