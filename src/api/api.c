@@ -6,6 +6,7 @@
 #include "show/csv.h"
 #include "show/summary.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +63,7 @@ static viva_status model_finish(viva_model *m, bool ok, viva_model **out) {
 
 static viva_status load(viva_model *m, const char *name, const char *text, size_t length, const viva_load_options *options, viva_model **out) {
   viva_load_options o = options ? *options : viva_load_defaults();
-  ModelOptions mo = {o.case_name, o.set, o.set_count, o.input, o.input_count, o.member};
+  ModelOptions mo = {.case_name = o.case_name, .set = o.set, .set_count = o.set_count, .input = o.input, .input_count = o.input_count, .member = o.member};
   viva_status status = model_finish(m, pipeline_load(m->arena, &m->model, &m->system, name, text, length, &mo), out);
   if (status != VIVA_OK || o.member < m->model.members) return status;
   viva_model_free(m);
@@ -146,11 +147,15 @@ viva_status viva_derive(const viva_model *model, const viva_derive_options *opti
   if (!arena) return VIVA_ENOMEM;
   Text out = text_in(arena);
   DeriveStyle style = {o.factor, o.expand, o.digits};
-  bool ok = pipeline_derive(arena, &model->system, (DeriveForm)o.form, &style, (ShowFormat)o.format, &out);
-  if (ok) *text = malloc(out.length + 1);
-  if (*text) memcpy(*text, text_str(&out), out.length + 1);
+  viva_status status = VIVA_ENOMEM;
+  if (!pipeline_derive(arena, &model->system, (DeriveForm)o.form, &style, (ShowFormat)o.format, &out)) {
+    if (!arena_failed(arena)) status = VIVA_EFAIL; // too large
+  } else if ((*text = malloc(out.length + 1))) {
+    memcpy(*text, text_str(&out), out.length + 1);
+    status = VIVA_OK;
+  }
   arena_free(arena);
-  return *text ? VIVA_OK : VIVA_ENOMEM;
+  return status;
 }
 
 void viva_text_free(char *text) { free(text); }
@@ -332,7 +337,7 @@ viva_status viva_csv_open(const char *path, viva_csv **csv, int *system_error) {
   }
   free(*csv);
   *csv = NULL;
-  return VIVA_EIO;
+  return error == ENOMEM ? VIVA_ENOMEM : VIVA_EIO;
 }
 
 viva_sink viva_csv_sink(viva_csv *csv) { return (viva_sink){csv->sink.self, csv->sink.header, csv->sink.row}; }

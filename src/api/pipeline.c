@@ -28,7 +28,10 @@ static bool family_numbers(Arena *arena, Model *model, const System *system) {
 bool pipeline_load(Arena *arena, Model *model, System *system, const char *path, const char *text, size_t length,
                    const ModelOptions *options) {
   if (!model_read(model, arena, path, text, length, options)) return false;
-  if (model->diags.errors == 0 && (!system_build(system, model) || !family_numbers(arena, model, system))) return false;
+  if (model->diags.errors == 0 && (!system_build(system, model) || !family_numbers(arena, model, system) || model->pool.limit)) {
+    if (arena_failed(arena)) return false;
+    diag_error(&model->diags, diag_too_large, (Span){0}, "the equations of this model grow too large to be derived");
+  }
   diag_sort(&model->diags);
   return !arena_failed(arena);
 }
@@ -38,8 +41,9 @@ bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, const 
   ExprPool pool;
   Derivation derivation;
   if (!system_clone(&own, system, &pool, arena) || !derive(&own, form, style, &derivation)) return false;
+  if (pool.limit) return false; // grown too large
   show_derivation(&own, &derivation, format, out);
-  return !arena_failed(arena);
+  return !arena_failed(arena) && !pool.limit;
 }
 
 bool pipeline_check(Arena *arena, const Model *model, const System *system, const char *name, const char *text, size_t length,

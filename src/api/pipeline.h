@@ -9,7 +9,7 @@
 // Text to system: everything a loaded model holds. Problems are in model->diags; false: memory is out.
 bool pipeline_load(Arena *arena, Model *model, System *system, const char *path, const char *text, size_t length,
                    const ModelOptions *options);
-// System to shown equations.
+// System to shown equations. False: memory is out, or (the arena has not failed) they grow too large.
 bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, const DeriveStyle *style, ShowFormat format, Text *out);
 // Equations of a user to verdicts, over a scope of the model. Wrong input is in scope->model.diags.
 bool pipeline_check(Arena *arena, const Model *model, const System *system, const char *name, const char *text, size_t length,

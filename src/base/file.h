@@ -15,6 +15,8 @@ bool file_same(const char *a, const char *b);
 typedef struct OutFile OutFile;
 OutFile *outfile_open(const char *path, int *error); // errno in *error
 bool outfile_write(OutFile *out, const char *data, size_t length);
+// After a whole row: hands what is gathered to the system about twice a second, so that a run that is killed leaves its rows.
+bool outfile_end_row(OutFile *out);
 int outfile_commit(OutFile *out);  // frees; 0 or errno; on failure nothing is left
 void outfile_discard(OutFile *out); // frees and removes the .part
 

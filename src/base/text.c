@@ -25,7 +25,9 @@ void text_putn(Text *text, const char *s, size_t length) {
   text->data[text->length] = '\0';
 }
 
-void text_put(Text *text, const char *s) { text_putn(text, s, strlen(s)); }
+void text_put(Text *text, const char *s) {
+  if (s) text_putn(text, s, strlen(s));
+}
 void text_putc(Text *text, char c) { text_putn(text, &c, 1); }
 
 void text_pad(Text *text, char c, size_t count) {

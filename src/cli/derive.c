@@ -59,7 +59,7 @@ static int derive_main(int argc, char **argv) {
       fputs(text, stdout);
       status = finish_output();
     } else {
-      complain("%s", viva_status_text(done));
+      complain("%s", done == VIVA_EFAIL ? "the equations grow too large to be written out" : viva_status_text(done));
       status = exit_failed;
     }
     viva_text_free(text);

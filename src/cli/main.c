@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/cli.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,7 +73,18 @@ int load_model(const char *file, const viva_load_options *options, viva_model **
   return status;
 }
 
+// A standard stream that is closed must not become the number of a file that is opened later: what is printed would land
+// in it. Written to, these stand-ins fail as the closed ones did.
+static void hold_streams(void) {
+  for (int fd = 0; fd <= 2; fd++) {
+    if (fcntl(fd, F_GETFD) != -1) continue;
+    int other = open("/dev/null", O_RDONLY);
+    if (other >= 0 && other != fd) close(other);
+  }
+}
+
 int main(int argc, char **argv) {
+  hold_streams();
   signal(SIGPIPE, SIG_IGN); // a closed output is noticed when it is written
   if (argc < 2) {
     help();

@@ -67,7 +67,8 @@ int save_table(viva_csv *csv, const char *path, viva_status status) {
 }
 
 viva_status run_watched(const viva_model *model, const viva_run_options *options, const viva_sink *sink, viva_run **run) {
-  struct sigaction action = {.sa_handler = on_interrupt};
+  // the first one asks the run to stop, a second one ends the program
+  struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
   Watch watch = {.terminal = isatty(STDERR_FILENO) != 0};

@@ -12,9 +12,14 @@ typedef struct Printer {
   ExprFormat format;
   Text *out;
   int depth;
+  size_t start; // of the expression in the text
+  bool failed;  // a limit was crossed
 } Printer;
 
-enum { deepest = 400 }; // brackets inside brackets; what lies deeper is shown as three dots
+enum {
+  deepest = 400,            // brackets inside brackets
+  longest = 4 * 1024 * 1024 // bytes of one expression: written out, what is shared can be exponentially long
+};
 
 enum { level_or, level_and, level_not, level_compare, level_sum, level_product, level_unary, level_power, level_atom };
 
@@ -529,8 +534,10 @@ static void print_node(Printer *p, ExprId id, int level) {
 }
 
 static void print_at(Printer *p, ExprId id, int level) {
-  if (!id || p->depth > deepest) {
-    text_put(p->out, "...");
+  if (!id || p->failed) return;
+  if (p->depth > deepest || p->out->length - p->start > longest) {
+    pool_refuse(p->pool, limit_size);
+    p->failed = true;
     return;
   }
   p->depth++;
@@ -541,6 +548,6 @@ static void print_at(Printer *p, ExprId id, int level) {
 }
 
 void expr_print(ExprPool *pool, ExprId id, ExprFormat format, const ExprNames *names, Text *out) {
-  Printer p = {.pool = pool, .names = names, .format = format, .out = out};
+  Printer p = {.pool = pool, .names = names, .format = format, .out = out, .start = out->length};
   print_at(&p, id, level_or);
 }

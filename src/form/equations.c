@@ -83,7 +83,14 @@ static void check_signals(System *s) {
   }
 }
 
+// M is dense while it is built, so the number of coordinates has a limit.
+enum { most_coords = 4000 };
+
 bool system_build(System *s, Model *model) {
+  if (model->coords.count > most_coords) {
+    diag_error(&model->diags, diag_too_many, model->coords.items[most_coords].span, "more than %d coordinates", most_coords);
+    return true;
+  }
   if (!system_init(s, model) || !lagrange_fill(s) || !equations_fill(s)) return false;
   check_coords(s);
   check_signals(s);

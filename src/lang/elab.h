@@ -15,6 +15,11 @@ typedef struct Binding {
 typedef enum DeclKind { decl_param, decl_coord, decl_state, decl_input, decl_let, decl_output, decl_fun, decl_part } DeclKind;
 typedef enum DeclState { decl_new, decl_active, decl_done } DeclState;
 
+enum {
+  most_repetitions = 1000000, // of `for` and `sum`
+  most_evaluations = 20000000 // of formulas, while a file is read
+};
+
 typedef struct Scope Scope;
 typedef struct Setting Setting;
 
@@ -33,6 +38,8 @@ typedef struct Decl {
   uint32_t index; // into the model's list of its kind
   Value value;
   bool structural;
+  Value known;    // the value where parameters count with theirs
+  uint32_t round; // of the settings in which `known` was found; 0: not yet
 } Decl;
 
 // All of a family th[1] .. th[n] that were declared with an index.
@@ -85,8 +92,11 @@ typedef struct Elab {
   bool full;             // there are too many parts
   VEC(Decl *) active; // being evaluated, outermost first
   uint32_t constant;  // > 0: parameters count with their values
+  uint32_t round;     // grows when settings change what names mean
   uint32_t depth;
-  SymbolId bound[16]; // variables of integrals, by nesting
+  uint64_t work, most_work; // evaluations so far, and how many there may be
+  bool exhausted;           // one of the limits of the whole file was crossed, and reported
+  SymbolId bound[bound_outermost]; // variables of integrals, by nesting
   uint32_t bound_depth;
 } Elab;
 
@@ -110,9 +120,15 @@ Value eval_apply(Elab *e, const Ast *a, const Binding *env);
 Value eval_decl(Elab *e, Decl *d, Span use);
 ExprId eval_scalar(Elab *e, const Ast *a, const Binding *env, const char *what); // 0: reported
 bool eval_integer(Elab *e, const Ast *a, const Binding *env, const char *what, int64_t *value);
+// Counts work; false when there was too much of it, which is reported once.
+bool spend(Elab *e, Span span, uint64_t amount);
+// Reports the limit that the expressions crossed, if they did.
+void report_limit(Elab *e, Span span);
 Value apply_unit(Elab *e, Value v, const Unit *unit);
-ExprId time_derivative(Elab *e, ExprId id, Span span); // 0: reported
 const char *indexed_name(Elab *e, const char *name, const Ast *index, const Binding *env); // NULL: reported
+// Reads a table's text: the column over the first one. False: reported, or memory is out.
+bool table_read(Arena *arena, Diags *diags, ModelTable *t, const char *data, size_t length, const char *path,
+                const char *column, Span span);
 const char *file_beside(Elab *e, Span span, const char *path); // a path of the text at span; NULL: memory is out
 
 // parts

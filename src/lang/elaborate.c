@@ -5,13 +5,11 @@
 
 #include <string.h>
 
-enum { most_repetitions = 1000000 };
-
 // ---- repetition
 
 static void visit_level(Elab *e, const Stmt *s, uint32_t level, const Binding *env, Visit *visit) {
   if (level == s->fors.count) {
-    visit(e, s, env);
+    if (spend(e, s->word, 1)) visit(e, s, env);
     return;
   }
   const ForClause *f = &s->fors.items[level];
@@ -21,7 +19,7 @@ static void visit_level(Elab *e, const Stmt *s, uint32_t level, const Binding *e
     diag_error(e->diags, diag_too_many, f->span, "more than %d repetitions", most_repetitions);
     return;
   }
-  for (int64_t i = from; i <= to && !arena_failed(e->arena) && e->diags->errors < diag_most; i++) {
+  for (int64_t i = from; i <= to && !arena_failed(e->arena) && !e->exhausted && e->diags->errors < diag_most; i++) {
     Binding *b = arena_new_of(e->arena, Binding);
     if (!b) return;
     *b = (Binding){f->name, value_of(expr_int(e->pool, i)), env};
@@ -234,7 +232,7 @@ static void elaborate(Elab *e, Scope *root, const ModelOptions *options) {
   e->scope = root;
   if (!vec_push(e->arena, &e->scopes, root)) return;
   collect_names(e, options);
-  if (e->unread) return;
+  if (e->unread || arena_failed(e->arena)) return; // then what was declared may not be in the lists
   all_params(e);
   settings_entries(e);
   collect_signals(e);
@@ -250,7 +248,8 @@ static void elaborate(Elab *e, Scope *root, const ModelOptions *options) {
   if (e->diags->errors == 0) settings_varied(e);
   for (uint32_t i = 0; i < e->decls.count; i++) {
     Decl *d = e->decls.items[i];
-    if (d->kind == decl_param && d->structural && d->state == decl_done) e->model->params.items[d->index].structural = true;
+    bool symbols = d->kind == decl_param && d->structural && d->state == decl_done && d->value.shape;
+    for (uint32_t k = 0; symbols && k < value_count(&d->value); k++) e->model->params.items[d->index + k].structural = true;
   }
 }
 
@@ -270,7 +269,11 @@ static bool read_once(Model *model, Arena *arena, const char *path, const char *
     Elab *e = arena_new_of(arena, Elab);
     Scope *root = arena_new_of(arena, Scope);
     if (!e || !root) return false;
-    *e = (Elab){.model = model, .arena = arena, .pool = &model->pool, .diags = &model->diags, .plain = plain};
+    *e = (Elab){.model = model, .arena = arena, .pool = &model->pool, .diags = &model->diags, .plain = plain, .round = 1, .most_work = most_evaluations};
+    if (options->limit) {
+      e->pool->most = options->limit;
+      e->most_work = options->limit / 4;
+    }
     *root = (Scope){.prefix = "", .program = program, .source = source};
     elaborate(e, root, options);
     model->scope = e;

@@ -87,10 +87,12 @@ static Value call_cross(Elab *e, const Ast *a, const Binding *env) {
 
 static Value call_transpose(Elab *e, const Ast *a, const Binding *env) {
   Value v = eval(e, a->items[0], env);
-  return v.shape ? value_transpose(e->pool, &v) : v;
+  if (!v.shape || !spend(e, a->span, value_count(&v))) return bad();
+  return value_transpose(e->pool, &v);
 }
 
 static Value call_diag(Elab *e, const Ast *a, const Binding *env) {
+  if (!spend(e, a->span, (uint64_t)a->count * a->count)) return bad();
   Value r = value_new(e->pool, value_matrix, a->count, a->count);
   bool ok = r.shape != value_bad;
   for (uint32_t i = 0; i < a->count; i++) {
@@ -155,20 +157,24 @@ static Value call_sum(Elab *e, const Ast *a, const Binding *env) {
       !eval_integer(e, a->items[3], env, "a bound of `sum`", &to)) {
     return bad();
   }
-  if (to - from > 1000000) {
-    diag_error(e->diags, diag_too_many, a->span, "a sum of more than 1000000 terms");
+  if (to - from >= most_repetitions) {
+    diag_error(e->diags, diag_too_many, a->span, "a sum of more than %d terms", most_repetitions);
     return bad();
   }
-  Value r = value_of(e->pool->zero);
-  for (int64_t i = from; i <= to; i++) {
-    Binding b = {a->items[1]->name, value_of(expr_int(e->pool, i)), env};
-    Value v = eval(e, a->items[0], &b);
-    if (!v.shape) return v;
-    if (i == from) r = v;
-    else if (v.shape == r.shape && v.rows == r.rows && v.cols == r.cols) r = value_add(e->pool, &r, &v, false);
-    else return bad();
+  if (to < from) return value_of(e->pool->zero);
+  uint32_t count = (uint32_t)(to - from + 1);
+  Value *terms = arena_array(e->arena, count, sizeof *terms);
+  if (!terms) return bad();
+  for (uint32_t i = 0; i < count; i++) {
+    Binding b = {a->items[1]->name, value_of(expr_int(e->pool, from + i)), env};
+    Value v = terms[i] = eval(e, a->items[0], &b);
+    if (!v.shape || !spend(e, a->span, value_count(&v))) return bad();
+    if (v.shape == terms[0].shape && v.rows == terms[0].rows && v.cols == terms[0].cols) continue;
+    diag_error(e->diags, diag_shape, a->items[0]->span, "%s and %s cannot be added", value_describe(e->arena, &terms[0]),
+               value_describe(e->arena, &v));
+    return bad();
   }
-  return r;
+  return value_sum(e->pool, terms, NULL, count);
 }
 
 // The bound variable of this nesting; equal integrals get equal variables.
@@ -301,7 +307,7 @@ static Value call_derivative(Elab *e, Decl *d, const Ast *a, const Value *arg) {
   SymbolId s;
   ExprId body = fun_body(e, d, a, &s);
   if (!body) return bad();
-  for (uint32_t i = 0; i < a->primes; i++) body = expr_diff(e->pool, body, s);
+  for (uint32_t i = 0; i < a->primes && body; i++) body = expr_diff(e->pool, body, s);
   if (arg->shape != value_scalar) {
     diag_error(e->diags, diag_shape, a->span, "the argument of `%s` must be a number", d->name);
     return bad();

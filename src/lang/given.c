@@ -86,12 +86,12 @@ void input_values(Elab *e) {
       e->model->inputs.items[d->index].value = e->pool->zero; // an input without a default is zero
       continue;
     }
+    if (!vec_push(e->arena, &e->active, d)) return;
     d->state = decl_active;
-    vec_push(e->arena, &e->active, d);
     Scope *before = scope_enter(e, d->changed ? d->changed->scope : d->scope);
     ExprId id = eval_scalar(e, item->value, d->changed ? d->changed->env : d->env, "an input");
     scope_enter(e, before);
-    if (e->active.count) e->active.count--;
+    e->active.count--;
     d->state = decl_done;
     if (!id) continue;
     id = apply_unit(e, value_of(id), &item->unit).scalar;
@@ -103,30 +103,54 @@ void input_values(Elab *e) {
   }
 }
 
-// Inputs may use inputs, but not in a circle.
+// Inputs may use inputs and their rates, but not in a circle: a rate would ask for rates without end.
+typedef struct InputVisit {
+  uint32_t input, next; // next: place in the list of inputs that it uses
+  uint32_t *uses, count;
+} InputVisit;
+
+static bool enter_input(Elab *e, uint32_t input, InputVisit *visit) {
+  *visit = (InputVisit){.input = input};
+  ExprId value = e->model->inputs.items[input].value;
+  uint32_t length;
+  const ExprId *list = pool_reach(e->pool, &value, 1, NULL, NULL, &length);
+  visit->uses = arena_array(e->arena, length, sizeof *visit->uses);
+  for (uint32_t i = 0; list && visit->uses && i < length; i++) {
+    SymbolId id = expr_symbol(e->pool, list[i]);
+    const Symbol *s = pool_symbol_get(e->pool, id);
+    if (id && (s->kind == sym_input || s->kind == sym_input_rate)) visit->uses[visit->count++] = s->index;
+  }
+  return list && visit->uses;
+}
+
+// Depth first with a stack of its own; an input that is met while it is on the stack closes a circle.
 void input_circles(Elab *e) {
   Model *m = e->model;
   uint32_t n = m->inputs.count;
-  bool *done = arena_array(e->arena, n, sizeof *done);
-  if (!done) return;
-  for (uint32_t round = 0; round <= n; round++) {
-    bool progress = false, left = false;
-    for (uint32_t i = 0; i < n; i++) {
-      if (done[i] || !m->inputs.items[i].value) continue;
-      bool ready = true;
-      for (uint32_t j = 0; j < n && ready; j++) {
-        if (!done[j] && m->inputs.items[j].value) ready = !expr_depends(e->pool, m->inputs.items[i].value, m->inputs.items[j].symbol);
+  enum { fresh, active, done };
+  char *state = arena_array(e->arena, n, sizeof *state);
+  InputVisit *stack = arena_array(e->arena, n, sizeof *stack);
+  if (!state || !stack) return;
+  for (uint32_t first = 0; first < n; first++) {
+    uint32_t depth = 0;
+    if (state[first] != fresh || !enter_input(e, first, &stack[depth++])) continue;
+    state[first] = active;
+    while (depth) {
+      InputVisit *top = &stack[depth - 1];
+      if (top->next == top->count) {
+        state[top->input] = done;
+        depth--;
+        continue;
       }
-      if (ready) done[i] = progress = true;
-      else left = true;
+      uint32_t used = top->uses[top->next++];
+      if (state[used] == active) {
+        diag_error(e->diags, diag_circle, m->inputs.items[used].span, "the input `%s` depends on itself", m->inputs.items[used].name);
+        return;
+      }
+      if (state[used] != fresh) continue;
+      state[used] = active;
+      if (!enter_input(e, used, &stack[depth++])) return;
     }
-    if (!left) return;
-    if (!progress) break;
-  }
-  for (uint32_t i = 0; i < n; i++) {
-    if (done[i] || !m->inputs.items[i].value) continue;
-    diag_error(e->diags, diag_circle, m->inputs.items[i].span, "the input `%s` depends on itself", m->inputs.items[i].name);
-    return;
   }
 }
 

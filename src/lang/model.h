@@ -128,6 +128,7 @@ typedef struct ModelOptions {
   const char *const *input;     // "u=EXPR"
   size_t input_count;
   size_t member;                // of a family, from 0
+  uint32_t limit;               // smaller limits of expressions and evaluations, for tests; 0: the usual ones
 } ModelOptions;
 
 // Reads and elaborates. Problems are in model->diags; false when memory is out.

@@ -181,13 +181,13 @@ static Value eval_text(Elab *e, Decl *d, Span use) {
     return value_none();
   }
   DeclState before = d->state;
+  if (!vec_push(e->arena, &e->active, d)) return value_none();
   d->state = decl_active;
-  vec_push(e->arena, &e->active, d);
   Scope *outside = scope_enter(e, d->changed ? d->changed->scope : d->scope);
   Value v = apply_unit(e, eval(e, item->value, d->changed ? d->changed->env : d->env), &item->unit);
   scope_enter(e, outside);
   if (e->constant && d->entries_changed) settings_override(e, d, &v);
-  if (e->active.count) e->active.count--;
+  e->active.count--;
   d->state = before;
   return v;
 }
@@ -226,11 +226,18 @@ static Value param_symbols(Elab *e, Decl *d) {
 
 Value eval_decl(Elab *e, Decl *d, Span use) {
   Model *m = e->model;
+  if (arena_failed(e->arena)) return value_none(); // what was declared may not be in the lists
   // where the value must be known now, parameters and definitions count with their values
   if (e->constant) {
     if (d->kind == decl_param || d->kind == decl_let) {
       d->structural = d->structural || d->kind == decl_param;
-      return eval_text(e, d, use);
+      if (d->round == e->round) return d->known;
+      bool circle = d->state == decl_active;
+      Value v = eval_text(e, d, use);
+      if (circle || !value_item_of(d)->value) return v;
+      d->known = v;
+      d->round = e->round;
+      return v;
     }
     diag_error(e->diags, diag_not_constant, use, "`%s` is %s: the value must be known when the file is read", d->name, decl_word(d->kind));
     return value_none();

@@ -34,5 +34,7 @@ Ast *parse_expression(Parser *p); // NULL: reported
 Ast *parse_value(Parser *p, Unit *unit);
 Ast *parse_point(Parser *p); // a name, a vector, or an expression in brackets
 bool parse_unit(Parser *p, Unit *unit); // at `[`
+// One level deeper, counted in p->depth, which the caller sets back; false: too deep, reported.
+bool enter(Parser *p);
 
 #endif

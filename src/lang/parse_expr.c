@@ -84,7 +84,7 @@ static Ast *node_one(Parser *p, AstKind kind, Span span, Ast *item) {
   return vec_push(p->arena, &list, item) ? node_of(p, kind, span, &list) : NULL;
 }
 
-static bool enter(Parser *p) {
+bool enter(Parser *p) {
   if (++p->depth <= deepest) return true;
   diag_error(p->diags, diag_too_deep, peek(p)->span, "more than %d brackets, signs or powers inside each other", deepest);
   diag_hint(p->diags, "name a part of it with `let`");
@@ -116,6 +116,7 @@ static bool unit_factor(Parser *p, Unit *unit, int sign) {
       return false;
     }
   } else if (t->kind == tok_lparen) {
+    if (!enter(p)) return false;
     advance(p);
     if (!unit_factor(p, &u, 1)) return false;
     while (at_kind(p, tok_star) || at_kind(p, tok_slash)) {
@@ -123,6 +124,7 @@ static bool unit_factor(Parser *p, Unit *unit, int sign) {
       if (!unit_factor(p, &u, s)) return false;
     }
     if (!expect(p, tok_rparen, "`)`")) return false;
+    p->depth--;
   } else {
     unexpected(p, "a unit");
     return false;
@@ -230,6 +232,7 @@ static Ast *parse_call(Parser *p, const Token *name, uint32_t primes) {
     diag_error(p->diags, diag_not_yet, name->span, "the block `%s` is not there yet", name->text);
     p->later = true;
   }
+  if (!enter(p)) return NULL;
   advance(p); // (
   AstList args = {0};
   if (!parse_entries(p, &args, tok_rparen, NULL)) return NULL;
@@ -351,9 +354,11 @@ static Ast *parse_postfix(Parser *p) {
       a = node_one(p, ast_prime, span, a);
       if (a) a->primes = primes;
     } else if (t->kind == tok_lbracket && !t->blank_before && (a->kind == ast_name || a->kind == ast_field)) {
+      if (!enter(p)) return NULL;
       advance(p);
       AstList items = {0};
       if (!vec_push(p->arena, &items, a) || !parse_entries(p, &items, tok_rbracket, NULL)) return NULL;
+      p->depth = depth;
       Span span = span_join(a->span, p->tokens[p->at - 1].span);
       a = node_of(p, ast_index, span, &items);
     } else if (t->kind == tok_dot && peek_next(p)->kind == tok_name && !t->blank_before) {
@@ -362,9 +367,11 @@ static Ast *parse_postfix(Parser *p) {
       a = node_one(p, ast_field, span_join(a->span, field->span), a);
       if (a) a->name = field->text;
     } else if (t->kind == tok_lparen && !t->blank_before && (a->kind == ast_call || a->kind == ast_field)) {
+      if (!enter(p)) return NULL;
       advance(p);
       AstList items = {0};
       if (!vec_push(p->arena, &items, a) || !parse_entries(p, &items, tok_rparen, NULL)) return NULL;
+      p->depth = depth;
       a = node_of(p, ast_apply, a->span, &items);
       if (a) a->span = span_join(a->span, p->tokens[p->at - 1].span);
     } else {

@@ -131,8 +131,13 @@ static uint32_t past_name(const Parser *p) {
   uint32_t i = p->at + 1;
   for (;;) {
     if (p->tokens[i].kind == tok_lbracket && !p->tokens[i].blank_before) {
-      while (p->tokens[i].kind != tok_rbracket && p->tokens[i].kind != tok_newline) i++;
-      if (p->tokens[i].kind == tok_rbracket) i++;
+      uint32_t open = 0; // brackets, this one included
+      do {
+        if (p->tokens[i].kind == tok_lbracket) open++;
+        if (p->tokens[i].kind == tok_rbracket) open--;
+        if (p->tokens[i].kind == tok_newline || p->tokens[i].kind == tok_end) return i;
+        i++;
+      } while (open);
     }
     if (p->tokens[i].kind != tok_dot || p->tokens[i].blank_before || p->tokens[i + 1].kind != tok_name) return i;
     i += 2;
@@ -369,6 +374,7 @@ static const Form forms[] = {
 
 static bool parse_fors(Parser *p, Stmt *s) {
   while (at_kind(p, tok_for)) {
+    if (!enter(p)) return false;
     ForClause f = {.span = advance(p)->span};
     if (!at_kind(p, tok_name)) {
       unexpected(p, "the variable of `for`");

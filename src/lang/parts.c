@@ -163,6 +163,7 @@ static bool may_use(Elab *e, const Stmt *s) {
     diag_error(e->diags, diag_too_deep, s->name_span, "parts stand more than %d deep inside each other", deepest_part);
     return false;
   }
+  if (e->exhausted) return false;
   if (e->scopes.count > most_parts) {
     if (!e->full) diag_error(e->diags, diag_too_many, s->name_span, "more than %d parts", most_parts);
     e->full = true;
@@ -188,7 +189,7 @@ static Scope *load_part(Elab *e, const Stmt *s, const Decl *d) {
   *part = (Scope){.prefix = prefix, .prefix_length = strlen(prefix), .outer = e->scope, .program = program, .source = source, .depth = e->scope->depth + 1};
   parse_program(e->arena, &e->model->sources, source, e->diags, program, &later);
   if (program->statements.count == 0 && first) diag_error(e->diags, diag_empty_model, s->name_span, "\"%s\" holds no statement", s->name);
-  if (program->statements.count == 0 || later) return NULL;
+  if (program->statements.count == 0 || later || !spend(e, s->name_span, program->statements.count)) return NULL;
   return vec_push(e->arena, &e->scopes, part) ? part : NULL;
 }
 

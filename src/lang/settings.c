@@ -120,6 +120,7 @@ static void apply(Elab *e, Setting *s, bool final) {
   if (d && s->item->primes == 0 && (d->kind == decl_param || d->kind == decl_input)) {
     s->done = true;
     if (!d->changed || d->changed->rank < s->rank) d->changed = s;
+    e->round++;
     if (s->varied && d->kind == decl_param && is_vector(e, d->scope, d->item->value, 0)) {
       if (vec_push(e->arena, e->plain, s->name)) e->unread = true;
     }
@@ -130,6 +131,7 @@ static void apply(Elab *e, Setting *s, bool final) {
     s->done = true;
     s->vector = vector;
     vector->entries_changed = true;
+    e->round++;
     return;
   }
   if (!final || (!s->with && find_start(e, s->item, s->name))) return;
@@ -351,6 +353,10 @@ void settings_entries(Elab *e) {
 }
 
 void settings_override(Elab *e, const Decl *d, Value *v) {
+  if (v->shape != value_vector) return;
+  Value own = value_new(e->pool, value_vector, v->rows, 1); // another name may share the entries
+  for (uint32_t i = 0; own.shape && i < v->rows; i++) own.items[i] = v->items[i];
+  *v = own;
   for (uint32_t i = 0; i < e->settings.count && v->shape == value_vector; i++) {
     const Setting *s = e->settings.items[i];
     if (s->vector != d || outranked(e, s)) continue;

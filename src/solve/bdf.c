@@ -226,9 +226,8 @@ static void count_work(Bdf *b) {
 static bool pass_break(Bdf *b) {
   const OdeBreaks *k = &b->s->breaks;
   double left = b->t;
-  b->t = b->r.t = k->times[b->next_break++];
+  b->t = b->r.t = ode_pass_break(k, &b->next_break);
   if (b->o->jump) b->o->jump(b->o->self, left, b->t, b->y);
-  while (b->next_break < k->count && stop_of(b) <= b->t) b->next_break++;
   memcpy(N_VGetArrayPointer(b->state), b->y, b->m * sizeof *b->y);
   count_work(b);
   b->before = b->r;
@@ -278,10 +277,7 @@ static void drive(Bdf *b, double *y) {
     }
     if (b->next_break < s->breaks.count && t >= stop_of(b)) {
       bool ok = pass_break(b);
-      if (ok && row < rows && ode_row_time(s, row) == b->t) {
-        row++;
-        ok = b->o->row(b->o->self, b->t, b->y);
-      }
+      for (; ok && row < rows && ode_row_time(s, row) <= b->t; row++) ok = b->o->row(b->o->self, ode_row_time(s, row), b->y);
       if (ok) continue;
       b->r.status = ode_stopped;
       return;

@@ -84,6 +84,8 @@ typedef struct OdeObserver {
   void (*jump)(void *self, double left, double right, double *y);
 } OdeObserver;
 
+// The right side of the next break. Breaks a few doubles apart are passed at once: there is no step between them.
+double ode_pass_break(const OdeBreaks *breaks, uint32_t *next);
 const char *ode_method_name(OdeMethod method);
 bool ode_method_find(const char *name, OdeMethod *method);
 bool ode_is_fixed(OdeMethod method);

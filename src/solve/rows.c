@@ -1,6 +1,7 @@
 // When rows are due. Stands alone: the module with SUNDIALS has a copy of its own.
 #include "solve/ode.h"
 
+#include <float.h>
 #include <math.h>
 
 // Whole spacings that fit, with room for rounding; the end is a row of its own when it is no whole multiple.
@@ -20,4 +21,10 @@ double ode_row_time(const OdeSettings *s, uint64_t k) {
     if (whole >= 1 && fabs(s->every * scale - whole) < 1e-12 * whole) return s->t0 + (double)k * whole / scale;
   }
   return s->t0 + (double)k * s->every;
+}
+
+double ode_pass_break(const OdeBreaks *breaks, uint32_t *next) {
+  double t = breaks->times[(*next)++];
+  while (*next < breaks->count && breaks->times[*next] - t <= 8 * DBL_EPSILON * fabs(t)) t = breaks->times[(*next)++];
+  return t;
 }

@@ -10,7 +10,7 @@
 bool ode_begin_step(OdeRun *u, bool rejected, bool *ends) {
   const OdeSettings *s = u->s;
   // the next stop: the end, or the last moment before a break
-  while (u->next_break < s->breaks.count && s->breaks.times[u->next_break] <= u->r.t) u->next_break++;
+  while (u->next_break < s->breaks.count && nextafter(s->breaks.times[u->next_break], u->r.t) <= u->r.t) u->next_break++;
   bool breaks = u->next_break < s->breaks.count;
   double t = u->r.t;
   u->stop = breaks ? nextafter(s->breaks.times[u->next_break], t) : s->t1;
@@ -20,7 +20,7 @@ bool ode_begin_step(OdeRun *u, bool rejected, bool *ends) {
   }
   *ends = t + u->h * (1 + 1e-9) >= u->stop;
   if (*ends) u->h = u->stop - t;
-  if (u->h <= (breaks && *ends ? 0 : 16) * 2.3e-16 * fmax(fabs(t), fabs(s->t1 - s->t0) * 1e-12)) {
+  if (u->h <= (*ends ? 0 : 16) * 2.3e-16 * fmax(fabs(t), fabs(s->t1 - s->t0) * 1e-12)) {
     u->r.status = rejected ? ode_step_small : ode_not_finite;
     return false;
   }
@@ -31,7 +31,7 @@ bool ode_end_step(OdeRun *u, double t_next, bool ends) {
   u->anew = ends && u->next_break < u->s->breaks.count;
   if (u->anew) {
     double left = t_next;
-    t_next = u->s->breaks.times[u->next_break++];
+    t_next = ode_pass_break(&u->s->breaks, &u->next_break);
     if (u->o->jump) u->o->jump(u->o->self, left, t_next, u->y);
   }
   u->r.t = t_next;
@@ -48,9 +48,8 @@ bool ode_end_step(OdeRun *u, double t_next, bool ends) {
     u->mark = u->r.t;
   }
   bool go = true;
-  if (u->row < u->rows && ode_row_time(u->s, u->row) == t_next) {
-    u->row++;
-    go = u->o->row(u->o->self, t_next, u->y);
+  for (; go && u->row < u->rows && ode_row_time(u->s, u->row) <= t_next; u->row++) {
+    go = u->o->row(u->o->self, ode_row_time(u->s, u->row), u->y);
   }
   go = go && (!u->o->step || u->o->step(u->o->self, t_next, u->r.steps));
   if (!go) u->r.status = ode_stopped;

@@ -12,6 +12,7 @@
 #include "expr/calculus.h"
 #include "tape/tape.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,7 +115,9 @@ static void bisect(Finder *f, uint32_t i, double a, double mode_a, double b) {
     if (mode_at(f, i, mid) == mode_a) a = mid;
     else b = mid;
   }
-  if (b > f->t0 && b < f->t1 && f->found.count < most_breaks) vec_push(f->arena, &f->found, b);
+  // no step has room between a break and an end that is a few doubles away
+  double least = 8 * DBL_EPSILON * fmax(fabs(f->t0), fabs(f->t1));
+  if (b - f->t0 > least && f->t1 - b > least && f->found.count < most_breaks) vec_push(f->arena, &f->found, b);
 }
 
 // Around a predicted time of an affine g.

@@ -22,9 +22,10 @@ typedef struct Work {
   uint32_t n;
   ExprId *Q; // forces without accelerations
   Derivation *out;
+  uint32_t most; // terms of an expansion
 } Work;
 
-static ExprId tidy(Work *w, ExprId id) { return expr_group(w->pool, expr_expand(w->pool, id, most_terms)); }
+static ExprId tidy(Work *w, ExprId id) { return expr_group(w->pool, expr_expand(w->pool, id, w->most)); }
 
 static void note(Work *w, const char *text) {
   if (text) vec_push(w->s->arena, &w->out->notes, text);
@@ -214,7 +215,7 @@ static void matrices(Work *w) {
       ExprId Cv = pool->zero;
       for (uint32_t j = 0; j < n; j++) Cv = expr_add(pool, Cv, expr_mul(pool, C.items[i * n + j], velocity(w, j)));
       if (!s->by_equation[i]) g.items[i] = expr_neg(pool, at_rest(w, s->lagrange.dLdq[i]));
-      beyond[i] = expr_expand(pool, expr_sub(pool, expr_sub(pool, beyond[i], Cv), g.items[i]), most_terms);
+      beyond[i] = expr_expand(pool, expr_sub(pool, expr_sub(pool, beyond[i], Cv), g.items[i]), w->most);
     }
     if (put_matrix(w, C)) text_printf(&left, " + %s*q'", C.name);
   }
@@ -290,7 +291,7 @@ static ExprId without_zero_inputs(Work *w, ExprId id, bool *used) {
     if (expr_depends(w->pool, id, in->symbol)) *used = true;
   }
   ExprId out = 0;
-  return expr_replace(w->pool, &map, &id, 1, &out) ? expr_expand(w->pool, out, most_terms) : 0;
+  return expr_replace(w->pool, &map, &id, 1, &out) ? expr_expand(w->pool, out, w->most) : 0;
 }
 
 static const char *zero_inputs(Work *w) {
@@ -309,17 +310,17 @@ static void momenta(Work *w, bool *dissipates, bool *forced, bool *by_inputs) {
     const ModelCoord *c = &w->m->coords.items[i];
     bool used = false;
     ExprId Q = without_zero_inputs(w, s->lagrange.Q[i], &used);
-    ExprId D = expr_expand(pool, s->lagrange.dDdv[i], most_terms);
+    ExprId D = expr_expand(pool, s->lagrange.dDdv[i], w->most);
     *forced = *forced || !expr_is_zero(pool, Q);
     *dissipates = *dissipates || !expr_is_zero(pool, D);
     *by_inputs = *by_inputs || used;
-    if (!expr_is_zero(pool, expr_expand(pool, s->lagrange.dLdq[i], most_terms))) continue;
+    if (!expr_is_zero(pool, expr_expand(pool, s->lagrange.dLdq[i], w->most))) continue;
     note(w, arena_printf(s->arena, "%s is cyclic: it does not occur in the Lagrangian", c->name));
     if (!expr_is_zero(pool, Q)) continue;
     // damping of its own velocity alone integrates to a displacement
     ExprId factor = expr_diff(pool, D, c->v);
     bool linear = (pool_node(pool, factor)->kinds & ~(1u << sym_param)) == 0 &&
-                  expr_is_zero(pool, expr_expand(pool, expr_sub(pool, D, expr_mul(pool, factor, velocity(w, i))), most_terms));
+                  expr_is_zero(pool, expr_expand(pool, expr_sub(pool, D, expr_mul(pool, factor, velocity(w, i))), w->most));
     if (!linear) continue;
     ExprId constant = expr_add(pool, s->lagrange.p[i], expr_mul(pool, factor, expr_sym(pool, c->q)));
     note(w, arena_printf(s->arena, "constant of motion%s: %s", used ? zero_inputs(w) : "", shown(w, tidy(w, constant))));
@@ -339,7 +340,8 @@ static void constants_of_motion(Work *w) {
 
 bool derive(System *s, DeriveForm form, const DeriveStyle *style, Derivation *out) {
   *out = (Derivation){.pool = s->pool, .form = form};
-  Work work = {.s = s, .pool = s->pool, .m = s->model, .n = s->coord_count, .out = out}, *w = &work;
+  Work work = {.s = s, .pool = s->pool, .m = s->model, .n = s->coord_count, .out = out, .most = most_terms}, *w = &work;
+  if (s->pool->most / 100 < w->most) w->most = (uint32_t)(s->pool->most / 100); // a small pool
   // forces with their accelerations taken over into M
   w->Q = arena_array(s->arena, w->n, sizeof *w->Q);
   if (!w->Q) return false;

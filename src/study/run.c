@@ -141,14 +141,32 @@ typedef struct Columns {
   Arena *arena;
   VEC(const char *) names;
   VEC(ExprId) values;
+  uint32_t *table, table_size; // place + 1, by name
 } Columns;
 
+static uint32_t column_place(const Columns *c, const char *name) {
+  uint32_t h = 2166136261u;
+  for (const char *s = name; *s; s++) h = (h ^ (unsigned char)*s) * 16777619u;
+  uint32_t at = h & (c->table_size - 1);
+  while (c->table[at] && strcmp(c->names.items[c->table[at] - 1], name) != 0) at = (at + 1) & (c->table_size - 1);
+  return at;
+}
+
+static bool columns_grow(Columns *c) {
+  uint32_t size = c->table_size ? 2 * c->table_size : 64;
+  uint32_t *table = arena_array(c->arena, size, sizeof *table);
+  if (!table) return false;
+  c->table = table;
+  c->table_size = size;
+  for (uint32_t i = 0; i < c->names.count; i++) c->table[column_place(c, c->names.items[i])] = i + 1;
+  return true;
+}
+
 static void put_column(Columns *c, const char *name, ExprId value) {
-  for (uint32_t i = 0; i < c->names.count; i++) {
-    if (strcmp(c->names.items[i], name) == 0) return; // said twice, shown once
-  }
-  vec_push(c->arena, &c->names, name);
-  vec_push(c->arena, &c->values, value);
+  if (2 * c->names.count >= c->table_size && !columns_grow(c)) return;
+  uint32_t at = column_place(c, name);
+  if (c->table[at]) return; // said twice, shown once
+  if (vec_push(c->arena, &c->values, value) && vec_push(c->arena, &c->names, name)) c->table[at] = c->names.count;
 }
 
 static void put_motion(Runner *x, Columns *c) {
@@ -506,6 +524,16 @@ static void check_half_step(Runner *x, const OdeProblem *problem, OdeSettings od
   x->r->difference_relative = largest > 0 ? x->r->difference / largest : 0;
 }
 
+// A stage that gave nothing: memory is out, or expressions grew too large.
+static RunResult give_up(const Runner *x) {
+  RunResult r = *x->r;
+  r.status = run_no_memory;
+  if (arena_failed(x->arena) || !x->pool.limit) return r;
+  r.status = run_failed;
+  r.message = "the expressions of this run grow too large";
+  return r;
+}
+
 RunResult run_model(Arena *arena, const System *system, const RunSettings *settings, const Sink *sink, Diags *diags) {
   RunResult result = {.status = run_done}, *r = &result;
   Runner runner = {.arena = arena, .m = system->model, .settings = settings, .r = r, .sink = sink}, *x = &runner;
@@ -519,8 +547,7 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
   double *y = arena_array(arena, (size_t)x->dim + 2, sizeof *y), times[3];
   OdeSettings ode = {0};
   if (!x->params || !x->start || !y || !system_clone(&x->s, system, &x->pool, arena) || !find_values(x, diags, times)) {
-    r->status = run_no_memory;
-    return result;
+    return give_up(x);
   }
   if (!settle(x, diags, times, &ode) || diags->errors) {
     r->status = run_input;
@@ -528,8 +555,7 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
   }
   find_large(x);
   if (!build_f(x, false) || !build_rows(x) || !(r->values = arena_array(arena, x->column_count, sizeof *r->values))) {
-    r->status = run_no_memory;
-    return result;
+    return give_up(x);
   }
   if (!r->fixed && !find_breaks(arena, &x->s, x->params, ode.t0, ode.t1, &ode.breaks)) {
     r->status = run_no_memory;

@@ -129,7 +129,7 @@ static void acceleration_blocks(System *s) {
 static void define_by_inverse(System *s, const Block *b, ExprId h) {
   ExprPool *pool = s->pool;
   const ModelCoord *c = &s->model->coords.items[b->coords[0]];
-  SymbolId bound = pool_symbol(pool, "v", sym_bound, 0, 0);
+  SymbolId bound = pool_symbol(pool, "v", sym_bound, bound_outermost, 0);
   SymbolMap map = symbol_map_new(pool);
   symbol_map_set(&map, c->v, expr_sym(pool, bound));
   ExprId body = 0;

@@ -86,15 +86,28 @@ static void define_inputs(System *s) {
     const ModelInput *in = &m->inputs.items[i];
     add_definition(s, in->symbol, in->value, in->span, arena_printf(s->arena, "the input %s", in->name));
   }
+  bool *reported = arena_array(s->arena, m->inputs.count, sizeof *reported);
+  if (!reported) return;
   for (uint32_t i = 0; i < m->input_rates.count; i++) {
     ModelInputRate r = m->input_rates.items[i];
     const ModelInput *in = &m->inputs.items[r.input];
     ExprId value = in->value;
     bool ok = true;
-    for (uint32_t k = 0; k < r.order && ok; k++) ok = system_time_derivative(s, &value, 1, true, &value);
+    bool known = true; // rates of states and accelerations have no derivative
+    for (uint32_t k = 0; k < r.order && ok && known; k++) {
+      known = !expr_has_kind(s->pool, value, sym_state_rate) && !expr_has_kind(s->pool, value, sym_acceleration);
+      ok = system_time_derivative(s, &value, 1, true, &value);
+    }
     if (!ok) return;
     const char *name = pool_symbol_get(s->pool, r.symbol)->name;
+    if (!known && reported[r.input]) continue;
+    if (!known) {
+      reported[r.input] = true;
+      diag_error(&m->diags, diag_no_derivative, r.span.source ? r.span : in->span, "`%s` would need further derivatives of what the input `%s` depends on", name, in->name);
+      continue;
+    }
     if (expr_has_kind(s->pool, value, sym_acceleration)) {
+      reported[r.input] = true;
       diag_error(&m->diags, diag_no_derivative, r.span.source ? r.span : in->span, "`%s` would need accelerations, because the input `%s` depends on velocities", name, in->name);
       continue;
     }

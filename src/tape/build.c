@@ -43,6 +43,7 @@ typedef struct Builder {
   VEC(TapeOrigin) origins;
   uint16_t origin;
   SymbolId bound; // of a body: what does not depend on it is captured
+  uint16_t own, allowed; // its bit among the bound variables, and those of the bodies around it as well
   struct Builder *outer;
   VEC(Val) captured;    // outer values
   VEC(Val) capture_of;  // own values standing for them
@@ -233,6 +234,25 @@ static Val slot_val(Builder *b, uint32_t slot, Level level) {
   return intern(b, (TapeValue){.code = val_slot, .level = (uint8_t)level, .a = slot});
 }
 
+static bool holds_own(const ExprPool *pool, ExprId id, const void *context) {
+  return (pool_node(pool, id)->bound & *(const uint16_t *)context) != 0;
+}
+
+// Emits what depends on the body's variable, children first, so that no chain is deeper than one call.
+static bool emit_inside(Builder *b, const ExprId *bodies, uint32_t count) {
+  uint32_t length;
+  const ExprId *list = pool_reach(b->pool, bodies, count, holds_own, &b->own, &length);
+  ExprId *copy = list ? arena_array(b->arena, length, sizeof *copy) : NULL;
+  if (!copy) return false;
+  memcpy(copy, list, length * sizeof *copy);
+  for (uint32_t i = 0; i < length; i++) {
+    // what holds the variable of an integral further inside waits for it
+    if (pool_node(b->pool, copy[i])->bound & ~b->allowed) continue;
+    if (expr_op(b->pool, copy[i]) != op_sym && !emit(b, copy[i])) return false;
+  }
+  return true;
+}
+
 // The body of an integral or inverse as a tape of its own.
 static Val emit_body(Builder *b, TapeCode code, const ExprId *bodies, uint32_t body_count, ExprId bound,
                      const ExprId *own, uint32_t own_count) {
@@ -240,10 +260,13 @@ static Val emit_body(Builder *b, TapeCode code, const ExprId *bodies, uint32_t b
   if (!builder_init(&inner, b->arena, b->system)) return 0;
   inner.outer = b;
   inner.bound = expr_symbol(b->pool, bound);
+  inner.own = pool_node(b->pool, bound)->bound;
+  inner.allowed = (uint16_t)(inner.own | b->allowed);
   inner.node_origin = b->node_origin;
   inner.origin = b->origin;
   inner.next_slot = 1; // slot 0 is the bound variable
   inner.of_symbol[inner.bound] = slot_val(&inner, 0, level_dynamic);
+  if (!emit_inside(&inner, bodies, body_count)) return 0;
   Val results[2] = {0};
   for (uint32_t i = 0; i < body_count; i++) {
     results[i] = emit(&inner, bodies[i]);
@@ -340,7 +363,7 @@ static Val emit(Builder *b, ExprId id) {
   if (id < b->of_node_size && b->of_node[id]) return b->of_node[id];
   Val v;
   ExprOp op = expr_op(b->pool, id);
-  if (b->outer && op != op_num && op != op_pi && !expr_depends(b->pool, id, b->bound)) {
+  if (b->outer && op != op_num && op != op_pi && !(pool_node(b->pool, id)->bound & b->own)) {
     v = capture(b, id);
   } else {
     uint16_t before = b->origin, own = origin_of(b, id);
@@ -363,7 +386,7 @@ static Val emit_root(Builder *b, ExprId root) {
   for (uint32_t i = 0; i < length; i++) {
     ExprOp op = expr_op(b->pool, copy[i]);
     // what depends on a bound variable is emitted by its body; numbers inside products and sums need no value
-    if (expr_has_kind(b->pool, copy[i], sym_bound) || op == op_num || op == op_sym) continue;
+    if (pool_node(b->pool, copy[i])->bound || op == op_num || op == op_sym) continue;
     if (!emit(b, copy[i])) return 0;
   }
   return emit(b, root);

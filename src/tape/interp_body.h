@@ -1,7 +1,7 @@
 // The interpreter's loop, included once for each family of elementary functions: M(f) names function f of one argument.
 // No include guard: this is a template.
 static void INTERP(const Tape *tape, const TapeOp *op, uint32_t count, double *w) {
-  for (const TapeOp *end = op + count; op < end; op++) {
+  for (; count > 0; count--, op++) {
     double a = w[op->a], b = w[op->b], c = w[op->c];
     double r;
     switch ((TapeCode)op->code) {
