@@ -2,9 +2,8 @@
 
 #include "expr/calculus.h"
 #include "expr/normal.h"
-#include "expr/print.h"
 
-#include <string.h>
+#include <math.h>
 
 enum { points_before_proof = 2, most_points = 12, most_terms = 20000 };
 
@@ -90,18 +89,25 @@ Decision decide_equal(ExprPool *pool, Arena *arena, ExprId left, ExprId right) {
     d = decide_zero(pool, arena, difference);
     if (d.verdict == verdict_equal) return d;
   }
-  if (!agreed && why && !d.divides_by_zero) d.reason = why;
+  if (!agreed && why && !d.divides_by_zero) d.reason = arena_printf(arena, "no point was found where both sides have values: %s", why);
   else if (!d.divides_by_zero) d.reason = arena_printf(arena, "no difference was found at %u points, and no proof: %s", agreed, d.reason);
   return d;
 }
 
 // ---- short forms
 
-static size_t printed(ExprPool *pool, Arena *arena, ExprId id) {
-  Text t = text_in(arena);
-  if (!id) return SIZE_MAX;
-  expr_print(pool, id, format_text, NULL, &t);
-  return t.length ? t.length : SIZE_MAX;
+// How long it would be on paper: nodes of the tree, counted on the graph, which can be very much smaller.
+static double tree_size(ExprPool *pool, Arena *arena, ExprId id) {
+  uint32_t length;
+  const ExprId *list = id ? pool_reach(pool, &id, 1, NULL, NULL, &length) : NULL;
+  double *size = list ? arena_array(arena, length, sizeof *size) : NULL;
+  if (!size) return INFINITY;
+  for (uint32_t i = 0; i < length; i++) {
+    ExprOp op = expr_op(pool, list[i]);
+    size[i] = 1;
+    for (uint32_t k = 0; op != op_num && op != op_sym && k < pool_node(pool, list[i])->count; k++) size[i] += size[pool->slot[pool_args(pool, list[i])[k]]];
+  }
+  return size[pool->slot[id]];
 }
 
 ExprId expr_short(ExprPool *pool, Arena *arena, ExprId id) {
@@ -116,9 +122,10 @@ ExprId expr_short(ExprPool *pool, Arena *arena, ExprId id) {
       if (cancelled && !below) below = poly_expr(&n, den);
       ExprId products = poly_expr(&n, poly_shorter(&n, num)), above = expr_group(pool, expr_expand(pool, products, most_terms));
       ExprId other = expr_div(pool, above, below);
-      if (printed(pool, arena, other) < printed(pool, arena, best)) best = other;
+      if (tree_size(pool, arena, other) < tree_size(pool, arena, best)) best = other;
     }
   }
   normal_close(&n);
-  return best ? best : id;
+  // what would fill a book is shown as it was written
+  return best && tree_size(pool, arena, best) <= fmax(5000, tree_size(pool, arena, id)) ? best : id;
 }

@@ -16,6 +16,31 @@ enum { most_expanded = 20000, deepest_functions = 20 };
 
 static ExprId fn1(ExprPool *pool, ExprOp op, ExprId a) { return expr_fn(pool, op, &a, 1); }
 
+// What became of a node. Without this, functions inside functions would be rewritten once more at every level.
+static ExprId known(const Normal *n, ExprId id) { return id < n->rewritten->size ? n->rewritten->of[id] : 0; }
+
+static ExprId keep(Normal *n, ExprId id, ExprId value) {
+  Rewritten *r = n->rewritten;
+  uint32_t most = (id > value ? id : value) + 1;
+  if (most > r->size) {
+    uint32_t size = most + most / 2 + 256;
+    ExprId *of = arena_array(n->arena, size, sizeof *of);
+    if (!of) return 0;
+    if (r->size) memcpy(of, r->of, r->size * sizeof *of);
+    r->of = of;
+    r->size = size;
+  }
+  r->of[id] = value;
+  r->of[value] = value;
+  return value;
+}
+
+// A function of an argument in normal form.
+static ExprId made(Normal *n, ExprOp op, ExprId a) {
+  ExprId id = fn1(n->pool, op, a);
+  return id && expr_op(n->pool, id) == op ? keep(n, id, id) : id;
+}
+
 // A polynomial in symbols and pi is in normal form when it is multiplied out.
 static bool is_plain(ExprPool *pool, ExprId id) {
   uint32_t length;
@@ -37,7 +62,7 @@ static bool open_inner(Normal *n, Normal *inner, ExprId *x) {
     n->why = "functions stand too deep inside each other";
     return false;
   }
-  *inner = (Normal){.depth = n->depth + 1};
+  *inner = (Normal){.depth = n->depth + 1, .rewritten = n->rewritten};
   if (normal_open(inner, n->pool, n->arena, x, 1)) return true;
   n->why = inner->why;
   n->divides_by_zero = inner->divides_by_zero;
@@ -56,6 +81,8 @@ static ExprId canonical_argument(Normal *n, ExprId id) {
     n->why = inner.why;
     n->divides_by_zero = inner.divides_by_zero;
   }
+  // functions inside functions multiply when they are expanded; a long form is left alone, which proves less but grows not
+  if (y && expr_term_count(n->pool, y) > 2 + 2 * expr_term_count(n->pool, x)) y = x;
   normal_close(&inner);
   return y;
 }
@@ -136,10 +163,10 @@ static ExprId rewrite_root(Normal *n, ExprId base) {
 }
 
 // (exp(a) + sign*exp(-a))/2
-static ExprId half_sum(ExprPool *pool, ExprId a, int sign) {
-  ExprId minus = expr_neg(pool, a);
+static ExprId half_sum(Normal *n, ExprId a, int sign) {
+  ExprId plus = made(n, op_exp, a), minus = made(n, op_exp, expr_neg(n->pool, a));
   Rat half = {1, 2, NULL}, other = {sign, 2, NULL};
-  return expr_sum(pool, (Term[]){{half, fn1(pool, op_exp, a)}, {other, fn1(pool, op_exp, minus)}}, 2);
+  return expr_sum(n->pool, (Term[]){{half, plus}, {other, minus}}, 2);
 }
 
 static ExprId rewrite_function(Normal *n, ExprOp op, ExprId *args, uint32_t count) {
@@ -150,11 +177,11 @@ static ExprId rewrite_function(Normal *n, ExprOp op, ExprId *args, uint32_t coun
   }
   ExprId a = args[0];
   switch ((int)op) {
-  case op_tan: return expr_div(pool, fn1(pool, op_sin, a), fn1(pool, op_cos, a));
-  case op_sinh: return half_sum(pool, a, -1);
-  case op_cosh: return half_sum(pool, a, 1);
-  case op_tanh: return expr_div(pool, half_sum(pool, a, -1), half_sum(pool, a, 1));
-  case op_log10: return expr_div(pool, fn1(pool, op_ln, a), fn1(pool, op_ln, expr_int(pool, 10)));
+  case op_tan: return expr_div(pool, made(n, op_sin, a), made(n, op_cos, a));
+  case op_sinh: return half_sum(n, a, -1);
+  case op_cosh: return half_sum(n, a, 1);
+  case op_tanh: return expr_div(pool, half_sum(n, a, -1), half_sum(n, a, 1));
+  case op_log10: return expr_div(pool, made(n, op_ln, a), made(n, op_ln, expr_int(pool, 10)));
   default: return expr_fn(pool, op, args, count);
   }
 }
@@ -163,13 +190,16 @@ static ExprId rewrite_product(Normal *n, ExprId id, const ExprId *value, const u
   ExprPool *pool = n->pool;
   uint32_t count = expr_factor_count(pool, id);
   Factor *f = arena_array(n->arena, count, sizeof *f);
+  bool roots = false;
   if (!f) return 0;
+  if (known(n, id)) return known(n, id);
   for (uint32_t i = 0; i < count; i++) {
     f[i] = expr_factor(pool, id, i);
     f[i].base = value[slot[f[i].base]];
     f[i].exponent = value[slot[f[i].exponent]];
     Rat e;
     if (expr_number(pool, f[i].exponent, &e) && rat_is_int(e)) continue;
+    roots = true;
     f[i].base = canonical_argument(n, f[i].base);
     f[i].exponent = canonical_argument(n, f[i].exponent);
     if (!f[i].base || !f[i].exponent) return 0;
@@ -179,7 +209,8 @@ static ExprId rewrite_product(Normal *n, ExprId id, const ExprId *value, const u
       if (!f[i].base) return 0;
     }
   }
-  return expr_product(pool, expr_coef(pool, id), f, count);
+  ExprId out = expr_product(pool, expr_coef(pool, id), f, count);
+  return roots && out ? keep(n, id, out) : out;
 }
 
 static bool is_opaque(ExprOp op) { return op == op_integral || op == op_inverse || op == op_table || op == op_noise; }
@@ -202,9 +233,11 @@ static ExprId rewrite_node(Normal *n, ExprId id, const ExprId *value, const uint
   case op_mul: return rewrite_product(n, id, value, slot);
   default: {
     if (is_opaque(op)) return id;
+    if (known(n, id)) return known(n, id);
     ExprId args[3];
     for (uint32_t i = 0; i < count && i < 3; i++) args[i] = value[slot[pool_args(pool, id)[i]]];
-    return rewrite_function(n, op, args, count);
+    ExprId out = rewrite_function(n, op, args, count);
+    return out ? keep(n, id, out) : 0;
   }
   }
 }
@@ -285,16 +318,28 @@ static bool atom_note(Normal *n, Atoms *atoms, ExprId base, Term t) {
   return vec_push(n->arena, atoms, (Atom){base, t.term, t.coef.den, 0});
 }
 
+enum { most_argument_terms = 8 };
+
+uint32_t argument_terms(const ExprPool *pool, ExprId argument) {
+  uint32_t n = expr_term_count(pool, argument);
+  return n > most_argument_terms ? 1 : n;
+}
+
+Term argument_term(ExprPool *pool, ExprId argument, uint32_t i) {
+  if (expr_term_count(pool, argument) > most_argument_terms) return (Term){RAT_ONE, argument};
+  Term t = expr_term(pool, argument, i);
+  Rat c = expr_coef(pool, t.term);
+  if (expr_op(pool, argument) != op_add && !rat_is_int_value(c, 1)) {
+    t.coef = c;
+    t.term = expr_scale(pool, rat_div(pool->arena, RAT_ONE, c), t.term);
+  }
+  return t;
+}
+
 static bool note_argument(Normal *n, Atoms *atoms, ExprId base, ExprId argument) {
   ExprPool *pool = n->pool;
-  for (uint32_t i = 0; i < expr_term_count(pool, argument); i++) {
-    Term t = expr_term(pool, argument, i);
-    // a lone product or number carries its coefficient inside
-    Rat c = expr_coef(pool, t.term);
-    if (expr_op(pool, argument) != op_add && !rat_is_int_value(c, 1)) {
-      t.coef = c;
-      t.term = expr_scale(pool, rat_div(pool->arena, RAT_ONE, c), t.term);
-    }
+  for (uint32_t i = 0; i < argument_terms(pool, argument); i++) {
+    Term t = argument_term(pool, argument, i);
     int64_t k;
     if (atoms == &n->angles && t.term == pool->pi && twelfths(t, &k)) {
       ExprId half = expr_num(pool, (Rat){1, 2, NULL});
@@ -390,8 +435,8 @@ static bool gather(Normal *n, const ExprId *roots, uint32_t count) {
 }
 
 bool normal_open(Normal *n, ExprPool *pool, Arena *arena, ExprId *roots, uint32_t count) {
-  uint32_t depth = n->depth;
-  *n = (Normal){.arena = arena, .pool = pool, .depth = depth};
+  *n = (Normal){.arena = arena, .pool = pool, .depth = n->depth, .rewritten = n->rewritten};
+  if (!n->rewritten) n->rewritten = &n->own;
   n->api = exact_ring(arena, &n->why);
   if (!n->api) return false;
   if (!rewrite(n, roots, count) || !gather(n, roots, count)) {

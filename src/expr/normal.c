@@ -294,17 +294,6 @@ static const Atom *find_atom(const Atoms *atoms, ExprId base, ExprId term) {
   return NULL;
 }
 
-// The i-th term of an argument with its number in front.
-static Term argument_term(ExprPool *pool, ExprId argument, uint32_t i) {
-  Term t = expr_term(pool, argument, i);
-  Rat c = expr_coef(pool, t.term);
-  if (expr_op(pool, argument) != op_add && !rat_is_int_value(c, 1)) {
-    t.coef = c;
-    t.term = expr_scale(pool, rat_div(pool->arena, RAT_ONE, c), t.term);
-  }
-  return t;
-}
-
 // How many times the atom's part: coef*den, whole and small.
 static bool multiple_of(Normal *n, const Atom *a, Term t, int64_t *k) {
   Rat m = a ? rat_mul(n->arena, t.coef, rat_int(a->den)) : RAT_NONE;
@@ -316,7 +305,7 @@ static bool multiple_of(Normal *n, const Atom *a, Term t, int64_t *k) {
 static Frac trig(Normal *n, ExprOp op, ExprId argument) {
   ExprPool *pool = n->pool;
   Turn sum = {number(n, RAT_ONE), new_poly(n)};
-  for (uint32_t i = 0; i < expr_term_count(pool, argument); i++) {
+  for (uint32_t i = 0; i < argument_terms(pool, argument); i++) {
     Term t = argument_term(pool, argument, i);
     int64_t k;
     if (t.term == pool->pi && twelfths(t, &k)) {
@@ -337,7 +326,7 @@ static Frac trig(Normal *n, ExprOp op, ExprId argument) {
 static Frac exponential(Normal *n, ExprId base, ExprId argument) {
   ExprPool *pool = n->pool;
   Frac product = whole(number(n, RAT_ONE));
-  for (uint32_t i = 0; i < expr_term_count(pool, argument); i++) {
+  for (uint32_t i = 0; i < argument_terms(pool, argument); i++) {
     Term t = argument_term(pool, argument, i);
     const Atom *a = find_atom(&n->exponents, base, t.term);
     int64_t k;

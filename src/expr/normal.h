@@ -41,6 +41,12 @@ typedef struct Frac {
   uint32_t den_count;
 } Frac;
 
+// Nodes that were rewritten already, and what became of them; shared by a ring and its inner rings.
+typedef struct Rewritten {
+  ExprId *of; // by node; 0: not yet
+  uint32_t size;
+} Rewritten;
+
 enum { normal_most_work = 40000000, normal_most_terms = 2000000 };
 
 typedef struct Normal {
@@ -56,6 +62,7 @@ typedef struct Normal {
   uint32_t gen_of_size;
   uint64_t work;       // products of terms so far
   uint64_t *exps;      // room for the exponents of one term
+  Rewritten own, *rewritten;
   uint32_t depth;
   const char *why; // not NULL: it failed, and this is the reason
   bool divides_by_zero; // that is the reason

@@ -316,7 +316,8 @@ typedef struct Part {
   bool number;
 } Part;
 
-static void print_parts(Printer *p, const Part *parts, const Ranked *order, uint32_t count, bool below, bool *first) {
+// alone: a fraction line stands for the brackets of a single factor
+static void print_parts(Printer *p, const Part *parts, const Ranked *order, uint32_t count, bool below, bool alone, bool *first) {
   Arena *arena = p->pool->arena;
   for (uint32_t k = 0; k < count; k++) {
     const Part *x = &parts[order[k].place];
@@ -324,6 +325,11 @@ static void print_parts(Printer *p, const Part *parts, const Ranked *order, uint
     if (is_below != below) continue;
     if (!*first) text_put(p->out, p->format == format_latex ? " " : "*");
     *first = false;
+    Rat power = below ? rat_neg(arena, x->exponent) : x->exponent;
+    if (alone && x->number && rat_is_int_value(power, 1)) {
+      print_at(p, x->factor.base, level_or);
+      continue;
+    }
     print_power(p, x->factor.base, below ? rat_neg(arena, x->exponent) : x->exponent, x->number, x->factor.exponent);
   }
 }
@@ -357,11 +363,11 @@ static void print_scaled(Printer *p, Rat coef, ExprId term) {
     print_power(p, parts[0].factor.base, parts[0].exponent, parts[0].number, parts[0].factor.exponent);
     return;
   }
-  print_parts(p, parts, order, n, false, &first);
+  print_parts(p, parts, order, n, false, latex && below && above == 1 && whole, &first);
   if (!below) return;
   text_put(p->out, latex ? "}{" : below > 1 ? "/(" : "/");
   first = true;
-  print_parts(p, parts, order, n, true, &first);
+  print_parts(p, parts, order, n, true, latex && below == 1, &first);
   text_put(p->out, latex ? "}" : below > 1 ? ")" : "");
 }
 

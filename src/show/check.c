@@ -56,6 +56,21 @@ void show_diff_text(System *s, const CheckReport *report, const char *first, con
   }
 }
 
+static void witness_json(Json *j, const Witness *w) {
+  if (!w || !w->left) {
+    json_null(j, "witness");
+    return;
+  }
+  json_open(j, "witness", '{');
+  json_bool(j, "exact", w->exact);
+  json_open(j, "point", '{');
+  for (uint32_t i = 0; i < w->point.count; i++) json_string(j, w->point.items[i].name, w->point.items[i].value);
+  json_close(j, '}');
+  json_string(j, "left", w->left);
+  json_string(j, "right", w->right);
+  json_close(j, '}');
+}
+
 static void result_json(System *s, Json *j, const CheckResult *r) {
   json_open(j, NULL, '{');
   json_string(j, "equation", r->text);
@@ -64,18 +79,7 @@ static void result_json(System *s, Json *j, const CheckResult *r) {
   json_string(j, "condition", r->condition);
   json_string(j, "reason", r->reason);
   json_string(j, "difference", r->difference ? plain(s, r->difference) : NULL);
-  if (!r->witness.left) {
-    json_null(j, "witness");
-  } else {
-    json_open(j, "witness", '{');
-    json_bool(j, "exact", r->witness.exact);
-    json_open(j, "point", '{');
-    for (uint32_t i = 0; i < r->witness.point.count; i++) json_string(j, r->witness.point.items[i].name, r->witness.point.items[i].value);
-    json_close(j, '}');
-    json_string(j, "left", r->witness.left);
-    json_string(j, "right", r->witness.right);
-    json_close(j, '}');
-  }
+  witness_json(j, &r->witness);
   json_close(j, '}');
 }
 
@@ -83,6 +87,10 @@ void show_check_json(System *s, const CheckReport *report, Text *out) {
   Json json = {.out = out}, *j = &json;
   json_open(j, NULL, '{');
   json_string(j, "verdict", verdict_name(report->verdict));
+  // the first one there is
+  const Witness *first = NULL;
+  for (uint32_t i = 0; i < report->results.count && !first; i++) first = report->results.items[i].witness.left ? &report->results.items[i].witness : NULL;
+  witness_json(j, first);
   json_open(j, "equations", '[');
   for (uint32_t i = 0; i < report->results.count; i++) result_json(s, j, &report->results.items[i]);
   json_close(j, ']');

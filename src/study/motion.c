@@ -29,6 +29,7 @@ typedef struct Motion {
   bool linear, exact, rates; // rates: rates of states stood in it
   Num *lambda[enough_points];
   uint32_t points; // where the sides agree
+  const char *no_value; // why a point was of no use
   CheckResult out;
 } Motion;
 
@@ -168,7 +169,7 @@ static int look_at(Motion *m, uint32_t attempt) {
       }
     }
   }
-  if (out < 0 && p.why) m->out.reason = p.why;
+  if (out < 0 && p.why) m->no_value = p.why;
   point_close(&p);
   return out;
 }
@@ -466,7 +467,7 @@ CheckResult check_motion(System *s, ExprId lhs, ExprId rhs, bool *empty, bool *d
     m->out.reason = NULL;
     nearest_difference(m);
   } else {
-    m->out.reason = m->points ? arena_printf(m->arena, "no difference was found at %u points, and no proof: %s", m->points, reason ? reason : "the normal form is not zero") : reason;
+    m->out.reason = m->points ? arena_printf(m->arena, "no difference was found at %u points, and no proof: %s", m->points, reason ? reason : "the normal form is not zero") : arena_printf(m->arena, "no point was found where both sides have values: %s", m->no_value ? m->no_value : reason);
   }
   return m->out;
 }
