@@ -175,7 +175,8 @@ viva_status viva_run_model(const viva_model *model, const viva_run_options *opti
     return VIVA_ENOMEM;
   }
   viva_run_options o = options ? *options : viva_run_defaults();
-  RunSettings settings = {o.to, o.step, o.every, o.rtol, o.atol, o.method, o.energy, o.all, o.check_step, o.most_steps, o.self, o.interrupted, o.progress};
+  RunSettings settings = {.to = o.to, .step = o.step, .every = o.every, .rtol = o.rtol, .atol = o.atol, .method = o.method, .energy = o.energy, .all = o.all,
+                          .check_step = o.check_step, .most_steps = o.most_steps, .self = o.self, .interrupted = o.interrupted, .progress = o.progress};
   Sink rows = sink ? (Sink){sink->self, sink->header, sink->row} : (Sink){0};
   Diags diags = {.arena = run->arena, .sources = &model->model.sources};
   run->result = pipeline_run(run->arena, &model->system, &settings, &rows, &diags);

@@ -77,12 +77,22 @@ bool equations_fill(System *s) {
 }
 
 // energy.stored and the like need energies.
+static void check_signal(System *s, ExprId value, Span span) {
+  if (s->energy.kept || !value || !expr_has_kind(s->pool, value, sym_signal)) return;
+  diag_error(&s->model->diags, diag_signal_use, span, "the model has no energies, so `energy` is not there");
+}
+
 static void check_signals(System *s) {
   Model *m = s->model;
-  for (uint32_t i = 0; i < m->outputs.count; i++) {
-    const ModelOutput *o = &m->outputs.items[i];
-    if (s->energy.kept || !expr_has_kind(s->pool, o->value, sym_signal)) continue;
-    diag_error(&m->diags, diag_signal_use, o->span, "the model has no energies, so `energy` is not there");
+  for (uint32_t i = 0; i < m->outputs.count; i++) check_signal(s, m->outputs.items[i].value, m->outputs.items[i].span);
+  for (uint32_t i = 0; i < m->plots.count; i++) {
+    const ModelPlot *p = &m->plots.items[i];
+    for (uint32_t k = 0; k < p->curves.count; k++) check_signal(s, p->curves.items[k].value, p->curves.items[k].span);
+    check_signal(s, p->against.value, p->against.span);
+  }
+  for (uint32_t i = 0; i < m->shapes.count; i++) {
+    const ModelShape *h = &m->shapes.items[i];
+    for (uint32_t k = 0; k < h->count * h->dims; k++) check_signal(s, h->points[k / h->dims][k % h->dims], h->span);
   }
 }
 

@@ -96,6 +96,7 @@ typedef struct Stmt {
   VEC(Item) items;
   Ast *expr;
   Ast *against;       // of plot
+  bool x_log, y_log;  // of plot
   const char *name;   // of a case, the text of a title
   Simulate simulate;  // of simulate and case
   VEC(ForClause) fors; // the outermost first

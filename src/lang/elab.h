@@ -68,6 +68,9 @@ bool eval_integer(Elab *e, const Ast *a, const Binding *env, const char *what, i
 Value apply_unit(Elab *e, Value v, const Unit *unit);
 ExprId time_derivative(Elab *e, ExprId id, Span span); // 0: reported
 const char *indexed_name(Elab *e, const char *name, const Ast *index, const Binding *env); // NULL: reported
+const char *written_text(Elab *e, Span span); // an expression's own text as a name, without blanks
+void visit_plot(Elab *e, const Stmt *s, const Binding *env);
+void visit_draw(Elab *e, const Stmt *s, const Binding *env);
 uint32_t table_load(Elab *e, const char *path, const char *column, Span span); // index + 1; 0: reported
 
 #endif

@@ -1,6 +1,7 @@
 // From statements to a model: names first, in any order; then values, energies, forces, equations, outputs.
 #include "lang/elab.h"
 
+#include "lang/dimension.h"
 #include "lang/parser.h"
 
 #include <string.h>
@@ -485,22 +486,12 @@ static void put_named(Elab *e, const char *name, const Value *v, Unit unit, Span
     if (v->shape == value_vector && v->rows <= 3) full = arena_printf(e->arena, "%s.%c", name, "xyz"[i]);
     else if (v->shape == value_vector) full = arena_printf(e->arena, "%s[%u]", name, i + 1);
     else if (v->shape == value_matrix) full = arena_printf(e->arena, "%s[%u,%u]", name, i / v->cols + 1, i % v->cols + 1);
-    ModelOutput o = {full, value_item(v, i), unit, span};
+    ModelOutput o = {full, value_item(v, i), unit, span, NULL};
     if (!full) return;
+    if (output) o.si = unit.said ? unit_si_text(e->arena, &unit, 0) : model_unit_text(e->model, o.value);
     if (output) vec_push(e->arena, &e->model->outputs, o);
     else vec_push(e->arena, &e->model->signals, o);
   }
-}
-
-// An expression's own text as a name, without blanks.
-static const char *text_of(Elab *e, Span span) {
-  const Source *s = source_get(&e->model->sources, span);
-  Text t = text_in(e->arena);
-  for (uint32_t i = span.start; s && i < span.end; i++) {
-    char c = s->text[i];
-    if (c != ' ' && c != '\t' && c != '\n' && c != '\r') text_putc(&t, c);
-  }
-  return text_str(&t);
 }
 
 static void visit_output(Elab *e, const Stmt *s, const Binding *env) {
@@ -515,23 +506,12 @@ static void visit_output(Elab *e, const Stmt *s, const Binding *env) {
       continue;
     }
     Value v = apply_unit(e, eval(e, item->value, env), &item->unit);
-    const char *name = text_of(e, item->name_span);
+    const char *name = written_text(e, item->name_span);
     if (item->value->kind == ast_index && item->value->count == 2 && item->value->items[0]->kind == ast_name) {
       name = indexed_name(e, item->value->items[0]->name, item->value->items[1], env);
     }
     if (v.shape && name) put_named(e, name, &v, item->unit, item->span, true);
   }
-}
-
-static void visit_shown(Elab *e, const Stmt *s, const Binding *env) {
-  for (uint32_t i = 0; i < s->items.count; i++) {
-    if (!s->items.items[i].value) continue;
-    Value v = eval(e, s->items.items[i].value, env);
-    if (s->kind == stmt_draw && v.shape && (v.shape != value_vector || v.rows < 2 || v.rows > 3)) {
-      diag_error(e->diags, diag_shape, s->items.items[i].value->span, "a point is a vector of 2 or 3, but this is %s", value_describe(e->arena, &v));
-    }
-  }
-  if (s->against) eval(e, s->against, env);
 }
 
 static void visit_fit(Elab *e, const Stmt *s, const Binding *env) {
@@ -585,8 +565,8 @@ static void elaborate_studies(Elab *e, const Program *program, const ModelOption
     const Stmt *s = &program->statements.items[i];
     if (s->kind == stmt_case && !s->broken && strcmp(s->name, options->case_name) == 0) take_simulate(e, &s->simulate, s->span);
   }
-  visit_all(e, program, stmt_plot, visit_shown);
-  visit_all(e, program, stmt_draw, visit_shown);
+  visit_all(e, program, stmt_plot, visit_plot);
+  visit_all(e, program, stmt_draw, visit_draw);
   visit_all(e, program, stmt_fit, visit_fit);
 }
 
