@@ -1,7 +1,7 @@
 // The public C API: checks the call, keeps the memory, hands on to the pipeline.
 #include "viva/viva.h"
 
-#include "api/pipeline.h"
+#include "api/handles.h"
 #include "base/file.h"
 #include "show/csv.h"
 #include "show/summary.h"
@@ -21,13 +21,6 @@ const char *viva_status_text(viva_status status) {
 }
 
 // ---- models
-
-struct viva_model {
-  Arena *arena;
-  Model model;
-  System system;
-  const char **texts; // of the diagnostics
-};
 
 viva_load_options viva_load_defaults(void) { return (viva_load_options){0}; }
 
@@ -177,6 +170,14 @@ viva_status viva_run_model(const viva_model *model, const viva_run_options *opti
   viva_run_options o = options ? *options : viva_run_defaults();
   RunSettings settings = {.to = o.to, .step = o.step, .every = o.every, .rtol = o.rtol, .atol = o.atol, .method = o.method, .energy = o.energy, .all = o.all,
                           .check_step = o.check_step, .most_steps = o.most_steps, .self = o.self, .interrupted = o.interrupted, .progress = o.progress};
+  if (o.figure) {
+    figure_clear(&o.figure->figure);
+    o.figure->scene.rows = 0;
+    settings.watch = o.figure->figure.watch.items;
+    settings.watch_count = o.figure->figure.watch.count;
+    settings.watcher = &o.figure->sink;
+    settings.fine = !sink || !sink->row;
+  }
   Sink rows = sink ? (Sink){sink->self, sink->header, sink->row} : (Sink){0};
   Diags diags = {.arena = run->arena, .sources = &model->model.sources};
   run->result = pipeline_run(run->arena, &model->system, &settings, &rows, &diags);

@@ -32,7 +32,7 @@ typedef struct Verb {
   int (*main)(int argc, char **argv); // argv[0] is the verb
 } Verb;
 
-extern const Verb verb_derive, verb_run;
+extern const Verb verb_derive, verb_run, verb_animate;
 
 // Reads the options and the one file of a verb. Returns -1 to go on, else the exit status (help was shown, or an error).
 int read_options(const Verb *verb, const Option *options, size_t count, int argc, char **argv, const char **file);
@@ -42,6 +42,23 @@ void free_list(TextList *list);
 int load_model(const char *file, const viva_load_options *options, viva_model **model);
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2))); // viva: error: ...
 const char *nearest(const char *word, const char *const *known, size_t count);
+// Runs with a line of progress; Ctrl-C stops it and keeps what is there.
+viva_status follow_motion(const viva_model *model, viva_run_options *o, const viva_sink *sink, viva_run **run);
+
+// A picture that will be written. These return -1 to go on, else the exit status after a message.
+typedef struct PictureFile {
+  const char *path;
+  viva_picture kind;
+  viva_file *file;
+} PictureFile;
+// path NULL: no picture. kinds: the endings that are possible here, closed by NULL.
+int open_picture(const char *path, const char *option, const char *const *kinds, PictureFile *picture);
+int save_picture(PictureFile *picture, viva_figure *figure);
+void discard_picture(PictureFile *picture);
+int figure_failed(const viva_figure *figure, viva_status status); // shows why; the exit status
+int read_theme(const char *theme, viva_figure_options *options);  // NULL: light
+void use_terminal(viva_figure_options *options, bool plain);      // width and colours of the terminal
+
 int finish_output(void); // flushes standard output; the exit status
 
 #endif

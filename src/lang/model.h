@@ -85,6 +85,7 @@ typedef struct ModelShape {
   uint32_t count;      // of points
   uint32_t dims;       // 2 or 3 numbers a point
   ExprId points[2][3];
+  const char *si;      // unit of the first point, see ModelOutput
   Span span;
 } ModelShape;
 

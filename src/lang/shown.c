@@ -100,6 +100,7 @@ void visit_draw(Elab *e, const Stmt *s, const Binding *env) {
       shape.count++;
       shape.span = span_join(shape.span, a->span);
     }
+    if (ok) shape.si = model_unit_text(e->model, shape.points[0][0]);
     if (ok) vec_push(e->arena, &e->model->shapes, shape);
   }
 }

@@ -108,7 +108,7 @@ static void put_tick(Canvas *c, const DrawItem *item) {
 static void put_text(Canvas *c, const DrawItem *item) {
   double width = text_width(item->text, 0, true);
   double x = item->anchor < 0 ? item->x : item->anchor > 0 ? item->x - width : item->x - width / 2;
-  long column = (long)floor(x / 2), row = (long)floor(item->y / 4);
+  long column = (long)floor(item->anchor == 0 ? (x + 1) / 2 : x / 2), row = (long)floor(item->y / 4);
   uint32_t code;
   for (const char *s = item->text; *s;) {
     size_t n = utf8_decode(s, strlen(s), &code);

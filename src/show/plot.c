@@ -121,7 +121,7 @@ static void find_words(Layout *l, uint32_t i) {
   const char *name = p->y_name ? p->y_name : p->curves.count == 1 ? p->curves.items[0].name : "";
   b->y_words = axis_words(l->d->arena, name, unit, &b->ty);
   // a single curve is named by its axis
-  bool named = p->curves.count == 1 && !p->y_name;
+  bool named = p->curves.count == 1;
   b->entry_count = 0;
   uint32_t most = p->curves.count > legend_most ? legend_most : p->curves.count;
   b->entries = arena_array(l->d->arena, (size_t)most + 2, sizeof *b->entries);
@@ -175,7 +175,7 @@ static void y_ticks(Layout *l) {
   for (uint32_t i = 0; i < l->count; i++) {
     const PlotPanel *p = &l->plot->panels.items[i];
     Box *b = &l->boxes[i];
-    b->area.h = p->height > 0 ? p->height : p->phase || p->equal ? l->z.phase_height : l->count == 1 ? 1.4 * l->z.height : l->z.height;
+    b->area.h = p->height > 0 ? p->height * l->z.height / 200 : p->phase || p->equal ? l->z.phase_height : l->count == 1 ? 1.4 * l->z.height : l->z.height;
     if (l->d->cells) b->area.h = 4 * floor(b->area.h / 4);
     ticks_choose(&b->ty, b->y.lo, b->y.hi, p->y_log, (uint32_t)(b->area.h / l->z.y_every));
     find_words(l, i);

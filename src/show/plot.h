@@ -35,7 +35,7 @@ struct PlotPanel {
   bool phase;         // a path in the plane: start and direction are marked, the x axis is not shared
   bool equal;         // one unit is as long in x as in y
   Range x, y;         // lo = hi: from the data
-  double height;      // of the area; 0: by default
+  double height;      // of the area in pixels (a terminal takes a part); 0: by default
   VEC(PlotCurve) curves;
   VEC(PlotEvent) events;
   // more to draw inside the area; may be NULL
