@@ -168,7 +168,8 @@ typedef struct viva_figure_options {
   bool energy;     /* of plots: the energy account as well (the run needs `energy` too) */
   bool dark;       /* light lines on a dark ground */
   bool colour;     /* in a terminal: with its escape sequences */
-  double width;    /* pixels, in a terminal characters; 0: by default */
+  double width;    /* pixels; 0: by default */
+  unsigned columns; /* of a terminal; 0: 80 */
   unsigned ghosts; /* how many poses; 0: 8 */
   double speed;    /* of an animation; 0: as fast as the clock */
   double fps;      /* its pictures a second; 0: 30 */

@@ -66,7 +66,7 @@ static void draw_plots(viva_figure *f, bool terminal, Arena *arena, Text *out) {
   Plot plot;
   figure_plot(&f->figure, &plot);
   Drawing d = {.arena = arena, .title = plot.title};
-  PlotStyle style = {.dark = f->options.dark, .cells = terminal, .width = terminal ? 2 * f->options.width : f->options.width};
+  PlotStyle style = {.dark = f->options.dark, .cells = terminal, .width = terminal ? 2.0 * f->options.columns : f->options.width};
   if (!plot_layout(&plot, style, &d)) return;
   if (terminal) braille_write(&d, f->options.colour, out);
   else svg_write(&d, out);
@@ -74,10 +74,10 @@ static void draw_plots(viva_figure *f, bool terminal, Arena *arena, Text *out) {
 
 static void draw_ghosts(viva_figure *f, const Scene *scene, Arena *arena, Text *out) {
   Plot plot;
-  Ghosts ghosts = {scene, f->options.ghosts ? f->options.ghosts : 8, f->options.dark};
+  Ghosts ghosts = {.scene = scene, .count = f->options.ghosts ? f->options.ghosts : 8};
   scene_ghosts(arena, &ghosts, &plot);
   Drawing d = {.arena = arena, .title = plot.title};
-  if (plot_layout(&plot, (PlotStyle){.dark = f->options.dark, .width = f->options.width}, &d)) svg_write(&d, out);
+  if (plot_layout(&plot, (PlotStyle){.dark = f->options.dark, .width = f->options.width > 0 ? f->options.width : ghosts.width}, &d)) svg_write(&d, out);
 }
 
 static Motion motion_of(const viva_figure *f, const Scene *scene) {

@@ -66,8 +66,8 @@ void use_terminal(viva_figure_options *options, bool plain) {
   struct winsize size;
   bool terminal = isatty(STDOUT_FILENO) != 0;
   const char *columns = getenv("COLUMNS");
-  options->width = 80;
-  if (terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40) options->width = size.ws_col < 160 ? size.ws_col : 160;
-  else if (columns && atoi(columns) >= 40 && atoi(columns) <= 1000) options->width = atoi(columns);
+  options->columns = 80;
+  if (terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40) options->columns = size.ws_col < 160 ? size.ws_col : 160;
+  else if (columns && atoi(columns) >= 40 && atoi(columns) <= 1000) options->columns = (unsigned)atoi(columns);
   options->colour = terminal && !plain && !getenv("NO_COLOR");
 }

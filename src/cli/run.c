@@ -41,7 +41,6 @@ static int open_outputs(const viva_model *model, const Wishes *w, bool energy, O
     status = read_theme(w->theme, &options);
     if (status >= 0) return status;
     if (w->terminal) use_terminal(&options, w->json);
-    if (w->terminal && !w->theme) options.dark = true;
     viva_status done = viva_figure_new(model, &options, &o->figure);
     if (done != VIVA_OK) return figure_failed(o->figure, done);
   }

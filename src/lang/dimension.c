@@ -48,8 +48,10 @@ static Dim dim_of_symbol(const Model *m, const Symbol *s) {
 
 static Dim dim_of_product(const ExprPool *pool, ExprId id, const Dim *known) {
   Dim d = {know_any, {0}};
+  bool pi = false;
   for (uint32_t i = 0; i < expr_factor_count(pool, id); i++) {
     Factor f = expr_factor(pool, id, i);
+    pi = pi || expr_op(pool, f.base) == op_pi;
     Dim b = known[pool->slot[f.base]];
     Rat r;
     int64_t n;
@@ -59,6 +61,8 @@ static Dim dim_of_product(const ExprPool *pool, ExprId id, const Dim *known) {
     d.know = know_dim;
     for (int k = 0; k < unit_dims; k++) d.six[k] = (int16_t)(d.six[k] + b.six[k] * n / 6);
   }
+  // 180/pi*th is in degrees: such a factor changes the unit
+  if (pi && d.six[unit_angle]) d.know = know_not;
   return d;
 }
 

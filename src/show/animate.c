@@ -28,7 +28,7 @@ static double frame_time(const Scene *s, const Motion *m, uint32_t frame) {
 
 static void put_title(const Scene *s, Drawing *d) {
   Theme theme = theme_get(d->dark);
-  if (s->title) drawing_word(d, role_title, 12, 20, -1, text_fit(d->arena, s->title, 15, false, d->width - 24), 15, theme.ink);
+  if (s->title) drawing_word(d, role_title, 12, 20, -1, text_fit(d->arena, s->title, 17, false, d->width - 24), 15, theme.ink);
   if (s->title && d->items.count) d->items.items[d->items.count - 1].bold = true;
 }
 
@@ -58,12 +58,24 @@ static DrawPoint *places(const Scene *s, const Motion *m, Arena *arena, uint32_t
   return p;
 }
 
+static bool rests(const Motion *m, const DrawPoint *p, bool both) {
+  for (uint32_t i = 1; i < m->frames; i++) {
+    if (p[2 * i].x != p[0].x || p[2 * i].y != p[0].y) return false;
+    if (both && (p[2 * i + 1].x != p[1].x || p[2 * i + 1].y != p[1].y)) return false;
+  }
+  return true;
+}
+
 static void moving_path(const Motion *m, Arena *scratch, Text *out, ShapeKind kind, const DrawPoint *p, const char *look) {
   ArenaMark mark = arena_mark(scratch);
   uint32_t count;
   text_printf(out, "<path class=\"shape\" stroke-linecap=\"round\" stroke-linejoin=\"round\" %s d=\"", look);
   DrawPoint *q = shape_path(scratch, kind, p, &m->map, &count);
   if (q) svg_path(out, q, count, kind == shape_cart);
+  if (rests(m, p, kind == shape_rod || kind == shape_spring || kind == shape_vector)) {
+    text_put(out, "\"/>\n");
+    return;
+  }
   text_put(out, "\">\n");
   animate_head(out, "d", m);
   for (uint32_t i = 0; i < m->frames; i++) {
@@ -83,6 +95,10 @@ static void moving_circle(const Motion *m, Text *out, const DrawPoint *p, double
   svg_number(out, p[0].x + dx);
   text_put(out, "\" cy=\"");
   svg_number(out, p[0].y + dy);
+  if (rests(m, p, false)) {
+    text_put(out, "\"/>\n");
+    return;
+  }
   text_put(out, "\">\n");
   for (int axis = 0; axis < 2; axis++) {
     animate_head(out, axis ? "cy" : "cx", m);

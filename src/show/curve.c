@@ -122,12 +122,58 @@ static void by_distance(Path *path, const Map *mx, const Map *my, const double *
   if (!isnan(held.x)) put(path, held);
 }
 
+// A path that goes over the same pixels again and again: what lies on ink already is not drawn once more.
+typedef struct Ink {
+  bool *cells;
+  double left, top;
+  size_t w, h;
+} Ink;
+
+// Inks the pixels between two points; was any of them white?
+static bool ink_segment(Ink *ink, DrawPoint a, DrawPoint b) {
+  double n = ceil(fmax(fabs(b.x - a.x), fabs(b.y - a.y)));
+  bool white = false;
+  for (double i = 0; i <= n; i++) {
+    double part = n > 0 ? i / n : 0, x = a.x + part * (b.x - a.x) - ink->left, y = a.y + part * (b.y - a.y) - ink->top;
+    if (!(x >= 0 && y >= 0 && x < (double)ink->w && y < (double)ink->h)) continue;
+    bool *cell = &ink->cells[(size_t)y * ink->w + (size_t)x];
+    white = white || !*cell;
+    *cell = true;
+  }
+  return white;
+}
+
+static void by_ink(Path *path, const Scale *sx, const Scale *sy) {
+  Ink ink = {NULL, fmin(sx->from, sx->to), fmin(sy->from, sy->to), (size_t)fabs(sx->to - sx->from) + 1, (size_t)fabs(sy->to - sy->from) + 1};
+  ink.cells = arena_array(path->arena, ink.w * ink.h, sizeof *ink.cells);
+  if (!ink.cells) return;
+  Path out = {.arena = path->arena};
+  DrawPoint before = {NAN, NAN};
+  bool pen = false;
+  for (uint32_t i = 0; i < path->out.count; i++) {
+    DrawPoint q = path->out.items[i];
+    bool start = isnan(before.x);
+    if (!isnan(q.x) && ink_segment(&ink, start ? q : before, q)) {
+      if (!pen && !start) put(&out, before);
+      put(&out, q);
+      pen = true;
+    } else {
+      interrupt(&out);
+      pen = false;
+    }
+    before = q;
+  }
+  path->out.items = out.out.items;
+  path->out.count = out.out.count;
+}
+
 CurvePath curve_reduce(Arena *arena, const Scale *sx, const Scale *sy, const double *x, const double *y, size_t n) {
   Map mx = map_of(sx), my = map_of(sy);
   Path path = {.arena = arena};
   if (!by_columns(&path, &mx, &my, x, y, n)) {
     path.out.count = 0;
     by_distance(&path, &mx, &my, x, y, n);
+    if (path.out.count > 10000) by_ink(&path, sx, sy);
   }
   return (CurvePath){path.out.items, path.out.count};
 }

@@ -15,6 +15,13 @@ Theme theme_get(bool dark) {
                  {0x0072b2, 0xe69f00, 0x000000, 0xd55e00, 0x56b4e9, 0x009e73, 0xcc79a7}};
 }
 
+Theme theme_terminal(void) {
+  Theme t = theme_get(true);
+  static const int32_t middle[7] = {0x56b4e9, 0xe69f00, 0x009e73, 0xd55e00, 0xcc79a7, 0x0072b2, 0x999999};
+  for (int i = 0; i < 7; i++) t.curve[i] = middle[i];
+  return t;
+}
+
 int32_t theme_curve(const Theme *theme, uint32_t index) { return theme->curve[index % 7]; }
 
 // With seven colours and four dashes the pair repeats after 28 curves.

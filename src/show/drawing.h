@@ -80,6 +80,7 @@ typedef struct Theme {
   int32_t curve[7];
 } Theme;
 Theme theme_get(bool dark);
+Theme theme_terminal(void); // seen on a light and on a dark ground
 int32_t theme_curve(const Theme *theme, uint32_t index);
 DrawDash dash_of(uint32_t index);
 double colour_lightness(int32_t colour); // L* of CIELAB: 0 black, 100 white

@@ -143,7 +143,9 @@ void figure_scene(const Figure *f, Scene *scene) {
   const Model *m = f->model;
   scene_init(scene, f->arena, f->columns[0].items, figure_rows(f));
   scene->title = m->title;
-  if (m->shapes.count) scene->unit = m->shapes.items[0].si;
+  for (uint32_t i = 0; i < m->shapes.count && !scene->unit; i++) {
+    if (m->shapes.items[i].si && *m->shapes.items[i].si) scene->unit = m->shapes.items[i].si;
+  }
   for (uint32_t i = 0; i < m->shapes.count; i++) {
     const ModelShape *s = &m->shapes.items[i];
     const double *points[2][3] = {{0}};

@@ -279,7 +279,7 @@ static void stack(Layout *l) {
 bool plot_layout(const Plot *plot, PlotStyle style, Drawing *d) {
   d->cells = style.cells;
   d->dark = style.dark;
-  Layout layout = {.plot = plot, .d = d, .z = sizes_for(style), .theme = theme_get(style.dark), .count = plot->panels.count}, *l = &layout;
+  Layout layout = {.plot = plot, .d = d, .z = sizes_for(style), .theme = style.cells ? theme_terminal() : theme_get(style.dark), .count = plot->panels.count}, *l = &layout;
   d->width = l->z.width;
   l->boxes = arena_array(d->arena, (size_t)l->count + 1, sizeof *l->boxes);
   if (!l->boxes) return false;

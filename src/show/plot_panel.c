@@ -12,6 +12,7 @@ typedef struct Painter {
   Box *b;
   Scale x, y;
   uint32_t clip;
+  CurvePath *paths; // of the lines
 } Painter;
 
 static uint32_t style_of(const PlotCurve *c, uint32_t index) { return c->style ? c->style - 1 : index; }
@@ -19,7 +20,7 @@ static uint32_t style_of(const PlotCurve *c, uint32_t index) { return c->style ?
 // ---- curves
 
 static void draw_line(Painter *w, const PlotCurve *c, uint32_t index) {
-  CurvePath path = curve_reduce(w->d->arena, &w->x, &w->y, c->x, c->y, c->count);
+  CurvePath path = w->paths[index] = curve_reduce(w->d->arena, &w->x, &w->y, c->x, c->y, c->count);
   uint32_t style = style_of(c, index);
   if (path.count) {
     drawing_add(w->d, (DrawItem){.kind = draw_path, .role = role_curve, .stroke = theme_curve(&w->l->theme, style), .fill = draw_no_colour, .line = 1.6,
@@ -69,7 +70,7 @@ static void draw_arrow(Painter *w, DrawPoint at, DrawPoint along, int32_t colour
 
 // Arrows at equal distances along the path, at most six.
 static void draw_direction(Painter *w, const PlotCurve *c, uint32_t index) {
-  CurvePath path = curve_reduce(w->d->arena, &w->x, &w->y, c->x, c->y, c->count);
+  CurvePath path = w->paths[index];
   int32_t colour = theme_curve(&w->l->theme, style_of(c, index));
   double length = 0, run = 0;
   for (uint32_t i = 1; i < path.count; i++) {
@@ -226,7 +227,8 @@ void plot_draw_panel(Layout *l, uint32_t index) {
   Painter painter = {.l = l, .d = l->d, .p = &l->plot->panels.items[index], .b = b}, *w = &painter;
   w->x = (Scale){w->p->x_log, b->x.lo, b->x.hi, b->area.x, b->area.x + b->area.w};
   w->y = (Scale){w->p->y_log, b->y.lo, b->y.hi, b->area.y + b->area.h, b->area.y};
-  if (!vec_push(l->d->arena, &l->d->clips, b->area)) return;
+  w->paths = arena_array(l->d->arena, (size_t)w->p->curves.count + 1, sizeof *w->paths);
+  if (!w->paths || !vec_push(l->d->arena, &l->d->clips, b->area)) return;
   w->clip = l->d->clips.count;
   draw_grid(w);
   for (uint32_t pass = 0; pass < 3; pass++) {
@@ -252,7 +254,7 @@ void plot_draw_panel(Layout *l, uint32_t index) {
 void plot_draw_title(Layout *l) {
   if (!l->plot->title) return;
   double room = l->z.width - 2 * l->z.edge;
-  const char *text = text_fit(l->d->arena, l->plot->title, l->z.title, l->d->cells, room);
+  const char *text = text_fit(l->d->arena, l->plot->title, 1.15 * l->z.title, l->d->cells, room); // bold letters are wider
   DrawItem item = {.kind = draw_text, .role = role_title, .stroke = draw_no_colour, .fill = l->theme.ink, .opacity = 1, .x = l->d->cells ? 0 : l->z.edge, .y = l->d->cells ? 2 : l->z.edge + 0.6 * l->z.line, .anchor = -1, .text = text, .size = l->z.title, .bold = true};
   drawing_add(l->d, item);
 }

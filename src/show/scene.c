@@ -251,6 +251,7 @@ void scene_ghosts(Arena *arena, Ghosts *ghosts, Plot *plot) {
   p->y = (Range){s->y.lo - my, s->y.hi + my};
   double shape = (p->y.hi - p->y.lo) / (p->x.hi - p->x.lo);
   p->height = fmin(fmax(640 * shape, 180), 460);
+  ghosts->width = fmin(fmax(p->height / shape + 90, 400), 720);
   p->scene = ghosts_draw;
   p->self = ghosts;
   // the unit of the y axis comes from a curve without points

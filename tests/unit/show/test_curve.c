@@ -136,6 +136,37 @@ static void a_path_in_the_plane_keeps_its_extremes(void **state) {
   data_free(&d);
 }
 
+static void a_path_that_fills_the_plane_stays_small(void **state) {
+  (void)state;
+  size_t n = 2000000;
+  Data d = data_new(n);
+  for (size_t i = 0; i < n; i++) {
+    double t = (double)i * 1e-4;
+    d.x[i] = sin(3 * t) + 0.01 * sin(1e4 * t);
+    d.y[i] = cos(3.1 * t);
+  }
+  scales(&d);
+  CurvePath path = curve_reduce(d.arena, &d.sx, &d.sy, d.x, d.y, n);
+  assert_true(path.count < 3u * (width + 1) * (height + 1));
+  // every pixel that holds data has ink on it or beside it
+  static bool ink[height + 2][width + 2];
+  for (uint32_t i = 1; i < path.count; i++) {
+    DrawPoint a = path.points[i - 1], b = path.points[i];
+    if (isnan(a.x) || isnan(b.x)) continue;
+    for (int k = 0; k <= 100; k++) ink[(int)(a.y + k * (b.y - a.y) / 100)][(int)(a.x + k * (b.x - a.x) / 100)] = true;
+  }
+  for (size_t i = 0; i < n; i++) {
+    int px = (int)scale_place(&d.sx, d.x[i]), py = (int)scale_place(&d.sy, d.y[i]);
+    bool near = false;
+    for (int k = 0; k < 9; k++) {
+      int qx = px + k % 3 - 1, qy = py + k / 3 - 1;
+      near = near || (qx >= 0 && qy >= 0 && ink[qy][qx]);
+    }
+    assert_true(near);
+  }
+  data_free(&d);
+}
+
 static void negative_values_have_no_place_on_a_logarithmic_axis(void **state) {
   (void)state;
   Data d = data_new(5);
@@ -163,6 +194,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(extremes_of_every_column_are_kept),       cmocka_unit_test(one_spike_in_ten_million_is_seen),
       cmocka_unit_test(a_gap_interrupts_and_nothing_bridges_it), cmocka_unit_test(a_path_in_the_plane_keeps_its_extremes),
+      cmocka_unit_test(a_path_that_fills_the_plane_stays_small),
       cmocka_unit_test(negative_values_have_no_place_on_a_logarithmic_axis), cmocka_unit_test(points_are_drawn_once_a_pixel),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
