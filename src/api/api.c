@@ -177,6 +177,7 @@ viva_status viva_run_model(const viva_model *model, const viva_run_options *opti
     settings.watch_count = o.figure->figure.watch.count;
     settings.watcher = &o.figure->sink;
     settings.fine = !sink || !sink->row;
+    settings.finer = settings.fine && o.figure->options.kind != VIVA_FIGURE_PLOTS;
   }
   Sink rows = sink ? (Sink){sink->self, sink->header, sink->row} : (Sink){0};
   Diags diags = {.arena = run->arena, .sources = &model->model.sources};

@@ -21,10 +21,9 @@ Motion scene_motion(const Scene *s, double width, double speed, double fps, bool
   return m;
 }
 
-static double frame_time(const Scene *s, const Motion *m, uint32_t frame) {
-  if (!s->rows) return 0;
-  return s->t[0] + (s->t[s->rows - 1] - s->t[0]) * frame / (m->frames - 1);
-}
+double scene_time(const Scene *s, double part) { return s->rows ? s->t[0] + (s->t[s->rows - 1] - s->t[0]) * part : 0; }
+
+static double frame_time(const Scene *s, const Motion *m, uint32_t frame) { return scene_time(s, (double)frame / (m->frames - 1)); }
 
 static void put_title(const Scene *s, Drawing *d) {
   Theme theme = theme_get(d->dark);
@@ -111,30 +110,36 @@ static void moving_circle(const Motion *m, Text *out, const DrawPoint *p, double
   text_put(out, "</circle>\n");
 }
 
-// The whole trail, of which a dash as long as the way so far is seen.
-static void moving_trail(const Motion *m, Text *out, const DrawPoint *p, int32_t colour) {
+// The whole trail, of which a dash as long as the way so far is seen. Its curve is finer than the frames.
+static void moving_trail(const Scene *s, const Motion *m, Text *out, uint32_t shape, int32_t colour) {
+  size_t count = (size_t)(m->frames - 1) * trail_fine + 1;
+  double *way = arena_array(out->arena, count, sizeof *way);
+  if (!way) return;
   text_put(out, "<path class=\"trail\" fill=\"none\" stroke-width=\"1.4\" opacity=\"0.8\"");
   svg_colour(out, "stroke", colour);
   text_put(out, " d=\"");
-  double length = 0;
-  for (uint32_t i = 0; i < m->frames; i++) {
+  DrawPoint p[2], last = {0, 0}, drawn = {0, 0};
+  for (size_t i = 0; i < count; i++) {
+    if (!scene_place(s, shape, scene_time(s, (double)i / (double)(count - 1)), &m->map, p)) p[0] = last;
+    if (i) way[i] = way[i - 1] + hypot(p[0].x - last.x, p[0].y - last.y);
+    last = p[0];
+    if (i && i + 1 < count && hypot(last.x - drawn.x, last.y - drawn.y) < 1) continue;
     text_putc(out, i ? 'L' : 'M');
-    svg_number(out, p[2 * i].x);
+    svg_number(out, last.x);
     text_putc(out, ',');
-    svg_number(out, p[2 * i].y);
-    if (i) length += hypot(p[2 * i].x - p[2 * i - 2].x, p[2 * i].y - p[2 * i - 2].y);
+    svg_number(out, last.y);
+    drawn = last;
   }
+  double length = way[count - 1] + 1;
   text_put(out, "\" stroke-dasharray=\"");
-  svg_number(out, length + 1);
+  svg_number(out, length);
   text_put(out, "\" stroke-dashoffset=\"");
-  svg_number(out, length + 1);
+  svg_number(out, length);
   text_put(out, "\">\n");
   animate_head(out, "stroke-dashoffset", m);
-  double way = 0;
   for (uint32_t i = 0; i < m->frames; i++) {
-    if (i) way += hypot(p[2 * i].x - p[2 * i - 2].x, p[2 * i].y - p[2 * i - 2].y);
     if (i) text_putc(out, ';');
-    svg_number(out, length + 1 - way);
+    svg_number(out, length - way[(size_t)i * trail_fine]);
   }
   text_put(out, "\"/></path>\n");
 }
@@ -155,7 +160,7 @@ static void moving_shape(const Scene *s, const Motion *m, Arena *scratch, Text *
   const DrawPoint *p = places(s, m, out->arena, index);
   if (!p) return;
   if (kind == shape_trail) {
-    moving_trail(m, out, p, theme_curve(&theme, 1));
+    moving_trail(s, m, out, index, theme_curve(&theme, 1));
   } else if (kind == shape_mass) {
     const char *look = arena_printf(out->arena, "fill=\"#%06x\" stroke=\"#%06x\" stroke-width=\"1.5\"", (unsigned)theme_curve(&theme, 0), (unsigned)theme.ground);
     moving_circle(m, out, p, 0, 0, 7, look ? look : "");

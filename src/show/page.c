@@ -14,7 +14,7 @@ static const char style[] =
     "output{min-width:6.5em;font-variant-numeric:tabular-nums}\n"
     "button,select{font:inherit;padding:.25em .9em}\n";
 
-// P holds, shape by shape, the places of all frames: x1 y1 (x2 y2).
+// p of a shape holds its places through the frames, x1 y1 (x2 y2); of a trail those of finer times.
 static const char script[] =
     "const $=i=>document.getElementById(i),N=D.frames,els=[...document.querySelectorAll('[data-s]')];\n"
     "const f=v=>v.toFixed(2);\n"
@@ -24,7 +24,7 @@ static const char script[] =
     " return s+' '+f(c-e*u)+','+f(d-e*v)+' '+f(c)+','+f(d)}\n"
     "function arrow(a,b,c,d){const n=Math.hypot(c-a,d-b),h=Math.min(9,n/2),u=n?(c-a)/n:0,v=n?(d-b)/n:0;\n"
     " return 'M'+f(a)+','+f(b)+'L'+f(c)+','+f(d)+' '+f(c-h*(u-.5*v))+','+f(d-h*(v+.5*u))+' '+f(c)+','+f(d)+' '+f(c-h*(u+.5*v))+','+f(d-h*(v-.5*u))}\n"
-    "function place(el,x){const s=D.shapes[+el.dataset.s],P=s.p,k=s.k,i=Math.min(Math.floor(x),N-2),r=x-i,q=[];\n"
+    "function place(el,x){const s=D.shapes[+el.dataset.s],P=s.p,k=s.k;if(s.kind=='trail')x*=D.fine;const L=P.length/k,i=Math.min(Math.floor(x),L-2),r=x-i,q=[];\n"
     " for(let j=0;j<k;j++)q.push(P[i*k+j]+r*(P[i*k+k+j]-P[i*k+j]));\n"
     " if(s.kind=='rod')el.setAttribute('d','M'+f(q[0])+','+f(q[1])+'L'+f(q[2])+','+f(q[3]));\n"
     " else if(s.kind=='spring')el.setAttribute('d',spring(...q));\n"
@@ -43,23 +43,21 @@ static const char script[] =
 
 static const char *const kind_names[shape_kinds] = {"rod", "spring", "vector", "mass", "trail", "cart", "ground"};
 
-static double time_at(const Scene *s, const Motion *m, uint32_t frame) {
-  return s->rows ? s->t[0] + (s->t[s->rows - 1] - s->t[0]) * frame / (m->frames - 1) : 0;
-}
 
 static void put_places(const Scene *s, const Motion *m, Text *out) {
-  text_printf(out, "const D={frames:%u,from:", m->frames);
-  text_number(out, time_at(s, m, 0));
+  text_printf(out, "const D={frames:%u,fine:%d,from:", m->frames, trail_fine);
+  text_number(out, scene_time(s, 0));
   text_put(out, ",to:");
-  text_number(out, time_at(s, m, m->frames - 1));
+  text_number(out, scene_time(s, 1));
   text_put(out, ",shapes:[\n");
   for (uint32_t i = 0; i < s->shapes.count; i++) {
     const SceneShape *shape = &s->shapes.items[i];
     text_printf(out, "{kind:'%s',k:%u,p:[", kind_names[shape->kind], 2 * shape->count);
     DrawPoint p[2] = {{0, 0}, {0, 0}};
-    for (uint32_t k = 0; k < m->frames; k++) {
+    uint32_t last = (m->frames - 1) * (shape->kind == shape_trail ? trail_fine : 1);
+    for (uint32_t k = 0; k <= last; k++) {
       DrawPoint q[2];
-      if (scene_place(s, i, time_at(s, m, k), &m->map, q)) p[0] = q[0], p[1] = shape->count > 1 ? q[1] : q[0];
+      if (scene_place(s, i, scene_time(s, (double)k / last), &m->map, q)) p[0] = q[0], p[1] = shape->count > 1 ? q[1] : q[0];
       for (uint32_t j = 0; j < shape->count; j++) {
         if (k || j) text_putc(out, ',');
         svg_number(out, p[j].x);

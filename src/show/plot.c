@@ -33,16 +33,18 @@ static Sizes sizes_for(PlotStyle style) {
 
 // ---- ranges
 
-// Only points that have a place in both directions count.
+// Points that have a place in both directions count; over time the axis begins and ends with the run.
 static void data_ranges(const PlotPanel *p, Range *x, Range *y) {
   for (uint32_t k = 0; k < p->curves.count; k++) {
     const PlotCurve *c = &p->curves.items[k];
     bool plain = !p->x_log && !p->y_log;
     for (size_t i = 0; i < c->count; i++) {
       double u = c->x[i], v = c->y[i];
-      if (!isfinite(u) || !isfinite(v) || (!plain && ((p->x_log && u <= 0) || (p->y_log && v <= 0)))) continue;
-      if (u < x->lo) x->lo = u;
-      if (u > x->hi) x->hi = u;
+      if (!isfinite(u) || (p->x_log && u <= 0)) continue;
+      bool place = isfinite(v) && (plain || !p->y_log || v > 0);
+      if ((place || !p->phase) && u < x->lo) x->lo = u;
+      if ((place || !p->phase) && u > x->hi) x->hi = u;
+      if (!place) continue;
       if (v < y->lo) y->lo = v;
       if (v > y->hi) y->hi = v;
       if (c->kind == curve_band && isfinite(c->y2[i]) && c->y2[i] > y->hi) y->hi = c->y2[i];
@@ -61,7 +63,7 @@ static void find_ranges(Layout *l) {
     const PlotPanel *p = &l->plot->panels.items[i];
     l->boxes[i].x = l->boxes[i].y = range_empty();
     data_ranges(p, &l->boxes[i].x, &l->boxes[i].y);
-    l->boxes[i].empty = !(l->boxes[i].x.lo <= l->boxes[i].x.hi);
+    l->boxes[i].empty = !(l->boxes[i].y.lo <= l->boxes[i].y.hi);
     if (p->x.lo < p->x.hi) l->boxes[i].x = p->x;
   }
   for (uint32_t i = 0; i < l->count;) {

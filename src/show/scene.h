@@ -57,6 +57,8 @@ typedef struct Motion {
   uint32_t frames;
   bool dark;
 } Motion;
+enum { trail_fine = 8 }; // points of a trail between two frames
+double scene_time(const Scene *s, double part); // 0: the first row's time, 1: the last row's
 Motion scene_motion(const Scene *s, double width, double speed, double fps, bool dark);
 void scene_frame(const Scene *s, const Motion *m, double time, Drawing *d);
 void scene_svg(const Scene *s, const Motion *m, Text *out);  // moves by itself

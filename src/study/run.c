@@ -335,6 +335,7 @@ static bool settle(Runner *x, Diags *diags, const double times[3], OdeSettings *
   if (!isnan(s->step) && isnan(s->every)) every = s->step;
   r->step = !isnan(step) ? step : r->fixed ? (isnan(every) ? r->to / 1000 : every) : NAN;
   r->every = !isnan(every) ? every : !isnan(step) ? step : r->to / (s->fine ? 1000 : 100);
+  if (s->finer && !r->fixed) r->every = fmin(r->every, r->to / 2000);
   ok = positive(diags, r->to, "the end time") && ok;
   ok = positive(diags, r->every, "the spacing of the rows") && ok;
   if (r->fixed || !isnan(step)) ok = positive(diags, r->step, "the step") && ok;
