@@ -192,7 +192,7 @@ viva_status viva_run_model(const viva_model *model, const viva_run_options *opti
     run->summary[0] = text_str(&text);
     run->summary[1] = text_str(&json);
   }
-  if (run->result.status == run_no_memory || arena_failed(run->arena)) {
+  if (run->result.status == run_no_memory || arena_failed(run->arena) || (o.figure && arena_failed(o.figure->arena))) {
     viva_run_free(run);
     return VIVA_ENOMEM;
   }

@@ -62,10 +62,21 @@ double viva_figure_end(const viva_figure *figure) {
 
 // ---- drawing
 
+// What the picture shows, for those who listen.
+static const char *describe(const Plot *plot, Arena *arena) {
+  Text t = text_in(arena);
+  for (uint32_t i = 0; i < plot->panels.count; i++) {
+    const PlotPanel *p = &plot->panels.items[i];
+    for (uint32_t k = 0; k < p->curves.count; k++) text_printf(&t, "%s%s", k ? ", " : i ? "; " : "", p->curves.items[k].name);
+    text_printf(&t, " %s %s", p->phase ? "against" : "over", p->x_name);
+  }
+  return text_str(&t);
+}
+
 static void draw_plots(viva_figure *f, bool terminal, Arena *arena, Text *out) {
   Plot plot;
   figure_plot(&f->figure, &plot);
-  Drawing d = {.arena = arena, .title = plot.title};
+  Drawing d = {.arena = arena, .title = plot.title, .description = describe(&plot, arena)};
   PlotStyle style = {.dark = f->options.dark, .cells = terminal, .width = terminal ? 2.0 * f->options.columns : f->options.width};
   if (!plot_layout(&plot, style, &d)) return;
   if (terminal) braille_write(&d, f->options.colour, out);

@@ -37,36 +37,37 @@ static bool have_ffmpeg(void) {
   return false;
 }
 
-static int check_video(void) {
+static int check_video(const char *out) {
   if (!have_ffmpeg()) {
     complain("`.mp4` and `.gif` need ffmpeg: install it, or write an .svg or .html");
     return exit_input;
   }
   const char *missing = viva_picture_missing(VIVA_PICTURE_PNG);
-  if (!missing) return -1;
-  complain("`.mp4` and `.gif` need %s", missing);
+  if (missing) {
+    complain("`.mp4` and `.gif` need %s", missing);
+    return exit_input;
+  }
+  // can it be written at all?
+  viva_file *file = NULL;
+  int error = 0;
+  if (viva_file_open(out, &file, &error) == VIVA_OK) {
+    viva_file_discard(file);
+    return -1;
+  }
+  complain("\"%s\" cannot be written: %s", out, strerror(error));
   return exit_input;
 }
 
-// Starts ffmpeg, which reads PNG pictures from the descriptor that is returned; -1: it does not start.
-static int start_ffmpeg(const char *out, double fps, pid_t *child) {
-  char rate[32];
+// Starts ffmpeg, which reads PNG pictures from the descriptor that is returned and writes `part`; -1: it does not start.
+static int start_ffmpeg(const char *part, bool gif, double fps, pid_t *child) {
+  char rate[32], target[4200];
   snprintf(rate, sizeof rate, "%.6g", fps);
-  char *part = NULL;
-  bool gif = strcmp(strrchr(out, '.'), ".gif") == 0;
+  snprintf(target, sizeof target, "file:%s", part);
   // even sizes for the usual encoder; a palette of its own for a GIF
-  const char *filter = gif ? "split[a][b];[a]palettegen[p];[b][p]paletteuse" : "pad=ceil(iw/2)*2:ceil(ih/2)*2";
-  size_t n = strlen(out) + 8;
-  part = malloc(n);
-  if (!part) return -1;
-  snprintf(part, n, "file:%s", out);
-  const char *video[] = {"ffmpeg", "-y", "-loglevel", "error", "-f", "image2pipe", "-c:v", "png", "-framerate", rate, "-i", "pipe:0", "-vf", filter, "-pix_fmt", gif ? "rgb8" : "yuv420p", part, NULL};
-  const char *picture[] = {"ffmpeg", "-y", "-loglevel", "error", "-f", "image2pipe", "-c:v", "png", "-framerate", rate, "-i", "pipe:0", "-filter_complex", filter, part, NULL};
+  const char *args[] = {"ffmpeg", "-y", "-loglevel", "error", "-f", "image2pipe", "-c:v", "png", "-framerate", rate, "-i", "pipe:0", "-filter_complex",
+                        gif ? "split[a][b];[a]palettegen[p];[b][p]paletteuse" : "pad=ceil(iw/2)*2:ceil(ih/2)*2,format=yuv420p", "-f", gif ? "gif" : "mp4", target, NULL};
   int ends[2];
-  if (pipe(ends) != 0) {
-    free(part);
-    return -1;
-  }
+  if (pipe(ends) != 0) return -1;
   fcntl(ends[1], F_SETFD, FD_CLOEXEC);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -75,11 +76,10 @@ static int start_ffmpeg(const char *out, double fps, pid_t *child) {
   union {
     const char **in;
     char **out;
-  } args = {gif ? picture : video}; // posix_spawnp does not change them
-  int error = posix_spawnp(child, "ffmpeg", &actions, NULL, args.out, environ);
+  } words = {args}; // posix_spawnp does not change them
+  int error = posix_spawnp(child, "ffmpeg", &actions, NULL, words.out, environ);
   posix_spawn_file_actions_destroy(&actions);
   close(ends[0]);
-  free(part);
   if (!error) return ends[1];
   close(ends[1]);
   return -1;
@@ -96,10 +96,13 @@ static bool send_all(int fd, const char *data, size_t length) {
   return true;
 }
 
+// The video appears whole: it grows under another name.
 static int write_video(viva_figure *figure, const Film *film) {
   pid_t child = 0;
+  char part[4100];
   double fps = film->fps > 0 ? film->fps : 30, speed = film->speed > 0 ? film->speed : 1, end = viva_figure_end(figure);
-  int fd = start_ffmpeg(film->out, fps, &child);
+  bool fits = snprintf(part, sizeof part, "%s.part", film->out) < (int)sizeof part;
+  int fd = fits ? start_ffmpeg(part, strcmp(strrchr(film->out, '.'), ".gif") == 0, fps, &child) : -1;
   if (fd < 0) {
     complain("ffmpeg does not start");
     return exit_failed;
@@ -116,9 +119,11 @@ static int write_video(viva_figure *figure, const Film *film) {
   close(fd);
   int code = 0;
   while (waitpid(child, &code, 0) < 0 && errno == EINTR) {}
-  if (status < 0 && (!WIFEXITED(code) || WEXITSTATUS(code) != 0)) status = exit_failed;
-  if (status == exit_failed) complain("ffmpeg could not write \"%s\"", film->out);
-  return status;
+  bool good = WIFEXITED(code) && WEXITSTATUS(code) == 0;
+  if (status < 0 && good && rename(part, film->out) == 0) return -1;
+  unlink(part);
+  if (status < 0 || status == exit_failed) complain("ffmpeg could not write \"%s\"", film->out);
+  return status < 0 ? exit_failed : status;
 }
 
 // ---- the verb
@@ -148,7 +153,7 @@ static int animate(const viva_model *model, viva_run_options *o, const Film *fil
   static const char *const moving[] = {"svg", "html", "mp4", "gif", NULL}, *const still[] = {"svg", "png", "pdf", NULL};
   bool ghosts = options->kind == VIVA_FIGURE_GHOSTS, video = !ghosts && is_video(film->out);
   PictureFile picture = {0};
-  int status = video ? check_video() : open_picture(film->out, "-o", ghosts ? still : moving, &picture);
+  int status = video ? check_video(film->out) : open_picture(film->out, "-o", ghosts ? still : moving, &picture);
   viva_figure *figure = NULL;
   viva_run *run = NULL;
   viva_status done = VIVA_OK;

@@ -62,7 +62,9 @@ bool figure_init(Figure *f, Arena *arena, const Model *model, bool plots, bool e
 static bool take_row(void *self, const double *values, size_t count) {
   Figure *f = self;
   bool ok = count == f->column_count;
-  for (uint32_t i = 0; ok && i < f->column_count; i++) ok = vec_push(f->arena, &f->columns[i], values[i]);
+  // the account is kept where it is drawn
+  uint32_t kept = f->energy ? f->column_count : f->column_count - account_size;
+  for (uint32_t i = 0; ok && i < kept; i++) ok = vec_push(f->arena, &f->columns[i], values[i]);
   return ok;
 }
 

@@ -200,7 +200,7 @@ static void margins(Layout *l) {
   double width = l->z.width - l->left - l->right;
   for (uint32_t i = 0; i < l->count; i++) {
     Box *b = &l->boxes[i];
-    b->beside = !l->d->cells && legend_rows(l, b, width, false) > 2;
+    b->beside = !l->d->cells && legend_rows(l, b, width, false) > legend_rows_most;
     for (uint32_t k = 0; b->beside && k < b->entry_count; k++) column = fmax(column, entry_width(l, &b->entries[k]));
     if (b->beside) b->area.h = fmax(b->area.h, b->entry_count * l->z.line);
   }

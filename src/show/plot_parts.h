@@ -4,7 +4,7 @@
 
 #include "show/plot.h"
 
-enum { legend_most = 40 }; // entries; further curves are counted
+enum { legend_most = 40, legend_rows_most = 4 }; // entries (further curves are counted); rows above an area
 
 typedef struct Sizes {
   double width;                 // of the whole

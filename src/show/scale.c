@@ -111,15 +111,26 @@ static double scaled(double k, int e) {
 
 static int digits_of(double k) { return k == 0 ? 1 : (int)floor(log10(fabs(k))) + 1; }
 
+// How many zeros end the whole number k.
+static int zeros_of(double k) {
+  int n = 0;
+  for (; k != 0 && n < 20 && fmod(k, 10) == 0; k /= 10) n++;
+  return k == 0 ? 20 : n;
+}
+
 // Picks exponent and offset for ticks k[i] * 10^e, then writes their texts.
 static void write_linear(Ticks *t, const double *k, int e) {
   double most = 0;
   for (uint32_t i = 0; i < t->count; i++) most = fmax(most, fabs(k[i]));
   double base = 0;
-  // only the last digits differ: count from the first tick
+  // only the last digits differ: count from the roundest tick
   if (t->count > 1 && digits_of(most) - digits_of(k[t->count - 1] - k[0]) >= 5) {
-    base = k[0];
-    t->offset = t->at[0];
+    uint32_t round = 0;
+    for (uint32_t i = 1; i < t->count; i++) {
+      if (zeros_of(k[i]) > zeros_of(k[round])) round = i;
+    }
+    base = k[round];
+    t->offset = t->at[round];
     most = k[t->count - 1] - k[0];
   }
   int top = digits_of(most) + e; // the largest text is below 10^top
