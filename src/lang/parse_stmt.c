@@ -220,7 +220,7 @@ static bool parse_plot(Parser *p, Stmt *s) {
   s->x_log = at_word(p, "x") || at_word(p, "xy");
   if (!at_kind(p, tok_name)) return true;
   if (!s->x_log && !s->y_log) {
-    unexpected(p, "`x`, `y` or `xy`: the axes that are logarithmic");
+    unexpected(p, "`x`, `y` or `xy` (the axes)");
     return false;
   }
   advance(p);
