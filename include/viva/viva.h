@@ -53,6 +53,7 @@ typedef struct viva_load_options {
   size_t set_count;
   const char *const *input; /* "u=EXPRESSION" */
   size_t input_count;
+  size_t member;            /* of a family, counted from 0; see below */
 } viva_load_options;
 VIVA_API viva_load_options viva_load_defaults(void);
 
@@ -65,6 +66,15 @@ VIVA_API viva_status viva_model_parse(const char *name, const char *text, size_t
 VIVA_API void viva_model_free(viva_model *model); /* NULL is fine */
 VIVA_API const char *viva_model_title(const viva_model *model); /* borrowed until the model is freed; NULL: none */
 
+/* ---- families: a list given for a number, by a case or by `set`, asks for one model a value ----
+ *
+ * A loaded model is one member of its family. Several lists give all combinations, the first list varying slowest. A
+ * `member` beyond the last one is VIVA_EUSAGE. */
+VIVA_API size_t viva_model_member_count(const viva_model *model); /* 1: no family; 0: no model */
+VIVA_API size_t viva_model_varied_count(const viva_model *model); /* names that vary; 0: no family */
+VIVA_API const char *viva_model_varied_name(const viva_model *model, size_t index); /* borrowed; NULL: no such */
+VIVA_API double viva_model_varied_value(const viva_model *model, size_t index); /* of this member, in SI units; NAN: no such */
+
 /* ---- diagnostics: what is wrong with the text, and where ---- */
 
 typedef struct viva_diagnostic {
@@ -74,7 +84,7 @@ typedef struct viva_diagnostic {
   uint32_t line, column; /* from 1 */
   const char *message;
   const char *hint; /* NULL: none */
-  const char *text; /* all of it for a person: file:line:column, the line, a caret, the hint */
+  const char *text; /* all of it for a person: file:line:column, the line, a caret, how a part came in, the hint */
 } viva_diagnostic;
 
 VIVA_API size_t viva_model_diagnostic_count(const viva_model *model);
@@ -111,12 +121,12 @@ typedef struct viva_figure viva_figure; /* see "pictures" */
 
 typedef struct viva_run_options {
   double to, step, every;   /* seconds; NAN: as the model says */
-  double rtol, atol;        /* NAN: 1e-11 and 1e-13 */
-  const char *method;       /* euler heun bs3 rk4 dopri5 dop853 auto; NULL: as the model says */
+  double rtol, atol;        /* NAN: 1e-11, and 0.01 rtol times the size of each component (never below 1e-13) */
+  const char *method;       /* euler heun bs3 rk4 dopri5 dop853 rodas bdf auto; NULL: as the model says */
   bool energy;              /* further columns: the energy account */
   bool all;                 /* further columns: every named signal */
   bool check_step;          /* repeat a fixed-step run with half the step and compare */
-  uint64_t most_steps;      /* 0: practically without limit */
+  uint64_t most_steps;      /* 0: 100000000 */
   viva_figure *figure;      /* gets the rows it draws; may be NULL */
   void *self;               /* handed to the two calls */
   bool (*interrupted)(void *self);                   /* asked now and then; may be NULL */

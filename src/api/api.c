@@ -55,8 +55,12 @@ static viva_status model_finish(viva_model *m, bool ok, viva_model **out) {
 
 static viva_status load(viva_model *m, const char *name, const char *text, size_t length, const viva_load_options *options, viva_model **out) {
   viva_load_options o = options ? *options : viva_load_defaults();
-  ModelOptions mo = {o.case_name, o.set, o.set_count, o.input, o.input_count};
-  return model_finish(m, pipeline_load(m->arena, &m->model, &m->system, name, text, length, &mo), out);
+  ModelOptions mo = {o.case_name, o.set, o.set_count, o.input, o.input_count, o.member};
+  viva_status status = model_finish(m, pipeline_load(m->arena, &m->model, &m->system, name, text, length, &mo), out);
+  if (status != VIVA_OK || o.member < m->model.members) return status;
+  viva_model_free(m);
+  *out = NULL;
+  return VIVA_EUSAGE;
 }
 
 viva_status viva_model_parse(const char *name, const char *text, size_t length, const viva_load_options *options, viva_model **model) {
@@ -88,6 +92,15 @@ void viva_model_free(viva_model *model) {
 }
 
 const char *viva_model_title(const viva_model *model) { return model ? model->model.title : NULL; }
+
+size_t viva_model_member_count(const viva_model *model) { return model ? model->model.members : 0; }
+size_t viva_model_varied_count(const viva_model *model) { return model ? model->model.varied.count : 0; }
+const char *viva_model_varied_name(const viva_model *model, size_t index) {
+  return index < viva_model_varied_count(model) ? model->model.varied.items[index].name : NULL;
+}
+double viva_model_varied_value(const viva_model *model, size_t index) {
+  return index < viva_model_varied_count(model) ? model->model.varied.items[index].number : NAN;
+}
 
 size_t viva_model_diagnostic_count(const viva_model *model) { return model ? model->model.diags.list.count : 0; }
 

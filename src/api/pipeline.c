@@ -9,11 +9,25 @@
 #include "api/pipeline.h"
 
 #include "form/form.h"
+#include "study/numbers.h"
+
+// What varies in a family, in numbers.
+static bool family_numbers(Arena *arena, Model *model, const System *system) {
+  uint32_t n = model->varied.count;
+  if (n == 0 || model->diags.errors) return true;
+  ExprId *wanted = arena_array(arena, n, sizeof *wanted);
+  double *numbers = arena_array(arena, n, sizeof *numbers);
+  if (!wanted || !numbers) return false;
+  for (uint32_t i = 0; i < n; i++) wanted[i] = model->varied.items[i].value;
+  if (!study_numbers(arena, system, wanted, n, numbers)) return false;
+  for (uint32_t i = 0; i < n; i++) model->varied.items[i].number = numbers[i];
+  return true;
+}
 
 bool pipeline_load(Arena *arena, Model *model, System *system, const char *path, const char *text, size_t length,
                    const ModelOptions *options) {
   if (!model_read(model, arena, path, text, length, options)) return false;
-  if (model->diags.errors == 0 && !system_build(system, model)) return false;
+  if (model->diags.errors == 0 && (!system_build(system, model) || !family_numbers(arena, model, system))) return false;
   diag_sort(&model->diags);
   return !arena_failed(arena);
 }

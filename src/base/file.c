@@ -55,6 +55,11 @@ char *file_read(Arena *arena, const char *path, size_t most, size_t *length, con
   return data;
 }
 
+bool file_same(const char *a, const char *b) {
+  struct stat s, t;
+  return stat(a, &s) == 0 && stat(b, &t) == 0 && s.st_dev == t.st_dev && s.st_ino == t.st_ino;
+}
+
 struct OutFile {
   int fd;
   int error;   // first errno of a write

@@ -7,6 +7,9 @@
 // Reads a whole file into the arena. On failure returns NULL and *why says why in words (borrowed, static).
 char *file_read(Arena *arena, const char *path, size_t most, size_t *length, const char **why);
 
+// Do two paths lead to one file?
+bool file_same(const char *a, const char *b);
+
 // A file written under path.part, and renamed to path by outfile_commit. A path that exists and is no ordinary file
 // (a pipe, a device) is written directly; "-" is standard output.
 typedef struct OutFile OutFile;

@@ -58,7 +58,7 @@ void number_print(double value, char out[number_text_size]) {
   }
   // whole numbers of everyday size need no search
   if (value == floor(value) && fabs(value) < 1e15) {
-    snprintf(out, number_text_size, "%s%lld", value == 0 && signbit(value) ? "-" : "", (long long)value);
+    snprintf(out, number_text_size, "%lld", (long long)value);
     return;
   }
   for (int digits = 15; digits <= 17; digits++) {

@@ -160,9 +160,7 @@ static int animate(const viva_model *model, viva_run_options *o, const Film *fil
   if (status < 0 && (done = viva_figure_new(model, options, &figure)) != VIVA_OK) status = figure_failed(figure, done);
   if (status < 0) {
     o->figure = figure;
-    done = follow_motion(model, o, NULL, &run);
-    if (viva_run_message(run)) fputs(viva_run_message(run), stderr);
-    else if (done != VIVA_OK) complain("%s", viva_status_text(done));
+    done = run_watched(model, o, NULL, &run);
     bool rows = done == VIVA_OK || done == VIVA_EFAIL || done == VIVA_EINTERRUPTED;
     if (!rows) status = done == VIVA_EINPUT ? exit_input : exit_failed;
   }
@@ -198,9 +196,10 @@ static int animate_main(int argc, char **argv) {
     status = exit_input;
   }
   if (status < 0) status = check_film(&film, &figure);
-  viva_load_options load = {case_name, set.items, set.count, input.items, input.count};
+  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0};
   viva_model *model = NULL;
   if (status < 0) status = load_model(file, &load, &model);
+  if (status < 0) status = refuse_family(model, "an animation");
   if (status < 0) status = animate(model, &o, &film, &figure);
   viva_model_free(model);
   free_list(&set);

@@ -38,17 +38,23 @@ static char *read_stdin(size_t *length) {
   return text;
 }
 
-int load_model(const char *file, const viva_load_options *options, viva_model **model) {
-  viva_status status;
-  if (strcmp(file, "-") == 0) {
-    size_t length;
-    char *text = read_stdin(&length);
-    status = text ? viva_model_parse("<stdin>", text, length, options, model) : VIVA_ENOMEM;
-    free(text);
-  } else {
-    status = viva_model_load(file, options, model);
+int read_model(const char *file, ModelText *text) {
+  *text = (ModelText){.file = file};
+  if (strcmp(file, "-") != 0) return -1;
+  text->text = read_stdin(&text->length);
+  if (text->text) return -1;
+  complain("%s", viva_status_text(VIVA_ENOMEM));
+  return exit_failed;
+}
+
+void free_text(ModelText *text) { free(text->text); }
+
+int load_text(const ModelText *text, const viva_load_options *options, bool warnings, viva_model **model) {
+  viva_status status = text->text ? viva_model_parse("<stdin>", text->text, text->length, options, model) : viva_model_load(text->file, options, model);
+  for (size_t i = 0; i < viva_model_diagnostic_count(*model); i++) {
+    viva_diagnostic d = viva_model_diagnostic(*model, i);
+    if (warnings || !d.warning) fputs(d.text, stderr);
   }
-  for (size_t i = 0; i < viva_model_diagnostic_count(*model); i++) fputs(viva_model_diagnostic(*model, i).text, stderr);
   size_t dropped = viva_model_diagnostics_dropped(*model);
   if (dropped) fprintf(stderr, "and %zu more\n", dropped);
   if (status == VIVA_OK) return -1;
@@ -56,6 +62,14 @@ int load_model(const char *file, const viva_load_options *options, viva_model **
   viva_model_free(*model);
   *model = NULL;
   return status == VIVA_EINPUT ? exit_input : exit_failed;
+}
+
+int load_model(const char *file, const viva_load_options *options, viva_model **model) {
+  ModelText text;
+  int status = read_model(file, &text);
+  if (status < 0) status = load_text(&text, options, true, model);
+  free_text(&text);
+  return status;
 }
 
 int main(int argc, char **argv) {

@@ -4,6 +4,7 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -45,16 +46,21 @@ static void show_progress(void *self, double t, double to) {
   fflush(stderr);
 }
 
-viva_status follow_motion(const viva_model *model, viva_run_options *o, const viva_sink *sink, viva_run **run) {
+viva_status run_watched(const viva_model *model, const viva_run_options *options, const viva_sink *sink, viva_run **run) {
   struct sigaction action = {.sa_handler = on_interrupt};
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
   Watch watch = {.terminal = isatty(STDERR_FILENO) != 0};
   clock_gettime(CLOCK_MONOTONIC, &watch.start);
-  o->self = &watch;
-  o->interrupted = was_interrupted;
-  o->progress = show_progress;
-  viva_status done = viva_run_model(model, o, sink, run);
+  viva_run_options o = *options;
+  o.self = &watch;
+  o.interrupted = was_interrupted;
+  o.progress = show_progress;
+  // small matrices gain nothing from threads; for the program alone, and unless the user said otherwise
+  setenv("OPENBLAS_NUM_THREADS", "1", 0);
+  viva_status status = viva_run_model(model, &o, sink, run);
   if (watch.shown) fputs("\r\033[K", stderr);
-  return done;
+  if (viva_run_message(*run)) fputs(viva_run_message(*run), stderr);
+  if (status == VIVA_ENOMEM) complain("%s", viva_status_text(status));
+  return status;
 }

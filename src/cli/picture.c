@@ -62,6 +62,14 @@ int read_theme(const char *theme, viva_figure_options *options) {
   return exit_input;
 }
 
+int refuse_family(const viva_model *model, const char *what) {
+  size_t members = viva_model_member_count(model);
+  if (viva_model_varied_count(model) == 0) return -1;
+  complain("%s shows one motion, but the values of `%s` ask for a family of %zu", what, viva_model_varied_name(model, 0), members);
+  fprintf(stderr, "  hint: give it one value, `--set %s=...`\n", viva_model_varied_name(model, 0));
+  return exit_input;
+}
+
 void use_terminal(viva_figure_options *options, bool plain) {
   struct winsize size;
   bool terminal = isatty(STDOUT_FILENO) != 0;

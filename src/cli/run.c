@@ -1,9 +1,11 @@
+#define _POSIX_C_SOURCE 200809L
 #include "cli/cli.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
-static int save_table(viva_csv *csv, const char *path, viva_status status) {
+int save_table(viva_csv *csv, const char *path, viva_status status) {
   int error = 0;
   if (status == VIVA_EINPUT || status == VIVA_ENOMEM || status == VIVA_EIO) {
     // a full disk shows up while rows are written: ask the file what it was
@@ -66,16 +68,14 @@ static int draw_pictures(Outputs *o, const Wishes *w, FILE *words) {
   return status;
 }
 
-static int follow(const viva_model *model, viva_run_options *o, const Wishes *w, Outputs *outputs) {
+static int follow(const viva_model *model, viva_run_options o, const Wishes *w, Outputs *outputs) {
   viva_sink sink = {0};
   if (outputs->csv) sink = viva_csv_sink(outputs->csv);
-  o->figure = outputs->figure;
+  o.figure = outputs->figure;
   viva_run *run = NULL;
-  viva_status done = follow_motion(model, o, outputs->csv ? &sink : NULL, &run);
+  viva_status done = run_watched(model, &o, &sink, &run);
   int saved = outputs->csv ? save_table(outputs->csv, w->out, done) : -1;
   outputs->csv = NULL;
-  if (viva_run_message(run)) fputs(viva_run_message(run), stderr);
-  if (done == VIVA_ENOMEM) complain("%s", viva_status_text(done));
   bool to_stdout = w->out && strcmp(w->out, "-") == 0;
   FILE *words = to_stdout ? stderr : stdout;
   fputs(viva_run_summary(run, w->json ? VIVA_FORMAT_JSON : VIVA_FORMAT_TEXT), words);
@@ -90,21 +90,43 @@ static int follow(const viva_model *model, viva_run_options *o, const Wishes *w,
   return status;
 }
 
-static int run_file(const char *file, const viva_load_options *load, viva_run_options *o, const Wishes *w) {
-  viva_model *model = NULL;
-  int status = load_model(file, load, &model);
-  if (status >= 0) return status;
+static int run_one(const viva_model *model, const viva_run_options *o, const Wishes *w) {
   Outputs outputs = {0};
-  status = open_outputs(model, w, o->energy, &outputs);
+  int status = open_outputs(model, w, o->energy, &outputs);
   if (status < 0) {
-    status = follow(model, o, w, &outputs);
+    status = follow(model, *o, w, &outputs);
     int flushed = finish_output();
     if (status == exit_done) status = flushed;
   }
   viva_csv_discard(outputs.csv);
   discard_picture(&outputs.picture);
   viva_figure_free(outputs.figure);
+  return status;
+}
+
+static bool is_same_file(const char *a, const char *b) {
+  struct stat x, y;
+  return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+static int run_loaded(const ModelText *text, const viva_model *model, const viva_load_options *load, const viva_run_options *o, const Wishes *w) {
+  if (viva_model_varied_count(model) == 0) return run_one(model, o, w);
+  int status = w->plot || w->terminal ? refuse_family(model, w->plot ? "`--plot`" : "`--terminal`") : -1;
+  return status < 0 ? run_family(text, model, *load, o, w->out, w->json) : status;
+}
+
+static int run_file(const char *file, const viva_load_options *load, const viva_run_options *o, const Wishes *w) {
+  if (w->out && is_same_file(file, w->out)) {
+    complain("\"%s\" is the model itself: the table needs another name", w->out);
+    return exit_input;
+  }
+  ModelText text;
+  viva_model *model = NULL;
+  int status = read_model(file, &text);
+  if (status < 0) status = load_text(&text, load, true, &model);
+  if (status < 0) status = run_loaded(&text, model, load, o, w);
   viva_model_free(model);
+  free_text(&text);
   return status;
 }
 
@@ -117,9 +139,9 @@ static int run_main(int argc, char **argv) {
       {"--to", option_number, "T", "end time in seconds", &o.to},
       {"--step", option_number, "H", "step of a fixed-step method, and spacing of the rows", &o.step},
       {"--every", option_number, "DT", "spacing of the rows, if not the step", &o.every},
-      {"--method", option_text, "NAME", "euler heun bs3 rk4 (fixed step), dopri5 dop853 (adaptive), auto", &o.method},
+      {"--method", option_text, "NAME", "euler heun bs3 rk4 (fixed step), dopri5 dop853 (adaptive), rodas bdf (stiff), auto", &o.method},
       {"--rtol", option_number, "R", "relative tolerance of an adaptive method (1e-11)", &o.rtol},
-      {"--atol", option_number, "A", "absolute tolerance (1e-13)", &o.atol},
+      {"--atol", option_number, "A", "absolute tolerance (0.01 R times the size of each component)", &o.atol},
       {"--case", option_text, "NAME", "take the values of this `case`", &case_name},
       {"--set", option_list, "NAME=VALUE", "change a parameter or starting value; may be repeated", &set},
       {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input},
@@ -135,7 +157,7 @@ static int run_main(int argc, char **argv) {
       {"--resume", option_later, NULL, NULL, NULL},
   };
   int status = read_options(&verb_run, options, sizeof options / sizeof *options, argc, argv, &file);
-  viva_load_options load = {case_name, set.items, set.count, input.items, input.count};
+  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0};
   if (status < 0) status = run_file(file, &load, &o, &w);
   free_list(&set);
   free_list(&input);

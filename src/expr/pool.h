@@ -23,7 +23,7 @@ typedef enum ExprOp {
   op_undefined, // division by zero and the like; evaluates to NaN
   op_add,
   op_mul,
-  op_noise,    // (seed, period, time)
+  op_noise,    // (seed, period, number of the period: floor(t/period))
   op_table,    // (index of the table, order of the derivative 0 or 1, argument)
   op_integral, // (body, bound symbol, from, to)
   op_inverse,  // (body, bound symbol, value, d(body)/d(bound)): the s with body(s) = value

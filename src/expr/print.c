@@ -2,6 +2,7 @@
 // numbers, parameters, functions, coordinates, velocities, accelerations.
 #include "expr/print.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,10 +24,30 @@ static void print_at(Printer *p, ExprId id, int level);
 
 static const char *const greek[] = {"alpha", "beta",  "gamma", "delta", "epsilon", "zeta", "eta",   "theta", "iota",
                                     "kappa", "lambda", "mu",   "nu",    "xi",      "pi",   "rho",   "sigma", "tau",
-                                    "upsilon", "phi", "chi",   "psi",   "omega",   "Gamma", "Delta", "Theta", "Lambda",
+                                    "upsilon", "vartheta", "phi", "chi",   "psi",   "omega",   "Gamma", "Delta", "Theta", "Lambda",
                                     "Xi",    "Pi",    "Sigma", "Phi",   "Psi",     "Omega"};
 
+// Greek letters themselves.
+static const char *greek_letter(const char *s, size_t n) {
+  static const struct {
+    const char *letter, *command;
+  } letters[] = {{"α", "alpha"}, {"β", "beta"}, {"γ", "gamma"}, {"δ", "delta"}, {"ε", "varepsilon"}, {"ζ", "zeta"}, {"η", "eta"},
+                 {"θ", "theta"}, {"ϑ", "vartheta"}, {"ι", "iota"}, {"κ", "kappa"}, {"λ", "lambda"}, {"μ", "mu"}, {"ν", "nu"},
+                 {"ξ", "xi"}, {"π", "pi"}, {"ρ", "rho"}, {"σ", "sigma"}, {"τ", "tau"}, {"υ", "upsilon"}, {"φ", "varphi"},
+                 {"ϕ", "phi"}, {"χ", "chi"}, {"ψ", "psi"}, {"ω", "omega"}, {"Γ", "Gamma"}, {"Δ", "Delta"}, {"Θ", "Theta"},
+                 {"Λ", "Lambda"}, {"Ξ", "Xi"}, {"Π", "Pi"}, {"Σ", "Sigma"}, {"Φ", "Phi"}, {"Ψ", "Psi"}, {"Ω", "Omega"}};
+  for (size_t i = 0; i < sizeof letters / sizeof *letters; i++) {
+    if (strlen(letters[i].letter) == n && memcmp(letters[i].letter, s, n) == 0) return letters[i].command;
+  }
+  return NULL;
+}
+
 static void latex_stem(const char *s, size_t n, Text *out) {
+  const char *letter = greek_letter(s, n);
+  if (letter) {
+    text_printf(out, "\\%s", letter);
+    return;
+  }
   if (n == 2 && memcmp(s, "th", 2) == 0) {
     text_put(out, "\\theta");
     return;
@@ -50,25 +71,12 @@ static void latex_stem(const char *s, size_t n, Text *out) {
   text_putc(out, '}');
 }
 
-void name_latex(const char *name, uint32_t primes, Text *out) {
-  size_t n = strlen(name);
-  while (n > 0 && name[n - 1] == '\'') n--;
-  // stem, then what goes below: digits at the end, the part after the first underscore, an index
-  size_t stem = 0;
-  while (stem < n && name[stem] != '_' && name[stem] != '[' && name[stem] != '.' &&
-         !(stem > 0 && name[stem] >= '0' && name[stem] <= '9')) {
-    stem++;
-  }
-  static const char *const dots[] = {"", "\\dot{", "\\ddot{", "\\dddot{"};
-  if (primes) text_put(out, dots[primes > 3 ? 3 : primes]);
-  latex_stem(name, stem, out);
-  if (primes) text_putc(out, '}');
-  if (stem == n) return;
-  text_put(out, "_{");
+// What stands below a name: words upright, digits, commas.
+static void latex_below(const char *name, size_t from, size_t to, Text *out) {
   bool word = false;
-  for (size_t i = stem; i < n; i++) {
+  for (size_t i = from; i < to; i++) {
     char c = name[i];
-    if (c == '_' && i == stem) continue;
+    if (c == '_' && i == from) continue;
     if (c == '[' || c == ']') continue;
     bool letter = !(c >= '0' && c <= '9') && c != '.' && c != ',' && c != '_';
     if (letter && !word) text_put(out, "\\mathrm{");
@@ -78,13 +86,42 @@ void name_latex(const char *name, uint32_t primes, Text *out) {
     else text_putc(out, c);
   }
   if (word) text_putc(out, '}');
+}
+
+void name_latex(const char *name, uint32_t primes, Text *out) {
+  size_t n = strlen(name);
+  while (n > 0 && name[n - 1] == '\'') n--;
+  // the parts before the last dot go below
+  size_t own = n;
+  while (own > 0 && name[own - 1] != '.') own--;
+  // stem, then what goes below: digits at the end, the part after the first underscore, an index
+  size_t stem = own;
+  while (stem < n && name[stem] != '_' && name[stem] != '[' && !(stem > own && name[stem] >= '0' && name[stem] <= '9')) stem++;
+  static const char *const dots[] = {"", "\\dot{", "\\ddot{", "\\dddot{"};
+  if (primes) text_put(out, dots[primes > 3 ? 3 : primes]);
+  latex_stem(name + own, stem - own, out);
+  if (primes) text_putc(out, '}');
+  if (stem == n && own == 0) return;
+  text_put(out, "_{");
+  if (own) latex_below(name, 0, own - 1, out);
+  if (own && stem < n) text_putc(out, ',');
+  latex_below(name, stem, n, out);
   text_putc(out, '}');
 }
 
 void symbol_print(const ExprPool *pool, SymbolId id, ExprFormat format, Text *out) {
   const Symbol *s = pool_symbol_get(pool, id);
-  if (format == format_text) text_put(out, s->name);
-  else name_latex(s->name, s->order, out);
+  if (format == format_text) {
+    text_put(out, s->name);
+    return;
+  }
+  // `th` is a theta, but not beside a theta
+  bool short_theta = strncmp(s->name, "th", 2) == 0 && !(s->name[2] >= 'a' && s->name[2] <= 'z') && !(s->name[2] >= 'A' && s->name[2] <= 'Z');
+  bool taken = false;
+  for (SymbolId i = 1; short_theta && i < pool->symbols.count; i++) taken = taken || strncmp(pool->symbols.items[i].name, "theta", 5) == 0;
+  char name[256];
+  snprintf(name, sizeof name, "%s%s", taken ? "vartheta" : "", taken ? s->name + 2 : "");
+  name_latex(taken ? name : s->name, s->order, out);
 }
 
 // ---- reading order

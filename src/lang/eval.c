@@ -200,12 +200,15 @@ static Value eval_prime(Elab *e, const Ast *a, const Binding *env) {
 // ---- names, entries, fields
 
 static void unknown_name(Elab *e, const char *name, Span span) {
-  for (uint32_t i = 0; i < e->families.count; i++) {
-    const Family *f = &e->families.items[i];
-    if (strcmp(f->name, name) != 0) continue;
+  const Family *f = family_find(e->scope, name);
+  if (f) {
     diag_error(e->diags, diag_needs_index, span, "`%s` is declared with an index", name);
     diag_hint(e->diags, "write `%s[%lld]`", name, (long long)f->least);
     return;
+  }
+  const Program *program = e->scope->program;
+  for (uint32_t i = 0; i < program->lost.count; i++) {
+    if (strcmp(program->lost.items[i], name) == 0) return; // its own line was reported
   }
   diag_error(e->diags, diag_unknown_name, span, "unknown name `%s`", name);
   const char *near = name_nearest(e, name);
@@ -252,19 +255,10 @@ static Value entry(Elab *e, const Ast *a, const Value *v, int64_t i, int64_t j) 
 static Value eval_index(Elab *e, const Ast *a, const Binding *env) {
   const Ast *base = a->items[0];
   // th[3] is a name of its own
-  if (base->kind == ast_name && a->count == 2) {
-    for (uint32_t i = 0; i < e->families.count; i++) {
-      const Family *f = &e->families.items[i];
-      if (strcmp(f->name, base->name) != 0) continue;
-      const char *name = indexed_name(e, base->name, a->items[1], env);
-      if (!name) return bad();
-      Decl *d = decl_find(e, name);
-      if (d) return eval_decl(e, d, a->span);
-      diag_error(e->diags, diag_unknown_name, a->span, "there is no `%s`: `%s` is declared from %lld to %lld", name,
-                 f->name, (long long)f->least, (long long)f->most);
-      return bad();
-    }
-  }
+  Decl *d;
+  PathState state = path_find(e, a, env, &d);
+  if (state == path_found) return eval_decl(e, d, a->span);
+  if (state == path_bad) return bad();
   Value v = eval(e, base, env);
   if (!v.shape) return v;
   if (v.shape == value_scalar) {
@@ -303,6 +297,10 @@ static Value eval_signal(Elab *e, const Ast *a) {
 static Value eval_field(Elab *e, const Ast *a, const Binding *env) {
   const Ast *base = a->items[0];
   if (base->kind == ast_name && strcmp(base->name, "energy") == 0 && !decl_find(e, "energy")) return eval_signal(e, a);
+  Decl *d;
+  PathState state = path_find(e, a, env, &d);
+  if (state == path_found) return eval_decl(e, d, a->span);
+  if (state == path_bad) return bad();
   Value v = eval(e, base, env);
   if (!v.shape) return v;
   const char *axes = "xyz";

@@ -103,10 +103,11 @@ static Value call_diag(Elab *e, const Ast *a, const Binding *env) {
 
 static Value call_inverse(Elab *e, const Ast *a, const Binding *env) {
   const Ast *arg = a->items[0];
-  Decl *d = arg->kind == ast_name ? decl_find(e, arg->name) : NULL;
-  if (d && d->kind == decl_fun) {
+  Decl *d = NULL;
+  bool named = (arg->kind == ast_name || arg->kind == ast_field) && path_find(e, arg, env, &d) == path_found;
+  if (named && d->kind == decl_fun) {
     diag_error(e->diags, diag_function_value, a->span, "the inverse of a function needs its argument");
-    diag_hint(e->diags, "write `inverse(%s)(y)`", arg->name);
+    diag_hint(e->diags, "write `inverse(%s)(y)`", d->name);
     return bad();
   }
   Value v = eval(e, arg, env);
@@ -123,7 +124,9 @@ static Value call_inverse(Elab *e, const Ast *a, const Binding *env) {
 static Value call_noise(Elab *e, const Ast *a, const Binding *env) {
   ExprId x[3];
   if (!scalars(e, a, env, x)) return bad();
-  x[2] = expr_sym(e->pool, e->model->time);
+  // held while floor(t/dt) is the same
+  ExprId count = expr_div(e->pool, expr_sym(e->pool, e->model->time), x[1]);
+  x[2] = expr_fn(e->pool, op_floor, &count, 1);
   return value_of(expr_raw(e->pool, op_noise, x, 3));
 }
 
@@ -233,11 +236,12 @@ static const char *nearest_function(Elab *e, const char *name) {
     }
   }
   for (uint32_t i = 0; i < e->decls.count; i++) {
-    if (e->decls.items[i]->kind != decl_fun) continue;
-    unsigned d = word_distance(name, e->decls.items[i]->name);
+    if (e->decls.items[i]->kind != decl_fun || e->decls.items[i]->scope != e->scope) continue;
+    const char *known = e->decls.items[i]->item->name;
+    unsigned d = word_distance(name, known);
     if (d < least) {
       least = d;
-      best = e->decls.items[i]->name;
+      best = known;
     }
   }
   if (strcmp(name, "log") == 0) return "ln` or `log10";
@@ -268,7 +272,9 @@ static Value call_fun(Elab *e, Decl *d, const Value *args, Span use) {
     top = env;
   }
   d->state = decl_active;
+  Scope *before = scope_enter(e, d->scope);
   Value v = apply_unit(e, eval(e, item->value, top), &item->unit);
+  scope_enter(e, before);
   d->state = decl_new;
   return v;
 }
@@ -306,6 +312,18 @@ static Value call_derivative(Elab *e, Decl *d, const Ast *a, const Value *arg) {
   return expr_replace(e->pool, &map, &body, 1, &out) ? value_of(out) : bad();
 }
 
+static Value call_declared(Elab *e, Decl *d, const Ast *a, Ast *const *given, const Binding *env) {
+  uint32_t count = d->item->args.count;
+  Value *args = arena_array(e->arena, count, sizeof *args);
+  bool ok = args != NULL;
+  for (uint32_t i = 0; args && i < count; i++) {
+    args[i] = eval(e, given[i], env);
+    ok = ok && args[i].shape;
+  }
+  if (!ok) return bad();
+  return a->primes ? call_derivative(e, d, a, &args[0]) : call_fun(e, d, args, a->span);
+}
+
 Value eval_call(Elab *e, const Ast *a, const Binding *env) {
   for (size_t i = 0; i < builtin_count; i++) {
     if (strcmp(builtins[i].name, a->name) != 0) continue;
@@ -329,23 +347,33 @@ Value eval_call(Elab *e, const Ast *a, const Binding *env) {
     }
     return bad();
   }
-  if (!arity_ok(e, a, d->item->args.count, d->item->args.count)) return bad();
-  Value *args = arena_array(e->arena, a->count, sizeof *args);
-  bool ok = args != NULL;
-  for (uint32_t i = 0; args && i < a->count; i++) {
-    args[i] = eval(e, a->items[i], env);
-    ok = ok && args[i].shape;
+  return arity_ok(e, a, d->item->args.count, d->item->args.count) ? call_declared(e, d, a, a->items, env) : bad();
+}
+
+// hip.gm(i): a function of a part
+static Value apply_field(Elab *e, const Ast *a, const Binding *env) {
+  Decl *d = NULL;
+  PathState state = path_find(e, a->items[0], env, &d);
+  if (state == path_bad) return bad();
+  if (state == path_other || d->kind != decl_fun) {
+    diag_error(e->diags, diag_not_function, a->span, "only a function of a part is called this way");
+    if (state == path_found) diag_hint(e->diags, "`%s` is %s", d->name, decl_word(d->kind));
+    return bad();
   }
-  if (!ok) return bad();
-  return a->primes ? call_derivative(e, d, a, &args[0]) : call_fun(e, d, args, a->span);
+  if (a->count - 1 == d->item->args.count) return call_declared(e, d, a, a->items + 1, env);
+  diag_error(e->diags, diag_arguments, a->span, "`%s` takes %u argument%s, not %u", d->name, d->item->args.count,
+             d->item->args.count == 1 ? "" : "s", a->count - 1);
+  return bad();
 }
 
 // inverse(gm)(psi)
 Value eval_apply(Elab *e, const Ast *a, const Binding *env) {
   const Ast *callee = a->items[0];
-  const Ast *name = callee->kind == ast_call && callee->count == 1 ? callee->items[0] : NULL;
-  Decl *d = name && name->kind == ast_name ? decl_find(e, name->name) : NULL;
-  if (strcmp(callee->name, "inverse") != 0 || !d || d->kind != decl_fun || a->count != 2) {
+  if (callee->kind == ast_field) return apply_field(e, a, env);
+  const Ast *name = callee->count == 1 ? callee->items[0] : NULL;
+  Decl *d = NULL;
+  bool named = name && (name->kind == ast_name || name->kind == ast_field) && path_find(e, name, env, &d) == path_found;
+  if (strcmp(callee->name, "inverse") != 0 || !named || d->kind != decl_fun || a->count != 2) {
     diag_error(e->diags, diag_not_function, a->span, "only `inverse(f)(y)`, with f a function of one argument, is called this way");
     return bad();
   }

@@ -91,6 +91,7 @@ typedef struct ModelShape {
 
 typedef struct ModelTable {
   const char *text; // as written, for printing
+  const char *path; // of the file
   double *x, *y;
   uint32_t count;
 } ModelTable;
@@ -100,6 +101,14 @@ typedef struct ModelSimulate {
   const char *method;     // NULL: not said
   Span span;
 } ModelSimulate;
+
+// A list that was given for a number: each of its entries is a member of a family of models.
+typedef struct ModelVaried {
+  const char *name;
+  const Item *list, *item; // all values, and the one of this member
+  ExprId value;            // of this member
+  double number;           // the same, once the model is built
+} ModelVaried;
 
 typedef struct Model {
   Arena *arena;
@@ -122,7 +131,14 @@ typedef struct Model {
   VEC(ModelPlot) plots;
   VEC(ModelShape) shapes;
   ModelSimulate simulate;
+  VEC(ModelVaried) varied;
+  size_t members; // of the family; 1 without one
 } Model;
+
+// Calls for every expression that a table or picture shows. The call returns true when it has reported the span: what else
+// stands at the same place is left out then.
+typedef bool ShownVisit(void *self, ExprId value, Span span);
+void model_each_shown(const Model *model, ShownVisit *visit, void *self);
 
 typedef struct ModelOptions {
   const char *case_name;        // NULL: none
@@ -130,6 +146,7 @@ typedef struct ModelOptions {
   size_t set_count;
   const char *const *input;     // "u=EXPR"
   size_t input_count;
+  size_t member;                // of a family, from 0
 } ModelOptions;
 
 // Reads and elaborates. Problems are in model->diags; false when memory is out.

@@ -18,11 +18,10 @@ static bool word_part(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || (unsigned char)c >= 0x80;
 }
 
-// The same with the variables of `for` as numbers: P[i].x is P[3].x
+// A name as in tables, with its parts: hip.th, th[3]'. Else the text, with the variables of `for` as numbers.
 static const char *label_of(Elab *e, const Ast *a, const Binding *env) {
-  if (a->kind == ast_index && a->count == 2 && a->items[0]->kind == ast_name) return indexed_name(e, a->items[0]->name, a->items[1], env);
-  const char *s = written_text(e, a->span);
-  if (!env) return s;
+  const char *path = path_name(e, a, env), *s = written_text(e, a->span);
+  if (path || !env || !s) return path ? path : s;
   Text t = text_in(e->arena);
   while (*s) {
     size_t n = 0;
@@ -41,8 +40,8 @@ static const char *label_of(Elab *e, const Ast *a, const Binding *env) {
 
 static void put_curves(Elab *e, ModelPlot *plot, const Item *item, const Binding *env) {
   Value v = eval(e, item->value, env);
-  const char *name = item->note ? item->note : label_of(e, item->value, env);
-  for (uint32_t i = 0; v.shape && name && i < value_count(&v); i++) {
+  const char *name = !v.shape ? NULL : item->note ? item->note : label_of(e, item->value, env);
+  for (uint32_t i = 0; name && i < value_count(&v); i++) {
     const char *full = name;
     if (v.shape == value_vector && v.rows <= 3) full = arena_printf(e->arena, "%s.%c", name, "xyz"[i]);
     else if (v.shape == value_vector) full = arena_printf(e->arena, "%s[%u]", name, i + 1);

@@ -110,13 +110,11 @@ uint32_t table_load(Elab *e, const char *path, const char *column, Span span) {
   Model *m = e->model;
   const char *text = arena_printf(e->arena, "\"%s\", \"%s\"", path, column);
   if (!text) return 0;
-  for (uint32_t i = 0; i < m->tables.count; i++) {
-    if (strcmp(m->tables.items[i].text, text) == 0) return i + 1;
+  // relative to the file that names it
+  const char *full = file_beside(e, span, path);
+  for (uint32_t i = 0; full && i < m->tables.count; i++) {
+    if (strcmp(m->tables.items[i].text, text) == 0 && strcmp(m->tables.items[i].path, full) == 0) return i + 1;
   }
-  // relative to the model file
-  const char *full = path;
-  const char *model_path = m->sources.list.items[0].name, *slash = strrchr(model_path, '/');
-  if (path[0] != '/' && slash) full = arena_printf(e->arena, "%.*s/%s", (int)(slash - model_path), model_path, path);
   size_t length;
   const char *why;
   char *data = full ? file_read(e->arena, full, largest_table, &length, &why) : NULL;
@@ -124,7 +122,7 @@ uint32_t table_load(Elab *e, const char *path, const char *column, Span span) {
     if (full) diag_error(e->diags, diag_missing_file, span, "\"%s\" cannot be read: %s", path, why);
     return 0;
   }
-  ModelTable t = {.text = text};
+  ModelTable t = {.text = text, .path = full};
   if (!read_table(e, &t, data, length, path, column, span)) return 0;
   return vec_push(e->arena, &m->tables, t) ? m->tables.count : 0;
 }

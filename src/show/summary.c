@@ -27,7 +27,9 @@ void show_run_text(const RunResult *r, const char *title, Text *out) {
   text_printf(out, "  work         %llu steps", (unsigned long long)r->ode.steps);
   if (!r->fixed) text_printf(out, " (%llu rejected)", (unsigned long long)r->ode.rejected);
   text_printf(out, ", %llu evaluations, %.3g s\n", (unsigned long long)r->ode.evaluations, r->wall);
-  if (r->energy) {
+  if (r->energy && !isfinite(r->residue)) {
+    text_put(out, "  energy       not a number at the start\n");
+  } else if (r->energy) {
     text_put(out, "  energy       stored ");
     put_short(out, r->initial);
     text_put(out, " -> ");
@@ -66,6 +68,7 @@ void show_run_json(const RunResult *r, const char *title, Text *out) {
   if (!r->fixed) {
     json_number(j, "rtol", r->rtol);
     json_number(j, "atol", r->atol);
+    json_bool(j, "atol_by_scale", r->by_scale);
   }
   json_count(j, "rows", r->rows);
   json_count(j, "steps", r->ode.steps);

@@ -43,13 +43,12 @@ static ExprId acceleration(const Work *w, uint32_t i) { return expr_sym(w->pool,
 static ExprId left_side(Work *w, uint32_t i) {
   System *s = w->s;
   uint32_t n = w->n;
-  Term *terms = arena_array(s->arena, (size_t)n + 3, sizeof *terms);
+  Term *terms = arena_array(s->arena, (size_t)n + 1, sizeof *terms);
   if (!terms) return 0;
   uint32_t k = 0;
-  for (uint32_t j = 0; j < n; j++) terms[k++] = (Term){RAT_ONE, expr_mul(w->pool, s->M[i * n + j], acceleration(w, j))};
-  terms[k++] = (Term){RAT_ONE, s->lagrange.dpdt0[i]};
-  terms[k++] = (Term){rat_int(-1), s->lagrange.dLdq[i]};
-  terms[k++] = (Term){RAT_ONE, s->lagrange.dDdv[i]};
+  for (uint32_t j = 0; j < n; j++) terms[k++] = (Term){RAT_ONE, expr_mul(w->pool, tidy(w, s->M[i * n + j]), acceleration(w, j))};
+  Term rest[] = {{RAT_ONE, s->lagrange.dpdt0[i]}, {rat_int(-1), s->lagrange.dLdq[i]}, {RAT_ONE, s->lagrange.dDdv[i]}};
+  terms[k++] = (Term){RAT_ONE, tidy(w, expr_sum(w->pool, rest, 3))};
   return expr_sum(w->pool, terms, k);
 }
 
@@ -60,7 +59,7 @@ static void put_equation(Work *w, const char *of, ExprId lhs, ExprId rhs, Span s
 static void state_equations(Work *w) {
   for (uint32_t i = 0; i < w->s->state_count; i++) {
     const ModelState *x = &w->m->states.items[i];
-    put_equation(w, x->name, expr_sym(w->pool, x->rate), tidy(w, w->s->f[i]), x->equation.source ? x->equation : x->span);
+    put_equation(w, x->name, expr_sym(w->pool, x->rate), w->s->f[i], x->equation.source ? x->equation : x->span);
   }
 }
 
@@ -73,7 +72,7 @@ static void lagrange_equations(Work *w) {
       for (uint32_t j = 0; j < w->n; j++) lhs = expr_add(w->pool, lhs, expr_mul(w->pool, s->M[i * w->n + j], acceleration(w, j)));
       put_equation(w, c->name, tidy(w, lhs), tidy(w, expr_neg(w->pool, s->h[i])), c->span);
     } else {
-      put_equation(w, c->name, tidy(w, left_side(w, i)), tidy(w, w->Q[i]), c->span);
+      put_equation(w, c->name, left_side(w, i), tidy(w, w->Q[i]), c->span);
     }
   }
   state_equations(w);
@@ -81,8 +80,16 @@ static void lagrange_equations(Work *w) {
 
 // ---- matrices
 
+// A letter that the model uses itself gets another look.
+static const char *free_name(Work *w, const char *name) {
+  for (SymbolId i = 1; i < w->pool->symbols.count; i++) {
+    if (strcmp(pool_symbol_get(w->pool, i)->name, name) == 0) return arena_printf(w->s->arena, "%s_", name);
+  }
+  return name;
+}
+
 static ShownMatrix new_matrix(Work *w, const char *name, const char *meaning, uint32_t rows, uint32_t cols) {
-  ShownMatrix m = {name, meaning, rows, cols, arena_array(w->s->arena, (size_t)rows * cols, sizeof(ExprId))};
+  ShownMatrix m = {free_name(w, name), meaning, rows, cols, arena_array(w->s->arena, (size_t)rows * cols, sizeof(ExprId))};
   for (uint32_t i = 0; m.items && i < rows * cols; i++) m.items[i] = w->pool->zero;
   return m;
 }
@@ -149,7 +156,7 @@ static void damping(Work *w, Text *sum, ExprId *rest) {
     if (w->s->lagrange.D != w->pool->zero) note(w, "the damping is not linear in the velocities: it stands in e");
     return;
   }
-  if (put_matrix(w, R)) text_put(sum, " + R*q'");
+  if (put_matrix(w, R)) text_printf(sum, " + %s*q'", R.name);
   for (uint32_t i = 0; i < n; i++) rest[i] = expr_add(w->pool, rest[i], at_rest(w, w->s->lagrange.dDdv[i]));
 }
 
@@ -171,10 +178,11 @@ static void forces(Work *w, Text *right) {
   if (B.items && inputs && put_matrix(w, B)) {
     Text names = text_in(w->s->arena);
     for (uint32_t k = 0; k < inputs; k++) text_printf(&names, "%s%s", k ? ", " : "", w->m->inputs.items[k].name);
-    text_put(right, "B*u");
-    note(w, arena_printf(w->s->arena, "u = [%s]", text_str(&names)));
+    const char *u = free_name(w, "u");
+    text_printf(right, "%s*%s", B.name, u);
+    note(w, arena_printf(w->s->arena, "%s = [%s]", u, text_str(&names)));
   }
-  if (put_matrix(w, r)) text_put(right, right->length ? " + r" : "r");
+  if (put_matrix(w, r)) text_printf(right, "%s%s", right->length ? " + " : "", r.name);
 }
 
 static void matrices(Work *w) {
@@ -191,7 +199,7 @@ static void matrices(Work *w) {
     by_velocity = by_velocity || has_velocity(w, s->M[i]);
   }
   put_matrix(w, M);
-  text_put(&left, "M*q''");
+  text_printf(&left, "%s*q''", M.name);
   // what dp/dt - dL/dq holds beyond C v + g
   ExprId *beyond = e.items;
   for (uint32_t i = 0; i < n; i++) beyond[i] = s->by_equation[i] ? s->h[i] : expr_sub(pool, s->lagrange.dpdt0[i], s->lagrange.dLdq[i]);
@@ -206,11 +214,11 @@ static void matrices(Work *w) {
       if (!s->by_equation[i]) g.items[i] = expr_neg(pool, at_rest(w, s->lagrange.dLdq[i]));
       beyond[i] = expr_expand(pool, expr_sub(pool, expr_sub(pool, beyond[i], Cv), g.items[i]), most_terms);
     }
-    if (put_matrix(w, C)) text_put(&left, " + C*q'");
+    if (put_matrix(w, C)) text_printf(&left, " + %s*q'", C.name);
   }
   damping(w, &left, beyond);
-  if (put_matrix(w, g)) text_put(&left, " + dV");
-  if (put_matrix(w, e)) text_put(&left, " + e");
+  if (put_matrix(w, g)) text_printf(&left, " + %s", g.name);
+  if (put_matrix(w, e)) text_printf(&left, " + %s", e.name);
   forces(w, &right);
   Text names = text_in(s->arena);
   for (uint32_t i = 0; i < n; i++) text_printf(&names, "%s%s", i ? ", " : "", w->m->coords.items[i].name);
@@ -227,11 +235,13 @@ static void state_form(Work *w) {
   uint32_t n = w->n;
   for (uint32_t i = 0; i < n; i++) {
     const ModelCoord *c = &w->m->coords.items[i];
-    put_equation(w, c->name, 0, velocity(w, i), c->span);
+    if (s->first_order[i]) put_equation(w, c->name, left_side(w, i), tidy(w, w->Q[i]), c->span);
+    else put_equation(w, c->name, 0, velocity(w, i), c->span);
   }
   bool implicit = false;
   for (uint32_t k = 0; k < s->blocks.count; k++) {
     const Block *b = &s->blocks.items[k];
+    if (b->velocities) continue;
     if (b->count > 2) {
       implicit = true;
       continue;
@@ -262,7 +272,7 @@ static void state_form(Work *w) {
   }
   for (uint32_t i = 0; i < s->state_count; i++) {
     const ModelState *x = &w->m->states.items[i];
-    put_equation(w, x->name, 0, tidy(w, s->f[i]), x->span);
+    put_equation(w, x->name, 0, s->f[i], x->span);
   }
 }
 
@@ -337,6 +347,7 @@ bool derive(System *s, DeriveForm form, Derivation *out) {
   if (form == form_lagrange) lagrange_equations(w);
   if (form == form_matrices) matrices(w);
   if (form == form_state) state_form(w);
+  for (uint32_t i = 0; i < s->notes.count; i++) note(w, s->notes.items[i]);
   if (s->lagrange.used && s->energy.kept) constants_of_motion(w);
   return !arena_failed(s->arena);
 }

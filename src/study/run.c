@@ -6,6 +6,9 @@
 #include "study/run.h"
 
 #include "expr/calculus.h"
+#include "study/breaks.h"
+#include "solve/module.h"
+#include "tape/jacobian.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,6 +25,10 @@ typedef struct Runner {
   double *params, *start;  // values of the parameters; y at the start
   const Tape *f, *rows;    // right-hand side; everything a row shows
   double *fw, *rw;         // workspaces
+  const TapeJacobian *j;   // made when a method asks for it
+  double *jw;
+  OdeJacobian jacobian;
+  TapeSolve *large; // for the accelerations of large blocks
   const char **columns;
   uint32_t column_count, shown; // shown: what goes to the sink
   uint32_t watch_at;            // place of the watched expressions among the results of `rows`
@@ -74,6 +81,7 @@ static bool find_values(Runner *x, Diags *diags, double times[3]) {
   }
   for (uint32_t i = 0; i < k - p; i++) {
     x->start[i] = tape_result(t, w, p + i);
+    if (i >= x->n && i < 2 * x->n && x->s.first_order[i - x->n]) x->start[i] = 0;
     bool coord = i < 2 * x->n;
     if (!isfinite(x->start[i]) && diags->errors == 0) {
       Span span = coord ? m->coords.items[i % (x->n ? x->n : 1)].span : m->states.items[i - 2 * x->n].span;
@@ -91,7 +99,8 @@ static uint32_t put_vars(Runner *x, SymbolId *vars) {
   uint32_t k = 0;
   vars[k++] = x->m->time;
   for (uint32_t i = 0; i < x->n; i++) vars[k++] = x->m->coords.items[i].q;
-  for (uint32_t i = 0; i < x->n; i++) vars[k++] = x->m->coords.items[i].v;
+  // the place of a velocity that is computed stays empty
+  for (uint32_t i = 0; i < x->n; i++) vars[k++] = x->s.first_order[i] ? 0 : x->m->coords.items[i].v;
   for (uint32_t i = 0; i < x->states; i++) vars[k++] = x->m->states.items[i].x;
   return k;
 }
@@ -104,16 +113,27 @@ static double *new_workspace(Runner *x, const Tape *t) {
   return w;
 }
 
+// A large block is solved by LAPACK, where it is there.
+static void find_large(Runner *x) {
+  for (uint32_t i = 0; i < x->s.blocks.count && !x->large; i++) {
+    if (x->s.blocks.items[i].count < tape_large_size) continue;
+    const SolveModule *module = module_load();
+    if (!module) return;
+    x->large = module->dense;
+  }
+}
+
 static bool build_f(Runner *x, bool origins) {
   SymbolId *vars = arena_array(x->arena, (size_t)x->dim + 4, sizeof *vars);
-  ExprId *results = arena_array(x->arena, (size_t)x->dim + 4, sizeof *results);
+  ExprId *results = arena_array(x->arena, (size_t)x->dim + x->n + 4, sizeof *results);
   if (!vars || !results) return false;
   uint32_t count = put_vars(x, vars), k = 0;
-  for (uint32_t i = 0; i < x->n; i++) results[k++] = expr_sym(&x->pool, x->m->coords.items[i].a);
+  for (uint32_t i = 0; i < x->n; i++) results[k++] = expr_sym(&x->pool, x->m->coords.items[i].v);
+  for (uint32_t i = 0; i < x->n; i++) results[k++] = x->s.first_order[i] ? x->pool.zero : expr_sym(&x->pool, x->m->coords.items[i].a);
   for (uint32_t i = 0; i < x->states; i++) results[k++] = expr_sym(&x->pool, x->m->states.items[i].rate);
   results[k++] = x->s.energy.dissipated;
   results[k++] = x->s.energy.supplied;
-  x->f = tape_build(x->arena, &(TapeWish){.system = &x->s, .vars = vars, .var_count = count, .results = results, .result_count = k, .origins = origins});
+  x->f = tape_build(x->arena, &(TapeWish){.system = &x->s, .vars = vars, .var_count = count, .results = results, .result_count = k, .origins = origins, .large = x->large});
   x->fw = new_workspace(x, x->f);
   return x->fw != NULL;
 }
@@ -185,7 +205,7 @@ static bool build_rows(Runner *x) {
   uint32_t count = put_vars(x, vars);
   vars[count++] = dissipated;
   vars[count++] = supplied;
-  x->rows = tape_build(x->arena, &(TapeWish){.system = &x->s, .vars = vars, .var_count = count, .results = values, .result_count = c.values.count});
+  x->rows = tape_build(x->arena, &(TapeWish){.system = &x->s, .vars = vars, .var_count = count, .results = values, .result_count = c.values.count, .large = x->large});
   x->rw = new_workspace(x, x->rows);
   x->row = arena_array(x->arena, (size_t)x->column_count + x->settings->watch_count + 8, sizeof *x->row);
   return x->rw && x->row;
@@ -197,18 +217,40 @@ static bool right_side(void *self, double t, const double *y, double *dydt) {
   Runner *x = self;
   const Tape *f = x->f;
   double *var = tape_vars(f, x->fw);
-  uint32_t n = x->n, body = 2 * n + x->states;
+  uint32_t body = 2 * x->n + x->states;
   var[0] = t;
   memcpy(var + 1, y, body * sizeof *y);
   tape_eval(f, x->fw);
-  memcpy(dydt, y + n, n * sizeof *y);
   double sum = 0;
   for (uint32_t i = 0; i < f->output_count; i++) {
     double v = tape_result(f, x->fw, i);
-    dydt[n + i] = v;
+    dydt[i] = v;
     sum += v - v; // stays 0 unless something is not finite
   }
   return sum == 0;
+}
+
+// An entry without a finite value (the slope of a root at zero) counts as 0; the error estimate sees the difference.
+static void eval_jacobian(void *self, double t, const double *y, double *entries) {
+  Runner *x = self;
+  double *var = tape_vars(x->j->tape, x->jw);
+  var[0] = t;
+  memcpy(var + 1, y, x->dim * sizeof *y);
+  tape_eval(x->j->tape, x->jw);
+  for (uint32_t i = 0; i < x->j->count; i++) {
+    double v = tape_result(x->j->tape, x->jw, i);
+    entries[i] = isfinite(v) ? v : 0;
+  }
+}
+
+static const OdeJacobian *get_jacobian(void *self) {
+  Runner *x = self;
+  if (x->j) return &x->jacobian;
+  x->j = tape_jacobian(x->arena, &x->s, (ExprId[]){x->s.energy.dissipated, x->s.energy.supplied}, 2, x->large);
+  x->jw = x->j ? new_workspace(x, x->j->tape) : NULL;
+  if (!x->jw) return NULL;
+  x->jacobian = (OdeJacobian){x->j->start, x->j->row, x->j->count, eval_jacobian};
+  return &x->jacobian;
 }
 
 static void account(Runner *x, double stored, double kinetic, double dissipated, double supplied) {
@@ -217,8 +259,9 @@ static void account(Runner *x, double stored, double kinetic, double dissipated,
     x->initial = stored;
   }
   double residue = stored + dissipated - supplied - x->initial;
-  double sizes[] = {fabs(stored - x->initial), fabs(kinetic), fabs(dissipated), fabs(supplied)};
-  for (int i = 0; i < 4; i++) x->scale = sizes[i] > x->scale ? sizes[i] : x->scale;
+  // where nothing moves, a thousandth of what is stored is the scale
+  double sizes[] = {fabs(stored - x->initial), fabs(kinetic), fabs(dissipated), fabs(supplied), 1e-3 * fabs(stored)};
+  for (int i = 0; i < 5; i++) x->scale = sizes[i] > x->scale ? sizes[i] : x->scale;
   if (!(fabs(residue) <= fabs(x->worst))) x->worst = residue;
   x->r->final_residue = residue;
   x->r->stored = stored;
@@ -286,6 +329,20 @@ static bool take_row(void *self, double t, const double *y) {
   return ok;
 }
 
+static double stored_at(Runner *x, double t, const double *y) {
+  double *var = tape_vars(x->rows, x->rw);
+  var[0] = t;
+  memcpy(var + 1, y, (x->dim + 2) * sizeof *y);
+  tape_eval(x->rows, x->rw);
+  return tape_result(x->rows, x->rw, x->energy_at + 2);
+}
+
+// What an input that jumps inside a spring adds to the stored energy was supplied by it.
+static void take_jump(void *self, double left, double right, double *y) {
+  Runner *x = self;
+  if (x->s.energy.kept) y[x->dim + 1] += stored_at(x, right, y) - stored_at(x, left, y);
+}
+
 static bool after_step(void *self, double t, uint64_t steps) {
   Runner *x = self;
   if (steps % 256) return true;
@@ -299,17 +356,18 @@ static bool after_step(void *self, double t, uint64_t steps) {
 
 // ---- settings
 
-static bool choose_method(Runner *x, Diags *diags, OdeMethod *method) {
+static bool choose_method(Runner *x, Diags *diags, OdeSettings *ode) {
   RunResult *r = x->r;
+  OdeMethod *method = &ode->method;
   const char *name = x->settings->method ? x->settings->method : x->m->simulate.method ? x->m->simulate.method : "auto";
   if (strcmp(name, "auto") == 0) {
+    ode->automatic = true;
     *method = r->rtol <= 1e-5 ? ode_dop853 : ode_dopri5;
     r->reason = r->rtol <= 1e-5 ? "auto: order 8 for a tight tolerance" : "auto: order 5 for a loose tolerance";
   } else if (!ode_method_find(name, method)) {
     Span span = x->settings->method ? (Span){0} : x->m->simulate.span;
-    bool later = strcmp(name, "bdf") == 0 || strcmp(name, "rodas") == 0;
-    diag_error(diags, later ? diag_not_yet : diag_unknown_method, span, later ? "the method `%s` is not there yet" : "unknown method `%s`", name);
-    diag_hint(diags, "there are `euler heun bs3 rk4` with a fixed step, `dopri5 dop853` with their own, and `auto`");
+    diag_error(diags, diag_unknown_method, span, "unknown method `%s`", name);
+    diag_hint(diags, "there are `euler heun bs3 rk4` with a fixed step, `dopri5 dop853` with their own, `rodas bdf` for stiff motion, and `auto`");
     return false;
   }
   r->method = ode_method_name(*method);
@@ -327,8 +385,9 @@ static bool settle(Runner *x, Diags *diags, const double times[3], OdeSettings *
   const RunSettings *s = x->settings;
   RunResult *r = x->r;
   r->rtol = isnan(s->rtol) ? 1e-11 : s->rtol;
-  r->atol = isnan(s->atol) ? 1e-13 : s->atol;
-  bool ok = choose_method(x, diags, &ode->method);
+  r->by_scale = isnan(s->atol);
+  r->atol = !r->by_scale ? s->atol : isnan(s->rtol) ? 1e-13 : r->rtol / 100;
+  bool ok = choose_method(x, diags, ode);
   r->to = !isnan(s->to) ? s->to : !isnan(times[0]) ? times[0] : 10;
   double step = !isnan(s->step) ? s->step : times[1], every = !isnan(s->every) ? s->every : times[2];
   // a new --step spaces the rows as well, whatever `every` the file has
@@ -337,7 +396,7 @@ static bool settle(Runner *x, Diags *diags, const double times[3], OdeSettings *
   r->every = !isnan(every) ? every : !isnan(step) ? step : r->to / (s->fine ? 1000 : 100);
   if (s->finer && !r->fixed) r->every = fmin(r->every, r->to / 2000);
   ok = positive(diags, r->to, "the end time") && ok;
-  ok = positive(diags, r->every, "the spacing of the rows") && ok;
+  if (!isnan(every) && every != step) ok = positive(diags, r->every, "the spacing of the rows") && ok;
   if (r->fixed || !isnan(step)) ok = positive(diags, r->step, "the step") && ok;
   ok = positive(diags, r->rtol, "the relative tolerance") && ok;
   if (!(isfinite(r->atol) && r->atol >= 0)) ok = positive(diags, r->atol, "the absolute tolerance") && ok;
@@ -360,8 +419,20 @@ static bool settle(Runner *x, Diags *diags, const double times[3], OdeSettings *
   ode->every = r->every;
   ode->rtol = r->rtol;
   ode->atol = r->atol;
-  ode->most_steps = s->most_steps ? s->most_steps : 100000000000;
+  ode->by_scale = r->by_scale;
+  ode->most_steps = s->most_steps ? s->most_steps : 100000000;
   return ok;
+}
+
+// What `auto` did on the way.
+static void tell_changes(Runner *x) {
+  RunResult *r = x->r;
+  const OdeResult *o = &r->ode;
+  if (!o->changes) return;
+  const char *first = r->method;
+  r->method = ode_method_name(o->method);
+  if (o->changes == 1) r->reason = arena_printf(x->arena, "auto: stiff from t = %.6g on, %s before", o->stiff_at, first);
+  else r->reason = arena_printf(x->arena, "auto: %s and rodas by turns, stiff first at t = %.6g, %u changes", first, o->stiff_at, o->changes);
 }
 
 // ---- failures in words
@@ -372,11 +443,19 @@ static void explain(Runner *x, const OdeResult *o, const double *y) {
   number_print(o->t, at);
   r->status = run_failed;
   if (o->status == ode_many_steps) {
-    r->message = arena_printf(x->arena, "stopped at t = %s: %llu steps were not enough", at, (unsigned long long)o->steps);
+    r->message = arena_printf(x->arena, "stopped at t = %s: %llu steps were not enough; the motion may be stiff", at, (unsigned long long)(o->steps + o->rejected));
+    return;
+  }
+  if (o->status == ode_stuck) {
+    r->message = arena_printf(x->arena, "stopped at t = %s: thousands of steps do not get on; the motion chatters there (a `sign` or `if` that switches to and fro), or is very stiff", at);
     return;
   }
   if (o->status == ode_no_memory) {
     r->status = run_no_memory;
+    return;
+  }
+  if (o->status == ode_no_module) {
+    r->message = "the method `bdf` needs libviva-solvers.so beside the library, and SUNDIALS 6.4; `rodas` needs neither";
     return;
   }
   // look for the operation that fails: at the last state, else a little further along its motion
@@ -428,7 +507,7 @@ static void check_half_step(Runner *x, const OdeProblem *problem, OdeSettings od
   ode.step /= 2;
   memcpy(y, x->start, x->dim * sizeof *y);
   y[x->dim] = y[x->dim + 1] = 0;
-  OdeObserver observer = {x, take_row, NULL};
+  OdeObserver observer = {x, take_row, NULL, take_jump};
   OdeResult half = ode_solve(x->arena, problem, &ode, y, &observer);
   x->r->checked = half.status == ode_done;
   // relative to the largest value that the same column took
@@ -461,7 +540,12 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
     r->status = run_input;
     return result;
   }
+  find_large(x);
   if (!build_f(x, false) || !build_rows(x) || !(r->values = arena_array(arena, x->column_count, sizeof *r->values))) {
+    r->status = run_no_memory;
+    return result;
+  }
+  if (!r->fixed && !find_breaks(arena, &x->s, x->params, ode.t0, ode.t1, &ode.breaks)) {
     r->status = run_no_memory;
     return result;
   }
@@ -470,9 +554,10 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
   x->keep = settings->check_step;
   memcpy(y, x->start, x->dim * sizeof *y);
   if (!send_header(x)) return result;
-  OdeProblem problem = {x->dim + 2, x->dim, x, right_side};
-  OdeObserver observer = {x, take_row, after_step};
+  OdeProblem problem = {x->dim + 2, x->dim, x, right_side, get_jacobian, !x->s.energy.kept};
+  OdeObserver observer = {x, take_row, after_step, take_jump};
   r->ode = ode_solve(arena, &problem, &ode, y, &observer);
+  tell_changes(x);
   if (r->ode.status != ode_done && r->ode.status != ode_stopped) explain(x, &r->ode, y);
   if (r->status == run_interrupted) {
     char at[number_text_size];

@@ -8,7 +8,7 @@
 
 typedef struct RunSettings {
   double to, step, every; // NAN: as the model says
-  double rtol, atol;      // NAN: default
+  double rtol, atol;      // NAN: 1e-11; by the scale of each component
   const char *method;     // NULL: as the model says, else auto
   bool energy, all;       // further columns
   bool check_step;        // repeat a fixed-step run with half the step
@@ -35,6 +35,7 @@ typedef struct RunResult {
   const char *method, *reason; // reason: why auto took it, or NULL
   double t, to, step, every, rtol, atol;
   bool fixed;
+  bool by_scale; // atol is for a component of size 1, see OdeSettings
   OdeResult ode;
   uint64_t rows;
   double wall; // seconds

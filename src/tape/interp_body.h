@@ -29,7 +29,7 @@ static void INTERP(const Tape *tape, const TapeOp *op, uint32_t count, double *w
     }
     case tape_noise: {
       const uint32_t *args = tape->args + tape->calls[op->a].args;
-      r = kernel_noise(w[args[0]], w[args[1]], w[args[2]]);
+      r = kernel_noise(w[args[0]], w[args[1]]);
       break;
     }
     case tape_integral: r = kernel_integral(&tape->calls[op->a], tape->args + tape->calls[op->a].args, w); break;
