@@ -147,6 +147,8 @@ typedef struct viva_sink {
   bool (*row)(void *self, const double *values, size_t count);
 } viva_sink;
 
+typedef struct viva_figure viva_figure; /* see "pictures" */
+
 typedef struct viva_run_options {
   double to, step, every;   /* seconds; NAN: as the model says */
   double rtol, atol;        /* NAN: 1e-11, and 0.01 rtol times the size of each component (never below 1e-13) */
@@ -155,6 +157,7 @@ typedef struct viva_run_options {
   bool all;                 /* further columns: every named signal */
   bool check_step;          /* repeat a fixed-step run with half the step and compare */
   uint64_t most_steps;      /* 0: 100000000 */
+  viva_figure *figure;      /* gets the rows it draws; may be NULL */
   void *self;               /* handed to the two calls */
   bool (*interrupted)(void *self);                   /* asked now and then; may be NULL */
   void (*progress)(void *self, double t, double to); /* told now and then; may be NULL */
@@ -183,6 +186,58 @@ VIVA_API viva_status viva_csv_open(const char *path, viva_csv **csv, int *system
 VIVA_API viva_sink viva_csv_sink(viva_csv *csv);
 VIVA_API viva_status viva_csv_close(viva_csv *csv, int *system_error); /* the file appears; frees */
 VIVA_API void viva_csv_discard(viva_csv *csv);                         /* leaves nothing; frees; NULL is fine */
+
+/* ---- pictures ---- */
+
+typedef enum viva_figure_kind {
+  VIVA_FIGURE_PLOTS,    /* the `plot` lines of the model, or without any every output */
+  VIVA_FIGURE_ANIMATION, /* its `draw` lines, moving */
+  VIVA_FIGURE_GHOSTS    /* its `draw` lines: poses at equal times in one picture */
+} viva_figure_kind;
+
+typedef enum viva_picture {
+  VIVA_PICTURE_SVG,
+  VIVA_PICTURE_PNG,
+  VIVA_PICTURE_PDF,
+  VIVA_PICTURE_HTML,    /* of an animation: a page with a slider */
+  VIVA_PICTURE_TERMINAL /* of plots: characters */
+} viva_picture;
+
+typedef struct viva_figure_options {
+  viva_figure_kind kind;
+  bool energy;     /* of plots: the energy account as well (the run needs `energy` too) */
+  bool dark;       /* light lines on a dark ground */
+  bool colour;     /* in a terminal: with its escape sequences */
+  double width;    /* pixels; 0: by default */
+  unsigned columns; /* of a terminal; 0: 80 */
+  unsigned ghosts; /* how many poses; 0: 8 */
+  double speed;    /* of an animation; 0: as fast as the clock */
+  double fps;      /* its pictures a second; 0: 30 */
+} viva_figure_options;
+VIVA_API viva_figure_options viva_figure_defaults(void);
+
+/* A figure of a model: make it, give it to a run, draw it. *figure is owned by the caller, must go before the model, and
+ * is given also with VIVA_EINPUT, for its message (the model has no `draw` line). options may be NULL. */
+VIVA_API viva_status viva_figure_new(const viva_model *model, const viva_figure_options *options, viva_figure **figure);
+VIVA_API void viva_figure_free(viva_figure *figure); /* NULL is fine */
+/* *data is owned by the caller; free it with viva_text_free. Text ends in NUL, which *length does not count.
+ * VIVA_EINPUT: there is nothing to draw; VIVA_EFAIL: a library is missing; see the message. */
+VIVA_API viva_status viva_figure_draw(viva_figure *figure, viva_picture picture, char **data, size_t *length);
+/* One picture of an animation, for videos: SVG or PNG, at a time of the run. */
+VIVA_API viva_status viva_figure_frame(viva_figure *figure, double time, viva_picture picture, char **data, size_t *length);
+VIVA_API double viva_figure_end(const viva_figure *figure); /* the time of the last row; NAN: none */
+VIVA_API const char *viva_figure_message(const viva_figure *figure); /* what is wrong, with its place; NULL: nothing */
+
+/* The kind of picture that the end of a path says: .svg .png .pdf .html. */
+VIVA_API bool viva_picture_find(const char *path, viva_picture *picture);
+/* NULL: this library can make it; else what to install. Static. */
+VIVA_API const char *viva_picture_missing(viva_picture picture);
+
+/* A file that appears whole or not at all; the path "-" is standard output. */
+typedef struct viva_file viva_file;
+VIVA_API viva_status viva_file_open(const char *path, viva_file **file, int *system_error); /* errno; may be NULL */
+VIVA_API viva_status viva_file_save(viva_file *file, const char *data, size_t length, int *system_error); /* frees */
+VIVA_API void viva_file_discard(viva_file *file); /* leaves nothing; frees; NULL is fine */
 
 #ifdef __cplusplus
 }

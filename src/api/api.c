@@ -1,7 +1,7 @@
 // The public C API: checks the call, keeps the memory, hands on to the pipeline.
 #include "viva/viva.h"
 
-#include "api/pipeline.h"
+#include "api/handles.h"
 #include "base/file.h"
 #include "show/csv.h"
 #include "show/summary.h"
@@ -22,13 +22,6 @@ const char *viva_status_text(viva_status status) {
 }
 
 // ---- models
-
-struct viva_model {
-  Arena *arena;
-  Model model;
-  System system;
-  const char **texts; // of the diagnostics
-};
 
 viva_load_options viva_load_defaults(void) { return (viva_load_options){0}; }
 
@@ -270,7 +263,17 @@ viva_status viva_run_model(const viva_model *model, const viva_run_options *opti
     return VIVA_ENOMEM;
   }
   viva_run_options o = options ? *options : viva_run_defaults();
-  RunSettings settings = {o.to, o.step, o.every, o.rtol, o.atol, o.method, o.energy, o.all, o.check_step, o.most_steps, o.self, o.interrupted, o.progress};
+  RunSettings settings = {.to = o.to, .step = o.step, .every = o.every, .rtol = o.rtol, .atol = o.atol, .method = o.method, .energy = o.energy, .all = o.all,
+                          .check_step = o.check_step, .most_steps = o.most_steps, .self = o.self, .interrupted = o.interrupted, .progress = o.progress};
+  if (o.figure) {
+    figure_clear(&o.figure->figure);
+    o.figure->scene.rows = 0;
+    settings.watch = o.figure->figure.watch.items;
+    settings.watch_count = o.figure->figure.watch.count;
+    settings.watcher = &o.figure->sink;
+    settings.fine = !sink || !sink->row;
+    settings.finer = settings.fine && o.figure->options.kind != VIVA_FIGURE_PLOTS;
+  }
   Sink rows = sink ? (Sink){sink->self, sink->header, sink->row} : (Sink){0};
   Diags diags = {.arena = run->arena, .sources = &model->model.sources};
   run->result = pipeline_run(run->arena, &model->system, &settings, &rows, &diags);
@@ -284,7 +287,7 @@ viva_status viva_run_model(const viva_model *model, const viva_run_options *opti
     run->summary[0] = text_str(&text);
     run->summary[1] = text_str(&json);
   }
-  if (run->result.status == run_no_memory || arena_failed(run->arena)) {
+  if (run->result.status == run_no_memory || arena_failed(run->arena) || (o.figure && arena_failed(o.figure->arena))) {
     viva_run_free(run);
     return VIVA_ENOMEM;
   }

@@ -104,6 +104,7 @@ typedef struct Stmt {
   VEC(Item) items;
   Ast *expr;
   Ast *against;       // of plot
+  bool x_log, y_log;  // of plot
   const char *name;   // of a case, the text of a title, the path of a use
   Span name_span;     // of the path of a use
   Simulate simulate;  // of simulate and case

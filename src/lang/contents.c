@@ -1,4 +1,5 @@
 // What a model consists of: energies, forces, equations, outputs.
+#include "lang/dimension.h"
 #include "lang/elab.h"
 
 #include <string.h>
@@ -131,22 +132,12 @@ void put_named(Elab *e, const char *name, const Value *v, Unit unit, Span span, 
     if (v->shape == value_vector && v->rows <= 3) full = arena_printf(e->arena, "%s.%c", name, "xyz"[i]);
     else if (v->shape == value_vector) full = arena_printf(e->arena, "%s[%u]", name, i + 1);
     else if (v->shape == value_matrix) full = arena_printf(e->arena, "%s[%u,%u]", name, i / v->cols + 1, i % v->cols + 1);
-    ModelOutput o = {full, value_item(v, i), unit, span};
+    ModelOutput o = {full, value_item(v, i), unit, span, NULL};
     if (!full) return;
+    if (output) o.si = unit.said ? unit_si_text(e->arena, &unit, 0) : model_unit_text(e->model, o.value);
     if (output) vec_push(e->arena, &e->model->outputs, o);
     else vec_push(e->arena, &e->model->signals, o);
   }
-}
-
-// An expression's own text as a name, without blanks.
-static const char *text_of(Elab *e, Span span) {
-  const Source *s = source_get(&e->model->sources, span);
-  Text t = text_in(e->arena);
-  for (uint32_t i = span.start; s && i < span.end; i++) {
-    char c = s->text[i];
-    if (c != ' ' && c != '\t' && c != '\n' && c != '\r') text_putc(&t, c);
-  }
-  return text_str(&t);
 }
 
 void visit_output(Elab *e, const Stmt *s, const Binding *env) {
@@ -162,19 +153,7 @@ void visit_output(Elab *e, const Stmt *s, const Binding *env) {
     }
     Value v = apply_unit(e, eval(e, item->value, env), &item->unit);
     const char *name = v.shape ? path_name(e, item->value, env) : NULL;
-    if (!name) name = text_of(e, item->name_span);
+    if (!name) name = written_text(e, item->name_span);
     if (v.shape) put_named(e, name, &v, item->unit, item->span, true);
   }
 }
-
-void visit_shown(Elab *e, const Stmt *s, const Binding *env) {
-  for (uint32_t i = 0; i < s->items.count; i++) {
-    if (!s->items.items[i].value) continue;
-    Value v = eval(e, s->items.items[i].value, env);
-    if (s->kind == stmt_draw && v.shape && (v.shape != value_vector || v.rows < 2 || v.rows > 3)) {
-      diag_error(e->diags, diag_shape, s->items.items[i].value->span, "a point is a vector of 2 or 3, but this is %s", value_describe(e->arena, &v));
-    }
-  }
-  if (s->against) eval(e, s->against, env);
-}
-

@@ -129,6 +129,7 @@ const char *indexed_name(Elab *e, const char *name, const Ast *index, const Bind
 // Reads a table's text: the column over the first one. False: reported, or memory is out.
 bool table_read(Arena *arena, Diags *diags, ModelTable *t, const char *data, size_t length, const char *path,
                 const char *column, Span span);
+const char *written_text(Elab *e, Span span); // an expression's own text as a name, without blanks
 const char *file_beside(Elab *e, Span span, const char *path); // a path of the text at span; NULL: memory is out
 
 // parts
@@ -168,8 +169,11 @@ void input_circles(Elab *e);
 void all_params(Elab *e);
 
 // contents
-Visit visit_init, visit_use, visit_energy, visit_force, visit_equation, visit_output, visit_shown;
+Visit visit_init, visit_use, visit_energy, visit_force, visit_equation, visit_output;
 void declare_names(Elab *e, Scope *scope, int pass); // 0: what is known at once, 1: what a range or an index decides
 void put_named(Elab *e, const char *name, const Value *v, Unit unit, Span span, bool output);
+
+// shown
+Visit visit_plot, visit_draw;
 
 #endif

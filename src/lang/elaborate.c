@@ -193,8 +193,8 @@ static void elaborate_studies(Elab *e, Scope *root, const ModelOptions *options)
     const Stmt *s = &program->statements.items[i];
     if (s->kind == stmt_case && !s->broken && strcmp(s->name, options->case_name) == 0) take_simulate(e, &s->simulate, s->span);
   }
-  visit_scope(e, root, stmt_plot, visit_shown);
-  visit_scope(e, root, stmt_draw, visit_shown);
+  visit_scope(e, root, stmt_plot, visit_plot);
+  visit_scope(e, root, stmt_draw, visit_draw);
   visit_scope(e, root, stmt_fit, visit_fit);
 }
 

@@ -66,7 +66,28 @@ typedef struct ModelOutput {
   ExprId value;
   Unit unit;
   Span span;
+  const char *si; // its unit in tables and pictures, as printed; "": a plain number, NULL: not known
 } ModelOutput;
+
+// A `plot` line: curves over time, or against something.
+typedef struct ModelPlot {
+  VEC(ModelOutput) curves;
+  ModelOutput against; // value 0: over time
+  bool x_log, y_log;
+  Span span;
+} ModelPlot;
+
+typedef enum ShapeKind { shape_rod, shape_spring, shape_vector, shape_mass, shape_trail, shape_cart, shape_ground, shape_kinds } ShapeKind;
+
+// A shape of a `draw` line with its points: two for a rod, spring or vector, else one.
+typedef struct ModelShape {
+  ShapeKind kind;
+  uint32_t count;      // of points
+  uint32_t dims;       // 2 or 3 numbers a point
+  ExprId points[2][3];
+  const char *si;      // unit of the first point, see ModelOutput
+  Span span;
+} ModelShape;
 
 typedef struct ModelTable {
   const char *text; // as written, for printing
@@ -114,12 +135,19 @@ typedef struct Model {
   VEC(ModelOutput) outputs;
   VEC(ModelOutput) signals; // every other named scalar: lets
   VEC(ModelTable) tables;
+  VEC(ModelPlot) plots;
+  VEC(ModelShape) shapes;
   ModelSimulate simulate;
   VEC(ModelVaried) varied;
   size_t members; // of the family; 1 without one
   VEC(ModelDivision) divisions;
   const struct Elab *scope; // the names, for texts that come later (lang/scope.h)
 } Model;
+
+// Calls for every expression that a table or picture shows. The call returns true when it has reported the span: what else
+// stands at the same place is left out then.
+typedef bool ShownVisit(void *self, ExprId value, Span span);
+void model_each_shown(const Model *model, ShownVisit *visit, void *self);
 
 typedef struct ModelOptions {
   const char *case_name;        // NULL: none

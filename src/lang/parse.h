@@ -28,6 +28,7 @@ bool accept(Parser *p, TokenKind kind);
 bool accept_word(Parser *p, const char *word);
 bool expect(Parser *p, TokenKind kind, const char *where); // reports
 void unexpected(Parser *p, const char *wanted);            // reports what stands here
+void unexpected_word(Parser *p, const char *wanted);       // the same where no formula can stand
 
 Ast *parse_expression(Parser *p); // NULL: reported
 // An expression that may carry a unit as a whole, at its end.

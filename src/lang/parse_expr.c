@@ -36,7 +36,7 @@ static void hint_slip(Parser *p) {
   else if (t->kind == tok_assign) diag_hint(p->diags, "write `=`");
 }
 
-void unexpected(Parser *p, const char *wanted) {
+void unexpected_word(Parser *p, const char *wanted) {
   const Token *t = peek(p);
   if (t->kind == tok_bad) return; // reported by the lexer
   bool quoted = t->kind == tok_name || t->kind == tok_number || t->kind == tok_string;
@@ -51,6 +51,11 @@ void unexpected(Parser *p, const char *wanted) {
   } else {
     diag_error(p->diags, diag_unexpected, span, "%s expected, but here is %s", wanted, token_name(t->kind));
   }
+}
+
+void unexpected(Parser *p, const char *wanted) {
+  if (at_kind(p, tok_bad)) return;
+  unexpected_word(p, wanted);
   hint_slip(p);
 }
 

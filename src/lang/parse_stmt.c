@@ -264,9 +264,20 @@ static bool parse_plot(Parser *p, Stmt *s) {
     item.value = parse_expression(p);
     if (!item.value) return false;
     item.name_span = item.span = item.value->span;
+    if (at_kind(p, tok_string)) item.note = advance(p)->text;
     if (!vec_push(p->arena, &s->items, item)) return false;
   } while (accept(p, tok_comma));
   if (accept_word(p, "against") && !(s->against = parse_expression(p))) return false;
+  if (!accept_word(p, "log")) return true;
+  // log, log x, log y, log xy
+  s->y_log = !at_kind(p, tok_name) || at_word(p, "y") || at_word(p, "xy");
+  s->x_log = at_word(p, "x") || at_word(p, "xy");
+  if (!at_kind(p, tok_name)) return true;
+  if (!s->x_log && !s->y_log) {
+    unexpected_word(p, "`x`, `y` or `xy` (the axes)");
+    return false;
+  }
+  advance(p);
   return true;
 }
 
@@ -282,7 +293,7 @@ static bool parse_draw(Parser *p, Stmt *s) {
       if (strcmp(shapes[i].word, t->text) == 0) points = shapes[i].points;
     }
     if (points == 0) {
-      unexpected(p, "a shape (`rod`, `spring`, `mass`, `trail`, `cart`, `ground` or `vector`)");
+      unexpected_word(p, "a shape (`rod`, `spring`, `mass`, `trail`, `cart`, `ground` or `vector`)");
       return false;
     }
     advance(p);

@@ -31,7 +31,8 @@ typedef struct Runner {
   TapeSolve *large; // for the accelerations of large blocks
   const char **columns;
   uint32_t column_count, shown; // shown: what goes to the sink
-  uint32_t energy_at;           // place of kinetic, potential, stored among the results of `rows`
+  uint32_t watch_at;            // place of the watched expressions among the results of `rows`
+  uint32_t energy_at;           // place of kinetic, potential, stored there
   double *row;
   const Sink *sink;
   // account
@@ -202,7 +203,9 @@ static bool build_rows(Runner *x) {
   put_motion(x, &c); // final values name the motion as well
   x->column_count = c.names.count;
   x->columns = c.names.items;
-  x->energy_at = x->column_count;
+  x->watch_at = x->column_count;
+  for (uint32_t i = 0; i < x->settings->watch_count; i++) vec_push(x->arena, &c.values, x->settings->watch[i]);
+  x->energy_at = x->column_count + x->settings->watch_count;
   const SystemEnergy *e = &x->s.energy;
   vec_push(x->arena, &c.values, e->kinetic);
   vec_push(x->arena, &c.values, e->potential);
@@ -222,7 +225,7 @@ static bool build_rows(Runner *x) {
   vars[count++] = supplied;
   x->rows = tape_build(x->arena, &(TapeWish){.system = &x->s, .vars = vars, .var_count = count, .results = values, .result_count = c.values.count, .large = x->large});
   x->rw = new_workspace(x, x->rows);
-  x->row = arena_array(x->arena, (size_t)x->column_count + 8, sizeof *x->row);
+  x->row = arena_array(x->arena, (size_t)x->column_count + x->settings->watch_count + 8, sizeof *x->row);
   return x->rw && x->row;
 }
 
@@ -323,15 +326,25 @@ static bool take_row(void *self, double t, const double *y) {
   }
   x->r->rows++;
   x->r->t = t;
-  if (!x->sink || !x->sink->row) return true;
-  if (x->settings->energy) {
-    double more[6] = {kinetic, potential, stored, y[x->dim], y[x->dim + 1], stored + y[x->dim] - y[x->dim + 1] - x->initial};
-    memcpy(row + shown, more, sizeof more);
-    shown += 6;
+  bool kept = x->s.energy.kept;
+  const double more[6] = {kinetic, potential, stored, y[x->dim], y[x->dim + 1], stored + y[x->dim] - y[x->dim + 1] - x->initial};
+  bool ok = true;
+  if (x->sink && x->sink->row) {
+    if (x->settings->energy) {
+      memcpy(row + shown, more, sizeof more);
+      shown += 6;
+    }
+    ok = x->sink->row(x->sink->self, row, shown);
   }
-  if (x->sink->row(x->sink->self, row, shown)) return true;
-  x->r->status = run_sink_failed;
-  return false;
+  const Sink *watcher = x->settings->watcher;
+  if (ok && watcher && watcher->row) {
+    uint32_t count = x->settings->watch_count;
+    for (uint32_t i = 0; i < count; i++) row[1 + i] = tape_result(x->rows, x->rw, x->watch_at + i);
+    for (uint32_t i = 0; i < 6; i++) row[1 + count + i] = kept ? more[i] : NAN;
+    ok = watcher->row(watcher->self, row, (size_t)count + 7);
+  }
+  if (!ok) x->r->status = run_sink_failed;
+  return ok;
 }
 
 static double stored_at(Runner *x, double t, const double *y) {
@@ -398,7 +411,8 @@ static bool settle(Runner *x, Diags *diags, const double times[3], OdeSettings *
   // a new --step spaces the rows as well, whatever `every` the file has
   if (!isnan(s->step) && isnan(s->every)) every = s->step;
   r->step = !isnan(step) ? step : r->fixed ? (isnan(every) ? r->to / 1000 : every) : NAN;
-  r->every = !isnan(every) ? every : !isnan(step) ? step : r->to / 100;
+  r->every = !isnan(every) ? every : !isnan(step) ? step : r->to / (s->fine ? 1000 : 100);
+  if (s->finer && !r->fixed) r->every = fmin(r->every, r->to / 2000);
   ok = positive(diags, r->to, "the end time") && ok;
   if (!isnan(every) && every != step) ok = positive(diags, r->every, "the spacing of the rows") && ok;
   if (r->fixed || !isnan(step)) ok = positive(diags, r->step, "the step") && ok;

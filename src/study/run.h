@@ -13,6 +13,12 @@ typedef struct RunSettings {
   bool energy, all;       // further columns
   bool check_step;        // repeat a fixed-step run with half the step
   uint64_t most_steps;    // 0: default
+  // a second table, for pictures: t, the watched expressions, then the six numbers of the energy account (NAN: none)
+  const ExprId *watch;
+  uint32_t watch_count;
+  const Sink *watcher;    // NULL: none
+  bool fine;              // rows closer together where nobody says how close
+  bool finer;             // and also where somebody does, with a method that can: for moving pictures
   void *self;
   bool (*interrupted)(void *self);                     // may be NULL
   void (*progress)(void *self, double t, double to);   // may be NULL

@@ -210,20 +210,30 @@ static void velocity_blocks(System *s) {
   }
 }
 
+typedef struct NoInertia {
+  System *s;
+  const ModelCoord *coord;
+} NoInertia;
+
+static bool check_acceleration(void *self, ExprId value, Span span) {
+  const NoInertia *x = self;
+  const ModelCoord *c = x->coord;
+  if (!expr_depends(x->s->pool, value, c->a)) return false;
+  diag_error(&x->s->model->diags, diag_no_acceleration, span, "`%s''` is not computed: `%s` has no inertia", c->name, c->name);
+  return true;
+}
+
 // The acceleration of a coordinate without inertia is not computed.
 static void check_accelerations(System *s) {
   Model *m = s->model;
   for (uint32_t i = 0; i < s->coord_count; i++) {
     const ModelCoord *c = &m->coords.items[i];
     if (!s->first_order[i]) continue;
-    for (uint32_t k = 0; k < m->outputs.count; k++) {
-      if (!expr_depends(s->pool, m->outputs.items[k].value, c->a)) continue;
-      diag_error(&m->diags, diag_no_acceleration, m->outputs.items[k].span, "`%s''` is not computed: `%s` has no inertia", c->name, c->name);
-    }
+    NoInertia x = {s, c};
+    model_each_shown(m, check_acceleration, &x);
     for (uint32_t k = 0; k < s->definitions.count; k++) {
       const Definition *d = &s->definitions.items[k];
-      if (!expr_depends(s->pool, d->value, c->a)) continue;
-      diag_error(&m->diags, diag_no_acceleration, s->origins.items[d->origin - 1].span, "`%s''` is not computed: `%s` has no inertia", c->name, c->name);
+      check_acceleration(&x, d->value, s->origins.items[d->origin - 1].span);
     }
   }
 }
