@@ -94,7 +94,8 @@ typedef struct viva_derive_options {
 } viva_derive_options;
 VIVA_API viva_derive_options viva_derive_defaults(void);
 
-/* *text is owned by the caller; free it with viva_text_free. options may be NULL. */
+/* *text is owned by the caller; free it with viva_text_free. options may be NULL. VIVA_EFAIL: the equations grow too large
+ * to be written out. */
 VIVA_API viva_status viva_derive(const viva_model *model, const viva_derive_options *options, char **text);
 VIVA_API void viva_text_free(char *text); /* NULL is fine */
 
