@@ -117,7 +117,7 @@ typedef struct viva_run_options {
   bool check_step;          /* repeat a fixed-step run with half the step and compare */
   uint64_t most_steps;      /* 0: practically without limit */
   void *self;               /* handed to the two calls */
-  bool (*interrupted)(void *self);                   /* asked after every step; may be NULL */
+  bool (*interrupted)(void *self);                   /* asked every few steps; may be NULL */
   void (*progress)(void *self, double t, double to); /* told now and then; may be NULL */
 } viva_run_options;
 VIVA_API viva_run_options viva_run_defaults(void);
