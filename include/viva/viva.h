@@ -107,7 +107,8 @@ typedef struct viva_derive_options {
 } viva_derive_options;
 VIVA_API viva_derive_options viva_derive_defaults(void);
 
-/* *text is owned by the caller; free it with viva_text_free. options may be NULL. */
+/* *text is owned by the caller; free it with viva_text_free. options may be NULL. VIVA_EFAIL: the equations grow too large
+ * to be written out. */
 VIVA_API viva_status viva_derive(const viva_model *model, const viva_derive_options *options, char **text);
 VIVA_API void viva_text_free(char *text); /* NULL is fine */
 
@@ -159,7 +160,7 @@ typedef struct viva_run_options {
   uint64_t most_steps;      /* 0: 100000000 */
   viva_figure *figure;      /* gets the rows it draws; may be NULL */
   void *self;               /* handed to the two calls */
-  bool (*interrupted)(void *self);                   /* asked now and then; may be NULL */
+  bool (*interrupted)(void *self);                   /* asked every few steps; may be NULL */
   void (*progress)(void *self, double t, double to); /* told now and then; may be NULL */
 } viva_run_options;
 VIVA_API viva_run_options viva_run_defaults(void);

@@ -347,6 +347,19 @@ static bool decimal_to_mpq(mpq_t q, const char *text, size_t length) {
 }
 
 Rat rat_parse(Arena *arena, const char *text, size_t length) {
+  // up to 15 digits and as many places are two machine words
+  if (length <= 15) {
+    int64_t n = 0, den = 1;
+    bool dot = false, plain = length > 0;
+    for (size_t i = 0; i < length && plain; i++) {
+      bool digit = text[i] >= '0' && text[i] <= '9';
+      if (digit) n = n * 10 + (text[i] - '0');
+      if (digit && dot) den *= 10;
+      plain = digit || (text[i] == '.' && !dot && i > 0);
+      dot = dot || text[i] == '.';
+    }
+    if (plain) return rat_make(arena, n, den);
+  }
   mpq_t q;
   mpq_init(q);
   Rat r = RAT_NONE;

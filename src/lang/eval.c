@@ -24,7 +24,7 @@ static Value checked(Elab *e, const Ast *a, Value v) {
 
 bool spend(Elab *e, Span span, uint64_t amount) {
   e->work += amount;
-  if (e->work <= e->most_work) return true;
+  if (e->work <= e->most_work) return e->diags->errors < diag_most; // nobody reads more
   if (!e->exhausted) {
     diag_error(e->diags, diag_too_large, span, "this takes more than %llu evaluations", (unsigned long long)e->most_work);
     diag_hint(e->diags, "fewer repetitions, or smaller vectors and matrices");

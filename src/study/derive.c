@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-enum { most_terms = 20000 };
+enum { most_terms = 20000, most_cells = 160000 }; // of an expansion; of a matrix that is written out
 
 typedef struct Work {
   System *s;
@@ -92,7 +92,12 @@ static const char *free_name(Work *w, const char *name) {
 }
 
 static ShownMatrix new_matrix(Work *w, const char *name, const char *meaning, uint32_t rows, uint32_t cols) {
-  ShownMatrix m = {free_name(w, name), meaning, rows, cols, arena_array(w->s->arena, (size_t)rows * cols, sizeof(ExprId))};
+  name = free_name(w, name);
+  if ((uint64_t)rows * cols > most_cells) {
+    pool_refuse(w->pool, limit_size);
+    return (ShownMatrix){name, meaning, rows, cols, NULL};
+  }
+  ShownMatrix m = {name, meaning, rows, cols, arena_array(w->s->arena, (size_t)rows * cols, sizeof(ExprId))};
   for (uint32_t i = 0; m.items && i < rows * cols; i++) m.items[i] = w->pool->zero;
   return m;
 }

@@ -363,8 +363,9 @@ static void take_jump(void *self, double left, double right, double *y) {
 
 static bool after_step(void *self, double t, uint64_t steps) {
   Runner *x = self;
-  if (steps % 256) return true;
-  if (x->settings->progress) x->settings->progress(x->settings->self, t, x->r->to);
+  // a step of a large model can take seconds, one of a small model less than the questions
+  if (x->dim < 16 && steps % 16) return true;
+  if (steps % 256 == 0 && x->settings->progress) x->settings->progress(x->settings->self, t, x->r->to);
   if (x->settings->interrupted && x->settings->interrupted(x->settings->self)) {
     x->r->status = run_interrupted;
     return false;

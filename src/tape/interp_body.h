@@ -1,7 +1,8 @@
 // The interpreter's loop, included once for each family of elementary functions: M(f) names function f of one argument.
 // No include guard: this is a template.
 static void INTERP(const Tape *tape, const TapeOp *op, uint32_t count, double *w) {
-  for (; count > 0; count--, op++) {
+  if (count == 0) return;
+  for (const TapeOp *end = op + count; op < end; op++) {
     double a = w[op->a], b = w[op->b], c = w[op->c];
     double r;
     switch ((TapeCode)op->code) {

@@ -166,6 +166,17 @@ static double kronrod(const TapeCall *call, double *body, double a, double b, do
   return fine * h;
 }
 
+// How many digits less a body has that holds integrals or inverses itself: to ask for more would halve without end.
+static double coarser(const TapeCall *call) {
+  double most = 1;
+  for (uint32_t i = 0; i < call->body->call_count; i++) {
+    const TapeCall *inner = &call->body->calls[i];
+    double own = inner->body ? 30 * coarser(inner) : 1;
+    if (own > most) most = own;
+  }
+  return most;
+}
+
 double kernel_integral(const TapeCall *call, const uint32_t *args, double *w) {
   enum { deepest = 50, most = 4000 };
   double *body = w + call->scratch;
@@ -174,7 +185,7 @@ double kernel_integral(const TapeCall *call, const uint32_t *args, double *w) {
   tape_prepare(call->body, body);
   if (!(isfinite(a) && isfinite(b))) return NAN;
   double error, first = kronrod(call, body, a, b, &error);
-  double tolerance = 1e-14 * fabs(first) + 1e-300;
+  double digits = coarser(call), tolerance = 1e-14 * digits * fabs(first) + 1e-300;
   if (error <= tolerance || !isfinite(first)) return first;
   // halves of halves, left to right, each to its share
   struct {
@@ -187,7 +198,7 @@ double kernel_integral(const TapeCall *call, const uint32_t *args, double *w) {
   while (top >= 0) {
     double l = stack[top].a, r = stack[top].b, mid = (l + r) / 2;
     double part = kronrod(call, body, l, r, &error);
-    bool small = error <= tolerance * fabs((r - l) / (b - a)) || error <= 1e-15 * fabs(part);
+    bool small = error <= tolerance * fabs((r - l) / (b - a)) || error <= 1e-15 * digits * fabs(part);
     if (small || top >= deepest || mid == l || mid == r || ++used > most) {
       sum += part;
       top--;
