@@ -115,6 +115,8 @@ typedef struct viva_run_options {
   bool all;                 /* further columns: every named signal */
   bool check_step;          /* repeat a fixed-step run with half the step and compare */
   uint64_t most_steps;      /* 0: practically without limit */
+  const char *backend;      /* interp, tcc, cc: who makes the code of the right-hand side; NULL or auto: by counted work.
+                             * All give the same bits; without a compiler the run is interpreted and the summary says so. */
   void *self;               /* handed to the two calls */
   bool (*interrupted)(void *self);                   /* asked now and then; may be NULL */
   void (*progress)(void *self, double t, double to); /* told now and then; may be NULL */
@@ -136,6 +138,9 @@ VIVA_API size_t viva_run_value_count(const viva_run *run);  /* final values */
 VIVA_API const char *viva_run_value_name(const viva_run *run, size_t index);
 VIVA_API double viva_run_value(const viva_run *run, size_t index);
 VIVA_API double viva_run_energy_residue(const viva_run *run); /* the largest one; NAN: the model has no energies */
+
+/* Removes the compiled code that runs have kept in $XDG_CACHE_HOME/viva or ~/.cache/viva. Both counts may be NULL. */
+VIVA_API viva_status viva_cache_clear(uint64_t *files, uint64_t *bytes);
 
 /* A sink that writes a CSV file, which appears whole or not at all; the path "-" is standard output. */
 typedef struct viva_csv viva_csv;

@@ -175,7 +175,7 @@ viva_status viva_run_model(const viva_model *model, const viva_run_options *opti
     return VIVA_ENOMEM;
   }
   viva_run_options o = options ? *options : viva_run_defaults();
-  RunSettings settings = {o.to, o.step, o.every, o.rtol, o.atol, o.method, o.energy, o.all, o.check_step, o.most_steps, o.self, o.interrupted, o.progress};
+  RunSettings settings = {o.to, o.step, o.every, o.rtol, o.atol, o.method, o.energy, o.all, o.check_step, o.most_steps, o.backend, o.self, o.interrupted, o.progress};
   Sink rows = sink ? (Sink){sink->self, sink->header, sink->row} : (Sink){0};
   Diags diags = {.arena = run->arena, .sources = &model->model.sources};
   run->result = pipeline_run(run->arena, &model->system, &settings, &rows, &diags);
@@ -221,6 +221,18 @@ double viva_run_value(const viva_run *run, size_t index) {
   return run && index < run->result.count ? run->result.values[index] : NAN;
 }
 double viva_run_energy_residue(const viva_run *run) { return run && run->result.energy ? run->result.residue : NAN; }
+
+viva_status viva_cache_clear(uint64_t *files, uint64_t *bytes) {
+  uint64_t f = 0, b = 0;
+  Arena *arena = arena_new();
+  if (!arena) return VIVA_ENOMEM;
+  const char *folder = cache_folder(arena, NULL);
+  bool ok = !folder || cache_clear(folder, &f, &b);
+  arena_free(arena);
+  if (files) *files = f;
+  if (bytes) *bytes = b;
+  return ok ? VIVA_OK : VIVA_EIO;
+}
 
 // ---- tables
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const Verb *const verbs[] = {&verb_derive, &verb_run};
+static const Verb *const verbs[] = {&verb_derive, &verb_run, &verb_cache};
 enum { verb_count = sizeof verbs / sizeof *verbs };
 
 // Verbs of the language that a later version brings.
@@ -78,8 +78,8 @@ int main(int argc, char **argv) {
     complain("`viva %s` is not there yet", word);
     return exit_input;
   }
-  const char *known[] = {"derive", "run", "help"};
-  const char *near = nearest(word, known, 3);
+  const char *known[] = {"derive", "run", "cache", "help"};
+  const char *near = nearest(word, known, sizeof known / sizeof *known);
   complain("unknown verb `%s`", word);
   if (near) fprintf(stderr, "  hint: did you mean `viva %s`?\n", near);
   else fputs("  hint: `viva --help` lists the verbs\n", stderr);

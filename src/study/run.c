@@ -22,6 +22,9 @@ typedef struct Runner {
   double *params, *start;  // values of the parameters; y at the start
   const Tape *f, *rows;    // right-hand side; everything a row shows
   double *fw, *rw;         // workspaces
+  Native *native;          // the right-hand side compiled; NULL: interpreted
+  uint64_t evaluations, next; // counted; at `next` a compiler is tried
+  Backend wanted, trying;  // asked for; tried at `next`
   const char **columns;
   uint32_t column_count, shown; // shown: what goes to the sink
   uint32_t energy_at;           // place of kinetic, potential, stored among the results of `rows`
@@ -188,16 +191,59 @@ static bool build_rows(Runner *x) {
   return x->rw && x->row;
 }
 
+// ---- native code
+
+// Takes the back end whose turn it is. All give the same bits, so the change may come in the middle of a run.
+static void compile_f(Runner *x) {
+  const char *why, *note;
+  NativeSettings s = {.backend = x->trying, .self = x->settings->self, .interrupted = x->settings->interrupted};
+  Native *native = native_new(x->arena, x->f, &s, &why, &note);
+  bool asked = x->wanted != backend_auto;
+  x->next = UINT64_MAX;
+  if (native) {
+    native_free(x->native);
+    x->native = native;
+    x->r->backend = x->trying;
+    x->r->backend_note = note;
+  } else if (asked || (why && !strstr(why, "installed"))) {
+    x->r->backend_note = why;
+  }
+  if (asked || x->trying == backend_cc) return;
+  // without tcc the optimizing compiler pays earlier
+  x->trying = backend_cc;
+  x->next = native_pays(x->f, backend_cc, native != NULL);
+  if (x->next <= x->evaluations) x->next = x->evaluations;
+}
+
+// By counts, never by the clock: a fixed step tells the evaluations beforehand, otherwise they are counted as they come.
+static void choose_backend(Runner *x, const OdeSettings *ode) {
+  x->r->backend = backend_interp;
+  x->next = UINT64_MAX;
+  if (x->wanted == backend_interp) return;
+  x->trying = x->wanted == backend_auto ? backend_tcc : x->wanted;
+  x->next = x->wanted == backend_auto ? native_pays(x->f, backend_tcc, true) : 0;
+  if (x->wanted != backend_auto || !x->r->fixed) return;
+  double expected = (ode->t1 - ode->t0) / ode->step * ode_order(ode->method);
+  if (expected < (double)x->next) {
+    x->next = UINT64_MAX;
+    return;
+  }
+  x->next = 0;
+  if (expected >= (double)native_pays(x->f, backend_cc, true)) x->trying = backend_cc;
+}
+
 // ---- callbacks of the integrator
 
 static bool right_side(void *self, double t, const double *y, double *dydt) {
   Runner *x = self;
   const Tape *f = x->f;
+  if (x->evaluations++ == x->next) compile_f(x);
   double *var = tape_vars(f, x->fw);
   uint32_t n = x->n, body = 2 * n + x->states;
   var[0] = t;
   memcpy(var + 1, y, body * sizeof *y);
-  tape_eval(f, x->fw);
+  if (x->native) native_eval(x->native, x->fw);
+  else tape_eval(f, x->fw);
   memcpy(dydt, y + n, n * sizeof *y);
   double sum = 0;
   for (uint32_t i = 0; i < f->output_count; i++) {
@@ -336,6 +382,11 @@ static bool settle(Runner *x, Diags *diags, const double times[3], OdeSettings *
     diag_error(diags, diag_bad_setting, (Span){0}, "more than 1000000000 rows");
     ok = false;
   }
+  if (s->backend && !backend_find(s->backend, &x->wanted)) {
+    diag_error(diags, diag_bad_setting, (Span){0}, "there is no back end `%s`", s->backend);
+    diag_hint(diags, "there are `interp`, `tcc`, `cc` and `auto`");
+    ok = false;
+  }
   if (s->energy && !x->s.energy.kept) {
     diag_error(diags, diag_bad_setting, (Span){0}, "--energy needs a model with energies");
     ok = false;
@@ -365,7 +416,10 @@ static void explain(Runner *x, const OdeResult *o, const double *y) {
     r->status = run_no_memory;
     return;
   }
-  // look for the operation that fails: at the last state, else a little further along its motion
+  // look for the operation that fails: at the last state, else a little further along its motion; interpreted
+  native_free(x->native);
+  x->native = NULL;
+  x->next = UINT64_MAX;
   if (!build_f(x, true)) {
     r->status = run_no_memory;
     return;
@@ -456,6 +510,7 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
   x->keep = settings->check_step;
   memcpy(y, x->start, x->dim * sizeof *y);
   if (!send_header(x)) return result;
+  choose_backend(x, &ode);
   OdeProblem problem = {x->dim + 2, x->dim, x, right_side};
   OdeObserver observer = {x, take_row, after_step};
   r->ode = ode_solve(arena, &problem, &ode, y, &observer);
@@ -470,6 +525,7 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
   r->initial = x->initial;
   r->relative = x->scale > 0 ? fabs(x->worst) / x->scale : 0;
   if (settings->check_step && r->status == run_done) check_half_step(x, &problem, ode, y);
+  native_free(x->native);
   clock_gettime(CLOCK_MONOTONIC, &stop);
   r->wall = (double)(stop.tv_sec - start.tv_sec) + 1e-9 * (double)(stop.tv_nsec - start.tv_nsec);
   return result;
