@@ -98,6 +98,20 @@ VIVA_API viva_derive_options viva_derive_defaults(void);
 VIVA_API viva_status viva_derive(const viva_model *model, const viva_derive_options *options, char **text);
 VIVA_API void viva_text_free(char *text); /* NULL is fine */
 
+/* ---- the model in other programs ---- */
+
+typedef struct viva_export_options {
+  const char *name; /* what functions and files start with, a C name; NULL: model */
+  bool single;      /* float instead of double */
+} viva_export_options;
+VIVA_API viva_export_options viva_export_defaults(void);
+
+/* Writes C99 that needs nothing but the C library into a folder, which is made if it is missing: NAME.c, NAME.h, main.c,
+ * Makefile. options may be NULL. With VIVA_EIO *system_error is errno and *path names the file (free it with
+ * viva_text_free); both may be NULL. VIVA_EUSAGE: the name is no C name. */
+VIVA_API viva_status viva_export_c(const viva_model *model, const viva_export_options *options, const char *folder,
+                                   char **path, int *system_error);
+
 /* ---- motion ---- */
 
 /* Takes the rows of a table. Each function returns false to stop. Members may be NULL. */

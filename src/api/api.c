@@ -141,6 +141,35 @@ viva_status viva_derive(const viva_model *model, const viva_derive_options *opti
 
 void viva_text_free(char *text) { free(text); }
 
+// ---- the model in other programs
+
+viva_export_options viva_export_defaults(void) { return (viva_export_options){0}; }
+
+static bool is_c_name(const char *s) {
+  for (const char *c = s; *c; c++) {
+    bool letter = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || *c == '_', digit = *c >= '0' && *c <= '9';
+    if (!letter && (!digit || c == s)) return false;
+  }
+  return *s && strlen(s) <= 60 && strcmp(s, "main") != 0;
+}
+
+viva_status viva_export_c(const viva_model *model, const viva_export_options *options, const char *folder, char **path, int *system_error) {
+  viva_export_options o = options ? *options : viva_export_defaults();
+  const char *name = o.name ? o.name : "model";
+  if (path) *path = NULL;
+  if (!model || !folder || !*folder || !is_c_name(name)) return VIVA_EUSAGE;
+  if (model->model.diags.errors) return VIVA_EINPUT;
+  Arena *arena = arena_new();
+  if (!arena) return VIVA_ENOMEM;
+  int error = 0;
+  const char *where = NULL;
+  bool ok = pipeline_export_c(arena, &model->system, name, o.single, folder, &where, &error);
+  if (system_error) *system_error = error;
+  if (error && path && where && (*path = malloc(strlen(where) + 1))) memcpy(*path, where, strlen(where) + 1);
+  arena_free(arena);
+  return error ? VIVA_EIO : ok ? VIVA_OK : VIVA_ENOMEM;
+}
+
 // ---- motion
 
 struct viva_run {

@@ -3,6 +3,7 @@
 #define VIVA_API_PIPELINE_H
 
 #include "show/derivation.h"
+#include "show/export_c.h"
 #include "study/run.h"
 
 // Text to system: everything a loaded model holds. Problems are in model->diags; false: memory is out.
@@ -10,6 +11,8 @@ bool pipeline_load(Arena *arena, Model *model, System *system, const char *path,
                    const ModelOptions *options);
 // System to shown equations.
 bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, ShowFormat format, Text *out);
+// System to C files in a folder. False: memory is out, or *error is errno and *where the path that cannot be written.
+bool pipeline_export_c(Arena *arena, const System *system, const char *name, bool single, const char *folder, const char **where, int *error);
 // System to motion.
 RunResult pipeline_run(Arena *arena, const System *system, const RunSettings *settings, const Sink *sink, Diags *diags);
 

@@ -32,7 +32,7 @@ typedef struct Verb {
   int (*main)(int argc, char **argv); // argv[0] is the verb
 } Verb;
 
-extern const Verb verb_derive, verb_run, verb_cache;
+extern const Verb verb_derive, verb_run, verb_export, verb_cache;
 
 // Reads the options and the one file of a verb. Returns -1 to go on, else the exit status (help was shown, or an error).
 int read_options(const Verb *verb, const Option *options, size_t count, int argc, char **argv, const char **file);
