@@ -27,13 +27,15 @@ static bool step(const Tableau *m, const OdeProblem *p, double t, double h, doub
   uint32_t n = p->n;
   if (!p->f(p->self, t, y, k)) return false;
   for (int i = 1; i < m->stages; i++) {
-    memcpy(z, y, n * sizeof *z);
+    const double *from = y; // the first term is added to y, the others to z
     for (int j = 0; j < i; j++) {
       double a = h * m->a[i][j];
       if (a == 0) continue;
       const double *kj = k + (size_t)j * n;
-      for (uint32_t e = 0; e < n; e++) z[e] += a * kj[e];
+      for (uint32_t e = 0; e < n; e++) z[e] = from[e] + a * kj[e];
+      from = z;
     }
+    if (from == y) memcpy(z, y, n * sizeof *z);
     if (!p->f(p->self, t + m->c[i] * h, z, k + (size_t)i * n)) return false;
   }
   for (uint32_t e = 0; e < n; e++) {

@@ -20,6 +20,7 @@ typedef struct Emit {
   uint32_t values;
   uint32_t *local, *stamp; // by slot: local variable, and the piece it belongs to
   uint32_t piece;          // from 1
+  uint32_t *group;         // by operation: 0, or 1 + where a group of sincos keeps its pair
 } Emit;
 
 // ---- what an operation reads
@@ -98,8 +99,9 @@ static bool find_kept(Emit *e) {
   size_t most = 0;
   for (uint32_t i = 0; i < e->count; i++) most += 2 + (e->ops[i].code == tape_solve ? e->tape->calls[e->ops[i].a].size : 0);
   e->keep = arena_array(arena, most + 1, sizeof *e->keep);
+  e->group = arena_array(arena, (size_t)e->count + 1, sizeof *e->group);
   uint32_t *where = arena_array(arena, most + 1, sizeof *where); // piece of each value
-  if (!e->constant || !e->def || !e->local || !e->stamp || !e->keep || !where) return false;
+  if (!e->constant || !e->def || !e->local || !e->stamp || !e->keep || !e->group || !where) return false;
   for (uint32_t i = 0; i < e->tape->constant_count; i++) e->constant[e->tape->constants[i].slot] = i + 1;
   for (uint32_t i = 0; i < e->count; i++) {
     const TapeOp *op = &e->ops[i];
@@ -199,6 +201,56 @@ static void name_value(Emit *e, uint32_t slot, uint32_t number) {
   e->local[slot] = number;
   e->stamp[slot] = e->piece;
   if (e->keep[number]) text_printf(e->out, "  w[%u] = r%u;\n", slot, number);
+}
+
+// ---- sines and cosines together
+
+// Sines and cosines of values that are known now are computed two at once, as vectors: the same bits, half the time. The
+// later one of the two is looked for in the same piece.
+static uint32_t find_partner(Emit *e, uint32_t index) {
+  uint32_t end = piece_of(index) * emit_piece;
+  for (uint32_t i = index + 1; i < end && i < e->count && i < index + 200; i++) {
+    const TapeOp *op = &e->ops[i];
+    if (op->code != tape_sincos || e->group[i]) continue;
+    // its operand must not come from between
+    bool known = true;
+    for (uint32_t k = index; k < i && known; k++) {
+      const TapeOp *between = &e->ops[k];
+      uint32_t results = between->code == tape_solve ? e->tape->calls[between->a].size : 1;
+      known = op->a - between->dst >= results && (between->code != tape_sincos || op->a != between->b);
+    }
+    if (known) return i;
+  }
+  return 0;
+}
+
+static void put_sincos(Emit *e, uint32_t index) {
+  const TapeOp *op = &e->ops[index];
+  Text *o = e->out;
+  uint32_t number = ++e->values, other = ++e->values;
+  uint32_t partner = e->job->style == emit_native && !e->group[index] ? find_partner(e, index) : 0;
+  if (partner) {
+    text_printf(o, "  double q%u[4];\n  k->sincos2(", index);
+    put_operand(e, op->a);
+    text_put(o, ", ");
+    put_operand(e, e->ops[partner].a);
+    text_printf(o, ", q%u);\n", index);
+    e->group[index] = e->group[partner] = index + 1;
+  }
+  if (e->group[index]) {
+    uint32_t name = e->group[index] - 1, place = name == index ? 0 : 1;
+    text_printf(o, "  const double r%u = q%u[%u], r%u = q%u[%u];\n", number, name, place, other, name, place + 2);
+  } else if (e->job->style == emit_lanes) {
+    text_printf(o, "  viva_lanes r%u, r%u;\n  { const viva_lanes x = ", number, other);
+    put_operand(e, op->a);
+    text_printf(o, "; k->sincos(&x, &r%u, &r%u); }\n", number, other);
+  } else {
+    text_printf(o, "  const viva_pair p%u = viva_sincos(", number);
+    put_operand(e, op->a);
+    text_printf(o, ");\n  const %s r%u = p%u.x, r%u = p%u.y;\n", real(e), number, number, other, number);
+  }
+  name_value(e, op->dst, number);
+  name_value(e, op->b, other);
 }
 
 // ---- kernels
@@ -323,22 +375,11 @@ static void put_op(Emit *e, uint32_t index) {
     put_exported_kernel(e, op);
     return;
   }
-  uint32_t number = ++e->values;
   if (op->code == tape_sincos) {
-    uint32_t other = ++e->values;
-    if (e->job->style == emit_lanes) {
-      text_printf(o, "  viva_lanes r%u, r%u;\n  { const viva_lanes x = ", number, other);
-      put_operand(e, op->a);
-      text_printf(o, "; k->sincos(&x, &r%u, &r%u); }\n", number, other);
-    } else {
-      text_printf(o, "  const viva_pair p%u = viva_sincos(", number);
-      put_operand(e, op->a);
-      text_printf(o, ");\n  const %s r%u = p%u.x, r%u = p%u.y;\n", real(e), number, number, other, number);
-    }
-    name_value(e, op->dst, number);
-    name_value(e, op->b, other);
+    put_sincos(e, index);
     return;
   }
+  uint32_t number = ++e->values;
   text_printf(o, "  const %s r%u = ", real(e), number);
   // arithmetic is the same in lanes; everything else has a function for them
   if (e->job->style == emit_lanes && (op->code > tape_nmadd || op->code == tape_sqrt || op->code == tape_pow)) {
@@ -517,7 +558,7 @@ void emit_head(Text *out, EmitStyle style) {
   }
   text_put(out, "typedef struct viva_pair {\n  double x, y;\n} viva_pair;\n"
                 "typedef struct viva_kit {\n  const void *tape;\n  void (*step)(const void *tape, unsigned op, double *w);\n"
-                "  viva_pair (*sincos)(double);\n");
+                "  viva_pair (*sincos)(double);\n  void (*sincos2)(double, double, double *);\n");
 #define X(name, arity) text_put(out, arity == 1 ? "  double (*" #name ")(double);\n" : "  double (*" #name ")(double, double);\n");
   TAPE_MATH(X)
 #undef X

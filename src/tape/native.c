@@ -90,10 +90,11 @@ static bool write_text(const char *path, const Text *text) {
 // Flags of cc: no contraction, nothing fast that changes bits. Long programs get the quicker optimizer.
 static const char *level_of(const Tape *tape) { return tape->op_count > 20000 ? "-O1" : "-O2"; }
 
+// Instructions of this processor. Without contraction they change no bit.
 static const char *vectors_of(bool lanes) {
 #if defined(__x86_64__)
   if (lanes && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")) return "-mavx512f";
-  if (lanes && __builtin_cpu_supports("avx2")) return "-mavx2";
+  if (__builtin_cpu_supports("avx2")) return "-mavx2";
 #endif
   (void)lanes;
   return "-fPIC";

@@ -17,6 +17,7 @@ typedef struct NativeKit {
   const Tape *tape;
   void (*step)(const Tape *tape, uint32_t op, double *w);
   NativePair (*sincos)(double);
+  void (*sincos2)(double a, double b, double *sines); // two sines, then two cosines
 #define NATIVE_1 double
 #define NATIVE_2 double, double
 #define X(name, arity) double (*name)(NATIVE_##arity);

@@ -1,0 +1,230 @@
+// Native code beside code written by hand, and what it costs to make it. Ratios of one run.
+//
+//   bench_native EXAMPLES_FOLDER
+#define _XOPEN_SOURCE 700
+#include "api/pipeline.h"
+#include "base/file.h"
+#include "hand.h"
+#include "tape/native.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static char cache[] = "/tmp/viva-bench-XXXXXX";
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static System *load(Arena *arena, const char *name, const char *text, size_t length) {
+  Model *model = arena_new_of(arena, Model);
+  System *system = arena_new_of(arena, System);
+  ModelOptions options = {0};
+  if (pipeline_load(arena, model, system, name, text, length, &options) && !model->diags.errors) return system;
+  fprintf(stderr, "cannot load %s\n", name);
+  exit(1);
+}
+
+static System *load_file(Arena *arena, const char *folder, const char *name) {
+  char path[1024];
+  snprintf(path, sizeof path, "%s/%s.viva", folder, name);
+  size_t length;
+  const char *why;
+  char *text = file_read(arena, path, 1 << 20, &length, &why);
+  if (text) return load(arena, path, text, length);
+  fprintf(stderr, "cannot read %s\n", path);
+  exit(1);
+}
+
+// ---- one state
+
+static double run_seconds(System *s, const char *backend, double h, long steps, double *last) {
+  RunSettings r = run_defaults();
+  r.method = "rk4";
+  r.step = h;
+  r.to = r.every = h * (double)steps;
+  r.backend = backend;
+  Arena *arena = arena_new();
+  Diags diags = {.arena = arena, .sources = &s->model->sources};
+  Sink sink = {0};
+  double start = now();
+  RunResult result = run_model(arena, s, &r, &sink, &diags);
+  double seconds = now() - start;
+  *last = result.values[1];
+  arena_free(arena);
+  return seconds;
+}
+
+static void scalar(const char *folder) {
+  Arena *arena = arena_new();
+  System *s = load_file(arena, folder, "cart_double_pendulum");
+  const double h = 1e-4;
+  const long steps = 400000;
+  static const char *const names[] = {"interp", "tcc", "cc"};
+  double best[3] = {1e9, 1e9, 1e9}, hand = 1e9, last = 0, y[6];
+  for (int k = 0; k < 5; k++) {
+    for (int i = 0; i < 3; i++) best[i] = fmin(best[i], run_seconds(s, names[i], h, steps, &last));
+    memcpy(y, (double[]){0, 0, 0.39269908169872414, 0, 0, 0}, sizeof y);
+    double start = now();
+    hand_rk4(y, h, steps);
+    hand = fmin(hand, now() - start);
+  }
+  puts("RK4, cart with double pendulum, one state; hand-written C with -O3 -march=native is 1");
+  printf("  hand-written      %7.2f million steps a second\n", (double)steps / hand / 1e6);
+  for (int i = 0; i < 3; i++) {
+    printf("  %-6s            %7.2f million steps a second, %.2f times the speed (energy account kept, compiler included)\n", names[i], (double)steps / best[i] / 1e6, hand / best[i]);
+  }
+  printf("  same motion: th1 = %.12f and %.12f\n", last, y[1]);
+  arena_free(arena);
+}
+
+// The right-hand side alone.
+static void right_sides(const char *folder) {
+  Arena *arena = arena_new();
+  System *s = load_file(arena, folder, "cart_double_pendulum");
+  Export e;
+  if (!export_model(arena, s, &e)) exit(1);
+  double *w = arena_array(arena, e.f->slot_count, sizeof *w);
+  memcpy(w, e.params, e.f->param_count * sizeof *w);
+  tape_prepare(e.f, w);
+  double y[6] = {0, 0.1, 0.3, 0.1, 0.2, 0.3}, d[6], sum = 0;
+  const char *why, *note;
+  Native *native[2] = {native_new(arena, e.f, &(NativeSettings){.backend = backend_tcc}, &why, &note),
+                       native_new(arena, e.f, &(NativeSettings){.backend = backend_cc, .cache = cache}, &why, &note)};
+  double best[4] = {1e9, 1e9, 1e9, 1e9};
+  const long rounds = 200000;
+  for (int k = 0; k < 7; k++) {
+    for (int i = 0; i < 4; i++) {
+      if (i >= 2 && !native[i - 2]) continue;
+      double start = now();
+      for (long r = 0; r < rounds; r++) {
+        if (i == 0) {
+          y[1] += 1e-9;
+          hand_f(0, y, d);
+          sum += d[4];
+          continue;
+        }
+        double *v = tape_vars(e.f, w);
+        memcpy(v + 1, y, sizeof y);
+        if (i == 1) tape_eval(e.f, w);
+        else native_eval(native[i - 2], w);
+        sum += tape_result(e.f, w, 1);
+      }
+      best[i] = fmin(best[i], (now() - start) / (double)rounds);
+    }
+  }
+  static const char *const names[] = {"hand-written", "interpreter", "tcc", "cc"};
+  printf("Right-hand side of the same, %u operations\n", e.f->op_count);
+  for (int i = 0; i < 4; i++) printf("  %-16s %8.1f ns, %.2f times the speed\n", names[i], best[i] * 1e9, best[0] / best[i]);
+  if (sum == 1.5) puts("");
+  native_free(native[0]);
+  native_free(native[1]);
+  arena_free(arena);
+}
+
+// ---- what a compiler costs
+
+// About the wanted number of operations: sines of sums, every one needed.
+static char *big_model(size_t operations, size_t *length) {
+  size_t n = operations / 10, size = 200 + n * 60, used = 0;
+  char *text = malloc(size);
+  used += (size_t)snprintf(text + used, size - used, "state x[i] = 0.01*i for i in 1 .. 100\n");
+  for (size_t i = 0; i < 100; i++) {
+    used += (size_t)snprintf(text + used, size - used, "x[%zu]' = 0", i + 1);
+    for (size_t k = 0; k < n / 100; k++) {
+      size_t a = (i * 37 + k * 11) % 100 + 1, b = (i * 17 + k * 29 + 50) % 100 + 1, c = (k * 7 + i) % 100 + 1;
+      used += (size_t)snprintf(text + used, size - used, " + x[%zu]*(x[%zu]*%zu.5 + x[%zu]*%zu.25)", a, b, k % 97, c, i + k);
+    }
+    used += (size_t)snprintf(text + used, size - used, "\n");
+  }
+  *length = used;
+  return text;
+}
+
+static void compilers(size_t operations) {
+  size_t length;
+  char *text = big_model(operations, &length);
+  Arena *arena = arena_new();
+  double start = now();
+  System *s = load(arena, "big.viva", text, length);
+  double loaded = now();
+  Export e;
+  if (!export_model(arena, s, &e)) exit(1);
+  double built = now();
+  printf("  %6u operations: text to model %.3f s, to tape %.3f s", e.f->op_count, loaded - start, built - loaded);
+  double *w = arena_array(arena, e.f->slot_count, sizeof *w);
+  tape_prepare(e.f, w);
+  for (int i = 0; i < 3; i++) {
+    const char *why, *note;
+    start = now();
+    Native *n = i ? native_new(arena, e.f, &(NativeSettings){.backend = i == 1 ? backend_tcc : backend_cc, .cache = cache}, &why, &note) : NULL;
+    double seconds = now() - start;
+    if (i && !n) {
+      printf(", %s: %s", i == 1 ? "tcc" : "cc", why ? why : "memory");
+      continue;
+    }
+    double best = 1e9;
+    for (int k = 0; k < 20; k++) {
+      start = now();
+      if (n) native_eval(n, w);
+      else tape_eval(e.f, w);
+      best = fmin(best, now() - start);
+    }
+    if (i) printf("; %s %.3f s, %.1f us a call", i == 1 ? "tcc" : "cc", seconds, best * 1e6);
+    else printf("; interpreted %.1f us a call", best * 1e6);
+    native_free(n);
+  }
+  puts("");
+  free(text);
+  arena_free(arena);
+}
+
+static void first_result(const char *folder) {
+  puts("From text to the first row, in one process");
+  static const char *const names[] = {"inverted_pendulum", "cart_double_pendulum", "triple_pendulum"};
+  static const char *const backends[] = {"interp", "tcc", "cc"};
+  for (int m = 0; m < 3; m++) {
+    printf("  %-22s", names[m]);
+    for (int b = 0; b < 3; b++) {
+      double best = 1e9;
+      for (int k = 0; k < 5; k++) {
+        uint64_t files, bytes;
+        cache_clear(cache, &files, &bytes);
+        char inner[64];
+        snprintf(inner, sizeof inner, "%s/viva", cache);
+        cache_clear(inner, &files, &bytes);
+        Arena *arena = arena_new();
+        double start = now(), last;
+        System *s = load_file(arena, folder, names[m]);
+        run_seconds(s, backends[b], 0.001, 10, &last);
+        best = fmin(best, now() - start);
+        arena_free(arena);
+      }
+      printf("  %s %.2f ms", backends[b], best * 1e3);
+    }
+    puts("");
+  }
+}
+
+int main(int argc, char **argv) {
+  const char *folder = argc > 1 ? argv[1] : "examples";
+  if (!mkdtemp(cache)) return 1;
+  setenv("XDG_CACHE_HOME", cache, 1);
+  setvbuf(stdout, NULL, _IOLBF, 0);
+  right_sides(folder);
+  scalar(folder);
+  first_result(folder);
+  puts("Compilers");
+  compilers(1000);
+  compilers(10000);
+  if (argc < 3) compilers(100000);
+  char command[100];
+  snprintf(command, sizeof command, "rm -rf %s", cache);
+  return system(command);
+}
