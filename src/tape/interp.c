@@ -79,6 +79,8 @@ void tape_eval(const Tape *tape, double *w) { run(tape, tape->ops, tape->op_coun
 
 void tape_eval_one(const Tape *tape, uint32_t op, double *w) { run(tape, &tape->ops[op], 1, w); }
 
+void tape_eval_op(const Tape *tape, const TapeOp *op, double *w) { run(tape, op, 1, w); }
+
 // ---- the same functions for native code
 
 static NativePair sincos_fma(double a) {

@@ -4,7 +4,7 @@
 //
 // tcc is quick to compile, cc makes faster code; its results are kept in the cache.
 #define _XOPEN_SOURCE 700
-#include "tape/native.h"
+#include "tape/lanes.h"
 
 #include "base/spawn.h"
 
@@ -20,6 +20,7 @@
 struct Native {
   void *library;
   void (*eval)(double *w, const NativeKit *kit);
+  void (*lanes)(double *w, const LaneKit *kit);
   NativeKit kit;
 };
 
@@ -131,6 +132,7 @@ static Native *load(Arena *arena, const Tape *tape, const char *path, const char
     return NULL;
   }
   memcpy(&n->eval, &symbol, sizeof symbol); // ISO C has no cast for this
+  memcpy(&n->lanes, &symbol, sizeof symbol);
   n->kit = tape_kit(tape);
   return n;
 }
@@ -172,5 +174,7 @@ void native_free(Native *native) {
   if (native->library) dlclose(native->library);
   free(native);
 }
+
+void lanes_native(const Native *native, const LaneKit *kit, double *w) { native->lanes(w, kit); }
 
 void native_eval(const Native *native, double *w) { native->eval(w, &native->kit); }
