@@ -153,6 +153,34 @@ VIVA_API const char *viva_run_value_name(const viva_run *run, size_t index);
 VIVA_API double viva_run_value(const viva_run *run, size_t index);
 VIVA_API double viva_run_energy_residue(const viva_run *run); /* the largest one; NAN: the model has no energies */
 
+/* ---- many motions ---- */
+
+typedef struct viva_batch_options {
+  viva_run_options run;     /* energy, all, check_step and progress are not used; methods euler heun bs3 rk4 dopri5 dop853 */
+  const char *const *names; /* parameters and starting values ("m", "x", "x'") that differ from sample to sample */
+  size_t name_count;
+  const double *values;     /* count rows of name_count numbers; borrowed during the call */
+  size_t count;             /* of samples */
+  unsigned threads;         /* 0: one for each processor */
+} viva_batch_options;
+VIVA_API viva_batch_options viva_batch_defaults(void);
+
+typedef struct viva_batch viva_batch;
+
+/* Runs all samples, eight at a time in lanes. Each has the bits of a run of its own, whatever the number of threads.
+ * *batch is owned by the caller and given also when something fails (NULL only with VIVA_ENOMEM and VIVA_EUSAGE).
+ * VIVA_OK also when single samples failed: ask for their status. `interrupted` is asked from several threads. */
+VIVA_API viva_status viva_batch_model(const viva_model *model, const viva_batch_options *options, viva_batch **batch);
+VIVA_API void viva_batch_free(viva_batch *batch); /* NULL is fine */
+VIVA_API const char *viva_batch_message(const viva_batch *batch); /* what is wrong with the options; NULL: nothing */
+VIVA_API size_t viva_batch_failed(const viva_batch *batch);       /* samples that did not reach the end */
+VIVA_API size_t viva_batch_value_count(const viva_batch *batch);  /* final values of a sample, as of viva_run_value */
+VIVA_API const char *viva_batch_value_name(const viva_batch *batch, size_t index); /* borrowed until the batch is freed */
+VIVA_API double viva_batch_value(const viva_batch *batch, size_t sample, size_t index); /* as far as the sample came */
+VIVA_API double viva_batch_time(const viva_batch *batch, size_t sample); /* how far it came */
+/* VIVA_OK, VIVA_EFAIL, VIVA_EINPUT (a value is not finite) or VIVA_EINTERRUPTED */
+VIVA_API viva_status viva_batch_status(const viva_batch *batch, size_t sample);
+
 /* Removes the compiled code that runs have kept in $XDG_CACHE_HOME/viva or ~/.cache/viva. Both counts may be NULL. */
 VIVA_API viva_status viva_cache_clear(uint64_t *files, uint64_t *bytes);
 

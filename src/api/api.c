@@ -183,6 +183,10 @@ viva_run_options viva_run_defaults(void) {
   return (viva_run_options){.to = NAN, .step = NAN, .every = NAN, .rtol = NAN, .atol = NAN};
 }
 
+static RunSettings settings_of(const viva_run_options *o) {
+  return (RunSettings){o->to, o->step, o->every, o->rtol, o->atol, o->method, o->energy, o->all, o->check_step, o->most_steps, o->backend, o->self, o->interrupted, o->progress};
+}
+
 static void keep_message(viva_run *run, const viva_model *model, const Diags *diags) {
   Text t = text_in(run->arena);
   for (uint32_t i = 0; i < diags->list.count; i++) diag_format(&model->model.sources, &diags->list.items[i], &t);
@@ -204,7 +208,7 @@ viva_status viva_run_model(const viva_model *model, const viva_run_options *opti
     return VIVA_ENOMEM;
   }
   viva_run_options o = options ? *options : viva_run_defaults();
-  RunSettings settings = {o.to, o.step, o.every, o.rtol, o.atol, o.method, o.energy, o.all, o.check_step, o.most_steps, o.backend, o.self, o.interrupted, o.progress};
+  RunSettings settings = settings_of(&o);
   Sink rows = sink ? (Sink){sink->self, sink->header, sink->row} : (Sink){0};
   Diags diags = {.arena = run->arena, .sources = &model->model.sources};
   run->result = pipeline_run(run->arena, &model->system, &settings, &rows, &diags);
@@ -250,6 +254,76 @@ double viva_run_value(const viva_run *run, size_t index) {
   return run && index < run->result.count ? run->result.values[index] : NAN;
 }
 double viva_run_energy_residue(const viva_run *run) { return run && run->result.energy ? run->result.residue : NAN; }
+
+// ---- many motions
+
+struct viva_batch {
+  Arena *arena;
+  BatchResult result;
+  size_t count;
+  const char *message;
+};
+
+viva_batch_options viva_batch_defaults(void) { return (viva_batch_options){.run = viva_run_defaults()}; }
+
+viva_status viva_batch_model(const viva_model *model, const viva_batch_options *o, viva_batch **out) {
+  if (!model || !o || !out || (o->name_count && (!o->names || (o->count && !o->values)))) return VIVA_EUSAGE;
+  *out = NULL;
+  if (model->model.diags.errors) return VIVA_EINPUT;
+  if (o->name_count > UINT32_MAX) return VIVA_EUSAGE;
+  for (size_t i = 0; i < o->name_count; i++) {
+    if (!o->names[i]) return VIVA_EUSAGE;
+  }
+  viva_batch *b = calloc(1, sizeof *b);
+  if (b) b->arena = arena_new();
+  if (!b || !b->arena) {
+    free(b);
+    return VIVA_ENOMEM;
+  }
+  BatchSettings settings = {settings_of(&o->run), o->names, (uint32_t)o->name_count, o->values, o->count, o->threads};
+  settings.run.energy = settings.run.all = settings.run.check_step = false;
+  Diags diags = {.arena = b->arena, .sources = &model->model.sources};
+  b->count = o->count;
+  b->result = pipeline_batch(b->arena, &model->system, &settings, &diags);
+  Text t = text_in(b->arena);
+  for (uint32_t i = 0; i < diags.list.count; i++) diag_format(&model->model.sources, &diags.list.items[i], &t);
+  b->message = t.length ? text_str(&t) : NULL;
+  if (b->result.status == run_no_memory || arena_failed(b->arena)) {
+    viva_batch_free(b);
+    return VIVA_ENOMEM;
+  }
+  *out = b;
+  return b->result.status == run_done ? VIVA_OK : b->result.status == run_interrupted ? VIVA_EINTERRUPTED : VIVA_EINPUT;
+}
+
+void viva_batch_free(viva_batch *batch) {
+  if (!batch) return;
+  arena_free(batch->arena);
+  free(batch);
+}
+
+const char *viva_batch_message(const viva_batch *batch) { return batch ? batch->message : NULL; }
+size_t viva_batch_failed(const viva_batch *batch) { return batch ? (size_t)batch->result.failed : 0; }
+size_t viva_batch_value_count(const viva_batch *batch) { return batch ? batch->result.value_count : 0; }
+const char *viva_batch_value_name(const viva_batch *batch, size_t index) {
+  return batch && index < batch->result.value_count ? batch->result.names[index] : NULL;
+}
+double viva_batch_value(const viva_batch *batch, size_t sample, size_t index) {
+  if (!batch || !batch->result.values || sample >= batch->count || index >= batch->result.value_count) return NAN;
+  return batch->result.values[sample * batch->result.value_count + index];
+}
+double viva_batch_time(const viva_batch *batch, size_t sample) {
+  return batch && batch->result.times && sample < batch->count ? batch->result.times[sample] : NAN;
+}
+viva_status viva_batch_status(const viva_batch *batch, size_t sample) {
+  if (!batch || !batch->result.statuses || sample >= batch->count) return VIVA_EUSAGE;
+  switch ((RunStatus)batch->result.statuses[sample]) {
+  case run_done: return VIVA_OK;
+  case run_input: return VIVA_EINPUT;
+  case run_interrupted: return VIVA_EINTERRUPTED;
+  default: return VIVA_EFAIL;
+  }
+}
 
 viva_status viva_cache_clear(uint64_t *files, uint64_t *bytes) {
   uint64_t f = 0, b = 0;

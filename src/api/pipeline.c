@@ -51,3 +51,7 @@ bool pipeline_export_c(Arena *arena, const System *system, const char *name, boo
 RunResult pipeline_run(Arena *arena, const System *system, const RunSettings *settings, const Sink *sink, Diags *diags) {
   return run_model(arena, system, settings, sink, diags);
 }
+
+BatchResult pipeline_batch(Arena *arena, const System *system, const BatchSettings *settings, Diags *diags) {
+  return batch_run(arena, system, settings, diags);
+}

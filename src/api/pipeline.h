@@ -4,7 +4,7 @@
 
 #include "show/derivation.h"
 #include "show/export_c.h"
-#include "study/run.h"
+#include "study/batch.h"
 
 // Text to system: everything a loaded model holds. Problems are in model->diags; false: memory is out.
 bool pipeline_load(Arena *arena, Model *model, System *system, const char *path, const char *text, size_t length,
@@ -15,5 +15,7 @@ bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, ShowFo
 bool pipeline_export_c(Arena *arena, const System *system, const char *name, bool single, const char *folder, const char **where, int *error);
 // System to motion.
 RunResult pipeline_run(Arena *arena, const System *system, const RunSettings *settings, const Sink *sink, Diags *diags);
+// System to many motions.
+BatchResult pipeline_batch(Arena *arena, const System *system, const BatchSettings *settings, Diags *diags);
 
 #endif

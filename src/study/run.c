@@ -3,7 +3,7 @@
 // The integrated vector is y = (q, v, x, dissipated, supplied); the last two are quadratures and never enter the error
 // norm, so keeping the account changes no bit of the motion. Residue = stored + dissipated - supplied - initial.
 #define _POSIX_C_SOURCE 200809L
-#include "study/run.h"
+#include "study/plan.h"
 
 #include "expr/calculus.h"
 
@@ -479,6 +479,50 @@ static void check_half_step(Runner *x, const OdeProblem *problem, OdeSettings od
     for (uint32_t k = i; k < x->kept.count; k += x->dim) largest = fmax(largest, fabs(x->kept.items[k]));
   }
   x->r->difference_relative = largest > 0 ? x->r->difference / largest : 0;
+}
+
+// ---- for studies that make many runs
+
+RunStatus run_plan(Arena *arena, const System *system, const RunSettings *settings, Diags *diags, RunPlan *p, Backend *backend) {
+  RunResult result = {.status = run_done};
+  Runner runner = {.arena = arena, .m = system->model, .settings = settings, .r = &result}, *x = &runner;
+  double times[3];
+  x->n = system->coord_count;
+  x->states = system->state_count;
+  x->dim = 2 * x->n + x->states;
+  x->params = arena_array(arena, (size_t)system->model->params.count + 1, sizeof *x->params);
+  x->start = arena_array(arena, (size_t)x->dim + 2, sizeof *x->start);
+  if (!x->params || !x->start || !system_clone(&x->s, system, &x->pool, arena) || !find_values(x, diags, times)) return run_no_memory;
+  *p = (RunPlan){.n = x->n, .states = x->states, .dim = x->dim, .param_count = system->model->params.count, .params = x->params, .start = x->start};
+  if (!settle(x, diags, times, &p->ode) || diags->errors) return run_input;
+  p->state_names = arena_array(arena, (size_t)x->dim + 1, sizeof *p->state_names);
+  if (!p->state_names || !build_f(x, false) || !build_rows(x)) return run_no_memory;
+  for (uint32_t i = 0; i < x->n; i++) {
+    p->state_names[i] = x->m->coords.items[i].name;
+    p->state_names[x->n + i] = pool_symbol_get(&x->pool, x->m->coords.items[i].v)->name;
+  }
+  for (uint32_t i = 0; i < x->states; i++) p->state_names[2 * x->n + i] = x->m->states.items[i].name;
+  p->f = x->f;
+  p->rows = x->rows;
+  p->columns = x->columns;
+  p->column_count = x->column_count;
+  *backend = x->wanted;
+  p->pool = x->pool;
+  p->s = x->s;
+  p->s.pool = &p->pool; // the pool moved with the plan
+  return run_done;
+}
+
+const Tape *run_values(Arena *arena, RunPlan *p, const SymbolId *vars, uint32_t var_count) {
+  const Model *m = p->s.model;
+  ExprId *wanted = arena_array(arena, (size_t)p->param_count + p->dim + 1, sizeof *wanted);
+  uint32_t k = 0;
+  if (!wanted) return NULL;
+  for (uint32_t i = 0; i < p->param_count; i++) wanted[k++] = expr_sym(&p->pool, m->params.items[i].symbol);
+  for (uint32_t i = 0; i < p->n; i++) wanted[k++] = m->coords.items[i].q0;
+  for (uint32_t i = 0; i < p->n; i++) wanted[k++] = m->coords.items[i].v0;
+  for (uint32_t i = 0; i < p->states; i++) wanted[k++] = m->states.items[i].x0;
+  return tape_build(arena, &(TapeWish){.system = &p->s, .vars = vars, .var_count = var_count, .results = wanted, .result_count = k, .params_by_value = true});
 }
 
 RunResult run_model(Arena *arena, const System *system, const RunSettings *settings, const Sink *sink, Diags *diags) {
