@@ -147,11 +147,11 @@ static unsigned right_sides(void *self, const double *t, const double *y, double
     lanes_prepare(&k->kit, k->w);
     k->changed = false;
   }
+  if (k->b->native) return lanes_rates(k->b->native, &k->kit, t, y, dydt, k->w);
   double *var = k->w + (size_t)f->param_count * L, sum[L] = {0};
   memcpy(var, t, L * sizeof *t);
   memcpy(var + L, y, (size_t)p->dim * L * sizeof *y);
-  if (k->b->native) lanes_native(k->b->native, &k->kit, k->w);
-  else lanes_eval(&k->kit, k->w);
+  lanes_eval(&k->kit, k->w);
   memcpy(dydt, y + (size_t)n * L, (size_t)n * L * sizeof *y);
   for (uint32_t i = 0; i < f->output_count; i++) {
     const double *v = k->w + (size_t)f->outputs[i] * L;
@@ -219,7 +219,7 @@ static void compile_lanes(Batch *b, Arena *arena, Backend wanted) {
     return;
   }
   const char *why, *note;
-  b->native = native_new(arena, p->f, &(NativeSettings){.backend = backend_cc, .lanes = true, .self = s->run.self, .interrupted = s->run.interrupted}, &why, &note);
+  b->native = native_new(arena, p->f, &(NativeSettings){.backend = backend_cc, .lanes = true, .rates = true, .shift = p->n, .self = s->run.self, .interrupted = s->run.interrupted}, &why, &note);
   b->r->backend_note = b->native ? note : why;
   if (b->native) b->r->backend = backend_cc;
 }

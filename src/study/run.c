@@ -196,7 +196,7 @@ static bool build_rows(Runner *x) {
 // Takes the back end whose turn it is. All give the same bits, so the change may come in the middle of a run.
 static void compile_f(Runner *x) {
   const char *why, *note;
-  NativeSettings s = {.backend = x->trying, .self = x->settings->self, .interrupted = x->settings->interrupted};
+  NativeSettings s = {.backend = x->trying, .rates = true, .shift = x->n, .self = x->settings->self, .interrupted = x->settings->interrupted};
   Native *native = native_new(x->arena, x->f, &s, &why, &note);
   bool asked = x->wanted != backend_auto;
   x->next = UINT64_MAX;
@@ -220,8 +220,8 @@ static void choose_backend(Runner *x, const OdeSettings *ode) {
   x->r->backend = backend_interp;
   x->next = UINT64_MAX;
   if (x->wanted == backend_interp) return;
-  x->trying = x->wanted == backend_auto ? backend_tcc : x->wanted;
-  x->next = x->wanted == backend_auto ? native_pays(x->f, backend_tcc, true) : 0;
+  x->trying = x->wanted == backend_auto ? native_first(x->f) : x->wanted;
+  x->next = x->wanted == backend_auto ? native_pays(x->f, x->trying, false) : 0;
   if (x->wanted != backend_auto || !x->r->fixed) return;
   double expected = (ode->t1 - ode->t0) / ode->step * ode_order(ode->method);
   if (expected < (double)x->next) {
@@ -238,12 +238,12 @@ static bool right_side(void *self, double t, const double *y, double *dydt) {
   Runner *x = self;
   const Tape *f = x->f;
   if (x->evaluations++ == x->next) compile_f(x);
+  if (x->native) return native_rates(x->native, t, y, dydt, x->fw);
   double *var = tape_vars(f, x->fw);
   uint32_t n = x->n, body = 2 * n + x->states;
   var[0] = t;
   memcpy(var + 1, y, body * sizeof *y);
-  if (x->native) native_eval(x->native, x->fw);
-  else tape_eval(f, x->fw);
+  tape_eval(f, x->fw);
   memcpy(dydt, y + n, n * sizeof *y);
   double sum = 0;
   for (uint32_t i = 0; i < f->output_count; i++) {

@@ -480,9 +480,31 @@ static void put_column(const EmitJob *job, char letter, uint32_t call, const dou
   text_put(job->out, "};\n");
 }
 
+// What a right-hand side does around its tape, in one function: y goes in, rates come out, and whether all are finite.
+static void put_rates(const EmitJob *job) {
+  const Tape *t = job->tape;
+  Text *o = job->out;
+  bool lanes = job->style == emit_lanes;
+  const char *type = lanes ? "viva_lanes" : "double";
+  text_printf(o, "int %s_rates(%s, const %s *y, %s *dydt, %s *w, const viva_kit *k) {\n", job->name, lanes ? "const double *t" : "double t", type, type, type);
+  text_printf(o, lanes ? "  %s sum = VIVA_ALL(0.0);\n" : "  %s sum = 0;\n", type);
+  text_printf(o, lanes ? "  for (int i = 0; i < 8; i++) w[%u][i] = t[i];\n" : "  w[%u] = t;\n", t->param_count);
+  text_printf(o, "  for (int i = 0; i < %u; i++) w[%u + i] = y[i];\n", t->var_count - 1, t->param_count + 1);
+  text_printf(o, "  for (int i = 0; i < %u; i++) dydt[i] = y[%u + i];\n  %s(w, k);\n", job->shift, job->shift, job->name);
+  for (uint32_t i = 0; i < t->output_count; i++) {
+    text_printf(o, "  dydt[%u] = w[%u];\n  sum += w[%u] - w[%u];\n", job->shift + i, t->outputs[i], t->outputs[i], t->outputs[i]);
+  }
+  if (lanes) text_put(o, "  int finite = 0;\n  for (int i = 0; i < 8; i++) finite |= (sum[i] == 0) << i;\n  return finite;\n}\n");
+  else text_put(o, "  return sum == 0;\n}\n");
+}
+
 bool emit_c(const EmitJob *job) {
   const Tape *t = job->tape;
-  if (job->style != emit_export) return put_function(job, t->ops, t->op_count, "", "");
+  if (job->style != emit_export) {
+    if (!put_function(job, t->ops, t->op_count, "", "")) return false;
+    if (job->rates) put_rates(job);
+    return !arena_failed(job->arena);
+  }
   for (uint32_t part = 0; part < 2; part++) {
     const TapeOp *ops = part ? t->ops : t->prologue;
     for (uint32_t i = 0; i < (part ? t->op_count : t->prologue_count); i++) {

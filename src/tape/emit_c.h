@@ -26,6 +26,8 @@ typedef struct EmitJob {
   bool single;              // export: float instead of double
   const char *name;         // the functions are NAME_prepare (export only) and NAME
   const char *const *names; // C names of parameters and variables; NULL: w[i]
+  bool rates;               // native: also NAME_rates, see native_rates
+  uint32_t shift;           // of its results
 } EmitJob;
 
 enum { emit_piece = 500, emit_inline_solve = 6 };

@@ -32,6 +32,9 @@ void lanes_prepare(const LaneKit *kit, double *w); // after the parameters were 
 void lanes_eval(const LaneKit *kit, double *w);    // after the variables were set
 void lanes_native(const Native *native, const LaneKit *kit, double *w); // the same by compiled code (NativeSettings.lanes)
 
+// native_rates over lanes: a bit for each lane whose results are finite. y and dydt at multiples of 64 bytes.
+unsigned lanes_rates(const Native *native, const LaneKit *kit, const double *t, const double *y, double *dydt, double *w);
+
 // A kernel for the lanes whose bit is set, one after the other.
 void lanes_kernel(const Tape *tape, const TapeOp *op, double *w, unsigned todo);
 

@@ -21,6 +21,8 @@ struct Native {
   void *library;
   void (*eval)(double *w, const NativeKit *kit);
   void (*lanes)(double *w, const LaneKit *kit);
+  int (*rates)(double t, const double *y, double *dydt, double *w, const NativeKit *kit);
+  int (*lane_rates)(const double *t, const double *y, double *dydt, double *w, const LaneKit *kit);
   NativeKit kit;
 };
 
@@ -36,6 +38,9 @@ bool backend_find(const char *name, Backend *backend) {
   }
   return false;
 }
+
+// tcc's code of very long tapes is no faster than the interpreter.
+Backend native_first(const Tape *tape) { return tape->op_count > 20000 ? backend_cc : backend_tcc; }
 
 // Measured: the interpreter takes about 3 ns an operation, tcc's code 0.5, cc's 0.3; tcc takes 3 ms and 1 us an
 // operation to compile, cc 60 ms and 0.15 ms an operation. A back end is taken when it has paid for itself.
@@ -121,18 +126,21 @@ static bool compile(Arena *arena, const Tape *tape, const NativeSettings *s, con
   return false;
 }
 
-static Native *load(Arena *arena, const Tape *tape, const char *path, const char **why) {
+static Native *load(Arena *arena, const Tape *tape, const NativeSettings *s, const char *path, const char **why) {
   Native *n = calloc(1, sizeof *n);
   if (!n) return NULL;
   n->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   void *symbol = n->library ? dlsym(n->library, "viva_tape") : NULL;
-  if (!symbol) {
+  void *rates = n->library && s->rates ? dlsym(n->library, "viva_tape_rates") : NULL;
+  if (!symbol || (s->rates && !rates)) {
     *why = arena_printf(arena, "compiled code cannot be loaded");
     native_free(n);
     return NULL;
   }
   memcpy(&n->eval, &symbol, sizeof symbol); // ISO C has no cast for this
   memcpy(&n->lanes, &symbol, sizeof symbol);
+  memcpy(&n->rates, &rates, sizeof rates);
+  memcpy(&n->lane_rates, &rates, sizeof rates);
   n->kit = tape_kit(tape);
   return n;
 }
@@ -141,7 +149,7 @@ Native *native_new(Arena *arena, const Tape *tape, const NativeSettings *s, cons
   Text text = text_in(arena);
   *why = *note = NULL;
   emit_head(&text, s->lanes ? emit_lanes : emit_native);
-  EmitJob job = {.arena = arena, .out = &text, .tape = tape, .style = s->lanes ? emit_lanes : emit_native, .name = "viva_tape"};
+  EmitJob job = {.arena = arena, .out = &text, .tape = tape, .style = s->lanes ? emit_lanes : emit_native, .name = "viva_tape", .rates = s->rates, .shift = s->shift};
   if (!emit_c(&job)) return NULL;
   bool cached = s->backend == backend_cc;
   const char *folder = cached ? cache_folder(arena, s->cache) : NULL;
@@ -152,7 +160,7 @@ Native *native_new(Arena *arena, const Tape *tape, const NativeSettings *s, cons
     if (!how) return NULL;
     key = cache_key(text_str(&text), how);
     const char *found = cache_find(arena, folder, &key);
-    Native *n = found ? load(arena, tape, found, why) : NULL;
+    Native *n = found ? load(arena, tape, s, found, why) : NULL;
     if (n) return n;
   }
   Workplace place = {0};
@@ -162,7 +170,7 @@ Native *native_new(Arena *arena, const Tape *tape, const NativeSettings *s, cons
   } else if (compile(arena, tape, s, &place, why)) {
     const char *path = folder ? cache_put(arena, folder, &key, place.object) : NULL;
     if (folder && !path) *note = "not kept: the cache folder cannot be written";
-    n = load(arena, tape, path ? path : place.object, why);
+    n = load(arena, tape, s, path ? path : place.object, why);
     if (path) cache_trim(arena, folder, cache_most);
   }
   place_remove(&place);
@@ -177,4 +185,12 @@ void native_free(Native *native) {
 
 void lanes_native(const Native *native, const LaneKit *kit, double *w) { native->lanes(w, kit); }
 
+unsigned lanes_rates(const Native *native, const LaneKit *kit, const double *t, const double *y, double *dydt, double *w) {
+  return (unsigned)native->lane_rates(t, y, dydt, w, kit);
+}
+
 void native_eval(const Native *native, double *w) { native->eval(w, &native->kit); }
+
+bool native_rates(const Native *native, double t, const double *y, double *dydt, double *w) {
+  return native->rates(t, y, dydt, w, &native->kit) != 0;
+}
