@@ -25,6 +25,7 @@ typedef struct Runner {
   Native *native;          // the right-hand side compiled; NULL: interpreted
   uint64_t evaluations, next; // counted; at `next` a compiler is tried
   Backend wanted, trying;  // asked for; tried at `next`
+  bool cc_failed;          // not tried again
   const char **columns;
   uint32_t column_count, shown; // shown: what goes to the sink
   uint32_t energy_at;           // place of kinetic, potential, stored among the results of `rows`
@@ -208,7 +209,15 @@ static void compile_f(Runner *x) {
   } else if (asked || (why && !strstr(why, "installed"))) {
     x->r->backend_note = why;
   }
-  if (asked || x->trying == backend_cc) return;
+  if (asked || x->cc_failed) return;
+  if (x->trying == backend_cc) {
+    // heavy work that went to cc at once: tcc is better than nothing
+    x->cc_failed = !native;
+    if (native || x->native) return;
+    x->trying = backend_tcc;
+    x->next = x->evaluations;
+    return;
+  }
   // without tcc the optimizing compiler pays earlier
   x->trying = backend_cc;
   x->next = native_pays(x->f, backend_cc, native != NULL);

@@ -123,6 +123,24 @@ static void a_compiler_that_fails_is_told_and_the_run_goes_on(void **state) {
   unload(l);
 }
 
+static void heavy_work_goes_to_tcc_where_there_is_no_cc(void **state) {
+  TestPlace *p = *state;
+  if (!have("tcc")) skip();
+  Loaded *l = load_text(model_text);
+  fake_cc(p, "echo broken compiler >&2; exit 1");
+  RunSettings r = run_defaults();
+  r.method = "rk4";
+  r.step = 1e-7; // counted: far beyond what pays for cc
+  r.most_steps = 1000;
+  r.every = 1;
+  Sink sink = {0};
+  Diags diags = {.arena = l->arena, .sources = &l->model.sources};
+  RunResult result = run_model(l->arena, &l->system, &r, &sink, &diags);
+  assert_int_equal(result.status, run_failed); // the limit of steps
+  assert_int_equal(result.backend, backend_tcc);
+  unload(l);
+}
+
 static void a_compiler_that_hangs_is_killed_with_its_children(void **state) {
   TestPlace *p = *state;
   Loaded *l = load_text(model_text);
@@ -345,6 +363,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       CASE(without_a_compiler_a_run_is_interpreted_and_says_so),
       CASE(a_compiler_that_fails_is_told_and_the_run_goes_on),
+      CASE(heavy_work_goes_to_tcc_where_there_is_no_cc),
       CASE(a_compiler_that_hangs_is_killed_with_its_children),
       CASE(an_interrupt_stops_the_compiler),
       CASE(the_cache_is_used_and_damage_is_repaired),
