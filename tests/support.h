@@ -1,6 +1,7 @@
 // Helpers of the tests: a model from text, numbers by an evaluator of their own.
 #ifndef VIVA_TESTS_SUPPORT_H
 #define VIVA_TESTS_SUPPORT_H
+#define _XOPEN_SOURCE 700
 
 #include <setjmp.h>
 #include <stdarg.h>

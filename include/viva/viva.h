@@ -53,6 +53,7 @@ typedef struct viva_load_options {
   size_t set_count;
   const char *const *input; /* "u=EXPRESSION" */
   size_t input_count;
+  size_t member;            /* of a family, counted from 0; see below */
 } viva_load_options;
 VIVA_API viva_load_options viva_load_defaults(void);
 
@@ -65,6 +66,15 @@ VIVA_API viva_status viva_model_parse(const char *name, const char *text, size_t
 VIVA_API void viva_model_free(viva_model *model); /* NULL is fine */
 VIVA_API const char *viva_model_title(const viva_model *model); /* borrowed until the model is freed; NULL: none */
 
+/* ---- families: a list given for a number, by a case or by `set`, asks for one model a value ----
+ *
+ * A loaded model is one member of its family. Several lists give all combinations, the first list varying slowest. A
+ * `member` beyond the last one is VIVA_EUSAGE. */
+VIVA_API size_t viva_model_member_count(const viva_model *model); /* 1: no family; 0: no model */
+VIVA_API size_t viva_model_varied_count(const viva_model *model); /* names that vary; 0: no family */
+VIVA_API const char *viva_model_varied_name(const viva_model *model, size_t index); /* borrowed; NULL: no such */
+VIVA_API double viva_model_varied_value(const viva_model *model, size_t index); /* of this member, in SI units; NAN: no such */
+
 /* ---- diagnostics: what is wrong with the text, and where ---- */
 
 typedef struct viva_diagnostic {
@@ -74,7 +84,7 @@ typedef struct viva_diagnostic {
   uint32_t line, column; /* from 1 */
   const char *message;
   const char *hint; /* NULL: none */
-  const char *text; /* all of it for a person: file:line:column, the line, a caret, the hint */
+  const char *text; /* all of it for a person: file:line:column, the line, a caret, how a part came in, the hint */
 } viva_diagnostic;
 
 VIVA_API size_t viva_model_diagnostic_count(const viva_model *model);
@@ -85,12 +95,15 @@ VIVA_API size_t viva_model_diagnostics_dropped(const viva_model *model);
 
 /* ---- equations ---- */
 
-typedef enum viva_form { VIVA_FORM_LAGRANGE, VIVA_FORM_MATRICES, VIVA_FORM_STATE } viva_form;
+typedef enum viva_form { VIVA_FORM_LAGRANGE, VIVA_FORM_MATRICES, VIVA_FORM_STATE, VIVA_FORM_SOLVED } viva_form;
 typedef enum viva_format { VIVA_FORMAT_TEXT, VIVA_FORMAT_LATEX, VIVA_FORMAT_JSON } viva_format;
 
 typedef struct viva_derive_options {
   viva_form form;
   viva_format format;
+  bool factor;     /* equations as products of factors */
+  bool expand;     /* multiplied out */
+  uint32_t digits; /* not 0: with the values of the parameters, numbers in that many digits */
 } viva_derive_options;
 VIVA_API viva_derive_options viva_derive_defaults(void);
 
@@ -98,6 +111,32 @@ VIVA_API viva_derive_options viva_derive_defaults(void);
 VIVA_API viva_status viva_derive(const viva_model *model, const viva_derive_options *options, char **text);
 VIVA_API void viva_text_free(char *text); /* NULL is fine */
 
+/* ---- decisions: is a derivation right? ---- */
+
+typedef enum viva_verdict {
+  VIVA_EQUAL,     /* proved */
+  VIVA_DIFFERENT, /* with a point where the sides differ */
+  VIVA_UNDECIDED  /* with the reason */
+} viva_verdict;
+
+typedef struct viva_check viva_check;
+
+/* Decides equations in the names of a model, one a line: do they follow from its equations of motion? `name` stands for the
+ * text in messages. *check is owned by the caller, and is given also with VIVA_EINPUT, for its message (NULL only with
+ * VIVA_ENOMEM and VIVA_EUSAGE). */
+VIVA_API viva_status viva_check_equations(const viva_model *model, const char *name, const char *text, size_t length,
+                                          viva_check **check);
+/* Do two models mean the same motion? `first` and `second` name them in the text. */
+VIVA_API viva_status viva_check_same(const viva_model *a, const viva_model *b, const char *first, const char *second,
+                                     viva_check **check);
+VIVA_API void viva_check_free(viva_check *check); /* NULL is fine */
+
+/* All borrowed until the check is freed. */
+VIVA_API viva_verdict viva_check_verdict(const viva_check *check); /* the worst one */
+VIVA_API size_t viva_check_count(const viva_check *check);
+VIVA_API viva_verdict viva_check_verdict_of(const viva_check *check, size_t index);
+VIVA_API const char *viva_check_text(const viva_check *check, viva_format format); /* text or JSON; "" after VIVA_EINPUT */
+VIVA_API const char *viva_check_message(const viva_check *check); /* what is wrong with the equations; NULL: nothing */
 /* ---- the model in other programs ---- */
 
 typedef struct viva_export_options {
@@ -107,8 +146,9 @@ typedef struct viva_export_options {
 VIVA_API viva_export_options viva_export_defaults(void);
 
 /* Writes C99 that needs nothing but the C library into a folder, which is made if it is missing: NAME.c, NAME.h, main.c,
- * Makefile. options may be NULL. With VIVA_EIO *system_error is errno and *path names the file (free it with
- * viva_text_free); both may be NULL. VIVA_EUSAGE: the name is no C name. */
+ * Makefile. options may be NULL. With VIVA_EIO *system_error is errno and *path names the file; with VIVA_EINPUT the model
+ * has something that cannot be exported, and *path says what, in words, where the model itself was right. Free it with
+ * viva_text_free; both may be NULL. VIVA_EUSAGE: the name is no C name. VIVA_EFAIL: the equations grow too large. */
 VIVA_API viva_status viva_export_c(const viva_model *model, const viva_export_options *options, const char *folder,
                                    char **path, int *system_error);
 
@@ -121,16 +161,19 @@ typedef struct viva_sink {
   bool (*row)(void *self, const double *values, size_t count);
 } viva_sink;
 
+typedef struct viva_figure viva_figure; /* see "pictures" */
+
 typedef struct viva_run_options {
   double to, step, every;   /* seconds; NAN: as the model says */
-  double rtol, atol;        /* NAN: 1e-11 and 1e-13 */
-  const char *method;       /* euler heun bs3 rk4 dopri5 dop853 auto; NULL: as the model says */
+  double rtol, atol;        /* NAN: 1e-11, and 0.01 rtol times the size of each component (never below 1e-13) */
+  const char *method;       /* euler heun bs3 rk4 dopri5 dop853 rodas bdf auto; NULL: as the model says */
   bool energy;              /* further columns: the energy account */
   bool all;                 /* further columns: every named signal */
   bool check_step;          /* repeat a fixed-step run with half the step and compare */
-  uint64_t most_steps;      /* 0: practically without limit */
+  uint64_t most_steps;      /* 0: 100000000 */
   const char *backend;      /* interp, tcc, cc: who makes the code of the right-hand side; NULL or auto: by counted work.
                              * All give the same bits; without a compiler the run is interpreted and the summary says so. */
+  viva_figure *figure;      /* gets the rows it draws; may be NULL */
   void *self;               /* handed to the two calls */
   bool (*interrupted)(void *self);                   /* asked now and then; may be NULL */
   void (*progress)(void *self, double t, double to); /* told now and then; may be NULL */
@@ -156,7 +199,7 @@ VIVA_API double viva_run_energy_residue(const viva_run *run); /* the largest one
 /* ---- many motions ---- */
 
 typedef struct viva_batch_options {
-  viva_run_options run;     /* energy, all, check_step and progress are not used; methods euler heun bs3 rk4 dopri5 dop853 */
+  viva_run_options run;     /* energy, all, check_step, figure and progress are not used */
   const char *const *names; /* parameters and starting values ("m", "x", "x'") that differ from sample to sample */
   size_t name_count;
   const double *values;     /* count rows of name_count numbers; borrowed during the call */
@@ -167,7 +210,7 @@ VIVA_API viva_batch_options viva_batch_defaults(void);
 
 typedef struct viva_batch viva_batch;
 
-/* Runs all samples, eight at a time in lanes. Each has the bits of a run of its own, whatever the number of threads.
+/* Runs all samples; with fixed steps eight at a time in lanes. Each has the bits of a run of its own, whatever the number of threads.
  * *batch is owned by the caller and given also when something fails (NULL only with VIVA_ENOMEM and VIVA_EUSAGE).
  * VIVA_OK also when single samples failed: ask for their status. `interrupted` is asked from several threads. */
 VIVA_API viva_status viva_batch_model(const viva_model *model, const viva_batch_options *options, viva_batch **batch);
@@ -190,6 +233,58 @@ VIVA_API viva_status viva_csv_open(const char *path, viva_csv **csv, int *system
 VIVA_API viva_sink viva_csv_sink(viva_csv *csv);
 VIVA_API viva_status viva_csv_close(viva_csv *csv, int *system_error); /* the file appears; frees */
 VIVA_API void viva_csv_discard(viva_csv *csv);                         /* leaves nothing; frees; NULL is fine */
+
+/* ---- pictures ---- */
+
+typedef enum viva_figure_kind {
+  VIVA_FIGURE_PLOTS,    /* the `plot` lines of the model, or without any every output */
+  VIVA_FIGURE_ANIMATION, /* its `draw` lines, moving */
+  VIVA_FIGURE_GHOSTS    /* its `draw` lines: poses at equal times in one picture */
+} viva_figure_kind;
+
+typedef enum viva_picture {
+  VIVA_PICTURE_SVG,
+  VIVA_PICTURE_PNG,
+  VIVA_PICTURE_PDF,
+  VIVA_PICTURE_HTML,    /* of an animation: a page with a slider */
+  VIVA_PICTURE_TERMINAL /* of plots: characters */
+} viva_picture;
+
+typedef struct viva_figure_options {
+  viva_figure_kind kind;
+  bool energy;     /* of plots: the energy account as well (the run needs `energy` too) */
+  bool dark;       /* light lines on a dark ground */
+  bool colour;     /* in a terminal: with its escape sequences */
+  double width;    /* pixels; 0: by default */
+  unsigned columns; /* of a terminal; 0: 80 */
+  unsigned ghosts; /* how many poses; 0: 8 */
+  double speed;    /* of an animation; 0: as fast as the clock */
+  double fps;      /* its pictures a second; 0: 30 */
+} viva_figure_options;
+VIVA_API viva_figure_options viva_figure_defaults(void);
+
+/* A figure of a model: make it, give it to a run, draw it. *figure is owned by the caller, must go before the model, and
+ * is given also with VIVA_EINPUT, for its message (the model has no `draw` line). options may be NULL. */
+VIVA_API viva_status viva_figure_new(const viva_model *model, const viva_figure_options *options, viva_figure **figure);
+VIVA_API void viva_figure_free(viva_figure *figure); /* NULL is fine */
+/* *data is owned by the caller; free it with viva_text_free. Text ends in NUL, which *length does not count.
+ * VIVA_EINPUT: there is nothing to draw; VIVA_EFAIL: a library is missing; see the message. */
+VIVA_API viva_status viva_figure_draw(viva_figure *figure, viva_picture picture, char **data, size_t *length);
+/* One picture of an animation, for videos: SVG or PNG, at a time of the run. */
+VIVA_API viva_status viva_figure_frame(viva_figure *figure, double time, viva_picture picture, char **data, size_t *length);
+VIVA_API double viva_figure_end(const viva_figure *figure); /* the time of the last row; NAN: none */
+VIVA_API const char *viva_figure_message(const viva_figure *figure); /* what is wrong, with its place; NULL: nothing */
+
+/* The kind of picture that the end of a path says: .svg .png .pdf .html. */
+VIVA_API bool viva_picture_find(const char *path, viva_picture *picture);
+/* NULL: this library can make it; else what to install. Static. */
+VIVA_API const char *viva_picture_missing(viva_picture picture);
+
+/* A file that appears whole or not at all; the path "-" is standard output. */
+typedef struct viva_file viva_file;
+VIVA_API viva_status viva_file_open(const char *path, viva_file **file, int *system_error); /* errno; may be NULL */
+VIVA_API viva_status viva_file_save(viva_file *file, const char *data, size_t length, int *system_error); /* frees */
+VIVA_API void viva_file_discard(viva_file *file); /* leaves nothing; frees; NULL is fine */
 
 #ifdef __cplusplus
 }

@@ -1,11 +1,12 @@
 // The public C API: checks the call, keeps the memory, hands on to the pipeline.
 #include "viva/viva.h"
 
-#include "api/pipeline.h"
+#include "api/handles.h"
 #include "base/file.h"
 #include "show/csv.h"
 #include "show/summary.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,13 +22,6 @@ const char *viva_status_text(viva_status status) {
 }
 
 // ---- models
-
-struct viva_model {
-  Arena *arena;
-  Model model;
-  System system;
-  const char **texts; // of the diagnostics
-};
 
 viva_load_options viva_load_defaults(void) { return (viva_load_options){0}; }
 
@@ -62,8 +56,12 @@ static viva_status model_finish(viva_model *m, bool ok, viva_model **out) {
 
 static viva_status load(viva_model *m, const char *name, const char *text, size_t length, const viva_load_options *options, viva_model **out) {
   viva_load_options o = options ? *options : viva_load_defaults();
-  ModelOptions mo = {o.case_name, o.set, o.set_count, o.input, o.input_count};
-  return model_finish(m, pipeline_load(m->arena, &m->model, &m->system, name, text, length, &mo), out);
+  ModelOptions mo = {.case_name = o.case_name, .set = o.set, .set_count = o.set_count, .input = o.input, .input_count = o.input_count, .member = o.member};
+  viva_status status = model_finish(m, pipeline_load(m->arena, &m->model, &m->system, name, text, length, &mo), out);
+  if (status != VIVA_OK || o.member < m->model.members) return status;
+  viva_model_free(m);
+  *out = NULL;
+  return VIVA_EUSAGE;
 }
 
 viva_status viva_model_parse(const char *name, const char *text, size_t length, const viva_load_options *options, viva_model **model) {
@@ -96,6 +94,15 @@ void viva_model_free(viva_model *model) {
 
 const char *viva_model_title(const viva_model *model) { return model ? model->model.title : NULL; }
 
+size_t viva_model_member_count(const viva_model *model) { return model ? model->model.members : 0; }
+size_t viva_model_varied_count(const viva_model *model) { return model ? model->model.varied.count : 0; }
+const char *viva_model_varied_name(const viva_model *model, size_t index) {
+  return index < viva_model_varied_count(model) ? model->model.varied.items[index].name : NULL;
+}
+double viva_model_varied_value(const viva_model *model, size_t index) {
+  return index < viva_model_varied_count(model) ? model->model.varied.items[index].number : NAN;
+}
+
 size_t viva_model_diagnostic_count(const viva_model *model) { return model ? model->model.diags.list.count : 0; }
 
 size_t viva_model_diagnostics_dropped(const viva_model *model) {
@@ -122,7 +129,7 @@ viva_diagnostic viva_model_diagnostic(const viva_model *model, size_t index) {
 
 // ---- equations
 
-viva_derive_options viva_derive_defaults(void) { return (viva_derive_options){VIVA_FORM_LAGRANGE, VIVA_FORMAT_TEXT}; }
+viva_derive_options viva_derive_defaults(void) { return (viva_derive_options){.form = VIVA_FORM_LAGRANGE, .format = VIVA_FORMAT_TEXT}; }
 
 viva_status viva_derive(const viva_model *model, const viva_derive_options *options, char **text) {
   if (!model || !text) return VIVA_EUSAGE;
@@ -132,14 +139,95 @@ viva_status viva_derive(const viva_model *model, const viva_derive_options *opti
   Arena *arena = arena_new();
   if (!arena) return VIVA_ENOMEM;
   Text out = text_in(arena);
-  bool ok = pipeline_derive(arena, &model->system, (DeriveForm)o.form, (ShowFormat)o.format, &out);
-  if (ok) *text = malloc(out.length + 1);
-  if (*text) memcpy(*text, text_str(&out), out.length + 1);
+  DeriveStyle style = {o.factor, o.expand, o.digits};
+  viva_status status = VIVA_ENOMEM;
+  if (!pipeline_derive(arena, &model->system, (DeriveForm)o.form, &style, (ShowFormat)o.format, &out)) {
+    if (!arena_failed(arena)) status = VIVA_EFAIL; // too large
+  } else if ((*text = malloc(out.length + 1))) {
+    memcpy(*text, text_str(&out), out.length + 1);
+    status = VIVA_OK;
+  }
   arena_free(arena);
-  return *text ? VIVA_OK : VIVA_ENOMEM;
+  return status;
 }
 
 void viva_text_free(char *text) { free(text); }
+
+// ---- decisions
+
+struct viva_check {
+  Arena *arena;
+  CheckReport report;
+  const char *text[2]; // text, JSON
+  const char *message;
+};
+
+static viva_check *check_new(void) {
+  viva_check *c = calloc(1, sizeof *c);
+  if (c) c->arena = arena_new();
+  if (c && c->arena) {
+    c->text[0] = c->text[1] = "";
+    return c;
+  }
+  free(c);
+  return NULL;
+}
+
+static viva_status check_finish(viva_check *c, bool ok, const TextScope *scope, viva_check **out) {
+  Text message = text_in(c->arena);
+  for (uint32_t i = 0; ok && i < scope->model.diags.list.count; i++) diag_format(&scope->model.sources, &scope->model.diags.list.items[i], &message);
+  c->message = message.length ? text_str(&message) : NULL;
+  if (!ok || arena_failed(c->arena)) {
+    viva_check_free(c);
+    return VIVA_ENOMEM;
+  }
+  *out = c;
+  if (!scope->model.diags.errors) return VIVA_OK;
+  c->text[0] = c->text[1] = "";
+  return VIVA_EINPUT;
+}
+
+viva_status viva_check_equations(const viva_model *model, const char *name, const char *text, size_t length, viva_check **check) {
+  if (!model || !name || !text || !check) return VIVA_EUSAGE;
+  *check = NULL;
+  if (model->model.diags.errors) return VIVA_EUSAGE;
+  viva_check *c = check_new();
+  if (!c) return VIVA_ENOMEM;
+  TextScope scope;
+  Text plain = text_in(c->arena), json = text_in(c->arena);
+  bool ok = pipeline_check(c->arena, &model->model, &model->system, name, text, length, &scope, &c->report, &plain, &json);
+  c->text[0] = text_str(&plain);
+  c->text[1] = text_str(&json);
+  return check_finish(c, ok, &scope, check);
+}
+
+viva_status viva_check_same(const viva_model *a, const viva_model *b, const char *first, const char *second, viva_check **check) {
+  if (!a || !b || !first || !second || !check) return VIVA_EUSAGE;
+  *check = NULL;
+  if (a->model.diags.errors || b->model.diags.errors) return VIVA_EUSAGE;
+  viva_check *c = check_new();
+  if (!c) return VIVA_ENOMEM;
+  TextScope scope;
+  Text plain = text_in(c->arena), json = text_in(c->arena);
+  bool ok = pipeline_diff(c->arena, &a->model, &a->system, &b->system, first, second, &scope, &c->report, &plain, &json);
+  c->text[0] = text_str(&plain);
+  c->text[1] = text_str(&json);
+  return check_finish(c, ok, &scope, check);
+}
+
+void viva_check_free(viva_check *check) {
+  if (!check) return;
+  arena_free(check->arena);
+  free(check);
+}
+
+viva_verdict viva_check_verdict(const viva_check *check) { return check ? (viva_verdict)check->report.verdict : VIVA_UNDECIDED; }
+size_t viva_check_count(const viva_check *check) { return check ? check->report.results.count : 0; }
+viva_verdict viva_check_verdict_of(const viva_check *check, size_t index) {
+  return index < viva_check_count(check) ? (viva_verdict)check->report.results.items[index].verdict : VIVA_UNDECIDED;
+}
+const char *viva_check_text(const viva_check *check, viva_format format) { return check ? check->text[format == VIVA_FORMAT_JSON] : ""; }
+const char *viva_check_message(const viva_check *check) { return check ? check->message : NULL; }
 
 // ---- the model in other programs
 
@@ -162,12 +250,13 @@ viva_status viva_export_c(const viva_model *model, const viva_export_options *op
   Arena *arena = arena_new();
   if (!arena) return VIVA_ENOMEM;
   int error = 0;
-  const char *where = NULL;
-  bool ok = pipeline_export_c(arena, &model->system, name, o.single, folder, &where, &error);
+  const char *where = export_refuses(arena, &model->system);
+  bool refused = where != NULL, ok = !refused && pipeline_export_c(arena, &model->system, name, o.single, folder, &where, &error);
   if (system_error) *system_error = error;
-  if (error && path && where && (*path = malloc(strlen(where) + 1))) memcpy(*path, where, strlen(where) + 1);
+  if ((error || refused) && path && where && (*path = malloc(strlen(where) + 1))) memcpy(*path, where, strlen(where) + 1);
+  viva_status status = refused ? VIVA_EINPUT : error ? VIVA_EIO : ok ? VIVA_OK : arena_failed(arena) ? VIVA_ENOMEM : VIVA_EFAIL;
   arena_free(arena);
-  return error ? VIVA_EIO : ok ? VIVA_OK : VIVA_ENOMEM;
+  return status;
 }
 
 // ---- motion
@@ -184,7 +273,8 @@ viva_run_options viva_run_defaults(void) {
 }
 
 static RunSettings settings_of(const viva_run_options *o) {
-  return (RunSettings){o->to, o->step, o->every, o->rtol, o->atol, o->method, o->energy, o->all, o->check_step, o->most_steps, o->backend, o->self, o->interrupted, o->progress};
+  return (RunSettings){.to = o->to, .step = o->step, .every = o->every, .rtol = o->rtol, .atol = o->atol, .method = o->method, .energy = o->energy, .all = o->all,
+                       .check_step = o->check_step, .most_steps = o->most_steps, .backend = o->backend, .self = o->self, .interrupted = o->interrupted, .progress = o->progress};
 }
 
 static void keep_message(viva_run *run, const viva_model *model, const Diags *diags) {
@@ -209,6 +299,15 @@ viva_status viva_run_model(const viva_model *model, const viva_run_options *opti
   }
   viva_run_options o = options ? *options : viva_run_defaults();
   RunSettings settings = settings_of(&o);
+  if (o.figure) {
+    figure_clear(&o.figure->figure);
+    o.figure->scene.rows = 0;
+    settings.watch = o.figure->figure.watch.items;
+    settings.watch_count = o.figure->figure.watch.count;
+    settings.watcher = &o.figure->sink;
+    settings.fine = !sink || !sink->row;
+    settings.finer = settings.fine && o.figure->options.kind != VIVA_FIGURE_PLOTS;
+  }
   Sink rows = sink ? (Sink){sink->self, sink->header, sink->row} : (Sink){0};
   Diags diags = {.arena = run->arena, .sources = &model->model.sources};
   run->result = pipeline_run(run->arena, &model->system, &settings, &rows, &diags);
@@ -222,7 +321,7 @@ viva_status viva_run_model(const viva_model *model, const viva_run_options *opti
     run->summary[0] = text_str(&text);
     run->summary[1] = text_str(&json);
   }
-  if (run->result.status == run_no_memory || arena_failed(run->arena)) {
+  if (run->result.status == run_no_memory || arena_failed(run->arena) || (o.figure && arena_failed(o.figure->arena))) {
     viva_run_free(run);
     return VIVA_ENOMEM;
   }
@@ -357,7 +456,7 @@ viva_status viva_csv_open(const char *path, viva_csv **csv, int *system_error) {
   }
   free(*csv);
   *csv = NULL;
-  return VIVA_EIO;
+  return error == ENOMEM ? VIVA_ENOMEM : VIVA_EIO;
 }
 
 viva_sink viva_csv_sink(viva_csv *csv) { return (viva_sink){csv->sink.self, csv->sink.header, csv->sink.row}; }

@@ -3,6 +3,7 @@
 //   text --lex--> tokens --parse--> statements --elaborate--> Model       (lang/)
 //   Model --lagrange, equations--> System                                  (form/, system/)
 //   System --derive--> equations --show--> text, LaTeX, JSON               (study/, show/)
+//   equations of a user --scope--> --check--> verdicts --show--> text, JSON  (lang/, study/, show/)
 //   System --tape--> C text --show--> files                                (tape/, study/, show/)
 //   System --tape--> f(t, y) --integrate--> rows --sink--> table           (tape/, solve/, study/, show/)
 //
@@ -12,21 +13,60 @@
 #include "base/file.h"
 #include "form/form.h"
 #include "viva/viva.h"
+#include "study/numbers.h"
+
+// What varies in a family, in numbers.
+static bool family_numbers(Arena *arena, Model *model, const System *system) {
+  uint32_t n = model->varied.count;
+  if (n == 0 || model->diags.errors) return true;
+  ExprId *wanted = arena_array(arena, n, sizeof *wanted);
+  double *numbers = arena_array(arena, n, sizeof *numbers);
+  if (!wanted || !numbers) return false;
+  for (uint32_t i = 0; i < n; i++) wanted[i] = model->varied.items[i].value;
+  if (!study_numbers(arena, system, wanted, n, numbers)) return false;
+  for (uint32_t i = 0; i < n; i++) model->varied.items[i].number = numbers[i];
+  return true;
+}
 
 bool pipeline_load(Arena *arena, Model *model, System *system, const char *path, const char *text, size_t length,
                    const ModelOptions *options) {
   if (!model_read(model, arena, path, text, length, options)) return false;
-  if (model->diags.errors == 0 && !system_build(system, model)) return false;
+  if (model->diags.errors == 0 && (!system_build(system, model) || !family_numbers(arena, model, system) || model->pool.limit)) {
+    if (arena_failed(arena)) return false;
+    diag_error(&model->diags, diag_too_large, (Span){0}, "the equations of this model grow too large to be derived");
+  }
   diag_sort(&model->diags);
   return !arena_failed(arena);
 }
 
-bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, ShowFormat format, Text *out) {
+bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, const DeriveStyle *style, ShowFormat format, Text *out) {
   System own;
   ExprPool pool;
   Derivation derivation;
-  if (!system_clone(&own, system, &pool, arena) || !derive(&own, form, &derivation)) return false;
+  if (!system_clone(&own, system, &pool, arena) || !derive(&own, form, style, &derivation)) return false;
+  if (pool.limit) return false; // grown too large
   show_derivation(&own, &derivation, format, out);
+  return !arena_failed(arena) && !pool.limit;
+}
+
+bool pipeline_check(Arena *arena, const Model *model, const System *system, const char *name, const char *text, size_t length,
+                    TextScope *scope, CheckReport *report, Text *plain, Text *json) {
+  if (!scope_open(scope, arena, model) || !scope_read(scope, name, text, length)) return false;
+  System own = system_in_scope(system, scope);
+  if (!scope->model.diags.errors && !check_equations(&own, scope, report)) return false;
+  show_check_text(&own, report, plain);
+  show_check_json(&own, report, json);
+  diag_sort(&scope->model.diags);
+  return !arena_failed(arena);
+}
+
+bool pipeline_diff(Arena *arena, const Model *model, const System *a, const System *b, const char *first, const char *second,
+                   TextScope *scope, CheckReport *report, Text *plain, Text *json) {
+  if (!scope_open(scope, arena, model)) return false;
+  System own = system_in_scope(a, scope);
+  if (!check_same(&own, b, report)) return false;
+  show_diff_text(&own, report, first, second, plain);
+  show_check_json(&own, report, json);
   return !arena_failed(arena);
 }
 

@@ -2,6 +2,7 @@
 #ifndef VIVA_API_PIPELINE_H
 #define VIVA_API_PIPELINE_H
 
+#include "show/check.h"
 #include "show/derivation.h"
 #include "show/export_c.h"
 #include "study/batch.h"
@@ -9,9 +10,16 @@
 // Text to system: everything a loaded model holds. Problems are in model->diags; false: memory is out.
 bool pipeline_load(Arena *arena, Model *model, System *system, const char *path, const char *text, size_t length,
                    const ModelOptions *options);
-// System to shown equations.
-bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, ShowFormat format, Text *out);
-// System to C files in a folder. False: memory is out, or *error is errno and *where the path that cannot be written.
+// System to shown equations. False: memory is out, or (the arena has not failed) they grow too large.
+bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, const DeriveStyle *style, ShowFormat format, Text *out);
+// Equations of a user to verdicts, over a scope of the model. Wrong input is in scope->model.diags.
+bool pipeline_check(Arena *arena, const Model *model, const System *system, const char *name, const char *text, size_t length,
+                    TextScope *scope, CheckReport *report, Text *plain, Text *json);
+// Two systems to verdicts.
+bool pipeline_diff(Arena *arena, const Model *model, const System *a, const System *b, const char *first, const char *second,
+                   TextScope *scope, CheckReport *report, Text *plain, Text *json);
+// System to C files in a folder. False: memory is out, or *error is errno and *where the path that cannot be written, or
+// (the arena has not failed) expressions grow too large.
 bool pipeline_export_c(Arena *arena, const System *system, const char *name, bool single, const char *folder, const char **where, int *error);
 // System to motion.
 RunResult pipeline_run(Arena *arena, const System *system, const RunSettings *settings, const Sink *sink, Diags *diags);

@@ -1,4 +1,7 @@
 // Arena: a list of blocks, each twice as large as the one before up to a limit.
+//
+// With VIVA_ARENA_EXACT every piece is a block of its own, so that a tool sees where each begins and ends, and a test can
+// let each of them fail.
 #include "base/arena.h"
 
 #include <stdarg.h>
@@ -18,6 +21,12 @@ struct Arena {
   Arena *parent, *children, *next;
   bool failed;
 };
+
+#ifdef VIVA_ARENA_EXACT
+enum { exact = 1 };
+#else
+enum { exact = 0 };
+#endif
 
 enum { first_block = 16 * 1024, largest_block = 4 * 1024 * 1024, alignment = 16 };
 
@@ -61,7 +70,7 @@ void arena_release(Arena *scratch, ArenaMark mark) {
     scratch->top = b->next;
     // the largest one is kept
     Block *drop = b;
-    if (!scratch->spare || scratch->spare->size < b->size) {
+    if (!exact && (!scratch->spare || scratch->spare->size < b->size)) {
       drop = scratch->spare;
       scratch->spare = b;
     }
@@ -86,7 +95,7 @@ void *arena_alloc(Arena *arena, size_t size) {
   if (!b || b->size - b->used < size) {
     size_t room = b ? b->size * 2 : first_block;
     if (room > largest_block) room = largest_block;
-    if (room < size) room = size;
+    if (room < size || exact) room = size;
     if (arena->spare && arena->spare->size >= size) {
       b = arena->spare;
       arena->spare = NULL;

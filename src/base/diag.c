@@ -26,7 +26,8 @@ static char *format_in(Arena *arena, const char *format, va_list args) {
 static void diag_add(Diags *diags, DiagCode code, bool warning, Span span, const char *format, va_list args) {
   if (!warning) diags->errors++;
   if (diags->list.count >= diag_most) return;
-  Diag d = {.code = code, .warning = warning, .span = span, .message = format_in(diags->arena, format, args)};
+  const Source *source = source_get(diags->sources, span);
+  Diag d = {.code = code, .warning = warning, .span = span, .file = source ? source->file : 0, .message = format_in(diags->arena, format, args)};
   if (d.message) vec_push(diags->arena, &diags->list, d);
 }
 
@@ -52,11 +53,17 @@ void diag_hint(Diags *diags, const char *format, ...) {
   va_end(args);
 }
 
-static int by_place(const void *a, const void *b) {
-  const Diag *x = a, *y = b;
-  if (x->span.source != y->span.source) return x->span.source < y->span.source ? -1 : 1;
+static int same_place(const Diag *x, const Diag *y) {
+  if (x->file != y->file) return x->file < y->file ? -1 : 1;
   if (x->span.start != y->span.start) return x->span.start < y->span.start ? -1 : 1;
   return strcmp(x->message, y->message);
+}
+
+static int by_place(const void *a, const void *b) {
+  const Diag *x = a, *y = b;
+  int order = same_place(x, y);
+  if (order) return order;
+  return x->span.source < y->span.source ? -1 : x->span.source > y->span.source;
 }
 
 void diag_sort(Diags *diags) {
@@ -64,7 +71,7 @@ void diag_sort(Diags *diags) {
   qsort(diags->list.items, diags->list.count, sizeof(Diag), by_place);
   uint32_t kept = 1;
   for (uint32_t i = 1; i < diags->list.count; i++) {
-    if (by_place(&diags->list.items[i], &diags->list.items[kept - 1]) == 0) continue;
+    if (same_place(&diags->list.items[i], &diags->list.items[kept - 1]) == 0) continue;
     diags->list.items[kept++] = diags->list.items[i];
   }
   diags->list.count = kept;
@@ -105,6 +112,12 @@ void diag_format(const Sources *sources, const Diag *diag, Text *out) {
     if (p.line_end > p.line_start) format_line(source, p, diag->span, out);
   } else {
     text_printf(out, "%s: %s\n", diag->warning ? "warning" : "error", diag->message);
+  }
+  // how a part came in, from the inside out
+  while (source && source->use.source) {
+    const Source *user = source_get(sources, source->use);
+    text_printf(out, "  note: used as `%s` at %s:%u\n", source->used_as, user->name, source_place(user, source->use.start).line);
+    source = user;
   }
   if (diag->hint) text_printf(out, "  hint: %s\n", diag->hint);
 }

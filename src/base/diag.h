@@ -16,6 +16,7 @@ typedef struct Diag {
   DiagCode code;
   bool warning;
   Span span;
+  uint32_t file; // Source.file of its place
   const char *message;
   const char *hint; // NULL: none
 } Diag;
@@ -37,6 +38,6 @@ void diag_hint(Diags *diags, const char *format, ...) __attribute__((format(prin
 
 const char *diag_code_name(DiagCode code);
 void diag_sort(Diags *diags);                                             // by place; repeated ones go
-void diag_format(const Sources *sources, const Diag *diag, Text *out);    // file:line:col, line, caret, hint
+void diag_format(const Sources *sources, const Diag *diag, Text *out);    // file:line:col, line, caret, notes, hint
 
 #endif

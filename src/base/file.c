@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 char *file_read(Arena *arena, const char *path, size_t most, size_t *length, const char **why) {
@@ -55,14 +56,31 @@ char *file_read(Arena *arena, const char *path, size_t most, size_t *length, con
   return data;
 }
 
+bool file_same(const char *a, const char *b) {
+  struct stat s, t;
+  return stat(a, &s) == 0 && stat(b, &t) == 0 && s.st_dev == t.st_dev && s.st_ino == t.st_ino;
+}
+
 struct OutFile {
   int fd;
   int error;   // first errno of a write
   bool direct; // no .part, no rename
   char *path, *part;
   size_t used;
+  struct timespec flushed; // when
   char buffer[64 * 1024];
 };
+
+// The time of the last tick of the kernel: a few nanoseconds to ask, far less than a row costs to print.
+static struct timespec ticks(void) {
+  struct timespec now = {0};
+#ifdef CLOCK_MONOTONIC_COARSE
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+#else
+  clock_gettime(CLOCK_MONOTONIC, &now);
+#endif
+  return now;
+}
 
 static void outfile_free(OutFile *out) {
   free(out->path);
@@ -70,12 +88,25 @@ static void outfile_free(OutFile *out) {
   free(out);
 }
 
+// A link keeps standing: what it points to is replaced, or made where it is not there yet.
+static bool follow_link(const char *path, char target[PATH_MAX]) {
+  struct stat link;
+  if (lstat(path, &link) != 0 || !S_ISLNK(link.st_mode)) return false;
+  if (realpath(path, target)) return true;
+  char to[PATH_MAX];
+  ssize_t n = readlink(path, to, sizeof to - 1);
+  if (n <= 0) return false;
+  to[n] = '\0';
+  const char *slash = strrchr(path, '/');
+  int folder = to[0] != '/' && slash ? (int)(slash - path) + 1 : 0;
+  int length = snprintf(target, PATH_MAX, "%.*s%s", folder, path, to);
+  return length > 0 && length < PATH_MAX;
+}
+
 OutFile *outfile_open(const char *path, int *error) {
   OutFile *out = calloc(1, sizeof *out);
-  // a link keeps standing: what it points to is replaced
   char target[PATH_MAX];
-  struct stat link;
-  if (lstat(path, &link) == 0 && S_ISLNK(link.st_mode) && realpath(path, target)) path = target;
+  if (follow_link(path, target)) path = target;
   size_t n = strlen(path);
   if (out) {
     out->path = malloc(n + 1);
@@ -102,6 +133,7 @@ OutFile *outfile_open(const char *path, int *error) {
     outfile_free(out);
     return NULL;
   }
+  out->flushed = ticks();
   return out;
 }
 
@@ -124,6 +156,16 @@ bool outfile_write(OutFile *out, const char *data, size_t length) {
     data += take;
     length -= take;
     if (out->used == sizeof out->buffer) outfile_flush(out);
+  }
+  return !out->error;
+}
+
+bool outfile_end_row(OutFile *out) {
+  struct timespec now = ticks();
+  double since = (double)(now.tv_sec - out->flushed.tv_sec) + 1e-9 * (double)(now.tv_nsec - out->flushed.tv_nsec);
+  if (since >= 0.5) {
+    outfile_flush(out);
+    out->flushed = now;
   }
   return !out->error;
 }

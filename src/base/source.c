@@ -7,9 +7,16 @@
 uint32_t source_add(Sources *sources, const char *name, const char *text, size_t length) {
   Source s = {.name = arena_strndup(sources->arena, name, strlen(name)),
               .text = arena_strndup(sources->arena, text, length),
-              .length = length};
+              .length = length,
+              .file = sources->list.count + 1};
   if (!s.name || !s.text || !vec_push(sources->arena, &sources->list, s)) return 0;
   return sources->list.count;
+}
+
+uint32_t source_again(Sources *sources, uint32_t source) {
+  const Source *old = &sources->list.items[source - 1];
+  Source s = {.name = old->name, .text = old->text, .length = old->length, .file = old->file};
+  return vec_push(sources->arena, &sources->list, s) ? sources->list.count : 0;
 }
 
 const Source *source_get(const Sources *sources, Span span) {

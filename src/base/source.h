@@ -4,25 +4,32 @@
 
 #include "base/arena.h"
 
-typedef struct Source {
-  const char *name; // as the user wrote it: a path, or "--set"
-  const char *text; // ends in NUL
-  size_t length;
-} Source;
-
 // A place in a text: bytes start .. end - 1 of one source. Zero is "nowhere".
 typedef struct Span {
   uint32_t source; // index into Sources plus one; 0 is nowhere
   uint32_t start, end;
 } Span;
 
+// A file that is used as a part twice is two sources that share their text.
+typedef struct Source {
+  const char *name; // as the user wrote it: a path, or "--set"
+  const char *text; // ends in NUL
+  size_t length;
+  uint32_t file;       // the first source with this text, index plus one
+  bool option;         // of the command line, not a file
+  Span use;            // the statement that brought a part in; nowhere: none
+  const char *used_as; // the part's name there
+} Source;
+
 typedef struct Sources {
   Arena *arena;
   VEC(Source) list;
 } Sources;
 
-// The text is copied. Returns the index plus one, 0 when memory is out.
+// Name and text are copied. Returns the index plus one, 0 when memory is out.
 uint32_t source_add(Sources *sources, const char *name, const char *text, size_t length);
+// The same text once more. Returns the index plus one, 0 when memory is out.
+uint32_t source_again(Sources *sources, uint32_t source);
 const Source *source_get(const Sources *sources, Span span); // NULL for nowhere
 Span span_join(Span a, Span b);
 

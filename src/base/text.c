@@ -25,7 +25,9 @@ void text_putn(Text *text, const char *s, size_t length) {
   text->data[text->length] = '\0';
 }
 
-void text_put(Text *text, const char *s) { text_putn(text, s, strlen(s)); }
+void text_put(Text *text, const char *s) {
+  if (s) text_putn(text, s, strlen(s));
+}
 void text_putc(Text *text, char c) { text_putn(text, &c, 1); }
 
 void text_pad(Text *text, char c, size_t count) {
@@ -58,7 +60,7 @@ void number_print(double value, char out[number_text_size]) {
   }
   // whole numbers of everyday size need no search
   if (value == floor(value) && fabs(value) < 1e15) {
-    snprintf(out, number_text_size, "%s%lld", value == 0 && signbit(value) ? "-" : "", (long long)value);
+    snprintf(out, number_text_size, "%lld", (long long)value);
     return;
   }
   for (int digits = 15; digits <= 17; digits++) {

@@ -11,7 +11,7 @@ typedef struct Text {
 } Text;
 
 static inline Text text_in(Arena *arena) { return (Text){.arena = arena}; }
-void text_put(Text *text, const char *s);
+void text_put(Text *text, const char *s); // NULL: memory was out, nothing is put
 void text_putn(Text *text, const char *s, size_t length);
 void text_putc(Text *text, char c);
 void text_pad(Text *text, char c, size_t count);

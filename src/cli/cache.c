@@ -22,4 +22,4 @@ static int cache_main(int argc, char **argv) {
   return exit_failed;
 }
 
-const Verb verb_cache = {"cache", "viva cache clear", "removes kept compiled code", cache_main};
+const Verb verb_cache = {"cache", "viva cache clear", "removes kept compiled code", cache_main, 0};

@@ -10,7 +10,7 @@
 enum { exit_done = 0, exit_failed = 1, exit_input = 2 };
 
 // One option of a verb. Its value goes where the kind says.
-typedef enum OptionKind { option_flag, option_text, option_number, option_list, option_later } OptionKind;
+typedef enum OptionKind { option_flag, option_text, option_number, option_list, option_digits, option_later } OptionKind;
 
 typedef struct TextList {
   const char **items;
@@ -22,7 +22,7 @@ typedef struct Option {
   OptionKind kind;
   const char *value; // how the help calls its value
   const char *help;
-  void *into;        // bool *, const char **, double *, TextList *
+  void *into;        // bool *, const char **, double *, TextList *, uint32_t *
 } Option;
 
 typedef struct Verb {
@@ -30,18 +30,53 @@ typedef struct Verb {
   const char *usage;
   const char *about;
   int (*main)(int argc, char **argv); // argv[0] is the verb
+  int files;                          // that it takes
 } Verb;
 
-extern const Verb verb_derive, verb_run, verb_export, verb_cache;
+extern const Verb verb_derive, verb_run, verb_check, verb_diff, verb_animate, verb_export, verb_cache;
 
-// Reads the options and the one file of a verb. Returns -1 to go on, else the exit status (help was shown, or an error).
+// Reads the options and the files of a verb into file[0] ... Returns -1 to go on, else the exit status (help was shown, or an error).
 int read_options(const Verb *verb, const Option *options, size_t count, int argc, char **argv, const char **file);
 void free_list(TextList *list);
 
 // Loads a model and shows its diagnostics. -1: go on.
 int load_model(const char *file, const viva_load_options *options, viva_model **model);
+
+// The same in two steps, for those who load a model more than once: standard input can be read once only.
+typedef struct ModelText {
+  const char *file;
+  char *text; // of standard input; NULL: read the file
+  size_t length;
+} ModelText;
+int read_model(const char *file, ModelText *text); // -1: go on
+int load_text(const ModelText *text, const viva_load_options *options, bool warnings, viva_model **model);
+void free_text(ModelText *text);
+
+// Runs a model and shows its message; interrupts end the run and keep what is there, long runs show their progress on a
+// terminal.
+viva_status run_watched(const viva_model *model, const viva_run_options *options, const viva_sink *sink, viva_run **run);
+// Puts the table in its place, or away when the run gave nothing. -1: go on.
+int save_table(viva_csv *csv, const char *path, viva_status status);
+// Runs all members of a family; `first` is its first one.
+int run_family(const ModelText *text, const viva_model *first, viva_load_options load, const viva_run_options *options, const char *out, bool json);
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2))); // viva: error: ...
 const char *nearest(const char *word, const char *const *known, size_t count);
+
+// A picture that will be written. These return -1 to go on, else the exit status after a message.
+typedef struct PictureFile {
+  const char *path;
+  viva_picture kind;
+  viva_file *file;
+} PictureFile;
+// path NULL: no picture. kinds: the endings that are possible here, closed by NULL.
+int open_picture(const char *path, const char *option, const char *const *kinds, PictureFile *picture);
+int save_picture(PictureFile *picture, viva_figure *figure);
+void discard_picture(PictureFile *picture);
+int figure_failed(const viva_figure *figure, viva_status status); // shows why; the exit status
+int read_theme(const char *theme, viva_figure_options *options);  // NULL: light
+int refuse_family(const viva_model *model, const char *what);       // a picture shows one motion
+void use_terminal(viva_figure_options *options, bool plain);      // width and colours of the terminal
+
 int finish_output(void); // flushes standard output; the exit status
 
 #endif

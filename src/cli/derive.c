@@ -24,34 +24,42 @@ static int choose(const char *option, const char *value, const char *const *name
 static int derive_main(int argc, char **argv) {
   const char *form = "lagrange", *format = "text", *case_name = NULL, *file;
   bool json = false;
+  viva_derive_options o = viva_derive_defaults();
   TextList set = {0}, input = {0};
   const Option options[] = {
-      {"--form", option_text, "FORM", "lagrange (one equation a coordinate), matrices, or state (first order)", &form},
+      {"--form", option_text, "FORM", "lagrange (one equation a coordinate), solved (x'' = ...), matrices, or state (first order)", &form},
       {"--format", option_text, "FORMAT", "text, latex or json", &format},
       {"--json", option_flag, NULL, "the same as --format json", &json},
       {"--case", option_text, "NAME", "take the values of this `case`", &case_name},
       {"--set", option_list, "NAME=VALUE", "change a parameter or starting value; may be repeated", &set},
       {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input},
+      {"--factor", option_flag, NULL, "as products of factors", &o.factor},
+      {"--expand", option_flag, NULL, "multiplied out", &o.expand},
+      {"--numeric", option_digits, "[DIGITS]", "with the values of the parameters, in so many digits (6)", &o.digits},
       {"--steps", option_later, NULL, NULL, NULL},
   };
-  static const char *const forms[] = {"lagrange", "matrices", "state"}, *const forms_later[] = {"solved", "hamilton"};
+  static const char *const forms[] = {"lagrange", "matrices", "state", "solved"}, *const forms_later[] = {"hamilton"};
   static const char *const formats[] = {"text", "latex", "json"}, *const formats_later[] = {"mathml"};
   int status = read_options(&verb_derive, options, sizeof options / sizeof *options, argc, argv, &file);
   int form_index = 0, format_index = 0;
-  if (status < 0) status = choose("--form", form, forms, 3, forms_later, 2, &form_index);
+  if (status < 0) status = choose("--form", form, forms, 4, forms_later, 1, &form_index);
   if (status < 0) status = choose("--format", json ? "json" : format, formats, 3, formats_later, 1, &format_index);
   viva_model *model = NULL;
-  viva_load_options load = {case_name, set.items, set.count, input.items, input.count};
+  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0};
   if (status < 0) status = load_model(file, &load, &model);
+  if (status < 0 && viva_model_varied_count(model)) {
+    fprintf(stderr, "viva: note: a family of %zu; shown is its first member\n", viva_model_member_count(model));
+  }
   if (status < 0) {
-    viva_derive_options o = {(viva_form)form_index, (viva_format)format_index};
+    o.form = (viva_form)form_index;
+    o.format = (viva_format)format_index;
     char *text = NULL;
     viva_status done = viva_derive(model, &o, &text);
     if (done == VIVA_OK) {
       fputs(text, stdout);
       status = finish_output();
     } else {
-      complain("%s", viva_status_text(done));
+      complain("%s", done == VIVA_EFAIL ? "the equations grow too large to be written out" : viva_status_text(done));
       status = exit_failed;
     }
     viva_text_free(text);
@@ -62,4 +70,4 @@ static int derive_main(int argc, char **argv) {
   return status;
 }
 
-const Verb verb_derive = {"derive", "viva derive FILE [options]", "the equations of a model", derive_main};
+const Verb verb_derive = {"derive", "viva derive FILE [options]", "the equations of a model", derive_main, 1};

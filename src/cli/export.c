@@ -7,6 +7,13 @@ static int export_file(const char *file, const viva_load_options *load, const vi
   viva_model *model = NULL;
   int status = load_model(file, load, &model);
   if (status >= 0) return status;
+  if (viva_model_varied_count(model)) {
+    const char *name = viva_model_varied_name(model, 0);
+    complain("an export is one model, but the values of `%s` ask for a family of %zu", name, viva_model_member_count(model));
+    fprintf(stderr, "  hint: give it one value, `--set %s=...`\n", name);
+    viva_model_free(model);
+    return exit_input;
+  }
   char *path = NULL;
   int error = 0;
   viva_status done = viva_export_c(model, o, folder, &path, &error);
@@ -17,11 +24,14 @@ static int export_file(const char *file, const viva_load_options *load, const vi
   } else if (done == VIVA_EUSAGE) {
     complain("`--name` needs a name that C accepts, not `%s`", o->name ? o->name : "");
     status = exit_input;
+  } else if (done == VIVA_EINPUT) {
+    complain("this model cannot be exported: %s", path ? path : viva_status_text(done));
+    status = exit_input;
   } else if (done == VIVA_EIO) {
     complain("\"%s\" cannot be written: %s", path ? path : folder, strerror(error));
     status = exit_failed;
   } else {
-    complain("%s", viva_status_text(done));
+    complain("%s", done == VIVA_EFAIL ? "the equations grow too large to be written out" : viva_status_text(done));
     status = exit_failed;
   }
   viva_text_free(path);
@@ -52,7 +62,7 @@ static int export_main(int argc, char **argv) {
     argv++;
   }
   int status = read_options(&verb_export, options, count, argc, argv, &file);
-  viva_load_options load = {case_name, set.items, set.count, input.items, input.count};
+  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0};
   if (status < 0 && (!folder || !*folder)) {
     complain("where to? usage: %s", verb_export.usage);
     status = exit_input;
@@ -63,4 +73,4 @@ static int export_main(int argc, char **argv) {
   return status;
 }
 
-const Verb verb_export = {"export", "viva export c FILE -o FOLDER [options]", "the model as C for other programs", export_main};
+const Verb verb_export = {"export", "viva export c FILE -o FOLDER [options]", "the model as C for other programs", export_main, 1};

@@ -2,17 +2,18 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/cli.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static const Verb *const verbs[] = {&verb_derive, &verb_run, &verb_export, &verb_cache};
+static const Verb *const verbs[] = {&verb_derive, &verb_run, &verb_check, &verb_diff, &verb_animate, &verb_export, &verb_cache};
 enum { verb_count = sizeof verbs / sizeof *verbs };
 
 // Verbs of the language that a later version brings.
-static const char *const later[] = {"linearize", "analyze", "equilibrium", "fit", "sweep", "check", "diagram", "animate", "report", "diff", "sensitivity", "import"};
+static const char *const later[] = {"linearize", "analyze", "equilibrium", "fit", "sweep", "diagram", "report", "sensitivity", "import"};
 enum { later_count = sizeof later / sizeof *later };
 
 static int help(void) {
@@ -38,17 +39,23 @@ static char *read_stdin(size_t *length) {
   return text;
 }
 
-int load_model(const char *file, const viva_load_options *options, viva_model **model) {
-  viva_status status;
-  if (strcmp(file, "-") == 0) {
-    size_t length;
-    char *text = read_stdin(&length);
-    status = text ? viva_model_parse("<stdin>", text, length, options, model) : VIVA_ENOMEM;
-    free(text);
-  } else {
-    status = viva_model_load(file, options, model);
+int read_model(const char *file, ModelText *text) {
+  *text = (ModelText){.file = file};
+  if (strcmp(file, "-") != 0) return -1;
+  text->text = read_stdin(&text->length);
+  if (text->text) return -1;
+  complain("%s", viva_status_text(VIVA_ENOMEM));
+  return exit_failed;
+}
+
+void free_text(ModelText *text) { free(text->text); }
+
+int load_text(const ModelText *text, const viva_load_options *options, bool warnings, viva_model **model) {
+  viva_status status = text->text ? viva_model_parse("<stdin>", text->text, text->length, options, model) : viva_model_load(text->file, options, model);
+  for (size_t i = 0; i < viva_model_diagnostic_count(*model); i++) {
+    viva_diagnostic d = viva_model_diagnostic(*model, i);
+    if (warnings || !d.warning) fputs(d.text, stderr);
   }
-  for (size_t i = 0; i < viva_model_diagnostic_count(*model); i++) fputs(viva_model_diagnostic(*model, i).text, stderr);
   size_t dropped = viva_model_diagnostics_dropped(*model);
   if (dropped) fprintf(stderr, "and %zu more\n", dropped);
   if (status == VIVA_OK) return -1;
@@ -58,7 +65,26 @@ int load_model(const char *file, const viva_load_options *options, viva_model **
   return status == VIVA_EINPUT ? exit_input : exit_failed;
 }
 
+int load_model(const char *file, const viva_load_options *options, viva_model **model) {
+  ModelText text;
+  int status = read_model(file, &text);
+  if (status < 0) status = load_text(&text, options, true, model);
+  free_text(&text);
+  return status;
+}
+
+// A standard stream that is closed must not become the number of a file that is opened later: what is printed would land
+// in it. Written to, these stand-ins fail as the closed ones did.
+static void hold_streams(void) {
+  for (int fd = 0; fd <= 2; fd++) {
+    if (fcntl(fd, F_GETFD) != -1) continue;
+    int other = open("/dev/null", O_RDONLY);
+    if (other >= 0 && other != fd) close(other);
+  }
+}
+
 int main(int argc, char **argv) {
+  hold_streams();
   signal(SIGPIPE, SIG_IGN); // a closed output is noticed when it is written
   if (argc < 2) {
     help();
@@ -78,7 +104,7 @@ int main(int argc, char **argv) {
     complain("`viva %s` is not there yet", word);
     return exit_input;
   }
-  const char *known[] = {"derive", "run", "export", "cache", "help"};
+  const char *known[] = {"derive", "run", "check", "diff", "animate", "export", "cache", "help"};
   const char *near = nearest(word, known, sizeof known / sizeof *known);
   complain("unknown verb `%s`", word);
   if (near) fprintf(stderr, "  hint: did you mean `viva %s`?\n", near);

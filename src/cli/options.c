@@ -107,8 +107,11 @@ static int take_value(const Option *o, const char *value) {
 
 void free_list(TextList *list) { free(list->items); }
 
+static bool is_digits(const char *text) { return *text && strspn(text, "0123456789") == strlen(text); }
+
 int read_options(const Verb *verb, const Option *options, size_t count, int argc, char **argv, const char **file) {
-  *file = NULL;
+  int files = 0;
+  for (int i = 0; i < verb->files; i++) file[i] = NULL;
   bool words_only = false;
   for (int i = 1; i < argc; i++) {
     const char *arg = argv[i];
@@ -122,11 +125,12 @@ int read_options(const Verb *verb, const Option *options, size_t count, int argc
       continue;
     }
     if (words_only || arg[0] != '-' || arg[1] == '\0') {
-      if (*file) {
-        complain("one model file at a time: `%s` and `%s`", *file, arg);
+      if (files == verb->files) {
+        if (files == 1) complain("one model file at a time: `%s` and `%s`", *file, arg);
+        else complain("two model files, not a third: `%s`", arg);
         return exit_input;
       }
-      *file = arg;
+      file[files++] = arg;
       continue;
     }
     const char *equal = strchr(arg, '=');
@@ -144,6 +148,16 @@ int read_options(const Verb *verb, const Option *options, size_t count, int argc
       *(bool *)o->into = true;
       continue;
     }
+    if (o->kind == option_digits) {
+      const char *digits = equal ? equal + 1 : i + 1 < argc && is_digits(argv[i + 1]) ? argv[++i] : "6";
+      long n = is_digits(digits) ? strtol(digits, NULL, 10) : 0;
+      if (n < 1 || n > 17) {
+        complain("`%s` takes 1 to 17 digits, not `%s`", o->name, digits);
+        return exit_input;
+      }
+      *(uint32_t *)o->into = (uint32_t)n;
+      continue;
+    }
     const char *value = equal ? equal + 1 : i + 1 < argc ? argv[++i] : NULL;
     if (!value) {
       complain("`%s` needs a value: %s %s", o->name, o->name, o->value);
@@ -152,7 +166,7 @@ int read_options(const Verb *verb, const Option *options, size_t count, int argc
     int status = take_value(o, value);
     if (status >= 0) return status;
   }
-  if (*file) return -1;
-  complain("no model file; usage: %s", verb->usage);
+  if (files == verb->files) return -1;
+  complain(files ? "a second model file is missing; usage: %s" : "no model file; usage: %s", verb->usage);
   return exit_input;
 }

@@ -18,6 +18,7 @@ static int by_term(const void *a, const void *b) {
 
 // Splits coef * id into numeric coefficient and the rest, and flattens nested sums.
 static bool terms_put(ExprPool *pool, Terms *out, Rat coef, ExprId id) {
+  if (!rat_valid(coef)) pool_refuse(pool, limit_number);
   if (!id || !rat_valid(coef)) return false;
   switch (expr_op(pool, id)) {
   case op_num: {
@@ -63,7 +64,7 @@ static ExprId terms_join(ExprPool *pool, Term *terms, uint32_t count) {
   for (uint32_t i = 0; i < count;) {
     Term t = terms[i++];
     while (i < count && terms[i].term == t.term) t.coef = rat_add(pool->arena, t.coef, terms[i++].coef);
-    if (!rat_valid(t.coef)) return 0;
+    if (!rat_valid(t.coef)) return pool_refuse(pool, limit_number);
     if (!rat_is_zero(t.coef)) terms[kept++] = t;
   }
   if (kept == 0) return pool->zero;
@@ -106,7 +107,8 @@ ExprId expr_sub(ExprPool *pool, ExprId a, ExprId b) {
 }
 
 ExprId expr_scale(ExprPool *pool, Rat factor, ExprId a) {
-  if (!a || !rat_valid(factor)) return 0;
+  if (!rat_valid(factor)) return pool_refuse(pool, limit_number);
+  if (!a) return 0;
   if (rat_is_int_value(factor, 1)) return a;
   if (expr_op(pool, a) == op_add) return expr_sum(pool, (Term[]){{factor, a}}, 1);
   return expr_product(pool, factor, (Factor[]){{a, pool->one}}, 1);
@@ -138,7 +140,9 @@ static void product_put(Product *p, ExprId base, ExprId exponent);
 
 static void product_scale(Product *p, Rat factor) {
   p->coef = rat_mul(p->pool->arena, p->coef, factor);
-  if (!rat_valid(p->coef)) p->failed = true;
+  if (rat_valid(p->coef)) return;
+  pool_refuse(p->pool, limit_number);
+  p->failed = true;
 }
 
 static void product_push(Product *p, ExprId base, ExprId exponent) {
@@ -312,7 +316,7 @@ static bool product_join(Product *p) {
 }
 
 static ExprId product(ExprPool *pool, Rat coef, const Factor *factors, uint32_t count) {
-  if (!rat_valid(coef)) return 0;
+  if (!rat_valid(coef)) return pool_refuse(pool, limit_number);
   Factor local[24];
   Product p = {.pool = pool, .coef = coef, .factors = {local, 0, 24}};
   for (uint32_t i = 0; i < count; i++) product_put(&p, factors[i].base, factors[i].exponent);

@@ -231,6 +231,15 @@ static ExprId replace_node(Pass *pass, ExprId id) {
   return special ? expr_raw(p, op, args, count) : expr_fn(p, op, args, count);
 }
 
+static void marks_exchange(ExprPool *pool, struct PoolMarks *other) {
+  struct PoolMarks own = {pool->mark, pool->slot, pool->mark_size, pool->epoch};
+  pool->mark = other->mark;
+  pool->slot = other->slot;
+  pool->mark_size = other->mark_size;
+  pool->epoch = other->epoch;
+  *other = own;
+}
+
 static bool pass_over(ExprPool *pool, const SymbolMap *map, const ExprId *roots, uint32_t count, ExprId *out,
                       bool derive, ExprId *bad) {
   uint32_t length;
@@ -242,9 +251,10 @@ static bool pass_over(ExprPool *pool, const SymbolMap *map, const ExprId *roots,
   if (!list || !value) return false;
   for (uint32_t i = 0; i < length; i++) list[i] = reached[i];
   // a pass inside this one needs marks of its own
-  pool->mark = pool->slot = NULL;
   uint32_t size = pool->mark_size, epoch = pool->epoch;
-  pool->mark_size = 0;
+  marks_exchange(pool, &pool->spare);
+  struct PoolMarks outer = pool->spare;
+  pool->spare = (struct PoolMarks){0};
   Pass pass = {pool, map, mark, slot, epoch, size, value, 0};
   bool ok = true;
   for (uint32_t i = 0; i < length && ok; i++) {
@@ -253,10 +263,8 @@ static bool pass_over(ExprPool *pool, const SymbolMap *map, const ExprId *roots,
   }
   for (uint32_t i = 0; i < count && ok; i++) out[i] = roots[i] ? pass_get(&pass, roots[i], derive ? pool->zero : roots[i]) : 0;
   if (bad) *bad = pass.bad;
-  pool->mark = mark;
-  pool->slot = slot;
-  pool->mark_size = size;
-  pool->epoch = epoch;
+  marks_exchange(pool, &outer);
+  pool->spare = outer;
   return ok;
 }
 

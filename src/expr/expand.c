@@ -20,13 +20,15 @@ typedef struct Bag {
   Terms terms;
   uint32_t *table; // place + 1
   uint32_t size;
+  bool failed; // a term was lost
 } Bag;
 
 static bool bag_rehash(Bag *bag) {
   uint32_t size = 16;
   while (size < bag->terms.cap * 2) size *= 2;
-  bag->table = arena_array(bag->pool->scratch, size, sizeof *bag->table);
-  if (!bag->table) return false;
+  uint32_t *table = arena_array(bag->pool->scratch, size, sizeof *table);
+  if (!table) return false;
+  bag->table = table;
   bag->size = size;
   for (uint32_t i = 0; i < bag->terms.count; i++) {
     uint32_t at = bag->terms.items[i].term * 2654435761u & (size - 1);
@@ -45,7 +47,7 @@ static Term *bag_find(Bag *bag, ExprId term) {
   return NULL;
 }
 
-static bool bag_put(Bag *bag, Rat coef, ExprId id) {
+static bool bag_try(Bag *bag, Rat coef, ExprId id) {
   ExprPool *pool = bag->pool;
   if (!id) return false;
   // a product's number belongs to the coefficient
@@ -57,9 +59,12 @@ static bool bag_put(Bag *bag, Rat coef, ExprId id) {
     coef = rat_mul(pool->arena, coef, inner);
     id = expr_scale(pool, rat_div(pool->arena, RAT_ONE, inner), id);
   }
+  if (!id) return false;
+  if (!rat_valid(coef)) return pool_refuse(pool, limit_number) != 0;
   Term *t = bag_find(bag, id);
   if (t) {
     t->coef = rat_add(pool->arena, t->coef, coef);
+    if (!rat_valid(t->coef)) pool_refuse(pool, limit_number);
     return rat_valid(t->coef);
   }
   uint32_t cap = bag->terms.cap;
@@ -69,6 +74,11 @@ static bool bag_put(Bag *bag, Rat coef, ExprId id) {
   while (bag->table[at]) at = (at + 1) & (bag->size - 1);
   bag->table[at] = bag->terms.count;
   return true;
+}
+
+static bool bag_put(Bag *bag, Rat coef, ExprId id) {
+  if (!bag_try(bag, coef, id)) bag->failed = true;
+  return !bag->failed;
 }
 
 static bool is_trig(const ExprPool *pool, ExprId base) {
@@ -165,18 +175,22 @@ static ExprId join_trig(ExprPool *pool, ExprId sum) {
     if (!vec_push(pool->scratch, &bag.terms, expr_term(pool, sum, i))) return 0;
   }
   if (!bag_rehash(&bag)) return 0;
-  for (uint32_t i = 0; i < bag.terms.count; i++) {
+  for (uint32_t i = 0; i < bag.terms.count && !bag.failed; i++) {
     if (!rat_is_zero(bag.terms.items[i].coef) && join_term(&bag, i)) any = true;
   }
+  if (bag.failed) return 0;
   if (!any) return sum;
   return expr_sum(pool, bag.terms.items, bag.terms.count);
 }
 
 // ---- multiplying out
 
+enum { most_rounds = 20 }; // an expansion may form so many times `most` products in all
+
 typedef struct Expansion {
   ExprPool *pool;
   uint32_t most;
+  uint64_t work; // products formed so far
   bool too_large;
 } Expansion;
 
@@ -185,7 +199,8 @@ static ExprId multiply_out(Expansion *x, ExprId a, ExprId b) {
   ExprPool *pool = x->pool;
   uint32_t na = expr_term_count(pool, a), nb = expr_term_count(pool, b);
   if (na == 1 && nb == 1) return expr_mul(pool, a, b);
-  if ((uint64_t)na * nb > x->most) {
+  x->work += (uint64_t)na * nb;
+  if ((uint64_t)na * nb > x->most || x->work > (uint64_t)most_rounds * x->most) {
     x->too_large = true;
     return expr_mul(pool, a, b);
   }
@@ -277,8 +292,8 @@ static ExprId expand(ExprPool *pool, ExprId root, uint32_t most) {
     value[i] = expand_node(&x, list[i], value, slot);
     arena_release(pool->scratch, mark);
     if (!value[i]) return 0;
+    if (x.too_large) return root;
   }
-  if (x.too_large) return root;
   ExprId sum = value[slot[root]];
   // joining can make new pairs; a few rounds settle it
   for (int round = 0; round < 4; round++) {

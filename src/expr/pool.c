@@ -28,8 +28,14 @@ static bool table_grow(ExprPool *pool) {
   return true;
 }
 
+ExprId pool_refuse(ExprPool *pool, PoolLimit limit) {
+  if (!pool->limit && !arena_failed(pool->arena)) pool->limit = limit;
+  return 0;
+}
+
 // Adds a node that was not found; its hash is in place.
 static ExprId node_insert(ExprPool *pool, ExprNode node) {
+  if ((uint64_t)pool->nodes.count * pool_word_cost + pool->args.count > pool->most) return pool_refuse(pool, limit_size);
   if (pool->nodes.count * 2 >= pool->table_size && !table_grow(pool)) return 0;
   if (pool->nodes.count >= UINT32_MAX - 1 || !vec_push(pool->arena, &pool->nodes, node)) return 0;
   ExprId id = pool->nodes.count - 1;
@@ -40,7 +46,7 @@ static ExprId node_insert(ExprPool *pool, ExprNode node) {
 }
 
 bool pool_init(ExprPool *pool, Arena *arena) {
-  *pool = (ExprPool){.arena = arena, .scratch = arena_new_scratch(arena)};
+  *pool = (ExprPool){.arena = arena, .scratch = arena_new_scratch(arena), .most = pool_most_words};
   if (!pool->scratch || !table_grow(pool)) return false;
   // id 0 of nodes and symbols is "none"
   if (!vec_push(arena, &pool->nodes, (ExprNode){0}) || !vec_push(arena, &pool->symbols, (Symbol){0})) return false;
@@ -59,11 +65,13 @@ static void *copy_array(Arena *arena, const void *items, size_t count, size_t ca
 
 bool pool_clone(ExprPool *copy, const ExprPool *pool, Arena *arena) {
   *copy = *pool;
+  copy->most = 2 * pool->most;
   copy->arena = arena;
   copy->scratch = arena_new_scratch(arena);
   copy->stack.items = NULL;
   copy->stack.count = copy->stack.cap = 0;
   copy->mark = copy->slot = NULL;
+  copy->spare = (struct PoolMarks){0};
   copy->mark_size = copy->epoch = 0;
   copy->nodes.items = copy_array(arena, pool->nodes.items, pool->nodes.count, pool->nodes.cap, sizeof(ExprNode));
   copy->args.items = copy_array(arena, pool->args.items, pool->args.count, pool->args.cap, sizeof(ExprId));
@@ -79,6 +87,7 @@ SymbolId pool_symbol(ExprPool *pool, const char *name, SymbolKind kind, uint32_t
   SymbolId id = pool->symbols.count;
   if (!s.name || !vec_push(pool->arena, &pool->symbols, s)) return 0;
   ExprNode node = {.op = op_sym, .first = id, .kinds = (uint16_t)(1u << kind), .mask = (uint64_t)1 << (id & 63)};
+  if (kind == sym_bound) node.bound = (uint16_t)(1u << (index % most_bound));
   node.hash = hash_mix(hash_mix(17, op_sym), id);
   ExprId self = node_insert(pool, node);
   pool->symbols.items[id].self = self;
@@ -88,7 +97,7 @@ SymbolId pool_symbol(ExprPool *pool, const char *name, SymbolKind kind, uint32_t
 ExprId expr_sym(const ExprPool *pool, SymbolId symbol) { return symbol ? pool->symbols.items[symbol].self : 0; }
 
 ExprId expr_num(ExprPool *pool, Rat value) {
-  if (!rat_valid(value)) return 0;
+  if (!rat_valid(value)) return pool_refuse(pool, limit_number);
   uint64_t h64 = rat_hash(value);
   uint32_t hash = hash_mix(hash_mix(29, op_num), (uint32_t)(h64 ^ h64 >> 32));
   for (uint32_t at = hash & (pool->table_size - 1); pool->table[at]; at = (at + 1) & (pool->table_size - 1)) {
@@ -107,6 +116,18 @@ bool expr_number(const ExprPool *pool, ExprId id, Rat *value) {
   return true;
 }
 
+// The bound variables that are free in an operation: an integral or inverse binds its own inside its body.
+static uint16_t free_variables(const ExprPool *pool, ExprOp op, const ExprId *args, uint32_t count) {
+  uint32_t all = 0, own = 0;
+  bool binds = op == op_integral || op == op_inverse;
+  if (binds) own = pool_node(pool, args[1])->bound;
+  for (uint32_t i = 0; i < count; i++) {
+    bool inside = binds && (i < 2 || (op == op_inverse && i == 3));
+    all |= inside ? pool_node(pool, args[i])->bound & ~own : pool_node(pool, args[i])->bound;
+  }
+  return (uint16_t)all;
+}
+
 ExprId expr_raw(ExprPool *pool, ExprOp op, const ExprId *args, uint32_t count) {
   uint32_t hash = hash_mix(41, (uint32_t)op);
   ExprNode node = {.op = (uint16_t)op, .count = count};
@@ -117,6 +138,7 @@ ExprId expr_raw(ExprPool *pool, ExprOp op, const ExprId *args, uint32_t count) {
     node.mask |= pool_node(pool, args[i])->mask;
   }
   node.hash = hash;
+  node.bound = free_variables(pool, op, args, count);
   for (uint32_t at = hash & (pool->table_size - 1); pool->table[at]; at = (at + 1) & (pool->table_size - 1)) {
     ExprId id = pool->table[at];
     const ExprNode *n = pool_node(pool, id);
@@ -125,6 +147,7 @@ ExprId expr_raw(ExprPool *pool, ExprOp op, const ExprId *args, uint32_t count) {
       return id;
     }
   }
+  if ((uint64_t)pool->args.count + count > pool->most) return pool_refuse(pool, limit_size);
   node.first = pool->args.count;
   for (uint32_t i = 0; i < count; i++) {
     if (!vec_push(pool->arena, &pool->args, args[i])) return 0;
@@ -174,8 +197,8 @@ const ExprId *pool_reach(ExprPool *pool, const ExprId *roots, uint32_t count, Ex
     uint32_t size = pool->nodes.count + pool->nodes.count / 2 + 64;
     pool->mark = arena_array(pool->arena, size, sizeof *pool->mark);
     pool->slot = arena_array(pool->arena, size, sizeof *pool->slot);
-    if (!pool->mark || !pool->slot) return NULL;
-    pool->mark_size = size;
+    pool->mark_size = pool->mark && pool->slot ? size : 0;
+    if (!pool->mark_size) return NULL;
     pool->epoch = 0;
   }
   if (++pool->epoch == 0) { // wrapped: old marks could look new

@@ -4,7 +4,7 @@
 //   op_add  c1*t1 + c2*t2 + ...   pairs (number, term); the constant is the pair (number, 1)
 //   op_mul  c * b1^e1 * b2^e2 ... a number, then pairs (base, exponent); a quotient or root is a negative or
 //                                 fractional exponent
-// Failure is absorbing: id 0 in, id 0 out.
+// Failure is absorbing: id 0 in, id 0 out. It means that memory is out, or that a limit was crossed; `limit` says which.
 #ifndef VIVA_EXPR_POOL_H
 #define VIVA_EXPR_POOL_H
 
@@ -23,7 +23,7 @@ typedef enum ExprOp {
   op_undefined, // division by zero and the like; evaluates to NaN
   op_add,
   op_mul,
-  op_noise,    // (seed, period, time)
+  op_noise,    // (seed, period, number of the period: floor(t/period))
   op_table,    // (index of the table, order of the derivative 0 or 1, argument)
   op_integral, // (body, bound symbol, from, to)
   op_inverse,  // (body, bound symbol, value, d(body)/d(bound)): the s with body(s) = value
@@ -32,6 +32,10 @@ typedef enum ExprOp {
 #undef OP
   op_count
 } ExprOp;
+
+// Bound variables are numbered by the nesting of integrals and inverses; the last number is for an equation solved around
+// all of them.
+enum { most_bound = 16, bound_outermost = most_bound - 1 };
 
 typedef enum SymbolKind {
   sym_param,
@@ -62,8 +66,22 @@ typedef struct ExprNode {
   uint32_t first; // into args; for op_num into numbers, for op_sym the symbol
   uint32_t count;
   uint32_t hash;
-  uint64_t mask; // bit (symbol mod 64) for every symbol inside: a quick "does not occur"
+  uint16_t bound; // bit k: the bound variable number k occurs inside, and no integral or inverse inside binds it
+  uint64_t mask;  // bit (symbol mod 64) for every symbol inside: a quick "does not occur"
 } ExprNode;
+
+// What grew too large.
+typedef enum PoolLimit {
+  limit_none,
+  limit_number, // a number of too many digits
+  limit_size,   // too many expressions
+  limit_entries // a vector or matrix of too many entries
+} PoolLimit;
+
+enum {
+  pool_most_words = 100000000, // an expression counts 8 and its parts 1 each
+  pool_word_cost = 8
+};
 
 typedef struct ExprPool {
   Arena *arena;
@@ -79,10 +97,17 @@ typedef struct ExprPool {
   VEC(ExprId) stack;
   uint32_t *mark, *slot;
   uint32_t mark_size, epoch;
+  struct PoolMarks {
+    uint32_t *mark, *slot, mark_size, epoch;
+  } spare; // for a pass inside a pass
+  uint64_t most;   // words that the pool may hold
+  PoolLimit limit; // the first one that was crossed
 } ExprPool;
 
 bool pool_init(ExprPool *pool, Arena *arena);
-// A copy that may grow on its own: ids keep their meaning.
+// Notes that a limit was crossed (unless memory is out, which is another matter), and gives the id of failure.
+ExprId pool_refuse(ExprPool *pool, PoolLimit limit);
+// A copy that may grow on its own, by as much again: ids keep their meaning.
 bool pool_clone(ExprPool *copy, const ExprPool *pool, Arena *arena);
 
 SymbolId pool_symbol(ExprPool *pool, const char *name, SymbolKind kind, uint32_t index, uint32_t order);

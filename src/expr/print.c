@@ -2,6 +2,7 @@
 // numbers, parameters, functions, coordinates, velocities, accelerations.
 #include "expr/print.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,9 +12,14 @@ typedef struct Printer {
   ExprFormat format;
   Text *out;
   int depth;
+  size_t start; // of the expression in the text
+  bool failed;  // a limit was crossed
 } Printer;
 
-enum { deepest = 400 }; // brackets inside brackets; what lies deeper is shown as three dots
+enum {
+  deepest = 400,            // brackets inside brackets
+  longest = 4 * 1024 * 1024 // bytes of one expression: written out, what is shared can be exponentially long
+};
 
 enum { level_or, level_and, level_not, level_compare, level_sum, level_product, level_unary, level_power, level_atom };
 
@@ -23,10 +29,30 @@ static void print_at(Printer *p, ExprId id, int level);
 
 static const char *const greek[] = {"alpha", "beta",  "gamma", "delta", "epsilon", "zeta", "eta",   "theta", "iota",
                                     "kappa", "lambda", "mu",   "nu",    "xi",      "pi",   "rho",   "sigma", "tau",
-                                    "upsilon", "phi", "chi",   "psi",   "omega",   "Gamma", "Delta", "Theta", "Lambda",
+                                    "upsilon", "vartheta", "phi", "chi",   "psi",   "omega",   "Gamma", "Delta", "Theta", "Lambda",
                                     "Xi",    "Pi",    "Sigma", "Phi",   "Psi",     "Omega"};
 
+// Greek letters themselves.
+static const char *greek_letter(const char *s, size_t n) {
+  static const struct {
+    const char *letter, *command;
+  } letters[] = {{"α", "alpha"}, {"β", "beta"}, {"γ", "gamma"}, {"δ", "delta"}, {"ε", "varepsilon"}, {"ζ", "zeta"}, {"η", "eta"},
+                 {"θ", "theta"}, {"ϑ", "vartheta"}, {"ι", "iota"}, {"κ", "kappa"}, {"λ", "lambda"}, {"μ", "mu"}, {"ν", "nu"},
+                 {"ξ", "xi"}, {"π", "pi"}, {"ρ", "rho"}, {"σ", "sigma"}, {"τ", "tau"}, {"υ", "upsilon"}, {"φ", "varphi"},
+                 {"ϕ", "phi"}, {"χ", "chi"}, {"ψ", "psi"}, {"ω", "omega"}, {"Γ", "Gamma"}, {"Δ", "Delta"}, {"Θ", "Theta"},
+                 {"Λ", "Lambda"}, {"Ξ", "Xi"}, {"Π", "Pi"}, {"Σ", "Sigma"}, {"Φ", "Phi"}, {"Ψ", "Psi"}, {"Ω", "Omega"}};
+  for (size_t i = 0; i < sizeof letters / sizeof *letters; i++) {
+    if (strlen(letters[i].letter) == n && memcmp(letters[i].letter, s, n) == 0) return letters[i].command;
+  }
+  return NULL;
+}
+
 static void latex_stem(const char *s, size_t n, Text *out) {
+  const char *letter = greek_letter(s, n);
+  if (letter) {
+    text_printf(out, "\\%s", letter);
+    return;
+  }
   if (n == 2 && memcmp(s, "th", 2) == 0) {
     text_put(out, "\\theta");
     return;
@@ -50,25 +76,12 @@ static void latex_stem(const char *s, size_t n, Text *out) {
   text_putc(out, '}');
 }
 
-void name_latex(const char *name, uint32_t primes, Text *out) {
-  size_t n = strlen(name);
-  while (n > 0 && name[n - 1] == '\'') n--;
-  // stem, then what goes below: digits at the end, the part after the first underscore, an index
-  size_t stem = 0;
-  while (stem < n && name[stem] != '_' && name[stem] != '[' && name[stem] != '.' &&
-         !(stem > 0 && name[stem] >= '0' && name[stem] <= '9')) {
-    stem++;
-  }
-  static const char *const dots[] = {"", "\\dot{", "\\ddot{", "\\dddot{"};
-  if (primes) text_put(out, dots[primes > 3 ? 3 : primes]);
-  latex_stem(name, stem, out);
-  if (primes) text_putc(out, '}');
-  if (stem == n) return;
-  text_put(out, "_{");
+// What stands below a name: words upright, digits, commas.
+static void latex_below(const char *name, size_t from, size_t to, Text *out) {
   bool word = false;
-  for (size_t i = stem; i < n; i++) {
+  for (size_t i = from; i < to; i++) {
     char c = name[i];
-    if (c == '_' && i == stem) continue;
+    if (c == '_' && i == from) continue;
     if (c == '[' || c == ']') continue;
     bool letter = !(c >= '0' && c <= '9') && c != '.' && c != ',' && c != '_';
     if (letter && !word) text_put(out, "\\mathrm{");
@@ -78,13 +91,42 @@ void name_latex(const char *name, uint32_t primes, Text *out) {
     else text_putc(out, c);
   }
   if (word) text_putc(out, '}');
+}
+
+void name_latex(const char *name, uint32_t primes, Text *out) {
+  size_t n = strlen(name);
+  while (n > 0 && name[n - 1] == '\'') n--;
+  // the parts before the last dot go below
+  size_t own = n;
+  while (own > 0 && name[own - 1] != '.') own--;
+  // stem, then what goes below: digits at the end, the part after the first underscore, an index
+  size_t stem = own;
+  while (stem < n && name[stem] != '_' && name[stem] != '[' && !(stem > own && name[stem] >= '0' && name[stem] <= '9')) stem++;
+  static const char *const dots[] = {"", "\\dot{", "\\ddot{", "\\dddot{"};
+  if (primes) text_put(out, dots[primes > 3 ? 3 : primes]);
+  latex_stem(name + own, stem - own, out);
+  if (primes) text_putc(out, '}');
+  if (stem == n && own == 0) return;
+  text_put(out, "_{");
+  if (own) latex_below(name, 0, own - 1, out);
+  if (own && stem < n) text_putc(out, ',');
+  latex_below(name, stem, n, out);
   text_putc(out, '}');
 }
 
 void symbol_print(const ExprPool *pool, SymbolId id, ExprFormat format, Text *out) {
   const Symbol *s = pool_symbol_get(pool, id);
-  if (format == format_text) text_put(out, s->name);
-  else name_latex(s->name, s->order, out);
+  if (format == format_text) {
+    text_put(out, s->name);
+    return;
+  }
+  // `th` is a theta, but not beside a theta
+  bool short_theta = strncmp(s->name, "th", 2) == 0 && !(s->name[2] >= 'a' && s->name[2] <= 'z') && !(s->name[2] >= 'A' && s->name[2] <= 'Z');
+  bool taken = false;
+  for (SymbolId i = 1; short_theta && i < pool->symbols.count; i++) taken = taken || strncmp(pool->symbols.items[i].name, "theta", 5) == 0;
+  char name[256];
+  snprintf(name, sizeof name, "%s%s", taken ? "vartheta" : "", taken ? s->name + 2 : "");
+  name_latex(taken ? name : s->name, s->order, out);
 }
 
 // ---- reading order
@@ -274,7 +316,8 @@ typedef struct Part {
   bool number;
 } Part;
 
-static void print_parts(Printer *p, const Part *parts, const Ranked *order, uint32_t count, bool below, bool *first) {
+// alone: a fraction line stands for the brackets of a single factor
+static void print_parts(Printer *p, const Part *parts, const Ranked *order, uint32_t count, bool below, bool alone, bool *first) {
   Arena *arena = p->pool->arena;
   for (uint32_t k = 0; k < count; k++) {
     const Part *x = &parts[order[k].place];
@@ -282,6 +325,11 @@ static void print_parts(Printer *p, const Part *parts, const Ranked *order, uint
     if (is_below != below) continue;
     if (!*first) text_put(p->out, p->format == format_latex ? " " : "*");
     *first = false;
+    Rat power = below ? rat_neg(arena, x->exponent) : x->exponent;
+    if (alone && x->number && rat_is_int_value(power, 1)) {
+      print_at(p, x->factor.base, level_or);
+      continue;
+    }
     print_power(p, x->factor.base, below ? rat_neg(arena, x->exponent) : x->exponent, x->number, x->factor.exponent);
   }
 }
@@ -315,11 +363,11 @@ static void print_scaled(Printer *p, Rat coef, ExprId term) {
     print_power(p, parts[0].factor.base, parts[0].exponent, parts[0].number, parts[0].factor.exponent);
     return;
   }
-  print_parts(p, parts, order, n, false, &first);
+  print_parts(p, parts, order, n, false, latex && below && above == 1 && whole, &first);
   if (!below) return;
   text_put(p->out, latex ? "}{" : below > 1 ? "/(" : "/");
   first = true;
-  print_parts(p, parts, order, n, true, &first);
+  print_parts(p, parts, order, n, true, latex && below == 1, &first);
   text_put(p->out, latex ? "}" : below > 1 ? ")" : "");
 }
 
@@ -492,8 +540,10 @@ static void print_node(Printer *p, ExprId id, int level) {
 }
 
 static void print_at(Printer *p, ExprId id, int level) {
-  if (!id || p->depth > deepest) {
-    text_put(p->out, "...");
+  if (!id || p->failed) return;
+  if (p->depth > deepest || p->out->length - p->start > longest) {
+    pool_refuse(p->pool, limit_size);
+    p->failed = true;
     return;
   }
   p->depth++;
@@ -504,6 +554,6 @@ static void print_at(Printer *p, ExprId id, int level) {
 }
 
 void expr_print(ExprPool *pool, ExprId id, ExprFormat format, const ExprNames *names, Text *out) {
-  Printer p = {.pool = pool, .names = names, .format = format, .out = out};
+  Printer p = {.pool = pool, .names = names, .format = format, .out = out, .start = out->length};
   print_at(&p, id, level_or);
 }

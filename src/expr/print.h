@@ -13,6 +13,7 @@ typedef struct ExprNames {
   uint32_t table_count;
 } ExprNames;
 
+// What is too deep or too long is cut, and the pool's limit says so.
 void expr_print(ExprPool *pool, ExprId id, ExprFormat format, const ExprNames *names, Text *out);
 void symbol_print(const ExprPool *pool, SymbolId id, ExprFormat format, Text *out);
 // A name as a mathematical symbol: th1 -> \theta_{1}, m_dot, omega.

@@ -16,7 +16,10 @@ struct RatBig {
 __extension__ typedef __int128 Wide;
 __extension__ typedef unsigned __int128 UWide;
 
-enum { most_bits = 16384 }; // larger results of a power are left unevaluated
+enum {
+  most_bits = 16384, // larger results of a power are left unevaluated
+  most_limbs = 512   // of a number, numerator and denominator together; beyond it there is no number
+};
 
 static uint64_t gcd64(uint64_t a, uint64_t b) {
   while (b) {
@@ -54,6 +57,7 @@ static Rat keep(Arena *arena, mpq_srcptr q) {
     return (Rat){mpz_get_si(n), mpz_get_si(d), NULL};
   }
   size_t nn = mpz_size(n), nd = mpz_size(d);
+  if (nn + nd > most_limbs) return RAT_NONE;
   RatBig *big = arena_alloc(arena, sizeof(RatBig) + (nn + nd) * sizeof(mp_limb_t));
   if (!big) return RAT_NONE;
   big->num_size = mpz_sgn(n) < 0 ? -(int)nn : (int)nn;

@@ -6,7 +6,7 @@
 
 typedef struct RatBig RatBig;
 
-// Always in lowest terms, den > 0. den == 0 means "no number" (memory is out, or division by zero) and is absorbing.
+// Always in lowest terms, den > 0. den == 0 means "no number" (memory is out, division by zero, or too many digits) and is absorbing.
 typedef struct Rat {
   int64_t num, den;
   const RatBig *big; // not NULL: the value, and num, den are not used (den is 1)

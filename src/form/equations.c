@@ -63,9 +63,6 @@ static void check_coords(System *s) {
     } else if (!inertia && expr_is_zero(pool, s->h[i])) {
       diag_error(&m->diags, diag_no_equation, c->span, "nothing determines the coordinate `%s`", c->name);
       diag_hint(&m->diags, "it needs an energy that holds `%s'`, or an equation `%s'' = ...`", c->name, c->name);
-    } else if (!inertia) {
-      diag_error(&m->diags, diag_not_yet, c->span, "the coordinate `%s` has no inertia; equations of first order from energies are not there yet", c->name);
-      diag_hint(&m->diags, "write a kinetic energy that holds `%s'`", c->name);
     }
   }
 }
@@ -77,19 +74,24 @@ bool equations_fill(System *s) {
 }
 
 // energy.stored and the like need energies.
-static void check_signals(System *s) {
-  Model *m = s->model;
-  for (uint32_t i = 0; i < m->outputs.count; i++) {
-    const ModelOutput *o = &m->outputs.items[i];
-    if (s->energy.kept || !expr_has_kind(s->pool, o->value, sym_signal)) continue;
-    diag_error(&m->diags, diag_signal_use, o->span, "the model has no energies, so `energy` is not there");
-  }
+static bool check_signal(void *self, ExprId value, Span span) {
+  System *s = self;
+  if (!expr_has_kind(s->pool, value, sym_signal)) return false;
+  diag_error(&s->model->diags, diag_signal_use, span, "the model has no energies, so `energy` is not there");
+  return true;
 }
 
+// M is dense while it is built, so the number of coordinates has a limit.
+enum { most_coords = 4000 };
+
 bool system_build(System *s, Model *model) {
+  if (model->coords.count > most_coords) {
+    diag_error(&model->diags, diag_too_many, model->coords.items[most_coords].span, "more than %d coordinates", most_coords);
+    return true;
+  }
   if (!system_init(s, model) || !lagrange_fill(s) || !equations_fill(s)) return false;
   check_coords(s);
-  check_signals(s);
+  if (!s->energy.kept) model_each_shown(model, check_signal, s);
   if (s->coord_count + s->state_count + model->outputs.count == 0 && model->diags.errors == 0) {
     diag_error(&model->diags, diag_no_motion, (Span){1, 0, 0}, "the model has no coordinate, no state and no output");
   }

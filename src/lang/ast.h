@@ -59,6 +59,7 @@ typedef enum StmtKind {
   stmt_force,
   stmt_power,
   stmt_equation, // x' = ..., x'' = ...
+  stmt_use,      // name is the path, items[0] the part's name, the others what `with` sets
   stmt_simulate,
   stmt_case,
   stmt_plot,
@@ -66,8 +67,15 @@ typedef enum StmtKind {
   stmt_fit
 } StmtKind;
 
+// A part on the way to a name: the link[2] of link[2].th
+typedef struct PathStep {
+  const char *name;
+  Ast *index; // NULL: none
+} PathStep;
+
 // One declared thing: name[index]'' = value [unit] "note"
 typedef struct Item {
+  VEC(PathStep) path; // empty where the name stands alone
   const char *name;
   Span name_span, span;
   Ast *index; // NULL: none
@@ -96,7 +104,9 @@ typedef struct Stmt {
   VEC(Item) items;
   Ast *expr;
   Ast *against;       // of plot
-  const char *name;   // of a case, the text of a title
+  bool x_log, y_log;  // of plot
+  const char *name;   // of a case, the text of a title, the path of a use
+  Span name_span;     // of the path of a use
   Simulate simulate;  // of simulate and case
   VEC(ForClause) fors; // the outermost first
   bool broken;        // an error was reported inside: do not use it
@@ -104,6 +114,7 @@ typedef struct Stmt {
 
 typedef struct Program {
   VEC(Stmt) statements;
+  VEC(const char *) lost; // names in statements that could not be read: they may be declared there
 } Program;
 
 #endif

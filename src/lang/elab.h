@@ -12,20 +12,34 @@ typedef struct Binding {
   const struct Binding *next;
 } Binding;
 
-typedef enum DeclKind { decl_param, decl_coord, decl_state, decl_input, decl_let, decl_output, decl_fun } DeclKind;
+typedef enum DeclKind { decl_param, decl_coord, decl_state, decl_input, decl_let, decl_output, decl_fun, decl_part } DeclKind;
 typedef enum DeclState { decl_new, decl_active, decl_done } DeclState;
+
+enum {
+  most_repetitions = 1000000, // of `for` and `sum`
+  most_evaluations = 20000000 // of formulas, while a file is read
+};
+
+typedef struct Scope Scope;
+typedef struct Setting Setting;
 
 typedef struct Decl {
   DeclKind kind;
   DeclState state;
-  const char *name; // with its index: th[3]
+  const char *name; // with its parts and its index: hip.th[3]
+  Scope *scope;     // the file it stands in
   const Item *item;
-  const Item *changed; // by a case, --set or --input
-  const Binding *env;  // variables of `for`
+  const Binding *env;     // variables of `for`
+  const Setting *changed; // by `with`, a case, --set or --input
+  bool entries_changed;   // of a vector, one by one
   Span span;
+  Scope *part;               // of a part: its names
+  const Scope *start_by[2];  // who said where a coordinate starts: position, velocity
   uint32_t index; // into the model's list of its kind
   Value value;
   bool structural;
+  Value known;    // the value where parameters count with theirs
+  uint32_t round; // of the settings in which `known` was found; 0: not yet
 } Decl;
 
 // All of a family th[1] .. th[n] that were declared with an index.
@@ -33,6 +47,33 @@ typedef struct Family {
   const char *name;
   int64_t least, most;
 } Family;
+
+// The names of one file: of the model itself, or of a part. In the table a name has the prefix before it.
+struct Scope {
+  const char *prefix;  // "" or "hip."
+  size_t prefix_length;
+  const Scope *outer;  // NULL: the model itself
+  const Program *program;
+  uint32_t source;
+  uint32_t depth; // parts around it
+  VEC(Family) families;
+};
+
+// A new text for a parameter, an input or a starting value.
+struct Setting {
+  const Item *item;
+  const char *name;    // with its index, as `names` knows it; NULL: reported
+  Scope *names;        // where the name is looked up
+  Scope *scope;        // where the value is read
+  const Binding *env;
+  uint32_t rank;       // of two for the same name the higher one counts
+  bool with, input;    // by the user of a part; by --input
+  bool varied;         // chosen from a list
+  bool done;           // what it names was found
+  const Decl *vector;  // it is an entry of this one
+};
+
+typedef VEC(const char *) NameList;
 
 typedef struct Elab {
   Model *model;
@@ -42,19 +83,33 @@ typedef struct Elab {
   VEC(Decl *) decls; // in order of declaration
   Decl **table;      // by name
   uint32_t table_size;
-  VEC(Family) families;
+  Scope *scope;          // where names are looked up now
+  VEC(Scope *) scopes;   // the model itself first, a part after its user
+  VEC(uint32_t) files;   // sources of parts, one a file
+  VEC(Setting *) settings;
+  bool unread;           // a part could not be read, or the settings make no sense: go no further
+  NameList *plain;       // vectors in repeated parts, found where a list seemed to ask for a family: read once more
+  bool full;             // there are too many parts
   VEC(Decl *) active; // being evaluated, outermost first
   uint32_t constant;  // > 0: parameters count with their values
+  uint32_t round;     // grows when settings change what names mean
   uint32_t depth;
-  SymbolId bound[16]; // variables of integrals, by nesting
+  uint64_t work, most_work; // evaluations so far, and how many there may be
+  bool exhausted;           // one of the limits of the whole file was crossed, and reported
+  SymbolId bound[bound_outermost]; // variables of integrals, by nesting
   uint32_t bound_depth;
 } Elab;
 
 // names
-Decl *decl_find(const Elab *e, const char *name);
+Scope *scope_enter(Elab *e, Scope *scope);           // returns the one before
+Decl *decl_find(const Elab *e, const char *name);     // in the present scope; hip.th and link[2].th are found, too
+Decl *decl_find_in(const Elab *e, const Scope *scope, const char *name);
+Family *family_find(const Scope *scope, const char *name);
 Decl *decl_add(Elab *e, DeclKind kind, const char *name, const Item *item, const Binding *env);
 const char *decl_word(DeclKind kind); // "a parameter"
+const char *decl_place(Elab *e, const Decl *d, Span from); // "line 3", "motor.viva:3"
 const char *name_nearest(Elab *e, const char *name);
+const char *name_nearest_in(Elab *e, const Scope *scope, const char *name, unsigned kinds); // kinds: 1u << decl_...
 bool is_builtin(const char *name);
 uint32_t builtin_names(const char *const **names);
 
@@ -65,9 +120,60 @@ Value eval_apply(Elab *e, const Ast *a, const Binding *env);
 Value eval_decl(Elab *e, Decl *d, Span use);
 ExprId eval_scalar(Elab *e, const Ast *a, const Binding *env, const char *what); // 0: reported
 bool eval_integer(Elab *e, const Ast *a, const Binding *env, const char *what, int64_t *value);
+// Counts work; false when there was too much of it, which is reported once.
+bool spend(Elab *e, Span span, uint64_t amount);
+// Reports the limit that the expressions crossed, if they did.
+void report_limit(Elab *e, Span span);
 Value apply_unit(Elab *e, Value v, const Unit *unit);
-ExprId time_derivative(Elab *e, ExprId id, Span span); // 0: reported
 const char *indexed_name(Elab *e, const char *name, const Ast *index, const Binding *env); // NULL: reported
+// Reads a table's text: the column over the first one. False: reported, or memory is out.
+bool table_read(Arena *arena, Diags *diags, ModelTable *t, const char *data, size_t length, const char *path,
+                const char *column, Span span);
+const char *written_text(Elab *e, Span span); // an expression's own text as a name, without blanks
+const char *file_beside(Elab *e, Span span, const char *path); // a path of the text at span; NULL: memory is out
+
+// parts
+typedef enum PathState { path_other, path_found, path_bad } PathState; // bad: reported
+// What a name, th[3], hip.th or link[2].th stands for; other: it is no such thing, or a local name.
+PathState path_find(Elab *e, const Ast *a, const Binding *env, Decl **decl);
+const char *path_name(Elab *e, const Ast *a, const Binding *env); // as in tables; NULL: not a name
 uint32_t table_load(Elab *e, const char *path, const char *column, Span span); // index + 1; 0: reported
+
+// ---- statements
+
+typedef void Visit(Elab *e, const Stmt *s, const Binding *env);
+
+// settings: changes by `with`, a case, --set and --input
+void settings_collect(Elab *e, const ModelOptions *options);
+void settings_with(Elab *e, const Stmt *use, const Binding *env, Scope *part);
+void settings_step(Elab *e, bool final); // final: what names nothing is reported
+void settings_entries(Elab *e);
+void settings_starts(Elab *e);
+void settings_varied(Elab *e);
+void settings_override(Elab *e, const Decl *d, Value *v); // entries of a vector whose value is needed now
+void case_check(Elab *e, const Stmt *s);
+void unknown_setting(Elab *e, const Item *item, const char *name);
+
+// The coordinate or state whose start an item gives; NULL: none
+Decl *find_start(Elab *e, const Item *item, const char *name);
+const char *full_name(Elab *e, const Item *item, const Binding *env); // NULL: reported
+
+// given: starting values, inputs, parameters
+bool only_params(Elab *e, ExprId id, Span span, const char *what);
+// A value of numbers and parameters; 0: reported
+ExprId constant_value(Elab *e, const Item *item, const Binding *env, const char *what);
+void set_start(Elab *e, const Item *item, const char *name, const Binding *env, bool again);
+void declared_starts(Elab *e);
+void input_values(Elab *e);
+void input_circles(Elab *e);
+void all_params(Elab *e);
+
+// contents
+Visit visit_init, visit_use, visit_energy, visit_force, visit_equation, visit_output;
+void declare_names(Elab *e, Scope *scope, int pass); // 0: what is known at once, 1: what a range or an index decides
+void put_named(Elab *e, const char *name, const Value *v, Unit unit, Span span, bool output);
+
+// shown
+Visit visit_plot, visit_draw;
 
 #endif

@@ -22,6 +22,33 @@ static Value checked(Elab *e, const Ast *a, Value v) {
   return v;
 }
 
+bool spend(Elab *e, Span span, uint64_t amount) {
+  e->work += amount;
+  if (e->work <= e->most_work) return true;
+  if (!e->exhausted) {
+    diag_error(e->diags, diag_too_large, span, "this takes more than %llu evaluations", (unsigned long long)e->most_work);
+    diag_hint(e->diags, "fewer repetitions, or smaller vectors and matrices");
+  }
+  e->exhausted = true;
+  return false;
+}
+
+void report_limit(Elab *e, Span span) {
+  PoolLimit limit = e->pool->limit;
+  if (!limit || arena_failed(e->arena)) return;
+  if (limit == limit_number) {
+    diag_error(e->diags, diag_too_large, span, "a number grows too long here to be computed exactly");
+    diag_hint(e->diags, "name its parts with `param`: parameters are rounded when a run starts");
+  } else if (limit == limit_entries) {
+    diag_error(e->diags, diag_too_large, span, "a vector or matrix of more than %d entries", most_entries);
+  } else if (!e->exhausted) {
+    diag_error(e->diags, diag_too_large, span, "the expressions of this model grow too large here");
+    e->exhausted = true; // the pool stays full
+    return;
+  }
+  if (limit != limit_size) e->pool->limit = limit_none;
+}
+
 static bool same_shape(const Value *a, const Value *b) {
   return a->shape == b->shape && a->rows == b->rows && a->cols == b->cols;
 }
@@ -63,17 +90,25 @@ static Value eval_sum(Elab *e, const Ast *a, const Binding *env) {
     }
     return ok ? value_of(expr_sum(e->pool, terms, a->count)) : bad();
   }
+  Value *values = arena_array(e->arena, a->count, sizeof *values);
+  if (!values) return bad();
   bool ok = true;
+  values[0] = first;
   for (uint32_t i = 1; i < a->count; i++) {
-    Value v = eval(e, a->items[i], env);
-    if (v.shape && first.shape && !same_shape(&first, &v)) {
-      shape_error(e, a, a->items[0], a->items[i], &first, &v, a->ops[i] == '-' ? "subtracted" : "added");
-      v = bad();
+    values[i] = eval(e, a->items[i], env);
+    ok = ok && values[i].shape;
+    if (values[i].shape && !same_shape(&first, &values[i])) {
+      shape_error(e, a, a->items[0], a->items[i], &first, &values[i], a->ops[i] == '-' ? "subtracted" : "added");
+      ok = false;
     }
-    ok = ok && v.shape;
-    if (ok) first = value_add(e->pool, &first, &v, a->ops[i] == '-');
   }
-  return ok ? first : bad();
+  ok = ok && spend(e, a->span, (uint64_t)value_count(&first) * a->count);
+  return ok ? value_sum(e->pool, values, a->ops, a->count) : bad();
+}
+
+// Division by a number needs no note: a zero is reported at once.
+static void note_division(Elab *e, ExprId by, Span span) {
+  if (by && expr_op(e->pool, by) != op_num) vec_push(e->arena, &e->model->divisions, (ModelDivision){by, span});
 }
 
 // Numbers among the factors are gathered and multiplied at once, so that 2*(a + b)*c is one product, not (2*a + 2*b)*c.
@@ -92,6 +127,7 @@ static Value eval_product(Elab *e, const Ast *a, const Binding *env) {
     if (v.shape == value_scalar) {
       ExprId exponent = divides ? pool->minus_one : pool->one;
       if (divides) ok = checked(e, a->items[i], value_of(expr_powi(pool, v.scalar, -1))).shape && ok;
+      if (divides) note_division(e, v.scalar, a->items[i]->span);
       factors[count++] = (Factor){v.scalar, exponent};
     } else if (divides) {
       diag_error(e->diags, diag_shape, a->items[i]->span, "%s cannot be divided by", value_describe(e->arena, &v));
@@ -101,7 +137,9 @@ static Value eval_product(Elab *e, const Ast *a, const Binding *env) {
       tensor = v;
       last = i;
     } else if (tensor.shape == value_matrix && tensor.cols == v.rows) {
-      tensor = value_multiply(pool, &tensor, &v);
+      ok = spend(e, a->span, (uint64_t)tensor.rows * tensor.cols * v.cols) && ok;
+      if (ok) tensor = value_multiply(pool, &tensor, &v);
+      ok = ok && tensor.shape;
       last = i;
     } else {
       shape_error(e, a, a->items[last], a->items[i], &tensor, &v, "multiplied");
@@ -114,6 +152,11 @@ static Value eval_product(Elab *e, const Ast *a, const Binding *env) {
   return count ? value_scale(pool, scalar, &tensor) : tensor;
 }
 
+static bool is_negative(const ExprPool *pool, ExprId id) {
+  Rat r;
+  return expr_number(pool, id, &r) && rat_sign(r) < 0;
+}
+
 static Value eval_power(Elab *e, const Ast *a, const Binding *env) {
   Value base = eval(e, a->items[0], env), power = eval(e, a->items[1], env);
   if (!base.shape || !power.shape) return bad();
@@ -123,6 +166,7 @@ static Value eval_power(Elab *e, const Ast *a, const Binding *env) {
     if (base.shape == value_vector) diag_hint(e->diags, "the square of its length is `|v|^2`");
     return bad();
   }
+  if (is_negative(e->pool, power.scalar)) note_division(e, base.scalar, a->items[0]->span);
   return checked(e, a, value_of(expr_pow(e->pool, base.scalar, power.scalar)));
 }
 
@@ -144,23 +188,17 @@ static SymbolId rate_symbol(Elab *e, SymbolId id, Span span) {
   return 0;
 }
 
-ExprId time_derivative(Elab *e, ExprId id, Span span) {
+// The total time derivatives of some expressions, in one pass. False: reported, or memory is out.
+static bool time_derivatives(Elab *e, ExprId *ids, uint32_t count, Span span) {
   ExprPool *pool = e->pool;
-  SymbolId own = expr_symbol(pool, id);
-  if (own) {
-    SymbolKind kind = pool_symbol_get(pool, own)->kind;
-    if (kind == sym_param || kind == sym_bound) return pool->zero;
-    if (kind == sym_time) return pool->one;
-    return expr_sym(pool, rate_symbol(e, own, span));
-  }
   // seeds for the symbols that occur
   uint32_t length;
-  const ExprId *list = pool_reach(pool, &id, 1, NULL, NULL, &length);
-  if (!list) return 0;
+  const ExprId *list = pool_reach(pool, ids, count, NULL, NULL, &length);
+  if (!list || !spend(e, span, length)) return false;
   VEC(SymbolId) found = {0};
   for (uint32_t i = 0; i < length; i++) {
     SymbolId s = expr_symbol(pool, list[i]);
-    if (s) vec_push(e->arena, &found, s);
+    if (s && !vec_push(e->arena, &found, s)) return false;
   }
   VEC(ExprId) rates = {0};
   for (uint32_t i = 0; i < found.count; i++) {
@@ -168,44 +206,45 @@ ExprId time_derivative(Elab *e, ExprId id, Span span) {
     ExprId rate = kind == sym_param || kind == sym_bound ? pool->zero
                   : kind == sym_time                     ? pool->one
                                                          : expr_sym(pool, rate_symbol(e, found.items[i], span));
-    if (!rate || !vec_push(e->arena, &rates, rate)) return 0;
+    if (!rate || !vec_push(e->arena, &rates, rate)) return false;
   }
   SymbolMap map = symbol_map_new(pool);
   for (uint32_t i = 0; i < found.count; i++) {
     if (rates.items[i] != pool->zero) symbol_map_set(&map, found.items[i], rates.items[i]);
   }
-  ExprId out = 0, noise = 0;
-  if (!expr_derive(pool, &map, &id, 1, &out, &noise)) return 0;
-  if (noise) {
-    diag_error(e->diags, diag_no_derivative, span, "a noise signal has no time derivative");
-    return 0;
-  }
-  return out;
+  ExprId noise = 0;
+  if (!expr_derive(pool, &map, ids, count, ids, &noise)) return false;
+  if (noise) diag_error(e->diags, diag_no_derivative, span, "a noise signal has no time derivative");
+  return !noise;
 }
 
 static Value eval_prime(Elab *e, const Ast *a, const Binding *env) {
   Value v = eval(e, a->items[0], env);
   if (!v.shape) return v;
-  Value r = v.shape == value_scalar ? v : value_new(e->pool, v.shape, v.rows, v.cols);
-  for (uint32_t i = 0; i < value_count(&v) && r.shape; i++) {
-    ExprId d = value_item(&v, i);
-    for (uint32_t k = 0; k < a->primes && d; k++) d = time_derivative(e, d, a->span);
-    if (!d) return bad();
-    if (r.shape == value_scalar) r.scalar = d;
-    else r.items[i] = d;
+  uint32_t count = value_count(&v);
+  ExprId *ids = arena_array(e->arena, count, sizeof *ids);
+  if (!ids) return bad();
+  for (uint32_t i = 0; i < count; i++) ids[i] = value_item(&v, i);
+  for (uint32_t k = 0; k < a->primes; k++) {
+    if (!time_derivatives(e, ids, count, a->span)) return bad();
   }
-  return r;
+  if (v.shape == value_scalar) return value_of(ids[0]);
+  v.items = ids;
+  return v;
 }
 
 // ---- names, entries, fields
 
 static void unknown_name(Elab *e, const char *name, Span span) {
-  for (uint32_t i = 0; i < e->families.count; i++) {
-    const Family *f = &e->families.items[i];
-    if (strcmp(f->name, name) != 0) continue;
+  const Family *f = family_find(e->scope, name);
+  if (f) {
     diag_error(e->diags, diag_needs_index, span, "`%s` is declared with an index", name);
     diag_hint(e->diags, "write `%s[%lld]`", name, (long long)f->least);
     return;
+  }
+  const Program *program = e->scope->program;
+  for (uint32_t i = 0; i < program->lost.count; i++) {
+    if (strcmp(program->lost.items[i], name) == 0) return; // its own line was reported
   }
   diag_error(e->diags, diag_unknown_name, span, "unknown name `%s`", name);
   const char *near = name_nearest(e, name);
@@ -252,19 +291,10 @@ static Value entry(Elab *e, const Ast *a, const Value *v, int64_t i, int64_t j) 
 static Value eval_index(Elab *e, const Ast *a, const Binding *env) {
   const Ast *base = a->items[0];
   // th[3] is a name of its own
-  if (base->kind == ast_name && a->count == 2) {
-    for (uint32_t i = 0; i < e->families.count; i++) {
-      const Family *f = &e->families.items[i];
-      if (strcmp(f->name, base->name) != 0) continue;
-      const char *name = indexed_name(e, base->name, a->items[1], env);
-      if (!name) return bad();
-      Decl *d = decl_find(e, name);
-      if (d) return eval_decl(e, d, a->span);
-      diag_error(e->diags, diag_unknown_name, a->span, "there is no `%s`: `%s` is declared from %lld to %lld", name,
-                 f->name, (long long)f->least, (long long)f->most);
-      return bad();
-    }
-  }
+  Decl *d;
+  PathState state = path_find(e, a, env, &d);
+  if (state == path_found) return eval_decl(e, d, a->span);
+  if (state == path_bad) return bad();
   Value v = eval(e, base, env);
   if (!v.shape) return v;
   if (v.shape == value_scalar) {
@@ -303,6 +333,10 @@ static Value eval_signal(Elab *e, const Ast *a) {
 static Value eval_field(Elab *e, const Ast *a, const Binding *env) {
   const Ast *base = a->items[0];
   if (base->kind == ast_name && strcmp(base->name, "energy") == 0 && !decl_find(e, "energy")) return eval_signal(e, a);
+  Decl *d;
+  PathState state = path_find(e, a, env, &d);
+  if (state == path_found) return eval_decl(e, d, a->span);
+  if (state == path_bad) return bad();
   Value v = eval(e, base, env);
   if (!v.shape) return v;
   const char *axes = "xyz";
@@ -398,9 +432,11 @@ Value eval(Elab *e, const Ast *a, const Binding *env) {
     diag_hint(e->diags, "declare long chains in their order, the first one first");
     return bad();
   }
+  if (!spend(e, a->span, 1)) return bad();
   e->depth++;
   Value v = eval_node(e, a, env);
   if (a->unit) v = apply_unit(e, v, a->unit);
+  report_limit(e, a->span);
   e->depth--;
   return v;
 }

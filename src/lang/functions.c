@@ -87,10 +87,12 @@ static Value call_cross(Elab *e, const Ast *a, const Binding *env) {
 
 static Value call_transpose(Elab *e, const Ast *a, const Binding *env) {
   Value v = eval(e, a->items[0], env);
-  return v.shape ? value_transpose(e->pool, &v) : v;
+  if (!v.shape || !spend(e, a->span, value_count(&v))) return bad();
+  return value_transpose(e->pool, &v);
 }
 
 static Value call_diag(Elab *e, const Ast *a, const Binding *env) {
+  if (!spend(e, a->span, (uint64_t)a->count * a->count)) return bad();
   Value r = value_new(e->pool, value_matrix, a->count, a->count);
   bool ok = r.shape != value_bad;
   for (uint32_t i = 0; i < a->count; i++) {
@@ -103,10 +105,11 @@ static Value call_diag(Elab *e, const Ast *a, const Binding *env) {
 
 static Value call_inverse(Elab *e, const Ast *a, const Binding *env) {
   const Ast *arg = a->items[0];
-  Decl *d = arg->kind == ast_name ? decl_find(e, arg->name) : NULL;
-  if (d && d->kind == decl_fun) {
+  Decl *d = NULL;
+  bool named = (arg->kind == ast_name || arg->kind == ast_field) && path_find(e, arg, env, &d) == path_found;
+  if (named && d->kind == decl_fun) {
     diag_error(e->diags, diag_function_value, a->span, "the inverse of a function needs its argument");
-    diag_hint(e->diags, "write `inverse(%s)(y)`", arg->name);
+    diag_hint(e->diags, "write `inverse(%s)(y)`", d->name);
     return bad();
   }
   Value v = eval(e, arg, env);
@@ -123,7 +126,9 @@ static Value call_inverse(Elab *e, const Ast *a, const Binding *env) {
 static Value call_noise(Elab *e, const Ast *a, const Binding *env) {
   ExprId x[3];
   if (!scalars(e, a, env, x)) return bad();
-  x[2] = expr_sym(e->pool, e->model->time);
+  // held while floor(t/dt) is the same
+  ExprId count = expr_div(e->pool, expr_sym(e->pool, e->model->time), x[1]);
+  x[2] = expr_fn(e->pool, op_floor, &count, 1);
   return value_of(expr_raw(e->pool, op_noise, x, 3));
 }
 
@@ -152,20 +157,24 @@ static Value call_sum(Elab *e, const Ast *a, const Binding *env) {
       !eval_integer(e, a->items[3], env, "a bound of `sum`", &to)) {
     return bad();
   }
-  if (to - from > 1000000) {
-    diag_error(e->diags, diag_too_many, a->span, "a sum of more than 1000000 terms");
+  if (to - from >= most_repetitions) {
+    diag_error(e->diags, diag_too_many, a->span, "a sum of more than %d terms", most_repetitions);
     return bad();
   }
-  Value r = value_of(e->pool->zero);
-  for (int64_t i = from; i <= to; i++) {
-    Binding b = {a->items[1]->name, value_of(expr_int(e->pool, i)), env};
-    Value v = eval(e, a->items[0], &b);
-    if (!v.shape) return v;
-    if (i == from) r = v;
-    else if (v.shape == r.shape && v.rows == r.rows && v.cols == r.cols) r = value_add(e->pool, &r, &v, false);
-    else return bad();
+  if (to < from) return value_of(e->pool->zero);
+  uint32_t count = (uint32_t)(to - from + 1);
+  Value *terms = arena_array(e->arena, count, sizeof *terms);
+  if (!terms) return bad();
+  for (uint32_t i = 0; i < count; i++) {
+    Binding b = {a->items[1]->name, value_of(expr_int(e->pool, from + i)), env};
+    Value v = terms[i] = eval(e, a->items[0], &b);
+    if (!v.shape || !spend(e, a->span, value_count(&v))) return bad();
+    if (v.shape == terms[0].shape && v.rows == terms[0].rows && v.cols == terms[0].cols) continue;
+    diag_error(e->diags, diag_shape, a->items[0]->span, "%s and %s cannot be added", value_describe(e->arena, &terms[0]),
+               value_describe(e->arena, &v));
+    return bad();
   }
-  return r;
+  return value_sum(e->pool, terms, NULL, count);
 }
 
 // The bound variable of this nesting; equal integrals get equal variables.
@@ -233,11 +242,12 @@ static const char *nearest_function(Elab *e, const char *name) {
     }
   }
   for (uint32_t i = 0; i < e->decls.count; i++) {
-    if (e->decls.items[i]->kind != decl_fun) continue;
-    unsigned d = word_distance(name, e->decls.items[i]->name);
+    if (e->decls.items[i]->kind != decl_fun || e->decls.items[i]->scope != e->scope) continue;
+    const char *known = e->decls.items[i]->item->name;
+    unsigned d = word_distance(name, known);
     if (d < least) {
       least = d;
-      best = e->decls.items[i]->name;
+      best = known;
     }
   }
   if (strcmp(name, "log") == 0) return "ln` or `log10";
@@ -268,7 +278,9 @@ static Value call_fun(Elab *e, Decl *d, const Value *args, Span use) {
     top = env;
   }
   d->state = decl_active;
+  Scope *before = scope_enter(e, d->scope);
   Value v = apply_unit(e, eval(e, item->value, top), &item->unit);
+  scope_enter(e, before);
   d->state = decl_new;
   return v;
 }
@@ -295,7 +307,7 @@ static Value call_derivative(Elab *e, Decl *d, const Ast *a, const Value *arg) {
   SymbolId s;
   ExprId body = fun_body(e, d, a, &s);
   if (!body) return bad();
-  for (uint32_t i = 0; i < a->primes; i++) body = expr_diff(e->pool, body, s);
+  for (uint32_t i = 0; i < a->primes && body; i++) body = expr_diff(e->pool, body, s);
   if (arg->shape != value_scalar) {
     diag_error(e->diags, diag_shape, a->span, "the argument of `%s` must be a number", d->name);
     return bad();
@@ -304,6 +316,18 @@ static Value call_derivative(Elab *e, Decl *d, const Ast *a, const Value *arg) {
   symbol_map_set(&map, s, arg->scalar);
   ExprId out = 0;
   return expr_replace(e->pool, &map, &body, 1, &out) ? value_of(out) : bad();
+}
+
+static Value call_declared(Elab *e, Decl *d, const Ast *a, Ast *const *given, const Binding *env) {
+  uint32_t count = d->item->args.count;
+  Value *args = arena_array(e->arena, count, sizeof *args);
+  bool ok = args != NULL;
+  for (uint32_t i = 0; args && i < count; i++) {
+    args[i] = eval(e, given[i], env);
+    ok = ok && args[i].shape;
+  }
+  if (!ok) return bad();
+  return a->primes ? call_derivative(e, d, a, &args[0]) : call_fun(e, d, args, a->span);
 }
 
 Value eval_call(Elab *e, const Ast *a, const Binding *env) {
@@ -329,23 +353,33 @@ Value eval_call(Elab *e, const Ast *a, const Binding *env) {
     }
     return bad();
   }
-  if (!arity_ok(e, a, d->item->args.count, d->item->args.count)) return bad();
-  Value *args = arena_array(e->arena, a->count, sizeof *args);
-  bool ok = args != NULL;
-  for (uint32_t i = 0; args && i < a->count; i++) {
-    args[i] = eval(e, a->items[i], env);
-    ok = ok && args[i].shape;
+  return arity_ok(e, a, d->item->args.count, d->item->args.count) ? call_declared(e, d, a, a->items, env) : bad();
+}
+
+// hip.gm(i): a function of a part
+static Value apply_field(Elab *e, const Ast *a, const Binding *env) {
+  Decl *d = NULL;
+  PathState state = path_find(e, a->items[0], env, &d);
+  if (state == path_bad) return bad();
+  if (state == path_other || d->kind != decl_fun) {
+    diag_error(e->diags, diag_not_function, a->span, "only a function of a part is called this way");
+    if (state == path_found) diag_hint(e->diags, "`%s` is %s", d->name, decl_word(d->kind));
+    return bad();
   }
-  if (!ok) return bad();
-  return a->primes ? call_derivative(e, d, a, &args[0]) : call_fun(e, d, args, a->span);
+  if (a->count - 1 == d->item->args.count) return call_declared(e, d, a, a->items + 1, env);
+  diag_error(e->diags, diag_arguments, a->span, "`%s` takes %u argument%s, not %u", d->name, d->item->args.count,
+             d->item->args.count == 1 ? "" : "s", a->count - 1);
+  return bad();
 }
 
 // inverse(gm)(psi)
 Value eval_apply(Elab *e, const Ast *a, const Binding *env) {
   const Ast *callee = a->items[0];
-  const Ast *name = callee->kind == ast_call && callee->count == 1 ? callee->items[0] : NULL;
-  Decl *d = name && name->kind == ast_name ? decl_find(e, name->name) : NULL;
-  if (strcmp(callee->name, "inverse") != 0 || !d || d->kind != decl_fun || a->count != 2) {
+  if (callee->kind == ast_field) return apply_field(e, a, env);
+  const Ast *name = callee->count == 1 ? callee->items[0] : NULL;
+  Decl *d = NULL;
+  bool named = name && (name->kind == ast_name || name->kind == ast_field) && path_find(e, name, env, &d) == path_found;
+  if (strcmp(callee->name, "inverse") != 0 || !named || d->kind != decl_fun || a->count != 2) {
     diag_error(e->diags, diag_not_function, a->span, "only `inverse(f)(y)`, with f a function of one argument, is called this way");
     return bad();
   }

@@ -23,14 +23,26 @@ typedef struct Lexer {
 
 static const char *const statement_words[] = {
     "title", "param", "coord", "init", "guess", "state", "input", "let", "fun", "output", "kinetic", "potential",
-    "lagrangian", "dissipation", "force", "power", "simulate", "case", "plot", "draw", "fit",
+    "lagrangian", "dissipation", "force", "power", "use", "simulate", "case", "plot", "draw", "fit",
     // to come
-    "use", "constraint", "hamiltonian", "interconnection", "damping", "port", "connect", "unknown", "equation", "when",
+    "constraint", "hamiltonian", "interconnection", "damping", "port", "connect", "unknown", "equation", "when",
     "every", "gravity", "body", "robot", "node", "bar", "spring", "torsion", "slider", "load"};
 
 bool is_statement_word(const char *word) {
   for (size_t i = 0; i < sizeof statement_words / sizeof *statement_words; i++) {
     if (strcmp(statement_words[i], word) == 0) return true;
+  }
+  return false;
+}
+
+bool is_function_name(const char *word) {
+  static const char *const names[] = {
+#define OP(name, arity, value, d1, d2, d3, domain, meaning) #name,
+#include "expr/ops.def"
+#undef OP
+      "sqrt", "dot", "cross", "transpose", "diag", "inverse", "noise", "table", "sum", "integral_of"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    if (strcmp(names[i], word) == 0) return true;
   }
   return false;
 }

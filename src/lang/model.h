@@ -66,10 +66,32 @@ typedef struct ModelOutput {
   ExprId value;
   Unit unit;
   Span span;
+  const char *si; // its unit in tables and pictures, as printed; "": a plain number, NULL: not known
 } ModelOutput;
+
+// A `plot` line: curves over time, or against something.
+typedef struct ModelPlot {
+  VEC(ModelOutput) curves;
+  ModelOutput against; // value 0: over time
+  bool x_log, y_log;
+  Span span;
+} ModelPlot;
+
+typedef enum ShapeKind { shape_rod, shape_spring, shape_vector, shape_mass, shape_trail, shape_cart, shape_ground, shape_kinds } ShapeKind;
+
+// A shape of a `draw` line with its points: two for a rod, spring or vector, else one.
+typedef struct ModelShape {
+  ShapeKind kind;
+  uint32_t count;      // of points
+  uint32_t dims;       // 2 or 3 numbers a point
+  ExprId points[2][3];
+  const char *si;      // unit of the first point, see ModelOutput
+  Span span;
+} ModelShape;
 
 typedef struct ModelTable {
   const char *text; // as written, for printing
+  const char *path; // of the file
   double *x, *y;
   uint32_t count;
 } ModelTable;
@@ -79,6 +101,21 @@ typedef struct ModelSimulate {
   const char *method;     // NULL: not said
   Span span;
 } ModelSimulate;
+
+// A list that was given for a number: each of its entries is a member of a family of models.
+typedef struct ModelVaried {
+  const char *name;
+  const Item *list, *item; // all values, and the one of this member
+  ExprId value;            // of this member
+  double number;           // the same, once the model is built
+} ModelVaried;
+// What the text divides by, for telling where when it turns out to be zero.
+typedef struct ModelDivision {
+  ExprId by;
+  Span span;
+} ModelDivision;
+
+struct Elab;
 
 typedef struct Model {
   Arena *arena;
@@ -98,8 +135,19 @@ typedef struct Model {
   VEC(ModelOutput) outputs;
   VEC(ModelOutput) signals; // every other named scalar: lets
   VEC(ModelTable) tables;
+  VEC(ModelPlot) plots;
+  VEC(ModelShape) shapes;
   ModelSimulate simulate;
+  VEC(ModelVaried) varied;
+  size_t members; // of the family; 1 without one
+  VEC(ModelDivision) divisions;
+  const struct Elab *scope; // the names, for texts that come later (lang/scope.h)
 } Model;
+
+// Calls for every expression that a table or picture shows. The call returns true when it has reported the span: what else
+// stands at the same place is left out then.
+typedef bool ShownVisit(void *self, ExprId value, Span span);
+void model_each_shown(const Model *model, ShownVisit *visit, void *self);
 
 typedef struct ModelOptions {
   const char *case_name;        // NULL: none
@@ -107,6 +155,8 @@ typedef struct ModelOptions {
   size_t set_count;
   const char *const *input;     // "u=EXPR"
   size_t input_count;
+  size_t member;                // of a family, from 0
+  uint32_t limit;               // smaller limits of expressions and evaluations, for tests; 0: the usual ones
 } ModelOptions;
 
 // Reads and elaborates. Problems are in model->diags; false when memory is out.

@@ -3,19 +3,31 @@
 
 #include <string.h>
 
-static uint32_t hash_name(const char *s) {
-  uint32_t h = 2166136261u;
+static uint32_t hash_more(uint32_t h, const char *s) {
   for (; *s; s++) h = (h ^ (unsigned char)*s) * 16777619u;
   return h;
 }
 
-Decl *decl_find(const Elab *e, const char *name) {
+static uint32_t hash_name(const char *s) { return hash_more(2166136261u, s); }
+
+Scope *scope_enter(Elab *e, Scope *scope) {
+  Scope *before = e->scope;
+  e->scope = scope;
+  return before;
+}
+
+Decl *decl_find_in(const Elab *e, const Scope *scope, const char *name) {
   if (!e->table_size) return NULL;
-  for (uint32_t at = hash_name(name) & (e->table_size - 1); e->table[at]; at = (at + 1) & (e->table_size - 1)) {
-    if (strcmp(e->table[at]->name, name) == 0) return e->table[at];
+  size_t n = scope->prefix_length;
+  uint32_t hash = hash_more(hash_name(scope->prefix), name);
+  for (uint32_t at = hash & (e->table_size - 1); e->table[at]; at = (at + 1) & (e->table_size - 1)) {
+    const char *known = e->table[at]->name;
+    if (strncmp(known, scope->prefix, n) == 0 && strcmp(known + n, name) == 0) return e->table[at];
   }
   return NULL;
 }
+
+Decl *decl_find(const Elab *e, const char *name) { return decl_find_in(e, e->scope, name); }
 
 static bool table_insert(Elab *e, Decl *d) {
   if (e->decls.count * 2 >= e->table_size) {
@@ -38,20 +50,34 @@ static bool table_insert(Elab *e, Decl *d) {
 
 const char *decl_word(DeclKind kind) {
   static const char *const words[] = {"a parameter", "a coordinate", "a state",   "an input",
-                                      "a `let`",     "an output",    "a function"};
+                                      "a `let`",     "an output",    "a function", "a part"};
   return words[kind];
+}
+
+Family *family_find(const Scope *scope, const char *name) {
+  for (uint32_t i = 0; i < scope->families.count; i++) {
+    if (strcmp(scope->families.items[i].name, name) == 0) return &scope->families.items[i];
+  }
+  return NULL;
 }
 
 // th[3] belongs to the family th
 static void family_note(Elab *e, const char *name, int64_t index) {
-  for (uint32_t i = 0; i < e->families.count; i++) {
-    Family *f = &e->families.items[i];
-    if (strcmp(f->name, name) != 0) continue;
-    if (index < f->least) f->least = index;
-    if (index > f->most) f->most = index;
+  Family *f = family_find(e->scope, name);
+  if (!f) {
+    vec_push(e->arena, &e->scope->families, (Family){name, index, index});
     return;
   }
-  vec_push(e->arena, &e->families, (Family){name, index, index});
+  if (index < f->least) f->least = index;
+  if (index > f->most) f->most = index;
+}
+
+const char *decl_place(Elab *e, const Decl *d, Span from) {
+  const Source *source = source_get(&e->model->sources, d->span);
+  if (!source) return "nowhere";
+  uint32_t line = source_place(source, d->span.start).line;
+  const char *text = d->span.source == from.source ? arena_printf(e->arena, "line %u", line) : arena_printf(e->arena, "%s:%u", source->name, line);
+  return text ? text : "";
 }
 
 Decl *decl_add(Elab *e, DeclKind kind, const char *name, const Item *item, const Binding *env) {
@@ -60,6 +86,10 @@ Decl *decl_add(Elab *e, DeclKind kind, const char *name, const Item *item, const
     if (strcmp(reserved[i], name) != 0) continue;
     diag_error(e->diags, diag_reserved_name, item->name_span, "`%s` is reserved: it is %s", name,
                i == 0 ? "the time" : i == 1 ? "the number 3.14159..." : "infinity");
+    return NULL;
+  }
+  if (kind == decl_part && strcmp(name, "energy") == 0) {
+    diag_error(e->diags, diag_reserved_name, item->name_span, "`energy` is reserved: `energy.stored` and others are signals of the run");
     return NULL;
   }
   if (kind == decl_fun && is_builtin(name)) {
@@ -75,30 +105,43 @@ Decl *decl_add(Elab *e, DeclKind kind, const char *name, const Item *item, const
   }
   const Decl *old = full ? decl_find(e, full) : NULL;
   if (old) {
-    const Source *source = source_get(&e->model->sources, old->span);
-    Place place = source ? source_place(source, old->span.start) : (Place){0};
     diag_error(e->diags, diag_twice, item->name_span, "`%s` is declared twice", full);
-    diag_hint(e->diags, "it is %s since line %u", decl_word(old->kind), place.line);
+    diag_hint(e->diags, "it is %s since %s", decl_word(old->kind), decl_place(e, old, item->name_span));
     return NULL;
   }
+  if (full && e->scope->prefix_length) full = arena_printf(e->arena, "%s%s", e->scope->prefix, full);
   Decl *d = arena_new_of(e->arena, Decl);
   if (!d || !full) return NULL;
-  *d = (Decl){.kind = kind, .name = full, .item = item, .env = env, .span = item->name_span};
+  *d = (Decl){.kind = kind, .name = full, .scope = e->scope, .item = item, .env = env, .span = item->name_span};
   return table_insert(e, d) && vec_push(e->arena, &e->decls, d) ? d : NULL;
 }
 
-const char *name_nearest(Elab *e, const char *name) {
-  const char *best = NULL;
-  unsigned least = strlen(name) > 4 ? 3 : 2;
-  if (strlen(name) < 2) least = 1; // a single letter resembles everything; only its case may differ
+const char *name_nearest(Elab *e, const char *name) { return name_nearest_in(e, e->scope, name, ~0u); }
+
+// How far two names are apart; a difference in case alone is none.
+static unsigned name_distance(const char *name, const char *known) {
+  if (strlen(name) == strlen(known)) {
+    bool fold = true;
+    for (size_t k = 0; name[k]; k++) fold = fold && ((name[k] ^ known[k]) & ~0x20) == 0;
+    if (fold) return 0;
+  }
+  return word_distance(name, known);
+}
+
+// A single letter resembles everything: only its case may differ.
+static unsigned name_limit(const char *name) { return strlen(name) > 4 ? 3 : strlen(name) < 2 ? 1 : 2; }
+
+const char *name_nearest_in(Elab *e, const Scope *scope, const char *name, unsigned kinds) {
+  const char *best = NULL, *dot = strrchr(name, '.');
+  size_t part = dot ? (size_t)(dot - name) + 1 : 0; // hip. of hip.th
+  unsigned least = dot ? 2 : name_limit(name);
   for (uint32_t i = 0; i < e->decls.count; i++) {
     const char *known = e->decls.items[i]->name;
-    unsigned d = word_distance(name, known);
-    if (strlen(name) == strlen(known)) {
-      bool fold = true;
-      for (size_t k = 0; name[k]; k++) fold = fold && ((name[k] ^ known[k]) & ~0x20) == 0;
-      if (fold) d = 0;
-    }
+    if (!(kinds >> e->decls.items[i]->kind & 1u) || strncmp(known, scope->prefix, scope->prefix_length) != 0) continue;
+    known += scope->prefix_length;
+    unsigned d = name_distance(name, known);
+    // in the same part the last name alone decides
+    if (dot && strncmp(name, known, part) == 0 && d >= name_limit(name + part)) continue;
     if (d < least) {
       least = d;
       best = known;
@@ -109,7 +152,7 @@ const char *name_nearest(Elab *e, const char *name) {
 
 // ---- values of declared names
 
-static const Item *value_item_of(const Decl *d) { return d->changed ? d->changed : d->item; }
+static const Item *value_item_of(const Decl *d) { return d->changed ? d->changed->item : d->item; }
 
 // The circle that a definition closes, in words: a = ... b ... -> b = ... a
 static void report_circle(Elab *e, const Decl *d, Span use) {
@@ -118,8 +161,7 @@ static void report_circle(Elab *e, const Decl *d, Span use) {
   Text chain = text_in(e->arena);
   for (uint32_t i = first; i < e->active.count; i++) {
     const Decl *x = e->active.items[i];
-    const Source *source = source_get(&e->model->sources, x->span);
-    text_printf(&chain, "%s`%s` (line %u)", i > first ? " needs " : "", x->name, source ? source_place(source, x->span.start).line : 0);
+    text_printf(&chain, "%s`%s` (%s)", i > first ? " needs " : "", x->name, decl_place(e, x, use));
   }
   diag_error(e->diags, diag_circle, use, "a circle of definitions: %s needs `%s`", text_str(&chain), d->name);
 }
@@ -139,9 +181,12 @@ static Value eval_text(Elab *e, Decl *d, Span use) {
     return value_none();
   }
   DeclState before = d->state;
+  if (!vec_push(e->arena, &e->active, d)) return value_none();
   d->state = decl_active;
-  vec_push(e->arena, &e->active, d);
-  Value v = apply_unit(e, eval(e, item->value, d->changed ? NULL : d->env), &item->unit);
+  Scope *outside = scope_enter(e, d->changed ? d->changed->scope : d->scope);
+  Value v = apply_unit(e, eval(e, item->value, d->changed ? d->changed->env : d->env), &item->unit);
+  scope_enter(e, outside);
+  if (e->constant && d->entries_changed) settings_override(e, d, &v);
   e->active.count--;
   d->state = before;
   return v;
@@ -163,7 +208,8 @@ static Value param_symbols(Elab *e, Decl *d) {
     uint16_t kinds = pool_node(e->pool, value)->kinds;
     if (kinds & ~(1u << sym_param | 1u << sym_bound)) {
       diag_error(e->diags, diag_not_constant, item->value->span, "a parameter may depend on numbers and other parameters only");
-      diag_hint(e->diags, "define it with `let %s = ...`", d->name);
+      if (d->changed) diag_hint(e->diags, "only an `input` follows a signal, and `%s` is a parameter", d->name);
+      else diag_hint(e->diags, "define it with `let %s = ...`", d->item->name);
       return value_none();
     }
     ModelParam p = {.name = name, .value = item->value ? value : 0, .note = d->item->note, .span = d->span};
@@ -180,11 +226,18 @@ static Value param_symbols(Elab *e, Decl *d) {
 
 Value eval_decl(Elab *e, Decl *d, Span use) {
   Model *m = e->model;
+  if (arena_failed(e->arena)) return value_none(); // what was declared may not be in the lists
   // where the value must be known now, parameters and definitions count with their values
   if (e->constant) {
     if (d->kind == decl_param || d->kind == decl_let) {
       d->structural = d->structural || d->kind == decl_param;
-      return eval_text(e, d, use);
+      if (d->round == e->round) return d->known;
+      bool circle = d->state == decl_active;
+      Value v = eval_text(e, d, use);
+      if (circle || !value_item_of(d)->value) return v;
+      d->known = v;
+      d->round = e->round;
+      return v;
     }
     diag_error(e->diags, diag_not_constant, use, "`%s` is %s: the value must be known when the file is read", d->name, decl_word(d->kind));
     return value_none();
@@ -193,6 +246,10 @@ Value eval_decl(Elab *e, Decl *d, Span use) {
   case decl_coord: return value_of(expr_sym(e->pool, m->coords.items[d->index].q));
   case decl_state: return value_of(expr_sym(e->pool, m->states.items[d->index].x));
   case decl_input: return value_of(expr_sym(e->pool, m->inputs.items[d->index].symbol));
+  case decl_part:
+    diag_error(e->diags, diag_shape, use, "the part `%s` has no value of its own", d->name);
+    diag_hint(e->diags, "write `%s.` and a name inside it", d->name);
+    return value_none();
   case decl_fun:
     diag_error(e->diags, diag_function_value, use, "the function `%s` needs its arguments", d->name);
     diag_hint(e->diags, "write `%s(...)`", d->name);

@@ -28,11 +28,14 @@ bool accept(Parser *p, TokenKind kind);
 bool accept_word(Parser *p, const char *word);
 bool expect(Parser *p, TokenKind kind, const char *where); // reports
 void unexpected(Parser *p, const char *wanted);            // reports what stands here
+void unexpected_word(Parser *p, const char *wanted);       // the same where no formula can stand
 
 Ast *parse_expression(Parser *p); // NULL: reported
 // An expression that may carry a unit as a whole, at its end.
 Ast *parse_value(Parser *p, Unit *unit);
 Ast *parse_point(Parser *p); // a name, a vector, or an expression in brackets
 bool parse_unit(Parser *p, Unit *unit); // at `[`
+// One level deeper, counted in p->depth, which the caller sets back; false: too deep, reported.
+bool enter(Parser *p);
 
 #endif

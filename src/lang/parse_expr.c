@@ -25,17 +25,38 @@ bool accept_word(Parser *p, const char *word) {
   return true;
 }
 
-void unexpected(Parser *p, const char *wanted) {
+// Slips that everybody makes get a remedy.
+static void hint_slip(Parser *p) {
+  const Token *t = peek(p), *before = p->at ? &p->tokens[p->at - 1] : t;
+  bool operand = t->kind == tok_name || t->kind == tok_number || t->kind == tok_lparen;
+  bool after = before->kind == tok_name || before->kind == tok_number || before->kind == tok_rparen || before->kind == tok_prime;
+  if (t->kind == tok_star && before->kind == tok_star) diag_hint(p->diags, "a power is written `^`");
+  else if (operand && after && before->kind == tok_name && is_function_name(before->text)) diag_hint(p->diags, "write `%s(...)`", before->text);
+  else if (operand && after) diag_hint(p->diags, "nothing multiplies by standing side by side: write `*`");
+  else if (t->kind == tok_assign) diag_hint(p->diags, "write `=`");
+}
+
+void unexpected_word(Parser *p, const char *wanted) {
   const Token *t = peek(p);
   if (t->kind == tok_bad) return; // reported by the lexer
   bool quoted = t->kind == tok_name || t->kind == tok_number || t->kind == tok_string;
   int n = (int)(t->span.end - t->span.start);
+  // the end of a line is shown behind what stands last on it
+  Span span = t->span;
+  bool ends = t->kind == tok_newline || t->kind == tok_end;
+  if (ends && p->at > 0) span.start = span.end = p->tokens[p->at - 1].span.end;
   if (quoted) {
-    diag_error(p->diags, diag_unexpected, t->span, "%s expected, but `%.*s` stands here", wanted, n > 40 ? 40 : n,
+    diag_error(p->diags, diag_unexpected, span, "%s expected, but `%.*s` stands here", wanted, n > 40 ? 40 : n,
                p->source->text + t->span.start);
   } else {
-    diag_error(p->diags, diag_unexpected, t->span, "%s expected, but here is %s", wanted, token_name(t->kind));
+    diag_error(p->diags, diag_unexpected, span, "%s expected, but here is %s", wanted, token_name(t->kind));
   }
+}
+
+void unexpected(Parser *p, const char *wanted) {
+  if (at_kind(p, tok_bad)) return;
+  unexpected_word(p, wanted);
+  hint_slip(p);
 }
 
 bool expect(Parser *p, TokenKind kind, const char *where) {
@@ -68,7 +89,7 @@ static Ast *node_one(Parser *p, AstKind kind, Span span, Ast *item) {
   return vec_push(p->arena, &list, item) ? node_of(p, kind, span, &list) : NULL;
 }
 
-static bool enter(Parser *p) {
+bool enter(Parser *p) {
   if (++p->depth <= deepest) return true;
   diag_error(p->diags, diag_too_deep, peek(p)->span, "more than %d brackets, signs or powers inside each other", deepest);
   diag_hint(p->diags, "name a part of it with `let`");
@@ -93,11 +114,14 @@ static bool unit_factor(Parser *p, Unit *unit, int sign) {
     if (!unit_find(p->arena, t->text, &u)) {
       diag_error(p->diags, diag_unknown_unit, t->span, "unknown unit `%s`", t->text);
       const char *near = unit_nearest(t->text);
+      const char *product = unit_split(p->arena, t->text);
       if (strcmp(t->text, "degC") == 0) diag_hint(p->diags, "temperatures are in K");
+      else if (product) diag_hint(p->diags, "did you mean `%s`?", product);
       else if (near) diag_hint(p->diags, "did you mean `%s`?", near);
       return false;
     }
   } else if (t->kind == tok_lparen) {
+    if (!enter(p)) return false;
     advance(p);
     if (!unit_factor(p, &u, 1)) return false;
     while (at_kind(p, tok_star) || at_kind(p, tok_slash)) {
@@ -105,6 +129,7 @@ static bool unit_factor(Parser *p, Unit *unit, int sign) {
       if (!unit_factor(p, &u, s)) return false;
     }
     if (!expect(p, tok_rparen, "`)`")) return false;
+    p->depth--;
   } else {
     unexpected(p, "a unit");
     return false;
@@ -212,6 +237,7 @@ static Ast *parse_call(Parser *p, const Token *name, uint32_t primes) {
     diag_error(p->diags, diag_not_yet, name->span, "the block `%s` is not there yet", name->text);
     p->later = true;
   }
+  if (!enter(p)) return NULL;
   advance(p); // (
   AstList args = {0};
   if (!parse_entries(p, &args, tok_rparen, NULL)) return NULL;
@@ -316,7 +342,7 @@ static Ast *parse_primary(Parser *p) {
   }
 }
 
-// name[i]  v.x  x''  inverse(gm)(psi)
+// name[i]  v.x  x''  inverse(gm)(psi)  hip.gm(i)
 static Ast *parse_postfix(Parser *p) {
   uint32_t depth = p->depth;
   Ast *a = parse_primary(p);
@@ -333,9 +359,11 @@ static Ast *parse_postfix(Parser *p) {
       a = node_one(p, ast_prime, span, a);
       if (a) a->primes = primes;
     } else if (t->kind == tok_lbracket && !t->blank_before && (a->kind == ast_name || a->kind == ast_field)) {
+      if (!enter(p)) return NULL;
       advance(p);
       AstList items = {0};
       if (!vec_push(p->arena, &items, a) || !parse_entries(p, &items, tok_rbracket, NULL)) return NULL;
+      p->depth = depth;
       Span span = span_join(a->span, p->tokens[p->at - 1].span);
       a = node_of(p, ast_index, span, &items);
     } else if (t->kind == tok_dot && peek_next(p)->kind == tok_name && !t->blank_before) {
@@ -343,10 +371,12 @@ static Ast *parse_postfix(Parser *p) {
       const Token *field = advance(p);
       a = node_one(p, ast_field, span_join(a->span, field->span), a);
       if (a) a->name = field->text;
-    } else if (t->kind == tok_lparen && !t->blank_before && a->kind == ast_call) {
+    } else if (t->kind == tok_lparen && !t->blank_before && (a->kind == ast_call || a->kind == ast_field)) {
+      if (!enter(p)) return NULL;
       advance(p);
       AstList items = {0};
       if (!vec_push(p->arena, &items, a) || !parse_entries(p, &items, tok_rparen, NULL)) return NULL;
+      p->depth = depth;
       a = node_of(p, ast_apply, a->span, &items);
       if (a) a->span = span_join(a->span, p->tokens[p->at - 1].span);
     } else {

@@ -22,15 +22,21 @@ static bool parse_item_name(Parser *p, Item *item) {
     }
     return false;
   }
-  advance(p);
-  item->name = t->text;
-  item->name_span = item->span = t->span;
   item->unit = unit_none();
-  if (at_kind(p, tok_lbracket) && !peek(p)->blank_before) {
-    advance(p);
-    item->index = parse_expression(p);
-    if (!item->index || !expect(p, tok_rbracket, "`]`")) return false;
+  item->name_span = t->span;
+  for (;;) {
+    item->name = advance(p)->text;
+    item->index = NULL;
+    if (at_kind(p, tok_lbracket) && !peek(p)->blank_before) {
+      advance(p);
+      item->index = parse_expression(p);
+      if (!item->index || !expect(p, tok_rbracket, "`]`")) return false;
+    }
     item->name_span = span_join(item->name_span, p->tokens[p->at - 1].span);
+    // link[2].th: what stands before a dot is a part
+    if (!at_kind(p, tok_dot) || peek(p)->blank_before || peek_next(p)->kind != tok_name) break;
+    advance(p);
+    if (!vec_push(p->arena, &item->path, (PathStep){item->name, item->index})) return false;
   }
   while (at_kind(p, tok_prime)) {
     item->name_span = span_join(item->name_span, advance(p)->span);
@@ -54,13 +60,18 @@ static bool parse_item(Parser *p, Item *item) {
 }
 
 // What stands between items when it is no comma: the usual slips get their own words.
-static bool end_of_items(Parser *p) {
+static bool end_of_items(Parser *p, const Stmt *s) {
   const Token *t = peek(p);
   if (t->kind == tok_newline || t->kind == tok_end || t->kind == tok_for) return true;
   if (t->kind == tok_semicolon && (peek_next(p)->kind == tok_newline || peek_next(p)->kind == tok_end)) {
     diag_error(p->diags, diag_trailing_semicolon, t->span, "a statement ends with its line, without `;`");
     advance(p);
     return true;
+  }
+  if (t->kind == tok_equal && p->tokens[p->at - 1].kind == tok_rbracket && s->items.count && !s->items.items[s->items.count - 1].value) {
+    diag_error(p->diags, diag_unexpected, t->span, "the unit follows the value");
+    diag_hint(p->diags, "write `%s = ... [unit]`", s->items.items[s->items.count - 1].name);
+    return false;
   }
   if (t->kind == tok_equal) {
     diag_error(p->diags, diag_unexpected, t->span, "a second `=` in one definition");
@@ -76,7 +87,7 @@ static bool parse_items(Parser *p, Stmt *s) {
     Item item = {0};
     if (!parse_item(p, &item) || !vec_push(p->arena, &s->items, item)) return false;
   } while (accept(p, tok_comma));
-  return end_of_items(p);
+  return end_of_items(p, s);
 }
 
 // ---- statements with a shape of their own
@@ -115,17 +126,29 @@ static bool parse_fun(Parser *p, Stmt *s) {
   return vec_push(p->arena, &s->items, item);
 }
 
+// The place behind a name with its parts and indices: past link[2].th
+static uint32_t past_name(const Parser *p) {
+  uint32_t i = p->at + 1;
+  for (;;) {
+    if (p->tokens[i].kind == tok_lbracket && !p->tokens[i].blank_before) {
+      uint32_t open = 0; // brackets, this one included
+      do {
+        if (p->tokens[i].kind == tok_lbracket) open++;
+        if (p->tokens[i].kind == tok_rbracket) open--;
+        if (p->tokens[i].kind == tok_newline || p->tokens[i].kind == tok_end) return i;
+        i++;
+      } while (open);
+    }
+    if (p->tokens[i].kind != tok_dot || p->tokens[i].blank_before || p->tokens[i + 1].kind != tok_name) return i;
+    i += 2;
+  }
+}
+
 // output x, y = x + 1, th1'
 static bool parse_output(Parser *p, Stmt *s) {
   do {
     Item item = {0};
-    // name = ... needs a look past an index
-    uint32_t look = p->at + 1;
-    if (at_kind(p, tok_name) && p->tokens[look].kind == tok_lbracket && !p->tokens[look].blank_before) {
-      while (p->tokens[look].kind != tok_rbracket && p->tokens[look].kind != tok_newline) look++;
-      if (p->tokens[look].kind == tok_rbracket) look++;
-    }
-    if (at_kind(p, tok_name) && p->tokens[look].kind == tok_equal) {
+    if (at_kind(p, tok_name) && p->tokens[past_name(p)].kind == tok_equal) {
       if (!parse_item(p, &item)) return false;
     } else {
       uint32_t start = peek(p)->span.start;
@@ -138,7 +161,7 @@ static bool parse_output(Parser *p, Stmt *s) {
     }
     if (!vec_push(p->arena, &s->items, item)) return false;
   } while (accept(p, tok_comma));
-  return end_of_items(p);
+  return end_of_items(p, s);
 }
 
 static bool parse_clauses(Parser *p, Simulate *sim) {
@@ -201,7 +224,38 @@ static bool parse_case(Parser *p, Stmt *s) {
     }
     if (!vec_push(p->arena, &s->items, item)) return false;
   } while (accept(p, tok_comma));
-  return end_of_items(p);
+  return end_of_items(p, s);
+}
+
+// use "motor.viva" as hip with R = 0.5, u = v1
+static bool parse_use(Parser *p, Stmt *s) {
+  if (!at_kind(p, tok_string)) {
+    unexpected(p, "the part's file in quotes");
+    return false;
+  }
+  s->name_span = peek(p)->span;
+  s->name = advance(p)->text;
+  if (!accept_word(p, "as")) {
+    unexpected(p, "`as` and a name for the part");
+    return false;
+  }
+  Item part = {0};
+  if (!parse_item_name(p, &part) || !vec_push(p->arena, &s->items, part)) return false;
+  if (!accept_word(p, "with")) {
+    if (at_kind(p, tok_newline) || at_kind(p, tok_end) || at_kind(p, tok_for)) return true;
+    unexpected(p, "`with`, `for` or the end of the line");
+    return false;
+  }
+  do {
+    Item item = {0};
+    if (!parse_item(p, &item)) return false;
+    if (!item.value) {
+      diag_error(p->diags, diag_unexpected, item.name_span, "`with` gives values: `%s = ...`", item.name);
+      return false;
+    }
+    if (!vec_push(p->arena, &s->items, item)) return false;
+  } while (accept(p, tok_comma));
+  return end_of_items(p, s);
 }
 
 static bool parse_plot(Parser *p, Stmt *s) {
@@ -210,9 +264,20 @@ static bool parse_plot(Parser *p, Stmt *s) {
     item.value = parse_expression(p);
     if (!item.value) return false;
     item.name_span = item.span = item.value->span;
+    if (at_kind(p, tok_string)) item.note = advance(p)->text;
     if (!vec_push(p->arena, &s->items, item)) return false;
   } while (accept(p, tok_comma));
   if (accept_word(p, "against") && !(s->against = parse_expression(p))) return false;
+  if (!accept_word(p, "log")) return true;
+  // log, log x, log y, log xy
+  s->y_log = !at_kind(p, tok_name) || at_word(p, "y") || at_word(p, "xy");
+  s->x_log = at_word(p, "x") || at_word(p, "xy");
+  if (!at_kind(p, tok_name)) return true;
+  if (!s->x_log && !s->y_log) {
+    unexpected_word(p, "`x`, `y` or `xy` (the axes)");
+    return false;
+  }
+  advance(p);
   return true;
 }
 
@@ -228,7 +293,7 @@ static bool parse_draw(Parser *p, Stmt *s) {
       if (strcmp(shapes[i].word, t->text) == 0) points = shapes[i].points;
     }
     if (points == 0) {
-      unexpected(p, "a shape (`rod`, `spring`, `mass`, `trail`, `cart`, `ground` or `vector`)");
+      unexpected_word(p, "a shape (`rod`, `spring`, `mass`, `trail`, `cart`, `ground` or `vector`)");
       return false;
     }
     advance(p);
@@ -310,6 +375,7 @@ static const Form forms[] = {
     {"dissipation", stmt_dissipation, parse_expr_statement},
     {"force", stmt_force, parse_items},
     {"power", stmt_power, parse_expr_statement},
+    {"use", stmt_use, parse_use},
     {"simulate", stmt_simulate, parse_simulate},
     {"case", stmt_case, parse_case},
     {"plot", stmt_plot, parse_plot},
@@ -319,6 +385,7 @@ static const Form forms[] = {
 
 static bool parse_fors(Parser *p, Stmt *s) {
   while (at_kind(p, tok_for)) {
+    if (!enter(p)) return false;
     ForClause f = {.span = advance(p)->span};
     if (!at_kind(p, tok_name)) {
       unexpected(p, "the variable of `for`");
@@ -340,11 +407,7 @@ static bool parse_fors(Parser *p, Stmt *s) {
 
 // x' = ..., th[1]'' = ...: is the line an equation?
 static bool at_equation(const Parser *p) {
-  uint32_t i = p->at + 1;
-  if (p->tokens[i].kind == tok_lbracket && !p->tokens[i].blank_before) {
-    while (p->tokens[i].kind != tok_rbracket && p->tokens[i].kind != tok_newline) i++;
-    i++;
-  }
+  uint32_t i = past_name(p);
   if (p->tokens[i].kind != tok_prime) return false;
   while (p->tokens[i].kind == tok_prime) i++;
   return p->tokens[i].kind == tok_equal;
@@ -372,14 +435,16 @@ static bool parse_statement(Parser *p, Stmt *s) {
   s->word = s->span = t->span;
   if (t->kind != tok_name) {
     unexpected(p, "a statement");
-    if (t->kind == tok_bar || t->kind == tok_lparen || t->kind == tok_number) {
+    if (t->kind == tok_plus || t->kind == tok_minus || t->kind == tok_star || t->kind == tok_slash || t->kind == tok_comma) {
+      diag_hint(p->diags, "a line goes on after a trailing operator or comma: put it at the end of the line before");
+    } else if (t->kind == tok_bar || t->kind == tok_lparen || t->kind == tok_number) {
       diag_hint(p->diags, "a line starts with a statement's word, such as `kinetic`, or is an equation `x' = ...`");
     }
     return false;
   }
   if (at_equation(p)) {
     s->kind = stmt_equation;
-    return parse_items(p, s);
+    return parse_items(p, s) && parse_fors(p, s);
   }
   for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
     if (strcmp(forms[i].word, t->text) != 0) continue;
@@ -410,6 +475,7 @@ void parse_program(Arena *arena, const Sources *sources, uint32_t source, Diags 
   while (!at_kind(p, tok_end) && !arena_failed(arena)) {
     if (accept(p, tok_newline)) continue;
     Stmt s = {0};
+    uint32_t start = p->at;
     p->depth = 0;
     p->no_unit = false;
     s.broken = !parse_statement(p, &s);
@@ -418,6 +484,9 @@ void parse_program(Arena *arena, const Sources *sources, uint32_t source, Diags 
       s.broken = true;
     }
     skip_line(p);
+    for (uint32_t i = start; s.broken && i < p->at; i++) {
+      if (p->tokens[i].kind == tok_name) vec_push(arena, &program->lost, p->tokens[i].text);
+    }
     if (p->at > 0) s.span = span_join(s.word, p->tokens[p->at - 1].span);
     vec_push(arena, &program->statements, s);
   }

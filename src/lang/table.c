@@ -13,32 +13,45 @@ typedef struct Cursor {
   uint32_t line;
 } Cursor;
 
-// One cell, without quotes and blanks around it; *last is set at the row's end.
-static bool next_cell(Cursor *c, const char **start, size_t *length, bool *last) {
-  if (c->at >= c->end) return false;
+typedef enum CellKind { cell_none, cell_good, cell_open_quote } CellKind;
+
+static bool ends_cell(char c) { return c == ',' || c == ';' || c == '\n'; }
+
+// One cell, without quotes and blanks around it; *last is set at the row's end. A quote ends on its line, and what
+// stands between it and the next comma belongs to nothing: it counts as a quote that is not closed.
+static CellKind next_cell(Cursor *c, const char **start, size_t *length, bool *last) {
+  if (c->at >= c->end) return cell_none;
   const char *s = c->at;
-  bool quoted = *s == '"';
-  if (quoted) {
-    const char *close = memchr(s + 1, '"', (size_t)(c->end - s - 1));
-    if (!close) return false;
+  if (*s == '"') {
+    const char *close = s + 1;
+    while (close < c->end && *close != '\n' && (*close != '"' || (close + 1 < c->end && close[1] == '"'))) {
+      close += *close == '"' ? 2 : 1;
+    }
+    if (close >= c->end || *close != '"') return cell_open_quote;
     *start = s + 1;
     *length = (size_t)(close - s - 1);
     c->at = close + 1;
+    while (c->at < c->end && (*c->at == ' ' || *c->at == '\t' || *c->at == '\r')) c->at++;
+    if (c->at < c->end && !ends_cell(*c->at)) return cell_open_quote;
   } else {
-    while (c->at < c->end && *c->at != ',' && *c->at != ';' && *c->at != '\n') c->at++;
+    while (c->at < c->end && !ends_cell(*c->at)) c->at++;
     const char *e = c->at;
     while (s < e && (*s == ' ' || *s == '\t')) s++;
     while (e > s && (e[-1] == ' ' || e[-1] == '\t' || e[-1] == '\r')) e--;
     *start = s;
     *length = (size_t)(e - s);
   }
-  while (c->at < c->end && (*c->at == ' ' || *c->at == '\r')) c->at++;
   *last = c->at >= c->end || *c->at == '\n';
   if (c->at < c->end) c->at++;
-  return true;
+  return cell_good;
 }
 
-static bool read_rows(Elab *e, ModelTable *t, Cursor *c, uint32_t column, const char *path, Span span) {
+static bool open_quote(Diags *diags, uint32_t line, const char *path, Span span) {
+  diag_error(diags, diag_bad_table, span, "line %u of \"%s\": a quote is not closed before its cell ends", line, path);
+  return false;
+}
+
+static bool read_rows(Arena *arena, Diags *diags, ModelTable *t, Cursor *c, uint32_t column, const char *path, Span span) {
   VEC(double) x = {0}, y = {0};
   while (c->at < c->end) {
     c->line++;
@@ -48,12 +61,14 @@ static bool read_rows(Elab *e, ModelTable *t, Cursor *c, uint32_t column, const 
     while (!last) {
       const char *s;
       size_t n;
-      if (!next_cell(c, &s, &n, &last)) break;
+      CellKind kind = next_cell(c, &s, &n, &last);
+      if (kind == cell_open_quote) return open_quote(diags, c->line, path, span);
+      if (kind == cell_none) break;
       blank = blank && n == 0;
       if (i == 0 || i == column) {
         double v = decimal_to_double(s, n);
         if (!isfinite(v) && n > 0) {
-          diag_error(e->diags, diag_bad_table, span, "line %u of \"%s\": `%.*s` is not a number", c->line, path, (int)(n > 30 ? 30 : n), s);
+          diag_error(diags, diag_bad_table, span, "line %u of \"%s\": `%.*s` is not a number", c->line, path, (int)(n > 30 ? 30 : n), s);
           return false;
         }
         row[i != 0] = v;
@@ -63,17 +78,17 @@ static bool read_rows(Elab *e, ModelTable *t, Cursor *c, uint32_t column, const 
     }
     if (blank && i <= 1) continue;
     if (i <= column || isnan(row[0]) || isnan(row[1])) {
-      diag_error(e->diags, diag_bad_table, span, "line %u of \"%s\": a value is missing", c->line, path);
+      diag_error(diags, diag_bad_table, span, "line %u of \"%s\": a value is missing", c->line, path);
       return false;
     }
     if (x.count && row[0] <= x.items[x.count - 1]) {
-      diag_error(e->diags, diag_bad_table, span, "line %u of \"%s\": the first column must grow from row to row", c->line, path);
+      diag_error(diags, diag_bad_table, span, "line %u of \"%s\": the first column must grow from row to row", c->line, path);
       return false;
     }
-    if (!vec_push(e->arena, &x, row[0]) || !vec_push(e->arena, &y, row[1])) return false;
+    if (!vec_push(arena, &x, row[0]) || !vec_push(arena, &y, row[1])) return false;
   }
   if (x.count == 0) {
-    diag_error(e->diags, diag_bad_table, span, "\"%s\" has no rows of numbers", path);
+    diag_error(diags, diag_bad_table, span, "\"%s\" has no rows of numbers", path);
     return false;
   }
   t->x = x.items;
@@ -82,41 +97,42 @@ static bool read_rows(Elab *e, ModelTable *t, Cursor *c, uint32_t column, const 
   return true;
 }
 
-static bool read_table(Elab *e, ModelTable *t, const char *data, size_t length, const char *path, const char *column, Span span) {
+bool table_read(Arena *arena, Diags *diags, ModelTable *t, const char *data, size_t length, const char *path,
+                const char *column, Span span) {
   Cursor c = {data, data + length, 1};
   if (length >= 3 && memcmp(data, "\xEF\xBB\xBF", 3) == 0) c.at += 3;
   uint32_t found = UINT32_MAX, i = 0;
-  Text names = text_in(e->arena);
+  Text names = text_in(arena);
   for (bool last = false; !last; i++) {
     const char *s;
     size_t n;
-    if (!next_cell(&c, &s, &n, &last)) break;
+    CellKind kind = next_cell(&c, &s, &n, &last);
+    if (kind == cell_open_quote) return open_quote(diags, 1, path, span);
+    if (kind == cell_none) break;
     if (strlen(column) == n && memcmp(column, s, n) == 0 && found == UINT32_MAX) found = i;
-    if (i < 20) text_printf(&names, "%s%.*s", i ? ", " : "", (int)n, s);
+    if (i < 20) text_printf(&names, "%s%.*s", i ? ", " : "", (int)(n > 60 ? 60 : n), s);
   }
   if (found == UINT32_MAX) {
     if (i == 0) {
-      diag_error(e->diags, diag_bad_table, span, "\"%s\" is empty", path);
+      diag_error(diags, diag_bad_table, span, "\"%s\" is empty", path);
     } else {
-      diag_error(e->diags, diag_bad_table, span, "\"%s\" has no column `%s`", path, column);
-      diag_hint(e->diags, "its columns are: %s", text_str(&names));
+      diag_error(diags, diag_bad_table, span, "\"%s\" has no column `%s`", path, column);
+      diag_hint(diags, "its columns are: %s", text_str(&names));
     }
     return false;
   }
-  return read_rows(e, t, &c, found, path, span);
+  return read_rows(arena, diags, t, &c, found, path, span);
 }
 
 uint32_t table_load(Elab *e, const char *path, const char *column, Span span) {
   Model *m = e->model;
   const char *text = arena_printf(e->arena, "\"%s\", \"%s\"", path, column);
   if (!text) return 0;
-  for (uint32_t i = 0; i < m->tables.count; i++) {
-    if (strcmp(m->tables.items[i].text, text) == 0) return i + 1;
+  // relative to the file that names it
+  const char *full = file_beside(e, span, path);
+  for (uint32_t i = 0; full && i < m->tables.count; i++) {
+    if (strcmp(m->tables.items[i].text, text) == 0 && strcmp(m->tables.items[i].path, full) == 0) return i + 1;
   }
-  // relative to the model file
-  const char *full = path;
-  const char *model_path = m->sources.list.items[0].name, *slash = strrchr(model_path, '/');
-  if (path[0] != '/' && slash) full = arena_printf(e->arena, "%.*s/%s", (int)(slash - model_path), model_path, path);
   size_t length;
   const char *why;
   char *data = full ? file_read(e->arena, full, largest_table, &length, &why) : NULL;
@@ -124,7 +140,7 @@ uint32_t table_load(Elab *e, const char *path, const char *column, Span span) {
     if (full) diag_error(e->diags, diag_missing_file, span, "\"%s\" cannot be read: %s", path, why);
     return 0;
   }
-  ModelTable t = {.text = text};
-  if (!read_table(e, &t, data, length, path, column, span)) return 0;
+  ModelTable t = {.text = text, .path = full};
+  if (!table_read(e->arena, e->diags, &t, data, length, path, column, span)) return 0;
   return vec_push(e->arena, &m->tables, t) ? m->tables.count : 0;
 }

@@ -113,3 +113,22 @@ const char *unit_nearest(const char *name) {
   }
   return best;
 }
+
+const char *unit_split(Arena *arena, const char *name) {
+  size_t n = strlen(name);
+  Unit u;
+  // a power without its sign
+  if (n > 1 && name[n - 1] >= '2' && name[n - 1] <= '9') {
+    const char *stem = arena_strndup(arena, name, n - 1);
+    if (stem && unit_find(arena, stem, &u)) return arena_printf(arena, "%s^%c", stem, name[n - 1]);
+  }
+  for (size_t k = 1; k < n; k++) {
+    const char *left = arena_strndup(arena, name, k), *right = name + k;
+    if (left && strcmp(left, "K") != 0 && unit_find(arena, left, &u) && unit_find(arena, right, &u)) return arena_printf(arena, "%s*%s", left, right);
+  }
+  // the wrong case of the first letter
+  char *other = arena_strndup(arena, name, n);
+  if (other) other[0] = (char)(other[0] ^ 0x20);
+  if (other && n > 1 && unit_find(arena, other, &u)) return other;
+  return NULL;
+}

@@ -1,6 +1,10 @@
 #include "lang/value.h"
 
 Value value_new(ExprPool *pool, ValueShape shape, uint32_t rows, uint32_t cols) {
+  if ((uint64_t)rows * cols > most_entries) {
+    pool_refuse(pool, limit_entries);
+    return value_none();
+  }
   Value v = {shape, rows, cols, 0, arena_array(pool->arena, (size_t)rows * cols, sizeof(ExprId))};
   return v.items ? v : value_none();
 }
@@ -21,12 +25,18 @@ static void put(Value *v, uint32_t i, ExprId id) {
   else if (v->shape != value_bad) v->items[i] = id;
 }
 
-Value value_add(ExprPool *pool, const Value *a, const Value *b, bool minus) {
-  Value r = like(pool, a);
-  for (uint32_t i = 0; i < value_count(a) && r.shape; i++) {
-    ExprId x = value_item(a, i), y = value_item(b, i);
-    put(&r, i, minus ? expr_sub(pool, x, y) : expr_add(pool, x, y));
+Value value_sum(ExprPool *pool, const Value *values, const char *signs, uint32_t count) {
+  Value r = like(pool, &values[0]);
+  ArenaMark mark = arena_mark(pool->scratch);
+  Term *terms = arena_array(pool->scratch, count, sizeof *terms);
+  if (!terms) r.shape = value_bad;
+  for (uint32_t i = 0; i < value_count(&values[0]) && r.shape; i++) {
+    for (uint32_t k = 0; k < count; k++) {
+      terms[k] = (Term){signs && signs[k] == '-' ? rat_int(-1) : RAT_ONE, value_item(&values[k], i)};
+    }
+    put(&r, i, expr_sum(pool, terms, count));
   }
+  arena_release(pool->scratch, mark);
   return r;
 }
 
@@ -36,15 +46,26 @@ Value value_scale(ExprPool *pool, ExprId factor, const Value *a) {
   return r;
 }
 
+// sum over k of a[k] * b[k * step]; built at once, because one by one would cost the square of its length
+static ExprId sum_of_products(ExprPool *pool, const Value *a, uint32_t first, const Value *b, uint32_t second, uint32_t step,
+                              uint32_t count) {
+  ArenaMark mark = arena_mark(pool->scratch);
+  Term *terms = arena_array(pool->scratch, count, sizeof *terms);
+  uint32_t n = 0;
+  for (uint32_t k = 0; terms && k < count; k++) {
+    ExprId x = value_item(a, first + k), y = value_item(b, second + k * step);
+    if (x != pool->zero && y != pool->zero) terms[n++] = (Term){RAT_ONE, expr_mul(pool, x, y)};
+  }
+  ExprId sum = terms ? expr_sum(pool, terms, n) : 0;
+  arena_release(pool->scratch, mark);
+  return sum;
+}
+
 Value value_multiply(ExprPool *pool, const Value *a, const Value *b) {
   Value r = value_new(pool, b->shape, a->rows, b->cols);
   for (uint32_t i = 0; i < a->rows && r.shape; i++) {
     for (uint32_t j = 0; j < b->cols && r.shape; j++) {
-      ExprId sum = pool->zero;
-      for (uint32_t k = 0; k < a->cols; k++) {
-        sum = expr_add(pool, sum, expr_mul(pool, value_item(a, i * a->cols + k), value_item(b, k * b->cols + j)));
-      }
-      put(&r, i * b->cols + j, sum);
+      put(&r, i * b->cols + j, sum_of_products(pool, a, i * a->cols, b, j, b->cols, a->cols));
     }
   }
   return r;
@@ -96,9 +117,5 @@ Value value_inverse(ExprPool *pool, const Value *a) {
 }
 
 ExprId value_dot(ExprPool *pool, const Value *a, const Value *b) {
-  ExprId sum = pool->zero;
-  for (uint32_t i = 0; i < value_count(a); i++) {
-    sum = expr_add(pool, sum, expr_mul(pool, value_item(a, i), value_item(b, i)));
-  }
-  return sum;
+  return sum_of_products(pool, a, 0, b, 0, 1, value_count(a));
 }

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/text.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@ struct CsvFile {
 
 CsvFile *csv_open(const char *path, int *error) {
   CsvFile *csv = calloc(1, sizeof *csv);
+  if (!csv) *error = ENOMEM;
   if (csv) csv->file = outfile_open(path, error);
   if (csv && csv->file) return csv;
   free(csv);
@@ -43,7 +45,7 @@ static bool csv_row(void *self, const double *values, size_t count) {
     number_print(values[i], text);
     ok = (i == 0 || outfile_write(file, ",", 1)) && outfile_write(file, text, strlen(text));
   }
-  return ok && outfile_write(file, "\n", 1);
+  return ok && outfile_write(file, "\n", 1) && outfile_end_row(file);
 }
 
 Sink csv_sink(CsvFile *csv) { return (Sink){csv, csv_header, csv_row}; }

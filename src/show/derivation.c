@@ -12,8 +12,8 @@ typedef struct Show {
   ExprNames names;
 } Show;
 
-static const char *const headings[] = {"Lagrange's equations", "Equations in matrix form", "Equations of first order"};
-static const char *const form_names[] = {"lagrange", "matrices", "state"};
+static const char *const headings[] = {"Lagrange's equations", "Equations in matrix form", "Equations of first order", "Accelerations"};
+static const char *const form_names[] = {"lagrange", "matrices", "state", "solved"};
 
 static ExprNames table_names(const System *s) {
   const Model *m = s->model;
@@ -71,10 +71,37 @@ static void matrix_text(Show *w, const ShownMatrix *m) {
   text_printf(w->out, "    # %s\n", m->meaning);
 }
 
+static void put_name(Show *w, const char *name, const Unit *unit, bool first) {
+  text_printf(w->out, "%s%s", first ? "  " : ", ", name);
+  if (unit->said && unit->text) text_printf(w->out, " [%s]", unit->text);
+}
+
+// Coordinates and states with their units, inputs with their expressions.
+static void text_declared(Show *w) {
+  const Model *m = w->s->model;
+  if (m->coords.count) text_put(w->out, "Coordinates\n");
+  for (uint32_t i = 0; i < m->coords.count; i++) put_name(w, m->coords.items[i].name, &m->coords.items[i].unit, i == 0);
+  if (m->coords.count) text_put(w->out, "\n\n");
+  if (m->states.count) text_put(w->out, "States\n");
+  for (uint32_t i = 0; i < m->states.count; i++) put_name(w, m->states.items[i].name, &m->states.items[i].unit, i == 0);
+  if (m->states.count) text_put(w->out, "\n\n");
+  if (m->inputs.count) text_put(w->out, "Inputs\n");
+  for (uint32_t i = 0; i < m->inputs.count; i++) {
+    const ModelInput *in = &m->inputs.items[i];
+    text_printf(w->out, "  %s = %s", in->name, plain(w, in->value, format_text));
+    // the expression is in SI: another unit would be wrong beside it
+    bool si = in->unit.said && in->unit.pi == 0 && rat_is_int_value(in->unit.scale, 1);
+    if (si && in->unit.text) text_printf(w->out, " [%s]", in->unit.text);
+    text_putc(w->out, '\n');
+  }
+  if (m->inputs.count) text_putc(w->out, '\n');
+}
+
 static void text_document(Show *w) {
   const Model *m = w->s->model;
   const Derivation *d = w->d;
   if (m->title) text_printf(w->out, "%s\n\n", m->title);
+  text_declared(w);
   if (m->params.count) text_put(w->out, "Parameters\n");
   for (uint32_t i = 0; i < m->params.count; i++) {
     const ModelParam *p = &m->params.items[i];
@@ -85,7 +112,8 @@ static void text_document(Show *w) {
   }
   if (m->params.count) text_putc(w->out, '\n');
   bool any = d->equations.count || d->matrices.count;
-  text_printf(w->out, "%s\n", any ? headings[d->form] : "No equations: the model has outputs only");
+  bool plain_equations = d->form == form_lagrange && !w->s->lagrange.used;
+  text_printf(w->out, "%s\n", !any ? "No equations: the model has outputs only" : plain_equations ? "Equations" : headings[d->form]);
   if (d->sum) text_printf(w->out, "  %s\n\n", d->sum);
   for (uint32_t i = 0; i < d->matrices.count; i++) matrix_text(w, &d->matrices.items[i]);
   for (uint32_t i = 0; i < d->equations.count; i++) {
@@ -112,8 +140,8 @@ static void matrix_latex(Show *w, const ShownMatrix *m) {
 
 static void latex_document(Show *w) {
   const Derivation *d = w->d;
-  if (d->sum && d->form == form_matrices) {
-    // M*q'' + C*q' + g = B*u
+  if (d->sum && d->form != form_state) {
+    // M*q'' + C*q' + dV = B*u
     text_put(w->out, "\\[ ");
     for (const char *s = d->sum; *s; s++) {
       if (strncmp(s, "*q''", 4) == 0) {
@@ -165,8 +193,11 @@ static void json_document(Show *w) {
     const ModelParam *p = &m->params.items[i];
     json_open(j, NULL, '{');
     json_string(j, "name", p->name);
+    // the expression is in SI; what was written, with its unit, is beside it
+    Text written = text_in(w->s->arena);
+    if (p->value) print_value(w, p, &written);
     json_string(j, "value", p->value ? plain(w, p->value, format_text) : NULL);
-    json_string(j, "unit", p->unit.said ? p->unit.text : NULL);
+    json_string(j, "written", p->value ? text_str(&written) : NULL);
     json_string(j, "note", p->note);
     json_close(j, '}');
   }

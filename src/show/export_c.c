@@ -217,7 +217,9 @@ static bool put_source(const Show *s, Text *o) {
   const char *const from[3] = {"k1", "k2", "k3"}, *const to[3] = {"k2", "k3", "k4"};
   for (int i = 0; i < 3; i++) {
     text_printf(o, "  for (unsigned i = 0; i < %s_STATES; i++) z[i] = y[i] + h*%s%s%s[i];\n", u, i < 2 ? half : "", i < 2 ? "*" : "", from[i]);
-    text_printf(o, "  %s_f(t + %s%sh, z, %s, w);\n", n, i < 2 ? half : "", i < 2 ? "*" : "", to[i]);
+    // a jump at the end of the step belongs to the next one
+    const char *at = i < 2 ? s->single ? "0.5f*h" : "0.5*h" : s->single ? "h*(1 - 1e-7f)" : "h*(1 - 1e-12)";
+    text_printf(o, "  %s_f(t + %s, z, %s, w);\n", n, at, to[i]);
   }
   text_printf(o, "  for (unsigned i = 0; i < %s_STATES; i++) {\n    viva_real sum = 0;\n    sum += 1.0%s/6*k1[i];\n    sum += 1.0%s/3*k2[i];\n    sum += 1.0%s/3*k3[i];\n    sum += 1.0%s/6*k4[i];\n    y[i] += h*sum;\n  }\n}\n", u, f, f, f, f);
   return !arena_failed(e->arena);

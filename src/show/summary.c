@@ -31,7 +31,9 @@ void show_run_text(const RunResult *r, const char *title, Text *out) {
     text_printf(out, "  code         %s", r->backend == backend_interp ? "interpreted" : r->backend == backend_tcc ? "native, by tcc" : "native, by cc");
     text_printf(out, r->backend_note ? " (%s)\n" : "\n", r->backend_note);
   }
-  if (r->energy) {
+  if (r->energy && !isfinite(r->residue)) {
+    text_put(out, "  energy       not a number at the start\n");
+  } else if (r->energy) {
     text_put(out, "  energy       stored ");
     put_short(out, r->initial);
     text_put(out, " -> ");
@@ -70,6 +72,7 @@ void show_run_json(const RunResult *r, const char *title, Text *out) {
   if (!r->fixed) {
     json_number(j, "rtol", r->rtol);
     json_number(j, "atol", r->atol);
+    json_bool(j, "atol_by_scale", r->by_scale);
   }
   json_count(j, "rows", r->rows);
   json_count(j, "steps", r->ode.steps);

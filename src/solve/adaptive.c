@@ -6,25 +6,27 @@
 // A step is accepted when err <= 1, err the root mean square of error_i / (atol + rtol max(|y_i|, |y+_i|)) over the
 // checked components. The next step is h fac, fac = 0.9 err^(-1/q) damped by the error before (Hairer, Norsett, Wanner,
 // II.4), within [0.2, 10] (0.33 .. 6 for dop853).
-#include "solve/ode.h"
+//
+// Stiffness (Hairer, Wanner, Solving Ordinary Differential Equations II, IV.2): the last two stages lie at the same time,
+// so h |f(next) - f(z)| / |next - z| estimates h times the largest eigenvalue. It is kept well inside the stability region
+// (at two thirds of its edge, 6.1 and 3.3), where fast modes die out instead of ringing at the size of the tolerance. Where
+// that holds the step for long, and the method may change, rodas is asked for.
+#include "solve/steps.h"
 
 #include "solve/dop853_table.h"
-#include "solve/dopri5_table.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { most_stages = 16 };
 
-typedef struct Adaptive {
-  const OdeProblem *p;
-  const OdeSettings *s;
-  OdeResult *r;
+struct Explicit {
+  OdeRun *u;
   uint32_t n;
   double *y, *next, *z;
   double *k[most_stages];
   double *dense[8]; // coefficients of the continuous extension
-} Adaptive;
+};
+typedef struct Explicit Adaptive;
 
 // z = y + h sum_j w_j k_j
 static void combine(Adaptive *a, double *z, double h, const double *w, int count) {
@@ -37,17 +39,25 @@ static void combine(Adaptive *a, double *z, double h, const double *w, int count
   }
 }
 
-static bool evaluate(Adaptive *a, double t, const double *y, double *dydt) {
-  a->r->evaluations++;
-  return a->p->f(a->p->self, t, y, dydt);
-}
+static bool evaluate(Adaptive *a, double t, const double *y, double *dydt) { return ode_evaluate(a->u, t, y, dydt); }
 
-static double scale(const Adaptive *a, uint32_t e) {
-  double x = fabs(a->y[e]), y = fabs(a->next[e]);
-  return a->s->atol + a->s->rtol * (x > y ? x : y);
-}
+static double scale(const Adaptive *a, uint32_t e) { return ode_tolerance(a->u, e, a->y[e], a->next[e]); }
 
 // ---- dopri5
+
+static const double a5[7][6] = {
+    {0},
+    {1.0 / 5},
+    {3.0 / 40, 9.0 / 40},
+    {44.0 / 45, -56.0 / 15, 32.0 / 9},
+    {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
+    {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
+    {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84},
+};
+static const double c5[7] = {0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1, 1};
+static const double e5[7] = {71.0 / 57600, 0, -71.0 / 16695, 71.0 / 1920, -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
+static const double d5[7] = {-12715105075.0 / 11282082432, 0, 87487479700.0 / 32700410799, -10690763975.0 / 1880347072,
+                             701980252875.0 / 199316789632, -1453857185.0 / 822651844, 69997945.0 / 29380423};
 
 // One trial step; k[0] is f at its start. False: not finite.
 static bool try_dopri5(Adaptive *a, double t, double h, double *err) {
@@ -57,13 +67,13 @@ static bool try_dopri5(Adaptive *a, double t, double h, double *err) {
     if (!evaluate(a, t + c5[i] * h, z, a->k[i])) return false;
   }
   double sum = 0;
-  for (uint32_t e = 0; e < a->p->checked; e++) {
+  for (uint32_t e = 0; e < a->u->p->checked; e++) {
     double d = 0;
     for (int i = 0; i < 7; i++) d += e5[i] * a->k[i][e];
     d *= h / scale(a, e);
     sum += d * d;
   }
-  *err = a->p->checked ? sqrt(sum / a->p->checked) : 0;
+  *err = a->u->p->checked ? sqrt(sum / a->u->p->checked) : 0;
   return isfinite(*err);
 }
 
@@ -97,7 +107,7 @@ static bool try_dop853(Adaptive *a, double t, double h, double *err) {
   }
   combine(a, a->next, h, a853[12], 12);
   double five = 0, three = 0;
-  for (uint32_t e = 0; e < a->p->checked; e++) {
+  for (uint32_t e = 0; e < a->u->p->checked; e++) {
     double d5sum = 0, d3sum = 0;
     for (int i = 0; i < 12; i++) {
       d5sum += e5_853[i] * a->k[i][e];
@@ -109,7 +119,7 @@ static bool try_dop853(Adaptive *a, double t, double h, double *err) {
   }
   double bottom = five + 0.01 * three;
   if (bottom <= 0) bottom = 1;
-  *err = a->p->checked ? fabs(h) * five / sqrt(bottom * a->p->checked) : 0;
+  *err = a->u->p->checked ? fabs(h) * five / sqrt(bottom * a->u->p->checked) : 0;
   if (!isfinite(*err)) return false;
   if (*err > 1) return true;
   return evaluate(a, t + h, a->next, a->k[12]);
@@ -147,133 +157,158 @@ static void dense_dop853(const Adaptive *a, double x, double *out) {
 
 // ---- the driver
 
-// A first step by comparing y, y' and a crude y'' with the tolerances.
-static bool first_step(Adaptive *a, double t, double span, int order, double *h) {
-  double d0 = 0, d1 = 0, d2 = 0;
-  memcpy(a->next, a->y, a->n * sizeof *a->next);
-  uint32_t m = a->p->checked;
-  for (uint32_t e = 0; e < m; e++) {
-    double sc = scale(a, e);
-    d0 += a->y[e] / sc * (a->y[e] / sc);
-    d1 += a->k[0][e] / sc * (a->k[0][e] / sc);
-  }
-  double h0 = d0 < 1e-10 || d1 < 1e-10 ? 1e-6 : 0.01 * sqrt(d0 / d1);
-  if (h0 > span) h0 = span;
-  for (uint32_t e = 0; e < a->n; e++) a->z[e] = a->y[e] + h0 * a->k[0][e];
-  if (!evaluate(a, t + h0, a->z, a->k[1])) {
-    *h = h0 * 1e-3;
-    return true;
-  }
-  for (uint32_t e = 0; e < m; e++) {
-    double d = (a->k[1][e] - a->k[0][e]) / scale(a, e);
-    d2 += d * d;
-  }
-  double norm1 = m ? sqrt(d1 / m) : 0, norm2 = m ? sqrt(d2 / m) / h0 : 0;
-  double largest = norm1 > norm2 ? norm1 : norm2;
-  double h1 = largest <= 1e-15 ? fmax(1e-6, h0 * 1e-3) : pow(0.01 / largest, 1.0 / (order + 1));
-  *h = fmin(fmin(100 * h0, h1), span);
-  return *h > 0;
+Explicit *explicit_new(OdeRun *u) {
+  Adaptive *a = arena_new_of(u->arena, Explicit);
+  if (!a) return NULL;
+  uint32_t n = u->p->n;
+  *a = (Adaptive){.u = u, .n = n, .y = u->y};
+  a->next = arena_array(u->arena, n, sizeof(double));
+  a->z = arena_array(u->arena, n, sizeof(double));
+  for (int i = 0; i < most_stages; i++) a->k[i] = arena_array(u->arena, n, sizeof(double));
+  for (int i = 0; i < 8; i++) a->dense[i] = arena_array(u->arena, n, sizeof(double));
+  return arena_failed(u->arena) ? NULL : a;
 }
 
-static bool allocate(Adaptive *a, Arena *arena) {
-  uint32_t n = a->n;
-  a->next = arena_array(arena, n, sizeof(double));
-  a->z = arena_array(arena, n, sizeof(double));
-  for (int i = 0; i < most_stages; i++) a->k[i] = arena_array(arena, n, sizeof(double));
-  for (int i = 0; i < 8; i++) a->dense[i] = arena_array(arena, n, sizeof(double));
-  return !arena_failed(arena);
+// h times the size of the largest eigenvalue, seen from the last two stages.
+static double stiffness(const Adaptive *a, double h, int last) {
+  double above = 0, below = 0;
+  for (uint32_t e = 0; e < a->u->p->checked; e++) {
+    double sc = scale(a, e), df = (a->k[last][e] - a->k[last - 1][e]) / sc, dy = (a->next[e] - a->z[e]) / sc;
+    above += df * df;
+    below += dy * dy;
+  }
+  return below > 0 ? h * sqrt(above / below) : 0;
 }
 
-OdeResult ode_solve_adaptive(Arena *arena, const OdeProblem *p, const OdeSettings *s, double *y, const OdeObserver *o) {
-  OdeResult r = {.status = ode_done, .t = s->t0, .smallest = INFINITY};
-  Adaptive adaptive = {.p = p, .s = s, .r = &r, .n = p->n, .y = y}, *a = &adaptive;
+// How far the continuous extension is from the motion: h (p' - f(p)) in the middle of the step, in tolerances, the largest
+// component. It grows with the stiffness of a component, which the error of the step itself does not see.
+static double defect(Adaptive *a, double t, double h, int terms) {
+  double *z = a->z, *slope = a->k[1]; // no longer needed in this step
+  const double x = 0.5, y = 0.5;
+  for (uint32_t e = 0; e < a->n; e++) {
+    // the nested form and its derivative, from the inside; factors x and 1 - x alternate, x outermost
+    double v = a->dense[terms - 1][e], d = 0;
+    for (int i = terms - 2; i >= 0; i--) {
+      double factor = i % 2 ? y : x, rate = i % 2 ? -1 : 1;
+      d = rate * v + factor * d;
+      v = a->dense[i][e] + factor * v;
+    }
+    z[e] = v;
+    slope[e] = d;
+  }
+  if (!evaluate(a, t + x * h, z, a->k[2])) return INFINITY;
+  double worst = 0;
+  for (uint32_t e = 0; e < a->u->p->checked; e++) worst = fmax(worst, fabs(slope[e] - h * a->k[2][e]) / scale(a, e));
+  return worst;
+}
+
+// Where the continuous extension is far worse than the step, rows are made by steps of their own.
+static bool put_rows_by_steps(Adaptive *a, double t, double t_next, int last) {
+  OdeRun *u = a->u;
+  bool eight = u->s->method == ode_dop853, ok = true;
+  memcpy(a->dense[0], a->next, a->n * sizeof(double));
+  memcpy(a->dense[1], a->k[last], a->n * sizeof(double));
+  for (; ok && u->row < u->rows && ode_row_time(u->s, u->row) < t_next; u->row++) {
+    double due = ode_row_time(u->s, u->row), err;
+    ok = eight ? try_dop853(a, t, due - t, &err) : try_dopri5(a, t, due - t, &err);
+    if (!ok || u->o->row(u->o->self, due, a->next)) continue;
+    u->r.status = ode_stopped;
+    ok = false;
+  }
+  memcpy(a->next, a->dense[0], a->n * sizeof(double));
+  memcpy(a->k[last], a->dense[1], a->n * sizeof(double));
+  return ok;
+}
+
+// Rows inside the step from t to t_next. False: outside the domain, or stopped.
+static bool put_rows(Adaptive *a, double t, double t_next, int last) {
+  OdeRun *u = a->u;
+  if (u->row >= u->rows || ode_row_time(u->s, u->row) >= t_next) return true;
+  bool eight = u->s->method == ode_dop853;
+  enum { most_defect = 50 };
+  if (!eight) extend_dopri5(a, u->h);
+  else if (!extend_dop853(a, t, u->h)) return false;
+  if (defect(a, t, u->h, eight ? 8 : 5) > most_defect) return put_rows_by_steps(a, t, t_next, last);
+  for (; u->row < u->rows && ode_row_time(u->s, u->row) < t_next; u->row++) {
+    double due = ode_row_time(u->s, u->row), x = (due - t) / u->h;
+    if (eight) dense_dop853(a, x, a->z);
+    else dense_dopri5(a, x, a->z);
+    if (u->o->row(u->o->self, due, a->z)) continue;
+    u->r.status = ode_stopped;
+    return false;
+  }
+  return true;
+}
+
+void explicit_drive(Explicit *a) {
+  OdeRun *u = a->u;
+  const OdeSettings *s = u->s;
   bool eight = s->method == ode_dop853;
   int order = eight ? 8 : 5, last = eight ? 12 : 6;
-  double shrink = eight ? 1.0 / 3 : 0.2, grow = eight ? 6 : 10;
-  if (!allocate(a, arena)) {
-    r.status = ode_no_memory;
-    return r;
+  double shrink = eight ? 1.0 / 3 : 0.2, grow = eight ? 6 : 10, edge = eight ? 4 : 2.2;
+  double before = 1e-4;
+  uint32_t signs = 0, calm = 0;
+  if (!evaluate(a, u->r.t, a->y, a->k[0])) {
+    u->r.status = ode_not_finite;
+    return;
   }
-  double t = s->t0, h = 0, before = 1e-4;
-  if (!o->row(o->self, t, y)) {
-    r.status = ode_stopped;
-    return r;
-  }
-  uint64_t rows = ode_row_count(s), row = 1;
-  if (rows <= 1) return r;
-  if (!evaluate(a, t, y, a->k[0])) {
-    r.status = ode_not_finite;
-    return r;
-  }
-  first_step(a, t, s->t1 - t, eight ? 7 : 4, &h);
-  bool rejected = false;
-  while (t < s->t1) {
-    if (r.steps + r.rejected >= s->most_steps) {
-      r.status = ode_many_steps;
-      break;
-    }
-    bool ends = t + h * (1 + 1e-9) >= s->t1;
-    if (ends) h = s->t1 - t;
-    if (h <= 16 * 2.3e-16 * fmax(fabs(t), fabs(s->t1 - s->t0) * 1e-6)) {
-      r.status = rejected ? ode_step_small : ode_not_finite;
-      break;
-    }
-    double err = 0;
-    bool finite = eight ? try_dop853(a, t, h, &err) : try_dopri5(a, t, h, &err);
+  if (!(u->h > 0)) u->h = ode_first_step(u, a->k[0], a->z, a->k[1], eight ? 7 : 4);
+  bool rejected = false, ends;
+  while (u->r.t < s->t1) {
+    if (!ode_begin_step(u, rejected, &ends)) return;
+    double err = 0, t = u->r.t;
+    bool finite = eight ? try_dop853(a, t, u->h, &err) : try_dopri5(a, t, u->h, &err);
     if (!finite || err > 1) {
       // a step that leaves the domain of f is tried again, much smaller
-      h *= finite ? fmax(shrink, 0.9 * pow(err, -1.0 / order)) : 0.1;
-      r.rejected++;
-      rejected = finite || rejected;
-      if (!finite) rejected = false;
+      u->h *= finite ? fmax(shrink, 0.9 * pow(err, -1.0 / order)) : 0.1;
+      u->r.rejected++;
+      rejected = finite;
       continue;
     }
-    double t_next = ends ? s->t1 : t + h;
-    // rows inside the step
-    if (row < rows && ode_row_time(s, row) < t_next) {
-      bool ok = true;
-      if (eight) ok = extend_dop853(a, t, h);
-      else extend_dopri5(a, h);
-      for (; ok && row < rows && ode_row_time(s, row) < t_next; row++) {
-        double due = ode_row_time(s, row), x = (due - t) / h;
-        if (eight) dense_dop853(a, x, a->z);
-        else dense_dopri5(a, x, a->z);
-        if (o->row(o->self, due, a->z)) continue;
-        r.status = ode_stopped;
-        return r;
-      }
-      if (!ok) { // outside the domain inside the step: smaller
-        h *= 0.1;
-        r.rejected++;
-        continue;
-      }
+    double reach = stiffness(a, u->h, last);
+    double t_next = ends ? u->stop : t + u->h;
+    if (!put_rows(a, t, t_next, last)) {
+      if (u->r.status == ode_stopped) return;
+      u->h *= 0.1; // outside the domain inside the step: smaller
+      u->r.rejected++;
+      continue;
     }
-    memcpy(y, a->next, a->n * sizeof *y);
+    memcpy(a->y, a->next, a->n * sizeof *a->y);
     double *swap = a->k[0];
     a->k[0] = a->k[last];
     a->k[last] = swap;
-    t = r.t = t_next;
-    r.steps++;
-    if (!ends || r.steps == 1) r.smallest = fmin(r.smallest, h);
-    r.largest = fmax(r.largest, h);
-    if (row < rows && ode_row_time(s, row) == t) {
-      row++;
-      if (!o->row(o->self, t, y)) {
-        r.status = ode_stopped;
-        return r;
+    if (!ode_end_step(u, t_next, ends)) return;
+    if (u->anew) {
+      if (!evaluate(a, u->r.t, a->y, a->k[0])) {
+        u->r.status = ode_not_finite;
+        return;
       }
-    }
-    if (o->step && !o->step(o->self, t, r.steps)) {
-      r.status = ode_stopped;
-      return r;
+      u->h = ode_first_step(u, a->k[0], a->z, a->k[1], eight ? 7 : 4);
+      before = 1e-4;
+      rejected = false;
+      continue;
     }
     double beta = eight ? 0 : 0.04, expo = 1.0 / order - beta * 0.75;
     double factor = err > 0 ? 0.9 * pow(err, -expo) * pow(before, beta) : grow;
     factor = fmin(grow, fmax(shrink, factor));
     if (rejected) factor = fmin(factor, 1);
+    // stability holds the step where the error would allow a larger one: signs of stiffness in a row, forgotten after
+    // some calm steps
+    double most = reach > 0 ? edge / reach : grow;
+    if (factor > 1.5 * most) {
+      calm = 0;
+      signs++;
+    } else if (++calm == 6) {
+      signs = 0;
+    }
+    if (factor > most) factor = fmax(most, shrink);
+    if (s->automatic && u->p->jacobian && signs >= u->patience && !ends) {
+      u->explicit_h = u->h;
+      u->change = true;
+      return;
+    }
     rejected = false;
     before = fmax(err, 1e-4);
-    h *= factor;
+    u->h *= factor;
   }
-  return r;
 }

@@ -21,7 +21,9 @@ static bool step(const Tableau *m, const OdeProblem *p, double t, double h, doub
       from = z;
     }
     if (from == y) memcpy(z, y, n * sizeof *z);
-    if (!p->f(p->self, t + m->c[i] * h, z, k + (size_t)i * n)) return false;
+    // a jump at the end of the step belongs to the next one
+    double at = t + (m->c[i] == 1 ? h * (1 - 1e-12) : m->c[i] * h);
+    if (!p->f(p->self, at, z, k + (size_t)i * n)) return false;
   }
   for (uint32_t e = 0; e < n; e++) {
     double sum = 0;
@@ -33,7 +35,7 @@ static bool step(const Tableau *m, const OdeProblem *p, double t, double h, doub
 
 OdeResult ode_solve_fixed(Arena *arena, const OdeProblem *p, const OdeSettings *s, double *y, const OdeObserver *o) {
   const Tableau *m = tableau_of(s->method);
-  OdeResult r = {.status = ode_done, .t = s->t0, .smallest = s->step, .largest = s->step};
+  OdeResult r = {.status = ode_done, .t = s->t0, .smallest = s->step, .largest = s->step, .method = s->method};
   uint32_t n = p->n;
   double *k = arena_array(arena, (size_t)n * (size_t)m->stages, sizeof *k), *z = arena_array(arena, n, sizeof *z);
   double *old = arena_array(arena, n, sizeof *old);

@@ -1,4 +1,4 @@
-// Integrators over lanes: the choice of the instruction set, and the one without vectors.
+// The integrator over lanes: the choice of the instruction set, and the one without vectors.
 #define LANES_SOLVE ode_lanes_plain
 #include "solve/lanes_body.h"
 

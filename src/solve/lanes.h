@@ -1,7 +1,7 @@
-// Ordinary differential equations in eight lanes: eight problems of one kind at once, each with its own time and step.
+// Ordinary differential equations in eight lanes: eight problems of one kind at once, with fixed steps.
 //
-// A lane does what ode_solve does for it alone, to the last bit. A lane that is done takes the next problem; one that has
-// none left idles.
+// A lane does what ode_solve does for it alone, to the last bit. One that fails, or has no problem left, idles until the
+// others are done.
 #ifndef VIVA_SOLVE_LANES_H
 #define VIVA_SOLVE_LANES_H
 

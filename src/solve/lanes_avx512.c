@@ -1,3 +1,3 @@
-// Integrators over lanes, compiled for this instruction set.
+// The integrator over lanes, compiled for this instruction set.
 #define LANES_SOLVE ode_lanes_avx512
 #include "solve/lanes_body.h"

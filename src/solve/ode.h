@@ -4,14 +4,43 @@
 
 #include "base/arena.h"
 
+// df/dy and df/dt: the entries that are not identically zero, column by column. Entry k of column c,
+// start[c] <= k < start[c + 1], stands in row[k]. Columns are the checked components of y and, as the last one, t.
+typedef struct OdeJacobian {
+  const uint32_t *start, *row;
+  uint32_t count;
+  void (*eval)(void *self, double t, const double *y, double *entries); // always numbers: see jacobian in OdeProblem
+} OdeJacobian;
+
 typedef struct OdeProblem {
   uint32_t n;       // size of y
   uint32_t checked; // the first so many enter the error norm; the rest are quadratures
   void *self;
   bool (*f)(void *self, double t, const double *y, double *dydt); // false: not finite
+  // Made when it is first asked for; NULL: memory is out. Where an entry has no finite value (the slope of a root at
+  // zero) it gives 0: the methods then take smaller steps. May be NULL for methods that need none.
+  const OdeJacobian *(*jacobian)(void *self);
+  bool still; // the quadratures have rate 0
 } OdeProblem;
 
-typedef enum OdeMethod { ode_euler, ode_heun, ode_bs3, ode_rk4, ode_dopri5, ode_dop853, ode_method_count } OdeMethod;
+typedef enum OdeMethod {
+  ode_euler,
+  ode_heun,
+  ode_bs3,
+  ode_rk4,
+  ode_dopri5,
+  ode_dop853,
+  ode_rodas,
+  ode_bdf,
+  ode_method_count
+} OdeMethod;
+
+// Times at which f jumps or has a corner, in order: each is the first double of the new branch. Adaptive methods stop
+// just before and start anew there; fixed steps pass over them.
+typedef struct OdeBreaks {
+  const double *times;
+  uint32_t count;
+} OdeBreaks;
 
 typedef struct OdeSettings {
   OdeMethod method;
@@ -19,7 +48,10 @@ typedef struct OdeSettings {
   double step;  // of a fixed-step method
   double every; // spacing of the rows
   double rtol, atol;
+  bool by_scale;  // atol is meant for a component of size 1: each has atol times the largest size it was seen to have
+  bool automatic; // change from an explicit method to rodas, and back, where stability asks for it
   uint64_t most_steps;
+  OdeBreaks breaks;
 } OdeSettings;
 
 typedef enum OdeStatus {
@@ -27,8 +59,10 @@ typedef enum OdeStatus {
   ode_not_finite,  // f gave no number
   ode_step_small,  // the step size vanished
   ode_many_steps,
+  ode_stuck, // thousands of steps without getting on: chattering
   ode_stopped, // by the observer
-  ode_no_memory
+  ode_no_memory,
+  ode_no_module // the part of the program with SUNDIALS is missing
 } OdeStatus;
 
 typedef struct OdeResult {
@@ -36,14 +70,22 @@ typedef struct OdeResult {
   uint64_t steps, rejected, evaluations;
   double t; // reached
   double smallest, largest; // step sizes taken
+  uint64_t jacobians, factorizations;
+  OdeMethod method; // the last one
+  uint32_t changes; // of the method, when it is automatic
+  double stiff_at;  // time of the first change
 } OdeResult;
 
 typedef struct OdeObserver {
   void *self;
   bool (*row)(void *self, double t, const double *y);      // at the asked times; false: stop
   bool (*step)(void *self, double t, uint64_t steps);      // after each step; false: stop
+  // a break was passed from the double `left` to the next one; may change the quadratures of y; may be NULL
+  void (*jump)(void *self, double left, double right, double *y);
 } OdeObserver;
 
+// The right side of the next break. Breaks a few doubles apart are passed at once: there is no step between them.
+double ode_pass_break(const OdeBreaks *breaks, uint32_t *next);
 const char *ode_method_name(OdeMethod method);
 bool ode_method_find(const char *name, OdeMethod *method);
 bool ode_is_fixed(OdeMethod method);
@@ -57,8 +99,9 @@ OdeResult ode_solve(Arena *arena, const OdeProblem *problem, const OdeSettings *
 uint64_t ode_row_count(const OdeSettings *settings);
 double ode_row_time(const OdeSettings *settings, uint64_t k);
 
-// The two drivers behind ode_solve.
+// The drivers behind ode_solve.
 OdeResult ode_solve_fixed(Arena *arena, const OdeProblem *p, const OdeSettings *s, double *y, const OdeObserver *o);
+OdeResult ode_solve_bdf(Arena *arena, const OdeProblem *p, const OdeSettings *s, double *y, const OdeObserver *o);
 OdeResult ode_solve_adaptive(Arena *arena, const OdeProblem *p, const OdeSettings *s, double *y, const OdeObserver *o);
 
 #endif

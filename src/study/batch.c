@@ -1,6 +1,6 @@
 // Many motions of one model.
 //
-//   values of a sample --tape--> all parameters and y(0) --lanes--> y(end) --tape of the rows--> final values
+//   values of a sample --tape--> all parameters and y(0) --integrate--> y(end) --tape of the rows--> final values
 #define _XOPEN_SOURCE 700
 #include "study/batch.h"
 
@@ -35,7 +35,7 @@ typedef struct Worker {
   Batch *b;
   Arena *arena;
   LaneKit kit;
-  double *w;               // lanes of f
+  double *w;               // lanes of f; NULL: one sample at a time
   double *vw, *rw;         // workspaces of `values` and of the rows, one lane
   double *params;          // of each lane
   uint64_t sample[lane_count];
@@ -63,6 +63,9 @@ static bool find_targets(Batch *b, Arena *arena, const Model *m, Diags *diags, S
     for (uint32_t k = 0; k < p->dim && !found; k++) {
       if (strcmp(p->state_names[k], s->names[i]) != 0) continue;
       found = true;
+      if (k >= p->n && k < 2 * p->n && p->s.first_order[k - p->n]) {
+        diag_error(diags, diag_bad_setting, (Span){0}, "the starting value of `%s` is not free: it follows from an equation of first order", s->names[i]);
+      }
       b->targets[i] = (Target){false, k};
     }
     if (!found) diag_error(diags, diag_unknown_name, (Span){0}, "there is no parameter or starting value `%s`", s->names[i]);
@@ -107,7 +110,7 @@ static bool next_sample(void *self, int lane, double *y) {
       atomic_fetch_add(&b->failed, 1);
       continue;
     }
-    for (uint32_t i = 0; i < p->param_count; i++) k->w[(size_t)i * lane_count + (size_t)lane] = params[i];
+    for (uint32_t i = 0; k->w && i < p->param_count; i++) k->w[(size_t)i * lane_count + (size_t)lane] = params[i];
     k->sample[lane] = sample;
     k->changed = true;
     return true;
@@ -142,7 +145,6 @@ static unsigned right_sides(void *self, const double *t, const double *y, double
   Worker *k = self;
   const RunPlan *p = &k->b->plan;
   const Tape *f = p->f;
-  uint32_t n = p->n;
   if (k->changed) {
     lanes_prepare(&k->kit, k->w);
     k->changed = false;
@@ -152,10 +154,9 @@ static unsigned right_sides(void *self, const double *t, const double *y, double
   memcpy(var, t, L * sizeof *t);
   memcpy(var + L, y, (size_t)p->dim * L * sizeof *y);
   lanes_eval(&k->kit, k->w);
-  memcpy(dydt, y + (size_t)n * L, (size_t)n * L * sizeof *y);
   for (uint32_t i = 0; i < f->output_count; i++) {
     const double *v = k->w + (size_t)f->outputs[i] * L;
-    double *out = dydt + (size_t)(n + i) * L;
+    double *out = dydt + (size_t)i * L;
     for (int l = 0; l < L; l++) {
       out[l] = v[l];
       sum[l] += v[l] - v[l]; // stays 0 unless something is not finite
@@ -175,29 +176,49 @@ static bool asked_to_stop(void *self) {
 
 // ---- the whole
 
+static bool work_in_lanes(Worker *k) {
+  const RunPlan *p = &k->b->plan;
+  k->kit = lanes_kit(p->f);
+  k->w = lanes_workspace(k->arena, p->f);
+  if (!k->w) return false;
+  // lanes without a sample compute with the model's own values
+  for (uint32_t i = 0; i < p->param_count; i++) {
+    for (int l = 0; l < lane_count; l++) k->w[(size_t)i * lane_count + (size_t)l] = p->params[i];
+  }
+  k->changed = true;
+  LaneProblem problem = {p->dim + 2, p->dim, k, right_sides};
+  LaneObserver observer = {k, next_sample, NULL, sample_done, asked_to_stop};
+  return ode_solve_lanes(k->arena, &problem, &p->ode, &observer);
+}
+
+static bool work_one_by_one(Worker *k) {
+  const RunPlan *p = &k->b->plan;
+  RunSettings settings = {.self = k, .interrupted = asked_to_stop};
+  RunWorker *worker = run_worker(k->arena, p, &settings, k->b->native);
+  double *y = arena_array(k->arena, (size_t)p->dim + 2, sizeof *y);
+  bool ok = worker && y;
+  while (ok && !asked_to_stop(k) && next_sample(k, 0, y)) {
+    Arena *arena = arena_new(); // of this sample
+    OdeResult r = {.status = ode_no_memory};
+    if (arena) r = run_sample(worker, arena, k->params, y);
+    ok = r.status != ode_no_memory;
+    if (ok) sample_done(k, 0, &r, y);
+    arena_free(arena);
+  }
+  return ok;
+}
+
 static void *work(void *self) {
   Worker *k = self;
   Batch *b = k->b;
   const RunPlan *p = &b->plan;
   k->arena = arena_new();
   if (k->arena) {
-    k->kit = lanes_kit(p->f);
-    k->w = lanes_workspace(k->arena, p->f);
     k->vw = arena_array(k->arena, b->values->slot_count, sizeof *k->vw);
     k->rw = arena_array(k->arena, p->rows->slot_count, sizeof *k->rw);
     k->params = arena_array(k->arena, (size_t)p->param_count * lane_count + 1, sizeof *k->params);
   }
-  bool ok = k->arena && !arena_failed(k->arena);
-  if (ok) {
-    // lanes without a sample compute with the model's own values
-    for (uint32_t i = 0; i < p->param_count; i++) {
-      for (int l = 0; l < lane_count; l++) k->w[(size_t)i * lane_count + (size_t)l] = p->params[i];
-    }
-    k->changed = true;
-    LaneProblem problem = {p->dim + 2, p->dim, k, right_sides};
-    LaneObserver observer = {k, next_sample, NULL, sample_done, asked_to_stop};
-    ok = ode_solve_lanes(k->arena, &problem, &p->ode, &observer);
-  }
+  bool ok = k->arena && !arena_failed(k->arena) && (ode_is_fixed(p->ode.method) ? work_in_lanes(k) : work_one_by_one(k));
   if (!ok) {
     atomic_store(&b->no_memory, true);
     atomic_store(&b->stop, true);
@@ -206,22 +227,35 @@ static void *work(void *self) {
   return NULL;
 }
 
-// Compiled lanes where the counted work pays; a sample with steps of its own is taken for 1000 evaluations.
-static void compile_lanes(Batch *b, Arena *arena, Backend wanted) {
+static bool compile(Batch *b, Arena *arena, Backend backend, bool lanes) {
+  const RunSettings *s = &b->settings->run;
+  const char *why, *note;
+  b->native = native_new(arena, b->plan.f, &(NativeSettings){.backend = backend, .lanes = lanes, .rates = true, .self = s->self, .interrupted = s->interrupted}, &why, &note);
+  b->r->backend_note = b->native ? note : why;
+  if (b->native) b->r->backend = backend;
+  return b->native != NULL;
+}
+
+// Compiled code where the counted work pays; a sample with steps of its own is taken for 1000 evaluations.
+static void choose_backend(Batch *b, Arena *arena, Backend wanted) {
   const RunPlan *p = &b->plan;
-  const BatchSettings *s = b->settings;
+  bool fixed = ode_is_fixed(p->ode.method);
+  double each = fixed ? (p->ode.t1 - p->ode.t0) / p->ode.step * ode_order(p->ode.method) : 1000, work = each * (double)b->settings->count;
   b->r->backend = backend_interp;
-  double each = ode_is_fixed(p->ode.method) ? (p->ode.t1 - p->ode.t0) / p->ode.step * ode_order(p->ode.method) : 1000;
-  double pays = 6e8 / (p->f->op_count + 1) + 2e6;
-  if (wanted == backend_interp || (wanted == backend_auto && each * (double)s->count < pays)) return;
-  if (wanted == backend_tcc) {
-    b->r->backend_note = "tcc makes no lanes";
+  if (wanted == backend_interp) return;
+  if (fixed) {
+    if (wanted == backend_tcc) b->r->backend_note = "tcc makes no lanes";
+    else if (wanted == backend_cc || work >= 6e8 / (p->f->op_count + 1) + 2e6) compile(b, arena, backend_cc, true);
     return;
   }
-  const char *why, *note;
-  b->native = native_new(arena, p->f, &(NativeSettings){.backend = backend_cc, .lanes = true, .rates = true, .shift = p->n, .self = s->run.self, .interrupted = s->run.interrupted}, &why, &note);
-  b->r->backend_note = b->native ? note : why;
-  if (b->native) b->r->backend = backend_cc;
+  if (wanted != backend_auto) {
+    compile(b, arena, wanted, false);
+    return;
+  }
+  Backend first = work >= (double)native_pays(p->f, backend_cc, true) ? backend_cc : native_first(p->f);
+  Backend second = first == backend_cc ? backend_tcc : backend_cc;
+  if (work >= (double)native_pays(p->f, first, false) && compile(b, arena, first, false)) return;
+  if (work >= (double)native_pays(p->f, second, false)) compile(b, arena, second, false);
 }
 
 BatchResult batch_run(Arena *arena, const System *system, const BatchSettings *s, Diags *diags) {
@@ -250,9 +284,9 @@ BatchResult batch_run(Arena *arena, const System *system, const BatchSettings *s
   if (!b->values || !r->values || !r->statuses || !r->times) return result;
   for (size_t i = 0; i < (size_t)s->count * p->column_count; i++) r->values[i] = NAN;
   memset(r->statuses, run_interrupted, (size_t)s->count); // until it is done
-  compile_lanes(b, arena, wanted);
+  choose_backend(b, arena, wanted);
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
-  uint64_t threads = s->threads ? s->threads : processors > 0 ? (uint64_t)processors : 1, blocks = (s->count + lane_count - 1) / lane_count;
+  uint64_t threads = s->threads ? s->threads : processors > 0 ? (uint64_t)processors : 1, size = ode_is_fixed(p->ode.method) ? lane_count : 1, blocks = (s->count + size - 1) / size;
   if (threads > blocks) threads = blocks ? blocks : 1;
   if (threads > 1024) threads = 1024;
   Worker *workers = arena_array(arena, (size_t)threads, sizeof *workers);

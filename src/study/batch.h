@@ -1,6 +1,7 @@
 // Many motions of one model: parameters and starting values differ from sample to sample.
 //
-// Samples run eight at a time in lanes, on several threads. Each gives the bits of a run of its own.
+// With fixed steps samples run eight at a time in lanes, with other methods one by one; both on several threads. Each gives
+// the bits of a run of its own.
 #ifndef VIVA_STUDY_BATCH_H
 #define VIVA_STUDY_BATCH_H
 

@@ -8,6 +8,8 @@
 
 #include "expr/calculus.h"
 #include "expr/print.h"
+#include "study/solved.h"
+#include "study/style.h"
 
 #include <string.h>
 
@@ -20,9 +22,10 @@ typedef struct Work {
   uint32_t n;
   ExprId *Q; // forces without accelerations
   Derivation *out;
+  uint32_t most; // terms of an expansion
 } Work;
 
-static ExprId tidy(Work *w, ExprId id) { return expr_group(w->pool, expr_expand(w->pool, id, most_terms)); }
+static ExprId tidy(Work *w, ExprId id) { return expr_group(w->pool, expr_expand(w->pool, id, w->most)); }
 
 static void note(Work *w, const char *text) {
   if (text) vec_push(w->s->arena, &w->out->notes, text);
@@ -43,13 +46,12 @@ static ExprId acceleration(const Work *w, uint32_t i) { return expr_sym(w->pool,
 static ExprId left_side(Work *w, uint32_t i) {
   System *s = w->s;
   uint32_t n = w->n;
-  Term *terms = arena_array(s->arena, (size_t)n + 3, sizeof *terms);
+  Term *terms = arena_array(s->arena, (size_t)n + 1, sizeof *terms);
   if (!terms) return 0;
   uint32_t k = 0;
-  for (uint32_t j = 0; j < n; j++) terms[k++] = (Term){RAT_ONE, expr_mul(w->pool, s->M[i * n + j], acceleration(w, j))};
-  terms[k++] = (Term){RAT_ONE, s->lagrange.dpdt0[i]};
-  terms[k++] = (Term){rat_int(-1), s->lagrange.dLdq[i]};
-  terms[k++] = (Term){RAT_ONE, s->lagrange.dDdv[i]};
+  for (uint32_t j = 0; j < n; j++) terms[k++] = (Term){RAT_ONE, expr_mul(w->pool, tidy(w, s->M[i * n + j]), acceleration(w, j))};
+  Term rest[] = {{RAT_ONE, s->lagrange.dpdt0[i]}, {rat_int(-1), s->lagrange.dLdq[i]}, {RAT_ONE, s->lagrange.dDdv[i]}};
+  terms[k++] = (Term){RAT_ONE, tidy(w, expr_sum(w->pool, rest, 3))};
   return expr_sum(w->pool, terms, k);
 }
 
@@ -60,7 +62,7 @@ static void put_equation(Work *w, const char *of, ExprId lhs, ExprId rhs, Span s
 static void state_equations(Work *w) {
   for (uint32_t i = 0; i < w->s->state_count; i++) {
     const ModelState *x = &w->m->states.items[i];
-    put_equation(w, x->name, expr_sym(w->pool, x->rate), tidy(w, w->s->f[i]), x->equation.source ? x->equation : x->span);
+    put_equation(w, x->name, expr_sym(w->pool, x->rate), w->s->f[i], x->equation.source ? x->equation : x->span);
   }
 }
 
@@ -73,7 +75,7 @@ static void lagrange_equations(Work *w) {
       for (uint32_t j = 0; j < w->n; j++) lhs = expr_add(w->pool, lhs, expr_mul(w->pool, s->M[i * w->n + j], acceleration(w, j)));
       put_equation(w, c->name, tidy(w, lhs), tidy(w, expr_neg(w->pool, s->h[i])), c->span);
     } else {
-      put_equation(w, c->name, tidy(w, left_side(w, i)), tidy(w, w->Q[i]), c->span);
+      put_equation(w, c->name, left_side(w, i), tidy(w, w->Q[i]), c->span);
     }
   }
   state_equations(w);
@@ -81,8 +83,16 @@ static void lagrange_equations(Work *w) {
 
 // ---- matrices
 
+// A letter that the model uses itself gets another look.
+static const char *free_name(Work *w, const char *name) {
+  for (SymbolId i = 1; i < w->pool->symbols.count; i++) {
+    if (strcmp(pool_symbol_get(w->pool, i)->name, name) == 0) return arena_printf(w->s->arena, "%s_", name);
+  }
+  return name;
+}
+
 static ShownMatrix new_matrix(Work *w, const char *name, const char *meaning, uint32_t rows, uint32_t cols) {
-  ShownMatrix m = {name, meaning, rows, cols, arena_array(w->s->arena, (size_t)rows * cols, sizeof(ExprId))};
+  ShownMatrix m = {free_name(w, name), meaning, rows, cols, arena_array(w->s->arena, (size_t)rows * cols, sizeof(ExprId))};
   for (uint32_t i = 0; m.items && i < rows * cols; i++) m.items[i] = w->pool->zero;
   return m;
 }
@@ -149,7 +159,7 @@ static void damping(Work *w, Text *sum, ExprId *rest) {
     if (w->s->lagrange.D != w->pool->zero) note(w, "the damping is not linear in the velocities: it stands in e");
     return;
   }
-  if (put_matrix(w, R)) text_put(sum, " + R*q'");
+  if (put_matrix(w, R)) text_printf(sum, " + %s*q'", R.name);
   for (uint32_t i = 0; i < n; i++) rest[i] = expr_add(w->pool, rest[i], at_rest(w, w->s->lagrange.dDdv[i]));
 }
 
@@ -171,10 +181,11 @@ static void forces(Work *w, Text *right) {
   if (B.items && inputs && put_matrix(w, B)) {
     Text names = text_in(w->s->arena);
     for (uint32_t k = 0; k < inputs; k++) text_printf(&names, "%s%s", k ? ", " : "", w->m->inputs.items[k].name);
-    text_put(right, "B*u");
-    note(w, arena_printf(w->s->arena, "u = [%s]", text_str(&names)));
+    const char *u = free_name(w, "u");
+    text_printf(right, "%s*%s", B.name, u);
+    note(w, arena_printf(w->s->arena, "%s = [%s]", u, text_str(&names)));
   }
-  if (put_matrix(w, r)) text_put(right, right->length ? " + r" : "r");
+  if (put_matrix(w, r)) text_printf(right, "%s%s", right->length ? " + " : "", r.name);
 }
 
 static void matrices(Work *w) {
@@ -191,7 +202,7 @@ static void matrices(Work *w) {
     by_velocity = by_velocity || has_velocity(w, s->M[i]);
   }
   put_matrix(w, M);
-  text_put(&left, "M*q''");
+  text_printf(&left, "%s*q''", M.name);
   // what dp/dt - dL/dq holds beyond C v + g
   ExprId *beyond = e.items;
   for (uint32_t i = 0; i < n; i++) beyond[i] = s->by_equation[i] ? s->h[i] : expr_sub(pool, s->lagrange.dpdt0[i], s->lagrange.dLdq[i]);
@@ -204,13 +215,13 @@ static void matrices(Work *w) {
       ExprId Cv = pool->zero;
       for (uint32_t j = 0; j < n; j++) Cv = expr_add(pool, Cv, expr_mul(pool, C.items[i * n + j], velocity(w, j)));
       if (!s->by_equation[i]) g.items[i] = expr_neg(pool, at_rest(w, s->lagrange.dLdq[i]));
-      beyond[i] = expr_expand(pool, expr_sub(pool, expr_sub(pool, beyond[i], Cv), g.items[i]), most_terms);
+      beyond[i] = expr_expand(pool, expr_sub(pool, expr_sub(pool, beyond[i], Cv), g.items[i]), w->most);
     }
-    if (put_matrix(w, C)) text_put(&left, " + C*q'");
+    if (put_matrix(w, C)) text_printf(&left, " + %s*q'", C.name);
   }
   damping(w, &left, beyond);
-  if (put_matrix(w, g)) text_put(&left, " + dV");
-  if (put_matrix(w, e)) text_put(&left, " + e");
+  if (put_matrix(w, g)) text_printf(&left, " + %s", g.name);
+  if (put_matrix(w, e)) text_printf(&left, " + %s", e.name);
   forces(w, &right);
   Text names = text_in(s->arena);
   for (uint32_t i = 0; i < n; i++) text_printf(&names, "%s%s", i ? ", " : "", w->m->coords.items[i].name);
@@ -227,11 +238,13 @@ static void state_form(Work *w) {
   uint32_t n = w->n;
   for (uint32_t i = 0; i < n; i++) {
     const ModelCoord *c = &w->m->coords.items[i];
-    put_equation(w, c->name, 0, velocity(w, i), c->span);
+    if (s->first_order[i]) put_equation(w, c->name, left_side(w, i), tidy(w, w->Q[i]), c->span);
+    else put_equation(w, c->name, 0, velocity(w, i), c->span);
   }
   bool implicit = false;
   for (uint32_t k = 0; k < s->blocks.count; k++) {
     const Block *b = &s->blocks.items[k];
+    if (b->velocities) continue;
     if (b->count > 2) {
       implicit = true;
       continue;
@@ -262,7 +275,7 @@ static void state_form(Work *w) {
   }
   for (uint32_t i = 0; i < s->state_count; i++) {
     const ModelState *x = &w->m->states.items[i];
-    put_equation(w, x->name, 0, tidy(w, s->f[i]), x->span);
+    put_equation(w, x->name, 0, s->f[i], x->span);
   }
 }
 
@@ -278,7 +291,7 @@ static ExprId without_zero_inputs(Work *w, ExprId id, bool *used) {
     if (expr_depends(w->pool, id, in->symbol)) *used = true;
   }
   ExprId out = 0;
-  return expr_replace(w->pool, &map, &id, 1, &out) ? expr_expand(w->pool, out, most_terms) : 0;
+  return expr_replace(w->pool, &map, &id, 1, &out) ? expr_expand(w->pool, out, w->most) : 0;
 }
 
 static const char *zero_inputs(Work *w) {
@@ -297,17 +310,17 @@ static void momenta(Work *w, bool *dissipates, bool *forced, bool *by_inputs) {
     const ModelCoord *c = &w->m->coords.items[i];
     bool used = false;
     ExprId Q = without_zero_inputs(w, s->lagrange.Q[i], &used);
-    ExprId D = expr_expand(pool, s->lagrange.dDdv[i], most_terms);
+    ExprId D = expr_expand(pool, s->lagrange.dDdv[i], w->most);
     *forced = *forced || !expr_is_zero(pool, Q);
     *dissipates = *dissipates || !expr_is_zero(pool, D);
     *by_inputs = *by_inputs || used;
-    if (!expr_is_zero(pool, expr_expand(pool, s->lagrange.dLdq[i], most_terms))) continue;
+    if (!expr_is_zero(pool, expr_expand(pool, s->lagrange.dLdq[i], w->most))) continue;
     note(w, arena_printf(s->arena, "%s is cyclic: it does not occur in the Lagrangian", c->name));
     if (!expr_is_zero(pool, Q)) continue;
     // damping of its own velocity alone integrates to a displacement
     ExprId factor = expr_diff(pool, D, c->v);
     bool linear = (pool_node(pool, factor)->kinds & ~(1u << sym_param)) == 0 &&
-                  expr_is_zero(pool, expr_expand(pool, expr_sub(pool, D, expr_mul(pool, factor, velocity(w, i))), most_terms));
+                  expr_is_zero(pool, expr_expand(pool, expr_sub(pool, D, expr_mul(pool, factor, velocity(w, i))), w->most));
     if (!linear) continue;
     ExprId constant = expr_add(pool, s->lagrange.p[i], expr_mul(pool, factor, expr_sym(pool, c->q)));
     note(w, arena_printf(s->arena, "constant of motion%s: %s", used ? zero_inputs(w) : "", shown(w, tidy(w, constant))));
@@ -325,9 +338,10 @@ static void constants_of_motion(Work *w) {
   note(w, arena_printf(s->arena, "constant of motion%s: the energy %s", used || by_inputs ? zero_inputs(w) : "", shown(w, tidy(w, s->energy.stored))));
 }
 
-bool derive(System *s, DeriveForm form, Derivation *out) {
+bool derive(System *s, DeriveForm form, const DeriveStyle *style, Derivation *out) {
   *out = (Derivation){.pool = s->pool, .form = form};
-  Work work = {.s = s, .pool = s->pool, .m = s->model, .n = s->coord_count, .out = out}, *w = &work;
+  Work work = {.s = s, .pool = s->pool, .m = s->model, .n = s->coord_count, .out = out, .most = most_terms}, *w = &work;
+  if (s->pool->most / 100 < w->most) w->most = (uint32_t)(s->pool->most / 100); // a small pool
   // forces with their accelerations taken over into M
   w->Q = arena_array(s->arena, w->n, sizeof *w->Q);
   if (!w->Q) return false;
@@ -337,6 +351,8 @@ bool derive(System *s, DeriveForm form, Derivation *out) {
   if (form == form_lagrange) lagrange_equations(w);
   if (form == form_matrices) matrices(w);
   if (form == form_state) state_form(w);
+  for (uint32_t i = 0; i < s->notes.count; i++) note(w, s->notes.items[i]);
+  if (form == form_solved && !derive_solved(s, style, out)) return false;
   if (s->lagrange.used && s->energy.kept) constants_of_motion(w);
-  return !arena_failed(s->arena);
+  return derive_restyle(s, form, style, out);
 }

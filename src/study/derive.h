@@ -4,7 +4,13 @@
 
 #include "system/system.h"
 
-typedef enum DeriveForm { form_lagrange, form_matrices, form_state } DeriveForm;
+typedef enum DeriveForm { form_lagrange, form_matrices, form_state, form_solved } DeriveForm;
+
+typedef struct DeriveStyle {
+  bool factor;     // products of factors
+  bool expand;     // multiplied out, not gathered
+  uint32_t digits; // not 0: with the values of the parameters, in that many digits
+} DeriveStyle;
 
 // lhs = rhs, of a coordinate or state
 typedef struct ShownEquation {
@@ -30,6 +36,6 @@ typedef struct Derivation {
 } Derivation;
 
 // The expressions are new ones of s->pool, which must be a pool of its own (system_clone).
-bool derive(System *s, DeriveForm form, Derivation *out);
+bool derive(System *s, DeriveForm form, const DeriveStyle *style, Derivation *out);
 
 #endif

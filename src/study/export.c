@@ -81,6 +81,13 @@ static bool find_outputs(Export *e, System *s, const SymbolId *vars, uint32_t va
   return e->rows != NULL;
 }
 
+const char *export_refuses(Arena *arena, const System *s) {
+  for (uint32_t i = 0; i < s->coord_count; i++) {
+    if (s->first_order[i]) return arena_printf(arena, "`%s` has no inertia, and C for such coordinates is not there yet", s->model->coords.items[i].name);
+  }
+  return NULL;
+}
+
 bool export_model(Arena *arena, const System *system, Export *e) {
   System own;
   ExprPool pool;

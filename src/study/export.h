@@ -22,6 +22,8 @@ typedef struct Export {
   double to, step;
 } Export;
 
-bool export_model(Arena *arena, const System *system, Export *out); // false: memory is out
+// What keeps a model from being exported, in words; NULL: nothing.
+const char *export_refuses(Arena *arena, const System *system);
+bool export_model(Arena *arena, const System *system, Export *out); // false: memory is out, or expressions grow too large
 
 #endif

@@ -6,6 +6,9 @@
 #include "study/plan.h"
 
 #include "expr/calculus.h"
+#include "study/breaks.h"
+#include "solve/module.h"
+#include "tape/jacobian.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,13 +25,19 @@ typedef struct Runner {
   double *params, *start;  // values of the parameters; y at the start
   const Tape *f, *rows;    // right-hand side; everything a row shows
   double *fw, *rw;         // workspaces
-  Native *native;          // the right-hand side compiled; NULL: interpreted
+  const Native *native;    // the right-hand side compiled; NULL: interpreted
+  Native *own;             // to be freed
   uint64_t evaluations, next; // counted; at `next` a compiler is tried
   Backend wanted, trying;  // asked for; tried at `next`
   bool cc_failed;          // not tried again
+  const TapeJacobian *j;   // made when a method asks for it
+  double *jw;
+  OdeJacobian jacobian;
+  TapeSolve *large; // for the accelerations of large blocks
   const char **columns;
   uint32_t column_count, shown; // shown: what goes to the sink
-  uint32_t energy_at;           // place of kinetic, potential, stored among the results of `rows`
+  uint32_t watch_at;            // place of the watched expressions among the results of `rows`
+  uint32_t energy_at;           // place of kinetic, potential, stored there
   double *row;
   const Sink *sink;
   // account
@@ -77,6 +86,7 @@ static bool find_values(Runner *x, Diags *diags, double times[3]) {
   }
   for (uint32_t i = 0; i < k - p; i++) {
     x->start[i] = tape_result(t, w, p + i);
+    if (i >= x->n && i < 2 * x->n && x->s.first_order[i - x->n]) x->start[i] = 0;
     bool coord = i < 2 * x->n;
     if (!isfinite(x->start[i]) && diags->errors == 0) {
       Span span = coord ? m->coords.items[i % (x->n ? x->n : 1)].span : m->states.items[i - 2 * x->n].span;
@@ -94,7 +104,8 @@ static uint32_t put_vars(Runner *x, SymbolId *vars) {
   uint32_t k = 0;
   vars[k++] = x->m->time;
   for (uint32_t i = 0; i < x->n; i++) vars[k++] = x->m->coords.items[i].q;
-  for (uint32_t i = 0; i < x->n; i++) vars[k++] = x->m->coords.items[i].v;
+  // the place of a velocity that is computed stays empty
+  for (uint32_t i = 0; i < x->n; i++) vars[k++] = x->s.first_order[i] ? 0 : x->m->coords.items[i].v;
   for (uint32_t i = 0; i < x->states; i++) vars[k++] = x->m->states.items[i].x;
   return k;
 }
@@ -107,16 +118,27 @@ static double *new_workspace(Runner *x, const Tape *t) {
   return w;
 }
 
+// A large block is solved by LAPACK, where it is there.
+static void find_large(Runner *x) {
+  for (uint32_t i = 0; i < x->s.blocks.count && !x->large; i++) {
+    if (x->s.blocks.items[i].count < tape_large_size) continue;
+    const SolveModule *module = module_load();
+    if (!module) return;
+    x->large = module->dense;
+  }
+}
+
 static bool build_f(Runner *x, bool origins) {
   SymbolId *vars = arena_array(x->arena, (size_t)x->dim + 4, sizeof *vars);
-  ExprId *results = arena_array(x->arena, (size_t)x->dim + 4, sizeof *results);
+  ExprId *results = arena_array(x->arena, (size_t)x->dim + x->n + 4, sizeof *results);
   if (!vars || !results) return false;
   uint32_t count = put_vars(x, vars), k = 0;
-  for (uint32_t i = 0; i < x->n; i++) results[k++] = expr_sym(&x->pool, x->m->coords.items[i].a);
+  for (uint32_t i = 0; i < x->n; i++) results[k++] = expr_sym(&x->pool, x->m->coords.items[i].v);
+  for (uint32_t i = 0; i < x->n; i++) results[k++] = x->s.first_order[i] ? x->pool.zero : expr_sym(&x->pool, x->m->coords.items[i].a);
   for (uint32_t i = 0; i < x->states; i++) results[k++] = expr_sym(&x->pool, x->m->states.items[i].rate);
   results[k++] = x->s.energy.dissipated;
   results[k++] = x->s.energy.supplied;
-  x->f = tape_build(x->arena, &(TapeWish){.system = &x->s, .vars = vars, .var_count = count, .results = results, .result_count = k, .origins = origins});
+  x->f = tape_build(x->arena, &(TapeWish){.system = &x->s, .vars = vars, .var_count = count, .results = results, .result_count = k, .origins = origins, .large = x->large});
   x->fw = new_workspace(x, x->f);
   return x->fw != NULL;
 }
@@ -125,14 +147,32 @@ typedef struct Columns {
   Arena *arena;
   VEC(const char *) names;
   VEC(ExprId) values;
+  uint32_t *table, table_size; // place + 1, by name
 } Columns;
 
+static uint32_t column_place(const Columns *c, const char *name) {
+  uint32_t h = 2166136261u;
+  for (const char *s = name; *s; s++) h = (h ^ (unsigned char)*s) * 16777619u;
+  uint32_t at = h & (c->table_size - 1);
+  while (c->table[at] && strcmp(c->names.items[c->table[at] - 1], name) != 0) at = (at + 1) & (c->table_size - 1);
+  return at;
+}
+
+static bool columns_grow(Columns *c) {
+  uint32_t size = c->table_size ? 2 * c->table_size : 64;
+  uint32_t *table = arena_array(c->arena, size, sizeof *table);
+  if (!table) return false;
+  c->table = table;
+  c->table_size = size;
+  for (uint32_t i = 0; i < c->names.count; i++) c->table[column_place(c, c->names.items[i])] = i + 1;
+  return true;
+}
+
 static void put_column(Columns *c, const char *name, ExprId value) {
-  for (uint32_t i = 0; i < c->names.count; i++) {
-    if (strcmp(c->names.items[i], name) == 0) return; // said twice, shown once
-  }
-  vec_push(c->arena, &c->names, name);
-  vec_push(c->arena, &c->values, value);
+  if (2 * c->names.count >= c->table_size && !columns_grow(c)) return;
+  uint32_t at = column_place(c, name);
+  if (c->table[at]) return; // said twice, shown once
+  if (vec_push(c->arena, &c->values, value) && vec_push(c->arena, &c->names, name)) c->table[at] = c->names.count;
 }
 
 static void put_motion(Runner *x, Columns *c) {
@@ -168,7 +208,9 @@ static bool build_rows(Runner *x) {
   put_motion(x, &c); // final values name the motion as well
   x->column_count = c.names.count;
   x->columns = c.names.items;
-  x->energy_at = x->column_count;
+  x->watch_at = x->column_count;
+  for (uint32_t i = 0; i < x->settings->watch_count; i++) vec_push(x->arena, &c.values, x->settings->watch[i]);
+  x->energy_at = x->column_count + x->settings->watch_count;
   const SystemEnergy *e = &x->s.energy;
   vec_push(x->arena, &c.values, e->kinetic);
   vec_push(x->arena, &c.values, e->potential);
@@ -186,9 +228,9 @@ static bool build_rows(Runner *x) {
   uint32_t count = put_vars(x, vars);
   vars[count++] = dissipated;
   vars[count++] = supplied;
-  x->rows = tape_build(x->arena, &(TapeWish){.system = &x->s, .vars = vars, .var_count = count, .results = values, .result_count = c.values.count});
+  x->rows = tape_build(x->arena, &(TapeWish){.system = &x->s, .vars = vars, .var_count = count, .results = values, .result_count = c.values.count, .large = x->large});
   x->rw = new_workspace(x, x->rows);
-  x->row = arena_array(x->arena, (size_t)x->column_count + 8, sizeof *x->row);
+  x->row = arena_array(x->arena, (size_t)x->column_count + x->settings->watch_count + 8, sizeof *x->row);
   return x->rw && x->row;
 }
 
@@ -197,13 +239,13 @@ static bool build_rows(Runner *x) {
 // Takes the back end whose turn it is. All give the same bits, so the change may come in the middle of a run.
 static void compile_f(Runner *x) {
   const char *why, *note;
-  NativeSettings s = {.backend = x->trying, .rates = true, .shift = x->n, .self = x->settings->self, .interrupted = x->settings->interrupted};
+  NativeSettings s = {.backend = x->trying, .rates = true, .self = x->settings->self, .interrupted = x->settings->interrupted};
   Native *native = native_new(x->arena, x->f, &s, &why, &note);
   bool asked = x->wanted != backend_auto;
   x->next = UINT64_MAX;
   if (native) {
-    native_free(x->native);
-    x->native = native;
+    native_free(x->own);
+    x->native = x->own = native;
     x->r->backend = x->trying;
     x->r->backend_note = note;
   } else if (asked || (why && !strstr(why, "installed"))) {
@@ -249,18 +291,40 @@ static bool right_side(void *self, double t, const double *y, double *dydt) {
   if (x->evaluations++ == x->next) compile_f(x);
   if (x->native) return native_rates(x->native, t, y, dydt, x->fw);
   double *var = tape_vars(f, x->fw);
-  uint32_t n = x->n, body = 2 * n + x->states;
+  uint32_t body = 2 * x->n + x->states;
   var[0] = t;
   memcpy(var + 1, y, body * sizeof *y);
   tape_eval(f, x->fw);
-  memcpy(dydt, y + n, n * sizeof *y);
   double sum = 0;
   for (uint32_t i = 0; i < f->output_count; i++) {
     double v = tape_result(f, x->fw, i);
-    dydt[n + i] = v;
+    dydt[i] = v;
     sum += v - v; // stays 0 unless something is not finite
   }
   return sum == 0;
+}
+
+// An entry without a finite value (the slope of a root at zero) counts as 0; the error estimate sees the difference.
+static void eval_jacobian(void *self, double t, const double *y, double *entries) {
+  Runner *x = self;
+  double *var = tape_vars(x->j->tape, x->jw);
+  var[0] = t;
+  memcpy(var + 1, y, x->dim * sizeof *y);
+  tape_eval(x->j->tape, x->jw);
+  for (uint32_t i = 0; i < x->j->count; i++) {
+    double v = tape_result(x->j->tape, x->jw, i);
+    entries[i] = isfinite(v) ? v : 0;
+  }
+}
+
+static const OdeJacobian *get_jacobian(void *self) {
+  Runner *x = self;
+  if (x->j) return &x->jacobian;
+  x->j = tape_jacobian(x->arena, &x->s, (ExprId[]){x->s.energy.dissipated, x->s.energy.supplied}, 2, x->large);
+  x->jw = x->j ? new_workspace(x, x->j->tape) : NULL;
+  if (!x->jw) return NULL;
+  x->jacobian = (OdeJacobian){x->j->start, x->j->row, x->j->count, eval_jacobian};
+  return &x->jacobian;
 }
 
 static void account(Runner *x, double stored, double kinetic, double dissipated, double supplied) {
@@ -269,8 +333,9 @@ static void account(Runner *x, double stored, double kinetic, double dissipated,
     x->initial = stored;
   }
   double residue = stored + dissipated - supplied - x->initial;
-  double sizes[] = {fabs(stored - x->initial), fabs(kinetic), fabs(dissipated), fabs(supplied)};
-  for (int i = 0; i < 4; i++) x->scale = sizes[i] > x->scale ? sizes[i] : x->scale;
+  // where nothing moves, a thousandth of what is stored is the scale
+  double sizes[] = {fabs(stored - x->initial), fabs(kinetic), fabs(dissipated), fabs(supplied), 1e-3 * fabs(stored)};
+  for (int i = 0; i < 5; i++) x->scale = sizes[i] > x->scale ? sizes[i] : x->scale;
   if (!(fabs(residue) <= fabs(x->worst))) x->worst = residue;
   x->r->final_residue = residue;
   x->r->stored = stored;
@@ -317,15 +382,39 @@ static bool take_row(void *self, double t, const double *y) {
   }
   x->r->rows++;
   x->r->t = t;
-  if (!x->sink || !x->sink->row) return true;
-  if (x->settings->energy) {
-    double more[6] = {kinetic, potential, stored, y[x->dim], y[x->dim + 1], stored + y[x->dim] - y[x->dim + 1] - x->initial};
-    memcpy(row + shown, more, sizeof more);
-    shown += 6;
+  bool kept = x->s.energy.kept;
+  const double more[6] = {kinetic, potential, stored, y[x->dim], y[x->dim + 1], stored + y[x->dim] - y[x->dim + 1] - x->initial};
+  bool ok = true;
+  if (x->sink && x->sink->row) {
+    if (x->settings->energy) {
+      memcpy(row + shown, more, sizeof more);
+      shown += 6;
+    }
+    ok = x->sink->row(x->sink->self, row, shown);
   }
-  if (x->sink->row(x->sink->self, row, shown)) return true;
-  x->r->status = run_sink_failed;
-  return false;
+  const Sink *watcher = x->settings->watcher;
+  if (ok && watcher && watcher->row) {
+    uint32_t count = x->settings->watch_count;
+    for (uint32_t i = 0; i < count; i++) row[1 + i] = tape_result(x->rows, x->rw, x->watch_at + i);
+    for (uint32_t i = 0; i < 6; i++) row[1 + count + i] = kept ? more[i] : NAN;
+    ok = watcher->row(watcher->self, row, (size_t)count + 7);
+  }
+  if (!ok) x->r->status = run_sink_failed;
+  return ok;
+}
+
+static double stored_at(Runner *x, double t, const double *y) {
+  double *var = tape_vars(x->rows, x->rw);
+  var[0] = t;
+  memcpy(var + 1, y, (x->dim + 2) * sizeof *y);
+  tape_eval(x->rows, x->rw);
+  return tape_result(x->rows, x->rw, x->energy_at + 2);
+}
+
+// What an input that jumps inside a spring adds to the stored energy was supplied by it.
+static void take_jump(void *self, double left, double right, double *y) {
+  Runner *x = self;
+  if (x->s.energy.kept) y[x->dim + 1] += stored_at(x, right, y) - stored_at(x, left, y);
 }
 
 static bool after_step(void *self, double t, uint64_t steps) {
@@ -341,17 +430,18 @@ static bool after_step(void *self, double t, uint64_t steps) {
 
 // ---- settings
 
-static bool choose_method(Runner *x, Diags *diags, OdeMethod *method) {
+static bool choose_method(Runner *x, Diags *diags, OdeSettings *ode) {
   RunResult *r = x->r;
+  OdeMethod *method = &ode->method;
   const char *name = x->settings->method ? x->settings->method : x->m->simulate.method ? x->m->simulate.method : "auto";
   if (strcmp(name, "auto") == 0) {
+    ode->automatic = true;
     *method = r->rtol <= 1e-5 ? ode_dop853 : ode_dopri5;
     r->reason = r->rtol <= 1e-5 ? "auto: order 8 for a tight tolerance" : "auto: order 5 for a loose tolerance";
   } else if (!ode_method_find(name, method)) {
     Span span = x->settings->method ? (Span){0} : x->m->simulate.span;
-    bool later = strcmp(name, "bdf") == 0 || strcmp(name, "rodas") == 0;
-    diag_error(diags, later ? diag_not_yet : diag_unknown_method, span, later ? "the method `%s` is not there yet" : "unknown method `%s`", name);
-    diag_hint(diags, "there are `euler heun bs3 rk4` with a fixed step, `dopri5 dop853` with their own, and `auto`");
+    diag_error(diags, diag_unknown_method, span, "unknown method `%s`", name);
+    diag_hint(diags, "there are `euler heun bs3 rk4` with a fixed step, `dopri5 dop853` with their own, `rodas bdf` for stiff motion, and `auto`");
     return false;
   }
   r->method = ode_method_name(*method);
@@ -369,16 +459,18 @@ static bool settle(Runner *x, Diags *diags, const double times[3], OdeSettings *
   const RunSettings *s = x->settings;
   RunResult *r = x->r;
   r->rtol = isnan(s->rtol) ? 1e-11 : s->rtol;
-  r->atol = isnan(s->atol) ? 1e-13 : s->atol;
-  bool ok = choose_method(x, diags, &ode->method);
+  r->by_scale = isnan(s->atol);
+  r->atol = !r->by_scale ? s->atol : isnan(s->rtol) ? 1e-13 : r->rtol / 100;
+  bool ok = choose_method(x, diags, ode);
   r->to = !isnan(s->to) ? s->to : !isnan(times[0]) ? times[0] : 10;
   double step = !isnan(s->step) ? s->step : times[1], every = !isnan(s->every) ? s->every : times[2];
   // a new --step spaces the rows as well, whatever `every` the file has
   if (!isnan(s->step) && isnan(s->every)) every = s->step;
   r->step = !isnan(step) ? step : r->fixed ? (isnan(every) ? r->to / 1000 : every) : NAN;
-  r->every = !isnan(every) ? every : !isnan(step) ? step : r->to / 100;
+  r->every = !isnan(every) ? every : !isnan(step) ? step : r->to / (s->fine ? 1000 : 100);
+  if (s->finer && !r->fixed) r->every = fmin(r->every, r->to / 2000);
   ok = positive(diags, r->to, "the end time") && ok;
-  ok = positive(diags, r->every, "the spacing of the rows") && ok;
+  if (!isnan(every) && every != step) ok = positive(diags, r->every, "the spacing of the rows") && ok;
   if (r->fixed || !isnan(step)) ok = positive(diags, r->step, "the step") && ok;
   ok = positive(diags, r->rtol, "the relative tolerance") && ok;
   if (!(isfinite(r->atol) && r->atol >= 0)) ok = positive(diags, r->atol, "the absolute tolerance") && ok;
@@ -406,8 +498,20 @@ static bool settle(Runner *x, Diags *diags, const double times[3], OdeSettings *
   ode->every = r->every;
   ode->rtol = r->rtol;
   ode->atol = r->atol;
-  ode->most_steps = s->most_steps ? s->most_steps : 100000000000;
+  ode->by_scale = r->by_scale;
+  ode->most_steps = s->most_steps ? s->most_steps : 100000000;
   return ok;
+}
+
+// What `auto` did on the way.
+static void tell_changes(Runner *x) {
+  RunResult *r = x->r;
+  const OdeResult *o = &r->ode;
+  if (!o->changes) return;
+  const char *first = r->method;
+  r->method = ode_method_name(o->method);
+  if (o->changes == 1) r->reason = arena_printf(x->arena, "auto: stiff from t = %.6g on, %s before", o->stiff_at, first);
+  else r->reason = arena_printf(x->arena, "auto: %s and rodas by turns, stiff first at t = %.6g, %u changes", first, o->stiff_at, o->changes);
 }
 
 // ---- failures in words
@@ -418,15 +522,22 @@ static void explain(Runner *x, const OdeResult *o, const double *y) {
   number_print(o->t, at);
   r->status = run_failed;
   if (o->status == ode_many_steps) {
-    r->message = arena_printf(x->arena, "stopped at t = %s: %llu steps were not enough", at, (unsigned long long)o->steps);
+    r->message = arena_printf(x->arena, "stopped at t = %s: %llu steps were not enough; the motion may be stiff", at, (unsigned long long)(o->steps + o->rejected));
+    return;
+  }
+  if (o->status == ode_stuck) {
+    r->message = arena_printf(x->arena, "stopped at t = %s: thousands of steps do not get on; the motion chatters there (a `sign` or `if` that switches to and fro), or is very stiff", at);
     return;
   }
   if (o->status == ode_no_memory) {
     r->status = run_no_memory;
     return;
   }
+  if (o->status == ode_no_module) {
+    r->message = "the method `bdf` needs libviva-solvers.so beside the library, and SUNDIALS 6.4; `rodas` needs neither";
+    return;
+  }
   // look for the operation that fails: at the last state, else a little further along its motion; interpreted
-  native_free(x->native);
   x->native = NULL;
   x->next = UINT64_MAX;
   if (!build_f(x, true)) {
@@ -477,7 +588,7 @@ static void check_half_step(Runner *x, const OdeProblem *problem, OdeSettings od
   ode.step /= 2;
   memcpy(y, x->start, x->dim * sizeof *y);
   y[x->dim] = y[x->dim + 1] = 0;
-  OdeObserver observer = {x, take_row, NULL};
+  OdeObserver observer = {x, take_row, NULL, take_jump};
   OdeResult half = ode_solve(x->arena, problem, &ode, y, &observer);
   x->r->checked = half.status == ode_done;
   // relative to the largest value that the same column took
@@ -492,6 +603,13 @@ static void check_half_step(Runner *x, const OdeProblem *problem, OdeSettings od
 
 // ---- for studies that make many runs
 
+// Memory is out, or expressions grew too large, which is told.
+static RunStatus plan_fails(const Runner *x, Diags *diags) {
+  if (arena_failed(x->arena) || !x->pool.limit) return run_no_memory;
+  diag_error(diags, diag_bad_setting, (Span){0}, "the expressions of this run grow too large");
+  return run_input;
+}
+
 RunStatus run_plan(Arena *arena, const System *system, const RunSettings *settings, Diags *diags, RunPlan *p, Backend *backend) {
   RunResult result = {.status = run_done};
   Runner runner = {.arena = arena, .m = system->model, .settings = settings, .r = &result}, *x = &runner;
@@ -501,11 +619,12 @@ RunStatus run_plan(Arena *arena, const System *system, const RunSettings *settin
   x->dim = 2 * x->n + x->states;
   x->params = arena_array(arena, (size_t)system->model->params.count + 1, sizeof *x->params);
   x->start = arena_array(arena, (size_t)x->dim + 2, sizeof *x->start);
-  if (!x->params || !x->start || !system_clone(&x->s, system, &x->pool, arena) || !find_values(x, diags, times)) return run_no_memory;
+  if (!x->params || !x->start || !system_clone(&x->s, system, &x->pool, arena) || !find_values(x, diags, times)) return plan_fails(x, diags);
   *p = (RunPlan){.n = x->n, .states = x->states, .dim = x->dim, .param_count = system->model->params.count, .params = x->params, .start = x->start};
   if (!settle(x, diags, times, &p->ode) || diags->errors) return run_input;
+  find_large(x);
   p->state_names = arena_array(arena, (size_t)x->dim + 1, sizeof *p->state_names);
-  if (!p->state_names || !build_f(x, false) || !build_rows(x)) return run_no_memory;
+  if (!p->state_names || !build_f(x, false) || !build_rows(x)) return plan_fails(x, diags);
   for (uint32_t i = 0; i < x->n; i++) {
     p->state_names[i] = x->m->coords.items[i].name;
     p->state_names[x->n + i] = pool_symbol_get(&x->pool, x->m->coords.items[i].v)->name;
@@ -513,8 +632,10 @@ RunStatus run_plan(Arena *arena, const System *system, const RunSettings *settin
   for (uint32_t i = 0; i < x->states; i++) p->state_names[2 * x->n + i] = x->m->states.items[i].name;
   p->f = x->f;
   p->rows = x->rows;
+  p->large = x->large;
   p->columns = x->columns;
   p->column_count = x->column_count;
+  p->stored_at = x->energy_at + 2;
   *backend = x->wanted;
   p->pool = x->pool;
   p->s = x->s;
@@ -529,9 +650,68 @@ const Tape *run_values(Arena *arena, RunPlan *p, const SymbolId *vars, uint32_t 
   if (!wanted) return NULL;
   for (uint32_t i = 0; i < p->param_count; i++) wanted[k++] = expr_sym(&p->pool, m->params.items[i].symbol);
   for (uint32_t i = 0; i < p->n; i++) wanted[k++] = m->coords.items[i].q0;
-  for (uint32_t i = 0; i < p->n; i++) wanted[k++] = m->coords.items[i].v0;
+  for (uint32_t i = 0; i < p->n; i++) wanted[k++] = p->s.first_order[i] ? p->pool.zero : m->coords.items[i].v0;
   for (uint32_t i = 0; i < p->states; i++) wanted[k++] = m->states.items[i].x0;
   return tape_build(arena, &(TapeWish){.system = &p->s, .vars = vars, .var_count = var_count, .results = wanted, .result_count = k, .params_by_value = true});
+}
+
+struct RunWorker {
+  Runner x;
+  RunResult r;
+  OdeSettings ode;
+};
+
+static bool keep_row(void *self, double t, const double *y) {
+  Runner *x = self;
+  x->r->t = t;
+  memcpy(x->row, y, ((size_t)x->dim + 2) * sizeof *y);
+  return true;
+}
+
+RunWorker *run_worker(Arena *arena, const RunPlan *p, const RunSettings *settings, const Native *native) {
+  RunWorker *w = arena_new_of(arena, RunWorker);
+  if (!w) return NULL;
+  Runner *x = &w->x;
+  *x = (Runner){.arena = arena, .m = p->s.model, .settings = settings, .r = &w->r, .n = p->n, .states = p->states, .dim = p->dim,
+                .f = p->f, .rows = p->rows, .large = p->large, .native = native, .next = UINT64_MAX, .energy_at = p->stored_at - 2};
+  w->ode = p->ode;
+  x->params = arena_array(arena, (size_t)p->param_count + 1, sizeof *x->params);
+  x->fw = arena_array(arena, p->f->slot_count, sizeof *x->fw);
+  x->rw = arena_array(arena, p->rows->slot_count, sizeof *x->rw);
+  x->row = arena_array(arena, (size_t)p->dim + 2, sizeof *x->row);
+  return x->row && x->params && x->fw && x->rw && system_clone(&x->s, &p->s, &x->pool, arena) ? w : NULL;
+}
+
+static void new_params(const Runner *x, const Tape *t, double *w) {
+  memcpy(w, x->params, t->param_count * sizeof *w);
+  tape_prepare(t, w);
+}
+
+OdeResult run_sample(RunWorker *w, Arena *arena, const double *params, double *y) {
+  Runner *x = &w->x;
+  w->r = (RunResult){.to = w->ode.t1};
+  memcpy(x->params, params, x->m->params.count * sizeof *params);
+  new_params(x, x->f, x->fw);
+  new_params(x, x->rows, x->rw);
+  if (x->jw) new_params(x, x->j->tape, x->jw);
+  if (!ode_is_fixed(w->ode.method) && !find_breaks(arena, &x->s, x->params, w->ode.t0, w->ode.t1, &w->ode.breaks)) return (OdeResult){.status = ode_no_memory};
+  OdeProblem problem = {x->dim + 2, x->dim, x, right_side, get_jacobian, !x->s.energy.kept};
+  OdeObserver observer = {x, keep_row, after_step, take_jump};
+  OdeResult r = ode_solve(arena, &problem, &w->ode, y, &observer);
+  if (r.status == ode_done) memcpy(y, x->row, ((size_t)x->dim + 2) * sizeof *y);
+  return r;
+}
+
+// ---- one run
+
+// A stage that gave nothing: memory is out, or expressions grew too large.
+static RunResult give_up(const Runner *x) {
+  RunResult r = *x->r;
+  r.status = run_no_memory;
+  if (arena_failed(x->arena) || !x->pool.limit) return r;
+  r.status = run_failed;
+  r.message = "the expressions of this run grow too large";
+  return r;
 }
 
 RunResult run_model(Arena *arena, const System *system, const RunSettings *settings, const Sink *sink, Diags *diags) {
@@ -547,14 +727,17 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
   double *y = arena_array(arena, (size_t)x->dim + 2, sizeof *y), times[3];
   OdeSettings ode = {0};
   if (!x->params || !x->start || !y || !system_clone(&x->s, system, &x->pool, arena) || !find_values(x, diags, times)) {
-    r->status = run_no_memory;
-    return result;
+    return give_up(x);
   }
   if (!settle(x, diags, times, &ode) || diags->errors) {
     r->status = run_input;
     return result;
   }
+  find_large(x);
   if (!build_f(x, false) || !build_rows(x) || !(r->values = arena_array(arena, x->column_count, sizeof *r->values))) {
+    return give_up(x);
+  }
+  if (!r->fixed && !find_breaks(arena, &x->s, x->params, ode.t0, ode.t1, &ode.breaks)) {
     r->status = run_no_memory;
     return result;
   }
@@ -564,9 +747,10 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
   memcpy(y, x->start, x->dim * sizeof *y);
   if (!send_header(x)) return result;
   choose_backend(x, &ode);
-  OdeProblem problem = {x->dim + 2, x->dim, x, right_side};
-  OdeObserver observer = {x, take_row, after_step};
+  OdeProblem problem = {x->dim + 2, x->dim, x, right_side, get_jacobian, !x->s.energy.kept};
+  OdeObserver observer = {x, take_row, after_step, take_jump};
   r->ode = ode_solve(arena, &problem, &ode, y, &observer);
+  tell_changes(x);
   if (r->ode.status != ode_done && r->ode.status != ode_stopped) explain(x, &r->ode, y);
   if (r->status == run_interrupted) {
     char at[number_text_size];
@@ -578,7 +762,7 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
   r->initial = x->initial;
   r->relative = x->scale > 0 ? fabs(x->worst) / x->scale : 0;
   if (settings->check_step && r->status == run_done) check_half_step(x, &problem, ode, y);
-  native_free(x->native);
+  native_free(x->own);
   clock_gettime(CLOCK_MONOTONIC, &stop);
   r->wall = (double)(stop.tv_sec - start.tv_sec) + 1e-9 * (double)(stop.tv_nsec - start.tv_nsec);
   return result;

@@ -8,12 +8,18 @@
 
 typedef struct RunSettings {
   double to, step, every; // NAN: as the model says
-  double rtol, atol;      // NAN: default
+  double rtol, atol;      // NAN: 1e-11; by the scale of each component
   const char *method;     // NULL: as the model says, else auto
   bool energy, all;       // further columns
   bool check_step;        // repeat a fixed-step run with half the step
   uint64_t most_steps;    // 0: default
   const char *backend;    // interp tcc cc auto; NULL: auto
+  // a second table, for pictures: t, the watched expressions, then the six numbers of the energy account (NAN: none)
+  const ExprId *watch;
+  uint32_t watch_count;
+  const Sink *watcher;    // NULL: none
+  bool fine;              // rows closer together where nobody says how close
+  bool finer;             // and also where somebody does, with a method that can: for moving pictures
   void *self;
   bool (*interrupted)(void *self);                     // may be NULL
   void (*progress)(void *self, double t, double to);   // may be NULL
@@ -30,6 +36,7 @@ typedef struct RunResult {
   const char *method, *reason; // reason: why auto took it, or NULL
   double t, to, step, every, rtol, atol;
   bool fixed;
+  bool by_scale; // atol is for a component of size 1, see OdeSettings
   OdeResult ode;
   uint64_t rows;
   double wall; // seconds

@@ -24,14 +24,19 @@ typedef struct Definition {
   uint32_t origin; // index plus one
 } Definition;
 
-// Accelerations that are solved for together: the connected parts of M.
+// Unknowns that are solved for together: matrix * unknowns + rhs = 0. Accelerations, or velocities of coordinates
+// without inertia.
 typedef struct Block {
-  uint32_t *coords;
   uint32_t count;
+  uint32_t *coords; // whose unknowns these are
+  SymbolId *unknowns;
+  ExprId *matrix; // row by row
+  ExprId *rhs;
   bool symmetric;
+  bool velocities;
 } Block;
 
-// What has to be computed, in this order: a definition, or a block of accelerations.
+// What has to be computed, in this order: a definition, or a block.
 typedef struct Step {
   bool solve;
   uint32_t index; // into definitions or blocks
@@ -62,20 +67,24 @@ typedef struct System {
   ExprId *M; // row by row
   ExprId *h;
   bool *by_equation; // the coordinate has x'' = ...
+  bool *first_order; // the coordinate has no inertia: its velocity is computed, not integrated
   uint32_t *coord_origin; // of the equation of each coordinate, index plus one
   ExprId *f;         // of the states
   VEC(Definition) definitions;
   VEC(Block) blocks;
   VEC(Step) steps;
   VEC(Origin) origins;
+  VEC(const char *) notes; // what was found about the structure, for people
   SystemEnergy energy;
   SystemLagrange lagrange;
 } System;
 
 bool system_init(System *s, Model *model);
 uint32_t system_origin(System *s, Span span, const char *label, ExprId root); // index plus one
-// Definitions of inputs, their rates and states; blocks; order. Problems go to the model's diagnostics.
+// Definitions of inputs, their rates and states; then the structure. Problems go to the model's diagnostics.
 bool system_finish(System *s);
+// Blocks, coordinates without inertia, order of computation (structure.c).
+bool system_structure(System *s);
 // A copy with an expression pool of its own, for work that adds expressions. The rest is shared and read only.
 bool system_clone(System *copy, const System *s, ExprPool *pool, Arena *arena);
 // Total time derivative with accelerations left out: q -> v, u -> u', x -> x', t -> 1. 0: memory is out.

@@ -43,10 +43,12 @@ typedef struct Builder {
   VEC(TapeOrigin) origins;
   uint16_t origin;
   SymbolId bound; // of a body: what does not depend on it is captured
+  uint16_t own, allowed; // its bit among the bound variables, and those of the bodies around it as well
   struct Builder *outer;
   VEC(Val) captured;    // outer values
   VEC(Val) capture_of;  // own values standing for them
   uint32_t next_slot;
+  TapeSolve *large; // for large blocks
 } Builder;
 
 static uint32_t mix(uint32_t h, uint32_t x) {
@@ -232,6 +234,25 @@ static Val slot_val(Builder *b, uint32_t slot, Level level) {
   return intern(b, (TapeValue){.code = val_slot, .level = (uint8_t)level, .a = slot});
 }
 
+static bool holds_own(const ExprPool *pool, ExprId id, const void *context) {
+  return (pool_node(pool, id)->bound & *(const uint16_t *)context) != 0;
+}
+
+// Emits what depends on the body's variable, children first, so that no chain is deeper than one call.
+static bool emit_inside(Builder *b, const ExprId *bodies, uint32_t count) {
+  uint32_t length;
+  const ExprId *list = pool_reach(b->pool, bodies, count, holds_own, &b->own, &length);
+  ExprId *copy = list ? arena_array(b->arena, length, sizeof *copy) : NULL;
+  if (!copy) return false;
+  memcpy(copy, list, length * sizeof *copy);
+  for (uint32_t i = 0; i < length; i++) {
+    // what holds the variable of an integral further inside waits for it
+    if (pool_node(b->pool, copy[i])->bound & ~b->allowed) continue;
+    if (expr_op(b->pool, copy[i]) != op_sym && !emit(b, copy[i])) return false;
+  }
+  return true;
+}
+
 // The body of an integral or inverse as a tape of its own.
 static Val emit_body(Builder *b, TapeCode code, const ExprId *bodies, uint32_t body_count, ExprId bound,
                      const ExprId *own, uint32_t own_count) {
@@ -239,10 +260,13 @@ static Val emit_body(Builder *b, TapeCode code, const ExprId *bodies, uint32_t b
   if (!builder_init(&inner, b->arena, b->system)) return 0;
   inner.outer = b;
   inner.bound = expr_symbol(b->pool, bound);
+  inner.own = pool_node(b->pool, bound)->bound;
+  inner.allowed = (uint16_t)(inner.own | b->allowed);
   inner.node_origin = b->node_origin;
   inner.origin = b->origin;
   inner.next_slot = 1; // slot 0 is the bound variable
   inner.of_symbol[inner.bound] = slot_val(&inner, 0, level_dynamic);
+  if (!emit_inside(&inner, bodies, body_count)) return 0;
   Val results[2] = {0};
   for (uint32_t i = 0; i < body_count; i++) {
     results[i] = emit(&inner, bodies[i]);
@@ -262,8 +286,8 @@ static Val emit_special(Builder *b, ExprId id) {
   const ExprId *a = pool_args(pool, id);
   switch ((int)expr_op(pool, id)) {
   case op_noise: {
-    Val args[3] = {emit(b, a[0]), emit(b, a[1]), emit(b, a[2])};
-    return add_call(b, tape_noise, (TapeCall){0}, args, 3);
+    Val args[2] = {emit(b, a[0]), emit(b, a[2])};
+    return add_call(b, tape_noise, (TapeCall){0}, args, 2);
   }
   case op_table: {
     Rat index;
@@ -339,7 +363,7 @@ static Val emit(Builder *b, ExprId id) {
   if (id < b->of_node_size && b->of_node[id]) return b->of_node[id];
   Val v;
   ExprOp op = expr_op(b->pool, id);
-  if (b->outer && op != op_num && op != op_pi && !expr_depends(b->pool, id, b->bound)) {
+  if (b->outer && op != op_num && op != op_pi && !(pool_node(b->pool, id)->bound & b->own)) {
     v = capture(b, id);
   } else {
     uint16_t before = b->origin, own = origin_of(b, id);
@@ -362,7 +386,7 @@ static Val emit_root(Builder *b, ExprId root) {
   for (uint32_t i = 0; i < length; i++) {
     ExprOp op = expr_op(b->pool, copy[i]);
     // what depends on a bound variable is emitted by its body; numbers inside products and sums need no value
-    if (expr_has_kind(b->pool, copy[i], sym_bound) || op == op_num || op == op_sym) continue;
+    if (pool_node(b->pool, copy[i])->bound || op == op_num || op == op_sym) continue;
     if (!emit(b, copy[i])) return 0;
   }
   return emit(b, root);
@@ -483,7 +507,7 @@ static void emit_op(Emission *em, Val v) {
     TapeCall *call = &b->calls.items[x->a];
     op.a = x->a;
     uint32_t room = 0;
-    if (x->code == tape_solve) room = call->size * call->size + 2 * call->size;
+    if (x->code == tape_solve) room = call->size * (call->size + 1 + call->more + (call->large ? 1 : 0));
     if (call->body) room = call->body->slot_count;
     call->scratch = b->next_slot;
     b->next_slot += room;
@@ -617,34 +641,58 @@ static void mark_origins(Builder *b, Arena *arena, System *s) {
   }
 }
 
+// Every symbol below the roots is needed.
+static void mark_symbols(ExprPool *pool, const Roots *roots, bool *symbols) {
+  uint32_t length;
+  const ExprId *list = roots->count ? pool_reach(pool, roots->items, roots->count, NULL, NULL, &length) : NULL;
+  for (uint32_t i = 0; list && i < length; i++) {
+    SymbolId id = expr_symbol(pool, list[i]);
+    if (id) symbols[id] = true;
+  }
+}
+
+static void put_matrix(Arena *arena, const Block *block, Roots *roots) {
+  for (uint32_t i = 0; i < block->count * block->count; i++) vec_push(arena, roots, block->matrix[i]);
+}
+
+// A tangent is needed as a whole or not at all. It stands behind its block, so it is looked at before it.
+static void mark_tangents(Arena *arena, const System *s, const TapeWish *wish, uint32_t step, bool *symbols) {
+  for (uint32_t k = 0; k < wish->tangent_count; k++) {
+    const TapeTangent *t = &wish->tangents[k];
+    if (t->step != step) continue;
+    const Block *block = &s->blocks.items[s->steps.items[step].index];
+    bool needed = false;
+    for (uint32_t i = 0; i < t->count * block->count; i++) needed = needed || symbols[t->symbols[i]];
+    if (!needed) continue;
+    Roots roots = {0};
+    for (uint32_t i = 0; i < t->count * block->count; i++) {
+      symbols[t->symbols[i]] = true;
+      vec_push(arena, &roots, t->r[i]);
+    }
+    put_matrix(arena, block, &roots);
+    mark_symbols(s->pool, &roots, symbols);
+  }
+}
+
 // Marks the steps that the results need, last first.
-static void mark_steps(Arena *arena, System *s, const TapeWish *wish, bool *needed) {
+static void mark_steps(Arena *arena, System *s, const TapeWish *wish, bool *needed, bool *symbols) {
   ExprPool *pool = s->pool;
-  bool *symbols = arena_array(arena, pool->symbols.count, sizeof *symbols);
-  if (!symbols) return;
-  uint32_t n = s->coord_count;
   for (uint32_t k = s->steps.count + 1; k-- > 0;) {
-    VEC(ExprId) roots = {0};
+    Roots roots = {0};
     if (k == s->steps.count) {
       for (uint32_t i = 0; i < wish->result_count; i++) vec_push(arena, &roots, wish->results[i]);
     } else if (s->steps.items[k].solve) {
       const Block *block = &s->blocks.items[s->steps.items[k].index];
-      for (uint32_t i = 0; i < block->count; i++) needed[k] = needed[k] || symbols[s->model->coords.items[block->coords[i]].a];
-      for (uint32_t i = 0; needed[k] && i < block->count; i++) {
-        vec_push(arena, &roots, s->h[block->coords[i]]);
-        for (uint32_t j = 0; j < block->count; j++) vec_push(arena, &roots, s->M[block->coords[i] * n + block->coords[j]]);
-      }
+      mark_tangents(arena, s, wish, k, symbols);
+      for (uint32_t i = 0; i < block->count; i++) needed[k] = needed[k] || symbols[block->unknowns[i]];
+      if (needed[k]) put_matrix(arena, block, &roots);
+      for (uint32_t i = 0; needed[k] && i < block->count; i++) vec_push(arena, &roots, block->rhs[i]);
     } else {
       const Definition *d = &s->definitions.items[s->steps.items[k].index];
       needed[k] = symbols[d->symbol];
       if (needed[k]) vec_push(arena, &roots, d->value);
     }
-    uint32_t length;
-    const ExprId *list = roots.count ? pool_reach(pool, roots.items, roots.count, NULL, NULL, &length) : NULL;
-    for (uint32_t i = 0; list && i < length; i++) {
-      SymbolId id = expr_symbol(pool, list[i]);
-      if (id) symbols[id] = true;
-    }
+    mark_symbols(pool, &roots, symbols);
   }
 }
 
@@ -652,31 +700,49 @@ static uint16_t tape_origin(const Builder *b, uint32_t system_origin) {
   return b->node_origin && system_origin ? (uint16_t)(b->system->model->signals.count + system_origin) : 0;
 }
 
+// The first operands of the kernel that solves M x = -h: the lower triangle (or all) row by row.
+static uint32_t emit_matrix(Builder *b, const Block *block, Val *args) {
+  System *s = b->system;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < block->count; i++) {
+    b->origin = tape_origin(b, s->coord_origin[block->coords[i]]);
+    uint32_t columns = block->symmetric ? i + 1 : block->count;
+    for (uint32_t j = 0; j < columns; j++) args[count++] = emit_root(b, block->matrix[i * block->count + j]);
+  }
+  return count;
+}
+
 static void emit_block(Builder *b, const Block *block) {
   System *s = b->system;
-  uint32_t n = s->coord_count, k = block->count;
-  const ModelCoord *coords = s->model->coords.items;
+  uint32_t k = block->count;
   b->origin = tape_origin(b, s->coord_origin[block->coords[0]]);
   if (k == 1) {
-    uint32_t i = block->coords[0];
-    Val m = emit_root(b, s->M[i * n + i]), h = emit_root(b, s->h[i]);
+    Val m = emit_root(b, block->matrix[0]), h = emit_root(b, block->rhs[0]);
     Val minus = multiply(b, constant(b, -1), h);
-    b->of_symbol[coords[i].a] = m && is_constant(b, m, 1) ? minus : operate(b, tape_div, minus, m, 0);
+    b->of_symbol[block->unknowns[0]] = m && is_constant(b, m, 1) ? minus : operate(b, tape_div, minus, m, 0);
     return;
   }
-  // lower triangle (or all) row by row, then the right-hand side h; the kernel solves M a = -h
   Val *args = arena_array(b->arena, (size_t)k * k + k, sizeof *args);
   if (!args) return;
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < k; i++) {
-    b->origin = tape_origin(b, s->coord_origin[block->coords[i]]);
-    for (uint32_t j = 0; j < (block->symmetric ? i + 1 : k); j++) args[count++] = emit_root(b, s->M[block->coords[i] * n + block->coords[j]]);
-  }
-  for (uint32_t i = 0; i < k; i++) args[count++] = emit_root(b, s->h[block->coords[i]]);
-  Val call = add_call(b, tape_solve, (TapeCall){.size = k, .symmetric = block->symmetric}, args, count);
+  uint32_t count = emit_matrix(b, block, args);
+  for (uint32_t i = 0; i < k; i++) args[count++] = emit_root(b, block->rhs[i]);
+  Val call = add_call(b, tape_solve, (TapeCall){.size = k, .symmetric = block->symmetric, .large = k >= tape_large_size ? b->large : NULL}, args, count);
   for (uint32_t i = 0; call && i < k; i++) {
-    b->of_symbol[coords[block->coords[i]].a] =
+    b->of_symbol[block->unknowns[i]] =
         intern(b, (TapeValue){.code = val_part, .level = b->vals.items[call].level, .a = call, .b = i});
+  }
+}
+
+static void emit_tangent(Builder *b, const Block *block, const TapeTangent *t) {
+  uint32_t k = block->count, total = t->count * k;
+  Val *args = arena_array(b->arena, (size_t)k * k + total, sizeof *args);
+  if (!args) return;
+  uint32_t count = emit_matrix(b, block, args);
+  for (uint32_t i = 0; i < total; i++) args[count++] = emit_root(b, t->r[i]);
+  TapeCall solve = {.size = k, .more = t->count - 1, .symmetric = block->symmetric, .large = k >= tape_large_size ? b->large : NULL};
+  Val call = add_call(b, tape_solve, solve, args, count);
+  for (uint32_t i = 0; call && i < total; i++) {
+    b->of_symbol[t->symbols[i]] = intern(b, (TapeValue){.code = val_part, .level = b->vals.items[call].level, .a = call, .b = i});
   }
 }
 
@@ -685,6 +751,7 @@ const Tape *tape_build(Arena *arena, const TapeWish *wish) {
   Builder builder, *b = &builder, marks = {0};
   if (wish->origins) mark_origins(&marks, arena, s); // first: it may add expressions
   if (!builder_init(b, arena, s)) return NULL;
+  b->large = wish->large;
   b->node_origin = marks.node_origin;
   b->origins.items = marks.origins.items;
   b->origins.count = marks.origins.count;
@@ -704,15 +771,19 @@ const Tape *tape_build(Arena *arena, const TapeWish *wish) {
     if (!b->of_symbol[wish->vars[i]]) b->of_symbol[wish->vars[i]] = slot_val(b, params + i, level_dynamic);
   }
   bool *needed = arena_array(arena, s->steps.count, sizeof *needed);
+  bool *symbols = arena_array(arena, s->pool->symbols.count, sizeof *symbols);
   Val *results = arena_array(arena, wish->result_count, sizeof *results);
-  if (!needed || !results) return NULL;
-  mark_steps(arena, s, wish, needed);
+  if (!needed || !symbols || !results) return NULL;
+  mark_steps(arena, s, wish, needed, symbols);
+  uint32_t tangent = 0;
   for (uint32_t k = 0; k < s->steps.count; k++) {
-    if (!needed[k]) continue;
     uint32_t index = s->steps.items[k].index;
-    if (s->steps.items[k].solve) {
-      emit_block(b, &s->blocks.items[index]);
-    } else {
+    if (s->steps.items[k].solve && needed[k]) emit_block(b, &s->blocks.items[index]);
+    for (; tangent < wish->tangent_count && wish->tangents[tangent].step == k; tangent++) {
+      const TapeTangent *t = &wish->tangents[tangent];
+      if (symbols[t->symbols[0]]) emit_tangent(b, &s->blocks.items[index], t);
+    }
+    if (!s->steps.items[k].solve && needed[k]) {
       const Definition *d = &s->definitions.items[index];
       b->origin = tape_origin(b, d->origin);
       b->of_symbol[d->symbol] = emit_root(b, d->value);

@@ -335,7 +335,7 @@ static void put_exported_kernel(Emit *e, const TapeOp *op) {
     break;
   case tape_noise:
     text_printf(o, "  const viva_real r%u = viva_noise(", number);
-    put_list(e, args, 3);
+    put_list(e, args, 2);
     text_put(o, ");\n");
     break;
   case tape_integral:
@@ -490,12 +490,23 @@ static void put_rates(const EmitJob *job) {
   text_printf(o, lanes ? "  %s sum = VIVA_ALL(0.0);\n" : "  %s sum = 0;\n", type);
   text_printf(o, lanes ? "  for (int i = 0; i < 8; i++) w[%u][i] = t[i];\n" : "  w[%u] = t;\n", t->param_count);
   text_printf(o, "  for (int i = 0; i < %u; i++) w[%u + i] = y[i];\n", t->var_count - 1, t->param_count + 1);
-  text_printf(o, "  for (int i = 0; i < %u; i++) dydt[i] = y[%u + i];\n  %s(w, k);\n", job->shift, job->shift, job->name);
+  text_printf(o, "  %s(w, k);\n", job->name);
   for (uint32_t i = 0; i < t->output_count; i++) {
-    text_printf(o, "  dydt[%u] = w[%u];\n  sum += w[%u] - w[%u];\n", job->shift + i, t->outputs[i], t->outputs[i], t->outputs[i]);
+    text_printf(o, "  dydt[%u] = w[%u];\n  sum += w[%u] - w[%u];\n", i, t->outputs[i], t->outputs[i], t->outputs[i]);
   }
   if (lanes) text_put(o, "  int finite = 0;\n  for (int i = 0; i < 8; i++) finite |= (sum[i] == 0) << i;\n  return finite;\n}\n");
   else text_put(o, "  return sum == 0;\n}\n");
+}
+
+const char *emit_refuses(const Tape *tape) {
+  for (uint32_t i = 0; i < tape->call_count; i++) {
+    const TapeCall *call = &tape->calls[i];
+    if (call->large) return "no native code where LAPACK solves for the accelerations";
+    if (call->more) return "no native code for derivatives";
+    const char *inside = call->body ? emit_refuses(call->body) : NULL;
+    if (inside) return inside;
+  }
+  return NULL;
 }
 
 bool emit_c(const EmitJob *job) {

@@ -27,7 +27,6 @@ typedef struct EmitJob {
   const char *name;         // the functions are NAME_prepare (export only) and NAME
   const char *const *names; // C names of parameters and variables; NULL: w[i]
   bool rates;               // native: also NAME_rates, see native_rates
-  uint32_t shift;           // of its results
 } EmitJob;
 
 enum { emit_piece = 500, emit_inline_solve = 6 };
@@ -35,6 +34,8 @@ enum { emit_piece = 500, emit_inline_solve = 6 };
 // The head of native text: the table's type. Then the functions. False: memory is out.
 void emit_head(Text *out, EmitStyle style);
 bool emit_c(const EmitJob *job);
+// What keeps a tape from being written as C, in words; NULL: nothing.
+const char *emit_refuses(const Tape *tape);
 // Export: where result i stands after NAME was called, as C text.
 void emit_result(const EmitJob *job, uint32_t i);
 

@@ -1,7 +1,7 @@
 // The interpreter's loop, included once for each family of elementary functions: M(f) names function f of one argument.
 // No include guard: this is a template.
 static void INTERP(const Tape *tape, const TapeOp *op, uint32_t count, double *w) {
-  for (const TapeOp *end = op + count; op < end; op++) {
+  for (; count > 0; count--, op++) {
     double a = w[op->a], b = w[op->b], c = w[op->c];
     double r;
     switch ((TapeCode)op->code) {
@@ -29,7 +29,7 @@ static void INTERP(const Tape *tape, const TapeOp *op, uint32_t count, double *w
     }
     case tape_noise: {
       const uint32_t *args = tape->args + tape->calls[op->a].args;
-      r = kernel_noise(w[args[0]], w[args[1]], w[args[2]]);
+      r = kernel_noise(w[args[0]], w[args[1]]);
       break;
     }
     case tape_integral: r = kernel_integral(&tape->calls[op->a], tape->args + tape->calls[op->a].args, w); break;

@@ -9,8 +9,8 @@
 // ---- accelerations of a block
 
 // M = L D L' without pivoting. Every pivot positive (and not lost to cancellation) proves that M is positive definite,
-// where this is stable; otherwise false.
-static inline bool solve_definite(double *m, double *x, uint32_t n) {
+// where this is stable; otherwise false. Then the columns of X are solved for, one after the other.
+static inline bool solve_definite(double *m, double *x, uint32_t n, uint32_t columns) {
   for (uint32_t j = 0; j < n; j++) {
     double d = m[j * n + j], whole = d;
     for (uint32_t k = 0; k < j; k++) d -= m[j * n + k] * m[j * n + k] * m[k * n + k];
@@ -22,18 +22,20 @@ static inline bool solve_definite(double *m, double *x, uint32_t n) {
       m[i * n + j] = s / d;
     }
   }
-  for (uint32_t i = 0; i < n; i++) {
-    for (uint32_t k = 0; k < i; k++) x[i] -= m[i * n + k] * x[k];
-  }
-  for (uint32_t i = 0; i < n; i++) x[i] /= m[i * n + i];
-  for (uint32_t i = n; i-- > 0;) {
-    for (uint32_t k = i + 1; k < n; k++) x[i] -= m[k * n + i] * x[k];
+  for (uint32_t c = 0; c < columns; c++, x += n) {
+    for (uint32_t i = 0; i < n; i++) {
+      for (uint32_t k = 0; k < i; k++) x[i] -= m[i * n + k] * x[k];
+    }
+    for (uint32_t i = 0; i < n; i++) x[i] /= m[i * n + i];
+    for (uint32_t i = n; i-- > 0;) {
+      for (uint32_t k = i + 1; k < n; k++) x[i] -= m[k * n + i] * x[k];
+    }
   }
   return true;
 }
 
 // Elimination with row pivoting; NaN when a pivot vanishes against its column.
-static void solve_general(double *m, double *x, uint32_t n) {
+static void solve_general(double *m, double *x, uint32_t n, uint32_t columns) {
   for (uint32_t j = 0; j < n; j++) {
     uint32_t best = j;
     double largest = 0;
@@ -42,7 +44,7 @@ static void solve_general(double *m, double *x, uint32_t n) {
       if (fabs(m[i * n + j]) > fabs(m[best * n + j])) best = i;
     }
     if (!(fabs(m[best * n + j]) > 1e-15 * largest)) {
-      for (uint32_t i = 0; i < n; i++) x[i] = NAN;
+      for (uint32_t i = 0; i < n * columns; i++) x[i] = NAN;
       return;
     }
     if (best != j) {
@@ -51,19 +53,23 @@ static void solve_general(double *m, double *x, uint32_t n) {
         m[j * n + k] = m[best * n + k];
         m[best * n + k] = swap;
       }
-      double swap = x[j];
-      x[j] = x[best];
-      x[best] = swap;
+      for (uint32_t c = 0; c < columns; c++) {
+        double swap = x[c * n + j];
+        x[c * n + j] = x[c * n + best];
+        x[c * n + best] = swap;
+      }
     }
     for (uint32_t i = j + 1; i < n; i++) {
       double f = m[i * n + j] / m[j * n + j];
       for (uint32_t k = j + 1; k < n; k++) m[i * n + k] -= f * m[j * n + k];
-      x[i] -= f * x[j];
+      for (uint32_t c = 0; c < columns; c++) x[c * n + i] -= f * x[c * n + j];
     }
   }
-  for (uint32_t i = n; i-- > 0;) {
-    for (uint32_t k = i + 1; k < n; k++) x[i] -= m[i * n + k] * x[k];
-    x[i] /= m[i * n + i];
+  for (uint32_t c = 0; c < columns; c++, x += n) {
+    for (uint32_t i = n; i-- > 0;) {
+      for (uint32_t k = i + 1; k < n; k++) x[i] -= m[i * n + k] * x[k];
+      x[i] /= m[i * n + i];
+    }
   }
 }
 
@@ -76,26 +82,35 @@ static void load(const TapeCall *call, const uint32_t *args, const double *w, do
       if (call->symmetric) m[j * n + i] = m[i * n + j];
     }
   }
-  for (uint32_t i = 0; i < n; i++) x[i] = -w[*args++];
+  for (uint32_t i = 0; i < n * (1 + call->more); i++) x[i] = -w[*args++];
 }
 
 // The sizes of everyday models, with the loops unrolled by the compiler.
-static inline bool solve_small(double *m, double *x, uint32_t n) {
+static inline bool solve_small(double *m, double *x, uint32_t n, uint32_t columns) {
+  if (columns > 1) return solve_definite(m, x, n, columns);
   switch (n) {
-  case 2: return solve_definite(m, x, 2);
-  case 3: return solve_definite(m, x, 3);
-  case 4: return solve_definite(m, x, 4);
-  default: return solve_definite(m, x, n);
+  case 2: return solve_definite(m, x, 2, 1);
+  case 3: return solve_definite(m, x, 3, 1);
+  case 4: return solve_definite(m, x, 4, 1);
+  default: return solve_definite(m, x, n, 1);
   }
 }
 
 void kernel_solve(const TapeCall *call, const uint32_t *args, double *w) {
-  uint32_t n = call->size;
-  double *x = w + call->scratch, *m = x + n;
+  uint32_t n = call->size, columns = 1 + call->more;
+  double *x = w + call->scratch, *m = x + (size_t)n * columns;
   load(call, args, w, m, x);
-  if (call->symmetric && solve_small(m, x, n)) return;
+  if (call->large) {
+    int *pivot = (int *)(void *)(m + (size_t)n * n);
+    if (call->symmetric && call->large(n, columns, true, m, x, pivot)) return;
+    load(call, args, w, m, x);
+    if (call->large(n, columns, false, m, x, pivot)) return;
+    for (uint32_t i = 0; i < n * columns; i++) x[i] = NAN;
+    return;
+  }
+  if (call->symmetric && solve_small(m, x, n, columns)) return;
   load(call, args, w, m, x);
-  solve_general(m, x, n);
+  solve_general(m, x, n, columns);
 }
 
 // ---- signals
@@ -115,8 +130,7 @@ double kernel_table(const ModelTable *t, double x, bool slope) {
   return slope ? k : t->y[lo] + k * (x - t->x[lo]);
 }
 
-double kernel_noise(double seed, double period, double time) {
-  double n = floor(time / period);
+double kernel_noise(double seed, double n) {
   if (!(fabs(n) < 9e15) || !(fabs(seed) < 9e15)) return NAN;
   return random_normal((uint64_t)(int64_t)seed, (uint64_t)(int64_t)n);
 }

@@ -4,11 +4,12 @@
 
 #include "tape/tape.h"
 
-// Solves M a = -h. The operands are the rows of M (its lower triangle when symmetric), then h. The solution goes to the
-// first `size` slots of the scratch; a singular M gives NaN.
+// Solves M a = -h. The operands are the rows of M (its lower triangle when symmetric), then h, then `more` further
+// right-hand sides; all share one factorization. The solutions go to the first slots of the scratch, one after the
+// other; a singular M gives NaN.
 void kernel_solve(const TapeCall *call, const uint32_t *args, double *w);
 double kernel_table(const ModelTable *table, double x, bool slope);
-double kernel_noise(double seed, double period, double time);
+double kernel_noise(double seed, double n); // n: which one, a whole number
 double kernel_integral(const TapeCall *call, const uint32_t *args, double *w);
 double kernel_inverse(const TapeCall *call, const uint32_t *args, double *w);
 

@@ -55,7 +55,7 @@ static unsigned solve_lanes(const TapeCall *call, const uint32_t *args, double *
 
 static void kernel(const Tape *tape, const TapeOp *op, double *w) {
   const TapeCall *call = &tape->calls[op->a];
-  bool definite = op->code == tape_solve && call->symmetric;
+  bool definite = op->code == tape_solve && call->symmetric && !call->more && !call->large;
   unsigned todo = definite ? solve_lanes(call, tape->args + call->args, w) : 0xFF;
   if (todo) lanes_kernel(tape, op, w, todo);
 }

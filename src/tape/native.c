@@ -147,9 +147,10 @@ static Native *load(Arena *arena, const Tape *tape, const NativeSettings *s, con
 
 Native *native_new(Arena *arena, const Tape *tape, const NativeSettings *s, const char **why, const char **note) {
   Text text = text_in(arena);
-  *why = *note = NULL;
+  *note = NULL;
+  if ((*why = emit_refuses(tape))) return NULL;
   emit_head(&text, s->lanes ? emit_lanes : emit_native);
-  EmitJob job = {.arena = arena, .out = &text, .tape = tape, .style = s->lanes ? emit_lanes : emit_native, .name = "viva_tape", .rates = s->rates, .shift = s->shift};
+  EmitJob job = {.arena = arena, .out = &text, .tape = tape, .style = s->lanes ? emit_lanes : emit_native, .name = "viva_tape", .rates = s->rates};
   if (!emit_c(&job)) return NULL;
   bool cached = s->backend == backend_cc;
   const char *folder = cached ? cache_folder(arena, s->cache) : NULL;

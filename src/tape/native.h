@@ -36,8 +36,7 @@ bool backend_find(const char *name, Backend *backend);
 typedef struct NativeSettings {
   Backend backend;   // tcc or cc
   bool lanes;        // cc: eight lanes at once
-  bool rates;        // for native_rates: the variables are t and y, and the first `shift` of y are the integrals of the next
-  uint32_t shift;
+  bool rates;        // for native_rates: the variables are t and y
   double limit;      // seconds for the compiler; 0: 30, and one more for each 1000 operations
   const char *cache; // folder; NULL: the user's
   void *self;
@@ -51,7 +50,7 @@ typedef struct Native Native;
 Native *native_new(Arena *arena, const Tape *tape, const NativeSettings *settings, const char **why, const char **note);
 void native_free(Native *native); // NULL is fine
 void native_eval(const Native *native, double *w);
-// dydt = y[shift .. 2 shift - 1], then the results; false: a result is not finite. Only with NativeSettings.rates.
+// dydt are the results; false: a result is not finite. Only with NativeSettings.rates.
 bool native_rates(const Native *native, double t, const double *y, double *dydt, double *w);
 
 Backend native_first(const Tape *tape); // what auto tries first

@@ -40,11 +40,17 @@ typedef struct TapeOp {
 
 struct Tape;
 
+// Solves M X = X, several columns, for a large M (row by row, both triangles; overwritten): definite by Cholesky's method,
+// else by elimination with pivoting. pivot: room for n. False: M is not definite, or singular.
+typedef bool TapeSolve(uint32_t n, uint32_t columns, bool definite, double *m, double *x, int *pivot);
+
 // A kernel operation's data; its operands are a list of slots.
 typedef struct TapeCall {
   uint32_t args, count;  // into the tape's args
   uint32_t size;         // of a solve: unknowns
+  uint32_t more;         // of a solve: right-hand sides beside the first
   bool symmetric;        // of a solve: the lower triangle is given
+  TapeSolve *large;      // of a solve: used instead of our own; NULL
   uint32_t scratch;      // slots of its own
   const ModelTable *table;
   bool slope;
@@ -78,6 +84,15 @@ typedef struct Tape {
   uint32_t origin_count;
 } Tape;
 
+// Rates of change of the accelerations of a block: M a_c + r_c = 0 for several right-hand sides r_c, solved right after
+// the block itself (so r_c may hold its accelerations).
+typedef struct TapeTangent {
+  uint32_t step;           // of the system: the solve of the block
+  uint32_t count;          // right-hand sides
+  const ExprId *r;         // count * size of the block
+  const SymbolId *symbols; // what the solutions are called, in the same order
+} TapeTangent;
+
 // What a tape is to compute, over which variables. Steps of the system are included as far as results need them.
 typedef struct TapeWish {
   System *system;
@@ -87,7 +102,14 @@ typedef struct TapeWish {
   uint32_t result_count;
   bool params_by_value; // parameters are computed from their definitions instead of being read from slots
   bool origins;         // every operation remembers its line; may add expressions to the pool
+  TapeSolve *large;     // for blocks from tape_large_size on; NULL: our own for all
+  const TapeTangent *tangents; // in the order of their steps
+  uint32_t tangent_count;
 } TapeWish;
+
+// From this size on a block is worth LAPACK: 7 microseconds instead of 16 for the accelerations, 44 instead of 172 with all
+// their derivatives (bench/stiff.c). Faster from 24 on, but loading the library takes some ms.
+enum { tape_large_size = 48 };
 
 const Tape *tape_build(Arena *arena, const TapeWish *wish); // NULL: memory is out
 

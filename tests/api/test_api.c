@@ -153,13 +153,72 @@ static void settings_change_parameters_starts_and_inputs(void **state) {
   (void)state;
   const char text[] = "param k = 4, m = [1, 2]\ncoord x = 1\ninput u = 0\nkinetic 1/2*m[1]*x'^2\npotential 1/2*k*x^2\nforce x = u\nsimulate to 1 step 0.1\n";
   const char *set[] = {"k=9", "x = 0", "x'=3", "m[1] = 1 [kg]"}, *input[] = {"u = 0*t"};
-  viva_load_options load = {NULL, set, 4, input, 1};
+  viva_load_options load = {.set = set, .set_count = 4, .input = input, .input_count = 1};
   viva_model *m;
   assert_int_equal(viva_model_parse("a", text, strlen(text), &load, &m), VIVA_OK);
   viva_run *run;
   assert_int_equal(viva_run_model(m, NULL, NULL, &run), VIVA_OK);
   assert_true(fabs(final_value(run, "x") - sin(3)) < 1e-9); // x = 3/3 sin(3 t)
   viva_run_free(run);
+  viva_model_free(m);
+}
+
+static viva_model *member_of(const char *text, const char *const *set, size_t count, size_t member, viva_status wanted) {
+  viva_load_options load = viva_load_defaults();
+  load.case_name = "wide";
+  load.set = set;
+  load.set_count = count;
+  load.member = member;
+  viva_model *m;
+  assert_int_equal(viva_model_parse("a", text, strlen(text), &load, &m), wanted);
+  return m;
+}
+
+static void a_list_makes_a_family(void **state) {
+  (void)state;
+  const char text[] = "param k = 1, m = [1, 1]\ncoord x = 1\nkinetic 1/2*m[2]*x'^2\npotential 1/2*k*x^2\nsimulate to 1 step 1\n"
+                      "case wide: k = [1, 4, 9], m = [3, 1]\n";
+  const char *set[] = {"x = [50, 200] [cm]"};
+  for (size_t i = 0; i < 6; i++) {
+    viva_model *m = member_of(text, set, 1, i, VIVA_OK);
+    assert_int_equal(viva_model_member_count(m), 6);
+    assert_int_equal(viva_model_varied_count(m), 2); // m is a vector: its list is a plain value
+    assert_string_equal(viva_model_varied_name(m, 0), "k");
+    assert_string_equal(viva_model_varied_name(m, 1), "x(0)");
+    assert_null(viva_model_varied_name(m, 2));
+    assert_true(isnan(viva_model_varied_value(m, 2)));
+    // the first list varies slowest: x = x0 cos(w t)
+    double w = (double)(i / 2 + 1), x0 = i % 2 ? 2 : 0.5;
+    assert_true(viva_model_varied_value(m, 0) == w * w);
+    assert_true(viva_model_varied_value(m, 1) == x0);
+    viva_run *run;
+    assert_int_equal(viva_run_model(m, NULL, NULL, &run), VIVA_OK);
+    assert_true(fabs(final_value(run, "x") - x0 * cos(w)) < 1e-9);
+    viva_run_free(run);
+    viva_model_free(m);
+  }
+  assert_null(member_of(text, set, 1, 6, VIVA_EUSAGE));
+}
+
+static void no_list_is_a_family_of_one(void **state) {
+  (void)state;
+  viva_model *m = parse(spring);
+  assert_int_equal(viva_model_member_count(m), 1);
+  assert_int_equal(viva_model_varied_count(m), 0);
+  viva_model_free(m);
+  assert_int_equal(viva_model_member_count(NULL), 0);
+  assert_int_equal(viva_model_varied_count(NULL), 0);
+}
+
+static void parts_are_read_beside_the_model(void **state) {
+  (void)state;
+  const char text[] = "use \"motor.viva\" as a with R = 0\nuse \"nothing.viva\" as b\n";
+  viva_model *m;
+  assert_int_equal(viva_model_parse(VIVA_ROOT "/examples/parts/m.viva", text, strlen(text), NULL, &m), VIVA_EINPUT);
+  assert_int_equal(viva_model_diagnostic_count(m), 1);
+  viva_diagnostic d = viva_model_diagnostic(m, 0);
+  assert_string_equal(d.code, "missing_file");
+  assert_int_equal(d.line, 2);
   viva_model_free(m);
 }
 
@@ -173,6 +232,9 @@ int main(void) {
       cmocka_unit_test(a_sink_that_refuses_ends_the_run),
       cmocka_unit_test(threads_share_a_model),
       cmocka_unit_test(settings_change_parameters_starts_and_inputs),
+      cmocka_unit_test(a_list_makes_a_family),
+      cmocka_unit_test(no_list_is_a_family_of_one),
+      cmocka_unit_test(parts_are_read_beside_the_model),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,10 +80,22 @@ static const Reference references[] = {
      {"x", "x", "th1", "theta1", "th2", "theta2", "x'", "v", "th1'", "omega1", "th2'", "omega2", ENERGY}},
     // chaotic: ten digits up to 0.5 s
     {"triple_pendulum", NULL, "d0_triple_pendulum", 0.5, 1e-8,
-     {"th[1]", "theta1", "th[2]", "theta2", "th[3]", "theta3", "th[1]'", "omega1", "th[2]'", "omega2", "th[3]'", "omega3", "energy.stored", "energy"}},
-    {"two_masses", NULL, "ex02_two_masses_spring", 4, 1e-8, {"q1", "q1", "q2", "q2", "q1'", "v1", "q2'", "v2", "energy.stored", "energy"}},
+     {"th[1]", "theta1", "th[2]", "theta2", "th[3]", "theta3", "th[1]'", "omega1", "th[2]'", "omega2", "th[3]'", "omega3", ENERGY}},
+    {"two_masses", NULL, "ex02_two_masses_spring", 4, 1e-8, {"q1", "q1", "q2", "q2", "q1'", "v1", "q2'", "v2", ENERGY}},
     {"two_masses", "pulled", "ex03_two_masses_forced", 4, 1e-8, {"q1", "q1", "q2", "q2", "q1'", "v1", "q2'", "v2", ENERGY}},
     {"quarter_car", NULL, "ex04_quarter_car", 2, 1e-8, {"q1", "q1", "q2", "q2", "q1'", "v1", "q2'", "v2", ENERGY}},
+    {"rlc_series", NULL, "ex05a_rlc_series", 2, 1e-8, {"q", "q", "q'", "i", ENERGY}},
+    {"lc_parallel", NULL, "ex05b_lc_parallel_r", 3, 1e-8, {"q1", "q1", "q2", "q2", "q1'", "v1", "q2'", "v2", ENERGY}},
+    {"saturating_coil", NULL, "ex05c_nonlinear_inductor", 3, 1e-8, {"q", "q", "q'", "i", ENERGY}},
+    {"lc_parallel_saturating", NULL, "exercise1_lc_parallel_nonlinear", 3, 1e-8, {"q1", "q1", "q2", "q2", "q1'", "v1", "q2'", "v2", ENERGY}},
+    {"dc_motor", NULL, "ex06_dc_motor", 0.5, 1e-8, {"qa", "qa", "qe", "qe", "qm", "qm", "qa'", "Ia", "qe'", "Ie", "qm'", "w", ENERGY}},
+    {"electromagnet", NULL, "ex07_electromagnet", 0.1, 1e-8, {"qm", "qm", "qe", "qe", "qm'", "vm", "qe'", "ie", ENERGY}},
+    {"robot_on_flexible_base", "printed", "ex11_robot_printed", 3, 1e-8,
+     {"q1", "q1", "q2", "q2", "q3", "q3", "q1'", "v1", "q2'", "v2", "q3'", "v3", ENERGY}},
+    {"robot_on_flexible_base", NULL, "ex11_robot_internal_actuator", 3, 1e-8,
+     {"q1", "q1", "q2", "q2", "q3", "q3", "q1'", "v1", "q2'", "v2", "q3'", "v3", ENERGY}},
+    {"crank_rigid", NULL, "ex01j_crank_rigid_reduced", 0.5, 1e-8, {"th", "theta", "th'", "omega", "y", "y", "v", "vy", ENERGY}},
+    {"crank_elastic", NULL, "ex01j_crank_elastic", 0.5, 1e-8, {"th", "theta", "y", "y", "th'", "omega", "y'", "vy", ENERGY}},
 };
 
 static double worst_deviation(const Reference *ref, const viva_run_options *given, double perturb) {
@@ -154,8 +166,8 @@ static void fixed_methods_converge_to_the_reference(void **state) {
 
 static void adaptive_methods_follow_the_reference(void **state) {
   (void)state;
-  static const char *const methods[] = {"dopri5", "dop853"};
-  for (size_t i = 0; i < 2; i++) {
+  static const char *const methods[] = {"dopri5", "dop853", "rodas"};
+  for (size_t i = 0; i < 3; i++) {
     viva_run_options o = viva_run_defaults();
     o.method = methods[i];
     assert_true(worst_deviation(&references[0], &o, 0) < 1e-8);
@@ -180,6 +192,14 @@ static double value_of(Names *n, const char *name) {
   n->seed = n->seed * 6364136223846793005u + 1442695040888963407u;
   n->value[n->count] = 0.2 + 1.8 * (double)(n->seed >> 11) * 0x1p-53;
   return n->value[n->count++];
+}
+
+// A setting k=1 of an example.
+static void apply(Names *n, const char *setting) {
+  const char *equal = strchr(setting, '=');
+  if (!equal) return;
+  snprintf(n->name[n->count], sizeof n->name[0], "%.*s", (int)(equal - setting), setting);
+  n->value[n->count++] = atof(equal + 1);
 }
 
 static double sum(const char **s, Names *n);
@@ -229,8 +249,13 @@ static double atom(const char **s, Names *n) {
     (*s)++;
     double a = sum(s, n);
     (*s)++;
-    if (strcmp(name, "sin") == 0) return sin(a);
-    if (strcmp(name, "cos") == 0) return cos(a);
+    static const struct {
+      const char *name;
+      double (*f)(double);
+    } functions[] = {{"sin", sin}, {"cos", cos}, {"sqrt", sqrt}, {"tanh", tanh}, {"cosh", cosh}, {"sinh", sinh}, {"log", log}, {"ln", log}, {"abs", fabs}};
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+      if (strcmp(name, functions[i].name) == 0) return functions[i].f(a);
+    }
     fail_msg("function %s", name);
   }
   if (!name[0]) fail_msg("at %s", *s);
@@ -299,28 +324,35 @@ static char *equations_of(const char *example) {
 
 static void printed_equations_agree_with_the_references(void **state) {
   (void)state;
-  char path[1024], line[2048];
+  char path[1024], line[8192];
   snprintf(path, sizeof path, "%s/tests/reference/equations.txt", VIVA_ROOT);
   FILE *f = fopen(path, "r");
   assert_non_null(f);
-  char *printed = NULL, *at = NULL;
+  char *printed = NULL, *at = NULL, setting[64] = "-";
   int compared = 0, twins = 0;
   while (fgets(line, sizeof line, f)) {
     if (line[0] == '#' || line[0] == '\n') continue;
     line[strcspn(line, "\n")] = '\0';
-    if (strchr(line, ' ') && strchr(line, '-') && !strchr(line, '*')) { // a new example
-      *strchr(line, ' ') = '\0';
+    if (line[0] == '=') { // a new example
+      char *blank = strchr(line + 2, ' ');
+      *blank = '\0';
+      snprintf(setting, sizeof setting, "%.60s", blank + 1);
       free(printed);
-      at = printed = equations_of(line);
+      at = printed = equations_of(line + 2);
       continue;
     }
     char *end = strchr(at, '\n');
     *end = '\0';
-    for (uint64_t seed = 1; seed <= 20; seed++) {
+    int points = 0;
+    for (uint64_t seed = 1; points < 20; seed++) {
+      assert_true(seed < 1000);
       Names names = {.seed = seed * 77777};
+      apply(&names, setting);
       double want = residual(line, &names), got = residual(at, &names);
       double scale = 1 + fabs(want);
-      if (fabs(want - got) > 1e-12 * scale) print_error("%s\n%s\n%.17g %.17g\n", line, at, want, got);
+      if (isnan(want)) continue; // outside the domain of a root: another point
+      points++;
+      if (fabs(want - got) > 1e-12 * scale) fprintf(stderr, "%s\n%s\n%.17g %.17g\n", line, at, want, got);
       assert_true(fabs(want - got) <= 1e-12 * scale);
       compared++;
       // broken twin: a sign flipped in the printed text
@@ -328,6 +360,7 @@ static void printed_equations_agree_with_the_references(void **state) {
       if (plus) {
         plus[1] = '-';
         Names again = {.seed = seed * 77777};
+        apply(&again, setting);
         residual(line, &again);
         twins += fabs(residual(twin, &again) - want) > 1e-12 * scale;
       } else {
@@ -339,8 +372,8 @@ static void printed_equations_agree_with_the_references(void **state) {
   }
   fclose(f);
   free(printed);
-  assert_int_equal(compared, 20 * 12);
-  assert_int_equal(twins, compared);
+  assert_int_equal(compared, 20 * 32);
+  assert_true(twins > compared * 9 / 10); // a flipped term may be zero at a setting
 }
 
 int main(void) {

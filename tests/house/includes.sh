@@ -26,6 +26,11 @@ check() { # folder with the sources
       case $seen in cli | viva) ;; *) echo "$file includes $seen/"; bad=1 ;; esac
     done
   done
+  # the module and the helper know the ring alone
+  for file in "$1"/exact/*.[ch]; do
+    [ -f "$file" ] || continue
+    if grep '^#include "' "$file" | grep -qv '"expr/ring.h"'; then echo "$file includes more than expr/ring.h"; bad=1; fi
+  done
   return $bad
 }
 
@@ -38,5 +43,9 @@ mkdir -p "$twin/base" "$twin/cli"
 echo '#include "lang/parser.h"' > "$twin/base/wrong.c"
 if check "$twin" > /dev/null; then echo "the check does not notice a wrong include"; exit 1; fi
 rm "$twin/base/wrong.c"
+mkdir "$twin/exact"
+echo '#include "expr/pool.h"' > "$twin/exact/wrong.c"
+if check "$twin" > /dev/null; then echo "the check does not notice a wrong include of the module"; exit 1; fi
+rm "$twin/exact/wrong.c"
 echo '#include "base/arena.h"' > "$twin/cli/wrong.c"
 if check "$twin" > /dev/null; then echo "the check does not notice a wrong include of the command"; exit 1; fi

@@ -152,7 +152,7 @@ static bool hash_row(void *self, const double *values, size_t count) {
   return true;
 }
 
-static Sum motion(const char *path, const char *backend, Backend *used) {
+static Sum motion(const char *path, const char *method, const char *backend, Backend *used) {
   Arena *arena = arena_new();
   Model *model = arena_new_of(arena, Model);
   System *system = arena_new_of(arena, System);
@@ -167,6 +167,7 @@ static Sum motion(const char *path, const char *backend, Backend *used) {
   r.all = true;
   r.energy = system->energy.kept;
   r.backend = backend;
+  r.method = method;
   Sum sum = {0};
   Sink sink = {&sum, NULL, hash_row};
   Diags diags = {.arena = arena, .sources = &model->sources};
@@ -187,20 +188,22 @@ static void all_back_ends_move_the_examples_alike(void **state) {
     if (n < 6 || strcmp(d->d_name + n - 5, ".viva") != 0) continue;
     char path[512];
     snprintf(path, sizeof path, "%s/examples/%s", VIVA_ROOT, d->d_name);
-    Backend used;
-    Sum reference = motion(path, "interp", &used);
-    assert_true(reference.rows > 5);
-    static const char *const others[] = {"tcc", "cc", "auto"};
-    for (int i = 0; i < 3; i++) {
-      Sum sum = motion(path, others[i], &used);
-      assert_true(sum.hash == reference.hash && sum.rows == reference.rows);
-      skipped += i < 2 && used == backend_interp;
+    static const char *const methods[] = {"auto", "rodas", "rk4"}, *const others[] = {"tcc", "cc", "auto"};
+    for (int m = 0; m < 3; m++) {
+      Backend used;
+      Sum reference = motion(path, methods[m], "interp", &used);
+      assert_true(reference.rows > 5);
+      for (int i = 0; i < 3; i++) {
+        Sum sum = motion(path, methods[m], others[i], &used);
+        assert_true(sum.hash == reference.hash && sum.rows == reference.rows);
+        skipped += i < 2 && used == backend_interp;
+      }
     }
     seen++;
   }
   closedir(dir);
-  assert_true(seen >= 6);
-  if (skipped) print_message("SKIPPED: %u of %u runs had no compiler\n", skipped, 2 * seen);
+  assert_true(seen >= 15);
+  if (skipped) print_message("SKIPPED: %u of %u runs had no compiler\n", skipped, 6 * seen);
 }
 
 int main(void) {

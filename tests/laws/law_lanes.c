@@ -4,15 +4,16 @@
 #define _XOPEN_SOURCE 700
 #include "tests/laws/graphs.h"
 
+#include "tape/jacobian.h"
 #include "tape/lanes.h"
 
 static char cache[] = "/tmp/viva-law-XXXXXX";
 
-typedef enum Family { family_plain, family_avx2, family_avx512, family_native, family_count } Family;
+typedef enum LaneFamily { family_plain, family_avx2, family_avx512, family_native, family_count } LaneFamily;
 
 static const char *const family_names[] = {"plain lanes", "AVX2", "AVX-512", "cc"};
 
-static bool kit_of(const Tape *t, Family family, LaneKit *kit) {
+static bool kit_of(const Tape *t, LaneFamily family, LaneKit *kit) {
   *kit = lanes_kit(t);
   if (family == family_plain) lanes_plain(kit);
   return family == family_avx2 ? lanes_avx2(kit) : family == family_avx512 ? lanes_avx512(kit) : true;
@@ -54,7 +55,7 @@ static Native *compiled(Arena *arena, const Tape *t) {
   return n;
 }
 
-static void family_holds(Family family) {
+static void family_holds(LaneFamily family) {
   World w = world_new();
   unsigned twins = 0;
   LaneKit kit;
@@ -85,6 +86,17 @@ static void family_holds(Family family) {
   Native *n = family == family_native ? compiled(l->arena, t) : NULL;
   assert_int_equal(differences(l->arena, t, &kit, n, 100, &twins), 0);
   native_free(n);
+  // several right-hand sides in one solve: lanes know them, native code refuses
+  const TapeJacobian *j = tape_jacobian(l->arena, &l->system, NULL, 0, NULL);
+  assert_non_null(j);
+  if (family == family_native) {
+    const char *why, *note;
+    assert_null(native_new(l->arena, j->tape, &(NativeSettings){.backend = backend_cc, .cache = cache}, &why, &note));
+    assert_non_null(strstr(why, "no native code"));
+  } else {
+    kit_of(j->tape, family, &kit);
+    assert_int_equal(differences(l->arena, j->tape, &kit, NULL, 100, &twins), 0);
+  }
   unload(l);
 }
 

@@ -1,0 +1,26 @@
+// What stands behind the handles of the public API.
+#ifndef VIVA_API_HANDLES_H
+#define VIVA_API_HANDLES_H
+
+#include "api/pipeline.h"
+#include "show/figure.h"
+#include "viva/viva.h"
+
+struct viva_model {
+  Arena *arena;
+  Model model;
+  System system;
+  const char **texts; // of the diagnostics
+};
+
+struct viva_figure {
+  Arena *arena;
+  const viva_model *model;
+  viva_figure_options options;
+  Figure figure;
+  Sink sink;
+  Scene scene; // made when the first picture is drawn
+  const char *message;
+};
+
+#endif

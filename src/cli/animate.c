@@ -1,0 +1,210 @@
+// viva animate FILE -o anim.svg: the motion as a picture that moves, or as ghost images.
+#define _POSIX_C_SOURCE 200809L
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+typedef struct Film {
+  const char *out, *theme;
+  double ghosts, speed, fps;
+} Film;
+
+// ---- video, by ffmpeg
+
+static bool is_video(const char *path) {
+  const char *dot = strrchr(path, '.');
+  return dot && (strcmp(dot, ".mp4") == 0 || strcmp(dot, ".gif") == 0);
+}
+
+static bool have_ffmpeg(void) {
+  const char *path = getenv("PATH");
+  char file[4096];
+  while (path && *path) {
+    size_t n = strcspn(path, ":");
+    if (n < sizeof file - 16 && snprintf(file, sizeof file, "%.*s/ffmpeg", (int)n, path) > 0 && access(file, X_OK) == 0) return true;
+    path += n + (path[n] == ':');
+  }
+  return false;
+}
+
+static int check_video(const char *out) {
+  if (!have_ffmpeg()) {
+    complain("`.mp4` and `.gif` need ffmpeg: install it, or write an .svg or .html");
+    return exit_input;
+  }
+  const char *missing = viva_picture_missing(VIVA_PICTURE_PNG);
+  if (missing) {
+    complain("`.mp4` and `.gif` need %s", missing);
+    return exit_input;
+  }
+  // can it be written at all?
+  viva_file *file = NULL;
+  int error = 0;
+  if (viva_file_open(out, &file, &error) == VIVA_OK) {
+    viva_file_discard(file);
+    return -1;
+  }
+  complain("\"%s\" cannot be written: %s", out, strerror(error));
+  return exit_input;
+}
+
+// Starts ffmpeg, which reads PNG pictures from the descriptor that is returned and writes `part`; -1: it does not start.
+static int start_ffmpeg(const char *part, bool gif, double fps, pid_t *child) {
+  char rate[32], target[4200];
+  snprintf(rate, sizeof rate, "%.6g", fps);
+  snprintf(target, sizeof target, "file:%s", part);
+  // even sizes for the usual encoder; a palette of its own for a GIF
+  const char *args[] = {"ffmpeg", "-y", "-loglevel", "error", "-f", "image2pipe", "-c:v", "png", "-framerate", rate, "-i", "pipe:0", "-filter_complex",
+                        gif ? "split[a][b];[a]palettegen[p];[b][p]paletteuse" : "pad=ceil(iw/2)*2:ceil(ih/2)*2,format=yuv420p", "-f", gif ? "gif" : "mp4", target, NULL};
+  int ends[2];
+  if (pipe(ends) != 0) return -1;
+  fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
+  posix_spawn_file_actions_addclose(&actions, ends[0]);
+  union {
+    const char **in;
+    char **out;
+  } words = {args}; // posix_spawnp does not change them
+  int error = posix_spawnp(child, "ffmpeg", &actions, NULL, words.out, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  close(ends[0]);
+  if (!error) return ends[1];
+  close(ends[1]);
+  return -1;
+}
+
+static bool send_all(int fd, const char *data, size_t length) {
+  while (length > 0) {
+    ssize_t n = write(fd, data, length);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    data += n;
+    length -= (size_t)n;
+  }
+  return true;
+}
+
+// The video appears whole: it grows under another name.
+static int write_video(viva_figure *figure, const Film *film) {
+  pid_t child = 0;
+  char part[4100];
+  double fps = film->fps > 0 ? film->fps : 30, speed = film->speed > 0 ? film->speed : 1, end = viva_figure_end(figure);
+  bool fits = snprintf(part, sizeof part, "%s.part", film->out) < (int)sizeof part;
+  int fd = fits ? start_ffmpeg(part, strcmp(strrchr(film->out, '.'), ".gif") == 0, fps, &child) : -1;
+  if (fd < 0) {
+    complain("ffmpeg does not start");
+    return exit_failed;
+  }
+  int status = -1;
+  for (double k = 0; k / fps * speed <= end && status < 0; k++) {
+    char *data;
+    size_t length;
+    viva_status done = viva_figure_frame(figure, k / fps * speed, VIVA_PICTURE_PNG, &data, &length);
+    if (done != VIVA_OK) status = figure_failed(figure, done);
+    else if (!send_all(fd, data, length)) status = exit_failed;
+    viva_text_free(data);
+  }
+  close(fd);
+  int code = 0;
+  while (waitpid(child, &code, 0) < 0 && errno == EINTR) {}
+  bool good = WIFEXITED(code) && WEXITSTATUS(code) == 0;
+  if (status < 0 && good && rename(part, film->out) == 0) return -1;
+  unlink(part);
+  if (status < 0 || status == exit_failed) complain("ffmpeg could not write \"%s\"", film->out);
+  return status < 0 ? exit_failed : status;
+}
+
+// ---- the verb
+
+static int check_film(const Film *film, viva_figure_options *options) {
+  bool ghosts = !isnan(film->ghosts);
+  options->kind = ghosts ? VIVA_FIGURE_GHOSTS : VIVA_FIGURE_ANIMATION;
+  if (ghosts && !(film->ghosts >= 1 && film->ghosts <= 1000 && film->ghosts == floor(film->ghosts))) {
+    complain("`--ghosts` needs a whole number from 1 to 1000");
+    return exit_input;
+  }
+  if (!isnan(film->speed) && !(film->speed > 0 && film->speed <= 1e6)) {
+    complain("`--speed` needs a positive number");
+    return exit_input;
+  }
+  if (!isnan(film->fps) && !(film->fps > 0 && film->fps <= 240)) {
+    complain("`--fps` needs a number above 0, at most 240");
+    return exit_input;
+  }
+  options->ghosts = ghosts ? (unsigned)film->ghosts : 0;
+  options->speed = isnan(film->speed) ? 0 : film->speed;
+  options->fps = isnan(film->fps) ? 0 : film->fps;
+  return read_theme(film->theme, options);
+}
+
+static int animate(const viva_model *model, viva_run_options *o, const Film *film, const viva_figure_options *options) {
+  static const char *const moving[] = {"svg", "html", "mp4", "gif", NULL}, *const still[] = {"svg", "png", "pdf", NULL};
+  bool ghosts = options->kind == VIVA_FIGURE_GHOSTS, video = !ghosts && is_video(film->out);
+  PictureFile picture = {0};
+  int status = video ? check_video(film->out) : open_picture(film->out, "-o", ghosts ? still : moving, &picture);
+  viva_figure *figure = NULL;
+  viva_run *run = NULL;
+  viva_status done = VIVA_OK;
+  if (status < 0 && (done = viva_figure_new(model, options, &figure)) != VIVA_OK) status = figure_failed(figure, done);
+  if (status < 0) {
+    o->figure = figure;
+    done = run_watched(model, o, NULL, &run);
+    bool rows = done == VIVA_OK || done == VIVA_EFAIL || done == VIVA_EINTERRUPTED;
+    if (!rows) status = done == VIVA_EINPUT ? exit_input : exit_failed;
+  }
+  if (status < 0) status = video ? write_video(figure, film) : save_picture(&picture, figure);
+  if (status < 0) status = done == VIVA_OK ? exit_done : exit_failed;
+  discard_picture(&picture);
+  viva_figure_free(figure);
+  viva_run_free(run);
+  return status;
+}
+
+static int animate_main(int argc, char **argv) {
+  viva_run_options o = viva_run_defaults();
+  Film film = {.ghosts = NAN, .speed = NAN, .fps = NAN};
+  const char *case_name = NULL, *file;
+  TextList set = {0}, input = {0};
+  const Option options[] = {
+      {"-o", option_text, "FILE", "where to: .svg .html, with ffmpeg .mp4 .gif; ghosts: .svg .png .pdf", &film.out},
+      {"--ghosts", option_number, "N", "N poses at equal times in one picture", &film.ghosts},
+      {"--speed", option_number, "S", "times as fast as the clock (1)", &film.speed},
+      {"--fps", option_number, "F", "pictures a second (30)", &film.fps},
+      {"--theme", option_text, "THEME", "light or dark", &film.theme},
+      {"--to", option_number, "T", "end time in seconds", &o.to},
+      {"--method", option_text, "NAME", "as in `viva run`", &o.method},
+      {"--case", option_text, "NAME", "take the values of this `case`", &case_name},
+      {"--set", option_list, "NAME=VALUE", "change a parameter or starting value; may be repeated", &set},
+      {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input},
+  };
+  int status = read_options(&verb_animate, options, sizeof options / sizeof *options, argc, argv, &file);
+  viva_figure_options figure = viva_figure_defaults();
+  if (status < 0 && !film.out) {
+    complain("where to? `-o anim.svg`, or .html .mp4 .gif");
+    status = exit_input;
+  }
+  if (status < 0) status = check_film(&film, &figure);
+  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0};
+  viva_model *model = NULL;
+  if (status < 0) status = load_model(file, &load, &model);
+  if (status < 0) status = refuse_family(model, "an animation");
+  if (status < 0) status = animate(model, &o, &film, &figure);
+  viva_model_free(model);
+  free_list(&set);
+  free_list(&input);
+  return status;
+}
+
+const Verb verb_animate = {"animate", "viva animate FILE -o OUT [options]", "the motion as a picture that moves, or as ghost images", animate_main, 1};

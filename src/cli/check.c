@@ -1,0 +1,134 @@
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int verdict_status(viva_verdict v) { return v == VIVA_EQUAL ? exit_done : exit_failed; }
+
+// Shows what a check came to.
+static int finish_check(viva_status done, viva_check *check, bool json) {
+  int status = exit_failed;
+  if (viva_check_message(check)) fputs(viva_check_message(check), stderr);
+  if (done == VIVA_OK) {
+    fputs(viva_check_text(check, json ? VIVA_FORMAT_JSON : VIVA_FORMAT_TEXT), stdout);
+    int flushed = finish_output();
+    status = flushed == exit_done ? verdict_status(viva_check_verdict(check)) : flushed;
+  } else if (done == VIVA_EINPUT) {
+    status = exit_input;
+  } else {
+    complain("%s", viva_status_text(done));
+  }
+  viva_check_free(check);
+  return status;
+}
+
+static char *read_file(const char *path, size_t *length) {
+  FILE *f = fopen(path, "rb");
+  char *text = NULL;
+  size_t used = 0, cap = 0;
+  while (f) {
+    if (used == cap) {
+      cap = cap ? 2 * cap : 65536;
+      char *more = cap > (64u << 20) ? NULL : realloc(text, cap);
+      if (!more) {
+        errno = ENOMEM;
+        break;
+      }
+      text = more;
+    }
+    size_t n = fread(text + used, 1, cap - used, f);
+    used += n;
+    if (n > 0) continue;
+    if (ferror(f)) break;
+    fclose(f);
+    *length = used;
+    return text;
+  }
+  complain("\"%s\" cannot be read: %s", path, strerror(errno));
+  if (f) fclose(f);
+  free(text);
+  return NULL;
+}
+
+static int check_texts(const viva_model *model, const TextList *equations, const char *path, bool json) {
+  if (path) {
+    size_t length;
+    char *text = read_file(path, &length);
+    if (!text) return exit_input;
+    viva_check *check = NULL;
+    viva_status done = viva_check_equations(model, path, text, length, &check);
+    free(text);
+    return finish_check(done, check, json);
+  }
+  // several --equation are one text, a line each
+  size_t length = 0;
+  for (size_t i = 0; i < equations->count; i++) length += strlen(equations->items[i]) + 1;
+  char *text = malloc(length + 1), *at = text;
+  if (!text) {
+    complain("memory is out");
+    return exit_failed;
+  }
+  for (size_t i = 0; i < equations->count; i++) {
+    size_t n = strlen(equations->items[i]);
+    memcpy(at, equations->items[i], n);
+    at[n] = '\n';
+    at += n + 1;
+  }
+  viva_check *check = NULL;
+  viva_status done = viva_check_equations(model, "--equation", text, (size_t)(at - text), &check);
+  free(text);
+  return finish_check(done, check, json);
+}
+
+static int check_main(int argc, char **argv) {
+  const char *file, *path = NULL, *case_name = NULL;
+  bool json = false;
+  TextList equations = {0}, set = {0}, input = {0};
+  const Option options[] = {
+      {"--equation", option_list, "EQUATION", "an equation in the names of the model; may be repeated", &equations},
+      {"--equations", option_text, "FILE", "a file of equations, one a line", &path},
+      {"--json", option_flag, NULL, "the verdicts as JSON", &json},
+      {"--case", option_text, "NAME", "take the values of this `case`", &case_name},
+      {"--set", option_list, "NAME=VALUE", "change a parameter or starting value; may be repeated", &set},
+      {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input},
+  };
+  int status = read_options(&verb_check, options, sizeof options / sizeof *options, argc, argv, &file);
+  if (status < 0 && !path == !equations.count) {
+    complain(path ? "`--equation` or `--equations`, not both" : "nothing to check: give `--equation` or `--equations`");
+    status = exit_input;
+  }
+  viva_model *model = NULL;
+  viva_load_options load = {.case_name = case_name, .set = set.items, .set_count = set.count, .input = input.items, .input_count = input.count};
+  if (status < 0) status = load_model(file, &load, &model);
+  if (status < 0) status = check_texts(model, &equations, path, json);
+  viva_model_free(model);
+  free_list(&equations);
+  free_list(&set);
+  free_list(&input);
+  return status;
+}
+
+const Verb verb_check = {"check", "viva check FILE --equation \"left = right\" [options]", "is an equation the right one? Equal, different or undecided", check_main, 1};
+
+static int diff_main(int argc, char **argv) {
+  const char *files[2] = {NULL, NULL};
+  bool json = false;
+  const Option options[] = {{"--json", option_flag, NULL, "the verdicts as JSON", &json}};
+  int status = read_options(&verb_diff, options, 1, argc, argv, files);
+  viva_model *a = NULL, *b = NULL;
+  viva_load_options load = viva_load_defaults();
+  if (status < 0) status = load_model(files[0], &load, &a);
+  if (status < 0) status = load_model(files[1], &load, &b);
+  if (status < 0) {
+    viva_check *check = NULL;
+    viva_status done = viva_check_same(a, b, files[0], files[1], &check);
+    status = finish_check(done, check, json);
+  }
+  viva_model_free(a);
+  viva_model_free(b);
+  return status;
+}
+
+const Verb verb_diff = {"diff", "viva diff FILE FILE [options]", "do two models mean the same motion?", diff_main, 2};

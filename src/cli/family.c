@@ -1,0 +1,170 @@
+// A family: its members run one after another. One summary a member, and one table with what varies right after t.
+#define _POSIX_C_SOURCE 200809L
+#include "cli/cli.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Takes the rows of all members and puts the varied values into them.
+typedef struct Rows {
+  viva_sink table;         // where they go; empty: nowhere
+  const viva_model *model; // the present member
+  char **names;            // of the first member's columns, for comparison
+  bool *skip;              // columns that show what varies once more
+  size_t count;
+  double *row;
+  bool different, no_memory;
+} Rows;
+
+static bool keep_names(Rows *r, const char *const *names, size_t count) {
+  r->names = calloc(count, sizeof *r->names);
+  r->skip = calloc(count, sizeof *r->skip);
+  r->row = calloc(count + viva_model_varied_count(r->model), sizeof *r->row);
+  r->no_memory = !r->names || !r->skip || !r->row;
+  for (size_t i = 0; i < count && !r->no_memory; i++) {
+    r->names[i] = strdup(names[i]);
+    r->no_memory = !r->names[i];
+    r->count = i + 1;
+    for (size_t k = 0; k < viva_model_varied_count(r->model); k++) r->skip[i] = r->skip[i] || strcmp(names[i], viva_model_varied_name(r->model, k)) == 0;
+  }
+  return !r->no_memory;
+}
+
+static bool take_header(void *self, const char *const *names, size_t count) {
+  Rows *r = self;
+  if (r->names) {
+    r->different = count != r->count;
+    for (size_t i = 0; i < count && !r->different; i++) r->different = strcmp(names[i], r->names[i]) != 0;
+    return !r->different;
+  }
+  size_t varied = viva_model_varied_count(r->model);
+  const char **all = calloc(count + varied, sizeof *all);
+  r->no_memory = !all;
+  bool ok = all && keep_names(r, names, count);
+  if (ok) {
+    size_t k = 0;
+    all[k++] = names[0];
+    for (size_t i = 0; i < varied; i++) all[k++] = viva_model_varied_name(r->model, i);
+    for (size_t i = 1; i < count; i++) {
+      if (!r->skip[i]) all[k++] = names[i];
+    }
+    ok = !r->table.header || r->table.header(r->table.self, all, k);
+  }
+  free(all);
+  return ok;
+}
+
+static bool take_row(void *self, const double *values, size_t count) {
+  Rows *r = self;
+  if (!r->table.row) return true;
+  size_t varied = viva_model_varied_count(r->model), k = 0;
+  r->row[k++] = values[0];
+  for (size_t i = 0; i < varied; i++) r->row[k++] = viva_model_varied_value(r->model, i);
+  for (size_t i = 1; i < count; i++) {
+    if (!r->skip[i]) r->row[k++] = values[i];
+  }
+  return r->table.row(r->table.self, r->row, k);
+}
+
+static void free_rows(Rows *r) {
+  for (size_t i = 0; i < r->count; i++) free(r->names[i]);
+  free(r->names);
+  free(r->skip);
+  free(r->row);
+}
+
+// The shortest text that reads back to the same number.
+static void put_number(FILE *to, double x) {
+  char text[40] = "null";
+  for (int digits = 1; digits <= 17 && isfinite(x); digits++) {
+    snprintf(text, sizeof text, "%.*g", digits, x);
+    if (strtod(text, NULL) == x) break;
+  }
+  fputs(text, to);
+}
+
+static void put_text(FILE *to, const viva_model *model, size_t member, const char *summary) {
+  for (size_t i = 0; i < viva_model_varied_count(model); i++) {
+    fprintf(to, "%s%s = %.6g", i ? ", " : "", viva_model_varied_name(model, i), viva_model_varied_value(model, i));
+  }
+  fprintf(to, " (%zu of %zu)\n%s", member + 1, viva_model_member_count(model), summary);
+}
+
+// {"values": {"tau": 1}, and then what the summary has
+static void put_json(FILE *to, const viva_model *model, size_t member, const char *summary) {
+  fputs(member ? ", {\"values\": {" : "{\"family\": [{\"values\": {", to);
+  for (size_t i = 0; i < viva_model_varied_count(model); i++) {
+    fprintf(to, "%s\"%s\": ", i ? ", " : "", viva_model_varied_name(model, i));
+    put_number(to, viva_model_varied_value(model, i));
+  }
+  size_t length = strlen(summary);
+  while (length && summary[length - 1] == '\n') length--;
+  fprintf(to, "}, %.*s", (int)(length - 1), summary + 1);
+}
+
+static viva_status run_member(Rows *rows, const viva_model *model, size_t member, const viva_run_options *o, FILE *to, bool json) {
+  rows->model = model;
+  viva_sink sink = {rows, take_header, take_row};
+  viva_run *run = NULL;
+  viva_status done = run_watched(model, o, &sink, &run);
+  const char *summary = viva_run_summary(run, json ? VIVA_FORMAT_JSON : VIVA_FORMAT_TEXT);
+  if (rows->different) {
+    complain("the members of the family have different columns");
+    fputs("  hint: show with `output` what all of them have\n", stderr);
+    done = VIVA_EINPUT;
+  } else if (rows->no_memory) {
+    complain("%s", viva_status_text(VIVA_ENOMEM));
+    done = VIVA_ENOMEM;
+  } else if (*summary) {
+    (json ? put_json : put_text)(to, model, member, summary);
+  }
+  viva_run_free(run);
+  return done;
+}
+
+static viva_status run_members(const ModelText *text, const viva_model *first, viva_load_options load, const viva_run_options *o, Rows *rows, FILE *to, bool json) {
+  viva_status worst = VIVA_OK;
+  size_t members = viva_model_member_count(first);
+  for (size_t i = 0; i < members; i++) {
+    viva_model *own = NULL;
+    load.member = i;
+    int status = i ? load_text(text, &load, false, &own) : -1;
+    viva_status done = status >= 0 ? (status == exit_input ? VIVA_EINPUT : VIVA_ENOMEM) : run_member(rows, own ? own : first, i, o, to, json);
+    viva_model_free(own);
+    // a member that fails half way leaves the others their turn
+    if (done != VIVA_OK) worst = done;
+    if (done != VIVA_OK && done != VIVA_EFAIL) break;
+  }
+  return worst;
+}
+
+int run_family(const ModelText *text, const viva_model *first, viva_load_options load, const viva_run_options *options, const char *out, bool json) {
+  viva_csv *csv = NULL;
+  int error = 0;
+  if (out && viva_csv_open(out, &csv, &error) != VIVA_OK) {
+    complain("\"%s\" cannot be written: %s", out, strerror(error));
+    return exit_failed;
+  }
+  bool to_stdout = out && strcmp(out, "-") == 0;
+  // JSON is one thing: it appears when it is complete
+  char *buffer = NULL;
+  size_t length = 0;
+  FILE *to = json ? open_memstream(&buffer, &length) : to_stdout ? stderr : stdout;
+  Rows rows = {0};
+  if (csv) rows.table = viva_csv_sink(csv);
+  viva_status done = to ? run_members(text, first, load, options, &rows, to, json) : VIVA_ENOMEM;
+  int saved = csv ? save_table(csv, out, done) : -1;
+  if (json && to) {
+    fclose(to);
+    if (buffer && length && done != VIVA_EINPUT) fprintf(to_stdout ? stderr : stdout, "%s]}\n", buffer);
+    free(buffer);
+  }
+  if (!json && out && !to_stdout && saved < 0 && done != VIVA_EINPUT) printf("table        %s\n", out);
+  free_rows(&rows);
+  int status = done == VIVA_OK ? exit_done : done == VIVA_EINPUT ? exit_input : exit_failed;
+  if (saved >= 0) status = saved;
+  int flushed = finish_output();
+  return status == exit_done ? flushed : status;
+}

@@ -1,0 +1,67 @@
+// Following a motion with a line of progress, and stopping when the user says so.
+#define _POSIX_C_SOURCE 200809L
+#include "cli/cli.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t interrupt_seen;
+
+static void on_interrupt(int signal_number) {
+  (void)signal_number;
+  interrupt_seen = 1;
+}
+
+typedef struct Watch {
+  bool terminal;
+  struct timespec start;
+  double last;
+  bool shown;
+} Watch;
+
+static bool was_interrupted(void *self) {
+  (void)self;
+  return interrupt_seen != 0;
+}
+
+static double elapsed(const Watch *w) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)(now.tv_sec - w->start.tv_sec) + 1e-9 * (double)(now.tv_nsec - w->start.tv_nsec);
+}
+
+// A line on a terminal for runs that take longer than a moment; nothing in a pipe.
+static void show_progress(void *self, double t, double to) {
+  Watch *w = self;
+  if (!w->terminal) return;
+  double now = elapsed(w);
+  if (now < 0.5 || now - w->last < 0.1) return;
+  w->last = now;
+  w->shown = true;
+  double part = t / to, left = part > 0 ? now / part - now : 0;
+  fprintf(stderr, "\r  t = %-10.4g of %g  %3.0f %%  about %.0f s left  ", t, to, 100 * part, left);
+  fflush(stderr);
+}
+
+viva_status run_watched(const viva_model *model, const viva_run_options *options, const viva_sink *sink, viva_run **run) {
+  // the first one asks the run to stop, a second one ends the program
+  struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+  Watch watch = {.terminal = isatty(STDERR_FILENO) != 0};
+  clock_gettime(CLOCK_MONOTONIC, &watch.start);
+  viva_run_options o = *options;
+  o.self = &watch;
+  o.interrupted = was_interrupted;
+  o.progress = show_progress;
+  // small matrices gain nothing from threads; for the program alone, and unless the user said otherwise
+  setenv("OPENBLAS_NUM_THREADS", "1", 0);
+  viva_status status = viva_run_model(model, &o, sink, run);
+  if (watch.shown) fputs("\r\033[K", stderr);
+  if (viva_run_message(*run)) fputs(viva_run_message(*run), stderr);
+  if (status == VIVA_ENOMEM) complain("%s", viva_status_text(status));
+  return status;
+}

@@ -1,0 +1,81 @@
+// Files of pictures and the terminal.
+#define _DEFAULT_SOURCE
+#include "cli/cli.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+int open_picture(const char *path, const char *option, const char *const *kinds, PictureFile *picture) {
+  *picture = (PictureFile){.path = path};
+  if (!path) return -1;
+  const char *dot = strrchr(path, '.');
+  bool possible = false;
+  for (const char *const *k = kinds; *k && dot; k++) possible = possible || strcmp(*k, dot + 1) == 0;
+  if (!possible || !viva_picture_find(path, &picture->kind)) {
+    complain("`%s %s`: the end of the name says no known kind of picture", option, path);
+    fputs("  hint: there is", stderr);
+    for (const char *const *k = kinds; *k; k++) fprintf(stderr, " .%s", *k);
+    fputc('\n', stderr);
+    return exit_input;
+  }
+  const char *missing = viva_picture_missing(picture->kind);
+  if (missing) {
+    complain("`%s` needs %s", dot, missing);
+    return exit_input;
+  }
+  int error = 0;
+  if (viva_file_open(path, &picture->file, &error) == VIVA_OK) return -1;
+  complain("\"%s\" cannot be written: %s", path, strerror(error));
+  return exit_input;
+}
+
+int figure_failed(const viva_figure *figure, viva_status status) {
+  if (viva_figure_message(figure)) fputs(viva_figure_message(figure), stderr);
+  else complain("%s", viva_status_text(status));
+  return status == VIVA_EINPUT ? exit_input : exit_failed;
+}
+
+int save_picture(PictureFile *picture, viva_figure *figure) {
+  char *data;
+  size_t length;
+  viva_status done = viva_figure_draw(figure, picture->kind, &data, &length);
+  if (done != VIVA_OK) return figure_failed(figure, done);
+  int error = 0;
+  done = viva_file_save(picture->file, data, length, &error);
+  picture->file = NULL;
+  viva_text_free(data);
+  if (done == VIVA_OK) return -1;
+  complain("\"%s\" cannot be written: %s", picture->path, strerror(error));
+  return exit_failed;
+}
+
+void discard_picture(PictureFile *picture) { viva_file_discard(picture->file); }
+
+int read_theme(const char *theme, viva_figure_options *options) {
+  options->dark = theme && strcmp(theme, "dark") == 0;
+  if (!theme || options->dark || strcmp(theme, "light") == 0) return -1;
+  complain("`--theme` cannot be `%s`", theme);
+  fputs("  hint: there is `light` `dark`\n", stderr);
+  return exit_input;
+}
+
+int refuse_family(const viva_model *model, const char *what) {
+  size_t members = viva_model_member_count(model);
+  if (viva_model_varied_count(model) == 0) return -1;
+  complain("%s shows one motion, but the values of `%s` ask for a family of %zu", what, viva_model_varied_name(model, 0), members);
+  fprintf(stderr, "  hint: give it one value, `--set %s=...`\n", viva_model_varied_name(model, 0));
+  return exit_input;
+}
+
+void use_terminal(viva_figure_options *options, bool plain) {
+  struct winsize size;
+  bool terminal = isatty(STDOUT_FILENO) != 0;
+  const char *columns = getenv("COLUMNS");
+  options->columns = 80;
+  if (terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40) options->columns = size.ws_col < 160 ? size.ws_col : 160;
+  else if (columns && atoi(columns) >= 40 && atoi(columns) <= 1000) options->columns = (unsigned)atoi(columns);
+  options->colour = terminal && !plain && !getenv("NO_COLOR");
+}

@@ -1,0 +1,131 @@
+#include "expr/decide.h"
+
+#include "expr/calculus.h"
+#include "expr/normal.h"
+
+#include <math.h>
+
+enum { points_before_proof = 2, most_points = 12, most_terms = 20000 };
+
+const char *verdict_name(Verdict v) {
+  static const char *const names[] = {"equal", "different", "undecided"};
+  return names[v];
+}
+
+Decision decide_zero(ExprPool *pool, Arena *arena, ExprId id) {
+  Decision d = {.verdict = verdict_undecided};
+  Normal n = {0};
+  if (!id) {
+    d.reason = "memory is out";
+    return d;
+  }
+  Frac f = {0};
+  if (normal_open(&n, pool, arena, &id, 1)) f = frac_of(&n, id);
+  if (frac_is_zero(&n, f)) d.verdict = verdict_equal;
+  else d.reason = f.num ? "the normal form is not zero" : n.why;
+  d.divides_by_zero = n.divides_by_zero;
+  normal_close(&n);
+  return d;
+}
+
+static const char *part_of_angle(Point *p, const PointSymbol *s, const char *function) {
+  const char *name = pool_symbol_get(p->pool, s->symbol)->name;
+  return s->den == 1 ? arena_printf(p->arena, "%s(%s)", function, name) : arena_printf(p->arena, "%s(%s/%lld)", function, name, (long long)s->den);
+}
+
+void witness_take(Witness *w, Point *p, Num left, Num right) {
+  *w = (Witness){.exact = p->exact};
+  for (uint32_t i = 0; i < p->symbols.count; i++) {
+    const PointSymbol *s = &p->symbols.items[i];
+    if (pool_symbol_get(p->pool, s->symbol)->kind == sym_bound) continue;
+    if (s->circle) {
+      vec_push(p->arena, &w->point, (WitnessValue){part_of_angle(p, s, "cos"), num_text(p, s->cos)});
+      vec_push(p->arena, &w->point, (WitnessValue){part_of_angle(p, s, "sin"), num_text(p, s->sin)});
+    } else {
+      vec_push(p->arena, &w->point, (WitnessValue){pool_symbol_get(p->pool, s->symbol)->name, s->text ? s->text : num_text(p, s->value)});
+    }
+  }
+  w->left = num_text(p, left);
+  w->right = num_text(p, right);
+}
+
+// One point: 1 they differ there, 0 they agree as far as can be told, -1 no value.
+static int look_at(ExprPool *pool, Arena *arena, const ExprId sides[2], uint32_t attempt, bool exact, Witness *w, const char **why) {
+  Point p;
+  Num value[2];
+  int out = -1;
+  if (point_open(&p, pool, arena, sides, 2, attempt, exact)) {
+    p.bits = attempt < 6 ? 128 : 1024;
+    if (point_eval(&p, sides, 2, value)) {
+      int sign = num_sign(&p, num_sub(&p, value[0], value[1]));
+      out = sign == 1 || sign == -1;
+      if (out) witness_take(w, &p, value[0], value[1]);
+    }
+  }
+  if (p.why) *why = p.why;
+  point_close(&p);
+  return out;
+}
+
+Decision decide_equal(ExprPool *pool, Arena *arena, ExprId left, ExprId right) {
+  ExprId sides[2] = {left, right}, difference = expr_sub(pool, left, right);
+  if (difference && expr_is_zero(pool, difference)) return (Decision){.verdict = verdict_equal};
+  bool exact = point_can_be_exact(pool, arena, sides, 2);
+  Decision d = {.verdict = verdict_undecided};
+  const char *why = NULL;
+  uint32_t agreed = 0, attempt = 0;
+  for (int round = 0; round < 2; round++) {
+    uint32_t enough = round ? most_points : points_before_proof;
+    for (; attempt < most_points && agreed < enough; attempt++) {
+      int answer = look_at(pool, arena, sides, attempt, exact, &d.witness, &why);
+      if (answer == 1) {
+        d.verdict = verdict_different;
+        d.reason = NULL;
+        return d;
+      }
+      agreed += answer == 0;
+    }
+    if (round) break;
+    d = decide_zero(pool, arena, difference);
+    if (d.verdict == verdict_equal) return d;
+  }
+  if (!agreed && why && !d.divides_by_zero) d.reason = arena_printf(arena, "no point was found where both sides have values: %s", why);
+  else if (!d.divides_by_zero) d.reason = arena_printf(arena, "no difference was found at %u points, and no proof: %s", agreed, d.reason);
+  return d;
+}
+
+// ---- short forms
+
+// How long it would be on paper: nodes of the tree, counted on the graph, which can be very much smaller.
+static double tree_size(ExprPool *pool, Arena *arena, ExprId id) {
+  uint32_t length;
+  const ExprId *list = id ? pool_reach(pool, &id, 1, NULL, NULL, &length) : NULL;
+  double *size = list ? arena_array(arena, length, sizeof *size) : NULL;
+  if (!size) return INFINITY;
+  for (uint32_t i = 0; i < length; i++) {
+    ExprOp op = expr_op(pool, list[i]);
+    size[i] = 1;
+    for (uint32_t k = 0; op != op_num && op != op_sym && k < pool_node(pool, list[i])->count; k++) size[i] += size[pool->slot[pool_args(pool, list[i])[k]]];
+  }
+  return size[pool->slot[id]];
+}
+
+ExprId expr_short(ExprPool *pool, Arena *arena, ExprId id) {
+  ExprId plain = expr_group(pool, expr_expand(pool, id, most_terms)), best = plain, root = id;
+  Normal n = {0};
+  if (plain && normal_open(&n, pool, arena, &root, 1)) {
+    Frac f = frac_of(&n, root);
+    Poly *num = f.num, *den = NULL;
+    bool whole = f.num && f.den_count == 0, cancelled = f.num && !whole && frac_cancel(&n, f, &num, &den);
+    if (whole || cancelled) {
+      ExprId below = cancelled ? poly_factored(&n, poly_shorter(&n, den)) : pool->one;
+      if (cancelled && !below) below = poly_expr(&n, den);
+      ExprId products = poly_expr(&n, poly_shorter(&n, num)), above = expr_group(pool, expr_expand(pool, products, most_terms));
+      ExprId other = expr_div(pool, above, below);
+      if (tree_size(pool, arena, other) < tree_size(pool, arena, best)) best = other;
+    }
+  }
+  normal_close(&n);
+  // what would fill a book is shown as it was written
+  return best && tree_size(pool, arena, best) <= fmax(5000, tree_size(pool, arena, id)) ? best : id;
+}

@@ -1,0 +1,39 @@
+// Are two expressions the same? Three answers, each with its proof or reason.
+#ifndef VIVA_EXPR_DECIDE_H
+#define VIVA_EXPR_DECIDE_H
+
+#include "expr/evaluate.h"
+
+typedef enum Verdict { verdict_equal, verdict_different, verdict_undecided } Verdict;
+
+typedef struct WitnessValue {
+  const char *name, *value;
+} WitnessValue;
+
+// A point where the two sides differ, and both values there.
+typedef struct Witness {
+  VEC(WitnessValue) point;
+  const char *left, *right;
+  bool exact; // rational numbers; else midpoints with radii
+} Witness;
+
+typedef struct Decision {
+  Verdict verdict;
+  Witness witness;      // of different
+  const char *reason;   // of undecided
+  bool divides_by_zero; // and this is the reason
+} Decision;
+
+// Equal: the difference is zero in the normal form, wherever both are defined. Different: they differ at the witness.
+Decision decide_equal(ExprPool *pool, Arena *arena, ExprId left, ExprId right);
+// The proof alone: zero in the normal form.
+Decision decide_zero(ExprPool *pool, Arena *arena, ExprId id);
+const char *verdict_name(Verdict v);
+
+// Keeps the point and both values as texts.
+void witness_take(Witness *w, Point *p, Num left, Num right);
+
+// A short form for reading: fractions cancelled, sines and cosines reduced. The expression itself when that fails.
+ExprId expr_short(ExprPool *pool, Arena *arena, ExprId id);
+
+#endif

@@ -1,0 +1,142 @@
+#define _GNU_SOURCE // dladdr
+#include "expr/exact.h"
+
+#include "base/text.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifndef VIVA_LIBEXEC
+#define VIVA_LIBEXEC "../libexec"
+#endif
+
+// A file that belongs to this library, looked for beside it: installed, in a build folder, or from a test program.
+static const char *beside(Arena *arena, const char *name) {
+  Dl_info info;
+  if (!dladdr((const void *)(uintptr_t)&exact_ring, &info) || !info.dli_fname) return NULL;
+  const char *slash = strrchr(info.dli_fname, '/');
+  int length = slash ? (int)(slash - info.dli_fname) : 1;
+  const char *folder = slash ? info.dli_fname : ".";
+  static const char *const places[] = {"viva", ".", VIVA_LIBEXEC "/viva", ".."};
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+    const char *path = arena_printf(arena, "%.*s/%s/%s", length, folder, places[i], name);
+    if (path && access(path, R_OK) == 0) return path;
+  }
+  return NULL;
+}
+
+const RingApi *exact_ring(Arena *arena, const char **why) {
+  static const char name[] = "viva-exact.so";
+  const char *path = beside(arena, name);
+  if (!path) {
+    *why = "the module viva-exact.so is not beside the library: install it again";
+    return NULL;
+  }
+  // never unloaded: FLINT keeps data of threads
+  void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  if (!module) {
+    const char *text = dlerror();
+    *why = arena_printf(arena, "the module for exact algebra cannot be loaded: %s", text ? text : path);
+    return NULL;
+  }
+  // through a union: C has no cast from an object pointer to a function pointer
+  union {
+    void *object;
+    RingEntry *function;
+  } entry = {.object = dlsym(module, RING_ENTRY)};
+  const RingApi *api = entry.object ? entry.function() : NULL;
+  if (api && api->version == ring_version) return api;
+  *why = arena_printf(arena, "%s belongs to another version", path);
+  return NULL;
+}
+
+// ---- the helper program
+
+// A pair of sockets, not a pipe: writing to a helper that has gone must not raise a signal in the caller's program.
+static bool make_pair(int ends[2]) { return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0; }
+
+// Writes the request and reads the answer at once, so that neither side waits for the other.
+static bool converse(int to, int from, const char *request, Text *answer) {
+  size_t left = strlen(request);
+  bool ok = fcntl(to, F_SETFL, O_NONBLOCK) == 0;
+  while (ok) {
+    struct pollfd p[2] = {{.fd = from, .events = POLLIN}, {.fd = left ? to : -1, .events = POLLOUT}};
+    if (poll(p, 2, -1) < 0) {
+      if (errno == EINTR) continue;
+      return false;
+    }
+    if (left && p[1].revents) {
+      ssize_t n = send(to, request, left, MSG_NOSIGNAL);
+      if (n < 0 && errno != EAGAIN && errno != EINTR) {
+        left = 0; // the helper has gone: its answer or silence says the rest
+        close(to);
+        to = -1;
+      } else if (n > 0) {
+        request += n;
+        left -= (size_t)n;
+        if (!left) {
+          close(to);
+          to = -1;
+        }
+      }
+    }
+    if (p[0].revents) {
+      char buffer[16384];
+      ssize_t n = read(from, buffer, sizeof buffer);
+      if (n == 0) break;
+      if (n > 0) text_putn(answer, buffer, (size_t)n);
+      else if (errno != EINTR) ok = false;
+    }
+  }
+  if (to >= 0) close(to);
+  return ok;
+}
+
+const char *exact_helper(Arena *arena, const char *request, const char **why) {
+  const char *path = beside(arena, "viva-algebra");
+  int in[2], out[2];
+  if (!path) {
+    *why = "the helper program viva-algebra is not there";
+    return NULL;
+  }
+  *why = "the helper program viva-algebra cannot be started";
+  if (!make_pair(in)) return NULL;
+  if (!make_pair(out)) {
+    close(in[0]);
+    close(in[1]);
+    return NULL;
+  }
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawnattr_init(&attributes);
+  posix_spawn_file_actions_adddup2(&actions, in[0], 0);
+  posix_spawn_file_actions_adddup2(&actions, out[1], 1);
+  posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+  char *arguments[] = {(char[]){"viva-algebra"}, NULL}, *environment[] = {NULL};
+  pid_t child = 0;
+  bool ok = posix_spawn(&child, path, &actions, &attributes, arguments, environment) == 0;
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  close(in[0]);
+  close(out[1]);
+  Text answer = text_in(arena);
+  if (ok) ok = converse(in[1], out[0], request, &answer);
+  else close(in[1]);
+  close(out[0]);
+  int status = 0;
+  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  if (ok && child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0 && !arena_failed(arena)) {
+    *why = NULL;
+    return text_str(&answer);
+  }
+  if (child > 0) *why = "the common factors were not found within the limits of memory and time";
+  return NULL;
+}

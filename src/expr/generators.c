@@ -1,0 +1,458 @@
+// Which generators a set of expressions needs.
+//
+// First the expressions are rewritten: tan, sinh, cosh, tanh and log10 by sine, cosine, exp and ln; arguments of functions
+// and radicands in a normal form of their own, so that equal arguments become equal ids; square roots of fractions and
+// of squares. Then every symbol and function that is left gets its generator.
+#include "expr/generators.h"
+
+#include "expr/calculus.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { most_expanded = 20000, deepest_functions = 20 };
+
+// ---- rewriting
+
+static ExprId fn1(ExprPool *pool, ExprOp op, ExprId a) { return expr_fn(pool, op, &a, 1); }
+
+// What became of a node. Without this, functions inside functions would be rewritten once more at every level.
+static ExprId known(const Normal *n, ExprId id) { return id < n->rewritten->size ? n->rewritten->of[id] : 0; }
+
+static ExprId keep(Normal *n, ExprId id, ExprId value) {
+  Rewritten *r = n->rewritten;
+  uint32_t most = (id > value ? id : value) + 1;
+  if (most > r->size) {
+    uint32_t size = most + most / 2 + 256;
+    ExprId *of = arena_array(n->arena, size, sizeof *of);
+    if (!of) return 0;
+    if (r->size) memcpy(of, r->of, r->size * sizeof *of);
+    r->of = of;
+    r->size = size;
+  }
+  r->of[id] = value;
+  r->of[value] = value;
+  return value;
+}
+
+// A function of an argument in normal form.
+static ExprId made(Normal *n, ExprOp op, ExprId a) {
+  ExprId id = fn1(n->pool, op, a);
+  return id && expr_op(n->pool, id) == op ? keep(n, id, id) : id;
+}
+
+// A polynomial in symbols and pi is in normal form when it is multiplied out.
+static bool is_plain(ExprPool *pool, ExprId id) {
+  uint32_t length;
+  const ExprId *list = pool_reach(pool, &id, 1, NULL, NULL, &length);
+  for (uint32_t i = 0; list && i < length; i++) {
+    ExprOp op = expr_op(pool, list[i]);
+    if (op != op_num && op != op_sym && op != op_pi && op != op_add && op != op_mul) return false;
+    for (uint32_t k = 0; op == op_mul && k < expr_factor_count(pool, list[i]); k++) {
+      Rat e;
+      if (!expr_number(pool, expr_factor(pool, list[i], k).exponent, &e) || !rat_is_int(e) || rat_sign(e) < 0) return false;
+    }
+  }
+  return list != NULL;
+}
+
+// An inner ring for one expression.
+static bool open_inner(Normal *n, Normal *inner, ExprId *x) {
+  if (n->depth >= deepest_functions) {
+    n->why = "functions stand too deep inside each other";
+    return false;
+  }
+  *inner = (Normal){.depth = n->depth + 1, .rewritten = n->rewritten};
+  if (normal_open(inner, n->pool, n->arena, x, 1)) return true;
+  n->why = inner->why;
+  n->divides_by_zero = inner->divides_by_zero;
+  normal_close(inner);
+  return false;
+}
+
+static ExprId canonical_argument(Normal *n, ExprId id) {
+  ExprId x = expr_expand(n->pool, id, most_expanded);
+  if (!x || is_plain(n->pool, x)) return x;
+  Normal inner;
+  if (!open_inner(n, &inner, &x)) return 0;
+  Frac f = frac_of(&inner, x);
+  ExprId y = f.num ? frac_expr(&inner, f) : 0;
+  if (!y) {
+    n->why = inner.why;
+    n->divides_by_zero = inner.divides_by_zero;
+  }
+  // functions inside functions multiply when they are expanded; a long form is left alone, which proves less but grows not
+  if (y && expr_term_count(n->pool, y) > 2 + 2 * expr_term_count(n->pool, x)) y = x;
+  normal_close(&inner);
+  return y;
+}
+
+// sqrt of a number: primes leave it one by one, pairs of them as numbers.
+static ExprId number_root(Normal *n, Rat value) {
+  ExprPool *pool = n->pool;
+  ExprId half = expr_num(pool, (Rat){1, 2, NULL});
+  int64_t product;
+  if (value.big || value.num <= 0 || __builtin_mul_overflow(value.num, value.den, &product)) return expr_pow(pool, expr_num(pool, value), half);
+  ExprId out = expr_num(pool, rat_make(pool->arena, 1, value.den));
+  for (int64_t p = 2; p <= 10000 && p * p <= product; p++) {
+    int times = 0;
+    for (; product % p == 0; product /= p) times++;
+    if (times > 1) out = expr_mul(pool, out, expr_powi(pool, expr_int(pool, p), times / 2));
+    if (times % 2) out = expr_mul(pool, out, expr_pow(pool, expr_int(pool, p), half));
+  }
+  return product == 1 ? out : expr_mul(pool, out, expr_pow(pool, expr_int(pool, product), half));
+}
+
+// S with S^2 = x as expressions, or 0. Both ways of reducing sines and cosines are tried.
+static ExprId square_root(Normal *n, ExprId x) {
+  Normal inner;
+  if (!open_inner(n, &inner, &x)) return 0;
+  Frac f = frac_of(&inner, x);
+  ExprId out = 0;
+  Poly *root = f.num && f.den_count == 0 ? inner.api->poly_new(inner.ring) : NULL;
+  if (root) {
+    Poly *other = poly_shorter(&inner, f.num);
+    if (inner.api->root(inner.ring, root, f.num) || (other && inner.api->root(inner.ring, root, other))) out = poly_expr(&inner, root);
+  }
+  normal_close(&inner);
+  return out;
+}
+
+// base^(1/2) with its square factors taken out. base is canonical.
+static ExprId rewrite_root(Normal *n, ExprId base) {
+  ExprPool *pool = n->pool;
+  ExprId half = expr_num(pool, (Rat){1, 2, NULL});
+  Rat value;
+  if (expr_number(pool, base, &value)) return number_root(n, value);
+  // sqrt(N/D^k) = sqrt(N*D^(k mod 2))/|D|^ceil(k/2), for each factor below
+  ExprId den = pool->one, whole = base;
+  for (uint32_t i = 0; expr_op(pool, base) == op_mul && i < expr_factor_count(pool, base); i++) {
+    Factor f = expr_factor(pool, base, i);
+    Rat e;
+    int64_t k;
+    if (!expr_number(pool, f.exponent, &e) || !rat_to_int(e, &k) || k >= 0 || k < -1000) continue;
+    int64_t times = (1 - k) / 2;
+    ExprId size = expr_op(pool, f.base) == op_exp ? f.base : fn1(pool, op_abs, f.base);
+    den = expr_mul(pool, den, expr_powi(pool, size, times));
+    whole = expr_mul(pool, whole, expr_powi(pool, f.base, 2 * times));
+  }
+  if (den != pool->one) {
+    ExprId product = canonical_argument(n, whole);
+    return product ? expr_div(pool, rewrite_root(n, product), den) : 0;
+  }
+  // the number in front leaves
+  Rat lead = expr_op(pool, base) == op_add ? expr_term(pool, base, 0).coef : expr_coef(pool, base);
+  if (rat_sign(lead) < 0) lead = rat_neg(pool->arena, lead);
+  if (!rat_is_int_value(lead, 1)) {
+    ExprId rest = expr_scale(pool, rat_div(pool->arena, RAT_ONE, lead), base);
+    return expr_mul(pool, number_root(n, lead), rewrite_root(n, rest));
+  }
+  ExprId root = square_root(n, base);
+  if (n->why) return 0;
+  if (root) return fn1(pool, op_abs, root);
+  // r = sqrt(P) with P*Q = S^2 for an older root q = sqrt(Q): r = |S|*q/Q
+  for (uint32_t i = 0; i < n->roots.count; i++) {
+    ExprId old = n->roots.items[i];
+    if (old == base) return expr_pow(pool, base, half);
+    ExprId product = square_root(n, expr_expand(pool, expr_mul(pool, old, base), most_expanded));
+    if (n->why) return 0;
+    if (product) return expr_div(pool, expr_mul(pool, fn1(pool, op_abs, product), expr_pow(pool, old, half)), old);
+  }
+  vec_push(n->arena, &n->roots, base);
+  return expr_pow(pool, base, half);
+}
+
+// (exp(a) + sign*exp(-a))/2
+static ExprId half_sum(Normal *n, ExprId a, int sign) {
+  ExprId plus = made(n, op_exp, a), minus = made(n, op_exp, expr_neg(n->pool, a));
+  Rat half = {1, 2, NULL}, other = {sign, 2, NULL};
+  return expr_sum(n->pool, (Term[]){{half, plus}, {other, minus}}, 2);
+}
+
+static ExprId rewrite_function(Normal *n, ExprOp op, ExprId *args, uint32_t count) {
+  ExprPool *pool = n->pool;
+  for (uint32_t i = 0; i < count; i++) {
+    args[i] = canonical_argument(n, args[i]);
+    if (!args[i]) return 0;
+  }
+  ExprId a = args[0];
+  switch ((int)op) {
+  case op_tan: return expr_div(pool, made(n, op_sin, a), made(n, op_cos, a));
+  case op_sinh: return half_sum(n, a, -1);
+  case op_cosh: return half_sum(n, a, 1);
+  case op_tanh: return expr_div(pool, half_sum(n, a, -1), half_sum(n, a, 1));
+  case op_log10: return expr_div(pool, made(n, op_ln, a), made(n, op_ln, expr_int(pool, 10)));
+  default: return expr_fn(pool, op, args, count);
+  }
+}
+
+static ExprId rewrite_product(Normal *n, ExprId id, const ExprId *value, const uint32_t *slot) {
+  ExprPool *pool = n->pool;
+  uint32_t count = expr_factor_count(pool, id);
+  Factor *f = arena_array(n->arena, count, sizeof *f);
+  bool roots = false;
+  if (!f) return 0;
+  if (known(n, id)) return known(n, id);
+  for (uint32_t i = 0; i < count; i++) {
+    f[i] = expr_factor(pool, id, i);
+    f[i].base = value[slot[f[i].base]];
+    f[i].exponent = value[slot[f[i].exponent]];
+    Rat e;
+    if (expr_number(pool, f[i].exponent, &e) && rat_is_int(e)) continue;
+    roots = true;
+    f[i].base = canonical_argument(n, f[i].base);
+    f[i].exponent = canonical_argument(n, f[i].exponent);
+    if (!f[i].base || !f[i].exponent) return 0;
+    if (expr_number(pool, f[i].exponent, &e) && !e.big && e.den == 2) {
+      f[i].base = rewrite_root(n, f[i].base);
+      f[i].exponent = expr_int(pool, e.num);
+      if (!f[i].base) return 0;
+    }
+  }
+  ExprId out = expr_product(pool, expr_coef(pool, id), f, count);
+  return roots && out ? keep(n, id, out) : out;
+}
+
+static bool is_opaque(ExprOp op) { return op == op_integral || op == op_inverse || op == op_table || op == op_noise; }
+
+static ExprId rewrite_node(Normal *n, ExprId id, const ExprId *value, const uint32_t *slot) {
+  ExprPool *pool = n->pool;
+  ExprOp op = expr_op(pool, id);
+  uint32_t count = pool_node(pool, id)->count;
+  switch ((int)op) {
+  case op_num: case op_sym: case op_pi: case op_inf: case op_undefined: return id;
+  case op_add: {
+    uint32_t terms = expr_term_count(pool, id);
+    Term *t = arena_array(n->arena, terms, sizeof *t);
+    for (uint32_t i = 0; t && i < terms; i++) {
+      t[i] = expr_term(pool, id, i);
+      t[i].term = value[slot[t[i].term]];
+    }
+    return t ? expr_sum(pool, t, terms) : 0;
+  }
+  case op_mul: return rewrite_product(n, id, value, slot);
+  default: {
+    if (is_opaque(op)) return id;
+    if (known(n, id)) return known(n, id);
+    ExprId args[3];
+    for (uint32_t i = 0; i < count && i < 3; i++) args[i] = value[slot[pool_args(pool, id)[i]]];
+    ExprId out = rewrite_function(n, op, args, count);
+    return out ? keep(n, id, out) : 0;
+  }
+  }
+}
+
+static bool rewrite(Normal *n, ExprId *roots, uint32_t count) {
+  uint32_t length;
+  const ExprId *reached = pool_reach(n->pool, roots, count, NULL, NULL, &length);
+  ExprId *list = arena_array(n->arena, length, sizeof *list), *value = arena_array(n->arena, length, sizeof *value);
+  uint32_t *slot = arena_array(n->arena, n->pool->nodes.count, sizeof *slot);
+  if (!reached || !list || !value || !slot) return false;
+  memcpy(list, reached, length * sizeof *list);
+  for (uint32_t i = 0; i < length; i++) slot[list[i]] = i;
+  for (uint32_t i = 0; i < length; i++) {
+    value[i] = rewrite_node(n, list[i], value, slot);
+    if (!value[i]) return false;
+    if (expr_op(n->pool, value[i]) == op_undefined) {
+      n->why = "it divides by zero";
+      n->divides_by_zero = true;
+      return false;
+    }
+  }
+  for (uint32_t i = 0; i < count; i++) roots[i] = value[slot[roots[i]]];
+  return true;
+}
+
+// ---- generators
+
+static uint32_t gen_add(Normal *n, GenKind kind, ExprId expr) {
+  vec_push(n->arena, &n->gens, (Gen){.kind = kind, .expr = expr});
+  return n->gens.count - 1;
+}
+
+static bool gen_for(Normal *n, ExprId expr, GenKind kind, uint32_t power) {
+  if (expr >= n->gen_of_size) {
+    uint32_t size = n->pool->nodes.count + 256;
+    uint32_t *table = arena_array(n->arena, size, sizeof *table);
+    if (!table) return false;
+    if (n->gen_of) memcpy(table, n->gen_of, n->gen_of_size * sizeof *table);
+    n->gen_of = table;
+    n->gen_of_size = size;
+  }
+  if (n->gen_of[expr]) return true;
+  uint32_t g = gen_add(n, kind, expr);
+  n->gens.items[g].power = power;
+  n->gen_of[expr] = g + 1;
+  return true;
+}
+
+static int64_t lcm(int64_t a, int64_t b) {
+  int64_t x = a, y = b, out;
+  while (y) {
+    int64_t r = x % y;
+    x = y;
+    y = r;
+  }
+  return __builtin_mul_overflow(a / x, b, &out) ? 0 : out;
+}
+
+// Multiples of pi/12 have their own values.
+bool twelfths(Term t, int64_t *k) {
+  if (t.coef.big || 12 % t.coef.den != 0 || llabs(t.coef.num) > INT64_MAX / 12) return false;
+  *k = t.coef.num * (12 / t.coef.den);
+  return true;
+}
+
+static bool atom_note(Normal *n, Atoms *atoms, ExprId base, Term t) {
+  if (t.coef.big || t.coef.den > 1000) {
+    n->why = "an angle or exponent with too large a number";
+    return false;
+  }
+  for (uint32_t i = 0; i < atoms->count; i++) {
+    Atom *a = &atoms->items[i];
+    if (a->base != base || a->term != t.term) continue;
+    a->den = lcm(a->den, t.coef.den);
+    if (a->den == 0 || a->den > 1000) n->why = "angles with too many different fractions";
+    return !n->why;
+  }
+  return vec_push(n->arena, atoms, (Atom){base, t.term, t.coef.den, 0});
+}
+
+enum { most_argument_terms = 8 };
+
+uint32_t argument_terms(const ExprPool *pool, ExprId argument) {
+  uint32_t n = expr_term_count(pool, argument);
+  return n > most_argument_terms ? 1 : n;
+}
+
+Term argument_term(ExprPool *pool, ExprId argument, uint32_t i) {
+  if (expr_term_count(pool, argument) > most_argument_terms) return (Term){RAT_ONE, argument};
+  Term t = expr_term(pool, argument, i);
+  Rat c = expr_coef(pool, t.term);
+  if (expr_op(pool, argument) != op_add && !rat_is_int_value(c, 1)) {
+    t.coef = c;
+    t.term = expr_scale(pool, rat_div(pool->arena, RAT_ONE, c), t.term);
+  }
+  return t;
+}
+
+static bool note_argument(Normal *n, Atoms *atoms, ExprId base, ExprId argument) {
+  ExprPool *pool = n->pool;
+  for (uint32_t i = 0; i < argument_terms(pool, argument); i++) {
+    Term t = argument_term(pool, argument, i);
+    int64_t k;
+    if (atoms == &n->angles && t.term == pool->pi && twelfths(t, &k)) {
+      ExprId half = expr_num(pool, (Rat){1, 2, NULL});
+      if (k % 2 && !gen_for(n, expr_pow(pool, expr_int(pool, 2), half), gen_algebraic, 2)) return false;
+      if (k % 3 && !gen_for(n, expr_pow(pool, expr_int(pool, 3), half), gen_algebraic, 2)) return false;
+      continue;
+    }
+    if (!t.term || !atom_note(n, atoms, base, t)) return false;
+  }
+  return true;
+}
+
+static bool note_power(Normal *n, Factor f) {
+  ExprPool *pool = n->pool;
+  Rat e;
+  if (!expr_number(pool, f.exponent, &e)) return note_argument(n, &n->exponents, f.base, f.exponent);
+  if (rat_is_int(e)) return true;
+  if (e.big || e.den > 64) {
+    n->why = "a root of too high an order";
+    return false;
+  }
+  return gen_for(n, expr_pow(pool, f.base, expr_num(pool, rat_make(pool->arena, 1, e.den))), gen_algebraic, (uint32_t)e.den);
+}
+
+static bool note_node(Normal *n, ExprId id) {
+  ExprPool *pool = n->pool;
+  ExprOp op = expr_op(pool, id);
+  ExprId a = pool_node(pool, id)->count && op != op_num && op != op_sym ? pool_args(pool, id)[0] : 0;
+  switch ((int)op) {
+  case op_num: case op_add: return true;
+  case op_sym: case op_pi: return gen_for(n, id, gen_plain, 0);
+  case op_mul:
+    for (uint32_t i = 0; i < expr_factor_count(pool, id); i++) {
+      if (!note_power(n, expr_factor(pool, id, i))) return false;
+    }
+    return true;
+  case op_sin: case op_cos: return note_argument(n, &n->angles, 0, a);
+  case op_exp: return note_argument(n, &n->exponents, 0, a);
+  case op_abs: return gen_for(n, id, gen_algebraic, 2);
+  case op_inf: case op_undefined: n->why = "infinity and undefined values are no numbers"; return false;
+  default: return gen_for(n, id, gen_plain, 0);
+  }
+}
+
+// Marks what has to be converted: everything but what stands inside an opaque function or a function's argument.
+uint8_t *normal_needed(Normal *n, const ExprId *roots, uint32_t count, const ExprId *list, uint32_t length, const uint32_t *slot) {
+  ExprPool *pool = n->pool;
+  uint8_t *needed = arena_array(n->arena, length, 1);
+  if (!needed) return NULL;
+  for (uint32_t i = 0; i < count; i++) needed[slot[roots[i]]] = 1;
+  for (uint32_t i = length; i-- > 0;) {
+    ExprOp op = expr_op(pool, list[i]);
+    if (!needed[i] || (op != op_add && op != op_mul && op != op_abs)) continue;
+    for (uint32_t k = 0; op == op_add && k < expr_term_count(pool, list[i]); k++) needed[slot[expr_term(pool, list[i], k).term]] = 1;
+    for (uint32_t k = 0; op == op_mul && k < expr_factor_count(pool, list[i]); k++) {
+      Factor f = expr_factor(pool, list[i], k);
+      if (expr_op(pool, f.exponent) == op_num) needed[slot[f.base]] = 1;
+    }
+    if (op == op_abs) needed[slot[pool_args(pool, list[i])[0]]] = 1;
+  }
+  return needed;
+}
+
+static bool gather(Normal *n, const ExprId *roots, uint32_t count) {
+  ExprPool *pool = n->pool;
+  uint32_t length;
+  const ExprId *reached = pool_reach(pool, roots, count, NULL, NULL, &length);
+  ExprId *list = arena_array(n->arena, length, sizeof *list);
+  uint32_t *slot = arena_array(n->arena, pool->nodes.count, sizeof *slot);
+  if (!reached || !list || !slot) return false;
+  memcpy(list, reached, length * sizeof *list);
+  for (uint32_t i = 0; i < length; i++) slot[list[i]] = i;
+  uint8_t *needed = normal_needed(n, roots, count, list, length, slot);
+  if (!needed) return false;
+  for (uint32_t i = 0; i < length; i++) {
+    if (needed[i] && !note_node(n, list[i])) return false;
+  }
+  for (uint32_t i = 0; i < n->angles.count; i++) {
+    Atom *a = &n->angles.items[i];
+    ExprId angle = expr_scale(pool, rat_make(pool->arena, 1, a->den), a->term);
+    a->gen = gen_add(n, gen_cos, fn1(pool, op_cos, angle));
+    uint32_t s = gen_add(n, gen_sin, fn1(pool, op_sin, angle));
+    n->gens.items[a->gen].partner = s;
+    n->gens.items[s].partner = a->gen;
+    n->gens.items[s].power = 2;
+  }
+  for (uint32_t i = 0; i < n->exponents.count; i++) {
+    Atom *a = &n->exponents.items[i];
+    ExprId exponent = expr_scale(pool, rat_make(pool->arena, 1, a->den), a->term);
+    a->gen = gen_add(n, gen_plain, a->base ? expr_pow(pool, a->base, exponent) : fn1(pool, op_exp, exponent));
+  }
+  return !arena_failed(n->arena);
+}
+
+bool normal_open(Normal *n, ExprPool *pool, Arena *arena, ExprId *roots, uint32_t count) {
+  *n = (Normal){.arena = arena, .pool = pool, .depth = n->depth, .rewritten = n->rewritten};
+  if (!n->rewritten) n->rewritten = &n->own;
+  n->api = exact_ring(arena, &n->why);
+  if (!n->api) return false;
+  if (!rewrite(n, roots, count) || !gather(n, roots, count)) {
+    if (!n->why) n->why = "memory is out";
+    return false;
+  }
+  n->ring = n->api->ring_new(n->gens.count);
+  n->exps = arena_array(arena, (size_t)n->gens.count + 1, sizeof *n->exps);
+  if (!n->ring || !n->exps) {
+    n->why = "memory is out";
+    return false;
+  }
+  return true;
+}
+
+void normal_close(Normal *n) {
+  if (n->ring) n->api->ring_free(n->ring);
+  n->ring = NULL;
+}

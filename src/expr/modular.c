@@ -1,0 +1,218 @@
+// Values modulo p = 2^61 - 1.
+//
+// A rational expression that is not identically zero vanishes at a random point with a probability of about its degree
+// over 2^61, so a rank found this way is the true one but for odds that never come up; it can only be too small, and a
+// few points are tried.
+//
+// sin and cos of a sum of angles n1 a1/d + n2 a2/d + ...: each a/d has a random point (c, s) on the circle, c =
+// (1 - u^2)/(1 + u^2), s = 2u/(1 + u^2); powers and products of (c + i s) give the rest.
+#include "expr/modular.h"
+
+#include "base/random.h"
+
+__extension__ typedef unsigned __int128 Wide;
+
+static const uint64_t p = MODULAR_PRIME;
+
+static uint64_t add(uint64_t a, uint64_t b) {
+  uint64_t c = a + b;
+  return c >= p ? c - p : c;
+}
+static uint64_t sub(uint64_t a, uint64_t b) { return a >= b ? a - b : a + p - b; }
+static uint64_t mul(uint64_t a, uint64_t b) {
+  Wide c = (Wide)a * b;
+  uint64_t r = (uint64_t)(c & p) + (uint64_t)(c >> 61);
+  return r >= p ? r - p : r;
+}
+static uint64_t power(uint64_t a, uint64_t n) {
+  uint64_t r = 1;
+  for (; n; n >>= 1, a = mul(a, a)) {
+    if (n & 1) r = mul(r, a);
+  }
+  return r;
+}
+static uint64_t inverse(uint64_t a) { return power(a, p - 2); }
+
+typedef struct Modular {
+  ExprPool *pool;
+  uint64_t seed;
+  bool bad; // divided by zero
+} Modular;
+
+static uint64_t random_of(const Modular *m, uint64_t key) { return random_bits(m->seed, key) % (p - 1) + 1; }
+
+typedef struct Circle {
+  uint64_t c, s;
+} Circle;
+
+static Circle circle_mul(Circle a, Circle b) {
+  return (Circle){sub(mul(a.c, b.c), mul(a.s, b.s)), add(mul(a.s, b.c), mul(a.c, b.s))};
+}
+
+enum { parts_of_angle = 12 }; // halves, thirds, quarters, sixths of an angle are multiples of its twelfth
+
+static Circle circle_of(Modular *m, ExprId atom, int64_t multiple) {
+  uint64_t u = random_of(m, ((uint64_t)atom << 8) + 7), d = add(1, mul(u, u));
+  if (d == 0) m->bad = true;
+  uint64_t q = inverse(d);
+  Circle one = {mul(sub(1, mul(u, u)), q), mul(add(u, u), q)}, r = {1, 0};
+  if (multiple < 0) {
+    one.s = sub(0, one.s);
+    multiple = -multiple;
+  }
+  for (; multiple; multiple >>= 1, one = circle_mul(one, one)) {
+    if (multiple & 1) r = circle_mul(r, one);
+  }
+  return r;
+}
+
+// cos and sin of an argument; false when it is no sum of rational multiples with small denominators
+static bool circle_at(Modular *m, ExprId argument, Circle *out) {
+  ExprPool *pool = m->pool;
+  uint32_t n = expr_term_count(pool, argument);
+  *out = (Circle){1, 0};
+  for (uint32_t i = 0; i < n; i++) {
+    Term t = expr_term(pool, argument, i);
+    Rat c = rat_mul(pool->arena, t.coef, expr_coef(pool, t.term));
+    c = rat_mul(pool->arena, c, rat_int(parts_of_angle));
+    int64_t k;
+    if (!rat_to_int(c, &k) || k > 1000000 || k < -1000000) return false;
+    // the product without its number names the angle
+    ExprId atom = expr_op(pool, t.term) == op_mul ? expr_scale(pool, rat_div(pool->arena, RAT_ONE, expr_coef(pool, t.term)), t.term) : t.term;
+    *out = circle_mul(*out, circle_of(m, atom, k));
+  }
+  return true;
+}
+
+static uint64_t product_mod(Modular *m, ExprId id, const uint64_t *value, const uint32_t *slot) {
+  ExprPool *pool = m->pool;
+  bool good = true;
+  uint64_t r = rat_mod(expr_coef(pool, id), p, &good);
+  if (!good) m->bad = true;
+  uint32_t n = expr_factor_count(pool, id);
+  for (uint32_t i = 0; i < n; i++) {
+    Factor f = expr_factor(pool, id, i);
+    Rat e;
+    int64_t k;
+    if (expr_number(pool, f.exponent, &e) && rat_to_int(e, &k)) {
+      uint64_t b = value[slot[f.base]];
+      if (k < 0 && b == 0) m->bad = true;
+      r = mul(r, k < 0 ? power(inverse(b), (uint64_t)-k) : power(b, (uint64_t)k));
+    } else {
+      // a root or a symbolic power: random, the same for the same base and exponent
+      r = mul(r, random_of(m, (uint64_t)f.base << 32 | f.exponent));
+    }
+  }
+  return r;
+}
+
+static uint64_t value_mod(Modular *m, ExprId id, const uint64_t *value, const uint32_t *slot) {
+  ExprPool *pool = m->pool;
+  switch ((int)expr_op(pool, id)) {
+  case op_num: {
+    Rat r = RAT_ZERO;
+    bool good = true;
+    expr_number(pool, id, &r);
+    uint64_t x = rat_mod(r, p, &good);
+    if (!good) m->bad = true;
+    return x;
+  }
+  case op_add: {
+    uint64_t sum = 0;
+    uint32_t n = expr_term_count(pool, id);
+    for (uint32_t i = 0; i < n; i++) {
+      Term t = expr_term(pool, id, i);
+      bool good = true;
+      sum = add(sum, mul(rat_mod(t.coef, p, &good), value[slot[t.term]]));
+      if (!good) m->bad = true;
+    }
+    return sum;
+  }
+  case op_mul: return product_mod(m, id, value, slot);
+  case op_sin: case op_cos: {
+    Circle c;
+    if (!circle_at(m, pool_args(pool, id)[0], &c)) break;
+    return expr_op(pool, id) == op_sin ? c.s : c.c;
+  }
+  default: break;
+  }
+  return random_of(m, (uint64_t)id << 1 | 1);
+}
+
+bool expr_eval_mod(ExprPool *pool, const ExprId *roots, uint32_t count, uint64_t seed, uint64_t *out) {
+  uint32_t length;
+  const ExprId *reached = pool_reach(pool, roots, count, NULL, NULL, &length);
+  if (!reached) return false;
+  ArenaMark mark = arena_mark(pool->scratch);
+  ExprId *list = arena_array(pool->scratch, length, sizeof *list);
+  uint64_t *value = arena_array(pool->scratch, length, sizeof *value);
+  // new nodes (atoms of angles) may make the pool's own marks move
+  uint32_t *slot = arena_array(pool->scratch, pool->nodes.count, sizeof *slot);
+  Modular m = {pool, seed, !list || !value || !slot};
+  for (uint32_t i = 0; i < length && !m.bad; i++) {
+    list[i] = reached[i];
+    slot[list[i]] = i;
+  }
+  for (uint32_t i = 0; i < length && !m.bad; i++) value[i] = value_mod(&m, list[i], value, slot);
+  for (uint32_t i = 0; i < count && !m.bad; i++) out[i] = value[slot[roots[i]]];
+  arena_release(pool->scratch, mark);
+  return !m.bad;
+}
+
+// Elimination with symmetric pivots where possible, so that the pivots name a principal minor.
+static int rank_of(uint64_t *a, uint32_t rows, uint32_t cols, uint32_t *pivots) {
+  int rank = 0;
+  uint32_t n = rows < cols ? rows : cols;
+  // first the diagonal
+  for (uint32_t k = 0; k < n; k++) {
+    uint64_t d = a[k * cols + k];
+    if (d == 0) continue;
+    uint64_t q = inverse(d);
+    if (pivots) pivots[rank] = k;
+    rank++;
+    for (uint32_t i = 0; i < rows; i++) {
+      if (i == k || a[i * cols + k] == 0) continue;
+      uint64_t f = mul(a[i * cols + k], q);
+      for (uint32_t j = 0; j < cols; j++) a[i * cols + j] = sub(a[i * cols + j], mul(f, a[k * cols + j]));
+    }
+    for (uint32_t j = 0; j < cols; j++) a[k * cols + j] = 0;
+    for (uint32_t i = 0; i < rows; i++) a[i * cols + k] = 0;
+  }
+  // what is left has a zero diagonal: pairs of rows and columns
+  for (uint32_t i = 0; i < rows; i++) {
+    for (uint32_t j = 0; j < cols; j++) {
+      uint64_t d = a[i * cols + j];
+      if (d == 0) continue;
+      uint64_t q = inverse(d);
+      if (pivots) pivots[rank] = i;
+      rank++;
+      for (uint32_t r = 0; r < rows; r++) {
+        if (r == i || a[r * cols + j] == 0) continue;
+        uint64_t f = mul(a[r * cols + j], q);
+        for (uint32_t c = 0; c < cols; c++) a[r * cols + c] = sub(a[r * cols + c], mul(f, a[i * cols + c]));
+      }
+      for (uint32_t c = 0; c < cols; c++) a[i * cols + c] = 0;
+      for (uint32_t r = 0; r < rows; r++) a[r * cols + j] = 0;
+      break;
+    }
+  }
+  return rank;
+}
+
+int expr_rank(ExprPool *pool, const ExprId *m, uint32_t rows, uint32_t cols, uint32_t *pivots) {
+  enum { points = 3, tries = 12 };
+  ArenaMark mark = arena_mark(pool->scratch);
+  uint64_t *a = arena_array(pool->scratch, (size_t)rows * cols, sizeof *a);
+  uint32_t *trial = arena_array(pool->scratch, (size_t)rows + cols + 1, sizeof *trial);
+  int best = -1, done = 0;
+  for (uint64_t seed = 1; a && trial && seed <= tries && done < points; seed++) {
+    if (!expr_eval_mod(pool, m, rows * cols, seed * 1000003, a)) continue;
+    done++;
+    int rank = rank_of(a, rows, cols, trial);
+    if (rank <= best) continue;
+    best = rank;
+    for (int i = 0; pivots && i < rank; i++) pivots[i] = trial[i];
+  }
+  arena_release(pool->scratch, mark);
+  return best;
+}

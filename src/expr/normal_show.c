@@ -1,0 +1,174 @@
+// From polynomials back to expressions; common factors and factors by the helper program.
+#include "expr/generators.h"
+
+#include "base/text.h"
+#include "expr/calculus.h"
+
+#include <string.h>
+
+Rat ring_number(Arena *arena, const char *text) {
+  bool negative = *text == '-';
+  text += negative;
+  const char *slash = strchr(text, '/');
+  Rat top = rat_parse(arena, text, slash ? (size_t)(slash - text) : strlen(text));
+  Rat value = slash ? rat_div(arena, top, rat_parse(arena, slash + 1, strlen(slash + 1))) : top;
+  return negative ? rat_neg(arena, value) : value;
+}
+
+ExprId poly_expr(Normal *n, const Poly *p) {
+  ExprPool *pool = n->pool;
+  size_t terms = n->api->length(n->ring, p);
+  Term *t = arena_array(n->arena, terms, sizeof *t);
+  Factor *f = arena_array(n->arena, n->gens.count, sizeof *f);
+  if (!t || !f || terms > UINT32_MAX / 2) return 0;
+  for (size_t i = 0; i < terms; i++) {
+    char *text = n->api->term(n->ring, p, i, n->exps);
+    uint32_t count = 0;
+    for (uint32_t g = 0; g < n->gens.count; g++) {
+      if (n->exps[g]) f[count++] = (Factor){n->gens.items[g].expr, expr_int(pool, (int64_t)n->exps[g])};
+    }
+    t[i] = (Term){ring_number(pool->arena, text), expr_product(pool, RAT_ONE, f, count)};
+    n->api->text_free(text);
+    if (!rat_valid(t[i].coef) || !t[i].term) return 0;
+  }
+  return expr_sum(pool, t, (uint32_t)terms);
+}
+
+ExprId frac_expr(Normal *n, Frac f) {
+  ExprPool *pool = n->pool;
+  Factor *out = arena_array(n->arena, (size_t)f.den_count + 1, sizeof *out);
+  if (!out || !f.num) return 0;
+  out[0] = (Factor){poly_expr(n, f.num), pool->one};
+  for (uint32_t i = 0; i < f.den_count; i++) out[i + 1] = (Factor){poly_expr(n, n->factors.items[f.den[i].factor]), expr_int(pool, -(int64_t)f.den[i].power)};
+  return expr_product(pool, RAT_ONE, out, f.den_count + 1);
+}
+
+Poly *poly_shorter(Normal *n, const Poly *p) {
+  Poly *best = n->api->poly_new(n->ring), *trial = n->api->poly_new(n->ring);
+  Poly *value = n->api->poly_new(n->ring), *one = n->api->poly_new(n->ring);
+  if (!best || !trial || !value || !one || !p) return NULL;
+  n->api->set(n->ring, best, p);
+  n->api->set_number(n->ring, one, "1");
+  for (uint32_t g = 0; g < n->gens.count; g++) {
+    if (n->gens.items[g].kind != gen_cos || n->api->degree(n->ring, best, g) < 2) continue;
+    // c^2 = 1 - s^2
+    n->api->set_generator(n->ring, value, n->gens.items[g].partner, 2);
+    n->api->sub(n->ring, value, one, value);
+    n->api->set(n->ring, trial, best);
+    n->api->reduce(n->ring, trial, g, 2, value);
+    if (n->api->length(n->ring, trial) < n->api->length(n->ring, best)) n->api->set(n->ring, best, trial);
+  }
+  n->api->poly_free(n->ring, trial);
+  return best;
+}
+
+// ---- the helper
+
+// The fields of an answer, parted by tabs.
+static char *next_field(char **at) {
+  char *field = *at, *tab = strpbrk(field, "\t\n");
+  if (tab) *tab++ = '\0';
+  *at = tab ? tab : field + strlen(field);
+  return field;
+}
+
+static char *ask(Normal *n, const char *what, const Poly *a, const Poly *b) {
+  Text request = text_in(n->arena);
+  text_printf(&request, "%u\n%s\n", n->gens.count ? n->gens.count : 1, what);
+  for (int i = 0; i < 2; i++) {
+    const Poly *p = i ? b : a;
+    if (!p) continue;
+    char *text = n->api->print(n->ring, p);
+    text_put(&request, text);
+    text_putc(&request, '\n');
+    n->api->text_free(text);
+  }
+  const char *why = NULL, *answer = exact_helper(n->arena, text_str(&request), &why);
+  if (!answer) n->why = why;
+  char *copy = answer ? arena_strndup(n->arena, answer, strlen(answer)) : NULL;
+  if (!copy || strcmp(next_field(&copy), what) != 0) return NULL;
+  return copy;
+}
+
+static bool cancel(Normal *n, Poly **num, Poly **den) {
+  if (n->api->length(n->ring, *num) == 0) return n->api->set_number(n->ring, *den, "1");
+  char *answer = ask(n, "cancel", *num, *den);
+  Poly *a = n->api->poly_new(n->ring), *b = n->api->poly_new(n->ring);
+  if (!answer || !a || !b) return false;
+  const char *first = next_field(&answer), *second = next_field(&answer);
+  if (!n->api->parse(n->ring, a, first) || !n->api->parse(n->ring, b, second) || n->api->length(n->ring, b) == 0) return false;
+  *num = a;
+  *den = b;
+  return true;
+}
+
+bool frac_cancel(Normal *n, Frac f, Poly **num, Poly **den) {
+  *num = f.num;
+  *den = normal_den(n, f);
+  return *num && *den && cancel(n, num, den);
+}
+
+// p with -g in the place of the generator g
+static Poly *conjugate(Normal *n, const Poly *p, uint32_t g) {
+  Poly *out = n->api->poly_new(n->ring), *term = n->api->poly_new(n->ring), *factor = n->api->poly_new(n->ring);
+  if (!out || !term || !factor) return NULL;
+  for (size_t i = 0; i < n->api->length(n->ring, p); i++) {
+    char *text = n->api->term(n->ring, p, i, n->exps);
+    n->api->set_number(n->ring, term, text);
+    n->api->text_free(text);
+    for (uint32_t k = 0; k < n->gens.count; k++) {
+      if (!n->exps[k]) continue;
+      n->api->set_generator(n->ring, factor, k, (uint32_t)n->exps[k]);
+      n->api->mul(n->ring, term, term, factor);
+    }
+    if (n->exps[g] % 2) n->api->sub(n->ring, out, out, term);
+    else n->api->add(n->ring, out, out, term);
+  }
+  return out;
+}
+
+bool frac_canonical(Normal *n, Frac f, Poly **num, Poly **den) {
+  *num = f.num;
+  *den = normal_den(n, f);
+  // sines and square roots leave the denominator: (A + B s)(A - B s) = A^2 - B^2 s^2
+  for (uint32_t g = n->gens.count; g-- > 0 && *num && *den;) {
+    if (n->gens.items[g].power != 2 || !n->gens.items[g].value || n->api->degree(n->ring, *den, g) == 0) continue;
+    Poly *other = conjugate(n, *den, g), *below = normal_mul(n, *den, other);
+    if (!below || n->api->length(n->ring, below) == 0) return false;
+    *num = normal_mul(n, *num, other);
+    *den = below;
+    g = n->gens.count; // an older generator may have come in
+  }
+  if (!*num || !*den || !cancel(n, num, den)) return false;
+  // leading coefficient 1 below
+  Poly *scale = n->api->poly_new(n->ring);
+  if (!scale) return false;
+  char *lead = n->api->term(n->ring, *den, 0, n->exps);
+  Rat inverse = rat_div(n->arena, RAT_ONE, ring_number(n->arena, lead));
+  n->api->text_free(lead);
+  const char *text = rat_print(n->arena, inverse, false);
+  if (!text || !n->api->set_number(n->ring, scale, text)) return false;
+  *num = normal_mul(n, *num, scale);
+  *den = normal_mul(n, *den, scale);
+  return *num && *den;
+}
+
+ExprId poly_factored(Normal *n, const Poly *p) {
+  ExprPool *pool = n->pool;
+  if (n->api->length(n->ring, p) == 0) return pool->zero;
+  const char *why = n->why;
+  char *answer = ask(n, "factor", p, NULL);
+  n->why = why;
+  if (!answer) return 0;
+  Rat constant = ring_number(pool->arena, next_field(&answer));
+  VEC(Factor) factors = {0};
+  Poly *base = n->api->poly_new(n->ring);
+  while (*answer && base) {
+    const char *text = next_field(&answer), *exponent = next_field(&answer);
+    if (!n->api->parse(n->ring, base, text)) return 0;
+    int64_t k = 0;
+    for (const char *s = exponent; *s >= '0' && *s <= '9'; s++) k = 10 * k + (*s - '0');
+    vec_push(n->arena, &factors, (Factor){poly_reading(n, base), expr_int(pool, k)});
+  }
+  return expr_product(pool, constant, factors.items, factors.count);
+}

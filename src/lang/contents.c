@@ -1,0 +1,159 @@
+// What a model consists of: energies, forces, equations, outputs.
+#include "lang/dimension.h"
+#include "lang/elab.h"
+
+#include <string.h>
+
+static bool has(Elab *e, ExprId id, SymbolKind kind) { return expr_has_kind(e->pool, id, kind); }
+
+void visit_energy(Elab *e, const Stmt *s, const Binding *env) {
+  static const char *const words[] = {"kinetic", "potential", "lagrangian", "dissipation"};
+  const char *word = s->kind == stmt_power ? "power" : words[s->kind - stmt_kinetic];
+  ExprId id = eval_scalar(e, s->expr, env, arena_printf(e->arena, "`%s`", word));
+  if (!id) return;
+  if (id == e->pool->zero) {
+    diag_error(e->diags, diag_zero_energy, s->expr->span, "this is identically zero");
+    return;
+  }
+  if (s->kind == stmt_potential && (has(e, id, sym_velocity) || has(e, id, sym_state_rate))) {
+    diag_error(e->diags, diag_velocity_in_potential, s->expr->span, "a potential may not depend on velocities");
+    diag_hint(e->diags, "write it with `lagrangian -(...)`, or as a `dissipation` or `force`");
+    return;
+  }
+  if (has(e, id, sym_acceleration)) {
+    diag_error(e->diags, diag_acceleration_in_energy, s->expr->span, "`%s` may not depend on accelerations", word);
+    return;
+  }
+  if (s->kind != stmt_power && s->kind != stmt_dissipation && has(e, id, sym_state_rate)) {
+    diag_error(e->diags, diag_acceleration_in_energy, s->expr->span, "`%s` may not depend on the rate of a state", word);
+    diag_hint(e->diags, "declare it with `coord` if it is a coordinate");
+    return;
+  }
+  if (has(e, id, sym_signal)) {
+    diag_error(e->diags, diag_signal_use, s->expr->span, "the energies of a run are for outputs only");
+    return;
+  }
+  vec_push(e->arena, &e->model->energies, (ModelEnergy){s->kind, id, s->expr->span});
+}
+
+void visit_force(Elab *e, const Stmt *s, const Binding *env) {
+  for (uint32_t i = 0; i < s->items.count; i++) {
+    const Item *item = &s->items.items[i];
+    const char *name = full_name(e, item, env);
+    if (!name) continue;
+    Decl *d = decl_find(e, name);
+    if (!d || d->kind != decl_coord || item->primes) {
+      if (d && !item->primes) diag_error(e->diags, diag_force_target, item->name_span, "a force acts on a coordinate, but `%s` is %s", name, decl_word(d->kind));
+      else if (d) diag_error(e->diags, diag_force_target, item->name_span, "a force acts on a coordinate: write `force %s = ...`", name);
+      else {
+        diag_error(e->diags, diag_unknown_name, item->name_span, "unknown coordinate `%s`", name);
+        const char *near = name_nearest(e, name);
+        if (near) diag_hint(e->diags, "did you mean `%s`?", near);
+      }
+      if (item->value) eval(e, item->value, env);
+      continue;
+    }
+    if (!item->value) {
+      diag_error(e->diags, diag_no_value, item->name_span, "the force is missing: `force %s = ...`", name);
+      continue;
+    }
+    ExprId id = eval_scalar(e, item->value, env, "a force");
+    if (!id) continue;
+    id = apply_unit(e, value_of(id), &item->unit).scalar;
+    if (has(e, id, sym_signal)) {
+      diag_error(e->diags, diag_signal_use, item->value->span, "the energies of a run are for outputs only");
+      continue;
+    }
+    vec_push(e->arena, &e->model->forces, (ModelForce){d->index, id, item->span});
+  }
+}
+
+static void take_equation(Elab *e, const Item *item, const Binding *env) {
+  Model *m = e->model;
+  const char *name = full_name(e, item, env);
+  if (!name) return;
+  if (!item->value) {
+    diag_error(e->diags, diag_no_value, item->name_span, "an equation has two sides: `%s' = ...`", name);
+    return;
+  }
+  ExprId id = eval_scalar(e, item->value, env, "an equation");
+  if (id) id = apply_unit(e, value_of(id), &item->unit).scalar;
+  Decl *d = decl_find(e, name);
+  if (!d) {
+    diag_error(e->diags, diag_unknown_name, item->name_span, "unknown name `%s`", name);
+    const char *near = name_nearest(e, name);
+    if (near) diag_hint(e->diags, "did you mean `%s`?", near);
+    else if (!item->path.count) diag_hint(e->diags, "declare it with `%s %s`", item->primes == 1 ? "state" : "coord", name);
+    return;
+  }
+  bool state = d->kind == decl_state && item->primes == 1, coord = d->kind == decl_coord && item->primes == 2;
+  if (!state && !coord) {
+    if (d->kind == decl_coord) {
+      diag_error(e->diags, diag_equation_target, item->name_span, "the coordinate `%s` has an equation for `%s''`", name, name);
+      diag_hint(e->diags, "declare `%s` with `state` for an equation of first order", name);
+    } else if (d->kind == decl_state) {
+      diag_error(e->diags, diag_equation_target, item->name_span, "the state `%s` has an equation for `%s'`", name, name);
+      diag_hint(e->diags, "declare `%s` with `coord` for an equation of second order", name);
+    } else {
+      diag_error(e->diags, diag_equation_target, item->name_span, "`%s` is %s and can have no equation", name, decl_word(d->kind));
+    }
+    return;
+  }
+  if (id && has(e, id, sym_signal)) {
+    diag_error(e->diags, diag_signal_use, item->value->span, "the energies of a run are for outputs only");
+    return;
+  }
+  if (state) {
+    ModelState *x = &m->states.items[d->index];
+    if (x->equation.source) {
+      diag_error(e->diags, diag_twice, item->name_span, "the state `%s` has two equations", name);
+      return;
+    }
+    x->equation = item->span;
+    x->rhs = id;
+    return;
+  }
+  for (uint32_t i = 0; i < m->accelerations.count; i++) {
+    if (m->accelerations.items[i].coord != d->index) continue;
+    diag_error(e->diags, diag_twice, item->name_span, "the coordinate `%s` has two equations", name);
+    return;
+  }
+  if (id) vec_push(e->arena, &m->accelerations, (ModelForce){d->index, id, item->span});
+}
+
+void visit_equation(Elab *e, const Stmt *s, const Binding *env) {
+  for (uint32_t i = 0; i < s->items.count; i++) take_equation(e, &s->items.items[i], env);
+}
+
+// Vectors become columns: tip.x tip.y (tip.z), longer ones tip[1] ...
+void put_named(Elab *e, const char *name, const Value *v, Unit unit, Span span, bool output) {
+  for (uint32_t i = 0; i < value_count(v); i++) {
+    const char *full = name;
+    if (v->shape == value_vector && v->rows <= 3) full = arena_printf(e->arena, "%s.%c", name, "xyz"[i]);
+    else if (v->shape == value_vector) full = arena_printf(e->arena, "%s[%u]", name, i + 1);
+    else if (v->shape == value_matrix) full = arena_printf(e->arena, "%s[%u,%u]", name, i / v->cols + 1, i % v->cols + 1);
+    ModelOutput o = {full, value_item(v, i), unit, span, NULL};
+    if (!full) return;
+    if (output) o.si = unit.said ? unit_si_text(e->arena, &unit, 0) : model_unit_text(e->model, o.value);
+    if (output) vec_push(e->arena, &e->model->outputs, o);
+    else vec_push(e->arena, &e->model->signals, o);
+  }
+}
+
+void visit_output(Elab *e, const Stmt *s, const Binding *env) {
+  for (uint32_t i = 0; i < s->items.count; i++) {
+    const Item *item = &s->items.items[i];
+    if (item->name) {
+      const char *name = full_name(e, item, env);
+      Decl *d = name ? decl_find(e, name) : NULL;
+      if (!d) continue;
+      Value v = eval_decl(e, d, item->name_span);
+      if (v.shape) put_named(e, d->name, &v, item->unit, item->span, true);
+      continue;
+    }
+    Value v = apply_unit(e, eval(e, item->value, env), &item->unit);
+    const char *name = v.shape ? path_name(e, item->value, env) : NULL;
+    if (!name) name = written_text(e, item->name_span);
+    if (v.shape) put_named(e, name, &v, item->unit, item->span, true);
+  }
+}

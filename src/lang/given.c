@@ -1,0 +1,162 @@
+// What is given from outside the motion: starting values, inputs, parameters.
+#include "lang/elab.h"
+
+bool only_params(Elab *e, ExprId id, Span span, const char *what) {
+  if (!(pool_node(e->pool, id)->kinds & ~(1u << sym_param | 1u << sym_bound))) return true;
+  diag_error(e->diags, diag_not_constant, span, "%s may depend on numbers and parameters only", what);
+  return false;
+}
+
+ExprId constant_value(Elab *e, const Item *item, const Binding *env, const char *what) {
+  ExprId id = eval_scalar(e, item->value, env, what);
+  if (!id) return 0;
+  Value v = apply_unit(e, value_of(id), &item->unit);
+  return v.scalar && only_params(e, v.scalar, item->value->span, what) ? v.scalar : 0;
+}
+
+void set_start(Elab *e, const Item *item, const char *name, const Binding *env, bool again) {
+  Decl *d = find_start(e, item, name);
+  if (!d) {
+    if (again) return; // not a start, or reported before
+    const Decl *own = decl_find(e, name);
+    if (own && (own->kind == decl_coord || own->kind == decl_state)) {
+      diag_error(e->diags, diag_unknown_setting, item->name_span, "`%s` starts with %s", name, own->kind == decl_coord ? "a place and a velocity, not with an acceleration" : "a value, not with a rate");
+      return;
+    }
+    diag_error(e->diags, diag_unknown_setting, item->name_span, "`%s` has no starting value: it is no coordinate or state", name);
+    const char *near = name_nearest(e, name);
+    if (near && !decl_find(e, name)) diag_hint(e->diags, "did you mean `%s`?", near);
+    return;
+  }
+  if (!item->value) {
+    diag_error(e->diags, diag_no_value, item->name_span, "`%s` needs a value: `%s = ...`", name, name);
+    return;
+  }
+  ExprId id = constant_value(e, item, env, "a starting value");
+  if (!id) return;
+  if (d->kind == decl_state) {
+    e->model->states.items[d->index].x0 = id;
+    return;
+  }
+  // the user of a part may say another start than the part
+  bool velocity = item->primes == 1;
+  if (d->start_by[velocity] == e->scope && !again) {
+    diag_error(e->diags, diag_twice, item->name_span, "the start of `%s%s` is said twice", name, velocity ? "'" : "");
+    return;
+  }
+  ModelCoord *c = &e->model->coords.items[d->index];
+  d->start_by[velocity] = e->scope;
+  *(velocity ? &c->said_v : &c->said_q) = true;
+  *(velocity ? &c->v0 : &c->q0) = id;
+}
+
+void visit_init(Elab *e, const Stmt *s, const Binding *env) {
+  for (uint32_t i = 0; i < s->items.count; i++) {
+    const char *name = full_name(e, &s->items.items[i], env);
+    if (name) set_start(e, &s->items.items[i], name, env, false);
+  }
+}
+
+void declared_starts(Elab *e) {
+  Model *m = e->model;
+  for (uint32_t i = 0; i < e->decls.count; i++) {
+    Decl *d = e->decls.items[i];
+    if (d->kind != decl_coord && d->kind != decl_state) continue;
+    Scope *before = scope_enter(e, d->scope);
+    ExprId id = d->item->value ? constant_value(e, d->item, d->env, "a starting value") : e->pool->zero;
+    scope_enter(e, before);
+    if (d->kind == decl_state) {
+      m->states.items[d->index].x0 = id ? id : e->pool->zero;
+      continue;
+    }
+    ModelCoord *c = &m->coords.items[d->index];
+    c->q0 = id ? id : e->pool->zero;
+    c->v0 = e->pool->zero;
+    c->said_q = d->item->value != NULL;
+    if (c->said_q) d->start_by[0] = d->scope;
+  }
+}
+
+void input_values(Elab *e) {
+  for (uint32_t i = 0; i < e->decls.count; i++) {
+    Decl *d = e->decls.items[i];
+    if (d->kind != decl_input) continue;
+    const Item *item = d->changed ? d->changed->item : d->item;
+    if (!item->value) {
+      e->model->inputs.items[d->index].value = e->pool->zero; // an input without a default is zero
+      continue;
+    }
+    if (!vec_push(e->arena, &e->active, d)) return;
+    d->state = decl_active;
+    Scope *before = scope_enter(e, d->changed ? d->changed->scope : d->scope);
+    ExprId id = eval_scalar(e, item->value, d->changed ? d->changed->env : d->env, "an input");
+    scope_enter(e, before);
+    e->active.count--;
+    d->state = decl_done;
+    if (!id) continue;
+    id = apply_unit(e, value_of(id), &item->unit).scalar;
+    if (expr_has_kind(e->pool, id, sym_acceleration) || expr_has_kind(e->pool, id, sym_state_rate) || expr_has_kind(e->pool, id, sym_signal)) {
+      diag_error(e->diags, diag_not_constant, item->value->span, "an input may depend on time, parameters, coordinates, velocities and states");
+      continue;
+    }
+    e->model->inputs.items[d->index].value = id;
+  }
+}
+
+// Inputs may use inputs and their rates, but not in a circle: a rate would ask for rates without end.
+typedef struct InputVisit {
+  uint32_t input, next; // next: place in the list of inputs that it uses
+  uint32_t *uses, count;
+} InputVisit;
+
+static bool enter_input(Elab *e, uint32_t input, InputVisit *visit) {
+  *visit = (InputVisit){.input = input};
+  ExprId value = e->model->inputs.items[input].value;
+  uint32_t length;
+  const ExprId *list = pool_reach(e->pool, &value, 1, NULL, NULL, &length);
+  visit->uses = arena_array(e->arena, length, sizeof *visit->uses);
+  for (uint32_t i = 0; list && visit->uses && i < length; i++) {
+    SymbolId id = expr_symbol(e->pool, list[i]);
+    const Symbol *s = pool_symbol_get(e->pool, id);
+    if (id && (s->kind == sym_input || s->kind == sym_input_rate)) visit->uses[visit->count++] = s->index;
+  }
+  return list && visit->uses;
+}
+
+// Depth first with a stack of its own; an input that is met while it is on the stack closes a circle.
+void input_circles(Elab *e) {
+  Model *m = e->model;
+  uint32_t n = m->inputs.count;
+  enum { fresh, active, done };
+  char *state = arena_array(e->arena, n, sizeof *state);
+  InputVisit *stack = arena_array(e->arena, n, sizeof *stack);
+  if (!state || !stack) return;
+  for (uint32_t first = 0; first < n; first++) {
+    uint32_t depth = 0;
+    if (state[first] != fresh || !enter_input(e, first, &stack[depth++])) continue;
+    state[first] = active;
+    while (depth) {
+      InputVisit *top = &stack[depth - 1];
+      if (top->next == top->count) {
+        state[top->input] = done;
+        depth--;
+        continue;
+      }
+      uint32_t used = top->uses[top->next++];
+      if (state[used] == active) {
+        diag_error(e->diags, diag_circle, m->inputs.items[used].span, "the input `%s` depends on itself", m->inputs.items[used].name);
+        return;
+      }
+      if (state[used] != fresh) continue;
+      state[used] = active;
+      if (!enter_input(e, used, &stack[depth++])) return;
+    }
+  }
+}
+
+void all_params(Elab *e) {
+  for (uint32_t i = 0; i < e->decls.count; i++) {
+    Decl *d = e->decls.items[i];
+    if (d->kind == decl_param) eval_decl(e, d, d->span);
+  }
+}

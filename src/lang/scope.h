@@ -1,0 +1,37 @@
+// Texts in the names of a loaded model: equations of a user, with their places.
+#ifndef VIVA_LANG_SCOPE_H
+#define VIVA_LANG_SCOPE_H
+
+#include "lang/elab.h"
+
+// What the left side of an equation names.
+typedef enum ScopeLeft {
+  left_expression,
+  left_kinetic,    // T = ...
+  left_potential,  // V = ...
+  left_lagrangian, // L = ...
+  left_energy,     // E = ...
+  left_mass        // M(i, j) = ...
+} ScopeLeft;
+
+typedef struct ScopeEquation {
+  ScopeLeft left;
+  int64_t row, col; // of left_mass, from 1
+  ExprId lhs, rhs;  // lhs is 0 unless left_expression
+  Span span, left_span;
+  const char *text; // as written
+  uint32_t first_division, end_division; // into the model's divisions
+} ScopeEquation;
+
+// A copy of a loaded model that may grow; the model stays as it is. Its expressions keep their ids.
+typedef struct TextScope {
+  Model model; // problems of the texts are in model.diags
+  Elab elab;
+  VEC(ScopeEquation) equations;
+} TextScope;
+
+bool scope_open(TextScope *scope, Arena *arena, const Model *model); // false: memory is out
+// Reads equations, one a statement, into scope->equations. False: memory is out.
+bool scope_read(TextScope *scope, const char *name, const char *text, size_t length);
+
+#endif

@@ -1,0 +1,105 @@
+// What a model shows: its `plot` and `draw` lines.
+#include "lang/dimension.h"
+#include "lang/elab.h"
+
+#include <string.h>
+
+const char *written_text(Elab *e, Span span) {
+  const Source *s = source_get(&e->model->sources, span);
+  Text t = text_in(e->arena);
+  for (uint32_t i = span.start; s && i < span.end; i++) {
+    char c = s->text[i];
+    if (c != ' ' && c != '\t' && c != '\n' && c != '\r') text_putc(&t, c);
+  }
+  return text_str(&t);
+}
+
+static bool word_part(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || (unsigned char)c >= 0x80;
+}
+
+// A name as in tables, with its parts: hip.th, th[3]'. Else the text, with the variables of `for` as numbers.
+static const char *label_of(Elab *e, const Ast *a, const Binding *env) {
+  const char *path = path_name(e, a, env), *s = written_text(e, a->span);
+  if (path || !env || !s) return path ? path : s;
+  Text t = text_in(e->arena);
+  while (*s) {
+    size_t n = 0;
+    while (word_part(s[n])) n++;
+    const Binding *b = n ? env : NULL;
+    while (b && !(strlen(b->name) == n && memcmp(b->name, s, n) == 0)) b = b->next;
+    Rat r;
+    if (b && b->value.shape == value_scalar && expr_number(e->pool, b->value.scalar, &r)) text_number(&t, rat_to_double(r));
+    else text_putn(&t, s, n ? n : 1);
+    s += n ? n : 1;
+  }
+  return text_str(&t);
+}
+
+// ---- plot
+
+static void put_curves(Elab *e, ModelPlot *plot, const Item *item, const Binding *env) {
+  Value v = eval(e, item->value, env);
+  const char *name = !v.shape ? NULL : item->note ? item->note : label_of(e, item->value, env);
+  for (uint32_t i = 0; name && i < value_count(&v); i++) {
+    const char *full = name;
+    if (v.shape == value_vector && v.rows <= 3) full = arena_printf(e->arena, "%s.%c", name, "xyz"[i]);
+    else if (v.shape == value_vector) full = arena_printf(e->arena, "%s[%u]", name, i + 1);
+    else if (v.shape == value_matrix) full = arena_printf(e->arena, "%s[%u,%u]", name, i / v.cols + 1, i % v.cols + 1);
+    ModelOutput o = {full, value_item(&v, i), unit_none(), item->span, model_unit_text(e->model, value_item(&v, i))};
+    if (full) vec_push(e->arena, &plot->curves, o);
+  }
+}
+
+void visit_plot(Elab *e, const Stmt *s, const Binding *env) {
+  Model *m = e->model;
+  // one picture a line, also where the line repeats
+  ModelPlot *last = m->plots.count ? &m->plots.items[m->plots.count - 1] : NULL;
+  bool again = last && last->span.source == s->span.source && last->span.start == s->span.start;
+  ModelPlot plot = {.x_log = s->x_log, .y_log = s->y_log, .span = s->span};
+  if (s->against) {
+    ExprId id = eval_scalar(e, s->against, env, "what is plotted against");
+    if (!id) return;
+    plot.against = (ModelOutput){label_of(e, s->against, env), id, unit_none(), s->against->span, model_unit_text(e->model, id)};
+  }
+  // a repeated line over different axes becomes several pictures
+  if (again && last->against.value != plot.against.value) again = false;
+  if (!again && !vec_push(e->arena, &m->plots, plot)) return;
+  for (uint32_t i = 0; i < s->items.count; i++) put_curves(e, &m->plots.items[m->plots.count - 1], &s->items.items[i], env);
+}
+
+// ---- draw
+
+static ShapeKind shape_named(const char *word) {
+  static const char *const words[shape_kinds] = {"rod", "spring", "vector", "mass", "trail", "cart", "ground"};
+  for (uint32_t i = 0; i < shape_kinds; i++) {
+    if (strcmp(words[i], word) == 0) return (ShapeKind)i;
+  }
+  return shape_mass;
+}
+
+void visit_draw(Elab *e, const Stmt *s, const Binding *env) {
+  for (uint32_t i = 0; i < s->items.count;) {
+    ModelShape shape = {.kind = shape_named(s->items.items[i].name), .span = s->items.items[i].name_span};
+    bool ok = true;
+    uint32_t points = shape.kind <= shape_vector ? 2 : 1;
+    for (uint32_t k = 0; k < points && i < s->items.count; k++, i++) {
+      const Ast *a = s->items.items[i].value;
+      Value v = eval(e, a, env);
+      bool point = v.shape == value_vector && (v.rows == 2 || v.rows == 3);
+      if (v.shape && !point) diag_error(e->diags, diag_shape, a->span, "a point is a vector of 2 or 3, but this is %s", value_describe(e->arena, &v));
+      if (point && k > 0 && ok && v.rows != shape.dims) {
+        diag_error(e->diags, diag_shape, a->span, "the two ends of a shape are a vector of %u and a vector of %u", shape.dims, v.rows);
+        point = false;
+      }
+      ok = ok && point;
+      if (!ok) continue;
+      shape.dims = v.rows;
+      for (uint32_t c = 0; c < v.rows; c++) shape.points[k][c] = value_item(&v, c);
+      shape.count++;
+      shape.span = span_join(shape.span, a->span);
+    }
+    if (ok) shape.si = model_unit_text(e->model, shape.points[0][0]);
+    if (ok) vec_push(e->arena, &e->model->shapes, shape);
+  }
+}

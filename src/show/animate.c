@@ -1,0 +1,193 @@
+// A scene that moves: as SVG that moves by itself (SMIL, no script).
+//
+// Every shape is one element whose numbers run through the frames. Only the places of points are written, so a rod costs
+// about twenty bytes a frame; a trail is drawn once and uncovered along its length.
+#include "show/scene.h"
+#include "show/svg.h"
+
+#include <math.h>
+
+Motion scene_motion(const Scene *s, double width, double speed, double fps, bool dark) {
+  Motion m = {.width = width > 0 ? width : 640, .dark = dark};
+  const double margin = 46, head = s->title ? 34 : 10;
+  double w = s->x.hi - s->x.lo, h = s->y.hi - s->y.lo, room = m.width - 2 * margin;
+  double scale = fmin(room / w, 480 / h);
+  m.height = ceil(fmax(scale * h, 60) + 2 * margin + head);
+  m.map = (SceneMap){scale, m.width / 2 - scale * (s->x.lo + s->x.hi) / 2, head + margin + fmax(scale * h, 60) / 2 + scale * (s->y.lo + s->y.hi) / 2, 12, m.width - 12};
+  double span = s->rows ? s->t[s->rows - 1] - s->t[0] : 0;
+  m.seconds = span > 0 ? span / speed : 1;
+  double frames = ceil(m.seconds * fps) + 1;
+  m.frames = (uint32_t)fmin(fmax(frames, 2), 3000);
+  return m;
+}
+
+double scene_time(const Scene *s, double part) { return s->rows ? s->t[0] + (s->t[s->rows - 1] - s->t[0]) * part : 0; }
+
+static double frame_time(const Scene *s, const Motion *m, uint32_t frame) { return scene_time(s, (double)frame / (m->frames - 1)); }
+
+static void put_title(const Scene *s, Drawing *d) {
+  Theme theme = theme_get(d->dark);
+  if (s->title) drawing_word(d, role_title, 12, 20, -1, text_fit(d->arena, s->title, 17, false, d->width - 24), 15, theme.ink);
+  if (s->title && d->items.count) d->items.items[d->items.count - 1].bold = true;
+}
+
+void scene_frame(const Scene *s, const Motion *m, double time, Drawing *d) {
+  d->width = m->width;
+  d->height = m->height;
+  d->dark = m->dark;
+  put_title(s, d);
+  scene_trails(s, d, &m->map, time, 0);
+  scene_draw(s, d, &m->map, time, 1, 0);
+}
+
+// ---- animated SVG
+
+static void animate_head(Text *out, const char *attribute, const Motion *m) {
+  text_printf(out, "<animate attributeName=\"%s\" dur=\"", attribute);
+  svg_number(out, m->seconds);
+  text_put(out, "s\" repeatCount=\"indefinite\" values=\"");
+}
+
+// The places of a shape over the frames; a frame without one repeats the last.
+static DrawPoint *places(const Scene *s, const Motion *m, Arena *arena, uint32_t shape) {
+  DrawPoint *p = arena_array(arena, 2 * (size_t)m->frames, sizeof *p);
+  for (uint32_t i = 0; p && i < m->frames; i++) {
+    if (!scene_place(s, shape, frame_time(s, m, i), &m->map, p + 2 * i) && i) p[2 * i] = p[2 * i - 2], p[2 * i + 1] = p[2 * i - 1];
+  }
+  return p;
+}
+
+static bool rests(const Motion *m, const DrawPoint *p, bool both) {
+  for (uint32_t i = 1; i < m->frames; i++) {
+    if (p[2 * i].x != p[0].x || p[2 * i].y != p[0].y) return false;
+    if (both && (p[2 * i + 1].x != p[1].x || p[2 * i + 1].y != p[1].y)) return false;
+  }
+  return true;
+}
+
+static void moving_path(const Motion *m, Arena *scratch, Text *out, ShapeKind kind, const DrawPoint *p, const char *look) {
+  ArenaMark mark = arena_mark(scratch);
+  uint32_t count;
+  text_printf(out, "<path class=\"shape\" stroke-linecap=\"round\" stroke-linejoin=\"round\" %s d=\"", look);
+  DrawPoint *q = shape_path(scratch, kind, p, &m->map, &count);
+  if (q) svg_path(out, q, count, kind == shape_cart);
+  if (rests(m, p, kind == shape_rod || kind == shape_spring || kind == shape_vector)) {
+    text_put(out, "\"/>\n");
+    return;
+  }
+  text_put(out, "\">\n");
+  animate_head(out, "d", m);
+  for (uint32_t i = 0; i < m->frames; i++) {
+    arena_release(scratch, mark);
+    q = shape_path(scratch, kind, p + 2 * i, &m->map, &count);
+    if (i) text_putc(out, ';');
+    if (q) svg_path(out, q, count, kind == shape_cart);
+  }
+  arena_release(scratch, mark);
+  text_put(out, "\"/></path>\n");
+}
+
+static void moving_circle(const Motion *m, Text *out, const DrawPoint *p, double dx, double dy, double r, const char *look) {
+  text_put(out, "<circle class=\"shape\" r=\"");
+  svg_number(out, r);
+  text_printf(out, "\" %s cx=\"", look);
+  svg_number(out, p[0].x + dx);
+  text_put(out, "\" cy=\"");
+  svg_number(out, p[0].y + dy);
+  if (rests(m, p, false)) {
+    text_put(out, "\"/>\n");
+    return;
+  }
+  text_put(out, "\">\n");
+  for (int axis = 0; axis < 2; axis++) {
+    animate_head(out, axis ? "cy" : "cx", m);
+    for (uint32_t i = 0; i < m->frames; i++) {
+      if (i) text_putc(out, ';');
+      svg_number(out, axis ? p[2 * i].y + dy : p[2 * i].x + dx);
+    }
+    text_put(out, "\"/>\n");
+  }
+  text_put(out, "</circle>\n");
+}
+
+// The whole trail, of which a dash as long as the way so far is seen. Its curve is finer than the frames.
+static void moving_trail(const Scene *s, const Motion *m, Text *out, uint32_t shape, int32_t colour) {
+  size_t count = (size_t)(m->frames - 1) * trail_fine + 1;
+  double *way = arena_array(out->arena, count, sizeof *way);
+  if (!way) return;
+  text_put(out, "<path class=\"trail\" fill=\"none\" stroke-width=\"1.4\" opacity=\"0.8\"");
+  svg_colour(out, "stroke", colour);
+  text_put(out, " d=\"");
+  DrawPoint p[2], last = {0, 0}, drawn = {0, 0};
+  for (size_t i = 0; i < count; i++) {
+    if (!scene_place(s, shape, scene_time(s, (double)i / (double)(count - 1)), &m->map, p)) p[0] = last;
+    if (i) way[i] = way[i - 1] + hypot(p[0].x - last.x, p[0].y - last.y);
+    last = p[0];
+    if (i && i + 1 < count && hypot(last.x - drawn.x, last.y - drawn.y) < 1) continue;
+    text_putc(out, i ? 'L' : 'M');
+    svg_number(out, last.x);
+    text_putc(out, ',');
+    svg_number(out, last.y);
+    drawn = last;
+  }
+  double length = way[count - 1] + 1;
+  text_put(out, "\" stroke-dasharray=\"");
+  svg_number(out, length);
+  text_put(out, "\" stroke-dashoffset=\"");
+  svg_number(out, length);
+  text_put(out, "\">\n");
+  animate_head(out, "stroke-dashoffset", m);
+  for (uint32_t i = 0; i < m->frames; i++) {
+    if (i) text_putc(out, ';');
+    svg_number(out, length - way[(size_t)i * trail_fine]);
+  }
+  text_put(out, "\"/></path>\n");
+}
+
+static const char *path_look(Arena *arena, const Theme *t, ShapeKind kind) {
+  switch (kind) {
+  case shape_rod: return arena_printf(arena, "fill=\"none\" stroke=\"#%06x\" stroke-width=\"3.5\"", (unsigned)t->ink);
+  case shape_vector: return arena_printf(arena, "fill=\"none\" stroke=\"#%06x\" stroke-width=\"2\"", (unsigned)theme_curve(t, 3));
+  case shape_ground: return arena_printf(arena, "fill=\"none\" stroke=\"#%06x\" stroke-width=\"1.2\"", (unsigned)t->soft);
+  case shape_cart: return arena_printf(arena, "fill=\"#%06x\" stroke=\"#%06x\" stroke-width=\"1.5\"", (unsigned)theme_curve(t, 4), (unsigned)t->ink);
+  default: return arena_printf(arena, "fill=\"none\" stroke=\"#%06x\" stroke-width=\"1.5\"", (unsigned)t->ink);
+  }
+}
+
+static void moving_shape(const Scene *s, const Motion *m, Arena *scratch, Text *out, uint32_t index) {
+  Theme theme = theme_get(m->dark);
+  ShapeKind kind = s->shapes.items[index].kind;
+  const DrawPoint *p = places(s, m, out->arena, index);
+  if (!p) return;
+  if (kind == shape_trail) {
+    moving_trail(s, m, out, index, theme_curve(&theme, 1));
+  } else if (kind == shape_mass) {
+    const char *look = arena_printf(out->arena, "fill=\"#%06x\" stroke=\"#%06x\" stroke-width=\"1.5\"", (unsigned)theme_curve(&theme, 0), (unsigned)theme.ground);
+    moving_circle(m, out, p, 0, 0, 7, look ? look : "");
+  } else {
+    const char *look = path_look(out->arena, &theme, kind);
+    moving_path(m, scratch, out, kind, p, look ? look : "");
+    const char *wheel = arena_printf(out->arena, "fill=\"#%06x\" stroke=\"#%06x\" stroke-width=\"1.5\"", (unsigned)theme.ground, (unsigned)theme.ink);
+    for (int i = 0; kind == shape_cart && i < 2; i++) moving_circle(m, out, p, i ? 13.8 : -13.8, 16, 5, wheel ? wheel : "");
+  }
+}
+
+void scene_svg(const Scene *s, const Motion *m, Text *out) {
+  static const ShapeKind layers[] = {shape_trail, shape_ground, shape_cart, shape_spring, shape_rod, shape_mass, shape_vector};
+  Theme theme = theme_get(m->dark);
+  Arena *scratch = arena_new_scratch(out->arena);
+  if (!scratch) return;
+  svg_head(out, m->width, m->height, s->title, "The motion of the model, repeated");
+  text_put(out, "<rect class=\"ground\" width=\"100%\" height=\"100%\"");
+  svg_colour(out, "fill", theme.ground);
+  text_put(out, "/>\n");
+  Drawing title = {.arena = out->arena, .width = m->width, .dark = m->dark};
+  put_title(s, &title);
+  for (uint32_t i = 0; i < title.items.count; i++) svg_item(out, &title.items.items[i]);
+  for (size_t layer = 0; layer < sizeof layers / sizeof *layers; layer++) {
+    for (uint32_t i = 0; i < s->shapes.count; i++) {
+      if (s->shapes.items[i].kind == layers[layer]) moving_shape(s, m, scratch, out, i);
+    }
+  }
+  text_put(out, "</svg>\n");
+}

@@ -1,0 +1,108 @@
+// Items of a drawing, colours, and the room words take.
+#include "show/drawing.h"
+
+#include <math.h>
+#include <string.h>
+
+// ---- colours
+
+Theme theme_get(bool dark) {
+  if (dark) {
+    return (Theme){0x15181d, 0xe6e6e6, 0x9aa0a8, 0x2b3037,
+                   {0x56b4e9, 0xf0e442, 0xd55e00, 0xffffff, 0x009e73, 0xe69f00, 0xcc79a7}};
+  }
+  return (Theme){0xffffff, 0x1a1a1a, 0x6b6b6b, 0xe4e4e4,
+                 {0x0072b2, 0xe69f00, 0x000000, 0xd55e00, 0x56b4e9, 0x009e73, 0xcc79a7}};
+}
+
+Theme theme_terminal(void) {
+  Theme t = theme_get(true);
+  static const int32_t middle[7] = {0x56b4e9, 0xe69f00, 0x009e73, 0xd55e00, 0xcc79a7, 0x0072b2, 0x999999};
+  for (int i = 0; i < 7; i++) t.curve[i] = middle[i];
+  return t;
+}
+
+int32_t theme_curve(const Theme *theme, uint32_t index) { return theme->curve[index % 7]; }
+
+// With seven colours and four dashes the pair repeats after 28 curves.
+DrawDash dash_of(uint32_t index) { return (DrawDash)(index % dash_count); }
+
+double colour_lightness(int32_t colour) {
+  static const double weight[3] = {0.2126, 0.7152, 0.0722};
+  double y = 0;
+  for (int i = 0; i < 3; i++) {
+    double c = (double)(colour >> (16 - 8 * i) & 0xff) / 255;
+    y += weight[i] * (c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4));
+  }
+  return y <= 216.0 / 24389 ? y * 24389 / 27 : 116 * cbrt(y) - 16;
+}
+
+// ---- words
+
+// Width of a letter in ems, after a wide sans-serif face.
+static double letter_width(uint32_t c) {
+  if (c < 0x80) {
+    if (strchr("ijl.,:;'|!", (int)c) && c) return 0.34;
+    if (strchr("ftr()[]I /\\-\"", (int)c) && c) return 0.42;
+    if (strchr("mwMW%@", (int)c) && c) return 0.99;
+    if (c >= 'A' && c <= 'Z') return 0.78;
+    return 0.64;
+  }
+  if (c == 0xb2 || c == 0xb3 || c == 0xb9 || (c >= 0x2070 && c <= 0x208e)) return 0.44; // superscripts
+  if (c >= 0x300 && c < 0x370) return 0;                                                // combining marks
+  if ((c >= 0x1100 && c < 0x1200) || (c >= 0x2e80 && c < 0xd7b0) || c >= 0x1f300) return 1.1;
+  return c == 0x2212 || c == 0xd7 || c == 0xb7 ? 0.84 : 0.8;
+}
+
+static size_t next_letter(const char *s, uint32_t *code) {
+  size_t n = utf8_decode(s, strlen(s), code);
+  if (n) return n;
+  *code = '?';
+  return 1;
+}
+
+static double cell_width(uint32_t c) {
+  if (c >= 0x300 && c < 0x370) return 0;
+  return (c >= 0x1100 && c < 0x1200) || (c >= 0x2e80 && c < 0xd7b0) || c >= 0x1f300 ? 4 : 2;
+}
+
+double text_width(const char *text, double size, bool cells) {
+  double w = 0;
+  uint32_t c;
+  for (const char *s = text; *s; s += next_letter(s, &c)) {
+    next_letter(s, &c);
+    w += cells ? cell_width(c) : size * letter_width(c);
+  }
+  return w;
+}
+
+const char *text_fit(Arena *arena, const char *text, double size, bool cells, double most) {
+  if (text_width(text, size, cells) <= most) return text;
+  double dots = text_width("…", size, cells), w = 0;
+  const char *s = text;
+  for (uint32_t c; *s; s += next_letter(s, &c)) {
+    next_letter(s, &c);
+    w += cells ? cell_width(c) : size * letter_width(c);
+    if (w + dots > most) break;
+  }
+  const char *cut = arena_printf(arena, "%.*s…", (int)(s - text), text);
+  return cut ? cut : "";
+}
+
+// ---- items
+
+DrawItem *drawing_add(Drawing *d, DrawItem item) {
+  return vec_push(d->arena, &d->items, item) ? &d->items.items[d->items.count - 1] : NULL;
+}
+
+void drawing_line(Drawing *d, DrawRole role, double x1, double y1, double x2, double y2, int32_t colour, double width) {
+  DrawPoint *p = arena_array(d->arena, 2, sizeof *p);
+  if (!p) return;
+  p[0] = (DrawPoint){x1, y1};
+  p[1] = (DrawPoint){x2, y2};
+  drawing_add(d, (DrawItem){.kind = draw_path, .role = role, .stroke = colour, .fill = draw_no_colour, .line = width, .opacity = 1, .points = p, .count = 2});
+}
+
+void drawing_word(Drawing *d, DrawRole role, double x, double y, int anchor, const char *text, double size, int32_t colour) {
+  drawing_add(d, (DrawItem){.kind = draw_text, .role = role, .stroke = draw_no_colour, .fill = colour, .opacity = 1, .x = x, .y = y, .anchor = anchor, .text = text, .size = size});
+}

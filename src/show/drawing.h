@@ -1,0 +1,97 @@
+// A drawing: the finished geometry of a picture, before it becomes SVG or characters of a terminal.
+//
+// Lengths are in pixels (SVG) or in dots of a braille cell, 2 by 4 a character (terminal); y grows downwards. A text
+// stands at its vertical middle. Every item has a role, so that a back end may treat axes, curves and words each in
+// its own way, and a test may find them.
+#ifndef VIVA_SHOW_DRAWING_H
+#define VIVA_SHOW_DRAWING_H
+
+#include "base/text.h"
+
+typedef struct DrawPoint {
+  double x, y; // NAN in x: the path is interrupted here
+} DrawPoint;
+
+typedef struct DrawRect {
+  double x, y, w, h;
+} DrawRect;
+
+typedef enum DrawRole {
+  role_grid,
+  role_axis,
+  role_tick_x, // a tick, or its label
+  role_tick_y,
+  role_minor,
+  role_label_x,
+  role_label_y,
+  role_title,
+  role_legend,
+  role_curve,
+  role_points,
+  role_band,
+  role_start,
+  role_arrow,
+  role_event,
+  role_shape, // of a moving scene
+  role_trail,
+  role_note,
+  role_count
+} DrawRole;
+
+typedef enum DrawKind { draw_path, draw_circle, draw_text } DrawKind;
+typedef enum DrawDash { dash_solid, dash_long, dash_dots, dash_mixed, dash_count } DrawDash;
+
+enum { draw_no_colour = -1 };
+
+typedef struct DrawItem {
+  DrawKind kind;
+  DrawRole role;
+  int32_t stroke, fill; // 0xRRGGBB or draw_no_colour
+  double line;          // width of the stroke
+  double opacity;       // 0 .. 1
+  DrawDash dash;
+  uint32_t clip;        // index into clips plus one; 0: none
+  // path
+  const DrawPoint *points;
+  uint32_t count;
+  bool closed;
+  // circle (x, y, r) and text (x, y, size)
+  double x, y, r;
+  const char *text;
+  double size;  // of the letters
+  int anchor;   // -1: starts at x, 0: its middle is there, 1: ends there
+  bool upright; // turned by a quarter, read from below
+  bool bold;
+} DrawItem;
+
+typedef struct Drawing {
+  Arena *arena;
+  double width, height;
+  bool dark, cells; // cells: dots of a terminal
+  const char *title, *description; // for those who listen; NULL: none
+  VEC(DrawItem) items;
+  VEC(DrawRect) clips;
+} Drawing;
+
+// The colours of a theme. Curves take colour and dash by their number: neighbours differ in hue, lightness and dash, so
+// that colour-blind readers and grey printers can tell them apart (Okabe and Ito's colours).
+typedef struct Theme {
+  int32_t ground, ink, soft, grid; // background, text, axes, grid
+  int32_t curve[7];
+} Theme;
+Theme theme_get(bool dark);
+Theme theme_terminal(void); // seen on a light and on a dark ground
+int32_t theme_curve(const Theme *theme, uint32_t index);
+DrawDash dash_of(uint32_t index);
+double colour_lightness(int32_t colour); // L* of CIELAB: 0 black, 100 white
+
+// The room a text takes; an upper estimate for proportional letters, because a reader's font is not known.
+double text_width(const char *text, double size, bool cells);
+// The text cut to a width, with "…" at its end; the text itself where it fits.
+const char *text_fit(Arena *arena, const char *text, double size, bool cells, double most);
+
+DrawItem *drawing_add(Drawing *d, DrawItem item); // NULL: memory is out
+void drawing_line(Drawing *d, DrawRole role, double x1, double y1, double x2, double y2, int32_t colour, double width);
+void drawing_word(Drawing *d, DrawRole role, double x, double y, int anchor, const char *text, double size, int32_t colour);
+
+#endif

@@ -1,0 +1,187 @@
+// From plot lines and rows to panels.
+#include "show/figure.h"
+
+#include "lang/dimension.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { account_size = 6 };
+
+// ---- what to watch
+
+// Column of an expression; 0 is the time.
+static uint32_t column_of(const Figure *f, ExprId id) {
+  for (uint32_t i = 0; i < f->watch.count; i++) {
+    if (f->watch.items[i] == id) return i + 1;
+  }
+  return 0;
+}
+
+static void watch(Figure *f, ExprId id) {
+  if (id && !column_of(f, id)) vec_push(f->arena, &f->watch, id);
+}
+
+// Outputs, or what tables show without any: coordinates, velocities, states.
+static ModelOutput shown_at(const Figure *f, uint32_t i) {
+  const Model *m = f->model;
+  if (m->outputs.count) return i < m->outputs.count ? m->outputs.items[i] : (ModelOutput){0};
+  uint32_t n = m->coords.count;
+  if (i < n) {
+    const ModelCoord *c = &m->coords.items[i];
+    return (ModelOutput){c->name, expr_sym(&m->pool, c->q), c->unit, c->span, unit_si_text(f->arena, &c->unit, 0)};
+  }
+  if (i < 2 * n) {
+    const ModelCoord *c = &m->coords.items[i - n];
+    return (ModelOutput){pool_symbol_get(&m->pool, c->v)->name, expr_sym(&m->pool, c->v), c->unit, c->span, unit_si_text(f->arena, &c->unit, 1)};
+  }
+  if (i >= 2 * n + m->states.count) return (ModelOutput){0};
+  const ModelState *s = &m->states.items[i - 2 * n];
+  return (ModelOutput){s->name, expr_sym(&m->pool, s->x), s->unit, s->span, unit_si_text(f->arena, &s->unit, 0)};
+}
+
+bool figure_init(Figure *f, Arena *arena, const Model *model, bool plots, bool energy, bool scene) {
+  *f = (Figure){.arena = arena, .model = model, .plots = plots, .energy = energy, .scene = scene};
+  for (uint32_t i = 0; plots && i < model->plots.count; i++) {
+    const ModelPlot *p = &model->plots.items[i];
+    for (uint32_t k = 0; k < p->curves.count; k++) watch(f, p->curves.items[k].value);
+    watch(f, p->against.value);
+  }
+  if (plots && !model->plots.count) {
+    for (uint32_t i = 0; shown_at(f, i).name; i++) watch(f, shown_at(f, i).value);
+  }
+  for (uint32_t i = 0; scene && i < model->shapes.count; i++) {
+    const ModelShape *s = &model->shapes.items[i];
+    for (uint32_t k = 0; k < s->count * s->dims; k++) watch(f, s->points[k / s->dims][k % s->dims]);
+  }
+  f->column_count = 1 + f->watch.count + account_size;
+  f->columns = arena_array(arena, f->column_count, sizeof *f->columns);
+  return f->columns && !arena_failed(arena);
+}
+
+static bool take_row(void *self, const double *values, size_t count) {
+  Figure *f = self;
+  bool ok = count == f->column_count;
+  // the account is kept where it is drawn
+  uint32_t kept = f->energy ? f->column_count : f->column_count - account_size;
+  for (uint32_t i = 0; ok && i < kept; i++) ok = vec_push(f->arena, &f->columns[i], values[i]);
+  return ok;
+}
+
+Sink figure_sink(Figure *f) { return (Sink){f, NULL, take_row}; }
+
+void figure_clear(Figure *f) {
+  for (uint32_t i = 0; i < f->column_count; i++) f->columns[i].count = 0;
+}
+
+size_t figure_rows(const Figure *f) { return f->columns[0].count; }
+
+// ---- panels
+
+static const double *column(const Figure *f, ExprId id) { return f->columns[column_of(f, id)].items; }
+
+static void add_curve(const Figure *f, PlotPanel *p, const ModelOutput *o, const double *x) {
+  PlotCurve c = {.kind = curve_line, .name = o->name, .unit = o->si, .x = x, .y = column(f, o->value), .count = figure_rows(f)};
+  vec_push(f->arena, &p->curves, c);
+}
+
+static bool same_unit(const char *a, const char *b) { return a && b ? strcmp(a, b) == 0 : a == b; }
+
+// Without plot lines: a panel for each unit, in the order in which they come.
+static void default_panels(const Figure *f, Plot *plot) {
+  for (uint32_t i = 0; shown_at(f, i).name; i++) {
+    ModelOutput o = shown_at(f, i);
+    PlotPanel *p = NULL;
+    for (uint32_t k = 0; k < plot->panels.count && !p; k++) {
+      if (same_unit(plot->panels.items[k].curves.items[0].unit, o.si)) p = &plot->panels.items[k];
+    }
+    if (!p) p = plot_panel(f->arena, plot, "t", "s");
+    if (p) add_curve(f, p, &o, f->columns[0].items);
+  }
+}
+
+static void said_panels(const Figure *f, Plot *plot) {
+  for (uint32_t i = 0; i < f->model->plots.count; i++) {
+    const ModelPlot *m = &f->model->plots.items[i];
+    const ModelOutput *against = &m->against;
+    PlotPanel *p = plot_panel(f->arena, plot, against->value ? against->name : "t", against->value ? against->si : "s");
+    if (!p) return;
+    p->phase = against->value != 0;
+    p->x_log = m->x_log;
+    p->y_log = m->y_log;
+    for (uint32_t k = 0; k < m->curves.count; k++) add_curve(f, p, &m->curves.items[k], against->value ? column(f, against->value) : f->columns[0].items);
+  }
+}
+
+// The account: what is stored, what left, what came; and, in a panel of its own, what does not add up.
+static void energy_panels(const Figure *f, Plot *plot) {
+  static const char *const names[] = {"stored", "dissipated", "supplied"};
+  const FigureColumn *account = f->columns + f->column_count - account_size;
+  PlotPanel *p = plot_panel(f->arena, plot, "t", "s");
+  if (!p) return;
+  p->y_name = "energy";
+  for (uint32_t i = 0; i < 3; i++) {
+    PlotCurve c = {.kind = curve_line, .name = names[i], .unit = "J", .x = f->columns[0].items, .y = account[2 + i].items, .count = figure_rows(f)};
+    vec_push(f->arena, &p->curves, c);
+  }
+  p = plot_panel(f->arena, plot, "t", "s");
+  if (!p) return;
+  p->y_name = "residue";
+  p->height = 110;
+  PlotCurve c = {.kind = curve_line, .name = "residue", .unit = "J", .x = f->columns[0].items, .y = account[5].items, .count = figure_rows(f)};
+  vec_push(f->arena, &p->curves, c);
+}
+
+void figure_plot(const Figure *f, Plot *plot) {
+  *plot = (Plot){.title = f->model->title};
+  if (f->plots && f->model->plots.count) said_panels(f, plot);
+  else if (f->plots) default_panels(f, plot);
+  if (f->energy) energy_panels(f, plot);
+}
+
+// ---- scenes
+
+void figure_scene(const Figure *f, Scene *scene) {
+  const Model *m = f->model;
+  scene_init(scene, f->arena, f->columns[0].items, figure_rows(f));
+  scene->title = m->title;
+  for (uint32_t i = 0; i < m->shapes.count && !scene->unit; i++) {
+    if (m->shapes.items[i].si && *m->shapes.items[i].si) scene->unit = m->shapes.items[i].si;
+  }
+  for (uint32_t i = 0; i < m->shapes.count; i++) {
+    const ModelShape *s = &m->shapes.items[i];
+    const double *points[2][3] = {{0}};
+    for (uint32_t k = 0; k < s->count * s->dims; k++) points[k / s->dims][k % s->dims] = column(f, s->points[k / s->dims][k % s->dims]);
+    scene_add(scene, s->kind, s->count, points);
+  }
+  scene_finish(scene);
+}
+
+// ---- what cannot be drawn
+
+void figure_check(const Figure *f, bool rows, Diags *diags) {
+  const Model *m = f->model;
+  if (f->scene && m->shapes.count == 0) {
+    diag_error(diags, diag_no_drawing, (Span){1, 0, 0}, "the model has no `draw` line, so there is nothing to animate");
+    diag_hint(diags, "for example `draw rod [0, 0] P, mass P` with a point `let P = [...]`");
+  }
+  if (!rows) return;
+  if (figure_rows(f) == 0) {
+    diag_error(diags, diag_empty_plot, (Span){0}, "there is nothing to draw: the run gave no row");
+    return;
+  }
+  Plot plot;
+  figure_plot(f, &plot);
+  for (uint32_t i = 0; i < plot.panels.count && f->plots; i++) {
+    const PlotPanel *p = &plot.panels.items[i];
+    bool visible = false;
+    for (uint32_t k = 0; k < p->curves.count; k++) visible = visible || plot_curve_visible(p, &p->curves.items[k]);
+    if (visible) continue;
+    Span span = i < m->plots.count ? m->plots.items[i].span : (Span){0};
+    bool log = p->x_log || p->y_log;
+    const char *name = p->curves.count ? p->curves.items[0].name : "";
+    if (log) diag_error(diags, diag_empty_plot, span, "nothing of `%s` has a place on a logarithmic axis: no value is positive", name);
+    else diag_error(diags, diag_empty_plot, span, "nothing to draw: `%s` is never a finite number", name);
+    if (log) diag_hint(diags, "plot the absolute value, `|%s|`, or leave out `log`", name);
+  }
+}

@@ -1,0 +1,34 @@
+// The pictures of a model: what its `plot` and `draw` lines ask for, fed by the rows of a run.
+#ifndef VIVA_SHOW_FIGURE_H
+#define VIVA_SHOW_FIGURE_H
+
+#include "base/sink.h"
+#include "lang/model.h"
+#include "show/plot.h"
+#include "show/scene.h"
+
+typedef VEC(double) FigureColumn;
+
+typedef struct Figure {
+  Arena *arena;
+  const Model *model;
+  bool plots, energy, scene; // what it will show
+  VEC(ExprId) watch;         // what a run must watch for it
+  FigureColumn *columns;     // t, the watched, then the energy account: kinetic potential stored dissipated supplied residue
+  uint32_t column_count;
+} Figure;
+
+// plots: the `plot` lines, or without any every output; energy: the account as well; scene: the `draw` lines.
+// False: memory is out.
+bool figure_init(Figure *f, Arena *arena, const Model *model, bool plots, bool energy, bool scene);
+Sink figure_sink(Figure *f); // takes the rows of RunSettings.watcher
+void figure_clear(Figure *f); // forgets the rows of an earlier run
+size_t figure_rows(const Figure *f);
+
+// What cannot be drawn, with its place. Before the run (rows = false): what the model lacks; after it: what has no data.
+void figure_check(const Figure *f, bool rows, Diags *diags);
+
+void figure_plot(const Figure *f, Plot *plot);   // borrows the columns
+void figure_scene(const Figure *f, Scene *scene); // the same
+
+#endif

@@ -1,0 +1,315 @@
+// The layout of a plot: where areas, axes, ticks, words and legends stand.
+//
+// Panels stand one below the other, their areas aligned; neighbours over the same x share its ticks. First the heights
+// and the ticks of the y axes, which decide the left margin; then the legends (above in rows, or in a column at the
+// right where rows would be many); then the ticks of the x axes, thinned until their words do not touch. Nothing but
+// data stands inside an area.
+#include "show/plot.h"
+
+#include "show/plot_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+PlotPanel *plot_panel(Arena *arena, Plot *plot, const char *x_name, const char *x_unit) {
+  PlotPanel panel = {.x_name = x_name, .x_unit = x_unit};
+  return vec_push(arena, &plot->panels, panel) ? &plot->panels.items[plot->panels.count - 1] : NULL;
+}
+
+bool plot_curve_visible(const PlotPanel *panel, const PlotCurve *c) {
+  for (size_t i = 0; i < c->count; i++) {
+    bool x = isfinite(c->x[i]) && (!panel->x_log || c->x[i] > 0);
+    if (x && isfinite(c->y[i]) && (!panel->y_log || c->y[i] > 0)) return true;
+  }
+  return false;
+}
+
+// ---- sizes
+
+static Sizes sizes_for(PlotStyle style) {
+  if (style.cells) return (Sizes){.width = style.width > 0 ? style.width : 160, .line = 4, .gap = 2, .edge = 0, .tick = 2, .sample = 6, .height = 48, .phase_height = 72, .y_every = 14, .x_every = 26};
+  return (Sizes){.width = style.width > 0 ? style.width : 720, .font = 12, .small = 11, .title = 15, .line = 17, .gap = 5, .edge = 10, .tick = 4, .sample = 28, .height = 200, .phase_height = 360, .y_every = 42, .x_every = 84};
+}
+
+// ---- ranges
+
+// Points that have a place in both directions count; over time the axis begins and ends with the run.
+static void data_ranges(const PlotPanel *p, Range *x, Range *y) {
+  for (uint32_t k = 0; k < p->curves.count; k++) {
+    const PlotCurve *c = &p->curves.items[k];
+    bool plain = !p->x_log && !p->y_log;
+    for (size_t i = 0; i < c->count; i++) {
+      double u = c->x[i], v = c->y[i];
+      if (!isfinite(u) || (p->x_log && u <= 0)) continue;
+      bool place = isfinite(v) && (plain || !p->y_log || v > 0);
+      if ((place || !p->phase) && u < x->lo) x->lo = u;
+      if ((place || !p->phase) && u > x->hi) x->hi = u;
+      if (!place) continue;
+      if (v < y->lo) y->lo = v;
+      if (v > y->hi) y->hi = v;
+      if (c->kind == curve_band && isfinite(c->y2[i]) && c->y2[i] > y->hi) y->hi = c->y2[i];
+      if (c->kind == curve_band && isfinite(c->y2[i]) && c->y2[i] < y->lo && (!p->y_log || c->y2[i] > 0)) y->lo = c->y2[i];
+    }
+  }
+}
+
+// Neighbours over the same quantity share the x axis.
+static bool shares(const PlotPanel *a, const PlotPanel *b) {
+  return !a->phase && !b->phase && !a->equal && !b->equal && a->x_log == b->x_log && strcmp(a->x_name, b->x_name) == 0;
+}
+
+static void find_ranges(Layout *l) {
+  for (uint32_t i = 0; i < l->count; i++) {
+    const PlotPanel *p = &l->plot->panels.items[i];
+    l->boxes[i].x = l->boxes[i].y = range_empty();
+    data_ranges(p, &l->boxes[i].x, &l->boxes[i].y);
+    l->boxes[i].empty = !(l->boxes[i].y.lo <= l->boxes[i].y.hi);
+    if (p->x.lo < p->x.hi) l->boxes[i].x = p->x;
+  }
+  for (uint32_t i = 0; i < l->count;) {
+    uint32_t end = i + 1;
+    Range x = l->boxes[i].x;
+    for (; end < l->count && shares(&l->plot->panels.items[i], &l->plot->panels.items[end]); end++) {
+      x.lo = fmin(x.lo, l->boxes[end].x.lo);
+      x.hi = fmax(x.hi, l->boxes[end].x.hi);
+    }
+    for (uint32_t k = i; k < end; k++) {
+      const PlotPanel *p = &l->plot->panels.items[k];
+      Box *b = &l->boxes[k];
+      bool fixed_x = p->x.lo < p->x.hi, fixed_y = p->y.lo < p->y.hi;
+      b->x = fixed_x ? p->x : range_axis(x, p->x_log, p->phase ? 0.05 : 0);
+      b->y = fixed_y ? p->y : range_axis(b->y, p->y_log, 0.05);
+      b->words_below = k + 1 == end;
+    }
+    i = end;
+  }
+}
+
+// ---- words on axes
+
+// "x − 1000 [10⁻³ m]": the name, the offset taken away, the factor and the unit.
+static const char *axis_words(Arena *arena, const char *name, const char *unit, const Ticks *t) {
+  Text s = text_in(arena);
+  text_put(&s, name);
+  if (t->offset != 0) {
+    char n[number_text_size];
+    number_print(fabs(t->offset), n);
+    text_printf(&s, "%s%s %s", s.length ? " " : "", t->offset > 0 ? "−" : "+", n);
+  }
+  bool unit_known = unit && *unit;
+  if (unit_known || t->exponent) {
+    char power[24] = "";
+    if (t->exponent) power_text(t->exponent, power);
+    text_printf(&s, "%s[%s%s%s]", s.length ? " " : "", power, *power && unit_known ? " " : "", unit_known ? unit : "");
+  }
+  return text_str(&s);
+}
+
+// The unit all curves have; NULL: they differ.
+static const char *common_unit(const PlotPanel *p) {
+  const char *unit = NULL;
+  for (uint32_t i = 0; i < p->curves.count; i++) {
+    const char *u = p->curves.items[i].unit ? p->curves.items[i].unit : "";
+    if (i && strcmp(unit, u) != 0) return NULL;
+    unit = u;
+  }
+  return unit ? unit : "";
+}
+
+static void find_words(Layout *l, uint32_t i) {
+  const PlotPanel *p = &l->plot->panels.items[i];
+  Box *b = &l->boxes[i];
+  const char *unit = common_unit(p);
+  const char *name = p->y_name ? p->y_name : p->curves.count == 1 ? p->curves.items[0].name : "";
+  b->y_words = axis_words(l->d->arena, name, unit, &b->ty);
+  // a single curve is named by its axis
+  bool named = p->curves.count == 1;
+  b->entry_count = 0;
+  uint32_t most = p->curves.count > legend_most ? legend_most : p->curves.count;
+  b->entries = arena_array(l->d->arena, (size_t)most + 2, sizeof *b->entries);
+  if (!b->entries) return;
+  for (uint32_t k = 0; !named && k < most; k++) {
+    const PlotCurve *c = &p->curves.items[k];
+    const char *text = c->name;
+    if (!unit && c->unit && *c->unit) text = arena_printf(l->d->arena, "%s [%s]", c->name, c->unit);
+    b->entries[b->entry_count++] = (Entry){.kind = entry_curve, .curve = k, .text = text ? text : ""};
+  }
+  if (!named && p->curves.count > most) {
+    b->entries[b->entry_count++] = (Entry){.kind = entry_words, .text = arena_printf(l->d->arena, "and %u more", p->curves.count - most)};
+  }
+  if (p->phase && !b->empty) b->entries[b->entry_count++] = (Entry){.kind = entry_start, .text = "start"};
+  for (uint32_t k = 0; k < b->entry_count; k++) {
+    if (!b->entries[k].text) b->entries[k].text = "";
+    b->entries[k].text = text_fit(l->d->arena, b->entries[k].text, l->z.small, l->d->cells, 0.3 * l->z.width);
+  }
+}
+
+// ---- legends
+
+static double entry_width(const Layout *l, const Entry *e) {
+  return (e->kind == entry_words ? 0 : l->z.sample + l->z.gap) + text_width(e->text, l->z.small, l->d->cells);
+}
+
+// How many rows the entries take above an area of this width; places them when asked.
+uint32_t legend_rows(const Layout *l, Box *b, double width, bool place) {
+  uint32_t rows = 1;
+  double x = 0, between = l->d->cells ? 4 : 18;
+  // in a terminal the name of the y axis stands first in the row
+  if (l->d->cells && *b->y_words) x = text_width(b->y_words, 0, true) + between;
+  for (uint32_t i = 0; i < b->entry_count; i++) {
+    double w = entry_width(l, &b->entries[i]);
+    if (x > 0 && x + w > width) {
+      rows++;
+      x = 0;
+    }
+    if (place) {
+      b->entries[i].x = x;
+      b->entries[i].row = rows - 1;
+    }
+    x += w + between;
+  }
+  return b->entry_count || (l->d->cells && *b->y_words) ? rows : 0;
+}
+
+// ---- the whole
+
+static void y_ticks(Layout *l) {
+  for (uint32_t i = 0; i < l->count; i++) {
+    const PlotPanel *p = &l->plot->panels.items[i];
+    Box *b = &l->boxes[i];
+    b->area.h = p->height > 0 ? p->height * l->z.height / 200 : p->phase || p->equal ? l->z.phase_height : l->count == 1 ? 1.4 * l->z.height : l->z.height;
+    if (l->d->cells) b->area.h = 4 * floor(b->area.h / 4);
+    ticks_choose(&b->ty, b->y.lo, b->y.hi, p->y_log, (uint32_t)(b->area.h / l->z.y_every));
+    find_words(l, i);
+  }
+}
+
+static void margins(Layout *l) {
+  double left = 0, column = 0;
+  for (uint32_t i = 0; i < l->count; i++) {
+    Box *b = &l->boxes[i];
+    double w = 0;
+    for (uint32_t k = 0; k < b->ty.count; k++) w = fmax(w, text_width(b->ty.text[k], l->z.small, l->d->cells));
+    left = fmax(left, w);
+  }
+  l->label_room = left;
+  l->left = l->z.edge + (l->d->cells ? 0 : l->z.line) + left + l->z.gap + l->z.tick;
+  if (l->d->cells) l->left = 2 * ceil(l->left / 2);
+  l->right = l->d->cells ? 4 : l->z.edge + 14;
+  // rows above, unless they would be many
+  double width = l->z.width - l->left - l->right;
+  for (uint32_t i = 0; i < l->count; i++) {
+    Box *b = &l->boxes[i];
+    b->beside = !l->d->cells && legend_rows(l, b, width, false) > legend_rows_most;
+    for (uint32_t k = 0; b->beside && k < b->entry_count; k++) column = fmax(column, entry_width(l, &b->entries[k]));
+    if (b->beside) b->area.h = fmax(b->area.h, b->entry_count * l->z.line);
+  }
+  if (column > 0) l->right += column + l->z.gap;
+}
+
+// Ticks of the x axis, fewer and fewer until their words keep a distance; *overhang: how far the last one reaches out.
+static double x_ticks(Layout *l, uint32_t i, double width) {
+  const PlotPanel *p = &l->plot->panels.items[i];
+  Box *b = &l->boxes[i];
+  double space = l->d->cells ? 4 : 12, most = 0;
+  Scale s = {p->x_log, b->x.lo, b->x.hi, 0, width};
+  for (uint32_t wanted = (uint32_t)fmax(width / l->z.x_every, 2); wanted >= 2; wanted--) {
+    ticks_choose(&b->tx, b->x.lo, b->x.hi, p->x_log, wanted);
+    double end = -INFINITY;
+    bool fits = true;
+    most = 0;
+    for (uint32_t k = 0; k < b->tx.count; k++) {
+      double at = scale_place(&s, b->tx.at[k]), w = text_width(b->tx.text[k], l->z.small, l->d->cells);
+      if (at - w / 2 < end + space) fits = false;
+      end = at + w / 2;
+      most = fmax(most, end - width);
+    }
+    if (fits) return most;
+  }
+  // even two touch: every word that does keeps silent
+  double end = -INFINITY;
+  for (uint32_t k = 0; k < b->tx.count; k++) {
+    double at = scale_place(&s, b->tx.at[k]), w = text_width(b->tx.text[k], l->z.small, l->d->cells);
+    if (at - w / 2 < end + space) b->tx.text[k][0] = '\0';
+    else end = at + w / 2;
+  }
+  return most;
+}
+
+// An axis with equal units: the range that is too short for its pixels grows.
+static void equalize(Box *b, double width) {
+  double ux = (b->x.hi - b->x.lo) / width, uy = (b->y.hi - b->y.lo) / b->area.h;
+  if (ux < uy) {
+    double middle = (b->x.lo + b->x.hi) / 2, half = uy * width / 2;
+    b->x = (Range){middle - half, middle + half};
+  } else {
+    double middle = (b->y.lo + b->y.hi) / 2, half = ux * b->area.h / 2;
+    b->y = (Range){middle - half, middle + half};
+  }
+}
+
+static void stack(Layout *l) {
+  double y = l->d->cells ? 0 : l->z.edge;
+  if (l->plot->title) y += l->d->cells ? l->z.line : 1.5 * l->z.line;
+  double width = l->z.width - l->left - l->right;
+  for (uint32_t i = 0; i < l->count; i++) {
+    const PlotPanel *p = &l->plot->panels.items[i];
+    Box *b = &l->boxes[i];
+    b->area.x = l->left;
+    b->area.w = width;
+    uint32_t rows = b->beside ? 0 : legend_rows(l, b, width, true);
+    b->top = y;
+    y += rows * l->z.line;
+    bool words = false;
+    for (uint32_t k = 0; k < p->events.count; k++) words = words || p->events.items[k].name;
+    b->event_row = words ? y : NAN;
+    if (words) y += l->z.line;
+    y += l->d->cells ? 0 : 8;
+    b->area.y = y;
+    y += b->area.h;
+    if (b->words_below) {
+      // ticks, their words, the name of the axis
+      y += l->d->cells ? 4 + 2 * l->z.line : l->z.tick + l->z.gap + 2.2 * l->z.line;
+      b->x_words = axis_words(l->d->arena, p->x_name, p->x_unit, &b->tx);
+    } else {
+      y += l->d->cells ? 4 : 10;
+    }
+  }
+  l->d->height = y + (l->d->cells ? 0 : l->z.edge - 4);
+}
+
+bool plot_layout(const Plot *plot, PlotStyle style, Drawing *d) {
+  d->cells = style.cells;
+  d->dark = style.dark;
+  Layout layout = {.plot = plot, .d = d, .z = sizes_for(style), .theme = style.cells ? theme_terminal() : theme_get(style.dark), .count = plot->panels.count}, *l = &layout;
+  d->width = l->z.width;
+  l->boxes = arena_array(d->arena, (size_t)l->count + 1, sizeof *l->boxes);
+  if (!l->boxes) return false;
+  find_ranges(l);
+  // equal units need the width, which needs the words of the y axis: twice through
+  for (int round = 0; round < 2; round++) {
+    y_ticks(l);
+    margins(l);
+    double width = l->z.width - l->left - l->right;
+    bool again = false;
+    for (uint32_t i = 0; i < l->count; i++) {
+      if (!plot->panels.items[i].equal) continue;
+      equalize(&l->boxes[i], width);
+      again = true;
+    }
+    if (!again) break;
+  }
+  double over = 0;
+  for (uint32_t i = 0; i < l->count; i++) over = fmax(over, x_ticks(l, i, l->z.width - l->left - l->right));
+  if (over > l->right - l->z.edge && !d->cells) {
+    l->right = over + l->z.edge;
+    for (uint32_t i = 0; i < l->count; i++) x_ticks(l, i, l->z.width - l->left - l->right);
+  }
+  stack(l);
+  for (uint32_t i = 0; i < l->count; i++) {
+    if (l->plot->panels.items[i].equal) equalize(&l->boxes[i], l->boxes[i].area.w);
+    plot_draw_panel(l, i);
+  }
+  plot_draw_title(l);
+  return !arena_failed(d->arena);
+}

@@ -1,0 +1,64 @@
+// A plot: panels one below the other, each with its curves; and its layout as a drawing.
+//
+// The plotting core that every figure uses. Arrays are borrowed until the drawing is made.
+#ifndef VIVA_SHOW_PLOT_H
+#define VIVA_SHOW_PLOT_H
+
+#include "show/drawing.h"
+#include "show/scale.h"
+
+typedef enum CurveKind {
+  curve_line,
+  curve_points, // measured data
+  curve_band    // between y and y2
+} CurveKind;
+
+typedef struct PlotCurve {
+  CurveKind kind;
+  const char *name, *unit; // unit NULL: not known, "": none
+  const double *x, *y, *y2;
+  size_t count;
+  uint32_t style; // number of its colour and dash plus one; 0: its place in the panel
+} PlotCurve;
+
+// Something that happened: a line across the panel with a word above it.
+typedef struct PlotEvent {
+  double at;
+  const char *name; // NULL: none
+} PlotEvent;
+
+typedef struct PlotPanel PlotPanel;
+struct PlotPanel {
+  const char *x_name, *x_unit;
+  const char *y_name; // NULL: the name of a single curve, else none
+  bool x_log, y_log;
+  bool phase;         // a path in the plane: start and direction are marked, the x axis is not shared
+  bool equal;         // one unit is as long in x as in y
+  Range x, y;         // lo = hi: from the data
+  double height;      // of the area in pixels (a terminal takes a part); 0: by default
+  VEC(PlotCurve) curves;
+  VEC(PlotEvent) events;
+  // more to draw inside the area; may be NULL
+  void (*scene)(void *self, Drawing *d, const Scale *x, const Scale *y, uint32_t clip);
+  void *self;
+};
+
+typedef struct Plot {
+  const char *title; // NULL: none
+  VEC(PlotPanel) panels;
+} Plot;
+
+typedef struct PlotStyle {
+  bool dark;
+  bool cells;   // for a terminal: lengths are dots
+  double width; // of the whole; 0: by default
+} PlotStyle;
+
+// A panel with its axis names; the panel is valid until the next one is added.
+PlotPanel *plot_panel(Arena *arena, Plot *plot, const char *x_name, const char *x_unit);
+// Is there anything of the curve that has a place on its panel?
+bool plot_curve_visible(const PlotPanel *panel, const PlotCurve *curve);
+// False: memory is out.
+bool plot_layout(const Plot *plot, PlotStyle style, Drawing *d);
+
+#endif

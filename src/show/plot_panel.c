@@ -1,0 +1,260 @@
+// One panel of a plot as items of a drawing: grid, bands, curves, points, marks, axes, words, legend.
+#include "show/curve.h"
+#include "show/plot_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct Painter {
+  Layout *l;
+  Drawing *d;
+  const PlotPanel *p;
+  Box *b;
+  Scale x, y;
+  uint32_t clip;
+  CurvePath *paths; // of the lines
+} Painter;
+
+static uint32_t style_of(const PlotCurve *c, uint32_t index) { return c->style ? c->style - 1 : index; }
+
+// ---- curves
+
+static void draw_line(Painter *w, const PlotCurve *c, uint32_t index) {
+  CurvePath path = w->paths[index] = curve_reduce(w->d->arena, &w->x, &w->y, c->x, c->y, c->count);
+  uint32_t style = style_of(c, index);
+  if (path.count) {
+    drawing_add(w->d, (DrawItem){.kind = draw_path, .role = role_curve, .stroke = theme_curve(&w->l->theme, style), .fill = draw_no_colour, .line = 1.6,
+                                 .opacity = 1, .dash = dash_of(style), .clip = w->clip, .points = path.points, .count = path.count, .text = c->name});
+  }
+}
+
+static void draw_scatter(Painter *w, const PlotCurve *c, uint32_t index) {
+  CurvePath path = curve_scatter(w->d->arena, &w->x, &w->y, c->x, c->y, c->count);
+  if (path.count) {
+    drawing_add(w->d, (DrawItem){.kind = draw_path, .role = role_points, .stroke = theme_curve(&w->l->theme, style_of(c, index)), .fill = draw_no_colour, .line = 4,
+                                 .opacity = 0.75, .clip = w->clip, .points = path.points, .count = path.count, .text = c->name});
+  }
+}
+
+// One polygon for each stretch in which both edges have a place.
+static void draw_band(Painter *w, const PlotCurve *c, uint32_t index) {
+  for (size_t i = 0; i < c->count;) {
+    size_t end = i;
+    while (end < c->count && !isnan(scale_place(&w->x, c->x[end])) && !isnan(scale_place(&w->y, c->y[end])) && !isnan(scale_place(&w->y, c->y2[end]))) end++;
+    if (end > i) {
+      CurvePath low = curve_reduce(w->d->arena, &w->x, &w->y, c->x + i, c->y + i, end - i);
+      CurvePath high = curve_reduce(w->d->arena, &w->x, &w->y, c->x + i, c->y2 + i, end - i);
+      DrawPoint *ring = arena_array(w->d->arena, (size_t)low.count + high.count, sizeof *ring);
+      if (!ring) return;
+      memcpy(ring, low.points, low.count * sizeof *ring);
+      for (uint32_t k = 0; k < high.count; k++) ring[low.count + k] = high.points[high.count - 1 - k];
+      drawing_add(w->d, (DrawItem){.kind = draw_path, .role = role_band, .stroke = draw_no_colour, .fill = theme_curve(&w->l->theme, style_of(c, index)), .opacity = 0.22,
+                                   .clip = w->clip, .points = ring, .count = low.count + high.count, .closed = true, .text = c->name});
+    }
+    i = end + 1;
+  }
+}
+
+// ---- start and direction
+
+static void draw_arrow(Painter *w, DrawPoint at, DrawPoint along, int32_t colour) {
+  double n = hypot(along.x, along.y), size = w->d->cells ? 3 : 7;
+  DrawPoint *p = arena_array(w->d->arena, 3, sizeof *p);
+  if (!p || !(n > 0)) return;
+  double ux = along.x / n, uy = along.y / n;
+  p[0] = (DrawPoint){at.x + size * ux, at.y + size * uy};
+  p[1] = (DrawPoint){at.x - 0.5 * size * ux - 0.62 * size * uy, at.y - 0.5 * size * uy + 0.62 * size * ux};
+  p[2] = (DrawPoint){at.x - 0.5 * size * ux + 0.62 * size * uy, at.y - 0.5 * size * uy - 0.62 * size * ux};
+  drawing_add(w->d, (DrawItem){.kind = draw_path, .role = role_arrow, .stroke = draw_no_colour, .fill = colour, .opacity = 1, .clip = w->clip, .points = p, .count = 3, .closed = true});
+}
+
+// Arrows at equal distances along the path, at most six.
+static void draw_direction(Painter *w, const PlotCurve *c, uint32_t index) {
+  CurvePath path = w->paths[index];
+  int32_t colour = theme_curve(&w->l->theme, style_of(c, index));
+  double length = 0, run = 0;
+  for (uint32_t i = 1; i < path.count; i++) {
+    double step = hypot(path.points[i].x - path.points[i - 1].x, path.points[i].y - path.points[i - 1].y);
+    if (!isnan(step)) length += step;
+  }
+  double spacing = fmax(length / 6.5, w->d->cells ? 60 : 120), next = fmin(spacing, length) / 2;
+  for (uint32_t i = 1; i < path.count; i++) {
+    DrawPoint a = path.points[i - 1], b = path.points[i];
+    double step = hypot(b.x - a.x, b.y - a.y);
+    if (isnan(step)) continue;
+    run += step;
+    if (run < next || step == 0) continue;
+    draw_arrow(w, b, (DrawPoint){b.x - a.x, b.y - a.y}, colour);
+    next += spacing;
+  }
+  for (uint32_t i = 0; i < path.count; i++) {
+    if (isnan(path.points[i].x)) continue;
+    drawing_add(w->d, (DrawItem){.kind = draw_circle, .role = role_start, .stroke = w->l->theme.ink, .fill = w->l->theme.ground, .line = 1.4, .opacity = 1, .x = path.points[i].x, .y = path.points[i].y, .r = 4});
+    return;
+  }
+}
+
+// ---- axes
+
+static void draw_grid(Painter *w) {
+  const DrawRect *a = &w->b->area;
+  for (uint32_t i = 0; i < w->b->tx.count; i++) {
+    double x = scale_place(&w->x, w->b->tx.at[i]);
+    drawing_line(w->d, role_grid, x, a->y, x, a->y + a->h, w->l->theme.grid, 1);
+  }
+  for (uint32_t i = 0; i < w->b->ty.count; i++) {
+    double y = scale_place(&w->y, w->b->ty.at[i]);
+    drawing_line(w->d, role_grid, a->x, y, a->x + a->w, y, w->l->theme.grid, 1);
+  }
+}
+
+static void draw_x_axis(Painter *w) {
+  const DrawRect *a = &w->b->area;
+  const Sizes *z = &w->l->z;
+  double base = a->y + a->h;
+  drawing_line(w->d, role_axis, a->x, base, a->x + a->w, base, w->l->theme.soft, 1);
+  for (uint32_t i = 0; i < w->b->tx.minor_count && !w->d->cells; i++) {
+    double x = scale_place(&w->x, w->b->tx.minor[i]);
+    drawing_line(w->d, role_minor, x, base, x, base + z->tick / 2, w->l->theme.soft, 0.7);
+  }
+  double words = w->d->cells ? base + 4 + z->line / 2 : base + z->tick + z->gap + z->line / 2;
+  for (uint32_t i = 0; i < w->b->tx.count; i++) {
+    double x = scale_place(&w->x, w->b->tx.at[i]);
+    drawing_line(w->d, role_tick_x, x, base, x, base + z->tick, w->l->theme.soft, 1);
+    if (w->b->words_below && w->b->tx.text[i][0]) drawing_word(w->d, role_tick_x, x, words, 0, arena_strndup(w->d->arena, w->b->tx.text[i], strlen(w->b->tx.text[i])), z->small, w->l->theme.ink);
+  }
+  if (!w->b->words_below || !w->b->x_words) return;
+  const char *name = text_fit(w->d->arena, w->b->x_words, z->font, w->d->cells, a->w);
+  drawing_word(w->d, role_label_x, a->x + a->w / 2, words + 1.1 * z->line, 0, name, z->font, w->l->theme.ink);
+}
+
+static void draw_y_axis(Painter *w) {
+  const DrawRect *a = &w->b->area;
+  const Sizes *z = &w->l->z;
+  drawing_line(w->d, role_axis, a->x, a->y, a->x, a->y + a->h, w->l->theme.soft, 1);
+  for (uint32_t i = 0; i < w->b->ty.minor_count && !w->d->cells; i++) {
+    double y = scale_place(&w->y, w->b->ty.minor[i]);
+    drawing_line(w->d, role_minor, a->x - z->tick / 2, y, a->x, y, w->l->theme.soft, 0.7);
+  }
+  for (uint32_t i = 0; i < w->b->ty.count; i++) {
+    double y = scale_place(&w->y, w->b->ty.at[i]);
+    drawing_line(w->d, role_tick_y, a->x - z->tick, y, a->x, y, w->l->theme.soft, 1);
+    drawing_word(w->d, role_tick_y, a->x - z->tick - z->gap, y, 1, arena_strndup(w->d->arena, w->b->ty.text[i], strlen(w->b->ty.text[i])), z->small, w->l->theme.ink);
+  }
+  if (!*w->b->y_words) return;
+  if (w->d->cells) {
+    const char *name = text_fit(w->d->arena, w->b->y_words, 0, true, a->w);
+    drawing_word(w->d, role_label_y, a->x, w->b->top + z->line / 2, -1, name, 0, w->l->theme.ink);
+    return;
+  }
+  // a long name becomes smaller, then it is cut
+  double size = z->font, room = a->h + 8;
+  while (size > 9 && text_width(w->b->y_words, size, false) > room) size -= 0.5;
+  const char *name = text_fit(w->d->arena, w->b->y_words, size, false, room);
+  drawing_add(w->d, (DrawItem){.kind = draw_text, .role = role_label_y, .stroke = draw_no_colour, .fill = w->l->theme.ink, .opacity = 1, .x = z->edge + z->line / 2 - 2, .y = a->y + a->h / 2, .text = name, .size = size, .upright = true});
+}
+
+// ---- events and legend
+
+static void draw_events(Painter *w) {
+  const DrawRect *a = &w->b->area;
+  const Sizes *z = &w->l->z;
+  double end = -INFINITY;
+  for (uint32_t i = 0; i < w->p->events.count; i++) {
+    const PlotEvent *e = &w->p->events.items[i];
+    double x = scale_place(&w->x, e->at);
+    if (!(x >= a->x && x <= a->x + a->w)) continue;
+    DrawPoint *p = arena_array(w->d->arena, 2, sizeof *p);
+    if (!p) return;
+    p[0] = (DrawPoint){x, a->y};
+    p[1] = (DrawPoint){x, a->y + a->h};
+    drawing_add(w->d, (DrawItem){.kind = draw_path, .role = role_event, .stroke = w->l->theme.soft, .fill = draw_no_colour, .line = 1, .opacity = 1, .dash = dash_dots, .points = p, .count = 2});
+    if (!e->name || isnan(w->b->event_row)) continue;
+    double width = text_width(e->name, z->small, w->d->cells);
+    double left = fmin(fmax(x - width / 2, a->x), a->x + a->w - width);
+    if (left < end + (w->d->cells ? 2 : 8) || width > a->w) continue; // the line stays, the word has no room
+    drawing_word(w->d, role_event, left, w->b->event_row + z->line / 2, -1, e->name, z->small, w->l->theme.soft);
+    end = left + width;
+  }
+}
+
+static void draw_sample(Painter *w, const Entry *e, double x, double y) {
+  const Sizes *z = &w->l->z;
+  if (e->kind == entry_start) {
+    drawing_add(w->d, (DrawItem){.kind = draw_circle, .role = role_legend, .stroke = w->l->theme.ink, .fill = w->l->theme.ground, .line = 1.4, .opacity = 1, .x = x + z->sample / 2, .y = y, .r = 4});
+    return;
+  }
+  const PlotCurve *c = &w->p->curves.items[e->curve];
+  uint32_t style = style_of(c, e->curve);
+  int32_t colour = theme_curve(&w->l->theme, style);
+  if (c->kind == curve_points) {
+    drawing_add(w->d, (DrawItem){.kind = draw_circle, .role = role_legend, .stroke = draw_no_colour, .fill = colour, .opacity = 0.75, .x = x + z->sample / 2, .y = y, .r = 2.5});
+    return;
+  }
+  DrawPoint *p = arena_array(w->d->arena, 4, sizeof *p);
+  if (!p) return;
+  if (c->kind == curve_band) {
+    double h = w->d->cells ? 1 : 5;
+    p[0] = (DrawPoint){x, y - h};
+    p[1] = (DrawPoint){x + z->sample, y - h};
+    p[2] = (DrawPoint){x + z->sample, y + h};
+    p[3] = (DrawPoint){x, y + h};
+    drawing_add(w->d, (DrawItem){.kind = draw_path, .role = role_legend, .stroke = draw_no_colour, .fill = colour, .opacity = 0.22, .points = p, .count = 4, .closed = true});
+    return;
+  }
+  p[0] = (DrawPoint){x, y};
+  p[1] = (DrawPoint){x + z->sample - (w->d->cells ? 1 : 0), y};
+  drawing_add(w->d, (DrawItem){.kind = draw_path, .role = role_legend, .stroke = colour, .fill = draw_no_colour, .line = 1.8, .opacity = 1, .dash = dash_of(style), .points = p, .count = 2});
+}
+
+static void draw_legend(Painter *w) {
+  const Sizes *z = &w->l->z;
+  const DrawRect *a = &w->b->area;
+  for (uint32_t i = 0; i < w->b->entry_count; i++) {
+    const Entry *e = &w->b->entries[i];
+    double x = w->b->beside ? a->x + a->w + z->edge + 4 : a->x + e->x;
+    double y = w->b->beside ? a->y + (i + 0.5) * z->line : w->b->top + (e->row + 0.5) * z->line;
+    if (e->kind != entry_words) {
+      draw_sample(w, e, x, y);
+      x += z->sample + z->gap;
+    }
+    drawing_word(w->d, role_legend, x, y, -1, e->text, z->small, w->l->theme.ink);
+  }
+}
+
+void plot_draw_panel(Layout *l, uint32_t index) {
+  Box *b = &l->boxes[index];
+  Painter painter = {.l = l, .d = l->d, .p = &l->plot->panels.items[index], .b = b}, *w = &painter;
+  w->x = (Scale){w->p->x_log, b->x.lo, b->x.hi, b->area.x, b->area.x + b->area.w};
+  w->y = (Scale){w->p->y_log, b->y.lo, b->y.hi, b->area.y + b->area.h, b->area.y};
+  w->paths = arena_array(l->d->arena, (size_t)w->p->curves.count + 1, sizeof *w->paths);
+  if (!w->paths || !vec_push(l->d->arena, &l->d->clips, b->area)) return;
+  w->clip = l->d->clips.count;
+  draw_grid(w);
+  for (uint32_t pass = 0; pass < 3; pass++) {
+    // bands lie lowest, measured points under the lines
+    static const CurveKind order[] = {curve_band, curve_points, curve_line};
+    for (uint32_t i = 0; i < w->p->curves.count; i++) {
+      const PlotCurve *c = &w->p->curves.items[i];
+      if (c->kind != order[pass]) continue;
+      if (c->kind == curve_band) draw_band(w, c, i);
+      else if (c->kind == curve_points) draw_scatter(w, c, i);
+      else draw_line(w, c, i);
+    }
+  }
+  if (w->p->scene) w->p->scene(w->p->self, l->d, &w->x, &w->y, w->clip);
+  for (uint32_t i = 0; w->p->phase && i < w->p->curves.count; i++) draw_direction(w, &w->p->curves.items[i], i);
+  draw_x_axis(w);
+  draw_y_axis(w);
+  draw_events(w);
+  draw_legend(w);
+  if (b->empty && !w->p->scene) drawing_word(l->d, role_note, b->area.x + b->area.w / 2, b->area.y + b->area.h / 2, 0, "no data", l->z.font, l->theme.soft);
+}
+
+void plot_draw_title(Layout *l) {
+  if (!l->plot->title) return;
+  double room = l->z.width - 2 * l->z.edge;
+  const char *text = text_fit(l->d->arena, l->plot->title, 1.15 * l->z.title, l->d->cells, room); // bold letters are wider
+  DrawItem item = {.kind = draw_text, .role = role_title, .stroke = draw_no_colour, .fill = l->theme.ink, .opacity = 1, .x = l->d->cells ? 0 : l->z.edge, .y = l->d->cells ? 2 : l->z.edge + 0.6 * l->z.line, .anchor = -1, .text = text, .size = l->z.title, .bold = true};
+  drawing_add(l->d, item);
+}

@@ -1,0 +1,53 @@
+// Between the layout of a plot and the drawing of its panels.
+#ifndef VIVA_SHOW_PLOT_PARTS_H
+#define VIVA_SHOW_PLOT_PARTS_H
+
+#include "show/plot.h"
+
+enum { legend_most = 40, legend_rows_most = 4 }; // entries (further curves are counted); rows above an area
+
+typedef struct Sizes {
+  double width;                 // of the whole
+  double font, small, title;    // letters
+  double line, gap, edge, tick; // height of a row of words, small distances
+  double sample;                // of a line in the legend
+  double height, phase_height;  // of an area
+  double y_every, x_every;      // about one tick for so many pixels
+} Sizes;
+
+typedef enum EntryKind { entry_curve, entry_start, entry_words } EntryKind;
+typedef struct Entry {
+  EntryKind kind;
+  uint32_t curve;
+  const char *text;
+  double x;     // from the area's left, in a row above
+  uint32_t row;
+} Entry;
+
+// One panel, placed.
+typedef struct Box {
+  DrawRect area;
+  Range x, y;
+  Ticks tx, ty;
+  const char *x_words, *y_words; // x_words NULL: the panel below shows them
+  Entry *entries;
+  uint32_t entry_count;
+  double top, event_row;
+  bool beside, words_below, empty; // the legend is a column at the right; the ticks of x are named; no data
+} Box;
+
+typedef struct Layout {
+  const Plot *plot;
+  Drawing *d;
+  Sizes z;
+  Theme theme;
+  Box *boxes;
+  uint32_t count;
+  double left, right, label_room;
+} Layout;
+
+uint32_t legend_rows(const Layout *l, Box *b, double width, bool place);
+void plot_draw_panel(Layout *l, uint32_t index);
+void plot_draw_title(Layout *l);
+
+#endif

@@ -1,0 +1,16 @@
+// SVG to PNG and PDF, by librsvg and cairo.
+//
+// Their headers must be there when we are built; the libraries are loaded when the first picture is asked for, so that
+// nobody else waits for them.
+#ifndef VIVA_SHOW_RASTER_H
+#define VIVA_SHOW_RASTER_H
+
+#include "base/text.h"
+
+typedef enum RasterFormat { raster_png, raster_pdf } RasterFormat;
+
+bool raster_built(void); // were the headers there?
+// Appends the bytes of the picture. scale: pixels for each unit of the SVG (PNG). NULL: done; else what is missing.
+const char *raster_write(const char *svg, size_t length, RasterFormat format, double scale, Text *out);
+
+#endif

@@ -1,0 +1,261 @@
+// Shapes at a time: rods, springs that stretch, masses, carts, ground, vectors, trails.
+#include "show/scene.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double vector_length = 60, spring_width = 7, cart_w = 46, cart_h = 22, wheel = 5, mass_radius = 7;
+
+// ---- filling
+
+void scene_init(Scene *s, Arena *arena, const double *t, size_t rows) {
+  *s = (Scene){.arena = arena, .t = t, .rows = rows, .x = range_empty(), .y = range_empty()};
+}
+
+void scene_add(Scene *s, ShapeKind kind, uint32_t count, const double *points[2][3]) {
+  SceneShape shape = {.kind = kind, .count = count};
+  for (uint32_t k = 0; k < count; k++) {
+    double *x = shape.x[k] = arena_array(s->arena, s->rows + 1, sizeof *x), *y = shape.y[k] = arena_array(s->arena, s->rows + 1, sizeof *y);
+    if (!x || !y) return;
+    for (size_t i = 0; i < s->rows; i++) {
+      x[i] = points[k][0][i];
+      y[i] = points[k][1][i];
+      if (!points[k][2]) continue;
+      // oblique: the depth axis goes to the right and up, shortened
+      x[i] = points[k][0][i] + 0.42 * points[k][1][i];
+      y[i] = points[k][2][i] + 0.28 * points[k][1][i];
+    }
+    bool free_vector = kind == shape_vector && k == 1;
+    if (!free_vector) range_take(&s->x, x, s->rows, false), range_take(&s->y, y, s->rows, false);
+    for (size_t i = 0; free_vector && i < s->rows; i++) {
+      double n = hypot(x[i], y[i]);
+      if (isfinite(n) && n > shape.longest) shape.longest = n;
+    }
+  }
+  vec_push(s->arena, &s->shapes, shape);
+}
+
+void scene_finish(Scene *s) {
+  // a point that never moves still needs some room around it
+  double size = fmax(s->x.hi - s->x.lo, s->y.hi - s->y.lo);
+  if (!(s->x.lo <= s->x.hi)) s->x = s->y = (Range){-1, 1}, size = 2;
+  if (!(size > 0)) size = 1;
+  Range *both[2] = {&s->x, &s->y};
+  for (int i = 0; i < 2; i++) {
+    double middle = (both[i]->lo + both[i]->hi) / 2, half = fmax((both[i]->hi - both[i]->lo) / 2, 0.2 * size);
+    *both[i] = (Range){middle - half, middle + half};
+  }
+}
+
+// ---- places
+
+// The row at or before a time, and how far it is to the next.
+static size_t row_at(const Scene *s, double time, double *part) {
+  size_t lo = 0, hi = s->rows;
+  while (hi - lo > 1) {
+    size_t middle = lo + (hi - lo) / 2;
+    if (s->t[middle] <= time) lo = middle;
+    else hi = middle;
+  }
+  *part = lo + 1 < s->rows && s->t[lo + 1] > s->t[lo] ? fmin(fmax((time - s->t[lo]) / (s->t[lo + 1] - s->t[lo]), 0), 1) : 0;
+  return lo;
+}
+
+bool scene_place(const Scene *s, uint32_t index, double time, const SceneMap *map, DrawPoint out[2]) {
+  const SceneShape *shape = &s->shapes.items[index];
+  double part;
+  size_t i = row_at(s, time, &part), next = part > 0 ? i + 1 : i;
+  bool ok = s->rows > 0;
+  for (uint32_t k = 0; k < shape->count && ok; k++) {
+    double x = shape->x[k][i] + part * (shape->x[k][next] - shape->x[k][i]), y = shape->y[k][i] + part * (shape->y[k][next] - shape->y[k][i]);
+    ok = isfinite(x) && isfinite(y);
+    if (shape->kind == shape_vector && k == 1) {
+      double scale = shape->longest > 0 ? vector_length / shape->longest : 0;
+      out[1] = (DrawPoint){out[0].x + scale * x, out[0].y - scale * y};
+    } else {
+      out[k] = (DrawPoint){map->x0 + map->scale * x, map->y0 - map->scale * y};
+    }
+  }
+  return ok;
+}
+
+// ---- paths
+
+static DrawPoint *spring_path(Arena *arena, const DrawPoint p[2], uint32_t *count) {
+  enum { turns = 7 };
+  DrawPoint *q = arena_array(arena, 2 * turns + 4, sizeof *q);
+  double dx = p[1].x - p[0].x, dy = p[1].y - p[0].y, n = hypot(dx, dy);
+  if (!q) return NULL;
+  double ux = n > 0 ? dx / n : 1, uy = n > 0 ? dy / n : 0, end = fmin(10, n / 5), coil = (n - 2 * end) / (2 * turns);
+  uint32_t k = 0;
+  q[k++] = p[0];
+  q[k++] = (DrawPoint){p[0].x + end * ux, p[0].y + end * uy};
+  for (int i = 0; i < 2 * turns; i++) {
+    double along = end + (i + 0.5) * coil, side = i % 2 ? -spring_width : spring_width;
+    q[k++] = (DrawPoint){p[0].x + along * ux - side * uy, p[0].y + along * uy + side * ux};
+  }
+  q[k++] = (DrawPoint){p[1].x - end * ux, p[1].y - end * uy};
+  q[k++] = p[1];
+  *count = k;
+  return q;
+}
+
+static DrawPoint *vector_path(Arena *arena, const DrawPoint p[2], uint32_t *count) {
+  DrawPoint *q = arena_array(arena, 5, sizeof *q);
+  double dx = p[1].x - p[0].x, dy = p[1].y - p[0].y, n = hypot(dx, dy), head = fmin(9, n / 2);
+  if (!q) return NULL;
+  double ux = n > 0 ? dx / n : 0, uy = n > 0 ? dy / n : 0;
+  q[0] = p[0];
+  q[1] = p[1];
+  q[2] = (DrawPoint){p[1].x - head * (ux - 0.5 * uy), p[1].y - head * (uy + 0.5 * ux)};
+  q[3] = p[1];
+  q[4] = (DrawPoint){p[1].x - head * (ux + 0.5 * uy), p[1].y - head * (uy - 0.5 * ux)};
+  *count = 5;
+  return q;
+}
+
+// A line over the whole width with strokes below.
+static DrawPoint *ground_path(Arena *arena, DrawPoint p, const SceneMap *map, uint32_t *count) {
+  uint32_t strokes = (uint32_t)((map->right - map->left) / 12);
+  DrawPoint *q = arena_array(arena, 2 + 3 * (size_t)strokes, sizeof *q);
+  if (!q) return NULL;
+  uint32_t k = 0;
+  q[k++] = (DrawPoint){map->left, p.y};
+  q[k++] = (DrawPoint){map->right, p.y};
+  for (uint32_t i = 0; i < strokes; i++) {
+    double x = map->left + 12 * (i + 1);
+    q[k++] = (DrawPoint){NAN, NAN};
+    q[k++] = (DrawPoint){x, p.y};
+    q[k++] = (DrawPoint){x - 8, p.y + 8};
+  }
+  *count = k;
+  return q;
+}
+
+static DrawPoint *cart_path(Arena *arena, DrawPoint p, uint32_t *count) {
+  DrawPoint *q = arena_array(arena, 4, sizeof *q);
+  if (!q) return NULL;
+  q[0] = (DrawPoint){p.x - cart_w / 2, p.y - cart_h / 2};
+  q[1] = (DrawPoint){p.x + cart_w / 2, p.y - cart_h / 2};
+  q[2] = (DrawPoint){p.x + cart_w / 2, p.y + cart_h / 2};
+  q[3] = (DrawPoint){p.x - cart_w / 2, p.y + cart_h / 2};
+  *count = 4;
+  return q;
+}
+
+DrawPoint *shape_path(Arena *arena, ShapeKind kind, const DrawPoint p[2], const SceneMap *map, uint32_t *count) {
+  *count = 0;
+  switch (kind) {
+  case shape_spring: return spring_path(arena, p, count);
+  case shape_vector: return vector_path(arena, p, count);
+  case shape_ground: return ground_path(arena, p[0], map, count);
+  case shape_cart: return cart_path(arena, p[0], count);
+  default: {
+    DrawPoint *q = arena_array(arena, 2, sizeof *q);
+    if (!q) return NULL;
+    q[0] = p[0];
+    q[1] = kind == shape_rod ? p[1] : p[0];
+    *count = 2;
+    return q;
+  }
+  }
+}
+
+// ---- drawing
+
+// What lies over what: ground, carts, springs and rods, masses, vectors.
+static const ShapeKind layers[] = {shape_ground, shape_cart, shape_spring, shape_rod, shape_mass, shape_vector};
+enum { layer_count = sizeof layers / sizeof *layers };
+
+static void draw_shape(Drawing *d, const SceneMap *map, ShapeKind kind, const DrawPoint p[2], double strength, uint32_t clip) {
+  Theme theme = theme_get(d->dark);
+  DrawItem item = {.kind = draw_path, .role = role_shape, .stroke = theme.ink, .fill = draw_no_colour, .line = 1.5, .opacity = strength, .clip = clip};
+  if (kind == shape_mass) {
+    item.kind = draw_circle;
+    item.fill = theme_curve(&theme, 0);
+    item.stroke = theme.ground;
+    item.x = p[0].x, item.y = p[0].y, item.r = mass_radius;
+    drawing_add(d, item);
+    return;
+  }
+  item.points = shape_path(d->arena, kind, p, map, &item.count);
+  if (!item.points) return;
+  if (kind == shape_rod) item.line = 3.5, item.stroke = theme.ink;
+  if (kind == shape_ground) item.stroke = theme.soft, item.line = 1.2;
+  if (kind == shape_vector) item.stroke = theme_curve(&theme, 3), item.line = 2;
+  if (kind == shape_cart) item.closed = true, item.fill = theme_curve(&theme, 4), item.stroke = theme.ink;
+  drawing_add(d, item);
+  for (int i = 0; kind == shape_cart && i < 2; i++) {
+    DrawItem w = {.kind = draw_circle, .role = role_shape, .stroke = theme.ink, .fill = theme.ground, .line = 1.5, .opacity = strength, .clip = clip, .r = wheel};
+    w.x = p[0].x + (i ? 1 : -1) * 0.3 * cart_w;
+    w.y = p[0].y + cart_h / 2 + wheel;
+    drawing_add(d, w);
+  }
+}
+
+void scene_draw(const Scene *s, Drawing *d, const SceneMap *map, double time, double strength, uint32_t clip) {
+  for (int layer = 0; layer < layer_count; layer++) {
+    for (uint32_t i = 0; i < s->shapes.count; i++) {
+      DrawPoint p[2];
+      if (s->shapes.items[i].kind != layers[layer] || !scene_place(s, i, time, map, p)) continue;
+      draw_shape(d, map, layers[layer], p, strength, clip);
+    }
+  }
+}
+
+void scene_trails(const Scene *s, Drawing *d, const SceneMap *map, double until, uint32_t clip) {
+  Theme theme = theme_get(d->dark);
+  for (uint32_t i = 0; i < s->shapes.count; i++) {
+    const SceneShape *shape = &s->shapes.items[i];
+    if (shape->kind != shape_trail) continue;
+    VEC(DrawPoint) path = {0};
+    for (size_t k = 0; k < s->rows && s->t[k] <= until; k++) {
+      DrawPoint q = {map->x0 + map->scale * shape->x[0][k], map->y0 - map->scale * shape->y[0][k]};
+      if (!isfinite(q.x) || !isfinite(q.y)) continue;
+      const DrawPoint *last = path.count ? &path.items[path.count - 1] : NULL;
+      if (last && hypot(q.x - last->x, q.y - last->y) < 0.7) continue;
+      vec_push(d->arena, &path, q);
+    }
+    if (path.count < 2) continue;
+    drawing_add(d, (DrawItem){.kind = draw_path, .role = role_trail, .stroke = theme_curve(&theme, 1), .fill = draw_no_colour, .line = 1.4, .opacity = 0.8, .clip = clip, .points = path.items, .count = path.count});
+  }
+}
+
+// ---- ghost images
+
+static void ghosts_draw(void *self, Drawing *d, const Scale *x, const Scale *y, uint32_t clip) {
+  const Ghosts *g = self;
+  const Scene *s = g->scene;
+  double scale = (x->to - x->from) / (x->hi - x->lo);
+  SceneMap map = {scale, x->from - scale * x->lo, y->from + scale * y->lo, x->from, x->to};
+  double end = s->rows ? s->t[s->rows - 1] : 0, first = s->rows ? s->t[0] : 0;
+  scene_trails(s, d, &map, INFINITY, clip);
+  for (uint32_t i = 0; i < g->count; i++) {
+    double part = g->count > 1 ? (double)i / (g->count - 1) : 1;
+    // what is old is faint
+    scene_draw(s, d, &map, first + part * (end - first), 0.12 + 0.88 * part * part, clip);
+  }
+}
+
+void scene_ghosts(Arena *arena, Ghosts *ghosts, Plot *plot) {
+  const Scene *s = ghosts->scene;
+  *plot = (Plot){.title = s->title};
+  bool flat = true;
+  for (uint32_t i = 0; i < s->shapes.count; i++) flat = flat && s->shapes.items[i].kind != shape_cart;
+  PlotPanel *p = plot_panel(arena, plot, "x", s->unit);
+  if (!p) return;
+  p->equal = true;
+  p->y_name = "y";
+  double mx = 0.08 * (s->x.hi - s->x.lo), my = (flat ? 0.08 : 0.14) * (s->y.hi - s->y.lo);
+  p->x = (Range){s->x.lo - mx, s->x.hi + mx};
+  p->y = (Range){s->y.lo - my, s->y.hi + my};
+  double shape = (p->y.hi - p->y.lo) / (p->x.hi - p->x.lo);
+  p->height = fmin(fmax(640 * shape, 180), 460);
+  ghosts->width = fmin(fmax(p->height / shape + 90, 400), 720);
+  p->scene = ghosts_draw;
+  p->self = ghosts;
+  // the unit of the y axis comes from a curve without points
+  static const double nothing[1] = {0};
+  PlotCurve c = {.kind = curve_line, .name = "", .unit = s->unit, .x = nothing, .y = nothing, .count = 0};
+  vec_push(arena, &p->curves, c);
+}

@@ -1,0 +1,343 @@
+// bdf: the backward differentiation formulas of SUNDIALS CVODES, with the exact Jacobian. Part of the module.
+//
+// in    y' = f(t, y), J = df/dy, tolerances
+// out   rows at the asked times, by the method's own interpolation
+//
+// The checked components are the CVODES state. The others are integrated over the interpolated motion with Gauss's rule of
+// three points: those of CVODES start with order 1 and a step that was chosen without them, which spoils the account.
+// Newton's systems are solved dense, or by KLU where they are large and sparse. One SUNContext a run, nothing printed.
+#include "solve/module.h"
+#include "solve/steps.h"
+
+#include <cvodes/cvodes.h>
+#include <nvector/nvector_serial.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sundials/sundials_context.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunlinsol/sunlinsol_klu.h>
+#include <sunmatrix/sunmatrix_dense.h>
+#include <sunmatrix/sunmatrix_sparse.h>
+
+// LAPACK, with Fortran's calling convention
+void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *pivot, int *info);
+void dgetrs_(const char *trans, const int *n, const int *columns, const double *a, const int *lda, const int *pivot, double *b,
+             const int *ldb, int *info, size_t);
+void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t);
+void dpotrs_(const char *uplo, const int *n, const int *columns, const double *a, const int *lda, double *b,
+             const int *ldb, int *info, size_t);
+
+// Sparse from this size on, when not more than one entry in `sparse_part` is there. Measured with heat in a rod of n cells:
+// KLU takes 0.9 of the time of the dense solver at n = 16, 0.8 at 24, 0.4 at 64.
+enum { sparse_size = 24, sparse_part = 5 };
+
+typedef struct Bdf {
+  const OdeProblem *p;
+  const OdeSettings *s;
+  const OdeObserver *o;
+  const OdeJacobian *j;
+  OdeResult r, before;  // so far; at the last start
+  uint32_t next_break;
+  uint32_t n, m; // all components; the checked ones
+  double *seen;
+  double *y;              // all components, for rows
+  double *full, *dydt;    // room for f
+  double *entries;        // of the Jacobian
+  bool sparse;
+  uint32_t pattern_count; // of the sparse matrix: entries of J and the diagonal
+  double t; // up to which the quadratures in y are known
+  SUNContext context;
+  N_Vector state, row;
+  SUNMatrix matrix;
+  SUNLinearSolver solver;
+  void *cvodes;
+} Bdf;
+
+// ---- what CVODES calls
+
+static void say_nothing(int code, const char *module, const char *function, char *message, void *self) {
+  (void)code, (void)module, (void)function, (void)message, (void)self;
+}
+
+// 1: a failure that a smaller step may cure
+static int evaluate(Bdf *b, double t, N_Vector y) {
+  memcpy(b->full, N_VGetArrayPointer(y), b->m * sizeof *b->full);
+  b->r.evaluations++;
+  return b->p->f(b->p->self, t, b->full, b->dydt) ? 0 : 1;
+}
+
+static int right_side(realtype t, N_Vector y, N_Vector ydot, void *self) {
+  Bdf *b = self;
+  int failed = evaluate(b, t, y);
+  memcpy(N_VGetArrayPointer(ydot), b->dydt, b->m * sizeof(double));
+  return failed;
+}
+
+static int weights(N_Vector y, N_Vector weight, void *self) {
+  Bdf *b = self;
+  const double *x = N_VGetArrayPointer(y);
+  double *w = N_VGetArrayPointer(weight);
+  ode_see(b->seen, x, b->m);
+  for (uint32_t e = 0; e < b->m; e++) {
+    double tolerance = ode_atol(b->s, b->seen, e) + b->s->rtol * fabs(x[e]);
+    if (!(tolerance > 0)) return -1;
+    w[e] = 1 / tolerance;
+  }
+  return 0;
+}
+
+static int jacobian(realtype t, N_Vector y, N_Vector fy, SUNMatrix matrix, void *self, N_Vector a, N_Vector c, N_Vector d) {
+  (void)fy, (void)a, (void)c, (void)d;
+  Bdf *b = self;
+  const OdeJacobian *j = b->j;
+  memcpy(b->full, N_VGetArrayPointer(y), b->m * sizeof *b->full);
+  j->eval(b->p->self, t, b->full, b->entries);
+  SUNMatZero(matrix);
+  uint32_t at = 0; // in the sparse matrix
+  for (uint32_t col = 0; col < b->m; col++) {
+    bool diagonal = false;
+    if (b->sparse) SM_INDEXPTRS_S(matrix)[col] = at;
+    for (uint32_t k = j->start[col]; k < j->start[col + 1] && j->row[k] < b->m; k++) {
+      diagonal = diagonal || j->row[k] == col;
+      if (!b->sparse) {
+        SM_ELEMENT_D(matrix, j->row[k], col) = b->entries[k];
+        continue;
+      }
+      SM_INDEXVALS_S(matrix)[at] = j->row[k];
+      SM_DATA_S(matrix)[at++] = b->entries[k];
+    }
+    // CVODES adds to the diagonal: it is there from the start
+    if (b->sparse && !diagonal) {
+      SM_INDEXVALS_S(matrix)[at] = col;
+      SM_DATA_S(matrix)[at++] = 0;
+    }
+  }
+  if (b->sparse) SM_INDEXPTRS_S(matrix)[b->m] = at;
+  return 0;
+}
+
+// ---- setting up
+
+static bool choose_matrix(Bdf *b) {
+  const OdeJacobian *j = b->j;
+  uint32_t count = 0;
+  for (uint32_t c = 0; c < b->m; c++) {
+    bool diagonal = false;
+    for (uint32_t k = j->start[c]; k < j->start[c + 1] && j->row[k] < b->m; k++, count++) diagonal = diagonal || j->row[k] == c;
+    if (!diagonal) count++;
+  }
+  b->pattern_count = count;
+  b->sparse = b->m >= sparse_size && (uint64_t)count * sparse_part <= (uint64_t)b->m * b->m;
+  b->matrix = b->sparse ? SUNSparseMatrix(b->m, b->m, count, CSC_MAT, b->context) : SUNDenseMatrix(b->m, b->m, b->context);
+  if (!b->matrix) return false;
+  b->solver = b->sparse ? SUNLinSol_KLU(b->state, b->matrix, b->context) : SUNLinSol_Dense(b->state, b->matrix, b->context);
+  return b->solver != NULL;
+}
+
+static double *room(size_t count) { return calloc(count ? count : 1, sizeof(double)); }
+
+static bool set_up(Bdf *b) {
+  b->full = room(b->n);
+  b->dydt = room(b->n);
+  b->y = room(b->n);
+  b->entries = room(b->j->count);
+  if (!b->full || !b->dydt || !b->y || !b->entries || SUNContext_Create(NULL, &b->context) != 0) return false;
+  b->state = N_VNew_Serial(b->m, b->context);
+  b->row = N_VNew_Serial(b->m, b->context);
+  b->cvodes = CVodeCreate(CV_BDF, b->context);
+  return b->state && b->row && b->cvodes && choose_matrix(b);
+}
+
+// Where the integrator must stop: the end, or the last moment before a break.
+static double stop_of(const Bdf *b) {
+  const OdeBreaks *k = &b->s->breaks;
+  return b->next_break < k->count ? nextafter(k->times[b->next_break], b->s->t0) : b->s->t1;
+}
+
+static bool start(Bdf *b, const double *y) {
+  void *c = b->cvodes;
+  memcpy(N_VGetArrayPointer(b->state), y, b->m * sizeof *y);
+  memcpy(b->y, y, b->n * sizeof *y);
+  b->t = b->s->t0;
+  bool ok = CVodeSetErrHandlerFn(c, say_nothing, NULL) == CV_SUCCESS && CVodeInit(c, right_side, b->s->t0, b->state) == CV_SUCCESS;
+  ok = ok && CVodeSetUserData(c, b) == CV_SUCCESS && CVodeWFtolerances(c, weights) == CV_SUCCESS;
+  ok = ok && CVodeSetLinearSolver(c, b->solver, b->matrix) == CV_SUCCESS && CVodeSetJacFn(c, jacobian) == CV_SUCCESS;
+  ok = ok && CVodeSetMaxHnilWarns(c, -1) == CV_SUCCESS && CVodeSetStopTime(c, stop_of(b)) == CV_SUCCESS;
+  return ok;
+}
+
+static void clear(Bdf *b) {
+  if (b->cvodes) CVodeFree(&b->cvodes);
+  if (b->solver) SUNLinSolFree(b->solver);
+  if (b->matrix) SUNMatDestroy(b->matrix);
+  if (b->state) N_VDestroy(b->state);
+  if (b->row) N_VDestroy(b->row);
+  if (b->context) SUNContext_Free(&b->context);
+  free(b->full);
+  free(b->dydt);
+  free(b->y);
+  free(b->entries);
+}
+
+// ---- the run
+
+static OdeStatus status_of(int flag) {
+  switch (flag) {
+  case CV_RHSFUNC_FAIL:
+  case CV_FIRST_RHSFUNC_ERR:
+  case CV_REPTD_RHSFUNC_ERR:
+  case CV_UNREC_RHSFUNC_ERR: return ode_not_finite;
+  case CV_MEM_FAIL: return ode_no_memory;
+  default: return ode_step_small; // the error test or Newton's method failed with the smallest step
+  }
+}
+
+// Moves y, with its quadratures, to t, which lies in the last step.
+static bool move_to(Bdf *b, double t) {
+  static const double at[3] = {-0.774596669241483377035853079956, 0, 0.774596669241483377035853079956};
+  static const double weight[3] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
+  double h = t - b->t, middle = b->t + 0.5 * h;
+  for (int i = 0; b->n > b->m && !b->p->still && h > 0 && i < 3; i++) {
+    double point = middle + 0.5 * h * at[i];
+    if (CVodeGetDky(b->cvodes, point, 0, b->row) != CV_SUCCESS || evaluate(b, point, b->row) != 0) return false;
+    for (uint32_t e = b->m; e < b->n; e++) b->y[e] += h * weight[i] * b->dydt[e];
+  }
+  b->t = t;
+  if (CVodeGetDky(b->cvodes, t, 0, b->row) != CV_SUCCESS) return false;
+  memcpy(b->y, N_VGetArrayPointer(b->row), b->m * sizeof *b->y);
+  return true;
+}
+
+static void count_work(Bdf *b) {
+  long steps = 0, test = 0, newton = 0, jacobians = 0, setups = 0;
+  CVodeGetNumSteps(b->cvodes, &steps);
+  CVodeGetNumErrTestFails(b->cvodes, &test);
+  CVodeGetNumNonlinSolvConvFails(b->cvodes, &newton);
+  CVodeGetNumJacEvals(b->cvodes, &jacobians);
+  CVodeGetNumLinSolvSetups(b->cvodes, &setups);
+  // CVODES counts from the last start
+  b->r.steps = b->before.steps + (uint64_t)steps;
+  b->r.rejected = b->before.rejected + (uint64_t)(test + newton);
+  b->r.jacobians = b->before.jacobians + (uint64_t)jacobians;
+  b->r.factorizations = b->before.factorizations + (uint64_t)setups;
+}
+
+// On the other side of a break the right-hand side is another one: start anew.
+static bool pass_break(Bdf *b) {
+  const OdeBreaks *k = &b->s->breaks;
+  double left = b->t;
+  b->t = b->r.t = ode_pass_break(k, &b->next_break);
+  if (b->o->jump) b->o->jump(b->o->self, left, b->t, b->y);
+  memcpy(N_VGetArrayPointer(b->state), b->y, b->m * sizeof *b->y);
+  count_work(b);
+  b->before = b->r;
+  return CVodeReInit(b->cvodes, b->t, b->state) == CV_SUCCESS && CVodeSetStopTime(b->cvodes, stop_of(b)) == CV_SUCCESS;
+}
+
+static void drive(Bdf *b, double *y) {
+  const OdeSettings *s = b->s;
+  uint64_t rows = ode_row_count(s), row = 1;
+  if (!b->o->row(b->o->self, s->t0, y)) {
+    b->r.status = ode_stopped;
+    return;
+  }
+  for (uint64_t steps = 1; row < rows; steps++) {
+    if (steps > s->most_steps) {
+      b->r.status = ode_many_steps;
+      return;
+    }
+    double t = b->r.t, h = 0;
+    int flag = CVode(b->cvodes, s->t1, b->state, &t, CV_ONE_STEP);
+    if (flag < 0) {
+      b->r.status = status_of(flag);
+      return;
+    }
+    CVodeGetLastStep(b->cvodes, &h);
+    for (; row < rows && ode_row_time(s, row) <= t; row++) {
+      double due = ode_row_time(s, row);
+      if (!move_to(b, due)) {
+        b->r.status = ode_not_finite;
+        return;
+      }
+      if (b->o->row(b->o->self, due, b->y)) continue;
+      b->r.status = ode_stopped;
+      return;
+    }
+    if (!move_to(b, t)) {
+      b->r.status = ode_not_finite;
+      return;
+    }
+    memcpy(y, b->y, b->n * sizeof *y);
+    b->r.t = t;
+    if (t < s->t1 || steps == 1) b->r.smallest = fmin(b->r.smallest, h);
+    b->r.largest = fmax(b->r.largest, h);
+    if (b->o->step && !b->o->step(b->o->self, t, steps)) {
+      b->r.status = ode_stopped;
+      return;
+    }
+    if (b->next_break < s->breaks.count && t >= stop_of(b)) {
+      bool ok = pass_break(b);
+      for (; ok && row < rows && ode_row_time(s, row) <= b->t; row++) ok = b->o->row(b->o->self, ode_row_time(s, row), b->y);
+      if (ok) continue;
+      b->r.status = ode_stopped;
+      return;
+    }
+  }
+}
+
+static OdeResult solve_bdf(const OdeProblem *p, const OdeSettings *s, double *y, double *seen, const OdeObserver *o) {
+  Bdf bdf = {.p = p, .s = s, .o = o, .n = p->n, .m = p->checked, .seen = seen}, *b = &bdf;
+  b->r = (OdeResult){.status = ode_no_memory, .t = s->t0, .smallest = INFINITY, .method = ode_bdf, .stiff_at = NAN};
+  b->j = p->jacobian ? p->jacobian(p->self) : NULL;
+  if (b->j && set_up(b) && start(b, y)) {
+    b->r.status = ode_done;
+    drive(b, y);
+    count_work(b);
+  }
+  clear(b);
+  return b->r;
+}
+
+// ---- LAPACK
+
+static int factor(int n, double *a, int *pivot) {
+  int info = 0;
+  dgetrf_(&n, &n, a, &n, pivot, &info);
+  return info;
+}
+
+static void solve(int n, const double *a, const int *pivot, double *b) {
+  int one = 1, info = 0;
+  dgetrs_("N", &n, &one, a, &n, pivot, b, &n, &info, 1);
+}
+
+// M is stored row by row, which LAPACK reads as its transpose. Pivots are judged as in tape/kernels.c.
+static bool dense(uint32_t size, uint32_t columns, bool definite, double *m, double *x, int *pivot) {
+  int n = (int)size, count = (int)columns, info = 0;
+  double largest = 0;
+  if (definite) {
+    dpotrf_("L", &n, m, &n, &info, 1);
+    // the squares of row i of L sum to M_ii: its last one may not be lost against them
+    for (uint32_t i = 0; info == 0 && i < size; i++) {
+      double sum = 0, last = m[i * ((size_t)size + 1)];
+      for (uint32_t k = 0; k <= i; k++) sum += m[k * (size_t)size + i] * m[k * (size_t)size + i];
+      if (!(last * last > 1e-12 * sum)) return false;
+    }
+    if (info == 0) dpotrs_("L", &n, &count, m, &n, x, &n, &info, 1);
+    return info == 0;
+  }
+  for (size_t i = 0; i < (size_t)size * size; i++) largest = fmax(largest, fabs(m[i]));
+  dgetrf_(&n, &n, m, &n, pivot, &info);
+  for (uint32_t i = 0; info == 0 && i < size; i++) {
+    if (!(fabs(m[i * ((size_t)size + 1)]) > 1e-15 * largest)) return false;
+  }
+  if (info == 0) dgetrs_("T", &n, &count, m, &n, pivot, x, &n, &info, 1);
+  return info == 0;
+}
+
+const SolveModule *viva_solve_module(void);
+
+__attribute__((visibility("default"))) const SolveModule *viva_solve_module(void) {
+  static const SolveModule module = {SOLVE_MODULE_STAMP, solve_bdf, factor, solve, dense};
+  return &module;
+}

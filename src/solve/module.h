@@ -1,0 +1,22 @@
+// The part of the library that stands on SUNDIALS and LAPACK: a shared object of its own (libviva-solvers.so), loaded
+// when a run first needs it. Loading these libraries takes as long as deriving a small model, so nobody else pays.
+#ifndef VIVA_SOLVE_MODULE_H
+#define VIVA_SOLVE_MODULE_H
+
+#include "solve/ode.h"
+#include "tape/tape.h"
+
+typedef struct SolveModule {
+  size_t stamp; // both sides were built from the same headers
+  OdeResult (*bdf)(const OdeProblem *p, const OdeSettings *s, double *y, double *seen, const OdeObserver *o);
+  // LAPACK: factors of a column-major matrix in place; solution in place of b. Not 0: singular.
+  int (*factor)(int n, double *a, int *pivot);
+  void (*solve)(int n, const double *a, const int *pivot, double *b);
+  TapeSolve *dense; // accelerations of large blocks
+} SolveModule;
+
+#define SOLVE_MODULE_STAMP (sizeof(SolveModule) + 1000 * sizeof(OdeProblem) + 100000 * sizeof(OdeSettings) + 10000000 * sizeof(OdeResult))
+
+const SolveModule *module_load(void); // NULL: not there. It stays loaded.
+
+#endif

@@ -1,0 +1,241 @@
+// rodas: a stiffly accurate Rosenbrock method of order 5 (Rodas5P) with the exact Jacobian and dense output.
+//
+// in    y' = f(t, y), J = df/dy, df/dt, tolerances
+// out   rows at the asked times
+//
+//   (1/(gamma h) - J) u_i = f(t + alpha_i h, y + sum_j a_ij u_j) + sum_j c_ij/h u_j + h gamma_i df/dt,   i = 1 .. 8
+//   y+ = y + sum_j a_8j u_j + u_8,   error = u_8, and that of the dense output by its defect in the middle
+//
+// (Hairer, Wanner, Solving Ordinary Differential Equations II, IV.7). No iteration: eight solves with one factorization a
+// step. The quadratures depend on the checked components but nothing depends on them, so 1/(gamma h) - J is block
+// triangular: the factors are those of the checked part, and the rest follows by substitution.
+#include "solve/linear.h"
+#include "solve/rodas_table.h"
+#include "solve/steps.h"
+
+#include <string.h>
+
+enum { stages = 8 };
+
+// Rows inside a step may be so many times less exact than its end.
+static const double dense_factor = 10;
+
+struct Rodas {
+  OdeRun *u;
+  const OdeJacobian *j;
+  uint32_t n, m; // all components; the checked ones
+  Linear w;
+  double *entries; // of the Jacobian
+  double *f0, *dfdt, *next, *z, *defect;
+  double *k[stages];
+  double *dense[3];
+};
+
+Rodas *rodas_new(OdeRun *u) {
+  Rodas *x = arena_new_of(u->arena, Rodas);
+  if (!x || !u->p->jacobian) return NULL;
+  *x = (Rodas){.u = u, .n = u->p->n, .m = u->p->checked, .j = u->p->jacobian(u->p->self)};
+  if (!x->j || !linear_init(&x->w, u->arena, x->m)) return NULL;
+  x->entries = arena_array(u->arena, x->j->count, sizeof(double));
+  double **vectors[] = {&x->f0, &x->dfdt, &x->next, &x->z, &x->defect};
+  for (int i = 0; i < 5; i++) *vectors[i] = arena_array(u->arena, x->n, sizeof(double));
+  for (int i = 0; i < stages; i++) x->k[i] = arena_array(u->arena, x->n, sizeof(double));
+  for (int i = 0; i < 3; i++) x->dense[i] = arena_array(u->arena, x->n, sizeof(double));
+  return arena_failed(u->arena) ? NULL : x;
+}
+
+// f, J and df/dt at the start of a step. False: f is not finite.
+static bool look(Rodas *x) {
+  OdeRun *u = x->u;
+  const OdeJacobian *j = x->j;
+  if (!ode_evaluate(u, u->r.t, u->y, x->f0)) return false;
+  j->eval(u->p->self, u->r.t, u->y, x->entries);
+  u->r.jacobians++;
+  memset(x->dfdt, 0, x->n * sizeof *x->dfdt);
+  for (uint32_t k = j->start[x->m]; k < j->start[x->m + 1]; k++) x->dfdt[j->row[k]] = x->entries[k];
+  return true;
+}
+
+// The factors of 1/(gamma h) - J, checked part.
+static bool factor(Rodas *x, double h) {
+  const OdeJacobian *j = x->j;
+  uint32_t m = x->m;
+  double *a = x->w.a;
+  memset(a, 0, (size_t)m * m * sizeof *a);
+  for (uint32_t c = 0; c < m; c++) {
+    for (uint32_t k = j->start[c]; k < j->start[c + 1]; k++) {
+      if (j->row[k] < m) a[(size_t)c * m + j->row[k]] = -x->entries[k];
+    }
+    a[(size_t)c * m + c] += 1 / (rodas_gamma * h);
+  }
+  x->u->r.factorizations++;
+  return linear_factor(&x->w);
+}
+
+// b := (1/(gamma h) - J)^-1 b
+static void solve(Rodas *x, double h, double *b) {
+  const OdeJacobian *j = x->j;
+  linear_solve(&x->w, b);
+  if (x->n == x->m) return;
+  for (uint32_t c = 0; c < x->m; c++) {
+    for (uint32_t k = j->start[c]; k < j->start[c + 1]; k++) {
+      if (j->row[k] >= x->m) b[j->row[k]] += x->entries[k] * b[c];
+    }
+  }
+  for (uint32_t e = x->m; e < x->n; e++) b[e] *= rodas_gamma * h;
+}
+
+static double norm(const Rodas *x, const double *d) {
+  double sum = 0;
+  for (uint32_t e = 0; e < x->m; e++) {
+    double c = d[e] / ode_tolerance(x->u, e, x->u->y[e], x->next[e]);
+    sum += c * c;
+  }
+  return x->m ? sqrt(sum / x->m) : 0;
+}
+
+// The continuous extension z at t + a h.
+static void dense_at(Rodas *x, double a) {
+  double b = 1 - a;
+  for (uint32_t e = 0; e < x->n; e++) {
+    double inner = x->dense[0][e] + a * (x->dense[1][e] + a * x->dense[2][e]);
+    x->z[e] = b * x->u->y[e] + a * (x->next[e] + b * inner);
+  }
+}
+
+// The error of the continuous extension in the middle of the step, by its defect d = f(z) - z': (1/(gamma h) - J)^-1 d is
+// the error of z itself where the motion is stiff, and the defect times a part of the step where it is not.
+static bool dense_error(Rodas *x, double t, double h, double *err) {
+  for (int i = 0; i < 3; i++) {
+    memset(x->dense[i], 0, x->n * sizeof(double));
+    for (int l = 0; l < stages; l++) {
+      for (uint32_t e = 0; e < x->n; e++) x->dense[i][e] += rodas_dense[i][l] * x->k[l][e];
+    }
+  }
+  dense_at(x, 0.5);
+  double *d = x->defect;
+  if (!ode_evaluate(x->u, t + 0.5 * h, x->z, d)) return false;
+  for (uint32_t e = 0; e < x->n; e++) d[e] -= (x->next[e] - x->u->y[e] + 0.25 * (x->dense[1][e] + x->dense[2][e])) / h;
+  solve(x, h, d);
+  *err = norm(x, d);
+  return isfinite(*err);
+}
+
+// One trial step. False: not finite.
+static bool try_step(Rodas *x, double t, double h, double *err) {
+  OdeRun *u = x->u;
+  uint32_t n = x->n;
+  for (int i = 0; i < stages; i++) {
+    double *k = x->k[i], *z = i + 1 == stages ? x->next : x->z, slope = h * rodas_slope[i];
+    if (i == 0) {
+      memcpy(k, x->f0, n * sizeof *k);
+    } else {
+      memcpy(z, u->y, n * sizeof *z);
+      for (int l = 0; l < i; l++) {
+        for (uint32_t e = 0; e < n; e++) z[e] += rodas_a[i][l] * x->k[l][e];
+      }
+      if (!ode_evaluate(u, t + rodas_time[i] * h, z, k)) return false;
+    }
+    for (int l = 0; l < i; l++) {
+      double c = rodas_c[i][l] / h;
+      for (uint32_t e = 0; e < n; e++) k[e] += c * x->k[l][e];
+    }
+    for (uint32_t e = 0; slope != 0 && e < n; e++) k[e] += slope * x->dfdt[e];
+    solve(x, h, k);
+  }
+  for (uint32_t e = 0; e < n; e++) x->next[e] += x->k[stages - 1][e];
+  *err = norm(x, x->k[stages - 1]);
+  if (!isfinite(*err)) return false;
+  double inside;
+  if (*err > 1) return true;
+  if (!dense_error(x, t, h, &inside)) return false;
+  *err = fmax(*err, inside / dense_factor);
+  return true;
+}
+
+// Rows inside the step from t to t_next; false: stopped.
+static bool put_rows(Rodas *x, double t, double t_next) {
+  OdeRun *u = x->u;
+  if (u->row >= u->rows || ode_row_time(u->s, u->row) >= t_next) return true;
+  for (; u->row < u->rows && ode_row_time(u->s, u->row) < t_next; u->row++) {
+    double due = ode_row_time(u->s, u->row);
+    dense_at(x, (due - t) / u->h);
+    if (u->o->row(u->o->self, due, x->z)) continue;
+    u->r.status = ode_stopped;
+    return false;
+  }
+  return true;
+}
+
+// The row sum norm of J, at least the size of its largest eigenvalue. next: room
+static double jacobian_norm(const Rodas *x) {
+  double *sum = x->next, largest = 0;
+  memset(sum, 0, x->m * sizeof *sum);
+  for (uint32_t k = 0; k < x->j->start[x->m]; k++) {
+    if (x->j->row[k] < x->m) sum[x->j->row[k]] += fabs(x->entries[k]);
+  }
+  for (uint32_t e = 0; e < x->m; e++) largest = fmax(largest, sum[e]);
+  return largest;
+}
+
+// Is the explicit method better off? Either it is stable with steps like these, for some time, or, shortly after the
+// change, the steps did not become larger.
+enum { judged_after = 20, calm_steps = 50 };
+
+static bool wants_back(OdeRun *u, uint64_t taken, uint32_t calm) {
+  if (taken == judged_after && u->h < 2 * u->explicit_h) {
+    u->h = u->explicit_h;
+    if (u->patience < 1000) u->patience *= 3;
+    return true;
+  }
+  return calm >= calm_steps;
+}
+
+void rodas_drive(Rodas *x) {
+  OdeRun *u = x->u;
+  const OdeSettings *s = u->s;
+  bool rejected = false, ends;
+  double old_h = 0, old_err = 0;
+  uint64_t taken = 0;
+  uint32_t calm = 0;
+  while (u->r.t < s->t1) {
+    double t = u->r.t;
+    if (!look(x)) {
+      u->r.status = ode_not_finite;
+      return;
+    }
+    if (!(u->h > 0)) u->h = ode_first_step(u, x->f0, x->z, x->k[1], 4);
+    calm = s->automatic && u->h * jacobian_norm(x) < 2 ? calm + 1 : 0;
+    double err;
+    while (true) {
+      if (!ode_begin_step(u, rejected, &ends)) return;
+      bool finite = factor(x, u->h) && try_step(x, t, u->h, &err);
+      if (finite && err <= 1) break;
+      u->h *= finite ? fmax(0.2, 0.9 * pow(err, -0.2)) : 0.1;
+      u->r.rejected++;
+      rejected = finite;
+    }
+    double t_next = ends ? u->stop : t + u->h;
+    if (!put_rows(x, t, t_next)) return;
+    memcpy(u->y, x->next, x->n * sizeof *u->y);
+    if (!ode_end_step(u, t_next, ends)) return;
+    if (u->anew) { // the step size of the other side is found anew
+      u->h = old_h = 0;
+      rejected = false;
+      continue;
+    }
+    // the next step: by the error, and by its trend (Gustafsson)
+    double grow = err > 0 ? 0.9 * pow(err, -0.2) : 6;
+    if (old_h > 0 && err > 0) grow = fmin(grow, 0.9 * u->h / old_h * pow(old_err / (err * err), 0.2));
+    grow = fmin(6, fmax(0.2, grow));
+    if (rejected) grow = fmin(grow, 1);
+    rejected = false;
+    old_h = u->h;
+    old_err = fmax(err, 1e-2);
+    u->h *= grow;
+    if (s->automatic && !ends && wants_back(u, ++taken, calm)) {
+      u->change = true;
+      return;
+    }
+  }
+}

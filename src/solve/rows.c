@@ -1,0 +1,30 @@
+// When rows are due. Stands alone: the module with SUNDIALS has a copy of its own.
+#include "solve/ode.h"
+
+#include <float.h>
+#include <math.h>
+
+// Whole spacings that fit, with room for rounding; the end is a row of its own when it is no whole multiple.
+static double whole_rows(const OdeSettings *s) { return floor((s->t1 - s->t0) / s->every * (1 + 1e-12) + 1e-9); }
+
+uint64_t ode_row_count(const OdeSettings *s) {
+  double n = whole_rows(s);
+  double left = (s->t1 - s->t0) - n * s->every;
+  return (uint64_t)n + 1 + (left > 1e-9 * s->every ? 1 : 0);
+}
+
+double ode_row_time(const OdeSettings *s, uint64_t k) {
+  if (k + 1 >= ode_row_count(s)) return s->t1;
+  // rows every 0.1 fall on 0.6, not on 0.6000000000000001
+  for (double scale = 1; scale <= 1e9; scale *= 10) {
+    double whole = round(s->every * scale);
+    if (whole >= 1 && fabs(s->every * scale - whole) < 1e-12 * whole) return s->t0 + (double)k * whole / scale;
+  }
+  return s->t0 + (double)k * s->every;
+}
+
+double ode_pass_break(const OdeBreaks *breaks, uint32_t *next) {
+  double t = breaks->times[(*next)++];
+  while (*next < breaks->count && breaks->times[*next] - t <= 8 * DBL_EPSILON * fabs(t)) t = breaks->times[(*next)++];
+  return t;
+}

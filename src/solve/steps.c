@@ -1,0 +1,114 @@
+// The frame around adaptive one-step methods, and `auto`.
+//
+// Stiffness: the explicit method notices that stability holds its step (adaptive.c) and asks for rodas. Rodas goes back
+// when it gains nothing, or when its steps are so small that the explicit method is stable again (rodas.c). All by
+// counts, so a run repeats bit by bit.
+#include "solve/steps.h"
+
+#include <string.h>
+
+bool ode_begin_step(OdeRun *u, bool rejected, bool *ends) {
+  const OdeSettings *s = u->s;
+  // the next stop: the end, or the last moment before a break
+  while (u->next_break < s->breaks.count && nextafter(s->breaks.times[u->next_break], u->r.t) <= u->r.t) u->next_break++;
+  bool breaks = u->next_break < s->breaks.count;
+  double t = u->r.t;
+  u->stop = breaks ? nextafter(s->breaks.times[u->next_break], t) : s->t1;
+  if (u->r.steps + u->r.rejected >= s->most_steps) {
+    u->r.status = ode_many_steps;
+    return false;
+  }
+  *ends = t + u->h * (1 + 1e-9) >= u->stop;
+  if (*ends) u->h = u->stop - t;
+  if (u->h <= (*ends ? 0 : 16) * 2.3e-16 * fmax(fabs(t), fabs(s->t1 - s->t0) * 1e-12)) {
+    u->r.status = rejected ? ode_step_small : ode_not_finite;
+    return false;
+  }
+  return true;
+}
+
+bool ode_end_step(OdeRun *u, double t_next, bool ends) {
+  u->anew = ends && u->next_break < u->s->breaks.count;
+  if (u->anew) {
+    double left = t_next;
+    t_next = ode_pass_break(&u->s->breaks, &u->next_break);
+    if (u->o->jump) u->o->jump(u->o->self, left, t_next, u->y);
+  }
+  u->r.t = t_next;
+  u->r.steps++;
+  if (!ends || u->r.steps == 1) u->r.smallest = fmin(u->r.smallest, u->h);
+  u->r.largest = fmax(u->r.largest, u->h);
+  ode_see(u->seen, u->y, u->p->checked);
+  enum { patience = 20000 };
+  if (u->r.steps % patience == 0) {
+    if (u->r.t - u->mark < 1e-8 * (u->s->t1 - u->s->t0)) {
+      u->r.status = ode_stuck;
+      return false;
+    }
+    u->mark = u->r.t;
+  }
+  bool go = true;
+  for (; go && u->row < u->rows && ode_row_time(u->s, u->row) <= t_next; u->row++) {
+    go = u->o->row(u->o->self, ode_row_time(u->s, u->row), u->y);
+  }
+  go = go && (!u->o->step || u->o->step(u->o->self, t_next, u->r.steps));
+  if (!go) u->r.status = ode_stopped;
+  return go;
+}
+
+double ode_first_step(OdeRun *u, const double *k, double *z, double *k1, int order) {
+  double d0 = 0, d1 = 0, d2 = 0, span = u->s->t1 - u->r.t;
+  uint32_t m = u->p->checked;
+  for (uint32_t e = 0; e < m; e++) {
+    double sc = ode_tolerance(u, e, u->y[e], u->y[e]);
+    d0 += u->y[e] / sc * (u->y[e] / sc);
+    d1 += k[e] / sc * (k[e] / sc);
+  }
+  double h0 = d0 < 1e-10 || d1 < 1e-10 ? 1e-6 : 0.01 * sqrt(d0 / d1);
+  if (h0 > span) h0 = span;
+  for (uint32_t e = 0; e < u->p->n; e++) z[e] = u->y[e] + h0 * k[e];
+  if (!ode_evaluate(u, u->r.t + h0, z, k1)) return h0 * 1e-3;
+  for (uint32_t e = 0; e < m; e++) {
+    double d = (k1[e] - k[e]) / ode_tolerance(u, e, u->y[e], u->y[e]);
+    d2 += d * d;
+  }
+  double norm1 = m ? sqrt(d1 / m) : 0, norm2 = m ? sqrt(d2 / m) / h0 : 0;
+  double largest = norm1 > norm2 ? norm1 : norm2;
+  double h1 = largest <= 1e-15 ? fmax(1e-6, h0 * 1e-3) : pow(0.01 / largest, 1.0 / (order + 1));
+  return fmin(fmin(100 * h0, h1), span);
+}
+
+OdeResult ode_solve_adaptive(Arena *arena, const OdeProblem *p, const OdeSettings *s, double *y, const OdeObserver *o) {
+  OdeRun run = {.arena = arena, .p = p, .s = s, .o = o, .y = y, .patience = 15}, *u = &run;
+  u->r = (OdeResult){.status = ode_done, .t = s->t0, .smallest = INFINITY, .method = s->method, .stiff_at = NAN};
+  u->rows = ode_row_count(s);
+  u->row = 1;
+  if (s->by_scale) u->seen = arena_array(arena, p->checked, sizeof *u->seen);
+  if (s->by_scale && !u->seen) {
+    u->r.status = ode_no_memory;
+    return u->r;
+  }
+  ode_see(u->seen, y, p->checked);
+  if (!o->row(o->self, s->t0, y)) {
+    u->r.status = ode_stopped;
+    return u->r;
+  }
+  if (u->rows <= 1) return u->r;
+  Explicit *explicit_method = NULL;
+  Rodas *rodas = NULL;
+  do {
+    u->change = false;
+    if (u->r.method == ode_rodas) {
+      if (!rodas && !(rodas = rodas_new(u))) break;
+      rodas_drive(rodas);
+    } else {
+      if (!explicit_method && !(explicit_method = explicit_new(u))) break;
+      explicit_drive(explicit_method);
+    }
+    if (!u->change) return u->r;
+    if (!u->r.changes++) u->r.stiff_at = u->r.t;
+    u->r.method = u->r.method == ode_rodas ? s->method : ode_rodas;
+  } while (true);
+  u->r.status = ode_no_memory;
+  return u->r;
+}

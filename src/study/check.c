@@ -1,0 +1,376 @@
+// The verbs check and diff: which question each equation asks, and the same decision for all of them.
+#include "study/check.h"
+
+#include "expr/calculus.h"
+#include "expr/print.h"
+#include "study/style.h"
+
+#include <string.h>
+
+System system_in_scope(const System *s, TextScope *scope) {
+  System own = *s;
+  own.model = &scope->model;
+  own.arena = scope->model.arena;
+  own.pool = &scope->model.pool;
+  return own;
+}
+
+static void put(System *s, CheckReport *report, CheckResult r) {
+  vec_push(s->arena, &report->results, r);
+  // the worst one: equal < undecided < different
+  if (r.verdict == verdict_different || (r.verdict == verdict_undecided && report->verdict == verdict_equal)) report->verdict = r.verdict;
+}
+
+static const char *shown(System *s, ExprId id) {
+  Text t = text_in(s->arena);
+  expr_print(s->pool, id, format_text, NULL, &t);
+  return text_str(&t);
+}
+
+// ---- energies and entries of M
+
+static CheckResult compare(System *s, ExprId yours, ExprId model, const char *means, bool *divides_by_zero) {
+  Decision d = decide_equal(s->pool, s->arena, yours, model);
+  CheckResult r = {.verdict = d.verdict, .reason = d.reason, .witness = d.witness, .means = means};
+  *divides_by_zero = d.divides_by_zero;
+  if (d.verdict == verdict_different) {
+    r.difference = expr_short(s->pool, s->arena, expr_sub(s->pool, yours, model));
+    r.difference_of = arena_printf(s->arena, "yours - %s", means);
+  }
+  return r;
+}
+
+// The model's value for the name on the left; 0: reported.
+static ExprId named(System *s, TextScope *scope, const ScopeEquation *q, const char **means) {
+  static const char *const words[] = {"", "the kinetic energy", "the potential energy", "the Lagrangian", "the stored energy"};
+  uint32_t n = s->coord_count;
+  if (q->left == left_mass) {
+    if (q->row < 1 || q->col < 1 || q->row > n || q->col > n) {
+      diag_error(&scope->model.diags, diag_index_range, q->left_span, "there is no such entry in the %u by %u mass matrix", n, n);
+      diag_hint(&scope->model.diags, "entries are counted from 1, in the order of the coordinates");
+      return 0;
+    }
+    *means = arena_printf(s->arena, "M(%lld,%lld)", (long long)q->row, (long long)q->col);
+    return s->M[((uint32_t)q->row - 1) * n + (uint32_t)q->col - 1];
+  }
+  if (!s->energy.kept) {
+    diag_error(&scope->model.diags, diag_signal_use, q->left_span, "the model has no energies, so there is no `%.*s`", 1, q->text);
+    return 0;
+  }
+  *means = words[q->left];
+  return q->left == left_kinetic ? s->energy.kinetic : q->left == left_potential ? s->energy.potential : q->left == left_lagrangian ? s->lagrange.L : s->energy.stored;
+}
+
+// ---- equations
+
+static bool holds_kind(System *s, ExprId a, ExprId b, SymbolKind kind) { return expr_has_kind(s->pool, a, kind) || expr_has_kind(s->pool, b, kind); }
+
+// A system with other expressions in the places of symbols. out may be s.
+static bool substituted(System *s, System *out, const SymbolMap *map) {
+  uint32_t n = s->coord_count;
+  System old = *s;
+  *out = old;
+  out->M = arena_array(s->arena, (size_t)n * n, sizeof *out->M);
+  out->h = arena_array(s->arena, n, sizeof *out->h);
+  out->f = arena_array(s->arena, s->state_count, sizeof *out->f);
+  return out->M && out->h && out->f && expr_replace(s->pool, map, old.M, n * n, out->M) && expr_replace(s->pool, map, old.h, n, out->h) &&
+         expr_replace(s->pool, map, old.f, s->state_count, out->f);
+}
+
+static SymbolMap definitions(System *s, bool inputs, bool params) {
+  SymbolMap map = symbol_map_new(s->pool);
+  for (uint32_t i = 0; inputs && i < s->definitions.count; i++) {
+    SymbolKind kind = pool_symbol_get(s->pool, s->definitions.items[i].symbol)->kind;
+    if (kind == sym_input || kind == sym_input_rate) symbol_map_set(&map, s->definitions.items[i].symbol, s->definitions.items[i].value);
+  }
+  for (uint32_t i = 0; params && i < s->model->params.count; i++) {
+    const ModelParam *p = &s->model->params.items[i];
+    ExprId value = p->value;
+    if (value && with_values(s, &value, 1)) symbol_map_set(&map, p->symbol, value);
+  }
+  return map;
+}
+
+// An equation without any input or parameter is meant for the values that the file gives.
+static CheckResult check_equation(System *s, ExprId lhs, ExprId rhs, bool *empty, bool *zero) {
+  bool no_inputs = s->model->inputs.count && !holds_kind(s, lhs, rhs, sym_input) && !holds_kind(s, lhs, rhs, sym_input_rate);
+  bool no_params = s->model->params.count && !holds_kind(s, lhs, rhs, sym_param);
+  CheckResult r = check_motion(s, lhs, rhs, empty, zero);
+  if (r.verdict == verdict_equal || *zero) return r;
+  for (int trial = 0; trial < 3; trial++) {
+    bool inputs = trial != 1, params = trial != 0;
+    if ((inputs && !no_inputs) || (params && !no_params)) continue;
+    SymbolMap map = definitions(s, inputs, params);
+    System own;
+    bool nothing = false, bad = false;
+    // values of inputs may hold parameters in turn: twice
+    if (!substituted(s, &own, &map) || !substituted(&own, &own, &map)) continue;
+    CheckResult other = check_motion(&own, lhs, rhs, &nothing, &bad);
+    if (other.verdict != verdict_equal || nothing) continue;
+    const char *with = inputs && params ? "with the values of the parameters and inputs put in" : inputs ? "with the values of the inputs put in" : "with the values of the parameters put in";
+    other.condition = other.condition ? arena_printf(s->arena, "%s; %s", with, other.condition) : with;
+    return other;
+  }
+  return r;
+}
+
+// Finds the divisor that is identically zero and reports it where it stands.
+static void report_zero(System *s, TextScope *scope, const ScopeEquation *q) {
+  for (uint32_t i = q->first_division; i < q->end_division; i++) {
+    const ModelDivision *d = &scope->model.divisions.items[i];
+    if (decide_zero(s->pool, s->arena, d->by).verdict != verdict_equal) continue;
+    diag_error(&scope->model.diags, diag_division_by_zero, d->span, "this divides by an expression that is identically zero");
+    return;
+  }
+  diag_error(&scope->model.diags, diag_division_by_zero, q->span, "somewhere inside, this divides by zero");
+}
+
+static void check_one(System *s, TextScope *scope, const ScopeEquation *q, CheckReport *report) {
+  bool empty = false, zero = false;
+  CheckResult r;
+  if (q->left == left_expression) {
+    r = check_equation(s, q->lhs, q->rhs, &empty, &zero);
+  } else {
+    const char *means = NULL;
+    ExprId model = named(s, scope, q, &means);
+    if (!model) return;
+    r = compare(s, q->rhs, model, means, &zero);
+  }
+  if (zero) {
+    report_zero(s, scope, q);
+    return;
+  }
+  if (empty) {
+    diag_error(&scope->model.diags, diag_empty_equation, q->span, "this equation says nothing: both sides are the same for every motion");
+    return;
+  }
+  r.text = q->text;
+  r.span = q->span;
+  put(s, report, r);
+}
+
+bool check_equations(System *s, TextScope *scope, CheckReport *report) {
+  *report = (CheckReport){.pool = s->pool};
+  for (uint32_t i = 0; i < scope->equations.count; i++) check_one(s, scope, &scope->equations.items[i], report);
+  return !arena_failed(s->arena);
+}
+
+// ---- two models
+
+typedef struct Import {
+  System *to;
+  const System *from;
+  ExprId *node;     // of `from`, in the pool of `to`; 0: not yet
+  ExprId *symbol;   // of `from`
+} Import;
+
+static SymbolId find_symbol(const ExprPool *pool, const Symbol *like) {
+  for (SymbolId i = 1; i < pool->symbols.count; i++) {
+    const Symbol *s = &pool->symbols.items[i];
+    if (s->kind == like->kind && strcmp(s->name, like->name) == 0 && (s->kind != sym_bound || s->index == like->index)) return i;
+  }
+  return 0;
+}
+
+// Tables are the same when their numbers are; others get an index behind all of both models.
+static ExprId import_table(Import *im, const ExprPool *from, ExprId index) {
+  const Model *ma = im->to->model, *mb = im->from->model;
+  Rat r;
+  int64_t k;
+  if (!expr_number(from, index, &r) || !rat_to_int(r, &k) || k < 0 || k >= mb->tables.count) return 0;
+  const ModelTable *b = &mb->tables.items[k];
+  for (uint32_t i = 0; i < ma->tables.count; i++) {
+    const ModelTable *a = &ma->tables.items[i];
+    size_t size = a->count * sizeof *a->x;
+    if (a->count == b->count && memcmp(a->x, b->x, size) == 0 && memcmp(a->y, b->y, size) == 0) return expr_int(im->to->pool, i);
+  }
+  return expr_int(im->to->pool, ma->tables.count + k);
+}
+
+static ExprId import_node(Import *im, const ExprPool *from, ExprId id) {
+  ExprPool *to = im->to->pool;
+  ExprOp op = expr_op(from, id);
+  Rat r;
+  if (expr_number(from, id, &r)) return expr_num(to, r);
+  if (op == op_sym) return im->symbol[expr_symbol(from, id)];
+  uint32_t count = pool_node(from, id)->count;
+  if (op == op_add) {
+    Term *t = arena_array(im->to->arena, count, sizeof *t);
+    for (uint32_t i = 0; t && i < count / 2; i++) {
+      t[i] = expr_term(from, id, i);
+      t[i].term = im->node[t[i].term];
+    }
+    return t ? expr_sum(to, t, count / 2) : 0;
+  }
+  if (op == op_mul) {
+    uint32_t n = expr_factor_count(from, id);
+    Factor *f = arena_array(im->to->arena, n, sizeof *f);
+    for (uint32_t i = 0; f && i < n; i++) {
+      Factor old = expr_factor(from, id, i);
+      f[i] = (Factor){im->node[old.base], im->node[old.exponent]};
+    }
+    return f ? expr_product(to, expr_coef(from, id), f, n) : 0;
+  }
+  ExprId args[4];
+  for (uint32_t i = 0; i < count && i < 4; i++) args[i] = im->node[pool_args(from, id)[i]];
+  if (op == op_table) args[0] = import_table(im, from, pool_args(from, id)[0]);
+  bool raw = op == op_noise || op == op_table || op == op_integral || op == op_inverse || op == op_pi || op == op_inf || op == op_undefined;
+  return raw ? expr_raw(to, op, args, count) : expr_fn(to, op, args, count);
+}
+
+// Ids grow from child to parent, so one pass brings everything over. Names that are in both models are the same; others
+// become symbols of their own.
+static bool import(Import *im) {
+  const ExprPool *from = im->from->pool;
+  System *to = im->to;
+  im->node = arena_array(to->arena, from->nodes.count, sizeof *im->node);
+  im->symbol = arena_array(to->arena, from->symbols.count, sizeof *im->symbol);
+  if (!im->node || !im->symbol) return false;
+  for (SymbolId i = 1; i < from->symbols.count; i++) {
+    const Symbol *s = &from->symbols.items[i];
+    SymbolId same = find_symbol(to->pool, s);
+    if (!same) same = pool_symbol(to->pool, s->name, s->kind, s->index, s->order);
+    im->symbol[i] = expr_sym(to->pool, same);
+  }
+  for (ExprId id = 1; id < from->nodes.count; id++) {
+    im->node[id] = import_node(im, from, id);
+    if (!im->node[id]) return false;
+  }
+  return true;
+}
+
+static const ModelParam *find_param(const Model *m, const char *name) {
+  for (uint32_t i = 0; i < m->params.count; i++) {
+    if (strcmp(m->params.items[i].name, name) == 0) return &m->params.items[i];
+  }
+  return NULL;
+}
+
+// One value against another; both may be 0 (not given). Different values do not make the equations different, but the motion.
+static void compare_values(System *s, CheckReport *report, const char *what, ExprId a, ExprId b) {
+  if (a == b) return;
+  Decision d = {.verdict = verdict_different};
+  if (a && b) d = decide_equal(s->pool, s->arena, a, b);
+  if (d.verdict == verdict_equal) return;
+  CheckResult r = {.text = what, .verdict = d.verdict, .reason = d.reason};
+  r.means = arena_printf(s->arena, "%s against %s", a ? shown(s, a) : "no value", b ? shown(s, b) : "no value");
+  put(s, report, r);
+}
+
+static void compare_names(System *a, CheckReport *report, const Model *own, const Model *other, const char *which) {
+  for (uint32_t i = 0; i < own->coords.count; i++) {
+    bool found = false;
+    for (uint32_t k = 0; k < other->coords.count; k++) found = found || strcmp(own->coords.items[i].name, other->coords.items[k].name) == 0;
+    if (!found) put(a, report, (CheckResult){.text = arena_printf(a->arena, "coordinate %s", own->coords.items[i].name), .verdict = verdict_different, .means = arena_printf(a->arena, "only in %s", which)});
+  }
+  for (uint32_t i = 0; i < own->states.count; i++) {
+    bool found = false;
+    for (uint32_t k = 0; k < other->states.count; k++) found = found || strcmp(own->states.items[i].name, other->states.items[k].name) == 0;
+    if (!found) put(a, report, (CheckResult){.text = arena_printf(a->arena, "state %s", own->states.items[i].name), .verdict = verdict_different, .means = arena_printf(a->arena, "only in %s", which)});
+  }
+}
+
+static bool has_input(const Model *m, const char *name) {
+  for (uint32_t i = 0; i < m->inputs.count; i++) {
+    const char *own = m->inputs.items[i].name;
+    size_t n = strlen(own);
+    if (strncmp(own, name, n) == 0 && (name[n] == '\0' || name[n] == '\'')) return true;
+  }
+  return false;
+}
+
+static bool is_input(SymbolKind kind) { return kind == sym_input || kind == sym_input_rate; }
+
+// Parameters and inputs that only one model has count with their values.
+static bool put_values(System *a, Import *im, System *whole, ExprId *M, ExprId *h, ExprId *f) {
+  const System *b = im->from;
+  SymbolMap map = symbol_map_new(a->pool);
+  uint32_t n = b->coord_count;
+  for (uint32_t i = 0; i < a->model->params.count; i++) {
+    const ModelParam *p = &a->model->params.items[i];
+    if (p->value && !find_param(b->model, p->name)) symbol_map_set(&map, p->symbol, p->value);
+  }
+  for (uint32_t i = 0; i < b->model->params.count; i++) {
+    const ModelParam *p = &b->model->params.items[i];
+    if (p->value && !find_param(a->model, p->name)) symbol_map_set(&map, expr_symbol(a->pool, im->symbol[p->symbol]), im->node[p->value]);
+  }
+  for (uint32_t i = 0; i < a->definitions.count; i++) {
+    const Definition *d = &a->definitions.items[i];
+    const Symbol *s = pool_symbol_get(a->pool, d->symbol);
+    if (is_input(s->kind) && !has_input(b->model, s->name)) symbol_map_set(&map, d->symbol, d->value);
+  }
+  for (uint32_t i = 0; i < b->definitions.count; i++) {
+    const Definition *d = &b->definitions.items[i];
+    const Symbol *s = pool_symbol_get(b->pool, d->symbol);
+    if (is_input(s->kind) && !has_input(a->model, s->name)) symbol_map_set(&map, expr_symbol(a->pool, im->symbol[d->symbol]), im->node[d->value]);
+  }
+  for (uint32_t i = 0; i < n * n; i++) M[i] = im->node[b->M[i]];
+  for (uint32_t i = 0; i < n; i++) h[i] = im->node[b->h[i]];
+  for (uint32_t i = 0; i < b->state_count; i++) f[i] = im->node[b->f[i]];
+  for (int round = 0; round < 3; round++) {
+    if (!substituted(round ? whole : a, whole, &map)) return false;
+    if (!expr_replace(a->pool, &map, M, n * n, M) || !expr_replace(a->pool, &map, h, n, h) || !expr_replace(a->pool, &map, f, b->state_count, f)) return false;
+  }
+  return true;
+}
+
+static void compare_equations(System *a, Import *im, CheckReport *report) {
+  const System *b = im->from;
+  uint32_t n = b->coord_count;
+  ExprId *M = arena_array(a->arena, (size_t)n * n, sizeof *M), *h = arena_array(a->arena, n, sizeof *h), *f = arena_array(a->arena, b->state_count, sizeof *f);
+  System whole;
+  if (!M || !h || !f || !put_values(a, im, &whole, M, h, f)) return;
+  for (uint32_t i = 0; i < n + b->state_count; i++) {
+    bool coord = i < n, empty = false, zero = false;
+    const char *name = coord ? b->model->coords.items[i].name : b->model->states.items[i - n].name;
+    ExprId lhs = a->pool->zero, rhs = a->pool->zero;
+    if (coord) {
+      lhs = h[i];
+      for (uint32_t j = 0; j < n; j++) lhs = expr_add(a->pool, lhs, expr_mul(a->pool, M[i * n + j], im->symbol[b->model->coords.items[j].a]));
+    } else {
+      lhs = im->symbol[b->model->states.items[i - n].rate];
+      rhs = f[i - n];
+    }
+    CheckResult r = check_motion(&whole, lhs, rhs, &empty, &zero);
+    r.text = arena_printf(a->arena, "the equation of %s", name);
+    if (zero) r.reason = "it divides by zero";
+    if (r.difference_of && strncmp(r.difference_of, "yours", 5) == 0) r.difference_of = arena_printf(a->arena, "the second%s of the first", r.difference_of + 5);
+    put(a, report, r);
+  }
+}
+
+bool check_same(System *a, const System *b, CheckReport *report) {
+  *report = (CheckReport){.pool = a->pool};
+  Import im = {.to = a, .from = b};
+  const Model *ma = a->model, *mb = b->model;
+  compare_names(a, report, ma, mb, "the first");
+  compare_names(a, report, mb, ma, "the second");
+  bool same_names = report->results.count == 0;
+  if (!import(&im)) return false;
+  if (same_names) compare_equations(a, &im, report);
+  for (uint32_t i = 0; i < ma->params.count; i++) {
+    const ModelParam *p = &ma->params.items[i], *q = find_param(mb, p->name);
+    if (q) compare_values(a, report, arena_printf(a->arena, "the parameter %s", p->name), p->value, q->value ? im.node[q->value] : 0);
+  }
+  for (uint32_t i = 0; i < ma->inputs.count; i++) {
+    for (uint32_t k = 0; k < mb->inputs.count; k++) {
+      if (strcmp(ma->inputs.items[i].name, mb->inputs.items[k].name) != 0) continue;
+      compare_values(a, report, arena_printf(a->arena, "the input %s", ma->inputs.items[i].name), ma->inputs.items[i].value, im.node[mb->inputs.items[k].value]);
+    }
+  }
+  for (uint32_t i = 0; i < ma->coords.count; i++) {
+    for (uint32_t k = 0; k < mb->coords.count; k++) {
+      const ModelCoord *x = &ma->coords.items[i], *y = &mb->coords.items[k];
+      if (strcmp(x->name, y->name) != 0) continue;
+      compare_values(a, report, arena_printf(a->arena, "the start of %s", x->name), x->q0, im.node[y->q0]);
+      compare_values(a, report, arena_printf(a->arena, "the start of %s'", x->name), x->v0, im.node[y->v0]);
+    }
+  }
+  for (uint32_t i = 0; i < ma->states.count; i++) {
+    for (uint32_t k = 0; k < mb->states.count; k++) {
+      if (strcmp(ma->states.items[i].name, mb->states.items[k].name) != 0) continue;
+      compare_values(a, report, arena_printf(a->arena, "the start of %s", ma->states.items[i].name), ma->states.items[i].x0, im.node[mb->states.items[k].x0]);
+    }
+  }
+  return !arena_failed(a->arena);
+}

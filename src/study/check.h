@@ -1,0 +1,39 @@
+// Is an equation that somebody derived the right one? Decided, with a proof or a witness.
+#ifndef VIVA_STUDY_CHECK_H
+#define VIVA_STUDY_CHECK_H
+
+#include "expr/decide.h"
+#include "lang/scope.h"
+#include "system/system.h"
+
+typedef struct CheckResult {
+  const char *text; // as written; of a diff, what was compared
+  Span span;
+  Verdict verdict;
+  const char *means;      // what it is equal to, or was compared with, in words
+  const char *condition;  // where that can fail, or what was put in; NULL: nothing
+  const char *reason;     // of undecided
+  Witness witness;        // of different
+  ExprId difference;      // of different: left - right against what was compared with; 0: none is shown
+  const char *difference_of; // in words
+} CheckResult;
+
+typedef struct CheckReport {
+  ExprPool *pool;
+  VEC(CheckResult) results;
+  Verdict verdict; // the worst one
+} CheckReport;
+
+// Decides the equations of the scope, which is a clone of the model of s. Wrong input goes to scope->model.diags.
+// s must be a system of the scope's model (system_in_scope).
+bool check_equations(System *s, TextScope *scope, CheckReport *report);
+// The system of a loaded model, over the scope's copy.
+System system_in_scope(const System *s, TextScope *scope);
+
+// Does `lhs = rhs` follow from the equations of motion of s? The text and span of the result are left empty.
+CheckResult check_motion(System *s, ExprId lhs, ExprId rhs, bool *empty, bool *divides_by_zero);
+
+// Do two models mean the same motion? a must be over a scope; b stays as it is.
+bool check_same(System *a, const System *b, CheckReport *report);
+
+#endif

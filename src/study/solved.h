@@ -1,0 +1,18 @@
+// Accelerations solved for, without divisions: determinants in the ring of the normal form.
+#ifndef VIVA_STUDY_SOLVED_H
+#define VIVA_STUDY_SOLVED_H
+
+#include "expr/normal.h"
+#include "study/derive.h"
+
+enum { most_solved = 4 }; // coordinates that hang together
+
+// Rows M_i1 ... M_ik, -h_i of the coordinates as polynomials, each row over its own denominator.
+bool solved_rows(Normal *n, const ExprId *roots, uint32_t k, Poly **rows);
+// The acceleration of each of k coordinates as an expression for reading. False: memory is out. *note: what could not be
+// done, or NULL.
+bool solve_block(System *s, const uint32_t *coords, uint32_t k, const DeriveStyle *style, ExprId *out, const char **note);
+
+bool derive_solved(System *s, const DeriveStyle *style, Derivation *out);
+
+#endif

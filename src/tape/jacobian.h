@@ -1,0 +1,20 @@
+// The exact Jacobian of the motion, as a tape.
+#ifndef VIVA_TAPE_JACOBIAN_H
+#define VIVA_TAPE_JACOBIAN_H
+
+#include "tape/tape.h"
+
+// Entries that are not identically zero, column by column: entry k of column c, start[c] <= k < start[c + 1], stands in
+// row[k] and is result k of the tape. Variables of the tape: t, q, v, x.
+typedef struct TapeJacobian {
+  const Tape *tape;
+  uint32_t columns; // q, v, x and, as the last one, t
+  uint32_t rows;    // q', v', x', then `more`
+  uint32_t *start, *row;
+  uint32_t count;
+} TapeJacobian;
+
+// d(q', v', x', more)/d(q, v, x, t). large: as in TapeWish. Adds expressions and symbols to the pool of the system. NULL: memory is out.
+const TapeJacobian *tape_jacobian(Arena *arena, System *s, const ExprId *more, uint32_t more_count, TapeSolve *large);
+
+#endif

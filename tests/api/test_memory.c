@@ -1,0 +1,363 @@
+// The k-th allocation fails, for every k: each call must answer that memory is out, or give the very same result.
+//
+// malloc, calloc and realloc of the library are wrapped by the linker (--wrap). GMP is excepted: it ends the program when
+// its memory is out. It is a shared library, so the linker leaves its calls alone.
+//
+// The file is built twice: with the arena as it is, and (VIVA_ARENA_EXACT) with one in which every piece is an allocation.
+#define _POSIX_C_SOURCE 200809L
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "viva/viva.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// ---- allocations that fail
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *old, size_t size);
+
+static uint64_t calls, fail_at; // fail_at 0: none fails
+static bool failed;
+
+static bool fails(void) {
+  calls++;
+  if (!fail_at || calls != fail_at) return false;
+  failed = true;
+  return true;
+}
+
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+
+void *__wrap_malloc(size_t size) { return fails() ? NULL : __real_malloc(size); }
+void *__wrap_calloc(size_t count, size_t size) { return fails() ? NULL : __real_calloc(count, size); }
+void *__wrap_realloc(void *old, size_t size) { return fails() ? NULL : __real_realloc(old, size); }
+
+static void arm(uint64_t k) {
+  calls = 0;
+  fail_at = k;
+  failed = false;
+}
+
+static void disarm(void) { fail_at = 0; }
+
+// ---- a model that touches most of the language
+
+static const char model_text[] =
+    "title \"Everything\"\n"
+    "param n = 2, m = [1, 2] [kg], l = 0.5 [m] \"rod\", g = 9.81 [m/s^2], d1, psi = 100000000000000000001/3\n"
+    "coord x [m]\n"
+    "coord th[i] = 0.1*i [rad] for i in 1 .. n\n"
+    "coord z = 0.2\n"
+    "state i1 = 0.1 [A], s\n"
+    "input u = table(\"table.csv\", \"u\", t)*step(t - 0.01), w = sin(3*t) + 0.1*noise(1, 0.01)\n"
+    "input r = 0.01*cos(t)\n"
+    "let P[0] = [x, r]\n"
+    "let P[i] = P[i-1] + [l*sin(th[i]), l*cos(th[i])] for i in 1 .. n\n"
+    "let R = [cos(z), -sin(z); sin(z), cos(z)], S = inverse(R + diag(1, 2))*transpose(R)\n"
+    "fun gm(c) = tanh(c/2) + c\n"
+    "kinetic 1/2*m[i]*|P[i]'|^2 for i in 1 .. n\n"
+    "kinetic 1/2*x'^2 + 1/2*z'^2 + integral_of(gm(c), c, 0, z')\n"
+    "potential m[i]*g*P[i].y + 1/2*psi*1e-21*x^2 for i in 1 .. n\n"
+    "potential 1/2*z^2 + (x + z)^2*z/100\n"
+    "dissipation 1/2*d1*(x' - r')^2\n"
+    "force x = u - 0.1*sign(x')\n"
+    "power w*z'\n"
+    "i1' = if(t < 0.05 and not (i1 > 3), -i1, max(i1, s, 0)) + inverse(gm)(i1) + gm'(s)\n"
+    "s' = mod(t, 0.02) - s*sum(th[i], i, 1, n)\n"
+    "init x' = 0.1, th[2]' = 0.2\n"
+    "output tip = P[2], x, S, e = energy.stored, y = x + z'' [mm]\n"
+    "case hard: d1 = 0.2, z = 0.3, simulate to 0.1 step 0.01\n"
+    "plot x, z against x\n"
+    "draw rod P[0] P[1], mass P[1]\n"
+    "simulate to 0.1 every 0.05\n";
+
+// The other formats of the equations: less to derive, everything to show.
+static const char small_text[] =
+    "title \"Small\"\nparam k = 4 [N/m] \"spring\", m = [1, 2], d\n"
+    "coord x [m], phi = 0.1\nstate omega_1 = 1\ninput u = table(\"table.csv\", \"u\", t)\n"
+    "kinetic 1/2*m[1]*x'^2*cos(phi)^2 + 1/2*m[2]*phi'^2/(1 + x^2)\npotential 1/2*k*x^2 + sqrt(1 + x^2) + integral_of(tanh(s), s, 0, x)\n"
+    "dissipation 1/2*d*x'^2\nforce phi = u\nomega_1' = if(x < 1, -omega_1, min(x, 2))\n";
+
+// parts, a coordinate without inertia, a list that asks for a family, and one that turns out to be a vector
+static const char parts_text[] =
+    "param n = 2, U = 12 [V], k = [3, 4]\n"
+    "coord x = 0.1, y\n"
+    "use \"motor.viva\" as hip with u = U*cos(t), m[2] = 3\n"
+    "use \"motor.viva\" as link[i] with R = i*hip.R, m = [i, k[2]] for i in 1 .. n\n"
+    "kinetic 1/2*x'^2\n"
+    "potential 1/2*k[1]*(x - y)^2 + 1/2*(hip.th - x)^2 + 1/2*(hip.th - link[i].th)^2 for i in 1 .. n\n"
+    "dissipation 1/2*y'^2\n"
+    "init link[2].th' = 0.2\n"
+    "output x, y, hip.i, torque = link[1].torque, link[2].th\n"
+    "case many: U = [6, 12, 24], link[2].R = [1, 2], hip.m = [1, 2]\n"
+    "simulate to 0.1 every 0.05\n";
+static const char motor_text[] =
+    "param R = 1 [ohm], L = 1 [mH], c = 0.05, m = [0.01, 2]\n"
+    "coord th\nstate i\ninput u\n"
+    "i' = (u - R*i - c*th')/L\n"
+    "kinetic 1/2*m[1]*th'^2\npotential 1/2*m[2]*th^2\nforce th = c*i\noutput torque = c*i\n";
+
+static const char wrong_text[] = "coord x, x\nkinetic 1/2*y'^2 + [1 2]\nlet a = b, b = a, c = 1/0 [mmm]\nforce q = 2x\noutput tabel(1, 2)\n";
+static const char failing_text[] = "coord x = 1\nkinetic 1/2*x'^2\npotential ln(x)*1000\noutput y = 1/x, x\n";
+
+static char folder[64], path[96], parts_path[96], csv_path[96];
+
+static void write_file(const char *name, const char *text) {
+  char full[160];
+  snprintf(full, sizeof full, "%s/%s", folder, name);
+  FILE *f = fopen(full, "wb");
+  assert_non_null(f);
+  fputs(text, f);
+  fclose(f);
+}
+
+static char *read_file(const char *name) {
+  FILE *f = fopen(name, "rb");
+  if (!f) return NULL;
+  char *text = __real_calloc(1, 1 << 20);
+  if (text) text[fread(text, 1, (1 << 20) - 1, f)] = '\0';
+  fclose(f);
+  return text;
+}
+
+static int set_up(void **state) {
+  (void)state;
+  snprintf(folder, sizeof folder, "/tmp/viva_memory_XXXXXX");
+  if (!mkdtemp(folder)) return 1;
+  snprintf(path, sizeof path, "%s/all.viva", folder);
+  snprintf(csv_path, sizeof csv_path, "%s/rows.csv", folder);
+  write_file("all.viva", model_text);
+  write_file("small.viva", small_text);
+  write_file("wrong.viva", wrong_text);
+  write_file("parts.viva", parts_text);
+  write_file("motor.viva", motor_text);
+  snprintf(parts_path, sizeof parts_path, "%s/parts.viva", folder);
+  write_file("table.csv", "t,u\n0,0\n0.05,1\n0.1,0.5\n");
+  return 0;
+}
+
+static int tear_down(void **state) {
+  (void)state;
+  static const char *const names[] = {"all.viva", "small.viva", "wrong.viva", "parts.viva", "motor.viva", "table.csv", "rows.csv"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    char full[160];
+    snprintf(full, sizeof full, "%s/%s", folder, names[i]);
+    unlink(full);
+  }
+  return rmdir(folder);
+}
+
+static const char *const set[] = {"m[2]=2.5", "th[1]=0.2", "x'=0.3"};
+static const char *const input[] = {"w=cos(t)"};
+static const viva_load_options load_options = {.case_name = "hard", .set = set, .set_count = 3, .input = input, .input_count = 1};
+static const viva_load_options family_options = {.case_name = "many", .member = 4};
+
+// ---- the sweep
+
+// One attempt: the status and, when it worked, the text to compare (owned by the caller of the attempt).
+typedef struct Attempt {
+  viva_status status;
+  char *text;
+} Attempt;
+
+static void sweep(const char *what, Attempt (*attempt)(const void *), const void *context, viva_status good) {
+  arm(0);
+  Attempt whole = attempt(context);
+  uint64_t total = calls;
+  assert_int_equal(whole.status, good);
+  assert_true(total > 0);
+  for (uint64_t k = 1; k <= total; k++) {
+    arm(k);
+    Attempt a = attempt(context);
+    disarm();
+    // the seconds in a summary have more digits or fewer: a text that is just full grows once more or not
+    if (!failed && k < total) fail_msg("%s: allocation %llu of %llu did not come", what, (unsigned long long)k, (unsigned long long)total);
+    if (a.status != VIVA_ENOMEM && a.status != good) {
+      fail_msg("%s: allocation %llu fails, and the status is %d", what, (unsigned long long)k, (int)a.status);
+    }
+    if (a.status == VIVA_ENOMEM) assert_null(a.text);
+    else if (strcmp(a.text, whole.text) != 0) fail_msg("%s: allocation %llu fails, and the result differs", what, (unsigned long long)k);
+    free(a.text);
+  }
+  print_message("%s: %llu allocations failed in turn\n", what, (unsigned long long)total);
+  free(whole.text);
+}
+
+// A text that lives on, made with memory that does not fail.
+static char *keep(const char *text) {
+  uint64_t k = fail_at;
+  fail_at = 0;
+  size_t n = strlen(text) + 1;
+  char *copy = __real_malloc(n);
+  assert_non_null(copy);
+  memcpy(copy, text, n);
+  fail_at = k;
+  return copy;
+}
+
+static Attempt load_once(const void *context) {
+  const char *file = context;
+  viva_model *m = NULL;
+  Attempt a = {viva_model_load(file, file == parts_path ? &family_options : &load_options, &m), NULL};
+  assert_true((m == NULL) == (a.status == VIVA_ENOMEM));
+  if (a.status != VIVA_ENOMEM) {
+    char all[16384] = "";
+    for (size_t i = 0; i < viva_model_diagnostic_count(m); i++) {
+      strncat(all, viva_model_diagnostic(m, i).text, sizeof all - strlen(all) - 1);
+    }
+    for (size_t i = 0; i < viva_model_varied_count(m); i++) {
+      char line[100];
+      snprintf(line, sizeof line, "%s = %g\n", viva_model_varied_name(m, i), viva_model_varied_value(m, i));
+      strncat(all, line, sizeof all - strlen(all) - 1);
+    }
+    a.text = keep(all);
+  }
+  viva_model_free(m);
+  return a;
+}
+
+static void loading(void **state) {
+  (void)state;
+  sweep("load", load_once, path, VIVA_OK);
+  sweep("load of a family with parts", load_once, parts_path, VIVA_OK);
+  char wrong[96];
+  snprintf(wrong, sizeof wrong, "%s/wrong.viva", folder);
+  sweep("load of a wrong file", load_once, wrong, VIVA_EINPUT);
+  snprintf(wrong, sizeof wrong, "%s/missing.viva", folder);
+  sweep("load of a missing file", load_once, wrong, VIVA_EINPUT);
+}
+
+typedef struct Derive {
+  const viva_model *model;
+  viva_derive_options options;
+} Derive;
+
+static Attempt derive_once(const void *context) {
+  const Derive *d = context;
+  char *text = NULL;
+  Attempt a = {viva_derive(d->model, &d->options, &text), NULL};
+  if (text) a.text = keep(text);
+  viva_text_free(text);
+  return a;
+}
+
+static viva_model *load_whole(void) {
+  viva_model *m;
+  assert_int_equal(viva_model_load(path, &load_options, &m), VIVA_OK);
+  return m;
+}
+
+static viva_model *load_small(void) {
+  viva_model *m;
+  char small[96];
+  snprintf(small, sizeof small, "%s/small.viva", folder);
+  assert_int_equal(viva_model_load(small, NULL, &m), VIVA_OK);
+  return m;
+}
+
+static void deriving(void **state) {
+  (void)state;
+  viva_model *m = load_whole(), *small = load_small();
+  static const char *const names[3][3] = {{"lagrange, text", "lagrange, latex", "lagrange, json"},
+                                          {"matrices, text", "matrices, latex", "matrices, json"},
+                                          {"state, text", "state, latex", "state, json"}};
+  for (int form = 0; form < 3; form++) {
+    for (int format = 0; format < 3; format++) {
+      Derive d = {format ? small : m, {.form = (viva_form)form, .format = (viva_format)format}};
+      sweep(names[form][format], derive_once, &d, VIVA_OK);
+    }
+  }
+  viva_model_free(m);
+  viva_model_free(small);
+}
+
+typedef struct Run {
+  const viva_model *model;
+  viva_run_options options;
+  bool table;
+} Run;
+
+// The time that the summary tells is different every time: the text is the final values, and the table.
+static Attempt run_once(const void *context) {
+  const Run *r = context;
+  viva_csv *csv = NULL;
+  viva_run *run = NULL;
+  viva_sink sink = {0};
+  int error = 0;
+  Attempt a = {VIVA_OK, NULL};
+  if (r->table) {
+    a.status = viva_csv_open(csv_path, &csv, &error);
+    if (a.status != VIVA_OK) return a;
+    sink = viva_csv_sink(csv);
+  }
+  a.status = viva_run_model(r->model, &r->options, &sink, &run);
+  if (a.status == VIVA_ENOMEM || a.status == VIVA_EIO) {
+    viva_csv_discard(csv);
+  } else if (csv && viva_csv_close(csv, &error) != VIVA_OK) {
+    a.status = VIVA_EIO;
+  }
+  assert_true((run == NULL) == (a.status == VIVA_ENOMEM));
+  if (run) {
+    char all[16384] = "";
+    for (size_t i = 0; i < viva_run_value_count(run); i++) {
+      char line[200];
+      snprintf(line, sizeof line, "%s %.17g\n", viva_run_value_name(run, i), viva_run_value(run, i));
+      strncat(all, line, sizeof all - strlen(all) - 1);
+    }
+    if (viva_run_message(run)) strncat(all, viva_run_message(run), sizeof all - strlen(all) - 1);
+    uint64_t k = fail_at;
+    fail_at = 0;
+    char *rows = r->table ? read_file(csv_path) : NULL;
+    if (rows) strncat(all, rows, sizeof all - strlen(all) - 1);
+    free(rows);
+    fail_at = k;
+    a.text = keep(all);
+  }
+  unlink(csv_path);
+  viva_run_free(run);
+  return a;
+}
+
+static void running(void **state) {
+  (void)state;
+  viva_model *m = load_whole();
+  Run r = {m, viva_run_defaults(), true};
+  r.options.all = r.options.energy = true;
+  r.options.rtol = 1e-6;
+  sweep("run, dop853", run_once, &r, VIVA_OK);
+  r.options.method = "rk4";
+  r.options.check_step = true;
+  sweep("run, rk4 with its half step", run_once, &r, VIVA_OK);
+  viva_model_free(m);
+  assert_int_equal(viva_model_load(parts_path, &family_options, &m), VIVA_OK);
+  assert_int_equal(viva_model_member_count(m), 6);
+  r = (Run){m, viva_run_defaults(), true};
+  r.options.rtol = 1e-4;
+  sweep("run with parts", run_once, &r, VIVA_OK);
+  r.options.method = "rodas";
+  sweep("run with parts, rodas", run_once, &r, VIVA_OK);
+  viva_model_free(m);
+  assert_int_equal(viva_model_parse("failing.viva", failing_text, strlen(failing_text), NULL, &m), VIVA_OK);
+  r = (Run){m, viva_run_defaults(), false};
+  r.options.rtol = 1e-6;
+  sweep("a run that fails", run_once, &r, VIVA_EFAIL);
+  viva_model_free(m);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(loading), cmocka_unit_test(deriving), cmocka_unit_test(running)};
+  return cmocka_run_group_tests(tests, set_up, tear_down);
+}

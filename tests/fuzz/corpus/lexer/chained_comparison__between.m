@@ -1,0 +1,2 @@
+coord x
+let a = 0 < x < 1

@@ -1,0 +1,2 @@
+coord x, y
+kinetic 1/2*x'^2

@@ -1,0 +1,3 @@
+coord x, y
+kinetic 1/2*x'^2
+y'' = y''^2 + x''

@@ -1,0 +1,3 @@
+state s
+s' = 1
+output e = energy.stored

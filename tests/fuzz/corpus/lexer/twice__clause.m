@@ -1,0 +1,1 @@
+simulate to 1 step 2 to 3

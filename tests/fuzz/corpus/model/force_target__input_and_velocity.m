@@ -1,0 +1,5 @@
+coord x
+input u
+kinetic 1/2*x'^2
+force u = 1
+force x' = 2

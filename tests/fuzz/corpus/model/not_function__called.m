@@ -1,0 +1,4 @@
+param k = 2
+coord x
+potential k(x)
+let y = k(x)(2)

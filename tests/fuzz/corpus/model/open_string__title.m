@@ -1,0 +1,3 @@
+title "My model
+coord x
+kinetic x'^2

@@ -1,0 +1,3 @@
+param t = 1, pi = 3
+coord for
+fun sin(x) = x

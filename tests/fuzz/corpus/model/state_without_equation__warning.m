@@ -1,0 +1,5 @@
+state s = 1
+coord x = 1
+kinetic 1/2*x'^2
+potential 1/2*s*x^2
+simulate to 1

@@ -1,0 +1,3 @@
+fun f(x) = g(x) + 1
+fun g(x) = f(x)
+let a = f(1)

@@ -1,0 +1,1 @@
+param J = 1 [kg m^2]

@@ -1,0 +1,5 @@
+param m = 1 [kq]
+param T = 20 [degC]
+param a = 1 [m/s^x]
+param b = 2 [m/*s]
+param c = 3 [Ohn]

@@ -1,0 +1,3 @@
+coord x
+kinetic 1/2*x'^2
+potential x - x
