@@ -138,6 +138,20 @@ VIVA_API size_t viva_check_count(const viva_check *check);
 VIVA_API viva_verdict viva_check_verdict_of(const viva_check *check, size_t index);
 VIVA_API const char *viva_check_text(const viva_check *check, viva_format format); /* text or JSON; "" after VIVA_EINPUT */
 VIVA_API const char *viva_check_message(const viva_check *check); /* what is wrong with the equations; NULL: nothing */
+/* ---- the model in other programs ---- */
+
+typedef struct viva_export_options {
+  const char *name; /* what functions and files start with, a C name; NULL: model */
+  bool single;      /* float instead of double */
+} viva_export_options;
+VIVA_API viva_export_options viva_export_defaults(void);
+
+/* Writes C99 that needs nothing but the C library into a folder, which is made if it is missing: NAME.c, NAME.h, main.c,
+ * Makefile. options may be NULL. With VIVA_EIO *system_error is errno and *path names the file; with VIVA_EINPUT the model
+ * has something that cannot be exported, and *path says what, in words, where the model itself was right. Free it with
+ * viva_text_free; both may be NULL. VIVA_EUSAGE: the name is no C name. VIVA_EFAIL: the equations grow too large. */
+VIVA_API viva_status viva_export_c(const viva_model *model, const viva_export_options *options, const char *folder,
+                                   char **path, int *system_error);
 
 /* ---- motion ---- */
 
@@ -158,6 +172,8 @@ typedef struct viva_run_options {
   bool all;                 /* further columns: every named signal */
   bool check_step;          /* repeat a fixed-step run with half the step and compare */
   uint64_t most_steps;      /* 0: 100000000 */
+  const char *backend;      /* interp, tcc, cc: who makes the code of the right-hand side; NULL or auto: by counted work.
+                             * All give the same bits; without a compiler the run is interpreted and the summary says so. */
   viva_figure *figure;      /* gets the rows it draws; may be NULL */
   void *self;               /* handed to the two calls */
   bool (*interrupted)(void *self);                   /* asked every few steps; may be NULL */
@@ -180,6 +196,37 @@ VIVA_API size_t viva_run_value_count(const viva_run *run);  /* final values */
 VIVA_API const char *viva_run_value_name(const viva_run *run, size_t index);
 VIVA_API double viva_run_value(const viva_run *run, size_t index);
 VIVA_API double viva_run_energy_residue(const viva_run *run); /* the largest one; NAN: the model has no energies */
+
+/* ---- many motions ---- */
+
+typedef struct viva_batch_options {
+  viva_run_options run;     /* energy, all, check_step, figure and progress are not used */
+  const char *const *names; /* parameters and starting values ("m", "x", "x'") that differ from sample to sample */
+  size_t name_count;
+  const double *values;     /* count rows of name_count numbers; borrowed during the call */
+  size_t count;             /* of samples */
+  unsigned threads;         /* 0: one for each processor */
+} viva_batch_options;
+VIVA_API viva_batch_options viva_batch_defaults(void);
+
+typedef struct viva_batch viva_batch;
+
+/* Runs all samples; with fixed steps eight at a time in lanes. Each has the bits of a run of its own, whatever the number of threads.
+ * *batch is owned by the caller and given also when something fails (NULL only with VIVA_ENOMEM and VIVA_EUSAGE).
+ * VIVA_OK also when single samples failed: ask for their status. `interrupted` is asked from several threads. */
+VIVA_API viva_status viva_batch_model(const viva_model *model, const viva_batch_options *options, viva_batch **batch);
+VIVA_API void viva_batch_free(viva_batch *batch); /* NULL is fine */
+VIVA_API const char *viva_batch_message(const viva_batch *batch); /* what is wrong with the options; NULL: nothing */
+VIVA_API size_t viva_batch_failed(const viva_batch *batch);       /* samples that did not reach the end */
+VIVA_API size_t viva_batch_value_count(const viva_batch *batch);  /* final values of a sample, as of viva_run_value */
+VIVA_API const char *viva_batch_value_name(const viva_batch *batch, size_t index); /* borrowed until the batch is freed */
+VIVA_API double viva_batch_value(const viva_batch *batch, size_t sample, size_t index); /* as far as the sample came */
+VIVA_API double viva_batch_time(const viva_batch *batch, size_t sample); /* how far it came */
+/* VIVA_OK, VIVA_EFAIL, VIVA_EINPUT (a value is not finite) or VIVA_EINTERRUPTED */
+VIVA_API viva_status viva_batch_status(const viva_batch *batch, size_t sample);
+
+/* Removes the compiled code that runs have kept in $XDG_CACHE_HOME/viva or ~/.cache/viva. Both counts may be NULL. */
+VIVA_API viva_status viva_cache_clear(uint64_t *files, uint64_t *bytes);
 
 /* A sink that writes a CSV file, which appears whole or not at all; the path "-" is standard output. */
 typedef struct viva_csv viva_csv;

@@ -229,6 +229,36 @@ viva_verdict viva_check_verdict_of(const viva_check *check, size_t index) {
 const char *viva_check_text(const viva_check *check, viva_format format) { return check ? check->text[format == VIVA_FORMAT_JSON] : ""; }
 const char *viva_check_message(const viva_check *check) { return check ? check->message : NULL; }
 
+// ---- the model in other programs
+
+viva_export_options viva_export_defaults(void) { return (viva_export_options){0}; }
+
+static bool is_c_name(const char *s) {
+  for (const char *c = s; *c; c++) {
+    bool letter = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || *c == '_', digit = *c >= '0' && *c <= '9';
+    if (!letter && (!digit || c == s)) return false;
+  }
+  return *s && strlen(s) <= 60 && strcmp(s, "main") != 0;
+}
+
+viva_status viva_export_c(const viva_model *model, const viva_export_options *options, const char *folder, char **path, int *system_error) {
+  viva_export_options o = options ? *options : viva_export_defaults();
+  const char *name = o.name ? o.name : "model";
+  if (path) *path = NULL;
+  if (!model || !folder || !*folder || !is_c_name(name)) return VIVA_EUSAGE;
+  if (model->model.diags.errors) return VIVA_EINPUT;
+  Arena *arena = arena_new();
+  if (!arena) return VIVA_ENOMEM;
+  int error = 0;
+  const char *where = export_refuses(arena, &model->system);
+  bool refused = where != NULL, ok = !refused && pipeline_export_c(arena, &model->system, name, o.single, folder, &where, &error);
+  if (system_error) *system_error = error;
+  if ((error || refused) && path && where && (*path = malloc(strlen(where) + 1))) memcpy(*path, where, strlen(where) + 1);
+  viva_status status = refused ? VIVA_EINPUT : error ? VIVA_EIO : ok ? VIVA_OK : arena_failed(arena) ? VIVA_ENOMEM : VIVA_EFAIL;
+  arena_free(arena);
+  return status;
+}
+
 // ---- motion
 
 struct viva_run {
@@ -240,6 +270,11 @@ struct viva_run {
 
 viva_run_options viva_run_defaults(void) {
   return (viva_run_options){.to = NAN, .step = NAN, .every = NAN, .rtol = NAN, .atol = NAN};
+}
+
+static RunSettings settings_of(const viva_run_options *o) {
+  return (RunSettings){.to = o->to, .step = o->step, .every = o->every, .rtol = o->rtol, .atol = o->atol, .method = o->method, .energy = o->energy, .all = o->all,
+                       .check_step = o->check_step, .most_steps = o->most_steps, .backend = o->backend, .self = o->self, .interrupted = o->interrupted, .progress = o->progress};
 }
 
 static void keep_message(viva_run *run, const viva_model *model, const Diags *diags) {
@@ -263,8 +298,7 @@ viva_status viva_run_model(const viva_model *model, const viva_run_options *opti
     return VIVA_ENOMEM;
   }
   viva_run_options o = options ? *options : viva_run_defaults();
-  RunSettings settings = {.to = o.to, .step = o.step, .every = o.every, .rtol = o.rtol, .atol = o.atol, .method = o.method, .energy = o.energy, .all = o.all,
-                          .check_step = o.check_step, .most_steps = o.most_steps, .self = o.self, .interrupted = o.interrupted, .progress = o.progress};
+  RunSettings settings = settings_of(&o);
   if (o.figure) {
     figure_clear(&o.figure->figure);
     o.figure->scene.rows = 0;
@@ -319,6 +353,88 @@ double viva_run_value(const viva_run *run, size_t index) {
   return run && index < run->result.count ? run->result.values[index] : NAN;
 }
 double viva_run_energy_residue(const viva_run *run) { return run && run->result.energy ? run->result.residue : NAN; }
+
+// ---- many motions
+
+struct viva_batch {
+  Arena *arena;
+  BatchResult result;
+  size_t count;
+  const char *message;
+};
+
+viva_batch_options viva_batch_defaults(void) { return (viva_batch_options){.run = viva_run_defaults()}; }
+
+viva_status viva_batch_model(const viva_model *model, const viva_batch_options *o, viva_batch **out) {
+  if (!model || !o || !out || (o->name_count && (!o->names || (o->count && !o->values)))) return VIVA_EUSAGE;
+  *out = NULL;
+  if (model->model.diags.errors) return VIVA_EINPUT;
+  if (o->name_count > UINT32_MAX) return VIVA_EUSAGE;
+  for (size_t i = 0; i < o->name_count; i++) {
+    if (!o->names[i]) return VIVA_EUSAGE;
+  }
+  viva_batch *b = calloc(1, sizeof *b);
+  if (b) b->arena = arena_new();
+  if (!b || !b->arena) {
+    free(b);
+    return VIVA_ENOMEM;
+  }
+  BatchSettings settings = {settings_of(&o->run), o->names, (uint32_t)o->name_count, o->values, o->count, o->threads};
+  settings.run.energy = settings.run.all = settings.run.check_step = false;
+  Diags diags = {.arena = b->arena, .sources = &model->model.sources};
+  b->count = o->count;
+  b->result = pipeline_batch(b->arena, &model->system, &settings, &diags);
+  Text t = text_in(b->arena);
+  for (uint32_t i = 0; i < diags.list.count; i++) diag_format(&model->model.sources, &diags.list.items[i], &t);
+  b->message = t.length ? text_str(&t) : NULL;
+  if (b->result.status == run_no_memory || arena_failed(b->arena)) {
+    viva_batch_free(b);
+    return VIVA_ENOMEM;
+  }
+  *out = b;
+  return b->result.status == run_done ? VIVA_OK : b->result.status == run_interrupted ? VIVA_EINTERRUPTED : VIVA_EINPUT;
+}
+
+void viva_batch_free(viva_batch *batch) {
+  if (!batch) return;
+  arena_free(batch->arena);
+  free(batch);
+}
+
+const char *viva_batch_message(const viva_batch *batch) { return batch ? batch->message : NULL; }
+size_t viva_batch_failed(const viva_batch *batch) { return batch ? (size_t)batch->result.failed : 0; }
+size_t viva_batch_value_count(const viva_batch *batch) { return batch ? batch->result.value_count : 0; }
+const char *viva_batch_value_name(const viva_batch *batch, size_t index) {
+  return batch && index < batch->result.value_count ? batch->result.names[index] : NULL;
+}
+double viva_batch_value(const viva_batch *batch, size_t sample, size_t index) {
+  if (!batch || !batch->result.values || sample >= batch->count || index >= batch->result.value_count) return NAN;
+  return batch->result.values[sample * batch->result.value_count + index];
+}
+double viva_batch_time(const viva_batch *batch, size_t sample) {
+  return batch && batch->result.times && sample < batch->count ? batch->result.times[sample] : NAN;
+}
+viva_status viva_batch_status(const viva_batch *batch, size_t sample) {
+  if (!batch || !batch->result.statuses || sample >= batch->count) return VIVA_EUSAGE;
+  switch ((RunStatus)batch->result.statuses[sample]) {
+  case run_done: return VIVA_OK;
+  case run_input: return VIVA_EINPUT;
+  case run_interrupted: return VIVA_EINTERRUPTED;
+  default: return VIVA_EFAIL;
+  }
+}
+
+viva_status viva_cache_clear(uint64_t *files, uint64_t *bytes) {
+  uint64_t f = 0, b = 0;
+  Arena *arena = arena_new();
+  if (!arena) return VIVA_ENOMEM;
+  const char *folder = cache_folder(arena, NULL);
+  bool ok = !folder || cache_clear(folder, &f, &b);
+  arena_free(arena);
+  if (files) *files = f;
+  if (bytes) *bytes = b;
+  return ok ? VIVA_OK : VIVA_EIO;
+}
 
 // ---- tables
 

@@ -4,12 +4,15 @@
 //   Model --lagrange, equations--> System                                  (form/, system/)
 //   System --derive--> equations --show--> text, LaTeX, JSON               (study/, show/)
 //   equations of a user --scope--> --check--> verdicts --show--> text, JSON  (lang/, study/, show/)
+//   System --tape--> C text --show--> files                                (tape/, study/, show/)
 //   System --tape--> f(t, y) --integrate--> rows --sink--> table           (tape/, solve/, study/, show/)
 //
 // A loaded model is never changed again: work that adds expressions takes a copy of the pool.
 #include "api/pipeline.h"
 
+#include "base/file.h"
 #include "form/form.h"
+#include "viva/viva.h"
 #include "study/numbers.h"
 
 // What varies in a family, in numbers.
@@ -67,6 +70,28 @@ bool pipeline_diff(Arena *arena, const Model *model, const System *a, const Syst
   return !arena_failed(arena);
 }
 
+bool pipeline_export_c(Arena *arena, const System *system, const char *name, bool single, const char *folder, const char **where, int *error) {
+  Export e;
+  ExportText texts;
+  if (!export_model(arena, system, &e) || !show_export_c(&e, name, single, VIVA_VERSION, &texts)) return false;
+  const char *const names[4] = {arena_printf(arena, "%s.c", name), arena_printf(arena, "%s.h", name), "main.c", "Makefile"};
+  const Text *const contents[4] = {&texts.source, &texts.header, &texts.example, &texts.makefile};
+  *error = file_make_folder(folder);
+  *where = folder;
+  for (int i = 0; i < 4 && !*error; i++) {
+    *where = arena_printf(arena, "%s/%s", folder, names[i] ? names[i] : "");
+    OutFile *out = *where ? outfile_open(*where, error) : NULL;
+    if (!out) return false;
+    outfile_write(out, contents[i]->data, contents[i]->length);
+    *error = outfile_commit(out);
+  }
+  return !*error && !arena_failed(arena);
+}
+
 RunResult pipeline_run(Arena *arena, const System *system, const RunSettings *settings, const Sink *sink, Diags *diags) {
   return run_model(arena, system, settings, sink, diags);
+}
+
+BatchResult pipeline_batch(Arena *arena, const System *system, const BatchSettings *settings, Diags *diags) {
+  return batch_run(arena, system, settings, diags);
 }

@@ -4,7 +4,8 @@
 
 #include "show/check.h"
 #include "show/derivation.h"
-#include "study/run.h"
+#include "show/export_c.h"
+#include "study/batch.h"
 
 // Text to system: everything a loaded model holds. Problems are in model->diags; false: memory is out.
 bool pipeline_load(Arena *arena, Model *model, System *system, const char *path, const char *text, size_t length,
@@ -17,7 +18,12 @@ bool pipeline_check(Arena *arena, const Model *model, const System *system, cons
 // Two systems to verdicts.
 bool pipeline_diff(Arena *arena, const Model *model, const System *a, const System *b, const char *first, const char *second,
                    TextScope *scope, CheckReport *report, Text *plain, Text *json);
+// System to C files in a folder. False: memory is out, or *error is errno and *where the path that cannot be written, or
+// (the arena has not failed) expressions grow too large.
+bool pipeline_export_c(Arena *arena, const System *system, const char *name, bool single, const char *folder, const char **where, int *error);
 // System to motion.
 RunResult pipeline_run(Arena *arena, const System *system, const RunSettings *settings, const Sink *sink, Diags *diags);
+// System to many motions.
+BatchResult pipeline_batch(Arena *arena, const System *system, const BatchSettings *settings, Diags *diags);
 
 #endif

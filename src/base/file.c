@@ -204,3 +204,11 @@ void outfile_discard(OutFile *out) {
   if (!out->direct) unlink(out->part);
   outfile_free(out);
 }
+
+int file_make_folder(const char *path) {
+  struct stat st;
+  if (mkdir(path, 0777) == 0) return 0;
+  int error = errno;
+  if (error == EEXIST && stat(path, &st) == 0) return S_ISDIR(st.st_mode) ? 0 : ENOTDIR;
+  return error;
+}

@@ -20,4 +20,6 @@ bool outfile_end_row(OutFile *out);
 int outfile_commit(OutFile *out);  // frees; 0 or errno; on failure nothing is left
 void outfile_discard(OutFile *out); // frees and removes the .part
 
+int file_make_folder(const char *path); // 0, also when it is there already; else errno
+
 #endif

@@ -152,6 +152,7 @@ static int run_main(int argc, char **argv) {
       {"--all", option_flag, NULL, "every named signal in the table", &o.all},
       {"--energy", option_flag, NULL, "the energy account in the table and in the picture", &o.energy},
       {"--check-step", option_flag, NULL, "repeat with half the (fixed) step and show the difference", &o.check_step},
+      {"--backend", option_text, "NAME", "interp, tcc or cc make the code; auto counts the work and chooses", &o.backend},
       {"--json", option_flag, NULL, "the summary as JSON", &w.json},
       {"--save", option_later, NULL, NULL, NULL},
       {"--resume", option_later, NULL, NULL, NULL},

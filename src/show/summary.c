@@ -27,6 +27,10 @@ void show_run_text(const RunResult *r, const char *title, Text *out) {
   text_printf(out, "  work         %llu steps", (unsigned long long)r->ode.steps);
   if (!r->fixed) text_printf(out, " (%llu rejected)", (unsigned long long)r->ode.rejected);
   text_printf(out, ", %llu evaluations, %.3g s\n", (unsigned long long)r->ode.evaluations, r->wall);
+  if (r->backend != backend_interp || r->backend_note) {
+    text_printf(out, "  code         %s", r->backend == backend_interp ? "interpreted" : r->backend == backend_tcc ? "native, by tcc" : "native, by cc");
+    text_printf(out, r->backend_note ? " (%s)\n" : "\n", r->backend_note);
+  }
   if (r->energy && !isfinite(r->residue)) {
     text_put(out, "  energy       not a number at the start\n");
   } else if (r->energy) {
@@ -75,6 +79,8 @@ void show_run_json(const RunResult *r, const char *title, Text *out) {
   json_count(j, "rejected", r->ode.rejected);
   json_count(j, "evaluations", r->ode.evaluations);
   json_number(j, "seconds", r->wall);
+  json_string(j, "backend", backend_name(r->backend));
+  json_string(j, "backend_note", r->backend_note);
   if (r->energy) {
     json_open(j, "energy", '{');
     json_number(j, "residue", r->residue);

@@ -3,37 +3,24 @@
 //   k_i = f(t + c_i h, y + h sum_j a_ij k_j),   y+ = y + h sum_i b_i k_i
 //
 // Steps have the size that was asked for; the last one before a row is shortened where the row does not fall on a step.
-#include "solve/ode.h"
+#include "solve/fixed_table.h"
 
 #include <math.h>
 #include <string.h>
-
-typedef struct Tableau {
-  int stages;
-  double a[4][4], b[4], c[4];
-} Tableau;
-
-// Euler; Heun's trapezoidal rule; the third-order rule of Bogacki and Shampine; the classical rule of Kutta.
-static const Tableau euler = {1, {{0}}, {1}, {0}};
-static const Tableau heun = {2, {{0}, {1}}, {0.5, 0.5}, {0, 1}};
-static const Tableau bs3 = {3, {{0}, {0.5}, {0, 0.75}}, {2.0 / 9, 1.0 / 3, 4.0 / 9}, {0, 0.5, 0.75}};
-static const Tableau rk4 = {4, {{0}, {0.5}, {0, 0.5}, {0, 0, 1}}, {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}, {0, 0.5, 0.5, 1}};
-
-static const Tableau *tableau_of(OdeMethod m) {
-  return m == ode_euler ? &euler : m == ode_heun ? &heun : m == ode_bs3 ? &bs3 : &rk4;
-}
 
 static bool step(const Tableau *m, const OdeProblem *p, double t, double h, double *y, double *k, double *z) {
   uint32_t n = p->n;
   if (!p->f(p->self, t, y, k)) return false;
   for (int i = 1; i < m->stages; i++) {
-    memcpy(z, y, n * sizeof *z);
+    const double *from = y; // the first term is added to y, the others to z
     for (int j = 0; j < i; j++) {
       double a = h * m->a[i][j];
       if (a == 0) continue;
       const double *kj = k + (size_t)j * n;
-      for (uint32_t e = 0; e < n; e++) z[e] += a * kj[e];
+      for (uint32_t e = 0; e < n; e++) z[e] = from[e] + a * kj[e];
+      from = z;
     }
+    if (from == y) memcpy(z, y, n * sizeof *z);
     // a jump at the end of the step belongs to the next one
     double at = t + (m->c[i] == 1 ? h * (1 - 1e-12) : m->c[i] * h);
     if (!p->f(p->self, at, z, k + (size_t)i * n)) return false;

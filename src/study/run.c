@@ -3,7 +3,7 @@
 // The integrated vector is y = (q, v, x, dissipated, supplied); the last two are quadratures and never enter the error
 // norm, so keeping the account changes no bit of the motion. Residue = stored + dissipated - supplied - initial.
 #define _POSIX_C_SOURCE 200809L
-#include "study/run.h"
+#include "study/plan.h"
 
 #include "expr/calculus.h"
 #include "study/breaks.h"
@@ -25,6 +25,11 @@ typedef struct Runner {
   double *params, *start;  // values of the parameters; y at the start
   const Tape *f, *rows;    // right-hand side; everything a row shows
   double *fw, *rw;         // workspaces
+  const Native *native;    // the right-hand side compiled; NULL: interpreted
+  Native *own;             // to be freed
+  uint64_t evaluations, next; // counted; at `next` a compiler is tried
+  Backend wanted, trying;  // asked for; tried at `next`
+  bool cc_failed;          // not tried again
   const TapeJacobian *j;   // made when a method asks for it
   double *jw;
   OdeJacobian jacobian;
@@ -229,11 +234,62 @@ static bool build_rows(Runner *x) {
   return x->rw && x->row;
 }
 
+// ---- native code
+
+// Takes the back end whose turn it is. All give the same bits, so the change may come in the middle of a run.
+static void compile_f(Runner *x) {
+  const char *why, *note;
+  NativeSettings s = {.backend = x->trying, .rates = true, .self = x->settings->self, .interrupted = x->settings->interrupted};
+  Native *native = native_new(x->arena, x->f, &s, &why, &note);
+  bool asked = x->wanted != backend_auto;
+  x->next = UINT64_MAX;
+  if (native) {
+    native_free(x->own);
+    x->native = x->own = native;
+    x->r->backend = x->trying;
+    x->r->backend_note = note;
+  } else if (asked || (why && !strstr(why, "installed"))) {
+    x->r->backend_note = why;
+  }
+  if (asked || x->cc_failed) return;
+  if (x->trying == backend_cc) {
+    // heavy work that went to cc at once: tcc is better than nothing
+    x->cc_failed = !native;
+    if (native || x->native) return;
+    x->trying = backend_tcc;
+    x->next = x->evaluations;
+    return;
+  }
+  // without tcc the optimizing compiler pays earlier
+  x->trying = backend_cc;
+  x->next = native_pays(x->f, backend_cc, native != NULL);
+  if (x->next <= x->evaluations) x->next = x->evaluations;
+}
+
+// By counts, never by the clock: a fixed step tells the evaluations beforehand, otherwise they are counted as they come.
+static void choose_backend(Runner *x, const OdeSettings *ode) {
+  x->r->backend = backend_interp;
+  x->next = UINT64_MAX;
+  if (x->wanted == backend_interp) return;
+  x->trying = x->wanted == backend_auto ? native_first(x->f) : x->wanted;
+  x->next = x->wanted == backend_auto ? native_pays(x->f, x->trying, false) : 0;
+  if (x->wanted != backend_auto || !x->r->fixed) return;
+  double expected = (ode->t1 - ode->t0) / ode->step * ode_order(ode->method);
+  if (expected < (double)x->next) {
+    x->next = UINT64_MAX;
+    return;
+  }
+  x->next = 0;
+  if (expected >= (double)native_pays(x->f, backend_cc, true)) x->trying = backend_cc;
+}
+
 // ---- callbacks of the integrator
 
 static bool right_side(void *self, double t, const double *y, double *dydt) {
   Runner *x = self;
   const Tape *f = x->f;
+  if (x->evaluations++ == x->next) compile_f(x);
+  if (x->native) return native_rates(x->native, t, y, dydt, x->fw);
   double *var = tape_vars(f, x->fw);
   uint32_t body = 2 * x->n + x->states;
   var[0] = t;
@@ -428,6 +484,11 @@ static bool settle(Runner *x, Diags *diags, const double times[3], OdeSettings *
     diag_error(diags, diag_bad_setting, (Span){0}, "more than 1000000000 rows");
     ok = false;
   }
+  if (s->backend && !backend_find(s->backend, &x->wanted)) {
+    diag_error(diags, diag_bad_setting, (Span){0}, "there is no back end `%s`", s->backend);
+    diag_hint(diags, "there are `interp`, `tcc`, `cc` and `auto`");
+    ok = false;
+  }
   if (s->energy && !x->s.energy.kept) {
     diag_error(diags, diag_bad_setting, (Span){0}, "--energy needs a model with energies");
     ok = false;
@@ -477,7 +538,9 @@ static void explain(Runner *x, const OdeResult *o, const double *y) {
     r->message = "the method `bdf` needs libviva-solvers.so beside the library, and SUNDIALS 6.4; `rodas` needs neither";
     return;
   }
-  // look for the operation that fails: at the last state, else a little further along its motion
+  // look for the operation that fails: at the last state, else a little further along its motion; interpreted
+  x->native = NULL;
+  x->next = UINT64_MAX;
   if (!build_f(x, true)) {
     r->status = run_no_memory;
     return;
@@ -539,6 +602,109 @@ static void check_half_step(Runner *x, const OdeProblem *problem, OdeSettings od
   x->r->difference_relative = largest > 0 ? x->r->difference / largest : 0;
 }
 
+// ---- for studies that make many runs
+
+// Memory is out, or expressions grew too large, which is told.
+static RunStatus plan_fails(const Runner *x, Diags *diags) {
+  if (arena_failed(x->arena) || !x->pool.limit) return run_no_memory;
+  diag_error(diags, diag_bad_setting, (Span){0}, "the expressions of this run grow too large");
+  return run_input;
+}
+
+RunStatus run_plan(Arena *arena, const System *system, const RunSettings *settings, Diags *diags, RunPlan *p, Backend *backend) {
+  RunResult result = {.status = run_done};
+  Runner runner = {.arena = arena, .m = system->model, .settings = settings, .r = &result}, *x = &runner;
+  double times[3];
+  x->n = system->coord_count;
+  x->states = system->state_count;
+  x->dim = 2 * x->n + x->states;
+  x->params = arena_array(arena, (size_t)system->model->params.count + 1, sizeof *x->params);
+  x->start = arena_array(arena, (size_t)x->dim + 2, sizeof *x->start);
+  if (!x->params || !x->start || !system_clone(&x->s, system, &x->pool, arena) || !find_values(x, diags, times)) return plan_fails(x, diags);
+  *p = (RunPlan){.n = x->n, .states = x->states, .dim = x->dim, .param_count = system->model->params.count, .params = x->params, .start = x->start};
+  if (!settle(x, diags, times, &p->ode) || diags->errors) return run_input;
+  find_large(x);
+  p->state_names = arena_array(arena, (size_t)x->dim + 1, sizeof *p->state_names);
+  if (!p->state_names || !build_f(x, false) || !build_rows(x)) return plan_fails(x, diags);
+  for (uint32_t i = 0; i < x->n; i++) {
+    p->state_names[i] = x->m->coords.items[i].name;
+    p->state_names[x->n + i] = pool_symbol_get(&x->pool, x->m->coords.items[i].v)->name;
+  }
+  for (uint32_t i = 0; i < x->states; i++) p->state_names[2 * x->n + i] = x->m->states.items[i].name;
+  p->f = x->f;
+  p->rows = x->rows;
+  p->large = x->large;
+  p->columns = x->columns;
+  p->column_count = x->column_count;
+  p->stored_at = x->energy_at + 2;
+  *backend = x->wanted;
+  p->pool = x->pool;
+  p->s = x->s;
+  p->s.pool = &p->pool; // the pool moved with the plan
+  return run_done;
+}
+
+const Tape *run_values(Arena *arena, RunPlan *p, const SymbolId *vars, uint32_t var_count) {
+  const Model *m = p->s.model;
+  ExprId *wanted = arena_array(arena, (size_t)p->param_count + p->dim + 1, sizeof *wanted);
+  uint32_t k = 0;
+  if (!wanted) return NULL;
+  for (uint32_t i = 0; i < p->param_count; i++) wanted[k++] = expr_sym(&p->pool, m->params.items[i].symbol);
+  for (uint32_t i = 0; i < p->n; i++) wanted[k++] = m->coords.items[i].q0;
+  for (uint32_t i = 0; i < p->n; i++) wanted[k++] = p->s.first_order[i] ? p->pool.zero : m->coords.items[i].v0;
+  for (uint32_t i = 0; i < p->states; i++) wanted[k++] = m->states.items[i].x0;
+  return tape_build(arena, &(TapeWish){.system = &p->s, .vars = vars, .var_count = var_count, .results = wanted, .result_count = k, .params_by_value = true});
+}
+
+struct RunWorker {
+  Runner x;
+  RunResult r;
+  OdeSettings ode;
+};
+
+static bool keep_row(void *self, double t, const double *y) {
+  Runner *x = self;
+  x->r->t = t;
+  memcpy(x->row, y, ((size_t)x->dim + 2) * sizeof *y);
+  return true;
+}
+
+RunWorker *run_worker(Arena *arena, const RunPlan *p, const RunSettings *settings, const Native *native) {
+  RunWorker *w = arena_new_of(arena, RunWorker);
+  if (!w) return NULL;
+  Runner *x = &w->x;
+  *x = (Runner){.arena = arena, .m = p->s.model, .settings = settings, .r = &w->r, .n = p->n, .states = p->states, .dim = p->dim,
+                .f = p->f, .rows = p->rows, .large = p->large, .native = native, .next = UINT64_MAX, .energy_at = p->stored_at - 2};
+  w->ode = p->ode;
+  x->params = arena_array(arena, (size_t)p->param_count + 1, sizeof *x->params);
+  x->fw = arena_array(arena, p->f->slot_count, sizeof *x->fw);
+  x->rw = arena_array(arena, p->rows->slot_count, sizeof *x->rw);
+  x->row = arena_array(arena, (size_t)p->dim + 2, sizeof *x->row);
+  return x->row && x->params && x->fw && x->rw && system_clone(&x->s, &p->s, &x->pool, arena) ? w : NULL;
+}
+
+static void new_params(const Runner *x, const Tape *t, double *w) {
+  memcpy(w, x->params, t->param_count * sizeof *w);
+  tape_prepare(t, w);
+}
+
+OdeResult run_sample(RunWorker *w, Arena *arena, const double *params, double *y) {
+  Runner *x = &w->x;
+  w->r = (RunResult){.to = w->ode.t1};
+  memcpy(x->params, params, x->m->params.count * sizeof *params);
+  new_params(x, x->f, x->fw);
+  new_params(x, x->rows, x->rw);
+  if (x->jw) new_params(x, x->j->tape, x->jw);
+  if (!ode_is_fixed(w->ode.method) && !find_breaks(arena, &x->s, x->params, w->ode.t0, w->ode.t1, &w->ode.breaks)) return (OdeResult){.status = ode_no_memory};
+  OdeProblem problem = {x->dim + 2, x->dim, x, right_side, get_jacobian, !x->s.energy.kept};
+  OdeObserver observer = {x, keep_row, after_step, take_jump};
+  OdeResult r = ode_solve(arena, &problem, &w->ode, y, &observer);
+  if (r.status == ode_done) memcpy(y, x->row, ((size_t)x->dim + 2) * sizeof *y);
+  return r;
+}
+
+// ---- one run
+
 // A stage that gave nothing: memory is out, or expressions grew too large.
 static RunResult give_up(const Runner *x) {
   RunResult r = *x->r;
@@ -581,6 +747,7 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
   x->keep = settings->check_step;
   memcpy(y, x->start, x->dim * sizeof *y);
   if (!send_header(x)) return result;
+  choose_backend(x, &ode);
   OdeProblem problem = {x->dim + 2, x->dim, x, right_side, get_jacobian, !x->s.energy.kept};
   OdeObserver observer = {x, take_row, after_step, take_jump};
   r->ode = ode_solve(arena, &problem, &ode, y, &observer);
@@ -596,6 +763,7 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
   r->initial = x->initial;
   r->relative = x->scale > 0 ? fabs(x->worst) / x->scale : 0;
   if (settings->check_step && r->status == run_done) check_half_step(x, &problem, ode, y);
+  native_free(x->own);
   clock_gettime(CLOCK_MONOTONIC, &stop);
   r->wall = (double)(stop.tv_sec - start.tv_sec) + 1e-9 * (double)(stop.tv_nsec - start.tv_nsec);
   return result;

@@ -4,7 +4,7 @@
 
 #include "base/sink.h"
 #include "solve/ode.h"
-#include "tape/tape.h"
+#include "tape/native.h"
 
 typedef struct RunSettings {
   double to, step, every; // NAN: as the model says
@@ -13,6 +13,7 @@ typedef struct RunSettings {
   bool energy, all;       // further columns
   bool check_step;        // repeat a fixed-step run with half the step
   uint64_t most_steps;    // 0: default
+  const char *backend;    // interp tcc cc auto; NULL: auto
   // a second table, for pictures: t, the watched expressions, then the six numbers of the energy account (NAN: none)
   const ExprId *watch;
   uint32_t watch_count;
@@ -39,6 +40,8 @@ typedef struct RunResult {
   OdeResult ode;
   uint64_t rows;
   double wall; // seconds
+  Backend backend;            // what ran the right-hand side in the end
+  const char *backend_note;   // why it is not what was asked for, or what else is worth telling; NULL
   bool energy; // the account was kept
   double residue, final_residue, relative, initial, stored, dissipated, supplied;
   const char **names; // of the final values: coordinates, velocities, states, outputs

@@ -761,9 +761,15 @@ const Tape *tape_build(Arena *arena, const TapeWish *wish) {
   // a parameter depends on earlier ones only
   for (uint32_t i = 0; wish->params_by_value && i < model->params.count; i++) {
     const ModelParam *p = &model->params.items[i];
-    b->of_symbol[p->symbol] = p->value ? emit_root(b, p->value) : constant(b, NAN);
+    // one that is a variable is given, and the others follow it; static as all of them, so that products keep their order
+    for (uint32_t k = 0; k < wish->var_count; k++) {
+      if (wish->vars[k] == p->symbol) b->of_symbol[p->symbol] = slot_val(b, k, level_static);
+    }
+    if (!b->of_symbol[p->symbol]) b->of_symbol[p->symbol] = p->value ? emit_root(b, p->value) : constant(b, NAN);
   }
-  for (uint32_t i = 0; i < wish->var_count; i++) b->of_symbol[wish->vars[i]] = slot_val(b, params + i, level_dynamic);
+  for (uint32_t i = 0; i < wish->var_count; i++) {
+    if (!b->of_symbol[wish->vars[i]]) b->of_symbol[wish->vars[i]] = slot_val(b, params + i, level_dynamic);
+  }
   bool *needed = arena_array(arena, s->steps.count, sizeof *needed);
   bool *symbols = arena_array(arena, s->pool->symbols.count, sizeof *symbols);
   Val *results = arena_array(arena, wish->result_count, sizeof *results);

@@ -3,6 +3,7 @@
 // Elementary functions are SLEEF's deterministic families: with fused multiply-add where the processor has it, without
 // where it has not. Both give the same bits on every machine of their kind.
 #include "tape/kernels.h"
+#include "tape/native.h"
 
 #include <math.h>
 
@@ -75,6 +76,56 @@ void tape_prepare(const Tape *tape, double *w) {
 }
 
 void tape_eval(const Tape *tape, double *w) { run(tape, tape->ops, tape->op_count, w); }
+
+void tape_eval_one(const Tape *tape, uint32_t op, double *w) { run(tape, &tape->ops[op], 1, w); }
+
+void tape_eval_op(const Tape *tape, const TapeOp *op, double *w) { run(tape, op, 1, w); }
+
+// ---- the same functions for native code
+
+static NativePair sincos_fma(double a) {
+  Sleef_double_2 both = FINZ_sincos(a);
+  return (NativePair){both.x, both.y};
+}
+static NativePair sincos_plain(double a) {
+  Sleef_double_2 both = CINZ_sincos(a);
+  return (NativePair){both.x, both.y};
+}
+
+// Two at once: SLEEF's families give the same bits at every width.
+static void sincos2_plain(double a, double b, double *r) {
+  Sleef_double_2 x = CINZ_sincos(a), y = CINZ_sincos(b);
+  r[0] = x.x, r[1] = y.x, r[2] = x.y, r[3] = y.y;
+}
+#if defined(__x86_64__)
+static void sincos2_fma(double a, double b, double *r) {
+  Sleef___m128d_2 both = Sleef_finz_sincosd2_u10avx2128(_mm_set_pd(b, a));
+  _mm_storeu_pd(r, both.x);
+  _mm_storeu_pd(r + 2, both.y);
+}
+#else
+static void sincos2_fma(double a, double b, double *r) {
+  Sleef_double_2 x = FINZ_sincos(a), y = FINZ_sincos(b);
+  r[0] = x.x, r[1] = y.x, r[2] = x.y, r[3] = y.y;
+}
+#endif
+
+// square root and floor are exact everywhere
+#define FINZ_sqrt sqrt
+#define FINZ_floor floor
+#define CINZ_sqrt sqrt
+#define CINZ_floor floor
+
+NativeKit tape_kit(const Tape *tape) {
+  NativeKit kit = {.tape = tape, .step = tape_eval_one};
+  bool fma = has_fma();
+  kit.sincos = fma ? sincos_fma : sincos_plain;
+  kit.sincos2 = fma ? sincos2_fma : sincos2_plain;
+#define X(name, arity) kit.name = fma ? FINZ_##name : CINZ_##name;
+  TAPE_MATH(X)
+#undef X
+  return kit;
+}
 
 // ---- what went wrong
 

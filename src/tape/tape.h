@@ -115,6 +115,8 @@ const Tape *tape_build(Arena *arena, const TapeWish *wish); // NULL: memory is o
 
 void tape_prepare(const Tape *tape, double *w); // after the parameters were set
 void tape_eval(const Tape *tape, double *w);    // after the variables were set
+void tape_eval_one(const Tape *tape, uint32_t op, double *w); // one operation of the main part
+void tape_eval_op(const Tape *tape, const TapeOp *op, double *w);
 static inline double *tape_vars(const Tape *tape, double *w) { return w + tape->param_count; }
 static inline double tape_result(const Tape *tape, const double *w, uint32_t i) { return w[tape->outputs[i]]; }
 

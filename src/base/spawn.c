@@ -1,0 +1,95 @@
+#define _POSIX_C_SOURCE 200809L
+#include "base/spawn.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static double seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int start(const char *const *argv, int output, pid_t *pid) {
+  posix_spawn_file_actions_t files;
+  posix_spawnattr_t attributes;
+  int error = posix_spawn_file_actions_init(&files);
+  if (error) return error;
+  error = posix_spawnattr_init(&attributes);
+  if (error) {
+    posix_spawn_file_actions_destroy(&files);
+    return error;
+  }
+  sigset_t none, usual;
+  sigemptyset(&none);
+  sigemptyset(&usual);
+  sigaddset(&usual, SIGPIPE);
+  sigaddset(&usual, SIGINT);
+  sigaddset(&usual, SIGTERM);
+  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&files, output, STDERR_FILENO);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &usual);
+  error = posix_spawnp(pid, argv[0], &files, &attributes, (char *const *)(void *)argv, environ);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&files);
+  return error;
+}
+
+SpawnResult spawn_wait(const char *const *argv, double limit, bool (*interrupted)(void *self), void *self) {
+  SpawnResult r = {.status = spawn_failed};
+  int ends[2];
+  if (pipe(ends) != 0) return r;
+  fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+  fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+  pid_t pid;
+  int error = start(argv, ends[1], &pid);
+  close(ends[1]);
+  if (error) {
+    close(ends[0]);
+    r.status = error == ENOENT || error == EACCES || error == ENOTDIR ? spawn_missing : spawn_failed;
+    return r;
+  }
+  // its output first, then its end; both before the limit
+  double until = seconds() + limit;
+  size_t used = 0;
+  bool open = true, ended = false;
+  int state = 0;
+  r.status = spawn_done;
+  while (!ended && r.status == spawn_done) {
+    struct pollfd wait = {.fd = open ? ends[0] : -1, .events = POLLIN};
+    int ready = poll(&wait, 1, open ? 50 : 2);
+    if (ready > 0) {
+      char buffer[512];
+      ssize_t n = read(ends[0], buffer, sizeof buffer);
+      size_t room = sizeof r.output - 1 - used, take = n > 0 ? (size_t)n < room ? (size_t)n : room : 0;
+      memcpy(r.output + used, buffer, take);
+      used += take;
+      if (n == 0 || (n < 0 && errno != EINTR)) open = false;
+    }
+    pid_t got = waitpid(pid, &state, WNOHANG);
+    ended = got == pid || (got < 0 && errno != EINTR);
+    if (ended) break;
+    if (seconds() > until) r.status = spawn_late;
+    else if (interrupted && interrupted(self)) r.status = spawn_interrupted;
+  }
+  close(ends[0]);
+  kill(-pid, SIGKILL); // the whole group, also what the program left behind
+  if (!ended) {
+    while (waitpid(pid, &state, 0) < 0 && errno == EINTR) continue;
+  }
+  r.code = WIFEXITED(state) ? WEXITSTATUS(state) : WIFSIGNALED(state) ? 128 + WTERMSIG(state) : 1;
+  return r;
+}

@@ -1,0 +1,76 @@
+#include "cli/cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int export_file(const char *file, const viva_load_options *load, const viva_export_options *o, const char *folder) {
+  viva_model *model = NULL;
+  int status = load_model(file, load, &model);
+  if (status >= 0) return status;
+  if (viva_model_varied_count(model)) {
+    const char *name = viva_model_varied_name(model, 0);
+    complain("an export is one model, but the values of `%s` ask for a family of %zu", name, viva_model_member_count(model));
+    fprintf(stderr, "  hint: give it one value, `--set %s=...`\n", name);
+    viva_model_free(model);
+    return exit_input;
+  }
+  char *path = NULL;
+  int error = 0;
+  viva_status done = viva_export_c(model, o, folder, &path, &error);
+  if (done == VIVA_OK) {
+    const char *name = o->name ? o->name : "model", *slash = folder[strlen(folder) - 1] == '/' ? "" : "/";
+    printf("%s%s%s.c\n%s%s%s.h\n%s%smain.c\n%s%sMakefile\n", folder, slash, name, folder, slash, name, folder, slash, folder, slash);
+    status = finish_output();
+  } else if (done == VIVA_EUSAGE) {
+    complain("`--name` needs a name that C accepts, not `%s`", o->name ? o->name : "");
+    status = exit_input;
+  } else if (done == VIVA_EINPUT) {
+    complain("this model cannot be exported: %s", path ? path : viva_status_text(done));
+    status = exit_input;
+  } else if (done == VIVA_EIO) {
+    complain("\"%s\" cannot be written: %s", path ? path : folder, strerror(error));
+    status = exit_failed;
+  } else {
+    complain("%s", done == VIVA_EFAIL ? "the equations grow too large to be written out" : viva_status_text(done));
+    status = exit_failed;
+  }
+  viva_text_free(path);
+  viva_model_free(model);
+  return status;
+}
+
+static int export_main(int argc, char **argv) {
+  viva_export_options o = viva_export_defaults();
+  const char *folder = NULL, *case_name = NULL, *file;
+  TextList set = {0}, input = {0};
+  const Option options[] = {
+      {"-o", option_text, "FOLDER", "where the files go; made if it is missing", &folder},
+      {"--name", option_text, "NAME", "what functions and files start with (model)", &o.name},
+      {"--float", option_flag, NULL, "float instead of double", &o.single},
+      {"--case", option_text, "NAME", "take the values of this `case`", &case_name},
+      {"--set", option_list, "NAME=VALUE", "change a parameter or starting value; may be repeated", &set},
+      {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input},
+  };
+  size_t count = sizeof options / sizeof *options;
+  if (argc > 1 && argv[1][0] != '-') {
+    if (strcmp(argv[1], "c") != 0) {
+      complain("there is no export to `%s`", argv[1]);
+      fputs("  hint: there is `viva export c FILE -o FOLDER`\n", stderr);
+      return exit_input;
+    }
+    argc--;
+    argv++;
+  }
+  int status = read_options(&verb_export, options, count, argc, argv, &file);
+  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0};
+  if (status < 0 && (!folder || !*folder)) {
+    complain("where to? usage: %s", verb_export.usage);
+    status = exit_input;
+  }
+  if (status < 0) status = export_file(file, &load, &o, folder);
+  free_list(&set);
+  free_list(&input);
+  return status;
+}
+
+const Verb verb_export = {"export", "viva export c FILE -o FOLDER [options]", "the model as C for other programs", export_main, 1};

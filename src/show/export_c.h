@@ -1,0 +1,14 @@
+// A model as C99: the texts of the files.
+#ifndef VIVA_SHOW_EXPORT_C_H
+#define VIVA_SHOW_EXPORT_C_H
+
+#include "study/export.h"
+
+typedef struct ExportText {
+  Text source, header, example, makefile;
+} ExportText;
+
+// name: what functions and files start with, a C name. False: memory is out.
+bool show_export_c(const Export *e, const char *name, bool single, const char *version, ExportText *out);
+
+#endif

@@ -1,0 +1,118 @@
+#include "study/export.h"
+
+#include "expr/calculus.h"
+
+#include <math.h>
+#include <string.h>
+
+// Default values of the parameters and the times of `simulate`.
+static bool find_values(Export *e, System *s) {
+  const Model *m = s->model;
+  uint32_t p = m->params.count;
+  ExprId *wanted = arena_array(e->arena, (size_t)p + 3, sizeof *wanted);
+  e->params = arena_array(e->arena, (size_t)p + 1, sizeof *e->params);
+  if (!wanted || !e->params) return false;
+  for (uint32_t i = 0; i < p; i++) wanted[i] = expr_sym(s->pool, m->params.items[i].symbol);
+  const ExprId given[3] = {m->simulate.to, m->simulate.step, m->simulate.every};
+  for (uint32_t i = 0; i < 3; i++) wanted[p + i] = given[i] ? given[i] : s->pool->zero;
+  const Tape *t = tape_build(e->arena, &(TapeWish){.system = s, .results = wanted, .result_count = p + 3, .params_by_value = true});
+  double *w = t ? arena_array(e->arena, t->slot_count, sizeof *w) : NULL;
+  if (!w) return false;
+  tape_prepare(t, w);
+  tape_eval(t, w);
+  for (uint32_t i = 0; i < p; i++) e->params[i] = tape_result(t, w, i);
+  double times[3];
+  for (uint32_t i = 0; i < 3; i++) times[i] = given[i] ? tape_result(t, w, p + i) : NAN;
+  e->to = times[0] > 0 ? times[0] : 10;
+  e->step = times[1] > 0 ? times[1] : times[2] > 0 ? times[2] : e->to / 1000;
+  return true;
+}
+
+static bool find_names(Export *e, System *s) {
+  const Model *m = s->model;
+  uint32_t total = m->params.count + 1 + e->dim, k = 0;
+  e->states = arena_array(e->arena, (size_t)e->dim + 1, sizeof *e->states);
+  e->param_names = arena_array(e->arena, total, sizeof *e->param_names);
+  if (!e->states || !e->param_names) return false;
+  for (uint32_t i = 0; i < e->coords; i++) {
+    e->states[i] = m->coords.items[i].name;
+    e->states[e->coords + i] = pool_symbol_get(s->pool, m->coords.items[i].v)->name;
+  }
+  for (uint32_t i = 0; i < s->state_count; i++) e->states[2 * e->coords + i] = m->states.items[i].name;
+  for (uint32_t i = 0; i < total; i++) {
+    const char *name = i < m->params.count ? m->params.items[i].name : i == m->params.count ? "t" : e->states[i - m->params.count - 1];
+    e->param_names[k] = emit_name(e->arena, name, e->param_names, k);
+    if (!e->param_names[k++]) return false;
+  }
+  return true;
+}
+
+// Outputs as expressions of t, y and parameters; energy.kinetic and the like stand for their values.
+static bool find_outputs(Export *e, System *s, const SymbolId *vars, uint32_t var_count) {
+  ExprPool *pool = s->pool;
+  const Model *m = s->model;
+  uint32_t count = m->outputs.count;
+  ExprId *values = arena_array(e->arena, (size_t)count + 5, sizeof *values), *replaced = arena_array(e->arena, (size_t)count + 5, sizeof *replaced);
+  e->outputs = arena_array(e->arena, (size_t)count + 1, sizeof *e->outputs);
+  if (!values || !replaced || !e->outputs) return false;
+  const SystemEnergy *g = &s->energy;
+  SymbolMap map = symbol_map_new(pool);
+  for (SymbolId i = 1; i < pool->symbols.count; i++) {
+    const char *name = pool_symbol_get(pool, i)->name;
+    if (strcmp(name, "energy.kinetic") == 0) symbol_map_set(&map, i, g->kinetic);
+    if (strcmp(name, "energy.potential") == 0) symbol_map_set(&map, i, g->potential);
+    if (strcmp(name, "energy.stored") == 0) symbol_map_set(&map, i, g->stored);
+  }
+  for (uint32_t i = 0; i < count; i++) values[i] = m->outputs.items[i].value;
+  if (count && !expr_replace(pool, &map, values, count, replaced)) return false;
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    if (expr_has_kind(pool, replaced[i], sym_signal)) {
+      e->dropped++;
+      continue;
+    }
+    e->outputs[kept] = m->outputs.items[i].name;
+    values[kept++] = replaced[i];
+  }
+  e->output_count = kept;
+  const ExprId energies[5] = {g->kinetic, g->potential, g->stored, g->dissipated, g->supplied};
+  for (uint32_t i = 0; i < 5; i++) values[kept + i] = g->kept ? energies[i] : pool->zero;
+  e->rows = tape_build(e->arena, &(TapeWish){.system = s, .vars = vars, .var_count = var_count, .results = values, .result_count = kept + 5});
+  return e->rows != NULL;
+}
+
+const char *export_refuses(Arena *arena, const System *s) {
+  for (uint32_t i = 0; i < s->coord_count; i++) {
+    if (s->first_order[i]) return arena_printf(arena, "`%s` has no inertia, and C for such coordinates is not there yet", s->model->coords.items[i].name);
+  }
+  return NULL;
+}
+
+bool export_model(Arena *arena, const System *system, Export *e) {
+  System own;
+  ExprPool pool;
+  *e = (Export){.arena = arena, .system = system, .coords = system->coord_count, .energy = system->energy.kept};
+  e->dim = 2 * system->coord_count + system->state_count;
+  if (!system_clone(&own, system, &pool, arena) || !find_values(e, &own) || !find_names(e, &own)) return false;
+  const Model *m = system->model;
+  SymbolId *vars = arena_array(arena, (size_t)e->dim + 1, sizeof *vars);
+  ExprId *rates = arena_array(arena, (size_t)e->dim + 1, sizeof *rates), *start = arena_array(arena, (size_t)e->dim + 1, sizeof *start);
+  if (!vars || !rates || !start) return false;
+  uint32_t n = e->coords, count = 0;
+  vars[0] = m->time;
+  for (uint32_t i = 0; i < n; i++) {
+    vars[1 + i] = m->coords.items[i].q;
+    vars[1 + n + i] = m->coords.items[i].v;
+    start[i] = m->coords.items[i].q0;
+    start[n + i] = m->coords.items[i].v0;
+    rates[count++] = expr_sym(&pool, m->coords.items[i].a);
+  }
+  for (uint32_t i = 0; i < own.state_count; i++) {
+    vars[1 + 2 * n + i] = m->states.items[i].x;
+    start[2 * n + i] = m->states.items[i].x0;
+    rates[count++] = expr_sym(&pool, m->states.items[i].rate);
+  }
+  e->f = tape_build(arena, &(TapeWish){.system = &own, .vars = vars, .var_count = e->dim + 1, .results = rates, .result_count = count});
+  e->start = tape_build(arena, &(TapeWish){.system = &own, .results = start, .result_count = e->dim});
+  return e->f && e->start && find_outputs(e, &own, vars, e->dim + 1) && !arena_failed(arena);
+}

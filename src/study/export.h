@@ -1,0 +1,29 @@
+// A model as functions for other programs: what an export writes.
+#ifndef VIVA_STUDY_EXPORT_H
+#define VIVA_STUDY_EXPORT_H
+
+#include "tape/emit_c.h"
+
+// y = (q, v, x) as in a run.
+typedef struct Export {
+  Arena *arena;
+  const System *system;
+  uint32_t coords, dim;       // coordinates; size of y
+  const char **states;        // names of y
+  const char **param_names;   // C names of the parameters, then of t and y
+  double *params;             // default values; NaN: none was given
+  const Tape *f;              // variables t, y; results v' and x'
+  const Tape *rows;           // variables t, y; results outputs, then five energies
+  const Tape *start;          // no variables; results y at t = 0
+  const char **outputs;
+  uint32_t output_count;
+  uint32_t dropped;           // outputs of quadratures, which a right-hand side does not have
+  bool energy;                // the model has energies: kinetic, potential, stored, power dissipated, power supplied
+  double to, step;
+} Export;
+
+// What keeps a model from being exported, in words; NULL: nothing.
+const char *export_refuses(Arena *arena, const System *system);
+bool export_model(Arena *arena, const System *system, Export *out); // false: memory is out, or expressions grow too large
+
+#endif

@@ -1,0 +1,201 @@
+// The cache of compiled code.
+//
+// in    a compiled file and the name it gets: a hash of what was compiled and how
+// out   the same file in a folder that only its owner may enter, with a checksum behind its end
+//
+// Entries are written under another name and renamed, so that two processes that fill at once leave a whole file. A file
+// of somebody else, or whose checksum is wrong, is never loaded.
+#define _XOPEN_SOURCE 700
+#include "base/file.h"
+#include "tape/native.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { trailer_size = 48 }; // "viva", 32 digits of the checksum, 12 of the size
+
+// 128 bits by two multiplicative hashes of different shape.
+static void hash_bytes(uint64_t h[2], const char *data, size_t length) {
+  for (size_t i = 0; i < length; i++) {
+    unsigned char c = (unsigned char)data[i];
+    h[0] = (h[0] ^ c) * 0x100000001B3u;
+    h[1] = ((h[1] << 23 | h[1] >> 41) + c) * 0x9E3779B97F4A7C15u;
+  }
+}
+
+static void hash_print(uint64_t h[2], char out[33]) {
+  for (int i = 0; i < 2; i++) {
+    h[i] = (h[i] ^ (h[i] >> 30)) * 0xBF58476D1CE4E5B9u;
+    h[i] = (h[i] ^ (h[i] >> 27)) * 0x94D049BB133111EBu;
+    h[i] ^= h[i] >> 31;
+  }
+  snprintf(out, 33, "%016llx%016llx", (unsigned long long)h[0], (unsigned long long)h[1]);
+}
+
+CacheKey cache_key(const char *text, const char *how) {
+  CacheKey key;
+  uint64_t h[2] = {0xCBF29CE484222325u, 0x6A09E667F3BCC909u};
+  hash_bytes(h, how, strlen(how) + 1);
+  hash_bytes(h, text, strlen(text));
+  hash_print(h, key.name);
+  return key;
+}
+
+static void trailer_of(const char *data, size_t length, char out[trailer_size + 1]) {
+  uint64_t h[2] = {0x243F6A8885A308D3u, 0x13198A2E03707344u};
+  char digits[33];
+  hash_bytes(h, data, length);
+  hash_print(h, digits);
+  snprintf(out, trailer_size + 1, "viva%s%012llx", digits, (unsigned long long)length & 0xFFFFFFFFFFFF);
+}
+
+// ---- the folder
+
+// Makes every missing part of a path.
+static void make_folders(Arena *arena, const char *path) {
+  char *part = arena_printf(arena, "%s", path);
+  for (char *s = part; s && *s; s++) {
+    if (*s != '/' || s == part) continue;
+    *s = '\0';
+    mkdir(part, 0700);
+    *s = '/';
+  }
+  mkdir(path, 0700);
+}
+
+// Only a folder of our own that nobody else may enter.
+static bool folder_is_ours(const char *path) {
+  struct stat st;
+  if (lstat(path, &st) != 0 || !S_ISDIR(st.st_mode) || st.st_uid != geteuid()) return false;
+  return (st.st_mode & 077) == 0 || chmod(path, 0700) == 0;
+}
+
+const char *cache_folder(Arena *arena, const char *given) {
+  const char *path = given;
+  if (!path) {
+    const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    if (base && base[0] == '/') path = arena_printf(arena, "%s/viva", base);
+    else if (home && home[0] == '/') path = arena_printf(arena, "%s/.cache/viva", home);
+  }
+  if (!path) return NULL;
+  if (!folder_is_ours(path)) make_folders(arena, path);
+  return folder_is_ours(path) && access(path, W_OK | X_OK) == 0 ? path : NULL;
+}
+
+// ---- entries
+
+const char *cache_find(Arena *arena, const char *folder, const CacheKey *key) {
+  const char *path = arena_printf(arena, "%s/%s.so", folder, key->name), *why;
+  struct stat st;
+  if (!path || lstat(path, &st) != 0) return NULL;
+  size_t length = 0;
+  char trailer[trailer_size + 1];
+  bool ours = S_ISREG(st.st_mode) && st.st_uid == geteuid() && (st.st_mode & 022) == 0;
+  char *data = ours ? file_read(arena, path, cache_most, &length, &why) : NULL;
+  if (data && length > trailer_size) {
+    trailer_of(data, length - trailer_size, trailer);
+    if (memcmp(data + length - trailer_size, trailer, trailer_size) == 0) {
+      utimensat(AT_FDCWD, path, NULL, 0); // the oldest go first: this one is young again
+      return path;
+    }
+  }
+  unlink(path);
+  return NULL;
+}
+
+static bool write_all(int fd, const char *data, size_t length) {
+  while (length > 0) {
+    ssize_t n = write(fd, data, length);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    data += n;
+    length -= (size_t)n;
+  }
+  return true;
+}
+
+const char *cache_put(Arena *arena, const char *folder, const CacheKey *key, const char *path) {
+  size_t length;
+  const char *why, *final = arena_printf(arena, "%s/%s.so", folder, key->name);
+  char *part = arena_printf(arena, "%s/part-XXXXXX", folder), trailer[trailer_size + 1];
+  char *data = file_read(arena, path, cache_most, &length, &why);
+  if (!data || !part || !final) return NULL;
+  trailer_of(data, length, trailer);
+  int fd = mkstemp(part);
+  if (fd < 0) return NULL;
+  bool ok = write_all(fd, data, length) && write_all(fd, trailer, trailer_size);
+  ok = fchmod(fd, 0700) == 0 && ok;
+  ok = close(fd) == 0 && ok;
+  if (ok && rename(part, final) == 0) return final;
+  unlink(part);
+  return NULL;
+}
+
+// ---- keeping it small
+
+typedef struct Entry {
+  char name[48];
+  uint64_t size;
+  struct timespec used;
+} Entry;
+
+static bool is_entry(const char *name) {
+  size_t n = strlen(name);
+  bool compiled = n == 35 && strspn(name, "0123456789abcdef") == 32 && strcmp(name + 32, ".so") == 0;
+  return compiled || (n == 11 && strncmp(name, "part-", 5) == 0);
+}
+
+static int by_age(const void *a, const void *b) {
+  const struct timespec *x = &((const Entry *)a)->used, *y = &((const Entry *)b)->used;
+  if (x->tv_sec != y->tv_sec) return x->tv_sec < y->tv_sec ? -1 : 1;
+  return x->tv_nsec < y->tv_nsec ? -1 : x->tv_nsec > y->tv_nsec;
+}
+
+void cache_trim(Arena *arena, const char *folder, uint64_t most) {
+  DIR *dir = opendir(folder);
+  if (!dir) return;
+  VEC(Entry) list = {0};
+  uint64_t total = 0;
+  struct stat st;
+  for (struct dirent *d; (d = readdir(dir));) {
+    if (!is_entry(d->d_name) || fstatat(dirfd(dir), d->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0) continue;
+    Entry e = {.size = (uint64_t)st.st_size, .used = st.st_mtim};
+    memcpy(e.name, d->d_name, strlen(d->d_name) + 1); // is_entry knows its length
+    // a part that nobody finished
+    if (d->d_name[0] == 'p' && time(NULL) - st.st_mtim.tv_sec > 3600) unlinkat(dirfd(dir), d->d_name, 0);
+    else if (vec_push(arena, &list, e)) total += e.size;
+  }
+  if (total > most) {
+    qsort(list.items, list.count, sizeof *list.items, by_age);
+    for (uint32_t i = 0; i + 1 < list.count && total > most; i++) {
+      if (unlinkat(dirfd(dir), list.items[i].name, 0) == 0) total -= list.items[i].size;
+    }
+  }
+  closedir(dir);
+}
+
+bool cache_clear(const char *folder, uint64_t *files, uint64_t *bytes) {
+  *files = *bytes = 0;
+  DIR *dir = opendir(folder);
+  if (!dir) return errno == ENOENT;
+  bool ok = true;
+  struct stat st;
+  for (struct dirent *d; (d = readdir(dir));) {
+    if (!is_entry(d->d_name) || fstatat(dirfd(dir), d->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0) continue;
+    if (unlinkat(dirfd(dir), d->d_name, 0) != 0) {
+      ok = false;
+      continue;
+    }
+    ++*files;
+    *bytes += (uint64_t)st.st_size;
+  }
+  closedir(dir);
+  return ok;
+}

@@ -1,0 +1,636 @@
+// C text from tapes.
+//
+// A value is a local variable of its piece (r1, r2, ...). It is also stored in its slot of the workspace w when a later
+// piece, a kernel or the caller reads it there. Operations are written as the interpreter does them, one rounding each:
+// compiled without contraction, both give the same bits.
+#include "tape/emit_c.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct Emit {
+  const EmitJob *job;
+  Text *out;
+  const Tape *tape;
+  const TapeOp *ops;
+  uint32_t count, first_piece;
+  uint32_t *constant; // by slot: index plus one
+  uint32_t *def;      // by slot: the value that stands there now, plus one
+  bool *keep;         // by value: stored in the workspace
+  uint32_t values;
+  uint32_t *local, *stamp; // by slot: local variable, and the piece it belongs to
+  uint32_t piece;          // from 1
+  uint32_t *group;         // by operation: 0, or 1 + where a group of sincos keeps its pair
+} Emit;
+
+// ---- what an operation reads
+
+static uint32_t arity_of(uint16_t code) {
+  switch ((TapeCode)code) {
+  case tape_add: case tape_sub: case tape_mul: case tape_div: case tape_pow: return 2;
+  case tape_neg: case tape_sqrt: case tape_sincos: return 1;
+  case tape_madd: case tape_msub: case tape_nmadd: return 3;
+#define OP(name, arity, value, d1, d2, d3, domain, meaning)                                                            \
+  case tape_##name: return arity;
+#include "expr/ops.def"
+#undef OP
+  default: return 0;
+  }
+}
+
+static const char *text_of(uint16_t code) {
+  switch ((TapeCode)code) {
+  case tape_add: return "a + b";
+  case tape_sub: return "a - b";
+  case tape_mul: return "a*b";
+  case tape_div: return "a/b";
+  case tape_neg: return "-a";
+  case tape_sqrt: return "M(sqrt)(a)";
+  case tape_pow: return "M(pow)(a, b)";
+  case tape_madd: return "a*b + c";
+  case tape_msub: return "a*b - c";
+  case tape_nmadd: return "c - a*b";
+#define OP(name, arity, value, d1, d2, d3, domain, meaning)                                                            \
+  case tape_##name: return #value;
+#include "expr/ops.def"
+#undef OP
+  default: return "0";
+  }
+}
+
+static bool is_kernel(uint16_t code) { return code >= tape_solve && code <= tape_inverse; }
+
+static const uint32_t *operands(const Tape *tape, const TapeOp *op, uint32_t own[3], uint32_t *count) {
+  if (is_kernel(op->code)) {
+    const TapeCall *call = &tape->calls[op->a];
+    *count = call->count;
+    return tape->args + call->args;
+  }
+  *count = arity_of(op->code);
+  own[0] = op->a;
+  own[1] = op->b;
+  own[2] = op->c;
+  return own;
+}
+
+// Small symmetric blocks are solved in line, as solve_definite does; the kernel takes over where that fails.
+static bool solved_inline(const Emit *e, const TapeOp *op) {
+  if (e->job->style == emit_export || op->code != tape_solve) return false;
+  const TapeCall *call = &e->tape->calls[op->a];
+  return call->symmetric && call->size <= emit_inline_solve;
+}
+
+// A kernel that this program runs: it reads and writes the workspace.
+static bool called_back(const Emit *e, const TapeOp *op) {
+  return e->job->style != emit_export && is_kernel(op->code) && !solved_inline(e, op);
+}
+
+static uint32_t piece_of(uint32_t op) { return op / emit_piece + 1; }
+
+// ---- which values must stand in the workspace
+
+static bool find_kept(Emit *e) {
+  Arena *arena = e->job->arena;
+  uint32_t slots = e->tape->slot_count;
+  e->constant = arena_array(arena, slots, sizeof *e->constant);
+  e->def = arena_array(arena, slots, sizeof *e->def);
+  e->local = arena_array(arena, slots, sizeof *e->local);
+  e->stamp = arena_array(arena, slots, sizeof *e->stamp);
+  size_t most = 0;
+  for (uint32_t i = 0; i < e->count; i++) most += 2 + (e->ops[i].code == tape_solve ? e->tape->calls[e->ops[i].a].size : 0);
+  e->keep = arena_array(arena, most + 1, sizeof *e->keep);
+  e->group = arena_array(arena, (size_t)e->count + 1, sizeof *e->group);
+  uint32_t *where = arena_array(arena, most + 1, sizeof *where); // piece of each value
+  if (!e->constant || !e->def || !e->local || !e->stamp || !e->keep || !e->group || !where) return false;
+  for (uint32_t i = 0; i < e->tape->constant_count; i++) e->constant[e->tape->constants[i].slot] = i + 1;
+  for (uint32_t i = 0; i < e->count; i++) {
+    const TapeOp *op = &e->ops[i];
+    uint32_t own[3], count;
+    const uint32_t *reads = operands(e->tape, op, own, &count);
+    for (uint32_t k = 0; k < count; k++) {
+      uint32_t value = e->def[reads[k]];
+      if (value && (where[value] != piece_of(i) || called_back(e, op))) e->keep[value] = true;
+    }
+    uint32_t results = op->code == tape_solve ? e->tape->calls[op->a].size : op->code == tape_sincos ? 2 : 1;
+    for (uint32_t k = 0; k < results; k++) {
+      uint32_t slot = op->code == tape_sincos && k ? op->b : op->dst + k;
+      e->def[slot] = ++e->values;
+      where[e->values] = piece_of(i);
+      e->keep[e->values] = called_back(e, op);
+    }
+  }
+  // results of the whole, and all a prologue leaves
+  bool all = e->ops == e->tape->prologue;
+  for (uint32_t i = 0; all && i < slots; i++) {
+    if (e->def[i]) e->keep[e->def[i]] = true;
+  }
+  for (uint32_t i = 0; i < e->tape->output_count; i++) {
+    uint32_t value = e->def[e->tape->outputs[i]];
+    if (value) e->keep[value] = true;
+  }
+  memset(e->def, 0, slots * sizeof *e->def);
+  e->values = 0;
+  return true;
+}
+
+// ---- words
+
+static const char *real(const Emit *e) {
+  return e->job->style == emit_export ? "viva_real" : e->job->style == emit_lanes ? "viva_lanes" : "double";
+}
+
+static void put_literal(const Emit *e, double x) {
+  char number[number_text_size];
+  if (isnan(x) || isinf(x) || (e->job->single && fabs(x) > 3.4e38)) {
+    text_put(e->out, isnan(x) ? "(viva_real)NAN" : x > 0 ? "(viva_real)INFINITY" : "(-(viva_real)INFINITY)");
+    return;
+  }
+  number_print(x, number);
+  bool whole = !strpbrk(number, ".e"), negative = signbit(x);
+  text_printf(e->out, "%s%s%s%s%s", negative ? "(" : "", number, whole ? ".0" : "", e->job->single ? "f" : "", negative ? ")" : "");
+}
+
+static void put_operand(const Emit *e, uint32_t slot) {
+  if (e->stamp[slot] == e->piece) {
+    text_printf(e->out, "r%u", e->local[slot]);
+    return;
+  }
+  if (e->constant[slot]) {
+    double x = e->tape->constants[e->constant[slot] - 1].value;
+    // native text has no name for what is not finite, and compilers differ over -0.0
+    if (e->job->style == emit_export || (isfinite(x) && (x != 0 || !signbit(x)))) {
+      if (e->job->style == emit_lanes) text_printf(e->out, "VIVA_ALL(");
+      put_literal(e, x);
+      if (e->job->style == emit_lanes) text_putc(e->out, ')');
+      return;
+    }
+  }
+  if (e->job->names && slot < e->tape->param_count + e->tape->var_count) text_put(e->out, e->job->names[slot]);
+  else text_printf(e->out, "w[%u]", slot);
+}
+
+// The C text of an operation with its operands in place; M(f) becomes viva_f.
+static void put_formula(const Emit *e, const TapeOp *op, const char *text) {
+  const uint32_t slots[3] = {op->a, op->b, op->c};
+  for (const char *s = text; *s;) {
+    size_t n = strspn(s, "abcdefghijklmnopqrstuvwxyzM0123456789.");
+    if (n == 0) {
+      text_putc(e->out, *s++);
+      continue;
+    }
+    if (n == 1 && *s >= 'a' && *s <= 'c') {
+      put_operand(e, slots[*s - 'a']);
+    } else if (n == 1 && *s == 'M') {
+      size_t name = strcspn(s + 2, ")");
+      text_put(e->out, "viva_");
+      text_putn(e->out, s + 2, name);
+      s += name + 3;
+      continue;
+    } else if (n == 5 && memcmp(s, "floor", 5) == 0) {
+      text_put(e->out, "viva_floor");
+    } else {
+      text_putn(e->out, s, n);
+      if (e->job->single && strchr("0123456789", *s) && memchr(s, '.', n)) text_putc(e->out, 'f');
+    }
+    s += n;
+  }
+}
+
+// A value now stands in a local variable; in the workspace as well where it is needed there.
+static void name_value(Emit *e, uint32_t slot, uint32_t number) {
+  e->local[slot] = number;
+  e->stamp[slot] = e->piece;
+  if (e->keep[number]) text_printf(e->out, "  w[%u] = r%u;\n", slot, number);
+}
+
+// ---- sines and cosines together
+
+// Sines and cosines of values that are known now are computed two at once, as vectors: the same bits, half the time. The
+// later one of the two is looked for in the same piece.
+static uint32_t find_partner(Emit *e, uint32_t index) {
+  uint32_t end = piece_of(index) * emit_piece;
+  for (uint32_t i = index + 1; i < end && i < e->count && i < index + 200; i++) {
+    const TapeOp *op = &e->ops[i];
+    if (op->code != tape_sincos || e->group[i]) continue;
+    // its operand must not come from between
+    bool known = true;
+    for (uint32_t k = index; k < i && known; k++) {
+      const TapeOp *between = &e->ops[k];
+      uint32_t results = between->code == tape_solve ? e->tape->calls[between->a].size : 1;
+      known = op->a - between->dst >= results && (between->code != tape_sincos || op->a != between->b);
+    }
+    if (known) return i;
+  }
+  return 0;
+}
+
+static void put_sincos(Emit *e, uint32_t index) {
+  const TapeOp *op = &e->ops[index];
+  Text *o = e->out;
+  uint32_t number = ++e->values, other = ++e->values;
+  uint32_t partner = e->job->style == emit_native && !e->group[index] ? find_partner(e, index) : 0;
+  if (partner) {
+    text_printf(o, "  double q%u[4];\n  k->sincos2(", index);
+    put_operand(e, op->a);
+    text_put(o, ", ");
+    put_operand(e, e->ops[partner].a);
+    text_printf(o, ", q%u);\n", index);
+    e->group[index] = e->group[partner] = index + 1;
+  }
+  if (e->group[index]) {
+    uint32_t name = e->group[index] - 1, place = name == index ? 0 : 1;
+    text_printf(o, "  const double r%u = q%u[%u], r%u = q%u[%u];\n", number, name, place, other, name, place + 2);
+  } else if (e->job->style == emit_lanes) {
+    text_printf(o, "  viva_lanes r%u, r%u;\n  { const viva_lanes x = ", number, other);
+    put_operand(e, op->a);
+    text_printf(o, "; k->sincos(&x, &r%u, &r%u); }\n", number, other);
+  } else {
+    text_printf(o, "  const viva_pair p%u = viva_sincos(", number);
+    put_operand(e, op->a);
+    text_printf(o, ");\n  const %s r%u = p%u.x, r%u = p%u.y;\n", real(e), number, number, other, number);
+  }
+  name_value(e, op->dst, number);
+  name_value(e, op->b, other);
+}
+
+// ---- kernels
+
+// Lower triangle of M row by row, then h.
+static uint32_t triangle(uint32_t i, uint32_t j) { return i * (i + 1) / 2 + j; }
+
+// M a = -h by M = L D L'. Names: dJ pivots, lIJ below them, rK the solution; N makes them different from others.
+static void put_inline_solve(Emit *e, const TapeOp *op, uint32_t index) {
+  const TapeCall *call = &e->tape->calls[op->a];
+  const uint32_t *args = e->tape->args + call->args;
+  uint32_t n = call->size, base = e->values + 1, h = n * (n + 1) / 2;
+  Text *o = e->out;
+  const char *type = real(e);
+  for (uint32_t j = 0; j < n; j++) {
+    text_printf(o, "  const %s d%u_%u = ", type, base, j);
+    put_operand(e, args[triangle(j, j)]);
+    for (uint32_t k = 0; k < j; k++) text_printf(o, " - l%u_%u_%u*l%u_%u_%u*d%u_%u", base, j, k, base, j, k, base, k);
+    text_put(o, ";\n");
+    for (uint32_t i = j + 1; i < n; i++) {
+      text_printf(o, "  const %s l%u_%u_%u = (", type, base, i, j);
+      put_operand(e, args[triangle(i, j)]);
+      for (uint32_t k = 0; k < j; k++) text_printf(o, " - l%u_%u_%u*l%u_%u_%u*d%u_%u", base, i, k, base, j, k, base, k);
+      text_printf(o, ")/d%u_%u;\n", base, j);
+    }
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    text_printf(o, "  %s r%u = -", type, base + i);
+    put_operand(e, args[h + i]);
+    for (uint32_t k = 0; k < i; k++) text_printf(o, " - l%u_%u_%u*r%u", base, i, k, base + k);
+    text_put(o, ";\n");
+  }
+  for (uint32_t i = 0; i < n; i++) text_printf(o, "  r%u = r%u/d%u_%u;\n", base + i, base + i, base, i);
+  for (uint32_t i = n - 1; i-- > 0;) {
+    text_printf(o, "  r%u = r%u", base + i, base + i);
+    for (uint32_t k = i + 1; k < n; k++) text_printf(o, " - l%u_%u_%u*r%u", base, k, i, base + k);
+    text_put(o, ";\n");
+  }
+  // not positive definite here: the kernel decides
+  bool lanes = e->job->style == emit_lanes;
+  text_put(o, lanes ? "  if (!VIVA_EVERY(" : "  if (!(");
+  for (uint32_t j = 0; j < n; j++) {
+    text_printf(o, "%s(d%u_%u > %s*", j ? lanes ? " & " : " && " : "", base, j, lanes ? "VIVA_ALL(1e-12)" : "1e-12");
+    put_operand(e, args[triangle(j, j)]);
+    text_putc(o, ')');
+  }
+  text_put(o, ")) {\n");
+  for (uint32_t i = 0; i < call->count; i++) {
+    if (e->stamp[args[i]] == e->piece) text_printf(o, "    w[%u] = r%u;\n", args[i], e->local[args[i]]);
+  }
+  text_printf(o, "    k->step(k->tape, %u, %s);\n", index, lanes ? "(double *)w" : "w");
+  for (uint32_t i = 0; i < n; i++) text_printf(o, "    r%u = w[%u];\n", base + i, op->dst + i);
+  text_put(o, "  }\n");
+  for (uint32_t i = 0; i < n; i++) name_value(e, op->dst + i, ++e->values);
+}
+
+static void put_list(Emit *e, const uint32_t *slots, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    if (i) text_put(e->out, i % 8 ? ", " : ",\n      ");
+    put_operand(e, slots[i]);
+  }
+}
+
+// Kernels in text that stands alone.
+static void put_exported_kernel(Emit *e, const TapeOp *op) {
+  const TapeCall *call = &e->tape->calls[op->a];
+  const uint32_t *args = e->tape->args + call->args;
+  Text *o = e->out;
+  uint32_t number = ++e->values;
+  switch ((TapeCode)op->code) {
+  case tape_solve:
+    text_printf(o, "  {\n    const viva_real a[%u] = {\n      ", call->count);
+    put_list(e, args, call->count);
+    text_printf(o, "};\n    viva_solve(a, %u, %d, w + %u);\n  }\n", call->size, call->symmetric, op->dst);
+    for (uint32_t i = 0; i < call->size; i++) e->stamp[op->dst + i] = 0;
+    e->values += call->size - 1;
+    return;
+  case tape_table:
+    text_printf(o, "  const viva_real r%u = viva_table(", number);
+    put_operand(e, args[0]);
+    text_printf(o, ", %u, %s_x%u, %s_y%u, %d);\n", call->table->count, e->job->name, op->a, e->job->name, op->a, call->slope);
+    break;
+  case tape_noise:
+    text_printf(o, "  const viva_real r%u = viva_noise(", number);
+    put_list(e, args, 2);
+    text_put(o, ");\n");
+    break;
+  case tape_integral:
+  case tape_inverse: {
+    uint32_t own = op->code == tape_integral ? 2 : 1;
+    for (uint32_t i = own; i < call->count; i++) {
+      text_printf(o, "  w[%u] = ", call->scratch + 1 + i - own);
+      put_operand(e, args[i]);
+      text_put(o, ";\n");
+    }
+    text_printf(o, "  %s_body%u_prepare(w + %u);\n", e->job->name, op->a, call->scratch);
+    text_printf(o, "  const viva_real r%u = viva_%s(%s_body%u_at, w + %u, ", number, own == 2 ? "integral" : "inverse", e->job->name, op->a, call->scratch);
+    put_list(e, args, own);
+    text_put(o, ");\n");
+    break;
+  }
+  default: return;
+  }
+  name_value(e, op->dst, number);
+}
+
+static void put_op(Emit *e, uint32_t index) {
+  const TapeOp *op = &e->ops[index];
+  Text *o = e->out;
+  if (solved_inline(e, op)) {
+    put_inline_solve(e, op, index);
+    return;
+  }
+  if (called_back(e, op)) {
+    text_printf(o, "  k->step(k->tape, %u, %s);\n", index, e->job->style == emit_lanes ? "(double *)w" : "w");
+    uint32_t results = op->code == tape_solve ? e->tape->calls[op->a].size : 1;
+    for (uint32_t i = 0; i < results; i++) e->stamp[op->dst + i] = 0;
+    e->values += results;
+    return;
+  }
+  if (is_kernel(op->code)) {
+    put_exported_kernel(e, op);
+    return;
+  }
+  if (op->code == tape_sincos) {
+    put_sincos(e, index);
+    return;
+  }
+  uint32_t number = ++e->values;
+  text_printf(o, "  const %s r%u = ", real(e), number);
+  // arithmetic is the same in lanes; everything else has a function for them
+  if (e->job->style == emit_lanes && (op->code > tape_nmadd || op->code == tape_sqrt || op->code == tape_pow)) {
+    uint32_t arity = arity_of(op->code);
+    text_printf(o, "viva_op%u(k", op->code);
+    for (uint32_t i = 0; i < arity; i++) {
+      text_put(o, ", ");
+      put_operand(e, i == 0 ? op->a : i == 1 ? op->b : op->c);
+    }
+    text_put(o, ");\n");
+  } else {
+    put_formula(e, op, text_of(op->code));
+    text_put(o, ";\n");
+  }
+  name_value(e, op->dst, number);
+}
+
+// ---- pieces
+
+static const char *parameters(const Emit *e) {
+  return e->job->style == emit_export ? "viva_real *w" : e->job->style == emit_lanes ? "viva_lanes *w, const viva_kit *k" : "double *w, const viva_kit *k";
+}
+
+// The named slots that a piece reads become local constants.
+static void put_names(Emit *e, uint32_t from, uint32_t to) {
+  uint32_t named = e->tape->param_count + e->tape->var_count;
+  bool *seen = e->job->names ? arena_array(e->job->arena, (size_t)named + 1, sizeof *seen) : NULL;
+  if (!seen) return;
+  for (uint32_t i = from; i < to; i++) {
+    uint32_t own[3], count;
+    const uint32_t *reads = operands(e->tape, &e->ops[i], own, &count);
+    for (uint32_t k = 0; k < count; k++) {
+      if (reads[k] < named) seen[reads[k]] = true;
+    }
+  }
+  for (uint32_t i = 0; i < named; i++) {
+    if (seen[i]) text_printf(e->out, "  const %s %s = w[%u];\n", real(e), e->job->names[i], i);
+  }
+}
+
+static bool put_function(const EmitJob *job, const TapeOp *ops, uint32_t count, const char *suffix, const char *visible) {
+  Emit emit = {.job = job, .out = job->out, .tape = job->tape, .ops = ops, .count = count}, *e = &emit;
+  if (!find_kept(e)) return false;
+  uint32_t pieces = count ? piece_of(count - 1) : 0;
+  for (e->piece = 1; e->piece <= pieces; e->piece++) {
+    uint32_t from = (e->piece - 1) * emit_piece, to = from + emit_piece < count ? from + emit_piece : count;
+    if (pieces > 1) text_printf(e->out, "static VIVA_NOINLINE void %s%s_%u(%s) {\n", job->name, suffix, e->piece, parameters(e));
+    else text_printf(e->out, "%svoid %s%s(%s) {\n", visible, job->name, suffix, parameters(e));
+    if (job->style == emit_export) put_names(e, from, to);
+    for (uint32_t i = from; i < to; i++) put_op(e, i);
+    text_put(e->out, "}\n\n");
+  }
+  if (pieces == 1) return !arena_failed(job->arena);
+  text_printf(e->out, "%svoid %s%s(%s) {\n", visible, job->name, suffix, parameters(e));
+  for (uint32_t i = 1; i <= pieces; i++) text_printf(e->out, "  %s%s_%u(%s);\n", job->name, suffix, i, job->style == emit_export ? "w" : "w, k");
+  if (!pieces) text_put(e->out, job->style == emit_export ? "  (void)w;\n" : "  (void)w, (void)k;\n");
+  text_put(e->out, "}\n\n");
+  return !arena_failed(job->arena);
+}
+
+// ---- bodies and tables of exported text
+
+void emit_result(const EmitJob *job, uint32_t i) {
+  uint32_t slot = job->tape->outputs[i];
+  Emit e = {.job = job, .out = job->out};
+  for (uint32_t k = 0; k < job->tape->constant_count; k++) {
+    if (job->tape->constants[k].slot != slot) continue;
+    put_literal(&e, job->tape->constants[k].value);
+    return;
+  }
+  text_printf(job->out, "w[%u]", slot);
+}
+
+static bool put_body(const EmitJob *job, uint32_t call) {
+  const Tape *body = job->tape->calls[call].body;
+  EmitJob inner = *job;
+  inner.tape = body;
+  inner.names = NULL;
+  inner.name = arena_printf(job->arena, "%s_body%u", job->name, call);
+  if (!inner.name || !emit_c(&inner)) return false;
+  text_printf(job->out, "static viva_real %s_at(viva_real *w, viva_real s, viva_real *slope) {\n  w[0] = s;\n  %s(w);\n", inner.name, inner.name);
+  text_put(job->out, "  *slope = ");
+  if (body->output_count > 1) emit_result(&inner, 1);
+  else text_put(job->out, "0");
+  text_put(job->out, ";\n  return ");
+  emit_result(&inner, 0);
+  text_put(job->out, ";\n}\n\n");
+  return true;
+}
+
+static void put_column(const EmitJob *job, char letter, uint32_t call, const double *values, uint32_t count) {
+  Emit e = {.job = job, .out = job->out};
+  text_printf(job->out, "static const viva_real %s_%c%u[%u] = {", job->name, letter, call, count);
+  for (uint32_t i = 0; i < count; i++) {
+    if (i) text_put(job->out, i % 8 ? ", " : ",\n  ");
+    put_literal(&e, values[i]);
+  }
+  text_put(job->out, "};\n");
+}
+
+// What a right-hand side does around its tape, in one function: y goes in, rates come out, and whether all are finite.
+static void put_rates(const EmitJob *job) {
+  const Tape *t = job->tape;
+  Text *o = job->out;
+  bool lanes = job->style == emit_lanes;
+  const char *type = lanes ? "viva_lanes" : "double";
+  text_printf(o, "int %s_rates(%s, const %s *y, %s *dydt, %s *w, const viva_kit *k) {\n", job->name, lanes ? "const double *t" : "double t", type, type, type);
+  text_printf(o, lanes ? "  %s sum = VIVA_ALL(0.0);\n" : "  %s sum = 0;\n", type);
+  text_printf(o, lanes ? "  for (int i = 0; i < 8; i++) w[%u][i] = t[i];\n" : "  w[%u] = t;\n", t->param_count);
+  text_printf(o, "  for (int i = 0; i < %u; i++) w[%u + i] = y[i];\n", t->var_count - 1, t->param_count + 1);
+  text_printf(o, "  %s(w, k);\n", job->name);
+  for (uint32_t i = 0; i < t->output_count; i++) {
+    text_printf(o, "  dydt[%u] = w[%u];\n  sum += w[%u] - w[%u];\n", i, t->outputs[i], t->outputs[i], t->outputs[i]);
+  }
+  if (lanes) text_put(o, "  int finite = 0;\n  for (int i = 0; i < 8; i++) finite |= (sum[i] == 0) << i;\n  return finite;\n}\n");
+  else text_put(o, "  return sum == 0;\n}\n");
+}
+
+const char *emit_refuses(const Tape *tape) {
+  for (uint32_t i = 0; i < tape->call_count; i++) {
+    const TapeCall *call = &tape->calls[i];
+    if (call->large) return "no native code where LAPACK solves for the accelerations";
+    if (call->more) return "no native code for derivatives";
+    const char *inside = call->body ? emit_refuses(call->body) : NULL;
+    if (inside) return inside;
+  }
+  return NULL;
+}
+
+bool emit_c(const EmitJob *job) {
+  const Tape *t = job->tape;
+  if (job->style != emit_export) {
+    if (!put_function(job, t->ops, t->op_count, "", "")) return false;
+    if (job->rates) put_rates(job);
+    return !arena_failed(job->arena);
+  }
+  for (uint32_t part = 0; part < 2; part++) {
+    const TapeOp *ops = part ? t->ops : t->prologue;
+    for (uint32_t i = 0; i < (part ? t->op_count : t->prologue_count); i++) {
+      if (!is_kernel(ops[i].code)) continue;
+      const TapeCall *call = &t->calls[ops[i].a];
+      if (call->body && !put_body(job, ops[i].a)) return false;
+      if (!call->table) continue;
+      put_column(job, 'x', ops[i].a, call->table->x, call->table->count);
+      put_column(job, 'y', ops[i].a, call->table->y, call->table->count);
+    }
+  }
+  return put_function(job, t->prologue, t->prologue_count, "_prepare", "static ") && put_function(job, t->ops, t->op_count, "", "static ");
+}
+
+void emit_needs(const Tape *t, EmitNeeds *needs) {
+  for (uint32_t part = 0; part < 2; part++) {
+    const TapeOp *ops = part ? t->ops : t->prologue;
+    for (uint32_t i = 0; i < (part ? t->op_count : t->prologue_count); i++) {
+      switch ((TapeCode)ops[i].code) {
+      case tape_sincos: needs->sincos = true; break;
+      case tape_solve: needs->solve = true; break;
+      case tape_table: needs->table = true; break;
+      case tape_noise: needs->noise = true; break;
+      case tape_integral: needs->integral = true; emit_needs(t->calls[ops[i].a].body, needs); break;
+      case tape_inverse: needs->inverse = true; emit_needs(t->calls[ops[i].a].body, needs); break;
+      default: break;
+      }
+    }
+  }
+}
+
+// ---- the head of native text
+
+static const char *const parameter_letters[] = {"a", "b", "c"};
+
+// A function for lanes that does the operation lane by lane; the compiler makes vectors of it where it can.
+static void put_lane_op(Text *out, uint16_t code) {
+  uint32_t arity = arity_of(code);
+  const char *text = text_of(code), *math = strstr(text, "M(");
+  text_printf(out, "static inline viva_lanes viva_op%u(const viva_kit *k", code);
+  for (uint32_t i = 0; i < arity; i++) text_printf(out, ", viva_lanes %s_", parameter_letters[i]);
+  text_put(out, ") {\n  viva_lanes r_;\n  (void)k;\n");
+  if (math) {
+    size_t name = strcspn(math + 2, ")");
+    text_printf(out, "  k->%.*s(&a_, %s&r_);\n", (int)name, math + 2, arity > 1 ? "&b_, " : "");
+  } else {
+    text_put(out, "  for (int i_ = 0; i_ < 8; i_++) {\n");
+    for (uint32_t i = 0; i < arity; i++) text_printf(out, "    const double %s = %s_[i_];\n", parameter_letters[i], parameter_letters[i]);
+    text_printf(out, "    r_[i_] = %s;\n  }\n", text);
+  }
+  text_put(out, "  return r_;\n}\n");
+}
+
+void emit_head(Text *out, EmitStyle style) {
+  text_put(out, "#if defined(__GNUC__)\n#define VIVA_NOINLINE __attribute__((noinline))\n#else\n#define VIVA_NOINLINE\n#endif\n");
+  if (style == emit_lanes) {
+    text_put(out, "typedef double viva_lanes __attribute__((vector_size(64), aligned(64)));\n"
+                  "typedef long long viva_mask __attribute__((vector_size(64), aligned(64)));\n"
+                  "#define VIVA_ALL(x) ((viva_lanes){x, x, x, x, x, x, x, x})\n"
+                  "static inline int viva_every(viva_mask m) {\n  long long all = -1;\n"
+                  "  for (int i = 0; i < 8; i++) all &= m[i];\n  return all != 0;\n}\n"
+                  "#define VIVA_EVERY(m) viva_every(m)\n"
+                  "typedef struct viva_kit {\n  const void *tape;\n  void (*step)(const void *tape, unsigned op, double *w);\n"
+                  "  void (*sincos)(const viva_lanes *, viva_lanes *, viva_lanes *);\n");
+#define X(name, arity) text_put(out, arity == 1 ? "  void (*" #name ")(const viva_lanes *, viva_lanes *);\n" : "  void (*" #name ")(const viva_lanes *, const viva_lanes *, viva_lanes *);\n");
+    TAPE_MATH(X)
+#undef X
+    text_put(out, "} viva_kit;\n#define floor(x) __builtin_floor(x)\n");
+    for (uint16_t code = tape_sqrt; code < tape_code_count; code++) {
+      if ((code > tape_nmadd || code == tape_sqrt || code == tape_pow) && !is_kernel(code) && code != tape_sincos) put_lane_op(out, code);
+    }
+    return;
+  }
+  text_put(out, "typedef struct viva_pair {\n  double x, y;\n} viva_pair;\n"
+                "typedef struct viva_kit {\n  const void *tape;\n  void (*step)(const void *tape, unsigned op, double *w);\n"
+                "  viva_pair (*sincos)(double);\n  void (*sincos2)(double, double, double *);\n");
+#define X(name, arity) text_put(out, arity == 1 ? "  double (*" #name ")(double);\n" : "  double (*" #name ")(double, double);\n");
+  TAPE_MATH(X)
+#undef X
+  text_put(out, "} viva_kit;\n#define viva_sincos k->sincos\n");
+#define X(name, arity) text_put(out, "#define viva_" #name " k->" #name "\n");
+  TAPE_MATH(X)
+#undef X
+  text_put(out, "#if defined(__GNUC__) && !defined(__TINYC__)\n#undef viva_sqrt\n#define viva_sqrt __builtin_sqrt\n#endif\n");
+}
+
+// ---- names
+
+static bool reserved(const char *s) {
+  static const char *const words[] = {"auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum",
+                                      "extern", "float", "for", "goto", "if", "inline", "int", "long", "register", "restrict", "return",
+                                      "short", "signed", "sizeof", "static", "struct", "switch", "typedef", "union", "unsigned", "void",
+                                      "volatile", "while", "w", "a", "NAN", "INFINITY", "main", "errno", "assert"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    if (strcmp(words[i], s) == 0) return true;
+  }
+  if (strncmp(s, "viva_", 5) == 0 || strncmp(s, "VIVA_", 5) == 0 || strncmp(s, "M_", 2) == 0 || strncmp(s, "FP_", 3) == 0) return true;
+  return (*s == 'r' || *s == 'p') && s[1] && strspn(s + 1, "0123456789") == strlen(s + 1);
+}
+
+const char *emit_name(Arena *arena, const char *name, const char *const *taken, uint32_t count) {
+  Text t = text_in(arena);
+  for (const char *s = name; *s; s++) {
+    unsigned char c = (unsigned char)*s;
+    bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'), digit = c >= '0' && c <= '9';
+    if (letter || (digit && s > name) || (c == '_' && s > name)) text_putc(&t, (char)c);
+    else if (c == '\'') text_put(&t, "_d");
+    else if (c >= 128) text_printf(&t, "u%02x", c);
+    else if (c != ']') text_putc(&t, s > name ? '_' : 'x');
+  }
+  if (reserved(text_str(&t))) text_putc(&t, '_');
+  for (uint32_t i = 0; i < count; i++) {
+    if (strcmp(taken[i], text_str(&t)) != 0) continue;
+    text_putc(&t, '_');
+    i = UINT32_MAX; // from the start again
+  }
+  return arena_failed(arena) ? NULL : text_str(&t);
+}

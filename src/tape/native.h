@@ -1,0 +1,74 @@
+// Native code from a tape: C text, a compiler as a program of its own, and the loaded result.
+//
+// Every back end gives the interpreter's bits. Where there is no compiler, or it fails or takes too long, there is no
+// native code, and the caller goes on with the interpreter.
+#ifndef VIVA_TAPE_NATIVE_H
+#define VIVA_TAPE_NATIVE_H
+
+#include "tape/emit_c.h"
+
+typedef struct NativePair {
+  double x, y;
+} NativePair;
+
+// What native code calls: the interpreter's elementary functions, and the interpreter itself for kernels. The order is
+// the one of emit_head.
+typedef struct NativeKit {
+  const Tape *tape;
+  void (*step)(const Tape *tape, uint32_t op, double *w);
+  NativePair (*sincos)(double);
+  void (*sincos2)(double a, double b, double *sines); // two sines, then two cosines
+#define NATIVE_1 double
+#define NATIVE_2 double, double
+#define X(name, arity) double (*name)(NATIVE_##arity);
+  TAPE_MATH(X)
+#undef X
+#undef NATIVE_1
+#undef NATIVE_2
+} NativeKit;
+
+NativeKit tape_kit(const Tape *tape);
+
+typedef enum Backend { backend_auto, backend_interp, backend_tcc, backend_cc } Backend;
+const char *backend_name(Backend backend);
+bool backend_find(const char *name, Backend *backend);
+
+typedef struct NativeSettings {
+  Backend backend;   // tcc or cc
+  bool lanes;        // cc: eight lanes at once
+  bool rates;        // for native_rates: the variables are t and y
+  double limit;      // seconds for the compiler; 0: 30, and one more for each 1000 operations
+  const char *cache; // folder; NULL: the user's
+  void *self;
+  bool (*interrupted)(void *self); // asked while the compiler works; may be NULL
+} NativeSettings;
+
+typedef struct Native Native;
+
+// Compiles and loads. NULL: *why says why not, in words (in the arena or static; NULL when memory is out).
+// *note: something worth telling though it worked, such as a cache that cannot be used; NULL: nothing.
+Native *native_new(Arena *arena, const Tape *tape, const NativeSettings *settings, const char **why, const char **note);
+void native_free(Native *native); // NULL is fine
+void native_eval(const Native *native, double *w);
+// dydt are the results; false: a result is not finite. Only with NativeSettings.rates.
+bool native_rates(const Native *native, double t, const double *y, double *dydt, double *w);
+
+Backend native_first(const Tape *tape); // what auto tries first
+// Counted work: how many evaluations of a tape pay for a compiler.
+uint64_t native_pays(const Tape *tape, Backend backend, bool have_tcc);
+
+// The cache of compiled code: one folder, one file an entry, named after what was compiled and how.
+typedef struct CacheKey {
+  char name[33];
+} CacheKey;
+CacheKey cache_key(const char *text, const char *how);
+const char *cache_folder(Arena *arena, const char *given); // made where it is missing; NULL: none can be used
+// Path of a sound entry, NULL: there is none. A damaged one is removed.
+const char *cache_find(Arena *arena, const char *folder, const CacheKey *key);
+// Copies a file into the cache; NULL: it cannot be written.
+const char *cache_put(Arena *arena, const char *folder, const CacheKey *key, const char *path);
+enum { cache_most = 256 * 1024 * 1024 }; // bytes; the oldest go first
+void cache_trim(Arena *arena, const char *folder, uint64_t most);
+bool cache_clear(const char *folder, uint64_t *files, uint64_t *bytes); // false: something could not be removed
+
+#endif

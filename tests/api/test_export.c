@@ -1,0 +1,264 @@
+// Exported C: compiles without warnings, gives viva's bits with SLEEF and agrees closely without.
+#define _XOPEN_SOURCE 700
+#include "tests/support.h"
+
+#include "base/file.h"
+#include "viva/viva.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/viva-export-XXXXXX";
+
+typedef struct Exported {
+  void *library;
+  void (*defaults)(double *p);
+  void (*prepare)(const double *p, double *w);
+  void (*start)(const double *p, double *y);
+  void (*f)(double t, const double *y, double *dydt, double *w);
+  void (*rk4)(double t, double h, double *y, double *w);
+  void (*outputs)(double t, const double *y, double *out, double *w);
+  void (*energies)(double t, const double *y, double *out, double *w);
+} Exported;
+
+static bool shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static bool shell(const char *format, ...) {
+  char command[2048];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(command, sizeof command, format, args);
+  va_end(args);
+  return system(command) == 0;
+}
+
+static void find(const Exported *x, const char *name, void *into) {
+  void *symbol = dlsym(x->library, name);
+  assert_non_null(symbol);
+  memcpy(into, &symbol, sizeof symbol);
+}
+
+static Exported build(const char *cc, const char *flags, const char *libraries) {
+  static int number;
+  char path[200];
+  snprintf(path, sizeof path, "%s/lib%d.so", folder, number++);
+  bool ok = shell("%s -std=c99 -Wall -Wextra -Wpedantic -Werror -O1 -ffp-contract=off %s -shared -fPIC -o %s %s/model.c %s -lm", cc, flags, path, folder, libraries) &&
+            shell("%s -std=c99 -Wall -Wextra -Wpedantic -Werror -O2 -c -o %s/main.o %s/main.c", cc, folder, folder);
+  assert_true(ok);
+  Exported x = {.library = dlopen(path, RTLD_NOW | RTLD_LOCAL)};
+  if (!x.library) fail_msg("%s", dlerror());
+  find(&x, "model_defaults", &x.defaults);
+  find(&x, "model_prepare", &x.prepare);
+  find(&x, "model_start", &x.start);
+  find(&x, "model_f", &x.f);
+  find(&x, "model_rk4", &x.rk4);
+  find(&x, "model_outputs", &x.outputs);
+  find(&x, "model_energies", &x.energies);
+  return x;
+}
+
+static bool same(double x, double y) { return memcmp(&x, &y, sizeof x) == 0 || (isnan(x) && isnan(y)); }
+
+static double uniform(uint64_t *seed) {
+  *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+  return (double)(*seed >> 11) * 0x1p-53;
+}
+
+// Evaluates the tape of an export; results go to out.
+static void evaluate(const Export *e, const Tape *t, double time, const double *y, double *out) {
+  double *w = calloc(t->slot_count + 1, sizeof *w);
+  memcpy(w, e->params, t->param_count * sizeof *w);
+  tape_prepare(t, w);
+  if (t->var_count) {
+    tape_vars(t, w)[0] = time;
+    memcpy(tape_vars(t, w) + 1, y, e->dim * sizeof *y);
+  }
+  tape_eval(t, w);
+  for (uint32_t i = 0; i < t->output_count; i++) out[i] = tape_result(t, w, i);
+  free(w);
+}
+
+// One model: points around its start. Returns the largest relative difference of a right-hand side.
+static double compare(const Export *e, const Exported *x, bool bits) {
+  enum { room = 256 };
+  double p[room], y[room], z[room], dydt[room], got[room], want[room], worst = 0;
+  assert_true(e->dim < room && e->output_count + 5 < room);
+  double *w = calloc(e->f->slot_count + e->rows->slot_count, sizeof *w);
+  uint64_t seed = 7;
+  x->defaults(p);
+  x->prepare(p, w);
+  x->start(p, y);
+  evaluate(e, e->start, 0, NULL, want);
+  for (uint32_t i = 0; i < e->dim; i++) assert_true(bits ? same(y[i], want[i]) : fabs(y[i] - want[i]) <= 1e-13 * fabs(want[i]));
+  for (int k = 0; k < 50; k++) {
+    double t = 3 * uniform(&seed);
+    for (uint32_t i = 0; i < e->dim; i++) z[i] = want[i] = y[i] + (k ? uniform(&seed) - 0.5 : 0);
+    x->f(t, z, dydt, w);
+    double state[room];
+    memcpy(state, z, sizeof state);
+    evaluate(e, e->f, t, state, want);
+    double size = 0, off = 0;
+    for (uint32_t i = 0; i < e->dim; i++) {
+      double expected = i < e->coords ? z[e->coords + i] : want[i - e->coords];
+      if (bits && !same(dydt[i], expected)) fail_msg("%a and %a", dydt[i], expected);
+      size = fmax(size, fabs(expected));
+      off = fmax(off, fabs(dydt[i] - expected));
+    }
+    worst = fmax(worst, size > 0 ? off / size : off);
+    evaluate(e, e->rows, t, state, want);
+    x->outputs(t, z, got, w);
+    for (uint32_t i = 0; bits && i < e->output_count; i++) assert_true(same(got[i], want[i]));
+    x->energies(t, z, got, w);
+    for (uint32_t i = 0; bits && i < 5; i++) assert_true(same(got[i], want[e->output_count + i]));
+  }
+  free(w);
+  return worst;
+}
+
+static bool have(const char *cc) {
+  if (shell("command -v %s > /dev/null 2>&1", cc)) return true;
+  print_message("SKIPPED: %s is not installed\n", cc);
+  return false;
+}
+
+static void check_model(Loaded *l, const char *name, bool gcc, bool clang) {
+  Export e;
+  const char *where;
+  int error = 0;
+  assert_true(export_model(l->arena, &l->system, &e));
+  assert_true(pipeline_export_c(l->arena, &l->system, "model", false, folder, &where, &error));
+#if defined(__x86_64__)
+  const char *family = __builtin_cpu_supports("fma") && __builtin_cpu_supports("avx2") ? "" : "-DVIVA_NO_FMA";
+#else
+  const char *family = "";
+#endif
+  char sleef[64];
+  snprintf(sleef, sizeof sleef, "-DVIVA_SLEEF %s", family);
+  for (int c = 0; c < 2; c++) {
+    if (c ? !clang : !gcc) continue;
+    Exported bits = build(c ? "clang" : "gcc", sleef, "-lsleef"), plain = build(c ? "clang" : "gcc", "", "");
+    compare(&e, &bits, true);
+    double off = compare(&e, &plain, false);
+    if (!(off <= 1e-13)) fail_msg("%s: %g", name, off);
+    dlclose(bits.library);
+    dlclose(plain.library);
+    // small targets: only that it compiles and runs to the end
+    assert_true(pipeline_export_c(l->arena, &l->system, "model", true, folder, &where, &error));
+    assert_true(shell("%s -std=c99 -Wall -Wextra -Wpedantic -Wdouble-promotion -Werror -O2 -c -o %s/float.o %s/model.c", c ? "clang" : "gcc", folder, folder));
+    assert_true(shell("%s -std=c99 -O2 -o %s/float %s/main.c %s/float.o -lm && %s/float > /dev/null", c ? "clang" : "gcc", folder, folder, folder, folder));
+    assert_true(pipeline_export_c(l->arena, &l->system, "model", false, folder, &where, &error));
+  }
+}
+
+static void exported_examples_give_the_programs_bits(void **state) {
+  (void)state;
+  bool gcc = have("gcc"), clang = have("clang");
+  DIR *dir = opendir(VIVA_ROOT "/examples");
+  assert_non_null(dir);
+  int seen = 0, refused = 0;
+  for (struct dirent *d; (d = readdir(dir));) {
+    size_t n = strlen(d->d_name), length;
+    if (n < 6 || strcmp(d->d_name + n - 5, ".viva") != 0) continue;
+    char path[512];
+    snprintf(path, sizeof path, "%s/examples/%s", VIVA_ROOT, d->d_name);
+    Arena *arena = arena_new();
+    const char *why;
+    char *text = file_read(arena, path, 1 << 20, &length, &why);
+    assert_non_null(text);
+    Loaded *l = load_text(text);
+    if (export_refuses(arena, &l->system)) refused++;
+    else check_model(l, d->d_name, gcc, clang && seen < 2);
+    unload(l);
+    arena_free(arena);
+    seen++;
+  }
+  closedir(dir);
+  assert_true(seen >= 15 && refused > 0 && refused < seen / 2);
+}
+
+static void exported_kernels_give_the_programs_bits(void **state) {
+  (void)state;
+  char path[200], text[2048];
+  snprintf(path, sizeof path, "%s/push.csv", folder);
+  FILE *table = fopen(path, "w");
+  fputs("t,u\n0,1\n1,3\n2,-1\n", table);
+  fclose(table);
+  snprintf(text, sizeof text,
+           "title \"every kernel */ \\ %%d ?\?/ here\"\nparam c = 0.3, int = 2, w = 1, r1 = 1, p2 = 0.5 [m] \"a note */\"\ncoord a, b, e, f = 1\nstate z = 0.5\n"
+           "input u = noise(3, 0.1) + table(\"%s\", \"u\", t)\nfun s(x) = x^3 + x + c*sin(x)\n"
+           "kinetic 1/2*(2 + cos(a - b))*a'^2 + 1/2*b'^2 + c*cos(b)*a'*b' + 1/2*int*e'^2 - 1/2*f'^2 + c*sin(z)*e'*f'\n"
+           "potential w*r1*1/2*(a^2 + b^2 + e^2 + f^2)/p2 + integral_of(tanh(x*int), x, 0, a)\n"
+           "force b = u*exp(-t) + inverse(s)(e)\n"
+           "z' = -z + max(a, b) + inverse(s)(z*int) + atan2(a, e) + mod(t, 0.3) + if(a > 0, 1, -0.5) + |a|^2.5\n"
+           "output y1 = a + b, stored = energy.stored, lost = energy.dissipated\nsimulate to 0.1 step 0.01\n", path);
+  Loaded *l = load_text(text);
+  check_model(l, "kernels", have("gcc"), have("clang"));
+  unload(l);
+}
+
+static bool keep_row(void *self, const double *values, size_t count) {
+  memcpy(self, values, count * sizeof *values);
+  return true;
+}
+
+// make SLEEF=1, run the example program, and compare its last line with `viva run`.
+static void exported_program_follows_the_motion(void **state) {
+  (void)state;
+  if (!have("cc") || !have("make")) skip();
+  viva_model *model;
+  assert_int_equal(viva_model_load(VIVA_ROOT "/examples/inverted_pendulum.viva", NULL, &model), VIVA_OK);
+  char inner[200], *path;
+  int error;
+  snprintf(inner, sizeof inner, "%s/program", folder);
+  viva_export_options o = viva_export_defaults();
+  o.name = "cart";
+  assert_int_equal(viva_export_c(model, &o, inner, &path, &error), VIVA_OK);
+  assert_true(shell("make -s -C %s SLEEF=1 && %s/cart > %s/table.csv", inner, inner, inner));
+  viva_run_options r = viva_run_defaults();
+  r.method = "rk4";
+  double row[16] = {0}, got[5];
+  viva_sink sink = {row, NULL, keep_row};
+  viva_run *run;
+  assert_int_equal(viva_run_model(model, &r, &sink, &run), VIVA_OK);
+  char table[256], line[400], last[400] = "";
+  snprintf(table, sizeof table, "%s/table.csv", inner);
+  FILE *f = fopen(table, "r");
+  assert_non_null(f);
+  int lines = 0;
+  while (fgets(line, sizeof line, f)) strcpy(last, line), lines++;
+  fclose(f);
+  assert_int_equal(lines, 502);
+  assert_int_equal(sscanf(last, "%lf,%lf,%lf,%lf,%lf", &got[0], &got[1], &got[2], &got[3], &got[4]), 5);
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("fma"))
+#endif
+    for (int i = 0; i < 5; i++) assert_true(got[i] == row[i]);
+  // faults
+  viva_model *coil;
+  static const char *const without = "coord q = 1\npotential 1/2*q^2\ndissipation 1/2*q'^2\n";
+  assert_int_equal(viva_model_parse("coil.viva", without, strlen(without), NULL, &coil), VIVA_OK);
+  assert_int_equal(viva_export_c(coil, NULL, inner, &path, &error), VIVA_EINPUT);
+  assert_non_null(strstr(path, "has no inertia"));
+  viva_text_free(path);
+  viva_model_free(coil);
+  assert_int_equal(viva_export_c(model, &o, "/proc/nowhere/x", &path, &error), VIVA_EIO);
+  assert_string_equal(path, "/proc/nowhere/x");
+  viva_text_free(path);
+  o.name = "3d";
+  assert_int_equal(viva_export_c(model, &o, inner, &path, &error), VIVA_EUSAGE);
+  assert_int_equal(viva_export_c(NULL, NULL, inner, NULL, NULL), VIVA_EUSAGE);
+  viva_run_free(run);
+  viva_model_free(model);
+}
+
+int main(void) {
+  if (!mkdtemp(folder)) return 1;
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(exported_examples_give_the_programs_bits),
+      cmocka_unit_test(exported_kernels_give_the_programs_bits),
+      cmocka_unit_test(exported_program_follows_the_motion),
+  };
+  int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  shell("rm -rf %s", folder);
+  return failed;
+}

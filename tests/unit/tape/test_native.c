@@ -1,0 +1,377 @@
+// Compilers that are missing, fail or hang, and the cache under bad conditions: the run goes on, interpreted if need be.
+#define _XOPEN_SOURCE 700
+#include "tests/support.h"
+
+#include "base/file.h"
+#include "base/spawn.h"
+#include "tape/native.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char *const model_text = "param m = 2, k = 3\ncoord x = 1, y = 2\nkinetic 1/2*m*x'^2 + 1/2*y'^2 + 1/4*cos(x)*x'*y'\npotential 1/2*k*x^2 + y^4\nsimulate to 1\n";
+
+typedef struct TestPlace {
+  char folder[64], cache[80], bin[80], *path;
+} TestPlace;
+
+static int begin(void **state) {
+  TestPlace *p = calloc(1, sizeof *p);
+  strcpy(p->folder, "/tmp/viva-test-XXXXXX");
+  assert_non_null(mkdtemp(p->folder));
+  snprintf(p->cache, sizeof p->cache, "%s/cache", p->folder);
+  snprintf(p->bin, sizeof p->bin, "%s/bin", p->folder);
+  assert_int_equal(mkdir(p->bin, 0700), 0);
+  const char *path = getenv("PATH");
+  p->path = strdup(path ? path : "/usr/bin:/bin");
+  setenv("XDG_CACHE_HOME", p->cache, 1);
+  *state = p;
+  return 0;
+}
+
+static int end(void **state) {
+  TestPlace *p = *state;
+  setenv("PATH", p->path, 1);
+  char command[200];
+  snprintf(command, sizeof command, "chmod -R u+rwx %s; rm -rf %s", p->folder, p->folder);
+  int rc = system(command);
+  free(p->path);
+  free(p);
+  return rc;
+}
+
+// A program `cc` of our own in front of the others.
+static void fake_cc(const TestPlace *p, const char *script) {
+  char path[200], search[4096];
+  snprintf(path, sizeof path, "%s/cc", p->bin);
+  FILE *f = fopen(path, "w");
+  fprintf(f, "#!/bin/sh\n%s\n", script);
+  fclose(f);
+  chmod(path, 0700);
+  snprintf(search, sizeof search, "%s:%s", p->bin, p->path);
+  setenv("PATH", search, 1);
+}
+
+static bool have(const char *program) {
+  char command[64];
+  snprintf(command, sizeof command, "command -v %s > /dev/null 2>&1", program);
+  if (system(command) == 0) return true;
+  print_message("SKIPPED: %s is not installed\n", program);
+  return false;
+}
+
+static const Tape *tape_of(Loaded *l) {
+  Model *m = &l->model;
+  const SymbolId vars[] = {m->time, m->coords.items[0].q, m->coords.items[1].q, m->coords.items[0].v, m->coords.items[1].v};
+  const ExprId results[] = {expr_sym(&m->pool, m->coords.items[0].a), expr_sym(&m->pool, m->coords.items[1].a)};
+  return tape_build(l->arena, &(TapeWish){.system = &l->system, .vars = vars, .var_count = 5, .results = results, .result_count = 2});
+}
+
+static void gives_the_interpreters_bits(Loaded *l, const Tape *t, const Native *n) {
+  double *a = arena_array(l->arena, t->slot_count, sizeof *a), *b = arena_array(l->arena, t->slot_count, sizeof *b);
+  for (uint32_t i = 0; i < t->param_count; i++) a[i] = b[i] = 1.5 + i;
+  tape_prepare(t, a);
+  tape_prepare(t, b);
+  for (uint32_t i = 0; i < t->var_count; i++) tape_vars(t, a)[i] = tape_vars(t, b)[i] = 0.3 * (i + 1);
+  tape_eval(t, a);
+  native_eval(n, b);
+  for (uint32_t i = 0; i < t->output_count; i++) assert_true(tape_result(t, a, i) == tape_result(t, b, i));
+}
+
+static RunResult run_with(Loaded *l, const char *backend) {
+  RunSettings r = run_defaults();
+  r.backend = backend;
+  Sink sink = {0};
+  Diags diags = {.arena = l->arena, .sources = &l->model.sources};
+  return run_model(l->arena, &l->system, &r, &sink, &diags);
+}
+
+static void without_a_compiler_a_run_is_interpreted_and_says_so(void **state) {
+  TestPlace *p = *state;
+  Loaded *l = load_text(model_text);
+  RunResult reference = run_with(l, "interp");
+  setenv("PATH", p->bin, 1); // an empty folder
+  for (int i = 0; i < 3; i++) {
+    RunResult r = run_with(l, i == 0 ? "tcc" : i == 1 ? "cc" : "auto");
+    assert_int_equal(r.status, run_done);
+    assert_int_equal(r.backend, backend_interp);
+    assert_true(r.values[0] == reference.values[0]);
+    if (i < 2) assert_non_null(strstr(r.backend_note, "is not installed"));
+  }
+  unsetenv("PATH");
+  assert_int_equal(run_with(l, "auto").status, run_done);
+  unload(l);
+}
+
+static void a_compiler_that_fails_is_told_and_the_run_goes_on(void **state) {
+  TestPlace *p = *state;
+  Loaded *l = load_text(model_text);
+  fake_cc(p, "echo broken compiler >&2; exit 1");
+  RunResult r = run_with(l, "cc");
+  assert_int_equal(r.status, run_done);
+  assert_int_equal(r.backend, backend_interp);
+  assert_string_equal(r.backend_note, "cc failed: broken compiler");
+  // one that says it worked and leaves nothing, and one that leaves rubbish
+  fake_cc(p, "exit 0");
+  assert_non_null(strstr(run_with(l, "cc").backend_note, "cc failed"));
+  fake_cc(p, "while [ \"$1\" != -o ]; do shift; done; echo rubbish > \"$2\"");
+  assert_string_equal(run_with(l, "cc").backend_note, "compiled code cannot be loaded");
+  unload(l);
+}
+
+static void heavy_work_goes_to_tcc_where_there_is_no_cc(void **state) {
+  TestPlace *p = *state;
+  if (!have("tcc")) skip();
+  Loaded *l = load_text(model_text);
+  fake_cc(p, "echo broken compiler >&2; exit 1");
+  RunSettings r = run_defaults();
+  r.method = "rk4";
+  r.step = 1e-7; // counted: far beyond what pays for cc
+  r.most_steps = 1000;
+  r.every = 1;
+  Sink sink = {0};
+  Diags diags = {.arena = l->arena, .sources = &l->model.sources};
+  RunResult result = run_model(l->arena, &l->system, &r, &sink, &diags);
+  assert_int_equal(result.status, run_failed); // the limit of steps
+  assert_int_equal(result.backend, backend_tcc);
+  unload(l);
+}
+
+static void a_compiler_that_hangs_is_killed_with_its_children(void **state) {
+  TestPlace *p = *state;
+  Loaded *l = load_text(model_text);
+  char script[200];
+  snprintf(script, sizeof script, "sleep 600 & echo $! > %s/child; wait", p->folder);
+  fake_cc(p, script);
+  const char *why, *note;
+  Native *n = native_new(l->arena, tape_of(l), &(NativeSettings){.backend = backend_cc, .limit = 0.3}, &why, &note);
+  assert_null(n);
+  assert_string_equal(why, "cc took longer than 0.3 s and was stopped");
+  char path[200];
+  snprintf(path, sizeof path, "%s/child", p->folder);
+  FILE *f = fopen(path, "r");
+  int child = 0;
+  assert_non_null(f);
+  assert_int_equal(fscanf(f, "%d", &child), 1);
+  fclose(f);
+  // gone, or dead and waiting for its parent
+  bool alive = true;
+  for (int i = 0; i < 100 && alive; i++) {
+    snprintf(path, sizeof path, "/proc/%d/stat", child);
+    f = fopen(path, "r");
+    char dead = 'Z';
+    if (f && fscanf(f, "%*d %*s %c", &dead) != 1) dead = 'Z';
+    if (f) fclose(f);
+    alive = dead != 'Z' && dead != 'X';
+    if (alive) nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+  }
+  assert_false(alive);
+  unload(l);
+}
+
+static bool at_once(void *self) {
+  (void)self;
+  return true;
+}
+
+static void an_interrupt_stops_the_compiler(void **state) {
+  TestPlace *p = *state;
+  fake_cc(p, "sleep 600");
+  const char *const argv[] = {"cc", NULL};
+  assert_int_equal(spawn_wait(argv, 100, at_once, NULL).status, spawn_interrupted);
+}
+
+static Native *cc_into(Loaded *l, const Tape *t, const char *cache, const char **note) {
+  const char *why;
+  Native *n = native_new(l->arena, t, &(NativeSettings){.backend = backend_cc, .cache = cache}, &why, note);
+  if (!n) fail_msg("%s", why ? why : "memory is out");
+  return n;
+}
+
+// The one entry of a cache; "" when there is none.
+static unsigned entries(const char *folder, char *path, size_t size) {
+  DIR *dir = opendir(folder);
+  unsigned count = 0;
+  path[0] = '\0';
+  if (!dir) return 0;
+  for (struct dirent *d; (d = readdir(dir));) {
+    if (d->d_name[0] == '.') continue;
+    snprintf(path, size, "%s/%s", folder, d->d_name);
+    count++;
+  }
+  closedir(dir);
+  return count;
+}
+
+static void the_cache_is_used_and_damage_is_repaired(void **state) {
+  TestPlace *p = *state;
+  if (!have("cc")) skip();
+  Loaded *l = load_text(model_text);
+  const Tape *t = tape_of(l);
+  const char *note;
+  char path[512];
+  Native *n = cc_into(l, t, p->cache, &note);
+  gives_the_interpreters_bits(l, t, n);
+  native_free(n);
+  assert_int_equal(entries(p->cache, path, sizeof path), 1);
+  struct stat st;
+  stat(p->cache, &st);
+  assert_int_equal(st.st_mode & 0777, 0700);
+  // a second time no compiler is needed
+  setenv("PATH", p->bin, 1);
+  n = cc_into(l, t, p->cache, &note);
+  gives_the_interpreters_bits(l, t, n);
+  native_free(n);
+  setenv("PATH", p->path, 1);
+  // cut short, one byte changed, empty, a link to elsewhere, writable by others: made anew each time
+  for (int kind = 0; kind < 5; kind++) {
+    if (kind == 0) assert_int_equal(truncate(path, 2000), 0);
+    if (kind == 1) {
+      int fd = open(path, O_RDWR);
+      assert_int_equal(pwrite(fd, "x", 1, 1500), 1);
+      close(fd);
+    }
+    if (kind == 2) assert_int_equal(truncate(path, 0), 0);
+    if (kind == 3) {
+      unlink(path);
+      assert_int_equal(symlink("/dev/zero", path), 0);
+    }
+    if (kind == 4) chmod(path, 0777);
+    n = cc_into(l, t, p->cache, &note);
+    assert_null(note);
+    gives_the_interpreters_bits(l, t, n);
+    native_free(n);
+    assert_int_equal(entries(p->cache, path, sizeof path), 1);
+    lstat(path, &st);
+    assert_true(S_ISREG(st.st_mode) && (st.st_mode & 077) == 0);
+  }
+  uint64_t files, bytes;
+  assert_true(cache_clear(p->cache, &files, &bytes));
+  assert_true(files == 1 && bytes > 1000);
+  assert_int_equal(entries(p->cache, path, sizeof path), 0);
+  unload(l);
+}
+
+static void a_cache_that_cannot_be_used_is_no_hindrance(void **state) {
+  TestPlace *p = *state;
+  if (!have("cc")) skip();
+  Loaded *l = load_text(model_text);
+  const Tape *t = tape_of(l);
+  const char *note;
+  // a file where the folder should be; a folder in a place that nobody can write
+  FILE *f = fopen(p->cache, "w");
+  fclose(f);
+  Native *n = cc_into(l, t, p->cache, &note);
+  assert_string_equal(note, "not kept: the cache folder cannot be used");
+  gives_the_interpreters_bits(l, t, n);
+  native_free(n);
+  n = cc_into(l, t, "/proc/nowhere/viva", &note);
+  assert_string_equal(note, "not kept: the cache folder cannot be used");
+  native_free(n);
+  // a folder that somebody else owns
+  if (geteuid() == 0) {
+    unlink(p->cache);
+    assert_int_equal(mkdir(p->cache, 0700), 0);
+    assert_int_equal(chown(p->cache, 12345, 12345), 0);
+    n = cc_into(l, t, p->cache, &note);
+    assert_non_null(note);
+    native_free(n);
+  } else {
+    print_message("SKIPPED: the folder of somebody else (needs root)\n");
+  }
+  unload(l);
+}
+
+static void an_open_folder_is_closed(void **state) {
+  TestPlace *p = *state;
+  Arena *arena = arena_new();
+  mkdir(p->cache, 0777);
+  chmod(p->cache, 0777);
+  assert_non_null(cache_folder(arena, p->cache));
+  struct stat st;
+  stat(p->cache, &st);
+  assert_int_equal(st.st_mode & 0777, 0700);
+  arena_free(arena);
+}
+
+static void the_oldest_entries_go_first(void **state) {
+  TestPlace *p = *state;
+  Arena *arena = arena_new();
+  assert_non_null(cache_folder(arena, p->cache));
+  char source[200], path[512];
+  snprintf(source, sizeof source, "%s/source", p->folder);
+  FILE *f = fopen(source, "w");
+  for (int i = 0; i < 1000; i++) fputc('x', f);
+  fclose(f);
+  CacheKey keys[5];
+  for (int i = 0; i < 5; i++) {
+    keys[i] = cache_key("text", (char[]){(char)('a' + i), '\0'});
+    const char *entry = cache_put(arena, p->cache, &keys[i], source);
+    assert_non_null(entry);
+    struct timespec times[2] = {{1000 + i, 0}, {1000 + i, 0}};
+    utimensat(AT_FDCWD, entry, times, 0);
+  }
+  assert_non_null(cache_find(arena, p->cache, &keys[0])); // used: young again
+  cache_trim(arena, p->cache, 3500);
+  assert_int_equal(entries(p->cache, path, sizeof path), 3);
+  assert_non_null(cache_find(arena, p->cache, &keys[0]));
+  assert_null(cache_find(arena, p->cache, &keys[1]));
+  assert_null(cache_find(arena, p->cache, &keys[2]));
+  assert_non_null(cache_find(arena, p->cache, &keys[4]));
+  arena_free(arena);
+}
+
+static void two_processes_fill_the_cache_at_once(void **state) {
+  TestPlace *p = *state;
+  if (!have("cc")) skip();
+  pid_t children[4];
+  for (int i = 0; i < 4; i++) {
+    children[i] = fork();
+    if (children[i]) continue;
+    Loaded *l = load_text(model_text);
+    const Tape *t = tape_of(l);
+    const char *note;
+    Native *n = cc_into(l, t, p->cache, &note);
+    gives_the_interpreters_bits(l, t, n);
+    _exit(note ? 2 : 0);
+  }
+  for (int i = 0; i < 4; i++) {
+    int status;
+    waitpid(children[i], &status, 0);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  }
+  char path[512];
+  assert_int_equal(entries(p->cache, path, sizeof path), 1);
+}
+
+static void work_is_counted_not_timed(void **state) {
+  (void)state;
+  Loaded *l = load_text(model_text);
+  const Tape *t = tape_of(l);
+  assert_true(native_pays(t, backend_tcc, true) < native_pays(t, backend_cc, true));
+  assert_true(native_pays(t, backend_cc, false) < native_pays(t, backend_cc, true));
+  unload(l);
+}
+
+#define CASE(f) cmocka_unit_test_setup_teardown(f, begin, end)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      CASE(without_a_compiler_a_run_is_interpreted_and_says_so),
+      CASE(a_compiler_that_fails_is_told_and_the_run_goes_on),
+      CASE(heavy_work_goes_to_tcc_where_there_is_no_cc),
+      CASE(a_compiler_that_hangs_is_killed_with_its_children),
+      CASE(an_interrupt_stops_the_compiler),
+      CASE(the_cache_is_used_and_damage_is_repaired),
+      CASE(a_cache_that_cannot_be_used_is_no_hindrance),
+      CASE(an_open_folder_is_closed),
+      CASE(the_oldest_entries_go_first),
+      CASE(two_processes_fill_the_cache_at_once),
+      CASE(work_is_counted_not_timed),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
