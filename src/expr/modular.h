@@ -16,4 +16,7 @@ bool expr_eval_mod(ExprPool *pool, const ExprId *roots, uint32_t count, uint64_t
 // -1: memory is out, or every point divided by zero.
 int expr_rank(ExprPool *pool, const ExprId *m, uint32_t rows, uint32_t cols, uint32_t *pivots);
 
+// Rank of [b, a b, a^2 b, ...] modulo the prime: a is n * n and b n * m, row by row, entries below the prime. -1: memory is out.
+int modular_krylov_rank(Arena *arena, uint32_t n, uint32_t m, const uint64_t *a, const uint64_t *b);
+
 #endif

@@ -1,0 +1,79 @@
+#include "cli/cli.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// `--at equilibrium`, `--at start`, `--at name=value,...`, or the words before values: `equilibrium,th=3`.
+static void read_at(TextList *at, viva_linearize_options *o) {
+  bool values = false, word = false;
+  for (size_t i = 0; i < at->count; i++) {
+    static const struct {
+      const char *word;
+      viva_point point;
+    } words[] = {{"equilibrium", VIVA_AT_EQUILIBRIUM}, {"start", VIVA_AT_START}};
+    const char *text = at->items[i];
+    for (size_t k = 0; k < 2; k++) {
+      size_t length = strlen(words[k].word);
+      if (strncmp(text, words[k].word, length) != 0 || (text[length] && text[length] != ',')) continue;
+      o->point = words[k].point;
+      word = true;
+      text += text[length] ? length + 1 : length;
+    }
+    if (!*text && word) continue;
+    at->items[o->at_count++] = text;
+    values = true;
+  }
+  if (values && !word) o->point = VIVA_AT_POINT;
+  o->at = at->items;
+}
+
+static int linearize_main(int argc, char **argv) {
+  const char *form = "both", *format = "text", *case_name = NULL, *file;
+  bool json = false;
+  TextList set = {0}, input = {0}, at = {0};
+  const Option options[] = {
+      {"--at", option_list, "POINT", "name=value,... (the rest: as it starts, at rest), equilibrium (the default), or start; may be repeated", &at},
+      {"--form", option_text, "FORM", "symbolic, numeric or both", &form},
+      {"--format", option_text, "FORMAT", "text, latex or json", &format},
+      {"--json", option_flag, NULL, "the same as --format json", &json},
+      {"--case", option_text, "NAME", "take the values of this `case`", &case_name},
+      {"--set", option_list, "NAME=VALUE", "change a parameter or starting value; may be repeated", &set},
+      {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input},
+  };
+  static const char *const forms[] = {"symbolic", "numeric", "both"};
+  static const char *const formats[] = {"text", "latex", "json"}, *const formats_later[] = {"mathml"};
+  int status = read_options(&verb_linearize, options, sizeof options / sizeof *options, argc, argv, &file);
+  int form_index = 0, format_index = 0;
+  if (status < 0) status = choose("--form", form, forms, 3, NULL, 0, &form_index);
+  if (status < 0) status = choose("--format", json ? "json" : format, formats, 3, formats_later, 1, &format_index);
+  viva_linearize_options o = viva_linearize_defaults();
+  o.symbolic = form_index != 1;
+  o.numeric = form_index != 0;
+  if (status < 0) read_at(&at, &o);
+  viva_model *model = NULL;
+  viva_linearization *l = NULL;
+  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0};
+  if (status < 0) status = load_model(file, &load, &model);
+  if (status < 0) status = refuse_family(model, "a linear model");
+  if (status < 0) {
+    viva_status done = viva_linearize(model, &o, &l);
+    const char *message = viva_linearization_message(l);
+    if (message) fputs(message, stderr);
+    else if (done != VIVA_OK) complain("%s", viva_status_text(done));
+    if (done == VIVA_EFAIL && o.point == VIVA_AT_EQUILIBRIUM) fputs("  hint: `--at equilibrium,name=value,...` starts the search elsewhere, `--at start` takes the start itself\n", stderr);
+    status = done == VIVA_OK ? -1 : done == VIVA_EINPUT ? exit_input : exit_failed;
+  }
+  if (status < 0) {
+    fputs(viva_linearization_text(l, (viva_format)format_index), stdout);
+    status = finish_output();
+  }
+  viva_linearization_free(l);
+  viva_model_free(model);
+  free_list(&set);
+  free_list(&input);
+  free_list(&at);
+  return status;
+}
+
+const Verb verb_linearize = {"linearize", "viva linearize FILE [options]", "the linear model about a point: A, B, C, D, poles and modes", linearize_main, 1};

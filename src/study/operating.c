@@ -1,0 +1,269 @@
+#include "study/operating.h"
+
+#include "expr/calculus.h"
+#include "study/numbers.h"
+
+#include <math.h>
+#include <string.h>
+
+static ExprId given(const TextScope *scope, SymbolId symbol) {
+  for (uint32_t i = 0; i < scope->values.count; i++) {
+    if (scope->values.items[i].symbol == symbol) return scope->values.items[i].value;
+  }
+  return 0;
+}
+
+static Span given_span(const TextScope *scope, SymbolId symbol) {
+  for (uint32_t i = 0; i < scope->values.count; i++) {
+    if (scope->values.items[i].symbol == symbol) return scope->values.items[i].span;
+  }
+  return (Span){0};
+}
+
+// ---- free inputs
+
+// An input at the point: as given, else its expression. Its rate is 0 unless it follows from the motion: inputs are held.
+static ExprId held(Operating *o, const TextScope *scope, SymbolId symbol, ExprId value, SymbolId of) {
+  ExprPool *pool = o->s.pool;
+  ExprId said = given(scope, symbol);
+  if (said) return said;
+  if (!of) return value;
+  uint16_t quiet = 1u << sym_param | 1u << sym_time;
+  return given(scope, of) || !(pool_node(pool, value)->kinds & ~quiet) ? pool->zero : value;
+}
+
+static bool free_inputs(Operating *o, const TextScope *scope) {
+  Model *m = &o->model;
+  ExprPool *pool = o->s.pool;
+  uint32_t inputs = m->inputs.count, count = inputs + m->input_rates.count, defined = o->s.definitions.count;
+  ModelState *states = arena_array(o->arena, (size_t)o->own + count, sizeof *states);
+  Definition *definitions = arena_array(o->arena, defined, sizeof *definitions);
+  ExprId *f = arena_array(o->arena, (size_t)o->own + count, sizeof *f);
+  o->inputs = arena_array(o->arena, count, sizeof *o->inputs);
+  if (!states || !definitions || !f || !o->inputs) return false;
+  if (o->own) memcpy(states, m->states.items, o->own * sizeof *states);
+  if (o->own) memcpy(f, o->s.f, o->own * sizeof *f);
+  if (defined) memcpy(definitions, o->s.definitions.items, defined * sizeof *definitions);
+  for (uint32_t i = 0; i < count; i++) {
+    const ModelInputRate *rate = i < inputs ? NULL : &m->input_rates.items[i - inputs];
+    const ModelInput *in = &m->inputs.items[rate ? rate->input : i];
+    SymbolId symbol = rate ? rate->symbol : in->symbol;
+    const char *name = pool_symbol_get(pool, symbol)->name;
+    SymbolId w = pool_symbol(pool, name, sym_signal, 0, 0), still = pool_symbol(pool, name, sym_signal, 0, 0);
+    if (!w || !still) return false;
+    for (uint32_t k = 0; k < defined; k++) {
+      Definition *d = &definitions[k];
+      if (d->symbol == symbol) d->value = expr_add(pool, held(o, scope, symbol, d->value, rate ? in->symbol : 0), expr_sym(pool, w));
+    }
+    states[o->own + i] = (ModelState){.x = w, .rate = still, .name = name, .x0 = pool->zero, .span = in->span, .unit = in->unit};
+    f[o->own + i] = pool->zero;
+    o->inputs[i] = symbol;
+  }
+  o->free = count;
+  m->states.items = states;
+  m->states.count = m->states.cap = o->own + count;
+  o->s.state_count = o->own + count;
+  o->s.f = f;
+  o->s.definitions.items = definitions;
+  o->s.definitions.cap = defined;
+  return true;
+}
+
+// ---- outputs
+
+// Energies of a run stand for their expressions; what only a run can sum up stays as it is.
+static bool find_outputs(Operating *o) {
+  const Model *m = &o->model;
+  ExprPool *pool = o->s.pool;
+  uint32_t count = m->outputs.count, all = count ? count : o->n + o->own;
+  o->outputs = arena_array(o->arena, all, sizeof *o->outputs);
+  o->output_names = arena_array(o->arena, all, sizeof *o->output_names);
+  if (!o->outputs || !o->output_names) return false;
+  o->output_count = all;
+  for (uint32_t i = 0; i < all; i++) {
+    if (count) {
+      o->outputs[i] = m->outputs.items[i].value;
+      o->output_names[i] = m->outputs.items[i].name;
+    } else {
+      bool coord = i < o->n;
+      o->outputs[i] = expr_sym(pool, coord ? m->coords.items[i].q : m->states.items[i - o->n].x);
+      o->output_names[i] = coord ? m->coords.items[i].name : m->states.items[i - o->n].name;
+    }
+  }
+  SymbolMap map = symbol_map_new(pool);
+  if (!map.of) return false;
+  const SystemEnergy *e = &o->s.energy;
+  const struct {
+    const char *name;
+    ExprId value;
+  } energies[] = {{"energy.kinetic", e->kinetic}, {"energy.potential", e->potential}, {"energy.stored", e->stored}, {"energy.dissipated", pool->zero}, {"energy.supplied", pool->zero}};
+  for (SymbolId i = 1; i < pool->symbols.count; i++) {
+    for (size_t k = 0; k < sizeof energies / sizeof *energies; k++) {
+      if (strcmp(pool_symbol_get(pool, i)->name, energies[k].name) == 0) symbol_map_set(&map, i, energies[k].value);
+    }
+  }
+  return expr_replace(pool, &map, o->outputs, all, o->outputs);
+}
+
+// ---- the point
+
+static void refuse_computed(Operating *o, const TextScope *scope, Diags *diags) {
+  for (uint32_t i = 0; i < o->n; i++) {
+    const ModelCoord *c = &o->model.coords.items[i];
+    if (!o->s.first_order[i] || !given(scope, c->v)) continue;
+    diag_error(diags, diag_not_free, given_span(scope, c->v), "`%s'` cannot be chosen: `%s` has no inertia, so its velocity follows from the others", c->name, c->name);
+  }
+}
+
+bool operating_open(Operating *o, const System *s, TextScope *scope, bool moving) {
+  Arena *arena = scope->model.arena;
+  *o = (Operating){.arena = arena, .s = *s, .model = scope->model, .n = s->coord_count, .own = s->state_count};
+  o->s.arena = arena;
+  o->s.model = &o->model;
+  o->s.pool = &o->model.pool;
+  Model *m = &o->model;
+  if (!free_inputs(o, scope) || !find_outputs(o)) return false;
+  uint32_t n = o->n, k = 0;
+  o->dim = 2 * n + o->own + o->free;
+  o->symbols = arena_array(arena, o->dim, sizeof *o->symbols);
+  o->point = arena_array(arena, o->dim, sizeof *o->point);
+  o->names = arena_array(arena, o->dim, sizeof *o->names);
+  o->place = arena_array(arena, o->dim, sizeof *o->place);
+  o->y = arena_array(arena, o->dim, sizeof *o->y);
+  o->params = arena_array(arena, m->params.count, sizeof *o->params);
+  if (arena_failed(arena)) return false;
+  for (uint32_t i = 0; i < o->dim; i++) {
+    ExprId start = o->s.pool->zero;
+    if (i < n) {
+      o->symbols[i] = m->coords.items[i].q;
+      start = m->coords.items[i].q0;
+    } else if (i < 2 * n) {
+      o->symbols[i] = s->first_order[i - n] ? 0 : m->coords.items[i - n].v;
+      if (moving) start = m->coords.items[i - n].v0;
+    } else {
+      o->symbols[i] = m->states.items[i - 2 * n].x;
+      start = m->states.items[i - 2 * n].x0;
+    }
+    ExprId said = o->symbols[i] ? given(scope, o->symbols[i]) : 0;
+    o->point[i] = said ? said : start;
+    o->names[i] = o->symbols[i] ? pool_symbol_get(o->s.pool, o->symbols[i])->name : "";
+    if (o->symbols[i] && i < 2 * n + o->own) o->place[k++] = i;
+  }
+  o->states = k;
+  ExprId time = given(scope, m->time);
+  o->time = time ? time : o->s.pool->zero;
+  refuse_computed(o, scope, &scope->model.diags);
+  if (!operating_numbers(o)) return false;
+  // what is not finite, at its place
+  for (uint32_t i = 0; i < m->params.count; i++) {
+    const ModelParam *p = &m->params.items[i];
+    if (p->value && o->numbers && !isfinite(o->params[i])) diag_error(&scope->model.diags, diag_bad_setting, p->span, "the parameter `%s` has no finite value", p->name);
+  }
+  for (uint32_t i = 0; i < o->dim && o->numbers && !scope->model.diags.errors; i++) {
+    if (!o->symbols[i] || isfinite(o->y[i])) continue;
+    Span span = given_span(scope, o->symbols[i]);
+    if (!span.source) span = i < 2 * n ? m->coords.items[i % n].span : m->states.items[i - 2 * n].span;
+    diag_error(&scope->model.diags, diag_bad_setting, span, "`%s` is not a finite number at the point", o->names[i]);
+  }
+  if (o->numbers && !isfinite(o->t)) diag_error(&scope->model.diags, diag_bad_setting, given_span(scope, m->time), "`t` is not a finite number");
+  return !arena_failed(arena);
+}
+
+bool operating_numbers(Operating *o) {
+  const Model *m = &o->model;
+  uint32_t p = m->params.count, k = 0, total = p + o->dim + 1;
+  ExprId *wanted = arena_array(o->arena, total, sizeof *wanted);
+  double *out = arena_array(o->arena, total, sizeof *out);
+  if (!wanted || !out) return false;
+  o->numbers = true;
+  for (uint32_t i = 0; i < p; i++) {
+    wanted[k++] = expr_sym(o->s.pool, m->params.items[i].symbol);
+    if (m->params.items[i].value) continue;
+    if (o->numbers) o->missing = m->params.items[i].name;
+    o->numbers = false;
+  }
+  for (uint32_t i = 0; i < o->dim; i++) wanted[k++] = o->point[i];
+  wanted[k++] = o->time;
+  if (!study_numbers(o->arena, &o->s, wanted, k, out)) return false;
+  for (uint32_t i = 0; i < p; i++) o->params[i] = out[i];
+  for (uint32_t i = 0; i < o->dim; i++) o->y[i] = out[p + i];
+  o->t = out[p + o->dim];
+  return true;
+}
+
+// ---- in numbers
+
+static double *workspace(Operating *o, const Tape *t) {
+  double *w = t ? arena_array(o->arena, t->slot_count, sizeof *w) : NULL;
+  if (!w) return NULL;
+  memcpy(w, o->params, t->param_count * sizeof *w);
+  tape_prepare(t, w);
+  return w;
+}
+
+static const Tape *build_rates(Operating *o, bool origins) {
+  const Model *m = &o->model;
+  ExprPool *pool = o->s.pool;
+  SymbolId *vars = arena_array(o->arena, (size_t)o->dim + 1, sizeof *vars);
+  ExprId *results = arena_array(o->arena, (size_t)o->dim + o->output_count, sizeof *results);
+  if (!vars || !results) return NULL;
+  uint32_t k = 0;
+  vars[0] = m->time;
+  memcpy(vars + 1, o->symbols, o->dim * sizeof *vars);
+  for (uint32_t i = 0; i < o->n; i++) results[k++] = expr_sym(pool, m->coords.items[i].v);
+  for (uint32_t i = 0; i < o->n; i++) results[k++] = o->s.first_order[i] ? pool->zero : expr_sym(pool, m->coords.items[i].a);
+  for (uint32_t i = 0; i < o->own; i++) results[k++] = expr_sym(pool, m->states.items[i].rate);
+  for (uint32_t i = 0; i < o->output_count; i++) results[k++] = o->outputs[i];
+  return tape_build(o->arena, &(TapeWish){.system = &o->s, .vars = vars, .var_count = o->dim + 1, .results = results, .result_count = k, .origins = origins});
+}
+
+bool operating_rates(Operating *o, const double *y, double *rates, double *outputs) {
+  if (!o->f) o->f = build_rates(o, false);
+  if (o->f && !o->fw) o->fw = workspace(o, o->f);
+  if (!o->fw) return false;
+  double *var = tape_vars(o->f, o->fw);
+  var[0] = o->t;
+  memcpy(var + 1, y, o->dim * sizeof *y);
+  tape_eval(o->f, o->fw);
+  uint32_t body = 2 * o->n + o->own;
+  for (uint32_t i = 0; i < o->dim; i++) rates[i] = i < body ? tape_result(o->f, o->fw, i) : 0;
+  for (uint32_t i = 0; outputs && i < o->output_count; i++) outputs[i] = tape_result(o->f, o->fw, body + i);
+  return true;
+}
+
+bool operating_jacobian(Operating *o, const double *y, double *jacobian) {
+  if (!o->j) o->j = tape_jacobian(o->arena, &o->s, o->outputs, o->output_count, NULL);
+  if (o->j && !o->jw) o->jw = workspace(o, o->j->tape);
+  if (!o->jw) return false;
+  double *var = tape_vars(o->j->tape, o->jw);
+  var[0] = o->t;
+  memcpy(var + 1, y, o->dim * sizeof *y);
+  tape_eval(o->j->tape, o->jw);
+  memset(jacobian, 0, ((size_t)o->dim + o->output_count) * o->dim * sizeof *jacobian);
+  for (uint32_t c = 0; c < o->dim; c++) {
+    for (uint32_t k = o->j->start[c]; k < o->j->start[c + 1]; k++) jacobian[(size_t)o->j->row[k] * o->dim + c] = tape_result(o->j->tape, o->jw, k);
+  }
+  return true;
+}
+
+const char *operating_fault(Operating *o, const double *y, Span *place) {
+  const Tape *t = build_rates(o, true);
+  double *w = workspace(o, t);
+  if (!w) return NULL;
+  tape_vars(t, w)[0] = o->t;
+  memcpy(tape_vars(t, w) + 1, y, o->dim * sizeof *y);
+  TapeFault fault = tape_diagnose(t, w);
+  if (!fault.found) return NULL;
+  *place = fault.origin.span;
+  bool singular = strstr(fault.what, "singular") != NULL;
+  const char *operand = singular ? "" : arena_printf(o->arena, " (%.3g)", fault.operand);
+  return arena_printf(o->arena, "%s%s%s%s", fault.what, operand ? operand : "", fault.origin.label ? ", in " : "", fault.origin.label ? fault.origin.label : "");
+}
+
+bool operating_cyclic(const Operating *o, uint32_t i) {
+  if (!o->j) return false;
+  for (uint32_t k = o->j->start[i]; k < o->j->start[i + 1]; k++) {
+    if (o->j->row[k] < o->dim) return false; // outputs do not count
+  }
+  return true;
+}
