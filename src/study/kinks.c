@@ -113,35 +113,38 @@ static bool at_point(Work *w) {
   return true;
 }
 
-// The largest difference of rates, outputs and their Jacobian between both sides, each over its size.
-static double both_sides(Operating *o, double part, const double *direction, double *room) {
-  size_t rows = (size_t)o->dim + o->output_count, cells = rows * o->dim;
-  double *y = room, *f[2], *j[2], most = 0;
-  f[0] = y + o->dim;
-  f[1] = f[0] + rows;
-  j[0] = f[1] + rows;
-  j[1] = j[0] + cells;
+// Rates, outputs and their Jacobian: the difference between both sides, and (size) how large they are.
+static bool both_sides(Operating *o, double part, const double *direction, double *difference, double *size) {
+  size_t rows = (size_t)o->dim + o->output_count, total = rows + rows * o->dim;
+  double *y = arena_array(o->arena, o->dim, sizeof *y), *value = arena_array(o->arena, total, sizeof *value);
+  if (!y || !value) return false;
   for (int side = 0; side < 2; side++) {
     for (uint32_t i = 0; i < o->dim; i++) y[i] = o->y[i] + (side ? 1 : -1) * part * direction[i];
-    if (!operating_rates(o, y, f[side], f[side] + o->dim) || !operating_jacobian(o, y, j[side])) return NAN;
+    if (!operating_rates(o, y, value, value + o->dim) || !operating_jacobian(o, y, value + rows)) return false;
+    for (size_t i = 0; i < total; i++) {
+      difference[i] = side ? value[i] - difference[i] : value[i];
+      size_t row = i < rows ? i : (i - rows) / o->dim;
+      if (isfinite(value[i])) size[row] = fmax(size[row], fabs(value[i]));
+    }
   }
-  for (size_t i = 0; i < rows; i++) most = fmax(most, fabs(f[0][i] - f[1][i]) / fmax(1e-9, fmax(fabs(f[0][i]), fabs(f[1][i]))) * (fabs(f[0][i] - f[1][i]) > 1e-9));
-  for (size_t i = 0; i < cells; i++) {
-    double size = fmax(fabs(j[0][i]), fabs(j[1][i]));
-    if (size > 0) most = fmax(most, fabs(j[0][i] - j[1][i]) / size * (size > 1e-6));
-  }
-  return most;
+  return true;
 }
 
+// True also when memory is out.
 static bool is_smooth(Operating *o) {
-  size_t rows = (size_t)o->dim + o->output_count;
-  double *direction = arena_array(o->arena, o->dim, sizeof *direction);
-  double *room = arena_array(o->arena, o->dim + 2 * rows + 2 * rows * o->dim, sizeof *room);
-  if (!direction || !room) return true;
+  size_t rows = (size_t)o->dim + o->output_count, total = rows + rows * o->dim;
+  double *direction = arena_array(o->arena, o->dim, sizeof *direction), *size = arena_array(o->arena, rows, sizeof *size);
+  double *near = arena_array(o->arena, total, sizeof *near), *far = arena_array(o->arena, total, sizeof *far);
+  if (!direction || !size || !near || !far) return true;
   // a direction of no special kind
   for (uint32_t i = 0; i < o->dim; i++) direction[i] = o->symbols[i] ? fmax(1, fabs(o->y[i])) * (1 + 0.37 * sin(1.7 * i + 0.4)) : 0;
-  double near = both_sides(o, 1e-7, direction, room), far = both_sides(o, 1e-4, direction, room);
-  return near < 1e-3 && near <= 0.1 * far + 1e-12;
+  if (!both_sides(o, 1e-7, direction, near, size) || !both_sides(o, 1e-4, direction, far, size)) return true;
+  for (size_t i = 0; i < total; i++) {
+    double scale = size[i < rows ? i : (i - rows) / o->dim];
+    bool finite = isfinite(near[i]) && isfinite(far[i]);
+    if (!finite || (fabs(near[i]) > 1e-8 * scale && fabs(near[i]) > 0.1 * fabs(far[i]))) return false;
+  }
+  return true;
 }
 
 bool kinks_find(Operating *o, KinkList *out) {
