@@ -12,7 +12,7 @@
 #include "expr/decide.h"
 #include "study/solved.h"
 
-enum { most_size = 6 }; // of a block
+enum { most_size = 6, most_named = 2 }; // of a block; of one that moves, with names for numbers
 
 typedef struct Work {
   Operating *o;
@@ -20,6 +20,7 @@ typedef struct Work {
   SymbolMap value; // at the point
   SymbolMap *rate; // in each direction
   bool still;
+  bool named; // a value of the point has its symbol instead of its number
   ExactLinear *out;
 } Work;
 
@@ -175,6 +176,10 @@ static bool solve_step(Work *w, const Block *b) {
     w->out->why = arena_printf(arena, "%u accelerations hang together: written out, an entry would fill pages", k);
     return true;
   }
+  if (k > most_named && !w->still && w->named) {
+    w->out->why = arena_printf(arena, "%u accelerations hang together, and the point is given in numbers: written out, an entry would fill pages", k);
+    return true;
+  }
   ExprId *roots = arena_array(arena, total, sizeof *roots), *M = arena_array(arena, total, sizeof *M), *h = M ? M + k * k : NULL;
   ExprId *d = arena_array(arena, total, sizeof *d), *a = arena_array(arena, k, sizeof *a);
   ExprId *R = arena_array(arena, (size_t)k * dim, sizeof *R), *X = arena_array(arena, (size_t)k * dim, sizeof *X);
@@ -280,6 +285,7 @@ bool exact_linear(Operating *o, bool still, ExactLinear *out) {
     if (!o->symbols[i]) continue;
     symbol_map_set(&w->rate[i], o->symbols[i], pool->one);
     if (o->point[i] != expr_sym(pool, o->symbols[i])) symbol_map_set(&w->value, o->symbols[i], o->point[i]);
+    else w->named = true;
   }
   for (uint32_t k = 0; k < o->s.steps.count && !out->why; k++) {
     uint32_t index = o->s.steps.items[k].index;

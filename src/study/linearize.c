@@ -215,8 +215,23 @@ static bool fill_matrices(Work *w) {
   return true;
 }
 
-// Numbers of exact entries: what is zero is zero.
-static bool numbers_of(Work *w, LinearMatrix *m) { return !m->exact || !m->numbers || evaluate(w->o, m->exact, (size_t)m->rows * m->cols, m->numbers); }
+// Numbers of exact entries: what is zero is zero. A long formula may cancel: what the tape says counts where they differ.
+static bool numbers_of(Work *w, LinearMatrix *m) {
+  size_t cells = (size_t)m->rows * m->cols;
+  double *numbers = m->exact && m->numbers ? arena_array(w->o->arena, cells, sizeof *numbers) : NULL;
+  if (!m->exact || !m->numbers) return true;
+  if (!numbers || !evaluate(w->o, m->exact, cells, numbers)) return false;
+  for (uint32_t i = 0; i < m->rows; i++) {
+    double scale = 0;
+    for (uint32_t j = 0; j < m->cols; j++) scale = fmax(scale, fabs(m->numbers[(size_t)i * m->cols + j]));
+    for (uint32_t j = 0; j < m->cols; j++) {
+      double *tape = &m->numbers[(size_t)i * m->cols + j], exact = numbers[(size_t)i * m->cols + j];
+      bool zero = expr_is_zero(w->o->s.pool, m->exact[(size_t)i * m->cols + j]);
+      if (zero || fabs(exact - *tape) <= 1e-12 * scale) *tape = exact;
+    }
+  }
+  return true;
+}
 
 static bool point_values(Work *w) {
   Operating *o = w->o;
@@ -288,9 +303,40 @@ static bool is_defined(Work *w, const ExprId *list, size_t count) {
   return true;
 }
 
+// A number inside a function, such as the sine of 2.8, makes no formula: the exact form keeps the state's name for it.
+static bool keep_names(Work *w) {
+  Operating *o = w->o;
+  ExprPool *pool = o->s.pool;
+  VEC(ExprId) roots = {0};
+  for (uint32_t i = 0; i < o->s.blocks.count; i++) {
+    const Block *b = &o->s.blocks.items[i];
+    for (uint32_t k = 0; k < b->count * b->count; k++) vec_push(o->arena, &roots, b->matrix[k]);
+    for (uint32_t k = 0; k < b->count; k++) vec_push(o->arena, &roots, b->rhs[k]);
+  }
+  for (uint32_t i = 0; i < o->s.definitions.count; i++) vec_push(o->arena, &roots, o->s.definitions.items[i].value);
+  for (uint32_t i = 0; i < o->output_count; i++) vec_push(o->arena, &roots, o->outputs[i]);
+  uint32_t length = 0, count = 0;
+  const ExprId *list = roots.count ? pool_reach(pool, roots.items, roots.count, NULL, NULL, &length) : NULL;
+  ExprId *calls = arena_array(o->arena, length, sizeof *calls);
+  if (arena_failed(o->arena) || (roots.count && !list)) return false;
+  for (uint32_t i = 0; i < length; i++) {
+    if (expr_op(pool, list[i]) >= op_sin) calls[count++] = list[i];
+  }
+  for (uint32_t i = 0; i < o->states; i++) {
+    uint32_t at = o->place[i];
+    Rat r;
+    if (!expr_number(pool, o->point[at], &r) || rat_is_zero(r)) continue;
+    bool inside = false;
+    for (uint32_t k = 0; k < count && !inside; k++) inside = expr_depends(pool, calls[k], o->symbols[at]);
+    if (inside) o->point[at] = expr_sym(pool, o->symbols[at]);
+  }
+  return true;
+}
+
 static bool find_exact(Work *w) {
   Operating *o = w->o;
   if (!w->settings->exact || w->exact_done) return true;
+  if (o->numbers && w->out->kind == point_given && !keep_names(w)) return false;
   w->assumed = w->out->kind != point_given;
   if (!exact_linear(o, w->assumed, &w->exact)) return false;
   size_t cells = ((size_t)o->dim + o->output_count) * o->dim;
