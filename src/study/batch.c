@@ -45,9 +45,21 @@ typedef struct Worker {
 
 // ---- names
 
+// Does y start there as the model says? Not where a velocity follows from an equation of first order, nor where what is
+// integrated instead of it depends on a place.
+static bool start_is_free(RunPlan *p, uint32_t k) {
+  const Model *m = p->s.model;
+  if (k >= p->n && k < 2 * p->n) return p->s.speeds[k - p->n].symbol == m->coords.items[k - p->n].v;
+  for (uint32_t i = 0; k < p->n && i < p->n; i++) {
+    const Speed *speed = &p->s.speeds[i];
+    if (speed->symbol && speed->symbol != m->coords.items[i].v && expr_depends(&p->pool, speed->meaning, m->coords.items[k].q)) return false;
+  }
+  return true;
+}
+
 static bool find_targets(Batch *b, Arena *arena, const Model *m, Diags *diags, SymbolId *vars, uint32_t *var_count) {
   const BatchSettings *s = b->settings;
-  const RunPlan *p = &b->plan;
+  RunPlan *p = &b->plan;
   b->targets = arena_array(arena, (size_t)s->name_count + 1, sizeof *b->targets);
   if (!b->targets) return false;
   for (uint32_t i = 0; i < s->name_count; i++) {
@@ -63,7 +75,7 @@ static bool find_targets(Batch *b, Arena *arena, const Model *m, Diags *diags, S
     for (uint32_t k = 0; k < p->dim && !found; k++) {
       if (strcmp(p->state_names[k], s->names[i]) != 0) continue;
       found = true;
-      if (k >= p->n && k < 2 * p->n && p->s.first_order[k - p->n]) {
+      if (!start_is_free(p, k)) {
         diag_error(diags, diag_bad_setting, (Span){0}, "the starting value of `%s` is not free: it follows from an equation of first order", s->names[i]);
       }
       b->targets[i] = (Target){false, k};

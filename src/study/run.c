@@ -63,7 +63,7 @@ static bool find_values(Runner *x, Diags *diags, double times[3]) {
   if (!wanted) return false;
   for (uint32_t i = 0; i < p; i++) wanted[k++] = expr_sym(&x->pool, m->params.items[i].symbol);
   for (uint32_t i = 0; i < x->n; i++) wanted[k++] = m->coords.items[i].q0;
-  for (uint32_t i = 0; i < x->n; i++) wanted[k++] = m->coords.items[i].v0;
+  for (uint32_t i = 0; i < x->n; i++) wanted[k++] = x->s.speeds[i].start;
   for (uint32_t i = 0; i < x->states; i++) wanted[k++] = m->states.items[i].x0;
   const ExprId given[3] = {m->simulate.to, m->simulate.step, m->simulate.every};
   for (uint32_t i = 0; i < 3; i++) wanted[k + i] = given[i] ? given[i] : x->pool.zero;
@@ -86,7 +86,6 @@ static bool find_values(Runner *x, Diags *diags, double times[3]) {
   }
   for (uint32_t i = 0; i < k - p; i++) {
     x->start[i] = tape_result(t, w, p + i);
-    if (i >= x->n && i < 2 * x->n && x->s.first_order[i - x->n]) x->start[i] = 0;
     bool coord = i < 2 * x->n;
     if (!isfinite(x->start[i]) && diags->errors == 0) {
       Span span = coord ? m->coords.items[i % (x->n ? x->n : 1)].span : m->states.items[i - 2 * x->n].span;
@@ -105,7 +104,7 @@ static uint32_t put_vars(Runner *x, SymbolId *vars) {
   vars[k++] = x->m->time;
   for (uint32_t i = 0; i < x->n; i++) vars[k++] = x->m->coords.items[i].q;
   // the place of a velocity that is computed stays empty
-  for (uint32_t i = 0; i < x->n; i++) vars[k++] = x->s.first_order[i] ? 0 : x->m->coords.items[i].v;
+  for (uint32_t i = 0; i < x->n; i++) vars[k++] = x->s.speeds[i].symbol;
   for (uint32_t i = 0; i < x->states; i++) vars[k++] = x->m->states.items[i].x;
   return k;
 }
@@ -134,7 +133,7 @@ static bool build_f(Runner *x, bool origins) {
   if (!vars || !results) return false;
   uint32_t count = put_vars(x, vars), k = 0;
   for (uint32_t i = 0; i < x->n; i++) results[k++] = expr_sym(&x->pool, x->m->coords.items[i].v);
-  for (uint32_t i = 0; i < x->n; i++) results[k++] = x->s.first_order[i] ? x->pool.zero : expr_sym(&x->pool, x->m->coords.items[i].a);
+  for (uint32_t i = 0; i < x->n; i++) results[k++] = x->s.speeds[i].rate ? expr_sym(&x->pool, x->s.speeds[i].rate) : x->pool.zero;
   for (uint32_t i = 0; i < x->states; i++) results[k++] = expr_sym(&x->pool, x->m->states.items[i].rate);
   results[k++] = x->s.energy.dissipated;
   results[k++] = x->s.energy.supplied;
@@ -651,7 +650,7 @@ const Tape *run_values(Arena *arena, RunPlan *p, const SymbolId *vars, uint32_t 
   if (!wanted) return NULL;
   for (uint32_t i = 0; i < p->param_count; i++) wanted[k++] = expr_sym(&p->pool, m->params.items[i].symbol);
   for (uint32_t i = 0; i < p->n; i++) wanted[k++] = m->coords.items[i].q0;
-  for (uint32_t i = 0; i < p->n; i++) wanted[k++] = p->s.first_order[i] ? p->pool.zero : m->coords.items[i].v0;
+  for (uint32_t i = 0; i < p->n; i++) wanted[k++] = p->s.speeds[i].start;
   for (uint32_t i = 0; i < p->states; i++) wanted[k++] = m->states.items[i].x0;
   return tape_build(arena, &(TapeWish){.system = &p->s, .vars = vars, .var_count = var_count, .results = wanted, .result_count = k, .params_by_value = true});
 }

@@ -42,6 +42,15 @@ typedef struct Step {
   uint32_t index; // into definitions or blocks
 } Step;
 
+// What is integrated in the place of a coordinate's velocity. Usually the velocity itself, with the acceleration as its
+// rate. A coordinate whose velocity is computed has none (symbol 0). Where the mass matrix is singular it is a combination
+// of velocities, `meaning`, and the velocity follows by a definition.
+typedef struct Speed {
+  SymbolId symbol, rate;
+  ExprId meaning; // in velocities
+  ExprId start;   // of parameters
+} Speed;
+
 typedef struct SystemEnergy {
   bool kept;                          // the model has energies
   ExprId kinetic, potential, stored;  // stored = q'.dL/dq' - L = kinetic + potential
@@ -68,6 +77,8 @@ typedef struct System {
   ExprId *h;
   bool *by_equation; // the coordinate has x'' = ...
   bool *first_order; // the coordinate has no inertia: its velocity is computed, not integrated
+  Speed *speeds;     // one a coordinate
+  ExprId *along;     // of a coordinate without inertia of its own: its equation of first order, = 0; 0: h of its own row
   uint32_t *coord_origin; // of the equation of each coordinate, index plus one
   ExprId *f;         // of the states
   VEC(Definition) definitions;

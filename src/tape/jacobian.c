@@ -107,7 +107,7 @@ static bool derive_column(Work *w, SymbolId symbol, const ExprId *more, uint32_t
   if (!derive_steps(w)) return false;
   bool ok = true;
   for (uint32_t i = 0; i < n; i++) ok = put_entry(w, row++, w->rate.of[m->coords.items[i].v]) && ok;
-  for (uint32_t i = 0; i < n; i++, row++) ok = (s->first_order[i] || put_entry(w, row, w->rate.of[m->coords.items[i].a])) && ok;
+  for (uint32_t i = 0; i < n; i++, row++) ok = (!s->speeds[i].rate || put_entry(w, row, w->rate.of[s->speeds[i].rate])) && ok;
   for (uint32_t i = 0; i < s->state_count; i++) ok = put_entry(w, row++, w->rate.of[m->states.items[i].rate]) && ok;
   for (uint32_t i = 0; ok && i < more_count; i++) {
     ExprId d;
@@ -139,7 +139,7 @@ const TapeJacobian *tape_jacobian(Arena *arena, System *s, const ExprId *more, u
   vars[k++] = m->time;
   for (uint32_t i = 0; i < n; i++) vars[k++] = m->coords.items[i].q;
   // the place of a velocity that is computed stays empty
-  for (uint32_t i = 0; i < n; i++) vars[k++] = s->first_order[i] ? 0 : m->coords.items[i].v;
+  for (uint32_t i = 0; i < n; i++) vars[k++] = s->speeds[i].symbol;
   for (uint32_t i = 0; i < s->state_count; i++) vars[k++] = m->states.items[i].x;
   // time comes first among the variables and last among the columns
   for (uint32_t c = 0; c < columns; c++) {
