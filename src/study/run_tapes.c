@@ -12,13 +12,14 @@
 // Parameters, starting values and the times of `simulate`, by one tape without variables.
 bool run_find_values(Runner *x, Diags *diags, double times[3]) {
   Model *m = x->m;
-  uint32_t p = m->params.count, total = p + x->dim + 3, k = 0;
+  uint32_t p = m->params.count, held = x->s.held.count, total = p + x->dim + held + 3, k = 0;
   ExprId *wanted = arena_array(x->arena, total, sizeof *wanted);
   if (!wanted) return false;
   for (uint32_t i = 0; i < p; i++) wanted[k++] = expr_sym(&x->pool, m->params.items[i].symbol);
   for (uint32_t i = 0; i < x->n; i++) wanted[k++] = m->coords.items[i].q0;
   for (uint32_t i = 0; i < x->n; i++) wanted[k++] = x->s.speeds[i].start;
   for (uint32_t i = 0; i < x->states; i++) wanted[k++] = m->states.items[i].x0;
+  for (uint32_t i = 0; i < held; i++) wanted[k++] = x->s.held.items[i].start;
   const ExprId given[3] = {m->simulate.to, m->simulate.step, m->simulate.every};
   for (uint32_t i = 0; i < 3; i++) wanted[k + i] = given[i] ? given[i] : x->pool.zero;
   const Tape *t = tape_build(x->arena, &(TapeWish){.system = &x->s, .results = wanted, .result_count = k + 3, .params_by_value = true});
@@ -38,7 +39,11 @@ bool run_find_values(Runner *x, Diags *diags, double times[3]) {
       if (!inherited) diag_error(diags, diag_bad_setting, q->span, "the parameter `%s` has no finite value", q->name);
     }
   }
-  for (uint32_t i = 0; i < k - p; i++) {
+  x->held = arena_array(x->arena, held, sizeof *x->held);
+  x->held_start = arena_array(x->arena, held, sizeof *x->held_start);
+  if (!x->held || !x->held_start) return false;
+  for (uint32_t i = 0; i < held; i++) x->held[i] = x->held_start[i] = tape_result(t, w, k - held + i);
+  for (uint32_t i = 0; i < k - p - held; i++) {
     x->start[i] = tape_result(t, w, p + i);
     bool coord = i < 2 * x->n;
     if (!isfinite(x->start[i]) && diags->errors == 0) {
@@ -53,7 +58,7 @@ bool run_find_values(Runner *x, Diags *diags, double times[3]) {
 
 // ---- tapes
 
-static uint32_t put_vars(Runner *x, SymbolId *vars) {
+uint32_t run_put_vars(const Runner *x, SymbolId *vars) {
   uint32_t k = 0;
   vars[k++] = x->m->time;
   for (uint32_t i = 0; i < x->n; i++) vars[k++] = x->m->coords.items[i].q;
@@ -68,6 +73,7 @@ static double *new_workspace(Runner *x, const Tape *t) {
   if (!w) return NULL;
   memcpy(w, x->params, t->param_count * sizeof *w);
   tape_prepare(t, w);
+  run_set_held(x, t, w);
   return w;
 }
 
@@ -82,18 +88,20 @@ void run_find_large(Runner *x) {
 }
 
 bool run_build_f(Runner *x, bool origins) {
-  SymbolId *vars = arena_array(x->arena, (size_t)x->dim + 4, sizeof *vars);
+  SymbolId *vars = arena_array(x->arena, (size_t)x->dim + x->s.held.count + 4, sizeof *vars);
   ExprId *results = arena_array(x->arena, (size_t)x->dim + x->n + 4, sizeof *results);
   if (!vars || !results) return false;
-  uint32_t count = put_vars(x, vars), k = 0;
+  uint32_t count = run_put_held(x, vars, run_put_vars(x, vars)), k = 0;
   for (uint32_t i = 0; i < x->n; i++) results[k++] = expr_sym(&x->pool, x->m->coords.items[i].v);
   for (uint32_t i = 0; i < x->n; i++) results[k++] = x->s.speeds[i].rate ? expr_sym(&x->pool, x->s.speeds[i].rate) : x->pool.zero;
   for (uint32_t i = 0; i < x->states; i++) results[k++] = expr_sym(&x->pool, x->m->states.items[i].rate);
   results[k++] = x->s.energy.dissipated;
   results[k++] = x->s.energy.supplied;
-  x->f = tape_build(x->arena, &(TapeWish){.system = &x->s, .vars = vars, .var_count = count, .results = results, .result_count = k, .origins = origins, .large = x->large});
+  x->f = tape_build(x->arena, &(TapeWish){.system = &x->s, .vars = vars, .var_count = count, .held_count = x->s.held.count, .results = results, .result_count = k, .origins = origins, .large = x->large});
   x->fw = new_workspace(x, x->f);
-  return x->fw != NULL;
+  if (!x->fw || x->ahead || !run_build_held(x)) return x->fw && x->ahead;
+  x->aw = x->ahead ? new_workspace(x, x->ahead) : NULL;
+  return !x->ahead || x->aw;
 }
 
 typedef struct Columns {
@@ -176,12 +184,13 @@ bool run_build_rows(Runner *x) {
   symbol_map_set(&map, potential, e->potential);
   symbol_map_set(&map, stored, e->stored);
   ExprId *values = arena_array(x->arena, c.values.count, sizeof *values);
-  SymbolId *vars = arena_array(x->arena, (size_t)x->dim + 4, sizeof *vars);
+  SymbolId *vars = arena_array(x->arena, (size_t)x->dim + x->s.held.count + 4, sizeof *vars);
   if (!values || !vars || !expr_replace(pool, &map, c.values.items, c.values.count, values)) return false;
-  uint32_t count = put_vars(x, vars);
+  uint32_t count = run_put_vars(x, vars);
   vars[count++] = dissipated;
   vars[count++] = supplied;
-  x->rows = tape_build(x->arena, &(TapeWish){.system = &x->s, .vars = vars, .var_count = count, .results = values, .result_count = c.values.count, .large = x->large});
+  count = run_put_held(x, vars, count);
+  x->rows = tape_build(x->arena, &(TapeWish){.system = &x->s, .vars = vars, .var_count = count, .held_count = x->s.held.count, .results = values, .result_count = c.values.count, .large = x->large});
   x->rw = new_workspace(x, x->rows);
   x->row = arena_array(x->arena, (size_t)x->column_count + x->settings->watch_count + 8, sizeof *x->row);
   return x->rw && x->row;

@@ -24,6 +24,9 @@ typedef struct Runner {
   const TapeJacobian *j;   // made when a method asks for it
   double *jw;
   OdeJacobian jacobian;
+  const Tape *ahead;        // what the held variables become
+  double *aw;
+  double *held, *held_start; // their values now, and as the model says
   TapeSolve *large; // for the accelerations of large blocks
   const char **columns;
   uint32_t column_count, shown; // shown: what goes to the sink
@@ -45,10 +48,18 @@ bool run_find_values(Runner *x, Diags *diags, double times[3]);
 void run_find_large(Runner *x); // a large block is solved by LAPACK, where it is there
 bool run_build_f(Runner *x, bool origins);
 bool run_build_rows(Runner *x);
+uint32_t run_put_vars(const Runner *x, SymbolId *vars); // t, q, speeds, x; returns how many
 void run_choose_backend(Runner *x, const OdeSettings *ode);
 // callbacks of the integrator
 bool run_right_side(void *self, double t, const double *y, double *dydt);
 const OdeJacobian *run_jacobian(void *self);
+
+// run_held.c: variables that stay as they are within a step (System.held)
+uint32_t run_put_held(const Runner *x, SymbolId *vars, uint32_t count); // behind the others; returns how many there are
+void run_set_held(const Runner *x, const Tape *t, double *w);
+bool run_build_held(Runner *x);
+bool run_start_held(Runner *x, double t, const double *y); // false: no solution was found
+void run_accept(void *self, double t, const double *y);
 
 // run_rows.c: rows, the energy account
 bool run_send_header(Runner *x);

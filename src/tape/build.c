@@ -212,32 +212,32 @@ static bool emit_inside(Builder *b, const ExprId *bodies, uint32_t count) {
   return true;
 }
 
-// The body of an integral or inverse as a tape of its own.
-static Val emit_body(Builder *b, TapeCode code, const ExprId *bodies, uint32_t body_count, ExprId bound,
+// The body of an integral, inverse or Newton's method as a tape of its own. bound: its variables.
+static Val emit_body(Builder *b, TapeCode code, const ExprId *bodies, uint32_t body_count, const SymbolId *bound, uint32_t bound_count,
                      const ExprId *own, uint32_t own_count) {
   Builder inner;
   if (!builder_init(&inner, b->arena, b->system)) return 0;
   inner.outer = b;
-  inner.bound = expr_symbol(b->pool, bound);
-  inner.own = pool_node(b->pool, bound)->bound;
+  inner.own_vars = bound_count;
+  inner.own = pool_node(b->pool, pool_symbol_get(b->pool, bound[0])->self)->bound;
   inner.allowed = (uint16_t)(inner.own | b->allowed);
   inner.node_origin = b->node_origin;
   inner.origin = b->origin;
-  inner.next_slot = 1; // slot 0 is the bound variable
-  inner.of_symbol[inner.bound] = slot_val(&inner, 0, level_dynamic);
+  inner.next_slot = bound_count; // first come the bound variables
+  for (uint32_t i = 0; i < bound_count; i++) inner.of_symbol[bound[i]] = slot_val(&inner, i, level_dynamic);
   if (!emit_inside(&inner, bodies, body_count)) return 0;
-  Val results[2] = {0};
-  for (uint32_t i = 0; i < body_count; i++) {
+  Val *results = arena_array(b->arena, body_count, sizeof *results);
+  for (uint32_t i = 0; results && i < body_count; i++) {
     results[i] = emit(&inner, bodies[i]);
     if (!results[i]) return 0;
   }
-  // captured values sit behind the bound variable
-  const Tape *body = tape_finish(&inner, results, body_count, 0, 1 + inner.captured.count);
+  // captured values sit behind the bound variables
+  const Tape *body = results ? tape_finish(&inner, results, body_count, 0, bound_count + inner.captured.count) : NULL;
   Val *args = arena_array(b->arena, (size_t)own_count + inner.captured.count, sizeof *args);
   if (!body || !args) return 0;
   for (uint32_t i = 0; i < own_count; i++) args[i] = emit(b, own[i]);
   for (uint32_t i = 0; i < inner.captured.count; i++) args[own_count + i] = inner.captured.items[i];
-  return add_call(b, code, (TapeCall){.body = body}, args, own_count + inner.captured.count);
+  return add_call(b, code, (TapeCall){.body = body, .size = bound_count}, args, own_count + inner.captured.count);
 }
 
 static Val emit_special(Builder *b, ExprId id) {
@@ -256,11 +256,15 @@ static Val emit_special(Builder *b, ExprId id) {
     Val arg = emit(b, a[2]);
     return add_call(b, tape_table, (TapeCall){.table = &b->system->model->tables.items[i], .slope = a[1] != pool->zero}, &arg, 1);
   }
-  case op_integral: return emit_body(b, tape_integral, &a[0], 1, a[1], &a[2], 2);
+  case op_integral: {
+    SymbolId bound = expr_symbol(pool, a[1]);
+    return emit_body(b, tape_integral, &a[0], 1, &bound, 1, &a[2], 2);
+  }
   default: {
     // Newton's method needs the derivative as well
     ExprId bodies[2] = {a[0], a[3]};
-    return emit_body(b, tape_inverse, bodies, 2, a[1], &a[2], 1);
+    SymbolId bound = expr_symbol(pool, a[1]);
+    return emit_body(b, tape_inverse, bodies, 2, &bound, 1, &a[2], 1);
   }
   }
 }
@@ -299,7 +303,7 @@ static Val capture(Builder *b, ExprId id) {
   for (uint32_t i = 0; i < b->captured.count; i++) {
     if (b->captured.items[i] == outer) return b->capture_of.items[i];
   }
-  Val own = slot_val(b, 1 + b->captured.count, level_dynamic);
+  Val own = slot_val(b, b->own_vars + b->captured.count, level_dynamic);
   b->next_slot++;
   return vec_push(b->arena, &b->captured, outer) && vec_push(b->arena, &b->capture_of, own) ? own : 0;
 }
@@ -461,20 +465,46 @@ static uint16_t tape_origin(const Builder *b, uint32_t system_origin) {
 
 // The first operands of the kernel that solves M x = -h: the lower triangle (or all) row by row.
 static uint32_t emit_matrix(Builder *b, const Block *block, Val *args) {
-  System *s = b->system;
   uint32_t count = 0;
   for (uint32_t i = 0; i < block->count; i++) {
-    b->origin = tape_origin(b, s->coord_origin[block->coords[i]]);
+    b->origin = tape_origin(b, block->origins[i]);
     uint32_t columns = block->symmetric ? i + 1 : block->count;
     for (uint32_t j = 0; j < columns; j++) args[count++] = emit_root(b, block->matrix[i * block->count + j]);
   }
   return count;
 }
 
-static void emit_block(Builder *b, const Block *block) {
-  System *s = b->system;
+static void parts_of(Builder *b, Val call, const SymbolId *symbols, uint32_t count) {
+  for (uint32_t i = 0; call && i < count; i++) {
+    b->of_symbol[symbols[i]] = intern(b, (TapeValue){.code = val_part, .level = b->vals.items[call].level, .a = call, .b = i});
+  }
+}
+
+static void emit_newton(Builder *b, const Block *block) {
   uint32_t k = block->count;
-  b->origin = tape_origin(b, s->coord_origin[block->coords[0]]);
+  ExprId *guesses = arena_array(b->arena, k, sizeof *guesses);
+  for (uint32_t i = 0; guesses && i < k; i++) guesses[i] = pool_symbol_get(b->pool, block->guesses[i])->self;
+  // what the body captures is emitted first, children first
+  uint32_t length;
+  const ExprId *list = guesses ? pool_reach(b->pool, block->body, k + k * k, NULL, NULL, &length) : NULL;
+  ExprId *copy = list ? arena_array(b->arena, length, sizeof *copy) : NULL;
+  if (!copy) return;
+  memcpy(copy, list, length * sizeof *copy);
+  for (uint32_t i = 0; i < length; i++) {
+    ExprOp op = expr_op(b->pool, copy[i]);
+    if (!pool_node(b->pool, copy[i])->bound && op != op_num && op != op_sym) emit(b, copy[i]);
+  }
+  Val call = emit_body(b, tape_newton, block->body, k + k * k, block->bound, k, guesses, k);
+  parts_of(b, call, block->unknowns, k);
+}
+
+static void emit_block(Builder *b, const Block *block) {
+  uint32_t k = block->count;
+  b->origin = tape_origin(b, block->origins[0]);
+  if (block->implicit) {
+    emit_newton(b, block);
+    return;
+  }
   if (k == 1) {
     Val m = emit_root(b, block->matrix[0]), h = emit_root(b, block->rhs[0]);
     Val minus = multiply(b, constant(b, -1), h);
@@ -486,10 +516,7 @@ static void emit_block(Builder *b, const Block *block) {
   uint32_t count = emit_matrix(b, block, args);
   for (uint32_t i = 0; i < k; i++) args[count++] = emit_root(b, block->rhs[i]);
   Val call = add_call(b, tape_solve, (TapeCall){.size = k, .symmetric = block->symmetric, .large = k >= tape_large_size ? b->large : NULL}, args, count);
-  for (uint32_t i = 0; call && i < k; i++) {
-    b->of_symbol[block->unknowns[i]] =
-        intern(b, (TapeValue){.code = val_part, .level = b->vals.items[call].level, .a = call, .b = i});
-  }
+  parts_of(b, call, block->unknowns, k);
 }
 
 static void emit_tangent(Builder *b, const Block *block, const TapeTangent *t) {
@@ -500,9 +527,7 @@ static void emit_tangent(Builder *b, const Block *block, const TapeTangent *t) {
   for (uint32_t i = 0; i < total; i++) args[count++] = emit_root(b, t->r[i]);
   TapeCall solve = {.size = k, .more = t->count - 1, .symmetric = block->symmetric, .large = k >= tape_large_size ? b->large : NULL};
   Val call = add_call(b, tape_solve, solve, args, count);
-  for (uint32_t i = 0; call && i < total; i++) {
-    b->of_symbol[t->symbols[i]] = intern(b, (TapeValue){.code = val_part, .level = b->vals.items[call].level, .a = call, .b = i});
-  }
+  parts_of(b, call, t->symbols, total);
 }
 
 const Tape *tape_build(Arena *arena, const TapeWish *wish) {
@@ -553,5 +578,6 @@ const Tape *tape_build(Arena *arena, const TapeWish *wish) {
     results[i] = emit_root(b, wish->results[i]);
     if (!results[i]) return NULL;
   }
+  b->held_count = wish->held_count;
   return tape_finish(b, results, wish->result_count, params, wish->var_count);
 }

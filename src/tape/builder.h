@@ -33,13 +33,14 @@ typedef struct Builder {
   uint16_t *node_origin;
   VEC(TapeOrigin) origins;
   uint16_t origin;
-  SymbolId bound; // of a body: what does not depend on it is captured
-  uint16_t own, allowed; // its bit among the bound variables, and those of the bodies around it as well
+  uint32_t own_vars; // of a body: its variables; what does not depend on them is captured
+  uint16_t own, allowed; // their bit among the bound variables, and those of the bodies around it as well
   struct Builder *outer;
   VEC(Val) captured;    // outer values
   VEC(Val) capture_of;  // own values standing for them
   uint32_t next_slot;
   TapeSolve *large; // for large blocks
+  uint32_t held_count; // see Tape
 } Builder;
 
 // The values as an operation's key: for looking one up.

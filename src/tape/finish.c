@@ -159,6 +159,7 @@ const Tape *tape_finish(Builder *b, const Val *results, uint32_t count, uint32_t
   fuse_products(b);
   t->param_count = params;
   t->var_count = vars;
+  t->held_count = b->held_count;
   b->next_slot = params + vars;
   // constants and given slots
   TapeConstant *constants = arena_array(b->arena, b->vals.count, sizeof *constants);
