@@ -69,7 +69,7 @@ static const char *rate_name(Show *w, uint32_t i, ExprFormat format) {
   const Linearization *l = w->l;
   const Operating *o = l->o;
   uint32_t at = o->place[i];
-  SymbolId s = at < o->n ? o->model.coords.items[at].v : at < 2 * o->n ? o->model.coords.items[at - o->n].a : o->model.states.items[at - 2 * o->n].rate;
+  SymbolId s = at < o->n ? o->model.coords.items[at].v : at < 2 * o->n ? o->s.speeds[at - o->n].rate : o->model.states.items[at - 2 * o->n].rate;
   Text t = text_in(w->arena);
   symbol_print(w->pool, s, format, &t);
   return text_str(&t);
@@ -78,7 +78,7 @@ static const char *rate_name(Show *w, uint32_t i, ExprFormat format) {
 // The place of x' = x' says nothing.
 static bool is_trivial(const Linearization *l, uint32_t i) {
   uint32_t at = l->o->place[i];
-  return at < l->o->n && !l->o->s.first_order[at];
+  return at < l->o->n && l->o->s.speeds[at].symbol == l->o->model.coords.items[at].v;
 }
 
 // ---- text

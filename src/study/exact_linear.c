@@ -161,7 +161,7 @@ static bool block_values(Work *w, const Block *b, const ExprId *M, ExprId *h, Ex
   if (w->still) {
     // a velocity that is known in numbers only: 0, unless its coordinate may move
     for (uint32_t i = 0; i < b->count; i++) {
-      if (operating_cyclic(w->o, b->coords[i])) a[i] = expr_sym(pool, b->unknowns[i]);
+      if (b->coords && operating_cyclic(w->o, b->coords[i])) a[i] = expr_sym(pool, b->unknowns[i]);
     }
     return true;
   }
@@ -174,6 +174,10 @@ static bool solve_step(Work *w, const Block *b) {
   uint32_t k = b->count, total = k * k + k, sides = 0, dim = w->o->dim;
   if (k > most_size) {
     w->out->why = arena_printf(arena, "%u accelerations hang together: written out, an entry would fill pages", k);
+    return true;
+  }
+  if (b->implicit) {
+    w->out->why = "equations that are not linear in what they determine are solved in numbers";
     return true;
   }
   if (k > most_named && !w->still && w->named) {
@@ -240,7 +244,7 @@ static ExprId value_of_symbol(const Work *w, SymbolId symbol) {
 static SymbolId rate_symbol(const Operating *o, uint32_t i) {
   const Model *m = &o->model;
   if (i < o->n) return m->coords.items[i].v;
-  if (i < 2 * o->n) return o->s.first_order[i - o->n] ? 0 : m->coords.items[i - o->n].a;
+  if (i < 2 * o->n) return o->s.speeds[i - o->n].rate;
   return i < 2 * o->n + o->own ? m->states.items[i - 2 * o->n].rate : 0;
 }
 

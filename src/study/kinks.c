@@ -90,22 +90,14 @@ static bool look_through(Work *w, ExprId root, const char *label, Span span) {
 static bool at_point(Work *w) {
   Operating *o = w->o;
   uint32_t n = w->suspects.count, kept = 0;
-  SymbolId *vars = arena_array(o->arena, (size_t)o->dim + 1, sizeof *vars);
   ExprId *results = arena_array(o->arena, n, sizeof *results);
-  if (!vars || !results) return false;
-  vars[0] = o->model.time;
-  memcpy(vars + 1, o->symbols, o->dim * sizeof *vars);
+  OperatingTape t;
+  if (!results) return false;
   for (uint32_t i = 0; i < n; i++) results[i] = w->suspects.items[i].zero;
-  const Tape *t = tape_build(o->arena, &(TapeWish){.system = &o->s, .vars = vars, .var_count = o->dim + 1, .results = results, .result_count = n});
-  double *ws = t ? arena_array(o->arena, t->slot_count, sizeof *ws) : NULL;
-  if (!ws) return false;
-  memcpy(ws, o->params, t->param_count * sizeof *ws);
-  tape_prepare(t, ws);
-  tape_vars(t, ws)[0] = o->t;
-  memcpy(tape_vars(t, ws) + 1, o->y, o->dim * sizeof *ws);
-  tape_eval(t, ws);
+  if (!operating_tape(o, results, n, false, &t)) return false;
+  operating_eval(o, &t, o->y);
   for (uint32_t i = 0; i < n; i++) {
-    double z = tape_result(t, ws, i);
+    double z = tape_result(t.tape, t.w, i);
     if (w->suspects.items[i].whole) z -= nearbyint(z);
     if (fabs(z) <= 1e-13) w->suspects.items[kept++] = w->suspects.items[i];
   }

@@ -40,19 +40,11 @@ static ExprId nice_value(ExprPool *pool, double start, double *y) {
 
 // Expressions of parameters and of the motion, in numbers at the point.
 static bool evaluate(Operating *o, const ExprId *list, size_t count, double *out) {
-  SymbolId *vars = arena_array(o->arena, (size_t)o->dim + 1, sizeof *vars);
-  if (!vars || count == 0) return vars != NULL;
-  vars[0] = o->model.time;
-  memcpy(vars + 1, o->symbols, o->dim * sizeof *vars);
-  const Tape *t = tape_build(o->arena, &(TapeWish){.system = &o->s, .vars = vars, .var_count = o->dim + 1, .results = list, .result_count = (uint32_t)count});
-  double *w = t ? arena_array(o->arena, t->slot_count, sizeof *w) : NULL;
-  if (!w) return false;
-  memcpy(w, o->params, t->param_count * sizeof *w);
-  tape_prepare(t, w);
-  tape_vars(t, w)[0] = o->t;
-  memcpy(tape_vars(t, w) + 1, o->y, o->dim * sizeof *w);
-  tape_eval(t, w);
-  for (uint32_t i = 0; i < count; i++) out[i] = tape_result(t, w, i);
+  OperatingTape t;
+  if (count == 0) return true;
+  if (!operating_tape(o, list, (uint32_t)count, false, &t)) return false;
+  operating_eval(o, &t, o->y);
+  for (uint32_t i = 0; i < count; i++) out[i] = tape_result(t.tape, t.w, i);
   return true;
 }
 
@@ -89,7 +81,7 @@ static bool take_found(Work *w) {
   for (uint32_t i = 0; i < o->states; i++) {
     uint32_t at = o->place[i];
     ExprId nice = o->point[at];
-    if (rest && at >= o->n && at < 2 * o->n) {
+    if (rest && at >= o->n && at < 2 * o->n && o->symbols[at] == o->model.coords.items[at - o->n].v) {
       nice = pool->zero;
       y[at] = 0;
     } else if (fabs(y[at] - o->y[at]) <= 1e-13 * fabs(y[at])) {
@@ -412,7 +404,8 @@ static void name_states(Work *w) {
     uint32_t at = o->place[i];
     out->states[i] = o->names[at];
     const Unit *unit = at < 2 * o->n ? &o->model.coords.items[at % o->n].unit : &o->model.states.items[at - 2 * o->n].unit;
-    out->state_units[i] = unit_si_text(o->arena, unit, at >= o->n && at < 2 * o->n);
+    bool speed = at >= o->n && at < 2 * o->n, own = !speed || o->symbols[at] == o->model.coords.items[at - o->n].v;
+    out->state_units[i] = own ? unit_si_text(o->arena, unit, speed) : NULL;
   }
 }
 

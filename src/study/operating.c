@@ -23,7 +23,7 @@ static Span given_span(const TextScope *scope, SymbolId symbol) {
 // ---- free inputs
 
 // An input at the point: as given, else its expression. Its rate is 0 unless it follows from the motion: inputs are held.
-static ExprId held(Operating *o, const TextScope *scope, SymbolId symbol, ExprId value, SymbolId of) {
+static ExprId input_at(Operating *o, const TextScope *scope, SymbolId symbol, ExprId value, SymbolId of) {
   ExprPool *pool = o->s.pool;
   ExprId said = given(scope, symbol);
   if (said) return said;
@@ -53,7 +53,7 @@ static bool free_inputs(Operating *o, const TextScope *scope) {
     if (!w || !still) return false;
     for (uint32_t k = 0; k < defined; k++) {
       Definition *d = &definitions[k];
-      if (d->symbol == symbol) d->value = expr_add(pool, held(o, scope, symbol, d->value, rate ? in->symbol : 0), expr_sym(pool, w));
+      if (d->symbol == symbol) d->value = expr_add(pool, input_at(o, scope, symbol, d->value, rate ? in->symbol : 0), expr_sym(pool, w));
     }
     states[o->own + i] = (ModelState){.x = w, .rate = still, .name = name, .x0 = pool->zero, .span = in->span, .unit = in->unit};
     f[o->own + i] = pool->zero;
@@ -110,9 +110,29 @@ static bool find_outputs(Operating *o) {
 static void refuse_computed(Operating *o, const TextScope *scope, Diags *diags) {
   for (uint32_t i = 0; i < o->n; i++) {
     const ModelCoord *c = &o->model.coords.items[i];
-    if (!o->s.first_order[i] || !given(scope, c->v)) continue;
+    if (o->s.speeds[i].symbol || !given(scope, c->v)) continue;
     diag_error(diags, diag_not_free, given_span(scope, c->v), "`%s'` cannot be chosen: `%s` has no inertia, so its velocity follows from the others", c->name, c->name);
   }
+}
+
+// What is integrated in the place of a velocity, with the velocities of the point.
+static ExprId speed_at(Operating *o, const TextScope *scope, uint32_t i, bool moving) {
+  ExprPool *pool = o->s.pool;
+  const Speed *speed = &o->s.speeds[i];
+  if (!speed->symbol) return pool->zero;
+  SymbolMap map = symbol_map_new(pool);
+  if (!map.of) return 0;
+  bool own = speed->symbol == o->model.coords.items[i].v;
+  for (uint32_t k = 0; k < o->n; k++) {
+    const ModelCoord *c = &o->model.coords.items[k];
+    ExprId said = given(scope, c->v);
+    symbol_map_set(&map, c->v, said ? said : moving ? c->v0 : pool->zero);
+    // a combination may depend on where things are
+    ExprId q = given(scope, c->q);
+    symbol_map_set(&map, c->q, q ? q : c->q0);
+  }
+  ExprId meaning = own ? expr_sym(pool, speed->symbol) : speed->meaning, out = 0;
+  return expr_replace(pool, &map, &meaning, 1, &out) ? out : 0;
 }
 
 bool operating_open(Operating *o, const System *s, TextScope *scope, bool moving) {
@@ -138,13 +158,14 @@ bool operating_open(Operating *o, const System *s, TextScope *scope, bool moving
       o->symbols[i] = m->coords.items[i].q;
       start = m->coords.items[i].q0;
     } else if (i < 2 * n) {
-      o->symbols[i] = s->first_order[i - n] ? 0 : m->coords.items[i - n].v;
-      if (moving) start = m->coords.items[i - n].v0;
+      o->symbols[i] = s->speeds[i - n].symbol;
+      start = speed_at(o, scope, i - n, moving);
+      if (!start) return false;
     } else {
       o->symbols[i] = m->states.items[i - 2 * n].x;
       start = m->states.items[i - 2 * n].x0;
     }
-    ExprId said = o->symbols[i] ? given(scope, o->symbols[i]) : 0;
+    ExprId said = o->symbols[i] && (i < n || i >= 2 * n) ? given(scope, o->symbols[i]) : 0;
     o->point[i] = said ? said : start;
     o->names[i] = o->symbols[i] ? pool_symbol_get(o->s.pool, o->symbols[i])->name : "";
     if (o->symbols[i] && i < 2 * n + o->own) o->place[k++] = i;
@@ -171,7 +192,7 @@ bool operating_open(Operating *o, const System *s, TextScope *scope, bool moving
 
 bool operating_numbers(Operating *o) {
   const Model *m = &o->model;
-  uint32_t p = m->params.count, k = 0, total = p + o->dim + 1;
+  uint32_t p = m->params.count, k = 0, h = o->s.held.count, total = p + o->dim + 1 + h;
   ExprId *wanted = arena_array(o->arena, total, sizeof *wanted);
   double *out = arena_array(o->arena, total, sizeof *out);
   if (!wanted || !out) return false;
@@ -184,10 +205,12 @@ bool operating_numbers(Operating *o) {
   }
   for (uint32_t i = 0; i < o->dim; i++) wanted[k++] = o->point[i];
   wanted[k++] = o->time;
+  for (uint32_t i = 0; i < h; i++) wanted[k++] = o->s.held.items[i].start;
   if (!study_numbers(o->arena, &o->s, wanted, k, out)) return false;
   for (uint32_t i = 0; i < p; i++) o->params[i] = out[i];
   for (uint32_t i = 0; i < o->dim; i++) o->y[i] = out[p + i];
   o->t = out[p + o->dim];
+  o->held = out + p + o->dim + 1;
   return true;
 }
 
@@ -201,43 +224,80 @@ static double *workspace(Operating *o, const Tape *t) {
   return w;
 }
 
-static const Tape *build_rates(Operating *o, bool origins) {
+bool operating_tape(Operating *o, const ExprId *results, uint32_t count, bool origins, OperatingTape *out) {
+  uint32_t k = 0, h = o->s.held.count;
+  SymbolId *vars = arena_array(o->arena, (size_t)o->dim + 1 + h, sizeof *vars);
+  if (!vars) return false;
+  vars[k++] = o->model.time;
+  for (uint32_t i = 0; i < o->dim; i++) vars[k++] = o->symbols[i];
+  for (uint32_t i = 0; i < h; i++) vars[k++] = o->s.held.items[i].symbol;
+  out->tape = tape_build(o->arena, &(TapeWish){.system = &o->s, .vars = vars, .var_count = k, .held_count = h, .results = results, .result_count = count, .origins = origins});
+  out->w = workspace(o, out->tape);
+  return out->w != NULL;
+}
+
+static void put_variables(const Operating *o, const Tape *t, double *w, const double *y) {
+  double *var = tape_vars(t, w);
+  var[0] = o->t;
+  memcpy(var + 1, y, o->dim * sizeof *y);
+  if (o->s.held.count) memcpy(var + 1 + o->dim, o->held, o->s.held.count * sizeof *var);
+}
+
+void operating_eval(Operating *o, const OperatingTape *t, const double *y) {
+  put_variables(o, t->tape, t->w, y);
+  tape_eval(t->tape, t->w);
+}
+
+// Implicit equations solved at y, from the last solution or from some usual numbers; what is found is held.
+static bool settle(Operating *o, const double *y) {
+  static const double tries[] = {NAN, 0, 1, -1, 0.1, -0.1, 10, -10};
+  uint32_t h = o->s.held.count;
+  if (h == 0) return true;
+  ExprId *results = arena_array(o->arena, h, sizeof *results);
+  double *before = arena_array(o->arena, h, sizeof *before);
+  if (!results || !before) return false;
+  for (uint32_t i = 0; i < h; i++) results[i] = expr_sym(o->s.pool, o->s.held.items[i].of);
+  if (!o->ahead.tape && !operating_tape(o, results, h, false, &o->ahead)) return false;
+  memcpy(before, o->held, h * sizeof *before);
+  for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
+    for (uint32_t k = 0; k < h && i; k++) o->held[k] = tries[i];
+    operating_eval(o, &o->ahead, y);
+    bool finite = true;
+    for (uint32_t k = 0; k < h; k++) finite = finite && isfinite(tape_result(o->ahead.tape, o->ahead.w, k));
+    for (uint32_t k = 0; k < h && finite; k++) o->held[k] = tape_result(o->ahead.tape, o->ahead.w, k);
+    if (finite) return true;
+  }
+  memcpy(o->held, before, h * sizeof *before);
+  return true;
+}
+
+static bool build_rates(Operating *o, bool origins, OperatingTape *out) {
   const Model *m = &o->model;
   ExprPool *pool = o->s.pool;
-  SymbolId *vars = arena_array(o->arena, (size_t)o->dim + 1, sizeof *vars);
   ExprId *results = arena_array(o->arena, (size_t)o->dim + o->output_count, sizeof *results);
-  if (!vars || !results) return NULL;
+  if (!results) return false;
   uint32_t k = 0;
-  vars[0] = m->time;
-  memcpy(vars + 1, o->symbols, o->dim * sizeof *vars);
   for (uint32_t i = 0; i < o->n; i++) results[k++] = expr_sym(pool, m->coords.items[i].v);
-  for (uint32_t i = 0; i < o->n; i++) results[k++] = o->s.first_order[i] ? pool->zero : expr_sym(pool, m->coords.items[i].a);
+  for (uint32_t i = 0; i < o->n; i++) results[k++] = o->s.speeds[i].rate ? expr_sym(pool, o->s.speeds[i].rate) : pool->zero;
   for (uint32_t i = 0; i < o->own; i++) results[k++] = expr_sym(pool, m->states.items[i].rate);
   for (uint32_t i = 0; i < o->output_count; i++) results[k++] = o->outputs[i];
-  return tape_build(o->arena, &(TapeWish){.system = &o->s, .vars = vars, .var_count = o->dim + 1, .results = results, .result_count = k, .origins = origins});
+  return operating_tape(o, results, k, origins, out);
 }
 
 bool operating_rates(Operating *o, const double *y, double *rates, double *outputs) {
-  if (!o->f) o->f = build_rates(o, false);
-  if (o->f && !o->fw) o->fw = workspace(o, o->f);
-  if (!o->fw) return false;
-  double *var = tape_vars(o->f, o->fw);
-  var[0] = o->t;
-  memcpy(var + 1, y, o->dim * sizeof *y);
-  tape_eval(o->f, o->fw);
+  if ((!o->f.w && !build_rates(o, false, &o->f)) || !settle(o, y)) return false;
+  operating_eval(o, &o->f, y);
   uint32_t body = 2 * o->n + o->own;
-  for (uint32_t i = 0; i < o->dim; i++) rates[i] = i < body ? tape_result(o->f, o->fw, i) : 0;
-  for (uint32_t i = 0; outputs && i < o->output_count; i++) outputs[i] = tape_result(o->f, o->fw, body + i);
+  for (uint32_t i = 0; i < o->dim; i++) rates[i] = i < body ? tape_result(o->f.tape, o->f.w, i) : 0;
+  for (uint32_t i = 0; outputs && i < o->output_count; i++) outputs[i] = tape_result(o->f.tape, o->f.w, body + i);
   return true;
 }
 
 bool operating_jacobian(Operating *o, const double *y, double *jacobian) {
   if (!o->j) o->j = tape_jacobian(o->arena, &o->s, o->outputs, o->output_count, NULL);
   if (o->j && !o->jw) o->jw = workspace(o, o->j->tape);
-  if (!o->jw) return false;
-  double *var = tape_vars(o->j->tape, o->jw);
-  var[0] = o->t;
-  memcpy(var + 1, y, o->dim * sizeof *y);
+  if (!o->jw || !settle(o, y)) return false;
+  put_variables(o, o->j->tape, o->jw, y);
   tape_eval(o->j->tape, o->jw);
   memset(jacobian, 0, ((size_t)o->dim + o->output_count) * o->dim * sizeof *jacobian);
   for (uint32_t c = 0; c < o->dim; c++) {
@@ -247,12 +307,10 @@ bool operating_jacobian(Operating *o, const double *y, double *jacobian) {
 }
 
 const char *operating_fault(Operating *o, const double *y, Span *place) {
-  const Tape *t = build_rates(o, true);
-  double *w = workspace(o, t);
-  if (!w) return NULL;
-  tape_vars(t, w)[0] = o->t;
-  memcpy(tape_vars(t, w) + 1, y, o->dim * sizeof *y);
-  TapeFault fault = tape_diagnose(t, w);
+  OperatingTape t;
+  if (!build_rates(o, true, &t)) return NULL;
+  put_variables(o, t.tape, t.w, y);
+  TapeFault fault = tape_diagnose(t.tape, t.w);
   if (!fault.found) return NULL;
   *place = fault.origin.span;
   bool singular = strstr(fault.what, "singular") != NULL;

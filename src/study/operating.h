@@ -6,7 +6,13 @@
 #include "system/system.h"
 #include "tape/jacobian.h"
 
-// y = (q, v, x, w). The w are deviations of the inputs, and of their rates, from what they are at the point: states that
+// A tape over t and y, with its workspace.
+typedef struct OperatingTape {
+  const Tape *tape;
+  double *w;
+} OperatingTape;
+
+// y = (q, v, x, w), where v are the speeds that are integrated (System.speeds). The w are deviations of the inputs, and of their rates, from what they are at the point: states that
 // stand still, so that they are columns of the Jacobian. The place of a velocity without inertia in y stays empty.
 typedef struct Operating {
   Arena *arena;
@@ -31,9 +37,11 @@ typedef struct Operating {
   const char **output_names;
   uint32_t output_count;
   // made when they are needed
-  const Tape *f;         // v, v', x', outputs
+  double *held;          // where the solution of implicit equations starts (System.held)
+  OperatingTape ahead;   // their solution
+  OperatingTape f;       // v, v', x', outputs
   const TapeJacobian *j;
-  double *fw, *jw;
+  double *jw;
 } Operating;
 
 // values: of the point; what is not among them has its start, velocities 0 (with `moving`: their start, too).
@@ -42,6 +50,9 @@ bool operating_open(Operating *o, const System *s, TextScope *scope, bool moving
 // Fills t, y and params from the exact point.
 bool operating_numbers(Operating *o);
 
+// A tape of some expressions. origins: of their places. False: memory is out.
+bool operating_tape(Operating *o, const ExprId *results, uint32_t count, bool origins, OperatingTape *out);
+void operating_eval(Operating *o, const OperatingTape *t, const double *y);
 // Rates of y (empty places and w: 0), and outputs, at some y. False: memory is out; numbers may be not finite.
 bool operating_rates(Operating *o, const double *y, double *rates, double *outputs);
 // d(rates, outputs)/dy row by row: (dim + output_count) rows of dim numbers. False: memory is out.
