@@ -324,6 +324,15 @@ VIVA_API viva_status viva_figure_frame(viva_figure *figure, double time, viva_pi
 VIVA_API double viva_figure_end(const viva_figure *figure); /* the time of the last row; NAN: none */
 VIVA_API const char *viva_figure_message(const viva_figure *figure); /* what is wrong, with its place; NULL: nothing */
 
+typedef enum viva_linear_figure {
+  VIVA_LINEAR_POLES, /* the eigenvalues in the plane */
+  VIVA_LINEAR_MODES  /* the modes: bars, and what the model draws, deflected */
+} viva_linear_figure;
+/* A picture of a linear model; of options `dark`, `width` and, for poles in a terminal, `columns` and `colour` count. *data as of
+ * viva_figure_draw. VIVA_EINPUT: there are no eigenvalues (symbols only); VIVA_EFAIL: a library is missing. */
+VIVA_API viva_status viva_linearization_draw(const viva_linearization *linearization, viva_linear_figure figure, const viva_figure_options *options,
+                                             viva_picture picture, char **data, size_t *length);
+
 /* The kind of picture that the end of a path says: .svg .png .pdf .html. */
 VIVA_API bool viva_picture_find(const char *path, viva_picture *picture);
 /* NULL: this library can make it; else what to install. Static. */

@@ -1,6 +1,8 @@
 // Linear models, from the outside.
 #include "api/handles.h"
 #include "expr/print.h"
+#include "show/braille.h"
+#include "show/svg.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -141,4 +143,34 @@ double viva_linearization_eigenvalue(const viva_linearization *l, size_t index, 
   bool there = index < viva_linearization_states(l) && l->linear.modes.re;
   if (imaginary) *imaginary = there ? l->linear.modes.im[index] : NAN;
   return there ? l->linear.modes.re[index] : NAN;
+}
+
+viva_status viva_linearization_draw(const viva_linearization *l, viva_linear_figure figure, const viva_figure_options *options, viva_picture picture, char **data, size_t *length) {
+  if (!l || !data || !length) return VIVA_EUSAGE;
+  *data = NULL;
+  *length = 0;
+  bool poles = figure == VIVA_LINEAR_POLES, terminal = picture == VIVA_PICTURE_TERMINAL;
+  if (picture == VIVA_PICTURE_HTML || (terminal && !poles)) return VIVA_EUSAGE;
+  if (!l->done || !l->linear.modes.re) return VIVA_EINPUT;
+  viva_figure_options o = options ? *options : viva_figure_defaults();
+  Arena *arena = arena_new();
+  if (!arena) return VIVA_ENOMEM;
+  Drawing d = {.arena = arena, .title = l->linear.o->model.title, .description = poles ? "eigenvalues in the complex plane" : "mode shapes"};
+  Text out = text_in(arena);
+  bool ok;
+  if (poles) {
+    PoleMap map = {.l = &l->linear};
+    Plot plot;
+    linear_pole_map(arena, &map, &plot);
+    double width = terminal ? 2.0 * (o.columns ? o.columns : 80) : o.width > 0 ? o.width : map.width;
+    ok = plot_layout(&plot, (PlotStyle){.dark = o.dark, .cells = terminal, .width = width}, &d);
+  } else {
+    ok = linear_mode_shapes(&l->linear, o.dark, o.width, &d);
+  }
+  if (ok && terminal) braille_write(&d, o.colour, &out);
+  else if (ok) svg_write(&d, &out);
+  const char *problem;
+  viva_status status = ok ? picture_bytes(picture, &out, &problem, data, length) : VIVA_ENOMEM;
+  arena_free(arena);
+  return status;
 }

@@ -75,6 +75,15 @@ static const char *rate_name(Show *w, uint32_t i, ExprFormat format) {
   return text_str(&t);
 }
 
+// A combination of velocities as a state has no symbol that could stand in a formula.
+static bool can_be_written(const Linearization *l) {
+  const Operating *o = l->o;
+  for (uint32_t i = 0; i < o->n; i++) {
+    if (o->s.speeds[i].symbol && o->s.speeds[i].symbol != o->model.coords.items[i].v) return false;
+  }
+  return !l->at_symbols;
+}
+
 // The place of x' = x' says nothing.
 static bool is_trivial(const Linearization *l, uint32_t i) {
   uint32_t at = l->o->place[i];
@@ -163,7 +172,7 @@ static void text_point(Show *w) {
 
 static void text_exact(Show *w) {
   const Linearization *l = w->l;
-  if (!l->at_symbols) {
+  if (can_be_written(l)) {
     text_printf(w->out, "Linear equations (in deviations from the point)\n");
     for (uint32_t i = 0; i < l->n; i++) {
       if (!is_trivial(l, i)) text_printf(w->out, "  %s = %s\n", rate_name(w, i, format_text), printed(w, row_sum(w, i), format_text));
@@ -364,7 +373,7 @@ static void latex_document(Show *w) {
   latex_names(w, "x", l->states, l->n);
   latex_names(w, "u", l->inputs, l->m);
   if (w->exact && l->A.exact) {
-    if (!l->at_symbols && l->n) {
+    if (can_be_written(l) && l->n) {
       text_put(w->out, "\\begin{align*}\n");
       bool first = true;
       for (uint32_t i = 0; i < l->n; i++) {

@@ -9,7 +9,15 @@
 // exact, numbers: which of the two are shown, where they are known.
 void show_linear(const Linearization *l, ShowFormat format, bool exact, bool numbers, Text *out);
 
-// The poles in the plane, with lines of constant damping and frequency.
-void linear_pole_map(Arena *arena, const Linearization *l, Plot *plot);
+// The poles in the plane, with lines of constant damping and frequency. The map is borrowed until the drawing is made.
+typedef struct PoleMap {
+  const Linearization *l;
+  double width; // what suits the picture; filled by linear_pole_map
+} PoleMap;
+void linear_pole_map(Arena *arena, PoleMap *map, Plot *plot);
+
+// The modes one below the other: a bar and a dial for each displacement, and what the model draws, deflected. False: memory
+// is out.
+bool linear_mode_shapes(const Linearization *l, bool dark, double width, Drawing *d);
 
 #endif

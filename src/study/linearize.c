@@ -456,3 +456,14 @@ LinearizeStatus linearize(Operating *o, const LinearizeSettings *settings, Linea
   if (o->numbers && settings->numbers && !find_modes(w)) return linearize_no_memory;
   return arena_failed(o->arena) ? linearize_no_memory : linearize_done;
 }
+
+bool linear_pose(const Linearization *l, const OperatingTape *t, const Mode *m, double part, double angle, double *out) {
+  Operating *o = l->o;
+  double *y = arena_array(o->arena, o->dim, sizeof *y), c = cos(angle), s = sin(angle);
+  if (!y || !o->numbers) return false;
+  memcpy(y, o->y, o->dim * sizeof *y);
+  for (uint32_t i = 0; i < l->n && m; i++) y[o->place[i]] += part * (c * m->shape[0][i] - s * m->shape[1][i]);
+  operating_eval(o, t, y);
+  for (uint32_t i = 0; i < t->tape->output_count; i++) out[i] = tape_result(t->tape, t->w, i);
+  return true;
+}

@@ -24,7 +24,7 @@ typedef struct LinearMatrix {
 } LinearMatrix;
 
 typedef struct Linearization {
-  const Operating *o;
+  Operating *o;
   uint32_t n, m, p; // states, inputs, outputs
   const char **states, **inputs, **outputs;
   const char **state_units; // SI; "": a plain number, NULL: not known
@@ -59,5 +59,9 @@ typedef enum LinearizeStatus { linearize_done, linearize_failed, linearize_no_me
 
 // o was opened at the point. failed: *message and *place say why.
 LinearizeStatus linearize(Operating *o, const LinearizeSettings *settings, Linearization *out, const char **message, Span *place);
+
+// Expressions of the model at the point moved along a mode: x + part * shape (its real part, turned by `angle`).
+// False: memory is out, or there are no numbers.
+bool linear_pose(const Linearization *l, const OperatingTape *t, const Mode *m, double part, double angle, double *out);
 
 #endif
