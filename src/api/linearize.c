@@ -48,7 +48,7 @@ static void keep_message(viva_linearization *l, const TextScope *scope, const ch
   const Sources *sources = &scope->model.sources;
   for (uint32_t i = 0; i < scope->model.diags.list.count; i++) diag_format(sources, &scope->model.diags.list.items[i], &t);
   if (message) {
-    Diag d = {.span = place, .message = message};
+    Diag d = {.span = place, .message = message, .hint = l->linear.hint};
     diag_format(sources, &d, &t);
   }
   for (uint32_t i = 0; l->done && i < l->linear.kinks.count; i++) {

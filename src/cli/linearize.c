@@ -5,7 +5,8 @@
 #include <string.h>
 
 // `--at equilibrium`, `--at start`, `--at name=value,...`, or the words before values: `equilibrium,th=3`.
-static void read_at(TextList *at, viva_linearize_options *o) {
+// -1: go on.
+static int read_at(TextList *at, viva_linearize_options *o) {
   bool values = false, word = false;
   for (size_t i = 0; i < at->count; i++) {
     static const struct {
@@ -21,11 +22,19 @@ static void read_at(TextList *at, viva_linearize_options *o) {
       text += text[length] ? length + 1 : length;
     }
     if (!*text && word) continue;
+    if (!strchr(text, '=')) {
+      static const char *const known[] = {"equilibrium", "start"};
+      const char *near = nearest(text, known, 2);
+      complain("`--at` takes values, `equilibrium` or `start`, not `%s`", text);
+      fprintf(stderr, near ? "  hint: did you mean `%s`?\n" : "  hint: for example `--at %s=0`\n", near ? near : text);
+      return exit_input;
+    }
     at->items[o->at_count++] = text;
     values = true;
   }
   if (values && !word) o->point = VIVA_AT_POINT;
   o->at = at->items;
+  return -1;
 }
 
 static int save_linear(PictureFile *file, const viva_linearization *l, viva_linear_figure figure, const viva_figure_options *o) {
@@ -85,13 +94,17 @@ static int linearize_main(int argc, char **argv) {
   viva_linearize_options o = viva_linearize_defaults();
   o.symbolic = form_index != 1;
   o.numeric = form_index != 0 || poles || modes || terminal;
-  if (status < 0) read_at(&at, &o);
+  if (status < 0) status = read_at(&at, &o);
   if (status < 0) status = read_theme(theme, &figure);
   viva_model *model = NULL;
   viva_linearization *l = NULL;
   viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0};
   if (status < 0) status = load_model(file, &load, &model);
-  if (status < 0) status = refuse_family(model, "a linear model");
+  if (status < 0 && viva_model_varied_count(model)) {
+    complain("a linear model is about one model, but the values of `%s` ask for a family of %zu", viva_model_varied_name(model, 0), viva_model_member_count(model));
+    fprintf(stderr, "  hint: give it one value, `--set %s=...`\n", viva_model_varied_name(model, 0));
+    status = exit_input;
+  }
   if (status < 0) status = open_picture(poles, "--plot", kinds, &pole_file);
   if (status < 0) status = open_picture(modes, "--plot-modes", kinds, &mode_file);
   if (status < 0) {
@@ -99,7 +112,6 @@ static int linearize_main(int argc, char **argv) {
     const char *message = viva_linearization_message(l);
     if (message) fputs(message, stderr);
     else if (done != VIVA_OK) complain("%s", viva_status_text(done));
-    if (done == VIVA_EFAIL && o.point == VIVA_AT_EQUILIBRIUM) fputs("  hint: `--at equilibrium,name=value,...` starts the search elsewhere, `--at start` takes the start itself\n", stderr);
     status = done == VIVA_OK ? -1 : done == VIVA_EINPUT ? exit_input : exit_failed;
   }
   if (status < 0) status = save_linear(&pole_file, l, VIVA_LINEAR_POLES, &figure);

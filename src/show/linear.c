@@ -128,6 +128,12 @@ static void text_matrix(Show *w, const char *name, const LinearMatrix *m, bool e
   }
 }
 
+// One empty line before what comes.
+static void gap(Show *w) {
+  size_t n = w->out->length;
+  if (n && !(n > 1 && w->out->data[n - 1] == '\n' && w->out->data[n - 2] == '\n')) text_putc(w->out, '\n');
+}
+
 static void text_list(Show *w, const char *title, const char *const *names, uint32_t count) {
   if (!count) return;
   text_printf(w->out, "  %-8s ", title);
@@ -165,32 +171,31 @@ static void text_point(Show *w) {
       text_printf(w->out, "%s%s grows by %s a second", first ? "" : ", ", l->states[i], speed);
       first = false;
     }
-    text_printf(w->out, "%s\n", l->proved ? ", for all values of the parameters" : "");
+    text_printf(w->out, "%s\n", !l->proved ? "" : l->o->model.params.count ? ", for all values of the parameters" : ", exactly");
   }
-  text_putc(w->out, '\n');
 }
 
 static void text_exact(Show *w) {
   const Linearization *l = w->l;
   if (can_be_written(l)) {
-    text_printf(w->out, "Linear equations (in deviations from the point)\n");
+    gap(w);
+    text_put(w->out, "Linear equations (in deviations from the point)\n");
     for (uint32_t i = 0; i < l->n; i++) {
       if (!is_trivial(l, i)) text_printf(w->out, "  %s = %s\n", rate_name(w, i, format_text), printed(w, row_sum(w, i), format_text));
     }
-    text_putc(w->out, '\n');
   }
+  gap(w);
   text_printf(w->out, "Matrices%s\n", l->at_symbols ? " (the names of states stand for their values at the point)" : "");
   if (!l->equilibrium) text_matrix(w, "k", &l->k, true);
   for (int k = 0; k < 4; k++) text_matrix(w, matrix_names[k], matrix(l, k), true);
-  text_putc(w->out, '\n');
 }
 
 static void text_numbers(Show *w) {
   const Linearization *l = w->l;
+  gap(w);
   text_printf(w->out, "%s\n", w->exact && l->A.exact ? "In numbers" : "Matrices");
   if (!l->equilibrium) text_matrix(w, "k", &l->k, false);
   for (int k = 0; k < 4; k++) text_matrix(w, matrix_names[k], matrix(l, k), false);
-  text_putc(w->out, '\n');
 }
 
 static const char *eigenvalue(Show *w, const Mode *m) {
@@ -212,7 +217,8 @@ static void text_modes(Show *w) {
   const Linearization *l = w->l;
   const Modes *x = &l->modes;
   if (x->why) {
-    text_printf(w->out, "Eigenvalues: none, %s\n\n", x->why);
+    gap(w);
+    text_printf(w->out, "Eigenvalues: none, %s\n", x->why);
     return;
   }
   // a table whose columns are as wide as they must be
@@ -237,6 +243,7 @@ static void text_modes(Show *w) {
   for (uint32_t i = 0; i <= x->count; i++) {
     for (int k = 0; k < 5; k++) width[k] = strlen(cell[i][k]) > width[k] ? strlen(cell[i][k]) : width[k];
   }
+  gap(w);
   text_put(w->out, "Eigenvalues\n");
   for (uint32_t i = 0; i <= x->count; i++) {
     size_t gap = 2;
@@ -268,7 +275,6 @@ static void text_modes(Show *w) {
     }
     text_putc(w->out, '\n');
   }
-  text_putc(w->out, '\n');
 }
 
 static void text_reach(Show *w, const char *word, const char *none, const ModeRank *r, bool observe) {
@@ -289,6 +295,7 @@ static void text_verdict(Show *w) {
   const Modes *x = &l->modes;
   if (x->why || l->n == 0) return;
   const HalfPlanes *h = &x->planes;
+  gap(w);
   text_put(w->out, "Stability\n");
   if (!l->equilibrium) text_put(w->out, "  the point is no equilibrium: this is about the linear model alone\n");
   text_printf(w->out, "  %s: ", verdicts[x->stability]);
@@ -313,9 +320,14 @@ static void text_verdict(Show *w) {
   }
   // without the columns of zeros of cyclic coordinates
   if (x->stability == stability_marginal && cyclic == h->zero && !h->axis) text_printf(w->out, "  but for %s, on which nothing depends: asymptotically stable\n", text_str(&names));
-  else if (x->stability == stability_marginal) text_put(w->out, "  the terms that were left out decide\n");
+  else if (x->stability == stability_marginal) text_put(w->out, "  terms beyond the linear ones, if there are any, decide\n");
   text_reach(w, "controllable", "out of reach of the inputs", &x->control, false);
   text_reach(w, "observable", "not seen by the outputs", &x->observe, true);
+}
+
+static void text_note(Show *w, const char *before, const char *text) {
+  gap(w);
+  text_printf(w->out, "Note: %s%s\n", before, text);
 }
 
 static void text_document(Show *w) {
@@ -324,20 +336,20 @@ static void text_document(Show *w) {
   bool modes = w->numbers && l->A.numbers;
   if (m->title) text_printf(w->out, "%s\n\n", m->title);
   text_point(w);
-  text_printf(w->out, "Linear model: x' = A x + B u%s, y = C x + D u\n", l->equilibrium ? "" : " + k");
+  gap(w);
+  text_printf(w->out, "Linear model: x' = A x%s%s%s\n", l->m ? " + B u" : "", l->equilibrium ? "" : " + k", !l->p ? "" : l->m ? ", y = C x + D u" : ", y = C x");
   text_list(w, "states", l->states, l->n);
   text_list(w, "inputs", l->inputs, l->m);
   text_list(w, "outputs", l->outputs, l->p);
-  text_putc(w->out, '\n');
   if (w->exact && l->A.exact) text_exact(w);
   if (w->numbers && l->A.numbers) text_numbers(w);
   if (modes) {
     text_modes(w);
     text_verdict(w);
   }
-  if (w->exact && l->exact_note) text_printf(w->out, "\nNote: there is no exact form: %s\n", l->exact_note);
-  if (w->numbers && l->numbers_note) text_printf(w->out, "\nNote: there are no numbers: %s\n", l->numbers_note);
-  for (uint32_t i = 0; i < l->notes.count; i++) text_printf(w->out, "%sNote: %s\n", i ? "" : "\n", l->notes.items[i]);
+  if (w->exact && l->exact_note) text_note(w, "there is no exact form: ", l->exact_note);
+  if (w->numbers && l->numbers_note) text_note(w, "there are no numbers: ", l->numbers_note);
+  for (uint32_t i = 0; i < l->notes.count; i++) text_note(w, "", l->notes.items[i]);
 }
 
 // ---- LaTeX
@@ -369,7 +381,7 @@ static void latex_names(Show *w, const char *name, const char *const *names, uin
 
 static void latex_document(Show *w) {
   const Linearization *l = w->l;
-  text_printf(w->out, "\\[ \\dot{x} = %s%s%s%s \\]\n", l->n ? "A x" : "", l->m ? " + B u" : "", l->equilibrium ? "" : " + k", l->p ? ", \\quad y = C x + D u" : "");
+  text_printf(w->out, "\\[ \\dot{x} = %s%s%s%s \\]\n", l->n ? "A x" : "", l->m ? " + B u" : "", l->equilibrium ? "" : " + k", !l->p ? "" : l->m ? ", \\quad y = C x + D u" : ", \\quad y = C x");
   latex_names(w, "x", l->states, l->n);
   latex_names(w, "u", l->inputs, l->m);
   if (w->exact && l->A.exact) {

@@ -9,6 +9,11 @@
 // exact, numbers: which of the two are shown, where they are known.
 void show_linear(const Linearization *l, ShowFormat format, bool exact, bool numbers, Text *out);
 
+// The colour of an eigenvalue by the side of the imaginary axis on which it lies.
+static inline int32_t linear_colour(const Theme *theme, bool dark, double re) {
+  return theme_curve(theme, re < 0 ? 0 : (re > 0) != dark ? 3 : 2);
+}
+
 // The poles in the plane, with lines of constant damping and frequency. The map is borrowed until the drawing is made.
 typedef struct PoleMap {
   const Linearization *l;

@@ -20,7 +20,8 @@ typedef struct Painter {
   bool poses;
 } Painter;
 
-static const char *number(Painter *w, double x) { return arena_printf(w->d->arena, "%.3g", x == 0 ? 0 : x); }
+// In three digits, with a minus sign as long as it should be.
+static const char *number(Painter *w, double x) { return arena_printf(w->d->arena, "%s%.3g", x < 0 ? "−" : "", fabs(x)); }
 
 static const char *head(Painter *w, uint32_t i) {
   const Mode *m = &w->l->modes.modes[i];
@@ -28,7 +29,7 @@ static const char *head(Painter *w, uint32_t i) {
   if (m->pair && m->re == 0) return arena_printf(arena, "%u:  ±%si,  %s Hz, undamped", i + 1, number(w, m->im), number(w, m->frequency / (2 * pi)));
   if (m->pair) return arena_printf(arena, "%u:  %s ± %si,  %s Hz, damping ratio %s", i + 1, number(w, m->re), number(w, m->im), number(w, m->frequency / (2 * pi)), number(w, m->damping));
   if (m->re == 0) return arena_printf(arena, "%u:  0%s", i + 1, m->chain ? ", without an eigenvector of its own" : "");
-  return arena_printf(arena, "%u:  %s,  %s in %s s", i + 1, number(w, m->re), m->re > 0 ? "grows" : "decays", number(w, 1 / fabs(m->re)));
+  return arena_printf(arena, "%u:  %s,  %s with time constant %s s", i + 1, number(w, m->re), m->re > 0 ? "grows" : "decays", number(w, 1 / fabs(m->re)));
 }
 
 static void draw_line(Painter *w, DrawRole role, double x1, double y1, double x2, double y2, int32_t colour, double width) { drawing_line(w->d, role, x1, y1, x2, y2, colour, width); }
@@ -70,7 +71,6 @@ static bool find_points(Painter *w) {
 // How far the mode is followed: what moves most moves by a sixth of the picture, nothing turns by more than half a radian.
 static double reach(Painter *w, const Mode *m, const double *rest, double *moved) {
   const Model *model = &w->l->o->model;
-  uint32_t count = w->points.tape->output_count;
   double lo[3] = {INFINITY, INFINITY, INFINITY}, hi[3] = {-INFINITY, -INFINITY, -INFINITY}, size = 0, most = 0, small = 1e-4;
   if (!linear_pose(w->l, &w->points, m, small, 0, moved)) return NAN;
   for (uint32_t i = 0, at = 0; i < model->shapes.count; i++) {
@@ -81,7 +81,6 @@ static double reach(Painter *w, const Mode *m, const double *rest, double *moved
       if (s->kind != shape_vector || k < s->dims) most = fmax(most, fabs(moved[at] - rest[at]) / small);
     }
   }
-  (void)count;
   for (int k = 0; k < 3; k++) size = fmax(size, isfinite(hi[k] - lo[k]) ? hi[k] - lo[k] : 0);
   if (!(size > 0)) size = 1;
   if (!(most > 0)) return NAN; // nothing of the picture moves
@@ -169,7 +168,7 @@ bool linear_mode_shapes(const Linearization *l, bool dark, double width, Drawing
       y += head_height + 8;
       continue;
     }
-    int32_t colour = theme_curve(&w->theme, mode->re > 0 ? 3 : mode->re < 0 ? 0 : 2);
+    int32_t colour = linear_colour(&w->theme, dark, mode->re);
     double start = top + (w->poses ? fmax(0, (pose_height - bars) / 2) : 0);
     drawing_line(d, role_axis, middle, start - 2, middle, start + bars + 2, w->theme.soft, 1);
     for (uint32_t k = 0; k < w->bar_count; k++) {

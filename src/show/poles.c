@@ -28,7 +28,7 @@ static void draw_circles(Drawing *d, const Theme *theme, const Scale *x, const S
       double angle = 1.57079632679489661923 + 3.14159265358979323846 * i / pieces;
       p[i] = (DrawPoint){scale_place(x, k * gap * cos(angle)), scale_place(y, k * gap * sin(angle))};
     }
-    add_path(d, (DrawItem){.role = role_grid, .stroke = theme->soft, .fill = draw_no_colour, .line = 0.7, .opacity = 0.45, .dash = dash_dots, .clip = clip}, p, pieces + 1);
+    add_path(d, (DrawItem){.role = role_grid, .stroke = theme->soft, .fill = draw_no_colour, .line = 0.7, .opacity = 0.3, .clip = clip}, p, pieces + 1);
   }
 }
 
@@ -47,7 +47,7 @@ static void draw_rays(Drawing *d, const Theme *theme, const Scale *x, const Scal
     DrawPoint end = ray_end(x, y, ratios[i]);
     for (int side = 0; side < 2; side++) {
       DrawPoint p[2] = {{scale_place(x, 0), scale_place(y, 0)}, {scale_place(x, end.x), scale_place(y, side ? -end.y : end.y)}};
-      add_path(d, (DrawItem){.role = role_grid, .stroke = theme->soft, .fill = draw_no_colour, .line = 0.7, .opacity = 0.45, .dash = dash_dots, .clip = clip}, p, 2);
+      add_path(d, (DrawItem){.role = role_grid, .stroke = theme->soft, .fill = draw_no_colour, .line = 0.7, .opacity = 0.3, .clip = clip}, p, 2);
     }
     if (d->cells) continue;
     // its number just inside the edge, where there is room
@@ -85,7 +85,7 @@ static void draw_map(void *self, Drawing *d, const Scale *x, const Scale *y, uin
   add_path(d, axis, real, 2);
   add_path(d, axis, imaginary, 2);
   for (uint32_t i = 0; m->re && i < m->n; i++) {
-    int32_t colour = theme_curve(&theme, m->re[i] > 0 ? 3 : m->re[i] < 0 ? 0 : 2);
+    int32_t colour = linear_colour(&theme, d->dark, m->re[i]);
     double px = scale_place(x, m->re[i]), py = scale_place(y, m->im[i]);
     uint32_t before = 0, same = 0;
     for (uint32_t k = 0; k < m->n; k++) {
@@ -122,7 +122,8 @@ void linear_pole_map(Arena *arena, PoleMap *map, Plot *plot) {
   p->y = (Range){-most, most};
   double shape = 2 * most / (hi - lo);
   p->height = fmin(fmax(620 * shape, 260), 420);
-  map->width = fmin(fmax(p->height / shape + 100, 420), 720);
+  double title = plot->title ? text_width(plot->title, 1.15 * 15, false) + 24 : 0;
+  map->width = fmin(fmax(fmax(p->height / shape + 100, 420), title), 720);
   p->scene = draw_map;
   p->self = map;
   // the unit of the y axis comes from a curve without points

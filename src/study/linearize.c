@@ -9,6 +9,9 @@
 #include <math.h>
 #include <string.h>
 
+// Up to this many states the exact form is made also where it is not asked for: stability and reach are then decided with it.
+enum { few_states = 12 };
+
 typedef struct Work {
   Operating *o;
   Linearization *out;
@@ -24,6 +27,8 @@ typedef struct Work {
 static void note(Work *w, const char *text) {
   if (text) vec_push(w->o->arena, &w->out->notes, text);
 }
+
+static bool wants_exact(const Work *w) { return w->settings->exact || w->o->states <= few_states; }
 
 // ---- the point
 
@@ -93,7 +98,7 @@ static bool take_found(Work *w) {
     all = all && nice;
   }
   memcpy(o->y, y, o->dim * sizeof *y);
-  if (!all || !w->settings->exact) return true;
+  if (!all || !wants_exact(w)) return true;
   if (!exact_linear(o, false, &w->exact)) return false;
   w->exact_done = !w->exact.why && rates_vanish(w, &moves);
   return true;
@@ -112,6 +117,7 @@ static LinearizeStatus go_to_equilibrium(Work *w, const char **message, Span *pl
   Linearization *out = w->out;
   if (!o->numbers) {
     *message = arena_printf(o->arena, "an equilibrium is searched for in numbers, and the parameter `%s` has no value", o->missing);
+    out->hint = arena_printf(o->arena, "give it one, `--set %s=...`, or name the point, `--at %s=...`", o->missing, o->states ? o->names[o->place[0]] : "t");
     return linearize_failed;
   }
   w->found = equilibrium_find(o);
@@ -125,6 +131,7 @@ static LinearizeStatus go_to_equilibrium(Work *w, const char **message, Span *pl
   case equilibrium_none:
     *message = e->message;
     *place = e->place;
+    out->hint = "`--at equilibrium,name=value,...` starts the search elsewhere, `--at start` takes the start as it is";
     return linearize_failed;
   default: break;
   }
@@ -327,7 +334,7 @@ static bool keep_names(Work *w) {
 
 static bool find_exact(Work *w) {
   Operating *o = w->o;
-  if (!w->settings->exact || w->exact_done) return true;
+  if (!wants_exact(w) || w->exact_done) return true;
   if (o->numbers && w->out->kind == point_given && !keep_names(w)) return false;
   w->assumed = w->out->kind != point_given;
   if (!exact_linear(o, w->assumed, &w->exact)) return false;

@@ -39,6 +39,7 @@ typedef struct Linearization {
   bool moves;               // such a one does
   bool proved;              // and exactly so, for all values of the parameters
   LinearMatrix k, A, B, C, D;
+  const char *hint;         // of a failure: what to do; NULL
   const char *exact_note;   // why the exact form is missing; NULL
   const char *numbers_note; // why the numbers are missing; NULL
   bool at_symbols;          // the exact form holds values of the point as symbols
