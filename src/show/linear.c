@@ -23,7 +23,10 @@ static const char *printed(Show *w, ExprId id, ExprFormat format) {
   return text_str(&t);
 }
 
-static const char *number(Show *w, double x) { return arena_printf(w->arena, "%.6g", x == 0 ? 0 : x); }
+// What could not be made is empty; the arena knows.
+static const char *made(const char *text) { return text ? text : ""; }
+
+static const char *number(Show *w, double x) { return made(arena_printf(w->arena, "%.6g", x == 0 ? 0 : x)); }
 
 static const char *const matrix_names[] = {"A", "B", "C", "D"};
 
@@ -200,8 +203,8 @@ static void text_numbers(Show *w) {
 
 static const char *eigenvalue(Show *w, const Mode *m) {
   if (!m->pair) return number(w, m->re);
-  if (m->re == 0) return arena_printf(w->arena, "+-%si", number(w, m->im));
-  return arena_printf(w->arena, "%s +- %si", number(w, m->re), number(w, m->im));
+  if (m->re == 0) return made(arena_printf(w->arena, "+-%si", number(w, m->im)));
+  return made(arena_printf(w->arena, "%s +- %si", number(w, m->re), number(w, m->im)));
 }
 
 // An entry of a mode: a number, or size and angle.

@@ -21,7 +21,10 @@ typedef struct Painter {
 } Painter;
 
 // In three digits, with a minus sign as long as it should be.
-static const char *number(Painter *w, double x) { return arena_printf(w->d->arena, "%s%.3g", x < 0 ? "−" : "", fabs(x)); }
+static const char *number(Painter *w, double x) {
+  const char *text = arena_printf(w->d->arena, "%s%.3g", x < 0 ? "−" : "", fabs(x));
+  return text ? text : "";
+}
 
 static const char *head(Painter *w, uint32_t i) {
   const Mode *m = &w->l->modes.modes[i];
