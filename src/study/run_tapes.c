@@ -144,6 +144,10 @@ static void put_motion(Runner *x, Columns *c) {
     put_column(c, pool_symbol_get(pool, v)->name, expr_sym(pool, v));
   }
   for (uint32_t i = 0; i < x->states; i++) put_column(c, x->m->states.items[i].name, expr_sym(pool, x->m->states.items[i].x));
+  for (uint32_t i = 0; i < x->m->unknowns.count; i++) {
+    const ModelUnknown *z = &x->m->unknowns.items[i];
+    if (!z->chain) put_column(c, z->name, expr_sym(pool, z->symbol));
+  }
 }
 
 // The symbols of energy.dissipated and energy.supplied, made where the text has none.

@@ -145,7 +145,7 @@ static void acceleration_blocks(System *s) {
     s->speeds[i] = (Speed){c->v, c->a, expr_sym(s->pool, c->v), c->v0};
   }
   for (uint32_t i = 0; i < n; i++) {
-    if (part[i] != i) continue;
+    if (part[i] != i || s->by_implicit[i]) continue;
     Block b = make_block(s, s->M, s->h, n, part, i, which, false);
     if (!b.count) return;
     if (b.count == 1 && expr_is_zero(s->pool, b.matrix[0])) {
@@ -298,81 +298,10 @@ static void check_accelerations(System *s) {
   }
 }
 
-// ---- order
-
-typedef struct Order {
-  System *s;
-  bool *known; // by symbol: it is given, or computed already
-} Order;
-
-// Is every symbol in these expressions known?
-static bool is_ready(const Order *o, const ExprId *roots, uint32_t count) {
-  uint32_t length;
-  const ExprId *list = pool_reach(o->s->pool, roots, count, NULL, NULL, &length);
-  for (uint32_t i = 0; list && i < length; i++) {
-    SymbolId symbol = expr_symbol(o->s->pool, list[i]);
-    if (symbol && !o->known[symbol]) return false;
-  }
-  return list != NULL;
-}
-
-static void report_order(System *s, const bool *done) {
-  for (uint32_t i = 0; i < s->definitions.count; i++) {
-    if (done[i]) continue;
-    const Definition *d = &s->definitions.items[i];
-    const Origin *o = &s->origins.items[d->origin - 1];
-    diag_error(&s->model->diags, diag_circle, o->span, "`%s` depends on itself through other equations", pool_symbol_get(s->pool, d->symbol)->name);
-    return;
-  }
-  for (uint32_t i = 0; i < s->blocks.count; i++) {
-    if (done[s->definitions.count + i]) continue;
-    diag_error(&s->model->diags, diag_circle, span_of(s, &s->blocks.items[i]), "the equations of %s depend on each other in a circle", names_of(s, &s->blocks.items[i]));
-    return;
-  }
-}
-
-static void find_order(System *s) {
-  uint32_t defs = s->definitions.count, total = defs + s->blocks.count;
-  Order o = {s, arena_array(s->arena, s->pool->symbols.count, sizeof(bool))};
-  bool *done = arena_array(s->arena, total, sizeof *done);
-  if (!o.known || !done) return;
-  // everything is given but what is computed
-  for (SymbolId i = 0; i < s->pool->symbols.count; i++) o.known[i] = true;
-  for (uint32_t i = 0; i < defs; i++) o.known[s->definitions.items[i].symbol] = false;
-  for (uint32_t i = 0; i < s->blocks.count; i++) {
-    for (uint32_t k = 0; k < s->blocks.items[i].count; k++) o.known[s->blocks.items[i].unknowns[k]] = false;
-  }
-  for (uint32_t left = total; left > 0;) {
-    uint32_t before = left;
-    for (uint32_t i = 0; i < total; i++) {
-      if (done[i]) continue;
-      if (i < defs) {
-        const Definition *d = &s->definitions.items[i];
-        if (!is_ready(&o, &d->value, 1)) continue;
-        o.known[d->symbol] = true;
-      } else {
-        const Block *b = &s->blocks.items[i - defs];
-        for (uint32_t k = 0; k < b->count; k++) o.known[b->unknowns[k]] = b->implicit; // its own do not count
-        bool ready = is_ready(&o, b->rhs, b->count) && is_ready(&o, b->matrix, b->count * b->count);
-        for (uint32_t k = 0; k < b->count; k++) o.known[b->unknowns[k]] = false;
-        if (!ready) continue;
-        for (uint32_t k = 0; k < b->count; k++) o.known[b->unknowns[k]] = true;
-      }
-      vec_push(s->arena, &s->steps, (Step){i >= defs, i >= defs ? i - defs : i});
-      done[i] = true;
-      left--;
-    }
-    if (left == before) {
-      report_order(s, done);
-      return;
-    }
-  }
-}
-
 bool system_structure(System *s) {
   acceleration_blocks(s);
   velocity_blocks(s);
   check_accelerations(s);
-  if (!arena_failed(s->arena) && s->model->diags.errors == 0) find_order(s);
+  if (!arena_failed(s->arena) && s->model->diags.errors == 0) system_order(s);
   return !arena_failed(s->arena);
 }
