@@ -157,8 +157,8 @@ static bool block_values(Work *w, const Block *b, const ExprId *M, ExprId *h, Ex
     zero = zero && h[i] && expr_is_zero(pool, h[i]);
   }
   for (uint32_t i = 0; i < b->count; i++) a[i] = pool->zero;
-  if (zero || (w->still && !b->velocities)) return true;
-  if (w->still) {
+  if (zero || (w->still && !b->velocities && !b->implicit)) return true;
+  if (w->still && !b->implicit) {
     // a velocity that is known in numbers only: 0, unless its coordinate may move
     for (uint32_t i = 0; i < b->count; i++) {
       if (b->coords && operating_cyclic(w->o, b->coords[i])) a[i] = expr_sym(pool, b->unknowns[i]);
@@ -166,6 +166,23 @@ static bool block_values(Work *w, const Block *b, const ExprId *M, ExprId *h, Ex
     return true;
   }
   return solve_sides(w, b->count, M, 1, h, a, &w->out->why);
+}
+
+// Implicit equations whose derivatives do not hold the unknowns are linear in them.
+static bool is_linear(Work *w, const Block *b) {
+  for (uint32_t i = 0; i < b->count * b->count; i++) {
+    for (uint32_t j = 0; j < b->count; j++) {
+      if (expr_depends(w->pool, b->matrix[i], b->unknowns[j])) return false;
+    }
+  }
+  return true;
+}
+
+// Right-hand sides without their unknowns.
+static bool without_unknowns(Work *w, const Block *b, ExprId *rhs) {
+  SymbolMap map = symbol_map_new(w->pool);
+  for (uint32_t i = 0; map.of && i < b->count; i++) symbol_map_set(&map, b->unknowns[i], w->pool->zero);
+  return map.of && expr_replace(w->pool, &map, b->rhs, b->count, rhs);
 }
 
 static bool solve_step(Work *w, const Block *b) {
@@ -176,7 +193,7 @@ static bool solve_step(Work *w, const Block *b) {
     w->out->why = arena_printf(arena, "%u accelerations hang together: written out, an entry would fill pages", k);
     return true;
   }
-  if (b->implicit) {
+  if (b->implicit && !is_linear(w, b)) {
     w->out->why = "equations that are not linear in what they determine are solved in numbers";
     return true;
   }
@@ -191,10 +208,12 @@ static bool solve_step(Work *w, const Block *b) {
   Term *terms = arena_array(arena, (size_t)k + 1, sizeof *terms);
   if (!roots || !M || !d || !a || !R || !X || !column || !terms) return false;
   for (uint32_t i = 0; i < k * k; i++) roots[i] = b->matrix[i];
-  for (uint32_t i = 0; i < k; i++) roots[k * k + i] = b->rhs[i];
+  if (b->implicit && !without_unknowns(w, b, roots + k * k)) return false;
+  for (uint32_t i = 0; i < k && !b->implicit; i++) roots[k * k + i] = b->rhs[i];
   if (!at_point(w, roots, total, M) || !block_values(w, b, M, h, a)) return false;
   if (w->out->why) return true;
   for (uint32_t i = 0; i < k; i++) symbol_map_set(&w->value, b->unknowns[i], a[i]);
+  for (uint32_t i = 0; i < k; i++) roots[k * k + i] = b->rhs[i];
   // right-hand sides of the directions that have an effect, kept column by column until their number is known
   for (uint32_t c = 0; c < dim; c++) {
     if (!along(w, c, roots, total, d)) return false;
@@ -203,7 +222,7 @@ static bool solve_step(Work *w, const Block *b) {
       uint32_t count = 0;
       terms[count++] = (Term){RAT_ONE, d[k * k + i]};
       for (uint32_t j = 0; j < k; j++) {
-        if (!expr_is_zero(pool, a[j])) terms[count++] = (Term){RAT_ONE, expr_mul(pool, d[i * k + j], a[j])};
+        if (!b->implicit && !expr_is_zero(pool, a[j])) terms[count++] = (Term){RAT_ONE, expr_mul(pool, d[i * k + j], a[j])};
       }
       ExprId r = tidy(w, expr_sum(pool, terms, count));
       if (!r) return false;
@@ -243,7 +262,7 @@ static ExprId value_of_symbol(const Work *w, SymbolId symbol) {
 // The symbol whose value is the rate of y_i; 0: none.
 static SymbolId rate_symbol(const Operating *o, uint32_t i) {
   const Model *m = &o->model;
-  if (i < o->n) return m->coords.items[i].v;
+  if (i < o->n) return o->s.order_zero[i] ? 0 : m->coords.items[i].v;
   if (i < 2 * o->n) return o->s.speeds[i - o->n].rate;
   return i < 2 * o->n + o->own ? m->states.items[i - 2 * o->n].rate : 0;
 }

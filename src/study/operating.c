@@ -110,8 +110,16 @@ static bool find_outputs(Operating *o) {
 static void refuse_computed(Operating *o, const TextScope *scope, Diags *diags) {
   for (uint32_t i = 0; i < o->n; i++) {
     const ModelCoord *c = &o->model.coords.items[i];
-    if (o->s.speeds[i].symbol || !given(scope, c->v)) continue;
+    bool counts = o->s.speeds[i].symbol != 0;
+    // a part of a combination that is integrated
+    for (uint32_t k = 0; k < o->n && !counts; k++) counts = o->s.speeds[k].symbol && o->s.speeds[k].meaning && expr_depends(o->s.pool, o->s.speeds[k].meaning, c->v);
+    if (counts || !given(scope, c->v)) continue;
     diag_error(diags, diag_not_free, given_span(scope, c->v), "`%s'` cannot be chosen: `%s` has no inertia, so its velocity follows from the others", c->name, c->name);
+  }
+  for (uint32_t i = 0; i < o->n; i++) {
+    const ModelCoord *c = &o->model.coords.items[i];
+    if (!o->s.order_zero[i] || !given(scope, c->q)) continue;
+    diag_error(diags, diag_not_free, given_span(scope, c->q), "`%s` cannot be chosen: it has neither inertia nor damping, so its place follows from the others", c->name);
   }
 }
 
@@ -155,8 +163,8 @@ bool operating_open(Operating *o, const System *s, TextScope *scope, bool moving
   for (uint32_t i = 0; i < o->dim; i++) {
     ExprId start = o->s.pool->zero;
     if (i < n) {
-      o->symbols[i] = m->coords.items[i].q;
-      start = m->coords.items[i].q0;
+      o->symbols[i] = s->order_zero[i] ? 0 : m->coords.items[i].q;
+      start = s->order_zero[i] ? o->s.pool->zero : m->coords.items[i].q0;
     } else if (i < 2 * n) {
       o->symbols[i] = s->speeds[i - n].symbol;
       start = speed_at(o, scope, i - n, moving);
@@ -277,7 +285,7 @@ static bool build_rates(Operating *o, bool origins, OperatingTape *out) {
   ExprId *results = arena_array(o->arena, (size_t)o->dim + o->output_count, sizeof *results);
   if (!results) return false;
   uint32_t k = 0;
-  for (uint32_t i = 0; i < o->n; i++) results[k++] = expr_sym(pool, m->coords.items[i].v);
+  for (uint32_t i = 0; i < o->n; i++) results[k++] = o->s.order_zero[i] ? pool->zero : expr_sym(pool, m->coords.items[i].v);
   for (uint32_t i = 0; i < o->n; i++) results[k++] = o->s.speeds[i].rate ? expr_sym(pool, o->s.speeds[i].rate) : pool->zero;
   for (uint32_t i = 0; i < o->own; i++) results[k++] = expr_sym(pool, m->states.items[i].rate);
   for (uint32_t i = 0; i < o->output_count; i++) results[k++] = o->outputs[i];
@@ -319,7 +327,7 @@ const char *operating_fault(Operating *o, const double *y, Span *place) {
 }
 
 bool operating_cyclic(const Operating *o, uint32_t i) {
-  if (!o->j) return false;
+  if (!o->j || !o->symbols[i]) return false;
   for (uint32_t k = o->j->start[i]; k < o->j->start[i + 1]; k++) {
     if (o->j->row[k] < o->dim) return false; // outputs do not count
   }

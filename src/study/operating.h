@@ -13,7 +13,8 @@ typedef struct OperatingTape {
 } OperatingTape;
 
 // y = (q, v, x, w), where v are the speeds that are integrated (System.speeds). The w are deviations of the inputs, and of their rates, from what they are at the point: states that
-// stand still, so that they are columns of the Jacobian. The place of a velocity without inertia in y stays empty.
+// stand still, so that they are columns of the Jacobian. What is computed (a velocity without inertia) leaves its
+// place in y empty.
 typedef struct Operating {
   Arena *arena;
   System s;    // the inputs' definitions hold + w; its states are x, then w

@@ -190,6 +190,29 @@ static void points_of_no_special_kind_agree(void **state) {
   unload(m);
 }
 
+// Places and velocities that are computed, loops, implicit equations.
+static void reduced_and_implicit_systems_agree_with_differences(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *point;
+  } cases[] = {
+      {"coord x = 1, y\ninput u\nkinetic 1/2*x'^2\npotential 3/2*(x - y)^2 + 3*y^2 + y^4/4\nforce y = u\n", "x=0.7,u=0.3"},
+      {"coord x = 1, y = 0.3\ninput u\nkinetic (x' + y')^2\npotential 1/2*x^2 + y^4/4\ndissipation 1/2*x'^2 + y'^2\nforce x = u\n", "x=0.7,y=-0.4,x'=0.3,y'=0.2"},
+      {"coord x = 0.3, y = 0.2\ninput u\npotential 1/2*x^2 + 1/2*y^2 + 0.1*x*y\ndissipation 1/2*x'^2 + 1/4*(x' - y')^4 + 1/2*y'^2\nforce x = u\n", "x=0.9,y=-0.8,u=0.2"},
+      {"state i = 2\nunknown z = 1\ninput u\nequation z^3 + z = i + u\ni' = -z*i\n", "i=1.5,u=0.4"},
+      {"param g = 3\ninput u\nlet a = b + x*u\nlet b = -g*a + x\nstate x = 1\nx' = -4*a*x\n", "x=0.8,u=0.6"},
+      {"coord x = 1\nunknown lam\ninput u\nkinetic 1/2*x'^2\npotential 1/2*x^2\nforce x = lam\nequation x'' = -4*sin(x) + u*x'\n", "x=0.5,x'=0.2,u=0.3"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    Loaded *m = load_text(cases[i].text);
+    Opened *x = open_at(m, cases[i].point, at_point);
+    double d = distance(x);
+    if (!(d < 1e-7)) fail_msg("%s: %g", cases[i].text, d);
+    close_it(x);
+    unload(m);
+  }
+}
+
 // ---- half planes
 
 // a = s b s^-1 with s a product of shears: the same eigenvalues.
@@ -275,6 +298,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(examples_agree_with_differences_of_their_rates),
       cmocka_unit_test(points_of_no_special_kind_agree),
+      cmocka_unit_test(reduced_and_implicit_systems_agree_with_differences),
       cmocka_unit_test(half_planes_follow_from_how_a_matrix_was_made),
       cmocka_unit_test(the_kernel_is_what_a_matrix_sends_to_zero),
   };
