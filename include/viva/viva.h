@@ -96,7 +96,7 @@ VIVA_API size_t viva_model_diagnostics_dropped(const viva_model *model);
 /* ---- equations ---- */
 
 typedef enum viva_form { VIVA_FORM_LAGRANGE, VIVA_FORM_MATRICES, VIVA_FORM_STATE, VIVA_FORM_SOLVED } viva_form;
-typedef enum viva_format { VIVA_FORMAT_TEXT, VIVA_FORMAT_LATEX, VIVA_FORMAT_JSON } viva_format;
+typedef enum viva_format { VIVA_FORMAT_TEXT, VIVA_FORMAT_LATEX, VIVA_FORMAT_JSON, VIVA_FORMAT_MATHML } viva_format;
 
 typedef struct viva_derive_options {
   viva_form form;

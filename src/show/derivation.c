@@ -1,7 +1,7 @@
 #include "show/derivation.h"
 
-#include "expr/print.h"
 #include "show/json.h"
+#include "show/typeset.h"
 
 #include <string.h>
 
@@ -15,13 +15,6 @@ typedef struct Show {
 static const char *const headings[] = {"Lagrange's equations", "Equations in matrix form", "Equations of first order", "Accelerations"};
 static const char *const form_names[] = {"lagrange", "matrices", "state", "solved"};
 
-static ExprNames table_names(const System *s) {
-  const Model *m = s->model;
-  const char **names = arena_array(s->arena, m->tables.count, sizeof *names);
-  for (uint32_t i = 0; names && i < m->tables.count; i++) names[i] = m->tables.items[i].text;
-  return (ExprNames){names, names ? m->tables.count : 0};
-}
-
 static const char *plain(Show *w, ExprId id, ExprFormat format) {
   Text t = text_in(w->s->arena);
   expr_print(w->d->pool, id, format, &w->names, &t);
@@ -29,13 +22,8 @@ static const char *plain(Show *w, ExprId id, ExprFormat format) {
 }
 
 static const char *left_of(Show *w, const ShownEquation *e, ExprFormat format) {
-  if (e->lhs) return plain(w, e->lhs, format);
-  if (format == format_text) return arena_printf(w->s->arena, "d(%s)/dt", e->of);
   Text t = text_in(w->s->arena);
-  size_t primes = 0;
-  for (const char *p = e->of; *p; p++) primes += *p == '\'';
-  text_put(&t, "\\frac{d}{dt} ");
-  name_latex(e->of, (uint32_t)primes, &t);
+  equation_left(w->d->pool, &w->names, e, format, &t);
   return text_str(&t);
 }
 
@@ -124,52 +112,6 @@ static void text_document(Show *w) {
   for (uint32_t i = 0; i < d->notes.count; i++) text_printf(w->out, "Note: %s\n", d->notes.items[i]);
 }
 
-// ---- LaTeX
-
-static void matrix_latex(Show *w, const ShownMatrix *m) {
-  text_printf(w->out, "\\[ %s = \\begin{bmatrix} ", m->name);
-  for (uint32_t i = 0; i < m->rows; i++) {
-    for (uint32_t j = 0; j < m->cols; j++) {
-      if (j) text_put(w->out, " & ");
-      text_put(w->out, plain(w, m->items[i * m->cols + j], format_latex));
-    }
-    if (i + 1 < m->rows) text_put(w->out, " \\\\ ");
-  }
-  text_put(w->out, " \\end{bmatrix} \\]\n");
-}
-
-static void latex_document(Show *w) {
-  const Derivation *d = w->d;
-  if (d->sum && d->form != form_state) {
-    // M*q'' + C*q' + dV = B*u
-    text_put(w->out, "\\[ ");
-    for (const char *s = d->sum; *s; s++) {
-      if (strncmp(s, "*q''", 4) == 0) {
-        text_put(w->out, " \\ddot{q}");
-        s += 3;
-      } else if (strncmp(s, "*q'", 3) == 0) {
-        text_put(w->out, " \\dot{q}");
-        s += 2;
-      } else if (*s == '*') {
-        text_putc(w->out, ' ');
-      } else {
-        text_putc(w->out, *s);
-      }
-    }
-    text_put(w->out, " \\]\n");
-  } else if (d->sum) {
-    text_put(w->out, "\\[ M \\frac{d\\dot{q}}{dt} = f \\]\n");
-  }
-  for (uint32_t i = 0; i < d->matrices.count; i++) matrix_latex(w, &d->matrices.items[i]);
-  if (!d->equations.count) return;
-  text_put(w->out, "\\begin{align*}\n");
-  for (uint32_t i = 0; i < d->equations.count; i++) {
-    const ShownEquation *e = &d->equations.items[i];
-    text_printf(w->out, "%s &= %s%s\n", left_of(w, e, format_latex), plain(w, e->rhs, format_latex), i + 1 < d->equations.count ? " \\\\" : "");
-  }
-  text_put(w->out, "\\end{align*}\n");
-}
-
 // ---- JSON
 
 static void json_document(Show *w) {
@@ -234,8 +176,9 @@ static void json_document(Show *w) {
 }
 
 void show_derivation(const System *s, const Derivation *d, ShowFormat format, Text *out) {
-  Show show = {s, d, out, table_names(s)};
+  Show show = {s, d, out, typeset_names(s)};
   if (format == show_text) text_document(&show);
-  if (format == show_latex) latex_document(&show);
+  if (format == show_latex) typeset_derivation(s, d, format_latex, out);
+  if (format == show_mathml) typeset_derivation(s, d, format_mathml, out);
   if (format == show_json) json_document(&show);
 }
