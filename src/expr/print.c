@@ -505,7 +505,7 @@ static void print_at(Printer *p, ExprId id, int level) {
 // A term of a sum with its sign; first: without a plus.
 void expr_print_term(ExprPool *pool, Term term, bool first, ExprFormat format, const ExprNames *names, Text *out) {
   Printer p = {.pool = pool, .names = names, .format = format, .out = out, .start = out->length};
-  bool minus = rat_sign(term.coef) < 0;
+  bool minus = rat_sign(term.coef) * rat_sign(expr_coef(pool, term.term)) < 0;
   if (!first) put(&p, minus ? mark_minus : mark_plus);
   else if (minus) put(&p, mark_sign);
   ArenaMark mark = arena_mark(pool->scratch);

@@ -102,9 +102,11 @@ static void put_word(const char *s, size_t n, bool upright, ExprFormat format, T
   for (size_t i = 0; i < n; i++) number = number && is_digit(s[i]);
   if (format == format_latex) {
     if (letter) text_printf(out, "\\%s", letter->command);
-    else if (number || (single(s, n) && !upright)) text_putn(out, s, n);
+    else if (number || (n == 1 && !upright)) text_putn(out, s, n);
     else {
-      text_put(out, "\\mathrm{");
+      bool plain = true;
+      for (size_t i = 0; i < n; i++) plain = plain && (unsigned char)s[i] < 0x80;
+      text_put(out, plain ? "\\mathrm{" : "\\text{");
       put_escaped(s, n, format, out);
       text_putc(out, '}');
     }

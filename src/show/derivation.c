@@ -1,5 +1,6 @@
 #include "show/derivation.h"
 
+#include "show/document.h"
 #include "show/json.h"
 #include "show/typeset.h"
 
@@ -29,20 +30,8 @@ static const char *left_of(Show *w, const ShownEquation *e, ExprFormat format) {
 
 // The value of a parameter as it was written, with its unit.
 static void print_value(Show *w, const ModelParam *p, Text *out) {
-  if (!p->value) {
-    text_put(out, "(no value)");
-    return;
-  }
-  ExprPool *pool = w->d->pool;
-  ExprId value = p->value;
-  if (p->unit.said) {
-    ExprId factor = expr_product(pool, p->unit.scale, (Factor[]){{pool->pi, expr_int(pool, p->unit.pi)}}, 1);
-    value = expr_div(pool, value, factor);
-  }
-  Rat number;
-  if (expr_number(pool, value, &number)) text_put(out, rat_print(w->s->arena, number, true));
-  else text_put(out, plain(w, value, format_text));
-  if (p->unit.said && p->unit.text) text_printf(out, " %s", p->unit.text);
+  show_param_value(w->s, w->d->pool, &w->names, p, format_text, out);
+  if (p->value && p->unit.said && p->unit.text) text_printf(out, " %s", p->unit.text);
 }
 
 // ---- text
@@ -101,14 +90,16 @@ static void text_document(Show *w) {
   if (m->params.count) text_putc(w->out, '\n');
   bool any = d->equations.count || d->matrices.count;
   bool plain_equations = d->form == form_lagrange && !w->s->lagrange.used;
-  text_printf(w->out, "%s\n", !any ? "No equations: the model has outputs only" : plain_equations ? "Equations" : headings[d->form]);
+  if (d->steps) show_steps_text(w->s, d->steps, w->out);
+  if (d->steps && (!d->repeats || d->notes.count)) text_putc(w->out, '\n');
+  if (!d->repeats) text_printf(w->out, "%s\n", !any ? "No equations: the model has outputs only" : plain_equations ? "Equations" : headings[d->form]);
   if (d->sum) text_printf(w->out, "  %s\n\n", d->sum);
   for (uint32_t i = 0; i < d->matrices.count; i++) matrix_text(w, &d->matrices.items[i]);
-  for (uint32_t i = 0; i < d->equations.count; i++) {
+  for (uint32_t i = 0; i < d->equations.count && !d->repeats; i++) {
     const ShownEquation *e = &d->equations.items[i];
     text_printf(w->out, "  %s = %s\n", left_of(w, e, format_text), plain(w, e->rhs, format_text));
   }
-  if (d->notes.count) text_putc(w->out, '\n');
+  if (d->notes.count && !d->repeats) text_putc(w->out, '\n');
   for (uint32_t i = 0; i < d->notes.count; i++) text_printf(w->out, "Note: %s\n", d->notes.items[i]);
 }
 
@@ -155,6 +146,7 @@ static void json_document(Show *w) {
     json_close(j, '}');
   }
   json_close(j, ']');
+  if (d->steps) show_steps_json(w->s, d->steps, j);
   json_string(j, "sum", d->sum);
   json_open(j, "matrices", '{');
   for (uint32_t i = 0; i < d->matrices.count; i++) {
@@ -178,7 +170,10 @@ static void json_document(Show *w) {
 void show_derivation(const System *s, const Derivation *d, ShowFormat format, Text *out) {
   Show show = {s, d, out, typeset_names(s)};
   if (format == show_text) text_document(&show);
-  if (format == show_latex) typeset_derivation(s, d, format_latex, out);
-  if (format == show_mathml) typeset_derivation(s, d, format_mathml, out);
   if (format == show_json) json_document(&show);
+  if (format == show_html || format == show_latex_document) show_document(s, &d, 1, d->steps, true, format == show_html ? format_mathml : format_latex, out);
+  if (format != show_latex && format != show_mathml) return;
+  ExprFormat inner = format == show_latex ? format_latex : format_mathml;
+  if (d->steps) show_steps_typeset(s, d->steps, inner, out);
+  if (!d->repeats) typeset_derivation(s, d, inner, false, out);
 }

@@ -1,9 +1,12 @@
 #include "show/typeset.h"
 
+#include "show/rows.h"
+
 #include <string.h>
 
 typedef struct Typeset {
   ExprPool *pool;
+  Arena *arena;
   ExprNames names;
   ExprFormat format;
   Text *out;
@@ -96,7 +99,60 @@ static void put_sum(Typeset *t, const char *sum) {
   }
 }
 
+// Does it fit a line? Columns stand apart by two letters.
+static bool matrix_fits(Typeset *t, const ShownMatrix *m) {
+  double width = 8;
+  for (uint32_t j = 0; j < m->cols; j++) {
+    double widest = 0;
+    for (uint32_t i = 0; i < m->rows; i++) {
+      Text cell = text_in(t->arena);
+      expr_print(t->pool, m->items[i * m->cols + j], format_latex, &t->names, &cell);
+      double w = latex_width(text_str(&cell));
+      widest = w > widest ? w : widest;
+    }
+    width += widest + 2;
+  }
+  return width <= rows_width && m->rows <= 30 && m->cols <= 10; // amsmath: ten columns
+}
+
+static const char *entry_name(Typeset *t, const ShownMatrix *m, uint32_t i, uint32_t j, ExprFormat format) {
+  Text name = text_in(t->arena);
+  Typeset own = *t;
+  own.out = &name;
+  own.format = format;
+  const char *place = m->cols > 1 ? arena_printf(t->arena, format == format_latex ? "%u,%u" : "<mn>%u</mn><mo separator=\"true\">,</mo><mn>%u</mn>", i + 1, j + 1)
+                                  : arena_printf(t->arena, format == format_latex ? "%u" : "<mn>%u</mn>", i + 1);
+  put(&own, "(", "<msub><mrow>");
+  put_matrix_name(&own, m->name, 0);
+  put(&own, ")_{", "</mrow><mrow>");
+  text_put(&name, place);
+  put(&own, "}", "</mrow></msub>");
+  return text_str(&name);
+}
+
+// Entry by entry; zeros are left out, and of a symmetric matrix what stands below the diagonal.
+static void put_entries(Typeset *t, const ShownMatrix *m) {
+  bool symmetric = m->rows == m->cols && m->rows > 1;
+  for (uint32_t i = 0; symmetric && i < m->rows; i++) {
+    for (uint32_t j = 0; j < i; j++) symmetric = symmetric && m->items[i * m->cols + j] == m->items[j * m->cols + i];
+  }
+  Rows rows = rows_in(t->pool, t->arena, &t->names, t->format);
+  for (uint32_t i = 0; i < m->rows; i++) {
+    for (uint32_t j = symmetric ? i : 0; j < m->cols; j++) {
+      ExprId entry = m->items[i * m->cols + j];
+      if (expr_is_zero(t->pool, entry)) continue;
+      rows_line(&rows, entry_name(t, m, i, j, t->format), entry_name(t, m, i, j, format_latex), entry);
+    }
+  }
+  rows_put(&rows, t->out);
+  if (symmetric) put(t, "(symmetric; other entries are zero)\n\n", "<math display=\"block\"><mtext>(symmetric; other entries are zero)</mtext></math>\n");
+}
+
 static void put_matrix(Typeset *t, const ShownMatrix *m) {
+  if (!matrix_fits(t, m)) {
+    put_entries(t, m);
+    return;
+  }
   put(t, "\\[ ", "<math display=\"block\"><mrow>");
   put_matrix_name(t, m->name, 0);
   put(t, " = \\begin{bmatrix} ", "<mo>=</mo><mrow><mo>[</mo><mtable>");
@@ -112,23 +168,26 @@ static void put_matrix(Typeset *t, const ShownMatrix *m) {
   put(t, " \\end{bmatrix} \\]\n", "</mtable><mo>]</mo></mrow></mrow></math>\n");
 }
 
-void typeset_derivation(const System *s, const Derivation *d, ExprFormat format, Text *out) {
-  Typeset work = {d->pool, typeset_names(s), format, out}, *t = &work;
+void typeset_derivation(const System *s, const Derivation *d, ExprFormat format, bool numbered, Text *out) {
+  Typeset work = {d->pool, s->arena, typeset_names(s), format, out}, *t = &work;
   if (d->sum) {
     put(t, "\\[ ", "<math display=\"block\"><mrow>");
     put_sum(t, d->sum);
     put(t, " \\]\n", "</mrow></math>\n");
   }
   for (uint32_t i = 0; i < d->matrices.count; i++) put_matrix(t, &d->matrices.items[i]);
-  if (!d->equations.count) return;
-  put(t, "\\begin{align*}\n", "");
+  Rows rows = rows_in(t->pool, t->arena, &t->names, format);
+  rows.numbered = numbered;
   for (uint32_t i = 0; i < d->equations.count; i++) {
     const ShownEquation *e = &d->equations.items[i];
-    put(t, "", "<math display=\"block\"><mrow>");
-    equation_left(t->pool, &t->names, e, format, out);
-    put(t, " &= ", "<mo>=</mo>");
-    put_expr(t, e->rhs);
-    put(t, i + 1 < d->equations.count ? " \\\\\n" : "\n", "</mrow></math>\n");
+    if (e->lhs) {
+      rows_equation(&rows, e->lhs, e->rhs);
+      continue;
+    }
+    Text left = text_in(t->arena), latex = text_in(t->arena);
+    equation_left(t->pool, &t->names, e, format, &left);
+    equation_left(t->pool, &t->names, e, format_latex, &latex);
+    rows_line(&rows, text_str(&left), text_str(&latex), e->rhs);
   }
-  put(t, "\\end{align*}\n", "");
+  rows_put(&rows, out);
 }

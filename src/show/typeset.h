@@ -12,8 +12,9 @@ ExprNames typeset_names(const System *s);
 void mathml_expression(ExprPool *pool, const ExprNames *names, ExprId id, bool display, Text *out);
 void mathml_equation(ExprPool *pool, const ExprNames *names, ExprId lhs, ExprId rhs, bool display, Text *out);
 
-// Whole derivations: LaTeX for the body of a document (amsmath), MathML an element a line.
-void typeset_derivation(const System *s, const Derivation *d, ExprFormat format, Text *out);
+// Whole derivations: LaTeX for the body of a document (amsmath), MathML an element a line. Long equations break over lines.
+// numbered: LaTeX equations have numbers.
+void typeset_derivation(const System *s, const Derivation *d, ExprFormat format, bool numbered, Text *out);
 // The left side of an equation in any format: d(x)/dt where it has none of its own.
 void equation_left(ExprPool *pool, const ExprNames *names, const ShownEquation *e, ExprFormat format, Text *out);
 

@@ -9,6 +9,7 @@
 #include "expr/calculus.h"
 #include "expr/print.h"
 #include "study/solved.h"
+#include "study/steps.h"
 #include "study/style.h"
 
 #include <string.h>
@@ -359,5 +360,11 @@ bool derive(System *s, DeriveForm form, const DeriveStyle *style, Derivation *ou
   for (uint32_t i = 0; i < s->notes.count; i++) note(w, s->notes.items[i]);
   if (form == form_solved && !derive_solved(s, style, out)) return false;
   if (s->lagrange.used && s->energy.kept) constants_of_motion(w);
+  if (style->steps) {
+    Steps *steps = arena_new_of(s->arena, Steps);
+    if (!steps || !steps_write(s, steps) || !steps_prove(s, steps)) return false;
+    out->steps = steps;
+    out->repeats = form == form_lagrange && !style->factor && !style->expand && !style->digits;
+  }
   return derive_restyle(s, form, style, out);
 }
