@@ -206,7 +206,7 @@ static void inputs(Doc *d) {
   Derivation list = {.pool = d->pool};
   for (uint32_t i = 0; i < m->inputs.count; i++) {
     const ModelInput *in = &m->inputs.items[i];
-    vec_push(d->s->arena, &list.equations, (ShownEquation){in->name, expr_sym(d->pool, in->symbol), in->value, in->span});
+    vec_push(d->s->arena, &list.equations, (ShownEquation){in->name, expr_sym(d->pool, in->symbol), in->value, in->span, 0});
   }
   if (!latex(d)) text_put(d->out, "<div class=\"scroll\">\n");
   typeset_derivation(d->s, &list, d->format, false, d->out);

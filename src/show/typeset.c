@@ -47,9 +47,16 @@ void equation_left(ExprPool *pool, const ExprNames *names, const ShownEquation *
     text_printf(out, "d(%s)/dt", e->of);
     return;
   }
+  const char *rate = format == format_latex ? "\\frac{d}{dt} " : "<mfrac><mi>d</mi><mrow><mi>d</mi><mi>t</mi></mrow></mfrac>";
+  text_put(out, rate);
+  if (e->combination) {
+    text_put(out, format == format_latex ? "\\left(" : "<mrow><mo>(</mo>");
+    expr_print(pool, e->combination, format, names, out);
+    text_put(out, format == format_latex ? "\\right)" : "<mo>)</mo></mrow>");
+    return;
+  }
   size_t primes = 0;
   for (const char *p = e->of; *p; p++) primes += *p == '\'';
-  text_put(out, format == format_latex ? "\\frac{d}{dt} " : "<mfrac><mi>d</mi><mrow><mi>d</mi><mi>t</mi></mrow></mfrac>");
   name_print(e->of, (uint32_t)primes, format, out);
 }
 
