@@ -96,7 +96,7 @@ static void print_digits(Printer *p, const char *s, size_t n) {
 
 static void print_rational(Printer *p, Rat r) {
   Arena *arena = p->pool->scratch;
-  bool halves = !r.big && (r.den == 2 || r.den == 4 || r.den == 8);
+  bool halves = !(p->names && p->names->decimals) && !r.big && (r.den == 2 || r.den == 4 || r.den == 8);
   char *s = rat_print(arena, r, !halves);
   if (!s) return;
   if (!typeset(p)) {
@@ -255,7 +255,10 @@ static void print_power(Printer *p, ExprId base, Rat e, bool number, ExprId expo
   if (number) {
     bool bracket = !typeset(p) && (!rat_is_int(e) || rat_sign(e) < 0);
     if (bracket) text_putc(p->out, '(');
+    const ExprNames *names = p->names;
+    p->names = NULL; // 3/2, also among decimals
     print_rational(p, e);
+    p->names = names;
     if (bracket) text_putc(p->out, ')');
   } else {
     print_at(p, exponent, typeset(p) ? level_or : level_atom);
@@ -313,7 +316,7 @@ static void print_scaled(Printer *p, Rat coef, ExprId term) {
   bool first = true, whole = rat_is_int_value(coef, 1);
   // 1/2 m/d as one fraction: m/(2 d)
   Rat under = RAT_ONE;
-  if (typeset(p) && below && !coef.big && coef.den > 1 && coef.den <= 1000) {
+  if (typeset(p) && below && !coef.big && coef.den > 1 && coef.den <= 1000 && !(p->names && p->names->decimals)) {
     under = rat_int(coef.den);
     coef = rat_int(coef.num);
     whole = coef.num == 1;

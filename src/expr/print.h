@@ -7,10 +7,11 @@
 
 typedef enum ExprFormat { format_text, format_latex, format_mathml } ExprFormat;
 
-// Names of tables for printing op_table; may be NULL.
+// Names of tables for printing op_table, and how numbers look; may be NULL.
 typedef struct ExprNames {
   const char *const *tables; // one a table: "push.csv", "u" as written, quotes included
   uint32_t table_count;
+  bool decimals; // 0.5, not 1/2
 } ExprNames;
 
 // What is too deep or too long is cut, and the pool's limit says so.

@@ -169,6 +169,7 @@ static void json_document(Show *w) {
 
 void show_derivation(const System *s, const Derivation *d, ShowFormat format, Text *out) {
   Show show = {s, d, out, typeset_names(s)};
+  show.names.decimals = d->decimals;
   if (format == show_text) text_document(&show);
   if (format == show_json) json_document(&show);
   if (format == show_html || format == show_latex_document) show_document(s, &d, 1, d->steps, true, format == show_html ? format_mathml : format_latex, out);

@@ -16,7 +16,7 @@ ExprNames typeset_names(const System *s) {
   const Model *m = s->model;
   const char **names = arena_array(s->arena, m->tables.count, sizeof *names);
   for (uint32_t i = 0; names && i < m->tables.count; i++) names[i] = m->tables.items[i].text;
-  return (ExprNames){names, names ? m->tables.count : 0};
+  return (ExprNames){names, names ? m->tables.count : 0, false};
 }
 
 static void put(Typeset *t, const char *latex, const char *mathml) { text_put(t->out, t->format == format_latex ? latex : mathml); }
@@ -177,6 +177,7 @@ static void put_matrix(Typeset *t, const ShownMatrix *m) {
 
 void typeset_derivation(const System *s, const Derivation *d, ExprFormat format, bool numbered, Text *out) {
   Typeset work = {d->pool, s->arena, typeset_names(s), format, out}, *t = &work;
+  t->names.decimals = d->decimals;
   if (d->sum) {
     put(t, "\\[ ", "<math display=\"block\"><mrow>");
     put_sum(t, d->sum);

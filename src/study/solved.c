@@ -109,7 +109,9 @@ bool derive_solved(System *s, const DeriveStyle *style, Derivation *out) {
     const Block *block = &s->blocks.items[b];
     ExprId solved[most_solved] = {0};
     if (block->count > most_solved) {
-      note = arena_printf(s->arena, "%u accelerations hang together: solved for, each would fill pages, so the matrix form is shown", block->count);
+      double products = 1; // of a determinant
+      for (uint32_t k = 2; k <= block->count; k++) products *= k;
+      note = arena_printf(s->arena, "%u accelerations hang together: solved for, each would be a quotient of two sums of up to %.3g products of %u entries, so the matrix form is shown", block->count, products, block->count);
       whole = true;
       continue;
     }

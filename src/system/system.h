@@ -108,6 +108,8 @@ uint32_t system_origin(System *s, Span span, const char *label, ExprId root); //
 bool system_finish(System *s);
 // Blocks, coordinates without inertia, order of computation (structure.c).
 bool system_structure(System *s);
+// Reports divisions by what is identically zero (divisions.c). False: memory is out.
+bool system_divisions(Model *model);
 // A copy with an expression pool of its own, for work that adds expressions. The rest is shared and read only.
 bool system_clone(System *copy, const System *s, ExprPool *pool, Arena *arena);
 // Total time derivative with accelerations left out: q -> v, u -> u', x -> x', t -> 1. 0: memory is out.
