@@ -67,9 +67,13 @@ static bool solve_linear(System *s, const ExprId *matrix, const ExprId *rhs, uin
     *note = "the mass matrix is singular: the accelerations are not determined";
     det = NULL;
   }
+  Poly **num = arena_array(s->arena, k, sizeof *num);
   for (uint32_t j = 0; j < k && det; j++) {
-    Poly *num = minor_of(ring, rows, k, j, k);
-    out[j] = num ? fraction(ring, num, det, style, note) : 0;
+    if (!num || !(num[j] = minor_of(ring, rows, k, j, k))) det = NULL;
+  }
+  if (det) normal_quotients(ring, num, k, det);
+  for (uint32_t j = 0; j < k && det; j++) {
+    out[j] = fraction(ring, num[j], det, style, note);
     if (!out[j]) det = NULL;
   }
   if (!det && !*note) *note = ring->why ? ring->why : "memory is out";
