@@ -95,8 +95,9 @@ static uint32_t intern(Normal *n, Poly *p) {
   for (uint32_t i = 0; i < n->factors.count; i++) {
     if (n->api->equal(n->ring, n->factors.items[i], p)) return i;
   }
-  vec_push(n->arena, &n->factors, p);
-  return n->factors.count - 1;
+  if (vec_push(n->arena, &n->factors, p)) return n->factors.count - 1;
+  n->why = "memory is out";
+  return 0;
 }
 
 static uint32_t den_power(Frac f, uint32_t factor) {
@@ -109,7 +110,7 @@ static uint32_t den_power(Frac f, uint32_t factor) {
 // The denominator with one more factor^power. New memory: fractions are never changed.
 static Frac den_put(Normal *n, Frac f, uint32_t factor, uint32_t power) {
   DenFactor *den = arena_array(n->arena, (size_t)f.den_count + 1, sizeof *den);
-  if (!den || !f.num) return bad();
+  if (!den || !f.num || n->why) return bad();
   if (f.den_count) memcpy(den, f.den, f.den_count * sizeof *den);
   for (uint32_t i = 0; i < f.den_count; i++) {
     if (den[i].factor != factor) continue;
