@@ -27,12 +27,13 @@ static Poly *minor_of(Normal *n, Poly *const *rows, uint32_t k, uint32_t place, 
   return normal_determinant(n, a, k);
 }
 
-// num/den for reading: common factors cancelled, the denominator in factors.
-static ExprId fraction(Normal *n, Poly *num, Poly *den, const DeriveStyle *style, const char **note) {
+ExprId solved_fraction(Normal *n, Poly *num, Poly *den, const DeriveStyle *style, const char **note) {
   ExprPool *pool = n->pool;
   // the denominator goes in as a factor of its own
   uint32_t at = n->factors.count;
   if (n->api->length(n->ring, num) == 0) return pool->zero;
+  // one term over one term cancels by itself
+  if (n->api->length(n->ring, num) == 1 && n->api->length(n->ring, den) == 1) return expr_div(pool, poly_expr(n, num), poly_expr(n, den));
   vec_push(n->arena, &n->factors, den);
   Frac f = {num, &(DenFactor){at, 1}, 1};
   if (!frac_cancel(n, f, &num, &den)) {
@@ -73,7 +74,7 @@ static bool solve_linear(System *s, const ExprId *matrix, const ExprId *rhs, uin
   }
   if (det) normal_quotients(ring, num, k, det);
   for (uint32_t j = 0; j < k && det; j++) {
-    out[j] = fraction(ring, num[j], det, style, note);
+    out[j] = solved_fraction(ring, num[j], det, style, note);
     if (!out[j]) det = NULL;
   }
   if (!det && !*note) *note = ring->why ? ring->why : "memory is out";
