@@ -25,6 +25,8 @@ static bool check(viva_figure *f, bool rows) {
   return keep_message(f, &diags);
 }
 
+bool figure_can_draw(viva_figure *figure) { return check(figure, true); }
+
 viva_status viva_figure_new(const viva_model *model, const viva_figure_options *options, viva_figure **figure) {
   if (!model || !figure) return VIVA_EUSAGE;
   *figure = NULL;

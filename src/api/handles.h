@@ -23,4 +23,14 @@ struct viva_figure {
   const char *message;
 };
 
+struct viva_run {
+  Arena *arena;
+  RunResult result;
+  const char *summary[2]; // text, JSON
+  const char *message;
+};
+
+// Is there something to draw in every panel, now that there are rows? The figure keeps the message.
+bool figure_can_draw(viva_figure *figure);
+
 #endif

@@ -33,7 +33,7 @@ typedef struct Verb {
   int files;                          // that it takes
 } Verb;
 
-extern const Verb verb_derive, verb_run, verb_check, verb_diff, verb_animate, verb_export, verb_cache;
+extern const Verb verb_derive, verb_run, verb_check, verb_diff, verb_animate, verb_report, verb_export, verb_cache;
 
 // Reads the options and the files of a verb into file[0] ... Returns -1 to go on, else the exit status (help was shown, or an error).
 int read_options(const Verb *verb, const Option *options, size_t count, int argc, char **argv, const char **file);
@@ -55,6 +55,14 @@ void free_text(ModelText *text);
 // Runs a model and shows its message; interrupts end the run and keep what is there, long runs show their progress on a
 // terminal.
 viva_status run_watched(const viva_model *model, const viva_run_options *options, const viva_sink *sink, viva_run **run);
+// Fills what a run needs to be watched and stopped; for calls that run inside. `watch` lives as long as the run.
+typedef struct RunWatch {
+  bool terminal, shown;
+  long long start; // nanoseconds
+  double last;
+} RunWatch;
+void watch_run(RunWatch *watch, viva_run_options *options);
+void watch_end(const RunWatch *watch);
 // Puts the table in its place, or away when the run gave nothing. -1: go on.
 int save_table(viva_csv *csv, const char *path, viva_status status);
 // Runs all members of a family; `first` is its first one.

@@ -69,6 +69,7 @@ typedef struct Drawing {
   double width, height;
   bool dark, cells; // cells: dots of a terminal
   const char *title, *description; // for those who listen; NULL: none
+  const char *id; // what names inside start with, where several drawings share a page; NULL: nothing
   VEC(DrawItem) items;
   VEC(DrawRect) clips;
 } Drawing;

@@ -114,13 +114,13 @@ static void put_text(Text *out, const DrawItem *item) {
   text_put(out, "</text>\n");
 }
 
-void svg_item(Text *out, const DrawItem *item) {
+void svg_item(Text *out, const DrawItem *item, const char *id) {
   if (item->kind == draw_text) {
     put_text(out, item);
     return;
   }
   text_printf(out, "<%s class=\"%s\"", item->kind == draw_circle ? "circle" : "path", classes[item->role]);
-  if (item->clip) text_printf(out, " clip-path=\"url(#area%u)\"", item->clip);
+  if (item->clip) text_printf(out, " clip-path=\"url(#%sarea%u)\"", id ? id : "", item->clip);
   if (item->text) {
     text_put(out, " data-name=\"");
     svg_escape(out, item->text);
@@ -170,7 +170,7 @@ void svg_write(const Drawing *d, Text *out) {
   text_put(out, "/>\n<defs>\n");
   for (uint32_t i = 0; i < d->clips.count; i++) {
     const DrawRect *r = &d->clips.items[i];
-    text_printf(out, "<clipPath id=\"area%u\"><rect", i + 1);
+    text_printf(out, "<clipPath id=\"%sarea%u\"><rect", d->id ? d->id : "", i + 1);
     // half a line's width more, so that a curve along the edge keeps its width
     number_attribute(out, "x", r->x - 2);
     number_attribute(out, "y", r->y - 2);
@@ -179,6 +179,6 @@ void svg_write(const Drawing *d, Text *out) {
     text_put(out, "/></clipPath>\n");
   }
   text_put(out, "</defs>\n");
-  for (uint32_t i = 0; i < d->items.count; i++) svg_item(out, &d->items.items[i]);
+  for (uint32_t i = 0; i < d->items.count; i++) svg_item(out, &d->items.items[i], d->id);
   text_put(out, "</svg>\n");
 }
