@@ -38,6 +38,8 @@ static const char *expression(const Page *p, ExprId id) {
   const Model *m = p->r->model;
   const char **names = arena_array(p->r->arena, (size_t)m->tables.count + 1, sizeof *names);
   for (uint32_t i = 0; names && i < m->tables.count; i++) names[i] = m->tables.items[i].text;
+  Rat number;
+  if (expr_number(p->r->pool, id, &number)) return rat_print(p->r->arena, number, true);
   Text t = text_in(p->r->arena);
   expr_print(p->r->pool, id, format_text, &(ExprNames){names, names ? m->tables.count : 0}, &t);
   return text_str(&t);
