@@ -31,12 +31,6 @@ const char *viva_report_message(const viva_report *report) { return report ? rep
 
 bool viva_report_interactive(void) { return report_has_script(); }
 
-// The last part of a path.
-static const char *base_name(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
-
 static const char *keep(Arena *arena, const char *text) { return text ? arena_strndup(arena, text, strlen(text)) : NULL; }
 
 // The equations as HTML. Equations that grow too large to be written out are left to those who ask for them alone.
@@ -79,7 +73,7 @@ static viva_status make_page(viva_report *r, const viva_model *model, const viva
   if (!system_clone(&own, &model->system, &pool, r->arena)) return VIVA_ENOMEM;
   const Sources *sources = &model->model.sources;
   Report report = {.arena = r->arena, .model = &model->model, .pool = &pool, .figure = figure, .scene = scene, .run = run, .version = VIVA_VERSION, .speed = o->speed};
-  report.file = base_name(sources->list.count ? sources->list.items[0].name : "model");
+  report.file = sources->list.count ? sources->list.items[0].name : "model";
   report.trouble = ran == VIVA_OK ? NULL : r->message;
   report.equations = equations_html(r->arena, model);
   Text page = text_in(r->arena);

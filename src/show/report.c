@@ -101,6 +101,12 @@ static void plot_write(Page *p, const char *id, const Plot *plot) {
 
 // ---- sections
 
+// The last part of a path: where the file lies is nobody's business.
+static const char *file_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
 static void model_section(Page *p) {
   const Sources *sources = &p->r->model->sources;
   for (uint32_t i = 0; i < sources->list.count; i++) {
@@ -108,11 +114,11 @@ static void model_section(Page *p) {
     if (s->option || s->file != i + 1) continue; // words of the command line; a text that was there already
     if (i) {
       put(p, "<h3>Part <code>");
-      put_plain(p, s->name);
+      put_plain(p, file_name(s->name));
       put(p, "</code></h3>\n");
     }
     put(p, "<pre class=\"code\" tabindex=\"0\" role=\"region\" aria-label=\"Text of ");
-    put_plain(p, s->name);
+    put_plain(p, file_name(s->name));
     put(p, "\"><code>");
     show_coloured(s, p->out);
     put(p, "</code></pre>\n");
@@ -245,7 +251,7 @@ static void results_section(Page *p) {
   }
   table_close(p);
   text_printf(p->out, "<p id=\"results-download\" class=\"download\">The whole table has %zu rows: <code>viva run ", rows);
-  put_plain(p, p->r->file);
+  put_plain(p, file_name(p->r->file));
   put(p, " --out motion.csv</code></p>\n");
 }
 
@@ -380,7 +386,7 @@ void show_report(const Report *r, Text *out) {
   }
   for (int i = 0; i < last; i++) all[n++] = write_one(p, last_sections[i].id, last_sections[i].title, last_sections[i].write);
 
-  const char *title = r->model->title ? r->model->title : r->file;
+  const char *title = r->model->title ? r->model->title : file_name(r->file);
   head_write(p, title);
   put(p, "<body>\n<a class=\"skip\" href=\"#main\">Skip to the content</a>\n<header>\n<h1>");
   put_plain(p, title);
@@ -396,7 +402,7 @@ void show_report(const Report *r, Text *out) {
     if (all[i].body.length) put_section(p, &all[i]);
   }
   put(p, "</main>\n<footer><p>");
-  put_plain(p, r->file);
+  put_plain(p, file_name(r->file));
   put(p, ", by viva ");
   put_plain(p, r->version);
   put(p, "</p></footer>\n");

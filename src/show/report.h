@@ -21,7 +21,7 @@ typedef struct Report {
   const Figure *figure;   // what the run showed
   const Scene *scene;     // NULL: nothing moves
   const RunResult *run;
-  const char *file;       // name of the model file
+  const char *file;       // path of the model file; its last part is shown
   const char *version;
   const char *trouble;    // what went wrong while running; NULL: nothing
   const char *equations;  // HTML, with MathML; NULL: none

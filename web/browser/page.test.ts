@@ -277,6 +277,6 @@ test("names and titles cannot break out of the page", async () => {
   await close(q);
 });
 
-test("nothing but the program's own folder is named", () => {
-  assert.ok(!readFileSync(cart, "utf8").includes(root === "." ? "/examples/" : root));
+test("the page does not tell where its files lie", () => {
+  assert.ok(!readFileSync(cart, "utf8").includes(root));
 });

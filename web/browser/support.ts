@@ -3,10 +3,12 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { type Browser, chromium, type Page } from "playwright-core";
 
-export const viva = process.env["VIVA"] ?? "build/viva";
-export const root = process.env["VIVA_ROOT"] ?? ".";
+// bundled, this lies in web/dist/test
+export const root = process.env["VIVA_ROOT"] ?? fileURLToPath(new URL("../../..", import.meta.url));
+export const viva = process.env["VIVA"] ?? join(root, "build/viva");
 const folder = mkdtempSync(join(tmpdir(), "viva-page-"));
 let browser: Browser | undefined;
 
@@ -55,7 +57,8 @@ export async function open(path: string, look: Look = {}): Promise<Opened> {
   const page = await context.newPage();
   page.setDefaultTimeout(10000);
   const problems: string[] = [];
-  page.on("console", (m) => (m.type() === "error" || m.type() === "warning") && problems.push(`console: ${m.text()}`));
+  // reading pixels back, as tests do, makes the browser talk
+  page.on("console", (m) => (m.type() === "error" || m.type() === "warning") && !m.text().includes("willReadFrequently") && problems.push(`console: ${m.text()}`));
   page.on("pageerror", (e) => problems.push(`error: ${e.message}`));
   page.on("request", (r) => r.url() !== `file://${path}` && !r.url().startsWith("blob:") && problems.push(`request: ${r.url()}`));
   await page.goto(`file://${path}`);

@@ -165,6 +165,7 @@ class PanelView {
       stroke: () => colour(c.style),
       width: 1.6,
       dash: dashes[c.style % 4]!,
+      cap: "round",
       points: { show: false },
     };
     if (this.aligned) return base;
