@@ -34,30 +34,59 @@ bool viva_report_interactive(void) { return report_has_script(); }
 static const char *keep(Arena *arena, const char *text) { return text ? arena_strndup(arena, text, strlen(text)) : NULL; }
 
 // The equations as HTML. Equations that grow too large to be written out are left to those who ask for them alone.
-static const char *equations_html(Arena *arena, const viva_model *model) {
+static viva_status equations_html(Arena *arena, const viva_model *model, const char **html) {
   viva_derive_options o = viva_derive_defaults();
   char *text = NULL;
-  if (viva_derive(model, &o, &text) != VIVA_OK) return NULL;
+  viva_status status = viva_derive(model, &o, &text);
+  if (status != VIVA_OK) return status == VIVA_EFAIL ? VIVA_OK : status;
   const char *from = strstr(text, "Lagrange's equations");
   if (!from) from = strstr(text, "Equations");
-  Text html = text_in(arena);
-  text_put(&html, "<pre class=\"code\" tabindex=\"0\" role=\"region\" aria-label=\"Equations\"><code>");
+  Text out = text_in(arena);
+  text_put(&out, "<pre class=\"code\" tabindex=\"0\" role=\"region\" aria-label=\"Equations\"><code>");
   for (const char *s = from ? from : text; *s; s++) {
-    if (*s == '<') text_put(&html, "&lt;");
-    else if (*s == '&') text_put(&html, "&amp;");
-    else text_putc(&html, *s);
+    if (*s == '<') text_put(&out, "&lt;");
+    else if (*s == '&') text_put(&out, "&amp;");
+    else text_putc(&out, *s);
   }
-  text_put(&html, "</code></pre>\n");
+  text_put(&out, "</code></pre>\n");
   viva_text_free(text);
-  return text_str(&html);
+  *html = text_str(&out);
+  return VIVA_OK;
 }
 
+// What is made on the way, freed at its end.
+typedef struct Work {
+  viva_report *r;
+  const viva_model *model;
+  viva_report_options o;
+  viva_figure *plots, *moving;
+  viva_run *run, *again;
+  Scene scene;
+} Work;
+
 // Runs with the figure as its watcher; the message of the run, if any, is kept.
-static viva_status follow(viva_report *r, const viva_model *model, viva_run_options o, viva_figure *figure, viva_run **run) {
+static viva_status follow(Work *w, viva_figure *figure, viva_run **run) {
+  viva_run_options o = w->o.run;
   o.figure = figure;
-  viva_status status = viva_run_model(model, &o, NULL, run);
-  if (viva_run_message(*run)) r->message = keep(r->arena, viva_run_message(*run));
+  viva_status status = viva_run_model(w->model, &o, NULL, run);
+  if (viva_run_message(*run)) w->r->message = keep(w->r->arena, viva_run_message(*run));
   return status;
+}
+
+// One run feeds plots, table and account. The rest of the page is made also when it stops half way.
+static viva_status run_plots(Work *w) {
+  const viva_model *m = w->model;
+  viva_status status = viva_figure_new(m, NULL, &w->plots);
+  if (status != VIVA_OK) return status;
+  Figure *f = &w->plots->figure;
+  if (!figure_init(f, w->plots->arena, &m->model, true, m->system.energy.kept, m->model.shapes.count > 0) || !figure_watch_table(f)) return VIVA_ENOMEM;
+  f->apart = true;
+  status = follow(w, w->plots, &w->run);
+  if (status != VIVA_OK && status != VIVA_EFAIL && status != VIVA_EINTERRUPTED) return status;
+  if (figure_can_draw(w->plots)) return status;
+  // a `plot` line that nothing can be drawn of
+  w->r->message = keep(w->r->arena, w->plots->message);
+  return VIVA_EINPUT;
 }
 
 // Does the scene need rows of its own? A picture that moves wants about thirty a second.
@@ -67,70 +96,64 @@ static bool too_coarse(const Figure *f, double speed) {
   return span > 0 && (double)n < 25 * span / speed;
 }
 
-static viva_status make_page(viva_report *r, const viva_model *model, const viva_report_options *o, const Figure *figure, const Scene *scene, const RunResult *run, viva_status ran) {
+static viva_status make_scene(Work *w, bool whole) {
+  if (w->model->model.shapes.count == 0) return VIVA_OK;
+  const viva_figure *from = w->plots;
+  double speed = w->o.speed > 0 ? w->o.speed : 1;
+  if (whole && too_coarse(&w->plots->figure, speed)) {
+    viva_figure_options options = {.kind = VIVA_FIGURE_ANIMATION, .speed = speed};
+    viva_status status = viva_figure_new(w->model, &options, &w->moving);
+    if (status == VIVA_OK) status = follow(w, w->moving, &w->again);
+    if (status == VIVA_ENOMEM) return status;
+    if (status == VIVA_OK) from = w->moving;
+  }
+  figure_scene(&from->figure, &w->scene);
+  return arena_failed(from->arena) ? VIVA_ENOMEM : VIVA_OK;
+}
+
+static viva_status make_page(Work *w, viva_status ran) {
+  viva_report *r = w->r;
   System own;
   ExprPool pool;
-  if (!system_clone(&own, &model->system, &pool, r->arena)) return VIVA_ENOMEM;
-  const Sources *sources = &model->model.sources;
-  Report report = {.arena = r->arena, .model = &model->model, .pool = &pool, .figure = figure, .scene = scene, .run = run, .version = VIVA_VERSION, .speed = o->speed};
+  if (!system_clone(&own, &w->model->system, &pool, r->arena)) return VIVA_ENOMEM;
+  const Sources *sources = &w->model->model.sources;
+  Report report = {.arena = r->arena, .model = &w->model->model, .pool = &pool, .figure = &w->plots->figure, .scene = &w->scene, .run = &w->run->result, .version = VIVA_VERSION, .speed = w->o.speed};
   report.file = sources->list.count ? sources->list.items[0].name : "model";
   report.trouble = ran == VIVA_OK ? NULL : r->message;
-  report.equations = equations_html(r->arena, model);
+  viva_status status = equations_html(r->arena, w->model, &report.equations);
+  if (status != VIVA_OK) return status;
   Text page = text_in(r->arena);
   show_report(&report, &page);
-  if (arena_failed(r->arena)) return VIVA_ENOMEM;
   r->page = page.data;
   r->length = page.length;
-  return ran;
+  return arena_failed(r->arena) || arena_failed(w->plots->arena) ? VIVA_ENOMEM : ran;
 }
 
 viva_status viva_report_model(const viva_model *model, const viva_report_options *options, viva_report **report) {
   if (!model || !report) return VIVA_EUSAGE;
   *report = NULL;
   if (model->model.diags.errors) return VIVA_EUSAGE;
-  viva_report *r = calloc(1, sizeof *r);
-  if (r) r->arena = arena_new();
-  if (!r || !r->arena) {
-    free(r);
+  Work w = {.model = model, .o = options ? *options : viva_report_defaults()};
+  w.o.run.energy = w.o.run.all = w.o.run.check_step = false;
+  w.r = calloc(1, sizeof *w.r);
+  if (w.r) w.r->arena = arena_new();
+  if (!w.r || !w.r->arena) {
+    free(w.r);
     return VIVA_ENOMEM;
   }
-  viva_report_options o = options ? *options : viva_report_defaults();
-  o.run.energy = o.run.all = o.run.check_step = false;
-  double speed = o.speed > 0 ? o.speed : 1;
-  viva_figure *plots = NULL, *moving = NULL;
-  viva_run *run = NULL, *again = NULL;
-  viva_status status = viva_figure_new(model, NULL, &plots);
-  if (status == VIVA_OK) {
-    Figure *f = &plots->figure;
-    bool energy = model->system.energy.kept, scene = model->model.shapes.count > 0;
-    if (!figure_init(f, plots->arena, &model->model, true, energy, scene) || !figure_watch_table(f)) status = VIVA_ENOMEM;
-    f->apart = true;
+  viva_status status = run_plots(&w);
+  if (status == VIVA_OK || status == VIVA_EFAIL || status == VIVA_EINTERRUPTED) {
+    viva_status made = make_scene(&w, status == VIVA_OK);
+    status = made == VIVA_OK ? make_page(&w, status) : made;
   }
-  if (status == VIVA_OK) status = follow(r, model, o.run, plots, &run);
-  bool rows = status == VIVA_OK || status == VIVA_EFAIL || status == VIVA_EINTERRUPTED;
-  if (rows && !figure_can_draw(plots)) {
-    // a `plot` line that nothing can be drawn of
-    r->message = keep(r->arena, plots->message);
-    status = VIVA_EINPUT;
-    rows = false;
+  viva_run_free(w.run);
+  viva_run_free(w.again);
+  viva_figure_free(w.moving);
+  viva_figure_free(w.plots);
+  if (status == VIVA_ENOMEM || arena_failed(w.r->arena)) {
+    viva_report_free(w.r);
+    return VIVA_ENOMEM;
   }
-  Scene scene = {0};
-  if (rows && model->model.shapes.count) {
-    const viva_figure *from = plots;
-    viva_figure_options moved = {.kind = VIVA_FIGURE_ANIMATION, .speed = speed};
-    if (status == VIVA_OK && too_coarse(&plots->figure, speed) && viva_figure_new(model, &moved, &moving) == VIVA_OK && follow(r, model, o.run, moving, &again) == VIVA_OK) from = moving;
-    figure_scene(&from->figure, &scene);
-  }
-  if (rows) status = make_page(r, model, &o, &plots->figure, scene.rows ? &scene : NULL, &run->result, status);
-  if (arena_failed(r->arena) || (plots && arena_failed(plots->arena)) || (moving && arena_failed(moving->arena))) status = VIVA_ENOMEM;
-  viva_run_free(run);
-  viva_run_free(again);
-  viva_figure_free(moving);
-  viva_figure_free(plots);
-  if (status == VIVA_ENOMEM) {
-    viva_report_free(r);
-    return status;
-  }
-  *report = r;
+  *report = w.r;
   return status;
 }
