@@ -147,12 +147,14 @@ static bool rates_block(Reduction *x, Block *out) {
   *out = (Block){.count = r, .symmetric = x->b->symmetric};
   out->coords = arena_array(s->arena, r, sizeof *out->coords);
   out->unknowns = arena_array(s->arena, r, sizeof *out->unknowns);
+  out->origins = arena_array(s->arena, r, sizeof *out->origins);
   out->matrix = arena_array(s->arena, (size_t)r * r, sizeof *out->matrix);
   out->rhs = arena_array(s->arena, r, sizeof *out->rhs);
   if (arena_failed(s->arena) || !system_time_derivative(s, x->N, r * x->z, false, dN)) return false;
   for (uint32_t i = 0; i < r; i++) push[i] = along_null(x, dN, i);
   for (uint32_t i = 0; i < r; i++) {
     out->coords[i] = x->b->coords[x->C[i]];
+    out->origins[i] = s->coord_origin[out->coords[i]];
     out->unknowns[i] = s->speeds[out->coords[i]].rate;
     out->rhs[i] = s->h[out->coords[i]];
     for (uint32_t j = 0; j < r; j++) {

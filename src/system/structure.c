@@ -6,6 +6,7 @@
 // A coordinate whose row of M is zero has an equation of first order, h_i(q, v, ...) = 0, and its velocity is solved from
 // it, jointly with others of its kind. Zeros and ranks are decided modulo a large prime at random points, never by a
 // tolerance; nothing is regularized. What cannot be solved is refused with its reason.
+#include "system/implicit.h"
 #include "system/reduce.h"
 
 #include "expr/calculus.h"
@@ -66,6 +67,7 @@ static Block make_block(System *s, const ExprId *m, const ExprId *rhs, uint32_t 
   uint32_t *index = arena_array(s->arena, b.count, sizeof *index);
   b.coords = arena_array(s->arena, b.count, sizeof *b.coords);
   b.unknowns = arena_array(s->arena, b.count, sizeof *b.unknowns);
+  b.origins = arena_array(s->arena, b.count, sizeof *b.origins);
   b.matrix = arena_array(s->arena, (size_t)b.count * b.count, sizeof *b.matrix);
   b.rhs = arena_array(s->arena, b.count, sizeof *b.rhs);
   if (arena_failed(s->arena)) return (Block){0};
@@ -75,6 +77,7 @@ static Block make_block(System *s, const ExprId *m, const ExprId *rhs, uint32_t 
   for (uint32_t i = 0; i < b.count; i++) {
     const ModelCoord *c = &s->model->coords.items[which[index[i]]];
     b.coords[i] = which[index[i]];
+    b.origins[i] = s->coord_origin[b.coords[i]];
     b.unknowns[i] = velocities ? c->v : c->a;
     b.rhs[i] = rhs[index[i]];
     for (uint32_t j = 0; j < b.count; j++) b.matrix[i * b.count + j] = m[index[i] * n + index[j]];
@@ -176,6 +179,7 @@ static void define_by_inverse(System *s, const Block *b, ExprId h) {
   if (value && label) vec_push(s->arena, &s->definitions, (Definition){c->v, value, system_origin(s, c->span, label, h)});
 }
 
+// h: the equations, by coordinate
 static void velocity_block(System *s, Block *b, const ExprId *h) {
   ExprPool *pool = s->pool;
   Model *m = s->model;
@@ -203,10 +207,15 @@ static void velocity_block(System *s, Block *b, const ExprId *h) {
   if (linear) {
     vec_push(s->arena, &s->blocks, *b);
   } else if (k == 1) {
-    define_by_inverse(s, b, h[0]);
+    define_by_inverse(s, b, h[b->coords[0]]);
   } else {
-    diag_error(&m->diags, diag_not_yet, span_of(s, b), "the velocities of %s have no inertia and hang together nonlinearly; that is not there yet", names_of(s, b));
-    return;
+    ExprId *starts = arena_array(s->arena, k, sizeof *starts);
+    for (uint32_t i = 0; starts && i < k; i++) {
+      b->rhs[i] = h[b->coords[i]];
+      starts[i] = m->coords.items[b->coords[i]].v0;
+    }
+    if (!starts || !implicit_block(s, b, starts)) return;
+    vec_push(s->arena, &s->blocks, *b);
   }
   for (uint32_t i = 0; i < k; i++) {
     const ModelCoord *c = &m->coords.items[b->coords[i]];
@@ -251,10 +260,12 @@ static void velocity_blocks(System *s) {
   }
   if (!clear_zeros(s, A, n * n)) return;
   uint32_t *part = find_parts(s, A, n);
-  for (uint32_t i = 0; part && i < n; i++) {
+  ExprId *by_coord = arena_array(s->arena, s->coord_count, sizeof *by_coord);
+  for (uint32_t i = 0; by_coord && i < n; i++) by_coord[which[i]] = h[i];
+  for (uint32_t i = 0; part && by_coord && i < n; i++) {
     if (part[i] != i) continue;
     Block b = make_block(s, A, rest, n, part, i, which, true);
-    if (b.count) velocity_block(s, &b, &h[i]);
+    if (b.count) velocity_block(s, &b, by_coord);
   }
 }
 
@@ -341,7 +352,10 @@ static void find_order(System *s) {
         o.known[d->symbol] = true;
       } else {
         const Block *b = &s->blocks.items[i - defs];
-        if (!is_ready(&o, b->rhs, b->count) || !is_ready(&o, b->matrix, b->count * b->count)) continue;
+        for (uint32_t k = 0; k < b->count; k++) o.known[b->unknowns[k]] = b->implicit; // its own do not count
+        bool ready = is_ready(&o, b->rhs, b->count) && is_ready(&o, b->matrix, b->count * b->count);
+        for (uint32_t k = 0; k < b->count; k++) o.known[b->unknowns[k]] = false;
+        if (!ready) continue;
         for (uint32_t k = 0; k < b->count; k++) o.known[b->unknowns[k]] = true;
       }
       vec_push(s->arena, &s->steps, (Step){i >= defs, i >= defs ? i - defs : i});

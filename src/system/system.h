@@ -25,16 +25,27 @@ typedef struct Definition {
 } Definition;
 
 // Unknowns that are solved for together: matrix * unknowns + rhs = 0. Accelerations, or velocities of coordinates
-// without inertia.
+// without inertia. An implicit block has rhs = 0, where rhs depends on the unknowns, and its derivatives as matrix.
 typedef struct Block {
   uint32_t count;
-  uint32_t *coords; // whose unknowns these are
+  uint32_t *coords; // whose unknowns these are; NULL: of no coordinates
   SymbolId *unknowns;
   ExprId *matrix; // row by row
   ExprId *rhs;
+  uint32_t *origins; // of the equations, index plus one
   bool symmetric;
   bool velocities;
+  bool implicit;     // the rest is for implicit ones (implicit.c)
+  SymbolId *guesses; // held variables: the last solution
+  SymbolId *bound;   // the unknowns inside `body`
+  ExprId *body;      // rhs, then matrix
 } Block;
+
+// A variable of tapes that is no part of the state: it keeps its value within a step and is set to that of `of` after it.
+typedef struct Held {
+  SymbolId symbol, of;
+  ExprId start; // of parameters
+} Held;
 
 // What has to be computed, in this order: a definition, or a block.
 typedef struct Step {
@@ -83,6 +94,7 @@ typedef struct System {
   ExprId *f;         // of the states
   VEC(Definition) definitions;
   VEC(Block) blocks;
+  VEC(Held) held;
   VEC(Step) steps;
   VEC(Origin) origins;
   VEC(const char *) notes; // what was found about the structure, for people
