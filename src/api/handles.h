@@ -4,6 +4,7 @@
 
 #include "api/pipeline.h"
 #include "show/figure.h"
+#include "show/overlay.h"
 #include "viva/viva.h"
 
 struct viva_model {
@@ -20,6 +21,7 @@ struct viva_figure {
   Figure figure;
   Sink sink;
   Scene scene; // made when the first picture is drawn
+  Overlay overlay; // members of a family; none: the figure's own rows are drawn
   const char *message;
 };
 

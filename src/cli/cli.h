@@ -65,8 +65,6 @@ void watch_run(RunWatch *watch, viva_run_options *options);
 void watch_end(const RunWatch *watch);
 // Puts the table in its place, or away when the run gave nothing. -1: go on.
 int save_table(viva_csv *csv, const char *path, viva_status status);
-// Runs all members of a family; `first` is its first one.
-int run_family(const ModelText *text, const viva_model *first, viva_load_options load, const viva_run_options *options, const char *out, bool json);
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2))); // viva: error: ...
 const char *nearest(const char *word, const char *const *known, size_t count);
 
@@ -81,6 +79,9 @@ int open_picture(const char *path, const char *option, const char *const *kinds,
 int save_picture(PictureFile *picture, viva_figure *figure);
 void discard_picture(PictureFile *picture);
 int figure_failed(const viva_figure *figure, viva_status status); // shows why; the exit status
+// Runs all members of a family; `first` is its first one. options->figure, if any, gets their curves; `drawing` is how each
+// member's own figure is made.
+int run_family(const ModelText *text, const viva_model *first, viva_load_options load, const viva_run_options *options, const char *out, bool json, const viva_figure_options *drawing);
 int read_theme(const char *theme, viva_figure_options *options);  // NULL: light
 int refuse_family(const viva_model *model, const char *what);       // a picture shows one motion
 void use_terminal(viva_figure_options *options, bool plain);      // width and colours of the terminal

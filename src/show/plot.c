@@ -148,7 +148,7 @@ static void find_words(Layout *l, uint32_t i) {
   if (l->d->cells && plot_has_bar(p)) {
     b->entries[b->entry_count++] = (Entry){.kind = entry_words, .text = arena_printf(l->d->arena, "%s %.4g .. %.4g", p->bar.name ? p->bar.name : "", b->levels.lo, b->levels.hi)};
   }
-  if (p->phase && !b->empty) b->entries[b->entry_count++] = (Entry){.kind = entry_start, .text = "start"};
+  if (p->phase && !b->empty && !plot_has_bar(p)) b->entries[b->entry_count++] = (Entry){.kind = entry_start, .text = "start"};
   for (uint32_t k = 0; k < b->entry_count; k++) {
     if (!b->entries[k].text) b->entries[k].text = "";
     b->entries[k].text = text_fit(l->d->arena, b->entries[k].text, l->z.small, l->d->cells, 0.3 * l->z.width);

@@ -245,7 +245,10 @@ void plot_draw_panel(Layout *l, uint32_t index) {
     }
   }
   if (w->p->scene) w->p->scene(w->p->self, l->d, &w->x, &w->y, w->clip);
-  for (uint32_t i = 0; w->p->phase && i < w->p->curves.count; i++) draw_direction(w, &w->p->curves.items[i], i);
+  for (uint32_t i = 0; w->p->phase && i < w->p->curves.count; i++) {
+    // arrows on one of many lines would be too many
+    if (!w->p->curves.items[i].shaded) draw_direction(w, &w->p->curves.items[i], i);
+  }
   draw_x_axis(w);
   draw_y_axis(w);
   draw_events(w);
