@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Browser, chromium, type Page } from "playwright-core";
 
-// bundled, this lies in web/dist/test
+// bundled, this lies in web/dist/browser
 export const root = process.env["VIVA_ROOT"] ?? fileURLToPath(new URL("../../..", import.meta.url));
 export const viva = process.env["VIVA"] ?? join(root, "build/viva");
 const folder = mkdtempSync(join(tmpdir(), "viva-page-"));

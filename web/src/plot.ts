@@ -6,7 +6,8 @@ import uPlot from "uplot";
 import type { Curve, Figure, Panel } from "./data.ts";
 import { button, make, svg, variable } from "./dom.ts";
 import { short } from "./format.ts";
-import { ascending, lowerBound, nearest, trace } from "./thin.ts";
+import { at, type Blocks, blocksOf, envelope, ink, type Map as PixelMap, mapOf, nearest } from "./dense.ts";
+import { ascending, lowerBound, trace } from "./thin.ts";
 import { ticks } from "./ticks.ts";
 import { axisRange, extent, pan, type Range, zoom } from "./view.ts";
 
@@ -16,6 +17,7 @@ const dashes = [[], [8, 5], [1, 4], [10, 4, 1, 4]];
 const colour = (style: number): string => variable(`--curve${style % 7}`);
 const font = "12px system-ui, sans-serif";
 const dashed = 5000; // points; beyond, dashes only cost time
+const linear = uPlot.paths.linear!();
 
 const all: PanelView[] = [];
 
@@ -53,6 +55,9 @@ class PanelView {
   private x: Range;
   private y: Range;
   private peers: PanelView[] = [];
+  private layer: HTMLCanvasElement | null = null;
+  private readonly order = new Map<number, boolean>();
+  private readonly blocked = new Map<number, Blocks>();
 
   constructor(
     readonly panel: Panel,
@@ -168,7 +173,7 @@ class PanelView {
       cap: "round",
       points: { show: false },
     };
-    if (this.aligned) return base;
+    if (this.aligned) return { ...base, paths: (u, i, from, to) => this.overTime(u, i, from, to, c) };
     return {
       ...base,
       facets: [{ scale: "x", auto: false }, { scale: "y", auto: false }],
@@ -179,15 +184,83 @@ class PanelView {
 
   // ---- drawing
 
+  // Places in the canvas (device pixels), or from the corner of the plotting area in CSS pixels.
+  private map(u: uPlot, key: "x" | "y", canvas: boolean): PixelMap {
+    const { min, max } = u.scales[key]!;
+    const { left, top, width, height } = u.bbox;
+    const r = canvas ? 1 : 1 / devicePixelRatio;
+    const [x, y] = canvas ? [left, top] : [0, 0];
+    return key === "x" ? mapOf(min!, max!, x, x + width * r, this.panel.x.log) : mapOf(min!, max!, y + height * r, y, this.panel.y.log);
+  }
+
+  // A curve over the common x: by uPlot, or, with many points to a pixel, a bar for each column of pixels.
+  private overTime(u: uPlot, series: number, from: number, to: number, c: Curve): uPlot.Series.Paths | null {
+    const { left, top, width, height } = u.bbox;
+    if (to - from < 4 * width) return linear(u, series, from, to);
+    const mx = this.map(u, "x", true);
+    const { lo, hi } = envelope(this.column(c.x), this.column(c.y), from, to + 1, { ...mx, a: mx.a - left }, this.map(u, "y", true), Math.ceil(width), this.blocks(c.y));
+    const thick = 1.4 * devicePixelRatio;
+    u.ctx.save();
+    u.ctx.beginPath();
+    u.ctx.rect(left, top, width, height);
+    u.ctx.clip();
+    u.ctx.fillStyle = colour(c.style);
+    for (let i = 0; i < lo.length; i++) {
+      if (lo[i]! <= hi[i]!) u.ctx.fillRect(left + i, lo[i]! - thick / 2, 1, hi[i]! - lo[i]! + thick);
+    }
+    u.ctx.restore();
+    return null;
+  }
+
+  // A path in the plane with very many points: pixels instead of strokes.
+  private inked(u: uPlot, c: Curve): void {
+    const { left, top, width, height } = u.bbox;
+    const [w, h] = [Math.ceil(width), Math.ceil(height)];
+    const mx = this.map(u, "x", true);
+    const my = this.map(u, "y", true);
+    const cells = ink(this.column(c.x), this.column(c.y), { ...mx, a: mx.a - left }, { ...my, a: my.a - top }, w, h);
+    const layer = (this.layer ??= document.createElement("canvas"));
+    layer.width = w;
+    layer.height = h;
+    const context = layer.getContext("2d")!;
+    context.fillStyle = colour(c.style);
+    context.fillRect(0, 0, 1, 1);
+    const [r = 0, g = 0, b = 0] = context.getImageData(0, 0, 1, 1).data;
+    const picture = context.createImageData(w, h);
+    const pixel = new Uint32Array(picture.data.buffer);
+    const word = ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
+    for (let i = 0; i < cells.length; i++) if (cells[i]) pixel[i] = word;
+    context.putImageData(picture, 0, 0);
+    u.ctx.drawImage(layer, Math.round(left), Math.round(top));
+  }
+
+  private blocks(column: number): Blocks {
+    let b = this.blocked.get(column);
+    if (!b) this.blocked.set(column, (b = blocksOf(this.column(column), this.panel.y.log)));
+    return b;
+  }
+
+  private sorted(column: number): boolean {
+    let s = this.order.get(column);
+    if (s === undefined) this.order.set(column, (s = ascending(this.column(column))));
+    return s;
+  }
+
   private paths(u: uPlot, _series: number, c: Curve, index: number): uPlot.Series.Paths | null {
     if (!this.shown[index]) return null;
     const x = this.column(c.x);
     const y = this.column(c.y);
-    const px = (v: number) => u.valToPos(v, "x", true);
-    const py = (v: number) => u.valToPos(v, "y", true);
+    const mx = this.map(u, "x", true);
+    const my = this.map(u, "y", true);
+    const px = (v: number) => at(mx, v);
+    const py = (v: number) => at(my, v);
     const path = new Path2D();
     if (c.kind === "line") {
-      const sorted = ascending(x);
+      const sorted = this.sorted(c.x);
+      if (!sorted && x.length > 20000) {
+        this.inked(u, c);
+        return null;
+      }
       const from = sorted ? Math.max(lowerBound(x, this.x[0]) - 1, 0) : 0;
       const to = sorted ? Math.min(lowerBound(x, this.x[1]) + 1, x.length) : x.length;
       trace(path, x, y, px, py, from, to);
@@ -305,7 +378,7 @@ class PanelView {
         this.at.textContent = `${panel.x.name} = ${short(x[idx])}${unit(panel.x.unit)}`;
         return;
       }
-      const k = nearest(x, y, (v) => this.u.valToPos(v, "x"), (v) => this.u.valToPos(v, "y"), left, top);
+      const k = nearest(x, y, this.map(this.u, "x", false), this.map(this.u, "y", false), left, top);
       if (k >= 0) el.textContent = `${short(y[k])}${unit(c.unit)} at ${panel.x.name} = ${short(x[k])}${unit(panel.x.unit)}`;
     });
   }

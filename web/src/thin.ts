@@ -1,5 +1,4 @@
-// Fewer points, the same picture: at most four a column of pixels where x never falls, else no two closer than a part of a
-// pixel. A gap (NaN) ends a piece.
+// Fewer points, the same picture: no two closer than a part of a pixel. A gap (NaN) ends a piece.
 
 export interface Pen {
   moveTo(x: number, y: number): void;
@@ -62,18 +61,4 @@ export function trace(pen: Pen, x: ArrayLike<number>, y: ArrayLike<number>, px: 
     drawn++;
   }
   return drawn;
-}
-
-// The nearest point on the screen; -1: there is none.
-export function nearest(x: ArrayLike<number>, y: ArrayLike<number>, px: Place, py: Place, left: number, top: number): number {
-  let best = Infinity;
-  let at = -1;
-  for (let i = 0; i < x.length; i++) {
-    const d = (px(x[i]!) - left) ** 2 + (py(y[i]!) - top) ** 2;
-    if (d < best) {
-      best = d;
-      at = i;
-    }
-  }
-  return at;
 }
