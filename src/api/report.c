@@ -86,7 +86,7 @@ static viva_status run_plots(Work *w) {
   if (figure_can_draw(w->plots)) return status;
   // a `plot` line that nothing can be drawn of
   w->r->message = keep(w->r->arena, w->plots->message);
-  return VIVA_EINPUT;
+  return arena_failed(w->plots->arena) ? VIVA_ENOMEM : VIVA_EINPUT;
 }
 
 // Does the scene need rows of its own? A picture that moves wants about thirty a second.

@@ -86,7 +86,10 @@ static const char *class_of(const Tokens *t, uint32_t i) {
 }
 
 void show_coloured(const Source *source, Text *out) {
-  Diags diags = {.arena = out->arena};
+  // what is wrong with it was said when the model was read
+  Sources sources = {.arena = out->arena};
+  if (!vec_push(out->arena, &sources.list, *source)) return;
+  Diags diags = {.arena = out->arena, .sources = &sources};
   Tokens t = lex(out->arena, source, 1, &diags);
   uint32_t at = 0, unit = 0;
   for (uint32_t i = 0; i < t.count; i++) {

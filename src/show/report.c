@@ -353,7 +353,7 @@ static void put_section(Page *p, const Written *w) {
   text_printf(p->out, "<section id=\"%s\" aria-labelledby=\"%s-title\">\n<h2 id=\"%s-title\">", w->id, w->id, w->id);
   put_plain(p, w->title);
   put(p, "</h2>\n");
-  text_putn(p->out, text_str(&w->body), w->body.length);
+  text_put(p->out, text_str(&w->body));
   put(p, "</section>\n");
 }
 
