@@ -42,7 +42,6 @@ function start(): void {
   if (!holder) return;
   const data = JSON.parse(holder.textContent ?? "") as PageData;
   document.head.append(make("style", {}, uplotStyle));
-  document.documentElement.classList.add("js");
   themeButton();
   // a column is decoded when it is first needed
   const decoded = new Map<number, Float64Array>();

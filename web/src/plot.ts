@@ -486,6 +486,7 @@ class PanelView {
 export function showFigure(el: HTMLElement, figure: Figure, column: Values): void {
   const live = make("div", { class: "live" });
   el.append(live);
+  el.classList.add("lively");
   const views = figure.panels.map((panel) => {
     const names = panel.curves.map((c) => c.name ?? "").join(", ");
     const view = new PanelView(panel, column, `${names} ${panel.phase ? "against" : "over"} ${panel.x.name}`, figure.id);

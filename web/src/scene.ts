@@ -128,5 +128,6 @@ export function showScene(figure: HTMLElement, scene: Scene): void {
   });
   live.append(picture, make("div", { class: "bar" }, play, slider, clock, make("label", {}, "speed ", speed)));
   figure.append(live);
+  figure.classList.add("lively");
   show(0);
 }
