@@ -34,5 +34,7 @@ struct viva_run {
 
 // Is there something to draw in every panel, now that there are rows? The figure keeps the message.
 bool figure_can_draw(viva_figure *figure);
+// SVG text as the picture that was asked for, in memory of the caller. *problem: why it cannot be made.
+viva_status picture_bytes(viva_picture picture, const Text *svg, const char **problem, char **data, size_t *length);
 
 #endif

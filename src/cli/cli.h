@@ -33,7 +33,7 @@ typedef struct Verb {
   int files;                          // that it takes
 } Verb;
 
-extern const Verb verb_derive, verb_run, verb_check, verb_diff, verb_animate, verb_report, verb_export, verb_cache;
+extern const Verb verb_derive, verb_run, verb_check, verb_diff, verb_animate, verb_report, verb_export, verb_cache, verb_linearize;
 
 // Reads the options and the files of a verb into file[0] ... Returns -1 to go on, else the exit status (help was shown, or an error).
 int read_options(const Verb *verb, const Option *options, size_t count, int argc, char **argv, const char **file);
@@ -65,6 +65,8 @@ void watch_run(RunWatch *watch, viva_run_options *options);
 void watch_end(const RunWatch *watch);
 // Puts the table in its place, or away when the run gave nothing. -1: go on.
 int save_table(viva_csv *csv, const char *path, viva_status status);
+// One of some names; *out is its place. -1: go on.
+int choose(const char *option, const char *value, const char *const *names, size_t count, const char *const *later, size_t later_count, int *out);
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2))); // viva: error: ...
 const char *nearest(const char *word, const char *const *known, size_t count);
 
