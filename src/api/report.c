@@ -2,6 +2,7 @@
 #include "show/report.h"
 
 #include "api/handles.h"
+#include "api/report_parts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -122,6 +123,9 @@ static viva_status make_page(Work *w, viva_status ran) {
   report.trouble = ran == VIVA_OK ? NULL : r->message;
   viva_status status = equations_html(r->arena, w->model, &report.equations);
   if (status != VIVA_OK) return status;
+  Text linear = text_in(r->arena);
+  if (report_linear(w->model, &linear) != VIVA_OK) return VIVA_ENOMEM;
+  if (linear.length) vec_push(r->arena, &report.parts, (ReportPart){"linear", "Linear model", text_str(&linear)});
   Text page = text_in(r->arena);
   show_report(&report, &page);
   r->page = page.data;

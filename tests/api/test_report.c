@@ -47,7 +47,7 @@ static void a_page_has_every_section_once(void **state) {
   assert_int_equal(strlen(page), length);
   assert_null(viva_report_message(r));
   char *body = body_of(page);
-  static const char *const ids[] = {"model", "equations", "parameters", "motion", "animation", "energy", "results", "run"};
+  static const char *const ids[] = {"model", "equations", "parameters", "motion", "animation", "energy", "linear", "results", "run"};
   for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
     char section[64], link[64];
     snprintf(section, sizeof section, "<section id=\"%s\"", ids[i]);
@@ -113,9 +113,9 @@ static void pictures_stand_in_the_page(void **state) {
     free(f.items);
     free(svg);
   }
-  // plots, poses, energy account
-  assert_int_equal(pictures, 3);
-  assert_int_equal(count(body, "class=\"still\""), 3);
+  // plots, poses, energy account, poles, modes
+  assert_int_equal(pictures, 5);
+  assert_int_equal(count(body, "class=\"still\""), 5);
   free(body);
   viva_report_free(r);
   viva_model_free(m);
@@ -180,6 +180,28 @@ static void wrong_calls_and_models(void **state) {
   viva_model_free(m);
 }
 
+// x'' = -4 x: eigenvalues +-2i on the imaginary axis; with a negative spring they are +-2, and it grows.
+static void the_linear_model_tells_what_small_deviations_do(void **state) {
+  (void)state;
+  static const struct {
+    const char *model, *words, *number;
+  } all[] = {{"coord x = 1\nkinetic 1/2*x'^2\npotential 2*x^2\nsimulate to 1 step 0.1\n", "on the imaginary axis", "<td class=\"n\">0</td><td class=\"n\">2</td>"},
+             {"coord x = 1\nkinetic 1/2*x'^2\npotential -2*x^2\nsimulate to 1 step 0.1\n", "deviations grow", "<td class=\"n\">2</td><td class=\"n\">0</td>"},
+             {"coord x = 1\nkinetic 1/2*x'^2\npotential 2*x^2\ndissipation 2*x'^2\nsimulate to 1 step 0.1\n", "die out", "<section id=\"linear\""},
+             {"coord x = 1\nkinetic 1/2*x'^2\nforce x = 1 + x^2\nsimulate to 0.1 step 0.1\n", "No equilibrium was found", "<section id=\"linear\""}};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    viva_model *m = parse(all[i].model);
+    viva_report *r;
+    assert_int_equal(viva_report_model(m, NULL, &r), VIVA_OK);
+    char *body = body_of(viva_report_page(r, NULL));
+    assert_true(has(body, all[i].words));
+    assert_true(has(body, all[i].number));
+    free(body);
+    viva_report_free(r);
+    viva_model_free(m);
+  }
+}
+
 static void the_same_model_gives_the_same_bytes(void **state) {
   (void)state;
   viva_model *m = parse(text);
@@ -196,6 +218,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_page_has_every_section_once), cmocka_unit_test(what_a_user_wrote_is_never_markup),
                                      cmocka_unit_test(nothing_is_fetched), cmocka_unit_test(pictures_stand_in_the_page),
                                      cmocka_unit_test(the_table_of_results_tells_extremes), cmocka_unit_test(a_run_that_stops_half_way_still_has_a_page),
-                                     cmocka_unit_test(wrong_calls_and_models), cmocka_unit_test(the_same_model_gives_the_same_bytes)};
+                                     cmocka_unit_test(wrong_calls_and_models), cmocka_unit_test(the_linear_model_tells_what_small_deviations_do),
+                                     cmocka_unit_test(the_same_model_gives_the_same_bytes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

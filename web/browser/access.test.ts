@@ -166,7 +166,7 @@ test("plots follow the width of the window", async () => {
 test("without script the pictures stand in their places, also in the dark", async () => {
   for (const dark of [false, true]) {
     const o = await open(cart, { script: false, dark });
-    assert.equal(await o.page.locator(".still svg:visible").count(), 3);
+    assert.equal(await o.page.locator(".still svg:visible").count(), 5);
     const curve = o.page.locator("#plots .still path.curve").first();
     assert.equal(await curve.evaluate((e) => getComputedStyle(e).stroke), dark ? "rgb(86, 180, 233)" : "rgb(0, 114, 178)");
     await shot(o.page, dark ? "static_dark" : "static");

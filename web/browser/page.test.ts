@@ -209,6 +209,12 @@ test("the table that is downloaded has the numbers of `viva run --out`, bit by b
   lines.slice(1).forEach((line, i) => assert.deepEqual(line.split(",").map(Number), t.rows[i]));
 });
 
+test("the linear model has its eigenvalues, poles and modes", async () => {
+  const rows = await page.locator("#linear table", { hasText: "Eigenvalues" }).locator("tbody tr").count();
+  assert.equal(rows, 6);
+  for (const id of ["poles", "modes"]) assert.ok(((await page.locator(`#${id} .still svg`).boundingBox())?.height ?? 0) > 100, id);
+});
+
 test("the model stands there with its colours, letter by letter", async () => {
   const text = await page.locator("#model pre code").first().evaluate((e) => e.textContent);
   assert.equal(text, readFileSync(example("cart_double_pendulum"), "utf8"));
@@ -222,9 +228,9 @@ test("a print has everything and nothing that needs a screen", async () => {
   assert.equal(await page.locator(".live:visible").count(), 0);
   assert.equal(await page.locator("nav:visible").count(), 0);
   const stills = page.locator(".still svg");
-  assert.equal(await stills.count(), 3);
-  for (let i = 0; i < 3; i++) assert.ok(((await stills.nth(i).boundingBox())?.height ?? 0) > 100);
-  for (const id of ["model", "equations", "parameters", "motion", "animation", "energy", "results", "run"]) assert.ok(await page.locator(`#${id} h2`).isVisible(), id);
+  assert.equal(await stills.count(), 5);
+  for (let i = 0; i < 5; i++) assert.ok(((await stills.nth(i).boundingBox())?.height ?? 0) > 100);
+  for (const id of ["model", "equations", "parameters", "motion", "animation", "energy", "linear", "results", "run"]) assert.ok(await page.locator(`#${id} h2`).isVisible(), id);
   const pdf = await page.pdf({ format: "A4" });
   assert.ok(pdf.length > 20000);
   await page.emulateMedia({ media: "screen" });
