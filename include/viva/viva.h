@@ -330,6 +330,9 @@ VIVA_API void viva_figure_free(viva_figure *figure); /* NULL is fine */
 /* *data is owned by the caller; free it with viva_text_free. Text ends in NUL, which *length does not count.
  * VIVA_EINPUT: there is nothing to draw; VIVA_EFAIL: a library is missing; see the message. */
 VIVA_API viva_status viva_figure_draw(viva_figure *figure, viva_picture picture, char **data, size_t *length);
+/* Takes the rows of another member of a family into a figure of plots: every curve becomes a panel with a line for each
+ * member, coloured by its level of what varies. The member's figure may go afterwards. */
+VIVA_API viva_status viva_figure_overlay(viva_figure *figure, viva_figure *member, const char *varied, double level);
 /* One picture of an animation, for videos: SVG or PNG, at a time of the run. */
 VIVA_API viva_status viva_figure_frame(viva_figure *figure, double time, viva_picture picture, char **data, size_t *length);
 VIVA_API double viva_figure_end(const viva_figure *figure); /* the time of the last row; NAN: none */
@@ -348,6 +351,28 @@ VIVA_API viva_status viva_linearization_draw(const viva_linearization *lineariza
 VIVA_API bool viva_picture_find(const char *path, viva_picture *picture);
 /* NULL: this library can make it; else what to install. Static. */
 VIVA_API const char *viva_picture_missing(viva_picture picture);
+
+/* ---- one page ---- */
+
+typedef struct viva_report_options {
+  viva_run_options run; /* energy, all, check_step and figure are not used */
+  bool steps;           /* with the derivation */
+  double speed;         /* of the animation; 0: as fast as the clock */
+} viva_report_options;
+VIVA_API viva_report_options viva_report_defaults(void);
+
+typedef struct viva_report viva_report;
+
+/* Runs the model and makes one HTML file that needs nothing else: the text of the model, equations, parameters, plots,
+ * animation, energy account, results. *report is owned by the caller and given also when the run fails half way, with a page
+ * of what there is, or with VIVA_EINPUT, for its message (NULL only with VIVA_ENOMEM and VIVA_EUSAGE). */
+VIVA_API viva_status viva_report_model(const viva_model *model, const viva_report_options *options, viva_report **report);
+VIVA_API void viva_report_free(viva_report *report); /* NULL is fine */
+/* Borrowed until the report is freed; NULL after VIVA_EINPUT. It ends in NUL, which *length (may be NULL) does not count. */
+VIVA_API const char *viva_report_page(const viva_report *report, size_t *length);
+VIVA_API const char *viva_report_message(const viva_report *report); /* what went wrong, with its place; NULL: nothing */
+/* Can the page be zoomed and moved? No: Node.js was not there when the library was built, and its pictures stand still. */
+VIVA_API bool viva_report_interactive(void);
 
 /* A file that appears whole or not at all; the path "-" is standard output. */
 typedef struct viva_file viva_file;

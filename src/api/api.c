@@ -279,13 +279,6 @@ viva_status viva_export_c(const viva_model *model, const viva_export_options *op
 
 // ---- motion
 
-struct viva_run {
-  Arena *arena;
-  RunResult result;
-  const char *summary[2]; // text, JSON
-  const char *message;
-};
-
 viva_run_options viva_run_defaults(void) {
   return (viva_run_options){.to = NAN, .step = NAN, .every = NAN, .rtol = NAN, .atol = NAN};
 }

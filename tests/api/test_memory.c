@@ -381,6 +381,26 @@ static void running(void **state) {
   viva_model_free(m);
 }
 
+static const char drawn_text[] = "title \"Spring\"\nparam k = 4 [N/m]\ncoord x = 1 [m]\nkinetic 1/2*x'^2\npotential 1/2*k*x^2\n"
+                                 "plot x, x'\nplot x' against x\ndraw spring [-1, 0] [x, 0], mass [x, 0], trail [x, 0]\nsimulate to 0.5 step 0.1 by rk4\n";
+
+static Attempt report_once(const void *context) {
+  viva_report *r = NULL;
+  Attempt a = {viva_report_model(context, NULL, &r), NULL};
+  assert_true((r == NULL) == (a.status == VIVA_ENOMEM));
+  if (r) a.text = keep(viva_report_page(r, NULL));
+  viva_report_free(r);
+  return a;
+}
+
+static void reporting(void **state) {
+  (void)state;
+  viva_model *m;
+  assert_int_equal(viva_model_parse("drawn.viva", drawn_text, strlen(drawn_text), NULL, &m), VIVA_OK);
+  sweep("report", report_once, m, VIVA_OK);
+  viva_model_free(m);
+}
+
 typedef struct Linearize {
   const viva_model *model;
   const char *at;
@@ -428,6 +448,6 @@ static void linearizing(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(loading), cmocka_unit_test(deriving), cmocka_unit_test(documents), cmocka_unit_test(running),
-                                     cmocka_unit_test(linearizing)};
+                                     cmocka_unit_test(linearizing), cmocka_unit_test(reporting)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }
