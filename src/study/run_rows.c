@@ -35,6 +35,14 @@ static void compare_row(Runner *x, double t, const double *y) {
   }
 }
 
+// What varies inside a step is given to the rows as well.
+static void see_modes(Runner *x, double t, const double *y) {
+  Hybrid *h = x->h;
+  if (h->old) hybrid_stage_begin(h, t);
+  else if (hybrid_varies(h)) hybrid_given(h, t, y);
+  if (h->z_count) memcpy(tape_vars(x->rows, x->rw) + 3 + x->dim, h->z, h->z_count * sizeof *h->z);
+}
+
 bool run_take_row(void *self, double t, const double *y) {
   Runner *x = self;
   if (x->compare) {
@@ -42,6 +50,7 @@ bool run_take_row(void *self, double t, const double *y) {
     x->row_index++;
     return true;
   }
+  if (x->h) see_modes(x, t, y);
   double *var = tape_vars(x->rows, x->rw);
   var[0] = t;
   memcpy(var + 1, y, (x->dim + 2) * sizeof *y);
@@ -80,7 +89,8 @@ bool run_take_row(void *self, double t, const double *y) {
   return ok;
 }
 
-static double stored_at(Runner *x, double t, const double *y) {
+double run_stored(Runner *x, double t, const double *y) {
+  if (x->h) see_modes(x, t, y);
   double *var = tape_vars(x->rows, x->rw);
   var[0] = t;
   memcpy(var + 1, y, (x->dim + 2) * sizeof *y);
@@ -91,7 +101,7 @@ static double stored_at(Runner *x, double t, const double *y) {
 // What an input that jumps inside a spring adds to the stored energy was supplied by it.
 void run_take_jump(void *self, double left, double right, double *y) {
   Runner *x = self;
-  if (x->s.energy.kept) y[x->dim + 1] += stored_at(x, right, y) - stored_at(x, left, y);
+  if (x->s.energy.kept) y[x->dim + 1] += run_stored(x, right, y) - run_stored(x, left, y);
 }
 
 bool run_after_step(void *self, double t, uint64_t steps) {

@@ -271,11 +271,11 @@ static void report_order(System *s, const bool *done) {
   }
 }
 
-static void find_order(System *s) {
+static bool find_order(System *s) {
   uint32_t defs = s->definitions.count, total = defs + s->blocks.count;
   Order o = {s, arena_array(s->arena, s->pool->symbols.count, sizeof(bool))};
   bool *done = arena_array(s->arena, total, sizeof *done);
-  if (!o.known || !done) return;
+  if (!o.known || !done) return false;
   // everything is given but what is computed
   for (SymbolId i = 0; i < s->pool->symbols.count; i++) o.known[i] = true;
   for (uint32_t i = 0; i < defs; i++) o.known[s->definitions.items[i].symbol] = false;
@@ -300,10 +300,17 @@ static void find_order(System *s) {
       left--;
     }
     if (left == before) {
-      report_order(s, done);
-      return;
+      if (s->model->diags.arena == s->arena) report_order(s, done); // not in the copy of a run
+      return false;
     }
   }
+  return true;
+}
+
+bool system_order(System *s) {
+  s->steps.items = NULL;
+  s->steps.count = s->steps.cap = 0;
+  return find_order(s);
 }
 
 bool system_structure(System *s) {

@@ -77,6 +77,11 @@ typedef struct System {
   VEC(const char *) notes; // what was found about the structure, for people
   SystemEnergy energy;
   SystemLagrange lagrange;
+  // a run with events: further variables of every tape, behind those that were wished for; further expressions that may jump
+  const SymbolId *extras;
+  uint32_t extra_count;
+  const ExprId *watched;
+  uint32_t watched_count;
 } System;
 
 bool system_init(System *s, Model *model);
@@ -85,6 +90,7 @@ uint32_t system_origin(System *s, Span span, const char *label, ExprId root); //
 bool system_finish(System *s);
 // Blocks, coordinates without inertia, order of computation (structure.c).
 bool system_structure(System *s);
+bool system_order(System *s); // only the order of computation; false: a circle, reported nowhere
 // A copy with an expression pool of its own, for work that adds expressions. The rest is shared and read only.
 bool system_clone(System *copy, const System *s, ExprPool *pool, Arena *arena);
 // Total time derivative with accelerations left out: q -> v, u -> u', x -> x', t -> 1. 0: memory is out.
