@@ -119,6 +119,7 @@ static bool advance(Fixed *x, double to) {
       if (x->o->jump) x->o->jump(x->o->self, at, x->r.t, x->y);
     }
     if ((found || jump || timed) && !happens(x, ended, count)) return false;
+    if (x->p->accept) x->p->accept(x->p->self, x->r.t, x->y);
     if (x->o->step && !x->o->step(x->o->self, x->r.t, x->r.steps)) return stop_with(x, ode_stopped);
   }
   return true;
@@ -199,6 +200,7 @@ OdeResult ode_solve_fixed(Arena *arena, const OdeProblem *p, const OdeSettings *
         if (action == action_stop && !o->row(o->self, r.t, y)) r.status = ode_stopped;
         return r;
       }
+      if (p->accept) p->accept(p->self, r.t, y);
       if (o->step && !o->step(o->self, r.t, r.steps)) {
         r.status = ode_stopped;
         return r;

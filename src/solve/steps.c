@@ -94,6 +94,7 @@ bool ode_end_step(OdeRun *u, double t_next, bool ends) {
   for (; go && u->row < u->rows && ode_row_time(u->s, u->row) <= t_next; u->row++) {
     go = u->o->row(u->o->self, ode_row_time(u->s, u->row), u->y);
   }
+  if (u->p->accept) u->p->accept(u->p->self, t_next, u->y);
   go = go && (!u->o->step || u->o->step(u->o->self, t_next, u->r.steps));
   if (!go) u->r.status = ode_stopped;
   return go;
@@ -102,7 +103,8 @@ bool ode_end_step(OdeRun *u, double t_next, bool ends) {
 double ode_after_event(OdeRun *u, double h) {
   double since = u->r.t - u->last_event;
   u->last_event = u->r.t;
-  return u->p->events && since > 0 && h > 4 * since ? 4 * since : h;
+  double most = fmax(4 * since, 1e-10 * fabs(u->r.t)); // with room for rounding
+  return u->p->events && most > 0 && h > most ? most : h;
 }
 
 double ode_first_step(OdeRun *u, const double *k, double *z, double *k1, int order) {

@@ -109,10 +109,7 @@ bool history_record(void *self, double t0, double t1, OdeDense *dense, void *fro
     double t = t0 + (t1 - t0) * x->node[j];
     dense(from, x->node[j], x->y);
     hybrid_given(h, t, x->y);
-    double *var = tape_vars(h->inputs_tape, h->inputs_w);
-    var[0] = t;
-    memcpy(var + 1, x->y, h->body * sizeof *var);
-    memcpy(var + 1 + h->body, h->z, h->z_count * sizeof *var);
+    hybrid_put(h, h->inputs_tape, h->inputs_w, t, x->y);
     tape_eval(h->inputs_tape, h->inputs_w);
     for (uint32_t i = 0; i < n; i++) x->values[(size_t)j * n + i] = tape_result(h->inputs_tape, h->inputs_w, i);
   }

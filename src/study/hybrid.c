@@ -14,15 +14,17 @@ enum { most_logged = 100000, patience = 2000 };
 
 // ---- evaluations
 
-static void put_vars(const Hybrid *h, const Tape *t, double *w, double time, const double *y) {
+void hybrid_put(const Hybrid *h, const Tape *t, double *w, double time, const double *y) {
   double *var = tape_vars(t, w);
+  uint32_t held = h->s->held.count;
   var[0] = time;
   memcpy(var + 1, y, h->body * sizeof *var);
-  memcpy(var + 1 + h->body, h->z, h->z_count * sizeof *var);
+  if (held) memcpy(var + 1 + h->body, h->held_values, held * sizeof *var);
+  memcpy(var + 1 + h->body + held, h->z, h->z_count * sizeof *var);
 }
 
 static void eval_rates(Hybrid *h, double t, const double *y) {
-  put_vars(h, h->rates, h->rates_w, t, y);
+  hybrid_put(h, h->rates, h->rates_w, t, y);
   tape_eval(h->rates, h->rates_w);
 }
 
@@ -84,7 +86,7 @@ void hybrid_given(Hybrid *h, double t, const double *y) {
 
 static void eval_guards(Hybrid *h, double t, const double *y) {
   hybrid_given(h, t, y);
-  put_vars(h, h->guards, h->guards_w, t, y);
+  hybrid_put(h, h->guards, h->guards_w, t, y);
   tape_eval(h->guards, h->guards_w);
 }
 
@@ -160,7 +162,7 @@ static void set_mode(Hybrid *h, uint32_t i, double value, double t) {
 
 static void eval_rules(Hybrid *h, double t, const double *y) {
   hybrid_given(h, t, y);
-  put_vars(h, h->rules_tape, h->rules_w, t, y);
+  hybrid_put(h, h->rules_tape, h->rules_w, t, y);
   tape_eval(h->rules_tape, h->rules_w);
 }
 
@@ -334,7 +336,7 @@ static bool hold(Hybrid *h, uint32_t i, double t, double *y) {
     ok = left <= 1e-9 * size * (1 + fabs(h->z[h->mode_at + i]));
   }
   if (ok) {
-    put_vars(h, h->guards, h->guards_w, t, y);
+    hybrid_put(h, h->guards, h->guards_w, t, y);
     tape_eval(h->guards, h->guards_w);
     double v = h->z[h->mode_at + i], limit = tape_result(h->guards, h->guards_w, h->modes.count + i);
     ok = m->kind == mode_sign ? fabs(v) <= limit : v >= 0 && v <= 1;
@@ -603,13 +605,13 @@ void hybrid_stage_begin(Hybrid *h, double t) {
 
 void hybrid_stage_end(Hybrid *h, double t, const double *y) {
   if (h->delay_count) {
-    put_vars(h, h->inputs_tape, h->inputs_w, t, y);
+    hybrid_put(h, h->inputs_tape, h->inputs_w, t, y);
     tape_eval(h->inputs_tape, h->inputs_w);
     for (uint32_t i = 0; i < h->delay_count; i++) vec_push(h->arena, &h->buffer, tape_result(h->inputs_tape, h->inputs_w, i));
   }
   if (h->memory_count) {
     bool first = h->evaluation % h->stages == 0;
-    put_vars(h, h->rules_tape, h->rules_w, t, y);
+    hybrid_put(h, h->rules_tape, h->rules_w, t, y);
     tape_eval(h->rules_tape, h->rules_w);
     for (uint32_t i = 0; i < h->memory_count; i++) {
       const ModelMemory *m = &h->m->memories.items[i];
@@ -626,7 +628,7 @@ static OdeAction happen_old(void *self, double t, double *y, const uint32_t *end
   double before = h->stored(h->self, t, y);
   bool stop = false;
   hybrid_stage_begin(h, t);
-  put_vars(h, h->rules_tape, h->rules_w, t, y);
+  hybrid_put(h, h->rules_tape, h->rules_w, t, y);
   tape_eval(h->rules_tape, h->rules_w);
   OdeAction action = check_all(h, t);
   for (uint32_t i = 0; i < h->m->whens.count; i++) {
@@ -636,11 +638,11 @@ static OdeAction happen_old(void *self, double t, double *y, const uint32_t *end
       h->next_at[i] = h->t0 + (double)++h->ticks[i] * h->periods[i];
       stop = stop || w->stop;
     }
-    put_vars(h, h->rules_tape, h->rules_w, t, y);
+    hybrid_put(h, h->rules_tape, h->rules_w, t, y);
     tape_eval(h->rules_tape, h->rules_w);
   }
   for (uint32_t guard_ = 0; guard_ < 1000 && fire(h, t, y, &stop); guard_++) {
-    put_vars(h, h->rules_tape, h->rules_w, t, y);
+    hybrid_put(h, h->rules_tape, h->rules_w, t, y);
     tape_eval(h->rules_tape, h->rules_w);
   }
   book(h, before, t, y);
@@ -659,10 +661,10 @@ OdeAction hybrid_start_old(Hybrid *h, double t, double *y, double step, uint32_t
     return fail(h, "without events a delay must be a whole number of steps long", h->m->delays.items[i].span);
   }
   hybrid_stage_begin(h, t);
-  put_vars(h, h->rules_tape, h->rules_w, t, y);
+  hybrid_put(h, h->rules_tape, h->rules_w, t, y);
   tape_eval(h->rules_tape, h->rules_w);
   for (uint32_t i = 0; i < h->memory_count; i++) h->z[i] = rule(h, starts + i);
-  put_vars(h, h->rules_tape, h->rules_w, t, y);
+  hybrid_put(h, h->rules_tape, h->rules_w, t, y);
   tape_eval(h->rules_tape, h->rules_w);
   for (uint32_t i = 0; i < h->m->whens.count; i++) {
     h->periods[i] = rule(h, starts + h->memory_count + i);

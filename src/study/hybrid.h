@@ -58,6 +58,7 @@ typedef struct Hybrid {
   uint32_t *places, places_size;         // into the model's places plus one, by expression
   uint32_t memory_count, delay_count, z_count, mode_at, delay_at;
   double *z; // memories, modes, delays
+  const double *held_values; // of System.held
   // rewritten, one an item of the model
   ExprId *rules, *starts, *conditions, *inputs, *checks;
   ExprId **values; // of the assignments of each `when`
@@ -111,6 +112,7 @@ bool hybrid_rewrite(Hybrid *h, System *s, const double *params, bool old);
 ExprId hybrid_of(Hybrid *h, ExprId id); // any further expression; 0: memory is out
 // Builds the programs; params as of the tapes.
 bool hybrid_build(Hybrid *h, const double *params, TapeSolve *large);
+void hybrid_put(const Hybrid *h, const Tape *t, double *w, double time, const double *y); // the variables of a program
 // At the start: memories, modes, `every`. y has room for the quadratures.
 OdeAction hybrid_start(Hybrid *h, double t, double *y);
 // What varies inside a step: delayed signals, values that hold. Sets z.

@@ -36,7 +36,7 @@ bool hybrid_needed(System *s) {
   put_roots(s, s->pool->scratch, &roots);
   uint32_t length = 0;
   const ExprId *list = pool_reach(s->pool, roots.items, roots.count, NULL, NULL, &length);
-  for (uint32_t i = 0; list && i < length; i++) {
+  for (uint32_t i = 0; list && roots.count && i < length; i++) {
     const ExprNode *n = pool_node(s->pool, list[i]);
     if (has_corner((ExprOp)n->op) && !n->bound && moves(s->pool, pool_args(s->pool, list[i]), n->count)) return true;
   }
@@ -155,7 +155,7 @@ static ExprId rewrite_node(Hybrid *h, ExprId id) {
   ExprNode n = *pool_node(p, id);
   ExprOp op = (ExprOp)n.op;
   if (op == op_sym) return rewrite_symbol(h, n.first, id);
-  if (op == op_num || n.count == 0 || n.bound) return id;
+  if (op == op_num || n.count == 0) return id;
   if (op == op_add || op == op_mul) {
     bool sum = op == op_add, changed = false;
     uint32_t k = sum ? expr_term_count(p, id) : expr_factor_count(p, id);
@@ -180,11 +180,10 @@ static ExprId rewrite_node(Hybrid *h, ExprId id) {
   bool changed = false;
   for (uint32_t i = 0; i < n.count && i < 4; i++) {
     ExprId a = pool_args(p, id)[i];
-    bool inside = (op == op_integral || op == op_inverse) && (i == 1 || i == 0 || (op == op_inverse && i == 3));
-    args[i] = inside ? a : of(h, a);
+    args[i] = of(h, a);
     changed = changed || args[i] != a;
   }
-  if (!h->old && has_corner(op) && moves(p, args, n.count)) {
+  if (!h->old && !n.bound && has_corner(op) && moves(p, args, n.count)) {
     h->missing = false;
     ExprId r = smooth(h, id, op, args);
     if (!h->missing) return r;
@@ -253,6 +252,10 @@ static bool rewrite_system(Hybrid *h) {
     b->matrix = copied(h->arena, b->matrix, (size_t)b->count * b->count, sizeof *b->matrix);
     b->rhs = copied(h->arena, b->rhs, b->count, sizeof *b->rhs);
     if (!b->matrix || !b->rhs || !rewrite_list(h, b->matrix, b->count * b->count) || !rewrite_list(h, b->rhs, b->count)) return false;
+    if (!b->implicit) continue;
+    uint32_t count = b->count + b->count * b->count;
+    b->body = copied(h->arena, b->body, count, sizeof *b->body);
+    if (!b->body || !rewrite_list(h, b->body, count)) return false;
   }
   ExprId *e[] = {&s->energy.kinetic, &s->energy.potential, &s->energy.stored, &s->energy.dissipated, &s->energy.supplied};
   for (int i = 0; i < 5; i++) {
@@ -313,16 +316,28 @@ static bool find_rates(Hybrid *h) {
   if (!g || !rate) return false;
   for (uint32_t i = 0; i < n; i++) g[i] = h->modes.items[i].g;
   if (!without_inputs(h, g, n)) return false;
-  uint16_t no = 1u << sym_acceleration | 1u << sym_state_rate | 1u << sym_given | 1u << sym_input | 1u << sym_input_rate | 1u << sym_signal;
+  uint16_t no = 1u << sym_acceleration | 1u << sym_state_rate | 1u << sym_given | 1u << sym_input | 1u << sym_input_rate | 1u << sym_signal | 1u << sym_unknown | 1u << sym_held;
   bool *known = arena_array(h->arena, n, sizeof *known);
   if (!known) return false;
   for (uint32_t i = 0; i < n; i++) {
     known[i] = !(pool_node(p, g[i])->kinds & no);
-    // the velocity of a coordinate without inertia has no rate
-    for (uint32_t k = 0; known[i] && k < h->s->coord_count; k++) known[i] = !h->s->first_order[k] || !expr_depends(p, g[i], h->m->coords.items[k].v);
+    // a velocity that is computed has no rate, nor has a place
+    for (uint32_t k = 0; known[i] && k < h->s->coord_count; k++) {
+      const ModelCoord *c = &h->m->coords.items[k];
+      if (h->s->speeds[k].symbol != c->v) known[i] = !expr_depends(p, g[i], c->v);
+      if (h->s->order_zero[k]) known[i] = known[i] && !expr_depends(p, g[i], c->q);
+    }
     if (!known[i]) g[i] = p->zero;
   }
-  if (n && !system_time_derivative(h->s, g, n, true, rate)) return false;
+  SymbolMap map = symbol_map_new(p);
+  symbol_map_set(&map, h->m->time, p->one);
+  for (uint32_t i = 0; i < h->s->coord_count; i++) {
+    const ModelCoord *c = &h->m->coords.items[i];
+    symbol_map_set(&map, c->q, expr_sym(p, c->v));
+    symbol_map_set(&map, c->v, expr_sym(p, c->a));
+  }
+  for (uint32_t i = 0; i < h->s->state_count; i++) symbol_map_set(&map, h->m->states.items[i].x, expr_sym(p, h->m->states.items[i].rate));
+  if (n && !expr_derive(p, &map, g, n, rate, NULL)) return false;
   for (uint32_t i = 0; i < n; i++) h->modes.items[i].rate = known[i] ? rate[i] : 0;
   return true;
 }
@@ -366,13 +381,14 @@ bool hybrid_rewrite(Hybrid *h, System *s, const double *params, bool old) {
 
 static const Tape *build(Hybrid *h, System *s, const ExprId *results, uint32_t count, TapeSolve *large, const double *params, double **w) {
   uint32_t k = 0;
-  SymbolId *vars = arena_array(h->arena, (size_t)h->body + 2, sizeof *vars);
+  SymbolId *vars = arena_array(h->arena, (size_t)h->body + s->held.count + 2, sizeof *vars);
   if (!vars) return NULL;
   vars[k++] = h->m->time;
-  for (uint32_t i = 0; i < s->coord_count; i++) vars[k++] = h->m->coords.items[i].q;
-  for (uint32_t i = 0; i < s->coord_count; i++) vars[k++] = s->first_order[i] ? 0 : h->m->coords.items[i].v;
+  for (uint32_t i = 0; i < s->coord_count; i++) vars[k++] = s->order_zero[i] ? 0 : h->m->coords.items[i].q;
+  for (uint32_t i = 0; i < s->coord_count; i++) vars[k++] = s->speeds[i].symbol;
   for (uint32_t i = 0; i < s->state_count; i++) vars[k++] = h->m->states.items[i].x;
-  const Tape *t = tape_build(h->arena, &(TapeWish){.system = s, .vars = vars, .var_count = k, .results = results, .result_count = count, .large = large});
+  for (uint32_t i = 0; i < s->held.count; i++) vars[k++] = s->held.items[i].symbol;
+  const Tape *t = tape_build(h->arena, &(TapeWish){.system = s, .vars = vars, .var_count = k, .held_count = s->held.count, .results = results, .result_count = count, .large = large});
   *w = t ? arena_array(h->arena, t->slot_count, sizeof **w) : NULL;
   if (!*w) return NULL;
   memcpy(*w, params, t->param_count * sizeof **w);
@@ -380,27 +396,123 @@ static const Tape *build(Hybrid *h, System *s, const ExprId *results, uint32_t c
   return t;
 }
 
-// Memories in their order: each rule sees the new values of the others. In a circle all see the old ones.
+// ---- the order of memories
+
+typedef struct Sorter {
+  Hybrid *h;
+  System *s;
+  uint32_t steps, total;
+  uint32_t *maker; // by symbol: the item that computes it, plus one
+  char *state;     // of items: 0 new, 1 on the way, 2 done
+  VEC(Step) order;
+} Sorter;
+
+static uint32_t item_roots(const Sorter *x, uint32_t item, const ExprId **roots, ExprId *room) {
+  if (item >= x->steps) {
+    *roots = &x->h->rules[item - x->steps];
+    return 1;
+  }
+  Step step = x->s->steps.items[item];
+  if (!step.solve) {
+    *roots = &x->s->definitions.items[step.index].value;
+    return 1;
+  }
+  const Block *b = &x->s->blocks.items[step.index];
+  memcpy(room, b->rhs, b->count * sizeof *room);
+  memcpy(room + b->count, b->matrix, (size_t)b->count * b->count * sizeof *room);
+  *roots = room;
+  return b->count + b->count * b->count;
+}
+
+// The items below, each once. NULL: memory is out.
+static uint32_t *item_needs(Sorter *x, uint32_t item, uint32_t *count) {
+  uint32_t most = 1, length = 0;
+  for (uint32_t i = 0; i < x->s->blocks.count; i++) {
+    uint32_t k = x->s->blocks.items[i].count;
+    most = k + k * k > most ? k + k * k : most;
+  }
+  ExprId *room = arena_array(x->h->arena, most, sizeof *room);
+  const ExprId *roots;
+  if (!room) return NULL;
+  uint32_t n = item_roots(x, item, &roots, room);
+  const ExprId *list = pool_reach(x->s->pool, roots, n, NULL, NULL, &length);
+  uint32_t *needs = list ? arena_array(x->h->arena, (size_t)length + 1, sizeof *needs) : NULL;
+  *count = 0;
+  for (uint32_t i = 0; needs && i < length; i++) {
+    SymbolId s = expr_symbol(x->s->pool, list[i]);
+    if (s && x->maker[s] && x->maker[s] - 1 != item) needs[(*count)++] = x->maker[s] - 1;
+  }
+  return needs;
+}
+
+// Depth first with a stack of its own. False: a circle, or memory is out.
+static bool sort_items(Sorter *x) {
+  typedef struct Frame {
+    uint32_t item, next, count, *needs;
+  } Frame;
+  Frame *stack = arena_array(x->h->arena, (size_t)x->total + 1, sizeof *stack);
+  for (uint32_t first = 0; stack && first < x->total; first++) {
+    uint32_t depth = 0;
+    if (x->state[first]) continue;
+    stack[depth++] = (Frame){.item = first};
+    x->state[first] = 1;
+    if (!(stack[0].needs = item_needs(x, first, &stack[0].count))) return false;
+    while (depth) {
+      Frame *f = &stack[depth - 1];
+      if (f->next == f->count) {
+        x->state[f->item] = 2;
+        Step step = f->item < x->steps ? x->s->steps.items[f->item] : (Step){false, x->s->definitions.count + f->item - x->steps};
+        vec_push(x->h->arena, &x->order, step);
+        depth--;
+        continue;
+      }
+      uint32_t need = f->needs[f->next++];
+      if (x->state[need] == 1) return false;
+      if (x->state[need]) continue;
+      x->state[need] = 1;
+      stack[depth] = (Frame){.item = need};
+      if (!(stack[depth].needs = item_needs(x, need, &stack[depth].count))) return false;
+      depth++;
+    }
+  }
+  return stack != NULL;
+}
+
+// Memories in their order: each rule sees the new values of the others. In a circle all see the old ones: false.
 static bool order_memories(Hybrid *h, System *own) {
   Model *m = h->m;
-  uint32_t steps = own->definitions.count;
-  Definition *list = arena_array(h->arena, (size_t)steps + m->memories.count, sizeof *list);
-  if (!list) return false;
-  memcpy(list, own->definitions.items, steps * sizeof *list);
-  uint32_t count = steps;
-  for (uint32_t i = 0; i < m->memories.count; i++) {
-    const ModelMemory *x = &m->memories.items[i];
-    list[count++] = (Definition){x->symbol, h->rules[i], system_origin(own, x->span, x->name, h->rules[i])};
+  uint32_t steps = own->steps.count, defs = own->definitions.count;
+  Sorter x = {.h = h, .s = own, .steps = steps, .total = steps + m->memories.count};
+  x.maker = arena_array(h->arena, own->pool->symbols.count, sizeof *x.maker);
+  x.state = arena_array(h->arena, (size_t)x.total + 1, sizeof *x.state);
+  Definition *list = arena_array(h->arena, (size_t)defs + m->memories.count + 1, sizeof *list);
+  if (!x.maker || !x.state || !list) return false;
+  for (uint32_t i = 0; i < steps; i++) {
+    Step step = own->steps.items[i];
+    if (!step.solve) {
+      x.maker[own->definitions.items[step.index].symbol] = i + 1;
+      continue;
+    }
+    const Block *b = &own->blocks.items[step.index];
+    for (uint32_t k = 0; k < b->count; k++) x.maker[b->unknowns[k]] = i + 1;
   }
+  for (uint32_t i = 0; i < m->memories.count; i++) x.maker[m->memories.items[i].symbol] = steps + i + 1;
+  if (!sort_items(&x)) return false;
+  if (defs) memcpy(list, own->definitions.items, defs * sizeof *list);
+  for (uint32_t i = 0; i < m->memories.count; i++) list[defs + i] = (Definition){m->memories.items[i].symbol, h->rules[i], 0};
   own->definitions.items = list;
-  own->definitions.count = own->definitions.cap = count;
-  if (system_order(own)) return !arena_failed(h->arena);
-  SymbolMap map = symbol_map_new(own->pool);
-  for (uint32_t i = 0; i < m->memories.count; i++) symbol_map_set(&map, m->memories.items[i].symbol, expr_sym(own->pool, m->memories.items[i].before));
-  for (uint32_t i = 0; i < m->memories.count; i++) {
-    if (!expr_replace(own->pool, &map, &list[steps + i].value, 1, &list[steps + i].value)) return false;
-  }
-  return system_order(own);
+  own->definitions.count = own->definitions.cap = defs + m->memories.count;
+  own->steps.items = x.order.items;
+  own->steps.count = own->steps.cap = x.order.count;
+  return true;
+}
+
+// Where memories stand in a circle, the symbols themselves are the old values.
+static bool without_order(Hybrid *h) {
+  ExprPool *p = h->s->pool;
+  SymbolMap map = symbol_map_new(p);
+  for (uint32_t i = 0; i < h->memory_count; i++) symbol_map_set(&map, h->m->memories.items[i].before, expr_sym(p, h->m->memories.items[i].symbol));
+  return expr_replace(p, &map, h->rules, h->memory_count, h->rules) && expr_replace(p, &map, h->checks, h->m->checks.count, h->checks);
 }
 
 bool hybrid_build(Hybrid *h, const double *params, TapeSolve *large) {
@@ -422,17 +534,29 @@ bool hybrid_build(Hybrid *h, const double *params, TapeSolve *large) {
   for (uint32_t i = 0; i < modes; i++) extras[h->mode_at + i] = before[h->mode_at + i] = h->modes.items[i].symbol;
   for (uint32_t i = 0; i < h->delay_count; i++) extras[h->delay_at + i] = before[h->delay_at + i] = m->delays.items[i].symbol;
   if (!h->old && !find_rates(h)) return false;
+  for (uint32_t i = 0; i < m->whens.count; i++) {
+    for (uint32_t k = 0; k < m->whens.items[i].assigns.count; k++) {
+      const ModelAssign *a = &m->whens.items[i].assigns.items[k];
+      bool computed = (a->kind == assign_velocity && s->speeds[a->index].symbol != m->coords.items[a->index].v) || (a->kind == assign_place && s->order_zero[a->index]);
+      if (!computed) continue;
+      h->failure = arena_printf(arena, "`%s%s` follows from the others, because inertia is missing, and cannot be set", m->coords.items[a->index].name, a->kind == assign_velocity ? "'" : "");
+      h->failure_place = a->span;
+      return false;
+    }
+  }
   // the rules see the old values of the memories
   System own = *s;
   own.extras = before;
   own.extra_count = h->z_count;
   s->extras = extras;
   s->extra_count = h->z_count;
-  if (!order_memories(h, &own)) return false;
-  if (h->old) { // memories are functions of their old values, in every program
+  bool ordered = order_memories(h, &own);
+  if (!ordered) {
+    if (arena_failed(arena) || !without_order(h)) return false;
+    own.extras = extras;
+  } else if (h->old) { // memories are functions of their old values, in every program
     s->definitions = own.definitions;
     s->steps = own.steps;
-    s->origins = own.origins;
     s->extras = before;
   }
   // guards and limits
@@ -449,7 +573,7 @@ bool hybrid_build(Hybrid *h, const double *params, TapeSolve *large) {
   results.count = 0;
   // rules: g, memories, conditions, values, checks; for the start the starts of the memories
   for (uint32_t i = 0; i < modes; i++) vec_push(arena, &results, h->modes.items[i].g);
-  for (uint32_t i = 0; i < h->memory_count; i++) vec_push(arena, &results, expr_sym(s->pool, m->memories.items[i].symbol));
+  for (uint32_t i = 0; i < h->memory_count; i++) vec_push(arena, &results, ordered ? expr_sym(s->pool, m->memories.items[i].symbol) : h->rules[i]);
   h->conditions_at = results.count;
   for (uint32_t i = 0; i < m->whens.count; i++) vec_push(arena, &results, h->conditions[i]);
   h->values_at = results.count;

@@ -173,6 +173,7 @@ static void check_half_step(Runner *x, const OdeProblem *problem, OdeSettings od
   ode.step /= 2;
   memcpy(y, x->start, x->dim * sizeof *y);
   y[x->dim] = y[x->dim + 1] = 0;
+  run_start_held(x, ode.t0, y);
   OdeObserver observer = {x, run_take_row, NULL, run_take_jump};
   if (x->h && run_start_events(x, &ode, y) != action_go) return;
   OdeResult half = ode_solve(x->arena, problem, &ode, y, &observer);
@@ -218,6 +219,8 @@ RunStatus run_plan(Arena *arena, const System *system, const RunSettings *settin
   for (uint32_t i = 0; i < x->states; i++) p->state_names[2 * x->n + i] = x->m->states.items[i].name;
   p->f = x->f;
   p->rows = x->rows;
+  p->ahead = x->ahead;
+  p->held = x->held_start;
   p->large = x->large;
   p->columns = x->columns;
   p->column_count = x->column_count;
@@ -236,7 +239,7 @@ const Tape *run_values(Arena *arena, RunPlan *p, const SymbolId *vars, uint32_t 
   if (!wanted) return NULL;
   for (uint32_t i = 0; i < p->param_count; i++) wanted[k++] = expr_sym(&p->pool, m->params.items[i].symbol);
   for (uint32_t i = 0; i < p->n; i++) wanted[k++] = m->coords.items[i].q0;
-  for (uint32_t i = 0; i < p->n; i++) wanted[k++] = p->s.first_order[i] ? p->pool.zero : m->coords.items[i].v0;
+  for (uint32_t i = 0; i < p->n; i++) wanted[k++] = p->s.speeds[i].start;
   for (uint32_t i = 0; i < p->states; i++) wanted[k++] = m->states.items[i].x0;
   return tape_build(arena, &(TapeWish){.system = &p->s, .vars = vars, .var_count = var_count, .results = wanted, .result_count = k, .params_by_value = true});
 }
@@ -265,8 +268,15 @@ RunWorker *run_worker(Arena *arena, const RunPlan *p, const RunSettings *setting
   x->fw = arena_array(arena, p->f->slot_count, sizeof *x->fw);
   x->rw = arena_array(arena, p->rows->slot_count, sizeof *x->rw);
   x->row = arena_array(arena, (size_t)p->dim + 2, sizeof *x->row);
+  x->ahead = p->ahead;
+  x->aw = p->ahead ? arena_array(arena, p->ahead->slot_count, sizeof *x->aw) : NULL;
+  x->held = arena_array(arena, p->s.held.count, sizeof *x->held);
+  x->held_start = p->held;
+  if (!x->held || (p->ahead && !x->aw)) return NULL;
   return x->row && x->params && x->fw && x->rw && system_clone(&x->s, &p->s, &x->pool, arena) ? w : NULL;
 }
+
+const double *run_held(const RunWorker *w) { return w->x.held; }
 
 static void new_params(const Runner *x, const Tape *t, double *w) {
   memcpy(w, x->params, t->param_count * sizeof *w);
@@ -280,8 +290,10 @@ OdeResult run_sample(RunWorker *w, Arena *arena, const double *params, double *y
   new_params(x, x->f, x->fw);
   new_params(x, x->rows, x->rw);
   if (x->jw) new_params(x, x->j->tape, x->jw);
+  if (x->ahead) new_params(x, x->ahead, x->aw);
   if (!ode_is_fixed(w->ode.method) && !find_breaks(arena, &x->s, x->params, w->ode.t0, w->ode.t1, &w->ode.breaks)) return (OdeResult){.status = ode_no_memory};
-  OdeProblem problem = {x->dim + 2, x->dim, x, run_right_side, run_jacobian, !x->s.energy.kept, NULL};
+  OdeProblem problem = {x->dim + 2, x->dim, x, run_right_side, run_jacobian, !x->s.energy.kept, x->ahead ? run_accept : NULL, NULL};
+  run_start_held(x, w->ode.t0, y);
   OdeObserver observer = {x, keep_row, run_after_step, run_take_jump};
   OdeResult r = ode_solve(arena, &problem, &w->ode, y, &observer);
   if (r.status == ode_done) memcpy(y, x->row, ((size_t)x->dim + 2) * sizeof *y);
@@ -369,9 +381,11 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
   memcpy(y, x->start, x->dim * sizeof *y);
   if (!run_send_header(x)) return result;
   run_choose_backend(x, &ode);
-  OdeProblem problem = {x->dim + 2, x->dim, x, run_right_side, run_jacobian, !x->s.energy.kept, x->h ? &x->h->events : NULL};
+  OdeProblem problem = {x->dim + 2, x->dim, x, run_right_side, run_jacobian, !x->s.energy.kept, x->ahead ? run_accept : NULL, x->h ? &x->h->events : NULL};
+  run_start_held(x, ode.t0, y);
   OdeObserver observer = {x, run_take_row, run_after_step, run_take_jump};
   OdeAction action = x->h ? run_start_events(x, &ode, y) : action_go;
+  if (x->h) run_start_held(x, ode.t0, y);
   if (action == action_go) r->ode = ode_solve(arena, &problem, &ode, y, &observer);
   else r->ode = start_fails(x, action, ode.t0, y);
   if (x->h) tell_events(x);

@@ -35,14 +35,6 @@ static void compare_row(Runner *x, double t, const double *y) {
   }
 }
 
-// What varies inside a step is given to the rows as well.
-static void see_modes(Runner *x, double t, const double *y) {
-  Hybrid *h = x->h;
-  if (h->old) hybrid_stage_begin(h, t);
-  else if (hybrid_varies(h)) hybrid_given(h, t, y);
-  if (h->z_count) memcpy(tape_vars(x->rows, x->rw) + 3 + x->dim, h->z, h->z_count * sizeof *h->z);
-}
-
 bool run_take_row(void *self, double t, const double *y) {
   Runner *x = self;
   if (x->compare) {
@@ -50,7 +42,7 @@ bool run_take_row(void *self, double t, const double *y) {
     x->row_index++;
     return true;
   }
-  if (x->h) see_modes(x, t, y);
+  if (x->h) run_see_modes(x, x->rows, x->rw, t, y);
   double *var = tape_vars(x->rows, x->rw);
   var[0] = t;
   memcpy(var + 1, y, (x->dim + 2) * sizeof *y);
@@ -90,7 +82,7 @@ bool run_take_row(void *self, double t, const double *y) {
 }
 
 double run_stored(Runner *x, double t, const double *y) {
-  if (x->h) see_modes(x, t, y);
+  if (x->h) run_see_modes(x, x->rows, x->rw, t, y);
   double *var = tape_vars(x->rows, x->rw);
   var[0] = t;
   memcpy(var + 1, y, (x->dim + 2) * sizeof *y);

@@ -12,13 +12,14 @@
 // Parameters, starting values and the times of `simulate`, by one tape without variables.
 bool run_find_values(Runner *x, Diags *diags, double times[3]) {
   Model *m = x->m;
-  uint32_t p = m->params.count, total = p + x->dim + 3 + m->demands.count, k = 0;
+  uint32_t p = m->params.count, held = x->s.held.count, total = p + x->dim + held + 3 + m->demands.count, k = 0;
   ExprId *wanted = arena_array(x->arena, total, sizeof *wanted);
   if (!wanted) return false;
   for (uint32_t i = 0; i < p; i++) wanted[k++] = expr_sym(&x->pool, m->params.items[i].symbol);
   for (uint32_t i = 0; i < x->n; i++) wanted[k++] = m->coords.items[i].q0;
-  for (uint32_t i = 0; i < x->n; i++) wanted[k++] = m->coords.items[i].v0;
+  for (uint32_t i = 0; i < x->n; i++) wanted[k++] = x->s.speeds[i].start;
   for (uint32_t i = 0; i < x->states; i++) wanted[k++] = m->states.items[i].x0;
+  for (uint32_t i = 0; i < held; i++) wanted[k++] = x->s.held.items[i].start;
   const ExprId given[3] = {m->simulate.to, m->simulate.step, m->simulate.every};
   for (uint32_t i = 0; i < 3; i++) wanted[k + i] = given[i] ? given[i] : x->pool.zero;
   for (uint32_t i = 0; i < m->demands.count; i++) wanted[k + 3 + i] = m->demands.items[i].wrong;
@@ -39,9 +40,12 @@ bool run_find_values(Runner *x, Diags *diags, double times[3]) {
       if (!inherited) diag_error(diags, diag_bad_setting, q->span, "the parameter `%s` has no finite value", q->name);
     }
   }
-  for (uint32_t i = 0; i < k - p; i++) {
+  x->held = arena_array(x->arena, held, sizeof *x->held);
+  x->held_start = arena_array(x->arena, held, sizeof *x->held_start);
+  if (!x->held || !x->held_start) return false;
+  for (uint32_t i = 0; i < held; i++) x->held[i] = x->held_start[i] = tape_result(t, w, k - held + i);
+  for (uint32_t i = 0; i < k - p - held; i++) {
     x->start[i] = tape_result(t, w, p + i);
-    if (i >= x->n && i < 2 * x->n && x->s.first_order[i - x->n]) x->start[i] = 0;
     bool coord = i < 2 * x->n;
     if (!isfinite(x->start[i]) && diags->errors == 0) {
       Span span = coord ? m->coords.items[i % (x->n ? x->n : 1)].span : m->states.items[i - 2 * x->n].span;
@@ -59,12 +63,12 @@ bool run_find_values(Runner *x, Diags *diags, double times[3]) {
 
 // ---- tapes
 
-static uint32_t put_vars(Runner *x, SymbolId *vars) {
+uint32_t run_put_vars(const Runner *x, SymbolId *vars) {
   uint32_t k = 0;
   vars[k++] = x->m->time;
-  for (uint32_t i = 0; i < x->n; i++) vars[k++] = x->m->coords.items[i].q;
-  // the place of a velocity that is computed stays empty
-  for (uint32_t i = 0; i < x->n; i++) vars[k++] = x->s.first_order[i] ? 0 : x->m->coords.items[i].v;
+  // what is computed leaves its place empty
+  for (uint32_t i = 0; i < x->n; i++) vars[k++] = x->s.order_zero[i] ? 0 : x->m->coords.items[i].q;
+  for (uint32_t i = 0; i < x->n; i++) vars[k++] = x->s.speeds[i].symbol;
   for (uint32_t i = 0; i < x->states; i++) vars[k++] = x->m->states.items[i].x;
   return k;
 }
@@ -74,6 +78,7 @@ static double *new_workspace(Runner *x, const Tape *t) {
   if (!w) return NULL;
   memcpy(w, x->params, t->param_count * sizeof *w);
   tape_prepare(t, w);
+  run_set_held(x, t, w);
   return w;
 }
 
@@ -88,18 +93,20 @@ void run_find_large(Runner *x) {
 }
 
 bool run_build_f(Runner *x, bool origins) {
-  SymbolId *vars = arena_array(x->arena, (size_t)x->dim + 4, sizeof *vars);
+  SymbolId *vars = arena_array(x->arena, (size_t)x->dim + x->s.held.count + 4, sizeof *vars);
   ExprId *results = arena_array(x->arena, (size_t)x->dim + x->n + 4, sizeof *results);
   if (!vars || !results) return false;
-  uint32_t count = put_vars(x, vars), k = 0;
-  for (uint32_t i = 0; i < x->n; i++) results[k++] = expr_sym(&x->pool, x->m->coords.items[i].v);
-  for (uint32_t i = 0; i < x->n; i++) results[k++] = x->s.first_order[i] ? x->pool.zero : expr_sym(&x->pool, x->m->coords.items[i].a);
+  uint32_t count = run_put_held(x, vars, run_put_vars(x, vars)), k = 0;
+  for (uint32_t i = 0; i < x->n; i++) results[k++] = x->s.order_zero[i] ? x->pool.zero : expr_sym(&x->pool, x->m->coords.items[i].v);
+  for (uint32_t i = 0; i < x->n; i++) results[k++] = x->s.speeds[i].rate ? expr_sym(&x->pool, x->s.speeds[i].rate) : x->pool.zero;
   for (uint32_t i = 0; i < x->states; i++) results[k++] = expr_sym(&x->pool, x->m->states.items[i].rate);
   results[k++] = x->s.energy.dissipated;
   results[k++] = x->s.energy.supplied;
-  x->f = tape_build(x->arena, &(TapeWish){.system = &x->s, .vars = vars, .var_count = count, .results = results, .result_count = k, .origins = origins, .large = x->large});
+  x->f = tape_build(x->arena, &(TapeWish){.system = &x->s, .vars = vars, .var_count = count, .held_count = x->s.held.count, .results = results, .result_count = k, .origins = origins, .large = x->large});
   x->fw = new_workspace(x, x->f);
-  return x->fw != NULL;
+  if (!x->fw || x->ahead || !run_build_held(x)) return x->fw && x->ahead;
+  x->aw = x->ahead ? new_workspace(x, x->ahead) : NULL;
+  return !x->ahead || x->aw;
 }
 
 typedef struct Columns {
@@ -143,6 +150,10 @@ static void put_motion(Runner *x, Columns *c) {
   }
   for (uint32_t i = 0; i < x->states; i++) {
     if (!x->m->states.items[i].hidden) put_column(c, x->m->states.items[i].name, expr_sym(pool, x->m->states.items[i].x));
+  }
+  for (uint32_t i = 0; i < x->m->unknowns.count; i++) {
+    const ModelUnknown *z = &x->m->unknowns.items[i];
+    if (!z->chain) put_column(c, z->name, expr_sym(pool, z->symbol));
   }
 }
 
@@ -223,12 +234,13 @@ bool run_build_rows(Runner *x) {
   symbol_map_set(&map, potential, e->potential);
   symbol_map_set(&map, stored, e->stored);
   ExprId *values = arena_array(x->arena, c.values.count, sizeof *values);
-  SymbolId *vars = arena_array(x->arena, (size_t)x->dim + 4, sizeof *vars);
+  SymbolId *vars = arena_array(x->arena, (size_t)x->dim + x->s.held.count + 4, sizeof *vars);
   if (!values || !vars || !expr_replace(pool, &map, c.values.items, c.values.count, values)) return false;
-  uint32_t count = put_vars(x, vars);
+  uint32_t count = run_put_vars(x, vars);
   vars[count++] = dissipated;
   vars[count++] = supplied;
-  x->rows = tape_build(x->arena, &(TapeWish){.system = &x->s, .vars = vars, .var_count = count, .results = values, .result_count = c.values.count, .large = x->large});
+  count = run_put_held(x, vars, count);
+  x->rows = tape_build(x->arena, &(TapeWish){.system = &x->s, .vars = vars, .var_count = count, .held_count = x->s.held.count, .results = values, .result_count = c.values.count, .large = x->large});
   x->rw = new_workspace(x, x->rows);
   x->row = arena_array(x->arena, (size_t)x->column_count + x->settings->watch_count + 8, sizeof *x->row);
   return x->rw && x->row;
@@ -285,26 +297,26 @@ void run_choose_backend(Runner *x, const OdeSettings *ode) {
 
 // ---- events
 
+// Places of the variables of events, behind all others.
+static double *modes_of(const Runner *x, const Tape *t, double *w) { return tape_vars(t, w) + t->var_count - x->h->z_count; }
+
 void run_new_modes(void *self) {
   Runner *x = self;
   const Hybrid *h = x->h;
   size_t size = h->z_count * sizeof *h->z;
   if (!size) return;
-  memcpy(tape_vars(x->f, x->fw) + 1 + x->dim, h->z, size);
-  memcpy(tape_vars(x->rows, x->rw) + 3 + x->dim, h->z, size);
-  if (x->jw) memcpy(tape_vars(x->j->tape, x->jw) + 1 + x->dim, h->z, size);
-  memcpy(x->ybuf + x->dim, h->z, size);
+  memcpy(modes_of(x, x->f, x->fw), h->z, size);
+  memcpy(modes_of(x, x->rows, x->rw), h->z, size);
+  if (x->jw) memcpy(modes_of(x, x->j->tape, x->jw), h->z, size);
+  if (x->aw) memcpy(modes_of(x, x->ahead, x->aw), h->z, size);
 }
 
-// What varies inside a step.
-static void prepare_modes(Runner *x, double t, const double *y) {
+void run_see_modes(Runner *x, const Tape *tape, double *w, double t, const double *y) {
   Hybrid *h = x->h;
   if (h->old) hybrid_stage_begin(h, t);
   else if (hybrid_varies(h)) hybrid_given(h, t, y);
   else return;
-  if (!h->z_count) return;
-  memcpy(tape_vars(x->f, x->fw) + 1 + x->dim, h->z, h->z_count * sizeof *h->z);
-  memcpy(x->ybuf + x->dim, h->z, h->z_count * sizeof *h->z);
+  if (h->z_count) memcpy(modes_of(x, tape, w), h->z, h->z_count * sizeof *h->z);
 }
 
 static double stored_of(void *self, double t, const double *y) {
@@ -316,11 +328,11 @@ static bool build_events(Runner *x) {
   Hybrid *h = x->h;
   if (!hybrid_build(h, x->params, x->large)) return false;
   h->self = x;
+  h->held_values = x->held;
   h->f = run_right_side;
   h->changed = run_new_modes;
   h->stored = stored_of;
-  x->ybuf = arena_array(x->arena, (size_t)x->dim + h->z_count + 4, sizeof *x->ybuf);
-  return x->ybuf != NULL;
+  return true;
 }
 
 bool run_prepare_events(Runner *x) {
@@ -344,12 +356,10 @@ bool run_right_side(void *self, double t, const double *y, double *dydt) {
   Runner *x = self;
   const Tape *f = x->f;
   if (x->evaluations++ == x->next) compile_f(x);
-  if (x->h) prepare_modes(x, t, y);
+  if (x->h) run_see_modes(x, f, x->fw, t, y);
   if (x->native) {
-    if (!x->h) return native_rates(x->native, t, y, dydt, x->fw);
-    memcpy(x->ybuf, y, x->dim * sizeof *y);
-    bool finite = native_rates(x->native, t, x->ybuf, dydt, x->fw);
-    if (x->h->old) hybrid_stage_end(x->h, t, y);
+    bool finite = native_rates(x->native, t, y, dydt, x->fw);
+    if (x->h && x->h->old) hybrid_stage_end(x->h, t, y);
     return finite;
   }
   double *var = tape_vars(f, x->fw);
