@@ -1,45 +1,10 @@
+// Stands without the arena: the module with SUNDIALS has a copy of its own.
 #include "solve/events.h"
 
 #include <float.h>
 #include <string.h>
 
-enum { degree = 8, points = degree + 1, grid = 32, deepest = 8 };
-
-struct EventSearch {
-  const OdeEvents *e;
-  uint32_t n;
-  double *y, *values; // a state; values of all conditions at the points
-  double *last;       // values at the end of the step
-  uint8_t *done;      // looked at already, on a piece this deep (from 1)
-  bool *armed;        // was positive already
-  uint32_t *ended;
-  double node[points], cosine[points][points];
-  double t, h;
-  OdeDense *dense;
-  void *from;
-  // the first end so far
-  double best;    // part of the step; 2: none
-  uint32_t which; // condition
-  double slope;   // its slope there, by time
-};
-
-EventSearch *event_search_new(Arena *arena, const OdeEvents *events, uint32_t n) {
-  EventSearch *x = arena_new_of(arena, EventSearch);
-  if (!x) return NULL;
-  *x = (EventSearch){.e = events, .n = n};
-  x->y = arena_array(arena, n, sizeof *x->y);
-  x->values = arena_array(arena, (size_t)points * events->count, sizeof *x->values);
-  x->last = arena_array(arena, events->count, sizeof *x->last);
-  x->done = arena_array(arena, events->count, sizeof *x->done);
-  x->armed = arena_array(arena, events->count, sizeof *x->armed);
-  x->ended = arena_array(arena, (size_t)events->count + 1, sizeof *x->ended);
-  static const double pi = 3.141592653589793238;
-  for (int j = 0; j < points; j++) {
-    x->node[j] = 0.5 * (1 - cos(pi * j / degree));
-    for (int k = 0; k < points; k++) x->cosine[j][k] = cos(pi * j * k / degree);
-  }
-  return arena_failed(arena) ? NULL : x;
-}
+enum { degree = event_degree, points = degree + 1, grid = 32, deepest = 8 };
 
 // ---- polynomials on a piece: s from 0 to 1
 
