@@ -87,7 +87,7 @@ static double crossing(const Poly *p, double a, double b) {
 
 // The first end on the piece, 2 when there is none. *armed: it was positive already.
 static double first_end(const Poly *p, double noise, bool *armed) {
-  double little = fmax(4 * DBL_EPSILON * p->size, noise), before = 0, old = value(p, 0);
+  double little = fmax(4 * DBL_EPSILON * p->size, noise), before = 0, start = value(p, 0), old = start;
   if (old > little) *armed = true;
   // where it holds no more from the start on, and gets no better, it ends at once
   for (int k = 1; k <= grid; k++) {
@@ -95,7 +95,7 @@ static double first_end(const Poly *p, double noise, bool *armed) {
     if (!*armed && now < -little) {
       double top = extremum(p, before, s, -1);
       if (value(p, top) > little) return crossing(p, top, s);
-      if (now < -1e-9 * p->size) return before;
+      if (now < start - 1e-9 * p->size - little) return before;
     } else if (*armed && now < -little) {
       return crossing(p, before, s);
     } else if (*armed) {
@@ -158,7 +158,8 @@ static void look(EventSearch *x, double a, double b, int depth) {
       continue;
     }
     bool was = armed[i];
-    double s = first_end(&p, e->noise[i], &was);
+    // the rounding of time counts, too
+    double s = first_end(&p, e->noise[i] + 4 * DBL_EPSILON * fabs(x->t) * p.size / ((b - a) * x->h), &was);
     armed[i] = was;
     if (s <= 1) take(x, i, &p, s, a, b);
     x->done[i] = (uint8_t)(depth + 1);
