@@ -66,6 +66,14 @@ VIVA_API viva_status viva_model_parse(const char *name, const char *text, size_t
 VIVA_API void viva_model_free(viva_model *model); /* NULL is fine */
 VIVA_API const char *viva_model_title(const viva_model *model); /* borrowed until the model is freed; NULL: none */
 
+/* ---- old data files ----
+ *
+ * Loading recognises data files of SDSC (.DAT, .PRN) by their content and reads them as models. These give the model's text.
+ * *text and *message are owned by the caller; free them with viva_text_free. *message says what is wrong or assumed, with its
+ * place; NULL: nothing. It may be given with VIVA_OK, too. VIVA_EINPUT: *text is NULL. */
+VIVA_API viva_status viva_import(const char *name, const char *data, size_t length, char **text, char **message);
+VIVA_API viva_status viva_import_file(const char *path, char **text, char **message);
+
 /* ---- families: a list given for a number, by a case or by `set`, asks for one model a value ----
  *
  * A loaded model is one member of its family. Several lists give all combinations, the first list varying slowest. A

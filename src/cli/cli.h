@@ -33,7 +33,7 @@ typedef struct Verb {
   int files;                          // that it takes
 } Verb;
 
-extern const Verb verb_derive, verb_run, verb_check, verb_diff, verb_animate, verb_export, verb_cache;
+extern const Verb verb_derive, verb_run, verb_check, verb_diff, verb_animate, verb_export, verb_cache, verb_import;
 
 // Reads the options and the files of a verb into file[0] ... Returns -1 to go on, else the exit status (help was shown, or an error).
 int read_options(const Verb *verb, const Option *options, size_t count, int argc, char **argv, const char **file);
