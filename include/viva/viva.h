@@ -284,6 +284,13 @@ VIVA_API viva_status viva_figure_frame(viva_figure *figure, double time, viva_pi
 VIVA_API double viva_figure_end(const viva_figure *figure); /* the time of the last row; NAN: none */
 VIVA_API const char *viva_figure_message(const viva_figure *figure); /* what is wrong, with its place; NULL: nothing */
 
+/* The block diagram of a model, as it is written: SVG, PNG or PDF. *data is owned by the caller, see viva_figure_draw; so is
+ * *message, which says in words what went wrong (NULL: nothing, and it may be NULL itself). VIVA_EFAIL: there are too many
+ * blocks to be looked at, or a library is missing. VIVA_EINPUT: there is no block in the model. */
+VIVA_API viva_status viva_diagram(const viva_model *model, bool dark, viva_picture picture, char **data, size_t *length, char **message);
+/* The same as text for Graphviz. */
+VIVA_API viva_status viva_diagram_dot(const viva_model *model, char **text, char **message);
+
 /* The kind of picture that the end of a path says: .svg .png .pdf .html. */
 VIVA_API bool viva_picture_find(const char *path, viva_picture *picture);
 /* NULL: this library can make it; else what to install. Static. */

@@ -52,10 +52,11 @@ static int export_main(int argc, char **argv) {
       {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input},
   };
   size_t count = sizeof options / sizeof *options;
+  if (argc > 1 && strcmp(argv[1], "dot") == 0) return export_dot(argc - 1, argv + 1);
   if (argc > 1 && argv[1][0] != '-') {
     if (strcmp(argv[1], "c") != 0) {
       complain("there is no export to `%s`", argv[1]);
-      fputs("  hint: there is `viva export c FILE -o FOLDER`\n", stderr);
+      fputs("  hint: there is `viva export c FILE -o FOLDER`, and `viva export dot FILE`\n", stderr);
       return exit_input;
     }
     argc--;
@@ -73,4 +74,4 @@ static int export_main(int argc, char **argv) {
   return status;
 }
 
-const Verb verb_export = {"export", "viva export c FILE -o FOLDER [options]", "the model as C for other programs", export_main, 1};
+const Verb verb_export = {"export", "viva export c FILE -o FOLDER [options]", "the model as C, its diagram as text for Graphviz", export_main, 1};
