@@ -71,7 +71,10 @@ static BlockBox box_of(const DiagramNode *n) {
   case block_and:
   case block_nand:
   case block_or:
-  case block_nor: b.w = 44; break;
+  case block_nor:
+    b.w = pins > 1 ? 44 : 34;
+    b.h = pins > 1 ? b.h : 26;
+    break;
   case block_latch:
     b.gap = 20;
     b.h = 46;
@@ -89,7 +92,7 @@ static BlockBox box_of(const DiagramNode *n) {
   if (b.inset <= 0 && n->kind != block_plant) b.h = fmax(b.h, b.gap * pins + 6);
   b.below = n->caption ? 15 : 0;
   b.name = n->kind == block_plant || n->kind == block_output ? 0 : wide(n->name, small + 1) + 6;
-  if (n->caption) b.name = fmax(b.name, (wide(n->caption, small) - b.w) / 2 - 4);
+  if (n->caption) b.name = fmax(b.name, (wide(n->caption, small) - b.w) / 2 - 4), b.wire = fmax(b.wire, (wide(n->caption, small) - b.w) / 2 - 8);
   return b;
 }
 
@@ -163,8 +166,6 @@ static void gate(Pen *p, bool or_shape, bool negated) {
   DrawPoint points[64];
   uint32_t n = 0;
   if (or_shape) {
-    arc(points, &n, -w, h, w + tip, 2 * h, -quarter, 0); // the upper side, to the tip
-    n = 0;
     for (int i = 0; i <= 14; i++) {
       double s = i / 14.0;
       points[n++] = (DrawPoint){-w + (w + tip) * s, -h * (1 - s * s)};
@@ -185,6 +186,12 @@ static void gate(Pen *p, bool or_shape, bool negated) {
   }
   outline(p, points, n);
   if (negated) circle(p, w - 3.5, 0, 3.5, p->theme.ground);
+}
+
+static void inverter(Pen *p) {
+  double w = p->box->w / 2, h = p->box->h / 2;
+  outline(p, (DrawPoint[]){{-w, -h}, {w - 7, 0}, {-w, h}}, 3);
+  circle(p, w - 3.5, 0, 3.5, p->theme.ground);
 }
 
 static void fraction(Pen *p) {
@@ -290,7 +297,10 @@ static void block(Pen *p) {
   case block_and: gate(p, false, false); break;
   case block_nand: gate(p, false, true); break;
   case block_or: gate(p, true, false); break;
-  case block_nor: gate(p, true, true); break;
+  case block_nor:
+    if (n->pins.count > 1) gate(p, true, true);
+    else inverter(p);
+    break;
   case block_latch:
     rectangle(p);
     word(p, p->box->w / 2 - 5, 0, 1, "Q", small);

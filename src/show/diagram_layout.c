@@ -372,7 +372,7 @@ static double wish_height(const Layout *l, uint32_t cell_index, const Channel *c
 static void sort_pins(Layout *l) {
   for (uint32_t v = 0; v < l->count; v++) {
     const DiagramNode *n = &l->diagram->nodes.items[v];
-    bool free_order = n->kind == block_sum || n->kind == block_product || (n->kind >= block_and && n->kind <= block_nor);
+    bool free_order = n->kind == block_sum || n->kind == block_product || n->kind == block_plant || (n->kind >= block_and && n->kind <= block_nor);
     if (!free_order || n->pins.count < 2) continue;
     const Channel *ch = &l->channel[l->layer[v]];
     double *key = arena_array(l->arena, n->pins.count, sizeof *key);
@@ -449,7 +449,7 @@ static void set_heights(Layout *l) {
   }
   enum { rounds = 40 };
   int most_rounds = l->cells.count > 1500 ? 6 : rounds;
-  for (int round = 0; round < most_rounds + 2; round++) {
+  for (int round = 0; round < most_rounds + 6; round++) {
     bool last = round >= most_rounds, left = round % 2 == 0;
     if (round == most_rounds / 2 || round == most_rounds - 2) sort_pins(l);
     for (uint32_t k = 0; k < l->columns; k++) {

@@ -152,8 +152,14 @@ static const char *written(Builder *b, Span span) {
 
 const char *text_of(Builder *b, const Ast *a) { return written(b, a->span); }
 const char *bracketed(Builder *b, const Ast *a) {
-  const char *text = text_of(b, a);
-  return a->kind == ast_sum || a->kind == ast_negate ? arena_printf(b->arena, "(%s)", text) : text;
+  const char *text = text_of(b, a), *end = text;
+  if (a->kind != ast_sum && a->kind != ast_negate) return text;
+  // the brackets may be part of what was written
+  int open = 0;
+  do open += *end == '(' ? 1 : *end == ')' ? -1 : 0;
+  while (open > 0 && *++end);
+  bool whole = *text == '(' && *end && !end[1];
+  return whole ? text : arena_printf(b->arena, "(%s)", text);
 }
 
 // a polynomial in s, highest power first
