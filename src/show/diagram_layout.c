@@ -526,9 +526,62 @@ static void order_trunks(const Layout *l, const Channel *ch, Trunk *t, uint32_t 
   }
 }
 
-static void put_line(Layout *l, double x1, double y1, double x2, double y2) {
+typedef VEC(Trunk) Trunks;
+
+static Trunks make_trunks(Layout *l, const Channel *ch) {
+  Trunks trunks = {0};
+  for (uint32_t i = 0; i < ch->joints.count; i++) {
+    double y = joint_y(l, &ch->joints.items[i]);
+    uint32_t k = 0;
+    while (k < trunks.count && trunks.items[k].net != ch->joints.items[i].net) k++;
+    if (k == trunks.count && !vec_push(l->arena, &trunks, (Trunk){ch->joints.items[i].net, y, y, 0})) return trunks;
+    trunks.items[k].least = fmin(trunks.items[k].least, y);
+    trunks.items[k].most = fmax(trunks.items[k].most, y);
+  }
+  order_trunks(l, ch, trunks.items, trunks.count);
+  return trunks;
+}
+
+// Two nets that change places in a channel would lie on each other whatever their order: one end moves a little.
+static bool part_wires(Layout *l, const Channel *ch, double by) {
+  Trunks trunks = make_trunks(l, ch);
+  bool moved = false;
+  for (uint32_t a = 0; a + 1 < trunks.count; a++) {
+    for (uint32_t b = a + 1; b < trunks.count; b++) {
+      for (uint32_t i = 0; i < ch->joints.count; i++) {
+        const Joint *j = &ch->joints.items[i];
+        for (uint32_t k = 0; k < ch->joints.count; k++) {
+          const Joint *q = &ch->joints.items[k];
+          bool meet = j->net == trunks.items[a].net && j->right && q->net == trunks.items[b].net && !q->right && fabs(joint_y(l, q) - joint_y(l, j)) < 4;
+          if (!meet) continue;
+          l->cells.items[j->cell].y += by;
+          moved = true;
+        }
+      }
+    }
+  }
+  return moved;
+}
+
+static void part_all(Layout *l) {
+  enum { passes = 24 };
+  bool moved = true;
+  for (int pass = 0; pass < passes && moved; pass++) {
+    double by = (pass % 2 ? -1 : 1) * (4 + pass * 7 % 5 * 0.3);
+    moved = false;
+    for (uint32_t c = 0; c <= l->columns; c++) moved = (l->channel[c].joints.count < 300 && part_wires(l, &l->channel[c], by)) || moved;
+  }
+}
+
+static void put_line(Layout *l, uint32_t net, double x1, double y1, double x2, double y2) {
   if (fabs(x1 - x2) < 0.01 && fabs(y1 - y2) < 0.01) return;
-  vec_push(l->arena, &l->out->lines, (WireLine){x1, y1, x2, y2});
+  uint32_t low = 0, high = l->count; // the node whose outputs hold this net
+  while (high - low > 1) {
+    uint32_t middle = (low + high) / 2;
+    if (l->net_base[middle] <= net) low = middle;
+    else high = middle;
+  }
+  vec_push(l->arena, &l->out->lines, (WireLine){x1, y1, x2, y2, low, net - l->net_base[low]});
 }
 
 // The x at which the wire of a joint ends at its cell.
@@ -541,12 +594,12 @@ static double joint_x(const Layout *l, const Joint *j) {
 }
 
 static void draw_net(Layout *l, const Channel *ch, const Trunk *t) {
-  if (t->most - t->least > 0.5) put_line(l, t->x, t->least, t->x, t->most);
+  if (t->most - t->least > 0.5) put_line(l, t->net, t->x, t->least, t->x, t->most);
   for (uint32_t i = 0; i < ch->joints.count; i++) {
     const Joint *j = &ch->joints.items[i];
     if (j->net != t->net) continue;
     double y = joint_y(l, j);
-    put_line(l, joint_x(l, j), y, t->x, y);
+    put_line(l, t->net, joint_x(l, j), y, t->x, y);
     // three ways or more meet: a dot
     int ways = (y > t->least + 0.5) + (y < t->most - 0.5);
     bool first = true;
@@ -565,17 +618,7 @@ static void route(Layout *l) {
   double x = margin;
   for (uint32_t c = 0; c <= l->columns; c++) {
     const Channel *ch = &l->channel[c];
-    VEC(Trunk) trunks = {0};
-    for (uint32_t i = 0; i < ch->joints.count; i++) {
-      double y = joint_y(l, &ch->joints.items[i]);
-      uint32_t k = 0;
-      while (k < trunks.count && trunks.items[k].net != ch->joints.items[i].net) k++;
-      if (k == trunks.count) vec_push(l->arena, &trunks, (Trunk){ch->joints.items[i].net, y, y, 0});
-      if (k >= trunks.count) return;
-      trunks.items[k].least = fmin(trunks.items[k].least, y);
-      trunks.items[k].most = fmax(trunks.items[k].most, y);
-    }
-    order_trunks(l, ch, trunks.items, trunks.count);
+    Trunks trunks = make_trunks(l, ch);
     // room for words at both sides
     double after = 8, before = 8;
     if (c > 0) {
@@ -613,7 +656,7 @@ static void draw_passing(Layout *l) {
   for (uint32_t i = 0; i < l->cells.count; i++) {
     const Cell *cell = &l->cells.items[i];
     const Column *c = &l->column[cell->column];
-    if (cell->node == none) put_line(l, c->x - c->w / 2, cell->y, c->x + c->w / 2, cell->y);
+    if (cell->node == none) put_line(l, cell->net, c->x - c->w / 2, cell->y, c->x + c->w / 2, cell->y);
     else l->out->places[cell->node].x = c->x, l->out->places[cell->node].y = cell->y;
   }
 }
@@ -647,6 +690,7 @@ bool diagram_layout(Arena *arena, const Diagram *diagram, const BlockBox *boxes,
     c->w = fmax(c->w, boxes[v].w);
   }
   set_heights(l);
+  part_all(l);
   route(l);
   draw_passing(l);
   return !arena_failed(arena);

@@ -22,6 +22,7 @@ typedef struct BlockPlace {
 
 typedef struct WireLine {
   double x1, y1, x2, y2;
+  uint32_t node, out; // whose signal it carries
 } WireLine;
 
 typedef struct WireDot {
