@@ -212,7 +212,7 @@ static void terminal(Pen *p) {
   double w = p->box->w / 2, h = p->box->h / 2;
   if (p->node->kind == block_input) outline(p, (DrawPoint[]){{-w, -h}, {w - 9, -h}, {w, 0}, {w - 9, h}, {-w, h}}, 5);
   else outline(p, (DrawPoint[]){{-w, -h}, {w - 9, -h}, {w, 0}, {w - 9, h}, {-w, h}, {-w + 7, 0}}, 6);
-  p->d->items.items[p->d->items.count - 1].fill = p->theme.grid;
+  if (p->d->items.count) p->d->items.items[p->d->items.count - 1].fill = p->theme.grid;
   drawing_add(p->d, (DrawItem){.kind = draw_text, .role = role_note, .stroke = draw_no_colour, .fill = p->theme.ink, .opacity = 1, .x = p->x - 1, .y = p->y, .anchor = 0, .text = p->node->text, .size = letters, .bold = p->node->kind == block_output});
 }
 
@@ -232,10 +232,10 @@ static void delay(Pen *p) {
 }
 
 static void plant(Pen *p) {
-  double w = p->box->w / 2, h = p->box->h / 2;
+  double w = p->box->w / 2;
   const DiagramNode *n = p->node;
   rectangle(p);
-  p->d->items.items[p->d->items.count - 1].line = 2;
+  if (p->d->items.count) p->d->items.items[p->d->items.count - 1].line = 2;
   double left = 0, right = 0;
   for (uint32_t i = 0; i < n->pins.count; i++) left = fmax(left, wide(n->pins.items[i].label, small));
   for (uint32_t i = 0; i < n->outs.count; i++) {
@@ -245,7 +245,6 @@ static void plant(Pen *p) {
   double middle = (left - right) / 2;
   drawing_add(p->d, (DrawItem){.kind = draw_text, .role = role_note, .stroke = draw_no_colour, .fill = p->theme.ink, .opacity = 1, .x = p->x + middle, .y = p->y - (n->below ? 8 : 0), .anchor = 0, .text = n->text, .size = letters + 1, .bold = true});
   word(p, middle, 9, 0, n->below, small);
-  (void)h;
 }
 
 static void labels(Pen *p, const BlockPlace *place) {

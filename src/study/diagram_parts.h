@@ -33,6 +33,7 @@ typedef struct Builder {
   uint32_t plant;              // node plus one; 0: none
   const Stmt *fors;            // of the statement in work
   uint32_t depth;
+  DiagramNode spare;           // stands for nodes that did not fit any more
 } Builder;
 
 typedef VEC(const char *) Names;
@@ -61,7 +62,7 @@ const char *polynomial(Builder *b, const Ast *a); // in s, highest power first
 // blocks
 extern const Ref no_ref;
 uint32_t node_add(Builder *b, BlockKind kind, const char *text);
-static inline DiagramNode *node_at(Builder *b, uint32_t node) { return &b->diagram->nodes.items[node]; }
+static inline DiagramNode *node_at(Builder *b, uint32_t node) { return node < b->diagram->nodes.count ? &b->diagram->nodes.items[node] : &b->spare; }
 static inline Ref ref_to(uint32_t node, uint32_t out) { return (Ref){.node = node, .out = out}; }
 void pin_add(Builder *b, uint32_t node, Ref from, char sign, const char *gain, const char *label);
 Ref build(Builder *b, const Ast *a);
