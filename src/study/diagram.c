@@ -80,18 +80,49 @@ static void make_plant(Builder *b) {
   node_at(b, node)->below = names.length ? text_str(&names) : NULL;
 }
 
-// The signals that an energy needs from outside.
-static void energy_pins(Builder *b, const Ast *a, Names *seen) {
+// The signals that a box needs from outside; what it makes itself (`own`) needs no wire.
+static void box_pins(Builder *b, uint32_t node, const Ast *a, SymbolKind own, Names *seen) {
   if (path_base(b, a)) {
     const char *text = text_of(b, a);
-    if (!name_seen(b, seen, text)) pin_add(b, b->plant - 1, part_ref(b, a), 0, NULL, text);
+    if (!name_seen(b, seen, text)) pin_add(b, node, part_ref(b, a), 0, NULL, text);
     return;
   }
-  if (a->kind == ast_name && name_content(b, a->name) & (has_signal | has_time) && strcmp(a->name, "t") != 0) {
-    if (!name_seen(b, seen, a->name)) pin_add(b, b->plant - 1, name_ref(b, a->name, 0), 0, NULL, a->name);
+  if (a->kind == ast_name && name_content(b, a->name) && strcmp(a->name, "t") != 0) {
+    uint32_t at = symbol_find(b, a->name);
+    bool inner = own == symbol_coord && !(name_content(b, a->name) & (has_signal | has_time));
+    if (inner || (at && b->symbols.items[at - 1].kind == own && !b->symbols.items[at - 1].equation)) return;
+    if (!name_seen(b, seen, a->name)) pin_add(b, node, name_ref(b, a->name, 0), 0, NULL, a->name);
     return;
   }
-  for (uint32_t i = 0; i < a->count; i++) energy_pins(b, a->items[i], seen);
+  for (uint32_t i = 0; i < a->count; i++) box_pins(b, node, a->items[i], own, seen);
+}
+
+// Implicit equations are one box: what is known goes in, the unknowns come out.
+static void make_solver(Builder *b) {
+  uint32_t count = 0;
+  const Stmt *first = NULL;
+  for (uint32_t i = 0; i < b->program->statements.count; i++) {
+    const Stmt *s = &b->program->statements.items[i];
+    if (s->kind != stmt_implicit || !s->expr || !s->against) continue;
+    count++;
+    if (!first) first = s;
+  }
+  if (!first) return;
+  uint32_t node = node_add(b, block_plant, "solve");
+  b->solver = node + 1;
+  node_at(b, node)->below = count > 1 ? arena_printf(b->arena, "%u equations", count) : arena_printf(b->arena, "%s = %s", text_of(b, first->expr), text_of(b, first->against));
+}
+
+static void build_solver(Builder *b) {
+  Names seen = {0};
+  for (uint32_t i = 0; b->solver && i < b->program->statements.count; i++) {
+    const Stmt *s = &b->program->statements.items[i];
+    if (s->kind != stmt_implicit || !s->expr || !s->against) continue;
+    b->fors = s;
+    box_pins(b, b->solver - 1, s->expr, symbol_unknown, &seen);
+    box_pins(b, b->solver - 1, s->against, symbol_unknown, &seen);
+    b->fors = NULL;
+  }
 }
 
 static void build_plant(Builder *b) {
@@ -99,7 +130,7 @@ static void build_plant(Builder *b) {
   for (uint32_t i = 0; b->plant && i < b->program->statements.count; i++) {
     const Stmt *s = &b->program->statements.items[i];
     b->fors = s;
-    if (is_energy(s->kind) && s->expr) energy_pins(b, s->expr, &seen);
+    if (is_energy(s->kind) && s->expr) box_pins(b, b->plant - 1, s->expr, symbol_coord, &seen);
     for (uint32_t k = 0; s->kind == stmt_force && k < s->items.count; k++) {
       const Item *item = &s->items.items[k];
       if (!item->value || !(content(b, item->value) & (has_signal | has_block | has_time))) continue;
@@ -133,6 +164,7 @@ static void build_part(Builder *b, const Stmt *use) {
 
 static void build_signals(Builder *b) {
   make_plant(b);
+  make_solver(b);
   for (uint32_t i = 0; i < b->symbols.count; i++) {
     Symbol *s = &b->symbols.items[i];
     if (s->kind == symbol_input) build_input(b, s);
@@ -152,6 +184,7 @@ static void build_signals(Builder *b) {
     give_name(b, r, shown_name(b, s->name, s->item));
   }
   build_plant(b);
+  build_solver(b);
   for (uint32_t i = 0; i < b->program->statements.count; i++) {
     const Stmt *s = &b->program->statements.items[i];
     if (s->kind == stmt_use && s->items.count) build_part(b, s);
@@ -227,7 +260,7 @@ static void build_outputs(Builder *b) {
   for (uint32_t i = 0; i < b->symbols.count; i++) {
     const Symbol *s = &b->symbols.items[i];
     if (s->kind == symbol_coord && !s->equation && b->plant) {
-      add_terminal(b, plant_out(b, s->name, 0), shown_name(b, s->name, s->item));
+      add_terminal(b, box_out(b, b->plant - 1, s->name, 0), shown_name(b, s->name, s->item));
       continue;
     }
     Ref r = s->kind == symbol_state || s->kind == symbol_let || s->kind == symbol_coord ? resolve(b, s->ref[0]) : no_ref;

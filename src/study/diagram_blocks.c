@@ -253,15 +253,14 @@ static uint32_t size_of(const Ast *a) {
   return n;
 }
 
-Ref plant_out(Builder *b, const char *name, uint32_t primes) {
-  if (!b->plant) return no_ref;
+Ref box_out(Builder *b, uint32_t node, const char *name, uint32_t primes) {
   const char *label = arena_printf(b->arena, "%s%.*s", name, (int)(primes < 3 ? primes : 3), "'''");
-  DiagramNode *plant = node_at(b, b->plant - 1);
-  for (uint32_t i = 0; label && i < plant->outs.count; i++) {
-    if (strcmp(plant->outs.items[i], label) == 0) return ref_to(b->plant - 1, i);
+  DiagramNode *box = node_at(b, node);
+  for (uint32_t i = 0; label && i < box->outs.count; i++) {
+    if (strcmp(box->outs.items[i], label) == 0) return ref_to(node, i);
   }
-  if (label) vec_push(b->arena, &plant->outs, label);
-  return ref_to(b->plant - 1, plant->outs.count - 1);
+  if (!label || !vec_push(b->arena, &box->outs, label)) return no_ref;
+  return ref_to(node, box->outs.count - 1);
 }
 
 Ref name_ref(Builder *b, const char *name, uint32_t primes) {
@@ -269,7 +268,8 @@ Ref name_ref(Builder *b, const char *name, uint32_t primes) {
   uint32_t at = is_bound(b, name) ? 0 : symbol_find(b, name);
   if (!at) return constant_node(b, name);
   const Symbol *s = &b->symbols.items[at - 1];
-  if (s->kind == symbol_coord && !s->equation) return plant_out(b, name, primes);
+  if (s->kind == symbol_coord && !s->equation) return b->plant ? box_out(b, b->plant - 1, name, primes) : no_ref;
+  if (s->kind == symbol_unknown) return b->solver ? box_out(b, b->solver - 1, name, primes) : no_ref;
   if (s->kind == symbol_param || s->kind == symbol_fun || (name_content(b, name) == 0 && !primes)) return constant_node(b, name);
   bool rates = s->kind == symbol_state || s->kind == symbol_coord;
   if (primes && rates && primes < 3) return (Ref){.symbolic = true, .node = at - 1, .out = primes};
@@ -293,14 +293,8 @@ Ref part_ref(Builder *b, const Ast *a) { // hip.i, link[2].th, hip.th'
   if (!at) return build_formula(b, a);
   Symbol *s = &b->symbols.items[at - 1];
   if (s->kind != symbol_part) return a->kind == ast_index && content(b, base) ? name_ref(b, base->name, 0) : build_formula(b, a);
-  const char *label = arena_printf(b->arena, "%s%.*s", a->kind == ast_field ? a->name : text_of(b, a), (int)primes, "'''");
-  if (s->ref[0].none || !label) return no_ref;
-  DiagramNode *part = node_at(b, s->ref[0].node);
-  for (uint32_t i = 0; i < part->outs.count; i++) {
-    if (strcmp(part->outs.items[i], label) == 0) return ref_to(s->ref[0].node, i);
-  }
-  vec_push(b->arena, &part->outs, label);
-  return ref_to(s->ref[0].node, part->outs.count - 1);
+  if (s->ref[0].none) return no_ref;
+  return box_out(b, s->ref[0].node, a->kind == ast_field ? a->name : text_of(b, a), primes);
 }
 
 static Ref build_two(Builder *b, const Ast *a, BlockKind kind, const char *text) {

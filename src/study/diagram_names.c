@@ -35,7 +35,7 @@ void declare(Builder *b) {
   b->table = arena_array(b->arena, b->table_size, sizeof *b->table);
   if (!b->table) return;
   static const SymbolKind kinds[][2] = {{(SymbolKind)stmt_param, symbol_param}, {(SymbolKind)stmt_input, symbol_input}, {(SymbolKind)stmt_let, symbol_let},
-                                        {(SymbolKind)stmt_state, symbol_state}, {(SymbolKind)stmt_coord, symbol_coord}, {(SymbolKind)stmt_fun, symbol_fun}};
+                                        {(SymbolKind)stmt_state, symbol_state}, {(SymbolKind)stmt_coord, symbol_coord}, {(SymbolKind)stmt_unknown, symbol_unknown}, {(SymbolKind)stmt_fun, symbol_fun}};
   for (uint32_t i = 0; i < b->program->statements.count; i++) {
     const Stmt *s = &b->program->statements.items[i];
     if (s->kind == stmt_use && s->items.count) symbol_add(b, symbol_part, s->items.items[0].name, &s->items.items[0], s);

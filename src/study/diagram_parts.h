@@ -4,7 +4,7 @@
 
 #include "study/diagram.h"
 
-typedef enum SymbolKind { symbol_param, symbol_input, symbol_let, symbol_state, symbol_coord, symbol_fun, symbol_part } SymbolKind;
+typedef enum SymbolKind { symbol_param, symbol_input, symbol_let, symbol_state, symbol_coord, symbol_unknown, symbol_fun, symbol_part } SymbolKind;
 
 // A signal: an output of a node, or what a symbol stands for (found when all is built).
 typedef struct Ref {
@@ -30,7 +30,7 @@ typedef struct Builder {
   Diagram *diagram;
   VEC(Symbol) symbols;
   uint32_t *table, table_size; // of symbols by name, index plus one
-  uint32_t plant;              // node plus one; 0: none
+  uint32_t plant, solver;      // nodes plus one of the energies and of implicit equations; 0: none
   const Stmt *fors;            // of the statement in work
   uint32_t depth;
   DiagramNode spare;           // stands for nodes that did not fit any more
@@ -74,6 +74,6 @@ Ref name_ref(Builder *b, const char *name, uint32_t primes);
 const Ast *path_base(const Builder *b, const Ast *a); // the part's name in hip.th, hip.th'; NULL: it is no such path
 Ref part_ref(Builder *b, const Ast *a);
 bool name_seen(Builder *b, Names *seen, const char *key); // notes it
-Ref plant_out(Builder *b, const char *name, uint32_t primes);
+Ref box_out(Builder *b, uint32_t node, const char *name, uint32_t primes); // an output of a block that has several, by its name
 
 #endif
