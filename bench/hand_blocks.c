@@ -1,5 +1,9 @@
 #include "hand_blocks.h"
 
+#ifndef HAND_BLOCKS
+#define HAND_BLOCKS hand_blocks
+#endif
+
 static void rates(const double *x, double *d, long n) {
   for (long i = 0; i < n; i++) {
     double e = (i ? x[i - 1] : 1.0) - x[i], m = 2 * e;
@@ -8,7 +12,7 @@ static void rates(const double *x, double *d, long n) {
   }
 }
 
-void hand_blocks(double *x, double *work, long n, double h, long steps) {
+void HAND_BLOCKS(double *x, double *work, long n, double h, long steps) {
   double *d = work, *sum = work + n, *y = work + 2 * n;
   for (long s = 0; s < steps; s++) {
     rates(x, sum, n);
