@@ -266,7 +266,7 @@ static void state_form(Work *w) {
   bool implicit = false;
   for (uint32_t k = 0; k < s->blocks.count; k++) {
     const Block *b = &s->blocks.items[k];
-    if (b->velocities) continue;
+    if (b->velocities || b->implicit) continue;
     if (b->count > 2) {
       implicit = true;
       continue;

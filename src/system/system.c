@@ -13,6 +13,7 @@ bool system_init(System *s, Model *model) {
   s->by_equation = arena_array(arena, n, sizeof(bool));
   s->by_implicit = arena_array(arena, n, sizeof(bool));
   s->first_order = arena_array(arena, n, sizeof(bool));
+  s->order_zero = arena_array(arena, n, sizeof(bool));
   s->speeds = arena_array(arena, n, sizeof *s->speeds);
   s->along = arena_array(arena, n, sizeof(ExprId));
   s->f = arena_array(arena, m, sizeof(ExprId));

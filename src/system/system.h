@@ -89,6 +89,7 @@ typedef struct System {
   bool *by_equation; // the coordinate has x'' = ...
   bool *by_implicit; // its acceleration stands in implicit equations alone
   bool *first_order; // the coordinate has no inertia: its velocity is computed, not integrated
+  bool *order_zero;  // of those: nor damping; its place is computed, too
   Speed *speeds;     // one a coordinate
   ExprId *along;     // of a coordinate without inertia of its own: its equation of first order, = 0; 0: h of its own row
   uint32_t *coord_origin; // of the equation of each coordinate, index plus one
@@ -101,6 +102,11 @@ typedef struct System {
   VEC(const char *) notes; // what was found about the structure, for people
   SystemEnergy energy;
   SystemLagrange lagrange;
+  // a run with events: further variables of every tape, behind those that were wished for; further expressions that may jump
+  const SymbolId *extras;
+  uint32_t extra_count;
+  const ExprId *watched;
+  uint32_t watched_count;
 } System;
 
 bool system_init(System *s, Model *model);
