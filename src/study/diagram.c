@@ -49,6 +49,10 @@ static void build_equation(Builder *b, uint32_t at) {
   const char *name = shown_name(b, s->name, s->item);
   s->ref[0] = integrator(b, name, s->item->value);
   Ref last = s->ref[0];
+  if (!e && !last.none) { // it changes at events only
+    node_at(b, last.node)->kind = block_function;
+    node_at(b, last.node)->text = "hold";
+  }
   if (e && e->primes == 2) {
     const char *rate = arena_printf(b->arena, "%s'", name);
     s->ref[1] = last = integrator(b, rate, NULL);
@@ -152,6 +156,32 @@ static void build_plant(Builder *b) {
   }
 }
 
+// `when` and `every` are a box each: what they read goes in, what they set comes out.
+static void build_event(Builder *b, const Stmt *s) {
+  Names seen = {0};
+  uint32_t node = node_add(b, block_plant, arena_printf(b->arena, "%s %s", s->period ? "every" : "when", text_of(b, s->expr)));
+  node_at(b, node)->below = s->stop ? "stop" : NULL;
+  // its own memory needs no wire
+  for (uint32_t i = 0; i < s->items.count; i++) {
+    uint32_t at = s->items.items[i].path.count ? 0 : symbol_find(b, s->items.items[i].name);
+    if (at && !b->symbols.items[at - 1].equation && b->symbols.items[at - 1].kind == symbol_state) name_seen(b, &seen, s->items.items[i].name);
+  }
+  b->fors = s;
+  box_pins(b, node, s->expr, symbol_fun, &seen);
+  for (uint32_t i = 0; i < s->items.count; i++) {
+    const Item *item = &s->items.items[i];
+    if (item->value) box_pins(b, node, item->value, symbol_fun, &seen);
+    uint32_t at = item->path.count ? 0 : symbol_find(b, item->name);
+    if (!at) continue;
+    const Symbol *x = &b->symbols.items[at - 1];
+    Ref out = box_out(b, node, shown_name(b, item->name, item), item->primes), target = x->ref[item->primes < 3 ? item->primes : 2];
+    bool plant = x->kind == symbol_coord && !x->equation;
+    if (plant && b->plant) pin_add(b, b->plant - 1, out, 0, NULL, arena_printf(b->arena, "%s%.*s :=", item->name, (int)(item->primes < 3 ? item->primes : 3), "'''"));
+    else if (!plant && !target.none && !target.symbolic) pin_add(b, target.node, out, 0, ":=", NULL);
+  }
+  b->fors = NULL;
+}
+
 static void build_part(Builder *b, const Stmt *use) {
   uint32_t at = symbol_find(b, use->items.items[0].name);
   if (!at || b->symbols.items[at - 1].ref[0].none) return;
@@ -188,6 +218,7 @@ static void build_signals(Builder *b) {
   for (uint32_t i = 0; i < b->program->statements.count; i++) {
     const Stmt *s = &b->program->statements.items[i];
     if (s->kind == stmt_use && s->items.count) build_part(b, s);
+    if (s->kind == stmt_when && s->expr) build_event(b, s);
   }
 }
 
