@@ -252,8 +252,9 @@ static ExprId level(Elab *e, ExprId x, const Ast *a) {
   if (!x || is_logic(e, x)) return x;
   ExprPool *p = e->pool;
   ExprId little = ratio(e, 1, 1000000000);
-  ExprId outside = fn(e, op_or, fn(e, op_lt, x, expr_neg(p, little)), fn(e, op_lt, expr_add(p, p->one, little), x));
-  ExprId between = fn(e, op_and, fn(e, op_lt, expr_add(p, ratio(e, 1, 5), little), x), fn(e, op_lt, x, expr_sub(p, ratio(e, 4, 5), little)));
+  ExprId under = placed(e, fn(e, op_lt, x, expr_neg(p, little)), a), over = placed(e, fn(e, op_lt, expr_add(p, p->one, little), x), a);
+  ExprId high = placed(e, fn(e, op_lt, expr_add(p, ratio(e, 1, 5), little), x), a), low = placed(e, fn(e, op_lt, x, expr_sub(p, ratio(e, 4, 5), little)), a);
+  ExprId outside = fn(e, op_or, under, over), between = fn(e, op_and, high, low);
   check_during(e, a, fn(e, op_or, outside, between), "an input is no logic level: 0 .. 0.2 is 0, 0.8 .. 1 is 1");
   return placed(e, fn(e, op_le, ratio(e, 1, 2), x), a);
 }

@@ -121,23 +121,23 @@ static double crossing(const Poly *p, double a, double b) {
 }
 
 // The first end on the piece, 2 when there is none. *armed: it was positive already.
-static double first_end(const Poly *p, bool *armed) {
-  double little = 4 * DBL_EPSILON * p->size, before = 0, old = value(p, 0);
+static double first_end(const Poly *p, double noise, bool *armed) {
+  double little = fmax(4 * DBL_EPSILON * p->size, noise), before = 0, old = value(p, 0);
   if (old > little) *armed = true;
   // where it holds no more from the start on, and gets no better, it ends at once
   for (int k = 1; k <= grid; k++) {
     double s = (double)k / grid, now = value(p, s);
-    if (!*armed && now <= 0) {
+    if (!*armed && now < -little) {
       double top = extremum(p, before, s, -1);
       if (value(p, top) > little) return crossing(p, top, s);
       if (now < -1e-9 * p->size) return before;
-    } else if (*armed && now <= 0) {
+    } else if (*armed && now < -little) {
       return crossing(p, before, s);
     } else if (*armed) {
       double after = k < grid ? value(p, s + 1.0 / grid) : now;
       if (now < old && now <= after) {
         double low = extremum(p, before, k < grid ? s + 1.0 / grid : s, 1);
-        if (value(p, low) < 0) return crossing(p, before, low);
+        if (value(p, low) < -little) return crossing(p, before, low);
       }
     }
     if (now > little) *armed = true;
@@ -193,7 +193,7 @@ static void look(EventSearch *x, double a, double b, int depth) {
       continue;
     }
     bool was = armed[i];
-    double s = first_end(&p, &was);
+    double s = first_end(&p, e->noise[i], &was);
     armed[i] = was;
     if (s <= 1) take(x, i, &p, s, a, b);
     x->done[i] = (uint8_t)(depth + 1);
@@ -252,14 +252,14 @@ const uint32_t *event_ended(EventSearch *x, double t, const double *y, uint32_t 
   *count = 0;
   for (uint32_t i = 0; i < e->count; i++) {
     if (i == x->which) x->ended[(*count)++] = i;
-    else if (x->last[i] > 0) e->fresh[i] = false;
-    else if (!e->fresh[i]) x->ended[(*count)++] = i; // crossed in the same moment
+    else if (x->last[i] > e->noise[i]) e->fresh[i] = false;
+    else if (x->last[i] <= 0 && !e->fresh[i]) x->ended[(*count)++] = i; // crossed in the same moment
   }
   return x->ended;
 }
 
 void event_none(EventSearch *x) {
   for (uint32_t i = 0; i < x->e->count; i++) {
-    if (x->last[i] > 0) x->e->fresh[i] = false;
+    if (x->last[i] > x->e->noise[i]) x->e->fresh[i] = false;
   }
 }

@@ -20,6 +20,7 @@ typedef struct OdeEvents {
   void *self;
   uint32_t count; // conditions
   void (*conditions)(void *self, double t, const double *y, double *c);
+  double *noise;  // how far rounding may put a condition below zero
   bool *fresh;    // conditions that start at zero and have to become positive first
   // Something happens at t: conditions ended, or a time came. y may change.
   OdeAction (*happen)(void *self, double t, double *y, const uint32_t *ended, uint32_t ended_count);

@@ -97,13 +97,14 @@ static void conditions(void *self, double t, const double *y, double *c) {
   Hybrid *h = self;
   eval_guards(h, t, y);
   for (uint32_t i = 0; i < h->modes.count; i++) {
-    const Mode *m = &h->modes.items[i];
+    Mode *m = &h->modes.items[i];
     double g = guard(h, i), v = h->z[h->mode_at + i];
+    if (fabs(g) > m->scale) m->scale = fabs(g);
     switch (m->kind) {
-    case mode_above: c[i] = m->holds ? v * (1 - v) : v != 0 ? g : -g; break;
+    case mode_above: c[i] = m->holds ? v * (1 - v) : (v != 0 ? g : -g) + m->soft; break;
     case mode_sign: {
       double limit = tape_result(h->guards, h->guards_w, h->modes.count + i);
-      c[i] = m->holds ? limit * limit - v * v : v > 0 ? g : v < 0 ? -g : g == 0 ? 1 : -fabs(g);
+      c[i] = m->holds ? limit * limit - v * v : (v > 0 ? g : v < 0 ? -g : g == 0 ? 1 : -fabs(g)) + m->soft;
       break;
     }
     case mode_floor: c[i] = (g - v) * (v + 1 - g); break;
@@ -175,8 +176,8 @@ static void begin_ended(Hybrid *h, double t, const double *y, const uint32_t *en
   for (uint32_t i = 0; i < h->modes.count; i++) {
     Mode *m = &h->modes.items[i];
     // one that ended before and did not get away from zero yet is still there
-    m->ended = h->fresh[i] && m->ended;
-    m->near = m->ended ? fmax(m->near, 4 * fabs(guard(h, i))) : 0;
+    m->ended = (h->fresh[i] && m->ended) || m->soft > 0;
+    m->near = m->ended ? fmax(m->near, fmax(4 * fabs(guard(h, i)), 2 * m->soft)) : 0;
     m->touch = m->released = false;
   }
   for (uint32_t k = 0; k < count; k++) {
@@ -184,7 +185,7 @@ static void begin_ended(Hybrid *h, double t, const double *y, const uint32_t *en
     Mode *m = &h->modes.items[i];
     double *v = &h->z[h->mode_at + i], g = guard(h, i);
     m->ended = true;
-    m->near = 4 * fabs(g) + DBL_MIN;
+    m->near = fmax(4 * fabs(g), 2 * m->soft) + DBL_MIN;
     if (m->holds) {
       m->holds = false;
       m->released = true;
@@ -235,8 +236,10 @@ static bool set_modes(Hybrid *h, double t) {
       }
       h->held_count = kept;
     }
+    bool was = m->touch;
     m->touch = touches(h, i, g);
-    if (m->touch) continue;
+    // a guard that a jump put on zero starts from there; one that came there keeps its side for now
+    if (m->touch && (was || m->ended)) continue;
     set_mode(h, i, mode_value(m, g), t);
     changed = changed || h->z[h->mode_at + i] != old;
   }
@@ -300,7 +303,7 @@ static bool fire(Hybrid *h, double t, double *y, bool *stop) {
 // ---- modes at zero
 
 // dg/dt with the present modes.
-static double rate_of(Hybrid *h, uint32_t i, double t, const double *y) {
+static double raw_rate(Hybrid *h, uint32_t i, double t, const double *y) {
   hybrid_given(h, t, y);
   if (h->modes.items[i].rate) {
     eval_rates(h, t, y);
@@ -315,6 +318,14 @@ static double rate_of(Hybrid *h, uint32_t i, double t, const double *y) {
   for (uint32_t k = 0; k < h->body; k++) z[k] = y[k] + dt * h->slope[k];
   eval_guards(h, t + dt, z);
   return (guard(h, i) - g) / dt;
+}
+
+// The same without rounding: what is small beside the rates and sizes that were seen counts as zero.
+static double rate_of(Hybrid *h, uint32_t i, double t, const double *y) {
+  double r = raw_rate(h, i, t, y), size = fabs(r);
+  Mode *m = &h->modes.items[i];
+  if (size > m->rate_scale) m->rate_scale = size;
+  return size <= 1e-10 * fmax(m->rate_scale, m->scale / (h->t1 - h->t0)) ? 0 : r;
 }
 
 // Tries to hold g at zero. False: it cannot be held, and nothing changed.
@@ -510,8 +521,18 @@ static OdeAction watch_progress(Hybrid *h, double t) {
 
 static void end_settle(Hybrid *h, double t, const double *y) {
   if (h->modes.count) {
+    eval_guards(h, t, y);
+    hybrid_put(h, h->sizes, h->sizes_w, t, y);
+    tape_eval(h->sizes, h->sizes_w);
+    for (uint32_t i = 0; i < h->modes.count; i++) {
+      Mode *m = &h->modes.items[i];
+      double rounding = 8 * DBL_EPSILON * tape_result(h->sizes, h->sizes_w, i);
+      if (rounding > h->noise[i]) h->noise[i] = rounding;
+      double near = 1e-11 * m->scale;
+      m->soft = h->held_count && !m->holds && m->kind != mode_floor && fabs(guard(h, i)) <= near ? near : 0;
+    }
     conditions(h, t, y, h->c);
-    for (uint32_t i = 0; i < h->modes.count; i++) h->fresh[i] = !(h->c[i] > 0) || h->modes.items[i].touch;
+    for (uint32_t i = 0; i < h->modes.count; i++) h->fresh[i] = !(h->c[i] > h->noise[i]) || h->modes.items[i].touch;
   }
   h->changed(h->self);
 }
@@ -579,7 +600,7 @@ OdeAction hybrid_start(Hybrid *h, double t, double *y) {
   bool stop = false;
   if (action == action_go && tick(h, t, y, &stop)) action = settle(h, t, y, false);
   h->log.count = logged; // the start is no event
-  h->events = (OdeEvents){.self = h, .count = h->modes.count, .conditions = conditions, .fresh = h->fresh, .happen = happen, .next = next_time,
+  h->events = (OdeEvents){.self = h, .count = h->modes.count, .conditions = conditions, .fresh = h->fresh, .noise = h->noise, .happen = happen, .next = next_time,
                           .longest = h->history ? h->events.longest : INFINITY, .record = h->history ? history_record : NULL};
   end_settle(h, t, y);
   return stop && action == action_go ? action_stop : action;

@@ -32,6 +32,8 @@ typedef struct Mode {
   bool ended;     // its condition ended at this event
   bool released;  // it was held until this event
   double near;    // |g| up to this counts as zero at this event
+  double scale, rate_scale; // the largest |g| and |dg/dt| so far
+  double soft;    // while others hold the motion, g may be zero all the time: so much to the wrong side is rounding
 } Mode;
 
 // What happened, for people.
@@ -66,8 +68,8 @@ typedef struct Hybrid {
   const char *failure; // why it cannot be; NULL
   Span failure_place;
   // programs: g and limits; rules, conditions, values, checks; rates of g; inputs of delays; histories of delays
-  const Tape *guards, *rules_tape, *rates, *inputs_tape, *history_tape;
-  double *guards_w, *rules_w, *rates_w, *inputs_w, *history_w;
+  const Tape *guards, *rules_tape, *rates, *inputs_tape, *history_tape, *sizes;
+  double *guards_w, *rules_w, *rates_w, *inputs_w, *history_w, *sizes_w;
   uint32_t conditions_at, values_at, checks_at, body; // places among the results of rules_tape; size of y without quadratures
   // as the run goes
   bool *was;       // conditions of `when`
@@ -77,6 +79,7 @@ typedef struct Hybrid {
   double *solve, *c; // room for the values that hold, for conditions
   size_t solve_room;
   bool *fresh;
+  double *noise;
   double *before;  // y
   History *history;
   double t0, t1;

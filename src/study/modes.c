@@ -533,6 +533,15 @@ bool hybrid_build(Hybrid *h, const double *params, TapeSolve *large) {
   }
   for (uint32_t i = 0; i < modes; i++) extras[h->mode_at + i] = before[h->mode_at + i] = h->modes.items[i].symbol;
   for (uint32_t i = 0; i < h->delay_count; i++) extras[h->delay_at + i] = before[h->delay_at + i] = m->delays.items[i].symbol;
+  // between events the old values are the present ones
+  if (h->memory_count && modes) {
+    ExprId *g = arena_array(arena, modes, sizeof *g);
+    SymbolMap map = symbol_map_new(s->pool);
+    for (uint32_t i = 0; i < h->memory_count; i++) symbol_map_set(&map, m->memories.items[i].before, expr_sym(s->pool, m->memories.items[i].symbol));
+    for (uint32_t i = 0; g && i < modes; i++) g[i] = h->modes.items[i].g;
+    if (!g || !expr_replace(s->pool, &map, g, modes, g)) return false;
+    for (uint32_t i = 0; i < modes; i++) h->modes.items[i].g = g[i];
+  }
   if (!h->old && !find_rates(h)) return false;
   for (uint32_t i = 0; i < m->whens.count; i++) {
     for (uint32_t k = 0; k < m->whens.items[i].assigns.count; k++) {
@@ -562,6 +571,19 @@ bool hybrid_build(Hybrid *h, const double *params, TapeSolve *large) {
   // guards and limits
   for (uint32_t i = 0; i < modes; i++) vec_push(arena, &results, h->modes.items[i].g);
   for (uint32_t i = 0; i < modes; i++) vec_push(arena, &results, h->modes.items[i].limit ? h->modes.items[i].limit : s->pool->one);
+  // what the rounding of a guard is measured by: the sum of its terms without signs
+  VEC(ExprId) sizes = {0};
+  for (uint32_t i = 0; i < modes; i++) {
+    ExprId g = h->modes.items[i].g, size = s->pool->zero;
+    uint32_t terms = expr_op(s->pool, g) == op_add ? expr_term_count(s->pool, g) : 0;
+    for (uint32_t k = 0; k < terms; k++) {
+      Term t = expr_term(s->pool, g, k);
+      ExprId term = expr_scale(s->pool, t.coef, t.term);
+      size = expr_add(s->pool, size, expr_fn(s->pool, op_abs, &term, 1));
+    }
+    vec_push(arena, &sizes, size);
+  }
+  if (modes && !(h->sizes = build(h, s, sizes.items, sizes.count, large, params, &h->sizes_w))) return false;
   if (modes && !(h->guards = build(h, s, results.items, results.count, large, params, &h->guards_w))) return false;
   results.count = 0;
   bool rates = false;
@@ -612,6 +634,7 @@ bool hybrid_build(Hybrid *h, const double *params, TapeSolve *large) {
   h->ticks = arena_array(arena, (size_t)m->whens.count + 1, sizeof *h->ticks);
   h->held = arena_array(arena, (size_t)modes + 1, sizeof *h->held);
   h->fresh = arena_array(arena, (size_t)modes + 1, sizeof *h->fresh);
+  h->noise = arena_array(arena, (size_t)modes + 1, sizeof *h->noise);
   h->c = arena_array(arena, (size_t)modes + 1, sizeof *h->c);
   h->before = arena_array(arena, (size_t)h->body + 2, sizeof *h->before);
   h->slope = arena_array(arena, (size_t)h->body + 2, sizeof *h->slope);

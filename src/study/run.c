@@ -109,6 +109,43 @@ static void tell_changes(Runner *x) {
 
 // ---- failures in words
 
+// Did something that the text divides by pass through zero?
+static bool explain_division(Runner *x, double t, const double *y, const double *dydt, const char *at) {
+  const Model *m = x->m;
+  uint32_t n = m->divisions.count, k = 0;
+  SymbolId *vars = arena_array(x->arena, (size_t)x->dim + x->s.held.count + 4, sizeof *vars);
+  ExprId *by = arena_array(x->arena, (size_t)n + 1, sizeof *by);
+  if (!vars || !by) return false;
+  for (uint32_t i = 0; i < n; i++) by[i] = x->h ? hybrid_of(x->h, m->divisions.items[i].by) : m->divisions.items[i].by;
+  for (uint32_t i = 0; i < n; i++) {
+    if (!by[i] || (pool_node(&x->pool, by[i])->bound) || expr_has_kind(&x->pool, by[i], sym_signal)) by[i] = x->pool.one;
+  }
+  k = run_put_held(x, vars, run_put_vars(x, vars));
+  const Tape *tape = n ? tape_build(x->arena, &(TapeWish){.system = &x->s, .vars = vars, .var_count = k, .held_count = x->s.held.count, .results = by, .result_count = n}) : NULL;
+  double *w = tape ? arena_array(x->arena, tape->slot_count, sizeof *w) : NULL, *now = w ? arena_array(x->arena, n, sizeof *now) : NULL;
+  if (!now) return false;
+  memcpy(w, x->params, tape->param_count * sizeof *w);
+  tape_prepare(tape, w);
+  run_set_held(x, tape, w);
+  double *var = tape_vars(tape, w), hop = 1e-9 * fmax(fabs(x->r->to), 1e-3);
+  if (x->h && x->h->z_count) memcpy(var + tape->var_count - x->h->z_count, x->h->z, x->h->z_count * sizeof *w);
+  for (int round = 0; round < 2; round++) {
+    var[0] = t + round * hop;
+    for (uint32_t i = 0; i < x->dim; i++) var[1 + i] = y[i] + round * hop * dydt[i];
+    tape_eval(tape, w);
+    for (uint32_t i = 0; i < n; i++) {
+      double v = tape_result(tape, w, i);
+      if (round && (v > 0) != (now[i] > 0)) {
+        x->r->message = arena_printf(x->arena, "stopped at t = %s: division by zero", at);
+        x->r->place = m->divisions.items[i].span;
+        return true;
+      }
+      now[i] = v;
+    }
+  }
+  return false;
+}
+
 static void explain(Runner *x, const OdeResult *o, const double *y) {
   RunResult *r = x->r;
   char at[number_text_size];
@@ -154,6 +191,7 @@ static void explain(Runner *x, const OdeResult *o, const double *y) {
     hop *= 2;
     if (!finite) break;
   }
+  if (!fault.found && dydt && finite && explain_division(x, o->t, y, dydt, at)) return;
   if (fault.found) {
     bool singular = strstr(fault.what, "singular") != NULL;
     const char *operand = singular ? "" : arena_printf(x->arena, " (%.3g)", fault.operand);
