@@ -39,11 +39,14 @@ static bool take_row(void *self, const double *values, size_t count) {
   return true;
 }
 
-static Rows run(const char *example, double to, double every) {
+static Rows run_set(const char *example, const char *const *set, size_t count, double to, double every) {
   char path[1024];
   snprintf(path, sizeof path, "%s/examples/blocks/%s.viva", VIVA_ROOT, example);
   viva_model *model;
-  viva_status status = viva_model_load(path, NULL, &model);
+  viva_load_options load = viva_load_defaults();
+  load.set = set;
+  load.set_count = count;
+  viva_status status = viva_model_load(path, &load, &model);
   if (status != VIVA_OK) fail_msg("%s", viva_model_diagnostic(model, 0).text);
   Rows t = {.values = calloc(most_rows, sizeof(double[most_columns]))};
   assert_non_null(t.values);
@@ -58,6 +61,8 @@ static Rows run(const char *example, double to, double every) {
   viva_model_free(model);
   return t;
 }
+
+static Rows run(const char *example, double to, double every) { return run_set(example, NULL, 0, to, every); }
 
 static size_t column(const Rows *t, const char *name) {
   for (size_t i = 0; i < t->columns; i++) {
@@ -256,9 +261,55 @@ static void a_limited_controller_settles(void **state) {
   done(&t);
 }
 
+// ---- three phases: found in the right order from the second pulse to the next first one, never in the wrong order
+
+static void phases_in_order_are_found(void **state) {
+  (void)state;
+  Rows t = run("sequence_detector", 12, 0.05);
+  size_t c = column(&t, "right");
+  double edge = asin(0.1) / (pi / 3); // the pulses reach so far around the zeros
+  for (size_t i = 0; i < t.rows; i++) {
+    double phase = fmod(t.values[i][0], 3);
+    if (fabs(phase - 1) < edge + 0.06 || fabs(phase - 3) < edge + 0.06 || phase < 0.06) continue;
+    assert_true(t.values[i][c] == (phase > 1 ? 1 : 0));
+  }
+  done(&t);
+  static const char *const swapped[] = {"T2=2", "T3=1"};
+  t = run_set("sequence_detector", swapped, 2, 12, 0.05);
+  for (size_t i = 0; i < t.rows; i++) assert_true(t.values[i][column(&t, "right")] == 0);
+  done(&t);
+}
+
+// ---- a thyristor: nothing before it is fired, then the current of a coil until it is gone
+
+static void a_thyristor_is_fired(void **state) {
+  (void)state;
+  const double w = 100 * pi, U = 325, R = 10, L = 5e-3, fired = 0.02 - asin(10 / U) / w + 3e-3;
+  const double Z2 = R * R + w * w * L * L;
+  Rows t = run("thyristor_trigger", 0.06, 5e-5);
+  size_t ci = column(&t, "i"), con = column(&t, "on");
+  double d = 0, gone = 0;
+  for (size_t i = 0; i < t.rows; i++) {
+    double now = t.values[i][0];
+    if (now < 0.02 || now > 0.035) continue;
+    double steady = U / Z2 * (R * sin(w * now) - w * L * cos(w * now)), first = U / Z2 * (R * sin(w * fired) - w * L * cos(w * fired));
+    double exact = now < fired || gone > 0 ? 0 : steady - first * exp(-R / L * (now - fired));
+    if (exact < 0 && gone == 0) {
+      gone = now;
+      exact = 0;
+    }
+    d = fmax(d, fabs(t.values[i][ci] - exact));
+    if (fabs(now - fired) > 1e-4 && fabs(now - gone) > 1e-4) assert_true(t.values[i][con] == (now > fired && gone == 0));
+  }
+  print_message("thyristor: %.1e A, gone before t = %g\n", d, gone);
+  assert_true(gone > 0.03 && d < 1e-8);
+  done(&t);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_ball_bounces), cmocka_unit_test(a_relay_swings), cmocka_unit_test(a_block_sticks_and_slips),
                                      cmocka_unit_test(a_thermostat_switches), cmocka_unit_test(a_delay_keeps_swinging), cmocka_unit_test(a_controller_samples),
-                                     cmocka_unit_test(a_limited_controller_settles)};
+                                     cmocka_unit_test(a_limited_controller_settles), cmocka_unit_test(phases_in_order_are_found),
+                                     cmocka_unit_test(a_thyristor_is_fired)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

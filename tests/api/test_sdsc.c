@@ -106,6 +106,7 @@ static const Table tables[] = {
     {"second_order.viva", NULL, "zeta=2", "table_B_1", {"y"}, "zeta_2", {0}},
     {"vanderpol.dat", NULL, NULL, "table_4_3", {"y1", "y2", "y3", "y4", "y5", "y6"}, NULL, {0}},
     {"nuclear.dat", NULL, NULL, "table_4_1", {"y1", "y2", "y3", "y4", "y5"}, NULL, {0}},
+    {"thyristor_trigger.viva", NULL, NULL, "example_6", {"c", "s", "rectified", "cut", "high", "fire"}, NULL, {0}}, // plots only: no truth
 };
 enum { table_count = sizeof tables / sizeof *tables };
 
@@ -191,6 +192,7 @@ static void located_switching_gives_the_solutions(void **state) {
   viva_run_options o = viva_run_defaults();
   o.method = "dop853";
   for (size_t i = 0; i < table_count; i++) {
+    if (strcmp(tables[i].reference, "example_6") == 0) continue;
     double d = deviation(&tables[i], "exact", &o, 0);
     print_message("%s, %s: %.1e\n", tables[i].reference, tables[i].example, d);
     assert_true(d < 1e-9);
