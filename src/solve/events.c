@@ -1,45 +1,10 @@
+// Stands without the arena: the module with SUNDIALS has a copy of its own.
 #include "solve/events.h"
 
 #include <float.h>
 #include <string.h>
 
-enum { degree = 8, points = degree + 1, grid = 32, deepest = 8 };
-
-struct EventSearch {
-  const OdeEvents *e;
-  uint32_t n;
-  double *y, *values; // a state; values of all conditions at the points
-  double *last;       // values at the end of the step
-  uint8_t *done;      // looked at already, on a piece this deep (from 1)
-  bool *armed;        // was positive already
-  uint32_t *ended;
-  double node[points], cosine[points][points];
-  double t, h;
-  OdeDense *dense;
-  void *from;
-  // the first end so far
-  double best;    // part of the step; 2: none
-  uint32_t which; // condition
-  double slope;   // its slope there, by time
-};
-
-EventSearch *event_search_new(Arena *arena, const OdeEvents *events, uint32_t n) {
-  EventSearch *x = arena_new_of(arena, EventSearch);
-  if (!x) return NULL;
-  *x = (EventSearch){.e = events, .n = n};
-  x->y = arena_array(arena, n, sizeof *x->y);
-  x->values = arena_array(arena, (size_t)points * events->count, sizeof *x->values);
-  x->last = arena_array(arena, events->count, sizeof *x->last);
-  x->done = arena_array(arena, events->count, sizeof *x->done);
-  x->armed = arena_array(arena, events->count, sizeof *x->armed);
-  x->ended = arena_array(arena, (size_t)events->count + 1, sizeof *x->ended);
-  static const double pi = 3.141592653589793238;
-  for (int j = 0; j < points; j++) {
-    x->node[j] = 0.5 * (1 - cos(pi * j / degree));
-    for (int k = 0; k < points; k++) x->cosine[j][k] = cos(pi * j * k / degree);
-  }
-  return arena_failed(arena) ? NULL : x;
-}
+enum { degree = event_degree, points = degree + 1, grid = 32, deepest = 8 };
 
 // ---- polynomials on a piece: s from 0 to 1
 
@@ -122,7 +87,7 @@ static double crossing(const Poly *p, double a, double b) {
 
 // The first end on the piece, 2 when there is none. *armed: it was positive already.
 static double first_end(const Poly *p, double noise, bool *armed) {
-  double little = fmax(4 * DBL_EPSILON * p->size, noise), before = 0, old = value(p, 0);
+  double little = fmax(4 * DBL_EPSILON * p->size, noise), before = 0, start = value(p, 0), old = start;
   if (old > little) *armed = true;
   // where it holds no more from the start on, and gets no better, it ends at once
   for (int k = 1; k <= grid; k++) {
@@ -130,7 +95,7 @@ static double first_end(const Poly *p, double noise, bool *armed) {
     if (!*armed && now < -little) {
       double top = extremum(p, before, s, -1);
       if (value(p, top) > little) return crossing(p, top, s);
-      if (now < -1e-9 * p->size) return before;
+      if (now < start - 1e-9 * p->size - little) return before;
     } else if (*armed && now < -little) {
       return crossing(p, before, s);
     } else if (*armed) {
@@ -193,7 +158,8 @@ static void look(EventSearch *x, double a, double b, int depth) {
       continue;
     }
     bool was = armed[i];
-    double s = first_end(&p, e->noise[i], &was);
+    // the rounding of time counts, too
+    double s = first_end(&p, e->noise[i] + 4 * DBL_EPSILON * fabs(x->t) * p.size / ((b - a) * x->h), &was);
     armed[i] = was;
     if (s <= 1) take(x, i, &p, s, a, b);
     x->done[i] = (uint8_t)(depth + 1);

@@ -32,7 +32,25 @@ typedef struct OdeEvents {
 } OdeEvents;
 
 // Finds the first end of a condition in a step.
-typedef struct EventSearch EventSearch;
+enum { event_degree = 8 };
+typedef struct EventSearch {
+  const OdeEvents *e;
+  uint32_t n;
+  double *y, *values; // a state; values of all conditions at the points
+  double *last;       // values at the end of the step
+  uint8_t *done;      // looked at already, on a piece this deep (from 1)
+  bool *armed;        // was positive already
+  uint32_t *ended;
+  double node[event_degree + 1], cosine[event_degree + 1][event_degree + 1];
+  double t, h;
+  OdeDense *dense;
+  void *from;
+  // the first end so far
+  double best;    // part of the step; 2: none
+  uint32_t which; // condition
+  double slope;   // its slope there, by time
+} EventSearch;
+
 EventSearch *event_search_new(Arena *arena, const OdeEvents *events, uint32_t n); // n: size of y; NULL: memory is out
 // Is there an end in the step of size h from t? Then *at is its time.
 bool event_search(EventSearch *x, double t, double h, OdeDense *dense, void *from, double *at);
