@@ -280,8 +280,32 @@ static void deriving(void **state) {
       sweep(names[form][format], derive_once, &d, VIVA_OK);
     }
   }
+  Derive mathml = {small, {.format = VIVA_FORMAT_MATHML}};
+  sweep("lagrange, mathml", derive_once, &mathml, VIVA_OK);
   viva_model_free(m);
   viva_model_free(small);
+}
+
+static Attempt document_once(const void *context) {
+  const Derive *d = context;
+  char *text = NULL;
+  Attempt a = {viva_export_latex(d->model, d->options.steps, &text), NULL};
+  if (text) a.text = keep(text);
+  viva_text_free(text);
+  return a;
+}
+
+// Every line is proved, so the model is as small as can be.
+static void documents(void **state) {
+  (void)state;
+  static const char spring[] = "title \"A & B\"\nparam m = 1/2 [kg] \"mass\", k\ncoord x [m], y\nkinetic 1/2*m*x'^2\npotential 1/2*k*(x - y)^2\ndissipation 1/2*y'^2\n";
+  viva_model *m;
+  assert_int_equal(viva_model_parse("spring.viva", spring, sizeof spring - 1, NULL, &m), VIVA_OK);
+  Derive page = {m, {.format = VIVA_FORMAT_HTML, .steps = true}};
+  sweep("steps as a page", derive_once, &page, VIVA_OK);
+  Derive document = {m, {.steps = false}};
+  sweep("document", document_once, &document, VIVA_OK);
+  viva_model_free(m);
 }
 
 typedef struct Run {
@@ -412,6 +436,26 @@ static void drawing(void **state) {
   viva_model_free(m);
 }
 
+static const char drawn_text[] = "title \"Spring\"\nparam k = 4 [N/m]\ncoord x = 1 [m]\nkinetic 1/2*x'^2\npotential 1/2*k*x^2\n"
+                                 "plot x, x'\nplot x' against x\ndraw spring [-1, 0] [x, 0], mass [x, 0], trail [x, 0]\nsimulate to 0.5 step 0.1 by rk4\n";
+
+static Attempt report_once(const void *context) {
+  viva_report *r = NULL;
+  Attempt a = {viva_report_model(context, NULL, &r), NULL};
+  assert_true((r == NULL) == (a.status == VIVA_ENOMEM));
+  if (r) a.text = keep(viva_report_page(r, NULL));
+  viva_report_free(r);
+  return a;
+}
+
+static void reporting(void **state) {
+  (void)state;
+  viva_model *m;
+  assert_int_equal(viva_model_parse("drawn.viva", drawn_text, strlen(drawn_text), NULL, &m), VIVA_OK);
+  sweep("report", report_once, m, VIVA_OK);
+  viva_model_free(m);
+}
+
 typedef struct Linearize {
   const viva_model *model;
   const char *at;
@@ -458,6 +502,6 @@ static void linearizing(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(loading), cmocka_unit_test(deriving), cmocka_unit_test(running), cmocka_unit_test(linearizing), cmocka_unit_test(importing), cmocka_unit_test(drawing)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(loading), cmocka_unit_test(deriving), cmocka_unit_test(documents), cmocka_unit_test(running), cmocka_unit_test(linearizing), cmocka_unit_test(reporting), cmocka_unit_test(importing), cmocka_unit_test(drawing)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }
