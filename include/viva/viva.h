@@ -96,7 +96,14 @@ VIVA_API size_t viva_model_diagnostics_dropped(const viva_model *model);
 /* ---- equations ---- */
 
 typedef enum viva_form { VIVA_FORM_LAGRANGE, VIVA_FORM_MATRICES, VIVA_FORM_STATE, VIVA_FORM_SOLVED } viva_form;
-typedef enum viva_format { VIVA_FORMAT_TEXT, VIVA_FORMAT_LATEX, VIVA_FORMAT_JSON } viva_format;
+typedef enum viva_format {
+  VIVA_FORMAT_TEXT,
+  VIVA_FORMAT_LATEX, /* for the body of a document; needs amsmath */
+  VIVA_FORMAT_JSON,
+  VIVA_FORMAT_MATHML, /* an element <math> a line */
+  VIVA_FORMAT_HTML,   /* a page of its own */
+  VIVA_FORMAT_LATEX_DOCUMENT /* to compile; of the form asked for alone, see viva_export_latex */
+} viva_format;
 
 typedef struct viva_derive_options {
   viva_form form;
@@ -104,12 +111,16 @@ typedef struct viva_derive_options {
   bool factor;     /* equations as products of factors */
   bool expand;     /* multiplied out */
   uint32_t digits; /* not 0: with the values of the parameters, numbers in that many digits */
+  bool steps;      /* the derivation line by line, every line proved by the exact algebra */
 } viva_derive_options;
 VIVA_API viva_derive_options viva_derive_defaults(void);
 
 /* *text is owned by the caller; free it with viva_text_free. options may be NULL. VIVA_EFAIL: the equations grow too large
  * to be written out. */
 VIVA_API viva_status viva_derive(const viva_model *model, const viva_derive_options *options, char **text);
+/* A document to compile with pdflatex: what is declared, the energies (with `steps` the derivation), Lagrange's equations
+ * and their matrices. */
+VIVA_API viva_status viva_export_latex(const viva_model *model, bool steps, char **text);
 VIVA_API void viva_text_free(char *text); /* NULL is fine */
 
 /* ---- decisions: is a derivation right? ---- */

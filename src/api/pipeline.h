@@ -13,6 +13,8 @@ bool pipeline_load(Arena *arena, Model *model, System *system, const char *path,
                    const ModelOptions *options);
 // System to shown equations. False: memory is out, or (the arena has not failed) they grow too large.
 bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, const DeriveStyle *style, ShowFormat format, Text *out);
+// System to a document: energies or steps, equations, matrices. False as above.
+bool pipeline_export_latex(Arena *arena, const System *system, bool steps, Text *out);
 // Equations of a user to verdicts, over a scope of the model. Wrong input is in scope->model.diags.
 bool pipeline_check(Arena *arena, const Model *model, const System *system, const char *name, const char *text, size_t length,
                     TextScope *scope, CheckReport *report, Text *plain, Text *json);

@@ -383,7 +383,7 @@ static void latex_names(Show *w, const char *name, const char *const *names, uin
     uint32_t primes = 0;
     for (const char *c = names[i]; *c; c++) primes += *c == '\'';
     if (i) text_put(w->out, " \\\\ ");
-    name_latex(names[i], primes, w->out);
+    name_print(names[i], primes, format_latex, w->out);
   }
   text_put(w->out, " \\end{bmatrix} \\]\n");
 }

@@ -280,8 +280,32 @@ static void deriving(void **state) {
       sweep(names[form][format], derive_once, &d, VIVA_OK);
     }
   }
+  Derive mathml = {small, {.format = VIVA_FORMAT_MATHML}};
+  sweep("lagrange, mathml", derive_once, &mathml, VIVA_OK);
   viva_model_free(m);
   viva_model_free(small);
+}
+
+static Attempt document_once(const void *context) {
+  const Derive *d = context;
+  char *text = NULL;
+  Attempt a = {viva_export_latex(d->model, d->options.steps, &text), NULL};
+  if (text) a.text = keep(text);
+  viva_text_free(text);
+  return a;
+}
+
+// Every line is proved, so the model is as small as can be.
+static void documents(void **state) {
+  (void)state;
+  static const char spring[] = "title \"A & B\"\nparam m = 1/2 [kg] \"mass\", k\ncoord x [m], y\nkinetic 1/2*m*x'^2\npotential 1/2*k*(x - y)^2\ndissipation 1/2*y'^2\n";
+  viva_model *m;
+  assert_int_equal(viva_model_parse("spring.viva", spring, sizeof spring - 1, NULL, &m), VIVA_OK);
+  Derive page = {m, {.format = VIVA_FORMAT_HTML, .steps = true}};
+  sweep("steps as a page", derive_once, &page, VIVA_OK);
+  Derive document = {m, {.steps = false}};
+  sweep("document", document_once, &document, VIVA_OK);
+  viva_model_free(m);
 }
 
 typedef struct Run {
@@ -403,6 +427,7 @@ static void linearizing(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(loading), cmocka_unit_test(deriving), cmocka_unit_test(running), cmocka_unit_test(linearizing)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(loading), cmocka_unit_test(deriving), cmocka_unit_test(documents), cmocka_unit_test(running),
+                                     cmocka_unit_test(linearizing)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }
