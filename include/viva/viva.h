@@ -54,6 +54,7 @@ typedef struct viva_load_options {
   const char *const *input; /* "u=EXPRESSION" */
   size_t input_count;
   size_t member;            /* of a family, counted from 0; see below */
+  bool strict;              /* a clash of units is an error, not a warning */
 } viva_load_options;
 VIVA_API viva_load_options viva_load_defaults(void);
 

@@ -39,6 +39,7 @@ typedef struct Decl {
   Value value;
   bool structural;
   Value known;    // the value where parameters count with theirs
+  uint32_t dims;  // of its dimensions, index plus one (infer.h)
   uint32_t round; // of the settings in which `known` was found; 0: not yet
 } Decl;
 
@@ -96,6 +97,8 @@ typedef struct Elab {
   uint32_t depth;
   uint64_t work, most_work; // evaluations so far, and how many there may be
   bool exhausted;           // one of the limits of the whole file was crossed, and reported
+  bool strict;         // a clash of units is an error
+  struct Infer *infer; // dimensions; NULL: there was an error
   SymbolId bound[bound_outermost]; // variables of integrals, by nesting
   uint32_t bound_depth;
 } Elab;
@@ -142,6 +145,8 @@ uint32_t table_load(Elab *e, const char *path, const char *column, Span span); /
 // ---- statements
 
 typedef void Visit(Elab *e, const Stmt *s, const Binding *env);
+// The statements of one kind, in the model and all of its parts.
+void visit_all(Elab *e, StmtKind kind, Visit *visit);
 
 // settings: changes by `with`, a case, --set and --input
 void settings_collect(Elab *e, const ModelOptions *options);
@@ -171,7 +176,14 @@ void all_params(Elab *e);
 // contents
 Visit visit_init, visit_use, visit_energy, visit_force, visit_equation, visit_output;
 void declare_names(Elab *e, Scope *scope, int pass); // 0: what is known at once, 1: what a range or an index decides
-void put_named(Elab *e, const char *name, const Value *v, Unit unit, Span span, bool output);
+// units: of its entries, for an output; NULL: it is none
+void put_named(Elab *e, const char *name, const Value *v, Unit unit, Span span, const char *const *units);
+
+// infer: dimensions (infer.h)
+void infer_model(Elab *e);  // from declarations, energies, forces and equations
+// The SI units of what is shown: an expression, or a declared name. count texts: "": a plain number, NULL: not known.
+const char **infer_shown(Elab *e, const Ast *a, Decl *d, const Binding *env, uint32_t count);
+void infer_finish(Elab *e); // into the model
 
 // shown
 Visit visit_plot, visit_draw;

@@ -37,8 +37,7 @@ static void visit_scope(Elab *e, Scope *scope, StmtKind kind, Visit *visit) {
   scope_enter(e, before);
 }
 
-// The same in the model and all of its parts.
-static void visit_all(Elab *e, StmtKind kind, Visit *visit) {
+void visit_all(Elab *e, StmtKind kind, Visit *visit) {
   for (uint32_t i = 0; i < e->scopes.count; i++) visit_scope(e, e->scopes.items[i], kind, visit);
 }
 
@@ -214,7 +213,7 @@ static void collect_signals(Elab *e) {
     Decl *d = e->decls.items[i];
     if (d->kind != decl_let && (d->kind != decl_output || !d->scope->outer)) continue;
     Value v = eval_decl(e, d, d->span);
-    if (v.shape) put_named(e, d->name, &v, d->item->unit, d->span, false);
+    if (v.shape) put_named(e, d->name, &v, d->item->unit, d->span, NULL);
   }
 }
 
@@ -243,8 +242,10 @@ static void elaborate(Elab *e, Scope *root, const ModelOptions *options) {
   for (size_t i = 0; i < sizeof energies / sizeof *energies; i++) visit_all(e, energies[i], visit_energy);
   visit_all(e, stmt_force, visit_force);
   visit_all(e, stmt_equation, visit_equation);
+  infer_model(e);
   visit_scope(e, root, stmt_output, visit_output);
   elaborate_studies(e, root, options);
+  infer_finish(e);
   if (e->diags->errors == 0) settings_varied(e);
   for (uint32_t i = 0; i < e->decls.count; i++) {
     Decl *d = e->decls.items[i];
@@ -269,7 +270,7 @@ static bool read_once(Model *model, Arena *arena, const char *path, const char *
     Elab *e = arena_new_of(arena, Elab);
     Scope *root = arena_new_of(arena, Scope);
     if (!e || !root) return false;
-    *e = (Elab){.model = model, .arena = arena, .pool = &model->pool, .diags = &model->diags, .plain = plain, .round = 1, .most_work = most_evaluations};
+    *e = (Elab){.model = model, .arena = arena, .pool = &model->pool, .diags = &model->diags, .plain = plain, .strict = options->strict, .round = 1, .most_work = most_evaluations};
     if (options->limit) {
       e->pool->most = options->limit;
       e->most_work = options->limit / 4;

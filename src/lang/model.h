@@ -5,12 +5,14 @@
 #include "base/diag.h"
 #include "expr/pool.h"
 #include "lang/ast.h"
+#include "lang/dimension.h"
 
 typedef struct ModelParam {
   SymbolId symbol;
   const char *name;
   ExprId value; // of other parameters and numbers; 0: none was given
   Unit unit;
+  Dimension dim; // inferred
   const char *note;
   Span span;
   bool structural; // a range or an index depends on it
@@ -22,6 +24,7 @@ typedef struct ModelCoord {
   ExprId q0, v0; // start, of parameters
   bool said_q, said_v;
   Unit unit;
+  Dimension dim; // inferred
   Span span;
 } ModelCoord;
 
@@ -31,6 +34,7 @@ typedef struct ModelState {
   ExprId x0;
   ExprId rhs; // 0: no equation
   Unit unit;
+  Dimension dim; // inferred
   Span span, equation;
 } ModelState;
 
@@ -39,6 +43,7 @@ typedef struct ModelInput {
   const char *name;
   ExprId value;
   Unit unit;
+  Dimension dim; // inferred
   Span span;
 } ModelInput;
 
@@ -140,6 +145,8 @@ typedef struct Model {
   ModelSimulate simulate;
   VEC(ModelVaried) varied;
   size_t members; // of the family; 1 without one
+  Dimension energy_dim; // of all energies: joule, unless the units say otherwise
+  bool units_cut;       // too large: not all of it was looked at
   VEC(ModelDivision) divisions;
   const struct Elab *scope; // the names, for texts that come later (lang/scope.h)
 } Model;
@@ -156,6 +163,7 @@ typedef struct ModelOptions {
   const char *const *input;     // "u=EXPR"
   size_t input_count;
   size_t member;                // of a family, from 0
+  bool strict;                  // a clash of units is an error
   uint32_t limit;               // smaller limits of expressions and evaluations, for tests; 0: the usual ones
 } ModelOptions;
 
