@@ -201,6 +201,23 @@ viva_status viva_check_equations(const viva_model *model, const char *name, cons
   return check_finish(c, ok, &scope, check);
 }
 
+viva_status viva_check_model(const viva_model *model, viva_check **check) {
+  if (!model || !check) return VIVA_EUSAGE;
+  *check = NULL;
+  if (model->model.diags.errors) return VIVA_EUSAGE;
+  viva_check *c = check_new();
+  if (!c) return VIVA_ENOMEM;
+  Text plain = text_in(c->arena), json = text_in(c->arena);
+  if (!pipeline_facts(c->arena, &model->system, &plain, &json)) {
+    viva_check_free(c);
+    return VIVA_ENOMEM;
+  }
+  c->text[0] = text_str(&plain);
+  c->text[1] = text_str(&json);
+  *check = c;
+  return VIVA_OK;
+}
+
 viva_status viva_check_same(const viva_model *a, const viva_model *b, const char *first, const char *second, viva_check **check) {
   if (!a || !b || !first || !second || !check) return VIVA_EUSAGE;
   *check = NULL;

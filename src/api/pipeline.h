@@ -5,6 +5,7 @@
 #include "show/check.h"
 #include "show/derivation.h"
 #include "show/export_c.h"
+#include "show/facts.h"
 #include "study/batch.h"
 
 // Text to system: everything a loaded model holds. Problems are in model->diags; false: memory is out.
@@ -15,6 +16,8 @@ bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, const 
 // Equations of a user to verdicts, over a scope of the model. Wrong input is in scope->model.diags.
 bool pipeline_check(Arena *arena, const Model *model, const System *system, const char *name, const char *text, size_t length,
                     TextScope *scope, CheckReport *report, Text *plain, Text *json);
+// Model to a report on it.
+bool pipeline_facts(Arena *arena, const System *system, Text *plain, Text *json);
 // Two systems to verdicts.
 bool pipeline_diff(Arena *arena, const Model *model, const System *a, const System *b, const char *first, const char *second,
                    TextScope *scope, CheckReport *report, Text *plain, Text *json);

@@ -36,7 +36,8 @@ static uint64_t inverse(uint64_t a) { return power(a, p - 2); }
 typedef struct Modular {
   ExprPool *pool;
   uint64_t seed;
-  bool bad; // divided by zero
+  bool bad;   // divided by zero
+  bool roots; // square roots are true ones: r^2 is the radicand
 } Modular;
 
 static uint64_t random_of(const Modular *m, uint64_t key) { return random_bits(m->seed, key) % (p - 1) + 1; }
@@ -92,12 +93,17 @@ static uint64_t product_mod(Modular *m, ExprId id, const uint64_t *value, const 
   uint32_t n = expr_factor_count(pool, id);
   for (uint32_t i = 0; i < n; i++) {
     Factor f = expr_factor(pool, id, i);
-    Rat e;
+    Rat e = RAT_ZERO;
     int64_t k;
     if (expr_number(pool, f.exponent, &e) && rat_to_int(e, &k)) {
       uint64_t b = value[slot[f.base]];
       if (k < 0 && b == 0) m->bad = true;
       r = mul(r, k < 0 ? power(inverse(b), (uint64_t)-k) : power(b, (uint64_t)k));
+    } else if (m->roots && e.den == 2 && !e.big && expr_number(pool, f.exponent, &e)) {
+      // p is 3 modulo 4; half of all numbers have no root
+      uint64_t b = value[slot[f.base]], root = power(b, (p + 1) / 4);
+      if (b == 0 || mul(root, root) != b) m->bad = true;
+      r = mul(r, e.num < 0 ? power(inverse(root), (uint64_t)-e.num) : power(root, (uint64_t)e.num));
     } else {
       // a root or a symbolic power: random, the same for the same base and exponent
       r = mul(r, random_of(m, (uint64_t)f.base << 32 | f.exponent));
@@ -139,7 +145,7 @@ static uint64_t value_mod(Modular *m, ExprId id, const uint64_t *value, const ui
   return random_of(m, (uint64_t)id << 1 | 1);
 }
 
-bool expr_eval_mod(ExprPool *pool, const ExprId *roots, uint32_t count, uint64_t seed, uint64_t *out) {
+static bool eval_mod(ExprPool *pool, const ExprId *roots, uint32_t count, uint64_t seed, bool true_roots, uint64_t *out) {
   uint32_t length;
   const ExprId *reached = pool_reach(pool, roots, count, NULL, NULL, &length);
   if (!reached) return false;
@@ -148,7 +154,7 @@ bool expr_eval_mod(ExprPool *pool, const ExprId *roots, uint32_t count, uint64_t
   uint64_t *value = arena_array(pool->scratch, length, sizeof *value);
   // new nodes (atoms of angles) may make the pool's own marks move
   uint32_t *slot = arena_array(pool->scratch, pool->nodes.count, sizeof *slot);
-  Modular m = {pool, seed, !list || !value || !slot};
+  Modular m = {pool, seed, !list || !value || !slot, true_roots};
   for (uint32_t i = 0; i < length && !m.bad; i++) {
     list[i] = reached[i];
     slot[list[i]] = i;
@@ -157,6 +163,10 @@ bool expr_eval_mod(ExprPool *pool, const ExprId *roots, uint32_t count, uint64_t
   for (uint32_t i = 0; i < count && !m.bad; i++) out[i] = value[slot[roots[i]]];
   arena_release(pool->scratch, mark);
   return !m.bad;
+}
+
+bool expr_eval_mod(ExprPool *pool, const ExprId *roots, uint32_t count, uint64_t seed, uint64_t *out) {
+  return eval_mod(pool, roots, count, seed, false, out);
 }
 
 // Elimination with symmetric pivots where possible, so that the pivots name a principal minor.
@@ -215,4 +225,78 @@ int expr_rank(ExprPool *pool, const ExprId *m, uint32_t rows, uint32_t cols, uin
   }
   arena_release(pool->scratch, mark);
   return best;
+}
+
+// ---- linear relations
+
+// Rows are kept reduced: the pivot of each is 1 and alone in its column.
+bool relations_add(ModularRelations *r, uint64_t *row) {
+  uint32_t n = r->columns, at = 0;
+  for (uint32_t k = 0; k < r->rank; k++) {
+    uint64_t f = row[r->pivot[k]];
+    for (uint32_t j = 0; f && j < n; j++) row[j] = sub(row[j], mul(f, r->rows[(size_t)k * n + j]));
+  }
+  while (at < n && row[at] == 0) at++;
+  if (at == n || r->rank == n) return false;
+  uint64_t q = inverse(row[at]);
+  for (uint32_t j = 0; j < n; j++) row[j] = mul(row[j], q);
+  for (uint32_t k = 0; k < r->rank; k++) {
+    uint64_t *other = r->rows + (size_t)k * n, f = other[at];
+    for (uint32_t j = 0; f && j < n; j++) other[j] = sub(other[j], mul(f, row[j]));
+  }
+  for (uint32_t j = 0; j < n; j++) r->rows[(size_t)r->rank * n + j] = row[j];
+  r->pivot[r->rank++] = at;
+  return true;
+}
+
+bool relations_open(ModularRelations *r, Arena *arena, uint32_t columns) {
+  *r = (ModularRelations){.columns = columns};
+  r->rows = arena_array(arena, (size_t)columns * columns, sizeof *r->rows);
+  r->pivot = arena_array(arena, columns, sizeof *r->pivot);
+  return r->rows && r->pivot;
+}
+
+bool relations_sample(ModularRelations *r, ExprPool *pool, Arena *arena, const ExprId *table, uint32_t rows) {
+  enum { tries = 400, quiet_points = 4 };
+  uint32_t n = r->columns, quiet = 0, points = 0;
+  uint64_t *value = arena_array(arena, (size_t)rows * n, sizeof *value);
+  for (uint64_t seed = 1; value && seed <= tries && quiet < quiet_points && r->rank < n; seed++) {
+    if (!eval_mod(pool, table, rows * n, seed * 7368787, true, value)) continue;
+    bool grown = false;
+    points++;
+    for (uint32_t i = 0; i < rows; i++) grown = relations_add(r, value + (size_t)i * n) || grown;
+    quiet = grown ? 0 : quiet + 1;
+  }
+  return points && (quiet == quiet_points || r->rank == n);
+}
+
+// A small fraction that is this number modulo p.
+static Rat small_fraction(uint64_t x) {
+  enum { most = 1000, dens = 60 };
+  for (uint64_t d = 1, y = x; d <= dens; d++, y = add(y, x)) {
+    if (y <= most) return (Rat){(int64_t)y, (int64_t)d, NULL};
+    if (p - y <= most) return (Rat){-(int64_t)(p - y), (int64_t)d, NULL};
+  }
+  return RAT_NONE;
+}
+
+uint32_t relations_solve(const ModularRelations *r, Arena *arena, Rat **out) {
+  uint32_t n = r->columns, count = 0;
+  *out = arena_array(arena, (size_t)(n - r->rank) * n, sizeof **out);
+  bool *bound = arena_array(arena, n, sizeof *bound);
+  if (!*out || !bound) return 0;
+  for (uint32_t k = 0; k < r->rank; k++) bound[r->pivot[k]] = true;
+  for (uint32_t c = 0; c < n; c++) {
+    if (bound[c]) continue;
+    Rat *v = *out + (size_t)count * n;
+    bool good = true;
+    for (uint32_t j = 0; j < n; j++) v[j] = RAT_ZERO;
+    v[c] = RAT_ONE;
+    for (uint32_t k = 0; k < r->rank && good; k++) {
+      v[r->pivot[k]] = small_fraction(sub(0, r->rows[(size_t)k * n + c]));
+      good = rat_valid(v[r->pivot[k]]);
+    }
+    count += good;
+  }
+  return count;
 }

@@ -38,6 +38,7 @@ typedef struct Decl {
   uint32_t index; // into the model's list of its kind
   Value value;
   bool structural;
+  bool used; // somewhere in the text
   Value known;    // the value where parameters count with theirs
   uint32_t dims;  // of its dimensions, index plus one (infer.h)
   uint32_t round; // of the settings in which `known` was found; 0: not yet
