@@ -97,7 +97,7 @@ static bool find_kept(Emit *e) {
   e->local = arena_array(arena, slots, sizeof *e->local);
   e->stamp = arena_array(arena, slots, sizeof *e->stamp);
   size_t most = 0;
-  for (uint32_t i = 0; i < e->count; i++) most += 2 + (e->ops[i].code == tape_solve ? e->tape->calls[e->ops[i].a].size : 0);
+  for (uint32_t i = 0; i < e->count; i++) most += 2 + tape_results(e->tape, &e->ops[i]);
   e->keep = arena_array(arena, most + 1, sizeof *e->keep);
   e->group = arena_array(arena, (size_t)e->count + 1, sizeof *e->group);
   uint32_t *where = arena_array(arena, most + 1, sizeof *where); // piece of each value
@@ -111,7 +111,7 @@ static bool find_kept(Emit *e) {
       uint32_t value = e->def[reads[k]];
       if (value && (where[value] != piece_of(i) || called_back(e, op))) e->keep[value] = true;
     }
-    uint32_t results = op->code == tape_solve ? e->tape->calls[op->a].size : op->code == tape_sincos ? 2 : 1;
+    uint32_t results = op->code == tape_sincos ? 2 : tape_results(e->tape, op);
     for (uint32_t k = 0; k < results; k++) {
       uint32_t slot = op->code == tape_sincos && k ? op->b : op->dst + k;
       e->def[slot] = ++e->values;
@@ -216,7 +216,7 @@ static uint32_t find_partner(Emit *e, uint32_t index) {
     bool known = true;
     for (uint32_t k = index; k < i && known; k++) {
       const TapeOp *between = &e->ops[k];
-      uint32_t results = between->code == tape_solve ? e->tape->calls[between->a].size : 1;
+      uint32_t results = tape_results(e->tape, between);
       known = op->a - between->dst >= results && (between->code != tape_sincos || op->a != between->b);
     }
     if (known) return i;
@@ -366,7 +366,7 @@ static void put_op(Emit *e, uint32_t index) {
   }
   if (called_back(e, op)) {
     text_printf(o, "  k->step(k->tape, %u, %s);\n", index, e->job->style == emit_lanes ? "(double *)w" : "w");
-    uint32_t results = op->code == tape_solve ? e->tape->calls[op->a].size : 1;
+    uint32_t results = tape_results(e->tape, op);
     for (uint32_t i = 0; i < results; i++) e->stamp[op->dst + i] = 0;
     e->values += results;
     return;
@@ -489,7 +489,7 @@ static void put_rates(const EmitJob *job) {
   text_printf(o, "int %s_rates(%s, const %s *y, %s *dydt, %s *w, const viva_kit *k) {\n", job->name, lanes ? "const double *t" : "double t", type, type, type);
   text_printf(o, lanes ? "  %s sum = VIVA_ALL(0.0);\n" : "  %s sum = 0;\n", type);
   text_printf(o, lanes ? "  for (int i = 0; i < 8; i++) w[%u][i] = t[i];\n" : "  w[%u] = t;\n", t->param_count);
-  text_printf(o, "  for (int i = 0; i < %u; i++) w[%u + i] = y[i];\n", t->var_count - 1, t->param_count + 1);
+  text_printf(o, "  for (int i = 0; i < %u; i++) w[%u + i] = y[i];\n", t->var_count - 1 - t->held_count, t->param_count + 1);
   text_printf(o, "  %s(w, k);\n", job->name);
   for (uint32_t i = 0; i < t->output_count; i++) {
     text_printf(o, "  dydt[%u] = w[%u];\n  sum += w[%u] - w[%u];\n", i, t->outputs[i], t->outputs[i], t->outputs[i]);

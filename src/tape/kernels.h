@@ -12,5 +12,9 @@ double kernel_table(const ModelTable *table, double x, bool slope);
 double kernel_noise(double seed, double n); // n: which one, a whole number
 double kernel_integral(const TapeCall *call, const uint32_t *args, double *w);
 double kernel_inverse(const TapeCall *call, const uint32_t *args, double *w);
+// g(z) = 0. The operands are a guess of z, then what the body captures; the body gives g, then dg/dz row by row. The
+// solution goes to the first slots of the scratch; NaN: none was found.
+void kernel_newton(const TapeCall *call, const uint32_t *args, double *w);
+uint32_t newton_room(uint32_t size, const Tape *body); // of its scratch
 
 #endif
