@@ -2,6 +2,7 @@
 #include "lang/elab.h"
 
 #include "expr/calculus.h"
+#include "lang/parser.h"
 
 #include <string.h>
 
@@ -347,7 +348,7 @@ Value eval_call(Elab *e, const Ast *a, const Binding *env) {
     if (d) {
       diag_error(e->diags, diag_not_function, a->span, "`%s` is %s, not a function", a->name, decl_word(d->kind));
       diag_hint(e->diags, "write `%s*(...)` to multiply", a->name);
-    } else {
+    } else if (!is_block_to_come(a->name)) { // that was reported
       diag_error(e->diags, diag_unknown_function, a->span, "unknown function `%s`", a->name);
       const char *near = nearest_function(e, a->name);
       if (near) diag_hint(e->diags, "did you mean `%s`?", near);

@@ -128,11 +128,12 @@ const char *infer_words(Infer *f, const Dim *d) {
     return dimension_words(f->arena, &form.base);
   }
   Text t = text_in(f->arena);
-  text_put(&t, dimension_words(f->arena, &form.base));
+  Dimension plain = dimension_plain();
+  if (!dimension_same(&form.base, &plain)) text_put(&t, dimension_words(f->arena, &form.base));
   for (uint32_t i = 0; i < form.count; i++) {
     const DimVar *v = &f->vars.items[form.terms[i].var];
     Ratio p = form.terms[i].power;
-    text_printf(&t, " times [%s]", v->name ? v->name : "?");
+    text_printf(&t, "%s[%s]", t.length ? "·" : "", v->name ? v->name : "?");
     if (p.den != 1) text_printf(&t, "^(%d/%d)", p.num, p.den);
     else if (p.num != 1) text_printf(&t, "^%d", p.num);
   }
@@ -152,16 +153,23 @@ const char *infer_quote(Infer *f, Span span) {
 // Names whose dimension was inferred, and from where: the mistake may stand there.
 void infer_reasons(Infer *f, const Dim *a, const Dim *b) {
   Text t = text_in(f->arena);
-  uint32_t count = 0;
+  uint32_t count = 0, told[3];
   const Dim *both[] = {a, b};
   for (int k = 0; k < 2; k++) {
     for (uint32_t i = 0; both[k]->kind == dim_form && i < both[k]->form.count && count < 3; i++) {
       const DimVar *v = &f->vars.items[both[k]->form.terms[i].var];
       const Source *source = v->solved && v->name ? source_get(&f->e->model->sources, v->by) : NULL;
-      Dim one = dim_of(form_of_var(f, both[k]->form.terms[i].var));
+      uint32_t var = both[k]->form.terms[i].var;
+      Dim one = dim_of(form_of_var(f, var));
       Dimension known;
-      if (!source || !dim_known(f, &one, &known)) continue;
-      text_printf(&t, "%s`%s` counts as %s by line %u", count++ ? ", " : "", v->name, dimension_words(f->arena, &known), source_place(source, v->by.start).line);
+      bool again = false;
+      for (uint32_t j = 0; j < count; j++) again = again || told[j] == var;
+      if (!source || again || !dim_known(f, &one, &known)) continue;
+      const char *words = dimension_words(f->arena, &known);
+      uint32_t line = source_place(source, v->by.start).line;
+      if (var == f->energy) text_printf(&t, "%senergies are %s by line %u", count ? ", " : "", words, line);
+      else text_printf(&t, "%s`%s` counts as %s by line %u", count ? ", " : "", v->name, words, line);
+      told[count++] = var;
     }
   }
   if (count) diag_hint(f->diags, "%s", text_str(&t));

@@ -45,10 +45,19 @@ static Dim raised(Infer *f, Dim a, Ratio power) {
   return r;
 }
 
+// What is added to an angle is one, for reading.
+static void mark_angle(Infer *f, const Dim *angle, const Dim *other) {
+  Dimension known;
+  bool var = other->form.count == 1 && other->form.terms[0].power.num == 1 && other->form.terms[0].power.den == 1;
+  if (var && dim_known(f, angle, &known) && known.power[unit_angle].num == 1 && known.power[unit_angle].den == 1) f->vars.items[other->form.terms[0].var].angle = true;
+}
+
 // Two terms of one sum.
 static Dim plus(Infer *f, Dim a, Span at_a, Dim b, Span at_b, const char *why) {
   if (a.kind == dim_form && b.kind == dim_form) {
     if (!infer_same(f, &b, at_b, &a, at_a, why)) return dim_wild(); // one complaint is enough
+    mark_angle(f, &a, &b);
+    mark_angle(f, &b, &a);
     bool certain = !b.scaled && !b.bare;
     return (a.scaled || a.bare) && certain ? b : a;
   }

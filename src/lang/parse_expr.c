@@ -1,5 +1,6 @@
 // Expressions, by precedence. Long sums and products are lists, so only brackets, signs and powers nest.
 #include "lang/parse.h"
+#include "lang/parser.h"
 
 #include <string.h>
 
@@ -222,7 +223,7 @@ static bool parse_entries(Parser *p, AstList *list, TokenKind close, uint32_t *r
 }
 
 // Names of functions and blocks that a later version brings.
-static bool is_block_to_come(const char *name) {
+bool is_block_to_come(const char *name) {
   static const char *const blocks[] = {"integral", "limit", "rectify", "deadzone", "backlash", "compare", "hysteresis",
                                        "delay", "pulse", "switch", "all", "nand", "any", "nor", "latch", "tf", "pid",
                                        "friction"};

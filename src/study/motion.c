@@ -522,6 +522,24 @@ static void nearest_difference(Motion *m) {
   if (m->out.difference) m->out.difference = expr_short(m->pool, m->arena, m->out.difference);
 }
 
+// A multiple of an equation of first order that is not linear in the velocity: e/h does not depend on the velocity.
+static void prove_slow(Motion *m) {
+  System *s = m->s;
+  ExprPool *pool = m->pool;
+  ExprId e = expr_sub(pool, m->lhs, m->rhs);
+  for (uint32_t i = 0; e && i < s->coord_count; i++) {
+    SymbolId v = s->model->coords.items[i].v;
+    ExprId h = s->h[i];
+    if (!s->first_order[i] || s->along[i] || expr_has_kind(pool, e, sym_acceleration) || !expr_depends(pool, e, v)) continue;
+    ExprId cross = expr_sub(pool, expr_mul(pool, e, expr_diff(pool, h, v)), expr_mul(pool, h, expr_diff(pool, e, v)));
+    if (decide_zero(pool, m->arena, cross).verdict != verdict_equal || decide_zero(pool, m->arena, e).verdict == verdict_equal) continue;
+    ExprId factor = expr_short(pool, m->arena, expr_div(pool, e, h));
+    const char *times = factor == pool->one ? "" : arena_printf(m->arena, ", times %s", shown(m, factor));
+    m->out = (CheckResult){.verdict = verdict_equal, .means = arena_printf(m->arena, "the equation of %s%s", s->model->coords.items[i].name, times)};
+    return;
+  }
+}
+
 CheckResult check_motion(System *s, ExprId lhs, ExprId rhs, bool *empty, bool *divides_by_zero) {
   Motion motion = {.s = s, .pool = s->pool, .arena = s->arena, .lhs = lhs, .rhs = rhs}, *m = &motion;
   m->out = (CheckResult){.verdict = verdict_undecided, .reason = "memory is out"};
@@ -531,6 +549,7 @@ CheckResult check_motion(System *s, ExprId lhs, ExprId rhs, bool *empty, bool *d
   const char *hard = not_solved(s);
   if (hard) {
     m->out.reason = hard;
+    prove_slow(m);
     return m->out;
   }
   // rates of states may hold these velocities as well
