@@ -12,7 +12,7 @@ typedef struct Binding {
   const struct Binding *next;
 } Binding;
 
-typedef enum DeclKind { decl_param, decl_coord, decl_state, decl_input, decl_let, decl_output, decl_fun, decl_part } DeclKind;
+typedef enum DeclKind { decl_param, decl_coord, decl_state, decl_input, decl_let, decl_output, decl_fun, decl_part, decl_unknown } DeclKind;
 typedef enum DeclState { decl_new, decl_active, decl_done } DeclState;
 
 enum {
@@ -37,6 +37,7 @@ typedef struct Decl {
   const Scope *start_by[2];  // who said where a coordinate starts: position, velocity
   uint32_t index; // into the model's list of its kind
   Value value;
+  SymbolId loop; // of a circle that was cut here
   bool structural;
   bool used; // somewhere in the text
   Value known;    // the value where parameters count with theirs
@@ -185,6 +186,14 @@ void infer_model(Elab *e);  // from declarations, energies, forces and equations
 // The SI units of what is shown: an expression, or a declared name. count texts: "": a plain number, NULL: not known.
 const char **infer_shown(Elab *e, const Ast *a, Decl *d, const Binding *env, uint32_t count);
 void infer_finish(Elab *e); // into the model
+
+// implicit: algebraic unknowns
+Visit visit_implicit;
+bool declare_unknown(Elab *e, const char *name, Span span, Unit unit, const char *chain, uint32_t *index);
+const char *circle_text(Elab *e, const Decl *d, Span use); // the circle that a use of d closes, in words
+Value loop_enter(Elab *e, Decl *d, Span use); // d is used inside its own definition
+Value loop_close(Elab *e, Decl *d, Value v);  // its definition is read
+void unknown_guesses(Elab *e);
 
 // shown
 Visit visit_plot, visit_draw;

@@ -119,10 +119,20 @@ DimValue infer_decl(Infer *f, Decl *d) {
   if (d->kind == decl_let || d->kind == decl_output) {
     bool lenient = f->lenient;
     f->lenient = false;
+    // a circle of definitions goes through here: its own value is an unknown
+    Dim own = dim_wild();
+    if (d->loop) {
+      own = dim_of(form_of_var(f, infer_var(f, d->name)));
+      if (vec_push(f->arena, &f->values, dim_value(own))) d->dims = f->values.count;
+    }
     Scope *before = scope_enter(f->e, d->scope);
     if (d->item->value) v = infer_unit(f, infer_expr(f, d->item->value, (DimEnv){NULL, d->env}), &d->item->unit, d->item->span);
     scope_enter(f->e, before);
     f->lenient = lenient;
+    if (d->loop) {
+      if (v.shape == value_scalar) infer_same(f, &v.scalar, d->item->value->span, &own, (Span){0}, is_called(f, d->name, 0));
+      return dim_value(own);
+    }
     if (vec_push(f->arena, &f->values, v)) d->dims = f->values.count;
     return v;
   }
@@ -218,6 +228,17 @@ static void visit_rate_units(Elab *e, const Stmt *s, const Binding *env) {
   }
 }
 
+static void visit_implicit_units(Elab *e, const Stmt *s, const Binding *env) {
+  Infer *f = e->infer;
+  f->lenient = true;
+  DimValue a = infer_expr(f, s->expr, (DimEnv){NULL, env}), b = infer_expr(f, s->against, (DimEnv){NULL, env});
+  for (uint32_t i = 0; a.shape && a.shape == b.shape && a.rows == b.rows && a.cols == b.cols && i < a.rows * a.cols; i++) {
+    Dim x = dim_item(&a, i), y = dim_item(&b, i);
+    infer_same(f, &y, s->against->span, &x, s->expr->span, "they are the sides of an equation");
+  }
+  f->lenient = false;
+}
+
 static void visit_simulate_units(Elab *e, const Stmt *s, const Binding *env) {
   Infer *f = e->infer;
   const Ast *times[] = {s->simulate.to, s->simulate.step, s->simulate.every};
@@ -258,7 +279,7 @@ void infer_model(Elab *e) {
   quiet(f, e, &silent, &work, &most);
   for (uint32_t i = 0; i < e->decls.count; i++) {
     const Decl *d = e->decls.items[i];
-    bool moving = d->kind == decl_coord || d->kind == decl_state;
+    bool moving = d->kind == decl_coord || d->kind == decl_state || d->kind == decl_unknown;
     f->quantities = f->quantities || (!moving && (unit_of(d->item).said || (d->item->value && has_unit(d->item->value))));
   }
   for (uint32_t i = 0; i < e->decls.count; i++) {
@@ -269,6 +290,7 @@ void infer_model(Elab *e) {
   for (size_t i = 0; i < sizeof energies / sizeof *energies; i++) visit_all(e, energies[i], visit_energy_units);
   visit_all(e, stmt_force, visit_force_units);
   visit_all(e, stmt_equation, visit_rate_units);
+  visit_all(e, stmt_implicit, visit_implicit_units);
   visit_all(e, stmt_init, visit_rate_units);
   visit_all(e, stmt_guess, visit_rate_units);
   visit_all(e, stmt_simulate, visit_simulate_units);
@@ -293,7 +315,7 @@ const char **infer_shown(Elab *e, const Ast *a, Decl *d, const Binding *env, uin
   Decl *own = d;
   if (!own && path_find(e, a, env, &own) != path_found) own = NULL;
   loud(f, e, work, most);
-  Unit unit = own && (own->kind == decl_coord || own->kind == decl_state || own->kind == decl_input || own->kind == decl_param) ? unit_of(own->item) : unit_none();
+  Unit unit = own && (own->kind == decl_coord || own->kind == decl_state || own->kind == decl_input || own->kind == decl_param || own->kind == decl_unknown) ? unit_of(own->item) : unit_none();
   for (uint32_t i = 0; v.shape && v.rows * v.cols == count && i < count; i++) {
     Dim item = dim_item(&v, i);
     Dimension known;
@@ -348,6 +370,7 @@ void infer_finish(Elab *e) {
     DimValue v = f->values.items[d->dims - 1];
     if (d->kind == decl_coord) m->coords.items[d->index].dim = found(f, &v, 0);
     if (d->kind == decl_state) m->states.items[d->index].dim = found(f, &v, 0);
+    if (d->kind == decl_unknown) m->unknowns.items[d->index].dim = found(f, &v, 0);
     if (d->kind == decl_input) m->inputs.items[d->index].dim = found(f, &v, 0);
     for (uint32_t k = 0; d->kind == decl_param && v.shape && k < v.rows * v.cols && d->value.shape; k++) m->params.items[d->index + k].dim = found(f, &v, k);
   }

@@ -136,6 +136,7 @@ bool unit_combine(Arena *arena, Unit *a, Unit b, int power) {
 const char *unit_nearest(const char *name) {
   const char *best = NULL;
   unsigned least = 2;
+  if (strlen(name) > 1 && word_distance(name, "kg") < least) return "kg";
   for (size_t i = 0; i < entry_count; i++) {
     unsigned d = word_distance(name, entries[i].name);
     if (d < least && d < strlen(name)) {

@@ -28,6 +28,10 @@ static void names(System *s, Facts *f) {
     put_name(s, f, pool_symbol_get(s->pool, c->v)->name, "velocity", &c->unit, &c->dim, 1);
   }
   for (uint32_t i = 0; i < m->states.count; i++) put_name(s, f, m->states.items[i].name, "state", &m->states.items[i].unit, &m->states.items[i].dim, 0);
+  for (uint32_t i = 0; i < m->unknowns.count; i++) {
+    const ModelUnknown *u = &m->unknowns.items[i];
+    if (!u->chain) put_name(s, f, u->name, "unknown", &u->unit, &u->dim, 0);
+  }
   for (uint32_t i = 0; i < m->outputs.count; i++) {
     const ModelOutput *o = &m->outputs.items[i];
     vec_push(s->arena, &f->names, (FactName){o->name, "output", o->si, NULL, !o->unit.said});
@@ -94,6 +98,8 @@ static bool find_seen(System *s, Seen *seen) {
     count_in(seen, m->coords.items[i].v0);
   }
   for (uint32_t i = 0; i < s->state_count; i++) count_in(seen, m->states.items[i].x0);
+  for (uint32_t i = 0; i < m->implicit.count; i++) count_in(seen, m->implicit.items[i].residual);
+  for (uint32_t i = 0; i < m->unknowns.count; i++) count_in(seen, m->unknowns.items[i].guess);
   model_each_shown(m, shown, seen);
   count_in(seen, m->simulate.to);
   count_in(seen, m->simulate.step);
@@ -139,6 +145,10 @@ static void without_influence(System *s, Facts *f) {
     for (uint32_t j = 0; j < m->outputs.count && !counts; j++) {
       ExprId o = m->outputs.items[j].value;
       counts = expr_depends(s->pool, o, c->q) || expr_depends(s->pool, o, c->v) || expr_depends(s->pool, o, c->a);
+    }
+    for (uint32_t j = 0; j < m->implicit.count && !counts; j++) {
+      ExprId r = m->implicit.items[j].residual;
+      counts = expr_depends(s->pool, r, c->q) || expr_depends(s->pool, r, c->v) || expr_depends(s->pool, r, c->a);
     }
     if (!counts) remark(s, f, c->name, c->span, m->outputs.count ? "this coordinate has no influence on anything else" : "the others move without this coordinate");
   }

@@ -195,7 +195,7 @@ static void find(Lumps *w, Facts *facts, bool scale) {
 
 void facts_lumps(System *s, Facts *facts) {
   Lumps lumps = {.s = s, .pool = s->pool, .arena = s->arena}, *w = &lumps;
-  if (!prepare(w)) return;
+  if (s->model->implicit.count || !prepare(w)) return; // unknowns follow from the parameters, too
   find(w, facts, true);
   find(w, facts, false);
 }

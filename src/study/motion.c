@@ -546,6 +546,10 @@ CheckResult check_motion(System *s, ExprId lhs, ExprId rhs, bool *empty, bool *d
   ExprId raw = expr_sub(s->pool, lhs, rhs);
   bool rates = m->rates = expr_has_kind(s->pool, raw, sym_state_rate);
   const char *rate = expr_symbol(s->pool, lhs) ? pool_symbol_get(s->pool, expr_symbol(s->pool, lhs))->name : NULL;
+  if (s->model->implicit.count) {
+    m->out.reason = "the model has implicit equations; what follows from them is not decided";
+    return m->out;
+  }
   const char *hard = not_solved(s);
   if (hard) {
     m->out.reason = hard;
