@@ -219,7 +219,7 @@ void facts_constants(System *s, Facts *facts) {
   Noether noether = {.s = s, .pool = s->pool, .arena = s->arena, .n = s->coord_count}, *w = &noether;
   if (!s->lagrange.used || !prepare(w)) return;
   for (uint32_t i = 0; i < w->n; i++) {
-    if (s->by_equation[i]) return; // its momentum is no p
+    if (s->by_equation[i] || s->by_implicit[i]) return; // its momentum is no p
   }
   energy(w, facts);
   symmetries(w, facts);

@@ -5,8 +5,8 @@
 //                  lambda needs, bordered by the row (A, b), is zero. Proved in the ring of the normal form.
 //       different  at a point where a solves M a + h = 0, the two sides have different values
 //
-// Velocities of coordinates without inertia follow from their own equations, which are linear in them: they are replaced by
-// what these say, everywhere, before anything else is done.
+// Velocities and places of coordinates without inertia follow from their own equations: they are replaced by what these
+// say, everywhere, before anything else is done (slow.c).
 //
 // lambda is first computed at two points, so that the proof knows which equations it needs, and whether their factors are
 // numbers.
@@ -15,7 +15,7 @@
 #include "expr/calculus.h"
 #include "expr/normal.h"
 #include "expr/print.h"
-#include "lang/value.h"
+#include "study/slow.h"
 #include "study/solved.h"
 
 #include <string.h>
@@ -35,9 +35,7 @@ typedef struct Motion {
   uint32_t points; // where the sides agree
   const char *no_value; // why a point was of no use
   // of coordinates without inertia
-  System own;           // with their velocities replaced
-  VEC(SymbolId) slow;   // the velocities that stood in the equation
-  VEC(ExprId) slow_value;
+  Slow slow;
   CheckResult out;
 } Motion;
 
@@ -51,78 +49,21 @@ static const char *shown(const Motion *m, ExprId id) {
 
 // ---- coordinates without inertia
 
-static const char *not_solved(const System *s) {
-  for (uint32_t i = 0; i < s->coord_count; i++) {
-    if (s->along[i]) return "the mass matrix of the model is singular; that is not decided yet";
-  }
-  for (uint32_t i = 0; i < s->coord_count; i++) {
-    bool found = !s->first_order[i];
-    for (uint32_t b = 0; b < s->blocks.count && !found; b++) {
-      const Block *block = &s->blocks.items[b];
-      for (uint32_t k = 0; block->velocities && !block->implicit && block->coords && block->count <= 4 && k < block->count; k++) found = found || block->coords[k] == i;
-    }
-    if (!found) return "the model has a coordinate without inertia whose velocity is no plain solution of its equation; that is not decided yet";
-  }
-  return NULL;
-}
-
-// h = A v + rest, for small blocks by cofactors. Inputs and parameters may have been replaced in h, not in the block.
-static bool solve_velocities(Motion *m, const Block *b, SymbolMap *map) {
-  uint32_t k = b->count;
-  Value A = value_new(m->pool, value_matrix, k, k);
-  SymbolMap still = symbol_map_new(m->pool);
-  ExprId rest[4];
-  if (!A.shape) return false;
-  for (uint32_t i = 0; i < k; i++) {
-    symbol_map_set(&still, b->unknowns[i], m->pool->zero);
-    rest[i] = m->s->h[b->coords[i]];
-    for (uint32_t j = 0; j < k; j++) A.items[i * k + j] = expr_diff(m->pool, rest[i], b->unknowns[j]);
-  }
-  if (!expr_replace(m->pool, &still, rest, k, rest)) return false;
-  Value inverse = value_inverse(m->pool, &A);
-  if (!inverse.shape) return false;
-  for (uint32_t i = 0; i < k; i++) {
-    ExprId v = m->pool->zero;
-    for (uint32_t j = 0; j < k; j++) v = expr_sub(m->pool, v, expr_mul(m->pool, inverse.items[i * k + j], rest[j]));
-    if (!v) return false;
-    symbol_map_set(map, b->unknowns[i], v);
-    bool stands = expr_depends(m->pool, m->lhs, b->unknowns[i]) || expr_depends(m->pool, m->rhs, b->unknowns[i]);
-    if (stands && (!vec_push(m->arena, &m->slow, b->unknowns[i]) || !vec_push(m->arena, &m->slow_value, v))) return false;
-  }
-  return true;
-}
-
-// False: memory is out.
-static bool replace_velocities(Motion *m) {
-  System *s = m->s;
-  uint32_t n = s->coord_count;
-  SymbolMap map = symbol_map_new(m->pool);
-  bool any = false;
-  for (uint32_t b = 0; b < s->blocks.count; b++) {
-    if (!s->blocks.items[b].velocities) continue;
-    any = true;
-    if (!solve_velocities(m, &s->blocks.items[b], &map)) return false;
-  }
-  if (!any) return true;
-  m->own = *s;
-  m->own.M = arena_array(m->arena, (size_t)n * n, sizeof *m->own.M);
-  m->own.h = arena_array(m->arena, n, sizeof *m->own.h);
-  m->own.f = arena_array(m->arena, s->state_count, sizeof *m->own.f);
-  ExprId in[2] = {m->lhs, m->rhs}, out[2];
-  bool ok = m->own.M && m->own.h && m->own.f && expr_replace(m->pool, &map, s->M, n * n, m->own.M) && expr_replace(m->pool, &map, s->h, n, m->own.h) &&
-            expr_replace(m->pool, &map, s->f, s->state_count, m->own.f) && expr_replace(m->pool, &map, in, 2, out);
-  if (!ok) return false;
-  m->lhs = out[0];
-  m->rhs = out[1];
-  m->s = &m->own;
-  return true;
-}
-
-static const char *slow_names(const Motion *m) {
+// "the equation of q1", "the equations of q1 and q2"
+static const char *slow_words(const Motion *m) {
   Text t = text_in(m->arena);
-  for (uint32_t i = 0; i < m->slow.count; i++) {
-    uint32_t coord = pool_symbol_get(m->pool, m->slow.items[i])->index;
-    text_printf(&t, "%s%s", i == 0 ? "" : i + 1 == m->slow.count ? " and " : ", ", m->s->model->coords.items[coord].name);
+  uint32_t n = m->s->coord_count, count = 0, done = 0;
+  bool *named = arena_array(m->arena, n, sizeof *named);
+  for (uint32_t i = 0; named && i < m->slow.symbols.count; i++) {
+    uint32_t coord = pool_symbol_get(m->pool, m->slow.symbols.items[i])->index;
+    count += !named[coord];
+    named[coord] = true;
+  }
+  text_put(&t, count == 1 ? "the equation of " : "the equations of ");
+  for (uint32_t i = 0; named && i < n; i++) {
+    if (!named[i]) continue;
+    text_printf(&t, "%s%s", done == 0 ? "" : done + 1 == count ? " and " : ", ", m->s->model->coords.items[i].name);
+    done++;
   }
   return text_str(&t);
 }
@@ -194,13 +135,13 @@ static bool states_in_h(Motion *m) {
 
 static ExprId *all_roots(Motion *m, uint32_t *count) {
   uint32_t k = m->k;
-  ExprId *roots = arena_array(m->arena, (size_t)k * k + 2 * k + 3 + m->slow.count, sizeof *roots);
+  ExprId *roots = arena_array(m->arena, (size_t)k * k + 2 * k + 3 + m->slow.symbols.count, sizeof *roots);
   if (!roots) return NULL;
   uint32_t n = 0;
   for (uint32_t i = 0; i < k * k; i++) roots[n++] = m->M[i];
   for (uint32_t i = 0; i < k; i++) roots[n++] = m->h[i];
   for (uint32_t i = 0; i < k && m->linear; i++) roots[n++] = m->A[i];
-  for (uint32_t i = 0; i < m->slow.count; i++) roots[n++] = m->slow_value.items[i];
+  for (uint32_t i = 0; i < m->slow.symbols.count; i++) roots[n++] = m->slow.values.items[i];
   roots[n++] = m->lhs;
   roots[n++] = m->rhs;
   *count = n;
@@ -247,7 +188,7 @@ static int look_at(Motion *m, uint32_t attempt) {
     if (point_eval(&p, roots, count - 2, value) && accelerate(m, &p, value) && point_eval(&p, sides, 2, both)) {
       int sign = num_sign(&p, num_sub(&p, both[0], both[1]));
       out = sign == 1 || sign == -1;
-      for (uint32_t i = 0; out && i < m->slow.count; i++) point_set(&p, m->slow.items[i], value[count - 2 - m->slow.count + i]);
+      for (uint32_t i = 0; out && i < m->slow.symbols.count; i++) point_set(&p, m->slow.symbols.items[i], value[count - 2 - m->slow.symbols.count + i]);
       if (out) witness_take(&m->out.witness, &p, both[0], both[1]);
       if (!out && m->points < enough_points && m->linear && m->exact) m->lambda[m->points] = solve_lambda(m, &p, value);
       if (!out && m->points < enough_points && m->linear && !m->exact) {
@@ -530,7 +471,7 @@ static void prove_slow(Motion *m) {
   for (uint32_t i = 0; e && i < s->coord_count; i++) {
     SymbolId v = s->model->coords.items[i].v;
     ExprId h = s->h[i];
-    if (!s->first_order[i] || s->along[i] || expr_has_kind(pool, e, sym_acceleration) || !expr_depends(pool, e, v)) continue;
+    if (!s->first_order[i] || s->order_zero[i] || s->along[i] || expr_has_kind(pool, e, sym_acceleration) || !expr_depends(pool, e, v)) continue;
     ExprId cross = expr_sub(pool, expr_mul(pool, e, expr_diff(pool, h, v)), expr_mul(pool, h, expr_diff(pool, e, v)));
     if (decide_zero(pool, m->arena, cross).verdict != verdict_equal || decide_zero(pool, m->arena, e).verdict == verdict_equal) continue;
     ExprId factor = expr_short(pool, m->arena, expr_div(pool, e, h));
@@ -550,14 +491,17 @@ CheckResult check_motion(System *s, ExprId lhs, ExprId rhs, bool *empty, bool *d
     m->out.reason = "the model has implicit equations; what follows from them is not decided";
     return m->out;
   }
-  const char *hard = not_solved(s);
-  if (hard) {
-    m->out.reason = hard;
+  ExprId sides[2] = {lhs, rhs};
+  if (!slow_replace(s, sides, &m->slow)) return m->out;
+  if (m->slow.why) {
+    m->out.reason = m->slow.why;
     prove_slow(m);
     return m->out;
   }
-  // rates of states may hold these velocities as well
-  if (!replace_velocities(m) || !replace_rates(m) || !split(m) || !states_in_h(m)) return m->out;
+  m->s = &m->slow.own;
+  m->lhs = sides[0];
+  m->rhs = sides[1];
+  if (!replace_rates(m) || !split(m) || !states_in_h(m)) return m->out;
   s = m->s;
   for (uint32_t i = 0; i < s->coord_count; i++) {
     if (!s->first_order[i] || !expr_depends(m->pool, m->e, s->model->coords.items[i].a)) continue;
@@ -575,8 +519,8 @@ CheckResult check_motion(System *s, ExprId lhs, ExprId rhs, bool *empty, bool *d
   if (equal) {
     m->out.verdict = verdict_equal;
     m->out.reason = NULL;
-    if (m->k == 0 && !rates) *empty = m->slow.count == 0 || decide_zero(s->pool, s->arena, raw).verdict == verdict_equal;
-    if (m->k == 0 && m->slow.count) m->out.means = arena_printf(s->arena, "the equation%s of %s", m->slow.count == 1 ? "" : "s", slow_names(m));
+    if (m->k == 0 && !rates) *empty = m->slow.symbols.count == 0 || decide_zero(s->pool, s->arena, raw).verdict == verdict_equal;
+    if (m->k == 0 && m->slow.symbols.count) m->out.means = slow_words(m);
     if (m->k == 0 && rates) {
       *empty = decide_zero(s->pool, s->arena, raw).verdict == verdict_equal;
       m->out.means = rate && expr_has_kind(s->pool, lhs, sym_state_rate) ? arena_printf(s->arena, "the equation of %s", rate) : "the equations of the states";
