@@ -281,6 +281,7 @@ static bool gen_for(Normal *n, ExprId expr, GenKind kind, uint32_t power) {
   }
   if (n->gen_of[expr]) return true;
   uint32_t g = gen_add(n, kind, expr);
+  if (arena_failed(n->arena)) return false;
   n->gens.items[g].power = power;
   n->gen_of[expr] = g + 1;
   return true;
@@ -422,6 +423,7 @@ static bool gather(Normal *n, const ExprId *roots, uint32_t count) {
     ExprId angle = expr_scale(pool, rat_make(pool->arena, 1, a->den), a->term);
     a->gen = gen_add(n, gen_cos, fn1(pool, op_cos, angle));
     uint32_t s = gen_add(n, gen_sin, fn1(pool, op_sin, angle));
+    if (arena_failed(n->arena)) return false;
     n->gens.items[a->gen].partner = s;
     n->gens.items[s].partner = a->gen;
     n->gens.items[s].power = 2;

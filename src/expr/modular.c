@@ -183,6 +183,25 @@ bool expr_eval_mod(ExprPool *pool, const ExprId *roots, uint32_t count, uint64_t
   return no_root && eval_mod(pool, roots, count, seed, false, &no_root, out);
 }
 
+bool expr_is_rational(ExprPool *pool, ExprId id) {
+  uint32_t length;
+  const ExprId *list = pool_reach(pool, &id, 1, NULL, NULL, &length);
+  for (uint32_t i = 0; list && i < length; i++) {
+    switch ((int)expr_op(pool, list[i])) {
+    case op_num: case op_sym: case op_add: case op_sin: case op_cos: continue;
+    case op_mul:
+      for (uint32_t k = 0; k < expr_factor_count(pool, list[i]); k++) {
+        Rat e;
+        int64_t half;
+        if (!expr_number(pool, expr_factor(pool, list[i], k).exponent, &e) || !rat_to_int(rat_mul(pool->arena, e, rat_int(2)), &half)) return false;
+      }
+      continue;
+    default: return false;
+    }
+  }
+  return list != NULL;
+}
+
 // Elimination with symmetric pivots where possible, so that the pivots name a principal minor.
 static int rank_of(uint64_t *a, uint32_t rows, uint32_t cols, uint32_t *pivots) {
   int rank = 0;

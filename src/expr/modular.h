@@ -11,6 +11,10 @@
 // False: a division by zero happened at this point (or memory is out); try another seed.
 bool expr_eval_mod(ExprPool *pool, const ExprId *roots, uint32_t count, uint64_t seed, uint64_t *out);
 
+// Is all of it known to eval_mod: rational, with sines, cosines and square roots? Then a value that is not zero proves that
+// the expression is not.
+bool expr_is_rational(ExprPool *pool, ExprId id);
+
 // Rank of a matrix of expressions at generic points: the largest one found at a few random points. pivots (may be NULL)
 // gets `rank` indices of a principal minor that is not zero, when the matrix is symmetric and has one.
 // -1: memory is out, or every point divided by zero.
