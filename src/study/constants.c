@@ -198,7 +198,7 @@ static void damped_momenta(Noether *w, Facts *facts) {
       rest = expr_sub(w->pool, rest, expr_mul(w->pool, d, velocity(w, j)));
     }
     if (!plain || !proved_zero(w, rest) || proved_zero(w, I)) continue;
-    const char *what = arena_printf(w->arena, "the momentum of %s with what its damping took", w->s->model->coords.items[i].name);
+    const char *what = arena_printf(w->arena, "the momentum of %s with its velocity forces integrated", w->s->model->coords.items[i].name);
     put(w, facts, what, I, expr_add(w->pool, rest, expr_sub(w->pool, w->g[i], w->g0[i])));
   }
 }
