@@ -228,6 +228,19 @@ static void visit_rate_units(Elab *e, const Stmt *s, const Binding *env) {
   }
 }
 
+// The settings of every case, not only those of the chosen one.
+static void visit_case_units(Elab *e, const Stmt *s, const Binding *env) {
+  Infer *f = e->infer;
+  if (e->scope->outer) return;
+  for (uint32_t i = 0; i < s->items.count; i++) {
+    const Item *item = &s->items.items[i];
+    Decl *d = target_of(e, item, env);
+    if (!d || d->kind == decl_let || d->kind == decl_output || d->kind == decl_fun || d->kind == decl_part) continue;
+    DimValue v = infer_decl(f, d);
+    if (v.shape == value_scalar && v.scalar.kind == dim_form) match(f, item, (DimEnv){NULL, env}, rate_of(f, v.scalar, (int)item->primes), is_called(f, d->name, item->primes));
+  }
+}
+
 static void visit_implicit_units(Elab *e, const Stmt *s, const Binding *env) {
   Infer *f = e->infer;
   f->lenient = true;
@@ -294,6 +307,7 @@ void infer_model(Elab *e) {
   visit_all(e, stmt_init, visit_rate_units);
   visit_all(e, stmt_guess, visit_rate_units);
   visit_all(e, stmt_simulate, visit_simulate_units);
+  visit_all(e, stmt_case, visit_case_units);
   // energies of nothing known are in joule
   Form joule = form_plain();
   joule.base.power[unit_metre] = ratio_int(2);
