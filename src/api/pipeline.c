@@ -5,6 +5,7 @@
 //   System --derive--> equations --show--> text, LaTeX, JSON               (study/, show/)
 //   System --facts--> units, constants of motion, remarks --show--> text, JSON  (study/, show/)
 //   equations of a user --scope--> --check--> verdicts --show--> text, JSON  (lang/, study/, show/)
+//   System --operating point--> linear model, modes --show--> text, LaTeX, JSON, pictures  (study/, show/)
 //   System --tape--> C text --show--> files                                (tape/, study/, show/)
 //   System --tape--> f(t, y) --integrate--> rows --sink--> table           (tape/, solve/, study/, show/)
 //
@@ -79,6 +80,19 @@ bool pipeline_diff(Arena *arena, const Model *model, const System *a, const Syst
   show_diff_text(&own, report, first, second, plain);
   show_check_json(&own, report, json);
   return !arena_failed(arena);
+}
+
+LinearizeStatus pipeline_linearize(Arena *arena, const Model *model, const System *system, const char *const *at, size_t at_count,
+                                   const LinearizeSettings *settings, TextScope *scope, Operating *operating, Linearization *out,
+                                   const char **message, Span *place) {
+  if (!scope_open(scope, arena, model)) return linearize_no_memory;
+  for (size_t i = 0; i < at_count; i++) {
+    if (!scope_read_values(scope, "--at", at[i])) return linearize_no_memory;
+  }
+  if (!scope->model.diags.errors && !operating_open(operating, system, scope, settings->at == at_start)) return linearize_no_memory;
+  diag_sort(&scope->model.diags);
+  if (scope->model.diags.errors) return linearize_failed;
+  return linearize(operating, settings, out, message, place);
 }
 
 bool pipeline_export_c(Arena *arena, const System *system, const char *name, bool single, const char *folder, const char **where, int *error) {

@@ -260,6 +260,36 @@ int expr_rank(ExprPool *pool, const ExprId *m, uint32_t rows, uint32_t cols, uin
   return best;
 }
 
+// Vectors one after the other, each reduced by those before it; one that is left brings its image in turn.
+int modular_krylov_rank(Arena *arena, uint32_t n, uint32_t m, const uint64_t *a, const uint64_t *b) {
+  uint64_t *basis = arena_array(arena, (size_t)n * n, sizeof *basis), *queue = arena_array(arena, (size_t)(n + m) * n, sizeof *queue);
+  uint32_t *lead = arena_array(arena, n, sizeof *lead), rank = 0, last = m;
+  if (!basis || !queue || !lead) return -1;
+  for (uint32_t c = 0; c < m; c++) {
+    for (uint32_t i = 0; i < n; i++) queue[(size_t)c * n + i] = b[(size_t)i * m + c];
+  }
+  for (uint32_t at = 0; at < last && rank < n; at++) {
+    const uint64_t *image = queue + (size_t)at * n;
+    uint64_t *v = basis + (size_t)rank * n;
+    for (uint32_t i = 0; i < n; i++) v[i] = image[i];
+    for (uint32_t r = 0; r < rank; r++) {
+      uint64_t f = v[lead[r]];
+      for (uint32_t i = 0; i < n && f; i++) v[i] = sub(v[i], mul(f, basis[(size_t)r * n + i]));
+    }
+    uint32_t first = 0;
+    while (first < n && v[first] == 0) first++;
+    if (first == n) continue;
+    uint64_t q = inverse(v[first]);
+    for (uint32_t i = 0; i < n; i++) v[i] = mul(v[i], q);
+    lead[rank++] = first;
+    uint64_t *next = queue + (size_t)last++ * n;
+    for (uint32_t i = 0; i < n; i++) {
+      for (uint32_t j = 0; j < n; j++) next[i] = add(next[i], mul(a[(size_t)i * n + j], image[j]));
+    }
+  }
+  return (int)rank;
+}
+
 // ---- linear relations
 
 // Rows are kept reduced: the pivot of each is 1 and alone in its column.

@@ -20,6 +20,9 @@ bool expr_is_rational(ExprPool *pool, ExprId id);
 // -1: memory is out, or every point divided by zero.
 int expr_rank(ExprPool *pool, const ExprId *m, uint32_t rows, uint32_t cols, uint32_t *pivots);
 
+// Rank of [b, a b, a^2 b, ...] modulo the prime: a is n * n and b n * m, row by row, entries below the prime. -1: memory is out.
+int modular_krylov_rank(Arena *arena, uint32_t n, uint32_t m, const uint64_t *a, const uint64_t *b);
+
 // Which linear combinations of the columns of a table of expressions vanish in every row, with numbers as factors?
 // Sampled at random points modulo the prime: candidates, which need their proof.
 typedef struct ModularRelations {

@@ -27,12 +27,13 @@ static Poly *minor_of(Normal *n, Poly *const *rows, uint32_t k, uint32_t place, 
   return normal_determinant(n, a, k);
 }
 
-// num/den for reading: common factors cancelled, the denominator in factors.
-static ExprId fraction(Normal *n, Poly *num, Poly *den, const DeriveStyle *style, const char **note) {
+ExprId solved_fraction(Normal *n, Poly *num, Poly *den, const DeriveStyle *style, const char **note) {
   ExprPool *pool = n->pool;
   // the denominator goes in as a factor of its own
   uint32_t at = n->factors.count;
   if (n->api->length(n->ring, num) == 0) return pool->zero;
+  // one term over one term cancels by itself
+  if (n->api->length(n->ring, num) == 1 && n->api->length(n->ring, den) == 1) return expr_div(pool, poly_expr(n, num), poly_expr(n, den));
   vec_push(n->arena, &n->factors, den);
   Frac f = {num, &(DenFactor){at, 1}, 1};
   if (!frac_cancel(n, f, &num, &den)) {
@@ -69,7 +70,7 @@ static bool solve_linear(System *s, const ExprId *matrix, const ExprId *rhs, uin
   }
   for (uint32_t j = 0; j < k && det; j++) {
     Poly *num = minor_of(ring, rows, k, j, k);
-    out[j] = num ? fraction(ring, num, det, style, note) : 0;
+    out[j] = num ? solved_fraction(ring, num, det, style, note) : 0;
     if (!out[j]) det = NULL;
   }
   if (!det && !*note) *note = ring->why ? ring->why : "memory is out";
