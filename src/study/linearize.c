@@ -410,9 +410,10 @@ static void name_states(Work *w) {
   for (uint32_t i = 0; i < out->n; i++) {
     uint32_t at = o->place[i];
     out->states[i] = o->names[at];
-    const Unit *unit = at < 2 * o->n ? &o->model.coords.items[at % o->n].unit : &o->model.states.items[at - 2 * o->n].unit;
+    const ModelCoord *c = at < 2 * o->n ? &o->model.coords.items[at % o->n] : NULL;
+    const ModelState *x = c ? NULL : &o->model.states.items[at - 2 * o->n];
     bool speed = at >= o->n && at < 2 * o->n, own = !speed || o->symbols[at] == o->model.coords.items[at - o->n].v;
-    out->state_units[i] = own ? unit_si_text(o->arena, unit, speed) : NULL;
+    out->state_units[i] = own ? unit_si_text(o->arena, c ? &c->unit : &x->unit, c ? &c->dim : &x->dim, speed) : NULL;
   }
 }
 
