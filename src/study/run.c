@@ -7,6 +7,7 @@
 
 #include "expr/calculus.h"
 #include "study/breaks.h"
+#include "study/compiled.h"
 #include "solve/module.h"
 #include "tape/jacobian.h"
 
@@ -25,11 +26,8 @@ typedef struct Runner {
   double *params, *start;  // values of the parameters; y at the start
   const Tape *f, *rows;    // right-hand side; everything a row shows
   double *fw, *rw;         // workspaces
-  const Native *native;    // the right-hand side compiled; NULL: interpreted
-  Native *own;             // to be freed
-  uint64_t evaluations, next; // counted; at `next` a compiler is tried
-  Backend wanted, trying;  // asked for; tried at `next`
-  bool cc_failed;          // not tried again
+  Compiled code, jacobian_code; // what runs the right-hand side, and the Jacobian
+  Backend wanted;          // asked for
   const TapeJacobian *j;   // made when a method asks for it
   double *jw;
   OdeJacobian jacobian;
@@ -236,51 +234,10 @@ static bool build_rows(Runner *x) {
 
 // ---- native code
 
-// Takes the back end whose turn it is. All give the same bits, so the change may come in the middle of a run.
-static void compile_f(Runner *x) {
-  const char *why, *note;
-  NativeSettings s = {.backend = x->trying, .rates = true, .self = x->settings->self, .interrupted = x->settings->interrupted};
-  Native *native = native_new(x->arena, x->f, &s, &why, &note);
-  bool asked = x->wanted != backend_auto;
-  x->next = UINT64_MAX;
-  if (native) {
-    native_free(x->own);
-    x->native = x->own = native;
-    x->r->backend = x->trying;
-    x->r->backend_note = note;
-  } else if (asked || (why && !strstr(why, "installed"))) {
-    x->r->backend_note = why;
-  }
-  if (asked || x->cc_failed) return;
-  if (x->trying == backend_cc) {
-    // heavy work that went to cc at once: tcc is better than nothing
-    x->cc_failed = !native;
-    if (native || x->native) return;
-    x->trying = backend_tcc;
-    x->next = x->evaluations;
-    return;
-  }
-  // without tcc the optimizing compiler pays earlier
-  x->trying = backend_cc;
-  x->next = native_pays(x->f, backend_cc, native != NULL);
-  if (x->next <= x->evaluations) x->next = x->evaluations;
-}
-
-// By counts, never by the clock: a fixed step tells the evaluations beforehand, otherwise they are counted as they come.
+// A fixed step tells the evaluations beforehand, otherwise they are counted as they come.
 static void choose_backend(Runner *x, const OdeSettings *ode) {
-  x->r->backend = backend_interp;
-  x->next = UINT64_MAX;
-  if (x->wanted == backend_interp) return;
-  x->trying = x->wanted == backend_auto ? native_first(x->f) : x->wanted;
-  x->next = x->wanted == backend_auto ? native_pays(x->f, x->trying, false) : 0;
-  if (x->wanted != backend_auto || !x->r->fixed) return;
-  double expected = (ode->t1 - ode->t0) / ode->step * ode_order(ode->method);
-  if (expected < (double)x->next) {
-    x->next = UINT64_MAX;
-    return;
-  }
-  x->next = 0;
-  if (expected >= (double)native_pays(x->f, backend_cc, true)) x->trying = backend_cc;
+  x->code = (Compiled){.tape = x->f, .rates = true, .self = x->settings->self, .interrupted = x->settings->interrupted};
+  compiled_choose(&x->code, x->wanted, x->r->fixed ? (ode->t1 - ode->t0) / ode->step * ode_order(ode->method) : NAN);
 }
 
 // ---- callbacks of the integrator
@@ -288,8 +245,8 @@ static void choose_backend(Runner *x, const OdeSettings *ode) {
 static bool right_side(void *self, double t, const double *y, double *dydt) {
   Runner *x = self;
   const Tape *f = x->f;
-  if (x->evaluations++ == x->next) compile_f(x);
-  if (x->native) return native_rates(x->native, t, y, dydt, x->fw);
+  compiled_count(&x->code, x->arena);
+  if (x->code.native) return native_rates(x->code.native, t, y, dydt, x->fw);
   double *var = tape_vars(f, x->fw);
   uint32_t body = 2 * x->n + x->states;
   var[0] = t;
@@ -310,7 +267,8 @@ static void eval_jacobian(void *self, double t, const double *y, double *entries
   double *var = tape_vars(x->j->tape, x->jw);
   var[0] = t;
   memcpy(var + 1, y, x->dim * sizeof *y);
-  tape_eval(x->j->tape, x->jw);
+  compiled_count(&x->jacobian_code, x->arena);
+  compiled_eval(&x->jacobian_code, x->jw);
   for (uint32_t i = 0; i < x->j->count; i++) {
     double v = tape_result(x->j->tape, x->jw, i);
     entries[i] = isfinite(v) ? v : 0;
@@ -323,6 +281,8 @@ static const OdeJacobian *get_jacobian(void *self) {
   x->j = tape_jacobian(x->arena, &x->s, (ExprId[]){x->s.energy.dissipated, x->s.energy.supplied}, 2, x->large);
   x->jw = x->j ? new_workspace(x, x->j->tape) : NULL;
   if (!x->jw) return NULL;
+  x->jacobian_code = (Compiled){.tape = x->j->tape, .self = x->settings->self, .interrupted = x->settings->interrupted};
+  compiled_choose(&x->jacobian_code, x->wanted, NAN);
   x->jacobian = (OdeJacobian){x->j->start, x->j->row, x->j->count, eval_jacobian};
   return &x->jacobian;
 }
@@ -539,8 +499,8 @@ static void explain(Runner *x, const OdeResult *o, const double *y) {
     return;
   }
   // look for the operation that fails: at the last state, else a little further along its motion; interpreted
-  x->native = NULL;
-  x->next = UINT64_MAX;
+  x->code.native = NULL;
+  x->code.next = UINT64_MAX;
   if (!build_f(x, true)) {
     r->status = run_no_memory;
     return;
@@ -674,7 +634,8 @@ RunWorker *run_worker(Arena *arena, const RunPlan *p, const RunSettings *setting
   if (!w) return NULL;
   Runner *x = &w->x;
   *x = (Runner){.arena = arena, .m = p->s.model, .settings = settings, .r = &w->r, .n = p->n, .states = p->states, .dim = p->dim,
-                .f = p->f, .rows = p->rows, .large = p->large, .native = native, .next = UINT64_MAX, .energy_at = p->stored_at - 2};
+                .f = p->f, .rows = p->rows, .large = p->large, .wanted = backend_interp, .energy_at = p->stored_at - 2};
+  x->code = (Compiled){.tape = p->f, .native = native, .next = UINT64_MAX};
   w->ode = p->ode;
   x->params = arena_array(arena, (size_t)p->param_count + 1, sizeof *x->params);
   x->fw = arena_array(arena, p->f->slot_count, sizeof *x->fw);
@@ -763,7 +724,10 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
   r->initial = x->initial;
   r->relative = x->scale > 0 ? fabs(x->worst) / x->scale : 0;
   if (settings->check_step && r->status == run_done) check_half_step(x, &problem, ode, y);
-  native_free(x->own);
+  r->backend = x->code.backend;
+  r->backend_note = x->code.note;
+  compiled_free(&x->code);
+  compiled_free(&x->jacobian_code);
   clock_gettime(CLOCK_MONOTONIC, &stop);
   r->wall = (double)(stop.tv_sec - start.tv_sec) + 1e-9 * (double)(stop.tv_nsec - start.tv_nsec);
   return result;

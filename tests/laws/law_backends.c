@@ -5,6 +5,7 @@
 #include "tests/laws/graphs.h"
 
 #include "base/file.h"
+#include "tape/jacobian.h"
 #include "tape/native.h"
 
 #include <dirent.h>
@@ -119,6 +120,12 @@ static void kernels(Backend backend) {
     skip();
   }
   assert_int_equal(differences(l->arena, t, native, 300), 0);
+  native_free(native);
+  // solves with several right-hand sides, in line and by the kernel
+  const TapeJacobian *j = tape_jacobian(l->arena, &l->system, NULL, 0, NULL);
+  assert_non_null(j);
+  native = compiled(l->arena, j->tape, backend, &missing);
+  assert_int_equal(differences(l->arena, j->tape, native, 300), 0);
   native_free(native);
   unload(l);
 }
