@@ -36,7 +36,9 @@ static uint64_t inverse(uint64_t a) { return power(a, p - 2); }
 typedef struct Modular {
   ExprPool *pool;
   uint64_t seed;
-  bool bad; // divided by zero
+  bool bad;     // divided by zero
+  bool strict;  // square roots are true ones
+  bool no_root; // one does not exist at this point
 } Modular;
 
 static uint64_t random_of(const Modular *m, uint64_t key) { return random_bits(m->seed, key) % (p - 1) + 1; }
@@ -84,6 +86,15 @@ static bool circle_at(Modular *m, ExprId argument, Circle *out) {
   return true;
 }
 
+// b^(half/2). The root that is a square itself: so roots of products are products of roots, and sqrt(x^2) = |x| is one of
+// x and -x. Half of all numbers have none; then another point is tried.
+static uint64_t root_power(Modular *m, uint64_t b, int64_t half) {
+  uint64_t r = power(b, (p + 1) / 4);
+  if (mul(r, r) != b) m->no_root = m->bad = true;
+  if (half < 0 && b == 0) m->bad = true;
+  return half < 0 ? power(inverse(r), (uint64_t)-half) : power(r, (uint64_t)half);
+}
+
 static uint64_t product_mod(Modular *m, ExprId id, const uint64_t *value, const uint32_t *slot) {
   ExprPool *pool = m->pool;
   bool good = true;
@@ -98,8 +109,10 @@ static uint64_t product_mod(Modular *m, ExprId id, const uint64_t *value, const 
       uint64_t b = value[slot[f.base]];
       if (k < 0 && b == 0) m->bad = true;
       r = mul(r, k < 0 ? power(inverse(b), (uint64_t)-k) : power(b, (uint64_t)k));
+    } else if (m->strict && expr_number(pool, f.exponent, &e) && rat_to_int(rat_mul(pool->arena, e, rat_int(2)), &k)) {
+      r = mul(r, root_power(m, value[slot[f.base]], k));
     } else {
-      // a root or a symbolic power: random, the same for the same base and exponent
+      // another root or a symbolic power: random, the same for the same base and exponent
       r = mul(r, random_of(m, (uint64_t)f.base << 32 | f.exponent));
     }
   }
@@ -139,7 +152,7 @@ static uint64_t value_mod(Modular *m, ExprId id, const uint64_t *value, const ui
   return random_of(m, (uint64_t)id << 1 | 1);
 }
 
-bool expr_eval_mod(ExprPool *pool, const ExprId *roots, uint32_t count, uint64_t seed, uint64_t *out) {
+static bool eval_mod(ExprPool *pool, const ExprId *roots, uint32_t count, uint64_t seed, bool strict, bool *no_root, uint64_t *out) {
   uint32_t length;
   const ExprId *reached = pool_reach(pool, roots, count, NULL, NULL, &length);
   if (!reached) return false;
@@ -148,7 +161,7 @@ bool expr_eval_mod(ExprPool *pool, const ExprId *roots, uint32_t count, uint64_t
   uint64_t *value = arena_array(pool->scratch, length, sizeof *value);
   // new nodes (atoms of angles) may make the pool's own marks move
   uint32_t *slot = arena_array(pool->scratch, pool->nodes.count, sizeof *slot);
-  Modular m = {pool, seed, !list || !value || !slot};
+  Modular m = {.pool = pool, .seed = seed, .bad = !list || !value || !slot, .strict = strict};
   for (uint32_t i = 0; i < length && !m.bad; i++) {
     list[i] = reached[i];
     slot[list[i]] = i;
@@ -156,7 +169,18 @@ bool expr_eval_mod(ExprPool *pool, const ExprId *roots, uint32_t count, uint64_t
   for (uint32_t i = 0; i < length && !m.bad; i++) value[i] = value_mod(&m, list[i], value, slot);
   for (uint32_t i = 0; i < count && !m.bad; i++) out[i] = value[slot[roots[i]]];
   arena_release(pool->scratch, mark);
+  *no_root = m.no_root;
   return !m.bad;
+}
+
+bool expr_eval_mod(ExprPool *pool, const ExprId *roots, uint32_t count, uint64_t seed, uint64_t *out) {
+  enum { tries = 40 };
+  bool no_root = true;
+  for (uint64_t i = 0; i < tries && no_root; i++) {
+    if (eval_mod(pool, roots, count, seed + (i << 40), true, &no_root, out)) return true;
+  }
+  // too many roots for luck: they count as unrelated
+  return no_root && eval_mod(pool, roots, count, seed, false, &no_root, out);
 }
 
 // Elimination with symmetric pivots where possible, so that the pivots name a principal minor.

@@ -7,7 +7,7 @@
 #define MODULAR_PRIME ((uint64_t)2305843009213693951) // 2^61 - 1
 
 // Values of the roots at a point that the seed chooses. Symbols are random; sines and cosines are rational points on the
-// circle, with sums of angles by the addition theorems; other functions are random, the same for the same argument.
+// circle, with sums of angles by the addition theorems; square roots are roots; other functions are random, the same for the same argument.
 // False: a division by zero happened at this point (or memory is out); try another seed.
 bool expr_eval_mod(ExprPool *pool, const ExprId *roots, uint32_t count, uint64_t seed, uint64_t *out);
 

@@ -30,6 +30,7 @@ static const char *plain(Show *w, ExprId id, ExprFormat format) {
 
 static const char *left_of(Show *w, const ShownEquation *e, ExprFormat format) {
   if (e->lhs) return plain(w, e->lhs, format);
+  if (e->combination && format == format_latex) return arena_printf(w->s->arena, "\\frac{d}{dt} \\left(%s\\right)", plain(w, e->combination, format));
   if (format == format_text) return arena_printf(w->s->arena, "d(%s)/dt", e->of);
   Text t = text_in(w->s->arena);
   size_t primes = 0;

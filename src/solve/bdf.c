@@ -271,6 +271,7 @@ static void drive(Bdf *b, double *y) {
     b->r.t = t;
     if (t < s->t1 || steps == 1) b->r.smallest = fmin(b->r.smallest, h);
     b->r.largest = fmax(b->r.largest, h);
+    if (b->p->accept) b->p->accept(b->p->self, t, b->y);
     if (b->o->step && !b->o->step(b->o->self, t, steps)) {
       b->r.status = ode_stopped;
       return;

@@ -67,6 +67,7 @@ OdeResult ode_solve_fixed(Arena *arena, const OdeProblem *p, const OdeSettings *
       r.evaluations += (uint64_t)m->stages;
       r.t = last ? to : t + h;
       if (h < r.smallest) r.smallest = h;
+      if (p->accept) p->accept(p->self, r.t, y);
       if (o->step && !o->step(o->self, r.t, r.steps)) {
         r.status = ode_stopped;
         return r;

@@ -21,6 +21,7 @@ typedef struct OdeProblem {
   // zero) it gives 0: the methods then take smaller steps. May be NULL for methods that need none.
   const OdeJacobian *(*jacobian)(void *self);
   bool still; // the quadratures have rate 0
+  void (*accept)(void *self, double t, const double *y); // y at t was reached, and f may start anew from it; may be NULL
 } OdeProblem;
 
 typedef enum OdeMethod {

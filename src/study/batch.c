@@ -39,15 +39,28 @@ typedef struct Worker {
   double *vw, *rw;         // workspaces of `values` and of the rows, one lane
   double *params;          // of each lane
   uint64_t sample[lane_count];
+  const double *held;      // see run_held
   bool changed;            // parameters of some lane: to be prepared
   pthread_t thread;
 } Worker;
 
 // ---- names
 
+// Does y start there as the model says? Not where a velocity follows from an equation of first order, nor where what is
+// integrated instead of it depends on a place.
+static bool start_is_free(RunPlan *p, uint32_t k) {
+  const Model *m = p->s.model;
+  if (k >= p->n && k < 2 * p->n) return p->s.speeds[k - p->n].symbol == m->coords.items[k - p->n].v;
+  for (uint32_t i = 0; k < p->n && i < p->n; i++) {
+    const Speed *speed = &p->s.speeds[i];
+    if (speed->symbol && speed->symbol != m->coords.items[i].v && expr_depends(&p->pool, speed->meaning, m->coords.items[k].q)) return false;
+  }
+  return true;
+}
+
 static bool find_targets(Batch *b, Arena *arena, const Model *m, Diags *diags, SymbolId *vars, uint32_t *var_count) {
   const BatchSettings *s = b->settings;
-  const RunPlan *p = &b->plan;
+  RunPlan *p = &b->plan;
   b->targets = arena_array(arena, (size_t)s->name_count + 1, sizeof *b->targets);
   if (!b->targets) return false;
   for (uint32_t i = 0; i < s->name_count; i++) {
@@ -63,7 +76,7 @@ static bool find_targets(Batch *b, Arena *arena, const Model *m, Diags *diags, S
     for (uint32_t k = 0; k < p->dim && !found; k++) {
       if (strcmp(p->state_names[k], s->names[i]) != 0) continue;
       found = true;
-      if (k >= p->n && k < 2 * p->n && p->s.first_order[k - p->n]) {
+      if (!start_is_free(p, k)) {
         diag_error(diags, diag_bad_setting, (Span){0}, "the starting value of `%s` is not free: it follows from an equation of first order", s->names[i]);
       }
       b->targets[i] = (Target){false, k};
@@ -75,6 +88,9 @@ static bool find_targets(Batch *b, Arena *arena, const Model *m, Diags *diags, S
   }
   return true;
 }
+
+// Held variables are kept by each run for itself.
+static bool in_lanes(const RunPlan *p) { return ode_is_fixed(p->ode.method) && p->s.held.count == 0; }
 
 // ---- one sample
 
@@ -127,6 +143,7 @@ static void sample_done(void *self, int lane, const OdeResult *result, const dou
   tape_prepare(rows, k->rw);
   tape_vars(rows, k->rw)[0] = result->t;
   memcpy(tape_vars(rows, k->rw) + 1, y, ((size_t)p->dim + 2) * sizeof *y);
+  if (rows->held_count) memcpy(tape_vars(rows, k->rw) + rows->var_count - rows->held_count, k->held, rows->held_count * sizeof *y);
   tape_eval(rows, k->rw);
   double *out = b->r->values + sample * b->r->value_count;
   for (uint32_t i = 0; i < b->r->value_count; i++) out[i] = tape_result(rows, k->rw, i);
@@ -197,6 +214,7 @@ static bool work_one_by_one(Worker *k) {
   RunWorker *worker = run_worker(k->arena, p, &settings, k->b->native);
   double *y = arena_array(k->arena, (size_t)p->dim + 2, sizeof *y);
   bool ok = worker && y;
+  if (ok) k->held = run_held(worker);
   while (ok && !asked_to_stop(k) && next_sample(k, 0, y)) {
     Arena *arena = arena_new(); // of this sample
     OdeResult r = {.status = ode_no_memory};
@@ -218,7 +236,7 @@ static void *work(void *self) {
     k->rw = arena_array(k->arena, p->rows->slot_count, sizeof *k->rw);
     k->params = arena_array(k->arena, (size_t)p->param_count * lane_count + 1, sizeof *k->params);
   }
-  bool ok = k->arena && !arena_failed(k->arena) && (ode_is_fixed(p->ode.method) ? work_in_lanes(k) : work_one_by_one(k));
+  bool ok = k->arena && !arena_failed(k->arena) && (in_lanes(p) ? work_in_lanes(k) : work_one_by_one(k));
   if (!ok) {
     atomic_store(&b->no_memory, true);
     atomic_store(&b->stop, true);
@@ -239,7 +257,7 @@ static bool compile(Batch *b, Arena *arena, Backend backend, bool lanes) {
 // Compiled code where the counted work pays; a sample with steps of its own is taken for 1000 evaluations.
 static void choose_backend(Batch *b, Arena *arena, Backend wanted) {
   const RunPlan *p = &b->plan;
-  bool fixed = ode_is_fixed(p->ode.method);
+  bool fixed = in_lanes(p);
   double each = fixed ? (p->ode.t1 - p->ode.t0) / p->ode.step * ode_order(p->ode.method) : 1000, work = each * (double)b->settings->count;
   b->r->backend = backend_interp;
   if (wanted == backend_interp) return;
@@ -286,7 +304,7 @@ BatchResult batch_run(Arena *arena, const System *system, const BatchSettings *s
   memset(r->statuses, run_interrupted, (size_t)s->count); // until it is done
   choose_backend(b, arena, wanted);
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
-  uint64_t threads = s->threads ? s->threads : processors > 0 ? (uint64_t)processors : 1, size = ode_is_fixed(p->ode.method) ? lane_count : 1, blocks = (s->count + size - 1) / size;
+  uint64_t threads = s->threads ? s->threads : processors > 0 ? (uint64_t)processors : 1, size = in_lanes(p) ? lane_count : 1, blocks = (s->count + size - 1) / size;
   if (threads > blocks) threads = blocks ? blocks : 1;
   if (threads > 1024) threads = 1024;
   Worker *workers = arena_array(arena, (size_t)threads, sizeof *workers);

@@ -56,7 +56,7 @@ static ExprId left_side(Work *w, uint32_t i) {
 }
 
 static void put_equation(Work *w, const char *of, ExprId lhs, ExprId rhs, Span span) {
-  vec_push(w->s->arena, &w->out->equations, (ShownEquation){of, lhs, rhs, span});
+  vec_push(w->s->arena, &w->out->equations, (ShownEquation){of, lhs, rhs, span, 0});
 }
 
 static void state_equations(Work *w) {
@@ -237,13 +237,20 @@ static void matrices(Work *w) {
 
 // ---- state
 
+static void put_rate(Work *w, const Speed *u, ExprId rhs) {
+  ShownEquation e = {pool_symbol_get(w->pool, u->symbol)->name, 0, rhs, {0}, 0};
+  if (!expr_symbol(w->pool, u->meaning)) e.combination = u->meaning;
+  vec_push(w->s->arena, &w->out->equations, e);
+}
+
 static void state_form(Work *w) {
   System *s = w->s;
   ExprPool *pool = w->pool;
   uint32_t n = w->n;
   for (uint32_t i = 0; i < n; i++) {
     const ModelCoord *c = &w->m->coords.items[i];
-    if (s->first_order[i]) put_equation(w, c->name, left_side(w, i), tidy(w, w->Q[i]), c->span);
+    if (s->along[i]) put_equation(w, c->name, tidy(w, s->along[i]), pool->zero, c->span);
+    else if (s->first_order[i]) put_equation(w, c->name, left_side(w, i), tidy(w, w->Q[i]), c->span);
     else put_equation(w, c->name, 0, velocity(w, i), c->span);
   }
   bool implicit = false;
@@ -254,19 +261,20 @@ static void state_form(Work *w) {
       implicit = true;
       continue;
     }
-    uint32_t i = b->coords[0], j = b->coords[b->count - 1];
-    ExprId a = s->M[i * n + i], d = s->M[j * n + j], c = s->M[i * n + j], e = s->M[j * n + i];
-    ExprId f = expr_neg(pool, s->h[i]), g = expr_neg(pool, s->h[j]);
+    uint32_t last = b->count - 1, size = b->count;
+    const Speed *u = &s->speeds[b->coords[0]], *v = &s->speeds[b->coords[last]];
+    ExprId a = b->matrix[0], d = b->matrix[last * size + last], c = b->matrix[last], e = b->matrix[last * size];
+    ExprId f = expr_neg(pool, b->rhs[0]), g = expr_neg(pool, b->rhs[last]);
     if (b->count == 1) {
-      put_equation(w, pool_symbol_get(pool, w->m->coords.items[i].v)->name, 0, expr_div(pool, tidy(w, f), tidy(w, a)), (Span){0});
+      put_rate(w, u, expr_div(pool, tidy(w, f), tidy(w, a)));
       continue;
     }
     // two unknowns: Cramer's rule
     ExprId det = tidy(w, expr_sub(pool, expr_mul(pool, a, d), expr_mul(pool, c, e)));
     ExprId top1 = tidy(w, expr_sub(pool, expr_mul(pool, d, f), expr_mul(pool, c, g)));
     ExprId top2 = tidy(w, expr_sub(pool, expr_mul(pool, a, g), expr_mul(pool, e, f)));
-    put_equation(w, pool_symbol_get(pool, w->m->coords.items[i].v)->name, 0, expr_div(pool, top1, det), (Span){0});
-    put_equation(w, pool_symbol_get(pool, w->m->coords.items[j].v)->name, 0, expr_div(pool, top2, det), (Span){0});
+    put_rate(w, u, expr_div(pool, top1, det));
+    put_rate(w, v, expr_div(pool, top2, det));
   }
   if (implicit) {
     ShownMatrix M = new_matrix(w, "M", "mass matrix", n, n), f = new_matrix(w, "f", "right-hand side", n, 1);

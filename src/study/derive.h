@@ -15,8 +15,9 @@ typedef struct DeriveStyle {
 // lhs = rhs, of a coordinate or state
 typedef struct ShownEquation {
   const char *of;
-  ExprId lhs, rhs;
+  ExprId lhs, rhs; // lhs 0: the time derivative of `of`, or of `combination` where that is given
   Span span;
+  ExprId combination;
 } ShownEquation;
 
 typedef struct ShownMatrix {

@@ -12,6 +12,8 @@ typedef struct RunPlan {
   const char **state_names;             // of y
   const Tape *f;                        // variables t, y; results v, v', x', power dissipated, power supplied
   const Tape *rows;                     // variables t, y, dissipated, supplied; results columns, then energies
+  const Tape *ahead;                    // what held variables become; NULL: there are none
+  double *held;                         // their first values
   const char **columns;
   uint32_t column_count;
   uint32_t stored_at;                   // place of the stored energy among the results of `rows`
@@ -29,6 +31,7 @@ const Tape *run_values(Arena *arena, RunPlan *plan, const SymbolId *vars, uint32
 typedef struct RunWorker RunWorker;
 RunWorker *run_worker(Arena *arena, const RunPlan *plan, const RunSettings *settings, const Native *native); // NULL: memory is out
 // From y (with room for the account, dim + 2) to its last row, or as far as it came. The arena is for this sample alone.
+const double *run_held(const RunWorker *worker); // the held variables after the last sample
 OdeResult run_sample(RunWorker *worker, Arena *arena, const double *params, double *y);
 
 #endif

@@ -48,15 +48,16 @@ static ExprId fraction(Normal *n, Poly *num, Poly *den, const DeriveStyle *style
   return fraction_reading(pool, expr_div(pool, above, below));
 }
 
-bool solve_block(System *s, const uint32_t *coords, uint32_t k, const DeriveStyle *style, ExprId *out, const char **note) {
+// matrix * out + rhs = 0
+static bool solve_linear(System *s, const ExprId *matrix, const ExprId *rhs, uint32_t k, const DeriveStyle *style, ExprId *out, const char **note) {
   ExprPool *pool = s->pool;
-  uint32_t n = s->coord_count, width = k + 1;
+  uint32_t width = k + 1;
   ExprId *roots = arena_array(s->arena, (size_t)k * width, sizeof *roots);
   Poly **rows = arena_array(s->arena, (size_t)k * width, sizeof *rows);
   if (!roots || !rows) return false;
   for (uint32_t i = 0; i < k; i++) {
-    for (uint32_t j = 0; j < k; j++) roots[i * width + j] = s->M[coords[i] * n + coords[j]];
-    roots[i * width + k] = expr_neg(pool, s->h[coords[i]]);
+    for (uint32_t j = 0; j < k; j++) roots[i * width + j] = matrix[i * k + j];
+    roots[i * width + k] = expr_neg(pool, rhs[i]);
   }
   Normal normal = {0}, *ring = &normal;
   for (uint32_t j = 0; j < k; j++) out[j] = 0;
@@ -74,6 +75,16 @@ bool solve_block(System *s, const uint32_t *coords, uint32_t k, const DeriveStyl
   if (!det && !*note) *note = ring->why ? ring->why : "memory is out";
   normal_close(ring);
   return !arena_failed(s->arena);
+}
+
+bool solve_block(System *s, const uint32_t *coords, uint32_t k, const DeriveStyle *style, ExprId *out, const char **note) {
+  ExprId *matrix = arena_array(s->arena, (size_t)k * k, sizeof *matrix), *rhs = arena_array(s->arena, k, sizeof *rhs);
+  if (!matrix || !rhs) return false;
+  for (uint32_t i = 0; i < k; i++) {
+    for (uint32_t j = 0; j < k; j++) matrix[i * k + j] = s->M[coords[i] * s->coord_count + coords[j]];
+    rhs[i] = s->h[coords[i]];
+  }
+  return solve_linear(s, matrix, rhs, k, style, out, note);
 }
 
 static bool put(System *s, Derivation *out, ShownEquation e) { return vec_push(s->arena, &out->equations, e); }
@@ -103,11 +114,17 @@ bool derive_solved(System *s, const DeriveStyle *style, Derivation *out) {
       continue;
     }
     const char *failed = NULL;
-    if (!solve_block(s, block->coords, block->count, style, solved, &failed)) return false;
+    if (!solve_linear(s, block->matrix, block->rhs, block->count, style, solved, &failed)) return false;
     if (!solved[0]) whole = true;
     for (uint32_t i = 0; i < block->count && solved[0]; i++) {
       const ModelCoord *c = &m->coords.items[block->coords[i]];
-      put(s, out, (ShownEquation){c->name, expr_sym(s->pool, c->a), solved[i], c->span});
+      const Speed *speed = &s->speeds[block->coords[i]];
+      bool combined = !block->velocities && speed->rate != c->a; // the rate of a combination of velocities
+      ShownEquation e = {c->name, expr_sym(s->pool, block->unknowns[i]), solved[i], c->span, 0};
+      if (combined) e = (ShownEquation){pool_symbol_get(s->pool, speed->symbol)->name, 0, solved[i], c->span, speed->meaning};
+      // speeds stand in the solution: the equation itself reads better
+      if (s->along[block->coords[i]]) e = (ShownEquation){c->name, expr_group(s->pool, expr_expand(s->pool, s->along[block->coords[i]], 20000)), s->pool->zero, c->span, 0};
+      put(s, out, e);
     }
     if (failed) note = failed;
   }
@@ -116,7 +133,7 @@ bool derive_solved(System *s, const DeriveStyle *style, Derivation *out) {
   for (uint32_t i = 0; i < s->state_count; i++) {
     const ModelState *x = &m->states.items[i];
     ExprId f = expr_group(s->pool, expr_expand(s->pool, s->f[i], 20000));
-    put(s, out, (ShownEquation){x->name, expr_sym(s->pool, x->rate), f, x->equation.source ? x->equation : x->span});
+    put(s, out, (ShownEquation){x->name, expr_sym(s->pool, x->rate), f, x->equation.source ? x->equation : x->span, 0});
   }
   return !arena_failed(s->arena);
 }

@@ -6,7 +6,8 @@
 // A coordinate whose row of M is zero has an equation of first order, h_i(q, v, ...) = 0, and its velocity is solved from
 // it, jointly with others of its kind. Zeros and ranks are decided modulo a large prime at random points, never by a
 // tolerance; nothing is regularized. What cannot be solved is refused with its reason.
-#include "system/system.h"
+#include "system/implicit.h"
+#include "system/reduce.h"
 
 #include "expr/calculus.h"
 #include "expr/modular.h"
@@ -66,6 +67,7 @@ static Block make_block(System *s, const ExprId *m, const ExprId *rhs, uint32_t 
   uint32_t *index = arena_array(s->arena, b.count, sizeof *index);
   b.coords = arena_array(s->arena, b.count, sizeof *b.coords);
   b.unknowns = arena_array(s->arena, b.count, sizeof *b.unknowns);
+  b.origins = arena_array(s->arena, b.count, sizeof *b.origins);
   b.matrix = arena_array(s->arena, (size_t)b.count * b.count, sizeof *b.matrix);
   b.rhs = arena_array(s->arena, b.count, sizeof *b.rhs);
   if (arena_failed(s->arena)) return (Block){0};
@@ -75,6 +77,7 @@ static Block make_block(System *s, const ExprId *m, const ExprId *rhs, uint32_t 
   for (uint32_t i = 0; i < b.count; i++) {
     const ModelCoord *c = &s->model->coords.items[which[index[i]]];
     b.coords[i] = which[index[i]];
+    b.origins[i] = s->coord_origin[b.coords[i]];
     b.unknowns[i] = velocities ? c->v : c->a;
     b.rhs[i] = rhs[index[i]];
     for (uint32_t j = 0; j < b.count; j++) b.matrix[i * b.count + j] = m[index[i] * n + index[j]];
@@ -98,25 +101,61 @@ static Span span_of(System *s, const Block *b) { return s->model->coords.items[b
 
 // ---- accelerations
 
-static void acceleration_blocks(System *s) {
+// Places of a principal minor that is not zero, constant entries of the diagonal first: what is divided by should not vanish
+// on the way.
+static bool find_pivots(System *s, const Block *b, uint32_t *pivots) {
+  uint32_t n = b->count, k = 0;
+  uint32_t *place = arena_array(s->arena, n, sizeof *place);
+  ExprId *m = arena_array(s->arena, (size_t)n * n, sizeof *m);
+  if (!place || !m) return false;
+  for (int pass = 0; pass < 2; pass++) {
+    for (uint32_t i = 0; i < n; i++) {
+      bool varies = pool_node(s->pool, b->matrix[i * n + i])->kinds & ~(1u << sym_param);
+      if (varies == (pass == 1)) place[k++] = i;
+    }
+  }
+  for (uint32_t i = 0; i < n * n; i++) m[i] = b->matrix[place[i / n] * n + place[i % n]];
+  int rank = expr_rank(s->pool, m, n, n, pivots);
+  for (int i = 0; i < rank; i++) pivots[i] = place[pivots[i]];
+  return rank > 0;
+}
+
+// Some combination of the coordinates has no inertia.
+static void singular_block(System *s, const Block *b, uint32_t rank) {
   Diags *diags = &s->model->diags;
+  uint32_t *pivots = arena_array(s->arena, b->count, sizeof *pivots);
+  const char *names = names_of(s, b), *why = "it is not symmetric";
+  Block rates;
+  if (b->symmetric && pivots && find_pivots(s, b, pivots) && system_reduce(s, b, pivots, rank, names, &rates, &why)) {
+    vec_push(s->arena, &s->blocks, rates);
+  } else if (why) {
+    diag_error(diags, diag_singular_mass, span_of(s, b), "the mass matrix of %s is singular: its rank is %u, not %u, and %s", names, rank, b->count, why);
+    diag_hint(diags, "some combination of these coordinates has no inertia; choose coordinates so that it is one of them");
+  }
+}
+
+static void acceleration_blocks(System *s) {
   uint32_t n = s->coord_count;
   if (!clear_zeros(s, s->M, n * n)) return;
   uint32_t *part = find_parts(s, s->M, n), *which = arena_array(s->arena, n, sizeof *which);
   if (!part || !which) return;
-  for (uint32_t i = 0; i < n; i++) which[i] = i;
+  for (uint32_t i = 0; i < n; i++) {
+    const ModelCoord *c = &s->model->coords.items[i];
+    which[i] = i;
+    s->speeds[i] = (Speed){c->v, c->a, expr_sym(s->pool, c->v), c->v0};
+  }
   for (uint32_t i = 0; i < n; i++) {
     if (part[i] != i) continue;
     Block b = make_block(s, s->M, s->h, n, part, i, which, false);
     if (!b.count) return;
     if (b.count == 1 && expr_is_zero(s->pool, b.matrix[0])) {
       s->first_order[i] = true;
+      s->speeds[i] = (Speed){.start = s->pool->zero};
       continue;
     }
     int rank = expr_rank(s->pool, b.matrix, b.count, b.count, NULL);
     if (rank >= 0 && (uint32_t)rank < b.count) {
-      diag_error(diags, diag_singular_mass, span_of(s, &b), "the mass matrix of %s is singular: its rank is %d, not %u", names_of(s, &b), rank, b.count);
-      diag_hint(diags, "some combination of these coordinates has no inertia; choose coordinates so that it is one of them");
+      singular_block(s, &b, (uint32_t)rank);
       continue;
     }
     vec_push(s->arena, &s->blocks, b);
@@ -140,6 +179,7 @@ static void define_by_inverse(System *s, const Block *b, ExprId h) {
   if (value && label) vec_push(s->arena, &s->definitions, (Definition){c->v, value, system_origin(s, c->span, label, h)});
 }
 
+// h: the equations, by coordinate
 static void velocity_block(System *s, Block *b, const ExprId *h) {
   ExprPool *pool = s->pool;
   Model *m = s->model;
@@ -149,7 +189,8 @@ static void velocity_block(System *s, Block *b, const ExprId *h) {
     for (uint32_t j = 0; j < k; j++) zero = zero && expr_is_zero(pool, b->matrix[i * k + j]);
     if (!zero) continue;
     const ModelCoord *c = &m->coords.items[b->coords[i]];
-    diag_error(&m->diags, diag_order_zero, c->span, "the coordinate `%s` has neither inertia nor damping, so nothing says how fast it moves", c->name);
+    const char *who = s->along[b->coords[i]] ? "a combination of coordinates with" : "the coordinate";
+    diag_error(&m->diags, diag_order_zero, c->span, "%s `%s` has neither inertia nor damping, so nothing says how fast it moves", who, c->name);
     diag_hint(&m->diags, "give it a mass or a damper, or leave it out: its place follows from the others");
     return;
   }
@@ -166,17 +207,33 @@ static void velocity_block(System *s, Block *b, const ExprId *h) {
   if (linear) {
     vec_push(s->arena, &s->blocks, *b);
   } else if (k == 1) {
-    define_by_inverse(s, b, h[0]);
+    define_by_inverse(s, b, h[b->coords[0]]);
   } else {
-    diag_error(&m->diags, diag_not_yet, span_of(s, b), "the velocities of %s have no inertia and hang together nonlinearly; that is not there yet", names_of(s, b));
-    return;
+    ExprId *starts = arena_array(s->arena, k, sizeof *starts);
+    for (uint32_t i = 0; starts && i < k; i++) {
+      b->rhs[i] = h[b->coords[i]];
+      starts[i] = m->coords.items[b->coords[i]].v0;
+    }
+    if (!starts || !implicit_block(s, b, starts)) return;
+    vec_push(s->arena, &s->blocks, *b);
   }
   for (uint32_t i = 0; i < k; i++) {
     const ModelCoord *c = &m->coords.items[b->coords[i]];
+    if (s->along[b->coords[i]]) continue; // told already
     vec_push(s->arena, &s->notes, arena_printf(s->arena, "%s has no inertia: its equation is of first order, and %s' is solved from it", c->name, c->name));
     if (!c->said_v) continue;
     diag_warning(&m->diags, diag_not_free, c->span, "the starting value of `%s'` is not free: it follows from the equation of first order", c->name);
   }
+}
+
+// Velocities that follow from others (see reduce.c) give way to what they follow from.
+static bool replace_velocities(System *s, ExprId *h, uint32_t n) {
+  SymbolMap map = symbol_map_new(s->pool);
+  for (uint32_t i = 0; i < s->definitions.count; i++) {
+    const Definition *d = &s->definitions.items[i];
+    if (pool_symbol_get(s->pool, d->symbol)->kind == sym_velocity) symbol_map_set(&map, d->symbol, d->value);
+  }
+  return map.mask == 0 || expr_replace(s->pool, &map, h, n, h);
 }
 
 static void velocity_blocks(System *s) {
@@ -193,33 +250,36 @@ static void velocity_blocks(System *s) {
   if (!h || !rest || !A || !column) return;
   SymbolMap still = symbol_map_new(pool);
   for (uint32_t i = 0; i < n; i++) {
-    h[i] = s->h[which[i]];
+    h[i] = s->along[which[i]] ? s->along[which[i]] : s->h[which[i]];
     symbol_map_set(&still, m->coords.items[which[i]].v, pool->zero);
   }
-  if (!expr_replace(pool, &still, h, n, rest)) return;
+  if (!replace_velocities(s, h, n) || !expr_replace(pool, &still, h, n, rest)) return;
   for (uint32_t j = 0; j < n; j++) {
     if (!expr_diff_all(pool, h, n, m->coords.items[which[j]].v, column)) return;
     for (uint32_t i = 0; i < n; i++) A[i * n + j] = column[i];
   }
   if (!clear_zeros(s, A, n * n)) return;
   uint32_t *part = find_parts(s, A, n);
-  for (uint32_t i = 0; part && i < n; i++) {
+  ExprId *by_coord = arena_array(s->arena, s->coord_count, sizeof *by_coord);
+  for (uint32_t i = 0; by_coord && i < n; i++) by_coord[which[i]] = h[i];
+  for (uint32_t i = 0; part && by_coord && i < n; i++) {
     if (part[i] != i) continue;
     Block b = make_block(s, A, rest, n, part, i, which, true);
-    if (b.count) velocity_block(s, &b, &h[i]);
+    if (b.count) velocity_block(s, &b, by_coord);
   }
 }
 
 typedef struct NoInertia {
   System *s;
   const ModelCoord *coord;
+  bool own; // only combinations have inertia
 } NoInertia;
 
 static bool check_acceleration(void *self, ExprId value, Span span) {
   const NoInertia *x = self;
   const ModelCoord *c = x->coord;
   if (!expr_depends(x->s->pool, value, c->a)) return false;
-  diag_error(&x->s->model->diags, diag_no_acceleration, span, "`%s''` is not computed: `%s` has no inertia", c->name, c->name);
+  diag_error(&x->s->model->diags, diag_no_acceleration, span, "`%s''` is not computed: `%s` has no inertia%s", c->name, c->name, x->own ? " of its own" : "");
   return true;
 }
 
@@ -228,8 +288,8 @@ static void check_accelerations(System *s) {
   Model *m = s->model;
   for (uint32_t i = 0; i < s->coord_count; i++) {
     const ModelCoord *c = &m->coords.items[i];
-    if (!s->first_order[i]) continue;
-    NoInertia x = {s, c};
+    if (s->speeds[i].rate == c->a) continue;
+    NoInertia x = {s, c, s->speeds[i].symbol || s->along[i]};
     model_each_shown(m, check_acceleration, &x);
     for (uint32_t k = 0; k < s->definitions.count; k++) {
       const Definition *d = &s->definitions.items[k];
@@ -292,7 +352,10 @@ static void find_order(System *s) {
         o.known[d->symbol] = true;
       } else {
         const Block *b = &s->blocks.items[i - defs];
-        if (!is_ready(&o, b->rhs, b->count) || !is_ready(&o, b->matrix, b->count * b->count)) continue;
+        for (uint32_t k = 0; k < b->count; k++) o.known[b->unknowns[k]] = b->implicit; // its own do not count
+        bool ready = is_ready(&o, b->rhs, b->count) && is_ready(&o, b->matrix, b->count * b->count);
+        for (uint32_t k = 0; k < b->count; k++) o.known[b->unknowns[k]] = false;
+        if (!ready) continue;
         for (uint32_t k = 0; k < b->count; k++) o.known[b->unknowns[k]] = true;
       }
       vec_push(s->arena, &s->steps, (Step){i >= defs, i >= defs ? i - defs : i});

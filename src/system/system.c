@@ -12,6 +12,8 @@ bool system_init(System *s, Model *model) {
   s->h = arena_array(arena, n, sizeof(ExprId));
   s->by_equation = arena_array(arena, n, sizeof(bool));
   s->first_order = arena_array(arena, n, sizeof(bool));
+  s->speeds = arena_array(arena, n, sizeof *s->speeds);
+  s->along = arena_array(arena, n, sizeof(ExprId));
   s->f = arena_array(arena, m, sizeof(ExprId));
   if (arena_failed(arena)) return false;
   for (uint32_t i = 0; i < n * n; i++) s->M[i] = s->pool->zero;

@@ -25,22 +25,42 @@ typedef struct Definition {
 } Definition;
 
 // Unknowns that are solved for together: matrix * unknowns + rhs = 0. Accelerations, or velocities of coordinates
-// without inertia.
+// without inertia. An implicit block has rhs = 0, where rhs depends on the unknowns, and its derivatives as matrix.
 typedef struct Block {
   uint32_t count;
-  uint32_t *coords; // whose unknowns these are
+  uint32_t *coords; // whose unknowns these are; NULL: of no coordinates
   SymbolId *unknowns;
   ExprId *matrix; // row by row
   ExprId *rhs;
+  uint32_t *origins; // of the equations, index plus one
   bool symmetric;
   bool velocities;
+  bool implicit;     // the rest is for implicit ones (implicit.c)
+  SymbolId *guesses; // held variables: the last solution
+  SymbolId *bound;   // the unknowns inside `body`
+  ExprId *body;      // rhs, then matrix
 } Block;
+
+// A variable of tapes that is no part of the state: it keeps its value within a step and is set to that of `of` after it.
+typedef struct Held {
+  SymbolId symbol, of;
+  ExprId start; // of parameters
+} Held;
 
 // What has to be computed, in this order: a definition, or a block.
 typedef struct Step {
   bool solve;
   uint32_t index; // into definitions or blocks
 } Step;
+
+// What is integrated in the place of a coordinate's velocity. Usually the velocity itself, with the acceleration as its
+// rate. A coordinate whose velocity is computed has none (symbol 0). Where the mass matrix is singular it is a combination
+// of velocities, `meaning`, and the velocity follows by a definition.
+typedef struct Speed {
+  SymbolId symbol, rate;
+  ExprId meaning; // in velocities
+  ExprId start;   // of parameters
+} Speed;
 
 typedef struct SystemEnergy {
   bool kept;                          // the model has energies
@@ -68,10 +88,13 @@ typedef struct System {
   ExprId *h;
   bool *by_equation; // the coordinate has x'' = ...
   bool *first_order; // the coordinate has no inertia: its velocity is computed, not integrated
+  Speed *speeds;     // one a coordinate
+  ExprId *along;     // of a coordinate without inertia of its own: its equation of first order, = 0; 0: h of its own row
   uint32_t *coord_origin; // of the equation of each coordinate, index plus one
   ExprId *f;         // of the states
   VEC(Definition) definitions;
   VEC(Block) blocks;
+  VEC(Held) held;
   VEC(Step) steps;
   VEC(Origin) origins;
   VEC(const char *) notes; // what was found about the structure, for people

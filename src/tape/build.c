@@ -1,11 +1,10 @@
 // Expressions to a tape.
 //
-// Values are numbered first (equal operations once); then sines and cosines are paired, products and sums fused,
-// dead values dropped, and slots given out again after their last use.
+// Values are numbered here (equal operations once); finish.c makes the tape of them.
 //
 // A value is constant, static (of parameters alone) or dynamic. Products and sums are arranged so that their static
 // parts stand together and move to the prologue.
-#include "tape/tape.h"
+#include "tape/builder.h"
 
 #include "expr/calculus.h"
 
@@ -13,56 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef uint32_t Val; // 0: none
-
-typedef enum Level { level_static, level_dynamic } Level;
-
-enum { val_const = 0xFFF0, val_slot = 0xFFF1, val_part = 0xFFF2 }; // codes beside TapeCode
-
-typedef struct TapeValue {
-  uint16_t code;
-  uint8_t level;
-  uint16_t origin;
-  uint32_t a, b, c; // values; for calls: a is the call; for parts: a the call's value, b the place
-  double number;    // of a constant
-  uint32_t uses, slot;
-} TapeValue;
-
-typedef struct Builder {
-  Arena *arena;
-  ExprPool *pool;
-  System *system;
-  VEC(TapeValue) vals;
-  uint32_t *table, table_size;
-  Val *of_node; // by ExprId
-  uint32_t of_node_size;
-  Val *of_symbol;
-  VEC(TapeCall) calls;
-  VEC(uint32_t) args; // values now, slots in the end
-  uint16_t *node_origin;
-  VEC(TapeOrigin) origins;
-  uint16_t origin;
-  SymbolId bound; // of a body: what does not depend on it is captured
-  uint16_t own, allowed; // its bit among the bound variables, and those of the bodies around it as well
-  struct Builder *outer;
-  VEC(Val) captured;    // outer values
-  VEC(Val) capture_of;  // own values standing for them
-  uint32_t next_slot;
-  TapeSolve *large; // for large blocks
-} Builder;
-
 static uint32_t mix(uint32_t h, uint32_t x) {
   h = (h ^ x) * 0x9E3779B1u;
   return h ^ h >> 15;
 }
 
-static uint32_t hash_val(const TapeValue *v) {
+uint32_t tape_value_hash(const TapeValue *v) {
   uint64_t bits;
   memcpy(&bits, &v->number, sizeof bits);
   return mix(mix(mix(mix(mix(7, v->code), v->a), v->b), v->c), (uint32_t)(bits ^ bits >> 32));
 }
 
-static bool same_val(const TapeValue *x, const TapeValue *y) {
+bool tape_value_same(const TapeValue *x, const TapeValue *y) {
   return x->code == y->code && x->a == y->a && x->b == y->b && x->c == y->c && memcmp(&x->number, &y->number, sizeof x->number) == 0;
 }
 
@@ -72,16 +33,16 @@ static Val intern(Builder *b, TapeValue v) {
     uint32_t *table = arena_array(b->arena, size, sizeof *table);
     if (!table) return 0;
     for (uint32_t i = 1; i < b->vals.count; i++) {
-      uint32_t at = hash_val(&b->vals.items[i]) & (size - 1);
+      uint32_t at = tape_value_hash(&b->vals.items[i]) & (size - 1);
       while (table[at]) at = (at + 1) & (size - 1);
       table[at] = i;
     }
     b->table = table;
     b->table_size = size;
   }
-  uint32_t at = hash_val(&v) & (b->table_size - 1);
+  uint32_t at = tape_value_hash(&v) & (b->table_size - 1);
   for (; b->table[at]; at = (at + 1) & (b->table_size - 1)) {
-    if (same_val(&b->vals.items[b->table[at]], &v)) return b->table[at];
+    if (tape_value_same(&b->vals.items[b->table[at]], &v)) return b->table[at];
   }
   if (b->vals.count == 0 && !vec_push(b->arena, &b->vals, (TapeValue){0})) return 0;
   if (!vec_push(b->arena, &b->vals, v)) return 0;
@@ -220,8 +181,6 @@ static Val add_call(Builder *b, TapeCode code, TapeCall call, const Val *args, u
   return intern(b, (TapeValue){.code = (uint16_t)code, .level = level, .origin = b->origin, .a = b->calls.count - 1});
 }
 
-static const Tape *finish(Builder *b, const Val *results, uint32_t count, uint32_t params, uint32_t vars);
-
 static bool builder_init(Builder *b, Arena *arena, System *system) {
   *b = (Builder){.arena = arena, .system = system, .pool = system->pool};
   b->of_node_size = b->pool->nodes.count;
@@ -253,32 +212,32 @@ static bool emit_inside(Builder *b, const ExprId *bodies, uint32_t count) {
   return true;
 }
 
-// The body of an integral or inverse as a tape of its own.
-static Val emit_body(Builder *b, TapeCode code, const ExprId *bodies, uint32_t body_count, ExprId bound,
+// The body of an integral, inverse or Newton's method as a tape of its own. bound: its variables.
+static Val emit_body(Builder *b, TapeCode code, const ExprId *bodies, uint32_t body_count, const SymbolId *bound, uint32_t bound_count,
                      const ExprId *own, uint32_t own_count) {
   Builder inner;
   if (!builder_init(&inner, b->arena, b->system)) return 0;
   inner.outer = b;
-  inner.bound = expr_symbol(b->pool, bound);
-  inner.own = pool_node(b->pool, bound)->bound;
+  inner.own_vars = bound_count;
+  inner.own = pool_node(b->pool, pool_symbol_get(b->pool, bound[0])->self)->bound;
   inner.allowed = (uint16_t)(inner.own | b->allowed);
   inner.node_origin = b->node_origin;
   inner.origin = b->origin;
-  inner.next_slot = 1; // slot 0 is the bound variable
-  inner.of_symbol[inner.bound] = slot_val(&inner, 0, level_dynamic);
+  inner.next_slot = bound_count; // first come the bound variables
+  for (uint32_t i = 0; i < bound_count; i++) inner.of_symbol[bound[i]] = slot_val(&inner, i, level_dynamic);
   if (!emit_inside(&inner, bodies, body_count)) return 0;
-  Val results[2] = {0};
-  for (uint32_t i = 0; i < body_count; i++) {
+  Val *results = arena_array(b->arena, body_count, sizeof *results);
+  for (uint32_t i = 0; results && i < body_count; i++) {
     results[i] = emit(&inner, bodies[i]);
     if (!results[i]) return 0;
   }
-  // captured values sit behind the bound variable
-  const Tape *body = finish(&inner, results, body_count, 0, 1 + inner.captured.count);
+  // captured values sit behind the bound variables
+  const Tape *body = results ? tape_finish(&inner, results, body_count, 0, bound_count + inner.captured.count) : NULL;
   Val *args = arena_array(b->arena, (size_t)own_count + inner.captured.count, sizeof *args);
   if (!body || !args) return 0;
   for (uint32_t i = 0; i < own_count; i++) args[i] = emit(b, own[i]);
   for (uint32_t i = 0; i < inner.captured.count; i++) args[own_count + i] = inner.captured.items[i];
-  return add_call(b, code, (TapeCall){.body = body}, args, own_count + inner.captured.count);
+  return add_call(b, code, (TapeCall){.body = body, .size = bound_count}, args, own_count + inner.captured.count);
 }
 
 static Val emit_special(Builder *b, ExprId id) {
@@ -297,11 +256,15 @@ static Val emit_special(Builder *b, ExprId id) {
     Val arg = emit(b, a[2]);
     return add_call(b, tape_table, (TapeCall){.table = &b->system->model->tables.items[i], .slope = a[1] != pool->zero}, &arg, 1);
   }
-  case op_integral: return emit_body(b, tape_integral, &a[0], 1, a[1], &a[2], 2);
+  case op_integral: {
+    SymbolId bound = expr_symbol(pool, a[1]);
+    return emit_body(b, tape_integral, &a[0], 1, &bound, 1, &a[2], 2);
+  }
   default: {
     // Newton's method needs the derivative as well
     ExprId bodies[2] = {a[0], a[3]};
-    return emit_body(b, tape_inverse, bodies, 2, a[1], &a[2], 1);
+    SymbolId bound = expr_symbol(pool, a[1]);
+    return emit_body(b, tape_inverse, bodies, 2, &bound, 1, &a[2], 1);
   }
   }
 }
@@ -340,7 +303,7 @@ static Val capture(Builder *b, ExprId id) {
   for (uint32_t i = 0; i < b->captured.count; i++) {
     if (b->captured.items[i] == outer) return b->capture_of.items[i];
   }
-  Val own = slot_val(b, 1 + b->captured.count, level_dynamic);
+  Val own = slot_val(b, b->own_vars + b->captured.count, level_dynamic);
   b->next_slot++;
   return vec_push(b->arena, &b->captured, outer) && vec_push(b->arena, &b->capture_of, own) ? own : 0;
 }
@@ -390,206 +353,6 @@ static Val emit_root(Builder *b, ExprId root) {
     if (!emit(b, copy[i])) return 0;
   }
   return emit(b, root);
-}
-
-// ---- from values to a tape
-
-// sin(x) and cos(x) of one x are computed together.
-static void pair_sines(Builder *b) {
-  for (Val v = 1; v < b->vals.count; v++) {
-    TapeValue *s = &b->vals.items[v];
-    if (s->code != tape_sin || !s->uses) continue;
-    TapeValue probe = {.code = tape_cos, .a = s->a};
-    uint32_t at = hash_val(&probe) & (b->table_size - 1);
-    for (; b->table[at]; at = (at + 1) & (b->table_size - 1)) {
-      TapeValue *c = &b->vals.items[b->table[at]];
-      if (!same_val(c, &probe) || !c->uses || c->level != s->level) continue;
-      // the earlier one does both
-      Val first = v < b->table[at] ? v : b->table[at], second = v < b->table[at] ? b->table[at] : v;
-      b->vals.items[first].c = second; // marks the pair
-      b->vals.items[second].c = first;
-      break;
-    }
-  }
-}
-
-static void count_uses(Builder *b, const Val *results, uint32_t count) {
-  for (Val v = 1; v < b->vals.count; v++) b->vals.items[v].uses = 0;
-  for (uint32_t i = 0; i < count; i++) b->vals.items[results[i]].uses++;
-  for (Val v = b->vals.count - 1; v > 0; v--) {
-    TapeValue *x = &b->vals.items[v];
-    if (!x->uses || x->code == val_const || x->code == val_slot) continue;
-    if (x->code == val_part) {
-      b->vals.items[x->a].uses++;
-      continue;
-    }
-    if (x->code >= tape_solve && x->code <= tape_inverse) {
-      const TapeCall *call = &b->calls.items[x->a];
-      for (uint32_t i = 0; i < call->count; i++) b->vals.items[b->args.items[call->args + i]].uses++;
-      continue;
-    }
-    if (x->a) b->vals.items[x->a].uses++;
-    if (x->b) b->vals.items[x->b].uses++;
-    if (x->c) b->vals.items[x->c].uses++;
-  }
-}
-
-// a*b + c and its sisters, where the product is needed nowhere else
-static void fuse_products(Builder *b) {
-  for (Val v = 1; v < b->vals.count; v++) {
-    TapeValue *x = &b->vals.items[v];
-    if (!x->uses || x->level != level_dynamic || (x->code != tape_add && x->code != tape_sub)) continue;
-    for (int side = 0; side < 2; side++) {
-      Val inner = side ? x->a : x->b, other = side ? x->b : x->a;
-      TapeValue *m = &b->vals.items[inner];
-      if (m->code != tape_mul || m->uses != 1 || m->level != level_dynamic || inner == other) continue;
-      m->uses = 0;
-      x->code = x->code == tape_add ? tape_madd : side ? tape_msub : tape_nmadd;
-      x->a = m->a;
-      x->b = m->b;
-      x->c = other;
-      break;
-    }
-  }
-}
-
-typedef struct Emission {
-  Builder *b;
-  VEC(TapeOp) ops[2]; // prologue, main
-  uint32_t *last;     // last use of each value, by position
-  VEC(uint32_t) free;
-} Emission;
-
-static uint32_t new_slot(Emission *em) {
-  if (em->free.count) return em->free.items[--em->free.count];
-  return em->b->next_slot++;
-}
-
-// Slots of dynamic values are given out again; static ones and kernel results stay.
-static void release(Emission *em, Val v, uint32_t position) {
-  const TapeValue *x = &em->b->vals.items[v];
-  bool reusable = v && x->level == level_dynamic && x->code != val_slot && x->code != val_part && x->code != tape_solve;
-  if (reusable && em->last[v] == position) {
-    vec_push(em->b->arena, &em->free, x->slot);
-    em->last[v] = UINT32_MAX; // an operand that stands twice is released once
-  }
-}
-
-static void find_last_uses(Emission *em, const Val *results, uint32_t count) {
-  Builder *b = em->b;
-  for (Val v = 1; v < b->vals.count; v++) {
-    const TapeValue *x = &b->vals.items[v];
-    if (!x->uses || x->code == val_const || x->code == val_slot) continue;
-    if (x->code == val_part) {
-      em->last[x->a] = v;
-      continue;
-    }
-    if (x->code >= tape_solve && x->code <= tape_inverse) {
-      const TapeCall *call = &b->calls.items[x->a];
-      for (uint32_t i = 0; i < call->count; i++) em->last[b->args.items[call->args + i]] = v;
-      continue;
-    }
-    bool paired = (x->code == tape_sin || x->code == tape_cos) && x->c;
-    if (x->a) em->last[x->a] = v;
-    if (x->b) em->last[x->b] = v;
-    if (x->c && !paired) em->last[x->c] = v;
-  }
-  for (uint32_t i = 0; i < count; i++) em->last[results[i]] = UINT32_MAX - 1;
-}
-
-static void emit_op(Emission *em, Val v) {
-  Builder *b = em->b;
-  TapeValue *x = &b->vals.items[v];
-  TapeOp op = {.code = x->code, .origin = x->origin};
-  bool pair = (x->code == tape_sin || x->code == tape_cos) && x->c;
-  if (pair && x->c < v) return; // done with the other one
-  if (x->code >= tape_solve && x->code <= tape_inverse) {
-    TapeCall *call = &b->calls.items[x->a];
-    op.a = x->a;
-    uint32_t room = 0;
-    if (x->code == tape_solve) room = call->size * (call->size + 1 + call->more + (call->large ? 1 : 0));
-    if (call->body) room = call->body->slot_count;
-    call->scratch = b->next_slot;
-    b->next_slot += room;
-    for (uint32_t i = 0; i < call->count; i++) release(em, b->args.items[call->args + i], v);
-    x->slot = x->code == tape_solve ? call->scratch : new_slot(em);
-    op.dst = x->slot;
-  } else {
-    op.a = b->vals.items[x->a].slot;
-    if (x->b) op.b = b->vals.items[x->b].slot;
-    if (x->c && !pair) op.c = b->vals.items[x->c].slot;
-    // a pair writes twice, so its operand stays until both are written
-    if (!pair) {
-      release(em, x->a, v);
-      release(em, x->b, v);
-      release(em, x->c, v);
-    }
-    x->slot = new_slot(em);
-    op.dst = x->slot;
-    if (pair) {
-      TapeValue *y = &b->vals.items[x->c];
-      y->slot = new_slot(em);
-      op.code = tape_sincos;
-      op.dst = x->code == tape_sin ? x->slot : y->slot;
-      op.b = x->code == tape_sin ? y->slot : x->slot;
-    }
-  }
-  vec_push(b->arena, &em->ops[x->level], op);
-}
-
-static const Tape *finish(Builder *b, const Val *results, uint32_t count, uint32_t params, uint32_t vars) {
-  if (arena_failed(b->arena)) return NULL;
-  for (uint32_t i = 0; i < count; i++) {
-    if (!results[i]) return NULL;
-  }
-  Tape *t = arena_new_of(b->arena, Tape);
-  if (!t) return NULL;
-  count_uses(b, results, count);
-  pair_sines(b);
-  fuse_products(b);
-  t->param_count = params;
-  t->var_count = vars;
-  b->next_slot = params + vars;
-  // constants and given slots
-  TapeConstant *constants = arena_array(b->arena, b->vals.count, sizeof *constants);
-  if (!constants) return NULL;
-  for (Val v = 1; v < b->vals.count; v++) {
-    TapeValue *x = &b->vals.items[v];
-    if (x->code == val_slot) x->slot = x->a;
-    if (x->code != val_const || !x->uses) continue;
-    x->slot = b->next_slot++;
-    constants[t->constant_count].slot = x->slot;
-    constants[t->constant_count++].value = x->number;
-  }
-  t->constants = constants;
-  Emission em = {.b = b, .last = arena_array(b->arena, b->vals.count, sizeof(uint32_t))};
-  if (!em.last) return NULL;
-  find_last_uses(&em, results, count);
-  // static values never share slots with dynamic ones: give theirs out first
-  for (int pass = 0; pass < 2; pass++) {
-    for (Val v = 1; v < b->vals.count; v++) {
-      TapeValue *x = &b->vals.items[v];
-      if (!x->uses || x->code == val_const || x->code == val_slot || x->level != pass) continue;
-      if (x->code == val_part) x->slot = b->vals.items[x->a].slot + x->b;
-      else emit_op(&em, v);
-    }
-  }
-  for (uint32_t i = 0; i < b->args.count; i++) b->args.items[i] = b->vals.items[b->args.items[i]].slot;
-  t->outputs = arena_array(b->arena, count, sizeof *t->outputs);
-  if (!t->outputs) return NULL;
-  for (uint32_t i = 0; i < count; i++) t->outputs[i] = b->vals.items[results[i]].slot;
-  t->output_count = count;
-  t->prologue = em.ops[0].items;
-  t->prologue_count = em.ops[0].count;
-  t->ops = em.ops[1].items;
-  t->op_count = em.ops[1].count;
-  t->args = b->args.items;
-  t->calls = b->calls.items;
-  t->call_count = b->calls.count;
-  t->slot_count = b->next_slot;
-  t->origins = b->origins.items;
-  t->origin_count = b->origins.count;
-  return arena_failed(b->arena) ? NULL : t;
 }
 
 // ---- the whole
@@ -702,20 +465,46 @@ static uint16_t tape_origin(const Builder *b, uint32_t system_origin) {
 
 // The first operands of the kernel that solves M x = -h: the lower triangle (or all) row by row.
 static uint32_t emit_matrix(Builder *b, const Block *block, Val *args) {
-  System *s = b->system;
   uint32_t count = 0;
   for (uint32_t i = 0; i < block->count; i++) {
-    b->origin = tape_origin(b, s->coord_origin[block->coords[i]]);
+    b->origin = tape_origin(b, block->origins[i]);
     uint32_t columns = block->symmetric ? i + 1 : block->count;
     for (uint32_t j = 0; j < columns; j++) args[count++] = emit_root(b, block->matrix[i * block->count + j]);
   }
   return count;
 }
 
-static void emit_block(Builder *b, const Block *block) {
-  System *s = b->system;
+static void parts_of(Builder *b, Val call, const SymbolId *symbols, uint32_t count) {
+  for (uint32_t i = 0; call && i < count; i++) {
+    b->of_symbol[symbols[i]] = intern(b, (TapeValue){.code = val_part, .level = b->vals.items[call].level, .a = call, .b = i});
+  }
+}
+
+static void emit_newton(Builder *b, const Block *block) {
   uint32_t k = block->count;
-  b->origin = tape_origin(b, s->coord_origin[block->coords[0]]);
+  ExprId *guesses = arena_array(b->arena, k, sizeof *guesses);
+  for (uint32_t i = 0; guesses && i < k; i++) guesses[i] = pool_symbol_get(b->pool, block->guesses[i])->self;
+  // what the body captures is emitted first, children first
+  uint32_t length;
+  const ExprId *list = guesses ? pool_reach(b->pool, block->body, k + k * k, NULL, NULL, &length) : NULL;
+  ExprId *copy = list ? arena_array(b->arena, length, sizeof *copy) : NULL;
+  if (!copy) return;
+  memcpy(copy, list, length * sizeof *copy);
+  for (uint32_t i = 0; i < length; i++) {
+    ExprOp op = expr_op(b->pool, copy[i]);
+    if (!pool_node(b->pool, copy[i])->bound && op != op_num && op != op_sym) emit(b, copy[i]);
+  }
+  Val call = emit_body(b, tape_newton, block->body, k + k * k, block->bound, k, guesses, k);
+  parts_of(b, call, block->unknowns, k);
+}
+
+static void emit_block(Builder *b, const Block *block) {
+  uint32_t k = block->count;
+  b->origin = tape_origin(b, block->origins[0]);
+  if (block->implicit) {
+    emit_newton(b, block);
+    return;
+  }
   if (k == 1) {
     Val m = emit_root(b, block->matrix[0]), h = emit_root(b, block->rhs[0]);
     Val minus = multiply(b, constant(b, -1), h);
@@ -727,10 +516,7 @@ static void emit_block(Builder *b, const Block *block) {
   uint32_t count = emit_matrix(b, block, args);
   for (uint32_t i = 0; i < k; i++) args[count++] = emit_root(b, block->rhs[i]);
   Val call = add_call(b, tape_solve, (TapeCall){.size = k, .symmetric = block->symmetric, .large = k >= tape_large_size ? b->large : NULL}, args, count);
-  for (uint32_t i = 0; call && i < k; i++) {
-    b->of_symbol[block->unknowns[i]] =
-        intern(b, (TapeValue){.code = val_part, .level = b->vals.items[call].level, .a = call, .b = i});
-  }
+  parts_of(b, call, block->unknowns, k);
 }
 
 static void emit_tangent(Builder *b, const Block *block, const TapeTangent *t) {
@@ -741,9 +527,7 @@ static void emit_tangent(Builder *b, const Block *block, const TapeTangent *t) {
   for (uint32_t i = 0; i < total; i++) args[count++] = emit_root(b, t->r[i]);
   TapeCall solve = {.size = k, .more = t->count - 1, .symmetric = block->symmetric, .large = k >= tape_large_size ? b->large : NULL};
   Val call = add_call(b, tape_solve, solve, args, count);
-  for (uint32_t i = 0; call && i < total; i++) {
-    b->of_symbol[t->symbols[i]] = intern(b, (TapeValue){.code = val_part, .level = b->vals.items[call].level, .a = call, .b = i});
-  }
+  parts_of(b, call, t->symbols, total);
 }
 
 const Tape *tape_build(Arena *arena, const TapeWish *wish) {
@@ -794,5 +578,6 @@ const Tape *tape_build(Arena *arena, const TapeWish *wish) {
     results[i] = emit_root(b, wish->results[i]);
     if (!results[i]) return NULL;
   }
-  return finish(b, results, wish->result_count, params, wish->var_count);
+  b->held_count = wish->held_count;
+  return tape_finish(b, results, wish->result_count, params, wish->var_count);
 }

@@ -77,8 +77,7 @@ static const uint32_t *operands(const Tape *tape, const TapeOp *op, uint32_t own
 
 // How many values an operation leaves, from its first slot on (a sine has its cosine elsewhere).
 static uint32_t results_of(const Tape *tape, const TapeOp *op) {
-  const TapeCall *call = &tape->calls[op->a];
-  return op->code == tape_solve ? call->size * (1 + call->more) : op->code == tape_sincos ? 2 : 1;
+  return op->code == tape_sincos ? 2 : tape_results(tape, op);
 }
 
 // Small symmetric blocks are solved in line, as solve_definite does; the kernel takes over where that fails.
@@ -518,7 +517,7 @@ static void put_rates(const EmitJob *job) {
   text_printf(o, "int %s_rates(%s, const %s *y, %s *dydt, %s *w, const viva_kit *k) {\n", job->name, lanes ? "const double *t" : "double t", type, type, type);
   text_printf(o, lanes ? "  %s sum = VIVA_ALL(0.0);\n" : "  %s sum = 0;\n", type);
   text_printf(o, lanes ? "  for (int i = 0; i < 8; i++) w[%u][i] = t[i];\n" : "  w[%u] = t;\n", t->param_count);
-  text_printf(o, "  for (int i = 0; i < %u; i++) w[%u + i] = y[i];\n", t->var_count - 1, t->param_count + 1);
+  text_printf(o, "  for (int i = 0; i < %u; i++) w[%u + i] = y[i];\n", t->var_count - 1 - t->held_count, t->param_count + 1);
   text_printf(o, "  %s(w, k);\n", job->name);
   for (uint32_t i = 0; i < t->output_count; i++) {
     text_printf(o, "  dydt[%u] = w[%u];\n  sum += w[%u] - w[%u];\n", i, t->outputs[i], t->outputs[i], t->outputs[i]);

@@ -23,6 +23,7 @@ static void INTERP(const Tape *tape, const TapeOp *op, uint32_t count, double *w
       continue;
     }
     case tape_solve: kernel_solve(&tape->calls[op->a], tape->args + tape->calls[op->a].args, w); continue;
+    case tape_newton: kernel_newton(&tape->calls[op->a], tape->args + tape->calls[op->a].args, w); continue;
     case tape_table: {
       const TapeCall *call = &tape->calls[op->a];
       r = kernel_table(call->table, w[tape->args[call->args]], call->slope);

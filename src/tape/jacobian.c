@@ -56,7 +56,8 @@ static bool derive_block(Work *w, uint32_t step, const Block *block) {
   for (uint32_t i = 0; ok && i < k; i++) {
     uint32_t count = 0;
     terms[count++] = (Term){rat_int(1), d[k * k + i]};
-    for (uint32_t j = 0; j < k; j++) {
+    // of implicit equations the matrix is the derivative already
+    for (uint32_t j = 0; j < k && !block->implicit; j++) {
       if (expr_is_zero(pool, d[i * k + j])) continue;
       terms[count++] = (Term){rat_int(1), expr_mul(pool, d[i * k + j], expr_sym(pool, block->unknowns[j]))};
     }
@@ -107,7 +108,7 @@ static bool derive_column(Work *w, SymbolId symbol, const ExprId *more, uint32_t
   if (!derive_steps(w)) return false;
   bool ok = true;
   for (uint32_t i = 0; i < n; i++) ok = put_entry(w, row++, w->rate.of[m->coords.items[i].v]) && ok;
-  for (uint32_t i = 0; i < n; i++, row++) ok = (s->first_order[i] || put_entry(w, row, w->rate.of[m->coords.items[i].a])) && ok;
+  for (uint32_t i = 0; i < n; i++, row++) ok = (!s->speeds[i].rate || put_entry(w, row, w->rate.of[s->speeds[i].rate])) && ok;
   for (uint32_t i = 0; i < s->state_count; i++) ok = put_entry(w, row++, w->rate.of[m->states.items[i].rate]) && ok;
   for (uint32_t i = 0; ok && i < more_count; i++) {
     ExprId d;
@@ -134,20 +135,21 @@ const TapeJacobian *tape_jacobian(Arena *arena, System *s, const ExprId *more, u
   Work work = {.arena = arena, .s = s, .rate = symbol_map_new(s->pool)}, *w = &work;
   w->sides = arena_array(arena, s->steps.count, sizeof *w->sides);
   w->start = arena_array(arena, (size_t)columns + 1, sizeof *w->start);
-  SymbolId *vars = arena_array(arena, columns, sizeof *vars);
+  SymbolId *vars = arena_array(arena, columns + s->held.count, sizeof *vars);
   if (!j || !w->rate.of || !w->sides || !w->start || !vars) return NULL;
   vars[k++] = m->time;
   for (uint32_t i = 0; i < n; i++) vars[k++] = m->coords.items[i].q;
   // the place of a velocity that is computed stays empty
-  for (uint32_t i = 0; i < n; i++) vars[k++] = s->first_order[i] ? 0 : m->coords.items[i].v;
+  for (uint32_t i = 0; i < n; i++) vars[k++] = s->speeds[i].symbol;
   for (uint32_t i = 0; i < s->state_count; i++) vars[k++] = m->states.items[i].x;
+  for (uint32_t i = 0; i < s->held.count; i++) vars[k++] = s->held.items[i].symbol;
   // time comes first among the variables and last among the columns
   for (uint32_t c = 0; c < columns; c++) {
     if (!derive_column(w, c + 1 < columns ? vars[c + 1] : m->time, more, more_count)) return NULL;
     w->start[c + 1] = w->entries.count;
   }
   *j = (TapeJacobian){.columns = columns, .rows = columns - 1 + more_count, .start = w->start, .row = w->rows.items, .count = w->entries.count};
-  TapeWish wish = {.system = s, .vars = vars, .var_count = columns, .results = w->entries.items, .result_count = w->entries.count, .large = large};
+  TapeWish wish = {.system = s, .vars = vars, .var_count = k, .held_count = s->held.count, .results = w->entries.items, .result_count = w->entries.count, .large = large};
   wish.tangents = gather(w, &wish.tangent_count);
   j->tape = wish.tangents ? tape_build(arena, &wish) : NULL;
   return j->tape ? j : NULL;

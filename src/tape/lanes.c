@@ -25,7 +25,7 @@ static void kernel_lane(const Tape *tape, const TapeOp *op, double *w, int lane)
   double *one = w + (size_t)tape->slot_count * lane_count;
   for (uint32_t i = 0; i < call->count; i++) one[args[i]] = w[(size_t)args[i] * lane_count + (size_t)lane];
   tape_eval_op(tape, op, one);
-  uint32_t results = op->code == tape_solve ? call->size * (1 + call->more) : 1;
+  uint32_t results = tape_results(tape, op);
   for (uint32_t i = 0; i < results; i++) w[(size_t)(op->dst + i) * lane_count + (size_t)lane] = one[op->dst + i];
 }
 

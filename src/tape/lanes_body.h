@@ -87,7 +87,7 @@ static void LANES_RUN(const LaneKit *kit, const TapeOp *op, uint32_t count, doub
       m_sincos((const double *)&a, (double *)r, (double *)&w[op->b]);
       break;
     }
-    case tape_solve: case tape_table: case tape_noise: case tape_integral: case tape_inverse: kernel(kit->tape, op, slots); break;
+    case tape_solve: case tape_newton: case tape_table: case tape_noise: case tape_integral: case tape_inverse: kernel(kit->tape, op, slots); break;
     // functions of SLEEF take all lanes at once
 #define TAKES(name, f) case tape_##name: m_##f((const double *)&w[op->a], (double *)r); break;
     TAKES(sin, sin) TAKES(cos, cos) TAKES(tan, tan) TAKES(asin, asin) TAKES(acos, acos) TAKES(atan, atan)

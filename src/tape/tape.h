@@ -22,6 +22,7 @@ typedef enum TapeCode {
   tape_nmadd,  // dst = c - a*b
   tape_sincos, // dst = sin(a), b = the slot of cos(a)
   tape_solve,  // kernel: accelerations of a block
+  tape_newton, // kernel: unknowns of implicit equations
   tape_table,  // kernel: linear interpolation, or its slope
   tape_noise,
   tape_integral,
@@ -47,14 +48,14 @@ typedef bool TapeSolve(uint32_t n, uint32_t columns, bool definite, double *m, d
 // A kernel operation's data; its operands are a list of slots.
 typedef struct TapeCall {
   uint32_t args, count;  // into the tape's args
-  uint32_t size;         // of a solve: unknowns
+  uint32_t size;         // of a solve or newton: unknowns
   uint32_t more;         // of a solve: right-hand sides beside the first
   bool symmetric;        // of a solve: the lower triangle is given
   TapeSolve *large;      // of a solve: used instead of our own; NULL
   uint32_t scratch;      // slots of its own
   const ModelTable *table;
   bool slope;
-  const struct Tape *body; // of an integral or inverse: reads (s, captured...), gives f, or f and df/ds
+  const struct Tape *body; // of an integral or inverse: reads (s, captured...), gives f, or f and df/ds; see kernel_newton
 } TapeCall;
 
 typedef struct TapeOrigin {
@@ -77,6 +78,7 @@ typedef struct Tape {
   uint32_t constant_count;
   uint32_t param_count;     // slots 0 ..
   uint32_t var_count;       // slots param_count ..: t, q, v, x, signals (as the builder was told)
+  uint32_t held_count;      // the last so many variables are no part of the state: they stay from call to call
   uint32_t slot_count;      // size of the workspace
   uint32_t *outputs;        // slot of each result
   uint32_t output_count;
@@ -103,6 +105,7 @@ typedef struct TapeWish {
   bool params_by_value; // parameters are computed from their definitions instead of being read from slots
   bool origins;         // every operation remembers its line; may add expressions to the pool
   TapeSolve *large;     // for blocks from tape_large_size on; NULL: our own for all
+  uint32_t held_count;  // see Tape
   const TapeTangent *tangents; // in the order of their steps
   uint32_t tangent_count;
 } TapeWish;
@@ -117,6 +120,11 @@ void tape_prepare(const Tape *tape, double *w); // after the parameters were set
 void tape_eval(const Tape *tape, double *w);    // after the variables were set
 void tape_eval_one(const Tape *tape, uint32_t op, double *w); // one operation of the main part
 void tape_eval_op(const Tape *tape, const TapeOp *op, double *w);
+// Kernels with several results leave them in the first slots of their scratch.
+static inline uint32_t tape_results(const Tape *tape, const TapeOp *op) {
+  if (op->code == tape_newton) return tape->calls[op->a].size;
+  return op->code == tape_solve ? tape->calls[op->a].size * (1 + tape->calls[op->a].more) : 1;
+}
 static inline double *tape_vars(const Tape *tape, double *w) { return w + tape->param_count; }
 static inline double tape_result(const Tape *tape, const double *w, uint32_t i) { return w[tape->outputs[i]]; }
 

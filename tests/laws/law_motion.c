@@ -142,6 +142,50 @@ static void an_indefinite_mass_matrix_moves(void **state) {
   free(t.rows);
 }
 
+static void a_singular_mass_matrix_moves_as_in_coordinates_where_it_shows(void **state) {
+  (void)state;
+  // s = x + y: only s has inertia, and x = s - y
+  const char *hidden = "param m = 2\ncoord x = 1, y = -0.5\ninit x' = 0.3, y' = 0.4\nkinetic 1/2*m*(x' + y')^2\n"
+                       "potential 3/2*x^2 + 1/4*y^4\ndissipation 1/4*x'^2 + 3/4*y'^2\ninput u = sin(t)\nforce y = u\noutput x, y, x', y'\n";
+  const char *shown = "param m = 2\ncoord s = 0.5, y = -0.5\ninit s' = 0.7\nkinetic 1/2*m*s'^2\n"
+                      "potential 3/2*(s - y)^2 + 1/4*y^4\ndissipation 1/4*(s' - y')^2 + 3/4*y'^2\ninput u = sin(t)\npower u*y'\n"
+                      "output x = s - y, y, x1 = s' - y', y'\n";
+  // broken twin: another mass
+  const char *twin = "param m = 2.1\ncoord s = 0.5, y = -0.5\ninit s' = 0.7\nkinetic 1/2*m*s'^2\n"
+                     "potential 3/2*(s - y)^2 + 1/4*y^4\ndissipation 1/4*(s' - y')^2 + 3/4*y'^2\ninput u = sin(t)\npower u*y'\n"
+                     "output x = s - y, y, x1 = s' - y', y'\n";
+  const char *methods[] = {"dop853", "rodas"};
+  for (int k = 0; k < 2; k++) {
+    RunSettings s = run_defaults();
+    s.to = 4;
+    s.every = 0.5;
+    s.method = methods[k];
+    Table a = {0}, b = {0}, c = {0};
+    RunResult r = run_text(hidden, &s, &a);
+    run_text(shown, &s, &b);
+    run_text(twin, &s, &c);
+    double worst = 0, other = 0;
+    for (size_t i = 0; i < a.count * a.width; i++) worst = fmax(worst, fabs(a.rows[i] - b.rows[i]));
+    for (size_t i = 0; i < a.count * a.width; i++) other = fmax(other, fabs(a.rows[i] - c.rows[i]));
+    assert_true(worst < 1e-9);
+    assert_true(other > 1e-3);
+    assert_true(r.relative < 1e-9);
+    free(a.rows);
+    free(b.rows);
+    free(c.rows);
+  }
+}
+
+static void the_combination_without_inertia_may_turn(void **state) {
+  (void)state;
+  const char *text = "coord x = 0.4, y = -0.5, z = 0.2\nkinetic (x' + sin(z)*y')^2 + 1/2*(z' + x')^2\n"
+                     "potential 3/2*x^2 + 1/2*y^2 + z^2\ndissipation 1/2*x'^2 + 1/2*y'^2\n";
+  RunSettings s = run_defaults();
+  s.to = 5;
+  RunResult r = run_text(text, &s, NULL);
+  assert_true(r.relative < 1e-9 && r.dissipated > 0.1);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(double_pendulum_keeps_its_energy),
@@ -151,6 +195,8 @@ int main(void) {
       cmocka_unit_test(keeping_the_account_changes_no_bit),
       cmocka_unit_test(the_same_run_gives_the_same_bits),
       cmocka_unit_test(an_indefinite_mass_matrix_moves),
+      cmocka_unit_test(a_singular_mass_matrix_moves_as_in_coordinates_where_it_shows),
+      cmocka_unit_test(the_combination_without_inertia_may_turn),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,121 @@
+// Rows of a run, and its energy account.
+#include "study/runner.h"
+
+#include <math.h>
+#include <string.h>
+
+static void account(Runner *x, double stored, double kinetic, double dissipated, double supplied) {
+  if (!x->first) {
+    x->first = true;
+    x->initial = stored;
+  }
+  double residue = stored + dissipated - supplied - x->initial;
+  // where nothing moves, a thousandth of what is stored is the scale
+  double sizes[] = {fabs(stored - x->initial), fabs(kinetic), fabs(dissipated), fabs(supplied), 1e-3 * fabs(stored)};
+  for (int i = 0; i < 5; i++) x->scale = sizes[i] > x->scale ? sizes[i] : x->scale;
+  if (!(fabs(residue) <= fabs(x->worst))) x->worst = residue;
+  x->r->final_residue = residue;
+  x->r->stored = stored;
+  x->r->dissipated = dissipated;
+  x->r->supplied = supplied;
+}
+
+// Half the step: compares with the kept rows of the first run.
+static void compare_row(Runner *x, double t, const double *y) {
+  uint32_t width = x->dim;
+  uint64_t at = x->row_index * width;
+  for (uint32_t i = 0; i < width && at + i < x->kept.count; i++) {
+    double d = fabs(y[i] - x->kept.items[at + i]);
+    if (d <= x->r->difference) continue;
+    x->r->difference = d;
+    x->r->difference_time = t;
+    bool coord = i < x->n, velocity = i < 2 * x->n;
+    SymbolId s = coord ? x->m->coords.items[i].q : velocity ? x->m->coords.items[i - x->n].v : x->m->states.items[i - 2 * x->n].x;
+    x->r->difference_name = pool_symbol_get(&x->pool, s)->name;
+  }
+}
+
+bool run_take_row(void *self, double t, const double *y) {
+  Runner *x = self;
+  if (x->compare) {
+    compare_row(x, t, y);
+    x->row_index++;
+    return true;
+  }
+  double *var = tape_vars(x->rows, x->rw);
+  var[0] = t;
+  memcpy(var + 1, y, (x->dim + 2) * sizeof *y);
+  tape_eval(x->rows, x->rw);
+  double *row = x->row;
+  row[0] = t;
+  for (uint32_t i = 0; i < x->column_count; i++) row[1 + i] = tape_result(x->rows, x->rw, i);
+  uint32_t shown = 1 + x->shown;
+  double kinetic = tape_result(x->rows, x->rw, x->energy_at), potential = tape_result(x->rows, x->rw, x->energy_at + 1);
+  double stored = tape_result(x->rows, x->rw, x->energy_at + 2);
+  if (x->s.energy.kept) account(x, stored, kinetic, y[x->dim], y[x->dim + 1]);
+  memcpy(x->r->values, row + 1, x->column_count * sizeof *row);
+  if (x->keep) {
+    for (uint32_t i = 0; i < x->dim; i++) vec_push(x->arena, &x->kept, y[i]);
+  }
+  x->r->rows++;
+  x->r->t = t;
+  bool kept = x->s.energy.kept;
+  const double more[6] = {kinetic, potential, stored, y[x->dim], y[x->dim + 1], stored + y[x->dim] - y[x->dim + 1] - x->initial};
+  bool ok = true;
+  if (x->sink && x->sink->row) {
+    if (x->settings->energy) {
+      memcpy(row + shown, more, sizeof more);
+      shown += 6;
+    }
+    ok = x->sink->row(x->sink->self, row, shown);
+  }
+  const Sink *watcher = x->settings->watcher;
+  if (ok && watcher && watcher->row) {
+    uint32_t count = x->settings->watch_count;
+    for (uint32_t i = 0; i < count; i++) row[1 + i] = tape_result(x->rows, x->rw, x->watch_at + i);
+    for (uint32_t i = 0; i < 6; i++) row[1 + count + i] = kept ? more[i] : NAN;
+    ok = watcher->row(watcher->self, row, (size_t)count + 7);
+  }
+  if (!ok) x->r->status = run_sink_failed;
+  return ok;
+}
+
+static double stored_at(Runner *x, double t, const double *y) {
+  double *var = tape_vars(x->rows, x->rw);
+  var[0] = t;
+  memcpy(var + 1, y, (x->dim + 2) * sizeof *y);
+  tape_eval(x->rows, x->rw);
+  return tape_result(x->rows, x->rw, x->energy_at + 2);
+}
+
+// What an input that jumps inside a spring adds to the stored energy was supplied by it.
+void run_take_jump(void *self, double left, double right, double *y) {
+  Runner *x = self;
+  if (x->s.energy.kept) y[x->dim + 1] += stored_at(x, right, y) - stored_at(x, left, y);
+}
+
+bool run_after_step(void *self, double t, uint64_t steps) {
+  Runner *x = self;
+  // a step of a large model can take seconds, one of a small model less than the questions
+  if (x->dim < 16 && steps % 16) return true;
+  if (steps % 256 == 0 && x->settings->progress) x->settings->progress(x->settings->self, t, x->r->to);
+  if (x->settings->interrupted && x->settings->interrupted(x->settings->self)) {
+    x->r->status = run_interrupted;
+    return false;
+  }
+  return true;
+}
+
+bool run_send_header(Runner *x) {
+  static const char *const energy[] = {"energy.kinetic", "energy.potential", "energy.stored", "energy.dissipated", "energy.supplied", "energy.residue"};
+  if (!x->sink || !x->sink->header) return true;
+  const char **names = arena_array(x->arena, (size_t)x->shown + 8, sizeof *names);
+  if (!names) return false;
+  uint32_t count = 0;
+  names[count++] = "t";
+  for (uint32_t i = 0; i < x->shown; i++) names[count++] = x->columns[i];
+  for (uint32_t i = 0; x->settings->energy && i < 6; i++) names[count++] = energy[i];
+  if (x->sink->header(x->sink->self, names, count)) return true;
+  x->r->status = run_sink_failed;
+  return false;
+}

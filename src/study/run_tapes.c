@@ -1,0 +1,252 @@
+// What a run evaluates: its tapes, native code for the right-hand side, the Jacobian.
+#include "study/runner.h"
+
+#include "expr/calculus.h"
+#include "solve/module.h"
+
+#include <math.h>
+#include <string.h>
+
+// ---- values known before the run
+
+// Parameters, starting values and the times of `simulate`, by one tape without variables.
+bool run_find_values(Runner *x, Diags *diags, double times[3]) {
+  Model *m = x->m;
+  uint32_t p = m->params.count, held = x->s.held.count, total = p + x->dim + held + 3, k = 0;
+  ExprId *wanted = arena_array(x->arena, total, sizeof *wanted);
+  if (!wanted) return false;
+  for (uint32_t i = 0; i < p; i++) wanted[k++] = expr_sym(&x->pool, m->params.items[i].symbol);
+  for (uint32_t i = 0; i < x->n; i++) wanted[k++] = m->coords.items[i].q0;
+  for (uint32_t i = 0; i < x->n; i++) wanted[k++] = x->s.speeds[i].start;
+  for (uint32_t i = 0; i < x->states; i++) wanted[k++] = m->states.items[i].x0;
+  for (uint32_t i = 0; i < held; i++) wanted[k++] = x->s.held.items[i].start;
+  const ExprId given[3] = {m->simulate.to, m->simulate.step, m->simulate.every};
+  for (uint32_t i = 0; i < 3; i++) wanted[k + i] = given[i] ? given[i] : x->pool.zero;
+  const Tape *t = tape_build(x->arena, &(TapeWish){.system = &x->s, .results = wanted, .result_count = k + 3, .params_by_value = true});
+  double *w = t ? arena_array(x->arena, t->slot_count, sizeof *w) : NULL;
+  if (!w) return false;
+  tape_prepare(t, w);
+  tape_eval(t, w);
+  for (uint32_t i = 0; i < p; i++) {
+    x->params[i] = tape_result(t, w, i);
+    const ModelParam *q = &m->params.items[i];
+    if (!q->value) {
+      diag_error(diags, diag_no_value, q->span, "the parameter `%s` has no value", q->name);
+      diag_hint(diags, "give it one: `--set %s=...`", q->name);
+    } else if (!isfinite(x->params[i])) {
+      bool inherited = false; // from another one, reported itself
+      for (uint32_t j = 0; j < i; j++) inherited = inherited || (!isfinite(x->params[j]) && expr_depends(&x->pool, q->value, m->params.items[j].symbol));
+      if (!inherited) diag_error(diags, diag_bad_setting, q->span, "the parameter `%s` has no finite value", q->name);
+    }
+  }
+  x->held = arena_array(x->arena, held, sizeof *x->held);
+  x->held_start = arena_array(x->arena, held, sizeof *x->held_start);
+  if (!x->held || !x->held_start) return false;
+  for (uint32_t i = 0; i < held; i++) x->held[i] = x->held_start[i] = tape_result(t, w, k - held + i);
+  for (uint32_t i = 0; i < k - p - held; i++) {
+    x->start[i] = tape_result(t, w, p + i);
+    bool coord = i < 2 * x->n;
+    if (!isfinite(x->start[i]) && diags->errors == 0) {
+      Span span = coord ? m->coords.items[i % (x->n ? x->n : 1)].span : m->states.items[i - 2 * x->n].span;
+      const char *name = coord ? m->coords.items[i % (x->n ? x->n : 1)].name : m->states.items[i - 2 * x->n].name;
+      diag_error(diags, diag_bad_setting, span, "the start of `%s` is not a finite number", name);
+    }
+  }
+  for (uint32_t i = 0; i < 3; i++) times[i] = given[i] ? tape_result(t, w, k + i) : NAN;
+  return true;
+}
+
+// ---- tapes
+
+uint32_t run_put_vars(const Runner *x, SymbolId *vars) {
+  uint32_t k = 0;
+  vars[k++] = x->m->time;
+  for (uint32_t i = 0; i < x->n; i++) vars[k++] = x->m->coords.items[i].q;
+  // the place of a velocity that is computed stays empty
+  for (uint32_t i = 0; i < x->n; i++) vars[k++] = x->s.speeds[i].symbol;
+  for (uint32_t i = 0; i < x->states; i++) vars[k++] = x->m->states.items[i].x;
+  return k;
+}
+
+static double *new_workspace(Runner *x, const Tape *t) {
+  double *w = t ? arena_array(x->arena, t->slot_count, sizeof *w) : NULL;
+  if (!w) return NULL;
+  memcpy(w, x->params, t->param_count * sizeof *w);
+  tape_prepare(t, w);
+  run_set_held(x, t, w);
+  return w;
+}
+
+// A large block is solved by LAPACK, where it is there.
+void run_find_large(Runner *x) {
+  for (uint32_t i = 0; i < x->s.blocks.count && !x->large; i++) {
+    if (x->s.blocks.items[i].count < tape_large_size) continue;
+    const SolveModule *module = module_load();
+    if (!module) return;
+    x->large = module->dense;
+  }
+}
+
+bool run_build_f(Runner *x, bool origins) {
+  SymbolId *vars = arena_array(x->arena, (size_t)x->dim + x->s.held.count + 4, sizeof *vars);
+  ExprId *results = arena_array(x->arena, (size_t)x->dim + x->n + 4, sizeof *results);
+  if (!vars || !results) return false;
+  uint32_t count = run_put_held(x, vars, run_put_vars(x, vars)), k = 0;
+  for (uint32_t i = 0; i < x->n; i++) results[k++] = expr_sym(&x->pool, x->m->coords.items[i].v);
+  for (uint32_t i = 0; i < x->n; i++) results[k++] = x->s.speeds[i].rate ? expr_sym(&x->pool, x->s.speeds[i].rate) : x->pool.zero;
+  for (uint32_t i = 0; i < x->states; i++) results[k++] = expr_sym(&x->pool, x->m->states.items[i].rate);
+  results[k++] = x->s.energy.dissipated;
+  results[k++] = x->s.energy.supplied;
+  x->f = tape_build(x->arena, &(TapeWish){.system = &x->s, .vars = vars, .var_count = count, .held_count = x->s.held.count, .results = results, .result_count = k, .origins = origins, .large = x->large});
+  x->fw = new_workspace(x, x->f);
+  if (!x->fw || x->ahead || !run_build_held(x)) return x->fw && x->ahead;
+  x->aw = x->ahead ? new_workspace(x, x->ahead) : NULL;
+  return !x->ahead || x->aw;
+}
+
+typedef struct Columns {
+  Arena *arena;
+  VEC(const char *) names;
+  VEC(ExprId) values;
+  uint32_t *table, table_size; // place + 1, by name
+} Columns;
+
+static uint32_t column_place(const Columns *c, const char *name) {
+  uint32_t h = 2166136261u;
+  for (const char *s = name; *s; s++) h = (h ^ (unsigned char)*s) * 16777619u;
+  uint32_t at = h & (c->table_size - 1);
+  while (c->table[at] && strcmp(c->names.items[c->table[at] - 1], name) != 0) at = (at + 1) & (c->table_size - 1);
+  return at;
+}
+
+static bool columns_grow(Columns *c) {
+  uint32_t size = c->table_size ? 2 * c->table_size : 64;
+  uint32_t *table = arena_array(c->arena, size, sizeof *table);
+  if (!table) return false;
+  c->table = table;
+  c->table_size = size;
+  for (uint32_t i = 0; i < c->names.count; i++) c->table[column_place(c, c->names.items[i])] = i + 1;
+  return true;
+}
+
+static void put_column(Columns *c, const char *name, ExprId value) {
+  if (2 * c->names.count >= c->table_size && !columns_grow(c)) return;
+  uint32_t at = column_place(c, name);
+  if (c->table[at]) return; // said twice, shown once
+  if (vec_push(c->arena, &c->values, value) && vec_push(c->arena, &c->names, name)) c->table[at] = c->names.count;
+}
+
+static void put_motion(Runner *x, Columns *c) {
+  ExprPool *pool = &x->pool;
+  for (uint32_t i = 0; i < x->n; i++) put_column(c, x->m->coords.items[i].name, expr_sym(pool, x->m->coords.items[i].q));
+  for (uint32_t i = 0; i < x->n; i++) {
+    SymbolId v = x->m->coords.items[i].v;
+    put_column(c, pool_symbol_get(pool, v)->name, expr_sym(pool, v));
+  }
+  for (uint32_t i = 0; i < x->states; i++) put_column(c, x->m->states.items[i].name, expr_sym(pool, x->m->states.items[i].x));
+}
+
+// The symbols of energy.dissipated and energy.supplied, made where the text has none.
+static SymbolId signal_symbol(Runner *x, const char *name) {
+  for (SymbolId i = 1; i < x->pool.symbols.count; i++) {
+    if (strcmp(pool_symbol_get(&x->pool, i)->name, name) == 0) return i;
+  }
+  return pool_symbol(&x->pool, name, sym_signal, 0, 0);
+}
+
+bool run_build_rows(Runner *x) {
+  ExprPool *pool = &x->pool;
+  Columns c = {.arena = x->arena};
+  const Model *m = x->m;
+  for (uint32_t i = 0; i < m->outputs.count; i++) put_column(&c, m->outputs.items[i].name, m->outputs.items[i].value);
+  if (m->outputs.count == 0) put_motion(x, &c);
+  if (x->settings->all) {
+    put_motion(x, &c);
+    for (uint32_t i = 0; i < m->inputs.count; i++) put_column(&c, m->inputs.items[i].name, expr_sym(pool, m->inputs.items[i].symbol));
+    for (uint32_t i = 0; i < m->signals.count; i++) put_column(&c, m->signals.items[i].name, m->signals.items[i].value);
+  }
+  x->shown = c.names.count;
+  put_motion(x, &c); // final values name the motion as well
+  x->column_count = c.names.count;
+  x->columns = c.names.items;
+  x->watch_at = x->column_count;
+  for (uint32_t i = 0; i < x->settings->watch_count; i++) vec_push(x->arena, &c.values, x->settings->watch[i]);
+  x->energy_at = x->column_count + x->settings->watch_count;
+  const SystemEnergy *e = &x->s.energy;
+  vec_push(x->arena, &c.values, e->kinetic);
+  vec_push(x->arena, &c.values, e->potential);
+  vec_push(x->arena, &c.values, e->stored);
+  // energy.kinetic and the like stand for their expressions; the two quadratures are variables
+  SymbolId dissipated = signal_symbol(x, "energy.dissipated"), supplied = signal_symbol(x, "energy.supplied");
+  SymbolId kinetic = signal_symbol(x, "energy.kinetic"), potential = signal_symbol(x, "energy.potential"), stored = signal_symbol(x, "energy.stored");
+  SymbolMap map = symbol_map_new(pool);
+  symbol_map_set(&map, kinetic, e->kinetic);
+  symbol_map_set(&map, potential, e->potential);
+  symbol_map_set(&map, stored, e->stored);
+  ExprId *values = arena_array(x->arena, c.values.count, sizeof *values);
+  SymbolId *vars = arena_array(x->arena, (size_t)x->dim + x->s.held.count + 4, sizeof *vars);
+  if (!values || !vars || !expr_replace(pool, &map, c.values.items, c.values.count, values)) return false;
+  uint32_t count = run_put_vars(x, vars);
+  vars[count++] = dissipated;
+  vars[count++] = supplied;
+  count = run_put_held(x, vars, count);
+  x->rows = tape_build(x->arena, &(TapeWish){.system = &x->s, .vars = vars, .var_count = count, .held_count = x->s.held.count, .results = values, .result_count = c.values.count, .large = x->large});
+  x->rw = new_workspace(x, x->rows);
+  x->row = arena_array(x->arena, (size_t)x->column_count + x->settings->watch_count + 8, sizeof *x->row);
+  return x->rw && x->row;
+}
+
+// ---- native code
+
+// A fixed step tells the evaluations beforehand, otherwise they are counted as they come.
+void run_choose_backend(Runner *x, const OdeSettings *ode) {
+  x->code = (Compiled){.tape = x->f, .rates = true, .self = x->settings->self, .interrupted = x->settings->interrupted};
+  compiled_choose(&x->code, x->wanted, x->r->fixed ? (ode->t1 - ode->t0) / ode->step * ode_order(ode->method) : NAN);
+}
+
+// ---- callbacks of the integrator
+
+bool run_right_side(void *self, double t, const double *y, double *dydt) {
+  Runner *x = self;
+  const Tape *f = x->f;
+  compiled_count(&x->code, x->arena);
+  if (x->code.native) return native_rates(x->code.native, t, y, dydt, x->fw);
+  double *var = tape_vars(f, x->fw);
+  uint32_t body = 2 * x->n + x->states;
+  var[0] = t;
+  memcpy(var + 1, y, body * sizeof *y);
+  tape_eval(f, x->fw);
+  double sum = 0;
+  for (uint32_t i = 0; i < f->output_count; i++) {
+    double v = tape_result(f, x->fw, i);
+    dydt[i] = v;
+    sum += v - v; // stays 0 unless something is not finite
+  }
+  return sum == 0;
+}
+
+// An entry without a finite value (the slope of a root at zero) counts as 0; the error estimate sees the difference.
+static void eval_jacobian(void *self, double t, const double *y, double *entries) {
+  Runner *x = self;
+  double *var = tape_vars(x->j->tape, x->jw);
+  var[0] = t;
+  memcpy(var + 1, y, x->dim * sizeof *y);
+  compiled_count(&x->jacobian_code, x->arena);
+  compiled_eval(&x->jacobian_code, x->jw);
+  for (uint32_t i = 0; i < x->j->count; i++) {
+    double v = tape_result(x->j->tape, x->jw, i);
+    entries[i] = isfinite(v) ? v : 0;
+  }
+}
+
+const OdeJacobian *run_jacobian(void *self) {
+  Runner *x = self;
+  if (x->j) return &x->jacobian;
+  x->j = tape_jacobian(x->arena, &x->s, (ExprId[]){x->s.energy.dissipated, x->s.energy.supplied}, 2, x->large);
+  x->jw = x->j ? new_workspace(x, x->j->tape) : NULL;
+  if (!x->jw) return NULL;
+  x->jacobian_code = (Compiled){.tape = x->j->tape, .self = x->settings->self, .interrupted = x->settings->interrupted};
+  compiled_choose(&x->jacobian_code, x->wanted, NAN);
+  x->jacobian = (OdeJacobian){x->j->start, x->j->row, x->j->count, eval_jacobian};
+  return &x->jacobian;
+}

@@ -1,0 +1,68 @@
+// Inside a run: what its files share.
+#ifndef VIVA_STUDY_RUNNER_H
+#define VIVA_STUDY_RUNNER_H
+
+#include "study/compiled.h"
+#include "study/plan.h"
+#include "tape/jacobian.h"
+
+typedef struct Runner {
+  Arena *arena;
+  System s; // with a pool of its own
+  ExprPool pool;
+  Model *m;
+  const RunSettings *settings;
+  RunResult *r;
+  uint32_t n, states, dim; // coordinates, states, size of y
+  double *params, *start;  // values of the parameters; y at the start
+  const Tape *f, *rows;    // right-hand side; everything a row shows
+  double *fw, *rw;         // workspaces
+  Compiled code, jacobian_code; // what runs the right-hand side, and the Jacobian
+  Backend wanted;          // asked for
+  const TapeJacobian *j;   // made when a method asks for it
+  double *jw;
+  OdeJacobian jacobian;
+  const Tape *ahead;        // what the held variables become
+  double *aw;
+  double *held, *held_start; // their values now, and as the model says
+  TapeSolve *large; // for the accelerations of large blocks
+  const char **columns;
+  uint32_t column_count, shown; // shown: what goes to the sink
+  uint32_t watch_at;            // place of the watched expressions among the results of `rows`
+  uint32_t energy_at;           // place of kinetic, potential, stored there
+  double *row;
+  const Sink *sink;
+  // account
+  double initial, scale, worst;
+  bool first;
+  // rows kept for check_step
+  VEC(double) kept;
+  bool keep, compare;
+  uint64_t row_index;
+} Runner;
+
+// run_tapes.c: values known before the run, the programs it evaluates, native code
+bool run_find_values(Runner *x, Diags *diags, double times[3]);
+void run_find_large(Runner *x); // a large block is solved by LAPACK, where it is there
+bool run_build_f(Runner *x, bool origins);
+bool run_build_rows(Runner *x);
+uint32_t run_put_vars(const Runner *x, SymbolId *vars); // t, q, speeds, x; returns how many
+void run_choose_backend(Runner *x, const OdeSettings *ode);
+// callbacks of the integrator
+bool run_right_side(void *self, double t, const double *y, double *dydt);
+const OdeJacobian *run_jacobian(void *self);
+
+// run_held.c: variables that stay as they are within a step (System.held)
+uint32_t run_put_held(const Runner *x, SymbolId *vars, uint32_t count); // behind the others; returns how many there are
+void run_set_held(const Runner *x, const Tape *t, double *w);
+bool run_build_held(Runner *x);
+bool run_start_held(Runner *x, double t, const double *y); // false: no solution was found
+void run_accept(void *self, double t, const double *y);
+
+// run_rows.c: rows, the energy account
+bool run_send_header(Runner *x);
+bool run_take_row(void *self, double t, const double *y);
+void run_take_jump(void *self, double left, double right, double *y);
+bool run_after_step(void *self, double t, uint64_t steps);
+
+#endif

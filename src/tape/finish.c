@@ -1,0 +1,204 @@
+// From numbered values to a tape: sines and cosines are paired, products and sums fused, dead values dropped, and slots
+// given out again after their last use.
+#include "tape/builder.h"
+
+#include "tape/kernels.h"
+
+// sin(x) and cos(x) of one x are computed together.
+static void pair_sines(Builder *b) {
+  for (Val v = 1; v < b->vals.count; v++) {
+    TapeValue *s = &b->vals.items[v];
+    if (s->code != tape_sin || !s->uses) continue;
+    TapeValue probe = {.code = tape_cos, .a = s->a};
+    uint32_t at = tape_value_hash(&probe) & (b->table_size - 1);
+    for (; b->table[at]; at = (at + 1) & (b->table_size - 1)) {
+      TapeValue *c = &b->vals.items[b->table[at]];
+      if (!tape_value_same(c, &probe) || !c->uses || c->level != s->level) continue;
+      // the earlier one does both
+      Val first = v < b->table[at] ? v : b->table[at], second = v < b->table[at] ? b->table[at] : v;
+      b->vals.items[first].c = second; // marks the pair
+      b->vals.items[second].c = first;
+      break;
+    }
+  }
+}
+
+static void count_uses(Builder *b, const Val *results, uint32_t count) {
+  for (Val v = 1; v < b->vals.count; v++) b->vals.items[v].uses = 0;
+  for (uint32_t i = 0; i < count; i++) b->vals.items[results[i]].uses++;
+  for (Val v = b->vals.count - 1; v > 0; v--) {
+    TapeValue *x = &b->vals.items[v];
+    if (!x->uses || x->code == val_const || x->code == val_slot) continue;
+    if (x->code == val_part) {
+      b->vals.items[x->a].uses++;
+      continue;
+    }
+    if (is_kernel_code(x->code)) {
+      const TapeCall *call = &b->calls.items[x->a];
+      for (uint32_t i = 0; i < call->count; i++) b->vals.items[b->args.items[call->args + i]].uses++;
+      continue;
+    }
+    if (x->a) b->vals.items[x->a].uses++;
+    if (x->b) b->vals.items[x->b].uses++;
+    if (x->c) b->vals.items[x->c].uses++;
+  }
+}
+
+// a*b + c and its sisters, where the product is needed nowhere else
+static void fuse_products(Builder *b) {
+  for (Val v = 1; v < b->vals.count; v++) {
+    TapeValue *x = &b->vals.items[v];
+    if (!x->uses || x->level != level_dynamic || (x->code != tape_add && x->code != tape_sub)) continue;
+    for (int side = 0; side < 2; side++) {
+      Val inner = side ? x->a : x->b, other = side ? x->b : x->a;
+      TapeValue *m = &b->vals.items[inner];
+      if (m->code != tape_mul || m->uses != 1 || m->level != level_dynamic || inner == other) continue;
+      m->uses = 0;
+      x->code = x->code == tape_add ? tape_madd : side ? tape_msub : tape_nmadd;
+      x->a = m->a;
+      x->b = m->b;
+      x->c = other;
+      break;
+    }
+  }
+}
+
+typedef struct Emission {
+  Builder *b;
+  VEC(TapeOp) ops[2]; // prologue, main
+  uint32_t *last;     // last use of each value, by position
+  VEC(uint32_t) free;
+} Emission;
+
+static uint32_t new_slot(Emission *em) {
+  if (em->free.count) return em->free.items[--em->free.count];
+  return em->b->next_slot++;
+}
+
+// Slots of dynamic values are given out again; static ones and kernel results stay.
+static void release(Emission *em, Val v, uint32_t position) {
+  const TapeValue *x = &em->b->vals.items[v];
+  bool reusable = v && x->level == level_dynamic && x->code != val_slot && x->code != val_part && x->code != tape_solve && x->code != tape_newton;
+  if (reusable && em->last[v] == position) {
+    vec_push(em->b->arena, &em->free, x->slot);
+    em->last[v] = UINT32_MAX; // an operand that stands twice is released once
+  }
+}
+
+static void find_last_uses(Emission *em, const Val *results, uint32_t count) {
+  Builder *b = em->b;
+  for (Val v = 1; v < b->vals.count; v++) {
+    const TapeValue *x = &b->vals.items[v];
+    if (!x->uses || x->code == val_const || x->code == val_slot) continue;
+    if (x->code == val_part) {
+      em->last[x->a] = v;
+      continue;
+    }
+    if (is_kernel_code(x->code)) {
+      const TapeCall *call = &b->calls.items[x->a];
+      for (uint32_t i = 0; i < call->count; i++) em->last[b->args.items[call->args + i]] = v;
+      continue;
+    }
+    bool paired = (x->code == tape_sin || x->code == tape_cos) && x->c;
+    if (x->a) em->last[x->a] = v;
+    if (x->b) em->last[x->b] = v;
+    if (x->c && !paired) em->last[x->c] = v;
+  }
+  for (uint32_t i = 0; i < count; i++) em->last[results[i]] = UINT32_MAX - 1;
+}
+
+static void emit_op(Emission *em, Val v) {
+  Builder *b = em->b;
+  TapeValue *x = &b->vals.items[v];
+  TapeOp op = {.code = x->code, .origin = x->origin};
+  bool pair = (x->code == tape_sin || x->code == tape_cos) && x->c;
+  if (pair && x->c < v) return; // done with the other one
+  if (is_kernel_code(x->code)) {
+    TapeCall *call = &b->calls.items[x->a];
+    op.a = x->a;
+    uint32_t room = 0;
+    if (x->code == tape_solve) room = call->size * (call->size + 1 + call->more + (call->large ? 1 : 0));
+    if (call->body) room = x->code == tape_newton ? newton_room(call->size, call->body) : call->body->slot_count;
+    call->scratch = b->next_slot;
+    b->next_slot += room;
+    for (uint32_t i = 0; i < call->count; i++) release(em, b->args.items[call->args + i], v);
+    x->slot = x->code == tape_solve || x->code == tape_newton ? call->scratch : new_slot(em);
+    op.dst = x->slot;
+  } else {
+    op.a = b->vals.items[x->a].slot;
+    if (x->b) op.b = b->vals.items[x->b].slot;
+    if (x->c && !pair) op.c = b->vals.items[x->c].slot;
+    // a pair writes twice, so its operand stays until both are written
+    if (!pair) {
+      release(em, x->a, v);
+      release(em, x->b, v);
+      release(em, x->c, v);
+    }
+    x->slot = new_slot(em);
+    op.dst = x->slot;
+    if (pair) {
+      TapeValue *y = &b->vals.items[x->c];
+      y->slot = new_slot(em);
+      op.code = tape_sincos;
+      op.dst = x->code == tape_sin ? x->slot : y->slot;
+      op.b = x->code == tape_sin ? y->slot : x->slot;
+    }
+  }
+  vec_push(b->arena, &em->ops[x->level], op);
+}
+
+const Tape *tape_finish(Builder *b, const Val *results, uint32_t count, uint32_t params, uint32_t vars) {
+  if (arena_failed(b->arena)) return NULL;
+  for (uint32_t i = 0; i < count; i++) {
+    if (!results[i]) return NULL;
+  }
+  Tape *t = arena_new_of(b->arena, Tape);
+  if (!t) return NULL;
+  count_uses(b, results, count);
+  pair_sines(b);
+  fuse_products(b);
+  t->param_count = params;
+  t->var_count = vars;
+  t->held_count = b->held_count;
+  b->next_slot = params + vars;
+  // constants and given slots
+  TapeConstant *constants = arena_array(b->arena, b->vals.count, sizeof *constants);
+  if (!constants) return NULL;
+  for (Val v = 1; v < b->vals.count; v++) {
+    TapeValue *x = &b->vals.items[v];
+    if (x->code == val_slot) x->slot = x->a;
+    if (x->code != val_const || !x->uses) continue;
+    x->slot = b->next_slot++;
+    constants[t->constant_count].slot = x->slot;
+    constants[t->constant_count++].value = x->number;
+  }
+  t->constants = constants;
+  Emission em = {.b = b, .last = arena_array(b->arena, b->vals.count, sizeof(uint32_t))};
+  if (!em.last) return NULL;
+  find_last_uses(&em, results, count);
+  // static values never share slots with dynamic ones: give theirs out first
+  for (int pass = 0; pass < 2; pass++) {
+    for (Val v = 1; v < b->vals.count; v++) {
+      TapeValue *x = &b->vals.items[v];
+      if (!x->uses || x->code == val_const || x->code == val_slot || x->level != pass) continue;
+      if (x->code == val_part) x->slot = b->vals.items[x->a].slot + x->b;
+      else emit_op(&em, v);
+    }
+  }
+  for (uint32_t i = 0; i < b->args.count; i++) b->args.items[i] = b->vals.items[b->args.items[i]].slot;
+  t->outputs = arena_array(b->arena, count, sizeof *t->outputs);
+  if (!t->outputs) return NULL;
+  for (uint32_t i = 0; i < count; i++) t->outputs[i] = b->vals.items[results[i]].slot;
+  t->output_count = count;
+  t->prologue = em.ops[0].items;
+  t->prologue_count = em.ops[0].count;
+  t->ops = em.ops[1].items;
+  t->op_count = em.ops[1].count;
+  t->args = b->args.items;
+  t->calls = b->calls.items;
+  t->call_count = b->calls.count;
+  t->slot_count = b->next_slot;
+  t->origins = b->origins.items;
+  t->origin_count = b->origins.count;
+  return arena_failed(b->arena) ? NULL : t;
+}

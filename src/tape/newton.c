@@ -1,0 +1,128 @@
+// Several equations for several unknowns: g(z) = 0 by Newton's method from a guess, with the exact Jacobian.
+//
+// A step d solves J d = -g; it is shortened until the step that would follow, with the same J, is shorter (the test that
+// does not depend on how the equations are scaled). Near the solution full steps are taken until they stop getting
+// smaller, so the result does not depend on the guess but for its last bit.
+#include "tape/kernels.h"
+
+#include <math.h>
+#include <string.h>
+
+// m becomes its triangular factors, rows exchanged; false: singular.
+static bool factorize(double *m, uint32_t *pivot, uint32_t n) {
+  for (uint32_t j = 0; j < n; j++) {
+    uint32_t best = j;
+    double largest = 0;
+    for (uint32_t i = 0; i < n; i++) largest = fmax(largest, fabs(m[i * n + j]));
+    for (uint32_t i = j + 1; i < n; i++) {
+      if (fabs(m[i * n + j]) > fabs(m[best * n + j])) best = i;
+    }
+    pivot[j] = best;
+    if (!(fabs(m[best * n + j]) > 1e-15 * largest) || !isfinite(m[best * n + j])) return false;
+    for (uint32_t k = 0; best != j && k < n; k++) {
+      double swap = m[j * n + k];
+      m[j * n + k] = m[best * n + k];
+      m[best * n + k] = swap;
+    }
+    for (uint32_t i = j + 1; i < n; i++) {
+      double f = m[i * n + j] /= m[j * n + j];
+      for (uint32_t k = j + 1; k < n; k++) m[i * n + k] -= f * m[j * n + k];
+    }
+  }
+  return true;
+}
+
+static void substitute(const double *m, const uint32_t *pivot, double *x, uint32_t n) {
+  for (uint32_t j = 0; j < n; j++) {
+    double swap = x[j];
+    x[j] = x[pivot[j]];
+    x[pivot[j]] = swap;
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t k = 0; k < i; k++) x[i] -= m[i * n + k] * x[k];
+  }
+  for (uint32_t i = n; i-- > 0;) {
+    for (uint32_t k = i + 1; k < n; k++) x[i] -= m[i * n + k] * x[k];
+    x[i] /= m[i * n + i];
+  }
+}
+
+typedef struct Newton {
+  const TapeCall *call;
+  uint32_t n;
+  double *z, *d, *next, *trial, *J, *body;
+  uint32_t *pivot;
+} Newton;
+
+// The body's variables are z and what was captured.
+static bool evaluate(const Newton *w, const double *z, double *g) {
+  memcpy(w->body, z, w->n * sizeof *z);
+  tape_eval(w->call->body, w->body);
+  bool finite = true;
+  for (uint32_t i = 0; i < w->n; i++) {
+    g[i] = -tape_result(w->call->body, w->body, i);
+    finite = finite && isfinite(g[i]);
+  }
+  return finite;
+}
+
+// Against the size of each unknown, or 1 where it is smaller.
+static double size_of(const Newton *w, const double *d) {
+  double most = 0;
+  for (uint32_t i = 0; i < w->n; i++) most = fmax(most, fabs(d[i]) / fmax(fabs(w->z[i]), 1));
+  return most;
+}
+
+// Shortens the step until it helps. False: it never does.
+static bool search(const Newton *w, double whole) {
+  for (double part = 1; part > 1e-10; part *= part > 0.4 ? 0.5 : 0.25) {
+    for (uint32_t i = 0; i < w->n; i++) w->trial[i] = w->z[i] + part * w->d[i];
+    if (!evaluate(w, w->trial, w->next)) continue;
+    substitute(w->J, w->pivot, w->next, w->n);
+    if (size_of(w, w->next) <= (1 - part / 4) * whole) return true;
+  }
+  return false;
+}
+
+static bool iterate(const Newton *w) {
+  enum { most = 100 };
+  const Tape *body = w->call->body;
+  double before = INFINITY;
+  for (int k = 0; k < most; k++) {
+    if (!evaluate(w, w->z, w->d)) return false;
+    for (uint32_t i = 0; i < w->n * w->n; i++) w->J[i] = tape_result(body, w->body, w->n + i);
+    if (!factorize(w->J, w->pivot, w->n)) {
+      // a double root, or no inertia left: good enough where nothing is left to solve
+      for (uint32_t i = 0; i < w->n; i++) {
+        if (w->d[i] != 0) return false;
+      }
+      return true;
+    }
+    substitute(w->J, w->pivot, w->d, w->n);
+    double now = size_of(w, w->d);
+    if (!isfinite(now)) return false;
+    bool close = now < 1e-8;
+    if (close) {
+      for (uint32_t i = 0; i < w->n; i++) w->trial[i] = w->z[i] + w->d[i];
+      if (now == 0 || now >= before / 4) return true; // steps of rounding alone
+    } else if (!search(w, now)) {
+      return false;
+    }
+    memcpy(w->z, w->trial, w->n * sizeof *w->z);
+    before = close ? now : INFINITY;
+  }
+  return false;
+}
+
+uint32_t newton_room(uint32_t size, const Tape *body) { return 5 * size + size * size + body->slot_count; }
+
+void kernel_newton(const TapeCall *call, const uint32_t *args, double *w) {
+  uint32_t n = call->size;
+  double *z = w + call->scratch;
+  Newton newton = {call, n, z, z + n, z + 2 * n, z + 3 * n, z + 5 * n, z + 5 * n + n * n, (uint32_t *)(void *)(z + 4 * n)};
+  for (uint32_t i = 0; i < n; i++) z[i] = w[args[i]];
+  for (uint32_t i = n; i < call->count; i++) newton.body[i] = w[args[i]];
+  tape_prepare(call->body, newton.body);
+  if (iterate(&newton)) return;
+  for (uint32_t i = 0; i < n; i++) z[i] = NAN;
+}
