@@ -191,3 +191,8 @@ bool find_breaks(Arena *arena, System *s, const double *params, double t0, doubl
   out->count = kept;
   return !arena_failed(arena);
 }
+
+bool breaks_possible(Arena *arena, System *s) {
+  Finder finder = {.arena = arena, .s = s};
+  return !collect(&finder) || finder.switches.count > 0;
+}
