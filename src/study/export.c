@@ -1,6 +1,7 @@
 #include "study/export.h"
 
 #include "expr/calculus.h"
+#include "tape/jacobian.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,11 +35,12 @@ static bool find_names(Export *e, System *s) {
   e->states = arena_array(e->arena, (size_t)e->dim + 1, sizeof *e->states);
   e->param_names = arena_array(e->arena, total, sizeof *e->param_names);
   if (!e->states || !e->param_names) return false;
+  uint32_t y = e->coords;
   for (uint32_t i = 0; i < e->coords; i++) {
     e->states[i] = m->coords.items[i].name;
-    e->states[e->coords + i] = pool_symbol_get(s->pool, m->coords.items[i].v)->name;
+    if (s->speeds[i].symbol) e->states[y++] = pool_symbol_get(s->pool, s->speeds[i].symbol)->name;
   }
-  for (uint32_t i = 0; i < s->state_count; i++) e->states[2 * e->coords + i] = m->states.items[i].name;
+  for (uint32_t i = 0; i < s->state_count; i++) e->states[y++] = m->states.items[i].name;
   for (uint32_t i = 0; i < total; i++) {
     const char *name = i < m->params.count ? m->params.items[i].name : i == m->params.count ? "t" : e->states[i - m->params.count - 1];
     e->param_names[k] = emit_name(e->arena, name, e->param_names, k);
@@ -81,38 +83,75 @@ static bool find_outputs(Export *e, System *s, const SymbolId *vars, uint32_t va
   return e->rows != NULL;
 }
 
-const char *export_refuses(Arena *arena, const System *s) {
-  for (uint32_t i = 0; i < s->coord_count; i++) {
-    if (s->first_order[i]) return arena_printf(arena, "`%s` has no inertia, and C for such coordinates is not there yet", s->model->coords.items[i].name);
+// The Jacobian knows a place for every velocity; those that are computed are none of y.
+static bool find_jacobian(Export *e, System *s) {
+  uint32_t n = e->coords, params = s->model->params.count;
+  const TapeJacobian *j = tape_jacobian(e->arena, s, NULL, 0, NULL);
+  if (!j) return false;
+  uint32_t all = j->columns - 1, k = 0;
+  uint32_t *of = arena_array(e->arena, (size_t)all + 1, sizeof *of); // y's place of each of its variables
+  e->row = arena_array(e->arena, (size_t)j->count + 1, sizeof *e->row);
+  e->column = arena_array(e->arena, (size_t)j->count + 1, sizeof *e->column);
+  e->places = arena_array(e->arena, (size_t)e->dim + 1, sizeof *e->places);
+  e->jacobian_names = arena_array(e->arena, (size_t)params + 1 + all, sizeof *e->jacobian_names);
+  if (!of || !e->row || !e->column || !e->places || !e->jacobian_names) return false;
+  for (uint32_t i = 0; i <= params; i++) e->jacobian_names[i] = e->param_names[i];
+  for (uint32_t i = 0; i < all; i++) {
+    bool computed = i >= n && i < 2 * n && !s->speeds[i - n].symbol;
+    e->jacobian_names[params + 1 + i] = computed ? "none" : e->param_names[params + 1 + k];
+    if (computed) continue;
+    of[i] = k;
+    e->places[k++] = i;
   }
-  return NULL;
+  for (uint32_t c = 0; c < j->columns; c++) {
+    for (uint32_t i = j->start[c]; i < j->start[c + 1]; i++) {
+      e->row[i] = of[j->row[i]];
+      e->column[i] = c < all ? of[c] : e->dim;
+    }
+  }
+  e->jacobian = j->tape;
+  return true;
+}
+
+const char *export_refuses(Arena *arena, const System *s) {
+  (void)arena;
+  return s->held.count ? "velocities follow from several nonlinear equations at once, and C for such systems is not there yet" : NULL;
 }
 
 bool export_model(Arena *arena, const System *system, Export *e) {
   System own;
   ExprPool pool;
-  *e = (Export){.arena = arena, .system = system, .coords = system->coord_count, .energy = system->energy.kept};
-  e->dim = 2 * system->coord_count + system->state_count;
-  if (!system_clone(&own, system, &pool, arena) || !find_values(e, &own) || !find_names(e, &own)) return false;
+  *e = (Export){.arena = arena, .system = system, .coords = system->coord_count, .energy = system->energy.kept, .plain = true};
+  uint32_t n = e->coords, count = 0;
   const Model *m = system->model;
+  e->dim = n + system->state_count;
+  for (uint32_t i = 0; i < n; i++) {
+    e->dim += system->speeds[i].symbol != 0;
+    e->plain = e->plain && system->speeds[i].symbol == m->coords.items[i].v;
+  }
+  if (!system_clone(&own, system, &pool, arena) || !find_values(e, &own) || !find_names(e, &own)) return false;
   SymbolId *vars = arena_array(arena, (size_t)e->dim + 1, sizeof *vars);
   ExprId *rates = arena_array(arena, (size_t)e->dim + 1, sizeof *rates), *start = arena_array(arena, (size_t)e->dim + 1, sizeof *start);
   if (!vars || !rates || !start) return false;
-  uint32_t n = e->coords, count = 0;
   vars[0] = m->time;
-  for (uint32_t i = 0; i < n; i++) {
-    vars[1 + i] = m->coords.items[i].q;
-    vars[1 + n + i] = m->coords.items[i].v;
-    start[i] = m->coords.items[i].q0;
-    start[n + i] = m->coords.items[i].v0;
-    rates[count++] = expr_sym(&pool, m->coords.items[i].a);
+  for (uint32_t i = 0; i < n; i++, count++) {
+    vars[1 + count] = m->coords.items[i].q;
+    start[count] = m->coords.items[i].q0;
+    rates[count] = expr_sym(&pool, m->coords.items[i].v);
   }
-  for (uint32_t i = 0; i < own.state_count; i++) {
-    vars[1 + 2 * n + i] = m->states.items[i].x;
-    start[2 * n + i] = m->states.items[i].x0;
-    rates[count++] = expr_sym(&pool, m->states.items[i].rate);
+  for (uint32_t i = 0; i < n; i++) {
+    const Speed *speed = &own.speeds[i];
+    if (!speed->symbol) continue;
+    vars[1 + count] = speed->symbol;
+    start[count] = speed->start;
+    rates[count++] = expr_sym(&pool, speed->rate);
+  }
+  for (uint32_t i = 0; i < own.state_count; i++, count++) {
+    vars[1 + count] = m->states.items[i].x;
+    start[count] = m->states.items[i].x0;
+    rates[count] = expr_sym(&pool, m->states.items[i].rate);
   }
   e->f = tape_build(arena, &(TapeWish){.system = &own, .vars = vars, .var_count = e->dim + 1, .results = rates, .result_count = count});
   e->start = tape_build(arena, &(TapeWish){.system = &own, .results = start, .result_count = e->dim});
-  return e->f && e->start && find_outputs(e, &own, vars, e->dim + 1) && !arena_failed(arena);
+  return e->f && e->start && find_outputs(e, &own, vars, e->dim + 1) && find_jacobian(e, &own) && !arena_failed(arena);
 }
