@@ -50,6 +50,7 @@ bool pool_init(ExprPool *pool, Arena *arena) {
   if (!pool->scratch || !table_grow(pool)) return false;
   // id 0 of nodes and symbols is "none"
   if (!vec_push(arena, &pool->nodes, (ExprNode){0}) || !vec_push(arena, &pool->symbols, (Symbol){0})) return false;
+  if (!vec_push(arena, &pool->args, 0)) return false; // so that there is an array, also of nodes without operands
   pool->zero = expr_num(pool, RAT_ZERO);
   pool->one = expr_num(pool, RAT_ONE);
   pool->minus_one = expr_num(pool, rat_int(-1));

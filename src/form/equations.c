@@ -34,13 +34,31 @@ static void fill_accelerations(System *s) {
   }
 }
 
+// Rates of states and accelerations that only implicit equations hold are unknowns of these.
+static void find_implicit(System *s) {
+  Model *m = s->model;
+  for (uint32_t k = 0; k < m->implicit.count; k++) {
+    ExprId e = m->implicit.items[k].residual;
+    for (uint32_t i = 0; expr_has_kind(s->pool, e, sym_state_rate) && i < s->state_count; i++) {
+      ModelState *x = &m->states.items[i];
+      if (!x->equation.source && expr_depends(s->pool, e, x->rate)) x->implicit = true;
+    }
+    for (uint32_t i = 0; expr_has_kind(s->pool, e, sym_acceleration) && i < s->coord_count; i++) {
+      bool alone = expr_is_zero(s->pool, s->h[i]) && !s->by_equation[i] && expr_depends(s->pool, e, m->coords.items[i].a);
+      for (uint32_t j = 0; alone && j < s->coord_count; j++) alone = expr_is_zero(s->pool, s->M[i * s->coord_count + j]);
+      if (alone) s->by_implicit[i] = true;
+    }
+  }
+}
+
 static void fill_states(System *s) {
   Model *m = s->model;
+  find_implicit(s);
   for (uint32_t i = 0; i < s->state_count; i++) {
     const ModelState *x = &m->states.items[i];
     if (x->rhs) {
       s->f[i] = x->rhs;
-    } else if (!x->equation.source) {
+    } else if (!x->equation.source && !x->implicit) {
       diag_warning(&m->diags, diag_state_without_equation, x->span, "the state `%s` has no equation and keeps its value", x->name);
       diag_hint(&m->diags, "write `%s' = ...`", x->name);
     }
@@ -53,6 +71,7 @@ static void check_coords(System *s) {
   uint32_t n = s->coord_count;
   for (uint32_t i = 0; i < n; i++) {
     const ModelCoord *c = &m->coords.items[i];
+    if (s->by_implicit[i]) continue;
     bool inertia = false, linear = true;
     for (uint32_t j = 0; j < n; j++) {
       inertia = inertia || !expr_is_zero(pool, s->M[i * n + j]);
@@ -92,7 +111,7 @@ bool system_build(System *s, Model *model) {
   if (!system_init(s, model) || !lagrange_fill(s) || !equations_fill(s)) return false;
   check_coords(s);
   if (!s->energy.kept) model_each_shown(model, check_signal, s);
-  if (s->coord_count + s->state_count + model->outputs.count == 0 && model->diags.errors == 0) {
+  if (s->coord_count + s->state_count + model->unknowns.count + model->outputs.count == 0 && model->diags.errors == 0) {
     diag_error(&model->diags, diag_no_motion, (Span){1, 0, 0}, "the model has no coordinate, no state and no output");
   }
   if (model->diags.errors) return true;

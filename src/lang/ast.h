@@ -48,6 +48,7 @@ typedef enum StmtKind {
   stmt_init,
   stmt_guess,
   stmt_state,
+  stmt_unknown,
   stmt_input,
   stmt_let,
   stmt_fun,
@@ -59,6 +60,7 @@ typedef enum StmtKind {
   stmt_force,
   stmt_power,
   stmt_equation, // x' = ..., x'' = ...
+  stmt_implicit, // equation expr = against
   stmt_use,      // name is the path, items[0] the part's name, the others what `with` sets
   stmt_simulate,
   stmt_case,

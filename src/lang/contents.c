@@ -33,6 +33,11 @@ void visit_energy(Elab *e, const Stmt *s, const Binding *env) {
     diag_error(e->diags, diag_signal_use, s->expr->span, "the energies of a run are for outputs only");
     return;
   }
+  if (has(e, id, sym_unknown) && s->kind != stmt_power) {
+    diag_error(e->diags, diag_unknown_in_energy, s->expr->span, "`%s` may not depend on an algebraic unknown", word);
+    diag_hint(e->diags, "a `force` may");
+    return;
+  }
   vec_push(e->arena, &e->model->energies, (ModelEnergy){s->kind, id, s->expr->span});
 }
 

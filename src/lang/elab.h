@@ -12,7 +12,7 @@ typedef struct Binding {
   const struct Binding *next;
 } Binding;
 
-typedef enum DeclKind { decl_param, decl_coord, decl_state, decl_input, decl_let, decl_output, decl_fun, decl_part } DeclKind;
+typedef enum DeclKind { decl_param, decl_coord, decl_state, decl_input, decl_let, decl_output, decl_fun, decl_part, decl_unknown } DeclKind;
 typedef enum DeclState { decl_new, decl_active, decl_done } DeclState;
 
 enum {
@@ -37,6 +37,7 @@ typedef struct Decl {
   const Scope *start_by[2];  // who said where a coordinate starts: position, velocity
   uint32_t index; // into the model's list of its kind
   Value value;
+  SymbolId loop; // of a circle that was cut here
   bool structural;
   Value known;    // the value where parameters count with theirs
   uint32_t round; // of the settings in which `known` was found; 0: not yet
@@ -172,6 +173,14 @@ void all_params(Elab *e);
 Visit visit_init, visit_use, visit_energy, visit_force, visit_equation, visit_output;
 void declare_names(Elab *e, Scope *scope, int pass); // 0: what is known at once, 1: what a range or an index decides
 void put_named(Elab *e, const char *name, const Value *v, Unit unit, Span span, bool output);
+
+// implicit: algebraic unknowns
+Visit visit_implicit;
+bool declare_unknown(Elab *e, const char *name, Span span, Unit unit, const char *chain, uint32_t *index);
+const char *circle_text(Elab *e, const Decl *d, Span use); // the circle that a use of d closes, in words
+Value loop_enter(Elab *e, Decl *d, Span use); // d is used inside its own definition
+Value loop_close(Elab *e, Decl *d, Value v);  // its definition is read
+void unknown_guesses(Elab *e);
 
 // shown
 Visit visit_plot, visit_draw;

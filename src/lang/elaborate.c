@@ -3,6 +3,7 @@
 
 #include "lang/parser.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // ---- repetition
@@ -49,6 +50,7 @@ static DeclKind kind_of(StmtKind kind) {
   case stmt_param: return decl_param;
   case stmt_coord: return decl_coord;
   case stmt_state: return decl_state;
+  case stmt_unknown: return decl_unknown;
   case stmt_input: return decl_input;
   case stmt_output: return decl_output;
   case stmt_fun: return decl_fun;
@@ -109,6 +111,7 @@ static void declare(Elab *e, const Stmt *s, const Binding *env, int pass) {
     if (!d) continue;
     if (d->kind == decl_coord) declare_coord(e, d);
     if (d->kind == decl_state) declare_state(e, d);
+    if (d->kind == decl_unknown) declare_unknown(e, d->name, d->span, unit_of(item), NULL, &d->index);
     if (d->kind == decl_input) {
       ModelInput in = {.name = d->name, .unit = unit_of(item), .span = d->span};
       d->index = e->model->inputs.count;
@@ -121,7 +124,7 @@ static void declare(Elab *e, const Stmt *s, const Binding *env, int pass) {
 static void declare_rest(Elab *e, const Stmt *s, const Binding *env) { declare(e, s, env, 1); }
 
 static bool declares(StmtKind k) {
-  return k == stmt_param || k == stmt_coord || k == stmt_state || k == stmt_input || k == stmt_let || k == stmt_output || k == stmt_fun;
+  return k == stmt_param || k == stmt_coord || k == stmt_state || k == stmt_unknown || k == stmt_input || k == stmt_let || k == stmt_output || k == stmt_fun;
 }
 
 void declare_names(Elab *e, Scope *scope, int pass) {
@@ -208,8 +211,30 @@ static void collect_names(Elab *e, const ModelOptions *options) {
   if (!e->unread) settings_step(e, true);
 }
 
+// P[9] before P[10]
+static int by_name(const void *a, const void *b) {
+  const char *x = (*(Decl *const *)a)->name, *y = (*(Decl *const *)b)->name;
+  bool inside = false; // a number
+  for (; *x && *x == *y; x++, y++) inside = *x >= '0' && *x <= '9';
+  size_t m = strspn(x, "0123456789"), n = strspn(y, "0123456789");
+  if (m != n && (inside || (m && n))) return m < n ? -1 : 1;
+  return (unsigned char)*x - (unsigned char)*y;
+}
+
+// Definitions are read in the order of their names: what is made on the way must not depend on the order of lines.
+static void read_definitions(Elab *e) {
+  uint32_t count = 0;
+  Decl **list = arena_array(e->arena, e->decls.count, sizeof *list);
+  for (uint32_t i = 0; list && i < e->decls.count; i++) {
+    if (e->decls.items[i]->kind == decl_let) list[count++] = e->decls.items[i];
+  }
+  if (count) qsort(list, count, sizeof *list, by_name);
+  for (uint32_t i = 0; i < count; i++) eval_decl(e, list[i], list[i]->span);
+}
+
 // Every named expression is a signal, and so is an output of a part.
 static void collect_signals(Elab *e) {
+  read_definitions(e);
   for (uint32_t i = 0; i < e->decls.count; i++) {
     Decl *d = e->decls.items[i];
     if (d->kind != decl_let && (d->kind != decl_output || !d->scope->outer)) continue;
@@ -238,11 +263,13 @@ static void elaborate(Elab *e, Scope *root, const ModelOptions *options) {
   collect_signals(e);
   input_values(e);
   input_circles(e);
+  unknown_guesses(e);
   collect_starts(e);
   static const StmtKind energies[] = {stmt_kinetic, stmt_potential, stmt_lagrangian, stmt_dissipation, stmt_power};
   for (size_t i = 0; i < sizeof energies / sizeof *energies; i++) visit_all(e, energies[i], visit_energy);
   visit_all(e, stmt_force, visit_force);
   visit_all(e, stmt_equation, visit_equation);
+  visit_all(e, stmt_implicit, visit_implicit);
   visit_scope(e, root, stmt_output, visit_output);
   elaborate_studies(e, root, options);
   if (e->diags->errors == 0) settings_varied(e);

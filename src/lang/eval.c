@@ -182,6 +182,8 @@ static SymbolId rate_symbol(Elab *e, SymbolId id, Span span) {
   } else if (s.kind == sym_state_rate) {
     diag_error(e->diags, diag_third_derivative, span, "`%s'` would be a second derivative of a state", s.name);
     diag_hint(e->diags, "declare it with `coord` to give it an equation for `''`");
+  } else if (s.kind == sym_unknown) {
+    diag_error(e->diags, diag_no_derivative, span, "`%s` is an algebraic unknown, and how fast it changes is not computed", s.name);
   } else if (s.kind == sym_signal) {
     diag_error(e->diags, diag_no_derivative, span, "`%s` cannot be differentiated", s.name);
   }

@@ -103,10 +103,11 @@ void input_values(Elab *e) {
   }
 }
 
-// Inputs may use inputs and their rates, but not in a circle: a rate would ask for rates without end.
+// Inputs may use inputs and their rates, but not their rates in a circle: a rate would ask for rates without end.
 typedef struct InputVisit {
   uint32_t input, next; // next: place in the list of inputs that it uses
   uint32_t *uses, count;
+  bool *rates; // is it the rate that is used?
 } InputVisit;
 
 static bool enter_input(Elab *e, uint32_t input, InputVisit *visit) {
@@ -115,12 +116,15 @@ static bool enter_input(Elab *e, uint32_t input, InputVisit *visit) {
   uint32_t length;
   const ExprId *list = pool_reach(e->pool, &value, 1, NULL, NULL, &length);
   visit->uses = arena_array(e->arena, length, sizeof *visit->uses);
-  for (uint32_t i = 0; list && visit->uses && i < length; i++) {
+  visit->rates = arena_array(e->arena, length, sizeof *visit->rates);
+  for (uint32_t i = 0; list && visit->uses && visit->rates && i < length; i++) {
     SymbolId id = expr_symbol(e->pool, list[i]);
     const Symbol *s = pool_symbol_get(e->pool, id);
-    if (id && (s->kind == sym_input || s->kind == sym_input_rate)) visit->uses[visit->count++] = s->index;
+    if (!id || (s->kind != sym_input && s->kind != sym_input_rate)) continue;
+    visit->rates[visit->count] = s->kind == sym_input_rate;
+    visit->uses[visit->count++] = s->index;
   }
-  return list && visit->uses;
+  return list && visit->uses && visit->rates;
 }
 
 // Depth first with a stack of its own; an input that is met while it is on the stack closes a circle.
@@ -143,6 +147,13 @@ void input_circles(Elab *e) {
         continue;
       }
       uint32_t used = top->uses[top->next++];
+      // a circle of inputs alone is solved as an algebraic loop
+      bool rate = false;
+      for (uint32_t k = depth; state[used] == active && k-- > 0;) {
+        rate = rate || stack[k].rates[stack[k].next - 1];
+        if (stack[k].input == used) break;
+      }
+      if (state[used] == active && !rate) continue;
       if (state[used] == active) {
         diag_error(e->diags, diag_circle, m->inputs.items[used].span, "the input `%s` depends on itself", m->inputs.items[used].name);
         return;

@@ -22,10 +22,10 @@ typedef struct Lexer {
 } Lexer;
 
 static const char *const statement_words[] = {
-    "title", "param", "coord", "init", "guess", "state", "input", "let", "fun", "output", "kinetic", "potential",
+    "title", "param", "coord", "init", "guess", "state", "unknown", "equation", "input", "let", "fun", "output", "kinetic", "potential",
     "lagrangian", "dissipation", "force", "power", "use", "simulate", "case", "plot", "draw", "fit",
     // to come
-    "constraint", "hamiltonian", "interconnection", "damping", "port", "connect", "unknown", "equation", "when",
+    "constraint", "hamiltonian", "interconnection", "damping", "port", "connect", "when",
     "every", "gravity", "body", "robot", "node", "bar", "spring", "torsion", "slider", "load"};
 
 bool is_statement_word(const char *word) {

@@ -30,9 +30,28 @@ typedef struct ModelState {
   const char *name;
   ExprId x0;
   ExprId rhs; // 0: no equation
+  bool implicit; // its rate stands in implicit equations
   Unit unit;
   Span span, equation;
 } ModelState;
+
+// An algebraic unknown: declared, or where a circle of `let`s was cut.
+typedef struct ModelUnknown {
+  SymbolId symbol;
+  const char *name;
+  ExprId guess; // of parameters
+  Unit unit;
+  const char *chain; // of a circle: the circle in words; NULL: declared
+  Span span;
+} ModelUnknown;
+
+// An implicit equation: left = right, residual = left - right.
+typedef struct ModelEquation {
+  ExprId left, right, residual;
+  Span span;
+  const char *label;
+  SymbolId own; // of a circle of definitions: its unknown
+} ModelEquation;
 
 typedef struct ModelInput {
   SymbolId symbol;
@@ -127,6 +146,8 @@ typedef struct Model {
   VEC(ModelParam) params;
   VEC(ModelCoord) coords;
   VEC(ModelState) states;
+  VEC(ModelUnknown) unknowns;
+  VEC(ModelEquation) implicit;
   VEC(ModelInput) inputs;
   VEC(ModelInputRate) input_rates;
   VEC(ModelEnergy) energies;

@@ -50,7 +50,8 @@ static bool table_insert(Elab *e, Decl *d) {
 
 const char *decl_word(DeclKind kind) {
   static const char *const words[] = {"a parameter", "a coordinate", "a state",   "an input",
-                                      "a `let`",     "an output",    "a function", "a part"};
+                                      "a `let`",     "an output",    "a function", "a part",
+                                      "an unknown"};
   return words[kind];
 }
 
@@ -156,14 +157,7 @@ static const Item *value_item_of(const Decl *d) { return d->changed ? d->changed
 
 // The circle that a definition closes, in words: a = ... b ... -> b = ... a
 static void report_circle(Elab *e, const Decl *d, Span use) {
-  uint32_t first = 0;
-  while (first < e->active.count && e->active.items[first] != d) first++;
-  Text chain = text_in(e->arena);
-  for (uint32_t i = first; i < e->active.count; i++) {
-    const Decl *x = e->active.items[i];
-    text_printf(&chain, "%s`%s` (%s)", i > first ? " needs " : "", x->name, decl_place(e, x, use));
-  }
-  diag_error(e->diags, diag_circle, use, "a circle of definitions: %s needs `%s`", text_str(&chain), d->name);
+  diag_error(e->diags, diag_circle, use, "a circle of definitions: %s", circle_text(e, d, use));
 }
 
 // Evaluates the text behind a name once more, or for the first time.
@@ -246,6 +240,7 @@ Value eval_decl(Elab *e, Decl *d, Span use) {
   case decl_coord: return value_of(expr_sym(e->pool, m->coords.items[d->index].q));
   case decl_state: return value_of(expr_sym(e->pool, m->states.items[d->index].x));
   case decl_input: return value_of(expr_sym(e->pool, m->inputs.items[d->index].symbol));
+  case decl_unknown: return value_of(expr_sym(e->pool, m->unknowns.items[d->index].symbol));
   case decl_part:
     diag_error(e->diags, diag_shape, use, "the part `%s` has no value of its own", d->name);
     diag_hint(e->diags, "write `%s.` and a name inside it", d->name);
@@ -257,6 +252,7 @@ Value eval_decl(Elab *e, Decl *d, Span use) {
   default: break;
   }
   if (d->state == decl_done) return d->value;
+  if (d->state == decl_active && d->kind != decl_param) return loop_enter(e, d, use);
   if (d->state == decl_active) {
     report_circle(e, d, use);
     return value_none();
@@ -268,6 +264,7 @@ Value eval_decl(Elab *e, Decl *d, Span use) {
     return v;
   }
   Value v = eval_text(e, d, use);
+  if (d->loop) v = loop_close(e, d, v);
   d->state = decl_done;
   d->value = v;
   return v;

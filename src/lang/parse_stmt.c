@@ -350,6 +350,18 @@ static bool parse_expr_statement(Parser *p, Stmt *s) {
   return own != NULL;
 }
 
+// equation a = b
+static bool parse_implicit(Parser *p, Stmt *s) {
+  s->expr = parse_expression(p);
+  if (!s->expr) return false;
+  if (!accept(p, tok_equal)) {
+    unexpected(p, "`=`");
+    return false;
+  }
+  s->against = parse_expression(p);
+  return s->against != NULL;
+}
+
 // ---- the table of statements
 
 typedef struct Form {
@@ -365,6 +377,8 @@ static const Form forms[] = {
     {"init", stmt_init, parse_items},
     {"guess", stmt_guess, parse_items},
     {"state", stmt_state, parse_items},
+    {"unknown", stmt_unknown, parse_items},
+    {"equation", stmt_implicit, parse_implicit},
     {"input", stmt_input, parse_items},
     {"let", stmt_let, parse_items},
     {"fun", stmt_fun, parse_fun},

@@ -50,7 +50,7 @@ static void put_header(const Show *s, Text *o) {
   const char *n = s->name, *u = s->upper;
   const Model *m = e->system->model;
   put_title(s, o);
-  text_printf(o, " *\n * y holds the positions, then the velocities%s, then the further states:\n", e->plain ? "" : " that are no results of y");
+  text_printf(o, " *\n * y holds the positions, then the velocities%s, then the further states:\n", e->plain ? "" : " (without what is computed from the others)");
   for (uint32_t i = 0; i < e->dim; i++) {
     text_printf(o, " *   y[%u]  ", i);
     put_safe(o, e->states[i]);
@@ -82,7 +82,7 @@ static void put_header(const Show *s, Text *o) {
   text_printf(o, "#ifndef %s_H\n#define %s_H\n\ntypedef %s %s_real;\n\n", u, u, s->single ? "float" : "double", n);
   // C has no empty arrays
   text_printf(o, "enum {\n  %s_STATES = %u,\n  %s_COORDS = %u,\n  %s_PARAMS = %u, /* at least 1, so that an array can be declared */\n  %s_OUTPUTS = %u, /* the same */\n  %s_WORK = %u,\n  %s_JACOBIAN_WORK = %u\n};\n\n",
-              u, e->dim, u, e->coords, u, m->params.count ? m->params.count : 1, u, e->output_count ? e->output_count : 1, u, e->f->slot_count + e->rows->slot_count, u, e->jacobian->slot_count);
+              u, e->dim, u, e->positions, u, m->params.count ? m->params.count : 1, u, e->output_count ? e->output_count : 1, u, e->f->slot_count + e->rows->slot_count, u, e->jacobian->slot_count);
   text_printf(o, "/* Names, for tables; static. */\nconst char *%s_state_name(unsigned i);\nconst char *%s_param_name(unsigned i);\nconst char *%s_output_name(unsigned i);\n\n", n, n, n);
   text_printf(o, "/* The parameters as the model has them. */\nvoid %s_defaults(%s_real *p);\n", n, n);
   text_printf(o, "/* To be called before the others, and again whenever a parameter has changed. */\nvoid %s_prepare(const %s_real *p, %s_real *w);\n", n, n, n);

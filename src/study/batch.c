@@ -66,6 +66,7 @@ typedef struct Worker {
 static bool start_is_free(RunPlan *p, uint32_t k) {
   const Model *m = p->s.model;
   if (k >= p->n && k < 2 * p->n) return p->s.speeds[k - p->n].symbol == m->coords.items[k - p->n].v;
+  if (k < p->n && p->s.order_zero[k]) return false;
   for (uint32_t i = 0; k < p->n && i < p->n; i++) {
     const Speed *speed = &p->s.speeds[i];
     if (speed->symbol && speed->symbol != m->coords.items[i].v && expr_depends(&p->pool, speed->meaning, m->coords.items[k].q)) return false;

@@ -59,17 +59,27 @@ static void put_equation(Work *w, const char *of, ExprId lhs, ExprId rhs, Span s
   vec_push(w->s->arena, &w->out->equations, (ShownEquation){of, lhs, rhs, span, 0});
 }
 
+static void implicit_equations(Work *w) {
+  for (uint32_t i = 0; i < w->m->implicit.count; i++) {
+    const ModelEquation *e = &w->m->implicit.items[i];
+    put_equation(w, e->own ? pool_symbol_get(w->pool, e->own)->name : "", e->left, e->right, e->span);
+  }
+}
+
 static void state_equations(Work *w) {
   for (uint32_t i = 0; i < w->s->state_count; i++) {
     const ModelState *x = &w->m->states.items[i];
+    if (x->implicit) continue;
     put_equation(w, x->name, expr_sym(w->pool, x->rate), w->s->f[i], x->equation.source ? x->equation : x->span);
   }
+  implicit_equations(w);
 }
 
 static void lagrange_equations(Work *w) {
   System *s = w->s;
   for (uint32_t i = 0; i < w->n; i++) {
     const ModelCoord *c = &w->m->coords.items[i];
+    if (s->by_implicit[i]) continue;
     if (s->by_equation[i]) {
       ExprId lhs = w->pool->zero;
       for (uint32_t j = 0; j < w->n; j++) lhs = expr_add(w->pool, lhs, expr_mul(w->pool, s->M[i * w->n + j], acceleration(w, j)));
@@ -256,7 +266,7 @@ static void state_form(Work *w) {
   bool implicit = false;
   for (uint32_t k = 0; k < s->blocks.count; k++) {
     const Block *b = &s->blocks.items[k];
-    if (b->velocities) continue;
+    if (b->velocities || b->implicit) continue;
     if (b->count > 2) {
       implicit = true;
       continue;
@@ -288,8 +298,9 @@ static void state_form(Work *w) {
   }
   for (uint32_t i = 0; i < s->state_count; i++) {
     const ModelState *x = &w->m->states.items[i];
-    put_equation(w, x->name, 0, s->f[i], x->span);
+    if (!x->implicit) put_equation(w, x->name, 0, s->f[i], x->span);
   }
+  implicit_equations(w);
 }
 
 // ---- constants of motion

@@ -29,18 +29,23 @@ static bool find_values(Export *e, System *s) {
   return true;
 }
 
+// What stands at a place of (q, v, x) as a run has it; 0: nothing, because it is computed.
+static SymbolId symbol_at(const System *s, uint32_t i) {
+  uint32_t n = s->coord_count;
+  const Model *m = s->model;
+  if (i < n) return s->order_zero[i] ? 0 : m->coords.items[i].q;
+  return i < 2 * n ? s->speeds[i - n].symbol : m->states.items[i - 2 * n].x;
+}
+
 static bool find_names(Export *e, System *s) {
   const Model *m = s->model;
   uint32_t total = m->params.count + 1 + e->dim, k = 0;
   e->states = arena_array(e->arena, (size_t)e->dim + 1, sizeof *e->states);
   e->param_names = arena_array(e->arena, total, sizeof *e->param_names);
   if (!e->states || !e->param_names) return false;
-  uint32_t y = e->coords;
-  for (uint32_t i = 0; i < e->coords; i++) {
-    e->states[i] = m->coords.items[i].name;
-    if (s->speeds[i].symbol) e->states[y++] = pool_symbol_get(s->pool, s->speeds[i].symbol)->name;
+  for (uint32_t i = 0, y = 0; i < 2 * e->coords + s->state_count; i++) {
+    if (symbol_at(s, i)) e->states[y++] = pool_symbol_get(s->pool, symbol_at(s, i))->name;
   }
-  for (uint32_t i = 0; i < s->state_count; i++) e->states[y++] = m->states.items[i].name;
   for (uint32_t i = 0; i < total; i++) {
     const char *name = i < m->params.count ? m->params.items[i].name : i == m->params.count ? "t" : e->states[i - m->params.count - 1];
     e->param_names[k] = emit_name(e->arena, name, e->param_names, k);
@@ -83,9 +88,9 @@ static bool find_outputs(Export *e, System *s, const SymbolId *vars, uint32_t va
   return e->rows != NULL;
 }
 
-// The Jacobian knows a place for every velocity; those that are computed are none of y.
+// The Jacobian has a place for every position and velocity; those that are computed are none of y.
 static bool find_jacobian(Export *e, System *s) {
-  uint32_t n = e->coords, params = s->model->params.count;
+  uint32_t params = s->model->params.count;
   const TapeJacobian *j = tape_jacobian(e->arena, s, NULL, 0, NULL);
   if (!j) return false;
   uint32_t all = j->columns - 1, k = 0;
@@ -97,7 +102,7 @@ static bool find_jacobian(Export *e, System *s) {
   if (!of || !e->row || !e->column || !e->places || !e->jacobian_names) return false;
   for (uint32_t i = 0; i <= params; i++) e->jacobian_names[i] = e->param_names[i];
   for (uint32_t i = 0; i < all; i++) {
-    bool computed = i >= n && i < 2 * n && !s->speeds[i - n].symbol;
+    bool computed = !symbol_at(s, i);
     e->jacobian_names[params + 1 + i] = computed ? "none" : e->param_names[params + 1 + k];
     if (computed) continue;
     of[i] = k;
@@ -115,41 +120,30 @@ static bool find_jacobian(Export *e, System *s) {
 
 const char *export_refuses(Arena *arena, const System *s) {
   (void)arena;
-  return s->held.count ? "velocities follow from several nonlinear equations at once, and C for such systems is not there yet" : NULL;
+  return s->model->implicit.count || s->held.count ? "it has implicit equations, and C for these is not there yet" : NULL;
 }
 
 bool export_model(Arena *arena, const System *system, Export *e) {
   System own;
   ExprPool pool;
-  *e = (Export){.arena = arena, .system = system, .coords = system->coord_count, .energy = system->energy.kept, .plain = true};
-  uint32_t n = e->coords, count = 0;
   const Model *m = system->model;
-  e->dim = n + system->state_count;
-  for (uint32_t i = 0; i < n; i++) {
-    e->dim += system->speeds[i].symbol != 0;
-    e->plain = e->plain && system->speeds[i].symbol == m->coords.items[i].v;
+  uint32_t n = system->coord_count, all = 2 * n + system->state_count, count = 0;
+  *e = (Export){.arena = arena, .system = system, .coords = n, .energy = system->energy.kept, .plain = true};
+  for (uint32_t i = 0; i < all; i++) {
+    e->dim += symbol_at(system, i) != 0;
+    e->positions += i < n && symbol_at(system, i);
+    e->plain = e->plain && symbol_at(system, i) && (i < n || i >= 2 * n || symbol_at(system, i) == m->coords.items[i - n].v);
   }
   if (!system_clone(&own, system, &pool, arena) || !find_values(e, &own) || !find_names(e, &own)) return false;
   SymbolId *vars = arena_array(arena, (size_t)e->dim + 1, sizeof *vars);
   ExprId *rates = arena_array(arena, (size_t)e->dim + 1, sizeof *rates), *start = arena_array(arena, (size_t)e->dim + 1, sizeof *start);
   if (!vars || !rates || !start) return false;
   vars[0] = m->time;
-  for (uint32_t i = 0; i < n; i++, count++) {
-    vars[1 + count] = m->coords.items[i].q;
-    start[count] = m->coords.items[i].q0;
-    rates[count] = expr_sym(&pool, m->coords.items[i].v);
-  }
-  for (uint32_t i = 0; i < n; i++) {
-    const Speed *speed = &own.speeds[i];
-    if (!speed->symbol) continue;
-    vars[1 + count] = speed->symbol;
-    start[count] = speed->start;
-    rates[count++] = expr_sym(&pool, speed->rate);
-  }
-  for (uint32_t i = 0; i < own.state_count; i++, count++) {
-    vars[1 + count] = m->states.items[i].x;
-    start[count] = m->states.items[i].x0;
-    rates[count] = expr_sym(&pool, m->states.items[i].rate);
+  for (uint32_t i = 0; i < all; i++) {
+    if (!symbol_at(&own, i)) continue;
+    vars[1 + count] = symbol_at(&own, i);
+    start[count] = i < n ? m->coords.items[i].q0 : i < 2 * n ? own.speeds[i - n].start : m->states.items[i - 2 * n].x0;
+    rates[count++] = expr_sym(&pool, i < n ? m->coords.items[i].v : i < 2 * n ? own.speeds[i - n].rate : m->states.items[i - 2 * n].rate);
   }
   e->f = tape_build(arena, &(TapeWish){.system = &own, .vars = vars, .var_count = e->dim + 1, .results = rates, .result_count = count});
   e->start = tape_build(arena, &(TapeWish){.system = &own, .results = start, .result_count = e->dim});

@@ -4,11 +4,12 @@
 
 #include "tape/emit_c.h"
 
-// y = (q, v, x) as in a run, but without the places of velocities that are computed.
+// y = (q, v, x) as in a run, but without what is computed from the others.
 typedef struct Export {
   Arena *arena;
   const System *system;
   uint32_t coords, dim;       // coordinates; size of y
+  uint32_t positions;         // coordinates in y
   const char **states;        // names of y
   const char **param_names;   // C names of the parameters, then of t and y
   double *params;             // default values; NaN: none was given

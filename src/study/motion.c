@@ -445,6 +445,10 @@ CheckResult check_motion(System *s, ExprId lhs, ExprId rhs, bool *empty, bool *d
   if (!roots) return m->out;
   m->exact = point_can_be_exact(m->pool, m->arena, roots, count);
   m->out.reason = NULL;
+  if (s->model->implicit.count) {
+    m->out.reason = "the model has implicit equations; what follows from them is not decided";
+    return m->out;
+  }
   // the velocities of coordinates without inertia are not free, so a point with other ones is no witness
   for (uint32_t i = 0; i < s->coord_count; i++) {
     if (!s->first_order[i]) continue;

@@ -61,8 +61,8 @@ bool run_find_values(Runner *x, Diags *diags, double times[3]) {
 uint32_t run_put_vars(const Runner *x, SymbolId *vars) {
   uint32_t k = 0;
   vars[k++] = x->m->time;
-  for (uint32_t i = 0; i < x->n; i++) vars[k++] = x->m->coords.items[i].q;
-  // the place of a velocity that is computed stays empty
+  // what is computed leaves its place empty
+  for (uint32_t i = 0; i < x->n; i++) vars[k++] = x->s.order_zero[i] ? 0 : x->m->coords.items[i].q;
   for (uint32_t i = 0; i < x->n; i++) vars[k++] = x->s.speeds[i].symbol;
   for (uint32_t i = 0; i < x->states; i++) vars[k++] = x->m->states.items[i].x;
   return k;
@@ -92,7 +92,7 @@ bool run_build_f(Runner *x, bool origins) {
   ExprId *results = arena_array(x->arena, (size_t)x->dim + x->n + 4, sizeof *results);
   if (!vars || !results) return false;
   uint32_t count = run_put_held(x, vars, run_put_vars(x, vars)), k = 0;
-  for (uint32_t i = 0; i < x->n; i++) results[k++] = expr_sym(&x->pool, x->m->coords.items[i].v);
+  for (uint32_t i = 0; i < x->n; i++) results[k++] = x->s.order_zero[i] ? x->pool.zero : expr_sym(&x->pool, x->m->coords.items[i].v);
   for (uint32_t i = 0; i < x->n; i++) results[k++] = x->s.speeds[i].rate ? expr_sym(&x->pool, x->s.speeds[i].rate) : x->pool.zero;
   for (uint32_t i = 0; i < x->states; i++) results[k++] = expr_sym(&x->pool, x->m->states.items[i].rate);
   results[k++] = x->s.energy.dissipated;
@@ -144,6 +144,10 @@ static void put_motion(Runner *x, Columns *c) {
     put_column(c, pool_symbol_get(pool, v)->name, expr_sym(pool, v));
   }
   for (uint32_t i = 0; i < x->states; i++) put_column(c, x->m->states.items[i].name, expr_sym(pool, x->m->states.items[i].x));
+  for (uint32_t i = 0; i < x->m->unknowns.count; i++) {
+    const ModelUnknown *z = &x->m->unknowns.items[i];
+    if (!z->chain) put_column(c, z->name, expr_sym(pool, z->symbol));
+  }
 }
 
 // The symbols of energy.dissipated and energy.supplied, made where the text has none.

@@ -108,6 +108,12 @@ bool derive_solved(System *s, const DeriveStyle *style, Derivation *out) {
   for (uint32_t b = 0; b < s->blocks.count; b++) {
     const Block *block = &s->blocks.items[b];
     ExprId solved[most_solved] = {0};
+    // implicit equations stay as they are; those of the model follow below
+    for (uint32_t i = 0; block->implicit && block->coords && i < block->count; i++) {
+      const ModelCoord *c = &m->coords.items[block->coords[i]];
+      put(s, out, (ShownEquation){c->name, expr_group(s->pool, expr_expand(s->pool, block->rhs[i], 20000)), s->pool->zero, c->span, 0});
+    }
+    if (block->implicit) continue;
     if (block->count > most_solved) {
       note = arena_printf(s->arena, "%u accelerations hang together: solved for, each would fill pages, so the matrix form is shown", block->count);
       whole = true;
@@ -132,8 +138,13 @@ bool derive_solved(System *s, const DeriveStyle *style, Derivation *out) {
   if (whole) matrix_form(s, out);
   for (uint32_t i = 0; i < s->state_count; i++) {
     const ModelState *x = &m->states.items[i];
+    if (x->implicit) continue;
     ExprId f = expr_group(s->pool, expr_expand(s->pool, s->f[i], 20000));
     put(s, out, (ShownEquation){x->name, expr_sym(s->pool, x->rate), f, x->equation.source ? x->equation : x->span, 0});
+  }
+  for (uint32_t i = 0; i < m->implicit.count; i++) {
+    const ModelEquation *e = &m->implicit.items[i];
+    put(s, out, (ShownEquation){e->own ? pool_symbol_get(s->pool, e->own)->name : "", e->left, e->right, e->span, 0});
   }
   return !arena_failed(s->arena);
 }

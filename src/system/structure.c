@@ -145,7 +145,7 @@ static void acceleration_blocks(System *s) {
     s->speeds[i] = (Speed){c->v, c->a, expr_sym(s->pool, c->v), c->v0};
   }
   for (uint32_t i = 0; i < n; i++) {
-    if (part[i] != i) continue;
+    if (part[i] != i || s->by_implicit[i]) continue;
     Block b = make_block(s, s->M, s->h, n, part, i, which, false);
     if (!b.count) return;
     if (b.count == 1 && expr_is_zero(s->pool, b.matrix[0])) {
@@ -184,16 +184,6 @@ static void velocity_block(System *s, Block *b, const ExprId *h) {
   ExprPool *pool = s->pool;
   Model *m = s->model;
   uint32_t k = b->count;
-  for (uint32_t i = 0; i < k; i++) {
-    bool zero = true;
-    for (uint32_t j = 0; j < k; j++) zero = zero && expr_is_zero(pool, b->matrix[i * k + j]);
-    if (!zero) continue;
-    const ModelCoord *c = &m->coords.items[b->coords[i]];
-    const char *who = s->along[b->coords[i]] ? "a combination of coordinates with" : "the coordinate";
-    diag_error(&m->diags, diag_order_zero, c->span, "%s `%s` has neither inertia nor damping, so nothing says how fast it moves", who, c->name);
-    diag_hint(&m->diags, "give it a mass or a damper, or leave it out: its place follows from the others");
-    return;
-  }
   int rank = expr_rank(pool, b->matrix, k, k, NULL);
   if (rank >= 0 && (uint32_t)rank < k) {
     diag_error(&m->diags, diag_undetermined, span_of(s, b), "the velocities of %s are not determined: their dampers fix %d of %u", names_of(s, b), rank, k);
@@ -236,6 +226,105 @@ static bool replace_velocities(System *s, ExprId *h, uint32_t n) {
   return map.mask == 0 || expr_replace(s->pool, &map, h, n, h);
 }
 
+// ---- coordinates with neither inertia nor damping
+
+// Their equations hold no velocity of their own: h(q, ...) = 0 gives the places, and its time derivative the velocities.
+typedef struct Places {
+  System *s;
+  uint32_t count;
+  uint32_t *coords;
+  ExprId *h, *slope; // slope = dh/dq, row by row
+} Places;
+
+static void report_places(const Places *x, int rank) {
+  Model *m = x->s->model;
+  Block b = {.count = x->count, .coords = x->coords};
+  const ModelCoord *c = &m->coords.items[x->coords[0]];
+  const char *who = x->s->along[x->coords[0]] ? "a combination of coordinates with" : "the coordinate";
+  if (x->count == 1) diag_error(&m->diags, diag_order_zero, c->span, "%s `%s` has neither inertia nor damping, and no force that depends on its place: nothing says where it is", who, c->name);
+  else diag_error(&m->diags, diag_order_zero, c->span, "%s have neither inertia nor damping, and the forces on them fix %d of their %u places", names_of(x->s, &b), rank, x->count);
+  diag_hint(&m->diags, "give it a mass, a damper or a spring");
+}
+
+static bool place_block(Places *x) {
+  System *s = x->s;
+  uint32_t k = x->count;
+  Block b = {.count = k, .coords = x->coords, .rhs = x->h};
+  ExprId *starts = arena_array(s->arena, k, sizeof *starts);
+  b.unknowns = arena_array(s->arena, k, sizeof *b.unknowns);
+  b.origins = arena_array(s->arena, k, sizeof *b.origins);
+  if (!starts || !b.unknowns || !b.origins) return false;
+  for (uint32_t i = 0; i < k; i++) {
+    const ModelCoord *c = &s->model->coords.items[x->coords[i]];
+    b.unknowns[i] = c->q;
+    b.origins[i] = s->coord_origin[x->coords[i]];
+    starts[i] = c->q0;
+    s->order_zero[x->coords[i]] = true;
+    vec_push(s->arena, &s->notes, arena_printf(s->arena, "%s has neither inertia nor damping: its place is solved from its equation", c->name));
+    if (c->said_v) diag_warning(&s->model->diags, diag_not_free, c->span, "the starting value of `%s'` is not free: it follows from the place of `%s`", c->name, c->name);
+    if (c->said_q) diag_warning(&s->model->diags, diag_not_free, c->span, "the starting value of `%s` is not free: it is the first guess for its equation, which says where it is", c->name);
+  }
+  return implicit_block(s, &b, starts) && vec_push(s->arena, &s->blocks, b);
+}
+
+// dh/dt = 0, which is linear in the velocities
+static bool rate_block(Places *x) {
+  System *s = x->s;
+  uint32_t k = x->count;
+  Block b = {.count = k, .coords = x->coords, .velocities = true};
+  ExprId *column = arena_array(s->arena, k, sizeof *column);
+  b.matrix = arena_array(s->arena, (size_t)k * k, sizeof *b.matrix);
+  ExprId *rates = arena_array(s->arena, k, sizeof *rates);
+  b.rhs = arena_array(s->arena, k, sizeof *b.rhs);
+  b.unknowns = arena_array(s->arena, k, sizeof *b.unknowns);
+  b.origins = arena_array(s->arena, k, sizeof *b.origins);
+  if (arena_failed(s->arena) || !system_time_derivative(s, x->h, k, true, rates) || !replace_velocities(s, rates, k)) return false;
+  SymbolMap still = symbol_map_new(s->pool);
+  for (uint32_t i = 0; i < k; i++) {
+    b.unknowns[i] = s->model->coords.items[x->coords[i]].v;
+    b.origins[i] = s->coord_origin[x->coords[i]];
+    symbol_map_set(&still, b.unknowns[i], s->pool->zero);
+    if (!expr_diff_all(s->pool, rates, k, b.unknowns[i], column)) return false;
+    for (uint32_t j = 0; j < k; j++) b.matrix[j * k + i] = column[j];
+  }
+  return expr_replace(s->pool, &still, rates, k, b.rhs) && vec_push(s->arena, &s->blocks, b);
+}
+
+static void places(System *s, uint32_t *coords, ExprId *h, uint32_t k) {
+  Places places = {s, k, coords, h, arena_array(s->arena, (size_t)k * k, sizeof(ExprId))}, *x = &places;
+  ExprId *column = arena_array(s->arena, k, sizeof *column);
+  if (!x->slope || !column) return;
+  for (uint32_t j = 0; j < k; j++) {
+    if (!expr_diff_all(s->pool, h, k, s->model->coords.items[coords[j]].q, column)) return;
+    for (uint32_t i = 0; i < k; i++) x->slope[i * k + j] = column[i];
+  }
+  int rank = expr_rank(s->pool, x->slope, k, k, NULL);
+  if (rank >= 0 && (uint32_t)rank < k) report_places(x, rank);
+  else if (place_block(x)) rate_block(x);
+}
+
+// Takes those whose equations hold none of the velocities out of the list.
+static void take_places(System *s, uint32_t *which, ExprId *h, uint32_t *n) {
+  uint32_t kept = 0, count = 0;
+  uint32_t *coords = arena_array(s->arena, *n, sizeof *coords);
+  ExprId *own = arena_array(s->arena, *n, sizeof *own), *column = arena_array(s->arena, *n, sizeof *column);
+  bool *moves = arena_array(s->arena, *n, sizeof *moves);
+  if (!coords || !own || !column || !moves) return;
+  for (uint32_t j = 0; j < *n; j++) {
+    if (!expr_diff_all(s->pool, h, *n, s->model->coords.items[which[j]].v, column) || !clear_zeros(s, column, *n)) return;
+    for (uint32_t i = 0; i < *n; i++) moves[i] = moves[i] || !expr_is_zero(s->pool, column[i]);
+  }
+  for (uint32_t i = 0; i < *n; i++) {
+    uint32_t *to = moves[i] ? &kept : &count;
+    (moves[i] ? which : coords)[*to] = which[i];
+    (moves[i] ? h : own)[(*to)++] = h[i];
+  }
+  *n = kept;
+  if (count) places(s, coords, own, count);
+}
+
+// ---- velocities of coordinates without inertia, all of them
+
 static void velocity_blocks(System *s) {
   ExprPool *pool = s->pool;
   Model *m = s->model;
@@ -249,11 +338,12 @@ static void velocity_blocks(System *s) {
   ExprId *A = arena_array(s->arena, (size_t)n * n, sizeof *A), *column = arena_array(s->arena, n, sizeof *column);
   if (!h || !rest || !A || !column) return;
   SymbolMap still = symbol_map_new(pool);
-  for (uint32_t i = 0; i < n; i++) {
-    h[i] = s->along[which[i]] ? s->along[which[i]] : s->h[which[i]];
-    symbol_map_set(&still, m->coords.items[which[i]].v, pool->zero);
-  }
-  if (!replace_velocities(s, h, n) || !expr_replace(pool, &still, h, n, rest)) return;
+  for (uint32_t i = 0; i < n; i++) h[i] = s->along[which[i]] ? s->along[which[i]] : s->h[which[i]];
+  if (!replace_velocities(s, h, n)) return;
+  take_places(s, which, h, &n);
+  if (n == 0) return;
+  for (uint32_t i = 0; i < n; i++) symbol_map_set(&still, m->coords.items[which[i]].v, pool->zero);
+  if (!expr_replace(pool, &still, h, n, rest)) return;
   for (uint32_t j = 0; j < n; j++) {
     if (!expr_diff_all(pool, h, n, m->coords.items[which[j]].v, column)) return;
     for (uint32_t i = 0; i < n; i++) A[i * n + j] = column[i];
@@ -298,81 +388,10 @@ static void check_accelerations(System *s) {
   }
 }
 
-// ---- order
-
-typedef struct Order {
-  System *s;
-  bool *known; // by symbol: it is given, or computed already
-} Order;
-
-// Is every symbol in these expressions known?
-static bool is_ready(const Order *o, const ExprId *roots, uint32_t count) {
-  uint32_t length;
-  const ExprId *list = pool_reach(o->s->pool, roots, count, NULL, NULL, &length);
-  for (uint32_t i = 0; list && i < length; i++) {
-    SymbolId symbol = expr_symbol(o->s->pool, list[i]);
-    if (symbol && !o->known[symbol]) return false;
-  }
-  return list != NULL;
-}
-
-static void report_order(System *s, const bool *done) {
-  for (uint32_t i = 0; i < s->definitions.count; i++) {
-    if (done[i]) continue;
-    const Definition *d = &s->definitions.items[i];
-    const Origin *o = &s->origins.items[d->origin - 1];
-    diag_error(&s->model->diags, diag_circle, o->span, "`%s` depends on itself through other equations", pool_symbol_get(s->pool, d->symbol)->name);
-    return;
-  }
-  for (uint32_t i = 0; i < s->blocks.count; i++) {
-    if (done[s->definitions.count + i]) continue;
-    diag_error(&s->model->diags, diag_circle, span_of(s, &s->blocks.items[i]), "the equations of %s depend on each other in a circle", names_of(s, &s->blocks.items[i]));
-    return;
-  }
-}
-
-static void find_order(System *s) {
-  uint32_t defs = s->definitions.count, total = defs + s->blocks.count;
-  Order o = {s, arena_array(s->arena, s->pool->symbols.count, sizeof(bool))};
-  bool *done = arena_array(s->arena, total, sizeof *done);
-  if (!o.known || !done) return;
-  // everything is given but what is computed
-  for (SymbolId i = 0; i < s->pool->symbols.count; i++) o.known[i] = true;
-  for (uint32_t i = 0; i < defs; i++) o.known[s->definitions.items[i].symbol] = false;
-  for (uint32_t i = 0; i < s->blocks.count; i++) {
-    for (uint32_t k = 0; k < s->blocks.items[i].count; k++) o.known[s->blocks.items[i].unknowns[k]] = false;
-  }
-  for (uint32_t left = total; left > 0;) {
-    uint32_t before = left;
-    for (uint32_t i = 0; i < total; i++) {
-      if (done[i]) continue;
-      if (i < defs) {
-        const Definition *d = &s->definitions.items[i];
-        if (!is_ready(&o, &d->value, 1)) continue;
-        o.known[d->symbol] = true;
-      } else {
-        const Block *b = &s->blocks.items[i - defs];
-        for (uint32_t k = 0; k < b->count; k++) o.known[b->unknowns[k]] = b->implicit; // its own do not count
-        bool ready = is_ready(&o, b->rhs, b->count) && is_ready(&o, b->matrix, b->count * b->count);
-        for (uint32_t k = 0; k < b->count; k++) o.known[b->unknowns[k]] = false;
-        if (!ready) continue;
-        for (uint32_t k = 0; k < b->count; k++) o.known[b->unknowns[k]] = true;
-      }
-      vec_push(s->arena, &s->steps, (Step){i >= defs, i >= defs ? i - defs : i});
-      done[i] = true;
-      left--;
-    }
-    if (left == before) {
-      report_order(s, done);
-      return;
-    }
-  }
-}
-
 bool system_structure(System *s) {
   acceleration_blocks(s);
   velocity_blocks(s);
   check_accelerations(s);
-  if (!arena_failed(s->arena) && s->model->diags.errors == 0) find_order(s);
+  if (!arena_failed(s->arena) && s->model->diags.errors == 0) system_order(s);
   return !arena_failed(s->arena);
 }

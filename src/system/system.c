@@ -11,7 +11,9 @@ bool system_init(System *s, Model *model) {
   s->M = arena_array(arena, (size_t)n * n, sizeof(ExprId));
   s->h = arena_array(arena, n, sizeof(ExprId));
   s->by_equation = arena_array(arena, n, sizeof(bool));
+  s->by_implicit = arena_array(arena, n, sizeof(bool));
   s->first_order = arena_array(arena, n, sizeof(bool));
+  s->order_zero = arena_array(arena, n, sizeof(bool));
   s->speeds = arena_array(arena, n, sizeof *s->speeds);
   s->along = arena_array(arena, n, sizeof(ExprId));
   s->f = arena_array(arena, m, sizeof(ExprId));
@@ -97,7 +99,7 @@ static void define_inputs(System *s) {
     bool ok = true;
     bool known = true; // rates of states and accelerations have no derivative
     for (uint32_t k = 0; k < r.order && ok && known; k++) {
-      known = !expr_has_kind(s->pool, value, sym_state_rate) && !expr_has_kind(s->pool, value, sym_acceleration);
+      known = !expr_has_kind(s->pool, value, sym_state_rate) && !expr_has_kind(s->pool, value, sym_unknown) && !expr_has_kind(s->pool, value, sym_acceleration);
       ok = system_time_derivative(s, &value, 1, true, &value);
     }
     if (!ok) return;
@@ -126,6 +128,7 @@ static void define_states(System *s) {
   Model *m = s->model;
   for (uint32_t i = 0; i < s->state_count; i++) {
     const ModelState *x = &m->states.items[i];
+    if (x->implicit) continue;
     Span span = x->equation.source ? x->equation : x->span;
     add_definition(s, x->rate, s->f[i], span, arena_printf(s->arena, "the equation of %s", x->name));
   }

@@ -87,7 +87,9 @@ typedef struct System {
   ExprId *M; // row by row
   ExprId *h;
   bool *by_equation; // the coordinate has x'' = ...
+  bool *by_implicit; // its acceleration stands in implicit equations alone
   bool *first_order; // the coordinate has no inertia: its velocity is computed, not integrated
+  bool *order_zero;  // of those: nor damping; its place is computed, too
   Speed *speeds;     // one a coordinate
   ExprId *along;     // of a coordinate without inertia of its own: its equation of first order, = 0; 0: h of its own row
   uint32_t *coord_origin; // of the equation of each coordinate, index plus one
@@ -106,8 +108,10 @@ bool system_init(System *s, Model *model);
 uint32_t system_origin(System *s, Span span, const char *label, ExprId root); // index plus one
 // Definitions of inputs, their rates and states; then the structure. Problems go to the model's diagnostics.
 bool system_finish(System *s);
-// Blocks, coordinates without inertia, order of computation (structure.c).
+// Blocks, coordinates without inertia (structure.c); then the order of computation, where circles become implicit blocks
+// (order.c).
 bool system_structure(System *s);
+void system_order(System *s);
 // A copy with an expression pool of its own, for work that adds expressions. The rest is shared and read only.
 bool system_clone(System *copy, const System *s, ExprPool *pool, Arena *arena);
 // Total time derivative with accelerations left out: q -> v, u -> u', x -> x', t -> 1. 0: memory is out.

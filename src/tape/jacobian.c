@@ -107,7 +107,7 @@ static bool derive_column(Work *w, SymbolId symbol, const ExprId *more, uint32_t
   if (symbol) symbol_map_set(&w->rate, symbol, s->pool->one);
   if (!derive_steps(w)) return false;
   bool ok = true;
-  for (uint32_t i = 0; i < n; i++) ok = put_entry(w, row++, w->rate.of[m->coords.items[i].v]) && ok;
+  for (uint32_t i = 0; i < n; i++, row++) ok = (s->order_zero[i] || put_entry(w, row, w->rate.of[m->coords.items[i].v])) && ok;
   for (uint32_t i = 0; i < n; i++, row++) ok = (!s->speeds[i].rate || put_entry(w, row, w->rate.of[s->speeds[i].rate])) && ok;
   for (uint32_t i = 0; i < s->state_count; i++) ok = put_entry(w, row++, w->rate.of[m->states.items[i].rate]) && ok;
   for (uint32_t i = 0; ok && i < more_count; i++) {
@@ -138,8 +138,8 @@ const TapeJacobian *tape_jacobian(Arena *arena, System *s, const ExprId *more, u
   SymbolId *vars = arena_array(arena, columns + s->held.count, sizeof *vars);
   if (!j || !w->rate.of || !w->sides || !w->start || !vars) return NULL;
   vars[k++] = m->time;
-  for (uint32_t i = 0; i < n; i++) vars[k++] = m->coords.items[i].q;
-  // the place of a velocity that is computed stays empty
+  // what is computed leaves its place empty
+  for (uint32_t i = 0; i < n; i++) vars[k++] = s->order_zero[i] ? 0 : m->coords.items[i].q;
   for (uint32_t i = 0; i < n; i++) vars[k++] = s->speeds[i].symbol;
   for (uint32_t i = 0; i < s->state_count; i++) vars[k++] = m->states.items[i].x;
   for (uint32_t i = 0; i < s->held.count; i++) vars[k++] = s->held.items[i].symbol;

@@ -1,0 +1,465 @@
+// The order of computation.
+//
+// in    definitions, blocks; implicit equations with their unknowns
+// out   steps: each needs only what is given or was computed by an earlier one
+//
+// What can be computed at once is taken first. What is left stands in circles or holds implicit equations: its strongly
+// connected parts are taken one after the other, and one that is a circle becomes an implicit block of all its unknowns.
+// Whether the equations of such a block determine them is decided exactly (rank modulo a large prime).
+#include "system/implicit.h"
+
+#include "expr/calculus.h"
+#include "expr/modular.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum ItemKind { item_definition, item_block, item_equations } ItemKind;
+
+// Something that computes symbols.
+typedef struct OrderItem {
+  ItemKind kind;
+  uint32_t index; // into definitions or blocks
+  Block raw;      // of implicit equations: unknowns, rhs, origins
+  bool done;
+  // of the search for circles
+  uint32_t number, low;
+  bool on_stack;
+} OrderItem;
+
+typedef struct Order {
+  System *s;
+  VEC(OrderItem) items;
+  bool *known;      // by symbol: it is given, or computed already
+  uint32_t *maker;  // by symbol: the item that computes it, plus one
+  VEC(uint32_t) stack;
+  uint32_t numbers;
+  bool failed;
+} Order;
+
+// ---- what an item computes and holds
+
+static uint32_t unknowns_of(const Order *o, const OrderItem *x, const SymbolId **symbols) {
+  System *s = o->s;
+  if (x->kind == item_definition) {
+    *symbols = &s->definitions.items[x->index].symbol;
+    return 1;
+  }
+  const Block *b = x->kind == item_block ? &s->blocks.items[x->index] : &x->raw;
+  *symbols = b->unknowns;
+  return b->count;
+}
+
+// The symbols below an item's expressions, in the pool's scratch room.
+static const ExprId *holds(const Order *o, const OrderItem *x, uint32_t *length) {
+  System *s = o->s;
+  if (x->kind == item_definition) return pool_reach(s->pool, &s->definitions.items[x->index].value, 1, NULL, NULL, length);
+  const Block *b = x->kind == item_block ? &s->blocks.items[x->index] : &x->raw;
+  uint32_t count = b->count, cells = b->implicit ? 0 : count * count;
+  ExprId *roots = arena_array(s->arena, (size_t)count + cells, sizeof *roots);
+  if (!roots) return NULL;
+  memcpy(roots, b->rhs, count * sizeof *roots);
+  if (cells) memcpy(roots + count, b->matrix, cells * sizeof *roots);
+  return pool_reach(s->pool, roots, count + cells, NULL, NULL, length);
+}
+
+static bool is_ready(const Order *o, uint32_t item) {
+  uint32_t length;
+  const ExprId *list = holds(o, &o->items.items[item], &length);
+  bool implicit = o->items.items[item].kind == item_block && o->s->blocks.items[o->items.items[item].index].implicit;
+  for (uint32_t i = 0; list && i < length; i++) {
+    SymbolId symbol = expr_symbol(o->s->pool, list[i]);
+    // its own unknowns do not count in implicit equations
+    if (symbol && !o->known[symbol] && !(implicit && o->maker[symbol] == item + 1)) return false;
+  }
+  return list != NULL;
+}
+
+static void finish_item(Order *o, uint32_t item) {
+  OrderItem *x = &o->items.items[item];
+  const SymbolId *symbols;
+  uint32_t count = unknowns_of(o, x, &symbols);
+  for (uint32_t i = 0; i < count; i++) o->known[symbols[i]] = true;
+  x->done = true;
+}
+
+static void take(Order *o, uint32_t item) {
+  const OrderItem *x = &o->items.items[item];
+  vec_push(o->s->arena, &o->s->steps, (Step){x->kind == item_block, x->index});
+  finish_item(o, item);
+}
+
+static void take_ready(Order *o) {
+  for (bool more = true; more;) {
+    more = false;
+    for (uint32_t i = 0; i < o->items.count; i++) {
+      const OrderItem *x = &o->items.items[i];
+      if (x->done || x->kind == item_equations || !is_ready(o, i)) continue;
+      take(o, i);
+      more = true;
+    }
+  }
+}
+
+// ---- implicit equations
+
+static Span span_of(const Order *o, uint32_t origin) { return origin ? o->s->origins.items[origin - 1].span : (Span){0}; }
+
+static uint32_t find_root(uint32_t *parent, uint32_t i) {
+  while (parent[i] != i) i = parent[i] = parent[parent[i]];
+  return i;
+}
+
+// Names of unknowns: "`z`, `w` and `v`"
+static const char *names_of(const Order *o, const SymbolId *symbols, uint32_t count) {
+  Text t = text_in(o->s->arena);
+  for (uint32_t i = 0; i < count; i++) text_printf(&t, "%s`%s`", !i ? "" : i + 1 < count ? ", " : " and ", pool_symbol_get(o->s->pool, symbols[i])->name);
+  return text_str(&t);
+}
+
+static void free_unknowns(const Order *o, SymbolId *out, uint32_t *count) {
+  const Model *m = o->s->model;
+  *count = 0;
+  for (uint32_t i = 0; i < m->unknowns.count; i++) out[(*count)++] = m->unknowns.items[i].symbol;
+  for (uint32_t i = 0; i < m->states.count; i++) {
+    if (m->states.items[i].implicit) out[(*count)++] = m->states.items[i].rate;
+  }
+  for (uint32_t i = 0; i < m->coords.count; i++) {
+    if (o->s->by_implicit[i]) out[(*count)++] = m->coords.items[i].a;
+  }
+}
+
+// Unknowns in the order of their names, not in that of their lines.
+static void sort_unknowns(const Order *o, SymbolId *symbols, uint32_t count) {
+  const ExprPool *pool = o->s->pool;
+  for (uint32_t i = 1; i < count; i++) {
+    for (uint32_t k = i; k > 0 && strcmp(pool_symbol_get(pool, symbols[k])->name, pool_symbol_get(pool, symbols[k - 1])->name) < 0; k--) {
+      SymbolId swap = symbols[k];
+      symbols[k] = symbols[k - 1];
+      symbols[k - 1] = swap;
+    }
+  }
+}
+
+// Everything that an equation's unknowns may hang on, through what is computed from them.
+static void join(Order *o, uint32_t *parent, const OrderItem *x, uint32_t node) {
+  uint32_t length;
+  const ExprId *list = holds(o, x, &length);
+  for (uint32_t i = 0; list && i < length; i++) {
+    SymbolId symbol = expr_symbol(o->s->pool, list[i]);
+    if (symbol && !o->known[symbol]) parent[find_root(parent, symbol)] = find_root(parent, node);
+  }
+}
+
+static Span span_of_unknown(const Order *o, SymbolId symbol) {
+  const Model *m = o->s->model;
+  const Symbol *x = pool_symbol_get(o->s->pool, symbol);
+  if (x->kind == sym_unknown) return m->unknowns.items[x->index].span;
+  return x->kind == sym_state_rate ? m->states.items[x->index].span : m->coords.items[x->index].span;
+}
+
+static const char *line_of(const Order *o, Span span) {
+  return arena_printf(o->s->arena, "line %u", source_place(source_get(&o->s->model->sources, span), span.start).line);
+}
+
+// "`x'` (line 3) needs `z`": how a free unknown moves what the equation holds. NULL: it does not.
+static const char *chain_below(const Order *o, ExprId residual) {
+  System *s = o->s;
+  const Model *m = s->model;
+  for (uint32_t k = 0; k < m->unknowns.count; k++) {
+    const ModelUnknown *z = &m->unknowns.items[k];
+    for (uint32_t i = 0; i < m->states.count; i++) {
+      const ModelState *x = &m->states.items[i];
+      if (!expr_depends(s->pool, residual, x->x) || !expr_depends(s->pool, s->f[i], z->symbol)) continue;
+      return arena_printf(s->arena, "`%s'` (%s) needs `%s`", x->name, line_of(o, x->equation.source ? x->equation : x->span), z->name);
+    }
+    for (uint32_t i = 0; i < m->coords.count; i++) {
+      const ModelCoord *x = &m->coords.items[i];
+      if (!(expr_depends(s->pool, residual, x->q) || expr_depends(s->pool, residual, x->v)) || !expr_depends(s->pool, s->h[i], z->symbol)) continue;
+      return arena_printf(s->arena, "`%s''` (%s) needs `%s`", x->name, line_of(o, x->span), z->name);
+    }
+  }
+  return NULL;
+}
+
+// Equations and unknowns do not pair up. all: their numbers agree in the whole model.
+static void report_count(Order *o, const Block *b, uint32_t rows, bool all) {
+  Diags *diags = &o->s->model->diags;
+  o->failed = true;
+  const char *chain = rows && b->count == 0 ? chain_below(o, b->rhs[0]) : NULL;
+  if (chain) {
+    diag_error(diags, diag_higher_index, span_of(o, b->origins[0]), "this equation holds no unknown, only its derivatives do: %s", chain);
+    diag_hint(diags, "such a model has a higher index, which is not solved yet: differentiate the equation until the unknown stands in it");
+    return;
+  }
+  if (rows && b->count == 0) {
+    diag_error(diags, diag_unknown_count, span_of(o, b->origins[0]), "this equation holds no unknown");
+  } else if (rows || !all) {
+    Span span = rows ? span_of(o, b->origins[0]) : span_of_unknown(o, b->unknowns[0]);
+    diag_error(diags, diag_unknown_count, span, "%u equation%s for %u unknown%s: %s", rows, rows == 1 ? "" : "s", b->count, b->count == 1 ? "" : "s", names_of(o, b->unknowns, b->count));
+  } else {
+    return; // the equation that should hold it is reported
+  }
+  diag_hint(diags, "each `unknown` needs an `equation`; so does a state without an equation `x' = ...` of its own");
+}
+
+static void equation_items(Order *o, const SymbolId *all, uint32_t count) {
+  System *s = o->s;
+  const Model *m = s->model;
+  uint32_t symbols = s->pool->symbols.count, equations = m->implicit.count;
+  uint32_t *parent = arena_array(s->arena, (size_t)symbols + equations, sizeof *parent);
+  if (!parent) return;
+  // nodes: symbols, then equations; joined where one holds the other
+  for (uint32_t i = 0; i < symbols + equations; i++) parent[i] = i;
+  for (uint32_t i = 0; i < o->items.count; i++) {
+    const SymbolId *own;
+    uint32_t n = unknowns_of(o, &o->items.items[i], &own);
+    if (o->items.items[i].done) continue;
+    for (uint32_t k = 1; k < n; k++) parent[find_root(parent, own[k])] = find_root(parent, own[0]);
+    join(o, parent, &o->items.items[i], own[0]);
+  }
+  for (uint32_t i = 0; i < equations; i++) {
+    ExprId residual = m->implicit.items[i].residual;
+    OrderItem x = {.kind = item_equations, .raw = {.count = 1, .rhs = &residual, .implicit = true}};
+    join(o, parent, &x, symbols + i);
+    if (m->implicit.items[i].own) parent[find_root(parent, m->implicit.items[i].own)] = find_root(parent, symbols + i);
+  }
+  // one item a part
+  bool *taken = arena_array(s->arena, (size_t)symbols + equations, sizeof *taken);
+  for (uint32_t first = 0; taken && first < count + equations; first++) {
+    uint32_t root = find_root(parent, first < count ? all[first] : symbols + first - count);
+    if (taken[root]) continue;
+    taken[root] = true;
+    OrderItem x = {.kind = item_equations, .raw = {.implicit = true}};
+    Block *b = &x.raw;
+    b->unknowns = arena_array(s->arena, (size_t)count + 1, sizeof *b->unknowns);
+    b->rhs = arena_array(s->arena, (size_t)equations + 1, sizeof *b->rhs);
+    b->origins = arena_array(s->arena, (size_t)equations + 1, sizeof *b->origins);
+    if (!b->unknowns || !b->rhs || !b->origins) return;
+    uint32_t rows = 0;
+    for (uint32_t i = 0; i < count; i++) {
+      if (find_root(parent, all[i]) == root) b->unknowns[b->count++] = all[i];
+    }
+    for (uint32_t i = 0; i < equations; i++) {
+      const ModelEquation *e = &m->implicit.items[i];
+      if (find_root(parent, symbols + i) != root) continue;
+      b->rhs[rows] = e->residual;
+      b->origins[rows++] = system_origin(s, e->span, e->label, e->residual);
+    }
+    if (rows != b->count) report_count(o, b, rows, equations == count);
+    vec_push(s->arena, &o->items, x);
+    for (uint32_t i = 0; i < b->count; i++) o->maker[b->unknowns[i]] = o->items.count;
+  }
+}
+
+// ---- circles
+
+static void row_of_block(Order *o, const Block *b, uint32_t i, Block *out) {
+  ExprPool *pool = o->s->pool;
+  ExprId row = b->rhs[i];
+  for (uint32_t j = 0; !b->implicit && j < b->count; j++) row = expr_add(pool, row, expr_mul(pool, b->matrix[i * b->count + j], expr_sym(pool, b->unknowns[j])));
+  out->rhs[out->count] = row;
+  out->unknowns[out->count] = b->unknowns[i];
+  out->origins[out->count++] = b->origins[i];
+}
+
+static ExprId start_of(const Order *o, SymbolId symbol) {
+  const Model *m = o->s->model;
+  const Symbol *x = pool_symbol_get(o->s->pool, symbol);
+  return x->kind == sym_unknown ? m->unknowns.items[x->index].guess : o->s->pool->zero;
+}
+
+static const ModelUnknown *cut_of(const Order *o, const Block *b) {
+  const Model *m = o->s->model;
+  for (uint32_t i = 0; i < b->count; i++) {
+    const Symbol *x = pool_symbol_get(o->s->pool, b->unknowns[i]);
+    if (x->kind == sym_unknown && m->unknowns.items[x->index].chain) return &m->unknowns.items[x->index];
+  }
+  return NULL;
+}
+
+// Does an unknown decide a condition, and nothing else?
+static bool by_logic_alone(const Order *o, const Block *b) {
+  ExprPool *pool = o->s->pool;
+  uint32_t length;
+  const ExprId *list = pool_reach(pool, b->rhs, b->count, NULL, NULL, &length);
+  bool logic = false;
+  for (uint32_t i = 0; list && i < length; i++) {
+    ExprOp op = expr_op(pool, list[i]);
+    if (op < op_lt || op > op_not) continue;
+    for (uint32_t k = 0; k < b->count && !logic; k++) logic = expr_depends(pool, list[i], b->unknowns[k]);
+  }
+  if (!logic) return false;
+  // a definition z = f(z) whose f has no slope in any unknown
+  for (uint32_t i = 0; i < b->count; i++) {
+    ExprId value = expr_add(pool, b->rhs[i], expr_sym(pool, b->unknowns[i]));
+    for (uint32_t k = 0; k < b->count; k++) {
+      if (!expr_is_zero(pool, expr_diff(pool, value, b->unknowns[k]))) return false;
+    }
+  }
+  return true;
+}
+
+static void report_singular(Order *o, const Block *b, int rank) {
+  Diags *diags = &o->s->model->diags;
+  const ModelUnknown *cut = cut_of(o, b);
+  Span span = cut ? cut->span : span_of(o, b->origins[0]);
+  if (cut && b->count == 1) {
+    diag_error(diags, diag_singular_loop, span, "an algebraic loop that does not determine its values: %s", cut->chain);
+    diag_hint(diags, "a block with memory, such as `integral` or `delay`, opens the loop");
+  } else {
+    diag_error(diags, diag_singular_loop, span, "these equations do not determine %s: they fix %d of %u", names_of(o, b->unknowns, b->count), rank, b->count);
+    diag_hint(diags, "one of them follows from the others, or contradicts them, or an unknown drops out");
+  }
+}
+
+// A circle, or implicit equations: solved together.
+static void take_implicit(Order *o, Block *b, const uint32_t *members, uint32_t count) {
+  System *s = o->s;
+  ExprId *starts = arena_array(s->arena, b->count, sizeof *starts);
+  if (!starts || o->failed) {
+    o->failed = true;
+    return;
+  }
+  for (uint32_t i = 0; i < b->count; i++) starts[i] = start_of(o, b->unknowns[i]);
+  const ModelUnknown *cut = cut_of(o, b);
+  if (by_logic_alone(o, b)) {
+    diag_error(&s->model->diags, diag_logic_loop, cut ? cut->span : span_of(o, b->origins[0]), "a circle of conditions without memory: %s", cut ? cut->chain : names_of(o, b->unknowns, b->count));
+    diag_hint(&s->model->diags, "a `latch` or `delay` in the circle remembers what was before");
+    o->failed = true;
+    return;
+  }
+  if (!implicit_block(s, b, starts)) {
+    o->failed = true;
+    return;
+  }
+  int rank = expr_rank(s->pool, b->matrix, b->count, b->count, NULL);
+  if (rank >= 0 && (uint32_t)rank < b->count) {
+    report_singular(o, b, rank);
+    o->failed = true;
+    return;
+  }
+  vec_push(s->arena, &s->blocks, *b);
+  vec_push(s->arena, &s->steps, (Step){true, s->blocks.count - 1});
+  for (uint32_t i = 0; i < count; i++) finish_item(o, members[i]);
+  if (cut) vec_push(s->arena, &s->notes, arena_printf(s->arena, "algebraic loop, solved by Newton's method: %s", cut->chain));
+}
+
+static void take_part(Order *o, uint32_t *members, uint32_t count) {
+  System *s = o->s;
+  const OrderItem *first = &o->items.items[members[0]];
+  if (count == 1 && first->kind == item_equations) {
+    Block b = first->raw;
+    take_implicit(o, &b, members, 1);
+    return;
+  }
+  if (count == 1 && is_ready(o, members[0])) {
+    take(o, members[0]);
+    return;
+  }
+  uint32_t total = 0;
+  const SymbolId *symbols;
+  for (uint32_t i = 0; i < count; i++) total += unknowns_of(o, &o->items.items[members[i]], &symbols);
+  Block b = {.implicit = true};
+  b.unknowns = arena_array(s->arena, total, sizeof *b.unknowns);
+  b.rhs = arena_array(s->arena, total, sizeof *b.rhs);
+  b.origins = arena_array(s->arena, total, sizeof *b.origins);
+  if (!b.unknowns || !b.rhs || !b.origins) return;
+  for (uint32_t i = 0; i < count; i++) {
+    const OrderItem *x = &o->items.items[members[i]];
+    if (x->kind == item_definition) {
+      const Definition *d = &s->definitions.items[x->index];
+      b.rhs[b.count] = expr_sub(s->pool, d->value, expr_sym(s->pool, d->symbol));
+      b.unknowns[b.count] = d->symbol;
+      b.origins[b.count++] = d->origin;
+      continue;
+    }
+    const Block *own = x->kind == item_block ? &s->blocks.items[x->index] : &x->raw;
+    for (uint32_t k = 0; k < own->count; k++) row_of_block(o, own, k, &b);
+  }
+  take_implicit(o, &b, members, count);
+}
+
+typedef struct Visit {
+  uint32_t item, next, length;
+  const ExprId *list;
+} Visit;
+
+// Tarjan's search for strongly connected parts, with a stack of its own; a part is complete after all that it needs.
+static void search(Order *o, uint32_t root) {
+  Arena *arena = o->s->arena;
+  VEC(Visit) path = {0};
+  VEC(uint32_t) part = {0};
+  for (uint32_t enter = root + 1;;) {
+    if (enter) {
+      OrderItem *x = &o->items.items[enter - 1];
+      Visit v = {.item = enter - 1};
+      const ExprId *list = holds(o, x, &v.length);
+      ExprId *copy = list ? arena_array(arena, v.length, sizeof *copy) : NULL;
+      if (!copy) break;
+      memcpy(copy, list, v.length * sizeof *copy);
+      v.list = copy;
+      x->number = x->low = ++o->numbers;
+      x->on_stack = true;
+      if (!vec_push(arena, &o->stack, enter - 1) || !vec_push(arena, &path, v)) break;
+      enter = 0;
+    }
+    Visit *v = &path.items[path.count - 1];
+    OrderItem *x = &o->items.items[v->item];
+    for (; v->next < v->length && !enter; v->next++) {
+      SymbolId symbol = expr_symbol(o->s->pool, v->list[v->next]);
+      uint32_t maker = symbol && !o->known[symbol] ? o->maker[symbol] : 0;
+      if (!maker) continue;
+      OrderItem *y = &o->items.items[maker - 1];
+      if (!y->number) enter = maker;
+      else if (y->on_stack && y->number < x->low) x->low = y->number;
+    }
+    if (enter) continue;
+    if (x->low == x->number) {
+      part.count = 0;
+      for (uint32_t top = UINT32_MAX; top != v->item;) {
+        top = o->stack.items[--o->stack.count];
+        o->items.items[top].on_stack = false;
+        if (!vec_push(arena, &part, top)) return;
+      }
+      take_part(o, part.items, part.count);
+    }
+    path.count--;
+    if (path.count == 0 || o->failed) break;
+    OrderItem *up = &o->items.items[path.items[path.count - 1].item];
+    if (x->low < up->low) up->low = x->low;
+  }
+}
+
+void system_order(System *s) {
+  Order order = {.s = s}, *o = &order;
+  uint32_t symbols = s->pool->symbols.count;
+  o->known = arena_array(s->arena, symbols, sizeof *o->known);
+  o->maker = arena_array(s->arena, symbols, sizeof *o->maker);
+  if (!o->known || !o->maker) return;
+  for (uint32_t i = 0; i < s->definitions.count; i++) vec_push(s->arena, &o->items, (OrderItem){.kind = item_definition, .index = i});
+  for (uint32_t i = 0; i < s->blocks.count; i++) vec_push(s->arena, &o->items, (OrderItem){.kind = item_block, .index = i});
+  if (arena_failed(s->arena)) return;
+  // everything is given but what is computed
+  for (SymbolId i = 0; i < symbols; i++) o->known[i] = true;
+  for (uint32_t i = 0; i < o->items.count; i++) {
+    const SymbolId *own;
+    uint32_t count = unknowns_of(o, &o->items.items[i], &own);
+    for (uint32_t k = 0; k < count; k++) {
+      o->known[own[k]] = false;
+      o->maker[own[k]] = i + 1;
+    }
+  }
+  const Model *m = s->model;
+  uint32_t count;
+  SymbolId *unknowns = arena_array(s->arena, (size_t)m->unknowns.count + m->states.count + m->coords.count + 1, sizeof *unknowns);
+  if (!unknowns) return;
+  free_unknowns(o, unknowns, &count);
+  sort_unknowns(o, unknowns, count);
+  for (uint32_t i = 0; i < count; i++) o->known[unknowns[i]] = false;
+  take_ready(o);
+  equation_items(o, unknowns, count);
+  for (uint32_t i = 0; i < o->items.count && !o->failed && !arena_failed(s->arena); i++) {
+    if (!o->items.items[i].done && !o->items.items[i].number) search(o, i);
+  }
+}
