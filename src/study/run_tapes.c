@@ -97,7 +97,7 @@ bool run_build_f(Runner *x, bool origins) {
   for (uint32_t i = 0; i < x->states; i++) results[k++] = expr_sym(&x->pool, x->m->states.items[i].rate);
   results[k++] = x->s.energy.dissipated;
   results[k++] = x->s.energy.supplied;
-  x->f = tape_build(x->arena, &(TapeWish){.system = &x->s, .vars = vars, .var_count = count, .held_count = x->s.held.count, .results = results, .result_count = k, .origins = origins, .large = x->large});
+  x->f = tape_build(x->arena, &(TapeWish){.system = &x->s, .vars = vars, .var_count = count, .held_count = x->s.held.count, .results = results, .result_count = k, .origins = origins, .large = x->large, .known = origins ? NULL : x->known});
   x->fw = new_workspace(x, x->f);
   if (!x->fw || x->ahead || !run_build_held(x)) return x->fw && x->ahead;
   x->aw = x->ahead ? new_workspace(x, x->ahead) : NULL;

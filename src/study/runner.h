@@ -15,6 +15,7 @@ typedef struct Runner {
   RunResult *r;
   uint32_t n, states, dim; // coordinates, states, size of y
   double *params, *start;  // values of the parameters; y at the start
+  const double *known;     // the parameters that do not vary, for tapes of this run alone; NULL: all may
   const Tape *f, *rows;    // right-hand side; everything a row shows
   double *fw, *rw;         // workspaces
   Compiled code, jacobian_code; // what runs the right-hand side, and the Jacobian
