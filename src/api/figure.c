@@ -96,25 +96,31 @@ static Motion motion_of(const viva_figure *f, const Scene *scene) {
   return scene_motion(scene, f->options.width, speed, fps, f->options.dark);
 }
 
-// SVG text or the end product becomes the caller's.
-static viva_status hand_over(viva_figure *f, viva_picture picture, Text *text, char **data, size_t *length) {
-  Text bytes = text_in(text->arena);
-  Text *out = text;
+viva_status picture_bytes(viva_picture picture, const Text *svg, const char **problem, char **data, size_t *length) {
+  Text bytes = text_in(svg->arena);
+  const Text *out = svg;
+  *problem = NULL;
   if (picture == VIVA_PICTURE_PNG || picture == VIVA_PICTURE_PDF) {
     out = &bytes;
     // twice the pixels: crisp on today's screens and in print
-    const char *problem = raster_write(text_str(text), text->length, picture == VIVA_PICTURE_PNG ? raster_png : raster_pdf, 2, out);
-    if (problem) {
-      f->message = arena_printf(f->arena, "error: %s\n", problem);
-      return VIVA_EFAIL;
-    }
+    *problem = raster_write(text_str(svg), svg->length, picture == VIVA_PICTURE_PNG ? raster_png : raster_pdf, 2, &bytes);
+    if (*problem) return VIVA_EFAIL;
   }
-  if (arena_failed(text->arena) || arena_failed(f->arena)) return VIVA_ENOMEM;
+  if (arena_failed(svg->arena)) return VIVA_ENOMEM;
   *data = malloc(out->length + 1);
   if (!*data) return VIVA_ENOMEM;
   memcpy(*data, text_str(out), out->length + 1);
   *length = out->length;
   return VIVA_OK;
+}
+
+// SVG text or the end product becomes the caller's.
+static viva_status hand_over(viva_figure *f, viva_picture picture, const Text *text, char **data, size_t *length) {
+  const char *problem;
+  if (arena_failed(f->arena)) return VIVA_ENOMEM;
+  viva_status status = picture_bytes(picture, text, &problem, data, length);
+  if (problem) f->message = arena_printf(f->arena, "error: %s\n", problem);
+  return status;
 }
 
 static viva_status draw(viva_figure *f, viva_picture picture, bool frame, double time, char **data, size_t *length) {

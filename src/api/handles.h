@@ -23,4 +23,7 @@ struct viva_figure {
   const char *message;
 };
 
+// SVG text as the picture that was asked for, in memory of the caller. *problem: why it cannot be made.
+viva_status picture_bytes(viva_picture picture, const Text *svg, const char **problem, char **data, size_t *length);
+
 #endif

@@ -33,7 +33,7 @@ typedef struct Verb {
   int files;                          // that it takes
 } Verb;
 
-extern const Verb verb_derive, verb_run, verb_check, verb_diff, verb_animate, verb_export, verb_cache;
+extern const Verb verb_derive, verb_run, verb_check, verb_diff, verb_animate, verb_export, verb_cache, verb_linearize;
 
 // Reads the options and the files of a verb into file[0] ... Returns -1 to go on, else the exit status (help was shown, or an error).
 int read_options(const Verb *verb, const Option *options, size_t count, int argc, char **argv, const char **file);
@@ -59,6 +59,8 @@ viva_status run_watched(const viva_model *model, const viva_run_options *options
 int save_table(viva_csv *csv, const char *path, viva_status status);
 // Runs all members of a family; `first` is its first one.
 int run_family(const ModelText *text, const viva_model *first, viva_load_options load, const viva_run_options *options, const char *out, bool json);
+// One of some names; *out is its place. -1: go on.
+int choose(const char *option, const char *value, const char *const *names, size_t count, const char *const *later, size_t later_count, int *out);
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2))); // viva: error: ...
 const char *nearest(const char *word, const char *const *known, size_t count);
 
