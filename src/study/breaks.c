@@ -82,7 +82,7 @@ static bool collect(Finder *f) {
   if (!copy) return false;
   memcpy(copy, list, length * sizeof *copy);
   for (uint32_t i = 0; i < length; i++) look_at(f, copy[i]);
-  return !arena_failed(f->arena);
+  return !arena_failed(f->arena) && !arena_failed(s->pool->arena) && !arena_failed(s->pool->scratch); // they may differ
 }
 
 static void evaluate(Finder *f, double t) {
