@@ -501,7 +501,53 @@ static void linearizing(void **state) {
   viva_model_free(m);
 }
 
+// ---- batches, in lanes, on one thread
+
+typedef struct Samples {
+  const viva_model *model;
+  const char *method;
+} Samples;
+
+static Attempt batch_once(const void *context) {
+  static const char *const names[] = {"k", "x'"};
+  static const double values[] = {4, 0.1, 1e5, 0.2, 1, -0.3};
+  const Samples *c = context;
+  viva_batch_options o = viva_batch_defaults();
+  o.run.method = c->method;
+  o.run.backend = "interp";
+  o.run.to = 0.2;
+  o.run.rtol = 1e-4;
+  o.run.step = 0.02;
+  o.names = names;
+  o.name_count = 2;
+  o.values = values;
+  o.count = 3;
+  o.threads = 1;
+  viva_batch *batch = NULL;
+  Attempt a = {viva_batch_model(c->model, &o, &batch), NULL};
+  if (a.status == VIVA_OK) {
+    char all[1000] = "";
+    for (size_t i = 0; i < 3; i++) snprintf(all + strlen(all), sizeof all - strlen(all), "%d %a\n", viva_batch_status(batch, i), viva_batch_value(batch, i, 0));
+    a.text = keep(all);
+  }
+  viva_batch_free(batch);
+  return a;
+}
+
+static void batches(void **state) {
+  (void)state;
+  static const char text[] = "param k = 4, c = 1e4\ncoord x = 1, y\ninput u = step(t - 0.1*k/4)\nkinetic 1/2*x'^2 + 1/2*y'^2\npotential 1/2*k*x^2 + 1/2*(y - u)^2\ndissipation 1/2*c*(x' - y')^2\n";
+  viva_model *m;
+  assert_int_equal(viva_model_parse("batch.viva", text, sizeof text - 1, NULL, &m), VIVA_OK);
+  static const char *const methods[] = {"rk4", "dopri5", "rodas", "auto"};
+  for (size_t i = 0; i < 4; i++) {
+    Samples c = {m, methods[i]};
+    sweep(methods[i], batch_once, &c, VIVA_OK);
+  }
+  viva_model_free(m);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(loading), cmocka_unit_test(deriving), cmocka_unit_test(documents), cmocka_unit_test(running), cmocka_unit_test(linearizing), cmocka_unit_test(reporting), cmocka_unit_test(importing), cmocka_unit_test(drawing)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(loading), cmocka_unit_test(deriving), cmocka_unit_test(documents), cmocka_unit_test(running), cmocka_unit_test(linearizing), cmocka_unit_test(reporting), cmocka_unit_test(importing), cmocka_unit_test(drawing), cmocka_unit_test(batches)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }
