@@ -2,7 +2,7 @@
 //
 //   text --lex--> tokens --parse--> statements --elaborate--> Model       (lang/)
 //   Model --lagrange, equations--> System                                  (form/, system/)
-//   System --derive--> equations --show--> text, LaTeX, JSON               (study/, show/)
+//   System --derive--> equations --show--> text, LaTeX, MathML, JSON       (study/, show/)
 //   System --facts--> units, constants of motion, remarks --show--> text, JSON  (study/, show/)
 //   equations of a user --scope--> --check--> verdicts --show--> text, JSON  (lang/, study/, show/)
 //   System --operating point--> linear model, modes --show--> text, LaTeX, JSON, pictures  (study/, show/)
@@ -15,7 +15,12 @@
 #include "base/file.h"
 #include "form/form.h"
 #include "viva/viva.h"
+#include "show/document.h"
 #include "study/numbers.h"
+
+#include <string.h>
+
+enum { most_in_document = 30 }; // coordinates whose matrices a document shows
 
 // What varies in a family, in numbers.
 static bool family_numbers(Arena *arena, Model *model, const System *system) {
@@ -30,8 +35,7 @@ static bool family_numbers(Arena *arena, Model *model, const System *system) {
   return true;
 }
 
-bool pipeline_load(Arena *arena, Model *model, System *system, const char *path, const char *text, size_t length,
-                   const ModelOptions *options) {
+static bool load_model(Arena *arena, Model *model, System *system, const char *path, const char *text, size_t length, const ModelOptions *options) {
   if (!model_read(model, arena, path, text, length, options)) return false;
   if (model->diags.errors == 0 && (!system_build(system, model) || !family_numbers(arena, model, system) || model->pool.limit)) {
     if (arena_failed(arena)) return false;
@@ -41,6 +45,46 @@ bool pipeline_load(Arena *arena, Model *model, System *system, const char *path,
   return !arena_failed(arena);
 }
 
+bool pipeline_import(Arena *arena, const char *path, const char *text, size_t length, Sources *sources, Diags *diags, SdscText *made) {
+  SdscFile file;
+  *sources = (Sources){.arena = arena};
+  *diags = (Diags){.arena = arena, .sources = sources};
+  *made = (SdscText){.text = text_in(arena)};
+  uint32_t source = source_add(sources, path, text, length);
+  if (source && sdsc_read(arena, sources, source, diags, &file)) sdsc_write(arena, path, &file, made);
+  diag_sort(diags);
+  return !arena_failed(arena);
+}
+
+// An old data file becomes a model; messages lead back to its rows.
+static bool load_data(Arena *arena, Model *model, System *system, const char *path, const char *text, size_t length, const ModelOptions *options) {
+  SdscText made;
+  Diags diags;
+  if (!pipeline_import(arena, path, text, length, &model->sources, &diags, &made)) return false;
+  if (diags.errors) {
+    model->diags = diags;
+    model->diags.sources = &model->sources;
+    return true;
+  }
+  if (!load_model(arena, model, system, path, text_str(&made.text), made.text.length, options)) return false;
+  uint32_t source = source_add(&model->sources, path, text, length);
+  if (!source) return false;
+  for (uint32_t i = 0; i < made.origin.count; i++) {
+    if (made.origin.items[i].source) made.origin.items[i].source = source;
+  }
+  for (uint32_t i = 0; i < made.assumed.count; i++) made.assumed.items[i].span.source = source;
+  model->sources.list.items[0].origins = made.origin.items;
+  model->sources.list.items[0].origin_count = made.origin.count;
+  sdsc_note_inputs(&model->diags, &made, options->input, options->input_count);
+  return !arena_failed(arena);
+}
+
+bool pipeline_load(Arena *arena, Model *model, System *system, const char *path, const char *text, size_t length,
+                   const ModelOptions *options) {
+  bool data = sdsc_recognise(path, text, length);
+  return (data ? load_data : load_model)(arena, model, system, path, text, length, options);
+}
+
 bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, const DeriveStyle *style, ShowFormat format, Text *out) {
   System own;
   ExprPool pool;
@@ -48,6 +92,31 @@ bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, const 
   if (!system_clone(&own, system, &pool, arena) || !derive(&own, form, style, &derivation)) return false;
   if (pool.limit) return false; // grown too large
   show_derivation(&own, &derivation, format, out);
+  return !arena_failed(arena) && !pool.limit;
+}
+
+bool pipeline_export_latex(Arena *arena, const System *system, bool steps, Text *out) {
+  System own;
+  ExprPool pool;
+  Derivation lagrange, matrices;
+  DeriveStyle style = {.steps = steps};
+  Steps energies;
+  if (!system_clone(&own, system, &pool, arena) || !derive(&own, form_lagrange, &style, &lagrange)) return false;
+  bool whole = own.coord_count > 0 && own.coord_count <= most_in_document;
+  if (whole && !derive(&own, form_matrices, &(DeriveStyle){0}, &matrices)) return false;
+  if (!steps && !steps_write(&own, &energies)) return false;
+  if (pool.limit) return false;
+  const Derivation *const parts[] = {&lagrange, &matrices};
+  lagrange.repeats = false;
+  // what was noted already
+  uint32_t kept = 0;
+  for (uint32_t i = 0; whole && i < matrices.notes.count; i++) {
+    bool again = false;
+    for (uint32_t k = 0; k < lagrange.notes.count; k++) again = again || strcmp(matrices.notes.items[i], lagrange.notes.items[k]) == 0;
+    if (!again) matrices.notes.items[kept++] = matrices.notes.items[i];
+  }
+  if (whole) matrices.notes.count = kept;
+  show_document(&own, parts, whole ? 2 : 1, steps ? lagrange.steps : &energies, steps, format_latex, out);
   return !arena_failed(arena) && !pool.limit;
 }
 

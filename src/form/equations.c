@@ -58,7 +58,7 @@ static void fill_states(System *s) {
     const ModelState *x = &m->states.items[i];
     if (x->rhs) {
       s->f[i] = x->rhs;
-    } else if (!x->equation.source && !x->implicit) {
+    } else if (!x->equation.source && !x->implicit && !x->assigned) {
       diag_warning(&m->diags, diag_state_without_equation, x->span, "the state `%s` has no equation and keeps its value", x->name);
       diag_hint(&m->diags, "write `%s' = ...`", x->name);
     }
@@ -108,6 +108,8 @@ bool system_build(System *s, Model *model) {
     diag_error(&model->diags, diag_too_many, model->coords.items[most_coords].span, "more than %d coordinates", most_coords);
     return true;
   }
+  if (!system_divisions(model)) return false;
+  if (model->diags.errors) return true;
   if (!system_init(s, model) || !lagrange_fill(s) || !equations_fill(s)) return false;
   check_coords(s);
   if (!s->energy.kept) model_each_shown(model, check_signal, s);

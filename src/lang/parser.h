@@ -8,7 +8,6 @@
 // Reads a whole model. Reports all errors; broken statements are left out or marked.
 // *later is set when something stands there that a later version will read.
 void parse_program(Arena *arena, const Sources *sources, uint32_t source, Diags *diags, Program *program, bool *later);
-bool is_block_to_come(const char *name); // a block that a later version brings
 // Reads `name = value` of a command line (--set, --input). False when it was reported as wrong.
 bool parse_setting(Arena *arena, const Sources *sources, uint32_t source, Diags *diags, Item *item);
 

@@ -10,6 +10,7 @@
 #include "expr/decide.h"
 #include "expr/print.h"
 #include "study/solved.h"
+#include "study/steps.h"
 #include "study/style.h"
 
 #include <string.h>
@@ -379,5 +380,12 @@ bool derive(System *s, DeriveForm form, const DeriveStyle *style, Derivation *ou
   for (uint32_t i = 0; i < s->notes.count; i++) note(w, s->notes.items[i]);
   if (form == form_solved && !derive_solved(s, style, out)) return false;
   if (s->lagrange.used && s->energy.kept) constants_of_motion(w);
+  out->decimals = style->digits > 0;
+  if (style->steps) {
+    Steps *steps = arena_new_of(s->arena, Steps);
+    if (!steps || !steps_write(s, steps) || !steps_prove(s, steps)) return false;
+    out->steps = steps;
+    out->repeats = form == form_lagrange && !style->factor && !style->expand && !style->digits;
+  }
   return derive_restyle(s, form, style, out);
 }

@@ -68,9 +68,13 @@ static bool solve_linear(System *s, const ExprId *matrix, const ExprId *rhs, uin
     *note = "the mass matrix is singular: the accelerations are not determined";
     det = NULL;
   }
+  Poly **num = arena_array(s->arena, k, sizeof *num);
   for (uint32_t j = 0; j < k && det; j++) {
-    Poly *num = minor_of(ring, rows, k, j, k);
-    out[j] = num ? solved_fraction(ring, num, det, style, note) : 0;
+    if (!num || !(num[j] = minor_of(ring, rows, k, j, k))) det = NULL;
+  }
+  if (det) normal_quotients(ring, num, k, det);
+  for (uint32_t j = 0; j < k && det; j++) {
+    out[j] = solved_fraction(ring, num[j], det, style, note);
     if (!out[j]) det = NULL;
   }
   if (!det && !*note) *note = ring->why ? ring->why : "memory is out";
@@ -116,7 +120,9 @@ bool derive_solved(System *s, const DeriveStyle *style, Derivation *out) {
     }
     if (block->implicit) continue;
     if (block->count > most_solved) {
-      note = arena_printf(s->arena, "%u accelerations hang together: solved for, each would fill pages, so the matrix form is shown", block->count);
+      double products = 1; // of a determinant
+      for (uint32_t k = 2; k <= block->count; k++) products *= k;
+      note = arena_printf(s->arena, "%u accelerations hang together: solved for, each would be a quotient of two sums of up to %.3g products of %u entries, so the matrix form is shown", block->count, products, block->count);
       whole = true;
       continue;
     }

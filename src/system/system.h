@@ -102,6 +102,11 @@ typedef struct System {
   VEC(const char *) notes; // what was found about the structure, for people
   SystemEnergy energy;
   SystemLagrange lagrange;
+  // a run with events: further variables of every tape, behind those that were wished for; further expressions that may jump
+  const SymbolId *extras;
+  uint32_t extra_count;
+  const ExprId *watched;
+  uint32_t watched_count;
 } System;
 
 bool system_init(System *s, Model *model);
@@ -111,6 +116,8 @@ bool system_finish(System *s);
 // Blocks, coordinates without inertia (structure.c); then the order of computation, where circles become implicit blocks
 // (order.c).
 bool system_structure(System *s);
+// Reports divisions by what is identically zero (divisions.c). False: memory is out.
+bool system_divisions(Model *model);
 void system_order(System *s);
 // A copy with an expression pool of its own, for work that adds expressions. The rest is shared and read only.
 bool system_clone(System *copy, const System *s, ExprPool *pool, Arena *arena);
