@@ -128,13 +128,15 @@ static bool is_smooth(Operating *o) {
   double *direction = arena_array(o->arena, o->dim, sizeof *direction), *size = arena_array(o->arena, rows, sizeof *size);
   double *near = arena_array(o->arena, total, sizeof *near), *far = arena_array(o->arena, total, sizeof *far);
   if (!direction || !size || !near || !far) return true;
-  // a direction of no special kind
-  for (uint32_t i = 0; i < o->dim; i++) direction[i] = o->symbols[i] ? fmax(1, fabs(o->y[i])) * (1 + 0.37 * sin(1.7 * i + 0.4)) : 0;
-  if (!both_sides(o, 1e-7, direction, near, size) || !both_sides(o, 1e-4, direction, far, size)) return true;
-  for (size_t i = 0; i < total; i++) {
-    double scale = size[i < rows ? i : (i - rows) / o->dim];
-    bool finite = isfinite(near[i]) && isfinite(far[i]);
-    if (!finite || (fabs(near[i]) > 1e-8 * scale && fabs(near[i]) > 0.1 * fabs(far[i]))) return false;
+  // directions of no special kind; several, because jumps can cancel in one
+  for (uint32_t k = 0; k < 4; k++) {
+    for (uint32_t i = 0; i < o->dim; i++) direction[i] = o->symbols[i] ? fmax(1, fabs(o->y[i])) * (1 + 0.37 * sin(1.7 * i + 0.4)) * (sin(2.3 * k * (i + 1)) < 0 ? -1 : 1) : 0;
+    if (!both_sides(o, 1e-7, direction, near, size) || !both_sides(o, 1e-4, direction, far, size)) return true;
+    for (size_t i = 0; i < total; i++) {
+      double scale = size[i < rows ? i : (i - rows) / o->dim];
+      bool finite = isfinite(near[i]) && isfinite(far[i]);
+      if (!finite || (fabs(near[i]) > 1e-8 * scale && fabs(near[i]) > 0.1 * fabs(far[i]))) return false;
+    }
   }
   return true;
 }

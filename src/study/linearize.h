@@ -8,7 +8,7 @@
 
 #include "study/equilibrium.h"
 #include "study/kinks.h"
-#include "study/modes.h"
+#include "study/eigenmodes.h"
 
 typedef enum PointKind {
   point_given,  // the caller's, or the start

@@ -6,7 +6,7 @@
 // Exact entries say how many eigenvalues are zero, on the imaginary axis and to its right (hurwitz.c): that many of the
 // computed ones are put there. Reach is decided by the rank of [B, AB, ...] modulo a large prime, or by an orthonormal
 // basis of its columns; which modes are out of reach, by the least singular value of [A - lambda, B] (Hautus).
-#include "study/modes.h"
+#include "study/eigenmodes.h"
 
 #include "expr/modular.h"
 #include "solve/module.h"

@@ -1,6 +1,6 @@
 // Eigenvalues and modes of a linear model, its stability, controllability and observability.
-#ifndef VIVA_STUDY_MODES_H
-#define VIVA_STUDY_MODES_H
+#ifndef VIVA_STUDY_EIGENMODES_H
+#define VIVA_STUDY_EIGENMODES_H
 
 #include "study/hurwitz.h"
 
