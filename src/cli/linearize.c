@@ -26,7 +26,8 @@ static int read_at(TextList *at, viva_linearize_options *o) {
       static const char *const known[] = {"equilibrium", "start"};
       const char *near = nearest(text, known, 2);
       complain("`--at` takes values, `equilibrium` or `start`, not `%s`", text);
-      fprintf(stderr, near ? "  hint: did you mean `%s`?\n" : "  hint: for example `--at %s=0`\n", near ? near : text);
+      if (near) fprintf(stderr, "  hint: did you mean `%s`?\n", near);
+      else fprintf(stderr, "  hint: for example `--at %s=0`\n", *text ? text : "x");
       return exit_input;
     }
     at->items[o->at_count++] = text;
