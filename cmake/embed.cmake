@@ -1,10 +1,8 @@
-# Source texts as arrays of lines: cmake -DOUT=file.h -Dkernels=a.h -Drandom=b.h -P embed.cmake
-set(all "// made by cmake/embed.cmake\n")
-foreach(name kernels random)
-  file(READ "${${name}}" text)
-  string(REPLACE "\\" "\\\\" text "${text}")
-  string(REPLACE "\"" "\\\"" text "${text}")
-  string(REPLACE "\n" "\",\n\"" text "${text}")
-  string(APPEND all "static const char *const ${name}_lines[] = {\n\"${text}\",\n(const char *)0};\n")
-endforeach()
-file(WRITE "${OUT}" "${all}")
+# A file as an array of bytes in C: cmake -DINPUT=FILE -DOUTPUT=FILE.c -DNAME=name -P embed.cmake
+# Without INPUT the array is empty.
+set(bytes "")
+if(INPUT)
+  file(READ ${INPUT} hex HEX)
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")
+endif()
+file(WRITE ${OUTPUT} "#include \"show/embedded.h\"\n\nconst char ${NAME}[] = {${bytes}0};\nconst size_t ${NAME}_length = sizeof ${NAME} - 1;\n")

@@ -66,6 +66,14 @@ VIVA_API viva_status viva_model_parse(const char *name, const char *text, size_t
 VIVA_API void viva_model_free(viva_model *model); /* NULL is fine */
 VIVA_API const char *viva_model_title(const viva_model *model); /* borrowed until the model is freed; NULL: none */
 
+/* ---- old data files ----
+ *
+ * Loading recognises data files of SDSC (.DAT, .PRN) by their content and reads them as models. These give the model's text.
+ * *text and *message are owned by the caller; free them with viva_text_free. *message says what is wrong or assumed, with its
+ * place; NULL: nothing. It may be given with VIVA_OK, too. VIVA_EINPUT: *text is NULL. */
+VIVA_API viva_status viva_import(const char *name, const char *data, size_t length, char **text, char **message);
+VIVA_API viva_status viva_import_file(const char *path, char **text, char **message);
+
 /* ---- families: a list given for a number, by a case or by `set`, asks for one model a value ----
  *
  * A loaded model is one member of its family. Several lists give all combinations, the first list varying slowest. A
@@ -229,6 +237,7 @@ typedef struct viva_run_options {
   const char *method;       /* euler heun bs3 rk4 dopri5 dop853 rodas bdf auto; NULL: as the model says */
   bool energy;              /* further columns: the energy account */
   bool all;                 /* further columns: every named signal */
+  bool no_events;           /* fixed steps: no event is located, memories change at every evaluation */
   bool check_step;          /* repeat a fixed-step run with half the step and compare */
   uint64_t most_steps;      /* 0: 100000000 */
   const char *backend;      /* interp, tcc, cc: who makes the code of the right-hand side; NULL or auto: by counted work.
@@ -331,10 +340,20 @@ VIVA_API void viva_figure_free(viva_figure *figure); /* NULL is fine */
 /* *data is owned by the caller; free it with viva_text_free. Text ends in NUL, which *length does not count.
  * VIVA_EINPUT: there is nothing to draw; VIVA_EFAIL: a library is missing; see the message. */
 VIVA_API viva_status viva_figure_draw(viva_figure *figure, viva_picture picture, char **data, size_t *length);
+/* Takes the rows of another member of a family into a figure of plots: every curve becomes a panel with a line for each
+ * member, coloured by its level of what varies. The member's figure may go afterwards. */
+VIVA_API viva_status viva_figure_overlay(viva_figure *figure, viva_figure *member, const char *varied, double level);
 /* One picture of an animation, for videos: SVG or PNG, at a time of the run. */
 VIVA_API viva_status viva_figure_frame(viva_figure *figure, double time, viva_picture picture, char **data, size_t *length);
 VIVA_API double viva_figure_end(const viva_figure *figure); /* the time of the last row; NAN: none */
 VIVA_API const char *viva_figure_message(const viva_figure *figure); /* what is wrong, with its place; NULL: nothing */
+
+/* The block diagram of a model, as it is written: SVG, PNG or PDF. *data is owned by the caller, see viva_figure_draw; so is
+ * *message, which says in words what went wrong (NULL: nothing, and it may be NULL itself). VIVA_EFAIL: there are too many
+ * blocks to be looked at, or a library is missing. VIVA_EINPUT: there is no block in the model. */
+VIVA_API viva_status viva_diagram(const viva_model *model, bool dark, viva_picture picture, char **data, size_t *length, char **message);
+/* The same as text for Graphviz. */
+VIVA_API viva_status viva_diagram_dot(const viva_model *model, char **text, char **message);
 
 typedef enum viva_linear_figure {
   VIVA_LINEAR_POLES, /* the eigenvalues in the plane */
@@ -349,6 +368,28 @@ VIVA_API viva_status viva_linearization_draw(const viva_linearization *lineariza
 VIVA_API bool viva_picture_find(const char *path, viva_picture *picture);
 /* NULL: this library can make it; else what to install. Static. */
 VIVA_API const char *viva_picture_missing(viva_picture picture);
+
+/* ---- one page ---- */
+
+typedef struct viva_report_options {
+  viva_run_options run; /* energy, all, check_step and figure are not used */
+  bool steps;           /* with the derivation */
+  double speed;         /* of the animation; 0: as fast as the clock */
+} viva_report_options;
+VIVA_API viva_report_options viva_report_defaults(void);
+
+typedef struct viva_report viva_report;
+
+/* Runs the model and makes one HTML file that needs nothing else: the text of the model, equations, parameters, plots,
+ * animation, energy account, results. *report is owned by the caller and given also when the run fails half way, with a page
+ * of what there is, or with VIVA_EINPUT, for its message (NULL only with VIVA_ENOMEM and VIVA_EUSAGE). */
+VIVA_API viva_status viva_report_model(const viva_model *model, const viva_report_options *options, viva_report **report);
+VIVA_API void viva_report_free(viva_report *report); /* NULL is fine */
+/* Borrowed until the report is freed; NULL after VIVA_EINPUT. It ends in NUL, which *length (may be NULL) does not count. */
+VIVA_API const char *viva_report_page(const viva_report *report, size_t *length);
+VIVA_API const char *viva_report_message(const viva_report *report); /* what went wrong, with its place; NULL: nothing */
+/* Can the page be zoomed and moved? No: Node.js was not there when the library was built, and its pictures stand still. */
+VIVA_API bool viva_report_interactive(void);
 
 /* A file that appears whole or not at all; the path "-" is standard output. */
 typedef struct viva_file viva_file;

@@ -117,9 +117,10 @@ viva_diagnostic viva_model_diagnostic(const viva_model *model, size_t index) {
   if (!model || index >= model->model.diags.list.count) return (viva_diagnostic){0};
   const Diag *d = &model->model.diags.list.items[index];
   viva_diagnostic out = {.warning = d->warning, .code = diag_code_name(d->code), .message = d->message, .hint = d->hint, .text = model->texts[index]};
-  const Source *source = source_get(&model->model.sources, d->span);
+  Span span = source_origin(&model->model.sources, d->span);
+  const Source *source = source_get(&model->model.sources, span);
   if (source) {
-    Place place = source_place(source, d->span.start);
+    Place place = source_place(source, span.start);
     out.file = source->name;
     out.line = place.line;
     out.column = place.column;
@@ -279,20 +280,13 @@ viva_status viva_export_c(const viva_model *model, const viva_export_options *op
 
 // ---- motion
 
-struct viva_run {
-  Arena *arena;
-  RunResult result;
-  const char *summary[2]; // text, JSON
-  const char *message;
-};
-
 viva_run_options viva_run_defaults(void) {
   return (viva_run_options){.to = NAN, .step = NAN, .every = NAN, .rtol = NAN, .atol = NAN};
 }
 
 static RunSettings settings_of(const viva_run_options *o) {
   return (RunSettings){.to = o->to, .step = o->step, .every = o->every, .rtol = o->rtol, .atol = o->atol, .method = o->method, .energy = o->energy, .all = o->all,
-                       .check_step = o->check_step, .most_steps = o->most_steps, .backend = o->backend, .self = o->self, .interrupted = o->interrupted, .progress = o->progress};
+                       .no_events = o->no_events, .check_step = o->check_step, .most_steps = o->most_steps, .backend = o->backend, .self = o->self, .interrupted = o->interrupted, .progress = o->progress};
 }
 
 static void keep_message(viva_run *run, const viva_model *model, const Diags *diags) {

@@ -25,6 +25,8 @@ static bool check(viva_figure *f, bool rows) {
   return keep_message(f, &diags);
 }
 
+bool figure_can_draw(viva_figure *figure) { return check(figure, true); }
+
 viva_status viva_figure_new(const viva_model *model, const viva_figure_options *options, viva_figure **figure) {
   if (!model || !figure) return VIVA_EUSAGE;
   *figure = NULL;
@@ -67,15 +69,29 @@ static const char *describe(const Plot *plot, Arena *arena) {
   Text t = text_in(arena);
   for (uint32_t i = 0; i < plot->panels.count; i++) {
     const PlotPanel *p = &plot->panels.items[i];
-    for (uint32_t k = 0; k < p->curves.count; k++) text_printf(&t, "%s%s", k ? ", " : i ? "; " : "", p->curves.items[k].name);
+    bool many = p->curves.count && p->curves.items[0].shaded;
+    for (uint32_t k = 0; k < (many ? 1 : p->curves.count); k++) text_printf(&t, "%s%s", k ? ", " : i ? "; " : "", p->curves.items[k].name);
+    if (many) text_printf(&t, " for %u values of %s", p->curves.count, p->bar.name);
     text_printf(&t, " %s %s", p->phase ? "against" : "over", p->x_name);
   }
   return text_str(&t);
 }
 
-static void draw_plots(viva_figure *f, bool terminal, Arena *arena, Text *out) {
+viva_status viva_figure_overlay(viva_figure *figure, viva_figure *member, const char *varied, double level) {
+  if (!figure || !member || figure == member || !varied || figure->options.kind != VIVA_FIGURE_PLOTS || member->options.kind != VIVA_FIGURE_PLOTS) return VIVA_EUSAGE;
+  figure->overlay.arena = figure->arena;
+  figure->overlay.varied = arena_strndup(figure->arena, varied, strlen(varied));
   Plot plot;
+  figure_plot(&member->figure, &plot);
+  overlay_take(&figure->overlay, &plot, level);
+  return arena_failed(figure->arena) || arena_failed(member->arena) ? VIVA_ENOMEM : VIVA_OK;
+}
+
+static void draw_plots(viva_figure *f, bool terminal, Arena *arena, Text *out) {
+  Plot plot, one;
   figure_plot(&f->figure, &plot);
+  one = plot;
+  if (f->overlay.curves.count) overlay_plot(&f->overlay, &one, &plot);
   Drawing d = {.arena = arena, .title = plot.title, .description = describe(&plot, arena)};
   PlotStyle style = {.dark = f->options.dark, .cells = terminal, .width = terminal ? 2.0 * f->options.columns : f->options.width};
   if (!plot_layout(&plot, style, &d)) return;
@@ -129,7 +145,7 @@ static viva_status draw(viva_figure *f, viva_picture picture, bool frame, double
   *length = 0;
   bool plots = f->options.kind == VIVA_FIGURE_PLOTS, animation = f->options.kind == VIVA_FIGURE_ANIMATION;
   if ((picture == VIVA_PICTURE_TERMINAL && !plots) || (picture == VIVA_PICTURE_HTML && !animation) || (frame && !animation)) return VIVA_EUSAGE;
-  if (!check(f, true)) return VIVA_EINPUT;
+  if (!f->overlay.curves.count && !check(f, true)) return VIVA_EINPUT;
   Arena *arena = arena_new();
   if (!arena) return VIVA_ENOMEM;
   Text out = text_in(arena);
