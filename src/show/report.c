@@ -41,7 +41,7 @@ static const char *expression(const Page *p, ExprId id) {
   Rat number;
   if (expr_number(p->r->pool, id, &number)) return rat_print(p->r->arena, number, true);
   Text t = text_in(p->r->arena);
-  expr_print(p->r->pool, id, format_text, &(ExprNames){names, names ? m->tables.count : 0}, &t);
+  expr_print(p->r->pool, id, format_text, &(ExprNames){.tables = names, .table_count = names ? m->tables.count : 0, .decimals = true}, &t);
   return text_str(&t);
 }
 
