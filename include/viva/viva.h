@@ -229,6 +229,7 @@ typedef struct viva_run_options {
   const char *method;       /* euler heun bs3 rk4 dopri5 dop853 rodas bdf auto; NULL: as the model says */
   bool energy;              /* further columns: the energy account */
   bool all;                 /* further columns: every named signal */
+  bool no_events;           /* fixed steps: no event is located, memories change at every evaluation */
   bool check_step;          /* repeat a fixed-step run with half the step and compare */
   uint64_t most_steps;      /* 0: 100000000 */
   const char *backend;      /* interp, tcc, cc: who makes the code of the right-hand side; NULL or auto: by counted work.

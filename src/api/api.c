@@ -285,7 +285,7 @@ viva_run_options viva_run_defaults(void) {
 
 static RunSettings settings_of(const viva_run_options *o) {
   return (RunSettings){.to = o->to, .step = o->step, .every = o->every, .rtol = o->rtol, .atol = o->atol, .method = o->method, .energy = o->energy, .all = o->all,
-                       .check_step = o->check_step, .most_steps = o->most_steps, .backend = o->backend, .self = o->self, .interrupted = o->interrupted, .progress = o->progress};
+                       .no_events = o->no_events, .check_step = o->check_step, .most_steps = o->most_steps, .backend = o->backend, .self = o->self, .interrupted = o->interrupted, .progress = o->progress};
 }
 
 static void keep_message(viva_run *run, const viva_model *model, const Diags *diags) {

@@ -166,6 +166,7 @@ static int run_main(int argc, char **argv) {
       {"--theme", option_text, "THEME", "light or dark", &w.theme},
       {"--all", option_flag, NULL, "every named signal in the table", &o.all},
       {"--energy", option_flag, NULL, "the energy account in the table and in the picture", &o.energy},
+      {"--no-events", option_flag, NULL, "fixed steps that locate nothing, as the first digital analog computers", &o.no_events},
       {"--check-step", option_flag, NULL, "repeat with half the (fixed) step and show the difference", &o.check_step},
       {"--backend", option_text, "NAME", "interp, tcc or cc make the code; auto counts the work and chooses", &o.backend},
       {"--json", option_flag, NULL, "the summary as JSON", &w.json},

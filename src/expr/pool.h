@@ -49,6 +49,8 @@ typedef enum SymbolKind {
   sym_state_rate,
   sym_bound,  // the variable of an integral or inverse
   sym_signal, // what a run keeps: energy.stored and the like
+  sym_memory, // what changes at events only: memories of blocks, branches of functions with corners
+  sym_given,  // what a run provides at each moment: delayed signals, friction
   sym_unknown, // an algebraic unknown
   sym_held,   // a variable of tapes that stays as it is within a step
   sym_kind_count

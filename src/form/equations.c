@@ -58,7 +58,7 @@ static void fill_states(System *s) {
     const ModelState *x = &m->states.items[i];
     if (x->rhs) {
       s->f[i] = x->rhs;
-    } else if (!x->equation.source && !x->implicit) {
+    } else if (!x->equation.source && !x->implicit && !x->assigned) {
       diag_warning(&m->diags, diag_state_without_equation, x->span, "the state `%s` has no equation and keeps its value", x->name);
       diag_hint(&m->diags, "write `%s' = ...`", x->name);
     }

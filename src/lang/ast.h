@@ -66,7 +66,8 @@ typedef enum StmtKind {
   stmt_case,
   stmt_plot,
   stmt_draw,
-  stmt_fit
+  stmt_fit,
+  stmt_when // expr is the condition, or, with `period`, how often; items are what changes
 } StmtKind;
 
 // A part on the way to a name: the link[2] of link[2].th
@@ -107,6 +108,7 @@ typedef struct Stmt {
   Ast *expr;
   Ast *against;       // of plot
   bool x_log, y_log;  // of plot
+  bool period, stop;  // of when: it is an `every`; it stops the run
   const char *name;   // of a case, the text of a title, the path of a use
   Span name_span;     // of the path of a use
   Simulate simulate;  // of simulate and case

@@ -39,6 +39,7 @@ typedef struct Decl {
   Value value;
   SymbolId loop; // of a circle that was cut here
   bool structural;
+  uint32_t blocks; // with memory, in its text
   Value known;    // the value where parameters count with theirs
   uint32_t round; // of the settings in which `known` was found; 0: not yet
 } Decl;
@@ -76,6 +77,16 @@ struct Setting {
 
 typedef VEC(const char *) NameList;
 
+// The inputs of a block with memory are read later: they may depend on its own output.
+typedef struct Later {
+  const Ast *a;
+  const Binding *env;
+  Scope *scope;
+  uint32_t index;                                 // of its state, memory, delay or friction
+  void (*read)(struct Elab *e, const struct Later *job);
+  const char *name;                               // of the block
+} Later;
+
 typedef struct Elab {
   Model *model;
   Arena *arena;
@@ -97,6 +108,12 @@ typedef struct Elab {
   uint32_t depth;
   uint64_t work, most_work; // evaluations so far, and how many there may be
   bool exhausted;           // one of the limits of the whole file was crossed, and reported
+  VEC(Later) later;      // blocks whose inputs were not read yet
+  uint32_t later_done;
+  const char *owner;     // of what is evaluated outside of declarations: "force@3"; NULL: not made yet
+  Span owner_span;       // its statement's word
+  uint32_t owner_blocks;
+  bool no_blocks;        // in a text that is no model
   SymbolId bound[bound_outermost]; // variables of integrals, by nesting
   uint32_t bound_depth;
 } Elab;
@@ -132,6 +149,15 @@ bool table_read(Arena *arena, Diags *diags, ModelTable *t, const char *data, siz
                 const char *column, Span span);
 const char *written_text(Elab *e, Span span); // an expression's own text as a name, without blanks
 const char *file_beside(Elab *e, Span span, const char *path); // a path of the text at span; NULL: memory is out
+
+// blocks
+bool is_block(const char *name);
+const char *block_name_at(uint32_t i); // NULL: no more
+Value eval_block(Elab *e, const Ast *a, const Binding *env);
+void read_later(Elab *e); // reads the inputs of blocks with memory
+// Remembers where functions with corners came from.
+void note_place(Elab *e, ExprId id, const char *word, Span span);
+bool time_derivatives(Elab *e, ExprId *ids, uint32_t count, Span span); // in place; false: reported
 
 // parts
 typedef enum PathState { path_other, path_found, path_bad } PathState; // bad: reported
@@ -170,7 +196,7 @@ void input_circles(Elab *e);
 void all_params(Elab *e);
 
 // contents
-Visit visit_init, visit_use, visit_energy, visit_force, visit_equation, visit_output;
+Visit visit_init, visit_use, visit_energy, visit_force, visit_equation, visit_output, visit_when;
 void declare_names(Elab *e, Scope *scope, int pass); // 0: what is known at once, 1: what a range or an index decides
 void put_named(Elab *e, const char *name, const Value *v, Unit unit, Span span, bool output);
 

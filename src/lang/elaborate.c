@@ -10,6 +10,9 @@
 
 static void visit_level(Elab *e, const Stmt *s, uint32_t level, const Binding *env, Visit *visit) {
   if (level == s->fors.count) {
+    e->owner = NULL;
+    e->owner_span = s->word;
+    e->owner_blocks = 0;
     if (spend(e, s->word, 1)) visit(e, s, env);
     return;
   }
@@ -270,8 +273,10 @@ static void elaborate(Elab *e, Scope *root, const ModelOptions *options) {
   visit_all(e, stmt_force, visit_force);
   visit_all(e, stmt_equation, visit_equation);
   visit_all(e, stmt_implicit, visit_implicit);
+  visit_all(e, stmt_when, visit_when);
   visit_scope(e, root, stmt_output, visit_output);
   elaborate_studies(e, root, options);
+  read_later(e);
   if (e->diags->errors == 0) settings_varied(e);
   for (uint32_t i = 0; i < e->decls.count; i++) {
     Decl *d = e->decls.items[i];

@@ -182,6 +182,8 @@ static SymbolId rate_symbol(Elab *e, SymbolId id, Span span) {
   } else if (s.kind == sym_state_rate) {
     diag_error(e->diags, diag_third_derivative, span, "`%s'` would be a second derivative of a state", s.name);
     diag_hint(e->diags, "declare it with `coord` to give it an equation for `''`");
+  } else if (s.kind == sym_given) {
+    diag_error(e->diags, diag_no_derivative, span, "`%s` has no time derivative: it is the output of a block", s.name);
   } else if (s.kind == sym_unknown) {
     diag_error(e->diags, diag_no_derivative, span, "`%s` is an algebraic unknown, and how fast it changes is not computed", s.name);
   } else if (s.kind == sym_signal) {
@@ -191,7 +193,7 @@ static SymbolId rate_symbol(Elab *e, SymbolId id, Span span) {
 }
 
 // The total time derivatives of some expressions, in one pass. False: reported, or memory is out.
-static bool time_derivatives(Elab *e, ExprId *ids, uint32_t count, Span span) {
+bool time_derivatives(Elab *e, ExprId *ids, uint32_t count, Span span) {
   ExprPool *pool = e->pool;
   // seeds for the symbols that occur
   uint32_t length;
@@ -205,7 +207,7 @@ static bool time_derivatives(Elab *e, ExprId *ids, uint32_t count, Span span) {
   VEC(ExprId) rates = {0};
   for (uint32_t i = 0; i < found.count; i++) {
     SymbolKind kind = pool_symbol_get(pool, found.items[i])->kind;
-    ExprId rate = kind == sym_param || kind == sym_bound ? pool->zero
+    ExprId rate = kind == sym_param || kind == sym_bound || kind == sym_memory ? pool->zero
                   : kind == sym_time                     ? pool->one
                                                          : expr_sym(pool, rate_symbol(e, found.items[i], span));
     if (!rate || !vec_push(e->arena, &rates, rate)) return false;
@@ -365,7 +367,11 @@ static Value eval_list(Elab *e, const Ast *a, const Binding *env) {
 
 static Value eval_bars(Elab *e, const Ast *a, const Binding *env) {
   Value v = eval(e, a->items[0], env);
-  if (v.shape == value_scalar) return value_of(expr_fn(e->pool, op_abs, &v.scalar, 1));
+  if (v.shape == value_scalar) {
+    ExprId id = expr_fn(e->pool, op_abs, &v.scalar, 1);
+    note_place(e, id, "abs", a->span);
+    return value_of(id);
+  }
   if (v.shape == value_vector) return value_of(expr_sqrt(e->pool, value_dot(e->pool, &v, &v)));
   if (v.shape == value_matrix) diag_error(e->diags, diag_shape, a->span, "bars are for numbers and vectors, not for a matrix");
   return bad();
@@ -388,7 +394,9 @@ static Value eval_compare(Elab *e, const Ast *a, const Binding *env) {
   if (!x || !y) return bad();
   bool swap = a->op == tok_gt || a->op == tok_ge;
   ExprOp op = a->op == tok_eq ? op_eq : a->op == tok_ne ? op_ne : a->op == tok_lt || a->op == tok_gt ? op_lt : op_le;
-  return value_of(expr_fn(e->pool, op, (ExprId[]){swap ? y : x, swap ? x : y}, 2));
+  ExprId id = expr_fn(e->pool, op, (ExprId[]){swap ? y : x, swap ? x : y}, 2);
+  note_place(e, id, written_text(e, a->span), a->span);
+  return value_of(id);
 }
 
 Value apply_unit(Elab *e, Value v, const Unit *unit) {

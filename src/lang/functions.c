@@ -45,11 +45,14 @@ static Value call_elementary(Elab *e, const Ast *a, const Binding *env, const El
       ExprId x = eval_scalar(e, a->items[i], env, "an argument of `min` or `max`");
       ok = ok && x;
       r = i == 0 ? x : expr_fn(e->pool, f->op, (ExprId[]){r, x}, 2);
+      note_place(e, r, f->name, a->span);
     }
     return ok ? value_of(r) : bad();
   }
   if (!scalars(e, a, env, args)) return bad();
-  return value_of(expr_fn(e->pool, f->op, args, f->arity));
+  ExprId id = expr_fn(e->pool, f->op, args, f->arity);
+  note_place(e, id, f->name, a->span);
+  return value_of(id);
 }
 
 // ---- functions with rules of their own
@@ -226,7 +229,7 @@ bool is_builtin(const char *name) {
   for (size_t i = 0; i < elementary_count; i++) {
     if (has_name(elementary[i].op) && strcmp(elementary[i].name, name) == 0) return true;
   }
-  return false;
+  return is_block(name);
 }
 
 static const char *nearest_function(Elab *e, const char *name) {
@@ -239,6 +242,14 @@ static const char *nearest_function(Elab *e, const char *name) {
     if (d < least) {
       least = d;
       best = known;
+    }
+  }
+  const char *block;
+  for (uint32_t i = 0; (block = block_name_at(i)); i++) {
+    unsigned d = word_distance(name, block);
+    if (d < least) {
+      least = d;
+      best = block;
     }
   }
   for (uint32_t i = 0; i < e->decls.count; i++) {
@@ -341,6 +352,7 @@ Value eval_call(Elab *e, const Ast *a, const Binding *env) {
     bool many = f->op == op_min || f->op == op_max;
     return arity_ok(e, a, f->arity, many ? 1000 : f->arity) ? call_elementary(e, a, env, f) : bad();
   }
+  if (is_block(a->name)) return eval_block(e, a, env);
   Decl *d = decl_find(e, a->name);
   if (!d || d->kind != decl_fun) {
     if (d) {

@@ -23,10 +23,10 @@ typedef struct Lexer {
 
 static const char *const statement_words[] = {
     "title", "param", "coord", "init", "guess", "state", "unknown", "equation", "input", "let", "fun", "output", "kinetic", "potential",
-    "lagrangian", "dissipation", "force", "power", "use", "simulate", "case", "plot", "draw", "fit",
+    "lagrangian", "dissipation", "force", "power", "use", "simulate", "case", "plot", "draw", "fit", "when", "every",
     // to come
-    "constraint", "hamiltonian", "interconnection", "damping", "port", "connect", "when",
-    "every", "gravity", "body", "robot", "node", "bar", "spring", "torsion", "slider", "load"};
+    "constraint", "hamiltonian", "interconnection", "damping", "port", "connect",
+    "gravity", "body", "robot", "node", "bar", "spring", "torsion", "slider", "load"};
 
 bool is_statement_word(const char *word) {
   for (size_t i = 0; i < sizeof statement_words / sizeof *statement_words; i++) {

@@ -33,6 +33,8 @@ typedef struct ModelState {
   bool implicit; // its rate stands in implicit equations
   Unit unit;
   Span span, equation;
+  bool hidden;   // inside a block, shown by --all only
+  bool assigned; // by a `when` or `every`
 } ModelState;
 
 // An algebraic unknown: declared, or where a circle of `let`s was cut.
@@ -134,6 +136,68 @@ typedef struct ModelDivision {
   Span span;
 } ModelDivision;
 
+// What a block remembers. It changes at events only: then symbol = rule, where `before` stands for the old value.
+typedef struct ModelMemory {
+  SymbolId symbol, before;
+  const char *name, *block;
+  ExprId start;  // the old value at the start; may depend on the motion there
+  ExprId rule;
+  ExprId stage;  // the rule of a run without events, taken at every evaluation; 0: the same
+  ExprId follow; // with events the symbol stands for this expression instead; 0: it has a rule
+  bool logic;    // 0 or 1
+  bool by_step;  // without events: changes at the first evaluation of a step only
+  bool located;  // for runs with events only
+  Span span;
+} ModelMemory;
+
+// symbol(t) = input(t - time); before the start history(t - time).
+typedef struct ModelDelay {
+  SymbolId symbol;
+  const char *name;
+  ExprId input, time, history;
+  Span span;
+} ModelDelay;
+
+// A force against v: -slip or slip in motion; at v = 0 what holds v there, up to stick.
+typedef struct ModelFriction {
+  SymbolId symbol;
+  const char *name;
+  ExprId v, slip, stick;
+  Span span;
+} ModelFriction;
+
+// A condition that must not hold: at the start (of parameters alone), or during the motion.
+typedef struct ModelCheck {
+  ExprId wrong;
+  DiagCode code;
+  const char *message;
+  Span span;
+} ModelCheck;
+
+typedef enum AssignKind { assign_place, assign_velocity, assign_state } AssignKind;
+typedef struct ModelAssign {
+  AssignKind kind;
+  uint32_t index; // of the coordinate or state
+  ExprId value;
+  Span span;
+} ModelAssign;
+
+// when condition do ..., every period do ...
+typedef struct ModelWhen {
+  ExprId condition; // 0: every
+  ExprId period;
+  VEC(ModelAssign) assigns;
+  bool stop;
+  Span span;
+} ModelWhen;
+
+// Which block or function of the text an expression with corners or jumps came from.
+typedef struct ModelPlace {
+  ExprId node;
+  const char *word;
+  Span span;
+} ModelPlace;
+
 struct Elab;
 
 typedef struct Model {
@@ -162,6 +226,13 @@ typedef struct Model {
   VEC(ModelVaried) varied;
   size_t members; // of the family; 1 without one
   VEC(ModelDivision) divisions;
+  VEC(ModelMemory) memories;
+  VEC(ModelDelay) delays;
+  VEC(ModelFriction) frictions;
+  VEC(ModelCheck) demands; // of parameters
+  VEC(ModelCheck) checks;  // of the motion
+  VEC(ModelWhen) whens;
+  VEC(ModelPlace) places;
   const struct Elab *scope; // the names, for texts that come later (lang/scope.h)
 } Model;
 

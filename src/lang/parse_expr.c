@@ -221,22 +221,7 @@ static bool parse_entries(Parser *p, AstList *list, TokenKind close, uint32_t *r
   return ok && expect(p, close, close == tok_rparen ? "`)`" : "`]`");
 }
 
-// Names of functions and blocks that a later version brings.
-static bool is_block_to_come(const char *name) {
-  static const char *const blocks[] = {"integral", "limit", "rectify", "deadzone", "backlash", "compare", "hysteresis",
-                                       "delay", "pulse", "switch", "all", "nand", "any", "nor", "latch", "tf", "pid",
-                                       "friction"};
-  for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
-    if (strcmp(blocks[i], name) == 0) return true;
-  }
-  return false;
-}
-
 static Ast *parse_call(Parser *p, const Token *name, uint32_t primes) {
-  if (is_block_to_come(name->text)) {
-    diag_error(p->diags, diag_not_yet, name->span, "the block `%s` is not there yet", name->text);
-    p->later = true;
-  }
   if (!enter(p)) return NULL;
   advance(p); // (
   AstList args = {0};

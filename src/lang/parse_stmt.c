@@ -350,6 +350,36 @@ static bool parse_expr_statement(Parser *p, Stmt *s) {
   return own != NULL;
 }
 
+// when h < 0 do h' := -0.8*h', n := n + 1 / every 0.01 do ... / do stop
+static bool parse_when(Parser *p, Stmt *s) {
+  s->period = p->tokens[p->at - 1].text && strcmp(p->tokens[p->at - 1].text, "every") == 0;
+  if (!parse_expr_statement(p, s)) return false;
+  if (!accept_word(p, "do")) {
+    unexpected_word(p, "`do` and what changes then");
+    return false;
+  }
+  do {
+    if (at_word(p, "stop") && peek_next(p)->kind != tok_assign && peek_next(p)->kind != tok_prime && peek_next(p)->kind != tok_lbracket) {
+      advance(p);
+      s->stop = true;
+      continue;
+    }
+    Item item = {0};
+    if (!parse_item_name(p, &item)) return false;
+    if (at_kind(p, tok_equal)) {
+      unexpected(p, "`:=`");
+      diag_hint(p->diags, "a new value is given by `%s := ...`", item.name);
+      return false;
+    }
+    if (!expect(p, tok_assign, "`:=` and the new value")) return false;
+    item.value = parse_value(p, &item.unit);
+    if (!item.value) return false;
+    item.span = span_join(item.span, item.value->span);
+    if (!vec_push(p->arena, &s->items, item)) return false;
+  } while (accept(p, tok_comma));
+  return end_of_items(p, s);
+}
+
 // equation a = b
 static bool parse_implicit(Parser *p, Stmt *s) {
   s->expr = parse_expression(p);
@@ -395,6 +425,8 @@ static const Form forms[] = {
     {"plot", stmt_plot, parse_plot},
     {"draw", stmt_draw, parse_draw},
     {"fit", stmt_fit, parse_fit},
+    {"when", stmt_when, parse_when},
+    {"every", stmt_when, parse_when},
 };
 
 static bool parse_fors(Parser *p, Stmt *s) {

@@ -27,7 +27,7 @@ bool scope_open(TextScope *scope, Arena *arena, const Model *model) {
   m->divisions.items = NULL;
   m->divisions.count = m->divisions.cap = 0;
   if (!pool_clone(&m->pool, &model->pool, arena)) return false;
-  *e = (Elab){.model = m, .arena = arena, .pool = &m->pool, .diags = &m->diags, .scope = model->scope->scope, .round = model->scope->round + 1, .most_work = most_evaluations};
+  *e = (Elab){.model = m, .arena = arena, .pool = &m->pool, .diags = &m->diags, .scope = model->scope->scope, .round = model->scope->round + 1, .no_blocks = true, .most_work = most_evaluations};
   // declarations are marked while they are evaluated, so they are copied
   const Elab *old = model->scope;
   e->table_size = old->table_size;

@@ -6,6 +6,29 @@
 
 static void put_short(Text *out, double x) { text_printf(out, "%.6g", x); }
 
+// How often each block or line switched.
+static void put_events(const RunResult *r, Text *out) {
+  enum { most = 6 };
+  const RunEvent *kind[most];
+  uint32_t count[most] = {0}, kinds = 0, others = 0;
+  for (uint32_t i = 0; i < r->event_count; i++) {
+    const RunEvent *e = &r->events[i];
+    uint32_t k = 0;
+    while (k < kinds && (kind[k]->span.start != e->span.start || kind[k]->span.source != e->span.source)) k++;
+    if (k == kinds && kinds < most) kind[kinds++] = e;
+    if (k < kinds) count[k]++;
+    else others++;
+  }
+  text_printf(out, "  events       %llu", (unsigned long long)r->ode.events);
+  for (uint32_t k = 0; k < kinds; k++) {
+    text_printf(out, "%s%s", k ? ", " : ": ", kind[k]->word);
+    if (kind[k]->line) text_printf(out, " (line %u)", kind[k]->line);
+    text_printf(out, " %u", count[k]);
+  }
+  if (others) text_printf(out, ", others %u", others);
+  text_putc(out, '\n');
+}
+
 void show_run_text(const RunResult *r, const char *title, Text *out) {
   if (title) text_printf(out, "%s\n", title);
   text_printf(out, "  method       %s", r->method);
@@ -27,6 +50,7 @@ void show_run_text(const RunResult *r, const char *title, Text *out) {
   text_printf(out, "  work         %llu steps", (unsigned long long)r->ode.steps);
   if (!r->fixed) text_printf(out, " (%llu rejected)", (unsigned long long)r->ode.rejected);
   text_printf(out, ", %llu evaluations, %.3g s\n", (unsigned long long)r->ode.evaluations, r->wall);
+  if (r->hybrid) put_events(r, out);
   if (r->backend != backend_interp || r->backend_note) {
     text_printf(out, "  code         %s", r->backend == backend_interp ? "interpreted" : r->backend == backend_tcc ? "native, by tcc" : "native, by cc");
     text_printf(out, r->backend_note ? " (%s)\n" : "\n", r->backend_note);
@@ -81,6 +105,18 @@ void show_run_json(const RunResult *r, const char *title, Text *out) {
   json_number(j, "seconds", r->wall);
   json_string(j, "backend", backend_name(r->backend));
   json_string(j, "backend_note", r->backend_note);
+  if (r->hybrid) {
+    json_open(j, "events", '[');
+    for (uint32_t i = 0; i < r->event_count; i++) {
+      json_open(j, NULL, '{');
+      json_number(j, "t", r->events[i].t);
+      json_string(j, "what", r->events[i].word);
+      json_count(j, "line", r->events[i].line);
+      json_number(j, "value", r->events[i].value);
+      json_close(j, '}');
+    }
+    json_close(j, ']');
+  }
   if (r->energy) {
     json_open(j, "energy", '{');
     json_number(j, "residue", r->residue);

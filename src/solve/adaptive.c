@@ -240,6 +240,44 @@ static bool put_rows(Adaptive *a, double t, double t_next, int last) {
   return true;
 }
 
+// ---- events
+
+static void dense_at(void *self, double part, double *y) {
+  Adaptive *a = self;
+  if (a->u->s->method == ode_dop853) dense_dop853(a, part, y);
+  else dense_dopri5(a, part, y);
+}
+
+static bool extend(Adaptive *a, double t) {
+  if (a->u->s->method == ode_dop853) return extend_dop853(a, t, a->u->h);
+  extend_dopri5(a, a->u->h);
+  return true;
+}
+
+// A step to `at`, with all its stages.
+static bool reach(void *self, double at, double *y) {
+  Adaptive *a = self;
+  double t = a->u->r.t, err = 0;
+  bool eight = a->u->s->method == ode_dop853;
+  if (!(eight ? try_dop853(a, t, at - t, &err) : try_dopri5(a, t, at - t, &err))) return false;
+  if (eight && err > 1 && !evaluate(a, at, a->next, a->k[12])) return false;
+  if (y != a->next) memcpy(y, a->next, a->n * sizeof *y);
+  return true;
+}
+
+// Events of the step, and its record. False: outside the domain.
+static bool look_inside(Adaptive *a, double t, double *t_next) {
+  OdeRun *u = a->u;
+  const OdeEvents *e = u->p->events;
+  if (!extend(a, t)) return false;
+  if (u->search && !ode_find_event(u, t, t_next, dense_at, reach, a, a->next)) return false;
+  if (!e->record || *t_next <= t) return true;
+  if (u->event && !extend(a, t)) return false;
+  if (e->record(e->self, t, *t_next, dense_at, a)) return true;
+  u->r.status = ode_no_memory;
+  return false;
+}
+
 void explicit_drive(Explicit *a) {
   OdeRun *u = a->u;
   const OdeSettings *s = u->s;
@@ -267,8 +305,8 @@ void explicit_drive(Explicit *a) {
     }
     double reach = stiffness(a, u->h, last);
     double t_next = ends ? u->stop : t + u->h;
-    if (!put_rows(a, t, t_next, last)) {
-      if (u->r.status == ode_stopped) return;
+    if ((u->p->events && !look_inside(a, t, &t_next)) || !put_rows(a, t, t_next, last)) {
+      if (u->r.status != ode_done) return;
       u->h *= 0.1; // outside the domain inside the step: smaller
       u->r.rejected++;
       continue;
@@ -283,7 +321,7 @@ void explicit_drive(Explicit *a) {
         u->r.status = ode_not_finite;
         return;
       }
-      u->h = ode_first_step(u, a->k[0], a->z, a->k[1], eight ? 7 : 4);
+      u->h = ode_after_event(u, ode_first_step(u, a->k[0], a->z, a->k[1], eight ? 7 : 4));
       before = 1e-4;
       rejected = false;
       continue;

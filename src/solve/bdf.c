@@ -47,6 +47,10 @@ typedef struct Bdf {
   bool sparse;
   uint32_t pattern_count; // of the sparse matrix: entries of J and the diagonal
   double t; // up to which the quadratures in y are known
+  double stop;  // where the integrator must stop
+  bool timed;   // because of a time of the events
+  EventSearch *search;  // NULL: no conditions
+  double from, width;   // the step that is looked at
   SUNContext context;
   N_Vector state, row;
   SUNMatrix matrix;
@@ -149,10 +153,21 @@ static bool set_up(Bdf *b) {
   return b->state && b->row && b->cvodes && choose_matrix(b);
 }
 
-// Where the integrator must stop: the end, or the last moment before a break.
-static double stop_of(const Bdf *b) {
+// Where the integrator must stop: the end, the last moment before a break, or a time of the events (then *timed).
+static double stop_of(const Bdf *b, bool *timed) {
   const OdeBreaks *k = &b->s->breaks;
-  return b->next_break < k->count ? nextafter(k->times[b->next_break], b->s->t0) : b->s->t1;
+  const OdeEvents *e = b->p->events;
+  double stop = b->next_break < k->count ? nextafter(k->times[b->next_break], b->s->t0) : b->s->t1;
+  double next = e && e->next ? e->next(e->self, b->t) : INFINITY;
+  *timed = next <= stop && next < b->s->t1;
+  return *timed ? next : stop;
+}
+
+static bool set_stop(Bdf *b) {
+  const OdeEvents *e = b->p->events;
+  b->stop = stop_of(b, &b->timed);
+  if (e && isfinite(e->longest)) CVodeSetMaxStep(b->cvodes, e->longest);
+  return CVodeSetStopTime(b->cvodes, b->stop) == CV_SUCCESS;
 }
 
 static bool start(Bdf *b, const double *y) {
@@ -163,7 +178,7 @@ static bool start(Bdf *b, const double *y) {
   bool ok = CVodeSetErrHandlerFn(c, say_nothing, NULL) == CV_SUCCESS && CVodeInit(c, right_side, b->s->t0, b->state) == CV_SUCCESS;
   ok = ok && CVodeSetUserData(c, b) == CV_SUCCESS && CVodeWFtolerances(c, weights) == CV_SUCCESS;
   ok = ok && CVodeSetLinearSolver(c, b->solver, b->matrix) == CV_SUCCESS && CVodeSetJacFn(c, jacobian) == CV_SUCCESS;
-  ok = ok && CVodeSetMaxHnilWarns(c, -1) == CV_SUCCESS && CVodeSetStopTime(c, stop_of(b)) == CV_SUCCESS;
+  ok = ok && CVodeSetMaxHnilWarns(c, -1) == CV_SUCCESS && set_stop(b);
   return ok;
 }
 
@@ -223,16 +238,53 @@ static void count_work(Bdf *b) {
   b->r.factorizations = b->before.factorizations + (uint64_t)setups;
 }
 
-// On the other side of a break the right-hand side is another one: start anew.
-static bool pass_break(Bdf *b) {
-  const OdeBreaks *k = &b->s->breaks;
-  double left = b->t;
-  b->t = b->r.t = ode_pass_break(k, &b->next_break);
-  if (b->o->jump) b->o->jump(b->o->self, left, b->t, b->y);
+static bool start_anew(Bdf *b) {
   memcpy(N_VGetArrayPointer(b->state), b->y, b->m * sizeof *b->y);
   count_work(b);
   b->before = b->r;
-  return CVodeReInit(b->cvodes, b->t, b->state) == CV_SUCCESS && CVodeSetStopTime(b->cvodes, stop_of(b)) == CV_SUCCESS;
+  return CVodeReInit(b->cvodes, b->t, b->state) == CV_SUCCESS && set_stop(b);
+}
+
+// ---- events
+
+// The state inside the last step, without quadratures.
+static void dense_at(void *self, double part, double *y) {
+  Bdf *b = self;
+  double t = b->from + part * b->width;
+  if (CVodeGetDky(b->cvodes, part >= 1 ? b->from + b->width : t, 0, b->row) == CV_SUCCESS) memcpy(y, N_VGetArrayPointer(b->row), b->m * sizeof *y);
+  for (uint32_t e = b->m; e < b->n; e++) y[e] = b->y[e];
+}
+
+// Something happens at b->t. False: the run ends.
+static bool happens(Bdf *b, const uint32_t *ended, uint32_t count) {
+  const OdeEvents *e = b->p->events;
+  b->r.events++;
+  OdeAction action = e->happen(e->self, b->t, b->y, ended, count);
+  if (action == action_go) return true;
+  b->r.status = action == action_stop ? ode_ended : action == action_fail ? ode_event : ode_no_memory;
+  if (action == action_stop && !b->o->row(b->o->self, b->t, b->y)) b->r.status = ode_stopped;
+  return false;
+}
+
+// Events in the step that ends at *t; *t becomes the time of the first. False: memory is out.
+static bool look_inside(Bdf *b, double *t, bool *found) {
+  const OdeEvents *e = b->p->events;
+  b->from = b->t;
+  b->width = *t - b->t;
+  *found = b->search && event_search(b->search, b->from, b->width, dense_at, b, t);
+  if (b->search && !*found) event_none(b->search);
+  if (!e->record || *t <= b->from) return true;
+  b->width = *t - b->from;
+  if (e->record(e->self, b->from, *t, dense_at, b)) return true;
+  b->r.status = ode_no_memory;
+  return false;
+}
+
+// On the other side of a break the right-hand side is another one.
+static void pass_break(Bdf *b) {
+  double left = b->t;
+  b->t = b->r.t = ode_pass_break(&b->s->breaks, &b->next_break);
+  if (b->o->jump) b->o->jump(b->o->self, left, b->t, b->y);
 }
 
 static void drive(Bdf *b, double *y) {
@@ -248,13 +300,24 @@ static void drive(Bdf *b, double *y) {
       return;
     }
     double t = b->r.t, h = 0;
+    if (b->p->events && b->stop < s->t1 && b->stop - t <= 64 * DBL_EPSILON * fabs(t)) { // no step has room before it
+      b->t = b->r.t = fmax(b->stop, t);
+      if (!b->timed) pass_break(b);
+      if (!happens(b, NULL, 0) || !start_anew(b)) {
+        memcpy(y, b->y, b->n * sizeof *y);
+        return;
+      }
+      continue;
+    }
     int flag = CVode(b->cvodes, s->t1, b->state, &t, CV_ONE_STEP);
     if (flag < 0) {
       b->r.status = status_of(flag);
       return;
     }
     CVodeGetLastStep(b->cvodes, &h);
-    for (; row < rows && ode_row_time(s, row) <= t; row++) {
+    bool found = false;
+    if (b->p->events && !look_inside(b, &t, &found)) return;
+    for (; row < rows && (found ? ode_row_time(s, row) < t : ode_row_time(s, row) <= t); row++) {
       double due = ode_row_time(s, row);
       if (!move_to(b, due)) {
         b->r.status = ode_not_finite;
@@ -277,8 +340,16 @@ static void drive(Bdf *b, double *y) {
       b->r.status = ode_stopped;
       return;
     }
-    if (b->next_break < s->breaks.count && t >= stop_of(b)) {
-      bool ok = pass_break(b);
+    bool stopped = t >= b->stop, jump = !found && stopped && !b->timed && b->next_break < s->breaks.count;
+    if (found || jump || (stopped && b->timed)) {
+      uint32_t count = 0;
+      if (jump) pass_break(b);
+      const uint32_t *ended = found ? event_ended(b->search, b->t, b->y, &count) : NULL;
+      if (b->p->events && !happens(b, ended, count)) {
+        memcpy(y, b->y, b->n * sizeof *y);
+        return;
+      }
+      bool ok = start_anew(b);
       for (; ok && row < rows && ode_row_time(s, row) <= b->t; row++) ok = b->o->row(b->o->self, ode_row_time(s, row), b->y);
       if (ok) continue;
       b->r.status = ode_stopped;
@@ -287,8 +358,8 @@ static void drive(Bdf *b, double *y) {
   }
 }
 
-static OdeResult solve_bdf(const OdeProblem *p, const OdeSettings *s, double *y, double *seen, const OdeObserver *o) {
-  Bdf bdf = {.p = p, .s = s, .o = o, .n = p->n, .m = p->checked, .seen = seen}, *b = &bdf;
+static OdeResult solve_bdf(const OdeProblem *p, const OdeSettings *s, double *y, double *seen, EventSearch *search, const OdeObserver *o) {
+  Bdf bdf = {.p = p, .s = s, .o = o, .n = p->n, .m = p->checked, .seen = seen, .search = search}, *b = &bdf;
   b->r = (OdeResult){.status = ode_no_memory, .t = s->t0, .smallest = INFINITY, .method = ode_bdf, .stiff_at = NAN};
   b->j = p->jacobian ? p->jacobian(p->self) : NULL;
   if (b->j && set_up(b) && start(b, y)) {

@@ -39,5 +39,7 @@ OdeResult ode_solve_bdf(Arena *arena, const OdeProblem *p, const OdeSettings *s,
   r.status = ode_no_memory;
   if (s->by_scale && !seen) return r;
   ode_see(seen, y, p->checked);
-  return m->bdf(p, s, y, seen, o);
+  EventSearch *search = p->events && p->events->count ? event_search_new(arena, p->events, p->n) : NULL;
+  if (p->events && p->events->count && !search) return r;
+  return m->bdf(p, s, y, seen, search, o);
 }

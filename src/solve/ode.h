@@ -3,6 +3,7 @@
 #define VIVA_SOLVE_ODE_H
 
 #include "base/arena.h"
+#include "solve/events.h"
 
 // df/dy and df/dt: the entries that are not identically zero, column by column. Entry k of column c,
 // start[c] <= k < start[c + 1], stands in row[k]. Columns are the checked components of y and, as the last one, t.
@@ -22,6 +23,7 @@ typedef struct OdeProblem {
   const OdeJacobian *(*jacobian)(void *self);
   bool still; // the quadratures have rate 0
   void (*accept)(void *self, double t, const double *y); // y at t was reached, and f may start anew from it; may be NULL
+  const OdeEvents *events; // NULL: none
 } OdeProblem;
 
 typedef enum OdeMethod {
@@ -50,6 +52,7 @@ typedef struct OdeSettings {
   double every; // spacing of the rows
   double rtol, atol;
   bool by_scale;  // atol is meant for a component of size 1: each has atol times the largest size it was seen to have
+  bool exact_times; // fixed steps: the last stage lies at the end of the step, not just before it
   bool automatic; // change from an explicit method to rodas, and back, where stability asks for it
   uint64_t most_steps;
   OdeBreaks breaks;
@@ -62,6 +65,8 @@ typedef enum OdeStatus {
   ode_many_steps,
   ode_stuck, // thousands of steps without getting on: chattering
   ode_stopped, // by the observer
+  ode_ended,   // by an event, before its time
+  ode_event,   // an event cannot be passed; its owner knows why
   ode_no_memory,
   ode_no_module // the part of the program with SUNDIALS is missing
 } OdeStatus;
@@ -75,6 +80,7 @@ typedef struct OdeResult {
   OdeMethod method; // the last one
   uint32_t changes; // of the method, when it is automatic
   double stiff_at;  // time of the first change
+  uint64_t events;  // moments at which something happened
 } OdeResult;
 
 typedef struct OdeObserver {

@@ -167,6 +167,31 @@ static bool put_rows(Rodas *x, double t, double t_next) {
   return true;
 }
 
+static void dense_part(void *self, double part, double *y) {
+  Rodas *x = self;
+  dense_at(x, part);
+  memcpy(y, x->z, x->n * sizeof *y);
+}
+
+static bool reach(void *self, double at, double *y) {
+  Rodas *x = self;
+  double t = x->u->r.t, err = 0;
+  if (!factor(x, at - t) || !try_step(x, t, at - t, &err)) return false;
+  if (err > 1 && !dense_error(x, t, at - t, &err)) return false;
+  if (y != x->next) memcpy(y, x->next, x->n * sizeof *y);
+  return true;
+}
+
+// Events of the step, and its record. False: outside the domain.
+static bool look_inside(Rodas *x, double t, double *t_next) {
+  OdeRun *u = x->u;
+  const OdeEvents *e = u->p->events;
+  if (u->search && !ode_find_event(u, t, t_next, dense_part, reach, x, x->next)) return false;
+  if (!e->record || *t_next <= t || e->record(e->self, t, *t_next, dense_part, x)) return true;
+  u->r.status = ode_no_memory;
+  return false;
+}
+
 // The row sum norm of J, at least the size of its largest eigenvalue. next: room
 static double jacobian_norm(const Rodas *x) {
   double *sum = x->next, largest = 0;
@@ -216,11 +241,18 @@ void rodas_drive(Rodas *x) {
       rejected = finite;
     }
     double t_next = ends ? u->stop : t + u->h;
+    if (u->p->events && !look_inside(x, t, &t_next)) {
+      if (u->r.status != ode_done) return;
+      u->h *= 0.1;
+      u->r.rejected++;
+      continue;
+    }
     if (!put_rows(x, t, t_next)) return;
     memcpy(u->y, x->next, x->n * sizeof *u->y);
     if (!ode_end_step(u, t_next, ends)) return;
     if (u->anew) { // the step size of the other side is found anew
       u->h = old_h = 0;
+      u->last_event = u->r.t;
       rejected = false;
       continue;
     }

@@ -5,6 +5,7 @@
 // counts, so a run repeats bit by bit.
 #include "solve/steps.h"
 
+#include <float.h>
 #include <string.h>
 
 bool ode_begin_step(OdeRun *u, bool rejected, bool *ends) {
@@ -14,6 +15,14 @@ bool ode_begin_step(OdeRun *u, bool rejected, bool *ends) {
   bool breaks = u->next_break < s->breaks.count;
   double t = u->r.t;
   u->stop = breaks ? nextafter(s->breaks.times[u->next_break], t) : s->t1;
+  u->timed = u->event = false;
+  const OdeEvents *e = u->p->events;
+  if (e) {
+    double next = e->next ? e->next(e->self, t) : INFINITY;
+    u->timed = next <= u->stop && next < s->t1;
+    if (u->timed) u->stop = next;
+    if (u->h > e->longest) u->h = e->longest;
+  }
   if (u->r.steps + u->r.rejected >= s->most_steps) {
     u->r.status = ode_many_steps;
     return false;
@@ -27,8 +36,41 @@ bool ode_begin_step(OdeRun *u, bool rejected, bool *ends) {
   return true;
 }
 
+bool ode_find_event(OdeRun *u, double t, double *t_next, OdeDense *dense, OdeReach *reach, void *from, double *next) {
+  double at;
+  if (!event_search(u->search, t, u->h, dense, from, &at)) {
+    event_none(u->search);
+    return true;
+  }
+  u->event = true;
+  if (at - t <= 4 * DBL_EPSILON * fabs(t)) { // at once
+    at = t;
+    memcpy(next, u->y, u->p->n * sizeof *next);
+  } else if (!event_polish(u->search, reach, from, next, &at)) {
+    return false;
+  }
+  u->h = at - t;
+  *t_next = at;
+  return true;
+}
+
+// Lets happen what happens at t. False: the run ends.
+static bool happen(OdeRun *u, double t) {
+  const OdeEvents *e = u->p->events;
+  uint32_t count = 0;
+  const uint32_t *ended = u->event ? event_ended(u->search, t, u->y, &count) : NULL;
+  u->r.events++;
+  u->anew = true;
+  OdeAction action = e->happen(e->self, t, u->y, ended, count);
+  if (action == action_go) return true;
+  if (action == action_stop && !u->o->row(u->o->self, t, u->y)) u->r.status = ode_stopped;
+  else u->r.status = action == action_stop ? ode_ended : action == action_fail ? ode_event : ode_no_memory;
+  return false;
+}
+
 bool ode_end_step(OdeRun *u, double t_next, bool ends) {
-  u->anew = ends && u->next_break < u->s->breaks.count;
+  bool timed = u->timed && ends && !u->event;
+  u->anew = ends && !timed && !u->event && u->next_break < u->s->breaks.count;
   if (u->anew) {
     double left = t_next;
     t_next = ode_pass_break(&u->s->breaks, &u->next_break);
@@ -36,9 +78,10 @@ bool ode_end_step(OdeRun *u, double t_next, bool ends) {
   }
   u->r.t = t_next;
   u->r.steps++;
-  if (!ends || u->r.steps == 1) u->r.smallest = fmin(u->r.smallest, u->h);
+  if ((!ends || u->r.steps == 1) && u->h > 0) u->r.smallest = fmin(u->r.smallest, u->h);
   u->r.largest = fmax(u->r.largest, u->h);
   ode_see(u->seen, u->y, u->p->checked);
+  if (u->p->events && (u->anew || timed || u->event) && !happen(u, t_next)) return false;
   enum { patience = 20000 };
   if (u->r.steps % patience == 0) {
     if (u->r.t - u->mark < 1e-8 * (u->s->t1 - u->s->t0)) {
@@ -55,6 +98,13 @@ bool ode_end_step(OdeRun *u, double t_next, bool ends) {
   go = go && (!u->o->step || u->o->step(u->o->self, t_next, u->r.steps));
   if (!go) u->r.status = ode_stopped;
   return go;
+}
+
+double ode_after_event(OdeRun *u, double h) {
+  double since = u->r.t - u->last_event;
+  u->last_event = u->r.t;
+  double most = fmax(4 * since, 1e-10 * fabs(u->r.t)); // with room for rounding
+  return u->p->events && most > 0 && h > most ? most : h;
 }
 
 double ode_first_step(OdeRun *u, const double *k, double *z, double *k1, int order) {
@@ -95,6 +145,11 @@ OdeResult ode_solve_adaptive(Arena *arena, const OdeProblem *p, const OdeSetting
     return u->r;
   }
   if (u->rows <= 1) return u->r;
+  u->last_event = s->t0;
+  if (p->events && p->events->count && !(u->search = event_search_new(arena, p->events, p->n))) {
+    u->r.status = ode_no_memory;
+    return u->r;
+  }
   Explicit *explicit_method = NULL;
   Rodas *rodas = NULL;
   do {

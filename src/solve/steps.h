@@ -23,6 +23,10 @@ typedef struct OdeRun {
   double *seen;   // by_scale: the largest size of each checked component; else NULL
   double explicit_h; // the step to which stability held the explicit method
   bool change;    // the method asks for the other one
+  EventSearch *search; // NULL: no conditions
+  double last_event; // time of the last event
+  bool event;        // this step ends where a condition ends
+  bool timed;        // this step ends at a time of OdeEvents.next
   uint32_t patience; // signs of stiffness in a row that it takes
 } OdeRun;
 
@@ -58,8 +62,14 @@ static inline bool ode_evaluate(OdeRun *u, double t, const double *y, double *dy
 bool ode_begin_step(OdeRun *u, bool rejected, bool *ends);
 // After an accepted step to t_next (u->y is the new state): counts, the row at its end, the observer. False: stop.
 bool ode_end_step(OdeRun *u, double t_next, bool ends);
+// Looks for events in the step of size u->h from t (dense: its continuous extension), moves *t_next to the first one, and
+// sets u->event, u->h; reach makes steps of the method from t. next: the state there. False: not finite.
+bool ode_find_event(OdeRun *u, double t, double *t_next, OdeDense *dense, OdeReach *reach, void *from, double *next);
 // A first step by comparing y, y' = k and a crude y'' with the tolerances. z, k1: room.
 double ode_first_step(OdeRun *u, const double *k, double *z, double *k1, int order);
+
+// The size of the first step after an event or break: not much longer than the time since the one before.
+double ode_after_event(OdeRun *u, double h);
 
 // The methods. Each drives from u->r.t until the end, a failure, a stop, or u->change.
 typedef struct Explicit Explicit;

@@ -76,6 +76,7 @@ static bool collect(Finder *f) {
     for (uint32_t k = 0; k < b->count; k++) vec_push(f->arena, &roots, b->rhs[k]);
     for (uint32_t k = 0; k < b->count * b->count; k++) vec_push(f->arena, &roots, b->matrix[k]);
   }
+  for (uint32_t i = 0; i < s->watched_count; i++) vec_push(f->arena, &roots, s->watched[i]);
   uint32_t length;
   const ExprId *list = pool_reach(s->pool, roots.items, roots.count, NULL, NULL, &length);
   ExprId *copy = list ? arena_array(f->arena, length, sizeof *copy) : NULL;

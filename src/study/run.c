@@ -45,7 +45,7 @@ static bool positive(Diags *diags, double value, const char *what) {
 static bool settle(Runner *x, Diags *diags, const double times[3], OdeSettings *ode) {
   const RunSettings *s = x->settings;
   RunResult *r = x->r;
-  r->rtol = isnan(s->rtol) ? 1e-11 : s->rtol;
+  r->rtol = !isnan(s->rtol) ? s->rtol : hybrid_needed(&x->s) ? 1e-12 : 1e-11; // errors of the motion move its events
   r->by_scale = isnan(s->atol);
   r->atol = !r->by_scale ? s->atol : isnan(s->rtol) ? 1e-13 : r->rtol / 100;
   bool ok = choose_method(x, diags, ode);
@@ -61,6 +61,12 @@ static bool settle(Runner *x, Diags *diags, const double times[3], OdeSettings *
   if (r->fixed || !isnan(step)) ok = positive(diags, r->step, "the step") && ok;
   ok = positive(diags, r->rtol, "the relative tolerance") && ok;
   if (!(isfinite(r->atol) && r->atol >= 0)) ok = positive(diags, r->atol, "the absolute tolerance") && ok;
+  if (s->no_events && ok && !r->fixed) {
+    diag_error(diags, diag_bad_setting, (Span){0}, "--no-events is for methods with a fixed step, and `%s` takes its own", r->method);
+    diag_hint(diags, "take `--method rk4`");
+    ok = false;
+  }
+  ode->exact_times = s->no_events;
   if (s->check_step && ok && !r->fixed) {
     diag_error(diags, diag_bad_setting, (Span){0}, "--check-step is for methods with a fixed step, and `%s` takes its own", r->method);
     diag_hint(diags, "compare with a smaller `--rtol`, or take `--method rk4`");
@@ -103,6 +109,43 @@ static void tell_changes(Runner *x) {
 
 // ---- failures in words
 
+// Did something that the text divides by pass through zero?
+static bool explain_division(Runner *x, double t, const double *y, const double *dydt, const char *at) {
+  const Model *m = x->m;
+  uint32_t n = m->divisions.count, k = 0;
+  SymbolId *vars = arena_array(x->arena, (size_t)x->dim + x->s.held.count + 4, sizeof *vars);
+  ExprId *by = arena_array(x->arena, (size_t)n + 1, sizeof *by);
+  if (!vars || !by) return false;
+  for (uint32_t i = 0; i < n; i++) by[i] = x->h ? hybrid_of(x->h, m->divisions.items[i].by) : m->divisions.items[i].by;
+  for (uint32_t i = 0; i < n; i++) {
+    if (!by[i] || (pool_node(&x->pool, by[i])->bound) || expr_has_kind(&x->pool, by[i], sym_signal)) by[i] = x->pool.one;
+  }
+  k = run_put_held(x, vars, run_put_vars(x, vars));
+  const Tape *tape = n ? tape_build(x->arena, &(TapeWish){.system = &x->s, .vars = vars, .var_count = k, .held_count = x->s.held.count, .results = by, .result_count = n}) : NULL;
+  double *w = tape ? arena_array(x->arena, tape->slot_count, sizeof *w) : NULL, *now = w ? arena_array(x->arena, n, sizeof *now) : NULL;
+  if (!now) return false;
+  memcpy(w, x->params, tape->param_count * sizeof *w);
+  tape_prepare(tape, w);
+  run_set_held(x, tape, w);
+  double *var = tape_vars(tape, w), hop = 1e-9 * fmax(fabs(x->r->to), 1e-3);
+  if (x->h && x->h->z_count) memcpy(var + tape->var_count - x->h->z_count, x->h->z, x->h->z_count * sizeof *w);
+  for (int round = 0; round < 2; round++) {
+    var[0] = t + round * hop;
+    for (uint32_t i = 0; i < x->dim; i++) var[1 + i] = y[i] + round * hop * dydt[i];
+    tape_eval(tape, w);
+    for (uint32_t i = 0; i < n; i++) {
+      double v = tape_result(tape, w, i);
+      if (round && (v > 0) != (now[i] > 0)) {
+        x->r->message = arena_printf(x->arena, "stopped at t = %s: division by zero", at);
+        x->r->place = m->divisions.items[i].span;
+        return true;
+      }
+      now[i] = v;
+    }
+  }
+  return false;
+}
+
 static void explain(Runner *x, const OdeResult *o, const double *y) {
   RunResult *r = x->r;
   char at[number_text_size];
@@ -120,6 +163,11 @@ static void explain(Runner *x, const OdeResult *o, const double *y) {
     r->status = run_no_memory;
     return;
   }
+  if (o->status == ode_event) {
+    r->message = x->h->failure;
+    r->place = x->h->failure_place;
+    return;
+  }
   if (o->status == ode_no_module) {
     r->message = "the method `bdf` needs libviva-solvers.so beside the library, and SUNDIALS 6.4; `rodas` needs neither";
     return;
@@ -131,6 +179,7 @@ static void explain(Runner *x, const OdeResult *o, const double *y) {
     r->status = run_no_memory;
     return;
   }
+  if (x->h) run_new_modes(x);
   double *var = tape_vars(x->f, x->fw), *dydt = arena_array(x->arena, (size_t)x->dim + 2, sizeof *dydt);
   TapeFault fault = {0};
   bool finite = dydt && run_right_side(x, o->t, y, dydt);
@@ -142,6 +191,7 @@ static void explain(Runner *x, const OdeResult *o, const double *y) {
     hop *= 2;
     if (!finite) break;
   }
+  if (!fault.found && dydt && finite && explain_division(x, o->t, y, dydt, at)) return;
   if (fault.found) {
     bool singular = strstr(fault.what, "singular") != NULL;
     const char *operand = singular ? "" : arena_printf(x->arena, " (%.3g)", fault.operand);
@@ -163,6 +213,7 @@ static void check_half_step(Runner *x, const OdeProblem *problem, OdeSettings od
   y[x->dim] = y[x->dim + 1] = 0;
   run_start_held(x, ode.t0, y);
   OdeObserver observer = {x, run_take_row, NULL, run_take_jump};
+  if (x->h && run_start_events(x, &ode, y) != action_go) return;
   OdeResult half = ode_solve(x->arena, problem, &ode, y, &observer);
   x->r->checked = half.status == ode_done;
   // relative to the largest value that the same column took
@@ -279,7 +330,7 @@ OdeResult run_sample(RunWorker *w, Arena *arena, const double *params, double *y
   if (x->jw) new_params(x, x->j->tape, x->jw);
   if (x->ahead) new_params(x, x->ahead, x->aw);
   if (!ode_is_fixed(w->ode.method) && !find_breaks(arena, &x->s, x->params, w->ode.t0, w->ode.t1, &w->ode.breaks)) return (OdeResult){.status = ode_no_memory};
-  OdeProblem problem = {x->dim + 2, x->dim, x, run_right_side, run_jacobian, !x->s.energy.kept, x->ahead ? run_accept : NULL};
+  OdeProblem problem = {x->dim + 2, x->dim, x, run_right_side, run_jacobian, !x->s.energy.kept, x->ahead ? run_accept : NULL, NULL};
   run_start_held(x, w->ode.t0, y);
   OdeObserver observer = {x, keep_row, run_after_step, run_take_jump};
   OdeResult r = ode_solve(arena, &problem, &w->ode, y, &observer);
@@ -293,9 +344,44 @@ OdeResult run_sample(RunWorker *w, Arena *arena, const double *params, double *y
 static RunResult give_up(const Runner *x) {
   RunResult r = *x->r;
   r.status = run_no_memory;
+  if (x->h && x->h->failure) {
+    r.status = run_failed;
+    r.message = x->h->failure;
+    r.place = x->h->failure_place;
+    return r;
+  }
   if (arena_failed(x->arena) || !x->pool.limit) return r;
   r.status = run_failed;
   r.message = "the expressions of this run grow too large";
+  return r;
+}
+
+static void tell_events(Runner *x) {
+  RunResult *r = x->r;
+  r->hybrid = true;
+  r->events = x->h->log.items;
+  r->event_count = x->h->log.count;
+  r->events_cut = x->h->log_full;
+  enum { kept = 64 };
+  Span span[kept] = {0};
+  uint32_t line[kept] = {0};
+  for (uint32_t i = 0; i < x->h->log.count; i++) {
+    RunEvent *e = &x->h->log.items[i];
+    uint32_t at = e->span.start % kept;
+    if (span[at].source != e->span.source || span[at].start != e->span.start) {
+      const Source *s = source_get(&x->m->sources, e->span);
+      span[at] = e->span;
+      line[at] = s ? source_place(s, e->span.start).line : 0;
+    }
+    e->line = line[at];
+  }
+}
+
+// The events of the start itself end the run.
+static OdeResult start_fails(Runner *x, OdeAction action, double t, const double *y) {
+  OdeResult r = {.t = t, .method = ode_rk4, .stiff_at = NAN};
+  r.status = action == action_fail ? ode_event : action == action_stop ? ode_ended : ode_no_memory;
+  if (action == action_stop && !run_take_row(x, t, y)) r.status = ode_stopped;
   return r;
 }
 
@@ -319,10 +405,11 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
     return result;
   }
   run_find_large(x);
+  if (!run_prepare_events(x)) return give_up(x);
   if (!run_build_f(x, false) || !run_build_rows(x) || !(r->values = arena_array(arena, x->column_count, sizeof *r->values))) {
     return give_up(x);
   }
-  if (!r->fixed && !find_breaks(arena, &x->s, x->params, ode.t0, ode.t1, &ode.breaks)) {
+  if ((!r->fixed || (x->h && !x->h->old)) && !find_breaks(arena, &x->s, x->params, ode.t0, ode.t1, &ode.breaks)) {
     r->status = run_no_memory;
     return result;
   }
@@ -332,12 +419,16 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
   memcpy(y, x->start, x->dim * sizeof *y);
   if (!run_send_header(x)) return result;
   run_choose_backend(x, &ode);
-  OdeProblem problem = {x->dim + 2, x->dim, x, run_right_side, run_jacobian, !x->s.energy.kept, x->ahead ? run_accept : NULL};
+  OdeProblem problem = {x->dim + 2, x->dim, x, run_right_side, run_jacobian, !x->s.energy.kept, x->ahead ? run_accept : NULL, x->h ? &x->h->events : NULL};
   run_start_held(x, ode.t0, y);
   OdeObserver observer = {x, run_take_row, run_after_step, run_take_jump};
-  r->ode = ode_solve(arena, &problem, &ode, y, &observer);
+  OdeAction action = x->h ? run_start_events(x, &ode, y) : action_go;
+  if (x->h) run_start_held(x, ode.t0, y);
+  if (action == action_go) r->ode = ode_solve(arena, &problem, &ode, y, &observer);
+  else r->ode = start_fails(x, action, ode.t0, y);
+  if (x->h) tell_events(x);
   tell_changes(x);
-  if (r->ode.status != ode_done && r->ode.status != ode_stopped) explain(x, &r->ode, y);
+  if (r->ode.status != ode_done && r->ode.status != ode_stopped && r->ode.status != ode_ended) explain(x, &r->ode, y);
   if (r->status == run_interrupted) {
     char at[number_text_size];
     number_print(r->ode.t, at);

@@ -4,6 +4,7 @@
 
 #include "base/sink.h"
 #include "solve/ode.h"
+#include "study/hybrid.h"
 #include "tape/native.h"
 
 typedef struct RunSettings {
@@ -11,6 +12,7 @@ typedef struct RunSettings {
   double rtol, atol;      // NAN: 1e-11; by the scale of each component
   const char *method;     // NULL: as the model says, else auto
   bool energy, all;       // further columns
+  bool no_events;         // fixed steps: nothing is located, memories change at every evaluation
   bool check_step;        // repeat a fixed-step run with half the step
   uint64_t most_steps;    // 0: default
   const char *backend;    // interp tcc cc auto; NULL: auto
@@ -43,6 +45,10 @@ typedef struct RunResult {
   Backend backend;            // what ran the right-hand side in the end
   const char *backend_note;   // why it is not what was asked for, or what else is worth telling; NULL
   bool energy; // the account was kept
+  bool hybrid; // the model has events
+  const RunEvent *events; // what happened
+  uint32_t event_count;
+  bool events_cut;        // there were more
   double residue, final_residue, relative, initial, stored, dissipated, supplied;
   const char **names; // of the final values: coordinates, velocities, states, outputs
   double *values;

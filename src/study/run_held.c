@@ -10,7 +10,8 @@ uint32_t run_put_held(const Runner *x, SymbolId *vars, uint32_t count) {
 }
 
 void run_set_held(const Runner *x, const Tape *t, double *w) {
-  if (t && w && t->held_count) memcpy(tape_vars(t, w) + t->var_count - t->held_count, x->held, t->held_count * sizeof *w);
+  uint32_t k = x->s.held.count; // those of events come behind them
+  if (t && w && t->held_count && k) memcpy(tape_vars(t, w) + t->var_count - t->held_count, x->held, k * sizeof *w);
 }
 
 bool run_build_held(Runner *x) {

@@ -42,6 +42,7 @@ bool run_take_row(void *self, double t, const double *y) {
     x->row_index++;
     return true;
   }
+  if (x->h) run_see_modes(x, x->rows, x->rw, t, y);
   double *var = tape_vars(x->rows, x->rw);
   var[0] = t;
   memcpy(var + 1, y, (x->dim + 2) * sizeof *y);
@@ -80,7 +81,8 @@ bool run_take_row(void *self, double t, const double *y) {
   return ok;
 }
 
-static double stored_at(Runner *x, double t, const double *y) {
+double run_stored(Runner *x, double t, const double *y) {
+  if (x->h) run_see_modes(x, x->rows, x->rw, t, y);
   double *var = tape_vars(x->rows, x->rw);
   var[0] = t;
   memcpy(var + 1, y, (x->dim + 2) * sizeof *y);
@@ -91,7 +93,7 @@ static double stored_at(Runner *x, double t, const double *y) {
 // What an input that jumps inside a spring adds to the stored energy was supplied by it.
 void run_take_jump(void *self, double left, double right, double *y) {
   Runner *x = self;
-  if (x->s.energy.kept) y[x->dim + 1] += stored_at(x, right, y) - stored_at(x, left, y);
+  if (x->s.energy.kept) y[x->dim + 1] += run_stored(x, right, y) - run_stored(x, left, y);
 }
 
 bool run_after_step(void *self, double t, uint64_t steps) {

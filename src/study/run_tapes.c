@@ -12,7 +12,7 @@
 // Parameters, starting values and the times of `simulate`, by one tape without variables.
 bool run_find_values(Runner *x, Diags *diags, double times[3]) {
   Model *m = x->m;
-  uint32_t p = m->params.count, held = x->s.held.count, total = p + x->dim + held + 3, k = 0;
+  uint32_t p = m->params.count, held = x->s.held.count, total = p + x->dim + held + 3 + m->demands.count, k = 0;
   ExprId *wanted = arena_array(x->arena, total, sizeof *wanted);
   if (!wanted) return false;
   for (uint32_t i = 0; i < p; i++) wanted[k++] = expr_sym(&x->pool, m->params.items[i].symbol);
@@ -22,7 +22,8 @@ bool run_find_values(Runner *x, Diags *diags, double times[3]) {
   for (uint32_t i = 0; i < held; i++) wanted[k++] = x->s.held.items[i].start;
   const ExprId given[3] = {m->simulate.to, m->simulate.step, m->simulate.every};
   for (uint32_t i = 0; i < 3; i++) wanted[k + i] = given[i] ? given[i] : x->pool.zero;
-  const Tape *t = tape_build(x->arena, &(TapeWish){.system = &x->s, .results = wanted, .result_count = k + 3, .params_by_value = true});
+  for (uint32_t i = 0; i < m->demands.count; i++) wanted[k + 3 + i] = m->demands.items[i].wrong;
+  const Tape *t = tape_build(x->arena, &(TapeWish){.system = &x->s, .results = wanted, .result_count = k + 3 + m->demands.count, .params_by_value = true});
   double *w = t ? arena_array(x->arena, t->slot_count, sizeof *w) : NULL;
   if (!w) return false;
   tape_prepare(t, w);
@@ -53,6 +54,10 @@ bool run_find_values(Runner *x, Diags *diags, double times[3]) {
     }
   }
   for (uint32_t i = 0; i < 3; i++) times[i] = given[i] ? tape_result(t, w, k + i) : NAN;
+  for (uint32_t i = 0; i < m->demands.count; i++) {
+    const ModelCheck *d = &m->demands.items[i];
+    if (tape_result(t, w, k + 3 + i) != 0) diag_error(diags, d->code, d->span, "%s", d->message);
+  }
   return true;
 }
 
@@ -143,11 +148,48 @@ static void put_motion(Runner *x, Columns *c) {
     SymbolId v = x->m->coords.items[i].v;
     put_column(c, pool_symbol_get(pool, v)->name, expr_sym(pool, v));
   }
-  for (uint32_t i = 0; i < x->states; i++) put_column(c, x->m->states.items[i].name, expr_sym(pool, x->m->states.items[i].x));
+  for (uint32_t i = 0; i < x->states; i++) {
+    if (!x->m->states.items[i].hidden) put_column(c, x->m->states.items[i].name, expr_sym(pool, x->m->states.items[i].x));
+  }
   for (uint32_t i = 0; i < x->m->unknowns.count; i++) {
     const ModelUnknown *z = &x->m->unknowns.items[i];
     if (!z->chain) put_column(c, z->name, expr_sym(pool, z->symbol));
   }
+}
+
+static bool is_signal(const Model *m, ExprId value) {
+  for (uint32_t i = 0; i < m->signals.count; i++) {
+    if (m->signals.items[i].value == value) return true;
+  }
+  return false;
+}
+
+// Outputs of blocks with memory that have no name of their own in the text.
+static void put_blocks(Runner *x, Columns *c) {
+  const Model *m = x->m;
+  ExprPool *pool = &x->pool;
+  for (uint32_t i = 0; i < x->states; i++) {
+    ExprId id = expr_sym(pool, m->states.items[i].x);
+    if (m->states.items[i].hidden && !is_signal(m, id)) put_column(c, m->states.items[i].name, id);
+  }
+  for (uint32_t i = 0; i < m->memories.count; i++) {
+    ExprId id = expr_sym(pool, m->memories.items[i].symbol);
+    if (!m->memories.items[i].located && !is_signal(m, id)) put_column(c, m->memories.items[i].name, id);
+  }
+  for (uint32_t i = 0; i < m->delays.count; i++) {
+    ExprId id = expr_sym(pool, m->delays.items[i].symbol);
+    if (!is_signal(m, id)) put_column(c, m->delays.items[i].name, id);
+  }
+  for (uint32_t i = 0; i < m->frictions.count; i++) {
+    ExprId id = expr_sym(pool, m->frictions.items[i].symbol);
+    if (!is_signal(m, id)) put_column(c, m->frictions.items[i].name, id);
+  }
+}
+
+static bool shows_nothing(const Runner *x) {
+  bool any = x->n > 0;
+  for (uint32_t i = 0; i < x->states; i++) any = any || !x->m->states.items[i].hidden;
+  return !any;
 }
 
 // The symbols of energy.dissipated and energy.supplied, made where the text has none.
@@ -164,10 +206,13 @@ bool run_build_rows(Runner *x) {
   const Model *m = x->m;
   for (uint32_t i = 0; i < m->outputs.count; i++) put_column(&c, m->outputs.items[i].name, m->outputs.items[i].value);
   if (m->outputs.count == 0) put_motion(x, &c);
+  bool diagram = m->outputs.count == 0 && shows_nothing(x); // a diagram of `let`s alone
+  for (uint32_t i = 0; diagram && i < m->signals.count; i++) put_column(&c, m->signals.items[i].name, m->signals.items[i].value);
   if (x->settings->all) {
     put_motion(x, &c);
     for (uint32_t i = 0; i < m->inputs.count; i++) put_column(&c, m->inputs.items[i].name, expr_sym(pool, m->inputs.items[i].symbol));
     for (uint32_t i = 0; i < m->signals.count; i++) put_column(&c, m->signals.items[i].name, m->signals.items[i].value);
+    put_blocks(x, &c);
   }
   x->shown = c.names.count;
   put_motion(x, &c); // final values name the motion as well
@@ -176,6 +221,7 @@ bool run_build_rows(Runner *x) {
   x->watch_at = x->column_count;
   for (uint32_t i = 0; i < x->settings->watch_count; i++) vec_push(x->arena, &c.values, x->settings->watch[i]);
   x->energy_at = x->column_count + x->settings->watch_count;
+  for (uint32_t i = 0; x->h && i < c.values.count; i++) c.values.items[i] = hybrid_of(x->h, c.values.items[i]);
   const SystemEnergy *e = &x->s.energy;
   vec_push(x->arena, &c.values, e->kinetic);
   vec_push(x->arena, &c.values, e->potential);
@@ -249,17 +295,76 @@ void run_choose_backend(Runner *x, const OdeSettings *ode) {
   if (expected >= (double)native_pays(x->f, backend_cc, true)) x->trying = backend_cc;
 }
 
+// ---- events
+
+// Places of the variables of events, behind all others.
+static double *modes_of(const Runner *x, const Tape *t, double *w) { return tape_vars(t, w) + t->var_count - x->h->z_count; }
+
+void run_new_modes(void *self) {
+  Runner *x = self;
+  const Hybrid *h = x->h;
+  size_t size = h->z_count * sizeof *h->z;
+  if (!size) return;
+  memcpy(modes_of(x, x->f, x->fw), h->z, size);
+  memcpy(modes_of(x, x->rows, x->rw), h->z, size);
+  if (x->jw) memcpy(modes_of(x, x->j->tape, x->jw), h->z, size);
+  if (x->aw) memcpy(modes_of(x, x->ahead, x->aw), h->z, size);
+}
+
+void run_see_modes(Runner *x, const Tape *tape, double *w, double t, const double *y) {
+  Hybrid *h = x->h;
+  if (h->old) hybrid_stage_begin(h, t);
+  else if (hybrid_varies(h)) hybrid_given(h, t, y);
+  else return;
+  if (h->z_count) memcpy(modes_of(x, tape, w), h->z, h->z_count * sizeof *h->z);
+}
+
+static double stored_of(void *self, double t, const double *y) {
+  Runner *x = self;
+  return x->s.energy.kept ? run_stored(x, t, y) : 0;
+}
+
+static bool build_events(Runner *x) {
+  Hybrid *h = x->h;
+  if (!hybrid_build(h, x->params, x->large)) return false;
+  h->self = x;
+  h->held_values = x->held;
+  h->f = run_right_side;
+  h->changed = run_new_modes;
+  h->stored = stored_of;
+  return true;
+}
+
+bool run_prepare_events(Runner *x) {
+  if (!hybrid_needed(&x->s)) return !arena_failed(x->arena);
+  bool old = x->settings->no_events;
+  x->h = arena_new_of(x->arena, Hybrid);
+  return x->h && hybrid_rewrite(x->h, &x->s, x->params, old) && build_events(x);
+}
+
+OdeAction run_start_events(Runner *x, const OdeSettings *ode, double *y) {
+  Hybrid *h = x->h;
+  h->t0 = ode->t0;
+  h->t1 = ode->t1;
+  if (h->old) return hybrid_start_old(h, ode->t0, y, ode->step, (uint32_t)ode_order(ode->method));
+  return hybrid_start(h, ode->t0, y);
+}
+
 // ---- callbacks of the integrator
 
 bool run_right_side(void *self, double t, const double *y, double *dydt) {
   Runner *x = self;
   const Tape *f = x->f;
   if (x->evaluations++ == x->next) compile_f(x);
-  if (x->native) return native_rates(x->native, t, y, dydt, x->fw);
+  if (x->h) run_see_modes(x, f, x->fw, t, y);
+  if (x->native) {
+    bool finite = native_rates(x->native, t, y, dydt, x->fw);
+    if (x->h && x->h->old) hybrid_stage_end(x->h, t, y);
+    return finite;
+  }
   double *var = tape_vars(f, x->fw);
-  uint32_t body = 2 * x->n + x->states;
   var[0] = t;
-  memcpy(var + 1, y, body * sizeof *y);
+  memcpy(var + 1, y, x->dim * sizeof *y);
   tape_eval(f, x->fw);
   double sum = 0;
   for (uint32_t i = 0; i < f->output_count; i++) {
@@ -267,6 +372,7 @@ bool run_right_side(void *self, double t, const double *y, double *dydt) {
     dydt[i] = v;
     sum += v - v; // stays 0 unless something is not finite
   }
+  if (x->h && x->h->old) hybrid_stage_end(x->h, t, y);
   return sum == 0;
 }
 
@@ -283,12 +389,54 @@ static void eval_jacobian(void *self, double t, const double *y, double *entries
   }
 }
 
+// Delayed signals and values that hold vary with t and y beside the tape: differences instead, all entries.
+static void eval_differences(void *self, double t, const double *y, double *entries) {
+  Runner *x = self;
+  uint32_t m = x->dim, n = m + 2;
+  double *z = x->differences, *f0 = z + n, *f1 = f0 + n;
+  memcpy(z, y, n * sizeof *z);
+  run_right_side(x, t, y, f0);
+  for (uint32_t c = 0; c <= m; c++) {
+    double size = c < m ? fmax(fabs(y[c]), 1e-6) : fmax(fabs(t), 1e-6), d = 1.5e-8 * size;
+    // in time backwards: ahead a delay may have nothing yet
+    double at = c < m ? t : t - d;
+    if (c < m) z[c] += d;
+    else d = t - at;
+    bool ok = run_right_side(x, at, z, f1);
+    if (c < m) {
+      d = z[c] - y[c];
+      z[c] = y[c];
+    } else {
+      d = -d;
+    }
+    for (uint32_t r = 0; r < n; r++) {
+      double v = ok ? (f1[r] - f0[r]) / d : 0;
+      entries[(size_t)c * n + r] = isfinite(v) ? v : 0;
+    }
+  }
+}
+
+static const OdeJacobian *full_jacobian(Runner *x) {
+  uint32_t m = x->dim, n = m + 2;
+  uint32_t *start = arena_array(x->arena, (size_t)m + 2, sizeof *start), *row = arena_array(x->arena, (size_t)n * (m + 1), sizeof *row);
+  x->differences = arena_array(x->arena, 3 * (size_t)n, sizeof *x->differences);
+  if (!start || !row || !x->differences) return NULL;
+  for (uint32_t c = 0; c <= m; c++) {
+    start[c + 1] = (c + 1) * n;
+    for (uint32_t r = 0; r < n; r++) row[c * n + r] = r;
+  }
+  x->jacobian = (OdeJacobian){start, row, (m + 1) * n, eval_differences};
+  return &x->jacobian;
+}
+
 const OdeJacobian *run_jacobian(void *self) {
   Runner *x = self;
-  if (x->j) return &x->jacobian;
+  if (x->j || x->differences) return &x->jacobian;
+  if (x->h && (x->h->delay_count || hybrid_may_hold(x->h))) return full_jacobian(x);
   x->j = tape_jacobian(x->arena, &x->s, (ExprId[]){x->s.energy.dissipated, x->s.energy.supplied}, 2, x->large);
   x->jw = x->j ? new_workspace(x, x->j->tape) : NULL;
   if (!x->jw) return NULL;
   x->jacobian = (OdeJacobian){x->j->start, x->j->row, x->j->count, eval_jacobian};
+  if (x->h) run_new_modes(x);
   return &x->jacobian;
 }

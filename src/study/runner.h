@@ -2,6 +2,7 @@
 #ifndef VIVA_STUDY_RUNNER_H
 #define VIVA_STUDY_RUNNER_H
 
+#include "study/hybrid.h"
 #include "study/plan.h"
 #include "tape/jacobian.h"
 
@@ -28,6 +29,8 @@ typedef struct Runner {
   double *aw;
   double *held, *held_start; // their values now, and as the model says
   TapeSolve *large; // for the accelerations of large blocks
+  Hybrid *h;        // events; NULL: none
+  double *differences; // room for a Jacobian by differences; NULL: it is exact
   const char **columns;
   uint32_t column_count, shown; // shown: what goes to the sink
   uint32_t watch_at;            // place of the watched expressions among the results of `rows`
@@ -54,6 +57,12 @@ void run_choose_backend(Runner *x, const OdeSettings *ode);
 bool run_right_side(void *self, double t, const double *y, double *dydt);
 const OdeJacobian *run_jacobian(void *self);
 
+// Rewrites the system where it has events; false: memory is out, or x->h->failure.
+bool run_prepare_events(Runner *x);
+// The state at the start settles. y has room for the account.
+OdeAction run_start_events(Runner *x, const OdeSettings *ode, double *y);
+void run_new_modes(void *self); // the variables of h changed
+void run_see_modes(Runner *x, const Tape *tape, double *w, double t, const double *y); // those that vary inside a step
 // run_held.c: variables that stay as they are within a step (System.held)
 uint32_t run_put_held(const Runner *x, SymbolId *vars, uint32_t count); // behind the others; returns how many there are
 void run_set_held(const Runner *x, const Tape *t, double *w);
@@ -64,6 +73,7 @@ void run_accept(void *self, double t, const double *y);
 // run_rows.c: rows, the energy account
 bool run_send_header(Runner *x);
 bool run_take_row(void *self, double t, const double *y);
+double run_stored(Runner *x, double t, const double *y); // energy
 void run_take_jump(void *self, double left, double right, double *y);
 bool run_after_step(void *self, double t, uint64_t steps);
 

@@ -102,6 +102,11 @@ typedef struct System {
   VEC(const char *) notes; // what was found about the structure, for people
   SystemEnergy energy;
   SystemLagrange lagrange;
+  // a run with events: further variables of every tape, behind those that were wished for; further expressions that may jump
+  const SymbolId *extras;
+  uint32_t extra_count;
+  const ExprId *watched;
+  uint32_t watched_count;
 } System;
 
 bool system_init(System *s, Model *model);

@@ -554,6 +554,8 @@ const Tape *tape_build(Arena *arena, const TapeWish *wish) {
   for (uint32_t i = 0; i < wish->var_count; i++) {
     if (!b->of_symbol[wish->vars[i]]) b->of_symbol[wish->vars[i]] = slot_val(b, params + i, level_dynamic);
   }
+  uint32_t vars = wish->var_count + (wish->params_by_value ? 0 : s->extra_count);
+  for (uint32_t i = wish->var_count; i < vars; i++) b->of_symbol[s->extras[i - wish->var_count]] = slot_val(b, params + i, level_dynamic);
   bool *needed = arena_array(arena, s->steps.count, sizeof *needed);
   bool *symbols = arena_array(arena, s->pool->symbols.count, sizeof *symbols);
   Val *results = arena_array(arena, wish->result_count, sizeof *results);
@@ -578,6 +580,6 @@ const Tape *tape_build(Arena *arena, const TapeWish *wish) {
     results[i] = emit_root(b, wish->results[i]);
     if (!results[i]) return NULL;
   }
-  b->held_count = wish->held_count;
-  return tape_finish(b, results, wish->result_count, params, wish->var_count);
+  b->held_count = wish->held_count + vars - wish->var_count;
+  return tape_finish(b, results, wish->result_count, params, vars);
 }

@@ -1,0 +1,231 @@
+// Stands without the arena: the module with SUNDIALS has a copy of its own.
+#include "solve/events.h"
+
+#include <float.h>
+#include <string.h>
+
+enum { degree = event_degree, points = degree + 1, grid = 32, deepest = 8 };
+
+// ---- polynomials on a piece: s from 0 to 1
+
+typedef struct Poly {
+  double c[points];
+  double size; // of the largest values
+} Poly;
+
+static Poly fit(const EventSearch *x, uint32_t i) {
+  Poly p = {.size = 0};
+  for (int k = 0; k < points; k++) {
+    double sum = 0;
+    for (int j = 0; j < points; j++) {
+      double v = x->values[(size_t)j * x->e->count + i];
+      sum += (j == 0 || j == degree ? 0.5 : 1) * v * x->cosine[j][k];
+    }
+    p.c[k] = sum * 2 / degree;
+  }
+  p.c[0] *= 0.5;
+  p.c[degree] *= 0.5;
+  for (int k = 0; k < points; k++) p.size += fabs(p.c[k]);
+  return p;
+}
+
+static double value(const Poly *p, double s) {
+  double u = 1 - 2 * s, a = 0, b = 0; // Clenshaw
+  for (int k = degree; k > 0; k--) {
+    double next = 2 * u * a - b + p->c[k];
+    b = a;
+    a = next;
+  }
+  return u * a - b + p->c[0];
+}
+
+// d/ds
+static double slope(const Poly *p, double s) {
+  // T_k' = k U_(k-1)
+  double u = 1 - 2 * s, before = 0, now = 1, sum = 0; // U_(k-2), U_(k-1)
+  for (int k = 1; k < points; k++) {
+    sum += k * p->c[k] * now;
+    double next = 2 * u * now - before;
+    before = now;
+    now = next;
+  }
+  return -2 * sum;
+}
+
+// The place of the smallest (sign 1) or largest (sign -1) value between a and b.
+static double extremum(const Poly *p, double a, double b, double sign) {
+  const double g = 0.61803398874989485;
+  double x1 = b - g * (b - a), x2 = a + g * (b - a), f1 = sign * value(p, x1), f2 = sign * value(p, x2);
+  for (int i = 0; i < 60; i++) {
+    if (f1 <= f2) {
+      b = x2;
+      x2 = x1;
+      f2 = f1;
+      x1 = b - g * (b - a);
+      f1 = sign * value(p, x1);
+    } else {
+      a = x1;
+      x1 = x2;
+      f1 = f2;
+      x2 = a + g * (b - a);
+      f2 = sign * value(p, x2);
+    }
+  }
+  return f1 <= f2 ? x1 : x2;
+}
+
+// Positive at a, not at b.
+static double crossing(const Poly *p, double a, double b) {
+  for (int i = 0; i < 200; i++) {
+    double mid = 0.5 * (a + b);
+    if (mid <= a || mid >= b) break;
+    if (value(p, mid) > 0) a = mid;
+    else b = mid;
+  }
+  return b;
+}
+
+// The first end on the piece, 2 when there is none. *armed: it was positive already.
+static double first_end(const Poly *p, double noise, bool *armed) {
+  double little = fmax(4 * DBL_EPSILON * p->size, noise), before = 0, start = value(p, 0), old = start;
+  if (old > little) *armed = true;
+  // where it holds no more from the start on, and gets no better, it ends at once
+  for (int k = 1; k <= grid; k++) {
+    double s = (double)k / grid, now = value(p, s);
+    if (!*armed && now < -little) {
+      double top = extremum(p, before, s, -1);
+      if (value(p, top) > little) return crossing(p, top, s);
+      if (now < start - 1e-9 * p->size - little) return before;
+    } else if (*armed && now < -little) {
+      return crossing(p, before, s);
+    } else if (*armed) {
+      double after = k < grid ? value(p, s + 1.0 / grid) : now;
+      if (now < old && now <= after) {
+        double low = extremum(p, before, k < grid ? s + 1.0 / grid : s, 1);
+        if (value(p, low) < -little) return crossing(p, before, low);
+      }
+    }
+    if (now > little) *armed = true;
+    before = s;
+    old = now;
+  }
+  return 2;
+}
+
+// ---- the step
+
+static void sample(EventSearch *x, double a, double b) {
+  for (int j = 0; j < points; j++) {
+    double part = a + (b - a) * x->node[j];
+    x->dense(x->from, part, x->y);
+    x->e->conditions(x->e->self, x->t + part * x->h, x->y, x->values + (size_t)j * x->e->count);
+  }
+}
+
+static void take(EventSearch *x, uint32_t i, const Poly *p, double s, double a, double b) {
+  double part = a + (b - a) * s;
+  if (part >= x->best) return;
+  x->best = part;
+  x->which = i;
+  x->slope = slope(p, s) / ((b - a) * x->h);
+}
+
+static void look(EventSearch *x, double a, double b, int depth) {
+  const OdeEvents *e = x->e;
+  bool *armed = x->armed;
+  sample(x, a, b);
+  if (b == 1) memcpy(x->last, x->values + (size_t)degree * e->count, e->count * sizeof *x->last);
+  bool split = false;
+  for (uint32_t i = 0; i < e->count; i++) {
+    if (x->done[i]) continue;
+    double least = INFINITY, most = -INFINITY;
+    for (int j = 0; j < points; j++) {
+      double v = x->values[(size_t)j * e->count + i];
+      least = v < least ? v : least;
+      most = v > most ? v : most;
+    }
+    // the polynomial stays within 2.2 times the range of its values
+    if (least > 0 && 0.5 * (most + least) > 1.2 * (most - least)) {
+      armed[i] = true;
+      x->done[i] = (uint8_t)(depth + 1);
+      continue;
+    }
+    if (!isfinite(least) || !isfinite(most)) continue;
+    Poly p = fit(x, i);
+    bool fits = fabs(p.c[degree]) + fabs(p.c[degree - 1]) <= 1e-7 * p.size;
+    if (!fits && depth < deepest) {
+      split = true;
+      continue;
+    }
+    bool was = armed[i];
+    // the rounding of time counts, too
+    double s = first_end(&p, e->noise[i] + 4 * DBL_EPSILON * fabs(x->t) * p.size / ((b - a) * x->h), &was);
+    armed[i] = was;
+    if (s <= 1) take(x, i, &p, s, a, b);
+    x->done[i] = (uint8_t)(depth + 1);
+  }
+  // what did not fit is looked at on the halves; armed says what happened before them
+  double mid = 0.5 * (a + b);
+  if (split && x->best > a) look(x, a, mid, depth + 1);
+  if (split && x->best > mid) look(x, mid, b, depth + 1);
+  for (uint32_t i = 0; i < e->count; i++) {
+    if (x->done[i] == depth + 1) x->done[i] = 0;
+  }
+}
+
+bool event_search(EventSearch *x, double t, double h, OdeDense *dense, void *from, double *at) {
+  const OdeEvents *e = x->e;
+  x->t = t;
+  x->h = h;
+  x->dense = dense;
+  x->from = from;
+  x->best = 2;
+  if (e->count == 0) return false;
+  memset(x->done, 0, e->count * sizeof *x->done);
+  for (uint32_t i = 0; i < e->count; i++) x->armed[i] = !e->fresh[i];
+  look(x, 0, 1, 0);
+  if (x->best > 1) return false;
+  *at = t + x->best * h;
+  return true;
+}
+
+bool event_polish(EventSearch *x, OdeReach *reach, void *from, double *y, double *at) {
+  double t = *at, moved = INFINITY;
+  for (int i = 0; i < 6; i++) {
+    if (!reach(from, t, y)) return false;
+    if (!(x->slope < 0)) break;
+    x->e->conditions(x->e->self, t, y, x->last);
+    double by = -x->last[x->which] / x->slope;
+    // no more than the continuous extension may be wrong, and ever less
+    if (!isfinite(by) || fabs(by) > 1e-3 * x->h || !(fabs(by) < 0.5 * moved)) break;
+    if (fabs(by) <= DBL_EPSILON * fabs(t)) break;
+    double next = t + by;
+    if (next <= x->t || next > x->t + x->h) break;
+    moved = fabs(by);
+    t = next;
+    if (moved <= 2 * DBL_EPSILON * fabs(t)) {
+      if (!reach(from, t, y)) return false;
+      break;
+    }
+  }
+  *at = t;
+  return true;
+}
+
+const uint32_t *event_ended(EventSearch *x, double t, const double *y, uint32_t *count) {
+  const OdeEvents *e = x->e;
+  e->conditions(e->self, t, y, x->last);
+  *count = 0;
+  for (uint32_t i = 0; i < e->count; i++) {
+    if (i == x->which) x->ended[(*count)++] = i;
+    else if (x->last[i] > e->noise[i]) e->fresh[i] = false;
+    else if (x->last[i] <= 0 && !e->fresh[i]) x->ended[(*count)++] = i; // crossed in the same moment
+  }
+  return x->ended;
+}
+
+void event_none(EventSearch *x) {
+  for (uint32_t i = 0; i < x->e->count; i++) {
+    if (x->last[i] > x->e->noise[i]) x->e->fresh[i] = false;
+  }
+}

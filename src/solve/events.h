@@ -1,0 +1,64 @@
+// Events inside steps: conditions that end, found on the continuous extension of a step.
+//
+// A condition is a number that is positive while its branch holds. Inside a step it is a smooth function of time. It is
+// looked at by a polynomial through its values at Chebyshev points of the step, on halves of the step where that does not
+// fit; ends, and minima between them, are found on the polynomial. So two crossings inside a step and a short dip are
+// seen as well as one crossing.
+#ifndef VIVA_SOLVE_EVENTS_H
+#define VIVA_SOLVE_EVENTS_H
+
+#include "base/arena.h"
+
+#include <math.h>
+
+typedef enum OdeAction { action_go, action_stop, action_fail, action_no_memory } OdeAction;
+
+typedef void OdeDense(void *self, double part, double *y); // y at a part 0 .. 1 of the step
+typedef bool OdeReach(void *self, double t, double *y);    // y at t by a step of its own; false: not finite
+
+typedef struct OdeEvents {
+  void *self;
+  uint32_t count; // conditions
+  void (*conditions)(void *self, double t, const double *y, double *c);
+  double *noise;  // how far rounding may put a condition below zero
+  bool *fresh;    // conditions that start at zero and have to become positive first
+  // Something happens at t: conditions ended, or a time came. y may change.
+  OdeAction (*happen)(void *self, double t, double *y, const uint32_t *ended, uint32_t ended_count);
+  double (*next)(void *self, double t); // the next time after t at which the run must stop; may be NULL
+  double longest;                       // no step may be longer; INFINITY
+  // A step (or what was kept of it) from t0 to t1: for delays; false: memory is out. May be NULL.
+  bool (*record)(void *self, double t0, double t1, OdeDense *dense, void *from);
+  bool by_steps; // nothing is searched; happen is called after every (fixed) step
+} OdeEvents;
+
+// Finds the first end of a condition in a step.
+enum { event_degree = 8 };
+typedef struct EventSearch {
+  const OdeEvents *e;
+  uint32_t n;
+  double *y, *values; // a state; values of all conditions at the points
+  double *last;       // values at the end of the step
+  uint8_t *done;      // looked at already, on a piece this deep (from 1)
+  bool *armed;        // was positive already
+  uint32_t *ended;
+  double node[event_degree + 1], cosine[event_degree + 1][event_degree + 1];
+  double t, h;
+  OdeDense *dense;
+  void *from;
+  // the first end so far
+  double best;    // part of the step; 2: none
+  uint32_t which; // condition
+  double slope;   // its slope there, by time
+} EventSearch;
+
+EventSearch *event_search_new(Arena *arena, const OdeEvents *events, uint32_t n); // n: size of y; NULL: memory is out
+// Is there an end in the step of size h from t? Then *at is its time.
+bool event_search(EventSearch *x, double t, double h, OdeDense *dense, void *from, double *at);
+// Moves the end that was found to where steps of the method itself see it; y is the state there. False: not finite.
+bool event_polish(EventSearch *x, OdeReach *reach, void *from, double *y, double *at);
+// What ended there; *count of them. Conditions that became positive before are no longer fresh.
+const uint32_t *event_ended(EventSearch *x, double t, const double *y, uint32_t *count);
+// No end in this step: conditions that became positive are no longer fresh.
+void event_none(EventSearch *x);
+
+#endif

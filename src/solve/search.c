@@ -1,0 +1,24 @@
+// Room for the search of events.
+#include "solve/events.h"
+
+#include <math.h>
+
+enum { degree = event_degree, points = degree + 1 };
+
+EventSearch *event_search_new(Arena *arena, const OdeEvents *events, uint32_t n) {
+  EventSearch *x = arena_new_of(arena, EventSearch);
+  if (!x) return NULL;
+  *x = (EventSearch){.e = events, .n = n};
+  x->y = arena_array(arena, n, sizeof *x->y);
+  x->values = arena_array(arena, (size_t)points * events->count, sizeof *x->values);
+  x->last = arena_array(arena, events->count, sizeof *x->last);
+  x->done = arena_array(arena, events->count, sizeof *x->done);
+  x->armed = arena_array(arena, events->count, sizeof *x->armed);
+  x->ended = arena_array(arena, (size_t)events->count + 1, sizeof *x->ended);
+  static const double pi = 3.141592653589793238;
+  for (int j = 0; j < points; j++) {
+    x->node[j] = 0.5 * (1 - cos(pi * j / degree));
+    for (int k = 0; k < points; k++) x->cosine[j][k] = cos(pi * j * k / degree);
+  }
+  return arena_failed(arena) ? NULL : x;
+}

@@ -1,0 +1,138 @@
+// A run with events: branches of functions, memories of blocks, `when`, `every`, delays, friction.
+//
+// Inside a step nothing switches. Each function with a corner or jump that depends on the motion becomes smooth by a *mode*:
+// the branch it is on, a variable z of the tapes that changes only at events; abs(x) becomes if(m, x, -x). Memories of
+// blocks and delayed signals are further z. Where both branches of a jump lead back to it, its mode takes the value between
+// them that holds the motion there (Filippov): dry friction at rest.
+#ifndef VIVA_STUDY_HYBRID_H
+#define VIVA_STUDY_HYBRID_H
+
+#include "solve/ode.h"
+#include "tape/tape.h"
+
+typedef enum ModeKind {
+  mode_above, // 1 where g > 0 (closed: g >= 0), else 0
+  mode_sign,  // the sign of g
+  mode_floor  // the whole number below g
+} ModeKind;
+
+typedef struct Mode {
+  ModeKind kind;
+  bool closed;
+  bool pass;      // of an equality: is 0 for a moment when g passes zero
+  SymbolId symbol;
+  ExprId g;
+  ExprId limit;   // of mode_sign: how large the value may be that holds g = 0
+  ExprId rate;    // dg/dt; 0: not known
+  const char *word;
+  Span span;
+  // as the run goes
+  bool holds;     // g is held at zero
+  bool touch;     // g is zero now
+  bool ended;     // its condition ended at this event
+  bool released;  // it was held until this event
+  double near;    // |g| up to this counts as zero at this event
+  double scale, rate_scale; // the largest |g| and |dg/dt| so far
+  double soft;    // while others hold the motion, g may be zero all the time: so much to the wrong side is rounding
+} Mode;
+
+// What happened, for people.
+typedef struct RunEvent {
+  double t;
+  const char *word;
+  Span span;
+  double value;   // the new one; of a `when` 1
+  uint32_t line;  // 0: none; found when the run is over
+} RunEvent;
+
+typedef struct History History;
+
+typedef struct Hybrid {
+  Arena *arena;
+  System *s; // of the run; its expressions are rewritten
+  Model *m;
+  bool frozen, missing; // all modes are known; one was asked for that is not there
+  bool old;  // without events: everything is a plain function, memories change at every evaluation
+  ExprId *map; // by expression: what it became; 0: not yet
+  uint32_t map_size;
+  VEC(Mode) modes;
+  uint32_t *mode_table, mode_table_size; // by kind and g
+  uint32_t *places, places_size;         // into the model's places plus one, by expression
+  uint32_t memory_count, delay_count, z_count, mode_at, delay_at;
+  double *z; // memories, modes, delays
+  const double *held_values; // of System.held
+  // rewritten, one an item of the model
+  ExprId *rules, *starts, *conditions, *inputs, *checks;
+  ExprId **values; // of the assignments of each `when`
+  double *delay_times; // by value
+  const char *failure; // why it cannot be; NULL
+  Span failure_place;
+  // programs: g and limits; rules, conditions, values, checks; rates of g; inputs of delays; histories of delays
+  const Tape *guards, *rules_tape, *rates, *inputs_tape, *history_tape, *sizes;
+  double *guards_w, *rules_w, *rates_w, *inputs_w, *history_w, *sizes_w;
+  uint32_t conditions_at, values_at, checks_at, body; // places among the results of rules_tape; size of y without quadratures
+  // as the run goes
+  bool *was;       // conditions of `when`
+  double *periods, *next_at; // of `every`: NAN for a `when`
+  uint64_t *ticks;
+  uint32_t *held, held_count;
+  double *solve, *c; // room for the values that hold, for conditions
+  size_t solve_room;
+  bool *fresh;
+  double *noise;
+  double *before;  // y
+  History *history;
+  double t0, t1;
+  OdeEvents events;
+  // the work of others
+  void *self;
+  bool (*f)(void *self, double t, const double *y, double *dydt);
+  void (*changed)(void *self); // z changed
+  double (*stored)(void *self, double t, const double *y); // energy; NAN: none
+  double *slope;   // room for f
+  VEC(RunEvent) log;
+  bool log_full;
+  // signs of piling up
+  double last_t, last_gap;
+  uint32_t shrinking, crowd;
+  double crowd_from;
+  double when_t;      // the last `when`
+  uint32_t when_last;
+  const char **when_words;
+  const char *last_word;
+  Span last_span;
+  // without events
+  VEC(double) buffer; // inputs of the delays, one set an evaluation
+  uint64_t evaluation;
+  uint32_t stages;
+  double old_step;
+} Hybrid;
+
+// Does the model need one?
+bool hybrid_needed(System *s);
+// Rewrites the expressions of s. False: memory is out, or h->failure.
+bool hybrid_rewrite(Hybrid *h, System *s, const double *params, bool old);
+ExprId hybrid_of(Hybrid *h, ExprId id); // any further expression; 0: memory is out
+// Builds the programs; params as of the tapes.
+bool hybrid_build(Hybrid *h, const double *params, TapeSolve *large);
+void hybrid_put(const Hybrid *h, const Tape *t, double *w, double time, const double *y); // the variables of a program
+// At the start: memories, modes, `every`. y has room for the quadratures.
+OdeAction hybrid_start(Hybrid *h, double t, double *y);
+// What varies inside a step: delayed signals, values that hold. Sets z.
+void hybrid_given(Hybrid *h, double t, const double *y);
+bool hybrid_may_hold(const Hybrid *h); // a mode may take values between its branches
+static inline bool hybrid_varies(const Hybrid *h) { return h->delay_count || h->held_count; }
+
+// Without events: memories change and delays are kept at every evaluation, of which a step has so many.
+OdeAction hybrid_start_old(Hybrid *h, double t, double *y, double step, uint32_t stages);
+void hybrid_stage_begin(Hybrid *h, double t);
+void hybrid_stage_end(Hybrid *h, double t, const double *y);
+
+// delays.c
+History *history_new(Hybrid *h);
+double history_value(Hybrid *h, uint32_t delay, double t);
+bool history_record(void *self, double t0, double t1, OdeDense *dense, void *from);
+void history_mark(Hybrid *h, double t, bool jump); // something may jump at t
+double history_next(const Hybrid *h, double t);
+
+#endif
