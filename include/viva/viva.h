@@ -66,6 +66,14 @@ VIVA_API viva_status viva_model_parse(const char *name, const char *text, size_t
 VIVA_API void viva_model_free(viva_model *model); /* NULL is fine */
 VIVA_API const char *viva_model_title(const viva_model *model); /* borrowed until the model is freed; NULL: none */
 
+/* ---- old data files ----
+ *
+ * Loading recognises data files of SDSC (.DAT, .PRN) by their content and reads them as models. These give the model's text.
+ * *text and *message are owned by the caller; free them with viva_text_free. *message says what is wrong or assumed, with its
+ * place; NULL: nothing. It may be given with VIVA_OK, too. VIVA_EINPUT: *text is NULL. */
+VIVA_API viva_status viva_import(const char *name, const char *data, size_t length, char **text, char **message);
+VIVA_API viva_status viva_import_file(const char *path, char **text, char **message);
+
 /* ---- families: a list given for a number, by a case or by `set`, asks for one model a value ----
  *
  * A loaded model is one member of its family. Several lists give all combinations, the first list varying slowest. A
@@ -338,6 +346,13 @@ VIVA_API viva_status viva_figure_overlay(viva_figure *figure, viva_figure *membe
 VIVA_API viva_status viva_figure_frame(viva_figure *figure, double time, viva_picture picture, char **data, size_t *length);
 VIVA_API double viva_figure_end(const viva_figure *figure); /* the time of the last row; NAN: none */
 VIVA_API const char *viva_figure_message(const viva_figure *figure); /* what is wrong, with its place; NULL: nothing */
+
+/* The block diagram of a model, as it is written: SVG, PNG or PDF. *data is owned by the caller, see viva_figure_draw; so is
+ * *message, which says in words what went wrong (NULL: nothing, and it may be NULL itself). VIVA_EFAIL: there are too many
+ * blocks to be looked at, or a library is missing. VIVA_EINPUT: there is no block in the model. */
+VIVA_API viva_status viva_diagram(const viva_model *model, bool dark, viva_picture picture, char **data, size_t *length, char **message);
+/* The same as text for Graphviz. */
+VIVA_API viva_status viva_diagram_dot(const viva_model *model, char **text, char **message);
 
 typedef enum viva_linear_figure {
   VIVA_LINEAR_POLES, /* the eigenvalues in the plane */

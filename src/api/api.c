@@ -117,9 +117,10 @@ viva_diagnostic viva_model_diagnostic(const viva_model *model, size_t index) {
   if (!model || index >= model->model.diags.list.count) return (viva_diagnostic){0};
   const Diag *d = &model->model.diags.list.items[index];
   viva_diagnostic out = {.warning = d->warning, .code = diag_code_name(d->code), .message = d->message, .hint = d->hint, .text = model->texts[index]};
-  const Source *source = source_get(&model->model.sources, d->span);
+  Span span = source_origin(&model->model.sources, d->span);
+  const Source *source = source_get(&model->model.sources, span);
   if (source) {
-    Place place = source_place(source, d->span.start);
+    Place place = source_place(source, span.start);
     out.file = source->name;
     out.line = place.line;
     out.column = place.column;

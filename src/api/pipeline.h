@@ -2,6 +2,7 @@
 #ifndef VIVA_API_PIPELINE_H
 #define VIVA_API_PIPELINE_H
 
+#include "lang/import_sdsc.h"
 #include "show/check.h"
 #include "show/derivation.h"
 #include "show/export_c.h"
@@ -11,6 +12,8 @@
 // Text to system: everything a loaded model holds. Problems are in model->diags; false: memory is out.
 bool pipeline_load(Arena *arena, Model *model, System *system, const char *path, const char *text, size_t length,
                    const ModelOptions *options);
+// An SDSC data file to the text of a model. What is wrong with it is in diags.
+bool pipeline_import(Arena *arena, const char *path, const char *text, size_t length, Sources *sources, Diags *diags, SdscText *made);
 // System to shown equations. False: memory is out, or (the arena has not failed) they grow too large.
 bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, const DeriveStyle *style, ShowFormat format, Text *out);
 // System to a document: energies or steps, equations, matrices. False as above.

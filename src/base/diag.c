@@ -103,13 +103,23 @@ static void format_line(const Source *source, Place place, Span span, Text *out)
   text_putc(out, '\n');
 }
 
+// The line of a text that was made from the user's.
+static void format_made(const Sources *sources, Span span, Text *out) {
+  const Source *source = source_get(sources, span);
+  Place p = source_place(source, span.start);
+  text_put(out, "  note: it reads as\n");
+  format_line(source, p, span, out);
+}
+
 void diag_format(const Sources *sources, const Diag *diag, Text *out) {
-  const Source *source = source_get(sources, diag->span);
+  Span span = source_origin(sources, diag->span);
+  const Source *source = source_get(sources, span);
   if (source) {
-    Place p = source_place(source, diag->span.start);
+    Place p = source_place(source, span.start);
     text_printf(out, "%s:%u:%u: ", source->name, p.line, p.column);
     text_printf(out, "%s: %s\n", diag->warning ? "warning" : "error", diag->message);
-    if (p.line_end > p.line_start) format_line(source, p, diag->span, out);
+    if (p.line_end > p.line_start) format_line(source, p, span, out);
+    if (span.source != diag->span.source) format_made(sources, diag->span, out);
   } else {
     text_printf(out, "%s: %s\n", diag->warning ? "warning" : "error", diag->message);
   }

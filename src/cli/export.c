@@ -98,11 +98,12 @@ static int export_main(int argc, char **argv) {
       {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input},
   };
   size_t count = sizeof options / sizeof *options;
+  if (argc > 1 && strcmp(argv[1], "dot") == 0) return export_dot(argc - 1, argv + 1);
   if (argc > 1 && argv[1][0] != '-') {
     if (strcmp(argv[1], "latex") == 0) return latex_main(argc - 1, argv + 1);
     if (strcmp(argv[1], "c") != 0) {
       complain("there is no export to `%s`", argv[1]);
-      fputs("  hint: there is `viva export c FILE -o FOLDER` and `viva export latex FILE`\n", stderr);
+      fputs("  hint: there is `viva export c FILE -o FOLDER`, `viva export latex FILE` and `viva export dot FILE`\n", stderr);
       return exit_input;
     }
     argc--;
@@ -120,4 +121,4 @@ static int export_main(int argc, char **argv) {
   return status;
 }
 
-const Verb verb_export = {"export", "viva export c FILE -o FOLDER [options], viva export latex FILE [options]", "the model as C for other programs, or as a document", export_main, 1};
+const Verb verb_export = {"export", "viva export c FILE -o FOLDER [options], viva export latex FILE [options], viva export dot FILE", "the model as C for other programs, as a document, its diagram for Graphviz", export_main, 1};

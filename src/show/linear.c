@@ -201,7 +201,7 @@ static void text_numbers(Show *w) {
   for (int k = 0; k < 4; k++) text_matrix(w, matrix_names[k], matrix(l, k), false);
 }
 
-static const char *eigenvalue(Show *w, const Mode *m) {
+static const char *eigenvalue(Show *w, const EigenMode *m) {
   if (!m->pair) return number(w, m->re);
   if (m->re == 0) return made(arena_printf(w->arena, "+-%si", number(w, m->im)));
   return made(arena_printf(w->arena, "%s +- %si", number(w, m->re), number(w, m->im)));
@@ -234,7 +234,7 @@ static void text_modes(Show *w) {
   cell[0][3] = "natural frequency";
   cell[0][4] = "time constant";
   for (uint32_t i = 0; i < x->count; i++) {
-    const Mode *m = &x->modes[i];
+    const EigenMode *m = &x->modes[i];
     const char **c = cell[i + 1];
     c[0] = arena_printf(w->arena, "%u", i + 1);
     c[1] = eigenvalue(w, m);
@@ -263,7 +263,7 @@ static void text_modes(Show *w) {
   }
   text_put(w->out, "\nModes (the largest displacement is 1)\n");
   for (uint32_t i = 0; i < x->count; i++) {
-    const Mode *m = &x->modes[i];
+    const EigenMode *m = &x->modes[i];
     text_printf(w->out, "  %-3u ", i + 1);
     if (m->chain) {
       text_put(w->out, "no eigenvector of its own: it grows with the time along the one before\n");
@@ -288,7 +288,7 @@ static void text_reach(Show *w, const char *word, const char *none, const ModeRa
   if (full) text_printf(w->out, "; smallest singular value of [A - lambda, %s] over |A|: %.2g", observe ? "C" : "B", r->smallest);
   text_putc(w->out, '\n');
   for (uint32_t i = 0; i < l->modes.count; i++) {
-    const Mode *m = &l->modes.modes[i];
+    const EigenMode *m = &l->modes.modes[i];
     if (observe ? m->unobservable : m->uncontrollable) text_printf(w->out, "    mode %u (%s) is %s\n", i + 1, eigenvalue(w, m), none);
   }
 }
@@ -467,7 +467,7 @@ static void json_modes(Show *w, Json *j) {
   json_bool(j, "stability_exact", x->exact);
   json_open(j, "modes", '[');
   for (uint32_t i = 0; i < x->count; i++) {
-    const Mode *m = &x->modes[i];
+    const EigenMode *m = &x->modes[i];
     json_open(j, NULL, '{');
     json_number(j, "re", m->re);
     json_number(j, "im", m->im);

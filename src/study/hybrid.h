@@ -16,7 +16,7 @@ typedef enum ModeKind {
   mode_floor  // the whole number below g
 } ModeKind;
 
-typedef struct Mode {
+typedef struct SwitchMode {
   ModeKind kind;
   bool closed;
   bool pass;      // of an equality: is 0 for a moment when g passes zero
@@ -34,7 +34,7 @@ typedef struct Mode {
   double near;    // |g| up to this counts as zero at this event
   double scale, rate_scale; // the largest |g| and |dg/dt| so far
   double soft;    // while others hold the motion, g may be zero all the time: so much to the wrong side is rounding
-} Mode;
+} SwitchMode;
 
 // What happened, for people.
 typedef struct RunEvent {
@@ -55,7 +55,7 @@ typedef struct Hybrid {
   bool old;  // without events: everything is a plain function, memories change at every evaluation
   ExprId *map; // by expression: what it became; 0: not yet
   uint32_t map_size;
-  VEC(Mode) modes;
+  VEC(SwitchMode) modes;
   uint32_t *mode_table, mode_table_size; // by kind and g
   uint32_t *places, places_size;         // into the model's places plus one, by expression
   uint32_t memory_count, delay_count, z_count, mode_at, delay_at;

@@ -464,7 +464,7 @@ LinearizeStatus linearize(Operating *o, const LinearizeSettings *settings, Linea
   return arena_failed(o->arena) ? linearize_no_memory : linearize_done;
 }
 
-bool linear_pose(const Linearization *l, const OperatingTape *t, const Mode *m, double part, double angle, double *out) {
+bool linear_pose(const Linearization *l, const OperatingTape *t, const EigenMode *m, double part, double angle, double *out) {
   Operating *o = l->o;
   double *y = arena_array(o->arena, o->dim, sizeof *y), c = cos(angle), s = sin(angle);
   if (!y || !o->numbers) return false;
