@@ -54,6 +54,7 @@ typedef struct viva_load_options {
   const char *const *input; /* "u=EXPRESSION" */
   size_t input_count;
   size_t member;            /* of a family, counted from 0; see below */
+  bool strict;              /* a clash of units is an error, not a warning */
 } viva_load_options;
 VIVA_API viva_load_options viva_load_defaults(void);
 
@@ -146,6 +147,9 @@ typedef struct viva_check viva_check;
  * VIVA_ENOMEM and VIVA_EUSAGE). */
 VIVA_API viva_status viva_check_equations(const viva_model *model, const char *name, const char *text, size_t length,
                                           viva_check **check);
+/* A report on a model: the unit of every name, constants of motion, parameters that hang together, what has no effect. The
+ * verdict is VIVA_EQUAL. */
+VIVA_API viva_status viva_check_model(const viva_model *model, viva_check **check);
 /* Do two models mean the same motion? `first` and `second` name them in the text. */
 VIVA_API viva_status viva_check_same(const viva_model *a, const viva_model *b, const char *first, const char *second,
                                      viva_check **check);

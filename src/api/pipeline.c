@@ -3,6 +3,7 @@
 //   text --lex--> tokens --parse--> statements --elaborate--> Model       (lang/)
 //   Model --lagrange, equations--> System                                  (form/, system/)
 //   System --derive--> equations --show--> text, LaTeX, MathML, JSON       (study/, show/)
+//   System --facts--> units, constants of motion, remarks --show--> text, JSON  (study/, show/)
 //   equations of a user --scope--> --check--> verdicts --show--> text, JSON  (lang/, study/, show/)
 //   System --operating point--> linear model, modes --show--> text, LaTeX, JSON, pictures  (study/, show/)
 //   System --tape--> C text --show--> files                                (tape/, study/, show/)
@@ -127,6 +128,16 @@ bool pipeline_check(Arena *arena, const Model *model, const System *system, cons
   show_check_text(&own, report, plain);
   show_check_json(&own, report, json);
   diag_sort(&scope->model.diags);
+  return !arena_failed(arena);
+}
+
+bool pipeline_facts(Arena *arena, const System *system, Text *plain, Text *json) {
+  System own;
+  ExprPool pool;
+  Facts facts;
+  if (!system_clone(&own, system, &pool, arena) || !facts_find(&own, &facts)) return false;
+  show_facts_text(&own, &facts, plain);
+  show_facts_json(&own, &facts, json);
   return !arena_failed(arena);
 }
 

@@ -6,6 +6,7 @@
 #include "show/check.h"
 #include "show/derivation.h"
 #include "show/export_c.h"
+#include "show/facts.h"
 #include "show/linear.h"
 #include "study/batch.h"
 
@@ -21,6 +22,8 @@ bool pipeline_export_latex(Arena *arena, const System *system, bool steps, Text 
 // Equations of a user to verdicts, over a scope of the model. Wrong input is in scope->model.diags.
 bool pipeline_check(Arena *arena, const Model *model, const System *system, const char *name, const char *text, size_t length,
                     TextScope *scope, CheckReport *report, Text *plain, Text *json);
+// Model to a report on it.
+bool pipeline_facts(Arena *arena, const System *system, Text *plain, Text *json);
 // Two systems to verdicts.
 bool pipeline_diff(Arena *arena, const Model *model, const System *a, const System *b, const char *first, const char *second,
                    TextScope *scope, CheckReport *report, Text *plain, Text *json);

@@ -87,6 +87,12 @@ static bool can_be_written(const Linearization *l) {
   return !l->at_symbols;
 }
 
+// The velocity of a coordinate that is shown itself.
+static bool is_velocity(const Linearization *l, uint32_t i) {
+  uint32_t at = l->o->place[i], n = l->o->n;
+  return at >= n && at < 2 * n && l->o->symbols[at] == l->o->model.coords.items[at - n].v;
+}
+
 // The place of x' = x' says nothing.
 static bool is_trivial(const Linearization *l, uint32_t i) {
   uint32_t at = l->o->place[i];
@@ -261,7 +267,7 @@ static void text_modes(Show *w) {
     }
     text_putc(w->out, '\n');
   }
-  text_put(w->out, "\nModes (the largest displacement is 1)\n");
+  text_put(w->out, "\nModes (the largest displacement is 1; velocities follow)\n");
   for (uint32_t i = 0; i < x->count; i++) {
     const EigenMode *m = &x->modes[i];
     text_printf(w->out, "  %-3u ", i + 1);
@@ -271,7 +277,7 @@ static void text_modes(Show *w) {
     }
     bool first = true;
     for (uint32_t k = 0; k < l->n; k++) {
-      if (m->shape[0][k] == 0 && m->shape[1][k] == 0) continue;
+      if (hypot(m->shape[0][k], m->shape[1][k]) < 1e-9 || is_velocity(l, k)) continue;
       text_printf(w->out, "%s%s ", first ? "" : ", ", l->states[k]);
       text_entry(w, m->shape[0][k], m->shape[1][k], m->pair);
       first = false;
