@@ -196,6 +196,15 @@ VIVA_API const char *viva_run_message(const viva_run *run); /* what went wrong, 
 VIVA_API size_t viva_run_value_count(const viva_run *run);  /* final values */
 VIVA_API const char *viva_run_value_name(const viva_run *run, size_t index);
 VIVA_API double viva_run_value(const viva_run *run, size_t index);
+/* What switched during the run, in order: a function, a block, a `when`. At most 100000 are kept. */
+typedef struct viva_event {
+  double t;
+  const char *what; /* "hysteresis", "when h < 0" */
+  unsigned line;    /* of the model; 0: none */
+  double value;     /* the new one; 1 for a `when` */
+} viva_event;
+VIVA_API size_t viva_run_event_count(const viva_run *run);
+VIVA_API viva_event viva_run_event(const viva_run *run, size_t index);
 VIVA_API double viva_run_energy_residue(const viva_run *run); /* the largest one; NAN: the model has no energies */
 
 /* ---- many motions ---- */

@@ -352,6 +352,12 @@ const char *viva_run_value_name(const viva_run *run, size_t index) {
 double viva_run_value(const viva_run *run, size_t index) {
   return run && index < run->result.count ? run->result.values[index] : NAN;
 }
+size_t viva_run_event_count(const viva_run *run) { return run ? run->result.event_count : 0; }
+viva_event viva_run_event(const viva_run *run, size_t index) {
+  if (index >= viva_run_event_count(run)) return (viva_event){.t = NAN, .what = ""};
+  const RunEvent *e = &run->result.events[index];
+  return (viva_event){e->t, e->word, e->line, e->value};
+}
 double viva_run_energy_residue(const viva_run *run) { return run && run->result.energy ? run->result.residue : NAN; }
 
 // ---- many motions

@@ -117,6 +117,12 @@ bool history_record(void *self, double t0, double t1, OdeDense *dense, void *fro
   vec_push(h->arena, &x->start, t0);
   vec_push(h->arena, &x->end, t1);
   for (uint32_t i = 0; i < n; i++) {
+    bool still = true; // a level stays what it is
+    for (int j = 1; j < points; j++) still = still && x->values[(size_t)j * n + i] == x->values[i];
+    if (still) {
+      for (int k = 0; k < points; k++) vec_push(h->arena, &x->c, k ? 0 : x->values[i]);
+      continue;
+    }
     for (int k = 0; k < points; k++) {
       double sum = 0;
       for (int j = 0; j < points; j++) sum += (j == 0 || j == degree ? 0.5 : 1) * x->values[(size_t)j * n + i] * x->cosine[j][k];

@@ -157,7 +157,7 @@ static double mode_value(const Mode *m, double g) {
 
 static void set_mode(Hybrid *h, uint32_t i, double value, double t) {
   const Mode *m = &h->modes.items[i];
-  if (h->z[h->mode_at + i] != value) note(h, t, m->word, m->span, value);
+  if (h->z[h->mode_at + i] != value && !m->silent) note(h, t, m->word, m->span, value);
   h->z[h->mode_at + i] = value;
 }
 
@@ -474,6 +474,12 @@ static OdeAction settle(Hybrid *h, double t, double *y, bool start) {
   return stop ? action_stop : action_go;
 }
 
+// The k-th time of an `every`: rows fall on the same doubles.
+static double tick_time(const Hybrid *h, uint32_t i, uint64_t k) {
+  OdeSettings s = {.t0 = h->t0, .t1 = INFINITY, .every = h->periods[i]};
+  return ode_row_time(&s, k);
+}
+
 // `every` whose time has come. The rules must be evaluated.
 static bool tick(Hybrid *h, double t, double *y, bool *stop) {
   bool any = false;
@@ -482,7 +488,7 @@ static bool tick(Hybrid *h, double t, double *y, bool *stop) {
     if (!w->period || !(h->next_at[i] <= t)) continue;
     eval_rules(h, t, y);
     assign(h, i, y);
-    h->next_at[i] = h->t0 + (double)++h->ticks[i] * h->periods[i];
+    h->next_at[i] = tick_time(h, i, ++h->ticks[i]);
     *stop = *stop || w->stop;
     any = true;
   }
@@ -544,6 +550,19 @@ static void book(Hybrid *h, double before, double t, double *y) {
   else y[h->body + 1] += after - before;            // supplied
 }
 
+// The delays read behind the images of jumps from now on; those that jump are told.
+static void pass_images(Hybrid *h, double t, const double *y) {
+  hybrid_given(h, t, y);
+  double *left = h->left;
+  memcpy(left, h->z + h->delay_at, h->delay_count * sizeof *left);
+  history_mark(h, t, false);
+  hybrid_given(h, t, y);
+  for (uint32_t i = 0; i < h->delay_count; i++) {
+    double now = h->z[h->delay_at + i];
+    if (fabs(now - left[i]) > 1e-9 * (1 + fabs(now))) note(h, t, "delay", h->m->delays.items[i].span, now);
+  }
+}
+
 static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, uint32_t count) {
   Hybrid *h = self;
   if (arena_failed(h->arena)) return action_no_memory;
@@ -551,7 +570,7 @@ static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, 
   uint32_t logged = h->log.count;
   bool stop = false;
   begin_ended(h, t, y, ended, count);
-  if (h->history) history_mark(h, t, false); // the delays read behind the image from now on
+  if (h->history) pass_images(h, t, y);
   bool ticked = tick(h, t, y, &stop);
   OdeAction action = settle(h, t, y, false);
   if (h->history && (h->log.count > logged || ticked || count)) history_mark(h, t, true);
@@ -656,7 +675,7 @@ static OdeAction happen_old(void *self, double t, double *y, const uint32_t *end
     const ModelWhen *w = &h->m->whens.items[i];
     if (w->period && h->next_at[i] <= t + 1e-9 * h->old_step) {
       assign(h, i, y);
-      h->next_at[i] = h->t0 + (double)++h->ticks[i] * h->periods[i];
+      h->next_at[i] = tick_time(h, i, ++h->ticks[i]);
       stop = stop || w->stop;
     }
     hybrid_put(h, h->rules_tape, h->rules_w, t, y);

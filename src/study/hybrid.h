@@ -19,6 +19,7 @@ typedef enum ModeKind {
 typedef struct Mode {
   ModeKind kind;
   bool closed;
+  bool silent;    // of a block whose own changes are told
   bool pass;      // of an equality: is 0 for a moment when g passes zero
   SymbolId symbol;
   ExprId g;
@@ -57,6 +58,7 @@ typedef struct Hybrid {
   uint32_t map_size;
   VEC(Mode) modes;
   uint32_t *mode_table, mode_table_size; // by kind and g
+  Span told;                             // of the block whose rule is rewritten now
   uint32_t *places, places_size;         // into the model's places plus one, by expression
   uint32_t memory_count, delay_count, z_count, mode_at, delay_at;
   double *z; // memories, modes, delays
@@ -81,6 +83,7 @@ typedef struct Hybrid {
   bool *fresh;
   double *noise;
   double *before;  // y
+  double *left;    // delayed signals before an event
   History *history;
   double t0, t1;
   OdeEvents events;
