@@ -96,7 +96,14 @@ VIVA_API size_t viva_model_diagnostics_dropped(const viva_model *model);
 /* ---- equations ---- */
 
 typedef enum viva_form { VIVA_FORM_LAGRANGE, VIVA_FORM_MATRICES, VIVA_FORM_STATE, VIVA_FORM_SOLVED } viva_form;
-typedef enum viva_format { VIVA_FORMAT_TEXT, VIVA_FORMAT_LATEX, VIVA_FORMAT_JSON } viva_format;
+typedef enum viva_format {
+  VIVA_FORMAT_TEXT,
+  VIVA_FORMAT_LATEX, /* for the body of a document; needs amsmath */
+  VIVA_FORMAT_JSON,
+  VIVA_FORMAT_MATHML, /* an element <math> a line */
+  VIVA_FORMAT_HTML,   /* a page of its own */
+  VIVA_FORMAT_LATEX_DOCUMENT /* to compile; of the form asked for alone, see viva_export_latex */
+} viva_format;
 
 typedef struct viva_derive_options {
   viva_form form;
@@ -104,12 +111,16 @@ typedef struct viva_derive_options {
   bool factor;     /* equations as products of factors */
   bool expand;     /* multiplied out */
   uint32_t digits; /* not 0: with the values of the parameters, numbers in that many digits */
+  bool steps;      /* the derivation line by line, every line proved by the exact algebra */
 } viva_derive_options;
 VIVA_API viva_derive_options viva_derive_defaults(void);
 
 /* *text is owned by the caller; free it with viva_text_free. options may be NULL. VIVA_EFAIL: the equations grow too large
  * to be written out. */
 VIVA_API viva_status viva_derive(const viva_model *model, const viva_derive_options *options, char **text);
+/* A document to compile with pdflatex: what is declared, the energies (with `steps` the derivation), Lagrange's equations
+ * and their matrices. */
+VIVA_API viva_status viva_export_latex(const viva_model *model, bool steps, char **text);
 VIVA_API void viva_text_free(char *text); /* NULL is fine */
 
 /* ---- decisions: is a derivation right? ---- */
@@ -138,6 +149,54 @@ VIVA_API size_t viva_check_count(const viva_check *check);
 VIVA_API viva_verdict viva_check_verdict_of(const viva_check *check, size_t index);
 VIVA_API const char *viva_check_text(const viva_check *check, viva_format format); /* text or JSON; "" after VIVA_EINPUT */
 VIVA_API const char *viva_check_message(const viva_check *check); /* what is wrong with the equations; NULL: nothing */
+
+/* ---- linear models ---- */
+
+typedef enum viva_point {
+  VIVA_AT_EQUILIBRIUM, /* a rest (or steady motion) near the point, found by Newton's method */
+  VIVA_AT_POINT,       /* the point itself */
+  VIVA_AT_START        /* the same, but velocities that are not said have their start, not 0 */
+} viva_point;
+
+typedef struct viva_linearize_options {
+  viva_point point;
+  const char *const *at; /* "name=value, ...": coordinates, velocities, states, inputs, t. What is not said has its start,
+                          * velocities are 0, inputs are as at t. */
+  size_t at_count;
+  bool symbolic;         /* exact matrices of the parameters */
+  bool numeric;          /* numbers, eigenvalues and modes */
+} viva_linearize_options;
+VIVA_API viva_linearize_options viva_linearize_defaults(void); /* at an equilibrium; both forms */
+
+typedef struct viva_linearization viva_linearization;
+
+/* x' = A x + B u (+ k where the point is no equilibrium), y = C x + D u, in deviations from the point. States: positions,
+ * velocities of coordinates with inertia, states; inputs: those of the model, and such of their rates as matter; outputs:
+ * those of the model, else coordinates and states. *linearization is owned by the caller, must go before the model, and is given also with
+ * VIVA_EINPUT and VIVA_EFAIL, for its message (NULL only with VIVA_ENOMEM and VIVA_EUSAGE). options may be NULL. */
+VIVA_API viva_status viva_linearize(const viva_model *model, const viva_linearize_options *options, viva_linearization **linearization);
+VIVA_API void viva_linearization_free(viva_linearization *linearization); /* NULL is fine */
+
+/* All borrowed until it is freed. */
+VIVA_API const char *viva_linearization_text(const viva_linearization *linearization, viva_format format); /* "" after a failure */
+/* What went wrong, or (with VIVA_OK) terms that have no derivative at the point, with their places; NULL: nothing. */
+VIVA_API const char *viva_linearization_message(const viva_linearization *linearization);
+VIVA_API bool viva_linearization_equilibrium(const viva_linearization *linearization);
+VIVA_API size_t viva_linearization_states(const viva_linearization *linearization);
+VIVA_API size_t viva_linearization_inputs(const viva_linearization *linearization);
+VIVA_API size_t viva_linearization_outputs(const viva_linearization *linearization);
+VIVA_API const char *viva_linearization_state_name(const viva_linearization *linearization, size_t index);
+VIVA_API const char *viva_linearization_input_name(const viva_linearization *linearization, size_t index);
+VIVA_API const char *viva_linearization_output_name(const viva_linearization *linearization, size_t index);
+VIVA_API double viva_linearization_state(const viva_linearization *linearization, size_t index); /* its value at the point */
+VIVA_API double viva_linearization_input(const viva_linearization *linearization, size_t index);
+/* matrix: 'A', 'B', 'C', 'D', or 'k' (one column). NAN: no such entry, or no numbers. */
+VIVA_API double viva_linearization_entry(const viva_linearization *linearization, char matrix, size_t row, size_t column);
+/* The same as an expression of the parameters; NULL: not known. */
+VIVA_API const char *viva_linearization_symbolic(const viva_linearization *linearization, char matrix, size_t row, size_t column);
+/* As many as states, by real part, the largest first. NAN: no such. */
+VIVA_API double viva_linearization_eigenvalue(const viva_linearization *linearization, size_t index, double *imaginary);
+
 /* ---- the model in other programs ---- */
 
 typedef struct viva_export_options {
@@ -281,15 +340,49 @@ VIVA_API void viva_figure_free(viva_figure *figure); /* NULL is fine */
 /* *data is owned by the caller; free it with viva_text_free. Text ends in NUL, which *length does not count.
  * VIVA_EINPUT: there is nothing to draw; VIVA_EFAIL: a library is missing; see the message. */
 VIVA_API viva_status viva_figure_draw(viva_figure *figure, viva_picture picture, char **data, size_t *length);
+/* Takes the rows of another member of a family into a figure of plots: every curve becomes a panel with a line for each
+ * member, coloured by its level of what varies. The member's figure may go afterwards. */
+VIVA_API viva_status viva_figure_overlay(viva_figure *figure, viva_figure *member, const char *varied, double level);
 /* One picture of an animation, for videos: SVG or PNG, at a time of the run. */
 VIVA_API viva_status viva_figure_frame(viva_figure *figure, double time, viva_picture picture, char **data, size_t *length);
 VIVA_API double viva_figure_end(const viva_figure *figure); /* the time of the last row; NAN: none */
 VIVA_API const char *viva_figure_message(const viva_figure *figure); /* what is wrong, with its place; NULL: nothing */
 
+typedef enum viva_linear_figure {
+  VIVA_LINEAR_POLES, /* the eigenvalues in the plane */
+  VIVA_LINEAR_MODES  /* the modes: bars, and what the model draws, deflected */
+} viva_linear_figure;
+/* A picture of a linear model; of options `dark`, `width` and, for poles in a terminal, `columns` and `colour` count. *data as of
+ * viva_figure_draw. VIVA_EINPUT: there are no eigenvalues (symbols only); VIVA_EFAIL: a library is missing. */
+VIVA_API viva_status viva_linearization_draw(const viva_linearization *linearization, viva_linear_figure figure, const viva_figure_options *options,
+                                             viva_picture picture, char **data, size_t *length);
+
 /* The kind of picture that the end of a path says: .svg .png .pdf .html. */
 VIVA_API bool viva_picture_find(const char *path, viva_picture *picture);
 /* NULL: this library can make it; else what to install. Static. */
 VIVA_API const char *viva_picture_missing(viva_picture picture);
+
+/* ---- one page ---- */
+
+typedef struct viva_report_options {
+  viva_run_options run; /* energy, all, check_step and figure are not used */
+  bool steps;           /* with the derivation */
+  double speed;         /* of the animation; 0: as fast as the clock */
+} viva_report_options;
+VIVA_API viva_report_options viva_report_defaults(void);
+
+typedef struct viva_report viva_report;
+
+/* Runs the model and makes one HTML file that needs nothing else: the text of the model, equations, parameters, plots,
+ * animation, energy account, results. *report is owned by the caller and given also when the run fails half way, with a page
+ * of what there is, or with VIVA_EINPUT, for its message (NULL only with VIVA_ENOMEM and VIVA_EUSAGE). */
+VIVA_API viva_status viva_report_model(const viva_model *model, const viva_report_options *options, viva_report **report);
+VIVA_API void viva_report_free(viva_report *report); /* NULL is fine */
+/* Borrowed until the report is freed; NULL after VIVA_EINPUT. It ends in NUL, which *length (may be NULL) does not count. */
+VIVA_API const char *viva_report_page(const viva_report *report, size_t *length);
+VIVA_API const char *viva_report_message(const viva_report *report); /* what went wrong, with its place; NULL: nothing */
+/* Can the page be zoomed and moved? No: Node.js was not there when the library was built, and its pictures stand still. */
+VIVA_API bool viva_report_interactive(void);
 
 /* A file that appears whole or not at all; the path "-" is standard output. */
 typedef struct viva_file viva_file;

@@ -139,10 +139,28 @@ viva_status viva_derive(const viva_model *model, const viva_derive_options *opti
   Arena *arena = arena_new();
   if (!arena) return VIVA_ENOMEM;
   Text out = text_in(arena);
-  DeriveStyle style = {o.factor, o.expand, o.digits};
+  DeriveStyle style = {o.factor, o.expand, o.digits, o.steps};
   viva_status status = VIVA_ENOMEM;
   if (!pipeline_derive(arena, &model->system, (DeriveForm)o.form, &style, (ShowFormat)o.format, &out)) {
     if (!arena_failed(arena)) status = VIVA_EFAIL; // too large
+  } else if ((*text = malloc(out.length + 1))) {
+    memcpy(*text, text_str(&out), out.length + 1);
+    status = VIVA_OK;
+  }
+  arena_free(arena);
+  return status;
+}
+
+viva_status viva_export_latex(const viva_model *model, bool steps, char **text) {
+  if (!model || !text) return VIVA_EUSAGE;
+  *text = NULL;
+  if (model->model.diags.errors) return VIVA_EINPUT;
+  Arena *arena = arena_new();
+  if (!arena) return VIVA_ENOMEM;
+  Text out = text_in(arena);
+  viva_status status = VIVA_ENOMEM;
+  if (!pipeline_export_latex(arena, &model->system, steps, &out)) {
+    if (!arena_failed(arena)) status = VIVA_EFAIL;
   } else if ((*text = malloc(out.length + 1))) {
     memcpy(*text, text_str(&out), out.length + 1);
     status = VIVA_OK;
@@ -260,13 +278,6 @@ viva_status viva_export_c(const viva_model *model, const viva_export_options *op
 }
 
 // ---- motion
-
-struct viva_run {
-  Arena *arena;
-  RunResult result;
-  const char *summary[2]; // text, JSON
-  const char *message;
-};
 
 viva_run_options viva_run_defaults(void) {
   return (viva_run_options){.to = NAN, .step = NAN, .every = NAN, .rtol = NAN, .atol = NAN};

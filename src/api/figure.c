@@ -25,6 +25,8 @@ static bool check(viva_figure *f, bool rows) {
   return keep_message(f, &diags);
 }
 
+bool figure_can_draw(viva_figure *figure) { return check(figure, true); }
+
 viva_status viva_figure_new(const viva_model *model, const viva_figure_options *options, viva_figure **figure) {
   if (!model || !figure) return VIVA_EUSAGE;
   *figure = NULL;
@@ -67,15 +69,29 @@ static const char *describe(const Plot *plot, Arena *arena) {
   Text t = text_in(arena);
   for (uint32_t i = 0; i < plot->panels.count; i++) {
     const PlotPanel *p = &plot->panels.items[i];
-    for (uint32_t k = 0; k < p->curves.count; k++) text_printf(&t, "%s%s", k ? ", " : i ? "; " : "", p->curves.items[k].name);
+    bool many = p->curves.count && p->curves.items[0].shaded;
+    for (uint32_t k = 0; k < (many ? 1 : p->curves.count); k++) text_printf(&t, "%s%s", k ? ", " : i ? "; " : "", p->curves.items[k].name);
+    if (many) text_printf(&t, " for %u values of %s", p->curves.count, p->bar.name);
     text_printf(&t, " %s %s", p->phase ? "against" : "over", p->x_name);
   }
   return text_str(&t);
 }
 
-static void draw_plots(viva_figure *f, bool terminal, Arena *arena, Text *out) {
+viva_status viva_figure_overlay(viva_figure *figure, viva_figure *member, const char *varied, double level) {
+  if (!figure || !member || figure == member || !varied || figure->options.kind != VIVA_FIGURE_PLOTS || member->options.kind != VIVA_FIGURE_PLOTS) return VIVA_EUSAGE;
+  figure->overlay.arena = figure->arena;
+  figure->overlay.varied = arena_strndup(figure->arena, varied, strlen(varied));
   Plot plot;
+  figure_plot(&member->figure, &plot);
+  overlay_take(&figure->overlay, &plot, level);
+  return arena_failed(figure->arena) || arena_failed(member->arena) ? VIVA_ENOMEM : VIVA_OK;
+}
+
+static void draw_plots(viva_figure *f, bool terminal, Arena *arena, Text *out) {
+  Plot plot, one;
   figure_plot(&f->figure, &plot);
+  one = plot;
+  if (f->overlay.curves.count) overlay_plot(&f->overlay, &one, &plot);
   Drawing d = {.arena = arena, .title = plot.title, .description = describe(&plot, arena)};
   PlotStyle style = {.dark = f->options.dark, .cells = terminal, .width = terminal ? 2.0 * f->options.columns : f->options.width};
   if (!plot_layout(&plot, style, &d)) return;
@@ -96,25 +112,31 @@ static Motion motion_of(const viva_figure *f, const Scene *scene) {
   return scene_motion(scene, f->options.width, speed, fps, f->options.dark);
 }
 
-// SVG text or the end product becomes the caller's.
-static viva_status hand_over(viva_figure *f, viva_picture picture, Text *text, char **data, size_t *length) {
-  Text bytes = text_in(text->arena);
-  Text *out = text;
+viva_status picture_bytes(viva_picture picture, const Text *svg, const char **problem, char **data, size_t *length) {
+  Text bytes = text_in(svg->arena);
+  const Text *out = svg;
+  *problem = NULL;
   if (picture == VIVA_PICTURE_PNG || picture == VIVA_PICTURE_PDF) {
     out = &bytes;
     // twice the pixels: crisp on today's screens and in print
-    const char *problem = raster_write(text_str(text), text->length, picture == VIVA_PICTURE_PNG ? raster_png : raster_pdf, 2, out);
-    if (problem) {
-      f->message = arena_printf(f->arena, "error: %s\n", problem);
-      return VIVA_EFAIL;
-    }
+    *problem = raster_write(text_str(svg), svg->length, picture == VIVA_PICTURE_PNG ? raster_png : raster_pdf, 2, &bytes);
+    if (*problem) return VIVA_EFAIL;
   }
-  if (arena_failed(text->arena) || arena_failed(f->arena)) return VIVA_ENOMEM;
+  if (arena_failed(svg->arena)) return VIVA_ENOMEM;
   *data = malloc(out->length + 1);
   if (!*data) return VIVA_ENOMEM;
   memcpy(*data, text_str(out), out->length + 1);
   *length = out->length;
   return VIVA_OK;
+}
+
+// SVG text or the end product becomes the caller's.
+static viva_status hand_over(viva_figure *f, viva_picture picture, const Text *text, char **data, size_t *length) {
+  const char *problem;
+  if (arena_failed(f->arena)) return VIVA_ENOMEM;
+  viva_status status = picture_bytes(picture, text, &problem, data, length);
+  if (problem) f->message = arena_printf(f->arena, "error: %s\n", problem);
+  return status;
 }
 
 static viva_status draw(viva_figure *f, viva_picture picture, bool frame, double time, char **data, size_t *length) {
@@ -123,7 +145,7 @@ static viva_status draw(viva_figure *f, viva_picture picture, bool frame, double
   *length = 0;
   bool plots = f->options.kind == VIVA_FIGURE_PLOTS, animation = f->options.kind == VIVA_FIGURE_ANIMATION;
   if ((picture == VIVA_PICTURE_TERMINAL && !plots) || (picture == VIVA_PICTURE_HTML && !animation) || (frame && !animation)) return VIVA_EUSAGE;
-  if (!check(f, true)) return VIVA_EINPUT;
+  if (!f->overlay.curves.count && !check(f, true)) return VIVA_EINPUT;
   Arena *arena = arena_new();
   if (!arena) return VIVA_ENOMEM;
   Text out = text_in(arena);

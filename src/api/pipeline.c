@@ -2,8 +2,9 @@
 //
 //   text --lex--> tokens --parse--> statements --elaborate--> Model       (lang/)
 //   Model --lagrange, equations--> System                                  (form/, system/)
-//   System --derive--> equations --show--> text, LaTeX, JSON               (study/, show/)
+//   System --derive--> equations --show--> text, LaTeX, MathML, JSON       (study/, show/)
 //   equations of a user --scope--> --check--> verdicts --show--> text, JSON  (lang/, study/, show/)
+//   System --operating point--> linear model, modes --show--> text, LaTeX, JSON, pictures  (study/, show/)
 //   System --tape--> C text --show--> files                                (tape/, study/, show/)
 //   System --tape--> f(t, y) --integrate--> rows --sink--> table           (tape/, solve/, study/, show/)
 //
@@ -13,7 +14,12 @@
 #include "base/file.h"
 #include "form/form.h"
 #include "viva/viva.h"
+#include "show/document.h"
 #include "study/numbers.h"
+
+#include <string.h>
+
+enum { most_in_document = 30 }; // coordinates whose matrices a document shows
 
 // What varies in a family, in numbers.
 static bool family_numbers(Arena *arena, Model *model, const System *system) {
@@ -49,6 +55,31 @@ bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, const 
   return !arena_failed(arena) && !pool.limit;
 }
 
+bool pipeline_export_latex(Arena *arena, const System *system, bool steps, Text *out) {
+  System own;
+  ExprPool pool;
+  Derivation lagrange, matrices;
+  DeriveStyle style = {.steps = steps};
+  Steps energies;
+  if (!system_clone(&own, system, &pool, arena) || !derive(&own, form_lagrange, &style, &lagrange)) return false;
+  bool whole = own.coord_count > 0 && own.coord_count <= most_in_document;
+  if (whole && !derive(&own, form_matrices, &(DeriveStyle){0}, &matrices)) return false;
+  if (!steps && !steps_write(&own, &energies)) return false;
+  if (pool.limit) return false;
+  const Derivation *const parts[] = {&lagrange, &matrices};
+  lagrange.repeats = false;
+  // what was noted already
+  uint32_t kept = 0;
+  for (uint32_t i = 0; whole && i < matrices.notes.count; i++) {
+    bool again = false;
+    for (uint32_t k = 0; k < lagrange.notes.count; k++) again = again || strcmp(matrices.notes.items[i], lagrange.notes.items[k]) == 0;
+    if (!again) matrices.notes.items[kept++] = matrices.notes.items[i];
+  }
+  if (whole) matrices.notes.count = kept;
+  show_document(&own, parts, whole ? 2 : 1, steps ? lagrange.steps : &energies, steps, format_latex, out);
+  return !arena_failed(arena) && !pool.limit;
+}
+
 bool pipeline_check(Arena *arena, const Model *model, const System *system, const char *name, const char *text, size_t length,
                     TextScope *scope, CheckReport *report, Text *plain, Text *json) {
   if (!scope_open(scope, arena, model) || !scope_read(scope, name, text, length)) return false;
@@ -68,6 +99,19 @@ bool pipeline_diff(Arena *arena, const Model *model, const System *a, const Syst
   show_diff_text(&own, report, first, second, plain);
   show_check_json(&own, report, json);
   return !arena_failed(arena);
+}
+
+LinearizeStatus pipeline_linearize(Arena *arena, const Model *model, const System *system, const char *const *at, size_t at_count,
+                                   const LinearizeSettings *settings, TextScope *scope, Operating *operating, Linearization *out,
+                                   const char **message, Span *place) {
+  if (!scope_open(scope, arena, model)) return linearize_no_memory;
+  for (size_t i = 0; i < at_count; i++) {
+    if (!scope_read_values(scope, "--at", at[i])) return linearize_no_memory;
+  }
+  if (!scope->model.diags.errors && !operating_open(operating, system, scope, settings->at == at_start)) return linearize_no_memory;
+  diag_sort(&scope->model.diags);
+  if (scope->model.diags.errors) return linearize_failed;
+  return linearize(operating, settings, out, message, place);
 }
 
 bool pipeline_export_c(Arena *arena, const System *system, const char *name, bool single, const char *folder, const char **where, int *error) {

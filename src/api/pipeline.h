@@ -5,6 +5,7 @@
 #include "show/check.h"
 #include "show/derivation.h"
 #include "show/export_c.h"
+#include "show/linear.h"
 #include "study/batch.h"
 
 // Text to system: everything a loaded model holds. Problems are in model->diags; false: memory is out.
@@ -12,12 +13,19 @@ bool pipeline_load(Arena *arena, Model *model, System *system, const char *path,
                    const ModelOptions *options);
 // System to shown equations. False: memory is out, or (the arena has not failed) they grow too large.
 bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, const DeriveStyle *style, ShowFormat format, Text *out);
+// System to a document: energies or steps, equations, matrices. False as above.
+bool pipeline_export_latex(Arena *arena, const System *system, bool steps, Text *out);
 // Equations of a user to verdicts, over a scope of the model. Wrong input is in scope->model.diags.
 bool pipeline_check(Arena *arena, const Model *model, const System *system, const char *name, const char *text, size_t length,
                     TextScope *scope, CheckReport *report, Text *plain, Text *json);
 // Two systems to verdicts.
 bool pipeline_diff(Arena *arena, const Model *model, const System *a, const System *b, const char *first, const char *second,
                    TextScope *scope, CheckReport *report, Text *plain, Text *json);
+// System to its linear model about a point, which `at` says over a scope of the model. Wrong input is in scope->model.diags;
+// failed: *message and *place.
+LinearizeStatus pipeline_linearize(Arena *arena, const Model *model, const System *system, const char *const *at, size_t at_count,
+                                   const LinearizeSettings *settings, TextScope *scope, Operating *operating, Linearization *out,
+                                   const char **message, Span *place);
 // System to C files in a folder. False: memory is out, or *error is errno and *where the path that cannot be written, or
 // (the arena has not failed) expressions grow too large.
 bool pipeline_export_c(Arena *arena, const System *system, const char *name, bool single, const char *folder, const char **where, int *error);

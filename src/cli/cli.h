@@ -33,7 +33,7 @@ typedef struct Verb {
   int files;                          // that it takes
 } Verb;
 
-extern const Verb verb_derive, verb_run, verb_check, verb_diff, verb_animate, verb_export, verb_cache;
+extern const Verb verb_derive, verb_run, verb_check, verb_diff, verb_animate, verb_report, verb_export, verb_cache, verb_linearize;
 
 // Reads the options and the files of a verb into file[0] ... Returns -1 to go on, else the exit status (help was shown, or an error).
 int read_options(const Verb *verb, const Option *options, size_t count, int argc, char **argv, const char **file);
@@ -55,10 +55,18 @@ void free_text(ModelText *text);
 // Runs a model and shows its message; interrupts end the run and keep what is there, long runs show their progress on a
 // terminal.
 viva_status run_watched(const viva_model *model, const viva_run_options *options, const viva_sink *sink, viva_run **run);
+// Fills what a run needs to be watched and stopped; for calls that run inside. `watch` lives as long as the run.
+typedef struct RunWatch {
+  bool terminal, shown;
+  long long start; // nanoseconds
+  double last;
+} RunWatch;
+void watch_run(RunWatch *watch, viva_run_options *options);
+void watch_end(const RunWatch *watch);
 // Puts the table in its place, or away when the run gave nothing. -1: go on.
 int save_table(viva_csv *csv, const char *path, viva_status status);
-// Runs all members of a family; `first` is its first one.
-int run_family(const ModelText *text, const viva_model *first, viva_load_options load, const viva_run_options *options, const char *out, bool json);
+// One of some names; *out is its place. -1: go on.
+int choose(const char *option, const char *value, const char *const *names, size_t count, const char *const *later, size_t later_count, int *out);
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2))); // viva: error: ...
 const char *nearest(const char *word, const char *const *known, size_t count);
 
@@ -73,6 +81,9 @@ int open_picture(const char *path, const char *option, const char *const *kinds,
 int save_picture(PictureFile *picture, viva_figure *figure);
 void discard_picture(PictureFile *picture);
 int figure_failed(const viva_figure *figure, viva_status status); // shows why; the exit status
+// Runs all members of a family; `first` is its first one. options->figure, if any, gets their curves; `drawing` is how each
+// member's own figure is made.
+int run_family(const ModelText *text, const viva_model *first, viva_load_options load, const viva_run_options *options, const char *out, bool json, const viva_figure_options *drawing);
 int read_theme(const char *theme, viva_figure_options *options);  // NULL: light
 int refuse_family(const viva_model *model, const char *what);       // a picture shows one motion
 void use_terminal(viva_figure_options *options, bool plain);      // width and colours of the terminal

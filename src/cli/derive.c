@@ -1,25 +1,6 @@
 #include "cli/cli.h"
 
 #include <stdio.h>
-#include <string.h>
-
-static int choose(const char *option, const char *value, const char *const *names, size_t count, const char *const *later, size_t later_count, int *out) {
-  for (size_t i = 0; i < count; i++) {
-    if (strcmp(names[i], value) != 0) continue;
-    *out = (int)i;
-    return -1;
-  }
-  for (size_t i = 0; i < later_count; i++) {
-    if (strcmp(later[i], value) != 0) continue;
-    complain("`%s %s` is not there yet", option, value);
-    return exit_input;
-  }
-  complain("`%s` cannot be `%s`", option, value);
-  fputs("  hint: there is", stderr);
-  for (size_t i = 0; i < count; i++) fprintf(stderr, " `%s`", names[i]);
-  fputc('\n', stderr);
-  return exit_input;
-}
 
 static int derive_main(int argc, char **argv) {
   const char *form = "lagrange", *format = "text", *case_name = NULL, *file;
@@ -28,7 +9,7 @@ static int derive_main(int argc, char **argv) {
   TextList set = {0}, input = {0};
   const Option options[] = {
       {"--form", option_text, "FORM", "lagrange (one equation a coordinate), solved (x'' = ...), matrices, or state (first order)", &form},
-      {"--format", option_text, "FORMAT", "text, latex or json", &format},
+      {"--format", option_text, "FORMAT", "text, latex, mathml, html (a page) or json", &format},
       {"--json", option_flag, NULL, "the same as --format json", &json},
       {"--case", option_text, "NAME", "take the values of this `case`", &case_name},
       {"--set", option_list, "NAME=VALUE", "change a parameter or starting value; may be repeated", &set},
@@ -36,14 +17,14 @@ static int derive_main(int argc, char **argv) {
       {"--factor", option_flag, NULL, "as products of factors", &o.factor},
       {"--expand", option_flag, NULL, "multiplied out", &o.expand},
       {"--numeric", option_digits, "[DIGITS]", "with the values of the parameters, in so many digits (6)", &o.digits},
-      {"--steps", option_later, NULL, NULL, NULL},
+      {"--steps", option_flag, NULL, "the derivation line by line, every line proved", &o.steps},
   };
   static const char *const forms[] = {"lagrange", "matrices", "state", "solved"}, *const forms_later[] = {"hamilton"};
-  static const char *const formats[] = {"text", "latex", "json"}, *const formats_later[] = {"mathml"};
+  static const char *const formats[] = {"text", "latex", "json", "mathml", "html"};
   int status = read_options(&verb_derive, options, sizeof options / sizeof *options, argc, argv, &file);
   int form_index = 0, format_index = 0;
   if (status < 0) status = choose("--form", form, forms, 4, forms_later, 1, &form_index);
-  if (status < 0) status = choose("--format", json ? "json" : format, formats, 3, formats_later, 1, &format_index);
+  if (status < 0) status = choose("--format", json ? "json" : format, formats, 5, NULL, 0, &format_index);
   viva_model *model = NULL;
   viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0};
   if (status < 0) status = load_model(file, &load, &model);

@@ -39,6 +39,52 @@ static int export_file(const char *file, const viva_load_options *load, const vi
   return status;
 }
 
+// A document: to the file, or to standard output.
+static int latex_file(const char *file, const viva_load_options *load, bool steps, const char *path) {
+  viva_model *model = NULL;
+  int status = load_model(file, load, &model);
+  if (status >= 0) return status;
+  if (viva_model_varied_count(model)) fprintf(stderr, "viva: note: a family of %zu; shown is its first member\n", viva_model_member_count(model));
+  viva_file *out = NULL;
+  char *text = NULL;
+  int error = 0;
+  viva_status done = viva_file_open(path, &out, &error);
+  bool opened = done == VIVA_OK;
+  if (opened) done = viva_export_latex(model, steps, &text);
+  if (done == VIVA_OK) {
+    done = viva_file_save(out, text, strlen(text), &error);
+    out = NULL;
+  }
+  if (done == VIVA_EIO || error) complain("\"%s\" cannot be written: %s", path, strerror(error));
+  else if (done != VIVA_OK) complain("%s", done == VIVA_EFAIL ? "the equations grow too large to be written out" : viva_status_text(done));
+  else if (strcmp(path, "-") != 0) puts(path);
+  viva_file_discard(out);
+  viva_text_free(text);
+  viva_model_free(model);
+  return done == VIVA_OK ? finish_output() : opened ? exit_failed : exit_input;
+}
+
+static const Verb verb_latex = {"export", "viva export latex FILE [-o FILE.tex] [options]", "the equations of a model as a LaTeX document", NULL, 1};
+
+static int latex_main(int argc, char **argv) {
+  const char *path = "-", *case_name = NULL, *file;
+  bool steps = false;
+  TextList set = {0}, input = {0};
+  const Option options[] = {
+      {"-o", option_text, "FILE.tex", "where the document goes; else to standard output", &path},
+      {"--steps", option_flag, NULL, "with the derivation line by line, every line proved", &steps},
+      {"--case", option_text, "NAME", "take the values of this `case`", &case_name},
+      {"--set", option_list, "NAME=VALUE", "change a parameter or starting value; may be repeated", &set},
+      {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input},
+  };
+  int status = read_options(&verb_latex, options, sizeof options / sizeof *options, argc, argv, &file);
+  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0};
+  if (status < 0) status = latex_file(file, &load, steps, path);
+  free_list(&set);
+  free_list(&input);
+  return status;
+}
+
 static int export_main(int argc, char **argv) {
   viva_export_options o = viva_export_defaults();
   const char *folder = NULL, *case_name = NULL, *file;
@@ -53,9 +99,10 @@ static int export_main(int argc, char **argv) {
   };
   size_t count = sizeof options / sizeof *options;
   if (argc > 1 && argv[1][0] != '-') {
+    if (strcmp(argv[1], "latex") == 0) return latex_main(argc - 1, argv + 1);
     if (strcmp(argv[1], "c") != 0) {
       complain("there is no export to `%s`", argv[1]);
-      fputs("  hint: there is `viva export c FILE -o FOLDER`\n", stderr);
+      fputs("  hint: there is `viva export c FILE -o FOLDER` and `viva export latex FILE`\n", stderr);
       return exit_input;
     }
     argc--;
@@ -73,4 +120,4 @@ static int export_main(int argc, char **argv) {
   return status;
 }
 
-const Verb verb_export = {"export", "viva export c FILE -o FOLDER [options]", "the model as C for other programs", export_main, 1};
+const Verb verb_export = {"export", "viva export c FILE -o FOLDER [options], viva export latex FILE [options]", "the model as C for other programs, or as a document", export_main, 1};

@@ -104,11 +104,39 @@ static void put_json(FILE *to, const viva_model *model, size_t member, const cha
   fprintf(to, "}, %.*s", (int)(length - 1), summary + 1);
 }
 
-static viva_status run_member(Rows *rows, const viva_model *model, size_t member, const viva_run_options *o, FILE *to, bool json) {
+// What a member's lines are coloured by: the value that varies, or the number of the member where several do.
+static const char *level_of(const viva_model *model, size_t member, double *level) {
+  bool one = viva_model_varied_count(model) == 1;
+  *level = one ? viva_model_varied_value(model, 0) : (double)member + 1;
+  return one ? viva_model_varied_name(model, 0) : "member";
+}
+
+// Runs with a figure of its own, whose curves go to the family's.
+static viva_status run_drawn(const viva_model *model, size_t member, viva_run_options o, const viva_sink *sink, const viva_figure_options *drawing, viva_run **run) {
+  viva_figure *all = o.figure, *own = NULL;
+  if (!all) return run_watched(model, &o, sink, run);
+  viva_status done = viva_figure_new(model, drawing, &own);
+  if (done != VIVA_OK) {
+    figure_failed(own, done);
+  } else {
+    o.figure = own;
+    done = run_watched(model, &o, sink, run);
+    double level;
+    const char *varied = level_of(model, member, &level);
+    if (done == VIVA_OK || done == VIVA_EFAIL) {
+      viva_status taken = viva_figure_overlay(all, own, varied, level);
+      if (taken != VIVA_OK) done = taken;
+    }
+  }
+  viva_figure_free(own);
+  return done;
+}
+
+static viva_status run_member(Rows *rows, const viva_model *model, size_t member, const viva_run_options *o, FILE *to, bool json, const viva_figure_options *drawing) {
   rows->model = model;
   viva_sink sink = {rows, take_header, take_row};
   viva_run *run = NULL;
-  viva_status done = run_watched(model, o, &sink, &run);
+  viva_status done = run_drawn(model, member, *o, &sink, drawing, &run);
   const char *summary = viva_run_summary(run, json ? VIVA_FORMAT_JSON : VIVA_FORMAT_TEXT);
   if (rows->different) {
     complain("the members of the family have different columns");
@@ -124,14 +152,14 @@ static viva_status run_member(Rows *rows, const viva_model *model, size_t member
   return done;
 }
 
-static viva_status run_members(const ModelText *text, const viva_model *first, viva_load_options load, const viva_run_options *o, Rows *rows, FILE *to, bool json) {
+static viva_status run_members(const ModelText *text, const viva_model *first, viva_load_options load, const viva_run_options *o, Rows *rows, FILE *to, bool json, const viva_figure_options *drawing) {
   viva_status worst = VIVA_OK;
   size_t members = viva_model_member_count(first);
   for (size_t i = 0; i < members; i++) {
     viva_model *own = NULL;
     load.member = i;
     int status = i ? load_text(text, &load, false, &own) : -1;
-    viva_status done = status >= 0 ? (status == exit_input ? VIVA_EINPUT : VIVA_ENOMEM) : run_member(rows, own ? own : first, i, o, to, json);
+    viva_status done = status >= 0 ? (status == exit_input ? VIVA_EINPUT : VIVA_ENOMEM) : run_member(rows, own ? own : first, i, o, to, json, drawing);
     viva_model_free(own);
     // a member that fails half way leaves the others their turn
     if (done != VIVA_OK) worst = done;
@@ -140,7 +168,7 @@ static viva_status run_members(const ModelText *text, const viva_model *first, v
   return worst;
 }
 
-int run_family(const ModelText *text, const viva_model *first, viva_load_options load, const viva_run_options *options, const char *out, bool json) {
+int run_family(const ModelText *text, const viva_model *first, viva_load_options load, const viva_run_options *options, const char *out, bool json, const viva_figure_options *drawing) {
   viva_csv *csv = NULL;
   int error = 0;
   if (out && viva_csv_open(out, &csv, &error) != VIVA_OK) {
@@ -154,7 +182,7 @@ int run_family(const ModelText *text, const viva_model *first, viva_load_options
   FILE *to = json ? open_memstream(&buffer, &length) : to_stdout ? stderr : stdout;
   Rows rows = {0};
   if (csv) rows.table = viva_csv_sink(csv);
-  viva_status done = to ? run_members(text, first, load, options, &rows, to, json) : VIVA_ENOMEM;
+  viva_status done = to ? run_members(text, first, load, options, &rows, to, json, drawing) : VIVA_ENOMEM;
   int saved = csv ? save_table(csv, out, done) : -1;
   if (json && to) {
     fclose(to);

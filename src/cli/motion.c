@@ -15,27 +15,22 @@ static void on_interrupt(int signal_number) {
   interrupt_seen = 1;
 }
 
-typedef struct Watch {
-  bool terminal;
-  struct timespec start;
-  double last;
-  bool shown;
-} Watch;
-
 static bool was_interrupted(void *self) {
   (void)self;
   return interrupt_seen != 0;
 }
 
-static double elapsed(const Watch *w) {
+static long long clock_now(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)(now.tv_sec - w->start.tv_sec) + 1e-9 * (double)(now.tv_nsec - w->start.tv_nsec);
+  return (long long)now.tv_sec * 1000000000 + now.tv_nsec;
 }
+
+static double elapsed(const RunWatch *w) { return 1e-9 * (double)(clock_now() - w->start); }
 
 // A line on a terminal for runs that take longer than a moment; nothing in a pipe.
 static void show_progress(void *self, double t, double to) {
-  Watch *w = self;
+  RunWatch *w = self;
   if (!w->terminal) return;
   double now = elapsed(w);
   if (now < 0.5 || now - w->last < 0.1) return;
@@ -46,21 +41,29 @@ static void show_progress(void *self, double t, double to) {
   fflush(stderr);
 }
 
-viva_status run_watched(const viva_model *model, const viva_run_options *options, const viva_sink *sink, viva_run **run) {
+void watch_run(RunWatch *watch, viva_run_options *o) {
   // the first one asks the run to stop, a second one ends the program
   struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
-  Watch watch = {.terminal = isatty(STDERR_FILENO) != 0};
-  clock_gettime(CLOCK_MONOTONIC, &watch.start);
-  viva_run_options o = *options;
-  o.self = &watch;
-  o.interrupted = was_interrupted;
-  o.progress = show_progress;
+  *watch = (RunWatch){.terminal = isatty(STDERR_FILENO) != 0, .start = clock_now()};
+  o->self = watch;
+  o->interrupted = was_interrupted;
+  o->progress = show_progress;
   // small matrices gain nothing from threads; for the program alone, and unless the user said otherwise
   setenv("OPENBLAS_NUM_THREADS", "1", 0);
+}
+
+void watch_end(const RunWatch *watch) {
+  if (watch->shown) fputs("\r\033[K", stderr);
+}
+
+viva_status run_watched(const viva_model *model, const viva_run_options *options, const viva_sink *sink, viva_run **run) {
+  RunWatch watch;
+  viva_run_options o = *options;
+  watch_run(&watch, &o);
   viva_status status = viva_run_model(model, &o, sink, run);
-  if (watch.shown) fputs("\r\033[K", stderr);
+  watch_end(&watch);
   if (viva_run_message(*run)) fputs(viva_run_message(*run), stderr);
   if (status == VIVA_ENOMEM) complain("%s", viva_status_text(status));
   return status;

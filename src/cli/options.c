@@ -170,3 +170,21 @@ int read_options(const Verb *verb, const Option *options, size_t count, int argc
   complain(files ? "a second model file is missing; usage: %s" : "no model file; usage: %s", verb->usage);
   return exit_input;
 }
+
+int choose(const char *option, const char *value, const char *const *names, size_t count, const char *const *later, size_t later_count, int *out) {
+  for (size_t i = 0; i < count; i++) {
+    if (strcmp(names[i], value) != 0) continue;
+    *out = (int)i;
+    return -1;
+  }
+  for (size_t i = 0; i < later_count; i++) {
+    if (strcmp(later[i], value) != 0) continue;
+    complain("`%s %s` is not there yet", option, value);
+    return exit_input;
+  }
+  complain("`%s` cannot be `%s`", option, value);
+  fputs("  hint: there is", stderr);
+  for (size_t i = 0; i < count; i++) fprintf(stderr, " `%s`", names[i]);
+  fputc('\n', stderr);
+  return exit_input;
+}

@@ -66,7 +66,9 @@ int refuse_family(const viva_model *model, const char *what) {
   size_t members = viva_model_member_count(model);
   if (viva_model_varied_count(model) == 0) return -1;
   complain("%s shows one motion, but the values of `%s` ask for a family of %zu", what, viva_model_varied_name(model, 0), members);
-  fprintf(stderr, "  hint: give it one value, `--set %s=...`\n", viva_model_varied_name(model, 0));
+  // a start is called x(0), and set by its name
+  const char *name = viva_model_varied_name(model, 0), *start = strstr(name, "(0)");
+  fprintf(stderr, "  hint: give it one value, `--set %.*s=...`\n", (int)(start ? start - name : (long)strlen(name)), name);
   return exit_input;
 }
 

@@ -32,20 +32,23 @@ typedef struct Outputs {
   viva_csv *csv;
   PictureFile picture;
   viva_figure *figure;
+  viva_figure_options drawing;
 } Outputs;
 
 static int open_outputs(const viva_model *model, const Wishes *w, bool energy, Outputs *o) {
   int status = open_picture(w->plot, "--plot", (const char *const[]){"svg", "png", "pdf", NULL}, &o->picture);
   if (status >= 0) return status;
   if (w->plot || w->terminal) {
-    viva_figure_options options = viva_figure_defaults();
-    options.energy = energy;
-    status = read_theme(w->theme, &options);
+    viva_figure_options *options = &o->drawing;
+    *options = viva_figure_defaults();
+    options->energy = energy;
+    status = read_theme(w->theme, options);
     if (status >= 0) return status;
-    if (w->terminal) use_terminal(&options, w->json);
-    viva_status done = viva_figure_new(model, &options, &o->figure);
+    if (w->terminal) use_terminal(options, w->json);
+    viva_status done = viva_figure_new(model, options, &o->figure);
     if (done != VIVA_OK) return figure_failed(o->figure, done);
   }
+  if (viva_model_varied_count(model)) return -1; // the family opens its own table
   int error = 0;
   if (!w->out || viva_csv_open(w->out, &o->csv, &error) == VIVA_OK) return -1;
   complain("\"%s\" cannot be written: %s", w->out, strerror(error));
@@ -111,8 +114,20 @@ static bool is_same_file(const char *a, const char *b) {
 
 static int run_loaded(const ModelText *text, const viva_model *model, const viva_load_options *load, const viva_run_options *o, const Wishes *w) {
   if (viva_model_varied_count(model) == 0) return run_one(model, o, w);
-  int status = w->plot || w->terminal ? refuse_family(model, w->plot ? "`--plot`" : "`--terminal`") : -1;
-  return status < 0 ? run_family(text, model, *load, o, w->out, w->json) : status;
+  Outputs outputs = {0};
+  int status = open_outputs(model, w, o->energy, &outputs);
+  if (status < 0) {
+    viva_run_options own = *o;
+    own.figure = outputs.figure;
+    status = run_family(text, model, *load, &own, w->out, w->json, &outputs.drawing);
+    if (outputs.figure && status == exit_done) {
+      int drawn = draw_pictures(&outputs, w, w->out && strcmp(w->out, "-") == 0 ? stderr : stdout);
+      status = drawn >= 0 ? drawn : finish_output();
+    }
+  }
+  discard_picture(&outputs.picture);
+  viva_figure_free(outputs.figure);
+  return status;
 }
 
 static int run_file(const char *file, const viva_load_options *load, const viva_run_options *o, const Wishes *w) {

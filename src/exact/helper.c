@@ -1,8 +1,9 @@
 // viva-algebra: common factors and factors of polynomials, in a process of its own with limits. A gcd can run for ever in
 // rare cases, and memory that is out ends the process; the caller then goes on without.
 //
-// in    a line "N" (number of generators x1 ... xN), then lines "cancel", NUM, DEN or "factor", POLY
-// out   a line an answer: "cancel" NUM DEN, or "factor" CONSTANT, then FACTOR EXPONENT ..., fields parted by tabs
+// in    a line "N" (number of generators x1 ... xN), then lines "cancel", NUM, DEN or "factor", POLY or "quotient", NUM, DEN
+// out   a line an answer: "cancel" NUM DEN, or "factor" CONSTANT, then FACTOR EXPONENT ..., fields parted by tabs; for a
+//       quotient both, of what was cancelled and of the denominator that is left
 #define _POSIX_C_SOURCE 200809L
 #include <flint/fmpq_mpoly.h>
 #include <flint/fmpq_mpoly_factor.h>
@@ -33,7 +34,9 @@ static void put(const fmpq_mpoly_t p, const fmpq_mpoly_ctx_t ctx) {
   flint_free(text);
 }
 
-static bool cancel(const fmpq_mpoly_ctx_t ctx, char **line, size_t *size) {
+static bool factor_of(fmpq_mpoly_t p, const fmpq_mpoly_ctx_t ctx);
+
+static bool cancel(const fmpq_mpoly_ctx_t ctx, char **line, size_t *size, bool factors) {
   fmpq_mpoly_t num, den, g;
   fmpq_mpoly_init(num, ctx);
   fmpq_mpoly_init(den, ctx);
@@ -47,6 +50,7 @@ static bool cancel(const fmpq_mpoly_ctx_t ctx, char **line, size_t *size) {
     putchar('\t');
     put(den, ctx);
     putchar('\n');
+    ok = !factors || factor_of(den, ctx);
   }
   fmpq_mpoly_clear(num, ctx);
   fmpq_mpoly_clear(den, ctx);
@@ -54,14 +58,13 @@ static bool cancel(const fmpq_mpoly_ctx_t ctx, char **line, size_t *size) {
   return ok;
 }
 
-static bool factor(const fmpq_mpoly_ctx_t ctx, char **line, size_t *size) {
-  fmpq_mpoly_t p;
+// p itself is used up.
+static bool factor_of(fmpq_mpoly_t p, const fmpq_mpoly_ctx_t ctx) {
   fmpq_mpoly_factor_t f;
   fmpq_t c;
-  fmpq_mpoly_init(p, ctx);
   fmpq_mpoly_factor_init(f, ctx);
   fmpq_init(c);
-  bool ok = read_poly(p, ctx, line, size) && !fmpq_mpoly_is_zero(p, ctx) && fmpq_mpoly_factor(f, p, ctx) && fmpq_mpoly_factor_make_integral(f, ctx);
+  bool ok = !fmpq_mpoly_is_zero(p, ctx) && fmpq_mpoly_factor(f, p, ctx) && fmpq_mpoly_factor_make_integral(f, ctx);
   if (ok) {
     fmpq_mpoly_factor_get_constant_fmpq(c, f, ctx);
     char *text = fmpq_get_str(NULL, 10, c);
@@ -77,6 +80,13 @@ static bool factor(const fmpq_mpoly_ctx_t ctx, char **line, size_t *size) {
   }
   fmpq_clear(c);
   fmpq_mpoly_factor_clear(f, ctx);
+  return ok;
+}
+
+static bool factor(const fmpq_mpoly_ctx_t ctx, char **line, size_t *size) {
+  fmpq_mpoly_t p;
+  fmpq_mpoly_init(p, ctx);
+  bool ok = read_poly(p, ctx, line, size) && factor_of(p, ctx);
   fmpq_mpoly_clear(p, ctx);
   return ok;
 }
@@ -95,7 +105,8 @@ int main(void) {
   fmpq_mpoly_ctx_t ctx;
   fmpq_mpoly_ctx_init(ctx, n, ORD_LEX);
   while (ok && getline(&line, &size, stdin) > 0) {
-    if (strcmp(line, "cancel\n") == 0) ok = cancel(ctx, &line, &size);
+    if (strcmp(line, "cancel\n") == 0) ok = cancel(ctx, &line, &size, false);
+    else if (strcmp(line, "quotient\n") == 0) ok = cancel(ctx, &line, &size, true);
     else if (strcmp(line, "factor\n") == 0) ok = factor(ctx, &line, &size);
     else ok = false;
   }

@@ -1,10 +1,8 @@
-// The module behind expr/ring.h: polynomials by FLINT, balls by Arb. FLINT aborts on a division by zero, so nothing here
+// The module behind RingApi of expr/ring.h: polynomials by FLINT. FLINT aborts on a division by zero, so nothing here
 // divides without a test; it has no gcd and no factoring, which can hang: they live in the helper program.
 #include "expr/ring.h"
 
 #include <flint/fmpq_mpoly.h>
-
-#include <arb.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,15 +11,10 @@ struct Poly {
   fmpq_mpoly_t p;
   Poly *next, **link;
 };
-struct Ball {
-  arb_t x;
-  Ball *next;
-};
 struct Ring {
   fmpq_mpoly_ctx_t ctx;
   slong generators;
   Poly *polys;
-  Ball *balls;
 };
 
 static Ring *ring_new(uint32_t generators) {
@@ -54,12 +47,6 @@ static void poly_free(Ring *r, Poly *p) {
 static void ring_free(Ring *r) {
   if (!r) return;
   while (r->polys) poly_free(r, r->polys);
-  while (r->balls) {
-    Ball *b = r->balls;
-    r->balls = b->next;
-    arb_clear(b->x);
-    free(b);
-  }
   fmpq_mpoly_ctx_clear(r->ctx);
   free(r);
   flint_cleanup();
@@ -186,75 +173,9 @@ static char *print(const Ring *r, const Poly *p) { return fmpq_mpoly_get_str_pre
 static bool parse(Ring *r, Poly *out, const char *text) { return fmpq_mpoly_set_str_pretty(out->p, text, NULL, r->ctx) == 0; }
 static void text_free(char *text) { flint_free(text); }
 
-// ---- balls
-
-static Ball *ball_new(Ring *r) {
-  Ball *b = calloc(1, sizeof *b);
-  if (!b) return NULL;
-  arb_init(b->x);
-  b->next = r->balls;
-  r->balls = b;
-  return b;
-}
-
-static bool ball_number(Ball *out, const char *text, uint32_t bits) {
-  fmpq_t x;
-  fmpq_init(x);
-  bool ok = read_number(x, text);
-  if (ok) arb_set_fmpq(out->x, x, (slong)bits);
-  fmpq_clear(x);
-  return ok;
-}
-
-static bool ball_apply(Ball *out, BallOp op, const Ball *a, const Ball *b, uint32_t bits) {
-  slong p = (slong)bits;
-  switch (op) {
-  case ball_add: arb_add(out->x, a->x, b->x, p); break;
-  case ball_sub: arb_sub(out->x, a->x, b->x, p); break;
-  case ball_mul: arb_mul(out->x, a->x, b->x, p); break;
-  case ball_div:
-    if (arb_contains_zero(b->x)) return false;
-    arb_div(out->x, a->x, b->x, p);
-    break;
-  case ball_pow:
-    if (!arb_is_positive(a->x)) return false;
-    arb_pow(out->x, a->x, b->x, p);
-    break;
-  case ball_sin: arb_sin(out->x, a->x, p); break;
-  case ball_cos: arb_cos(out->x, a->x, p); break;
-  case ball_tan: arb_tan(out->x, a->x, p); break;
-  case ball_asin: arb_asin(out->x, a->x, p); break;
-  case ball_acos: arb_acos(out->x, a->x, p); break;
-  case ball_atan: arb_atan(out->x, a->x, p); break;
-  case ball_atan2: arb_atan2(out->x, a->x, b->x, p); break;
-  case ball_sinh: arb_sinh(out->x, a->x, p); break;
-  case ball_cosh: arb_cosh(out->x, a->x, p); break;
-  case ball_tanh: arb_tanh(out->x, a->x, p); break;
-  case ball_exp: arb_exp(out->x, a->x, p); break;
-  case ball_ln:
-    if (!arb_is_positive(a->x)) return false;
-    arb_log(out->x, a->x, p);
-    break;
-  case ball_sqrt:
-    if (!arb_is_nonnegative(a->x)) return false;
-    arb_sqrt(out->x, a->x, p);
-    break;
-  case ball_pi: arb_const_pi(out->x, p); break;
-  }
-  return arb_is_finite(out->x) != 0;
-}
-
-static int ball_sign(const Ball *a) {
-  if (arb_is_zero(a->x)) return 0;
-  if (arb_is_positive(a->x)) return 1;
-  return arb_is_negative(a->x) ? -1 : 2;
-}
-
-static char *ball_print(const Ball *a) { return arb_get_str(a->x, 15, 0); }
-
 static const RingApi api = {
-    ring_version, ring_new, ring_free, poly_new, poly_free, set,   set_number, set_generator, add,        sub,       mul,       reduce, length,
-    equal,        degree,   term,      split,    root,      print, parse,      text_free,     ball_new, ball_number, ball_apply, ball_sign, ball_print,
+    ring_version, ring_new, ring_free, poly_new, poly_free, set,  set_number, set_generator, add,   sub,
+    mul,          reduce,   length,    equal,    degree,    term, split,      root,          print, parse, text_free,
 };
 
 __attribute__((visibility("default"))) const RingApi *viva_exact_ring(void);

@@ -1,6 +1,7 @@
 #include "expr/decide.h"
 
 #include "expr/calculus.h"
+#include "expr/modular.h"
 #include "expr/normal.h"
 
 #include <math.h>
@@ -26,6 +27,20 @@ Decision decide_zero(ExprPool *pool, Arena *arena, ExprId id) {
   d.divides_by_zero = n.divides_by_zero;
   normal_close(&n);
   return d;
+}
+
+bool expr_vanishes(ExprPool *pool, Arena *arena, ExprId id) {
+  enum { points = 2, tries = 8 };
+  if (!id || expr_is_zero(pool, id)) return id != 0;
+  // cheap first: what is zero is zero modulo a prime, unless functions hide a relation that the proof knows
+  uint64_t value;
+  int seen = 0;
+  for (uint64_t seed = 3; seed < 3 + tries && seen < points; seed++) {
+    if (!expr_eval_mod(pool, &id, 1, seed, &value)) continue;
+    if (value != 0 && expr_is_rational(pool, id)) return false;
+    seen++;
+  }
+  return decide_zero(pool, arena, id).verdict == verdict_equal;
 }
 
 static const char *part_of_angle(Point *p, const PointSymbol *s, const char *function) {

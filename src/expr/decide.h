@@ -28,6 +28,8 @@ typedef struct Decision {
 Decision decide_equal(ExprPool *pool, Arena *arena, ExprId left, ExprId right);
 // The proof alone: zero in the normal form.
 Decision decide_zero(ExprPool *pool, Arena *arena, ExprId id);
+// Is it identically zero? No, where a value modulo a large prime is not zero or no proof is found; yes only by a proof.
+bool expr_vanishes(ExprPool *pool, Arena *arena, ExprId id);
 const char *verdict_name(Verdict v);
 
 // Keeps the point and both values as texts.

@@ -10,7 +10,7 @@ enum { most_multiple = 64, most_power = 64 };
 // ---- numbers
 
 static Ball *new_ball(Point *p) {
-  Ball *b = p->api->ball_new(p->ring);
+  Ball *b = p->api->ball_new(p->balls);
   if (!b) p->why = "memory is out";
   return b;
 }
@@ -201,10 +201,10 @@ bool point_open(Point *p, ExprPool *pool, Arena *arena, const ExprId *roots, uin
     return false;
   }
   if (!exact) {
-    p->api = exact_ring(arena, &p->why);
+    p->api = exact_balls(arena, &p->why);
     if (!p->api) return false;
-    p->ring = p->api->ring_new(1);
-    if (!p->ring) return false;
+    p->balls = p->api->balls_new();
+    if (!p->balls) return false;
   }
   uint32_t length;
   const ExprId *list = pool_reach(pool, roots, count, NULL, NULL, &length);
@@ -234,8 +234,8 @@ bool point_open(Point *p, ExprPool *pool, Arena *arena, const ExprId *roots, uin
 }
 
 void point_close(Point *p) {
-  if (p->ring) p->api->ring_free(p->ring);
-  p->ring = NULL;
+  if (p->balls) p->api->balls_free(p->balls);
+  p->balls = NULL;
 }
 
 PointSymbol *point_find(Point *p, SymbolId symbol) {

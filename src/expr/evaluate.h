@@ -27,8 +27,8 @@ typedef struct Point {
   Arena *arena;
   VEC(PointSymbol) symbols;
   bool exact;
-  const RingApi *api; // of balls
-  Ring *ring;
+  const BallApi *api;
+  Balls *balls;
   uint32_t bits;
   const char *why; // not NULL: some function has no value here, or none that can be told
 } Point;

@@ -32,28 +32,45 @@ static const char *beside(Arena *arena, const char *name) {
   return NULL;
 }
 
-const RingApi *exact_ring(Arena *arena, const char **why) {
-  static const char name[] = "viva-exact.so";
+// A symbol of a module, which is loaded on first use.
+static void *module_symbol(Arena *arena, const char *name, const char *symbol, const char **why) {
   const char *path = beside(arena, name);
   if (!path) {
-    *why = "the module viva-exact.so is not beside the library: install it again";
+    *why = arena_printf(arena, "the module %s is not beside the library: install it again", name);
     return NULL;
   }
-  // never unloaded: FLINT keeps data of threads
-  void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  // never unloaded: FLINT keeps data of threads. Functions are bound when they are called: most never are.
+  void *module = dlopen(path, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
   if (!module) {
     const char *text = dlerror();
     *why = arena_printf(arena, "the module for exact algebra cannot be loaded: %s", text ? text : path);
     return NULL;
   }
+  void *found = dlsym(module, symbol);
+  if (!found) *why = arena_printf(arena, "%s belongs to another version", path);
+  return found;
+}
+
+const RingApi *exact_ring(Arena *arena, const char **why) {
   // through a union: C has no cast from an object pointer to a function pointer
   union {
     void *object;
     RingEntry *function;
-  } entry = {.object = dlsym(module, RING_ENTRY)};
+  } entry = {.object = module_symbol(arena, "viva-exact.so", RING_ENTRY, why)};
   const RingApi *api = entry.object ? entry.function() : NULL;
   if (api && api->version == ring_version) return api;
-  *why = arena_printf(arena, "%s belongs to another version", path);
+  if (api) *why = "viva-exact.so belongs to another version";
+  return NULL;
+}
+
+const BallApi *exact_balls(Arena *arena, const char **why) {
+  union {
+    void *object;
+    BallEntry *function;
+  } entry = {.object = module_symbol(arena, "viva-balls.so", BALL_ENTRY, why)};
+  const BallApi *api = entry.object ? entry.function() : NULL;
+  if (api && api->version == ring_version) return api;
+  if (api) *why = "viva-balls.so belongs to another version";
   return NULL;
 }
 

@@ -1,12 +1,13 @@
-// Loading what needs FLINT: the module of polynomials, and the helper program for gcd and factors.
+// Loading what needs FLINT: the modules of polynomials and of balls, and the helper program for gcd and factors.
 #ifndef VIVA_EXPR_EXACT_H
 #define VIVA_EXPR_EXACT_H
 
 #include "base/arena.h"
 #include "expr/ring.h"
 
-// The functions of the module, loaded on first use. NULL: it is not there, and *why says so.
+// The functions of a module, loaded on first use. NULL: it is not there, and *why says so.
 const RingApi *exact_ring(Arena *arena, const char **why);
+const BallApi *exact_balls(Arena *arena, const char **why);
 
 // Runs libexec/viva-algebra on a request and returns its answer; NULL when it failed, and *why says so. The helper limits
 // its own memory and processor time, so a gcd that does not end costs that time and nothing else.

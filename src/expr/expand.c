@@ -187,8 +187,13 @@ static ExprId join_trig(ExprPool *pool, ExprId sum) {
 
 enum { most_rounds = 20 }; // an expansion may form so many times `most` products in all
 
+typedef struct Joined {
+  ExprId sum, joined;
+} Joined;
+
 typedef struct Expansion {
   ExprPool *pool;
+  VEC(Joined) bases; // sums below a fraction line or a root, and what became of them
   uint32_t most;
   uint64_t work; // products formed so far
   bool too_large;
@@ -224,6 +229,23 @@ static ExprId multiply(Expansion *x, ExprId a, ExprId b) {
   return id;
 }
 
+// A sum that stays a sum, below a fraction line or a root, is joined where it stands.
+static ExprId join_base(Expansion *x, ExprId sum) {
+  for (uint32_t i = 0; i < x->bases.count; i++) {
+    if (x->bases.items[i].sum == sum) return x->bases.items[i].joined;
+  }
+  ExprId joined = sum;
+  ArenaMark mark = arena_mark(x->pool->scratch);
+  for (int round = 0; round < 4 && joined; round++) {
+    ExprId next = join_trig(x->pool, joined);
+    if (next == joined) break;
+    joined = next;
+  }
+  arena_release(x->pool->scratch, mark);
+  if (joined) vec_push(x->pool->arena, &x->bases, (Joined){sum, joined});
+  return joined;
+}
+
 static ExprId expand_product(Expansion *x, Rat coef, const Factor *factors, uint32_t count) {
   ExprPool *pool = x->pool;
   Factor *plain = arena_array(pool->scratch, (size_t)count + 1, sizeof *plain);
@@ -233,7 +255,9 @@ static ExprId expand_product(Expansion *x, Rat coef, const Factor *factors, uint
   for (uint32_t i = 0; i < count; i++) {
     int64_t power;
     if (expr_op(pool, factors[i].base) != op_add || !whole_power(pool, factors[i], &power) || power > 8) {
-      plain[n++] = factors[i];
+      plain[n] = factors[i];
+      if (expr_op(pool, plain[n].base) == op_add && !(plain[n].base = join_base(x, plain[n].base))) return 0;
+      n++;
       continue;
     }
     for (int64_t k = 0; k < power; k++) sum = multiply(x, sum, factors[i].base);

@@ -265,9 +265,10 @@ static bool rewrite(Normal *n, ExprId *roots, uint32_t count) {
 
 // ---- generators
 
-static uint32_t gen_add(Normal *n, GenKind kind, ExprId expr) {
-  vec_push(n->arena, &n->gens, (Gen){.kind = kind, .expr = expr});
-  return n->gens.count - 1;
+// False: memory is out.
+static bool gen_add(Normal *n, GenKind kind, ExprId expr, uint32_t *place) {
+  *place = n->gens.count;
+  return expr && vec_push(n->arena, &n->gens, (Gen){.kind = kind, .expr = expr});
 }
 
 static bool gen_for(Normal *n, ExprId expr, GenKind kind, uint32_t power) {
@@ -280,7 +281,8 @@ static bool gen_for(Normal *n, ExprId expr, GenKind kind, uint32_t power) {
     n->gen_of_size = size;
   }
   if (n->gen_of[expr]) return true;
-  uint32_t g = gen_add(n, kind, expr);
+  uint32_t g;
+  if (!gen_add(n, kind, expr, &g)) return false;
   n->gens.items[g].power = power;
   n->gen_of[expr] = g + 1;
   return true;
@@ -420,8 +422,8 @@ static bool gather(Normal *n, const ExprId *roots, uint32_t count) {
   for (uint32_t i = 0; i < n->angles.count; i++) {
     Atom *a = &n->angles.items[i];
     ExprId angle = expr_scale(pool, rat_make(pool->arena, 1, a->den), a->term);
-    a->gen = gen_add(n, gen_cos, fn1(pool, op_cos, angle));
-    uint32_t s = gen_add(n, gen_sin, fn1(pool, op_sin, angle));
+    uint32_t s;
+    if (!gen_add(n, gen_cos, fn1(pool, op_cos, angle), &a->gen) || !gen_add(n, gen_sin, fn1(pool, op_sin, angle), &s)) return false;
     n->gens.items[a->gen].partner = s;
     n->gens.items[s].partner = a->gen;
     n->gens.items[s].power = 2;
@@ -429,7 +431,7 @@ static bool gather(Normal *n, const ExprId *roots, uint32_t count) {
   for (uint32_t i = 0; i < n->exponents.count; i++) {
     Atom *a = &n->exponents.items[i];
     ExprId exponent = expr_scale(pool, rat_make(pool->arena, 1, a->den), a->term);
-    a->gen = gen_add(n, gen_plain, a->base ? expr_pow(pool, a->base, exponent) : fn1(pool, op_exp, exponent));
+    if (!gen_add(n, gen_plain, a->base ? expr_pow(pool, a->base, exponent) : fn1(pool, op_exp, exponent), &a->gen)) return false;
   }
   return !arena_failed(n->arena);
 }

@@ -1,6 +1,8 @@
 // Sums made short for reading: terms that differ only in parameters are gathered.
 //
 //   g*l1*m2*sin(th1) + g*l1*m3*sin(th1)  =  g*l1*(m2 + m3)*sin(th1)
+//
+// and so are those over the same denominator that is a sum:  a/(x + y) + b/(x + y) = (a + b)/(x + y)
 #include "expr/calculus.h"
 
 #include <stdlib.h>
@@ -92,6 +94,52 @@ static ExprId take_common(ExprPool *pool, ExprId sum, ExprId rest) {
   return expr_product(pool, number, f, shared + 2);
 }
 
+// What stands below the fraction line of a term, as a product; one when there is no sum of coordinates in it.
+static ExprId below(ExprPool *pool, ExprId term) {
+  uint32_t n = expr_factor_count(pool, term), count = 0;
+  Factor *f = arena_array(pool->scratch, n, sizeof *f);
+  bool sum = false;
+  for (uint32_t i = 0; f && i < n; i++) {
+    Factor x = expr_factor(pool, term, i);
+    Rat e;
+    if (is_param_only(pool, x.base) || !expr_number(pool, x.exponent, &e) || rat_sign(e) >= 0) continue;
+    sum = sum || expr_op(pool, x.base) == op_add;
+    f[count++] = x;
+  }
+  return f ? sum ? expr_product(pool, RAT_ONE, f, count) : pool->one : 0;
+}
+
+// Terms over one denominator become one fraction. The places of `terms` that were taken in are left out.
+static uint32_t gather_fractions(ExprPool *pool, Term *terms, uint32_t count) {
+  Group *dens = arena_array(pool->scratch, count, sizeof *dens);
+  Term *same = arena_array(pool->scratch, count, sizeof *same);
+  if (!dens || !same) return 0;
+  for (uint32_t i = 0; i < count; i++) {
+    dens[i].rest = below(pool, terms[i].term);
+    if (!dens[i].rest) return 0;
+  }
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    ExprId den = dens[i].rest;
+    if (!den) continue; // taken in before
+    uint32_t n = 0;
+    for (uint32_t k = i; k < count && den != pool->one; k++) {
+      if (dens[k].rest != den) continue;
+      same[n++] = (Term){terms[k].coef, expr_div(pool, terms[k].term, den)};
+      if (!same[n - 1].term) return 0;
+      if (k > i) dens[k].rest = 0;
+    }
+    Term t = terms[i];
+    if (n > 1) {
+      // coefficients go into the terms, where their common part is looked for
+      t = (Term){RAT_ONE, take_common(pool, expr_sum(pool, same, n), den)};
+      if (!t.term) return 0;
+    }
+    terms[kept++] = t;
+  }
+  return kept;
+}
+
 static ExprId group(ExprPool *pool, ExprId id) {
   if (!id || expr_op(pool, id) != op_add) return id;
   uint32_t n = expr_term_count(pool, id);
@@ -113,7 +161,8 @@ static ExprId group(ExprPool *pool, ExprId id) {
     // a group of its own must not be flattened again: a lone sum of parameters stays a sum
     out[count++] = (Term){RAT_ONE, whole};
   }
-  return expr_sum(pool, out, count);
+  count = gather_fractions(pool, out, count);
+  return count ? expr_sum(pool, out, count) : 0;
 }
 
 ExprId expr_group(ExprPool *pool, ExprId id) {

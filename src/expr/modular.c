@@ -183,6 +183,25 @@ bool expr_eval_mod(ExprPool *pool, const ExprId *roots, uint32_t count, uint64_t
   return no_root && eval_mod(pool, roots, count, seed, false, &no_root, out);
 }
 
+bool expr_is_rational(ExprPool *pool, ExprId id) {
+  uint32_t length;
+  const ExprId *list = pool_reach(pool, &id, 1, NULL, NULL, &length);
+  for (uint32_t i = 0; list && i < length; i++) {
+    switch ((int)expr_op(pool, list[i])) {
+    case op_num: case op_sym: case op_add: case op_sin: case op_cos: continue;
+    case op_mul:
+      for (uint32_t k = 0; k < expr_factor_count(pool, list[i]); k++) {
+        Rat e;
+        int64_t half;
+        if (!expr_number(pool, expr_factor(pool, list[i], k).exponent, &e) || !rat_to_int(rat_mul(pool->arena, e, rat_int(2)), &half)) return false;
+      }
+      continue;
+    default: return false;
+    }
+  }
+  return list != NULL;
+}
+
 // Elimination with symmetric pivots where possible, so that the pivots name a principal minor.
 static int rank_of(uint64_t *a, uint32_t rows, uint32_t cols, uint32_t *pivots) {
   int rank = 0;
@@ -239,4 +258,34 @@ int expr_rank(ExprPool *pool, const ExprId *m, uint32_t rows, uint32_t cols, uin
   }
   arena_release(pool->scratch, mark);
   return best;
+}
+
+// Vectors one after the other, each reduced by those before it; one that is left brings its image in turn.
+int modular_krylov_rank(Arena *arena, uint32_t n, uint32_t m, const uint64_t *a, const uint64_t *b) {
+  uint64_t *basis = arena_array(arena, (size_t)n * n, sizeof *basis), *queue = arena_array(arena, (size_t)(n + m) * n, sizeof *queue);
+  uint32_t *lead = arena_array(arena, n, sizeof *lead), rank = 0, last = m;
+  if (!basis || !queue || !lead) return -1;
+  for (uint32_t c = 0; c < m; c++) {
+    for (uint32_t i = 0; i < n; i++) queue[(size_t)c * n + i] = b[(size_t)i * m + c];
+  }
+  for (uint32_t at = 0; at < last && rank < n; at++) {
+    const uint64_t *image = queue + (size_t)at * n;
+    uint64_t *v = basis + (size_t)rank * n;
+    for (uint32_t i = 0; i < n; i++) v[i] = image[i];
+    for (uint32_t r = 0; r < rank; r++) {
+      uint64_t f = v[lead[r]];
+      for (uint32_t i = 0; i < n && f; i++) v[i] = sub(v[i], mul(f, basis[(size_t)r * n + i]));
+    }
+    uint32_t first = 0;
+    while (first < n && v[first] == 0) first++;
+    if (first == n) continue;
+    uint64_t q = inverse(v[first]);
+    for (uint32_t i = 0; i < n; i++) v[i] = mul(v[i], q);
+    lead[rank++] = first;
+    uint64_t *next = queue + (size_t)last++ * n;
+    for (uint32_t i = 0; i < n; i++) {
+      for (uint32_t j = 0; j < n; j++) next[i] = add(next[i], mul(a[(size_t)i * n + j], image[j]));
+    }
+  }
+  return (int)rank;
 }

@@ -11,9 +11,16 @@
 // False: a division by zero happened at this point (or memory is out); try another seed.
 bool expr_eval_mod(ExprPool *pool, const ExprId *roots, uint32_t count, uint64_t seed, uint64_t *out);
 
+// Is all of it known to eval_mod: rational, with sines, cosines and square roots? Then a value that is not zero proves that
+// the expression is not.
+bool expr_is_rational(ExprPool *pool, ExprId id);
+
 // Rank of a matrix of expressions at generic points: the largest one found at a few random points. pivots (may be NULL)
 // gets `rank` indices of a principal minor that is not zero, when the matrix is symmetric and has one.
 // -1: memory is out, or every point divided by zero.
 int expr_rank(ExprPool *pool, const ExprId *m, uint32_t rows, uint32_t cols, uint32_t *pivots);
+
+// Rank of [b, a b, a^2 b, ...] modulo the prime: a is n * n and b n * m, row by row, entries below the prime. -1: memory is out.
+int modular_krylov_rank(Arena *arena, uint32_t n, uint32_t m, const uint64_t *a, const uint64_t *b);
 
 #endif

@@ -91,12 +91,13 @@ static Poly *power_of(Normal *n, const Poly *a, uint32_t k) {
 static Frac bad(void) { return (Frac){0}; }
 static Frac whole(Poly *p) { return (Frac){.num = p}; }
 
+static const uint32_t no_factor = UINT32_MAX; // memory is out
+
 static uint32_t intern(Normal *n, Poly *p) {
   for (uint32_t i = 0; i < n->factors.count; i++) {
     if (n->api->equal(n->ring, n->factors.items[i], p)) return i;
   }
-  vec_push(n->arena, &n->factors, p);
-  return n->factors.count - 1;
+  return vec_push(n->arena, &n->factors, p) ? n->factors.count - 1 : no_factor;
 }
 
 static uint32_t den_power(Frac f, uint32_t factor) {
@@ -109,7 +110,7 @@ static uint32_t den_power(Frac f, uint32_t factor) {
 // The denominator with one more factor^power. New memory: fractions are never changed.
 static Frac den_put(Normal *n, Frac f, uint32_t factor, uint32_t power) {
   DenFactor *den = arena_array(n->arena, (size_t)f.den_count + 1, sizeof *den);
-  if (!den || !f.num) return bad();
+  if (!den || !f.num || factor == no_factor) return bad();
   if (f.den_count) memcpy(den, f.den, f.den_count * sizeof *den);
   for (uint32_t i = 0; i < f.den_count; i++) {
     if (den[i].factor != factor) continue;

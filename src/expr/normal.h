@@ -49,6 +49,11 @@ typedef struct Rewritten {
 
 enum { normal_most_work = 40000000, normal_most_terms = 2000000 };
 
+// What the helper program was asked, and what it said.
+typedef struct Answer {
+  const char *question, *answer;
+} Answer;
+
 typedef struct Normal {
   Arena *arena;
   ExprPool *pool;
@@ -60,6 +65,7 @@ typedef struct Normal {
   VEC(Poly *) factors; // of denominators, each not zero
   uint32_t *gen_of;    // by node: generator plus one
   uint32_t gen_of_size;
+  VEC(Answer) answers; // of the helper program, given beforehand
   uint64_t work;       // products of terms so far
   uint64_t *exps;      // room for the exponents of one term
   Rewritten own, *rewritten;
@@ -93,6 +99,9 @@ ExprId frac_expr(Normal *n, Frac f);
 Poly *poly_shorter(Normal *n, const Poly *p);
 // The canonical form: denominators free of sines and roots, then one gcd by the helper program. false: n->why
 bool frac_cancel(Normal *n, Frac f, Poly **num, Poly **den);
+// Asks for the common factors of several numerators and one denominator at once: one start of the helper program instead
+// of two for each. What it says waits for frac_cancel and poly_factored; without an answer they ask one by one.
+void normal_quotients(Normal *n, Poly *const *num, uint32_t count, const Poly *den);
 bool frac_canonical(Normal *n, Frac f, Poly **num, Poly **den);
 // p as a product of its factors, by the helper program. 0: it failed.
 ExprId poly_factored(Normal *n, const Poly *p);

@@ -72,22 +72,59 @@ static char *next_field(char **at) {
   return field;
 }
 
+static void put_poly(Normal *n, const Poly *p, Text *out) {
+  char *text = n->api->print(n->ring, p);
+  text_put(out, text);
+  text_putc(out, '\n');
+  n->api->text_free(text);
+}
+
 static char *ask(Normal *n, const char *what, const Poly *a, const Poly *b) {
   Text request = text_in(n->arena);
-  text_printf(&request, "%u\n%s\n", n->gens.count ? n->gens.count : 1, what);
-  for (int i = 0; i < 2; i++) {
-    const Poly *p = i ? b : a;
-    if (!p) continue;
-    char *text = n->api->print(n->ring, p);
-    text_put(&request, text);
-    text_putc(&request, '\n');
-    n->api->text_free(text);
+  text_printf(&request, "%u\n", n->gens.count ? n->gens.count : 1);
+  size_t start = request.length;
+  text_printf(&request, "%s\n", what);
+  put_poly(n, a, &request);
+  if (b) put_poly(n, b, &request);
+  const char *why = NULL, *answer = NULL;
+  for (uint32_t i = 0; i < n->answers.count && !answer; i++) {
+    if (strcmp(n->answers.items[i].question, text_str(&request) + start) == 0) answer = n->answers.items[i].answer;
   }
-  const char *why = NULL, *answer = exact_helper(n->arena, text_str(&request), &why);
+  if (!answer) answer = exact_helper(n->arena, text_str(&request), &why);
   if (!answer) n->why = why;
   char *copy = answer ? arena_strndup(n->arena, answer, strlen(answer)) : NULL;
   if (!copy || strcmp(next_field(&copy), what) != 0) return NULL;
   return copy;
+}
+
+void normal_quotients(Normal *n, Poly *const *num, uint32_t count, const Poly *den) {
+  Text request = text_in(n->arena), below = text_in(n->arena);
+  text_printf(&request, "%u\n", n->gens.count ? n->gens.count : 1);
+  put_poly(n, den, &below);
+  for (uint32_t i = 0; i < count; i++) {
+    if (n->api->length(n->ring, num[i]) == 0) continue;
+    text_put(&request, "quotient\n");
+    put_poly(n, num[i], &request);
+    text_put(&request, text_str(&below));
+  }
+  const char *why = NULL, *answer = exact_helper(n->arena, text_str(&request), &why);
+  for (uint32_t i = 0; i < count && answer; i++) {
+    if (n->api->length(n->ring, num[i]) == 0) continue;
+    // two lines: what was cancelled, and the denominator in factors
+    const char *first = answer, *end = strchr(first, '\n'), *second = end ? end + 1 : NULL, *last = second ? strchr(second, '\n') : NULL;
+    const char *left = end; // where the denominator starts
+    while (left && left > first && left[-1] != '\t') left--;
+    if (!last || strncmp(first, "cancel\t", 7) != 0 || left == first) return;
+    Text question = text_in(n->arena);
+    text_put(&question, "cancel\n");
+    put_poly(n, num[i], &question);
+    text_put(&question, text_str(&below));
+    vec_push(n->arena, &n->answers, (Answer){text_str(&question), arena_strndup(n->arena, first, (size_t)(end - first) + 1)});
+    const char *factor = arena_printf(n->arena, "factor\n%.*s\n", (int)(end - left), left);
+    if (!factor) return;
+    vec_push(n->arena, &n->answers, (Answer){factor, arena_strndup(n->arena, second, (size_t)(last - second) + 1)});
+    answer = last + 1;
+  }
 }
 
 static bool cancel(Normal *n, Poly **num, Poly **den) {

@@ -1,5 +1,4 @@
-// Printing. Reading order comes from what a term holds, never from ids, so a text is stable and reads like a book's:
-// numbers, parameters, functions, coordinates, velocities, accelerations.
+// Printing. The structure is walked once for all formats; what stands around it comes from a table of marks.
 #include "expr/print.h"
 
 #include <stdio.h>
@@ -25,353 +24,179 @@ enum { level_or, level_and, level_not, level_compare, level_sum, level_product, 
 
 static void print_at(Printer *p, ExprId id, int level);
 
-// ---- names
+// ---- marks
 
-static const char *const greek[] = {"alpha", "beta",  "gamma", "delta", "epsilon", "zeta", "eta",   "theta", "iota",
-                                    "kappa", "lambda", "mu",   "nu",    "xi",      "pi",   "rho",   "sigma", "tau",
-                                    "upsilon", "vartheta", "phi", "chi",   "psi",   "omega",   "Gamma", "Delta", "Theta", "Lambda",
-                                    "Xi",    "Pi",    "Sigma", "Phi",   "Psi",     "Omega"};
+typedef enum Mark {
+  open_fraction, between_fraction, close_fraction,
+  open_power, between_power, close_power, // around base and exponent
+  open_root, close_root,
+  open_bracket, close_bracket,            // these grow with what they hold
+  open_flat, close_flat,                  // these do not
+  mark_plus, mark_minus, mark_sign,       // between terms; in front of one
+  mark_times, mark_thin_times,            // thin: beside a word
+  mark_apply, mark_comma,
+  mark_count
+} Mark;
 
-// Greek letters themselves.
-static const char *greek_letter(const char *s, size_t n) {
-  static const struct {
-    const char *letter, *command;
-  } letters[] = {{"α", "alpha"}, {"β", "beta"}, {"γ", "gamma"}, {"δ", "delta"}, {"ε", "varepsilon"}, {"ζ", "zeta"}, {"η", "eta"},
-                 {"θ", "theta"}, {"ϑ", "vartheta"}, {"ι", "iota"}, {"κ", "kappa"}, {"λ", "lambda"}, {"μ", "mu"}, {"ν", "nu"},
-                 {"ξ", "xi"}, {"π", "pi"}, {"ρ", "rho"}, {"σ", "sigma"}, {"τ", "tau"}, {"υ", "upsilon"}, {"φ", "varphi"},
-                 {"ϕ", "phi"}, {"χ", "chi"}, {"ψ", "psi"}, {"ω", "omega"}, {"Γ", "Gamma"}, {"Δ", "Delta"}, {"Θ", "Theta"},
-                 {"Λ", "Lambda"}, {"Ξ", "Xi"}, {"Π", "Pi"}, {"Σ", "Sigma"}, {"Φ", "Phi"}, {"Ψ", "Psi"}, {"Ω", "Omega"}};
-  for (size_t i = 0; i < sizeof letters / sizeof *letters; i++) {
-    if (strlen(letters[i].letter) == n && memcmp(letters[i].letter, s, n) == 0) return letters[i].command;
-  }
-  return NULL;
+// text, LaTeX, MathML
+static const char *const marks[mark_count][3] = {
+    [open_fraction] = {"", "\\frac{", "<mfrac><mrow>"},
+    [between_fraction] = {"/", "}{", "</mrow><mrow>"},
+    [close_fraction] = {"", "}", "</mrow></mfrac>"},
+    [open_power] = {"", "", "<msup><mrow>"},
+    [between_power] = {"^", "^{", "</mrow><mrow>"},
+    [close_power] = {"", "}", "</mrow></msup>"},
+    [open_root] = {"sqrt(", "\\sqrt{", "<msqrt><mrow>"},
+    [close_root] = {")", "}", "</mrow></msqrt>"},
+    [open_bracket] = {"(", "\\left(", "<mrow><mo>(</mo>"},
+    [close_bracket] = {")", "\\right)", "<mo>)</mo></mrow>"},
+    [open_flat] = {"(", "(", "<mrow><mo stretchy=\"false\">(</mo>"},
+    [close_flat] = {")", ")", "<mo stretchy=\"false\">)</mo></mrow>"},
+    [mark_plus] = {" + ", " + ", "<mo>+</mo>"},
+    [mark_minus] = {" - ", " - ", "<mo>−</mo>"},
+    [mark_sign] = {"-", "-", "<mo form=\"prefix\">−</mo>"},
+    [mark_times] = {"*", " ", "<mo>\xE2\x81\xA2</mo>"}, // invisible times
+    [mark_thin_times] = {"*", " \\, ", "<mo lspace=\"0.17em\">\xE2\x81\xA2</mo>"},
+    [mark_apply] = {"", "", "<mo>\xE2\x81\xA1</mo>"}, // function application
+    [mark_comma] = {", ", ", ", "<mo separator=\"true\">,</mo>"},
+};
+
+static void put(Printer *p, Mark mark) { text_put(p->out, marks[mark][p->format]); }
+static bool typeset(const Printer *p) { return p->format != format_text; }
+static void open_if(Printer *p, bool yes) {
+  if (yes) put(p, open_bracket);
+}
+static void close_if(Printer *p, bool yes) {
+  if (yes) put(p, close_bracket);
 }
 
-static void latex_stem(const char *s, size_t n, Text *out) {
-  const char *letter = greek_letter(s, n);
-  if (letter) {
-    text_printf(out, "\\%s", letter);
-    return;
-  }
-  if (n == 2 && memcmp(s, "th", 2) == 0) {
-    text_put(out, "\\theta");
-    return;
-  }
-  for (size_t i = 0; i < sizeof greek / sizeof *greek; i++) {
-    if (strlen(greek[i]) == n && memcmp(greek[i], s, n) == 0) {
-      text_putc(out, '\\');
-      text_putn(out, s, n);
-      return;
-    }
-  }
-  if (n == 1) {
-    text_putn(out, s, n);
-    return;
-  }
-  text_put(out, "\\mathrm{");
-  for (size_t i = 0; i < n; i++) {
-    if (s[i] == '_') text_putc(out, '\\');
-    text_putc(out, s[i]);
-  }
-  text_putc(out, '}');
+// One of three texts.
+static void put_one(Printer *p, const char *text, const char *latex, const char *mathml) {
+  text_put(p->out, p->format == format_text ? text : p->format == format_latex ? latex : mathml);
 }
 
-// What stands below a name: words upright, digits, commas.
-static void latex_below(const char *name, size_t from, size_t to, Text *out) {
-  bool word = false;
-  for (size_t i = from; i < to; i++) {
-    char c = name[i];
-    if (c == '_' && i == from) continue;
-    if (c == '[' || c == ']') continue;
-    bool letter = !(c >= '0' && c <= '9') && c != '.' && c != ',' && c != '_';
-    if (letter && !word) text_put(out, "\\mathrm{");
-    if (!letter && word) text_putc(out, '}');
-    word = letter;
-    if (c == '_') text_put(out, ",");
-    else text_putc(out, c);
+// Text of a file inside MathML.
+static void put_words(Printer *p, const char *s) {
+  for (; *s; s++) {
+    if (p->format == format_mathml && *s == '<') text_put(p->out, "&lt;");
+    else if (p->format == format_mathml && *s == '&') text_put(p->out, "&amp;");
+    else if (p->format == format_latex && strchr("_%#$&{}", *s)) text_printf(p->out, "\\%c", *s);
+    else if (p->format == format_latex && strchr("\\^~", *s)) text_printf(p->out, "\\char%d{}", *s);
+    else text_putc(p->out, *s);
   }
-  if (word) text_putc(out, '}');
-}
-
-void name_latex(const char *name, uint32_t primes, Text *out) {
-  size_t n = strlen(name);
-  while (n > 0 && name[n - 1] == '\'') n--;
-  // the parts before the last dot go below
-  size_t own = n;
-  while (own > 0 && name[own - 1] != '.') own--;
-  // stem, then what goes below: digits at the end, the part after the first underscore, an index
-  size_t stem = own;
-  while (stem < n && name[stem] != '_' && name[stem] != '[' && !(stem > own && name[stem] >= '0' && name[stem] <= '9')) stem++;
-  static const char *const dots[] = {"", "\\dot{", "\\ddot{", "\\dddot{"};
-  if (primes) text_put(out, dots[primes > 3 ? 3 : primes]);
-  latex_stem(name + own, stem - own, out);
-  if (primes) text_putc(out, '}');
-  if (stem == n && own == 0) return;
-  text_put(out, "_{");
-  if (own) latex_below(name, 0, own - 1, out);
-  if (own && stem < n) text_putc(out, ',');
-  latex_below(name, stem, n, out);
-  text_putc(out, '}');
-}
-
-void symbol_print(const ExprPool *pool, SymbolId id, ExprFormat format, Text *out) {
-  const Symbol *s = pool_symbol_get(pool, id);
-  if (format == format_text) {
-    text_put(out, s->name);
-    return;
-  }
-  // `th` is a theta, but not beside a theta
-  bool short_theta = strncmp(s->name, "th", 2) == 0 && !(s->name[2] >= 'a' && s->name[2] <= 'z') && !(s->name[2] >= 'A' && s->name[2] <= 'Z');
-  bool taken = false;
-  for (SymbolId i = 1; short_theta && i < pool->symbols.count; i++) taken = taken || strncmp(pool->symbols.items[i].name, "theta", 5) == 0;
-  char name[256];
-  snprintf(name, sizeof name, "%s%s", taken ? "vartheta" : "", taken ? s->name + 2 : "");
-  name_latex(taken ? name : s->name, s->order, out);
-}
-
-// ---- reading order
-
-// How a factor ranks inside a product, and what it adds to the rank of its term.
-static uint64_t factor_rank(const ExprPool *pool, ExprId base) {
-  SymbolId s = expr_symbol(pool, base);
-  if (s) {
-    const Symbol *symbol = pool_symbol_get(pool, s);
-    uint64_t index = (uint64_t)symbol->index << 8 | symbol->order;
-    switch (symbol->kind) {
-    case sym_param: return 1ull << 40 | index;
-    case sym_input: case sym_input_rate: case sym_signal: return 5ull << 40 | index;
-    case sym_coord: case sym_state: case sym_bound: case sym_time: return 6ull << 40 | index;
-    case sym_velocity: case sym_state_rate: return 7ull << 40 | index;
-    default: return 8ull << 40 | index;
-    }
-  }
-  ExprOp op = expr_op(pool, base);
-  if (op == op_num) return 0;
-  if (op == op_pi) return 1;
-  if (op == op_add) return 2ull << 40;
-  return 3ull << 40 | (uint64_t)op;
-}
-
-typedef struct Ranked {
-  const ExprPool *pool;
-  uint64_t group, rank;
-  ExprId id;
-  uint32_t place;
-} Ranked;
-
-// An order by structure: symbols as declared, then functions by their arguments.
-static int by_structure(const ExprPool *pool, ExprId a, ExprId b, int depth) {
-  if (a == b || depth > 40) return 0;
-  uint64_t ra = factor_rank(pool, a), rb = factor_rank(pool, b);
-  if (ra != rb) return ra < rb ? -1 : 1;
-  Rat x, y;
-  if (expr_number(pool, a, &x) && expr_number(pool, b, &y)) return rat_compare(x, y);
-  const ExprNode *na = pool_node(pool, a), *nb = pool_node(pool, b);
-  if (na->op != nb->op) return na->op < nb->op ? -1 : 1;
-  if (na->op == op_num || na->op == op_sym) return (a > b) - (a < b);
-  if (na->count != nb->count) return na->count < nb->count ? -1 : 1;
-  for (uint32_t i = 0; i < na->count; i++) {
-    int order = by_structure(pool, pool_args(pool, a)[i], pool_args(pool, b)[i], depth + 1);
-    if (order) return order;
-  }
-  return 0;
-}
-
-static int by_rank(const void *a, const void *b) {
-  const Ranked *x = a, *y = b;
-  if (x->group != y->group) return x->group < y->group ? -1 : 1;
-  if (x->rank != y->rank) return x->rank < y->rank ? -1 : 1;
-  int order = by_structure(x->pool, x->id, y->id, 0);
-  return order ? order : (x->place > y->place) - (x->place < y->place);
-}
-
-// Accelerations first (by coordinate), then products of velocities, then other terms by their functions.
-static Ranked term_rank(const ExprPool *pool, ExprId term, uint32_t place) {
-  Ranked r = {.pool = pool, .group = 4, .place = place, .id = term};
-  uint32_t count = expr_factor_count(pool, term);
-  for (uint32_t i = 0; i < count; i++) {
-    SymbolId s = expr_symbol(pool, expr_factor(pool, term, i).base);
-    if (!s) continue;
-    const Symbol *symbol = pool_symbol_get(pool, s);
-    uint64_t group = symbol->kind == sym_acceleration                                         ? 0
-                     : symbol->kind == sym_velocity || symbol->kind == sym_state_rate         ? 1
-                     : symbol->kind == sym_coord || symbol->kind == sym_state                 ? 2
-                     : symbol->kind == sym_input || symbol->kind == sym_input_rate            ? 5
-                                                                                              : 4;
-    if (group < r.group) {
-      r.group = group;
-      r.rank = symbol->index;
-    } else if (group == 5 && r.group == 4) {
-      r.group = 5;
-      r.rank = symbol->index;
-    }
-  }
-  if (count == 0) r.group = 6;
-  return r;
-}
-
-Term *expr_display_terms(ExprPool *pool, ExprId id, uint32_t *count) {
-  uint32_t n = expr_term_count(pool, id);
-  Ranked *ranked = arena_array(pool->scratch, n, sizeof *ranked);
-  Term *terms = arena_array(pool->scratch, n, sizeof *terms);
-  if (!ranked || !terms) return NULL;
-  for (uint32_t i = 0; i < n; i++) ranked[i] = term_rank(pool, expr_term(pool, id, i).term, i);
-  qsort(ranked, n, sizeof *ranked, by_rank);
-  for (uint32_t i = 0; i < n; i++) terms[i] = expr_term(pool, id, ranked[i].place);
-  *count = n;
-  return terms;
 }
 
 // ---- numbers
 
+static void print_digits(Printer *p, const char *s, size_t n) {
+  put_one(p, "", "", "<mn>");
+  text_putn(p->out, s, n);
+  put_one(p, "", "", "</mn>");
+}
+
 static void print_rational(Printer *p, Rat r) {
   Arena *arena = p->pool->scratch;
-  bool halves = !r.big && (r.den == 2 || r.den == 4 || r.den == 8);
+  bool halves = !(p->names && p->names->decimals) && !r.big && (r.den == 2 || r.den == 4 || r.den == 8);
   char *s = rat_print(arena, r, !halves);
   if (!s) return;
+  if (!typeset(p)) {
+    text_put(p->out, s);
+    return;
+  }
+  if (*s == '-') {
+    put(p, mark_sign);
+    s++;
+  }
   char *slash = strchr(s, '/');
   char *power = strchr(s, 'e');
-  if (p->format == format_latex && slash) {
-    bool negative = s[0] == '-';
-    text_printf(p->out, "%s\\frac{%.*s}{%s}", negative ? "-" : "", (int)(slash - s - negative), s + negative,
-                slash + 1);
-  } else if (p->format == format_latex && power) {
-    text_printf(p->out, "%.*s\\cdot 10^{%s}", (int)(power - s), s, power[1] == '+' ? power + 2 : power + 1);
+  if (slash) {
+    put(p, open_fraction);
+    print_digits(p, s, (size_t)(slash - s));
+    put(p, between_fraction);
+    print_digits(p, slash + 1, strlen(slash + 1));
+    put(p, close_fraction);
+  } else if (power) {
+    const char *exponent = power + 1;
+    bool below = *exponent == '-';
+    exponent += *exponent == '-' || *exponent == '+';
+    exponent += strspn(exponent, "0");
+    if (power - s != 1 || *s != '1') {
+      print_digits(p, s, (size_t)(power - s));
+      put_one(p, "", "\\cdot ", "<mo>⋅</mo>");
+    }
+    put(p, open_power);
+    print_digits(p, "10", 2);
+    put(p, between_power);
+    if (below) put(p, mark_sign);
+    print_digits(p, exponent, strlen(exponent));
+    put(p, close_power);
   } else {
-    text_put(p->out, s);
+    print_digits(p, s, strlen(s));
   }
 }
 
 // ---- sums and products
 
-static void open_if(Printer *p, bool yes) {
-  if (yes) text_put(p->out, p->format == format_latex ? "\\left(" : "(");
-}
-static void close_if(Printer *p, bool yes) {
-  if (yes) text_put(p->out, p->format == format_latex ? "\\right)" : ")");
-}
-
 static void print_scaled(Printer *p, Rat coef, ExprId term);
 
-static void print_sum(Printer *p, ExprId id) {
+Term *expr_sum_order(ExprPool *pool, ExprId id, uint32_t *count) {
   uint32_t n;
-  Term *terms = expr_display_terms(p->pool, id, &n);
+  Term *terms = expr_display_terms(pool, id, &n);
   // a sum that can start with a plus does
   uint32_t lead = 0;
   while (terms && lead < n && rat_sign(terms[lead].coef) < 0) lead++;
-  if (!terms || lead == n || expr_has_kind(p->pool, id, sym_acceleration)) lead = 0;
+  if (!terms || lead == n || expr_has_kind(pool, id, sym_acceleration)) lead = 0;
+  if (lead) {
+    Term first = terms[lead];
+    memmove(terms + 1, terms, lead * sizeof *terms);
+    terms[0] = first;
+  }
+  *count = n;
+  return terms;
+}
+
+static void print_sum(Printer *p, ExprId id) {
+  uint32_t n;
+  Term *terms = expr_sum_order(p->pool, id, &n);
   for (uint32_t k = 0; terms && k < n; k++) {
-    uint32_t i = k == 0 ? lead : k <= lead ? k - 1 : k;
-    Rat c = terms[i].coef;
+    Rat c = terms[k].coef;
     bool minus = rat_sign(c) < 0;
-    if (k > 0) text_put(p->out, minus ? " - " : " + ");
-    else if (minus) text_putc(p->out, '-');
-    print_scaled(p, minus ? rat_neg(p->pool->arena, c) : c, terms[i].term);
+    if (k > 0) put(p, minus ? mark_minus : mark_plus);
+    else if (minus) put(p, mark_sign);
+    print_scaled(p, minus ? rat_neg(p->pool->arena, c) : c, terms[k].term);
   }
 }
 
-static void print_power(Printer *p, ExprId base, Rat e, bool number, ExprId exponent) {
-  bool latex = p->format == format_latex;
-  if (number && rat_is_int_value(e, 1)) {
-    print_at(p, base, level_power);
-    return;
-  }
-  if (number && !e.big && e.num == 1 && e.den == 2) {
-    text_put(p->out, latex ? "\\sqrt{" : "sqrt(");
-    print_at(p, base, level_or);
-    text_put(p->out, latex ? "}" : ")");
-    return;
-  }
-  // sin^2(x), and dotted names keep their dot inside
-  ExprOp op = expr_op(p->pool, base);
-  if (latex && number && rat_is_int(e) && (op == op_sin || op == op_cos || op == op_tan)) {
-    static const char *const names[] = {"\\sin", "\\cos", "\\tan"};
-    text_put(p->out, names[op == op_sin ? 0 : op == op_cos ? 1 : 2]);
-    text_put(p->out, "^{");
-    print_rational(p, e);
-    text_put(p->out, "}\\left(");
-    print_at(p, pool_args(p->pool, base)[0], level_or);
-    text_put(p->out, "\\right)");
-    return;
-  }
-  bool atom = expr_symbol(p->pool, base) != 0;
-  if (latex && !atom) open_if(p, true);
-  print_at(p, base, latex ? (atom ? level_atom : level_or) : level_atom);
-  if (latex && !atom) close_if(p, true);
-  text_put(p->out, latex ? "^{" : "^");
-  if (number) {
-    bool bracket = !latex && (!rat_is_int(e) || rat_sign(e) < 0);
-    if (bracket) text_putc(p->out, '(');
-    print_rational(p, e);
-    if (bracket) text_putc(p->out, ')');
-  } else {
-    print_at(p, exponent, latex ? level_or : level_atom);
-  }
-  if (latex) text_putc(p->out, '}');
-}
-
-typedef struct Part {
-  Factor factor;
-  Rat exponent;
-  bool number;
-} Part;
-
-// alone: a fraction line stands for the brackets of a single factor
-static void print_parts(Printer *p, const Part *parts, const Ranked *order, uint32_t count, bool below, bool alone, bool *first) {
-  Arena *arena = p->pool->arena;
-  for (uint32_t k = 0; k < count; k++) {
-    const Part *x = &parts[order[k].place];
-    bool is_below = x->number && rat_sign(x->exponent) < 0;
-    if (is_below != below) continue;
-    if (!*first) text_put(p->out, p->format == format_latex ? " " : "*");
-    *first = false;
-    Rat power = below ? rat_neg(arena, x->exponent) : x->exponent;
-    if (alone && x->number && rat_is_int_value(power, 1)) {
-      print_at(p, x->factor.base, level_or);
-      continue;
+// Nothing inside is higher than a line: brackets need not grow.
+static bool is_flat(const ExprPool *pool, ExprId id) {
+  if (expr_symbol(pool, id) || expr_op(pool, id) == op_pi) return true;
+  Rat r;
+  if (expr_number(pool, id, &r)) return rat_is_int(r);
+  if (expr_op(pool, id) == op_add) {
+    for (uint32_t i = 0; i < expr_term_count(pool, id); i++) {
+      Term t = expr_term(pool, id, i);
+      if (!rat_is_int(t.coef) || !is_flat(pool, t.term)) return false;
     }
-    print_power(p, x->factor.base, below ? rat_neg(arena, x->exponent) : x->exponent, x->number, x->factor.exponent);
+    return true;
   }
+  if (expr_op(pool, id) != op_mul || !rat_is_int(expr_coef(pool, id))) return false;
+  for (uint32_t i = 0; i < expr_factor_count(pool, id); i++) {
+    Factor f = expr_factor(pool, id, i);
+    if (f.exponent != pool->one || !(expr_symbol(pool, f.base) || expr_op(pool, f.base) == op_pi)) return false;
+  }
+  return true;
 }
 
-// coef >= 0 times a product
-static void print_scaled(Printer *p, Rat coef, ExprId term) {
-  ExprPool *pool = p->pool;
-  bool latex = p->format == format_latex;
-  coef = rat_mul(pool->arena, coef, expr_coef(pool, term));
-  uint32_t n = expr_factor_count(pool, term);
-  Part *parts = arena_array(pool->scratch, n, sizeof *parts);
-  Ranked *order = arena_array(pool->scratch, n, sizeof *order);
-  if (!parts || !order) return;
-  uint32_t above = 0, below = 0;
-  for (uint32_t i = 0; i < n; i++) {
-    parts[i].factor = expr_factor(pool, term, i);
-    parts[i].number = expr_number(pool, parts[i].factor.exponent, &parts[i].exponent);
-    ExprId base = parts[i].factor.base;
-    order[i] = (Ranked){.pool = pool, .rank = factor_rank(pool, base), .id = base, .place = i};
-    if (parts[i].number && rat_sign(parts[i].exponent) < 0) below++;
-    else above++;
+static void print_arguments(Printer *p, const ExprId *args, uint32_t count) {
+  bool flat = true;
+  for (uint32_t i = 0; i < count; i++) flat = flat && is_flat(p->pool, args[i]);
+  put(p, flat ? open_flat : open_bracket);
+  for (uint32_t i = 0; i < count; i++) {
+    if (i) put(p, mark_comma);
+    print_at(p, args[i], level_or);
   }
-  qsort(order, n, sizeof *order, by_rank);
-  bool first = true, whole = rat_is_int_value(coef, 1);
-  if (latex && below) text_put(p->out, "\\frac{");
-  if (!whole || above == 0) {
-    print_rational(p, coef);
-    first = false;
-  }
-  if (n == 1 && above == 1 && whole) { // a lone factor needs no brackets of its own
-    print_power(p, parts[0].factor.base, parts[0].exponent, parts[0].number, parts[0].factor.exponent);
-    return;
-  }
-  print_parts(p, parts, order, n, false, latex && below && above == 1 && whole, &first);
-  if (!below) return;
-  text_put(p->out, latex ? "}{" : below > 1 ? "/(" : "/");
-  first = true;
-  print_parts(p, parts, order, n, true, latex && below == 1, &first);
-  text_put(p->out, latex ? "}" : below > 1 ? ")" : "");
+  put(p, flat ? close_flat : close_bracket);
 }
-
-// ---- everything else
 
 static const char *op_name(ExprOp op) {
   static const char *const names[] = {
@@ -382,103 +207,230 @@ static const char *op_name(ExprOp op) {
   return (size_t)op < sizeof names / sizeof *names && names[op] ? names[op] : "?";
 }
 
-static void print_infix(Printer *p, const ExprId *args, const char *text, const char *latex, int level, int outer) {
+// The name of a function, as it stands before its arguments.
+static void print_op(Printer *p, ExprOp op) {
+  if (p->format == format_text) {
+    text_put(p->out, op_name(op));
+    return;
+  }
+  static const ExprOp own[] = {op_sin, op_cos, op_tan, op_sinh, op_cosh, op_tanh, op_exp, op_ln, op_min, op_max};
+  const char *name = op == op_asin ? "arcsin" : op == op_acos ? "arccos" : op == op_atan ? "arctan" : op_name(op);
+  bool command = op == op_asin || op == op_acos || op == op_atan;
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++) command = command || own[i] == op;
+  if (p->format == format_mathml) text_printf(p->out, "<mi>%s</mi>", name);
+  else text_printf(p->out, command ? "\\%s" : "\\operatorname{%s}", name);
+}
+
+static void print_power(Printer *p, ExprId base, Rat e, bool number, ExprId exponent) {
+  if (number && rat_is_int_value(e, 1)) {
+    print_at(p, base, level_power);
+    return;
+  }
+  if (number && !e.big && e.num == 1 && e.den == 2) {
+    put(p, open_root);
+    print_at(p, base, level_or);
+    put(p, close_root);
+    return;
+  }
+  // sin^2(x)
+  ExprOp op = expr_op(p->pool, base);
+  bool upper = op == op_sin || op == op_cos || op == op_tan || op == op_sinh || op == op_cosh || op == op_tanh;
+  if (typeset(p) && number && rat_is_int(e) && upper) {
+    put(p, open_power);
+    print_op(p, op);
+    put(p, between_power);
+    print_rational(p, e);
+    put(p, close_power);
+    put(p, mark_apply);
+    print_arguments(p, pool_args(p->pool, base), 1);
+    return;
+  }
+  bool atom = expr_symbol(p->pool, base) != 0;
+  put(p, open_power);
+  bool flat = is_flat(p->pool, base);
+  if (typeset(p) && !atom) put(p, flat ? open_flat : open_bracket);
+  print_at(p, base, typeset(p) && !atom ? level_or : level_atom);
+  if (typeset(p) && !atom) put(p, flat ? close_flat : close_bracket);
+  put(p, between_power);
+  if (number) {
+    bool bracket = !typeset(p) && (!rat_is_int(e) || rat_sign(e) < 0);
+    if (bracket) text_putc(p->out, '(');
+    const ExprNames *names = p->names;
+    p->names = NULL; // 3/2, also among decimals
+    print_rational(p, e);
+    p->names = names;
+    if (bracket) text_putc(p->out, ')');
+  } else {
+    print_at(p, exponent, typeset(p) ? level_or : level_atom);
+  }
+  put(p, close_power);
+}
+
+typedef struct Part {
+  Factor factor;
+  Rat exponent;
+  bool number;
+} Part;
+
+// Needs a thin space beside it. LaTeX knows its functions itself.
+static bool is_word(const Printer *p, ExprId base) {
+  SymbolId s = expr_symbol(p->pool, base);
+  if (s) return symbol_is_word(p->pool, s);
+  ExprOp op = expr_op(p->pool, base);
+  return p->format == format_mathml && op >= op_sin && op != op_if && op != op_abs;
+}
+
+// alone: a fraction line stands for the brackets of a single factor
+static void print_parts(Printer *p, const Part *parts, const uint32_t *order, uint32_t count, bool below, bool alone, bool *first) {
+  Arena *arena = p->pool->arena;
+  bool word = false;
+  for (uint32_t k = 0; k < count; k++) {
+    const Part *x = &parts[order[k]];
+    bool is_below = x->number && rat_sign(x->exponent) < 0;
+    if (is_below != below) continue;
+    bool now = typeset(p) && is_word(p, x->factor.base);
+    if (!*first) put(p, word || now ? mark_thin_times : mark_times);
+    *first = false;
+    word = now;
+    Rat power = below ? rat_neg(arena, x->exponent) : x->exponent;
+    if (alone && x->number && rat_is_int_value(power, 1)) print_at(p, x->factor.base, level_or);
+    else print_power(p, x->factor.base, power, x->number, x->factor.exponent);
+  }
+}
+
+// coef >= 0 times a product
+static void print_scaled(Printer *p, Rat coef, ExprId term) {
+  ExprPool *pool = p->pool;
+  coef = rat_mul(pool->arena, coef, expr_coef(pool, term));
+  uint32_t n = expr_factor_count(pool, term);
+  Part *parts = arena_array(pool->scratch, n, sizeof *parts);
+  uint32_t *order = expr_factor_order(pool, term);
+  if (!parts || !order) return;
+  uint32_t above = 0, below = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    parts[i].factor = expr_factor(pool, term, i);
+    parts[i].number = expr_number(pool, parts[i].factor.exponent, &parts[i].exponent);
+    if (parts[i].number && rat_sign(parts[i].exponent) < 0) below++;
+    else above++;
+  }
+  bool first = true, whole = rat_is_int_value(coef, 1);
+  // 1/2 m/d as one fraction: m/(2 d)
+  Rat under = RAT_ONE;
+  if (typeset(p) && below && !coef.big && coef.den > 1 && coef.den <= 1000 && !(p->names && p->names->decimals)) {
+    under = rat_int(coef.den);
+    coef = rat_int(coef.num);
+    whole = coef.num == 1;
+  }
+  bool split = !rat_is_int_value(under, 1);
+  if (below) put(p, open_fraction);
+  if (!whole || above == 0) {
+    print_rational(p, coef);
+    first = false;
+  }
+  if (n == 1 && above == 1 && whole) { // a lone factor needs no brackets of its own
+    print_power(p, parts[0].factor.base, parts[0].exponent, parts[0].number, parts[0].factor.exponent);
+    return;
+  }
+  print_parts(p, parts, order, n, false, typeset(p) && below && above == 1 && whole, &first);
+  if (!below) return;
+  put(p, between_fraction);
+  if (!typeset(p) && below > 1) text_putc(p->out, '(');
+  if (split) {
+    print_rational(p, under);
+    put(p, mark_times);
+  }
+  first = true;
+  print_parts(p, parts, order, n, true, typeset(p) && below == 1 && !split, &first);
+  if (!typeset(p) && below > 1) text_putc(p->out, ')');
+  put(p, close_fraction);
+}
+
+// ---- everything else
+
+static void print_infix(Printer *p, const ExprId *args, const char *text, const char *latex, const char *mathml, int level, int outer) {
   open_if(p, outer > level);
   print_at(p, args[0], level + 1);
-  text_printf(p->out, " %s ", p->format == format_latex ? latex : text);
+  if (p->format == format_mathml) text_printf(p->out, "<mo>%s</mo>", mathml);
+  else text_printf(p->out, " %s ", p->format == format_latex ? latex : text);
   print_at(p, args[1], level + 1);
   close_if(p, outer > level);
 }
 
-static void print_call(Printer *p, const char *name, const ExprId *args, uint32_t count) {
-  text_put(p->out, name);
-  text_put(p->out, p->format == format_latex ? "\\left(" : "(");
-  for (uint32_t i = 0; i < count; i++) {
-    if (i) text_put(p->out, ", ");
-    print_at(p, args[i], level_or);
-  }
-  text_put(p->out, p->format == format_latex ? "\\right)" : ")");
+static void print_named(Printer *p, const char *name, const ExprId *args, uint32_t count) {
+  if (p->format == format_mathml) text_printf(p->out, "<mi>%s</mi>", name);
+  else text_printf(p->out, p->format == format_latex ? "\\operatorname{%s}" : "%s", name);
+  put(p, mark_apply);
+  print_arguments(p, args, count);
 }
 
 static void print_function(Printer *p, ExprOp op, const ExprId *args, uint32_t count) {
-  if (p->format == format_text) {
-    print_call(p, op_name(op), args, count);
-    return;
-  }
-  if (op == op_abs) {
-    text_put(p->out, "\\left|");
+  if (typeset(p) && op == op_abs) {
+    put_one(p, "", "\\left|", "<mrow><mo stretchy=\"true\" form=\"prefix\">|</mo>");
     print_at(p, args[0], level_or);
-    text_put(p->out, "\\right|");
+    put_one(p, "", "\\right|", "<mo stretchy=\"true\" form=\"postfix\">|</mo></mrow>");
     return;
   }
-  if (op == op_if) {
-    text_put(p->out, "\\begin{cases}");
+  if (typeset(p) && op == op_if) {
+    put_one(p, "", "\\begin{cases}", "<mrow><mo>{</mo><mtable columnalign=\"left\"><mtr><mtd>");
     print_at(p, args[1], level_or);
-    text_put(p->out, " & ");
+    put_one(p, "", " & ", "</mtd><mtd>");
     print_at(p, args[0], level_or);
-    text_put(p->out, " \\\\ ");
+    put_one(p, "", " \\\\ ", "</mtd></mtr><mtr><mtd>");
     print_at(p, args[2], level_or);
-    text_put(p->out, " & \\text{otherwise}\\end{cases}");
+    put_one(p, "", " & \\text{otherwise}\\end{cases}", "</mtd><mtd><mtext>otherwise</mtext></mtd></mtr></mtable></mrow>");
     return;
   }
-  static const ExprOp own[] = {op_sin, op_cos, op_tan, op_sinh, op_cosh, op_tanh, op_exp, op_ln, op_min, op_max};
-  const char *command = NULL;
-  for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
-    if (own[i] == op) command = op_name(op);
-  }
-  char name[48] = "\\";
-  if (command) strcat(name, command);
-  else if (op == op_asin) strcpy(name, "\\arcsin");
-  else if (op == op_acos) strcpy(name, "\\arccos");
-  else if (op == op_atan) strcpy(name, "\\arctan");
-  else {
-    strcpy(name, "\\operatorname{");
-    strcat(name, op_name(op));
-    strcat(name, "}");
-  }
-  print_call(p, name, args, count);
+  print_op(p, op);
+  put(p, mark_apply);
+  print_arguments(p, args, count);
+}
+
+static void print_table(Printer *p, const ExprId *a) {
+  ExprPool *pool = p->pool;
+  Rat index = RAT_ZERO;
+  int64_t i = 0;
+  expr_number(pool, a[0], &index);
+  rat_to_int(index, &i);
+  const char *name = p->names && i < p->names->table_count ? p->names->tables[i] : "\"\"";
+  put_one(p, "", "\\operatorname{", "<mi>");
+  text_put(p->out, a[1] == pool->zero ? "table" : p->format == format_latex ? "table\\_slope" : "table_slope");
+  put_one(p, "", "}", "</mi>");
+  put_one(p, "(", "(\\text{", "<mo>\xE2\x81\xA1</mo><mrow><mo>(</mo><mtext>");
+  put_words(p, name);
+  put_one(p, "", "}", "</mtext>");
+  put(p, mark_comma);
+  print_at(p, a[2], level_or);
+  put_one(p, ")", ")", "<mo>)</mo></mrow>");
 }
 
 static void print_special(Printer *p, ExprId id) {
-  ExprPool *pool = p->pool;
-  const ExprId *a = pool_args(pool, id);
-  bool latex = p->format == format_latex;
-  switch ((int)expr_op(pool, id)) {
-  case op_noise: print_call(p, latex ? "\\operatorname{noise}" : "noise", a, 2); break;
-  case op_table: {
-    Rat index = RAT_ZERO;
-    int64_t i = 0;
-    expr_number(pool, a[0], &index);
-    rat_to_int(index, &i);
-    const char *name = p->names && i < p->names->table_count ? p->names->tables[i] : "\"\"";
-    const char *kind = a[1] == pool->zero ? "table" : "table_slope";
-    text_printf(p->out, latex ? "\\operatorname{%s}(\\text{%s}, " : "%s(%s, ", kind, name);
-    print_at(p, a[2], level_or);
-    text_putc(p->out, ')');
-    break;
-  }
+  const ExprId *a = pool_args(p->pool, id);
+  switch ((int)expr_op(p->pool, id)) {
+  case op_noise: print_named(p, "noise", a, 2); break;
+  case op_table: print_table(p, a); break;
   case op_integral:
-    if (latex) {
-      text_put(p->out, "\\int_{");
-      print_at(p, a[2], level_or);
-      text_put(p->out, "}^{");
-      print_at(p, a[3], level_or);
-      text_put(p->out, "} ");
-      print_at(p, a[0], level_product);
-      text_put(p->out, "\\,d");
-      print_at(p, a[1], level_atom);
-    } else {
-      print_call(p, "integral_of", a, 4);
+    if (!typeset(p)) {
+      print_named(p, "integral_of", a, 4);
+      break;
     }
+    put_one(p, "", "\\int_{", "<mrow><msubsup><mo>∫</mo><mrow>");
+    print_at(p, a[2], level_or);
+    put_one(p, "", "}^{", "</mrow><mrow>");
+    print_at(p, a[3], level_or);
+    put_one(p, "", "} ", "</mrow></msubsup>");
+    print_at(p, a[0], level_product);
+    put_one(p, "", "\\,d", "<mspace width=\"0.17em\"/><mi>d</mi>");
+    print_at(p, a[1], level_atom);
+    put_one(p, "", "", "</mrow>");
     break;
   default: // the inverse, with its function written out
-    text_put(p->out, latex ? "\\left(" : "inverse(");
+    put_one(p, "inverse(", "\\left(", "<msup><mrow><mo>(</mo>");
     print_at(p, a[1], level_atom);
-    text_put(p->out, latex ? "\\mapsto " : " -> ");
+    put_one(p, " -> ", "\\mapsto ", "<mo>↦</mo>");
     print_at(p, a[0], level_or);
-    text_put(p->out, latex ? "\\right)^{-1}\\left(" : ")(");
+    put_one(p, ")(", "\\right)^{-1}\\left(", "<mo>)</mo></mrow><mrow><mo>−</mo><mn>1</mn></mrow></msup><mrow><mo>(</mo>");
     print_at(p, a[2], level_or);
-    text_put(p->out, latex ? "\\right)" : ")");
+    put_one(p, ")", "\\right)", "<mo>)</mo></mrow>");
   }
 }
 
@@ -499,13 +451,13 @@ static void print_node(Printer *p, ExprId id, int level) {
     break;
   }
   case op_sym: symbol_print(pool, n->first, p->format, p->out); break;
-  case op_pi: text_put(p->out, p->format == format_latex ? "\\pi" : "pi"); break;
-  case op_inf: text_put(p->out, p->format == format_latex ? "\\infty" : "inf"); break;
-  case op_undefined: text_put(p->out, p->format == format_latex ? "\\text{undefined}" : "(0/0)"); break;
+  case op_pi: put_one(p, "pi", "\\pi", "<mi>π</mi>"); break;
+  case op_inf: put_one(p, "inf", "\\infty", "<mi>∞</mi>"); break;
+  case op_undefined: put_one(p, "(0/0)", "\\text{undefined}", "<mtext>undefined</mtext>"); break;
   case op_add:
-    open_if(p, level > level_sum);
+    if (level > level_sum) put(p, is_flat(pool, id) ? open_flat : open_bracket);
     print_sum(p, id);
-    close_if(p, level > level_sum);
+    if (level > level_sum) put(p, is_flat(pool, id) ? close_flat : close_bracket);
     break;
   case op_mul: {
     Rat c = expr_coef(pool, id);
@@ -517,20 +469,20 @@ static void print_node(Printer *p, ExprId id, int level) {
     bool power = count == 3 && rat_is_int_value(c, 1) && !root && rat_sign(e) > 0;
     bool bracket = !root && level > (minus ? level_sum : power ? level_power : level_product);
     open_if(p, bracket);
-    if (minus) text_putc(p->out, '-');
+    if (minus) put(p, mark_sign);
     print_scaled(p, minus ? rat_int(-1) : RAT_ONE, id);
     close_if(p, bracket);
     break;
   }
-  case op_lt: print_infix(p, a, "<", "<", level_compare, level); break;
-  case op_le: print_infix(p, a, "<=", "\\le", level_compare, level); break;
-  case op_eq: print_infix(p, a, "==", "=", level_compare, level); break;
-  case op_ne: print_infix(p, a, "!=", "\\ne", level_compare, level); break;
-  case op_and: print_infix(p, a, "and", "\\land", level_and, level); break;
-  case op_or: print_infix(p, a, "or", "\\lor", level_or, level); break;
+  case op_lt: print_infix(p, a, "<", "<", "&lt;", level_compare, level); break;
+  case op_le: print_infix(p, a, "<=", "\\le", "≤", level_compare, level); break;
+  case op_eq: print_infix(p, a, "==", "=", "=", level_compare, level); break;
+  case op_ne: print_infix(p, a, "!=", "\\ne", "≠", level_compare, level); break;
+  case op_and: print_infix(p, a, "and", "\\land", "∧", level_and, level); break;
+  case op_or: print_infix(p, a, "or", "\\lor", "∨", level_or, level); break;
   case op_not:
     open_if(p, level > level_not);
-    text_put(p->out, p->format == format_latex ? "\\lnot " : "not ");
+    put_one(p, "not ", "\\lnot ", "<mo>¬</mo>");
     print_at(p, a[0], level_not);
     close_if(p, level > level_not);
     break;
@@ -551,6 +503,17 @@ static void print_at(Printer *p, ExprId id, int level) {
   print_node(p, id, level);
   arena_release(p->pool->scratch, mark);
   p->depth--;
+}
+
+// A term of a sum with its sign; first: without a plus.
+void expr_print_term(ExprPool *pool, Term term, bool first, ExprFormat format, const ExprNames *names, Text *out) {
+  Printer p = {.pool = pool, .names = names, .format = format, .out = out, .start = out->length};
+  bool minus = rat_sign(term.coef) * rat_sign(expr_coef(pool, term.term)) < 0;
+  if (!first) put(&p, minus ? mark_minus : mark_plus);
+  else if (minus) put(&p, mark_sign);
+  ArenaMark mark = arena_mark(pool->scratch);
+  print_scaled(&p, minus ? rat_neg(pool->arena, term.coef) : term.coef, term.term);
+  arena_release(pool->scratch, mark);
 }
 
 void expr_print(ExprPool *pool, ExprId id, ExprFormat format, const ExprNames *names, Text *out) {

@@ -1,6 +1,6 @@
-// Polynomials over the rationals and real balls, behind a table of functions. What stands behind it is FLINT and Arb in
-// a module of their own (src/exact/module.c), which is loaded when it is first needed: its libraries take longer to
-// load than most models take to derive.
+// Polynomials over the rationals and real balls, behind tables of functions. What stands behind them is FLINT and Arb in
+// modules of their own (src/exact/module.c, balls.c), which are loaded when they are first needed: their libraries take
+// longer to load than most models take to derive.
 #ifndef VIVA_EXPR_RING_H
 #define VIVA_EXPR_RING_H
 
@@ -8,10 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { ring_version = 1 };
+enum { ring_version = 2 };
 
-typedef struct Ring Ring; // Q[x0, x1, ...]; owns its polynomials and balls
+typedef struct Ring Ring; // Q[x0, x1, ...]; owns its polynomials
 typedef struct Poly Poly;
+typedef struct Balls Balls; // owns its balls
 typedef struct Ball Ball; // a real number, known to lie in an interval
 
 typedef enum BallOp {
@@ -48,18 +49,25 @@ typedef struct RingApi {
   char *(*print)(const Ring *ring, const Poly *p);    // to be freed; for the helper program
   bool (*parse)(Ring *ring, Poly *out, const char *text);
   void (*text_free)(char *text);
+} RingApi;
 
-  // Balls
-  Ball *(*ball_new)(Ring *ring);
+typedef struct BallApi {
+  uint32_t version;
+  Balls *(*balls_new)(void);
+  void (*balls_free)(Balls *balls);
+  Ball *(*ball_new)(Balls *balls);
   bool (*ball_number)(Ball *out, const char *text, uint32_t bits);
   // False: not finite (a division by something that may be zero, a root of something that may be negative).
   bool (*ball_apply)(Ball *out, BallOp op, const Ball *a, const Ball *b, uint32_t bits);
   int (*ball_sign)(const Ball *a); // -1, 1; 0: exactly zero; 2: not known
   char *(*ball_print)(const Ball *a); // middle and radius, to be freed
-} RingApi;
+  void (*text_free)(char *text);
+} BallApi;
 
-// What the module exports.
+// What the modules export.
 typedef const RingApi *RingEntry(void);
 #define RING_ENTRY "viva_exact_ring"
+typedef const BallApi *BallEntry(void);
+#define BALL_ENTRY "viva_exact_balls"
 
 #endif

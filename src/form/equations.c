@@ -108,6 +108,8 @@ bool system_build(System *s, Model *model) {
     diag_error(&model->diags, diag_too_many, model->coords.items[most_coords].span, "more than %d coordinates", most_coords);
     return true;
   }
+  if (!system_divisions(model)) return false;
+  if (model->diags.errors) return true;
   if (!system_init(s, model) || !lagrange_fill(s) || !equations_fill(s)) return false;
   check_coords(s);
   if (!s->energy.kept) model_each_shown(model, check_signal, s);

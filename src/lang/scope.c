@@ -1,6 +1,7 @@
 #include "lang/scope.h"
 
 #include "lang/parse.h"
+#include "lang/parser.h"
 
 #include <string.h>
 
@@ -127,4 +128,66 @@ bool scope_read(TextScope *scope, const char *name, const char *text, size_t len
     diag_hint(&m->diags, "write `left = right` in the names of the model");
   }
   return !arena_failed(m->arena);
+}
+
+// ---- values of a point
+
+// The symbol that an item names; 0: reported.
+static SymbolId value_symbol(TextScope *scope, const Item *item, const char *name) {
+  Elab *e = &scope->elab;
+  Model *m = &scope->model;
+  if (strcmp(name, "t") == 0 && item->primes == 0) return m->time;
+  const Decl *d = decl_find(e, name);
+  if (d && d->kind == decl_coord && item->primes <= 1) return item->primes ? m->coords.items[d->index].v : m->coords.items[d->index].q;
+  if (d && d->kind == decl_state && item->primes == 0) return m->states.items[d->index].x;
+  if (d && d->kind == decl_input && item->primes == 0) return m->inputs.items[d->index].symbol;
+  for (uint32_t i = 0; d && d->kind == decl_input && i < m->input_rates.count; i++) {
+    const ModelInputRate *r = &m->input_rates.items[i];
+    if (r->input == d->index && r->order == item->primes) return r->symbol;
+  }
+  Text primes = text_in(e->arena);
+  text_pad(&primes, '\'', item->primes);
+  diag_error(e->diags, diag_unknown_setting, item->name_span, "there is no coordinate, velocity, state or input `%s%s`", name, text_str(&primes));
+  if (d && d->kind == decl_param && item->primes == 0) {
+    diag_hint(e->diags, "`%s` is a parameter: `--set %s=...`", name, name);
+  } else if (d && d->kind != decl_coord && d->kind != decl_state && d->kind != decl_input) {
+    diag_hint(e->diags, "`%s` is %s, which follows from the others", name, decl_word(d->kind));
+  } else if (!d) {
+    const char *near = name_nearest_in(e, e->scope, name, 1u << decl_coord | 1u << decl_state | 1u << decl_input);
+    if (near) diag_hint(e->diags, "did you mean `%s`?", near);
+  }
+  return 0;
+}
+
+static void read_value(TextScope *scope, const char *option, const char *text, size_t length) {
+  Elab *e = &scope->elab;
+  Model *m = &scope->model;
+  Item *item = arena_new_of(m->arena, Item);
+  uint32_t source = source_add(&m->sources, option, text, length);
+  if (!item || !source) return;
+  m->sources.list.items[source - 1].option = true;
+  if (!parse_setting(m->arena, &m->sources, source, &m->diags, item)) return;
+  const char *name = full_name(e, item, NULL);
+  SymbolId symbol = name ? value_symbol(scope, item, name) : 0;
+  ExprId value = constant_value(e, item, NULL, "a value of a point");
+  if (!symbol || !value) return;
+  ScopeValue v = {symbol, value, item->span};
+  for (uint32_t i = 0; i < scope->values.count; i++) {
+    if (scope->values.items[i].symbol != symbol) continue;
+    scope->values.items[i] = v;
+    return;
+  }
+  vec_push(m->arena, &scope->values, v);
+}
+
+bool scope_read_values(TextScope *scope, const char *option, const char *text) {
+  int depth = 0;
+  for (const char *start = text, *c = text;; c++) {
+    if (*c == '(' || *c == '[') depth++;
+    if (*c == ')' || *c == ']') depth--;
+    if (*c && !(*c == ',' && depth <= 0)) continue;
+    read_value(scope, option, start, (size_t)(c - start));
+    if (!*c) return !arena_failed(scope->model.arena);
+    start = c + 1;
+  }
 }

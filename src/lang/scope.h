@@ -23,15 +23,26 @@ typedef struct ScopeEquation {
   uint32_t first_division, end_division; // into the model's divisions
 } ScopeEquation;
 
+// A value for one of the quantities of a motion: name = value.
+typedef struct ScopeValue {
+  SymbolId symbol; // of a coordinate, velocity, state, input, rate of an input, or the time
+  ExprId value;    // of numbers and parameters
+  Span span;
+} ScopeValue;
+
 // A copy of a loaded model that may grow; the model stays as it is. Its expressions keep their ids.
 typedef struct TextScope {
   Model model; // problems of the texts are in model.diags
   Elab elab;
   VEC(ScopeEquation) equations;
+  VEC(ScopeValue) values;
 } TextScope;
 
 bool scope_open(TextScope *scope, Arena *arena, const Model *model); // false: memory is out
 // Reads equations, one a statement, into scope->equations. False: memory is out.
 bool scope_read(TextScope *scope, const char *name, const char *text, size_t length);
+// Reads `name = value, name = value, ...` of a command line's option into scope->values; a later one of the same name takes
+// the place of an earlier one. False: memory is out.
+bool scope_read_values(TextScope *scope, const char *option, const char *text);
 
 #endif

@@ -183,7 +183,7 @@ void scene_svg(const Scene *s, const Motion *m, Text *out) {
   text_put(out, "/>\n");
   Drawing title = {.arena = out->arena, .width = m->width, .dark = m->dark};
   put_title(s, &title);
-  for (uint32_t i = 0; i < title.items.count; i++) svg_item(out, &title.items.items[i]);
+  for (uint32_t i = 0; i < title.items.count; i++) svg_item(out, &title.items.items[i], NULL);
   for (size_t layer = 0; layer < sizeof layers / sizeof *layers; layer++) {
     for (uint32_t i = 0; i < s->shapes.count; i++) {
       if (s->shapes.items[i].kind == layers[layer]) moving_shape(s, m, scratch, out, i);

@@ -1,7 +1,8 @@
 #include "show/derivation.h"
 
-#include "expr/print.h"
+#include "show/document.h"
 #include "show/json.h"
+#include "show/typeset.h"
 
 #include <string.h>
 
@@ -15,13 +16,6 @@ typedef struct Show {
 static const char *const headings[] = {"Lagrange's equations", "Equations in matrix form", "Equations of first order", "Accelerations"};
 static const char *const form_names[] = {"lagrange", "matrices", "state", "solved"};
 
-static ExprNames table_names(const System *s) {
-  const Model *m = s->model;
-  const char **names = arena_array(s->arena, m->tables.count, sizeof *names);
-  for (uint32_t i = 0; names && i < m->tables.count; i++) names[i] = m->tables.items[i].text;
-  return (ExprNames){names, names ? m->tables.count : 0};
-}
-
 static const char *plain(Show *w, ExprId id, ExprFormat format) {
   Text t = text_in(w->s->arena);
   expr_print(w->d->pool, id, format, &w->names, &t);
@@ -29,33 +23,15 @@ static const char *plain(Show *w, ExprId id, ExprFormat format) {
 }
 
 static const char *left_of(Show *w, const ShownEquation *e, ExprFormat format) {
-  if (e->lhs) return plain(w, e->lhs, format);
-  if (e->combination && format == format_latex) return arena_printf(w->s->arena, "\\frac{d}{dt} \\left(%s\\right)", plain(w, e->combination, format));
-  if (format == format_text) return arena_printf(w->s->arena, "d(%s)/dt", e->of);
   Text t = text_in(w->s->arena);
-  size_t primes = 0;
-  for (const char *p = e->of; *p; p++) primes += *p == '\'';
-  text_put(&t, "\\frac{d}{dt} ");
-  name_latex(e->of, (uint32_t)primes, &t);
+  equation_left(w->d->pool, &w->names, e, format, &t);
   return text_str(&t);
 }
 
 // The value of a parameter as it was written, with its unit.
 static void print_value(Show *w, const ModelParam *p, Text *out) {
-  if (!p->value) {
-    text_put(out, "(no value)");
-    return;
-  }
-  ExprPool *pool = w->d->pool;
-  ExprId value = p->value;
-  if (p->unit.said) {
-    ExprId factor = expr_product(pool, p->unit.scale, (Factor[]){{pool->pi, expr_int(pool, p->unit.pi)}}, 1);
-    value = expr_div(pool, value, factor);
-  }
-  Rat number;
-  if (expr_number(pool, value, &number)) text_put(out, rat_print(w->s->arena, number, true));
-  else text_put(out, plain(w, value, format_text));
-  if (p->unit.said && p->unit.text) text_printf(out, " %s", p->unit.text);
+  show_param_value(w->s, w->d->pool, &w->names, p, format_text, out);
+  if (p->value && p->unit.said && p->unit.text) text_printf(out, " %s", p->unit.text);
 }
 
 // ---- text
@@ -114,61 +90,17 @@ static void text_document(Show *w) {
   if (m->params.count) text_putc(w->out, '\n');
   bool any = d->equations.count || d->matrices.count;
   bool plain_equations = d->form == form_lagrange && !w->s->lagrange.used;
-  text_printf(w->out, "%s\n", !any ? "No equations: the model has outputs only" : plain_equations ? "Equations" : headings[d->form]);
+  if (d->steps) show_steps_text(w->s, d->steps, w->out);
+  if (d->steps && (!d->repeats || d->notes.count)) text_putc(w->out, '\n');
+  if (!d->repeats) text_printf(w->out, "%s\n", !any ? "No equations: the model has outputs only" : plain_equations ? "Equations" : headings[d->form]);
   if (d->sum) text_printf(w->out, "  %s\n\n", d->sum);
   for (uint32_t i = 0; i < d->matrices.count; i++) matrix_text(w, &d->matrices.items[i]);
-  for (uint32_t i = 0; i < d->equations.count; i++) {
+  for (uint32_t i = 0; i < d->equations.count && !d->repeats; i++) {
     const ShownEquation *e = &d->equations.items[i];
     text_printf(w->out, "  %s = %s\n", left_of(w, e, format_text), plain(w, e->rhs, format_text));
   }
-  if (d->notes.count) text_putc(w->out, '\n');
+  if (d->notes.count && !d->repeats) text_putc(w->out, '\n');
   for (uint32_t i = 0; i < d->notes.count; i++) text_printf(w->out, "Note: %s\n", d->notes.items[i]);
-}
-
-// ---- LaTeX
-
-static void matrix_latex(Show *w, const ShownMatrix *m) {
-  text_printf(w->out, "\\[ %s = \\begin{bmatrix} ", m->name);
-  for (uint32_t i = 0; i < m->rows; i++) {
-    for (uint32_t j = 0; j < m->cols; j++) {
-      if (j) text_put(w->out, " & ");
-      text_put(w->out, plain(w, m->items[i * m->cols + j], format_latex));
-    }
-    if (i + 1 < m->rows) text_put(w->out, " \\\\ ");
-  }
-  text_put(w->out, " \\end{bmatrix} \\]\n");
-}
-
-static void latex_document(Show *w) {
-  const Derivation *d = w->d;
-  if (d->sum && d->form != form_state) {
-    // M*q'' + C*q' + dV = B*u
-    text_put(w->out, "\\[ ");
-    for (const char *s = d->sum; *s; s++) {
-      if (strncmp(s, "*q''", 4) == 0) {
-        text_put(w->out, " \\ddot{q}");
-        s += 3;
-      } else if (strncmp(s, "*q'", 3) == 0) {
-        text_put(w->out, " \\dot{q}");
-        s += 2;
-      } else if (*s == '*') {
-        text_putc(w->out, ' ');
-      } else {
-        text_putc(w->out, *s);
-      }
-    }
-    text_put(w->out, " \\]\n");
-  } else if (d->sum) {
-    text_put(w->out, "\\[ M \\frac{d\\dot{q}}{dt} = f \\]\n");
-  }
-  for (uint32_t i = 0; i < d->matrices.count; i++) matrix_latex(w, &d->matrices.items[i]);
-  if (!d->equations.count) return;
-  text_put(w->out, "\\begin{align*}\n");
-  for (uint32_t i = 0; i < d->equations.count; i++) {
-    const ShownEquation *e = &d->equations.items[i];
-    text_printf(w->out, "%s &= %s%s\n", left_of(w, e, format_latex), plain(w, e->rhs, format_latex), i + 1 < d->equations.count ? " \\\\" : "");
-  }
-  text_put(w->out, "\\end{align*}\n");
 }
 
 // ---- JSON
@@ -214,6 +146,7 @@ static void json_document(Show *w) {
     json_close(j, '}');
   }
   json_close(j, ']');
+  if (d->steps) show_steps_json(w->s, d->steps, j);
   json_string(j, "sum", d->sum);
   json_open(j, "matrices", '{');
   for (uint32_t i = 0; i < d->matrices.count; i++) {
@@ -235,8 +168,13 @@ static void json_document(Show *w) {
 }
 
 void show_derivation(const System *s, const Derivation *d, ShowFormat format, Text *out) {
-  Show show = {s, d, out, table_names(s)};
+  Show show = {s, d, out, typeset_names(s)};
+  show.names.decimals = d->decimals;
   if (format == show_text) text_document(&show);
-  if (format == show_latex) latex_document(&show);
   if (format == show_json) json_document(&show);
+  if (format == show_html || format == show_latex_document) show_document(s, &d, 1, d->steps, true, format == show_html ? format_mathml : format_latex, out);
+  if (format != show_latex && format != show_mathml) return;
+  ExprFormat inner = format == show_latex ? format_latex : format_mathml;
+  if (d->steps) show_steps_typeset(s, d->steps, inner, out);
+  if (!d->repeats) typeset_derivation(s, d, inner, false, out);
 }

@@ -1,11 +1,11 @@
-// A derivation as text, LaTeX or JSON.
+// A derivation as text, LaTeX, JSON, MathML or a page of HTML.
 #ifndef VIVA_SHOW_DERIVATION_H
 #define VIVA_SHOW_DERIVATION_H
 
 #include "base/text.h"
 #include "study/derive.h"
 
-typedef enum ShowFormat { show_text, show_latex, show_json } ShowFormat;
+typedef enum ShowFormat { show_text, show_latex, show_json, show_mathml, show_html, show_latex_document } ShowFormat;
 
 void show_derivation(const System *s, const Derivation *d, ShowFormat format, Text *out);
 

@@ -27,6 +27,21 @@ int32_t theme_curve(const Theme *theme, uint32_t index) { return theme->curve[in
 // With seven colours and four dashes the pair repeats after 28 curves.
 DrawDash dash_of(uint32_t index) { return (DrawDash)(index % dash_count); }
 
+int32_t scale_colour(double part) {
+  // the anchors of matplotlib's viridis (CC0)
+  static const int32_t anchors[] = {0x440154, 0x482878, 0x3b528b, 0x2c728e, 0x21918c, 0x28ae80, 0x5ec962, 0xaddc30, 0xfde725};
+  enum { last = sizeof anchors / sizeof *anchors - 1 };
+  double at = fmin(fmax(part, 0), 1) * last;
+  int i = at >= last ? last - 1 : (int)at;
+  double f = at - i;
+  int32_t out = 0;
+  for (int shift = 0; shift <= 16; shift += 8) {
+    double a = anchors[i] >> shift & 0xff, b = anchors[i + 1] >> shift & 0xff;
+    out |= (int32_t)lround(a + f * (b - a)) << shift;
+  }
+  return out;
+}
+
 double colour_lightness(int32_t colour) {
   static const double weight[3] = {0.2126, 0.7152, 0.0722};
   double y = 0;

@@ -35,6 +35,8 @@ typedef enum DrawRole {
   role_shape, // of a moving scene
   role_trail,
   role_note,
+  role_heat, // cells of one colour
+  role_bar,  // the scale of colours
   role_count
 } DrawRole;
 
@@ -69,6 +71,7 @@ typedef struct Drawing {
   double width, height;
   bool dark, cells; // cells: dots of a terminal
   const char *title, *description; // for those who listen; NULL: none
+  const char *id; // what names inside start with, where several drawings share a page; NULL: nothing
   VEC(DrawItem) items;
   VEC(DrawRect) clips;
 } Drawing;
@@ -83,6 +86,8 @@ Theme theme_get(bool dark);
 Theme theme_terminal(void); // seen on a light and on a dark ground
 int32_t theme_curve(const Theme *theme, uint32_t index);
 DrawDash dash_of(uint32_t index);
+// A scale of colours from dark to light, 0 .. 1, whose lightness grows evenly: it survives grey printing and colour-blind eyes.
+int32_t scale_colour(double part);
 double colour_lightness(int32_t colour); // L* of CIELAB: 0 black, 100 white
 
 // The room a text takes; an upper estimate for proportional letters, because a reader's font is not known.

@@ -40,6 +40,12 @@ static ModelOutput shown_at(const Figure *f, uint32_t i) {
   return (ModelOutput){s->name, expr_sym(&m->pool, s->x), s->unit, s->span, unit_si_text(f->arena, &s->unit, 0)};
 }
 
+static bool make_columns(Figure *f) {
+  f->column_count = 1 + f->watch.count + account_size;
+  f->columns = arena_array(f->arena, f->column_count, sizeof *f->columns);
+  return f->columns && !arena_failed(f->arena);
+}
+
 bool figure_init(Figure *f, Arena *arena, const Model *model, bool plots, bool energy, bool scene) {
   *f = (Figure){.arena = arena, .model = model, .plots = plots, .energy = energy, .scene = scene};
   for (uint32_t i = 0; plots && i < model->plots.count; i++) {
@@ -54,9 +60,12 @@ bool figure_init(Figure *f, Arena *arena, const Model *model, bool plots, bool e
     const ModelShape *s = &model->shapes.items[i];
     for (uint32_t k = 0; k < s->count * s->dims; k++) watch(f, s->points[k / s->dims][k % s->dims]);
   }
-  f->column_count = 1 + f->watch.count + account_size;
-  f->columns = arena_array(arena, f->column_count, sizeof *f->columns);
-  return f->columns && !arena_failed(arena);
+  return make_columns(f);
+}
+
+bool figure_watch_table(Figure *f) {
+  for (uint32_t i = 0; shown_at(f, i).name; i++) watch(f, shown_at(f, i).value);
+  return make_columns(f);
 }
 
 static bool take_row(void *self, const double *values, size_t count) {
@@ -79,6 +88,11 @@ size_t figure_rows(const Figure *f) { return f->columns[0].count; }
 // ---- panels
 
 static const double *column(const Figure *f, ExprId id) { return f->columns[column_of(f, id)].items; }
+
+FigureShown figure_shown(const Figure *f, uint32_t index) {
+  ModelOutput o = shown_at(f, index);
+  return o.name ? (FigureShown){o.name, o.si, column(f, o.value)} : (FigureShown){0};
+}
 
 static void add_curve(const Figure *f, PlotPanel *p, const ModelOutput *o, const double *x) {
   PlotCurve c = {.kind = curve_line, .name = o->name, .unit = o->si, .x = x, .y = column(f, o->value), .count = figure_rows(f)};
@@ -136,6 +150,11 @@ void figure_plot(const Figure *f, Plot *plot) {
   *plot = (Plot){.title = f->model->title};
   if (f->plots && f->model->plots.count) said_panels(f, plot);
   else if (f->plots) default_panels(f, plot);
+  if (f->energy && !f->apart) energy_panels(f, plot);
+}
+
+void figure_energy(const Figure *f, Plot *plot) {
+  *plot = (Plot){0};
   if (f->energy) energy_panels(f, plot);
 }
 

@@ -13,6 +13,7 @@ typedef struct Figure {
   Arena *arena;
   const Model *model;
   bool plots, energy, scene; // what it will show
+  bool apart;                // the energy account is a figure of its own
   VEC(ExprId) watch;         // what a run must watch for it
   FigureColumn *columns;     // t, the watched, then the energy account: kinetic potential stored dissipated supplied residue
   uint32_t column_count;
@@ -21,6 +22,14 @@ typedef struct Figure {
 // plots: the `plot` lines, or without any every output; energy: the account as well; scene: the `draw` lines.
 // False: memory is out.
 bool figure_init(Figure *f, Arena *arena, const Model *model, bool plots, bool energy, bool scene);
+// Watches what a table shows, too: outputs, or without any coordinates, velocities and states.
+bool figure_watch_table(Figure *f);
+// One of these; name NULL: there is none.
+typedef struct FigureShown {
+  const char *name, *unit;
+  const double *values;
+} FigureShown;
+FigureShown figure_shown(const Figure *f, uint32_t index);
 Sink figure_sink(Figure *f); // takes the rows of RunSettings.watcher
 void figure_clear(Figure *f); // forgets the rows of an earlier run
 size_t figure_rows(const Figure *f);
@@ -29,6 +38,7 @@ size_t figure_rows(const Figure *f);
 void figure_check(const Figure *f, bool rows, Diags *diags);
 
 void figure_plot(const Figure *f, Plot *plot);   // borrows the columns
+void figure_energy(const Figure *f, Plot *plot); // the account alone; borrows the columns
 void figure_scene(const Figure *f, Scene *scene); // the same
 
 #endif

@@ -35,6 +35,10 @@ static Sizes sizes_for(PlotStyle style) {
 
 // Points that have a place in both directions count; over time the axis begins and ends with the run.
 static void data_ranges(const PlotPanel *p, Range *x, Range *y) {
+  if (p->heat && p->heat->columns && p->heat->rows) {
+    *x = p->heat->x;
+    *y = p->heat->y;
+  }
   for (uint32_t k = 0; k < p->curves.count; k++) {
     const PlotCurve *c = &p->curves.items[k];
     bool plain = !p->x_log && !p->y_log;
@@ -78,7 +82,8 @@ static void find_ranges(Layout *l) {
       Box *b = &l->boxes[k];
       bool fixed_x = p->x.lo < p->x.hi, fixed_y = p->y.lo < p->y.hi;
       b->x = fixed_x ? p->x : range_axis(x, p->x_log, p->phase ? 0.05 : 0);
-      b->y = fixed_y ? p->y : range_axis(b->y, p->y_log, 0.05);
+      // a heat map fills its area
+      b->y = fixed_y ? p->y : range_axis(b->y, p->y_log, p->heat ? 0 : 0.05);
       b->words_below = k + 1 == end;
     }
     i = end;
@@ -87,8 +92,7 @@ static void find_ranges(Layout *l) {
 
 // ---- words on axes
 
-// "x − 1000 [10⁻³ m]": the name, the offset taken away, the factor and the unit.
-static const char *axis_words(Arena *arena, const char *name, const char *unit, const Ticks *t) {
+const char *axis_words(Arena *arena, const char *name, const char *unit, const Ticks *t) {
   Text s = text_in(arena);
   text_put(&s, name);
   if (t->offset != 0) {
@@ -123,21 +127,28 @@ static void find_words(Layout *l, uint32_t i) {
   const char *name = p->y_name ? p->y_name : p->curves.count == 1 ? p->curves.items[0].name : "";
   b->y_words = axis_words(l->d->arena, name, unit, &b->ty);
   // a single curve is named by its axis
-  bool named = p->curves.count == 1;
+  bool named = p->curves.count == 1 && !p->heat;
   b->entry_count = 0;
   uint32_t most = p->curves.count > legend_most ? legend_most : p->curves.count;
-  b->entries = arena_array(l->d->arena, (size_t)most + 2, sizeof *b->entries);
+  b->entries = arena_array(l->d->arena, (size_t)most + 3, sizeof *b->entries);
   if (!b->entries) return;
   for (uint32_t k = 0; !named && k < most; k++) {
     const PlotCurve *c = &p->curves.items[k];
+    if (c->shaded || !c->name) continue;
     const char *text = c->name;
     if (!unit && c->unit && *c->unit) text = arena_printf(l->d->arena, "%s [%s]", c->name, c->unit);
     b->entries[b->entry_count++] = (Entry){.kind = entry_curve, .curve = k, .text = text ? text : ""};
   }
-  if (!named && p->curves.count > most) {
-    b->entries[b->entry_count++] = (Entry){.kind = entry_words, .text = arena_printf(l->d->arena, "and %u more", p->curves.count - most)};
+  uint32_t further = 0;
+  for (uint32_t k = most; k < p->curves.count; k++) further += !p->curves.items[k].shaded && p->curves.items[k].name;
+  if (!named && further) {
+    b->entries[b->entry_count++] = (Entry){.kind = entry_words, .text = arena_printf(l->d->arena, "and %u more", further)};
   }
-  if (p->phase && !b->empty) b->entries[b->entry_count++] = (Entry){.kind = entry_start, .text = "start"};
+  // a terminal has words for the bar
+  if (l->d->cells && plot_has_bar(p)) {
+    b->entries[b->entry_count++] = (Entry){.kind = entry_words, .text = arena_printf(l->d->arena, "%s %.4g .. %.4g", p->bar.name ? p->bar.name : "", b->levels.lo, b->levels.hi)};
+  }
+  if (p->phase && !b->empty && !plot_has_bar(p)) b->entries[b->entry_count++] = (Entry){.kind = entry_start, .text = "start"};
   for (uint32_t k = 0; k < b->entry_count; k++) {
     if (!b->entries[k].text) b->entries[k].text = "";
     b->entries[k].text = text_fit(l->d->arena, b->entries[k].text, l->z.small, l->d->cells, 0.3 * l->z.width);
@@ -180,6 +191,7 @@ static void y_ticks(Layout *l) {
     b->area.h = p->height > 0 ? p->height * l->z.height / 200 : p->phase || p->equal ? l->z.phase_height : l->count == 1 ? 1.4 * l->z.height : l->z.height;
     if (l->d->cells) b->area.h = 4 * floor(b->area.h / 4);
     ticks_choose(&b->ty, b->y.lo, b->y.hi, p->y_log, (uint32_t)(b->area.h / l->z.y_every));
+    plot_find_bar(l, i);
     find_words(l, i);
   }
 }
@@ -205,6 +217,9 @@ static void margins(Layout *l) {
     if (b->beside) b->area.h = fmax(b->area.h, b->entry_count * l->z.line);
   }
   if (column > 0) l->right += column + l->z.gap;
+  double bar = 0;
+  for (uint32_t i = 0; i < l->count; i++) bar = fmax(bar, l->boxes[i].bar_room);
+  l->right += bar;
 }
 
 // Ticks of the x axis, fewer and fewer until their words keep a distance; *overhang: how far the last one reaches out.

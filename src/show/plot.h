@@ -19,7 +19,23 @@ typedef struct PlotCurve {
   const double *x, *y, *y2;
   size_t count;
   uint32_t style; // number of its colour and dash plus one; 0: its place in the panel
+  bool shaded;    // one of many, such as the iterations of a search: coloured by its level on the panel's bar,
+  double level;   // and not in the legend
 } PlotCurve;
+
+// A matrix of values as colours: values[row*columns + column], the first row at the least y. NAN: nothing is there.
+typedef struct PlotHeat {
+  const double *values;
+  uint32_t columns, rows;
+  Range x, y; // of the outer edges; on a logarithmic axis cells are equal in their logarithms
+} PlotHeat;
+
+// The scale of colours at the right of a panel, for a heat map or for shaded curves.
+typedef struct PlotBar {
+  const char *name, *unit;
+  Range range; // lo = hi: from the data
+  bool log;
+} PlotBar;
 
 // Something that happened: a line across the panel with a word above it.
 typedef struct PlotEvent {
@@ -38,6 +54,8 @@ struct PlotPanel {
   double height;      // of the area in pixels (a terminal takes a part); 0: by default
   VEC(PlotCurve) curves;
   VEC(PlotEvent) events;
+  const PlotHeat *heat; // NULL: none
+  PlotBar bar;          // used where something needs it
   // more to draw inside the area; may be NULL
   void (*scene)(void *self, Drawing *d, const Scale *x, const Scale *y, uint32_t clip);
   void *self;

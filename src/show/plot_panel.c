@@ -22,9 +22,10 @@ static uint32_t style_of(const PlotCurve *c, uint32_t index) { return c->style ?
 static void draw_line(Painter *w, const PlotCurve *c, uint32_t index) {
   CurvePath path = w->paths[index] = curve_reduce(w->d->arena, &w->x, &w->y, c->x, c->y, c->count);
   uint32_t style = style_of(c, index);
+  int32_t colour = c->shaded ? plot_level_colour(w->p, w->b, c->level, true, w->l->d->dark) : theme_curve(&w->l->theme, style);
   if (path.count) {
-    drawing_add(w->d, (DrawItem){.kind = draw_path, .role = role_curve, .stroke = theme_curve(&w->l->theme, style), .fill = draw_no_colour, .line = 1.6,
-                                 .opacity = 1, .dash = dash_of(style), .clip = w->clip, .points = path.points, .count = path.count, .text = c->name});
+    drawing_add(w->d, (DrawItem){.kind = draw_path, .role = role_curve, .stroke = colour, .fill = draw_no_colour, .line = c->shaded ? 1.2 : 1.6,
+                                 .opacity = 1, .dash = c->shaded ? dash_solid : dash_of(style), .clip = w->clip, .points = path.points, .count = path.count, .text = c->name});
   }
 }
 
@@ -212,7 +213,7 @@ static void draw_legend(Painter *w) {
   const DrawRect *a = &w->b->area;
   for (uint32_t i = 0; i < w->b->entry_count; i++) {
     const Entry *e = &w->b->entries[i];
-    double x = w->b->beside ? a->x + a->w + z->edge + 4 : a->x + e->x;
+    double x = w->b->beside ? a->x + a->w + w->b->bar_room + z->edge + 4 : a->x + e->x;
     double y = w->b->beside ? a->y + (i + 0.5) * z->line : w->b->top + (e->row + 0.5) * z->line;
     if (e->kind != entry_words) {
       draw_sample(w, e, x, y);
@@ -230,24 +231,29 @@ void plot_draw_panel(Layout *l, uint32_t index) {
   w->paths = arena_array(l->d->arena, (size_t)w->p->curves.count + 1, sizeof *w->paths);
   if (!w->paths || !vec_push(l->d->arena, &l->d->clips, b->area)) return;
   w->clip = l->d->clips.count;
-  draw_grid(w);
-  for (uint32_t pass = 0; pass < 3; pass++) {
-    // bands lie lowest, measured points under the lines
-    static const CurveKind order[] = {curve_band, curve_points, curve_line};
+  if (w->p->heat) plot_draw_heat(l, index, &w->x, &w->y, w->clip);
+  else draw_grid(w);
+  for (uint32_t pass = 0; pass < 4; pass++) {
+    // bands lie lowest, measured points under the lines, one of many under what stands out
+    static const CurveKind order[] = {curve_band, curve_points, curve_line, curve_line};
     for (uint32_t i = 0; i < w->p->curves.count; i++) {
       const PlotCurve *c = &w->p->curves.items[i];
-      if (c->kind != order[pass]) continue;
+      if (c->kind != order[pass] || (pass == 2 && !c->shaded) || (pass == 3 && c->shaded)) continue;
       if (c->kind == curve_band) draw_band(w, c, i);
       else if (c->kind == curve_points) draw_scatter(w, c, i);
       else draw_line(w, c, i);
     }
   }
   if (w->p->scene) w->p->scene(w->p->self, l->d, &w->x, &w->y, w->clip);
-  for (uint32_t i = 0; w->p->phase && i < w->p->curves.count; i++) draw_direction(w, &w->p->curves.items[i], i);
+  for (uint32_t i = 0; w->p->phase && i < w->p->curves.count; i++) {
+    // arrows on one of many lines would be too many
+    if (!w->p->curves.items[i].shaded) draw_direction(w, &w->p->curves.items[i], i);
+  }
   draw_x_axis(w);
   draw_y_axis(w);
   draw_events(w);
   draw_legend(w);
+  if (b->bar_room > 0) plot_draw_bar(l, index);
   if (b->empty && !w->p->scene) drawing_word(l->d, role_note, b->area.x + b->area.w / 2, b->area.y + b->area.h / 2, 0, "no data", l->z.font, l->theme.soft);
 }
 

@@ -33,6 +33,10 @@ typedef struct Box {
   Entry *entries;
   uint32_t entry_count;
   double top, event_row;
+  Range levels;      // of the bar
+  Ticks tb;          // its ticks
+  const char *bar_words;
+  double bar_room;   // at the right; 0: there is none
   bool beside, words_below, empty; // the legend is a column at the right; the ticks of x are named; no data
 } Box;
 
@@ -46,6 +50,18 @@ typedef struct Layout {
   double left, right, label_room;
 } Layout;
 
+enum { bar_width = 14 };
+
+// Which curves the panel's bar explains; does it need one?
+bool plot_has_bar(const PlotPanel *p);
+// The colour of a value on the bar. Lines keep away from the end that the ground would swallow.
+int32_t plot_level_colour(const PlotPanel *p, const Box *b, double value, bool line, bool dark);
+void plot_find_bar(Layout *l, uint32_t index);
+void plot_draw_bar(Layout *l, uint32_t index);
+void plot_draw_heat(Layout *l, uint32_t index, const Scale *x, const Scale *y, uint32_t clip);
+
+// "x − 1000 [10⁻³ m]": the name, the offset taken away, the factor and the unit.
+const char *axis_words(Arena *arena, const char *name, const char *unit, const Ticks *t);
 uint32_t legend_rows(const Layout *l, Box *b, double width, bool place);
 void plot_draw_panel(Layout *l, uint32_t index);
 void plot_draw_title(Layout *l);

@@ -9,7 +9,7 @@ static const char *const classes[role_count] = {
     [role_minor] = "minor",     [role_label_x] = "label-x", [role_label_y] = "label-y", [role_title] = "title",
     [role_legend] = "legend",   [role_curve] = "curve",   [role_points] = "points",   [role_band] = "band",
     [role_start] = "start",     [role_arrow] = "arrow",   [role_event] = "event",     [role_shape] = "shape",
-    [role_trail] = "trail",     [role_note] = "note"};
+    [role_trail] = "trail",     [role_note] = "note",     [role_heat] = "heat",     [role_bar] = "bar"};
 
 void svg_escape(Text *out, const char *text) {
   for (const char *s = text; *s; s++) {
@@ -66,6 +66,22 @@ void svg_path(Text *out, const DrawPoint *points, uint32_t count, bool closed) {
   if (closed) text_putc(out, 'Z');
 }
 
+// Rectangles in fours of points with interruptions between: "M10,20h5v-3h-5".
+static void put_rectangles(Text *out, const DrawPoint *points, uint32_t count) {
+  for (uint32_t i = 0; i + 3 < count; i += 5) {
+    // sizes between rounded places, so that neighbours meet
+    double x0 = round(points[i].x * 100) / 100, y0 = round(points[i].y * 100) / 100, x1 = round(points[i + 2].x * 100) / 100, y1 = round(points[i + 2].y * 100) / 100;
+    text_putc(out, 'M');
+    put_point(out, (DrawPoint){x0, y0});
+    text_putc(out, 'h');
+    svg_number(out, x1 - x0);
+    text_putc(out, 'v');
+    svg_number(out, y1 - y0);
+    text_putc(out, 'h');
+    svg_number(out, x0 - x1);
+  }
+}
+
 void svg_colour(Text *out, const char *attribute, int32_t colour) {
   if (colour == draw_no_colour) text_printf(out, " %s=\"none\"", attribute);
   else text_printf(out, " %s=\"#%06x\"", attribute, (unsigned)colour);
@@ -114,13 +130,13 @@ static void put_text(Text *out, const DrawItem *item) {
   text_put(out, "</text>\n");
 }
 
-void svg_item(Text *out, const DrawItem *item) {
+void svg_item(Text *out, const DrawItem *item, const char *id) {
   if (item->kind == draw_text) {
     put_text(out, item);
     return;
   }
   text_printf(out, "<%s class=\"%s\"", item->kind == draw_circle ? "circle" : "path", classes[item->role]);
-  if (item->clip) text_printf(out, " clip-path=\"url(#area%u)\"", item->clip);
+  if (item->clip) text_printf(out, " clip-path=\"url(#%sarea%u)\"", id ? id : "", item->clip);
   if (item->text) {
     text_put(out, " data-name=\"");
     svg_escape(out, item->text);
@@ -128,6 +144,8 @@ void svg_item(Text *out, const DrawItem *item) {
   }
   svg_colour(out, "fill", item->fill);
   put_stroke(out, item);
+  // cells that touch show no seam
+  if (item->role == role_heat || item->role == role_bar) text_put(out, " shape-rendering=\"crispEdges\"");
   if (item->opacity < 1) number_attribute(out, "opacity", item->opacity);
   if (item->kind == draw_circle) {
     number_attribute(out, "cx", item->x);
@@ -135,7 +153,8 @@ void svg_item(Text *out, const DrawItem *item) {
     number_attribute(out, "r", item->r);
   } else {
     text_put(out, " d=\"");
-    svg_path(out, item->points, item->count, item->closed);
+    if (item->role == role_heat && item->fill != draw_no_colour) put_rectangles(out, item->points, item->count);
+    else svg_path(out, item->points, item->count, item->closed);
     text_putc(out, '"');
   }
   text_put(out, "/>\n");
@@ -170,7 +189,7 @@ void svg_write(const Drawing *d, Text *out) {
   text_put(out, "/>\n<defs>\n");
   for (uint32_t i = 0; i < d->clips.count; i++) {
     const DrawRect *r = &d->clips.items[i];
-    text_printf(out, "<clipPath id=\"area%u\"><rect", i + 1);
+    text_printf(out, "<clipPath id=\"%sarea%u\"><rect", d->id ? d->id : "", i + 1);
     // half a line's width more, so that a curve along the edge keeps its width
     number_attribute(out, "x", r->x - 2);
     number_attribute(out, "y", r->y - 2);
@@ -179,6 +198,6 @@ void svg_write(const Drawing *d, Text *out) {
     text_put(out, "/></clipPath>\n");
   }
   text_put(out, "</defs>\n");
-  for (uint32_t i = 0; i < d->items.count; i++) svg_item(out, &d->items.items[i]);
+  for (uint32_t i = 0; i < d->items.count; i++) svg_item(out, &d->items.items[i], d->id);
   text_put(out, "</svg>\n");
 }

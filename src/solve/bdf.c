@@ -7,6 +7,7 @@
 // three points: those of CVODES start with order 1 and a step that was chosen without them, which spoils the account.
 // Newton's systems are solved dense, or by KLU where they are large and sparse. One SUNContext a run, nothing printed.
 #include "solve/module.h"
+#include "solve/spectrum.h"
 #include "solve/steps.h"
 
 #include <cvodes/cvodes.h>
@@ -410,6 +411,6 @@ static bool dense(uint32_t size, uint32_t columns, bool definite, double *m, dou
 const SolveModule *viva_solve_module(void);
 
 __attribute__((visibility("default"))) const SolveModule *viva_solve_module(void) {
-  static const SolveModule module = {SOLVE_MODULE_STAMP, solve_bdf, factor, solve, dense};
+  static const SolveModule module = {SOLVE_MODULE_STAMP, solve_bdf, factor, solve, dense, spectrum_eigen, spectrum_singular};
   return &module;
 }

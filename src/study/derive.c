@@ -7,8 +7,10 @@
 #include "study/derive.h"
 
 #include "expr/calculus.h"
+#include "expr/decide.h"
 #include "expr/print.h"
 #include "study/solved.h"
+#include "study/steps.h"
 #include "study/style.h"
 
 #include <string.h>
@@ -338,13 +340,13 @@ static void momenta(Work *w, bool *dissipates, bool *forced, bool *by_inputs) {
     *forced = *forced || !expr_is_zero(pool, Q);
     *dissipates = *dissipates || !expr_is_zero(pool, D);
     *by_inputs = *by_inputs || used;
-    if (!expr_is_zero(pool, expr_expand(pool, s->lagrange.dLdq[i], w->most))) continue;
+    if (!expr_vanishes(pool, s->arena, s->lagrange.dLdq[i])) continue;
     note(w, arena_printf(s->arena, "%s is cyclic: it does not occur in the Lagrangian", c->name));
     if (!expr_is_zero(pool, Q)) continue;
     // damping of its own velocity alone integrates to a displacement
     ExprId factor = expr_diff(pool, D, c->v);
     bool linear = (pool_node(pool, factor)->kinds & ~(1u << sym_param)) == 0 &&
-                  expr_is_zero(pool, expr_expand(pool, expr_sub(pool, D, expr_mul(pool, factor, velocity(w, i))), w->most));
+                  expr_vanishes(pool, s->arena, expr_sub(pool, D, expr_mul(pool, factor, velocity(w, i))));
     if (!linear) continue;
     ExprId constant = expr_add(pool, s->lagrange.p[i], expr_mul(pool, factor, expr_sym(pool, c->q)));
     note(w, arena_printf(s->arena, "constant of motion%s: %s", used ? zero_inputs(w) : "", shown(w, tidy(w, constant))));
@@ -378,5 +380,12 @@ bool derive(System *s, DeriveForm form, const DeriveStyle *style, Derivation *ou
   for (uint32_t i = 0; i < s->notes.count; i++) note(w, s->notes.items[i]);
   if (form == form_solved && !derive_solved(s, style, out)) return false;
   if (s->lagrange.used && s->energy.kept) constants_of_motion(w);
+  out->decimals = style->digits > 0;
+  if (style->steps) {
+    Steps *steps = arena_new_of(s->arena, Steps);
+    if (!steps || !steps_write(s, steps) || !steps_prove(s, steps)) return false;
+    out->steps = steps;
+    out->repeats = form == form_lagrange && !style->factor && !style->expand && !style->digits;
+  }
   return derive_restyle(s, form, style, out);
 }

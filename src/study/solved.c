@@ -27,12 +27,13 @@ static Poly *minor_of(Normal *n, Poly *const *rows, uint32_t k, uint32_t place, 
   return normal_determinant(n, a, k);
 }
 
-// num/den for reading: common factors cancelled, the denominator in factors.
-static ExprId fraction(Normal *n, Poly *num, Poly *den, const DeriveStyle *style, const char **note) {
+ExprId solved_fraction(Normal *n, Poly *num, Poly *den, const DeriveStyle *style, const char **note) {
   ExprPool *pool = n->pool;
   // the denominator goes in as a factor of its own
   uint32_t at = n->factors.count;
   if (n->api->length(n->ring, num) == 0) return pool->zero;
+  // one term over one term cancels by itself
+  if (n->api->length(n->ring, num) == 1 && n->api->length(n->ring, den) == 1) return expr_div(pool, poly_expr(n, num), poly_expr(n, den));
   vec_push(n->arena, &n->factors, den);
   Frac f = {num, &(DenFactor){at, 1}, 1};
   if (!frac_cancel(n, f, &num, &den)) {
@@ -67,9 +68,13 @@ static bool solve_linear(System *s, const ExprId *matrix, const ExprId *rhs, uin
     *note = "the mass matrix is singular: the accelerations are not determined";
     det = NULL;
   }
+  Poly **num = arena_array(s->arena, k, sizeof *num);
   for (uint32_t j = 0; j < k && det; j++) {
-    Poly *num = minor_of(ring, rows, k, j, k);
-    out[j] = num ? fraction(ring, num, det, style, note) : 0;
+    if (!num || !(num[j] = minor_of(ring, rows, k, j, k))) det = NULL;
+  }
+  if (det) normal_quotients(ring, num, k, det);
+  for (uint32_t j = 0; j < k && det; j++) {
+    out[j] = solved_fraction(ring, num[j], det, style, note);
     if (!out[j]) det = NULL;
   }
   if (!det && !*note) *note = ring->why ? ring->why : "memory is out";
@@ -115,7 +120,9 @@ bool derive_solved(System *s, const DeriveStyle *style, Derivation *out) {
     }
     if (block->implicit) continue;
     if (block->count > most_solved) {
-      note = arena_printf(s->arena, "%u accelerations hang together: solved for, each would fill pages, so the matrix form is shown", block->count);
+      double products = 1; // of a determinant
+      for (uint32_t k = 2; k <= block->count; k++) products *= k;
+      note = arena_printf(s->arena, "%u accelerations hang together: solved for, each would be a quotient of two sums of up to %.3g products of %u entries, so the matrix form is shown", block->count, products, block->count);
       whole = true;
       continue;
     }

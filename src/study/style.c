@@ -2,6 +2,7 @@
 
 #include "expr/calculus.h"
 #include "expr/normal.h"
+#include "study/numbers.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -28,10 +29,10 @@ bool with_values(System *s, ExprId *roots, uint32_t count) {
   return true;
 }
 
-ExprId fraction_reading(ExprPool *pool, ExprId id) {
+static ExprId reading(ExprPool *pool, ExprId id, bool decimals) {
   if (!id || expr_op(pool, id) != op_mul) return id;
   Rat c = expr_coef(pool, id);
-  bool simple = !c.big && llabs(c.num) <= 16 && c.den <= 16;
+  bool simple = !decimals && !c.big && llabs(c.num) <= 16 && c.den <= 16;
   Rat move = simple ? rat_int(rat_sign(c)) : c, stay = simple && rat_sign(c) < 0 ? rat_neg(pool->arena, c) : simple ? c : RAT_ONE;
   if (rat_is_int_value(move, 1)) return id;
   uint32_t n = expr_factor_count(pool, id), at = n;
@@ -51,6 +52,8 @@ ExprId fraction_reading(ExprPool *pool, ExprId id) {
   return expr_raw(pool, op_mul, args, 2 * n + 1);
 }
 
+ExprId fraction_reading(ExprPool *pool, ExprId id) { return reading(pool, id, false); }
+
 // The decimal number of so many digits that is nearest.
 static Rat rounded(Arena *arena, Rat r, uint32_t digits) {
   int64_t whole;
@@ -62,28 +65,54 @@ static Rat rounded(Arena *arena, Rat r, uint32_t digits) {
   return negative ? rat_neg(arena, value) : value;
 }
 
+// A constant that is no rational number, like pi or sqrt(2)*sin(1), as a decimal number.
+static Rat constant(System *s, ExprId id) {
+  double value = NAN;
+  char text[64];
+  if (!study_numbers(s->arena, s, &id, 1, &value) || !isfinite(value)) return (Rat){0};
+  snprintf(text, sizeof text, "%.17e", fabs(value));
+  Rat r = rat_parse(s->pool->arena, text, strlen(text));
+  return value < 0 ? rat_neg(s->pool->arena, r) : r;
+}
+
+static bool is_constant(const ExprPool *pool, ExprId id) { return pool_node(pool, id)->kinds == 0 && expr_op(pool, id) != op_inf && expr_op(pool, id) != op_undefined; }
+
 // Numbers in front of terms and factors rounded; exponents and arguments of functions stay exact.
-static ExprId round_numbers(ExprPool *pool, ExprId id, uint32_t digits, int depth) {
+static ExprId round_numbers(System *s, ExprId id, uint32_t digits, int depth) {
+  ExprPool *pool = s->pool;
   Rat r;
-  if (depth > 100) return id;
+  if (!id || depth > 100) return id;
   if (expr_number(pool, id, &r)) return expr_num(pool, rounded(pool->arena, r, digits));
+  if (is_constant(pool, id)) {
+    r = constant(s, id);
+    return rat_valid(r) ? expr_num(pool, rounded(pool->arena, r, digits)) : id;
+  }
   if (expr_op(pool, id) == op_add) {
     uint32_t n = expr_term_count(pool, id);
     Term *t = arena_array(pool->arena, n, sizeof *t);
     for (uint32_t i = 0; t && i < n; i++) {
       Term old = expr_term(pool, id, i);
-      t[i] = (Term){rounded(pool->arena, old.coef, digits), round_numbers(pool, old.term, digits, depth + 1)};
+      t[i] = (Term){RAT_ONE, round_numbers(s, expr_scale(pool, old.coef, old.term), digits, depth + 1)};
     }
     return t ? expr_sum(pool, t, n) : 0;
   }
   if (expr_op(pool, id) != op_mul) return id;
-  uint32_t n = expr_factor_count(pool, id);
+  uint32_t n = expr_factor_count(pool, id), count = 0;
   Factor *f = arena_array(pool->arena, n, sizeof *f);
+  Rat coef = expr_coef(pool, id);
   for (uint32_t i = 0; f && i < n; i++) {
-    f[i] = expr_factor(pool, id, i);
-    if (expr_op(pool, f[i].base) == op_add) f[i].base = round_numbers(pool, f[i].base, digits, depth + 1);
+    Factor x = expr_factor(pool, id, i);
+    if (is_constant(pool, x.base) && is_constant(pool, x.exponent)) {
+      r = constant(s, expr_pow(pool, x.base, x.exponent));
+      if (rat_valid(r)) {
+        coef = rat_mul(pool->arena, coef, r);
+        continue;
+      }
+    }
+    if (expr_op(pool, x.base) == op_add) x.base = round_numbers(s, x.base, digits, depth + 1);
+    f[count++] = x;
   }
-  return f ? expr_product(pool, rounded(pool->arena, expr_coef(pool, id), digits), f, n) : 0;
+  return f ? expr_product(pool, rounded(pool->arena, coef, digits), f, count) : 0;
 }
 
 static ExprId factored(System *s, ExprId id) {
@@ -107,8 +136,8 @@ static ExprId restyled(System *s, DeriveForm form, const DeriveStyle *style, Exp
     ExprId top = id;
     // a fraction is multiplied out above and below, not across
     if (!style->factor && expr_op(s->pool, id) == op_add) top = expr_expand(s->pool, id, most_terms);
-    if (expr_op(s->pool, top) == op_mul) top = fraction_reading(s->pool, top);
-    id = fraction_reading(s->pool, round_numbers(s->pool, top, style->digits, 0));
+    if (expr_op(s->pool, top) == op_mul) top = reading(s->pool, top, true);
+    id = reading(s->pool, round_numbers(s, top, style->digits, 0), true);
   }
   return id;
 }

@@ -9,6 +9,7 @@
 #include "system/reduce.h"
 
 #include "expr/calculus.h"
+#include "expr/decide.h"
 #include "expr/normal.h"
 #include "expr/print.h"
 
@@ -80,6 +81,19 @@ static bool solve_null(Reduction *x) {
   if (arena_failed(x->s->arena) || x->r != 1) return false;
   // without the algebra: one division does
   for (uint32_t j = 0; j < x->z; j++) x->N[j] = expr_neg(x->s->pool, expr_div(x->s->pool, entry(x, x->C[0], x->Z[j]), entry(x, x->C[0], x->C[0])));
+  return true;
+}
+
+// The proof that the rank is what it seems: M_ZC N + M_ZZ = 0, all of it.
+static bool is_null(const Reduction *x) {
+  ExprPool *pool = x->s->pool;
+  for (uint32_t j = 0; j < x->z; j++) {
+    for (uint32_t k = 0; k < x->z; k++) {
+      ExprId sum = entry(x, x->Z[j], x->Z[k]);
+      for (uint32_t i = 0; i < x->r; i++) sum = expr_add(pool, sum, expr_mul(pool, entry(x, x->Z[j], x->C[i]), x->N[i * x->z + k]));
+      if (!expr_vanishes(pool, x->s->arena, sum)) return false;
+    }
+  }
   return true;
 }
 
@@ -197,6 +211,10 @@ bool system_reduce(System *s, const Block *b, const uint32_t *pivots, uint32_t r
   }
   if (!solve_null(x)) {
     *why = "the combination without inertia is not found";
+    return false;
+  }
+  if (!is_null(x)) {
+    *why = "the exact algebra finds no proof of it";
     return false;
   }
   uint16_t allowed = 1u << sym_param | 1u << sym_coord | 1u << sym_time;

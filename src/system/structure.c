@@ -10,6 +10,7 @@
 #include "system/reduce.h"
 
 #include "expr/calculus.h"
+#include "expr/decide.h"
 #include "expr/modular.h"
 
 #include <string.h>
@@ -27,8 +28,9 @@ static bool clear_zeros(System *s, ExprId *m, uint32_t count) {
     done++;
     for (uint32_t i = 0; i < count; i++) nonzero[i] = nonzero[i] || value[i] != 0;
   }
+  // what vanishes at these points is proved to be zero
   for (uint32_t i = 0; done && i < count; i++) {
-    if (!nonzero[i]) m[i] = pool->zero;
+    if (!nonzero[i] && expr_vanishes(pool, s->arena, m[i])) m[i] = pool->zero;
   }
   return !arena_failed(s->arena);
 }

@@ -116,6 +116,8 @@ bool system_finish(System *s);
 // Blocks, coordinates without inertia (structure.c); then the order of computation, where circles become implicit blocks
 // (order.c).
 bool system_structure(System *s);
+// Reports divisions by what is identically zero (divisions.c). False: memory is out.
+bool system_divisions(Model *model);
 void system_order(System *s);
 // A copy with an expression pool of its own, for work that adds expressions. The rest is shared and read only.
 bool system_clone(System *copy, const System *s, ExprPool *pool, Arena *arena);

@@ -280,8 +280,32 @@ static void deriving(void **state) {
       sweep(names[form][format], derive_once, &d, VIVA_OK);
     }
   }
+  Derive mathml = {small, {.format = VIVA_FORMAT_MATHML}};
+  sweep("lagrange, mathml", derive_once, &mathml, VIVA_OK);
   viva_model_free(m);
   viva_model_free(small);
+}
+
+static Attempt document_once(const void *context) {
+  const Derive *d = context;
+  char *text = NULL;
+  Attempt a = {viva_export_latex(d->model, d->options.steps, &text), NULL};
+  if (text) a.text = keep(text);
+  viva_text_free(text);
+  return a;
+}
+
+// Every line is proved, so the model is as small as can be.
+static void documents(void **state) {
+  (void)state;
+  static const char spring[] = "title \"A & B\"\nparam m = 1/2 [kg] \"mass\", k\ncoord x [m], y\nkinetic 1/2*m*x'^2\npotential 1/2*k*(x - y)^2\ndissipation 1/2*y'^2\n";
+  viva_model *m;
+  assert_int_equal(viva_model_parse("spring.viva", spring, sizeof spring - 1, NULL, &m), VIVA_OK);
+  Derive page = {m, {.format = VIVA_FORMAT_HTML, .steps = true}};
+  sweep("steps as a page", derive_once, &page, VIVA_OK);
+  Derive document = {m, {.steps = false}};
+  sweep("document", document_once, &document, VIVA_OK);
+  viva_model_free(m);
 }
 
 typedef struct Run {
@@ -357,7 +381,73 @@ static void running(void **state) {
   viva_model_free(m);
 }
 
+static const char drawn_text[] = "title \"Spring\"\nparam k = 4 [N/m]\ncoord x = 1 [m]\nkinetic 1/2*x'^2\npotential 1/2*k*x^2\n"
+                                 "plot x, x'\nplot x' against x\ndraw spring [-1, 0] [x, 0], mass [x, 0], trail [x, 0]\nsimulate to 0.5 step 0.1 by rk4\n";
+
+static Attempt report_once(const void *context) {
+  viva_report *r = NULL;
+  Attempt a = {viva_report_model(context, NULL, &r), NULL};
+  assert_true((r == NULL) == (a.status == VIVA_ENOMEM));
+  if (r) a.text = keep(viva_report_page(r, NULL));
+  viva_report_free(r);
+  return a;
+}
+
+static void reporting(void **state) {
+  (void)state;
+  viva_model *m;
+  assert_int_equal(viva_model_parse("drawn.viva", drawn_text, strlen(drawn_text), NULL, &m), VIVA_OK);
+  sweep("report", report_once, m, VIVA_OK);
+  viva_model_free(m);
+}
+
+typedef struct Linearize {
+  const viva_model *model;
+  const char *at;
+  bool pictures;
+} Linearize;
+
+static Attempt linearize_once(const void *context) {
+  const Linearize *c = context;
+  viva_linearization *l = NULL;
+  viva_linearize_options o = viva_linearize_defaults();
+  o.at = &c->at;
+  o.at_count = c->at ? 1 : 0;
+  Attempt a = {viva_linearize(c->model, &o, &l), NULL};
+  assert_true((l == NULL) == (a.status == VIVA_ENOMEM));
+  char *pictures[2] = {NULL, NULL};
+  size_t length;
+  for (int i = 0; i < 2 && c->pictures && a.status == VIVA_OK; i++) a.status = viva_linearization_draw(l, (viva_linear_figure)i, NULL, VIVA_PICTURE_SVG, &pictures[i], &length);
+  if (a.status != VIVA_ENOMEM) {
+    static char all[1 << 18];
+    snprintf(all, sizeof all, "%s%s%s%s%s", viva_linearization_text(l, VIVA_FORMAT_TEXT), viva_linearization_text(l, VIVA_FORMAT_JSON),
+             viva_linearization_message(l) ? viva_linearization_message(l) : "", pictures[0] ? pictures[0] : "", pictures[1] ? pictures[1] : "");
+    a.text = keep(all);
+  }
+  viva_text_free(pictures[0]);
+  viva_text_free(pictures[1]);
+  viva_linearization_free(l);
+  return a;
+}
+
+static void linearizing(void **state) {
+  (void)state;
+  static const char swing[] = "title \"Swing\"\nparam m = 2 [kg], l = 0.5, g = 9.81, d = 0.1\ncoord th = 0.2 [rad]\nstate s\ninput u = 0.1*t\n"
+                              "kinetic 1/2*m*l^2*th'^2\npotential -m*g*l*cos(th)\ndissipation 1/2*d*th'^2\nforce th = u + s\ns' = -3*s + |s|\n"
+                              "output y = l*sin(th), e = energy.stored\ndraw rod [0, 0] [l*sin(th), -l*cos(th)]\n";
+  static const char nowhere[] = "coord x = 1\nkinetic 1/2*x'^2\nforce x = 1 + x^2\n";
+  viva_model *m;
+  assert_int_equal(viva_model_parse("swing.viva", swing, strlen(swing), NULL, &m), VIVA_OK);
+  sweep("linearize", linearize_once, &(Linearize){m, "th=0", true}, VIVA_OK);
+  sweep("linearize at a wrong point", linearize_once, &(Linearize){m, "th=1/0,q=3", false}, VIVA_EINPUT);
+  viva_model_free(m);
+  assert_int_equal(viva_model_parse("nowhere.viva", nowhere, strlen(nowhere), NULL, &m), VIVA_OK);
+  sweep("linearize without an equilibrium", linearize_once, &(Linearize){m, NULL, false}, VIVA_EFAIL);
+  viva_model_free(m);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(loading), cmocka_unit_test(deriving), cmocka_unit_test(running)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(loading), cmocka_unit_test(deriving), cmocka_unit_test(documents), cmocka_unit_test(running),
+                                     cmocka_unit_test(linearizing), cmocka_unit_test(reporting)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# An installed copy finds its module and its helper program; without them it says so and stays right. The module exports one
+# An installed copy finds its modules and its helper program; without them it says so and stays right. A module exports one
 # function and keeps no data of its own, and FLINT is linked nowhere else.
 set -eu
 root=$1
@@ -28,9 +28,16 @@ status=0
 "$viva" check "$model" --equation "x'' = u" | grep -q '^different' || { echo "a witness needs no module"; exit 1; }
 "$viva" derive "$model" > /dev/null
 
-seen=$(nm -D --defined-only "$build/viva-exact.so" | awk '{print $3}')
-[ "$seen" = viva_exact_ring ] || { echo "the module exports: $seen"; exit 1; }
-for object in $(find "$build/CMakeFiles/viva_exact.dir" -name '*.o'); do
+rm "$(find "$twin/usr" -name viva-balls.so)"
+"$viva" check "$model" --equation "exp(x) = exp(x) + u" > "$twin/out" || true
+grep -q 'viva-balls.so is not beside the library' "$twin/out" || { cat "$twin/out"; exit 1; }
+
+for module in exact balls; do
+  seen=$(nm -D --defined-only "$build/viva-$module.so" | awk '{print $3}')
+  case "$seen" in viva_exact_ring | viva_exact_balls) ;; *) echo "the module exports: $seen"; exit 1 ;; esac
+done
+if objdump -p "$build/viva-exact.so" | grep -q 'NEEDED.*arb'; then echo "the module of polynomials loads Arb"; exit 1; fi
+for object in $(find "$build/CMakeFiles/viva_exact.dir" "$build/CMakeFiles/viva_balls.dir" -name '*.o'); do
   bad=$(objdump -t "$object" | awk '($4 == ".data" || $4 == ".bss" || $4 == "*COM*") && $3 ~ /O/ || ($3 == ".data" || $3 == ".bss") && $2 ~ /O/')
   [ -z "$bad" ] || { echo "writable static data: $bad"; exit 1; }
 done

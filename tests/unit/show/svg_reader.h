@@ -146,4 +146,26 @@ static inline SvgBox svg_box(const SvgElement *e) {
   return (SvgBox){x - left, y - 0.75 * size, x - left + w, y + 0.1 * size};
 }
 
+// How many words leave the picture or lie over another one.
+static inline size_t svg_clashes(const SvgFile *f, const char *what) {
+  size_t n = svg_count(f, "text", NULL), bad = 0;
+  SvgBox *box = calloc(n + 1, sizeof *box);
+  double w = svg_num(&f->items[0], "width"), h = svg_num(&f->items[0], "height");
+  for (size_t i = 0; i < n; i++) {
+    const SvgElement *e = svg_find(f, "text", NULL, i);
+    box[i] = svg_box(e);
+    bool inside = box[i].x0 >= 0 && box[i].y0 >= 0 && box[i].x1 <= w && box[i].y1 <= h;
+    if (!inside && what) fprintf(stderr, "%s: \"%.*s\" leaves the picture\n", what, (int)(e->text_end - e->text), e->text);
+    bad += inside ? 0u : 1u;
+    for (size_t k = 0; k < i; k++) {
+      const SvgElement *o = svg_find(f, "text", NULL, k);
+      bool apart = box[i].x0 >= box[k].x1 || box[k].x0 >= box[i].x1 || box[i].y0 >= box[k].y1 || box[k].y0 >= box[i].y1;
+      if (!apart && what) fprintf(stderr, "%s: \"%.*s\" lies over \"%.*s\"\n", what, (int)(e->text_end - e->text), e->text, (int)(o->text_end - o->text), o->text);
+      bad += apart ? 0u : 1u;
+    }
+  }
+  free(box);
+  return bad;
+}
+
 #endif

@@ -177,37 +177,15 @@ static void bands_points_events_and_gaps_are_drawn(void **state) {
 
 // ---- nasty ones
 
-// How many words leave the picture or lie over another one.
-static size_t clashes(const SvgFile *f, const char *what) {
-  size_t n = svg_count(f, "text", NULL), bad = 0;
-  SvgBox *box = calloc(n + 1, sizeof *box);
-  double w = svg_num(&f->items[0], "width"), h = svg_num(&f->items[0], "height");
-  for (size_t i = 0; i < n; i++) {
-    const SvgElement *e = svg_find(f, "text", NULL, i);
-    box[i] = svg_box(e);
-    bool inside = box[i].x0 >= 0 && box[i].y0 >= 0 && box[i].x1 <= w && box[i].y1 <= h;
-    if (!inside && what) print_error("%s: \"%.*s\" leaves the picture\n", what, (int)(e->text_end - e->text), e->text);
-    bad += inside ? 0u : 1u;
-    for (size_t k = 0; k < i; k++) {
-      const SvgElement *o = svg_find(f, "text", NULL, k);
-      bool apart = box[i].x0 >= box[k].x1 || box[k].x0 >= box[i].x1 || box[i].y0 >= box[k].y1 || box[k].y0 >= box[i].y1;
-      if (!apart && what) print_error("%s: \"%.*s\" lies over \"%.*s\"\n", what, (int)(e->text_end - e->text), e->text, (int)(o->text_end - o->text), o->text);
-      bad += apart ? 0u : 1u;
-    }
-  }
-  free(box);
-  return bad;
-}
-
-static void check_words(const Made *m, const char *what) { assert_int_equal(clashes(&m->file, what), 0); }
+static void check_words(const Made *m, const char *what) { assert_int_equal(svg_clashes(&m->file, what), 0); }
 
 static void the_check_of_words_can_fail(void **state) {
   (void)state;
   const char *over = "<svg width=\"100\" height=\"50\"><text x=\"10\" y=\"20\" font-size=\"10\">left word</text><text x=\"40\" y=\"22\" font-size=\"10\">right</text></svg>";
   const char *out = "<svg width=\"100\" height=\"50\"><text x=\"80\" y=\"20\" font-size=\"10\">too long</text></svg>";
   SvgFile a = svg_read(over), b = svg_read(out);
-  assert_int_equal(clashes(&a, NULL), 1);
-  assert_int_equal(clashes(&b, NULL), 1);
+  assert_int_equal(svg_clashes(&a, NULL), 1);
+  assert_int_equal(svg_clashes(&b, NULL), 1);
   free(a.items);
   free(b.items);
 }

@@ -1,0 +1,163 @@
+// One page that shows a model, from the outside.
+#include "show/report.h"
+
+#include "api/handles.h"
+#include "api/report_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct viva_report {
+  Arena *arena;
+  char *page;
+  size_t length;
+  const char *message;
+};
+
+viva_report_options viva_report_defaults(void) { return (viva_report_options){.run = viva_run_defaults()}; }
+
+void viva_report_free(viva_report *report) {
+  if (!report) return;
+  arena_free(report->arena);
+  free(report);
+}
+
+const char *viva_report_page(const viva_report *report, size_t *length) {
+  if (length) *length = report ? report->length : 0;
+  return report ? report->page : NULL;
+}
+
+const char *viva_report_message(const viva_report *report) { return report ? report->message : NULL; }
+
+bool viva_report_interactive(void) { return report_has_script(); }
+
+static const char *keep(Arena *arena, const char *text) { return text ? arena_strndup(arena, text, strlen(text)) : NULL; }
+
+// The equations as HTML. Equations that grow too large to be written out are left to those who ask for them alone.
+static viva_status equations_html(Arena *arena, const viva_model *model, const char **html) {
+  viva_derive_options o = viva_derive_defaults();
+  char *text = NULL;
+  viva_status status = viva_derive(model, &o, &text);
+  if (status != VIVA_OK) return status == VIVA_EFAIL ? VIVA_OK : status;
+  const char *from = strstr(text, "Lagrange's equations");
+  if (!from) from = strstr(text, "Equations");
+  Text out = text_in(arena);
+  text_put(&out, "<pre class=\"code\" tabindex=\"0\" role=\"region\" aria-label=\"Equations\"><code>");
+  for (const char *s = from ? from : text; *s; s++) {
+    if (*s == '<') text_put(&out, "&lt;");
+    else if (*s == '&') text_put(&out, "&amp;");
+    else text_putc(&out, *s);
+  }
+  text_put(&out, "</code></pre>\n");
+  viva_text_free(text);
+  *html = text_str(&out);
+  return VIVA_OK;
+}
+
+// What is made on the way, freed at its end.
+typedef struct Work {
+  viva_report *r;
+  const viva_model *model;
+  viva_report_options o;
+  viva_figure *plots, *moving;
+  viva_run *run, *again;
+  Scene scene;
+} Work;
+
+// Runs with the figure as its watcher; the message of the run, if any, is kept.
+static viva_status follow(Work *w, viva_figure *figure, viva_run **run) {
+  viva_run_options o = w->o.run;
+  o.figure = figure;
+  viva_status status = viva_run_model(w->model, &o, NULL, run);
+  if (viva_run_message(*run)) w->r->message = keep(w->r->arena, viva_run_message(*run));
+  return status;
+}
+
+// One run feeds plots, table and account. The rest of the page is made also when it stops half way.
+static viva_status run_plots(Work *w) {
+  const viva_model *m = w->model;
+  viva_status status = viva_figure_new(m, NULL, &w->plots);
+  if (status != VIVA_OK) return status;
+  Figure *f = &w->plots->figure;
+  if (!figure_init(f, w->plots->arena, &m->model, true, m->system.energy.kept, m->model.shapes.count > 0) || !figure_watch_table(f)) return VIVA_ENOMEM;
+  f->apart = true;
+  status = follow(w, w->plots, &w->run);
+  if (status != VIVA_OK && status != VIVA_EFAIL && status != VIVA_EINTERRUPTED) return status;
+  if (figure_can_draw(w->plots)) return status;
+  // a `plot` line that nothing can be drawn of
+  w->r->message = keep(w->r->arena, w->plots->message);
+  return arena_failed(w->plots->arena) ? VIVA_ENOMEM : VIVA_EINPUT;
+}
+
+// Does the scene need rows of its own? A picture that moves wants about thirty a second.
+static bool too_coarse(const Figure *f, double speed) {
+  size_t n = figure_rows(f);
+  double span = n ? f->columns[0].items[n - 1] - f->columns[0].items[0] : 0;
+  return span > 0 && (double)n < 25 * span / speed;
+}
+
+static viva_status make_scene(Work *w, bool whole) {
+  if (w->model->model.shapes.count == 0) return VIVA_OK;
+  const viva_figure *from = w->plots;
+  double speed = w->o.speed > 0 ? w->o.speed : 1;
+  if (whole && too_coarse(&w->plots->figure, speed)) {
+    viva_figure_options options = {.kind = VIVA_FIGURE_ANIMATION, .speed = speed};
+    viva_status status = viva_figure_new(w->model, &options, &w->moving);
+    if (status == VIVA_OK) status = follow(w, w->moving, &w->again);
+    if (status == VIVA_ENOMEM) return status;
+    if (status == VIVA_OK) from = w->moving;
+  }
+  figure_scene(&from->figure, &w->scene);
+  return arena_failed(from->arena) ? VIVA_ENOMEM : VIVA_OK;
+}
+
+static viva_status make_page(Work *w, viva_status ran) {
+  viva_report *r = w->r;
+  System own;
+  ExprPool pool;
+  if (!system_clone(&own, &w->model->system, &pool, r->arena)) return VIVA_ENOMEM;
+  const Sources *sources = &w->model->model.sources;
+  Report report = {.arena = r->arena, .model = &w->model->model, .pool = &pool, .figure = &w->plots->figure, .scene = &w->scene, .run = &w->run->result, .version = VIVA_VERSION, .speed = w->o.speed};
+  report.file = sources->list.count ? sources->list.items[0].name : "model";
+  report.trouble = ran == VIVA_OK ? NULL : r->message;
+  viva_status status = equations_html(r->arena, w->model, &report.equations);
+  if (status != VIVA_OK) return status;
+  Text linear = text_in(r->arena);
+  if (report_linear(w->model, &linear) != VIVA_OK) return VIVA_ENOMEM;
+  if (linear.length) vec_push(r->arena, &report.parts, (ReportPart){"linear", "Linear model", text_str(&linear)});
+  Text page = text_in(r->arena);
+  show_report(&report, &page);
+  r->page = page.data;
+  r->length = page.length;
+  return arena_failed(r->arena) || arena_failed(w->plots->arena) ? VIVA_ENOMEM : ran;
+}
+
+viva_status viva_report_model(const viva_model *model, const viva_report_options *options, viva_report **report) {
+  if (!model || !report) return VIVA_EUSAGE;
+  *report = NULL;
+  if (model->model.diags.errors) return VIVA_EUSAGE;
+  Work w = {.model = model, .o = options ? *options : viva_report_defaults()};
+  w.o.run.energy = w.o.run.all = w.o.run.check_step = false;
+  w.r = calloc(1, sizeof *w.r);
+  if (w.r) w.r->arena = arena_new();
+  if (!w.r || !w.r->arena) {
+    free(w.r);
+    return VIVA_ENOMEM;
+  }
+  viva_status status = run_plots(&w);
+  if (status == VIVA_OK || status == VIVA_EFAIL || status == VIVA_EINTERRUPTED) {
+    viva_status made = make_scene(&w, status == VIVA_OK);
+    status = made == VIVA_OK ? make_page(&w, status) : made;
+  }
+  viva_run_free(w.run);
+  viva_run_free(w.again);
+  viva_figure_free(w.moving);
+  viva_figure_free(w.plots);
+  if (status == VIVA_ENOMEM || arena_failed(w.r->arena)) {
+    viva_report_free(w.r);
+    return VIVA_ENOMEM;
+  }
+  *report = w.r;
+  return status;
+}

@@ -1,0 +1,92 @@
+// viva report FILE -o page.html: one page that shows a model.
+#include "cli/cli.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static int write_page(const viva_report *report, viva_file **file, const char *out) {
+  size_t length;
+  const char *page = viva_report_page(report, &length);
+  int error = 0;
+  viva_status done = viva_file_save(*file, page, length, &error);
+  *file = NULL;
+  if (done != VIVA_OK) {
+    complain("\"%s\" cannot be written: %s", out, strerror(error));
+    return exit_failed;
+  }
+  if (!viva_report_interactive()) fputs("note: the pictures of this page stand still: viva was built without Node.js\n", stderr);
+  return -1;
+}
+
+static int report(const viva_model *model, viva_report_options *o, const char *out) {
+  viva_file *file = NULL;
+  int error = 0;
+  // a path that cannot be written costs no time
+  if (viva_file_open(out, &file, &error) != VIVA_OK) {
+    complain("\"%s\" cannot be written: %s", out, strerror(error));
+    return exit_input;
+  }
+  viva_report *made = NULL;
+  RunWatch watch;
+  watch_run(&watch, &o->run);
+  viva_status done = viva_report_model(model, o, &made);
+  watch_end(&watch);
+  if (viva_report_message(made)) fputs(viva_report_message(made), stderr);
+  if (!made) complain("%s", viva_status_text(done));
+  int status = viva_report_page(made, NULL) ? write_page(made, &file, out) : done == VIVA_EINPUT ? exit_input : exit_failed;
+  if (status < 0) status = done == VIVA_OK ? exit_done : exit_failed;
+  viva_file_discard(file);
+  viva_report_free(made);
+  return status;
+}
+
+static int check_out(const char *out) {
+  const char *dot = out ? strrchr(out, '.') : NULL;
+  if (!out) {
+    complain("where to? `-o page.html`");
+    return exit_input;
+  }
+  if (strcmp(out, "-") == 0 || (dot && (strcmp(dot, ".html") == 0 || strcmp(dot, ".htm") == 0))) return -1;
+  complain("`-o %s`: a report is a page, its name ends in .html", out);
+  return exit_input;
+}
+
+static int report_main(int argc, char **argv) {
+  viva_report_options o = viva_report_defaults();
+  const char *case_name = NULL, *file, *out = NULL;
+  double speed = NAN;
+  TextList set = {0}, input = {0};
+  const Option options[] = {
+      {"-o", option_text, "FILE.html", "where to; - is standard output", &out},
+      {"--steps", option_flag, NULL, "with the derivation of the equations", &o.steps},
+      {"--speed", option_number, "S", "of the animation, times as fast as the clock (1)", &speed},
+      {"--to", option_number, "T", "end time in seconds", &o.run.to},
+      {"--step", option_number, "H", "step of a fixed-step method, and spacing of the rows", &o.run.step},
+      {"--every", option_number, "DT", "spacing of the rows, if not the step", &o.run.every},
+      {"--method", option_text, "NAME", "as in `viva run`", &o.run.method},
+      {"--rtol", option_number, "R", "relative tolerance of an adaptive method (1e-11)", &o.run.rtol},
+      {"--atol", option_number, "A", "absolute tolerance", &o.run.atol},
+      {"--case", option_text, "NAME", "take the values of this `case`", &case_name},
+      {"--set", option_list, "NAME=VALUE", "change a parameter or starting value; may be repeated", &set},
+      {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input},
+  };
+  int status = read_options(&verb_report, options, sizeof options / sizeof *options, argc, argv, &file);
+  if (status < 0) status = check_out(out);
+  if (status < 0 && !isnan(speed) && !(speed > 0 && speed <= 1e6)) {
+    complain("`--speed` needs a positive number");
+    status = exit_input;
+  }
+  o.speed = isnan(speed) ? 0 : speed;
+  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0};
+  viva_model *model = NULL;
+  if (status < 0) status = load_model(file, &load, &model);
+  if (status < 0) status = refuse_family(model, "a report");
+  if (status < 0) status = report(model, &o, out);
+  viva_model_free(model);
+  free_list(&set);
+  free_list(&input);
+  return status;
+}
+
+const Verb verb_report = {"report", "viva report FILE -o PAGE.html [options]", "one page with equations, plots, animation", report_main, 1};

@@ -1,0 +1,280 @@
+#include "show/document.h"
+
+#include <string.h>
+
+typedef struct Doc {
+  const System *s;
+  ExprPool *pool;
+  ExprNames names;
+  ExprFormat format;
+  Text *out;
+} Doc;
+
+static const char latex_head[] =
+    "\\documentclass[11pt,a4paper]{article}\n"
+    "\\usepackage[utf8]{inputenc}\n"
+    "\\usepackage[margin=25mm]{geometry}\n"
+    "\\usepackage{amsmath}\n"
+    "\\allowdisplaybreaks\n"
+    "\\setlength{\\parindent}{0pt}\n"
+    "\\setlength{\\parskip}{4pt plus 2pt}\n"
+    "\\begin{document}\n";
+
+static const char html_style[] =
+    ":root{color-scheme:light dark}\n"
+    "body{margin:0;font:16px/1.55 system-ui,sans-serif;background:#fff;color:#1b1b1b}\n"
+    "main{max-width:60rem;margin:0 auto;padding:1rem}\n"
+    "h1{font-size:1.5rem}h2{font-size:1.2rem;margin-top:2rem}h3{font-size:1rem;margin-top:1.4rem}\n"
+    "math{font-size:1.1rem}\n"
+    ".scroll{overflow-x:auto;padding:.1rem 0}\n"
+    "math[display=block]{margin:.55rem 0 .55rem 1.5rem;width:max-content;text-align:left}\n"
+    "table{border-collapse:collapse}th,td{text-align:left;padding:.2rem .9rem .2rem 0;vertical-align:baseline}\n"
+    "th{font-weight:600;border-bottom:1px solid #8888}\n"
+    "@media(prefers-color-scheme:dark){body{background:#16181b;color:#e8e8e8}}\n"
+    "@media print{body{font-size:11pt}main{max-width:none}}\n";
+
+// ---- words
+
+void show_words(const char *text, ExprFormat format, Text *out) {
+  size_t left = strlen(text);
+  while (left > 0) {
+    uint32_t code = 0;
+    size_t n = utf8_decode(text, left, &code);
+    if (n == 0) {
+      text_putc(out, '?');
+      n = 1;
+    } else if (format != format_latex) {
+      if (*text == '<') text_put(out, "&lt;");
+      else if (*text == '>') text_put(out, "&gt;");
+      else if (*text == '&') text_put(out, "&amp;");
+      else if (*text == '"') text_put(out, "&quot;");
+      else text_putn(out, text, n);
+    } else if (strchr("#$%&_{}", *text)) {
+      text_printf(out, "\\%c", *text);
+    } else if (*text == '\\') {
+      text_put(out, "\\textbackslash{}");
+    } else if (*text == '^') {
+      text_put(out, "\\textasciicircum{}");
+    } else if (*text == '~') {
+      text_put(out, "\\textasciitilde{}");
+    } else if (*text == '<' || *text == '>') {
+      text_printf(out, "$%c$", *text);
+    } else if (code < 0x180 || (code >= 0x2013 && code <= 0x2026)) {
+      // Latin letters, dashes and quotation marks
+      text_putn(out, text, n);
+    } else {
+      // a Greek letter, or nothing that the usual fonts have
+      Text letter = text_in(out->arena);
+      char one[8] = {0};
+      memcpy(one, text, n);
+      name_print(one, 0, format_latex, &letter);
+      if (strncmp(text_str(&letter), "\\mathrm", 7) != 0 && strncmp(text_str(&letter), "\\text", 5) != 0 && *text_str(&letter) == '\\') text_printf(out, "$%s$", text_str(&letter));
+      else text_putc(out, '?');
+    }
+    text += n;
+    left -= n;
+  }
+}
+
+void show_unit(const Unit *unit, ExprFormat format, Text *out) {
+  if (!unit->said || !unit->text) return;
+  if (format == format_text) {
+    text_put(out, unit->text);
+    return;
+  }
+  bool latex = format == format_latex;
+  for (const char *s = unit->text; *s; s++) {
+    if (*s == '*') {
+      text_put(out, latex ? "\\," : "·");
+    } else if (strncmp(s, "ohm", 3) == 0) {
+      text_put(out, latex ? "$\\Omega$" : "Ω");
+      s += 2;
+    } else if (*s == '^') {
+      text_put(out, latex ? "$^{" : "<sup>");
+      s++;
+      size_t n = strspn(s, "(-+)0123456789/");
+      for (size_t i = 0; i < n; i++) {
+        if (s[i] == '-') text_put(out, latex ? "-" : "−");
+        else if (s[i] != '(' && s[i] != ')') text_putc(out, s[i]);
+      }
+      text_put(out, latex ? "}$" : "</sup>");
+      s += n;
+      s--;
+    } else {
+      size_t n = 1;
+      while (((unsigned char)s[n] & 0xC0) == 0x80) n++;
+      char one[8] = {0};
+      memcpy(one, s, n < sizeof one ? n : 1);
+      show_words(one, format, out);
+      s += n - 1;
+    }
+  }
+}
+
+void show_param_value(const System *s, ExprPool *pool, const ExprNames *names, const ModelParam *p, ExprFormat format, Text *out) {
+  if (!p->value) {
+    text_put(out, format == format_text ? "(no value)" : "");
+    return;
+  }
+  ExprId value = p->value;
+  if (p->unit.said) {
+    ExprId factor = expr_product(pool, p->unit.scale, (Factor[]){{pool->pi, expr_int(pool, p->unit.pi)}}, 1);
+    value = expr_div(pool, value, factor);
+  }
+  Rat number;
+  const char *digits = expr_number(pool, value, &number) ? rat_print(s->arena, number, true) : NULL;
+  bool decimal = digits && strspn(digits, "-0123456789.") == strlen(digits); // 0.5, not a half
+  if (digits && (decimal || format == format_text)) text_printf(out, format == format_mathml ? "<mn>%s</mn>" : "%s", digits);
+  else expr_print(pool, value, format, names, out);
+}
+
+// ---- parts of a document
+
+static bool latex(const Doc *d) { return d->format == format_latex; }
+
+static void heading(Doc *d, const char *text) { text_printf(d->out, latex(d) ? "\n\\section*{%s}\n" : "<h2>%s</h2>\n", text); }
+
+static void math(Doc *d, ExprId id) {
+  text_put(d->out, latex(d) ? "$" : "<math>");
+  expr_print(d->pool, id, d->format, &d->names, d->out);
+  text_put(d->out, latex(d) ? "$" : "</math>");
+}
+
+static void cell(Doc *d, bool first) { text_put(d->out, latex(d) ? (first ? "" : " & ") : first ? "<tr><td>" : "</td><td>"); }
+static void row_end(Doc *d) { text_put(d->out, latex(d) ? " \\\\\n" : "</td></tr>\n"); }
+
+// One a thing: symbol, value, unit, words. A table of many rows may break over pages: one paragraph a row in LaTeX would
+// not align, so long ones come in pieces.
+enum { rows_of_a_table = 30 };
+
+static void table_open(Doc *d) {
+  if (latex(d)) text_put(d->out, "\\begin{tabular}{@{}lllp{95mm}@{}}\n");
+  else text_put(d->out, "<div class=\"scroll\"><table>\n");
+}
+static void table_close(Doc *d) { text_put(d->out, latex(d) ? "\\end{tabular}\n\n" : "</table></div>\n"); }
+static void table_next(Doc *d, uint32_t i) {
+  if (latex(d) && i > 0 && i % rows_of_a_table == 0) {
+    table_close(d);
+    table_open(d);
+  }
+}
+
+static void put_symbol(Doc *d, SymbolId symbol) {
+  cell(d, true);
+  math(d, expr_sym(d->pool, symbol));
+  cell(d, false);
+}
+
+static void declared(Doc *d) {
+  const Model *m = d->s->model;
+  if (m->coords.count + m->states.count) {
+    heading(d, m->states.count == 0 ? "Coordinates" : m->coords.count ? "Coordinates and states" : "States");
+    table_open(d);
+    for (uint32_t i = 0; i < m->coords.count + m->states.count; i++) {
+      bool coord = i < m->coords.count;
+      table_next(d, i);
+      put_symbol(d, coord ? m->coords.items[i].q : m->states.items[i - m->coords.count].x);
+      show_unit(coord ? &m->coords.items[i].unit : &m->states.items[i - m->coords.count].unit, d->format, d->out);
+      row_end(d);
+    }
+    table_close(d);
+  }
+  if (m->params.count) heading(d, "Parameters");
+  if (m->params.count) table_open(d);
+  for (uint32_t i = 0; i < m->params.count; i++) {
+    const ModelParam *p = &m->params.items[i];
+    table_next(d, i);
+    put_symbol(d, p->symbol);
+    if (p->value) {
+      text_put(d->out, latex(d) ? "$" : "<math>");
+      show_param_value(d->s, d->pool, &d->names, p, d->format, d->out);
+      text_put(d->out, latex(d) ? "$" : "</math>");
+    }
+    cell(d, false);
+    show_unit(&p->unit, d->format, d->out);
+    cell(d, false);
+    if (p->note) show_words(p->note, d->format, d->out);
+    row_end(d);
+  }
+  if (m->params.count) table_close(d);
+}
+
+static void inputs(Doc *d) {
+  const Model *m = d->s->model;
+  if (!m->inputs.count) return;
+  heading(d, "Inputs");
+  Derivation list = {.pool = d->pool};
+  for (uint32_t i = 0; i < m->inputs.count; i++) {
+    const ModelInput *in = &m->inputs.items[i];
+    vec_push(d->s->arena, &list.equations, (ShownEquation){in->name, expr_sym(d->pool, in->symbol), in->value, in->span, 0});
+  }
+  if (!latex(d)) text_put(d->out, "<div class=\"scroll\">\n");
+  typeset_derivation(d->s, &list, d->format, false, d->out);
+  if (!latex(d)) text_put(d->out, "</div>\n");
+}
+
+static void energies(Doc *d, const Steps *steps) {
+  Steps own = {.pool = steps->pool};
+  for (uint32_t i = 0; i < steps->lines.count; i++) {
+    if (steps->lines.items[i].kind <= line_dissipation) vec_push(d->s->arena, &own.lines, steps->lines.items[i]);
+  }
+  if (!own.lines.count) return;
+  heading(d, "Energies");
+  show_energies_typeset(d->s, &own, d->format, d->out);
+}
+
+static const char *heading_of(const Doc *d, const Derivation *x) {
+  static const char *const headings[] = {"Lagrange's equations", "Equations in matrix form", "Equations of first order", "Accelerations"};
+  return x->form == form_lagrange && !d->s->lagrange.used ? "Equations" : headings[x->form];
+}
+
+static void notes(Doc *d, const Derivation *x) {
+  if (!x->notes.count) return;
+  text_put(d->out, latex(d) ? "\\begin{itemize}\n" : "<ul>\n");
+  for (uint32_t i = 0; i < x->notes.count; i++) {
+    text_put(d->out, latex(d) ? "\\item \\sloppy " : "<li>");
+    show_words(x->notes.items[i], d->format, d->out);
+    text_put(d->out, latex(d) ? "\n" : "</li>\n");
+  }
+  text_put(d->out, latex(d) ? "\\end{itemize}\n" : "</ul>\n");
+}
+
+void show_document(const System *s, const Derivation *const *derivations, uint32_t count, const Steps *steps, bool proofs,
+                   ExprFormat format, Text *out) {
+  Doc doc = {s, derivations[0]->pool, typeset_names(s), format, out}, *d = &doc;
+  const char *title = s->model->title ? s->model->title : "Equations of motion";
+  if (latex(d)) {
+    text_printf(out, "%s\\begin{center}\\Large\\bfseries ", latex_head);
+    show_words(title, format, out);
+    text_put(out, "\\end{center}\n");
+  } else {
+    text_put(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\n<title>");
+    show_words(title, format, out);
+    text_printf(out, "</title>\n<style>\n%s</style></head>\n<body><main>\n<h1>", html_style);
+    show_words(title, format, out);
+    text_put(out, "</h1>\n");
+  }
+  declared(d);
+  inputs(d);
+  if (steps && proofs) {
+    heading(d, "Derivation");
+    if (!latex(d)) text_put(out, "<div class=\"scroll\">\n");
+    show_steps_typeset(s, steps, format, out);
+    if (!latex(d)) text_put(out, "</div>\n");
+  } else if (steps) {
+    energies(d, steps);
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    const Derivation *x = derivations[i];
+    if (x->repeats && count == 1) {
+      notes(d, x);
+      continue;
+    }
+    heading(d, heading_of(d, x));
+    if (!latex(d)) text_put(out, "<div class=\"scroll\">\n");
+    typeset_derivation(s, x, format, latex(d), out);
+    if (!latex(d)) text_put(out, "</div>\n");
+    notes(d, x);
+  }
+  text_put(out, latex(d) ? "\\end{document}\n" : "</main></body></html>\n");
+}

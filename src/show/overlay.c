@@ -1,0 +1,56 @@
+#include "show/overlay.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double *copy(Arena *arena, const double *v, size_t n) {
+  double *own = arena_array(arena, n, sizeof *own);
+  if (own && n) memcpy(own, v, n * sizeof *own);
+  return own;
+}
+
+void overlay_take(Overlay *o, const Plot *member, double level) {
+  for (uint32_t i = 0; i < member->panels.count; i++) {
+    const PlotPanel *p = &member->panels.items[i];
+    const double *x = NULL; // the curves of a panel share it
+    for (uint32_t k = 0; k < p->curves.count; k++) {
+      const PlotCurve *c = &p->curves.items[k];
+      if (!x || c->x != p->curves.items[k - 1].x) x = copy(o->arena, c->x, c->count);
+      const double *y = copy(o->arena, c->y, c->count);
+      if (x && y) vec_push(o->arena, &o->curves, (OverlayCurve){i, k, level, x, y, c->count});
+    }
+  }
+}
+
+// Levels over more than a decade are told apart by their logarithms.
+static bool wide(const Overlay *o) {
+  double lo = INFINITY, hi = 0;
+  for (uint32_t i = 0; i < o->curves.count; i++) {
+    lo = fmin(lo, o->curves.items[i].level);
+    hi = fmax(hi, o->curves.items[i].level);
+  }
+  return lo > 0 && hi >= 10 * lo;
+}
+
+void overlay_plot(const Overlay *o, const Plot *one, Plot *plot) {
+  *plot = (Plot){.title = one->title};
+  bool log = wide(o);
+  for (uint32_t i = 0; i < one->panels.count; i++) {
+    const PlotPanel *p = &one->panels.items[i];
+    for (uint32_t k = 0; k < p->curves.count; k++) {
+      PlotPanel *own = plot_panel(o->arena, plot, p->x_name, p->x_unit);
+      if (!own) return;
+      own->y_name = p->curves.items[k].name;
+      own->x_log = p->x_log;
+      own->y_log = p->y_log;
+      own->phase = p->phase;
+      own->height = p->height;
+      own->bar = (PlotBar){.name = o->varied, .log = log};
+      for (uint32_t n = 0; n < o->curves.count; n++) {
+        const OverlayCurve *c = &o->curves.items[n];
+        if (c->panel != i || c->curve != k) continue;
+        vec_push(o->arena, &own->curves, (PlotCurve){.name = p->curves.items[k].name, .unit = p->curves.items[k].unit, .x = c->x, .y = c->y, .count = c->count, .shaded = true, .level = c->level});
+      }
+    }
+  }
+}

@@ -1,0 +1,168 @@
+// Values as colours: heat maps, and the bar that tells what the colours mean.
+#include "show/plot_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { level_count = 64 };
+
+bool plot_has_bar(const PlotPanel *p) {
+  bool any = p->heat != NULL;
+  for (uint32_t i = 0; i < p->curves.count; i++) any = any || p->curves.items[i].shaded;
+  return any;
+}
+
+// Where a value stands on the bar, 0 .. 1; NAN: nowhere.
+static double level_part(const PlotPanel *p, const Box *b, double value) {
+  Scale s = {p->bar.log, b->levels.lo, b->levels.hi, 0, 1};
+  return fmin(fmax(scale_place(&s, value), 0), 1);
+}
+
+static bool has_place(const PlotPanel *p, double value) { return isfinite(value) && (!p->bar.log || value > 0); }
+
+static int32_t part_colour(double part, bool line, bool dark) { return scale_colour(!line ? part : dark ? 0.25 + 0.75 * part : 0.85 * part); }
+
+int32_t plot_level_colour(const PlotPanel *p, const Box *b, double value, bool line, bool dark) {
+  return part_colour(has_place(p, value) ? level_part(p, b, value) : 0, line, dark);
+}
+
+void plot_find_bar(Layout *l, uint32_t index) {
+  const PlotPanel *p = &l->plot->panels.items[index];
+  Box *b = &l->boxes[index];
+  b->bar_room = 0;
+  if (!plot_has_bar(p)) return;
+  Range r = range_empty();
+  if (p->heat) range_take(&r, p->heat->values, (size_t)p->heat->rows * p->heat->columns, p->bar.log);
+  for (uint32_t i = 0; i < p->curves.count; i++) {
+    if (p->curves.items[i].shaded) range_take(&r, &p->curves.items[i].level, 1, p->bar.log);
+  }
+  b->levels = p->bar.range.lo < p->bar.range.hi ? p->bar.range : range_axis(r, p->bar.log, 0);
+  if (p->heat) b->empty = !(r.lo <= r.hi);
+  if (l->d->cells) return;
+  ticks_choose(&b->tb, b->levels.lo, b->levels.hi, p->bar.log, (uint32_t)(b->area.h / l->z.y_every));
+  b->bar_words = axis_words(l->d->arena, p->bar.name ? p->bar.name : "", p->bar.unit, &b->tb);
+  double words = 0;
+  for (uint32_t k = 0; k < b->tb.count; k++) words = fmax(words, text_width(b->tb.text[k], l->z.small, false));
+  b->bar_room = l->z.edge + bar_width + l->z.tick + l->z.gap + words + (*b->bar_words ? l->z.line : 0) + l->z.gap;
+}
+
+static void put_rect(DrawPoint *p, double x0, double y0, double x1, double y1) {
+  p[0] = (DrawPoint){x0, y0};
+  p[1] = (DrawPoint){x1, y0};
+  p[2] = (DrawPoint){x1, y1};
+  p[3] = (DrawPoint){x0, y1};
+}
+
+void plot_draw_bar(Layout *l, uint32_t index) {
+  const PlotPanel *p = &l->plot->panels.items[index];
+  const Box *b = &l->boxes[index];
+  const Sizes *z = &l->z;
+  double left = b->area.x + b->area.w + z->edge, right = left + bar_width, top = b->area.y, h = b->area.h;
+  for (int i = 0; i < level_count; i++) {
+    DrawPoint *q = arena_array(l->d->arena, 4, sizeof *q);
+    if (!q) return;
+    put_rect(q, left, top + h - h * i / level_count, right, top + h - h * (i + 1) / level_count);
+    int32_t colour = part_colour((i + 0.5) / level_count, !p->heat, l->d->dark);
+    drawing_add(l->d, (DrawItem){.kind = draw_path, .role = role_bar, .stroke = draw_no_colour, .fill = colour, .opacity = 1, .points = q, .count = 4, .closed = true});
+  }
+  Scale s = {p->bar.log, b->levels.lo, b->levels.hi, top + h, top};
+  for (uint32_t i = 0; i < b->tb.count; i++) {
+    double y = scale_place(&s, b->tb.at[i]);
+    drawing_line(l->d, role_bar, right, y, right + z->tick, y, l->theme.soft, 1);
+    drawing_word(l->d, role_bar, right + z->tick + z->gap, y, -1, arena_strndup(l->d->arena, b->tb.text[i], strlen(b->tb.text[i])), z->small, l->theme.ink);
+  }
+  if (!*b->bar_words) return;
+  double size = z->font;
+  while (size > 9 && text_width(b->bar_words, size, false) > h + 8) size -= 0.5;
+  const char *name = text_fit(l->d->arena, b->bar_words, size, false, h + 8);
+  drawing_add(l->d, (DrawItem){.kind = draw_text, .role = role_bar, .stroke = draw_no_colour, .fill = l->theme.ink, .opacity = 1, .x = b->area.x + b->area.w + b->bar_room - z->line / 2, .y = top + h / 2, .text = name, .size = size, .upright = true});
+}
+
+// ---- heat maps
+
+// The mean of the cells that fall into one of the picture's cells: no picture has more of them than pixels.
+static double cell_mean(const PlotPanel *p, uint32_t column, uint32_t row, uint32_t columns, uint32_t rows) {
+  const PlotHeat *m = p->heat;
+  uint32_t c0 = (uint32_t)((uint64_t)column * m->columns / columns), c1 = (uint32_t)((uint64_t)(column + 1) * m->columns / columns);
+  uint32_t r0 = (uint32_t)((uint64_t)row * m->rows / rows), r1 = (uint32_t)((uint64_t)(row + 1) * m->rows / rows);
+  double sum = 0;
+  size_t n = 0;
+  for (uint32_t r = r0; r < r1; r++) {
+    for (uint32_t c = c0; c < c1; c++) {
+      double v = m->values[(size_t)r * m->columns + c];
+      if (has_place(p, v)) sum += v, n++;
+    }
+  }
+  return n ? sum / (double)n : NAN;
+}
+
+// The place of an edge between cells.
+static double edge(const Scale *s, Range r, uint32_t i, uint32_t n) {
+  double part = (double)i / n, v = s->log ? r.lo * pow(r.hi / r.lo, part) : r.lo + part * (r.hi - r.lo);
+  return scale_place(s, i == 0 ? r.lo : i == n ? r.hi : v);
+}
+
+typedef struct Cells {
+  DrawPoint *points;
+  uint32_t count, cap;
+} Cells;
+
+static void cells_add(Arena *arena, Cells *c, double x0, double y0, double x1, double y1) {
+  VEC(DrawPoint) v = {c->points, c->count, c->cap};
+  DrawPoint q[4];
+  put_rect(q, x0, y0, x1, y1);
+  if (v.count) vec_push(arena, &v, (DrawPoint){NAN, NAN});
+  for (int i = 0; i < 4; i++) vec_push(arena, &v, q[i]);
+  *c = (Cells){v.items, v.count, v.cap};
+}
+
+// One path for each of the colours; neighbours of one colour in a row are one rectangle.
+static void draw_colours(Layout *l, uint32_t index, const Scale *x, const Scale *y, uint32_t clip) {
+  const PlotPanel *p = &l->plot->panels.items[index];
+  const Box *b = &l->boxes[index];
+  const PlotHeat *m = p->heat;
+  uint32_t columns = (uint32_t)fmin(m->columns, fmax(b->area.w, 1)), rows = (uint32_t)fmin(m->rows, fmax(b->area.h, 1));
+  Cells levels[level_count] = {0};
+  for (uint32_t r = 0; r < rows; r++) {
+    double y0 = edge(y, m->y, r, rows), y1 = edge(y, m->y, r + 1, rows);
+    int level = -1;
+    uint32_t from = 0;
+    for (uint32_t c = 0; c <= columns; c++) {
+      double v = c < columns ? cell_mean(p, c, r, columns, rows) : NAN;
+      int here = isnan(v) ? -1 : (int)fmin(level_part(p, b, v) * level_count, level_count - 1);
+      if (c && here == level && c < columns) continue;
+      if (level >= 0) cells_add(l->d->arena, &levels[level], edge(x, m->x, from, columns), y0, edge(x, m->x, c, columns), y1);
+      level = here;
+      from = c;
+    }
+  }
+  for (int i = 0; i < level_count; i++) {
+    if (!levels[i].count) continue;
+    drawing_add(l->d, (DrawItem){.kind = draw_path, .role = role_heat, .stroke = draw_no_colour, .fill = scale_colour((i + 0.5) / level_count), .opacity = 1, .clip = clip, .points = levels[i].points, .count = levels[i].count});
+  }
+}
+
+// In a terminal: the larger the value, the more dots.
+static void draw_dots(Layout *l, uint32_t index) {
+  static const double threshold[4][4] = {{0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}};
+  const PlotPanel *p = &l->plot->panels.items[index];
+  const Box *b = &l->boxes[index];
+  VEC(DrawPoint) dots = {0};
+  uint32_t w = (uint32_t)b->area.w, h = (uint32_t)b->area.h;
+  for (uint32_t j = 0; j < h; j++) {
+    for (uint32_t i = 0; i < w; i++) {
+      uint32_t c = (uint32_t)((uint64_t)i * p->heat->columns / w), r = (uint32_t)((uint64_t)(h - 1 - j) * p->heat->rows / h);
+      double v = p->heat->values[(size_t)r * p->heat->columns + c];
+      if (!has_place(p, v) || level_part(p, b, v) <= (threshold[j % 4][i % 4] + 0.5) / 16) continue;
+      vec_push(l->d->arena, &dots, (DrawPoint){b->area.x + i, b->area.y + j});
+      vec_push(l->d->arena, &dots, (DrawPoint){NAN, NAN});
+    }
+  }
+  drawing_add(l->d, (DrawItem){.kind = draw_path, .role = role_heat, .stroke = theme_curve(&l->theme, 0), .fill = draw_no_colour, .line = 1, .opacity = 1, .points = dots.items, .count = dots.count});
+}
+
+void plot_draw_heat(Layout *l, uint32_t index, const Scale *x, const Scale *y, uint32_t clip) {
+  if (!l->plot->panels.items[index].heat->columns || !l->plot->panels.items[index].heat->rows) return;
+  if (l->d->cells) draw_dots(l, index);
+  else draw_colours(l, index, x, y, clip);
+}

@@ -1,0 +1,411 @@
+// The sections of a page, and the page around them.
+#include "show/report.h"
+
+#include "expr/print.h"
+#include "lang/dimension.h"
+#include "show/coloured.h"
+#include "show/embedded.h"
+#include "show/report_data.h"
+#include "show/svg.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct Page {
+  const Report *r;
+  ReportData data;
+  Text *out;
+} Page;
+
+typedef struct Section {
+  const char *id, *title;
+  void (*write)(Page *p);
+} Section;
+
+bool report_has_script(void) { return report_script_length > 0; }
+
+// ---- small things
+
+static void put(Page *p, const char *text) { text_put(p->out, text); }
+static void put_plain(Page *p, const char *text) { svg_escape(p->out, text); }
+
+static void put_short(Page *p, double x) {
+  if (!isfinite(x)) put(p, "–");
+  else text_printf(p->out, "%.6g", x);
+}
+
+static const char *expression(const Page *p, ExprId id) {
+  const Model *m = p->r->model;
+  const char **names = arena_array(p->r->arena, (size_t)m->tables.count + 1, sizeof *names);
+  for (uint32_t i = 0; names && i < m->tables.count; i++) names[i] = m->tables.items[i].text;
+  Rat number;
+  if (expr_number(p->r->pool, id, &number)) return rat_print(p->r->arena, number, true);
+  Text t = text_in(p->r->arena);
+  expr_print(p->r->pool, id, format_text, &(ExprNames){names, names ? m->tables.count : 0, 0}, &t);
+  return text_str(&t);
+}
+
+static void cell(Page *p, const char *text) {
+  put(p, "<td>");
+  put_plain(p, text ? text : "");
+  put(p, "</td>");
+}
+
+static void row_name(Page *p, const char *name) {
+  put(p, "<tr><th scope=\"row\">");
+  put_plain(p, name);
+  put(p, "</th>");
+}
+
+// A table that may be wider than a telephone; heads closed by NULL.
+static void table_open(Page *p, const char *caption, const char *const *heads) {
+  put(p, "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"");
+  put_plain(p, caption);
+  put(p, "\"><table><caption>");
+  put_plain(p, caption);
+  put(p, "</caption><thead><tr>");
+  for (; *heads; heads++) text_printf(p->out, "<th scope=\"col\">%s</th>", *heads);
+  put(p, "</tr></thead><tbody>\n");
+}
+
+static void table_close(Page *p) { put(p, "</tbody></table></div>\n"); }
+
+// What a plot shows, for those who listen.
+static const char *describe(const Plot *plot, Arena *arena) {
+  Text t = text_in(arena);
+  for (uint32_t i = 0; i < plot->panels.count; i++) {
+    const PlotPanel *panel = &plot->panels.items[i];
+    for (uint32_t k = 0; k < panel->curves.count; k++) text_printf(&t, "%s%s", k ? ", " : i ? "; " : "", panel->curves.items[k].name);
+    text_printf(&t, " %s %s", panel->phase ? "against" : "over", panel->x_name);
+  }
+  return text_str(&t);
+}
+
+// The still picture of a plot, which the script replaces.
+static void figure_write(Page *p, const char *id, const Plot *plot, double width) {
+  Drawing d = {.arena = p->r->arena, .id = arena_printf(p->r->arena, "%s-", id), .title = NULL, .description = describe(plot, p->r->arena)};
+  text_printf(p->out, "<figure id=\"%s\" class=\"plot\" aria-label=\"", id);
+  put_plain(p, d.description);
+  put(p, "\"><div class=\"still\">\n");
+  if (plot_layout(plot, (PlotStyle){.width = width}, &d)) svg_write(&d, p->out);
+  put(p, "</div></figure>\n");
+}
+
+static void plot_write(Page *p, const char *id, const Plot *plot) {
+  Plot *kept = arena_new_of(p->r->arena, Plot);
+  if (!kept) return;
+  *kept = *plot;
+  figure_write(p, id, kept, 0);
+  data_figure(&p->data, id, kept);
+}
+
+// ---- sections
+
+// The last part of a path: where the file lies is nobody's business.
+static const char *file_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+static void model_section(Page *p) {
+  const Sources *sources = &p->r->model->sources;
+  for (uint32_t i = 0; i < sources->list.count; i++) {
+    const Source *s = &sources->list.items[i];
+    if (s->option || s->file != i + 1) continue; // words of the command line; a text that was there already
+    if (i) {
+      put(p, "<h3>Part <code>");
+      put_plain(p, file_name(s->name));
+      put(p, "</code></h3>\n");
+    }
+    put(p, "<pre class=\"code\" tabindex=\"0\" role=\"region\" aria-label=\"Text of ");
+    put_plain(p, file_name(s->name));
+    put(p, "\"><code>");
+    show_coloured(s, p->out);
+    put(p, "</code></pre>\n");
+  }
+}
+
+static void equations_section(Page *p) { text_put(p->out, p->r->equations); }
+static void steps_section(Page *p) { text_put(p->out, p->r->steps); }
+
+static void parameter_table(Page *p) {
+  const Model *m = p->r->model;
+  if (!m->params.count) return;
+  table_open(p, "Parameters", (const char *const[]){"name", "value in SI", "unit", "as written", "meaning", NULL});
+  for (uint32_t i = 0; i < m->params.count; i++) {
+    const ModelParam *q = &m->params.items[i];
+    row_name(p, q->name);
+    cell(p, q->value ? expression(p, q->value) : "no value");
+    cell(p, q->unit.said ? unit_si_text(p->r->arena, &q->unit, 0) : NULL);
+    cell(p, q->unit.said ? q->unit.text : NULL);
+    cell(p, q->note);
+    put(p, "</tr>\n");
+  }
+  table_close(p);
+}
+
+static void start_row(Page *p, const char *name, ExprId value, const char *unit) {
+  row_name(p, name);
+  cell(p, value ? expression(p, value) : "0");
+  cell(p, unit);
+  put(p, "</tr>\n");
+}
+
+static void parameters_section(Page *p) {
+  const Model *m = p->r->model;
+  parameter_table(p);
+  if (m->coords.count || m->states.count) {
+    table_open(p, "Coordinates, velocities and states at the start", (const char *const[]){"name", "start", "unit", NULL});
+    for (uint32_t i = 0; i < m->coords.count; i++) start_row(p, m->coords.items[i].name, m->coords.items[i].q0, unit_si_text(p->r->arena, &m->coords.items[i].unit, 0));
+    for (uint32_t i = 0; i < m->coords.count; i++) {
+      const ModelCoord *c = &m->coords.items[i];
+      start_row(p, pool_symbol_get(&m->pool, c->v)->name, c->v0, c->unit.said ? unit_si_text(p->r->arena, &c->unit, 1) : NULL);
+    }
+    for (uint32_t i = 0; i < m->states.count; i++) start_row(p, m->states.items[i].name, m->states.items[i].x0, unit_si_text(p->r->arena, &m->states.items[i].unit, 0));
+    table_close(p);
+  }
+  if (!m->inputs.count) return;
+  table_open(p, "Inputs", (const char *const[]){"name", "signal", "unit", NULL});
+  for (uint32_t i = 0; i < m->inputs.count; i++) start_row(p, m->inputs.items[i].name, m->inputs.items[i].value, unit_si_text(p->r->arena, &m->inputs.items[i].unit, 0));
+  table_close(p);
+}
+
+static void plots_section(Page *p) {
+  if (!p->r->figure || !figure_rows(p->r->figure)) return;
+  Plot plot;
+  figure_plot(p->r->figure, &plot);
+  plot.title = NULL;
+  if (plot.panels.count) plot_write(p, "plots", &plot);
+}
+
+// Poses in one picture; the script moves them.
+static void motion_section(Page *p) {
+  const Scene *scene = p->r->scene;
+  if (!scene || !scene->shapes.count || !scene->rows) return;
+  Scene plain = *scene;
+  plain.title = NULL;
+  Ghosts ghosts = {.scene = &plain, .count = 8};
+  Plot plot;
+  scene_ghosts(p->r->arena, &ghosts, &plot);
+  Drawing d = {.arena = p->r->arena, .id = "motion-", .description = "Eight poses of the model at equal times, the later the darker"};
+  put(p, "<figure id=\"scene\" class=\"scene\" aria-label=\"The motion of the model\"><div class=\"still\">\n");
+  if (plot_layout(&plot, (PlotStyle){.width = ghosts.width}, &d)) svg_write(&d, p->out);
+  put(p, "<figcaption>Eight poses at equal times, the later the darker.</figcaption></div></figure>\n");
+  p->data.scene = scene;
+  p->data.speed = p->r->speed;
+}
+
+static void energy_row(Page *p, const char *name, double value, const char *unit) {
+  row_name(p, name);
+  put(p, "<td class=\"n\">");
+  put_short(p, value);
+  put(p, "</td>");
+  cell(p, unit);
+  put(p, "</tr>\n");
+}
+
+static void energy_section(Page *p) {
+  const RunResult *r = p->r->run;
+  if (!r || !r->energy || !p->r->figure || !figure_rows(p->r->figure)) return;
+  put(p, "<p>Stored + dissipated − supplied stays what it was at the start. What is left is the residue: it tells how far to trust the motion.</p>\n");
+  table_open(p, "Energy account at the end", (const char *const[]){"", "value", "unit", NULL});
+  energy_row(p, "stored at the start", r->initial, "J");
+  energy_row(p, "stored", r->stored, "J");
+  energy_row(p, "dissipated", r->dissipated, "J");
+  energy_row(p, "supplied", r->supplied, "J");
+  energy_row(p, "largest residue", r->residue, "J");
+  energy_row(p, "residue, of the energy moved", r->relative, "");
+  table_close(p);
+  Plot plot;
+  figure_energy(p->r->figure, &plot);
+  if (plot.panels.count) plot_write(p, "energy-plot", &plot);
+}
+
+// The first, the last, the least and the largest of every shown quantity.
+static void results_section(Page *p) {
+  const Figure *f = p->r->figure;
+  size_t rows = f ? figure_rows(f) : 0;
+  if (!rows || !figure_shown(f, 0).name) return;
+  const double *t = f->columns[0].items;
+  DataTable *table = data_table(&p->data, "results", "motion.csv");
+  if (table) vec_push(p->r->arena, &table->columns, (DataNamed){"t", data_column(&p->data, t, rows)});
+  table_open(p, "What the run came to", (const char *const[]){"name", "unit", "start", "end", "least", "at t", "largest", "at t", NULL});
+  for (uint32_t i = 0;; i++) {
+    FigureShown s = figure_shown(f, i);
+    if (!s.name) break;
+    if (table) vec_push(p->r->arena, &table->columns, (DataNamed){s.name, data_column(&p->data, s.values, rows)});
+    size_t lo = 0, hi = 0;
+    for (size_t k = 1; k < rows; k++) {
+      if (!(s.values[lo] <= s.values[k])) lo = k;
+      if (!(s.values[hi] >= s.values[k])) hi = k;
+    }
+    const double shown[] = {s.values[0], s.values[rows - 1], s.values[lo], t[lo], s.values[hi], t[hi]};
+    row_name(p, s.name);
+    cell(p, s.unit);
+    for (size_t k = 0; k < sizeof shown / sizeof *shown; k++) {
+      put(p, "<td class=\"n\">");
+      put_short(p, shown[k]);
+      put(p, "</td>");
+    }
+    put(p, "</tr>\n");
+  }
+  table_close(p);
+  text_printf(p->out, "<p id=\"results-download\" class=\"download\">The whole table has %zu rows: <code>viva run ", rows);
+  put_plain(p, file_name(p->r->file));
+  put(p, " --out motion.csv</code></p>\n");
+}
+
+static void run_section(Page *p) {
+  const RunResult *r = p->r->run;
+  if (p->r->trouble) {
+    put(p, "<pre class=\"trouble\" role=\"note\">");
+    for (const char *s = p->r->trouble; *s; s++) {
+      char one[2] = {*s, 0};
+      if (*s == '\n') text_putc(p->out, '\n');
+      else svg_escape(p->out, one);
+    }
+    put(p, "</pre>\n");
+  }
+  if (!r || !r->method) return;
+  put(p, "<dl>\n<dt>method</dt><dd>");
+  put_plain(p, r->method);
+  if (r->fixed) put(p, ", step "), put_short(p, r->step);
+  else put(p, ", relative tolerance "), put_short(p, r->rtol);
+  if (r->reason) put(p, " ("), put_plain(p, r->reason), put(p, ")");
+  put(p, "</dd>\n<dt>time</dt><dd>0 to ");
+  put_short(p, r->ode.t);
+  text_printf(p->out, " s, %llu rows</dd>\n<dt>work</dt><dd>%llu steps, %llu evaluations</dd>\n", (unsigned long long)r->rows, (unsigned long long)r->ode.steps, (unsigned long long)r->ode.evaluations);
+  put(p, "</dl>\n");
+}
+
+// In the order of the page. A section that writes nothing is left out.
+static const Section sections[] = {
+    {"model", "Model", model_section},           {"equations", "Equations", equations_section}, {"derivation", "Derivation", steps_section},
+    {"parameters", "Parameters", parameters_section}, {"motion", "Plots", plots_section},       {"animation", "Animation", motion_section},
+    {"energy", "Energy account", energy_section},
+};
+static const Section last_sections[] = {{"results", "Results", results_section}, {"run", "Run", run_section}};
+
+// ---- the page
+
+// Colours of the still pictures on a dark ground: one rule for each colour of the light theme.
+static void dark_rules(Page *p, const char *before) {
+  Theme light = theme_get(false), dark = theme_get(true);
+  struct {
+    int32_t from, to;
+  } map[16] = {{light.ground, dark.ground}, {light.ink, dark.ink}, {light.soft, dark.soft}, {light.grid, dark.grid}};
+  size_t n = 4;
+  for (int i = 0; i < 7; i++) map[n].from = light.curve[i], map[n++].to = dark.curve[i];
+  for (size_t i = 0; i < n; i++) {
+    text_printf(p->out, "%s .still [stroke=\"#%06x\"]{stroke:#%06x}%s .still [fill=\"#%06x\"]{fill:#%06x}", before, (unsigned)map[i].from, (unsigned)map[i].to, before, (unsigned)map[i].from, (unsigned)map[i].to);
+  }
+}
+
+static void curve_variables(Page *p, bool dark) {
+  Theme theme = theme_get(dark);
+  for (int i = 0; i < 7; i++) text_printf(p->out, "--curve%d:#%06x;", i, (unsigned)theme.curve[i]);
+}
+
+static void style_write(Page *p) {
+  put(p, "<style>\n");
+  text_putn(p->out, report_style, report_style_length);
+  put(p, ":root{");
+  curve_variables(p, false);
+  put(p, "}\n@media screen{:root[data-theme=dark]{");
+  curve_variables(p, true);
+  put(p, "}");
+  dark_rules(p, ":root[data-theme=dark]");
+  put(p, "}\n@media screen and (prefers-color-scheme:dark){:root:not([data-theme=light]){");
+  curve_variables(p, true);
+  put(p, "}");
+  dark_rules(p, ":root:not([data-theme=light])");
+  put(p, "}\n</style>\n");
+}
+
+static void head_write(Page *p, const char *title) {
+  put(p, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+  // nothing is fetched from anywhere
+  put(p, "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n");
+  put(p, "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"viva ");
+  put_plain(p, p->r->version);
+  put(p, "\">\n<title>");
+  put_plain(p, title);
+  put(p, "</title>\n");
+  style_write(p);
+  put(p, "</head>\n");
+}
+
+typedef struct Written {
+  const char *id, *title;
+  Text body;
+} Written;
+
+static Written write_one(Page *p, const char *id, const char *title, void (*write)(Page *)) {
+  Written w = {id, title, text_in(p->r->arena)};
+  Text *page = p->out;
+  p->out = &w.body;
+  write(p);
+  p->out = page;
+  return w;
+}
+
+static void put_section(Page *p, const Written *w) {
+  text_printf(p->out, "<section id=\"%s\" aria-labelledby=\"%s-title\">\n<h2 id=\"%s-title\">", w->id, w->id, w->id);
+  put_plain(p, w->title);
+  put(p, "</h2>\n");
+  text_put(p->out, text_str(&w->body));
+  put(p, "</section>\n");
+}
+
+// The data of the script; "<" never ends the element early.
+static void put_data(Page *p) {
+  Text json = text_in(p->r->arena);
+  data_write(&p->data, &json);
+  put(p, "<script type=\"application/json\" id=\"viva-data\">");
+  const char *s = text_str(&json);
+  for (const char *next; (next = strchr(s, '<')); s = next + 1) {
+    text_putn(p->out, s, (size_t)(next - s));
+    put(p, "\\u003c");
+  }
+  put(p, s);
+  put(p, "</script>\n<script>");
+  text_putn(p->out, report_script, report_script_length);
+  put(p, "</script>\n");
+}
+
+void show_report(const Report *r, Text *out) {
+  Page page = {.r = r, .data = {.arena = r->arena, .most = 400000}, .out = out}, *p = &page;
+  enum { said = sizeof sections / sizeof *sections, last = sizeof last_sections / sizeof *last_sections };
+  Written *all = arena_array(r->arena, said + last + (size_t)r->parts.count, sizeof *all);
+  if (!all) return;
+  uint32_t n = 0;
+  for (int i = 0; i < said; i++) all[n++] = write_one(p, sections[i].id, sections[i].title, sections[i].write);
+  for (uint32_t i = 0; i < r->parts.count; i++) {
+    all[n] = (Written){r->parts.items[i].id, r->parts.items[i].title, text_in(r->arena)};
+    text_put(&all[n++].body, r->parts.items[i].html);
+  }
+  for (int i = 0; i < last; i++) all[n++] = write_one(p, last_sections[i].id, last_sections[i].title, last_sections[i].write);
+
+  const char *title = r->model->title ? r->model->title : file_name(r->file);
+  head_write(p, title);
+  put(p, "<body>\n<a class=\"skip\" href=\"#main\">Skip to the content</a>\n<header>\n<h1>");
+  put_plain(p, title);
+  put(p, "</h1>\n<nav aria-label=\"Sections\"><ul>\n");
+  for (uint32_t i = 0; i < n; i++) {
+    if (!all[i].body.length) continue;
+    text_printf(p->out, "<li><a href=\"#%s\">", all[i].id);
+    put_plain(p, all[i].title);
+    put(p, "</a></li>\n");
+  }
+  put(p, "</ul></nav>\n</header>\n<main id=\"main\">\n");
+  for (uint32_t i = 0; i < n; i++) {
+    if (all[i].body.length) put_section(p, &all[i]);
+  }
+  put(p, "</main>\n<footer><p>");
+  put_plain(p, file_name(r->file));
+  put(p, ", by viva ");
+  put_plain(p, r->version);
+  put(p, "</p></footer>\n");
+  if (report_script_length) put_data(p);
+  put(p, "</body>\n</html>\n");
+}

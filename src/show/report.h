@@ -1,0 +1,36 @@
+// One page that shows a model: HTML that opens anywhere, without network.
+//
+// Every section is a function in the table of report.c: it writes the inside of its <section>, or nothing, and then there
+// is none. What moves or can be zoomed stands in the page as a still picture and as data; the script of the page (web/)
+// takes the place of the picture on a screen. In print, and without script, the pictures stay.
+#ifndef VIVA_SHOW_REPORT_H
+#define VIVA_SHOW_REPORT_H
+
+#include "show/figure.h"
+#include "study/run.h"
+
+// A further section whose inside was made elsewhere.
+typedef struct ReportPart {
+  const char *id, *title, *html;
+} ReportPart;
+
+typedef struct Report {
+  Arena *arena;
+  const Model *model;
+  ExprPool *pool;         // a copy of the model's, for printing
+  const Figure *figure;   // what the run showed
+  const Scene *scene;     // NULL: nothing moves
+  const RunResult *run;
+  const char *file;       // path of the model file; its last part is shown
+  const char *version;
+  const char *trouble;    // what went wrong while running; NULL: nothing
+  const char *equations;  // HTML, with MathML; NULL: none
+  const char *steps;      // the same of the derivation; NULL: none
+  VEC(ReportPart) parts;  // behind the energy account
+  double speed;           // of the animation
+} Report;
+
+void show_report(const Report *report, Text *out);
+bool report_has_script(void); // was it built in?
+
+#endif

@@ -1,0 +1,323 @@
+#include "show/rows.h"
+
+#include <string.h>
+
+// ---- how wide LaTeX is
+
+typedef struct Reader {
+  const char *s;
+  int depth;
+} Reader;
+
+static double group(Reader *r, double scale);
+
+static bool letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+static double command(Reader *r, double scale) {
+  const char *start = ++r->s;
+  while (letter(*r->s)) r->s++;
+  size_t n = (size_t)(r->s - start);
+  if (n == 0) { // \, and the like
+    if (*r->s) r->s++;
+    return 0.2 * scale;
+  }
+  static const struct {
+    const char *name;
+    double own;
+    int groups; // 2: over one another
+  } known[] = {{"frac", 0.5, 2}, {"sqrt", 1.4, 1}, {"mathrm", 0, 1}, {"mathbf", 0.2, 1}, {"operatorname", 0.4, 1}, {"text", 0, 1},
+               {"dot", 0, 1}, {"ddot", 0, 1}, {"dddot", 0, 1}, {"hat", 0, 1}, {"bar", 0, 1}, {"tilde", 0, 1}, {"left", 0.4, 0},
+               {"right", 0.4, 0}, {"bigl", 0, 0}, {"bigr", 0, 0}, {"quad", 2, 0}, {"begin", 0, 1}, {"end", 0, 1}, {"int", 1.6, 0},
+               {"land", 2, 0}, {"lor", 2, 0}, {"le", 2, 0}, {"ne", 2, 0}, {"mapsto", 2.4, 0}, {"partial", 1, 0}, {"nabla", 1.4, 0}, {"pi", 1, 0}};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    if (strlen(known[i].name) != n || memcmp(known[i].name, start, n) != 0) continue;
+    double a = known[i].groups > 0 ? group(r, scale) : 0, b = known[i].groups > 1 ? group(r, scale) : 0;
+    return known[i].own * scale + (a > b ? a : b);
+  }
+  static const char *const functions[] = {"sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "ln", "min", "max", "arcsin", "arccos", "arctan"};
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+    if (strlen(functions[i]) == n && memcmp(functions[i], start, n) == 0) return (0.85 * (double)n + 0.5) * scale;
+  }
+  return 1.1 * scale; // a Greek letter
+}
+
+static double one(Reader *r, double scale) {
+  char c = *r->s;
+  if (c == '\\') return command(r, scale);
+  if (c == '{') return group(r, scale);
+  r->s++;
+  if (c == '_' || c == '^') {
+    double a = one(r, 0.75 * scale) + 0.1 * scale;
+    if ((*r->s != '_' && *r->s != '^') || *r->s == c) return a;
+    r->s++;
+    double b = one(r, 0.75 * scale) + 0.1 * scale;
+    return a > b ? a : b;
+  }
+  if (((unsigned char)c & 0xC0) == 0x80 || c == ' ' || c == '&') return 0;
+  if (c == '+' || c == '-' || c == '=' || c == '<') return 2.5 * scale;
+  if (strchr("(),[]|.", c)) return 0.7 * scale;
+  if (c == 'm' || c == 'M' || c == 'w' || c == 'W') return 1.6 * scale;
+  return (c >= 'A' && c <= 'Z' ? 1.55 : 1) * scale;
+}
+
+static double group(Reader *r, double scale) {
+  while (*r->s == ' ') r->s++;
+  if (*r->s != '{') return *r->s ? one(r, scale) : 0;
+  double width = 0;
+  r->s++;
+  r->depth++;
+  while (*r->s && *r->s != '}') width += r->depth < 200 ? one(r, scale) : (r->s++, 1.0);
+  if (*r->s) r->s++;
+  r->depth--;
+  return width;
+}
+
+double latex_width(const char *text) {
+  Reader r = {text, 0};
+  double width = 0;
+  while (*r.s) {
+    if (*r.s == '}') r.s++;
+    else width += one(&r, 1);
+  }
+  return width;
+}
+
+// ---- pieces
+
+Rows rows_in(ExprPool *pool, Arena *arena, const ExprNames *names, ExprFormat format) {
+  return (Rows){.pool = pool, .arena = arena, .names = names, .format = format};
+}
+
+static void piece(Rows *r, Pieces *row, const char *text, double width) { vec_push(r->arena, row, (Piece){text, width}); }
+
+static void sign_piece(Rows *r, Pieces *row, const char *latex, const char *mathml, double width) {
+  piece(r, row, r->format == format_latex ? latex : mathml, width);
+}
+
+static const char *printed(Rows *r, ExprId id, ExprFormat format) {
+  Text t = text_in(r->arena);
+  expr_print(r->pool, id, format, r->names, &t);
+  return text_str(&t);
+}
+
+static double width_of(Rows *r, ExprId id) { return latex_width(printed(r, id, format_latex)); }
+
+// A symbol for something too long to stand in a line.
+static ExprId named(Rows *r, ExprId value) {
+  for (uint32_t i = 0; i < r->named.count; i++) {
+    if (r->named.items[i].value == value) return r->named.items[i].symbol;
+  }
+  // a name that the model does not use
+  const char *own = NULL;
+  for (uint32_t k = r->named.count + 1; !own && k < r->named.count + 1000; k++) {
+    own = arena_printf(r->pool->arena, "Delta_%u", k);
+    for (SymbolId i = 1; own && i < r->pool->symbols.count; i++) {
+      if (strcmp(pool_symbol_get(r->pool, i)->name, own) == 0) own = NULL;
+    }
+  }
+  SymbolId symbol = own ? pool_symbol(r->pool, own, sym_param, 1000 + r->named.count, 0) : 0;
+  ExprId id = symbol ? expr_sym(r->pool, symbol) : 0;
+  if (!id) return value;
+  vec_push(r->arena, &r->named, (NamedPart){id, value});
+  return id;
+}
+
+// The factor with its long inside named: 1/(...), sqrt(...), f(...).
+static Factor shortened(Rows *r, Factor f, double limit) {
+  if (expr_symbol(r->pool, f.base) || width_of(r, f.base) <= limit) return f;
+  f.base = named(r, f.base);
+  return f;
+}
+
+static void term_pieces(Rows *r, Pieces *row, Term t, bool first, double limit);
+
+static void sum_pieces(Rows *r, Pieces *row, ExprId id, double limit) {
+  uint32_t n = 0;
+  Term *terms = expr_sum_order(r->pool, id, &n);
+  // the scratch of the order is used again while terms print
+  Term *own = terms ? arena_array(r->arena, n, sizeof *own) : NULL;
+  if (!own) return;
+  memcpy(own, terms, n * sizeof *own);
+  for (uint32_t i = 0; i < n; i++) term_pieces(r, row, own[i], i == 0, limit);
+}
+
+static const char *term_text(Rows *r, Term t, bool first, ExprFormat format) {
+  Text out = text_in(r->arena);
+  expr_print_term(r->pool, t, first, format, r->names, &out);
+  return text_str(&out);
+}
+
+// A product around one long sum: what stands before it, the sum in brackets, what stands after it.
+static void product_pieces(Rows *r, Pieces *row, Term t, uint32_t sum, bool first, double limit) {
+  ExprPool *pool = r->pool;
+  uint32_t n = expr_factor_count(pool, t.term), *order = expr_factor_order(pool, t.term), nb = 0, na = 0;
+  Factor *before = arena_array(r->arena, n, sizeof *before), *after = arena_array(r->arena, n, sizeof *after);
+  if (!order || !before || !after) return;
+  bool passed = false;
+  Factor inner = expr_factor(pool, t.term, sum);
+  for (uint32_t k = 0; k < n; k++) {
+    Factor f = expr_factor(pool, t.term, order[k]);
+    Rat e;
+    bool below = expr_number(pool, f.exponent, &e) && rat_sign(e) < 0;
+    if (order[k] == sum) passed = true;
+    else if (below || !passed) before[nb++] = shortened(r, f, limit / 2);
+    else after[na++] = shortened(r, f, limit / 2);
+  }
+  Rat coef = rat_mul(pool->arena, t.coef, expr_coef(pool, t.term));
+  Term front = {coef, expr_product(pool, RAT_ONE, before, nb)};
+  bool plain = nb == 0 && (rat_is_int_value(coef, 1) || rat_is_int_value(coef, -1));
+  bool minus = rat_sign(coef) < 0;
+  Text open = text_in(r->arena), open_latex = text_in(r->arena);
+  for (int k = 0; k < 2; k++) {
+    ExprFormat format = k ? r->format : format_latex;
+    Text *out = k ? &open : &open_latex;
+    const char *sign = format == format_latex ? (first ? (minus ? "-" : "") : minus ? " - " : " + ")
+                                              : (first ? (minus ? "<mo form=\"prefix\">−</mo>" : "") : minus ? "<mo>−</mo>" : "<mo>+</mo>");
+    if (plain) text_put(out, sign);
+    else expr_print_term(pool, front, first, format, r->names, out);
+    text_put(out, format == format_latex ? " \\bigl(" : "<mo form=\"prefix\" stretchy=\"false\">(</mo>");
+  }
+  piece(r, row, text_str(&open), latex_width(text_str(&open_latex)));
+  // the opening joins its first term
+  uint32_t at = row->count;
+  sum_pieces(r, row, inner.base, limit);
+  if (row->count > at) {
+    Piece *a = &row->items[at - 1], *b = &row->items[at];
+    *b = (Piece){arena_printf(r->arena, "%s%s", a->text, b->text), a->width + b->width};
+    memmove(a, b, (row->count - at) * sizeof *a);
+    row->count--;
+  }
+  Text close = text_in(r->arena);
+  Piece *last = &row->items[row->count - 1];
+  text_put(&close, last->text);
+  text_put(&close, r->format == format_latex ? "\\bigr)" : "<mo form=\"postfix\" stretchy=\"false\">)</mo>");
+  double width = last->width + 1;
+  if (na) {
+    ExprId tail = expr_product(pool, RAT_ONE, after, na);
+    text_put(&close, r->format == format_latex ? " " : "<mo lspace=\"0.17em\">\xE2\x81\xA2</mo>");
+    text_put(&close, printed(r, tail, r->format));
+    width += width_of(r, tail);
+  }
+  *last = (Piece){text_str(&close), width};
+}
+
+static void term_pieces(Rows *r, Pieces *row, Term t, bool first, double limit) {
+  ExprPool *pool = r->pool;
+  const char *latex = term_text(r, t, first, format_latex);
+  double width = latex_width(latex);
+  if (width <= limit) {
+    piece(r, row, r->format == format_latex ? latex : term_text(r, t, first, r->format), width);
+    return;
+  }
+  // the widest sum above the line breaks; everything else that is long gets a name
+  uint32_t n = expr_factor_count(pool, t.term), sum = n;
+  double widest = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    Factor f = expr_factor(pool, t.term, i);
+    if (expr_op(pool, f.base) != op_add || f.exponent != pool->one) continue;
+    double w = width_of(r, f.base);
+    if (w > widest) {
+      widest = w;
+      sum = i;
+    }
+  }
+  if (sum < n && widest > limit / 3) {
+    product_pieces(r, row, t, sum, first, limit);
+    return;
+  }
+  Factor *f = arena_array(r->arena, n, sizeof *f);
+  if (!f) return;
+  for (uint32_t i = 0; i < n; i++) f[i] = shortened(r, expr_factor(pool, t.term, i), limit / 4);
+  t = (Term){rat_mul(pool->arena, t.coef, expr_coef(pool, t.term)), expr_product(pool, RAT_ONE, f, n)};
+  piece(r, row, term_text(r, t, first, r->format), latex_width(term_text(r, t, first, format_latex)));
+}
+
+// ---- rows
+
+static Pieces *new_row(Rows *r) {
+  Pieces none = {0};
+  return vec_push(r->arena, &r->rows, none) ? &r->rows.items[r->rows.count - 1] : NULL;
+}
+
+static void side(Rows *r, Pieces *row, ExprId id) {
+  if (!id) return;
+  bool sum = expr_op(r->pool, id) == op_add || expr_op(r->pool, id) == op_mul;
+  if (sum) sum_pieces(r, row, id, rows_width - 8);
+  else piece(r, row, printed(r, id, r->format), width_of(r, id));
+}
+
+void rows_equation(Rows *r, ExprId left, ExprId right) {
+  Pieces row = {0};
+  side(r, &row, left);
+  sign_piece(r, &row, " = ", "<mo>=</mo>", 2.5);
+  side(r, &row, right);
+  Pieces *place = new_row(r);
+  if (place) *place = row;
+}
+
+void rows_line(Rows *r, const char *left, const char *latex, ExprId right) {
+  Pieces row = {0};
+  piece(r, &row, left, latex_width(latex));
+  sign_piece(r, &row, " = ", "<mo>=</mo>", 2.5);
+  side(r, &row, right);
+  Pieces *place = new_row(r);
+  if (place) *place = row;
+}
+
+static double row_width(const Pieces *row) {
+  double width = 0;
+  for (uint32_t i = 0; i < row->count; i++) width += row->items[i].width;
+  return width;
+}
+
+// One row; its equals sign is the place to align at where all rows fit a line.
+static void put_row(Rows *r, const Pieces *row, bool fit, bool last, Text *out) {
+  bool latex = r->format == format_latex;
+  if (!latex) text_put(out, fit ? "<math display=\"block\"><mrow>" : "<math display=\"block\"><mtable displaystyle=\"true\"><mtr><mtd style=\"text-align:left\">");
+  else if (!fit) text_put(out, "& ");
+  double width = 0;
+  for (uint32_t i = 0; i < row->count; i++) {
+    const Piece *p = &row->items[i];
+    bool equals = strcmp(p->text, " = ") == 0;
+    // an equals sign stays with what follows
+    double need = p->width + (equals && i + 1 < row->count ? row->items[i + 1].width : 0);
+    bool after = i > 0 && (strcmp(row->items[i - 1].text, " = ") == 0 || strcmp(row->items[i - 1].text, "<mo>=</mo>") == 0);
+    if (!fit && i > 0 && !after && width + need > rows_width) {
+      if (latex) text_put(out, r->numbered ? " \\nonumber \\\\\n& \\quad {}" : " \\\\\n& \\quad {}");
+      else text_put(out, "</mtd></mtr><mtr><mtd style=\"text-align:left\"><mspace width=\"2em\"/>");
+      width = 2;
+    }
+    text_put(out, latex && fit && equals ? " &= " : p->text);
+    width += p->width;
+  }
+  if (latex) text_put(out, last ? "\n" : " \\\\\n");
+  else text_put(out, fit ? "</mrow></math>\n" : "</mtd></mtr></mtable></math>\n");
+}
+
+static void put_block(Rows *r, uint32_t from, Text *out) {
+  bool latex = r->format == format_latex, all = true;
+  for (uint32_t i = from; i < r->rows.count; i++) all = all && row_width(&r->rows.items[i]) <= rows_width;
+  if (latex) text_put(out, r->numbered ? "\\begin{align}\n" : "\\begin{align*}\n");
+  for (uint32_t i = from; i < r->rows.count; i++) {
+    bool fit = latex ? all : row_width(&r->rows.items[i]) <= rows_width;
+    put_row(r, &r->rows.items[i], fit, i + 1 == r->rows.count, out);
+  }
+  if (latex) text_put(out, r->numbered ? "\\end{align}\n" : "\\end{align*}\n");
+}
+
+void rows_put(Rows *r, Text *out) {
+  if (r->rows.count == 0) return;
+  put_block(r, 0, out);
+  r->rows.count = 0;
+  bool numbered = r->numbered;
+  r->numbered = false;
+  if (r->explained < r->named.count) text_put(out, r->format == format_latex ? "where\n" : "<math display=\"block\"><mtext>where</mtext></math>\n");
+  // an explanation may name more
+  while (r->explained < r->named.count && !arena_failed(r->arena)) {
+    NamedPart p = r->named.items[r->explained++];
+    rows_equation(r, p.symbol, p.value);
+    if (r->explained == r->named.count) put_block(r, 0, out);
+  }
+  r->rows.count = 0;
+  r->numbered = numbered;
+}

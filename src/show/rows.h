@@ -1,0 +1,41 @@
+// Equations laid out in lines of a page: long sums break before a plus or minus, a long part that cannot break gets a name
+// of its own and is explained below.
+#ifndef VIVA_SHOW_ROWS_H
+#define VIVA_SHOW_ROWS_H
+
+#include "expr/print.h"
+
+// A piece of a line that does not break.
+typedef struct Piece {
+  const char *text;
+  double width; // in letters
+} Piece;
+typedef VEC(Piece) Pieces;
+
+typedef struct NamedPart {
+  ExprId symbol, value;
+} NamedPart;
+
+typedef struct Rows {
+  ExprPool *pool; // gets symbols for what is named
+  Arena *arena;
+  const ExprNames *names;
+  ExprFormat format; // LaTeX or MathML
+  bool numbered;     // LaTeX: equations have numbers
+  VEC(Pieces) rows;
+  VEC(NamedPart) named;
+  uint32_t explained; // of the named ones
+} Rows;
+
+enum { rows_width = 77 }; // letters that fit on a line
+
+Rows rows_in(ExprPool *pool, Arena *arena, const ExprNames *names, ExprFormat format);
+// left = right; what stands on the left is an expression, or text in the format (of LaTeX: for its width).
+void rows_equation(Rows *r, ExprId left, ExprId right);
+void rows_line(Rows *r, const char *left, const char *latex, ExprId right);
+// All rows so far, then what was named, and the rows are empty again.
+void rows_put(Rows *r, Text *out);
+
+double latex_width(const char *text); // in letters, about
+
+#endif

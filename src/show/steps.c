@@ -1,0 +1,234 @@
+#include "show/steps.h"
+
+#include "show/rows.h"
+
+#include <string.h>
+
+typedef struct Show {
+  const System *s;
+  const Steps *steps;
+  ExprNames names;
+  ExprFormat format;
+  Text *out;
+} Show;
+
+enum { letter_T, letter_V, letter_L, letter_D, letter_Q, letter_X, letter_count };
+static const char letters[letter_count + 1] = "TVLDQX";
+static const char *const script[letter_count] = {"𝒯", "𝒱", "ℒ", "𝒟", "𝒬", "𝒳"};
+
+// A letter that the model uses itself gets another look: L_ as text, a script letter in print.
+static void put_letter(const Show *w, int letter, ExprFormat format, Text *out) {
+  char name[2] = {letters[letter], '\0'};
+  bool taken = false;
+  for (SymbolId i = 1; i < w->steps->pool->symbols.count; i++) taken = taken || strcmp(pool_symbol_get(w->steps->pool, i)->name, name) == 0;
+  if (format == format_text) text_printf(out, "%s%s", name, taken ? "_" : "");
+  else if (format == format_latex) text_printf(out, taken ? "\\mathcal{%s}" : "%s", name);
+  else text_printf(out, "<mi>%s</mi>", taken ? script[letter] : name);
+}
+
+// dL/dq', dL/dq
+static void put_partial(const Show *w, int letter, SymbolId by, ExprFormat format, Text *out) {
+  text_put(out, format == format_text ? "d" : format == format_latex ? "\\frac{\\partial " : "<mfrac><mrow><mo>∂</mo>");
+  put_letter(w, letter, format, out);
+  text_put(out, format == format_text ? "/d" : format == format_latex ? "}{\\partial " : "</mrow><mrow><mo>∂</mo>");
+  symbol_print(w->steps->pool, by, format, out);
+  text_put(out, format == format_text ? "" : format == format_latex ? "}" : "</mrow></mfrac>");
+}
+
+static void put_rate(ExprFormat format, Text *out) {
+  text_put(out, format == format_text ? "d/dt " : format == format_latex ? "\\frac{d}{dt} " : "<mfrac><mi>d</mi><mrow><mi>d</mi><mi>t</mi></mrow></mfrac>");
+}
+
+static void put_sign(ExprFormat format, const char *sign, Text *out) {
+  if (format == format_mathml) text_printf(out, "<mo>%s</mo>", *sign == '-' ? "−" : sign);
+  else text_printf(out, " %s ", sign);
+}
+
+static bool has_line(const Show *w, StepKind kind, uint32_t coord) {
+  for (uint32_t i = 0; i < w->steps->lines.count; i++) {
+    if (w->steps->lines.items[i].kind == kind && w->steps->lines.items[i].coord == coord) return true;
+  }
+  return false;
+}
+
+// What a line is about: T, dL/dx', d/dt dL/dx', ...
+static const char *left_of(const Show *w, const StepLine *l, ExprFormat format) {
+  Text t = text_in(w->s->arena);
+  const Model *m = w->s->model;
+  const ModelCoord *c = l->coord < m->coords.count ? &m->coords.items[l->coord] : NULL;
+  switch (l->kind) {
+  case line_given_kinetic: case line_kinetic: put_letter(w, letter_T, format, &t); break;
+  case line_given_potential: case line_potential: put_letter(w, letter_V, format, &t); break;
+  case line_extra: put_letter(w, letter_X, format, &t); break;
+  case line_lagrangian:
+    put_letter(w, letter_L, format, &t);
+    put_sign(format, "=", &t);
+    if (has_line(w, line_kinetic, 0)) put_letter(w, letter_T, format, &t);
+    if (has_line(w, line_potential, 0)) {
+      put_sign(format, "-", &t);
+      put_letter(w, letter_V, format, &t);
+    }
+    if (has_line(w, line_extra, 0)) {
+      put_sign(format, "+", &t);
+      put_letter(w, letter_X, format, &t);
+    }
+    break;
+  case line_dissipation: put_letter(w, letter_D, format, &t); break;
+  case line_momentum: put_partial(w, letter_L, c->v, format, &t); break;
+  case line_momentum_rate:
+    put_rate(format, &t);
+    put_partial(w, letter_L, c->v, format, &t);
+    break;
+  case line_gradient: put_partial(w, letter_L, c->q, format, &t); break;
+  case line_damping: put_partial(w, letter_D, c->v, format, &t); break;
+  case line_force: put_letter(w, letter_Q, format, &t); break;
+  default: expr_print(w->steps->pool, l->left, format, &w->names, &t); break;
+  }
+  return text_str(&t);
+}
+
+// d/dt dL/dq' - dL/dq + dD/dq' = Q
+static const char *rule_of(const Show *w, uint32_t coord, ExprFormat format) {
+  Text t = text_in(w->s->arena);
+  const ModelCoord *c = &w->s->model->coords.items[coord];
+  put_rate(format, &t);
+  put_partial(w, letter_L, c->v, format, &t);
+  put_sign(format, "-", &t);
+  put_partial(w, letter_L, c->q, format, &t);
+  if (has_line(w, line_damping, coord)) {
+    put_sign(format, "+", &t);
+    put_partial(w, letter_D, c->v, format, &t);
+  }
+  put_sign(format, "=", &t);
+  put_letter(w, letter_Q, format, &t);
+  return text_str(&t);
+}
+
+static Show show_in(const System *s, const Steps *steps, ExprFormat format, Text *out) {
+  return (Show){s, steps, typeset_names(s), format, out};
+}
+
+const char *steps_verdict(const System *s, const Steps *steps) {
+  if (steps->unproved == 0) return "Every line is proved by the exact algebra.";
+  return arena_printf(s->arena, "%u of %u lines are not proved.", steps->unproved, steps->lines.count);
+}
+
+static const char *name_of(const Show *w, uint32_t coord) {
+  const Model *m = w->s->model;
+  return coord < m->coords.count ? m->coords.items[coord].name : m->states.items[coord - m->coords.count].name;
+}
+
+static bool is_energy(StepKind kind) { return kind <= line_dissipation; }
+
+// A line that starts another paragraph: the first one of the energies or of a coordinate.
+static bool starts(const Steps *steps, uint32_t i) {
+  if (i == 0) return true;
+  const StepLine *l = &steps->lines.items[i], *before = l - 1;
+  return is_energy(l->kind) != is_energy(before->kind) || (!is_energy(l->kind) && l->coord != before->coord);
+}
+
+// ---- text
+
+void show_steps_text(const System *s, const Steps *steps, Text *out) {
+  Show show = show_in(s, steps, format_text, out), *w = &show;
+  for (uint32_t i = 0; i < steps->lines.count; i++) {
+    const StepLine *l = &steps->lines.items[i];
+    if (starts(steps, i)) {
+      if (i) text_putc(out, '\n');
+      if (is_energy(l->kind)) text_put(out, "Energies\n");
+      else text_printf(out, "%s\n", name_of(w, l->coord));
+    }
+    if (l->kind == line_equation) text_printf(out, "  %s:\n", rule_of(w, l->coord, format_text));
+    Text value = text_in(s->arena);
+    expr_print(steps->pool, l->value, format_text, &w->names, &value);
+    text_printf(out, "  %s = %s\n", left_of(w, l, format_text), text_str(&value));
+    if (l->verdict != verdict_equal) text_printf(out, "    # not proved: %s\n", l->reason ? l->reason : "");
+    if (l->kind == line_equation && s->first_order[l->coord]) text_printf(out, "  %s has no inertia: an equation of first order.\n", name_of(w, l->coord));
+  }
+  text_printf(out, "\n%s\n", steps_verdict(s, steps));
+}
+
+// ---- LaTeX and MathML
+
+static void heading(Show *w, uint32_t i) {
+  const StepLine *l = &w->steps->lines.items[i];
+  bool latex = w->format == format_latex;
+  text_put(w->out, latex ? "\\subsection*{" : "<h3>");
+  if (is_energy(l->kind)) {
+    text_put(w->out, "Energies");
+  } else {
+    const Model *m = w->s->model;
+    SymbolId symbol = l->coord < m->coords.count ? m->coords.items[l->coord].q : m->states.items[l->coord - m->coords.count].x;
+    text_put(w->out, latex ? "Equation of $" : "Equation of <math>");
+    symbol_print(w->steps->pool, symbol, w->format, w->out);
+    text_put(w->out, latex ? "$" : "</math>");
+  }
+  text_put(w->out, latex ? "}\n" : "</h3>\n");
+}
+
+static void sentence(Show *w, const char *text) {
+  if (w->format == format_latex) text_printf(w->out, "%s\n\n", text);
+  else text_printf(w->out, "<p>%s</p>\n", text);
+}
+
+void show_steps_typeset(const System *s, const Steps *steps, ExprFormat format, Text *out) {
+  Show show = show_in(s, steps, format, out), *w = &show;
+  Rows rows = rows_in(steps->pool, s->arena, &w->names, format);
+  for (uint32_t i = 0; i < steps->lines.count; i++) {
+    const StepLine *l = &steps->lines.items[i];
+    if (starts(steps, i)) {
+      rows_put(&rows, out);
+      heading(w, i);
+    }
+    if (l->kind == line_equation) {
+      rows_put(&rows, out);
+      if (format == format_latex) text_printf(out, "Lagrange's equation $%s$ is\n", rule_of(w, l->coord, format));
+      else text_printf(out, "<p>Lagrange's equation <math><mrow>%s</mrow></math> is</p>\n", rule_of(w, l->coord, format));
+    }
+    if (l->left) rows_equation(&rows, l->left, l->value);
+    else rows_line(&rows, left_of(w, l, format), left_of(w, l, format_latex), l->value);
+    bool note = l->kind == line_equation && s->first_order[l->coord];
+    if (l->verdict != verdict_equal || note) rows_put(&rows, out);
+    if (l->verdict != verdict_equal) sentence(w, arena_printf(s->arena, "Not proved: %s.", l->reason ? l->reason : ""));
+    if (note) sentence(w, "This coordinate has no inertia: its equation is of first order.");
+  }
+  rows_put(&rows, out);
+  sentence(w, steps_verdict(s, steps));
+}
+
+void show_energies_typeset(const System *s, const Steps *steps, ExprFormat format, Text *out) {
+  Show show = show_in(s, steps, format, out), *w = &show;
+  Rows rows = rows_in(steps->pool, s->arena, &w->names, format);
+  for (uint32_t i = 0; i < steps->lines.count; i++) {
+    const StepLine *l = &steps->lines.items[i];
+    if (l->kind != line_given_kinetic && l->kind != line_given_potential) rows_line(&rows, left_of(w, l, format), left_of(w, l, format_latex), l->value);
+  }
+  rows_put(&rows, out);
+}
+
+// ---- JSON
+
+void show_steps_json(const System *s, const Steps *steps, Json *j) {
+  static const char *const names[line_kinds] = {"given kinetic", "kinetic", "given potential", "potential", "extra", "lagrangian", "dissipation",
+                                                "momentum", "momentum rate", "gradient", "damping", "force", "equation", "given"};
+  Text unused = text_in(s->arena);
+  Show show = show_in(s, steps, format_text, &unused), *w = &show;
+  json_open(j, "steps", '[');
+  for (uint32_t i = 0; i < steps->lines.count; i++) {
+    const StepLine *l = &steps->lines.items[i];
+    json_open(j, NULL, '{');
+    json_string(j, "kind", names[l->kind]);
+    json_string(j, "of", is_energy(l->kind) ? NULL : name_of(w, l->coord));
+    json_string(j, "left", left_of(w, l, format_text));
+    Text text = text_in(s->arena), latex = text_in(s->arena);
+    expr_print(steps->pool, l->value, format_text, &w->names, &text);
+    text_printf(&latex, "%s = ", left_of(w, l, format_latex));
+    expr_print(steps->pool, l->value, format_latex, &w->names, &latex);
+    json_string(j, "value", text_str(&text));
+    json_string(j, "latex", text_str(&latex));
+    json_string(j, "verdict", verdict_name(l->verdict));
+    json_string(j, "reason", l->reason);
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+}

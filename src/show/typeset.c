@@ -1,0 +1,201 @@
+#include "show/typeset.h"
+
+#include "show/rows.h"
+
+#include <string.h>
+
+typedef struct Typeset {
+  ExprPool *pool;
+  Arena *arena;
+  ExprNames names;
+  ExprFormat format;
+  Text *out;
+} Typeset;
+
+ExprNames typeset_names(const System *s) {
+  const Model *m = s->model;
+  const char **names = arena_array(s->arena, m->tables.count, sizeof *names);
+  for (uint32_t i = 0; names && i < m->tables.count; i++) names[i] = m->tables.items[i].text;
+  return (ExprNames){names, names ? m->tables.count : 0, false};
+}
+
+static void put(Typeset *t, const char *latex, const char *mathml) { text_put(t->out, t->format == format_latex ? latex : mathml); }
+static void put_expr(Typeset *t, ExprId id) { expr_print(t->pool, id, t->format, &t->names, t->out); }
+
+static const char open_display[] = "<math display=\"block\">", open_inline[] = "<math>";
+
+void mathml_expression(ExprPool *pool, const ExprNames *names, ExprId id, bool display, Text *out) {
+  text_printf(out, "%s<mrow>", display ? open_display : open_inline);
+  expr_print(pool, id, format_mathml, names, out);
+  text_put(out, "</mrow></math>");
+}
+
+void mathml_equation(ExprPool *pool, const ExprNames *names, ExprId lhs, ExprId rhs, bool display, Text *out) {
+  text_printf(out, "%s<mrow>", display ? open_display : open_inline);
+  expr_print(pool, lhs, format_mathml, names, out);
+  text_put(out, "<mo>=</mo>");
+  expr_print(pool, rhs, format_mathml, names, out);
+  text_put(out, "</mrow></math>");
+}
+
+void equation_left(ExprPool *pool, const ExprNames *names, const ShownEquation *e, ExprFormat format, Text *out) {
+  if (e->lhs) {
+    expr_print(pool, e->lhs, format, names, out);
+    return;
+  }
+  if (format == format_text) {
+    text_printf(out, "d(%s)/dt", e->of);
+    return;
+  }
+  const char *rate = format == format_latex ? "\\frac{d}{dt} " : "<mfrac><mi>d</mi><mrow><mi>d</mi><mi>t</mi></mrow></mfrac>";
+  text_put(out, rate);
+  if (e->combination) {
+    text_put(out, format == format_latex ? "\\left(" : "<mrow><mo>(</mo>");
+    expr_print(pool, e->combination, format, names, out);
+    text_put(out, format == format_latex ? "\\right)" : "<mo>)</mo></mrow>");
+    return;
+  }
+  size_t primes = 0;
+  for (const char *p = e->of; *p; p++) primes += *p == '\'';
+  name_print(e->of, (uint32_t)primes, format, out);
+}
+
+// Matrices and vectors are bold, so that a mass M and the matrix M stay apart; a gradient is written as one.
+static void put_matrix_name(Typeset *t, const char *name, uint32_t primes) {
+  static const char *const open[] = {"", "\\dot{", "\\ddot{"}, *const dots[] = {"", "˙", "¨"};
+  size_t n = strlen(name);
+  while (n > 1 && name[n - 1] == '_') n--;
+  if (n == 2 && memcmp(name, "dV", 2) == 0) {
+    put(t, "\\nabla V", "<mrow><mo>∇</mo><mi>V</mi></mrow>");
+  } else if (t->format == format_latex) {
+    text_printf(t->out, "%s\\mathbf{%.*s}%s", open[primes % 3], (int)n, name, primes % 3 ? "}" : "");
+  } else {
+    if (primes % 3) text_put(t->out, "<mover>");
+    text_printf(t->out, "<mi mathvariant=\"normal\" style=\"font-weight:bold\">%.*s</mi>", (int)n, name);
+    if (primes % 3) text_printf(t->out, "<mo stretchy=\"false\">%s</mo></mover>", dots[primes % 3]);
+  }
+}
+
+// M*q'' + C*q' + dV = B*u
+static void put_sum(Typeset *t, const char *sum) {
+  static const char rate[] = "d(q')/dt";
+  while (*sum) {
+    size_t n = strcspn(sum, "*+-= ");
+    if (strncmp(sum, rate, sizeof rate - 1) == 0) {
+      put(t, "\\frac{d}{dt} \\dot{\\mathbf{q}}", "<mfrac><mi>d</mi><mrow><mi>d</mi><mi>t</mi></mrow></mfrac>");
+      if (t->format == format_mathml) put_matrix_name(t, "q", 1);
+      sum += sizeof rate - 1;
+    } else if (n > 0) {
+      char name[64];
+      uint32_t primes = 0;
+      size_t length = n;
+      while (length && sum[length - 1] == '\'') length--, primes++;
+      if (length < sizeof name) {
+        memcpy(name, sum, length);
+        name[length] = '\0';
+        put_matrix_name(t, name, primes);
+      }
+      sum += n;
+    } else {
+      if (*sum == '*') put(t, " ", "<mo>\xE2\x81\xA2</mo>");
+      else if (*sum == '+') put(t, "+", "<mo>+</mo>");
+      else if (*sum == '=') put(t, "=", "<mo>=</mo>");
+      else put(t, " ", "");
+      sum++;
+    }
+  }
+}
+
+// Does it fit a line? Columns stand apart by two letters.
+static bool matrix_fits(Typeset *t, const ShownMatrix *m) {
+  double width = 8;
+  for (uint32_t j = 0; j < m->cols; j++) {
+    double widest = 0;
+    for (uint32_t i = 0; i < m->rows; i++) {
+      Text cell = text_in(t->arena);
+      expr_print(t->pool, m->items[i * m->cols + j], format_latex, &t->names, &cell);
+      double w = latex_width(text_str(&cell));
+      widest = w > widest ? w : widest;
+    }
+    width += widest + 2;
+  }
+  return width <= rows_width && m->rows <= 30 && m->cols <= 10; // amsmath: ten columns
+}
+
+static const char *entry_name(Typeset *t, const ShownMatrix *m, uint32_t i, uint32_t j, ExprFormat format) {
+  Text name = text_in(t->arena);
+  Typeset own = *t;
+  own.out = &name;
+  own.format = format;
+  const char *place = m->cols > 1 ? arena_printf(t->arena, format == format_latex ? "%u,%u" : "<mn>%u</mn><mo separator=\"true\">,</mo><mn>%u</mn>", i + 1, j + 1)
+                                  : arena_printf(t->arena, format == format_latex ? "%u" : "<mn>%u</mn>", i + 1);
+  put(&own, "(", "<msub><mrow>");
+  put_matrix_name(&own, m->name, 0);
+  put(&own, ")_{", "</mrow><mrow>");
+  text_put(&name, place);
+  put(&own, "}", "</mrow></msub>");
+  return text_str(&name);
+}
+
+// Entry by entry; zeros are left out, and of a symmetric matrix what stands below the diagonal.
+static void put_entries(Typeset *t, const ShownMatrix *m) {
+  bool symmetric = m->rows == m->cols && m->rows > 1;
+  for (uint32_t i = 0; symmetric && i < m->rows; i++) {
+    for (uint32_t j = 0; j < i; j++) symmetric = symmetric && m->items[i * m->cols + j] == m->items[j * m->cols + i];
+  }
+  Rows rows = rows_in(t->pool, t->arena, &t->names, t->format);
+  for (uint32_t i = 0; i < m->rows; i++) {
+    for (uint32_t j = symmetric ? i : 0; j < m->cols; j++) {
+      ExprId entry = m->items[i * m->cols + j];
+      if (expr_is_zero(t->pool, entry)) continue;
+      rows_line(&rows, entry_name(t, m, i, j, t->format), entry_name(t, m, i, j, format_latex), entry);
+    }
+  }
+  rows_put(&rows, t->out);
+  if (symmetric) put(t, "(symmetric; other entries are zero)\n\n", "<math display=\"block\"><mtext>(symmetric; other entries are zero)</mtext></math>\n");
+}
+
+static void put_matrix(Typeset *t, const ShownMatrix *m) {
+  if (!matrix_fits(t, m)) {
+    put_entries(t, m);
+    return;
+  }
+  put(t, "\\[ ", "<math display=\"block\"><mrow>");
+  put_matrix_name(t, m->name, 0);
+  put(t, " = \\begin{bmatrix} ", "<mo>=</mo><mrow><mo>[</mo><mtable>");
+  for (uint32_t i = 0; i < m->rows; i++) {
+    put(t, "", "<mtr>");
+    for (uint32_t j = 0; j < m->cols; j++) {
+      put(t, j ? " & " : "", "<mtd>");
+      put_expr(t, m->items[i * m->cols + j]);
+      put(t, "", "</mtd>");
+    }
+    put(t, i + 1 < m->rows ? " \\\\ " : "", "</mtr>");
+  }
+  put(t, " \\end{bmatrix} \\]\n", "</mtable><mo>]</mo></mrow></mrow></math>\n");
+}
+
+void typeset_derivation(const System *s, const Derivation *d, ExprFormat format, bool numbered, Text *out) {
+  Typeset work = {d->pool, s->arena, typeset_names(s), format, out}, *t = &work;
+  t->names.decimals = d->decimals;
+  if (d->sum) {
+    put(t, "\\[ ", "<math display=\"block\"><mrow>");
+    put_sum(t, d->sum);
+    put(t, " \\]\n", "</mrow></math>\n");
+  }
+  for (uint32_t i = 0; i < d->matrices.count; i++) put_matrix(t, &d->matrices.items[i]);
+  Rows rows = rows_in(t->pool, t->arena, &t->names, format);
+  rows.numbered = numbered;
+  for (uint32_t i = 0; i < d->equations.count; i++) {
+    const ShownEquation *e = &d->equations.items[i];
+    if (e->lhs) {
+      rows_equation(&rows, e->lhs, e->rhs);
+      continue;
+    }
+    Text left = text_in(t->arena), latex = text_in(t->arena);
+    equation_left(t->pool, &t->names, e, format, &left);
+    equation_left(t->pool, &t->names, e, format_latex, &latex);
+    rows_line(&rows, text_str(&left), text_str(&latex), e->rhs);
+  }
+  rows_put(&rows, out);
+}

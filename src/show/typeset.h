@@ -1,0 +1,21 @@
+// Equations and matrices as LaTeX or MathML.
+#ifndef VIVA_SHOW_TYPESET_H
+#define VIVA_SHOW_TYPESET_H
+
+#include "expr/print.h"
+#include "study/derive.h"
+
+// Names of the tables of a model, for printing; in the system's arena.
+ExprNames typeset_names(const System *s);
+
+// <math> ... </math> of one expression or equation; display: on a line of its own.
+void mathml_expression(ExprPool *pool, const ExprNames *names, ExprId id, bool display, Text *out);
+void mathml_equation(ExprPool *pool, const ExprNames *names, ExprId lhs, ExprId rhs, bool display, Text *out);
+
+// Whole derivations: LaTeX for the body of a document (amsmath), MathML an element a line. Long equations break over lines.
+// numbered: LaTeX equations have numbers.
+void typeset_derivation(const System *s, const Derivation *d, ExprFormat format, bool numbered, Text *out);
+// The left side of an equation in any format: d(x)/dt where it has none of its own.
+void equation_left(ExprPool *pool, const ExprNames *names, const ShownEquation *e, ExprFormat format, Text *out);
+
+#endif

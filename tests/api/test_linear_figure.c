@@ -1,0 +1,139 @@
+// Pole maps and mode shapes, read back from their SVG.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "viva/viva.h"
+
+#include "tests/unit/show/svg_reader.h"
+
+// The font library that librsvg uses keeps its tables; leaks of our own still count.
+const char *__lsan_default_suppressions(void);
+__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void) {
+  return "leak:libfontconfig\nleak:libpango\nleak:librsvg\nleak:libglib\nleak:libgobject\n";
+}
+
+static viva_linearization *linear(const char *text, viva_model **model) {
+  assert_int_equal(viva_model_parse("text", text, strlen(text), NULL, model), VIVA_OK);
+  viva_linearization *l;
+  assert_int_equal(viva_linearize(*model, NULL, &l), VIVA_OK);
+  return l;
+}
+
+static SvgFile drawn(const viva_linearization *l, viva_linear_figure figure, char **svg) {
+  size_t length;
+  assert_int_equal(viva_linearization_draw(l, figure, NULL, VIVA_PICTURE_SVG, svg, &length), VIVA_OK);
+  assert_int_equal(strlen(*svg), length);
+  SvgFile f = svg_read(*svg);
+  assert_true(f.well_formed);
+  assert_null(strstr(*svg, "nan"));
+  assert_null(strstr(*svg, "inf\""));
+  return f;
+}
+
+// value = a + b*place, from the words of two ticks
+static void told_scale(const SvgFile *f, const char *class, const char *place, double *a, double *b) {
+  double v[2], at[2];
+  size_t last = svg_count(f, "text", class) - 1;
+  for (int i = 0; i < 2; i++) {
+    const SvgElement *e = svg_find(f, "text", class, i ? last : 0);
+    char word[64] = "", *c = word;
+    memcpy(word, e->text, (size_t)(e->text_end - e->text));
+    double sign = 1;
+    if (strncmp(c, "−", 3) == 0) sign = -1, c += 3;
+    v[i] = sign * strtod(c, NULL);
+    at[i] = svg_num(e, place);
+    if (*place == 'y') at[i] -= 0.35 * svg_num(e, "font-size"); // the middle of the letters
+  }
+  *b = (v[1] - v[0]) / (at[1] - at[0]);
+  *a = v[0] - *b * at[0];
+}
+
+static void poles_stand_where_they_are(void **state) {
+  (void)state;
+  // s^2 + 4 s + 100: -2 +- 9.797958971132712 i
+  viva_model *m;
+  viva_linearization *l = linear("title \"Circuit\"\nparam R = 2, L = 0.5, C = 0.02\ncoord q\ninput E = 12\nkinetic 1/2*L*q'^2\npotential q^2/(2*C)\ndissipation 1/2*R*q'^2\nforce q = E\n", &m);
+  char *svg;
+  SvgFile f = drawn(l, VIVA_LINEAR_POLES, &svg);
+  double ax, bx, ay, by;
+  told_scale(&f, "tick-x", "x", &ax, &bx);
+  told_scale(&f, "tick-y", "y", &ay, &by);
+  assert_true(fabs(fabs(bx) - fabs(by)) < 1e-3 * fabs(bx)); // equal units
+  assert_int_equal(svg_count(&f, "path", "points"), 2);
+  for (size_t i = 0; i < 2; i++) {
+    // two crossed lines: their middle; a place is written to a hundredth of a pixel
+    double xy[8][2];
+    assert_int_equal(svg_points(svg_find(&f, "path", "points", i), xy, 8), 4);
+    double px = (xy[0][0] + xy[1][0]) / 2, py = (xy[0][1] + xy[1][1]) / 2;
+    assert_true(fabs(ax + bx * px + 2) < 0.03 * fabs(bx));
+    assert_true(fabs(fabs(ay + by * py) - 9.797958971132712) < 0.03 * fabs(by));
+  }
+  assert_int_equal(svg_count(&f, "path", "band"), 1); // the stable half
+  free(f.items);
+  viva_text_free(svg);
+  viva_linearization_free(l);
+  viva_model_free(m);
+}
+
+static void modes_have_a_bar_for_each_displacement_and_poses(void **state) {
+  (void)state;
+  viva_model *m;
+  viva_linearization *l = linear("coord a, b\nkinetic 1/2*a'^2 + 1/2*b'^2\npotential a^2 + b^2 + 1/2*(a - b)^2\ndraw mass [1 + a, 0], mass [2 + b, 0]\n", &m);
+  char *svg;
+  SvgFile f = drawn(l, VIVA_LINEAR_MODES, &svg);
+  assert_int_equal(svg_count(&f, "path", "band"), 4);          // two modes of two displacements
+  assert_int_equal(svg_count(&f, "circle", "shape"), 2 * 3 * 2); // two masses, at rest and to both sides
+  free(f.items);
+  viva_text_free(svg);
+  viva_linearization_free(l);
+  viva_model_free(m);
+}
+
+static void every_kind_of_file_can_be_made(void **state) {
+  (void)state;
+  viva_model *m;
+  viva_linearization *l = linear("coord a\nkinetic 1/2*a'^2\npotential a^2\n", &m);
+  char *data;
+  size_t length;
+  for (int figure = 0; figure < 2 && !viva_picture_missing(VIVA_PICTURE_PNG); figure++) {
+    assert_int_equal(viva_linearization_draw(l, (viva_linear_figure)figure, NULL, VIVA_PICTURE_PNG, &data, &length), VIVA_OK);
+    assert_memory_equal(data, "\x89PNG", 4);
+    viva_text_free(data);
+    assert_int_equal(viva_linearization_draw(l, (viva_linear_figure)figure, NULL, VIVA_PICTURE_PDF, &data, &length), VIVA_OK);
+    assert_memory_equal(data, "%PDF", 4);
+    viva_text_free(data);
+  }
+  assert_int_equal(viva_linearization_draw(l, VIVA_LINEAR_POLES, NULL, VIVA_PICTURE_TERMINAL, &data, &length), VIVA_OK);
+  assert_non_null(strstr(data, "real part [1/s]"));
+  viva_text_free(data);
+  assert_int_equal(viva_linearization_draw(l, VIVA_LINEAR_MODES, NULL, VIVA_PICTURE_TERMINAL, &data, &length), VIVA_EUSAGE);
+  assert_int_equal(viva_linearization_draw(l, VIVA_LINEAR_POLES, NULL, VIVA_PICTURE_HTML, &data, &length), VIVA_EUSAGE);
+  assert_int_equal(viva_linearization_draw(NULL, VIVA_LINEAR_POLES, NULL, VIVA_PICTURE_SVG, &data, &length), VIVA_EUSAGE);
+  viva_linearization_free(l);
+  viva_model_free(m);
+  // symbols have no poles
+  static const char symbols[] = "param k\ncoord a\nkinetic 1/2*a'^2\npotential k*a^2\n";
+  assert_int_equal(viva_model_parse("text", symbols, strlen(symbols), NULL, &m), VIVA_OK);
+  const char *at = "a=0";
+  viva_linearize_options o = viva_linearize_defaults();
+  o.point = VIVA_AT_POINT;
+  o.at = &at;
+  o.at_count = 1;
+  assert_int_equal(viva_linearize(m, &o, &l), VIVA_OK);
+  assert_int_equal(viva_linearization_draw(l, VIVA_LINEAR_POLES, NULL, VIVA_PICTURE_SVG, &data, &length), VIVA_EINPUT);
+  viva_linearization_free(l);
+  viva_model_free(m);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(poles_stand_where_they_are),
+      cmocka_unit_test(modes_have_a_bar_for_each_displacement_and_poses),
+      cmocka_unit_test(every_kind_of_file_can_be_made),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,224 @@
+// The page of a model through the public interface. Its behaviour in a browser: web/browser.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "viva/viva.h"
+
+#include "tests/unit/show/svg_reader.h"
+
+static const char text[] = "title \"Spring & <friends>\"\nparam k = 4 [N/m] \"stiff\"\ncoord x = 1 [m]   # a comment <b>\nkinetic 1/2*x'^2\npotential 1/2*k*x^2\n"
+                           "plot x, x'\nplot x' against x\ndraw spring [-1, 0] [x, 0], mass [x, 0]\nsimulate to 3 step 0.01\n";
+
+static viva_model *parse(const char *source) {
+  viva_model *m;
+  assert_int_equal(viva_model_parse("some/where/spring.viva", source, strlen(source), NULL, &m), VIVA_OK);
+  return m;
+}
+
+static bool has(const char *page, const char *what) { return strstr(page, what) != NULL; }
+
+static size_t count(const char *page, const char *what) {
+  size_t n = 0;
+  for (const char *s = page; (s = strstr(s, what)); s += strlen(what)) n++;
+  return n;
+}
+
+// What the page shows without its script.
+static char *body_of(const char *page) {
+  const char *from = strstr(page, "<body>"), *to = strstr(page, "<script");
+  if (!to) to = strstr(page, "</body>");
+  assert_true(from && to && from < to);
+  char *body = calloc(1, (size_t)(to - from) + 1);
+  memcpy(body, from, (size_t)(to - from));
+  return body;
+}
+
+static void a_page_has_every_section_once(void **state) {
+  (void)state;
+  viva_model *m = parse(text);
+  viva_report *r;
+  assert_int_equal(viva_report_model(m, NULL, &r), VIVA_OK);
+  size_t length;
+  const char *page = viva_report_page(r, &length);
+  assert_int_equal(strlen(page), length);
+  assert_null(viva_report_message(r));
+  char *body = body_of(page);
+  static const char *const ids[] = {"model", "equations", "parameters", "motion", "animation", "energy", "linear", "results", "run"};
+  for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+    char section[64], link[64];
+    snprintf(section, sizeof section, "<section id=\"%s\"", ids[i]);
+    snprintf(link, sizeof link, "<a href=\"#%s\">", ids[i]);
+    assert_int_equal(count(body, section), 1);
+    assert_int_equal(count(body, link), 1);
+  }
+  assert_false(has(body, "<section id=\"derivation\""));
+  free(body);
+  viva_report_free(r);
+  viva_model_free(m);
+}
+
+static void what_a_user_wrote_is_never_markup(void **state) {
+  (void)state;
+  viva_model *m = parse(text);
+  viva_report *r;
+  assert_int_equal(viva_report_model(m, NULL, &r), VIVA_OK);
+  const char *page = viva_report_page(r, NULL);
+  assert_true(has(page, "<title>Spring &amp; &lt;friends&gt;</title>"));
+  assert_true(has(page, "<span class=\"co\"># a comment &lt;b&gt;</span>"));
+  assert_false(has(page, "<friends>"));
+  assert_false(has(page, "some/where"));
+  viva_report_free(r);
+  viva_model_free(m);
+}
+
+static void nothing_is_fetched(void **state) {
+  (void)state;
+  viva_model *m = parse(text);
+  viva_report *r;
+  assert_int_equal(viva_report_model(m, NULL, &r), VIVA_OK);
+  char *body = body_of(viva_report_page(r, NULL));
+  assert_true(has(viva_report_page(r, NULL), "default-src 'none'"));
+  assert_false(has(body, "src="));
+  // names of name spaces are no addresses
+  assert_int_equal(count(body, "http"), count(body, "http://www.w3.org/2000/svg") + count(body, "http://www.w3.org/1998/Math/MathML"));
+  free(body);
+  viva_report_free(r);
+  viva_model_free(m);
+}
+
+// Every still picture is a picture; names inside are its own.
+static void pictures_stand_in_the_page(void **state) {
+  (void)state;
+  viva_model *m = parse(text);
+  viva_report *r;
+  assert_int_equal(viva_report_model(m, NULL, &r), VIVA_OK);
+  char *body = body_of(viva_report_page(r, NULL));
+  size_t pictures = 0;
+  for (char *s = body, *end; (s = strstr(s, "<svg")) && (end = strstr(s, "</svg>")); s = end + 1, pictures++) {
+    char *svg = calloc(1, (size_t)(end - s) + 7);
+    memcpy(svg, s, (size_t)(end - s) + 6);
+    SvgFile f = svg_read(svg);
+    assert_true(f.well_formed);
+    size_t clips = svg_count(&f, "clipPath", NULL);
+    for (size_t i = 0; i < clips; i++) {
+      char id[64], opening[96];
+      assert_non_null(svg_get(svg_find(&f, "clipPath", NULL, i), "id", id, sizeof id));
+      snprintf(opening, sizeof opening, "<clipPath id=\"%s\"", id);
+      assert_int_equal(count(body, opening), 1);
+    }
+    free(f.items);
+    free(svg);
+  }
+  // plots, poses, energy account, poles, modes
+  assert_int_equal(pictures, 5);
+  assert_int_equal(count(body, "class=\"still\""), 5);
+  free(body);
+  viva_report_free(r);
+  viva_model_free(m);
+}
+
+static void the_table_of_results_tells_extremes(void **state) {
+  (void)state;
+  // x = cos(2 t): from 1, least -1, and x' = -2 sin(2 t); until t = pi, at rows of pi/1000
+  viva_model *m = parse("param k = 4\ncoord x = 1 [m]\nkinetic 1/2*x'^2\npotential 1/2*k*x^2\nsimulate to pi step pi/1000\n");
+  viva_report *r;
+  assert_int_equal(viva_report_model(m, NULL, &r), VIVA_OK);
+  const char *page = viva_report_page(r, NULL), *row = strstr(page, "<tr><th scope=\"row\">x</th><td>m</td>");
+  assert_non_null(row);
+  double n[6];
+  const char *s = row;
+  for (int i = 0; i < 6; i++) {
+    s = strstr(s, "<td class=\"n\">");
+    assert_non_null(s);
+    s += strlen("<td class=\"n\">");
+    n[i] = strtod(s, NULL);
+  }
+  const double half = 1.57079632679; // x is least at pi/2
+  const double want[6] = {1, 1, -1, half, 1, 0};
+  // six digits are printed
+  for (int i = 0; i < 5; i++) assert_true(fabs(n[i] - want[i]) <= 5e-6 * fabs(want[i]));
+  viva_report_free(r);
+  viva_model_free(m);
+}
+
+static void a_run_that_stops_half_way_still_has_a_page(void **state) {
+  (void)state;
+  viva_model *m = parse("coord x = 1\nkinetic 1/2*x'^2\npotential 1000*ln(x)\noutput x\nsimulate to 1 step 0.001\n");
+  viva_report *r;
+  assert_int_equal(viva_report_model(m, NULL, &r), VIVA_EFAIL);
+  assert_non_null(viva_report_message(r));
+  const char *page = viva_report_page(r, NULL);
+  assert_non_null(page);
+  assert_true(has(page, "class=\"trouble\""));
+  assert_true(has(page, "<section id=\"motion\""));
+  viva_report_free(r);
+  viva_model_free(m);
+}
+
+static void wrong_calls_and_models(void **state) {
+  (void)state;
+  viva_report *r;
+  assert_int_equal(viva_report_model(NULL, NULL, &r), VIVA_EUSAGE);
+  viva_model *m = parse("coord x = 1\nkinetic 1/2*x'^2\npotential 1/2*x^2\nplot -x^2 log\nsimulate to 1 step 0.1\n");
+  assert_int_equal(viva_report_model(m, NULL, NULL), VIVA_EUSAGE);
+  // nothing of it has a place on its axis
+  assert_int_equal(viva_report_model(m, NULL, &r), VIVA_EINPUT);
+  assert_null(viva_report_page(r, NULL));
+  assert_true(has(viva_report_message(r), "logarithmic"));
+  viva_report_free(r);
+  viva_report_options o = viva_report_defaults();
+  o.run.method = "magic";
+  assert_int_equal(viva_report_model(m, &o, &r), VIVA_EINPUT);
+  assert_true(has(viva_report_message(r), "magic"));
+  viva_report_free(r);
+  viva_report_free(NULL);
+  assert_null(viva_report_page(NULL, NULL));
+  viva_model_free(m);
+}
+
+// x'' = -4 x: eigenvalues +-2i on the imaginary axis; with a negative spring they are +-2, and it grows.
+static void the_linear_model_tells_what_small_deviations_do(void **state) {
+  (void)state;
+  static const struct {
+    const char *model, *words, *number;
+  } all[] = {{"coord x = 1\nkinetic 1/2*x'^2\npotential 2*x^2\nsimulate to 1 step 0.1\n", "on the imaginary axis", "<td class=\"n\">0</td><td class=\"n\">2</td>"},
+             {"coord x = 1\nkinetic 1/2*x'^2\npotential -2*x^2\nsimulate to 1 step 0.1\n", "deviations grow", "<td class=\"n\">2</td><td class=\"n\">0</td>"},
+             {"coord x = 1\nkinetic 1/2*x'^2\npotential 2*x^2\ndissipation 2*x'^2\nsimulate to 1 step 0.1\n", "die out", "<section id=\"linear\""},
+             {"coord x = 1\nkinetic 1/2*x'^2\nforce x = 1 + x^2\nsimulate to 0.1 step 0.1\n", "No equilibrium was found", "<section id=\"linear\""}};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    viva_model *m = parse(all[i].model);
+    viva_report *r;
+    assert_int_equal(viva_report_model(m, NULL, &r), VIVA_OK);
+    char *body = body_of(viva_report_page(r, NULL));
+    assert_true(has(body, all[i].words));
+    assert_true(has(body, all[i].number));
+    free(body);
+    viva_report_free(r);
+    viva_model_free(m);
+  }
+}
+
+static void the_same_model_gives_the_same_bytes(void **state) {
+  (void)state;
+  viva_model *m = parse(text);
+  viva_report *a, *b;
+  assert_int_equal(viva_report_model(m, NULL, &a), VIVA_OK);
+  assert_int_equal(viva_report_model(m, NULL, &b), VIVA_OK);
+  assert_string_equal(viva_report_page(a, NULL), viva_report_page(b, NULL));
+  viva_report_free(a);
+  viva_report_free(b);
+  viva_model_free(m);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_page_has_every_section_once), cmocka_unit_test(what_a_user_wrote_is_never_markup),
+                                     cmocka_unit_test(nothing_is_fetched), cmocka_unit_test(pictures_stand_in_the_page),
+                                     cmocka_unit_test(the_table_of_results_tells_extremes), cmocka_unit_test(a_run_that_stops_half_way_still_has_a_page),
+                                     cmocka_unit_test(wrong_calls_and_models), cmocka_unit_test(the_linear_model_tells_what_small_deviations_do),
+                                     cmocka_unit_test(the_same_model_gives_the_same_bytes)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

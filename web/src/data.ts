@@ -1,0 +1,91 @@
+// What the page holds for its script: see src/show/report_data.h of the program.
+
+export interface Axis {
+  name: string;
+  unit: string | null;
+  log: boolean;
+}
+
+export interface Curve {
+  kind: "line" | "points" | "band";
+  name: string | null;
+  unit: string | null;
+  style: number;
+  x: number;
+  y: number;
+  y2?: number;
+}
+
+export interface Event {
+  at: number;
+  name: string | null;
+}
+
+export interface Panel {
+  x: Axis;
+  y: Axis;
+  phase: boolean;
+  equal: boolean;
+  height: number;
+  curves: Curve[];
+  events: Event[];
+}
+
+export interface Figure {
+  id: string;
+  panels: Panel[];
+}
+
+export interface Table {
+  id: string;
+  file: string;
+  columns: { name: string; column: number }[];
+}
+
+export type ShapeKind = "rod" | "spring" | "vector" | "mass" | "trail" | "cart" | "ground";
+
+export interface Shape {
+  kind: ShapeKind;
+  points: number;
+  data: string;
+}
+
+export interface Scene {
+  width: number;
+  height: number;
+  frames: number;
+  fine: number;
+  scale: number;
+  from: number;
+  to: number;
+  speed: number;
+  shapes: Shape[];
+}
+
+export type Column = { data: string } | { from: number; step: number; count: number };
+
+export interface PageData {
+  columns: Column[];
+  figures: Figure[];
+  tables: Table[];
+  scene: Scene | null;
+}
+
+function bytes(base64: string): Uint8Array {
+  const text = atob(base64);
+  const out = new Uint8Array(text.length);
+  for (let i = 0; i < out.length; i++) out[i] = text.charCodeAt(i);
+  return out;
+}
+
+// The numbers of a column. Bytes are least first, as on every machine a browser runs on.
+export function column(c: Column): Float64Array {
+  if ("data" in c) return new Float64Array(bytes(c.data).buffer);
+  const out = new Float64Array(c.count);
+  for (let i = 0; i < c.count; i++) out[i] = c.from + c.step * i;
+  return out;
+}
+
+export function places(base64: string): Int16Array {
+  return new Int16Array(bytes(base64).buffer);
+}

@@ -1,0 +1,52 @@
+// Outlines of the shapes that move, as the still pictures have them.
+
+const f = (v: number) => v.toFixed(2);
+
+export function rod(a: number, b: number, c: number, d: number): string {
+  return `M${f(a)},${f(b)}L${f(c)},${f(d)}`;
+}
+
+export function spring(a: number, b: number, c: number, d: number): string {
+  const turns = 7;
+  const n = Math.hypot(c - a, d - b);
+  const u = n ? (c - a) / n : 1;
+  const v = n ? (d - b) / n : 0;
+  const end = Math.min(10, n / 5);
+  const coil = (n - 2 * end) / (2 * turns);
+  let s = `M${f(a)},${f(b)}L${f(a + end * u)},${f(b + end * v)}`;
+  for (let i = 0; i < 2 * turns; i++) {
+    const along = end + (i + 0.5) * coil;
+    const side = i % 2 ? -7 : 7;
+    s += ` ${f(a + along * u - side * v)},${f(b + along * v + side * u)}`;
+  }
+  return `${s} ${f(c - end * u)},${f(d - end * v)} ${f(c)},${f(d)}`;
+}
+
+export function arrow(a: number, b: number, c: number, d: number): string {
+  const n = Math.hypot(c - a, d - b);
+  const head = Math.min(9, n / 2);
+  const u = n ? (c - a) / n : 0;
+  const v = n ? (d - b) / n : 0;
+  const tip = `${f(c)},${f(d)}`;
+  return `M${f(a)},${f(b)}L${tip} ${f(c - head * (u - 0.5 * v))},${f(d - head * (v + 0.5 * u))} ${tip} ${f(c - head * (u + 0.5 * v))},${f(d - head * (v - 0.5 * u))}`;
+}
+
+export function ground(width: number): string {
+  let s = `M${-width},0H${width}`;
+  for (let x = -width + 12; x < width; x += 12) s += `M${x},0l-8,8`;
+  return s;
+}
+
+// The places of a shape at a frame, which need not be whole: its numbers, between the two frames around it.
+export function between(data: Int16Array, numbers: number, frame: number, scale: number): number[] {
+  const count = data.length / numbers;
+  const i = Math.min(Math.max(Math.floor(frame), 0), Math.max(count - 2, 0));
+  const part = Math.min(Math.max(frame - i, 0), 1);
+  const out: number[] = [];
+  for (let k = 0; k < numbers; k++) {
+    const a = data[i * numbers + k] ?? 0;
+    const b = data[(i + 1) * numbers + k] ?? a;
+    out.push((a + part * (b - a)) / scale);
+  }
+  return out;
+}
