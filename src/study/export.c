@@ -82,6 +82,8 @@ static bool find_outputs(Export *e, System *s, const SymbolId *vars, uint32_t va
 }
 
 const char *export_refuses(Arena *arena, const System *s) {
+  const Model *m = s->model;
+  if (m->memories.count || m->delays.count || m->frictions.count || m->whens.count) return "it has blocks that remember, delays, friction, `when` or `every`, and C for these is not there yet";
   if (s->model->implicit.count || (s->held.count && !s->coord_count)) return "it has implicit equations, and C for these is not there yet";
   for (uint32_t i = 0; i < s->coord_count; i++) {
     if (s->first_order[i]) return arena_printf(arena, "`%s` has no inertia, and C for such coordinates is not there yet", s->model->coords.items[i].name);

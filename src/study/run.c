@@ -242,6 +242,11 @@ RunStatus run_plan(Arena *arena, const System *system, const RunSettings *settin
   x->n = system->coord_count;
   x->states = system->state_count;
   x->dim = 2 * x->n + x->states;
+  const Model *m = system->model;
+  if (m->memories.count || m->delays.count || m->frictions.count || m->whens.count) {
+    diag_error(diags, diag_not_yet, (Span){0}, "many runs at once of a model with blocks that remember, delays, friction, `when` or `every` are not there yet");
+    return run_input;
+  }
   x->params = arena_array(arena, (size_t)system->model->params.count + 1, sizeof *x->params);
   x->start = arena_array(arena, (size_t)x->dim + 2, sizeof *x->start);
   if (!x->params || !x->start || !system_clone(&x->s, system, &x->pool, arena) || !run_find_values(x, diags, times)) return plan_fails(x, diags);
