@@ -284,6 +284,7 @@ static const char *when_text(Hybrid *h, uint32_t i) {
 
 // The first `when` that became true does its work. True: one did.
 static bool fire(Hybrid *h, double t, double *y, bool *stop) {
+  for (uint32_t i = 0; i < h->m->whens.count; i++) h->was[i] = h->was[i] && rule(h, h->conditions_at + i) != 0;
   for (uint32_t i = 0; i < h->m->whens.count; i++) {
     const ModelWhen *w = &h->m->whens.items[i];
     if (!w->condition) continue;
@@ -328,6 +329,14 @@ static double rate_of(Hybrid *h, uint32_t i, double t, const double *y) {
   return size <= 1e-10 * fmax(m->rate_scale, m->scale / (h->t1 - h->t0)) ? 0 : r;
 }
 
+// The place in y of a guard that is a plain velocity or state.
+static uint32_t component(const Hybrid *h, const RunMode *m) {
+  SymbolId s = expr_symbol(h->s->pool, m->g);
+  const Symbol *symbol = s ? pool_symbol_get(h->s->pool, s) : NULL;
+  if (symbol && symbol->kind == sym_velocity) return h->s->coord_count + symbol->index;
+  return symbol && symbol->kind == sym_state ? 2 * h->s->coord_count + symbol->index : UINT32_MAX;
+}
+
 // Tries to hold g at zero. False: it cannot be held, and nothing changed.
 static bool hold(Hybrid *h, uint32_t i, double t, double *y) {
   RunMode *m = &h->modes.items[i];
@@ -360,14 +369,16 @@ static bool hold(Hybrid *h, uint32_t i, double t, double *y) {
   }
   m->holds = true;
   note(h, t, m->word, m->span, h->z[h->mode_at + i]);
-  // a plain velocity or state is zero from now on
-  SymbolId s = expr_symbol(h->s->pool, m->g);
-  if (s) {
-    const Symbol *symbol = pool_symbol_get(h->s->pool, s);
-    if (symbol->kind == sym_velocity) y[h->s->coord_count + symbol->index] = 0;
-    if (symbol->kind == sym_state) y[2 * h->s->coord_count + symbol->index] = 0;
-  }
+  uint32_t at = component(h, m);
+  if (at < h->body) y[at] = 0; // from now on
   return true;
+}
+
+void hybrid_rest(const Hybrid *h, double *dydt) {
+  for (uint32_t k = 0; k < h->held_count; k++) {
+    uint32_t at = component(h, &h->modes.items[h->held[k]]);
+    if (at < h->body) dydt[at] = 0;
+  }
 }
 
 // A mode whose guard is zero takes the side to which the motion goes. 1: changed, 0: as it was, -1: both sides lead back.

@@ -124,6 +124,7 @@ OdeAction hybrid_start(Hybrid *h, double t, double *y);
 // What varies inside a step: delayed signals, values that hold. Sets z.
 void hybrid_given(Hybrid *h, double t, const double *y);
 bool hybrid_may_hold(const Hybrid *h); // a mode may take values between its branches
+void hybrid_rest(const Hybrid *h, double *dydt); // what is held does not move, not even by rounding
 static inline bool hybrid_varies(const Hybrid *h) { return h->delay_count || h->held_count; }
 
 // Without events: memories change and delays are kept at every evaluation, of which a step has so many.

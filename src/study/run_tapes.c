@@ -360,6 +360,7 @@ bool run_right_side(void *self, double t, const double *y, double *dydt) {
   if (x->native) {
     bool finite = native_rates(x->native, t, y, dydt, x->fw);
     if (x->h && x->h->old) hybrid_stage_end(x->h, t, y);
+    if (x->h && x->h->held_count) hybrid_rest(x->h, dydt);
     return finite;
   }
   double *var = tape_vars(f, x->fw);
@@ -373,6 +374,7 @@ bool run_right_side(void *self, double t, const double *y, double *dydt) {
     sum += v - v; // stays 0 unless something is not finite
   }
   if (x->h && x->h->old) hybrid_stage_end(x->h, t, y);
+  if (x->h && x->h->held_count) hybrid_rest(x->h, dydt);
   return sum == 0;
 }
 
