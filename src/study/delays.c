@@ -5,30 +5,12 @@
 // dead time later is a stop of the run, and between two images a delay reads between the two marks, so no rounding puts a
 // jump on the wrong side. After each passage through a delay and an integrator a jump is one order smoother; marks
 // that only pass on others end after the order of the method.
-#include "study/hybrid.h"
+#include "study/history.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { degree = 8, points = degree + 1, last_generation = 9 };
-
-typedef struct Mark {
-  double t;
-  uint64_t segment; // the first one behind it
-  int generation;
-} Mark;
-
-struct History {
-  VEC(double) start, end; // of the segments
-  VEC(double) c;          // coefficients: segment, delay, power
-  uint64_t dropped;       // segments that nobody needs any more
-  VEC(Mark) marks;
-  uint32_t *next; // by delay: the first mark whose image lies ahead
-  double node[points], cosine[points][points];
-  double *values, *y;
-  double longest;
-  int passing; // the least generation of marks whose images were passed last; -1: none
-};
+enum { degree = history_degree, points = degree + 1, last_generation = 9 };
 
 History *history_new(Hybrid *h) {
   History *x = arena_new_of(h->arena, History);

@@ -228,7 +228,7 @@ static bool set_modes(Hybrid *h, double t) {
     RunMode *m = &h->modes.items[i];
     double g = rule(h, i), old = h->z[h->mode_at + i];
     if (m->holds) {
-      if (fabs(g) <= 1e-9) continue; // held at zero: rounding
+      if (fabs(g) <= m->slack) continue; // held at zero
       m->holds = false; // something moved it away
       uint32_t kept = 0;
       for (uint32_t j = 0; j < h->held_count; j++) {
@@ -368,6 +368,7 @@ static bool hold(Hybrid *h, uint32_t i, double t, double *y) {
     return false;
   }
   m->holds = true;
+  m->slack = 4 * fabs(guard(h, i)) + 1e-9 * fmax(m->scale, 1e-3);
   note(h, t, m->word, m->span, h->z[h->mode_at + i]);
   uint32_t at = component(h, m);
   if (at < h->body) y[at] = 0; // from now on
@@ -601,6 +602,11 @@ static double next_time(void *self, double t) {
   return first;
 }
 
+static void set_events(Hybrid *h) {
+  h->events = (OdeEvents){.self = h, .count = h->modes.count, .conditions = conditions, .fresh = h->fresh, .noise = h->noise, .happen = happen, .next = next_time,
+                          .longest = h->history ? h->events.longest : INFINITY, .record = h->history ? history_record : NULL};
+}
+
 OdeAction hybrid_start(Hybrid *h, double t, double *y) {
   uint32_t starts = h->checks_at + h->m->checks.count;
   h->last_t = t;
@@ -630,8 +636,7 @@ OdeAction hybrid_start(Hybrid *h, double t, double *y) {
   bool stop = false;
   if (action == action_go && tick(h, t, y, &stop)) action = settle(h, t, y, false);
   h->log.count = logged; // the start is no event
-  h->events = (OdeEvents){.self = h, .count = h->modes.count, .conditions = conditions, .fresh = h->fresh, .noise = h->noise, .happen = happen, .next = next_time,
-                          .longest = h->history ? h->events.longest : INFINITY, .record = h->history ? history_record : NULL};
+  set_events(h);
   end_settle(h, t, y);
   return stop && action == action_go ? action_stop : action;
 }
@@ -726,4 +731,31 @@ OdeAction hybrid_start_old(Hybrid *h, double t, double *y, double step, uint32_t
   }
   h->events = (OdeEvents){.self = h, .happen = happen_old, .longest = INFINITY, .by_steps = true};
   return happen_old(h, t, y, NULL, 0);
+}
+
+// ---- a run that goes on
+
+OdeAction hybrid_resume(Hybrid *h, double t, double *y, double step, uint32_t stages) {
+  h->last_t = t;
+  if (h->old) {
+    h->old_step = step;
+    h->stages = stages;
+    h->events = (OdeEvents){.self = h, .happen = happen_old, .longest = INFINITY, .by_steps = true};
+    return action_go;
+  }
+  set_events(h);
+  size_t n = h->held_count;
+  h->solve_room = n * n + 2 * n + 64;
+  h->solve = arena_array(h->arena, h->solve_room, sizeof *h->solve);
+  if (!h->solve) return action_no_memory;
+  uint32_t starts = h->checks_at + h->m->checks.count;
+  eval_rules(h, t, y);
+  for (uint32_t i = 0; i < h->m->whens.count; i++) h->periods[i] = rule(h, starts + h->memory_count + i);
+  // other parameters may put guards on other sides
+  begin_ended(h, t, y, NULL, 0);
+  uint32_t logged = h->log.count;
+  OdeAction action = settle(h, t, y, false);
+  h->log.count = logged;
+  end_settle(h, t, y);
+  return action;
 }

@@ -29,6 +29,7 @@ typedef struct RunMode {
   Span span;
   // as the run goes
   bool holds;     // g is held at zero
+  double slack;   // to rounding and the error with which it came there
   bool touch;     // g is zero now
   bool ended;     // its condition ended at this event
   bool released;  // it was held until this event
@@ -121,6 +122,8 @@ bool hybrid_build(Hybrid *h, const double *params, TapeSolve *large);
 void hybrid_put(const Hybrid *h, const Tape *t, double *w, double time, const double *y); // the variables of a program
 // At the start: memories, modes, `every`. y has room for the quadratures.
 OdeAction hybrid_start(Hybrid *h, double t, double *y);
+// The same from a state that was read: z, memories of events and delays are as they were.
+OdeAction hybrid_resume(Hybrid *h, double t, double *y, double step, uint32_t stages);
 // What varies inside a step: delayed signals, values that hold. Sets z.
 void hybrid_given(Hybrid *h, double t, const double *y);
 bool hybrid_may_hold(const Hybrid *h); // a mode may take values between its branches

@@ -346,6 +346,7 @@ OdeAction run_start_events(Runner *x, const OdeSettings *ode, double *y) {
   Hybrid *h = x->h;
   h->t0 = ode->t0;
   h->t1 = ode->t1;
+  if (x->resumed) return hybrid_resume(h, ode->start, y, ode->step, (uint32_t)ode_order(ode->method));
   if (h->old) return hybrid_start_old(h, ode->t0, y, ode->step, (uint32_t)ode_order(ode->method));
   return hybrid_start(h, ode->t0, y);
 }
