@@ -14,7 +14,7 @@
 
 static Value bad(void) { return value_none(); }
 
-static ExprId fn(Elab *e, ExprOp op, ExprId a, ExprId b) { return expr_fn(e->pool, op, (ExprId[]){a, b}, b ? 2 : 1); }
+static ExprId fn(Elab *e, ExprOp op, ExprId a, ExprId b) { return expr_fn(e->pool, op, (ExprId[]){a, b}, op == op_not ? 1 : 2); }
 static ExprId cond(Elab *e, ExprId c, ExprId a, ExprId b) { return expr_fn(e->pool, op_if, (ExprId[]){c, a, b}, 3); }
 static ExprId ratio(Elab *e, int64_t num, int64_t den) { return expr_num(e->pool, rat_make(e->pool->arena, num, den)); }
 static ExprId half(Elab *e, ExprId x) { return expr_scale(e->pool, (Rat){1, 2, NULL}, x); }
