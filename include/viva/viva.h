@@ -54,6 +54,7 @@ typedef struct viva_load_options {
   const char *const *input; /* "u=EXPRESSION" */
   size_t input_count;
   size_t member;            /* of a family, counted from 0; see below */
+  bool strict;              /* a clash of units is an error, not a warning */
 } viva_load_options;
 VIVA_API viva_load_options viva_load_defaults(void);
 
@@ -65,6 +66,14 @@ VIVA_API viva_status viva_model_parse(const char *name, const char *text, size_t
                                       const viva_load_options *options, viva_model **model);
 VIVA_API void viva_model_free(viva_model *model); /* NULL is fine */
 VIVA_API const char *viva_model_title(const viva_model *model); /* borrowed until the model is freed; NULL: none */
+
+/* ---- old data files ----
+ *
+ * Loading recognises data files of SDSC (.DAT, .PRN) by their content and reads them as models. These give the model's text.
+ * *text and *message are owned by the caller; free them with viva_text_free. *message says what is wrong or assumed, with its
+ * place; NULL: nothing. It may be given with VIVA_OK, too. VIVA_EINPUT: *text is NULL. */
+VIVA_API viva_status viva_import(const char *name, const char *data, size_t length, char **text, char **message);
+VIVA_API viva_status viva_import_file(const char *path, char **text, char **message);
 
 /* ---- families: a list given for a number, by a case or by `set`, asks for one model a value ----
  *
@@ -138,6 +147,9 @@ typedef struct viva_check viva_check;
  * VIVA_ENOMEM and VIVA_EUSAGE). */
 VIVA_API viva_status viva_check_equations(const viva_model *model, const char *name, const char *text, size_t length,
                                           viva_check **check);
+/* A report on a model: the unit of every name, constants of motion, parameters that hang together, what has no effect. The
+ * verdict is VIVA_EQUAL. */
+VIVA_API viva_status viva_check_model(const viva_model *model, viva_check **check);
 /* Do two models mean the same motion? `first` and `second` name them in the text. */
 VIVA_API viva_status viva_check_same(const viva_model *a, const viva_model *b, const char *first, const char *second,
                                      viva_check **check);
@@ -285,7 +297,8 @@ VIVA_API viva_batch_options viva_batch_defaults(void);
 
 typedef struct viva_batch viva_batch;
 
-/* Runs all samples; with fixed steps eight at a time in lanes. Each has the bits of a run of its own, whatever the number of threads.
+/* Runs all samples, eight at a time in lanes, also with methods that choose their steps (not bdf). Each has the bits of a
+ * run of its own, whatever its neighbours and the number of threads.
  * *batch is owned by the caller and given also when something fails (NULL only with VIVA_ENOMEM and VIVA_EUSAGE).
  * VIVA_OK also when single samples failed: ask for their status. `interrupted` is asked from several threads. */
 VIVA_API viva_status viva_batch_model(const viva_model *model, const viva_batch_options *options, viva_batch **batch);
@@ -352,6 +365,13 @@ VIVA_API viva_status viva_figure_overlay(viva_figure *figure, viva_figure *membe
 VIVA_API viva_status viva_figure_frame(viva_figure *figure, double time, viva_picture picture, char **data, size_t *length);
 VIVA_API double viva_figure_end(const viva_figure *figure); /* the time of the last row; NAN: none */
 VIVA_API const char *viva_figure_message(const viva_figure *figure); /* what is wrong, with its place; NULL: nothing */
+
+/* The block diagram of a model, as it is written: SVG, PNG or PDF. *data is owned by the caller, see viva_figure_draw; so is
+ * *message, which says in words what went wrong (NULL: nothing, and it may be NULL itself). VIVA_EFAIL: there are too many
+ * blocks to be looked at, or a library is missing. VIVA_EINPUT: there is no block in the model. */
+VIVA_API viva_status viva_diagram(const viva_model *model, bool dark, viva_picture picture, char **data, size_t *length, char **message);
+/* The same as text for Graphviz. */
+VIVA_API viva_status viva_diagram_dot(const viva_model *model, char **text, char **message);
 
 typedef enum viva_linear_figure {
   VIVA_LINEAR_POLES, /* the eigenvalues in the plane */

@@ -56,7 +56,7 @@ static viva_status model_finish(viva_model *m, bool ok, viva_model **out) {
 
 static viva_status load(viva_model *m, const char *name, const char *text, size_t length, const viva_load_options *options, viva_model **out) {
   viva_load_options o = options ? *options : viva_load_defaults();
-  ModelOptions mo = {.case_name = o.case_name, .set = o.set, .set_count = o.set_count, .input = o.input, .input_count = o.input_count, .member = o.member};
+  ModelOptions mo = {.case_name = o.case_name, .set = o.set, .set_count = o.set_count, .input = o.input, .input_count = o.input_count, .member = o.member, .strict = o.strict};
   viva_status status = model_finish(m, pipeline_load(m->arena, &m->model, &m->system, name, text, length, &mo), out);
   if (status != VIVA_OK || o.member < m->model.members) return status;
   viva_model_free(m);
@@ -117,9 +117,10 @@ viva_diagnostic viva_model_diagnostic(const viva_model *model, size_t index) {
   if (!model || index >= model->model.diags.list.count) return (viva_diagnostic){0};
   const Diag *d = &model->model.diags.list.items[index];
   viva_diagnostic out = {.warning = d->warning, .code = diag_code_name(d->code), .message = d->message, .hint = d->hint, .text = model->texts[index]};
-  const Source *source = source_get(&model->model.sources, d->span);
+  Span span = source_origin(&model->model.sources, d->span);
+  const Source *source = source_get(&model->model.sources, span);
   if (source) {
-    Place place = source_place(source, d->span.start);
+    Place place = source_place(source, span.start);
     out.file = source->name;
     out.line = place.line;
     out.column = place.column;
@@ -217,6 +218,23 @@ viva_status viva_check_equations(const viva_model *model, const char *name, cons
   c->text[0] = text_str(&plain);
   c->text[1] = text_str(&json);
   return check_finish(c, ok, &scope, check);
+}
+
+viva_status viva_check_model(const viva_model *model, viva_check **check) {
+  if (!model || !check) return VIVA_EUSAGE;
+  *check = NULL;
+  if (model->model.diags.errors) return VIVA_EUSAGE;
+  viva_check *c = check_new();
+  if (!c) return VIVA_ENOMEM;
+  Text plain = text_in(c->arena), json = text_in(c->arena);
+  if (!pipeline_facts(c->arena, &model->system, &plain, &json)) {
+    viva_check_free(c);
+    return VIVA_ENOMEM;
+  }
+  c->text[0] = text_str(&plain);
+  c->text[1] = text_str(&json);
+  *check = c;
+  return VIVA_OK;
 }
 
 viva_status viva_check_same(const viva_model *a, const viva_model *b, const char *first, const char *second, viva_check **check) {

@@ -3,6 +3,7 @@
 //   text --lex--> tokens --parse--> statements --elaborate--> Model       (lang/)
 //   Model --lagrange, equations--> System                                  (form/, system/)
 //   System --derive--> equations --show--> text, LaTeX, MathML, JSON       (study/, show/)
+//   System --facts--> units, constants of motion, remarks --show--> text, JSON  (study/, show/)
 //   equations of a user --scope--> --check--> verdicts --show--> text, JSON  (lang/, study/, show/)
 //   System --operating point--> linear model, modes --show--> text, LaTeX, JSON, pictures  (study/, show/)
 //   System --tape--> C text --show--> files                                (tape/, study/, show/)
@@ -34,8 +35,7 @@ static bool family_numbers(Arena *arena, Model *model, const System *system) {
   return true;
 }
 
-bool pipeline_load(Arena *arena, Model *model, System *system, const char *path, const char *text, size_t length,
-                   const ModelOptions *options) {
+static bool load_model(Arena *arena, Model *model, System *system, const char *path, const char *text, size_t length, const ModelOptions *options) {
   if (!model_read(model, arena, path, text, length, options)) return false;
   if (model->diags.errors == 0 && (!system_build(system, model) || !family_numbers(arena, model, system) || model->pool.limit)) {
     if (arena_failed(arena)) return false;
@@ -43,6 +43,46 @@ bool pipeline_load(Arena *arena, Model *model, System *system, const char *path,
   }
   diag_sort(&model->diags);
   return !arena_failed(arena);
+}
+
+bool pipeline_import(Arena *arena, const char *path, const char *text, size_t length, Sources *sources, Diags *diags, SdscText *made) {
+  SdscFile file;
+  *sources = (Sources){.arena = arena};
+  *diags = (Diags){.arena = arena, .sources = sources};
+  *made = (SdscText){.text = text_in(arena)};
+  uint32_t source = source_add(sources, path, text, length);
+  if (source && sdsc_read(arena, sources, source, diags, &file)) sdsc_write(arena, path, &file, made);
+  diag_sort(diags);
+  return !arena_failed(arena);
+}
+
+// An old data file becomes a model; messages lead back to its rows.
+static bool load_data(Arena *arena, Model *model, System *system, const char *path, const char *text, size_t length, const ModelOptions *options) {
+  SdscText made;
+  Diags diags;
+  if (!pipeline_import(arena, path, text, length, &model->sources, &diags, &made)) return false;
+  if (diags.errors) {
+    model->diags = diags;
+    model->diags.sources = &model->sources;
+    return true;
+  }
+  if (!load_model(arena, model, system, path, text_str(&made.text), made.text.length, options)) return false;
+  uint32_t source = source_add(&model->sources, path, text, length);
+  if (!source) return false;
+  for (uint32_t i = 0; i < made.origin.count; i++) {
+    if (made.origin.items[i].source) made.origin.items[i].source = source;
+  }
+  for (uint32_t i = 0; i < made.assumed.count; i++) made.assumed.items[i].span.source = source;
+  model->sources.list.items[0].origins = made.origin.items;
+  model->sources.list.items[0].origin_count = made.origin.count;
+  sdsc_note_inputs(&model->diags, &made, options->input, options->input_count);
+  return !arena_failed(arena);
+}
+
+bool pipeline_load(Arena *arena, Model *model, System *system, const char *path, const char *text, size_t length,
+                   const ModelOptions *options) {
+  bool data = sdsc_recognise(path, text, length);
+  return (data ? load_data : load_model)(arena, model, system, path, text, length, options);
 }
 
 bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, const DeriveStyle *style, ShowFormat format, Text *out) {
@@ -88,6 +128,16 @@ bool pipeline_check(Arena *arena, const Model *model, const System *system, cons
   show_check_text(&own, report, plain);
   show_check_json(&own, report, json);
   diag_sort(&scope->model.diags);
+  return !arena_failed(arena);
+}
+
+bool pipeline_facts(Arena *arena, const System *system, Text *plain, Text *json) {
+  System own;
+  ExprPool pool;
+  Facts facts;
+  if (!system_clone(&own, system, &pool, arena) || !facts_find(&own, &facts)) return false;
+  show_facts_text(&own, &facts, plain);
+  show_facts_json(&own, &facts, json);
   return !arena_failed(arena);
 }
 

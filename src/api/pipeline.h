@@ -2,15 +2,19 @@
 #ifndef VIVA_API_PIPELINE_H
 #define VIVA_API_PIPELINE_H
 
+#include "lang/import_sdsc.h"
 #include "show/check.h"
 #include "show/derivation.h"
 #include "show/export_c.h"
+#include "show/facts.h"
 #include "show/linear.h"
 #include "study/batch.h"
 
 // Text to system: everything a loaded model holds. Problems are in model->diags; false: memory is out.
 bool pipeline_load(Arena *arena, Model *model, System *system, const char *path, const char *text, size_t length,
                    const ModelOptions *options);
+// An SDSC data file to the text of a model. What is wrong with it is in diags.
+bool pipeline_import(Arena *arena, const char *path, const char *text, size_t length, Sources *sources, Diags *diags, SdscText *made);
 // System to shown equations. False: memory is out, or (the arena has not failed) they grow too large.
 bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, const DeriveStyle *style, ShowFormat format, Text *out);
 // System to a document: energies or steps, equations, matrices. False as above.
@@ -18,6 +22,8 @@ bool pipeline_export_latex(Arena *arena, const System *system, bool steps, Text 
 // Equations of a user to verdicts, over a scope of the model. Wrong input is in scope->model.diags.
 bool pipeline_check(Arena *arena, const Model *model, const System *system, const char *name, const char *text, size_t length,
                     TextScope *scope, CheckReport *report, Text *plain, Text *json);
+// Model to a report on it.
+bool pipeline_facts(Arena *arena, const System *system, Text *plain, Text *json);
 // Two systems to verdicts.
 bool pipeline_diff(Arena *arena, const Model *model, const System *a, const System *b, const char *first, const char *second,
                    TextScope *scope, CheckReport *report, Text *plain, Text *json);

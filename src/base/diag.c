@@ -53,6 +53,16 @@ void diag_hint(Diags *diags, const char *format, ...) {
   va_end(args);
 }
 
+void diag_also(Diags *diags, Span span, const char *format, ...) {
+  if (diags->list.count == 0 || diags->list.count >= diag_most) return;
+  Diag *d = &diags->list.items[diags->list.count - 1];
+  va_list args;
+  va_start(args, format);
+  d->also_words = format_in(diags->arena, format, args);
+  va_end(args);
+  d->also = span;
+}
+
 static int same_place(const Diag *x, const Diag *y) {
   if (x->file != y->file) return x->file < y->file ? -1 : 1;
   if (x->span.start != y->span.start) return x->span.start < y->span.start ? -1 : 1;
@@ -103,15 +113,31 @@ static void format_line(const Source *source, Place place, Span span, Text *out)
   text_putc(out, '\n');
 }
 
+// The line of a text that was made from the user's.
+static void format_made(const Sources *sources, Span span, Text *out) {
+  const Source *source = source_get(sources, span);
+  Place p = source_place(source, span.start);
+  text_put(out, "  note: it reads as\n");
+  format_line(source, p, span, out);
+}
+
 void diag_format(const Sources *sources, const Diag *diag, Text *out) {
-  const Source *source = source_get(sources, diag->span);
+  Span span = source_origin(sources, diag->span);
+  const Source *source = source_get(sources, span);
   if (source) {
-    Place p = source_place(source, diag->span.start);
+    Place p = source_place(source, span.start);
     text_printf(out, "%s:%u:%u: ", source->name, p.line, p.column);
     text_printf(out, "%s: %s\n", diag->warning ? "warning" : "error", diag->message);
-    if (p.line_end > p.line_start) format_line(source, p, diag->span, out);
+    if (p.line_end > p.line_start) format_line(source, p, span, out);
+    if (span.source != diag->span.source) format_made(sources, diag->span, out);
   } else {
     text_printf(out, "%s: %s\n", diag->warning ? "warning" : "error", diag->message);
+  }
+  const Source *second = diag->also_words ? source_get(sources, diag->also) : NULL;
+  if (second) {
+    Place p = source_place(second, diag->also.start);
+    text_printf(out, "%s:%u:%u: note: %s\n", second->name, p.line, p.column, diag->also_words);
+    format_line(second, p, diag->also, out);
   }
   // how a part came in, from the inside out
   while (source && source->use.source) {

@@ -19,6 +19,8 @@ typedef struct Diag {
   uint32_t file; // Source.file of its place
   const char *message;
   const char *hint; // NULL: none
+  Span also;        // a second place, with its own words; nowhere: none
+  const char *also_words;
 } Diag;
 
 typedef struct Diags {
@@ -35,6 +37,9 @@ void diag_warning(Diags *diags, DiagCode code, Span span, const char *format, ..
     __attribute__((format(printf, 4, 5)));
 // A hint to the diagnostic just made.
 void diag_hint(Diags *diags, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// A second place to the diagnostic just made.
+void diag_also(Diags *diags, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 const char *diag_code_name(DiagCode code);
 void diag_sort(Diags *diags);                                             // by place; repeated ones go

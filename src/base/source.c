@@ -45,3 +45,11 @@ Place source_place(const Source *source, uint32_t offset) {
   p.column = 1 + (uint32_t)utf8_columns(source->text + p.line_start, offset - p.line_start);
   return p;
 }
+
+Span source_origin(const Sources *sources, Span span) {
+  const Source *source = source_get(sources, span);
+  if (!source || !source->origins) return span;
+  uint32_t line = source_place(source, span.start).line;
+  Span from = line <= source->origin_count ? source->origins[line - 1] : (Span){0};
+  return from.source ? from : span;
+}

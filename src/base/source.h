@@ -19,6 +19,8 @@ typedef struct Source {
   bool option;         // of the command line, not a file
   Span use;            // the statement that brought a part in; nowhere: none
   const char *used_as; // the part's name there
+  const Span *origins; // of a text made from another: where each of its lines came from; NULL: it is no such text
+  uint32_t origin_count;
 } Source;
 
 typedef struct Sources {
@@ -32,6 +34,8 @@ uint32_t source_add(Sources *sources, const char *name, const char *text, size_t
 uint32_t source_again(Sources *sources, uint32_t source);
 const Source *source_get(const Sources *sources, Span span); // NULL for nowhere
 Span span_join(Span a, Span b);
+// Where the text of a place was made from; the place itself where it is the user's own.
+Span source_origin(const Sources *sources, Span span);
 
 typedef struct Place {
   uint32_t line, column; // from 1; the column counts characters

@@ -82,6 +82,12 @@ static int check_texts(const viva_model *model, const TextList *equations, const
   return finish_check(done, check, json);
 }
 
+static int check_model(const viva_model *model, bool json) {
+  viva_check *check = NULL;
+  viva_status done = viva_check_model(model, &check);
+  return finish_check(done, check, json);
+}
+
 static int check_main(int argc, char **argv) {
   const char *file, *path = NULL, *case_name = NULL;
   bool json = false;
@@ -89,20 +95,20 @@ static int check_main(int argc, char **argv) {
   const Option options[] = {
       {"--equation", option_list, "EQUATION", "an equation in the names of the model; may be repeated", &equations},
       {"--equations", option_text, "FILE", "a file of equations, one a line", &path},
-      {"--json", option_flag, NULL, "the verdicts as JSON", &json},
+      {"--json", option_flag, NULL, "the report, or the verdicts, as JSON", &json},
       {"--case", option_text, "NAME", "take the values of this `case`", &case_name},
       {"--set", option_list, "NAME=VALUE", "change a parameter or starting value; may be repeated", &set},
       {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input},
   };
   int status = read_options(&verb_check, options, sizeof options / sizeof *options, argc, argv, &file);
-  if (status < 0 && !path == !equations.count) {
-    complain(path ? "`--equation` or `--equations`, not both" : "nothing to check: give `--equation` or `--equations`");
+  if (status < 0 && path && equations.count) {
+    complain("`--equation` or `--equations`, not both");
     status = exit_input;
   }
   viva_model *model = NULL;
-  viva_load_options load = {.case_name = case_name, .set = set.items, .set_count = set.count, .input = input.items, .input_count = input.count};
+  viva_load_options load = {.case_name = case_name, .set = set.items, .set_count = set.count, .input = input.items, .input_count = input.count, .strict = true};
   if (status < 0) status = load_model(file, &load, &model);
-  if (status < 0) status = check_texts(model, &equations, path, json);
+  if (status < 0) status = !path && !equations.count ? check_model(model, json) : check_texts(model, &equations, path, json);
   viva_model_free(model);
   free_list(&equations);
   free_list(&set);
@@ -110,7 +116,7 @@ static int check_main(int argc, char **argv) {
   return status;
 }
 
-const Verb verb_check = {"check", "viva check FILE --equation \"left = right\" [options]", "is an equation the right one? Equal, different or undecided", check_main, 1};
+const Verb verb_check = {"check", "viva check FILE [--equation \"left = right\"] [options]", "units, constants of motion, what has no effect; is an equation the right one?", check_main, 1};
 
 static int diff_main(int argc, char **argv) {
   const char *files[2] = {NULL, NULL};

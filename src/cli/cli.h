@@ -33,7 +33,8 @@ typedef struct Verb {
   int files;                          // that it takes
 } Verb;
 
-extern const Verb verb_derive, verb_run, verb_check, verb_diff, verb_animate, verb_report, verb_export, verb_cache, verb_linearize;
+extern const Verb verb_derive, verb_run, verb_check, verb_diff, verb_animate, verb_report, verb_export, verb_cache, verb_linearize, verb_import, verb_diagram;
+int export_dot(int argc, char **argv); // argv[0] is `dot`
 
 // Reads the options and the files of a verb into file[0] ... Returns -1 to go on, else the exit status (help was shown, or an error).
 int read_options(const Verb *verb, const Option *options, size_t count, int argc, char **argv, const char **file);

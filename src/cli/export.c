@@ -78,7 +78,7 @@ static int latex_main(int argc, char **argv) {
       {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input},
   };
   int status = read_options(&verb_latex, options, sizeof options / sizeof *options, argc, argv, &file);
-  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0};
+  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0, false};
   if (status < 0) status = latex_file(file, &load, steps, path);
   free_list(&set);
   free_list(&input);
@@ -98,18 +98,19 @@ static int export_main(int argc, char **argv) {
       {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input},
   };
   size_t count = sizeof options / sizeof *options;
+  if (argc > 1 && strcmp(argv[1], "dot") == 0) return export_dot(argc - 1, argv + 1);
   if (argc > 1 && argv[1][0] != '-') {
     if (strcmp(argv[1], "latex") == 0) return latex_main(argc - 1, argv + 1);
     if (strcmp(argv[1], "c") != 0) {
       complain("there is no export to `%s`", argv[1]);
-      fputs("  hint: there is `viva export c FILE -o FOLDER` and `viva export latex FILE`\n", stderr);
+      fputs("  hint: there is `viva export c FILE -o FOLDER`, `viva export latex FILE` and `viva export dot FILE`\n", stderr);
       return exit_input;
     }
     argc--;
     argv++;
   }
   int status = read_options(&verb_export, options, count, argc, argv, &file);
-  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0};
+  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0, false};
   if (status < 0 && (!folder || !*folder)) {
     complain("where to? usage: %s", verb_export.usage);
     status = exit_input;
@@ -120,4 +121,4 @@ static int export_main(int argc, char **argv) {
   return status;
 }
 
-const Verb verb_export = {"export", "viva export c FILE -o FOLDER [options], viva export latex FILE [options]", "the model as C for other programs, or as a document", export_main, 1};
+const Verb verb_export = {"export", "viva export c FILE -o FOLDER [options], viva export latex FILE [options], viva export dot FILE", "the model as C for other programs, as a document, its diagram for Graphviz", export_main, 1};

@@ -26,7 +26,8 @@ static int read_at(TextList *at, viva_linearize_options *o) {
       static const char *const known[] = {"equilibrium", "start"};
       const char *near = nearest(text, known, 2);
       complain("`--at` takes values, `equilibrium` or `start`, not `%s`", text);
-      fprintf(stderr, near ? "  hint: did you mean `%s`?\n" : "  hint: for example `--at %s=0`\n", near ? near : text);
+      if (near) fprintf(stderr, "  hint: did you mean `%s`?\n", near);
+      else fprintf(stderr, "  hint: for example `--at %s=0`\n", *text ? text : "x");
       return exit_input;
     }
     at->items[o->at_count++] = text;
@@ -98,7 +99,7 @@ static int linearize_main(int argc, char **argv) {
   if (status < 0) status = read_theme(theme, &figure);
   viva_model *model = NULL;
   viva_linearization *l = NULL;
-  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0};
+  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0, false};
   if (status < 0) status = load_model(file, &load, &model);
   if (status < 0 && viva_model_varied_count(model)) {
     complain("a linear model is about one model, but the values of `%s` ask for a family of %zu", viva_model_varied_name(model, 0), viva_model_member_count(model));

@@ -9,11 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-static const Verb *const verbs[] = {&verb_derive, &verb_run, &verb_linearize, &verb_check, &verb_diff, &verb_animate, &verb_report, &verb_export, &verb_cache};
+static const Verb *const verbs[] = {&verb_derive, &verb_run, &verb_linearize, &verb_check, &verb_diff, &verb_animate, &verb_diagram, &verb_report, &verb_export, &verb_import, &verb_cache};
 enum { verb_count = sizeof verbs / sizeof *verbs };
 
 // Verbs of the language that a later version brings.
-static const char *const later[] = {"analyze", "equilibrium", "fit", "sweep", "diagram", "sensitivity", "import"};
+static const char *const later[] = {"analyze", "equilibrium", "fit", "sweep", "sensitivity"};
 enum { later_count = sizeof later / sizeof *later };
 
 static int help(void) {
@@ -104,7 +104,7 @@ int main(int argc, char **argv) {
     complain("`viva %s` is not there yet", word);
     return exit_input;
   }
-  const char *known[] = {"derive", "run", "linearize", "check", "diff", "animate", "report", "export", "cache", "help"};
+  const char *known[] = {"derive", "run", "linearize", "check", "diff", "animate", "diagram", "report", "export", "import", "cache", "help"};
   const char *near = nearest(word, known, sizeof known / sizeof *known);
   complain("unknown verb `%s`", word);
   if (near) fprintf(stderr, "  hint: did you mean `viva %s`?\n", near);

@@ -289,3 +289,77 @@ int modular_krylov_rank(Arena *arena, uint32_t n, uint32_t m, const uint64_t *a,
   }
   return (int)rank;
 }
+
+// ---- linear relations
+
+// Rows are kept reduced: the pivot of each is 1 and alone in its column.
+bool relations_add(ModularRelations *r, uint64_t *row) {
+  uint32_t n = r->columns, at = 0;
+  for (uint32_t k = 0; k < r->rank; k++) {
+    uint64_t f = row[r->pivot[k]];
+    for (uint32_t j = 0; f && j < n; j++) row[j] = sub(row[j], mul(f, r->rows[(size_t)k * n + j]));
+  }
+  while (at < n && row[at] == 0) at++;
+  if (at == n || r->rank == n) return false;
+  uint64_t q = inverse(row[at]);
+  for (uint32_t j = 0; j < n; j++) row[j] = mul(row[j], q);
+  for (uint32_t k = 0; k < r->rank; k++) {
+    uint64_t *other = r->rows + (size_t)k * n, f = other[at];
+    for (uint32_t j = 0; f && j < n; j++) other[j] = sub(other[j], mul(f, row[j]));
+  }
+  for (uint32_t j = 0; j < n; j++) r->rows[(size_t)r->rank * n + j] = row[j];
+  r->pivot[r->rank++] = at;
+  return true;
+}
+
+bool relations_open(ModularRelations *r, Arena *arena, uint32_t columns) {
+  *r = (ModularRelations){.columns = columns};
+  r->rows = arena_array(arena, (size_t)columns * columns, sizeof *r->rows);
+  r->pivot = arena_array(arena, columns, sizeof *r->pivot);
+  return r->rows && r->pivot;
+}
+
+bool relations_sample(ModularRelations *r, ExprPool *pool, Arena *arena, const ExprId *table, uint32_t rows) {
+  enum { tries = 400, quiet_points = 4 };
+  uint32_t n = r->columns, quiet = 0, points = 0;
+  uint64_t *value = arena_array(arena, (size_t)rows * n, sizeof *value);
+  for (uint64_t seed = 1; value && seed <= tries && quiet < quiet_points && r->rank < n; seed++) {
+    if (!expr_eval_mod(pool, table, rows * n, seed * 7368787, value)) continue;
+    bool grown = false;
+    points++;
+    for (uint32_t i = 0; i < rows; i++) grown = relations_add(r, value + (size_t)i * n) || grown;
+    quiet = grown ? 0 : quiet + 1;
+  }
+  return points && (quiet == quiet_points || r->rank == n);
+}
+
+// A small fraction that is this number modulo p.
+static Rat small_fraction(uint64_t x) {
+  enum { most = 1000, dens = 60 };
+  for (uint64_t d = 1, y = x; d <= dens; d++, y = add(y, x)) {
+    if (y <= most) return (Rat){(int64_t)y, (int64_t)d, NULL};
+    if (p - y <= most) return (Rat){-(int64_t)(p - y), (int64_t)d, NULL};
+  }
+  return RAT_NONE;
+}
+
+uint32_t relations_solve(const ModularRelations *r, Arena *arena, Rat **out) {
+  uint32_t n = r->columns, count = 0;
+  *out = arena_array(arena, (size_t)(n - r->rank) * n, sizeof **out);
+  bool *bound = arena_array(arena, n, sizeof *bound);
+  if (!*out || !bound) return 0;
+  for (uint32_t k = 0; k < r->rank; k++) bound[r->pivot[k]] = true;
+  for (uint32_t c = 0; c < n; c++) {
+    if (bound[c]) continue;
+    Rat *v = *out + (size_t)count * n;
+    bool good = true;
+    for (uint32_t j = 0; j < n; j++) v[j] = RAT_ZERO;
+    v[c] = RAT_ONE;
+    for (uint32_t k = 0; k < r->rank && good; k++) {
+      v[r->pivot[k]] = small_fraction(sub(0, r->rows[(size_t)k * n + c]));
+      good = rat_valid(v[r->pivot[k]]);
+    }
+    count += good;
+  }
+  return count;
+}

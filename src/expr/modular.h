@@ -23,4 +23,19 @@ int expr_rank(ExprPool *pool, const ExprId *m, uint32_t rows, uint32_t cols, uin
 // Rank of [b, a b, a^2 b, ...] modulo the prime: a is n * n and b n * m, row by row, entries below the prime. -1: memory is out.
 int modular_krylov_rank(Arena *arena, uint32_t n, uint32_t m, const uint64_t *a, const uint64_t *b);
 
+// Which linear combinations of the columns of a table of expressions vanish in every row, with numbers as factors?
+// Sampled at random points modulo the prime: candidates, which need their proof.
+typedef struct ModularRelations {
+  uint32_t columns, rank;
+  uint64_t *rows; // reduced
+  uint32_t *pivot;
+} ModularRelations;
+
+bool relations_open(ModularRelations *r, Arena *arena, uint32_t columns); // false: memory is out
+bool relations_add(ModularRelations *r, uint64_t *row); // true: it was a new one; the row is overwritten
+// Samples a table of `rows` by `columns` until nothing new comes. False: no point had values, or memory is out.
+bool relations_sample(ModularRelations *r, ExprPool *pool, Arena *arena, const ExprId *table, uint32_t rows);
+// The vectors that solve all rows, `columns` numbers each, in reduced form; those without small numbers are left out.
+uint32_t relations_solve(const ModularRelations *r, Arena *arena, Rat **out);
+
 #endif

@@ -1,5 +1,4 @@
 // What a model consists of: energies, forces, equations, outputs.
-#include "lang/dimension.h"
 #include "lang/elab.h"
 
 #include <string.h>
@@ -131,7 +130,7 @@ void visit_equation(Elab *e, const Stmt *s, const Binding *env) {
 }
 
 // Vectors become columns: tip.x tip.y (tip.z), longer ones tip[1] ...
-void put_named(Elab *e, const char *name, const Value *v, Unit unit, Span span, bool output) {
+void put_named(Elab *e, const char *name, const Value *v, Unit unit, Span span, const char *const *units) {
   for (uint32_t i = 0; i < value_count(v); i++) {
     const char *full = name;
     if (v->shape == value_vector && v->rows <= 3) full = arena_printf(e->arena, "%s.%c", name, "xyz"[i]);
@@ -139,8 +138,8 @@ void put_named(Elab *e, const char *name, const Value *v, Unit unit, Span span, 
     else if (v->shape == value_matrix) full = arena_printf(e->arena, "%s[%u,%u]", name, i / v->cols + 1, i % v->cols + 1);
     ModelOutput o = {full, value_item(v, i), unit, span, NULL};
     if (!full) return;
-    if (output) o.si = unit.said ? unit_si_text(e->arena, &unit, 0) : model_unit_text(e->model, o.value);
-    if (output) vec_push(e->arena, &e->model->outputs, o);
+    if (units) o.si = unit.said ? unit_si_text(e->arena, &unit, NULL, 0) : units[i];
+    if (units) vec_push(e->arena, &e->model->outputs, o);
     else vec_push(e->arena, &e->model->signals, o);
   }
 }
@@ -153,12 +152,12 @@ void visit_output(Elab *e, const Stmt *s, const Binding *env) {
       Decl *d = name ? decl_find(e, name) : NULL;
       if (!d) continue;
       Value v = eval_decl(e, d, item->name_span);
-      if (v.shape) put_named(e, d->name, &v, item->unit, item->span, true);
+      if (v.shape) put_named(e, d->name, &v, item->unit, item->span, infer_shown(e, NULL, d, env, value_count(&v)));
       continue;
     }
     Value v = apply_unit(e, eval(e, item->value, env), &item->unit);
     const char *name = v.shape ? path_name(e, item->value, env) : NULL;
     if (!name) name = written_text(e, item->name_span);
-    if (v.shape) put_named(e, name, &v, item->unit, item->span, true);
+    if (v.shape) put_named(e, name, &v, item->unit, item->span, infer_shown(e, item->value, NULL, env, value_count(&v)));
   }
 }

@@ -40,7 +40,9 @@ typedef struct Decl {
   SymbolId loop; // of a circle that was cut here
   bool structural;
   uint32_t blocks; // with memory, in its text
+  bool used; // somewhere in the text
   Value known;    // the value where parameters count with theirs
+  uint32_t dims;  // of its dimensions, index plus one (infer.h)
   uint32_t round; // of the settings in which `known` was found; 0: not yet
 } Decl;
 
@@ -114,6 +116,8 @@ typedef struct Elab {
   Span owner_span;       // its statement's word
   uint32_t owner_blocks;
   bool no_blocks;        // in a text that is no model
+  bool strict;         // a clash of units is an error
+  struct Infer *infer; // dimensions; NULL: there was an error
   SymbolId bound[bound_outermost]; // variables of integrals, by nesting
   uint32_t bound_depth;
 } Elab;
@@ -169,6 +173,8 @@ uint32_t table_load(Elab *e, const char *path, const char *column, Span span); /
 // ---- statements
 
 typedef void Visit(Elab *e, const Stmt *s, const Binding *env);
+// The statements of one kind, in the model and all of its parts.
+void visit_all(Elab *e, StmtKind kind, Visit *visit);
 
 // settings: changes by `with`, a case, --set and --input
 void settings_collect(Elab *e, const ModelOptions *options);
@@ -198,7 +204,14 @@ void all_params(Elab *e);
 // contents
 Visit visit_init, visit_use, visit_energy, visit_force, visit_equation, visit_output, visit_when;
 void declare_names(Elab *e, Scope *scope, int pass); // 0: what is known at once, 1: what a range or an index decides
-void put_named(Elab *e, const char *name, const Value *v, Unit unit, Span span, bool output);
+// units: of its entries, for an output; NULL: it is none
+void put_named(Elab *e, const char *name, const Value *v, Unit unit, Span span, const char *const *units);
+
+// infer: dimensions (infer.h)
+void infer_model(Elab *e);  // from declarations, energies, forces and equations
+// The SI units of what is shown: an expression, or a declared name. count texts: "": a plain number, NULL: not known.
+const char **infer_shown(Elab *e, const Ast *a, Decl *d, const Binding *env, uint32_t count);
+void infer_finish(Elab *e); // into the model
 
 // implicit: algebraic unknowns
 Visit visit_implicit;

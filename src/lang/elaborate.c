@@ -41,8 +41,7 @@ static void visit_scope(Elab *e, Scope *scope, StmtKind kind, Visit *visit) {
   scope_enter(e, before);
 }
 
-// The same in the model and all of its parts.
-static void visit_all(Elab *e, StmtKind kind, Visit *visit) {
+void visit_all(Elab *e, StmtKind kind, Visit *visit) {
   for (uint32_t i = 0; i < e->scopes.count; i++) visit_scope(e, e->scopes.items[i], kind, visit);
 }
 
@@ -193,7 +192,17 @@ static void elaborate_studies(Elab *e, Scope *root, const ModelOptions *options)
       take_simulate(e, &s->simulate, s->span);
     }
     // the settings of every case are checked, not only those of the chosen one
-    if (s->kind == stmt_case) case_check(e, s);
+    if (s->kind == stmt_case) {
+      case_check(e, s);
+      for (uint32_t k = 0; k < i; k++) {
+        const Stmt *other = &program->statements.items[k];
+        if (other->kind != stmt_case || other->broken || strcmp(other->name, s->name) != 0) continue;
+        const Source *source = source_get(&e->model->sources, other->word);
+        diag_error(e->diags, diag_twice, s->word, "a second `case %s`", s->name);
+        if (source) diag_hint(e->diags, "the first one stands in line %u", source_place(source, other->word.start).line);
+        break;
+      }
+    }
   }
   for (uint32_t i = 0; options->case_name && i < program->statements.count; i++) {
     const Stmt *s = &program->statements.items[i];
@@ -242,7 +251,7 @@ static void collect_signals(Elab *e) {
     Decl *d = e->decls.items[i];
     if (d->kind != decl_let && (d->kind != decl_output || !d->scope->outer)) continue;
     Value v = eval_decl(e, d, d->span);
-    if (v.shape) put_named(e, d->name, &v, d->item->unit, d->span, false);
+    if (v.shape) put_named(e, d->name, &v, d->item->unit, d->span, NULL);
   }
 }
 
@@ -274,15 +283,48 @@ static void elaborate(Elab *e, Scope *root, const ModelOptions *options) {
   visit_all(e, stmt_equation, visit_equation);
   visit_all(e, stmt_implicit, visit_implicit);
   visit_all(e, stmt_when, visit_when);
+  infer_model(e);
   visit_scope(e, root, stmt_output, visit_output);
   elaborate_studies(e, root, options);
   read_later(e);
+  infer_finish(e);
   if (e->diags->errors == 0) settings_varied(e);
   for (uint32_t i = 0; i < e->decls.count; i++) {
     Decl *d = e->decls.items[i];
     bool symbols = d->kind == decl_param && d->structural && d->state == decl_done && d->value.shape;
     for (uint32_t k = 0; symbols && k < value_count(&d->value); k++) e->model->params.items[d->index + k].structural = true;
   }
+}
+
+static bool is_lost(const Program *program, const char *text, size_t length) {
+  if (length == 6 && memcmp(text, "lambda", 6) == 0) return true; // of a constraint
+  for (uint32_t i = 0; i < program->lost.count; i++) {
+    const char *name = program->lost.items[i];
+    if (strlen(name) == length && memcmp(name, text, length) == 0) return true;
+  }
+  return false;
+}
+
+// A statement that is not there yet leaves its names unknown: complaints about these say nothing new.
+static void drop_consequences(Model *m, const Program *program, uint32_t first) {
+  uint32_t kept = first;
+  for (uint32_t i = first; i < m->diags.list.count; i++) {
+    Diag d = m->diags.list.items[i];
+    const Source *source = source_get(&m->sources, d.span);
+    bool about_names = d.code == diag_unknown_name || d.code == diag_unknown_setting || d.code == diag_needs_index || d.code == diag_unknown_function || d.code == diag_shape, drop = false;
+    for (size_t at = d.span.start; source && about_names && at < d.span.end && !drop;) {
+      size_t n = 0;
+      for (; at + n < d.span.end; n++) {
+        unsigned char c = (unsigned char)source->text[at + n];
+        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c >= 0x80)) break;
+      }
+      drop = n && is_lost(program, source->text + at, n);
+      at += n ? n : 1;
+    }
+    if (drop) m->diags.errors--;
+    else m->diags.list.items[kept++] = d;
+  }
+  m->diags.list.count = kept;
 }
 
 static bool read_once(Model *model, Arena *arena, const char *path, const char *text, size_t length, const ModelOptions *options, NameList *plain) {
@@ -296,18 +338,19 @@ static bool read_once(Model *model, Arena *arena, const char *path, const char *
   bool later = false;
   if (!program) return false;
   parse_program(arena, &model->sources, source, &model->diags, program, &later);
-  // what is not there yet would leave names unknown: report it alone
-  if (!later && !arena_failed(arena)) {
+  uint32_t before = model->diags.list.count;
+  if (!arena_failed(arena)) {
     Elab *e = arena_new_of(arena, Elab);
     Scope *root = arena_new_of(arena, Scope);
     if (!e || !root) return false;
-    *e = (Elab){.model = model, .arena = arena, .pool = &model->pool, .diags = &model->diags, .plain = plain, .round = 1, .most_work = most_evaluations};
+    *e = (Elab){.model = model, .arena = arena, .pool = &model->pool, .diags = &model->diags, .plain = plain, .strict = options->strict, .round = 1, .most_work = most_evaluations};
     if (options->limit) {
       e->pool->most = options->limit;
       e->most_work = options->limit / 4;
     }
     *root = (Scope){.prefix = "", .program = program, .source = source};
     elaborate(e, root, options);
+    if (later) drop_consequences(model, program, before);
     model->scope = e;
     bool empty = program->statements.count == 0;
     if (empty && model->diags.errors == 0) {

@@ -256,6 +256,11 @@ static void unknown_name(Elab *e, const char *name, Span span) {
   else if (near) diag_hint(e->diags, "did you mean `%s`?", near);
 }
 
+static Value use_decl(Elab *e, Decl *d, Span use) {
+  d->used = true;
+  return eval_decl(e, d, use);
+}
+
 static Value eval_name(Elab *e, const Ast *a, const Binding *env) {
   for (const Binding *b = env; b; b = b->next) {
     if (strcmp(b->name, a->name) == 0) return b->value;
@@ -270,7 +275,7 @@ static Value eval_name(Elab *e, const Ast *a, const Binding *env) {
   if (strcmp(a->name, "pi") == 0) return value_of(e->pool->pi);
   if (strcmp(a->name, "inf") == 0) return value_of(expr_raw(e->pool, op_inf, NULL, 0));
   Decl *d = decl_find(e, a->name);
-  if (d) return eval_decl(e, d, a->span);
+  if (d) return use_decl(e, d, a->span);
   unknown_name(e, a->name, a->span);
   return bad();
 }
@@ -297,7 +302,7 @@ static Value eval_index(Elab *e, const Ast *a, const Binding *env) {
   // th[3] is a name of its own
   Decl *d;
   PathState state = path_find(e, a, env, &d);
-  if (state == path_found) return eval_decl(e, d, a->span);
+  if (state == path_found) return use_decl(e, d, a->span);
   if (state == path_bad) return bad();
   Value v = eval(e, base, env);
   if (!v.shape) return v;
@@ -339,7 +344,7 @@ static Value eval_field(Elab *e, const Ast *a, const Binding *env) {
   if (base->kind == ast_name && strcmp(base->name, "energy") == 0 && !decl_find(e, "energy")) return eval_signal(e, a);
   Decl *d;
   PathState state = path_find(e, a, env, &d);
-  if (state == path_found) return eval_decl(e, d, a->span);
+  if (state == path_found) return use_decl(e, d, a->span);
   if (state == path_bad) return bad();
   Value v = eval(e, base, env);
   if (!v.shape) return v;

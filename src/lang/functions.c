@@ -275,6 +275,7 @@ static bool arity_ok(Elab *e, const Ast *a, uint32_t least, uint32_t most) {
 
 // The body with its arguments bound; blocks and errors keep their places.
 static Value call_fun(Elab *e, Decl *d, const Value *args, Span use) {
+  d->used = true;
   if (d->state == decl_active) {
     diag_error(e->diags, diag_recursion, use, "the function `%s` calls itself", d->name);
     return bad();

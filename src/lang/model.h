@@ -5,12 +5,14 @@
 #include "base/diag.h"
 #include "expr/pool.h"
 #include "lang/ast.h"
+#include "lang/dimension.h"
 
 typedef struct ModelParam {
   SymbolId symbol;
   const char *name;
   ExprId value; // of other parameters and numbers; 0: none was given
   Unit unit;
+  Dimension dim; // inferred
   const char *note;
   Span span;
   bool structural; // a range or an index depends on it
@@ -22,6 +24,7 @@ typedef struct ModelCoord {
   ExprId q0, v0; // start, of parameters
   bool said_q, said_v;
   Unit unit;
+  Dimension dim; // inferred
   Span span;
 } ModelCoord;
 
@@ -32,6 +35,7 @@ typedef struct ModelState {
   ExprId rhs; // 0: no equation
   bool implicit; // its rate stands in implicit equations
   Unit unit;
+  Dimension dim; // inferred
   Span span, equation;
   bool hidden;   // inside a block, shown by --all only
   bool assigned; // by a `when` or `every`
@@ -43,6 +47,7 @@ typedef struct ModelUnknown {
   const char *name;
   ExprId guess; // of parameters
   Unit unit;
+  Dimension dim; // inferred
   const char *chain; // of a circle: the circle in words; NULL: declared
   Span span;
 } ModelUnknown;
@@ -60,6 +65,7 @@ typedef struct ModelInput {
   const char *name;
   ExprId value;
   Unit unit;
+  Dimension dim; // inferred
   Span span;
 } ModelInput;
 
@@ -225,6 +231,8 @@ typedef struct Model {
   ModelSimulate simulate;
   VEC(ModelVaried) varied;
   size_t members; // of the family; 1 without one
+  Dimension energy_dim; // of all energies: joule, unless the units say otherwise
+  bool units_cut;       // too large: not all of it was looked at
   VEC(ModelDivision) divisions;
   VEC(ModelMemory) memories;
   VEC(ModelDelay) delays;
@@ -248,6 +256,7 @@ typedef struct ModelOptions {
   const char *const *input;     // "u=EXPR"
   size_t input_count;
   size_t member;                // of a family, from 0
+  bool strict;                  // a clash of units is an error
   uint32_t limit;               // smaller limits of expressions and evaluations, for tests; 0: the usual ones
 } ModelOptions;
 

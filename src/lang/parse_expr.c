@@ -313,6 +313,7 @@ static Ast *parse_primary(Parser *p) {
     p->no_unit = no_unit;
     if (!a || !expect(p, tok_rparen, "`)`")) return NULL;
     a->span = span_join(t->span, p->tokens[p->at - 1].span);
+    p->last_unit = NULL; // a unit inside brackets stays there
     return a;
   }
   case tok_bar: {
@@ -470,7 +471,7 @@ Ast *parse_value(Parser *p, Unit *unit) {
   if (!a) return NULL;
   if (at_kind(p, tok_lbracket)) {
     if (!parse_unit(p, unit)) return NULL;
-  } else if (p->units == 1 && p->last_unit != a && p->last_unit->span.end == a->span.end) {
+  } else if (p->units == 1 && p->last_unit && p->last_unit != a && p->last_unit->span.end == a->span.end) {
     // the only unit stands at the very end: it belongs to the whole
     *unit = *p->last_unit->unit;
     p->last_unit->unit = NULL;

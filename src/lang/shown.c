@@ -1,5 +1,4 @@
 // What a model shows: its `plot` and `draw` lines.
-#include "lang/dimension.h"
 #include "lang/elab.h"
 
 #include <string.h>
@@ -41,12 +40,13 @@ static const char *label_of(Elab *e, const Ast *a, const Binding *env) {
 static void put_curves(Elab *e, ModelPlot *plot, const Item *item, const Binding *env) {
   Value v = eval(e, item->value, env);
   const char *name = !v.shape ? NULL : item->note ? item->note : label_of(e, item->value, env);
-  for (uint32_t i = 0; name && i < value_count(&v); i++) {
+  const char **units = name ? infer_shown(e, item->value, NULL, env, value_count(&v)) : NULL;
+  for (uint32_t i = 0; units && i < value_count(&v); i++) {
     const char *full = name;
     if (v.shape == value_vector && v.rows <= 3) full = arena_printf(e->arena, "%s.%c", name, "xyz"[i]);
     else if (v.shape == value_vector) full = arena_printf(e->arena, "%s[%u]", name, i + 1);
     else if (v.shape == value_matrix) full = arena_printf(e->arena, "%s[%u,%u]", name, i / v.cols + 1, i % v.cols + 1);
-    ModelOutput o = {full, value_item(&v, i), unit_none(), item->span, model_unit_text(e->model, value_item(&v, i))};
+    ModelOutput o = {full, value_item(&v, i), unit_none(), item->span, units[i]};
     if (full) vec_push(e->arena, &plot->curves, o);
   }
 }
@@ -60,7 +60,8 @@ void visit_plot(Elab *e, const Stmt *s, const Binding *env) {
   if (s->against) {
     ExprId id = eval_scalar(e, s->against, env, "what is plotted against");
     if (!id) return;
-    plot.against = (ModelOutput){label_of(e, s->against, env), id, unit_none(), s->against->span, model_unit_text(e->model, id)};
+    const char **units = infer_shown(e, s->against, NULL, env, 1);
+    plot.against = (ModelOutput){label_of(e, s->against, env), id, unit_none(), s->against->span, units ? units[0] : NULL};
   }
   // a repeated line over different axes becomes several pictures
   if (again && last->against.value != plot.against.value) again = false;
@@ -96,10 +97,11 @@ void visit_draw(Elab *e, const Stmt *s, const Binding *env) {
       if (!ok) continue;
       shape.dims = v.rows;
       for (uint32_t c = 0; c < v.rows; c++) shape.points[k][c] = value_item(&v, c);
+      const char **units = k == 0 ? infer_shown(e, a, NULL, env, v.rows) : NULL;
+      if (units) shape.si = units[0];
       shape.count++;
       shape.span = span_join(shape.span, a->span);
     }
-    if (ok) shape.si = model_unit_text(e->model, shape.points[0][0]);
     if (ok) vec_push(e->arena, &e->model->shapes, shape);
   }
 }

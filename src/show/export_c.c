@@ -1,7 +1,7 @@
 // A model as C99 that stands alone: NAME.c, NAME.h, main.c, Makefile.
 //
 // The workspace w that the caller gives has two parts: of the right-hand side, and of the outputs. Each starts with the
-// parameters, then t and y.
+// parameters, then t and y. The Jacobian has a workspace of its own, so that who does not want it does not pay for it.
 #include "show/export_c.h"
 
 #include <ctype.h>
@@ -50,7 +50,7 @@ static void put_header(const Show *s, Text *o) {
   const char *n = s->name, *u = s->upper;
   const Model *m = e->system->model;
   put_title(s, o);
-  text_printf(o, " *\n * y holds the positions, then the velocities, then the further states:\n");
+  text_printf(o, " *\n * y holds the positions, then the velocities%s, then the further states:\n", e->plain ? "" : " (without what is computed from the others)");
   for (uint32_t i = 0; i < e->dim; i++) {
     text_printf(o, " *   y[%u]  ", i);
     put_safe(o, e->states[i]);
@@ -81,13 +81,16 @@ static void put_header(const Show *s, Text *o) {
               u, n, n, u, u, u, n, n, n, n);
   text_printf(o, "#ifndef %s_H\n#define %s_H\n\ntypedef %s %s_real;\n\n", u, u, s->single ? "float" : "double", n);
   // C has no empty arrays
-  text_printf(o, "enum {\n  %s_STATES = %u,\n  %s_COORDS = %u,\n  %s_PARAMS = %u, /* at least 1, so that an array can be declared */\n  %s_OUTPUTS = %u, /* the same */\n  %s_WORK = %u\n};\n\n",
-              u, e->dim, u, e->coords, u, m->params.count ? m->params.count : 1, u, e->output_count ? e->output_count : 1, u, e->f->slot_count + e->rows->slot_count);
+  text_printf(o, "enum {\n  %s_STATES = %u,\n  %s_COORDS = %u,\n  %s_PARAMS = %u, /* at least 1, so that an array can be declared */\n  %s_OUTPUTS = %u, /* the same */\n  %s_WORK = %u,\n  %s_JACOBIAN_WORK = %u\n};\n\n",
+              u, e->dim, u, e->positions, u, m->params.count ? m->params.count : 1, u, e->output_count ? e->output_count : 1, u, e->f->slot_count + e->rows->slot_count, u, e->jacobian->slot_count);
   text_printf(o, "/* Names, for tables; static. */\nconst char *%s_state_name(unsigned i);\nconst char *%s_param_name(unsigned i);\nconst char *%s_output_name(unsigned i);\n\n", n, n, n);
   text_printf(o, "/* The parameters as the model has them. */\nvoid %s_defaults(%s_real *p);\n", n, n);
   text_printf(o, "/* To be called before the others, and again whenever a parameter has changed. */\nvoid %s_prepare(const %s_real *p, %s_real *w);\n", n, n, n);
   text_printf(o, "/* The state at t = 0. */\nvoid %s_start(const %s_real *p, %s_real *y);\n", n, n, n);
   text_printf(o, "/* dydt = f(t, y). Not finite where the model has no value. */\nvoid %s_f(%s_real t, const %s_real *y, %s_real *dydt, %s_real *w);\n", n, n, n, n, n);
+  text_printf(o, "/* J[i*%s_STATES + j] = d(dydt[i])/d(y[j]) and dfdt[i] = d(dydt[i])/dt, exactly. jw: a workspace of %s_JACOBIAN_WORK\n"
+                 " * numbers that %s_jacobian_prepare fills, as %s_prepare does the other one. */\n"
+                 "void %s_jacobian_prepare(const %s_real *p, %s_real *jw);\nvoid %s_jacobian(%s_real t, const %s_real *y, %s_real *J, %s_real *dfdt, %s_real *jw);\n", u, u, n, n, n, n, n, n, n, n, n, n, n);
   text_printf(o, "/* One step of the classical Runge-Kutta method: y(t) becomes y(t + h). */\nvoid %s_rk4(%s_real t, %s_real h, %s_real *y, %s_real *w);\n", n, n, n, n, n);
   text_printf(o, "void %s_outputs(%s_real t, const %s_real *y, %s_real *out, %s_real *w);\n", n, n, n, n, n);
   text_printf(o, "/* Five numbers: kinetic, potential and stored energy, power dissipated, power supplied%s. */\nvoid %s_energies(%s_real t, const %s_real *y, %s_real *out, %s_real *w);\n\n#endif\n",
@@ -156,6 +159,23 @@ static void put_results(Text *o, EmitJob *job, const char *into, uint32_t shift,
   }
 }
 
+static void put_jacobian(const Show *s, Text *o, EmitJob *job, uint32_t params) {
+  const Export *e = s->e;
+  const char *n = s->name, *u = s->upper;
+  text_printf(o, "}\n\nvoid %s_jacobian_prepare(const viva_real *p, viva_real *jw) {\n", n);
+  text_printf(o, params ? "  for (unsigned i = 0; i < %u; i++) jw[i] = p[i];\n" : "  (void)p;\n", params);
+  text_printf(o, "  %s_entries_prepare(jw);\n}\n\nvoid %s_jacobian(viva_real t, const viva_real *y, viva_real *J, viva_real *dfdt, viva_real *jw) {\n  viva_real *w = jw;\n  w[%u] = t;\n", n, n, params);
+  if (e->plain) text_printf(o, "  for (unsigned i = 0; i < %s_STATES; i++) w[%u + i] = y[i];\n", u, params + 1);
+  for (uint32_t i = 0; !e->plain && i < e->dim; i++) text_printf(o, "  w[%u] = y[%u];\n", params + 1 + e->places[i], i);
+  text_printf(o, "  %s_entries(w);\n  for (unsigned i = 0; i < %s_STATES*%s_STATES; i++) J[i] = 0;\n  for (unsigned i = 0; i < %s_STATES; i++) dfdt[i] = 0;\n", n, u, u, u);
+  for (uint32_t i = 0; i < job->tape->output_count; i++) {
+    if (e->column[i] == e->dim) text_printf(o, "  dfdt[%u] = ", e->row[i]);
+    else text_printf(o, "  J[%u*%s_STATES + %u] = ", e->row[i], u, e->column[i]);
+    emit_result(job, i);
+    text_put(o, ";\n");
+  }
+}
+
 static bool put_source(const Show *s, Text *o) {
   const Export *e = s->e;
   const Model *m = e->system->model;
@@ -165,13 +185,13 @@ static bool put_source(const Show *s, Text *o) {
   text_printf(o, " * The interface is described in %s.h. rK is the K-th value that a function computes. */\n#include \"%s.h\"\n\n#include <float.h>\n#include <math.h>\n#include <stdint.h>\n\n", n, n);
   put_math(s, o);
   EmitNeeds needs = {0};
-  const Tape *const tapes[3] = {e->start, e->f, e->rows};
-  static const char *const suffixes[3] = {"start_values", "rates", "rows"};
-  for (int i = 0; i < 3; i++) emit_needs(tapes[i], &needs);
+  const Tape *const tapes[4] = {e->start, e->f, e->rows, e->jacobian};
+  static const char *const suffixes[4] = {"start_values", "rates", "rows", "entries"};
+  for (int i = 0; i < 4; i++) emit_needs(tapes[i], &needs);
   emit_helpers(o, &needs);
-  EmitJob jobs[3];
-  for (int i = 0; i < 3; i++) {
-    jobs[i] = (EmitJob){.arena = e->arena, .out = o, .tape = tapes[i], .style = emit_export, .single = s->single, .names = e->param_names};
+  EmitJob jobs[4];
+  for (int i = 0; i < 4; i++) {
+    jobs[i] = (EmitJob){.arena = e->arena, .out = o, .tape = tapes[i], .style = emit_export, .single = s->single, .names = i == 3 ? e->jacobian_names : e->param_names};
     jobs[i].name = arena_printf(e->arena, "%s_%s", n, suffixes[i]);
     if (!jobs[i].name || !emit_c(&jobs[i])) return false;
   }
@@ -199,8 +219,10 @@ static bool put_source(const Show *s, Text *o) {
 
   text_printf(o, "}\n\nvoid %s_f(viva_real t, const viva_real *y, viva_real *dydt, viva_real *w) {\n", n);
   put_call(s, o, "rates", 0, params, e->f);
-  if (e->coords) text_printf(o, "  for (unsigned i = 0; i < %s_COORDS; i++) dydt[i] = y[%s_COORDS + i];\n", u, u);
-  put_results(o, &jobs[1], "dydt", e->coords, 0, e->dim - e->coords);
+  uint32_t copied = e->plain ? e->coords : 0;
+  if (copied) text_printf(o, "  for (unsigned i = 0; i < %s_COORDS; i++) dydt[i] = y[%s_COORDS + i];\n", u, u);
+  put_results(o, &jobs[1], "dydt", copied, copied, e->dim - copied);
+  put_jacobian(s, o, &jobs[3], params);
 
   text_printf(o, "}\n\n#define MOVE %u /* where the second part of the workspace starts */\n\nvoid %s_outputs(viva_real t, const viva_real *y, viva_real *out, viva_real *w) {\n", e->f->slot_count, n);
   put_call(s, o, "rows", 1, params, e->rows);

@@ -29,15 +29,15 @@ static ModelOutput shown_at(const Figure *f, uint32_t i) {
   uint32_t n = m->coords.count;
   if (i < n) {
     const ModelCoord *c = &m->coords.items[i];
-    return (ModelOutput){c->name, expr_sym(&m->pool, c->q), c->unit, c->span, unit_si_text(f->arena, &c->unit, 0)};
+    return (ModelOutput){c->name, expr_sym(&m->pool, c->q), c->unit, c->span, unit_si_text(f->arena, &c->unit, &c->dim, 0)};
   }
   if (i < 2 * n) {
     const ModelCoord *c = &m->coords.items[i - n];
-    return (ModelOutput){pool_symbol_get(&m->pool, c->v)->name, expr_sym(&m->pool, c->v), c->unit, c->span, unit_si_text(f->arena, &c->unit, 1)};
+    return (ModelOutput){pool_symbol_get(&m->pool, c->v)->name, expr_sym(&m->pool, c->v), c->unit, c->span, unit_si_text(f->arena, &c->unit, &c->dim, 1)};
   }
   if (i >= 2 * n + m->states.count) return (ModelOutput){0};
   const ModelState *s = &m->states.items[i - 2 * n];
-  return (ModelOutput){s->name, expr_sym(&m->pool, s->x), s->unit, s->span, unit_si_text(f->arena, &s->unit, 0)};
+  return (ModelOutput){s->name, expr_sym(&m->pool, s->x), s->unit, s->span, unit_si_text(f->arena, &s->unit, &s->dim, 0)};
 }
 
 static bool make_columns(Figure *f) {

@@ -87,6 +87,12 @@ static bool can_be_written(const Linearization *l) {
   return !l->at_symbols;
 }
 
+// The velocity of a coordinate that is shown itself.
+static bool is_velocity(const Linearization *l, uint32_t i) {
+  uint32_t at = l->o->place[i], n = l->o->n;
+  return at >= n && at < 2 * n && l->o->symbols[at] == l->o->model.coords.items[at - n].v;
+}
+
 // The place of x' = x' says nothing.
 static bool is_trivial(const Linearization *l, uint32_t i) {
   uint32_t at = l->o->place[i];
@@ -201,7 +207,7 @@ static void text_numbers(Show *w) {
   for (int k = 0; k < 4; k++) text_matrix(w, matrix_names[k], matrix(l, k), false);
 }
 
-static const char *eigenvalue(Show *w, const Mode *m) {
+static const char *eigenvalue(Show *w, const EigenMode *m) {
   if (!m->pair) return number(w, m->re);
   if (m->re == 0) return made(arena_printf(w->arena, "+-%si", number(w, m->im)));
   return made(arena_printf(w->arena, "%s +- %si", number(w, m->re), number(w, m->im)));
@@ -234,7 +240,7 @@ static void text_modes(Show *w) {
   cell[0][3] = "natural frequency";
   cell[0][4] = "time constant";
   for (uint32_t i = 0; i < x->count; i++) {
-    const Mode *m = &x->modes[i];
+    const EigenMode *m = &x->modes[i];
     const char **c = cell[i + 1];
     c[0] = arena_printf(w->arena, "%u", i + 1);
     c[1] = eigenvalue(w, m);
@@ -261,9 +267,9 @@ static void text_modes(Show *w) {
     }
     text_putc(w->out, '\n');
   }
-  text_put(w->out, "\nModes (the largest displacement is 1)\n");
+  text_put(w->out, "\nModes (the largest displacement is 1; velocities follow)\n");
   for (uint32_t i = 0; i < x->count; i++) {
-    const Mode *m = &x->modes[i];
+    const EigenMode *m = &x->modes[i];
     text_printf(w->out, "  %-3u ", i + 1);
     if (m->chain) {
       text_put(w->out, "no eigenvector of its own: it grows with the time along the one before\n");
@@ -271,7 +277,7 @@ static void text_modes(Show *w) {
     }
     bool first = true;
     for (uint32_t k = 0; k < l->n; k++) {
-      if (m->shape[0][k] == 0 && m->shape[1][k] == 0) continue;
+      if (hypot(m->shape[0][k], m->shape[1][k]) < 1e-9 || is_velocity(l, k)) continue;
       text_printf(w->out, "%s%s ", first ? "" : ", ", l->states[k]);
       text_entry(w, m->shape[0][k], m->shape[1][k], m->pair);
       first = false;
@@ -288,7 +294,7 @@ static void text_reach(Show *w, const char *word, const char *none, const ModeRa
   if (full) text_printf(w->out, "; smallest singular value of [A - lambda, %s] over |A|: %.2g", observe ? "C" : "B", r->smallest);
   text_putc(w->out, '\n');
   for (uint32_t i = 0; i < l->modes.count; i++) {
-    const Mode *m = &l->modes.modes[i];
+    const EigenMode *m = &l->modes.modes[i];
     if (observe ? m->unobservable : m->uncontrollable) text_printf(w->out, "    mode %u (%s) is %s\n", i + 1, eigenvalue(w, m), none);
   }
 }
@@ -467,7 +473,7 @@ static void json_modes(Show *w, Json *j) {
   json_bool(j, "stability_exact", x->exact);
   json_open(j, "modes", '[');
   for (uint32_t i = 0; i < x->count; i++) {
-    const Mode *m = &x->modes[i];
+    const EigenMode *m = &x->modes[i];
     json_open(j, NULL, '{');
     json_number(j, "re", m->re);
     json_number(j, "im", m->im);

@@ -27,7 +27,7 @@ static const char *number(Painter *w, double x) {
 }
 
 static const char *head(Painter *w, uint32_t i) {
-  const Mode *m = &w->l->modes.modes[i];
+  const EigenMode *m = &w->l->modes.modes[i];
   Arena *arena = w->d->arena;
   if (m->pair && m->re == 0) return arena_printf(arena, "%u:  ±%si,  %s Hz, undamped", i + 1, number(w, m->im), number(w, m->frequency / (2 * pi)));
   if (m->pair) return arena_printf(arena, "%u:  %s ± %si,  %s Hz, damping ratio %s", i + 1, number(w, m->re), number(w, m->im), number(w, m->frequency / (2 * pi)), number(w, m->damping));
@@ -72,7 +72,7 @@ static bool find_points(Painter *w) {
 }
 
 // How far the mode is followed: what moves most moves by a sixth of the picture, nothing turns by more than half a radian.
-static double reach(Painter *w, const Mode *m, const double *rest, double *moved) {
+static double reach(Painter *w, const EigenMode *m, const double *rest, double *moved) {
   const Model *model = &w->l->o->model;
   double lo[3] = {INFINITY, INFINITY, INFINITY}, hi[3] = {-INFINITY, -INFINITY, -INFINITY}, size = 0, most = 0, small = 1e-4;
   if (!linear_pose(w->l, &w->points, m, small, 0, moved)) return NAN;
@@ -90,7 +90,7 @@ static double reach(Painter *w, const Mode *m, const double *rest, double *moved
   return fmin(size / 6 / most, 0.5);
 }
 
-static void draw_pose(Painter *w, const Mode *m, DrawRect area) {
+static void draw_pose(Painter *w, const EigenMode *m, DrawRect area) {
   const Model *model = &w->l->o->model;
   Arena *arena = w->d->arena;
   uint32_t count = w->points.tape->output_count;
@@ -163,7 +163,7 @@ bool linear_mode_shapes(const Linearization *l, bool dark, double width, Drawing
   }
   const Modes *m = &l->modes;
   for (uint32_t i = 0; i < m->count && i < most_modes; i++) {
-    const Mode *mode = &m->modes[i];
+    const EigenMode *mode = &m->modes[i];
     if (i) drawing_line(d, role_grid, left, y - 6, d->width - left, y - 6, w->theme.grid, 1);
     drawing_word(d, role_legend, left, y + head_height / 2, -1, head(w, i), 12, w->theme.ink);
     double top = y + head_height, middle = left + w->name_room + bar_room / 2;

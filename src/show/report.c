@@ -136,7 +136,7 @@ static void parameter_table(Page *p) {
     const ModelParam *q = &m->params.items[i];
     row_name(p, q->name);
     cell(p, q->value ? expression(p, q->value) : "no value");
-    cell(p, q->unit.said ? unit_si_text(p->r->arena, &q->unit, 0) : NULL);
+    cell(p, unit_si_text(p->r->arena, &q->unit, &q->dim, 0));
     cell(p, q->unit.said ? q->unit.text : NULL);
     cell(p, q->note);
     put(p, "</tr>\n");
@@ -156,17 +156,17 @@ static void parameters_section(Page *p) {
   parameter_table(p);
   if (m->coords.count || m->states.count) {
     table_open(p, "Coordinates, velocities and states at the start", (const char *const[]){"name", "start", "unit", NULL});
-    for (uint32_t i = 0; i < m->coords.count; i++) start_row(p, m->coords.items[i].name, m->coords.items[i].q0, unit_si_text(p->r->arena, &m->coords.items[i].unit, 0));
+    for (uint32_t i = 0; i < m->coords.count; i++) start_row(p, m->coords.items[i].name, m->coords.items[i].q0, unit_si_text(p->r->arena, &m->coords.items[i].unit, &m->coords.items[i].dim, 0));
     for (uint32_t i = 0; i < m->coords.count; i++) {
       const ModelCoord *c = &m->coords.items[i];
-      start_row(p, pool_symbol_get(&m->pool, c->v)->name, c->v0, c->unit.said ? unit_si_text(p->r->arena, &c->unit, 1) : NULL);
+      start_row(p, pool_symbol_get(&m->pool, c->v)->name, c->v0, unit_si_text(p->r->arena, &c->unit, &c->dim, 1));
     }
-    for (uint32_t i = 0; i < m->states.count; i++) start_row(p, m->states.items[i].name, m->states.items[i].x0, unit_si_text(p->r->arena, &m->states.items[i].unit, 0));
+    for (uint32_t i = 0; i < m->states.count; i++) start_row(p, m->states.items[i].name, m->states.items[i].x0, unit_si_text(p->r->arena, &m->states.items[i].unit, &m->states.items[i].dim, 0));
     table_close(p);
   }
   if (!m->inputs.count) return;
   table_open(p, "Inputs", (const char *const[]){"name", "signal", "unit", NULL});
-  for (uint32_t i = 0; i < m->inputs.count; i++) start_row(p, m->inputs.items[i].name, m->inputs.items[i].value, unit_si_text(p->r->arena, &m->inputs.items[i].unit, 0));
+  for (uint32_t i = 0; i < m->inputs.count; i++) start_row(p, m->inputs.items[i].name, m->inputs.items[i].value, unit_si_text(p->r->arena, &m->inputs.items[i].unit, &m->inputs.items[i].dim, 0));
   table_close(p);
 }
 

@@ -1,6 +1,10 @@
 // The integrator over lanes: the choice of the instruction set, and the one without vectors.
 #define LANES_SOLVE ode_lanes_plain
 #include "solve/lanes_body.h"
+#include "solve/linear.h"
+
+// bdf is not ours; large systems of rodas go to LAPACK, one at a time.
+bool ode_in_lanes(OdeMethod method, uint32_t checked) { return method != ode_bdf && (ode_is_fixed(method) || checked < linear_lapack_size); }
 
 bool ode_solve_lanes(Arena *arena, const LaneProblem *problem, const OdeSettings *settings, const LaneObserver *observer) {
 #if defined(__x86_64__)

@@ -1,7 +1,8 @@
-// Ordinary differential equations in eight lanes: eight problems of one kind at once, with fixed steps.
+// Ordinary differential equations in eight lanes: eight problems of one kind at once.
 //
-// A lane does what ode_solve does for it alone, to the last bit. One that fails, or has no problem left, idles until the
-// others are done.
+// A lane does what ode_solve does for it alone, to the last bit. With fixed steps all lanes go together; one that fails, or
+// has no problem left, idles until the others are done. With steps of their own each lane has its time and its step, and
+// takes the next problem when it is done.
 #ifndef VIVA_SOLVE_LANES_H
 #define VIVA_SOLVE_LANES_H
 
@@ -9,21 +10,32 @@
 
 enum { ode_lanes = 8 };
 
+// As OdeJacobian: count rows of eight.
+typedef struct LaneJacobian {
+  const uint32_t *start, *row;
+  uint32_t count;
+  void (*eval)(void *self, const double *t, const double *y, double *entries); // always numbers
+} LaneJacobian;
+
 typedef struct LaneProblem {
   uint32_t n, checked; // as in OdeProblem
   void *self;
   // y and dydt: n rows of eight. Returns a bit for each lane whose result is finite.
   unsigned (*f)(void *self, const double *t, const double *y, double *dydt);
+  const LaneJacobian *(*jacobian)(void *self); // when it is first needed; NULL: memory is out
 } LaneProblem;
 
 typedef struct LaneObserver {
   void *self;
-  bool (*next)(void *self, int lane, double *y);                                   // y: n numbers; false: none left
+  // y: n numbers; the breaks (not asked for with fixed steps) live until the lane is done; false: none left
+  bool (*next)(void *self, int lane, double *y, OdeBreaks *breaks);
   void (*row)(void *self, int lane, double t, const double *y);                    // may be NULL
+  void (*jump)(void *self, int lane, double left, double right, double *y);        // as in OdeObserver; may be NULL
   void (*done)(void *self, int lane, const OdeResult *result, const double *y);    // where it came to
   bool (*stop)(void *self);                                                        // asked now and then; may be NULL
 } LaneObserver;
 
+bool ode_in_lanes(OdeMethod method, uint32_t checked); // is there such a thing?
 // False: memory is out. After a stop the problems in work are done with ode_stopped.
 bool ode_solve_lanes(Arena *arena, const LaneProblem *problem, const OdeSettings *settings, const LaneObserver *observer);
 

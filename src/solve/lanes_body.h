@@ -1,14 +1,7 @@
-// The integrator over lanes, included once for each instruction set; LANES_SOLVE names the result. Line by line what
-// fixed.c does. No include guard: this is a template.
+// The integrators over lanes, included once for each instruction set; LANES_SOLVE names the result. Here fixed steps, line by
+// line what fixed.c does. No include guard: this is a template.
 #include "solve/fixed_table.h"
-#include "solve/lanes.h"
-
-#include <math.h>
-#include <string.h>
-
-enum { L = ode_lanes, most_stages = 4 };
-
-typedef double Lanes __attribute__((vector_size(64), aligned(64)));
+#include "solve/lanes_own.h"
 
 typedef struct Solver {
   const LaneProblem *p;
@@ -16,16 +9,11 @@ typedef struct Solver {
   const LaneObserver *o;
   uint32_t n;
   uint64_t rows;
-  Lanes *y, *next, *z, *k[most_stages];
+  Lanes *y, *next, *z, *k[4];
   double *one; // a lane on its own
   bool active[L];
   OdeResult r[L];
 } Solver;
-
-static Lanes *new_rows(Arena *arena, uint32_t n) {
-  char *p = arena_alloc(arena, (size_t)n * sizeof(Lanes) + 64);
-  return p ? (Lanes *)(void *)(p + (64 - (uintptr_t)p % 64) % 64) : NULL;
-}
 
 static void take_lane(const Solver *s, const Lanes *y, int lane) {
   for (uint32_t e = 0; e < s->n; e++) s->one[e] = y[e][lane];
@@ -45,7 +33,8 @@ static void finish(Solver *s, int lane, OdeStatus status) {
 }
 
 static bool load(Solver *s, int lane) {
-  if (!s->o->next(s->o->self, lane, s->one)) return false;
+  OdeBreaks none;
+  if (!s->o->next(s->o->self, lane, s->one, &none)) return false;
   for (uint32_t e = 0; e < s->n; e++) s->y[e][lane] = s->one[e];
   s->r[lane] = (OdeResult){.status = ode_done, .t = s->s->t0, .smallest = s->s->step, .largest = s->s->step, .method = s->s->method};
   s->active[lane] = true;
@@ -152,11 +141,12 @@ static bool fixed_block(Solver *s) {
 }
 
 bool LANES_SOLVE(Arena *arena, const LaneProblem *p, const OdeSettings *settings, const LaneObserver *o) {
+  if (!ode_is_fixed(settings->method)) return own_solve(arena, p, settings, o);
   Solver solver = {.p = p, .s = settings, .o = o, .n = p->n, .rows = ode_row_count(settings)}, *s = &solver;
   s->y = new_rows(arena, s->n);
   s->next = new_rows(arena, s->n);
   s->z = new_rows(arena, s->n);
-  for (int i = 0; i < most_stages; i++) s->k[i] = new_rows(arena, s->n);
+  for (int i = 0; i < 4; i++) s->k[i] = new_rows(arena, s->n);
   s->one = arena_array(arena, s->n, sizeof *s->one);
   if (arena_failed(arena)) return false;
   while (fixed_block(s)) continue;

@@ -17,9 +17,6 @@
 
 enum { stages = 8 };
 
-// Rows inside a step may be so many times less exact than its end.
-static const double dense_factor = 10;
-
 struct Rodas {
   OdeRun *u;
   const OdeJacobian *j;
@@ -149,7 +146,7 @@ static bool try_step(Rodas *x, double t, double h, double *err) {
   double inside;
   if (*err > 1) return true;
   if (!dense_error(x, t, h, &inside)) return false;
-  *err = fmax(*err, inside / dense_factor);
+  *err = fmax(*err, inside / ODE_DENSE_FACTOR);
   return true;
 }
 
@@ -203,19 +200,6 @@ static double jacobian_norm(const Rodas *x) {
   return largest;
 }
 
-// Is the explicit method better off? Either it is stable with steps like these, for some time, or, shortly after the
-// change, the steps did not become larger.
-enum { judged_after = 20, calm_steps = 50 };
-
-static bool wants_back(OdeRun *u, uint64_t taken, uint32_t calm) {
-  if (taken == judged_after && u->h < 2 * u->explicit_h) {
-    u->h = u->explicit_h;
-    if (u->patience < 1000) u->patience *= 3;
-    return true;
-  }
-  return calm >= calm_steps;
-}
-
 void rodas_drive(Rodas *x) {
   OdeRun *u = x->u;
   const OdeSettings *s = u->s;
@@ -265,7 +249,7 @@ void rodas_drive(Rodas *x) {
     old_h = u->h;
     old_err = fmax(err, 1e-2);
     u->h *= grow;
-    if (s->automatic && !ends && wants_back(u, ++taken, calm)) {
+    if (s->automatic && !ends && ode_wants_back(u, ++taken, calm)) {
       u->change = true;
       return;
     }

@@ -71,6 +71,21 @@ double ode_first_step(OdeRun *u, const double *k, double *z, double *k1, int ord
 // The size of the first step after an event or break: not much longer than the time since the one before.
 double ode_after_event(OdeRun *u, double h);
 
+// Rows inside a step of rodas may be so many times less exact than its end.
+#define ODE_DENSE_FACTOR 10
+
+// Is the explicit method better off than rodas? Either it is stable with steps like these, for some time, or, shortly after
+// the change, the steps did not become larger.
+static inline bool ode_wants_back(OdeRun *u, uint64_t taken, uint32_t calm) {
+  enum { judged_after = 20, calm_steps = 50 };
+  if (taken == judged_after && u->h < 2 * u->explicit_h) {
+    u->h = u->explicit_h;
+    if (u->patience < 1000) u->patience *= 3;
+    return true;
+  }
+  return calm >= calm_steps;
+}
+
 // The methods. Each drives from u->r.t until the end, a failure, a stop, or u->change.
 typedef struct Explicit Explicit;
 typedef struct Rodas Rodas;

@@ -5,7 +5,9 @@
 #include "study/batch.h"
 
 #include "solve/lanes.h"
+#include "study/breaks.h"
 #include "study/plan.h"
+#include "tape/jacobian.h"
 #include "tape/lanes.h"
 
 #include <math.h>
@@ -27,6 +29,11 @@ typedef struct Batch {
   Target *targets;
   const Tape *values; // variables: the parameters that differ; results: all parameters, then y(0)
   Native *native;
+  // the Jacobian: made by the first worker that needs it
+  pthread_mutex_t lock;
+  const TapeJacobian *j;
+  Native *jacobian_native;
+  Arena *arena;
   atomic_uint_fast64_t next, steps, evaluations, failed;
   atomic_bool stop, no_memory;
 } Batch;
@@ -41,6 +48,14 @@ typedef struct Worker {
   uint64_t sample[lane_count];
   const double *held;      // see run_held
   bool changed;            // parameters of some lane: to be prepared
+  // methods with steps of their own
+  System s;                // with a pool of its own, for breaks
+  ExprPool pool;
+  bool breaks;             // there may be some
+  Arena *places[lane_count]; // memory of the breaks of each lane
+  LaneJacobian jacobian;
+  LaneKit jacobian_kit;
+  double *jw;              // lanes of the Jacobian
   pthread_t thread;
 } Worker;
 
@@ -91,12 +106,12 @@ static bool find_targets(Batch *b, Arena *arena, const Model *m, Diags *diags, S
 }
 
 // Held variables are kept by each run for itself.
-static bool in_lanes(const RunPlan *p) { return ode_is_fixed(p->ode.method) && p->s.held.count == 0; }
+static bool in_lanes(const RunPlan *p) { return ode_in_lanes(p->ode.method, p->dim) && p->s.held.count == 0; }
 
 // ---- one sample
 
 // The next sample goes into a lane: its parameters and its start.
-static bool next_sample(void *self, int lane, double *y) {
+static bool next_sample(void *self, int lane, double *y, OdeBreaks *breaks) {
   Worker *k = self;
   Batch *b = k->b;
   const BatchSettings *s = b->settings;
@@ -128,24 +143,47 @@ static bool next_sample(void *self, int lane, double *y) {
       continue;
     }
     for (uint32_t i = 0; k->w && i < p->param_count; i++) k->w[(size_t)i * lane_count + (size_t)lane] = params[i];
+    for (uint32_t i = 0; k->jw && i < p->param_count; i++) k->jw[(size_t)i * lane_count + (size_t)lane] = params[i];
     k->sample[lane] = sample;
     k->changed = true;
-    return true;
+    if (!k->breaks) return true;
+    arena_free(k->places[lane]);
+    k->places[lane] = arena_new();
+    if (k->places[lane] && find_breaks(k->places[lane], &k->s, params, p->ode.t0, p->ode.t1, breaks)) return true;
+    atomic_store(&b->no_memory, true);
+    atomic_store(&b->stop, true);
+    return false;
   }
+}
+
+// Everything a row shows, of one lane.
+static const double *show(Worker *k, int lane, double t, const double *y) {
+  const RunPlan *p = &k->b->plan;
+  const Tape *rows = p->rows;
+  memcpy(k->rw, k->params + (size_t)lane * p->param_count, p->param_count * sizeof *y);
+  tape_prepare(rows, k->rw);
+  tape_vars(rows, k->rw)[0] = t;
+  memcpy(tape_vars(rows, k->rw) + 1, y, ((size_t)p->dim + 2) * sizeof *y);
+  if (rows->held_count) memcpy(tape_vars(rows, k->rw) + rows->var_count - rows->held_count, k->held, rows->held_count * sizeof *y);
+  tape_eval(rows, k->rw);
+  return k->rw;
+}
+
+// As run_take_jump.
+static void sample_jumps(void *self, int lane, double left, double right, double *y) {
+  Worker *k = self;
+  const RunPlan *p = &k->b->plan;
+  if (!p->s.energy.kept) return;
+  double after = tape_result(p->rows, show(k, lane, right, y), p->stored_at);
+  y[p->dim + 1] += after - tape_result(p->rows, show(k, lane, left, y), p->stored_at);
 }
 
 static void sample_done(void *self, int lane, const OdeResult *result, const double *y) {
   Worker *k = self;
   Batch *b = k->b;
-  const RunPlan *p = &b->plan;
-  const Tape *rows = p->rows;
+  const Tape *rows = b->plan.rows;
   uint64_t sample = k->sample[lane];
-  memcpy(k->rw, k->params + (size_t)lane * p->param_count, p->param_count * sizeof *y);
-  tape_prepare(rows, k->rw);
-  tape_vars(rows, k->rw)[0] = result->t;
-  memcpy(tape_vars(rows, k->rw) + 1, y, ((size_t)p->dim + 2) * sizeof *y);
-  if (rows->held_count) memcpy(tape_vars(rows, k->rw) + rows->var_count - rows->held_count, k->held, rows->held_count * sizeof *y);
-  tape_eval(rows, k->rw);
+  show(k, lane, result->t, y);
   double *out = b->r->values + sample * b->r->value_count;
   for (uint32_t i = 0; i < b->r->value_count; i++) out[i] = tape_result(rows, k->rw, i);
   b->r->times[sample] = result->t;
@@ -165,6 +203,7 @@ static unsigned right_sides(void *self, const double *t, const double *y, double
   const Tape *f = p->f;
   if (k->changed) {
     lanes_prepare(&k->kit, k->w);
+    if (k->jw) lanes_prepare(&k->jacobian_kit, k->jw);
     k->changed = false;
   }
   if (k->b->native) return lanes_rates(k->b->native, &k->kit, t, y, dydt, k->w);
@@ -183,6 +222,46 @@ static unsigned right_sides(void *self, const double *t, const double *y, double
   unsigned finite = 0;
   for (int l = 0; l < L; l++) finite |= sum[l] == 0 ? 1u << l : 0u;
   return finite;
+}
+
+// As eval_jacobian of run_tapes.c. A right-hand side at the same place was asked for before, so all is prepared.
+static void jacobians(void *self, const double *t, const double *y, double *entries) {
+  enum { L = lane_count };
+  Worker *k = self;
+  const Batch *b = k->b;
+  const Tape *tape = b->j->tape;
+  double *var = k->jw + (size_t)tape->param_count * L;
+  memcpy(var, t, L * sizeof *t);
+  memcpy(var + L, y, (size_t)b->plan.dim * L * sizeof *y);
+  if (b->jacobian_native) lanes_native(b->jacobian_native, &k->jacobian_kit, k->jw);
+  else lanes_eval(&k->jacobian_kit, k->jw);
+  for (uint32_t i = 0; i < b->j->count; i++) {
+    const double *v = k->jw + (size_t)tape->outputs[i] * L;
+    for (int l = 0; l < L; l++) entries[(size_t)i * L + (size_t)l] = isfinite(v[l]) ? v[l] : 0;
+  }
+}
+
+static const LaneJacobian *get_jacobian(void *self) {
+  Worker *k = self;
+  Batch *b = k->b;
+  RunPlan *p = &b->plan;
+  pthread_mutex_lock(&b->lock);
+  if (!b->j) {
+    const RunSettings *s = &b->settings->run;
+    const char *why, *note;
+    b->j = tape_jacobian(b->arena, &p->s, (ExprId[]){p->s.energy.dissipated, p->s.energy.supplied}, 2, p->large);
+    NativeSettings native = {.backend = backend_cc, .lanes = true, .self = s->self, .interrupted = s->interrupted};
+    if (b->j && b->native) b->jacobian_native = native_new(b->arena, b->j->tape, &native, &why, &note);
+  }
+  pthread_mutex_unlock(&b->lock);
+  if (!b->j || k->jw) return b->j ? &k->jacobian : NULL;
+  k->jacobian_kit = lanes_kit(b->j->tape);
+  k->jw = lanes_workspace(k->arena, b->j->tape);
+  if (!k->jw) return NULL;
+  memcpy(k->jw, k->w, (size_t)p->param_count * lane_count * sizeof *k->jw);
+  lanes_prepare(&k->jacobian_kit, k->jw);
+  k->jacobian = (LaneJacobian){b->j->start, b->j->row, b->j->count, jacobians};
+  return &k->jacobian;
 }
 
 static bool asked_to_stop(void *self) {
@@ -204,9 +283,15 @@ static bool work_in_lanes(Worker *k) {
     for (int l = 0; l < lane_count; l++) k->w[(size_t)i * lane_count + (size_t)l] = p->params[i];
   }
   k->changed = true;
-  LaneProblem problem = {p->dim + 2, p->dim, k, right_sides};
-  LaneObserver observer = {k, next_sample, NULL, sample_done, asked_to_stop};
-  return ode_solve_lanes(k->arena, &problem, &p->ode, &observer);
+  if (!ode_is_fixed(p->ode.method)) {
+    if (!system_clone(&k->s, &p->s, &k->pool, k->arena)) return false;
+    k->breaks = breaks_possible(k->arena, &k->s);
+  }
+  LaneProblem problem = {p->dim + 2, p->dim, k, right_sides, get_jacobian};
+  LaneObserver observer = {k, next_sample, NULL, sample_jumps, sample_done, asked_to_stop};
+  bool ok = ode_solve_lanes(k->arena, &problem, &p->ode, &observer);
+  for (int l = 0; l < lane_count; l++) arena_free(k->places[l]);
+  return ok;
 }
 
 static bool work_one_by_one(Worker *k) {
@@ -216,7 +301,7 @@ static bool work_one_by_one(Worker *k) {
   double *y = arena_array(k->arena, (size_t)p->dim + 2, sizeof *y);
   bool ok = worker && y;
   if (ok) k->held = run_held(worker);
-  while (ok && !asked_to_stop(k) && next_sample(k, 0, y)) {
+  while (ok && !asked_to_stop(k) && next_sample(k, 0, y, NULL)) {
     Arena *arena = arena_new(); // of this sample
     OdeResult r = {.status = ode_no_memory};
     if (arena) r = run_sample(worker, arena, k->params, y);
@@ -258,11 +343,11 @@ static bool compile(Batch *b, Arena *arena, Backend backend, bool lanes) {
 // Compiled code where the counted work pays; a sample with steps of its own is taken for 1000 evaluations.
 static void choose_backend(Batch *b, Arena *arena, Backend wanted) {
   const RunPlan *p = &b->plan;
-  bool fixed = in_lanes(p);
+  bool fixed = ode_is_fixed(p->ode.method);
   double each = fixed ? (p->ode.t1 - p->ode.t0) / p->ode.step * ode_order(p->ode.method) : 1000, work = each * (double)b->settings->count;
   b->r->backend = backend_interp;
   if (wanted == backend_interp) return;
-  if (fixed) {
+  if (in_lanes(p)) {
     if (wanted == backend_tcc) b->r->backend_note = "tcc makes no lanes";
     else if (wanted == backend_cc || work >= 6e8 / (p->f->op_count + 1) + 2e6) compile(b, arena, backend_cc, true);
     return;
@@ -279,7 +364,7 @@ static void choose_backend(Batch *b, Arena *arena, Backend wanted) {
 
 BatchResult batch_run(Arena *arena, const System *system, const BatchSettings *s, Diags *diags) {
   BatchResult result = {.status = run_no_memory}, *r = &result;
-  Batch batch = {.settings = s, .r = r}, *b = &batch;
+  Batch batch = {.settings = s, .r = r, .arena = arena}, *b = &batch;
   Backend wanted = backend_auto;
   RunStatus planned = run_plan(arena, system, &s->run, diags, &b->plan, &wanted);
   if (planned != run_done) {
@@ -309,15 +394,17 @@ BatchResult batch_run(Arena *arena, const System *system, const BatchSettings *s
   if (threads > blocks) threads = blocks ? blocks : 1;
   if (threads > 1024) threads = 1024;
   Worker *workers = arena_array(arena, (size_t)threads, sizeof *workers);
-  if (workers) {
+  if (workers && pthread_mutex_init(&b->lock, NULL) == 0) {
     uint64_t started = 0;
     for (uint64_t i = 0; i < threads; i++) workers[i].b = b;
     // the caller's thread is the first worker; where no further thread can be had, fewer do it all
     while (started + 1 < threads && pthread_create(&workers[started + 1].thread, NULL, work, &workers[started + 1]) == 0) started++;
     work(&workers[0]);
     for (uint64_t i = 1; i <= started; i++) pthread_join(workers[i].thread, NULL);
+    pthread_mutex_destroy(&b->lock);
   }
   native_free(b->native);
+  native_free(b->jacobian_native);
   r->steps = atomic_load(&b->steps);
   r->evaluations = atomic_load(&b->evaluations);
   r->failed = atomic_load(&b->failed);

@@ -1,7 +1,8 @@
 // Many motions of one model: parameters and starting values differ from sample to sample.
 //
-// With fixed steps samples run eight at a time in lanes, with other methods one by one; both on several threads. Each gives
-// the bits of a run of its own.
+// Samples run eight at a time in lanes: all together with fixed steps, each with its own steps otherwise, a lane taking the
+// next sample when it is done. One by one with bdf, where LAPACK factorizes, and where implicit equations are solved. All on
+// several threads. Each gives the bits of a run of its own.
 #ifndef VIVA_STUDY_BATCH_H
 #define VIVA_STUDY_BATCH_H
 

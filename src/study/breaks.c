@@ -83,7 +83,7 @@ static bool collect(Finder *f) {
   if (!copy) return false;
   memcpy(copy, list, length * sizeof *copy);
   for (uint32_t i = 0; i < length; i++) look_at(f, copy[i]);
-  return !arena_failed(f->arena);
+  return !arena_failed(f->arena) && !arena_failed(s->pool->arena) && !arena_failed(s->pool->scratch); // they may differ
 }
 
 static void evaluate(Finder *f, double t) {
@@ -191,4 +191,9 @@ bool find_breaks(Arena *arena, System *s, const double *params, double t0, doubl
   out->times = times;
   out->count = kept;
   return !arena_failed(arena);
+}
+
+bool breaks_possible(Arena *arena, System *s) {
+  Finder finder = {.arena = arena, .s = s};
+  return !collect(&finder) || finder.switches.count > 0;
 }

@@ -8,5 +8,7 @@
 // Finds them between t0 and t1 for given values of the parameters. The system's pool must be one of its own. False:
 // memory is out.
 bool find_breaks(Arena *arena, System *s, const double *params, double t0, double t1, OdeBreaks *out);
+// Whether there may be any, for some values of the parameters; true also when memory is out.
+bool breaks_possible(Arena *arena, System *s);
 
 #endif

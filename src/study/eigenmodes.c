@@ -31,13 +31,13 @@ typedef struct Work {
 // ---- eigenvalues
 
 static int by_place(const void *a, const void *b) {
-  const Mode *x = a, *y = b;
+  const EigenMode *x = a, *y = b;
   if (x->re != y->re) return x->re > y->re ? -1 : 1;
   if (x->im != y->im) return x->im < y->im ? -1 : 1;
   return (int)x->chain - (int)y->chain;
 }
 
-static void normalise(const Work *w, Mode *m) {
+static void normalise(const Work *w, EigenMode *m) {
   uint32_t n = w->in->n, from = 0, to = n, at = 0;
   double all = 0, positions = 0;
   for (uint32_t i = 0; i < n; i++) {
@@ -82,7 +82,7 @@ static bool find_eigen(Work *w) {
     return true;
   }
   for (uint32_t i = 0; i < n; i++) {
-    Mode m = {.re = re[i], .im = fabs(im[i]), .pair = im[i] != 0, .control = NAN, .observe = NAN};
+    EigenMode m = {.re = re[i], .im = fabs(im[i]), .pair = im[i] != 0, .control = NAN, .observe = NAN};
     m.shape[0] = shapes + 2 * (size_t)n * out->count;
     m.shape[1] = m.shape[0] + n;
     memcpy(m.shape[0], v + (size_t)i * n, n * sizeof(double));
@@ -99,9 +99,9 @@ static bool find_eigen(Work *w) {
 static void put_zeros(Work *w, uint32_t k) {
   Modes *out = w->out;
   while (k) {
-    Mode *best = NULL;
+    EigenMode *best = NULL;
     for (uint32_t i = 0; i < out->count; i++) {
-      Mode *m = &out->modes[i];
+      EigenMode *m = &out->modes[i];
       if ((m->re != 0 || m->im != 0) && (!best || hypot(m->re, m->im) < hypot(best->re, best->im))) best = m;
     }
     // zeros that came out as such
@@ -109,7 +109,7 @@ static void put_zeros(Work *w, uint32_t k) {
     for (uint32_t i = 0; i < out->count; i++) done += out->modes[i].re == 0 && out->modes[i].im == 0;
     if (done >= k || !best) return;
     if (best->pair) {
-      Mode *other = &out->modes[out->count++];
+      EigenMode *other = &out->modes[out->count++];
       *other = *best;
       other->shape[0] = arena_array(w->arena, 2 * (size_t)w->in->n, sizeof(double));
       other->shape[1] = other->shape[0] ? other->shape[0] + w->in->n : NULL;
@@ -128,7 +128,7 @@ static void zero_shapes(Work *w) {
   const Rat *kernel = hurwitz_kernel(w->arena, w->in->rA, n, &count);
   if (!kernel) return;
   for (uint32_t i = 0; i < w->out->count; i++) {
-    Mode *m = &w->out->modes[i];
+    EigenMode *m = &w->out->modes[i];
     if (m->re != 0 || m->im != 0) continue;
     m->chain = used >= count;
     memset(m->shape[0], 0, n * sizeof(double));
@@ -143,9 +143,9 @@ static void put_axis(Work *w, uint32_t k) {
   Modes *out = w->out;
   for (uint32_t i = 0; i < out->count; i++) k -= k >= 2 && out->modes[i].pair && out->modes[i].re == 0 ? 2 : 0;
   while (k >= 2) {
-    Mode *best = NULL;
+    EigenMode *best = NULL;
     for (uint32_t i = 0; i < out->count; i++) {
-      Mode *m = &out->modes[i];
+      EigenMode *m = &out->modes[i];
       if (m->pair && m->re != 0 && (!best || fabs(m->re) * best->im < fabs(best->re) * m->im)) best = m;
     }
     if (!best) return;
@@ -167,7 +167,7 @@ static void judge(Work *w) {
     for (uint32_t i = 0; i < out->count; i++) most = fmax(most, hypot(out->modes[i].re, out->modes[i].im));
     *h = (HalfPlanes){0};
     for (uint32_t i = 0; i < out->count; i++) {
-      const Mode *m = &out->modes[i];
+      const EigenMode *m = &out->modes[i];
       uint32_t size = m->pair ? 2 : 1;
       if (hypot(m->re, m->im) <= zero_part * most) h->zero += size;
       else if (fabs(m->re) <= axis_part * most) h->axis += size;
@@ -311,16 +311,16 @@ static bool find_reach(Work *w, double *b, uint32_t m, const Rat *exact, bool ob
   out->rank = (uint32_t)rank;
   out->smallest = INFINITY;
   for (uint32_t i = 0; i < o->count; i++) {
-    Mode *mode = &o->modes[i];
+    EigenMode *mode = &o->modes[i];
     double d = distance(w, b, m, observe, mode->re, mode->im, room);
     *(observe ? &mode->observe : &mode->control) = d;
     out->smallest = fmin(out->smallest, d);
   }
   // as many states as are out of reach, the nearest first
   for (uint32_t left = n - out->rank; left;) {
-    Mode *best = NULL;
+    EigenMode *best = NULL;
     for (uint32_t i = 0; i < o->count; i++) {
-      Mode *mode = &o->modes[i];
+      EigenMode *mode = &o->modes[i];
       bool taken = observe ? mode->unobservable : mode->uncontrollable;
       if (taken || (mode->pair && left < 2)) continue;
       if (!best || (observe ? mode->observe < best->observe : mode->control < best->control)) best = mode;
@@ -362,7 +362,7 @@ bool modes_find(Arena *arena, const ModesIn *in, Modes *out) {
   if (out->why) return true;
   judge(w);
   for (uint32_t i = 0; i < out->count; i++) {
-    Mode *m = &out->modes[i];
+    EigenMode *m = &out->modes[i];
     m->frequency = hypot(m->re, m->im);
     m->damping = m->frequency > 0 ? -m->re / m->frequency : NAN;
     if (!m->chain) normalise(w, m);
@@ -372,7 +372,7 @@ bool modes_find(Arena *arena, const ModesIn *in, Modes *out) {
   out->im = arena_array(arena, in->n, sizeof *out->im);
   if (!out->re || !out->im) return false;
   for (uint32_t i = 0, k = 0; i < out->count && k < in->n; i++) {
-    const Mode *m = &out->modes[i];
+    const EigenMode *m = &out->modes[i];
     out->re[k] = m->re;
     out->im[k++] = m->im;
     if (!m->pair || k >= in->n) continue;

@@ -12,7 +12,7 @@ typedef enum Stability {
 } Stability;
 
 // One eigenvalue, or a pair re +- i im (im > 0).
-typedef struct Mode {
+typedef struct EigenMode {
   double re, im;
   bool pair;
   bool chain;          // a further one of a multiple zero, without an eigenvector of its own
@@ -22,7 +22,7 @@ typedef struct Mode {
   double control, observe; // how far it is from being beyond reach, or unseen: least singular value of [A - lambda, B]
                            // over the norm of A, in balanced states; NAN: no inputs, no outputs
   bool uncontrollable, unobservable;
-} Mode;
+} EigenMode;
 
 typedef struct ModeRank {
   bool known;
@@ -34,7 +34,7 @@ typedef struct ModeRank {
 typedef struct Modes {
   uint32_t n;         // states
   uint32_t count;     // of modes
-  Mode *modes;        // by real part, the largest first
+  EigenMode *modes;        // by real part, the largest first
   double *re, *im;    // all n eigenvalues, in the same order, of a pair the positive one first
   Stability stability;
   bool exact;         // decided without rounding

@@ -12,7 +12,7 @@
 #include "expr/decide.h"
 #include "study/solved.h"
 
-enum { most_size = 6, most_named = 2 }; // of a block; of one that moves, with names for numbers
+enum { most_size = 8, most_named = 2 }; // of a block; of one that moves, with names for numbers
 
 typedef struct Work {
   Operating *o;

@@ -1,6 +1,7 @@
 #include "study/export.h"
 
 #include "expr/calculus.h"
+#include "tape/jacobian.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,17 +29,23 @@ static bool find_values(Export *e, System *s) {
   return true;
 }
 
+// What stands at a place of (q, v, x) as a run has it; 0: nothing, because it is computed.
+static SymbolId symbol_at(const System *s, uint32_t i) {
+  uint32_t n = s->coord_count;
+  const Model *m = s->model;
+  if (i < n) return s->order_zero[i] ? 0 : m->coords.items[i].q;
+  return i < 2 * n ? s->speeds[i - n].symbol : m->states.items[i - 2 * n].x;
+}
+
 static bool find_names(Export *e, System *s) {
   const Model *m = s->model;
   uint32_t total = m->params.count + 1 + e->dim, k = 0;
   e->states = arena_array(e->arena, (size_t)e->dim + 1, sizeof *e->states);
   e->param_names = arena_array(e->arena, total, sizeof *e->param_names);
   if (!e->states || !e->param_names) return false;
-  for (uint32_t i = 0; i < e->coords; i++) {
-    e->states[i] = m->coords.items[i].name;
-    e->states[e->coords + i] = pool_symbol_get(s->pool, m->coords.items[i].v)->name;
+  for (uint32_t i = 0, y = 0; i < 2 * e->coords + s->state_count; i++) {
+    if (symbol_at(s, i)) e->states[y++] = pool_symbol_get(s->pool, symbol_at(s, i))->name;
   }
-  for (uint32_t i = 0; i < s->state_count; i++) e->states[2 * e->coords + i] = m->states.items[i].name;
   for (uint32_t i = 0; i < total; i++) {
     const char *name = i < m->params.count ? m->params.items[i].name : i == m->params.count ? "t" : e->states[i - m->params.count - 1];
     e->param_names[k] = emit_name(e->arena, name, e->param_names, k);
@@ -81,41 +88,66 @@ static bool find_outputs(Export *e, System *s, const SymbolId *vars, uint32_t va
   return e->rows != NULL;
 }
 
+// The Jacobian has a place for every position and velocity; those that are computed are none of y.
+static bool find_jacobian(Export *e, System *s) {
+  uint32_t params = s->model->params.count;
+  const TapeJacobian *j = tape_jacobian(e->arena, s, NULL, 0, NULL);
+  if (!j) return false;
+  uint32_t all = j->columns - 1, k = 0;
+  uint32_t *of = arena_array(e->arena, (size_t)all + 1, sizeof *of); // y's place of each of its variables
+  e->row = arena_array(e->arena, (size_t)j->count + 1, sizeof *e->row);
+  e->column = arena_array(e->arena, (size_t)j->count + 1, sizeof *e->column);
+  e->places = arena_array(e->arena, (size_t)e->dim + 1, sizeof *e->places);
+  e->jacobian_names = arena_array(e->arena, (size_t)params + 1 + all, sizeof *e->jacobian_names);
+  if (!of || !e->row || !e->column || !e->places || !e->jacobian_names) return false;
+  for (uint32_t i = 0; i <= params; i++) e->jacobian_names[i] = e->param_names[i];
+  for (uint32_t i = 0; i < all; i++) {
+    bool computed = !symbol_at(s, i);
+    e->jacobian_names[params + 1 + i] = computed ? "none" : e->param_names[params + 1 + k];
+    if (computed) continue;
+    of[i] = k;
+    e->places[k++] = i;
+  }
+  for (uint32_t c = 0; c < j->columns; c++) {
+    for (uint32_t i = j->start[c]; i < j->start[c + 1]; i++) {
+      e->row[i] = of[j->row[i]];
+      e->column[i] = c < all ? of[c] : e->dim;
+    }
+  }
+  e->jacobian = j->tape;
+  return true;
+}
+
 const char *export_refuses(Arena *arena, const System *s) {
   const Model *m = s->model;
+  (void)arena;
   if (m->memories.count || m->delays.count || m->frictions.count || m->whens.count) return "it has blocks that remember, delays, friction, `when` or `every`, and C for these is not there yet";
-  if (s->model->implicit.count || (s->held.count && !s->coord_count)) return "it has implicit equations, and C for these is not there yet";
-  for (uint32_t i = 0; i < s->coord_count; i++) {
-    if (s->first_order[i]) return arena_printf(arena, "`%s` has no inertia, and C for such coordinates is not there yet", s->model->coords.items[i].name);
-  }
-  return NULL;
+  return s->model->implicit.count || s->held.count ? "it has implicit equations, and C for these is not there yet" : NULL;
 }
 
 bool export_model(Arena *arena, const System *system, Export *e) {
   System own;
   ExprPool pool;
-  *e = (Export){.arena = arena, .system = system, .coords = system->coord_count, .energy = system->energy.kept};
-  e->dim = 2 * system->coord_count + system->state_count;
-  if (!system_clone(&own, system, &pool, arena) || !find_values(e, &own) || !find_names(e, &own)) return false;
   const Model *m = system->model;
+  uint32_t n = system->coord_count, all = 2 * n + system->state_count, count = 0;
+  *e = (Export){.arena = arena, .system = system, .coords = n, .energy = system->energy.kept, .plain = true};
+  for (uint32_t i = 0; i < all; i++) {
+    e->dim += symbol_at(system, i) != 0;
+    e->positions += i < n && symbol_at(system, i);
+    e->plain = e->plain && symbol_at(system, i) && (i < n || i >= 2 * n || symbol_at(system, i) == m->coords.items[i - n].v);
+  }
+  if (!system_clone(&own, system, &pool, arena) || !find_values(e, &own) || !find_names(e, &own)) return false;
   SymbolId *vars = arena_array(arena, (size_t)e->dim + 1, sizeof *vars);
   ExprId *rates = arena_array(arena, (size_t)e->dim + 1, sizeof *rates), *start = arena_array(arena, (size_t)e->dim + 1, sizeof *start);
   if (!vars || !rates || !start) return false;
-  uint32_t n = e->coords, count = 0;
   vars[0] = m->time;
-  for (uint32_t i = 0; i < n; i++) {
-    vars[1 + i] = m->coords.items[i].q;
-    vars[1 + n + i] = m->coords.items[i].v;
-    start[i] = m->coords.items[i].q0;
-    start[n + i] = m->coords.items[i].v0;
-    rates[count++] = expr_sym(&pool, m->coords.items[i].a);
-  }
-  for (uint32_t i = 0; i < own.state_count; i++) {
-    vars[1 + 2 * n + i] = m->states.items[i].x;
-    start[2 * n + i] = m->states.items[i].x0;
-    rates[count++] = expr_sym(&pool, m->states.items[i].rate);
+  for (uint32_t i = 0; i < all; i++) {
+    if (!symbol_at(&own, i)) continue;
+    vars[1 + count] = symbol_at(&own, i);
+    start[count] = i < n ? m->coords.items[i].q0 : i < 2 * n ? own.speeds[i - n].start : m->states.items[i - 2 * n].x0;
+    rates[count++] = expr_sym(&pool, i < n ? m->coords.items[i].v : i < 2 * n ? own.speeds[i - n].rate : m->states.items[i - 2 * n].rate);
   }
   e->f = tape_build(arena, &(TapeWish){.system = &own, .vars = vars, .var_count = e->dim + 1, .results = rates, .result_count = count});
   e->start = tape_build(arena, &(TapeWish){.system = &own, .results = start, .result_count = e->dim});
-  return e->f && e->start && find_outputs(e, &own, vars, e->dim + 1) && !arena_failed(arena);
+  return e->f && e->start && find_outputs(e, &own, vars, e->dim + 1) && find_jacobian(e, &own) && !arena_failed(arena);
 }

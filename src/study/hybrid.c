@@ -97,7 +97,7 @@ static void conditions(void *self, double t, const double *y, double *c) {
   Hybrid *h = self;
   eval_guards(h, t, y);
   for (uint32_t i = 0; i < h->modes.count; i++) {
-    RunMode *m = &h->modes.items[i];
+    SwitchMode *m = &h->modes.items[i];
     double g = guard(h, i), v = h->z[h->mode_at + i];
     if (fabs(g) > m->scale) m->scale = fabs(g);
     switch (m->kind) {
@@ -146,7 +146,7 @@ static OdeAction fail(Hybrid *h, const char *message, Span place) {
 
 // ---- settling
 
-static double mode_value(const RunMode *m, double g) {
+static double mode_value(const SwitchMode *m, double g) {
   switch (m->kind) {
   case mode_above: return m->closed ? g >= 0 : g > 0;
   case mode_sign: return g > 0 ? 1 : g < 0 ? -1 : 0;
@@ -156,7 +156,7 @@ static double mode_value(const RunMode *m, double g) {
 }
 
 static void set_mode(Hybrid *h, uint32_t i, double value, double t) {
-  const RunMode *m = &h->modes.items[i];
+  const SwitchMode *m = &h->modes.items[i];
   if (h->z[h->mode_at + i] != value && !m->silent) note(h, t, m->word, m->span, value);
   h->z[h->mode_at + i] = value;
 }
@@ -174,7 +174,7 @@ static void begin_ended(Hybrid *h, double t, const double *y, const uint32_t *en
   if (!h->modes.count) return;
   eval_guards(h, t, y);
   for (uint32_t i = 0; i < h->modes.count; i++) {
-    RunMode *m = &h->modes.items[i];
+    SwitchMode *m = &h->modes.items[i];
     // one that ended before and did not get away from zero yet is still there
     m->ended = (h->fresh[i] && m->ended) || m->soft > 0;
     m->near = m->ended ? fmax(m->near, fmax(4 * fabs(guard(h, i)), 2 * m->soft)) : 0;
@@ -182,7 +182,7 @@ static void begin_ended(Hybrid *h, double t, const double *y, const uint32_t *en
   }
   for (uint32_t k = 0; k < count; k++) {
     uint32_t i = ended[k];
-    RunMode *m = &h->modes.items[i];
+    SwitchMode *m = &h->modes.items[i];
     double *v = &h->z[h->mode_at + i], g = guard(h, i);
     m->ended = true;
     m->near = fmax(4 * fabs(g), 2 * m->soft) + DBL_MIN;
@@ -215,7 +215,7 @@ static void begin_ended(Hybrid *h, double t, const double *y, const uint32_t *en
 
 // Is g zero, as far as this event knows it?
 static bool touches(const Hybrid *h, uint32_t i, double g) {
-  const RunMode *m = &h->modes.items[i];
+  const SwitchMode *m = &h->modes.items[i];
   double v = h->z[h->mode_at + i];
   if (m->kind == mode_floor) return m->ended && (fabs(g - v) <= m->near || fabs(g - (v + 1)) <= m->near);
   return g == 0 || (m->ended && fabs(g) <= m->near);
@@ -225,7 +225,7 @@ static bool touches(const Hybrid *h, uint32_t i, double g) {
 static bool set_modes(Hybrid *h, double t) {
   bool changed = false;
   for (uint32_t i = 0; i < h->modes.count; i++) {
-    RunMode *m = &h->modes.items[i];
+    SwitchMode *m = &h->modes.items[i];
     double g = rule(h, i), old = h->z[h->mode_at + i];
     if (m->holds) {
       if (fabs(g) <= m->slack) continue; // held at zero
@@ -324,13 +324,13 @@ static double raw_rate(Hybrid *h, uint32_t i, double t, const double *y) {
 // The same without rounding: what is small beside the rates and sizes that were seen counts as zero.
 static double rate_of(Hybrid *h, uint32_t i, double t, const double *y) {
   double r = raw_rate(h, i, t, y), size = fabs(r);
-  RunMode *m = &h->modes.items[i];
+  SwitchMode *m = &h->modes.items[i];
   if (size > m->rate_scale) m->rate_scale = size;
   return size <= 1e-10 * fmax(m->rate_scale, m->scale / (h->t1 - h->t0)) ? 0 : r;
 }
 
 // The place in y of a guard that is a plain velocity or state.
-static uint32_t component(const Hybrid *h, const RunMode *m) {
+static uint32_t component(const Hybrid *h, const SwitchMode *m) {
   SymbolId s = expr_symbol(h->s->pool, m->g);
   const Symbol *symbol = s ? pool_symbol_get(h->s->pool, s) : NULL;
   if (symbol && symbol->kind == sym_velocity) return h->s->coord_count + symbol->index;
@@ -339,7 +339,7 @@ static uint32_t component(const Hybrid *h, const RunMode *m) {
 
 // Tries to hold g at zero. False: it cannot be held, and nothing changed.
 static bool hold(Hybrid *h, uint32_t i, double t, double *y) {
-  RunMode *m = &h->modes.items[i];
+  SwitchMode *m = &h->modes.items[i];
   if (!m->rate || m->released || m->pass) return false;
   double old = h->z[h->mode_at + i];
   size_t n = h->held_count + 1;
@@ -384,7 +384,7 @@ void hybrid_rest(const Hybrid *h, double *dydt) {
 
 // A mode whose guard is zero takes the side to which the motion goes. 1: changed, 0: as it was, -1: both sides lead back.
 static int leave(Hybrid *h, uint32_t i, double t, double *y) {
-  RunMode *m = &h->modes.items[i];
+  SwitchMode *m = &h->modes.items[i];
   double *v = &h->z[h->mode_at + i], old = *v;
   if (m->holds) return 0;
   if (m->kind == mode_floor) {
@@ -425,7 +425,7 @@ static int leave(Hybrid *h, uint32_t i, double t, double *y) {
   return hold(h, i, t, y) ? 1 : -1;
 }
 
-static OdeAction chatters(Hybrid *h, const RunMode *m, double t) {
+static OdeAction chatters(Hybrid *h, const SwitchMode *m, double t) {
   char at[number_text_size];
   number_print(t, at);
   return fail(h, arena_printf(h->arena, "stopped at t = %s: `%s` chatters: each of its two branches leads back to the other, and no value between them holds it there", at, m->word), m->span);
@@ -543,7 +543,7 @@ static void end_settle(Hybrid *h, double t, const double *y) {
     hybrid_put(h, h->sizes, h->sizes_w, t, y);
     tape_eval(h->sizes, h->sizes_w);
     for (uint32_t i = 0; i < h->modes.count; i++) {
-      RunMode *m = &h->modes.items[i];
+      SwitchMode *m = &h->modes.items[i];
       double rounding = 8 * DBL_EPSILON * tape_result(h->sizes, h->sizes_w, i);
       if (rounding > h->noise[i]) h->noise[i] = rounding;
       double near = 1e-11 * m->scale;

@@ -16,7 +16,7 @@ typedef enum ModeKind {
   mode_floor  // the whole number below g
 } ModeKind;
 
-typedef struct RunMode {
+typedef struct SwitchMode {
   ModeKind kind;
   bool closed;
   bool silent;    // of a block whose own changes are told
@@ -36,7 +36,7 @@ typedef struct RunMode {
   double near;    // |g| up to this counts as zero at this event
   double scale, rate_scale; // the largest |g| and |dg/dt| so far
   double soft;    // while others hold the motion, g may be zero all the time: so much to the wrong side is rounding
-} RunMode;
+} SwitchMode;
 
 // What happened, for people.
 typedef struct RunEvent {
@@ -57,7 +57,7 @@ typedef struct Hybrid {
   bool old;  // without events: everything is a plain function, memories change at every evaluation
   ExprId *map; // by expression: what it became; 0: not yet
   uint32_t map_size;
-  VEC(RunMode) modes;
+  VEC(SwitchMode) modes;
   uint32_t *mode_table, mode_table_size; // by kind and g
   Span told;                             // of the block whose rule is rewritten now
   uint32_t *places, places_size;         // into the model's places plus one, by expression

@@ -410,9 +410,10 @@ static void name_states(Work *w) {
   for (uint32_t i = 0; i < out->n; i++) {
     uint32_t at = o->place[i];
     out->states[i] = o->names[at];
-    const Unit *unit = at < 2 * o->n ? &o->model.coords.items[at % o->n].unit : &o->model.states.items[at - 2 * o->n].unit;
+    const ModelCoord *c = at < 2 * o->n ? &o->model.coords.items[at % o->n] : NULL;
+    const ModelState *x = c ? NULL : &o->model.states.items[at - 2 * o->n];
     bool speed = at >= o->n && at < 2 * o->n, own = !speed || o->symbols[at] == o->model.coords.items[at - o->n].v;
-    out->state_units[i] = own ? unit_si_text(o->arena, unit, speed) : NULL;
+    out->state_units[i] = own ? unit_si_text(o->arena, c ? &c->unit : &x->unit, c ? &c->dim : &x->dim, speed) : NULL;
   }
 }
 
@@ -424,6 +425,19 @@ static void say_inputs(Work *w) {
     if (!(pool_node(w->o->s.pool, in->value)->kinds & motion)) continue;
     note(w, arena_printf(w->o->arena, "the input %s follows the motion: that is part of A, and B is for what is added to it", in->name));
   }
+}
+
+// Equations that hold the time itself, not only through inputs, are looked at at one instant.
+static void say_time(Work *w) {
+  Operating *o = w->o;
+  bool found = false;
+  for (uint32_t i = 0; i < o->s.blocks.count; i++) {
+    const Block *b = &o->s.blocks.items[i];
+    for (uint32_t k = 0; k < b->count * b->count; k++) found = found || expr_has_kind(o->s.pool, b->matrix[k], sym_time);
+    for (uint32_t k = 0; k < b->count; k++) found = found || expr_has_kind(o->s.pool, b->rhs[k], sym_time);
+  }
+  for (uint32_t i = 0; i < o->own; i++) found = found || expr_has_kind(o->s.pool, o->s.f[i], sym_time);
+  if (found) note(w, arena_printf(o->arena, "the equations hold the time itself: this is their linear model at t = %.6g", o->t));
 }
 
 static LinearizeStatus take_point(Work *w, const char **message, Span *place) {
@@ -459,12 +473,13 @@ LinearizeStatus linearize(Operating *o, const LinearizeSettings *settings, Linea
   if (!point_values(w)) return linearize_no_memory;
   judge_point(w);
   say_inputs(w);
+  say_time(w);
   if (w->exact.note && w->exact_done) note(w, w->exact.note);
   if (o->numbers && settings->numbers && !find_modes(w)) return linearize_no_memory;
   return arena_failed(o->arena) ? linearize_no_memory : linearize_done;
 }
 
-bool linear_pose(const Linearization *l, const OperatingTape *t, const Mode *m, double part, double angle, double *out) {
+bool linear_pose(const Linearization *l, const OperatingTape *t, const EigenMode *m, double part, double angle, double *out) {
   Operating *o = l->o;
   double *y = arena_array(o->arena, o->dim, sizeof *y), c = cos(angle), s = sin(angle);
   if (!y || !o->numbers) return false;

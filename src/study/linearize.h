@@ -63,6 +63,6 @@ LinearizeStatus linearize(Operating *o, const LinearizeSettings *settings, Linea
 
 // Expressions of the model at the point moved along a mode: x + part * shape (its real part, turned by `angle`).
 // False: memory is out, or there are no numbers.
-bool linear_pose(const Linearization *l, const OperatingTape *t, const Mode *m, double part, double angle, double *out);
+bool linear_pose(const Linearization *l, const OperatingTape *t, const EigenMode *m, double part, double angle, double *out);
 
 #endif

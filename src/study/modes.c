@@ -55,7 +55,7 @@ static bool grow_table(Hybrid *h) {
   uint32_t *table = arena_array(h->arena, size, sizeof *table);
   if (!table) return false;
   for (uint32_t i = 0; i < h->modes.count; i++) {
-    const RunMode *m = &h->modes.items[i];
+    const SwitchMode *m = &h->modes.items[i];
     uint32_t at = hash_mode(m->kind, m->closed, m->g, m->limit) & (size - 1);
     while (table[at]) at = (at + 1) & (size - 1);
     table[at] = i + 1;
@@ -79,7 +79,7 @@ static ExprId new_mode(Hybrid *h, ModeKind kind, bool closed, ExprId g, ExprId l
   if (!g || (2 * h->modes.count >= h->mode_table_size && !grow_table(h))) return 0;
   uint32_t at = hash_mode(kind, closed, g, limit) & (h->mode_table_size - 1);
   for (; h->mode_table[at]; at = (at + 1) & (h->mode_table_size - 1)) {
-    const RunMode *m = &h->modes.items[h->mode_table[at] - 1];
+    const SwitchMode *m = &h->modes.items[h->mode_table[at] - 1];
     if (m->kind == kind && m->closed == closed && m->g == g && m->limit == limit) return expr_sym(h->s->pool, m->symbol);
   }
   if (h->frozen) { // what is only shown needs no event
@@ -88,7 +88,7 @@ static ExprId new_mode(Hybrid *h, ModeKind kind, bool closed, ExprId g, ExprId l
   }
   const char *name = arena_printf(h->arena, "%s.mode", word);
   SymbolId symbol = name ? pool_symbol(h->s->pool, name, sym_memory, UINT32_MAX, 0) : 0;
-  RunMode m = {.kind = kind, .closed = closed, .symbol = symbol, .g = g, .limit = limit, .word = word, .span = span};
+  SwitchMode m = {.kind = kind, .closed = closed, .symbol = symbol, .g = g, .limit = limit, .word = word, .span = span};
   m.silent = span.source && span.source == h->told.source && span.start == h->told.start && span.end == h->told.end;
   if (!symbol || !vec_push(h->arena, &h->modes, m)) return 0;
   h->mode_table[at] = h->modes.count;

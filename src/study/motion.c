@@ -5,6 +5,9 @@
 //                  lambda needs, bordered by the row (A, b), is zero. Proved in the ring of the normal form.
 //       different  at a point where a solves M a + h = 0, the two sides have different values
 //
+// Velocities and places of coordinates without inertia follow from their own equations: they are replaced by what these
+// say, everywhere, before anything else is done (slow.c).
+//
 // lambda is first computed at two points, so that the proof knows which equations it needs, and whether their factors are
 // numbers.
 #include "study/check.h"
@@ -12,6 +15,7 @@
 #include "expr/calculus.h"
 #include "expr/normal.h"
 #include "expr/print.h"
+#include "study/slow.h"
 #include "study/solved.h"
 
 #include <string.h>
@@ -30,6 +34,8 @@ typedef struct Motion {
   Num *lambda[enough_points];
   uint32_t points; // where the sides agree
   const char *no_value; // why a point was of no use
+  // of coordinates without inertia
+  Slow slow;
   CheckResult out;
 } Motion;
 
@@ -38,6 +44,27 @@ static const char *coord_name(const Motion *m, uint32_t i) { return m->s->model-
 static const char *shown(const Motion *m, ExprId id) {
   Text t = text_in(m->arena);
   expr_print(m->pool, id, format_text, NULL, &t);
+  return text_str(&t);
+}
+
+// ---- coordinates without inertia
+
+// "the equation of q1", "the equations of q1 and q2"
+static const char *slow_words(const Motion *m) {
+  Text t = text_in(m->arena);
+  uint32_t n = m->s->coord_count, count = 0, done = 0;
+  bool *named = arena_array(m->arena, n, sizeof *named);
+  for (uint32_t i = 0; named && i < m->slow.symbols.count; i++) {
+    uint32_t coord = pool_symbol_get(m->pool, m->slow.symbols.items[i])->index;
+    count += !named[coord];
+    named[coord] = true;
+  }
+  text_put(&t, count == 1 ? "the equation of " : "the equations of ");
+  for (uint32_t i = 0; named && i < n; i++) {
+    if (!named[i]) continue;
+    text_printf(&t, "%s%s", done == 0 ? "" : done + 1 == count ? " and " : ", ", m->s->model->coords.items[i].name);
+    done++;
+  }
   return text_str(&t);
 }
 
@@ -75,6 +102,7 @@ static bool split(Motion *m) {
   if (expr_op(m->pool, m->b) == op_undefined) m->linear = false; // an acceleration stands below
   for (uint32_t b = 0; b < s->blocks.count; b++) {
     const Block *block = &s->blocks.items[b];
+    if (block->velocities || !block->coords) continue;
     bool touched = false;
     for (uint32_t i = 0; i < block->count; i++) touched = touched || !expr_is_zero(m->pool, A[block->coords[i]]);
     for (uint32_t i = 0; i < block->count && touched; i++) wanted[block->coords[i]] = true;
@@ -107,12 +135,13 @@ static bool states_in_h(Motion *m) {
 
 static ExprId *all_roots(Motion *m, uint32_t *count) {
   uint32_t k = m->k;
-  ExprId *roots = arena_array(m->arena, (size_t)k * k + 2 * k + 3, sizeof *roots);
+  ExprId *roots = arena_array(m->arena, (size_t)k * k + 2 * k + 3 + m->slow.symbols.count, sizeof *roots);
   if (!roots) return NULL;
   uint32_t n = 0;
   for (uint32_t i = 0; i < k * k; i++) roots[n++] = m->M[i];
   for (uint32_t i = 0; i < k; i++) roots[n++] = m->h[i];
   for (uint32_t i = 0; i < k && m->linear; i++) roots[n++] = m->A[i];
+  for (uint32_t i = 0; i < m->slow.symbols.count; i++) roots[n++] = m->slow.values.items[i];
   roots[n++] = m->lhs;
   roots[n++] = m->rhs;
   *count = n;
@@ -159,6 +188,7 @@ static int look_at(Motion *m, uint32_t attempt) {
     if (point_eval(&p, roots, count - 2, value) && accelerate(m, &p, value) && point_eval(&p, sides, 2, both)) {
       int sign = num_sign(&p, num_sub(&p, both[0], both[1]));
       out = sign == 1 || sign == -1;
+      for (uint32_t i = 0; out && i < m->slow.symbols.count; i++) point_set(&p, m->slow.symbols.items[i], value[count - 2 - m->slow.symbols.count + i]);
       if (out) witness_take(&m->out.witness, &p, both[0], both[1]);
       if (!out && m->points < enough_points && m->linear && m->exact) m->lambda[m->points] = solve_lambda(m, &p, value);
       if (!out && m->points < enough_points && m->linear && !m->exact) {
@@ -433,35 +463,64 @@ static void nearest_difference(Motion *m) {
   if (m->out.difference) m->out.difference = expr_short(m->pool, m->arena, m->out.difference);
 }
 
+// A multiple of an equation of first order that is not linear in the velocity: e/h does not depend on the velocity.
+static void prove_slow(Motion *m) {
+  System *s = m->s;
+  ExprPool *pool = m->pool;
+  ExprId e = expr_sub(pool, m->lhs, m->rhs);
+  for (uint32_t i = 0; e && i < s->coord_count; i++) {
+    SymbolId v = s->model->coords.items[i].v;
+    ExprId h = s->h[i];
+    if (!s->first_order[i] || s->order_zero[i] || s->along[i] || expr_has_kind(pool, e, sym_acceleration) || !expr_depends(pool, e, v)) continue;
+    ExprId cross = expr_sub(pool, expr_mul(pool, e, expr_diff(pool, h, v)), expr_mul(pool, h, expr_diff(pool, e, v)));
+    if (decide_zero(pool, m->arena, cross).verdict != verdict_equal || decide_zero(pool, m->arena, e).verdict == verdict_equal) continue;
+    ExprId factor = expr_short(pool, m->arena, expr_div(pool, e, h));
+    const char *times = factor == pool->one ? "" : arena_printf(m->arena, ", times %s", shown(m, factor));
+    m->out = (CheckResult){.verdict = verdict_equal, .means = arena_printf(m->arena, "the equation of %s%s", s->model->coords.items[i].name, times)};
+    return;
+  }
+}
+
 CheckResult check_motion(System *s, ExprId lhs, ExprId rhs, bool *empty, bool *divides_by_zero) {
   Motion motion = {.s = s, .pool = s->pool, .arena = s->arena, .lhs = lhs, .rhs = rhs}, *m = &motion;
   m->out = (CheckResult){.verdict = verdict_undecided, .reason = "memory is out"};
   ExprId raw = expr_sub(s->pool, lhs, rhs);
   bool rates = m->rates = expr_has_kind(s->pool, raw, sym_state_rate);
   const char *rate = expr_symbol(s->pool, lhs) ? pool_symbol_get(s->pool, expr_symbol(s->pool, lhs))->name : NULL;
+  if (s->model->implicit.count) {
+    m->out.reason = "the model has implicit equations; what follows from them is not decided";
+    return m->out;
+  }
+  ExprId sides[2] = {lhs, rhs};
+  if (!slow_replace(s, sides, &m->slow)) return m->out;
+  if (m->slow.why) {
+    m->out.reason = m->slow.why;
+    prove_slow(m);
+    return m->out;
+  }
+  m->s = &m->slow.own;
+  m->lhs = sides[0];
+  m->rhs = sides[1];
   if (!replace_rates(m) || !split(m) || !states_in_h(m)) return m->out;
+  s = m->s;
+  for (uint32_t i = 0; i < s->coord_count; i++) {
+    if (!s->first_order[i] || !expr_depends(m->pool, m->e, s->model->coords.items[i].a)) continue;
+    m->out.reason = arena_printf(m->arena, "%s has no inertia, so nothing says what %s'' is; differentiate its equation instead", s->model->coords.items[i].name, s->model->coords.items[i].name);
+    return m->out;
+  }
   uint32_t count, attempt = 0;
   ExprId *roots = all_roots(m, &count);
   if (!roots) return m->out;
   m->exact = point_can_be_exact(m->pool, m->arena, roots, count);
   m->out.reason = NULL;
-  if (s->model->implicit.count) {
-    m->out.reason = "the model has implicit equations; what follows from them is not decided";
-    return m->out;
-  }
-  // the velocities of coordinates without inertia are not free, so a point with other ones is no witness
-  for (uint32_t i = 0; i < s->coord_count; i++) {
-    if (!s->first_order[i]) continue;
-    m->out.reason = "the model has a coordinate without inertia; its equations are not decided yet";
-    return m->out;
-  }
   bool different = find_witness(m, &attempt, enough_points), equal = !different && prove(m, empty, divides_by_zero);
   const char *reason = m->out.reason;
   if (!different && !equal && !*divides_by_zero) different = find_witness(m, &attempt, most_points);
   if (equal) {
     m->out.verdict = verdict_equal;
     m->out.reason = NULL;
-    if (m->k == 0 && !rates) *empty = true;
+    if (m->k == 0 && !rates) *empty = m->slow.symbols.count == 0 || decide_zero(s->pool, s->arena, raw).verdict == verdict_equal;
+    if (m->k == 0 && m->slow.symbols.count) m->out.means = slow_words(m);
     if (m->k == 0 && rates) {
       *empty = decide_zero(s->pool, s->arena, raw).verdict == verdict_equal;
       m->out.means = rate && expr_has_kind(s->pool, lhs, sym_state_rate) ? arena_printf(s->arena, "the equation of %s", rate) : "the equations of the states";

@@ -181,6 +181,10 @@ bool operating_open(Operating *o, const System *s, TextScope *scope, bool moving
   o->states = k;
   ExprId time = given(scope, m->time);
   o->time = time ? time : o->s.pool->zero;
+  if (o->states == 0) {
+    diag_error(&scope->model.diags, diag_no_motion, (Span){1, 0, 0}, "the model has no coordinates or states, so there is nothing to linearize");
+    return !arena_failed(arena);
+  }
   refuse_computed(o, scope, &scope->model.diags);
   if (!operating_numbers(o)) return false;
   // what is not finite, at its place

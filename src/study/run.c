@@ -173,8 +173,8 @@ static void explain(Runner *x, const OdeResult *o, const double *y) {
     return;
   }
   // look for the operation that fails: at the last state, else a little further along its motion; interpreted
-  x->native = NULL;
-  x->next = UINT64_MAX;
+  x->code.native = NULL;
+  x->code.next = UINT64_MAX;
   if (!run_build_f(x, true)) {
     r->status = run_no_memory;
     return;
@@ -305,7 +305,8 @@ RunWorker *run_worker(Arena *arena, const RunPlan *p, const RunSettings *setting
   if (!w) return NULL;
   Runner *x = &w->x;
   *x = (Runner){.arena = arena, .m = p->s.model, .settings = settings, .r = &w->r, .n = p->n, .states = p->states, .dim = p->dim,
-                .f = p->f, .rows = p->rows, .large = p->large, .native = native, .next = UINT64_MAX, .energy_at = p->stored_at - 2};
+                .f = p->f, .rows = p->rows, .large = p->large, .wanted = backend_interp, .energy_at = p->stored_at - 2};
+  x->code = (Compiled){.tape = p->f, .native = native, .next = UINT64_MAX};
   w->ode = p->ode;
   x->params = arena_array(arena, (size_t)p->param_count + 1, sizeof *x->params);
   x->fw = arena_array(arena, p->f->slot_count, sizeof *x->fw);
@@ -416,6 +417,7 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
     return result;
   }
   run_find_large(x);
+  x->known = x->params;
   if (!run_prepare_events(x)) return give_up(x);
   if (!run_build_f(x, false) || !run_build_rows(x) || !(r->values = arena_array(arena, x->column_count, sizeof *r->values))) {
     return give_up(x);
@@ -457,7 +459,10 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
   r->initial = x->initial;
   r->relative = x->scale > 0 ? fabs(x->worst) / x->scale : 0;
   if (settings->check_step && r->status == run_done) check_half_step(x, &problem, ode, y);
-  native_free(x->own);
+  r->backend = x->code.backend;
+  r->backend_note = x->code.note;
+  compiled_free(&x->code);
+  compiled_free(&x->jacobian_code);
   clock_gettime(CLOCK_MONOTONIC, &stop);
   r->wall = (double)(stop.tv_sec - start.tv_sec) + 1e-9 * (double)(stop.tv_nsec - start.tv_nsec);
   return result;

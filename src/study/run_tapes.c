@@ -102,7 +102,7 @@ bool run_build_f(Runner *x, bool origins) {
   for (uint32_t i = 0; i < x->states; i++) results[k++] = expr_sym(&x->pool, x->m->states.items[i].rate);
   results[k++] = x->s.energy.dissipated;
   results[k++] = x->s.energy.supplied;
-  x->f = tape_build(x->arena, &(TapeWish){.system = &x->s, .vars = vars, .var_count = count, .held_count = x->s.held.count, .results = results, .result_count = k, .origins = origins, .large = x->large});
+  x->f = tape_build(x->arena, &(TapeWish){.system = &x->s, .vars = vars, .var_count = count, .held_count = x->s.held.count, .results = results, .result_count = k, .origins = origins, .large = x->large, .known = origins ? NULL : x->known});
   x->fw = new_workspace(x, x->f);
   if (!x->fw || x->ahead || !run_build_held(x)) return x->fw && x->ahead;
   x->aw = x->ahead ? new_workspace(x, x->ahead) : NULL;
@@ -248,51 +248,10 @@ bool run_build_rows(Runner *x) {
 
 // ---- native code
 
-// Takes the back end whose turn it is. All give the same bits, so the change may come in the middle of a run.
-static void compile_f(Runner *x) {
-  const char *why, *note;
-  NativeSettings s = {.backend = x->trying, .rates = true, .self = x->settings->self, .interrupted = x->settings->interrupted};
-  Native *native = native_new(x->arena, x->f, &s, &why, &note);
-  bool asked = x->wanted != backend_auto;
-  x->next = UINT64_MAX;
-  if (native) {
-    native_free(x->own);
-    x->native = x->own = native;
-    x->r->backend = x->trying;
-    x->r->backend_note = note;
-  } else if (asked || (why && !strstr(why, "installed"))) {
-    x->r->backend_note = why;
-  }
-  if (asked || x->cc_failed) return;
-  if (x->trying == backend_cc) {
-    // heavy work that went to cc at once: tcc is better than nothing
-    x->cc_failed = !native;
-    if (native || x->native) return;
-    x->trying = backend_tcc;
-    x->next = x->evaluations;
-    return;
-  }
-  // without tcc the optimizing compiler pays earlier
-  x->trying = backend_cc;
-  x->next = native_pays(x->f, backend_cc, native != NULL);
-  if (x->next <= x->evaluations) x->next = x->evaluations;
-}
-
-// By counts, never by the clock: a fixed step tells the evaluations beforehand, otherwise they are counted as they come.
+// A fixed step tells the evaluations beforehand, otherwise they are counted as they come.
 void run_choose_backend(Runner *x, const OdeSettings *ode) {
-  x->r->backend = backend_interp;
-  x->next = UINT64_MAX;
-  if (x->wanted == backend_interp) return;
-  x->trying = x->wanted == backend_auto ? native_first(x->f) : x->wanted;
-  x->next = x->wanted == backend_auto ? native_pays(x->f, x->trying, false) : 0;
-  if (x->wanted != backend_auto || !x->r->fixed) return;
-  double expected = (ode->t1 - ode->t0) / ode->step * ode_order(ode->method);
-  if (expected < (double)x->next) {
-    x->next = UINT64_MAX;
-    return;
-  }
-  x->next = 0;
-  if (expected >= (double)native_pays(x->f, backend_cc, true)) x->trying = backend_cc;
+  x->code = (Compiled){.tape = x->f, .rates = true, .self = x->settings->self, .interrupted = x->settings->interrupted};
+  compiled_choose(&x->code, x->wanted, x->r->fixed ? (ode->t1 - ode->t0) / ode->step * ode_order(ode->method) : NAN);
 }
 
 // ---- events
@@ -356,10 +315,10 @@ OdeAction run_start_events(Runner *x, const OdeSettings *ode, double *y) {
 bool run_right_side(void *self, double t, const double *y, double *dydt) {
   Runner *x = self;
   const Tape *f = x->f;
-  if (x->evaluations++ == x->next) compile_f(x);
+  compiled_count(&x->code, x->arena);
   if (x->h) run_see_modes(x, f, x->fw, t, y);
-  if (x->native) {
-    bool finite = native_rates(x->native, t, y, dydt, x->fw);
+  if (x->code.native) {
+    bool finite = native_rates(x->code.native, t, y, dydt, x->fw);
     if (x->h && x->h->old) hybrid_stage_end(x->h, t, y);
     if (x->h && x->h->held_count) hybrid_rest(x->h, dydt);
     return finite;
@@ -385,7 +344,8 @@ static void eval_jacobian(void *self, double t, const double *y, double *entries
   double *var = tape_vars(x->j->tape, x->jw);
   var[0] = t;
   memcpy(var + 1, y, x->dim * sizeof *y);
-  tape_eval(x->j->tape, x->jw);
+  compiled_count(&x->jacobian_code, x->arena);
+  compiled_eval(&x->jacobian_code, x->jw);
   for (uint32_t i = 0; i < x->j->count; i++) {
     double v = tape_result(x->j->tape, x->jw, i);
     entries[i] = isfinite(v) ? v : 0;
@@ -439,6 +399,8 @@ const OdeJacobian *run_jacobian(void *self) {
   x->j = tape_jacobian(x->arena, &x->s, (ExprId[]){x->s.energy.dissipated, x->s.energy.supplied}, 2, x->large);
   x->jw = x->j ? new_workspace(x, x->j->tape) : NULL;
   if (!x->jw) return NULL;
+  x->jacobian_code = (Compiled){.tape = x->j->tape, .self = x->settings->self, .interrupted = x->settings->interrupted};
+  compiled_choose(&x->jacobian_code, x->wanted, NAN);
   x->jacobian = (OdeJacobian){x->j->start, x->j->row, x->j->count, eval_jacobian};
   if (x->h) run_new_modes(x);
   return &x->jacobian;

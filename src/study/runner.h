@@ -2,6 +2,7 @@
 #ifndef VIVA_STUDY_RUNNER_H
 #define VIVA_STUDY_RUNNER_H
 
+#include "study/compiled.h"
 #include "study/hybrid.h"
 #include "study/plan.h"
 #include "tape/jacobian.h"
@@ -15,13 +16,11 @@ typedef struct Runner {
   RunResult *r;
   uint32_t n, states, dim; // coordinates, states, size of y
   double *params, *start;  // values of the parameters; y at the start
+  const double *known;     // the parameters that do not vary, for tapes of this run alone; NULL: all may
   const Tape *f, *rows;    // right-hand side; everything a row shows
   double *fw, *rw;         // workspaces
-  const Native *native;    // the right-hand side compiled; NULL: interpreted
-  Native *own;             // to be freed
-  uint64_t evaluations, next; // counted; at `next` a compiler is tried
-  Backend wanted, trying;  // asked for; tried at `next`
-  bool cc_failed;          // not tried again
+  Compiled code, jacobian_code; // what runs the right-hand side, and the Jacobian
+  Backend wanted;          // asked for
   const TapeJacobian *j;   // made when a method asks for it
   double *jw;
   OdeJacobian jacobian;

@@ -107,7 +107,7 @@ static void walk_history(Walk *w, Hybrid *h) {
 static void walk_events(Walk *w, Hybrid *h) {
   numbers(w, "z", h->z, h->z_count);
   for (uint32_t i = 0; w->ok && i < h->modes.count; i++) {
-    RunMode *m = &h->modes.items[i];
+    SwitchMode *m = &h->modes.items[i];
     flag(w, "holds", &m->holds);
     flag(w, "ended", &m->ended);
     flag(w, "fresh", &h->fresh[i]);

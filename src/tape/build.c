@@ -581,5 +581,6 @@ const Tape *tape_build(Arena *arena, const TapeWish *wish) {
     if (!results[i]) return NULL;
   }
   b->held_count = wish->held_count + vars - wish->var_count;
+  if (wish->known && !wish->params_by_value && !tape_specialise(b, results, wish->result_count, wish->known, params)) return NULL;
   return tape_finish(b, results, wish->result_count, params, vars);
 }

@@ -48,6 +48,8 @@ uint32_t tape_value_hash(const TapeValue *v);
 bool tape_value_same(const TapeValue *x, const TapeValue *y);
 static inline bool is_kernel_code(uint16_t code) { return code >= tape_solve && code <= tape_inverse; }
 
+// Known parameters (NaN: one that is not) make operations simpler; results are values (special.c). False: memory is out.
+bool tape_specialise(Builder *b, Val *results, uint32_t count, const double *params, uint32_t param_count);
 // Pairs, fuses, drops what is dead, gives out slots (finish.c). NULL: memory is out.
 const Tape *tape_finish(Builder *b, const Val *results, uint32_t count, uint32_t params, uint32_t vars);
 

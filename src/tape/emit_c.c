@@ -5,6 +5,8 @@
 // compiled without contraction, both give the same bits.
 #include "tape/emit_c.h"
 
+#include "tape/kernels.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +15,7 @@ typedef struct Emit {
   Text *out;
   const Tape *tape;
   const TapeOp *ops;
-  uint32_t count, first_piece;
+  uint32_t count, piece_size;
   uint32_t *constant; // by slot: index plus one
   uint32_t *def;      // by slot: the value that stands there now, plus one
   bool *keep;         // by value: stored in the workspace
@@ -73,11 +75,16 @@ static const uint32_t *operands(const Tape *tape, const TapeOp *op, uint32_t own
   return own;
 }
 
+// How many values an operation leaves, from its first slot on (a sine has its cosine elsewhere).
+static uint32_t results_of(const Tape *tape, const TapeOp *op) {
+  return op->code == tape_sincos ? 2 : tape_results(tape, op);
+}
+
 // Small symmetric blocks are solved in line, as solve_definite does; the kernel takes over where that fails.
 static bool solved_inline(const Emit *e, const TapeOp *op) {
   if (e->job->style == emit_export || op->code != tape_solve) return false;
   const TapeCall *call = &e->tape->calls[op->a];
-  return call->symmetric && call->size <= emit_inline_solve;
+  return call->symmetric && !call->large && call->size <= emit_inline_solve;
 }
 
 // A kernel that this program runs: it reads and writes the workspace.
@@ -85,7 +92,7 @@ static bool called_back(const Emit *e, const TapeOp *op) {
   return e->job->style != emit_export && is_kernel(op->code) && !solved_inline(e, op);
 }
 
-static uint32_t piece_of(uint32_t op) { return op / emit_piece + 1; }
+static uint32_t piece_of(const Emit *e, uint32_t op) { return op / e->piece_size + 1; }
 
 // ---- which values must stand in the workspace
 
@@ -97,7 +104,7 @@ static bool find_kept(Emit *e) {
   e->local = arena_array(arena, slots, sizeof *e->local);
   e->stamp = arena_array(arena, slots, sizeof *e->stamp);
   size_t most = 0;
-  for (uint32_t i = 0; i < e->count; i++) most += 2 + tape_results(e->tape, &e->ops[i]);
+  for (uint32_t i = 0; i < e->count; i++) most += results_of(e->tape, &e->ops[i]);
   e->keep = arena_array(arena, most + 1, sizeof *e->keep);
   e->group = arena_array(arena, (size_t)e->count + 1, sizeof *e->group);
   uint32_t *where = arena_array(arena, most + 1, sizeof *where); // piece of each value
@@ -109,13 +116,13 @@ static bool find_kept(Emit *e) {
     const uint32_t *reads = operands(e->tape, op, own, &count);
     for (uint32_t k = 0; k < count; k++) {
       uint32_t value = e->def[reads[k]];
-      if (value && (where[value] != piece_of(i) || called_back(e, op))) e->keep[value] = true;
+      if (value && (where[value] != piece_of(e, i) || called_back(e, op))) e->keep[value] = true;
     }
-    uint32_t results = op->code == tape_sincos ? 2 : tape_results(e->tape, op);
+    uint32_t results = results_of(e->tape, op);
     for (uint32_t k = 0; k < results; k++) {
       uint32_t slot = op->code == tape_sincos && k ? op->b : op->dst + k;
       e->def[slot] = ++e->values;
-      where[e->values] = piece_of(i);
+      where[e->values] = piece_of(e, i);
       e->keep[e->values] = called_back(e, op);
     }
   }
@@ -208,7 +215,7 @@ static void name_value(Emit *e, uint32_t slot, uint32_t number) {
 // Sines and cosines of values that are known now are computed two at once, as vectors: the same bits, half the time. The
 // later one of the two is looked for in the same piece.
 static uint32_t find_partner(Emit *e, uint32_t index) {
-  uint32_t end = piece_of(index) * emit_piece;
+  uint32_t end = piece_of(e, index) * e->piece_size;
   for (uint32_t i = index + 1; i < end && i < e->count && i < index + 200; i++) {
     const TapeOp *op = &e->ops[i];
     if (op->code != tape_sincos || e->group[i]) continue;
@@ -216,7 +223,7 @@ static uint32_t find_partner(Emit *e, uint32_t index) {
     bool known = true;
     for (uint32_t k = index; k < i && known; k++) {
       const TapeOp *between = &e->ops[k];
-      uint32_t results = tape_results(e->tape, between);
+      uint32_t results = between->code == tape_sincos ? 1 : results_of(e->tape, between);
       known = op->a - between->dst >= results && (between->code != tape_sincos || op->a != between->b);
     }
     if (known) return i;
@@ -258,11 +265,28 @@ static void put_sincos(Emit *e, uint32_t index) {
 // Lower triangle of M row by row, then h.
 static uint32_t triangle(uint32_t i, uint32_t j) { return i * (i + 1) / 2 + j; }
 
+// One right-hand side, from operand h on, into the variables first .. first + n - 1.
+static void put_column_solve(Emit *e, const uint32_t *h, uint32_t n, uint32_t base, uint32_t first) {
+  Text *o = e->out;
+  for (uint32_t i = 0; i < n; i++) {
+    text_printf(o, "  %s r%u = -", real(e), first + i);
+    put_operand(e, h[i]);
+    for (uint32_t k = 0; k < i; k++) text_printf(o, " - l%u_%u_%u*r%u", base, i, k, first + k);
+    text_put(o, ";\n");
+  }
+  for (uint32_t i = 0; i < n; i++) text_printf(o, "  r%u = r%u/d%u_%u;\n", first + i, first + i, base, i);
+  for (uint32_t i = n - 1; i-- > 0;) {
+    text_printf(o, "  r%u = r%u", first + i, first + i);
+    for (uint32_t k = i + 1; k < n; k++) text_printf(o, " - l%u_%u_%u*r%u", base, k, i, first + k);
+    text_put(o, ";\n");
+  }
+}
+
 // M a = -h by M = L D L'. Names: dJ pivots, lIJ below them, rK the solution; N makes them different from others.
 static void put_inline_solve(Emit *e, const TapeOp *op, uint32_t index) {
   const TapeCall *call = &e->tape->calls[op->a];
   const uint32_t *args = e->tape->args + call->args;
-  uint32_t n = call->size, base = e->values + 1, h = n * (n + 1) / 2;
+  uint32_t n = call->size, base = e->values + 1, h = n * (n + 1) / 2, results = results_of(e->tape, op);
   Text *o = e->out;
   const char *type = real(e);
   for (uint32_t j = 0; j < n; j++) {
@@ -277,18 +301,7 @@ static void put_inline_solve(Emit *e, const TapeOp *op, uint32_t index) {
       text_printf(o, ")/d%u_%u;\n", base, j);
     }
   }
-  for (uint32_t i = 0; i < n; i++) {
-    text_printf(o, "  %s r%u = -", type, base + i);
-    put_operand(e, args[h + i]);
-    for (uint32_t k = 0; k < i; k++) text_printf(o, " - l%u_%u_%u*r%u", base, i, k, base + k);
-    text_put(o, ";\n");
-  }
-  for (uint32_t i = 0; i < n; i++) text_printf(o, "  r%u = r%u/d%u_%u;\n", base + i, base + i, base, i);
-  for (uint32_t i = n - 1; i-- > 0;) {
-    text_printf(o, "  r%u = r%u", base + i, base + i);
-    for (uint32_t k = i + 1; k < n; k++) text_printf(o, " - l%u_%u_%u*r%u", base, k, i, base + k);
-    text_put(o, ";\n");
-  }
+  for (uint32_t c = 0; c <= call->more; c++) put_column_solve(e, args + h + c * n, n, base, base + c * n);
   // not positive definite here: the kernel decides
   bool lanes = e->job->style == emit_lanes;
   text_put(o, lanes ? "  if (!VIVA_EVERY(" : "  if (!(");
@@ -302,9 +315,9 @@ static void put_inline_solve(Emit *e, const TapeOp *op, uint32_t index) {
     if (e->stamp[args[i]] == e->piece) text_printf(o, "    w[%u] = r%u;\n", args[i], e->local[args[i]]);
   }
   text_printf(o, "    k->step(k->tape, %u, %s);\n", index, lanes ? "(double *)w" : "w");
-  for (uint32_t i = 0; i < n; i++) text_printf(o, "    r%u = w[%u];\n", base + i, op->dst + i);
+  for (uint32_t i = 0; i < results; i++) text_printf(o, "    r%u = w[%u];\n", base + i, op->dst + i);
   text_put(o, "  }\n");
-  for (uint32_t i = 0; i < n; i++) name_value(e, op->dst + i, ++e->values);
+  for (uint32_t i = 0; i < results; i++) name_value(e, op->dst + i, ++e->values);
 }
 
 static void put_list(Emit *e, const uint32_t *slots, uint32_t count) {
@@ -324,9 +337,9 @@ static void put_exported_kernel(Emit *e, const TapeOp *op) {
   case tape_solve:
     text_printf(o, "  {\n    const viva_real a[%u] = {\n      ", call->count);
     put_list(e, args, call->count);
-    text_printf(o, "};\n    viva_solve(a, %u, %d, w + %u);\n  }\n", call->size, call->symmetric, op->dst);
-    for (uint32_t i = 0; i < call->size; i++) e->stamp[op->dst + i] = 0;
-    e->values += call->size - 1;
+    text_printf(o, "};\n    viva_solve(a, %u, %u, %d, w + %u);\n  }\n", call->size, 1 + call->more, call->symmetric, op->dst);
+    for (uint32_t i = 0; i < results_of(e->tape, op); i++) e->stamp[op->dst + i] = 0;
+    e->values += results_of(e->tape, op) - 1;
     return;
   case tape_table:
     text_printf(o, "  const viva_real r%u = viva_table(", number);
@@ -347,8 +360,12 @@ static void put_exported_kernel(Emit *e, const TapeOp *op) {
       text_put(o, ";\n");
     }
     text_printf(o, "  %s_body%u_prepare(w + %u);\n", e->job->name, op->a, call->scratch);
-    text_printf(o, "  const viva_real r%u = viva_%s(%s_body%u_at, w + %u, ", number, own == 2 ? "integral" : "inverse", e->job->name, op->a, call->scratch);
+    text_printf(o, "  const viva_real r%u = viva_%s(%s_body%u_at, 0, w + %u, ", number, own == 2 ? "integral" : "inverse", e->job->name, op->a, call->scratch);
     put_list(e, args, own);
+    if (own == 2) {
+      text_put(o, ", ");
+      put_literal(e, kernel_digits(call));
+    }
     text_put(o, ");\n");
     break;
   }
@@ -366,7 +383,7 @@ static void put_op(Emit *e, uint32_t index) {
   }
   if (called_back(e, op)) {
     text_printf(o, "  k->step(k->tape, %u, %s);\n", index, e->job->style == emit_lanes ? "(double *)w" : "w");
-    uint32_t results = tape_results(e->tape, op);
+    uint32_t results = results_of(e->tape, op);
     for (uint32_t i = 0; i < results; i++) e->stamp[op->dst + i] = 0;
     e->values += results;
     return;
@@ -420,19 +437,30 @@ static void put_names(Emit *e, uint32_t from, uint32_t to) {
   }
 }
 
+// Pieces of long native text are spread over several texts, so that several compilers can work on them.
+static Text *text_of_piece(const Emit *e, uint32_t pieces) {
+  const EmitJob *job = e->job;
+  return job->part_count ? &job->parts[(uint64_t)(e->piece - 1) * job->part_count / pieces] : job->out;
+}
+
 static bool put_function(const EmitJob *job, const TapeOp *ops, uint32_t count, const char *suffix, const char *visible) {
   Emit emit = {.job = job, .out = job->out, .tape = job->tape, .ops = ops, .count = count}, *e = &emit;
+  e->piece_size = emit_is_long(job->tape) && job->style != emit_export ? emit_short_piece : emit_piece;
   if (!find_kept(e)) return false;
-  uint32_t pieces = count ? piece_of(count - 1) : 0;
+  uint32_t pieces = count ? piece_of(e, count - 1) : 0;
+  const char *linkage = job->part_count ? "VIVA_HIDDEN " : "static VIVA_NOINLINE ";
   for (e->piece = 1; e->piece <= pieces; e->piece++) {
-    uint32_t from = (e->piece - 1) * emit_piece, to = from + emit_piece < count ? from + emit_piece : count;
-    if (pieces > 1) text_printf(e->out, "static VIVA_NOINLINE void %s%s_%u(%s) {\n", job->name, suffix, e->piece, parameters(e));
+    uint32_t from = (e->piece - 1) * e->piece_size, to = from + e->piece_size < count ? from + e->piece_size : count;
+    e->out = text_of_piece(e, pieces);
+    if (pieces > 1) text_printf(e->out, "%svoid %s%s_%u(%s) {\n", linkage, job->name, suffix, e->piece, parameters(e));
     else text_printf(e->out, "%svoid %s%s(%s) {\n", visible, job->name, suffix, parameters(e));
     if (job->style == emit_export) put_names(e, from, to);
     for (uint32_t i = from; i < to; i++) put_op(e, i);
     text_put(e->out, "}\n\n");
   }
   if (pieces == 1) return !arena_failed(job->arena);
+  e->out = job->out;
+  for (uint32_t i = 1; job->part_count && i <= pieces; i++) text_printf(e->out, "%svoid %s%s_%u(%s);\n", linkage, job->name, suffix, i, parameters(e));
   text_printf(e->out, "%svoid %s%s(%s) {\n", visible, job->name, suffix, parameters(e));
   for (uint32_t i = 1; i <= pieces; i++) text_printf(e->out, "  %s%s_%u(%s);\n", job->name, suffix, i, job->style == emit_export ? "w" : "w, k");
   if (!pieces) text_put(e->out, job->style == emit_export ? "  (void)w;\n" : "  (void)w, (void)k;\n");
@@ -460,7 +488,7 @@ static bool put_body(const EmitJob *job, uint32_t call) {
   inner.names = NULL;
   inner.name = arena_printf(job->arena, "%s_body%u", job->name, call);
   if (!inner.name || !emit_c(&inner)) return false;
-  text_printf(job->out, "static viva_real %s_at(viva_real *w, viva_real s, viva_real *slope) {\n  w[0] = s;\n  %s(w);\n", inner.name, inner.name);
+  text_printf(job->out, "static viva_real %s_at(const void *self, viva_real *w, viva_real s, viva_real *slope) {\n  (void)self;\n  w[0] = s;\n  %s(w);\n", inner.name, inner.name);
   text_put(job->out, "  *slope = ");
   if (body->output_count > 1) emit_result(&inner, 1);
   else text_put(job->out, "0");
@@ -496,17 +524,6 @@ static void put_rates(const EmitJob *job) {
   }
   if (lanes) text_put(o, "  int finite = 0;\n  for (int i = 0; i < 8; i++) finite |= (sum[i] == 0) << i;\n  return finite;\n}\n");
   else text_put(o, "  return sum == 0;\n}\n");
-}
-
-const char *emit_refuses(const Tape *tape) {
-  for (uint32_t i = 0; i < tape->call_count; i++) {
-    const TapeCall *call = &tape->calls[i];
-    if (call->large) return "no native code where LAPACK solves for the accelerations";
-    if (call->more) return "no native code for derivatives";
-    const char *inside = call->body ? emit_refuses(call->body) : NULL;
-    if (inside) return inside;
-  }
-  return NULL;
 }
 
 bool emit_c(const EmitJob *job) {
@@ -569,8 +586,19 @@ static void put_lane_op(Text *out, uint16_t code) {
   text_put(out, "  return r_;\n}\n");
 }
 
-void emit_head(Text *out, EmitStyle style) {
-  text_put(out, "#if defined(__GNUC__)\n#define VIVA_NOINLINE __attribute__((noinline))\n#else\n#define VIVA_NOINLINE\n#endif\n");
+bool emit_is_long(const Tape *tape) { return tape->op_count > 12000; }
+
+// Passes that look through all of a function for each store, and find nothing in text like ours: three quarters of the
+// time that a long tape takes to compile.
+static const char *const long_pragma =
+    "#if defined(__GNUC__) && !defined(__clang__) && !defined(__TINYC__)\n#pragma GCC optimize (\"no-tree-dse\", \"no-dse\", \"no-ipa-modref\", "
+    "\"no-tree-pta\", \"no-ipa-pure-const\", \"no-tree-ccp\", \"no-tree-forwprop\", \"no-tree-fre\", \"no-tree-dominator-opts\", \"no-tree-sink\", "
+    "\"no-tree-dce\", \"no-tree-sra\", \"no-tree-ter\", \"no-tree-slsr\", \"no-cprop-registers\", \"no-forward-propagate\", \"no-tree-copy-prop\")\n#endif\n";
+
+void emit_head(Text *out, EmitStyle style, const Tape *tape) {
+  text_put(out, "#if defined(__GNUC__)\n#define VIVA_NOINLINE __attribute__((noinline))\n#else\n#define VIVA_NOINLINE\n#endif\n"
+                "#define VIVA_HIDDEN __attribute__((visibility(\"hidden\")))\n");
+  if (emit_is_long(tape)) text_put(out, long_pragma);
   if (style == emit_lanes) {
     text_put(out, "typedef double viva_lanes __attribute__((vector_size(64), aligned(64)));\n"
                   "typedef long long viva_mask __attribute__((vector_size(64), aligned(64)));\n"

@@ -27,15 +27,17 @@ typedef struct EmitJob {
   const char *name;         // the functions are NAME_prepare (export only) and NAME
   const char *const *names; // C names of parameters and variables; NULL: w[i]
   bool rates;               // native: also NAME_rates, see native_rates
+  Text *parts;              // native: further texts for the pieces of a long tape, each with its head
+  uint32_t part_count;      // 0: all in one text
 } EmitJob;
 
-enum { emit_piece = 500, emit_inline_solve = 6 };
+// Operations a piece; of long tapes fewer, because compilers take more than twice as long for a piece of twice the size.
+enum { emit_piece = 500, emit_short_piece = 100, emit_inline_solve = 6 };
+bool emit_is_long(const Tape *tape);
 
 // The head of native text: the table's type. Then the functions. False: memory is out.
-void emit_head(Text *out, EmitStyle style);
+void emit_head(Text *out, EmitStyle style, const Tape *tape);
 bool emit_c(const EmitJob *job);
-// What keeps a tape from being written as C, in words; NULL: nothing.
-const char *emit_refuses(const Tape *tape);
 // Export: where result i stands after NAME was called, as C text.
 void emit_result(const EmitJob *job, uint32_t i);
 

@@ -1,13 +1,10 @@
-// The kernels as text for exported C: line by line what kernels.c and base/random.c do. A test compares their bits.
+// The kernels as text for exported C: the lines that kernels.c and base/random.c are compiled from (`cmake/embed.cmake`
+// puts them into arrays), and the frames around them.
 #include "tape/emit_c.h"
 
-static void put_lines(Text *out, const char *const *lines, size_t count) {
-  for (size_t i = 0; i < count; i++) {
-    text_put(out, lines[i]);
-    text_putc(out, '\n');
-  }
-}
-#define PUT(lines) put_lines(out, lines, sizeof lines / sizeof *lines)
+#include <string.h>
+
+#include "kernel_lines.h"
 
 static const char *const sincos_text[] = {
     "#ifndef VIVA_SLEEF",
@@ -22,260 +19,75 @@ static const char *const sincos_text[] = {
     "}",
     "#endif",
     "",
+    NULL,
 };
 
 static const char *const solve_text[] = {
-    "/* M = L D L' without pivoting; 0 where the pivots do not prove M positive definite. */",
-    "static int viva_definite(viva_real *m, viva_real *x, unsigned n) {",
-    "  for (unsigned j = 0; j < n; j++) {",
-    "    viva_real d = m[j*n + j], whole = d;",
-    "    for (unsigned k = 0; k < j; k++) d -= m[j*n + k]*m[j*n + k]*m[k*n + k];",
-    "    if (!(d > VIVA_PIVOT*whole)) return 0;",
-    "    m[j*n + j] = d;",
-    "    for (unsigned i = j + 1; i < n; i++) {",
-    "      viva_real s = m[i*n + j];",
-    "      for (unsigned k = 0; k < j; k++) s -= m[i*n + k]*m[j*n + k]*m[k*n + k];",
-    "      m[i*n + j] = s/d;",
-    "    }",
-    "  }",
+    "static void viva_load(const viva_real *a, unsigned n, unsigned columns, int symmetric, viva_real *m, viva_real *x) {",
     "  for (unsigned i = 0; i < n; i++) {",
-    "    for (unsigned k = 0; k < i; k++) x[i] -= m[i*n + k]*x[k];",
-    "  }",
-    "  for (unsigned i = 0; i < n; i++) x[i] /= m[i*n + i];",
-    "  for (unsigned i = n; i-- > 0;) {",
-    "    for (unsigned k = i + 1; k < n; k++) x[i] -= m[k*n + i]*x[k];",
-    "  }",
-    "  return 1;",
-    "}",
-    "",
-    "static viva_real viva_size(viva_real a) { return a < 0 ? -a : a; }",
-    "",
-    "/* Elimination with row pivoting; NaN when M is singular. */",
-    "static void viva_general(viva_real *m, viva_real *x, unsigned n) {",
-    "  for (unsigned j = 0; j < n; j++) {",
-    "    unsigned best = j;",
-    "    viva_real largest = 0;",
-    "    for (unsigned i = 0; i < n*n; i++) largest = viva_size(m[i]) > largest ? viva_size(m[i]) : largest;",
-    "    for (unsigned i = j + 1; i < n; i++) {",
-    "      if (viva_size(m[i*n + j]) > viva_size(m[best*n + j])) best = i;",
-    "    }",
-    "    if (!(viva_size(m[best*n + j]) > VIVA_SINGULAR*largest)) {",
-    "      for (unsigned i = 0; i < n; i++) x[i] = (viva_real)NAN;",
-    "      return;",
-    "    }",
-    "    if (best != j) {",
-    "      for (unsigned k = 0; k < n; k++) {",
-    "        viva_real swap = m[j*n + k];",
-    "        m[j*n + k] = m[best*n + k];",
-    "        m[best*n + k] = swap;",
-    "      }",
-    "      viva_real swap = x[j];",
-    "      x[j] = x[best];",
-    "      x[best] = swap;",
-    "    }",
-    "    for (unsigned i = j + 1; i < n; i++) {",
-    "      viva_real f = m[i*n + j]/m[j*n + j];",
-    "      for (unsigned k = j + 1; k < n; k++) m[i*n + k] -= f*m[j*n + k];",
-    "      x[i] -= f*x[j];",
+    "    const unsigned last = symmetric ? i + 1 : n;",
+    "    for (unsigned j = 0; j < last; j++) {",
+    "      m[i * n + j] = *a++;",
+    "      if (symmetric) m[j * n + i] = m[i * n + j];",
     "    }",
     "  }",
-    "  for (unsigned i = n; i-- > 0;) {",
-    "    for (unsigned k = i + 1; k < n; k++) x[i] -= m[i*n + k]*x[k];",
-    "    x[i] /= m[i*n + i];",
-    "  }",
+    "  for (unsigned i = 0; i < n * columns; i++) x[i] = -*a++;",
     "}",
     "",
-    "static void viva_load(const viva_real *a, unsigned n, int symmetric, viva_real *m, viva_real *x) {",
-    "  for (unsigned i = 0; i < n; i++) {",
-    "    unsigned columns = symmetric ? i + 1 : n;",
-    "    for (unsigned j = 0; j < columns; j++) {",
-    "      m[i*n + j] = *a++;",
-    "      if (symmetric) m[j*n + i] = m[i*n + j];",
-    "    }",
-    "  }",
-    "  for (unsigned i = 0; i < n; i++) x[i] = -*a++;",
+    "/* M X = -H; a has the rows of M (of its lower triangle when symmetric), then the columns of H. x has room for the",
+    " * columns of X, which come first, and for M. */",
+    "static void viva_solve(const viva_real *a, unsigned n, unsigned columns, int symmetric, viva_real *x) {",
+    "  viva_real *m = x + n * columns;",
+    "  viva_load(a, n, columns, symmetric, m, x);",
+    "  if (symmetric && viva_definite(m, x, n, columns)) return;",
+    "  viva_load(a, n, columns, symmetric, m, x);",
+    "  viva_general(m, x, n, columns);",
     "}",
     "",
-    "/* M x = -h; a has the rows of M (of its lower triangle when symmetric), then h. x has room for n + n*n numbers. */",
-    "static void viva_solve(const viva_real *a, unsigned n, int symmetric, viva_real *x) {",
-    "  viva_real *m = x + n;",
-    "  viva_load(a, n, symmetric, m, x);",
-    "  if (symmetric && viva_definite(m, x, n)) return;",
-    "  viva_load(a, n, symmetric, m, x);",
-    "  viva_general(m, x, n);",
-    "}",
-    "",
-};
-
-static const char *const table_text[] = {
-    "/* Linear interpolation, or its slope. */",
-    "static viva_real viva_table(viva_real a, unsigned n, const viva_real *x, const viva_real *y, int slope) {",
-    "  if (a != a) return a;",
-    "  if (n == 1 || a <= x[0]) return slope ? (a == x[0] && n > 1 ? (y[1] - y[0])/(x[1] - x[0]) : 0) : y[0];",
-    "  if (a >= x[n - 1]) return slope ? 0 : y[n - 1];",
-    "  unsigned lo = 0, hi = n - 1;",
-    "  while (hi - lo > 1) {",
-    "    unsigned mid = lo + (hi - lo)/2;",
-    "    if (x[mid] <= a) lo = mid;",
-    "    else hi = mid;",
-    "  }",
-    "  viva_real k = (y[hi] - y[lo])/(x[hi] - x[lo]);",
-    "  return slope ? k : y[lo] + k*(a - x[lo]);",
-    "}",
-    "",
+    NULL,
 };
 
 static const char *const noise_text[] = {
-    "/* Normal random numbers as a function of a seed and a counter: splitmix64 and Wichura's AS 241. */",
-    "static uint64_t viva_mix(uint64_t z) {",
-    "  z = (z ^ (z >> 30))*UINT64_C(0xBF58476D1CE4E5B9);",
-    "  z = (z ^ (z >> 27))*UINT64_C(0x94D049BB133111EB);",
-    "  return z ^ (z >> 31);",
-    "}",
-    "",
-    "static double viva_horner(const double *c, double x) {",
-    "  double y = c[7];",
-    "  for (int i = 6; i >= 0; i--) y = y*x + c[i];",
-    "  return y;",
-    "}",
-    "",
-    "static double viva_quantile(double p) {",
-    "  static const double a[8] = {3.3871328727963666080e0, 1.3314166789178437745e2, 1.9715909503065514427e3, 1.3731693765509461125e4,",
-    "                              4.5921953931549871457e4, 6.7265770927008700853e4, 3.3430575583588128105e4, 2.5090809287301226727e3};",
-    "  static const double b[8] = {1.0, 4.2313330701600911252e1, 6.8718700749205790830e2, 5.3941960214247511077e3,",
-    "                              2.1213794301586595867e4, 3.9307895800092710610e4, 2.8729085735721942674e4, 5.2264952788528545610e3};",
-    "  static const double c[8] = {1.42343711074968357734e0, 4.63033784615654529590e0, 5.76949722146069140550e0, 3.64784832476320460504e0,",
-    "                              1.27045825245236838258e0, 2.41780725177450611770e-1, 2.27238449892691845833e-2, 7.74545014278341407640e-4};",
-    "  static const double d[8] = {1.0, 2.05319162663775882187e0, 1.67638483018380384940e0, 6.89767334985100004550e-1,",
-    "                              1.48103976427480074590e-1, 1.51986665636164571966e-2, 5.47593808499534494600e-4, 1.05075007164441684324e-9};",
-    "  static const double e[8] = {6.65790464350110377720e0, 5.46378491116411436990e0, 1.78482653991729133580e0, 2.96560571828504891230e-1,",
-    "                              2.65321895265761230930e-2, 1.24266094738807843860e-3, 2.71155556874348757815e-5, 2.01033439929228813265e-7};",
-    "  static const double f[8] = {1.0, 5.99832206555887937690e-1, 1.36929880922735805310e-1, 1.48753612908506148525e-2,",
-    "                              7.86869131145613259100e-4, 1.84631831751005468180e-5, 1.42151175831644588870e-7, 2.04426310338993978564e-15};",
-    "  double q = p - 0.5;",
-    "  if (fabs(q) <= 0.425) {",
-    "    double r = 0.180625 - q*q;",
-    "    return q*viva_horner(a, r)/viva_horner(b, r);",
-    "  }",
-    "  double r = sqrt(-log(q < 0 ? p : 1 - p));",
-    "  double x = r <= 5 ? viva_horner(c, r - 1.6)/viva_horner(d, r - 1.6) : viva_horner(e, r - 5)/viva_horner(f, r - 5);",
-    "  return q < 0 ? -x : x;",
-    "}",
-    "",
     "static viva_real viva_noise(viva_real seed, viva_real which) {",
-    "  double n = (double)which;",
-    "  if (!(fabs(n) < 9e15) || !(fabs((double)seed) < 9e15)) return (viva_real)NAN;",
-    "  uint64_t s = (uint64_t)(int64_t)seed, c = (uint64_t)(int64_t)n, step = UINT64_C(0x9E3779B97F4A7C15);",
-    "  uint64_t bits = viva_mix(viva_mix(s + step) + (c + 1)*step);",
-    "  return (viva_real)viva_quantile(((double)(bits >> 11) + 0.5)*1.1102230246251565e-16);",
+    "  const double s = (double)seed, n = (double)which;",
+    "  if (!(fabs(n) < 9e15) || !(fabs(s) < 9e15)) return (viva_real)NAN;",
+    "  return (viva_real)viva_quantile(viva_uniform(viva_bits((uint64_t)(int64_t)s, (uint64_t)(int64_t)n)));",
     "}",
     "",
+    NULL,
 };
 
-static const char *const body_text[] = {
-    "/* The body of an integral or inverse: its value at s, and its slope. */",
-    "typedef viva_real viva_body(viva_real *w, viva_real s, viva_real *slope);",
-    "",
-};
+static void put_lines(Text *out, const char *const *lines) {
+  for (; *lines; lines++) {
+    text_put(out, *lines);
+    text_putc(out, '\n');
+  }
+}
 
-static const char *const integral_text[] = {
-    "/* Gauss and Kronrod's rules with 7 and 15 points. */",
-    "static viva_real viva_kronrod(viva_body *f, viva_real *w, viva_real a, viva_real b, viva_real *error) {",
-    "  static const double x[8] = {0.991455371120812639206854697526329, 0.949107912342758524526189684047851,",
-    "                              0.864864423359769072789712788640926, 0.741531185599394439863864773280788,",
-    "                              0.586087235467691130294144691693013, 0.405845151377397166906606412076961,",
-    "                              0.207784955007898467600689403773245, 0.0};",
-    "  static const double wk[8] = {0.022935322010529224963732008058970, 0.063092092629978553290700663189204,",
-    "                               0.104790010322250183839876322541518, 0.140653259715525918745189590510238,",
-    "                               0.169004726639267902826583426598550, 0.190350578064785409913256402421014,",
-    "                               0.204432940075298892414161999234649, 0.209482141084727828012999174891714};",
-    "  static const double wg[4] = {0.129484966168869693270611432679082, 0.279705391489276667901467771423780,",
-    "                               0.381830050505118944950369775488975, 0.417959183673469387755102040816327};",
-    "  viva_real slope, c = (a + b)/2, h = (b - a)/2;",
-    "  viva_real middle = f(w, c, &slope), fine = (viva_real)wk[7]*middle, coarse = (viva_real)wg[3]*middle;",
-    "  for (int i = 0; i < 7; i++) {",
-    "    viva_real left = f(w, c - h*(viva_real)x[i], &slope);",
-    "    viva_real pair = left + f(w, c + h*(viva_real)x[i], &slope);",
-    "    fine += (viva_real)wk[i]*pair;",
-    "    if (i % 2) coarse += (viva_real)wg[i/2]*pair;",
-    "  }",
-    "  *error = viva_abs(fine - coarse)*viva_abs(h);",
-    "  return fine*h;",
-    "}",
-    "",
-    "static viva_real viva_integral(viva_body *f, viva_real *w, viva_real a, viva_real b) {",
-    "  if (!(viva_abs(a) <= VIVA_LARGEST && viva_abs(b) <= VIVA_LARGEST)) return (viva_real)NAN;",
-    "  viva_real error, first = viva_kronrod(f, w, a, b, &error);",
-    "  viva_real tolerance = VIVA_FINE*viva_abs(first) + VIVA_TINY;",
-    "  if (error <= tolerance || !(viva_abs(first) <= VIVA_LARGEST)) return first;",
-    "  /* halves of halves, left to right, each to its share */",
-    "  viva_real from[51], to[51], sum = 0;",
-    "  int top = 0, used = 0;",
-    "  from[0] = a;",
-    "  to[0] = b;",
-    "  while (top >= 0) {",
-    "    viva_real l = from[top], r = to[top], mid = (l + r)/2;",
-    "    viva_real part = viva_kronrod(f, w, l, r, &error);",
-    "    int small = error <= tolerance*viva_abs((r - l)/(b - a)) || error <= VIVA_FINER*viva_abs(part);",
-    "    if (small || top >= 50 || mid == l || mid == r || ++used > 4000) {",
-    "      sum += part;",
-    "      top--;",
-    "      continue;",
-    "    }",
-    "    to[top] = r;",
-    "    from[top] = mid;",
-    "    top++;",
-    "    from[top] = l;",
-    "    to[top] = mid;",
-    "  }",
-    "  return sum;",
-    "}",
-    "",
-};
-
-static const char *const inverse_text[] = {
-    "/* f(s) = y by Newton's method inside a bracket that is found by doubling. */",
-    "static viva_real viva_inverse(viva_body *f, viva_real *w, viva_real y) {",
-    "  if (!(viva_abs(y) <= VIVA_LARGEST)) return (viva_real)NAN;",
-    "  viva_real slope, lo = 0, hi = 0, flo, fhi, f0 = f(w, 0, &slope) - y;",
-    "  if (f0 == 0) return 0;",
-    "  viva_real direction = (f0 < 0) == (slope > 0) ? 1 : -1, reach = 1;",
-    "  flo = fhi = f0;",
-    "  for (int i = 0; i < 1100; i++, reach *= 2) {",
-    "    hi = direction*reach;",
-    "    fhi = f(w, hi, &slope) - y;",
-    "    if (!(viva_abs(fhi) <= VIVA_LARGEST)) return (viva_real)NAN;",
-    "    if ((fhi < 0) != (f0 < 0) || fhi == 0) break;",
-    "    lo = hi;",
-    "    flo = fhi;",
-    "  }",
-    "  if ((fhi < 0) == (f0 < 0) && fhi != 0) return (viva_real)NAN;",
-    "  viva_real s = lo - flo*(hi - lo)/(fhi - flo);",
-    "  for (int i = 0; i < 200; i++) {",
-    "    viva_real g = f(w, s, &slope) - y;",
-    "    if (g == 0) return s;",
-    "    if ((g < 0) == (flo < 0)) lo = s, flo = g;",
-    "    else hi = s, fhi = g;",
-    "    viva_real next = s - g/slope;",
-    "    int inside = (next - lo)*(next - hi) < 0;",
-    "    if (!(viva_abs(next) <= VIVA_LARGEST) || !inside) next = lo + (hi - lo)/2;",
-    "    if (next == s || viva_abs(next - s) <= VIVA_FINEST*viva_abs(s)) return next;",
-    "    s = next;",
-    "  }",
-    "  return s;",
-    "}",
-    "",
-};
+static void put_section(Text *out, const char *const *lines, const char *name) {
+  bool inside = false;
+  for (; *lines; lines++) {
+    if (strncmp(*lines, "/* section ", 11) == 0) {
+      inside = strncmp(*lines + 11, name, strlen(name)) == 0 && (*lines)[11 + strlen(name)] == ' ';
+    } else if (inside) {
+      text_put(out, *lines);
+      text_putc(out, '\n');
+    }
+  }
+}
 
 void emit_helpers(Text *out, const EmitNeeds *needs) {
-  if (needs->sincos) PUT(sincos_text);
-  if (needs->solve) PUT(solve_text);
-  if (needs->table) PUT(table_text);
-  if (needs->noise) PUT(noise_text);
-  if (needs->integral || needs->inverse) {
-    text_put(out, "static viva_real viva_abs(viva_real a) { return a < 0 ? -a : a; }\n\n");
-    PUT(body_text);
+  if (needs->sincos) put_lines(out, sincos_text);
+  if (needs->solve) {
+    put_section(out, kernels_lines, "solve");
+    put_lines(out, solve_text);
   }
-  if (needs->integral) PUT(integral_text);
-  if (needs->inverse) PUT(inverse_text);
+  if (needs->table) put_section(out, kernels_lines, "table");
+  if (needs->noise) {
+    put_section(out, random_lines, "noise");
+    put_lines(out, noise_text);
+  }
+  if (needs->integral || needs->inverse) put_section(out, kernels_lines, "body");
+  if (needs->integral) put_section(out, kernels_lines, "integral");
+  if (needs->inverse) put_section(out, kernels_lines, "inverse");
 }

@@ -12,6 +12,8 @@ double kernel_table(const ModelTable *table, double x, bool slope);
 double kernel_noise(double seed, double n); // n: which one, a whole number
 double kernel_integral(const TapeCall *call, const uint32_t *args, double *w);
 double kernel_inverse(const TapeCall *call, const uint32_t *args, double *w);
+// How many digits less a body has that holds integrals or inverses itself: to ask for more would halve without end.
+double kernel_digits(const TapeCall *call);
 // g(z) = 0. The operands are a guess of z, then what the body captures; the body gives g, then dg/dz row by row. The
 // solution goes to the first slots of the scratch; NaN: none was found.
 void kernel_newton(const TapeCall *call, const uint32_t *args, double *w);

@@ -5,14 +5,14 @@ typedef double Lanes __attribute__((vector_size(64), aligned(64)));
 // solve_definite of kernels.c over lanes; the bits of `bad` say in which lanes a pivot failed.
 static unsigned solve_lanes(const TapeCall *call, const uint32_t *args, double *w) {
   enum { L = lane_count };
-  uint32_t n = call->size;
-  double *x = w + (size_t)call->scratch * L, *m = x + (size_t)n * L;
+  uint32_t n = call->size, columns = 1 + call->more;
+  double *x = w + (size_t)call->scratch * L, *m = x + (size_t)n * columns * L;
   unsigned bad = 0;
 #define AT(i, j) (m + (size_t)((i) * n + (j)) * L)
   for (uint32_t i = 0; i < n; i++) {
     for (uint32_t j = 0; j <= i; j++) memcpy(AT(i, j), w + (size_t)*args++ * L, L * sizeof *w);
   }
-  for (uint32_t i = 0; i < n; i++) {
+  for (uint32_t i = 0; i < n * columns; i++) {
     const double *h = w + (size_t)*args++ * L;
     for (int l = 0; l < L; l++) x[i * L + (uint32_t)l] = -h[l];
   }
@@ -33,20 +33,22 @@ static unsigned solve_lanes(const TapeCall *call, const uint32_t *args, double *
       for (int l = 0; l < L; l++) s[l] = s[l] / d[l];
     }
   }
-  for (uint32_t i = 0; i < n; i++) {
-    for (uint32_t k = 0; k < i; k++) {
-      const double *a = AT(i, k);
-      for (uint32_t l = 0; l < L; l++) x[i * L + l] -= a[l] * x[k * L + l];
+  for (uint32_t c = 0; c < columns; c++, x += n * L) {
+    for (uint32_t i = 0; i < n; i++) {
+      for (uint32_t k = 0; k < i; k++) {
+        const double *a = AT(i, k);
+        for (uint32_t l = 0; l < L; l++) x[i * L + l] -= a[l] * x[k * L + l];
+      }
     }
-  }
-  for (uint32_t i = 0; i < n; i++) {
-    const double *d = AT(i, i);
-    for (uint32_t l = 0; l < L; l++) x[i * L + l] /= d[l];
-  }
-  for (uint32_t i = n; i-- > 0;) {
-    for (uint32_t k = i + 1; k < n; k++) {
-      const double *a = AT(k, i);
-      for (uint32_t l = 0; l < L; l++) x[i * L + l] -= a[l] * x[k * L + l];
+    for (uint32_t i = 0; i < n; i++) {
+      const double *d = AT(i, i);
+      for (uint32_t l = 0; l < L; l++) x[i * L + l] /= d[l];
+    }
+    for (uint32_t i = n; i-- > 0;) {
+      for (uint32_t k = i + 1; k < n; k++) {
+        const double *a = AT(k, i);
+        for (uint32_t l = 0; l < L; l++) x[i * L + l] -= a[l] * x[k * L + l];
+      }
     }
   }
 #undef AT
@@ -55,7 +57,7 @@ static unsigned solve_lanes(const TapeCall *call, const uint32_t *args, double *
 
 static void kernel(const Tape *tape, const TapeOp *op, double *w) {
   const TapeCall *call = &tape->calls[op->a];
-  bool definite = op->code == tape_solve && call->symmetric && !call->more && !call->large;
+  bool definite = op->code == tape_solve && call->symmetric && !call->large;
   unsigned todo = definite ? solve_lanes(call, tape->args + call->args, w) : 0xFF;
   if (todo) lanes_kernel(tape, op, w, todo);
 }

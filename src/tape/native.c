@@ -2,7 +2,8 @@
 //
 //   tape --emit_c--> C text --tcc or cc--> shared object --dlopen--> function
 //
-// tcc is quick to compile, cc makes faster code; its results are kept in the cache.
+// tcc is quick to compile, cc makes faster code; its results are kept in the cache. A long tape becomes several texts, for
+// several compilers at once.
 #define _XOPEN_SOURCE 700
 #include "tape/lanes.h"
 
@@ -11,10 +12,13 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 struct Native {
@@ -56,8 +60,11 @@ uint64_t native_pays(const Tape *tape, Backend backend, bool have_tcc) {
 
 // ---- compiling
 
+enum { most_parts = 4 }; // compilers at work at once, for the pieces of a long tape
+
 typedef struct Workplace {
-  char *folder, *source, *object;
+  char *folder, *object;
+  char *source[most_parts + 1], *compiled[most_parts + 1]; // the whole, or its frame, then the parts
 } Workplace;
 
 // A folder of our own for the compiler.
@@ -68,14 +75,20 @@ static bool place_new(Arena *arena, Workplace *p) {
     p->folder = NULL;
     return false;
   }
-  p->source = arena_printf(arena, "%s/tape.c", p->folder);
   p->object = arena_printf(arena, "%s/tape.so", p->folder);
-  return p->source && p->object;
+  for (int i = 0; i <= most_parts; i++) {
+    p->source[i] = arena_printf(arena, i ? "%s/tape%d.c" : "%s/tape.c", p->folder, i);
+    p->compiled[i] = arena_printf(arena, "%s/tape%d.o", p->folder, i);
+  }
+  return !arena_failed(arena);
 }
 
 static void place_remove(const Workplace *p) {
   if (!p->folder) return;
-  if (p->source) unlink(p->source);
+  for (int i = 0; i <= most_parts; i++) {
+    if (p->source[i]) unlink(p->source[i]);
+    if (p->compiled[i]) unlink(p->compiled[i]);
+  }
   if (p->object) unlink(p->object);
   rmdir(p->folder);
 }
@@ -94,7 +107,7 @@ static bool write_text(const char *path, const Text *text) {
 }
 
 // Flags of cc: no contraction, nothing fast that changes bits. Long programs get the quicker optimizer.
-static const char *level_of(const Tape *tape) { return tape->op_count > 20000 ? "-O1" : "-O2"; }
+static const char *level_of(const Tape *tape) { return emit_is_long(tape) ? "-O1" : "-O2"; }
 
 // Instructions of this processor. Without contraction they change no bit.
 static const char *vectors_of(bool lanes) {
@@ -106,24 +119,99 @@ static const char *vectors_of(bool lanes) {
   return "-fPIC";
 }
 
-static bool compile(Arena *arena, const Tape *tape, const NativeSettings *s, const Workplace *p, const char **why) {
-  const char *const tcc[] = {"tcc", "-shared", "-nostdlib", "-w", "-o", p->object, p->source, NULL};
-  const char *const cc[] = {"cc", "-std=gnu99", level_of(tape), "-w", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-shared", "-fPIC",
-                            "-nostdlib", "-Wno-psabi", vectors_of(s->lanes), "-o", p->object, p->source, NULL};
-  const char *program = backend_name(s->backend);
-  double limit = s->limit > 0 ? s->limit : 30 + 1e-3 * tape->op_count;
-  SpawnResult r = spawn_wait(s->backend == backend_tcc ? tcc : cc, limit, s->interrupted, s->self);
-  switch (r.status) {
+// One call of a compiler, on a thread of its own where several work.
+typedef struct Call {
+  const char *argv[24];
+  double limit;
+  const NativeSettings *settings;
+  SpawnResult result;
+  atomic_bool *stop; // of all that work at once
+  atomic_uint *left;
+} Call;
+
+static void call(Call *c) { c->result = spawn_wait(c->argv, c->limit, c->settings->interrupted, c->settings->self); }
+
+static bool told_to_stop(void *self) { return atomic_load(((Call *)self)->stop); }
+
+static void *call_in_thread(void *self) {
+  Call *c = self;
+  c->result = spawn_wait(c->argv, c->limit, told_to_stop, c);
+  atomic_fetch_sub(c->left, 1);
+  return NULL;
+}
+
+// Compilers side by side. Only this thread asks whether it is to stop.
+static void call_all(Call *calls, uint32_t count) {
+  pthread_t threads[most_parts + 1];
+  bool started[most_parts + 1];
+  atomic_bool stop = false;
+  atomic_uint left = count;
+  const NativeSettings *s = calls[0].settings;
+  for (uint32_t i = 0; i < count; i++) {
+    calls[i].stop = &stop;
+    calls[i].left = &left;
+    started[i] = pthread_create(&threads[i], NULL, call_in_thread, &calls[i]) == 0;
+    if (started[i]) continue;
+    call(&calls[i]);
+    atomic_fetch_sub(&left, 1);
+  }
+  while (atomic_load(&left)) {
+    nanosleep(&(struct timespec){0, 5000000}, NULL);
+    if (s->interrupted && s->interrupted(s->self)) atomic_store(&stop, true);
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    if (started[i]) pthread_join(threads[i], NULL);
+  }
+}
+
+static bool succeeded(Arena *arena, const Call *c, const char *product, const char **why) {
+  const char *program = c->argv[0];
+  switch (c->result.status) {
   case spawn_missing: *why = arena_printf(arena, "%s is not installed", program); return false;
   case spawn_failed: *why = arena_printf(arena, "%s cannot be started", program); return false;
-  case spawn_late: *why = arena_printf(arena, "%s took longer than %.3g s and was stopped", program, limit); return false;
+  case spawn_late: *why = arena_printf(arena, "%s took longer than %.3g s and was stopped", program, c->limit); return false;
   case spawn_interrupted: *why = "interrupted"; return false;
   default: break;
   }
-  if (r.code == 0 && access(p->object, R_OK) == 0) return true;
-  size_t line = strcspn(r.output, "\r\n");
-  *why = line ? arena_printf(arena, "%s failed: %.*s", program, (int)(line < 200 ? line : 200), r.output) : arena_printf(arena, "%s failed (%d)", program, r.code);
+  if (c->result.code == 0 && access(product, R_OK) == 0) return true;
+  const char *output = c->result.output;
+  size_t line = strcspn(output, "\r\n");
+  *why = line ? arena_printf(arena, "%s failed: %.*s", program, (int)(line < 200 ? line : 200), output) : arena_printf(arena, "%s failed (%d)", program, c->result.code);
   return false;
+}
+
+static void put_words(Call *c, const char *const *words) {
+  size_t n = 0;
+  while (c->argv[n]) n++;
+  for (; *words; words++) c->argv[n++] = *words;
+}
+
+static bool compile(Arena *arena, const Tape *tape, const NativeSettings *s, const Workplace *p, uint32_t parts, const char **why) {
+  const char *const tcc[] = {"tcc", "-shared", "-nostdlib", "-w", "-o", p->object, p->source[0], NULL};
+  const char *const cc[] = {"cc", "-std=gnu99", level_of(tape), "-w", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-fPIC",
+                            "-Wno-psabi", vectors_of(s->lanes), NULL};
+  const char *const link[] = {"-shared", "-nostdlib", "-o", p->object, NULL};
+  Call *calls = arena_array(arena, most_parts + 2, sizeof *calls), *last = &calls[most_parts + 1];
+  if (!calls) return false;
+  for (uint32_t i = 0; i < most_parts + 2; i++) {
+    calls[i].settings = s;
+    calls[i].limit = s->limit > 0 ? s->limit : 30 + 1e-3 * tape->op_count;
+    put_words(&calls[i], s->backend == backend_tcc ? tcc : cc);
+  }
+  if (s->backend == backend_cc) put_words(last, link);
+  if (s->backend == backend_cc && !parts) put_words(last, (const char *const[]){p->source[0], NULL});
+  bool ok = true;
+  if (parts) {
+    for (uint32_t i = 0; i <= parts; i++) {
+      put_words(&calls[i], (const char *const[]){"-c", "-o", p->compiled[i], p->source[i], NULL});
+      put_words(last, (const char *const[]){p->compiled[i], NULL});
+    }
+    call_all(calls, parts + 1);
+    for (uint32_t i = 0; ok && i <= parts; i++) ok = succeeded(arena, &calls[i], p->compiled[i], why);
+  }
+  if (!ok) return false;
+  call(last);
+  return succeeded(arena, last, p->object, why);
 }
 
 static Native *load(Arena *arena, const Tape *tape, const NativeSettings *s, const char *path, const char **why) {
@@ -145,30 +233,46 @@ static Native *load(Arena *arena, const Tape *tape, const NativeSettings *s, con
   return n;
 }
 
+// The texts one after the other, for the cache's key.
+static const char *joined(Arena *arena, const Text *texts, uint32_t count) {
+  if (count == 1) return text_str(&texts[0]);
+  Text all = text_in(arena);
+  for (uint32_t i = 0; i < count; i++) text_putn(&all, texts[i].data, texts[i].length);
+  return text_str(&all);
+}
+
 Native *native_new(Arena *arena, const Tape *tape, const NativeSettings *s, const char **why, const char **note) {
-  Text text = text_in(arena);
-  *note = NULL;
-  if ((*why = emit_refuses(tape))) return NULL;
-  emit_head(&text, s->lanes ? emit_lanes : emit_native);
-  EmitJob job = {.arena = arena, .out = &text, .tape = tape, .style = s->lanes ? emit_lanes : emit_native, .name = "viva_tape", .rates = s->rates};
+  Text texts[most_parts + 1];
+  long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  uint32_t parts = s->backend == backend_cc && emit_is_long(tape) ? processors < 2 ? 1 : processors > most_parts ? most_parts : (uint32_t)processors : 0;
+  EmitStyle style = s->lanes ? emit_lanes : emit_native;
+  *why = *note = NULL;
+  for (uint32_t i = 0; i <= parts; i++) {
+    texts[i] = text_in(arena);
+    emit_head(&texts[i], style, tape);
+  }
+  EmitJob job = {.arena = arena, .out = &texts[0], .tape = tape, .style = style, .name = "viva_tape", .rates = s->rates, .parts = texts + 1, .part_count = parts};
   if (!emit_c(&job)) return NULL;
   bool cached = s->backend == backend_cc;
   const char *folder = cached ? cache_folder(arena, s->cache) : NULL;
   CacheKey key = {0};
   if (cached && !folder) *note = "not kept: the cache folder cannot be used";
   if (folder) {
-    const char *how = arena_printf(arena, "viva 1 cc %s %s %zu", level_of(tape), vectors_of(s->lanes), sizeof(void *));
-    if (!how) return NULL;
-    key = cache_key(text_str(&text), how);
+    const char *how = arena_printf(arena, "viva 2 cc %s %s %zu", level_of(tape), vectors_of(s->lanes), sizeof(void *));
+    const char *all = joined(arena, texts, parts + 1);
+    if (!how || arena_failed(arena)) return NULL;
+    key = cache_key(all, how);
     const char *found = cache_find(arena, folder, &key);
     Native *n = found ? load(arena, tape, s, found, why) : NULL;
     if (n) return n;
   }
   Workplace place = {0};
   Native *n = NULL;
-  if (!place_new(arena, &place) || !write_text(place.source, &text)) {
+  bool written = place_new(arena, &place);
+  for (uint32_t i = 0; written && i <= parts; i++) written = write_text(place.source[i], &texts[i]);
+  if (!written) {
     *why = "no folder for compiled code can be written";
-  } else if (compile(arena, tape, s, &place, why)) {
+  } else if (compile(arena, tape, s, &place, parts, why)) {
     const char *path = folder ? cache_put(arena, folder, &key, place.object) : NULL;
     if (folder && !path) *note = "not kept: the cache folder cannot be written";
     n = load(arena, tape, s, path ? path : place.object, why);

@@ -103,6 +103,7 @@ typedef struct TapeWish {
   const ExprId *results;
   uint32_t result_count;
   bool params_by_value; // parameters are computed from their definitions instead of being read from slots
+  const double *known;  // values of the parameters, NaN for those that vary; NULL: all vary. The tape is for these alone
   bool origins;         // every operation remembers its line; may add expressions to the pool
   TapeSolve *large;     // for blocks from tape_large_size on; NULL: our own for all
   uint32_t held_count;  // see Tape

@@ -160,6 +160,9 @@ static void compiled_code_changes_no_bit(void **state) {
   holds("dop853", "cc", 2, 0);
   holds("auto", "tcc", 2, 0);
   holds("rodas", "auto", 1, 1e-6);
+  holds("rodas", "cc", 2, 1e-6);
+  holds("auto", "cc", 2, 1e-4);
+  holds("dopri5", "cc", 1, 1e-5);
   holds("rk4", "cc", 1, 0);
 }
 

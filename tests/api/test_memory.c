@@ -416,6 +416,61 @@ static void running(void **state) {
   viva_model_free(m);
 }
 
+// An old data file: as text, and loaded where one of its rows is wrong.
+static const char data_text[] = "1 1 3 4 0 1 .1 .5\n2 1 0 -.5 0 0 0 0\n3 1 0 -1 0 0 0 0\n1 2 1 1 2 0 0 0\n2 3 6 1 0 0 0 0\n1 1\n0 0 0 0\n1 2 1 2\n0 0 0 0\n";
+static const char wrong_data[] = "1 1 3 4 0 1 .1 .5\n2 1 0 -.5 0 0 0 0\n3 1 0 -1 0 0 0 0\n1 2 1 1 2 0 0 0\n2 3 6 1 0 0 0 0\n1 1\n0 0 0 0\n1 2 1\n";
+
+static Attempt import_once(const void *context) {
+  const char *data = context;
+  char *text = NULL, *message = NULL, all[4096];
+  Attempt a = {viva_import("old.dat", data, strlen(data), &text, &message), NULL};
+  snprintf(all, sizeof all, "%s%s", text ? text : "", message ? message : "");
+  assert_true(a.status != VIVA_ENOMEM || (!text && !message));
+  if (a.status != VIVA_ENOMEM) a.text = keep(all);
+  viva_text_free(text);
+  viva_text_free(message);
+  return a;
+}
+
+static void importing(void **state) {
+  (void)state;
+  sweep("import", import_once, data_text, VIVA_OK);
+  sweep("import of a wrong file", import_once, wrong_data, VIVA_EINPUT);
+  char wrong[96];
+  write_file("old.dat", wrong_data);
+  snprintf(wrong, sizeof wrong, "%s/old.dat", folder);
+  sweep("load of a wrong data file", load_once, wrong, VIVA_EINPUT);
+  unlink(wrong);
+}
+
+static Attempt draw_once(const void *context) {
+  char *data = NULL;
+  size_t length = 0;
+  Attempt a = {viva_diagram(context, false, VIVA_PICTURE_SVG, &data, &length, NULL), NULL};
+  if (data) a.text = keep(data);
+  viva_text_free(data);
+  return a;
+}
+
+static Attempt dot_once(const void *context) {
+  char *text = NULL;
+  Attempt a = {viva_diagram_dot(context, &text, NULL), NULL};
+  if (text) a.text = keep(text);
+  viva_text_free(text);
+  return a;
+}
+
+static void drawing(void **state) {
+  (void)state;
+  viva_model *m = load_whole();
+  sweep("diagram", draw_once, m, VIVA_OK);
+  viva_model_free(m);
+  assert_int_equal(viva_model_load(parts_path, NULL, &m), VIVA_OK);
+  sweep("diagram with parts", draw_once, m, VIVA_OK);
+  sweep("diagram as text", dot_once, m, VIVA_OK);
+  viva_model_free(m);
+}
+
 static const char drawn_text[] = "title \"Spring\"\nparam k = 4 [N/m]\ncoord x = 1 [m]\nkinetic 1/2*x'^2\npotential 1/2*k*x^2\n"
                                  "plot x, x'\nplot x' against x\ndraw spring [-1, 0] [x, 0], mass [x, 0], trail [x, 0]\nsimulate to 0.5 step 0.1 by rk4\n";
 
@@ -481,8 +536,53 @@ static void linearizing(void **state) {
   viva_model_free(m);
 }
 
+// ---- batches, in lanes, on one thread
+
+typedef struct Samples {
+  const viva_model *model;
+  const char *method;
+} Samples;
+
+static Attempt batch_once(const void *context) {
+  static const char *const names[] = {"k", "x'"};
+  static const double values[] = {4, 0.1, 1e5, 0.2, 1, -0.3};
+  const Samples *c = context;
+  viva_batch_options o = viva_batch_defaults();
+  o.run.method = c->method;
+  o.run.backend = "interp";
+  o.run.to = 0.2;
+  o.run.rtol = 1e-4;
+  o.run.step = 0.02;
+  o.names = names;
+  o.name_count = 2;
+  o.values = values;
+  o.count = 3;
+  o.threads = 1;
+  viva_batch *batch = NULL;
+  Attempt a = {viva_batch_model(c->model, &o, &batch), NULL};
+  if (a.status == VIVA_OK) {
+    char all[1000] = "";
+    for (size_t i = 0; i < 3; i++) snprintf(all + strlen(all), sizeof all - strlen(all), "%d %a\n", viva_batch_status(batch, i), viva_batch_value(batch, i, 0));
+    a.text = keep(all);
+  }
+  viva_batch_free(batch);
+  return a;
+}
+
+static void batches(void **state) {
+  (void)state;
+  static const char text[] = "param k = 4, c = 1e4\ncoord x = 1, y\ninput u = step(t - 0.1*k/4)\nkinetic 1/2*x'^2 + 1/2*y'^2\npotential 1/2*k*x^2 + 1/2*(y - u)^2\ndissipation 1/2*c*(x' - y')^2\n";
+  viva_model *m;
+  assert_int_equal(viva_model_parse("batch.viva", text, sizeof text - 1, NULL, &m), VIVA_OK);
+  static const char *const methods[] = {"rk4", "dopri5", "rodas", "auto"};
+  for (size_t i = 0; i < 4; i++) {
+    Samples c = {m, methods[i]};
+    sweep(methods[i], batch_once, &c, VIVA_OK);
+  }
+  viva_model_free(m);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(loading), cmocka_unit_test(deriving), cmocka_unit_test(documents), cmocka_unit_test(running), cmocka_unit_test(switching),
-                                     cmocka_unit_test(linearizing), cmocka_unit_test(reporting)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(loading), cmocka_unit_test(deriving), cmocka_unit_test(documents), cmocka_unit_test(running), cmocka_unit_test(switching), cmocka_unit_test(linearizing), cmocka_unit_test(reporting), cmocka_unit_test(importing), cmocka_unit_test(drawing), cmocka_unit_test(batches)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,7 +1,9 @@
-// Any bytes become statements, or errors that say where; a line alone is read as a setting of the command line too.
+// Any bytes become statements, or errors that say where; a line alone is read as a setting of the command line too. What
+// parses can be drawn as a diagram, whatever its names mean.
 #include "tests/fuzz/fuzz.h"
 
 #include "lang/parser.h"
+#include "show/diagram.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   Arena *arena = arena_new();
@@ -14,6 +16,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   parse_program(arena, &sources, id, &diags, &program, &later);
   HOLDS(!later || diags.errors);
   for (uint32_t i = 0; i < program.statements.count; i++) HOLDS(!program.statements.items[i].broken || diags.errors);
+  if (!diags.errors) {
+    Diagram diagram;
+    Drawing drawing;
+    HOLDS(diagram_build(arena, &sources, &program, &diagram));
+    HOLDS(diagram.nodes.count > 300 || diagram_draw(arena, &diagram, false, &drawing));
+  }
   Item item;
   uint32_t before = diags.errors;
   HOLDS(parse_setting(arena, &sources, id, &diags, &item) || diags.errors > before);

@@ -348,6 +348,114 @@ static void two_processes_fill_the_cache_at_once(void **state) {
   assert_int_equal(entries(p->cache, path, sizeof path), 1);
 }
 
+// A cache, and then a folder for the compiler, on a disk that is full.
+static void a_full_disk_is_no_hindrance(void **state) {
+  TestPlace *p = *state;
+  if (!have("cc")) skip();
+  char command[300], small[100], path[512];
+  snprintf(small, sizeof small, "%s/small", p->folder);
+  assert_int_equal(mkdir(small, 0700), 0);
+  snprintf(command, sizeof command, "mount -t tmpfs -o size=8k,mode=700 none %s 2> /dev/null", small);
+  if (geteuid() != 0 || system(command) != 0) {
+    print_message("SKIPPED: a full disk (needs root)\n");
+    skip();
+  }
+  Loaded *l = load_text(model_text);
+  const Tape *t = tape_of(l);
+  const char *why, *note;
+  Native *n = cc_into(l, t, small, &note);
+  bool told = note && strcmp(note, "not kept: the cache folder cannot be written") == 0, empty = entries(small, path, sizeof path) == 0;
+  gives_the_interpreters_bits(l, t, n);
+  native_free(n);
+  char before[512] = "";
+  const char *old = getenv("TMPDIR");
+  if (old) snprintf(before, sizeof before, "%s", old);
+  setenv("TMPDIR", small, 1);
+  n = native_new(l->arena, t, &(NativeSettings){.backend = backend_cc, .cache = p->cache}, &why, &note);
+  RunResult r = run_with(l, "cc");
+  bool clean = entries(small, path, sizeof path) == 0;
+  if (old) setenv("TMPDIR", before, 1);
+  else unsetenv("TMPDIR");
+  snprintf(command, sizeof command, "umount %s", small);
+  assert_int_equal(system(command), 0);
+  assert_true(told && empty && clean);
+  // the linker or the compiler says what is wrong; the run goes on
+  assert_null(n);
+  assert_non_null(why);
+  assert_true(r.status == run_done && r.backend == backend_interp && r.backend_note);
+  unload(l);
+}
+
+// More operations than go into one text.
+static Loaded *load_long(void) {
+  size_t size = 1 << 20, used = 0;
+  char *text = malloc(size);
+  used += (size_t)snprintf(text, size, "state x[i] = 0.01*i for i in 1 .. 40\n");
+  for (unsigned i = 0; i < 40; i++) {
+    used += (size_t)snprintf(text + used, size - used, "x[%u]' = 0", i + 1);
+    for (unsigned k = 0; k < 110; k++) {
+      used += (size_t)snprintf(text + used, size - used, " + x[%u]*(x[%u]*%u.5 + x[%u]*%u.25)", (i * 37 + k * 11) % 40 + 1, (i * 17 + k * 29) % 40 + 1, k, (k * 7 + i) % 40 + 1, i + k);
+    }
+    used += (size_t)snprintf(text + used, size - used, "\n");
+  }
+  Loaded *l = load_text(text);
+  free(text);
+  return l;
+}
+
+static const Tape *long_tape(Loaded *l) {
+  Model *m = &l->model;
+  SymbolId vars[41];
+  ExprId results[40];
+  vars[0] = m->time;
+  for (uint32_t i = 0; i < 40; i++) {
+    vars[1 + i] = m->states.items[i].x;
+    results[i] = expr_sym(&m->pool, m->states.items[i].rate);
+  }
+  const Tape *t = tape_build(l->arena, &(TapeWish){.system = &l->system, .vars = vars, .var_count = 41, .results = results, .result_count = 40});
+  assert_non_null(t);
+  assert_true(emit_is_long(t));
+  return t;
+}
+
+static void a_long_tape_is_compiled_in_parts(void **state) {
+  TestPlace *p = *state;
+  if (!have("cc")) skip();
+  Loaded *l = load_long();
+  const Tape *t = long_tape(l);
+  const char *why, *note;
+  char path[512], work[100];
+  snprintf(work, sizeof work, "%s/work", p->folder);
+  assert_int_equal(mkdir(work, 0700), 0);
+  const char *old = getenv("TMPDIR");
+  char before[512] = "";
+  if (old) snprintf(before, sizeof before, "%s", old);
+  setenv("TMPDIR", work, 1);
+  Native *n = cc_into(l, t, p->cache, &note);
+  gives_the_interpreters_bits(l, t, n);
+  native_free(n);
+  assert_int_equal(entries(work, path, sizeof path), 0);
+  // one part fails; all hang; an interrupt: nothing stays behind
+  uint64_t files, bytes;
+  assert_true(cache_clear(p->cache, &files, &bytes) && files == 1);
+  fake_cc(p, "case \"$*\" in *tape2.c*) echo no luck >&2; exit 1;; *) while [ \"$1\" != -o ]; do shift; done; echo > \"$2\";; esac");
+  NativeSettings s = {.backend = backend_cc, .cache = p->cache};
+  assert_null(native_new(l->arena, t, &s, &why, &note));
+  if (sysconf(_SC_NPROCESSORS_ONLN) > 1) assert_string_equal(why, "cc failed: no luck");
+  fake_cc(p, "sleep 600");
+  s.limit = 0.3;
+  assert_null(native_new(l->arena, t, &s, &why, &note));
+  assert_string_equal(why, "cc took longer than 0.3 s and was stopped");
+  s.limit = 100;
+  s.interrupted = at_once;
+  assert_null(native_new(l->arena, t, &s, &why, &note));
+  assert_string_equal(why, "interrupted");
+  assert_int_equal(entries(work, path, sizeof path), 0);
+  if (old) setenv("TMPDIR", before, 1);
+  else unsetenv("TMPDIR");
+  unload(l);
+}
+
 static void work_is_counted_not_timed(void **state) {
   (void)state;
   Loaded *l = load_text(model_text);
@@ -371,6 +479,8 @@ int main(void) {
       CASE(an_open_folder_is_closed),
       CASE(the_oldest_entries_go_first),
       CASE(two_processes_fill_the_cache_at_once),
+      CASE(a_full_disk_is_no_hindrance),
+      CASE(a_long_tape_is_compiled_in_parts),
       CASE(work_is_counted_not_timed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,10 @@
+# Source texts as arrays of lines: cmake -DOUT=file.h -Dkernels=a.h -Drandom=b.h -P embed_lines.cmake
+set(all "// made by cmake/embed_lines.cmake\n")
+foreach(name kernels random)
+  file(READ "${${name}}" text)
+  string(REPLACE "\\" "\\\\" text "${text}")
+  string(REPLACE "\"" "\\\"" text "${text}")
+  string(REPLACE "\n" "\",\n\"" text "${text}")
+  string(APPEND all "static const char *const ${name}_lines[] = {\n\"${text}\",\n(const char *)0};\n")
+endforeach()
+file(WRITE "${OUT}" "${all}")

@@ -1,0 +1,71 @@
+// Old data files, from the outside.
+#include "api/pipeline.h"
+#include "base/file.h"
+#include "viva/viva.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { largest_data = 256 * 1024 * 1024 };
+
+static char *keep(const char *text, size_t length) {
+  char *copy = malloc(length + 1);
+  if (!copy) return NULL;
+  memcpy(copy, text, length);
+  copy[length] = '\0';
+  return copy;
+}
+
+static viva_status import(Arena *arena, const char *name, const char *data, size_t length, char **text, char **message) {
+  Sources sources;
+  Diags diags;
+  SdscText made;
+  if (!pipeline_import(arena, name, data, length, &sources, &diags, &made)) return VIVA_ENOMEM;
+  if (!diags.errors) sdsc_note_inputs(&diags, &made, NULL, 0);
+  Text t = text_in(arena);
+  for (uint32_t i = 0; i < diags.list.count; i++) diag_format(&sources, &diags.list.items[i], &t);
+  if (arena_failed(arena)) return VIVA_ENOMEM;
+  if (t.length && !(*message = keep(text_str(&t), t.length))) return VIVA_ENOMEM;
+  if (diags.errors) return VIVA_EINPUT;
+  *text = keep(text_str(&made.text), made.text.length);
+  return *text ? VIVA_OK : VIVA_ENOMEM;
+}
+
+static viva_status finish(viva_status status, char **text, char **message) {
+  if (status != VIVA_ENOMEM) return status;
+  free(*text);
+  free(*message);
+  *text = *message = NULL;
+  return status;
+}
+
+viva_status viva_import(const char *name, const char *data, size_t length, char **text, char **message) {
+  if (!name || !data || !text || !message) return VIVA_EUSAGE;
+  *text = *message = NULL;
+  Arena *arena = arena_new();
+  if (!arena) return VIVA_ENOMEM;
+  viva_status status = import(arena, name, data, length, text, message);
+  arena_free(arena);
+  return finish(status, text, message);
+}
+
+viva_status viva_import_file(const char *path, char **text, char **message) {
+  if (!path || !text || !message) return VIVA_EUSAGE;
+  *text = *message = NULL;
+  Arena *arena = arena_new();
+  if (!arena) return VIVA_ENOMEM;
+  size_t length;
+  const char *why = NULL;
+  viva_status status;
+  char *data = file_read(arena, path, largest_data, &length, &why);
+  if (data) {
+    status = import(arena, path, data, length, text, message);
+  } else {
+    Text t = text_in(arena);
+    text_printf(&t, "error: \"%s\" cannot be read: %s\n", path, why);
+    *message = keep(text_str(&t), t.length);
+    status = *message && !arena_failed(arena) ? VIVA_EINPUT : VIVA_ENOMEM;
+  }
+  arena_free(arena);
+  return finish(status, text, message);
+}

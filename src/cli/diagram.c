@@ -1,0 +1,82 @@
+// viva diagram FILE -o d.svg: the block diagram of a model.
+#include "cli/cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int fail(viva_status status, const char *message) {
+  complain("%s", message ? message : viva_status_text(status));
+  return status == VIVA_EINPUT ? exit_input : exit_failed;
+}
+
+static int draw(const viva_model *model, bool dark, PictureFile *picture) {
+  char *data = NULL, *message = NULL;
+  size_t length = 0;
+  viva_status done = viva_diagram(model, dark, picture->kind, &data, &length, &message);
+  int status = done == VIVA_OK ? exit_done : fail(done, message), error = 0;
+  if (done == VIVA_OK) {
+    if (viva_file_save(picture->file, data, length, &error) != VIVA_OK) {
+      complain("\"%s\" cannot be written: %s", picture->path, strerror(error));
+      status = exit_failed;
+    }
+    picture->file = NULL;
+  }
+  viva_text_free(data);
+  viva_text_free(message);
+  return status;
+}
+
+static int diagram_main(int argc, char **argv) {
+  static const char *const kinds[] = {"svg", "png", "pdf", NULL};
+  const char *out = NULL, *theme = NULL, *file;
+  const Option options[] = {
+      {"-o", option_text, "FILE", "where to: .svg .png .pdf", &out},
+      {"--theme", option_text, "THEME", "light or dark", &theme},
+  };
+  int status = read_options(&verb_diagram, options, sizeof options / sizeof *options, argc, argv, &file);
+  viva_figure_options figure = viva_figure_defaults();
+  if (status < 0 && !out) {
+    complain("where to? `-o diagram.svg`, or .png .pdf");
+    status = exit_input;
+  }
+  if (status < 0) status = read_theme(theme, &figure);
+  viva_model *model = NULL;
+  PictureFile picture = {0};
+  if (status < 0) status = load_model(file, NULL, &model);
+  if (status < 0) status = open_picture(out, "-o", kinds, &picture);
+  if (status < 0) status = draw(model, figure.dark, &picture);
+  discard_picture(&picture);
+  viva_model_free(model);
+  return status;
+}
+
+const Verb verb_diagram = {"diagram", "viva diagram FILE -o OUT [options]", "the block diagram of a model as a picture", diagram_main, 1};
+
+// viva export dot FILE
+int export_dot(int argc, char **argv) {
+  static const Verb verb = {"export", "viva export dot FILE [-o OUT.dot]", "the block diagram as text for Graphviz", NULL, 1};
+  const char *out = NULL, *file;
+  const Option options[] = {{"-o", option_text, "FILE", "write it there; without it: standard output", &out}};
+  int status = read_options(&verb, options, sizeof options / sizeof *options, argc, argv, &file);
+  viva_model *model = NULL;
+  if (status < 0) status = load_model(file, NULL, &model);
+  if (status < 0) {
+    char *text = NULL, *message = NULL;
+    viva_status done = viva_diagram_dot(model, &text, &message);
+    viva_file *target = NULL;
+    int error = 0;
+    if (done != VIVA_OK) {
+      status = fail(done, message);
+    } else if (!out) {
+      fputs(text, stdout);
+      status = finish_output();
+    } else if (viva_file_open(out, &target, &error) != VIVA_OK || viva_file_save(target, text, strlen(text), &error) != VIVA_OK) {
+      complain("\"%s\" cannot be written: %s", out, strerror(error));
+      status = exit_failed;
+    }
+    viva_text_free(text);
+    viva_text_free(message);
+  }
+  viva_model_free(model);
+  return status < 0 ? exit_done : status;
+}

@@ -1,0 +1,44 @@
+// viva import old.dat: a data file of another program as a model.
+#include "cli/cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int import_text(const ModelText *data, const char *out) {
+  char *text = NULL, *message = NULL;
+  viva_status done = data->text ? viva_import("<stdin>", data->text, data->length, &text, &message) : viva_import_file(data->file, &text, &message);
+  if (message) fputs(message, stderr);
+  else if (done != VIVA_OK) complain("%s", viva_status_text(done));
+  int status = done == VIVA_OK ? -1 : done == VIVA_EINPUT ? exit_input : exit_failed;
+  viva_file *file = NULL;
+  int error = 0;
+  if (status < 0 && out) {
+    viva_status saved = viva_file_open(out, &file, &error);
+    if (saved == VIVA_OK) saved = viva_file_save(file, text, strlen(text), &error);
+    if (saved != VIVA_OK) {
+      complain("\"%s\" cannot be written: %s", out, strerror(error));
+      status = exit_failed;
+    }
+  } else if (status < 0) {
+    fputs(text, stdout);
+    status = finish_output();
+  }
+  viva_text_free(text);
+  viva_text_free(message);
+  return status < 0 ? exit_done : status;
+}
+
+static int import_main(int argc, char **argv) {
+  const char *out = NULL, *file;
+  const Option options[] = {
+      {"-o", option_text, "FILE", "write the model there; without it: standard output", &out},
+  };
+  int status = read_options(&verb_import, options, sizeof options / sizeof *options, argc, argv, &file);
+  ModelText data = {0};
+  if (status < 0) status = read_model(file, &data);
+  if (status < 0) status = import_text(&data, out);
+  free_text(&data);
+  return status;
+}
+
+const Verb verb_import = {"import", "viva import FILE [-o MODEL.viva]", "an SDSC data file (.DAT, .PRN) as a model", import_main, 1};

@@ -1,0 +1,697 @@
+#include "show/diagram_layout.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { none = UINT32_MAX, sweeps = 24 };
+static const double margin = 20, cell_gap = 18, wire_gap = 9, track = 9;
+
+// A place in a column: a block, or a wire that passes through.
+typedef struct Cell {
+  uint32_t node; // none: a wire
+  uint32_t net, column, at;
+  bool back;     // a wire to the left
+  double y, up, down, sort;
+} Cell;
+
+// What a net joins on the two sides of a channel.
+typedef struct Joint {
+  uint32_t net, cell, pin; // pin: of the block on the right; none: its output, or a passing wire
+  bool right;              // it lies on the channel's right side
+} Joint;
+
+typedef struct Column {
+  uint32_t *cells, count;
+  double x, w; // the middle, the width
+} Column;
+
+typedef struct Channel {
+  VEC(Joint) joints;
+} Channel;
+
+typedef struct Layout {
+  Arena *arena;
+  const Diagram *diagram;
+  const BlockBox *boxes;
+  DiagramLayout *out;
+  uint32_t count, nets, columns;
+  uint32_t *net_base; // of a node's first output
+  uint32_t *layer, *order, *cell_of; // by node
+  uint32_t *pin_base;
+  bool *back; // by pin
+  VEC(Cell) cells;
+  Column *column;
+  Channel *channel; // channel[c] lies left of column c; one more at the right
+} Layout;
+
+static uint32_t outs_of(const DiagramNode *n) { return n->outs.count ? n->outs.count : 1; }
+
+double pin_offset(const BlockBox *box, uint32_t place, uint32_t count) { return ((double)place - ((double)count - 1) / 2) * box->gap; }
+double out_offset(const BlockBox *box, uint32_t out, uint32_t count) { return ((double)out - ((double)count - 1) / 2) * box->out_gap; }
+double pin_x(const BlockBox *box, double offset) {
+  if (box->inset <= 0) return -box->w / 2;
+  double r = box->inset, d = r * r - offset * offset;
+  return d > 0 ? -sqrt(d) : 0;
+}
+
+// ---- columns
+
+// Depth first from the sources: a wire back to a block on the way is feedback.
+static void find_feedback(Layout *l) {
+  const Diagram *d = l->diagram;
+  uint32_t n = l->count, total = l->pin_base[n];
+  uint32_t *first = arena_array(l->arena, n + 1, sizeof *first), *sink = arena_array(l->arena, total + 1, sizeof *sink), *pin = arena_array(l->arena, total + 1, sizeof *pin);
+  uint32_t *stack = arena_array(l->arena, n + 1, sizeof *stack), *next = arena_array(l->arena, n + 1, sizeof *next);
+  unsigned char *state = arena_array(l->arena, n + 1, 1);
+  if (!first || !sink || !pin || !stack || !next || !state) return;
+  for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t k = 0; k < d->nodes.items[i].pins.count; k++) first[d->nodes.items[i].pins.items[k].node + 1]++;
+  }
+  for (uint32_t i = 0; i < n; i++) first[i + 1] += first[i];
+  for (uint32_t i = 0; i < n; i++) next[i] = first[i];
+  for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t k = 0; k < d->nodes.items[i].pins.count; k++) {
+      uint32_t at = next[d->nodes.items[i].pins.items[k].node]++;
+      sink[at] = i;
+      pin[at] = l->pin_base[i] + k;
+    }
+  }
+  for (uint32_t i = 0; i < n; i++) next[i] = first[i];
+  uint32_t done = n;
+  for (int pass = 0; pass < 2; pass++) {
+    for (uint32_t root = 0; root < n; root++) {
+      if (state[root] || (pass == 0 && d->nodes.items[root].pins.count)) continue;
+      uint32_t depth = 0;
+      stack[depth++] = root;
+      state[root] = 1;
+      while (depth) {
+        uint32_t v = stack[depth - 1];
+        if (next[v] == first[v + 1]) {
+          state[v] = 2;
+          l->order[--done] = v;
+          depth--;
+          continue;
+        }
+        uint32_t e = next[v]++, w = sink[e];
+        if (state[w] == 1) l->back[pin[e]] = true;
+        if (state[w]) continue;
+        state[w] = 1;
+        stack[depth++] = w;
+      }
+    }
+  }
+  // the longest way from the left
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t v = l->order[i];
+    for (uint32_t e = first[v]; e < first[v + 1]; e++) {
+      if (!l->back[pin[e]] && l->layer[sink[e]] < l->layer[v] + 1) l->layer[sink[e]] = l->layer[v] + 1;
+    }
+  }
+  // sources stand right before those they feed
+  for (uint32_t i = n; i-- > 0;) {
+    uint32_t v = l->order[i], least = none;
+    if (d->nodes.items[v].pins.count) continue;
+    for (uint32_t e = first[v]; e < first[v + 1]; e++) least = l->layer[sink[e]] < least ? l->layer[sink[e]] : least;
+    if (least != none && least > 0) l->layer[v] = least - 1;
+  }
+  for (uint32_t v = 0; v < n; v++) l->columns = l->layer[v] + 1 > l->columns ? l->layer[v] + 1 : l->columns;
+}
+
+static uint32_t cell_add(Layout *l, Cell c) {
+  vec_push(l->arena, &l->cells, c);
+  l->column[c.column].count++;
+  return l->cells.count - 1;
+}
+
+static void joint_add(Layout *l, uint32_t channel, uint32_t net, uint32_t cell, uint32_t pin, bool right) {
+  vec_push(l->arena, &l->channel[channel].joints, (Joint){net, cell, pin, right});
+}
+
+// The wires of one net: passing cells to the right as far as its last sink, to the left as far as its first.
+static void lay_net(Layout *l, uint32_t node, uint32_t out) {
+  const Diagram *d = l->diagram;
+  uint32_t net = l->net_base[node] + out, from = l->layer[node], far = from, near = none;
+  bool used = false;
+  for (uint32_t i = 0; i < l->count; i++) {
+    for (uint32_t k = 0; k < d->nodes.items[i].pins.count; k++) {
+      const DiagramPin *p = &d->nodes.items[i].pins.items[k];
+      if (p->node != node || p->out != out) continue;
+      used = true;
+      if (l->layer[i] > from) far = l->layer[i] > far ? l->layer[i] : far;
+      else near = l->layer[i] < near ? l->layer[i] : near;
+    }
+  }
+  if (!used) return;
+  joint_add(l, from + 1, net, l->cell_of[node], none, false);
+  for (uint32_t c = from + 1; c < far; c++) {
+    uint32_t cell = cell_add(l, (Cell){.node = none, .net = net, .column = c, .up = 4, .down = 4});
+    joint_add(l, c, net, cell, none, true);
+    joint_add(l, c + 1, net, cell, none, false);
+  }
+  for (uint32_t c = from; near != none && c + 1 > near; c--) {
+    uint32_t cell = cell_add(l, (Cell){.node = none, .net = net, .column = c, .back = true, .up = 4, .down = 4});
+    joint_add(l, c, net, cell, none, true);
+    joint_add(l, c + 1, net, cell, none, false);
+    if (c == 0) break;
+  }
+  for (uint32_t i = 0; i < l->count; i++) {
+    for (uint32_t k = 0; k < d->nodes.items[i].pins.count; k++) {
+      const DiagramPin *p = &d->nodes.items[i].pins.items[k];
+      if (p->node == node && p->out == out) joint_add(l, l->layer[i], net, l->cell_of[i], k, true);
+    }
+  }
+}
+
+static bool make_columns(Layout *l) {
+  l->column = arena_array(l->arena, l->columns, sizeof *l->column);
+  l->channel = arena_array(l->arena, l->columns + 1, sizeof *l->channel);
+  if (!l->column || !l->channel) return false;
+  for (uint32_t i = 0; i < l->count; i++) {
+    uint32_t v = l->order[i];
+    const BlockBox *box = &l->boxes[v];
+    l->cell_of[v] = cell_add(l, (Cell){.node = v, .net = none, .column = l->layer[v], .up = box->h / 2 + 6, .down = box->h / 2 + box->below + 2});
+  }
+  for (uint32_t i = 0; i < l->count; i++) {
+    uint32_t v = l->order[i];
+    for (uint32_t o = 0; o < outs_of(&l->diagram->nodes.items[v]); o++) lay_net(l, v, o);
+  }
+  for (uint32_t c = 0; c < l->columns; c++) {
+    l->column[c].cells = arena_array(l->arena, l->column[c].count, sizeof(uint32_t));
+    if (l->column[c].count && !l->column[c].cells) return false;
+    l->column[c].count = 0;
+  }
+  for (uint32_t i = 0; i < l->cells.count; i++) {
+    Column *c = &l->column[l->cells.items[i].column];
+    l->cells.items[i].at = c->count;
+    c->cells[c->count++] = i;
+  }
+  return !arena_failed(l->arena);
+}
+
+// ---- order within the columns
+
+static int by_sort(const void *a, const void *b, const Layout *l) {
+  const Cell *x = &l->cells.items[*(const uint32_t *)a], *y = &l->cells.items[*(const uint32_t *)b];
+  if (x->sort != y->sort) return x->sort < y->sort ? -1 : 1;
+  return x->at < y->at ? -1 : x->at > y->at;
+}
+
+static void sort_column(Layout *l, Column *c) {
+  for (uint32_t i = 1; i < c->count; i++) { // short lists, nearly in order
+    uint32_t x = c->cells[i], k = i;
+    for (; k > 0 && by_sort(&x, &c->cells[k - 1], l) < 0; k--) c->cells[k] = c->cells[k - 1];
+    c->cells[k] = x;
+  }
+  for (uint32_t i = 0; i < c->count; i++) l->cells.items[c->cells[i]].at = i;
+}
+
+// Where on its block a wire ends: -0.5 at the top, 0.5 at the bottom.
+static double joint_share(const Layout *l, const Joint *j) {
+  const Cell *cell = &l->cells.items[j->cell];
+  if (cell->node == none) return 0;
+  const DiagramNode *n = &l->diagram->nodes.items[cell->node];
+  double at = j->right ? j->pin : j->net - l->net_base[cell->node], count = j->right ? n->pins.count : outs_of(n);
+  return count > 1 ? (at + 0.5) / count - 0.5 : 0;
+}
+
+// Where each cell of a column would like to stand, by those it is joined to across the channel.
+static void wishes(Layout *l, uint32_t column, bool from_left) {
+  Column *c = &l->column[column];
+  const Channel *ch = &l->channel[from_left ? column : column + 1];
+  for (uint32_t i = 0; i < c->count; i++) {
+    Cell *cell = &l->cells.items[c->cells[i]];
+    double sum = 0, weight = 0;
+    for (uint32_t a = 0; a < ch->joints.count; a++) {
+      if (ch->joints.items[a].cell != c->cells[i] || ch->joints.items[a].right != from_left) continue;
+      for (uint32_t b = 0; b < ch->joints.count; b++) {
+        const Joint *j = &ch->joints.items[b];
+        if (j->net != ch->joints.items[a].net || j->cell == c->cells[i]) continue;
+        const Cell *other = &l->cells.items[j->cell];
+        if (j->right != from_left) {
+          // a wire on its way back wants to stay with itself
+          if (other->back != cell->back) continue;
+          double part = ((double)other->at + 1 + 0.8 * joint_share(l, j)) / (double)(l->column[other->column].count + 1);
+          sum += part * (double)(c->count + 1) - 1;
+          weight += 1;
+        } else if (other->back != cell->back) { // it turns around: just below its block
+          if (!cell->back) continue;
+          sum += 0.5 * ((double)other->at + 0.6);
+          weight += 0.5;
+        }
+      }
+    }
+    cell->sort = weight > 0 ? sum / weight : (double)cell->at;
+  }
+}
+
+static uint32_t crossings_in(const Layout *l, const Channel *ch) {
+  uint32_t n = 0;
+  if (ch->joints.count > 300) return 0;
+  for (uint32_t a = 0; a < ch->joints.count; a++) {
+    for (uint32_t b = 0; b < ch->joints.count; b++) {
+      const Joint *p = &ch->joints.items[a], *q = &ch->joints.items[b];
+      if (p->net != q->net || p->right || !q->right) continue;
+      for (uint32_t c = a + 1; c < ch->joints.count; c++) {
+        if (ch->joints.items[c].right || ch->joints.items[c].net == p->net) continue;
+        for (uint32_t e = 0; e < ch->joints.count; e++) {
+          const Joint *r = &ch->joints.items[c], *s = &ch->joints.items[e];
+          if (!s->right || s->net != r->net) continue;
+          bool above = l->cells.items[p->cell].at < l->cells.items[r->cell].at, above2 = l->cells.items[q->cell].at < l->cells.items[s->cell].at;
+          n += above != above2 && p->cell != r->cell && q->cell != s->cell;
+        }
+      }
+    }
+  }
+  return n;
+}
+
+static uint32_t crossings(const Layout *l) {
+  uint32_t n = 0;
+  for (uint32_t c = 0; c <= l->columns; c++) n += crossings_in(l, &l->channel[c]);
+  return n;
+}
+
+static void order_cells(Layout *l) {
+  uint32_t *best = arena_array(l->arena, l->cells.count + 1, sizeof *best), least = none;
+  if (!best) return;
+  bool large = l->cells.count > 1500;
+  for (int s = 0; s < (large ? 4 : (int)sweeps); s++) {
+    for (uint32_t k = 0; k < l->columns; k++) {
+      uint32_t c = s % 2 ? l->columns - 1 - k : k;
+      wishes(l, c, s % 2 == 0);
+      sort_column(l, &l->column[c]);
+    }
+    uint32_t n = large ? 0 : crossings(l);
+    if (n < least || large) {
+      least = n;
+      for (uint32_t i = 0; i < l->cells.count; i++) best[i] = l->cells.items[i].at;
+    }
+  }
+  for (uint32_t c = 0; c < l->columns; c++) {
+    for (uint32_t i = 0; i < l->column[c].count; i++) {
+      Cell *cell = &l->cells.items[l->column[c].cells[i]];
+      cell->sort = best[l->column[c].cells[i]];
+    }
+    sort_column(l, &l->column[c]);
+  }
+}
+
+// ---- heights
+
+static double gap_between(const Cell *a, const Cell *b) {
+  double gap = a->node == none || b->node == none ? wire_gap : cell_gap;
+  return a->down + b->up + gap;
+}
+
+// The nearest heights to the wished ones (in `sort`) that keep the order and the gaps.
+static void settle(Layout *l, Column *c, const double *weight) {
+  Arena *arena = l->arena;
+  double *mean = arena_array(arena, c->count + 1, sizeof *mean), *mass = arena_array(arena, c->count + 1, sizeof *mass), *shift = arena_array(arena, c->count + 1, sizeof *shift);
+  uint32_t *size = arena_array(arena, c->count + 1, sizeof *size), groups = 0;
+  if (!mean || !mass || !shift || !size) return;
+  for (uint32_t i = 0; i < c->count; i++) {
+    if (i > 0) shift[i] = shift[i - 1] + gap_between(&l->cells.items[c->cells[i - 1]], &l->cells.items[c->cells[i]]);
+    mean[groups] = l->cells.items[c->cells[i]].sort - shift[i];
+    mass[groups] = weight[i];
+    size[groups++] = 1;
+    while (groups > 1 && mean[groups - 2] > mean[groups - 1]) {
+      double m = mass[groups - 2] + mass[groups - 1];
+      mean[groups - 2] = (mean[groups - 2] * mass[groups - 2] + mean[groups - 1] * mass[groups - 1]) / m;
+      mass[groups - 2] = m;
+      size[groups - 2] += size[groups - 1];
+      groups--;
+    }
+  }
+  for (uint32_t g = 0, i = 0; g < groups; g++) {
+    for (uint32_t k = 0; k < size[g]; k++, i++) l->cells.items[c->cells[i]].y = mean[g] + shift[i];
+  }
+}
+
+// The height at which a joint's wire leaves its cell.
+static double joint_y(const Layout *l, const Joint *j) {
+  const Cell *cell = &l->cells.items[j->cell];
+  if (cell->node == none) return cell->y;
+  const DiagramNode *n = &l->diagram->nodes.items[cell->node];
+  const BlockBox *box = &l->boxes[cell->node];
+  if (!j->right) return cell->y + out_offset(box, j->net - l->net_base[cell->node], outs_of(n));
+  uint32_t place = 0;
+  while (place < n->pins.count && l->out->places[cell->node].order[place] != j->pin) place++;
+  return cell->y + pin_offset(box, place, n->pins.count);
+}
+
+static double wish_height(const Layout *l, uint32_t cell_index, const Channel *ch, bool from_left, bool strongest, double *weight) {
+  const Cell *cell = &l->cells.items[cell_index];
+  double sum = 0, total = 0, top = 0, top_y = cell->y;
+  for (uint32_t a = 0; a < ch->joints.count; a++) {
+    const Joint *mine = &ch->joints.items[a];
+    if (mine->cell != cell_index || mine->right != from_left) continue;
+    double offset = joint_y(l, mine) - cell->y;
+    for (uint32_t b = 0; b < ch->joints.count; b++) {
+      const Joint *j = &ch->joints.items[b];
+      if (j->net != mine->net || j->right == mine->right) continue;
+      const Cell *other = &l->cells.items[j->cell];
+      if (other->back != cell->back) continue;
+      double w = cell->node == none && other->node == none ? 8 : other->node == none || cell->node == none ? 2 : 1;
+      if (cell->node != none && from_left && mine->pin == 0) w *= 1.5;
+      if (cell->node != none && l->diagram->nodes.items[cell->node].pins.count <= 1 && from_left) w *= 2;
+      double y = joint_y(l, j) - offset;
+      sum += w * y;
+      total += w;
+      if (w > top) {
+        top = w;
+        top_y = y;
+      }
+    }
+  }
+  if (total <= 0) return NAN;
+  *weight += strongest ? top : total;
+  return strongest ? top_y : sum / total;
+}
+
+static void sort_pins(Layout *l) {
+  for (uint32_t v = 0; v < l->count; v++) {
+    const DiagramNode *n = &l->diagram->nodes.items[v];
+    bool free_order = n->kind == block_sum || n->kind == block_product || n->kind == block_plant || (n->kind >= block_and && n->kind <= block_nor);
+    if (!free_order || n->pins.count < 2) continue;
+    const Channel *ch = &l->channel[l->layer[v]];
+    double *key = arena_array(l->arena, n->pins.count, sizeof *key);
+    if (!key) return;
+    for (uint32_t k = 0; k < n->pins.count; k++) {
+      uint32_t net = l->net_base[n->pins.items[k].node] + n->pins.items[k].out;
+      double sum = 0, count = 0;
+      for (uint32_t b = 0; b < ch->joints.count; b++) {
+        const Joint *j = &ch->joints.items[b];
+        bool own = j->cell == l->cell_of[v], feedback = l->back[l->pin_base[v] + k];
+        if (j->net != net || own || (feedback ? !j->right || !l->cells.items[j->cell].back : j->right)) continue;
+        sum += joint_y(l, j);
+        count++;
+      }
+      key[k] = count > 0 ? sum / count : 0;
+    }
+    uint32_t *order = l->out->places[v].order;
+    for (uint32_t i = 1; i < n->pins.count; i++) {
+      uint32_t x = order[i], k = i;
+      for (; k > 0 && key[order[k - 1]] > key[x]; k--) order[k] = order[k - 1];
+      order[k] = x;
+    }
+  }
+}
+
+// A wire on its way back runs straight, close under what it goes around, where nothing is in its way.
+static void straighten_net(Layout *l, uint32_t first) {
+  uint32_t net = l->cells.items[first].net;
+  double y = -INFINITY, room = INFINITY;
+  for (uint32_t i = first; i < l->cells.count && l->cells.items[i].net == net; i++) {
+    const Cell *c = &l->cells.items[i];
+    const Column *col = &l->column[c->column];
+    if (!c->back) continue;
+    if (c->at > 0) y = fmax(y, l->cells.items[col->cells[c->at - 1]].y + gap_between(&l->cells.items[col->cells[c->at - 1]], c));
+    if (c->at + 1 < col->count) room = fmin(room, l->cells.items[col->cells[c->at + 1]].y - gap_between(c, &l->cells.items[col->cells[c->at + 1]]));
+  }
+  if (isinf(y)) y = room;
+  if (isinf(y) || y > room + 0.01) return;
+  for (uint32_t i = first; i < l->cells.count && l->cells.items[i].net == net; i++) {
+    if (l->cells.items[i].back) l->cells.items[i].y = y;
+  }
+}
+
+static int by_height(const Layout *l, uint32_t a, uint32_t b) { return l->cells.items[a].y < l->cells.items[b].y; }
+
+static void straighten_feedback(Layout *l) {
+  VEC(uint32_t) chains = {0};
+  for (uint32_t i = 0; i < l->cells.count; i++) {
+    bool start = l->cells.items[i].back && (i == 0 || !l->cells.items[i - 1].back || l->cells.items[i - 1].net != l->cells.items[i].net);
+    if (start) vec_push(l->arena, &chains, i);
+  }
+  for (uint32_t i = 1; i < chains.count; i++) {
+    uint32_t x = chains.items[i], k = i;
+    for (; k > 0 && by_height(l, x, chains.items[k - 1]); k--) chains.items[k] = chains.items[k - 1];
+    chains.items[k] = x;
+  }
+  // from below, to make room, then from above, to close up
+  for (uint32_t i = chains.count; i-- > 0;) straighten_net(l, chains.items[i]);
+  for (uint32_t i = 0; i < chains.count; i++) straighten_net(l, chains.items[i]);
+}
+
+static void set_heights(Layout *l) {
+  uint32_t most = 1;
+  for (uint32_t c = 0; c < l->columns; c++) most = l->column[c].count > most ? l->column[c].count : most;
+  double *weight = arena_array(l->arena, most, sizeof *weight);
+  if (!weight) return;
+  for (uint32_t c = 0; c < l->columns; c++) {
+    double y = 0;
+    for (uint32_t i = 0; i < l->column[c].count; i++) {
+      Cell *cell = &l->cells.items[l->column[c].cells[i]];
+      if (i > 0) y += gap_between(&l->cells.items[l->column[c].cells[i - 1]], cell);
+      cell->y = y;
+    }
+  }
+  enum { rounds = 40 };
+  int most_rounds = l->cells.count > 1500 ? 6 : rounds;
+  for (int round = 0; round < most_rounds + 6; round++) {
+    bool last = round >= most_rounds, left = round % 2 == 0;
+    if (round == most_rounds / 2 || round == most_rounds - 2) sort_pins(l);
+    for (uint32_t k = 0; k < l->columns; k++) {
+      uint32_t c = left ? k : l->columns - 1 - k;
+      Column *col = &l->column[c];
+      for (uint32_t i = 0; i < col->count; i++) {
+        Cell *cell = &l->cells.items[col->cells[i]];
+        weight[i] = 0.1;
+        double a = wish_height(l, col->cells[i], &l->channel[left ? c : c + 1], left, last, &weight[i]), wish = a;
+        if (!last) {
+          double w = 0.1, b = wish_height(l, col->cells[i], &l->channel[left ? c + 1 : c], !left, false, &w);
+          if (isnan(wish)) wish = b;
+          else if (!isnan(b)) wish = 0.6 * a + 0.4 * b;
+        } else if (!left) { // the last round moves only what hangs on the right alone
+          double w = 0, other = wish_height(l, col->cells[i], &l->channel[c], true, true, &w);
+          if (!isnan(other)) {
+            wish = cell->y;
+            weight[i] = 100;
+          }
+        }
+        cell->sort = isnan(wish) ? cell->y : wish;
+        if (cell->back) weight[i] = 0.02; // it gives way, and is made straight in the end
+      }
+      settle(l, col, weight);
+    }
+  }
+  for (int pass = 0; pass < 3; pass++) straighten_feedback(l);
+  double top = INFINITY, bottom = -INFINITY;
+  for (uint32_t i = 0; i < l->cells.count; i++) {
+    const Cell *c = &l->cells.items[i];
+    top = fmin(top, c->y - c->up);
+    bottom = fmax(bottom, c->y + c->down);
+  }
+  for (uint32_t i = 0; i < l->cells.count; i++) l->cells.items[i].y += margin - top;
+  l->out->height = bottom - top + 2 * margin;
+}
+
+// ---- channels
+
+typedef struct Trunk {
+  uint32_t net;
+  double least, most, x;
+} Trunk;
+
+// How bad it is to have trunk a left of trunk b: crossings, and wires that would lie on each other.
+static double cost_of(const Layout *l, const Channel *ch, const Trunk *a, const Trunk *b) {
+  double cost = 0;
+  for (uint32_t i = 0; i < ch->joints.count; i++) {
+    const Joint *j = &ch->joints.items[i];
+    double y = joint_y(l, j);
+    // a's wires to the right pass b, b's wires to the left pass a
+    if (j->net == a->net && j->right && y > b->least && y < b->most) cost += 1;
+    if (j->net == b->net && !j->right && y > a->least && y < a->most) cost += 1;
+    for (uint32_t k = 0; k < ch->joints.count; k++) {
+      const Joint *q = &ch->joints.items[k];
+      bool meet = j->net == a->net && j->right && q->net == b->net && !q->right && fabs(joint_y(l, q) - y) < 4;
+      if (meet) cost += 50;
+    }
+  }
+  return cost;
+}
+
+static void order_trunks(const Layout *l, const Channel *ch, Trunk *t, uint32_t count) {
+  for (uint32_t pass = 0; pass < count + 2; pass++) {
+    bool changed = false;
+    for (uint32_t i = 0; i + 1 < count; i++) {
+      if (cost_of(l, ch, &t[i + 1], &t[i]) >= cost_of(l, ch, &t[i], &t[i + 1])) continue;
+      Trunk x = t[i];
+      t[i] = t[i + 1];
+      t[i + 1] = x;
+      changed = true;
+    }
+    if (!changed) break;
+  }
+}
+
+typedef VEC(Trunk) Trunks;
+
+static Trunks make_trunks(Layout *l, const Channel *ch) {
+  Trunks trunks = {0};
+  for (uint32_t i = 0; i < ch->joints.count; i++) {
+    double y = joint_y(l, &ch->joints.items[i]);
+    uint32_t k = 0;
+    while (k < trunks.count && trunks.items[k].net != ch->joints.items[i].net) k++;
+    if (k == trunks.count && !vec_push(l->arena, &trunks, (Trunk){ch->joints.items[i].net, y, y, 0})) return trunks;
+    trunks.items[k].least = fmin(trunks.items[k].least, y);
+    trunks.items[k].most = fmax(trunks.items[k].most, y);
+  }
+  order_trunks(l, ch, trunks.items, trunks.count);
+  return trunks;
+}
+
+// Two nets that change places in a channel would lie on each other whatever their order: one end moves a little.
+static bool part_wires(Layout *l, const Channel *ch, double by) {
+  Trunks trunks = make_trunks(l, ch);
+  bool moved = false;
+  for (uint32_t a = 0; a + 1 < trunks.count; a++) {
+    for (uint32_t b = a + 1; b < trunks.count; b++) {
+      for (uint32_t i = 0; i < ch->joints.count; i++) {
+        const Joint *j = &ch->joints.items[i];
+        for (uint32_t k = 0; k < ch->joints.count; k++) {
+          const Joint *q = &ch->joints.items[k];
+          bool meet = j->net == trunks.items[a].net && j->right && q->net == trunks.items[b].net && !q->right && fabs(joint_y(l, q) - joint_y(l, j)) < 4;
+          if (!meet) continue;
+          l->cells.items[j->cell].y += by;
+          moved = true;
+        }
+      }
+    }
+  }
+  return moved;
+}
+
+static void part_all(Layout *l) {
+  enum { passes = 24 };
+  bool moved = true;
+  for (int pass = 0; pass < passes && moved; pass++) {
+    double by = (pass % 2 ? -1 : 1) * (4 + pass * 7 % 5 * 0.3);
+    moved = false;
+    for (uint32_t c = 0; c <= l->columns; c++) moved = (l->channel[c].joints.count < 300 && part_wires(l, &l->channel[c], by)) || moved;
+  }
+}
+
+static void put_line(Layout *l, uint32_t net, double x1, double y1, double x2, double y2) {
+  if (fabs(x1 - x2) < 0.01 && fabs(y1 - y2) < 0.01) return;
+  uint32_t low = 0, high = l->count; // the node whose outputs hold this net
+  while (high - low > 1) {
+    uint32_t middle = (low + high) / 2;
+    if (l->net_base[middle] <= net) low = middle;
+    else high = middle;
+  }
+  vec_push(l->arena, &l->out->lines, (WireLine){x1, y1, x2, y2, low, net - l->net_base[low]});
+}
+
+// The x at which the wire of a joint ends at its cell.
+static double joint_x(const Layout *l, const Joint *j) {
+  const Cell *cell = &l->cells.items[j->cell];
+  const Column *c = &l->column[cell->column];
+  if (cell->node == none) return j->right ? c->x - c->w / 2 : c->x + c->w / 2;
+  const BlockBox *box = &l->boxes[cell->node];
+  return c->x + (j->right ? pin_x(box, joint_y(l, j) - cell->y) : box->w / 2);
+}
+
+static void draw_net(Layout *l, const Channel *ch, const Trunk *t) {
+  if (t->most - t->least > 0.5) put_line(l, t->net, t->x, t->least, t->x, t->most);
+  for (uint32_t i = 0; i < ch->joints.count; i++) {
+    const Joint *j = &ch->joints.items[i];
+    if (j->net != t->net) continue;
+    double y = joint_y(l, j);
+    put_line(l, t->net, joint_x(l, j), y, t->x, y);
+    // three ways or more meet: a dot
+    int ways = (y > t->least + 0.5) + (y < t->most - 0.5);
+    bool first = true;
+    for (uint32_t k = 0; k < ch->joints.count; k++) {
+      const Joint *q = &ch->joints.items[k];
+      if (q->net != t->net || fabs(joint_y(l, q) - y) > 0.5) continue;
+      ways++;
+      first = first && k >= i;
+    }
+    if (ways > 2 && first) vec_push(l->arena, &l->out->dots, (WireDot){t->x, y});
+  }
+}
+
+// Puts columns and channels side by side.
+static void route(Layout *l) {
+  double x = margin;
+  for (uint32_t c = 0; c <= l->columns; c++) {
+    const Channel *ch = &l->channel[c];
+    Trunks trunks = make_trunks(l, ch);
+    // room for words at both sides
+    double after = 8, before = 8;
+    if (c > 0) {
+      for (uint32_t v = 0; v < l->count; v++) {
+        if (l->layer[v] == c - 1) after = fmax(after, l->boxes[v].name + 8 - (l->column[c - 1].w - l->boxes[v].w) / 2);
+      }
+    }
+    if (c < l->columns) {
+      for (uint32_t v = 0; v < l->count; v++) {
+        if (l->layer[v] == c && l->diagram->nodes.items[v].pins.count) before = fmax(before, 16 + l->boxes[v].wire - (l->column[c].w - l->boxes[v].w) / 2);
+      }
+    }
+    bool any = trunks.count > 0;
+    x += any && c > 0 ? after : 0;
+    uint32_t wide = 0;
+    for (uint32_t k = 0; k < trunks.count; k++) {
+      Trunk *t = &trunks.items[k];
+      t->x = x + track * wide;
+      wide += t->most - t->least > 0.5;
+    }
+    x += track * (wide ? wide - 1 : 0) + (any && c < l->columns ? before : 0);
+    if (c < l->columns) {
+      l->column[c].x = x + l->column[c].w / 2;
+      x += l->column[c].w;
+    }
+    if (!arena_failed(l->arena)) {
+      // the channel's wires are drawn when both its columns have their place
+      for (uint32_t k = 0; k < trunks.count; k++) draw_net(l, ch, &trunks.items[k]);
+    }
+  }
+  l->out->width = x + margin;
+}
+
+static void draw_passing(Layout *l) {
+  for (uint32_t i = 0; i < l->cells.count; i++) {
+    const Cell *cell = &l->cells.items[i];
+    const Column *c = &l->column[cell->column];
+    if (cell->node == none) put_line(l, cell->net, c->x - c->w / 2, cell->y, c->x + c->w / 2, cell->y);
+    else l->out->places[cell->node].x = c->x, l->out->places[cell->node].y = cell->y;
+  }
+}
+
+bool diagram_layout(Arena *arena, const Diagram *diagram, const BlockBox *boxes, DiagramLayout *out) {
+  *out = (DiagramLayout){.width = 2 * margin, .height = 2 * margin};
+  Layout layout = {.arena = arena, .diagram = diagram, .boxes = boxes, .out = out, .count = diagram->nodes.count}, *l = &layout;
+  uint32_t n = l->count;
+  if (n == 0) return true;
+  out->places = arena_array(arena, n, sizeof *out->places);
+  l->net_base = arena_array(arena, n + 1, sizeof(uint32_t));
+  l->pin_base = arena_array(arena, n + 1, sizeof(uint32_t));
+  l->layer = arena_array(arena, n, sizeof(uint32_t));
+  l->order = arena_array(arena, n, sizeof(uint32_t));
+  l->cell_of = arena_array(arena, n, sizeof(uint32_t));
+  if (arena_failed(arena)) return false;
+  for (uint32_t i = 0; i < n; i++) {
+    const DiagramNode *x = &diagram->nodes.items[i];
+    l->net_base[i + 1] = l->net_base[i] + outs_of(x);
+    l->pin_base[i + 1] = l->pin_base[i] + x->pins.count;
+    out->places[i].order = arena_array(arena, x->pins.count + 1, sizeof(uint32_t));
+    for (uint32_t k = 0; out->places[i].order && k < x->pins.count; k++) out->places[i].order[k] = k;
+  }
+  l->back = arena_array(arena, l->pin_base[n] + 1, sizeof *l->back);
+  if (arena_failed(arena)) return false;
+  find_feedback(l);
+  if (arena_failed(arena) || !make_columns(l)) return false;
+  order_cells(l);
+  for (uint32_t v = 0; v < n; v++) {
+    Column *c = &l->column[l->layer[v]];
+    c->w = fmax(c->w, boxes[v].w);
+  }
+  set_heights(l);
+  part_all(l);
+  route(l);
+  draw_passing(l);
+  return !arena_failed(arena);
+}

@@ -1,0 +1,126 @@
+#include "show/facts.h"
+
+#include "expr/print.h"
+#include "show/json.h"
+
+#include <string.h>
+
+static const char *plain(System *s, ExprId id) {
+  Text t = text_in(s->arena);
+  expr_print(s->pool, id, format_text, NULL, &t);
+  return text_str(&t);
+}
+
+static void pad(Text *out, const char *word, size_t width) {
+  size_t n = utf8_columns(word, strlen(word));
+  text_put(out, word);
+  text_pad(out, ' ', n < width ? width - n : 1);
+}
+
+static void names_text(const Facts *f, Text *out) {
+  size_t widest = 8;
+  for (uint32_t i = 0; i < f->names.count; i++) {
+    size_t n = utf8_columns(f->names.items[i].name, strlen(f->names.items[i].name)) + 2;
+    if (n > widest && n < 40) widest = n;
+  }
+  if (f->names.count) text_put(out, "names and their units, in SI\n");
+  for (uint32_t i = 0; i < f->names.count; i++) {
+    const FactName *n = &f->names.items[i];
+    text_put(out, "  ");
+    pad(out, n->name, widest);
+    pad(out, n->kind, 12);
+    const char *unit = !n->unit ? "not known" : *n->unit ? n->unit : "1";
+    bool said = n->unit && n->inferred && strcmp(n->kind, "velocity") != 0 && strcmp(n->kind, "output") != 0;
+    if (said) text_printf(out, "%s (inferred)", unit);
+    else if (n->written) text_printf(out, "%s (written in %s)", unit, n->written);
+    else text_put(out, unit);
+    text_putc(out, '\n');
+  }
+  if (f->energy_unit) text_printf(out, "  energies are in %s, not in J\n", f->energy_unit);
+  if (f->cut) text_put(out, "  the model is too large: its units were checked in part\n");
+}
+
+static void lump_text(System *s, const FactLump *l, Text *out) {
+  text_put(out, "  ");
+  for (uint32_t i = 0; i < l->names.count; i++) text_printf(out, "%s%s", i == 0 ? "" : i + 1 == l->names.count ? " and " : ", ", l->names.items[i]);
+  if (!l->by.count) {
+    text_printf(out, " %s not count: nothing in the motion changes with %s\n", l->names.count == 1 ? "does" : "do", l->names.count == 1 ? "it" : "them");
+    return;
+  }
+  text_printf(out, " count only by ");
+  for (uint32_t i = 0; i < l->by.count; i++) text_printf(out, "%s%s", i == 0 ? "" : i + 1 == l->by.count ? " and " : ", ", plain(s, l->by.items[i]));
+  text_printf(out, ": %u number%s instead of %u\n", l->by.count, l->by.count == 1 ? "" : "s", l->names.count);
+}
+
+void show_facts_text(System *s, const Facts *f, Text *out) {
+  names_text(f, out);
+  if (f->constants.count) text_put(out, "\nconstants of motion, proved\n");
+  for (uint32_t i = 0; i < f->constants.count; i++) {
+    const FactConstant *c = &f->constants.items[i];
+    text_printf(out, "  %s%s%s\n    %s\n", c->what, c->condition ? ", " : "", c->condition ? c->condition : "", plain(s, c->value));
+  }
+  if (f->lumps.count) text_put(out, "\nparameters of the motion that hang together\n");
+  for (uint32_t i = 0; i < f->lumps.count; i++) lump_text(s, &f->lumps.items[i], out);
+  if (f->remarks.count) text_put(out, "\nto no effect\n");
+  for (uint32_t i = 0; i < f->remarks.count; i++) {
+    const FactRemark *r = &f->remarks.items[i];
+    const Source *source = source_get(&s->model->sources, r->span);
+    text_printf(out, "  %s: %s", r->about, r->says);
+    if (source) text_printf(out, " (%s:%u)", source->name, source_place(source, r->span.start).line);
+    text_putc(out, '\n');
+  }
+}
+
+void show_facts_json(System *s, const Facts *f, Text *out) {
+  Json json = {.out = out}, *j = &json;
+  json_open(j, NULL, '{');
+  json_string(j, "verdict", "consistent");
+  json_null(j, "witness");
+  json_open(j, "names", '[');
+  for (uint32_t i = 0; i < f->names.count; i++) {
+    const FactName *n = &f->names.items[i];
+    json_open(j, NULL, '{');
+    json_string(j, "name", n->name);
+    json_string(j, "kind", n->kind);
+    json_string(j, "unit", n->unit && !*n->unit ? "1" : n->unit);
+    json_bool(j, "inferred", n->inferred);
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+  json_open(j, "constants", '[');
+  for (uint32_t i = 0; i < f->constants.count; i++) {
+    const FactConstant *c = &f->constants.items[i];
+    json_open(j, NULL, '{');
+    json_string(j, "what", c->what);
+    json_string(j, "value", plain(s, c->value));
+    json_string(j, "condition", c->condition);
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+  json_open(j, "lumped", '[');
+  for (uint32_t i = 0; i < f->lumps.count; i++) {
+    const FactLump *l = &f->lumps.items[i];
+    json_open(j, NULL, '{');
+    json_open(j, "parameters", '[');
+    for (uint32_t k = 0; k < l->names.count; k++) json_string(j, NULL, l->names.items[k]);
+    json_close(j, ']');
+    json_open(j, "by", '[');
+    for (uint32_t k = 0; k < l->by.count; k++) json_string(j, NULL, plain(s, l->by.items[k]));
+    json_close(j, ']');
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+  json_open(j, "remarks", '[');
+  for (uint32_t i = 0; i < f->remarks.count; i++) {
+    const FactRemark *r = &f->remarks.items[i];
+    const Source *source = source_get(&s->model->sources, r->span);
+    json_open(j, NULL, '{');
+    json_string(j, "about", r->about);
+    json_string(j, "says", r->says);
+    json_count(j, "line", source ? source_place(source, r->span.start).line : 0);
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+  json_close(j, '}');
+  text_putc(out, '\n');
+}

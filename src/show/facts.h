@@ -1,0 +1,11 @@
+// The report on a model as text or JSON.
+#ifndef VIVA_SHOW_FACTS_H
+#define VIVA_SHOW_FACTS_H
+
+#include "base/text.h"
+#include "study/facts.h"
+
+void show_facts_text(System *s, const Facts *facts, Text *out);
+void show_facts_json(System *s, const Facts *facts, Text *out);
+
+#endif
