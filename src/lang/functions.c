@@ -2,7 +2,6 @@
 #include "lang/elab.h"
 
 #include "expr/calculus.h"
-#include "lang/parser.h"
 
 #include <string.h>
 

@@ -179,6 +179,13 @@ static void report_energy(Infer *f, const Dim *term, Span span, bool power) {
                energy_words(f, good, bad_power - good_power), infer_quote(f, other), energy_words(f, good, 0));
   diag_also(f->diags, other, "this is %s", energy_words(f, good, 0));
   infer_reasons(f, &bad, &good);
+  if (!swap) return;
+  // from now on the other one counts: one complaint is enough
+  f->first.span = span;
+  f->first.dim = *term;
+  f->first.power = power;
+  f->vars.items[f->energy].form = form_resolve(f, own.form);
+  f->vars.items[f->energy].form.grounded = false;
 }
 
 static void energy_term(Infer *f, const Dim *term, Span span, const void *context) {

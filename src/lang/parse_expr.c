@@ -1,6 +1,5 @@
 // Expressions, by precedence. Long sums and products are lists, so only brackets, signs and powers nest.
 #include "lang/parse.h"
-#include "lang/parser.h"
 
 #include <string.h>
 

@@ -281,7 +281,16 @@ static void state_form(Work *w) {
       put_rate(w, u, expr_div(pool, tidy(w, f), tidy(w, a)));
       continue;
     }
-    // two unknowns: Cramer's rule
+    // two unknowns, common factors cancelled
+    ExprId solved[2] = {0};
+    const char *failed = NULL;
+    if (!solve_linear(s, b->matrix, b->rhs, 2, &(DeriveStyle){0}, solved, &failed)) return;
+    if (solved[0] && solved[1] && !failed) {
+      put_rate(w, u, solved[0]);
+      put_rate(w, v, solved[1]);
+      continue;
+    }
+    // else by Cramer's rule as it stands
     ExprId det = tidy(w, expr_sub(pool, expr_mul(pool, a, d), expr_mul(pool, c, e)));
     ExprId top1 = tidy(w, expr_sub(pool, expr_mul(pool, d, f), expr_mul(pool, c, g)));
     ExprId top2 = tidy(w, expr_sub(pool, expr_mul(pool, a, g), expr_mul(pool, e, f)));

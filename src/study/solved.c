@@ -50,7 +50,7 @@ ExprId solved_fraction(Normal *n, Poly *num, Poly *den, const DeriveStyle *style
 }
 
 // matrix * out + rhs = 0
-static bool solve_linear(System *s, const ExprId *matrix, const ExprId *rhs, uint32_t k, const DeriveStyle *style, ExprId *out, const char **note) {
+bool solve_linear(System *s, const ExprId *matrix, const ExprId *rhs, uint32_t k, const DeriveStyle *style, ExprId *out, const char **note) {
   ExprPool *pool = s->pool;
   uint32_t width = k + 1;
   ExprId *roots = arena_array(s->arena, (size_t)k * width, sizeof *roots);

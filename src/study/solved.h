@@ -15,6 +15,9 @@ ExprId solved_fraction(Normal *n, Poly *num, Poly *den, const DeriveStyle *style
 // done, or NULL.
 bool solve_block(System *s, const uint32_t *coords, uint32_t k, const DeriveStyle *style, ExprId *out, const char **note);
 
+// The same of any k equations: matrix * unknowns + rhs = 0.
+bool solve_linear(System *s, const ExprId *matrix, const ExprId *rhs, uint32_t k, const DeriveStyle *style, ExprId *out, const char **note);
+
 bool derive_solved(System *s, const DeriveStyle *style, Derivation *out);
 
 #endif
