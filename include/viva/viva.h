@@ -241,6 +241,8 @@ typedef struct viva_run_options {
   const char *method;       /* euler heun bs3 rk4 dopri5 dop853 rodas bdf auto; NULL: as the model says */
   bool energy;              /* further columns: the energy account */
   bool all;                 /* further columns: every named signal */
+  const char *resume;       /* the file of a saved state to go on from; NULL: from the start */
+  bool save;                /* keep the state at the end, for viva_run_save */
   bool no_events;           /* fixed steps: no event is located, memories change at every evaluation */
   bool check_step;          /* repeat a fixed-step run with half the step and compare */
   uint64_t most_steps;      /* 0: 100000000 */
@@ -267,6 +269,18 @@ VIVA_API const char *viva_run_message(const viva_run *run); /* what went wrong, 
 VIVA_API size_t viva_run_value_count(const viva_run *run);  /* final values */
 VIVA_API const char *viva_run_value_name(const viva_run *run, size_t index);
 VIVA_API double viva_run_value(const viva_run *run, size_t index);
+/* Writes the complete state at the end of a run (needs `save` of its options): a run that resumes from it goes on as if it
+ * had not stopped. VIVA_EIO: *system_error is the errno; it may be NULL. */
+VIVA_API viva_status viva_run_save(const viva_run *run, const char *path, int *system_error);
+/* What switched during the run, in order: a function, a block, a `when`. At most 100000 are kept. */
+typedef struct viva_event {
+  double t;
+  const char *what; /* "hysteresis", "when h < 0" */
+  unsigned line;    /* of the model; 0: none */
+  double value;     /* the new one; 1 for a `when` */
+} viva_event;
+VIVA_API size_t viva_run_event_count(const viva_run *run);
+VIVA_API viva_event viva_run_event(const viva_run *run, size_t index);
 VIVA_API double viva_run_energy_residue(const viva_run *run); /* the largest one; NAN: the model has no energies */
 
 /* ---- many motions ---- */

@@ -303,7 +303,7 @@ viva_run_options viva_run_defaults(void) {
 
 static RunSettings settings_of(const viva_run_options *o) {
   return (RunSettings){.to = o->to, .step = o->step, .every = o->every, .rtol = o->rtol, .atol = o->atol, .method = o->method, .energy = o->energy, .all = o->all,
-                       .no_events = o->no_events, .check_step = o->check_step, .most_steps = o->most_steps, .backend = o->backend, .self = o->self, .interrupted = o->interrupted, .progress = o->progress};
+                       .save = o->save, .no_events = o->no_events, .check_step = o->check_step, .most_steps = o->most_steps, .backend = o->backend, .self = o->self, .interrupted = o->interrupted, .progress = o->progress};
 }
 
 static void keep_message(viva_run *run, const viva_model *model, const Diags *diags) {
@@ -337,9 +337,26 @@ viva_status viva_run_model(const viva_model *model, const viva_run_options *opti
     settings.fine = !sink || !sink->row;
     settings.finer = settings.fine && o.figure->options.kind != VIVA_FIGURE_PLOTS;
   }
+  if (o.resume) {
+    size_t length;
+    const char *why = NULL;
+    settings.resume = file_read(run->arena, o.resume, (size_t)1 << 30, &length, &why);
+    if (!settings.resume) {
+      run->message = arena_printf(run->arena, "error: \"%s\" cannot be read: %s\n", o.resume, why ? why : "memory is out");
+      run->result.status = run_input;
+      run->summary[0] = run->summary[1] = "";
+      *out = run;
+      return VIVA_EINPUT;
+    }
+  }
   Sink rows = sink ? (Sink){sink->self, sink->header, sink->row} : (Sink){0};
   Diags diags = {.arena = run->arena, .sources = &model->model.sources};
   run->result = pipeline_run(run->arena, &model->system, &settings, &rows, &diags);
+  // a `when` is marked in pictures; switching inside functions is not
+  for (uint32_t i = 0; o.figure && i < run->result.event_count; i++) {
+    const RunEvent *e = &run->result.events[i];
+    if (e->word && strncmp(e->word, "when ", 5) == 0) figure_event(&o.figure->figure, e->t, e->word + 5);
+  }
   diag_sort(&diags);
   keep_message(run, model, &diags);
   run->summary[0] = run->summary[1] = "";
@@ -380,6 +397,26 @@ const char *viva_run_value_name(const viva_run *run, size_t index) {
 }
 double viva_run_value(const viva_run *run, size_t index) {
   return run && index < run->result.count ? run->result.values[index] : NAN;
+}
+viva_status viva_run_save(const viva_run *run, const char *path, int *system_error) {
+  if (!run || !path || !run->result.state) return VIVA_EUSAGE;
+  int error = 0;
+  OutFile *out = outfile_open(path, &error);
+  if (out && !outfile_write(out, run->result.state, strlen(run->result.state))) {
+    outfile_discard(out);
+    out = NULL;
+    error = EIO;
+  } else if (out) {
+    error = outfile_commit(out);
+  }
+  if (system_error) *system_error = error;
+  return out && !error ? VIVA_OK : VIVA_EIO;
+}
+size_t viva_run_event_count(const viva_run *run) { return run ? run->result.event_count : 0; }
+viva_event viva_run_event(const viva_run *run, size_t index) {
+  if (index >= viva_run_event_count(run)) return (viva_event){.t = NAN, .what = ""};
+  const RunEvent *e = &run->result.events[index];
+  return (viva_event){e->t, e->word, e->line, e->value};
 }
 double viva_run_energy_residue(const viva_run *run) { return run && run->result.energy ? run->result.residue : NAN; }
 

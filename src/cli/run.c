@@ -23,7 +23,7 @@ int save_table(viva_csv *csv, const char *path, viva_status status) {
 
 // What the user asked for beside the motion itself.
 typedef struct Wishes {
-  const char *out, *plot, *theme;
+  const char *out, *plot, *theme, *save;
   bool terminal, json;
 } Wishes;
 
@@ -75,6 +75,7 @@ static int follow(const viva_model *model, viva_run_options o, const Wishes *w, 
   viva_sink sink = {0};
   if (outputs->csv) sink = viva_csv_sink(outputs->csv);
   o.figure = outputs->figure;
+  o.save = w->save != NULL;
   viva_run *run = NULL;
   viva_status done = run_watched(model, &o, &sink, &run);
   int saved = outputs->csv ? save_table(outputs->csv, w->out, done) : -1;
@@ -85,6 +86,13 @@ static int follow(const viva_model *model, viva_run_options o, const Wishes *w, 
   if (!w->json && w->out && !to_stdout && saved < 0 && done != VIVA_EINPUT) printf("  table        %s\n", w->out);
   int status = done == VIVA_OK ? exit_done : done == VIVA_EINPUT ? exit_input : exit_failed;
   if (saved >= 0) status = saved;
+  int error = 0;
+  if (w->save && done == VIVA_OK && viva_run_save(run, w->save, &error) != VIVA_OK) {
+    complain("\"%s\" cannot be written: %s", w->save, strerror(error));
+    status = exit_failed;
+  } else if (w->save && done == VIVA_OK && !w->json) {
+    fprintf(words, "  state        %s\n", w->save);
+  }
   if (outputs->figure && (done == VIVA_OK || done == VIVA_EFAIL || done == VIVA_EINTERRUPTED)) {
     int drawn = draw_pictures(outputs, w, words);
     if (drawn >= 0 && status == exit_done) status = drawn;
@@ -166,12 +174,12 @@ static int run_main(int argc, char **argv) {
       {"--theme", option_text, "THEME", "light or dark", &w.theme},
       {"--all", option_flag, NULL, "every named signal in the table", &o.all},
       {"--energy", option_flag, NULL, "the energy account in the table and in the picture", &o.energy},
+      {"--save", option_text, "FILE", "keep the complete state at the end, to go on from it", &w.save},
+      {"--resume", option_text, "FILE", "go on from a saved state, also with changed parameters", &o.resume},
       {"--no-events", option_flag, NULL, "fixed steps that locate nothing, as the first digital analog computers", &o.no_events},
       {"--check-step", option_flag, NULL, "repeat with half the (fixed) step and show the difference", &o.check_step},
       {"--backend", option_text, "NAME", "interp, tcc or cc make the code; auto counts the work and chooses", &o.backend},
       {"--json", option_flag, NULL, "the summary as JSON", &w.json},
-      {"--save", option_later, NULL, NULL, NULL},
-      {"--resume", option_later, NULL, NULL, NULL},
   };
   int status = read_options(&verb_run, options, sizeof options / sizeof *options, argc, argv, &file);
   viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0, false};

@@ -4,8 +4,8 @@
 // symbol and the rule of its changes, a delay a symbol that the run provides. Inputs of blocks with memory are read after
 // everything else, because they may depend on the block's own output: a loop through such a block is no circle.
 //
-// A name for a block with memory: the `let` it stands in, its word, and from the second on its number: y.integral,
-// y.latch.2. So names do not depend on the order of the lines.
+// A name for a block with memory: that of the `let` which is this block; else the `let` it stands in, its word, and from the
+// second on its number: y.integral, y.latch.2. So names do not depend on the order of the lines.
 #include "lang/elab.h"
 
 #include "expr/calculus.h"
@@ -14,7 +14,7 @@
 
 static Value bad(void) { return value_none(); }
 
-static ExprId fn(Elab *e, ExprOp op, ExprId a, ExprId b) { return expr_fn(e->pool, op, (ExprId[]){a, b}, b ? 2 : 1); }
+static ExprId fn(Elab *e, ExprOp op, ExprId a, ExprId b) { return expr_fn(e->pool, op, (ExprId[]){a, b}, op == op_not ? 1 : 2); }
 static ExprId cond(Elab *e, ExprId c, ExprId a, ExprId b) { return expr_fn(e->pool, op_if, (ExprId[]){c, a, b}, 3); }
 static ExprId ratio(Elab *e, int64_t num, int64_t den) { return expr_num(e->pool, rat_make(e->pool->arena, num, den)); }
 static ExprId half(Elab *e, ExprId x) { return expr_scale(e->pool, (Rat){1, 2, NULL}, x); }
@@ -87,13 +87,14 @@ static bool may_stand(Elab *e, const Ast *a) {
   return false;
 }
 
-static const char *new_name(Elab *e, const char *word) {
-  const char *owner = e->owner;
+static const char *new_name(Elab *e, const Ast *a) {
+  const char *owner = e->owner, *word = a->name;
   uint32_t *count = &e->owner_blocks;
   if (e->active.count) {
     Decl *d = e->active.items[e->active.count - 1];
     owner = d->name;
     count = &d->blocks;
+    if (d->kind == decl_let && d->item->value == a && *count == 0) return owner; // the `let` is the block, and its name
   } else if (!owner) {
     const Source *src = source_get(&e->model->sources, e->owner_span);
     owner = src ? arena_printf(e->arena, "%s%.*s@%u", e->scope->prefix, (int)(e->owner_span.end - e->owner_span.start), src->text + e->owner_span.start, source_place(src, e->owner_span.start).line) : "";
@@ -101,6 +102,12 @@ static const char *new_name(Elab *e, const char *word) {
   }
   ++*count;
   return *count == 1 ? arena_printf(e->arena, "%s.%s", owner, word) : arena_printf(e->arena, "%s.%s.%u", owner, word, *count);
+}
+
+// For states inside a block whose output is something else.
+static const char *new_part_name(Elab *e, const Ast *a) {
+  Ast own = *a;
+  return new_name(e, &own);
 }
 
 // The variables of a `sum` stand on the stack of its evaluation.
@@ -194,7 +201,7 @@ static void read_integral(Elab *e, const Later *job) {
 
 static Value block_integral(Elab *e, const Ast *a, const Binding *env) {
   if (!may_stand(e, a)) return bad();
-  const char *name = new_name(e, "integral");
+  const char *name = new_name(e, a);
   uint32_t i = new_state(e, name, a->span);
   put_later(e, a, env, i, name, read_integral);
   return state_value(e, i);
@@ -298,7 +305,7 @@ static void read_hysteresis(Elab *e, const Later *job) {
 
 static Value block_hysteresis(Elab *e, const Ast *a, const Binding *env) {
   if (!may_stand(e, a)) return bad();
-  const char *name = new_name(e, a->name);
+  const char *name = new_name(e, a);
   uint32_t i = new_memory(e, a, name, false);
   put_later(e, a, env, i, name, read_hysteresis);
   return memory_value(e, i);
@@ -317,7 +324,7 @@ static void read_latch(Elab *e, const Later *job) {
 
 static Value block_latch(Elab *e, const Ast *a, const Binding *env) {
   if (!may_stand(e, a)) return bad();
-  const char *name = new_name(e, a->name);
+  const char *name = new_name(e, a);
   uint32_t i = new_memory(e, a, name, true);
   put_later(e, a, env, i, name, read_latch);
   return memory_value(e, i);
@@ -345,7 +352,7 @@ static void read_pulse(Elab *e, const Later *job) {
 
 static Value block_pulse(Elab *e, const Ast *a, const Binding *env) {
   if (!may_stand(e, a)) return bad();
-  const char *name = new_name(e, a->name);
+  const char *name = new_name(e, a);
   uint32_t i = new_memory(e, a, name, true);
   new_memory(e, a, name ? arena_printf(e->arena, "%s.end", name) : NULL, false);
   put_later(e, a, env, i, name, read_pulse);
@@ -375,7 +382,7 @@ static void read_backlash(Elab *e, const Later *job) {
 
 static Value block_backlash(Elab *e, const Ast *a, const Binding *env) {
   if (!may_stand(e, a)) return bad();
-  const char *name = new_name(e, a->name);
+  const char *name = new_name(e, a);
   uint32_t i = new_memory(e, a, name, false);
   new_memory(e, a, name ? arena_printf(e->arena, "%s.side", name) : NULL, false);
   new_memory(e, a, name ? arena_printf(e->arena, "%s.rest", name) : NULL, false);
@@ -405,7 +412,7 @@ static void read_delay(Elab *e, const Later *job) {
 
 static Value block_delay(Elab *e, const Ast *a, const Binding *env) {
   if (!may_stand(e, a)) return bad();
-  const char *name = new_name(e, a->name);
+  const char *name = new_name(e, a);
   uint32_t i = e->model->delays.count;
   ModelDelay d = {.name = name, .input = e->pool->zero, .time = e->pool->one, .history = e->pool->zero, .span = a->span};
   d.symbol = name ? pool_symbol(e->pool, name, sym_given, i, 0) : 0;
@@ -429,7 +436,7 @@ static void read_friction(Elab *e, const Later *job) {
 
 static Value block_friction(Elab *e, const Ast *a, const Binding *env) {
   if (!may_stand(e, a)) return bad();
-  const char *name = new_name(e, a->name);
+  const char *name = new_name(e, a);
   uint32_t i = e->model->frictions.count;
   ModelFriction f = {.name = name, .v = e->pool->zero, .slip = e->pool->zero, .stick = e->pool->zero, .span = a->span};
   f.symbol = name ? pool_symbol(e->pool, name, sym_given, 0x10000u + i, 0) : 0;
@@ -492,7 +499,7 @@ static Value block_tf(Elab *e, const Ast *a, const Binding *env) {
   uint32_t first = e->model->states.count;
   const char *name = NULL;
   for (uint32_t i = 0; i < n; i++) {
-    name = new_name(e, a->name);
+    name = new_part_name(e, a);
     new_state(e, name, a->span);
   }
   if (e->model->states.count != first + n) return bad();
@@ -523,7 +530,7 @@ static Value block_pid(Elab *e, const Ast *a, const Binding *env) {
     return bad();
   }
   if (!scalars(e, a, env, x)) return bad();
-  uint32_t i = new_state(e, new_name(e, a->name), a->span), f = new_state(e, new_name(e, a->name), a->span);
+  uint32_t i = new_state(e, new_part_name(e, a), a->span), f = new_state(e, new_part_name(e, a), a->span);
   if (e->model->states.count <= f) return bad();
   ModelState *integral = &e->model->states.items[i], *filter = &e->model->states.items[f];
   ExprId I = expr_sym(p, integral->x), slow = expr_sym(p, filter->x), fast = expr_sub(p, x[0], slow);

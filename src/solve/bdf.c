@@ -174,8 +174,8 @@ static bool start(Bdf *b, const double *y) {
   void *c = b->cvodes;
   memcpy(N_VGetArrayPointer(b->state), y, b->m * sizeof *y);
   memcpy(b->y, y, b->n * sizeof *y);
-  b->t = b->s->t0;
-  bool ok = CVodeSetErrHandlerFn(c, say_nothing, NULL) == CV_SUCCESS && CVodeInit(c, right_side, b->s->t0, b->state) == CV_SUCCESS;
+  b->t = b->s->start;
+  bool ok = CVodeSetErrHandlerFn(c, say_nothing, NULL) == CV_SUCCESS && CVodeInit(c, right_side, b->s->start, b->state) == CV_SUCCESS;
   ok = ok && CVodeSetUserData(c, b) == CV_SUCCESS && CVodeWFtolerances(c, weights) == CV_SUCCESS;
   ok = ok && CVodeSetLinearSolver(c, b->solver, b->matrix) == CV_SUCCESS && CVodeSetJacFn(c, jacobian) == CV_SUCCESS;
   ok = ok && CVodeSetMaxHnilWarns(c, -1) == CV_SUCCESS && set_stop(b);
@@ -290,7 +290,8 @@ static void pass_break(Bdf *b) {
 static void drive(Bdf *b, double *y) {
   const OdeSettings *s = b->s;
   uint64_t rows = ode_row_count(s), row = 1;
-  if (!b->o->row(b->o->self, s->t0, y)) {
+  while (row < rows && ode_row_time(s, row) <= s->start) row++;
+  if (!b->o->row(b->o->self, s->start, y)) {
     b->r.status = ode_stopped;
     return;
   }
@@ -360,7 +361,7 @@ static void drive(Bdf *b, double *y) {
 
 static OdeResult solve_bdf(const OdeProblem *p, const OdeSettings *s, double *y, double *seen, EventSearch *search, const OdeObserver *o) {
   Bdf bdf = {.p = p, .s = s, .o = o, .n = p->n, .m = p->checked, .seen = seen, .search = search}, *b = &bdf;
-  b->r = (OdeResult){.status = ode_no_memory, .t = s->t0, .smallest = INFINITY, .method = ode_bdf, .stiff_at = NAN};
+  b->r = (OdeResult){.status = ode_no_memory, .t = s->start, .smallest = INFINITY, .method = ode_bdf, .stiff_at = NAN};
   b->j = p->jacobian ? p->jacobian(p->self) : NULL;
   if (b->j && set_up(b) && start(b, y)) {
     b->r.status = ode_done;

@@ -131,7 +131,7 @@ static bool advance(Fixed *x, double to) {
 
 static OdeResult solve_events(Arena *arena, const OdeProblem *p, const OdeSettings *s, double *y, const OdeObserver *o) {
   Fixed fixed = {.m = tableau_of(s->method), .p = p, .s = s, .o = o, .n = p->n, .y = y}, *x = &fixed;
-  x->r = (OdeResult){.status = ode_done, .t = s->t0, .smallest = s->step, .largest = s->step, .method = s->method};
+  x->r = (OdeResult){.status = ode_done, .t = s->start, .smallest = s->step, .largest = s->step, .method = s->method};
   double **room[] = {&x->z, &x->next, &x->f0, &x->f1};
   for (int i = 0; i < 4; i++) *room[i] = arena_array(arena, x->n, sizeof(double));
   x->k = arena_array(arena, (size_t)x->n * (size_t)x->m->stages, sizeof *x->k);
@@ -140,7 +140,7 @@ static OdeResult solve_events(Arena *arena, const OdeProblem *p, const OdeSettin
     x->r.status = ode_no_memory;
     return x->r;
   }
-  if (!o->row(o->self, s->t0, y)) {
+  if (!o->row(o->self, s->start, y)) {
     x->r.status = ode_stopped;
     return x->r;
   }
@@ -148,7 +148,8 @@ static OdeResult solve_events(Arena *arena, const OdeProblem *p, const OdeSettin
   for (uint64_t row = 1; row < rows; row++) {
     double from = ode_row_time(s, row - 1), to = ode_row_time(s, row);
     double count = fmax(1, ceil((to - from) / s->step - 1e-9));
-    for (double i = 1; i <= count; i++) {
+    if (to <= s->start) continue; // before the run was held
+    for (double i = fmax(1, floor((s->start - from) / s->step + 1.5)); i <= count; i++) {
       if (!advance(x, i < count ? from + i * s->step : to)) return x->r;
     }
     if (!o->row(o->self, to, y)) {
@@ -164,7 +165,7 @@ static OdeResult solve_events(Arena *arena, const OdeProblem *p, const OdeSettin
 OdeResult ode_solve_fixed(Arena *arena, const OdeProblem *p, const OdeSettings *s, double *y, const OdeObserver *o) {
   if (p->events && !p->events->by_steps) return solve_events(arena, p, s, y, o);
   const Tableau *m = tableau_of(s->method);
-  OdeResult r = {.status = ode_done, .t = s->t0, .smallest = s->step, .largest = s->step, .method = s->method};
+  OdeResult r = {.status = ode_done, .t = s->start, .smallest = s->step, .largest = s->step, .method = s->method};
   uint32_t n = p->n;
   double *k = arena_array(arena, (size_t)n * (size_t)m->stages, sizeof *k), *z = arena_array(arena, n, sizeof *z);
   double *old = arena_array(arena, n, sizeof *old);
@@ -172,7 +173,7 @@ OdeResult ode_solve_fixed(Arena *arena, const OdeProblem *p, const OdeSettings *
     r.status = ode_no_memory;
     return r;
   }
-  if (!o->row(o->self, s->t0, y)) {
+  if (!o->row(o->self, s->start, y)) {
     r.status = ode_stopped;
     return r;
   }
@@ -181,7 +182,8 @@ OdeResult ode_solve_fixed(Arena *arena, const OdeProblem *p, const OdeSettings *
     double from = ode_row_time(s, row - 1), to = ode_row_time(s, row);
     double count = ceil((to - from) / s->step - 1e-9);
     if (count < 1) count = 1;
-    for (double i = 0; i < count; i++) {
+    if (to <= s->start) continue; // before the run was held
+    for (double i = fmax(0, round((s->start - from) / s->step)); i < count; i++) {
       double t = from + i * s->step;
       bool last = i + 1 >= count;
       double h = last && fabs(to - t - s->step) > 1e-9 * s->step ? to - t : s->step;

@@ -48,6 +48,8 @@ typedef struct OdeBreaks {
 typedef struct OdeSettings {
   OdeMethod method;
   double t0, t1;
+  double start; // where the run goes on; t0 unless it was held there
+  double first; // the first step of an adaptive method; 0: found
   double step;  // of a fixed-step method
   double every; // spacing of the rows
   double rtol, atol;
@@ -80,6 +82,7 @@ typedef struct OdeResult {
   OdeMethod method; // the last one
   uint32_t changes; // of the method, when it is automatic
   double stiff_at;  // time of the first change
+  double next_step; // what an adaptive method would have tried next
   uint64_t events;  // moments at which something happened
 } OdeResult;
 

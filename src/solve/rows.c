@@ -14,7 +14,7 @@ uint64_t ode_row_count(const OdeSettings *s) {
 }
 
 double ode_row_time(const OdeSettings *s, uint64_t k) {
-  if (k + 1 >= ode_row_count(s)) return s->t1;
+  if (isfinite(s->t1) && k + 1 >= ode_row_count(s)) return s->t1;
   // rows every 0.1 fall on 0.6, not on 0.6000000000000001
   for (double scale = 1; scale <= 1e9; scale *= 10) {
     double whole = round(s->every * scale);

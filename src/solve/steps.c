@@ -131,21 +131,23 @@ double ode_first_step(OdeRun *u, const double *k, double *z, double *k1, int ord
 
 OdeResult ode_solve_adaptive(Arena *arena, const OdeProblem *p, const OdeSettings *s, double *y, const OdeObserver *o) {
   OdeRun run = {.arena = arena, .p = p, .s = s, .o = o, .y = y, .patience = 15}, *u = &run;
-  u->r = (OdeResult){.status = ode_done, .t = s->t0, .smallest = INFINITY, .method = s->method, .stiff_at = NAN};
+  u->r = (OdeResult){.status = ode_done, .t = s->start, .smallest = INFINITY, .method = s->method, .stiff_at = NAN};
   u->rows = ode_row_count(s);
   u->row = 1;
+  while (u->row < u->rows && ode_row_time(s, u->row) <= s->start) u->row++;
+  u->h = s->first;
   if (s->by_scale) u->seen = arena_array(arena, p->checked, sizeof *u->seen);
   if (s->by_scale && !u->seen) {
     u->r.status = ode_no_memory;
     return u->r;
   }
   ode_see(u->seen, y, p->checked);
-  if (!o->row(o->self, s->t0, y)) {
+  if (!o->row(o->self, s->start, y)) {
     u->r.status = ode_stopped;
     return u->r;
   }
-  if (u->rows <= 1) return u->r;
-  u->last_event = s->t0;
+  if (u->row >= u->rows) return u->r;
+  u->last_event = s->start;
   if (p->events && p->events->count && !(u->search = event_search_new(arena, p->events, p->n))) {
     u->r.status = ode_no_memory;
     return u->r;
@@ -161,6 +163,7 @@ OdeResult ode_solve_adaptive(Arena *arena, const OdeProblem *p, const OdeSetting
       if (!explicit_method && !(explicit_method = explicit_new(u))) break;
       explicit_drive(explicit_method);
     }
+    u->r.next_step = u->h;
     if (!u->change) return u->r;
     if (!u->r.changes++) u->r.stiff_at = u->r.t;
     u->r.method = u->r.method == ode_rodas ? s->method : ode_rodas;

@@ -5,30 +5,12 @@
 // dead time later is a stop of the run, and between two images a delay reads between the two marks, so no rounding puts a
 // jump on the wrong side. After each passage through a delay and an integrator a jump is one order smoother; marks
 // that only pass on others end after the order of the method.
-#include "study/hybrid.h"
+#include "study/history.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { degree = 8, points = degree + 1, last_generation = 9 };
-
-typedef struct Mark {
-  double t;
-  uint64_t segment; // the first one behind it
-  int generation;
-} Mark;
-
-struct History {
-  VEC(double) start, end; // of the segments
-  VEC(double) c;          // coefficients: segment, delay, power
-  uint64_t dropped;       // segments that nobody needs any more
-  VEC(Mark) marks;
-  uint32_t *next; // by delay: the first mark whose image lies ahead
-  double node[points], cosine[points][points];
-  double *values, *y;
-  double longest;
-  int passing; // the least generation of marks whose images were passed last; -1: none
-};
+enum { degree = history_degree, points = degree + 1, last_generation = 9 };
 
 History *history_new(Hybrid *h) {
   History *x = arena_new_of(h->arena, History);
@@ -117,6 +99,12 @@ bool history_record(void *self, double t0, double t1, OdeDense *dense, void *fro
   vec_push(h->arena, &x->start, t0);
   vec_push(h->arena, &x->end, t1);
   for (uint32_t i = 0; i < n; i++) {
+    bool still = true; // a level stays what it is
+    for (int j = 1; j < points; j++) still = still && x->values[(size_t)j * n + i] == x->values[i];
+    if (still) {
+      for (int k = 0; k < points; k++) vec_push(h->arena, &x->c, k ? 0 : x->values[i]);
+      continue;
+    }
     for (int k = 0; k < points; k++) {
       double sum = 0;
       for (int j = 0; j < points; j++) sum += (j == 0 || j == degree ? 0.5 : 1) * x->values[(size_t)j * n + i] * x->cosine[j][k];

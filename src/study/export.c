@@ -120,9 +120,9 @@ static bool find_jacobian(Export *e, System *s) {
 
 const char *export_refuses(Arena *arena, const System *s) {
   const Model *m = s->model;
-  if (m->memories.count || m->delays.count || m->frictions.count || m->whens.count) return "it has blocks that remember, delays, friction, `when` or `every`, and C for these is not there yet";
   (void)arena;
-  return m->implicit.count || s->held.count ? "it has implicit equations, and C for these is not there yet" : NULL;
+  if (m->memories.count || m->delays.count || m->frictions.count || m->whens.count) return "it has blocks that remember, delays, friction, `when` or `every`, and C for these is not there yet";
+  return s->model->implicit.count || s->held.count ? "it has implicit equations, and C for these is not there yet" : NULL;
 }
 
 bool export_model(Arena *arena, const System *system, Export *e) {

@@ -157,7 +157,7 @@ static double mode_value(const SwitchMode *m, double g) {
 
 static void set_mode(Hybrid *h, uint32_t i, double value, double t) {
   const SwitchMode *m = &h->modes.items[i];
-  if (h->z[h->mode_at + i] != value) note(h, t, m->word, m->span, value);
+  if (h->z[h->mode_at + i] != value && !m->silent) note(h, t, m->word, m->span, value);
   h->z[h->mode_at + i] = value;
 }
 
@@ -228,7 +228,7 @@ static bool set_modes(Hybrid *h, double t) {
     SwitchMode *m = &h->modes.items[i];
     double g = rule(h, i), old = h->z[h->mode_at + i];
     if (m->holds) {
-      if (fabs(g) <= 1e-9) continue; // held at zero: rounding
+      if (fabs(g) <= m->slack) continue; // held at zero
       m->holds = false; // something moved it away
       uint32_t kept = 0;
       for (uint32_t j = 0; j < h->held_count; j++) {
@@ -284,6 +284,7 @@ static const char *when_text(Hybrid *h, uint32_t i) {
 
 // The first `when` that became true does its work. True: one did.
 static bool fire(Hybrid *h, double t, double *y, bool *stop) {
+  for (uint32_t i = 0; i < h->m->whens.count; i++) h->was[i] = h->was[i] && rule(h, h->conditions_at + i) != 0;
   for (uint32_t i = 0; i < h->m->whens.count; i++) {
     const ModelWhen *w = &h->m->whens.items[i];
     if (!w->condition) continue;
@@ -328,6 +329,14 @@ static double rate_of(Hybrid *h, uint32_t i, double t, const double *y) {
   return size <= 1e-10 * fmax(m->rate_scale, m->scale / (h->t1 - h->t0)) ? 0 : r;
 }
 
+// The place in y of a guard that is a plain velocity or state.
+static uint32_t component(const Hybrid *h, const SwitchMode *m) {
+  SymbolId s = expr_symbol(h->s->pool, m->g);
+  const Symbol *symbol = s ? pool_symbol_get(h->s->pool, s) : NULL;
+  if (symbol && symbol->kind == sym_velocity) return h->s->coord_count + symbol->index;
+  return symbol && symbol->kind == sym_state ? 2 * h->s->coord_count + symbol->index : UINT32_MAX;
+}
+
 // Tries to hold g at zero. False: it cannot be held, and nothing changed.
 static bool hold(Hybrid *h, uint32_t i, double t, double *y) {
   SwitchMode *m = &h->modes.items[i];
@@ -359,15 +368,18 @@ static bool hold(Hybrid *h, uint32_t i, double t, double *y) {
     return false;
   }
   m->holds = true;
+  m->slack = 4 * fabs(guard(h, i)) + 1e-9 * fmax(m->scale, 1e-3);
   note(h, t, m->word, m->span, h->z[h->mode_at + i]);
-  // a plain velocity or state is zero from now on
-  SymbolId s = expr_symbol(h->s->pool, m->g);
-  if (s) {
-    const Symbol *symbol = pool_symbol_get(h->s->pool, s);
-    if (symbol->kind == sym_velocity) y[h->s->coord_count + symbol->index] = 0;
-    if (symbol->kind == sym_state) y[2 * h->s->coord_count + symbol->index] = 0;
-  }
+  uint32_t at = component(h, m);
+  if (at < h->body) y[at] = 0; // from now on
   return true;
+}
+
+void hybrid_rest(const Hybrid *h, double *dydt) {
+  for (uint32_t k = 0; k < h->held_count; k++) {
+    uint32_t at = component(h, &h->modes.items[h->held[k]]);
+    if (at < h->body) dydt[at] = 0;
+  }
 }
 
 // A mode whose guard is zero takes the side to which the motion goes. 1: changed, 0: as it was, -1: both sides lead back.
@@ -474,6 +486,12 @@ static OdeAction settle(Hybrid *h, double t, double *y, bool start) {
   return stop ? action_stop : action_go;
 }
 
+// The k-th time of an `every`: rows fall on the same doubles.
+static double tick_time(const Hybrid *h, uint32_t i, uint64_t k) {
+  OdeSettings s = {.t0 = h->t0, .t1 = INFINITY, .every = h->periods[i]};
+  return ode_row_time(&s, k);
+}
+
 // `every` whose time has come. The rules must be evaluated.
 static bool tick(Hybrid *h, double t, double *y, bool *stop) {
   bool any = false;
@@ -482,7 +500,7 @@ static bool tick(Hybrid *h, double t, double *y, bool *stop) {
     if (!w->period || !(h->next_at[i] <= t)) continue;
     eval_rules(h, t, y);
     assign(h, i, y);
-    h->next_at[i] = h->t0 + (double)++h->ticks[i] * h->periods[i];
+    h->next_at[i] = tick_time(h, i, ++h->ticks[i]);
     *stop = *stop || w->stop;
     any = true;
   }
@@ -544,6 +562,19 @@ static void book(Hybrid *h, double before, double t, double *y) {
   else y[h->body + 1] += after - before;            // supplied
 }
 
+// The delays read behind the images of jumps from now on; those that jump are told.
+static void pass_images(Hybrid *h, double t, const double *y) {
+  hybrid_given(h, t, y);
+  double *left = h->left;
+  memcpy(left, h->z + h->delay_at, h->delay_count * sizeof *left);
+  history_mark(h, t, false);
+  hybrid_given(h, t, y);
+  for (uint32_t i = 0; i < h->delay_count; i++) {
+    double now = h->z[h->delay_at + i];
+    if (fabs(now - left[i]) > 1e-9 * (1 + fabs(now))) note(h, t, "delay", h->m->delays.items[i].span, now);
+  }
+}
+
 static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, uint32_t count) {
   Hybrid *h = self;
   if (arena_failed(h->arena)) return action_no_memory;
@@ -551,7 +582,7 @@ static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, 
   uint32_t logged = h->log.count;
   bool stop = false;
   begin_ended(h, t, y, ended, count);
-  if (h->history) history_mark(h, t, false); // the delays read behind the image from now on
+  if (h->history) pass_images(h, t, y);
   bool ticked = tick(h, t, y, &stop);
   OdeAction action = settle(h, t, y, false);
   if (h->history && (h->log.count > logged || ticked || count)) history_mark(h, t, true);
@@ -569,6 +600,11 @@ static double next_time(void *self, double t) {
     if (h->m->whens.items[i].period) first = fmin(first, h->next_at[i]);
   }
   return first;
+}
+
+static void set_events(Hybrid *h) {
+  h->events = (OdeEvents){.self = h, .count = h->modes.count, .conditions = conditions, .fresh = h->fresh, .noise = h->noise, .happen = happen, .next = next_time,
+                          .longest = h->history ? h->events.longest : INFINITY, .record = h->history ? history_record : NULL};
 }
 
 OdeAction hybrid_start(Hybrid *h, double t, double *y) {
@@ -600,8 +636,7 @@ OdeAction hybrid_start(Hybrid *h, double t, double *y) {
   bool stop = false;
   if (action == action_go && tick(h, t, y, &stop)) action = settle(h, t, y, false);
   h->log.count = logged; // the start is no event
-  h->events = (OdeEvents){.self = h, .count = h->modes.count, .conditions = conditions, .fresh = h->fresh, .noise = h->noise, .happen = happen, .next = next_time,
-                          .longest = h->history ? h->events.longest : INFINITY, .record = h->history ? history_record : NULL};
+  set_events(h);
   end_settle(h, t, y);
   return stop && action == action_go ? action_stop : action;
 }
@@ -656,7 +691,7 @@ static OdeAction happen_old(void *self, double t, double *y, const uint32_t *end
     const ModelWhen *w = &h->m->whens.items[i];
     if (w->period && h->next_at[i] <= t + 1e-9 * h->old_step) {
       assign(h, i, y);
-      h->next_at[i] = h->t0 + (double)++h->ticks[i] * h->periods[i];
+      h->next_at[i] = tick_time(h, i, ++h->ticks[i]);
       stop = stop || w->stop;
     }
     hybrid_put(h, h->rules_tape, h->rules_w, t, y);
@@ -696,4 +731,31 @@ OdeAction hybrid_start_old(Hybrid *h, double t, double *y, double step, uint32_t
   }
   h->events = (OdeEvents){.self = h, .happen = happen_old, .longest = INFINITY, .by_steps = true};
   return happen_old(h, t, y, NULL, 0);
+}
+
+// ---- a run that goes on
+
+OdeAction hybrid_resume(Hybrid *h, double t, double *y, double step, uint32_t stages) {
+  h->last_t = t;
+  if (h->old) {
+    h->old_step = step;
+    h->stages = stages;
+    h->events = (OdeEvents){.self = h, .happen = happen_old, .longest = INFINITY, .by_steps = true};
+    return action_go;
+  }
+  set_events(h);
+  size_t n = h->held_count;
+  h->solve_room = n * n + 2 * n + 64;
+  h->solve = arena_array(h->arena, h->solve_room, sizeof *h->solve);
+  if (!h->solve) return action_no_memory;
+  uint32_t starts = h->checks_at + h->m->checks.count;
+  eval_rules(h, t, y);
+  for (uint32_t i = 0; i < h->m->whens.count; i++) h->periods[i] = rule(h, starts + h->memory_count + i);
+  // other parameters may put guards on other sides
+  begin_ended(h, t, y, NULL, 0);
+  uint32_t logged = h->log.count;
+  OdeAction action = settle(h, t, y, false);
+  h->log.count = logged;
+  end_settle(h, t, y);
+  return action;
 }

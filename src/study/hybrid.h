@@ -19,6 +19,7 @@ typedef enum ModeKind {
 typedef struct SwitchMode {
   ModeKind kind;
   bool closed;
+  bool silent;    // of a block whose own changes are told
   bool pass;      // of an equality: is 0 for a moment when g passes zero
   SymbolId symbol;
   ExprId g;
@@ -28,6 +29,7 @@ typedef struct SwitchMode {
   Span span;
   // as the run goes
   bool holds;     // g is held at zero
+  double slack;   // to rounding and the error with which it came there
   bool touch;     // g is zero now
   bool ended;     // its condition ended at this event
   bool released;  // it was held until this event
@@ -57,6 +59,7 @@ typedef struct Hybrid {
   uint32_t map_size;
   VEC(SwitchMode) modes;
   uint32_t *mode_table, mode_table_size; // by kind and g
+  Span told;                             // of the block whose rule is rewritten now
   uint32_t *places, places_size;         // into the model's places plus one, by expression
   uint32_t memory_count, delay_count, z_count, mode_at, delay_at;
   double *z; // memories, modes, delays
@@ -81,6 +84,7 @@ typedef struct Hybrid {
   bool *fresh;
   double *noise;
   double *before;  // y
+  double *left;    // delayed signals before an event
   History *history;
   double t0, t1;
   OdeEvents events;
@@ -118,9 +122,12 @@ bool hybrid_build(Hybrid *h, const double *params, TapeSolve *large);
 void hybrid_put(const Hybrid *h, const Tape *t, double *w, double time, const double *y); // the variables of a program
 // At the start: memories, modes, `every`. y has room for the quadratures.
 OdeAction hybrid_start(Hybrid *h, double t, double *y);
+// The same from a state that was read: z, memories of events and delays are as they were.
+OdeAction hybrid_resume(Hybrid *h, double t, double *y, double step, uint32_t stages);
 // What varies inside a step: delayed signals, values that hold. Sets z.
 void hybrid_given(Hybrid *h, double t, const double *y);
 bool hybrid_may_hold(const Hybrid *h); // a mode may take values between its branches
+void hybrid_rest(const Hybrid *h, double *dydt); // what is held does not move, not even by rounding
 static inline bool hybrid_varies(const Hybrid *h) { return h->delay_count || h->held_count; }
 
 // Without events: memories change and delays are kept at every evaluation, of which a step has so many.

@@ -89,6 +89,7 @@ static ExprId new_mode(Hybrid *h, ModeKind kind, bool closed, ExprId g, ExprId l
   const char *name = arena_printf(h->arena, "%s.mode", word);
   SymbolId symbol = name ? pool_symbol(h->s->pool, name, sym_memory, UINT32_MAX, 0) : 0;
   SwitchMode m = {.kind = kind, .closed = closed, .symbol = symbol, .g = g, .limit = limit, .word = word, .span = span};
+  m.silent = span.source && span.source == h->told.source && span.start == h->told.start && span.end == h->told.end;
   if (!symbol || !vec_push(h->arena, &h->modes, m)) return 0;
   h->mode_table[at] = h->modes.count;
   return expr_sym(h->s->pool, symbol);
@@ -276,9 +277,11 @@ static bool rewrite_model(Hybrid *h) {
   if (arena_failed(arena)) return false;
   for (uint32_t i = 0; i < m->memories.count; i++) {
     const ModelMemory *x = &m->memories.items[i];
+    h->told = x->span;
     h->rules[i] = hybrid_of(h, h->old && x->stage ? x->stage : x->rule);
     h->starts[i] = hybrid_of(h, x->start);
   }
+  h->told = (Span){0};
   for (uint32_t i = 0; i < m->whens.count; i++) {
     const ModelWhen *w = &m->whens.items[i];
     h->conditions[i] = w->condition ? hybrid_of(h, w->condition) : h->s->pool->zero;
@@ -286,7 +289,10 @@ static bool rewrite_model(Hybrid *h) {
     for (uint32_t k = 0; h->values[i] && k < w->assigns.count; k++) h->values[i][k] = hybrid_of(h, w->assigns.items[k].value);
   }
   for (uint32_t i = 0; i < m->delays.count; i++) h->inputs[i] = hybrid_of(h, m->delays.items[i].input);
-  for (uint32_t i = 0; i < m->checks.count; i++) h->checks[i] = hybrid_of(h, m->checks.items[i].wrong);
+  for (uint32_t i = 0; i < m->checks.count; i++) {
+    h->told = m->checks.items[i].span;
+    h->checks[i] = hybrid_of(h, m->checks.items[i].wrong);
+  }
   return !arena_failed(arena) && !h->s->pool->limit;
 }
 
@@ -635,6 +641,7 @@ bool hybrid_build(Hybrid *h, const double *params, TapeSolve *large) {
   h->held = arena_array(arena, (size_t)modes + 1, sizeof *h->held);
   h->fresh = arena_array(arena, (size_t)modes + 1, sizeof *h->fresh);
   h->noise = arena_array(arena, (size_t)modes + 1, sizeof *h->noise);
+  h->left = arena_array(arena, (size_t)h->delay_count + 1, sizeof *h->left);
   h->c = arena_array(arena, (size_t)modes + 1, sizeof *h->c);
   h->before = arena_array(arena, (size_t)h->body + 2, sizeof *h->before);
   h->slope = arena_array(arena, (size_t)h->body + 2, sizeof *h->slope);

@@ -85,7 +85,7 @@ static bool settle(Runner *x, Diags *diags, const double times[3], OdeSettings *
     diag_error(diags, diag_bad_setting, (Span){0}, "--energy needs a model with energies");
     ok = false;
   }
-  ode->t0 = 0;
+  ode->t0 = ode->start = 0;
   ode->t1 = r->to;
   ode->step = r->step;
   ode->every = r->every;
@@ -242,6 +242,11 @@ RunStatus run_plan(Arena *arena, const System *system, const RunSettings *settin
   x->n = system->coord_count;
   x->states = system->state_count;
   x->dim = 2 * x->n + x->states;
+  const Model *m = system->model;
+  if (m->memories.count || m->delays.count || m->frictions.count || m->whens.count) {
+    diag_error(diags, diag_not_yet, (Span){0}, "many runs at once of a model with blocks that remember, delays, friction, `when` or `every` are not there yet");
+    return run_input;
+  }
   x->params = arena_array(arena, (size_t)system->model->params.count + 1, sizeof *x->params);
   x->start = arena_array(arena, (size_t)x->dim + 2, sizeof *x->start);
   if (!x->params || !x->start || !system_clone(&x->s, system, &x->pool, arena) || !run_find_values(x, diags, times)) return plan_fails(x, diags);
@@ -378,6 +383,12 @@ static void tell_events(Runner *x) {
   }
 }
 
+// What changed parameters do to the stored energy was supplied by whoever changed them.
+static void book_resume(Runner *x, double t, double *y) {
+  double gain = run_stored(x, t, y) + y[x->dim] - y[x->dim + 1] - x->initial - x->resumed_residue;
+  if (fabs(gain) > 1e-9 * x->scale) y[x->dim + 1] += gain;
+}
+
 // The events of the start itself end the run.
 static OdeResult start_fails(Runner *x, OdeAction action, double t, const double *y) {
   OdeResult r = {.t = t, .method = ode_rk4, .stiff_at = NAN};
@@ -406,8 +417,8 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
     return result;
   }
   run_find_large(x);
-  x->known = x->params;
   if (!run_prepare_events(x)) return give_up(x);
+  if (!x->h) x->known = x->params;
   if (!run_build_f(x, false) || !run_build_rows(x) || !(r->values = arena_array(arena, x->column_count, sizeof *r->values))) {
     return give_up(x);
   }
@@ -419,18 +430,25 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
   r->count = x->column_count;
   x->keep = settings->check_step;
   memcpy(y, x->start, x->dim * sizeof *y);
+  if (settings->resume && !run_read_state(x, settings->resume, &ode, y, diags)) {
+    r->status = arena_failed(arena) ? run_no_memory : run_input;
+    return result;
+  }
   if (!run_send_header(x)) return result;
   run_choose_backend(x, &ode);
   OdeProblem problem = {x->dim + 2, x->dim, x, run_right_side, run_jacobian, !x->s.energy.kept, x->ahead ? run_accept : NULL, x->h ? &x->h->events : NULL};
-  run_start_held(x, ode.t0, y);
+  if (!settings->resume) run_start_held(x, ode.t0, y);
+  else if (x->ahead) run_accept(x, ode.start, y);
   OdeObserver observer = {x, run_take_row, run_after_step, run_take_jump};
   OdeAction action = x->h ? run_start_events(x, &ode, y) : action_go;
-  if (x->h) run_start_held(x, ode.t0, y);
+  if (x->h && !settings->resume) run_start_held(x, ode.t0, y);
+  if (settings->resume && x->s.energy.kept && action == action_go) book_resume(x, ode.start, y);
   if (action == action_go) r->ode = ode_solve(arena, &problem, &ode, y, &observer);
   else r->ode = start_fails(x, action, ode.t0, y);
   if (x->h) tell_events(x);
   tell_changes(x);
   if (r->ode.status != ode_done && r->ode.status != ode_stopped && r->ode.status != ode_ended) explain(x, &r->ode, y);
+  if (settings->save && (r->ode.status == ode_done || r->ode.status == ode_ended)) r->state = run_write_state(x, &r->ode, y);
   if (r->status == run_interrupted) {
     char at[number_text_size];
     number_print(r->ode.t, at);

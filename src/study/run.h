@@ -12,6 +12,8 @@ typedef struct RunSettings {
   double rtol, atol;      // NAN: 1e-11; by the scale of each component
   const char *method;     // NULL: as the model says, else auto
   bool energy, all;       // further columns
+  const char *resume;     // the text of a saved state; NULL: from the start
+  bool save;              // make one at the end
   bool no_events;         // fixed steps: nothing is located, memories change at every evaluation
   bool check_step;        // repeat a fixed-step run with half the step
   uint64_t most_steps;    // 0: default
@@ -45,6 +47,7 @@ typedef struct RunResult {
   Backend backend;            // what ran the right-hand side in the end
   const char *backend_note;   // why it is not what was asked for, or what else is worth telling; NULL
   bool energy; // the account was kept
+  const char *state; // the saved state; NULL: none was asked for
   bool hybrid; // the model has events
   const RunEvent *events; // what happened
   uint32_t event_count;

@@ -305,6 +305,7 @@ OdeAction run_start_events(Runner *x, const OdeSettings *ode, double *y) {
   Hybrid *h = x->h;
   h->t0 = ode->t0;
   h->t1 = ode->t1;
+  if (x->resumed) return hybrid_resume(h, ode->start, y, ode->step, (uint32_t)ode_order(ode->method));
   if (h->old) return hybrid_start_old(h, ode->t0, y, ode->step, (uint32_t)ode_order(ode->method));
   return hybrid_start(h, ode->t0, y);
 }
@@ -319,6 +320,7 @@ bool run_right_side(void *self, double t, const double *y, double *dydt) {
   if (x->code.native) {
     bool finite = native_rates(x->code.native, t, y, dydt, x->fw);
     if (x->h && x->h->old) hybrid_stage_end(x->h, t, y);
+    if (x->h && x->h->held_count) hybrid_rest(x->h, dydt);
     return finite;
   }
   double *var = tape_vars(f, x->fw);
@@ -332,6 +334,7 @@ bool run_right_side(void *self, double t, const double *y, double *dydt) {
     sum += v - v; // stays 0 unless something is not finite
   }
   if (x->h && x->h->old) hybrid_stage_end(x->h, t, y);
+  if (x->h && x->h->held_count) hybrid_rest(x->h, dydt);
   return sum == 0;
 }
 

@@ -29,6 +29,8 @@ typedef struct Runner {
   double *held, *held_start; // their values now, and as the model says
   TapeSolve *large; // for the accelerations of large blocks
   Hybrid *h;        // events; NULL: none
+  bool resumed;     // its state came from a file
+  double resumed_residue; // of the account then
   double *differences; // room for a Jacobian by differences; NULL: it is exact
   const char **columns;
   uint32_t column_count, shown; // shown: what goes to the sink
@@ -62,6 +64,10 @@ bool run_prepare_events(Runner *x);
 OdeAction run_start_events(Runner *x, const OdeSettings *ode, double *y);
 void run_new_modes(void *self); // the variables of h changed
 void run_see_modes(Runner *x, const Tape *tape, double *w, double t, const double *y); // those that vary inside a step
+// state.c: a run that is held and goes on later
+const char *run_write_state(Runner *x, const OdeResult *o, const double *y);
+bool run_read_state(Runner *x, const char *text, OdeSettings *ode, double *y, Diags *diags); // false: reported, or memory is out
+
 // run_held.c: variables that stay as they are within a step (System.held)
 uint32_t run_put_held(const Runner *x, SymbolId *vars, uint32_t count); // behind the others; returns how many there are
 void run_set_held(const Runner *x, const Tape *t, double *w);

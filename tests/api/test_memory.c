@@ -355,6 +355,41 @@ static Attempt run_once(const void *context) {
   return a;
 }
 
+static const char blocks[] = "param d = 0.03\n"
+                             "let x = integral(cos(30*t) - 0.2*x, 0.001)\n"
+                             "let h = hysteresis(x, -0.01, 0.01, 0, 1), l = latch(x > 0.02, x < -0.02), p = pulse(x > 0.025, 0.06)\n"
+                             "let y = switch(all(l, nor(p)), delay(x, d, sin(t))) + tf(h, [1], [1, 2]) + pid(x, 1, 2, 0.1, 20, -1, 1)\n"
+                             "let z = integral(y + limit(x, -0.01, 0.02) + abs(x) + backlash(x, 0.01), 0)\n"
+                             "coord q = 0\ninit q' = 0.01\nstate n = 0, s = 0\nkinetic 1/2*q'^2\nforce q = friction(q', 0.5, 0.7) + z\n"
+                             "when x < 0 do q' := 0.01, n := n + 1\nevery 0.05 do s := s + x\noutput x, y, z, q, n, s\nsimulate to 0.12 step 0.01\n";
+
+static Attempt parse_once(const void *context) {
+  viva_model *m = NULL;
+  (void)context;
+  Attempt a = {viva_model_parse("blocks.viva", blocks, sizeof blocks - 1, NULL, &m), NULL};
+  if (m) a.text = keep(viva_model_diagnostic_count(m) ? viva_model_diagnostic(m, 0).text : "");
+  viva_model_free(m);
+  return a;
+}
+
+static void switching(void **state) {
+  (void)state;
+  viva_model *m;
+  sweep("blocks", parse_once, NULL, VIVA_OK);
+  assert_int_equal(viva_model_parse("blocks.viva", blocks, sizeof blocks - 1, NULL, &m), VIVA_OK);
+  Run r = {m, viva_run_defaults(), true};
+  r.options.rtol = 1e-5;
+  r.options.save = r.options.all = true;
+  sweep("events, dopri5", run_once, &r, VIVA_OK);
+  r.options.method = "rk4";
+  r.options.no_events = true;
+  sweep("no events, rk4", run_once, &r, VIVA_OK);
+  r.options.no_events = false;
+  r.options.method = "rodas";
+  sweep("events, rodas", run_once, &r, VIVA_OK);
+  viva_model_free(m);
+}
+
 static void running(void **state) {
   (void)state;
   viva_model *m = load_whole();
@@ -548,6 +583,6 @@ static void batches(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(loading), cmocka_unit_test(deriving), cmocka_unit_test(documents), cmocka_unit_test(running), cmocka_unit_test(linearizing), cmocka_unit_test(reporting), cmocka_unit_test(importing), cmocka_unit_test(drawing), cmocka_unit_test(batches)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(loading), cmocka_unit_test(deriving), cmocka_unit_test(documents), cmocka_unit_test(running), cmocka_unit_test(switching), cmocka_unit_test(linearizing), cmocka_unit_test(reporting), cmocka_unit_test(importing), cmocka_unit_test(drawing), cmocka_unit_test(batches)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }
