@@ -417,8 +417,8 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
     return result;
   }
   run_find_large(x);
+  x->known = x->params;
   if (!run_prepare_events(x)) return give_up(x);
-  if (!x->h) x->known = x->params;
   if (!run_build_f(x, false) || !run_build_rows(x) || !(r->values = arena_array(arena, x->column_count, sizeof *r->values))) {
     return give_up(x);
   }
