@@ -242,17 +242,13 @@ RunStatus run_plan(Arena *arena, const System *system, const RunSettings *settin
   x->n = system->coord_count;
   x->states = system->state_count;
   x->dim = 2 * x->n + x->states;
-  const Model *m = system->model;
-  if (m->memories.count || m->delays.count || m->frictions.count || m->whens.count) {
-    diag_error(diags, diag_not_yet, (Span){0}, "many runs at once of a model with blocks that remember, delays, friction, `when` or `every` are not there yet");
-    return run_input;
-  }
   x->params = arena_array(arena, (size_t)system->model->params.count + 1, sizeof *x->params);
   x->start = arena_array(arena, (size_t)x->dim + 2, sizeof *x->start);
   if (!x->params || !x->start || !system_clone(&x->s, system, &x->pool, arena) || !run_find_values(x, diags, times)) return plan_fails(x, diags);
   *p = (RunPlan){.n = x->n, .states = x->states, .dim = x->dim, .param_count = system->model->params.count, .params = x->params, .start = x->start};
   if (!settle(x, diags, times, &p->ode) || diags->errors) return run_input;
   run_find_large(x);
+  if (!run_prepare_events(x)) return plan_fails(x, diags);
   p->state_names = arena_array(arena, (size_t)x->dim + 1, sizeof *p->state_names);
   if (!p->state_names || !run_build_f(x, false) || !run_build_rows(x)) return plan_fails(x, diags);
   for (uint32_t i = 0; i < x->n; i++) {
@@ -269,6 +265,8 @@ RunStatus run_plan(Arena *arena, const System *system, const RunSettings *settin
   p->column_count = x->column_count;
   p->stored_at = x->energy_at + 2;
   *backend = x->wanted;
+  // with events each run starts from the system as it was
+  if (x->h) return system_clone(&p->s, system, &p->pool, arena) ? run_done : plan_fails(x, diags);
   p->pool = x->pool;
   p->s = x->s;
   p->s.pool = &p->pool; // the pool moved with the plan
@@ -414,6 +412,8 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
   if (!x->params || !x->start || !y || !system_clone(&x->s, system, &x->pool, arena) || !run_find_values(x, diags, times)) {
     return give_up(x);
   }
+  if (settings->params) memcpy(x->params, settings->params, x->m->params.count * sizeof *x->params);
+  if (settings->start) memcpy(x->start, settings->start, x->dim * sizeof *x->start);
   if (!settle(x, diags, times, &ode) || diags->errors) {
     r->status = run_input;
     return result;
