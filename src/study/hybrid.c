@@ -5,6 +5,8 @@
 // text whose condition became true, modes whose guard is zero by the direction in which the motion leaves it.
 #include "study/hybrid.h"
 
+#include "tape/interval.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -109,6 +111,31 @@ static void conditions(void *self, double t, const double *y, double *c) {
     }
     case mode_floor: c[i] = (g - v) * (v + 1 - g); break;
     }
+  }
+}
+
+// The least that wild conditions can be. While others hold the motion nothing is known, and nothing is said.
+static void ranges(void *self, double t0, double t1, const double *lo, const double *hi, double *least) {
+  Hybrid *h = self;
+  const Tape *t = h->guards;
+  double *a = h->range_lo + t->param_count, *b = h->range_hi + t->param_count;
+  uint32_t held = h->s->held.count, more = h->body + held;
+  a[0] = t0;
+  b[0] = t1;
+  memcpy(a + 1, lo, h->body * sizeof *a);
+  memcpy(b + 1, hi, h->body * sizeof *b);
+  for (uint32_t i = 0; i < held; i++) a[1 + h->body + i] = b[1 + h->body + i] = h->held_values[i];
+  for (uint32_t i = 0; i < h->z_count; i++) a[1 + more + i] = b[1 + more + i] = h->z[i];
+  for (uint32_t i = 0; i < h->delay_count; i++) {
+    a[1 + more + h->delay_at + i] = -INFINITY;
+    b[1 + more + h->delay_at + i] = INFINITY;
+  }
+  tape_ranges(t, h->guards_w, h->range_lo, h->range_hi);
+  for (uint32_t i = 0; i < h->modes.count; i++) {
+    if (!h->wild[i]) continue;
+    double low = h->range_lo[t->outputs[i]], high = h->range_hi[t->outputs[i]], v = h->z[h->mode_at + i];
+    least[i] = h->held_count || v == 0.5 ? INFINITY : v > 0 ? low : -high;
+    least[i] -= 1e-12 * fmax(fabs(low), fabs(high));
   }
 }
 
@@ -604,7 +631,8 @@ static double next_time(void *self, double t) {
 
 static void set_events(Hybrid *h) {
   h->events = (OdeEvents){.self = h, .count = h->modes.count, .conditions = conditions, .fresh = h->fresh, .noise = h->noise, .happen = happen, .next = next_time,
-                          .longest = h->history ? h->events.longest : INFINITY, .record = h->history ? history_record : NULL};
+                          .longest = h->history ? h->events.longest : INFINITY, .record = h->history ? history_record : NULL,
+                          .wild = h->any_wild ? h->wild : NULL, .ranges = ranges};
 }
 
 OdeAction hybrid_start(Hybrid *h, double t, double *y) {

@@ -83,6 +83,9 @@ typedef struct Hybrid {
   size_t solve_room;
   bool *fresh;
   double *noise;
+  bool *wild;      // guards that may dip anywhere: functions other than polynomials
+  bool any_wild;
+  double *range_lo, *range_hi; // room for the ranges of the guards' tape
   double *before;  // y
   double *left;    // delayed signals before an event
   History *history;

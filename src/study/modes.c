@@ -521,6 +521,39 @@ static bool without_order(Hybrid *h) {
   return expr_replace(p, &map, h->rules, h->memory_count, h->rules) && expr_replace(p, &map, h->checks, h->m->checks.count, h->checks);
 }
 
+// ---- guards that are no polynomials
+
+static bool is_wild(ExprPool *p, ExprId id) {
+  const ExprNode *n = pool_node(p, id);
+  if (!(n->kinds & ~(1u << sym_param | 1u << sym_memory)) || n->op == op_sym) return false;
+  if ((n->op >= op_sin && n->op <= op_log10) || n->op == op_table) return true;
+  for (uint32_t i = 0; n->op == op_mul && i < expr_factor_count(p, id); i++) {
+    Factor f = expr_factor(p, id, i);
+    Rat r;
+    int64_t k;
+    if (pool_node(p, f.base)->kinds & ~(1u << sym_param | 1u << sym_memory) && !(expr_number(p, f.exponent, &r) && rat_to_int(r, &k) && k > 0)) return true;
+  }
+  return false;
+}
+
+static bool find_wild(Hybrid *h) {
+  ExprPool *p = h->s->pool;
+  uint16_t no = 1u << sym_given | 1u << sym_unknown | 1u << sym_acceleration;
+  for (uint32_t i = 0; i < h->modes.count; i++) {
+    ExprId g = h->modes.items[i].g;
+    uint32_t length = 0;
+    if (h->modes.items[i].kind == mode_floor || (pool_node(p, g)->kinds & no)) continue;
+    const ExprId *list = pool_reach(p, &g, 1, NULL, NULL, &length);
+    if (!list) return false;
+    for (uint32_t k = 0; k < length && !h->wild[i]; k++) h->wild[i] = is_wild(p, list[k]);
+    h->any_wild = h->any_wild || h->wild[i];
+  }
+  if (!h->any_wild) return true;
+  h->range_lo = arena_array(h->arena, h->guards->slot_count, sizeof *h->range_lo);
+  h->range_hi = arena_array(h->arena, h->guards->slot_count, sizeof *h->range_hi);
+  return h->range_lo && h->range_hi;
+}
+
 bool hybrid_build(Hybrid *h, const double *params, TapeSolve *large) {
   Model *m = h->m;
   System *s = h->s;
@@ -640,6 +673,8 @@ bool hybrid_build(Hybrid *h, const double *params, TapeSolve *large) {
   h->ticks = arena_array(arena, (size_t)m->whens.count + 1, sizeof *h->ticks);
   h->held = arena_array(arena, (size_t)modes + 1, sizeof *h->held);
   h->fresh = arena_array(arena, (size_t)modes + 1, sizeof *h->fresh);
+  h->wild = arena_array(arena, (size_t)modes + 1, sizeof *h->wild);
+  if (!h->wild || (modes && !find_wild(h))) return false;
   h->noise = arena_array(arena, (size_t)modes + 1, sizeof *h->noise);
   h->left = arena_array(arena, (size_t)h->delay_count + 1, sizeof *h->left);
   h->c = arena_array(arena, (size_t)modes + 1, sizeof *h->c);
