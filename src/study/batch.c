@@ -47,6 +47,7 @@ typedef struct Worker {
   double *params;          // of each lane
   uint64_t sample[lane_count];
   const double *held;      // see run_held
+  RunWorker *worker;      // one by one
   bool changed;            // parameters of some lane: to be prepared
   // methods with steps of their own
   System s;                // with a pool of its own, for breaks
@@ -106,7 +107,7 @@ static bool find_targets(Batch *b, Arena *arena, const Model *m, Diags *diags, S
 }
 
 // Held variables are kept by each run for itself.
-static bool in_lanes(const RunPlan *p) { return ode_in_lanes(p->ode.method, p->dim) && p->s.held.count == 0; }
+static bool in_lanes(const RunPlan *p) { return ode_in_lanes(p->ode.method, p->dim) && p->s.held.count == 0 && !p->h; }
 
 // ---- one sample
 
@@ -164,7 +165,10 @@ static const double *show(Worker *k, int lane, double t, const double *y) {
   tape_prepare(rows, k->rw);
   tape_vars(rows, k->rw)[0] = t;
   memcpy(tape_vars(rows, k->rw) + 1, y, ((size_t)p->dim + 2) * sizeof *y);
-  if (rows->held_count) memcpy(tape_vars(rows, k->rw) + rows->var_count - rows->held_count, k->held, rows->held_count * sizeof *y);
+  uint32_t held = p->s.held.count;
+  double *behind = tape_vars(rows, k->rw) + rows->var_count - rows->held_count;
+  if (held) memcpy(behind, k->held, held * sizeof *y);
+  if (p->h && rows->held_count > held) memcpy(behind + held, run_modes(k->worker, t, y), (rows->held_count - held) * sizeof *y);
   tape_eval(rows, k->rw);
   return k->rw;
 }
@@ -187,7 +191,7 @@ static void sample_done(void *self, int lane, const OdeResult *result, const dou
   double *out = b->r->values + sample * b->r->value_count;
   for (uint32_t i = 0; i < b->r->value_count; i++) out[i] = tape_result(rows, k->rw, i);
   b->r->times[sample] = result->t;
-  RunStatus status = result->status == ode_done ? run_done : result->status == ode_stopped ? run_interrupted : run_failed;
+  RunStatus status = result->status == ode_done || result->status == ode_ended ? run_done : result->status == ode_stopped ? run_interrupted : run_failed;
   b->r->statuses[sample] = (uint8_t)status;
   atomic_fetch_add(&b->steps, result->steps);
   atomic_fetch_add(&b->evaluations, result->evaluations);
@@ -300,6 +304,7 @@ static bool work_one_by_one(Worker *k) {
   RunWorker *worker = run_worker(k->arena, p, &settings, k->b->native);
   double *y = arena_array(k->arena, (size_t)p->dim + 2, sizeof *y);
   bool ok = worker && y;
+  k->worker = worker;
   if (ok) k->held = run_held(worker);
   while (ok && !asked_to_stop(k) && next_sample(k, 0, y, NULL)) {
     Arena *arena = arena_new(); // of this sample

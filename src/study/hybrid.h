@@ -71,8 +71,8 @@ typedef struct Hybrid {
   const char *failure; // why it cannot be; NULL
   Span failure_place;
   // programs: g and limits; rules, conditions, values, checks; rates of g; inputs of delays; histories of delays
-  const Tape *guards, *rules_tape, *rates, *inputs_tape, *history_tape, *sizes;
-  double *guards_w, *rules_w, *rates_w, *inputs_w, *history_w, *sizes_w;
+  const Tape *guards, *rules_tape, *rates, *inputs_tape, *history_tape, *sizes, *times;
+  double *guards_w, *rules_w, *rates_w, *inputs_w, *history_w, *sizes_w, *times_w;
   uint32_t conditions_at, values_at, checks_at, body; // places among the results of rules_tape; size of y without quadratures
   // as the run goes
   bool *was;       // conditions of `when`
@@ -122,6 +122,10 @@ bool hybrid_rewrite(Hybrid *h, System *s, const double *params, bool old);
 ExprId hybrid_of(Hybrid *h, ExprId id); // any further expression; 0: memory is out
 // Builds the programs; params as of the tapes.
 bool hybrid_build(Hybrid *h, const double *params, TapeSolve *large);
+// For many runs at once: one of its own for each thread, over the same programs; and its start with other parameters. What it
+// needs as a run goes comes from the arena.
+bool hybrid_copy(Hybrid *copy, const Hybrid *h, System *s, Arena *arena);
+void hybrid_renew(Hybrid *h, const double *params, Arena *arena);
 void hybrid_put(const Hybrid *h, const Tape *t, double *w, double time, const double *y); // the variables of a program
 // At the start: memories, modes, `every`. y has room for the quadratures.
 OdeAction hybrid_start(Hybrid *h, double t, double *y);

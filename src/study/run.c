@@ -230,6 +230,10 @@ static void check_half_step(Runner *x, const OdeProblem *problem, OdeSettings od
 
 // Memory is out, or expressions grew too large, which is told.
 static RunStatus plan_fails(const Runner *x, Diags *diags) {
+  if (x->h && x->h->failure) {
+    diag_error(diags, diag_bad_setting, x->h->failure_place, "%s", x->h->failure);
+    return run_input;
+  }
   if (arena_failed(x->arena) || !x->pool.limit) return run_no_memory;
   diag_error(diags, diag_bad_setting, (Span){0}, "the expressions of this run grow too large");
   return run_input;
@@ -242,11 +246,6 @@ RunStatus run_plan(Arena *arena, const System *system, const RunSettings *settin
   x->n = system->coord_count;
   x->states = system->state_count;
   x->dim = 2 * x->n + x->states;
-  const Model *m = system->model;
-  if (m->memories.count || m->delays.count || m->frictions.count || m->whens.count) {
-    diag_error(diags, diag_not_yet, (Span){0}, "many runs at once of a model with blocks that remember, delays, friction, `when` or `every` are not there yet");
-    return run_input;
-  }
   x->params = arena_array(arena, (size_t)system->model->params.count + 1, sizeof *x->params);
   x->start = arena_array(arena, (size_t)x->dim + 2, sizeof *x->start);
   if (!x->params || !x->start || !system_clone(&x->s, system, &x->pool, arena) || !run_find_values(x, diags, times)) return plan_fails(x, diags);
@@ -254,7 +253,7 @@ RunStatus run_plan(Arena *arena, const System *system, const RunSettings *settin
   if (!settle(x, diags, times, &p->ode) || diags->errors) return run_input;
   run_find_large(x);
   p->state_names = arena_array(arena, (size_t)x->dim + 1, sizeof *p->state_names);
-  if (!p->state_names || !run_build_f(x, false) || !run_build_rows(x)) return plan_fails(x, diags);
+  if (!p->state_names || !run_prepare_events(x) || !run_build_f(x, false) || !run_build_rows(x)) return plan_fails(x, diags);
   for (uint32_t i = 0; i < x->n; i++) {
     p->state_names[i] = x->m->coords.items[i].name;
     p->state_names[x->n + i] = pool_symbol_get(&x->pool, x->m->coords.items[i].v)->name;
@@ -272,6 +271,7 @@ RunStatus run_plan(Arena *arena, const System *system, const RunSettings *settin
   p->pool = x->pool;
   p->s = x->s;
   p->s.pool = &p->pool; // the pool moved with the plan
+  p->h = x->h;
   return run_done;
 }
 
@@ -317,7 +317,14 @@ RunWorker *run_worker(Arena *arena, const RunPlan *p, const RunSettings *setting
   x->held = arena_array(arena, p->s.held.count, sizeof *x->held);
   x->held_start = p->held;
   if (!x->held || (p->ahead && !x->aw)) return NULL;
-  return x->row && x->params && x->fw && x->rw && system_clone(&x->s, &p->s, &x->pool, arena) ? w : NULL;
+  if (!x->row || !x->params || !x->fw || !x->rw || !system_clone(&x->s, &p->s, &x->pool, arena)) return NULL;
+  return !p->h || run_copy_events(x, p->h) ? w : NULL;
+}
+
+const double *run_modes(RunWorker *w, double t, const double *y) {
+  Hybrid *h = w->x.h;
+  if (h && !h->old && hybrid_varies(h) && h->z) hybrid_given(h, t, y);
+  return h ? h->z : NULL;
 }
 
 const double *run_held(const RunWorker *w) { return w->x.held; }
@@ -335,12 +342,18 @@ OdeResult run_sample(RunWorker *w, Arena *arena, const double *params, double *y
   new_params(x, x->rows, x->rw);
   if (x->jw) new_params(x, x->j->tape, x->jw);
   if (x->ahead) new_params(x, x->ahead, x->aw);
-  if (!ode_is_fixed(w->ode.method) && !find_breaks(arena, &x->s, x->params, w->ode.t0, w->ode.t1, &w->ode.breaks)) return (OdeResult){.status = ode_no_memory};
-  OdeProblem problem = {x->dim + 2, x->dim, x, run_right_side, run_jacobian, !x->s.energy.kept, x->ahead ? run_accept : NULL, NULL};
+  if (x->h) hybrid_renew(x->h, x->params, arena);
+  bool breaks = !ode_is_fixed(w->ode.method) || (x->h && !x->h->old);
+  if (breaks && !find_breaks(arena, &x->s, x->params, w->ode.t0, w->ode.t1, &w->ode.breaks)) return (OdeResult){.status = ode_no_memory};
+  OdeProblem problem = {x->dim + 2, x->dim, x, run_right_side, run_jacobian, !x->s.energy.kept, x->ahead ? run_accept : NULL, x->h ? &x->h->events : NULL};
   run_start_held(x, w->ode.t0, y);
   OdeObserver observer = {x, keep_row, run_after_step, run_take_jump};
+  OdeAction action = x->h ? run_start_events(x, &w->ode, y) : action_go;
+  if (x->h) run_start_held(x, w->ode.t0, y);
+  if (action == action_stop) return (OdeResult){.status = ode_ended};
+  if (action != action_go) return (OdeResult){.status = action == action_fail ? ode_event : ode_no_memory};
   OdeResult r = ode_solve(arena, &problem, &w->ode, y, &observer);
-  if (r.status == ode_done) memcpy(y, x->row, ((size_t)x->dim + 2) * sizeof *y);
+  if (r.status == ode_done || r.status == ode_ended) memcpy(y, x->row, ((size_t)x->dim + 2) * sizeof *y);
   return r;
 }
 
