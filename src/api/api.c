@@ -352,6 +352,11 @@ viva_status viva_run_model(const viva_model *model, const viva_run_options *opti
   Sink rows = sink ? (Sink){sink->self, sink->header, sink->row} : (Sink){0};
   Diags diags = {.arena = run->arena, .sources = &model->model.sources};
   run->result = pipeline_run(run->arena, &model->system, &settings, &rows, &diags);
+  // a `when` is marked in pictures; switching inside functions is not
+  for (uint32_t i = 0; o.figure && i < run->result.event_count; i++) {
+    const RunEvent *e = &run->result.events[i];
+    if (e->word && strncmp(e->word, "when ", 5) == 0) figure_event(&o.figure->figure, e->t, e->word + 5);
+  }
   diag_sort(&diags);
   keep_message(run, model, &diags);
   run->summary[0] = run->summary[1] = "";

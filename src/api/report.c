@@ -3,6 +3,7 @@
 
 #include "api/handles.h"
 #include "api/report_parts.h"
+#include "show/svg.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -34,25 +35,38 @@ bool viva_report_interactive(void) { return report_has_script(); }
 
 static const char *keep(Arena *arena, const char *text) { return text ? arena_strndup(arena, text, strlen(text)) : NULL; }
 
-// The equations as HTML. Equations that grow too large to be written out are left to those who ask for them alone.
-static viva_status equations_html(Arena *arena, const viva_model *model, const char **html) {
-  viva_derive_options o = viva_derive_defaults();
-  char *text = NULL;
-  viva_status status = viva_derive(model, &o, &text);
-  if (status != VIVA_OK) return status == VIVA_EFAIL ? VIVA_OK : status;
-  const char *from = strstr(text, "Lagrange's equations");
-  if (!from) from = strstr(text, "Equations");
-  Text out = text_in(arena);
-  text_put(&out, "<pre class=\"code\" tabindex=\"0\" role=\"region\" aria-label=\"Equations\"><code>");
-  for (const char *s = from ? from : text; *s; s++) {
-    if (*s == '<') text_put(&out, "&lt;");
-    else if (*s == '&') text_put(&out, "&amp;");
-    else text_putc(&out, *s);
+enum { longest_math = 400000 }; // bytes of formulas in one place of a page
+
+// Formulas in a box that scrolls by itself; what is too long for a page is left to those who ask for it alone.
+static void put_math(Text *out, const char *label, const Text *math) {
+  if (math->length > longest_math) {
+    text_printf(out, "<p>%s would be longer than the rest of the page: <code>viva derive</code> shows them.</p>\n", label);
+    return;
   }
-  text_put(&out, "</code></pre>\n");
-  viva_text_free(text);
-  *html = text_str(&out);
-  return VIVA_OK;
+  text_printf(out, "<div class=\"math\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">\n", label);
+  text_putn(out, text_str(math), math->length);
+  text_put(out, "</div>\n");
+}
+
+// One form of the equations. NULL: they grow too large to be written out, or memory is out.
+static const char *equations_html(Arena *arena, System *own, DeriveForm form, bool steps, const char *label) {
+  Derivation d;
+  Text out = text_in(arena), math = text_in(arena);
+  if (!derive(own, form, &(DeriveStyle){.steps = steps}, &d) || own->pool->limit) {
+    own->pool->limit = limit_none;
+    return NULL;
+  }
+  show_derivation(own, &d, show_mathml, &math);
+  if (!math.length) return NULL;
+  put_math(&out, label, &math);
+  if (d.notes.count && !steps) text_put(&out, "<ul class=\"notes\">\n");
+  for (uint32_t i = 0; !steps && i < d.notes.count; i++) {
+    text_put(&out, "<li>");
+    svg_escape(&out, d.notes.items[i]);
+    text_put(&out, "</li>\n");
+  }
+  if (d.notes.count && !steps) text_put(&out, "</ul>\n");
+  return text_str(&out);
 }
 
 // What is made on the way, freed at its end.
@@ -121,8 +135,8 @@ static viva_status make_page(Work *w, viva_status ran) {
   Report report = {.arena = r->arena, .model = &w->model->model, .pool = &pool, .figure = &w->plots->figure, .scene = &w->scene, .run = &w->run->result, .version = VIVA_VERSION, .speed = w->o.speed};
   report.file = sources->list.count ? sources->list.items[0].name : "model";
   report.trouble = ran == VIVA_OK ? NULL : r->message;
-  viva_status status = equations_html(r->arena, w->model, &report.equations);
-  if (status != VIVA_OK) return status;
+  report.equations = equations_html(r->arena, &own, form_lagrange, false, "Equations");
+  if (w->o.steps) report.steps = equations_html(r->arena, &own, form_lagrange, true, "Derivation");
   Text linear = text_in(r->arena);
   if (report_linear(w->model, &linear) != VIVA_OK) return VIVA_ENOMEM;
   if (linear.length) vec_push(r->arena, &report.parts, (ReportPart){"linear", "Linear model", text_str(&linear)});

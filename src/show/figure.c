@@ -81,6 +81,11 @@ Sink figure_sink(Figure *f) { return (Sink){f, NULL, take_row}; }
 
 void figure_clear(Figure *f) {
   for (uint32_t i = 0; i < f->column_count; i++) f->columns[i].count = 0;
+  f->events.count = 0;
+}
+
+void figure_event(Figure *f, double t, const char *name) {
+  if (f->events.count < figure_events_most) vec_push(f->arena, &f->events, (PlotEvent){t, arena_strndup(f->arena, name, strlen(name))});
 }
 
 size_t figure_rows(const Figure *f) { return f->columns[0].count; }
@@ -146,10 +151,22 @@ static void energy_panels(const Figure *f, Plot *plot) {
   vec_push(f->arena, &p->curves, c);
 }
 
+// Events stand in every panel over time, their words in the first.
+static void mark_events(const Figure *f, Plot *plot) {
+  bool named = false;
+  for (uint32_t i = 0; i < plot->panels.count; i++) {
+    PlotPanel *p = &plot->panels.items[i];
+    if (p->phase) continue;
+    for (uint32_t k = 0; k < f->events.count; k++) vec_push(f->arena, &p->events, (PlotEvent){f->events.items[k].at, named ? NULL : f->events.items[k].name});
+    named = true;
+  }
+}
+
 void figure_plot(const Figure *f, Plot *plot) {
   *plot = (Plot){.title = f->model->title};
   if (f->plots && f->model->plots.count) said_panels(f, plot);
   else if (f->plots) default_panels(f, plot);
+  mark_events(f, plot);
   if (f->energy && !f->apart) energy_panels(f, plot);
 }
 

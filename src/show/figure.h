@@ -9,6 +9,8 @@
 
 typedef VEC(double) FigureColumn;
 
+enum { figure_events_most = 200 };
+
 typedef struct Figure {
   Arena *arena;
   const Model *model;
@@ -17,6 +19,7 @@ typedef struct Figure {
   VEC(ExprId) watch;         // what a run must watch for it
   FigureColumn *columns;     // t, the watched, then the energy account: kinetic potential stored dissipated supplied residue
   uint32_t column_count;
+  VEC(PlotEvent) events;     // what happened in the run; marked over time
 } Figure;
 
 // plots: the `plot` lines, or without any every output; energy: the account as well; scene: the `draw` lines.
@@ -32,6 +35,7 @@ typedef struct FigureShown {
 FigureShown figure_shown(const Figure *f, uint32_t index);
 Sink figure_sink(Figure *f); // takes the rows of RunSettings.watcher
 void figure_clear(Figure *f); // forgets the rows of an earlier run
+void figure_event(Figure *f, double t, const char *name); // the name is copied; too many are left out
 size_t figure_rows(const Figure *f);
 
 // What cannot be drawn, with its place. Before the run (rows = false): what the model lacks; after it: what has no data.

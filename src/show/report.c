@@ -41,7 +41,7 @@ static const char *expression(const Page *p, ExprId id) {
   Rat number;
   if (expr_number(p->r->pool, id, &number)) return rat_print(p->r->arena, number, true);
   Text t = text_in(p->r->arena);
-  expr_print(p->r->pool, id, format_text, &(ExprNames){names, names ? m->tables.count : 0, 0}, &t);
+  expr_print(p->r->pool, id, format_text, &(ExprNames){.tables = names, .table_count = names ? m->tables.count : 0, .decimals = true}, &t);
   return text_str(&t);
 }
 
@@ -252,7 +252,9 @@ static void results_section(Page *p) {
   table_close(p);
   text_printf(p->out, "<p id=\"results-download\" class=\"download\">The whole table has %zu rows: <code>viva run ", rows);
   put_plain(p, file_name(p->r->file));
-  put(p, " --out motion.csv</code></p>\n");
+  put(p, " --out motion.csv</code>");
+  if (p->data.most && rows > p->data.most) text_printf(p->out, " (this page keeps one row in %zu)", (rows + p->data.most - 1) / p->data.most);
+  put(p, "</p>\n");
 }
 
 static void run_section(Page *p) {

@@ -59,7 +59,7 @@ static void finish_all(Solver *s, OdeStatus status) {
 // ---- steps: all lanes at the same time
 
 // One step; returns the lanes that stayed finite.
-static unsigned fixed_step(Solver *s, const Tableau *m, double t, double h) {
+static unsigned fixed_step(Solver *s, const Tableau *m, double t, double h, double end) {
   uint32_t n = s->n;
   double times[L];
   for (int l = 0; l < L; l++) times[l] = t;
@@ -74,8 +74,7 @@ static unsigned fixed_step(Solver *s, const Tableau *m, double t, double h) {
       from = s->z;
     }
     if (from == s->y) memcpy(s->z, s->y, n * sizeof *s->z);
-    // a jump at the end of the step belongs to the next one
-    double at = t + (m->c[i] == 1 ? h * (1 - 1e-12) : m->c[i] * h);
+    double at = m->c[i] == 1 ? end : t + m->c[i] * h;
     for (int l = 0; l < L; l++) times[l] = at;
     finite &= s->p->f(s->p->self, times, (const double *)s->z, (double *)s->k[i]);
   }
@@ -106,7 +105,9 @@ static bool fixed_block(Solver *s) {
       double t = from + i * set->step;
       bool last = i + 1 >= count;
       double h = last && fabs(to - t - set->step) > 1e-9 * set->step ? to - t : set->step;
-      unsigned finite = fixed_step(s, m, t, h);
+      // a jump at the end of the step belongs to the next one
+      double end = !set->exact_times ? t + h * (1 - 1e-12) : last ? to : from + (i + 1) * set->step;
+      unsigned finite = fixed_step(s, m, t, h, end);
       for (int l = 0; l < L; l++) {
         if (!s->active[l]) continue;
         if (!(finite >> l & 1)) {

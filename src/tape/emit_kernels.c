@@ -1,4 +1,4 @@
-// The kernels as text for exported C: the lines that kernels.c and base/random.c are compiled from (`cmake/embed.cmake`
+// The kernels as text for exported C: the lines that kernels.c and base/random.c are compiled from (`cmake/embed_lines.cmake`
 // puts them into arrays), and the frames around them.
 #include "tape/emit_c.h"
 

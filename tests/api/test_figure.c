@@ -196,8 +196,39 @@ static void misuse_and_emptiness_are_answered(void **state) {
   viva_model_free(m);
 }
 
+// A ball from 1 m meets the ground at sqrt(2/g), and after each bounce flies 0.8 of the time before.
+static void events_are_marked_where_they_happen(void **state) {
+  (void)state;
+  viva_model *m = parse("param g = 9.81\ncoord h = 1\nkinetic 1/2*h'^2\npotential g*h\nwhen h < 0 do h' := -0.8*h'\nplot h\nplot h'\nplot h' against h\nsimulate to 2 step 0.001\n");
+  viva_figure *f = fed(m, viva_figure_defaults());
+  char *svg;
+  size_t length;
+  assert_int_equal(viva_figure_draw(f, VIVA_PICTURE_SVG, &svg, &length), VIVA_OK);
+  SvgFile file = svg_read(svg);
+  // two panels over time; words in the first
+  size_t lines = svg_count(&file, "path", "event");
+  assert_int_equal(lines, 2 * 3);
+  assert_true(label_is(&file, "event", 0, "h &lt; 0"));
+  // the first two ticks of the time axis tell its scale
+  const SvgElement *first = svg_find(&file, "text", "tick-x", 0), *second = svg_find(&file, "text", "tick-x", 1);
+  double x0 = svg_num(first, "x"), per = (svg_num(second, "x") - x0) / strtod(second->text, NULL);
+  assert_true(first->text[0] == '0' && first->text_end == first->text + 1);
+  double t = sqrt(2 / 9.81), flight = 2 * t;
+  for (size_t i = 0; i < 3; i++) {
+    double xy[4][2];
+    assert_int_equal(svg_points(svg_find(&file, "path", "event", i), xy, 4), 2);
+    assert_true(fabs(xy[0][0] - (x0 + per * t)) < 0.02 && xy[0][0] == xy[1][0]);
+    flight *= 0.8;
+    t += flight;
+  }
+  free(file.items);
+  viva_text_free(svg);
+  viva_figure_free(f);
+  viva_model_free(m);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(events_are_marked_where_they_happen),
       cmocka_unit_test(plots_have_panels_and_units),       cmocka_unit_test(the_figure_changes_no_row_of_the_table), cmocka_unit_test(animations_move),
       cmocka_unit_test(pixels_and_pages_where_librsvg_is), cmocka_unit_test(misuse_and_emptiness_are_answered),
   };

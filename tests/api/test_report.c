@@ -202,6 +202,29 @@ static void the_linear_model_tells_what_small_deviations_do(void **state) {
   }
 }
 
+static void equations_are_formulas_and_steps_are_asked_for(void **state) {
+  (void)state;
+  viva_model *m = parse(text);
+  viva_report_options o = viva_report_defaults();
+  o.steps = true;
+  viva_report *plain, *steps;
+  assert_int_equal(viva_report_model(m, NULL, &plain), VIVA_OK);
+  assert_int_equal(viva_report_model(m, &o, &steps), VIVA_OK);
+  // m x'' + k x = 0: one formula; its derivation has the energies and the momentum besides
+  char *a = body_of(viva_report_page(plain, NULL)), *b = body_of(viva_report_page(steps, NULL));
+  assert_int_equal(count(a, "<math"), 1);
+  assert_int_equal(count(a, "</math>"), 1);
+  assert_false(has(a, "id=\"derivation\""));
+  assert_true(has(b, "<section id=\"derivation\""));
+  assert_true(count(b, "<math") > 5);
+  assert_int_equal(count(b, "<math"), count(b, "</math>"));
+  free(a);
+  free(b);
+  viva_report_free(plain);
+  viva_report_free(steps);
+  viva_model_free(m);
+}
+
 static void the_same_model_gives_the_same_bytes(void **state) {
   (void)state;
   viva_model *m = parse(text);
@@ -219,6 +242,7 @@ int main(void) {
                                      cmocka_unit_test(nothing_is_fetched), cmocka_unit_test(pictures_stand_in_the_page),
                                      cmocka_unit_test(the_table_of_results_tells_extremes), cmocka_unit_test(a_run_that_stops_half_way_still_has_a_page),
                                      cmocka_unit_test(wrong_calls_and_models), cmocka_unit_test(the_linear_model_tells_what_small_deviations_do),
+                                     cmocka_unit_test(equations_are_formulas_and_steps_are_asked_for),
                                      cmocka_unit_test(the_same_model_gives_the_same_bytes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

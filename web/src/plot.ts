@@ -119,7 +119,7 @@ class PanelView {
       stroke: () => variable("--ink"),
       grid: { stroke: () => variable("--grid"), width: 1 },
       ticks: { stroke: () => variable("--soft"), width: 1, size: 4 },
-      size: (_u, labels) => (key === "x" ? 30 : 16 + 7.2 * Math.max(...(labels ?? [""]).map((s) => s.length), 1)),
+      size: (_u, labels) => (key === "x" ? 30 : Math.max(56, 16 + 7.2 * Math.max(...(labels ?? [""]).map((s) => s.length), 1))),
       splits: (u, _i, lo, hi) => this.ticks(u, key, lo, hi).at,
       values: (u, splits) => {
         const s = u.scales[key]!;
@@ -312,6 +312,8 @@ class PanelView {
     ctx.lineWidth = devicePixelRatio;
     ctx.setLineDash([devicePixelRatio, 4 * devicePixelRatio]);
     ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
+    ctx.textAlign = "left";
+    let end = -Infinity; // of the last word: who has no room keeps silent
     for (const e of this.panel.events) {
       const at = u.valToPos(e.at, "x", true);
       if (!(at >= bbox.left && at <= bbox.left + bbox.width)) continue;
@@ -319,7 +321,12 @@ class PanelView {
       ctx.moveTo(at, bbox.top);
       ctx.lineTo(at, bbox.top + bbox.height);
       ctx.stroke();
-      if (e.name) ctx.fillText(e.name, at + 4, bbox.top + 12 * devicePixelRatio);
+      if (!e.name) continue;
+      const width = ctx.measureText(e.name).width;
+      const left = Math.min(at + 4, bbox.left + bbox.width - width);
+      if (left < end + 8 * devicePixelRatio) continue;
+      ctx.fillText(e.name, left, bbox.top + 12 * devicePixelRatio);
+      end = left + width;
     }
     ctx.restore();
   }

@@ -5,29 +5,41 @@ export interface Ticks {
   text: string[];
 }
 
+// Steps 1, 2, 5, 10, 20, ... by their number; the step 10^power * digit.
+function stepOf(index: number): { digit: number; power: number } {
+  const power = Math.floor(index / 3);
+  return { digit: [1, 2, 5][index - 3 * power]!, power };
+}
+
 function linear(lo: number, hi: number, wanted: number): Ticks {
   const span = hi - lo;
   if (!(span > 0) || !isFinite(span)) return { at: [lo], text: [String(lo)] };
   const raw = span / Math.max(wanted, 1);
-  let power = Math.floor(Math.log10(raw));
-  const unit = raw / 10 ** power;
-  let step = unit <= 1 ? 1 : unit <= 2 ? 2 : unit <= 5 ? 5 : 10;
-  if (step === 10) {
-    step = 1;
-    power += 1;
-  }
-  const size = step * 10 ** power;
-  const first = Math.ceil(lo / size - 1e-9);
-  const last = Math.floor(hi / size + 1e-9);
+  // the least step that is large enough; a single tick is too few, then it is the next smaller one
+  let index = 3 * Math.floor(Math.log10(raw));
+  while (stepSize(index) < raw * (1 - 1e-12)) index++;
+  let [first, last] = ends(lo, hi, index);
+  if (last - first < 1) [first, last] = ends(lo, hi, --index);
+  const { digit, power } = stepOf(index);
   const at: number[] = [];
   const text: string[] = [];
   const most = Math.max(Math.abs(lo), Math.abs(hi));
   for (let k = first; k <= last && at.length < 200; k++) {
-    const value = power < 0 ? (k * step) / 10 ** -power : k * step * 10 ** power;
+    const value = power < 0 ? (k * digit) / 10 ** -power : k * digit * 10 ** power;
     at.push(value);
     text.push(tickText(value, power, most));
   }
   return { at, text };
+}
+
+function stepSize(index: number): number {
+  const { digit, power } = stepOf(index);
+  return digit * 10 ** power;
+}
+
+function ends(lo: number, hi: number, index: number): [number, number] {
+  const size = stepSize(index);
+  return [Math.ceil(lo / size - 1e-9), Math.floor(hi / size + 1e-9)];
 }
 
 // Plain where it is short, with a power of ten elsewhere.
