@@ -142,6 +142,16 @@ OdeAction hybrid_start_old(Hybrid *h, double t, double *y, double step, uint32_t
 void hybrid_stage_begin(Hybrid *h, double t);
 void hybrid_stage_end(Hybrid *h, double t, const double *y);
 
+// parts of hybrid.c that stepwise.c shares
+static inline double hybrid_rule(const Hybrid *h, uint32_t i) { return tape_result(h->rules_tape, h->rules_w, i); }
+OdeAction hybrid_fail(Hybrid *h, const char *message, Span place);
+OdeAction hybrid_check(Hybrid *h, double t);
+void hybrid_assign(Hybrid *h, uint32_t which, double *y);
+bool hybrid_fire(Hybrid *h, double t, double *y, bool *stop);
+void hybrid_book(Hybrid *h, double before, double t, double *y);
+double hybrid_tick_time(const Hybrid *h, uint32_t i, uint64_t k);
+OdeAction hybrid_happen_old(void *self, double t, double *y, const uint32_t *ended, uint32_t count);
+
 // delays.c
 History *history_new(Hybrid *h);
 double history_value(Hybrid *h, uint32_t delay, double t);
