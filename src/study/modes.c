@@ -43,6 +43,17 @@ bool hybrid_needed(System *s) {
   return false;
 }
 
+// A function of time alone whose argument is no straight line: a grid of moments may miss its switchings, a search does not.
+static bool bends(Hybrid *h, ExprOp op, const ExprId *a) {
+  ExprPool *p = h->s->pool;
+  bool two = op == op_min || op == op_max || (op >= op_lt && op <= op_ne);
+  ExprId g = two ? expr_sub(p, a[0], a[1]) : op == op_mod ? expr_div(p, a[0], a[1]) : a[0];
+  uint16_t allowed = 1u << sym_time | 1u << sym_param;
+  if (!g || !expr_has_kind(p, g, sym_time) || (pool_node(p, g)->kinds & ~allowed)) return false;
+  ExprId rate = expr_diff(p, g, h->m->time);
+  return rate && expr_has_kind(p, rate, sym_time);
+}
+
 // ---- modes
 
 static uint32_t hash_mode(ModeKind kind, bool closed, ExprId g, ExprId limit) {
@@ -184,7 +195,7 @@ static ExprId rewrite_node(Hybrid *h, ExprId id) {
     args[i] = of(h, a);
     changed = changed || args[i] != a;
   }
-  if (!h->old && !n.bound && has_corner(op) && moves(p, args, n.count)) {
+  if (!h->old && !n.bound && has_corner(op) && (moves(p, args, n.count) || bends(h, op, args))) {
     h->missing = false;
     ExprId r = smooth(h, id, op, args);
     if (!h->missing) return r;

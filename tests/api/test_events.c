@@ -424,11 +424,13 @@ static void nothing_is_stepped_over(void **state) {
   leave(&m);
   // a bump far narrower than a step, twice as a function of the motion; a level that is only just reached
   static const char bumps[] = "state s = 0, n = 0, k = 0, g = 0\ns' = 1\nwhen exp(-((s - 7)/1e-4)^2) > 0.5 do n := n + 1\n"
-                              "when 1/(1 + ((s - 3)/1e-5)^2) > 0.9 do k := k + 1\nwhen sin(s) > 1 - 1e-12 do g := g + 1\nsimulate to 10 every 10\noutput n, k, g\n";
+                              "when 1/(1 + ((s - 3)/1e-5)^2) > 0.9 do k := k + 1\nwhen sin(s) > 1 - 1e-12 do g := g + 1\nstate q = 0\n"
+                              "when sin(t) > 1 - 1e-12 do q := q + 1\nsimulate to 10 every 10\noutput n, k, g, q\n";
   m = follow_well(bumps, NULL, &o);
   assert_near(m.table.values[1][1], 1, 0);
   assert_near(m.table.values[1][2], 1, 0);
   assert_near(m.table.values[1][3], 2, 0);
+  assert_near(m.table.values[1][4], 2, 0);
   leave(&m);
   m = follow_well(text, NULL, &o);
   // cos t < -c: in and out around each odd multiple of pi
