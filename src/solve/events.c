@@ -4,7 +4,7 @@
 #include <float.h>
 #include <string.h>
 
-enum { degree = event_degree, points = degree + 1, grid = 32, deepest = 8 };
+enum { degree = event_degree, points = degree + 1, grid = 32, deepest = 8, deepest_wild = 20, most_pieces = 200 };
 
 // ---- polynomials on a piece: s from 0 to 1
 
@@ -118,8 +118,27 @@ static void sample(EventSearch *x, double a, double b) {
   for (int j = 0; j < points; j++) {
     double part = a + (b - a) * x->node[j];
     x->dense(x->from, part, x->y);
+    if (x->states) memcpy(x->states + (size_t)j * x->n, x->y, x->n * sizeof *x->y);
     x->e->conditions(x->e->self, x->t + part * x->h, x->y, x->values + (size_t)j * x->e->count);
   }
+}
+
+// The least that wild conditions can be on the piece: y stays within the bounds of its polynomials.
+static void bound(EventSearch *x, double a, double b) {
+  for (uint32_t e = 0; e < x->n; e++) {
+    double mid = 0, reach = 0;
+    for (int k = 0; k < points; k++) {
+      double sum = 0;
+      for (int j = 0; j < points; j++) sum += (j == 0 || j == degree ? 0.5 : 1) * x->states[(size_t)j * x->n + e] * x->cosine[j][k];
+      sum *= (k == 0 || k == degree ? 1.0 : 2.0) / degree;
+      if (k == 0) mid = sum;
+      else reach += fabs(sum);
+    }
+    reach += 1e-12 * fabs(mid);
+    x->lo[e] = mid - reach;
+    x->hi[e] = mid + reach;
+  }
+  x->e->ranges(x->e->self, x->t + a * x->h, x->t + b * x->h, x->lo, x->hi, x->least);
 }
 
 static void take(EventSearch *x, uint32_t i, const Poly *p, double s, double a, double b) {
@@ -135,9 +154,21 @@ static void look(EventSearch *x, double a, double b, int depth) {
   bool *armed = x->armed;
   sample(x, a, b);
   if (b == 1) memcpy(x->last, x->values + (size_t)degree * e->count, e->count * sizeof *x->last);
-  bool split = false;
+  bool split = false, bounded = false;
+  x->pieces++;
   for (uint32_t i = 0; i < e->count; i++) {
     if (x->done[i]) continue;
+    bool before = armed[i], wild = e->wild && e->wild[i];
+    if (wild && !bounded) {
+      bound(x, a, b);
+      bounded = true;
+    }
+    if (wild && x->least[i] > 0) { // nothing can happen
+      armed[i] = true;
+      x->done[i] = (uint8_t)(depth + 1);
+      continue;
+    }
+    bool more = wild && depth < deepest_wild && x->pieces < most_pieces;
     double least = INFINITY, most = -INFINITY;
     for (int j = 0; j < points; j++) {
       double v = x->values[(size_t)j * e->count + i];
@@ -146,6 +177,8 @@ static void look(EventSearch *x, double a, double b, int depth) {
     }
     // the polynomial stays within 2.2 times the range of its values
     if (least > 0 && 0.5 * (most + least) > 1.2 * (most - least)) {
+      split = split || more;
+      if (more) continue; // it may dip between the points
       armed[i] = true;
       x->done[i] = (uint8_t)(depth + 1);
       continue;
@@ -160,6 +193,11 @@ static void look(EventSearch *x, double a, double b, int depth) {
     bool was = armed[i];
     // the rounding of time counts, too
     double s = first_end(&p, e->noise[i] + 4 * DBL_EPSILON * fabs(x->t) * p.size / ((b - a) * x->h), &was);
+    if (s > 1 && more) { // none was seen, but there may be one
+      armed[i] = before;
+      split = true;
+      continue;
+    }
     armed[i] = was;
     if (s <= 1) take(x, i, &p, s, a, b);
     x->done[i] = (uint8_t)(depth + 1);
@@ -180,6 +218,7 @@ bool event_search(EventSearch *x, double t, double h, OdeDense *dense, void *fro
   x->dense = dense;
   x->from = from;
   x->best = 2;
+  x->pieces = 0;
   if (e->count == 0) return false;
   memset(x->done, 0, e->count * sizeof *x->done);
   for (uint32_t i = 0; i < e->count; i++) x->armed[i] = !e->fresh[i];

@@ -28,6 +28,10 @@ typedef struct OdeEvents {
   double longest;                       // no step may be longer; INFINITY
   // A step (or what was kept of it) from t0 to t1: for delays; false: memory is out. May be NULL.
   bool (*record)(void *self, double t0, double t1, OdeDense *dense, void *from);
+  // Conditions that may dip between any points: the least that each can be while t and y stay within their ranges. The others
+  // are left as they are. NULL: there are none.
+  const bool *wild;
+  void (*ranges)(void *self, double t0, double t1, const double *lo, const double *hi, double *least);
   bool by_steps; // nothing is searched; happen is called after every (fixed) step
 } OdeEvents;
 
@@ -38,6 +42,8 @@ typedef struct EventSearch {
   uint32_t n;
   double *y, *values; // a state; values of all conditions at the points
   double *last;       // values at the end of the step
+  double *states, *lo, *hi, *least; // for wild conditions: y at the points, its ranges, the least values
+  uint32_t pieces;    // looked at so far
   uint8_t *done;      // looked at already, on a piece this deep (from 1)
   bool *armed;        // was positive already
   uint32_t *ended;

@@ -11,6 +11,12 @@ EventSearch *event_search_new(Arena *arena, const OdeEvents *events, uint32_t n)
   *x = (EventSearch){.e = events, .n = n};
   x->y = arena_array(arena, n, sizeof *x->y);
   x->values = arena_array(arena, (size_t)points * events->count, sizeof *x->values);
+  if (events->wild) {
+    x->states = arena_array(arena, (size_t)points * n, sizeof *x->states);
+    x->lo = arena_array(arena, n, sizeof *x->lo);
+    x->hi = arena_array(arena, n, sizeof *x->hi);
+    x->least = arena_array(arena, events->count, sizeof *x->least);
+  }
   x->last = arena_array(arena, events->count, sizeof *x->last);
   x->done = arena_array(arena, events->count, sizeof *x->done);
   x->armed = arena_array(arena, events->count, sizeof *x->armed);

@@ -6,7 +6,6 @@
 
 #include "solve/lanes.h"
 #include "study/breaks.h"
-#include "study/hybrid.h"
 #include "study/plan.h"
 #include "tape/jacobian.h"
 #include "tape/lanes.h"
@@ -29,7 +28,6 @@ typedef struct Batch {
   RunPlan plan;
   Target *targets;
   const Tape *values; // variables: the parameters that differ; results: all parameters, then y(0)
-  bool events; // to be located
   Native *native;
   // the Jacobian: made by the first worker that needs it
   pthread_mutex_t lock;
@@ -49,6 +47,7 @@ typedef struct Worker {
   double *params;          // of each lane
   uint64_t sample[lane_count];
   const double *held;      // see run_held
+  RunWorker *worker;      // one by one
   bool changed;            // parameters of some lane: to be prepared
   // methods with steps of their own
   System s;                // with a pool of its own, for breaks
@@ -109,7 +108,7 @@ static bool find_targets(Batch *b, Arena *arena, const Model *m, Diags *diags, S
 }
 
 // Held variables are kept by each run for itself.
-static bool in_lanes(const RunPlan *p) { return ode_in_lanes(p->ode.method, p->dim) && p->s.held.count == 0; }
+static bool in_lanes(const RunPlan *p) { return ode_in_lanes(p->ode.method, p->dim) && p->s.held.count == 0 && !p->h; }
 
 // ---- one sample
 
@@ -170,7 +169,10 @@ static const double *show(Worker *k, int lane, double t, const double *y) {
   tape_prepare(rows, k->rw);
   tape_vars(rows, k->rw)[0] = t;
   memcpy(tape_vars(rows, k->rw) + 1, y, ((size_t)p->dim + 2) * sizeof *y);
-  if (rows->held_count) memcpy(tape_vars(rows, k->rw) + rows->var_count - rows->held_count, k->held, rows->held_count * sizeof *y);
+  uint32_t held = p->s.held.count;
+  double *behind = tape_vars(rows, k->rw) + rows->var_count - rows->held_count;
+  if (held) memcpy(behind, k->held, held * sizeof *y);
+  if (p->h && rows->held_count > held) memcpy(behind + held, run_modes(k->worker, t, y), (rows->held_count - held) * sizeof *y);
   tape_eval(rows, k->rw);
   return k->rw;
 }
@@ -193,7 +195,7 @@ static void sample_done(void *self, int lane, const OdeResult *result, const dou
   double *out = b->r->values + sample * b->r->value_count;
   for (uint32_t i = 0; i < b->r->value_count; i++) out[i] = tape_result(rows, k->rw, i);
   b->r->times[sample] = result->t;
-  RunStatus status = result->status == ode_done ? run_done : result->status == ode_stopped ? run_interrupted : run_failed;
+  RunStatus status = result->status == ode_done || result->status == ode_ended ? run_done : result->status == ode_stopped ? run_interrupted : run_failed;
   b->r->statuses[sample] = (uint8_t)status;
   atomic_fetch_add(&b->steps, result->steps);
   atomic_fetch_add(&b->evaluations, result->evaluations);
@@ -314,6 +316,7 @@ static bool work_one_by_one(Worker *k) {
   RunWorker *worker = run_worker(k->arena, p, &settings, k->b->native);
   double *y = arena_array(k->arena, (size_t)p->dim + 2, sizeof *y);
   bool ok = worker && y;
+  k->worker = worker;
   if (ok) k->held = run_held(worker);
   while (ok && !asked_to_stop(k) && next_sample(k, 0, y, NULL)) {
     Arena *arena = arena_new(); // of this sample
@@ -321,38 +324,6 @@ static bool work_one_by_one(Worker *k) {
     if (arena) r = run_sample(worker, arena, k->params, y);
     ok = r.status != ode_no_memory;
     if (ok) sample_done(k, 0, &r, y);
-    arena_free(arena);
-  }
-  return ok;
-}
-
-// Motions with events: each a run of its own, from the text's expressions on.
-static bool work_whole_runs(Worker *k) {
-  Batch *b = k->b;
-  const RunPlan *p = &b->plan;
-  double *y = arena_array(k->arena, (size_t)p->dim + 2, sizeof *y);
-  bool ok = y != NULL;
-  while (ok && !asked_to_stop(k) && next_sample(k, 0, y, NULL)) {
-    Arena *arena = arena_new(); // of this sample
-    RunSettings settings = b->settings->run;
-    settings.self = k;
-    settings.interrupted = asked_to_stop;
-    settings.progress = NULL;
-    settings.backend = "interp";
-    settings.params = k->params;
-    settings.start = y;
-    Diags diags = {.arena = arena, .sources = &p->s.model->sources};
-    RunResult r = {.status = run_no_memory};
-    if (arena) r = run_model(arena, &p->s, &settings, NULL, &diags);
-    ok = r.status != run_no_memory;
-    uint64_t sample = k->sample[0];
-    double *out = b->r->values + sample * b->r->value_count;
-    for (uint32_t i = 0; ok && i < b->r->value_count; i++) out[i] = i < r.count && r.values ? r.values[i] : NAN;
-    b->r->times[sample] = r.ode.t;
-    b->r->statuses[sample] = (uint8_t)r.status;
-    atomic_fetch_add(&b->steps, r.ode.steps);
-    atomic_fetch_add(&b->evaluations, r.ode.evaluations);
-    if (r.status != run_done) atomic_fetch_add(&b->failed, 1);
     arena_free(arena);
   }
   return ok;
@@ -368,7 +339,7 @@ static void *work(void *self) {
     k->rw = arena_array(k->arena, p->rows->slot_count, sizeof *k->rw);
     k->params = arena_array(k->arena, (size_t)p->param_count * lane_count + 1, sizeof *k->params);
   }
-  bool ok = k->arena && !arena_failed(k->arena) && (b->events ? work_whole_runs(k) : in_lanes(p) ? work_in_lanes(k) : work_one_by_one(k));
+  bool ok = k->arena && !arena_failed(k->arena) && (in_lanes(p) ? work_in_lanes(k) : work_one_by_one(k));
   if (!ok) {
     atomic_store(&b->no_memory, true);
     atomic_store(&b->stop, true);
@@ -434,11 +405,9 @@ BatchResult batch_run(Arena *arena, const System *system, const BatchSettings *s
   if (!b->values || !r->values || !r->statuses || !r->times) return result;
   for (size_t i = 0; i < (size_t)s->count * p->column_count; i++) r->values[i] = NAN;
   memset(r->statuses, run_interrupted, (size_t)s->count); // until it is done
-  b->events = hybrid_needed(&p->s);
-  if (b->events) r->backend = backend_interp;
-  else choose_backend(b, arena, wanted);
+  choose_backend(b, arena, wanted);
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
-  uint64_t threads = s->threads ? s->threads : processors > 0 ? (uint64_t)processors : 1, size = !b->events && in_lanes(p) ? lane_count : 1, blocks = (s->count + size - 1) / size;
+  uint64_t threads = s->threads ? s->threads : processors > 0 ? (uint64_t)processors : 1, size = in_lanes(p) ? lane_count : 1, blocks = (s->count + size - 1) / size;
   if (threads > blocks) threads = blocks ? blocks : 1;
   if (threads > 1024) threads = 1024;
   Worker *workers = arena_array(arena, (size_t)threads, sizeof *workers);

@@ -5,6 +5,8 @@
 // text whose condition became true, modes whose guard is zero by the direction in which the motion leaves it.
 #include "study/hybrid.h"
 
+#include "tape/interval.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -112,6 +114,31 @@ static void conditions(void *self, double t, const double *y, double *c) {
   }
 }
 
+// The least that wild conditions can be. While others hold the motion nothing is known, and nothing is said.
+static void ranges(void *self, double t0, double t1, const double *lo, const double *hi, double *least) {
+  Hybrid *h = self;
+  const Tape *t = h->guards;
+  double *a = h->range_lo + t->param_count, *b = h->range_hi + t->param_count;
+  uint32_t held = h->s->held.count, more = h->body + held;
+  a[0] = t0;
+  b[0] = t1;
+  memcpy(a + 1, lo, h->body * sizeof *a);
+  memcpy(b + 1, hi, h->body * sizeof *b);
+  for (uint32_t i = 0; i < held; i++) a[1 + h->body + i] = b[1 + h->body + i] = h->held_values[i];
+  for (uint32_t i = 0; i < h->z_count; i++) a[1 + more + i] = b[1 + more + i] = h->z[i];
+  for (uint32_t i = 0; i < h->delay_count; i++) {
+    a[1 + more + h->delay_at + i] = -INFINITY;
+    b[1 + more + h->delay_at + i] = INFINITY;
+  }
+  tape_ranges(t, h->guards_w, h->range_lo, h->range_hi);
+  for (uint32_t i = 0; i < h->modes.count; i++) {
+    if (!h->wild[i]) continue;
+    double low = h->range_lo[t->outputs[i]], high = h->range_hi[t->outputs[i]], v = h->z[h->mode_at + i];
+    least[i] = h->held_count || v == 0.5 ? INFINITY : v > 0 ? low : -high;
+    least[i] -= 1e-12 * fmax(fabs(low), fabs(high));
+  }
+}
+
 bool hybrid_may_hold(const Hybrid *h) {
   for (uint32_t i = 0; i < h->modes.count; i++) {
     if (h->modes.items[i].kind == mode_sign && !h->modes.items[i].pass) return true;
@@ -138,7 +165,7 @@ static void note(Hybrid *h, double t, const char *word, Span span, double value)
   vec_push(h->arena, &h->log, (RunEvent){t, word, span, value, 0});
 }
 
-static OdeAction fail(Hybrid *h, const char *message, Span place) {
+OdeAction hybrid_fail(Hybrid *h, const char *message, Span place) {
   h->failure = message ? message : "memory is out";
   h->failure_place = place;
   return action_fail;
@@ -166,8 +193,6 @@ static void eval_rules(Hybrid *h, double t, const double *y) {
   hybrid_put(h, h->rules_tape, h->rules_w, t, y);
   tape_eval(h->rules_tape, h->rules_w);
 }
-
-static double rule(const Hybrid *h, uint32_t i) { return tape_result(h->rules_tape, h->rules_w, i); }
 
 // What the ended conditions say themselves, before anything else.
 static void begin_ended(Hybrid *h, double t, const double *y, const uint32_t *ended, uint32_t count) {
@@ -226,7 +251,7 @@ static bool set_modes(Hybrid *h, double t) {
   bool changed = false;
   for (uint32_t i = 0; i < h->modes.count; i++) {
     SwitchMode *m = &h->modes.items[i];
-    double g = rule(h, i), old = h->z[h->mode_at + i];
+    double g = hybrid_rule(h, i), old = h->z[h->mode_at + i];
     if (m->holds) {
       if (fabs(g) <= m->slack) continue; // held at zero
       m->holds = false; // something moved it away
@@ -250,7 +275,7 @@ static bool set_memories(Hybrid *h, double t) {
   bool changed = false;
   for (uint32_t i = 0; i < h->memory_count; i++) {
     const ModelMemory *m = &h->m->memories.items[i];
-    double v = rule(h, h->modes.count + i);
+    double v = hybrid_rule(h, h->modes.count + i);
     if (v == h->z[i] || m->follow || (isnan(v) && isnan(h->z[i]))) continue;
     h->z[i] = v;
     changed = true;
@@ -264,11 +289,11 @@ static double *target(const Hybrid *h, double *y, const ModelAssign *a) {
   return a->kind == assign_place ? &y[a->index] : a->kind == assign_velocity ? &y[n + a->index] : &y[2 * n + a->index];
 }
 
-static void assign(Hybrid *h, uint32_t which, double *y) {
+void hybrid_assign(Hybrid *h, uint32_t which, double *y) {
   uint32_t at = h->values_at;
   for (uint32_t i = 0; i < which; i++) at += h->m->whens.items[i].assigns.count;
   const ModelWhen *w = &h->m->whens.items[which];
-  for (uint32_t k = 0; k < w->assigns.count; k++) *target(h, y, &w->assigns.items[k]) = rule(h, at + k);
+  for (uint32_t k = 0; k < w->assigns.count; k++) *target(h, y, &w->assigns.items[k]) = hybrid_rule(h, at + k);
 }
 
 // "when h < 0"
@@ -283,15 +308,15 @@ static const char *when_text(Hybrid *h, uint32_t i) {
 }
 
 // The first `when` that became true does its work. True: one did.
-static bool fire(Hybrid *h, double t, double *y, bool *stop) {
-  for (uint32_t i = 0; i < h->m->whens.count; i++) h->was[i] = h->was[i] && rule(h, h->conditions_at + i) != 0;
+bool hybrid_fire(Hybrid *h, double t, double *y, bool *stop) {
+  for (uint32_t i = 0; i < h->m->whens.count; i++) h->was[i] = h->was[i] && hybrid_rule(h, h->conditions_at + i) != 0;
   for (uint32_t i = 0; i < h->m->whens.count; i++) {
     const ModelWhen *w = &h->m->whens.items[i];
     if (!w->condition) continue;
-    bool now = rule(h, h->conditions_at + i) != 0, was = h->was[i];
+    bool now = hybrid_rule(h, h->conditions_at + i) != 0, was = h->was[i];
     h->was[i] = now;
     if (!now || was) continue;
-    assign(h, i, y);
+    hybrid_assign(h, i, y);
     note(h, t, when_text(h, i), w->span, 1);
     h->when_t = t;
     h->when_last = i;
@@ -388,7 +413,7 @@ static int leave(Hybrid *h, uint32_t i, double t, double *y) {
   double *v = &h->z[h->mode_at + i], old = *v;
   if (m->holds) return 0;
   if (m->kind == mode_floor) {
-    double rate = rate_of(h, i, t, y), g = rule(h, i);
+    double rate = rate_of(h, i, t, y), g = hybrid_rule(h, i);
     bool below = fabs(g - *v) <= fabs(g - (*v + 1)); // at the lower end
     if (below && rate < 0) set_mode(h, i, old - 1, t);
     else if (!below && rate > 0) set_mode(h, i, old + 1, t);
@@ -428,7 +453,7 @@ static int leave(Hybrid *h, uint32_t i, double t, double *y) {
 static OdeAction chatters(Hybrid *h, const SwitchMode *m, double t) {
   char at[number_text_size];
   number_print(t, at);
-  return fail(h, arena_printf(h->arena, "stopped at t = %s: `%s` chatters: each of its two branches leads back to the other, and no value between them holds it there", at, m->word), m->span);
+  return hybrid_fail(h, arena_printf(h->arena, "stopped at t = %s: `%s` chatters: each of its two branches leads back to the other, and no value between them holds it there", at, m->word), m->span);
 }
 
 static OdeAction unsettled(Hybrid *h, double t) {
@@ -446,15 +471,15 @@ static OdeAction unsettled(Hybrid *h, double t) {
     text_printf(&out, "%s `%s`", told++ ? "," : "", e->word);
     if (s) text_printf(&out, " (line %u)", source_place(s, e->span.start).line);
   }
-  return fail(h, text_str(&out), h->last_span);
+  return hybrid_fail(h, text_str(&out), h->last_span);
 }
 
-static OdeAction check_all(Hybrid *h, double t) {
+OdeAction hybrid_check(Hybrid *h, double t) {
   for (uint32_t i = 0; i < h->m->checks.count; i++) {
-    if (rule(h, h->checks_at + i) == 0) continue;
+    if (hybrid_rule(h, h->checks_at + i) == 0) continue;
     char at[number_text_size];
     number_print(t, at);
-    return fail(h, arena_printf(h->arena, "stopped at t = %s: %s", at, h->m->checks.items[i].message), h->m->checks.items[i].span);
+    return hybrid_fail(h, arena_printf(h->arena, "stopped at t = %s: %s", at, h->m->checks.items[i].message), h->m->checks.items[i].span);
   }
   return action_go;
 }
@@ -466,13 +491,13 @@ static OdeAction settle(Hybrid *h, double t, double *y, bool start) {
     if (round > rounds) return unsettled(h, t);
     eval_rules(h, t, y);
     if (set_modes(h, t)) continue;
-    OdeAction action = check_all(h, t);
+    OdeAction action = hybrid_check(h, t);
     if (action != action_go) return action;
     if (set_memories(h, t)) continue;
     if (start && round == 0) {
-      for (uint32_t i = 0; i < h->m->whens.count; i++) h->was[i] = rule(h, h->conditions_at + i) != 0;
+      for (uint32_t i = 0; i < h->m->whens.count; i++) h->was[i] = hybrid_rule(h, h->conditions_at + i) != 0;
     }
-    if (fire(h, t, y, &stop)) continue;
+    if (hybrid_fire(h, t, y, &stop)) continue;
     bool changed = false;
     for (uint32_t i = 0; i < h->modes.count && !changed; i++) {
       if (!h->modes.items[i].touch) continue;
@@ -487,7 +512,7 @@ static OdeAction settle(Hybrid *h, double t, double *y, bool start) {
 }
 
 // The k-th time of an `every`: rows fall on the same doubles.
-static double tick_time(const Hybrid *h, uint32_t i, uint64_t k) {
+double hybrid_tick_time(const Hybrid *h, uint32_t i, uint64_t k) {
   OdeSettings s = {.t0 = h->t0, .t1 = INFINITY, .every = h->periods[i]};
   return ode_row_time(&s, k);
 }
@@ -499,8 +524,8 @@ static bool tick(Hybrid *h, double t, double *y, bool *stop) {
     const ModelWhen *w = &h->m->whens.items[i];
     if (!w->period || !(h->next_at[i] <= t)) continue;
     eval_rules(h, t, y);
-    assign(h, i, y);
-    h->next_at[i] = tick_time(h, i, ++h->ticks[i]);
+    hybrid_assign(h, i, y);
+    h->next_at[i] = hybrid_tick_time(h, i, ++h->ticks[i]);
     *stop = *stop || w->stop;
     any = true;
   }
@@ -524,7 +549,7 @@ static OdeAction watch_progress(Hybrid *h, double t) {
     number_print(t, at);
     double limit = t + gap * ratio / (1 - ratio);
     snprintf(end, sizeof end, "%.10g", limit);
-    return fail(h, arena_printf(h->arena, "stopped at t = %s: the events of `%s` come ever faster and pile up at t = %s", at, h->last_word, end), h->last_span);
+    return hybrid_fail(h, arena_printf(h->arena, "stopped at t = %s: the events of `%s` come ever faster and pile up at t = %s", at, h->last_word, end), h->last_span);
   }
   if (h->crowd == 0 || t - h->crowd_from > 1e-9 * (h->t1 - h->t0)) {
     h->crowd_from = t;
@@ -532,7 +557,7 @@ static OdeAction watch_progress(Hybrid *h, double t) {
   }
   if (++h->crowd < patience) return action_go;
   number_print(t, at);
-  return fail(h, arena_printf(h->arena, "stopped at t = %s: the events of `%s` do not get on: the motion chatters there", at, h->last_word), h->last_span);
+  return hybrid_fail(h, arena_printf(h->arena, "stopped at t = %s: the events of `%s` do not get on: the motion chatters there", at, h->last_word), h->last_span);
 }
 
 // ---- the interface of the integrator
@@ -555,7 +580,7 @@ static void end_settle(Hybrid *h, double t, const double *y) {
   h->changed(h->self);
 }
 
-static void book(Hybrid *h, double before, double t, double *y) {
+void hybrid_book(Hybrid *h, double before, double t, double *y) {
   double after = h->stored(h->self, t, y);
   if (!(after != before)) return;
   if (after < before) y[h->body] += before - after; // dissipated
@@ -598,7 +623,7 @@ static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, 
   OdeAction action = settle(h, t, y, false);
   if (h->history && (h->log.count > logged || ticked || count || at_break(h, t))) history_mark(h, t, true);
   end_settle(h, t, y);
-  book(h, before, t, y);
+  hybrid_book(h, before, t, y);
   if (action == action_go && count) action = watch_progress(h, t);
   if (action == action_go && stop) action = action_stop;
   return arena_failed(h->arena) ? action_no_memory : action;
@@ -615,7 +640,8 @@ static double next_time(void *self, double t) {
 
 static void set_events(Hybrid *h) {
   h->events = (OdeEvents){.self = h, .count = h->modes.count, .conditions = conditions, .fresh = h->fresh, .noise = h->noise, .happen = happen, .next = next_time,
-                          .longest = h->history ? h->events.longest : INFINITY, .record = h->history ? history_record : NULL};
+                          .longest = h->history ? h->events.longest : INFINITY, .record = h->history ? history_record : NULL,
+                          .wild = h->any_wild ? h->wild : NULL, .ranges = ranges};
 }
 
 OdeAction hybrid_start(Hybrid *h, double t, double *y) {
@@ -628,17 +654,17 @@ OdeAction hybrid_start(Hybrid *h, double t, double *y) {
   if (h->delay_count && !(h->history = history_new(h))) return action_no_memory;
   if (h->history) history_mark(h, t, true);
   eval_rules(h, t, y);
-  for (uint32_t i = 0; i < h->modes.count; i++) h->z[h->mode_at + i] = mode_value(&h->modes.items[i], rule(h, i));
+  for (uint32_t i = 0; i < h->modes.count; i++) h->z[h->mode_at + i] = mode_value(&h->modes.items[i], hybrid_rule(h, i));
   for (int round = 0; round < 2; round++) { // starts may depend on modes
     eval_rules(h, t, y);
-    for (uint32_t i = 0; i < h->memory_count; i++) h->z[i] = rule(h, starts + i);
-    for (uint32_t i = 0; i < h->modes.count; i++) h->z[h->mode_at + i] = mode_value(&h->modes.items[i], rule(h, i));
+    for (uint32_t i = 0; i < h->memory_count; i++) h->z[i] = hybrid_rule(h, starts + i);
+    for (uint32_t i = 0; i < h->modes.count; i++) h->z[h->mode_at + i] = mode_value(&h->modes.items[i], hybrid_rule(h, i));
   }
   for (uint32_t i = 0; i < h->m->whens.count; i++) {
-    h->periods[i] = rule(h, starts + h->memory_count + i);
+    h->periods[i] = hybrid_rule(h, starts + h->memory_count + i);
     h->next_at[i] = t;
     if (!h->m->whens.items[i].period || h->periods[i] > 0) continue;
-    return fail(h, "the period of `every` must be positive", h->m->whens.items[i].span);
+    return hybrid_fail(h, "the period of `every` must be positive", h->m->whens.items[i].span);
   }
   memset(h->fresh, 0, h->modes.count * sizeof *h->fresh);
   begin_ended(h, t, y, NULL, 0);
@@ -652,98 +678,6 @@ OdeAction hybrid_start(Hybrid *h, double t, double *y) {
   return stop && action == action_go ? action_stop : action;
 }
 
-// ---- without events
-
-static double buffered(Hybrid *h, uint32_t delay, double t) {
-  uint64_t lag = (uint64_t)llround(h->delay_times[delay] / h->old_step) * h->stages;
-  if (h->evaluation >= lag) {
-    uint64_t at = h->evaluation - lag;
-    return h->buffer.items[at * h->delay_count + delay];
-  }
-  double *var = tape_vars(h->history_tape, h->history_w);
-  var[0] = t - h->delay_times[delay];
-  tape_eval(h->history_tape, h->history_w);
-  return tape_result(h->history_tape, h->history_w, delay);
-}
-
-void hybrid_stage_begin(Hybrid *h, double t) {
-  for (uint32_t i = 0; i < h->delay_count; i++) h->z[h->delay_at + i] = h->delay_times[i] > 0 ? buffered(h, i, t) : 0;
-}
-
-void hybrid_stage_end(Hybrid *h, double t, const double *y) {
-  if (h->delay_count) {
-    hybrid_put(h, h->inputs_tape, h->inputs_w, t, y);
-    tape_eval(h->inputs_tape, h->inputs_w);
-    for (uint32_t i = 0; i < h->delay_count; i++) vec_push(h->arena, &h->buffer, tape_result(h->inputs_tape, h->inputs_w, i));
-  }
-  if (h->memory_count) {
-    bool first = h->evaluation % h->stages == 0;
-    hybrid_put(h, h->rules_tape, h->rules_w, t, y);
-    tape_eval(h->rules_tape, h->rules_w);
-    for (uint32_t i = 0; i < h->memory_count; i++) {
-      const ModelMemory *m = &h->m->memories.items[i];
-      if (!m->located && (first || !m->by_step)) h->z[i] = rule(h, i);
-    }
-  }
-  h->evaluation++;
-}
-
-static OdeAction happen_old(void *self, double t, double *y, const uint32_t *ended, uint32_t count) {
-  Hybrid *h = self;
-  (void)ended;
-  (void)count;
-  double before = h->stored(h->self, t, y);
-  bool stop = false;
-  hybrid_stage_begin(h, t);
-  hybrid_put(h, h->rules_tape, h->rules_w, t, y);
-  tape_eval(h->rules_tape, h->rules_w);
-  OdeAction action = check_all(h, t);
-  for (uint32_t i = 0; i < h->m->whens.count; i++) {
-    const ModelWhen *w = &h->m->whens.items[i];
-    if (w->period && h->next_at[i] <= t + 1e-9 * h->old_step) {
-      assign(h, i, y);
-      h->next_at[i] = tick_time(h, i, ++h->ticks[i]);
-      stop = stop || w->stop;
-    }
-    hybrid_put(h, h->rules_tape, h->rules_w, t, y);
-    tape_eval(h->rules_tape, h->rules_w);
-  }
-  for (uint32_t guard_ = 0; guard_ < 1000 && fire(h, t, y, &stop); guard_++) {
-    hybrid_put(h, h->rules_tape, h->rules_w, t, y);
-    tape_eval(h->rules_tape, h->rules_w);
-  }
-  book(h, before, t, y);
-  return action != action_go ? action : stop ? action_stop : action_go;
-}
-
-OdeAction hybrid_start_old(Hybrid *h, double t, double *y, double step, uint32_t stages) {
-  uint32_t starts = h->checks_at + h->m->checks.count;
-  h->old_step = step;
-  h->stages = stages;
-  h->evaluation = 0;
-  h->buffer.count = 0;
-  for (uint32_t i = 0; i < h->delay_count; i++) {
-    double lag = h->delay_times[i] / step;
-    if (fabs(round(lag) - lag) * step <= 1e-9 * fmax(1, h->delay_times[i])) continue;
-    return fail(h, "without events a delay must be a whole number of steps long", h->m->delays.items[i].span);
-  }
-  hybrid_stage_begin(h, t);
-  hybrid_put(h, h->rules_tape, h->rules_w, t, y);
-  tape_eval(h->rules_tape, h->rules_w);
-  for (uint32_t i = 0; i < h->memory_count; i++) h->z[i] = rule(h, starts + i);
-  hybrid_put(h, h->rules_tape, h->rules_w, t, y);
-  tape_eval(h->rules_tape, h->rules_w);
-  for (uint32_t i = 0; i < h->m->whens.count; i++) {
-    h->periods[i] = rule(h, starts + h->memory_count + i);
-    h->next_at[i] = t;
-    h->was[i] = rule(h, h->conditions_at + i) != 0;
-    if (!h->m->whens.items[i].period || h->periods[i] > 0) continue;
-    return fail(h, "the period of `every` must be positive", h->m->whens.items[i].span);
-  }
-  h->events = (OdeEvents){.self = h, .happen = happen_old, .longest = INFINITY, .by_steps = true};
-  return happen_old(h, t, y, NULL, 0);
-}
-
 // ---- a run that goes on
 
 OdeAction hybrid_resume(Hybrid *h, double t, double *y, double step, uint32_t stages) {
@@ -751,7 +685,7 @@ OdeAction hybrid_resume(Hybrid *h, double t, double *y, double step, uint32_t st
   if (h->old) {
     h->old_step = step;
     h->stages = stages;
-    h->events = (OdeEvents){.self = h, .happen = happen_old, .longest = INFINITY, .by_steps = true};
+    h->events = (OdeEvents){.self = h, .happen = hybrid_happen_old, .longest = INFINITY, .by_steps = true};
     return action_go;
   }
   set_events(h);
@@ -761,7 +695,7 @@ OdeAction hybrid_resume(Hybrid *h, double t, double *y, double step, uint32_t st
   if (!h->solve) return action_no_memory;
   uint32_t starts = h->checks_at + h->m->checks.count;
   eval_rules(h, t, y);
-  for (uint32_t i = 0; i < h->m->whens.count; i++) h->periods[i] = rule(h, starts + h->memory_count + i);
+  for (uint32_t i = 0; i < h->m->whens.count; i++) h->periods[i] = hybrid_rule(h, starts + h->memory_count + i);
   // other parameters may put guards on other sides
   begin_ended(h, t, y, NULL, 0);
   uint32_t logged = h->log.count;

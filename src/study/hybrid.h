@@ -71,8 +71,8 @@ typedef struct Hybrid {
   const char *failure; // why it cannot be; NULL
   Span failure_place;
   // programs: g and limits; rules, conditions, values, checks; rates of g; inputs of delays; histories of delays
-  const Tape *guards, *rules_tape, *rates, *inputs_tape, *history_tape, *sizes;
-  double *guards_w, *rules_w, *rates_w, *inputs_w, *history_w, *sizes_w;
+  const Tape *guards, *rules_tape, *rates, *inputs_tape, *history_tape, *sizes, *times;
+  double *guards_w, *rules_w, *rates_w, *inputs_w, *history_w, *sizes_w, *times_w;
   uint32_t conditions_at, values_at, checks_at, body; // places among the results of rules_tape; size of y without quadratures
   // as the run goes
   bool *was;       // conditions of `when`
@@ -83,6 +83,9 @@ typedef struct Hybrid {
   size_t solve_room;
   bool *fresh;
   double *noise;
+  bool *wild;      // guards that may dip anywhere: functions other than polynomials
+  bool any_wild;
+  double *range_lo, *range_hi; // room for the ranges of the guards' tape
   double *before;  // y
   double *left;    // delayed signals before an event
   History *history;
@@ -120,6 +123,10 @@ bool hybrid_rewrite(Hybrid *h, System *s, const double *params, bool old);
 ExprId hybrid_of(Hybrid *h, ExprId id); // any further expression; 0: memory is out
 // Builds the programs; params as of the tapes.
 bool hybrid_build(Hybrid *h, const double *params, TapeSolve *large);
+// For many runs at once: one of its own for each thread, over the same programs; and its start with other parameters. What it
+// needs as a run goes comes from the arena.
+bool hybrid_copy(Hybrid *copy, const Hybrid *h, System *s, Arena *arena);
+void hybrid_renew(Hybrid *h, const double *params, Arena *arena);
 void hybrid_put(const Hybrid *h, const Tape *t, double *w, double time, const double *y); // the variables of a program
 // At the start: memories, modes, `every`. y has room for the quadratures.
 OdeAction hybrid_start(Hybrid *h, double t, double *y);
@@ -135,6 +142,16 @@ static inline bool hybrid_varies(const Hybrid *h) { return h->delay_count || h->
 OdeAction hybrid_start_old(Hybrid *h, double t, double *y, double step, uint32_t stages);
 void hybrid_stage_begin(Hybrid *h, double t);
 void hybrid_stage_end(Hybrid *h, double t, const double *y);
+
+// parts of hybrid.c that stepwise.c shares
+static inline double hybrid_rule(const Hybrid *h, uint32_t i) { return tape_result(h->rules_tape, h->rules_w, i); }
+OdeAction hybrid_fail(Hybrid *h, const char *message, Span place);
+OdeAction hybrid_check(Hybrid *h, double t);
+void hybrid_assign(Hybrid *h, uint32_t which, double *y);
+bool hybrid_fire(Hybrid *h, double t, double *y, bool *stop);
+void hybrid_book(Hybrid *h, double before, double t, double *y);
+double hybrid_tick_time(const Hybrid *h, uint32_t i, uint64_t k);
+OdeAction hybrid_happen_old(void *self, double t, double *y, const uint32_t *ended, uint32_t count);
 
 // delays.c
 History *history_new(Hybrid *h);

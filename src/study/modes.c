@@ -43,6 +43,17 @@ bool hybrid_needed(System *s) {
   return false;
 }
 
+// A function of time alone whose argument is no straight line: a grid of moments may miss its switchings, a search does not.
+static bool bends(Hybrid *h, ExprOp op, const ExprId *a) {
+  ExprPool *p = h->s->pool;
+  bool two = op == op_min || op == op_max || (op >= op_lt && op <= op_ne);
+  ExprId g = two ? expr_sub(p, a[0], a[1]) : op == op_mod ? expr_div(p, a[0], a[1]) : a[0];
+  uint16_t allowed = 1u << sym_time | 1u << sym_param;
+  if (!g || !expr_has_kind(p, g, sym_time) || (pool_node(p, g)->kinds & ~allowed)) return false;
+  ExprId rate = expr_diff(p, g, h->m->time);
+  return rate && expr_has_kind(p, rate, sym_time);
+}
+
 // ---- modes
 
 static uint32_t hash_mode(ModeKind kind, bool closed, ExprId g, ExprId limit) {
@@ -184,7 +195,7 @@ static ExprId rewrite_node(Hybrid *h, ExprId id) {
     args[i] = of(h, a);
     changed = changed || args[i] != a;
   }
-  if (!h->old && !n.bound && has_corner(op) && moves(p, args, n.count)) {
+  if (!h->old && !n.bound && has_corner(op) && (moves(p, args, n.count) || bends(h, op, args))) {
     h->missing = false;
     ExprId r = smooth(h, id, op, args);
     if (!h->missing) return r;
@@ -358,8 +369,8 @@ static bool delay_times(Hybrid *h, const double *params) {
   if (!h->delay_times || !wanted) return false;
   for (uint32_t i = 0; i < n; i++) wanted[i] = m->delays.items[i].time;
   if (n == 0) return true;
-  const Tape *t = tape_build(h->arena, &(TapeWish){.system = h->s, .results = wanted, .result_count = n});
-  double *w = t ? arena_array(h->arena, t->slot_count, sizeof *w) : NULL;
+  const Tape *t = h->times = tape_build(h->arena, &(TapeWish){.system = h->s, .results = wanted, .result_count = n});
+  double *w = h->times_w = t ? arena_array(h->arena, t->slot_count, sizeof *w) : NULL;
   if (!w) return false;
   memcpy(w, params, t->param_count * sizeof *w);
   tape_prepare(t, w);
@@ -521,6 +532,61 @@ static bool without_order(Hybrid *h) {
   return expr_replace(p, &map, h->rules, h->memory_count, h->rules) && expr_replace(p, &map, h->checks, h->m->checks.count, h->checks);
 }
 
+// ---- guards that are no polynomials
+
+static bool is_wild(ExprPool *p, ExprId id) {
+  const ExprNode *n = pool_node(p, id);
+  if (!(n->kinds & ~(1u << sym_param | 1u << sym_memory)) || n->op == op_sym) return false;
+  if ((n->op >= op_sin && n->op <= op_log10) || n->op == op_table) return true;
+  for (uint32_t i = 0; n->op == op_mul && i < expr_factor_count(p, id); i++) {
+    Factor f = expr_factor(p, id, i);
+    Rat r;
+    int64_t k;
+    if (pool_node(p, f.base)->kinds & ~(1u << sym_param | 1u << sym_memory) && !(expr_number(p, f.exponent, &r) && rat_to_int(r, &k) && k > 0)) return true;
+  }
+  return false;
+}
+
+static bool find_wild(Hybrid *h) {
+  ExprPool *p = h->s->pool;
+  uint16_t no = 1u << sym_given | 1u << sym_unknown | 1u << sym_acceleration;
+  for (uint32_t i = 0; i < h->modes.count; i++) {
+    ExprId g = h->modes.items[i].g;
+    uint32_t length = 0;
+    if (h->modes.items[i].kind == mode_floor || (pool_node(p, g)->kinds & no)) continue;
+    const ExprId *list = pool_reach(p, &g, 1, NULL, NULL, &length);
+    if (!list) return false;
+    for (uint32_t k = 0; k < length && !h->wild[i]; k++) h->wild[i] = is_wild(p, list[k]);
+    h->any_wild = h->any_wild || h->wild[i];
+  }
+  if (!h->any_wild) return true;
+  h->range_lo = arena_array(h->arena, h->guards->slot_count, sizeof *h->range_lo);
+  h->range_hi = arena_array(h->arena, h->guards->slot_count, sizeof *h->range_hi);
+  return h->range_lo && h->range_hi;
+}
+
+// What changes as a run goes.
+static bool room(Hybrid *h, Arena *arena) {
+  const Model *m = h->m;
+  uint32_t modes = h->modes.count;
+  h->z = arena_array(arena, (size_t)h->z_count + 1, sizeof *h->z);
+  h->was = arena_array(arena, (size_t)m->whens.count + 1, sizeof *h->was);
+  h->when_words = arena_array(arena, (size_t)m->whens.count + 1, sizeof *h->when_words);
+  h->when_t = NAN;
+  h->periods = arena_array(arena, (size_t)m->whens.count + 1, sizeof *h->periods);
+  h->next_at = arena_array(arena, (size_t)m->whens.count + 1, sizeof *h->next_at);
+  h->ticks = arena_array(arena, (size_t)m->whens.count + 1, sizeof *h->ticks);
+  h->held = arena_array(arena, (size_t)modes + 1, sizeof *h->held);
+  h->fresh = arena_array(arena, (size_t)modes + 1, sizeof *h->fresh);
+  h->wild = arena_array(arena, (size_t)modes + 1, sizeof *h->wild);
+  h->noise = arena_array(arena, (size_t)modes + 1, sizeof *h->noise);
+  h->left = arena_array(arena, (size_t)h->delay_count + 1, sizeof *h->left);
+  h->c = arena_array(arena, (size_t)modes + 1, sizeof *h->c);
+  h->before = arena_array(arena, (size_t)h->body + 2, sizeof *h->before);
+  h->slope = arena_array(arena, (size_t)h->body + 2, sizeof *h->slope);
+  return !arena_failed(arena);
+}
+
 bool hybrid_build(Hybrid *h, const double *params, TapeSolve *large) {
   Model *m = h->m;
   System *s = h->s;
@@ -630,20 +696,59 @@ bool hybrid_build(Hybrid *h, const double *params, TapeSolve *large) {
   for (uint32_t i = 0; i < m->checks.count; i++) vec_push(arena, &watched, h->checks[i]);
   s->watched = watched.items;
   s->watched_count = watched.count;
-  // room
-  h->z = arena_array(arena, (size_t)h->z_count + 1, sizeof *h->z);
-  h->was = arena_array(arena, (size_t)m->whens.count + 1, sizeof *h->was);
-  h->when_words = arena_array(arena, (size_t)m->whens.count + 1, sizeof *h->when_words);
-  h->when_t = NAN;
-  h->periods = arena_array(arena, (size_t)m->whens.count + 1, sizeof *h->periods);
-  h->next_at = arena_array(arena, (size_t)m->whens.count + 1, sizeof *h->next_at);
-  h->ticks = arena_array(arena, (size_t)m->whens.count + 1, sizeof *h->ticks);
-  h->held = arena_array(arena, (size_t)modes + 1, sizeof *h->held);
-  h->fresh = arena_array(arena, (size_t)modes + 1, sizeof *h->fresh);
-  h->noise = arena_array(arena, (size_t)modes + 1, sizeof *h->noise);
-  h->left = arena_array(arena, (size_t)h->delay_count + 1, sizeof *h->left);
-  h->c = arena_array(arena, (size_t)modes + 1, sizeof *h->c);
-  h->before = arena_array(arena, (size_t)h->body + 2, sizeof *h->before);
-  h->slope = arena_array(arena, (size_t)h->body + 2, sizeof *h->slope);
+  return room(h, arena) && (!modes || find_wild(h));
+}
+
+// ---- many runs
+
+static double *same_room(Arena *arena, const Tape *t) { return t ? arena_array(arena, t->slot_count, sizeof(double)) : NULL; }
+
+bool hybrid_copy(Hybrid *copy, const Hybrid *h, System *s, Arena *arena) {
+  *copy = *h;
+  copy->s = s;
+  copy->modes.items = copied(arena, h->modes.items, h->modes.count, sizeof *h->modes.items);
+  copy->delay_times = arena_array(arena, (size_t)h->delay_count + 1, sizeof *copy->delay_times);
+  copy->guards_w = same_room(arena, h->guards);
+  copy->rules_w = same_room(arena, h->rules_tape);
+  copy->rates_w = same_room(arena, h->rates);
+  copy->inputs_w = same_room(arena, h->inputs_tape);
+  copy->history_w = same_room(arena, h->history_tape);
+  copy->sizes_w = same_room(arena, h->sizes);
+  copy->times_w = same_room(arena, h->times);
+  if (h->any_wild) {
+    copy->range_lo = arena_array(arena, h->guards->slot_count, sizeof(double));
+    copy->range_hi = arena_array(arena, h->guards->slot_count, sizeof(double));
+  }
+  if (!room(copy, arena)) return false;
+  memcpy(copy->wild, h->wild, h->modes.count * sizeof *h->wild);
   return !arena_failed(arena);
+}
+
+void hybrid_renew(Hybrid *h, const double *params, Arena *arena) {
+  const Tape *tapes[] = {h->guards, h->rules_tape, h->rates, h->inputs_tape, h->history_tape, h->sizes, h->times};
+  double *rooms[] = {h->guards_w, h->rules_w, h->rates_w, h->inputs_w, h->history_w, h->sizes_w, h->times_w};
+  for (int i = 0; i < 7; i++) {
+    if (!tapes[i]) continue;
+    memcpy(rooms[i], params, tapes[i]->param_count * sizeof *params);
+    tape_prepare(tapes[i], rooms[i]);
+  }
+  if (h->times) tape_eval(h->times, h->times_w);
+  for (uint32_t i = 0; i < h->delay_count; i++) h->delay_times[i] = tape_result(h->times, h->times_w, i);
+  h->arena = arena;
+  h->history = NULL;
+  h->solve = NULL;
+  h->solve_room = 0;
+  h->log.items = NULL;
+  h->log.count = h->log.cap = 0;
+  h->buffer.items = NULL;
+  h->buffer.count = h->buffer.cap = 0;
+  h->failure = NULL;
+  h->when_t = NAN;
+  memset(h->when_words, 0, h->m->whens.count * sizeof *h->when_words);
+  memset(h->noise, 0, h->modes.count * sizeof *h->noise);
+  for (uint32_t i = 0; i < h->modes.count; i++) {
+    SwitchMode *m = &h->modes.items[i];
+    m->holds = m->touch = m->ended = m->released = false;
+    m->near = m->scale = m->rate_scale = m->soft = m->slack = 0;
+  }
 }

@@ -18,6 +18,7 @@ typedef struct RunPlan {
   uint32_t column_count;
   uint32_t stored_at;                   // place of the stored energy among the results of `rows`
   TapeSolve *large;
+  struct Hybrid *h;                     // events; NULL: none. Each worker has its own
   OdeSettings ode;
 } RunPlan;
 
@@ -32,6 +33,7 @@ typedef struct RunWorker RunWorker;
 RunWorker *run_worker(Arena *arena, const RunPlan *plan, const RunSettings *settings, const Native *native); // NULL: memory is out
 // From y (with room for the account, dim + 2) to its last row, or as far as it came. The arena is for this sample alone.
 const double *run_held(const RunWorker *worker); // the held variables after the last sample
+const double *run_modes(RunWorker *worker, double t, const double *y); // the variables of events; NULL: none
 OdeResult run_sample(RunWorker *worker, Arena *arena, const double *params, double *y);
 
 #endif

@@ -230,6 +230,10 @@ static void check_half_step(Runner *x, const OdeProblem *problem, OdeSettings od
 
 // Memory is out, or expressions grew too large, which is told.
 static RunStatus plan_fails(const Runner *x, Diags *diags) {
+  if (x->h && x->h->failure) {
+    diag_error(diags, diag_bad_setting, x->h->failure_place, "%s", x->h->failure);
+    return run_input;
+  }
   if (arena_failed(x->arena) || !x->pool.limit) return run_no_memory;
   diag_error(diags, diag_bad_setting, (Span){0}, "the expressions of this run grow too large");
   return run_input;
@@ -248,9 +252,8 @@ RunStatus run_plan(Arena *arena, const System *system, const RunSettings *settin
   *p = (RunPlan){.n = x->n, .states = x->states, .dim = x->dim, .param_count = system->model->params.count, .params = x->params, .start = x->start};
   if (!settle(x, diags, times, &p->ode) || diags->errors) return run_input;
   run_find_large(x);
-  if (!run_prepare_events(x)) return plan_fails(x, diags);
   p->state_names = arena_array(arena, (size_t)x->dim + 1, sizeof *p->state_names);
-  if (!p->state_names || !run_build_f(x, false) || !run_build_rows(x)) return plan_fails(x, diags);
+  if (!p->state_names || !run_prepare_events(x) || !run_build_f(x, false) || !run_build_rows(x)) return plan_fails(x, diags);
   for (uint32_t i = 0; i < x->n; i++) {
     p->state_names[i] = x->m->coords.items[i].name;
     p->state_names[x->n + i] = pool_symbol_get(&x->pool, x->m->coords.items[i].v)->name;
@@ -265,11 +268,10 @@ RunStatus run_plan(Arena *arena, const System *system, const RunSettings *settin
   p->column_count = x->column_count;
   p->stored_at = x->energy_at + 2;
   *backend = x->wanted;
-  // with events each run starts from the system as it was
-  if (x->h) return system_clone(&p->s, system, &p->pool, arena) ? run_done : plan_fails(x, diags);
   p->pool = x->pool;
   p->s = x->s;
   p->s.pool = &p->pool; // the pool moved with the plan
+  p->h = x->h;
   return run_done;
 }
 
@@ -315,7 +317,14 @@ RunWorker *run_worker(Arena *arena, const RunPlan *p, const RunSettings *setting
   x->held = arena_array(arena, p->s.held.count, sizeof *x->held);
   x->held_start = p->held;
   if (!x->held || (p->ahead && !x->aw)) return NULL;
-  return x->row && x->params && x->fw && x->rw && system_clone(&x->s, &p->s, &x->pool, arena) ? w : NULL;
+  if (!x->row || !x->params || !x->fw || !x->rw || !system_clone(&x->s, &p->s, &x->pool, arena)) return NULL;
+  return !p->h || run_copy_events(x, p->h) ? w : NULL;
+}
+
+const double *run_modes(RunWorker *w, double t, const double *y) {
+  Hybrid *h = w->x.h;
+  if (h && !h->old && hybrid_varies(h) && h->z) hybrid_given(h, t, y);
+  return h ? h->z : NULL;
 }
 
 const double *run_held(const RunWorker *w) { return w->x.held; }
@@ -333,14 +342,20 @@ OdeResult run_sample(RunWorker *w, Arena *arena, const double *params, double *y
   new_params(x, x->rows, x->rw);
   if (x->jw) new_params(x, x->j->tape, x->jw);
   if (x->ahead) new_params(x, x->ahead, x->aw);
-  if (!ode_is_fixed(w->ode.method) && !find_breaks(arena, &x->s, x->params, w->ode.t0, w->ode.t1, &w->ode.breaks)) return (OdeResult){.status = ode_no_memory};
+  if (x->h) hybrid_renew(x->h, x->params, arena);
+  bool breaks = !ode_is_fixed(w->ode.method) || (x->h && !x->h->old);
+  if (breaks && !find_breaks(arena, &x->s, x->params, w->ode.t0, w->ode.t1, &w->ode.breaks)) return (OdeResult){.status = ode_no_memory};
   x->late = w->ode.breaks.late;
   x->t_start = w->ode.t0;
-  OdeProblem problem = {x->dim + 2, x->dim, x, run_right_side, run_jacobian, !x->s.energy.kept, x->ahead ? run_accept : NULL, NULL};
+  OdeProblem problem = {x->dim + 2, x->dim, x, run_right_side, run_jacobian, !x->s.energy.kept, x->ahead ? run_accept : NULL, x->h ? &x->h->events : NULL};
   run_start_held(x, w->ode.t0, y);
   OdeObserver observer = {x, keep_row, run_after_step, run_take_jump};
+  OdeAction action = x->h ? run_start_events(x, &w->ode, y) : action_go;
+  if (x->h) run_start_held(x, w->ode.t0, y);
+  if (action == action_stop) return (OdeResult){.status = ode_ended};
+  if (action != action_go) return (OdeResult){.status = action == action_fail ? ode_event : ode_no_memory};
   OdeResult r = ode_solve(arena, &problem, &w->ode, y, &observer);
-  if (r.status == ode_done) memcpy(y, x->row, ((size_t)x->dim + 2) * sizeof *y);
+  if (r.status == ode_done || r.status == ode_ended) memcpy(y, x->row, ((size_t)x->dim + 2) * sizeof *y);
   return r;
 }
 
@@ -412,8 +427,6 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
   if (!x->params || !x->start || !y || !system_clone(&x->s, system, &x->pool, arena) || !run_find_values(x, diags, times)) {
     return give_up(x);
   }
-  if (settings->params) memcpy(x->params, settings->params, x->m->params.count * sizeof *x->params);
-  if (settings->start) memcpy(x->start, settings->start, x->dim * sizeof *x->start);
   if (!settle(x, diags, times, &ode) || diags->errors) {
     r->status = run_input;
     return result;

@@ -18,7 +18,6 @@ typedef struct RunSettings {
   bool check_step;        // repeat a fixed-step run with half the step
   uint64_t most_steps;    // 0: default
   const char *backend;    // interp tcc cc auto; NULL: auto
-  const double *params, *start; // other values of all parameters, another y(0); NULL: as the model says
   // a second table, for pictures: t, the watched expressions, then the six numbers of the energy account (NAN: none)
   const ExprId *watch;
   uint32_t watch_count;

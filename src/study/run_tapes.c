@@ -283,14 +283,26 @@ static double stored_of(void *self, double t, const double *y) {
   return x->s.energy.kept ? run_stored(x, t, y) : 0;
 }
 
-static bool build_events(Runner *x) {
+
+static void connect_events(Runner *x) {
   Hybrid *h = x->h;
-  if (!hybrid_build(h, x->params, x->large)) return false;
   h->self = x;
   h->held_values = x->held;
   h->f = run_right_side;
   h->changed = run_new_modes;
   h->stored = stored_of;
+}
+
+static bool build_events(Runner *x) {
+  if (!hybrid_build(x->h, x->params, x->large)) return false;
+  connect_events(x);
+  return true;
+}
+
+bool run_copy_events(Runner *x, const Hybrid *h) {
+  x->h = arena_new_of(x->arena, Hybrid);
+  if (!x->h || !hybrid_copy(x->h, h, &x->s, x->arena)) return false;
+  connect_events(x);
   return true;
 }
 

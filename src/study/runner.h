@@ -62,6 +62,7 @@ const OdeJacobian *run_jacobian(void *self);
 
 // Rewrites the system where it has events; false: memory is out, or x->h->failure.
 bool run_prepare_events(Runner *x);
+bool run_copy_events(Runner *x, const Hybrid *h); // one of its own for a worker
 // The state at the start settles. y has room for the account.
 OdeAction run_start_events(Runner *x, const OdeSettings *ode, double *y);
 void run_new_modes(void *self); // the variables of h changed

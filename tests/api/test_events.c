@@ -421,6 +421,18 @@ static void nothing_is_stepped_over(void **state) {
   assert_near(m.table.values[1][1], 3, 0);
   assert_near(m.table.values[1][2], 1, 0);
   assert_near(m.table.values[1][3], 10, 0);
+  leave(&m);
+  // a bump far narrower than a step, twice as a function of the motion; a level that is only just reached
+  static const char bumps[] = "state s = 0, n = 0, k = 0, g = 0\ns' = 1\nwhen exp(-((s - 7)/1e-4)^2) > 0.5 do n := n + 1\n"
+                              "when 1/(1 + ((s - 3)/1e-5)^2) > 0.9 do k := k + 1\nwhen sin(s) > 1 - 1e-12 do g := g + 1\nstate q = 0\n"
+                              "when sin(t) > 1 - 1e-12 do q := q + 1\nsimulate to 10 every 10\noutput n, k, g, q\n";
+  m = follow_well(bumps, NULL, &o);
+  assert_near(m.table.values[1][1], 1, 0);
+  assert_near(m.table.values[1][2], 1, 0);
+  assert_near(m.table.values[1][3], 2, 0);
+  assert_near(m.table.values[1][4], 2, 0);
+  leave(&m);
+  m = follow_well(text, NULL, &o);
   // cos t < -c: in and out around each odd multiple of pi
   double half = acos(0.9999999999), pi = acos(-1);
   assert_near(event_time(m.run, "x<-0.9999999999", 0), pi - half, 1e-7);
@@ -506,6 +518,48 @@ static void rows_and_back_ends_change_no_bit(void **state) {
   leave(&c);
 }
 
+// A sample of a batch has the bits of a run of its own.
+static void batches_have_the_bits_of_runs(void **state) {
+  (void)state;
+  static const char text[] = "param k = 10, T = 0.4\ncoord x = 0\ninit x' = 1\nkinetic 1/2*x'^2\npotential 1/2*k*x^2\nforce x = friction(x' - 1, 4, 6)\n"
+                             "state n = 0\nlet d = delay(abs(x), T), l = latch(x > 0.3, x < 0.1), z = integral(d*l, 0)\n"
+                             "when x < 0 do n := n + 1\noutput x, d, l, z, n\nsimulate to 3 step 0.05\n";
+  static const char *const names[] = {"k", "T"}, *const sets[][2] = {{"k=10", "T=0.4"}, {"k=12.5", "T=0.7"}, {"k=8", "T=0.25"}};
+  static const double values[] = {10, 0.4, 12.5, 0.7, 8, 0.25};
+  static const char *const methods[] = {"dop853", "rk4", "rodas"};
+  viva_model *model;
+  assert_int_equal(viva_model_parse("m.viva", text, sizeof text - 1, NULL, &model), VIVA_OK);
+  for (size_t k = 0; k < 3; k++) {
+    viva_batch_options o = viva_batch_defaults();
+    o.run.method = methods[k];
+    o.names = names;
+    o.name_count = 2;
+    o.values = values;
+    o.count = 3;
+    viva_batch *batch = NULL;
+    assert_int_equal(viva_batch_model(model, &o, &batch), VIVA_OK);
+    for (size_t i = 0; i < 3; i++) {
+      viva_load_options load = viva_load_defaults();
+      load.set = sets[i];
+      load.set_count = 2;
+      viva_model *own;
+      viva_run *run;
+      assert_int_equal(viva_model_parse("m.viva", text, sizeof text - 1, &load, &own), VIVA_OK);
+      assert_int_equal(viva_run_model(own, &o.run, NULL, &run), VIVA_OK);
+      assert_int_equal(viva_batch_status(batch, i), VIVA_OK);
+      for (size_t c = 0; c < viva_batch_value_count(batch); c++) {
+        double a = viva_batch_value(batch, i, c), b = viva_run_value(run, c);
+        if (memcmp(&a, &b, sizeof a) != 0) print_error("%s, sample %zu: %s is %.17g, not %.17g\n", methods[k], i, viva_run_value_name(run, c), a, b);
+        assert_memory_equal(&a, &b, sizeof a);
+      }
+      viva_run_free(run);
+      viva_model_free(own);
+    }
+    viva_batch_free(batch);
+  }
+  viva_model_free(model);
+}
+
 static void fixed_steps_locate_events_too(void **state) {
   (void)state;
   viva_run_options o = viva_run_defaults();
@@ -539,6 +593,7 @@ int main(void) {
       cmocka_unit_test(the_order_of_lines_changes_no_bit),
       cmocka_unit_test(rows_and_back_ends_change_no_bit),
       cmocka_unit_test(fixed_steps_locate_events_too),
+      cmocka_unit_test(batches_have_the_bits_of_runs),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
