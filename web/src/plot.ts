@@ -121,6 +121,8 @@ class PanelView {
       grid: { stroke: () => variable("--grid"), width: 1 },
       ticks: { stroke: () => variable("--soft"), width: 1, size: 4 },
       size: (_u, labels) => (key === "x" ? 30 : Math.max(56, 16 + 7.2 * Math.max(...(labels ?? [""]).map((s) => s.length), 1))),
+      incrs: [Number.MAX_VALUE], // uPlot's own end at 1e32 and would leave larger axes bare
+      filter: (_u, splits) => splits, // they are thinned already
       splits: (u, _i, lo, hi) => this.ticks(u, key, lo, hi).at,
       values: (u, splits) => {
         const s = u.scales[key]!;
