@@ -168,7 +168,7 @@ static void look(EventSearch *x, double a, double b, int depth) {
       x->done[i] = (uint8_t)(depth + 1);
       continue;
     }
-    bool more = wild && depth < deepest_wild && x->pieces < most_pieces;
+    bool more = wild && !isnan(x->least[i]) && depth < deepest_wild && x->pieces < most_pieces;
     double least = INFINITY, most = -INFINITY;
     for (int j = 0; j < points; j++) {
       double v = x->values[(size_t)j * e->count + i];
