@@ -297,8 +297,8 @@ VIVA_API viva_batch_options viva_batch_defaults(void);
 
 typedef struct viva_batch viva_batch;
 
-/* Runs all samples, eight at a time in lanes, also with methods that choose their steps (not bdf). Each has the bits of a
- * run of its own, whatever its neighbours and the number of threads.
+/* Runs all samples, eight at a time in lanes, also with methods that choose their steps (not bdf, nor models with events:
+ * these go one by one). Each has the bits of a run of its own, whatever its neighbours and the number of threads.
  * *batch is owned by the caller and given also when something fails (NULL only with VIVA_ENOMEM and VIVA_EUSAGE).
  * VIVA_OK also when single samples failed: ask for their status. `interrupted` is asked from several threads. */
 VIVA_API viva_status viva_batch_model(const viva_model *model, const viva_batch_options *options, viva_batch **batch);

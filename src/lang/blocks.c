@@ -539,8 +539,10 @@ static Value block_pid(Elab *e, const Ast *a, const Binding *env) {
   ExprId u = expr_add(p, expr_mul(p, x[1], x[0]), expr_add(p, expr_mul(p, x[2], I), expr_mul(p, expr_mul(p, x[3], x[4]), fast)));
   if (a->count < 7) return value_of(u);
   demand(e, a, fn(e, op_lt, x[6], x[5]), "the lower limit is above the upper one");
-  ExprId push = expr_mul(p, x[2], x[0]), above = placed(e, fn(e, op_lt, x[6], u), a), below = placed(e, fn(e, op_lt, u, x[5]), a);
-  ExprId out = expr_mul(p, above, placed(e, fn(e, op_lt, p->zero, push), a)), in = expr_mul(p, below, placed(e, fn(e, op_lt, push, p->zero), a));
+  // one condition a side, so that the sign of e, which is noise at rest, switches nothing inside the limits
+  ExprId push = expr_mul(p, x[2], x[0]);
+  ExprId out = placed(e, fn(e, op_lt, p->zero, placed(e, fn(e, op_min, expr_sub(p, u, x[6]), push), a)), a);
+  ExprId in = placed(e, fn(e, op_lt, p->zero, placed(e, fn(e, op_min, expr_sub(p, x[5], u), expr_neg(p, push)), a)), a);
   integral->rhs = expr_mul(p, x[0], expr_sub(p, expr_sub(p, p->one, out), in));
   return value_of(placed(e, fn(e, op_min, placed(e, fn(e, op_max, u, x[5]), a), x[6]), a));
 }

@@ -66,6 +66,7 @@ static bool find_points(Painter *w) {
     const ModelShape *s = &m->shapes.items[i];
     for (uint32_t k = 0; k < s->count * s->dims; k++) vec_push(w->d->arena, &list, s->points[k / s->dims][k % s->dims]);
   }
+  if (arena_failed(w->d->arena)) return false;
   if (list.count == 0) return true;
   w->poses = operating_tape(w->l->o, list.items, list.count, false, &w->points);
   return w->poses;

@@ -159,7 +159,7 @@ static double stop_of(const Bdf *b, bool *timed) {
   const OdeEvents *e = b->p->events;
   double stop = b->next_break < k->count ? nextafter(k->times[b->next_break], b->s->t0) : b->s->t1;
   double next = e && e->next ? e->next(e->self, b->t) : INFINITY;
-  *timed = next <= stop && next < b->s->t1;
+  *timed = next <= stop;
   return *timed ? next : stop;
 }
 

@@ -3,6 +3,8 @@
 #define VIVA_SOLVE_ODE_H
 
 #include "base/arena.h"
+
+#include <math.h>
 #include "solve/events.h"
 
 // df/dy and df/dt: the entries that are not identically zero, column by column. Entry k of column c,
@@ -43,6 +45,7 @@ typedef enum OdeMethod {
 typedef struct OdeBreaks {
   const double *times;
   uint32_t count;
+  bool late; // a branch holds at the very start alone: f is to be taken a double later there
 } OdeBreaks;
 
 typedef struct OdeSettings {
@@ -93,6 +96,9 @@ typedef struct OdeObserver {
   // a break was passed from the double `left` to the next one; may change the quadratures of y; may be NULL
   void (*jump)(void *self, double left, double right, double *y);
 } OdeObserver;
+
+// The time at which f is taken: a double after the start, where a branch holds at the very start alone.
+static inline double ode_seen(bool late, double start, double t) { return late && t == start ? nextafter(t, INFINITY) : t; }
 
 // The right side of the next break. Breaks a few doubles apart are passed at once: there is no step between them.
 double ode_pass_break(const OdeBreaks *breaks, uint32_t *next);

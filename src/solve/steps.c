@@ -19,7 +19,7 @@ bool ode_begin_step(OdeRun *u, bool rejected, bool *ends) {
   const OdeEvents *e = u->p->events;
   if (e) {
     double next = e->next ? e->next(e->self, t) : INFINITY;
-    u->timed = next <= u->stop && next < s->t1;
+    u->timed = next <= u->stop;
     if (u->timed) u->stop = next;
     if (u->h > e->longest) u->h = e->longest;
   }

@@ -54,6 +54,7 @@ typedef struct Worker {
   ExprPool pool;
   bool breaks;             // there may be some
   Arena *places[lane_count]; // memory of the breaks of each lane
+  bool late[lane_count];     // OdeBreaks.late of each
   LaneJacobian jacobian;
   LaneKit jacobian_kit;
   double *jw;              // lanes of the Jacobian
@@ -150,7 +151,10 @@ static bool next_sample(void *self, int lane, double *y, OdeBreaks *breaks) {
     if (!k->breaks) return true;
     arena_free(k->places[lane]);
     k->places[lane] = arena_new();
-    if (k->places[lane] && find_breaks(k->places[lane], &k->s, params, p->ode.t0, p->ode.t1, breaks)) return true;
+    if (k->places[lane] && find_breaks(k->places[lane], &k->s, params, p->ode.t0, p->ode.t1, breaks)) {
+      k->late[lane] = breaks->late;
+      return true;
+    }
     atomic_store(&b->no_memory, true);
     atomic_store(&b->stop, true);
     return false;
@@ -200,9 +204,15 @@ static void sample_done(void *self, int lane, const OdeResult *result, const dou
 
 // ---- eight right-hand sides
 
-static unsigned right_sides(void *self, const double *t, const double *y, double *dydt) {
+static void seen_times(const Worker *k, const double *t, double *seen) {
+  for (int l = 0; l < lane_count; l++) seen[l] = ode_seen(k->late[l], k->b->plan.ode.t0, t[l]);
+}
+
+static unsigned right_sides(void *self, const double *times, const double *y, double *dydt) {
   enum { L = lane_count };
   Worker *k = self;
+  double t[L];
+  seen_times(k, times, t);
   const RunPlan *p = &k->b->plan;
   const Tape *f = p->f;
   if (k->changed) {
@@ -229,9 +239,11 @@ static unsigned right_sides(void *self, const double *t, const double *y, double
 }
 
 // As eval_jacobian of run_tapes.c. A right-hand side at the same place was asked for before, so all is prepared.
-static void jacobians(void *self, const double *t, const double *y, double *entries) {
+static void jacobians(void *self, const double *times, const double *y, double *entries) {
   enum { L = lane_count };
   Worker *k = self;
+  double t[L];
+  seen_times(k, times, t);
   const Batch *b = k->b;
   const Tape *tape = b->j->tape;
   double *var = k->jw + (size_t)tape->param_count * L;

@@ -33,6 +33,7 @@ typedef struct Finder {
   const Tape *tape;  // g of each switch, then their rates
   double *w;
   double t0, t1;
+  bool late; // see OdeBreaks
 } Finder;
 
 static void put_switch(Finder *f, ExprId g, bool is_floor, const ModelTable *table) {
@@ -118,6 +119,7 @@ static void bisect(Finder *f, uint32_t i, double a, double mode_a, double b) {
   }
   // no step has room between a break and an end that is a few doubles away
   double least = 8 * DBL_EPSILON * fmax(fabs(f->t0), fabs(f->t1));
+  if (b == nextafter(f->t0, f->t1)) f->late = true;
   if (b - f->t0 > least && f->t1 - b > least && f->found.count < most_breaks) vec_push(f->arena, &f->found, b);
 }
 
@@ -190,6 +192,7 @@ bool find_breaks(Arena *arena, System *s, const double *params, double t0, doubl
   }
   out->times = times;
   out->count = kept;
+  out->late = f->late;
   return !arena_failed(arena);
 }
 

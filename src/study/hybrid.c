@@ -600,6 +600,17 @@ static void pass_images(Hybrid *h, double t, const double *y) {
   }
 }
 
+// Does a signal of time jump here?
+static bool at_break(const Hybrid *h, double t) {
+  uint32_t lo = 0, hi = h->breaks.count; // breaks before t
+  while (lo < hi) {
+    uint32_t mid = lo + (hi - lo) / 2;
+    if (h->breaks.times[mid] < t) lo = mid + 1;
+    else hi = mid;
+  }
+  return lo < h->breaks.count && h->breaks.times[lo] == t;
+}
+
 static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, uint32_t count) {
   Hybrid *h = self;
   if (arena_failed(h->arena)) return action_no_memory;
@@ -610,7 +621,7 @@ static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, 
   if (h->history) pass_images(h, t, y);
   bool ticked = tick(h, t, y, &stop);
   OdeAction action = settle(h, t, y, false);
-  if (h->history && (h->log.count > logged || ticked || count)) history_mark(h, t, true);
+  if (h->history && (h->log.count > logged || ticked || count || at_break(h, t))) history_mark(h, t, true);
   end_settle(h, t, y);
   hybrid_book(h, before, t, y);
   if (action == action_go && count) action = watch_progress(h, t);

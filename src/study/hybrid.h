@@ -90,6 +90,7 @@ typedef struct Hybrid {
   double *left;    // delayed signals before an event
   History *history;
   double t0, t1;
+  OdeBreaks breaks; // of signals of time
   OdeEvents events;
   // the work of others
   void *self;

@@ -345,6 +345,8 @@ OdeResult run_sample(RunWorker *w, Arena *arena, const double *params, double *y
   if (x->h) hybrid_renew(x->h, x->params, arena);
   bool breaks = !ode_is_fixed(w->ode.method) || (x->h && !x->h->old);
   if (breaks && !find_breaks(arena, &x->s, x->params, w->ode.t0, w->ode.t1, &w->ode.breaks)) return (OdeResult){.status = ode_no_memory};
+  x->late = w->ode.breaks.late;
+  x->t_start = w->ode.t0;
   OdeProblem problem = {x->dim + 2, x->dim, x, run_right_side, run_jacobian, !x->s.energy.kept, x->ahead ? run_accept : NULL, x->h ? &x->h->events : NULL};
   run_start_held(x, w->ode.t0, y);
   OdeObserver observer = {x, keep_row, run_after_step, run_take_jump};
@@ -430,8 +432,8 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
     return result;
   }
   run_find_large(x);
-  x->known = x->params;
   if (!run_prepare_events(x)) return give_up(x);
+  if (!x->h) x->known = x->params;
   if (!run_build_f(x, false) || !run_build_rows(x) || !(r->values = arena_array(arena, x->column_count, sizeof *r->values))) {
     return give_up(x);
   }
@@ -439,6 +441,8 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
     r->status = run_no_memory;
     return result;
   }
+  x->late = ode.breaks.late;
+  x->t_start = ode.t0;
   r->names = x->columns;
   r->count = x->column_count;
   x->keep = settings->check_step;

@@ -316,9 +316,10 @@ OdeAction run_start_events(Runner *x, const OdeSettings *ode, double *y) {
   Hybrid *h = x->h;
   h->t0 = ode->t0;
   h->t1 = ode->t1;
+  h->breaks = ode->breaks;
   if (x->resumed) return hybrid_resume(h, ode->start, y, ode->step, (uint32_t)ode_order(ode->method));
   if (h->old) return hybrid_start_old(h, ode->t0, y, ode->step, (uint32_t)ode_order(ode->method));
-  return hybrid_start(h, ode->t0, y);
+  return hybrid_start(h, ode_seen(x->late, ode->t0, ode->t0), y);
 }
 
 // ---- callbacks of the integrator
@@ -326,6 +327,7 @@ OdeAction run_start_events(Runner *x, const OdeSettings *ode, double *y) {
 bool run_right_side(void *self, double t, const double *y, double *dydt) {
   Runner *x = self;
   const Tape *f = x->f;
+  t = ode_seen(x->late, x->t_start, t);
   compiled_count(&x->code, x->arena);
   if (x->h) run_see_modes(x, f, x->fw, t, y);
   if (x->code.native) {
@@ -353,7 +355,7 @@ bool run_right_side(void *self, double t, const double *y, double *dydt) {
 static void eval_jacobian(void *self, double t, const double *y, double *entries) {
   Runner *x = self;
   double *var = tape_vars(x->j->tape, x->jw);
-  var[0] = t;
+  var[0] = ode_seen(x->late, x->t_start, t);
   memcpy(var + 1, y, x->dim * sizeof *y);
   compiled_count(&x->jacobian_code, x->arena);
   compiled_eval(&x->jacobian_code, x->jw);

@@ -27,6 +27,8 @@ typedef struct Runner {
   const Tape *ahead;        // what the held variables become
   double *aw;
   double *held, *held_start; // their values now, and as the model says
+  bool late;        // OdeBreaks.late
+  double t_start;
   TapeSolve *large; // for the accelerations of large blocks
   Hybrid *h;        // events; NULL: none
   bool resumed;     // its state came from a file

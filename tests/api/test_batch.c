@@ -42,6 +42,19 @@ static const char *const large =
     "z' = -0.3*ln(z) - x*0.2\n"
     "simulate to 1 step 0.02 every 0.1\n";
 
+// Events: a stop that the motion runs into, a relay, a jump of a velocity, a delay.
+static const char *const eventful =
+    "param m = 1\n"
+    "coord x = 1, th = 0.1\n"
+    "state z = 1\n"
+    "kinetic 1/2*m*x'^2 + 1/2*th'^2\n"
+    "potential 1/2*x^2 + 1/2*th^2 + 20*max(th - 0.3, 0)^2\n"
+    "force th = hysteresis(x, -0.2, 0.2, -1, 1) - delay(th, 0.4)\n"
+    "when x < -0.5 do x' := -0.8*x'\n"
+    "z' = -0.3*ln(z) - x*0.2\n"
+    "output a = x + th, v = th', given = energy.supplied, lost = energy.dissipated\n"
+    "simulate to 3 step 0.01 every 0.1\n";
+
 static const char *source;
 
 static uint64_t seed = 11;
@@ -166,6 +179,13 @@ static void compiled_code_changes_no_bit(void **state) {
   holds("rk4", "cc", 1, 0);
 }
 
+static void events_are_located_as_in_one(void **state) {
+  (void)state;
+  source = eventful;
+  a_sample_is_a_run_of_its_own("auto", "interp", 2, 1e-6, 2);
+  a_sample_is_a_run_of_its_own("rk4", "interp", 2, 0, 2);
+}
+
 static void large_blocks_are_solved_alike(void **state) {
   (void)state;
   source = large;
@@ -256,6 +276,7 @@ int main(void) {
       cmocka_unit_test(threads_change_no_bit),
       cmocka_unit_test(compiled_code_changes_no_bit),
       cmocka_unit_test(large_blocks_are_solved_alike),
+      cmocka_unit_test(events_are_located_as_in_one),
       cmocka_unit_test(neighbours_differ),
       cmocka_unit_test(wrong_options_are_told),
   };
