@@ -499,6 +499,7 @@ static bool sort_items(Sorter *x) {
 static bool order_memories(Hybrid *h, System *own) {
   Model *m = h->m;
   uint32_t steps = own->steps.count, defs = own->definitions.count;
+  if (m->memories.count == 0) return true;
   Sorter x = {.h = h, .s = own, .steps = steps, .total = steps + m->memories.count};
   x.maker = arena_array(h->arena, own->pool->symbols.count, sizeof *x.maker);
   x.state = arena_array(h->arena, (size_t)x.total + 1, sizeof *x.state);
