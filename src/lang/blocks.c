@@ -541,6 +541,7 @@ static Value block_pid(Elab *e, const Ast *a, const Binding *env) {
   if (e->model->states.count <= f) return bad();
   ModelState *integral = &e->model->states.items[i], *filter = &e->model->states.items[f];
   ExprId I = expr_sym(p, integral->x), slow = expr_sym(p, filter->x), fast = expr_sub(p, x[0], slow);
+  demand(e, a, fn(e, op_lt, x[4], p->zero), "the filter's n is negative");
   filter->rhs = expr_mul(p, x[4], fast);
   integral->rhs = x[0];
   ExprId u = expr_add(p, expr_mul(p, x[1], x[0]), expr_add(p, expr_mul(p, x[2], I), expr_mul(p, expr_mul(p, x[3], x[4]), fast)));
