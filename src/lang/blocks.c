@@ -359,7 +359,8 @@ static Value block_pulse(Elab *e, const Ast *a, const Binding *env) {
   return memory_value(e, i);
 }
 
-// Play: the output, which side is in touch (-1, 0, 1), where the output rests.
+// Play: the output, which side is in touch (-1, 0, 1), where the output rests. A side that x just left is 2 or -2 until x
+// turns: there rounding could say that it still pushes, and only a jump may bring it back.
 static void read_backlash(Elab *e, const Later *job) {
   const Ast *a = job->a;
   ExprPool *p = e->pool;
@@ -375,7 +376,13 @@ static void read_backlash(Elab *e, const Later *job) {
   ExprId up = fn(e, op_eq, was, p->one), down = fn(e, op_eq, was, p->minus_one);
   ExprId back = placed(e, fn(e, op_lt, rate, p->zero), a), forth = placed(e, fn(e, op_lt, p->zero, rate), a);
   ExprId pushed = placed(e, fn(e, op_lt, held, low), a), pulled = placed(e, fn(e, op_lt, high, held), a);
-  side->rule = cond(e, up, cond(e, back, p->zero, p->one), cond(e, down, cond(e, forth, p->zero, p->minus_one), cond(e, pushed, p->one, cond(e, pulled, p->minus_one, p->zero))));
+  ExprId two = expr_int(p, 2), minus_two = expr_neg(p, two), left_up = fn(e, op_eq, was, two), left_down = fn(e, op_eq, was, minus_two);
+  ExprId beyond = expr_scale(p, (Rat){1, 1000000000, NULL}, expr_sqrt(p, expr_add(p, expr_powi(p, held, 2), expr_powi(p, w, 2))));
+  ExprId jump_up = placed(e, fn(e, op_lt, expr_add(p, held, beyond), low), a), jump_down = placed(e, fn(e, op_lt, expr_add(p, high, beyond), held), a);
+  ExprId free = cond(e, pushed, p->one, cond(e, pulled, p->minus_one, p->zero));
+  ExprId from_up = cond(e, pulled, p->minus_one, cond(e, jump_up, p->one, cond(e, forth, p->zero, two)));
+  ExprId from_down = cond(e, pushed, p->one, cond(e, jump_down, p->minus_one, cond(e, back, p->zero, minus_two)));
+  side->rule = cond(e, up, cond(e, back, two, p->one), cond(e, down, cond(e, forth, minus_two, p->minus_one), cond(e, left_up, from_up, cond(e, left_down, from_down, free))));
   rest->rule = cond(e, fn(e, op_and, up, back), low, cond(e, fn(e, op_and, down, forth), high, held));
   out->follow = cond(e, fn(e, op_eq, touch, p->one), low, cond(e, fn(e, op_eq, touch, p->minus_one), high, symbol_value(e, rest->symbol)));
 }
@@ -534,6 +541,7 @@ static Value block_pid(Elab *e, const Ast *a, const Binding *env) {
   if (e->model->states.count <= f) return bad();
   ModelState *integral = &e->model->states.items[i], *filter = &e->model->states.items[f];
   ExprId I = expr_sym(p, integral->x), slow = expr_sym(p, filter->x), fast = expr_sub(p, x[0], slow);
+  demand(e, a, fn(e, op_lt, x[4], p->zero), "the filter's n is negative");
   filter->rhs = expr_mul(p, x[4], fast);
   integral->rhs = x[0];
   ExprId u = expr_add(p, expr_mul(p, x[1], x[0]), expr_add(p, expr_mul(p, x[2], I), expr_mul(p, expr_mul(p, x[3], x[4]), fast)));

@@ -129,6 +129,13 @@ static Value call_inverse(Elab *e, const Ast *a, const Binding *env) {
 static Value call_noise(Elab *e, const Ast *a, const Binding *env) {
   ExprId x[3];
   if (!scalars(e, a, env, x)) return bad();
+  ExprId wrong = expr_fn(e->pool, op_le, (ExprId[]){x[1], e->pool->zero}, 2);
+  const char *text = "`noise`: the time for which it is held must be positive";
+  if (wrong == e->pool->one) {
+    diag_error(e->diags, diag_block_limits, a->span, "%s", text);
+    return bad();
+  }
+  if (!(pool_node(e->pool, wrong)->kinds & ~(1u << sym_param))) vec_push(e->arena, &e->model->demands, (ModelCheck){wrong, diag_block_limits, text, a->span});
   // held while floor(t/dt) is the same
   ExprId count = expr_div(e->pool, expr_sym(e->pool, e->model->time), x[1]);
   x[2] = expr_fn(e->pool, op_floor, &count, 1);

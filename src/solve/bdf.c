@@ -175,6 +175,8 @@ static bool start(Bdf *b, const double *y) {
   memcpy(N_VGetArrayPointer(b->state), y, b->m * sizeof *y);
   memcpy(b->y, y, b->n * sizeof *y);
   b->t = b->s->start;
+  const OdeBreaks *breaks = &b->s->breaks; // those before a run that was held are over
+  while (b->next_break < breaks->count && nextafter(breaks->times[b->next_break], b->t) <= b->t) b->next_break++;
   bool ok = CVodeSetErrHandlerFn(c, say_nothing, NULL) == CV_SUCCESS && CVodeInit(c, right_side, b->s->start, b->state) == CV_SUCCESS;
   ok = ok && CVodeSetUserData(c, b) == CV_SUCCESS && CVodeWFtolerances(c, weights) == CV_SUCCESS;
   ok = ok && CVodeSetLinearSolver(c, b->solver, b->matrix) == CV_SUCCESS && CVodeSetJacFn(c, jacobian) == CV_SUCCESS;

@@ -116,6 +116,7 @@ double ode_first_step(OdeRun *u, const double *k, double *z, double *k1, int ord
     d1 += k[e] / sc * (k[e] / sc);
   }
   double h0 = d0 < 1e-10 || d1 < 1e-10 ? 1e-6 : 0.01 * sqrt(d0 / d1);
+  h0 = fmax(h0, 1e-10 * fabs(u->r.t)); // a state that happens to be almost zero says nothing about the time scale
   if (h0 > span) h0 = span;
   for (uint32_t e = 0; e < u->p->n; e++) z[e] = u->y[e] + h0 * k[e];
   if (!ode_evaluate(u, u->r.t + h0, z, k1)) return h0 * 1e-3;

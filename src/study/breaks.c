@@ -120,7 +120,7 @@ static void bisect(Finder *f, uint32_t i, double a, double mode_a, double b) {
   // no step has room between a break and an end that is a few doubles away
   double least = 8 * DBL_EPSILON * fmax(fabs(f->t0), fabs(f->t1));
   if (b == nextafter(f->t0, f->t1)) f->late = true;
-  if (b - f->t0 > least && f->t1 - b > least && f->found.count < most_breaks) vec_push(f->arena, &f->found, b);
+  if (b - f->t0 > least && (b == f->t1 || f->t1 - b > least) && f->found.count < most_breaks) vec_push(f->arena, &f->found, b);
 }
 
 // Around a predicted time of an affine g.

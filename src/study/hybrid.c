@@ -194,6 +194,12 @@ static void eval_rules(Hybrid *h, double t, const double *y) {
   tape_eval(h->rules_tape, h->rules_w);
 }
 
+// How far from zero a guard may be that this event found at zero. Further off, it jumped over it and is where it is.
+static double nearness(const SwitchMode *m, double g) {
+  double near = 4 * fabs(g);
+  return near <= 1e-6 * m->scale ? near : 0;
+}
+
 // What the ended conditions say themselves, before anything else.
 static void begin_ended(Hybrid *h, double t, const double *y, const uint32_t *ended, uint32_t count) {
   if (!h->modes.count) return;
@@ -202,7 +208,7 @@ static void begin_ended(Hybrid *h, double t, const double *y, const uint32_t *en
     SwitchMode *m = &h->modes.items[i];
     // one that ended before and did not get away from zero yet is still there
     m->ended = (h->fresh[i] && m->ended) || m->soft > 0;
-    m->near = m->ended ? fmax(m->near, fmax(4 * fabs(guard(h, i)), 2 * m->soft)) : 0;
+    m->near = m->ended ? fmax(m->near, fmax(nearness(m, guard(h, i)), 2 * m->soft)) : 0;
     m->touch = m->released = false;
   }
   for (uint32_t k = 0; k < count; k++) {
@@ -210,7 +216,7 @@ static void begin_ended(Hybrid *h, double t, const double *y, const uint32_t *en
     SwitchMode *m = &h->modes.items[i];
     double *v = &h->z[h->mode_at + i], g = guard(h, i);
     m->ended = true;
-    m->near = fmax(4 * fabs(g), 2 * m->soft) + DBL_MIN;
+    m->near = fmax(nearness(m, g), 2 * m->soft) + DBL_MIN;
     if (m->holds) {
       m->holds = false;
       m->released = true;
@@ -696,6 +702,7 @@ OdeAction hybrid_resume(Hybrid *h, double t, double *y, double step, uint32_t st
   uint32_t starts = h->checks_at + h->m->checks.count;
   eval_rules(h, t, y);
   for (uint32_t i = 0; i < h->m->whens.count; i++) h->periods[i] = hybrid_rule(h, starts + h->memory_count + i);
+  if (h->history && at_break(h, t)) history_mark(h, t, true); // at the end of the run before nothing was known of it
   // other parameters may put guards on other sides
   begin_ended(h, t, y, NULL, 0);
   uint32_t logged = h->log.count;

@@ -462,6 +462,7 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
   if (settings->resume && x->s.energy.kept && action == action_go) book_resume(x, ode.start, y);
   if (action == action_go) r->ode = ode_solve(arena, &problem, &ode, y, &observer);
   else r->ode = start_fails(x, action, ode.t0, y);
+  if (r->ode.status == ode_stopped && r->status == run_failed) r->ode.t = r->t; // in a row inside a step
   if (x->h) tell_events(x);
   tell_changes(x);
   if (r->ode.status != ode_done && r->ode.status != ode_stopped && r->ode.status != ode_ended) explain(x, &r->ode, y);

@@ -35,6 +35,24 @@ static void compare_row(Runner *x, double t, const double *y) {
   }
 }
 
+// An output that has no value ends the run: which operation failed, in which line. True: it is told.
+static bool tell_undefined(Runner *x, double t) {
+  const Model *m = x->m;
+  for (uint32_t i = 0; i < m->outputs.count && i < x->column_count; i++) {
+    if (isfinite(tape_result(x->rows, x->rw, i))) continue;
+    TapeFault fault = tape_diagnose(x->rows, x->rw);
+    if (!fault.found) return false;
+    char at[number_text_size];
+    number_print(t, at);
+    x->r->t = t;
+    x->r->status = run_failed;
+    x->r->message = arena_printf(x->arena, "stopped at t = %s: %s (%.3g), in the output %s", at, fault.what, fault.operand, m->outputs.items[i].name);
+    x->r->place = m->outputs.items[i].span;
+    return true;
+  }
+  return false;
+}
+
 bool run_take_row(void *self, double t, const double *y) {
   Runner *x = self;
   if (x->compare) {
@@ -47,6 +65,7 @@ bool run_take_row(void *self, double t, const double *y) {
   var[0] = t;
   memcpy(var + 1, y, (x->dim + 2) * sizeof *y);
   tape_eval(x->rows, x->rw);
+  if (tell_undefined(x, t)) return false;
   double *row = x->row;
   row[0] = t;
   for (uint32_t i = 0; i < x->column_count; i++) row[1 + i] = tape_result(x->rows, x->rw, i);
