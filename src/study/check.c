@@ -91,12 +91,24 @@ static SymbolMap definitions(System *s, bool inputs, bool params) {
   return map;
 }
 
-// An equation without any input or parameter is meant for the values that the file gives.
+static const char *values_said(bool inputs, bool params) {
+  return inputs && params ? "with the values of the parameters and inputs put in" : inputs ? "with the values of the inputs put in" : "with the values of the parameters put in";
+}
+
+// What is put in belongs to the verdict: to the condition of an equality, to what a difference was compared with.
+static CheckResult with_said(System *s, CheckResult r, const char *with) {
+  if (r.verdict == verdict_equal) r.condition = r.condition ? arena_printf(s->arena, "%s; %s", with, r.condition) : with;
+  else r.means = r.means ? arena_printf(s->arena, "%s, %s", r.means, with) : arena_printf(s->arena, "the model, %s", with);
+  return r;
+}
+
+// An equation without any input or parameter is meant for the values that the file gives: equal if it is so with some of
+// them; different by what it says with the parameters' values, if it holds none.
 static CheckResult check_equation(System *s, ExprId lhs, ExprId rhs, bool *empty, bool *zero) {
   bool no_inputs = s->model->inputs.count && !holds_kind(s, lhs, rhs, sym_input) && !holds_kind(s, lhs, rhs, sym_input_rate);
   bool no_params = s->model->params.count && !holds_kind(s, lhs, rhs, sym_param);
-  CheckResult r = check_motion(s, lhs, rhs, empty, zero);
-  if (r.verdict == verdict_equal || *zero) return r;
+  CheckResult r = check_motion(s, lhs, rhs, empty, zero), best = r;
+  if (r.verdict == verdict_equal || *empty || *zero) return r;
   for (int trial = 0; trial < 3; trial++) {
     bool inputs = trial != 1, params = trial != 0;
     if ((inputs && !no_inputs) || (params && !no_params)) continue;
@@ -106,12 +118,26 @@ static CheckResult check_equation(System *s, ExprId lhs, ExprId rhs, bool *empty
     // values of inputs may hold parameters in turn: twice
     if (!substituted(s, &own, &map) || !substituted(&own, &own, &map)) continue;
     CheckResult other = check_motion(&own, lhs, rhs, &nothing, &bad);
-    if (other.verdict != verdict_equal || nothing) continue;
-    const char *with = inputs && params ? "with the values of the parameters and inputs put in" : inputs ? "with the values of the inputs put in" : "with the values of the parameters put in";
-    other.condition = other.condition ? arena_printf(s->arena, "%s; %s", with, other.condition) : with;
-    return other;
+    if (nothing || bad) continue;
+    other = with_said(s, other, values_said(inputs, params));
+    if (other.verdict == verdict_equal) return other;
+    if (params && !(best.verdict == verdict_different && other.verdict == verdict_undecided)) best = other;
   }
-  return r;
+  return best;
+}
+
+// The same for an energy or an entry of M.
+static CheckResult check_named(System *s, ExprId yours, ExprId model, const char *means, bool *zero) {
+  bool params = !expr_has_kind(s->pool, yours, sym_param) && expr_has_kind(s->pool, model, sym_param);
+  CheckResult r = compare(s, yours, model, means, zero);
+  if (r.verdict == verdict_equal || *zero || !params) return r;
+  SymbolMap map = definitions(s, false, true);
+  ExprId value = model;
+  bool bad = false;
+  if (!expr_replace(s->pool, &map, &value, 1, &value) || !expr_replace(s->pool, &map, &value, 1, &value)) return r;
+  CheckResult other = compare(s, yours, value, means, &bad);
+  if (bad || (other.verdict == verdict_undecided && r.verdict == verdict_different)) return r;
+  return with_said(s, other, values_said(false, true));
 }
 
 // Finds the divisor that is identically zero and reports it where it stands.
@@ -134,7 +160,7 @@ static void check_one(System *s, TextScope *scope, const ScopeEquation *q, Check
     const char *means = NULL;
     ExprId model = named(s, scope, q, &means);
     if (!model) return;
-    r = compare(s, q->rhs, model, means, &zero);
+    r = check_named(s, q->rhs, model, means, &zero);
   }
   if (zero) {
     report_zero(s, scope, q);
