@@ -233,7 +233,8 @@ static SymbolId find_symbol(const Import *im, const Symbol *like) {
   const ExprPool *pool = im->to->pool;
   for (SymbolId i = 1; i < pool->symbols.count; i++) {
     const Symbol *s = &pool->symbols.items[i];
-    if (s->kind == like->kind && same_name(&im->to_lines, s->name, &im->from_lines, like->name) && (s->kind != sym_bound || s->index == like->index)) return i;
+    if (s->kind != like->kind) continue;
+    if (s->kind == sym_bound ? s->index == like->index : same_name(&im->to_lines, s->name, &im->from_lines, like->name)) return i;
   }
   return 0;
 }
