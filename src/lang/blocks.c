@@ -573,10 +573,26 @@ bool is_block(const char *name) {
   return false;
 }
 
+// Every block's output can be tabled: one that is no symbol, and not a `let` as a whole, gets a name.
+static void put_output(Elab *e, const Ast *a, const Value *v) {
+  if (v->shape != value_scalar || e->constant || e->bound_depth || e->no_blocks) return;
+  if (expr_op(e->pool, v->scalar) == op_sym || expr_op(e->pool, v->scalar) == op_num) return;
+  if (e->active.count) {
+    const Decl *d = e->active.items[e->active.count - 1];
+    if (d->item->value == a) return;
+  }
+  const char *name = new_part_name(e, a);
+  if (name) vec_push(e->arena, &e->model->blocks, (ModelBlock){name, v->scalar});
+}
+
 Value eval_block(Elab *e, const Ast *a, const Binding *env) {
   for (uint32_t i = 0; i < block_count; i++) {
     if (strcmp(blocks[i].name, a->name) != 0) continue;
-    if (a->count >= blocks[i].least && a->count <= blocks[i].most) return blocks[i].call(e, a, env);
+    if (a->count >= blocks[i].least && a->count <= blocks[i].most) {
+      Value v = blocks[i].call(e, a, env);
+      put_output(e, a, &v);
+      return v;
+    }
     uint32_t least = blocks[i].least, most = blocks[i].most;
     if (least == most) diag_error(e->diags, diag_arguments, a->span, "`%s` takes %u argument%s, not %u", a->name, least, least == 1 ? "" : "s", a->count);
     else if (a->count < least) diag_error(e->diags, diag_arguments, a->span, "`%s` takes at least %u argument%s, not %u", a->name, least, least == 1 ? "" : "s", a->count);

@@ -2,6 +2,7 @@
 #ifndef VIVA_LANG_ELAB_H
 #define VIVA_LANG_ELAB_H
 
+#include "expr/calculus.h"
 #include "lang/model.h"
 #include "lang/value.h"
 
@@ -118,6 +119,7 @@ typedef struct Elab {
   bool no_blocks;        // in a text that is no model
   bool strict;         // a clash of units is an error
   struct Infer *infer; // dimensions; NULL: there was an error
+  SymbolMap rates;       // room for time derivatives: empty between them
   SymbolId bound[bound_outermost]; // variables of integrals, by nesting
   uint32_t bound_depth;
 } Elab;

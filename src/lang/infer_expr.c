@@ -390,7 +390,77 @@ static DimValue call_builtin(Infer *f, const Ast *a, DimEnv env) {
   return any(); // tables, noise, and what is not known here
 }
 
+// ---- blocks
+
+// Arguments of one dimension, from one place to another.
+static Dim group(Infer *f, const Ast *a, DimEnv env, uint32_t from, uint32_t to) {
+  if (from >= a->count) return dim_literal(false);
+  Dim r = infer_scalar(f, a->items[from], env);
+  const char *why = arena_printf(f->arena, "`%s` takes them in one unit", a->name);
+  for (uint32_t i = from + 1; i < to && i < a->count; i++) r = plus(f, r, a->items[from]->span, infer_scalar(f, a->items[i], env), a->items[i]->span, why);
+  return r;
+}
+
+static void seconds(Infer *f, const Ast *a, DimEnv env, uint32_t place) {
+  if (place >= a->count) return;
+  Dim time = rate(f, dim_of(form_plain()), (uint32_t)-1), given = infer_scalar(f, a->items[place], env);
+  if (given.kind == dim_form && !given.scaled) infer_same(f, &given, a->items[place]->span, &time, (Span){0}, arena_printf(f->arena, "the time of `%s` is", a->name));
+}
+
+// kp e, ki e s and kd e/s are of one dimension, and so are the limits.
+static DimValue call_pid(Infer *f, const Ast *a, DimEnv env) {
+  if (a->count < 5) return any();
+  Dim e = infer_scalar(f, a->items[0], env);
+  Dim out = times(f, infer_scalar(f, a->items[1], env), e, ratio_int(1));
+  Dim by_sum = rate(f, times(f, infer_scalar(f, a->items[2], env), e, ratio_int(1)), (uint32_t)-1);
+  Dim by_rate = rate(f, times(f, infer_scalar(f, a->items[3], env), e, ratio_int(1)), 1);
+  const char *why = "`pid` adds kp*e, ki times its integral and kd times its rate";
+  out = plus(f, out, a->items[1]->span, by_sum, a->items[2]->span, why);
+  out = plus(f, out, a->items[1]->span, by_rate, a->items[3]->span, why);
+  for (uint32_t i = 5; i < a->count; i++) out = plus(f, out, a->items[1]->span, infer_scalar(f, a->items[i], env), a->items[i]->span, "it is a limit of `pid`");
+  return dim_value(out);
+}
+
+static DimValue call_block(Infer *f, const Ast *a, DimEnv env) {
+  static const char *const same[] = {"limit", "rectify", "deadzone", "backlash", NULL};
+  static const char *const logic[] = {"all", "nand", "any", "nor", "latch", NULL};
+  const char *name = a->name;
+  if (a->count == 0) return any();
+  if (named(name, same)) return dim_value(group(f, a, env, 0, a->count));
+  if (named(name, logic)) return dim_value(dim_literal(false));
+  if (strcmp(name, "integral") == 0) {
+    Dim r = rate(f, infer_scalar(f, a->items[0], env), (uint32_t)-1);
+    if (a->count > 1) r = plus(f, r, a->span, infer_scalar(f, a->items[1], env), a->items[1]->span, "it starts there");
+    return dim_value(r);
+  }
+  if (strcmp(name, "delay") == 0) {
+    seconds(f, a, env, 1);
+    Dim r = infer_scalar(f, a->items[0], env);
+    if (a->count > 2) r = plus(f, r, a->items[0]->span, infer_scalar(f, a->items[2], env), a->items[2]->span, "`delay` gives it before the start");
+    return dim_value(r);
+  }
+  if (strcmp(name, "pulse") == 0) {
+    seconds(f, a, env, 1);
+    return dim_value(dim_literal(false));
+  }
+  if (strcmp(name, "switch") == 0) return dim_value(group(f, a, env, 1, 2));
+  if (strcmp(name, "compare") == 0) {
+    group(f, a, env, 0, 2);
+    return dim_value(group(f, a, env, 2, 4));
+  }
+  if (strcmp(name, "hysteresis") == 0) {
+    group(f, a, env, 0, 3);
+    return dim_value(group(f, a, env, 3, a->count));
+  }
+  if (strcmp(name, "friction") == 0) {
+    infer_scalar(f, a->items[0], env);
+    return dim_value(group(f, a, env, 1, a->count));
+  }
+  return strcmp(name, "pid") == 0 ? call_pid(f, a, env) : any(); // what a transfer function does to a unit its text does not say
+}
+
 static DimValue call(Infer *f, const Ast *a, DimEnv env) {
+  if (is_block(a->name)) return call_block(f, a, env);
   if (is_builtin(a->name)) return call_builtin(f, a, env);
   Decl *d = decl_find(f->e, a->name);
   return d && d->kind == decl_fun ? call_fun(f, d, a->items, a->count, env, a->primes) : any();

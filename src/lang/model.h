@@ -204,6 +204,12 @@ typedef struct ModelPlace {
   Span span;
 } ModelPlace;
 
+// The output of a block without a symbol of its own that stands inside an expression.
+typedef struct ModelBlock {
+  const char *name;
+  ExprId value;
+} ModelBlock;
+
 struct Elab;
 
 typedef struct Model {
@@ -241,6 +247,7 @@ typedef struct Model {
   VEC(ModelCheck) checks;  // of the motion
   VEC(ModelWhen) whens;
   VEC(ModelPlace) places;
+  VEC(ModelBlock) blocks;
   const struct Elab *scope; // the names, for texts that come later (lang/scope.h)
 } Model;
 

@@ -168,13 +168,16 @@ static void look(EventSearch *x, double a, double b, int depth) {
       x->done[i] = (uint8_t)(depth + 1);
       continue;
     }
-    bool more = wild && depth < deepest_wild && x->pieces < most_pieces;
+    bool more = wild && !isnan(x->least[i]) && depth < deepest_wild && x->pieces < most_pieces;
     double least = INFINITY, most = -INFINITY;
+    bool known = true;
     for (int j = 0; j < points; j++) {
       double v = x->values[(size_t)j * e->count + i];
+      known = known && v == v;
       least = v < least ? v : least;
       most = v > most ? v : most;
     }
+    if (!known) continue; // outside of its domain there is no condition
     // the polynomial stays within 2.2 times the range of its values
     if (least > 0 && 0.5 * (most + least) > 1.2 * (most - least)) {
       split = split || more;

@@ -28,8 +28,8 @@ typedef struct OdeEvents {
   double longest;                       // no step may be longer; INFINITY
   // A step (or what was kept of it) from t0 to t1: for delays; false: memory is out. May be NULL.
   bool (*record)(void *self, double t0, double t1, OdeDense *dense, void *from);
-  // Conditions that may dip between any points: the least that each can be while t and y stay within their ranges. The others
-  // are left as they are. NULL: there are none.
+  // Conditions that may dip between any points: the least that each can be while t and y stay within their ranges, NAN where
+  // that is not known. The others are left as they are. NULL: there are none.
   const bool *wild;
   void (*ranges)(void *self, double t0, double t1, const double *lo, const double *hi, double *least);
   bool by_steps; // nothing is searched; happen is called after every (fixed) step

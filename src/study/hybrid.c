@@ -134,7 +134,7 @@ static void ranges(void *self, double t0, double t1, const double *lo, const dou
   for (uint32_t i = 0; i < h->modes.count; i++) {
     if (!h->wild[i]) continue;
     double low = h->range_lo[t->outputs[i]], high = h->range_hi[t->outputs[i]], v = h->z[h->mode_at + i];
-    least[i] = h->held_count || v == 0.5 ? INFINITY : v > 0 ? low : -high;
+    least[i] = h->held_count ? NAN : v > 0 ? low : -high;
     least[i] -= 1e-12 * fmax(fabs(low), fabs(high));
   }
 }

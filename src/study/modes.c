@@ -2,6 +2,7 @@
 #include "study/hybrid.h"
 
 #include "expr/calculus.h"
+#include "system/implicit.h"
 
 #include <math.h>
 #include <string.h>
@@ -263,11 +264,10 @@ static bool rewrite_system(Hybrid *h) {
     Block *b = &s->blocks.items[i];
     b->matrix = copied(h->arena, b->matrix, (size_t)b->count * b->count, sizeof *b->matrix);
     b->rhs = copied(h->arena, b->rhs, b->count, sizeof *b->rhs);
-    if (!b->matrix || !b->rhs || !rewrite_list(h, b->matrix, b->count * b->count) || !rewrite_list(h, b->rhs, b->count)) return false;
-    if (!b->implicit) continue;
-    uint32_t count = b->count + b->count * b->count;
-    b->body = copied(h->arena, b->body, count, sizeof *b->body);
-    if (!b->body || !rewrite_list(h, b->body, count)) return false;
+    if (!b->matrix || !b->rhs || !rewrite_list(h, b->rhs, b->count)) return false;
+    // where the residuals are smooth, so are their derivatives
+    bool ok = b->implicit ? implicit_derive(s, b) : rewrite_list(h, b->matrix, b->count * b->count);
+    if (!ok) return false;
   }
   ExprId *e[] = {&s->energy.kinetic, &s->energy.potential, &s->energy.stored, &s->energy.dissipated, &s->energy.supplied};
   for (int i = 0; i < 5; i++) {
@@ -499,6 +499,7 @@ static bool sort_items(Sorter *x) {
 static bool order_memories(Hybrid *h, System *own) {
   Model *m = h->m;
   uint32_t steps = own->steps.count, defs = own->definitions.count;
+  if (m->memories.count == 0) return true;
   Sorter x = {.h = h, .s = own, .steps = steps, .total = steps + m->memories.count};
   x.maker = arena_array(h->arena, own->pool->symbols.count, sizeof *x.maker);
   x.state = arena_array(h->arena, (size_t)x.total + 1, sizeof *x.state);

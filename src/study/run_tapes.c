@@ -157,32 +157,31 @@ static void put_motion(Runner *x, Columns *c) {
   }
 }
 
-static bool is_signal(const Model *m, ExprId value) {
-  for (uint32_t i = 0; i < m->signals.count; i++) {
-    if (m->signals.items[i].value == value) return true;
-  }
-  return false;
-}
-
 // Outputs of blocks with memory that have no name of their own in the text.
 static void put_blocks(Runner *x, Columns *c) {
   const Model *m = x->m;
   ExprPool *pool = &x->pool;
+  bool *named = arena_array(x->arena, pool->nodes.count, sizeof *named); // by expression: a signal shows it
+  if (!named) return;
+  for (uint32_t i = 0; i < m->signals.count; i++) named[m->signals.items[i].value] = true;
   for (uint32_t i = 0; i < x->states; i++) {
     ExprId id = expr_sym(pool, m->states.items[i].x);
-    if (m->states.items[i].hidden && !is_signal(m, id)) put_column(c, m->states.items[i].name, id);
+    if (m->states.items[i].hidden && !named[id]) put_column(c, m->states.items[i].name, id);
   }
   for (uint32_t i = 0; i < m->memories.count; i++) {
     ExprId id = expr_sym(pool, m->memories.items[i].symbol);
-    if (!m->memories.items[i].located && !is_signal(m, id)) put_column(c, m->memories.items[i].name, id);
+    if (!m->memories.items[i].located && !named[id]) put_column(c, m->memories.items[i].name, id);
   }
   for (uint32_t i = 0; i < m->delays.count; i++) {
     ExprId id = expr_sym(pool, m->delays.items[i].symbol);
-    if (!is_signal(m, id)) put_column(c, m->delays.items[i].name, id);
+    if (!named[id]) put_column(c, m->delays.items[i].name, id);
+  }
+  for (uint32_t i = 0; i < m->blocks.count; i++) {
+    if (!named[m->blocks.items[i].value]) put_column(c, m->blocks.items[i].name, m->blocks.items[i].value);
   }
   for (uint32_t i = 0; i < m->frictions.count; i++) {
     ExprId id = expr_sym(pool, m->frictions.items[i].symbol);
-    if (!is_signal(m, id)) put_column(c, m->frictions.items[i].name, id);
+    if (!named[id]) put_column(c, m->frictions.items[i].name, id);
   }
 }
 

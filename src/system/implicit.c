@@ -7,26 +7,16 @@
 
 #include "expr/calculus.h"
 
-bool implicit_block(System *s, Block *b, const ExprId *starts) {
+bool implicit_derive(System *s, Block *b) {
   ExprPool *pool = s->pool;
   uint32_t k = b->count, total = k + k * k;
   ExprId *column = arena_array(s->arena, k, sizeof *column), *roots = arena_array(s->arena, total, sizeof *roots);
-  b->implicit = true;
-  b->symmetric = false;
   b->matrix = arena_array(s->arena, (size_t)k * k, sizeof *b->matrix);
-  b->guesses = arena_array(s->arena, k, sizeof *b->guesses);
-  b->bound = arena_array(s->arena, k, sizeof *b->bound);
   b->body = arena_array(s->arena, total, sizeof *b->body);
   if (arena_failed(s->arena)) return false;
   for (uint32_t j = 0; j < k; j++) {
     if (!expr_diff_all(pool, b->rhs, k, b->unknowns[j], column)) return false;
     for (uint32_t i = 0; i < k; i++) b->matrix[i * k + j] = column[i];
-  }
-  for (uint32_t i = 0; i < k; i++) {
-    const char *name = pool_symbol_get(pool, b->unknowns[i])->name;
-    b->bound[i] = pool_symbol(pool, name, sym_bound, bound_outermost, 0);
-    b->guesses[i] = pool_symbol(pool, arena_printf(s->arena, "%s before", name), sym_held, 0, 0);
-    if (!b->bound[i] || !b->guesses[i] || !vec_push(s->arena, &s->held, (Held){b->guesses[i], b->unknowns[i], starts[i]})) return false;
   }
   SymbolMap map = symbol_map_new(pool);
   for (uint32_t i = 0; i < k; i++) {
@@ -35,4 +25,21 @@ bool implicit_block(System *s, Block *b, const ExprId *starts) {
   }
   for (uint32_t i = 0; i < k * k; i++) roots[k + i] = b->matrix[i];
   return expr_replace(pool, &map, roots, total, b->body);
+}
+
+bool implicit_block(System *s, Block *b, const ExprId *starts) {
+  ExprPool *pool = s->pool;
+  uint32_t k = b->count;
+  b->implicit = true;
+  b->symmetric = false;
+  b->guesses = arena_array(s->arena, k, sizeof *b->guesses);
+  b->bound = arena_array(s->arena, k, sizeof *b->bound);
+  if (arena_failed(s->arena)) return false;
+  for (uint32_t i = 0; i < k; i++) {
+    const char *name = pool_symbol_get(pool, b->unknowns[i])->name;
+    b->bound[i] = pool_symbol(pool, name, sym_bound, bound_outermost, 0);
+    b->guesses[i] = pool_symbol(pool, arena_printf(s->arena, "%s before", name), sym_held, 0, 0);
+    if (!b->bound[i] || !b->guesses[i] || !vec_push(s->arena, &s->held, (Held){b->guesses[i], b->unknowns[i], starts[i]})) return false;
+  }
+  return implicit_derive(s, b);
 }

@@ -89,15 +89,10 @@ static void take(Order *o, uint32_t item) {
   finish_item(o, item);
 }
 
+// One pass: most models are written in an order that will do. The search below finds that of the rest.
 static void take_ready(Order *o) {
-  for (bool more = true; more;) {
-    more = false;
-    for (uint32_t i = 0; i < o->items.count; i++) {
-      const OrderItem *x = &o->items.items[i];
-      if (x->done || x->kind == item_equations || !is_ready(o, i)) continue;
-      take(o, i);
-      more = true;
-    }
+  for (uint32_t i = 0; i < o->items.count; i++) {
+    if (is_ready(o, i)) take(o, i);
   }
 }
 

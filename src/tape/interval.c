@@ -106,7 +106,8 @@ void tape_ranges(const Tape *t, const double *w, double *lo, double *hi) {
   uint32_t first = t->param_count, last = t->param_count + t->var_count;
   for (uint32_t i = 0; i < t->slot_count; i++) {
     if (i >= first && i < last) continue;
-    lo[i] = hi[i] = w[i];
+    lo[i] = w[i] == w[i] ? w[i] : -INFINITY;
+    hi[i] = w[i] == w[i] ? w[i] : INFINITY;
   }
   for (uint32_t k = 0; k < t->op_count; k++) {
     const TapeOp *op = &t->ops[k];

@@ -358,6 +358,20 @@ static void a_relay_slides_along_its_surface(void **state) {
   leave(&m);
 }
 
+static void others_switch_while_one_is_held(void **state) {
+  (void)state;
+  // q is held at 1/2 from ln 2 on; the half wave of a cosine ends at pi/2 all the same
+  static const char text[] = "let y = integral(rectify(cos(t)), 0)\nlet z = integral(rectify(1 - w), 0)\nlet w = integral(1, 0)\nstate q = 0\n"
+                             "q' = compare(q, 0.5, 1, -1) - abs(q)\noutput y, z, q\nsimulate to 2 every 1\n";
+  viva_run_options o = viva_run_defaults();
+  Motion m = follow_well(text, NULL, &o);
+  assert_near(event_time(m.run, "compare", 0), log(2), 1e-11);
+  assert_near(m.table.values[2][1], 1, 1e-11);
+  assert_near(m.table.values[2][2], 0.5, 1e-11);
+  assert_near(m.table.values[2][3], 0.5, 1e-11);
+  leave(&m);
+}
+
 static void a_delay_equation_keeps_its_oscillation(void **state) {
   (void)state;
   static const char delayed[] = "state x = 1\nx' = -delay(x, pi/2, cos(t))\noutput x\nsimulate to 6283.185307179586 every 62.83185307179586\n";
@@ -584,6 +598,7 @@ int main(void) {
       cmocka_unit_test(a_mass_on_a_belt_sticks_and_slips),
       cmocka_unit_test(dry_friction_holds_against_a_changing_force),
       cmocka_unit_test(a_relay_slides_along_its_surface),
+      cmocka_unit_test(others_switch_while_one_is_held),
       cmocka_unit_test(a_delay_equation_keeps_its_oscillation),
       cmocka_unit_test(a_limited_pid_does_not_wind_up),
       cmocka_unit_test(a_sampled_controller_follows_its_recursion),
