@@ -142,6 +142,28 @@ static CheckResult check_named(System *s, ExprId yours, ExprId model, const char
   return with_said(s, other, values_said(false, true));
 }
 
+// The sum of what the model writes as this kind of energy; 0: nothing.
+static ExprId written(System *s, StmtKind kind) {
+  ExprId sum = 0;
+  for (uint32_t i = 0; i < s->model->energies.count; i++) {
+    const ModelEnergy *e = &s->model->energies.items[i];
+    if (e->kind == kind) sum = sum ? expr_add(s->pool, sum, e->value) : e->value;
+  }
+  return sum;
+}
+
+// T is what the file writes as `kinetic`, as in the derivation; the account's share of the stored energy, which is another
+// where T is not quadratic in the velocities, is an answer as well. The same for V.
+static CheckResult check_energy(System *s, const ScopeEquation *q, ExprId model, const char *means, bool *zero) {
+  ExprId own = q->left == left_kinetic ? written(s, stmt_kinetic) : q->left == left_potential ? written(s, stmt_potential) : 0;
+  if (!own || own == model) return check_named(s, q->rhs, model, means, zero);
+  CheckResult r = check_named(s, q->rhs, own, means, zero);
+  if (r.verdict == verdict_equal || *zero) return r;
+  bool bad = false;
+  CheckResult other = check_named(s, q->rhs, model, q->left == left_kinetic ? "the stored energy less the potential energy" : means, &bad);
+  return other.verdict == verdict_equal ? other : r;
+}
+
 // Finds the divisor that is identically zero and reports it where it stands.
 static void report_zero(System *s, TextScope *scope, const ScopeEquation *q) {
   for (uint32_t i = q->first_division; i < q->end_division; i++) {
@@ -162,7 +184,7 @@ static void check_one(System *s, TextScope *scope, const ScopeEquation *q, Check
     const char *means = NULL;
     ExprId model = named(s, scope, q, &means);
     if (!model) return;
-    r = check_named(s, q->rhs, model, means, &zero);
+    r = check_energy(s, q, model, means, &zero);
   }
   if (zero) {
     report_zero(s, scope, q);
