@@ -152,16 +152,11 @@ static ExprId written(System *s, StmtKind kind) {
   return sum;
 }
 
-// T is what the file writes as `kinetic`, as in the derivation; the account's share of the stored energy, which is another
-// where T is not quadratic in the velocities, is an answer as well. The same for V.
+// T is what the file writes as `kinetic`, as in the derivation. The account's share of the stored energy is another where T
+// is not quadratic in the velocities. The same for V.
 static CheckResult check_energy(System *s, const ScopeEquation *q, ExprId model, const char *means, bool *zero) {
   ExprId own = q->left == left_kinetic ? written(s, stmt_kinetic) : q->left == left_potential ? written(s, stmt_potential) : 0;
-  if (!own || own == model) return check_named(s, q->rhs, model, means, zero);
-  CheckResult r = check_named(s, q->rhs, own, means, zero);
-  if (r.verdict == verdict_equal || *zero) return r;
-  bool bad = false;
-  CheckResult other = check_named(s, q->rhs, model, q->left == left_kinetic ? "the stored energy less the potential energy" : means, &bad);
-  return other.verdict == verdict_equal ? other : r;
+  return check_named(s, q->rhs, own ? own : model, means, zero);
 }
 
 // Finds the divisor that is identically zero and reports it where it stands.
