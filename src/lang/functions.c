@@ -194,6 +194,11 @@ static SymbolId bound_symbol(Elab *e, const char *name, Span span) {
     return 0;
   }
   SymbolId *s = &e->bound[e->bound_depth];
+  // a text about a model that was read before: the same variable there
+  for (SymbolId i = 1; !*s && i < e->pool->symbols.count; i++) {
+    const Symbol *old = &e->pool->symbols.items[i];
+    if (old->kind == sym_bound && old->index == e->bound_depth) *s = i;
+  }
   if (!*s) *s = pool_symbol(e->pool, name, sym_bound, e->bound_depth, 0);
   return *s;
 }

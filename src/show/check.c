@@ -36,8 +36,10 @@ static void result_text(System *s, const CheckResult *r, Text *out) {
   if (r->reason) text_printf(out, "  because    %s\n", r->reason);
   if (r->difference) text_printf(out, "  differs    by %s  (%s)\n", plain(s, r->difference), r->difference_of);
   if (!r->witness.left) return;
-  text_put(out, "  witness    ");
-  point_text(&r->witness, out);
+  if (r->witness.point.count) {
+    text_put(out, "  witness    ");
+    point_text(&r->witness, out);
+  }
   text_printf(out, "  there      left = %s, right = %s\n", r->witness.left, r->witness.right);
 }
 

@@ -5,6 +5,7 @@
 #include "expr/print.h"
 #include "study/style.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 System system_in_scope(const System *s, TextScope *scope) {
@@ -91,12 +92,24 @@ static SymbolMap definitions(System *s, bool inputs, bool params) {
   return map;
 }
 
-// An equation without any input or parameter is meant for the values that the file gives.
+static const char *values_said(bool inputs, bool params) {
+  return inputs && params ? "with the values of the parameters and inputs put in" : inputs ? "with the values of the inputs put in" : "with the values of the parameters put in";
+}
+
+// What is put in belongs to the verdict: to the condition of an equality, to what a difference was compared with.
+static CheckResult with_said(System *s, CheckResult r, const char *with) {
+  if (r.verdict == verdict_equal) r.condition = r.condition ? arena_printf(s->arena, "%s; %s", with, r.condition) : with;
+  else r.means = r.means ? arena_printf(s->arena, "%s, %s", r.means, with) : arena_printf(s->arena, "the model, %s", with);
+  return r;
+}
+
+// An equation without any input or parameter is meant for the values that the file gives: equal if it is so with some of
+// them; different by what it says with the parameters' values, if it holds none.
 static CheckResult check_equation(System *s, ExprId lhs, ExprId rhs, bool *empty, bool *zero) {
   bool no_inputs = s->model->inputs.count && !holds_kind(s, lhs, rhs, sym_input) && !holds_kind(s, lhs, rhs, sym_input_rate);
   bool no_params = s->model->params.count && !holds_kind(s, lhs, rhs, sym_param);
-  CheckResult r = check_motion(s, lhs, rhs, empty, zero);
-  if (r.verdict == verdict_equal || *zero) return r;
+  CheckResult r = check_motion(s, lhs, rhs, empty, zero), best = r;
+  if (r.verdict == verdict_equal || *empty || *zero) return r;
   for (int trial = 0; trial < 3; trial++) {
     bool inputs = trial != 1, params = trial != 0;
     if ((inputs && !no_inputs) || (params && !no_params)) continue;
@@ -106,12 +119,44 @@ static CheckResult check_equation(System *s, ExprId lhs, ExprId rhs, bool *empty
     // values of inputs may hold parameters in turn: twice
     if (!substituted(s, &own, &map) || !substituted(&own, &own, &map)) continue;
     CheckResult other = check_motion(&own, lhs, rhs, &nothing, &bad);
-    if (other.verdict != verdict_equal || nothing) continue;
-    const char *with = inputs && params ? "with the values of the parameters and inputs put in" : inputs ? "with the values of the inputs put in" : "with the values of the parameters put in";
-    other.condition = other.condition ? arena_printf(s->arena, "%s; %s", with, other.condition) : with;
-    return other;
+    if (nothing || bad) continue;
+    other = with_said(s, other, values_said(inputs, params));
+    if (other.verdict == verdict_equal) return other;
+    // what differs in the same way without any values needs none
+    if (params && other.difference != best.difference && !(best.verdict == verdict_different && other.verdict == verdict_undecided)) best = other;
   }
-  return r;
+  return best;
+}
+
+// The same for an energy or an entry of M.
+static CheckResult check_named(System *s, ExprId yours, ExprId model, const char *means, bool *zero) {
+  bool params = !expr_has_kind(s->pool, yours, sym_param) && expr_has_kind(s->pool, model, sym_param);
+  CheckResult r = compare(s, yours, model, means, zero);
+  if (r.verdict == verdict_equal || *zero || !params) return r;
+  SymbolMap map = definitions(s, false, true);
+  ExprId value = model;
+  bool bad = false;
+  if (!expr_replace(s->pool, &map, &value, 1, &value) || !expr_replace(s->pool, &map, &value, 1, &value)) return r;
+  CheckResult other = compare(s, yours, value, means, &bad);
+  if (bad || (other.verdict == verdict_undecided && r.verdict == verdict_different)) return r;
+  return with_said(s, other, values_said(false, true));
+}
+
+// The sum of what the model writes as this kind of energy; 0: nothing.
+static ExprId written(System *s, StmtKind kind) {
+  ExprId sum = 0;
+  for (uint32_t i = 0; i < s->model->energies.count; i++) {
+    const ModelEnergy *e = &s->model->energies.items[i];
+    if (e->kind == kind) sum = sum ? expr_add(s->pool, sum, e->value) : e->value;
+  }
+  return sum;
+}
+
+// T is what the file writes as `kinetic`, as in the derivation. The account's share of the stored energy is another where T
+// is not quadratic in the velocities. The same for V.
+static CheckResult check_energy(System *s, const ScopeEquation *q, ExprId model, const char *means, bool *zero) {
+  ExprId own = q->left == left_kinetic ? written(s, stmt_kinetic) : q->left == left_potential ? written(s, stmt_potential) : 0;
+  return check_named(s, q->rhs, own ? own : model, means, zero);
 }
 
 // Finds the divisor that is identically zero and reports it where it stands.
@@ -134,7 +179,7 @@ static void check_one(System *s, TextScope *scope, const ScopeEquation *q, Check
     const char *means = NULL;
     ExprId model = named(s, scope, q, &means);
     if (!model) return;
-    r = compare(s, q->rhs, model, means, &zero);
+    r = check_energy(s, q, model, means, &zero);
   }
   if (zero) {
     report_zero(s, scope, q);
@@ -157,17 +202,56 @@ bool check_equations(System *s, TextScope *scope, CheckReport *report) {
 
 // ---- two models
 
+// Names that a block made hold the line it stands on, force@3.integral. Lines that are moved are no difference: they count
+// by their order.
+typedef struct Lines {
+  VEC(long) items; // rising
+} Lines;
+
+static bool made(const char *name) { return strchr(name, '@') != NULL; }
+
+static Lines lines_of(Arena *arena, const ExprPool *pool) {
+  Lines lines = {0};
+  for (SymbolId i = 1; i < pool->symbols.count; i++) {
+    const char *at = strchr(pool->symbols.items[i].name, '@');
+    if (!at) continue;
+    long line = strtol(at + 1, NULL, 10);
+    uint32_t place = 0;
+    while (place < lines.items.count && lines.items.items[place] < line) place++;
+    if (place < lines.items.count && lines.items.items[place] == line) continue;
+    vec_push(arena, &lines.items, line);
+    for (uint32_t k = lines.items.count; k > place + 1; k--) lines.items.items[k - 1] = lines.items.items[k - 2];
+    if (place < lines.items.count) lines.items.items[place] = line;
+  }
+  return lines;
+}
+
+static bool same_name(const Lines *la, const char *a, const Lines *lb, const char *b) {
+  const char *pa = strchr(a, '@'), *pb = strchr(b, '@');
+  if (!pa || !pb) return strcmp(a, b) == 0;
+  char *ra, *rb;
+  long na = strtol(pa + 1, &ra, 10), nb = strtol(pb + 1, &rb, 10);
+  uint32_t ka = 0, kb = 0;
+  while (ka < la->items.count && la->items.items[ka] < na) ka++;
+  while (kb < lb->items.count && lb->items.items[kb] < nb) kb++;
+  return ka == kb && pa - a == pb - b && strncmp(a, b, (size_t)(pa - a)) == 0 && strcmp(ra, rb) == 0;
+}
+
 typedef struct Import {
   System *to;
   const System *from;
+  Lines to_lines, from_lines;
   ExprId *node;     // of `from`, in the pool of `to`; 0: not yet
   ExprId *symbol;   // of `from`
+  SymbolMap values; // of what only one of them has
 } Import;
 
-static SymbolId find_symbol(const ExprPool *pool, const Symbol *like) {
+static SymbolId find_symbol(const Import *im, const Symbol *like) {
+  const ExprPool *pool = im->to->pool;
   for (SymbolId i = 1; i < pool->symbols.count; i++) {
     const Symbol *s = &pool->symbols.items[i];
-    if (s->kind == like->kind && strcmp(s->name, like->name) == 0 && (s->kind != sym_bound || s->index == like->index)) return i;
+    if (s->kind != like->kind) continue;
+    if (s->kind == sym_bound ? s->index == like->index : same_name(&im->to_lines, s->name, &im->from_lines, like->name)) return i;
   }
   return 0;
 }
@@ -228,7 +312,7 @@ static bool import(Import *im) {
   if (!im->node || !im->symbol) return false;
   for (SymbolId i = 1; i < from->symbols.count; i++) {
     const Symbol *s = &from->symbols.items[i];
-    SymbolId same = find_symbol(to->pool, s);
+    SymbolId same = find_symbol(im, s);
     if (!same) same = pool_symbol(to->pool, s->name, s->kind, s->index, s->order);
     im->symbol[i] = expr_sym(to->pool, same);
   }
@@ -253,20 +337,27 @@ static void compare_values(System *s, CheckReport *report, const char *what, Exp
   if (a && b) d = decide_equal(s->pool, s->arena, a, b);
   if (d.verdict == verdict_equal) return;
   CheckResult r = {.text = what, .verdict = d.verdict, .reason = d.reason};
-  r.means = arena_printf(s->arena, "%s against %s", a ? shown(s, a) : "no value", b ? shown(s, b) : "no value");
+  if (!r.reason) r.reason = arena_printf(s->arena, "%s against %s", a ? shown(s, a) : "no value", b ? shown(s, b) : "no value");
   put(s, report, r);
 }
 
-static void compare_names(System *a, CheckReport *report, const Model *own, const Model *other, const char *which) {
+static void only_in(System *a, CheckReport *report, const char *kind, const char *name, const char *which) {
+  put(a, report, (CheckResult){.text = arena_printf(a->arena, "%s %s", kind, name), .verdict = verdict_different, .reason = arena_printf(a->arena, "only in %s", which)});
+}
+
+static void compare_names(System *a, CheckReport *report, const Model *own, const Lines *own_lines, const Model *other, const Lines *other_lines, const char *which) {
   for (uint32_t i = 0; i < own->coords.count; i++) {
     bool found = false;
     for (uint32_t k = 0; k < other->coords.count; k++) found = found || strcmp(own->coords.items[i].name, other->coords.items[k].name) == 0;
-    if (!found) put(a, report, (CheckResult){.text = arena_printf(a->arena, "coordinate %s", own->coords.items[i].name), .verdict = verdict_different, .means = arena_printf(a->arena, "only in %s", which)});
+    if (!found) only_in(a, report, "coordinate", own->coords.items[i].name, which);
   }
   for (uint32_t i = 0; i < own->states.count; i++) {
     bool found = false;
-    for (uint32_t k = 0; k < other->states.count; k++) found = found || strcmp(own->states.items[i].name, other->states.items[k].name) == 0;
-    if (!found) put(a, report, (CheckResult){.text = arena_printf(a->arena, "state %s", own->states.items[i].name), .verdict = verdict_different, .means = arena_printf(a->arena, "only in %s", which)});
+    for (uint32_t k = 0; k < other->states.count; k++) found = found || same_name(own_lines, own->states.items[i].name, other_lines, other->states.items[k].name);
+    if (found) continue;
+    if (!made(own->states.items[i].name)) only_in(a, report, "state", own->states.items[i].name, which);
+    // what a block keeps inside is no motion in itself
+    else put(a, report, (CheckResult){.text = arena_printf(a->arena, "the block of %s", own->states.items[i].name), .verdict = verdict_undecided, .reason = arena_printf(a->arena, "only in %s; other blocks may do the same", which)});
   }
 }
 
@@ -304,6 +395,7 @@ static bool put_values(System *a, Import *im, System *whole, ExprId *M, ExprId *
     const Symbol *s = pool_symbol_get(b->pool, d->symbol);
     if (is_input(s->kind) && !has_input(a->model, s->name)) symbol_map_set(&map, expr_symbol(a->pool, im->symbol[d->symbol]), im->node[d->value]);
   }
+  im->values = map;
   for (uint32_t i = 0; i < n * n; i++) M[i] = im->node[b->M[i]];
   for (uint32_t i = 0; i < n; i++) h[i] = im->node[b->h[i]];
   for (uint32_t i = 0; i < b->state_count; i++) f[i] = im->node[b->f[i]];
@@ -312,6 +404,15 @@ static bool put_values(System *a, Import *im, System *whole, ExprId *M, ExprId *
     if (!expr_replace(a->pool, &map, M, n * n, M) || !expr_replace(a->pool, &map, h, n, h) || !expr_replace(a->pool, &map, f, b->state_count, f)) return false;
   }
   return true;
+}
+
+// What blocks keep inside can be scaled or shifted without any effect, so a difference there proves nothing.
+static bool inside_blocks(System *a, ExprId difference) {
+  for (SymbolId i = 1; difference && i < a->pool->symbols.count; i++) {
+    const Symbol *s = &a->pool->symbols.items[i];
+    if (made(s->name) && expr_depends(a->pool, difference, i)) return true;
+  }
+  return false;
 }
 
 static void compare_equations(System *a, Import *im, CheckReport *report) {
@@ -334,20 +435,136 @@ static void compare_equations(System *a, Import *im, CheckReport *report) {
     CheckResult r = check_motion(&whole, lhs, rhs, &empty, &zero);
     r.text = arena_printf(a->arena, "the equation of %s", name);
     if (zero) r.reason = "it divides by zero";
+    if (r.verdict == verdict_different && (made(name) || inside_blocks(a, lhs) || inside_blocks(a, rhs) || inside_blocks(a, r.difference)))
+      r = (CheckResult){.text = r.text, .verdict = verdict_undecided, .reason = "the blocks differ inside; whether that shows outside is not decided"};
+    if (b->model->implicit.count) r = (CheckResult){.text = r.text, .verdict = verdict_undecided, .reason = "the model has implicit equations; what follows from them is not decided"};
     if (r.difference_of && strncmp(r.difference_of, "yours", 5) == 0) r.difference_of = arena_printf(a->arena, "the second%s of the first", r.difference_of + 5);
     put(a, report, r);
   }
+}
+
+// ---- what happens at events, and what blocks remember
+
+typedef struct Pair {
+  ExprId a, b; // both in the pool of the first; 0: not said
+} Pair;
+
+static void compare_all(System *s, CheckReport *report, const char *what, const Pair *pairs, uint32_t count) {
+  CheckResult r = {.text = what};
+  for (uint32_t i = 0; i < count; i++) {
+    if (pairs[i].a == pairs[i].b) continue;
+    if (!pairs[i].a || !pairs[i].b) {
+      r = (CheckResult){.text = what, .verdict = verdict_different, .reason = "not the same kind of event"};
+      break;
+    }
+    Decision d = decide_equal(s->pool, s->arena, pairs[i].a, pairs[i].b);
+    if (d.verdict == verdict_equal || (d.verdict == verdict_undecided && r.verdict == verdict_different)) continue;
+    r = (CheckResult){.text = what, .verdict = d.verdict, .reason = arena_printf(s->arena, "%s against %s%s%s", shown(s, pairs[i].a), shown(s, pairs[i].b), d.reason ? "; " : "", d.reason ? d.reason : ""), .witness = d.witness};
+  }
+  if (r.verdict != verdict_equal) put(s, report, r);
+}
+
+// With the values of what only one model has; those may hold others in turn.
+static ExprId valued(const Import *im, ExprId id) {
+  for (int round = 0; id && round < 3; round++) {
+    if (!expr_replace(im->to->pool, &im->values, &id, 1, &id)) return 0;
+  }
+  return id;
+}
+
+static ExprId brought(const Import *im, ExprId id) { return id ? valued(im, im->node[id]) : 0; }
+
+static uint32_t line_in(const Model *m, Span span) {
+  const Source *source = source_get(&m->sources, span);
+  return source ? source_place(source, span.start).line : 0;
+}
+
+static bool same_target(const Model *a, const ModelAssign *x, const Model *b, const ModelAssign *y) {
+  if (x->kind != y->kind) return false;
+  return x->kind == assign_state ? strcmp(a->states.items[x->index].name, b->states.items[y->index].name) == 0 : strcmp(a->coords.items[x->index].name, b->coords.items[y->index].name) == 0;
+}
+
+// Events in the order of the text, assignments in any.
+static void compare_events(System *s, const Import *im, CheckReport *report) {
+  const Model *a = s->model, *b = im->from->model;
+  for (uint32_t i = 0; i < a->whens.count || i < b->whens.count; i++) {
+    if (i >= a->whens.count || i >= b->whens.count) {
+      bool first = i < a->whens.count;
+      only_in(s, report, "the event of line", arena_printf(s->arena, "%u", first ? line_in(a, a->whens.items[i].span) : line_in(b, b->whens.items[i].span)), first ? "the first" : "the second");
+      continue;
+    }
+    const ModelWhen *x = &a->whens.items[i], *y = &b->whens.items[i];
+    const char *what = arena_printf(s->arena, "the event of line %u", line_in(a, x->span));
+    Pair *pairs = arena_array(s->arena, x->assigns.count + 2, sizeof *pairs);
+    if (!pairs) return;
+    pairs[0] = (Pair){valued(im, x->condition), brought(im, y->condition)};
+    pairs[1] = (Pair){valued(im, x->period), brought(im, y->period)};
+    uint32_t found = 0;
+    for (uint32_t k = 0; k < x->assigns.count; k++) {
+      for (uint32_t l = 0; l < y->assigns.count; l++) {
+        if (!same_target(a, &x->assigns.items[k], b, &y->assigns.items[l])) continue;
+        pairs[2 + found++] = (Pair){valued(im, x->assigns.items[k].value), brought(im, y->assigns.items[l].value)};
+        break;
+      }
+    }
+    if (found != x->assigns.count || found != y->assigns.count || x->stop != y->stop)
+      put(s, report, (CheckResult){.text = what, .verdict = verdict_different, .reason = "it sets other things"});
+    else compare_all(s, report, what, pairs, 2 + found);
+  }
+}
+
+static bool stands_for(const Import *im, SymbolId a, SymbolId b) { return expr_symbol(im->to->pool, im->symbol[b]) == a; }
+
+// Blocks that remember, delay or rub: one that is the same must be in the other model.
+static void compare_blocks(System *s, const Import *im, CheckReport *report) {
+  const Model *a = s->model, *b = im->from->model;
+  const char *text = "the blocks with memories, delays or friction", *reason = "they differ inside; whether that shows outside is not decided";
+  bool same = a->memories.count == b->memories.count && a->delays.count == b->delays.count && a->frictions.count == b->frictions.count;
+  for (uint32_t i = 0; same && i < a->memories.count; i++) {
+    const ModelMemory *x = &a->memories.items[i];
+    bool found = false;
+    for (uint32_t k = 0; k < b->memories.count && !found; k++) {
+      const ModelMemory *y = &b->memories.items[k];
+      found = stands_for(im, x->symbol, y->symbol) && valued(im, x->start) == brought(im, y->start) && valued(im, x->rule) == brought(im, y->rule) && valued(im, x->follow) == brought(im, y->follow);
+    }
+    same = found;
+  }
+  for (uint32_t i = 0; same && i < a->delays.count; i++) {
+    const ModelDelay *x = &a->delays.items[i];
+    bool found = false;
+    for (uint32_t k = 0; k < b->delays.count && !found; k++) {
+      const ModelDelay *y = &b->delays.items[k];
+      found = stands_for(im, x->symbol, y->symbol) && valued(im, x->input) == brought(im, y->input) && valued(im, x->time) == brought(im, y->time) && valued(im, x->history) == brought(im, y->history);
+    }
+    same = found;
+  }
+  for (uint32_t i = 0; same && i < a->frictions.count; i++) {
+    const ModelFriction *x = &a->frictions.items[i];
+    bool found = false;
+    for (uint32_t k = 0; k < b->frictions.count && !found; k++) {
+      const ModelFriction *y = &b->frictions.items[k];
+      found = stands_for(im, x->symbol, y->symbol) && valued(im, x->v) == brought(im, y->v) && valued(im, x->slip) == brought(im, y->slip) && valued(im, x->stick) == brought(im, y->stick);
+    }
+    same = found;
+  }
+  if (!same) put(s, report, (CheckResult){.text = text, .verdict = verdict_undecided, .reason = reason});
 }
 
 bool check_same(System *a, const System *b, CheckReport *report) {
   *report = (CheckReport){.pool = a->pool};
   Import im = {.to = a, .from = b};
   const Model *ma = a->model, *mb = b->model;
-  compare_names(a, report, ma, mb, "the first");
-  compare_names(a, report, mb, ma, "the second");
+  im.to_lines = lines_of(a->arena, a->pool);
+  im.from_lines = lines_of(a->arena, b->pool);
+  compare_names(a, report, ma, &im.to_lines, mb, &im.from_lines, "the first");
+  compare_names(a, report, mb, &im.from_lines, ma, &im.to_lines, "the second");
   bool same_names = report->results.count == 0;
   if (!import(&im)) return false;
-  if (same_names) compare_equations(a, &im, report);
+  if (same_names) {
+    compare_equations(a, &im, report);
+    compare_blocks(a, &im, report);
+    compare_events(a, &im, report);
+  }
   for (uint32_t i = 0; i < ma->params.count; i++) {
     const ModelParam *p = &ma->params.items[i], *q = find_param(mb, p->name);
     if (q) compare_values(a, report, arena_printf(a->arena, "the parameter %s", p->name), p->value, q->value ? im.node[q->value] : 0);
@@ -368,7 +585,7 @@ bool check_same(System *a, const System *b, CheckReport *report) {
   }
   for (uint32_t i = 0; i < ma->states.count; i++) {
     for (uint32_t k = 0; k < mb->states.count; k++) {
-      if (strcmp(ma->states.items[i].name, mb->states.items[k].name) != 0) continue;
+      if (!same_name(&im.to_lines, ma->states.items[i].name, &im.from_lines, mb->states.items[k].name)) continue;
       compare_values(a, report, arena_printf(a->arena, "the start of %s", ma->states.items[i].name), ma->states.items[i].x0, im.node[mb->states.items[k].x0]);
     }
   }

@@ -79,8 +79,26 @@ static const char *condition(Noether *w, ExprId with_inputs) {
   return t.length ? text_str(&t) : NULL;
 }
 
+bool facts_events_keep(System *s, ExprId value) {
+  const Model *m = s->model;
+  for (uint32_t i = 0; i < m->whens.count; i++) {
+    const ModelWhen *e = &m->whens.items[i];
+    SymbolMap map = symbol_map_new(s->pool);
+    for (uint32_t k = 0; k < e->assigns.count; k++) {
+      const ModelAssign *a = &e->assigns.items[k];
+      SymbolId target = a->kind == assign_state ? m->states.items[a->index].x : a->kind == assign_place ? m->coords.items[a->index].q : m->coords.items[a->index].v;
+      symbol_map_set(&map, target, a->value);
+    }
+    ExprId after = 0;
+    if (!expr_replace(s->pool, &map, &value, 1, &after)) return false;
+    if (after != value && decide_equal(s->pool, s->arena, after, value).verdict != verdict_equal) return false;
+  }
+  return true;
+}
+
 static void put(Noether *w, Facts *facts, const char *what, ExprId value, ExprId residue) {
   FactConstant c = {what, expr_short(w->pool, w->arena, value), condition(w, residue)};
+  if (!facts_events_keep(w->s, value)) c.condition = c.condition ? arena_printf(w->arena, "between the events, %s", c.condition) : "between the events";
   vec_push(w->arena, &facts->constants, c);
 }
 

@@ -9,6 +9,7 @@
 #include "expr/calculus.h"
 #include "expr/decide.h"
 #include "expr/print.h"
+#include "study/facts.h"
 #include "study/solved.h"
 #include "study/steps.h"
 #include "study/style.h"
@@ -358,7 +359,7 @@ static void momenta(Work *w, bool *dissipates, bool *forced, bool *by_inputs) {
                   expr_vanishes(pool, s->arena, expr_sub(pool, D, expr_mul(pool, factor, velocity(w, i))));
     if (!linear) continue;
     ExprId constant = expr_add(pool, s->lagrange.p[i], expr_mul(pool, factor, expr_sym(pool, c->q)));
-    note(w, arena_printf(s->arena, "constant of motion%s: %s", used ? zero_inputs(w) : "", shown(w, tidy(w, constant))));
+    note(w, arena_printf(s->arena, "constant of motion%s%s: %s", facts_events_keep(s, constant) ? "" : " between the events", used ? zero_inputs(w) : "", shown(w, tidy(w, constant))));
   }
 }
 
@@ -370,7 +371,7 @@ static void constants_of_motion(Work *w) {
   ExprId L = without_zero_inputs(w, s->lagrange.L, &used);
   uint16_t outside = 1u << sym_time | 1u << sym_input | 1u << sym_input_rate | 1u << sym_state;
   if (dissipates || forced || !L || (pool_node(w->pool, L)->kinds & outside)) return;
-  note(w, arena_printf(s->arena, "constant of motion%s: the energy %s", used || by_inputs ? zero_inputs(w) : "", shown(w, tidy(w, s->energy.stored))));
+  note(w, arena_printf(s->arena, "constant of motion%s%s: the energy %s", facts_events_keep(s, s->energy.stored) ? "" : " between the events", used || by_inputs ? zero_inputs(w) : "", shown(w, tidy(w, s->energy.stored))));
 }
 
 bool derive(System *s, DeriveForm form, const DeriveStyle *style, Derivation *out) {

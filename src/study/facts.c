@@ -100,6 +100,27 @@ static bool find_seen(System *s, Seen *seen) {
   for (uint32_t i = 0; i < s->state_count; i++) count_in(seen, m->states.items[i].x0);
   for (uint32_t i = 0; i < m->implicit.count; i++) count_in(seen, m->implicit.items[i].residual);
   for (uint32_t i = 0; i < m->unknowns.count; i++) count_in(seen, m->unknowns.items[i].guess);
+  for (uint32_t i = 0; i < m->whens.count; i++) {
+    const ModelWhen *e = &m->whens.items[i];
+    count_in(seen, e->condition);
+    count_in(seen, e->period);
+    for (uint32_t k = 0; k < e->assigns.count; k++) count_in(seen, e->assigns.items[k].value);
+  }
+  for (uint32_t i = 0; i < m->memories.count; i++) {
+    count_in(seen, m->memories.items[i].start);
+    count_in(seen, m->memories.items[i].rule);
+    count_in(seen, m->memories.items[i].follow);
+  }
+  for (uint32_t i = 0; i < m->delays.count; i++) {
+    count_in(seen, m->delays.items[i].input);
+    count_in(seen, m->delays.items[i].time);
+    count_in(seen, m->delays.items[i].history);
+  }
+  for (uint32_t i = 0; i < m->frictions.count; i++) {
+    count_in(seen, m->frictions.items[i].v);
+    count_in(seen, m->frictions.items[i].slip);
+    count_in(seen, m->frictions.items[i].stick);
+  }
   model_each_shown(m, shown, seen);
   count_in(seen, m->simulate.to);
   count_in(seen, m->simulate.step);
@@ -150,6 +171,15 @@ static void without_influence(System *s, Facts *f) {
       ExprId r = m->implicit.items[j].residual;
       counts = expr_depends(s->pool, r, c->q) || expr_depends(s->pool, r, c->v) || expr_depends(s->pool, r, c->a);
     }
+    for (uint32_t j = 0; j < m->whens.count && !counts; j++) {
+      const ModelWhen *e = &m->whens.items[j];
+      counts = e->condition && (expr_depends(s->pool, e->condition, c->q) || expr_depends(s->pool, e->condition, c->v));
+      for (uint32_t k = 0; k < e->assigns.count && !counts; k++) {
+        bool own = e->assigns.items[k].kind != assign_state && e->assigns.items[k].index == i;
+        counts = !own && (expr_depends(s->pool, e->assigns.items[k].value, c->q) || expr_depends(s->pool, e->assigns.items[k].value, c->v));
+      }
+    }
+    if (m->memories.count || m->delays.count || m->frictions.count) counts = true; // it may stand in one of them
     if (!counts) remark(s, f, c->name, c->span, m->outputs.count ? "this coordinate has no influence on anything else" : "the others move without this coordinate");
   }
 }

@@ -43,5 +43,7 @@ typedef struct Facts {
 bool facts_find(System *s, Facts *facts);
 void facts_constants(System *s, Facts *facts); // constants.c
 void facts_lumps(System *s, Facts *facts);     // lumps.c
+// Do all events of the model leave the value as it is, proved?
+bool facts_events_keep(System *s, ExprId value);
 
 #endif

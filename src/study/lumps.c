@@ -195,7 +195,9 @@ static void find(Lumps *w, Facts *facts, bool scale) {
 
 void facts_lumps(System *s, Facts *facts) {
   Lumps lumps = {.s = s, .pool = s->pool, .arena = s->arena}, *w = &lumps;
-  if (s->model->implicit.count || !prepare(w)) return; // unknowns follow from the parameters, too
+  const Model *m = s->model;
+  // unknowns, events and what blocks remember follow from the parameters, too
+  if (m->implicit.count || m->whens.count || m->memories.count || m->delays.count || m->frictions.count || !prepare(w)) return;
   find(w, facts, true);
   find(w, facts, false);
 }

@@ -481,6 +481,46 @@ static void prove_slow(Motion *m) {
   }
 }
 
+// Is e a multiple of r? Then e/r does not depend on z, on which r depends.
+static bool is_multiple(Motion *m, ExprId e, ExprId r, SymbolId z, const char *name) {
+  ExprPool *pool = m->pool;
+  if (!expr_depends(pool, r, z) || !expr_depends(pool, e, z)) return false;
+  ExprId cross = expr_sub(pool, expr_mul(pool, e, expr_diff(pool, r, z)), expr_mul(pool, r, expr_diff(pool, e, z)));
+  if (!cross || decide_zero(pool, m->arena, cross).verdict != verdict_equal || decide_zero(pool, m->arena, e).verdict == verdict_equal) return false;
+  // e = f*r with an f that is free of z, so f is also the quotient of the slopes
+  ExprId factor = expr_short(pool, m->arena, expr_div(pool, expr_diff(pool, e, z), expr_diff(pool, r, z)));
+  Rat number;
+  const char *times = factor == pool->one || factor == pool->minus_one ? "" : arena_printf(m->arena, ", times %s", shown(m, factor));
+  m->out = (CheckResult){.verdict = verdict_equal, .means = arena_printf(m->arena, "the equation of %s%s", name, times)};
+  if (!expr_number(pool, factor, &number)) m->out.condition = arena_printf(m->arena, "where %s is finite and not 0", shown(m, factor));
+  return true;
+}
+
+// Where what follows from the equations is not decided: a multiple of one of them as it stands.
+static void prove_written(Motion *m) {
+  System *s = m->s;
+  ExprId e = expr_sub(m->pool, m->lhs, m->rhs);
+  for (uint32_t i = 0; e && i < s->coord_count; i++) {
+    ExprId r = residual(m, i);
+    for (uint32_t j = 0; r && j < 2 * s->coord_count; j++) {
+      const ModelCoord *c = &s->model->coords.items[j % s->coord_count];
+      SymbolId z = j < s->coord_count ? c->a : c->v;
+      if (!expr_depends(m->pool, r, z)) continue;
+      if (is_multiple(m, e, r, z, s->model->coords.items[i].name)) return;
+      break;
+    }
+  }
+  for (uint32_t i = 0; e && i < s->state_count; i++) {
+    const ModelState *x = &s->model->states.items[i];
+    if (s->f[i] && is_multiple(m, e, expr_sub(m->pool, expr_sym(m->pool, x->rate), s->f[i]), x->rate, x->name)) return;
+  }
+  for (uint32_t i = 0; e && i < s->model->implicit.count; i++) {
+    for (uint32_t k = 0; k < s->model->unknowns.count; k++) {
+      if (is_multiple(m, e, s->model->implicit.items[i].residual, s->model->unknowns.items[k].symbol, s->model->unknowns.items[k].name)) return;
+    }
+  }
+}
+
 CheckResult check_motion(System *s, ExprId lhs, ExprId rhs, bool *empty, bool *divides_by_zero) {
   Motion motion = {.s = s, .pool = s->pool, .arena = s->arena, .lhs = lhs, .rhs = rhs}, *m = &motion;
   m->out = (CheckResult){.verdict = verdict_undecided, .reason = "memory is out"};
@@ -489,6 +529,7 @@ CheckResult check_motion(System *s, ExprId lhs, ExprId rhs, bool *empty, bool *d
   const char *rate = expr_symbol(s->pool, lhs) ? pool_symbol_get(s->pool, expr_symbol(s->pool, lhs))->name : NULL;
   if (s->model->implicit.count) {
     m->out.reason = "the model has implicit equations; what follows from them is not decided";
+    prove_written(m);
     return m->out;
   }
   ExprId sides[2] = {lhs, rhs};
@@ -496,6 +537,7 @@ CheckResult check_motion(System *s, ExprId lhs, ExprId rhs, bool *empty, bool *d
   if (m->slow.why) {
     m->out.reason = m->slow.why;
     prove_slow(m);
+    if (m->out.verdict != verdict_equal) prove_written(m);
     return m->out;
   }
   m->s = &m->slow.own;
