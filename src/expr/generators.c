@@ -118,6 +118,42 @@ static ExprId square_root(Normal *n, ExprId x) {
   return out;
 }
 
+// |S|. Where the roots that are known have values, their radicands and products of two of them are not negative.
+static ExprId size_of(Normal *n, ExprId S) {
+  ExprPool *pool = n->pool;
+  for (uint32_t i = 0; i < n->roots.count; i++) {
+    for (uint32_t j = i; j <= n->roots.count; j++) {
+      ExprId one = n->roots.items[i], product = j == i ? one : expr_expand(pool, expr_mul(pool, one, n->roots.items[j == n->roots.count ? i : j]), most_expanded);
+      if (product == S || product == expr_neg(pool, S)) return product;
+    }
+  }
+  return fn1(pool, op_abs, S);
+}
+
+// r = sqrt(P) with P*Q = S^2 for an older root q = sqrt(Q), or P*Q*R = S^2 for two: r = |S|*q/Q, |S|*q*s/(Q*R). 0: none,
+// or n->why.
+static ExprId by_older_roots(Normal *n, ExprId base) {
+  enum { most_roots = 8 };
+  ExprPool *pool = n->pool;
+  ExprId half = expr_num(pool, (Rat){1, 2, NULL});
+  for (uint32_t i = 0; i < n->roots.count; i++) {
+    ExprId old = n->roots.items[i];
+    ExprId S = square_root(n, expr_expand(pool, expr_mul(pool, old, base), most_expanded));
+    if (n->why) return 0;
+    if (S) return expr_div(pool, expr_mul(pool, size_of(n, S), expr_pow(pool, old, half)), old);
+  }
+  for (uint32_t i = 0; n->roots.count <= most_roots && i < n->roots.count; i++) {
+    for (uint32_t j = 0; j < i; j++) {
+      ExprId both = expr_expand(pool, expr_mul(pool, n->roots.items[i], n->roots.items[j]), most_expanded);
+      ExprId S = square_root(n, expr_expand(pool, expr_mul(pool, both, base), most_expanded));
+      if (n->why) return 0;
+      ExprId roots = expr_mul(pool, expr_pow(pool, n->roots.items[i], half), expr_pow(pool, n->roots.items[j], half));
+      if (S) return expr_div(pool, expr_mul(pool, size_of(n, S), roots), both);
+    }
+  }
+  return 0;
+}
+
 // base^(1/2) with its square factors taken out. base is canonical.
 static ExprId rewrite_root(Normal *n, ExprId base) {
   ExprPool *pool = n->pool;
@@ -150,14 +186,11 @@ static ExprId rewrite_root(Normal *n, ExprId base) {
   ExprId root = square_root(n, base);
   if (n->why) return 0;
   if (root) return fn1(pool, op_abs, root);
-  // r = sqrt(P) with P*Q = S^2 for an older root q = sqrt(Q): r = |S|*q/Q
   for (uint32_t i = 0; i < n->roots.count; i++) {
-    ExprId old = n->roots.items[i];
-    if (old == base) return expr_pow(pool, base, half);
-    ExprId product = square_root(n, expr_expand(pool, expr_mul(pool, old, base), most_expanded));
-    if (n->why) return 0;
-    if (product) return expr_div(pool, expr_mul(pool, fn1(pool, op_abs, product), expr_pow(pool, old, half)), old);
+    if (n->roots.items[i] == base) return expr_pow(pool, base, half);
   }
+  ExprId older = by_older_roots(n, base);
+  if (older || n->why) return older;
   vec_push(n->arena, &n->roots, base);
   return expr_pow(pool, base, half);
 }
