@@ -364,7 +364,7 @@ VIVA_API viva_status viva_figure_overlay(viva_figure *figure, viva_figure *membe
 /* One picture of an animation, for videos: SVG or PNG, at a time of the run. */
 VIVA_API viva_status viva_figure_frame(viva_figure *figure, double time, viva_picture picture, char **data, size_t *length);
 VIVA_API double viva_figure_end(const viva_figure *figure); /* the time of the last row; NAN: none */
-VIVA_API const char *viva_figure_message(const viva_figure *figure); /* what is wrong, with its place; NULL: nothing */
+VIVA_API const char *viva_figure_message(const viva_figure *figure); /* what is wrong, with its place, also warnings of a picture that was drawn; NULL: nothing */
 
 /* The block diagram of a model, as it is written: SVG, PNG or PDF. *data is owned by the caller, see viva_figure_draw; so is
  * *message, which says in words what went wrong (NULL: nothing, and it may be NULL itself). VIVA_EFAIL: there are too many

@@ -58,14 +58,17 @@ static int check_video(const char *out) {
   return exit_input;
 }
 
-// Starts ffmpeg, which reads PNG pictures from the descriptor that is returned and writes `part`; -1: it does not start.
-static int start_ffmpeg(const char *part, bool gif, double fps, pid_t *child) {
-  char rate[32], target[4200];
+typedef struct Words {
+  const char *items[16];
+} Words;
+
+// Starts ffmpeg, which reads PNG pictures from the descriptor that is returned and does with them what `how` says; -1: it
+// does not start.
+static int start_ffmpeg(const Words *how, double fps, pid_t *child) {
+  char rate[32];
   snprintf(rate, sizeof rate, "%.6g", fps);
-  snprintf(target, sizeof target, "file:%s", part);
-  // even sizes for the usual encoder; a palette of its own for a GIF
-  const char *args[] = {"ffmpeg", "-y", "-loglevel", "error", "-f", "image2pipe", "-c:v", "png", "-framerate", rate, "-i", "pipe:0", "-filter_complex",
-                        gif ? "split[a][b];[a]palettegen[p];[b][p]paletteuse" : "pad=ceil(iw/2)*2:ceil(ih/2)*2,format=yuv420p", "-f", gif ? "gif" : "mp4", target, NULL};
+  const char *args[32] = {"ffmpeg", "-y", "-loglevel", "error", "-f", "image2pipe", "-c:v", "png", "-framerate", rate, "-i", "pipe:0"};
+  for (size_t i = 0; how->items[i]; i++) args[12 + i] = how->items[i];
   int ends[2];
   if (pipe(ends) != 0) return -1;
   fcntl(ends[1], F_SETFD, FD_CLOEXEC);
@@ -96,33 +99,57 @@ static bool send_all(int fd, const char *data, size_t length) {
   return true;
 }
 
-// The video appears whole: it grows under another name.
-static int write_video(viva_figure *figure, const Film *film) {
+// Gives ffmpeg the pictures from 0 to `end`, every `step` seconds of the motion; -1: done.
+static int feed(viva_figure *figure, double step, double end, double fps, const Words *how) {
   pid_t child = 0;
-  char part[4100];
-  double fps = film->fps > 0 ? film->fps : 30, speed = film->speed > 0 ? film->speed : 1, end = viva_figure_end(figure);
-  bool fits = snprintf(part, sizeof part, "%s.part", film->out) < (int)sizeof part;
-  int fd = fits ? start_ffmpeg(part, strcmp(strrchr(film->out, '.'), ".gif") == 0, fps, &child) : -1;
+  int fd = start_ffmpeg(how, fps, &child);
   if (fd < 0) {
     complain("ffmpeg does not start");
     return exit_failed;
   }
   int status = -1;
-  for (double k = 0; k / fps * speed <= end && status < 0; k++) {
+  bool heard = true;
+  for (double k = 0; k * step <= end && status < 0 && heard; k++) {
     char *data;
     size_t length;
-    viva_status done = viva_figure_frame(figure, k / fps * speed, VIVA_PICTURE_PNG, &data, &length);
+    viva_status done = viva_figure_frame(figure, k * step, VIVA_PICTURE_PNG, &data, &length);
     if (done != VIVA_OK) status = figure_failed(figure, done);
-    else if (!send_all(fd, data, length)) status = exit_failed;
+    else heard = send_all(fd, data, length);
     viva_text_free(data);
   }
   close(fd);
   int code = 0;
   while (waitpid(child, &code, 0) < 0 && errno == EINTR) {}
-  bool good = WIFEXITED(code) && WEXITSTATUS(code) == 0;
-  if (status < 0 && good && rename(part, film->out) == 0) return -1;
+  if (status >= 0) return status;
+  if (heard && WIFEXITED(code) && WEXITSTATUS(code) == 0) return -1;
+  complain("ffmpeg could not make the video");
+  return exit_failed;
+}
+
+// The video appears whole: it grows under another name. The colours of a GIF are chosen beforehand from some of its pictures,
+// for ffmpeg would otherwise hold all of them in memory.
+static int write_video(viva_figure *figure, const Film *film) {
+  char part[4100], target[4110], palette[4110], from[4120];
+  double fps = film->fps > 0 ? film->fps : 30, speed = film->speed > 0 ? film->speed : 1, end = viva_figure_end(figure), step = speed / fps;
+  if (snprintf(part, sizeof part, "%s.part", film->out) >= (int)sizeof part) {
+    complain("\"%s\" cannot be written: %s", film->out, strerror(ENAMETOOLONG));
+    return exit_input;
+  }
+  snprintf(target, sizeof target, "file:%s", part);
+  snprintf(palette, sizeof palette, "%s.png", part);
+  snprintf(from, sizeof from, "file:%s", palette);
+  int status = -1;
+  if (strcmp(strrchr(film->out, '.'), ".gif") == 0) {
+    status = feed(figure, step > end / 24 ? step : end / 24, end, fps, &(Words){{"-vf", "palettegen", "-c:v", "png", "-f", "image2pipe", from}});
+    if (status < 0) status = feed(figure, step, end, fps, &(Words){{"-f", "png_pipe", "-i", from, "-filter_complex", "[0][1]paletteuse=dither=none", "-f", "gif", target}});
+    unlink(palette);
+  } else {
+    // even sizes for the usual encoder
+    status = feed(figure, step, end, fps, &(Words){{"-filter_complex", "pad=ceil(iw/2)*2:ceil(ih/2)*2,format=yuv420p", "-f", "mp4", target}});
+  }
+  if (status < 0 && rename(part, film->out) == 0) return -1;
   unlink(part);
-  if (status < 0 || status == exit_failed) complain("ffmpeg could not write \"%s\"", film->out);
+  if (status < 0) complain("\"%s\" cannot be written: %s", film->out, strerror(errno));
   return status < 0 ? exit_failed : status;
 }
 

@@ -43,6 +43,7 @@ int save_picture(PictureFile *picture, viva_figure *figure) {
   size_t length;
   viva_status done = viva_figure_draw(figure, picture->kind, &data, &length);
   if (done != VIVA_OK) return figure_failed(figure, done);
+  if (viva_figure_message(figure)) fputs(viva_figure_message(figure), stderr); // a warning
   int error = 0;
   done = viva_file_save(picture->file, data, length, &error);
   picture->file = NULL;

@@ -64,6 +64,7 @@ static int draw_pictures(Outputs *o, const Wishes *w, FILE *words) {
     viva_status done = viva_figure_draw(o->figure, VIVA_PICTURE_TERMINAL, &text, &length);
     if (done == VIVA_OK) fprintf(w->json ? stderr : words, "\n%s", text);
     else status = figure_failed(o->figure, done);
+    if (done == VIVA_OK && !w->plot && viva_figure_message(o->figure)) fputs(viva_figure_message(o->figure), stderr); // a warning
     viva_text_free(text);
   }
   if (w->plot && status < 0) status = save_picture(&o->picture, o->figure);

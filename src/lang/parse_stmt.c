@@ -368,7 +368,7 @@ static bool parse_when(Parser *p, Stmt *s) {
     if (!parse_item_name(p, &item)) return false;
     if (at_kind(p, tok_equal)) {
       unexpected(p, "`:=`");
-      diag_hint(p->diags, "a new value is given by `%s := ...`", item.name);
+      diag_hint(p->diags, "a new value is given by `%s%s := ...`", item.name, item.primes == 0 ? "" : item.primes == 1 ? "'" : "''");
       return false;
     }
     if (!expect(p, tok_assign, "`:=` and the new value")) return false;

@@ -212,9 +212,15 @@ void figure_check(const Figure *f, bool rows, Diags *diags) {
     const PlotPanel *p = &plot.panels.items[i];
     bool visible = false;
     for (uint32_t k = 0; k < p->curves.count; k++) visible = visible || plot_curve_visible(p, &p->curves.items[k]);
-    if (visible) continue;
     Span span = i < m->plots.count ? m->plots.items[i].span : (Span){0};
     bool log = p->x_log || p->y_log;
+    for (uint32_t k = 0; k < p->curves.count && visible; k++) {
+      const PlotCurve *c = &p->curves.items[k];
+      if (plot_curve_visible(p, c)) continue;
+      if (log) diag_warning(diags, diag_empty_plot, span, "`%s` is not to be seen: no value of it is positive, and the axis is logarithmic", c->name);
+      else diag_warning(diags, diag_empty_plot, span, "`%s` is not to be seen: it is never a finite number", c->name);
+    }
+    if (visible) continue;
     const char *name = p->curves.count ? p->curves.items[0].name : "";
     if (log) diag_error(diags, diag_empty_plot, span, "nothing of `%s` has a place on a logarithmic axis: no value is positive", name);
     else diag_error(diags, diag_empty_plot, span, "nothing to draw: `%s` is never a finite number", name);

@@ -109,6 +109,27 @@ const char *axis_words(Arena *arena, const char *name, const char *unit, const T
   return text_str(&s);
 }
 
+// Words of an axis cut to a width: the name gives way, never the offset, the power of ten and the unit behind it.
+const char *axis_fit(Arena *arena, const char *words, double size, bool cells, double most) {
+  if (text_width(words, size, cells) <= most) return words;
+  size_t length = strlen(words), tail = length;
+  if (length && words[length - 1] == ']') {
+    while (tail > 0 && words[tail] != '[') tail--;
+    if (tail > 0 && words[tail - 1] == ' ') tail--;
+  }
+  size_t number = tail;
+  while (number > 0 && strchr("0123456789.e-", words[number - 1])) number--;
+  static const char minus[] = " − ", plus[] = " + ";
+  size_t m = sizeof minus - 1, p = sizeof plus - 1;
+  if (number < tail && number >= m && memcmp(words + number - m, minus, m) == 0) tail = number - m;
+  else if (number < tail && number >= p && memcmp(words + number - p, plus, p) == 0) tail = number - p;
+  double room = most - text_width(words + tail, size, cells);
+  if (tail == length || tail == 0 || room < most / 4) return text_fit(arena, words, size, cells, most);
+  const char *name = arena_printf(arena, "%.*s", (int)tail, words);
+  const char *out = name ? arena_printf(arena, "%s%s", text_fit(arena, name, size, cells, room), words + tail) : NULL;
+  return out ? out : "";
+}
+
 // The unit all curves have; NULL: they differ.
 static const char *common_unit(const PlotPanel *p) {
   const char *unit = NULL;

@@ -74,7 +74,7 @@ void plot_draw_bar(Layout *l, uint32_t index) {
   if (!*b->bar_words) return;
   double size = z->font;
   while (size > 9 && text_width(b->bar_words, size, false) > h + 8) size -= 0.5;
-  const char *name = text_fit(l->d->arena, b->bar_words, size, false, h + 8);
+  const char *name = axis_fit(l->d->arena, b->bar_words, size, false, h + 8);
   drawing_add(l->d, (DrawItem){.kind = draw_text, .role = role_bar, .stroke = draw_no_colour, .fill = l->theme.ink, .opacity = 1, .x = b->area.x + b->area.w + b->bar_room - z->line / 2, .y = top + h / 2, .text = name, .size = size, .upright = true});
 }
 

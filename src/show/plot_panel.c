@@ -125,7 +125,7 @@ static void draw_x_axis(Painter *w) {
     if (w->b->words_below && w->b->tx.text[i][0]) drawing_word(w->d, role_tick_x, x, words, 0, arena_strndup(w->d->arena, w->b->tx.text[i], strlen(w->b->tx.text[i])), z->small, w->l->theme.ink);
   }
   if (!w->b->words_below || !w->b->x_words) return;
-  const char *name = text_fit(w->d->arena, w->b->x_words, z->font, w->d->cells, a->w);
+  const char *name = axis_fit(w->d->arena, w->b->x_words, z->font, w->d->cells, a->w);
   drawing_word(w->d, role_label_x, a->x + a->w / 2, words + 1.1 * z->line, 0, name, z->font, w->l->theme.ink);
 }
 
@@ -144,14 +144,14 @@ static void draw_y_axis(Painter *w) {
   }
   if (!*w->b->y_words) return;
   if (w->d->cells) {
-    const char *name = text_fit(w->d->arena, w->b->y_words, 0, true, a->w);
+    const char *name = axis_fit(w->d->arena, w->b->y_words, 0, true, a->w);
     drawing_word(w->d, role_label_y, a->x, w->b->top + z->line / 2, -1, name, 0, w->l->theme.ink);
     return;
   }
   // a long name becomes smaller, then it is cut
   double size = z->font, room = a->h + 8;
   while (size > 9 && text_width(w->b->y_words, size, false) > room) size -= 0.5;
-  const char *name = text_fit(w->d->arena, w->b->y_words, size, false, room);
+  const char *name = axis_fit(w->d->arena, w->b->y_words, size, false, room);
   drawing_add(w->d, (DrawItem){.kind = draw_text, .role = role_label_y, .stroke = draw_no_colour, .fill = w->l->theme.ink, .opacity = 1, .x = z->edge + z->line / 2 - 2, .y = a->y + a->h / 2, .text = name, .size = size, .upright = true});
 }
 

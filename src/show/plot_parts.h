@@ -62,6 +62,7 @@ void plot_draw_heat(Layout *l, uint32_t index, const Scale *x, const Scale *y, u
 
 // "x − 1000 [10⁻³ m]": the name, the offset taken away, the factor and the unit.
 const char *axis_words(Arena *arena, const char *name, const char *unit, const Ticks *t);
+const char *axis_fit(Arena *arena, const char *words, double size, bool cells, double most);
 uint32_t legend_rows(const Layout *l, Box *b, double width, bool place);
 void plot_draw_panel(Layout *l, uint32_t index);
 void plot_draw_title(Layout *l);

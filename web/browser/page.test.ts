@@ -250,6 +250,8 @@ test("phase planes, springs and vectors live as well", async () => {
   assert.deepEqual(await range(q.page, 1), [0, 2]);
   assert.ok((await inked(q.page, 0, "--curve0")) > 100);
   assert.ok((await inked(q.page, 2, "--curve0")) > 100);
+  assert.equal(await q.page.locator("#plots .live .legend").first().locator(".start").innerText(), "○ start");
+  assert.equal(await q.page.locator("#plots .live .legend .start").count(), 1, "only a path in the plane has a start");
   const box = q.page.locator("#plots .live .legend").first().getByRole("checkbox");
   await box.uncheck();
   await q.page.waitForTimeout(50);

@@ -7,6 +7,7 @@ import type { Curve, Figure, Panel } from "./data.ts";
 import { button, make, svg, variable } from "./dom.ts";
 import { short } from "./format.ts";
 import { at, type Blocks, blocksOf, envelope, ink, type Map as PixelMap, mapOf, nearest } from "./dense.ts";
+import { marks } from "./marks.ts";
 import { ascending, lowerBound, trace } from "./thin.ts";
 import { ticks } from "./ticks.ts";
 import { axisRange, extent, pan, type Range, zoom } from "./view.ts";
@@ -120,6 +121,8 @@ class PanelView {
       grid: { stroke: () => variable("--grid"), width: 1 },
       ticks: { stroke: () => variable("--soft"), width: 1, size: 4 },
       size: (_u, labels) => (key === "x" ? 30 : Math.max(56, 16 + 7.2 * Math.max(...(labels ?? [""]).map((s) => s.length), 1))),
+      incrs: [Number.MAX_VALUE], // uPlot's own end at 1e32 and would leave larger axes bare
+      filter: (_u, splits) => splits, // they are thinned already
       splits: (u, _i, lo, hi) => this.ticks(u, key, lo, hi).at,
       values: (u, splits) => {
         const s = u.scales[key]!;
@@ -147,7 +150,7 @@ class PanelView {
         setCursor: [() => this.read()],
         setScale: [(u) => this.note(u)],
         drawClear: [(u) => this.undash(u)],
-        draw: [(u) => this.events(u)],
+        draw: [(u) => this.events(u), (u) => this.direction(u)],
       },
     };
   }
@@ -171,6 +174,7 @@ class PanelView {
       width: 1.6,
       dash: dashes[c.style % 4]!,
       cap: "round",
+      pxAlign: 0, // whole pixels would make stairs of a slope
       points: { show: false },
     };
     if (this.aligned) return { ...base, paths: (u, i, from, to) => this.overTime(u, i, from, to, c) };
@@ -331,6 +335,42 @@ class PanelView {
     ctx.restore();
   }
 
+  // Where a path in the plane starts, and which way it goes.
+  private direction(u: uPlot): void {
+    if (!this.panel.phase) return;
+    const { ctx, bbox } = u;
+    const r = devicePixelRatio;
+    const mx = this.map(u, "x", true);
+    const my = this.map(u, "y", true);
+    const box = { left: bbox.left, top: bbox.top, right: bbox.left + bbox.width, bottom: bbox.top + bbox.height };
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(bbox.left - 5 * r, bbox.top - 5 * r, bbox.width + 10 * r, bbox.height + 10 * r);
+    ctx.clip();
+    this.panel.curves.forEach((c, i) => {
+      if (!this.shown[i] || c.kind !== "line") return;
+      const m = marks(this.column(c.x), this.column(c.y), (v) => at(mx, v), (v) => at(my, v), box, 120 * r);
+      ctx.fillStyle = colour(c.style);
+      for (const a of m.arrows) {
+        const [ux, uy, s] = [a.ux, a.uy, 7 * r];
+        ctx.beginPath();
+        ctx.moveTo(a.x + s * ux, a.y + s * uy);
+        ctx.lineTo(a.x - 0.5 * s * ux - 0.62 * s * uy, a.y - 0.5 * s * uy + 0.62 * s * ux);
+        ctx.lineTo(a.x - 0.5 * s * ux + 0.62 * s * uy, a.y - 0.5 * s * uy - 0.62 * s * ux);
+        ctx.fill();
+      }
+      if (!m.start) return;
+      ctx.beginPath();
+      ctx.arc(m.start.x, m.start.y, 4 * r, 0, 2 * Math.PI);
+      ctx.fillStyle = variable("--ground");
+      ctx.fill();
+      ctx.strokeStyle = variable("--ink");
+      ctx.lineWidth = 1.4 * r;
+      ctx.stroke();
+    });
+    ctx.restore();
+  }
+
   redraw(): void {
     this.u.redraw(true, true);
   }
@@ -344,6 +384,7 @@ class PanelView {
 
   private legend(): HTMLElement {
     const list = make("ul", { class: "legend", "aria-label": "Curves" });
+    const mixed = sharedUnit(this.panel.curves) === null; // the axis says no unit, so the names do
     this.panel.curves.forEach((c, i) => {
       const box = make("input", { type: "checkbox" });
       box.checked = true;
@@ -355,8 +396,9 @@ class PanelView {
       else sample.append(svg("path", { d: "M1,5H27", stroke, "stroke-width": "2", fill: "none", "stroke-dasharray": dashes[c.style % 4]!.join(" ") }));
       const value = make("span", { class: "value" });
       this.values.push(value);
-      list.append(make("li", {}, make("label", {}, box, sample, make("span", {}, c.name ?? "")), " ", value));
+      list.append(make("li", {}, make("label", {}, box, sample, make("span", {}, axisName(c.name ?? "", mixed ? c.unit : null))), " ", value));
     });
+    if (this.panel.phase) list.append(make("li", { class: "start" }, "○ start"));
     list.append(make("li", {}, this.at));
     return list;
   }

@@ -32,6 +32,7 @@ export function axisRange(r: Range | null, log: boolean, margin: number): Range 
     lo -= more;
     hi += more;
   }
+  if (log) [lo, hi] = [Math.max(lo, -307), Math.min(hi, 308)]; // beyond is 0 or infinite
   return [value(lo, log), value(hi, log)];
 }
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { arrow, between, rod, spring } from "../src/shapes.ts";
 import { blocksOf, envelope, ink, mapOf, nearest } from "../src/dense.ts";
+import { marks } from "../src/marks.ts";
 import { ascending, lowerBound, trace } from "../src/thin.ts";
 
 class Recorder {
@@ -121,4 +122,25 @@ test("blocks with gaps are looked at one by one", () => {
 test("a logarithmic map", () => {
   const m = mapOf(1, 1000, 0, 300, true);
   assert.ok(Math.abs(m.a + m.b * Math.log10(10) - 100) < 1e-9);
+});
+
+test("a path has its start, and arrows at equal distances along what is seen of it", () => {
+  const box = { left: 0, top: 0, right: 1000, bottom: 100 };
+  const same = (v: number) => v;
+  const x = Float64Array.from({ length: 1002 }, (_, i) => i - 1);
+  x[0] = NaN; // a gap comes first
+  const y = x.map(() => 50);
+  const m = marks(x, y, same, same, box, 120);
+  assert.deepEqual(m.start, { x: 0, y: 50 });
+  const apart = 1000 / 6.5;
+  assert.deepEqual(m.arrows.map((a) => a.x), Array.from({ length: 6 }, (_, k) => Math.ceil(apart * (k + 0.5))));
+  assert.ok(m.arrows.every((a) => a.ux === 1 && a.uy === 0 && a.y === 50));
+  // zoomed: the start is outside, arrows are where one looks
+  const part = marks(x, y, (v) => (v - 400) * 10, same, box, 120);
+  assert.equal(part.start, null);
+  assert.equal(part.arrows.length, 6);
+  // one long segment, a point, nothing
+  assert.equal(marks([0, 1000], [0, 0], same, same, box, 120).arrows.length, 1);
+  assert.deepEqual(marks([5], [5], same, same, box, 120), { start: { x: 5, y: 5 }, arrows: [] });
+  assert.deepEqual(marks([], [], same, same, box, 120), { start: null, arrows: [] });
 });

@@ -114,3 +114,8 @@ test("zooming keeps the place under the cursor and stays inside the whole", () =
   for (let k = 0; k < 300; k++) view = zoom(view, [0, 10], 2, 0.5, false);
   assert.deepEqual(view, [0, 10]);
 });
+
+test("a logarithmic axis over all doubles stays finite and positive", () => {
+  const [lo, hi] = axisRange([1e-300, 1e300], true, 0.05);
+  assert.ok(lo > 0 && lo <= 1e-300 && hi >= 1e300 && isFinite(hi), `${lo} ${hi}`);
+});
