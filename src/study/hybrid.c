@@ -462,7 +462,7 @@ static OdeAction chatters(Hybrid *h, const SwitchMode *m, double t) {
   return hybrid_fail(h, arena_printf(h->arena, "stopped at t = %s: `%s` chatters: each of its two branches leads back to the other, and no value between them holds it there", at, m->word), m->span);
 }
 
-static OdeAction unsettled(Hybrid *h, double t) {
+static OdeAction unsettled(Hybrid *h, double t, double *y) {
   char at[number_text_size];
   number_print(t, at);
   Text out = text_in(h->arena);
@@ -477,7 +477,20 @@ static OdeAction unsettled(Hybrid *h, double t) {
     text_printf(&out, "%s `%s`", told++ ? "," : "", e->word);
     if (s) text_printf(&out, " (line %u)", source_place(s, e->span.start).line);
   }
-  return hybrid_fail(h, text_str(&out), h->last_span);
+  // conditions inside blocks are not in the log: those that change in one more round
+  Span place = told ? h->last_span : (Span){0};
+  for (uint32_t i = 0; i < h->modes.count; i++) h->c[i] = h->z[h->mode_at + i];
+  eval_rules(h, t, y);
+  bool more = told == 0 && set_modes(h, t);
+  for (uint32_t i = 0; more && i < h->modes.count && told < 8; i++) {
+    const SwitchMode *m = &h->modes.items[i];
+    if (h->c[i] == h->z[h->mode_at + i] || (told && m->span.start == place.start)) continue;
+    const Source *s = source_get(&h->m->sources, m->span);
+    if (!told) place = m->span;
+    text_printf(&out, "%s `%s`", told++ ? "," : "", m->word);
+    if (s) text_printf(&out, " (line %u)", source_place(s, m->span.start).line);
+  }
+  return hybrid_fail(h, text_str(&out), place);
 }
 
 OdeAction hybrid_check(Hybrid *h, double t) {
@@ -494,7 +507,7 @@ static OdeAction settle(Hybrid *h, double t, double *y, bool start) {
   bool stop = false;
   uint32_t rounds = 1000 + 4 * (h->modes.count + h->memory_count);
   for (uint32_t round = 0;; round++) {
-    if (round > rounds) return unsettled(h, t);
+    if (round > rounds) return unsettled(h, t, y);
     eval_rules(h, t, y);
     if (set_modes(h, t)) continue;
     OdeAction action = hybrid_check(h, t);
