@@ -10,12 +10,115 @@
 #include <math.h>
 #include <string.h>
 
-enum { degree = history_degree, points = degree + 1, last_generation = 9 };
+enum { degree = history_degree, points = degree + 1, last_generation = 9, most_traced = 256, words = most_traced / 64 };
+
+// ---- which delays hang on which
+
+// What is computed from what: one symbol from the symbols of some expressions.
+typedef struct Link {
+  SymbolId to;
+  const SymbolId *from;
+  uint32_t count;
+} Link;
+
+typedef VEC(Link) Links;
+
+static bool put_link(Hybrid *h, Links *links, const SymbolId *to, uint32_t to_count, const ExprId *roots, uint32_t root_count) {
+  ExprPool *pool = h->s->pool;
+  uint32_t length, count = 0;
+  const ExprId *list = pool_reach(pool, roots, root_count, NULL, NULL, &length);
+  SymbolId *from = list ? arena_array(h->arena, length, sizeof *from) : NULL;
+  if (!from) return false;
+  for (uint32_t i = 0; i < length; i++) {
+    SymbolId s = expr_symbol(pool, list[i]);
+    if (s) from[count++] = s;
+  }
+  for (uint32_t i = 0; i < to_count; i++) {
+    if (!vec_push(h->arena, links, (Link){to[i], from, count})) return false;
+  }
+  return true;
+}
+
+static bool put_links(Hybrid *h, Links *links) {
+  const System *s = h->s;
+  bool ok = true;
+  for (uint32_t i = 0; ok && i < s->definitions.count; i++) ok = put_link(h, links, &s->definitions.items[i].symbol, 1, &s->definitions.items[i].value, 1);
+  for (uint32_t i = 0; ok && i < s->blocks.count; i++) {
+    const Block *b = &s->blocks.items[i];
+    ok = put_link(h, links, b->unknowns, b->count, b->rhs, b->count) && put_link(h, links, b->unknowns, b->count, b->matrix, b->count * b->count);
+  }
+  // a state follows its rate, a place its velocity
+  for (uint32_t i = 0; ok && i < s->state_count; i++) ok = put_link(h, links, &h->m->states.items[i].x, 1, (ExprId[]){expr_sym(s->pool, h->m->states.items[i].rate)}, 1);
+  for (uint32_t i = 0; ok && i < s->coord_count; i++) {
+    const ModelCoord *c = &h->m->coords.items[i];
+    ok = put_link(h, links, &c->q, 1, (ExprId[]){expr_sym(s->pool, c->v)}, 1);
+    if (ok && s->speeds[i].rate) ok = put_link(h, links, &s->speeds[i].symbol, 1, (ExprId[]){expr_sym(s->pool, s->speeds[i].rate)}, 1);
+  }
+  return ok;
+}
+
+// By delay: bits of those that its input hangs on. NULL: memory is out.
+static uint64_t *find_feeds(Hybrid *h) {
+  Links links = {0};
+  if (!put_links(h, &links)) return NULL;
+  uint32_t inputs = links.count, n = h->delay_count;
+  for (uint32_t i = 0; i < n; i++) {
+    if (!put_link(h, &links, (SymbolId[]){0}, 1, &h->inputs[i], 1)) return NULL;
+  }
+  uint64_t *bits = arena_array(h->arena, (size_t)h->s->pool->symbols.count * words, sizeof *bits), *feeds = arena_array(h->arena, (size_t)n * words, sizeof *feeds);
+  if (!bits || !feeds) return NULL;
+  for (uint32_t i = 0; i < n; i++) bits[(size_t)h->m->delays.items[i].symbol * words + i / 64] |= (uint64_t)1 << i % 64;
+  for (bool more = true; more;) {
+    more = false;
+    for (uint32_t i = 0; i < inputs; i++) {
+      const Link *l = &links.items[i];
+      uint64_t *to = bits + (size_t)l->to * words;
+      for (uint32_t k = 0; k < l->count; k++) {
+        for (int w = 0; w < words; w++) {
+          uint64_t all = to[w] | bits[(size_t)l->from[k] * words + (size_t)w];
+          more = more || all != to[w];
+          to[w] = all;
+        }
+      }
+    }
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    const Link *l = &links.items[inputs + i];
+    for (uint32_t k = 0; k < l->count; k++) {
+      for (int w = 0; w < words; w++) feeds[(size_t)i * words + (size_t)w] |= bits[(size_t)l->from[k] * words + (size_t)w];
+    }
+  }
+  return feeds;
+}
+
+static bool concerns(const History *x, uint32_t delay, const Mark *m) {
+  return m->source < 0 || !x->feeds || (x->feeds[(size_t)delay * words + (size_t)m->source / 64] >> m->source % 64 & 1);
+}
+
+static void skip_others(History *x, uint32_t delay) {
+  while (x->next[delay] < x->marks.count && !concerns(x, delay, &x->marks.items[x->next[delay]])) x->next[delay]++;
+}
+
+void history_restore(Hybrid *h) {
+  History *x = h->history;
+  for (uint32_t i = 0; i < h->delay_count; i++) {
+    x->from[i] = -1;
+    for (uint32_t k = 0; k < x->next[i]; k++) {
+      if (concerns(x, i, &x->marks.items[k])) x->from[i] = (int64_t)x->marks.items[k].segment;
+    }
+    skip_others(x, i);
+  }
+}
+
+// ---- the record
 
 History *history_new(Hybrid *h) {
   History *x = arena_new_of(h->arena, History);
   if (!x) return NULL;
-  *x = (History){.passing = -1};
+  x->from = arena_array(h->arena, h->delay_count, sizeof *x->from);
+  // values that hold a motion depend on all that pushes it
+  x->feeds = h->delay_count <= most_traced && !hybrid_may_hold(h) ? find_feeds(h) : NULL;
+  for (uint32_t i = 0; x->from && i < h->delay_count; i++) x->from[i] = -1;
   x->next = arena_array(h->arena, h->delay_count, sizeof *x->next);
   x->values = arena_array(h->arena, (size_t)points * h->delay_count, sizeof *x->values);
   x->y = arena_array(h->arena, (size_t)h->body + 2, sizeof *x->y);
@@ -45,9 +148,9 @@ double history_value(Hybrid *h, uint32_t delay, double t) {
   if (!(h->delay_times[delay] > 0)) return 0; // replaced by its input
   double at = t - h->delay_times[delay];
   uint32_t next = x->next[delay];
-  if (next == 0) return before_start(h, delay, fmin(at, h->t0)); // the mark of the start lies ahead
+  if (x->from[delay] < 0) return before_start(h, delay, fmin(at, h->t0)); // the mark of the start lies ahead
   // between the marks
-  uint64_t lo = x->marks.items[next - 1].segment, hi = next < x->marks.count ? x->marks.items[next].segment : x->dropped + x->start.count;
+  uint64_t lo = (uint64_t)x->from[delay], hi = next < x->marks.count ? x->marks.items[next].segment : x->dropped + x->start.count;
   lo = lo > x->dropped ? lo - x->dropped : 0;
   hi -= x->dropped;
   if (hi <= lo) return h->z[h->delay_at + delay]; // nothing was recorded yet
@@ -114,24 +217,33 @@ bool history_record(void *self, double t0, double t1, OdeDense *dense, void *fro
   return !arena_failed(h->arena);
 }
 
-void history_mark(Hybrid *h, double t, bool jump) {
+static void put_mark(Hybrid *h, double t, int generation, int source) {
   History *x = h->history;
-  // images that are reached
-  int passed = -1;
-  for (uint32_t i = 0; i < h->delay_count; i++) {
-    while (h->delay_times[i] > 0 && x->next[i] < x->marks.count && x->marks.items[x->next[i]].t + h->delay_times[i] <= t) {
-      int g = x->marks.items[x->next[i]++].generation;
-      passed = passed < 0 || g < passed ? g : passed;
-    }
-  }
-  int generation = jump ? 0 : passed >= 0 ? passed + 1 : -1;
-  if (generation < 0 || generation > last_generation) return;
-  Mark *last = x->marks.count ? &x->marks.items[x->marks.count - 1] : NULL;
-  if (last && last->t == t) {
-    last->generation = generation < last->generation ? generation : last->generation;
+  if (generation > last_generation) return;
+  // of one moment each source once, and none beside one that concerns all
+  for (uint32_t i = x->marks.count; i-- > 0 && x->marks.items[i].t == t;) {
+    Mark *m = &x->marks.items[i];
+    if (m->source >= 0 && m->source != source) continue;
+    if (generation < m->generation) m->generation = generation;
     return;
   }
-  vec_push(h->arena, &x->marks, (Mark){t, x->dropped + x->start.count, generation});
+  vec_push(h->arena, &x->marks, (Mark){t, x->dropped + x->start.count, generation, source});
+}
+
+void history_mark(Hybrid *h, double t, bool jump) {
+  History *x = h->history;
+  for (uint32_t i = 0; i < h->delay_count; i++) {
+    if (!(h->delay_times[i] > 0)) continue;
+    int passed = -1; // the least generation of the images that are reached
+    for (skip_others(x, i); x->next[i] < x->marks.count && x->marks.items[x->next[i]].t + h->delay_times[i] <= t; skip_others(x, i)) {
+      const Mark *m = &x->marks.items[x->next[i]++];
+      x->from[i] = (int64_t)m->segment;
+      passed = passed < 0 || m->generation < passed ? m->generation : passed;
+    }
+    if (passed >= 0 && !jump) put_mark(h, t, passed + 1, x->feeds ? (int)i : -1);
+  }
+  if (jump) put_mark(h, t, 0, -1);
+  for (uint32_t i = 0; i < h->delay_count; i++) skip_others(x, i);
 }
 
 double history_next(const Hybrid *h, double t) {

@@ -10,6 +10,7 @@ typedef struct Mark {
   double t;
   uint64_t segment; // the first one behind it
   int generation;
+  int source; // the delay that passed it on; -1: it concerns all
 } Mark;
 
 struct History {
@@ -17,11 +18,15 @@ struct History {
   VEC(double) c;          // coefficients: segment, delay, power
   uint64_t dropped;       // segments that nobody needs any more
   VEC(Mark) marks;
-  uint32_t *next; // by delay: the first mark whose image lies ahead
+  uint32_t *next; // by delay: the first mark that concerns it and whose image lies ahead
+  int64_t *from;  // by delay: the segment behind the last such mark whose image was passed; -1: none
+  uint64_t *feeds; // by delay: bits of the delays whose outputs its input depends on; NULL: any of them
   double node[history_degree + 1], cosine[history_degree + 1][history_degree + 1];
   double *values, *y;
   double longest;
-  int passing; // the least generation of marks whose images were passed last; -1: none
 };
+
+// After a record was read: `from` follows from the marks.
+void history_restore(Hybrid *h);
 
 #endif

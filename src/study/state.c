@@ -91,9 +91,9 @@ static void walk_history(Walk *w, Hybrid *h) {
   w->ok = w->ok && (w->write || marks <= strlen(w->at));
   for (uint64_t i = 0; w->ok && i < marks; i++) {
     Mark m = w->write ? p->marks.items[i] : (Mark){0};
-    double v[3] = {m.t, (double)m.segment, m.generation};
-    numbers(w, "mark", v, 3);
-    if (!w->write && w->ok) w->ok = v[1] >= 0 && vec_push(w->x->arena, &p->marks, (Mark){v[0], (uint64_t)v[1], (int)v[2]});
+    double v[4] = {m.t, (double)m.segment, m.generation, m.source};
+    numbers(w, "mark", v, 4);
+    if (!w->write && w->ok) w->ok = v[1] >= 0 && v[3] >= -1 && v[3] < h->delay_count && vec_push(w->x->arena, &p->marks, (Mark){v[0], (uint64_t)v[1], (int)v[2], (int)v[3]});
     w->ok = w->ok && p->marks.items[i].segment <= p->dropped + p->start.count;
   }
   for (uint32_t i = 0; w->ok && i < h->delay_count; i++) {
@@ -102,6 +102,7 @@ static void walk_history(Walk *w, Hybrid *h) {
     w->ok = w->ok && next <= p->marks.count;
     if (w->ok) p->next[i] = (uint32_t)next;
   }
+  if (w->ok && !w->write) history_restore(h);
 }
 
 static void walk_events(Walk *w, Hybrid *h) {
