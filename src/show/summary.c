@@ -3,18 +3,33 @@
 #include "show/json.h"
 
 #include <math.h>
+#include <string.h>
 
 static void put_short(Text *out, double x) { text_printf(out, "%.6g", x); }
+
+// The condition of a `when` is told by what the `when` does.
+static bool inside_when(const RunResult *r, const RunEvent *e) {
+  for (uint32_t i = 0; i < r->event_count; i++) {
+    const RunEvent *w = &r->events[i];
+    if (w != e && strncmp(w->word, "when ", 5) == 0 && w->span.source == e->span.source && e->span.start > w->span.start && e->span.end <= w->span.end) return true;
+  }
+  return false;
+}
 
 // How often each block or line switched.
 static void put_events(const RunResult *r, Text *out) {
   enum { most = 6 };
   const RunEvent *kind[most];
   uint32_t count[most] = {0}, kinds = 0, others = 0;
+  Span hidden = {0}; // the last one that is not told
   for (uint32_t i = 0; i < r->event_count; i++) {
     const RunEvent *e = &r->events[i];
     uint32_t k = 0;
     while (k < kinds && (kind[k]->span.start != e->span.start || kind[k]->span.source != e->span.source)) k++;
+    if (k == kinds && ((hidden.source == e->span.source && hidden.start == e->span.start) || inside_when(r, e))) {
+      hidden = e->span;
+      continue;
+    }
     if (k == kinds && kinds < most) kind[kinds++] = e;
     if (k < kinds) count[k]++;
     else others++;
@@ -27,6 +42,14 @@ static void put_events(const RunResult *r, Text *out) {
   }
   if (others) text_printf(out, ", others %u", others);
   text_putc(out, '\n');
+  if (!r->graze_count) return;
+  char at[number_text_size];
+  number_print(r->graze.t, at);
+  text_printf(out, "  grazing      `%s`", r->graze.word);
+  if (r->graze.line) text_printf(out, " (line %u)", r->graze.line);
+  text_printf(out, " hardly touched its limit at t = %s", at);
+  if (r->graze_count > 1) text_printf(out, ", and %u time%s more", r->graze_count - 1, r->graze_count == 2 ? "" : "s");
+  text_put(out, ": whether it is reached cannot be told from here\n");
 }
 
 void show_run_text(const RunResult *r, const char *title, Text *out) {
@@ -106,6 +129,14 @@ void show_run_json(const RunResult *r, const char *title, Text *out) {
   json_string(j, "backend", backend_name(r->backend));
   json_string(j, "backend_note", r->backend_note);
   if (r->hybrid) {
+    if (r->graze_count) {
+      json_open(j, "grazing", '{');
+      json_number(j, "t", r->graze.t);
+      json_string(j, "what", r->graze.word);
+      json_count(j, "line", r->graze.line);
+      json_count(j, "count", r->graze_count);
+      json_close(j, '}');
+    }
     json_open(j, "events", '[');
     for (uint32_t i = 0; i < r->event_count; i++) {
       json_open(j, NULL, '{');

@@ -85,8 +85,9 @@ static double crossing(const Poly *p, double a, double b) {
   return b;
 }
 
-// The first end on the piece, 2 when there is none. *armed: it was positive already.
-static double first_end(const Poly *p, double noise, bool *armed) {
+// The first end on the piece, 2 when there is none. *armed: it was positive already. *graze: where it came to zero before,
+// within small errors, and went back.
+static double first_end(const Poly *p, double noise, bool *armed, double *graze) {
   double little = fmax(4 * DBL_EPSILON * p->size, noise), before = 0, start = value(p, 0), old = start;
   if (old > little) *armed = true;
   // where it holds no more from the start on, and gets no better, it ends at once
@@ -102,7 +103,9 @@ static double first_end(const Poly *p, double noise, bool *armed) {
       double after = k < grid ? value(p, s + 1.0 / grid) : now;
       if (now < old && now <= after) {
         double low = extremum(p, before, k < grid ? s + 1.0 / grid : s, 1);
-        if (value(p, low) < -little) return crossing(p, before, low);
+        double least = value(p, low);
+        if (least < -little) return crossing(p, before, low);
+        if (least <= fmax(little, 1e-9 * p->size) && after > least && *graze > 1) *graze = low;
       }
     }
     if (now > little) *armed = true;
@@ -195,7 +198,7 @@ static void look(EventSearch *x, double a, double b, int depth) {
     }
     bool was = armed[i];
     // the rounding of time counts, too
-    double s = first_end(&p, e->noise[i] + 4 * DBL_EPSILON * fabs(x->t) * p.size / ((b - a) * x->h), &was);
+    double graze = 2, s = first_end(&p, e->noise[i] + 4 * DBL_EPSILON * fabs(x->t) * p.size / ((b - a) * x->h), &was, &graze);
     if (s > 1 && more) { // none was seen, but there may be one
       armed[i] = before;
       split = true;
@@ -203,6 +206,10 @@ static void look(EventSearch *x, double a, double b, int depth) {
     }
     armed[i] = was;
     if (s <= 1) take(x, i, &p, s, a, b);
+    if (graze <= 1 && a + (b - a) * graze < x->graze) {
+      x->graze = a + (b - a) * graze;
+      x->grazing = i;
+    }
     x->done[i] = (uint8_t)(depth + 1);
   }
   // what did not fit is looked at on the halves; armed says what happened before them
@@ -220,12 +227,13 @@ bool event_search(EventSearch *x, double t, double h, OdeDense *dense, void *fro
   x->h = h;
   x->dense = dense;
   x->from = from;
-  x->best = 2;
+  x->best = x->graze = 2;
   x->pieces = 0;
   if (e->count == 0) return false;
   memset(x->done, 0, e->count * sizeof *x->done);
   for (uint32_t i = 0; i < e->count; i++) x->armed[i] = !e->fresh[i];
   look(x, 0, 1, 0);
+  if (e->graze && x->graze < x->best) e->graze(e->self, x->grazing, t + x->graze * h);
   if (x->best > 1) return false;
   *at = t + x->best * h;
   return true;

@@ -32,6 +32,8 @@ typedef struct OdeEvents {
   // that is not known. The others are left as they are. NULL: there are none.
   const bool *wild;
   void (*ranges)(void *self, double t0, double t1, const double *lo, const double *hi, double *least);
+  // A condition came so near to its end at t that small errors decide. May be NULL.
+  void (*graze)(void *self, uint32_t condition, double t);
   bool by_steps; // nothing is searched; happen is called after every (fixed) step
 } OdeEvents;
 
@@ -55,6 +57,8 @@ typedef struct EventSearch {
   double best;    // part of the step; 2: none
   uint32_t which; // condition
   double slope;   // its slope there, by time
+  double graze;   // the first touch before it, within small errors; 2: none
+  uint32_t grazing;
 } EventSearch;
 
 EventSearch *event_search_new(Arena *arena, const OdeEvents *events, uint32_t n); // n: size of y; NULL: memory is out

@@ -657,8 +657,24 @@ static double next_time(void *self, double t) {
   return first;
 }
 
+// The `when` in whose line this stands, plus one; 0: none.
+static uint32_t when_around(const Hybrid *h, Span at) {
+  for (uint32_t i = 0; i < h->m->whens.count; i++) {
+    const ModelWhen *w = &h->m->whens.items[i];
+    if (!w->period && w->span.source == at.source && at.start >= w->span.start && at.end <= w->span.end) return i + 1;
+  }
+  return 0;
+}
+
+// Only where it matters: what a `when` does, it does or does not.
+static void grazes(void *self, uint32_t condition, double t) {
+  Hybrid *h = self;
+  uint32_t when = when_around(h, h->modes.items[condition].span);
+  if (when && h->graze_count++ == 0) h->graze = (RunEvent){.t = t, .word = when_text(h, when - 1), .span = h->m->whens.items[when - 1].span};
+}
+
 static void set_events(Hybrid *h) {
-  h->events = (OdeEvents){.self = h, .count = h->modes.count, .conditions = conditions, .fresh = h->fresh, .noise = h->noise, .happen = happen, .next = next_time,
+  h->events = (OdeEvents){.self = h, .count = h->modes.count, .conditions = conditions, .fresh = h->fresh, .noise = h->noise, .happen = happen, .next = next_time, .graze = grazes,
                           .longest = h->history ? h->events.longest : INFINITY, .record = h->history ? history_record : NULL,
                           .wild = h->any_wild ? h->wild : NULL, .ranges = ranges};
 }

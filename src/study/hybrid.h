@@ -98,6 +98,8 @@ typedef struct Hybrid {
   void (*changed)(void *self); // z changed
   double (*stored)(void *self, double t, const double *y); // energy; NAN: none
   double *slope;   // room for f
+  RunEvent graze;      // the first touch of a `when` within rounding
+  uint32_t graze_count;
   VEC(RunEvent) log;
   bool log_full;
   // signs of piling up

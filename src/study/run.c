@@ -383,6 +383,10 @@ static void tell_events(Runner *x) {
   r->events = x->h->log.items;
   r->event_count = x->h->log.count;
   r->events_cut = x->h->log_full;
+  r->graze = x->h->graze;
+  r->graze_count = x->h->graze_count;
+  const Source *touched = r->graze_count ? source_get(&x->m->sources, r->graze.span) : NULL;
+  if (touched) r->graze.line = source_place(touched, r->graze.span.start).line;
   enum { kept = 64 };
   Span span[kept] = {0};
   uint32_t line[kept] = {0};

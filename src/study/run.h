@@ -52,6 +52,8 @@ typedef struct RunResult {
   const RunEvent *events; // what happened
   uint32_t event_count;
   bool events_cut;        // there were more
+  RunEvent graze;         // the first touch of a `when` that rounding decides
+  uint32_t graze_count;
   double residue, final_residue, relative, initial, stored, dissipated, supplied;
   const char **names; // of the final values: coordinates, velocities, states, outputs
   double *values;
