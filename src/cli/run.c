@@ -129,9 +129,11 @@ static int run_loaded(const ModelText *text, const viva_model *model, const viva
     viva_run_options own = *o;
     own.figure = outputs.figure;
     status = run_family(text, model, *load, &own, w->out, w->json, &outputs.drawing);
-    if (outputs.figure && status == exit_done) {
+    // also where a member stopped half way
+    if (outputs.figure && status != exit_input) {
       int drawn = draw_pictures(&outputs, w, w->out && strcmp(w->out, "-") == 0 ? stderr : stdout);
-      status = drawn >= 0 ? drawn : finish_output();
+      int flushed = drawn >= 0 ? drawn : finish_output();
+      if (status == exit_done) status = flushed;
     }
   }
   discard_picture(&outputs.picture);

@@ -89,6 +89,7 @@ typedef struct Infer {
     bool power;
   } first; // the first energy whose dimension is known
   bool quantities; // something besides coordinates and states has a unit: there is something to check them against
+  bool said;    // a unit is written somewhere
   bool lenient; // an equation: 2*x may have left out the unit of 2
   uint32_t depth;
   uint64_t work;

@@ -300,6 +300,7 @@ void infer_model(Elab *e) {
   for (uint32_t i = 0; i < e->decls.count; i++) {
     const Decl *d = e->decls.items[i];
     bool moving = d->kind == decl_coord || d->kind == decl_state || d->kind == decl_unknown;
+    f->said = f->said || unit_of(d->item).said || (d->item->value && has_unit(d->item->value));
     f->quantities = f->quantities || (!moving && (unit_of(d->item).said || (d->item->value && has_unit(d->item->value))));
   }
   for (uint32_t i = 0; i < e->decls.count; i++) {
@@ -342,7 +343,7 @@ const char **infer_shown(Elab *e, const Ast *a, Decl *d, const Binding *env, uin
     Dimension known;
     bool good = dim_known(f, &item, &known);
     if (unit.said) texts[i] = unit_si_text(e->arena, &unit, &known, 0);
-    else texts[i] = item.kind == dim_number ? "" : good ? dimension_text(e->arena, &known) : NULL;
+    else texts[i] = !f->said ? NULL : item.kind == dim_number ? "" : good ? dimension_text(e->arena, &known) : NULL;
   }
   return texts;
 }
