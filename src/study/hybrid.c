@@ -636,6 +636,7 @@ static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, 
   double before = h->stored(h->self, t, y);
   uint32_t logged = h->log.count;
   bool stop = false;
+  if (h->watch) h->watch(h->self, t, y);
   begin_ended(h, t, y, ended, count);
   if (h->history) pass_images(h, t, y);
   bool ticked = tick(h, t, y, &stop);
@@ -643,6 +644,7 @@ static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, 
   if (h->history && (h->log.count > logged || ticked || count || at_break(h, t))) history_mark(h, t, true);
   end_settle(h, t, y);
   hybrid_book(h, before, t, y);
+  if (h->watch) h->watch(h->self, t, y);
   if (action == action_go && count) action = watch_progress(h, t);
   if (action == action_go && stop) action = action_stop;
   return arena_failed(h->arena) ? action_no_memory : action;

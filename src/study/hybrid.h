@@ -97,6 +97,7 @@ typedef struct Hybrid {
   bool (*f)(void *self, double t, const double *y, double *dydt);
   void (*changed)(void *self); // z changed
   double (*stored)(void *self, double t, const double *y); // energy; NAN: none
+  void (*watch)(void *self, double t, const double *y);    // before and after what happens; may be NULL
   double *slope;   // room for f
   RunEvent graze;      // the first touch of a `when` within rounding
   uint32_t graze_count;

@@ -53,6 +53,34 @@ static bool tell_undefined(Runner *x, double t) {
   return false;
 }
 
+static void eval_rows(Runner *x, double t, const double *y) {
+  if (x->h) run_see_modes(x, x->rows, x->rw, t, y);
+  double *var = tape_vars(x->rows, x->rw);
+  var[0] = t;
+  memcpy(var + 1, y, (x->dim + 2) * sizeof *y);
+  tape_eval(x->rows, x->rw);
+}
+
+// The row of the pictures. The rows must be evaluated.
+static bool send_watched(Runner *x, double t, const double *y) {
+  const Sink *watcher = x->settings->watcher;
+  if (!watcher || !watcher->row) return true;
+  uint32_t count = x->settings->watch_count, e = x->energy_at;
+  double kinetic = tape_result(x->rows, x->rw, e), potential = tape_result(x->rows, x->rw, e + 1), stored = tape_result(x->rows, x->rw, e + 2);
+  const double more[6] = {kinetic, potential, stored, y[x->dim], y[x->dim + 1], stored + y[x->dim] - y[x->dim + 1] - x->initial};
+  x->row[0] = t;
+  for (uint32_t i = 0; i < count; i++) x->row[1 + i] = tape_result(x->rows, x->rw, x->watch_at + i);
+  for (uint32_t i = 0; i < 6; i++) x->row[1 + count + i] = x->s.energy.kept ? more[i] : NAN;
+  return watcher->row(watcher->self, x->row, (size_t)count + 7);
+}
+
+void run_watch(void *self, double t, const double *y) {
+  Runner *x = self;
+  if (x->compare) return;
+  eval_rows(x, t, y);
+  send_watched(x, t, y);
+}
+
 bool run_take_row(void *self, double t, const double *y) {
   Runner *x = self;
   if (x->compare) {
@@ -60,11 +88,7 @@ bool run_take_row(void *self, double t, const double *y) {
     x->row_index++;
     return true;
   }
-  if (x->h) run_see_modes(x, x->rows, x->rw, t, y);
-  double *var = tape_vars(x->rows, x->rw);
-  var[0] = t;
-  memcpy(var + 1, y, (x->dim + 2) * sizeof *y);
-  tape_eval(x->rows, x->rw);
+  eval_rows(x, t, y);
   if (tell_undefined(x, t)) return false;
   double *row = x->row;
   row[0] = t;
@@ -79,7 +103,6 @@ bool run_take_row(void *self, double t, const double *y) {
   }
   x->r->rows++;
   x->r->t = t;
-  bool kept = x->s.energy.kept;
   const double more[6] = {kinetic, potential, stored, y[x->dim], y[x->dim + 1], stored + y[x->dim] - y[x->dim + 1] - x->initial};
   bool ok = true;
   if (x->sink && x->sink->row) {
@@ -89,13 +112,7 @@ bool run_take_row(void *self, double t, const double *y) {
     }
     ok = x->sink->row(x->sink->self, row, shown);
   }
-  const Sink *watcher = x->settings->watcher;
-  if (ok && watcher && watcher->row) {
-    uint32_t count = x->settings->watch_count;
-    for (uint32_t i = 0; i < count; i++) row[1 + i] = tape_result(x->rows, x->rw, x->watch_at + i);
-    for (uint32_t i = 0; i < 6; i++) row[1 + count + i] = kept ? more[i] : NAN;
-    ok = watcher->row(watcher->self, row, (size_t)count + 7);
-  }
+  ok = ok && send_watched(x, t, y);
   if (!ok) x->r->status = run_sink_failed;
   return ok;
 }

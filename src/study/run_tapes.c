@@ -290,6 +290,8 @@ static void connect_events(Runner *x) {
   h->f = run_right_side;
   h->changed = run_new_modes;
   h->stored = stored_of;
+  // jumps stand upright in pictures; moving ones have rows enough
+  if (x->settings->watcher && !x->settings->finer) h->watch = run_watch;
 }
 
 static bool build_events(Runner *x) {

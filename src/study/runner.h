@@ -81,6 +81,7 @@ void run_accept(void *self, double t, const double *y);
 // run_rows.c: rows, the energy account
 bool run_send_header(Runner *x);
 bool run_take_row(void *self, double t, const double *y);
+void run_watch(void *self, double t, const double *y); // a row for pictures alone
 double run_stored(Runner *x, double t, const double *y); // energy
 void run_take_jump(void *self, double left, double right, double *y);
 bool run_after_step(void *self, double t, uint64_t steps);
