@@ -202,6 +202,11 @@ static ExprId rewrite_node(Hybrid *h, ExprId id) {
     if (!h->missing) return r;
   }
   if (!changed) return id;
+  // between two constants the branch enters linearly, so that a value between them may hold the motion
+  uint16_t varies = (uint16_t)~(1u << sym_param);
+  if (op == op_if && !h->old && args[0] != pool_args(p, id)[0] && expr_symbol(p, args[0]) && !((pool_node(p, args[1])->kinds | pool_node(p, args[2])->kinds) & varies)) {
+    return expr_add(p, args[2], expr_mul(p, args[0], expr_sub(p, args[1], args[2])));
+  }
   bool special = op == op_noise || op == op_table || op == op_integral || op == op_inverse;
   return special ? expr_raw(p, op, args, n.count) : expr_fn(p, op, args, n.count);
 }
