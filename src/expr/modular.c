@@ -183,7 +183,9 @@ bool expr_eval_mod(ExprPool *pool, const ExprId *roots, uint32_t count, uint64_t
   return no_root && eval_mod(pool, roots, count, seed, false, &no_root, out);
 }
 
-bool expr_is_rational(ExprPool *pool, ExprId id) {
+// Nothing but numbers, symbols, sums, sines, cosines, and products of powers with whole exponents that are not negative, or
+// with halves of whole ones.
+static bool made_of_powers(ExprPool *pool, ExprId id, bool whole) {
   uint32_t length;
   const ExprId *list = pool_reach(pool, &id, 1, NULL, NULL, &length);
   for (uint32_t i = 0; list && i < length; i++) {
@@ -192,8 +194,9 @@ bool expr_is_rational(ExprPool *pool, ExprId id) {
     case op_mul:
       for (uint32_t k = 0; k < expr_factor_count(pool, list[i]); k++) {
         Rat e;
-        int64_t half;
-        if (!expr_number(pool, expr_factor(pool, list[i], k).exponent, &e) || !rat_to_int(rat_mul(pool->arena, e, rat_int(2)), &half)) return false;
+        int64_t halves;
+        if (!expr_number(pool, expr_factor(pool, list[i], k).exponent, &e) || !rat_to_int(rat_mul(pool->arena, e, rat_int(2)), &halves)) return false;
+        if (whole && (halves < 0 || halves % 2)) return false;
       }
       continue;
     default: return false;
@@ -201,6 +204,9 @@ bool expr_is_rational(ExprPool *pool, ExprId id) {
   }
   return list != NULL;
 }
+
+bool expr_is_rational(ExprPool *pool, ExprId id) { return made_of_powers(pool, id, false); }
+bool expr_is_polynomial(ExprPool *pool, ExprId id) { return made_of_powers(pool, id, true); }
 
 // Elimination with symmetric pivots where possible, so that the pivots name a principal minor.
 static int rank_of(uint64_t *a, uint32_t rows, uint32_t cols, uint32_t *pivots) {

@@ -14,6 +14,8 @@ bool expr_eval_mod(ExprPool *pool, const ExprId *roots, uint32_t count, uint64_t
 // Is all of it known to eval_mod: rational, with sines, cosines and square roots? Then a value that is not zero proves that
 // the expression is not.
 bool expr_is_rational(ExprPool *pool, ExprId id);
+// The same with whole exponents that are not negative: nothing is divided by.
+bool expr_is_polynomial(ExprPool *pool, ExprId id);
 
 // Rank of a matrix of expressions at generic points: the largest one found at a few random points. pivots (may be NULL)
 // gets `rank` indices of a principal minor that is not zero, when the matrix is symmetric and has one.

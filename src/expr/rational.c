@@ -283,6 +283,7 @@ uint64_t rat_mod(Rat a, uint64_t prime, bool *good) {
   View v;
   view(&v, a);
   uint64_t n = mpz_fdiv_ui(v.num, prime), d = mpz_fdiv_ui(v.den, prime);
+  if (d == 1) return n;
   if (d == 0) *good = false;
   uint64_t inverse = 1;
   for (uint64_t e = prime - 2, base = d; e; e >>= 1, base = mul_mod(base, base, prime)) {
