@@ -85,10 +85,10 @@ static double crossing(const Poly *p, double a, double b) {
   return b;
 }
 
-// The first end on the piece, 2 when there is none. *armed: it was positive already. *graze: where it came to zero before,
+// The first end on the piece, 2 when there is none. Up to `little` it counts as zero. *armed: it was positive already. *graze: where it came to zero before,
 // within small errors, and went back.
-static double first_end(const Poly *p, double noise, bool *armed, double *graze) {
-  double little = fmax(4 * DBL_EPSILON * p->size, noise), before = 0, start = value(p, 0), old = start;
+static double first_end(const Poly *p, double little, bool *armed, double *graze) {
+  double before = 0, start = value(p, 0), old = start;
   if (old > little) *armed = true;
   // where it holds no more from the start on, and gets no better, it ends at once
   for (int k = 1; k <= grid; k++) {
@@ -144,13 +144,17 @@ static void bound(EventSearch *x, double a, double b) {
   x->e->ranges(x->e->self, x->t + a * x->h, x->t + b * x->h, x->lo, x->hi, x->least);
 }
 
-static void take(EventSearch *x, uint32_t i, const Poly *p, double s, double a, double b) {
+static void take(EventSearch *x, uint32_t i, const Poly *p, double s, double a, double b, double shallow) {
   double part = a + (b - a) * s;
   if (part >= x->best) return;
   x->best = part;
   x->which = i;
   x->slope = slope(p, s) / ((b - a) * x->h);
+  x->shallow = shallow;
 }
+
+// Did it come away from zero?
+static bool is_clear(const OdeEvents *e, uint32_t i, double c) { return c > e->noise[i] && (!e->fresh[i] || c > e->rearm[i]); }
 
 static void look(EventSearch *x, double a, double b, int depth) {
   const OdeEvents *e = x->e;
@@ -167,7 +171,7 @@ static void look(EventSearch *x, double a, double b, int depth) {
       bounded = true;
     }
     if (wild && x->least[i] > 0) { // nothing can happen
-      armed[i] = true;
+      armed[i] = armed[i] || is_clear(e, i, x->least[i]);
       x->done[i] = (uint8_t)(depth + 1);
       continue;
     }
@@ -185,7 +189,7 @@ static void look(EventSearch *x, double a, double b, int depth) {
     if (least > 0 && 0.5 * (most + least) > 1.2 * (most - least)) {
       split = split || more;
       if (more) continue; // it may dip between the points
-      armed[i] = true;
+      armed[i] = armed[i] || is_clear(e, i, least);
       x->done[i] = (uint8_t)(depth + 1);
       continue;
     }
@@ -198,14 +202,16 @@ static void look(EventSearch *x, double a, double b, int depth) {
     }
     bool was = armed[i];
     // the rounding of time counts, too
-    double graze = 2, s = first_end(&p, e->noise[i] + 4 * DBL_EPSILON * fabs(x->t) * p.size / ((b - a) * x->h), &was, &graze);
+    double noise = e->noise[i] + 4 * DBL_EPSILON * fabs(x->t) * p.size / ((b - a) * x->h);
+    double little = fmax(fmax(4 * DBL_EPSILON * p.size, noise), was ? 0 : e->rearm[i]);
+    double graze = 2, s = first_end(&p, little, &was, &graze);
     if (s > 1 && more) { // none was seen, but there may be one
       armed[i] = before;
       split = true;
       continue;
     }
     armed[i] = was;
-    if (s <= 1) take(x, i, &p, s, a, b);
+    if (s <= 1) take(x, i, &p, s, a, b, was ? 0 : little);
     if (graze <= 1 && a + (b - a) * graze < x->graze) {
       x->graze = a + (b - a) * graze;
       x->grazing = i;
@@ -240,14 +246,18 @@ bool event_search(EventSearch *x, double t, double h, OdeDense *dense, void *fro
 }
 
 bool event_polish(EventSearch *x, OdeReach *reach, void *from, double *y, double *at) {
-  double t = *at, moved = INFINITY;
-  for (int i = 0; i < 6; i++) {
+  double t = *at, moved = INFINITY, slope = x->slope, old_t = 0, old_c = 0;
+  for (int i = 0; i < 12; i++) {
     if (!reach(from, t, y)) return false;
-    if (!(x->slope < 0)) break;
     x->e->conditions(x->e->self, t, y, x->last);
-    double by = -x->last[x->which] / x->slope;
+    double c = x->last[x->which], seen = i ? (c - old_c) / (t - old_t) : slope;
+    if (seen < 0) slope = seen; // where it hardly crosses, the polynomial does not know its slope
+    if (!(slope < 0)) break;
+    double by = -c / slope;
     // no more than the continuous extension may be wrong, and ever less
-    if (!isfinite(by) || fabs(by) > 1e-3 * x->h || !(fabs(by) < 0.5 * moved)) break;
+    if (!isfinite(by) || fabs(by) > 1e-3 * x->h || !(fabs(by) < moved)) break;
+    old_t = t;
+    old_c = c;
     if (fabs(by) <= DBL_EPSILON * fabs(t)) break;
     double next = t + by;
     if (next <= x->t || next > x->t + x->h) break;
@@ -266,9 +276,10 @@ const uint32_t *event_ended(EventSearch *x, double t, const double *y, uint32_t 
   const OdeEvents *e = x->e;
   e->conditions(e->self, t, y, x->last);
   *count = 0;
+  e->rearm[x->which] = 2 * x->shallow; // ever more, should it not get away
   for (uint32_t i = 0; i < e->count; i++) {
     if (i == x->which) x->ended[(*count)++] = i;
-    else if (x->last[i] > e->noise[i]) e->fresh[i] = false;
+    else if (is_clear(e, i, x->last[i])) e->fresh[i] = false;
     else if (x->last[i] <= 0 && !e->fresh[i]) x->ended[(*count)++] = i; // crossed in the same moment
   }
   return x->ended;
@@ -276,6 +287,6 @@ const uint32_t *event_ended(EventSearch *x, double t, const double *y, uint32_t 
 
 void event_none(EventSearch *x) {
   for (uint32_t i = 0; i < x->e->count; i++) {
-    if (x->last[i] > x->e->noise[i]) x->e->fresh[i] = false;
+    if (is_clear(x->e, i, x->last[i])) x->e->fresh[i] = false;
   }
 }

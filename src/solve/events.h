@@ -22,6 +22,7 @@ typedef struct OdeEvents {
   void (*conditions)(void *self, double t, const double *y, double *c);
   double *noise;  // how far rounding may put a condition below zero
   bool *fresh;    // conditions that start at zero and have to become positive first
+  double *rearm;  // and by more than this, after a branch that ended in the moment in which it began: grazed within rounding
   // Something happens at t: conditions ended, or a time came. y may change.
   OdeAction (*happen)(void *self, double t, double *y, const uint32_t *ended, uint32_t ended_count);
   double (*next)(void *self, double t); // the next time after t at which the run must stop; may be NULL
@@ -57,6 +58,7 @@ typedef struct EventSearch {
   double best;    // part of the step; 2: none
   uint32_t which; // condition
   double slope;   // its slope there, by time
+  double shallow; // it never got above this since the start of the step; 0: it did
   double graze;   // the first touch before it, within small errors; 2: none
   uint32_t grazing;
 } EventSearch;

@@ -209,12 +209,13 @@ static void begin_ended(Hybrid *h, double t, const double *y, const uint32_t *en
     // one that ended before and did not get away from zero yet is still there
     m->ended = (h->fresh[i] && m->ended) || m->soft > 0;
     m->near = m->ended ? fmax(m->near, fmax(nearness(m, guard(h, i)), 2 * m->soft)) : 0;
-    m->touch = m->released = false;
+    m->touch = m->released = m->at_once = false;
   }
   for (uint32_t k = 0; k < count; k++) {
     uint32_t i = ended[k];
     SwitchMode *m = &h->modes.items[i];
     double *v = &h->z[h->mode_at + i], g = guard(h, i);
+    m->at_once = h->fresh[i] && h->rearm[i] > 0 && t == h->last_t;
     m->ended = true;
     m->near = fmax(nearness(m, g), 2 * m->soft) + DBL_MIN;
     if (m->holds) {
@@ -450,6 +451,7 @@ static int leave(Hybrid *h, uint32_t i, double t, double *y) {
   *v = old;
   // a function that does not act on its own guard just changes sides
   if (old != 0 ? other <= 0 : other >= 0) {
+    if (m->at_once) return 0; // grazed at the depth of rounding: the slope tells less than the search
     set_mode(h, i, old != 0 ? 0 : 1, t);
     return 1;
   }
@@ -594,7 +596,7 @@ static void end_settle(Hybrid *h, double t, const double *y) {
       m->soft = h->held_count && !m->holds && m->kind != mode_floor && fabs(guard(h, i)) <= near ? near : 0;
     }
     conditions(h, t, y, h->c);
-    for (uint32_t i = 0; i < h->modes.count; i++) h->fresh[i] = !(h->c[i] > h->noise[i]) || h->modes.items[i].touch;
+    for (uint32_t i = 0; i < h->modes.count; i++) h->fresh[i] = !(h->c[i] > fmax(h->noise[i], h->rearm[i])) || h->modes.items[i].touch;
   }
   h->changed(h->self);
 }
@@ -676,7 +678,7 @@ static void grazes(void *self, uint32_t condition, double t) {
 }
 
 static void set_events(Hybrid *h) {
-  h->events = (OdeEvents){.self = h, .count = h->modes.count, .conditions = conditions, .fresh = h->fresh, .noise = h->noise, .happen = happen, .next = next_time, .graze = grazes,
+  h->events = (OdeEvents){.self = h, .count = h->modes.count, .conditions = conditions, .fresh = h->fresh, .noise = h->noise, .rearm = h->rearm, .happen = happen, .next = next_time, .graze = grazes,
                           .longest = h->history ? h->events.longest : INFINITY, .record = h->history ? history_record : NULL,
                           .wild = h->any_wild ? h->wild : NULL, .ranges = ranges};
 }

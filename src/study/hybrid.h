@@ -33,6 +33,7 @@ typedef struct SwitchMode {
   bool touch;     // g is zero now
   bool ended;     // its condition ended at this event
   bool released;  // it was held until this event
+  bool at_once;   // it ended in the moment in which it began: what is said of the motion after it comes from the search
   double near;    // |g| up to this counts as zero at this event
   double scale, rate_scale; // the largest |g| and |dg/dt| so far
   double soft;    // while others hold the motion, g may be zero all the time: so much to the wrong side is rounding
@@ -82,7 +83,7 @@ typedef struct Hybrid {
   double *solve, *c; // room for the values that hold, for conditions
   size_t solve_room;
   bool *fresh;
-  double *noise;
+  double *noise, *rearm;
   bool *wild;      // guards that may dip anywhere: functions other than polynomials
   bool any_wild;
   double *range_lo, *range_hi; // room for the ranges of the guards' tape

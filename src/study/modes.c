@@ -586,6 +586,7 @@ static bool room(Hybrid *h, Arena *arena) {
   h->fresh = arena_array(arena, (size_t)modes + 1, sizeof *h->fresh);
   h->wild = arena_array(arena, (size_t)modes + 1, sizeof *h->wild);
   h->noise = arena_array(arena, (size_t)modes + 1, sizeof *h->noise);
+  h->rearm = arena_array(arena, (size_t)modes + 1, sizeof *h->rearm);
   h->left = arena_array(arena, (size_t)h->delay_count + 1, sizeof *h->left);
   h->c = arena_array(arena, (size_t)modes + 1, sizeof *h->c);
   h->before = arena_array(arena, (size_t)h->body + 2, sizeof *h->before);
@@ -752,6 +753,7 @@ void hybrid_renew(Hybrid *h, const double *params, Arena *arena) {
   h->when_t = NAN;
   memset(h->when_words, 0, h->m->whens.count * sizeof *h->when_words);
   memset(h->noise, 0, h->modes.count * sizeof *h->noise);
+  memset(h->rearm, 0, h->modes.count * sizeof *h->rearm);
   for (uint32_t i = 0; i < h->modes.count; i++) {
     SwitchMode *m = &h->modes.items[i];
     m->holds = m->touch = m->ended = m->released = false;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char magic[] = "viva state 1";
+static const char magic[] = "viva state 2";
 
 typedef struct Walk {
   Runner *x;
@@ -112,8 +112,8 @@ static void walk_events(Walk *w, Hybrid *h) {
     flag(w, "holds", &m->holds);
     flag(w, "ended", &m->ended);
     flag(w, "fresh", &h->fresh[i]);
-    double v[6] = {m->near, m->scale, m->rate_scale, m->soft, h->noise[i], m->slack};
-    numbers(w, "mode", v, 6);
+    double v[7] = {m->near, m->scale, m->rate_scale, m->soft, h->noise[i], m->slack, h->rearm[i]};
+    numbers(w, "mode", v, 7);
     if (w->write) continue;
     m->near = v[0];
     m->scale = v[1];
@@ -121,6 +121,7 @@ static void walk_events(Walk *w, Hybrid *h) {
     m->soft = v[3];
     h->noise[i] = v[4];
     m->slack = v[5];
+    h->rearm[i] = v[6];
     if (m->holds) h->held[h->held_count++] = i;
   }
   for (uint32_t i = 0; w->ok && i < h->m->whens.count; i++) {

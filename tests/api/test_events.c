@@ -296,6 +296,24 @@ static void a_ball_bounces_until_its_times_pile_up(void **state) {
   leave(&m);
 }
 
+// sin(x) reaches 1 - depth for a moment once in a turn, 64 times: a `when` works once each time, however small the moment
+static void a_limit_that_is_grazed_counts_once_a_turn(void **state) {
+  (void)state;
+  static const char *const methods[] = {NULL, "rk4", "rodas", "bdf"}, *const phases[] = {"0", "0.1", "0.37", "1"};
+  static const char *const depths[] = {"1e-6", "1e-10", "1e-13", "3e-14", "1e-14", "5e-15"}; // rounding: 1e-16 of sin, 4e-14 of x
+  for (size_t i = 0; i < 4 * 4 * 6; i++) {
+    char text[300];
+    snprintf(text, sizeof text, "state x = %s, j = 0\nx' = 1\nwhen sin(x) >= 1 - %s do j := j + 1\nsimulate to 400 step 0.05 every 10\noutput j\n", phases[i / 4 % 4], depths[i / 16]);
+    viva_run_options o = viva_run_defaults();
+    o.method = methods[i % 4];
+    Motion m = follow_well(text, NULL, &o);
+    double j = m.table.values[m.table.rows - 1][1];
+    if (j != 64) print_error("%s, from %s, depth %s: %g\n", methods[i % 4] ? methods[i % 4] : "auto", phases[i / 4 % 4], depths[i / 16], j);
+    assert_true(j == 64);
+    leave(&m);
+  }
+}
+
 static void a_thermostat_switches_in_its_own_time(void **state) {
   (void)state;
   static const char thermostat[] = "param Ta = 10, P = 30, tau = 5\nstate T = 15\nlet heat = hysteresis(T, 19, 21, 0, 1)\n"
@@ -594,6 +612,7 @@ int main(void) {
       cmocka_unit_test(located_events_give_the_solutions),
       cmocka_unit_test(switching_times_are_exact),
       cmocka_unit_test(a_ball_bounces_until_its_times_pile_up),
+      cmocka_unit_test(a_limit_that_is_grazed_counts_once_a_turn),
       cmocka_unit_test(a_thermostat_switches_in_its_own_time),
       cmocka_unit_test(a_mass_on_a_belt_sticks_and_slips),
       cmocka_unit_test(dry_friction_holds_against_a_changing_force),
