@@ -2,7 +2,7 @@
 #ifndef VIVA_TAPE_BUILDER_H
 #define VIVA_TAPE_BUILDER_H
 
-#include "tape/tape.h"
+#include "tape/operands.h"
 
 typedef uint32_t Val; // 0: none
 
@@ -46,7 +46,6 @@ typedef struct Builder {
 // The values as an operation's key: for looking one up.
 uint32_t tape_value_hash(const TapeValue *v);
 bool tape_value_same(const TapeValue *x, const TapeValue *y);
-static inline bool is_kernel_code(uint16_t code) { return code >= tape_solve && code <= tape_inverse; }
 
 // Known parameters (NaN: one that is not) make operations simpler; results are values (special.c). False: memory is out.
 bool tape_specialise(Builder *b, Val *results, uint32_t count, const double *params, uint32_t param_count);

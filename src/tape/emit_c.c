@@ -6,6 +6,7 @@
 #include "tape/emit_c.h"
 
 #include "tape/kernels.h"
+#include "tape/operands.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,20 +26,7 @@ typedef struct Emit {
   uint32_t *group;         // by operation: 0, or 1 + where a group of sincos keeps its pair
 } Emit;
 
-// ---- what an operation reads
-
-static uint32_t arity_of(uint16_t code) {
-  switch ((TapeCode)code) {
-  case tape_add: case tape_sub: case tape_mul: case tape_div: case tape_pow: return 2;
-  case tape_neg: case tape_sqrt: case tape_sincos: return 1;
-  case tape_madd: case tape_msub: case tape_nmadd: return 3;
-#define OP(name, arity, value, d1, d2, d3, domain, meaning)                                                            \
-  case tape_##name: return arity;
-#include "expr/ops.def"
-#undef OP
-  default: return 0;
-  }
-}
+// ---- operations
 
 static const char *text_of(uint16_t code) {
   switch ((TapeCode)code) {
@@ -60,26 +48,6 @@ static const char *text_of(uint16_t code) {
   }
 }
 
-static bool is_kernel(uint16_t code) { return code >= tape_solve && code <= tape_inverse; }
-
-static const uint32_t *operands(const Tape *tape, const TapeOp *op, uint32_t own[3], uint32_t *count) {
-  if (is_kernel(op->code)) {
-    const TapeCall *call = &tape->calls[op->a];
-    *count = call->count;
-    return tape->args + call->args;
-  }
-  *count = arity_of(op->code);
-  own[0] = op->a;
-  own[1] = op->b;
-  own[2] = op->c;
-  return own;
-}
-
-// How many values an operation leaves, from its first slot on (a sine has its cosine elsewhere).
-static uint32_t results_of(const Tape *tape, const TapeOp *op) {
-  return op->code == tape_sincos ? 2 : tape_results(tape, op);
-}
-
 // Small symmetric blocks are solved in line, as solve_definite does; the kernel takes over where that fails.
 static bool solved_inline(const Emit *e, const TapeOp *op) {
   if (e->job->style == emit_export || op->code != tape_solve) return false;
@@ -89,7 +57,7 @@ static bool solved_inline(const Emit *e, const TapeOp *op) {
 
 // A kernel that this program runs: it reads and writes the workspace.
 static bool called_back(const Emit *e, const TapeOp *op) {
-  return e->job->style != emit_export && is_kernel(op->code) && !solved_inline(e, op);
+  return e->job->style != emit_export && tape_is_kernel(op->code) && !solved_inline(e, op);
 }
 
 static uint32_t piece_of(const Emit *e, uint32_t op) { return op / e->piece_size + 1; }
@@ -104,7 +72,7 @@ static bool find_kept(Emit *e) {
   e->local = arena_array(arena, slots, sizeof *e->local);
   e->stamp = arena_array(arena, slots, sizeof *e->stamp);
   size_t most = 0;
-  for (uint32_t i = 0; i < e->count; i++) most += results_of(e->tape, &e->ops[i]);
+  for (uint32_t i = 0; i < e->count; i++) most += tape_leaves(e->tape, &e->ops[i]);
   e->keep = arena_array(arena, most + 1, sizeof *e->keep);
   e->group = arena_array(arena, (size_t)e->count + 1, sizeof *e->group);
   uint32_t *where = arena_array(arena, most + 1, sizeof *where); // piece of each value
@@ -113,15 +81,14 @@ static bool find_kept(Emit *e) {
   for (uint32_t i = 0; i < e->count; i++) {
     const TapeOp *op = &e->ops[i];
     uint32_t own[3], count;
-    const uint32_t *reads = operands(e->tape, op, own, &count);
+    const uint32_t *reads = tape_operands(e->tape, op, own, &count);
     for (uint32_t k = 0; k < count; k++) {
       uint32_t value = e->def[reads[k]];
       if (value && (where[value] != piece_of(e, i) || called_back(e, op))) e->keep[value] = true;
     }
-    uint32_t results = results_of(e->tape, op);
+    uint32_t results = tape_leaves(e->tape, op);
     for (uint32_t k = 0; k < results; k++) {
-      uint32_t slot = op->code == tape_sincos && k ? op->b : op->dst + k;
-      e->def[slot] = ++e->values;
+      e->def[tape_left_in(op, k)] = ++e->values;
       where[e->values] = piece_of(e, i);
       e->keep[e->values] = called_back(e, op);
     }
@@ -223,7 +190,7 @@ static uint32_t find_partner(Emit *e, uint32_t index) {
     bool known = true;
     for (uint32_t k = index; k < i && known; k++) {
       const TapeOp *between = &e->ops[k];
-      uint32_t results = between->code == tape_sincos ? 1 : results_of(e->tape, between);
+      uint32_t results = between->code == tape_sincos ? 1 : tape_leaves(e->tape, between);
       known = op->a - between->dst >= results && (between->code != tape_sincos || op->a != between->b);
     }
     if (known) return i;
@@ -286,7 +253,7 @@ static void put_column_solve(Emit *e, const uint32_t *h, uint32_t n, uint32_t ba
 static void put_inline_solve(Emit *e, const TapeOp *op, uint32_t index) {
   const TapeCall *call = &e->tape->calls[op->a];
   const uint32_t *args = e->tape->args + call->args;
-  uint32_t n = call->size, base = e->values + 1, h = n * (n + 1) / 2, results = results_of(e->tape, op);
+  uint32_t n = call->size, base = e->values + 1, h = n * (n + 1) / 2, results = tape_leaves(e->tape, op);
   Text *o = e->out;
   const char *type = real(e);
   for (uint32_t j = 0; j < n; j++) {
@@ -338,8 +305,8 @@ static void put_exported_kernel(Emit *e, const TapeOp *op) {
     text_printf(o, "  {\n    const viva_real a[%u] = {\n      ", call->count);
     put_list(e, args, call->count);
     text_printf(o, "};\n    viva_solve(a, %u, %u, %d, w + %u);\n  }\n", call->size, 1 + call->more, call->symmetric, op->dst);
-    for (uint32_t i = 0; i < results_of(e->tape, op); i++) e->stamp[op->dst + i] = 0;
-    e->values += results_of(e->tape, op) - 1;
+    for (uint32_t i = 0; i < tape_leaves(e->tape, op); i++) e->stamp[op->dst + i] = 0;
+    e->values += tape_leaves(e->tape, op) - 1;
     return;
   case tape_table:
     text_printf(o, "  const viva_real r%u = viva_table(", number);
@@ -383,12 +350,12 @@ static void put_op(Emit *e, uint32_t index) {
   }
   if (called_back(e, op)) {
     text_printf(o, "  k->step(k->tape, %u, %s);\n", index, e->job->style == emit_lanes ? "(double *)w" : "w");
-    uint32_t results = results_of(e->tape, op);
+    uint32_t results = tape_leaves(e->tape, op);
     for (uint32_t i = 0; i < results; i++) e->stamp[op->dst + i] = 0;
     e->values += results;
     return;
   }
-  if (is_kernel(op->code)) {
+  if (tape_is_kernel(op->code)) {
     put_exported_kernel(e, op);
     return;
   }
@@ -400,7 +367,7 @@ static void put_op(Emit *e, uint32_t index) {
   text_printf(o, "  const %s r%u = ", real(e), number);
   // arithmetic is the same in lanes; everything else has a function for them
   if (e->job->style == emit_lanes && (op->code > tape_nmadd || op->code == tape_sqrt || op->code == tape_pow)) {
-    uint32_t arity = arity_of(op->code);
+    uint32_t arity = tape_arity(op->code);
     text_printf(o, "viva_op%u(k", op->code);
     for (uint32_t i = 0; i < arity; i++) {
       text_put(o, ", ");
@@ -427,7 +394,7 @@ static void put_names(Emit *e, uint32_t from, uint32_t to) {
   if (!seen) return;
   for (uint32_t i = from; i < to; i++) {
     uint32_t own[3], count;
-    const uint32_t *reads = operands(e->tape, &e->ops[i], own, &count);
+    const uint32_t *reads = tape_operands(e->tape, &e->ops[i], own, &count);
     for (uint32_t k = 0; k < count; k++) {
       if (reads[k] < named) seen[reads[k]] = true;
     }
@@ -536,7 +503,7 @@ bool emit_c(const EmitJob *job) {
   for (uint32_t part = 0; part < 2; part++) {
     const TapeOp *ops = part ? t->ops : t->prologue;
     for (uint32_t i = 0; i < (part ? t->op_count : t->prologue_count); i++) {
-      if (!is_kernel(ops[i].code)) continue;
+      if (!tape_is_kernel(ops[i].code)) continue;
       const TapeCall *call = &t->calls[ops[i].a];
       if (call->body && !put_body(job, ops[i].a)) return false;
       if (!call->table) continue;
@@ -570,7 +537,7 @@ static const char *const parameter_letters[] = {"a", "b", "c"};
 
 // A function for lanes that does the operation lane by lane; the compiler makes vectors of it where it can.
 static void put_lane_op(Text *out, uint16_t code) {
-  uint32_t arity = arity_of(code);
+  uint32_t arity = tape_arity(code);
   const char *text = text_of(code), *math = strstr(text, "M(");
   text_printf(out, "static inline viva_lanes viva_op%u(const viva_kit *k", code);
   for (uint32_t i = 0; i < arity; i++) text_printf(out, ", viva_lanes %s_", parameter_letters[i]);
@@ -613,7 +580,7 @@ void emit_head(Text *out, EmitStyle style, const Tape *tape) {
 #undef X
     text_put(out, "} viva_kit;\n#define floor(x) __builtin_floor(x)\n");
     for (uint16_t code = tape_sqrt; code < tape_code_count; code++) {
-      if ((code > tape_nmadd || code == tape_sqrt || code == tape_pow) && !is_kernel(code) && code != tape_sincos) put_lane_op(out, code);
+      if ((code > tape_nmadd || code == tape_sqrt || code == tape_pow) && !tape_is_kernel(code) && code != tape_sincos) put_lane_op(out, code);
     }
     return;
   }

@@ -33,7 +33,7 @@ static void count_uses(Builder *b, const Val *results, uint32_t count) {
       b->vals.items[x->a].uses++;
       continue;
     }
-    if (is_kernel_code(x->code)) {
+    if (tape_is_kernel(x->code)) {
       const TapeCall *call = &b->calls.items[x->a];
       for (uint32_t i = 0; i < call->count; i++) b->vals.items[b->args.items[call->args + i]].uses++;
       continue;
@@ -94,7 +94,7 @@ static void find_last_uses(Emission *em, const Val *results, uint32_t count) {
       em->last[x->a] = v;
       continue;
     }
-    if (is_kernel_code(x->code)) {
+    if (tape_is_kernel(x->code)) {
       const TapeCall *call = &b->calls.items[x->a];
       for (uint32_t i = 0; i < call->count; i++) em->last[b->args.items[call->args + i]] = v;
       continue;
@@ -113,7 +113,7 @@ static void emit_op(Emission *em, Val v) {
   TapeOp op = {.code = x->code, .origin = x->origin};
   bool pair = (x->code == tape_sin || x->code == tape_cos) && x->c;
   if (pair && x->c < v) return; // done with the other one
-  if (is_kernel_code(x->code)) {
+  if (tape_is_kernel(x->code)) {
     TapeCall *call = &b->calls.items[x->a];
     op.a = x->a;
     uint32_t room = 0;

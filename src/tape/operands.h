@@ -1,0 +1,20 @@
+// What operations of a tape read and leave.
+#ifndef VIVA_TAPE_OPERANDS_H
+#define VIVA_TAPE_OPERANDS_H
+
+#include "tape/tape.h"
+
+uint32_t tape_arity(uint16_t code); // of a kernel: 0
+
+static inline bool tape_is_kernel(uint16_t code) { return code >= tape_solve && code <= tape_inverse; }
+
+// The slots that an operation reads; own: room for those that stand in the operation itself.
+const uint32_t *tape_operands(const Tape *tape, const TapeOp *op, uint32_t own[3], uint32_t *count);
+
+// How many values an operation leaves, and the slot of each.
+static inline uint32_t tape_leaves(const Tape *tape, const TapeOp *op) {
+  return op->code == tape_sincos ? 2 : tape_results(tape, op);
+}
+static inline uint32_t tape_left_in(const TapeOp *op, uint32_t k) { return op->code == tape_sincos && k ? op->b : op->dst + k; }
+
+#endif
