@@ -42,24 +42,25 @@ Form form_mul(Infer *f, Form a, Form b, Ratio power) {
   return r;
 }
 
-// Solved variables are replaced. Equations are solved for the youngest variable, so there are few rounds.
-Form form_resolve(Infer *f, Form a) {
-  for (;;) {
-    uint32_t i = 0;
-    while (i < a.count && !f->vars.items[a.terms[i].var].solved) i++;
-    if (i == a.count || arena_failed(f->arena)) return a;
-    uint32_t var = a.terms[i].var;
-    Ratio power = a.terms[i].power;
-    Form own = f->vars.items[var].form;
-    a = form_mul(f, form_mul(f, a, form_of_var(f, var), (Ratio){-power.num, power.den}), own, power);
-  }
-}
-
 static bool in_range(const Form *a) {
   bool ok = true;
   for (int i = 0; i < unit_dims; i++) ok = ok && (i == unit_angle || a->base.power[i].den);
   for (uint32_t i = 0; i < a->count; i++) ok = ok && a->terms[i].power.den;
   return ok;
+}
+
+// Solved variables are replaced. Equations are solved for the youngest variable, so there are few rounds. Powers beyond all
+// sense stay as they are: they would not go away.
+Form form_resolve(Infer *f, Form a) {
+  for (;;) {
+    uint32_t i = 0;
+    while (i < a.count && !f->vars.items[a.terms[i].var].solved) i++;
+    if (i == a.count || !in_range(&a) || arena_failed(f->arena)) return a;
+    uint32_t var = a.terms[i].var;
+    Ratio power = a.terms[i].power;
+    Form own = f->vars.items[var].form;
+    a = form_mul(f, form_mul(f, a, form_of_var(f, var), (Ratio){-power.num, power.den}), own, power);
+  }
 }
 
 Unified infer_equal(Infer *f, Form a, Form b, Span by) {

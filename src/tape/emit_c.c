@@ -1,7 +1,7 @@
 // C text from tapes.
 //
-// A value is a local variable of its piece (r1, r2, ...). It is also stored in its slot of the workspace w when a later
-// piece, a kernel or the caller reads it there. Operations are written as the interpreter does them, one rounding each:
+// A value is a local variable of its piece (r1, r2, ...), in a loop of its turn. It is also stored in its slot of the
+// workspace w when a later piece or turn, a kernel or the caller reads it there. Operations are written as the interpreter does them, one rounding each:
 // compiled without contraction, both give the same bits.
 #include "tape/emit_c.h"
 
@@ -17,12 +17,18 @@ typedef struct Emit {
   const Tape *tape;
   const TapeOp *ops;
   uint32_t count, piece_size;
+  const RolledPart *parts;
+  uint32_t part_count;
+  uint32_t *unit;     // by operation: where its values are local: a piece, or a turn of a loop
   uint32_t *constant; // by slot: index plus one
   uint32_t *def;      // by slot: the value that stands there now, plus one
   bool *keep;         // by value: stored in the workspace
   uint32_t values;
   uint32_t *local, *stamp; // by slot: local variable, and the piece it belongs to
-  uint32_t piece;          // from 1
+  uint32_t piece, end;     // the piece, from 1; behind its last operation
+  const RolledLoop *loop;  // the one that is written; NULL: none
+  uint32_t loop_op;        // operation of its pattern
+  uint32_t *names;         // by operation of the pattern: its first value
   uint32_t *group;         // by operation: 0, or 1 + where a group of sincos keeps its pair
 } Emit;
 
@@ -60,12 +66,29 @@ static bool called_back(const Emit *e, const TapeOp *op) {
   return e->job->style != emit_export && tape_is_kernel(op->code) && !solved_inline(e, op);
 }
 
-static uint32_t piece_of(const Emit *e, uint32_t op) { return op / e->piece_size + 1; }
+// Straight parts are cut into pieces; the turns of a loop are units of their own.
+static bool find_units(Emit *e) {
+  uint32_t unit = 0;
+  e->unit = arena_array(e->job->arena, (size_t)e->count + 1, sizeof *e->unit);
+  for (uint32_t p = 0; e->unit && p < e->part_count; p++) {
+    const RolledPart *part = &e->parts[p];
+    uint32_t size = part->loop ? part->loop->period : e->piece_size;
+    for (uint32_t i = part->from; i < part->to; i++) e->unit[i] = unit += (i - part->from) % size == 0;
+  }
+  return e->unit != NULL;
+}
 
 // ---- which values must stand in the workspace
 
+// A value that an operation reads and that is carried from turn to turn needs its slot only before the first.
+static bool is_carried(const RolledPart *part, uint32_t op, uint32_t k) {
+  if (!part->loop || op < part->from + part->loop->period) return false;
+  return part->loop->operands[(op - part->from) % part->loop->period * 3 + k].kind == rolled_carried;
+}
+
 static bool find_kept(Emit *e) {
   Arena *arena = e->job->arena;
+  const RolledPart *part = e->parts;
   uint32_t slots = e->tape->slot_count;
   e->constant = arena_array(arena, slots, sizeof *e->constant);
   e->def = arena_array(arena, slots, sizeof *e->def);
@@ -75,21 +98,22 @@ static bool find_kept(Emit *e) {
   for (uint32_t i = 0; i < e->count; i++) most += tape_leaves(e->tape, &e->ops[i]);
   e->keep = arena_array(arena, most + 1, sizeof *e->keep);
   e->group = arena_array(arena, (size_t)e->count + 1, sizeof *e->group);
-  uint32_t *where = arena_array(arena, most + 1, sizeof *where); // piece of each value
+  uint32_t *where = arena_array(arena, most + 1, sizeof *where); // unit of each value
   if (!e->constant || !e->def || !e->local || !e->stamp || !e->keep || !e->group || !where) return false;
   for (uint32_t i = 0; i < e->tape->constant_count; i++) e->constant[e->tape->constants[i].slot] = i + 1;
   for (uint32_t i = 0; i < e->count; i++) {
     const TapeOp *op = &e->ops[i];
     uint32_t own[3], count;
     const uint32_t *reads = tape_operands(e->tape, op, own, &count);
+    if (i >= part->to) part++;
     for (uint32_t k = 0; k < count; k++) {
       uint32_t value = e->def[reads[k]];
-      if (value && (where[value] != piece_of(e, i) || called_back(e, op))) e->keep[value] = true;
+      if (value && ((where[value] != e->unit[i] && !is_carried(part, i, k)) || called_back(e, op))) e->keep[value] = true;
     }
     uint32_t results = tape_leaves(e->tape, op);
     for (uint32_t k = 0; k < results; k++) {
       e->def[tape_left_in(op, k)] = ++e->values;
-      where[e->values] = piece_of(e, i);
+      where[e->values] = e->unit[i];
       e->keep[e->values] = called_back(e, op);
     }
   }
@@ -143,9 +167,27 @@ static void put_operand(const Emit *e, uint32_t slot) {
   else text_printf(e->out, "w[%u]", slot);
 }
 
+// A slot of the turn i.
+static void put_slots(const Emit *e, const RolledSlots *s, uint32_t table) {
+  if (s->each) text_printf(e->out, "w[t%u[i]]", table);
+  else if (s->stride) text_printf(e->out, "w[%u + %lld*i]", s->first, (long long)s->stride);
+  else put_operand(e, s->first);
+}
+
+// Operand k (0, 1, 2) of an operation.
+static void put_given(const Emit *e, const TapeOp *op, uint32_t k) {
+  if (!e->loop) {
+    put_operand(e, k == 0 ? op->a : k == 1 ? op->b : op->c);
+    return;
+  }
+  uint32_t at = e->loop_op * 3 + k;
+  const RolledOperand *o = &e->loop->operands[at];
+  if (o->kind == rolled_slot) put_slots(e, &o->slots, at);
+  else text_printf(e->out, "%c%u", o->kind == rolled_local ? 'r' : 'c', e->names[o->op] + o->result);
+}
+
 // The C text of an operation with its operands in place; M(f) becomes viva_f.
 static void put_formula(const Emit *e, const TapeOp *op, const char *text) {
-  const uint32_t slots[3] = {op->a, op->b, op->c};
   for (const char *s = text; *s;) {
     size_t n = strspn(s, "abcdefghijklmnopqrstuvwxyzM0123456789.");
     if (n == 0) {
@@ -153,7 +195,7 @@ static void put_formula(const Emit *e, const TapeOp *op, const char *text) {
       continue;
     }
     if (n == 1 && *s >= 'a' && *s <= 'c') {
-      put_operand(e, slots[*s - 'a']);
+      put_given(e, op, (uint32_t)(*s - 'a'));
     } else if (n == 1 && *s == 'M') {
       size_t name = strcspn(s + 2, ")");
       text_put(e->out, "viva_");
@@ -172,6 +214,7 @@ static void put_formula(const Emit *e, const TapeOp *op, const char *text) {
 
 // A value now stands in a local variable; in the workspace as well where it is needed there.
 static void name_value(Emit *e, uint32_t slot, uint32_t number) {
+  if (e->loop) return; // put_turn stores
   e->local[slot] = number;
   e->stamp[slot] = e->piece;
   if (e->keep[number]) text_printf(e->out, "  w[%u] = r%u;\n", slot, number);
@@ -182,8 +225,7 @@ static void name_value(Emit *e, uint32_t slot, uint32_t number) {
 // Sines and cosines of values that are known now are computed two at once, as vectors: the same bits, half the time. The
 // later one of the two is looked for in the same piece.
 static uint32_t find_partner(Emit *e, uint32_t index) {
-  uint32_t end = piece_of(e, index) * e->piece_size;
-  for (uint32_t i = index + 1; i < end && i < e->count && i < index + 200; i++) {
+  for (uint32_t i = index + 1; i < e->end && i < index + 200; i++) {
     const TapeOp *op = &e->ops[i];
     if (op->code != tape_sincos || e->group[i]) continue;
     // its operand must not come from between
@@ -202,7 +244,7 @@ static void put_sincos(Emit *e, uint32_t index) {
   const TapeOp *op = &e->ops[index];
   Text *o = e->out;
   uint32_t number = ++e->values, other = ++e->values;
-  uint32_t partner = e->job->style == emit_native && !e->group[index] ? find_partner(e, index) : 0;
+  uint32_t partner = e->job->style == emit_native && !e->loop && !e->group[index] ? find_partner(e, index) : 0;
   if (partner) {
     text_printf(o, "  double q%u[4];\n  k->sincos2(", index);
     put_operand(e, op->a);
@@ -216,11 +258,11 @@ static void put_sincos(Emit *e, uint32_t index) {
     text_printf(o, "  const double r%u = q%u[%u], r%u = q%u[%u];\n", number, name, place, other, name, place + 2);
   } else if (e->job->style == emit_lanes) {
     text_printf(o, "  viva_lanes r%u, r%u;\n  { const viva_lanes x = ", number, other);
-    put_operand(e, op->a);
+    put_given(e, op, 0);
     text_printf(o, "; k->sincos(&x, &r%u, &r%u); }\n", number, other);
   } else {
     text_printf(o, "  const viva_pair p%u = viva_sincos(", number);
-    put_operand(e, op->a);
+    put_given(e, op, 0);
     text_printf(o, ");\n  const %s r%u = p%u.x, r%u = p%u.y;\n", real(e), number, number, other, number);
   }
   name_value(e, op->dst, number);
@@ -371,7 +413,7 @@ static void put_op(Emit *e, uint32_t index) {
     text_printf(o, "viva_op%u(k", op->code);
     for (uint32_t i = 0; i < arity; i++) {
       text_put(o, ", ");
-      put_operand(e, i == 0 ? op->a : i == 1 ? op->b : op->c);
+      put_given(e, op, i);
     }
     text_put(o, ");\n");
   } else {
@@ -410,20 +452,93 @@ static Text *text_of_piece(const Emit *e, uint32_t pieces) {
   return job->part_count ? &job->parts[(uint64_t)(e->piece - 1) * job->part_count / pieces] : job->out;
 }
 
+// ---- loops
+
+static void put_table(const Emit *e, const RolledSlots *s, uint32_t table, uint32_t turns) {
+  if (!s->each) return;
+  text_printf(e->out, "  static const unsigned t%u[%u] = {", table, turns);
+  for (uint32_t i = 0; i < turns; i++) text_printf(e->out, "%s%u", i ? i % 16 ? ", " : ",\n    " : "", s->each[i]);
+  text_put(e->out, "};\n");
+}
+
+// The operations of the pattern, once; values: those of a turn.
+static void put_turn(Emit *e, const RolledPart *part, uint32_t values) {
+  const RolledLoop *l = part->loop;
+  for (uint32_t j = 0; j < l->period; j++) {
+    e->loop_op = j;
+    put_op(e, part->from + j);
+    for (uint32_t k = 0; k < tape_leaves(e->tape, &e->ops[part->from + j]); k++) {
+      bool kept = false;
+      for (uint32_t t = 0; t < l->turns && !kept; t++) kept = e->keep[e->names[j] + k + t * values];
+      if (!kept) continue;
+      text_put(e->out, "  ");
+      put_slots(e, &l->results[j * 2 + k], 3 * l->period + j * 2 + k);
+      text_printf(e->out, " = r%u;\n", e->names[j] + k);
+    }
+  }
+}
+
+static bool put_loop(Emit *e, const RolledPart *part) {
+  const RolledLoop *l = part->loop;
+  uint32_t values = 0, first = e->values + 1;
+  e->names = arena_array(e->job->arena, l->period, sizeof *e->names);
+  bool *carried = arena_array(e->job->arena, (size_t)l->period * 2, sizeof *carried);
+  if (!e->names || !carried) return false;
+  for (uint32_t j = 0; j < l->period; j++) {
+    e->names[j] = first + values;
+    values += tape_leaves(e->tape, &e->ops[part->from + j]);
+  }
+  for (uint32_t j = 0; j < l->period * 3; j++) {
+    const RolledOperand *o = &l->operands[j];
+    if (o->kind == rolled_slot) put_table(e, &o->slots, j, l->turns);
+    if (o->kind != rolled_carried || carried[o->op * 2 + o->result]) continue;
+    carried[o->op * 2 + o->result] = true;
+    text_printf(e->out, "  %s c%u = w[%u];\n", real(e), e->names[o->op] + o->result, o->slots.first);
+  }
+  for (uint32_t j = 0; j < l->period * 2; j++) put_table(e, &l->results[j], 3 * l->period + j, l->turns);
+  text_printf(e->out, "  for (int i = 0; i < %u; i++) {\n", l->turns);
+  e->loop = l;
+  put_turn(e, part, values);
+  for (uint32_t j = 0; j < l->period * 2; j++) {
+    uint32_t value = e->names[j / 2] + j % 2;
+    if (carried[j]) text_printf(e->out, "  c%u = r%u;\n", value, value);
+  }
+  e->loop = NULL;
+  text_put(e->out, "  }\n");
+  e->values = first - 1 + values * l->turns;
+  return true;
+}
+
+// ---- functions
+
+static uint32_t pieces_of(const Emit *e) {
+  uint32_t pieces = 0;
+  for (uint32_t p = 0; p < e->part_count; p++) pieces += e->parts[p].loop ? 1 : (e->parts[p].to - e->parts[p].from + e->piece_size - 1) / e->piece_size;
+  return pieces;
+}
+
 static bool put_function(const EmitJob *job, const TapeOp *ops, uint32_t count, const char *suffix, const char *visible) {
   Emit emit = {.job = job, .out = job->out, .tape = job->tape, .ops = ops, .count = count}, *e = &emit;
-  e->piece_size = emit_is_long(job->tape) && job->style != emit_export ? emit_short_piece : emit_piece;
-  if (!find_kept(e)) return false;
-  uint32_t pieces = count ? piece_of(e, count - 1) : 0;
+  const RolledPart straight = {0, count, NULL};
+  e->parts = job->rolled ? job->rolled->parts : &straight;
+  e->part_count = job->rolled ? job->rolled->part_count : count > 0;
+  e->piece_size = job->rolled && rolled_is_long(job->rolled) ? emit_short_piece : emit_piece;
+  if (!find_units(e) || !find_kept(e)) return false;
+  uint32_t pieces = pieces_of(e);
   const char *linkage = job->part_count ? "VIVA_HIDDEN " : "static VIVA_NOINLINE ";
-  for (e->piece = 1; e->piece <= pieces; e->piece++) {
-    uint32_t from = (e->piece - 1) * e->piece_size, to = from + e->piece_size < count ? from + e->piece_size : count;
-    e->out = text_of_piece(e, pieces);
-    if (pieces > 1) text_printf(e->out, "%svoid %s%s_%u(%s) {\n", linkage, job->name, suffix, e->piece, parameters(e));
-    else text_printf(e->out, "%svoid %s%s(%s) {\n", visible, job->name, suffix, parameters(e));
-    if (job->style == emit_export) put_names(e, from, to);
-    for (uint32_t i = from; i < to; i++) put_op(e, i);
-    text_put(e->out, "}\n\n");
+  for (uint32_t p = 0; p < e->part_count; p++) {
+    const RolledPart *part = &e->parts[p];
+    for (uint32_t from = part->from; from < part->to; from = e->end) {
+      e->piece++;
+      e->end = part->loop || part->to - from <= e->piece_size ? part->to : from + e->piece_size;
+      e->out = text_of_piece(e, pieces);
+      if (pieces > 1) text_printf(e->out, "%svoid %s%s_%u(%s) {\n", linkage, job->name, suffix, e->piece, parameters(e));
+      else text_printf(e->out, "%svoid %s%s(%s) {\n", visible, job->name, suffix, parameters(e));
+      if (job->style == emit_export) put_names(e, from, e->end);
+      if (part->loop && !put_loop(e, part)) return false;
+      for (uint32_t i = from; !part->loop && i < e->end; i++) put_op(e, i);
+      text_put(e->out, "}\n\n");
+    }
   }
   if (pieces == 1) return !arena_failed(job->arena);
   e->out = job->out;
@@ -482,15 +597,27 @@ static void put_rates(const EmitJob *job) {
   bool lanes = job->style == emit_lanes;
   const char *type = lanes ? "viva_lanes" : "double";
   text_printf(o, "int %s_rates(%s, const %s *y, %s *dydt, %s *w, const viva_kit *k) {\n", job->name, lanes ? "const double *t" : "double t", type, type, type);
-  text_printf(o, lanes ? "  %s sum = VIVA_ALL(0.0);\n" : "  %s sum = 0;\n", type);
+  text_printf(o, lanes ? "  %s sum = VIVA_ALL(0.0);\n" : "  %s sum = 0;\n  int bad = 0;\n", type);
   text_printf(o, lanes ? "  for (int i = 0; i < 8; i++) w[%u][i] = t[i];\n" : "  w[%u] = t;\n", t->param_count);
   text_printf(o, "  for (int i = 0; i < %u; i++) w[%u + i] = y[i];\n", t->var_count - 1 - t->held_count, t->param_count + 1);
   text_printf(o, "  %s(w, k);\n", job->name);
-  for (uint32_t i = 0; i < t->output_count; i++) {
-    text_printf(o, "  dydt[%u] = w[%u];\n  sum += w[%u] - w[%u];\n", i, t->outputs[i], t->outputs[i], t->outputs[i]);
+  enum { least_turns = 8 };
+  for (uint32_t i = 0, n; i < t->output_count; i += n) {
+    const uint32_t *from = t->outputs + i;
+    uint32_t left = t->output_count - i;
+    int64_t stride = left > 1 ? (int64_t)from[1] - from[0] : 0;
+    for (n = 1; n < left && (int64_t)from[n] - from[n - 1] == stride;) n++;
+    if (n < least_turns) {
+      n = 1;
+      text_printf(o, "  dydt[%u] = w[%u];\n  sum += w[%u] - w[%u];\n", i, *from, *from, *from);
+      continue;
+    }
+    text_printf(o, "  for (int i = 0; i < %u; i++) {\n    const %s r = w[%u + %lld*i];\n    dydt[%u + i] = r;\n", n, type, *from, (long long)stride, i);
+    // counted in whole numbers, which the compiler may do several at once
+    text_put(o, lanes ? "    sum += r - r;\n  }\n" : "    bad |= !(r - r == 0);\n  }\n");
   }
   if (lanes) text_put(o, "  int finite = 0;\n  for (int i = 0; i < 8; i++) finite |= (sum[i] == 0) << i;\n  return finite;\n}\n");
-  else text_put(o, "  return sum == 0;\n}\n");
+  else text_put(o, "  return sum == 0 && !bad;\n}\n");
 }
 
 bool emit_c(const EmitJob *job) {
@@ -553,7 +680,7 @@ static void put_lane_op(Text *out, uint16_t code) {
   text_put(out, "  return r_;\n}\n");
 }
 
-bool emit_is_long(const Tape *tape) { return tape->op_count > 12000; }
+bool rolled_is_long(const Rolled *rolled) { return rolled->length > 12000; }
 
 // Passes that look through all of a function for each store, and find nothing in text like ours: three quarters of the
 // time that a long tape takes to compile.
@@ -562,10 +689,10 @@ static const char *const long_pragma =
     "\"no-tree-pta\", \"no-ipa-pure-const\", \"no-tree-ccp\", \"no-tree-forwprop\", \"no-tree-fre\", \"no-tree-dominator-opts\", \"no-tree-sink\", "
     "\"no-tree-dce\", \"no-tree-sra\", \"no-tree-ter\", \"no-tree-slsr\", \"no-cprop-registers\", \"no-forward-propagate\", \"no-tree-copy-prop\")\n#endif\n";
 
-void emit_head(Text *out, EmitStyle style, const Tape *tape) {
+void emit_head(Text *out, EmitStyle style, const Rolled *rolled) {
   text_put(out, "#if defined(__GNUC__)\n#define VIVA_NOINLINE __attribute__((noinline))\n#else\n#define VIVA_NOINLINE\n#endif\n"
                 "#define VIVA_HIDDEN __attribute__((visibility(\"hidden\")))\n");
-  if (emit_is_long(tape)) text_put(out, long_pragma);
+  if (rolled_is_long(rolled)) text_put(out, long_pragma);
   if (style == emit_lanes) {
     text_put(out, "typedef double viva_lanes __attribute__((vector_size(64), aligned(64)));\n"
                   "typedef long long viva_mask __attribute__((vector_size(64), aligned(64)));\n"

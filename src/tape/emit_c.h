@@ -1,7 +1,7 @@
 // C text from tapes.
 //
 // in    a tape
-// out   functions in C99: straight-line pieces that pass values to each other through the workspace
+// out   functions in C99: straight-line pieces and loops that pass values to each other through the workspace
 //
 // Native text is compiled and loaded by this program: elementary functions and kernels are called through a table
 // (NativeKit), so every back end runs the same ones. Exported text stands alone.
@@ -9,7 +9,7 @@
 #define VIVA_TAPE_EMIT_C_H
 
 #include "base/text.h"
-#include "tape/tape.h"
+#include "tape/rolled.h"
 
 // The elementary functions of the table: X(name, arguments).
 #define TAPE_MATH(X)                                                                                                   \
@@ -22,6 +22,7 @@ typedef struct EmitJob {
   Arena *arena; // for passing needs
   Text *out;
   const Tape *tape;
+  const Rolled *rolled;     // native: its operations
   EmitStyle style;
   bool single;              // export: float instead of double
   const char *name;         // the functions are NAME_prepare (export only) and NAME
@@ -33,10 +34,10 @@ typedef struct EmitJob {
 
 // Operations a piece; of long tapes fewer, because compilers take more than twice as long for a piece of twice the size.
 enum { emit_piece = 500, emit_short_piece = 100, emit_inline_solve = 6 };
-bool emit_is_long(const Tape *tape);
+bool rolled_is_long(const Rolled *rolled);
 
 // The head of native text: the table's type. Then the functions. False: memory is out.
-void emit_head(Text *out, EmitStyle style, const Tape *tape);
+void emit_head(Text *out, EmitStyle style, const Rolled *rolled);
 bool emit_c(const EmitJob *job);
 // Export: where result i stands after NAME was called, as C text.
 void emit_result(const EmitJob *job, uint32_t i);

@@ -3,6 +3,7 @@
 // Elementary functions are SLEEF's deterministic families: with fused multiply-add where the processor has it, without
 // where it has not. Both give the same bits on every machine of their kind.
 #include "tape/kernels.h"
+#include "tape/operands.h"
 #include "tape/native.h"
 
 #include <math.h>
@@ -147,7 +148,7 @@ static const char *domain_of(TapeCode code) {
 }
 
 static bool operands_finite(const Tape *tape, const TapeOp *op, const double *w, double *operand) {
-  if (op->code >= tape_solve && op->code <= tape_inverse) {
+  if (tape_is_kernel(op->code)) {
     const TapeCall *call = &tape->calls[op->a];
     for (uint32_t i = 0; i < call->count; i++) {
       if (!isfinite(w[tape->args[call->args + i]])) return false;

@@ -1,6 +1,8 @@
 // Interval arithmetic. Rounding is not directed: ranges are widened by a little at their use.
 #include "tape/interval.h"
 
+#include "tape/operands.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -113,7 +115,7 @@ void tape_ranges(const Tape *t, const double *w, double *lo, double *hi) {
     const TapeOp *op = &t->ops[k];
     if (op->code == tape_nop) continue;
     uint32_t results = tape_results(t, op);
-    bool kernel = op->code >= tape_solve && op->code <= tape_inverse;
+    bool kernel = tape_is_kernel(op->code);
     if (kernel) {
       for (uint32_t i = 0; i < results; i++) {
         lo[op->dst + i] = -INFINITY;

@@ -107,7 +107,7 @@ static bool write_text(const char *path, const Text *text) {
 }
 
 // Flags of cc: no contraction, nothing fast that changes bits. Long programs get the quicker optimizer.
-static const char *level_of(const Tape *tape) { return emit_is_long(tape) ? "-O1" : "-O2"; }
+static const char *level_of(const Rolled *rolled) { return rolled_is_long(rolled) ? "-O1" : "-O2"; }
 
 // Instructions of this processor. Without contraction they change no bit.
 static const char *vectors_of(bool lanes) {
@@ -186,16 +186,16 @@ static void put_words(Call *c, const char *const *words) {
   for (; *words; words++) c->argv[n++] = *words;
 }
 
-static bool compile(Arena *arena, const Tape *tape, const NativeSettings *s, const Workplace *p, uint32_t parts, const char **why) {
+static bool compile(Arena *arena, const Rolled *rolled, const NativeSettings *s, const Workplace *p, uint32_t parts, const char **why) {
   const char *const tcc[] = {"tcc", "-shared", "-nostdlib", "-w", "-o", p->object, p->source[0], NULL};
-  const char *const cc[] = {"cc", "-std=gnu99", level_of(tape), "-w", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-fPIC",
+  const char *const cc[] = {"cc", "-std=gnu99", level_of(rolled), "-w", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-ftree-vectorize", "-fvect-cost-model=dynamic", "-fPIC",
                             "-Wno-psabi", vectors_of(s->lanes), NULL};
   const char *const link[] = {"-shared", "-nostdlib", "-o", p->object, NULL};
   Call *calls = arena_array(arena, most_parts + 2, sizeof *calls), *last = &calls[most_parts + 1];
   if (!calls) return false;
   for (uint32_t i = 0; i < most_parts + 2; i++) {
     calls[i].settings = s;
-    calls[i].limit = s->limit > 0 ? s->limit : 30 + 1e-3 * tape->op_count;
+    calls[i].limit = s->limit > 0 ? s->limit : 30 + 1e-3 * rolled->length;
     put_words(&calls[i], s->backend == backend_tcc ? tcc : cc);
   }
   if (s->backend == backend_cc) put_words(last, link);
@@ -244,21 +244,23 @@ static const char *joined(Arena *arena, const Text *texts, uint32_t count) {
 Native *native_new(Arena *arena, const Tape *tape, const NativeSettings *s, const char **why, const char **note) {
   Text texts[most_parts + 1];
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
-  uint32_t parts = s->backend == backend_cc && emit_is_long(tape) ? processors < 2 ? 1 : processors > most_parts ? most_parts : (uint32_t)processors : 0;
+  const Rolled *rolled = tape_roll(arena, tape, tape->ops, tape->op_count);
+  if (!rolled) return NULL;
+  uint32_t parts = s->backend == backend_cc && rolled_is_long(rolled) ? processors < 2 ? 1 : processors > most_parts ? most_parts : (uint32_t)processors : 0;
   EmitStyle style = s->lanes ? emit_lanes : emit_native;
   *why = *note = NULL;
   for (uint32_t i = 0; i <= parts; i++) {
     texts[i] = text_in(arena);
-    emit_head(&texts[i], style, tape);
+    emit_head(&texts[i], style, rolled);
   }
-  EmitJob job = {.arena = arena, .out = &texts[0], .tape = tape, .style = style, .name = "viva_tape", .rates = s->rates, .parts = texts + 1, .part_count = parts};
+  EmitJob job = {.arena = arena, .out = &texts[0], .tape = tape, .rolled = rolled, .style = style, .name = "viva_tape", .rates = s->rates, .parts = texts + 1, .part_count = parts};
   if (!emit_c(&job)) return NULL;
   bool cached = s->backend == backend_cc;
   const char *folder = cached ? cache_folder(arena, s->cache) : NULL;
   CacheKey key = {0};
   if (cached && !folder) *note = "not kept: the cache folder cannot be used";
   if (folder) {
-    const char *how = arena_printf(arena, "viva 2 cc %s %s %zu", level_of(tape), vectors_of(s->lanes), sizeof(void *));
+    const char *how = arena_printf(arena, "viva 3 cc %s %s %zu", level_of(rolled), vectors_of(s->lanes), sizeof(void *));
     const char *all = joined(arena, texts, parts + 1);
     if (!how || arena_failed(arena)) return NULL;
     key = cache_key(all, how);
@@ -272,7 +274,7 @@ Native *native_new(Arena *arena, const Tape *tape, const NativeSettings *s, cons
   for (uint32_t i = 0; written && i <= parts; i++) written = write_text(place.source[i], &texts[i]);
   if (!written) {
     *why = "no folder for compiled code can be written";
-  } else if (compile(arena, tape, s, &place, parts, why)) {
+  } else if (compile(arena, rolled, s, &place, parts, why)) {
     const char *path = folder ? cache_put(arena, folder, &key, place.object) : NULL;
     if (folder && !path) *note = "not kept: the cache folder cannot be written";
     n = load(arena, tape, s, path ? path : place.object, why);

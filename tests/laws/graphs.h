@@ -3,26 +3,9 @@
 #ifndef VIVA_TESTS_GRAPHS_H
 #define VIVA_TESTS_GRAPHS_H
 
-#include "tests/support.h"
-
-#include <unistd.h>
+#include "tests/laws/chance.h"
 
 enum { variables = 5, graphs = 1000, together = 50, points = 40 };
-
-static uint64_t seed;
-
-static double uniform(void) {
-  seed = seed * 6364136223846793005u + 1442695040888963407u;
-  return (double)(seed >> 11) * 0x1p-53;
-}
-static unsigned choose(unsigned n) { return (unsigned)(uniform() * n); }
-
-// Ordinary numbers, and those at which functions break.
-static double number(void) {
-  static const double odd[] = {0.0, -0.0, 1, -1, 0.5, INFINITY, -INFINITY, NAN, 1e308, -1e-308, 5e-324, 1e9, -2, 3};
-  if (uniform() < 0.3) return odd[choose(sizeof odd / sizeof *odd)];
-  return (uniform() - 0.5) * (uniform() < 0.5 ? 4 : 200);
-}
 
 static const char *const model_text =
     "param a = 1.5, b = -0.25\ncoord q1, q2\nstate s1, s2\nkinetic 1/2*q1'^2 + 1/2*q2'^2\ns1' = 0\ns2' = 0\n";
@@ -74,8 +57,6 @@ static ExprId grow(World *w, int depth) {
   }
 }
 
-static bool same(double x, double y) { return memcmp(&x, &y, sizeof x) == 0 || (isnan(x) && isnan(y)); }
-
 // ---- a model with solves of all kinds and sizes, a table, noise, integrals and inverses in the right-hand side
 
 static const char *const kernels_text =
@@ -113,14 +94,6 @@ static const Tape *kernels_tape(const char *folder, Loaded **loaded) {
   assert_true(t->call_count >= 6);
   *loaded = l;
   return t;
-}
-
-static int start(void **state) {
-  (void)state;
-  const char *given = getenv("VIVA_SEED");
-  seed = given ? strtoull(given, NULL, 10) : 20240601;
-  print_message("seed %llu (VIVA_SEED sets another)\n", (unsigned long long)seed);
-  return 0;
 }
 
 #endif
