@@ -373,10 +373,11 @@ static void choose_backend(Batch *b, Arena *arena, Backend wanted) {
     compile(b, arena, wanted, false);
     return;
   }
-  Backend first = work >= (double)native_pays(p->f, backend_cc, true) ? backend_cc : native_first(p->f);
+  NativeCost cost = native_cost(p->f);
+  Backend first = work >= (double)native_pays(cost, backend_cc, true) ? backend_cc : native_first(cost);
   Backend second = first == backend_cc ? backend_tcc : backend_cc;
-  if (work >= (double)native_pays(p->f, first, false) && compile(b, arena, first, false)) return;
-  if (work >= (double)native_pays(p->f, second, false)) compile(b, arena, second, false);
+  if (work >= (double)native_pays(cost, first, false) && compile(b, arena, first, false)) return;
+  if (work >= (double)native_pays(cost, second, false)) compile(b, arena, second, false);
 }
 
 BatchResult batch_run(Arena *arena, const System *system, const BatchSettings *s, Diags *diags) {

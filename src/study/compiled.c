@@ -29,7 +29,7 @@ void compiled_try(Compiled *c, Arena *arena) {
   }
   // without tcc the optimizing compiler pays earlier
   c->trying = backend_cc;
-  c->next = native_pays(c->tape, backend_cc, native != NULL);
+  c->next = native_pays(c->cost, backend_cc, native != NULL);
   if (c->next <= c->evaluations) c->next = c->evaluations;
 }
 
@@ -38,15 +38,16 @@ void compiled_choose(Compiled *c, Backend wanted, double expected) {
   c->backend = backend_interp;
   c->next = UINT64_MAX;
   if (wanted == backend_interp) return;
-  c->trying = wanted == backend_auto ? native_first(c->tape) : wanted;
-  c->next = wanted == backend_auto ? native_pays(c->tape, c->trying, false) : 0;
+  c->cost = native_cost(c->tape);
+  c->trying = wanted == backend_auto ? native_first(c->cost) : wanted;
+  c->next = wanted == backend_auto ? native_pays(c->cost, c->trying, false) : 0;
   if (wanted != backend_auto || isnan(expected)) return;
   if (expected < (double)c->next) {
     c->next = UINT64_MAX;
     return;
   }
   c->next = 0;
-  if (expected >= (double)native_pays(c->tape, backend_cc, true)) c->trying = backend_cc;
+  if (expected >= (double)native_pays(c->cost, backend_cc, true)) c->trying = backend_cc;
 }
 
 void compiled_free(Compiled *c) {

@@ -6,6 +6,7 @@
 
 typedef struct Compiled {
   const Tape *tape;
+  NativeCost cost;            // of compiling it
   const Native *native;       // NULL: interpreted
   Native *own;                // to be freed
   uint64_t evaluations, next; // counted; at `next` a compiler is tried

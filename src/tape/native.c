@@ -43,19 +43,28 @@ bool backend_find(const char *name, Backend *backend) {
   return false;
 }
 
-// tcc's code of very long tapes is no faster than the interpreter.
-Backend native_first(const Tape *tape) { return tape->op_count > 20000 ? backend_cc : backend_tcc; }
-
-// Measured: the interpreter takes about 3 ns an operation, tcc's code 0.5, cc's 0.3; tcc takes 3 ms and 1 us an
-// operation to compile, cc 60 ms and 0.15 ms an operation. A back end is taken when it has paid for itself.
-uint64_t native_pays(const Tape *tape, Backend backend, bool have_tcc) {
-  uint64_t work = tape->op_count + 1;
+NativeCost native_cost(const Tape *tape) {
+  NativeCost c = {.work = tape->op_count + 1, .length = tape->op_count};
   for (uint32_t i = 0; i < tape->call_count; i++) {
     uint64_t n = tape->calls[i].size;
-    work += n * n * n / 3;
+    c.work += n * n * n / 3;
   }
-  if (backend == backend_tcc) return 1000000 / work + 500;
-  return have_tcc ? 300000000 / work + 750000 : 25000000 / work + 60000;
+  Arena *arena = arena_new();
+  const Rolled *rolled = arena ? tape_roll(arena, tape, tape->ops, tape->op_count) : NULL;
+  if (rolled) c.length = rolled->length;
+  arena_free(arena);
+  return c;
+}
+
+// tcc's code of very long tapes is no faster than the interpreter.
+Backend native_first(NativeCost cost) { return cost.length > 20000 ? backend_cc : backend_tcc; }
+
+// Measured: the interpreter takes about 3 ns an operation, tcc's code 0.5, cc's 0.3; tcc takes 3 ms and 1 us for an
+// operation to compile, cc 60 ms and 0.15 ms. A back end is taken when it has paid for itself.
+uint64_t native_pays(NativeCost cost, Backend backend, bool have_tcc) {
+  uint64_t work = cost.work, length = cost.length;
+  if (backend == backend_tcc) return (1000000 + 500 * length) / work + 1;
+  return (have_tcc ? 300000000 + 750000 * length : 25000000 + 60000 * length) / work + 1;
 }
 
 // ---- compiling

@@ -53,9 +53,13 @@ void native_eval(const Native *native, double *w);
 // dydt are the results; false: a result is not finite. Only with NativeSettings.rates.
 bool native_rates(const Native *native, double t, const double *y, double *dydt, double *w);
 
-Backend native_first(const Tape *tape); // what auto tries first
-// Counted work: how many evaluations of a tape pay for a compiler.
-uint64_t native_pays(const Tape *tape, Backend backend, bool have_tcc);
+// Counted work of an evaluation, and the length of the text to be compiled, in operations.
+typedef struct NativeCost {
+  uint64_t work, length;
+} NativeCost;
+NativeCost native_cost(const Tape *tape);
+Backend native_first(NativeCost cost); // what auto tries first
+uint64_t native_pays(NativeCost cost, Backend backend, bool have_tcc); // evaluations that pay for a compiler
 
 // The cache of compiled code: one folder, one file an entry, named after what was compiled and how.
 typedef struct CacheKey {

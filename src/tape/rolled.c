@@ -168,7 +168,7 @@ static bool find_loops(Roller *r) {
   uint32_t straight = 0;
   for (uint32_t i = 0; i < r->count;) {
     uint32_t best = 0, best_until = 0, saved = 0;
-    uint32_t j = r->count >= least_count ? r->next[i] : 0;
+    uint32_t j = r->next ? r->next[i] : 0;
     for (int n = 0; n < tries && j && j - i <= most_period; n++, j = r->next[j]) {
       uint32_t period = j - i, until = alike_until(r, i, period, known), turns = (until - i) / period + 1;
       if (turns < least_turns || (turns - 1) * period <= saved || !is_regular(r, i, period, turns)) continue;
@@ -192,7 +192,8 @@ static bool find_loops(Roller *r) {
 const Rolled *tape_roll(Arena *arena, const Tape *tape, const TapeOp *ops, uint32_t count) {
   Roller r = {.arena = arena, .tape = tape, .ops = ops, .count = count};
   Rolled *out = arena_new_of(arena, Rolled);
-  if (!out || !find_sources(&r) || !find_next(&r) || !find_loops(&r)) return NULL;
+  if (!out || (count >= least_count && (!find_sources(&r) || !find_next(&r)))) return NULL;
+  if (count && !find_loops(&r)) return NULL;
   *out = (Rolled){.parts = r.parts.items, .part_count = r.parts.count};
   for (uint32_t i = 0; i < out->part_count; i++) {
     const RolledPart *p = &out->parts[i];

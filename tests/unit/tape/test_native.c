@@ -460,8 +460,8 @@ static void work_is_counted_not_timed(void **state) {
   (void)state;
   Loaded *l = load_text(model_text);
   const Tape *t = tape_of(l);
-  assert_true(native_pays(t, backend_tcc, true) < native_pays(t, backend_cc, true));
-  assert_true(native_pays(t, backend_cc, false) < native_pays(t, backend_cc, true));
+  assert_true(native_pays(native_cost(t), backend_tcc, true) < native_pays(native_cost(t), backend_cc, true));
+  assert_true(native_pays(native_cost(t), backend_cc, false) < native_pays(native_cost(t), backend_cc, true));
   unload(l);
 }
 
