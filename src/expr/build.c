@@ -68,7 +68,7 @@ static ExprId terms_join(ExprPool *pool, Term *terms, uint32_t count) {
     if (!rat_is_zero(t.coef)) terms[kept++] = t;
   }
   if (kept == 0) return pool->zero;
-  if (kept == 1) return expr_scale(pool, terms[0].coef, terms[0].term);
+  if (kept == 1 && expr_op(pool, terms[0].term) != op_add) return expr_scale(pool, terms[0].coef, terms[0].term);
   ExprId local[64], *args = kept <= 32 ? local : arena_array(pool->scratch, 2 * (size_t)kept, sizeof *args);
   if (!args) return 0;
   for (uint32_t i = 0; i < kept; i++) {
@@ -91,6 +91,20 @@ ExprId expr_sum(ExprPool *pool, const Term *terms, uint32_t count) {
   if (ok) sum = terms_join(pool, flat.items, flat.count);
   arena_release(pool->scratch, mark);
   return sum;
+}
+
+ExprId expr_whole(ExprPool *pool, ExprId a) {
+  enum { many = 32 };
+  bool is_long = a && ((expr_op(pool, a) == op_add && expr_term_count(pool, a) > many) || (expr_op(pool, a) == op_mul && expr_factor_count(pool, a) > many));
+  return is_long ? expr_raw(pool, op_add, (ExprId[]){pool->one, a}, 2) : a;
+}
+
+ExprId expr_sum_like(ExprPool *pool, ExprId was, Term *terms, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    if (expr_op(pool, expr_term(pool, was, i).term) == op_add) terms[i].term = expr_whole(pool, terms[i].term);
+  }
+  ExprId sum = expr_sum(pool, terms, count);
+  return count == 1 ? expr_whole(pool, sum) : sum;
 }
 
 ExprId expr_add(ExprPool *pool, ExprId a, ExprId b) {

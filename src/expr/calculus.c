@@ -91,9 +91,10 @@ static ExprId derive_sum(Pass *pass, ExprId id) {
     Term t = expr_term(p, id, i);
     ExprId d = pass_get(pass, t.term, p->zero);
     if (!d) return 0;
-    if (d != p->zero) terms[n++] = (Term){t.coef, d};
+    if (d != p->zero) terms[n++] = (Term){t.coef, expr_op(p, t.term) == op_add ? expr_whole(p, d) : d};
   }
-  return expr_sum(p, terms, n);
+  ExprId sum = expr_sum(p, terms, n);
+  return count == 1 ? expr_whole(p, sum) : sum;
 }
 
 // d(c prod b_i^e_i) = sum_i  c prod_(j != i) b_j^e_j * (e_i b_i^(e_i - 1) b_i' + b_i^e_i ln(b_i) e_i')
@@ -207,7 +208,7 @@ static ExprId replace_node(Pass *pass, ExprId id) {
       terms[i] = expr_term(p, id, i);
       terms[i].term = pass_get(pass, terms[i].term, terms[i].term);
     }
-    return terms ? expr_sum(p, terms, k) : 0;
+    return terms ? expr_sum_like(p, id, terms, k) : 0;
   }
   if (op == op_mul) {
     uint32_t k = expr_factor_count(p, id);

@@ -455,6 +455,10 @@ static void print_node(Printer *p, ExprId id, int level) {
   case op_inf: put_one(p, "inf", "\\infty", "<mi>∞</mi>"); break;
   case op_undefined: put_one(p, "(0/0)", "\\text{undefined}", "<mtext>undefined</mtext>"); break;
   case op_add:
+    if (count == 2 && a[0] == pool->one) { // a sum that is kept in one piece
+      print_at(p, a[1], level);
+      break;
+    }
     if (level > level_sum) put(p, is_flat(pool, id) ? open_flat : open_bracket);
     print_sum(p, id);
     if (level > level_sum) put(p, is_flat(pool, id) ? close_flat : close_bracket);

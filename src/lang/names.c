@@ -265,6 +265,8 @@ Value eval_decl(Elab *e, Decl *d, Span use) {
   }
   Value v = eval_text(e, d, use);
   if (d->loop) v = loop_close(e, d, v);
+  if (v.shape == value_scalar) v.scalar = expr_whole(e->pool, v.scalar);
+  for (uint32_t i = 0; v.shape != value_bad && v.shape != value_scalar && i < value_count(&v); i++) v.items[i] = expr_whole(e->pool, v.items[i]);
   d->state = decl_done;
   d->value = v;
   return v;

@@ -187,7 +187,7 @@ static ExprId rewrite_node(Hybrid *h, ExprId id) {
       }
     }
     if (!changed) return id;
-    return sum ? expr_sum(p, terms, k) : expr_product(p, expr_coef(p, id), factors, k);
+    return sum ? expr_sum_like(p, id, terms, k) : expr_product(p, expr_coef(p, id), factors, k);
   }
   ExprId args[4] = {0};
   bool changed = false;
@@ -556,13 +556,23 @@ static bool is_wild(ExprPool *p, ExprId id) {
 static bool find_wild(Hybrid *h) {
   ExprPool *p = h->s->pool;
   uint16_t no = 1u << sym_given | 1u << sym_unknown | 1u << sym_acceleration;
+  ExprId *g = arena_array(h->arena, (size_t)h->modes.count + 1, sizeof *g);
+  if (!g) return false;
   for (uint32_t i = 0; i < h->modes.count; i++) {
-    ExprId g = h->modes.items[i].g;
-    uint32_t length = 0;
-    if (h->modes.items[i].kind == mode_floor || (pool_node(p, g)->kinds & no)) continue;
-    const ExprId *list = pool_reach(p, &g, 1, NULL, NULL, &length);
-    if (!list) return false;
-    for (uint32_t k = 0; k < length && !h->wild[i]; k++) h->wild[i] = is_wild(p, list[k]);
+    const SwitchMode *m = &h->modes.items[i];
+    g[i] = m->kind == mode_floor || (pool_node(p, m->g)->kinds & no) ? p->zero : m->g;
+  }
+  uint32_t length;
+  const ExprId *list = pool_reach(p, g, h->modes.count, NULL, NULL, &length);
+  bool *wild = list ? arena_array(h->arena, (size_t)length + 1, sizeof *wild) : NULL; // by place in the list: it, or something below
+  if (!wild) return false;
+  for (uint32_t i = 0; i < length; i++) {
+    const ExprNode *n = pool_node(p, list[i]);
+    wild[i] = is_wild(p, list[i]);
+    for (uint32_t k = 0; n->op != op_num && n->op != op_sym && k < n->count && !wild[i]; k++) wild[i] = wild[p->slot[pool_args(p, list[i])[k]]];
+  }
+  for (uint32_t i = 0; i < h->modes.count; i++) {
+    h->wild[i] = wild[p->slot[g[i]]];
     h->any_wild = h->any_wild || h->wild[i];
   }
   if (!h->any_wild) return true;
@@ -652,15 +662,17 @@ bool hybrid_build(Hybrid *h, const double *params, TapeSolve *large) {
   for (uint32_t i = 0; i < modes; i++) vec_push(arena, &results, h->modes.items[i].limit ? h->modes.items[i].limit : s->pool->one);
   // what the rounding of a guard is measured by: the sum of its terms without signs
   VEC(ExprId) sizes = {0};
+  VEC(Term) parts = {0};
   for (uint32_t i = 0; i < modes; i++) {
-    ExprId g = h->modes.items[i].g, size = s->pool->zero;
+    ExprId g = h->modes.items[i].g;
     uint32_t terms = expr_op(s->pool, g) == op_add ? expr_term_count(s->pool, g) : 0;
+    parts.count = 0;
     for (uint32_t k = 0; k < terms; k++) {
       Term t = expr_term(s->pool, g, k);
       ExprId term = expr_scale(s->pool, t.coef, t.term);
-      size = expr_add(s->pool, size, expr_fn(s->pool, op_abs, &term, 1));
+      vec_push(arena, &parts, (Term){RAT_ONE, expr_fn(s->pool, op_abs, &term, 1)});
     }
-    vec_push(arena, &sizes, size);
+    vec_push(arena, &sizes, parts.count ? expr_sum(s->pool, parts.items, parts.count) : s->pool->zero);
   }
   if (modes && !(h->sizes = build(h, s, sizes.items, sizes.count, large, params, &h->sizes_w))) return false;
   if (modes && !(h->guards = build(h, s, results.items, results.count, large, params, &h->guards_w))) return false;

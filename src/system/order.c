@@ -32,6 +32,8 @@ typedef struct Order {
   VEC(OrderItem) items;
   bool *known;      // by symbol: it is given, or computed already
   uint32_t *maker;  // by symbol: the item that computes it, plus one
+  bool *ready;      // by expression: all below it is known
+  uint32_t ready_size;
   VEC(uint32_t) stack;
   uint32_t numbers;
   bool failed;
@@ -50,17 +52,24 @@ static uint32_t unknowns_of(const Order *o, const OrderItem *x, const SymbolId *
   return b->count;
 }
 
-// The symbols below an item's expressions, in the pool's scratch room.
+static bool not_ready(const ExprPool *pool, ExprId id, const void *context) {
+  const Order *o = context;
+  (void)pool;
+  return id >= o->ready_size || !o->ready[id];
+}
+
+// The expressions of an item, without those that are found ready: what is not known yet is among them. In the pool's
+// scratch room.
 static const ExprId *holds(const Order *o, const OrderItem *x, uint32_t *length) {
   System *s = o->s;
-  if (x->kind == item_definition) return pool_reach(s->pool, &s->definitions.items[x->index].value, 1, NULL, NULL, length);
+  if (x->kind == item_definition) return pool_reach(s->pool, &s->definitions.items[x->index].value, 1, not_ready, o, length);
   const Block *b = x->kind == item_block ? &s->blocks.items[x->index] : &x->raw;
   uint32_t count = b->count, cells = b->implicit ? 0 : count * count;
   ExprId *roots = arena_array(s->arena, (size_t)count + cells, sizeof *roots);
   if (!roots) return NULL;
   memcpy(roots, b->rhs, count * sizeof *roots);
   if (cells) memcpy(roots + count, b->matrix, cells * sizeof *roots);
-  return pool_reach(s->pool, roots, count + cells, NULL, NULL, length);
+  return pool_reach(s->pool, roots, count + cells, not_ready, o, length);
 }
 
 static bool is_ready(const Order *o, uint32_t item) {
@@ -71,6 +80,9 @@ static bool is_ready(const Order *o, uint32_t item) {
     SymbolId symbol = expr_symbol(o->s->pool, list[i]);
     // its own unknowns do not count in implicit equations
     if (symbol && !o->known[symbol] && !(implicit && o->maker[symbol] == item + 1)) return false;
+  }
+  for (uint32_t i = 0; list && !implicit && i < length; i++) {
+    if (list[i] < o->ready_size) o->ready[list[i]] = true;
   }
   return list != NULL;
 }
@@ -124,16 +136,23 @@ static void free_unknowns(const Order *o, SymbolId *out, uint32_t *count) {
   }
 }
 
+typedef struct NamedUnknown {
+  const char *name;
+  SymbolId symbol;
+} NamedUnknown;
+
+static int by_name(const void *a, const void *b) {
+  const NamedUnknown *x = a, *y = b;
+  int order = strcmp(x->name, y->name);
+  return order ? order : (x->symbol > y->symbol) - (x->symbol < y->symbol);
+}
+
 // Unknowns in the order of their names, not in that of their lines.
 static void sort_unknowns(const Order *o, SymbolId *symbols, uint32_t count) {
-  const ExprPool *pool = o->s->pool;
-  for (uint32_t i = 1; i < count; i++) {
-    for (uint32_t k = i; k > 0 && strcmp(pool_symbol_get(pool, symbols[k])->name, pool_symbol_get(pool, symbols[k - 1])->name) < 0; k--) {
-      SymbolId swap = symbols[k];
-      symbols[k] = symbols[k - 1];
-      symbols[k - 1] = swap;
-    }
-  }
+  NamedUnknown *list = arena_array(o->s->arena, (size_t)count + 1, sizeof *list);
+  for (uint32_t i = 0; list && i < count; i++) list[i] = (NamedUnknown){pool_symbol_get(o->s->pool, symbols[i])->name, symbols[i]};
+  if (list && count) qsort(list, count, sizeof *list, by_name);
+  for (uint32_t i = 0; list && i < count; i++) symbols[i] = list[i].symbol;
 }
 
 // Everything that an equation's unknowns may hang on, through what is computed from them.
@@ -431,7 +450,9 @@ void system_order(System *s) {
   uint32_t symbols = s->pool->symbols.count;
   o->known = arena_array(s->arena, symbols, sizeof *o->known);
   o->maker = arena_array(s->arena, symbols, sizeof *o->maker);
-  if (!o->known || !o->maker) return;
+  o->ready_size = s->pool->nodes.count;
+  o->ready = arena_array(s->arena, o->ready_size, sizeof *o->ready);
+  if (!o->known || !o->maker || !o->ready) return;
   for (uint32_t i = 0; i < s->definitions.count; i++) vec_push(s->arena, &o->items, (OrderItem){.kind = item_definition, .index = i});
   for (uint32_t i = 0; i < s->blocks.count; i++) vec_push(s->arena, &o->items, (OrderItem){.kind = item_block, .index = i});
   if (arena_failed(s->arena)) return;

@@ -338,10 +338,16 @@ static Val emit(Builder *b, ExprId id) {
   return v;
 }
 
+static bool not_emitted(const ExprPool *pool, ExprId id, const void *context) {
+  const Builder *b = context;
+  (void)pool;
+  return id >= b->of_node_size || !b->of_node[id];
+}
+
 // Emits below a root, children first, so that no chain is deeper than one call.
 static Val emit_root(Builder *b, ExprId root) {
   uint32_t length;
-  const ExprId *list = pool_reach(b->pool, &root, 1, NULL, NULL, &length);
+  const ExprId *list = pool_reach(b->pool, &root, 1, not_emitted, b, &length);
   if (!list) return 0;
   ExprId *copy = arena_array(b->arena, length, sizeof *copy);
   if (!copy) return 0;
@@ -405,12 +411,23 @@ static void mark_origins(Builder *b, Arena *arena, System *s) {
 }
 
 // Every symbol below the roots is needed.
-static void mark_symbols(ExprPool *pool, const Roots *roots, bool *symbols) {
+// Symbols that are needed, and the expressions that were looked at for them.
+typedef struct Needed {
+  bool *symbols, *seen;
+} Needed;
+
+static bool not_seen(const ExprPool *pool, ExprId id, const void *context) {
+  (void)pool;
+  return !((const Needed *)context)->seen[id];
+}
+
+static void mark_symbols(ExprPool *pool, const Roots *roots, const Needed *n) {
   uint32_t length;
-  const ExprId *list = roots->count ? pool_reach(pool, roots->items, roots->count, NULL, NULL, &length) : NULL;
+  const ExprId *list = roots->count ? pool_reach(pool, roots->items, roots->count, not_seen, n, &length) : NULL;
   for (uint32_t i = 0; list && i < length; i++) {
     SymbolId id = expr_symbol(pool, list[i]);
-    if (id) symbols[id] = true;
+    n->seen[list[i]] = true;
+    if (id) n->symbols[id] = true;
   }
 }
 
@@ -419,26 +436,26 @@ static void put_matrix(Arena *arena, const Block *block, Roots *roots) {
 }
 
 // A tangent is needed as a whole or not at all. It stands behind its block, so it is looked at before it.
-static void mark_tangents(Arena *arena, const System *s, const TapeWish *wish, uint32_t step, bool *symbols) {
+static void mark_tangents(Arena *arena, const System *s, const TapeWish *wish, uint32_t step, const Needed *n) {
   for (uint32_t k = 0; k < wish->tangent_count; k++) {
     const TapeTangent *t = &wish->tangents[k];
     if (t->step != step) continue;
     const Block *block = &s->blocks.items[s->steps.items[step].index];
     bool needed = false;
-    for (uint32_t i = 0; i < t->count * block->count; i++) needed = needed || symbols[t->symbols[i]];
+    for (uint32_t i = 0; i < t->count * block->count; i++) needed = needed || n->symbols[t->symbols[i]];
     if (!needed) continue;
     Roots roots = {0};
     for (uint32_t i = 0; i < t->count * block->count; i++) {
-      symbols[t->symbols[i]] = true;
+      n->symbols[t->symbols[i]] = true;
       vec_push(arena, &roots, t->r[i]);
     }
     put_matrix(arena, block, &roots);
-    mark_symbols(s->pool, &roots, symbols);
+    mark_symbols(s->pool, &roots, n);
   }
 }
 
 // Marks the steps that the results need, last first.
-static void mark_steps(Arena *arena, System *s, const TapeWish *wish, bool *needed, bool *symbols) {
+static void mark_steps(Arena *arena, System *s, const TapeWish *wish, bool *needed, const Needed *n) {
   ExprPool *pool = s->pool;
   for (uint32_t k = s->steps.count + 1; k-- > 0;) {
     Roots roots = {0};
@@ -446,16 +463,16 @@ static void mark_steps(Arena *arena, System *s, const TapeWish *wish, bool *need
       for (uint32_t i = 0; i < wish->result_count; i++) vec_push(arena, &roots, wish->results[i]);
     } else if (s->steps.items[k].solve) {
       const Block *block = &s->blocks.items[s->steps.items[k].index];
-      mark_tangents(arena, s, wish, k, symbols);
-      for (uint32_t i = 0; i < block->count; i++) needed[k] = needed[k] || symbols[block->unknowns[i]];
+      mark_tangents(arena, s, wish, k, n);
+      for (uint32_t i = 0; i < block->count; i++) needed[k] = needed[k] || n->symbols[block->unknowns[i]];
       if (needed[k]) put_matrix(arena, block, &roots);
       for (uint32_t i = 0; needed[k] && i < block->count; i++) vec_push(arena, &roots, block->rhs[i]);
     } else {
       const Definition *d = &s->definitions.items[s->steps.items[k].index];
-      needed[k] = symbols[d->symbol];
+      needed[k] = n->symbols[d->symbol];
       if (needed[k]) vec_push(arena, &roots, d->value);
     }
-    mark_symbols(pool, &roots, symbols);
+    mark_symbols(pool, &roots, n);
   }
 }
 
@@ -557,17 +574,17 @@ const Tape *tape_build(Arena *arena, const TapeWish *wish) {
   uint32_t vars = wish->var_count + (wish->params_by_value ? 0 : s->extra_count);
   for (uint32_t i = wish->var_count; i < vars; i++) b->of_symbol[s->extras[i - wish->var_count]] = slot_val(b, params + i, level_dynamic);
   bool *needed = arena_array(arena, s->steps.count, sizeof *needed);
-  bool *symbols = arena_array(arena, s->pool->symbols.count, sizeof *symbols);
+  Needed n = {arena_array(arena, s->pool->symbols.count, sizeof *n.symbols), arena_array(arena, s->pool->nodes.count, sizeof *n.seen)};
   Val *results = arena_array(arena, wish->result_count, sizeof *results);
-  if (!needed || !symbols || !results) return NULL;
-  mark_steps(arena, s, wish, needed, symbols);
+  if (!needed || !n.symbols || !n.seen || !results) return NULL;
+  mark_steps(arena, s, wish, needed, &n);
   uint32_t tangent = 0;
   for (uint32_t k = 0; k < s->steps.count; k++) {
     uint32_t index = s->steps.items[k].index;
     if (s->steps.items[k].solve && needed[k]) emit_block(b, &s->blocks.items[index]);
     for (; tangent < wish->tangent_count && wish->tangents[tangent].step == k; tangent++) {
       const TapeTangent *t = &wish->tangents[tangent];
-      if (symbols[t->symbols[0]]) emit_tangent(b, &s->blocks.items[index], t);
+      if (n.symbols[t->symbols[0]]) emit_tangent(b, &s->blocks.items[index], t);
     }
     if (!s->steps.items[k].solve && needed[k]) {
       const Definition *d = &s->definitions.items[index];
