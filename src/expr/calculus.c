@@ -1,14 +1,14 @@
 // Derivatives and substitution: one pass over the nodes below the roots, children first.
 #include "expr/calculus.h"
 
-static SymbolMap map_in(Arena *arena, const ExprPool *pool) {
+SymbolMap symbol_map_in(Arena *arena, const ExprPool *pool) {
   SymbolMap map = {.count = pool->symbols.count};
   map.of = arena_array(arena, map.count, sizeof *map.of);
   if (!map.of) map.count = 0;
   return map;
 }
 
-SymbolMap symbol_map_new(ExprPool *pool) { return map_in(pool->arena, pool); }
+SymbolMap symbol_map_new(ExprPool *pool) { return symbol_map_in(pool->arena, pool); }
 
 void symbol_map_set(SymbolMap *map, SymbolId symbol, ExprId value) {
   if (symbol >= map->count) return;
@@ -287,7 +287,7 @@ bool expr_replace(ExprPool *pool, const SymbolMap *map, const ExprId *roots, uin
 
 bool expr_diff_all(ExprPool *pool, const ExprId *roots, uint32_t count, SymbolId symbol, ExprId *out) {
   ArenaMark mark = arena_mark(pool->scratch);
-  SymbolMap map = map_in(pool->scratch, pool);
+  SymbolMap map = symbol_map_in(pool->scratch, pool);
   symbol_map_set(&map, symbol, pool->one);
   bool ok = map.of && expr_derive(pool, &map, roots, count, out, NULL);
   arena_release(pool->scratch, mark);
@@ -303,7 +303,7 @@ ExprId expr_diff(ExprPool *pool, ExprId root, SymbolId symbol) {
 static ExprId replace_bound(ExprPool *pool, ExprId body, ExprId bound, ExprId value) {
   if (!body || !value) return 0;
   ArenaMark mark = arena_mark(pool->scratch);
-  SymbolMap map = map_in(pool->scratch, pool);
+  SymbolMap map = symbol_map_in(pool->scratch, pool);
   symbol_map_set(&map, expr_symbol(pool, bound), value);
   ExprId out = 0;
   if (!map.of || !expr_replace(pool, &map, &body, 1, &out)) out = 0;

@@ -12,6 +12,7 @@ typedef struct SymbolMap {
 } SymbolMap;
 
 SymbolMap symbol_map_new(ExprPool *pool); // owned by the pool's arena
+SymbolMap symbol_map_in(Arena *arena, const ExprPool *pool);
 void symbol_map_set(SymbolMap *map, SymbolId symbol, ExprId value);
 void symbol_map_unset(SymbolMap *map, SymbolId symbol); // the mask keeps its bit
 

@@ -426,6 +426,7 @@ typedef struct Sorter {
   uint32_t steps, total;
   uint32_t *maker; // by symbol: the item that computes it, plus one
   char *state;     // of items: 0 new, 1 on the way, 2 done
+  bool *seen;      // by expression: all items below are done
   VEC(Step) order;
 } Sorter;
 
@@ -446,58 +447,61 @@ static uint32_t item_roots(const Sorter *x, uint32_t item, const ExprId **roots,
   return b->count + b->count * b->count;
 }
 
-// The items below, each once. NULL: memory is out.
-static uint32_t *item_needs(Sorter *x, uint32_t item, uint32_t *count) {
-  uint32_t most = 1, length = 0;
-  for (uint32_t i = 0; i < x->s->blocks.count; i++) {
-    uint32_t k = x->s->blocks.items[i].count;
-    most = k + k * k > most ? k + k * k : most;
-  }
-  ExprId *room = arena_array(x->h->arena, most, sizeof *room);
-  const ExprId *roots;
-  if (!room) return NULL;
-  uint32_t n = item_roots(x, item, &roots, room);
-  const ExprId *list = pool_reach(x->s->pool, roots, n, NULL, NULL, &length);
-  uint32_t *needs = list ? arena_array(x->h->arena, (size_t)length + 1, sizeof *needs) : NULL;
-  *count = 0;
-  for (uint32_t i = 0; needs && i < length; i++) {
-    SymbolId s = expr_symbol(x->s->pool, list[i]);
-    if (s && x->maker[s] && x->maker[s] - 1 != item) needs[(*count)++] = x->maker[s] - 1;
-  }
-  return needs;
+// On the way down: an item, or an expression of one.
+typedef struct SortFrame {
+  uint32_t item;
+  ExprId node; // 0: the item itself
+  const ExprId *below;
+  uint32_t next, count;
+  bool own; // holds what its item computes: another item has to look at it again
+} SortFrame;
+
+static bool enter_item(Sorter *x, uint32_t item, SortFrame *f) {
+  Step step = item < x->steps ? x->s->steps.items[item] : (Step){0};
+  uint32_t k = step.solve ? x->s->blocks.items[step.index].count : 0;
+  ExprId *room = arena_array(x->h->arena, (size_t)k * (k + 1) + 1, sizeof *room);
+  if (!room) return false;
+  *f = (SortFrame){.item = item};
+  f->count = item_roots(x, item, &f->below, room);
+  x->state[item] = 1;
+  return true;
 }
 
-// Depth first with a stack of its own. False: a circle, or memory is out.
-static bool sort_items(Sorter *x) {
-  typedef struct Frame {
-    uint32_t item, next, count, *needs;
-  } Frame;
-  Frame *stack = arena_array(x->h->arena, (size_t)x->total + 1, sizeof *stack);
-  for (uint32_t first = 0; stack && first < x->total; first++) {
-    uint32_t depth = 0;
-    if (x->state[first]) continue;
-    stack[depth++] = (Frame){.item = first};
-    x->state[first] = 1;
-    if (!(stack[0].needs = item_needs(x, first, &stack[0].count))) return false;
-    while (depth) {
-      Frame *f = &stack[depth - 1];
-      if (f->next == f->count) {
+// Depth first with a stack of its own, each expression once. False: a circle, or memory is out.
+static bool sort_from(Sorter *x, uint32_t first) {
+  Arena *arena = x->h->arena;
+  ExprPool *pool = x->s->pool;
+  VEC(SortFrame) stack = {0};
+  SortFrame in;
+  if (!enter_item(x, first, &in) || !vec_push(arena, &stack, in)) return false;
+  while (stack.count) {
+    SortFrame *f = &stack.items[stack.count - 1];
+    if (f->next == f->count) {
+      if (!f->node) {
         x->state[f->item] = 2;
-        Step step = f->item < x->steps ? x->s->steps.items[f->item] : (Step){false, x->s->definitions.count + f->item - x->steps};
-        vec_push(x->h->arena, &x->order, step);
-        depth--;
-        continue;
+        vec_push(arena, &x->order, f->item < x->steps ? x->s->steps.items[f->item] : (Step){false, x->s->definitions.count + f->item - x->steps});
+      } else {
+        x->seen[f->node] = !f->own;
+        if (f->own && stack.count > 1) f[-1].own = true;
       }
-      uint32_t need = f->needs[f->next++];
-      if (x->state[need] == 1) return false;
-      if (x->state[need]) continue;
-      x->state[need] = 1;
-      stack[depth] = (Frame){.item = need};
-      if (!(stack[depth].needs = item_needs(x, need, &stack[depth].count))) return false;
-      depth++;
+      stack.count--;
+      continue;
     }
+    ExprId child = f->below[f->next++];
+    if (!child || x->seen[child]) continue;
+    SymbolId symbol = expr_symbol(pool, child);
+    uint32_t maker = symbol ? x->maker[symbol] : 0;
+    if (maker && maker - 1 == f->item) f->own = true;
+    else if (maker && x->state[maker - 1] == 1) return false;
+    if (maker && maker - 1 != f->item && !x->state[maker - 1]) {
+      if (!enter_item(x, maker - 1, &in) || !vec_push(arena, &stack, in)) return false;
+    }
+    const ExprNode *n = pool_node(pool, child);
+    if (symbol || n->op == op_num || !n->count) continue;
+    in = (SortFrame){.item = f->item, .node = child, .below = pool_args(pool, child), .count = n->count};
+    if (!vec_push(arena, &stack, in)) return false;
   }
-  return stack != NULL;
+  return true;
 }
 
 // Memories in their order: each rule sees the new values of the others. In a circle all see the old ones: false.
@@ -509,7 +513,8 @@ static bool order_memories(Hybrid *h, System *own) {
   x.maker = arena_array(h->arena, own->pool->symbols.count, sizeof *x.maker);
   x.state = arena_array(h->arena, (size_t)x.total + 1, sizeof *x.state);
   Definition *list = arena_array(h->arena, (size_t)defs + m->memories.count + 1, sizeof *list);
-  if (!x.maker || !x.state || !list) return false;
+  x.seen = arena_array(h->arena, own->pool->nodes.count, sizeof *x.seen);
+  if (!x.maker || !x.state || !x.seen || !list) return false;
   for (uint32_t i = 0; i < steps; i++) {
     Step step = own->steps.items[i];
     if (!step.solve) {
@@ -520,7 +525,9 @@ static bool order_memories(Hybrid *h, System *own) {
     for (uint32_t k = 0; k < b->count; k++) x.maker[b->unknowns[k]] = i + 1;
   }
   for (uint32_t i = 0; i < m->memories.count; i++) x.maker[m->memories.items[i].symbol] = steps + i + 1;
-  if (!sort_items(&x)) return false;
+  for (uint32_t i = 0; i < x.total; i++) {
+    if (!x.state[i] && !sort_from(&x, i)) return false;
+  }
   if (defs) memcpy(list, own->definitions.items, defs * sizeof *list);
   for (uint32_t i = 0; i < m->memories.count; i++) list[defs + i] = (Definition){m->memories.items[i].symbol, h->rules[i], 0};
   own->definitions.items = list;

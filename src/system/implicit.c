@@ -18,13 +18,16 @@ bool implicit_derive(System *s, Block *b) {
     if (!expr_diff_all(pool, b->rhs, k, b->unknowns[j], column)) return false;
     for (uint32_t i = 0; i < k; i++) b->matrix[i * k + j] = column[i];
   }
-  SymbolMap map = symbol_map_new(pool);
+  ArenaMark mark = arena_mark(pool->scratch); // there may be thousands of blocks
+  SymbolMap map = symbol_map_in(pool->scratch, pool);
   for (uint32_t i = 0; i < k; i++) {
     symbol_map_set(&map, b->unknowns[i], expr_sym(pool, b->bound[i]));
     roots[i] = b->rhs[i];
   }
   for (uint32_t i = 0; i < k * k; i++) roots[k + i] = b->matrix[i];
-  return expr_replace(pool, &map, roots, total, b->body);
+  bool ok = map.of && expr_replace(pool, &map, roots, total, b->body);
+  arena_release(pool->scratch, mark);
+  return ok;
 }
 
 bool implicit_block(System *s, Block *b, const ExprId *starts) {

@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { most_told = 8 }; // circles, in notes
+
 typedef enum ItemKind { item_definition, item_block, item_equations } ItemKind;
 
 // Something that computes symbols.
@@ -36,6 +38,7 @@ typedef struct Order {
   uint32_t ready_size;
   VEC(uint32_t) stack;
   uint32_t numbers;
+  uint32_t circles; // that are solved
   bool failed;
 } Order;
 
@@ -217,12 +220,64 @@ static void report_count(Order *o, const Block *b, uint32_t rows, bool all) {
   diag_hint(diags, "each `unknown` needs an `equation`; so does a state without an equation `x' = ...` of its own");
 }
 
+// Unknowns and equations that hang together.
+typedef struct Group {
+  Block b;
+  uint32_t rows;
+  SymbolId *own; // by row: the unknown of a circle of definitions; 0: any
+} Group;
+
+static void add_item(Order *o, Block b) {
+  if (!vec_push(o->s->arena, &o->items, (OrderItem){.kind = item_equations, .raw = b})) return;
+  for (uint32_t i = 0; i < b.count; i++) o->maker[b.unknowns[i]] = o->items.count;
+}
+
+// The equation of a circle is the one of its unknown: an item of its own, so that a chain of circles is solved one after the
+// other. The rest of a group is one item.
+static void add_group(Order *o, Group *g, bool *owned) {
+  Block rest = g->b;
+  uint32_t rows = 0;
+  rest.count = 0;
+  for (uint32_t i = 0; i < g->rows; i++) owned[g->own[i]] = true;
+  for (uint32_t i = 0; i < g->rows; i++) {
+    if (g->own[i]) {
+      Block one = {.implicit = true, .count = 1};
+      one.unknowns = arena_array(o->s->arena, 1, sizeof *one.unknowns);
+      one.rhs = arena_array(o->s->arena, 1, sizeof *one.rhs);
+      one.origins = arena_array(o->s->arena, 1, sizeof *one.origins);
+      if (!one.unknowns || !one.rhs || !one.origins) return;
+      one.unknowns[0] = g->own[i];
+      one.rhs[0] = g->b.rhs[i];
+      one.origins[0] = g->b.origins[i];
+      add_item(o, one);
+    } else {
+      rest.rhs[rows] = g->b.rhs[i];
+      rest.origins[rows++] = g->b.origins[i];
+    }
+  }
+  for (uint32_t i = 0; i < g->b.count; i++) {
+    if (!owned[g->b.unknowns[i]]) rest.unknowns[rest.count++] = g->b.unknowns[i];
+  }
+  if (rest.count) add_item(o, rest);
+}
+
+static bool group_room(Arena *arena, Group *g) {
+  g->b.unknowns = arena_array(arena, (size_t)g->b.count + 1, sizeof *g->b.unknowns);
+  g->b.rhs = arena_array(arena, (size_t)g->rows + 1, sizeof *g->b.rhs);
+  g->b.origins = arena_array(arena, (size_t)g->rows + 1, sizeof *g->b.origins);
+  g->own = arena_array(arena, (size_t)g->rows + 1, sizeof *g->own);
+  g->b.count = g->rows = 0;
+  return g->b.unknowns && g->b.rhs && g->b.origins && g->own;
+}
+
 static void equation_items(Order *o, const SymbolId *all, uint32_t count) {
   System *s = o->s;
   const Model *m = s->model;
   uint32_t symbols = s->pool->symbols.count, equations = m->implicit.count;
   uint32_t *parent = arena_array(s->arena, (size_t)symbols + equations, sizeof *parent);
-  if (!parent) return;
+  uint32_t *group = arena_array(s->arena, (size_t)symbols + equations, sizeof *group); // by root, plus one
+  bool *owned = arena_array(s->arena, symbols, sizeof *owned);
+  if (!parent || !group || !owned) return;
   // nodes: symbols, then equations; joined where one holds the other
   for (uint32_t i = 0; i < symbols + equations; i++) parent[i] = i;
   for (uint32_t i = 0; i < o->items.count; i++) {
@@ -238,32 +293,37 @@ static void equation_items(Order *o, const SymbolId *all, uint32_t count) {
     join(o, parent, &x, symbols + i);
     if (m->implicit.items[i].own) parent[find_root(parent, m->implicit.items[i].own)] = find_root(parent, symbols + i);
   }
-  // one item a part
-  bool *taken = arena_array(s->arena, (size_t)symbols + equations, sizeof *taken);
-  for (uint32_t first = 0; taken && first < count + equations; first++) {
-    uint32_t root = find_root(parent, first < count ? all[first] : symbols + first - count);
-    if (taken[root]) continue;
-    taken[root] = true;
-    OrderItem x = {.kind = item_equations, .raw = {.implicit = true}};
-    Block *b = &x.raw;
-    b->unknowns = arena_array(s->arena, (size_t)count + 1, sizeof *b->unknowns);
-    b->rhs = arena_array(s->arena, (size_t)equations + 1, sizeof *b->rhs);
-    b->origins = arena_array(s->arena, (size_t)equations + 1, sizeof *b->origins);
-    if (!b->unknowns || !b->rhs || !b->origins) return;
-    uint32_t rows = 0;
-    for (uint32_t i = 0; i < count; i++) {
-      if (find_root(parent, all[i]) == root) b->unknowns[b->count++] = all[i];
+  // counted, then filled
+  VEC(Group) groups = {0};
+  for (int pass = 0; pass < 2; pass++) {
+    for (uint32_t i = 0; i < count + equations; i++) {
+      uint32_t root = find_root(parent, i < count ? all[i] : symbols + i - count);
+      if (!group[root]) {
+        if (!vec_push(s->arena, &groups, (Group){.b = {.implicit = true}})) return;
+        group[root] = groups.count;
+      }
+      Group *g = &groups.items[group[root] - 1];
+      if (i < count) {
+        if (pass) g->b.unknowns[g->b.count] = all[i];
+        g->b.count++;
+        continue;
+      }
+      const ModelEquation *e = &m->implicit.items[i - count];
+      if (pass) {
+        g->b.rhs[g->rows] = e->residual;
+        g->b.origins[g->rows] = system_origin(s, e->span, e->label, e->residual);
+        g->own[g->rows] = e->own;
+      }
+      g->rows++;
     }
-    for (uint32_t i = 0; i < equations; i++) {
-      const ModelEquation *e = &m->implicit.items[i];
-      if (find_root(parent, symbols + i) != root) continue;
-      b->rhs[rows] = e->residual;
-      b->origins[rows++] = system_origin(s, e->span, e->label, e->residual);
+    for (uint32_t i = 0; pass == 0 && i < groups.count; i++) {
+      if (!group_room(s->arena, &groups.items[i])) return;
     }
-    if (rows != b->count) report_count(o, b, rows, equations == count);
-    vec_push(s->arena, &o->items, x);
-    for (uint32_t i = 0; i < b->count; i++) o->maker[b->unknowns[i]] = o->items.count;
   }
+  for (uint32_t i = 0; i < groups.count; i++) {
+    if (groups.items[i].rows != groups.items[i].b.count) report_count(o, &groups.items[i].b, groups.items[i].rows, equations == count);
+  }
+  for (uint32_t i = 0; i < groups.count && !o->failed; i++) add_group(o, &groups.items[i], owned);
 }
 
 // ---- circles
@@ -356,7 +416,7 @@ static void take_implicit(Order *o, Block *b, const uint32_t *members, uint32_t 
   vec_push(s->arena, &s->blocks, *b);
   vec_push(s->arena, &s->steps, (Step){true, s->blocks.count - 1});
   for (uint32_t i = 0; i < count; i++) finish_item(o, members[i]);
-  if (cut) vec_push(s->arena, &s->notes, arena_printf(s->arena, "algebraic loop, solved by Newton's method: %s", cut->chain));
+  if (cut && ++o->circles <= most_told) vec_push(s->arena, &s->notes, arena_printf(s->arena, "algebraic loop, solved by Newton's method: %s", cut->chain));
 }
 
 static void take_part(Order *o, uint32_t *members, uint32_t count) {
@@ -478,4 +538,5 @@ void system_order(System *s) {
   for (uint32_t i = 0; i < o->items.count && !o->failed && !arena_failed(s->arena); i++) {
     if (!o->items.items[i].done && !o->items.items[i].number) search(o, i);
   }
+  if (o->circles > most_told) vec_push(s->arena, &s->notes, arena_printf(s->arena, "and %u more algebraic loops", o->circles - most_told));
 }

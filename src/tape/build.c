@@ -181,12 +181,22 @@ static Val add_call(Builder *b, TapeCode code, TapeCall call, const Val *args, u
   return intern(b, (TapeValue){.code = (uint16_t)code, .level = level, .origin = b->origin, .a = b->calls.count - 1});
 }
 
-static bool builder_init(Builder *b, Arena *arena, System *system) {
-  *b = (Builder){.arena = arena, .system = system, .pool = system->pool};
-  b->of_node_size = b->pool->nodes.count;
-  b->of_node = arena_array(arena, b->of_node_size, sizeof *b->of_node);
-  b->of_symbol = arena_array(arena, b->pool->symbols.count, sizeof *b->of_symbol);
+// outer: of a body, or NULL.
+static bool builder_init(Builder *b, Arena *arena, System *system, Builder *outer) {
+  *b = (Builder){.arena = arena, .system = system, .pool = system->pool, .outer = outer};
+  b->of_node_size = outer ? outer->of_node_size : b->pool->nodes.count;
+  b->of_node = outer && outer->spare_node ? outer->spare_node : arena_array(arena, b->of_node_size, sizeof *b->of_node);
+  b->of_symbol = outer && outer->spare_symbol ? outer->spare_symbol : arena_array(arena, b->pool->symbols.count, sizeof *b->of_symbol);
+  if (outer) outer->spare_node = outer->spare_symbol = NULL;
   return b->of_node && b->of_symbol;
+}
+
+// A body is done: the next one may have its tables.
+static void give_back(Builder *b, const SymbolId *bound, uint32_t bound_count) {
+  for (uint32_t i = 0; i < b->touched.count; i++) b->of_node[b->touched.items[i]] = 0;
+  for (uint32_t i = 0; i < bound_count; i++) b->of_symbol[bound[i]] = 0;
+  b->outer->spare_node = b->of_node;
+  b->outer->spare_symbol = b->of_symbol;
 }
 
 static Val slot_val(Builder *b, uint32_t slot, Level level) {
@@ -216,8 +226,7 @@ static bool emit_inside(Builder *b, const ExprId *bodies, uint32_t count) {
 static Val emit_body(Builder *b, TapeCode code, const ExprId *bodies, uint32_t body_count, const SymbolId *bound, uint32_t bound_count,
                      const ExprId *own, uint32_t own_count) {
   Builder inner;
-  if (!builder_init(&inner, b->arena, b->system)) return 0;
-  inner.outer = b;
+  if (!builder_init(&inner, b->arena, b->system, b)) return 0;
   inner.own_vars = bound_count;
   inner.own = pool_node(b->pool, pool_symbol_get(b->pool, bound[0])->self)->bound;
   inner.allowed = (uint16_t)(inner.own | b->allowed);
@@ -237,6 +246,7 @@ static Val emit_body(Builder *b, TapeCode code, const ExprId *bodies, uint32_t b
   if (!body || !args) return 0;
   for (uint32_t i = 0; i < own_count; i++) args[i] = emit(b, own[i]);
   for (uint32_t i = 0; i < inner.captured.count; i++) args[own_count + i] = inner.captured.items[i];
+  give_back(&inner, bound, bound_count);
   return add_call(b, code, (TapeCall){.body = body, .size = bound_count}, args, own_count + inner.captured.count);
 }
 
@@ -334,7 +344,9 @@ static Val emit(Builder *b, ExprId id) {
     v = emit_node(b, id);
     b->origin = before;
   }
-  if (id < b->of_node_size) b->of_node[id] = v;
+  if (id >= b->of_node_size) return v;
+  if (b->outer && !vec_push(b->arena, &b->touched, id)) return 0;
+  b->of_node[id] = v;
   return v;
 }
 
@@ -503,7 +515,7 @@ static void emit_newton(Builder *b, const Block *block) {
   for (uint32_t i = 0; guesses && i < k; i++) guesses[i] = pool_symbol_get(b->pool, block->guesses[i])->self;
   // what the body captures is emitted first, children first
   uint32_t length;
-  const ExprId *list = guesses ? pool_reach(b->pool, block->body, k + k * k, NULL, NULL, &length) : NULL;
+  const ExprId *list = guesses ? pool_reach(b->pool, block->body, k + k * k, not_emitted, b, &length) : NULL;
   ExprId *copy = list ? arena_array(b->arena, length, sizeof *copy) : NULL;
   if (!copy) return;
   memcpy(copy, list, length * sizeof *copy);
@@ -551,7 +563,7 @@ const Tape *tape_build(Arena *arena, const TapeWish *wish) {
   System *s = wish->system;
   Builder builder, *b = &builder, marks = {0};
   if (wish->origins) mark_origins(&marks, arena, s); // first: it may add expressions
-  if (!builder_init(b, arena, s)) return NULL;
+  if (!builder_init(b, arena, s, NULL)) return NULL;
   b->large = wish->large;
   b->node_origin = marks.node_origin;
   b->origins.items = marks.origins.items;

@@ -28,6 +28,8 @@ typedef struct Builder {
   Val *of_node; // by ExprId
   uint32_t of_node_size;
   Val *of_symbol;
+  Val *spare_node, *spare_symbol; // all zero, for the next body
+  VEC(ExprId) touched;            // of a body: nodes with a value
   VEC(TapeCall) calls;
   VEC(uint32_t) args; // values now, slots in the end
   uint16_t *node_origin;

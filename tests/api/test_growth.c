@@ -1,0 +1,97 @@
+// A chain of n identical blocks costs O(n): the memory that is asked for, from text to motion, grows with the length of the
+// chain and not with its square. Memory stands for time as well: what looks at everything again for each block keeps it.
+//
+// malloc, calloc and realloc of the library are wrapped by the linker (--wrap).
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "viva/viva.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *old, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+
+static uint64_t asked; // bytes
+
+void *__wrap_malloc(size_t size) {
+  asked += size;
+  return __real_malloc(size);
+}
+void *__wrap_calloc(size_t count, size_t size) {
+  asked += count * size;
+  return __real_calloc(count, size);
+}
+void *__wrap_realloc(void *old, size_t size) {
+  asked += size;
+  return __real_realloc(old, size);
+}
+
+// The block i of a chain: y[i-1] goes in, y[i] comes out; z[i] are states of their own.
+static const char *const blocks[] = {
+    "sin(y[i-1])",
+    "y[i-1] + z[i]",
+    "0.9*y[i-1] + 0.1*z[i]^2",
+    "y[i-1]*(1 + 0.001*z[i])",
+    "y[i-1]^2 + 0.1*x",
+    "limit(y[i-1], -0.9, 0.9)",
+    "deadzone(y[i-1], 0.0001)",
+    "max(y[i-1], 0.2*x)",
+    "abs(y[i-1] - 0.001)",
+    "if(y[i-1] > 0.5, y[i-1], 0.9*y[i-1])",
+    "y[i-1] + 0.0001*compare(y[i-1], 0.3, 0, 1)",
+    "y[i-1] + 0.0001*hysteresis(y[i-1], -0.1, 0.1, 0, 2)",
+    "0.5*y[i-1] + latch(y[i-1] > 2, y[i-1] < -2)",
+    "y[i-1] + 0.001*pulse(y[i-1] > 0.5, 0.1)",
+    "backlash(y[i-1], 0.1)",
+    "delay(y[i-1], 0.1)",
+    "integral(y[i-1] - 0.1*y[i], 0)",
+    "tf(y[i-1], [1], [1, 1])",
+    "0.5*y[i-1] + 0.2*sin(y[i])", // an algebraic loop each
+};
+
+static uint64_t cost(const char *block, unsigned n) {
+  char text[1000];
+  snprintf(text, sizeof text,
+           "param n = %u\nstate x = 0.00004\nstate z[i] = 0.1 for i in 1 .. n\nlet y[0] = x\nlet y[i] = %s for i in 1 .. n\n"
+           "x' = 1e-6*cos(t) - 1e-9*y[n]\nz[i]' = -z[i] for i in 1 .. n\noutput x\nsimulate to 0.01 every 0.01\n",
+           n, block);
+  asked = 0;
+  viva_model *model;
+  viva_status status = viva_model_parse("chain.viva", text, strlen(text), NULL, &model);
+  if (status != VIVA_OK) print_error("%s", viva_model_diagnostic(model, 0).text);
+  assert_int_equal(status, VIVA_OK);
+  viva_run_options o = viva_run_defaults();
+  o.backend = "interp";
+  viva_run *run;
+  assert_int_equal(viva_run_model(model, &o, NULL, &run), VIVA_OK);
+  viva_run_free(run);
+  viva_model_free(model);
+  return asked;
+}
+
+static void chains_of_blocks_cost_what_their_blocks_cost(void **state) {
+  (void)state;
+  enum { n = 400, times = 5 };
+  for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+    uint64_t a = cost(blocks[i], n), b = cost(blocks[i], times * n);
+    double ratio = (double)b / (double)a;
+    print_message("%5.2f  %s\n", ratio, blocks[i]);
+    assert_true(ratio < 1.6 * times); // room doubles as it fills; a square would give 25
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(chains_of_blocks_cost_what_their_blocks_cost)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
