@@ -1,24 +1,35 @@
 // Derivatives and substitution: one pass over the nodes below the roots, children first.
 #include "expr/calculus.h"
 
-SymbolMap symbol_map_in(Arena *arena, const ExprPool *pool) {
-  SymbolMap map = {.count = pool->symbols.count};
+static SymbolMap map_in(Arena *arena, SymbolId first, uint32_t count) {
+  SymbolMap map = {.first = first, .count = count};
   map.of = arena_array(arena, map.count, sizeof *map.of);
   if (!map.of) map.count = 0;
   return map;
 }
 
-SymbolMap symbol_map_new(ExprPool *pool) { return symbol_map_in(pool->arena, pool); }
+SymbolMap symbol_map_new(ExprPool *pool) { return map_in(pool->arena, 0, pool->symbols.count); }
+
+SymbolMap symbol_map_of(Arena *arena, const SymbolId *symbols, uint32_t count) {
+  SymbolId low = UINT32_MAX, high = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    low = symbols[i] < low ? symbols[i] : low;
+    high = symbols[i] > high ? symbols[i] : high;
+  }
+  return map_in(arena, low, count ? high - low + 1 : 0);
+}
 
 void symbol_map_set(SymbolMap *map, SymbolId symbol, ExprId value) {
-  if (symbol >= map->count) return;
-  map->of[symbol] = value;
+  if (symbol - map->first >= map->count) return;
+  map->of[symbol - map->first] = value;
   map->mask |= (uint64_t)1 << (symbol & 63);
 }
 
 void symbol_map_unset(SymbolMap *map, SymbolId symbol) {
-  if (symbol < map->count) map->of[symbol] = 0;
+  if (symbol - map->first < map->count) map->of[symbol - map->first] = 0;
 }
+
+static ExprId mapped(const SymbolMap *map, SymbolId symbol) { return symbol - map->first < map->count ? map->of[symbol - map->first] : 0; }
 
 static bool touches(const ExprPool *pool, ExprId id, const void *context) {
   return (pool_node(pool, id)->mask & ((const SymbolMap *)context)->mask) != 0;
@@ -78,7 +89,7 @@ static ExprId pass_get(const Pass *pass, ExprId id, ExprId otherwise) {
 
 static bool is_mapped(const Pass *pass, ExprId symbol) {
   SymbolId s = expr_symbol(pass->pool, symbol);
-  return s < pass->map->count && pass->map->of[s] != 0;
+  return s && mapped(pass->map, s);
 }
 
 static ExprId derive_sum(Pass *pass, ExprId id) {
@@ -161,7 +172,7 @@ static ExprId derive_node(Pass *pass, ExprId id) {
   switch ((int)op) {
   case op_num: case op_pi: case op_inf: case op_undefined: return p->zero;
   case op_sym: {
-    ExprId d = n->first < pass->map->count ? pass->map->of[n->first] : 0;
+    ExprId d = mapped(pass->map, n->first);
     return d ? d : p->zero;
   }
   case op_add: return derive_sum(pass, id);
@@ -197,7 +208,7 @@ static ExprId replace_node(Pass *pass, ExprId id) {
   ExprOp op = (ExprOp)n->op;
   uint32_t count = n->count;
   if (op == op_sym) {
-    ExprId r = n->first < pass->map->count ? pass->map->of[n->first] : 0;
+    ExprId r = mapped(pass->map, n->first);
     return r ? r : id;
   }
   if (op == op_num || count == 0) return id;
@@ -232,15 +243,6 @@ static ExprId replace_node(Pass *pass, ExprId id) {
   return special ? expr_raw(p, op, args, count) : expr_fn(p, op, args, count);
 }
 
-static void marks_exchange(ExprPool *pool, struct PoolMarks *other) {
-  struct PoolMarks own = {pool->mark, pool->slot, pool->mark_size, pool->epoch};
-  pool->mark = other->mark;
-  pool->slot = other->slot;
-  pool->mark_size = other->mark_size;
-  pool->epoch = other->epoch;
-  *other = own;
-}
-
 static bool pass_over(ExprPool *pool, const SymbolMap *map, const ExprId *roots, uint32_t count, ExprId *out,
                       bool derive, ExprId *bad) {
   uint32_t length;
@@ -253,9 +255,7 @@ static bool pass_over(ExprPool *pool, const SymbolMap *map, const ExprId *roots,
   for (uint32_t i = 0; i < length; i++) list[i] = reached[i];
   // a pass inside this one needs marks of its own
   uint32_t size = pool->mark_size, epoch = pool->epoch;
-  marks_exchange(pool, &pool->spare);
-  struct PoolMarks outer = pool->spare;
-  pool->spare = (struct PoolMarks){0};
+  PoolMarks kept = pool_keep_marks(pool);
   Pass pass = {pool, map, mark, slot, epoch, size, value, 0};
   bool ok = true;
   for (uint32_t i = 0; i < length && ok; i++) {
@@ -264,8 +264,7 @@ static bool pass_over(ExprPool *pool, const SymbolMap *map, const ExprId *roots,
   }
   for (uint32_t i = 0; i < count && ok; i++) out[i] = roots[i] ? pass_get(&pass, roots[i], derive ? pool->zero : roots[i]) : 0;
   if (bad) *bad = pass.bad;
-  marks_exchange(pool, &outer);
-  pool->spare = outer;
+  pool_return_marks(pool, kept);
   return ok;
 }
 
@@ -286,12 +285,10 @@ bool expr_replace(ExprPool *pool, const SymbolMap *map, const ExprId *roots, uin
 }
 
 bool expr_diff_all(ExprPool *pool, const ExprId *roots, uint32_t count, SymbolId symbol, ExprId *out) {
-  ArenaMark mark = arena_mark(pool->scratch);
-  SymbolMap map = symbol_map_in(pool->scratch, pool);
+  ExprId by[1];
+  SymbolMap map = {by, symbol, 1, 0};
   symbol_map_set(&map, symbol, pool->one);
-  bool ok = map.of && expr_derive(pool, &map, roots, count, out, NULL);
-  arena_release(pool->scratch, mark);
-  return ok;
+  return expr_derive(pool, &map, roots, count, out, NULL);
 }
 
 ExprId expr_diff(ExprPool *pool, ExprId root, SymbolId symbol) {
@@ -302,11 +299,9 @@ ExprId expr_diff(ExprPool *pool, ExprId root, SymbolId symbol) {
 
 static ExprId replace_bound(ExprPool *pool, ExprId body, ExprId bound, ExprId value) {
   if (!body || !value) return 0;
-  ArenaMark mark = arena_mark(pool->scratch);
-  SymbolMap map = symbol_map_in(pool->scratch, pool);
-  symbol_map_set(&map, expr_symbol(pool, bound), value);
+  ExprId by[1];
+  SymbolMap map = {by, expr_symbol(pool, bound), 1, 0};
+  symbol_map_set(&map, map.first, value);
   ExprId out = 0;
-  if (!map.of || !expr_replace(pool, &map, &body, 1, &out)) out = 0;
-  arena_release(pool->scratch, mark);
-  return out;
+  return expr_replace(pool, &map, &body, 1, &out) ? out : 0;
 }

@@ -10,6 +10,8 @@
 
 #include "base/random.h"
 
+#include <string.h>
+
 __extension__ typedef unsigned __int128 Wide;
 
 static const uint64_t p = MODULAR_PRIME;
@@ -159,15 +161,13 @@ static bool eval_mod(ExprPool *pool, const ExprId *roots, uint32_t count, uint64
   ArenaMark mark = arena_mark(pool->scratch);
   ExprId *list = arena_array(pool->scratch, length, sizeof *list);
   uint64_t *value = arena_array(pool->scratch, length, sizeof *value);
-  // new nodes (atoms of angles) may make the pool's own marks move
-  uint32_t *slot = arena_array(pool->scratch, pool->nodes.count, sizeof *slot);
-  Modular m = {.pool = pool, .seed = seed, .bad = !list || !value || !slot, .strict = strict};
-  for (uint32_t i = 0; i < length && !m.bad; i++) {
-    list[i] = reached[i];
-    slot[list[i]] = i;
-  }
+  const uint32_t *slot = pool->slot;
+  Modular m = {.pool = pool, .seed = seed, .bad = !list || !value, .strict = strict};
+  if (list && length) memcpy(list, reached, length * sizeof *list);
+  PoolMarks kept = pool_keep_marks(pool); // new nodes (atoms of angles) may make the pool's own marks move
   for (uint32_t i = 0; i < length && !m.bad; i++) value[i] = value_mod(&m, list[i], value, slot);
   for (uint32_t i = 0; i < count && !m.bad; i++) out[i] = value[slot[roots[i]]];
+  pool_return_marks(pool, kept);
   arena_release(pool->scratch, mark);
   *no_root = m.no_root;
   return !m.bad;

@@ -72,7 +72,7 @@ bool pool_clone(ExprPool *copy, const ExprPool *pool, Arena *arena) {
   copy->stack.items = NULL;
   copy->stack.count = copy->stack.cap = 0;
   copy->mark = copy->slot = NULL;
-  copy->spare = (struct PoolMarks){0};
+  copy->spare = (PoolMarks){0};
   copy->mark_size = copy->epoch = 0;
   copy->nodes.items = copy_array(arena, pool->nodes.items, pool->nodes.count, pool->nodes.cap, sizeof(ExprNode));
   copy->args.items = copy_array(arena, pool->args.items, pool->args.count, pool->args.cap, sizeof(ExprId));
@@ -234,6 +234,24 @@ const ExprId *pool_reach(ExprPool *pool, const ExprId *roots, uint32_t count, Ex
   for (uint32_t i = 0; i < list.count; i++) pool->slot[list.items[i]] = i;
   *length = list.count;
   return list.items;
+}
+
+PoolMarks pool_keep_marks(ExprPool *pool) {
+  PoolMarks own = {pool->mark, pool->slot, pool->mark_size, pool->epoch}, other = pool->spare;
+  pool->mark = other.mark;
+  pool->slot = other.slot;
+  pool->mark_size = other.mark_size;
+  pool->epoch = other.epoch;
+  pool->spare = (PoolMarks){0};
+  return own;
+}
+
+void pool_return_marks(ExprPool *pool, PoolMarks kept) {
+  pool->spare = (PoolMarks){pool->mark, pool->slot, pool->mark_size, pool->epoch};
+  pool->mark = kept.mark;
+  pool->slot = kept.slot;
+  pool->mark_size = kept.mark_size;
+  pool->epoch = kept.epoch;
 }
 
 static bool mask_may_hold(const ExprPool *pool, ExprId id, const void *context) {

@@ -87,6 +87,10 @@ enum {
   pool_word_cost = 8
 };
 
+typedef struct PoolMarks {
+  uint32_t *mark, *slot, mark_size, epoch;
+} PoolMarks;
+
 typedef struct ExprPool {
   Arena *arena;
   Arena *scratch; // passing needs of the functions on expressions
@@ -101,14 +105,15 @@ typedef struct ExprPool {
   VEC(ExprId) stack;
   uint32_t *mark, *slot;
   uint32_t mark_size, epoch;
-  struct PoolMarks {
-    uint32_t *mark, *slot, mark_size, epoch;
-  } spare; // for a pass inside a pass
+  PoolMarks spare; // for a pass inside a pass
   uint64_t most;   // words that the pool may hold
   PoolLimit limit; // the first one that was crossed
 } ExprPool;
 
 bool pool_init(ExprPool *pool, Arena *arena);
+// The slots of the last pool_reach stay until they are returned; what reaches meanwhile has others.
+PoolMarks pool_keep_marks(ExprPool *pool);
+void pool_return_marks(ExprPool *pool, PoolMarks kept);
 // Notes that a limit was crossed (unless memory is out, which is another matter), and gives the id of failure.
 ExprId pool_refuse(ExprPool *pool, PoolLimit limit);
 // A copy that may grow on its own, by as much again: ids keep their meaning.
