@@ -52,7 +52,12 @@ static bool scalars(Elab *e, const Ast *a, const Binding *env, ExprId *out) {
   return ok;
 }
 
-// What must not be: told at once where numbers say so, by the run where parameters do.
+static void check_during(Elab *e, const Ast *a, ExprId wrong, const char *message) {
+  if (!wrong || wrong == e->pool->zero) return;
+  vec_push(e->arena, &e->model->checks, (ModelCheck){wrong, diag_block_limits, arena_printf(e->arena, "`%s`: %s", a->name, message), a->span});
+}
+
+// What must not be: told at once where numbers say so, before the run where parameters do, else when it happens.
 static void demand(Elab *e, const Ast *a, ExprId wrong, const char *message) {
   Rat r;
   if (!wrong) return;
@@ -61,12 +66,9 @@ static void demand(Elab *e, const Ast *a, ExprId wrong, const char *message) {
     if (!rat_is_zero(r)) diag_error(e->diags, diag_block_limits, a->span, "%s", text);
   } else if (!(pool_node(e->pool, wrong)->kinds & ~(1u << sym_param))) {
     vec_push(e->arena, &e->model->demands, (ModelCheck){wrong, diag_block_limits, text, a->span});
+  } else {
+    check_during(e, a, wrong, message);
   }
-}
-
-static void check_during(Elab *e, const Ast *a, ExprId wrong, const char *message) {
-  if (!wrong || wrong == e->pool->zero) return;
-  vec_push(e->arena, &e->model->checks, (ModelCheck){wrong, diag_block_limits, arena_printf(e->arena, "`%s`: %s", a->name, message), a->span});
 }
 
 // A number or expression of parameters for a start.

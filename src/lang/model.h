@@ -245,6 +245,7 @@ typedef struct Model {
   VEC(ModelFriction) frictions;
   VEC(ModelCheck) demands; // of parameters
   VEC(ModelCheck) checks;  // of the motion
+  Span start_set; // a start that --set changes
   VEC(ModelWhen) whens;
   VEC(ModelPlace) places;
   VEC(ModelBlock) blocks;

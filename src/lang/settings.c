@@ -317,7 +317,10 @@ void case_check(Elab *e, const Stmt *s) {
 void settings_starts(Elab *e) {
   for (uint32_t i = 0; i < e->settings.count; i++) {
     const Setting *s = e->settings.items[i];
-    if (!s->with && !s->done) set_start(e, s->item, s->name, NULL, true);
+    if (s->with || s->done) continue;
+    set_start(e, s->item, s->name, NULL, true);
+    const Source *from = source_get(&e->model->sources, s->item->span);
+    if (from && strcmp(from->name, "--set") == 0) e->model->start_set = s->item->span;
   }
 }
 

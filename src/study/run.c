@@ -451,6 +451,12 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
   r->count = x->column_count;
   x->keep = settings->check_step;
   memcpy(y, x->start, x->dim * sizeof *y);
+  if (settings->resume && x->s.model->start_set.source) {
+    diag_error(diags, diag_bad_state, x->s.model->start_set, "a run that goes on starts from the saved state, not from here");
+    diag_hint(diags, "a parameter may be changed; to begin elsewhere, leave out `--resume`");
+    r->status = run_input;
+    return result;
+  }
   if (settings->resume && !run_read_state(x, settings->resume, &ode, y, diags)) {
     r->status = arena_failed(arena) ? run_no_memory : run_input;
     return result;
