@@ -190,6 +190,11 @@ bool run_read_state(Runner *x, const char *text, OdeSettings *ode, double *y, Di
   }
   const char *names = names_of(x), *line = text + n + 1, *end = strchr(line, '\n');
   if (!end || strncmp(line, "model", 5) != 0 || strlen(names) != (size_t)(end - line - 5) || strncmp(line + 5, names, strlen(names)) != 0) {
+    bool old = x->h && x->h->old, was_old = end && end - line > 10 && strncmp(end - 10, " no events", 10) == 0;
+    if (x->h && end && old != was_old) {
+      diag_error(diags, diag_bad_state, (Span){0}, "the saved state is of a run %s `--no-events`, and this one is %s it", was_old ? "with" : "without", old ? "with" : "without");
+      return false;
+    }
     diag_error(diags, diag_bad_state, (Span){0}, "the saved state is of another model");
     if (end) diag_hint(diags, "it holds%.*s; this one has%s", (int)(end - line - 5 > 300 ? 300 : end - line - 5), line + 5, strlen(names) > 300 ? " others" : names);
     return false;
