@@ -13,6 +13,7 @@
 #include "study/check.h"
 
 #include "expr/calculus.h"
+#include "expr/modular.h"
 #include "expr/normal.h"
 #include "expr/print.h"
 #include "study/slow.h"
@@ -463,6 +464,60 @@ static void nearest_difference(Motion *m) {
   if (m->out.difference) m->out.difference = expr_short(m->pool, m->arena, m->out.difference);
 }
 
+// What the equations of first order give: velocities, places, rates of states.
+typedef struct Given {
+  SymbolId symbol;
+  ExprId value;
+  ExprId slope;  // of the model's own equation by it
+  bool derived;  // the velocity of a place
+} Given;
+
+typedef VEC(Given) GivenList;
+
+static bool list_given(Motion *m, const System *whole, ExprId raw, GivenList *list) {
+  ExprPool *pool = m->pool;
+  for (uint32_t i = 0; i < m->slow.symbols.count; i++) {
+    SymbolId x = m->slow.symbols.items[i];
+    const Symbol *symbol = pool_symbol_get(pool, x);
+    bool derived = symbol->kind == sym_velocity && whole->order_zero[symbol->index];
+    if (!vec_push(m->arena, list, (Given){x, m->slow.values.items[i], expr_diff(pool, whole->h[symbol->index], x), derived})) return false;
+  }
+  for (uint32_t i = 0; i < whole->state_count; i++) {
+    SymbolId x = whole->model->states.items[i].rate;
+    if (expr_depends(pool, raw, x) && !vec_push(m->arena, list, (Given){x, m->s->f[i], pool->one, false})) return false;
+  }
+  return true;
+}
+
+// The equation e holds for the motions of the model. Do only they obey it? It is as good as one of the equations of first
+// order if, with the others in force, it is linear in what that one gives; the factor must not vanish.
+static bool determines(Motion *m, const System *whole, ExprId raw) {
+  ExprPool *pool = m->pool;
+  GivenList list = {0};
+  if (!list_given(m, whole, raw, &list)) return false;
+  ExprId found = 0;
+  for (uint32_t j = 0; j < list.count; j++) {
+    const Given *g = &list.items[j];
+    SymbolMap others = symbol_map_new(pool);
+    for (uint32_t i = 0; i < list.count; i++) {
+      if (i != j) symbol_map_set(&others, list.items[i].symbol, list.items[i].value);
+    }
+    ExprId in[2] = {raw, g->slope}, out[2];
+    if (g->derived || !g->slope || !expr_replace(pool, &others, in, 2, out)) continue;
+    ExprId slope = expr_expand(pool, expr_diff(pool, out[0], g->symbol), most_terms);
+    // a slope that jumps has no bend either
+    ExprId bend = slope && (!expr_depends(pool, slope, g->symbol) || expr_is_rational(pool, slope)) ? expr_diff(pool, slope, g->symbol) : 0;
+    if (!bend || decide_zero(pool, m->arena, bend).verdict != verdict_equal || decide_zero(pool, m->arena, slope).verdict == verdict_equal) continue;
+    Rat number;
+    ExprId factor = expr_is_zero(pool, out[1]) ? pool->one : expr_short(pool, m->arena, expr_div(pool, slope, out[1]));
+    if (!found || (factor && expr_number(pool, factor, &number))) found = factor;
+    if (found && expr_number(pool, found, &number)) break;
+  }
+  uint16_t moving = (uint16_t)~(1u << sym_param);
+  if (found && (pool_node(pool, found)->kinds & moving)) m->out.condition = arena_printf(m->arena, "where %s is finite and not 0", shown(m, found));
+  return found != 0;
+}
+
 // A multiple of an equation of first order that is not linear in the velocity: e/h does not depend on the velocity.
 static void prove_slow(Motion *m) {
   System *s = m->s;
@@ -477,6 +532,8 @@ static void prove_slow(Motion *m) {
     ExprId factor = expr_short(pool, m->arena, expr_div(pool, e, h));
     const char *times = factor == pool->one ? "" : arena_printf(m->arena, ", times %s", shown(m, factor));
     m->out = (CheckResult){.verdict = verdict_equal, .means = arena_printf(m->arena, "the equation of %s%s", s->model->coords.items[i].name, times)};
+    Rat number;
+    if (!expr_number(pool, factor, &number)) m->out.condition = arena_printf(m->arena, "where %s is finite and not 0", shown(m, factor));
     return;
   }
 }
@@ -540,6 +597,7 @@ CheckResult check_motion(System *s, ExprId lhs, ExprId rhs, bool *empty, bool *d
     if (m->out.verdict != verdict_equal) prove_written(m);
     return m->out;
   }
+  const System *whole = s;
   m->s = &m->slow.own;
   m->lhs = sides[0];
   m->rhs = sides[1];
@@ -566,6 +624,9 @@ CheckResult check_motion(System *s, ExprId lhs, ExprId rhs, bool *empty, bool *d
     if (m->k == 0 && rates) {
       *empty = decide_zero(s->pool, s->arena, raw).verdict == verdict_equal;
       m->out.means = rate && expr_has_kind(s->pool, lhs, sym_state_rate) ? arena_printf(s->arena, "the equation of %s", rate) : "the equations of the states";
+    }
+    if (m->k == 0 && !*empty && (rates || m->slow.symbols.count) && !determines(m, whole, raw)) {
+      m->out = (CheckResult){.verdict = verdict_undecided, .reason = "it follows from the equations of the model, but other motions may obey it as well"};
     }
   } else if (different) {
     m->out.verdict = verdict_different;

@@ -1,8 +1,8 @@
 // C text from tapes.
 //
 // A value is a local variable of its piece (r1, r2, ...), in a loop of its turn. It is also stored in its slot of the
-// workspace w when a later piece or turn, a kernel or the caller reads it there. Operations are written as the interpreter does them, one rounding each:
-// compiled without contraction, both give the same bits.
+// workspace w when a later piece or turn, a kernel or the caller reads it there. Operations are written as the interpreter
+// does them, one rounding each: compiled without contraction, both give the same bits.
 #include "tape/emit_c.h"
 
 #include "tape/kernels.h"
