@@ -354,6 +354,7 @@ static void drive(Bdf *b, double *y) {
         memcpy(y, b->y, b->n * sizeof *y);
         return;
       }
+      memcpy(y, b->y, b->n * sizeof *y);
       bool ok = start_anew(b);
       for (; ok && row < rows && ode_row_time(s, row) <= b->t; row++) ok = b->o->row(b->o->self, ode_row_time(s, row), b->y);
       if (ok) continue;
