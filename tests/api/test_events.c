@@ -355,6 +355,20 @@ static void a_time_that_is_on_the_grid_is_not_lost(void **state) {
   }
 }
 
+static void a_limiter_in_a_loop_finds_its_corners(void **state) {
+  (void)state;
+  static const char *const methods[] = {NULL, "dopri5", "rodas", "bdf", "rk4"};
+  for (int k = 1; k <= 15; k++) {
+    char text[200];
+    snprintf(text, sizeof text, "let u = limit(%d*(sin(t) - 0.3*u), -1, 1)\nlet x = integral(u, 0)\noutput u, x\nsimulate to 20 step 0.01 every 1\n", k);
+    viva_run_options o = viva_run_defaults();
+    o.method = methods[k % 5];
+    Motion m = follow_well(text, NULL, &o);
+    for (size_t i = 0; i < m.table.rows; i++) assert_near(m.table.values[i][1], fmax(-1, fmin(1, k * sin(m.table.values[i][0]) / (1 + 0.3 * k))), 1e-12);
+    leave(&m);
+  }
+}
+
 static void a_thermostat_switches_in_its_own_time(void **state) {
   (void)state;
   static const char thermostat[] = "param Ta = 10, P = 30, tau = 5\nstate T = 15\nlet heat = hysteresis(T, 19, 21, 0, 1)\n"
@@ -655,6 +669,7 @@ int main(void) {
       cmocka_unit_test(a_ball_bounces_until_its_times_pile_up),
       cmocka_unit_test(a_limit_that_is_grazed_counts_once_a_turn),
       cmocka_unit_test(a_time_that_is_on_the_grid_is_not_lost),
+      cmocka_unit_test(a_limiter_in_a_loop_finds_its_corners),
       cmocka_unit_test(a_thermostat_switches_in_its_own_time),
       cmocka_unit_test(a_mass_on_a_belt_sticks_and_slips),
       cmocka_unit_test(dry_friction_holds_against_a_changing_force),
