@@ -26,6 +26,8 @@ struct Explicit {
   double *y, *next, *z;
   double *k[most_stages];
   double *dense[8]; // coefficients of the continuous extension
+  bool blurred;      // it was too bad for events
+  uint32_t halvings; // of the step because of it
 };
 typedef struct Explicit Adaptive;
 
@@ -248,6 +250,7 @@ static bool reach(void *self, double at, double *y) {
   bool eight = a->u->s->method == ode_dop853;
   if (!(eight ? try_dop853(a, t, at - t, &err) : try_dopri5(a, t, at - t, &err))) return false;
   if (eight && err > 1 && !evaluate(a, at, a->next, a->k[12])) return false;
+  a->u->cut_error = err;
   if (y != a->next) memcpy(y, a->next, a->n * sizeof *y);
   return true;
 }
@@ -256,8 +259,14 @@ static bool reach(void *self, double at, double *y) {
 static bool look_inside(Adaptive *a, double t, double *t_next) {
   OdeRun *u = a->u;
   const OdeEvents *e = u->p->events;
+  enum { most_defect = 1000, most_halvings = 8 };
   if (!extend(a, t)) return false;
+  // events are looked for on the continuous extension: where it is far worse than the step, shorter ones
+  a->blurred = u->search && a->halvings < most_halvings && defect(a, t, u->h, u->s->method == ode_dop853 ? 8 : 5) > most_defect;
+  a->halvings = a->blurred ? a->halvings + 1 : 0;
+  if (a->blurred) return false;
   if (u->search && !ode_find_event(u, t, t_next, dense_at, reach, a, a->next)) return false;
+  if (ode_cut_is_wrong(u)) return false;
   if (!e->record || *t_next <= t) return true;
   if (u->event && !extend(a, t)) return false;
   if (e->record(e->self, t, *t_next, dense_at, a)) return true;
@@ -294,7 +303,7 @@ void explicit_drive(Explicit *a) {
     double t_next = ends ? u->stop : t + u->h;
     if ((u->p->events && !look_inside(a, t, &t_next)) || !put_rows(a, t, t_next, last)) {
       if (u->r.status != ode_done) return;
-      u->h *= 0.1; // outside the domain inside the step: smaller
+      u->h *= a->blurred ? 0.5 : 0.1; // outside the domain inside the step: smaller
       u->r.rejected++;
       continue;
     }

@@ -86,8 +86,9 @@ static double crossing(const Poly *p, double a, double b) {
 }
 
 // The first end on the piece, 2 when there is none. Up to `little` it counts as zero. *armed: it was positive already. *graze: where it came to zero before,
-// within small errors, and went back.
-static double first_end(const Poly *p, double little, bool *armed, double *graze) {
+// within small errors, and went back. *closest: the least that it
+// came down to between.
+static double first_end(const Poly *p, double little, bool *armed, double *graze, double *closest) {
   double before = 0, start = value(p, 0), old = start;
   if (old > little) *armed = true;
   // where it holds no more from the start on, and gets no better, it ends at once
@@ -101,9 +102,12 @@ static double first_end(const Poly *p, double little, bool *armed, double *graze
       return crossing(p, before, s);
     } else if (*armed) {
       double after = k < grid ? value(p, s + 1.0 / grid) : now;
-      if (now < old && now <= after) {
-        double low = extremum(p, before, k < grid ? s + 1.0 / grid : s, 1);
+      bool first = k == 1 && now >= old && slope(p, 0) < 0; // down and up again at once
+      if (first || (now < old && now <= after)) {
+        double low = extremum(p, before, k < grid && !first ? s + 1.0 / grid : s, 1);
+        if (first) after = now;
         double least = value(p, low);
+        *closest = fmin(*closest, least);
         if (least < -little) return crossing(p, before, low);
         if (least <= fmax(little, 1e-9 * p->size) && after > least && *graze > 1) *graze = low;
       }
@@ -206,7 +210,13 @@ static void look(EventSearch *x, double a, double b, int depth) {
     // the rounding of time counts, too
     double noise = e->noise[i] + 4 * DBL_EPSILON * fabs(x->t) * p.size / ((b - a) * x->h);
     double little = fmax(fmax(4 * DBL_EPSILON * p.size, noise), was ? 0 : e->rearm[i]);
-    double graze = 2, s = first_end(&p, little, &was, &graze);
+    double graze = 2, closest = INFINITY, s = first_end(&p, little, &was, &graze, &closest);
+    bool exact = fabs(p.c[degree]) + fabs(p.c[degree - 1]) <= 1e-13 * p.size;
+    if (s > 1 && !exact && closest < 1e-6 * p.size && depth < deepest) { // so near that the fit must be better
+      armed[i] = before;
+      split = true;
+      continue;
+    }
     if (s > 1 && more) { // none was seen, but there may be one
       armed[i] = before;
       split = true;

@@ -174,6 +174,7 @@ static bool reach(void *self, double at, double *y) {
   Rodas *x = self;
   double t = x->u->r.t, err = 0;
   if (!factor(x, at - t) || !try_step(x, t, at - t, &err)) return false;
+  x->u->cut_error = err;
   if (err > 1 && !dense_error(x, t, at - t, &err)) return false;
   if (y != x->next) memcpy(y, x->next, x->n * sizeof *y);
   return true;
@@ -184,6 +185,7 @@ static bool look_inside(Rodas *x, double t, double *t_next) {
   OdeRun *u = x->u;
   const OdeEvents *e = u->p->events;
   if (u->search && !ode_find_event(u, t, t_next, dense_part, reach, x, x->next)) return false;
+  if (ode_cut_is_wrong(u)) return false;
   if (!e->record || *t_next <= t || e->record(e->self, t, *t_next, dense_part, x)) return true;
   u->r.status = ode_no_memory;
   return false;

@@ -38,6 +38,7 @@ bool ode_begin_step(OdeRun *u, bool rejected, bool *ends) {
 
 bool ode_find_event(OdeRun *u, double t, double *t_next, OdeDense *dense, OdeReach *reach, void *from, double *next) {
   double at;
+  u->cut_error = 0;
   if (!event_search(u->search, t, u->h, dense, from, &at)) {
     event_none(u->search);
     return true;

@@ -27,6 +27,7 @@ typedef struct OdeRun {
   double last_event; // time of the last event
   bool event;        // this step ends where a condition ends
   bool timed;        // this step ends at a time of OdeEvents.next
+  double cut_error;  // of the step to the event
   uint32_t patience; // signs of stiffness in a row that it takes
 } OdeRun;
 
@@ -65,6 +66,8 @@ bool ode_end_step(OdeRun *u, double t_next, bool ends);
 // Looks for events in the step of size u->h from t (dense: its continuous extension), moves *t_next to the first one, and
 // sets u->event, u->h; reach makes steps of the method from t. next: the state there. False: not finite.
 bool ode_find_event(OdeRun *u, double t, double *t_next, OdeDense *dense, OdeReach *reach, void *from, double *next);
+// The step to the event is in error though the whole one was not: the method passed over something. It is tried again, smaller.
+static inline bool ode_cut_is_wrong(const OdeRun *u) { return u->event && u->cut_error > 10; }
 // A first step by comparing y, y' = k and a crude y'' with the tolerances. z, k1: room.
 double ode_first_step(OdeRun *u, const double *k, double *z, double *k1, int order);
 

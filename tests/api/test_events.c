@@ -369,6 +369,40 @@ static void a_limiter_in_a_loop_finds_its_corners(void **state) {
   }
 }
 
+// x = sin(t) exceeds its limit for 1e-5 s or so; steps start anew just before it, or far before it.
+static void a_short_excess_is_seen_from_any_start_of_a_step(void **state) {
+  (void)state;
+  static const char *const methods[] = {"dop853", "dopri5", "rodas"};
+  for (int i = 0; i < 60; i++) {
+    double restart = acos(-1) / 2 - 0.9 * pow(0.8, i % 20) - 2e-5;
+    char text[300];
+    snprintf(text, sizeof text, "state x = 0, m = 0, n = 0\nx' = cos(t)\nwhen x > 0.9999999999 do m := m + 1\nwhen (t - %.17g)^2 < 1e-14 do n := 1\noutput m, n\nsimulate to 7 every 7\n", restart);
+    viva_run_options o = viva_run_defaults();
+    o.method = methods[i / 20];
+    Motion m = follow_well(text, NULL, &o);
+    assert_near(m.table.values[1][1], 1, 0);
+    assert_near(m.table.values[1][2], 1, 0);
+    leave(&m);
+  }
+}
+
+// The event is on a bump that the step before it passed over: what was cut is computed anew, not believed.
+static void a_bump_that_was_passed_over_is_integrated(void **state) {
+  (void)state;
+  static const char *const methods[] = {"dop853", "dopri5", "rodas"};
+  for (int i = 0; i < 9; i++) {
+    double width = 0.001 * pow(7, i / 3);
+    char text[300];
+    snprintf(text, sizeof text, "param w = %.17g\nlet g = exp(-((t - 5)/w)^2)\nlet q = integral(g, 0)\nstate n = 0\nwhen g > 0.5 do n := n + 1\noutput q, n\nsimulate to 10 every 10\n", width);
+    viva_run_options o = viva_run_defaults();
+    o.method = methods[i % 3];
+    Motion m = follow_well(text, NULL, &o);
+    assert_near(m.table.values[1][1], width * sqrt(acos(-1)), 1e-9 * width);
+    assert_near(m.table.values[1][2], 1, 0);
+    leave(&m);
+  }
+}
+
 static void a_thermostat_switches_in_its_own_time(void **state) {
   (void)state;
   static const char thermostat[] = "param Ta = 10, P = 30, tau = 5\nstate T = 15\nlet heat = hysteresis(T, 19, 21, 0, 1)\n"
@@ -670,6 +704,8 @@ int main(void) {
       cmocka_unit_test(a_limit_that_is_grazed_counts_once_a_turn),
       cmocka_unit_test(a_time_that_is_on_the_grid_is_not_lost),
       cmocka_unit_test(a_limiter_in_a_loop_finds_its_corners),
+      cmocka_unit_test(a_short_excess_is_seen_from_any_start_of_a_step),
+      cmocka_unit_test(a_bump_that_was_passed_over_is_integrated),
       cmocka_unit_test(a_thermostat_switches_in_its_own_time),
       cmocka_unit_test(a_mass_on_a_belt_sticks_and_slips),
       cmocka_unit_test(dry_friction_holds_against_a_changing_force),
