@@ -123,6 +123,11 @@ static bool is_same_file(const char *a, const char *b) {
 
 static int run_loaded(const ModelText *text, const viva_model *model, const viva_load_options *load, const viva_run_options *o, const Wishes *w) {
   if (viva_model_varied_count(model) == 0) return run_one(model, o, w);
+  if (w->save) {
+    complain("`--save` keeps one run, but the values of `%s` ask for a family of %zu", viva_model_varied_name(model, 0), viva_model_member_count(model));
+    fprintf(stderr, "  hint: give it one value, `--set %s=...`\n", viva_model_varied_name(model, 0));
+    return exit_input;
+  }
   Outputs outputs = {0};
   int status = open_outputs(model, w, o->energy, &outputs);
   if (status < 0) {

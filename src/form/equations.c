@@ -113,7 +113,7 @@ bool system_build(System *s, Model *model) {
   if (!system_init(s, model) || !lagrange_fill(s) || !equations_fill(s)) return false;
   check_coords(s);
   if (!s->energy.kept) model_each_shown(model, check_signal, s);
-  if (s->coord_count + s->state_count + model->unknowns.count + model->outputs.count + model->memories.count + model->delays.count == 0 && model->diags.errors == 0) {
+  if (s->coord_count + s->state_count + model->unknowns.count + model->outputs.count + model->memories.count + model->delays.count + model->signals.count == 0 && model->diags.errors == 0) {
     diag_error(&model->diags, diag_no_motion, (Span){1, 0, 0}, "the model has no coordinate, no state and no output");
   }
   if (model->diags.errors) return true;
