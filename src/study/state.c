@@ -181,28 +181,35 @@ const char *run_write_state(Runner *x, const OdeResult *o, const double *y) {
   return arena_failed(x->arena) ? NULL : text_str(&text);
 }
 
+static bool is_cut(Diags *diags) {
+  diag_error(diags, diag_bad_state, (Span){0}, "the saved state is cut off or damaged");
+  return false;
+}
+
 bool run_read_state(Runner *x, const char *text, OdeSettings *ode, double *y, Diags *diags) {
-  size_t n = sizeof magic - 1;
+  size_t n = sizeof magic - 1, length = strlen(text);
+  if (length > 0 && length <= n && strncmp(text, magic, length) == 0) return is_cut(diags);
   if (strncmp(text, magic, n) != 0 || text[n] != '\n') {
     bool other = strncmp(text, "viva state", 10) == 0;
     diag_error(diags, diag_bad_state, (Span){0}, other ? "the saved state is of another version of this program" : "this is no saved state of a run");
     return false;
   }
   const char *names = names_of(x), *line = text + n + 1, *end = strchr(line, '\n');
-  if (!end || strncmp(line, "model", 5) != 0 || strlen(names) != (size_t)(end - line - 5) || strncmp(line + 5, names, strlen(names)) != 0) {
-    bool old = x->h && x->h->old, was_old = end && end - line > 10 && strncmp(end - 10, " no events", 10) == 0;
-    if (x->h && end && old != was_old) {
+  if (!end) return is_cut(diags);
+  if (strncmp(line, "model", 5) != 0 || strlen(names) != (size_t)(end - line - 5) || strncmp(line + 5, names, strlen(names)) != 0) {
+    bool old = x->h && x->h->old, was_old = end - line > 10 && strncmp(end - 10, " no events", 10) == 0;
+    if (x->h && old != was_old) {
       diag_error(diags, diag_bad_state, (Span){0}, "the saved state is of a run %s `--no-events`, and this one is %s it", was_old ? "with" : "without", old ? "with" : "without");
       return false;
     }
     diag_error(diags, diag_bad_state, (Span){0}, "the saved state is of another model");
-    if (end) diag_hint(diags, "it holds%.*s; this one has%s", (int)(end - line - 5 > 300 ? 300 : end - line - 5), line + 5, strlen(names) > 300 ? " others" : names);
+    diag_hint(diags, "it holds%.*s; this one has%s", (int)(end - line - 5 > 300 ? 300 : end - line - 5), line + 5, strlen(names) > 300 ? " others" : names);
     return false;
   }
   Walk w = {.x = x, .at = end + 1, .ok = true};
   walk_all(&w, &ode->start, &ode->first, y);
   if (w.ok && !(ode->start >= ode->t0 && isfinite(ode->start))) w.ok = false;
-  if (!w.ok && !arena_failed(x->arena)) diag_error(diags, diag_bad_state, (Span){0}, "the saved state is cut off or damaged");
+  if (!w.ok && !arena_failed(x->arena)) is_cut(diags);
   else if (w.ok && !(ode->start < ode->t1)) {
     diag_error(diags, diag_bad_setting, (Span){0}, "the saved state is at t = %.10g, and the run would end at %.10g", ode->start, ode->t1);
     diag_hint(diags, "give a later end: `--to T`");
