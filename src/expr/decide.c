@@ -120,8 +120,7 @@ Decision decide_equal(ExprPool *pool, Arena *arena, ExprId left, ExprId right) {
 
 // ---- short forms
 
-// How long it would be on paper: nodes of the tree, counted on the graph, which can be very much smaller.
-static double tree_size(ExprPool *pool, Arena *arena, ExprId id) {
+double tree_size(ExprPool *pool, Arena *arena, ExprId id) {
   uint32_t length;
   const ExprId *list = id ? pool_reach(pool, &id, 1, NULL, NULL, &length) : NULL;
   double *size = list ? arena_array(arena, length, sizeof *size) : NULL;
