@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-enum { points_before_proof = 2, most_points = 12, most_terms = 20000, most_terms_at_first = 500 };
+enum { points_before_proof = 2, most_points = 20, most_terms = 20000, most_terms_at_first = 500 };
 
 const char *verdict_name(Verdict v) {
   static const char *const names[] = {"equal", "different", "undecided"};
