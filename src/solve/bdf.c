@@ -176,7 +176,7 @@ static bool start(Bdf *b, const double *y) {
   memcpy(b->y, y, b->n * sizeof *y);
   b->t = b->s->start;
   const OdeBreaks *breaks = &b->s->breaks; // those before a run that was held are over
-  while (b->next_break < breaks->count && nextafter(breaks->times[b->next_break], b->t) <= b->t) b->next_break++;
+  while (b->next_break < breaks->count && breaks->times[b->next_break] <= b->t) b->next_break++;
   bool ok = CVodeSetErrHandlerFn(c, say_nothing, NULL) == CV_SUCCESS && CVodeInit(c, right_side, b->s->start, b->state) == CV_SUCCESS;
   ok = ok && CVodeSetUserData(c, b) == CV_SUCCESS && CVodeWFtolerances(c, weights) == CV_SUCCESS;
   ok = ok && CVodeSetLinearSolver(c, b->solver, b->matrix) == CV_SUCCESS && CVodeSetJacFn(c, jacobian) == CV_SUCCESS;
@@ -320,7 +320,9 @@ static void drive(Bdf *b, double *y) {
     CVodeGetLastStep(b->cvodes, &h);
     bool found = false;
     if (b->p->events && !look_inside(b, &t, &found)) return;
-    for (; row < rows && (found ? ode_row_time(s, row) < t : ode_row_time(s, row) <= t); row++) {
+    // a row at the moment of an event shows what is after it
+    bool before = found || (t >= b->stop && (b->timed || b->next_break < s->breaks.count));
+    for (; row < rows && (before ? ode_row_time(s, row) < t : ode_row_time(s, row) <= t); row++) {
       double due = ode_row_time(s, row);
       if (!move_to(b, due)) {
         b->r.status = ode_not_finite;
@@ -352,6 +354,7 @@ static void drive(Bdf *b, double *y) {
         memcpy(y, b->y, b->n * sizeof *y);
         return;
       }
+      memcpy(y, b->y, b->n * sizeof *y);
       bool ok = start_anew(b);
       for (; ok && row < rows && ode_row_time(s, row) <= b->t; row++) ok = b->o->row(b->o->self, ode_row_time(s, row), b->y);
       if (ok) continue;

@@ -122,7 +122,9 @@ static void sample(EventSearch *x, double a, double b) {
     double part = a + (b - a) * x->node[j];
     x->dense(x->from, part, x->y);
     if (x->states) memcpy(x->states + (size_t)j * x->n, x->y, x->n * sizeof *x->y);
-    x->e->conditions(x->e->self, x->t + part * x->h, x->y, x->values + (size_t)j * x->e->count);
+    // a hair before the end: a jump in time may be there
+    double t = part < 1 ? x->t + part * x->h : nextafter(x->t + x->h, x->t);
+    x->e->conditions(x->e->self, t, x->y, x->values + (size_t)j * x->e->count);
   }
 }
 

@@ -89,9 +89,15 @@ static bool happens(Fixed *x, const uint32_t *ended, uint32_t count) {
 static bool advance(Fixed *x, double to) {
   const OdeEvents *e = x->p->events;
   const OdeBreaks *breaks = &x->s->breaks;
-  while (x->r.t < to) {
+  while (true) {
     double t = x->r.t, end = to;
-    while (x->next_break < breaks->count && nextafter(breaks->times[x->next_break], t) <= t) x->next_break++;
+    if (ode_at_break(breaks, &x->next_break, t)) { // the next double belongs to this moment
+      x->r.t = ode_pass_break(breaks, &x->next_break);
+      if (x->o->jump) x->o->jump(x->o->self, t, x->r.t, x->y);
+      if (!happens(x, NULL, 0)) return false;
+      continue;
+    }
+    if (t >= to) return true;
     bool jump = x->next_break < breaks->count && breaks->times[x->next_break] <= to;
     if (jump) end = nextafter(breaks->times[x->next_break], t);
     double next = e->next ? e->next(e->self, t) : INFINITY;
@@ -126,7 +132,6 @@ static bool advance(Fixed *x, double to) {
     if (x->p->accept) x->p->accept(x->p->self, x->r.t, x->y);
     if (x->o->step && !x->o->step(x->o->self, x->r.t, x->r.steps)) return stop_with(x, ode_stopped);
   }
-  return true;
 }
 
 static OdeResult solve_events(Arena *arena, const OdeProblem *p, const OdeSettings *s, double *y, const OdeObserver *o) {

@@ -101,6 +101,7 @@ typedef struct OdeObserver {
 static inline double ode_seen(bool late, double start, double t) { return late && t == start ? nextafter(t, INFINITY) : t; }
 
 // The right side of the next break. Breaks a few doubles apart are passed at once: there is no step between them.
+bool ode_at_break(const OdeBreaks *breaks, uint32_t *next, double t); // does the next one come before any step could end?
 double ode_pass_break(const OdeBreaks *breaks, uint32_t *next);
 const char *ode_method_name(OdeMethod method);
 bool ode_method_find(const char *name, OdeMethod *method);

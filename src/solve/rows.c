@@ -23,6 +23,11 @@ double ode_row_time(const OdeSettings *s, uint64_t k) {
   return s->t0 + (double)k * s->every;
 }
 
+bool ode_at_break(const OdeBreaks *breaks, uint32_t *next, double t) {
+  while (*next < breaks->count && breaks->times[*next] <= t) (*next)++;
+  return *next < breaks->count && breaks->times[*next] - t <= 8 * DBL_EPSILON * fabs(t);
+}
+
 double ode_pass_break(const OdeBreaks *breaks, uint32_t *next) {
   double t = breaks->times[(*next)++];
   while (*next < breaks->count && breaks->times[*next] - t <= 8 * DBL_EPSILON * fabs(t)) t = breaks->times[(*next)++];

@@ -68,14 +68,18 @@ static bool happen(OdeRun *u, double t) {
   return false;
 }
 
+static double pass_break(OdeRun *u, double left) {
+  double t = ode_pass_break(&u->s->breaks, &u->next_break);
+  if (u->o->jump) u->o->jump(u->o->self, left, t, u->y);
+  return t;
+}
+
 bool ode_end_step(OdeRun *u, double t_next, bool ends) {
   bool timed = u->timed && ends && !u->event;
   u->anew = ends && !timed && !u->event && u->next_break < u->s->breaks.count;
-  if (u->anew) {
-    double left = t_next;
-    t_next = ode_pass_break(&u->s->breaks, &u->next_break);
-    if (u->o->jump) u->o->jump(u->o->self, left, t_next, u->y);
-  }
+  // a break that is the next double belongs to this moment
+  u->anew = u->anew || ode_at_break(&u->s->breaks, &u->next_break, t_next);
+  if (u->anew) t_next = pass_break(u, t_next);
   u->r.t = t_next;
   u->r.steps++;
   if ((!ends || u->r.steps == 1) && u->h > 0) u->r.smallest = fmin(u->r.smallest, u->h);
@@ -152,6 +156,10 @@ OdeResult ode_solve_adaptive(Arena *arena, const OdeProblem *p, const OdeSetting
   if (p->events && p->events->count && !(u->search = event_search_new(arena, p->events, p->n))) {
     u->r.status = ode_no_memory;
     return u->r;
+  }
+  if (p->events && ode_at_break(&s->breaks, &u->next_break, s->start)) { // where it was held
+    u->r.t = pass_break(u, s->start);
+    if (!happen(u, u->r.t)) return u->r;
   }
   Explicit *explicit_method = NULL;
   Rodas *rodas = NULL;

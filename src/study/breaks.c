@@ -51,8 +51,15 @@ static void look_at(Finder *f, ExprId id) {
   if (!(n->kinds & 1u << sym_time) || (n->kinds & ~allowed) || n->op == op_sym || n->op == op_num) return;
   const ExprId *a = pool_args(pool, id);
   switch ((int)n->op) {
-  case op_step: case op_ramp: case op_sign: case op_abs: put_switch(f, a[0], false, NULL); break;
-  case op_lt: case op_le: case op_eq: case op_ne: case op_min: case op_max: put_switch(f, expr_sub(pool, a[0], a[1]), false, NULL); break;
+  case op_step: case op_ramp: case op_abs: put_switch(f, a[0], false, NULL); break;
+  case op_lt: case op_min: case op_max: put_switch(f, expr_sub(pool, a[0], a[1]), false, NULL); break;
+  case op_le: put_switch(f, expr_sub(pool, a[1], a[0]), false, NULL); break; // holds at the limit itself
+  case op_sign: case op_eq: case op_ne: { // a value of its own at the limit
+    ExprId g = n->op == op_sign ? a[0] : expr_sub(pool, a[0], a[1]);
+    put_switch(f, g, false, NULL);
+    put_switch(f, expr_neg(pool, g), false, NULL);
+    break;
+  }
   case op_floor: put_switch(f, a[0], true, NULL); break;
   case op_mod: put_switch(f, expr_div(pool, a[0], a[1]), true, NULL); break;
   case op_table: {

@@ -191,7 +191,8 @@ bool history_record(void *self, double t0, double t1, OdeDense *dense, void *fro
   History *x = h->history;
   uint32_t n = h->delay_count;
   for (int j = 0; j < points; j++) {
-    double t = ode_seen(h->breaks.late, h->t0, t0 + (t1 - t0) * x->node[j]);
+    // no rounding leads beyond the end, where a jump may be
+    double t = ode_seen(h->breaks.late, h->t0, j == degree ? t1 : fmin(t0 + (t1 - t0) * x->node[j], t1));
     dense(from, x->node[j], x->y);
     hybrid_given(h, t, x->y);
     hybrid_put(h, h->inputs_tape, h->inputs_w, t, x->y);

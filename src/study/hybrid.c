@@ -217,7 +217,9 @@ static void begin_ended(Hybrid *h, double t, const double *y, const uint32_t *en
     double *v = &h->z[h->mode_at + i], g = guard(h, i);
     m->at_once = h->fresh[i] && h->rearm[i] > 0 && t == h->last_t;
     m->ended = true;
-    m->near = fmax(nearness(m, g), 2 * m->soft) + DBL_MIN;
+    // on the other branch it may be rounded otherwise, and in a loop be solved otherwise
+    double rounding = h->m->unknowns.count ? fmax(h->noise[i], 1e-11 * m->scale) : h->noise[i];
+    m->near = fmax(fmax(nearness(m, g), 2 * m->soft), rounding) + DBL_MIN;
     if (m->holds) {
       m->holds = false;
       m->released = true;

@@ -61,6 +61,7 @@ typedef struct Hybrid {
   VEC(SwitchMode) modes;
   uint32_t *mode_table, mode_table_size; // by kind and g
   Span told;                             // of the block whose rule is rewritten now
+  bool *opened;                          // by delay: it has no length, and its input is rewritten now
   uint32_t *places, places_size;         // into the model's places plus one, by expression
   uint32_t memory_count, delay_count, z_count, mode_at, delay_at;
   double *z; // memories, modes, delays

@@ -157,10 +157,23 @@ static ExprId rewrite_symbol(Hybrid *h, SymbolId symbol, ExprId id) {
     const ModelFriction *x = &m->frictions.items[s.index - 0x10000u];
     ExprId v = hybrid_of(h, x->v), slip = hybrid_of(h, x->slip), stick = hybrid_of(h, x->stick), side;
     if (h->old) side = expr_fn(p, op_sign, &v, 1);
-    else side = new_mode(h, mode_sign, false, v, expr_div(p, stick, slip), "friction", x->span);
+    else {
+      h->missing = false;
+      side = new_mode(h, mode_sign, false, v, expr_div(p, stick, slip), "friction", x->span);
+      if (h->missing) side = expr_fn(p, op_sign, &v, 1); // only shown
+    }
     return expr_neg(p, expr_mul(p, slip, side));
   }
-  return h->delay_times[s.index] == 0 ? hybrid_of(h, m->delays.items[s.index].input) : id;
+  if (h->delay_times[s.index] != 0) return id;
+  if (h->opened[s.index]) { // its own input needs it
+    h->failure = "this `delay` has no length, so its loop is an algebraic one";
+    h->failure_place = m->delays.items[s.index].span;
+    return 0;
+  }
+  h->opened[s.index] = true;
+  ExprId input = hybrid_of(h, m->delays.items[s.index].input);
+  h->opened[s.index] = false;
+  return input;
 }
 
 static ExprId rewrite_node(Hybrid *h, ExprId id) {
@@ -370,6 +383,7 @@ static bool delay_times(Hybrid *h, const double *params) {
   Model *m = h->m;
   uint32_t n = m->delays.count;
   h->delay_times = arena_array(h->arena, (size_t)n + 1, sizeof *h->delay_times);
+  h->opened = arena_array(h->arena, (size_t)n + 1, sizeof *h->opened);
   ExprId *wanted = arena_array(h->arena, (size_t)n + 1, sizeof *wanted);
   if (!h->delay_times || !wanted) return false;
   for (uint32_t i = 0; i < n; i++) wanted[i] = m->delays.items[i].time;

@@ -2,7 +2,7 @@
 //
 // tests/reference/sdsc holds the tables as fixed steps give them (*_rk4.csv) and the solutions of the same diagrams
 // (*_exact.csv, *_events_exact.csv), both from another program.
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { most_columns = 40, most_rows = 4000 };
 
@@ -310,6 +311,60 @@ static void a_limit_that_is_grazed_counts_once_a_turn(void **state) {
     double j = m.table.values[m.table.rows - 1][1];
     if (j != 64) print_error("%s, from %s, depth %s: %g\n", methods[i % 4] ? methods[i % 4] : "auto", phases[i / 4 % 4], depths[i / 16], j);
     assert_true(j == 64);
+    leave(&m);
+  }
+}
+
+// Conditions of time that come true with a step, a sample, the image of a delay, or where a run was held.
+static void a_time_that_is_on_the_grid_is_not_lost(void **state) {
+  (void)state;
+  static const char *const methods[] = {NULL, "rk4", "euler", "rodas", "bdf"}, *const conditions[] = {"t > 1", "t >= 1", "2*t > 2", "not(t <= 1)"};
+  for (size_t i = 0; i < 5 * 4; i++) {
+    char text[500];
+    snprintf(text, sizeof text, "state d = 0, at = -1\nevery 0.5 do d := d + 1\nwhen %s do at := t\nlet q = integral(latch(%s, 0), 0)\n"
+             "let r = integral(delay(step(t - 0.5), 0.5), 0)\noutput d, at, q, r\nsimulate to 3 step 0.1 every 0.5\n", conditions[i / 5], conditions[i / 5]);
+    viva_run_options o = viva_run_defaults();
+    o.method = methods[i % 5];
+    Motion m = follow_well(text, NULL, &o);
+    const double *end = m.table.values[m.table.rows - 1];
+    assert_near(end[1], 7, 0); // the sample at the end is taken
+    assert_near(m.table.values[1][1], 2, 0); // a row shows what is after it
+    assert_near(end[2], 1, 1e-15);
+    assert_near(end[3], 2, 1e-9);
+    assert_near(end[4], 2, 1e-9);
+    leave(&m);
+    // held there, and gone on
+    char path[] = "/tmp/viva-held-XXXXXX";
+    close(mkstemp(path));
+    o.to = 1;
+    o.save = true;
+    m = follow_well(text, NULL, &o);
+    int error;
+    assert_int_equal(viva_run_save(m.run, path, &error), VIVA_OK);
+    leave(&m);
+    o.to = 3;
+    o.save = false;
+    o.resume = path;
+    m = follow_well(text, NULL, &o);
+    end = m.table.values[m.table.rows - 1];
+    assert_near(end[1], 7, 0);
+    assert_near(end[2], 1, 1e-15);
+    assert_near(end[3], 2, 1e-9);
+    leave(&m);
+    unlink(path);
+  }
+}
+
+static void a_limiter_in_a_loop_finds_its_corners(void **state) {
+  (void)state;
+  static const char *const methods[] = {NULL, "dopri5", "rodas", "bdf", "rk4"};
+  for (int k = 1; k <= 15; k++) {
+    char text[200];
+    snprintf(text, sizeof text, "let u = limit(%d*(sin(t) - 0.3*u), -1, 1)\nlet x = integral(u, 0)\noutput u, x\nsimulate to 20 step 0.01 every 1\n", k);
+    viva_run_options o = viva_run_defaults();
+    o.method = methods[k % 5];
+    Motion m = follow_well(text, NULL, &o);
+    for (size_t i = 0; i < m.table.rows; i++) assert_near(m.table.values[i][1], fmax(-1, fmin(1, k * sin(m.table.values[i][0]) / (1 + 0.3 * k))), 1e-12);
     leave(&m);
   }
 }
@@ -613,6 +668,8 @@ int main(void) {
       cmocka_unit_test(switching_times_are_exact),
       cmocka_unit_test(a_ball_bounces_until_its_times_pile_up),
       cmocka_unit_test(a_limit_that_is_grazed_counts_once_a_turn),
+      cmocka_unit_test(a_time_that_is_on_the_grid_is_not_lost),
+      cmocka_unit_test(a_limiter_in_a_loop_finds_its_corners),
       cmocka_unit_test(a_thermostat_switches_in_its_own_time),
       cmocka_unit_test(a_mass_on_a_belt_sticks_and_slips),
       cmocka_unit_test(dry_friction_holds_against_a_changing_force),
