@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-enum { points_before_proof = 2, most_points = 12, most_terms = 20000, most_terms_at_first = 500 };
+enum { points_before_proof = 2, most_points = 20, most_terms = 20000, most_terms_at_first = 500 };
 
 const char *verdict_name(Verdict v) {
   static const char *const names[] = {"equal", "different", "undecided"};
@@ -120,8 +120,7 @@ Decision decide_equal(ExprPool *pool, Arena *arena, ExprId left, ExprId right) {
 
 // ---- short forms
 
-// How long it would be on paper: nodes of the tree, counted on the graph, which can be very much smaller.
-static double tree_size(ExprPool *pool, Arena *arena, ExprId id) {
+double tree_size(ExprPool *pool, Arena *arena, ExprId id) {
   uint32_t length;
   const ExprId *list = id ? pool_reach(pool, &id, 1, NULL, NULL, &length) : NULL;
   double *size = list ? arena_array(arena, length, sizeof *size) : NULL;

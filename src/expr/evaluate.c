@@ -180,17 +180,38 @@ static uint32_t scramble(uint32_t x) {
   return x ^ x >> 16;
 }
 
+// Of four points two are positive, one is mixed, one is negative. The first ones are near one; later ones look elsewhere,
+// where corners may be: below one, far away, in all quadrants, and with all signs of three symbols.
+enum { first_points = 4, first_octant = 12 };
+
+static bool below_one(uint32_t attempt) { return attempt == 6 || attempt == 7 || attempt == 9; }
+static bool far_away(uint32_t attempt) { return attempt == 10 || attempt == 11; }
+static bool negative(uint32_t place, uint32_t attempt, uint32_t h) {
+  if (attempt >= first_octant && place < 3) return (attempt - first_octant) >> place & 1;
+  return attempt % 4 == 3 || (attempt % 4 == 1 && (h >> 12 & 1));
+}
+
 // Small and different for neighbours; parameters are positive, so that roots and logarithms exist.
-static Rat small_value(Point *p, const Symbol *s, uint32_t place, uint32_t attempt) {
+static Rat small_value(Point *p, const Symbol *s, uint32_t place, uint32_t free, uint32_t attempt) {
   uint32_t h = scramble(place * 977u + attempt * 7919u + 13u);
   int64_t top = 1 + (int64_t)(h % (attempt < 2 ? 7 : 13)), below = h >> 8 & 1 ? 2 : 1;
   if (attempt == 0) below = 1;
-  // of four points two are positive, one is mixed, one is negative
-  bool negative = attempt % 4 == 3 || (attempt % 4 == 1 && (h >> 12 & 1));
-  if (s->kind != sym_param && negative) top = -top;
+  if (s->kind == sym_param) return rat_make(p->arena, top, below);
+  if (negative(free, attempt, h)) top = -top;
   // angles and the like should stay near one for balls
-  if (!p->exact && s->kind != sym_param) below *= 4;
+  if (!p->exact) below *= 4;
+  if (below_one(attempt)) below *= 16;
+  if (far_away(attempt)) top *= 1009;
   return rat_make(p->arena, top, below);
+}
+
+// t = tan(half the angle), in all four quadrants: c = (1 - t^2)/(1 + t^2), s = 2t/(1 + t^2)
+static Rat half_tangent(Arena *arena, uint32_t place, uint32_t free, uint32_t attempt) {
+  uint32_t h = scramble(place * 31u + attempt * 101u + 7u);
+  int64_t top = 1 + (int64_t)(h % 3), below = 2 + (int64_t)(h >> 4 & 3);
+  if (attempt < first_points) return rat_make(arena, top, below);
+  if (h >> 8 & 1) top *= 4 + (int64_t)(h >> 9 & 7);
+  return rat_make(arena, negative(free, attempt, h) ? -top : top, below);
 }
 
 bool point_open(Point *p, ExprPool *pool, Arena *arena, const ExprId *roots, uint32_t count, uint32_t attempt, bool exact) {
@@ -212,20 +233,21 @@ bool point_open(Point *p, ExprPool *pool, Arena *arena, const ExprId *roots, uin
   for (uint32_t i = 0; list && i < length; i++) {
     if (expr_symbol(pool, list[i])) vec_push(arena, &found, expr_symbol(pool, list[i]));
   }
+  uint32_t free = 0; // symbols that are no parameters
   for (uint32_t i = 0; i < found.count; i++) {
     PointSymbol s = {.symbol = found.items[i], .den = 1};
-    Rat v = small_value(p, pool_symbol_get(pool, s.symbol), i, attempt);
+    const Symbol *symbol = pool_symbol_get(pool, s.symbol);
+    Rat v = small_value(p, symbol, i, free, attempt);
     for (uint32_t k = 0; k < angles.count; k++) {
       if (angles.items[k].symbol != s.symbol) continue;
-      // t = tan(half the angle): c = (1 - t^2)/(1 + t^2), s = 2t/(1 + t^2)
-      uint32_t h = scramble(i * 31u + attempt * 101u + 7u);
-      Rat t = rat_make(arena, 1 + (int64_t)(h % 3), 2 + (int64_t)(h >> 4 & 3));
+      Rat t = half_tangent(arena, i, free, attempt);
       Rat t2 = rat_mul(arena, t, t), below = rat_add(arena, RAT_ONE, t2);
       s.circle = true;
       s.den = angles.items[k].den;
       s.cos.r = rat_div(arena, rat_add(arena, RAT_ONE, rat_neg(arena, t2)), below);
       s.sin.r = rat_div(arena, rat_mul(arena, rat_int(2), t), below);
     }
+    free += symbol->kind != sym_param;
     if (!s.circle) s.value = num_of(p, v);
     s.text = rat_print(arena, v, false);
     if (!vec_push(arena, &p->symbols, s)) return false;
@@ -318,6 +340,7 @@ static Num function(Point *p, ExprId id, const Num *a) {
   }
   if (p->exact) {
     if (op == op_floor) return checked(p, rat_floor(p->arena, a[0].r));
+    if (op == op_mod && num_sign(p, a[1]) != 0) return num_sub(p, a[0], num_mul(p, a[1], checked(p, rat_floor(p->arena, rat_div(p->arena, a[0].r, a[1].r)))));
     p->why = "the values are not rational";
     return a[0];
   }

@@ -154,6 +154,51 @@ Rat rat_floor(Arena *arena, Rat a) {
   return r;
 }
 
+// q times 10^k, in lowest terms.
+static void shift_decimal(mpq_t q, long k) {
+  mpz_t power;
+  mpz_init(power);
+  mpz_ui_pow_ui(power, 10, (unsigned long)labs(k));
+  if (k >= 0) mpz_mul(mpq_numref(q), mpq_numref(q), power);
+  else mpz_mul(mpq_denref(q), mpq_denref(q), power);
+  mpq_canonicalize(q);
+  mpz_clear(power);
+}
+
+Rat rat_round(Arena *arena, Rat a, unsigned digits) {
+  if (!rat_valid(a) || rat_is_zero(a) || digits == 0) return a;
+  View v;
+  view(&v, a);
+  // 10^(digits - 1) <= |a| 10^k < 10^digits; the lengths tell k to within one
+  long k = (long)digits - (long)mpz_sizeinbase(v.num, 10) + (long)mpz_sizeinbase(v.den, 10) + 1;
+  mpq_t q;
+  mpz_t whole, limit;
+  mpq_init(q);
+  mpz_init(whole);
+  mpz_init(limit);
+  mpz_ui_pow_ui(limit, 10, digits);
+  for (;; k--) {
+    mpz_abs(mpq_numref(q), v.num);
+    mpz_set(mpq_denref(q), v.den);
+    shift_decimal(q, k);
+    mpz_fdiv_q(whole, mpq_numref(q), mpq_denref(q));
+    if (mpz_cmp(whole, limit) < 0) break;
+  }
+  // floor(q + 1/2): halves go away from zero
+  mpz_mul_ui(mpq_numref(q), mpq_numref(q), 2);
+  mpz_add(mpq_numref(q), mpq_numref(q), mpq_denref(q));
+  mpz_mul_ui(mpq_denref(q), mpq_denref(q), 2);
+  mpz_fdiv_q(whole, mpq_numref(q), mpq_denref(q));
+  mpq_set_z(q, whole);
+  if (rat_sign(a) < 0) mpq_neg(q, q);
+  shift_decimal(q, -k);
+  Rat r = keep(arena, q);
+  mpq_clear(q);
+  mpz_clear(whole);
+  mpz_clear(limit);
+  return r;
+}
+
 Rat rat_pow(Arena *arena, Rat a, int64_t n) {
   if (!rat_valid(a) || (n < 0 && rat_is_zero(a))) return RAT_NONE;
   if (n == 0) return RAT_ONE;
@@ -413,6 +458,41 @@ static bool print_decimal(Arena *arena, Rat a, char **out) {
   return true;
 }
 
+// A decimal fraction of at most 17 digits, to the last one: 19.620000000000001, 1.5e-20.
+static bool print_digits(Arena *arena, Rat a, char **out) {
+  enum { most_digits = 17, most_places = 400 };
+  if (rat_is_int(a)) return false;
+  View v;
+  view(&v, a);
+  unsigned long twos = mpz_scan1(v.den, 0), fives, places;
+  mpz_t rest, five;
+  mpz_init(rest);
+  mpz_init_set_ui(five, 5);
+  fives = mpz_remove(rest, v.den, five);
+  mpz_fdiv_q_2exp(rest, rest, twos);
+  places = twos > fives ? twos : fives;
+  bool ends = mpz_cmp_ui(rest, 1) == 0 && places <= most_places;
+  if (ends) {
+    // the digits: num 10^places / den
+    mpz_ui_pow_ui(rest, 10, places);
+    mpz_divexact(rest, rest, v.den);
+    mpz_mul(rest, rest, v.num);
+    mpz_abs(rest, rest);
+    ends = mpz_sizeinbase(rest, 10) <= most_digits + 1;
+  }
+  char digits[most_digits + 3] = "";
+  if (ends) mpz_get_str(digits, 10, rest);
+  mpz_clear(rest);
+  mpz_clear(five);
+  long count = (long)strlen(digits), point = count - (long)places; // digits before the point
+  if (!ends || count > most_digits) return false;
+  const char *sign = rat_sign(a) < 0 ? "-" : "";
+  if (point > 0) *out = arena_printf(arena, "%s%.*s.%s", sign, (int)point, digits, digits + point);
+  else if (point > -4) *out = arena_printf(arena, "%s0.%.*s%s", sign, (int)-point, "000", digits);
+  else *out = arena_printf(arena, "%s%c%s%se-%02ld", sign, digits[0], count > 1 ? "." : "", digits + 1, 1 - point);
+  return *out != NULL;
+}
+
 char *rat_print(Arena *arena, Rat a, bool decimal) {
   char *out = NULL;
   if (!rat_valid(a)) return arena_printf(arena, "nan");
@@ -423,6 +503,7 @@ char *rat_print(Arena *arena, Rat a, bool decimal) {
   number_print(rat_to_double(a), number);
   Rat back = decimal && !whole ? rat_parse(arena, number, strlen(number)) : RAT_NONE;
   if (rat_valid(back) && rat_equal(back, a)) return arena_printf(arena, "%s", number);
+  if (decimal && print_digits(arena, a, &out)) return out;
   if (!a.big) {
     return a.den == 1 ? arena_printf(arena, "%lld", (long long)a.num)
                       : arena_printf(arena, "%lld/%lld", (long long)a.num, (long long)a.den);

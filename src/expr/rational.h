@@ -27,6 +27,7 @@ Rat rat_mul(Arena *arena, Rat a, Rat b);
 Rat rat_div(Arena *arena, Rat a, Rat b); // RAT_NONE when b is zero
 Rat rat_neg(Arena *arena, Rat a);
 Rat rat_floor(Arena *arena, Rat a);
+Rat rat_round(Arena *arena, Rat a, unsigned digits); // to so many significant decimal digits, halves away from zero
 // a^n; RAT_NONE when it would be absurdly long, or zero to a negative power
 Rat rat_pow(Arena *arena, Rat a, int64_t n);
 // The exact root of order k >= 2 if there is one, else RAT_NONE.
@@ -43,7 +44,7 @@ uint64_t rat_mod(Rat a, uint64_t prime, bool *good);  // value modulo a prime be
 
 // Decimal text such as 12, 0.5, 1e-3; RAT_NONE when it is not one.
 Rat rat_parse(Arena *arena, const char *text, size_t length);
-// "3", "-1/2"; whole decimals of few digits as such ("0.1") when decimal is asked for.
+// "3", "-1/2"; decimals of at most 17 digits as such ("0.1") when decimal is asked for.
 char *rat_print(Arena *arena, Rat a, bool decimal);
 
 // Decimal text to the nearest double, without any locale. NAN when it is no number.

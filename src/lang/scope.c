@@ -77,16 +77,34 @@ static const char *written(Elab *e, Span span) {
   return s ? arena_strndup(e->arena, s->text + span.start, span.end - span.start) : "";
 }
 
+// `left == right` was read as a comparison: where its `==` stands, outside all brackets. NULL: it does not.
+static const Token *double_equal(const Parser *p, uint32_t from) {
+  int depth = 0;
+  for (uint32_t i = from; i < p->at; i++) {
+    TokenKind kind = p->tokens[i].kind;
+    depth += (kind == tok_lparen || kind == tok_lbracket) - (kind == tok_rparen || kind == tok_rbracket);
+    if (kind == tok_eq && depth == 0) return &p->tokens[i];
+  }
+  return NULL;
+}
+
 static bool read_equation(TextScope *scope, Parser *p) {
   Elab *e = &scope->elab;
   Unit left_unit, right_unit;
   ScopeEquation q = {.first_division = scope->model.divisions.count};
+  uint32_t from = (uint32_t)p->at;
   Ast *left = parse_value(p, &left_unit);
   if (!left) return false;
   if (!at_kind(p, tok_equal)) {
+    bool ends = at_kind(p, tok_newline) || at_kind(p, tok_end);
+    const Token *twice = ends ? double_equal(p, from) : at_kind(p, tok_eq) ? peek(p) : NULL;
+    if (twice) {
+      diag_error(p->diags, diag_unexpected, twice->span, "`=` expected, but here is `==`");
+      diag_hint(p->diags, "an equation has one `=`: `left = right`");
+      return false;
+    }
     unexpected(p, "`=`");
-    if (at_kind(p, tok_newline) || at_kind(p, tok_end)) diag_hint(p->diags, "an equation has two sides: `left = right`");
-    if (at_kind(p, tok_eq)) diag_hint(p->diags, "an equation has one `=`");
+    if (ends) diag_hint(p->diags, "an equation has two sides: `left = right`");
     return false;
   }
   advance(p);
@@ -159,7 +177,42 @@ static SymbolId value_symbol(TextScope *scope, const Item *item, const char *nam
   return 0;
 }
 
-static void read_value(TextScope *scope, const char *option, const char *text, size_t length) {
+static bool has_units(const Model *m) {
+  bool said = false;
+  for (uint32_t i = 0; i < m->params.count; i++) said = said || m->params.items[i].unit.said;
+  for (uint32_t i = 0; i < m->coords.count; i++) said = said || m->coords.items[i].unit.said;
+  for (uint32_t i = 0; i < m->states.count; i++) said = said || m->states.items[i].unit.said;
+  for (uint32_t i = 0; i < m->inputs.count; i++) said = said || m->inputs.items[i].unit.said;
+  return said;
+}
+
+// A unit that is written must be that of the name, as far as it is known. A model without units is never warned of.
+static void check_unit(TextScope *scope, const Item *item, const char *name) {
+  Elab *e = &scope->elab;
+  const Model *m = &scope->model;
+  const Decl *d = decl_find(e, name);
+  // the unit of a single number stays with it
+  const Unit *said = !item->unit.said && item->value->kind == ast_number && item->value->unit ? item->value->unit : &item->unit;
+  Unit unit = unit_none();
+  Dimension known = {0}, second = dimension_plain(), own = dimension_of_unit(said);
+  if (!said->said || (!d && strcmp(name, "t") != 0)) return;
+  second.power[unit_second] = ratio_int(1);
+  if (!d) known = second;
+  else if (d->kind == decl_coord) unit = m->coords.items[d->index].unit, known = m->coords.items[d->index].dim;
+  else if (d->kind == decl_state) unit = m->states.items[d->index].unit, known = m->states.items[d->index].dim;
+  else if (d->kind == decl_input) unit = m->inputs.items[d->index].unit, known = m->inputs.items[d->index].dim;
+  if (unit.said) known = dimension_of_unit(&unit);
+  if (!known.known) return;
+  known = dimension_mul(known, second, ratio_int(-(int32_t)item->primes));
+  if (dimension_same(&own, &known) || !has_units(m) || !dimension_text(e->arena, &known)) return;
+  Text primes = text_in(e->arena);
+  text_pad(&primes, '\'', item->primes);
+  Span at = {item->span.source, item->value->span.start, item->span.end};
+  diag_warning(e->diags, diag_units, at, "`%s` is %s, but `%s%s` is %s", written(e, at), dimension_words(e->arena, &own), name, text_str(&primes), dimension_words(e->arena, &known));
+}
+
+// `first`: of the values of this text.
+static void read_value(TextScope *scope, const char *option, const char *text, size_t length, uint32_t first) {
   Elab *e = &scope->elab;
   Model *m = &scope->model;
   Item *item = arena_new_of(m->arena, Item);
@@ -171,10 +224,13 @@ static void read_value(TextScope *scope, const char *option, const char *text, s
   SymbolId symbol = name ? value_symbol(scope, item, name) : 0;
   ExprId value = constant_value(e, item, NULL, "a value of a point");
   if (!symbol || !value) return;
+  check_unit(scope, item, name);
   ScopeValue v = {symbol, value, item->span};
   for (uint32_t i = 0; i < scope->values.count; i++) {
-    if (scope->values.items[i].symbol != symbol) continue;
-    scope->values.items[i] = v;
+    ScopeValue *old = &scope->values.items[i];
+    if (old->symbol != symbol) continue;
+    if (old->span.source >= first) diag_error(e->diags, diag_twice, item->name_span, "`%s` is set twice", pool_symbol_get(e->pool, symbol)->name);
+    *old = v;
     return;
   }
   vec_push(m->arena, &scope->values, v);
@@ -182,11 +238,12 @@ static void read_value(TextScope *scope, const char *option, const char *text, s
 
 bool scope_read_values(TextScope *scope, const char *option, const char *text) {
   int depth = 0;
+  uint32_t first = scope->model.sources.list.count + 1;
   for (const char *start = text, *c = text;; c++) {
     if (*c == '(' || *c == '[') depth++;
     if (*c == ')' || *c == ']') depth--;
     if (*c && !(*c == ',' && depth <= 0)) continue;
-    read_value(scope, option, start, (size_t)(c - start));
+    read_value(scope, option, start, (size_t)(c - start), first);
     if (!*c) return !arena_failed(scope->model.arena);
     start = c + 1;
   }

@@ -41,8 +41,8 @@ typedef struct TextScope {
 bool scope_open(TextScope *scope, Arena *arena, const Model *model); // false: memory is out
 // Reads equations, one a statement, into scope->equations. False: memory is out.
 bool scope_read(TextScope *scope, const char *name, const char *text, size_t length);
-// Reads `name = value, name = value, ...` of a command line's option into scope->values; a later one of the same name takes
-// the place of an earlier one. False: memory is out.
+// Reads `name = value, name = value, ...` of a command line's option into scope->values; one of the same name takes the
+// place of that of an earlier text, and is an error within one. False: memory is out.
 bool scope_read_values(TextScope *scope, const char *option, const char *text);
 
 #endif

@@ -54,7 +54,8 @@ void show_diff_text(System *s, const CheckReport *report, const char *first, con
   text_printf(out, "%s and %s %s\n", first, second, verdicts[report->verdict]);
   if (equal) text_printf(out, "%u equation%s proved equal\n", equal, equal == 1 ? "" : "s");
   for (uint32_t i = 0; i < report->results.count; i++) {
-    if (report->results.items[i].verdict != verdict_equal) result_text(s, &report->results.items[i], out);
+    const CheckResult *r = &report->results.items[i];
+    if (r->verdict != verdict_equal || r->condition) result_text(s, r, out);
   }
 }
 

@@ -550,6 +550,61 @@ static void compare_blocks(System *s, const Import *im, CheckReport *report) {
   if (!same) put(s, report, (CheckResult){.text = text, .verdict = verdict_undecided, .reason = reason});
 }
 
+// ---- starts of coordinates
+
+typedef enum Start {
+  start_free,
+  start_guess, // computed from equations that may have several solutions; the start is the first guess
+  start_none,  // computed
+} Start;
+
+// The symbol is computed: is its start the first guess for equations that are not linear?
+static Start computed(const System *s, SymbolId symbol) {
+  for (uint32_t b = 0; b < s->blocks.count; b++) {
+    const Block *block = &s->blocks.items[b];
+    bool own = false, linear = true;
+    for (uint32_t i = 0; block->implicit && i < block->count; i++) own = own || block->unknowns[i] == symbol;
+    for (uint32_t i = 0; own && i < block->count * block->count; i++) {
+      for (uint32_t k = 0; k < block->count; k++) linear = linear && !expr_depends(s->pool, block->matrix[i], block->unknowns[k]);
+    }
+    if (own && !linear) return start_guess;
+  }
+  return start_none;
+}
+
+static Start start_of_place(const System *s, uint32_t i) { return s->order_zero[i] ? computed(s, s->model->coords.items[i].q) : start_free; }
+static Start start_of_velocity(const System *s, uint32_t i) { return s->speeds[i].symbol ? start_free : computed(s, s->model->coords.items[i].v); }
+
+static void compare_start(System *s, CheckReport *report, const char *what, Start x, Start y, ExprId a, ExprId b) {
+  if (x == start_none && y == start_none) return;
+  uint32_t before = report->results.count;
+  Verdict worst = report->verdict;
+  compare_values(s, report, what, a, b);
+  if (report->results.count == before || x == start_free || y == start_free) return;
+  CheckResult r = report->results.items[--report->results.count];
+  report->verdict = worst;
+  r.verdict = verdict_undecided;
+  r.reason = arena_printf(s->arena, "%s: first guesses for an equation that may have several solutions", r.reason);
+  put(s, report, r);
+}
+
+// Only what is free belongs to the motion: a start that the equations determine does not count.
+static void compare_coords(System *a, const Import *im, CheckReport *report) {
+  const System *b = im->from;
+  for (uint32_t i = 0; i < a->model->coords.count; i++) {
+    for (uint32_t k = 0; k < b->model->coords.count; k++) {
+      const ModelCoord *x = &a->model->coords.items[i], *y = &b->model->coords.items[k];
+      if (strcmp(x->name, y->name) != 0) continue;
+      compare_start(a, report, arena_printf(a->arena, "the start of %s", x->name), start_of_place(a, i), start_of_place(b, k), x->q0, im->node[y->q0]);
+      const Speed *u = &a->speeds[i], *v = &b->speeds[k];
+      // a combination of velocities is free as a whole
+      bool together = u->symbol && v->symbol && u->symbol != x->v && v->symbol != y->v && u->meaning == im->node[v->meaning];
+      const char *what = together ? shown(a, u->meaning) : arena_printf(a->arena, "%s'", x->name);
+      compare_start(a, report, arena_printf(a->arena, "the start of %s", what), start_of_velocity(a, i), start_of_velocity(b, k), together ? u->start : x->v0, im->node[together ? v->start : y->v0]);
+    }
+  }
+}
+
 bool check_same(System *a, const System *b, CheckReport *report) {
   *report = (CheckReport){.pool = a->pool};
   Import im = {.to = a, .from = b};
@@ -575,14 +630,7 @@ bool check_same(System *a, const System *b, CheckReport *report) {
       compare_values(a, report, arena_printf(a->arena, "the input %s", ma->inputs.items[i].name), ma->inputs.items[i].value, im.node[mb->inputs.items[k].value]);
     }
   }
-  for (uint32_t i = 0; i < ma->coords.count; i++) {
-    for (uint32_t k = 0; k < mb->coords.count; k++) {
-      const ModelCoord *x = &ma->coords.items[i], *y = &mb->coords.items[k];
-      if (strcmp(x->name, y->name) != 0) continue;
-      compare_values(a, report, arena_printf(a->arena, "the start of %s", x->name), x->q0, im.node[y->q0]);
-      compare_values(a, report, arena_printf(a->arena, "the start of %s'", x->name), x->v0, im.node[y->v0]);
-    }
-  }
+  compare_coords(a, &im, report);
   for (uint32_t i = 0; i < ma->states.count; i++) {
     for (uint32_t k = 0; k < mb->states.count; k++) {
       if (!same_name(&im.to_lines, ma->states.items[i].name, &im.from_lines, mb->states.items[k].name)) continue;

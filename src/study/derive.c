@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-enum { most_terms = 20000, most_cells = 160000 }; // of an expansion; of a matrix that is written out
+enum { most_terms = 20000, most_cells = 160000, most_written = 20000 }; // of an expansion; of a matrix that is written out; nodes of a formula that is not multiplied out
 
 typedef struct Work {
   System *s;
@@ -338,6 +338,23 @@ static const char *zero_inputs(Work *w) {
   return text_str(&t);
 }
 
+// For a note: "1/2*m*x'^2", or "the energy 1/2*m*x'^2" with the name. What has too many terms to be multiplied out is only named.
+static const char *formula(Work *w, const char *name, bool with_name, ExprId id) {
+  ExprId sum = expr_expand(w->pool, id, w->most);
+  bool plain = sum != 0;
+  for (uint32_t i = 0; plain && i < expr_term_count(w->pool, sum); i++) {
+    ExprId term = expr_term(w->pool, sum, i).term;
+    for (uint32_t k = 0; expr_op(w->pool, term) == op_mul && k < expr_factor_count(w->pool, term); k++) {
+      Factor f = expr_factor(w->pool, term, k);
+      Rat e;
+      if (expr_op(w->pool, f.base) == op_add && expr_number(w->pool, f.exponent, &e) && rat_is_int(e) && rat_sign(e) > 0) plain = false;
+    }
+  }
+  if (!plain && tree_size(w->pool, w->s->arena, sum) > most_written) return name;
+  const char *text = shown(w, expr_group(w->pool, sum));
+  return with_name ? arena_printf(w->s->arena, "%s %s", name, text) : text;
+}
+
 static void momenta(Work *w, bool *dissipates, bool *forced, bool *by_inputs) {
   System *s = w->s;
   ExprPool *pool = w->pool;
@@ -359,7 +376,8 @@ static void momenta(Work *w, bool *dissipates, bool *forced, bool *by_inputs) {
                   expr_vanishes(pool, s->arena, expr_sub(pool, D, expr_mul(pool, factor, velocity(w, i))));
     if (!linear) continue;
     ExprId constant = expr_add(pool, s->lagrange.p[i], expr_mul(pool, factor, expr_sym(pool, c->q)));
-    note(w, arena_printf(s->arena, "constant of motion%s%s: %s", facts_events_keep(s, constant) ? "" : " between the events", used ? zero_inputs(w) : "", shown(w, tidy(w, constant))));
+    const char *name = arena_printf(s->arena, "the momentum of %s%s", c->name, expr_is_zero(pool, factor) ? "" : " with its velocity forces integrated");
+    note(w, arena_printf(s->arena, "constant of motion%s%s: %s", facts_events_keep(s, constant) ? "" : " between the events", used ? zero_inputs(w) : "", formula(w, name, false, constant)));
   }
 }
 
@@ -371,7 +389,7 @@ static void constants_of_motion(Work *w) {
   ExprId L = without_zero_inputs(w, s->lagrange.L, &used);
   uint16_t outside = 1u << sym_time | 1u << sym_input | 1u << sym_input_rate | 1u << sym_state;
   if (dissipates || forced || !L || (pool_node(w->pool, L)->kinds & outside)) return;
-  note(w, arena_printf(s->arena, "constant of motion%s%s: the energy %s", facts_events_keep(s, s->energy.stored) ? "" : " between the events", used || by_inputs ? zero_inputs(w) : "", shown(w, tidy(w, s->energy.stored))));
+  note(w, arena_printf(s->arena, "constant of motion%s%s: %s", facts_events_keep(s, s->energy.stored) ? "" : " between the events", used || by_inputs ? zero_inputs(w) : "", formula(w, "the energy", true, s->energy.stored)));
 }
 
 bool derive(System *s, DeriveForm form, const DeriveStyle *style, Derivation *out) {

@@ -21,7 +21,7 @@
 
 #include <string.h>
 
-enum { enough_points = 2, most_points = 14, most_terms = 20000, most_rows = 5 };
+enum { enough_points = 2, most_points = 20, most_terms = 20000, most_rows = 5 };
 
 typedef struct Motion {
   System *s;

@@ -54,15 +54,10 @@ static ExprId reading(ExprPool *pool, ExprId id, bool decimals) {
 
 ExprId fraction_reading(ExprPool *pool, ExprId id) { return reading(pool, id, false); }
 
-// The decimal number of so many digits that is nearest.
+// The decimal number of so many digits that is nearest. Whole numbers stay.
 static Rat rounded(Arena *arena, Rat r, uint32_t digits) {
   int64_t whole;
-  if (rat_to_int(r, &whole)) return r;
-  char text[64];
-  snprintf(text, sizeof text, "%.*e", (int)digits - 1, rat_to_double(r));
-  bool negative = text[0] == '-';
-  Rat value = rat_parse(arena, text + negative, strlen(text + negative));
-  return negative ? rat_neg(arena, value) : value;
+  return rat_to_int(r, &whole) ? r : rat_round(arena, r, digits);
 }
 
 // A constant that is no rational number, like pi or sqrt(2)*sin(1), as a decimal number.
@@ -70,7 +65,7 @@ static Rat constant(System *s, ExprId id) {
   double value = NAN;
   char text[64];
   if (!study_numbers(s->arena, s, &id, 1, &value) || !isfinite(value)) return (Rat){0};
-  snprintf(text, sizeof text, "%.17e", fabs(value));
+  snprintf(text, sizeof text, "%.40e", fabs(value)); // all its digits that count: it is rounded once, later
   Rat r = rat_parse(s->pool->arena, text, strlen(text));
   return value < 0 ? rat_neg(s->pool->arena, r) : r;
 }

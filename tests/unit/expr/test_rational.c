@@ -73,6 +73,25 @@ static void absurd_powers_are_refused(void **state) {
   assert_true(rat_equal(rat_pow(arena, rat_int(-1), 1000001), rat_int(-1)));
 }
 
+static void rounding_is_decimal_and_done_once(void **state) {
+  (void)state;
+  static const struct {
+    const char *value;
+    unsigned digits;
+    const char *rounded;
+  } list[] = {{"0.35", 1, "0.4"},           {"0.25", 1, "0.3"},           {"19.62", 17, "19.62"},          {"9.995", 3, "10"},      {"0.9994999", 3, "0.999"},
+              {"1e-30", 2, "1e-30"},        {"123456.789", 2, "120000"},  {"0.00012345678901234567", 17, "0.00012345678901234567"}, {"2.4999999999999999999999", 1, "2"},
+              {"99999999999999999.6", 17, "100000000000000000"}, {"0.000099995", 4, "0.0001"}, {"1.00000000000000005", 17, "1.0000000000000001"}};
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+    Rat a = rat_parse(arena, list[i].value, strlen(list[i].value)), want = rat_parse(arena, list[i].rounded, strlen(list[i].rounded));
+    assert_true(rat_equal(rat_round(arena, a, list[i].digits), want));
+    assert_true(rat_equal(rat_round(arena, rat_neg(arena, a), list[i].digits), rat_neg(arena, want)));
+    assert_string_equal(rat_print(arena, want, true), list[i].rounded);
+  }
+  assert_string_equal(rat_print(arena, rat_round(arena, rat_make(arena, 1, 3), 17), true), "0.33333333333333333");
+  assert_string_equal(rat_print(arena, rat_round(arena, rat_make(arena, -2, 300000), 17), true), "-6.6666666666666667e-06");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(decimals_are_exact, setup, teardown),
@@ -80,6 +99,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(doubles_are_correctly_rounded, setup, teardown),
       cmocka_unit_test_setup_teardown(roots_are_exact_or_absent, setup, teardown),
       cmocka_unit_test_setup_teardown(absurd_powers_are_refused, setup, teardown),
+      cmocka_unit_test_setup_teardown(rounding_is_decimal_and_done_once, setup, teardown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
