@@ -120,7 +120,7 @@ Decision decide_equal(ExprPool *pool, Arena *arena, ExprId left, ExprId right) {
 
 // ---- short forms
 
-double tree_size(ExprPool *pool, Arena *arena, ExprId id) {
+double expr_tree_size(ExprPool *pool, Arena *arena, ExprId id) {
   uint32_t length;
   const ExprId *list = id ? pool_reach(pool, &id, 1, NULL, NULL, &length) : NULL;
   double *size = list ? arena_array(arena, length, sizeof *size) : NULL;
@@ -145,10 +145,10 @@ ExprId expr_short(ExprPool *pool, Arena *arena, ExprId id) {
       if (cancelled && !below) below = poly_expr(&n, den);
       ExprId products = poly_expr(&n, poly_shorter(&n, num)), above = expr_group(pool, expr_expand(pool, products, most_terms));
       ExprId other = expr_div(pool, above, below);
-      if (tree_size(pool, arena, other) < tree_size(pool, arena, best)) best = other;
+      if (expr_tree_size(pool, arena, other) < expr_tree_size(pool, arena, best)) best = other;
     }
   }
   normal_close(&n);
   // what would fill a book is shown as it was written
-  return best && tree_size(pool, arena, best) <= fmax(5000, tree_size(pool, arena, id)) ? best : id;
+  return best && expr_tree_size(pool, arena, best) <= fmax(5000, expr_tree_size(pool, arena, id)) ? best : id;
 }

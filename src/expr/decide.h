@@ -38,6 +38,6 @@ void witness_take(Witness *w, Point *p, Num left, Num right);
 // A short form for reading: fractions cancelled, sines and cosines reduced. The expression itself when that fails.
 ExprId expr_short(ExprPool *pool, Arena *arena, ExprId id);
 // How long it would be on paper: nodes of the tree, counted on the graph, which can be very much smaller.
-double tree_size(ExprPool *pool, Arena *arena, ExprId id);
+double expr_tree_size(ExprPool *pool, Arena *arena, ExprId id);
 
 #endif

@@ -350,7 +350,7 @@ static const char *formula(Work *w, const char *name, bool with_name, ExprId id)
       if (expr_op(w->pool, f.base) == op_add && expr_number(w->pool, f.exponent, &e) && rat_is_int(e) && rat_sign(e) > 0) plain = false;
     }
   }
-  if (!plain && tree_size(w->pool, w->s->arena, sum) > most_written) return name;
+  if (!plain && expr_tree_size(w->pool, w->s->arena, sum) > most_written) return name;
   const char *text = shown(w, expr_group(w->pool, sum));
   return with_name ? arena_printf(w->s->arena, "%s %s", name, text) : text;
 }
