@@ -49,6 +49,7 @@ typedef struct Bdf {
   double t; // up to which the quadratures in y are known
   double stop;  // where the integrator must stop
   bool timed;   // because of a time of the events
+  uint32_t tries; // steps that were tried again in a row
   EventSearch *search;  // NULL: no conditions
   double from, width;   // the step that is looked at
   SUNContext context;
@@ -268,13 +269,29 @@ static bool happens(Bdf *b, const uint32_t *ended, uint32_t count) {
   return false;
 }
 
-// Events in the step that ends at *t; *t becomes the time of the first. False: memory is out.
-static bool look_inside(Bdf *b, double *t, bool *found) {
+// At an event the slope of the interpolation must be that of the motion. Where it is not at all, the steps passed over
+// something: from the last moment that was looked at they are tried again, shorter.
+static bool passed_over(Bdf *b, double t) {
+  enum { most = 40 };
+  const double gross = 1e6; // tolerances
+  if (b->tries >= most || t <= b->t || CVodeGetDky(b->cvodes, t, 0, b->row) != CV_SUCCESS || evaluate(b, t, b->row) != 0) return false;
+  double *x = N_VGetArrayPointer(b->row), worst = 0;
+  for (uint32_t e = 0; e < b->m; e++) b->full[e] = ode_atol(b->s, b->seen, e) + b->s->rtol * fabs(x[e]);
+  if (CVodeGetDky(b->cvodes, t, 1, b->row) != CV_SUCCESS) return false;
+  for (uint32_t e = 0; e < b->m; e++) worst = fmax(worst, fabs(x[e] - b->dydt[e]) * (t - b->t) / b->full[e]);
+  return worst > gross;
+}
+
+// Events in the step that ends at *t; *t becomes the time of the first. *again: the step is to be tried again. False: memory
+// is out.
+static bool look_inside(Bdf *b, double *t, bool *found, bool *again) {
   const OdeEvents *e = b->p->events;
   b->from = b->t;
   b->width = *t - b->t;
   *found = b->search && event_search(b->search, b->from, b->width, dense_at, b, t);
   if (b->search && !*found) event_none(b->search);
+  *again = *found && passed_over(b, *t);
+  if (*again) return true;
   if (!e->record || *t <= b->from) return true;
   b->width = *t - b->from;
   if (e->record(e->self, b->from, *t, dense_at, b)) return true;
@@ -318,8 +335,20 @@ static void drive(Bdf *b, double *y) {
       return;
     }
     CVodeGetLastStep(b->cvodes, &h);
-    bool found = false;
-    if (b->p->events && !look_inside(b, &t, &found)) return;
+    bool found = false, again = false;
+    double start = b->t;
+    if (b->p->events && !look_inside(b, &t, &found, &again)) return;
+    if (again) {
+      b->tries++;
+      b->r.rejected++;
+      if (!start_anew(b) || CVodeSetInitStep(b->cvodes, 0.1 * (t - start)) != CV_SUCCESS) {
+        b->r.status = ode_no_memory;
+        return;
+      }
+      continue;
+    }
+    if (b->tries) CVodeSetInitStep(b->cvodes, 0);
+    b->tries = 0;
     // a row at the moment of an event shows what is after it
     bool before = found || (t >= b->stop && (b->timed || b->next_break < s->breaks.count));
     for (; row < rows && (before ? ode_row_time(s, row) < t : ode_row_time(s, row) <= t); row++) {

@@ -428,6 +428,35 @@ static void solved_difference(Motion *m, uint32_t coord) {
   m->out.difference_of = arena_printf(m->arena, "yours - %s'' of the model", m->s->model->coords.items[coord].name);
 }
 
+enum { most_near = 12 };
+
+// Of many equations those with the most factors of accelerations in common. Returns how many.
+static uint32_t likely_rows(Motion *m, uint32_t rows[most_near]) {
+  uint32_t score[most_near], count = 0;
+  ExprId *A = arena_array(m->arena, m->k, sizeof *A);
+  for (uint32_t j = 0; A && j < m->k; j++) A[j] = expr_expand(m->pool, m->A[j], most_terms);
+  for (uint32_t i = 0; A && i < m->k; i++) {
+    uint32_t common = 0, at;
+    ExprId own = m->M[i * m->k + i];
+    bool both = m->k > most_near && !expr_is_zero(m->pool, own) && !expr_is_zero(m->pool, A[i]);
+    ExprId factor = both ? expr_div(m->pool, A[i], expr_expand(m->pool, own, most_terms)) : 0;
+    for (uint32_t j = 0; factor && j < m->k; j++) {
+      common += !expr_is_zero(m->pool, A[j]) && expr_expand(m->pool, expr_mul(m->pool, factor, m->M[i * m->k + j]), most_terms) == A[j];
+    }
+    for (at = count; at > 0 && score[at - 1] < common; at--) {
+      if (at < most_near) {
+        score[at] = score[at - 1];
+        rows[at] = rows[at - 1];
+      }
+    }
+    if (at >= most_near) continue;
+    score[at] = common;
+    rows[at] = i;
+    count += count < most_near;
+  }
+  return count;
+}
+
 // The equation of the model, with a factor, that comes nearest: the one with the shortest difference.
 static void nearest_difference(Motion *m) {
   System *s = m->s;
@@ -442,9 +471,9 @@ static void nearest_difference(Motion *m) {
     if (m->rates) m->out.means = "the equations of the states";
     return;
   }
-  uint32_t least = UINT32_MAX;
-  for (uint32_t i = 0; i < m->k && i < 12; i++) {
-    uint32_t row = m->coords[i];
+  uint32_t least = UINT32_MAX, rows[most_near], count = likely_rows(m, rows);
+  for (uint32_t n = 0; n < count; n++) {
+    uint32_t i = rows[n], row = m->coords[i];
     ExprId r = residual(m, row);
     for (uint32_t j = 0; j < m->k + 2; j++) {
       ExprId below = j < m->k ? m->M[i * m->k + j] : m->pool->one;

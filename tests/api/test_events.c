@@ -389,15 +389,15 @@ static void a_short_excess_is_seen_from_any_start_of_a_step(void **state) {
 // The event is on a bump that the step before it passed over: what was cut is computed anew, not believed.
 static void a_bump_that_was_passed_over_is_integrated(void **state) {
   (void)state;
-  static const char *const methods[] = {"dop853", "dopri5", "rodas"};
-  for (int i = 0; i < 9; i++) {
-    double width = 0.001 * pow(7, i / 3);
+  static const char *const methods[] = {"dop853", "dopri5", "rodas", "bdf"};
+  for (int i = 0; i < 12; i++) {
+    double width = 0.001 * pow(7, i / 4);
     char text[300];
     snprintf(text, sizeof text, "param w = %.17g\nlet g = exp(-((t - 5)/w)^2)\nlet q = integral(g, 0)\nstate n = 0\nwhen g > 0.5 do n := n + 1\noutput q, n\nsimulate to 10 every 10\n", width);
     viva_run_options o = viva_run_defaults();
-    o.method = methods[i % 3];
+    o.method = methods[i % 4];
     Motion m = follow_well(text, NULL, &o);
-    assert_near(m.table.values[1][1], width * sqrt(acos(-1)), 1e-9 * width);
+    assert_near(m.table.values[1][1], width * sqrt(acos(-1)), (i % 4 == 3 ? 1e-7 : 1e-9) * width);
     assert_near(m.table.values[1][2], 1, 0);
     leave(&m);
   }
