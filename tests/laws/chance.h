@@ -8,22 +8,22 @@
 
 static uint64_t seed;
 
-static double uniform(void) {
+static inline double uniform(void) {
   seed = seed * 6364136223846793005u + 1442695040888963407u;
   return (double)(seed >> 11) * 0x1p-53;
 }
-static unsigned choose(unsigned n) { return (unsigned)(uniform() * n); }
+static inline unsigned choose(unsigned n) { return (unsigned)(uniform() * n); }
 
 // Ordinary numbers, and those at which functions break.
-static double number(void) {
+static inline double number(void) {
   static const double odd[] = {0.0, -0.0, 1, -1, 0.5, INFINITY, -INFINITY, NAN, 1e308, -1e-308, 5e-324, 1e9, -2, 3};
   if (uniform() < 0.3) return odd[choose(sizeof odd / sizeof *odd)];
   return (uniform() - 0.5) * (uniform() < 0.5 ? 4 : 200);
 }
 
-static bool same(double x, double y) { return memcmp(&x, &y, sizeof x) == 0 || (isnan(x) && isnan(y)); }
+static inline bool same(double x, double y) { return memcmp(&x, &y, sizeof x) == 0 || (isnan(x) && isnan(y)); }
 
-static int start(void **state) {
+static inline int start(void **state) {
   (void)state;
   const char *given = getenv("VIVA_SEED");
   seed = given ? strtoull(given, NULL, 10) : 20240601;

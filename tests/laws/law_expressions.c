@@ -2,20 +2,12 @@
 //
 //   derivative = complex step · expansion and grouping keep the value · expansion is idempotent ·
 //   print then parse is the identity · tape = evaluator
-#include "tests/support.h"
+#include "tests/laws/chance.h"
 
 #include "expr/calculus.h"
 #include "expr/print.h"
 
 enum { variables = 4, rounds = 400 };
-
-static uint64_t seed;
-
-static double uniform(void) {
-  seed = seed * 6364136223846793005u + 1442695040888963407u;
-  return (double)(seed >> 11) * 0x1p-53;
-}
-static unsigned choose(unsigned n) { return (unsigned)(uniform() * n); }
 
 typedef struct World {
   Loaded *l;
@@ -253,14 +245,6 @@ static void tape_agrees_with_the_evaluator(void **state) {
   }
   assert_true(caught > counted * 9 / 10);
   world_free(w);
-}
-
-static int start(void **state) {
-  (void)state;
-  const char *given = getenv("VIVA_SEED");
-  seed = given ? strtoull(given, NULL, 10) : 20240601;
-  print_message("seed %llu (VIVA_SEED sets another)\n", (unsigned long long)seed);
-  return 0;
 }
 
 int main(void) {
