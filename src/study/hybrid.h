@@ -103,6 +103,8 @@ typedef struct Hybrid {
   double *slope;   // room for f
   RunEvent graze;      // the first touch of a `when` within rounding
   uint32_t graze_count;
+  RunEvent unsure;     // the first time from which on a condition may have ended unseen
+  uint32_t unsure_count;
   VEC(RunEvent) log;
   bool log_full;
   // signs of piling up

@@ -7,5 +7,11 @@
 // w: a workspace of the tape after tape_prepare. lo, hi: room for slot_count numbers each; the ranges of the variables stand
 // in their slots. Afterwards the ranges of the results stand in theirs. Where nothing is known a range is everything.
 void tape_ranges(const Tape *tape, const double *w, double *lo, double *hi);
+// The same with rates of change: those of the variables along some road stand in rate_lo, rate_hi; afterwards those of the
+// results. Across a jump a rate is everything.
+void tape_range_rates(const Tape *tape, const double *w, double *lo, double *hi, double *rate_lo, double *rate_hi);
+// Of which results nothing is ever known: they hang on implicit equations, inverses, integrals, or large blocks. seen: room for
+// slot_count.
+void tape_unbounded(const Tape *tape, bool *seen, bool *results);
 
 #endif
