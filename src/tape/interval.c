@@ -407,3 +407,32 @@ void tape_range_rates(const Tape *t, const double *w, double *lo, double *hi, do
     put(&m, op->dst, r);
   }
 }
+
+// ---- rounding
+
+static bool is_sum(uint16_t code) { return code == tape_add || code == tape_sub || code == tape_madd || code == tape_msub || code == tape_nmadd; }
+
+void tape_rounding(const Tape *t, double *w, double digits, double *error) {
+  memset(error, 0, t->slot_count * sizeof *error);
+  for (uint32_t k = 0; k < t->op_count; k++) {
+    const TapeOp *op = &t->ops[k];
+    if (op->code == tape_nop) continue;
+    if (tape_is_kernel(op->code)) { // as exact as what it is made of is not known here
+      tape_eval_one(t, k, w);
+      for (uint32_t i = 0; i < tape_results(t, op); i++) error[op->dst + i] = 0;
+      continue;
+    }
+    double x = w[op->a], y = w[op->b], z = w[op->c], ex = error[op->a], ey = error[op->b], ez = error[op->c];
+    tape_eval_one(t, k, w);
+    if (op->code == tape_sincos) {
+      error[op->dst] = error[op->b] = ex;
+      continue;
+    }
+    Dual a = {{x, x}, {-ex, ex}}, b = {{y, y}, {-ey, ey}}, c = {{z, z}, {-ez, ez}};
+    Range v = range(w[op->dst], w[op->dst]), d = rate_of((TapeCode)op->code, a, b, c, v);
+    double e = fmax(-d.lo, d.hi);
+    if (op->code == tape_sqrt && x <= ex) e = sqrt(ex);
+    if (is_sum(op->code)) e += digits * DBL_EPSILON * (op->code == tape_add || op->code == tape_sub ? fabs(x) + fabs(y) : fabs(x * y) + fabs(z));
+    error[op->dst] = isfinite(e) ? e : 0;
+  }
+}
