@@ -23,9 +23,9 @@ static void put_unsure(const RunResult *r, Text *out) {
   number_print(r->unsure.t, at);
   text_printf(out, "  not certain  `%s`", r->unsure.word);
   if (r->unsure.line) text_printf(out, " (line %u)", r->unsure.line);
-  text_printf(out, " may have switched unseen after t = %s", at);
+  text_printf(out, r->undefined ? " has no value after t = %s" : " may have switched unseen after t = %s", at);
   if (r->unsure_count > 1) text_printf(out, ", and in %u step%s more", r->unsure_count - 1, r->unsure_count == 2 ? "" : "s");
-  text_put(out, ": what it is made of cannot be bounded closely enough\n");
+  text_put(out, r->undefined ? ": whether it holds cannot be told\n" : ": what it is made of cannot be bounded closely enough\n");
 }
 
 // How often each block or line switched.
@@ -147,6 +147,7 @@ void show_run_json(const RunResult *r, const char *title, Text *out) {
     json_string(j, "what", r->unsure.word);
     json_count(j, "line", r->unsure.line);
     json_count(j, "count", r->unsure_count);
+    json_bool(j, "undefined", r->undefined);
     json_close(j, '}');
   }
   if (r->hybrid) {

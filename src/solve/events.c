@@ -265,11 +265,15 @@ static Verdict by_bounds(EventSearch *x, uint32_t i, double a, double b, bool *r
   const OdeEvents *e = x->e;
   double first = x->values[i], mid = x->values[(size_t)middle * e->count + i], last = x->values[(size_t)degree * e->count + i];
   double close = 1e-9 * x->size[i];
-  if (x->least[i] > close && x->least[i] > little_of(x, i)) {
+  if (first != first && mid != mid && last != last) { // outside of its domain there is no condition
+    if (e->unsure) e->unsure(e->self, i, x->t + a * x->h, true);
+    return nothing_more;
+  }
+  bool known = first == first && mid == mid && last == last;
+  if (known && x->least[i] > close && x->least[i] > little_of(x, i)) {
     x->armed[i] = x->armed[i] || is_clear(e, i, x->least[i]);
     return nothing_more;
   }
-  if (first != first && mid != mid && last != last) return nothing_more; // outside of its domain there is no condition
   if (!*rates) {
     bound(x, a, b, true);
     measure(x, 0.5 * (a + b));
@@ -279,11 +283,11 @@ static Verdict by_bounds(EventSearch *x, uint32_t i, double a, double b, bool *r
   close = fmax(little, close);
   double slow = x->slow[i], fast = x->fast[i], reach = 0.5 * fmax(fabs(slow), fabs(fast));
   double least = isfinite(reach) && mid == mid ? fmax(x->least[i], mid - reach - 8 * DBL_EPSILON * (fabs(mid) + reach)) : x->least[i];
-  if (least > close) {
+  if (known && least > close) {
     x->armed[i] = x->armed[i] || is_clear(e, i, least);
     return nothing_more;
   }
-  if (slow > 0 || fast < 0) { // one way only: the ends tell
+  if (known && (slow > 0 || fast < 0)) { // one way only: the ends tell
     if (first > little) x->armed[i] = true;
     double low = slow > 0 ? first : last;
     if (x->armed[i] && low < -little) end_between(x, i, a, first, slow > 0 ? a : b, low);
@@ -324,7 +328,11 @@ static Verdict by_polynomial(EventSearch *x, uint32_t i, double a, double b, int
     least = v < least ? v : least;
     most = v > most ? v : most;
   }
-  if (known < points) return known && depth < deepest ? halves : nothing_more; // outside of its domain there is no condition
+  if (known < points && known && depth < deepest) return halves;
+  if (known < points) { // outside of its domain there is no condition
+    if (e->unsure) e->unsure(e->self, i, x->t + a * x->h, true);
+    return nothing_more;
+  }
   // the polynomial stays within 2.2 times the range of its values
   if (least > 0 && 0.5 * (most + least) > 1.2 * (most - least)) {
     x->armed[i] = x->armed[i] || is_clear(e, i, least);
@@ -357,7 +365,7 @@ static Verdict by_polynomial(EventSearch *x, uint32_t i, double a, double b, int
   }
   x->armed[i] = was;
   if (graze <= 1) touch(x, i, a + (b - a) * graze);
-  if (rest > 1e-7 * p.size && rest > 4 * noise && least < 2 * (most - least) && e->unsure) e->unsure(e->self, i, x->t + a * x->h);
+  if (rest > 1e-7 * p.size && rest > 4 * noise && least < 2 * (most - least) && e->unsure) e->unsure(e->self, i, x->t + a * x->h, false);
   return nothing_more;
 }
 
@@ -402,7 +410,7 @@ static void look(EventSearch *x, double a, double b, int depth) {
       bool spent = false;
       if (verdict == halves && !may_halve(x, a, b, depth, &spent)) {
         by_values(x, i, a, b);
-        if (spent && e->unsure && x->sure > a) e->unsure(e->self, i, x->t + a * x->h);
+        if (spent && e->unsure && x->sure > a) e->unsure(e->self, i, x->t + a * x->h, false);
         verdict = nothing_more;
       }
     } else {

@@ -44,7 +44,8 @@ typedef struct OdeEvents {
   const uint32_t *used; // components of y that these hang on
   uint32_t used_count;
   void (*rounding)(void *self, double t, const double *y); // brings the noise up to date; may be NULL
-  void (*unsure)(void *self, uint32_t condition, double t); // it may have ended unseen after t; may be NULL
+  // It may have ended unseen after t, because it cannot be bounded closely enough or (undefined) has no value there. May be NULL.
+  void (*unsure)(void *self, uint32_t condition, double t, bool undefined);
   // A condition came so near to its end at t that small errors decide. May be NULL.
   void (*graze)(void *self, uint32_t condition, double t);
   bool by_steps; // nothing is searched; happen is called after every (fixed) step

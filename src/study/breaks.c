@@ -4,7 +4,8 @@
 //       whose arguments depend on time and parameters alone
 // out   pairs of neighbouring doubles: the last time of the old branch and the first one of the new
 //
-// Each such node has a mode that is constant between its breaks: whether g(t) >= 0, or floor(g(t)). What g is made of may jump or
+// Each such node has a mode that is constant between its breaks: whether one number is below another, or floor(g(t)). It is
+// evaluated just as the right-hand side does it, for g = a - b rounds otherwise than a < b. What g is made of may jump or
 // bend itself, and its derivative does not tell: d mod(t, T)/dt is 1 almost everywhere. So the inner breaks come first, and
 // between two of them g is smooth. An affine g without inner ones gives its breaks by division. Any other is halved until
 // interval arithmetic says that the mode cannot change, or that g only rises or only falls, so that its ends tell. Bisection
@@ -25,12 +26,17 @@ enum { grid = 20000, most_breaks = 4000000, most_pieces = 200000, pieces_each = 
 
 typedef VEC(double) Times;
 
+// What the mode is of the numbers it comes from.
+typedef enum SourceKind { mode_plain, mode_quotient, mode_place } SourceKind;
+
 typedef struct Switch {
   ExprId node, g;
-  ExprId rate;    // dg/dt where g is affine; 0: g is not
-  bool floor;     // the mode is floor(g), not g >= 0
-  const ModelTable *table; // or the place of g among a table's points
-  Times times;    // the first moments of new branches, in order
+  ExprId rate;     // dg/dt where g is affine; 0: g is not
+  SourceKind kind;
+  ExprId from, by; // the mode is `from`, or the whole part of from/by, or the place of `from` among a table's points
+  bool whole;      // as g grows it takes one value after the other, at whole g
+  const ModelTable *table;
+  Times times;     // the first moments of new branches, in order
   // of one that is searched
   const Tape *tape;
   double *w, *lo, *hi, *rate_lo, *rate_hi;
@@ -41,7 +47,7 @@ typedef struct Finder {
   Arena *arena;
   System *s;
   VEC(Switch) switches; // what is inside of another comes before it
-  const Tape *tape;     // g of each affine switch, then their rates
+  const Tape *tape;     // of each affine switch g, dg/dt, from, by
   double *w;
   double t0, t1;
   uint64_t count;       // of all times
@@ -59,42 +65,49 @@ static bool has_corner(ExprPool *pool, ExprId g) {
   return false;
 }
 
-static void put_switch(Finder *f, ExprId node, ExprId g, bool is_floor, const ModelTable *table) {
+static void put_switch(Finder *f, Switch s) {
   ExprPool *pool = f->s->pool;
-  ExprId rate = g ? expr_diff(pool, g, f->s->model->time) : 0; // 0: not known
-  if (!g || rate == pool->zero) return; // it is constant between inner breaks
-  if (rate && (expr_has_kind(pool, rate, sym_time) || has_corner(pool, g))) rate = 0;
-  vec_push(f->arena, &f->switches, (Switch){.node = node, .g = g, .rate = rate, .floor = is_floor, .table = table});
+  s.rate = s.g ? expr_diff(pool, s.g, f->s->model->time) : 0; // 0: not known
+  if (!s.g || s.rate == pool->zero) return; // it is constant between inner breaks
+  if (s.rate && (expr_has_kind(pool, s.rate, sym_time) || has_corner(pool, s.g))) s.rate = 0;
+  if (!s.by) s.by = pool->one;
+  vec_push(f->arena, &f->switches, s);
 }
 
 static void look_at(Finder *f, ExprId id) {
-  ExprPool *pool = f->s->pool;
+  ExprPool *p = f->s->pool;
   uint16_t allowed = 1u << sym_time | 1u << sym_param;
-  const ExprNode *n = pool_node(pool, id);
-  if (!(n->kinds & 1u << sym_time) || (n->kinds & ~allowed) || n->bound || n->op == op_sym || n->op == op_num) return;
-  const ExprId *a = pool_args(pool, id);
-  switch ((int)n->op) {
-  case op_step: case op_ramp: case op_abs: put_switch(f, id, a[0], false, NULL); break;
-  case op_lt: case op_min: case op_max: put_switch(f, id, expr_sub(pool, a[0], a[1]), false, NULL); break;
-  case op_le: put_switch(f, id, expr_sub(pool, a[1], a[0]), false, NULL); break; // holds at the limit itself
-  case op_sign: case op_eq: case op_ne: { // a value of its own at the limit
-    ExprId g = n->op == op_sign ? a[0] : expr_sub(pool, a[0], a[1]);
-    put_switch(f, id, g, false, NULL);
-    put_switch(f, id, expr_neg(pool, g), false, NULL);
+  const ExprNode *n = pool_node(p, id);
+  if (!(n->kinds & 1u << sym_time) || (n->kinds & ~allowed) || n->bound || n->op == op_sym || n->op == op_num || !n->count) return;
+  ExprOp op = (ExprOp)n->op;
+  const ExprId *args = pool_args(p, id);
+  ExprId a = args[0], b = n->count > 1 ? args[1] : p->zero, z = p->zero;
+#define BELOW(o, x, y) put_switch(f, (Switch){.node = id, .g = expr_sub(p, x, y), .from = expr_fn(p, o, (ExprId[]){x, y}, 2)})
+  switch ((int)op) {
+  case op_step: put_switch(f, (Switch){.node = id, .g = a, .from = id}); break;
+  case op_abs: BELOW(op_lt, a, z); break;
+  case op_ramp: BELOW(op_lt, z, a); break;
+  case op_lt: case op_max: BELOW(op_lt, a, b); break;
+  case op_min: BELOW(op_lt, b, a); break;
+  case op_le: BELOW(op_le, a, b); break;
+  case op_sign: b = z; // fall through
+  case op_eq: case op_ne: // a value of its own at the limit
+    BELOW(op_le, a, b);
+    BELOW(op_le, b, a);
     break;
-  }
-  case op_floor: put_switch(f, id, a[0], true, NULL); break;
-  case op_mod: put_switch(f, id, expr_div(pool, a[0], a[1]), true, NULL); break;
+  case op_floor: put_switch(f, (Switch){.node = id, .g = a, .from = id, .whole = true}); break;
+  case op_mod: put_switch(f, (Switch){.node = id, .g = expr_div(p, a, b), .kind = mode_quotient, .from = a, .by = b, .whole = true}); break;
   case op_table: {
     Rat index = RAT_ZERO;
     int64_t i = 0;
-    expr_number(pool, a[0], &index);
+    expr_number(p, a, &index);
     rat_to_int(index, &i);
-    put_switch(f, id, a[2], false, &f->s->model->tables.items[i]);
+    put_switch(f, (Switch){.node = id, .g = args[2], .kind = mode_place, .from = args[2], .table = &f->s->model->tables.items[i]});
     break;
   }
   default: break;
   }
+#undef BELOW
 }
 
 // All expressions that the right-hand side is made of.
@@ -117,13 +130,13 @@ static bool collect(Finder *f) {
   return !arena_failed(f->arena) && !arena_failed(s->pool->arena) && !arena_failed(s->pool->scratch); // they may differ
 }
 
-static double mode_of(const Switch *s, double g) {
-  if (s->floor) return floor(g);
-  if (!s->table) return g >= 0;
-  uint32_t lo = 0, hi = s->table->count; // points at or before g
+static double mode_of(const Switch *s, double from, double by) {
+  if (s->kind == mode_plain) return from;
+  if (s->kind == mode_quotient) return floor(from / by);
+  uint32_t lo = 0, hi = s->table->count; // points at or before it
   while (lo < hi) {
     uint32_t mid = lo + (hi - lo) / 2;
-    if (s->table->x[mid] <= g) lo = mid + 1;
+    if (s->table->x[mid] <= from) lo = mid + 1;
     else hi = mid;
   }
   return lo;
@@ -133,9 +146,10 @@ static double mode_at(Finder *f, uint32_t i, double t) {
   const Switch *s = &f->switches.items[i];
   const Tape *tape = s->tape ? s->tape : f->tape;
   double *w = s->tape ? s->w : f->w;
+  uint32_t at = s->tape ? 0 : 4 * i;
   tape_vars(tape, w)[0] = t;
   tape_eval(tape, w);
-  return mode_of(s, tape_result(tape, w, s->tape ? 0 : i));
+  return mode_of(s, tape_result(tape, w, at + 2), tape_result(tape, w, at + 3));
 }
 
 static void put_time(Finder *f, uint32_t i, double t) {
@@ -180,11 +194,11 @@ static void affine(Finder *f, uint32_t i) {
   const Switch *s = &f->switches.items[i];
   tape_vars(f->tape, f->w)[0] = 0;
   tape_eval(f->tape, f->w);
-  double rate = tape_result(f->tape, f->w, f->switches.count + i), g0 = tape_result(f->tape, f->w, i);
+  double rate = tape_result(f->tape, f->w, 4 * i + 1), g0 = tape_result(f->tape, f->w, 4 * i);
   if (!isfinite(rate) || rate == 0) return;
   if (s->table) {
     for (uint32_t k = 0; k < s->table->count; k++) near(f, i, (s->table->x[rate > 0 ? k : s->table->count - 1 - k] - g0) / rate);
-  } else if (!s->floor) {
+  } else if (!s->whole) {
     near(f, i, -g0 / rate);
   } else {
     double a = g0 + rate * f->t0, b = g0 + rate * f->t1, lo = ceil(fmin(a, b)), hi = floor(fmax(a, b));
@@ -223,13 +237,14 @@ static void isolate(Finder *f, uint32_t i, double a, double mode_a, double b, do
     if (mode_a != mode_b) put_time(f, i, b);
     return;
   }
-  uint32_t at = t->param_count, out = t->outputs[0];
+  uint32_t at = t->param_count, out = t->outputs[0], from = t->outputs[2], by = t->outputs[3];
   s->lo[at] = a;
   s->hi[at] = b;
   s->rate_lo[at] = s->rate_hi[at] = 1;
   tape_range_rates(t, s->w, s->lo, s->hi, s->rate_lo, s->rate_hi);
-  double lo = s->lo[out], hi = s->hi[out], slow = s->rate_lo[out], fast = s->rate_hi[out];
-  if (isfinite(lo) && isfinite(hi) && mode_of(s, lo) == mode_of(s, hi)) return;
+  double slow = s->rate_lo[out], fast = s->rate_hi[out], d = s->lo[by];
+  bool bounded = isfinite(s->lo[from]) && isfinite(s->hi[from]) && d == s->hi[by];
+  if (bounded && mode_of(s, s->lo[from], d) == mode_of(s, s->hi[from], d)) return;
   if (slow > 0 || fast < 0 || (slow == 0 && fast == 0)) { // one way only
     if (mode_a != mode_b) bisect(f, i, a, mode_a, b, mode_b);
     return;
@@ -277,20 +292,21 @@ static bool inner_times(Finder *f, uint32_t i, Times *inner) {
 static bool search(Finder *f, uint32_t i, const double *params) {
   Switch *s = &f->switches.items[i];
   Arena *arena = f->arena;
-  const Tape *t = s->tape = tape_build(arena, &(TapeWish){.system = f->s, .vars = &f->s->model->time, .var_count = 1, .results = &s->g, .result_count = 1});
+  ExprId results[4] = {s->g, f->s->pool->zero, s->from, s->by};
+  const Tape *t = s->tape = tape_build(arena, &(TapeWish){.system = f->s, .vars = &f->s->model->time, .var_count = 1, .results = results, .result_count = 4});
   if (!t) return false;
   double **room[] = {&s->w, &s->lo, &s->hi, &s->rate_lo, &s->rate_hi};
   for (int k = 0; k < 5; k++) *room[k] = arena_array(arena, t->slot_count, sizeof(double));
-  bool *seen = arena_array(arena, t->slot_count, sizeof *seen), blind;
+  bool *seen = arena_array(arena, t->slot_count, sizeof *seen), blind[4];
   Times inner = {0};
   if (arena_failed(arena) || !inner_times(f, i, &inner)) return false;
   memcpy(s->w, params, t->param_count * sizeof *params);
   tape_prepare(t, s->w);
-  tape_unbounded(t, seen, &blind);
+  tape_unbounded(t, seen, blind);
   double from = f->t0;
   for (uint32_t k = 0; k <= inner.count && !f->out->many; k++) {
     double to = k < inner.count ? nextafter(inner.items[k], f->t0) : f->t1;
-    if (from < to && blind) scan(f, i, from, to);
+    if (from < to && (blind[0] || blind[2])) scan(f, i, from, to);
     else if (from < to) isolate(f, i, from, mode_at(f, i, from), to, mode_at(f, i, to));
     if (k < inner.count) from = inner.items[k];
   }
@@ -303,16 +319,16 @@ bool find_breaks(Arena *arena, System *s, const double *params, double t0, doubl
   if (!collect(f)) return false;
   uint32_t n = f->switches.count, simple = 0;
   if (n == 0) return true;
-  ExprId *results = arena_array(arena, 2 * (size_t)n, sizeof *results);
+  ExprId *results = arena_array(arena, 4 * (size_t)n, sizeof *results);
   if (!results) return false;
   for (uint32_t i = 0; i < n; i++) {
     const Switch *x = &f->switches.items[i];
-    results[i] = x->rate ? x->g : s->pool->zero;
-    results[n + i] = x->rate ? x->rate : s->pool->zero;
+    ExprId own[4] = {x->g, x->rate, x->from, x->by};
+    for (uint32_t k = 0; k < 4; k++) results[4 * i + k] = x->rate ? own[k] : s->pool->zero;
     simple += x->rate != 0;
   }
   if (simple) {
-    f->tape = tape_build(arena, &(TapeWish){.system = s, .vars = &s->model->time, .var_count = 1, .results = results, .result_count = 2 * n});
+    f->tape = tape_build(arena, &(TapeWish){.system = s, .vars = &s->model->time, .var_count = 1, .results = results, .result_count = 4 * n});
     f->w = f->tape ? arena_array(arena, f->tape->slot_count, sizeof *f->w) : NULL;
     if (!f->w) return false;
     memcpy(f->w, params, f->tape->param_count * sizeof *f->w);

@@ -588,8 +588,9 @@ static OdeAction settle(Hybrid *h, double t, double *y, bool start) {
     OdeAction action = hybrid_check(h, t);
     if (action != action_go) return action;
     if (set_memories(h, t)) continue;
-    if (start && round == 0) {
+    if (start) { // what is true at the start has not become true
       for (uint32_t i = 0; i < h->m->whens.count; i++) h->was[i] = hybrid_rule(h, h->conditions_at + i) != 0;
+      start = false;
     }
     if (hybrid_fire(h, t, y, &stop)) continue;
     bool changed = false;
@@ -755,12 +756,18 @@ static void grazes(void *self, uint32_t condition, double t) {
   if (when && h->graze_count++ == 0) h->graze = (RunEvent){.t = t, .word = when_text(h, when - 1), .span = h->m->whens.items[when - 1].span};
 }
 
-static void unsure(void *self, uint32_t condition, double t) {
+static void unsure(void *self, uint32_t condition, double t, bool undefined) {
   Hybrid *h = self;
   const SwitchMode *m = &h->modes.items[condition];
   uint32_t when = when_around(h, m->span);
+  // a corner without a value has none in the right-hand side either, and its branch may not count now
+  static const char *const corners[] = {"abs", "min", "max", "ramp"};
+  for (int i = 0; undefined && !when && i < 4; i++) {
+    if (strcmp(m->word, corners[i]) == 0) return;
+  }
   if (h->unsure_count++) return;
   h->unsure = when ? (RunEvent){.t = t, .word = when_text(h, when - 1), .span = h->m->whens.items[when - 1].span} : (RunEvent){.t = t, .word = m->word, .span = m->span};
+  h->undefined = undefined;
 }
 
 static void set_events(Hybrid *h) {

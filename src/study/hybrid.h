@@ -110,6 +110,7 @@ typedef struct Hybrid {
   uint32_t graze_count;
   RunEvent unsure;     // the first time from which on a condition may have ended unseen
   uint32_t unsure_count;
+  bool undefined;      // because it has no value there
   VEC(RunEvent) log;
   bool log_full;
   // signs of piling up

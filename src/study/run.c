@@ -395,11 +395,14 @@ static void tell_unsure(Runner *x, const OdeBreaks *breaks) {
   if (x->h && x->h->unsure_count) {
     r->unsure = x->h->unsure;
     r->unsure_count = x->h->unsure_count;
+    r->undefined = x->h->undefined;
     const Source *s = source_get(&x->m->sources, r->unsure.span);
     r->unsure.line = s ? source_place(s, r->unsure.span.start).line : 0;
   }
   if (!breaks->unsure || breaks->unsure_at > r->ode.t) return;
-  if (!r->unsure_count++ || breaks->unsure_at < r->unsure.t) r->unsure = break_event(x, breaks->unsure, breaks->unsure_at);
+  if (r->unsure_count++ && breaks->unsure_at >= r->unsure.t) return;
+  r->unsure = break_event(x, breaks->unsure, breaks->unsure_at);
+  r->undefined = false;
 }
 
 static void tell_events(Runner *x) {

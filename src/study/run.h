@@ -56,6 +56,7 @@ typedef struct RunResult {
   uint32_t graze_count;
   RunEvent unsure;        // the first time from which on something may have switched unseen
   uint32_t unsure_count;
+  bool undefined;         // it has no value there
   double residue, final_residue, relative, initial, stored, dissipated, supplied;
   const char **names; // of the final values: coordinates, velocities, states, outputs
   double *values;
