@@ -148,9 +148,10 @@ static void sample(EventSearch *x, double a, double b) {
   }
 }
 
-// The conditions at all points, or at the ends and in the middle.
-static void evaluate(EventSearch *x, double a, double b, bool all) {
-  for (int j = 0; j < points; j += all ? 1 : middle) {
+// The conditions at the ends and in the middle, or at the other points.
+static void evaluate(EventSearch *x, double a, double b, bool others) {
+  for (int j = 0; j < points; j++) {
+    if ((j % middle != 0) != others) continue;
     conditions_at(x, x->states + (size_t)j * x->n, a + (b - a) * x->node[j], x->values + (size_t)j * x->e->count);
   }
 }
@@ -379,30 +380,49 @@ static bool may_halve(const EventSearch *x, double a, double b, int depth, bool 
 // Is it to be bounded on this piece?
 static bool is_bounded(const EventSearch *x, uint32_t i) { return x->e->wild && x->e->wild[i] && x->least[i] == x->least[i]; }
 
+static void find_sizes(EventSearch *x) {
+  for (uint32_t i = 0; i < x->e->count; i++) {
+    x->size[i] = 0;
+    for (int j = 0; j < points; j += middle) x->size[i] = fmax(x->size[i], fabs(x->values[(size_t)j * x->e->count + i]));
+  }
+}
+
+// One that is not to be bounded, but happens to be: is it far from zero?
+static bool is_far(const EventSearch *x, uint32_t i) {
+  uint32_t n = x->e->count;
+  double sum = x->values[i] + x->values[(size_t)middle * n + i] + x->values[(size_t)degree * n + i];
+  return sum == sum && x->least[i] > 1e-9 * x->size[i] && x->least[i] > little_of(x, i);
+}
+
 // Values and bounds on the piece, as far as what is not done with needs them.
-static void prepare(EventSearch *x, double a, double b) {
+static void prepare(EventSearch *x, double a, double b, int depth) {
   const OdeEvents *e = x->e;
   sample(x, a, b);
   if (++x->pieces > few_pieces) x->all_pieces++;
   if (e->wild) {
     for (uint32_t k = 0; k < e->used_count; k++) bound_state(x, e->used[k]);
     bound(x, a, b, false);
-    bool all = false;
-    for (uint32_t i = 0; i < e->count; i++) all = all || (!x->done[i] && !is_bounded(x, i));
-    evaluate(x, a, b, all);
+    evaluate(x, a, b, false);
   }
+  if (depth == 0) find_sizes(x);
   if (b == 1) memcpy(x->last, x->values + (size_t)degree * e->count, e->count * sizeof *x->last);
+  if (!e->wild) return;
+  bool all = false;
+  for (uint32_t i = 0; i < e->count; i++) {
+    if (x->done[i] || is_bounded(x, i)) continue;
+    bool far = is_far(x, i);
+    if (far) x->armed[i] = x->armed[i] || is_clear(e, i, x->least[i]);
+    if (far) x->done[i] = (uint8_t)(depth + 1);
+    else all = true;
+  }
+  if (all) evaluate(x, a, b, true);
 }
 
 static void look(EventSearch *x, double a, double b, int depth) {
   const OdeEvents *e = x->e;
   bool rates = false, split = false;
-  prepare(x, a, b);
+  prepare(x, a, b, depth);
   for (uint32_t i = 0; i < e->count; i++) {
-    if (depth == 0) {
-      x->size[i] = 0;
-      for (int j = 0; j < points; j += middle) x->size[i] = fmax(x->size[i], fabs(x->values[(size_t)j * e->count + i]));
-    }
     if (x->done[i]) continue;
     Verdict verdict;
     if (is_bounded(x, i)) {

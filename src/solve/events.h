@@ -36,10 +36,10 @@ typedef struct OdeEvents {
   double longest;                       // no step may be longer; INFINITY
   // A step (or what was kept of it) from t0 to t1: for delays; false: memory is out. May be NULL.
   bool (*record)(void *self, double t0, double t1, OdeDense *dense, void *from);
-  // Conditions that may dip between any points, and can be bounded: the least that each can be while t and y stay within their
-  // ranges, NAN where that is not known; and, where the rates of y are given (for the way from t0 to t1), the ranges of their
-  // own. The others are left as they are. NULL: there are none.
+  // Conditions that may dip between any points, and can be bounded. NULL: there are none.
   const bool *wild;
+  // The least that each condition can be while t and y stay within their ranges, NAN where that is not known; and, where the rates
+  // of y are given (for the way from t0 to t1), the ranges of their own.
   void (*ranges)(void *self, double t0, double t1, const OdeBox *box, double *least, double *slow, double *fast);
   const uint32_t *used; // components of y that these hang on
   uint32_t used_count;

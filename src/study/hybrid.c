@@ -150,7 +150,7 @@ static bool put_ranges(Hybrid *h, double t0, double t1, const OdeBox *box) {
   return blind;
 }
 
-// The least that wild conditions can be, and their rates.
+// The least that conditions can be, and their rates.
 static void ranges(void *self, double t0, double t1, const OdeBox *box, double *least, double *slow, double *fast) {
   Hybrid *h = self;
   const Tape *t = h->guards;
@@ -158,7 +158,6 @@ static void ranges(void *self, double t0, double t1, const OdeBox *box, double *
   if (rates) tape_range_rates(t, h->guards_w, h->ranges[0], h->ranges[1], h->ranges[2], h->ranges[3]);
   else tape_ranges(t, h->guards_w, h->ranges[0], h->ranges[1]);
   for (uint32_t i = 0; i < h->modes.count; i++) {
-    if (!h->wild[i]) continue;
     const SwitchMode *m = &h->modes.items[i];
     uint32_t at = t->outputs[i];
     double low = h->ranges[0][at], high = h->ranges[1][at], v = h->z[h->mode_at + i];
