@@ -6,18 +6,19 @@
 #define _XOPEN_SOURCE 700
 #include "tests/laws/chance.h"
 
-enum { rounds = 150, samples = 100000, most_nodes = 40, most_times = 4000 };
+enum { rounds = 150, samples = 100000, most_nodes = 80, most_times = 4000 };
 static const double span = 20;
 
-// ---- shapes: trees of functions of one variable
+// ---- shapes: trees of functions of two variables
 
-typedef enum Op { o_number, o_line, o_sin, o_bell, o_dome, o_mod, o_floor, o_abs, o_min, o_max, o_add, o_mul, o_power, o_step, o_sign, o_if, o_root, o_tanh, o_poly, o_count } Op;
+typedef enum Op { o_number, o_line, o_sin, o_bell, o_dome, o_mod, o_floor, o_abs, o_min, o_max, o_add, o_mul, o_power, o_step, o_sign, o_if, o_root, o_tanh, o_ratio, o_poly, o_count } Op;
 
 typedef struct Node {
   Op op;
   double p, q;   // numbers of the function
   int n;         // exponent
   int a, b, c;   // arguments
+  bool other;    // of the second variable
 } Node;
 
 typedef struct Shape {
@@ -34,8 +35,8 @@ static int put(Shape *s, Node n) {
 }
 
 static int grow(Shape *s, int depth) {
-  Op op = depth == 0 || s->count > most_nodes - 12 ? (Op)(o_line + choose(4)) : (Op)(o_sin + choose(o_count - o_sin));
-  Node n = {.op = op};
+  Op op = depth == 0 || s->count > most_nodes - 24 ? (Op)(o_line + choose(4)) : (Op)(o_sin + choose(o_count - o_sin));
+  Node n = {.op = op, .other = choose(4) == 0};
   switch (op) {
   case o_line: n.p = round_to(0.2 + uniform(), 0.01), n.q = round_to(4 * uniform() - 2, 0.01); break;
   case o_sin: n.p = round_to(0.4 + 2 * uniform(), 0.01), n.q = round_to(3 * uniform(), 0.01); break;
@@ -50,7 +51,7 @@ static int grow(Shape *s, int depth) {
     n.a = put(s, (Node){.op = choose(2) ? o_sin : o_dome, .p = round_to(0.4 + 2 * uniform(), 0.01), .q = round_to(2 + 4 * uniform(), 0.01)});
     break;
   }
-  case o_min: case o_max: case o_add: case o_mul: n.a = grow(s, depth - 1), n.b = grow(s, depth - 1); break;
+  case o_min: case o_max: case o_add: case o_mul: case o_ratio: n.a = grow(s, depth - 1), n.b = grow(s, depth - 1); break;
   case o_if: n.p = round_to(2 * uniform() - 1, 0.01), n.a = grow(s, depth - 1), n.b = grow(s, depth - 1), n.c = grow(s, depth - 1); break;
   case o_step: case o_sign: n.p = round_to(2 * uniform() - 1, 0.01), n.a = grow(s, depth - 1); break;
   default: n.p = round_to(1 + 2 * uniform(), 0.01), n.a = grow(s, depth - 1); break;
@@ -58,38 +59,49 @@ static int grow(Shape *s, int depth) {
   return put(s, n);
 }
 
-static double value(const Shape *s, int at, double u) {
+static bool coarse; // so many whole numbers are passed that the grid does not see them
+
+// x: both variables
+static double value(const Shape *s, int at, const double *x) {
   const Node *n = &s->node[at];
-  double p = n->p, q = n->q, v;
+  double p = n->p, q = n->q, v, u = x[n->other];
   switch (n->op) {
   case o_line: return p * u + q;
   case o_sin: return sin(p * u + q);
   case o_bell: return exp(-(u - p) / q * ((u - p) / q));
   case o_dome: return 1 - (u - p) / q * ((u - p) / q);
   case o_poly: return (u - p) * (u - q) / 50;
-  case o_mod: v = value(s, n->a, u); return v - p * floor(v / p);
-  case o_floor: return floor(p * value(s, n->a, u)) / p;
-  case o_abs: return fabs(value(s, n->a, u));
-  case o_min: return fmin(value(s, n->a, u), value(s, n->b, u));
-  case o_max: return fmax(value(s, n->a, u), value(s, n->b, u));
-  case o_add: return value(s, n->a, u) + value(s, n->b, u);
-  case o_mul: return value(s, n->a, u) * value(s, n->b, u);
-  case o_power: return pow(value(s, n->a, u), n->n);
-  case o_step: return value(s, n->a, u) >= p;
-  case o_sign: v = value(s, n->a, u) - p; return v > 0 ? 1 : v < 0 ? -1 : 0;
-  case o_if: return value(s, n->a, u) > p ? value(s, n->b, u) : value(s, n->c, u);
-  case o_root: return sqrt(1 + value(s, n->a, u) * value(s, n->a, u));
-  case o_tanh: return tanh(p * value(s, n->a, u));
+  case o_mod:
+    v = value(s, n->a, x);
+    coarse = coarse || fabs(v / p) > 300;
+    return v - p * floor(v / p);
+  case o_floor:
+    v = p * value(s, n->a, x);
+    coarse = coarse || fabs(v) > 300;
+    return floor(v) / p;
+  case o_abs: return fabs(value(s, n->a, x));
+  case o_min: return fmin(value(s, n->a, x), value(s, n->b, x));
+  case o_max: return fmax(value(s, n->a, x), value(s, n->b, x));
+  case o_add: return value(s, n->a, x) + value(s, n->b, x);
+  case o_mul: return value(s, n->a, x) * value(s, n->b, x);
+  case o_power: return pow(value(s, n->a, x), n->n);
+  case o_step: return value(s, n->a, x) >= p;
+  case o_sign: v = value(s, n->a, x) - p; return v > 0 ? 1 : v < 0 ? -1 : 0;
+  case o_if: return value(s, n->a, x) > p ? value(s, n->b, x) : value(s, n->c, x);
+  case o_root: return sqrt(1 + value(s, n->a, x) * value(s, n->a, x));
+  case o_ratio: v = value(s, n->b, x); return value(s, n->a, x) / (1 + v * v);
+  case o_tanh: return tanh(p * value(s, n->a, x));
   default: return p;
   }
 }
 
-static void spell(const Shape *s, int at, const char *u, char *out, size_t size) {
+static void spell(const Shape *s, int at, const char *const *x, char *out, size_t size) {
   const Node *n = &s->node[at];
+  const char *u = x[n->other];
   char a[3000] = "", b[3000] = "", c[3000] = "";
-  if (n->op >= o_mod && n->op != o_poly) spell(s, n->a, u, a, sizeof a);
-  if ((n->op >= o_min && n->op <= o_mul) || n->op == o_if) spell(s, n->b, u, b, sizeof b);
-  if (n->op == o_if) spell(s, n->c, u, c, sizeof c);
+  if (n->op >= o_mod && n->op != o_poly) spell(s, n->a, x, a, sizeof a);
+  if ((n->op >= o_min && n->op <= o_mul) || n->op == o_if || n->op == o_ratio) spell(s, n->b, x, b, sizeof b);
+  if (n->op == o_if) spell(s, n->c, x, c, sizeof c);
   switch (n->op) {
   case o_line: snprintf(out, size, "(%.10g*%s + %.10g)", n->p, u, n->q); break;
   case o_sin: snprintf(out, size, "sin(%.10g*%s + %.10g)", n->p, u, n->q); break;
@@ -108,6 +120,7 @@ static void spell(const Shape *s, int at, const char *u, char *out, size_t size)
   case o_sign: snprintf(out, size, "sign(%s - %.10g)", a, n->p); break;
   case o_if: snprintf(out, size, "if(%s > %.10g, %s, %s)", a, n->p, b, c); break;
   case o_root: snprintf(out, size, "sqrt(1 + (%s)^2)", a); break;
+  case o_ratio: snprintf(out, size, "(%s/(1 + (%s)^2))", a, b); break;
   case o_tanh: snprintf(out, size, "tanh(%.10g*%s)", n->p, a); break;
   default: snprintf(out, size, "%.10g", n->p); break;
   }
@@ -120,13 +133,13 @@ typedef enum Motion { by_time, by_clock, by_swing, by_decay, by_delay, motion_co
 static const char *const motion_text[] = {"", "state x = 0\nx' = 1\n", "coord x = 8\nkinetic 1/2*x'^2\npotential 1/2*x^2\n", "state x = 20\nx' = -x/5\n",
                                           "state w = 0\nw' = 1\nlet x = delay(w, 1.7, t)\n"};
 
-static double motion_at(Motion m, double t) {
-  switch (m) {
-  case by_swing: return 8 * cos(t);
-  case by_decay: return 20 * exp(-t / 5);
-  case by_delay: return t - 1.7;
-  default: return t;
-  }
+static const char *const variables[][2] = {{"t", "t"}, {"x", "x"}, {"x", "x'"}, {"x", "t"}, {"x", "w"}};
+
+static void motion_at(Motion m, double t, double x[2]) {
+  x[0] = x[1] = t;
+  if (m == by_swing) x[0] = 8 * cos(t), x[1] = -8 * sin(t);
+  if (m == by_decay) x[0] = 20 * exp(-t / 5);
+  if (m == by_delay) x[0] = t - 1.7;
 }
 
 // ---- the truth
@@ -138,14 +151,35 @@ typedef struct Truth {
   bool doubtful;   // the grid is too coarse for it, or rounding decides
 } Truth;
 
+typedef struct Comparison {
+  int root, how; // > >= < <=
+  double limit;
+} Comparison;
+
 typedef struct Case {
   Shape shape;
-  int root;
   Motion motion;
-  double limit;
+  Comparison part[2];
+  int parts;
+  bool both; // `and`, else `or`
 } Case;
 
-static double excess(const Case *m, double t) { return value(&m->shape, m->root, motion_at(m->motion, t)) - m->limit; }
+static const char *const signs[] = {">", ">=", "<", "<="};
+
+static double part_excess(const Case *m, int i, double t) {
+  double x[2];
+  motion_at(m->motion, t, x);
+  double over = value(&m->shape, m->part[i].root, x) - m->part[i].limit;
+  return m->part[i].how < 2 ? over : -over;
+}
+
+// Positive where the condition holds.
+static double excess(const Case *m, double t) {
+  double a = part_excess(m, 0, t);
+  if (m->parts == 1) return a;
+  double b = part_excess(m, 1, t);
+  return m->both ? fmin(a, b) : fmax(a, b);
+}
 
 static double cross(const Case *m, double a, double b) {
   bool at_a = excess(m, a) > 0;
@@ -161,6 +195,7 @@ static double cross(const Case *m, double a, double b) {
 static void find_truth(const Case *m, Truth *r) {
   double h = span / samples, g0 = excess(m, 0), g1 = excess(m, h), size = 0, since = g0 > 0 ? 0 : NAN, last = 0;
   *r = (Truth){.doubtful = !isfinite(g0) || fabs(g0) < 1e-6};
+  coarse = false;
   for (int i = 0; i <= samples; i += 10) size = fmax(size, fabs(excess(m, i * h)));
   for (int i = 1; i <= samples; i++) {
     double g2 = i < samples ? excess(m, (i + 1) * h) : g1;
@@ -179,19 +214,22 @@ static void find_truth(const Case *m, Truth *r) {
     g1 = g2;
   }
   if (excess(m, span) > 0) r->holds += span - since;
+  r->doubtful = r->doubtful || coarse;
 }
 
 // A limit that the shape passes, or sometimes one that it does not reach.
-static void choose_limit(Case *m) {
+static void choose_limit(Case *m, int i) {
   double lo = INFINITY, hi = -INFINITY;
-  m->limit = 0;
-  for (int i = 0; i <= 2000; i++) {
-    double g = excess(m, i * span / 2000);
+  Comparison *c = &m->part[i];
+  c->limit = c->how = 0;
+  for (int k = 0; k <= 2000; k++) {
+    double g = part_excess(m, i, k * span / 2000);
     lo = fmin(lo, g);
     hi = fmax(hi, g);
   }
   double part = choose(12) == 0 ? 1.1 : 0.03 + 0.94 * uniform();
-  m->limit = (lo + part * (hi - lo)) * (1 + 1e-9);
+  c->limit = (lo + part * (hi - lo)) * (1 + 1e-9);
+  c->how = (int)choose(4);
 }
 
 // ---- runs
@@ -228,10 +266,14 @@ static void run(const char *text, const char *method, bool no_events, Seen *seen
   unload(l);
 }
 
-static void write_model(const Case *m, char *text, size_t size) {
-  char shape[3000];
-  spell(&m->shape, m->root, m->motion == by_time ? "t" : "x", shape, sizeof shape);
-  snprintf(text, size, "%sstate n = 0, long = 0\nlong' = if(%s > %.17g, 1, 0)\nwhen %s > %.17g do n := n + 1\n", motion_text[m->motion], shape, m->limit, shape, m->limit);
+static void spell_model(const Case *m, char *text, size_t size) {
+  char part[2][3200], shape[3000], whole[6500];
+  for (int i = 0; i < m->parts; i++) {
+    spell(&m->shape, m->part[i].root, variables[m->motion], shape, sizeof shape);
+    snprintf(part[i], sizeof part[i], "%s %s %.17g", shape, signs[m->part[i].how], m->part[i].limit);
+  }
+  snprintf(whole, sizeof whole, m->parts == 1 ? "%s" : m->both ? "%s and %s" : "%s or %s", part[0], part[1]);
+  snprintf(text, size, "%sstate n = 0, long = 0\nlong' = if(%s, 1, 0)\nwhen %s do n := n + 1\n", motion_text[m->motion], whole, whole);
 }
 
 // Is it as it should be? Times that the grid did not show are looked at here.
@@ -259,16 +301,20 @@ static void conditions_are_seen(void **state) {
   static Seen seen;
   int tried = 0, told = 0, wrong = 0, twins = 0, events = 0;
   while (tried < rounds) {
-    Case m = {.motion = (Motion)choose(motion_count)};
-    m.root = grow(&m.shape, 1 + (int)choose(3));
-    choose_limit(&m);
-    if (!(fabs(m.limit) < 1e15)) continue;
+    Case m = {.motion = (Motion)choose(motion_count), .parts = 1 + (choose(4) == 0), .both = choose(2)};
+    bool large = false;
+    for (int i = 0; i < m.parts; i++) {
+      m.part[i].root = grow(&m.shape, 1 + (int)choose(3));
+      choose_limit(&m, i);
+      large = large || !(fabs(m.part[i].limit) < 1e15);
+    }
+    if (large) continue;
     find_truth(&m, &truth);
     if (truth.doubtful) continue;
     tried++;
     events += truth.count;
-    char text[8000];
-    write_model(&m, text, sizeof text);
+    char text[16000];
+    spell_model(&m, text, sizeof text);
     const char *method = methods[choose(9)];
     // rk4 with this step knows the swing to six digits, the others to their tolerance
     double tolerance = method && strcmp(method, "rk4") == 0 ? 1e-3 : method && strcmp(method, "bdf") == 0 ? 1e-5 : 1e-7;
@@ -276,7 +322,6 @@ static void conditions_are_seen(void **state) {
     if (!is_right(&m, &truth, &seen, tolerance)) {
       if (seen.told) told++;
       else wrong++;
-      if (getenv("SHOW")) for (int q = 0; q < seen.ups; q++) print_message("%.17g ", seen.up[q]);
       print_message("%s, %s: %g seen, %d true; %.10g long, %.10g true%s\n", method ? method : "auto", seen.told ? "told" : "WRONG", seen.count, truth.count, seen.holds, truth.holds, text);
     }
     run(text, "rk4", true, &seen);
