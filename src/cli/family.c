@@ -140,7 +140,7 @@ static viva_status run_member(Rows *rows, const viva_model *model, size_t member
   const char *summary = viva_run_summary(run, json ? VIVA_FORMAT_JSON : VIVA_FORMAT_TEXT);
   if (rows->different) {
     complain("the members of the family have different columns");
-    fputs("  hint: show with `output` what all of them have\n", stderr);
+    hint("show with `output` what all of them have");
     done = VIVA_EINPUT;
   } else if (rows->no_memory) {
     complain("%s", viva_status_text(VIVA_ENOMEM));
@@ -186,7 +186,7 @@ int run_family(const ModelText *text, const viva_model *first, viva_load_options
   int saved = csv ? save_table(csv, out, done) : -1;
   if (json && to) {
     fclose(to);
-    if (buffer && length && done != VIVA_EINPUT) fprintf(to_stdout ? stderr : stdout, "%s]}\n", buffer);
+    if (buffer && length && done != VIVA_EINPUT) json_printed(), fprintf(to_stdout ? stderr : stdout, "%s]}\n", buffer);
     free(buffer);
   }
   if (!json && out && !to_stdout && saved < 0 && done != VIVA_EINPUT) printf("table        %s\n", out);
