@@ -466,25 +466,39 @@ bool event_search(EventSearch *x, double t, double h, OdeDense *dense, void *fro
   return true;
 }
 
+// A condition that jumps below zero does so between two doubles: y and *at go to the other side.
+static bool pass_jump(EventSearch *x, OdeReach *reach, void *from, double *y, double *at) {
+  double t = *at, hop = DBL_EPSILON * fabs(t);
+  for (int k = 0; k < 10; k++, hop *= 2) {
+    x->e->conditions(x->e->self, *at, y, x->last);
+    double c = x->last[x->which];
+    if (!(c > 1e-9 * x->size[x->which] && c > 16 * x->e->noise[x->which]) || t + hop > x->t + x->h) return true;
+    *at = t += hop;
+    if (!reach(from, t, y)) return false;
+  }
+  return true;
+}
+
 bool event_polish(EventSearch *x, OdeReach *reach, void *from, double *y, double *at) {
   enum { most = 12 };
   double t = *at, moved = INFINITY, slope = x->slope, old_t = 0, old_c = 0;
   for (int i = 0;; i++) {
     if (!reach(from, t, y)) return false; // so y is always that of t
     *at = t;
-    if (i == most || moved <= 2 * DBL_EPSILON * fabs(t)) return true;
+    if (i == most || moved <= 2 * DBL_EPSILON * fabs(t)) break;
     x->e->conditions(x->e->self, t, y, x->last);
     double c = x->last[x->which], seen = i ? (c - old_c) / (t - old_t) : slope;
     if (seen < 0) slope = seen; // where it hardly crosses, the polynomial does not know its slope
     double by = -c / slope, next = t + by;
     // no more than the continuous extension may be wrong, and ever less
-    if (!(slope < 0) || !isfinite(by) || fabs(by) > 1e-3 * x->h || !(fabs(by) < moved) || fabs(by) <= DBL_EPSILON * fabs(t)) return true;
-    if (next <= x->t || next > x->t + x->h) return true;
+    if (!(slope < 0) || !isfinite(by) || fabs(by) > 1e-3 * x->h || !(fabs(by) < moved) || fabs(by) <= DBL_EPSILON * fabs(t)) break;
+    if (next <= x->t || next > x->t + x->h) break;
     old_t = t;
     old_c = c;
     moved = fabs(by);
     t = next;
   }
+  return pass_jump(x, reach, from, y, at);
 }
 
 const uint32_t *event_ended(EventSearch *x, double t, const double *y, uint32_t *count) {

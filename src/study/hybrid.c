@@ -241,6 +241,18 @@ static double nearness(const SwitchMode *m, double g) {
   return near <= 1e-6 * m->scale ? near : 0;
 }
 
+// The rounding of guards at this place.
+static void rounding(void *self, double t, const double *y) {
+  Hybrid *h = self;
+  hybrid_given(h, t, y);
+  hybrid_put(h, h->guards, h->guards_w, t, y);
+  tape_rounding(h->guards, h->guards_w, 8, h->errors);
+  for (uint32_t i = 0; i < h->modes.count; i++) h->noise[i] = h->errors[h->guards->outputs[i]];
+}
+
+// How far a guard is from a limit.
+static double distance(const SwitchMode *m, double g, double v) { return m->kind == mode_floor ? fmin(fabs(g - v), fabs(g - (v + 1))) : fabs(g); }
+
 // Does a mode that changed at this event stand inside of its guard?
 static bool inner_changed(const Hybrid *h, uint32_t i) {
   for (uint32_t k = h->inner_at[i]; k < h->inner_at[i + 1]; k++) {
@@ -249,19 +261,31 @@ static bool inner_changed(const Hybrid *h, uint32_t i) {
   return false;
 }
 
-// How far a guard is from a limit.
-static double distance(const SwitchMode *m, double g, double v) { return m->kind == mode_floor ? fmin(fabs(g - v), fabs(g - (v + 1))) : fabs(g); }
+static double known_rate(const Hybrid *h, uint32_t i) { return h->modes.items[i].rate ? tape_result(h->rates, h->rates_w, i) : 0; }
 
-// abs(x) does not get below zero, though the branch on which it was does. So where something inside of a guard has changed, and
-// the guard was at its limit before and is after, but for rounding, neither tells: the way on does. h->c: the guards before.
+// What is inside changed a hair too early or too late: by how much that may put a guard off. The rates must be evaluated.
+static double inner_off(const Hybrid *h, uint32_t i) {
+  double time = 0;
+  for (uint32_t k = h->inner_at[i]; h->rates && k < h->inner_at[i + 1]; k++) {
+    const SwitchMode *m = &h->modes.items[h->inner[k]];
+    double rate = fabs(known_rate(h, h->inner[k]));
+    if (m->changed && rate > 0) time = fmax(time, m->off / rate);
+  }
+  return time > 0 ? fabs(known_rate(h, i)) * time : 0;
+}
+
+// abs(x) does not get below zero, though the branch on which it was does; nor does mod(x, 3), though its new branch is there a
+// hair too early. So where something inside of a guard has changed, and the guard is at its limit but for that and for
+// rounding, or was and is nearly so, its sign does not tell: the way on does. h->c: the guards before.
 static void begin_outer(Hybrid *h, double t, const double *y) {
-  eval_guards(h, t, y);
+  rounding(h, t, y); // on the new branches
+  if (h->rates) eval_rates(h, t, y);
   for (uint32_t i = 0; i < h->modes.count; i++) {
     SwitchMode *m = &h->modes.items[i];
     if (m->changed || m->holds || !inner_changed(h, i)) continue;
-    double v = h->z[h->mode_at + i], off = fmax(distance(m, h->c[i], v), distance(m, guard(h, i), v));
-    if (!(off <= fmax(h->noise[i], 1e-11 * m->scale))) continue;
-    m->ended = true;
+    double v = h->z[h->mode_at + i], off = distance(m, guard(h, i), v);
+    if (!(off <= h->noise[i] + 4 * inner_off(h, i) || fmax(off, distance(m, h->c[i], v)) <= 1e-11 * m->scale)) continue;
+    m->ended = m->met = true;
     m->near = fmax(m->near, 4 * off + h->noise[i] + DBL_MIN);
   }
 }
@@ -275,7 +299,7 @@ static void begin_ended(Hybrid *h, double t, const double *y, const uint32_t *en
     // one that ended before and did not get away from zero yet is still there
     m->ended = (h->fresh[i] && m->ended) || m->soft > 0;
     m->near = m->ended ? fmax(m->near, fmax(nearness(m, guard(h, i)), 2 * m->soft)) : 0;
-    m->touch = m->released = m->at_once = m->changed = false;
+    m->touch = m->released = m->at_once = m->changed = m->met = false;
   }
   for (uint32_t i = 0; i < h->modes.count; i++) h->c[i] = guard(h, i);
   for (uint32_t k = 0; k < count; k++) { // in order: what is inside of a guard is before it
@@ -289,6 +313,7 @@ static void begin_ended(Hybrid *h, double t, const double *y, const uint32_t *en
     double rounding = h->m->unknowns.count ? fmax(h->noise[i], 1e-11 * m->scale) : h->noise[i];
     m->near = fmax(fmax(nearness(m, g), 2 * m->soft), rounding) + DBL_MIN;
     m->changed = true;
+    m->off = distance(m, g, *v);
     if (m->holds) {
       m->holds = false;
       m->released = true;
@@ -656,15 +681,6 @@ static OdeAction watch_progress(Hybrid *h, double t) {
 
 // ---- the interface of the integrator
 
-// The rounding of guards at this place.
-static void rounding(void *self, double t, const double *y) {
-  Hybrid *h = self;
-  hybrid_given(h, t, y);
-  hybrid_put(h, h->guards, h->guards_w, t, y);
-  tape_rounding(h->guards, h->guards_w, 8, h->errors);
-  for (uint32_t i = 0; i < h->modes.count; i++) h->noise[i] = h->errors[h->guards->outputs[i]];
-}
-
 static void end_settle(Hybrid *h, double t, const double *y) {
   if (h->modes.count) {
     rounding(h, t, y);
@@ -710,6 +726,22 @@ static bool at_break(const Hybrid *h, double t) {
   return lo < h->breaks.count && h->breaks.times[lo] == t;
 }
 
+// The `when` in whose line this stands, plus one; 0: none.
+static uint32_t when_around(const Hybrid *h, Span at) {
+  for (uint32_t i = 0; i < h->m->whens.count; i++) {
+    const ModelWhen *w = &h->m->whens.items[i];
+    if (!w->period && w->span.source == at.source && at.start >= w->span.start && at.end <= w->span.end) return i + 1;
+  }
+  return 0;
+}
+
+// Only where it matters: what a `when` does, it does or does not.
+static void grazes(void *self, uint32_t condition, double t) {
+  Hybrid *h = self;
+  uint32_t when = when_around(h, h->modes.items[condition].span);
+  if (when && h->graze_count++ == 0) h->graze = (RunEvent){.t = t, .word = when_text(h, when - 1), .span = h->m->whens.items[when - 1].span};
+}
+
 static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, uint32_t count) {
   Hybrid *h = self;
   if (arena_failed(h->arena)) return action_no_memory;
@@ -721,6 +753,9 @@ static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, 
   if (h->history) pass_images(h, t, y);
   bool ticked = tick(h, t, y, &stop);
   OdeAction action = settle(h, t, y, false);
+  for (uint32_t i = 0; count && i < h->modes.count; i++) {
+    if (h->modes.items[i].met) grazes(h, i, t);
+  }
   if (h->history && (h->log.count > logged || ticked || count || at_break(h, t))) history_mark(h, t, true);
   end_settle(h, t, y);
   hybrid_book(h, before, t, y);
@@ -737,22 +772,6 @@ static double next_time(void *self, double t) {
     if (h->m->whens.items[i].period) first = fmin(first, h->next_at[i]);
   }
   return first;
-}
-
-// The `when` in whose line this stands, plus one; 0: none.
-static uint32_t when_around(const Hybrid *h, Span at) {
-  for (uint32_t i = 0; i < h->m->whens.count; i++) {
-    const ModelWhen *w = &h->m->whens.items[i];
-    if (!w->period && w->span.source == at.source && at.start >= w->span.start && at.end <= w->span.end) return i + 1;
-  }
-  return 0;
-}
-
-// Only where it matters: what a `when` does, it does or does not.
-static void grazes(void *self, uint32_t condition, double t) {
-  Hybrid *h = self;
-  uint32_t when = when_around(h, h->modes.items[condition].span);
-  if (when && h->graze_count++ == 0) h->graze = (RunEvent){.t = t, .word = when_text(h, when - 1), .span = h->m->whens.items[when - 1].span};
 }
 
 static void unsure(void *self, uint32_t condition, double t, bool undefined) {

@@ -34,6 +34,8 @@ typedef struct SwitchMode {
   bool ended;     // its condition ended at this event
   bool released;  // it was held until this event
   bool changed;   // by this event, because its condition ended
+  double off;     // and so far from its limit
+  bool met;       // its limit is met at this event, by what is inside of it
   bool at_once;   // it ended in the moment in which it began: what is said of the motion after it comes from the search
   double near;    // |g| up to this counts as zero at this event
   double scale, rate_scale; // the largest |g| and |dg/dt| so far
