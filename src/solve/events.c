@@ -180,10 +180,23 @@ static void bound(EventSearch *x, double a, double b, bool rates) {
   x->e->ranges(x->e->self, t0, fmax(t0, t1), &box, x->least, x->slow, x->fast);
 }
 
-// An end at `part`, sure at `sure`. The first counts that is sure: what is inside of another condition changes it.
+// Does the branch of j stand inside of i?
+static bool is_inside(const OdeEvents *e, uint32_t j, uint32_t i) {
+  for (uint32_t k = e->inner_at ? e->inner_at[i] : 0, end = e->inner_at ? e->inner_at[i + 1] : 0; k < end; k++) {
+    if (e->inner[k] == j) return true;
+  }
+  return false;
+}
+
+// An end at `part`, sure at `sure`. The first counts that is sure. But what stands inside of another condition comes before it:
+// where its branch ends the other is no more what it was.
 static void take(EventSearch *x, uint32_t i, double part, double sure, double slope, double shallow) {
   double same = 16 * DBL_EPSILON * fabs(x->t + x->h) / x->h; // moment
-  if (x->best <= 1 && (sure > x->sure + same || (sure >= x->sure - same && i > x->which))) return;
+  if (x->best <= 1) {
+    bool inside = is_inside(x->e, i, x->which), around = is_inside(x->e, x->which, i);
+    if (around && x->best <= sure + same) return;
+    if (inside ? part > x->sure + same : around ? false : sure > x->sure + same || (sure >= x->sure - same && i > x->which)) return;
+  }
   x->best = part;
   x->sure = sure;
   x->which = i;
@@ -209,6 +222,11 @@ static double bottom(EventSearch *x, uint32_t i, double a, double b) {
 
 // Did it come away from zero?
 static bool is_clear(const OdeEvents *e, uint32_t i, double c) { return c > e->noise[i] && (!e->fresh[i] || c > e->rearm[i]); }
+
+// Told once a step.
+static void doubt(EventSearch *x, uint32_t i, double part, bool undefined) {
+  if (!x->doubtful && x->e->unsure) x->doubtful = x->e->unsure(x->e->self, i, x->t + part * x->h, undefined);
+}
 
 static double little_of(const EventSearch *x, uint32_t i) { return fmax(x->e->noise[i], x->armed[i] ? 0 : x->e->rearm[i]); }
 
@@ -267,7 +285,7 @@ static Verdict by_bounds(EventSearch *x, uint32_t i, double a, double b, bool *r
   double first = x->values[i], mid = x->values[(size_t)middle * e->count + i], last = x->values[(size_t)degree * e->count + i];
   double close = 1e-9 * x->size[i];
   if (first != first && mid != mid && last != last) { // outside of its domain there is no condition
-    if (e->unsure) e->unsure(e->self, i, x->t + a * x->h, true);
+    doubt(x, i, a, true);
     return nothing_more;
   }
   bool known = first == first && mid == mid && last == last;
@@ -331,7 +349,7 @@ static Verdict by_polynomial(EventSearch *x, uint32_t i, double a, double b, int
   }
   if (known < points && known && depth < deepest) return halves;
   if (known < points) { // outside of its domain there is no condition
-    if (e->unsure) e->unsure(e->self, i, x->t + a * x->h, true);
+    doubt(x, i, a, true);
     return nothing_more;
   }
   // the polynomial stays within 2.2 times the range of its values
@@ -366,7 +384,7 @@ static Verdict by_polynomial(EventSearch *x, uint32_t i, double a, double b, int
   }
   x->armed[i] = was;
   if (graze <= 1) touch(x, i, a + (b - a) * graze);
-  if (rest > 1e-7 * p.size && rest > 4 * noise && least < 2 * (most - least) && e->unsure) e->unsure(e->self, i, x->t + a * x->h, false);
+  if (rest > 1e-7 * p.size && rest > 4 * noise && least < 2 * (most - least)) doubt(x, i, a, false);
   return nothing_more;
 }
 
@@ -430,7 +448,7 @@ static void look(EventSearch *x, double a, double b, int depth) {
       bool spent = false;
       if (verdict == halves && !may_halve(x, a, b, depth, &spent)) {
         by_values(x, i, a, b);
-        if (spent && e->unsure && x->sure > a) e->unsure(e->self, i, x->t + a * x->h, false);
+        if (spent && x->sure > a) doubt(x, i, a, false);
         verdict = nothing_more;
       }
     } else {
@@ -441,8 +459,9 @@ static void look(EventSearch *x, double a, double b, int depth) {
   }
   // what was not done with is looked at on the halves; armed says what happened before them
   double mid = 0.5 * (a + b);
-  if (split && x->sure > a) look(x, a, mid, depth + 1);
-  if (split && x->sure > mid) look(x, mid, b, depth + 1);
+  double hair = 64 * DBL_EPSILON * fabs(x->t + x->h) / x->h;
+  if (split && x->sure > a - hair) look(x, a, mid, depth + 1);
+  if (split && x->sure > mid - hair) look(x, mid, b, depth + 1);
   for (uint32_t i = 0; i < e->count; i++) {
     if (x->done[i] == depth + 1) x->done[i] = 0;
   }
@@ -456,6 +475,7 @@ bool event_search(EventSearch *x, double t, double h, OdeDense *dense, void *fro
   x->from = from;
   x->best = x->sure = x->graze = 2;
   x->pieces = 0;
+  x->doubtful = false;
   if (e->count == 0) return false;
   memset(x->done, 0, e->count * sizeof *x->done);
   for (uint32_t i = 0; i < e->count; i++) x->armed[i] = !e->fresh[i];

@@ -43,9 +43,12 @@ typedef struct OdeEvents {
   void (*ranges)(void *self, double t0, double t1, const OdeBox *box, double *least, double *slow, double *fast);
   const uint32_t *used; // components of y that these hang on
   uint32_t used_count;
+  // By condition i, inner[inner_at[i]] to inner[inner_at[i + 1]]: those whose branches stand inside of it. May be NULL.
+  const uint32_t *inner_at, *inner;
   void (*rounding)(void *self, double t, const double *y); // brings the noise up to date; may be NULL
-  // It may have ended unseen after t, because it cannot be bounded closely enough or (undefined) has no value there. May be NULL.
-  void (*unsure)(void *self, uint32_t condition, double t, bool undefined);
+  // It may have ended unseen after t, because it cannot be bounded closely enough or (undefined) has no value there. True: it
+  // matters, and is told. May be NULL.
+  bool (*unsure)(void *self, uint32_t condition, double t, bool undefined);
   // A condition came so near to its end at t that small errors decide. May be NULL.
   void (*graze)(void *self, uint32_t condition, double t);
   bool by_steps; // nothing is searched; happen is called after every (fixed) step
@@ -78,6 +81,7 @@ typedef struct EventSearch {
   double shallow; // it never got above this since the start of the step; 0: it did
   double graze;   // the first touch before it, within small errors; 2: none
   uint32_t grazing;
+  bool doubtful;  // that something may have ended unseen was told
 } EventSearch;
 
 EventSearch *event_search_new(Arena *arena, const OdeEvents *events, uint32_t n); // n: size of y; NULL: memory is out

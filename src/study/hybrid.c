@@ -774,24 +774,25 @@ static double next_time(void *self, double t) {
   return first;
 }
 
-static void unsure(void *self, uint32_t condition, double t, bool undefined) {
+static bool unsure(void *self, uint32_t condition, double t, bool undefined) {
   Hybrid *h = self;
   const SwitchMode *m = &h->modes.items[condition];
   uint32_t when = when_around(h, m->span);
   // a corner without a value has none in the right-hand side either, and its branch may not count now
   static const char *const corners[] = {"abs", "min", "max", "ramp"};
   for (int i = 0; undefined && !when && i < 4; i++) {
-    if (strcmp(m->word, corners[i]) == 0) return;
+    if (strcmp(m->word, corners[i]) == 0) return false;
   }
-  if (h->unsure_count++) return;
+  if (h->unsure_count++) return true;
   h->unsure = when ? (RunEvent){.t = t, .word = when_text(h, when - 1), .span = h->m->whens.items[when - 1].span} : (RunEvent){.t = t, .word = m->word, .span = m->span};
   h->undefined = undefined;
+  return true;
 }
 
 static void set_events(Hybrid *h) {
   h->events = (OdeEvents){.self = h, .count = h->modes.count, .conditions = conditions, .fresh = h->fresh, .noise = h->noise, .rearm = h->rearm, .happen = happen, .next = next_time, .graze = grazes,
                           .longest = h->history ? h->events.longest : INFINITY, .record = h->history ? history_record : NULL,
-                          .wild = h->any_wild ? h->wild : NULL, .ranges = ranges, .used = h->used, .used_count = h->used_count, .rounding = rounding, .unsure = unsure};
+                          .wild = h->any_wild ? h->wild : NULL, .ranges = ranges, .used = h->used, .used_count = h->used_count, .inner_at = h->inner_at, .inner = h->inner, .rounding = rounding, .unsure = unsure};
 }
 
 OdeAction hybrid_start(Hybrid *h, double t, double *y) {
