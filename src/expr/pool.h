@@ -62,6 +62,7 @@ typedef struct Symbol {
   uint32_t index; // within its kind, in order of declaration
   uint32_t order; // how many primes
   ExprId self;
+  bool made; // inside a block of the text: nobody gave it this name
 } Symbol;
 
 typedef struct ExprNode {

@@ -24,6 +24,12 @@ enum {
 typedef struct Scope Scope;
 typedef struct Setting Setting;
 
+// Blocks with memory in the statements of one word: potential, when.
+typedef struct WordCount {
+  const char *word; // with the prefix of its part
+  uint32_t blocks;
+} WordCount;
+
 typedef struct Decl {
   DeclKind kind;
   DeclState state;
@@ -113,9 +119,13 @@ typedef struct Elab {
   bool exhausted;           // one of the limits of the whole file was crossed, and reported
   VEC(Later) later;      // blocks whose inputs were not read yet
   uint32_t later_done;
-  const char *owner;     // of what is evaluated outside of declarations: "force@3"; NULL: not made yet
-  Span owner_span;       // its statement's word
-  uint32_t owner_blocks;
+  const char *owner;     // of what is evaluated outside of declarations: a block whose inputs are read; NULL: a statement
+  uint32_t owner_blocks; // with memory, inside that block
+  const Stmt *statement; // that is evaluated, and which of its items
+  const Item *item;
+  const Binding *statement_env;
+  VEC(WordCount) words;  // of statements without a name, which own blocks
+  const char *block_name; // of the block that was evaluated last, where its states have made one; NULL: none
   bool no_blocks;        // in a text that is no model
   bool strict;         // a clash of units is an error
   struct Infer *infer; // dimensions; NULL: there was an error
