@@ -374,6 +374,8 @@ static void read_pulse(Elab *e, const Later *job) {
   out->stage = cond(e, was, fn(e, op_not, soon, 0), on);
   until->rule = until->stage = cond(e, fn(e, op_and, fn(e, op_not, was, 0), on), expr_add(p, t, x[1]), end);
   out->by_step = until->by_step = true;
+  out->of[0] = on;
+  out->of[1] = x[1];
   check_during(e, a, fn(e, op_and, fn(e, op_and, was, over), on), "the trigger is still 1 when the pulse ends");
 }
 
@@ -398,6 +400,8 @@ static void read_backlash(Elab *e, const Later *job) {
   if (!time_derivatives(e, &rate, 1, a->items[0]->span)) return;
   ModelMemory *out = &e->model->memories.items[job->index], *side = out + 1, *rest = out + 2;
   out->start = rest->start = start_of(e, a, job->env, 2, x[0]);
+  out->of[0] = x[0];
+  out->of[1] = x[1];
   out->stage = fn(e, op_min, fn(e, op_max, symbol_value(e, out->before), low), high);
   ExprId touch = symbol_value(e, side->symbol), was = symbol_value(e, side->before), held = symbol_value(e, rest->before);
   ExprId up = fn(e, op_eq, was, p->one), down = fn(e, op_eq, was, p->minus_one);
