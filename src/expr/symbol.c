@@ -151,15 +151,25 @@ static void put_accented(const Parts *p, const Accent *const *above, size_t coun
   else put_word(p->name + start, p->stem - start, false, format, out);
   for (size_t i = 0; i < count; i++) {
     if (format == format_latex) text_putc(out, '}');
-    else text_printf(out, "<mo stretchy=\"false\">%s</mo></mover>", above[i]->sign);
+    else text_printf(out, "<mo stretchy=\"false\" style=\"padding-bottom:.12em\">%s</mo></mover>", above[i]->sign);
   }
+}
+
+// Above three dots nobody counts them: x with (4) above.
+enum { most_dots = 3 };
+
+static void order_open(uint32_t primes, ExprFormat format, Text *out) {
+  if (primes > most_dots) text_put(out, format == format_latex ? "{" : "<msup><mrow>");
+}
+static void order_close(uint32_t primes, ExprFormat format, Text *out) {
+  if (primes > most_dots) text_printf(out, format == format_latex ? "^{(%u)}}" : "</mrow><mrow><mo>(</mo><mn>%u</mn><mo>)</mo></mrow></msup>", primes);
 }
 
 static void put_parts(const Parts *p, uint32_t primes, ExprFormat format, Text *out) {
   const Accent *above[2];
   size_t count = 0;
   if (p->accent) above[count++] = p->accent;
-  if (primes) above[count++] = &dots[primes > 3 ? 2 : primes - 1];
+  if (primes && primes <= most_dots) above[count++] = &dots[primes - 1];
   bool below = p->stem < p->end || p->front > 0, first = true;
   if (below && format == format_mathml) text_put(out, "<msub>");
   put_accented(p, above, count, format, out);
@@ -180,7 +190,9 @@ void name_print(const char *name, uint32_t primes, ExprFormat format, Text *out)
     return;
   }
   Parts p = split(name);
+  order_open(primes, format, out);
   put_parts(&p, primes, format, out);
+  order_close(primes, format, out);
 }
 
 // ---- names of a pool, apart from each other
@@ -253,14 +265,14 @@ static bool is_ascii(const char *s, size_t n) {
 // A name with a look; primes: how many dots.
 static void put_look(const ExprPool *pool, const char *name, uint32_t look, uint32_t primes, ExprFormat format, Text *out) {
   if (look == look_written) {
-    const Accent *dot = primes ? &dots[primes > 3 ? 2 : primes - 1] : NULL;
+    const Accent *dot = primes && primes <= most_dots ? &dots[primes - 1] : NULL;
     if (dot && format == format_latex) text_printf(out, "%s{", dot->latex);
     if (dot && format == format_mathml) text_put(out, "<mover accent=\"true\">");
     text_put(out, format == format_latex ? "\\mathrm{" : base_length(name) == 1 ? "<mi mathvariant=\"normal\">" : "<mi>");
     put_escaped(name, base_length(name), format, out);
     text_put(out, format == format_latex ? "}" : "</mi>");
     if (dot && format == format_latex) text_putc(out, '}');
-    if (dot && format == format_mathml) text_printf(out, "<mo stretchy=\"false\">%s</mo></mover>", dot->sign);
+    if (dot && format == format_mathml) text_printf(out, "<mo stretchy=\"false\" style=\"padding-bottom:.12em\">%s</mo></mover>", dot->sign);
     return;
   }
   Parts p = symbol_parts(pool, name);
@@ -376,7 +388,9 @@ void symbol_print(ExprPool *pool, SymbolId id, ExprFormat format, Text *out) {
     return;
   }
   uint32_t look = find_looks(pool) ? pool->looks->look.items[id] : look_rule;
+  order_open(s->order, format, out);
   put_look(pool, s->name, look, s->order, format, out);
+  order_close(s->order, format, out);
 }
 
 bool symbol_is_word(ExprPool *pool, SymbolId id) {

@@ -123,6 +123,8 @@ static ExprId named(Rows *r, ExprId value) {
   return id;
 }
 
+ExprId rows_short(Rows *r, ExprId id, double limit) { return !id || expr_symbol(r->pool, id) || width_of(r, id) <= limit ? id : named(r, id); }
+
 // The factor with its long inside named: 1/(...), sqrt(...), f(...).
 static Factor shortened(Rows *r, Factor f, double limit) {
   if (expr_symbol(r->pool, f.base) || width_of(r, f.base) <= limit) return f;
@@ -240,8 +242,32 @@ static Pieces *new_row(Rows *r) {
   return vec_push(r->arena, &r->rows, none) ? &r->rows.items[r->rows.count - 1] : NULL;
 }
 
+// A function or condition that is too wide: its wide arguments get names, min(max(Delta_1, -a), a).
+static ExprId inside_named(Rows *r, ExprId id, double limit) {
+  enum { most_args = 3 };
+  ExprPool *pool = r->pool;
+  ExprOp op = expr_op(pool, id);
+  uint32_t n = pool_node(pool, id)->count;
+  if (op <= op_inverse || n == 0 || n > most_args || width_of(r, id) <= limit) return id;
+  ExprId args[most_args];
+  double width[most_args], all = 0;
+  memcpy(args, pool_args(pool, id), n * sizeof *args);
+  for (uint32_t i = 0; i < n; i++) all += width[i] = width_of(r, args[i]);
+  for (uint32_t i = 0; i < n; i++) {
+    // what the others leave, but never less than its share
+    double room = limit - 8 - (all - width[i]), share = (limit - 8) / n;
+    if (room < share) room = share;
+    args[i] = inside_named(r, args[i], room);
+    ExprOp inner = expr_op(pool, args[i]);
+    bool truth = inner >= op_lt && inner <= op_not; // a condition stays one
+    if (!truth) args[i] = rows_short(r, args[i], room);
+  }
+  return expr_raw(pool, op, args, n);
+}
+
 static void side(Rows *r, Pieces *row, ExprId id) {
   if (!id) return;
+  id = inside_named(r, id, rows_width - 8);
   bool sum = expr_op(r->pool, id) == op_add || expr_op(r->pool, id) == op_mul;
   if (sum) sum_pieces(r, row, id, rows_width - 8);
   else piece(r, row, printed(r, id, r->format), width_of(r, id));
@@ -281,8 +307,6 @@ void rows_remark(Rows *r, const char *words) {
   const char *text = arena_printf(r->arena, r->format == format_latex ? "\\text{%s}" : "<mtext>%s</mtext>", words);
   rows_behind(r, (Piece){text, (double)strlen(words), false});
 }
-
-ExprId rows_short(Rows *r, ExprId id, double limit) { return !id || expr_symbol(r->pool, id) || width_of(r, id) <= limit ? id : named(r, id); }
 
 void rows_line(Rows *r, const char *left, const char *latex, ExprId right) {
   Pieces row = {0};

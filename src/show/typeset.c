@@ -70,7 +70,7 @@ static void put_matrix_name(Typeset *t, const char *name, uint32_t primes) {
   } else {
     if (primes % 3) text_put(t->out, "<mover accent=\"true\">");
     text_printf(t->out, "<mi mathvariant=\"normal\" style=\"font-weight:bold\">%.*s</mi>", (int)n, name);
-    if (primes % 3) text_printf(t->out, "<mo stretchy=\"false\">%s</mo></mover>", dots[primes % 3]);
+    if (primes % 3) text_printf(t->out, "<mo stretchy=\"false\" style=\"padding-bottom:.12em\">%s</mo></mover>", dots[primes % 3]);
   }
 }
 
