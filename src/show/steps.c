@@ -150,8 +150,7 @@ void show_steps_text(const System *s, const Steps *steps, Text *out) {
     if (l->kind == line_equation) text_printf(out, "  %s:\n", rule_of(w, l->coord, format_text));
     Text value = text_in(s->arena);
     expr_print(steps->pool, l->value, format_text, &w->names, &value);
-    text_printf(out, "  %s = %s\n", left_of(w, l, format_text), text_str(&value));
-    if (is_held(w, l)) text_put(out, "    # " words_between "\n");
+    text_printf(out, "  %s = %s%s\n", left_of(w, l, format_text), text_str(&value), is_held(w, l) ? "    # " words_between : "");
     if (l->verdict != verdict_equal) text_printf(out, "    # not proved: %s\n", l->reason ? l->reason : "");
     if (l->kind == line_equation && s->first_order[l->coord]) text_printf(out, "  %s has no inertia: an equation of first order.\n", name_of(w, l->coord));
   }
