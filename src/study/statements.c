@@ -80,10 +80,10 @@ static bool delays(System *s, Derivation *out) {
     const ModelDelay *d = &s->model->delays.items[i];
     ShownBlock b = {.word = "delay", .symbol = d->symbol, .span = d->span};
     // the history at t - T
-    SymbolMap map = symbol_map_new(pool);
-    symbol_map_set(&map, s->model->time, expr_sub(pool, t, d->time));
-    ExprId past = 0;
-    if (!expr_replace(pool, &map, &d->history, 1, &past)) return false;
+    SymbolMap then = symbol_map_of(s->arena, &s->model->time, 1);
+    symbol_map_set(&then, s->model->time, expr_sub(pool, t, d->time));
+    ExprId past = d->history;
+    if (expr_has_kind(pool, past, sym_time) && !expr_replace(pool, &then, &d->history, 1, &past)) return false;
     ExprId later = expr_fn(pool, op_le, (ExprId[]){d->time, t}, 2);
     put_case(&b, (ShownCase){case_delayed, where_holds, d->input, later, d->time});
     put_case(&b, (ShownCase){case_value, where_otherwise, past, 0, 0});
