@@ -5,7 +5,7 @@
 // everything else, because they may depend on the block's own output: a loop through such a block is no circle.
 //
 // A name for a block with memory: that of the `let` which is this block; else what it stands in, its word, and from the
-// second on its number: y.integral, y.latch.2. What it stands in is the `let`, the coordinate of the `force`, the left side of
+// second of this word on its number: y.integral, y.latch.2. What it stands in is the `let`, the coordinate of the `force`, the left side of
 // the equation, or the word of the statement: x.friction, potential.integral. So names do not depend on the numbers of lines.
 // States inside a block have the letters of the textbook: u.I and u.f of a pid, y.x1, y.x2, ... of a transfer function.
 #include "lang/elab.h"
@@ -99,8 +99,8 @@ static Decl *statement_decl(Elab *e) {
   return name ? decl_find(e, name) : NULL;
 }
 
-// The count of blocks in statements of this word; NULL: memory is out.
-static uint32_t *word_blocks(Elab *e, const char **owner) {
+// The blocks in statements of this word; NULL: memory is out.
+static BlockCount **word_blocks(Elab *e, const char **owner) {
   const Source *src = e->statement ? source_get(&e->model->sources, e->statement->word) : NULL;
   Span word = e->statement ? e->statement->word : (Span){0};
   const char *name = src ? arena_printf(e->arena, "%s%.*s", e->scope->prefix, (int)(word.end - word.start), src->text + word.start) : "";
@@ -108,23 +108,36 @@ static uint32_t *word_blocks(Elab *e, const char **owner) {
   for (uint32_t i = 0; name && i < e->words.count; i++) {
     if (strcmp(e->words.items[i].word, name) == 0) return &e->words.items[i].blocks;
   }
-  return name && vec_push(e->arena, &e->words, (WordCount){name, 0}) ? &e->words.items[e->words.count - 1].blocks : NULL;
+  return name && vec_push(e->arena, &e->words, (WordBlocks){name, NULL}) ? &e->words.items[e->words.count - 1].blocks : NULL;
+}
+
+// One more of a word: its number; 0: memory is out.
+static uint32_t count_block(Elab *e, BlockCount **list, const char *word) {
+  for (BlockCount *b = *list; b; b = b->next) {
+    if (strcmp(b->word, word) == 0) return ++b->count;
+  }
+  BlockCount *b = arena_new_of(e->arena, BlockCount);
+  if (!b) return 0;
+  *b = (BlockCount){word, 1, *list};
+  *list = b;
+  return 1;
 }
 
 static const char *new_name(Elab *e, const Ast *a) {
   const char *owner = e->owner, *word = a->name;
-  uint32_t *count = &e->owner_blocks;
+  BlockCount **list = &e->owner_blocks;
   Decl *d = e->active.count ? e->active.items[e->active.count - 1] : owner ? NULL : statement_decl(e);
   if (d) {
     owner = d->name;
-    count = &d->blocks;
-    if (d->kind == decl_let && d->item->value == a && *count == 0) return owner; // the `let` is the block, and its name
+    list = &d->blocks;
+    if (d->kind == decl_let && d->item->value == a && !*list) return owner; // the `let` is the block, and its name
   } else if (!owner) {
-    count = word_blocks(e, &owner);
-    if (!count) return NULL;
+    list = word_blocks(e, &owner);
+    if (!list) return NULL;
   }
-  ++*count;
-  return *count == 1 ? arena_printf(e->arena, "%s.%s", owner, word) : arena_printf(e->arena, "%s.%s.%u", owner, word, *count);
+  uint32_t number = count_block(e, list, word);
+  if (number == 0) return NULL;
+  return number == 1 ? arena_printf(e->arena, "%s.%s", owner, word) : arena_printf(e->arena, "%s.%s.%u", owner, word, number);
 }
 
 // The variables of a `sum` stand on the stack of its evaluation.
@@ -150,7 +163,7 @@ void read_later(Elab *e) {
     const Later job = e->later.items[e->later_done];
     Scope *before = scope_enter(e, job.scope);
     e->owner = job.name;
-    e->owner_blocks = 0;
+    e->owner_blocks = NULL;
     job.read(e, &job);
     scope_enter(e, before);
   }

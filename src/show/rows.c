@@ -123,7 +123,35 @@ static ExprId named(Rows *r, ExprId value) {
   return id;
 }
 
-ExprId rows_short(Rows *r, ExprId id, double limit) { return !id || expr_symbol(r->pool, id) || width_of(r, id) <= limit ? id : named(r, id); }
+static ExprId inside_named(Rows *r, ExprId id, double limit);
+
+ExprId rows_short(Rows *r, ExprId id, double limit) {
+  if (!id || expr_symbol(r->pool, id) || width_of(r, id) <= limit) return id;
+  ExprId inside = inside_named(r, id, limit);
+  ExprOp op = expr_op(r->pool, inside);
+  bool truth = op >= op_lt && op <= op_not; // a condition stays one
+  return truth || width_of(r, inside) <= limit ? inside : named(r, id);
+}
+
+// A function or condition that is too wide: its wide arguments get names, min(max(Delta_1, -a), a).
+static ExprId inside_named(Rows *r, ExprId id, double limit) {
+  enum { most_args = 3 };
+  ExprPool *pool = r->pool;
+  ExprOp op = expr_op(pool, id);
+  uint32_t n = pool_node(pool, id)->count;
+  if (op <= op_inverse || n == 0 || n > most_args || width_of(r, id) <= limit) return id;
+  ExprId args[most_args];
+  double width[most_args], all = 0;
+  memcpy(args, pool_args(pool, id), n * sizeof *args);
+  for (uint32_t i = 0; i < n; i++) all += width[i] = width_of(r, args[i]);
+  for (uint32_t i = 0; i < n; i++) {
+    // what the others leave, but never less than its share
+    double room = limit - 8 - (all - width[i]), share = (limit - 8) / n;
+    if (room < share) room = share;
+    args[i] = rows_short(r, args[i], room);
+  }
+  return expr_raw(pool, op, args, n);
+}
 
 // The factor with its long inside named: 1/(...), sqrt(...), f(...).
 static Factor shortened(Rows *r, Factor f, double limit) {
@@ -240,29 +268,6 @@ static void term_pieces(Rows *r, Pieces *row, Term t, bool first, double limit) 
 static Pieces *new_row(Rows *r) {
   Pieces none = {0};
   return vec_push(r->arena, &r->rows, none) ? &r->rows.items[r->rows.count - 1] : NULL;
-}
-
-// A function or condition that is too wide: its wide arguments get names, min(max(Delta_1, -a), a).
-static ExprId inside_named(Rows *r, ExprId id, double limit) {
-  enum { most_args = 3 };
-  ExprPool *pool = r->pool;
-  ExprOp op = expr_op(pool, id);
-  uint32_t n = pool_node(pool, id)->count;
-  if (op <= op_inverse || n == 0 || n > most_args || width_of(r, id) <= limit) return id;
-  ExprId args[most_args];
-  double width[most_args], all = 0;
-  memcpy(args, pool_args(pool, id), n * sizeof *args);
-  for (uint32_t i = 0; i < n; i++) all += width[i] = width_of(r, args[i]);
-  for (uint32_t i = 0; i < n; i++) {
-    // what the others leave, but never less than its share
-    double room = limit - 8 - (all - width[i]), share = (limit - 8) / n;
-    if (room < share) room = share;
-    args[i] = inside_named(r, args[i], room);
-    ExprOp inner = expr_op(pool, args[i]);
-    bool truth = inner >= op_lt && inner <= op_not; // a condition stays one
-    if (!truth) args[i] = rows_short(r, args[i], room);
-  }
-  return expr_raw(pool, op, args, n);
 }
 
 static void side(Rows *r, Pieces *row, ExprId id) {

@@ -40,7 +40,7 @@ void rows_finished(Rows *r, Piece left, Piece right);
 // Something behind the last equation, a piece of its own; words.
 void rows_behind(Rows *r, Piece tail);
 void rows_remark(Rows *r, const char *words);
-// The expression, or where it is wider than the limit a name that is explained below the rows.
+// The expression, or where it is wider than the limit a name that is explained below the rows; of a condition its sides.
 ExprId rows_short(Rows *r, ExprId id, double limit);
 // All rows so far, then what was named, and the rows are empty again.
 void rows_put(Rows *r, Text *out);
