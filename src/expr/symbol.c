@@ -362,12 +362,10 @@ static bool find_looks(ExprPool *pool) {
   if (!l) return false;
   uint32_t count = pool->symbols.count, from = l->seen ? l->seen : 1;
   if (l->seen == count) return true;
-  while (l->look.count < count) {
-    if (!vec_push(pool->arena, &l->look, look_rule)) return false;
-  }
-  if (!grow_tables(pool, l)) {
-    l->size = 0;
-    pool->looks = NULL;
+  bool room = grow_tables(pool, l);
+  while (room && l->look.count < count) room = vec_push(pool->arena, &l->look, look_rule);
+  if (!room) {
+    pool->looks = NULL; // half of it is of no use
     return false;
   }
   for (SymbolId i = from; i < count; i++) {

@@ -563,7 +563,9 @@ static Value block_tf(Elab *e, const Ast *a, const Binding *env) {
   }
   if (n) {
     e->model->states.items[first + n - 1].rhs = feedback;
-    put_later(e, a, env, first + n - 1, name, read_tf);
+    // an input that goes straight through is read already
+    if (through == p->zero) put_later(e, a, env, first + n - 1, name, read_tf);
+    else if (no_signals(e, direct, a)) e->model->states.items[first + n - 1].rhs = expr_add(p, feedback, direct);
   }
   return value_of(y);
 }

@@ -35,7 +35,10 @@ static void put_short(Page *p, double x) {
   else text_printf(p->out, "%.6g", x);
 }
 
-static const char *short_number(const Page *p, double x) { return isfinite(x) ? arena_printf(p->r->arena, "%.6g", x) : "–"; }
+static const char *short_number(const Page *p, double x) {
+  const char *text = isfinite(x) ? arena_printf(p->r->arena, "%.6g", x) : "–";
+  return text ? text : ""; // memory is out: the page is given up
+}
 
 // Where the fraction or the exponent of a number starts.
 static size_t whole_length(const char *text) { return strcspn(text, ".e"); }
@@ -326,9 +329,10 @@ static void results_section(Page *p) {
   const char **cells = arena_array(p->r->arena, numbers * count, sizeof *cells);
   const double *t = f->columns[0].items;
   size_t tabled = rows - f->between.count;
-  if (!cells || tabled == 0) return;
+  const double *times = table_column(p, t, rows);
+  if (!cells || !times || tabled == 0) return;
   DataTable *table = data_table(&p->data, "results", "motion.csv");
-  if (table) vec_push(p->r->arena, &table->columns, (DataNamed){"t", data_column(&p->data, table_column(p, t, rows), tabled)});
+  if (table) vec_push(p->r->arena, &table->columns, (DataNamed){"t", data_column(&p->data, times, tabled)});
   for (size_t i = 0; i < count; i++) {
     FigureShown s = figure_shown(f, (uint32_t)i);
     const double *own = table_column(p, s.values, rows);

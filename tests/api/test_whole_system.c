@@ -254,12 +254,27 @@ static const char *numeral_as_symbol(const char *latex) {
   return NULL;
 }
 
+// No two variables or blocks have one name.
+static void names_are_single(const char *path, const Node *json) {
+  static const char *const kinds[] = {"variables", "signals", "blocks"};
+  for (size_t i = 0; i < 3; i++) {
+    for (const Node *a = list(json, kinds[i]); a; a = a->next) {
+      size_t count = 0;
+      for (size_t k = 0; k < 3; k++) {
+        for (const Node *b = list(json, kinds[k]); b; b = b->next) count += strcmp(text_of(a, "name"), text_of(b, "name")) == 0;
+      }
+      if (count != 1) fail_msg("%s: %zu things are called %s", path, count, text_of(a, "name"));
+    }
+  }
+}
+
 static void prints_are_closed(const char *path, const viva_model *m) {
   static const viva_form forms[] = {VIVA_FORM_LAGRANGE, VIVA_FORM_SOLVED, VIVA_FORM_STATE, VIVA_FORM_MATRICES};
   for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
     Node *json = derived_json(m, forms[f]);
     Known k = known_in(json);
     look_through(&k, json);
+    names_are_single(path, json);
     if (k.undefined) fail_msg("%s, form %zu: `%s` is defined nowhere", path, f, k.undefined);
     forget(&k);
     free_node(json);
@@ -294,6 +309,8 @@ static const Example models[] = {
                       "kinetic 1/2*J*th'^2\nforce th = u\nsimulate to 3 every 0.5\n", 1e-6},
     {"pid with limits", "param K = 2\nstate y = 0\nlet u = pid(1 - y, 2, 1, 0.1, 20, -0.6, 0.6)\ny' = K*u - y\nsimulate to 6 every 1\n", 1e-6},
     {"transfer functions", "param tau = 0.3\nlet a = tf(step(t - 0.5), [1, 2], [tau, 1, 4])\nlet b = 2*tf(a, [1], [tau, 1]) + tf(t, [1, 1], [2, 1])\nlet c = integral(b - integral(a, 1), 2)\nsimulate to 4 every 1\n", 1e-6},
+    {"blocks in blocks", "param tau = 0.5\nlet y = tf(integral(1, 0.5) + delay(t, 1), [1, 1], [2, 1])\nlet z = 3*tf(y + delay(y, 1), [1, 1], [tau, 1]) + tf(t, [1], [1, 1]) + integral(integral(y) - integral(z))\n"
+                         "state w = 0\nw' = integral(z) - integral(w)\nsimulate to 3 every 1\n", 1e-6},
     {"tank with a pump", "param lo = 0.2, hi = 0.8\nstate h = 0.5\nlet pump = hysteresis(h, lo, hi, 0, 1)\nh' = 0.6*pump - 0.25\nsimulate to 20 every 1\n", 1e-6},
     {"latches", "state x = 0, n = 0\nlet q = latch(x > 0.9, x < -0.9)\nlet c = sin(3*t)\nx' = 3*c\nn' = q + compare(x, 0.5, 0, 2)\nsimulate to 7 every 1\n", 1e-6},
     {"pulses", "state y = 0\nlet s = sin(2*t)\nlet p = pulse(s > 0.8, 0.7)\ny' = p - 0.1*y\nsimulate to 12 every 1\n", 1e-6},
