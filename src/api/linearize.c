@@ -65,7 +65,9 @@ static viva_status finish(viva_linearization *l, LinearizeStatus status, const T
     return VIVA_ENOMEM;
   }
   *out = l;
-  return status == linearize_done ? VIVA_OK : scope->model.diags.errors ? VIVA_EINPUT : VIVA_EFAIL;
+  if (status == linearize_interrupted) return VIVA_EINTERRUPTED;
+  if (status == linearize_done) return VIVA_OK;
+  return scope->model.diags.errors || status == linearize_refused ? VIVA_EINPUT : VIVA_EFAIL;
 }
 
 viva_status viva_linearize(const viva_model *model, const viva_linearize_options *options, viva_linearization **linearization) {

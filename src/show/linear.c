@@ -96,7 +96,11 @@ static bool is_velocity(const Linearization *l, uint32_t i) {
 // The place of x' = x' says nothing.
 static bool is_trivial(const Linearization *l, uint32_t i) {
   uint32_t at = l->o->place[i];
-  return at < l->o->n && l->o->s.speeds[at].symbol == l->o->model.coords.items[at].v;
+  if (at >= l->o->n || l->o->s.speeds[at].symbol != l->o->model.coords.items[at].v) return false;
+  for (uint32_t k = 0; k < l->n; k++) {
+    if (l->o->place[k] == at + l->o->n) return true;
+  }
+  return false; // a held velocity is no state
 }
 
 // ---- text

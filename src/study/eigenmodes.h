@@ -48,6 +48,8 @@ typedef struct ModesIn {
   uint32_t positions;      // the first states are positions
   const double *A, *B, *C; // row by row
   const Rat *rA, *rB, *rC; // the same exactly; NULL: not rational
+  bool (*interrupted)(void *self); // asked between pieces of work; may be NULL
+  void *self;
 } ModesIn;
 
 bool modes_find(Arena *arena, const ModesIn *in, Modes *out); // false: memory is out

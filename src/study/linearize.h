@@ -54,11 +54,19 @@ typedef struct LinearizeSettings {
   LinearizeAt at;
   bool exact;   // the symbolic form is wanted
   bool numbers; // the numbers, with modes
+  bool (*interrupted)(void *self); // asked between pieces of work; may be NULL
+  void *self;
 } LinearizeSettings;
 
-typedef enum LinearizeStatus { linearize_done, linearize_failed, linearize_no_memory } LinearizeStatus;
+typedef enum LinearizeStatus {
+  linearize_done,
+  linearize_failed,
+  linearize_refused,     // the model has no linear model at this point: an event happens there
+  linearize_interrupted,
+  linearize_no_memory
+} LinearizeStatus;
 
-// o was opened at the point. failed: *message and *place say why.
+// o was opened at the point. Not done: *message and *place say why.
 LinearizeStatus linearize(Operating *o, const LinearizeSettings *settings, Linearization *out, const char **message, Span *place);
 
 // Expressions of the model at the point moved along a mode: x + part * shape (its real part, turned by `angle`).
