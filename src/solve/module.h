@@ -14,7 +14,7 @@ typedef struct SolveModule {
   void (*solve)(int n, const double *a, const int *pivot, double *b);
   TapeSolve *dense; // accelerations of large blocks
   // eigenvalues and singular values, see solve/spectrum.h
-  int (*eigen)(int n, double *a, double *re, double *im, double *v, double *work);
+  int (*eigen)(int n, double *a, double *re, double *im, double *v, double *bound, double *work);
   int (*singular)(int m, int n, double *a, double *s, double *u, double *vt, double *work);
 } SolveModule;
 

@@ -13,7 +13,12 @@
 #include "study/solved.h"
 #include "study/style.h"
 
-enum { most_size = 8, most_named = 2 }; // of a block; of one that moves, with names for numbers
+enum {
+  most_size = 8,    // of a block
+  most_named = 2,   // of one that moves, with names for numbers
+  most_nodes = 1500 // of an entry or an acceleration, written out: two pages; beyond, numbers say more
+};
+static const char too_long[] = "written out, an entry would fill pages";
 
 static const char not_rational[] = "a value is not rational";
 
@@ -48,6 +53,13 @@ static ExprId tidy(Work *w, ExprId id) {
   return !id || is_plain(w->pool, id) ? id : expr_short(w->pool, w->o->arena, id);
 }
 
+// Nobody reads it, and the ring would take its time: multiples of angles are powers there.
+static bool is_long(Work *w, ExprId id) {
+  if (w->mode == exact_numbers || !id || is_plain(w->pool, id) || expr_tree_size(w->pool, w->o->arena, id) <= most_nodes) return false;
+  w->out->why = too_long;
+  return true;
+}
+
 // A fraction with its sign in front again: an entry stands alone.
 static ExprId plain_product(ExprPool *pool, ExprId id) {
   if (!id || expr_op(pool, id) != op_mul) return id;
@@ -69,10 +81,12 @@ static bool define(Work *w, const Definition *d) {
   if (!at_point(w, &d->value, 1, &value)) return false;
   for (uint32_t c = 0; c < w->o->dim; c++) {
     if (!along(w, c, &d->value, 1, &rate)) return false;
+    if (is_long(w, rate)) return true;
     rate = tidy(w, rate);
     if (!rate) return false;
     if (!expr_is_zero(w->pool, rate)) symbol_map_set(&w->rate[c], d->symbol, rate);
   }
+  if (is_long(w, value)) return true;
   value = tidy(w, value);
   symbol_map_set(&w->value, d->symbol, value);
   return value != 0;
@@ -180,7 +194,7 @@ static bool solve_sides(Work *w, uint32_t k, const ExprId *M, uint32_t sides, co
   }
   const DeriveStyle style = {0};
   for (uint32_t c = 0; c < sides && ok; c++) {
-    for (uint32_t i = 0; i < k && ok; i++) {
+    for (uint32_t i = 0; i < k && ok && !*why; i++) {
       // X_ic = sum over l of (-1)^(i+l) adj_il R_lc / det
       Poly *r = rows[k + c], *sum = k == 1 ? r : product_sum(n, rows + k + c, width, adj + (size_t)i * k, 1, k, i);
       ok = sum != NULL;
@@ -257,6 +271,7 @@ static bool solve_step(Work *w, const Block *b) {
   if (b->implicit && !without_unknowns(w, b, roots + k * k)) return false;
   for (uint32_t i = 0; i < k && !b->implicit; i++) roots[k * k + i] = b->rhs[i];
   if (!at_point(w, roots, total, M) || !block_values(w, b, M, h, a)) return false;
+  for (uint32_t i = 0; i < k && !w->out->why; i++) is_long(w, a[i]);
   if (w->out->why) return true;
   for (uint32_t i = 0; i < k; i++) symbol_map_set(&w->value, b->unknowns[i], a[i]);
   for (uint32_t i = 0; i < k; i++) roots[k * k + i] = b->rhs[i];
@@ -270,7 +285,9 @@ static bool solve_step(Work *w, const Block *b) {
       for (uint32_t j = 0; j < k; j++) {
         if (!b->implicit && !expr_is_zero(pool, a[j])) terms[count++] = (Term){RAT_ONE, expr_mul(pool, d[i * k + j], a[j])};
       }
-      ExprId r = tidy(w, expr_sum(pool, terms, count));
+      ExprId r = expr_sum(pool, terms, count);
+      if (is_long(w, r)) return true;
+      r = tidy(w, r);
       if (!r) return false;
       R[(size_t)sides * k + i] = r;
       any = any || !expr_is_zero(pool, r);

@@ -469,6 +469,7 @@ static bool point_values(Work *w) {
   out->x_exact = arena_array(o->arena, out->n, sizeof *out->x_exact);
   out->y_exact = arena_array(o->arena, out->p, sizeof *out->y_exact);
   out->cyclic = arena_array(o->arena, out->n, sizeof *out->cyclic);
+  out->held = arena_array(o->arena, out->n, sizeof *out->held);
   if (arena_failed(o->arena)) return false;
   for (uint32_t i = 0; i < out->n; i++) {
     uint32_t at = o->place[i];
@@ -482,6 +483,7 @@ static bool point_values(Work *w) {
       else if (w->jacobian) cyclic = operating_cyclic(o, at);
     }
     out->cyclic[i] = cyclic;
+    for (uint32_t k = 0; k < w->bounds.count; k++) out->held[i] = out->held[i] || (at < o->n && w->bounds.items[k].place == at + o->n);
   }
   for (uint32_t i = 0; i < out->p; i++) {
     out->y[i] = w->outputs ? w->outputs[i] : NAN;

@@ -35,6 +35,7 @@ typedef struct Linearization {
   double *x, *u, *y;        // numbers (NAN: not known)
   ExprId *x_exact, *u_exact, *y_exact; // 0: only the number is known
   bool *cyclic;             // by state: the motion does not depend on it
+  bool *held;               // by state: a place whose velocity a held jump binds
   bool equilibrium;         // k is 0, but for cyclic coordinates that move steadily
   bool moves;               // such a one does
   bool proved;              // and exactly so, for all values of the parameters
