@@ -230,7 +230,7 @@ static void text_point(Show *w) {
       text_printf(w->out, "%s%s grows by %s a second", first ? "" : ", ", l->states[i], speed);
       first = false;
     }
-    text_printf(w->out, "%s\n", !l->proved ? "" : l->o->model.params.count ? ", for all values of the parameters" : ", exactly");
+    text_printf(w->out, "%s\n", l->proved && l->o->model.params.count ? ", for all values of the parameters" : l->proved || l->exact ? ", exactly" : "");
   }
 }
 
@@ -490,7 +490,7 @@ static void json_reach(Json *j, const char *key, const Modes *x, const ModeRank 
 static void json_modes(Show *w, Json *j) {
   const Linearization *l = w->l;
   const Modes *x = &l->modes;
-  static const char *const words[] = {NULL, "stable", "marginal", "unstable"};
+  static const char *const words[] = {NULL, "stable", "marginal", "unstable"}, *const sides[] = {"left", "zero", "axis", "right"};
   json_open(j, "eigenvalues", '[');
   for (uint32_t i = 0; x->re && i < l->n; i++) {
     json_open(j, NULL, '[');
@@ -508,6 +508,8 @@ static void json_modes(Show *w, Json *j) {
     json_number(j, "re", m->re);
     json_number(j, "im", m->im);
     json_bool(j, "pair", m->pair);
+    json_string(j, "side", sides[m->side]);
+    json_count(j, "times", m->times);
     json_number(j, "damping", m->damping);
     json_number(j, "frequency", m->frequency);
     json_number(j, "hertz", m->frequency / two_pi);

@@ -510,9 +510,11 @@ static void judge_point(Work *w) {
   Linearization *out = w->out;
   out->equilibrium = true;
   out->proved = w->exact_done && !w->assumed;
+  out->exact = w->rational_done && (out->kind == point_given || w->nice);
   for (uint32_t i = 0; i < out->n; i++) {
     if (out->k.exact && expr_is_zero(o->s.pool, out->k.exact[i])) continue;
     out->proved = out->proved && out->cyclic[i];
+    if (out->exact && !expr_is_zero(o->s.pool, w->rational.rates[o->place[i]])) out->exact = out->cyclic[i];
     bool moving = w->found.moving && o->place[i] < o->n && w->found.moving[o->place[i]];
     // what Newton's method found is one, to its own measure
     bool zero = out->kind == point_given ? out->k.numbers && row_vanishes(out, i) : !moving;
@@ -521,6 +523,7 @@ static void judge_point(Work *w) {
     else out->equilibrium = false;
   }
   out->proved = out->proved && out->equilibrium;
+  out->exact = out->exact && out->equilibrium;
 }
 
 // An exact form with something undefined in it is none.

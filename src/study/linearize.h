@@ -39,6 +39,7 @@ typedef struct Linearization {
   bool equilibrium;         // k is 0, but for cyclic coordinates that move steadily
   bool moves;               // such a one does
   bool proved;              // and exactly so, for all values of the parameters
+  bool exact;               // or exactly so with their values
   LinearMatrix k, A, B, C, D;
   const char *hint;         // of a failure: what to do; NULL
   const char *exact_note;   // why the exact form is missing; NULL
