@@ -369,7 +369,9 @@ static bool rules_tape(Operating *o) {
 
 static double rule_value(const Operating *o, uint32_t i) { return tape_result(o->branches.rules_tape.tape, o->branches.rules_tape.w, i); }
 
-bool branches_remember(Operating *o, const double *y, bool *changed, const ModelMemory **bad) {
+static bool is_pulse(const ModelMemory *m) { return strcmp(m->block, "pulse") == 0; }
+
+bool branches_remember(Operating *o, const double *y, bool rest, bool *changed, const ModelMemory **bad) {
   Branches *b = &o->branches;
   *changed = false;
   *bad = NULL;
@@ -382,6 +384,10 @@ bool branches_remember(Operating *o, const double *y, bool *changed, const Model
     for (uint32_t i = 0; i < b->memories; i++) b->z[i] = rule_value(o, b->memories + i);
     b->started = true;
   }
+  // a pulse that began on the way is over where the motion rests
+  for (uint32_t i = 0; rest && i < b->memories; i++) {
+    if (is_pulse(&o->model.memories.items[i])) b->z[i] = o->model.memories.items[i].logic ? 0 : -INFINITY;
+  }
   for (uint32_t round = 0; round < most_rounds + b->memories; round++) {
     *bad = NULL;
     operating_eval(o, &b->rules_tape, y);
@@ -392,7 +398,10 @@ bool branches_remember(Operating *o, const double *y, bool *changed, const Model
     }
     if (!*bad) break;
   }
-  for (uint32_t i = 0; i < b->memories; i++) *changed = *changed || before[i] != b->z[i];
+  for (uint32_t i = 0; i < b->memories; i++) {
+    bool time = is_pulse(&o->model.memories.items[i]) && !o->model.memories.items[i].logic;
+    *changed = *changed || (before[i] != b->z[i] && !time);
+  }
   return true;
 }
 
@@ -582,6 +591,10 @@ bool branches_hold(Operating *o, const double *y, bool search) {
 void branches_eliminate(Operating *o) {
   Branches *b = &o->branches;
   uint32_t rows = o->dim + o->output_count + 2 * b->jumps.count, dim = o->dim;
+  for (uint32_t i = 0; i < dim; i++) {
+    b->carried[i] = 0;
+    for (uint32_t k = 0; k < b->jumps.count; k++) b->carried[i] += fabs(b->full[(size_t)i * dim + load_column(o, k)] * *load_at(o, k));
+  }
   for (uint32_t k = 0; k < b->jumps.count; k++) {
     if (b->jumps.items[k].state != jump_held) continue;
     uint32_t c = load_column(o, k);

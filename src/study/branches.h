@@ -65,6 +65,7 @@ typedef struct Branches {
   OperatingTape rules_tape;    // rules, starts, checks
   OperatingTape watch;         // g, its rate, the limit of each jump
   double *full;                // the last Jacobian: rates, outputs, then g and its rate for each jump
+  double *carried;             // by row of it: what the loads put in, for measuring what rounding leaves of it
 } Branches;
 
 // Looks for jumps and rewrites the system: memories that follow, friction, functions that jump. What a linear model does not
@@ -75,8 +76,8 @@ uint32_t branches_places(const Operating *o);
 SymbolId branches_symbol(const Operating *o, uint32_t i);
 
 // The memories as their rules have them at y; the first time from their starts there. *changed: one is another than before.
-// *bad: a block that does not come to rest. False: memory is out.
-bool branches_remember(Operating *o, const double *y, bool *changed, const ModelMemory **bad);
+// rest: y is to be a rest, where pulses are over. *bad: a block that does not come to rest. False: memory is out.
+bool branches_remember(Operating *o, const double *y, bool rest, bool *changed, const ModelMemory **bad);
 // Which jumps are held at y. search: those that cannot be are idle, and stay so; else they slide off. False: memory is out.
 bool branches_hold(Operating *o, const double *y, bool search);
 // Sides and loads at y, the states of the jumps being what they are. False: memory is out.

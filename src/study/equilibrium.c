@@ -118,7 +118,7 @@ static bool newton_step(Search *x) {
 static bool holds(Search *x) {
   Operating *o = x->o;
   for (uint32_t i = 0; i < x->m; i++) {
-    double scale = 0;
+    double scale = o->branches.carried[x->rows[i]];
     for (uint32_t j = 0; j < x->k; j++) scale += fabs(x->jacobian[(size_t)x->rows[i] * o->dim + o->place[j]]) * fmax(1e-3, fabs(x->y[o->place[j]]));
     if (!(fabs(x->rates[x->rows[i]]) <= 1e-10 * scale)) return false;
   }

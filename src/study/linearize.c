@@ -138,7 +138,8 @@ static const char *names_where(Work *w, const bool *which, uint32_t count) {
 static LinearizeStatus take_branches(Work *w, const double *y, bool search, bool *changed, const char **message, Span *place) {
   Operating *o = w->o;
   const ModelMemory *bad = NULL;
-  if (!branches_remember(o, y, changed, &bad) || !branches_hold(o, y, search)) return linearize_no_memory;
+  bool rest = w->settings->at == at_equilibrium;
+  if (!branches_remember(o, y, rest, changed, &bad) || !branches_hold(o, y, search)) return linearize_no_memory;
   if (!bad) return linearize_done;
   *message = arena_printf(o->arena, "what %s remembers does not settle at this point", named(w, bad->block, bad->span));
   *place = bad->span;
@@ -216,6 +217,13 @@ static LinearizeStatus go_to_equilibrium(Work *w, const char **message, Span *pl
   const Equilibrium *e = &w->found;
   out->iterations = e->iterations;
   out->kind = e->status == equilibrium_steady ? point_steady : point_found;
+  for (uint32_t i = 0; i < o->branches.memories; i++) {
+    const ModelMemory *m = &o->model.memories.items[i];
+    if (strcmp(m->block, "pulse") != 0 || !m->logic || o->branches.z[i] == 0) continue;
+    *message = arena_printf(o->arena, "no equilibrium was found: where the motion would rest, the trigger of %s stays 1", named(w, m->block, m->span));
+    *place = m->span;
+    return linearize_failed;
+  }
   // a jump that carried nothing while the search went on holds where it rests
   bool changed;
   if ((status = take_branches(w, e->y, false, &changed, message, place)) != linearize_done) return status;
@@ -369,7 +377,8 @@ static LinearizeStatus check_events(Work *w, const char **message, Span *place) 
   if (!when) return linearize_done;
   *message = arena_printf(o->arena, "there is no linear model at this point: this `when` sets what moves, and %s", why);
   *place = when->span;
-  w->out->hint = "name a point away from the event, `--at name=value,...`, or leave the `when` out";
+  bool time = expr_has_kind(o->s.pool, o->branches.conditions[when - o->model.whens.items], sym_time);
+  w->out->hint = time ? "leave the `when` out" : "name a point away from the event, `--at name=value,...`, or leave the `when` out";
   return linearize_refused;
 }
 

@@ -371,7 +371,8 @@ static bool build_jacobian(Operating *o) {
   o->j = tape_jacobian(o->arena, &o->s, more, count, NULL);
   o->jw = o->j ? workspace(o, o->j->tape) : NULL;
   o->branches.full = arena_array(o->arena, ((size_t)o->dim + count) * o->dim, sizeof *o->branches.full);
-  return o->jw && o->branches.full;
+  o->branches.carried = arena_array(o->arena, o->dim, sizeof *o->branches.carried);
+  return o->jw && o->branches.full && o->branches.carried;
 }
 
 bool operating_raw_jacobian(Operating *o, const double *y) {
