@@ -212,7 +212,7 @@ static void build_event(Builder *b, const Stmt *s) {
     const Symbol *x = &b->symbols.items[at - 1];
     Ref out = box_out(b, node, shown_name(b, item->name, item), item->primes), target = x->ref[item->primes < 3 ? item->primes : 2];
     bool plant = x->kind == symbol_coord && !x->equation;
-    if (plant && b->plant) pin_add(b, b->plant - 1, out, 0, NULL, arena_printf(b->arena, "%s%.*s :=", item->name, (int)(item->primes < 3 ? item->primes : 3), "'''"));
+    if (plant && b->plant) pin_add(b, b->plant - 1, out, 0, NULL, arena_printf(b->arena, "%s%.*s :=", shown_name(b, item->name, item), (int)(item->primes < 3 ? item->primes : 3), "'''"));
     else if (!plant && !target.none && !target.symbolic) pin_add(b, target.node, out, 0, ":=", NULL);
   }
   b->fors = NULL;

@@ -310,7 +310,7 @@ Ref element_ref(Builder *b, const Ast *a) {
   const Ast *element = primes ? a->items[0] : a, *index = element->count > 1 ? element->items[1] : NULL;
   const char *name = family_of(b, a), *text = text_of(b, a);
   const Symbol *s = &b->symbols.items[symbol_find(b, name) - 1];
-  bool plant = s->kind == symbol_coord && !s->equation, own = index && index->kind == ast_name && is_bound(b, index->name);
+  bool plant = s->kind == symbol_coord && !s->equation, own = index && index->kind == ast_name && (is_bound(b, index->name) || !symbol_find(b, index->name)); // of `for`, or of a `sum`
   if (plant) return b->plant ? box_out(b, b->plant - 1, text_of(b, element), primes) : no_ref;
   if (s->kind == symbol_unknown) return b->solver ? box_out(b, b->solver - 1, text_of(b, element), primes) : no_ref;
   if (own) return name_ref(b, name, primes);

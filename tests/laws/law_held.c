@@ -37,7 +37,7 @@ static Chain random_chain(void) {
     if (i > 1) put(&c, "potential 1/2*%.3f*(x%d - x%d)^2\n", between(1, 10), i, i - 1);
     unsigned kind = choose(4);
     c.held[i - 1] = kind < 2;
-    double slip = between(0.5, 2), load = kind < 2 ? between(-0.9, 0.9) * slip : 0;
+    double slip = between(1, 2), load = kind < 2 ? between(-0.4, 0.4) * slip : 0; // springs and play add to it, below the limit
     c.load[i - 1] = load;
     if (kind == 0) put(&c, "force x%d = friction(x%d', %.3f, %.3f) + %.4f\n", i, i, slip, 1.2 * slip, load);
     if (kind == 1) put(&c, "force x%d = -%.3f*sign(x%d') + %.4f\n", i, slip, i, load);
