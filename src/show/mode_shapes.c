@@ -20,9 +20,9 @@ typedef struct Painter {
   bool poses;
 } Painter;
 
-// In three digits, with a minus sign as long as it should be.
+// In four digits, with a minus sign as long as it should be.
 static const char *number(Painter *w, double x) {
-  const char *text = arena_printf(w->d->arena, "%s%.3g", x < 0 ? "−" : "", fabs(x));
+  const char *text = arena_printf(w->d->arena, "%s%.4g", x < 0 ? "−" : "", fabs(x));
   return text ? text : "";
 }
 

@@ -258,7 +258,10 @@ void linear_pole_map(Arena *arena, PoleMap *map, Plot *plot) {
   // the area has the shape of what is in it, as far as a page and the words allow
   double shape = 2 * most / (hi - lo), title = plot->title ? text_width(plot->title, 1.15 * 15, false) + 24 : 0;
   p->height = fmin(fmax(620 * shape, 200), 420);
-  map->width = fmin(fmax(p->height / shape + 100, fmax(320, fmin(title, 480))), 720);
+  map->width = fmin(fmax(p->height / shape + 100, fmax(300, fmin(title, 560))), 720);
+  // where words ask for more width than the poles, the half with the lines of damping gets it
+  double extra = fmax(0, 2 * most * (map->width - 90) / p->height - (hi - lo));
+  p->x = (Range){lo - 0.9 * extra, hi + 0.1 * extra};
   p->scene = draw_map;
   p->ticks = map->wide ? decades : NULL;
   p->self = map;

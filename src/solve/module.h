@@ -20,6 +20,7 @@ typedef struct SolveModule {
 
 #define SOLVE_MODULE_STAMP (sizeof(SolveModule) + 1000 * sizeof(OdeProblem) + 100000 * sizeof(OdeSettings) + 10000000 * sizeof(OdeResult) + 7 * sizeof(EventSearch) + 13 * sizeof(OdeEvents))
 
-const SolveModule *module_load(void); // NULL: not there. It stays loaded.
+const SolveModule *module_load(void); // NULL: not there, or there is no room for it. It stays loaded.
+bool module_has_room(void);            // is there memory enough to load it?
 
 #endif

@@ -464,6 +464,7 @@ bool modes_find(Arena *arena, const ModesIn *in, Modes *out) {
   *out = (Modes){.n = in->n};
   Work work = {.arena = arena, .in = in, .module = module_load(), .out = out}, *w = &work;
   if (in->n == 0) return true;
+  if (!w->module && !module_has_room()) return false;
   if (!w->module) {
     out->why = "eigenvalues need libviva-solvers.so beside the library, and LAPACK";
     return true;

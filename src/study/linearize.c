@@ -3,6 +3,7 @@
 
 #include "expr/calculus.h"
 #include "lang/dimension.h"
+#include "solve/module.h"
 #include "study/exact_linear.h"
 #include "study/style.h"
 
@@ -184,6 +185,7 @@ static LinearizeStatus search(Work *w, const char **message, Span *place) {
     if (is_interrupted(w)) return linearize_interrupted;
     const Equilibrium *e = &w->found;
     if (e->status == equilibrium_no_memory) return linearize_no_memory;
+    if (e->status == equilibrium_no_module && !module_has_room()) return linearize_no_memory;
     if (e->status == equilibrium_no_module) {
       *message = "the search for an equilibrium needs libviva-solvers.so beside the library, and LAPACK";
       return linearize_failed;
