@@ -363,8 +363,9 @@ VIVA_API void viva_figure_free(viva_figure *figure); /* NULL is fine */
  * VIVA_EINPUT: there is nothing to draw; VIVA_EFAIL: a library is missing; see the message. */
 VIVA_API viva_status viva_figure_draw(viva_figure *figure, viva_picture picture, char **data, size_t *length);
 /* Takes the rows of another member of a family into a figure of plots: every curve becomes a panel with a line for each
- * member, coloured by its level of what varies. The member's figure may go afterwards. */
-VIVA_API viva_status viva_figure_overlay(viva_figure *figure, viva_figure *member, const char *varied, double level);
+ * member, named by the values that vary or, where they are many, coloured by the first of them. The member's figure may go
+ * afterwards. VIVA_EUSAGE: its model is no member of a family. */
+VIVA_API viva_status viva_figure_overlay(viva_figure *figure, viva_figure *member);
 /* One picture of an animation, for videos: SVG or PNG, at a time of the run. */
 VIVA_API viva_status viva_figure_frame(viva_figure *figure, double time, viva_picture picture, char **data, size_t *length);
 VIVA_API double viva_figure_end(const viva_figure *figure); /* the time of the last row; NAN: none */

@@ -68,7 +68,7 @@ viva_status run_watched(const viva_model *model, const viva_run_options *options
   watch_run(&watch, &o);
   viva_status status = viva_run_model(model, &o, sink, run);
   watch_end(&watch);
-  if (viva_run_message(*run)) fputs(viva_run_message(*run), stderr);
+  if (viva_run_message(*run)) show_message(viva_run_message(*run));
   if (status == VIVA_ENOMEM) complain("%s", viva_status_text(status));
   return status;
 }

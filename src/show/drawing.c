@@ -104,6 +104,25 @@ const char *text_fit(Arena *arena, const char *text, double size, bool cells, do
   return cut ? cut : "";
 }
 
+uint32_t text_wrap(Arena *arena, const char *text, double size, bool cells, double most, const char *lines[text_lines_most]) {
+  uint32_t count = 0;
+  while (count < text_lines_most - 1 && text_width(text, size, cells) > most) {
+    // the last blank before which there is room
+    const char *end = NULL;
+    for (const char *blank = strchr(text, ' '); blank; blank = strchr(blank + 1, ' ')) {
+      const char *start = arena_printf(arena, "%.*s", (int)(blank - text), text);
+      if (!start || text_width(start, size, cells) > most) break;
+      lines[count] = start;
+      end = blank;
+    }
+    if (!end) break;
+    count++;
+    text = end + 1;
+  }
+  lines[count] = text_fit(arena, text, size, cells, most);
+  return count + 1;
+}
+
 // ---- items
 
 DrawItem *drawing_add(Drawing *d, DrawItem item) {

@@ -289,7 +289,7 @@ static void equalize(Box *b, double width) {
 
 static void stack(Layout *l) {
   double y = l->d->cells ? 0 : l->z.edge;
-  if (l->plot->title) y += l->d->cells ? l->z.line : 1.5 * l->z.line;
+  if (l->title_lines) y += l->d->cells ? l->title_lines * l->z.line : (0.4 + 1.1 * l->title_lines) * l->z.line;
   double width = l->z.width - l->left - l->right;
   for (uint32_t i = 0; i < l->count; i++) {
     const PlotPanel *p = &l->plot->panels.items[i];
@@ -324,6 +324,8 @@ bool plot_layout(const Plot *plot, PlotStyle style, Drawing *d) {
   d->width = l->z.width;
   l->boxes = arena_array(d->arena, (size_t)l->count + 1, sizeof *l->boxes);
   if (!l->boxes) return false;
+  // bold letters are wider
+  if (plot->title) l->title_lines = text_wrap(d->arena, plot->title, 1.15 * l->z.title, d->cells, l->z.width - 2 * l->z.edge, l->title);
   find_ranges(l);
   // equal units need the width, which needs the words of the y axis: twice through
   for (int round = 0; round < 2; round++) {
