@@ -40,13 +40,15 @@ static bool tell_undefined(Runner *x, double t) {
   const Model *m = x->m;
   for (uint32_t i = 0; i < m->outputs.count && i < x->column_count; i++) {
     if (isfinite(tape_result(x->rows, x->rw, i))) continue;
+    double value = tape_result(x->rows, x->rw, i);
     TapeFault fault = tape_diagnose(x->rows, x->rw);
-    if (!fault.found) return false;
     char at[number_text_size];
     number_print(t, at);
     x->r->t = t;
     x->r->status = run_failed;
-    x->r->message = arena_printf(x->arena, "stopped at t = %s: %s (%.3g), in the output %s", at, fault.what, fault.operand, m->outputs.items[i].name);
+    const char *name = m->outputs.items[i].name;
+    if (fault.found) x->r->message = arena_printf(x->arena, "stopped at t = %s: %s (%.3g), in the output %s", at, fault.what, fault.operand, name);
+    else x->r->message = arena_printf(x->arena, "stopped at t = %s: the output %s is %s", at, name, isnan(value) ? "not a number" : "infinite");
     x->r->place = m->outputs.items[i].span;
     return true;
   }

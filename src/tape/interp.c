@@ -151,7 +151,9 @@ static bool operands_finite(const Tape *tape, const TapeOp *op, const double *w,
   if (tape_is_kernel(op->code)) {
     const TapeCall *call = &tape->calls[op->a];
     for (uint32_t i = 0; i < call->count; i++) {
-      if (!isfinite(w[tape->args[call->args + i]])) return false;
+      double x = w[tape->args[call->args + i]];
+      bool limit = op->code == tape_integral && i < 2; // may be infinite
+      if (limit ? isnan(x) : !isfinite(x)) return false;
     }
     *operand = call->count ? w[tape->args[call->args]] : 0;
     return true;
@@ -178,6 +180,10 @@ TapeFault tape_diagnose(const Tape *tape, double *w) {
       fault = (TapeFault){.found = true, .what = domain_of((TapeCode)ops[i].code), .operand = operand};
       // a quotient of finite numbers that is not by zero has overflowed
       if (ops[i].code == tape_div && operand != 0) fault.what = "overflow of a division";
+      const TapeCall *call = ops[i].code == tape_integral ? &tape->calls[ops[i].a] : NULL;
+      if (call && !kernel_integral_reached(call, tape->args + call->args, w)) {
+        fault.what = "an integral that has no finite value, or none that could be found to ten digits";
+      }
       if (ops[i].origin && ops[i].origin <= tape->origin_count) fault.origin = tape->origins[ops[i].origin - 1];
       break;
     }

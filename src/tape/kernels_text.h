@@ -70,9 +70,11 @@ static void viva_general(viva_real *m, viva_real *x, unsigned n, unsigned column
 }
 
 /* section table */
-/* Linear interpolation, or its slope. */
+/* Linear interpolation; slope 1: its slope; 2: the number of its piece. */
 static viva_real viva_table(viva_real a, unsigned n, const viva_real *x, const viva_real *y, int slope) {
   if (a != a) return a;
+  if (slope == 2 && (n == 1 || a < x[0])) return 0;
+  if (slope == 2 && a >= x[n - 1]) return (viva_real)n;
   if (n == 1 || a <= x[0]) return slope ? (a == x[0] && n > 1 ? (y[1] - y[0]) / (x[1] - x[0]) : 0) : y[0];
   if (a >= x[n - 1]) return slope ? 0 : y[n - 1];
   unsigned lo = 0, hi = n - 1; /* x[lo] <= a < x[hi] */
@@ -81,6 +83,7 @@ static viva_real viva_table(viva_real a, unsigned n, const viva_real *x, const v
     if (x[mid] <= a) lo = mid;
     else hi = mid;
   }
+  if (slope == 2) return (viva_real)(lo + 1);
   const viva_real k = (y[hi] - y[lo]) / (x[hi] - x[lo]);
   return slope ? k : y[lo] + k * (a - x[lo]);
 }
@@ -88,12 +91,61 @@ static viva_real viva_table(viva_real a, unsigned n, const viva_real *x, const v
 /* section body */
 static viva_real viva_abs(viva_real a) { return a < 0 ? -a : a; }
 
-/* The body of an integral or inverse, with its workspace: its value at s, and its slope. */
-typedef viva_real viva_body(const void *self, viva_real *w, viva_real s, viva_real *slope);
+/* The body of an integral or inverse, with its workspace: its value at s, and what else it gives (of an inverse its slope). */
+typedef viva_real viva_body(const void *self, viva_real *w, viva_real s, viva_real *more);
 
 /* section integral */
-/* Gauss and Kronrod's rules with 7 and 15 points: the finer one, and the difference of both. */
-static viva_real viva_kronrod(viva_body *f, const void *self, viva_real *w, viva_real a, viva_real b, viva_real *error) {
+/* A definite integral: Gauss and Kronrod's rules with 7 and 15 points, worst piece first.
+ *
+ * A piece is believed where both rules agree, and only where nothing inside f could hide between its points: f tells beside
+ * its value what its corners and its fast functions see (watches). Where a corner lies the piece is split at the corner;
+ * where a sine turns too far or an exponential rises too far from one point to the next, it is halved. Toward an end at
+ * which f is singular s = end + reach*x^power, toward infinity s = base + reach/x^power. */
+enum {
+  viva_points = 17,     /* of a piece: its ends, and Kronrod's 15 */
+  viva_most_open = 64,  /* pieces whose error may still be reduced, and halvings inside each other */
+  viva_most_calls = 400000 /* of f; a tenth of a second or so. Then it is told that the integral was not reached */
+};
+enum { viva_watch_sign, viva_watch_whole, viva_watch_turn, viva_watch_rise };
+enum { viva_reached, viva_no_value, viva_not_reached };
+
+typedef struct viva_piece {
+  viva_real from, to;           /* of x */
+  viva_real base, reach;        /* see above; power 0: s = x */
+  viva_real value, error, size; /* size: the integral of |f| */
+  viva_real before;             /* the error of the piece it was halved from; 0: none */
+  int power, endless, depth;    /* depth: halvings since an end */
+  int left_end, right_end;      /* it touches an end at which f may be singular */
+} viva_piece;
+
+typedef struct viva_task {
+  viva_body *f;
+  const void *self;
+  viva_real *w, *seen, *spare; /* seen: what the watches saw at the points of a piece, point by point; spare: elsewhere */
+  const unsigned char *kinds;
+  unsigned watches;
+  long calls;
+  viva_real sum, lost, error, size; /* of pieces that are done; lost: what rounding took from the sum */
+  viva_real known;                  /* size, with that of the pieces that are kept */
+  viva_real at[viva_points], f_at[viva_points];
+} viva_task;
+
+static viva_real viva_power(viva_real x, int n) {
+  viva_real r = 1;
+  for (int i = 0; i < n; i++) r *= x;
+  return r;
+}
+
+static viva_real viva_look(viva_task *t, const viva_piece *p, viva_real x, viva_real *seen) {
+  t->calls++;
+  if (!p->power) return t->f(t->self, t->w, x, seen);
+  const viva_real below = viva_power(x, p->power - 1), u = below * x;
+  const viva_real value = t->f(t->self, t->w, p->endless ? p->base + p->reach / u : p->base + p->reach * u, seen);
+  const viva_real rate = viva_abs(p->reach) * (viva_real)p->power * (p->endless ? 1 / (u * x) : below);
+  return value == 0 ? 0 : value * rate;
+}
+
+static void viva_rule(viva_task *t, viva_piece *p) {
   static const double x[8] = {0.991455371120812639206854697526329, 0.949107912342758524526189684047851,
                               0.864864423359769072789712788640926, 0.741531185599394439863864773280788,
                               0.586087235467691130294144691693013, 0.405845151377397166906606412076961,
@@ -104,48 +156,328 @@ static viva_real viva_kronrod(viva_body *f, const void *self, viva_real *w, viva
                                0.204432940075298892414161999234649, 0.209482141084727828012999174891714};
   static const double wg[4] = {0.129484966168869693270611432679082, 0.279705391489276667901467771423780,
                                0.381830050505118944950369775488975, 0.417959183673469387755102040816327};
-  const viva_real c = (a + b) / 2, h = (b - a) / 2;
-  viva_real slope;
-  const viva_real middle = f(self, w, c, &slope);
-  viva_real fine = (viva_real)wk[7] * middle, coarse = (viva_real)wg[3] * middle;
-  for (int i = 0; i < 7; i++) {
-    const viva_real left = f(self, w, c - h * (viva_real)x[i], &slope);
-    const viva_real pair = left + f(self, w, c + h * (viva_real)x[i], &slope);
-    fine += (viva_real)wk[i] * pair;
-    if (i % 2) coarse += (viva_real)wg[i / 2] * pair;
+  const viva_real c = p->from + (p->to - p->from) / 2, h = (p->to - p->from) / 2;
+  viva_real fine = 0, coarse = 0, size = 0;
+  for (int i = 0; i < 15; i++) {
+    const int k = i < 8 ? i : 14 - i;
+    const viva_real here = i < 8 ? c - h * (viva_real)x[k] : c + h * (viva_real)x[k];
+    const viva_real value = viva_look(t, p, here, t->seen + (unsigned)(i + 1) * t->watches);
+    t->at[i + 1] = here;
+    t->f_at[i + 1] = value;
+    fine += (viva_real)wk[k] * value;
+    size += (viva_real)wk[k] * viva_abs(value);
+    if (k % 2) coarse += (viva_real)wg[k / 2] * value;
   }
-  *error = viva_abs(fine - coarse) * viva_abs(h);
-  return fine * h;
+  t->at[0] = p->from;
+  t->at[viva_points - 1] = p->to;
+  if (t->watches) {
+    /* an endless piece has no value at infinity: its first point stands for it */
+    viva_look(t, p, p->endless && p->from == 0 ? t->at[1] : p->from, t->seen);
+    viva_look(t, p, p->to, t->seen + (viva_points - 1) * t->watches);
+  }
+  p->value = fine * h;
+  p->error = viva_abs(fine - coarse) * h;
+  p->size = size * h;
 }
 
-/* digits: 1, or by how much less exact f itself is because it holds integrals */
-static viva_real viva_integral(viva_body *f, const void *self, viva_real *w, viva_real a, viva_real b, viva_real digits) {
-  if (!(viva_abs(a) <= VIVA_LARGEST && viva_abs(b) <= VIVA_LARGEST)) return (viva_real)NAN;
-  viva_real error;
-  const viva_real first = viva_kronrod(f, self, w, a, b, &error);
-  const viva_real tolerance = VIVA_FINE * digits * viva_abs(first) + VIVA_TINY;
-  if (error <= tolerance || !(viva_abs(first) <= VIVA_LARGEST)) return first;
-  /* halves of halves, left to right, each to its share */
-  viva_real from[51], to[51], sum = 0;
-  int top = 0, used = 0;
-  from[0] = a;
-  to[0] = b;
-  while (top >= 0) {
-    const viva_real l = from[top], r = to[top], mid = (l + r) / 2;
-    const viva_real part = viva_kronrod(f, self, w, l, r, &error);
-    const int small = error <= tolerance * viva_abs((r - l) / (b - a)) || error <= VIVA_FINER * digits * viva_abs(part);
-    if (small || top >= 50 || mid == l || mid == r || ++used > 4000) {
-      sum += part;
-      top--;
+/* ---- corners */
+
+/* On which side of a corner a watch is; 0: on it, or it has no value. */
+static viva_real viva_side(unsigned char kind, viva_real value) {
+  if (kind == viva_watch_whole) return (viva_real)floor((double)value);
+  return value > 0 ? 1 : value < 0 ? -1 : 0;
+}
+
+static int viva_apart(unsigned char kind, viva_real a, viva_real b) {
+  return kind == viva_watch_whole ? a != b && a == a && b == b : a * b < 0;
+}
+
+/* Where watch k changes sides between lo and hi: both come together. */
+static void viva_locate(viva_task *t, const viva_piece *p, unsigned k, viva_real *lo, viva_real *hi, viva_real at_lo, viva_real at_hi) {
+  const unsigned char kind = t->kinds[k];
+  const viva_real least = VIVA_FINEST * (p->to - p->from), side = viva_side(kind, at_lo);
+  for (int i = 0; i < 200; i++) {
+    const viva_real halfway = *lo + (*hi - *lo) / 2;
+    viva_real x = halfway;
+    if (!(halfway > *lo && halfway < *hi) || (i > 60 && *hi - *lo <= least)) return;
+    if (kind == viva_watch_sign && i % 3) {
+      x = *lo - at_lo * ((*hi - *lo) / (at_hi - at_lo));
+      if (!(x > *lo && x < *hi)) x = halfway;
+    }
+    viva_look(t, p, x, t->spare);
+    const viva_real value = t->spare[k], now = viva_side(kind, value);
+    if (value != value) return;
+    if (kind == viva_watch_sign && now == 0) {
+      *lo = *hi = x;
+      return;
+    }
+    if (viva_apart(kind, side, now)) *hi = x, at_hi = value;
+    else *lo = x, at_lo = value;
+  }
+}
+
+/* The first corner that watch k shows, as lo and hi; 0: none. */
+static int viva_corner(viva_task *t, const viva_piece *p, unsigned k, viva_real *lo, viva_real *hi) {
+  const unsigned char kind = t->kinds[k];
+  const unsigned n = t->watches;
+  const viva_real *v = t->seen + k;
+  int last = -1;
+  for (int i = 0; i < viva_points; i++) {
+    const viva_real side = viva_side(kind, v[(unsigned)i * n]);
+    if (side != side || (kind == viva_watch_sign && side == 0)) continue;
+    if (last >= 0 && viva_apart(kind, viva_side(kind, v[(unsigned)last * n]), side)) {
+      *lo = t->at[last];
+      *hi = t->at[i];
+      if (kind == viva_watch_sign && i > last + 1 && v[(unsigned)(last + 1) * n] == 0) *lo = *hi = t->at[last + 1];
+      else viva_locate(t, p, k, lo, hi, v[(unsigned)last * n], v[(unsigned)i * n]);
+      return 1;
+    }
+    last = i;
+  }
+  /* two corners between neighbours: a parabola through three points shows them */
+  for (int i = 1; i < viva_points - 1 && kind == viva_watch_sign; i++) {
+    const viva_real a = v[(unsigned)(i - 1) * n], b = v[(unsigned)i * n], c = v[(unsigned)(i + 1) * n];
+    if (!(a * b > 0 && c * b > 0 && viva_abs(b) < viva_abs(a) && viva_abs(b) <= viva_abs(c))) continue;
+    const viva_real x = t->at[i], l = x - t->at[i - 1], r = t->at[i + 1] - x;
+    const viva_real first = ((c - b) / r * l + (b - a) / l * r) / (l + r), second = ((c - b) / r - (b - a) / l) / (l + r);
+    const viva_real step = -first / (2 * second), bottom = b + step * first / 2;
+    if (!(step > -l && step < r && step != 0) || !(bottom * b <= 0 || viva_abs(bottom) < viva_abs(b) / 10)) continue;
+    viva_look(t, p, x + step, t->spare);
+    const viva_real there = t->spare[k];
+    if (!(there * b < 0)) continue;
+    *lo = step > 0 ? x : x + step;
+    *hi = step > 0 ? x + step : x;
+    viva_locate(t, p, k, lo, hi, step > 0 ? b : there, step > 0 ? there : b);
+    return 1;
+  }
+  return 0;
+}
+
+/* Whether a sine or an exponential may do something between two points that none of them shows. */
+static int viva_hides(const viva_task *t, const viva_piece *p, unsigned k) {
+  const unsigned n = t->watches;
+  const viva_real *v = t->seen + k;
+  for (int i = 0; i < viva_points; i++) {
+    const viva_real here = v[(unsigned)i * n];
+    const viva_real left = i ? here - v[(unsigned)(i - 1) * n] : 0, right = i < viva_points - 1 ? here - v[(unsigned)(i + 1) * n] : 0;
+    if (t->kinds[k] == viva_watch_turn) {
+      if (viva_abs(right) > 3) return 1; /* half a turn or so */
       continue;
     }
-    to[top] = r;
-    from[top] = mid;
-    top++;
-    from[top] = l;
-    to[top] = mid;
+    /* at the top of an exponent, which may be much higher between the points or further out; below the least one nothing is left */
+    if (!(left >= 0 && right >= 0)) continue;
+    const viva_real most = left > right ? left : right;
+    const int inside = i > 0 && i < viva_points - 1, outward = p->endless && p->from == 0 && i < 2;
+    if (most > 6 && (outward || here + (inside ? 4 * most : 0) > VIVA_LOWEST_EXPONENT)) return 1;
   }
-  return sum;
+  return 0;
+}
+
+/* ---- pieces */
+
+static void viva_add(viva_task *t, viva_real value) {
+  const viva_real y = value - t->lost, sum = t->sum + y;
+  t->lost = (sum - t->sum) - y;
+  t->sum = sum;
+}
+
+static void viva_done(viva_task *t, const viva_piece *p) {
+  viva_add(t, p->value);
+  t->error += p->error;
+  t->size += p->size;
+}
+
+/* Both halves; the one that is taken first comes last: of endless ones that with the large values of f. */
+static void viva_halve(const viva_piece *p, viva_piece *open) {
+  const viva_real middle = p->from + (p->to - p->from) / 2;
+  viva_piece left = *p, right = *p;
+  left.to = right.from = middle;
+  left.depth = right.depth = p->depth + 1;
+  left.right_end = right.left_end = 0;
+  left.before = right.before = p->error;
+  open[0] = p->endless ? left : right;
+  open[1] = p->endless ? right : left;
+}
+
+/* Toward an end at which halving is of little use: how fast f rises there says which power of x takes that away. */
+static int viva_bend(viva_task *t, const viva_piece *p, viva_piece *bent) {
+  const int right = p->right_end && !p->left_end;
+  if (p->depth < 4 || p->power > 1 || (!p->endless && p->power) || (p->endless && p->from != 0)) return 0;
+  if (!(p->left_end || p->right_end)) return 0;
+  const viva_real far = p->to - p->from;
+  const viva_real a = viva_look(t, p, right ? p->to - far / 64 : p->from + far / 64, t->spare);
+  const viva_real b = viva_look(t, p, right ? p->to - far / 256 : p->from + far / 256, t->spare);
+  const viva_real rise = viva_abs(b) / viva_abs(a);
+  *bent = *p;
+  bent->power = !(rise > (viva_real)2.05) ? 2 : rise <= (viva_real)2.57 ? 3 : rise <= (viva_real)2.9 ? 4 : 8;
+  if (p->endless) {
+    bent->reach = p->reach / p->to;
+  } else {
+    bent->base = right ? p->to : p->from;
+    bent->reach = right ? -far : far;
+  }
+  bent->from = 0;
+  bent->to = 1;
+  bent->left_end = 1;
+  bent->right_end = 0;
+  bent->before = 0;
+  return 1;
+}
+
+/* A piece whose error is too large becomes others, whose number is the result; one that cannot be halved is done. */
+static int viva_refine(viva_task *t, const viva_piece *p, viva_piece *open) {
+  const viva_real middle = p->from + (p->to - p->from) / 2;
+  if (viva_bend(t, p, open)) return 1;
+  if (middle > p->from && middle < p->to) {
+    viva_halve(p, open);
+    return 2;
+  }
+  t->known += p->size;
+  viva_done(t, p);
+  return 0;
+}
+
+/* What is looked at first. Where a limit is infinite a stretch of ordinary length comes before what is endless. */
+static int viva_begin(viva_piece *open, viva_real a, viva_real b) {
+  const int up = b > VIVA_LARGEST, down = a < -VIVA_LARGEST;
+  const viva_real origin = !down ? a : !up ? b : 0, unit = 1 + viva_abs(origin);
+  int count = 0;
+  if (!up && !down) open[count++] = (viva_piece){.from = a, .to = b, .left_end = 1, .right_end = 1};
+  if (up) {
+    open[count++] = (viva_piece){.to = 1, .base = origin, .reach = unit, .power = 1, .endless = 1, .left_end = 1};
+    open[count++] = (viva_piece){.from = origin, .to = origin + unit, .left_end = 1};
+  }
+  if (down) {
+    open[count++] = (viva_piece){.to = 1, .base = origin, .reach = -unit, .power = 1, .endless = 1, .left_end = 1};
+    open[count++] = (viva_piece){.from = origin - unit, .to = origin, .right_end = 1};
+  }
+  return count;
+}
+
+/* Splits at a corner (lo and hi), between which next to nothing lies. */
+static int viva_split(viva_task *t, const viva_piece *p, viva_real lo, viva_real hi, viva_piece *open) {
+  viva_piece left = *p, right = *p;
+  int count = 0;
+  if (hi > lo) {
+    const viva_real both = viva_look(t, p, lo, t->spare) + viva_look(t, p, hi, t->spare);
+    if (viva_abs(both) <= VIVA_LARGEST) viva_add(t, both * ((hi - lo) / 2));
+  }
+  left.to = lo;
+  right.from = hi;
+  left.right_end = right.left_end = 1;
+  left.depth = right.depth = 0;
+  left.before = right.before = 0;
+  if (right.to > right.from) open[count++] = right;
+  if (left.to > left.from) open[count++] = left;
+  return count;
+}
+
+/* One piece from the stack: it falls apart into others, which go back there (their number is the result), or keeps its value. */
+static int viva_sift(viva_task *t, viva_piece *p, viva_piece *open, int *holes) {
+  const viva_real middle = p->from + (p->to - p->from) / 2;
+  viva_real lo = 0, hi = 0;
+  viva_rule(t, p);
+  const int divisible = middle > p->from && middle < p->to;
+  if (!divisible) return 0;
+  for (unsigned k = 0; k < t->watches; k++) {
+    if (t->kinds[k] == viva_watch_rise && viva_hides(t, p, k)) {
+      viva_halve(p, open);
+      return 2;
+    }
+  }
+  for (unsigned k = 0; k < t->watches; k++) {
+    if (t->kinds[k] != viva_watch_turn || !viva_hides(t, p, k)) continue;
+    /* what is nothing beside the rest may turn as it likes */
+    if (p->size <= VIVA_FINEST / 10 * t->known) {
+      p->error = p->error > p->size ? p->error : p->size;
+      return 0;
+    }
+    viva_halve(p, open);
+    return 2;
+  }
+  for (unsigned k = 0; k < t->watches; k++) {
+    if (t->kinds[k] <= viva_watch_whole && viva_corner(t, p, k, &lo, &hi)) return viva_split(t, p, lo, hi, open);
+  }
+  if (viva_abs(p->value) <= VIVA_LARGEST) return 0;
+  /* one of the points is a singular one by chance */
+  for (int i = 1; i < viva_points - 1 && !p->power && *holes < 8; i++) {
+    if (viva_abs(t->f_at[i]) <= VIVA_LARGEST) continue;
+    ++*holes;
+    return viva_split(t, p, t->at[i], t->at[i], open);
+  }
+  return 0;
+}
+
+/* kinds, watches: what f tells beside its value; seen: room for what they tell at all points. digits: 1, or by how much less
+ * exact f itself is because it holds integrals. why: 0, or where it is said what is wrong with an integral that is NaN. */
+static viva_real viva_integral(viva_body *f, const void *self, viva_real *w, const unsigned char *kinds, unsigned watches, viva_real *seen,
+                               viva_real a, viva_real b, viva_real digits, int *why) {
+  viva_task task, *t = &task;
+  viva_piece open[viva_most_open + 2], kept[viva_most_open];
+  int count = 0, keeps = 0, holes = 0, ignored;
+  const viva_real fine = VIVA_FINE * digits;
+  if (!why) why = &ignored;
+  *why = viva_no_value;
+  if (a != a || b != b) return (viva_real)NAN;
+  *why = viva_reached;
+  if (a == b) return 0;
+  t->f = f;
+  t->self = self;
+  t->w = w;
+  t->kinds = kinds;
+  t->watches = watches;
+  t->seen = seen;
+  t->calls = 0;
+  t->spare = seen + viva_points * watches;
+  t->sum = t->lost = t->error = t->size = t->known = 0;
+  count = a < b ? viva_begin(open, a, b) : viva_begin(open, b, a);
+  for (;;) {
+    while (count > 0 && count < viva_most_open && t->calls <= viva_most_calls) {
+      viva_piece p = open[--count];
+      const int parts = viva_sift(t, &p, open + count, &holes);
+      count += parts;
+      if (parts) continue;
+      if (!(viva_abs(p.value) <= VIVA_LARGEST)) {
+        *why = p.power ? viva_not_reached : viva_no_value;
+        return (viva_real)NAN;
+      }
+      t->known += p.size;
+      /* as exact as can be: by itself, or because halving helped no more */
+      const int noise = p.before > 0 && p.error > p.before / 5 && p.error <= VIVA_ROUGH * p.size;
+      if (p.error <= fine * p.size || noise) {
+        viva_done(t, &p);
+      } else if (keeps < viva_most_open) {
+        kept[keeps++] = p;
+      } else if (p.error <= fine / 1000 * t->known) {
+        viva_done(t, &p);
+      } else {
+        /* no room to wait for the worst: now */
+        t->known -= p.size;
+        count += viva_refine(t, &p, open + count);
+      }
+    }
+    viva_real error = t->error, size = t->size, rest = 0;
+    int worst = 0;
+    for (int i = 0; i < keeps; i++) {
+      error += kept[i].error;
+      size += kept[i].size;
+      rest += kept[i].value;
+      worst = kept[i].error > kept[worst].error ? i : worst;
+    }
+    const int enough = error <= fine * size + VIVA_TINY, spent = t->calls > viva_most_calls || keeps == 0;
+    if (count == 0 && (enough || (spent && error <= VIVA_ROUGH * digits * size))) {
+      viva_add(t, rest);
+      return a < b ? t->sum : -t->sum;
+    }
+    if (spent || count) {
+      *why = viva_not_reached;
+      return (viva_real)NAN;
+    }
+    viva_piece p = kept[worst];
+    kept[worst] = kept[--keeps];
+    t->known -= p.size;
+    count = viva_refine(t, &p, open);
+  }
 }
 
 /* section inverse */

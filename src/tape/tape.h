@@ -54,8 +54,9 @@ typedef struct TapeCall {
   TapeSolve *large;      // of a solve: used instead of our own; NULL
   uint32_t scratch;      // slots of its own
   const ModelTable *table;
-  bool slope;
+  int slope;             // of a table: 0 its value, 1 its slope, 2 which piece
   const struct Tape *body; // of an integral or inverse: reads (s, captured...), gives f, or f and df/ds; see kernel_newton
+  const uint8_t *watches; // of an integral: what kinds of things the further results of its body are (kernels_text.h)
 } TapeCall;
 
 typedef struct TapeOrigin {
