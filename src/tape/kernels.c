@@ -16,6 +16,7 @@ typedef double viva_real;
 #define VIVA_TINY 1e-300
 #define VIVA_LARGEST DBL_MAX
 #define VIVA_LOWEST_EXPONENT -746 // exp of less is 0
+#define viva_sqrt sqrt
 #include "tape/kernels_text.h"
 
 // ---- accelerations of a block
@@ -71,7 +72,11 @@ double kernel_noise(double seed, double n) {
 
 // ---- integrals and inverses
 
-static double body_at(const void *self, double *w, double s, double *more) {
+// Stands inside the loops over the points, of which it is most.
+#if defined(__GNUC__)
+__attribute__((always_inline))
+#endif
+static inline double body_at(const void *self, double *w, double s, double *more) {
   const Tape *body = self;
   w[0] = s;
   tape_eval(body, w);

@@ -115,11 +115,11 @@ typedef struct viva_piece {
   viva_real value, error, size; /* size: the integral of |f| */
   viva_real before;             /* the error of the piece it was halved from; 0: none */
   int power, endless, depth;    /* depth: halvings since an end */
+  int ruled;                    /* value, error and size are known */
   int left_end, right_end;      /* it touches an end at which f may be singular */
 } viva_piece;
 
 typedef struct viva_task {
-  viva_body *f;
   const void *self;
   viva_real *w, *seen, *spare; /* seen: what the watches saw at the points of a piece, point by point; spare: elsewhere */
   const unsigned char *kinds;
@@ -127,7 +127,6 @@ typedef struct viva_task {
   long calls;
   viva_real sum, lost, error, size; /* of pieces that are done; lost: what rounding took from the sum */
   viva_real known;                  /* size, with that of the pieces that are kept */
-  viva_real at[viva_points], f_at[viva_points];
 } viva_task;
 
 static viva_real viva_power(viva_real x, int n) {
@@ -136,47 +135,73 @@ static viva_real viva_power(viva_real x, int n) {
   return r;
 }
 
-static viva_real viva_look(viva_task *t, const viva_piece *p, viva_real x, viva_real *seen) {
-  t->calls++;
-  if (!p->power) return t->f(t->self, t->w, x, seen);
+static viva_real viva_bent(viva_body *f, viva_task *t, const viva_piece *p, viva_real x, viva_real *seen) {
   const viva_real below = viva_power(x, p->power - 1), u = below * x;
-  const viva_real value = t->f(t->self, t->w, p->endless ? p->base + p->reach / u : p->base + p->reach * u, seen);
+  const viva_real value = f(t->self, t->w, p->endless ? p->base + p->reach / u : p->base + p->reach * u, seen);
   const viva_real rate = viva_abs(p->reach) * (viva_real)p->power * (p->endless ? 1 / (u * x) : below);
   return value == 0 ? 0 : value * rate;
 }
 
-static void viva_rule(viva_task *t, viva_piece *p) {
-  static const double x[8] = {0.991455371120812639206854697526329, 0.949107912342758524526189684047851,
-                              0.864864423359769072789712788640926, 0.741531185599394439863864773280788,
-                              0.586087235467691130294144691693013, 0.405845151377397166906606412076961,
-                              0.207784955007898467600689403773245, 0.0};
+static inline viva_real viva_look(viva_body *f, viva_task *t, const viva_piece *p, viva_real x, viva_real *seen) {
+  t->calls++;
+  return p->power ? viva_bent(f, t, p, x, seen) : f(t->self, t->w, x, seen);
+}
+
+static const double viva_nodes[8] = {0.991455371120812639206854697526329, 0.949107912342758524526189684047851,
+                                     0.864864423359769072789712788640926, 0.741531185599394439863864773280788,
+                                     0.586087235467691130294144691693013, 0.405845151377397166906606412076961,
+                                     0.207784955007898467600689403773245, 0.0};
+
+/* The points of a piece from left to right: an end, Kronrod's points, the other end. */
+static viva_real viva_point(const viva_piece *p, int i) {
+  const viva_real h = (p->to - p->from) / 2, c = p->from + h;
+  if (i == 0) return p->from;
+  if (i == viva_points - 1) return p->to;
+  return i <= 8 ? c - h * (viva_real)viva_nodes[i - 1] : c + h * (viva_real)viva_nodes[15 - i];
+}
+
+static void viva_rule(viva_body *f, viva_task *t, viva_piece *p) {
   static const double wk[8] = {0.022935322010529224963732008058970, 0.063092092629978553290700663189204,
                                0.104790010322250183839876322541518, 0.140653259715525918745189590510238,
                                0.169004726639267902826583426598550, 0.190350578064785409913256402421014,
                                0.204432940075298892414161999234649, 0.209482141084727828012999174891714};
   static const double wg[4] = {0.129484966168869693270611432679082, 0.279705391489276667901467771423780,
                                0.381830050505118944950369775488975, 0.417959183673469387755102040816327};
-  const viva_real c = p->from + (p->to - p->from) / 2, h = (p->to - p->from) / 2;
-  viva_real fine = 0, coarse = 0, size = 0;
-  for (int i = 0; i < 15; i++) {
-    const int k = i < 8 ? i : 14 - i;
-    const viva_real here = i < 8 ? c - h * (viva_real)x[k] : c + h * (viva_real)x[k];
-    const viva_real value = viva_look(t, p, here, t->seen + (unsigned)(i + 1) * t->watches);
-    t->at[i + 1] = here;
-    t->f_at[i + 1] = value;
-    fine += (viva_real)wk[k] * value;
-    size += (viva_real)wk[k] * viva_abs(value);
-    if (k % 2) coarse += (viva_real)wg[k / 2] * value;
+  const viva_real h = (p->to - p->from) / 2, c = p->from + h;
+  const unsigned n = t->watches;
+  const void *self = t->self;
+  viva_real *w = t->w, *seen = t->seen;
+  const int plain = !p->power;
+  t->calls += 15;
+  const viva_real middle = plain ? f(self, w, c, seen + 8 * n) : viva_bent(f, t, p, c, seen + 8 * n);
+  viva_real fine = (viva_real)wk[7] * middle, coarse = (viva_real)wg[3] * middle, size = (viva_real)wk[7] * viva_abs(middle);
+  viva_real left[7], right[7];
+  for (unsigned i = 0; i < 7; i++) {
+    const viva_real off = h * (viva_real)viva_nodes[i];
+    left[i] = plain ? f(self, w, c - off, seen + (i + 1) * n) : viva_bent(f, t, p, c - off, seen + (i + 1) * n);
+    right[i] = plain ? f(self, w, c + off, seen + (15 - i) * n) : viva_bent(f, t, p, c + off, seen + (15 - i) * n);
+    fine += (viva_real)wk[i] * (left[i] + right[i]);
+    size += (viva_real)wk[i] * (viva_abs(left[i]) + viva_abs(right[i]));
+    if (i % 2) coarse += (viva_real)wg[i / 2] * (left[i] + right[i]);
   }
-  t->at[0] = p->from;
-  t->at[viva_points - 1] = p->to;
-  if (t->watches) {
+  const viva_real difference = viva_abs(fine - coarse);
+  viva_real error = difference;
+  if (difference > VIVA_FINE * size) {
+    /* this is the error of the coarse rule; where it is small against how f varies, the fine one has far less:
+     * (200 difference/variation)^(3/2) of the variation (Piessens and others, QUADPACK, 1983) */
+    const viva_real mean = fine / 2;
+    viva_real varies = (viva_real)wk[7] * viva_abs(middle - mean);
+    for (int i = 0; i < 7; i++) varies += (viva_real)wk[i] * (viva_abs(left[i] - mean) + viva_abs(right[i] - mean));
+    const viva_real part = 200 * difference / varies, less = varies * part * viva_sqrt(part);
+    if (less < error) error = less;
+  }
+  if (n) {
     /* an endless piece has no value at infinity: its first point stands for it */
-    viva_look(t, p, p->endless && p->from == 0 ? t->at[1] : p->from, t->seen);
-    viva_look(t, p, p->to, t->seen + (viva_points - 1) * t->watches);
+    viva_look(f, t, p, viva_point(p, p->endless && p->from == 0 ? 1 : 0), t->seen);
+    viva_look(f, t, p, p->to, t->seen + (viva_points - 1) * n);
   }
   p->value = fine * h;
-  p->error = viva_abs(fine - coarse) * h;
+  p->error = error * h;
   p->size = size * h;
 }
 
@@ -193,7 +218,7 @@ static int viva_apart(unsigned char kind, viva_real a, viva_real b) {
 }
 
 /* Where watch k changes sides between lo and hi: both come together. */
-static void viva_locate(viva_task *t, const viva_piece *p, unsigned k, viva_real *lo, viva_real *hi, viva_real at_lo, viva_real at_hi) {
+static void viva_locate(viva_body *f, viva_task *t, const viva_piece *p, unsigned k, viva_real *lo, viva_real *hi, viva_real at_lo, viva_real at_hi) {
   const unsigned char kind = t->kinds[k];
   const viva_real least = VIVA_FINEST * (p->to - p->from), side = viva_side(kind, at_lo);
   for (int i = 0; i < 200; i++) {
@@ -204,7 +229,7 @@ static void viva_locate(viva_task *t, const viva_piece *p, unsigned k, viva_real
       x = *lo - at_lo * ((*hi - *lo) / (at_hi - at_lo));
       if (!(x > *lo && x < *hi)) x = halfway;
     }
-    viva_look(t, p, x, t->spare);
+    viva_look(f, t, p, x, t->spare);
     const viva_real value = t->spare[k], now = viva_side(kind, value);
     if (value != value) return;
     if (kind == viva_watch_sign && now == 0) {
@@ -217,7 +242,7 @@ static void viva_locate(viva_task *t, const viva_piece *p, unsigned k, viva_real
 }
 
 /* The first corner that watch k shows, as lo and hi; 0: none. */
-static int viva_corner(viva_task *t, const viva_piece *p, unsigned k, viva_real *lo, viva_real *hi) {
+static int viva_corner(viva_body *f, viva_task *t, const viva_piece *p, unsigned k, viva_real *lo, viva_real *hi) {
   const unsigned char kind = t->kinds[k];
   const unsigned n = t->watches;
   const viva_real *v = t->seen + k;
@@ -226,10 +251,10 @@ static int viva_corner(viva_task *t, const viva_piece *p, unsigned k, viva_real 
     const viva_real side = viva_side(kind, v[(unsigned)i * n]);
     if (side != side || (kind == viva_watch_sign && side == 0)) continue;
     if (last >= 0 && viva_apart(kind, viva_side(kind, v[(unsigned)last * n]), side)) {
-      *lo = t->at[last];
-      *hi = t->at[i];
-      if (kind == viva_watch_sign && i > last + 1 && v[(unsigned)(last + 1) * n] == 0) *lo = *hi = t->at[last + 1];
-      else viva_locate(t, p, k, lo, hi, v[(unsigned)last * n], v[(unsigned)i * n]);
+      *lo = viva_point(p, last);
+      *hi = viva_point(p, i);
+      if (kind == viva_watch_sign && i > last + 1 && v[(unsigned)(last + 1) * n] == 0) *lo = *hi = viva_point(p, last + 1);
+      else viva_locate(f, t, p, k, lo, hi, v[(unsigned)last * n], v[(unsigned)i * n]);
       return 1;
     }
     last = i;
@@ -238,16 +263,16 @@ static int viva_corner(viva_task *t, const viva_piece *p, unsigned k, viva_real 
   for (int i = 1; i < viva_points - 1 && kind == viva_watch_sign; i++) {
     const viva_real a = v[(unsigned)(i - 1) * n], b = v[(unsigned)i * n], c = v[(unsigned)(i + 1) * n];
     if (!(a * b > 0 && c * b > 0 && viva_abs(b) < viva_abs(a) && viva_abs(b) <= viva_abs(c))) continue;
-    const viva_real x = t->at[i], l = x - t->at[i - 1], r = t->at[i + 1] - x;
+    const viva_real x = viva_point(p, i), l = x - viva_point(p, i - 1), r = viva_point(p, i + 1) - x;
     const viva_real first = ((c - b) / r * l + (b - a) / l * r) / (l + r), second = ((c - b) / r - (b - a) / l) / (l + r);
     const viva_real step = -first / (2 * second), bottom = b + step * first / 2;
     if (!(step > -l && step < r && step != 0) || !(bottom * b <= 0 || viva_abs(bottom) < viva_abs(b) / 10)) continue;
-    viva_look(t, p, x + step, t->spare);
+    viva_look(f, t, p, x + step, t->spare);
     const viva_real there = t->spare[k];
     if (!(there * b < 0)) continue;
     *lo = step > 0 ? x : x + step;
     *hi = step > 0 ? x + step : x;
-    viva_locate(t, p, k, lo, hi, step > 0 ? b : there, step > 0 ? there : b);
+    viva_locate(f, t, p, k, lo, hi, step > 0 ? b : there, step > 0 ? there : b);
     return 1;
   }
   return 0;
@@ -293,6 +318,7 @@ static void viva_halve(const viva_piece *p, viva_piece *open) {
   viva_piece left = *p, right = *p;
   left.to = right.from = middle;
   left.depth = right.depth = p->depth + 1;
+  left.ruled = right.ruled = 0;
   left.right_end = right.left_end = 0;
   left.before = right.before = p->error;
   open[0] = p->endless ? left : right;
@@ -300,13 +326,13 @@ static void viva_halve(const viva_piece *p, viva_piece *open) {
 }
 
 /* Toward an end at which halving is of little use: how fast f rises there says which power of x takes that away. */
-static int viva_bend(viva_task *t, const viva_piece *p, viva_piece *bent) {
+static int viva_bend(viva_body *f, viva_task *t, const viva_piece *p, viva_piece *bent) {
   const int right = p->right_end && !p->left_end;
   if (p->depth < 4 || p->power > 1 || (!p->endless && p->power) || (p->endless && p->from != 0)) return 0;
   if (!(p->left_end || p->right_end)) return 0;
   const viva_real far = p->to - p->from;
-  const viva_real a = viva_look(t, p, right ? p->to - far / 64 : p->from + far / 64, t->spare);
-  const viva_real b = viva_look(t, p, right ? p->to - far / 256 : p->from + far / 256, t->spare);
+  const viva_real a = viva_look(f, t, p, right ? p->to - far / 64 : p->from + far / 64, t->spare);
+  const viva_real b = viva_look(f, t, p, right ? p->to - far / 256 : p->from + far / 256, t->spare);
   const viva_real rise = viva_abs(b) / viva_abs(a);
   *bent = *p;
   bent->power = !(rise > (viva_real)2.05) ? 2 : rise <= (viva_real)2.57 ? 3 : rise <= (viva_real)2.9 ? 4 : 8;
@@ -321,13 +347,14 @@ static int viva_bend(viva_task *t, const viva_piece *p, viva_piece *bent) {
   bent->left_end = 1;
   bent->right_end = 0;
   bent->before = 0;
+  bent->ruled = 0;
   return 1;
 }
 
 /* A piece whose error is too large becomes others, whose number is the result; one that cannot be halved is done. */
-static int viva_refine(viva_task *t, const viva_piece *p, viva_piece *open) {
+static int viva_refine(viva_body *f, viva_task *t, const viva_piece *p, viva_piece *open) {
   const viva_real middle = p->from + (p->to - p->from) / 2;
-  if (viva_bend(t, p, open)) return 1;
+  if (viva_bend(f, t, p, open)) return 1;
   if (middle > p->from && middle < p->to) {
     viva_halve(p, open);
     return 2;
@@ -338,11 +365,11 @@ static int viva_refine(viva_task *t, const viva_piece *p, viva_piece *open) {
 }
 
 /* What is looked at first. Where a limit is infinite a stretch of ordinary length comes before what is endless. */
-static int viva_begin(viva_piece *open, viva_real a, viva_real b) {
-  const int up = b > VIVA_LARGEST, down = a < -VIVA_LARGEST;
-  const viva_real origin = !down ? a : !up ? b : 0, unit = 1 + viva_abs(origin);
+static int viva_begin(viva_piece *open, const viva_piece *whole) {
+  const int up = whole->to > VIVA_LARGEST, down = whole->from < -VIVA_LARGEST;
+  const viva_real origin = !down ? whole->from : !up ? whole->to : 0, unit = 1 + viva_abs(origin);
   int count = 0;
-  if (!up && !down) open[count++] = (viva_piece){.from = a, .to = b, .left_end = 1, .right_end = 1};
+  if (!up && !down) open[count++] = *whole;
   if (up) {
     open[count++] = (viva_piece){.to = 1, .base = origin, .reach = unit, .power = 1, .endless = 1, .left_end = 1};
     open[count++] = (viva_piece){.from = origin, .to = origin + unit, .left_end = 1};
@@ -355,17 +382,17 @@ static int viva_begin(viva_piece *open, viva_real a, viva_real b) {
 }
 
 /* Splits at a corner (lo and hi), between which next to nothing lies. */
-static int viva_split(viva_task *t, const viva_piece *p, viva_real lo, viva_real hi, viva_piece *open) {
+static int viva_split(viva_body *f, viva_task *t, const viva_piece *p, viva_real lo, viva_real hi, viva_piece *open) {
   viva_piece left = *p, right = *p;
   int count = 0;
   if (hi > lo) {
-    const viva_real both = viva_look(t, p, lo, t->spare) + viva_look(t, p, hi, t->spare);
+    const viva_real both = viva_look(f, t, p, lo, t->spare) + viva_look(f, t, p, hi, t->spare);
     if (viva_abs(both) <= VIVA_LARGEST) viva_add(t, both * ((hi - lo) / 2));
   }
   left.to = lo;
   right.from = hi;
   left.right_end = right.left_end = 1;
-  left.depth = right.depth = 0;
+  left.depth = right.depth = left.ruled = right.ruled = 0;
   left.before = right.before = 0;
   if (right.to > right.from) open[count++] = right;
   if (left.to > left.from) open[count++] = left;
@@ -373,10 +400,10 @@ static int viva_split(viva_task *t, const viva_piece *p, viva_real lo, viva_real
 }
 
 /* One piece from the stack: it falls apart into others, which go back there (their number is the result), or keeps its value. */
-static int viva_sift(viva_task *t, viva_piece *p, viva_piece *open, int *holes) {
+static int viva_sift(viva_body *f, viva_task *t, viva_piece *p, viva_piece *open, int *holes) {
   const viva_real middle = p->from + (p->to - p->from) / 2;
   viva_real lo = 0, hi = 0;
-  viva_rule(t, p);
+  if (!p->ruled) viva_rule(f, t, p);
   const int divisible = middle > p->from && middle < p->to;
   if (!divisible) return 0;
   for (unsigned k = 0; k < t->watches; k++) {
@@ -396,45 +423,34 @@ static int viva_sift(viva_task *t, viva_piece *p, viva_piece *open, int *holes) 
     return 2;
   }
   for (unsigned k = 0; k < t->watches; k++) {
-    if (t->kinds[k] <= viva_watch_whole && viva_corner(t, p, k, &lo, &hi)) return viva_split(t, p, lo, hi, open);
+    if (t->kinds[k] <= viva_watch_whole && viva_corner(f, t, p, k, &lo, &hi)) return viva_split(f, t, p, lo, hi, open);
   }
   if (viva_abs(p->value) <= VIVA_LARGEST) return 0;
   /* one of the points is a singular one by chance */
   for (int i = 1; i < viva_points - 1 && !p->power && *holes < 8; i++) {
-    if (viva_abs(t->f_at[i]) <= VIVA_LARGEST) continue;
+    const viva_real x = viva_point(p, i);
+    if (viva_abs(viva_look(f, t, p, x, t->spare)) <= VIVA_LARGEST) continue;
     ++*holes;
-    return viva_split(t, p, t->at[i], t->at[i], open);
+    return viva_split(f, t, p, x, x, open);
   }
   return 0;
 }
 
-/* kinds, watches: what f tells beside its value; seen: room for what they tell at all points. digits: 1, or by how much less
- * exact f itself is because it holds integrals. why: 0, or where it is said what is wrong with an integral that is NaN. */
-static viva_real viva_integral(viva_body *f, const void *self, viva_real *w, const unsigned char *kinds, unsigned watches, viva_real *seen,
-                               viva_real a, viva_real b, viva_real digits, int *why) {
-  viva_task task, *t = &task;
-  viva_piece open[viva_most_open + 2], kept[viva_most_open];
-  int count = 0, keeps = 0, holes = 0, ignored;
+/* Whether a piece is as exact as can be: by itself, or because halving helped no more. */
+static int viva_settled(const viva_piece *p, viva_real fine) {
+  const int noise = p->before > 0 && p->error > p->before / 5 && p->error <= VIVA_ROUGH * p->size;
+  return p->error <= fine * p->size || noise;
+}
+
+/* All of it, piece by piece. */
+static viva_real viva_pursue(viva_body *f, viva_task *t, const viva_piece *whole, viva_real digits, int *why) {
   const viva_real fine = VIVA_FINE * digits;
-  if (!why) why = &ignored;
-  *why = viva_no_value;
-  if (a != a || b != b) return (viva_real)NAN;
-  *why = viva_reached;
-  if (a == b) return 0;
-  t->f = f;
-  t->self = self;
-  t->w = w;
-  t->kinds = kinds;
-  t->watches = watches;
-  t->seen = seen;
-  t->calls = 0;
-  t->spare = seen + viva_points * watches;
-  t->sum = t->lost = t->error = t->size = t->known = 0;
-  count = a < b ? viva_begin(open, a, b) : viva_begin(open, b, a);
+  viva_piece open[viva_most_open + 2], kept[viva_most_open];
+  int keeps = 0, holes = 0, count = viva_begin(open, whole);
   for (;;) {
     while (count > 0 && count < viva_most_open && t->calls <= viva_most_calls) {
       viva_piece p = open[--count];
-      const int parts = viva_sift(t, &p, open + count, &holes);
+      const int parts = viva_sift(f, t, &p, open + count, &holes);
       count += parts;
       if (parts) continue;
       if (!(viva_abs(p.value) <= VIVA_LARGEST)) {
@@ -442,9 +458,7 @@ static viva_real viva_integral(viva_body *f, const void *self, viva_real *w, con
         return (viva_real)NAN;
       }
       t->known += p.size;
-      /* as exact as can be: by itself, or because halving helped no more */
-      const int noise = p.before > 0 && p.error > p.before / 5 && p.error <= VIVA_ROUGH * p.size;
-      if (p.error <= fine * p.size || noise) {
+      if (viva_settled(&p, fine)) {
         viva_done(t, &p);
       } else if (keeps < viva_most_open) {
         kept[keeps++] = p;
@@ -453,7 +467,7 @@ static viva_real viva_integral(viva_body *f, const void *self, viva_real *w, con
       } else {
         /* no room to wait for the worst: now */
         t->known -= p.size;
-        count += viva_refine(t, &p, open + count);
+        count += viva_refine(f, t, &p, open + count);
       }
     }
     viva_real error = t->error, size = t->size, rest = 0;
@@ -467,7 +481,7 @@ static viva_real viva_integral(viva_body *f, const void *self, viva_real *w, con
     const int enough = error <= fine * size + VIVA_TINY, spent = t->calls > viva_most_calls || keeps == 0;
     if (count == 0 && (enough || (spent && error <= VIVA_ROUGH * digits * size))) {
       viva_add(t, rest);
-      return a < b ? t->sum : -t->sum;
+      return t->sum;
     }
     if (spent || count) {
       *why = viva_not_reached;
@@ -476,8 +490,31 @@ static viva_real viva_integral(viva_body *f, const void *self, viva_real *w, con
     viva_piece p = kept[worst];
     kept[worst] = kept[--keeps];
     t->known -= p.size;
-    count = viva_refine(t, &p, open);
+    count = viva_refine(f, t, &p, open);
   }
+}
+
+/* kinds, watches: what f tells beside its value; seen: room for what they tell at all points. digits: 1, or by how much less
+ * exact f itself is because it holds integrals. why: 0, or where it is said what is wrong with an integral that is NaN. */
+static viva_real viva_integral(viva_body *f, const void *self, viva_real *w, const unsigned char *kinds, unsigned watches, viva_real *seen,
+                               viva_real a, viva_real b, viva_real digits, int *why) {
+  viva_task task = {.self = self, .w = w, .seen = seen, .spare = seen + viva_points * watches, .kinds = kinds, .watches = watches};
+  int ignored;
+  if (!why) why = &ignored;
+  *why = viva_no_value;
+  if (a != a || b != b) return (viva_real)NAN;
+  *why = viva_reached;
+  if (a == b) return 0;
+  const viva_real low = a < b ? a : b, high = a < b ? b : a;
+  viva_piece whole = {.from = low, .to = high, .left_end = 1, .right_end = 1};
+  if (watches == 0 && low >= -VIVA_LARGEST && high <= VIVA_LARGEST) {
+    /* most integrals end here */
+    viva_rule(f, &task, &whole);
+    whole.ruled = 1;
+    if (whole.error <= VIVA_FINE * digits * whole.size + VIVA_TINY && whole.size <= VIVA_LARGEST) return a < b ? whole.value : -whole.value;
+  }
+  const viva_real value = viva_pursue(f, &task, &whole, digits, why);
+  return a < b ? value : -value;
 }
 
 /* section inverse */
