@@ -2,6 +2,7 @@
 #include "study/runner.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static void account(Runner *x, double stored, double kinetic, double dissipated, double supplied) {
@@ -47,7 +48,9 @@ static bool tell_undefined(Runner *x, double t) {
     x->r->t = t;
     x->r->status = run_failed;
     const char *name = m->outputs.items[i].name;
-    if (fault.found) x->r->message = arena_printf(x->arena, "stopped at t = %s: %s (%.3g), in the output %s", at, fault.what, fault.operand, name);
+    char operand[32] = "";
+    if (!isnan(fault.operand)) snprintf(operand, sizeof operand, " (%.3g)", fault.operand);
+    if (fault.found) x->r->message = arena_printf(x->arena, "stopped at t = %s: %s%s, in the output %s", at, fault.what, operand, name);
     else x->r->message = arena_printf(x->arena, "stopped at t = %s: the output %s is %s", at, name, isnan(value) ? "not a number" : "infinite");
     x->r->place = m->outputs.items[i].span;
     return true;

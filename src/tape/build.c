@@ -329,6 +329,7 @@ static Val emit_body(Builder *b, TapeCode code, const ExprId *bodies, uint32_t b
   for (uint32_t i = 0; i < inner.captured.count; i++) args[own_count + i] = inner.captured.items[i];
   give_back(&inner, bound, bound_count);
   TapeCall call = {.body = body, .size = bound_count, .watches = watches.kinds.items};
+  for (uint32_t i = own_count; i < own_count + inner.captured.count; i++) call.moving = call.moving || (args[i] && level_of(b, args[i]) == level_dynamic);
   return add_call(b, code, call, args, own_count + inner.captured.count);
 }
 

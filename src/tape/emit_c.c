@@ -380,9 +380,9 @@ static void put_exported_kernel(Emit *e, const TapeOp *op) {
     if (own == 2) {
       text_put(o, ", ");
       put_literal(e, kernel_digits(call));
-      text_put(o, ", 0");
     }
-    text_put(o, ");\n");
+    if (own == 1) text_printf(o, ", %d", call->moving);
+    text_put(o, ", 0);\n");
     break;
   }
   default: return;

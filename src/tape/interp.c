@@ -164,6 +164,19 @@ static bool operands_finite(const Tape *tape, const TapeOp *op, const double *w,
   return isfinite(w[op->a]) && (!uses_b || isfinite(w[op->b]));
 }
 
+// Why an integral or inverse has no value.
+static const char *reason(const Tape *tape, const TapeOp *op, double *w, const char *else_) {
+  const TapeCall *call = &tape->calls[op->a];
+  const uint32_t *args = tape->args + call->args;
+  if (op->code == tape_integral && !kernel_integral_reached(call, args, w)) {
+    return "an integral that has no finite value, or none that could be found to ten digits";
+  }
+  if (op->code == tape_inverse && !kernel_inverse_one_way(call, args, w)) {
+    return "the function of an `inverse` neither rises throughout nor falls throughout";
+  }
+  return else_;
+}
+
 TapeFault tape_diagnose(const Tape *tape, double *w) {
   TapeFault fault = {0};
   for (int part = 0; part < 2 && !fault.found; part++) {
@@ -175,15 +188,17 @@ TapeFault tape_diagnose(const Tape *tape, double *w) {
     for (uint32_t i = 0; i < count; i++) {
       double operand;
       bool fine = operands_finite(tape, &ops[i], w, &operand);
+      double before = w[ops[i].dst]; // may be an operand
       run(tape, &ops[i], 1, w);
       if (!fine || isfinite(w[ops[i].dst])) continue;
       fault = (TapeFault){.found = true, .what = domain_of((TapeCode)ops[i].code), .operand = operand};
       // a quotient of finite numbers that is not by zero has overflowed
       if (ops[i].code == tape_div && operand != 0) fault.what = "overflow of a division";
-      const TapeCall *call = ops[i].code == tape_integral ? &tape->calls[ops[i].a] : NULL;
-      if (call && !kernel_integral_reached(call, tape->args + call->args, w)) {
-        fault.what = "an integral that has no finite value, or none that could be found to ten digits";
+      if (ops[i].code == tape_integral || ops[i].code == tape_inverse) {
+        w[ops[i].dst] = before;
+        fault.what = reason(tape, &ops[i], w, fault.what);
       }
+      if (ops[i].code == tape_integral) fault.operand = NAN;
       if (ops[i].origin && ops[i].origin <= tape->origin_count) fault.origin = tape->origins[ops[i].origin - 1];
       break;
     }

@@ -112,9 +112,17 @@ bool kernel_integral_reached(const TapeCall *call, const uint32_t *args, double 
   return why != viva_not_reached;
 }
 
-double kernel_inverse(const TapeCall *call, const uint32_t *args, double *w) {
+static double invert(const TapeCall *call, const uint32_t *args, double *w, int *why) {
   double *body = w + call->scratch;
   for (uint32_t i = 1; i < call->count; i++) body[i] = w[args[i]];
   tape_prepare(call->body, body);
-  return viva_inverse(body_at, call->body, body, w[args[0]]);
+  return viva_inverse(body_at, call->body, body, w[args[0]], call->moving, why);
+}
+
+double kernel_inverse(const TapeCall *call, const uint32_t *args, double *w) { return invert(call, args, w, NULL); }
+
+bool kernel_inverse_one_way(const TapeCall *call, const uint32_t *args, double *w) {
+  int why;
+  invert(call, args, w, &why);
+  return why != viva_both_ways;
 }

@@ -15,6 +15,8 @@ double kernel_integral(const TapeCall *call, const uint32_t *args, double *w);
 bool kernel_integral_reached(const TapeCall *call, const uint32_t *args, double *w);
 uint32_t integral_room(const Tape *body); // of its scratch
 double kernel_inverse(const TapeCall *call, const uint32_t *args, double *w);
+// False: the function was seen to go up and down.
+bool kernel_inverse_one_way(const TapeCall *call, const uint32_t *args, double *w);
 // How many digits less a body has that holds integrals or inverses itself: to ask for more would halve without end.
 double kernel_digits(const TapeCall *call);
 // g(z) = 0. The operands are a guess of z, then what the body captures; the body gives g, then dg/dz row by row. The
