@@ -51,8 +51,8 @@ static bool find_turn(const Sample *x, uint32_t count, Sample *up, Sample *down)
   uint32_t at[2] = {0};
   for (uint32_t i = 0; i < count; i++) {
     int falls = x[i].slope < 0;
-    // the nearest one to 0 says most to a reader
-    bool nearer = steepest[falls] == 0 || fabs(x[i].s) < fabs(x[at[falls]].s);
+    // of ordinary size: that says most to a reader
+    bool nearer = steepest[falls] == 0 || fabs(fabs(x[i].s) - 1) < fabs(fabs(x[at[falls]].s) - 1);
     if (x[i].slope != 0 && nearer) at[falls] = i;
     steepest[falls] = fmax(steepest[falls], fabs(x[i].slope));
   }
@@ -97,10 +97,11 @@ static bool check_one(Arena *arena, System *s, const ModelInverse *inverse, Diag
 }
 
 bool inverses_check(Arena *arena, System *system, Diags *diags) {
+  if (diags->errors) return true; // then the system is not whole
   const Model *m = system->model;
   System own;
   ExprPool pool;
-  if (m->inverses.count == 0 || diags->errors) return true;
+  if (m->inverses.count == 0) return true;
   if (!system_clone(&own, system, &pool, arena)) return false;
   for (uint32_t i = 0; i < m->inverses.count; i++) {
     const ModelInverse *inverse = &m->inverses.items[i];
