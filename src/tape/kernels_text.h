@@ -262,7 +262,7 @@ static int viva_corner(viva_body *f, viva_task *t, const viva_piece *p, unsigned
   /* two corners between neighbours: a parabola through three points shows them */
   for (int i = 1; i < viva_points - 1 && kind == viva_watch_sign; i++) {
     const viva_real a = v[(unsigned)(i - 1) * n], b = v[(unsigned)i * n], c = v[(unsigned)(i + 1) * n];
-    if (!(a * b > 0 && c * b > 0 && viva_abs(b) < viva_abs(a) && viva_abs(b) <= viva_abs(c))) continue;
+    if (b == 0 || !(a * b >= 0 && c * b >= 0)) continue; /* a neighbour may be 0: the end at a corner */
     const viva_real x = viva_point(p, i), l = x - viva_point(p, i - 1), r = viva_point(p, i + 1) - x;
     const viva_real first = ((c - b) / r * l + (b - a) / l * r) / (l + r), second = ((c - b) / r - (b - a) / l) / (l + r);
     const viva_real step = -first / (2 * second), bottom = b + step * first / 2;
@@ -278,22 +278,46 @@ static int viva_corner(viva_body *f, viva_task *t, const viva_piece *p, unsigned
   return 0;
 }
 
-/* Whether a sine or an exponential may do something between two points that none of them shows. */
+/* How far watch k goes from point i to the next; 0 outside. */
+static viva_real viva_stride(const viva_task *t, unsigned k, int i) {
+  if (i < 0 || i >= viva_points - 1) return 0;
+  return viva_abs(t->seen[(unsigned)(i + 1) * t->watches + k] - t->seen[(unsigned)i * t->watches + k]);
+}
+
+/* Whether a sine may turn between two points without one of them showing it. */
+static int viva_turns(const viva_task *t, unsigned k) {
+  for (int i = 0; i < viva_points - 1; i++) {
+    if (viva_stride(t, k, i) > 3) return 1; /* half a turn or so */
+  }
+  return 0;
+}
+
+/* Whether an exponential may hide a peak: around a top of its exponent the points must be close. It may be much higher between
+ * them, or further out; but below the least exponent nothing is left. */
 static int viva_hides(const viva_task *t, const viva_piece *p, unsigned k) {
-  const unsigned n = t->watches;
   const viva_real *v = t->seen + k;
-  for (int i = 0; i < viva_points; i++) {
-    const viva_real here = v[(unsigned)i * n];
-    const viva_real left = i ? here - v[(unsigned)(i - 1) * n] : 0, right = i < viva_points - 1 ? here - v[(unsigned)(i + 1) * n] : 0;
-    if (t->kinds[k] == viva_watch_turn) {
-      if (viva_abs(right) > 3) return 1; /* half a turn or so */
-      continue;
+  const int first = p->endless && p->from == 0; /* before it stands a copy */
+  for (int i = first; i < viva_points; i++) {
+    const viva_real here = v[(unsigned)i * t->watches];
+    if (i > 0 && !(here >= v[(unsigned)(i - 1) * t->watches])) continue;
+    if (i < viva_points - 1 && !(here >= v[(unsigned)(i + 1) * t->watches])) continue;
+    viva_real most = 0;
+    for (int g = i - 2; g < i + 2; g++) {
+      const viva_real stride = viva_stride(t, k, g);
+      most = stride > most ? stride : most;
     }
-    /* at the top of an exponent, which may be much higher between the points or further out; below the least one nothing is left */
-    if (!(left >= 0 && right >= 0)) continue;
-    const viva_real most = left > right ? left : right;
-    const int inside = i > 0 && i < viva_points - 1, outward = p->endless && p->from == 0 && i < 2;
-    if (most > 6 && (outward || here + (inside ? 4 * most : 0) > VIVA_LOWEST_EXPONENT)) return 1;
+    if (most > 6 && ((first && i == 1) || here + 4 * most > VIVA_LOWEST_EXPONENT)) return 1;
+  }
+  return 0;
+}
+
+/* Whether a piece is nothing beside the rest, however its sines turn: toward infinity, or because an exponential is 0. */
+static int viva_nothing(const viva_task *t, const viva_piece *p) {
+  if (p->endless) return p->size <= VIVA_FINEST / 10 * t->known;
+  for (unsigned k = 0; k < t->watches && p->size == 0; k++) {
+    int below = t->kinds[k] == viva_watch_rise;
+    for (unsigned i = 0; i < viva_points; i++) below = below && t->seen[i * t->watches + k] < VIVA_LOWEST_EXPONENT;
+    if (below) return 1;
   }
   return 0;
 }
@@ -413,9 +437,8 @@ static int viva_sift(viva_body *f, viva_task *t, viva_piece *p, viva_piece *open
     }
   }
   for (unsigned k = 0; k < t->watches; k++) {
-    if (t->kinds[k] != viva_watch_turn || !viva_hides(t, p, k)) continue;
-    /* what is nothing beside the rest may turn as it likes */
-    if (p->size <= VIVA_FINEST / 10 * t->known) {
+    if (t->kinds[k] != viva_watch_turn || !viva_turns(t, k)) continue;
+    if (viva_nothing(t, p)) {
       p->error = p->error > p->size ? p->error : p->size;
       return 0;
     }
