@@ -2,7 +2,7 @@
 //
 // A trial is an integrand of one of the families below with random numbers in it: changes of sign, peaks, corners, jumps, singular
 // ends, infinite limits, oscillation, parameters, integrals inside integrals, and what diverges. Right is 1e-9 of the integral
-// of |f|. VIVA_TRIALS says how many (100); of those that converge at most one in twenty may go without an answer.
+// of |f|. VIVA_COUNT says how many (100); of those that converge at most one in twenty may go without an answer.
 #include "tests/laws/chance.h"
 
 typedef struct Trial {
@@ -316,7 +316,7 @@ static Trial make_trial(unsigned i) {
 }
 
 static unsigned trials(void) {
-  const char *given = getenv("VIVA_TRIALS");
+  const char *given = getenv("VIVA_COUNT");
   return given ? (unsigned)strtoul(given, NULL, 10) : 100;
 }
 
