@@ -177,6 +177,8 @@ typedef struct viva_linearize_options {
   size_t at_count;
   bool symbolic;         /* exact matrices of the parameters */
   bool numeric;          /* numbers, eigenvalues and modes */
+  void *self;
+  bool (*interrupted)(void *self); /* asked now and then; true: VIVA_EINTERRUPTED. May be NULL */
 } viva_linearize_options;
 VIVA_API viva_linearize_options viva_linearize_defaults(void); /* at an equilibrium; both forms */
 
@@ -185,7 +187,9 @@ typedef struct viva_linearization viva_linearization;
 /* x' = A x + B u (+ k where the point is no equilibrium), y = C x + D u, in deviations from the point. States: positions,
  * velocities of coordinates with inertia, states; inputs: those of the model, and such of their rates as matter; outputs:
  * those of the model, else coordinates and states. *linearization is owned by the caller, must go before the model, and is given also with
- * VIVA_EINPUT and VIVA_EFAIL, for its message (NULL only with VIVA_ENOMEM and VIVA_EUSAGE). options may be NULL. */
+ * VIVA_EINPUT and VIVA_EFAIL, for its message (NULL only with VIVA_ENOMEM and VIVA_EUSAGE). options may be NULL.
+ * What a block remembers is held, and so is what friction holds; samples, delays, and events at the point are
+ * VIVA_EINPUT: such a motion has no linear model. */
 VIVA_API viva_status viva_linearize(const viva_model *model, const viva_linearize_options *options, viva_linearization **linearization);
 VIVA_API void viva_linearization_free(viva_linearization *linearization); /* NULL is fine */
 

@@ -172,7 +172,9 @@ static viva_status make_page(Work *w, viva_status ran) {
   report.equations = equations_html(r->arena, &own, form_lagrange, false, "Equations");
   if (w->o.steps) report.steps = equations_html(r->arena, &own, form_lagrange, true, "Derivation");
   Text linear = text_in(r->arena);
-  if (report_linear(w->model, &linear) != VIVA_OK) return VIVA_ENOMEM;
+  viva_status linearized = report_linear(w->model, &w->o, &linear);
+  if (linearized == VIVA_ENOMEM) return VIVA_ENOMEM;
+  if (linearized == VIVA_EINTERRUPTED && ran == VIVA_OK) ran = VIVA_EINTERRUPTED;
   if (linear.length) vec_push(r->arena, &report.parts, (ReportPart){"linear", "Linear model", text_str(&linear)});
   Text page = text_in(r->arena);
   show_report(&report, &page);

@@ -57,6 +57,10 @@ int read_model(const char *file, ModelText *text); // -1: go on
 int load_text(const ModelText *text, const viva_load_options *options, bool warnings, viva_model **model);
 void free_text(ModelText *text);
 
+// From here on an interrupt is noted, and a second one ends the program. Libraries of matrices are told to use one thread.
+void listen_for_interrupts(void);
+bool was_interrupted(void *self);
+
 // Runs a model and shows its message; interrupts end the run and keep what is there, long runs show their progress on a
 // terminal.
 viva_status run_watched(const viva_model *model, const viva_run_options *options, const viva_sink *sink, viva_run **run);

@@ -109,6 +109,8 @@ static int linearize_main(int argc, char **argv) {
   if (status < 0) status = open_picture(poles, "--plot", kinds, &pole_file);
   if (status < 0) status = open_picture(modes, "--plot-modes", kinds, &mode_file);
   if (status < 0) {
+    listen_for_interrupts();
+    o.interrupted = was_interrupted;
     viva_status done = viva_linearize(model, &o, &l);
     const char *message = viva_linearization_message(l);
     if (message) show_message(message);

@@ -81,6 +81,7 @@ typedef struct Drawing {
 typedef struct Theme {
   int32_t ground, ink, soft, grid; // background, text, axes, grid
   int32_t curve[7];
+  int32_t alarm; // what must be seen: an unstable pole. No curve has it
 } Theme;
 Theme theme_get(bool dark);
 Theme theme_terminal(void); // seen on a light and on a dark ground

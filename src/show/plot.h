@@ -59,6 +59,8 @@ struct PlotPanel {
   PlotBar bar;          // used where something needs it
   // more to draw inside the area; may be NULL
   void (*scene)(void *self, Drawing *d, const Scale *x, const Scale *y, uint32_t clip);
+  // ticks of its own for both axes, about `wanted` of them; may be NULL
+  void (*ticks)(void *self, Ticks *t, double lo, double hi, uint32_t wanted);
   void *self;
 };
 

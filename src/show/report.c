@@ -416,8 +416,8 @@ static void dark_rules(Page *p, const char *before) {
   Theme light = theme_get(false), dark = theme_get(true);
   struct {
     int32_t from, to;
-  } map[16] = {{light.ground, dark.ground}, {light.ink, dark.ink}, {light.soft, dark.soft}, {light.grid, dark.grid}};
-  size_t n = 4;
+  } map[16] = {{light.ground, dark.ground}, {light.ink, dark.ink}, {light.soft, dark.soft}, {light.grid, dark.grid}, {light.alarm, dark.alarm}};
+  size_t n = 5;
   for (int i = 0; i < 7; i++) map[n].from = light.curve[i], map[n++].to = dark.curve[i];
   for (size_t i = 0; i < n; i++) {
     text_printf(p->out, "%s .still [stroke=\"#%06x\"]{stroke:#%06x}%s .still [fill=\"#%06x\"]{fill:#%06x}", before, (unsigned)map[i].from, (unsigned)map[i].to, before, (unsigned)map[i].from, (unsigned)map[i].to);
