@@ -28,6 +28,7 @@ typedef struct FactRemark {
 typedef struct FactLump {
   VEC(const char *) names;
   VEC(ExprId) by; // the combinations; none: these parameters do not count at all
+  bool signs;     // only while none of them changes its sign
 } FactLump;
 
 typedef struct Facts {
@@ -45,5 +46,11 @@ void facts_constants(System *s, Facts *facts); // constants.c
 void facts_lumps(System *s, Facts *facts);     // lumps.c
 // Do all events of the model leave the value as it is, proved?
 bool facts_events_keep(System *s, ExprId value);
+// May derivatives of this energy be trusted where the motion goes? Not where it may jump: the impulse there is in no equation.
+bool facts_energy_jumps(System *s, const ModelEnergy *e);
+// Of all energies of the model: are the constants that follow from their derivatives true ones?
+bool facts_energies_hold(System *s);
+// Does a value stay as it is where inputs, blocks or delays jump?
+bool facts_no_jumps_inside(System *s, ExprId value);
 
 #endif
