@@ -117,6 +117,8 @@ typedef struct Elab {
   Span owner_span;       // its statement's word
   uint32_t owner_blocks;
   bool no_blocks;        // in a text that is no model
+  bool keep_parts;       // every value on the way goes into `parts`: simplified, sqrt(x)^2 has values where it has none
+  VEC(ExprId) parts;
   bool strict;         // a clash of units is an error
   struct Infer *infer; // dimensions; NULL: there was an error
   SymbolMap rates;       // room for time derivatives: empty between them

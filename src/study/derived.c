@@ -2,39 +2,37 @@
 
 #include "expr/print.h"
 
-static bool holds_param(const ExprPool *pool, ExprId value) { return value && expr_has_kind(pool, value, sym_param); }
-
-// The value of a parameter in free ones. Definitions make no circle and are less than 2000 deep.
-static ExprId resolve(System *s, Derived *d, uint32_t index) {
-  const ModelParam *p = &s->model->params.items[index];
-  if (derived_is(d, p->symbol)) return d->map.of[p->symbol - d->map.first];
-  ExprId value = p->value;
-  uint32_t length;
-  const ExprId *list = pool_reach(s->pool, &value, 1, NULL, NULL, &length);
-  // the list goes with the next pass
-  VEC(uint32_t) others = {0};
-  for (uint32_t i = 0; list && i < length; i++) {
-    const Symbol *x = pool_symbol_get(s->pool, expr_symbol(s->pool, list[i]));
-    bool param = expr_symbol(s->pool, list[i]) && x->kind == sym_param && x->index < s->model->params.count;
-    if (param && holds_param(s->pool, s->model->params.items[x->index].value)) vec_push(s->arena, &others, x->index);
+bool derived_of(System *s, const SymbolId *symbols, const ExprId *values, uint32_t count, Derived *d) {
+  *d = (Derived){.map = symbol_map_new(s->pool), .count = count};
+  ExprId *value = arena_array(s->arena, count, sizeof *value), *next = arena_array(s->arena, count, sizeof *next);
+  if (!value || !next) return false;
+  for (uint32_t i = 0; i < count; i++) value[i] = values[i];
+  // each round goes one definition deeper
+  for (bool again = count != 0; again;) {
+    for (uint32_t i = 0; i < count; i++) symbol_map_set(&d->map, symbols[i], value[i]);
+    if (!expr_replace(s->pool, &d->map, value, count, next)) return false;
+    again = false;
+    for (uint32_t i = 0; i < count; i++) {
+      again = again || next[i] != value[i];
+      value[i] = next[i];
+    }
   }
-  for (uint32_t i = 0; i < others.count; i++) {
-    if (!resolve(s, d, others.items[i])) return 0;
-  }
-  if (!list || !expr_replace(s->pool, &d->map, &value, 1, &value)) return 0;
-  symbol_map_set(&d->map, p->symbol, value);
-  d->count++;
-  return value;
+  return true;
 }
 
 bool derived_find(System *s, Derived *d) {
-  *d = (Derived){.map = symbol_map_new(s->pool)};
-  for (uint32_t i = 0; i < s->model->params.count; i++) {
-    const ModelParam *p = &s->model->params.items[i];
-    if (p->structural || !holds_param(s->pool, p->value)) continue;
-    if (!resolve(s, d, i)) return false;
+  const Model *m = s->model;
+  uint32_t count = 0;
+  SymbolId *symbols = arena_array(s->arena, m->params.count, sizeof *symbols);
+  ExprId *values = arena_array(s->arena, m->params.count, sizeof *values);
+  if (!symbols || !values) return false;
+  for (uint32_t i = 0; i < m->params.count; i++) {
+    const ModelParam *p = &m->params.items[i];
+    if (p->structural || !p->value || !expr_has_kind(s->pool, p->value, sym_param)) continue;
+    symbols[count] = p->symbol;
+    values[count++] = p->value;
   }
-  return true;
+  return derived_of(s, symbols, values, count, d);
 }
 
 bool derived_put(System *s, const Derived *d, const ExprId *in, uint32_t count, ExprId *out) {

@@ -12,6 +12,8 @@ typedef struct Derived {
 } Derived;
 
 bool derived_find(System *s, Derived *out); // false: memory is out
+// The same of any symbols with values, which may hold each other but make no circle.
+bool derived_of(System *s, const SymbolId *symbols, const ExprId *values, uint32_t count, Derived *out);
 static inline bool derived_is(const Derived *d, SymbolId param) {
   return param - d->map.first < d->map.count && d->map.of[param - d->map.first];
 }
