@@ -58,6 +58,10 @@ static void lump_text(System *s, const FactLump *l, Text *out) {
   text_printf(out, ": %u number%s instead of %u%s\n", l->by.count, l->by.count == 1 ? "" : "s", l->names.count, l->signs ? ", as long as none changes its sign" : "");
 }
 
+static void given_up_text(const Facts *f, Text *out) {
+  if (f->given_up) text_printf(out, "\nA search was given up: %s. What is not said here may still hold.\n", f->given_up);
+}
+
 void show_facts_text(System *s, const Facts *f, Text *out) {
   names_text(f, out);
   if (f->constants.count) text_put(out, "\nconstants of motion, proved\n");
@@ -75,6 +79,7 @@ void show_facts_text(System *s, const Facts *f, Text *out) {
     if (source) text_printf(out, " (%s:%u)", source->name, source_place(source, r->span.start).line);
     text_putc(out, '\n');
   }
+  given_up_text(f, out);
 }
 
 void show_facts_json(System *s, const Facts *f, Text *out) {
@@ -128,6 +133,7 @@ void show_facts_json(System *s, const Facts *f, Text *out) {
     json_close(j, '}');
   }
   json_close(j, ']');
+  if (f->given_up) json_string(j, "given_up", f->given_up);
   json_close(j, '}');
   text_putc(out, '\n');
 }

@@ -38,6 +38,7 @@ typedef struct Facts {
   VEC(FactLump) lumps;
   const char *energy_unit; // where it is not J; NULL
   bool cut;                // units: not all of the model was looked at
+  const char *given_up;    // why a proof was given up; NULL: none was
 } Facts;
 
 // s must be a system over a pool of its own (system_clone). False: memory is out.
