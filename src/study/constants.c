@@ -83,20 +83,25 @@ static const char *condition(Noether *w, ExprId with_inputs) {
   return t.length ? text_str(&t) : NULL;
 }
 
-bool facts_energy_jumps(System *s, const ModelEnergy *e) {
-  // of what is differentiated by velocities alone a jump elsewhere is a jump of the force, which is no impulse
-  bool rate = e->kind == stmt_dissipation || e->kind == stmt_power;
-  return expr_may_jump(s->pool, s->arena, e->value, rate ? 1u << sym_velocity : kinds_moving);
+static bool is_rate(const ModelEnergy *e) { return e->kind == stmt_dissipation || e->kind == stmt_power; }
+
+// What is differentiated by velocities alone gives an impulse where it jumps with them; a jump elsewhere is one of the force.
+// The same goes for an energy, unless a momentum comes of it: that jumps with anything.
+uint32_t facts_impulse_kinds(System *s, const ModelEnergy *e) {
+  if (is_rate(e)) return 1u << sym_velocity;
+  return expr_has_kind(s->pool, e->value, sym_velocity) ? kinds_moving : 1u << sym_coord;
 }
+
+bool facts_energy_jumps(System *s, const ModelEnergy *e) { return expr_may_jump(s->pool, s->arena, e->value, facts_impulse_kinds(s, e)); }
 
 bool facts_energies_hold(System *s) {
   // what jumps by itself, at events or in a run
   uint32_t jumping = 1u << sym_memory | 1u << sym_given | 1u << sym_signal | 1u << sym_unknown | 1u << sym_held;
   for (uint32_t i = 0; i < s->model->energies.count; i++) {
     const ModelEnergy *e = &s->model->energies.items[i];
-    bool rate = e->kind == stmt_dissipation || e->kind == stmt_power;
     if (facts_energy_jumps(s, e)) return false;
-    if (rate) continue;
+    if (is_rate(e)) continue;
+    if (expr_may_jump(s->pool, s->arena, e->value, kinds_moving)) return false;
     if (pool_node(s->pool, e->value)->kinds & jumping) return false;
     if (expr_has_corner(s->pool, e->value, 1u << sym_velocity | 1u << sym_state)) return false;
   }

@@ -264,7 +264,7 @@ static void idle_energies(System *s, Facts *f) {
     const char *word = e->kind == stmt_power ? "power" : words[e->kind - stmt_kinetic];
     if (idle) remark(s, f, word, e->span, rate ? "it gives no force on any coordinate" : "it adds nothing to the equations");
     // may it jump, or does it: only what is written as a jump is told
-    if (jumps && expr_has_jump(s->pool, e->value, rate ? 1u << sym_velocity : kinds_moving)) remark(s, f, word, e->span, "where it jumps there is an impulse, which no equation has");
+    if (jumps && expr_has_jump(s->pool, e->value, facts_impulse_kinds(s, e))) remark(s, f, word, e->span, "where it jumps there is an impulse, which no equation has");
   }
 }
 

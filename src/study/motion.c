@@ -38,6 +38,7 @@ typedef struct Motion {
   Num *lambda[enough_points];
   uint32_t points; // where the sides agree
   const char *no_value; // why a point was of no use
+  bool undefined;       // because there is no value there
   // of coordinates without inertia
   Slow slow;
   CheckResult out;
@@ -207,6 +208,7 @@ static int look_at(Motion *m, uint32_t attempt) {
     }
   }
   if (out < 0 && p.why) m->no_value = p.why;
+  m->undefined = m->undefined || p.undefined;
   point_close(&p);
   return out;
 }
@@ -697,7 +699,8 @@ static CheckResult decide_motion(Motion *m, bool *empty, bool *divides_by_zero) 
     m->out.reason = NULL;
     nearest_difference(m);
   } else {
-    m->out.reason = m->points ? arena_printf(m->arena, "no difference was found at %u points, and no proof: %s", m->points, reason ? reason : "the normal form is not zero") : arena_printf(m->arena, "no point was found where both sides have values: %s", m->no_value ? m->no_value : reason);
+    const char *why = m->no_value ? m->no_value : reason, *nothing = m->undefined ? "no point was found where both sides have values" : "no point was found where both sides can be computed";
+    m->out.reason = m->points ? arena_printf(m->arena, "no difference was found at %u points, and no proof: %s", m->points, reason ? reason : "the normal form is not zero") : arena_printf(m->arena, "%s: %s", nothing, why);
   }
   return m->out;
 }
