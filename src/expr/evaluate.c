@@ -325,6 +325,11 @@ static Num truth(Point *p, int known, bool value) {
   return num_of(p, value ? RAT_ONE : RAT_ZERO);
 }
 
+static Num floor_of(Point *p, Num a) {
+  if (p->why) return a;
+  return p->exact ? checked(p, rat_floor(p->arena, a.r)) : apply(p, ball_floor, a, a);
+}
+
 static Num function(Point *p, ExprId id, const Num *a) {
   ExprOp op = expr_op(p->pool, id);
   if (is_trig(op)) return trig(p, op, pool_args(p->pool, id)[0], a[0]);
@@ -347,13 +352,9 @@ static Num function(Point *p, ExprId id, const Num *a) {
   case op_if: return s0 == 2 ? truth(p, 2, false) : s0 != 0 ? a[1] : a[2];
   default: break;
   }
+  if (op == op_floor) return floor_of(p, a[0]);
+  if (op == op_mod) return num_sub(p, a[0], num_mul(p, a[1], floor_of(p, num_div(p, a[0], a[1]))));
   if (p->exact) {
-    if (op == op_mod && num_sign(p, a[1]) == 0) {
-      lacks_value(p);
-      return a[0];
-    }
-    if (op == op_floor) return checked(p, rat_floor(p->arena, a[0].r));
-    if (op == op_mod) return num_sub(p, a[0], num_mul(p, a[1], checked(p, rat_floor(p->arena, rat_div(p->arena, a[0].r, a[1].r)))));
     p->why = "the values are not rational";
     return a[0];
   }

@@ -18,7 +18,7 @@ typedef struct Ball Ball; // a real number, known to lie in an interval
 typedef enum BallOp {
   ball_add, ball_sub, ball_mul, ball_div, ball_pow, // of two
   ball_sin, ball_cos, ball_tan, ball_asin, ball_acos, ball_atan, ball_atan2, ball_sinh, ball_cosh, ball_tanh,
-  ball_exp, ball_ln, ball_sqrt, ball_pi
+  ball_exp, ball_ln, ball_sqrt, ball_floor, ball_pi
 } BallOp;
 
 typedef struct RingApi {
