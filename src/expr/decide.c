@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-enum { points_before_proof = 2, most_points = 20, most_terms = 20000, most_terms_at_first = 500 };
+enum { points_before_proof = 2, most_points = 20, most_terms = 20000, most_terms_at_first = 500, most_terms_to_cancel = 2500 };
 
 const char *verdict_name(Verdict v) {
   static const char *const names[] = {"equal", "different", "undecided"};
@@ -165,7 +165,10 @@ ExprId expr_short(ExprPool *pool, Arena *arena, ExprId id) {
   if (plain && normal_open(&n, pool, arena, &root, 1)) {
     Frac f = frac_of(&n, root);
     Poly *num = f.num, *den = NULL;
-    bool whole = f.num && f.den_count == 0, cancelled = f.num && !whole && frac_cancel(&n, f, &num, &den);
+    bool whole = f.num && f.den_count == 0;
+    // what has more terms would not be shown, so the helper program is not asked
+    bool worth = f.num && n.api->length(n.ring, f.num) <= most_terms_to_cancel;
+    bool cancelled = !whole && worth && frac_cancel(&n, f, &num, &den);
     if (whole || cancelled) {
       ExprId below = cancelled ? poly_factored(&n, poly_shorter(&n, den)) : pool->one;
       if (cancelled && !below) below = poly_expr(&n, den);
