@@ -62,6 +62,7 @@ typedef struct Symbol {
   uint32_t index; // within its kind, in order of declaration
   uint32_t order; // how many primes
   ExprId self;
+  bool made; // inside a block of the text: nobody gave it this name
 } Symbol;
 
 typedef struct ExprNode {
@@ -115,6 +116,7 @@ typedef struct ExprPool {
   uint64_t algebra_bytes; // held by it now
   const char *algebra_cut; // not NULL: a question was given up, and this is the first reason
   PoolLimit limit; // the first one that was crossed
+  struct SymbolLooks *looks; // how names look in print (symbol.c); NULL: nobody asked yet
 } ExprPool;
 
 bool pool_init(ExprPool *pool, Arena *arena);
