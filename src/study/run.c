@@ -186,15 +186,15 @@ static void explain(Runner *x, const OdeResult *o, const double *y) {
   double hop = finite ? 1e-9 * fmax(fabs(r->to), 1e-3) : 0;
   for (int i = 0; i < 40 && !fault.found && dydt; i++) {
     var[0] = o->t + hop;
-    for (uint32_t k = 0; k < x->dim; k++) var[1 + k] = y[k] + hop * dydt[k];
+    for (uint32_t k = 0; k < x->dim; k++) var[1 + k] = finite ? y[k] + hop * dydt[k] : y[k];
     fault = tape_diagnose(x->f, x->fw);
     hop *= 2;
     if (!finite) break;
   }
   if (!fault.found && dydt && finite && explain_division(x, o->t, y, dydt, at)) return;
   if (fault.found) {
-    bool singular = strstr(fault.what, "singular") != NULL;
-    const char *operand = singular ? "" : arena_printf(x->arena, " (%.3g)", fault.operand);
+    bool silent = strstr(fault.what, "singular") != NULL || isnan(fault.operand);
+    const char *operand = silent ? "" : arena_printf(x->arena, " (%.3g)", fault.operand);
     r->message = arena_printf(x->arena, "stopped at t = %s: %s%s%s%s", at, fault.what, operand ? operand : "",
                               fault.origin.label ? ", in " : "", fault.origin.label ? fault.origin.label : "");
     r->place = fault.origin.span;
