@@ -54,6 +54,9 @@ typedef struct RunResult {
   bool events_cut;        // there were more
   RunEvent graze;         // the first touch of a `when` that rounding decides
   uint32_t graze_count;
+  RunEvent unsure;        // the first time from which on something may have switched unseen
+  uint32_t unsure_count;
+  bool undefined;         // it has no value there
   double residue, final_residue, relative, initial, stored, dissipated, supplied;
   const char **names; // of the final values: coordinates, velocities, states, outputs
   double *values;
