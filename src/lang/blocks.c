@@ -386,6 +386,7 @@ static void read_backlash(Elab *e, const Later *job) {
   ExprId from_down = cond(e, pushed, p->one, cond(e, jump_down, p->minus_one, cond(e, back, p->zero, minus_two)));
   side->rule = cond(e, up, cond(e, back, two, p->one), cond(e, down, cond(e, forth, minus_two, p->minus_one), cond(e, left_up, from_up, cond(e, left_down, from_down, free))));
   rest->rule = cond(e, fn(e, op_and, up, back), low, cond(e, fn(e, op_and, down, forth), high, held));
+  out->size = w;
   out->follow = cond(e, fn(e, op_eq, touch, p->one), low, cond(e, fn(e, op_eq, touch, p->minus_one), high, symbol_value(e, rest->symbol)));
 }
 
@@ -436,7 +437,9 @@ static void read_friction(Elab *e, const Later *job) {
   if (!all_scalars(e, job, x)) return;
   if (a->count == 2) x[2] = x[1];
   demand(e, a, fn(e, op_lt, x[1], e->pool->zero), "the friction in motion is negative");
-  demand(e, a, fn(e, op_lt, x[2], x[1]), "the friction at rest is less than in motion");
+  // a law of friction that comes down from `stick` meets it at rest up to rounding
+  ExprId about = expr_mul(e->pool, x[1], expr_sub(e->pool, e->pool->one, ratio(e, 1, (int64_t)1 << 40)));
+  demand(e, a, fn(e, op_lt, x[2], about), "the friction at rest is less than in motion");
   ModelFriction *f = &e->model->frictions.items[job->index];
   f->v = x[0];
   f->slip = x[1];

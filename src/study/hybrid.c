@@ -2,8 +2,13 @@
 //
 // The order in which an event is settled: `every` in the order of the text; then, until nothing changes any more: modes by
 // their guards, checks, memories by their rules (each sees the new values of those it depends on), the first `when` of the
-// text whose condition became true, modes whose guard is zero by the direction in which the motion leaves it.
-#include "study/hybrid.h"
+// text whose condition became true, modes whose guard is zero: those that hold the motion together (holding.c), the others
+// by the direction in which the motion leaves it.
+//
+// What is true at the limit is said in one place, set_modes: a guard that is not zero says it itself. One that came to
+// zero along the motion keeps its branch until the motion leaves it. One that was put on zero, by an assignment to what it
+// reads, by a jump, or at the start, has the value of its operator there and no past.
+#include "study/holding.h"
 
 #include "tape/interval.h"
 
@@ -25,65 +30,9 @@ void hybrid_put(const Hybrid *h, const Tape *t, double *w, double time, const do
   memcpy(var + 1 + h->body + held, h->z, h->z_count * sizeof *var);
 }
 
-static void eval_rates(Hybrid *h, double t, const double *y) {
-  hybrid_put(h, h->rates, h->rates_w, t, y);
-  tape_eval(h->rates, h->rates_w);
-}
-
-// Solves A x = b by elimination; false: singular.
-static bool solve_small(uint32_t n, double *a, double *b) {
-  for (uint32_t k = 0; k < n; k++) {
-    uint32_t p = k;
-    for (uint32_t i = k + 1; i < n; i++) {
-      if (fabs(a[i * n + k]) > fabs(a[p * n + k])) p = i;
-    }
-    if (!(fabs(a[p * n + k]) > 0)) return false;
-    for (uint32_t j = 0; j < n && p != k; j++) {
-      double swap = a[k * n + j];
-      a[k * n + j] = a[p * n + j];
-      a[p * n + j] = swap;
-    }
-    if (p != k) {
-      double swap = b[k];
-      b[k] = b[p];
-      b[p] = swap;
-    }
-    for (uint32_t i = k + 1; i < n; i++) {
-      double l = a[i * n + k] / a[k * n + k];
-      for (uint32_t j = k; l != 0 && j < n; j++) a[i * n + j] -= l * a[k * n + j];
-      b[i] -= l * b[k];
-    }
-  }
-  for (uint32_t k = n; k-- > 0;) {
-    for (uint32_t j = k + 1; j < n; j++) b[k] -= a[k * n + j] * b[j];
-    b[k] /= a[k * n + k];
-  }
-  return true;
-}
-
-// The values of the held modes with which their guards do not move: dg/dt is taken as linear in them. Leaves the slopes
-// d(dg/dt)/d(value) of each by its own in h->solve, behind the matrix.
-static bool find_held(Hybrid *h, double t, const double *y) {
-  uint32_t n = h->held_count;
-  double *a = h->solve, *b = a + (size_t)n * n, *own = b + n;
-  for (uint32_t i = 0; i < n; i++) h->z[h->mode_at + h->held[i]] = 0;
-  eval_rates(h, t, y);
-  for (uint32_t i = 0; i < n; i++) b[i] = -tape_result(h->rates, h->rates_w, h->held[i]);
-  for (uint32_t j = 0; j < n; j++) {
-    h->z[h->mode_at + h->held[j]] = 1;
-    eval_rates(h, t, y);
-    for (uint32_t i = 0; i < n; i++) a[i * n + j] = tape_result(h->rates, h->rates_w, h->held[i]) + b[i];
-    own[j] = a[j * n + j];
-    h->z[h->mode_at + h->held[j]] = 0;
-  }
-  if (!solve_small(n, a, b)) return false;
-  for (uint32_t i = 0; i < n; i++) h->z[h->mode_at + h->held[i]] = b[i];
-  return true;
-}
-
 void hybrid_given(Hybrid *h, double t, const double *y) {
   for (uint32_t i = 0; h->history && i < h->delay_count; i++) h->z[h->delay_at + i] = history_value(h, i, t);
-  if (h->held_count) find_held(h, t, y);
+  if (h->held_count) holding_values(h, t, y);
 }
 
 static void eval_guards(Hybrid *h, double t, const double *y) {
@@ -102,10 +51,15 @@ static void conditions(void *self, double t, const double *y, double *c) {
     SwitchMode *m = &h->modes.items[i];
     double g = guard(h, i), v = h->z[h->mode_at + i];
     if (fabs(g) > m->scale) m->scale = fabs(g);
+    if (m->holds) m->drift = fmax(m->drift, fabs(g));
+    if (m->pinned) { // others hold it
+      c[i] = 1e-9 * m->scale + 64 * h->noise[i] + DBL_MIN - fabs(g);
+      continue;
+    }
     switch (m->kind) {
     case mode_above: c[i] = m->holds ? v * (1 - v) : (v != 0 ? g : -g) + m->soft; break;
     case mode_sign: {
-      double limit = tape_result(h->guards, h->guards_w, h->modes.count + i);
+      double limit = holding_limit(h, i);
       c[i] = m->holds ? limit * limit - v * v : (v > 0 ? g : v < 0 ? -g : g == 0 ? 1 : -fabs(g)) + m->soft;
       break;
     }
@@ -141,14 +95,15 @@ static void ranges(void *self, double t0, double t1, const double *lo, const dou
 
 bool hybrid_may_hold(const Hybrid *h) {
   for (uint32_t i = 0; i < h->modes.count; i++) {
-    if (h->modes.items[i].kind == mode_sign && !h->modes.items[i].pass) return true;
+    const SwitchMode *m = &h->modes.items[i];
+    if (m->between && m->rate && !m->pass && m->kind != mode_floor) return true;
   }
   return false;
 }
 
 // ---- what happened
 
-static void note(Hybrid *h, double t, const char *word, Span span, double value) {
+void hybrid_note(Hybrid *h, double t, const char *word, Span span, double value) {
   h->last_word = word;
   h->last_span = span;
   if (h->log.count >= most_logged) {
@@ -184,7 +139,7 @@ static double mode_value(const SwitchMode *m, double g) {
 
 static void set_mode(Hybrid *h, uint32_t i, double value, double t) {
   const SwitchMode *m = &h->modes.items[i];
-  if (h->z[h->mode_at + i] != value && !m->silent) note(h, t, m->word, m->span, value);
+  if (h->z[h->mode_at + i] != value && !m->silent) hybrid_note(h, t, m->word, m->span, value);
   h->z[h->mode_at + i] = value;
 }
 
@@ -200,6 +155,12 @@ static double nearness(const SwitchMode *m, double g) {
   return near <= 1e-6 * m->scale ? near : 0;
 }
 
+// How far from zero the guard of a held mode may be: rounding, and the errors of the method while it is held.
+static double at_rest(const Hybrid *h, uint32_t i) {
+  const SwitchMode *m = &h->modes.items[i];
+  return 4 * m->drift + 1e-12 * m->scale + h->noise[i];
+}
+
 // What the ended conditions say themselves, before anything else.
 static void begin_ended(Hybrid *h, double t, const double *y, const uint32_t *ended, uint32_t count) {
   if (!h->modes.count) return;
@@ -207,31 +168,28 @@ static void begin_ended(Hybrid *h, double t, const double *y, const uint32_t *en
   for (uint32_t i = 0; i < h->modes.count; i++) {
     SwitchMode *m = &h->modes.items[i];
     // one that ended before and did not get away from zero yet is still there
-    m->ended = (h->fresh[i] && m->ended) || m->soft > 0;
+    m->ended = (h->fresh[i] && m->ended && !m->holds) || (m->soft > 0 && fabs(guard(h, i)) <= 2 * m->soft);
     m->near = m->ended ? fmax(m->near, fmax(nearness(m, guard(h, i)), 2 * m->soft)) : 0;
-    m->touch = m->released = m->at_once = false;
+    m->touch = m->released = m->at_once = m->came = false;
   }
   for (uint32_t k = 0; k < count; k++) {
     uint32_t i = ended[k];
     SwitchMode *m = &h->modes.items[i];
     double *v = &h->z[h->mode_at + i], g = guard(h, i);
     m->at_once = h->fresh[i] && h->rearm[i] > 0 && t == h->last_t;
-    m->ended = true;
+    m->ended = m->came = true;
     // on the other branch it may be rounded otherwise, and in a loop be solved otherwise
     double rounding = h->m->unknowns.count ? fmax(h->noise[i], 1e-11 * m->scale) : h->noise[i];
     m->near = fmax(fmax(nearness(m, g), 2 * m->soft), rounding) + DBL_MIN;
     if (m->holds) {
-      m->holds = false;
-      m->released = true;
-      uint32_t kept = 0;
-      for (uint32_t j = 0; j < h->held_count; j++) {
-        if (h->held[j] != i) h->held[kept++] = h->held[j];
-      }
-      h->held_count = kept;
-      double side = m->kind == mode_sign ? (*v > 0 ? 1 : -1) : (*v > 0.5 ? 1 : 0);
-      *v = NAN; // so that the change is told
-      set_mode(h, i, side, t);
-      m->near = INFINITY;
+      m->released = !m->pinned;
+      m->came = m->pinned;
+      m->near = fmax(m->near, at_rest(h, i));
+      double limit = m->kind == mode_sign ? holding_limit(h, i) : 1, over = fmin(fabs(*v / limit - 1), fabs(*v / limit + (m->kind == mode_sign)));
+      m->give = 4 * over <= 1e-6 ? 4 * over : 0;
+      holding_release(h, i);
+      *v = m->kind == mode_sign ? (*v > 0 ? 1 : -1) : (*v > 0.5 ? 1 : 0);
+      if (m->released) hybrid_note(h, t, m->word, m->span, *v);
       continue;
     }
     switch (m->kind) {
@@ -261,18 +219,25 @@ static bool set_modes(Hybrid *h, double t) {
   for (uint32_t i = 0; i < h->modes.count; i++) {
     SwitchMode *m = &h->modes.items[i];
     double g = hybrid_rule(h, i), old = h->z[h->mode_at + i];
+    bool anew = m->anew;
+    m->anew = false;
     if (m->holds) {
-      if (fabs(g) <= m->slack) continue; // held at zero
-      m->holds = false; // something moved it away
-      uint32_t kept = 0;
-      for (uint32_t j = 0; j < h->held_count; j++) {
-        if (h->held[j] != i) h->held[kept++] = h->held[j];
+      double near = anew ? h->noise[i] : at_rest(h, i);
+      if (fabs(g) <= near) { // it is still there, and holding.c says whether it stays
+        m->touch = m->ended = true;
+        m->near = near;
+        continue;
       }
-      h->held_count = kept;
+      holding_release(h, i); // something moved it away
+      anew = true;
+    }
+    if (anew) {
+      m->touch = m->ended = m->released = m->came = m->at_once = false;
+      m->near = h->rearm[i] = 0;
     }
     bool was = m->touch;
     m->touch = touches(h, i, g);
-    // a guard that a jump put on zero starts from there; one that came there keeps its side for now
+    // a guard that was put on zero starts from there; one that came there keeps its side for now
     if (m->touch && (was || m->ended)) continue;
     set_mode(h, i, mode_value(m, g), t);
     changed = changed || h->z[h->mode_at + i] != old;
@@ -280,7 +245,39 @@ static bool set_modes(Hybrid *h, double t) {
   return changed;
 }
 
-static bool set_memories(Hybrid *h, double t) {
+// The outputs of memories that follow the motion (play), into z.
+static void eval_follows(Hybrid *h, double t, const double *y) {
+  hybrid_put(h, h->follows, h->follows_w, t, y);
+  tape_eval(h->follows, h->follows_w);
+}
+
+static double follows(const Hybrid *h, uint32_t i) { return tape_result(h->follows, h->follows_w, 2 * i); }
+
+void hybrid_left(Hybrid *h, double t, const double *y) {
+  if (!h->follows || h->old) return;
+  eval_follows(h, t, y);
+  for (uint32_t i = 0; i < h->memory_count; i++) {
+    if (h->m->memories.items[i].follow) h->z[i] = follows(h, i);
+  }
+}
+
+// Where the input of play jumps, its output rests where it was, until a side pushes it again. True: one did.
+static bool let_go(Hybrid *h, double t, const double *y) {
+  bool any = false;
+  if (!h->follows) return false;
+  eval_follows(h, t, y);
+  for (uint32_t i = 0; i < h->memory_count; i++) {
+    double left = h->z[i], size = hypot(left, tape_result(h->follows, h->follows_w, 2 * i + 1));
+    if (!h->m->memories.items[i].follow || !(fabs(follows(h, i) - left) > 1e-9 * size)) continue;
+    h->z[i + 1] = 0;    // no side is in touch
+    h->z[i + 2] = left; // it rests here
+    any = true;
+  }
+  return any;
+}
+
+static bool set_memories(Hybrid *h, double t, const double *y) {
+  if (let_go(h, t, y)) return true;
   bool changed = false;
   for (uint32_t i = 0; i < h->memory_count; i++) {
     const ModelMemory *m = &h->m->memories.items[i];
@@ -288,8 +285,9 @@ static bool set_memories(Hybrid *h, double t) {
     if (v == h->z[i] || m->follow || (isnan(v) && isnan(h->z[i]))) continue;
     h->z[i] = v;
     changed = true;
-    note(h, t, m->block, m->span, v);
+    hybrid_note(h, t, m->block, m->span, v);
   }
+  if (changed) hybrid_left(h, t, y);
   return changed;
 }
 
@@ -303,6 +301,27 @@ void hybrid_assign(Hybrid *h, uint32_t which, double *y) {
   for (uint32_t i = 0; i < which; i++) at += h->m->whens.items[i].assigns.count;
   const ModelWhen *w = &h->m->whens.items[which];
   for (uint32_t k = 0; k < w->assigns.count; k++) *target(h, y, &w->assigns.items[k]) = hybrid_rule(h, at + k);
+}
+
+// The same with events: conditions that read what is set, by name or in effect, look at it anew.
+static void assign(Hybrid *h, uint32_t which, double t, double *y) {
+  const ModelWhen *w = &h->m->whens.items[which];
+  if (h->modes.count) {
+    hybrid_put(h, h->guards, h->guards_w, t, y);
+    tape_eval(h->guards, h->guards_w);
+    for (uint32_t i = 0; i < h->modes.count; i++) h->g_before[i] = guard(h, i);
+  }
+  hybrid_assign(h, which, y);
+  if (!h->modes.count) return;
+  hybrid_put(h, h->guards, h->guards_w, t, y);
+  tape_eval(h->guards, h->guards_w);
+  for (uint32_t i = 0; i < h->modes.count; i++) {
+    if (guard(h, i) != h->g_before[i]) h->modes.items[i].anew = true;
+  }
+  for (uint32_t k = 0; k < w->assigns.count; k++) {
+    size_t at = (size_t)(target(h, y, &w->assigns.items[k]) - y);
+    for (uint32_t r = h->read_first[at]; r < h->read_first[at + 1]; r++) h->modes.items[h->read_modes[r]].anew = true;
+  }
 }
 
 // "when h < 0"
@@ -325,8 +344,9 @@ bool hybrid_fire(Hybrid *h, double t, double *y, bool *stop) {
     bool now = hybrid_rule(h, h->conditions_at + i) != 0, was = h->was[i];
     h->was[i] = now;
     if (!now || was) continue;
-    hybrid_assign(h, i, y);
-    note(h, t, when_text(h, i), w->span, 1);
+    if (h->old) hybrid_assign(h, i, y);
+    else assign(h, i, t, y);
+    hybrid_note(h, t, when_text(h, i), w->span, 1);
     h->when_t = t;
     h->when_last = i;
     *stop = *stop || w->stop;
@@ -341,7 +361,7 @@ bool hybrid_fire(Hybrid *h, double t, double *y, bool *stop) {
 static double raw_rate(Hybrid *h, uint32_t i, double t, const double *y) {
   hybrid_given(h, t, y);
   if (h->modes.items[i].rate) {
-    eval_rates(h, t, y);
+    holding_rates(h, t, y);
     return tape_result(h->rates, h->rates_w, i);
   }
   // not known as an expression: a little further along the motion
@@ -363,64 +383,12 @@ static double rate_of(Hybrid *h, uint32_t i, double t, const double *y) {
   return size <= 1e-10 * fmax(m->rate_scale, m->scale / (h->t1 - h->t0)) ? 0 : r;
 }
 
-// The place in y of a guard that is a plain velocity or state.
-static uint32_t component(const Hybrid *h, const SwitchMode *m) {
-  SymbolId s = expr_symbol(h->s->pool, m->g);
-  const Symbol *symbol = s ? pool_symbol_get(h->s->pool, s) : NULL;
-  if (symbol && symbol->kind == sym_velocity) return h->s->coord_count + symbol->index;
-  return symbol && symbol->kind == sym_state ? 2 * h->s->coord_count + symbol->index : UINT32_MAX;
-}
-
-// Tries to hold g at zero. False: it cannot be held, and nothing changed.
-static bool hold(Hybrid *h, uint32_t i, double t, double *y) {
-  SwitchMode *m = &h->modes.items[i];
-  if (!m->rate || m->released || m->pass) return false;
-  double old = h->z[h->mode_at + i];
-  size_t n = h->held_count + 1;
-  if (n * n + 2 * n > h->solve_room) {
-    h->solve_room = 2 * (n * n + 2 * n) + 64;
-    h->solve = arena_array(h->arena, h->solve_room, sizeof *h->solve);
-    if (!h->solve) return false;
-  }
-  h->held[h->held_count++] = i;
-  bool ok = find_held(h, t, y) && h->solve[n * n + 2 * n - 1] < 0;
-  if (ok) { // not if the guard does not follow linearly
-    eval_rates(h, t, y);
-    double left = fabs(tape_result(h->rates, h->rates_w, i)), size = fabs(h->solve[n * n + 2 * n - 1]);
-    ok = left <= 1e-9 * size * (1 + fabs(h->z[h->mode_at + i]));
-  }
-  if (ok) {
-    hybrid_put(h, h->guards, h->guards_w, t, y);
-    tape_eval(h->guards, h->guards_w);
-    double v = h->z[h->mode_at + i], limit = tape_result(h->guards, h->guards_w, h->modes.count + i);
-    ok = m->kind == mode_sign ? fabs(v) <= limit : v >= 0 && v <= 1;
-  }
-  if (!ok) {
-    h->held_count--;
-    h->z[h->mode_at + i] = old;
-    if (h->held_count) find_held(h, t, y);
-    return false;
-  }
-  m->holds = true;
-  m->slack = 4 * fabs(guard(h, i)) + 1e-9 * fmax(m->scale, 1e-3);
-  note(h, t, m->word, m->span, h->z[h->mode_at + i]);
-  uint32_t at = component(h, m);
-  if (at < h->body) y[at] = 0; // from now on
-  return true;
-}
-
-void hybrid_rest(const Hybrid *h, double *dydt) {
-  for (uint32_t k = 0; k < h->held_count; k++) {
-    uint32_t at = component(h, &h->modes.items[h->held[k]]);
-    if (at < h->body) dydt[at] = 0;
-  }
-}
-
-// A mode whose guard is zero takes the side to which the motion goes. 1: changed, 0: as it was, -1: both sides lead back.
+// A mode whose guard is zero and that holds nothing takes the side to which the motion goes. 1: changed, 0: as it was,
+// -1: both sides lead back.
 static int leave(Hybrid *h, uint32_t i, double t, double *y) {
   SwitchMode *m = &h->modes.items[i];
   double *v = &h->z[h->mode_at + i], old = *v;
-  if (m->holds) return 0;
+  if (m->holds || m->acts) return 0;
   if (m->kind == mode_floor) {
     double rate = rate_of(h, i, t, y), g = hybrid_rule(h, i);
     bool below = fabs(g - *v) <= fabs(g - (*v + 1)); // at the lower end
@@ -428,36 +396,33 @@ static int leave(Hybrid *h, uint32_t i, double t, double *y) {
     else if (!below && rate > 0) set_mode(h, i, old + 1, t);
     return *v != old;
   }
+  if (m->kind == mode_sign && m->pass) { // passed: the other side follows
+    double rate = rate_of(h, i, t, y);
+    if (*v != 0 || rate == 0) return 0;
+    set_mode(h, i, rate > 0 ? 1 : -1, t);
+    return 1;
+  }
   if (m->kind == mode_sign) {
-    if (m->pass) { // passed: the other side follows
-      double rate = rate_of(h, i, t, y);
-      if (*v != 0 || rate == 0) return 0;
-      set_mode(h, i, rate > 0 ? 1 : -1, t);
-      return 1;
-    }
-    if (hold(h, i, t, y)) return 1;
-    if (m->released) return 0;
     *v = 1;
     double up = rate_of(h, i, t, y);
     *v = -1;
     double down = rate_of(h, i, t, y);
     *v = old;
+    if (up < 0 && down > 0) return -1;
     double side = up > 0 && (down >= 0 || old > 0) ? 1 : down < 0 && (up <= 0 || old < 0) ? -1 : old;
     set_mode(h, i, side, t);
     return *v != old;
   }
   double rate = rate_of(h, i, t, y);
-  if (m->released || (*v != 0 ? rate >= 0 : rate <= 0)) return 0;
+  if (*v != 0 ? rate >= 0 : rate <= 0) return 0;
   *v = old != 0 ? 0 : 1;
   double other = rate_of(h, i, t, y);
   *v = old;
   // a function that does not act on its own guard just changes sides
-  if (old != 0 ? other <= 0 : other >= 0) {
-    if (m->at_once) return 0; // grazed at the depth of rounding: the slope tells less than the search
-    set_mode(h, i, old != 0 ? 0 : 1, t);
-    return 1;
-  }
-  return hold(h, i, t, y) ? 1 : -1;
+  if (!(old != 0 ? other <= 0 : other >= 0)) return -1;
+  if (m->at_once) return 0; // grazed at the depth of rounding: the slope tells less than the search
+  set_mode(h, i, old != 0 ? 0 : 1, t);
+  return 1;
 }
 
 static OdeAction chatters(Hybrid *h, const SwitchMode *m, double t) {
@@ -466,7 +431,33 @@ static OdeAction chatters(Hybrid *h, const SwitchMode *m, double t) {
   return hybrid_fail(h, arena_printf(h->arena, "stopped at t = %s: `%s` chatters: each of its two branches leads back to the other, and no value between them holds it there", at, m->word), m->span);
 }
 
-static OdeAction unsettled(Hybrid *h, double t, double *y) {
+// The elements that were solved together last: "`sign` (line 3), `friction` (line 4)".
+static const char *group_text(Hybrid *h) {
+  Text out = text_in(h->arena);
+  for (uint32_t k = 0; k < h->group_count && k < 8; k++) {
+    const SwitchMode *m = &h->modes.items[h->group[k]];
+    const Source *s = source_get(&h->m->sources, m->span);
+    text_printf(&out, "%s`%s`", k == 0 ? "" : k + 1 == h->group_count ? " and " : ", ", m->word);
+    if (s) text_printf(&out, " (line %u)", source_place(s, m->span.start).line);
+  }
+  if (h->group_count > 8) text_printf(&out, " and %u more", h->group_count - 8);
+  return text_str(&out);
+}
+
+// Elements at rest for which there is no answer, or more than one.
+static OdeAction cannot_hold(Hybrid *h, HoldVerdict verdict, double t) {
+  const SwitchMode *m = &h->modes.items[h->group[0]];
+  if (verdict == hold_no_memory) return action_no_memory;
+  if (verdict == hold_none && h->group_count == 1) return chatters(h, m, t);
+  const char *why = verdict == hold_none ? "whichever of them hold and whichever slide, one of them is driven back: the motion chatters there"
+                    : verdict == hold_several ? "more than one motion is possible from here, and nothing in the model chooses between them"
+                                              : "they act on each other in no symmetric way, and are too many to try every choice of holding and sliding";
+  char at[number_text_size];
+  number_print(t, at);
+  return hybrid_fail(h, arena_printf(h->arena, "stopped at t = %s: %s stand at their limits at once: %s", at, group_text(h), why), m->span);
+}
+
+OdeAction hybrid_unsettled(Hybrid *h, double t, double *y) {
   char at[number_text_size];
   number_print(t, at);
   Text out = text_in(h->arena);
@@ -485,7 +476,7 @@ static OdeAction unsettled(Hybrid *h, double t, double *y) {
   Span place = told ? h->last_span : (Span){0};
   for (uint32_t i = 0; i < h->modes.count; i++) h->c[i] = h->z[h->mode_at + i];
   eval_rules(h, t, y);
-  bool more = told == 0 && set_modes(h, t);
+  bool more = told == 0 && !h->old && set_modes(h, t);
   for (uint32_t i = 0; more && i < h->modes.count && told < 8; i++) {
     const SwitchMode *m = &h->modes.items[i];
     if (h->c[i] == h->z[h->mode_at + i] || (told && m->span.start == place.start)) continue;
@@ -511,23 +502,25 @@ static OdeAction settle(Hybrid *h, double t, double *y, bool start) {
   bool stop = false;
   uint32_t rounds = 1000 + 4 * (h->modes.count + h->memory_count);
   for (uint32_t round = 0;; round++) {
-    if (round > rounds) return unsettled(h, t, y);
+    if (round > rounds) return hybrid_unsettled(h, t, y);
     eval_rules(h, t, y);
     if (set_modes(h, t)) continue;
     OdeAction action = hybrid_check(h, t);
     if (action != action_go) return action;
-    if (set_memories(h, t)) continue;
-    if (start && round == 0) {
+    if (set_memories(h, t, y)) continue;
+    if (start) { // what is true at the start has not become true
       for (uint32_t i = 0; i < h->m->whens.count; i++) h->was[i] = hybrid_rule(h, h->conditions_at + i) != 0;
+      start = false;
     }
     if (hybrid_fire(h, t, y, &stop)) continue;
-    bool changed = false;
+    HoldVerdict verdict = holding_settle(h, t, y);
+    if (verdict > hold_changed) return cannot_hold(h, verdict, t);
+    bool changed = verdict == hold_changed;
     for (uint32_t i = 0; i < h->modes.count && !changed; i++) {
       if (!h->modes.items[i].touch) continue;
       int left = leave(h, i, t, y);
       if (left < 0) return chatters(h, &h->modes.items[i], t);
       changed = left > 0;
-      if (changed) h->modes.items[i].near = fmax(h->modes.items[i].near, 0);
     }
     if (!changed) break;
   }
@@ -547,7 +540,7 @@ static bool tick(Hybrid *h, double t, double *y, bool *stop) {
     const ModelWhen *w = &h->m->whens.items[i];
     if (!w->period || !(h->next_at[i] <= t)) continue;
     eval_rules(h, t, y);
-    hybrid_assign(h, i, y);
+    assign(h, i, t, y);
     h->next_at[i] = hybrid_tick_time(h, i, ++h->ticks[i]);
     *stop = *stop || w->stop;
     any = true;
@@ -619,7 +612,7 @@ static void pass_images(Hybrid *h, double t, const double *y) {
   hybrid_given(h, t, y);
   for (uint32_t i = 0; i < h->delay_count; i++) {
     double now = h->z[h->delay_at + i];
-    if (fabs(now - left[i]) > 1e-9 * (1 + fabs(now))) note(h, t, "delay", h->m->delays.items[i].span, now);
+    if (fabs(now - left[i]) > 1e-9 * (1 + fabs(now))) hybrid_note(h, t, "delay", h->m->delays.items[i].span, now);
   }
 }
 
@@ -634,9 +627,17 @@ static bool at_break(const Hybrid *h, double t) {
   return lo < h->breaks.count && h->breaks.times[lo] == t;
 }
 
+// The last moment before the jumps of signals of time that were passed to get to t.
+static double left_of(const Hybrid *h, double t) {
+  for (int i = 0; i < 64 && at_break(h, t); i++) t = nextafter(t, -INFINITY);
+  return t;
+}
+
 static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, uint32_t count) {
   Hybrid *h = self;
   if (arena_failed(h->arena)) return action_no_memory;
+  h->lost = 0;
+  hybrid_left(h, left_of(h, t), y);
   double before = h->stored(h->self, t, y);
   uint32_t logged = h->log.count;
   bool stop = false;
@@ -647,7 +648,7 @@ static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, 
   OdeAction action = settle(h, t, y, false);
   if (h->history && (h->log.count > logged || ticked || count || at_break(h, t))) history_mark(h, t, true);
   end_settle(h, t, y);
-  hybrid_book(h, before, t, y);
+  hybrid_book(h, before + h->lost, t, y);
   if (h->watch) h->watch(h->self, t, y);
   if (action == action_go && count) action = watch_progress(h, t);
   if (action == action_go && stop) action = action_stop;
@@ -690,7 +691,10 @@ OdeAction hybrid_start(Hybrid *h, double t, double *y) {
   h->last_t = t;
   h->last_gap = 0;
   h->held_count = h->shrinking = h->crowd = 0;
-  for (uint32_t i = 0; i < h->modes.count; i++) h->modes.items[i].holds = false;
+  for (uint32_t i = 0; i < h->modes.count; i++) {
+    h->modes.items[i].holds = false;
+    h->modes.items[i].pinned = 0;
+  }
   memset(h->ticks, 0, h->m->whens.count * sizeof *h->ticks);
   if (h->delay_count && !(h->history = history_new(h))) return action_no_memory;
   if (h->history) history_mark(h, t, true);
@@ -730,10 +734,7 @@ OdeAction hybrid_resume(Hybrid *h, double t, double *y, double step, uint32_t st
     return action_go;
   }
   set_events(h);
-  size_t n = h->held_count;
-  h->solve_room = n * n + 2 * n + 64;
-  h->solve = arena_array(h->arena, h->solve_room, sizeof *h->solve);
-  if (!h->solve) return action_no_memory;
+  if (!holding_room(h, h->held_count)) return action_no_memory;
   uint32_t starts = h->checks_at + h->m->checks.count;
   eval_rules(h, t, y);
   for (uint32_t i = 0; i < h->m->whens.count; i++) h->periods[i] = hybrid_rule(h, starts + h->memory_count + i);

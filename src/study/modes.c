@@ -92,7 +92,9 @@ static ExprId new_mode(Hybrid *h, ModeKind kind, bool closed, ExprId g, ExprId l
   uint32_t at = hash_mode(kind, closed, g, limit) & (h->mode_table_size - 1);
   for (; h->mode_table[at]; at = (at + 1) & (h->mode_table_size - 1)) {
     const SwitchMode *m = &h->modes.items[h->mode_table[at] - 1];
-    if (m->kind == kind && m->closed == closed && m->g == g && m->limit == limit) return expr_sym(h->s->pool, m->symbol);
+    if (m->kind != kind || m->closed != closed || m->g != g || m->limit != limit) continue;
+    if (!h->frozen) h->modes.items[h->mode_table[at] - 1].jumps |= h->jumps;
+    return expr_sym(h->s->pool, m->symbol);
   }
   if (h->frozen) { // what is only shown needs no event
     h->missing = true;
@@ -100,7 +102,7 @@ static ExprId new_mode(Hybrid *h, ModeKind kind, bool closed, ExprId g, ExprId l
   }
   const char *name = arena_printf(h->arena, "%s.mode", word);
   SymbolId symbol = name ? pool_symbol(h->s->pool, name, sym_memory, UINT32_MAX, 0) : 0;
-  SwitchMode m = {.kind = kind, .closed = closed, .symbol = symbol, .g = g, .limit = limit, .word = word, .span = span};
+  SwitchMode m = {.kind = kind, .closed = closed, .symbol = symbol, .g = g, .limit = limit, .word = word, .span = span, .jumps = h->jumps};
   m.silent = span.source && span.source == h->told.source && span.start == h->told.start && span.end == h->told.end;
   if (!symbol || !vec_push(h->arena, &h->modes, m)) return 0;
   h->mode_table[at] = h->modes.count;
@@ -114,6 +116,7 @@ static ExprId smooth(Hybrid *h, ExprId node, ExprOp op, const ExprId *a) {
   static const char *const words[] = {"abs", "sign", "min", "max", "floor", "mod", "step", "ramp", "<", "<=", "==", "!="};
   const char *word = place ? place->word : op <= op_ramp ? words[op - op_abs] : words[8 + op - op_lt];
   Span span = place ? place->span : (Span){0};
+  h->jumps = op == op_sign || op == op_step || op == op_lt || op == op_le;
 #define ABOVE(closed, g) new_mode(h, mode_above, closed, g, 0, word, span)
 #define IF(c, x, y) expr_fn(p, op_if, (ExprId[]){c, x, y}, 3)
   switch ((int)op) {
@@ -159,6 +162,7 @@ static ExprId rewrite_symbol(Hybrid *h, SymbolId symbol, ExprId id) {
     if (h->old) side = expr_fn(p, op_sign, &v, 1);
     else {
       h->missing = false;
+      h->jumps = true;
       side = new_mode(h, mode_sign, false, v, expr_div(p, stick, slip), "friction", x->span);
       if (h->missing) side = expr_fn(p, op_sign, &v, 1); // only shown
     }
@@ -602,6 +606,74 @@ static bool find_wild(Hybrid *h) {
   return h->range_lo && h->range_hi;
 }
 
+// ---- what reads what
+
+// Modes that the equations of motion read, and whether values between the branches enter there.
+static bool find_entering(Hybrid *h) {
+  ExprPool *p = h->s->pool;
+  Roots roots = {0};
+  uint32_t length = 0, *mode = arena_array(h->arena, p->symbols.count, sizeof *mode); // by symbol, plus one
+  put_roots(h->s, h->arena, &roots);
+  if (!mode || arena_failed(h->arena)) return false;
+  for (uint32_t i = 0; i < h->modes.count; i++) mode[h->modes.items[i].symbol] = i + 1;
+  const ExprId *list = roots.count ? pool_reach(p, roots.items, roots.count, NULL, NULL, &length) : NULL;
+  for (uint32_t i = 0; list && i < length; i++) {
+    const ExprNode *n = pool_node(p, list[i]);
+    SymbolId own = expr_symbol(p, list[i]);
+    if (own && mode[own]) h->modes.items[mode[own] - 1].enters = true;
+    for (uint32_t k = 0; (n->op == op_add || n->op == op_mul) && k < n->count; k++) {
+      SymbolId s = expr_symbol(p, pool_args(p, list[i])[k]);
+      if (s && mode[s]) h->modes.items[mode[s] - 1].between = true;
+    }
+  }
+  for (uint32_t i = 0; i < roots.count; i++) { // a right-hand side that is nothing but a mode
+    SymbolId s = expr_symbol(p, roots.items[i]);
+    if (s && mode[s]) h->modes.items[mode[s] - 1].between = true;
+  }
+  return true;
+}
+
+static uint32_t place_in_y(const Hybrid *h, const Symbol *s) {
+  uint32_t n = h->s->coord_count;
+  switch ((int)s->kind) {
+  case sym_coord: return s->index;
+  case sym_velocity: return n + s->index;
+  case sym_state: return 2 * n + s->index;
+  default: return UINT32_MAX;
+  }
+}
+
+// For each place of y the modes whose guards name it.
+static bool find_readers(Hybrid *h) {
+  ExprPool *p = h->s->pool;
+  uint32_t modes = h->modes.count;
+  ExprId *g = arena_array(h->arena, (size_t)modes + 1, sizeof *g);
+  h->read_first = arena_array(h->arena, (size_t)h->body + 2, sizeof *h->read_first);
+  if (!g || !h->read_first) return false;
+  for (uint32_t i = 0; i < modes; i++) g[i] = h->modes.items[i].g;
+  if (!without_inputs(h, g, modes)) return false;
+  uint32_t total = 0;
+  for (int round = 0; round < 2; round++) { // counts, then fills from the ends
+    for (uint32_t i = 0; i < modes; i++) {
+      uint32_t length = 0;
+      const ExprId *list = pool_reach(p, &g[i], 1, NULL, NULL, &length);
+      for (uint32_t k = 0; list && k < length; k++) {
+        SymbolId s = expr_symbol(p, list[k]);
+        uint32_t at = s ? place_in_y(h, pool_symbol_get(p, s)) : UINT32_MAX;
+        if (at >= h->body) continue;
+        if (round == 0) h->read_first[at]++, total++;
+        else h->read_modes[--h->read_first[at]] = i;
+      }
+    }
+    if (round) break;
+    for (uint32_t k = 1; k <= h->body; k++) h->read_first[k] += h->read_first[k - 1];
+    h->read_first[h->body] = total;
+    h->read_modes = arena_array(h->arena, (size_t)total + 1, sizeof *h->read_modes);
+    if (!h->read_modes) return false;
+  }
+  return find_entering(h);
+}
+
 // What changes as a run goes.
 static bool room(Hybrid *h, Arena *arena) {
   const Model *m = h->m;
@@ -620,6 +692,10 @@ static bool room(Hybrid *h, Arena *arena) {
   h->rearm = arena_array(arena, (size_t)modes + 1, sizeof *h->rearm);
   h->left = arena_array(arena, (size_t)h->delay_count + 1, sizeof *h->left);
   h->c = arena_array(arena, (size_t)modes + 1, sizeof *h->c);
+  h->group = arena_array(arena, (size_t)modes + 1, sizeof *h->group);
+  h->free_at = arena_array(arena, (size_t)modes + 1, sizeof *h->free_at);
+  h->columns = arena_array(arena, (size_t)modes + 1, sizeof *h->columns);
+  h->g_before = arena_array(arena, (size_t)modes + 1, sizeof *h->g_before);
   h->before = arena_array(arena, (size_t)h->body + 2, sizeof *h->before);
   h->slope = arena_array(arena, (size_t)h->body + 2, sizeof *h->slope);
   return !arena_failed(arena);
@@ -724,6 +800,17 @@ bool hybrid_build(Hybrid *h, const double *params, TapeSolve *large) {
   results.count = 0;
   for (uint32_t i = 0; i < h->delay_count; i++) vec_push(arena, &results, m->delays.items[i].history);
   if (h->delay_count && !(h->history_tape = build(h, s, results.items, results.count, large, params, &h->history_w))) return false;
+  // the outputs of memories that follow the motion, and what their jumps are measured by
+  results.count = 0;
+  bool follows = false;
+  for (uint32_t i = 0; i < h->memory_count; i++) {
+    const ModelMemory *x = &m->memories.items[i];
+    follows = follows || x->follow;
+    vec_push(arena, &results, x->follow ? hybrid_of(h, x->follow) : s->pool->zero);
+    vec_push(arena, &results, x->follow ? hybrid_of(h, x->size) : s->pool->zero);
+  }
+  if (follows && !h->old && !(h->follows = build(h, s, results.items, results.count, large, params, &h->follows_w))) return false;
+  if (!find_readers(h)) return false;
   // where these jump in time, the run stops
   VEC(ExprId) watched = {0};
   for (uint32_t i = 0; i < modes; i++) vec_push(arena, &watched, h->modes.items[i].g);
@@ -755,6 +842,7 @@ bool hybrid_copy(Hybrid *copy, const Hybrid *h, System *s, Arena *arena) {
   copy->history_w = same_room(arena, h->history_tape);
   copy->sizes_w = same_room(arena, h->sizes);
   copy->times_w = same_room(arena, h->times);
+  copy->follows_w = same_room(arena, h->follows);
   if (h->any_wild) {
     copy->range_lo = arena_array(arena, h->guards->slot_count, sizeof(double));
     copy->range_hi = arena_array(arena, h->guards->slot_count, sizeof(double));
@@ -765,9 +853,9 @@ bool hybrid_copy(Hybrid *copy, const Hybrid *h, System *s, Arena *arena) {
 }
 
 void hybrid_renew(Hybrid *h, const double *params, Arena *arena) {
-  const Tape *tapes[] = {h->guards, h->rules_tape, h->rates, h->inputs_tape, h->history_tape, h->sizes, h->times};
-  double *rooms[] = {h->guards_w, h->rules_w, h->rates_w, h->inputs_w, h->history_w, h->sizes_w, h->times_w};
-  for (int i = 0; i < 7; i++) {
+  const Tape *tapes[] = {h->guards, h->rules_tape, h->rates, h->inputs_tape, h->history_tape, h->sizes, h->times, h->follows};
+  double *rooms[] = {h->guards_w, h->rules_w, h->rates_w, h->inputs_w, h->history_w, h->sizes_w, h->times_w, h->follows_w};
+  for (size_t i = 0; i < sizeof tapes / sizeof *tapes; i++) {
     if (!tapes[i]) continue;
     memcpy(rooms[i], params, tapes[i]->param_count * sizeof *params);
     tape_prepare(tapes[i], rooms[i]);
@@ -778,6 +866,7 @@ void hybrid_renew(Hybrid *h, const double *params, Arena *arena) {
   h->history = NULL;
   h->solve = NULL;
   h->solve_room = 0;
+  h->hold_work = NULL;
   h->log.items = NULL;
   h->log.count = h->log.cap = 0;
   h->buffer.items = NULL;
@@ -789,7 +878,8 @@ void hybrid_renew(Hybrid *h, const double *params, Arena *arena) {
   memset(h->rearm, 0, h->modes.count * sizeof *h->rearm);
   for (uint32_t i = 0; i < h->modes.count; i++) {
     SwitchMode *m = &h->modes.items[i];
-    m->holds = m->touch = m->ended = m->released = false;
-    m->near = m->scale = m->rate_scale = m->soft = m->slack = 0;
+    m->holds = m->touch = m->ended = m->released = m->came = m->acts = m->anew = m->at_once = false;
+    m->near = m->scale = m->rate_scale = m->soft = m->drift = m->give = 0;
+    m->pinned = 0;
   }
 }

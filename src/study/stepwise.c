@@ -58,7 +58,9 @@ OdeAction hybrid_happen_old(void *self, double t, double *y, const uint32_t *end
     hybrid_put(h, h->rules_tape, h->rules_w, t, y);
     tape_eval(h->rules_tape, h->rules_w);
   }
-  for (uint32_t guard_ = 0; guard_ < 1000 && hybrid_fire(h, t, y, &stop); guard_++) {
+  enum { most_fired = 1000 }; // by then they call each other
+  for (uint32_t fired = 0; hybrid_fire(h, t, y, &stop); fired++) {
+    if (fired >= most_fired) return hybrid_unsettled(h, t, y);
     hybrid_put(h, h->rules_tape, h->rules_w, t, y);
     tape_eval(h->rules_tape, h->rules_w);
   }
