@@ -204,6 +204,7 @@ typedef struct Group {
   double *high, *low;  // the closed range of what holds
   double *up, *down;   // the values in motion
   double *sub, *rhs, *x, *room; // for the free ones
+  double *push;        // room for y
   uint32_t *free, *column;
   HoldStatus *status, *best;
   bool *loose;         // it broke loose in this moment
@@ -331,14 +332,40 @@ static bool redundant(Group *g, uint32_t i) {
   return with == before;
 }
 
+// An element reached its limit, and the free ones are to take over what more it would have had to hold. One of them that is at
+// its own limit in that direction cannot: it is set to it. True: one was.
+static bool cannot_take(Group *g, uint32_t i) {
+  uint32_t n = g->n, m = 0;
+  double outward = g->status[i] == status_up ? 1 : -1, give = fmax(1e-10, 4 * g->h->modes.items[g->at[i]].give);
+  bool any = false;
+  evaluate(g);
+  for (uint32_t k = 0; k < n; k++) m += g->status[k] == status_free;
+  for (uint32_t k = 0; k < m; k++) {
+    g->rhs[k] = outward * g->a[(size_t)g->free[k] * n + i];
+    for (uint32_t l = 0; l < m; l++) g->sub[(size_t)k * m + l] = g->a[(size_t)g->free[k] * n + g->free[l]];
+  }
+  if (m) solve(m, g->sub, g->rhs, g->x, g->column, g->room);
+  for (uint32_t k = 0; k < m; k++) {
+    uint32_t at = g->free[k];
+    double range = give * fmax(fabs(g->high[at]), fabs(g->low[at]));
+    bool up = g->x[k] > 1e-9 && g->z[at] >= g->high[at] - range, down = g->x[k] < -1e-9 && g->z[at] <= g->low[at] + range;
+    if (!up && !down) continue;
+    g->status[at] = up ? status_up : status_down;
+    any = true;
+  }
+  return any;
+}
+
 // Elements whose value at rest may be more than in motion: those that cannot hold break loose, one round after the other.
 static bool settle_symmetric(Group *g) {
   for (uint32_t round = 0; round <= g->n; round++) {
     if (!exchange(g)) return false;
     bool more = false;
     for (uint32_t i = 0; i < g->n; i++) {
-      if (g->status[i] == status_free || g->loose[i] || redundant(g, i)) continue;
-      g->loose[i] = true;
+      if (g->status[i] == status_free) continue;
+      bool loose = !redundant(g, i); // else the others hold it, and it is pinned
+      if (loose == g->loose[i]) continue;
+      g->loose[i] = loose;
       more = more || g->high[i] != g->up[i] || g->low[i] != g->down[i];
     }
     if (!more) return true;
@@ -423,10 +450,10 @@ static bool begin(Group *g, HoldStatus *was, signed char *pinned) {
     g->low[i] = m->kind == mode_sign ? -limit : 0;
     g->up[i] = 1;
     g->down[i] = m->kind == mode_sign ? -1 : 0;
-    if (m->holds) z = m->pinned; // it stays pinned until that is wrong
+    if (m->holds) z = m->pinned;
     was[i] = m->holds ? (z > 0 ? status_up : z < 0 ? status_down : status_free) : z >= g->up[i] ? status_up : z <= g->down[i] ? status_down : status_free;
     pinned[i] = m->holds ? m->pinned : 2; // 2: not held
-    g->status[i] = m->came ? status_free : was[i];
+    g->status[i] = m->came ? status_free : was[i]; // one that was pinned is free at the next event, and then stays as it is
     g->loose[i] = !m->holds && g->status[i] != status_free;
     quiet = quiet && !m->came && !m->released;
     m->came = false;
@@ -441,7 +468,10 @@ static HoldVerdict settle_group(Group *g, HoldStatus *was, signed char *pinned) 
   HoldVerdict verdict = hold_none;
   if (even) {
     for (uint32_t i = 0; i < g->n; i++) { // one that reached its limit does not break loose while others hold it
-      if (h->modes.items[g->at[i]].released && redundant(g, i)) g->loose[i] = false;
+      if (!h->modes.items[g->at[i]].released) continue;
+      g->loose[i] = false;
+      while (redundant(g, i) && cannot_take(g, i)) continue;
+      g->loose[i] = !redundant(g, i);
     }
     if (settle_symmetric(g) && verified(g)) verdict = hold_changed;
   } else if (quiet && verified(g)) {
@@ -527,15 +557,48 @@ void hybrid_rest(const Hybrid *h, double *dydt) {
   }
 }
 
-// It rests from now on. To hold does no work: what is lost here to rounding is not booked.
-static void rest(Hybrid *h, uint32_t i, double t, double *y) {
-  SwitchMode *m = &h->modes.items[i];
-  m->drift = fabs(hybrid_rule(h, i));
-  uint32_t at = component(h, m);
-  if (at >= h->body || y[at] == 0) return;
-  double before = h->stored(h->self, t, y);
-  y[at] = 0;
-  h->lost += h->stored(h->self, t, y) - before;
+// What came to rest is put to rest: the little that is left of its motion is taken out by the elements themselves, in the
+// directions in which they act, so that they do not disturb each other. To hold does no work: what is lost here to
+// rounding and to the error of the moment is not booked as dissipated, and shows in the account.
+static void put_to_rest(Group *g) {
+  Hybrid *h = g->h;
+  uint32_t n = 0;
+  bool moves = false;
+  hybrid_put(h, h->guards, h->guards_w, g->t, g->y);
+  tape_eval(h->guards, h->guards_w);
+  for (uint32_t i = 0; i < g->n; i++) {
+    if (!h->modes.items[g->at[i]].holds) continue;
+    g->rhs[n] = -tape_result(h->guards, h->guards_w, g->at[i]);
+    moves = moves || g->rhs[n] != 0;
+    g->free[n++] = i;
+  }
+  if (!moves) return;
+  for (uint32_t k = 0; k < n; k++) {
+    for (uint32_t l = 0; l < n; l++) g->sub[(size_t)k * n + l] = g->a[(size_t)g->free[k] * g->n + g->free[l]];
+  }
+  solve(n, g->sub, g->rhs, g->x, g->column, g->room);
+  double before = h->stored(h->self, g->t, g->y), *low = h->before;
+  uint32_t held = h->held_count;
+  memset(g->push, 0, h->body * sizeof *g->push);
+  h->held_count = 0; // the values stay as they are set here
+  for (uint32_t k = 0; k < n; k++) {
+    double *z = &h->z[h->mode_at + g->at[g->free[k]]], kept = *z;
+    bool known = true;
+    for (int one = 0; one < 2 && known; one++) {
+      *z = one;
+      h->changed(h->self);
+      known = h->f(h->self, g->t, g->y, one ? h->slope : low);
+    }
+    *z = kept;
+    for (uint32_t e = 0; known && e < h->body; e++) g->push[e] += g->x[k] * (h->slope[e] - low[e]);
+  }
+  h->held_count = held;
+  for (uint32_t e = 0; e < h->body; e++) g->y[e] += g->push[e];
+  for (uint32_t k = 0; k < n; k++) {
+    uint32_t at = component(h, &h->modes.items[g->at[g->free[k]]]);
+    if (at < h->body) g->y[at] = 0;
+  }
+  h->lost += h->stored(h->self, g->t, g->y) - before;
 }
 
 // Tells what changed in a group. True: something did.
@@ -548,9 +611,10 @@ static bool tell(Group *g, const HoldStatus *was, const signed char *pinned) {
     double z = h->z[h->mode_at + k];
     if (m->holds == (pinned[i] != 2) && (m->holds ? m->pinned == pinned[i] : g->status[i] == was[i])) continue;
     changed = true;
-    if (m->holds && pinned[i] == 2) rest(h, k, g->t, g->y);
+    m->drift = 0;
     if ((m->holds && pinned[i] == 2) || !m->holds) hybrid_note(h, g->t, m->word, m->span, z);
   }
+  if (changed) put_to_rest(g);
   return changed;
 }
 
@@ -575,6 +639,7 @@ static bool make_room(Hybrid *h, uint32_t n) {
   uint32_t *u = arena_array(arena, 5 * (size_t)n + 1, sizeof *u);
   HoldStatus *s = arena_array(arena, 3 * (size_t)n, sizeof *s);
   w->pinned = arena_array(arena, n, sizeof *w->pinned);
+  w->g.push = arena_array(arena, (size_t)h->body + 1, sizeof *w->g.push);
   w->g.loose = arena_array(arena, n, sizeof *w->g.loose);
   if (arena_failed(arena)) return false;
   w->a = d, w->g.a = w->a + square, w->g.sub = w->g.a + square, w->g.room = w->g.sub + square;

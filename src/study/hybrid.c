@@ -18,6 +18,7 @@
 #include <string.h>
 
 enum { most_logged = 100000, patience = 2000 };
+static const double slow = 1e-12; // of the largest values that were seen: what moves no faster may be at rest
 
 // ---- evaluations
 
@@ -170,7 +171,8 @@ static void begin_ended(Hybrid *h, double t, const double *y, const uint32_t *en
     // one that ended before and did not get away from zero yet is still there
     m->ended = (h->fresh[i] && m->ended && !m->holds) || (m->soft > 0 && fabs(guard(h, i)) <= 2 * m->soft);
     m->near = m->ended ? fmax(m->near, fmax(nearness(m, guard(h, i)), 2 * m->soft)) : 0;
-    m->touch = m->released = m->at_once = m->came = false;
+    m->touch = m->released = m->at_once = false;
+    m->came = m->pinned;
   }
   for (uint32_t k = 0; k < count; k++) {
     uint32_t i = ended[k];
@@ -205,11 +207,43 @@ static void begin_ended(Hybrid *h, double t, const double *y, const uint32_t *en
   }
 }
 
+// Conditions that meet their ends in the same moment up to rounding, `x > 1` beside `x < 1`, end together: the search stops
+// at the first, and the other would not know that it was passed. Adds them to the list.
+static const uint32_t *all_ended(Hybrid *h, double t, const double *y, const uint32_t *ended, uint32_t *count) {
+  double near = 0; // relative to the largest values that were seen
+  if (*count == 0 || !h->rates) return ended;
+  eval_guards(h, t, y);
+  memcpy(h->together, ended, *count * sizeof *ended);
+  for (uint32_t k = 0; k < *count; k++) {
+    const SwitchMode *m = &h->modes.items[ended[k]];
+    if (!m->holds && m->kind != mode_floor && m->scale > 0) near = fmax(near, nearness(m, guard(h, ended[k])) / m->scale);
+  }
+  bool rates = false;
+  for (uint32_t i = 0; i < h->modes.count; i++) {
+    const SwitchMode *m = &h->modes.items[i];
+    double g = guard(h, i), v = h->z[h->mode_at + i];
+    if (m->holds || m->kind == mode_floor || !m->rate || h->fresh[i]) continue;
+    if (!(fabs(g) <= fmax(h->noise[i], fmin(near, 1e-12) * m->scale))) continue;
+    bool there = false;
+    for (uint32_t k = 0; k < *count && !there; k++) there = h->together[k] == i;
+    if (there) continue;
+    if (!rates) holding_rates(h, t, y);
+    rates = true;
+    double rate = tape_result(h->rates, h->rates_w, i);
+    bool up = m->kind == mode_above ? v != 0 : v > 0;
+    if ((m->kind == mode_sign && v == 0) || !(up ? rate < 0 : rate > 0)) continue;
+    h->together[(*count)++] = i;
+  }
+  return h->together;
+}
+
 // Is g zero, as far as this event knows it?
-static bool touches(const Hybrid *h, uint32_t i, double g) {
+static bool touches(const Hybrid *h, uint32_t i, double g, bool exact) {
   const SwitchMode *m = &h->modes.items[i];
   double v = h->z[h->mode_at + i];
   if (m->kind == mode_floor) return m->ended && (fabs(g - v) <= m->near || fabs(g - (v + 1)) <= m->near);
+  // what may rest and hardly moves is asked together with what stops or starts in this moment
+  if (m->jumps && m->enters && !m->pass && !exact && fabs(g) <= slow * m->scale + h->noise[i]) return true;
   return g == 0 || (m->ended && fabs(g) <= m->near);
 }
 
@@ -236,9 +270,10 @@ static bool set_modes(Hybrid *h, double t) {
       m->near = h->rearm[i] = 0;
     }
     bool was = m->touch;
-    m->touch = touches(h, i, g);
+    m->touch = touches(h, i, g, anew);
+    if (m->touch && !was && !m->ended && g != 0) m->came = true;
     // a guard that was put on zero starts from there; one that came there keeps its side for now
-    if (m->touch && (was || m->ended)) continue;
+    if (m->touch && (was || m->ended || g != 0)) continue;
     set_mode(h, i, mode_value(m, g), t);
     changed = changed || h->z[h->mode_at + i] != old;
   }
@@ -347,6 +382,7 @@ bool hybrid_fire(Hybrid *h, double t, double *y, bool *stop) {
     if (h->old) hybrid_assign(h, i, y);
     else assign(h, i, t, y);
     hybrid_note(h, t, when_text(h, i), w->span, 1);
+    h->fired[i]++;
     h->when_t = t;
     h->when_last = i;
     *stop = *stop || w->stop;
@@ -457,10 +493,28 @@ static OdeAction cannot_hold(Hybrid *h, HoldVerdict verdict, double t) {
   return hybrid_fail(h, arena_printf(h->arena, "stopped at t = %s: %s stand at their limits at once: %s", at, group_text(h), why), m->span);
 }
 
+// The `when`s that fire more than once in this moment: "`when x < 1` (line 3)". Returns how many.
+static uint32_t firing(Hybrid *h, Text *out) {
+  uint32_t told = 0;
+  for (uint32_t i = 0; i < h->m->whens.count && told < 8; i++) {
+    if (h->fired[i] < 2) continue; // it led there, and has no part in it
+    const Source *s = source_get(&h->m->sources, h->m->whens.items[i].span);
+    text_printf(out, "%s`%s`", told++ ? ", " : "", when_text(h, i));
+    if (s) text_printf(out, " (line %u)", source_place(s, h->m->whens.items[i].span.start).line);
+  }
+  return told;
+}
+
 OdeAction hybrid_unsettled(Hybrid *h, double t, double *y) {
   char at[number_text_size];
   number_print(t, at);
-  Text out = text_in(h->arena);
+  Text out = text_in(h->arena), whens = text_in(h->arena);
+  uint32_t fired = firing(h, &whens);
+  if (fired) {
+    text_printf(&out, "stopped at t = %s: the events of this moment do not settle: %s %s again and again, because what %s leads back to %s: the motion chatters",
+                at, text_str(&whens), fired == 1 ? "happens" : "happen by turns,", fired == 1 ? "it sets" : "they set", fired == 1 ? "its condition" : "their conditions");
+    return hybrid_fail(h, text_str(&out), h->m->whens.items[h->when_last].span);
+  }
   text_printf(&out, "stopped at t = %s: the events of this moment do not settle:", at);
   const char *last = NULL;
   uint32_t told = 0;
@@ -500,6 +554,7 @@ OdeAction hybrid_check(Hybrid *h, double t) {
 
 static OdeAction settle(Hybrid *h, double t, double *y, bool start) {
   bool stop = false;
+  memset(h->fired, 0, h->m->whens.count * sizeof *h->fired);
   uint32_t rounds = 1000 + 4 * (h->modes.count + h->memory_count);
   for (uint32_t round = 0;; round++) {
     if (round > rounds) return hybrid_unsettled(h, t, y);
@@ -516,12 +571,15 @@ static OdeAction settle(Hybrid *h, double t, double *y, bool start) {
     HoldVerdict verdict = holding_settle(h, t, y);
     if (verdict > hold_changed) return cannot_hold(h, verdict, t);
     bool changed = verdict == hold_changed;
-    for (uint32_t i = 0; i < h->modes.count && !changed; i++) {
+    // all in one pass: `x > 1` and `x < 1` are not to be seen true at once
+    const SwitchMode *driven = NULL;
+    for (uint32_t i = 0; i < h->modes.count; i++) {
       if (!h->modes.items[i].touch) continue;
       int left = leave(h, i, t, y);
-      if (left < 0) return chatters(h, &h->modes.items[i], t);
-      changed = left > 0;
+      if (left < 0 && !driven) driven = &h->modes.items[i];
+      changed = changed || left > 0;
     }
+    if (!changed && driven) return chatters(h, driven, t);
     if (!changed) break;
   }
   return stop ? action_stop : action_go;
@@ -588,7 +646,7 @@ static void end_settle(Hybrid *h, double t, const double *y) {
       double rounding = 8 * DBL_EPSILON * tape_result(h->sizes, h->sizes_w, i);
       if (rounding > h->noise[i]) h->noise[i] = rounding;
       double near = 1e-11 * m->scale;
-      m->soft = h->held_count && !m->holds && m->kind != mode_floor && fabs(guard(h, i)) <= near ? near : 0;
+      m->soft = h->held_count && !m->holds && !(m->jumps && m->enters) && m->kind != mode_floor && fabs(guard(h, i)) <= near ? near : 0;
     }
     conditions(h, t, y, h->c);
     for (uint32_t i = 0; i < h->modes.count; i++) h->fresh[i] = !(h->c[i] > fmax(h->noise[i], h->rearm[i])) || h->modes.items[i].touch;
@@ -642,6 +700,7 @@ static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, 
   uint32_t logged = h->log.count;
   bool stop = false;
   if (h->watch) h->watch(h->self, t, y);
+  ended = all_ended(h, t, y, ended, &count);
   begin_ended(h, t, y, ended, count);
   if (h->history) pass_images(h, t, y);
   bool ticked = tick(h, t, y, &stop);

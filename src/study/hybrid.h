@@ -87,13 +87,14 @@ typedef struct Hybrid {
   uint32_t conditions_at, values_at, checks_at, body; // places among the results of rules_tape; size of y without quadratures
   // as the run goes
   bool *was;       // conditions of `when`
+  uint32_t *fired; // how often each did its work in this moment
   double *periods, *next_at; // of `every`: NAN for a `when`
   uint64_t *ticks;
   uint32_t *held, held_count;
   double *solve, *c; // room for the values that hold, for conditions
   size_t solve_room;
   uint32_t *group, group_count; // modes at zero that were solved together last
-  uint32_t *free_at, *columns;  // room for indices
+  uint32_t *free_at, *columns, *together; // room for indices
   struct HoldWork *hold_work;
   double lost;     // of the stored energy, by putting what rests to zero
   // which modes read what an assignment sets: of y[k] those from read_first[k] on

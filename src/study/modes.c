@@ -680,6 +680,7 @@ static bool room(Hybrid *h, Arena *arena) {
   uint32_t modes = h->modes.count;
   h->z = arena_array(arena, (size_t)h->z_count + 1, sizeof *h->z);
   h->was = arena_array(arena, (size_t)m->whens.count + 1, sizeof *h->was);
+  h->fired = arena_array(arena, (size_t)m->whens.count + 1, sizeof *h->fired);
   h->when_words = arena_array(arena, (size_t)m->whens.count + 1, sizeof *h->when_words);
   h->when_t = NAN;
   h->periods = arena_array(arena, (size_t)m->whens.count + 1, sizeof *h->periods);
@@ -695,6 +696,7 @@ static bool room(Hybrid *h, Arena *arena) {
   h->group = arena_array(arena, (size_t)modes + 1, sizeof *h->group);
   h->free_at = arena_array(arena, (size_t)modes + 1, sizeof *h->free_at);
   h->columns = arena_array(arena, (size_t)modes + 1, sizeof *h->columns);
+  h->together = arena_array(arena, (size_t)modes + 1, sizeof *h->together);
   h->g_before = arena_array(arena, (size_t)modes + 1, sizeof *h->g_before);
   h->before = arena_array(arena, (size_t)h->body + 2, sizeof *h->before);
   h->slope = arena_array(arena, (size_t)h->body + 2, sizeof *h->slope);
