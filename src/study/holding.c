@@ -208,6 +208,7 @@ typedef struct Group {
   uint32_t *free, *column;
   HoldStatus *status, *best;
   bool *loose;         // it broke loose in this moment
+  double give;         // how exactly values at limits are known
 } Group;
 
 static double size_of_rate(const Group *g, uint32_t i) {
@@ -241,11 +242,10 @@ static uint32_t evaluate(Group *g) {
   return rank;
 }
 
-// What this element should be instead: its own status where nothing is wrong. give: how exactly its limit is known.
+// What this element should be instead: its own status where nothing is wrong.
 static HoldStatus wished(const Group *g, uint32_t i) {
-  double give = fmax(value_slack, g->h->modes.items[g->at[i]].give), z = g->z[i];
-  double room = give * fmax(fabs(g->high[i]), fabs(g->low[i])), slack = rate_slack * size_of_rate(g, i);
-  if (give > value_slack) slack = fmax(slack, give * fabs(g->a[(size_t)i * g->n + i]));
+  double z = g->z[i], room = g->give * fmax(fabs(g->high[i]), fabs(g->low[i]));
+  double slack = fmax(rate_slack * size_of_rate(g, i), g->give * fabs(g->a[(size_t)i * g->n + i]));
   switch (g->status[i]) {
   case status_free: return z > g->high[i] + room ? status_up : z < g->low[i] - room ? status_down : status_free;
   case status_up: return g->r[i] < -slack ? status_free : status_up;
@@ -336,7 +336,7 @@ static bool redundant(Group *g, uint32_t i) {
 // its own limit in that direction cannot: it is set to it. True: one was.
 static bool cannot_take(Group *g, uint32_t i) {
   uint32_t n = g->n, m = 0;
-  double outward = g->status[i] == status_up ? 1 : -1, give = fmax(1e-10, 4 * g->h->modes.items[g->at[i]].give);
+  double outward = g->status[i] == status_up ? 1 : -1, give = fmax(1e-10, g->give);
   bool any = false;
   evaluate(g);
   for (uint32_t k = 0; k < n; k++) m += g->status[k] == status_free;
@@ -443,6 +443,7 @@ static HoldVerdict search(Group *g) {
 static bool begin(Group *g, HoldStatus *was, signed char *pinned) {
   Hybrid *h = g->h;
   bool quiet = true;
+  g->give = value_slack;
   for (uint32_t i = 0; i < g->n; i++) {
     SwitchMode *m = &h->modes.items[g->at[i]];
     double z = h->z[h->mode_at + g->at[i]], limit = m->kind == mode_sign ? holding_limit(h, g->at[i]) : 1;
@@ -458,6 +459,8 @@ static bool begin(Group *g, HoldStatus *was, signed char *pinned) {
     quiet = quiet && !m->came && !m->released;
     m->came = false;
     if (!m->released) m->give = 0;
+    g->give = fmax(g->give, 16 * m->give); // one that met its limit inexactly is felt by the others
+    m->rate_scale = fmax(m->rate_scale, fabs(g->b[i]) + fabs(g->a[(size_t)i * g->n + i]));
   }
   return quiet;
 }

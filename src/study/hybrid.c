@@ -53,8 +53,8 @@ static void conditions(void *self, double t, const double *y, double *c) {
     double g = guard(h, i), v = h->z[h->mode_at + i];
     if (fabs(g) > m->scale) m->scale = fabs(g);
     if (m->holds) m->drift = fmax(m->drift, fabs(g));
-    if (m->pinned) { // others hold it
-      c[i] = 1e-9 * m->scale + 64 * h->noise[i] + DBL_MIN - fabs(g);
+    if (m->pinned) { // others hold it, up to rounding
+      c[i] = 1e-9 * (m->scale + m->rate_scale * (h->t1 - h->t0)) - fabs(g);
       continue;
     }
     switch (m->kind) {
@@ -565,7 +565,7 @@ static OdeAction settle(Hybrid *h, double t, double *y, bool start) {
     if (set_memories(h, t, y)) continue;
     if (start) { // what is true at the start has not become true
       for (uint32_t i = 0; i < h->m->whens.count; i++) h->was[i] = hybrid_rule(h, h->conditions_at + i) != 0;
-      start = false;
+      return action_go;
     }
     if (hybrid_fire(h, t, y, &stop)) continue;
     HoldVerdict verdict = holding_settle(h, t, y);
@@ -775,7 +775,8 @@ OdeAction hybrid_start(Hybrid *h, double t, double *y) {
   uint32_t logged = h->log.count;
   OdeAction action = settle(h, t, y, true);
   bool stop = false;
-  if (action == action_go && tick(h, t, y, &stop)) action = settle(h, t, y, false);
+  if (action == action_go) tick(h, t, y, &stop);
+  if (action == action_go) action = settle(h, t, y, false);
   h->log.count = logged; // the start is no event
   set_events(h);
   end_settle(h, t, y);
