@@ -440,6 +440,10 @@ static void read_friction(Elab *e, const Later *job) {
   // a law of friction that comes down from `stick` meets it at rest up to rounding
   ExprId about = expr_mul(e->pool, x[1], expr_sub(e->pool, e->pool->one, ratio(e, 1, (int64_t)1 << 40)));
   demand(e, a, fn(e, op_lt, x[2], about), "the friction at rest is less than in motion");
+  // what holds at rest is a multiple of what acts in motion; a slip that vanishes on the way is told by the run
+  bool fixed = !((pool_node(e->pool, x[1])->kinds | pool_node(e->pool, x[2])->kinds) & ~(1u << sym_param));
+  ExprId slippery = fixed ? fn(e, op_and, fn(e, op_le, x[1], e->pool->zero), fn(e, op_lt, e->pool->zero, x[2])) : 0;
+  demand(e, a, slippery, "the friction at rest is not zero, and that in motion is: give it a small value in motion");
   ModelFriction *f = &e->model->frictions.items[job->index];
   f->v = x[0];
   f->slip = x[1];

@@ -486,7 +486,8 @@ static HoldVerdict settle_group(Group *g, HoldStatus *was, signed char *pinned) 
 
 // ---- all groups
 
-// Modes at zero that act on their own rate. Returns how many; they stand first in h->group.
+// Modes at zero that act on their own rate. Returns how many; they stand first in h->group. UINT32_MAX: the first one of it
+// has nothing to hold with.
 static uint32_t collect(Hybrid *h, double t, const double *y) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < h->modes.count; i++) {
@@ -507,6 +508,10 @@ static uint32_t collect(Hybrid *h, double t, const double *y) {
     double r1 = rate(h, i);
     *z = old;
     h->modes.items[i].acts = r1 - r0 < -1e-13 * fmax(fabs(r0), fabs(r1));
+    if (isinf(holding_limit(h, i))) {
+      h->group[0] = i;
+      return UINT32_MAX;
+    }
     if (h->modes.items[i].acts) h->group[kept++] = i;
     else if (h->modes.items[i].holds) holding_release(h, i);
   }
@@ -602,6 +607,12 @@ static void put_to_rest(Group *g) {
     if (at < h->body) g->y[at] = 0;
   }
   h->lost += h->stored(h->self, g->t, g->y) - before;
+  hybrid_put(h, h->guards, h->guards_w, g->t, g->y);
+  tape_eval(h->guards, h->guards_w);
+  for (uint32_t k = 0; k < n; k++) { // what rounding left
+    SwitchMode *m = &h->modes.items[g->at[g->free[k]]];
+    m->drift = fmax(m->drift, fabs(tape_result(h->guards, h->guards_w, g->at[g->free[k]])));
+  }
 }
 
 // Tells what changed in a group. True: something did.
@@ -674,14 +685,15 @@ static Group part(Hybrid *h, const struct HoldWork *w, uint32_t k, uint32_t n) {
 
 HoldVerdict holding_settle(Hybrid *h, double t, double *y) {
   if (!h->rates) return hold_same;
+  hybrid_put(h, h->guards, h->guards_w, t, y); // the limits
+  tape_eval(h->guards, h->guards_w);
   uint32_t n = collect(h, t, y);
-  h->group_count = n;
+  h->group_count = n == UINT32_MAX ? 1 : n;
+  if (n == UINT32_MAX) return hold_slippery;
   if (n == 0) return hold_same;
   if (!make_room(h, n) || !holding_room(h, n)) return hold_no_memory;
   struct HoldWork *w = h->hold_work;
-  // limits, then all rates with everything that may hold at 0
-  hybrid_put(h, h->guards, h->guards_w, t, y);
-  tape_eval(h->guards, h->guards_w);
+  // all rates with everything that may hold at 0
   double *kept = w->g.z;
   for (uint32_t i = 0; i < n; i++) kept[i] = h->z[h->mode_at + h->group[i]];
   affine(h, h->group, n, t, y, w->a, w->b);

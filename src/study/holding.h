@@ -15,6 +15,7 @@ typedef enum HoldVerdict {
   hold_none,    // no choice of holding and leaving fits
   hold_several, // more than one motion is possible
   hold_undecided, // too many elements that act on each other in no symmetric way
+  hold_slippery,  // a friction that is zero in motion and not at rest: its value at rest is no multiple of that in motion
   hold_no_memory
 } HoldVerdict;
 

@@ -419,12 +419,26 @@ static double rate_of(Hybrid *h, uint32_t i, double t, const double *y) {
   return size <= 1e-10 * fmax(m->rate_scale, m->scale / (h->t1 - h->t0)) ? 0 : r;
 }
 
+// Others hold this guard at zero: its argument stays there, and it is what its operator says of zero.
+static bool is_held_by_others(const Hybrid *h, uint32_t i, double g) {
+  const SwitchMode *m = &h->modes.items[i];
+  for (uint32_t k = 0; k < h->held_count; k++) {
+    const SwitchMode *by = &h->modes.items[h->held[k]];
+    if (by->g == m->g || by->opposite == m->g) return true;
+  }
+  return g == 0 && h->held_count > 0;
+}
+
 // A mode whose guard is zero and that holds nothing takes the side to which the motion goes. 1: changed, 0: as it was,
 // -1: both sides lead back.
 static int leave(Hybrid *h, uint32_t i, double t, double *y) {
   SwitchMode *m = &h->modes.items[i];
   double *v = &h->z[h->mode_at + i], old = *v;
   if (m->holds || m->acts) return 0;
+  if (m->kind != mode_floor && rate_of(h, i, t, y) == 0 && is_held_by_others(h, i, hybrid_rule(h, i))) {
+    set_mode(h, i, mode_value(m, 0), t);
+    return *v != old;
+  }
   if (m->kind == mode_floor) {
     double rate = rate_of(h, i, t, y), g = hybrid_rule(h, i);
     bool below = fabs(g - *v) <= fabs(g - (*v + 1)); // at the lower end
@@ -485,6 +499,11 @@ static OdeAction cannot_hold(Hybrid *h, HoldVerdict verdict, double t) {
   const SwitchMode *m = &h->modes.items[h->group[0]];
   if (verdict == hold_no_memory) return action_no_memory;
   if (verdict == hold_none && h->group_count == 1) return chatters(h, m, t);
+  if (verdict == hold_slippery) {
+    char now[number_text_size];
+    number_print(t, now);
+    return hybrid_fail(h, arena_printf(h->arena, "stopped at t = %s: `%s`: the friction at rest is not zero, and that in motion is: give it a small value in motion", now, m->word), m->span);
+  }
   const char *why = verdict == hold_none ? "whichever of them hold and whichever slide, one of them is driven back: the motion chatters there"
                     : verdict == hold_several ? "more than one motion is possible from here, and nothing in the model chooses between them"
                                               : "they act on each other in no symmetric way, and are too many to try every choice of holding and sliding";

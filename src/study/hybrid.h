@@ -22,7 +22,7 @@ typedef struct SwitchMode {
   bool silent;    // of a block whose own changes are told
   bool pass;      // of an equality: is 0 for a moment when g passes zero
   SymbolId symbol;
-  ExprId g;
+  ExprId g, opposite; // the guard, and -g
   ExprId limit;   // of mode_sign: how large the value may be that holds g = 0
   ExprId rate;    // dg/dt; 0: not known
   const char *word;
@@ -67,6 +67,9 @@ typedef struct Hybrid {
   bool old;  // without events: everything is a plain function, memories change at every evaluation
   ExprId *map; // by expression: what it became; 0: not yet
   uint32_t map_size;
+  ExprId *rule_map; // the same for rules and conditions
+  uint32_t rule_map_size;
+  bool in_rules;
   VEC(SwitchMode) modes;
   uint32_t *mode_table, mode_table_size; // by kind and g
   Span told;                             // of the block whose rule is rewritten now

@@ -87,6 +87,26 @@ static const ModelPlace *place_of(Hybrid *h, ExprId node) {
   return at ? &h->m->places.items[at - 1] : NULL;
 }
 
+// Symbols of modes have indices from here on; those of memories are far below.
+static const uint32_t first_mode = 0x40000000u;
+
+// The mode whose symbol an expression is; NULL: none.
+static const SwitchMode *mode_of(const Hybrid *h, ExprId id) {
+  SymbolId symbol = id ? expr_symbol(h->s->pool, id) : 0;
+  if (!symbol) return NULL;
+  const Symbol *s = pool_symbol_get(h->s->pool, symbol);
+  bool ours = s->kind == sym_memory && s->index >= first_mode && s->index - first_mode < h->modes.count;
+  return ours ? &h->modes.items[s->index - first_mode] : NULL;
+}
+
+// A comparison where true or false is asked for. While it holds the motion its value lies between 0 and 1, and its argument is
+// zero: then `<` is false and `<=` true.
+static ExprId truth(Hybrid *h, ExprId id) {
+  const SwitchMode *m = mode_of(h, id);
+  if (!m || m->kind != mode_above || m->closed || h->old) return id;
+  return expr_fn(h->s->pool, op_eq, (ExprId[]){id, h->s->pool->one}, 2);
+}
+
 static ExprId new_mode(Hybrid *h, ModeKind kind, bool closed, ExprId g, ExprId limit, const char *word, Span span) {
   if (!g || (2 * h->modes.count >= h->mode_table_size && !grow_table(h))) return 0;
   uint32_t at = hash_mode(kind, closed, g, limit) & (h->mode_table_size - 1);
@@ -101,7 +121,7 @@ static ExprId new_mode(Hybrid *h, ModeKind kind, bool closed, ExprId g, ExprId l
     return h->s->pool->zero;
   }
   const char *name = arena_printf(h->arena, "%s.mode", word);
-  SymbolId symbol = name ? pool_symbol(h->s->pool, name, sym_memory, UINT32_MAX, 0) : 0;
+  SymbolId symbol = name ? pool_symbol(h->s->pool, name, sym_memory, first_mode + h->modes.count, 0) : 0;
   SwitchMode m = {.kind = kind, .closed = closed, .symbol = symbol, .g = g, .limit = limit, .word = word, .span = span, .jumps = h->jumps};
   m.silent = span.source && span.source == h->told.source && span.start == h->told.start && span.end == h->told.end;
   if (!symbol || !vec_push(h->arena, &h->modes, m)) return 0;
@@ -180,6 +200,14 @@ static ExprId rewrite_symbol(Hybrid *h, SymbolId symbol, ExprId id) {
   return input;
 }
 
+// A term or factor: `not` of a comparison enters as 1 - m, so that a value between may hold the motion.
+static ExprId as_number(Hybrid *h, ExprId id) {
+  ExprPool *p = h->s->pool;
+  if (h->old || expr_op(p, id) != op_not) return of(h, id);
+  ExprId m = of(h, pool_args(p, id)[0]);
+  return mode_of(h, m) && mode_of(h, m)->kind == mode_above ? expr_sub(p, p->one, m) : of(h, id);
+}
+
 static ExprId rewrite_node(Hybrid *h, ExprId id) {
   ExprPool *p = h->s->pool;
   ExprNode n = *pool_node(p, id);
@@ -195,11 +223,11 @@ static ExprId rewrite_node(Hybrid *h, ExprId id) {
     for (uint32_t i = 0; i < k; i++) {
       if (sum) {
         Term t = expr_term(p, id, i);
-        terms[i] = (Term){t.coef, of(h, t.term)};
+        terms[i] = (Term){t.coef, as_number(h, t.term)};
         changed = changed || terms[i].term != t.term;
       } else {
         Factor f = expr_factor(p, id, i);
-        factors[i] = (Factor){of(h, f.base), of(h, f.exponent)};
+        factors[i] = (Factor){as_number(h, f.base), of(h, f.exponent)};
         changed = changed || factors[i].base != f.base || factors[i].exponent != f.exponent;
       }
     }
@@ -221,9 +249,11 @@ static ExprId rewrite_node(Hybrid *h, ExprId id) {
   if (!changed) return id;
   // between two constants the branch enters linearly, so that a value between them may hold the motion
   uint16_t varies = (uint16_t)~(1u << sym_param);
-  if (op == op_if && !h->old && args[0] != pool_args(p, id)[0] && expr_symbol(p, args[0]) && !((pool_node(p, args[1])->kinds | pool_node(p, args[2])->kinds) & varies)) {
+  if (op == op_if && !h->old && !h->in_rules && args[0] != pool_args(p, id)[0] && expr_symbol(p, args[0]) && !((pool_node(p, args[1])->kinds | pool_node(p, args[2])->kinds) & varies)) {
     return expr_add(p, args[2], expr_mul(p, args[0], expr_sub(p, args[1], args[2])));
   }
+  bool logic = op == op_and || op == op_or || op == op_not;
+  for (uint32_t i = 0; i < n.count && i < 4 && (logic || (op == op_if && i == 0)); i++) args[i] = truth(h, args[i]);
   bool special = op == op_noise || op == op_table || op == op_integral || op == op_inverse;
   return special ? expr_raw(p, op, args, n.count) : expr_fn(p, op, args, n.count);
 }
@@ -258,6 +288,26 @@ ExprId hybrid_of(Hybrid *h, ExprId id) {
     if (r < h->map_size && !h->map[r]) h->map[r] = r; // smooth already
   }
   return h->map[id];
+}
+
+static void swap_maps(Hybrid *h) {
+  ExprId *map = h->map;
+  uint32_t size = h->map_size;
+  h->map = h->rule_map;
+  h->map_size = h->rule_map_size;
+  h->rule_map = map;
+  h->rule_map_size = size;
+}
+
+// The same for a rule or condition: there an `if` between two constants is one or the other, nothing between.
+static ExprId rule_of(Hybrid *h, ExprId id) {
+  bool before = h->in_rules;
+  if (!before) swap_maps(h);
+  h->in_rules = true;
+  ExprId r = hybrid_of(h, id);
+  if (!before) swap_maps(h);
+  h->in_rules = before;
+  return truth(h, r);
 }
 
 static bool rewrite_list(Hybrid *h, ExprId *list, uint32_t count) {
@@ -311,20 +361,20 @@ static bool rewrite_model(Hybrid *h) {
   for (uint32_t i = 0; i < m->memories.count; i++) {
     const ModelMemory *x = &m->memories.items[i];
     h->told = x->span;
-    h->rules[i] = hybrid_of(h, h->old && x->stage ? x->stage : x->rule);
+    h->rules[i] = rule_of(h, h->old && x->stage ? x->stage : x->rule);
     h->starts[i] = hybrid_of(h, x->start);
   }
   h->told = (Span){0};
   for (uint32_t i = 0; i < m->whens.count; i++) {
     const ModelWhen *w = &m->whens.items[i];
-    h->conditions[i] = w->condition ? hybrid_of(h, w->condition) : h->s->pool->zero;
+    h->conditions[i] = w->condition ? rule_of(h, w->condition) : h->s->pool->zero;
     h->values[i] = arena_array(arena, w->assigns.count, sizeof **h->values);
     for (uint32_t k = 0; h->values[i] && k < w->assigns.count; k++) h->values[i][k] = hybrid_of(h, w->assigns.items[k].value);
   }
   for (uint32_t i = 0; i < m->delays.count; i++) h->inputs[i] = hybrid_of(h, m->delays.items[i].input);
   for (uint32_t i = 0; i < m->checks.count; i++) {
     h->told = m->checks.items[i].span;
-    h->checks[i] = hybrid_of(h, m->checks.items[i].wrong);
+    h->checks[i] = rule_of(h, m->checks.items[i].wrong);
   }
   return !arena_failed(arena) && !h->s->pool->limit;
 }
@@ -719,6 +769,7 @@ bool hybrid_build(Hybrid *h, const double *params, TapeSolve *large) {
     extras[i] = m->memories.items[i].symbol;
     before[i] = m->memories.items[i].before;
   }
+  for (uint32_t i = 0; i < modes; i++) h->modes.items[i].opposite = expr_neg(s->pool, h->modes.items[i].g);
   for (uint32_t i = 0; i < modes; i++) extras[h->mode_at + i] = before[h->mode_at + i] = h->modes.items[i].symbol;
   for (uint32_t i = 0; i < h->delay_count; i++) extras[h->delay_at + i] = before[h->delay_at + i] = m->delays.items[i].symbol;
   // between events the old values are the present ones
