@@ -627,6 +627,29 @@ static bool tick(Hybrid *h, double t, double *y, bool *stop) {
 
 // ---- piling up
 
+// One `when` that came ever faster, until what lies between its firings is lost in rounding: a ball that comes to rest on a
+// floor that is not at zero. What others do in between does not count.
+static OdeAction watch_firing(Hybrid *h, double t, const uint32_t *ended, uint32_t count) {
+  enum { sure = 8 }; // shorter each time, so often
+  bool lost = false;
+  for (uint32_t k = 0; k < count; k++) lost = lost || h->rearm[ended[k]] > 0;
+  for (uint32_t i = 0; i < h->m->whens.count; i++) {
+    if (!h->fired[i]) continue;
+    double gap = t - h->fired_at[i], ratio = h->fired_gap[i] > 0 ? gap / h->fired_gap[i] : 1;
+    // or the last one did not lead back, and all the others to come would have been at once
+    bool through = h->was[i] && ratio < 1 && gap * ratio / (1 - ratio) < 1e-5 * (t - h->t0);
+    if ((lost || through) && h->faster[i] >= sure) {
+      char at[number_text_size];
+      number_print(t, at);
+      return hybrid_fail(h, arena_printf(h->arena, "stopped at t = %s: the events of `%s` come ever faster and pile up there", at, when_text(h, i)), h->m->whens.items[i].span);
+    }
+    if (gap > 0) h->faster[i] = ratio < 0.9999 ? h->faster[i] + 1 : 0;
+    if (gap > 0) h->fired_gap[i] = gap;
+    h->fired_at[i] = t;
+  }
+  return action_go;
+}
+
 // Events that come ever faster, in a ratio that keeps them from ever getting past a moment.
 static OdeAction watch_progress(Hybrid *h, double t) {
   double gap = t - h->last_t, ratio = h->last_gap > 0 ? gap / h->last_gap : 1;
@@ -729,6 +752,7 @@ static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, 
   hybrid_book(h, before + h->lost, t, y);
   if (h->watch) h->watch(h->self, t, y);
   if (action == action_go && count) action = watch_progress(h, t);
+  if (action == action_go && count) action = watch_firing(h, t, ended, count);
   if (action == action_go && stop) action = action_stop;
   return arena_failed(h->arena) ? action_no_memory : action;
 }
@@ -774,6 +798,9 @@ OdeAction hybrid_start(Hybrid *h, double t, double *y) {
     h->modes.items[i].pinned = 0;
   }
   memset(h->ticks, 0, h->m->whens.count * sizeof *h->ticks);
+  memset(h->faster, 0, h->m->whens.count * sizeof *h->faster);
+  memset(h->fired_gap, 0, h->m->whens.count * sizeof *h->fired_gap);
+  for (uint32_t i = 0; i < h->m->whens.count; i++) h->fired_at[i] = t;
   if (h->delay_count && !(h->history = history_new(h))) return action_no_memory;
   if (h->history) history_mark(h, t, true);
   eval_rules(h, t, y);

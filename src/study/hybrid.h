@@ -91,6 +91,8 @@ typedef struct Hybrid {
   // as the run goes
   bool *was;       // conditions of `when`
   uint32_t *fired; // how often each did its work in this moment
+  uint32_t *faster;              // how many times in a row it came sooner than the time before
+  double *fired_at, *fired_gap;  // the last time, and how long it was since the one before
   double *periods, *next_at; // of `every`: NAN for a `when`
   uint64_t *ticks;
   uint32_t *held, held_count;

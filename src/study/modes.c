@@ -731,6 +731,9 @@ static bool room(Hybrid *h, Arena *arena) {
   h->z = arena_array(arena, (size_t)h->z_count + 1, sizeof *h->z);
   h->was = arena_array(arena, (size_t)m->whens.count + 1, sizeof *h->was);
   h->fired = arena_array(arena, (size_t)m->whens.count + 1, sizeof *h->fired);
+  h->faster = arena_array(arena, (size_t)m->whens.count + 1, sizeof *h->faster);
+  h->fired_at = arena_array(arena, (size_t)m->whens.count + 1, sizeof *h->fired_at);
+  h->fired_gap = arena_array(arena, (size_t)m->whens.count + 1, sizeof *h->fired_gap);
   h->when_words = arena_array(arena, (size_t)m->whens.count + 1, sizeof *h->when_words);
   h->when_t = NAN;
   h->periods = arena_array(arena, (size_t)m->whens.count + 1, sizeof *h->periods);
