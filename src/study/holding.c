@@ -565,32 +565,29 @@ void hybrid_rest(const Hybrid *h, double *dydt) {
   }
 }
 
-// What came to rest is put to rest: the little that is left of its motion is taken out by the elements themselves, in the
-// directions in which they act, so that they do not disturb each other. To hold does no work: what is lost here to
+// What came to rest is put to rest, and what leaves with it starts from there: the little that is left of their motion is taken
+// out by the elements themselves, in the directions in which they act, so that they do not disturb each other. To hold does no work: what is lost here to
 // rounding and to the error of the moment is not booked as dissipated, and shows in the account.
 static void put_to_rest(Group *g) {
   Hybrid *h = g->h;
-  uint32_t n = 0;
-  bool moves = false;
+  uint32_t n = g->n;
+  bool moves = false, rests = false;
   hybrid_put(h, h->guards, h->guards_w, g->t, g->y);
   tape_eval(h->guards, h->guards_w);
-  for (uint32_t i = 0; i < g->n; i++) {
-    if (!h->modes.items[g->at[i]].holds) continue;
-    g->rhs[n] = -tape_result(h->guards, h->guards_w, g->at[i]);
-    moves = moves || g->rhs[n] != 0;
-    g->free[n++] = i;
+  for (uint32_t i = 0; i < n; i++) {
+    g->rhs[i] = -tape_result(h->guards, h->guards_w, g->at[i]);
+    moves = moves || g->rhs[i] != 0;
+    rests = rests || h->modes.items[g->at[i]].holds;
   }
-  if (!moves) return;
-  for (uint32_t k = 0; k < n; k++) {
-    for (uint32_t l = 0; l < n; l++) g->sub[(size_t)k * n + l] = g->a[(size_t)g->free[k] * g->n + g->free[l]];
-  }
+  if (!moves || !rests) return;
+  memcpy(g->sub, g->a, (size_t)n * n * sizeof *g->a);
   solve(n, g->sub, g->rhs, g->x, g->column, g->room);
   double before = h->stored(h->self, g->t, g->y), *low = h->before;
   uint32_t held = h->held_count;
   memset(g->push, 0, h->body * sizeof *g->push);
   h->held_count = 0; // the values stay as they are set here
   for (uint32_t k = 0; k < n; k++) {
-    double *z = &h->z[h->mode_at + g->at[g->free[k]]], kept = *z;
+    double *z = &h->z[h->mode_at + g->at[k]], kept = *z;
     bool known = true;
     for (int one = 0; one < 2 && known; one++) {
       *z = one;
@@ -603,15 +600,18 @@ static void put_to_rest(Group *g) {
   h->held_count = held;
   for (uint32_t e = 0; e < h->body; e++) g->y[e] += g->push[e];
   for (uint32_t k = 0; k < n; k++) {
-    uint32_t at = component(h, &h->modes.items[g->at[g->free[k]]]);
+    uint32_t at = component(h, &h->modes.items[g->at[k]]);
     if (at < h->body) g->y[at] = 0;
   }
   h->lost += h->stored(h->self, g->t, g->y) - before;
   hybrid_put(h, h->guards, h->guards_w, g->t, g->y);
   tape_eval(h->guards, h->guards_w);
   for (uint32_t k = 0; k < n; k++) { // what rounding left
-    SwitchMode *m = &h->modes.items[g->at[g->free[k]]];
-    m->drift = fmax(m->drift, fabs(tape_result(h->guards, h->guards_w, g->at[g->free[k]])));
+    SwitchMode *m = &h->modes.items[g->at[k]];
+    double left = fabs(tape_result(h->guards, h->guards_w, g->at[k]));
+    m->drift = fmax(m->drift, left);
+    m->near = fmax(m->near, 4 * left);
+    m->ended = true;
   }
 }
 

@@ -61,7 +61,7 @@ static void conditions(void *self, double t, const double *y, double *c) {
     case mode_above: c[i] = m->holds ? v * (1 - v) : (v != 0 ? g : -g) + m->soft; break;
     case mode_sign: {
       double limit = holding_limit(h, i);
-      c[i] = m->holds ? limit * limit - v * v : (v > 0 ? g : v < 0 ? -g : g == 0 ? 1 : -fabs(g)) + m->soft;
+      c[i] = m->holds ? (1 - v / limit) * (1 + v / limit) : (v > 0 ? g : v < 0 ? -g : g == 0 ? 1 : -fabs(g)) + m->soft;
       break;
     }
     case mode_floor: c[i] = (g - v) * (v + 1 - g); break;
@@ -689,6 +689,11 @@ static void end_settle(Hybrid *h, double t, const double *y) {
       if (rounding > h->noise[i]) h->noise[i] = rounding;
       double near = 1e-11 * m->scale;
       m->soft = h->held_count && !m->holds && !(m->jumps && m->enters) && m->kind != mode_floor && fabs(guard(h, i)) <= near ? near : 0;
+    }
+    // only where they hold it: what passes is not to be found late
+    for (uint32_t i = 0; i < h->modes.count; i++) {
+      SwitchMode *m = &h->modes.items[i];
+      if (m->soft > 0 && rate_of(h, i, t, y) != 0) m->soft = 0;
     }
     conditions(h, t, y, h->c);
     for (uint32_t i = 0; i < h->modes.count; i++) h->fresh[i] = !(h->c[i] > fmax(h->noise[i], h->rearm[i])) || h->modes.items[i].touch;

@@ -5,5 +5,9 @@ build=$2
 for seed in 1 2 3 5 8 13 21 34 55 89 144 233 377 610 987 1597 2584 4181 6765 10946; do
   VIVA_SEED=$seed "$build/tests/laws_law_expressions" > /tmp/viva-seed.$$ 2>&1 || { cat /tmp/viva-seed.$$; rm -f /tmp/viva-seed.$$; exit 1; }
 done
+# bodies with friction: 40 a seed
+for seed in 1 2 3 5 8 13 21 34 55 89; do
+  VIVA_SEED=$seed "$build/tests/laws_law_friction" > /tmp/viva-seed.$$ 2>&1 || { cat /tmp/viva-seed.$$; rm -f /tmp/viva-seed.$$; exit 1; }
+done
 rm -f /tmp/viva-seed.$$
 echo "20 seeds"
