@@ -152,6 +152,7 @@ typedef struct ModelMemory {
   // with events the symbol stands for this expression instead; 0: it has a rule. Behind it come the memories of the side
   // that is in touch (0: none) and of the place where it rests; jumps are measured by `size`
   ExprId follow, size;
+  ExprId of[2];  // for showing: trigger and time of a pulse, input and gap of a backlash
   bool logic;    // 0 or 1
   bool by_step;  // without events: changes at the first evaluation of a step only
   bool located;  // for runs with events only
