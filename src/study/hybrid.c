@@ -8,7 +8,7 @@
 // What is true at the limit is said in one place, set_modes: a guard that is not zero says it itself. One that came to
 // zero along the motion keeps its branch until the motion leaves it. One that was put on zero, by an assignment to what it
 // reads, by a jump, or at the start, has the value of its operator there and no past.
-#include "study/holding.h"
+#include "study/chatter.h"
 
 #include "tape/interval.h"
 
@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { most_logged = 100000, patience = 2000 };
+enum { most_logged = 100000 };
 static const double slow = 1e-12; // of the largest values that were seen: what moves no faster may be at rest
 
 // ---- evaluations
@@ -311,6 +311,11 @@ static bool let_go(Hybrid *h, double t, const double *y) {
   return any;
 }
 
+bool hybrid_again(Hybrid *h, double t, double *y) {
+  eval_rules(h, t, y);
+  return set_modes(h, t);
+}
+
 static bool set_memories(Hybrid *h, double t, const double *y) {
   if (let_go(h, t, y)) return true;
   bool changed = false;
@@ -359,17 +364,6 @@ static void assign(Hybrid *h, uint32_t which, double t, double *y) {
   }
 }
 
-// "when h < 0"
-static const char *when_text(Hybrid *h, uint32_t i) {
-  const ModelWhen *w = &h->m->whens.items[i];
-  if (h->when_words[i]) return h->when_words[i];
-  const Source *s = source_get(&h->m->sources, w->span);
-  uint32_t end = w->span.start;
-  while (s && end < w->span.end && s->text[end] != '\n' && !(s->text[end] == ' ' && strncmp(s->text + end, " do", 3) == 0)) end++;
-  h->when_words[i] = s ? arena_strndup(h->arena, s->text + w->span.start, end - w->span.start) : "when";
-  return h->when_words[i];
-}
-
 // The first `when` that became true does its work. True: one did.
 bool hybrid_fire(Hybrid *h, double t, double *y, bool *stop) {
   for (uint32_t i = 0; i < h->m->whens.count; i++) h->was[i] = h->was[i] && hybrid_rule(h, h->conditions_at + i) != 0;
@@ -381,7 +375,7 @@ bool hybrid_fire(Hybrid *h, double t, double *y, bool *stop) {
     if (!now || was) continue;
     if (h->old) hybrid_assign(h, i, y);
     else assign(h, i, t, y);
-    hybrid_note(h, t, when_text(h, i), w->span, 1);
+    hybrid_note(h, t, chatter_when(h, i), w->span, 1);
     h->fired[i]++;
     h->when_t = t;
     h->when_last = i;
@@ -475,92 +469,6 @@ static int leave(Hybrid *h, uint32_t i, double t, double *y) {
   return 1;
 }
 
-static OdeAction chatters(Hybrid *h, const SwitchMode *m, double t) {
-  char at[number_text_size];
-  number_print(t, at);
-  return hybrid_fail(h, arena_printf(h->arena, "stopped at t = %s: `%s` chatters: each of its two branches leads back to the other, and no value between them holds it there", at, m->word), m->span);
-}
-
-// The elements that were solved together last: "`sign` (line 3), `friction` (line 4)".
-static const char *group_text(Hybrid *h) {
-  Text out = text_in(h->arena);
-  for (uint32_t k = 0; k < h->group_count && k < 8; k++) {
-    const SwitchMode *m = &h->modes.items[h->group[k]];
-    const Source *s = source_get(&h->m->sources, m->span);
-    text_printf(&out, "%s`%s`", k == 0 ? "" : k + 1 == h->group_count ? " and " : ", ", m->word);
-    if (s) text_printf(&out, " (line %u)", source_place(s, m->span.start).line);
-  }
-  if (h->group_count > 8) text_printf(&out, " and %u more", h->group_count - 8);
-  return text_str(&out);
-}
-
-// Elements at rest for which there is no answer, or more than one.
-static OdeAction cannot_hold(Hybrid *h, HoldVerdict verdict, double t) {
-  const SwitchMode *m = &h->modes.items[h->group[0]];
-  if (verdict == hold_no_memory) return action_no_memory;
-  if (verdict == hold_none && h->group_count == 1) return chatters(h, m, t);
-  if (verdict == hold_slippery) {
-    char now[number_text_size];
-    number_print(t, now);
-    return hybrid_fail(h, arena_printf(h->arena, "stopped at t = %s: `%s`: the friction at rest is not zero, and that in motion is: give it a small value in motion", now, m->word), m->span);
-  }
-  const char *why = verdict == hold_none ? "whichever of them hold and whichever slide, one of them is driven back: the motion chatters there"
-                    : verdict == hold_several ? "more than one motion is possible from here, and nothing in the model chooses between them"
-                                              : "they act on each other in no symmetric way, and are too many to try every choice of holding and sliding";
-  char at[number_text_size];
-  number_print(t, at);
-  return hybrid_fail(h, arena_printf(h->arena, "stopped at t = %s: %s stand at their limits at once: %s", at, group_text(h), why), m->span);
-}
-
-// The `when`s that fire more than once in this moment: "`when x < 1` (line 3)". Returns how many.
-static uint32_t firing(Hybrid *h, Text *out) {
-  uint32_t told = 0;
-  for (uint32_t i = 0; i < h->m->whens.count && told < 8; i++) {
-    if (h->fired[i] < 2) continue; // it led there, and has no part in it
-    const Source *s = source_get(&h->m->sources, h->m->whens.items[i].span);
-    text_printf(out, "%s`%s`", told++ ? ", " : "", when_text(h, i));
-    if (s) text_printf(out, " (line %u)", source_place(s, h->m->whens.items[i].span.start).line);
-  }
-  return told;
-}
-
-OdeAction hybrid_unsettled(Hybrid *h, double t, double *y) {
-  char at[number_text_size];
-  number_print(t, at);
-  Text out = text_in(h->arena), whens = text_in(h->arena);
-  uint32_t fired = firing(h, &whens);
-  if (fired) {
-    text_printf(&out, "stopped at t = %s: the events of this moment do not settle: %s %s again and again, because what %s leads back to %s: the motion chatters",
-                at, text_str(&whens), fired == 1 ? "happens" : "happen by turns,", fired == 1 ? "it sets" : "they set", fired == 1 ? "its condition" : "their conditions");
-    return hybrid_fail(h, text_str(&out), h->m->whens.items[h->when_last].span);
-  }
-  text_printf(&out, "stopped at t = %s: the events of this moment do not settle:", at);
-  const char *last = NULL;
-  uint32_t told = 0;
-  for (uint32_t i = h->log.count; i-- > 0 && h->log.items[i].t == t && told < 8;) {
-    const RunEvent *e = &h->log.items[i];
-    const Source *s = source_get(&h->m->sources, e->span);
-    if (last == e->word) continue;
-    last = e->word;
-    text_printf(&out, "%s `%s`", told++ ? "," : "", e->word);
-    if (s) text_printf(&out, " (line %u)", source_place(s, e->span.start).line);
-  }
-  // conditions inside blocks are not in the log: those that change in one more round
-  Span place = told ? h->last_span : (Span){0};
-  for (uint32_t i = 0; i < h->modes.count; i++) h->c[i] = h->z[h->mode_at + i];
-  eval_rules(h, t, y);
-  bool more = told == 0 && !h->old && set_modes(h, t);
-  for (uint32_t i = 0; more && i < h->modes.count && told < 8; i++) {
-    const SwitchMode *m = &h->modes.items[i];
-    if (h->c[i] == h->z[h->mode_at + i] || (told && m->span.start == place.start)) continue;
-    const Source *s = source_get(&h->m->sources, m->span);
-    if (!told) place = m->span;
-    text_printf(&out, "%s `%s`", told++ ? "," : "", m->word);
-    if (s) text_printf(&out, " (line %u)", source_place(s, m->span.start).line);
-  }
-  return hybrid_fail(h, text_str(&out), place);
-}
-
 OdeAction hybrid_check(Hybrid *h, double t) {
   for (uint32_t i = 0; i < h->m->checks.count; i++) {
     if (hybrid_rule(h, h->checks_at + i) == 0) continue;
@@ -588,7 +496,7 @@ static OdeAction settle(Hybrid *h, double t, double *y, bool start) {
     }
     if (hybrid_fire(h, t, y, &stop)) continue;
     HoldVerdict verdict = holding_settle(h, t, y);
-    if (verdict > hold_changed) return cannot_hold(h, verdict, t);
+    if (verdict > hold_changed) return chatter_group(h, verdict, t);
     bool changed = verdict == hold_changed;
     // all in one pass: `x > 1` and `x < 1` are not to be seen true at once
     const SwitchMode *driven = NULL;
@@ -598,7 +506,7 @@ static OdeAction settle(Hybrid *h, double t, double *y, bool start) {
       if (left < 0 && !driven) driven = &h->modes.items[i];
       changed = changed || left > 0;
     }
-    if (!changed && driven) return chatters(h, driven, t);
+    if (!changed && driven) return chatter_alone(h, driven, t);
     if (!changed) break;
   }
   return stop ? action_stop : action_go;
@@ -623,57 +531,6 @@ static bool tick(Hybrid *h, double t, double *y, bool *stop) {
     any = true;
   }
   return any;
-}
-
-// ---- piling up
-
-// One `when` that came ever faster, until what lies between its firings is lost in rounding: a ball that comes to rest on a
-// floor that is not at zero. What others do in between does not count.
-static OdeAction watch_firing(Hybrid *h, double t, const uint32_t *ended, uint32_t count) {
-  enum { sure = 8 }; // shorter each time, so often
-  bool lost = false;
-  for (uint32_t k = 0; k < count; k++) lost = lost || h->rearm[ended[k]] > 0;
-  for (uint32_t i = 0; i < h->m->whens.count; i++) {
-    if (!h->fired[i]) continue;
-    double gap = t - h->fired_at[i], ratio = h->fired_gap[i] > 0 ? gap / h->fired_gap[i] : 1;
-    // or the last one did not lead back, and all the others to come would have been at once
-    bool through = h->was[i] && ratio < 1 && gap * ratio / (1 - ratio) < 1e-5 * (t - h->t0);
-    if ((lost || through) && h->faster[i] >= sure) {
-      char at[number_text_size];
-      number_print(t, at);
-      return hybrid_fail(h, arena_printf(h->arena, "stopped at t = %s: the events of `%s` come ever faster and pile up there", at, when_text(h, i)), h->m->whens.items[i].span);
-    }
-    if (gap > 0) h->faster[i] = ratio < 0.9999 ? h->faster[i] + 1 : 0;
-    if (gap > 0) h->fired_gap[i] = gap;
-    h->fired_at[i] = t;
-  }
-  return action_go;
-}
-
-// Events that come ever faster, in a ratio that keeps them from ever getting past a moment.
-static OdeAction watch_progress(Hybrid *h, double t) {
-  double gap = t - h->last_t, ratio = h->last_gap > 0 ? gap / h->last_gap : 1;
-  h->shrinking = gap > 0 && ratio < 0.9999 ? h->shrinking + 1 : gap > 0 ? 0 : h->shrinking;
-  if (gap > 0) h->last_gap = gap;
-  h->last_t = t;
-  char at[number_text_size], end[number_text_size];
-  if (h->when_t == t) { // rather than a function in its condition
-    h->last_word = when_text(h, h->when_last);
-    h->last_span = h->m->whens.items[h->when_last].span;
-  }
-  if (h->shrinking >= 20 && gap > 0 && gap < 1e-9 * fmax(t - h->t0, DBL_MIN) && ratio < 0.9999) {
-    number_print(t, at);
-    double limit = t + gap * ratio / (1 - ratio);
-    snprintf(end, sizeof end, "%.10g", limit);
-    return hybrid_fail(h, arena_printf(h->arena, "stopped at t = %s: the events of `%s` come ever faster and pile up at t = %s", at, h->last_word, end), h->last_span);
-  }
-  if (h->crowd == 0 || t - h->crowd_from > 1e-9 * (h->t1 - h->t0)) {
-    h->crowd_from = t;
-    h->crowd = 0;
-  }
-  if (++h->crowd < patience) return action_go;
-  number_print(t, at);
-  return hybrid_fail(h, arena_printf(h->arena, "stopped at t = %s: the events of `%s` do not get on: the motion chatters there", at, h->last_word), h->last_span);
 }
 
 // ---- the interface of the integrator
@@ -756,8 +613,7 @@ static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, 
   end_settle(h, t, y);
   hybrid_book(h, before + h->lost, t, y);
   if (h->watch) h->watch(h->self, t, y);
-  if (action == action_go && count) action = watch_progress(h, t);
-  if (action == action_go && count) action = watch_firing(h, t, ended, count);
+  if (action == action_go && count) action = chatter_watch(h, t, ended, count);
   if (action == action_go && stop) action = action_stop;
   return arena_failed(h->arena) ? action_no_memory : action;
 }
@@ -784,7 +640,7 @@ static uint32_t when_around(const Hybrid *h, Span at) {
 static void grazes(void *self, uint32_t condition, double t) {
   Hybrid *h = self;
   uint32_t when = when_around(h, h->modes.items[condition].span);
-  if (when && h->graze_count++ == 0) h->graze = (RunEvent){.t = t, .word = when_text(h, when - 1), .span = h->m->whens.items[when - 1].span};
+  if (when && h->graze_count++ == 0) h->graze = (RunEvent){.t = t, .word = chatter_when(h, when - 1), .span = h->m->whens.items[when - 1].span};
 }
 
 static void set_events(Hybrid *h) {

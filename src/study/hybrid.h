@@ -171,10 +171,11 @@ OdeAction hybrid_start_old(Hybrid *h, double t, double *y, double step, uint32_t
 void hybrid_stage_begin(Hybrid *h, double t);
 void hybrid_stage_end(Hybrid *h, double t, const double *y);
 
-// parts of hybrid.c that stepwise.c and holding.c share
+// parts of hybrid.c that stepwise.c, holding.c and chatter.c share
 static inline double hybrid_rule(const Hybrid *h, uint32_t i) { return tape_result(h->rules_tape, h->rules_w, i); }
 OdeAction hybrid_fail(Hybrid *h, const char *message, Span place);
 OdeAction hybrid_unsettled(Hybrid *h, double t, double *y);
+bool hybrid_again(Hybrid *h, double t, double *y); // modes by their guards once more; true: one changed
 void hybrid_note(Hybrid *h, double t, const char *word, Span span, double value);
 OdeAction hybrid_check(Hybrid *h, double t);
 void hybrid_assign(Hybrid *h, uint32_t which, double *y);

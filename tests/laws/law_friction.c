@@ -374,7 +374,7 @@ static double distance(const Plant *s, const Method *method, const double (*righ
   Diags diags = {.arena = arena, .sources = &l->model.sources};
   RunSettings settings = run_defaults();
   Rows got = {0};
-  Sink sink = {&got, take_header, take_row};
+  Sink sink = {.self = &got, .header = take_header, .row = take_row};
   settings.to = s->end;
   settings.every = s->end / rows;
   settings.method = method->name;
