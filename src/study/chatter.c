@@ -13,7 +13,9 @@ const char *chatter_when(Hybrid *h, uint32_t i) {
   if (h->when_words[i]) return h->when_words[i];
   const Source *s = source_get(&h->m->sources, w->span);
   uint32_t end = w->span.start;
-  while (s && end < w->span.end && s->text[end] != '\n' && !(s->text[end] == ' ' && strncmp(s->text + end, " do", 3) == 0)) end++;
+  while (s && end < w->span.end && s->text[end] != '\n' &&
+         !(s->text[end] == ' ' && strncmp(s->text + end, " do", 3) == 0))
+    end++;
   h->when_words[i] = s ? arena_strndup(h->arena, s->text + w->span.start, end - w->span.start) : "when";
   return h->when_words[i];
 }
@@ -21,7 +23,12 @@ const char *chatter_when(Hybrid *h, uint32_t i) {
 OdeAction chatter_alone(Hybrid *h, const SwitchMode *m, double t) {
   char at[number_text_size];
   number_print(t, at);
-  return hybrid_fail(h, arena_printf(h->arena, "stopped at t = %s: `%s` chatters: each of its two branches leads back to the other, and no value between them holds it there", at, m->word), m->span);
+  return hybrid_fail(h,
+                     arena_printf(h->arena,
+                                  "stopped at t = %s: `%s` chatters: each of its two branches leads back to the other, "
+                                  "and no value between them holds it there",
+                                  at, m->word),
+                     m->span);
 }
 
 // The elements that were solved together last: "`sign` (line 3), `friction` (line 4)".
@@ -44,14 +51,24 @@ OdeAction chatter_group(Hybrid *h, HoldVerdict verdict, double t) {
   if (verdict == hold_slippery) {
     char now[number_text_size];
     number_print(t, now);
-    return hybrid_fail(h, arena_printf(h->arena, "stopped at t = %s: `%s`: the friction at rest is not zero, and that in motion is: give it a small value in motion", now, m->word), m->span);
+    return hybrid_fail(h,
+                       arena_printf(h->arena,
+                                    "stopped at t = %s: `%s`: the friction at rest is not zero, and that in motion is: "
+                                    "give it a small value in motion",
+                                    now, m->word),
+                       m->span);
   }
-  const char *why = verdict == hold_none ? "whichever of them hold and whichever slide, one of them is driven back: the motion chatters there"
-                    : verdict == hold_several ? "more than one motion is possible from here, and nothing in the model chooses between them"
-                                              : "they act on each other in no symmetric way, and are too many to try every choice of holding and sliding";
+  const char *why =
+      verdict == hold_none
+          ? "whichever of them hold and whichever slide, one of them is driven back: the motion chatters there"
+      : verdict == hold_several
+          ? "more than one motion is possible from here, and nothing in the model chooses between them"
+          : "they act on each other in no symmetric way, and are too many to try every choice of holding and sliding";
   char at[number_text_size];
   number_print(t, at);
-  return hybrid_fail(h, arena_printf(h->arena, "stopped at t = %s: %s stand at their limits at once: %s", at, group_text(h), why), m->span);
+  return hybrid_fail(
+      h, arena_printf(h->arena, "stopped at t = %s: %s stand at their limits at once: %s", at, group_text(h), why),
+      m->span);
 }
 
 // The `when`s that fire more than once in this moment: "`when x < 1` (line 3)". Returns how many.
@@ -72,8 +89,11 @@ OdeAction hybrid_unsettled(Hybrid *h, double t, double *y) {
   Text out = text_in(h->arena), whens = text_in(h->arena);
   uint32_t fired = firing(h, &whens);
   if (fired) {
-    text_printf(&out, "stopped at t = %s: the events of this moment do not settle: %s %s again and again, because what %s leads back to %s: the motion chatters",
-                at, text_str(&whens), fired == 1 ? "happens" : "happen by turns,", fired == 1 ? "it sets" : "they set", fired == 1 ? "its condition" : "their conditions");
+    text_printf(&out,
+                "stopped at t = %s: the events of this moment do not settle: %s %s again and again, because what %s "
+                "leads back to %s: the motion chatters",
+                at, text_str(&whens), fired == 1 ? "happens" : "happen by turns,", fired == 1 ? "it sets" : "they set",
+                fired == 1 ? "its condition" : "their conditions");
     return hybrid_fail(h, text_str(&out), h->m->whens.items[h->when_last].span);
   }
   text_printf(&out, "stopped at t = %s: the events of this moment do not settle:", at);
@@ -104,8 +124,8 @@ OdeAction hybrid_unsettled(Hybrid *h, double t, double *y) {
 
 // ---- piling up
 
-// One `when` that came ever faster, until what lies between its firings is lost in rounding: a ball that comes to rest on a
-// floor that is not at zero. What others do in between does not count.
+// One `when` that came ever faster, until what lies between its firings is lost in rounding: a ball that comes to rest
+// on a floor that is not at zero. What others do in between does not count.
 static OdeAction watch_firing(Hybrid *h, double t, const uint32_t *ended, uint32_t count) {
   enum { sure = 8 }; // shorter each time, so often
   bool lost = false;
@@ -118,7 +138,11 @@ static OdeAction watch_firing(Hybrid *h, double t, const uint32_t *ended, uint32
     if ((lost || through) && h->faster[i] >= sure) {
       char at[number_text_size];
       number_print(t, at);
-      return hybrid_fail(h, arena_printf(h->arena, "stopped at t = %s: the events of `%s` come ever faster and pile up there", at, chatter_when(h, i)), h->m->whens.items[i].span);
+      return hybrid_fail(h,
+                         arena_printf(h->arena,
+                                      "stopped at t = %s: the events of `%s` come ever faster and pile up there", at,
+                                      chatter_when(h, i)),
+                         h->m->whens.items[i].span);
     }
     if (gap > 0) h->faster[i] = ratio < 0.9999 ? h->faster[i] + 1 : 0;
     if (gap > 0) h->fired_gap[i] = gap;
@@ -142,7 +166,11 @@ static OdeAction watch_progress(Hybrid *h, double t) {
     number_print(t, at);
     double limit = t + gap * ratio / (1 - ratio);
     snprintf(end, sizeof end, "%.10g", limit);
-    return hybrid_fail(h, arena_printf(h->arena, "stopped at t = %s: the events of `%s` come ever faster and pile up at t = %s", at, h->last_word, end), h->last_span);
+    return hybrid_fail(h,
+                       arena_printf(h->arena,
+                                    "stopped at t = %s: the events of `%s` come ever faster and pile up at t = %s", at,
+                                    h->last_word, end),
+                       h->last_span);
   }
   if (h->crowd == 0 || t - h->crowd_from > 1e-9 * (h->t1 - h->t0)) {
     h->crowd_from = t;
@@ -150,7 +178,11 @@ static OdeAction watch_progress(Hybrid *h, double t) {
   }
   if (++h->crowd < patience) return action_go;
   number_print(t, at);
-  return hybrid_fail(h, arena_printf(h->arena, "stopped at t = %s: the events of `%s` do not get on: the motion chatters there", at, h->last_word), h->last_span);
+  return hybrid_fail(h,
+                     arena_printf(h->arena,
+                                  "stopped at t = %s: the events of `%s` do not get on: the motion chatters there", at,
+                                  h->last_word),
+                     h->last_span);
 }
 
 OdeAction chatter_watch(Hybrid *h, double t, const uint32_t *ended, uint32_t count) {

@@ -397,8 +397,8 @@ static bool make_room(Hybrid *h, uint32_t n) {
   if (arena_failed(arena)) return false;
   w->a = d, w->g.box.a = w->a + square, w->g.box.sub = w->g.box.a + square, w->g.box.room = w->g.box.sub + square;
   Box *box = &w->g.box;
-  double **lists[] = {&w->b,      &box->b,  &box->z,    &box->r,   &box->high,
-                      &box->low,  &box->up, &box->down, &box->rhs, &box->x};
+  double **lists[] = {&w->b,     &box->b,  &box->z,    &box->r,   &box->high,
+                      &box->low, &box->up, &box->down, &box->rhs, &box->x};
   d = w->g.box.room + square + 2 * (size_t)n;
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) *lists[i] = d + i * n;
   w->first = u, w->g.box.free = u + n + 1, w->g.box.column = w->g.box.free + n, w->order = w->g.box.column + n;

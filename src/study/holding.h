@@ -12,14 +12,15 @@
 typedef enum HoldVerdict {
   hold_same,
   hold_changed,
-  hold_none,    // no choice of holding and leaving fits
-  hold_several, // more than one motion is possible
+  hold_none,      // no choice of holding and leaving fits
+  hold_several,   // more than one motion is possible
   hold_undecided, // too many elements that act on each other in no symmetric way
   hold_slippery,  // a friction that is zero in motion and not at rest: what holds is a multiple of what acts in motion
   hold_no_memory
 } HoldVerdict;
 
-// Decides all modes that stand at zero and act on their own rates. Where that fails, h->group has the h->group_count of them.
+// Decides all modes that stand at zero and act on their own rates. Where that fails, h->group has the h->group_count of
+// them.
 HoldVerdict holding_settle(Hybrid *h, double t, double *y);
 // The values with which the held guards do not move. Sets z; nothing is remembered from one call to the next.
 void holding_values(Hybrid *h, double t, const double *y);

@@ -1,9 +1,10 @@
 // Bodies with dry friction and loads that jump, against a reference of its own.
 //
-// 1 to 4 bodies: M a = F - K x - C v - sum of J' s sgn over elements that slide - J' p over those that rest. Coupled by springs, by
-// friction between them, by a common mass matrix, or not at all. Loads jump in time, by `when`, by `every`. The reference
-// takes small Runge-Kutta steps, cut at its events by bisection; what rests and what slides at an event comes from sweeps
-// over single contacts (projected Gauss-Seidel), which find the motion also where more contacts rest than bodies.
+// 1 to 4 bodies: M a = F - K x - C v - sum of J' s sgn over elements that slide - J' p over those that rest. Coupled by
+// springs, by friction between them, by a common mass matrix, or not at all. Loads jump in time, by `when`, by `every`.
+// The reference takes small Runge-Kutta steps, cut at its events by bisection; what rests and what slides at an event
+// comes from sweeps over single contacts (projected Gauss-Seidel), which find the motion also where more contacts rest
+// than bodies.
 #include "tests/laws/chance.h"
 
 #include "base/sink.h"
@@ -20,11 +21,11 @@ typedef struct Plant {
   Form form[most_contacts];
   double at[most_jumps], by[most_jumps];
   int on[most_jumps];
-  double swing[most_bodies], omega;     // F = swing sin(omega t) + ...
+  double swing[most_bodies], omega; // F = swing sin(omega t) + ...
   bool sampled, watched;
-  double period, gain, offset;          // every period: u := offset - gain*x
+  double period, gain, offset; // every period: u := offset - gain*x
   int seen, driven;
-  double limit, push;                   // when x > limit: w := -w, from push on
+  double limit, push; // when x > limit: w := -w, from push on
   double x[most_bodies], v[most_bodies];
   double end;
 } Plant;
@@ -50,7 +51,8 @@ static void forces(const Plant *s, const Motion *y, bool after, double *f) {
     f[i] = s->swing[i] * sin(s->omega * y->t);
     for (int j = 0; j < s->n; j++) f[i] -= s->K[i][j] * y->x[j] + s->C[i][j] * y->v[j];
   }
-  for (int k = 0; k < s->jumps; k++) f[s->on[k]] += (after ? y->t >= s->at[k] - 1e-12 : y->t > s->at[k] + 1e-12) ? s->by[k] : 0;
+  for (int k = 0; k < s->jumps; k++)
+    f[s->on[k]] += (after ? y->t >= s->at[k] - 1e-12 : y->t > s->at[k] + 1e-12) ? s->by[k] : 0;
   if (s->sampled) f[s->driven] += y->u;
   if (s->watched) f[s->seen] += y->w;
   for (int e = 0; e < s->m; e++) {
@@ -77,7 +79,8 @@ static void keep_rest(const Plant *s, const Motion *y, double *a) {
       accelerate(s, q[count], wq[count]);
       double both = 0;
       for (int i = 0; i < s->n; i++) both += k < count ? q[count][i] * wq[k][i] : q[count][i] * wq[count][i];
-      if (k == 0) for (int i = 0; i < s->n; i++) size += s->J[e][i] * s->J[e][i];
+      if (k == 0)
+        for (int i = 0; i < s->n; i++) size += s->J[e][i] * s->J[e][i];
       if (k == count) left = both;
       for (int i = 0; k < count && i < s->n; i++) q[count][i] -= both * q[k][i];
     }
@@ -100,7 +103,8 @@ static void rate(const Plant *s, const Motion *y, bool after, double *a) {
   keep_rest(s, y, a);
 }
 
-// Sweeps over the contacts that are marked: forces within their stick that leave the least motion. r: what is left of it.
+// Sweeps over the contacts that are marked: forces within their stick that leave the least motion. r: what is left of
+// it.
 static double sweep(const Plant *s, Motion *y, const bool *marked, bool after, double *r) {
   double f[most_bodies], a[most_bodies], dw[most_contacts][most_bodies], own[most_contacts], largest = 0;
   Motion z = *y;
@@ -195,7 +199,8 @@ static void reference(const Plant *s, double (*out)[2 * most_bodies]) {
       // the next time at which something is known to happen
       double next = until, sample = s->sampled ? (double)tick * s->period : INFINITY;
       if (sample < next) next = sample;
-      for (int k = 0; k < s->jumps; k++) if (s->at[k] > y.t + 1e-12 && s->at[k] < next) next = s->at[k];
+      for (int k = 0; k < s->jumps; k++)
+        if (s->at[k] > y.t + 1e-12 && s->at[k] < next) next = s->at[k];
       double h = fmin(1e-3, next - y.t);
       bool ends = h > next - y.t - 1e-13;
       Motion z = stepped(s, &y, h);
@@ -310,14 +315,18 @@ static void write_plant(const Plant *s, char *text, size_t room) {
   for (int i = 0; i < s->n; i++) PUT("init x%d' = %.17g\n", i, s->v[i]);
   for (int i = 0; i < s->n; i++) {
     PUT("kinetic 1/2*%.17g*x%d'^2\n", s->M[i][i], i);
-    for (int j = 0; j < i; j++) if (s->M[i][j] != 0) PUT("kinetic %.17g*x%d'*x%d'\n", s->M[i][j], i, j);
-    for (int j = 0; j <= i; j++) if (s->K[i][j] != 0) PUT("potential %.17g*x%d*x%d\n", i == j ? s->K[i][j] / 2 : s->K[i][j], i, j);
+    for (int j = 0; j < i; j++)
+      if (s->M[i][j] != 0) PUT("kinetic %.17g*x%d'*x%d'\n", s->M[i][j], i, j);
+    for (int j = 0; j <= i; j++)
+      if (s->K[i][j] != 0) PUT("potential %.17g*x%d*x%d\n", i == j ? s->K[i][j] / 2 : s->K[i][j], i, j);
     if (s->C[i][i] != 0) PUT("dissipation 1/2*%.17g*x%d'^2\n", s->C[i][i], i);
   }
   for (int e = 0; e < s->m; e++) {
     char g[64] = "";
     int at = 0;
-    for (int i = 0; i < s->n; i++) if (s->J[e][i] != 0) at += snprintf(g + at, sizeof g - (size_t)at, "%sx%d'", s->J[e][i] < 0 ? " - " : at ? " + " : "", i);
+    for (int i = 0; i < s->n; i++)
+      if (s->J[e][i] != 0)
+        at += snprintf(g + at, sizeof g - (size_t)at, "%sx%d'", s->J[e][i] < 0 ? " - " : at ? " + " : "", i);
     double f = s->slip[e];
     if (s->form[e] == form_sign) PUT("let f%d = -%.17g*sign(%s)\n", e, f, g);
     if (s->form[e] == form_friction) PUT("let f%d = friction(%s, %.17g)\n", e, g, f);
@@ -329,10 +338,12 @@ static void write_plant(const Plant *s, char *text, size_t room) {
   if (s->watched) PUT("state w = %.17g\nwhen x%d > %.17g do w := -w\n", s->push, s->seen, s->limit);
   for (int i = 0; i < s->n; i++) {
     PUT("force x%d = %.17g*sin(%.17g*t)", i, s->swing[i], s->omega);
-    for (int j = 0; j < s->jumps; j++) if (s->on[j] == i) PUT(" + %.17g*step(t - %.17g)", s->by[j], s->at[j]);
+    for (int j = 0; j < s->jumps; j++)
+      if (s->on[j] == i) PUT(" + %.17g*step(t - %.17g)", s->by[j], s->at[j]);
     if (s->sampled && s->driven == i) PUT(" + u");
     if (s->watched && s->seen == i) PUT(" + w");
-    for (int e = 0; e < s->m; e++) if (s->J[e][i] != 0) PUT(" %s f%d", s->J[e][i] > 0 ? "+" : "-", e);
+    for (int e = 0; e < s->m; e++)
+      if (s->J[e][i] != 0) PUT(" %s f%d", s->J[e][i] > 0 ? "+" : "-", e);
     PUT("\n");
   }
   for (int i = 0; i < s->n; i++) PUT("%s x%d, x%d'", i ? "," : "output", i, i);
@@ -366,7 +377,8 @@ typedef struct Method {
 } Method;
 
 // How far the program is from the reference, over all rows; INFINITY: it stopped.
-static double distance(const Plant *s, const Method *method, const double (*right)[2 * most_bodies], double *account, bool loud) {
+static double distance(const Plant *s, const Method *method, const double (*right)[2 * most_bodies], double *account,
+                       bool loud) {
   static char text[1 << 16];
   write_plant(s, text, sizeof text);
   Loaded *l = load_text(text);
@@ -403,7 +415,7 @@ static double distance(const Plant *s, const Method *method, const double (*righ
   return worst;
 }
 
-static const Method methods[] = {{"auto", 0, 0, 1e-7},      {"dopri5", 1e-10, 0, 1e-6}, {"dop853", 0, 0, 1e-7},
+static const Method methods[] = {{"auto", 0, 0, 1e-7},     {"dopri5", 1e-10, 0, 1e-6}, {"dop853", 0, 0, 1e-7},
                                  {"rodas", 1e-8, 0, 1e-5}, {"bdf", 1e-9, 0, 1e-4},     {"rk4", 0, 1e-3, 1e-6}};
 
 enum { plants = 40 };
@@ -420,7 +432,7 @@ static void bodies_with_friction_move_as_the_reference_says(void **state) {
     for (int i = 0; i < 2; i++) {
       const Method *m = &methods[i == 0 ? 0 : 1 + k % 5];
       double account;
-      if (!(distance(&s, m, (const double (*)[2 * most_bodies])right, &account, true) <= m->tolerance)) wrong++;
+      if (!(distance(&s, m, (const double(*)[2 * most_bodies]) right, &account, true) <= m->tolerance)) wrong++;
       if (account > 1e-4) print_error("%s: account %g\n", m->name, account), wrong++;
     }
   }
@@ -437,7 +449,7 @@ static void a_reference_that_does_not_hear_of_jumps_is_noticed(void **state) {
     double account;
     deaf = true;
     reference(&s, right);
-    noticed += distance(&s, &methods[0], (const double (*)[2 * most_bodies])right, &account, false) > 1e-3;
+    noticed += distance(&s, &methods[0], (const double(*)[2 * most_bodies]) right, &account, false) > 1e-3;
   }
   assert_true(noticed >= 3);
 }
