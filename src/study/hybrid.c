@@ -18,7 +18,7 @@
 #include <string.h>
 
 enum { most_logged = 100000 };
-static const double slow = 1e-12; // of the largest values that were seen: what moves no faster may be at rest
+static const double resting = 1e-12; // of the largest values that were seen: what moves no faster may be at rest
 
 // ---- evaluations
 
@@ -243,7 +243,7 @@ static bool touches(const Hybrid *h, uint32_t i, double g, bool exact) {
   double v = h->z[h->mode_at + i];
   if (m->kind == mode_floor) return m->ended && (fabs(g - v) <= m->near || fabs(g - (v + 1)) <= m->near);
   // what may rest and hardly moves is asked together with what stops or starts in this moment
-  if (m->jumps && m->enters && !m->pass && !exact && fabs(g) <= slow * m->scale + h->noise[i]) return true;
+  if (m->jumps && m->enters && !m->pass && !exact && fabs(g) <= resting * m->scale + h->noise[i]) return true;
   return g == 0 || (m->ended && fabs(g) <= m->near);
 }
 
