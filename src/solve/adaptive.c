@@ -172,7 +172,8 @@ static double stiffness(const Adaptive *a, double h, int last) {
 // How far the continuous extension is from the motion: h (p' - f(p)) in the middle of the step, in tolerances, the largest
 // component. It grows with the stiffness of a component, which the error of the step itself does not see.
 static double defect(Adaptive *a, double t, double h, int terms) {
-  double *z = a->z, *slope = a->k[1]; // no longer needed in this step
+  // rooms that the continuous extension does not read: it may be made once more in this step
+  double *z = a->z, *slope = a->k[1], *rates = terms < 8 ? a->dense[7] : a->k[2];
   const double x = 0.5, y = 0.5;
   for (uint32_t e = 0; e < a->n; e++) {
     // the nested form and its derivative, from the inside; factors x and 1 - x alternate, x outermost
@@ -185,9 +186,9 @@ static double defect(Adaptive *a, double t, double h, int terms) {
     z[e] = v;
     slope[e] = d;
   }
-  if (!evaluate(a, t + x * h, z, a->k[2])) return INFINITY;
+  if (!evaluate(a, t + x * h, z, rates)) return INFINITY;
   double worst = 0;
-  for (uint32_t e = 0; e < a->u->p->checked; e++) worst = fmax(worst, fabs(slope[e] - h * a->k[2][e]) / scale(a, e));
+  for (uint32_t e = 0; e < a->u->p->checked; e++) worst = fmax(worst, fabs(slope[e] - h * rates[e]) / scale(a, e));
   return worst;
 }
 
