@@ -60,6 +60,7 @@ static bool try_dopri5(Adaptive *a, double t, double h, double *err) {
     double d = 0;
     for (int i = 0; i < 7; i++) d += e5[i] * a->k[i][e];
     d *= h / scale(a, e);
+    a->u->scaled[e] = fabs(d);
     sum += d * d;
   }
   *err = a->u->p->checked ? sqrt(sum / a->u->p->checked) : 0;
@@ -103,6 +104,7 @@ static bool try_dop853(Adaptive *a, double t, double h, double *err) {
       d3sum += (a853[12][i] - b3_853[i]) * a->k[i][e];
     }
     double sc = scale(a, e);
+    a->u->scaled[e] = fabs(h * d5sum / sc);
     five += d5sum / sc * (d5sum / sc);
     three += d3sum / sc * (d3sum / sc);
   }
@@ -209,6 +211,23 @@ static bool put_rows_by_steps(Adaptive *a, double t, double t_next, int last) {
   return ok;
 }
 
+// What a trial step teaches. The inner stages are no longer needed.
+static void learn(Adaptive *a, int lesson) {
+  OdeRun *u = a->u;
+  uint32_t m = u->p->checked;
+  double *noise = a->k[2];
+  if (!lesson) return;
+  memset(noise, 0, m * sizeof *noise);
+  for (int round = 0; (lesson & lesson_rounding) && round < ode_shakes; round++) {
+    if (!ode_shake(u, a->z, a->k[1], round)) continue;
+    for (uint32_t e = 0; e < m; e++) {
+      double d = ODE_NOISE_FACTOR * u->h * fabs(a->k[1][e] - a->k[0][e]);
+      if (d > noise[e]) noise[e] = d;
+    }
+  }
+  ode_learn(u, lesson, a->next, noise);
+}
+
 // Rows inside the step from t to t_next. False: outside the domain, or stopped.
 static bool put_rows(Adaptive *a, double t, double t_next, int last) {
   OdeRun *u = a->u;
@@ -293,6 +312,7 @@ void explicit_drive(Explicit *a) {
     double err = 0, t = u->r.t;
     bool finite = eight ? try_dop853(a, t, u->h, &err) : try_dopri5(a, t, u->h, &err);
     if (!finite || err > 1) {
+      if (finite) learn(a, ode_judge(u, ode_worst(u->scaled, u->p->checked)));
       // a step that leaves the domain of f is tried again, much smaller
       u->h *= finite ? fmax(shrink, 0.9 * pow(err, -1.0 / order)) : 0.1;
       u->r.rejected++;
@@ -307,6 +327,7 @@ void explicit_drive(Explicit *a) {
       u->r.rejected++;
       continue;
     }
+    learn(a, ode_judge_good(u));
     memcpy(a->y, a->next, a->n * sizeof *a->y);
     double *swap = a->k[0];
     a->k[0] = a->k[last];

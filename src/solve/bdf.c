@@ -40,9 +40,10 @@ typedef struct Bdf {
   OdeResult r, before;  // so far; at the last start
   uint32_t next_break;
   uint32_t n, m; // all components; the checked ones
-  double *seen;
+  OdeScales *scales;
   double *y;              // all components, for rows
   double *full, *dydt;    // room for f
+  double *noise;          // room to measure rounding
   double *entries;        // of the Jacobian
   bool sparse;
   uint32_t pattern_count; // of the sparse matrix: entries of J and the diagonal
@@ -50,6 +51,7 @@ typedef struct Bdf {
   double stop;  // where the integrator must stop
   bool timed;   // because of a time of the events
   uint32_t tries; // steps that were tried again in a row
+  uint64_t shake_at; // the step after which rounding is measured next
   EventSearch *search;  // NULL: no conditions
   double from, width;   // the step that is looked at
   SUNContext context;
@@ -83,12 +85,8 @@ static int weights(N_Vector y, N_Vector weight, void *self) {
   Bdf *b = self;
   const double *x = N_VGetArrayPointer(y);
   double *w = N_VGetArrayPointer(weight);
-  ode_see(b->seen, x, b->m);
-  for (uint32_t e = 0; e < b->m; e++) {
-    double tolerance = ode_atol(b->s, b->seen, e) + b->s->rtol * fabs(x[e]);
-    if (!(tolerance > 0)) return -1;
-    w[e] = 1 / tolerance;
-  }
+  ode_see_sizes(b->scales, b->p, b->s, x);
+  for (uint32_t e = 0; e < b->m; e++) w[e] = 1 / (b->scales->atol[e] + b->s->rtol * fabs(x[e]));
   return 0;
 }
 
@@ -147,7 +145,9 @@ static bool set_up(Bdf *b) {
   b->dydt = room(b->n);
   b->y = room(b->n);
   b->entries = room(b->j->count);
-  if (!b->full || !b->dydt || !b->y || !b->entries || SUNContext_Create(NULL, &b->context) != 0) return false;
+  b->noise = room(2 * (size_t)b->m);
+  b->shake_at = 64;
+  if (!b->noise || !b->full || !b->dydt || !b->y || !b->entries || SUNContext_Create(NULL, &b->context) != 0) return false;
   b->state = N_VNew_Serial(b->m, b->context);
   b->row = N_VNew_Serial(b->m, b->context);
   b->cvodes = CVodeCreate(CV_BDF, b->context);
@@ -171,6 +171,67 @@ static bool set_stop(Bdf *b) {
   return CVodeSetStopTime(b->cvodes, b->stop) == CV_SUCCESS;
 }
 
+// Components without a size: what they are about to move by in a first look ahead, three evaluations deep, so that a place
+// from rest has one, too. The formulas start with order 1, which gives the first step of such a component no digit: the
+// others of its kind count from the beginning.
+static void expect_sizes(Bdf *b) {
+  OdeScales *x = b->scales;
+  bool any = false;
+  double d0 = 0, d1 = 0, span = b->s->t1 - b->t;
+  for (uint32_t e = 0; b->s->by_scale && e < b->m; e++) {
+    if (x->family_part[e] > 0) x->kind_part[e] = ODE_KIN_PART;
+    any = any || x->seen[e] == 0;
+  }
+  if (!any) return;
+  double *row = N_VGetArrayPointer(b->row);
+  memcpy(row, b->y, b->m * sizeof *row);
+  if (evaluate(b, b->t, b->row) != 0) return;
+  for (uint32_t e = 0; e < b->m; e++) {
+    double sc = x->atol[e] + b->s->rtol * fabs(b->y[e]);
+    if (x->seen[e] == 0) continue;
+    d0 += b->y[e] / sc * (b->y[e] / sc);
+    d1 += b->dydt[e] / sc * (b->dydt[e] / sc);
+  }
+  double h0 = ode_first_guess(d0, d1, b->t, span);
+  for (int round = 0; round < 3; round++) {
+    for (uint32_t e = 0; e < b->m; e++) row[e] = x->seen[e] == 0 ? h0 * b->dydt[e] : 0;
+    ode_see_sizes(x, b->p, b->s, row);
+    for (uint32_t e = 0; e < b->m; e++) row[e] = b->y[e] + h0 * b->dydt[e];
+    if (evaluate(b, b->t + h0, b->row) != 0) return;
+  }
+}
+
+// Rounding at the end of the last step, of size h: as in ode_learn. A stiff component feels it through its own rate alone.
+static void measure_noise(Bdf *b, uint64_t steps, double h) {
+  OdeScales *x = b->scales;
+  double *row = N_VGetArrayPointer(b->row), *noise = b->noise, *at = b->noise + b->m;
+  bool counts = false;
+  b->shake_at = 2 * steps + 64;
+  memcpy(row, b->y, b->m * sizeof *row);
+  if (evaluate(b, b->t, b->row) != 0) return;
+  memcpy(at, b->dydt, b->m * sizeof *at);
+  memset(noise, 0, b->m * sizeof *noise);
+  for (int round = 0; round < ode_shakes; round++) {
+    for (uint32_t e = 0; e < b->m; e++) row[e] = ode_nudged(b->y[e], e, round);
+    if (evaluate(b, b->t, b->row) != 0) continue;
+    for (uint32_t e = 0; e < b->m; e++) noise[e] = fmax(noise[e], ODE_NOISE_FACTOR * h * fabs(b->dydt[e] - at[e]));
+  }
+  for (uint32_t e = 0; e < b->m; e++) {
+    double own = 0;
+    for (uint32_t k = b->j->start[e]; k < b->j->start[e + 1]; k++) own = b->j->row[k] == e ? fabs(b->entries[k]) : own;
+    noise[e] /= 1 + h * own;
+    double promised = x->atol[e] - x->noise[e] + b->s->rtol * fabs(b->y[e]);
+    counts = counts || noise[e] > ODE_NOISE_PART * promised;
+  }
+  for (uint32_t e = 0; e < b->m; e++) {
+    double promised = x->atol[e] - x->noise[e] + b->s->rtol * (b->s->by_scale ? x->seen[e] : fabs(b->y[e]));
+    x->noise[e] = counts ? noise[e] : 0;
+    ode_tell_noise(&b->r, e, noise[e] / promised);
+  }
+  if (counts) b->shake_at = steps + 16;
+  ode_set_atol(x, b->p, b->s);
+}
+
 static bool start(Bdf *b, const double *y) {
   void *c = b->cvodes;
   memcpy(N_VGetArrayPointer(b->state), y, b->m * sizeof *y);
@@ -178,6 +239,7 @@ static bool start(Bdf *b, const double *y) {
   b->t = b->s->start;
   const OdeBreaks *breaks = &b->s->breaks; // those before a run that was held are over
   while (b->next_break < breaks->count && breaks->times[b->next_break] <= b->t) b->next_break++;
+  expect_sizes(b);
   bool ok = CVodeSetErrHandlerFn(c, say_nothing, NULL) == CV_SUCCESS && CVodeInit(c, right_side, b->s->start, b->state) == CV_SUCCESS;
   ok = ok && CVodeSetUserData(c, b) == CV_SUCCESS && CVodeWFtolerances(c, weights) == CV_SUCCESS;
   ok = ok && CVodeSetLinearSolver(c, b->solver, b->matrix) == CV_SUCCESS && CVodeSetJacFn(c, jacobian) == CV_SUCCESS;
@@ -196,6 +258,7 @@ static void clear(Bdf *b) {
   free(b->dydt);
   free(b->y);
   free(b->entries);
+  free(b->noise);
 }
 
 // ---- the run
@@ -243,6 +306,7 @@ static void count_work(Bdf *b) {
 
 static bool start_anew(Bdf *b) {
   memcpy(N_VGetArrayPointer(b->state), b->y, b->m * sizeof *b->y);
+  expect_sizes(b);
   count_work(b);
   b->before = b->r;
   return CVodeReInit(b->cvodes, b->t, b->state) == CV_SUCCESS && set_stop(b);
@@ -276,7 +340,7 @@ static bool passed_over(Bdf *b, double t) {
   const double gross = 1e6; // tolerances
   if (b->tries >= most || t <= b->t || CVodeGetDky(b->cvodes, t, 0, b->row) != CV_SUCCESS || evaluate(b, t, b->row) != 0) return false;
   double *x = N_VGetArrayPointer(b->row), worst = 0;
-  for (uint32_t e = 0; e < b->m; e++) b->full[e] = ode_atol(b->s, b->seen, e) + b->s->rtol * fabs(x[e]);
+  for (uint32_t e = 0; e < b->m; e++) b->full[e] = b->scales->atol[e] + b->s->rtol * fabs(x[e]);
   if (CVodeGetDky(b->cvodes, t, 1, b->row) != CV_SUCCESS) return false;
   for (uint32_t e = 0; e < b->m; e++) worst = fmax(worst, fabs(x[e] - b->dydt[e]) * (t - b->t) / b->full[e]);
   return worst > gross;
@@ -369,6 +433,7 @@ static void drive(Bdf *b, double *y) {
     b->r.t = t;
     if (t < s->t1 || steps == 1) b->r.smallest = fmin(b->r.smallest, h);
     b->r.largest = fmax(b->r.largest, h);
+    if (steps >= b->shake_at) measure_noise(b, steps, h);
     if (b->p->accept) b->p->accept(b->p->self, t, b->y);
     if (b->o->step && !b->o->step(b->o->self, t, steps)) {
       b->r.status = ode_stopped;
@@ -393,8 +458,8 @@ static void drive(Bdf *b, double *y) {
   }
 }
 
-static OdeResult solve_bdf(const OdeProblem *p, const OdeSettings *s, double *y, double *seen, EventSearch *search, const OdeObserver *o) {
-  Bdf bdf = {.p = p, .s = s, .o = o, .n = p->n, .m = p->checked, .seen = seen, .search = search}, *b = &bdf;
+static OdeResult solve_bdf(const OdeProblem *p, const OdeSettings *s, double *y, OdeScales *scales, EventSearch *search, const OdeObserver *o) {
+  Bdf bdf = {.p = p, .s = s, .o = o, .n = p->n, .m = p->checked, .scales = scales, .search = search}, *b = &bdf;
   b->r = (OdeResult){.status = ode_no_memory, .t = s->start, .smallest = INFINITY, .method = ode_bdf, .stiff_at = NAN};
   b->j = p->jacobian ? p->jacobian(p->self) : NULL;
   if (b->j && set_up(b) && start(b, y)) {

@@ -151,10 +151,12 @@ static void rodas_solve(Own *w, Lanes *b) {
   for (uint32_t e = w->m; e < w->n; e++) b[e] *= rodas_gamma * *w->h;
 }
 
-static Lanes squares(const Own *w, const Lanes *d) {
+static Lanes squares(const Own *w, unsigned mask, const Lanes *d) {
   Lanes sum = {0};
+  Bits which = bits_of(mask);
   for (uint32_t e = 0; e < w->m; e++) {
     Lanes c = d[e] / tolerance(w, e, w->y[e], w->next[e]);
+    w->scaled[e] = blend(which, size_of(c), w->scaled[e]);
     sum += c * c;
   }
   return sum;
@@ -184,7 +186,7 @@ static unsigned dense_errors(Own *w, unsigned mask) {
   mask = lanes_f(w, mask, w->at, w->z, d);
   for (uint32_t e = 0; e < w->n; e++) d[e] -= (w->next[e] - w->y[e] + 0.25 * (w->dense[1][e] + w->dense[2][e])) / *w->h;
   rodas_solve(w, d);
-  Lanes sum = squares(w, d);
+  Lanes sum = squares(w, mask, d);
   for (int l = 0; l < L; l++) {
     if (!(mask >> l & 1)) continue;
     double inside = w->m ? sqrt(sum[l] / w->m) : 0;
@@ -219,7 +221,7 @@ static unsigned rodas_try(Own *w, unsigned mask) {
     rodas_solve(w, k);
   }
   for (uint32_t e = 0; e < n; e++) w->next[e] += w->u[rodas_stages - 1][e];
-  Lanes sum = squares(w, w->u[rodas_stages - 1]);
+  Lanes sum = squares(w, mask, w->u[rodas_stages - 1]);
   unsigned good = 0;
   for (int l = 0; l < L; l++) {
     if (!(mask >> l & 1)) continue;
@@ -262,9 +264,40 @@ static void rodas_next(Own *w, Lane *x) {
   if (w->s->automatic && !x->ends && ode_wants_back(u, ++x->taken, x->quiet)) change_method(x);
 }
 
+// What the trial step of lane l teaches.
+static void rodas_learn(Own *w, int l, int lesson) {
+  Lanes *noise = w->blur, *moved = w->shaken;
+  if (!lesson) return;
+  memset(noise, 0, w->m * sizeof *noise);
+  for (int round = 0; (lesson & lesson_rounding) && round < ode_shakes; round++) {
+    if (!shake(w, l, w->f0, moved, round)) continue;
+    rodas_solve(w, moved);
+    for (uint32_t e = 0; e < w->m; e++) {
+      double size = ODE_NOISE_FACTOR * fabs(moved[e][l]);
+      if (size > noise[e][l]) noise[e][l] = size;
+    }
+  }
+  take_lesson(w, l, lesson, noise);
+}
+
+// The steps of these lanes are taken.
+static void rodas_accept(Own *w, unsigned accepted) {
+  settle(w, accepted);
+  rodas_rows(w, accepted);
+  for (int l = 0; l < L; l++) {
+    if (accepted >> l & 1) rodas_learn(w, l, ode_judge_good(&w->lane[l].u));
+  }
+  Bits which = bits_of(accepted);
+  for (uint32_t e = 0; e < w->n; e++) w->y[e] = blend(which, w->next[e], w->y[e]);
+  see(w, accepted);
+  for (int l = 0; l < L; l++) {
+    if ((accepted >> l & 1) && arrive(w, l)) rodas_next(w, &w->lane[l]);
+  }
+}
+
 // False: memory is out.
 static bool rodas_round(Own *w, unsigned mask) {
-  unsigned fresh = 0, accepted = 0;
+  unsigned fresh = 0, accepted = 0, failed = 0;
   if (!rodas_ready(w)) return false;
   for (int l = 0; l < L; l++) {
     if ((mask >> l & 1) && w->lane[l].fresh) fresh |= 1u << l;
@@ -282,18 +315,17 @@ static bool rodas_round(Own *w, unsigned mask) {
       accepted |= 1u << l;
       continue;
     }
-    x->u.h *= good ? fmax(0.2, 0.9 * pow(x->err, -0.2)) : 0.1;
+    if (good) failed |= 1u << l;
+    else x->u.h *= 0.1;
     x->u.r.rejected++;
     x->rejected = good;
   }
-  if (!accepted) return true;
-  settle(w, accepted);
-  rodas_rows(w, accepted);
-  Bits which = bits_of(accepted);
-  for (uint32_t e = 0; e < w->n; e++) w->y[e] = blend(which, w->next[e], w->y[e]);
-  see(w, accepted);
   for (int l = 0; l < L; l++) {
-    if ((accepted >> l & 1) && arrive(w, l)) rodas_next(w, &w->lane[l]);
+    Lane *x = &w->lane[l];
+    if (!(failed >> l & 1)) continue;
+    rodas_learn(w, l, ode_judge(&x->u, worst_of(w, l)));
+    x->u.h *= fmax(0.2, 0.9 * pow(x->err, -0.2));
   }
+  if (accepted) rodas_accept(w, accepted);
   return true;
 }

@@ -26,6 +26,10 @@ typedef struct OdeProblem {
   bool still; // the quadratures have rate 0
   void (*accept)(void *self, double t, const double *y); // y at t was reached, and f may start anew from it; may be NULL
   const OdeEvents *events; // NULL: none
+  // Components that can be compared: of each checked one the family, a number below `checked` (NULL: each is alone); and where the
+  // first two of three kinds end (coordinates, velocities, states).
+  const uint32_t *family;
+  uint32_t kinds[2];
 } OdeProblem;
 
 typedef enum OdeMethod {
@@ -56,7 +60,7 @@ typedef struct OdeSettings {
   double step;  // of a fixed-step method
   double every; // spacing of the rows
   double rtol, atol;
-  bool by_scale;  // atol is meant for a component of size 1: each has atol times the largest size it was seen to have
+  bool by_scale;  // atol is meant for a component of size 1: each has atol times the largest size it was seen to have (scale.h)
   bool exact_times; // fixed steps: the last stage lies at the end of the step, not just before it
   bool automatic; // change from an explicit method to rodas, and back, where stability asks for it
   uint64_t most_steps;
@@ -86,6 +90,8 @@ typedef struct OdeResult {
   uint32_t changes; // of the method, when it is automatic
   double stiff_at;  // time of the first change
   double next_step; // what an adaptive method would have tried next
+  double blur;       // how many times the tolerance the rounding of a component is; 0: not noticed
+  uint32_t blurred;  // that component
   uint64_t events;  // moments at which something happened
 } OdeResult;
 

@@ -86,6 +86,7 @@ static double norm(const Rodas *x, const double *d) {
   double sum = 0;
   for (uint32_t e = 0; e < x->m; e++) {
     double c = d[e] / ode_tolerance(x->u, e, x->u->y[e], x->next[e]);
+    x->u->scaled[e] = fabs(c);
     sum += c * c;
   }
   return x->m ? sqrt(sum / x->m) : 0;
@@ -202,6 +203,25 @@ static double jacobian_norm(const Rodas *x) {
   return largest;
 }
 
+// What a trial step teaches. Rounding of f counts as the solution of the step's equations with it: a stiff component hardly
+// feels it. The stages are no longer needed.
+static void learn(Rodas *x, int lesson) {
+  OdeRun *u = x->u;
+  double *noise = x->k[1], *d = x->k[2];
+  if (!lesson) return;
+  memset(noise, 0, x->m * sizeof *noise);
+  for (int round = 0; (lesson & lesson_rounding) && round < ode_shakes; round++) {
+    if (!ode_shake(u, x->z, d, round)) continue;
+    for (uint32_t e = 0; e < x->n; e++) d[e] -= x->f0[e];
+    solve(x, u->h, d);
+    for (uint32_t e = 0; e < x->m; e++) {
+      double size = ODE_NOISE_FACTOR * fabs(d[e]);
+      if (size > noise[e]) noise[e] = size;
+    }
+  }
+  ode_learn(u, lesson, x->next, noise);
+}
+
 void rodas_drive(Rodas *x) {
   OdeRun *u = x->u;
   const OdeSettings *s = u->s;
@@ -222,6 +242,7 @@ void rodas_drive(Rodas *x) {
       if (!ode_begin_step(u, rejected, &ends)) return;
       bool finite = factor(x, u->h) && try_step(x, t, u->h, &err);
       if (finite && err <= 1) break;
+      if (finite) learn(x, ode_judge(u, ode_worst(u->scaled, x->m)));
       u->h *= finite ? fmax(0.2, 0.9 * pow(err, -0.2)) : 0.1;
       u->r.rejected++;
       rejected = finite;
@@ -234,6 +255,7 @@ void rodas_drive(Rodas *x) {
       continue;
     }
     if (!put_rows(x, t, t_next)) return;
+    learn(x, ode_judge_good(u));
     memcpy(u->y, x->next, x->n * sizeof *u->y);
     if (!ode_end_step(u, t_next, ends)) return;
     if (u->anew) { // the step size of the other side is found anew

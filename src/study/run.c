@@ -253,12 +253,13 @@ RunStatus run_plan(Arena *arena, const System *system, const RunSettings *settin
   if (!settle(x, diags, times, &p->ode) || diags->errors) return run_input;
   run_find_large(x);
   p->state_names = arena_array(arena, (size_t)x->dim + 1, sizeof *p->state_names);
-  if (!p->state_names || !run_prepare_events(x) || !run_build_f(x, false) || !run_build_rows(x)) return plan_fails(x, diags);
+  if (!p->state_names || !run_find_families(x) || !run_prepare_events(x) || !run_build_f(x, false) || !run_build_rows(x)) return plan_fails(x, diags);
   for (uint32_t i = 0; i < x->n; i++) {
     p->state_names[i] = x->m->coords.items[i].name;
     p->state_names[x->n + i] = pool_symbol_get(&x->pool, x->m->coords.items[i].v)->name;
   }
   for (uint32_t i = 0; i < x->states; i++) p->state_names[2 * x->n + i] = x->m->states.items[i].name;
+  p->family = x->family;
   p->f = x->f;
   p->rows = x->rows;
   p->ahead = x->ahead;
@@ -307,6 +308,7 @@ RunWorker *run_worker(Arena *arena, const RunPlan *p, const RunSettings *setting
   *x = (Runner){.arena = arena, .m = p->s.model, .settings = settings, .r = &w->r, .n = p->n, .states = p->states, .dim = p->dim,
                 .f = p->f, .rows = p->rows, .large = p->large, .wanted = backend_interp, .energy_at = p->stored_at - 2};
   x->code = (Compiled){.tape = p->f, .native = native, .next = UINT64_MAX};
+  x->family = p->family;
   w->ode = p->ode;
   x->params = arena_array(arena, (size_t)p->param_count + 1, sizeof *x->params);
   x->fw = arena_array(arena, p->f->slot_count, sizeof *x->fw);
@@ -347,7 +349,7 @@ OdeResult run_sample(RunWorker *w, Arena *arena, const double *params, double *y
   if (breaks && !find_breaks(arena, &x->s, x->params, w->ode.t0, w->ode.t1, &w->ode.breaks)) return (OdeResult){.status = ode_no_memory};
   x->late = w->ode.breaks.late;
   x->t_start = w->ode.t0;
-  OdeProblem problem = {x->dim + 2, x->dim, x, run_right_side, run_jacobian, !x->s.energy.kept, x->ahead ? run_accept : NULL, x->h ? &x->h->events : NULL};
+  OdeProblem problem = run_problem(x);
   run_start_held(x, w->ode.t0, y);
   OdeObserver observer = {x, keep_row, run_after_step, run_take_jump};
   OdeAction action = x->h ? run_start_events(x, &w->ode, y) : action_go;
@@ -436,7 +438,7 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
     return result;
   }
   run_find_large(x);
-  if (!run_prepare_events(x)) return give_up(x);
+  if (!run_find_families(x) || !run_prepare_events(x)) return give_up(x);
   if (!x->h) x->known = x->params;
   if (!run_build_f(x, false) || !run_build_rows(x) || !(r->values = arena_array(arena, x->column_count, sizeof *r->values))) {
     return give_up(x);
@@ -463,7 +465,7 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
   }
   if (!run_send_header(x)) return result;
   run_choose_backend(x, &ode);
-  OdeProblem problem = {x->dim + 2, x->dim, x, run_right_side, run_jacobian, !x->s.energy.kept, x->ahead ? run_accept : NULL, x->h ? &x->h->events : NULL};
+  OdeProblem problem = run_problem(x);
   if (!settings->resume) run_start_held(x, ode.t0, y);
   else if (x->ahead) run_accept(x, ode.start, y);
   OdeObserver observer = {x, run_take_row, run_after_step, run_take_jump};

@@ -324,6 +324,64 @@ OdeAction run_start_events(Runner *x, const OdeSettings *ode, double *y) {
   return hybrid_start(h, ode_seen(x->late, ode->t0, ode->t0), y);
 }
 
+// ---- the problem
+
+// A name without its numbers: x[3] and x[4], w1.x and w2.x are of one family.
+static bool same_family(const char *a, const char *b) {
+  while (true) {
+    while ((*a >= '0' && *a <= '9') || *a == '[' || *a == ']' || *a == ',' || *a == ' ') a++;
+    while ((*b >= '0' && *b <= '9') || *b == '[' || *b == ']' || *b == ',' || *b == ' ') b++;
+    if (*a != *b) return false;
+    if (!*a) return true;
+    a++;
+    b++;
+  }
+}
+
+static uint32_t family_hash(const char *name) {
+  uint32_t h = 2166136261u;
+  for (const char *s = name; *s; s++) {
+    if ((*s >= '0' && *s <= '9') || *s == '[' || *s == ']' || *s == ',' || *s == ' ') continue;
+    h = (h ^ (unsigned char)*s) * 16777619u;
+  }
+  return h;
+}
+
+// The first component of each family stands for it.
+bool run_find_families(Runner *x) {
+  uint32_t size = 64, n = x->n, count = n + x->states;
+  while (size < 2 * count) size *= 2;
+  x->family = arena_array(x->arena, (size_t)x->dim + 1, sizeof *x->family);
+  uint32_t *table = arena_array(x->arena, size, sizeof *table); // place + 1
+  const char **names = arena_array(x->arena, (size_t)count + 1, sizeof *names);
+  if (!x->family || !table || !names) return false;
+  for (uint32_t i = 0; i < count; i++) names[i] = i < n ? x->m->coords.items[i].name : x->m->states.items[i - n].name;
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t at = (family_hash(names[i]) + (i < n)) & (size - 1);
+    while (table[at] && ((table[at] - 1 < n) != (i < n) || !same_family(names[table[at] - 1], names[i]))) at = (at + 1) & (size - 1);
+    if (!table[at]) table[at] = i + 1;
+    uint32_t first = table[at] - 1;
+    if (i < n) x->family[i] = first;
+    x->family[n + i] = n + first;
+  }
+  return true;
+}
+
+OdeProblem run_problem(Runner *x) {
+  return (OdeProblem){
+      .n = x->dim + 2,
+      .checked = x->dim,
+      .self = x,
+      .f = run_right_side,
+      .jacobian = run_jacobian,
+      .still = !x->s.energy.kept,
+      .accept = x->ahead ? run_accept : NULL,
+      .events = x->h ? &x->h->events : NULL,
+      .family = x->family,
+      .kinds = {x->n, 2 * x->n},
+  };
+}
+
 // ---- callbacks of the integrator
 
 bool run_right_side(void *self, double t, const double *y, double *dydt) {
@@ -367,25 +425,41 @@ static void eval_jacobian(void *self, double t, const double *y, double *entries
   }
 }
 
+// The size of component c for a difference: the largest so far, else what it is about to move by, else that of its kind.
+static double difference_size(const Runner *x, uint32_t c, const double *f0, const double *sizes) {
+  if (sizes[c] > 0) return sizes[c];
+  double size = fabs(f0[c]) * 1e-6 * (x->h->t1 - x->h->t0);
+  uint32_t first = c < x->n ? 0 : c < 2 * x->n ? x->n : 2 * x->n, last = c < x->n ? x->n : c < 2 * x->n ? 2 * x->n : x->dim;
+  for (uint32_t i = first; size == 0 && i < last; i++) size = fmax(size, 1e-3 * sizes[i]);
+  return size > 0 ? size : 1;
+}
+
+// In time backwards, for ahead a delay may have nothing yet; but not across a jump.
+static double difference_time(const Runner *x, double t, double d) {
+  const OdeBreaks *b = &x->h->breaks;
+  bool forward = t - d < x->h->t0;
+  for (uint32_t i = 0; !forward && i < b->count && b->times[i] <= t; i++) forward = b->times[i] > t - d;
+  return forward ? t + d : t - d;
+}
+
 // Delayed signals and values that hold vary with t and y beside the tape: differences instead, all entries.
 static void eval_differences(void *self, double t, const double *y, double *entries) {
   Runner *x = self;
   uint32_t m = x->dim, n = m + 2;
-  double *z = x->differences, *f0 = z + n, *f1 = f0 + n;
+  double *z = x->differences, *f0 = z + n, *f1 = f0 + n, *sizes = f1 + n;
   memcpy(z, y, n * sizeof *z);
   run_right_side(x, t, y, f0);
+  for (uint32_t c = 0; c < m; c++) sizes[c] = fmax(sizes[c], fabs(y[c]));
   for (uint32_t c = 0; c <= m; c++) {
-    double size = c < m ? fmax(fabs(y[c]), 1e-6) : fmax(fabs(t), 1e-6), d = 1.5e-8 * size;
-    // in time backwards: ahead a delay may have nothing yet
-    double at = c < m ? t : t - d;
+    double size = c < m ? difference_size(x, c, f0, sizes) : fmax(fabs(t), 1e-3 * (x->h->t1 - x->h->t0)), d = 1.5e-8 * size;
+    double at = c < m ? t : difference_time(x, t, d);
     if (c < m) z[c] += d;
-    else d = t - at;
     bool ok = run_right_side(x, at, z, f1);
     if (c < m) {
       d = z[c] - y[c];
       z[c] = y[c];
     } else {
-      d = -d;
+      d = at - t;
     }
     for (uint32_t r = 0; r < n; r++) {
       double v = ok ? (f1[r] - f0[r]) / d : 0;
@@ -397,7 +471,7 @@ static void eval_differences(void *self, double t, const double *y, double *entr
 static const OdeJacobian *full_jacobian(Runner *x) {
   uint32_t m = x->dim, n = m + 2;
   uint32_t *start = arena_array(x->arena, (size_t)m + 2, sizeof *start), *row = arena_array(x->arena, (size_t)n * (m + 1), sizeof *row);
-  x->differences = arena_array(x->arena, 3 * (size_t)n, sizeof *x->differences);
+  x->differences = arena_array(x->arena, 4 * (size_t)n, sizeof *x->differences);
   if (!start || !row || !x->differences) return NULL;
   for (uint32_t c = 0; c <= m; c++) {
     start[c + 1] = (c + 1) * n;
