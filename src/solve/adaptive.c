@@ -10,7 +10,7 @@
 // Stiffness (Hairer, Wanner, Solving Ordinary Differential Equations II, IV.2): the last two stages lie at the same time,
 // so h |f(next) - f(z)| / |next - z| estimates h times the largest eigenvalue. It is kept well inside the stability region
 // (at two thirds of its edge, 6.1 and 3.3), where fast modes die out instead of ringing at the size of the tolerance. Where
-// that holds the step for long, and the method may change, rodas is asked for.
+// that holds the step for long, or the error of a dead mode does (ode_is_pressed), and the method may change, rodas is asked for.
 #include "solve/steps.h"
 
 #include "solve/dop853_table.h"
@@ -28,6 +28,7 @@ struct Explicit {
   double *dense[8]; // coefficients of the continuous extension
   bool blurred;      // it was too bad for events
   uint32_t halvings; // of the step because of it
+  double moved;      // the last step against the size of y
 };
 typedef struct Explicit Adaptive;
 
@@ -161,13 +162,17 @@ Explicit *explicit_new(OdeRun *u) {
 }
 
 // h times the size of the largest eigenvalue, seen from the last two stages.
-static double stiffness(const Adaptive *a, double h, int last) {
-  double above = 0, below = 0;
+static double stiffness(Adaptive *a, double h, int last) {
+  double above = 0, below = 0, moved = 0, size = 0;
   for (uint32_t e = 0; e < a->u->p->checked; e++) {
     double sc = scale(a, e), df = (a->k[last][e] - a->k[last - 1][e]) / sc, dy = (a->next[e] - a->z[e]) / sc;
+    double by = (a->next[e] - a->y[e]) / sc, y = a->y[e] / sc;
     above += df * df;
     below += dy * dy;
+    moved += by * by;
+    size += y * y;
   }
+  a->moved = size > 0 ? sqrt(moved / size) : 1;
   return below > 0 ? h * sqrt(above / below) : 0;
 }
 
@@ -300,7 +305,7 @@ void explicit_drive(Explicit *a) {
   int order = eight ? 8 : 5, last = eight ? 12 : 6;
   double shrink = eight ? 1.0 / 3 : 0.2, grow = eight ? 6 : 10, edge = eight ? 4 : 2.2;
   double before = 1e-4;
-  uint32_t signs = 0, calm = 0;
+  uint32_t signs = 0, calm = 0, pressed = 0;
   if (!evaluate(a, u->r.t, a->y, a->k[0])) {
     u->r.status = ode_not_finite;
     return;
@@ -357,7 +362,9 @@ void explicit_drive(Explicit *a) {
       signs = 0;
     }
     if (factor > most) factor = fmax(most, shrink);
-    if (s->automatic && u->p->jacobian && signs >= u->patience && !ends) {
+    pressed = ode_is_pressed(reach, a->moved) ? pressed + 1 : 0;
+    bool stiff = signs >= u->patience || pressed >= ode_pressed_factor * u->patience;
+    if (s->automatic && u->p->jacobian && stiff && !ends) {
       u->explicit_h = u->h;
       u->change = true;
       return;

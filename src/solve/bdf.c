@@ -179,7 +179,7 @@ static void expect_sizes(Bdf *b) {
   bool any = false;
   double d0 = 0, d1 = 0, span = b->s->t1 - b->t;
   for (uint32_t e = 0; b->s->by_scale && e < b->m; e++) {
-    if (x->family_part[e] > 0) x->kind_part[e] = ODE_KIN_PART;
+    if (x->unsized[e] > 0) x->kind_part[e] = ODE_KIND_PART;
     any = any || x->seen[e] == 0;
   }
   if (!any) return;

@@ -80,15 +80,20 @@ static unsigned try_step(Own *w, unsigned mask) { return w->s->method == ode_dop
 
 // h times the size of the largest eigenvalue, seen from the last two stages.
 static void find_reach(Own *w, unsigned mask, int last) {
-  Lanes above = {0}, below = {0};
+  Lanes above = {0}, below = {0}, moved = {0}, size = {0};
   for (uint32_t e = 0; e < w->m; e++) {
     Lanes sc = tolerance(w, e, w->y[e], w->next[e]);
     Lanes df = (w->k[last][e] - w->k[last - 1][e]) / sc, dy = (w->next[e] - w->z[e]) / sc;
+    Lanes by = (w->next[e] - w->y[e]) / sc, y = w->y[e] / sc;
     above += df * df;
     below += dy * dy;
+    moved += by * by;
+    size += y * y;
   }
   for (int l = 0; l < L; l++) {
-    if (mask >> l & 1) w->lane[l].reach = below[l] > 0 ? (*w->h)[l] * sqrt(above[l] / below[l]) : 0;
+    if (!(mask >> l & 1)) continue;
+    w->lane[l].moved = size[l] > 0 ? sqrt(moved[l] / size[l]) : 1;
+    w->lane[l].reach = below[l] > 0 ? (*w->h)[l] * sqrt(above[l] / below[l]) : 0;
   }
 }
 
@@ -255,7 +260,9 @@ static void explicit_next(Own *w, Lane *x) {
     x->signs = 0;
   }
   if (factor > most) factor = fmax(most, shrink);
-  if (w->s->automatic && w->p->jacobian && x->signs >= u->patience && !x->ends) {
+  x->pressed = ode_is_pressed(x->reach, x->moved) ? x->pressed + 1 : 0;
+  bool stiff = x->signs >= u->patience || x->pressed >= ode_pressed_factor * u->patience;
+  if (w->s->automatic && w->p->jacobian && stiff && !x->ends) {
     u->explicit_h = u->h;
     change_method(x);
     return;

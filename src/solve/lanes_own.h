@@ -27,8 +27,8 @@ typedef struct Lane {
   bool active, ends, rejected;
   bool fresh; // f (and J) at the start of the step are to be computed
   double err, t_next;
-  double before, reach; // of the explicit method
-  uint32_t signs, calm;
+  double before, reach, moved; // of the explicit method
+  uint32_t signs, calm, pressed;
   double old_h, old_err; // of rodas
   uint64_t taken;
   uint32_t quiet;
@@ -44,8 +44,8 @@ struct Own {
   Lane *lane;
   Lanes *t, *h, *at;       // of each lane; the time of an evaluation
   Lanes *y, *next, *z, *temp;
-  // as OdeScales: by component, by family, by kind; and the parts of components in the error
-  Lanes *seen, *family_part, *kind_part, *family_seen, *kind_seen, *noise, *atol, *scaled;
+  // as OdeScales: by component, by kind; and the parts of components in the error
+  Lanes *seen, *unsized, *kind_part, *kind_seen, *noise, *atol, *scaled;
   Lanes *shaken, *blur; // room to measure rounding
   Lanes *k[16], *dense[8]; // scratch within a round, but for k[0] of the explicit method
   double *one;             // a lane on its own
@@ -89,7 +89,6 @@ static inline Lanes tolerance(const Own *w, uint32_t e, Lanes a, Lanes b) {
   return w->atol[e] + w->s->rtol * blend(x > y, x, y);
 }
 
-static inline uint32_t family_of(const Own *w, uint32_t e) { return w->p->family ? w->p->family[e] : e; }
 static inline int kind_of(const Own *w, uint32_t e) { return e < w->p->kinds[0] ? 0 : e < w->p->kinds[1] ? 1 : 2; }
 
 // The absolute tolerances: ode_set_atol.
@@ -98,9 +97,8 @@ static void set_atol(Own *w) {
   for (uint32_t e = 0; e < w->m; e++) {
     Lanes size = all(1);
     if (w->s->by_scale) {
-      Lanes family = w->family_part[e] * w->family_seen[family_of(w, e)], kind = w->kind_part[e] * w->kind_seen[kind_of(w, e)];
+      Lanes kind = w->kind_part[e] * w->kind_seen[kind_of(w, e)];
       size = w->seen[e];
-      size = blend(family > size, family, size);
       size = blend(kind > size, kind, size);
     }
     Lanes a = w->s->atol * size;
@@ -112,11 +110,10 @@ static void set_atol(Own *w) {
 static void see(Own *w, unsigned mask) {
   Bits which = bits_of(mask), grew = {0};
   for (uint32_t e = 0; w->s->by_scale && e < w->m; e++) {
-    Lanes x = size_of(w->y[e]), *family = &w->family_seen[family_of(w, e)], *kind = &w->kind_seen[kind_of(w, e)];
+    Lanes x = size_of(w->y[e]), *kind = &w->kind_seen[kind_of(w, e)];
     Bits larger = (x > w->seen[e]) & which;
     grew |= larger;
     w->seen[e] = blend(larger, x, w->seen[e]);
-    *family = blend(larger & (x > *family), x, *family);
     *kind = blend(larger & (x > *kind), x, *kind);
   }
   if (mask_of(grew)) set_atol(w);
@@ -125,8 +122,8 @@ static void see(Own *w, unsigned mask) {
 // A lane begins: ode_start_sizes.
 static void forget(Own *w, int lane) {
   for (uint32_t e = 0; e < w->m; e++) {
-    w->seen[e][lane] = w->family_seen[e][lane] = w->kind_part[e][lane] = w->noise[e][lane] = 0;
-    w->family_part[e][lane] = w->y[e][lane] == 0 ? ODE_KIN_PART : 0;
+    w->seen[e][lane] = w->kind_part[e][lane] = w->noise[e][lane] = 0;
+    w->unsized[e][lane] = w->y[e][lane] == 0 ? 1 : 0;
   }
   for (int k = 0; k < ode_kinds; k++) w->kind_seen[k][lane] = 0;
   set_atol(w);
@@ -253,12 +250,11 @@ static void first_steps(Own *w, unsigned mask, const Lanes *k, int order) {
     if (mask >> l & 1) unit[l] = ode_time_unit(d0[l], change[l], (uint32_t)count[l], h0[l], w->s->t1 - w->lane[l].u.r.t);
   }
   for (uint32_t e = 0; e < m; e++) {
-    Lanes sc = tolerance(w, e, w->y[e], w->y[e]), a = size_of(k[e]), b = size_of(w->temp[e]), size = h0 * blend(a > none, a, b);
+    Lanes sc = tolerance(w, e, w->y[e], w->y[e]), a = size_of(k[e]), b = size_of(w->temp[e]), size = h0 * a;
     Bits fresh = are_new(w, e), expected = fresh & good;
-    Lanes *family = &w->family_seen[family_of(w, e)], *kind = &w->kind_seen[kind_of(w, e)];
+    Lanes *kind = &w->kind_seen[kind_of(w, e)];
     sc = blend(fresh, w->s->rtol * unit * blend(a > b, a, b) + ODE_TINY, sc);
     d1 += blend(fresh, k[e] / sc * (k[e] / sc), none);
-    *family = blend(expected & (size > *family), size, *family);
     *kind = blend(expected & (size > *kind), size, *kind);
     Lanes d = (w->temp[e] - k[e]) / sc;
     d2 += d * d;
@@ -267,7 +263,7 @@ static void first_steps(Own *w, unsigned mask, const Lanes *k, int order) {
   for (int l = 0; l < L; l++) {
     if (!(mask >> l & 1)) continue;
     double *h = &w->lane[l].u.h;
-    *h = finite >> l & 1 ? ode_first_size(m ? d1[l] / m : 0, m ? d2[l] / m : 0, unit[l], h0[l], order) : h0[l] * 1e-3;
+    *h = finite >> l & 1 ? ode_first_size(m ? d1[l] / m : 0, m ? d2[l] / m : 0, unit[l], h0[l], order, w->lane[l].u.r.t) : h0[l] * 1e-3;
   }
 }
 
@@ -298,9 +294,9 @@ static void learn_kind(Own *w, int l) {
     if (w->scaled[e][l] <= 1 && size > *kind) *kind = size;
   }
   for (uint32_t e = 0; e < w->m; e++) {
-    double most = w->s->atol * ODE_KIN_PART * w->kind_seen[kind_of(w, e)][l];
+    double most = w->s->atol * ODE_KIND_PART * w->kind_seen[kind_of(w, e)][l];
     double error = w->scaled[e][l] * tolerance(w, e, w->y[e], w->next[e])[l];
-    if (w->family_part[e][l] > 0 && error <= most && w->s->rtol * w->seen[e][l] <= most) w->kind_part[e][l] = ODE_KIN_PART;
+    if (w->unsized[e][l] > 0 && error <= most && w->s->rtol * w->seen[e][l] <= most) w->kind_part[e][l] = ODE_KIND_PART;
   }
 }
 
@@ -362,7 +358,7 @@ static void change_method(Lane *x) {
   x->fresh = true;
   x->rejected = false;
   x->before = 1e-4;
-  x->signs = x->calm = x->quiet = 0;
+  x->signs = x->calm = x->pressed = x->quiet = 0;
   x->old_h = x->old_err = 0;
   x->taken = 0;
 }
@@ -374,8 +370,8 @@ static void change_method(Lane *x) {
 
 static bool own_new(Own *w) {
   Arena *arena = w->arena;
-  Lanes **vectors[] = {&w->y, &w->next, &w->z, &w->temp, &w->seen, &w->family_part, &w->kind_part, &w->family_seen, &w->noise, &w->atol, &w->scaled, &w->shaken, &w->blur};
-  for (int i = 0; i < 13; i++) *vectors[i] = new_rows(arena, w->n);
+  Lanes **vectors[] = {&w->y, &w->next, &w->z, &w->temp, &w->seen, &w->unsized, &w->kind_part, &w->noise, &w->atol, &w->scaled, &w->shaken, &w->blur};
+  for (int i = 0; i < 12; i++) *vectors[i] = new_rows(arena, w->n);
   w->kind_seen = new_rows(arena, ode_kinds);
   Lanes **single[] = {&w->t, &w->h, &w->at};
   for (int i = 0; i < 3; i++) *single[i] = new_rows(arena, 1);

@@ -26,10 +26,7 @@ typedef struct OdeProblem {
   bool still; // the quadratures have rate 0
   void (*accept)(void *self, double t, const double *y); // y at t was reached, and f may start anew from it; may be NULL
   const OdeEvents *events; // NULL: none
-  // Components that can be compared: of each checked one the family, a number below `checked` (NULL: each is alone); and where the
-  // first two of three kinds end (coordinates, velocities, states).
-  const uint32_t *family;
-  uint32_t kinds[2];
+  uint32_t kinds[2]; // where the first two of three kinds of components end: coordinates, velocities, states
 } OdeProblem;
 
 typedef enum OdeMethod {

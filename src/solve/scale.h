@@ -7,9 +7,8 @@
 // force of giganewtons. Two things make an exception, both measured in the run itself:
 //
 // - A component that started at exactly zero has shown nothing yet. Deep in a chain it grows like a high power of time, of which
-//   no step, however small, has the first digits right. Until it has a size of its own it may take a small part of the size
-//   of its family: the components that differ in nothing but an index (x[1], x[2], ...). Where such a component of another
-//   name stops every step, its kind (coordinates, velocities, states) takes the place of the family; see ode_judge.
+//   no step, however small, has the first digits right. Where such components stop every step, they are measured by a small
+//   part of the size of their kind (coordinates, velocities, states) until they have a size of their own; see ode_judge.
 // - Rounding: where steps are rejected and smaller ones are no better, the last bits of y and t are changed and f is looked
 //   at again. What that moves in a step is noise_e: no step size makes it smaller.
 #ifndef VIVA_SOLVE_SCALE_H
@@ -17,33 +16,31 @@
 
 #include "solve/ode.h"
 
-// The part of the family's size that counts for one that started at zero. With rtol 1e-11 it is followed from 1e-16 of the
-// family's size on, where rounding hides it anyway.
-#define ODE_KIN_PART 1e-3
+// The part of the kind's size that counts for one that started at zero. With rtol 1e-11 it is followed from 1e-16 of that
+// size on, where rounding hides it anyway.
+#define ODE_KIND_PART 1e-3
 // Tolerances are not smaller than this: squares of errors divided by it must not overflow.
 #define ODE_TINY 1e-130
 
 enum { ode_kinds = 3 };
 
 typedef struct OdeScales {
-  double *seen;                    // by component: the largest size so far
-  double *family_part, *kind_part; // by component: 0, or ODE_KIN_PART
-  double *family_seen;             // by family
+  double *seen;      // by component: the largest size so far
+  double *unsized;   // by component: 1 if it started at zero, else 0
+  double *kind_part; // by component: 0, or ODE_KIND_PART
   double kind_seen[ode_kinds];
   double *noise; // by component: what rounding does to it in a step
   double *atol;  // by component: what follows from all this
 } OdeScales;
 
-static inline uint32_t ode_family(const OdeProblem *p, uint32_t e) { return p->family ? p->family[e] : e; }
 static inline int ode_kind(const OdeProblem *p, uint32_t e) { return e < p->kinds[0] ? 0 : e < p->kinds[1] ? 1 : 2; }
 
 static inline void ode_set_atol(OdeScales *x, const OdeProblem *p, const OdeSettings *s) {
   for (uint32_t e = 0; e < p->checked; e++) {
     double size = 1;
     if (s->by_scale) {
-      double family = x->family_part[e] * x->family_seen[ode_family(p, e)], kind = x->kind_part[e] * x->kind_seen[ode_kind(p, e)];
+      double kind = x->kind_part[e] * x->kind_seen[ode_kind(p, e)];
       size = x->seen[e];
-      size = family > size ? family : size;
       size = kind > size ? kind : size;
     }
     double a = s->atol * size;
@@ -54,11 +51,10 @@ static inline void ode_set_atol(OdeScales *x, const OdeProblem *p, const OdeSett
 static inline void ode_see_sizes(OdeScales *x, const OdeProblem *p, const OdeSettings *s, const double *sizes) {
   bool grew = false;
   for (uint32_t e = 0; s->by_scale && e < p->checked; e++) {
-    double size = fabs(sizes[e]), *family = &x->family_seen[ode_family(p, e)], *kind = &x->kind_seen[ode_kind(p, e)];
+    double size = fabs(sizes[e]), *kind = &x->kind_seen[ode_kind(p, e)];
     if (!(size > x->seen[e])) continue;
     grew = true;
     x->seen[e] = size;
-    *family = size > *family ? size : *family;
     *kind = size > *kind ? size : *kind;
   }
   if (grew) ode_set_atol(x, p, s);
@@ -66,21 +62,20 @@ static inline void ode_see_sizes(OdeScales *x, const OdeProblem *p, const OdeSet
 
 // At the start: what is zero has no size of its own.
 static inline void ode_start_sizes(OdeScales *x, const OdeProblem *p, const OdeSettings *s, const double *y) {
-  for (uint32_t e = 0; e < p->checked; e++) x->family_part[e] = y[e] == 0 ? ODE_KIN_PART : 0;
+  for (uint32_t e = 0; e < p->checked; e++) x->unsized[e] = y[e] == 0 ? 1 : 0;
   ode_set_atol(x, p, s);
   ode_see_sizes(x, p, s, y);
 }
 
-// At a first step: the kin of what has no size yet count by what it is about to move by.
+// At a first step: what has no size yet counts for its kind by what it is about to move by.
 static inline void ode_expect(OdeScales *x, const OdeProblem *p, uint32_t e, double size) {
-  double *family = &x->family_seen[ode_family(p, e)], *kind = &x->kind_seen[ode_kind(p, e)];
-  *family = size > *family ? size : *family;
+  double *kind = &x->kind_seen[ode_kind(p, e)];
   *kind = size > *kind ? size : *kind;
 }
 
 static inline bool ode_scales_init(OdeScales *x, Arena *arena, uint32_t checked) {
-  double **room[] = {&x->seen, &x->family_part, &x->kind_part, &x->family_seen, &x->noise, &x->atol};
-  for (int i = 0; i < 6; i++) *room[i] = arena_array(arena, (size_t)checked + 1, sizeof(double));
+  double **room[] = {&x->seen, &x->unsized, &x->kind_part, &x->noise, &x->atol};
+  for (int i = 0; i < 5; i++) *room[i] = arena_array(arena, (size_t)checked + 1, sizeof(double));
   return !arena_failed(arena);
 }
 

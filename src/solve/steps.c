@@ -145,13 +145,13 @@ double ode_first_step(OdeRun *u, const double *k, double *z, double *k1, int ord
       double a = fabs(k[e]), b = fabs(k1[e]);
       sc = u->s->rtol * unit * (a > b ? a : b) + ODE_TINY;
       d1 += k[e] / sc * (k[e] / sc);
-      ode_expect(u->scales, u->p, e, h0 * (a > 0 ? a : b));
+      ode_expect(u->scales, u->p, e, h0 * a);
     }
     double d = (k1[e] - k[e]) / sc;
     d2 += d * d;
   }
   ode_set_atol(u->scales, u->p, u->s);
-  return ode_first_size(m ? d1 / m : 0, m ? d2 / m : 0, unit, h0, order);
+  return ode_first_size(m ? d1 / m : 0, m ? d2 / m : 0, unit, h0, order, u->r.t);
 }
 
 // ---- what a rejected step teaches
@@ -196,9 +196,9 @@ static void learn_kind(OdeRun *u, const double *next) {
     if (u->scaled[e] <= 1 && size > *kind) *kind = size;
   }
   for (uint32_t e = 0; e < u->p->checked; e++) {
-    double most = u->s->atol * ODE_KIN_PART * x->kind_seen[ode_kind(u->p, e)];
+    double most = u->s->atol * ODE_KIND_PART * x->kind_seen[ode_kind(u->p, e)];
     double error = u->scaled[e] * ode_tolerance(u, e, u->y[e], next[e]);
-    if (x->family_part[e] > 0 && error <= most && u->s->rtol * x->seen[e] <= most) x->kind_part[e] = ODE_KIN_PART;
+    if (x->unsized[e] > 0 && error <= most && u->s->rtol * x->seen[e] <= most) x->kind_part[e] = ODE_KIND_PART;
   }
 }
 

@@ -116,9 +116,11 @@ static inline double ode_time_unit(double d0, double change, uint32_t count, dou
 }
 
 // The first step. d1, d2: mean squares of y' and of its change over h0, in tolerances.
-static inline double ode_first_size(double d1, double d2, double unit, double h0, int order) {
+static inline double ode_first_size(double d1, double d2, double unit, double h0, int order, double t) {
   double one = unit * sqrt(d1), two = unit / h0 * (unit * sqrt(d2)), largest = one > two ? one : two;
   double h = largest <= 1e-15 ? unit : unit * pow(0.01 / largest, 1.0 / (order + 1));
+  double least = 1e-13 * fabs(t); // a few hundred doubles
+  h = h > least ? h : least;
   return h < unit ? h : unit;
 }
 
@@ -127,6 +129,12 @@ double ode_first_step(OdeRun *u, const double *k, double *z, double *k1, int ord
 
 // The size of the first step after an event or break: not much longer than the time since the one before.
 double ode_after_event(OdeRun *u, double h);
+
+// Is a fast mode dead that nonetheless holds the step by its error? reach: the step times the largest eigenvalue; moved: the
+// motion in the step against the size of y. The error of a component that follows others at once is large near the edge of
+// stability, so where it has digits to keep, it shows no sign of stiffness but this.
+static inline bool ode_is_pressed(double reach, double moved) { return reach > 1 && moved < 0.01 * reach; }
+enum { ode_pressed_factor = 10 }; // such steps in a row that it takes, as a multiple of `patience`
 
 // Rows inside a step of rodas may be so many times less exact than its end.
 #define ODE_DENSE_FACTOR 10

@@ -9,7 +9,6 @@ typedef struct RunPlan {
   ExprPool pool;
   uint32_t n, states, dim, param_count; // coordinates, states, size of y
   double *params, *start;               // as the model has them
-  uint32_t *family;                     // as in OdeProblem
   const char **state_names;             // of y
   const Tape *f;                        // variables t, y; results v, v', x', power dissipated, power supplied
   const Tape *rows;                     // variables t, y, dissipated, supplied; results columns, then energies

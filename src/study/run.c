@@ -253,13 +253,12 @@ RunStatus run_plan(Arena *arena, const System *system, const RunSettings *settin
   if (!settle(x, diags, times, &p->ode) || diags->errors) return run_input;
   run_find_large(x);
   p->state_names = arena_array(arena, (size_t)x->dim + 1, sizeof *p->state_names);
-  if (!p->state_names || !run_find_families(x) || !run_prepare_events(x) || !run_build_f(x, false) || !run_build_rows(x)) return plan_fails(x, diags);
+  if (!p->state_names || !run_prepare_events(x) || !run_build_f(x, false) || !run_build_rows(x)) return plan_fails(x, diags);
   for (uint32_t i = 0; i < x->n; i++) {
     p->state_names[i] = x->m->coords.items[i].name;
     p->state_names[x->n + i] = pool_symbol_get(&x->pool, x->m->coords.items[i].v)->name;
   }
   for (uint32_t i = 0; i < x->states; i++) p->state_names[2 * x->n + i] = x->m->states.items[i].name;
-  p->family = x->family;
   p->f = x->f;
   p->rows = x->rows;
   p->ahead = x->ahead;
@@ -308,7 +307,6 @@ RunWorker *run_worker(Arena *arena, const RunPlan *p, const RunSettings *setting
   *x = (Runner){.arena = arena, .m = p->s.model, .settings = settings, .r = &w->r, .n = p->n, .states = p->states, .dim = p->dim,
                 .f = p->f, .rows = p->rows, .large = p->large, .wanted = backend_interp, .energy_at = p->stored_at - 2};
   x->code = (Compiled){.tape = p->f, .native = native, .next = UINT64_MAX};
-  x->family = p->family;
   w->ode = p->ode;
   x->params = arena_array(arena, (size_t)p->param_count + 1, sizeof *x->params);
   x->fw = arena_array(arena, p->f->slot_count, sizeof *x->fw);
@@ -438,7 +436,7 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
     return result;
   }
   run_find_large(x);
-  if (!run_find_families(x) || !run_prepare_events(x)) return give_up(x);
+  if (!run_prepare_events(x)) return give_up(x);
   if (!x->h) x->known = x->params;
   if (!run_build_f(x, false) || !run_build_rows(x) || !(r->values = arena_array(arena, x->column_count, sizeof *r->values))) {
     return give_up(x);

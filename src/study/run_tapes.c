@@ -326,47 +326,6 @@ OdeAction run_start_events(Runner *x, const OdeSettings *ode, double *y) {
 
 // ---- the problem
 
-// A name without its numbers: x[3] and x[4], w1.x and w2.x are of one family.
-static bool same_family(const char *a, const char *b) {
-  while (true) {
-    while ((*a >= '0' && *a <= '9') || *a == '[' || *a == ']' || *a == ',' || *a == ' ') a++;
-    while ((*b >= '0' && *b <= '9') || *b == '[' || *b == ']' || *b == ',' || *b == ' ') b++;
-    if (*a != *b) return false;
-    if (!*a) return true;
-    a++;
-    b++;
-  }
-}
-
-static uint32_t family_hash(const char *name) {
-  uint32_t h = 2166136261u;
-  for (const char *s = name; *s; s++) {
-    if ((*s >= '0' && *s <= '9') || *s == '[' || *s == ']' || *s == ',' || *s == ' ') continue;
-    h = (h ^ (unsigned char)*s) * 16777619u;
-  }
-  return h;
-}
-
-// The first component of each family stands for it.
-bool run_find_families(Runner *x) {
-  uint32_t size = 64, n = x->n, count = n + x->states;
-  while (size < 2 * count) size *= 2;
-  x->family = arena_array(x->arena, (size_t)x->dim + 1, sizeof *x->family);
-  uint32_t *table = arena_array(x->arena, size, sizeof *table); // place + 1
-  const char **names = arena_array(x->arena, (size_t)count + 1, sizeof *names);
-  if (!x->family || !table || !names) return false;
-  for (uint32_t i = 0; i < count; i++) names[i] = i < n ? x->m->coords.items[i].name : x->m->states.items[i - n].name;
-  for (uint32_t i = 0; i < count; i++) {
-    uint32_t at = (family_hash(names[i]) + (i < n)) & (size - 1);
-    while (table[at] && ((table[at] - 1 < n) != (i < n) || !same_family(names[table[at] - 1], names[i]))) at = (at + 1) & (size - 1);
-    if (!table[at]) table[at] = i + 1;
-    uint32_t first = table[at] - 1;
-    if (i < n) x->family[i] = first;
-    x->family[n + i] = n + first;
-  }
-  return true;
-}
-
 OdeProblem run_problem(Runner *x) {
   return (OdeProblem){
       .n = x->dim + 2,
@@ -377,7 +336,6 @@ OdeProblem run_problem(Runner *x) {
       .still = !x->s.energy.kept,
       .accept = x->ahead ? run_accept : NULL,
       .events = x->h ? &x->h->events : NULL,
-      .family = x->family,
       .kinds = {x->n, 2 * x->n},
   };
 }

@@ -16,7 +16,6 @@ typedef struct Runner {
   RunResult *r;
   uint32_t n, states, dim; // coordinates, states, size of y
   double *params, *start;  // values of the parameters; y at the start
-  uint32_t *family;        // by component of y: those that differ in an index alone have the same, see OdeProblem
   const double *known;     // the parameters that do not vary, for tapes of this run alone; NULL: all may
   const Tape *f, *rows;    // right-hand side; everything a row shows
   double *fw, *rw;         // workspaces
@@ -54,7 +53,6 @@ typedef struct Runner {
 bool run_find_values(Runner *x, Diags *diags, double times[3]);
 void run_find_large(Runner *x); // a large block is solved by LAPACK, where it is there
 bool run_build_f(Runner *x, bool origins);
-bool run_find_families(Runner *x);
 OdeProblem run_problem(Runner *x);
 bool run_build_rows(Runner *x);
 uint32_t run_put_vars(const Runner *x, SymbolId *vars); // t, q, speeds, x; returns how many
