@@ -435,7 +435,7 @@ static void drive(Bdf *b, double *y) {
     b->r.largest = fmax(b->r.largest, h);
     if (steps >= b->shake_at) measure_noise(b, steps, h);
     if (b->p->accept) b->p->accept(b->p->self, t, b->y);
-    if (b->o->step && !b->o->step(b->o->self, t, steps)) {
+    if (b->o->step && !b->o->step(b->o->self, t, b->y, steps)) {
       b->r.status = ode_stopped;
       return;
     }

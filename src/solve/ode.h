@@ -95,7 +95,7 @@ typedef struct OdeResult {
 typedef struct OdeObserver {
   void *self;
   bool (*row)(void *self, double t, const double *y);      // at the asked times; false: stop
-  bool (*step)(void *self, double t, uint64_t steps);      // after each step; false: stop
+  bool (*step)(void *self, double t, const double *y, uint64_t steps); // after each step; false: stop
   // a break was passed from the double `left` to the next one; may change the quadratures of y; may be NULL
   void (*jump)(void *self, double left, double right, double *y);
 } OdeObserver;

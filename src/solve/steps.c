@@ -100,7 +100,7 @@ bool ode_end_step(OdeRun *u, double t_next, bool ends) {
     go = u->o->row(u->o->self, ode_row_time(u->s, u->row), u->y);
   }
   if (u->p->accept) u->p->accept(u->p->self, t_next, u->y);
-  go = go && (!u->o->step || u->o->step(u->o->self, t_next, u->r.steps));
+  go = go && (!u->o->step || u->o->step(u->o->self, t_next, u->y, u->r.steps));
   if (!go) u->r.status = ode_stopped;
   return go;
 }

@@ -416,6 +416,12 @@ static OdeResult start_fails(Runner *x, OdeAction action, double t, const double
   return r;
 }
 
+static void keep_warnings(Runner *x, const Diags *diags) {
+  const char **list = arena_array(x->arena, (size_t)diags->list.count + 1, sizeof *list);
+  for (uint32_t i = 0; list && i < diags->list.count; i++) list[x->r->warning_count++] = diags->list.items[i].message;
+  x->r->warnings = list;
+}
+
 RunResult run_model(Arena *arena, const System *system, const RunSettings *settings, const Sink *sink, Diags *diags) {
   RunResult result = {.status = run_done}, *r = &result;
   Runner runner = {.arena = arena, .m = system->model, .settings = settings, .r = r, .sink = sink}, *x = &runner;
@@ -438,7 +444,8 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
   run_find_large(x);
   if (!run_prepare_events(x)) return give_up(x);
   if (!x->h) x->known = x->params;
-  if (!run_build_f(x, false) || !run_build_rows(x) || !(r->values = arena_array(arena, x->column_count, sizeof *r->values))) {
+  x->method = ode.method;
+  if (!run_build_f(x, false) || !run_build_rows(x) || !run_build_account(x) || !(r->values = arena_array(arena, x->column_count, sizeof *r->values))) {
     return give_up(x);
   }
   if ((!r->fixed || (x->h && !x->h->old)) && !find_breaks(arena, &x->s, x->params, ode.t0, ode.t1, &ode.breaks)) {
@@ -470,7 +477,9 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
   OdeAction action = x->h ? run_start_events(x, &ode, y) : action_go;
   if (x->h && !settings->resume) run_start_held(x, ode.t0, y);
   if (settings->resume && x->s.energy.kept && action == action_go) book_resume(x, ode.start, y);
-  if (action == action_go) r->ode = ode_solve(arena, &problem, &ode, y, &observer);
+  bool heavy = action == action_go && !settings->resume && !run_check_inertia(x, ode.start, y, diags);
+  if (heavy) r->ode = (OdeResult){.status = ode_stopped, .t = ode.start, .method = ode.method, .stiff_at = NAN};
+  else if (action == action_go) r->ode = ode_solve(arena, &problem, &ode, y, &observer);
   else r->ode = start_fails(x, action, ode.t0, y);
   if (r->ode.status == ode_stopped && r->status == run_failed) r->ode.t = r->t; // in a row inside a step
   if (x->h) tell_events(x);
@@ -482,10 +491,13 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
     number_print(r->ode.t, at);
     r->message = arena_printf(arena, "interrupted at t = %s", at);
   }
+  if (r->ode.status == ode_done || r->ode.status == ode_ended) run_account(x, r->ode.t, y);
   r->energy = x->s.energy.kept;
   r->residue = x->worst;
   r->initial = x->initial;
   r->relative = x->scale > 0 ? fabs(x->worst) / x->scale : 0;
+  run_warn_account(x, diags);
+  keep_warnings(x, diags);
   if (settings->check_step && r->status == run_done) check_half_step(x, &problem, ode, y);
   r->backend = x->code.backend;
   r->backend_note = x->code.note;

@@ -54,6 +54,10 @@ typedef struct RunResult {
   bool events_cut;        // there were more
   RunEvent graze;         // the first touch of a `when` that rounding decides
   uint32_t graze_count;
+  bool residue_large;     // far more than the tolerance promises
+  const char *blurred;    // the component that rounding hides most; NULL: none
+  const char *const *warnings; // messages without their places
+  uint32_t warning_count;
   double residue, final_residue, relative, initial, stored, dissipated, supplied;
   const char **names; // of the final values: coordinates, velocities, states, outputs
   double *values;

@@ -73,7 +73,7 @@ uint32_t run_put_vars(const Runner *x, SymbolId *vars) {
   return k;
 }
 
-static double *new_workspace(Runner *x, const Tape *t) {
+double *run_workspace(Runner *x, const Tape *t) {
   double *w = t ? arena_array(x->arena, t->slot_count, sizeof *w) : NULL;
   if (!w) return NULL;
   memcpy(w, x->params, t->param_count * sizeof *w);
@@ -103,9 +103,9 @@ bool run_build_f(Runner *x, bool origins) {
   results[k++] = x->s.energy.dissipated;
   results[k++] = x->s.energy.supplied;
   x->f = tape_build(x->arena, &(TapeWish){.system = &x->s, .vars = vars, .var_count = count, .held_count = x->s.held.count, .results = results, .result_count = k, .origins = origins, .large = x->large, .known = origins ? NULL : x->known});
-  x->fw = new_workspace(x, x->f);
+  x->fw = run_workspace(x, x->f);
   if (!x->fw || x->ahead || !run_build_held(x)) return x->fw && x->ahead;
-  x->aw = x->ahead ? new_workspace(x, x->ahead) : NULL;
+  x->aw = x->ahead ? run_workspace(x, x->ahead) : NULL;
   return !x->ahead || x->aw;
 }
 
@@ -240,7 +240,7 @@ bool run_build_rows(Runner *x) {
   vars[count++] = supplied;
   count = run_put_held(x, vars, count);
   x->rows = tape_build(x->arena, &(TapeWish){.system = &x->s, .vars = vars, .var_count = count, .held_count = x->s.held.count, .results = values, .result_count = c.values.count, .large = x->large});
-  x->rw = new_workspace(x, x->rows);
+  x->rw = run_workspace(x, x->rows);
   x->row = arena_array(x->arena, (size_t)x->column_count + x->settings->watch_count + 8, sizeof *x->row);
   return x->rw && x->row;
 }
@@ -444,7 +444,7 @@ const OdeJacobian *run_jacobian(void *self) {
   if (x->j || x->differences) return &x->jacobian;
   if (x->h && (x->h->delay_count || hybrid_may_hold(x->h))) return full_jacobian(x);
   x->j = tape_jacobian(x->arena, &x->s, (ExprId[]){x->s.energy.dissipated, x->s.energy.supplied}, 2, x->large);
-  x->jw = x->j ? new_workspace(x, x->j->tape) : NULL;
+  x->jw = x->j ? run_workspace(x, x->j->tape) : NULL;
   if (!x->jw) return NULL;
   x->jacobian_code = (Compiled){.tape = x->j->tape, .self = x->settings->self, .interrupted = x->settings->interrupted};
   compiled_choose(&x->jacobian_code, x->wanted, NAN);
