@@ -226,10 +226,12 @@ static void learn(Adaptive *a, int lesson) {
   for (int round = 0; (lesson & lesson_rounding) && round < ode_shakes; round++) {
     if (!ode_shake(u, a->z, a->k[1], round)) continue;
     for (uint32_t e = 0; e < m; e++) {
-      double d = ODE_NOISE_FACTOR * u->h * fabs(a->k[1][e] - a->k[0][e]);
+      double d = fabs(a->k[1][e] - a->k[0][e]);
       if (d > noise[e]) noise[e] = d;
     }
   }
+  double part = (lesson & lesson_rounding) && ode_too_steep(u, a->k[0], noise, a->z, a->k[1]) ? 0 : ODE_NOISE_FACTOR * u->h;
+  for (uint32_t e = 0; e < m; e++) noise[e] *= part;
   ode_learn(u, lesson, a->next, noise);
 }
 
@@ -317,7 +319,7 @@ void explicit_drive(Explicit *a) {
     double err = 0, t = u->r.t;
     bool finite = eight ? try_dop853(a, t, u->h, &err) : try_dopri5(a, t, u->h, &err);
     if (!finite || err > 1) {
-      if (finite) learn(a, ode_judge(u, ode_worst(u->scaled, u->p->checked)));
+      if (finite) learn(a, ode_judge(u, ode_worst(u)));
       // a step that leaves the domain of f is tried again, much smaller
       u->h *= finite ? fmax(shrink, 0.9 * pow(err, -1.0 / order)) : 0.1;
       u->r.rejected++;

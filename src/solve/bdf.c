@@ -52,6 +52,9 @@ typedef struct Bdf {
   bool timed;   // because of a time of the events
   uint32_t tries; // steps that were tried again in a row
   uint64_t shake_at; // the step after which rounding is measured next
+  double mark;       // where it was some thousand steps ago
+  uint32_t standing; // steps in a row that did not move the time
+  uint32_t crawling; // looks in a row at a run that would never end
   EventSearch *search;  // NULL: no conditions
   double from, width;   // the step that is looked at
   SUNContext context;
@@ -214,10 +217,17 @@ static void measure_noise(Bdf *b, uint64_t steps, double h) {
   for (int round = 0; round < ode_shakes; round++) {
     for (uint32_t e = 0; e < b->m; e++) row[e] = ode_nudged(b->y[e], e, round);
     if (evaluate(b, b->t, b->row) != 0) continue;
-    for (uint32_t e = 0; e < b->m; e++) noise[e] = fmax(noise[e], ODE_NOISE_FACTOR * h * fabs(b->dydt[e] - at[e]));
+    for (uint32_t e = 0; e < b->m; e++) noise[e] = fmax(noise[e], fabs(b->dydt[e] - at[e]));
+  }
+  for (uint32_t e = 0; e < b->m; e++) row[e] = ode_nudged(b->y[e], e, ode_shakes);
+  b->r.steep = 0;
+  bool far = evaluate(b, b->t, b->row) == 0;
+  for (uint32_t e = 0; far && e < b->m; e++) {
+    if (ode_is_steep(at[e], noise[e], fabs(b->dydt[e] - at[e]))) b->r.steep = e + 1;
   }
   for (uint32_t e = 0; e < b->m; e++) {
     double own = 0;
+    noise[e] *= b->r.steep ? 0 : ODE_NOISE_FACTOR * h;
     for (uint32_t k = b->j->start[e]; k < b->j->start[e + 1]; k++) own = b->j->row[k] == e ? fabs(b->entries[k]) : own;
     noise[e] /= 1 + h * own;
     double promised = x->atol[e] - x->noise[e] + b->s->rtol * fabs(b->y[e]);
@@ -399,6 +409,12 @@ static void drive(Bdf *b, double *y) {
       return;
     }
     CVodeGetLastStep(b->cvodes, &h);
+    b->standing = h <= 4 * DBL_EPSILON * fabs(t) ? b->standing + 1 : 0;
+    if (b->standing > 100) {
+      b->r.status = ode_step_small;
+      return;
+    }
+    if (steps % ode_patience == 0 && (b->r.status = ode_watch_pace(s, t, &b->r, steps, &b->mark, &b->crawling)) != ode_done) return;
     bool found = false, again = false;
     double start = b->t;
     if (b->p->events && !look_inside(b, &t, &found, &again)) return;

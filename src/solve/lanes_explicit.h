@@ -280,10 +280,12 @@ static void explicit_learn(Own *w, int l, int lesson) {
   for (int round = 0; (lesson & lesson_rounding) && round < ode_shakes; round++) {
     if (!shake(w, l, w->k[0], moved, round)) continue;
     for (uint32_t e = 0; e < w->m; e++) {
-      double d = ODE_NOISE_FACTOR * w->lane[l].u.h * fabs(moved[e][l]);
+      double d = fabs(moved[e][l]);
       if (d > noise[e][l]) noise[e][l] = d;
     }
   }
+  double part = (lesson & lesson_rounding) && too_steep(w, l, w->k[0], noise, moved) ? 0 : ODE_NOISE_FACTOR * w->lane[l].u.h;
+  for (uint32_t e = 0; e < w->m; e++) noise[e][l] *= part;
   take_lesson(w, l, lesson, noise);
 }
 

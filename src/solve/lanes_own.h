@@ -46,7 +46,7 @@ struct Own {
   Lanes *y, *next, *z, *temp;
   // as OdeScales: by component, by kind; and the parts of components in the error
   Lanes *seen, *unsized, *kind_part, *kind_seen, *noise, *atol, *scaled;
-  Lanes *shaken, *blur; // room to measure rounding
+  Lanes *shaken, *blur, *moved_most; // room to measure rounding
   Lanes *k[16], *dense[8]; // scratch within a round, but for k[0] of the explicit method
   double *one;             // a lane on its own
   // rodas
@@ -282,10 +282,27 @@ static bool shake(Own *w, int l, const Lanes *k, Lanes *moved, int round) {
   return true;
 }
 
-static double worst_of(const Own *w, int l) {
+static double worst_of(Own *w, int l) {
   double worst = 0;
-  for (uint32_t e = 0; e < w->m; e++) worst = w->scaled[e][l] > worst ? w->scaled[e][l] : worst;
+  for (uint32_t e = 0; e < w->m; e++) {
+    if (!(w->scaled[e][l] > worst)) continue;
+    worst = w->scaled[e][l];
+    w->lane[l].u.r.held_by = e + 1;
+  }
   return worst;
+}
+
+// ode_too_steep. moved: the largest changes of f by rounding; k: f at t, y; far: room.
+static bool too_steep(Own *w, int l, const Lanes *k, const Lanes *moved, Lanes *far) {
+  OdeResult *r = &w->lane[l].u.r;
+  bool any = false;
+  for (uint32_t e = 0; e < w->m; e++) any = any || moved[e][l] > 1e-3 * fabs(k[e][l]);
+  r->steep = 0;
+  if (!any || !shake(w, l, k, far, ode_shakes)) return false;
+  for (uint32_t e = 0; e < w->m; e++) {
+    if (ode_is_steep(k[e][l], moved[e][l], fabs(far[e][l]))) r->steep = e + 1;
+  }
+  return r->steep != 0;
 }
 
 static void learn_kind(Own *w, int l) {
@@ -370,8 +387,8 @@ static void change_method(Lane *x) {
 
 static bool own_new(Own *w) {
   Arena *arena = w->arena;
-  Lanes **vectors[] = {&w->y, &w->next, &w->z, &w->temp, &w->seen, &w->unsized, &w->kind_part, &w->noise, &w->atol, &w->scaled, &w->shaken, &w->blur};
-  for (int i = 0; i < 12; i++) *vectors[i] = new_rows(arena, w->n);
+  Lanes **vectors[] = {&w->y, &w->next, &w->z, &w->temp, &w->seen, &w->unsized, &w->kind_part, &w->noise, &w->atol, &w->scaled, &w->shaken, &w->blur, &w->moved_most};
+  for (int i = 0; i < 13; i++) *vectors[i] = new_rows(arena, w->n);
   w->kind_seen = new_rows(arena, ode_kinds);
   Lanes **single[] = {&w->t, &w->h, &w->at};
   for (int i = 0; i < 3; i++) *single[i] = new_rows(arena, 1);

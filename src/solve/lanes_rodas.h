@@ -266,17 +266,20 @@ static void rodas_next(Own *w, Lane *x) {
 
 // What the trial step of lane l teaches.
 static void rodas_learn(Own *w, int l, int lesson) {
-  Lanes *noise = w->blur, *moved = w->shaken;
+  Lanes *noise = w->blur, *moved = w->shaken, *most = w->moved_most;
   if (!lesson) return;
   memset(noise, 0, w->m * sizeof *noise);
+  memset(most, 0, w->m * sizeof *most);
   for (int round = 0; (lesson & lesson_rounding) && round < ode_shakes; round++) {
     if (!shake(w, l, w->f0, moved, round)) continue;
+    for (uint32_t e = 0; e < w->m; e++) most[e][l] = fmax(most[e][l], fabs(moved[e][l]));
     rodas_solve(w, moved);
     for (uint32_t e = 0; e < w->m; e++) {
       double size = ODE_NOISE_FACTOR * fabs(moved[e][l]);
       if (size > noise[e][l]) noise[e][l] = size;
     }
   }
+  if ((lesson & lesson_rounding) && too_steep(w, l, w->f0, most, moved)) memset(noise, 0, w->m * sizeof *noise);
   take_lesson(w, l, lesson, noise);
 }
 

@@ -207,18 +207,21 @@ static double jacobian_norm(const Rodas *x) {
 // feels it. The stages are no longer needed.
 static void learn(Rodas *x, int lesson) {
   OdeRun *u = x->u;
-  double *noise = x->k[1], *d = x->k[2];
+  double *noise = x->k[1], *d = x->k[2], *moved = x->k[3];
   if (!lesson) return;
   memset(noise, 0, x->m * sizeof *noise);
+  memset(moved, 0, x->m * sizeof *moved);
   for (int round = 0; (lesson & lesson_rounding) && round < ode_shakes; round++) {
     if (!ode_shake(u, x->z, d, round)) continue;
     for (uint32_t e = 0; e < x->n; e++) d[e] -= x->f0[e];
+    for (uint32_t e = 0; e < x->m; e++) moved[e] = fmax(moved[e], fabs(d[e]));
     solve(x, u->h, d);
     for (uint32_t e = 0; e < x->m; e++) {
       double size = ODE_NOISE_FACTOR * fabs(d[e]);
       if (size > noise[e]) noise[e] = size;
     }
   }
+  if ((lesson & lesson_rounding) && ode_too_steep(u, x->f0, moved, x->z, d)) memset(noise, 0, x->m * sizeof *noise);
   ode_learn(u, lesson, x->next, noise);
 }
 
@@ -242,7 +245,7 @@ void rodas_drive(Rodas *x) {
       if (!ode_begin_step(u, rejected, &ends)) return;
       bool finite = factor(x, u->h) && try_step(x, t, u->h, &err);
       if (finite && err <= 1) break;
-      if (finite) learn(x, ode_judge(u, ode_worst(u->scaled, x->m)));
+      if (finite) learn(x, ode_judge(u, ode_worst(u)));
       u->h *= finite ? fmax(0.2, 0.9 * pow(err, -0.2)) : 0.1;
       u->r.rejected++;
       rejected = finite;

@@ -10,7 +10,7 @@
 //   no step, however small, has the first digits right. Where such components stop every step, they are measured by a small
 //   part of the size of their kind (coordinates, velocities, states) until they have a size of their own; see ode_judge.
 // - Rounding: where steps are rejected and smaller ones are no better, the last bits of y and t are changed and f is looked
-//   at again. What that moves in a step is noise_e: no step size makes it smaller.
+//   at again. What that moves in a step is noise_e: no step size makes it smaller. (A jump of f is no rounding: ode_is_steep.)
 #ifndef VIVA_SOLVE_SCALE_H
 #define VIVA_SOLVE_SCALE_H
 
@@ -79,10 +79,17 @@ static inline bool ode_scales_init(OdeScales *x, Arena *arena, uint32_t checked)
   return !arena_failed(arena);
 }
 
-// A component with its last bits changed, one way or the other.
+// A component with its last bits changed, one way in round 0, another in round 1; in the round `ode_shakes` a million times as
+// much.
+enum { ode_shakes = 2 };
 static inline double ode_nudged(double y, uint32_t e, int round) {
   uint32_t bits = (e + 1) * 2654435761u;
-  return y * (bits >> (16 + round) & 1 ? 1 + 0x1p-50 : 1 - 0x1p-50);
+  double part = round < ode_shakes ? 0x1p-50 : 0x1p-30;
+  return y * (bits >> (16 + round % ode_shakes) & 1 ? 1 + part : 1 - part);
 }
+
+// Is f steeper in component e than numbers can tell? moved: by how much the last bits of y change its rate; far: a million times
+// as much. Rounding that is felt grows with the change; a jump does not.
+static inline bool ode_is_steep(double rate, double moved, double far) { return moved > 1e-3 * fabs(rate) && far < 1e3 * moved; }
 
 #endif

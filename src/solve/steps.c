@@ -21,7 +21,8 @@ bool ode_begin_step(OdeRun *u, bool rejected, bool *ends) {
     double next = e->next ? e->next(e->self, t) : INFINITY;
     u->timed = next <= u->stop;
     if (u->timed) u->stop = next;
-    if (u->h > e->longest) u->h = e->longest;
+    u->r.by_longest = u->h > e->longest;
+    if (u->r.by_longest) u->h = e->longest;
   }
   if (u->r.steps + u->r.rejected >= s->most_steps) {
     u->r.status = ode_many_steps;
@@ -87,13 +88,12 @@ bool ode_end_step(OdeRun *u, double t_next, bool ends) {
   u->r.largest = fmax(u->r.largest, u->h);
   if (u->scales) ode_see_sizes(u->scales, u->p, u->s, u->y);
   if (u->p->events && (u->anew || timed || u->event) && !happen(u, t_next)) return false;
-  enum { patience = 20000 };
-  if (u->r.steps % patience == 0) {
-    if (u->r.t - u->mark < 1e-8 * (u->s->t1 - u->s->t0)) {
-      u->r.status = ode_stuck;
+  if (u->r.steps % ode_patience == 0) {
+    OdeStatus pace = ode_watch_pace(u->s, u->r.t, &u->r, u->r.steps, &u->mark, &u->crawling);
+    if (pace != ode_done) {
+      u->r.status = pace;
       return false;
     }
-    u->mark = u->r.t;
   }
   bool go = true;
   for (; go && u->row < u->rows && ode_row_time(u->s, u->row) <= t_next; u->row++) {
@@ -200,6 +200,17 @@ static void learn_kind(OdeRun *u, const double *next) {
     double error = u->scaled[e] * ode_tolerance(u, e, u->y[e], next[e]);
     if (x->unsized[e] > 0 && error <= most && u->s->rtol * x->seen[e] <= most) x->kind_part[e] = ODE_KIND_PART;
   }
+}
+
+bool ode_too_steep(OdeRun *u, const double *k0, const double *moved, double *z, double *k) {
+  bool any = false;
+  for (uint32_t e = 0; e < u->p->checked; e++) any = any || moved[e] > 1e-3 * fabs(k0[e]);
+  u->r.steep = 0;
+  if (!any || !ode_shake(u, z, k, ode_shakes)) return false;
+  for (uint32_t e = 0; e < u->p->checked; e++) {
+    if (ode_is_steep(k0[e], moved[e], fabs(k[e] - k0[e]))) u->r.steep = e + 1;
+  }
+  return u->r.steep != 0;
 }
 
 void ode_learn(OdeRun *u, int lesson, const double *next, const double *noise) {

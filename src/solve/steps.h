@@ -20,6 +20,7 @@ typedef struct OdeRun {
   uint32_t next_break; // the first break ahead
   bool anew;           // a break was passed: the right-hand side is another one
   double mark;         // where it was some thousand steps ago
+  uint32_t crawling;   // looks in a row at a run that would never end
   OdeScales *scales; // NULL in lanes, which have their own
   double *scaled;    // by component: its part in the error of the last trial, in tolerances
   double rejected_t, rejected_h, rejected_by; // the last step that was rejected: where, its size, its worst component's error
@@ -66,9 +67,10 @@ typedef enum OdeLesson {
 int ode_judge(OdeRun *u, double worst);
 // A step was accepted. Now and then rounding is measured as well: it may keep steps small without rejecting any.
 int ode_judge_good(OdeRun *u);
-// f where the last bits of t and y are others, one way in round 0, another in round 1. z: room. False: not finite.
+// f where the last bits of t and y are others, as ode_nudged. z: room. False: not finite.
 bool ode_shake(OdeRun *u, double *z, double *k, int round);
-enum { ode_shakes = 2 };
+// Is f too steep at t, y? moved: the largest changes of f by rounding; k0: f. Then it is told, and rounding is no excuse.
+bool ode_too_steep(OdeRun *u, const double *k0, const double *moved, double *z, double *k);
 // The time of that.
 static inline double ode_shaken_time(const OdeRun *u) {
   double t = u->r.t * (1 + 0x1p-51);
@@ -76,9 +78,14 @@ static inline double ode_shaken_time(const OdeRun *u) {
 }
 // Takes the noise of a step, and the kind's size for those components that it lets pass. next: y at the end of the step.
 void ode_learn(OdeRun *u, int lesson, const double *next, const double *noise);
-static inline double ode_worst(const double *scaled, uint32_t count) {
+// The largest part of a component in the error, and whose it is.
+static inline double ode_worst(OdeRun *u) {
   double worst = 0;
-  for (uint32_t e = 0; e < count; e++) worst = scaled[e] > worst ? scaled[e] : worst;
+  for (uint32_t e = 0; e < u->p->checked; e++) {
+    if (!(u->scaled[e] > worst)) continue;
+    worst = u->scaled[e];
+    u->r.held_by = e + 1;
+  }
   return worst;
 }
 
@@ -88,6 +95,7 @@ static inline double ode_worst(const double *scaled, uint32_t count) {
 #define ODE_NOISE_PART 0.1
 
 static inline void ode_tell_noise(OdeResult *r, uint32_t e, double times) {
+  if (e == 0) r->blur = 0;
   if (!(times > r->blur)) return;
   r->blur = times;
   r->blurred = e;
@@ -149,6 +157,19 @@ static inline bool ode_wants_back(OdeRun *u, uint64_t taken, uint32_t calm) {
     return true;
   }
   return calm >= calm_steps;
+}
+
+// Every so many steps it is asked whether the run gets on: ode_stuck if it does not, ode_many_steps if it will not end within
+// twenty times the budget at this pace. *mark: where it was then; *crawling: such looks in a row.
+enum { ode_patience = 20000 };
+static inline OdeStatus ode_watch_pace(const OdeSettings *s, double t, OdeResult *r, uint64_t steps, double *mark, uint32_t *crawling) {
+  double way = t - *mark;
+  *mark = t;
+  if (way < 1e-8 * (s->t1 - s->t0)) return ode_stuck;
+  r->needed = (s->t1 - t) / way * ode_patience;
+  bool slow = r->needed + (double)steps > 20 * (double)s->most_steps;
+  *crawling = slow ? *crawling + 1 : 0;
+  return *crawling >= 5 ? ode_many_steps : ode_done;
 }
 
 // The methods. Each drives from u->r.t until the end, a failure, a stop, or u->change.

@@ -1,4 +1,4 @@
-// The energy account of a run, and what is to be said of masses and dampers.
+// The energy account of a run.
 //
 // residue = stored + dissipated - supplied - initial: zero but for the errors of the method. It is taken at the ends of steps,
 // where the method promises its accuracy, not at rows, which lie anywhere and as close as somebody wants to see them.
@@ -44,7 +44,7 @@ static void put_state(Runner *x, const Tape *tape, double *w, double t, const do
 }
 
 // A program for further expressions, of the state alone. NULL: memory is out.
-static double *evaluate(Runner *x, ExprId *wanted, uint32_t count, double t, const double *y, const Tape **tape) {
+double *run_evaluate(Runner *x, ExprId *wanted, uint32_t count, double t, const double *y, const Tape **tape) {
   SymbolId *vars = arena_array(x->arena, (size_t)x->dim + x->s.held.count + 4, sizeof *vars);
   if (!vars) return NULL;
   uint32_t k = run_put_held(x, vars, run_put_vars(x, vars));
@@ -57,12 +57,12 @@ static double *evaluate(Runner *x, ExprId *wanted, uint32_t count, double t, con
 }
 
 // The first statement of an energy that has no finite value.
-static Span place_of_fault(Runner *x, double t, const double *y, const char **what) {
+Span run_place_of_energy(Runner *x, double t, const double *y, const char **what) {
   const Model *m = x->m;
   ExprId *wanted = arena_array(x->arena, (size_t)m->energies.count + 1, sizeof *wanted);
   for (uint32_t i = 0; wanted && i < m->energies.count; i++) wanted[i] = m->energies.items[i].value;
   const Tape *tape = NULL;
-  double *w = wanted ? evaluate(x, wanted, m->energies.count, t, y, &tape) : NULL;
+  double *w = wanted ? run_evaluate(x, wanted, m->energies.count, t, y, &tape) : NULL;
   for (uint32_t i = 0; w && i < m->energies.count; i++) {
     if (isfinite(tape_result(tape, w, i))) continue;
     TapeFault fault = tape_diagnose(tape, w);
@@ -79,7 +79,7 @@ static void tell_no_energy(Runner *x, double t, const double *y) {
   number_print(t, at);
   x->r->status = run_failed;
   x->r->t = t;
-  x->r->place = place_of_fault(x, t, y, &what);
+  x->r->place = run_place_of_energy(x, t, y, &what);
   x->r->message = arena_printf(x->arena, "stopped at t = %s: the energy has no finite value%s%s", at, what ? ": " : "", what ? what : "");
 }
 
@@ -109,92 +109,12 @@ bool run_account(Runner *x, double t, const double *y) {
 
 bool run_account_due(const Runner *x, uint64_t steps) { return x->account && (steps <= all_steps || steps % x->stride == 0); }
 
-// ---- masses
-
-enum { most_checked = 200 }; // coordinates of a block whose matrix is looked at as a whole
-
-// Is a symmetric matrix positive definite? Cholesky's factors, in place; *bad is the first row that fails.
-static bool is_definite(double *m, uint32_t n, uint32_t *bad) {
-  for (uint32_t j = 0; j < n; j++) {
-    double d = m[j * n + j], size = fabs(d);
-    for (uint32_t k = 0; k < j; k++) d -= m[j * n + k] * m[j * n + k];
-    *bad = j;
-    if (d < -1e-12 * size) return false;
-    if (!(d > 0)) return true; // singular within rounding: others speak of that
-    d = sqrt(d);
-    m[j * n + j] = d;
-    for (uint32_t i = j + 1; i < n; i++) {
-      for (uint32_t k = 0; k < j; k++) m[i * n + j] -= m[i * n + k] * m[j * n + k];
-      m[i * n + j] /= d;
-    }
-  }
-  return true;
-}
-
-static const char *coord_name(const Runner *x, const Block *b, uint32_t i) { return x->m->coords.items[b->coords[i]].name; }
-
-static bool is_inertia(const Block *b) { return b->coords && b->symmetric && !b->velocities && !b->implicit && b->count <= most_checked; }
-
-// False: stopped.
-static bool check_block(Runner *x, const Block *b, double *m, double t, const double *y, Diags *diags) {
-  for (uint32_t i = 0; i < b->count; i++) {
-    double own = m[i * b->count + i];
-    const ModelCoord *c = &x->m->coords.items[b->coords[i]];
-    if (!isfinite(own)) {
-      const char *what = NULL;
-      char at[number_text_size];
-      number_print(t, at);
-      x->r->status = run_failed;
-      x->r->place = place_of_fault(x, t, y, &what);
-      if (!x->r->place.source) x->r->place = c->span;
-      x->r->message = arena_printf(x->arena, "stopped at t = %s: the inertia of `%s` is not finite%s%s", at, c->name, what ? ": " : "", what ? what : "");
-      return false;
-    }
-    if (own >= 0) continue;
-    diag_warning(diags, diag_negative_inertia, c->span, "the inertia of `%s` is negative at the start (%.6g): it moves against the forces on it", c->name, own);
-    diag_hint(diags, "look for a sign in `kinetic`, or a parameter below zero");
-    return true;
-  }
-  uint32_t bad = 0;
-  if (is_definite(m, b->count, &bad)) return true;
-  diag_warning(diags, diag_negative_inertia, x->m->coords.items[b->coords[bad]].span, "the mass matrix is indefinite at the start: some motion of `%s` and `%s` has negative kinetic energy", coord_name(x, b, bad ? bad - 1 : 0), coord_name(x, b, bad));
-  diag_hint(diags, "look for a sign in `kinetic`, or a parameter below zero");
-  return true;
-}
-
-bool run_check_inertia(Runner *x, double t, const double *y, Diags *diags) {
-  size_t count = 0;
-  for (uint32_t i = 0; i < x->s.blocks.count; i++) {
-    const Block *b = &x->s.blocks.items[i];
-    if (is_inertia(b)) count += (size_t)b->count * b->count;
-  }
-  if (!count) return true;
-  ExprId *wanted = arena_array(x->arena, count, sizeof *wanted);
-  double *values = arena_array(x->arena, count, sizeof *values);
-  if (!wanted || !values) return true; // the run itself will tell
-  count = 0;
-  for (uint32_t i = 0; i < x->s.blocks.count; i++) {
-    const Block *b = &x->s.blocks.items[i];
-    for (uint32_t k = 0; is_inertia(b) && k < b->count * b->count; k++) wanted[count++] = b->matrix[k];
-  }
-  const Tape *tape = NULL;
-  double *w = evaluate(x, wanted, (uint32_t)count, t, y, &tape), *m = values;
-  for (uint32_t i = 0; w && i < count; i++) values[i] = tape_result(tape, w, i);
-  for (uint32_t i = 0; w && i < x->s.blocks.count; i++) {
-    const Block *b = &x->s.blocks.items[i];
-    if (!is_inertia(b)) continue;
-    if (!check_block(x, b, m, t, y, diags)) return false;
-    m += (size_t)b->count * b->count;
-  }
-  return true;
-}
-
 // ---- what is to be said at the end
 
 // How much of the energy moved may be missing: far more than a method leaves of its tolerance in long motions.
 static double most_residue(const RunResult *r) { return r->fixed ? 1e-2 : fmin(1e-2, fmax(1e3 * r->rtol, 1e-10)); }
 
-static const char *component_name(const Runner *x, uint32_t e) {
+const char *run_component(const Runner *x, uint32_t e) {
   SymbolId s = e < x->n ? x->m->coords.items[e].q : e < 2 * x->n ? x->m->coords.items[e - x->n].v : x->m->states.items[e - 2 * x->n].x;
   return pool_symbol_get(&x->pool, s)->name;
 }
@@ -203,7 +123,7 @@ void run_warn_account(Runner *x, Diags *diags) {
   RunResult *r = x->r;
   const OdeResult *o = &r->ode;
   bool blurred = o->blur > 10;
-  if (blurred) r->blurred = component_name(x, o->blurred);
+  if (blurred) r->blurred = run_component(x, o->blurred);
   if (!x->account || !isfinite(r->residue)) return;
   char at[number_text_size];
   number_print(x->worst_t, at);

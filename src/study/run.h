@@ -7,6 +7,8 @@
 #include "study/hybrid.h"
 #include "tape/native.h"
 
+enum { run_most_steps = 100000000 }; // unless somebody says otherwise
+
 typedef struct RunSettings {
   double to, step, every; // NAN: as the model says
   double rtol, atol;      // NAN: 1e-11; by the scale of each component

@@ -20,6 +20,7 @@ typedef struct Runner {
   const Tape *f, *rows;    // right-hand side; everything a row shows
   double *fw, *rw;         // workspaces
   OdeMethod method;        // at the start
+  uint64_t most_steps;
   Compiled code, jacobian_code; // what runs the right-hand side, and the Jacobian
   Backend wanted;          // asked for
   const TapeJacobian *j;   // made when a method asks for it
@@ -96,8 +97,18 @@ bool run_after_step(void *self, double t, const double *y, uint64_t steps);
 bool run_build_account(Runner *x);
 bool run_account_due(const Runner *x, uint64_t steps);
 bool run_account(Runner *x, double t, const double *y); // false: no finite energy, which is told
-// At the start: inertia that is infinite stops the run (false), negative inertia is warned of.
+Span run_place_of_energy(Runner *x, double t, const double *y, const char **what); // of one that has no finite value
+// Further expressions of the state, evaluated at t, y: the workspace of their tape; NULL: memory is out.
+double *run_evaluate(Runner *x, ExprId *wanted, uint32_t count, double t, const double *y, const Tape **tape);
+const char *run_component(const Runner *x, uint32_t e); // the name of a component of y
+
+// inertia.c. At the start: inertia that is infinite stops the run (false), negative inertia is warned of.
 bool run_check_inertia(Runner *x, double t, const double *y, Diags *diags);
+// A block of accelerations whose matrix is almost singular at t, y, and a coordinate of it by its place in the block; NULL: none.
+const Block *run_singular_inertia(Runner *x, double t, const double *y, uint32_t *row);
+
+// explain.c: why a run stopped
+void run_explain(Runner *x, const OdeResult *o, const double *y);
 void run_warn_account(Runner *x, Diags *diags); // at the end
 
 #endif
