@@ -163,11 +163,12 @@ void run_explain(Runner *x, const OdeResult *o, const double *y) {
   char at[number_text_size];
   number_print(o->t, at);
   r->status = run_failed;
-  if (o->status == ode_no_memory) {
+  bool refused = o->status == ode_no_memory && x->h && x->h->failure && !arena_failed(x->arena); // by a bound, not by the machine
+  if (o->status == ode_no_memory && !refused) {
     r->status = run_no_memory;
     return;
   }
-  if (o->status == ode_event) {
+  if (o->status == ode_event || refused) {
     r->message = x->h->failure;
     r->place = x->h->failure_place;
     return;

@@ -33,7 +33,13 @@ static bool choose_method(Runner *x, Diags *diags, OdeSettings *ode) {
   }
   r->method = ode_method_name(*method);
   r->fixed = ode_is_fixed(*method);
-  return true;
+  // rodas solves dense systems: the time of a step grows with the cube of their size, and nobody could stop it
+  enum { most_dense = 3000 };
+  if (x->dim > most_dense) ode->automatic = false;
+  if (x->dim <= most_dense || *method != ode_rodas) return true;
+  diag_error(diags, diag_bad_setting, x->settings->method ? (Span){0} : x->m->simulate.span, "`rodas` is for at most %d components of the motion, and this model has %u", most_dense, x->dim);
+  diag_hint(diags, "take `bdf`, which knows what does not depend on what, or `auto`");
+  return false;
 }
 
 static bool positive(Diags *diags, double value, const char *what) {
@@ -430,6 +436,7 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
   if (r->ode.status == ode_stopped && r->status == run_failed) r->ode.t = r->t; // in a row inside a step
   if (x->h) tell_events(x);
   tell_changes(x);
+  if (r->ode.status != ode_done && r->status == run_interrupted) r->ode.status = ode_stopped; // heard inside a step
   if (r->ode.status != ode_done && r->ode.status != ode_stopped && r->ode.status != ode_ended) run_explain(x, &r->ode, y);
   if (settings->save && (r->ode.status == ode_done || r->ode.status == ode_ended)) r->state = run_write_state(x, &r->ode, y);
   if (r->status == run_interrupted) {

@@ -91,6 +91,7 @@ bool run_take_row(void *self, double t, const double *y) {
   }
   x->r->rows++;
   x->r->t = t;
+  if (x->r->rows % 256 == 0 && run_is_interrupted(x)) return false; // a step may hold millions of rows
   const double more[6] = {kinetic, potential, stored, y[x->dim], y[x->dim + 1], stored + y[x->dim] - y[x->dim + 1] - x->initial};
   bool ok = true;
   if (x->sink && x->sink->row) {
@@ -120,17 +121,20 @@ void run_take_jump(void *self, double left, double right, double *y) {
   if (x->s.energy.kept) y[x->dim + 1] += run_stored(x, right, y) - run_stored(x, left, y);
 }
 
+bool run_is_interrupted(Runner *x) {
+  if (x->r->status == run_interrupted) return true;
+  if (!x->settings->interrupted || !x->settings->interrupted(x->settings->self)) return false;
+  x->r->status = run_interrupted;
+  return true;
+}
+
 bool run_after_step(void *self, double t, const double *y, uint64_t steps) {
   Runner *x = self;
   if (run_account_due(x, steps) && !run_account(x, t, y)) return false;
   // a step of a large model can take seconds, one of a small model less than the questions
   if (x->dim < 16 && steps % 16) return true;
   if (steps % 256 == 0 && x->settings->progress) x->settings->progress(x->settings->self, t, x->r->to);
-  if (x->settings->interrupted && x->settings->interrupted(x->settings->self)) {
-    x->r->status = run_interrupted;
-    return false;
-  }
-  return true;
+  return !run_is_interrupted(x);
 }
 
 bool run_send_header(Runner *x) {

@@ -342,9 +342,12 @@ OdeProblem run_problem(Runner *x) {
 
 // ---- callbacks of the integrator
 
+enum { large_step = 256 };
+
 bool run_right_side(void *self, double t, const double *y, double *dydt) {
   Runner *x = self;
   const Tape *f = x->f;
+  if (x->dim >= large_step && run_is_interrupted(x)) return false; // a step of so many states may take seconds
   t = ode_seen(x->late, x->t_start, t);
   compiled_count(&x->code, x->arena);
   if (x->h) run_see_modes(x, f, x->fw, t, y);
@@ -439,11 +442,13 @@ static const OdeJacobian *full_jacobian(Runner *x) {
   return &x->jacobian;
 }
 
+static bool asks_to_stop(void *self) { return run_is_interrupted(self); }
+
 const OdeJacobian *run_jacobian(void *self) {
   Runner *x = self;
   if (x->j || x->differences) return &x->jacobian;
   if (x->h && (x->h->delay_count || hybrid_may_hold(x->h))) return full_jacobian(x);
-  x->j = tape_jacobian(x->arena, &x->s, (ExprId[]){x->s.energy.dissipated, x->s.energy.supplied}, 2, x->large);
+  x->j = tape_jacobian_asked(x->arena, &x->s, (ExprId[]){x->s.energy.dissipated, x->s.energy.supplied}, 2, x->large, (TapeAsk){x, asks_to_stop});
   x->jw = x->j ? run_workspace(x, x->j->tape) : NULL;
   if (!x->jw) return NULL;
   x->jacobian_code = (Compiled){.tape = x->j->tape, .self = x->settings->self, .interrupted = x->settings->interrupted};

@@ -91,6 +91,7 @@ bool run_take_row(void *self, double t, const double *y);
 void run_watch(void *self, double t, const double *y); // a row for pictures alone
 double run_stored(Runner *x, double t, const double *y); // energy
 void run_take_jump(void *self, double left, double right, double *y);
+bool run_is_interrupted(Runner *x); // asks, and remembers
 bool run_after_step(void *self, double t, const double *y, uint64_t steps);
 
 // account.c: the energy account
