@@ -51,6 +51,7 @@ struct Own {
   double *one;             // a lane on its own
   // rodas
   const LaneJacobian *j;
+  Lanes *unit, *per_unit;
   Lanes *f0, *dfdt, *entries, *fresh_entries, *matrix, *defect;
   Lanes *u[8]; // scratch
   Bits *pivot;

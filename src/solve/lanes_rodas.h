@@ -10,6 +10,8 @@ static bool rodas_ready(Own *w) {
   if (!w->j) return false;
   uint32_t m = w->m;
   w->f0 = new_rows(w->arena, w->n);
+  w->unit = new_rows(w->arena, w->n);
+  w->per_unit = new_rows(w->arena, w->n);
   w->dfdt = new_rows(w->arena, w->n);
   w->defect = new_rows(w->arena, w->n);
   w->entries = new_rows(w->arena, w->j->count);
@@ -123,15 +125,39 @@ static unsigned look(Own *w, unsigned fresh) {
   return finite;
 }
 
+// The units of the components: set_units in rodas.c.
+static void set_units(Own *w) {
+  const LaneJacobian *j = w->j;
+  uint32_t m = w->m;
+  Lanes *moved = w->per_unit;
+  for (uint32_t e = 0; e < m; e++) {
+    for (int l = 0; l < L; l++) w->unit[e][l] = ode_unit(fabs(w->y[e][l]), w->seen[e][l], (*w->h)[l] * fabs(w->f0[e][l]));
+    moved[e] = all(0);
+  }
+  for (uint32_t c = 0; c < m; c++) {
+    for (uint32_t k = j->start[c]; k < j->start[c + 1]; k++) {
+      if (j->row[k] < m) moved[j->row[k]] += size_of(w->entries[k]) * w->unit[c];
+    }
+  }
+  for (uint32_t e = 0; e < m; e++) {
+    for (int l = 0; l < L; l++) {
+      if (w->unit[e][l] == 0) w->unit[e][l] = ode_unit((*w->h)[l] * moved[e][l], 0, 0);
+      if (w->unit[e][l] == 0) w->unit[e][l] = 1;
+    }
+    w->per_unit[e] = 1 / w->unit[e];
+  }
+}
+
 // The factors of 1/(gamma h) - J, checked part; returns the lanes that have them.
 static unsigned prepare(Own *w, unsigned mask) {
   const LaneJacobian *j = w->j;
   uint32_t m = w->m;
+  set_units(w);
   memset(w->matrix, 0, (size_t)m * m * sizeof(Lanes));
   for (uint32_t c = 0; c < m; c++) {
     Lanes *column = w->matrix + (size_t)c * m;
     for (uint32_t k = j->start[c]; k < j->start[c + 1]; k++) {
-      if (j->row[k] < m) column[j->row[k]] = -w->entries[k];
+      if (j->row[k] < m) column[j->row[k]] = -w->entries[k] * w->unit[c] * w->per_unit[j->row[k]];
     }
     column[c] += 1 / (rodas_gamma * *w->h);
   }
@@ -142,7 +168,9 @@ static unsigned prepare(Own *w, unsigned mask) {
 // b := (1/(gamma h) - J)^-1 b
 static void rodas_solve(Own *w, Lanes *b) {
   const LaneJacobian *j = w->j;
+  for (uint32_t e = 0; e < w->m; e++) b[e] *= w->per_unit[e];
   substitute(w, b);
+  for (uint32_t e = 0; e < w->m; e++) b[e] *= w->unit[e];
   for (uint32_t c = 0; w->n > w->m && c < w->m; c++) {
     for (uint32_t k = j->start[c]; k < j->start[c + 1]; k++) {
       if (j->row[k] >= w->m) b[j->row[k]] += w->entries[k] * b[c];

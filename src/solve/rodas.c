@@ -8,7 +8,8 @@
 //
 // (Hairer, Wanner, Solving Ordinary Differential Equations II, IV.7). No iteration: eight solves with one factorization a
 // step. The quadratures depend on the checked components but nothing depends on them, so 1/(gamma h) - J is block
-// triangular: the factors are those of the checked part, and the rest follows by substitution.
+// triangular: the factors are those of the checked part, and the rest follows by substitution. They are taken in units of the sizes of
+// the components (powers of two, so nothing is rounded): elimination compares rows, and volts are no coulombs.
 #include "solve/linear.h"
 #include "solve/rodas_table.h"
 #include "solve/steps.h"
@@ -24,6 +25,7 @@ struct Rodas {
   Linear w;
   double *entries; // of the Jacobian
   double *f0, *dfdt, *next, *z, *defect;
+  double *unit, *per_unit; // of the checked components, and their inverses
   double *k[stages];
   double *dense[3];
 };
@@ -34,8 +36,8 @@ Rodas *rodas_new(OdeRun *u) {
   *x = (Rodas){.u = u, .n = u->p->n, .m = u->p->checked, .j = u->p->jacobian(u->p->self)};
   if (!x->j || !linear_init(&x->w, u->arena, x->m)) return NULL;
   x->entries = arena_array(u->arena, x->j->count, sizeof(double));
-  double **vectors[] = {&x->f0, &x->dfdt, &x->next, &x->z, &x->defect};
-  for (int i = 0; i < 5; i++) *vectors[i] = arena_array(u->arena, x->n, sizeof(double));
+  double **vectors[] = {&x->f0, &x->dfdt, &x->next, &x->z, &x->defect, &x->unit, &x->per_unit};
+  for (int i = 0; i < 7; i++) *vectors[i] = arena_array(u->arena, x->n, sizeof(double));
   for (int i = 0; i < stages; i++) x->k[i] = arena_array(u->arena, x->n, sizeof(double));
   for (int i = 0; i < 3; i++) x->dense[i] = arena_array(u->arena, x->n, sizeof(double));
   return arena_failed(u->arena) ? NULL : x;
@@ -53,15 +55,36 @@ static bool look(Rodas *x) {
   return true;
 }
 
+// The unit of a component: its size, or what it moves by in a step, or what others bring to it.
+static void set_units(Rodas *x, double h) {
+  const OdeJacobian *j = x->j;
+  const double *y = x->u->y, *seen = x->u->scales->seen;
+  uint32_t m = x->m;
+  double *moved = x->per_unit;
+  for (uint32_t e = 0; e < m; e++) x->unit[e] = ode_unit(fabs(y[e]), seen[e], h * fabs(x->f0[e]));
+  memset(moved, 0, m * sizeof *moved);
+  for (uint32_t c = 0; c < m; c++) {
+    for (uint32_t k = j->start[c]; k < j->start[c + 1]; k++) {
+      if (j->row[k] < m) moved[j->row[k]] += fabs(x->entries[k]) * x->unit[c];
+    }
+  }
+  for (uint32_t e = 0; e < m; e++) {
+    if (x->unit[e] == 0) x->unit[e] = ode_unit(h * moved[e], 0, 0);
+    if (x->unit[e] == 0) x->unit[e] = 1;
+    x->per_unit[e] = 1 / x->unit[e];
+  }
+}
+
 // The factors of 1/(gamma h) - J, checked part.
 static bool factor(Rodas *x, double h) {
   const OdeJacobian *j = x->j;
   uint32_t m = x->m;
   double *a = x->w.a;
+  set_units(x, h);
   memset(a, 0, (size_t)m * m * sizeof *a);
   for (uint32_t c = 0; c < m; c++) {
     for (uint32_t k = j->start[c]; k < j->start[c + 1]; k++) {
-      if (j->row[k] < m) a[(size_t)c * m + j->row[k]] = -x->entries[k];
+      if (j->row[k] < m) a[(size_t)c * m + j->row[k]] = -x->entries[k] * x->unit[c] * x->per_unit[j->row[k]];
     }
     a[(size_t)c * m + c] += 1 / (rodas_gamma * h);
   }
@@ -72,7 +95,9 @@ static bool factor(Rodas *x, double h) {
 // b := (1/(gamma h) - J)^-1 b
 static void solve(Rodas *x, double h, double *b) {
   const OdeJacobian *j = x->j;
+  for (uint32_t e = 0; e < x->m; e++) b[e] *= x->per_unit[e];
   linear_solve(&x->w, b);
+  for (uint32_t e = 0; e < x->m; e++) b[e] *= x->unit[e];
   if (x->n == x->m) return;
   for (uint32_t c = 0; c < x->m; c++) {
     for (uint32_t k = j->start[c]; k < j->start[c + 1]; k++) {

@@ -16,6 +16,8 @@
 
 #include "solve/ode.h"
 
+#include <string.h>
+
 // The part of the kind's size that counts for one that started at zero. With rtol 1e-11 it is followed from 1e-16 of that
 // size on, where rounding hides it anyway.
 #define ODE_KIND_PART 1e-3
@@ -77,6 +79,17 @@ static inline bool ode_scales_init(OdeScales *x, Arena *arena, uint32_t checked)
   double **room[] = {&x->seen, &x->unsized, &x->kind_part, &x->noise, &x->atol};
   for (int i = 0; i < 5; i++) *room[i] = arena_array(arena, (size_t)checked + 1, sizeof(double));
   return !arena_failed(arena);
+}
+
+// The power of two below the largest of three numbers; 0: they are zero.
+static inline double ode_unit(double a, double b, double c) {
+  double v = a > b ? a : b;
+  v = c > v ? c : v;
+  uint64_t bits;
+  memcpy(&bits, &v, sizeof bits);
+  bits &= 0x7FF0000000000000u; // the exponent alone
+  memcpy(&v, &bits, sizeof v);
+  return v < 0x1p1000 ? v : 1;
 }
 
 // A component with its last bits changed, one way in round 0, another in round 1; in the round `ode_shakes` a million times as
