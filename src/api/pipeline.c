@@ -167,7 +167,11 @@ LinearizeStatus pipeline_linearize(Arena *arena, const Model *model, const Syste
 bool pipeline_export_c(Arena *arena, const System *system, const char *name, bool single, const char *folder, const char **where, int *error) {
   Export e;
   ExportText texts;
-  if (!export_model(arena, system, &e) || !show_export_c(&e, name, single, VIVA_VERSION, &texts)) return false;
+  if (!export_model(arena, system, &e)) {
+    *where = e.failure;
+    return false;
+  }
+  if (!show_export_c(&e, name, single, VIVA_VERSION, &texts)) return false;
   const char *const names[4] = {arena_printf(arena, "%s.c", name), arena_printf(arena, "%s.h", name), "main.c", "Makefile"};
   const Text *const contents[4] = {&texts.source, &texts.header, &texts.example, &texts.makefile};
   *error = file_make_folder(folder);

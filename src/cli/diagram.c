@@ -20,6 +20,7 @@ static int draw(const viva_model *model, bool dark, PictureFile *picture) {
       status = exit_failed;
     }
     picture->file = NULL;
+    if (status == exit_done) status = tell_file(picture->path);
   }
   viva_text_free(data);
   viva_text_free(message);
@@ -30,8 +31,8 @@ static int diagram_main(int argc, char **argv) {
   static const char *const kinds[] = {"svg", "png", "pdf", NULL};
   const char *out = NULL, *theme = NULL, *file;
   const Option options[] = {
-      {"-o", option_text, "FILE", "where to: .svg .png .pdf", &out},
-      {"--theme", option_text, "THEME", "light or dark", &theme},
+      {"-o", option_text, "FILE", "where to: .svg .png .pdf", &out, NULL},
+      {"--theme", option_text, "THEME", "light or dark", &theme, "light dark"},
   };
   int status = read_options(&verb_diagram, options, sizeof options / sizeof *options, argc, argv, &file);
   viva_figure_options figure = viva_figure_defaults();
@@ -50,13 +51,13 @@ static int diagram_main(int argc, char **argv) {
   return status;
 }
 
-const Verb verb_diagram = {"diagram", "viva diagram FILE -o OUT [options]", "the block diagram of a model as a picture", diagram_main, 1};
+const Verb verb_diagram = {"diagram", "viva diagram FILE -o OUT [options]", "the block diagram of a model as a picture", diagram_main, 1, NULL};
 
 // viva export dot FILE
 int export_dot(int argc, char **argv) {
-  static const Verb verb = {"export", "viva export dot FILE [-o OUT.dot]", "the block diagram as text for Graphviz", NULL, 1};
+  static const Verb verb = {"export", "viva export dot FILE [-o OUT.dot]", "the block diagram as text for Graphviz", NULL, 1, NULL};
   const char *out = NULL, *file;
-  const Option options[] = {{"-o", option_text, "FILE", "write it there; without it: standard output", &out}};
+  const Option options[] = {{"-o", option_text, "FILE", "write it there; without it: standard output", &out, NULL}};
   int status = read_options(&verb, options, sizeof options / sizeof *options, argc, argv, &file);
   viva_model *model = NULL;
   if (status < 0) status = load_model(file, NULL, &model);
@@ -73,6 +74,8 @@ int export_dot(int argc, char **argv) {
     } else if (viva_file_open(out, &target, &error) != VIVA_OK || viva_file_save(target, text, strlen(text), &error) != VIVA_OK) {
       complain("\"%s\" cannot be written: %s", out, strerror(error));
       status = exit_failed;
+    } else {
+      status = tell_file(out);
     }
     viva_text_free(text);
     viva_text_free(message);

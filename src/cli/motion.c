@@ -15,7 +15,7 @@ static void on_interrupt(int signal_number) {
   interrupt_seen = 1;
 }
 
-static bool was_interrupted(void *self) {
+bool was_interrupted(void *self) {
   (void)self;
   return interrupt_seen != 0;
 }
@@ -41,17 +41,21 @@ static void show_progress(void *self, double t, double to) {
   fflush(stderr);
 }
 
-void watch_run(RunWatch *watch, viva_run_options *o) {
-  // the first one asks the run to stop, a second one ends the program
+void listen_for_interrupts(void) {
+  // the first one asks the work to stop, a second one ends the program
   struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
+  // small matrices gain nothing from threads; for the program alone, and unless the user said otherwise
+  setenv("OPENBLAS_NUM_THREADS", "1", 0);
+}
+
+void watch_run(RunWatch *watch, viva_run_options *o) {
+  listen_for_interrupts();
   *watch = (RunWatch){.terminal = isatty(STDERR_FILENO) != 0, .start = clock_now()};
   o->self = watch;
   o->interrupted = was_interrupted;
   o->progress = show_progress;
-  // small matrices gain nothing from threads; for the program alone, and unless the user said otherwise
-  setenv("OPENBLAS_NUM_THREADS", "1", 0);
 }
 
 void watch_end(const RunWatch *watch) {
@@ -64,7 +68,7 @@ viva_status run_watched(const viva_model *model, const viva_run_options *options
   watch_run(&watch, &o);
   viva_status status = viva_run_model(model, &o, sink, run);
   watch_end(&watch);
-  if (viva_run_message(*run)) fputs(viva_run_message(*run), stderr);
+  if (viva_run_message(*run)) show_message(viva_run_message(*run));
   if (status == VIVA_ENOMEM) complain("%s", viva_status_text(status));
   return status;
 }

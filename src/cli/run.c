@@ -1,23 +1,21 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/cli.h"
 
+#include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
 int save_table(viva_csv *csv, const char *path, viva_status status) {
   int error = 0;
-  if (status == VIVA_EINPUT || status == VIVA_ENOMEM || status == VIVA_EIO) {
-    // a full disk shows up while rows are written: ask the file what it was
-    if (status == VIVA_EIO && viva_csv_close(csv, &error) != VIVA_OK) {
-      complain("\"%s\" cannot be written: %s", path, strerror(error));
-      return exit_failed;
-    }
-    if (status != VIVA_EIO) viva_csv_discard(csv);
+  if (status == VIVA_EINPUT || status == VIVA_ENOMEM) {
+    viva_csv_discard(csv);
     return -1;
   }
+  // a full disk shows up while rows are written: ask the file what it was
   if (viva_csv_close(csv, &error) == VIVA_OK) return -1;
-  complain("\"%s\" cannot be written: %s", path, strerror(error));
+  if (error != EPIPE) complain("\"%s\" cannot be written: %s", path, strerror(error)); // else the reader has what it wanted
   return exit_failed;
 }
 
@@ -64,7 +62,7 @@ static int draw_pictures(Outputs *o, const Wishes *w, FILE *words) {
     viva_status done = viva_figure_draw(o->figure, VIVA_PICTURE_TERMINAL, &text, &length);
     if (done == VIVA_OK) fprintf(w->json ? stderr : words, "\n%s", text);
     else status = figure_failed(o->figure, done);
-    if (done == VIVA_OK && !w->plot && viva_figure_message(o->figure)) fputs(viva_figure_message(o->figure), stderr); // a warning
+    if (done == VIVA_OK && !w->plot && viva_figure_message(o->figure)) show_message(viva_figure_message(o->figure)); // a warning
     viva_text_free(text);
   }
   if (w->plot && status < 0) status = save_picture(&o->picture, o->figure);
@@ -83,7 +81,9 @@ static int follow(const viva_model *model, viva_run_options o, const Wishes *w, 
   outputs->csv = NULL;
   bool to_stdout = w->out && strcmp(w->out, "-") == 0;
   FILE *words = to_stdout ? stderr : stdout;
-  fputs(viva_run_summary(run, w->json ? VIVA_FORMAT_JSON : VIVA_FORMAT_TEXT), words);
+  const char *summary = viva_run_summary(run, w->json ? VIVA_FORMAT_JSON : VIVA_FORMAT_TEXT);
+  if (w->json && *summary) json_printed();
+  if (!(to_stdout && done == VIVA_EIO)) fputs(summary, words); // nobody reads on: `viva run ... --out - | head` is silent
   if (!w->json && w->out && !to_stdout && saved < 0 && done != VIVA_EINPUT) printf("  table        %s\n", w->out);
   int status = done == VIVA_OK ? exit_done : done == VIVA_EINPUT ? exit_input : exit_failed;
   if (saved >= 0) status = saved;
@@ -125,7 +125,7 @@ static int run_loaded(const ModelText *text, const viva_model *model, const viva
   if (viva_model_varied_count(model) == 0) return run_one(model, o, w);
   if (w->save) {
     complain("`--save` keeps one run, but the values of `%s` ask for a family of %zu", viva_model_varied_name(model, 0), viva_model_member_count(model));
-    fprintf(stderr, "  hint: give it one value, `--set %s=...`\n", viva_model_varied_name(model, 0));
+    hint("give it one value, `--set %s=...`", viva_model_varied_name(model, 0));
     return exit_input;
   }
   Outputs outputs = {0};
@@ -164,37 +164,44 @@ static int run_file(const char *file, const viva_load_options *load, const viva_
 static int run_main(int argc, char **argv) {
   viva_run_options o = viva_run_defaults();
   Wishes w = {0};
+  double most_steps = NAN;
   const char *case_name = NULL, *file;
   TextList set = {0}, input = {0};
   const Option options[] = {
-      {"--to", option_number, "T", "end time in seconds", &o.to},
-      {"--step", option_number, "H", "step of a fixed-step method, and spacing of the rows", &o.step},
-      {"--every", option_number, "DT", "spacing of the rows, if not the step", &o.every},
-      {"--method", option_text, "NAME", "euler heun bs3 rk4 (fixed step), dopri5 dop853 (adaptive), rodas bdf (stiff), auto", &o.method},
-      {"--rtol", option_number, "R", "relative tolerance of an adaptive method (1e-11)", &o.rtol},
-      {"--atol", option_number, "A", "absolute tolerance (0.01 R times the size of each component)", &o.atol},
-      {"--case", option_text, "NAME", "take the values of this `case`", &case_name},
-      {"--set", option_list, "NAME=VALUE", "change a parameter or starting value; may be repeated", &set},
-      {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input},
-      {"--out", option_text, "FILE.csv", "write the table; - is standard output", &w.out},
-      {"--plot", option_text, "FILE", "draw the `plot` lines, or every output: .svg .png .pdf", &w.plot},
-      {"--terminal", option_flag, NULL, "draw them in the terminal", &w.terminal},
-      {"--theme", option_text, "THEME", "light or dark", &w.theme},
-      {"--all", option_flag, NULL, "every named signal in the table", &o.all},
-      {"--energy", option_flag, NULL, "the energy account in the table and in the picture", &o.energy},
-      {"--save", option_text, "FILE", "keep the complete state at the end, to go on from it", &w.save},
-      {"--resume", option_text, "FILE", "go on from a saved state, also with changed parameters", &o.resume},
-      {"--no-events", option_flag, NULL, "fixed steps that locate nothing, as the first digital analog computers", &o.no_events},
-      {"--check-step", option_flag, NULL, "repeat with half the (fixed) step and show the difference", &o.check_step},
-      {"--backend", option_text, "NAME", "interp, tcc or cc make the code; auto counts the work and chooses", &o.backend},
-      {"--json", option_flag, NULL, "the summary as JSON", &w.json},
+      {"--to", option_number, "T", "end time in seconds", &o.to, NULL},
+      {"--step", option_number, "H", "step of a fixed-step method, and spacing of the rows", &o.step, NULL},
+      {"--every", option_number, "DT", "spacing of the rows, if not the step", &o.every, NULL},
+      {"--method", option_text, "NAME", "euler heun bs3 rk4 (fixed step), dopri5 dop853 (adaptive), rodas bdf (stiff), auto", &o.method, run_methods},
+      {"--rtol", option_number, "R", "relative tolerance of an adaptive method (1e-11)", &o.rtol, NULL},
+      {"--atol", option_number, "A", "absolute tolerance (0.01 R times the size of each component)", &o.atol, NULL},
+      {"--most-steps", option_number, "N", "stop after so many steps, also those that were tried in vain (100000000)", &most_steps, NULL},
+      {"--case", option_text, "NAME", "take the values of this `case`", &case_name, NULL},
+      {"--set", option_list, "NAME=VALUE", "change a parameter or starting value; may be repeated", &set, NULL},
+      {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input, NULL},
+      {"--out", option_text, "FILE.csv", "write the table; - is standard output", &w.out, NULL},
+      {"--plot", option_text, "FILE", "draw the `plot` lines, or every output: .svg .png .pdf", &w.plot, NULL},
+      {"--terminal", option_flag, NULL, "draw them in the terminal", &w.terminal, NULL},
+      {"--theme", option_text, "THEME", "light or dark", &w.theme, "light dark"},
+      {"--all", option_flag, NULL, "every named signal in the table", &o.all, NULL},
+      {"--energy", option_flag, NULL, "the energy account in the table and in the picture", &o.energy, NULL},
+      {"--save", option_text, "FILE", "keep the complete state at the end, to go on from it", &w.save, NULL},
+      {"--resume", option_text, "FILE", "go on from a saved state, also with changed parameters", &o.resume, NULL},
+      {"--no-events", option_flag, NULL, "fixed steps that locate nothing, as the first digital analog computers", &o.no_events, NULL},
+      {"--check-step", option_flag, NULL, "repeat with half the (fixed) step and show the difference", &o.check_step, NULL},
+      {"--backend", option_text, "NAME", "interp, tcc or cc make the code; auto counts the work and chooses", &o.backend, "auto interp tcc cc"},
+      {"--json", option_flag, NULL, "the summary as JSON", &w.json, NULL},
   };
   int status = read_options(&verb_run, options, sizeof options / sizeof *options, argc, argv, &file);
   viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0, false};
+  if (status < 0 && !isnan(most_steps) && !(most_steps >= 1 && most_steps <= 1e18)) {
+    complain("`--most-steps` needs a number from 1 to 1e18");
+    status = exit_input;
+  }
+  if (!isnan(most_steps)) o.most_steps = (uint64_t)most_steps;
   if (status < 0) status = run_file(file, &load, &o, &w);
   free_list(&set);
   free_list(&input);
   return status;
 }
 
-const Verb verb_run = {"run", "viva run FILE [options]", "the motion of a model, with its energy account", run_main, 1};
+const Verb verb_run = {"run", "viva run FILE [options]", "the motion of a model, with its energy account", run_main, 1, NULL};

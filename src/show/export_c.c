@@ -4,16 +4,11 @@
 // parameters, then t and y. The Jacobian has a workspace of its own, so that who does not want it does not pay for it.
 #include "show/export_c.h"
 
+#include "show/export_steps.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
-
-typedef struct Show {
-  const Export *e;
-  const char *name, *upper;
-  bool single;
-  const char *version;
-} Show;
 
 // Text inside a comment or a string of C.
 static void put_safe(Text *out, const char *s) {
@@ -27,13 +22,13 @@ static void put_safe(Text *out, const char *s) {
   }
 }
 
-static void put_title(const Show *s, Text *out) {
+static void put_title(const ExportShow *s, Text *out) {
   text_put(out, "/* ");
   put_safe(out, s->e->system->model->title ? s->e->system->model->title : "A model");
   text_printf(out, ". Written by viva %s.\n", s->version);
 }
 
-static void put_number(const Show *s, Text *out, double x) {
+static void put_number(const ExportShow *s, Text *out, double x) {
   if (isnan(x)) {
     text_printf(out, "(%s_real)NAN", s->name);
     return;
@@ -45,7 +40,7 @@ static void put_number(const Show *s, Text *out, double x) {
 
 // ---- the header
 
-static void put_header(const Show *s, Text *o) {
+static void put_header(const ExportShow *s, Text *o) {
   const Export *e = s->e;
   const char *n = s->name, *u = s->upper;
   const Model *m = e->system->model;
@@ -76,22 +71,25 @@ static void put_header(const Show *s, Text *o) {
   text_printf(o,
               " *\n * All numbers are in SI units and radians. Nothing is allocated and nothing is global: the caller gives a workspace\n"
               " * w of %s_WORK numbers, which %s_prepare fills from the parameters. One workspace serves one thread.\n"
-              " *\n *   %s_real p[%s_PARAMS], w[%s_WORK], y[%s_STATES];\n *   %s_defaults(p);\n *   %s_prepare(p, w);\n *   %s_start(p, y);\n"
-              " *   for (int i = 0; i < 1000; i++) %s_rk4(i*h, h, y, w);\n */\n",
-              u, n, n, u, u, u, n, n, n, n);
+              " *\n *   %s_real p[%s_PARAMS], w[%s_WORK], y[%s_STATES];\n *   %s_defaults(p);\n *   %s_prepare(p, w);\n *   %s_start(p, y);\n",
+              u, n, n, u, u, u, n, n, n);
+  export_put(s, o, e->events ? " *   ... then @n_begin and @n_step, see below\n */\n" : " *   for (int i = 0; i < 1000; i++) @n_rk4(i*h, h, y, w);\n */\n");
   text_printf(o, "#ifndef %s_H\n#define %s_H\n\ntypedef %s %s_real;\n\n", u, u, s->single ? "float" : "double", n);
   // C has no empty arrays
-  text_printf(o, "enum {\n  %s_STATES = %u,\n  %s_COORDS = %u,\n  %s_PARAMS = %u, /* at least 1, so that an array can be declared */\n  %s_OUTPUTS = %u, /* the same */\n  %s_WORK = %u,\n  %s_JACOBIAN_WORK = %u\n};\n\n",
-              u, e->dim, u, e->positions, u, m->params.count ? m->params.count : 1, u, e->output_count ? e->output_count : 1, u, e->f->slot_count + e->rows->slot_count, u, e->jacobian->slot_count);
+  text_printf(o, "enum {\n  %s_STATES = %u,\n  %s_COORDS = %u,\n  %s_PARAMS = %u, /* at least 1, so that an array can be declared */\n  %s_OUTPUTS = %u, /* the same */\n  %s_WORK = %u",
+              u, e->dim, u, e->positions, u, m->params.count ? m->params.count : 1, u, e->output_count ? e->output_count : 1, u, e->f->slot_count + e->rows->slot_count + (e->events ? export_steps_work(e->events) : 0));
+  if (e->jacobian) text_printf(o, ",\n  %s_JACOBIAN_WORK = %u", u, e->jacobian->slot_count);
+  text_put(o, "\n};\n\n");
   text_printf(o, "/* Names, for tables; static. */\nconst char *%s_state_name(unsigned i);\nconst char *%s_param_name(unsigned i);\nconst char *%s_output_name(unsigned i);\n\n", n, n, n);
   text_printf(o, "/* The parameters as the model has them. */\nvoid %s_defaults(%s_real *p);\n", n, n);
   text_printf(o, "/* To be called before the others, and again whenever a parameter has changed. */\nvoid %s_prepare(const %s_real *p, %s_real *w);\n", n, n, n);
   text_printf(o, "/* The state at t = 0. */\nvoid %s_start(const %s_real *p, %s_real *y);\n", n, n, n);
   text_printf(o, "/* dydt = f(t, y). Not finite where the model has no value. */\nvoid %s_f(%s_real t, const %s_real *y, %s_real *dydt, %s_real *w);\n", n, n, n, n, n);
-  text_printf(o, "/* J[i*%s_STATES + j] = d(dydt[i])/d(y[j]) and dfdt[i] = d(dydt[i])/dt, exactly. jw: a workspace of %s_JACOBIAN_WORK\n"
+  if (e->jacobian) text_printf(o, "/* J[i*%s_STATES + j] = d(dydt[i])/d(y[j]) and dfdt[i] = d(dydt[i])/dt, exactly. jw: a workspace of %s_JACOBIAN_WORK\n"
                  " * numbers that %s_jacobian_prepare fills, as %s_prepare does the other one. */\n"
                  "void %s_jacobian_prepare(const %s_real *p, %s_real *jw);\nvoid %s_jacobian(%s_real t, const %s_real *y, %s_real *J, %s_real *dfdt, %s_real *jw);\n", u, u, n, n, n, n, n, n, n, n, n, n, n);
-  text_printf(o, "/* One step of the classical Runge-Kutta method: y(t) becomes y(t + h). */\nvoid %s_rk4(%s_real t, %s_real h, %s_real *y, %s_real *w);\n", n, n, n, n, n);
+  if (e->events) export_steps_header(s, o);
+  else text_printf(o, "/* One step of the classical Runge-Kutta method: y(t) becomes y(t + h). */\nvoid %s_rk4(%s_real t, %s_real h, %s_real *y, %s_real *w);\n", n, n, n, n, n);
   text_printf(o, "void %s_outputs(%s_real t, const %s_real *y, %s_real *out, %s_real *w);\n", n, n, n, n, n);
   text_printf(o, "/* Five numbers: kinetic, potential and stored energy, power dissipated, power supplied%s. */\nvoid %s_energies(%s_real t, const %s_real *y, %s_real *out, %s_real *w);\n\n#endif\n",
               e->energy ? "" : " (all 0: the model has no energies)", n, n, n, n, n);
@@ -99,7 +97,7 @@ static void put_header(const Show *s, Text *o) {
 
 // ---- the source
 
-static void put_math(const Show *s, Text *o) {
+static void put_math(const ExportShow *s, Text *o) {
   static const char *const names[] = {
 #define X(name, arity) #name,
       TAPE_MATH(X)
@@ -130,7 +128,7 @@ static void put_math(const Show *s, Text *o) {
   text_put(o, "#if defined(__GNUC__)\n#define VIVA_NOINLINE __attribute__((noinline))\n#else\n#define VIVA_NOINLINE\n#endif\n\n");
 }
 
-static void put_name_list(const Show *s, Text *o, const char *what, const char *const *names, uint32_t count) {
+static void put_name_list(const ExportShow *s, Text *o, const char *what, const char *const *names, uint32_t count) {
   text_printf(o, "const char *%s_%s_name(unsigned i) {\n", s->name, what);
   if (count == 0) {
     text_put(o, "  (void)i;\n  return \"\";\n}\n\n");
@@ -146,7 +144,7 @@ static void put_name_list(const Show *s, Text *o, const char *what, const char *
 }
 
 // t and y go into the workspace, the function runs.
-static void put_call(const Show *s, Text *o, const char *function, uint32_t at, uint32_t params, const Tape *tape) {
+static void put_call(const ExportShow *s, Text *o, const char *function, uint32_t at, uint32_t params, const Tape *tape) {
   text_printf(o, "  %sw[%u] = t;\n  for (unsigned i = 0; i < %s_STATES; i++) w[%u + i] = y[i];\n  %s_%s(w);\n", at ? "w += MOVE;\n  " : "", params, s->upper, params + 1, s->name, function);
   (void)tape;
 }
@@ -159,7 +157,7 @@ static void put_results(Text *o, EmitJob *job, const char *into, uint32_t shift,
   }
 }
 
-static void put_jacobian(const Show *s, Text *o, EmitJob *job, uint32_t params) {
+static void put_jacobian(const ExportShow *s, Text *o, EmitJob *job, uint32_t params) {
   const Export *e = s->e;
   const char *n = s->name, *u = s->upper;
   text_printf(o, "}\n\nvoid %s_jacobian_prepare(const viva_real *p, viva_real *jw) {\n", n);
@@ -176,7 +174,23 @@ static void put_jacobian(const Show *s, Text *o, EmitJob *job, uint32_t params) 
   }
 }
 
-static bool put_source(const Show *s, Text *o) {
+// The order of the sums is the one of `viva run --method rk4`.
+static void put_rk4(const ExportShow *s, Text *o) {
+  const char *n = s->name, *u = s->upper;
+  const char *half = s->single ? "0.5f" : "0.5", *f = s->single ? "f" : "";
+  text_printf(o, "}\n\nvoid %s_rk4(viva_real t, viva_real h, viva_real *y, viva_real *w) {\n  viva_real k1[%s_STATES], k2[%s_STATES], k3[%s_STATES], k4[%s_STATES], z[%s_STATES];\n", n, u, u, u, u, u);
+  text_printf(o, "  %s_f(t, y, k1, w);\n", n);
+  const char *const from[3] = {"k1", "k2", "k3"}, *const to[3] = {"k2", "k3", "k4"};
+  for (int i = 0; i < 3; i++) {
+    text_printf(o, "  for (unsigned i = 0; i < %s_STATES; i++) z[i] = y[i] + h*%s%s%s[i];\n", u, i < 2 ? half : "", i < 2 ? "*" : "", from[i]);
+    // a jump at the end of the step belongs to the next one
+    const char *at = i < 2 ? s->single ? "0.5f*h" : "0.5*h" : s->single ? "h*(1 - 1e-7f)" : "h*(1 - 1e-12)";
+    text_printf(o, "  %s_f(t + %s, z, %s, w);\n", n, at, to[i]);
+  }
+  text_printf(o, "  for (unsigned i = 0; i < %s_STATES; i++) {\n    viva_real sum = 0;\n    sum += 1.0%s/6*k1[i];\n    sum += 1.0%s/3*k2[i];\n    sum += 1.0%s/3*k3[i];\n    sum += 1.0%s/6*k4[i];\n    y[i] += h*sum;\n  }\n}\n", u, f, f, f, f);
+}
+
+static bool put_source(const ExportShow *s, Text *o) {
   const Export *e = s->e;
   const Model *m = e->system->model;
   const char *n = s->name, *u = s->upper;
@@ -185,13 +199,14 @@ static bool put_source(const Show *s, Text *o) {
   text_printf(o, " * The interface is described in %s.h. rK is the K-th value that a function computes. */\n#include \"%s.h\"\n\n#include <float.h>\n#include <math.h>\n#include <stdint.h>\n\n", n, n);
   put_math(s, o);
   EmitNeeds needs = {0};
-  const Tape *const tapes[4] = {e->start, e->f, e->rows, e->jacobian};
-  static const char *const suffixes[4] = {"start_values", "rates", "rows", "entries"};
-  for (int i = 0; i < 4; i++) emit_needs(tapes[i], &needs);
+  const Tape *tapes[3 + export_most_tapes] = {e->start, e->f, e->rows, e->jacobian};
+  const char *suffixes[3 + export_most_tapes] = {"start_values", "rates", "rows", "entries"};
+  uint32_t count = 3 + (e->events ? export_steps_tapes(e->events, tapes + 3, suffixes + 3) : 1);
+  for (uint32_t i = 0; i < count; i++) emit_needs(tapes[i], &needs);
   emit_helpers(o, &needs);
-  EmitJob jobs[4];
-  for (int i = 0; i < 4; i++) {
-    jobs[i] = (EmitJob){.arena = e->arena, .out = o, .tape = tapes[i], .style = emit_export, .single = s->single, .names = i == 3 ? e->jacobian_names : e->param_names};
+  EmitJob jobs[3 + export_most_tapes];
+  for (uint32_t i = 0; i < count; i++) {
+    jobs[i] = (EmitJob){.arena = e->arena, .out = o, .tape = tapes[i], .style = emit_export, .single = s->single, .names = tapes[i] == e->jacobian ? e->jacobian_names : e->param_names};
     jobs[i].name = arena_printf(e->arena, "%s_%s", n, suffixes[i]);
     if (!jobs[i].name || !emit_c(&jobs[i])) return false;
   }
@@ -211,7 +226,9 @@ static bool put_source(const Show *s, Text *o) {
   }
   text_printf(o, "}\n\nvoid %s_prepare(const viva_real *p, viva_real *w) {\n", n);
   text_printf(o, params ? "  for (unsigned i = 0; i < %u; i++) w[i] = w[%u + i] = p[i];\n" : "  (void)p;\n", params, e->f->slot_count);
-  text_printf(o, "  %s_rates_prepare(w);\n  %s_rows_prepare(w + %u);\n}\n\n", n, n, e->f->slot_count);
+  text_printf(o, "  %s_rates_prepare(w);\n  %s_rows_prepare(w + %u);\n", n, n, e->f->slot_count);
+  if (e->events) export_steps_prepare(s, o);
+  text_put(o, "}\n\n");
   text_printf(o, "void %s_start(const viva_real *p, viva_real *y) {\n  viva_real w[%u];\n", n, e->start->slot_count ? e->start->slot_count : 1);
   text_printf(o, params ? "  for (unsigned i = 0; i < %u; i++) w[i] = p[i];\n" : "  (void)p;\n", params);
   text_printf(o, "  %s_start_values_prepare(w);\n  %s_start_values(w);\n", n, n);
@@ -222,7 +239,7 @@ static bool put_source(const Show *s, Text *o) {
   uint32_t copied = e->plain ? e->coords : 0;
   if (copied) text_printf(o, "  for (unsigned i = 0; i < %s_COORDS; i++) dydt[i] = y[%s_COORDS + i];\n", u, u);
   put_results(o, &jobs[1], "dydt", copied, copied, e->dim - copied);
-  put_jacobian(s, o, &jobs[3], params);
+  if (e->jacobian) put_jacobian(s, o, &jobs[3], params);
 
   text_printf(o, "}\n\n#define MOVE %u /* where the second part of the workspace starts */\n\nvoid %s_outputs(viva_real t, const viva_real *y, viva_real *out, viva_real *w) {\n", e->f->slot_count, n);
   put_call(s, o, "rows", 1, params, e->rows);
@@ -232,29 +249,39 @@ static bool put_source(const Show *s, Text *o) {
   put_call(s, o, "rows", 1, params, e->rows);
   put_results(o, &jobs[2], "out", 0, e->output_count, 5);
 
-  // the order of the sums is the one of `viva run --method rk4`
-  const char *half = s->single ? "0.5f" : "0.5", *f = s->single ? "f" : "";
-  text_printf(o, "}\n\nvoid %s_rk4(viva_real t, viva_real h, viva_real *y, viva_real *w) {\n  viva_real k1[%s_STATES], k2[%s_STATES], k3[%s_STATES], k4[%s_STATES], z[%s_STATES];\n", n, u, u, u, u, u);
-  text_printf(o, "  %s_f(t, y, k1, w);\n", n);
-  const char *const from[3] = {"k1", "k2", "k3"}, *const to[3] = {"k2", "k3", "k4"};
-  for (int i = 0; i < 3; i++) {
-    text_printf(o, "  for (unsigned i = 0; i < %s_STATES; i++) z[i] = y[i] + h*%s%s%s[i];\n", u, i < 2 ? half : "", i < 2 ? "*" : "", from[i]);
-    // a jump at the end of the step belongs to the next one
-    const char *at = i < 2 ? s->single ? "0.5f*h" : "0.5*h" : s->single ? "h*(1 - 1e-7f)" : "h*(1 - 1e-12)";
-    text_printf(o, "  %s_f(t + %s, z, %s, w);\n", n, at, to[i]);
+  if (e->events) {
+    text_put(o, "}\n\n");
+    export_steps_source(s, &jobs[3], o);
+    return !arena_failed(e->arena);
   }
-  text_printf(o, "  for (unsigned i = 0; i < %s_STATES; i++) {\n    viva_real sum = 0;\n    sum += 1.0%s/6*k1[i];\n    sum += 1.0%s/3*k2[i];\n    sum += 1.0%s/3*k3[i];\n    sum += 1.0%s/6*k4[i];\n    y[i] += h*sum;\n  }\n}\n", u, f, f, f, f);
+  put_rk4(s, o);
   return !arena_failed(e->arena);
 }
-
 // ---- the example and its Makefile
 
-static void put_example(const Show *s, Text *o) {
+// The time after so many steps.
+static void put_time(const ExportShow *s, Text *o, const char *steps, bool exact, double rate) {
+  text_printf(o, "(%s_real)%s", s->name, steps);
+  if (!exact) {
+    text_put(o, "*h");
+    return;
+  }
+  text_putc(o, '/');
+  put_number(s, o, rate);
+}
+
+static void put_begin_example(const ExportShow *s, Text *o) {
+  export_put(s, o,
+             "  @n_memory m;\n  @n_real *past = calloc((size_t)@n_past(p, h) + 1, sizeof *past);\n  if (!past) return 1;\n"
+             "  int go = @n_begin(0, h, y, p, w, &m, past);\n");
+}
+
+static void put_example(const ExportShow *s, Text *o) {
   const Export *e = s->e;
   const char *n = s->name, *u = s->upper;
   double steps = ceil(e->to / e->step - 1e-9), rate = 1 / e->step, whole = round(rate);
   bool exact = whole >= 1 && fabs(rate - whole) < 1e-12 * whole;
-  text_printf(o, "/* The motion of %s as a table: t, y, outputs. */\n#include \"%s.h\"\n\n#include <stdio.h>\n\n", n, n);
+  text_printf(o, "/* The motion of %s as a table: t, y, outputs. */\n#include \"%s.h\"\n\n#include <stdio.h>\n%s\n", n, n, e->events ? "#include <stdlib.h>\n" : "");
   text_printf(o, "static void row(%s_real t, const %s_real *y, %s_real *w) {\n  printf(\"%%.17g\", (double)t);\n  for (unsigned i = 0; i < %s_STATES; i++) printf(\",%%.17g\", (double)y[i]);\n", n, n, n, u);
   if (e->output_count) text_printf(o, "  %s_real out[%s_OUTPUTS];\n  %s_outputs(t, y, out, w);\n  for (unsigned i = 0; i < %s_OUTPUTS; i++) printf(\",%%.17g\", (double)out[i]);\n", n, u, n, u);
   else text_put(o, "  (void)w;\n");
@@ -262,24 +289,21 @@ static void put_example(const Show *s, Text *o) {
   put_number(s, o, e->step);
   text_printf(o, ";\n  %s_defaults(p);\n  %s_prepare(p, w);\n  %s_start(p, y);\n  printf(\"t\");\n  for (unsigned i = 0; i < %s_STATES; i++) printf(\",%%s\", %s_state_name(i));\n", n, n, n, u, n);
   if (e->output_count) text_printf(o, "  for (unsigned i = 0; i < %s_OUTPUTS; i++) printf(\",%%s\", %s_output_name(i));\n", u, n);
-  text_put(o, "  printf(\"\\n\");\n  row(0, y, w);\n");
-  text_printf(o, "  for (long i = 0; i < %.0f; i++) {\n    %s_rk4(", steps, n);
-  const char *place[2] = {"i", "(i + 1)"};
-  for (int k = 0; k < 2; k++) {
-    if (k) text_put(o, "    row(");
-    text_printf(o, "(%s_real)%s", n, place[k]);
-    if (exact) {
-      text_putc(o, '/');
-      put_number(s, o, whole);
-    } else {
-      text_put(o, "*h");
-    }
-    text_put(o, k ? ", y, w);\n" : ", h, y, w);\n");
-  }
-  text_put(o, "  }\n  return 0;\n}\n");
+  text_put(o, "  printf(\"\\n\");\n");
+  if (e->events) put_begin_example(s, o);
+  text_put(o, e->events ? "  if (go >= 0) row(0, y, w);\n" : "  row(0, y, w);\n");
+  text_printf(o, "  for (long i = 0; i < %.0f%s; i++) {\n    %s%s_%s(", steps, e->events ? " && go == 0" : "", e->events ? "go = " : "", n, e->events ? "step" : "rk4");
+  put_time(s, o, "i", exact, whole);
+  text_put(o, ", h");
+  if (e->events) text_put(o, ", "), put_time(s, o, "(i + 1)", exact, whole);
+  text_printf(o, ", y, w%s);\n    row(", e->events ? ", &m" : "");
+  put_time(s, o, "(i + 1)", exact, whole);
+  text_put(o, ", y, w);\n  }\n");
+  if (e->events) text_put(o, "  free(past);\n  if (go < 0) fputs(\"what the model demands does not hold: a delay must be a whole number of steps long, a period positive\\n\", stderr);\n  return go < 0;\n}\n");
+  else text_put(o, "  return 0;\n}\n");
 }
 
-static void put_makefile(const Show *s, Text *o) {
+static void put_makefile(const ExportShow *s, Text *o) {
   text_printf(o, "# make            the example, with the C library's functions\n");
   if (!s->single) text_printf(o, "# make SLEEF=1    with SLEEF: the numbers of viva to the last bit\n");
   text_printf(o, "CFLAGS ?= -O2\nFLAGS = -std=c99 -Wall -Wextra -Wpedantic -ffp-contract=off\n");
@@ -291,7 +315,7 @@ bool show_export_c(const Export *e, const char *name, bool single, const char *v
   char *upper = arena_printf(e->arena, "%s", name);
   if (!upper) return false;
   for (char *s = upper; *s; s++) *s = (char)toupper((unsigned char)*s);
-  Show show = {e, name, upper, single, version};
+  ExportShow show = {e, name, upper, single, version};
   *out = (ExportText){text_in(e->arena), text_in(e->arena), text_in(e->arena), text_in(e->arena)};
   put_header(&show, &out->header);
   put_example(&show, &out->example);

@@ -6,23 +6,36 @@
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
+
+// Room that LAPACK's library takes when it is loaded and first used, with some to spare. OpenBLAS does not tell when there is
+// less: it asks again without end.
+static const size_t room_for_matrices = (size_t)192 << 20;
 
 // The module lies beside the library that holds this code; else the loader looks where it looks for others.
-static void *open_module(void) {
+static void *open_module(int mode) {
   static const char name[] = "libviva-solvers.so";
   Dl_info info;
   char path[4096];
   const char *slash = dladdr(name, &info) && info.dli_fname ? strrchr(info.dli_fname, '/') : NULL;
   if (slash && (size_t)(slash - info.dli_fname) + sizeof name + 1 < sizeof path) {
     snprintf(path, sizeof path, "%.*s/%s", (int)(slash - info.dli_fname), info.dli_fname, name);
-    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | mode);
     if (handle) return handle;
   }
-  return dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  return dlopen(name, RTLD_NOW | RTLD_LOCAL | mode);
+}
+
+bool module_has_room(void) {
+  if (open_module(RTLD_NOLOAD)) return true; // it has taken it already
+  void *room = mmap(NULL, room_for_matrices, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (room == MAP_FAILED) return false;
+  munmap(room, room_for_matrices);
+  return true;
 }
 
 const SolveModule *module_load(void) {
-  void *handle = open_module();
+  void *handle = module_has_room() ? open_module(0) : NULL;
   void *symbol = handle ? dlsym(handle, "viva_solve_module") : NULL;
   const SolveModule *(*get)(void);
   if (!symbol) return NULL;
@@ -34,6 +47,7 @@ const SolveModule *module_load(void) {
 OdeResult ode_solve_bdf(Arena *arena, const OdeProblem *p, const OdeSettings *s, double *y, const OdeObserver *o) {
   OdeResult r = {.status = ode_no_module, .t = s->t0, .method = ode_bdf, .stiff_at = NAN};
   const SolveModule *m = module_load();
+  if (!m && !module_has_room()) r.status = ode_no_memory;
   if (!m) return r;
   OdeScales scales = {0};
   r.status = ode_no_memory;

@@ -47,6 +47,7 @@ typedef struct Runner {
   double *account_w;
   uint32_t stride;           // every so many steps
   double initial, scale, worst, worst_t;
+  double damped, last_dissipated; // all that dampers took and gave, since the run went on
   bool first;
   // rows kept for check_step
   VEC(double) kept;
