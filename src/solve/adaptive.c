@@ -232,6 +232,15 @@ static void learn(Adaptive *a, int lesson) {
   }
   double part = (lesson & lesson_rounding) && ode_too_steep(u, a->k[0], noise, a->z, a->k[1]) ? 0 : ODE_NOISE_FACTOR * u->h;
   for (uint32_t e = 0; e < m; e++) noise[e] *= part;
+  // the noise of a velocity is felt by its place
+  memcpy(a->z, a->y, a->n * sizeof *a->z);
+  for (uint32_t e = 0; e < m; e++) a->z[e] += noise[e];
+  if (part > 0 && (lesson & lesson_rounding) && evaluate(a, u->r.t, a->z, a->k[1])) {
+    for (uint32_t e = 0; e < m; e++) {
+      double d = u->h * fabs(a->k[1][e] - a->k[0][e]);
+      if (d > noise[e]) noise[e] = d;
+    }
+  }
   ode_learn(u, lesson, a->next, noise);
 }
 

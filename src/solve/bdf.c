@@ -31,6 +31,10 @@ void dpotrs_(const char *uplo, const int *n, const int *columns, const double *a
 // Sparse from this size on, when not more than one entry in `sparse_part` is there. Measured with heat in a rod of n cells:
 // KLU takes 0.9 of the time of the dense solver at n = 16, 0.8 at 24, 0.4 at 64.
 enum { sparse_size = 24, sparse_part = 5 };
+// Steps in a row that do not move the time. A motion may pass a place that is steeper than time can tell in thousands of them.
+enum { standing_steps = 10000 };
+// Components up to which rounding is measured: that takes a dense factorization now and then.
+enum { most_measured = 300 };
 
 typedef struct Bdf {
   const OdeProblem *p;
@@ -43,7 +47,8 @@ typedef struct Bdf {
   OdeScales *scales;
   double *y;              // all components, for rows
   double *full, *dydt;    // room for f
-  double *noise;          // room to measure rounding
+  double *noise, *dense, *unit; // room to measure rounding; NULL: there are too many components for that
+  int *pivot;
   double *entries;        // of the Jacobian
   bool sparse;
   uint32_t pattern_count; // of the sparse matrix: entries of J and the diagonal
@@ -148,9 +153,12 @@ static bool set_up(Bdf *b) {
   b->dydt = room(b->n);
   b->y = room(b->n);
   b->entries = room(b->j->count);
-  b->noise = room(2 * (size_t)b->m);
+  b->noise = room(4 * (size_t)b->m);
+  b->unit = room(b->m);
+  b->pivot = calloc((size_t)b->m + 1, sizeof *b->pivot);
+  if (b->m <= most_measured) b->dense = room((size_t)b->m * b->m);
   b->shake_at = 64;
-  if (!b->noise || !b->full || !b->dydt || !b->y || !b->entries || SUNContext_Create(NULL, &b->context) != 0) return false;
+  if (!b->noise || !b->unit || !b->pivot || !b->full || !b->dydt || !b->y || !b->entries || SUNContext_Create(NULL, &b->context) != 0) return false;
   b->state = N_VNew_Serial(b->m, b->context);
   b->row = N_VNew_Serial(b->m, b->context);
   b->cvodes = CVodeCreate(CV_BDF, b->context);
@@ -204,36 +212,81 @@ static void expect_sizes(Bdf *b) {
   }
 }
 
-// Rounding at the end of the last step, of size h: as in ode_learn. A stiff component feels it through its own rate alone.
+// As ode_shaken_time.
+static double shaken_time(const Bdf *b, int round) {
+  double t = b->t * (1 + (round < ode_shakes ? 0x1p-51 : 0x1p-31));
+  return b->t > 0 && t < b->stop ? t : b->t;
+}
+
+// The factors of 1 - h J at the end of the last step, in units of the components' sizes, as in rodas.c. False: singular.
+static bool factor_step(Bdf *b, double h, const double *rate) {
+  const OdeJacobian *j = b->j;
+  double *a = b->dense;
+  int n = (int)b->m, info = 0;
+  j->eval(b->p->self, b->t, b->y, b->entries);
+  for (uint32_t e = 0; e < b->m; e++) {
+    b->unit[e] = ode_unit(fabs(b->y[e]), b->scales->seen[e], h * fabs(rate[e]));
+    if (b->unit[e] == 0) b->unit[e] = 1;
+  }
+  memset(a, 0, (size_t)b->m * b->m * sizeof *a);
+  for (uint32_t c = 0; c < b->m; c++) {
+    for (uint32_t k = j->start[c]; k < j->start[c + 1] && j->row[k] < b->m; k++) {
+      a[(size_t)c * b->m + j->row[k]] = -h * b->entries[k] * b->unit[c] / b->unit[j->row[k]];
+    }
+    a[(size_t)c * b->m + c] += 1;
+  }
+  dgetrf_(&n, &n, a, &n, b->pivot, &info);
+  return info == 0;
+}
+
+// What changes of the rates do in a step: d := (1 - h J)^-1 h d.
+static void solve_step(Bdf *b, double h, double *d) {
+  int n = (int)b->m, one = 1, info = 0;
+  for (uint32_t e = 0; e < b->m; e++) d[e] *= h / b->unit[e];
+  dgetrs_("N", &n, &one, b->dense, &n, b->pivot, d, &n, &info, 1);
+  for (uint32_t e = 0; e < b->m; e++) d[e] *= b->unit[e];
+}
+
+// Is a rate steeper than numbers can tell? moved: its changes by rounding.
+static void look_for_steepness(Bdf *b, const double *rate, const double *moved) {
+  double *row = N_VGetArrayPointer(b->row);
+  b->r.steep = 0;
+  if (shaken_time(b, 0) > b->t && !(shaken_time(b, ode_shakes) > b->t)) return; // a stop is too near to tell
+  for (uint32_t e = 0; e < b->m; e++) row[e] = ode_nudged(b->y[e], e, ode_shakes);
+  if (evaluate(b, shaken_time(b, ode_shakes), b->row) != 0) return;
+  for (uint32_t e = 0; e < b->m; e++) {
+    if (ode_is_steep(rate[e], moved[e], fabs(b->dydt[e] - rate[e]))) b->r.steep = e + 1;
+  }
+}
+
+// Rounding at the end of the last step, of size h: as in rodas.c and ode_learn.
 static void measure_noise(Bdf *b, uint64_t steps, double h) {
   OdeScales *x = b->scales;
-  double *row = N_VGetArrayPointer(b->row), *noise = b->noise, *at = b->noise + b->m;
+  uint32_t m = b->m;
+  double *row = N_VGetArrayPointer(b->row), *noise = b->noise, *rate = noise + m, *moved = rate + m, *d = moved + m;
   bool counts = false;
   b->shake_at = 2 * steps + 64;
-  memcpy(row, b->y, b->m * sizeof *row);
-  if (evaluate(b, b->t, b->row) != 0) return;
-  memcpy(at, b->dydt, b->m * sizeof *at);
-  memset(noise, 0, b->m * sizeof *noise);
+  memcpy(row, b->y, m * sizeof *row);
+  if (!b->dense || evaluate(b, b->t, b->row) != 0) return;
+  memcpy(rate, b->dydt, m * sizeof *rate);
+  memset(noise, 0, m * sizeof *noise);
+  memset(moved, 0, m * sizeof *moved);
+  if (!factor_step(b, h, rate)) return;
   for (int round = 0; round < ode_shakes; round++) {
-    for (uint32_t e = 0; e < b->m; e++) row[e] = ode_nudged(b->y[e], e, round);
-    if (evaluate(b, b->t, b->row) != 0) continue;
-    for (uint32_t e = 0; e < b->m; e++) noise[e] = fmax(noise[e], fabs(b->dydt[e] - at[e]));
+    for (uint32_t e = 0; e < m; e++) row[e] = ode_nudged(b->y[e], e, round);
+    if (evaluate(b, shaken_time(b, round), b->row) != 0) continue;
+    for (uint32_t e = 0; e < m; e++) d[e] = b->dydt[e] - rate[e];
+    for (uint32_t e = 0; e < m; e++) moved[e] = fmax(moved[e], fabs(d[e]));
+    solve_step(b, h, d);
+    for (uint32_t e = 0; e < m; e++) noise[e] = fmax(noise[e], ODE_NOISE_FACTOR * fabs(d[e]));
   }
-  for (uint32_t e = 0; e < b->m; e++) row[e] = ode_nudged(b->y[e], e, ode_shakes);
-  b->r.steep = 0;
-  bool far = evaluate(b, b->t, b->row) == 0;
-  for (uint32_t e = 0; far && e < b->m; e++) {
-    if (ode_is_steep(at[e], noise[e], fabs(b->dydt[e] - at[e]))) b->r.steep = e + 1;
-  }
-  for (uint32_t e = 0; e < b->m; e++) {
-    double own = 0;
-    noise[e] *= b->r.steep ? 0 : ODE_NOISE_FACTOR * h;
-    for (uint32_t k = b->j->start[e]; k < b->j->start[e + 1]; k++) own = b->j->row[k] == e ? fabs(b->entries[k]) : own;
-    noise[e] /= 1 + h * own;
+  look_for_steepness(b, rate, moved);
+  for (uint32_t e = 0; e < m; e++) {
+    if (b->r.steep) noise[e] = 0;
     double promised = x->atol[e] - x->noise[e] + b->s->rtol * fabs(b->y[e]);
     counts = counts || noise[e] > ODE_NOISE_PART * promised;
   }
-  for (uint32_t e = 0; e < b->m; e++) {
+  for (uint32_t e = 0; e < m; e++) {
     double promised = x->atol[e] - x->noise[e] + b->s->rtol * (b->s->by_scale ? x->seen[e] : fabs(b->y[e]));
     x->noise[e] = counts ? noise[e] : 0;
     ode_tell_noise(&b->r, e, noise[e] / promised);
@@ -269,6 +322,9 @@ static void clear(Bdf *b) {
   free(b->y);
   free(b->entries);
   free(b->noise);
+  free(b->unit);
+  free(b->pivot);
+  free(b->dense);
 }
 
 // ---- the run
@@ -410,7 +466,7 @@ static void drive(Bdf *b, double *y) {
     }
     CVodeGetLastStep(b->cvodes, &h);
     b->standing = h <= 4 * DBL_EPSILON * fabs(t) ? b->standing + 1 : 0;
-    if (b->standing > 100) {
+    if (b->standing > standing_steps) {
       b->r.status = ode_step_small;
       return;
     }

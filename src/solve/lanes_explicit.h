@@ -286,6 +286,15 @@ static void explicit_learn(Own *w, int l, int lesson) {
   }
   double part = (lesson & lesson_rounding) && too_steep(w, l, w->k[0], noise, moved) ? 0 : ODE_NOISE_FACTOR * w->lane[l].u.h;
   for (uint32_t e = 0; e < w->m; e++) noise[e][l] *= part;
+  // the noise of a velocity is felt by its place
+  for (uint32_t e = 0; e < w->n; e++) w->z[e] = w->y[e];
+  for (uint32_t e = 0; e < w->m; e++) w->z[e][l] += noise[e][l];
+  if (part > 0 && (lesson & lesson_rounding) && lanes_f(w, 1u << l, w->t, w->z, moved)) {
+    for (uint32_t e = 0; e < w->m; e++) {
+      double d = w->lane[l].u.h * fabs(moved[e][l] - w->k[0][e][l]);
+      if (d > noise[e][l]) noise[e][l] = d;
+    }
+  }
   take_lesson(w, l, lesson, noise);
 }
 

@@ -277,7 +277,7 @@ static bool shake(Own *w, int l, const Lanes *k, Lanes *moved, int round) {
     w->z[e][l] = ode_nudged(w->y[e][l], e, round);
   }
   *w->at = *w->t;
-  (*w->at)[l] = ode_shaken_time(&w->lane[l].u);
+  (*w->at)[l] = ode_shaken_time(&w->lane[l].u, round);
   if (!lanes_f(w, 1u << l, w->at, w->z, moved)) return false;
   for (uint32_t e = 0; e < w->n; e++) moved[e] -= k[e];
   return true;
@@ -299,7 +299,7 @@ static bool too_steep(Own *w, int l, const Lanes *k, const Lanes *moved, Lanes *
   bool any = false;
   for (uint32_t e = 0; e < w->m; e++) any = any || moved[e][l] > 1e-3 * fabs(k[e][l]);
   r->steep = 0;
-  if (!any || !shake(w, l, k, far, ode_shakes)) return false;
+  if (!any || ode_cannot_shake(&w->lane[l].u) || !shake(w, l, k, far, ode_shakes)) return false;
   for (uint32_t e = 0; e < w->m; e++) {
     if (ode_is_steep(k[e][l], moved[e][l], fabs(far[e][l]))) r->steep = e + 1;
   }

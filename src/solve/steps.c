@@ -185,7 +185,7 @@ int ode_judge(OdeRun *u, double worst) {
 
 bool ode_shake(OdeRun *u, double *z, double *k, int round) {
   for (uint32_t e = 0; e < u->p->n; e++) z[e] = ode_nudged(u->y[e], e, round);
-  return ode_evaluate(u, ode_shaken_time(u), z, k);
+  return ode_evaluate(u, ode_shaken_time(u, round), z, k);
 }
 
 // Components without a size are measured by others of their kind that came out well in this trial, or before.
@@ -206,7 +206,7 @@ bool ode_too_steep(OdeRun *u, const double *k0, const double *moved, double *z, 
   bool any = false;
   for (uint32_t e = 0; e < u->p->checked; e++) any = any || moved[e] > 1e-3 * fabs(k0[e]);
   u->r.steep = 0;
-  if (!any || !ode_shake(u, z, k, ode_shakes)) return false;
+  if (!any || ode_cannot_shake(u) || !ode_shake(u, z, k, ode_shakes)) return false;
   for (uint32_t e = 0; e < u->p->checked; e++) {
     if (ode_is_steep(k0[e], moved[e], fabs(k[e] - k0[e]))) u->r.steep = e + 1;
   }

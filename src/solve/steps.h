@@ -72,9 +72,13 @@ bool ode_shake(OdeRun *u, double *z, double *k, int round);
 // Is f too steep at t, y? moved: the largest changes of f by rounding; k0: f. Then it is told, and rounding is no excuse.
 bool ode_too_steep(OdeRun *u, const double *k0, const double *moved, double *z, double *k);
 // The time of that.
-static inline double ode_shaken_time(const OdeRun *u) {
-  double t = u->r.t * (1 + 0x1p-51);
+static inline double ode_shaken_time(const OdeRun *u, int round) {
+  double t = u->r.t * (1 + (round < ode_shakes ? 0x1p-51 : 0x1p-31));
   return u->r.t > 0 && t < u->stop ? t : u->r.t;
+}
+// Can time be shaken a little, but not as far as that would tell a jump from rounding? A stop is too near.
+static inline bool ode_cannot_shake(const OdeRun *u) {
+  return ode_shaken_time(u, 0) > u->r.t && !(ode_shaken_time(u, ode_shakes) > u->r.t);
 }
 // Takes the noise of a step, and the kind's size for those components that it lets pass. next: y at the end of the step.
 void ode_learn(OdeRun *u, int lesson, const double *next, const double *noise);

@@ -147,7 +147,7 @@ static void tell_fault(Runner *x, const TapeFault *fault, const char *at) {
 // The operation that fails at the last state, or a little further along its motion.
 static TapeFault find_fault(Runner *x, double t, const double *y, const double *dydt, bool finite) {
   double *var = tape_vars(x->f, x->fw), span = x->r->to - x->t_start, hop = finite ? 1e-12 * span : 0;
-  double far = x->r->fixed ? fmax(x->r->step, 1e-6 * span) : 1e-6 * span; // a stage of a fixed step lies anywhere in it
+  double far = x->r->fixed ? fmax(20 * x->r->step, 1e-6 * span) : 1e-6 * span; // stages of a fixed step may lie far off
   TapeFault fault = {0};
   for (; !fault.found && hop <= far; hop *= 2) {
     var[0] = t + hop;
