@@ -127,11 +127,11 @@ void run_warn_account(Runner *x, Diags *diags) {
   bool blurred = o->blur > 10;
   if (blurred) r->blurred = run_component(x, o->blurred);
   if (!x->account || !isfinite(r->residue)) return;
-  char at[number_text_size];
-  number_print(x->worst_t, at);
+  char at[number_text_size] = "";
+  if (isfinite(x->worst_t)) number_print(x->worst_t, at); // of a run that went on it may lie before
   if (r->relative > most_residue(r)) {
     r->residue_large = true;
-    diag_warning(diags, diag_large_residue, (Span){0}, "the energy account does not close: %.2g of the energy moved is missing or too much, most of all at t = %s", r->relative, at);
+    diag_warning(diags, diag_large_residue, (Span){0}, "the energy account does not close: %.2g of the energy moved is missing or too much%s%s", r->relative, *at ? ", most of all at t = " : "", at);
     if (r->fixed) diag_hint(diags, "the step is too large for this motion: take a smaller `--step`, or `--method auto`");
     else if (blurred) diag_hint(diags, "rounding hides `%s`: a difference of large numbers is taken; measure places from nearby", r->blurred);
     else diag_hint(diags, "take a smaller `--rtol`, or another `--method`; if that does not help, forces or energies of the model are at odds");

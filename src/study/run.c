@@ -426,6 +426,7 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
   if (x->h && !settings->resume) run_start_held(x, ode.t0, y);
   if (settings->resume && x->s.energy.kept && action == action_go) book_resume(x, ode.start, y);
   x->last_dissipated = y[x->dim];
+  x->worst_t = settings->resume ? NAN : 0;
   if (action == action_go && !settings->resume && delays_are_too_short(x, &ode, diags)) {
     r->status = run_input;
     return result;
