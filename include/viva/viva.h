@@ -241,7 +241,7 @@ typedef struct viva_figure viva_figure; /* see "pictures" */
 
 typedef struct viva_run_options {
   double to, step, every;   /* seconds; NAN: as the model says */
-  double rtol, atol;        /* NAN: 1e-11, and 0.01 rtol times the size of each component (never below 1e-13) */
+  double rtol, atol;        /* NAN: 1e-11, and 0.01 rtol times the size of each component; rtol >= 1e-15; not for fixed steps */
   const char *method;       /* euler heun bs3 rk4 dopri5 dop853 rodas bdf auto; NULL: as the model says */
   bool energy;              /* further columns: the energy account */
   bool all;                 /* further columns: every named signal */

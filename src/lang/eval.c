@@ -511,6 +511,7 @@ Value eval(Elab *e, const Ast *a, const Binding *env) {
   if (a->unit) v = apply_unit(e, v, a->unit);
   report_limit(e, a->span);
   e->depth--;
+  if (e->keep_parts && v.shape == value_scalar && v.scalar) vec_push(e->arena, &e->parts, v.scalar);
   return v;
 }
 
