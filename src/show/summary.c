@@ -102,10 +102,11 @@ void show_run_text(const RunResult *r, const char *title, Text *out) {
     put_short(out, r->dissipated);
     text_put(out, ", supplied ");
     put_short(out, r->supplied);
-    text_printf(out, "\n  residue      %.2g (%.2g of the energy moved)\n", r->residue, r->relative);
+    text_printf(out, "\n  residue      %.2g (%.2g of the energy moved%s)\n", r->residue, r->relative, r->residue_large ? ", which is a lot" : "");
   } else {
     text_put(out, "  energy       none: the model has no energies\n");
   }
+  if (r->blurred) text_printf(out, "  rounding     `%s` is less exact than the tolerance: rounding moves it %.2g times as far in a step\n", r->blurred, r->ode.blur);
   if (r->checked) {
     text_printf(out, "  half step    largest difference %.2g", r->difference);
     if (r->difference_name) {
@@ -123,6 +124,11 @@ void show_run_json(const RunResult *r, const char *title, Text *out) {
   json_string(j, "title", title);
   json_string(j, "status", r->status == run_done ? "done" : r->status == run_interrupted ? "interrupted" : "failed");
   json_string(j, "message", r->message);
+  if (r->warning_count) {
+    json_open(j, "warnings", '[');
+    for (uint32_t i = 0; i < r->warning_count; i++) json_string(j, NULL, r->warnings[i]);
+    json_close(j, ']');
+  }
   json_string(j, "method", r->method);
   json_string(j, "reason", r->reason);
   json_number(j, "t", r->ode.t);
@@ -174,6 +180,7 @@ void show_run_json(const RunResult *r, const char *title, Text *out) {
     json_open(j, "energy", '{');
     json_number(j, "residue", r->residue);
     json_number(j, "relative", r->relative);
+    json_bool(j, "large", r->residue_large);
     json_number(j, "final_residue", r->final_residue);
     json_number(j, "initial", r->initial);
     json_number(j, "stored", r->stored);
