@@ -123,6 +123,14 @@ typedef struct ModelTable {
   uint32_t count;
 } ModelTable;
 
+// `inverse(f)(y)`: the function, of a bound variable.
+typedef struct ModelInverse {
+  ExprId body, slope;
+  SymbolId variable;
+  const char *name; // of the function
+  Span span;
+} ModelInverse;
+
 typedef struct ModelSimulate {
   ExprId to, step, every; // 0: not said
   const char *method;     // NULL: not said
@@ -235,6 +243,7 @@ typedef struct Model {
   VEC(ModelOutput) outputs;
   VEC(ModelOutput) signals; // every other named scalar: lets
   VEC(ModelTable) tables;
+  VEC(ModelInverse) inverses;
   VEC(ModelPlot) plots;
   VEC(ModelShape) shapes;
   ModelSimulate simulate;

@@ -69,28 +69,69 @@ static void conditions(void *self, double t, const double *y, double *c) {
   }
 }
 
-// The least that wild conditions can be. While others hold the motion nothing is known, and nothing is said.
-static void ranges(void *self, double t0, double t1, const double *lo, const double *hi, double *least) {
+// The ranges of all variables of the guards. True: of some nothing is known, because it is held, or comes out of the past.
+static bool put_ranges(Hybrid *h, double t0, double t1, const OdeBox *box) {
+  const Tape *t = h->guards;
+  double *lo = h->ranges[0] + t->param_count, *hi = h->ranges[1] + t->param_count, *slow = h->ranges[2] + t->param_count, *fast = h->ranges[3] + t->param_count;
+  uint32_t held = h->s->held.count, more = 1 + h->body + held;
+  bool blind = held > 0;
+  lo[0] = t0;
+  hi[0] = t1;
+  slow[0] = fast[0] = t1 - t0;
+  memcpy(lo + 1, box->lo, h->body * sizeof *lo);
+  memcpy(hi + 1, box->hi, h->body * sizeof *hi);
+  memset(slow + 1, 0, (more - 1 + h->z_count) * sizeof *slow);
+  memset(fast + 1, 0, (more - 1 + h->z_count) * sizeof *fast);
+  if (box->rate_lo) memcpy(slow + 1, box->rate_lo, h->body * sizeof *slow);
+  if (box->rate_lo) memcpy(fast + 1, box->rate_hi, h->body * sizeof *fast);
+  for (uint32_t i = 0; i < held; i++) lo[1 + h->body + i] = hi[1 + h->body + i] = h->held_values[i];
+  for (uint32_t i = 0; i < h->z_count; i++) lo[more + i] = hi[more + i] = h->z[i];
+  for (uint32_t i = 0; i < h->held_count; i++) {
+    uint32_t at = more + h->mode_at + h->held[i];
+    lo[at] = slow[at] = -INFINITY;
+    hi[at] = fast[at] = INFINITY;
+    blind = true;
+  }
+  for (uint32_t i = 0; h->history && i < h->delay_count; i++) {
+    uint32_t at = more + h->delay_at + i;
+    double value[2], rate[2];
+    history_range(h, i, t0, t1, value, rate);
+    lo[at] = value[0];
+    hi[at] = value[1];
+    slow[at] = rate[0];
+    fast[at] = rate[1];
+    blind = blind || !isfinite(value[0]) || !isfinite(value[1]);
+  }
+  return blind;
+}
+
+// The least that conditions can be, and their rates.
+static void ranges(void *self, double t0, double t1, const OdeBox *box, double *least, double *slow, double *fast) {
   Hybrid *h = self;
   const Tape *t = h->guards;
-  double *a = h->range_lo + t->param_count, *b = h->range_hi + t->param_count;
-  uint32_t held = h->s->held.count, more = h->body + held;
-  a[0] = t0;
-  b[0] = t1;
-  memcpy(a + 1, lo, h->body * sizeof *a);
-  memcpy(b + 1, hi, h->body * sizeof *b);
-  for (uint32_t i = 0; i < held; i++) a[1 + h->body + i] = b[1 + h->body + i] = h->held_values[i];
-  for (uint32_t i = 0; i < h->z_count; i++) a[1 + more + i] = b[1 + more + i] = h->z[i];
-  for (uint32_t i = 0; i < h->delay_count; i++) {
-    a[1 + more + h->delay_at + i] = -INFINITY;
-    b[1 + more + h->delay_at + i] = INFINITY;
-  }
-  tape_ranges(t, h->guards_w, h->range_lo, h->range_hi);
+  bool blind = put_ranges(h, t0, t1, box), rates = box->rate_lo != NULL;
+  if (rates) tape_range_rates(t, h->guards_w, h->ranges[0], h->ranges[1], h->ranges[2], h->ranges[3]);
+  else tape_ranges(t, h->guards_w, h->ranges[0], h->ranges[1]);
   for (uint32_t i = 0; i < h->modes.count; i++) {
-    if (!h->wild[i]) continue;
-    double low = h->range_lo[t->outputs[i]], high = h->range_hi[t->outputs[i]], v = h->z[h->mode_at + i];
-    least[i] = h->held_count ? NAN : v > 0 ? low : -high;
-    least[i] -= 1e-12 * fmax(fabs(low), fabs(high));
+    const SwitchMode *m = &h->modes.items[i];
+    uint32_t at = t->outputs[i];
+    double low = h->ranges[0][at], high = h->ranges[1][at], v = h->z[h->mode_at + i];
+    if (m->holds || (m->kind == mode_sign && v == 0) || (blind && !(isfinite(low) && isfinite(high)))) {
+      least[i] = NAN;
+      continue;
+    }
+    double up = rates ? h->ranges[3][at] : 0, down = rates ? h->ranges[2][at] : 0;
+    if (m->kind == mode_floor) { // (g - v)*(v + 1 - g)
+      least[i] = isfinite(low) && isfinite(high) ? fmin((low - v) * (v + 1 - low), (high - v) * (v + 1 - high)) : -INFINITY;
+      double side[2] = {1 - 2 * (low - v), 1 - 2 * (high - v)}; // its slope by g
+      bool one = side[0] * side[1] > 0 && isfinite(low) && isfinite(high) && (down > 0 || up < 0);
+      slow[i] = one ? ((side[0] > 0) == (down > 0) ? DBL_MIN : -INFINITY) : -INFINITY;
+      fast[i] = one ? ((side[0] > 0) == (down > 0) ? INFINITY : -DBL_MIN) : INFINITY;
+      continue;
+    }
+    least[i] = (v > 0 ? low : -high) + m->soft;
+    slow[i] = v > 0 ? down : -up;
+    fast[i] = v > 0 ? up : -down;
   }
 }
 
@@ -156,6 +197,55 @@ static double nearness(const SwitchMode *m, double g) {
   return near <= 1e-6 * m->scale ? near : 0;
 }
 
+// The rounding of guards at this place.
+static void rounding(void *self, double t, const double *y) {
+  Hybrid *h = self;
+  hybrid_given(h, t, y);
+  hybrid_put(h, h->guards, h->guards_w, t, y);
+  tape_rounding(h->guards, h->guards_w, 8, h->errors);
+  for (uint32_t i = 0; i < h->modes.count; i++) h->noise[i] = h->errors[h->guards->outputs[i]];
+}
+
+// How far a guard is from a limit.
+static double distance(const SwitchMode *m, double g, double v) { return m->kind == mode_floor ? fmin(fabs(g - v), fabs(g - (v + 1))) : fabs(g); }
+
+// Does a mode that changed at this event stand inside of its guard?
+static bool inner_changed(const Hybrid *h, uint32_t i) {
+  for (uint32_t k = h->inner_at[i]; k < h->inner_at[i + 1]; k++) {
+    if (h->modes.items[h->inner[k]].changed) return true;
+  }
+  return false;
+}
+
+static double known_rate(const Hybrid *h, uint32_t i) { return h->modes.items[i].rate ? tape_result(h->rates, h->rates_w, i) : 0; }
+
+// What is inside changed a hair too early or too late: by how much that may put a guard off. The rates must be evaluated.
+static double inner_off(const Hybrid *h, uint32_t i) {
+  double time = 0;
+  for (uint32_t k = h->inner_at[i]; h->rates && k < h->inner_at[i + 1]; k++) {
+    const SwitchMode *m = &h->modes.items[h->inner[k]];
+    double rate = fabs(known_rate(h, h->inner[k]));
+    if (m->changed && rate > 0) time = fmax(time, m->off / rate);
+  }
+  return time > 0 ? fabs(known_rate(h, i)) * time : 0;
+}
+
+// abs(x) does not get below zero, though the branch on which it was does; nor does mod(x, 3), though its new branch is there a
+// hair too early. So where something inside of a guard has changed, and the guard is at its limit but for that and for
+// rounding, or was and is nearly so, its sign does not tell: the way on does. h->c: the guards before.
+static void begin_outer(Hybrid *h, double t, const double *y) {
+  rounding(h, t, y); // on the new branches
+  if (h->rates) holding_rates(h, t, y);
+  for (uint32_t i = 0; i < h->modes.count; i++) {
+    SwitchMode *m = &h->modes.items[i];
+    if (m->changed || m->holds || !inner_changed(h, i)) continue;
+    double v = h->z[h->mode_at + i], off = distance(m, guard(h, i), v);
+    if (!(off <= h->noise[i] + 4 * inner_off(h, i) || fmax(off, distance(m, h->c[i], v)) <= 1e-11 * m->scale)) continue;
+    m->ended = m->met = true;
+    m->near = fmax(m->near, 4 * off + h->noise[i] + DBL_MIN);
+  }
+}
+
 // How far from zero the guard of a held mode may be: rounding, and the errors of the method while it is held.
 static double at_rest(const Hybrid *h, uint32_t i) {
   const SwitchMode *m = &h->modes.items[i];
@@ -171,18 +261,22 @@ static void begin_ended(Hybrid *h, double t, const double *y, const uint32_t *en
     // one that ended before and did not get away from zero yet is still there
     m->ended = (h->fresh[i] && m->ended && !m->holds) || (m->soft > 0 && fabs(guard(h, i)) <= 2 * m->soft);
     m->near = m->ended ? fmax(m->near, fmax(nearness(m, guard(h, i)), 2 * m->soft)) : 0;
-    m->touch = m->released = m->at_once = false;
+    m->touch = m->released = m->at_once = m->changed = m->met = false;
     m->came = m->pinned;
   }
-  for (uint32_t k = 0; k < count; k++) {
+  for (uint32_t i = 0; i < h->modes.count; i++) h->c[i] = guard(h, i);
+  for (uint32_t k = 0; k < count; k++) { // in order: what is inside of a guard is before it
     uint32_t i = ended[k];
     SwitchMode *m = &h->modes.items[i];
+    if (!m->holds && inner_changed(h, i)) continue;
     double *v = &h->z[h->mode_at + i], g = guard(h, i);
     m->at_once = h->fresh[i] && h->rearm[i] > 0 && t == h->last_t;
     m->ended = m->came = true;
     // on the other branch it may be rounded otherwise, and in a loop be solved otherwise
     double rounding = h->m->unknowns.count ? fmax(h->noise[i], 1e-11 * m->scale) : h->noise[i];
     m->near = fmax(fmax(nearness(m, g), 2 * m->soft), rounding) + DBL_MIN;
+    m->changed = true;
+    m->off = distance(m, g, *v);
     if (m->holds) {
       m->released = !m->pinned;
       m->came = m->pinned;
@@ -205,6 +299,7 @@ static void begin_ended(Hybrid *h, double t, const double *y, const uint32_t *en
     }
     }
   }
+  if (count) begin_outer(h, t, y);
 }
 
 // Conditions that meet their ends in the same moment up to rounding, `x > 1` beside `x < 1`, end together: the search stops
@@ -537,13 +632,9 @@ static bool tick(Hybrid *h, double t, double *y, bool *stop) {
 
 static void end_settle(Hybrid *h, double t, const double *y) {
   if (h->modes.count) {
-    eval_guards(h, t, y);
-    hybrid_put(h, h->sizes, h->sizes_w, t, y);
-    tape_eval(h->sizes, h->sizes_w);
+    rounding(h, t, y);
     for (uint32_t i = 0; i < h->modes.count; i++) {
       SwitchMode *m = &h->modes.items[i];
-      double rounding = 8 * DBL_EPSILON * tape_result(h->sizes, h->sizes_w, i);
-      if (rounding > h->noise[i]) h->noise[i] = rounding;
       double near = 1e-11 * m->scale;
       m->soft = h->held_count && !m->holds && !(m->jumps && m->enters) && m->kind != mode_floor && fabs(guard(h, i)) <= near ? near : 0;
     }
@@ -589,6 +680,22 @@ static bool at_break(const Hybrid *h, double t) {
   return lo < h->breaks.count && h->breaks.times[lo] == t;
 }
 
+// The `when` in whose line this stands, plus one; 0: none.
+static uint32_t when_around(const Hybrid *h, Span at) {
+  for (uint32_t i = 0; i < h->m->whens.count; i++) {
+    const ModelWhen *w = &h->m->whens.items[i];
+    if (!w->period && w->span.source == at.source && at.start >= w->span.start && at.end <= w->span.end) return i + 1;
+  }
+  return 0;
+}
+
+// Only where it matters: what a `when` does, it does or does not.
+static void grazes(void *self, uint32_t condition, double t) {
+  Hybrid *h = self;
+  uint32_t when = when_around(h, h->modes.items[condition].span);
+  if (when && h->graze_count++ == 0) h->graze = (RunEvent){.t = t, .word = chatter_when(h, when - 1), .span = h->m->whens.items[when - 1].span};
+}
+
 // The last moment before the jumps of signals of time that were passed to get to t.
 static double left_of(const Hybrid *h, double t) {
   for (int i = 0; i < 64 && at_break(h, t); i++) t = nextafter(t, -INFINITY);
@@ -609,6 +716,9 @@ static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, 
   if (h->history) pass_images(h, t, y);
   bool ticked = tick(h, t, y, &stop);
   OdeAction action = settle(h, t, y, false);
+  for (uint32_t i = 0; count && i < h->modes.count; i++) {
+    if (h->modes.items[i].met) grazes(h, i, t);
+  }
   if (h->history && (h->log.count > logged || ticked || count || at_break(h, t))) history_mark(h, t, true);
   end_settle(h, t, y);
   hybrid_book(h, before + h->lost, t, y);
@@ -627,26 +737,25 @@ static double next_time(void *self, double t) {
   return first;
 }
 
-// The `when` in whose line this stands, plus one; 0: none.
-static uint32_t when_around(const Hybrid *h, Span at) {
-  for (uint32_t i = 0; i < h->m->whens.count; i++) {
-    const ModelWhen *w = &h->m->whens.items[i];
-    if (!w->period && w->span.source == at.source && at.start >= w->span.start && at.end <= w->span.end) return i + 1;
-  }
-  return 0;
-}
-
-// Only where it matters: what a `when` does, it does or does not.
-static void grazes(void *self, uint32_t condition, double t) {
+static bool unsure(void *self, uint32_t condition, double t, bool undefined) {
   Hybrid *h = self;
-  uint32_t when = when_around(h, h->modes.items[condition].span);
-  if (when && h->graze_count++ == 0) h->graze = (RunEvent){.t = t, .word = chatter_when(h, when - 1), .span = h->m->whens.items[when - 1].span};
+  const SwitchMode *m = &h->modes.items[condition];
+  uint32_t when = when_around(h, m->span);
+  // a corner without a value has none in the right-hand side either, and its branch may not count now
+  static const char *const corners[] = {"abs", "min", "max", "ramp"};
+  for (int i = 0; undefined && !when && i < 4; i++) {
+    if (strcmp(m->word, corners[i]) == 0) return false;
+  }
+  if (h->unsure_count++) return true;
+  h->unsure = when ? (RunEvent){.t = t, .word = chatter_when(h, when - 1), .span = h->m->whens.items[when - 1].span} : (RunEvent){.t = t, .word = m->word, .span = m->span};
+  h->undefined = undefined;
+  return true;
 }
 
 static void set_events(Hybrid *h) {
   h->events = (OdeEvents){.self = h, .count = h->modes.count, .conditions = conditions, .fresh = h->fresh, .noise = h->noise, .rearm = h->rearm, .happen = happen, .next = next_time, .graze = grazes,
                           .longest = h->history ? h->events.longest : INFINITY, .record = h->history ? history_record : NULL,
-                          .wild = h->any_wild ? h->wild : NULL, .ranges = ranges};
+                          .wild = h->any_wild ? h->wild : NULL, .ranges = ranges, .used = h->used, .used_count = h->used_count, .inner_at = h->inner_at, .inner = h->inner, .rounding = rounding, .unsure = unsure};
 }
 
 OdeAction hybrid_start(Hybrid *h, double t, double *y) {
@@ -692,9 +801,32 @@ OdeAction hybrid_start(Hybrid *h, double t, double *y) {
 
 // ---- a run that goes on
 
+// The samples of an `every` whose period is another one now are counted anew: the next is the first of its times that lies
+// ahead. old: the rules are evaluated, and periods are those of the run before.
+static OdeAction renew_samples(Hybrid *h, double t) {
+  uint32_t starts = h->checks_at + h->m->checks.count + h->memory_count;
+  for (uint32_t i = 0; i < h->m->whens.count; i++) {
+    double period = hybrid_rule(h, starts + i), before = h->periods[i];
+    h->periods[i] = period;
+    if (!h->m->whens.items[i].period) continue;
+    if (!(period > 0 && isfinite(period))) return hybrid_fail(h, "the period of `every` must be positive", h->m->whens.items[i].span);
+    if (period == before) continue;
+    double passed = floor((t - h->t0) / period);
+    if (!(passed < 0x1p53)) return hybrid_fail(h, "the period of `every` is too short to be counted", h->m->whens.items[i].span);
+    uint64_t k = passed > 1 ? (uint64_t)passed - 1 : 0; // rounding may be one off
+    while (hybrid_tick_time(h, i, k) <= t) k++;
+    h->ticks[i] = k;
+    h->next_at[i] = hybrid_tick_time(h, i, k);
+  }
+  return action_go;
+}
+
 OdeAction hybrid_resume(Hybrid *h, double t, double *y, double step, uint32_t stages) {
   h->last_t = t;
   if (h->old) {
+    hybrid_put(h, h->rules_tape, h->rules_w, t, y);
+    tape_eval(h->rules_tape, h->rules_w);
+    if (renew_samples(h, t) != action_go) return action_fail;
     h->old_step = step;
     h->stages = stages;
     h->events = (OdeEvents){.self = h, .happen = hybrid_happen_old, .longest = INFINITY, .by_steps = true};
@@ -702,9 +834,8 @@ OdeAction hybrid_resume(Hybrid *h, double t, double *y, double step, uint32_t st
   }
   set_events(h);
   if (!holding_room(h, h->held_count)) return action_no_memory;
-  uint32_t starts = h->checks_at + h->m->checks.count;
   eval_rules(h, t, y);
-  for (uint32_t i = 0; i < h->m->whens.count; i++) h->periods[i] = hybrid_rule(h, starts + h->memory_count + i);
+  if (renew_samples(h, t) != action_go) return action_fail;
   if (h->history && at_break(h, t)) history_mark(h, t, true); // at the end of the run before nothing was known of it
   // other parameters may put guards on other sides
   begin_ended(h, t, y, NULL, 0);

@@ -37,6 +37,9 @@ typedef struct SwitchMode {
   bool touch;     // g is zero now
   bool ended;     // its condition ended at this event, or it is held: it stands at zero and keeps its branch for now
   bool released;  // it was held until this event
+  bool changed;   // by this event, because its condition ended
+  double off;     // and so far from its limit
+  bool met;       // its limit is met at this event, by what is inside of it
   bool came;      // it came to zero at this event, and whether it rests there is not decided yet
   bool acts;      // at this event it acts on its own rate: see holding.h
   bool anew;      // what it reads was assigned: it takes the value of its operator and forgets its past
@@ -85,8 +88,8 @@ typedef struct Hybrid {
   const char *failure; // why it cannot be; NULL
   Span failure_place;
   // programs: g and limits; rules, conditions, values, checks; rates of g; inputs of delays; histories of delays
-  const Tape *guards, *rules_tape, *rates, *inputs_tape, *history_tape, *sizes, *times, *follows;
-  double *guards_w, *rules_w, *rates_w, *inputs_w, *history_w, *sizes_w, *times_w, *follows_w;
+  const Tape *guards, *rules_tape, *rates, *inputs_tape, *history_tape, *times, *follows;
+  double *guards_w, *rules_w, *rates_w, *inputs_w, *history_w, *times_w, *follows_w;
   uint32_t conditions_at, values_at, checks_at, body; // places among the results of rules_tape; size of y without quadratures
   // as the run goes
   bool *was;       // conditions of `when`
@@ -107,9 +110,13 @@ typedef struct Hybrid {
   double *g_before; // guards before an assignment
   bool *fresh;
   double *noise, *rearm;
-  bool *wild;      // guards that may dip anywhere: functions other than polynomials
+  bool *wild;      // guards that may dip anywhere, and can be bounded: those that are not affine in time and state
   bool any_wild;
-  double *range_lo, *range_hi; // room for the ranges of the guards' tape
+  uint32_t *inner_at, *inner; // by mode, from inner_at[i] to inner_at[i + 1]: the modes inside of its guard
+  uint32_t *used, used_count; // components of y that the guards hang on
+  double *errors;         // room for the rounding of the guards' tape
+  double *ranges[4];      // room for the ranges of the guards' tape, and for those of rates
+  double *past_ranges[4]; // the same for the histories of delays
   double *before;  // y
   double *left;    // delayed signals before an event
   History *history;
@@ -125,6 +132,9 @@ typedef struct Hybrid {
   double *slope;   // room for f
   RunEvent graze;      // the first touch of a `when` within rounding
   uint32_t graze_count;
+  RunEvent unsure;     // the first time from which on a condition may have ended unseen
+  uint32_t unsure_count;
+  bool undefined;      // because it has no value there
   VEC(RunEvent) log;
   bool log_full;
   // signs of piling up
@@ -189,6 +199,8 @@ History *history_new(Hybrid *h);
 double history_value(Hybrid *h, uint32_t delay, double t);
 bool history_record(void *self, double t0, double t1, OdeDense *dense, void *from);
 void history_mark(Hybrid *h, double t, bool jump); // something may jump at t
+// Ranges of a delayed signal, and of its rate times (t1 - t0), for the times t0 to t1 of the present step.
+void history_range(Hybrid *h, uint32_t delay, double t0, double t1, double value[2], double rate[2]);
 double history_next(const Hybrid *h, double t);
 
 #endif

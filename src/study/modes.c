@@ -3,6 +3,8 @@
 
 #include "expr/calculus.h"
 #include "system/implicit.h"
+#include "tape/interval.h"
+#include "tape/operands.h"
 
 #include <math.h>
 #include <string.h>
@@ -484,47 +486,112 @@ static const Tape *build(Hybrid *h, System *s, const ExprId *results, uint32_t c
   return t;
 }
 
-// ---- guards that are no polynomials
+// ---- guards that are not affine
 
-static bool is_wild(ExprPool *p, ExprId id) {
+// Of what is a number, a parameter or a memory 0, of what is affine in time and state 1, else 2. below: by place in the list.
+static uint8_t degree_of(const Hybrid *h, ExprId id, const uint8_t *below) {
+  ExprPool *p = h->s->pool;
   const ExprNode *n = pool_node(p, id);
-  if (!(n->kinds & ~(1u << sym_param | 1u << sym_memory)) || n->op == op_sym) return false;
-  if ((n->op >= op_sin && n->op <= op_log10) || n->op == op_table) return true;
-  for (uint32_t i = 0; n->op == op_mul && i < expr_factor_count(p, id); i++) {
-    Factor f = expr_factor(p, id, i);
-    Rat r;
-    int64_t k;
-    if (pool_node(p, f.base)->kinds & ~(1u << sym_param | 1u << sym_memory) && !(expr_number(p, f.exponent, &r) && rat_to_int(r, &k) && k > 0)) return true;
+  uint16_t still = 1u << sym_param | 1u << sym_memory, plain = 1u << sym_time | 1u << sym_coord | 1u << sym_velocity | 1u << sym_state;
+  if (!(n->kinds & ~still)) return 0;
+  if (n->op == op_sym) {
+    const Symbol *x = pool_symbol_get(p, n->first);
+    bool computed = (x->kind == sym_velocity && h->s->speeds[x->index].symbol != n->first) || (x->kind == sym_coord && h->s->order_zero[x->index]);
+    return n->kinds & ~plain || computed ? 2 : 1;
   }
-  return false;
+  const ExprId *a = pool_args(p, id);
+  uint8_t most = 0;
+  if (n->op == op_add) {
+    for (uint32_t i = 0; i < expr_term_count(p, id); i++) {
+      uint8_t d = below[p->slot[expr_term(p, id, i).term]];
+      most = d > most ? d : most;
+    }
+    return most;
+  }
+  if (n->op == op_mul) {
+    for (uint32_t i = 0; i < expr_factor_count(p, id); i++) {
+      Factor f = expr_factor(p, id, i);
+      uint8_t d = below[p->slot[f.base]];
+      if (d && f.exponent != p->one) return 2;
+      most = (uint8_t)(most + d > 1 ? 2 : most + d);
+    }
+    return most;
+  }
+  if (n->op == op_if && below[p->slot[a[0]]] == 0) return below[p->slot[a[1]]] > below[p->slot[a[2]]] ? below[p->slot[a[1]]] : below[p->slot[a[2]]];
+  return 2;
+}
+
+// The components of y whose slots the guards' tape reads.
+static bool find_used(Hybrid *h) {
+  const Tape *t = h->guards;
+  bool *read = arena_array(h->arena, t->slot_count, sizeof *read);
+  h->used = arena_array(h->arena, (size_t)h->body + 1, sizeof *h->used);
+  if (!read || !h->used) return false;
+  for (uint32_t k = 0; k < t->op_count; k++) {
+    uint32_t own[3], count;
+    const uint32_t *slots = tape_operands(t, &t->ops[k], own, &count);
+    for (uint32_t i = 0; i < count; i++) read[slots[i]] = true;
+  }
+  for (uint32_t i = 0; i < t->output_count; i++) read[t->outputs[i]] = true;
+  h->used_count = 0;
+  for (uint32_t e = 0; e < h->body; e++) {
+    if (read[t->param_count + 1 + e]) h->used[h->used_count++] = e;
+  }
+  return true;
+}
+
+static bool range_room(Hybrid *h, Arena *arena) {
+  for (int i = 0; i < 4; i++) {
+    h->ranges[i] = arena_array(arena, h->guards->slot_count, sizeof(double));
+    if (h->history_tape) h->past_ranges[i] = arena_array(arena, h->history_tape->slot_count, sizeof(double));
+  }
+  return !arena_failed(arena);
+}
+
+// Which modes stand inside of which guards.
+static bool find_inner(Hybrid *h, const ExprId *g) {
+  ExprPool *p = h->s->pool;
+  VEC(uint32_t) inner = {0};
+  uint32_t *mode = arena_array(h->arena, p->symbols.count, sizeof *mode); // by symbol, plus one
+  h->inner_at = arena_array(h->arena, (size_t)h->modes.count + 1, sizeof *h->inner_at);
+  if (!mode || !h->inner_at) return false;
+  for (uint32_t i = 0; i < h->modes.count; i++) mode[h->modes.items[i].symbol] = i + 1;
+  for (uint32_t i = 0; i < h->modes.count; i++) {
+    uint32_t length;
+    const ExprId *list = pool_reach(p, &g[i], 1, NULL, NULL, &length);
+    h->inner_at[i] = inner.count;
+    for (uint32_t k = 0; list && k < length; k++) {
+      SymbolId symbol = expr_symbol(p, list[k]);
+      if (symbol && mode[symbol]) vec_push(h->arena, &inner, mode[symbol] - 1);
+    }
+  }
+  h->inner_at[h->modes.count] = inner.count;
+  h->inner = inner.items;
+  return !arena_failed(h->arena);
 }
 
 static bool find_wild(Hybrid *h) {
   ExprPool *p = h->s->pool;
-  uint16_t no = 1u << sym_given | 1u << sym_unknown | 1u << sym_acceleration;
   ExprId *g = arena_array(h->arena, (size_t)h->modes.count + 1, sizeof *g);
-  if (!g) return false;
-  for (uint32_t i = 0; i < h->modes.count; i++) {
-    const SwitchMode *m = &h->modes.items[i];
-    g[i] = m->kind == mode_floor || (pool_node(p, m->g)->kinds & no) ? p->zero : m->g;
-  }
+  bool *seen = arena_array(h->arena, h->guards->slot_count, sizeof *seen), *blind = arena_array(h->arena, h->guards->output_count, sizeof *blind);
+  if (!g || !seen || !blind) return false;
+  for (uint32_t i = 0; i < h->modes.count; i++) g[i] = h->modes.items[i].g;
+  if (!modes_without_inputs(h, g, h->modes.count)) return false;
   uint32_t length;
   const ExprId *list = pool_reach(p, g, h->modes.count, NULL, NULL, &length);
-  bool *wild = list ? arena_array(h->arena, (size_t)length + 1, sizeof *wild) : NULL; // by place in the list: it, or something below
-  if (!wild) return false;
-  for (uint32_t i = 0; i < length; i++) {
-    const ExprNode *n = pool_node(p, list[i]);
-    wild[i] = is_wild(p, list[i]);
-    for (uint32_t k = 0; n->op != op_num && n->op != op_sym && k < n->count && !wild[i]; k++) wild[i] = wild[p->slot[pool_args(p, list[i])[k]]];
-  }
+  uint8_t *degrees = list ? arena_array(h->arena, (size_t)length + 1, sizeof *degrees) : NULL;
+  if (!degrees) return false;
+  for (uint32_t i = 0; i < length; i++) degrees[i] = degree_of(h, list[i], degrees);
+  if (!find_inner(h, g)) return false;
+  list = pool_reach(p, g, h->modes.count, NULL, NULL, &length); // the same as before
+  if (!list) return false;
+  tape_unbounded(h->guards, seen, blind);
   for (uint32_t i = 0; i < h->modes.count; i++) {
-    h->wild[i] = wild[p->slot[g[i]]];
+    h->wild[i] = !blind[i] && (degrees[p->slot[g[i]]] > 1 || h->modes.items[i].kind == mode_floor);
     h->any_wild = h->any_wild || h->wild[i];
   }
-  if (!h->any_wild) return true;
-  h->range_lo = arena_array(h->arena, h->guards->slot_count, sizeof *h->range_lo);
-  h->range_hi = arena_array(h->arena, h->guards->slot_count, sizeof *h->range_hi);
-  return h->range_lo && h->range_hi;
+  h->errors = arena_array(h->arena, h->guards->slot_count, sizeof *h->errors);
+  return h->errors && (!h->any_wild || (find_used(h) && range_room(h, h->arena)));
 }
 
 // What changes as a run goes.
@@ -616,21 +683,6 @@ bool hybrid_build(Hybrid *h, const double *params, TapeSolve *large) {
   // guards and limits
   for (uint32_t i = 0; i < modes; i++) vec_push(arena, &results, h->modes.items[i].g);
   for (uint32_t i = 0; i < modes; i++) vec_push(arena, &results, h->modes.items[i].limit ? h->modes.items[i].limit : s->pool->one);
-  // what the rounding of a guard is measured by: the sum of its terms without signs
-  VEC(ExprId) sizes = {0};
-  VEC(Term) parts = {0};
-  for (uint32_t i = 0; i < modes; i++) {
-    ExprId g = h->modes.items[i].g;
-    uint32_t terms = expr_op(s->pool, g) == op_add ? expr_term_count(s->pool, g) : 0;
-    parts.count = 0;
-    for (uint32_t k = 0; k < terms; k++) {
-      Term t = expr_term(s->pool, g, k);
-      ExprId term = expr_scale(s->pool, t.coef, t.term);
-      vec_push(arena, &parts, (Term){RAT_ONE, expr_fn(s->pool, op_abs, &term, 1)});
-    }
-    vec_push(arena, &sizes, parts.count ? expr_sum(s->pool, parts.items, parts.count) : s->pool->zero);
-  }
-  if (modes && !(h->sizes = build(h, s, sizes.items, sizes.count, large, params, &h->sizes_w))) return false;
   if (modes && !(h->guards = build(h, s, results.items, results.count, large, params, &h->guards_w))) return false;
   results.count = 0;
   bool rates = false;
@@ -699,21 +751,18 @@ bool hybrid_copy(Hybrid *copy, const Hybrid *h, System *s, Arena *arena) {
   copy->rates_w = same_room(arena, h->rates);
   copy->inputs_w = same_room(arena, h->inputs_tape);
   copy->history_w = same_room(arena, h->history_tape);
-  copy->sizes_w = same_room(arena, h->sizes);
+  copy->errors = same_room(arena, h->guards);
   copy->times_w = same_room(arena, h->times);
   copy->follows_w = same_room(arena, h->follows);
-  if (h->any_wild) {
-    copy->range_lo = arena_array(arena, h->guards->slot_count, sizeof(double));
-    copy->range_hi = arena_array(arena, h->guards->slot_count, sizeof(double));
-  }
+  if (h->any_wild && !range_room(copy, arena)) return false;
   if (!room(copy, arena)) return false;
   memcpy(copy->wild, h->wild, h->modes.count * sizeof *h->wild);
   return !arena_failed(arena);
 }
 
 void hybrid_renew(Hybrid *h, const double *params, Arena *arena) {
-  const Tape *tapes[] = {h->guards, h->rules_tape, h->rates, h->inputs_tape, h->history_tape, h->sizes, h->times, h->follows};
-  double *rooms[] = {h->guards_w, h->rules_w, h->rates_w, h->inputs_w, h->history_w, h->sizes_w, h->times_w, h->follows_w};
+  const Tape *tapes[] = {h->guards, h->rules_tape, h->rates, h->inputs_tape, h->history_tape, h->times, h->follows};
+  double *rooms[] = {h->guards_w, h->rules_w, h->rates_w, h->inputs_w, h->history_w, h->times_w, h->follows_w};
   for (size_t i = 0; i < sizeof tapes / sizeof *tapes; i++) {
     if (!tapes[i]) continue;
     memcpy(rooms[i], params, tapes[i]->param_count * sizeof *params);

@@ -87,7 +87,7 @@ static void walk_history(Walk *w, Hybrid *h) {
   whole(w, "dropped", &p->dropped);
   uint64_t marks = p->marks.count;
   whole(w, "marks", &marks);
-  w->ok = w->ok && p->start.count == p->end.count && (uint64_t)p->c.count == (uint64_t)p->start.count * h->delay_count * (history_degree + 1);
+  w->ok = w->ok && p->start.count == p->end.count && (uint64_t)p->c.count == (uint64_t)p->start.count * p->width * (history_degree + 1);
   w->ok = w->ok && (w->write || marks <= strlen(w->at));
   for (uint64_t i = 0; w->ok && i < marks; i++) {
     Mark m = w->write ? p->marks.items[i] : (Mark){0};
