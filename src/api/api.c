@@ -350,7 +350,7 @@ viva_status viva_run_model(const viva_model *model, const viva_run_options *opti
       return VIVA_EINPUT;
     }
   }
-  Sink rows = sink ? (Sink){sink->self, sink->header, sink->row} : (Sink){0};
+  Sink rows = sink ? (Sink){.self = sink->self, .header = sink->header, .row = sink->row} : (Sink){0};
   Diags diags = {.arena = run->arena, .sources = &model->model.sources};
   run->result = pipeline_run(run->arena, &model->system, &settings, &rows, &diags);
   // a `when` is marked in pictures; switching inside functions is not

@@ -67,11 +67,14 @@ static void *copy_array(Arena *arena, const void *items, size_t count, size_t ca
 bool pool_clone(ExprPool *copy, const ExprPool *pool, Arena *arena) {
   *copy = *pool;
   copy->most = 2 * pool->most;
+  copy->algebra = copy->algebra_bytes = 0;
+  copy->algebra_cut = NULL;
   copy->arena = arena;
   copy->scratch = arena_new_scratch(arena);
   copy->stack.items = NULL;
   copy->stack.count = copy->stack.cap = 0;
   copy->mark = copy->slot = NULL;
+  copy->looks = NULL;
   copy->spare = (PoolMarks){0};
   copy->mark_size = copy->epoch = 0;
   copy->nodes.items = copy_array(arena, pool->nodes.items, pool->nodes.count, pool->nodes.cap, sizeof(ExprNode));

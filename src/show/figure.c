@@ -77,11 +77,17 @@ static bool take_row(void *self, const double *values, size_t count) {
   return ok;
 }
 
-Sink figure_sink(Figure *f) { return (Sink){f, NULL, take_row}; }
+static bool take_between(void *self, const double *values, size_t count) {
+  Figure *f = self;
+  return vec_push(f->arena, &f->between, figure_rows(f)) && take_row(self, values, count);
+}
+
+Sink figure_sink(Figure *f) { return (Sink){.self = f, .row = take_row, .between = take_between}; }
 
 void figure_clear(Figure *f) {
   for (uint32_t i = 0; i < f->column_count; i++) f->columns[i].count = 0;
   f->events.count = 0;
+  f->between.count = 0;
 }
 
 void figure_event(Figure *f, double t, const char *name) {

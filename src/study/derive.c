@@ -11,6 +11,7 @@
 #include "expr/print.h"
 #include "study/facts.h"
 #include "study/solved.h"
+#include "study/statements.h"
 #include "study/steps.h"
 #include "study/style.h"
 
@@ -58,22 +59,28 @@ static ExprId left_side(Work *w, uint32_t i) {
   return expr_sum(w->pool, terms, k);
 }
 
-static void put_equation(Work *w, const char *of, ExprId lhs, ExprId rhs, Span span) {
-  vec_push(w->s->arena, &w->out->equations, (ShownEquation){of, lhs, rhs, span, 0});
+static void put_equation(Work *w, SymbolId of, ExprId lhs, ExprId rhs, Span span) {
+  ShownEquation e = {.of = of ? pool_symbol_get(w->pool, of)->name : "", .lhs = lhs, .rhs = rhs, .span = span, .symbol = of};
+  vec_push(w->s->arena, &w->out->equations, e);
 }
 
 static void implicit_equations(Work *w) {
   for (uint32_t i = 0; i < w->m->implicit.count; i++) {
     const ModelEquation *e = &w->m->implicit.items[i];
-    put_equation(w, e->own ? pool_symbol_get(w->pool, e->own)->name : "", e->left, e->right, e->span);
+    put_equation(w, e->own, e->left, e->right, e->span);
   }
+}
+
+static void put_state(Work *w, const ModelState *x, ExprId lhs, uint32_t i) {
+  put_equation(w, x->x, lhs, w->s->f[i], x->equation.source ? x->equation : x->span);
+  if (w->out->equations.count) w->out->equations.items[w->out->equations.count - 1].held = state_is_held(x);
 }
 
 static void state_equations(Work *w) {
   for (uint32_t i = 0; i < w->s->state_count; i++) {
     const ModelState *x = &w->m->states.items[i];
     if (x->implicit) continue;
-    put_equation(w, x->name, expr_sym(w->pool, x->rate), w->s->f[i], x->equation.source ? x->equation : x->span);
+    put_state(w, x, expr_sym(w->pool, x->rate), i);
   }
   implicit_equations(w);
 }
@@ -86,9 +93,9 @@ static void lagrange_equations(Work *w) {
     if (s->by_equation[i]) {
       ExprId lhs = w->pool->zero;
       for (uint32_t j = 0; j < w->n; j++) lhs = expr_add(w->pool, lhs, expr_mul(w->pool, s->M[i * w->n + j], acceleration(w, j)));
-      put_equation(w, c->name, tidy(w, lhs), tidy(w, expr_neg(w->pool, s->h[i])), c->span);
+      put_equation(w, c->q, tidy(w, lhs), tidy(w, expr_neg(w->pool, s->h[i])), c->span);
     } else {
-      put_equation(w, c->name, left_side(w, i), tidy(w, w->Q[i]), c->span);
+      put_equation(w, c->q, left_side(w, i), tidy(w, w->Q[i]), c->span);
     }
   }
   state_equations(w);
@@ -251,7 +258,7 @@ static void matrices(Work *w) {
 // ---- state
 
 static void put_rate(Work *w, const Speed *u, ExprId rhs) {
-  ShownEquation e = {pool_symbol_get(w->pool, u->symbol)->name, 0, rhs, {0}, 0};
+  ShownEquation e = {.of = pool_symbol_get(w->pool, u->symbol)->name, .rhs = rhs, .symbol = u->symbol};
   if (!expr_symbol(w->pool, u->meaning)) e.combination = u->meaning;
   vec_push(w->s->arena, &w->out->equations, e);
 }
@@ -262,9 +269,9 @@ static void state_form(Work *w) {
   uint32_t n = w->n;
   for (uint32_t i = 0; i < n; i++) {
     const ModelCoord *c = &w->m->coords.items[i];
-    if (s->along[i]) put_equation(w, c->name, tidy(w, s->along[i]), pool->zero, c->span);
-    else if (s->first_order[i]) put_equation(w, c->name, left_side(w, i), tidy(w, w->Q[i]), c->span);
-    else put_equation(w, c->name, 0, velocity(w, i), c->span);
+    if (s->along[i]) put_equation(w, c->q, tidy(w, s->along[i]), pool->zero, c->span);
+    else if (s->first_order[i]) put_equation(w, c->q, left_side(w, i), tidy(w, w->Q[i]), c->span);
+    else put_equation(w, c->q, 0, velocity(w, i), c->span);
   }
   bool implicit = false;
   for (uint32_t k = 0; k < s->blocks.count; k++) {
@@ -310,7 +317,7 @@ static void state_form(Work *w) {
   }
   for (uint32_t i = 0; i < s->state_count; i++) {
     const ModelState *x = &w->m->states.items[i];
-    if (!x->implicit) put_equation(w, x->name, 0, s->f[i], x->span);
+    if (!x->implicit) put_state(w, x, 0, i);
   }
   implicit_equations(w);
 }
@@ -355,6 +362,12 @@ static const char *formula(Work *w, const char *name, bool with_name, ExprId id)
   return with_name ? arena_printf(w->s->arena, "%s %s", name, text) : text;
 }
 
+// The value is constant where nothing in it jumps.
+static void note_constant(Work *w, ExprId value, bool while_zero, const char *text) {
+  if (!facts_no_jumps_inside(w->s, value)) return;
+  note(w, arena_printf(w->s->arena, "constant of motion%s%s: %s", facts_events_keep(w->s, value) ? "" : " between the events", while_zero ? zero_inputs(w) : "", text));
+}
+
 static void momenta(Work *w, bool *dissipates, bool *forced, bool *by_inputs) {
   System *s = w->s;
   ExprPool *pool = w->pool;
@@ -377,19 +390,20 @@ static void momenta(Work *w, bool *dissipates, bool *forced, bool *by_inputs) {
     if (!linear) continue;
     ExprId constant = expr_add(pool, s->lagrange.p[i], expr_mul(pool, factor, expr_sym(pool, c->q)));
     const char *name = arena_printf(s->arena, "the momentum of %s%s", c->name, expr_is_zero(pool, factor) ? "" : " with its velocity forces integrated");
-    note(w, arena_printf(s->arena, "constant of motion%s%s: %s", facts_events_keep(s, constant) ? "" : " between the events", used ? zero_inputs(w) : "", formula(w, name, false, constant)));
+    note_constant(w, constant, used, formula(w, name, false, constant));
   }
 }
 
 static void constants_of_motion(Work *w) {
   System *s = w->s;
   bool dissipates = false, forced = false, by_inputs = false;
+  if (!facts_energies_hold(s)) return; // a derivative sees no jump, so nothing follows from it
   momenta(w, &dissipates, &forced, &by_inputs);
   bool used = false;
   ExprId L = without_zero_inputs(w, s->lagrange.L, &used);
   uint16_t outside = 1u << sym_time | 1u << sym_input | 1u << sym_input_rate | 1u << sym_state;
   if (dissipates || forced || !L || (pool_node(w->pool, L)->kinds & outside)) return;
-  note(w, arena_printf(s->arena, "constant of motion%s%s: %s", facts_events_keep(s, s->energy.stored) ? "" : " between the events", used || by_inputs ? zero_inputs(w) : "", formula(w, "the energy", true, s->energy.stored)));
+  note_constant(w, s->energy.stored, used || by_inputs, formula(w, "the energy", true, s->energy.stored));
 }
 
 bool derive(System *s, DeriveForm form, const DeriveStyle *style, Derivation *out) {
@@ -408,6 +422,8 @@ bool derive(System *s, DeriveForm form, const DeriveStyle *style, Derivation *ou
   for (uint32_t i = 0; i < s->notes.count; i++) note(w, s->notes.items[i]);
   if (form == form_solved && !derive_solved(s, style, out)) return false;
   if (s->lagrange.used && s->energy.kept) constants_of_motion(w);
+  if (pool_algebra_spent(s->pool)) note(w, "the budget of algebra for one command is spent: equations are shown as they came, constants of motion may be missing");
+  if (!derive_statements(s, out)) return false;
   out->decimals = style->digits > 0;
   if (style->steps) {
     Steps *steps = arena_new_of(s->arena, Steps);
