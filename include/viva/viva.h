@@ -308,7 +308,7 @@ typedef struct viva_batch viva_batch;
 VIVA_API viva_status viva_batch_model(const viva_model *model, const viva_batch_options *options, viva_batch **batch);
 VIVA_API void viva_batch_free(viva_batch *batch); /* NULL is fine */
 VIVA_API const char *viva_batch_message(const viva_batch *batch); /* what is wrong with the options; NULL: nothing */
-VIVA_API size_t viva_batch_failed(const viva_batch *batch);       /* samples that did not reach the end */
+VIVA_API size_t viva_batch_failed(const viva_batch *batch);       /* samples that did not reach the end, or have no values there */
 VIVA_API size_t viva_batch_value_count(const viva_batch *batch);  /* final values of a sample, as of viva_run_value */
 VIVA_API const char *viva_batch_value_name(const viva_batch *batch, size_t index); /* borrowed until the batch is freed */
 VIVA_API double viva_batch_value(const viva_batch *batch, size_t sample, size_t index); /* as far as the sample came */

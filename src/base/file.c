@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,8 @@
 #include <unistd.h>
 
 char *file_read(Arena *arena, const char *path, size_t most, size_t *length, const char **why) {
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  // a pipe would keep us waiting for its writer
+  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) {
     *why = errno == ENOENT    ? "there is no such file"
            : errno == EACCES  ? "no permission to read it"
@@ -24,8 +26,14 @@ char *file_read(Arena *arena, const char *path, size_t most, size_t *length, con
   char *data = NULL;
   size_t used = 0, cap = 0;
   *why = NULL;
-  if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
+  if (fstat(fd, &st) != 0) {
+    *why = "it cannot be read";
+  } else if (S_ISDIR(st.st_mode)) {
     *why = "it is a folder";
+  } else if (!S_ISREG(st.st_mode)) {
+    *why = "it is a device or a pipe, not a file";
+  } else if ((uintmax_t)st.st_size > most) {
+    *why = "it is too large";
   } else {
     for (;;) {
       if (cap - used < 4096) {

@@ -104,6 +104,25 @@ size_t utf8_decode(const char *s, size_t left, uint32_t *code) {
   return n;
 }
 
+bool utf8_is_plain(uint32_t code) {
+  bool control = code < 32 || (code >= 127 && code < 160);
+  bool turns = (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069) || code == 0x200E ||
+               code == 0x200F || code == 0x61C;
+  bool ends = code == 0x2028 || code == 0x2029 || code == 0xFEFF;
+  return !control && !turns && !ends;
+}
+
+void text_put_plain(Text *text, const char *s, size_t length) {
+  while (length) {
+    uint32_t code;
+    size_t n = utf8_decode(s, length, &code);
+    if (n && utf8_is_plain(code)) text_putn(text, s, n);
+    else text_putc(text, '?');
+    s += n ? n : 1;
+    length -= n ? n : 1;
+  }
+}
+
 unsigned word_distance(const char *a, const char *b) {
   enum { longest = 40 };
   size_t na = strlen(a), nb = strlen(b);

@@ -36,23 +36,68 @@ static Poly *generator(Normal *n, uint32_t g, uint32_t power) {
 
 static size_t length(const Normal *n, const Poly *p) { return n->api->length(n->ring, p); }
 
-static bool within(Normal *n, size_t a, size_t b) {
-  uint64_t products = (uint64_t)a * b;
-  n->work += products;
-  if (products <= normal_most_terms && n->work <= normal_most_work) return true;
-  fail(n, arena_printf(n->arena, "it would take products of more than %d terms", normal_most_terms));
-  return false;
+// A limit was crossed: the command tells that it gave something up.
+static Poly *cut(Normal *n, const char *why) {
+  if (!n->pool->algebra_cut) n->pool->algebra_cut = why;
+  return fail(n, why);
 }
+
+bool normal_charge(Normal *n, uint64_t work) {
+  n->work += work;
+  n->pool->algebra += work;
+  if (n->work > normal_most_work) cut(n, arena_printf(n->lasting, "it would take more than %d products of terms", normal_most_work));
+  else if (pool_algebra_spent(n->pool)) cut(n, "the budget of algebra for one command is spent; ask for less at once");
+  return !n->why;
+}
+
+// May so many terms times so many be formed, of numbers of so many bits in the result?
+static bool within(Normal *n, size_t a, size_t b, size_t bits) {
+  uint64_t products = (uint64_t)a * b;
+  if (a && b && products / b != a) products = UINT64_MAX / 1024;
+  if (bits > normal_most_bits) cut(n, arena_printf(n->lasting, "it would take numbers of more than %d digits", (int)(normal_most_bits * 0.30103)));
+  if (products > normal_most_terms) cut(n, arena_printf(n->lasting, "it would take products of more than %d terms", normal_most_terms));
+  // a term has words of its number, and of its exponents
+  return !n->why && normal_charge(n, products * (1 + bits / 64 + n->gens.count / 8));
+}
+
+// Words of exponents and a word or more for the number, a term.
+static uint64_t size_of(const Normal *n, const Poly *p) {
+  return n->api->length(n->ring, p) * (sizeof(uint64_t) * (2 + n->gens.count / 8) + n->api->bits(n->ring, p) / 8) + sizeof(uint64_t) * 8;
+}
+
+// A result that stays until the ring is closed, or it is dropped.
+static Poly *kept(Normal *n, Poly *p) {
+  if (!p) return NULL;
+  uint64_t size = size_of(n, p);
+  n->bytes += size;
+  n->pool->algebra_bytes += size;
+  if (n->pool->algebra_bytes <= algebra_most_bytes) return p;
+  return cut(n, arena_printf(n->lasting, "it would take more than %d MB", algebra_most_bytes / 1000000));
+}
+
+// A passing result goes at once. Only those that kept() counted.
+static void drop(Normal *n, Poly *p) {
+  if (!p) return;
+  uint64_t size = size_of(n, p);
+  n->bytes -= size;
+  n->pool->algebra_bytes -= size;
+  n->api->poly_free(n->ring, p);
+}
+
+static size_t bits(const Normal *n, const Poly *p) { return n->api->bits(n->ring, p); }
 
 // Applies the relations of the generators until none applies. p is changed.
 static Poly *reduce(Normal *n, Poly *p) {
   for (bool again = p != NULL; again;) {
     again = false;
+    n->api->degrees(n->ring, p, n->degrees);
     for (uint32_t g = n->gens.count; g-- > 0;) {
       const Gen *gen = &n->gens.items[g];
-      if (!gen->power || !gen->value || n->api->degree(n->ring, p, g) < gen->power) continue;
-      if (!within(n, length(n, p), length(n, gen->value) * (n->api->degree(n->ring, p, g) / gen->power))) return NULL;
+      if (!gen->power || !gen->value || n->degrees[g] < gen->power) continue;
+      uint32_t times = (uint32_t)(n->degrees[g] / gen->power);
+      if (!within(n, length(n, p), length(n, gen->value) * times, bits(n, p) + bits(n, gen->value) * times)) return NULL;
       n->api->reduce(n->ring, p, g, gen->power, gen->value);
+      n->api->degrees(n->ring, p, n->degrees);
       again = true;
     }
   }
@@ -60,29 +105,38 @@ static Poly *reduce(Normal *n, Poly *p) {
 }
 
 Poly *normal_mul(Normal *n, const Poly *a, const Poly *b) {
-  if (!a || !b || !within(n, length(n, a), length(n, b))) return NULL;
+  if (!a || !b || !within(n, length(n, a), length(n, b), bits(n, a) + bits(n, b))) return NULL;
   Poly *p = new_poly(n);
   if (p) n->api->mul(n->ring, p, a, b);
-  return reduce(n, p);
+  return kept(n, reduce(n, p));
 }
+
+// Sums are cheap, but different denominators multiply.
+static bool sums(Normal *n, const Poly *a, const Poly *b) { return within(n, length(n, a) + length(n, b), 1, bits(n, a) + bits(n, b)); }
 
 static Poly *add(Normal *n, const Poly *a, const Poly *b) {
   if (!a || !b) return NULL;
   Poly *p = new_poly(n);
+  if (!sums(n, a, b)) return NULL;
   if (p) n->api->add(n->ring, p, a, b);
-  return p;
+  return kept(n, p);
 }
 
 Poly *normal_sub(Normal *n, const Poly *a, const Poly *b) {
   if (!a || !b) return NULL;
   Poly *p = new_poly(n);
+  if (!sums(n, a, b)) return NULL;
   if (p) n->api->sub(n->ring, p, a, b);
-  return p;
+  return kept(n, p);
 }
 
 static Poly *power_of(Normal *n, const Poly *a, uint32_t k) {
-  Poly *p = number(n, RAT_ONE);
-  for (uint32_t i = 0; i < k && p; i++) p = normal_mul(n, p, a);
+  Poly *p = kept(n, number(n, RAT_ONE));
+  for (uint32_t i = 0; i < k && p; i++) {
+    Poly *next = normal_mul(n, p, a);
+    drop(n, p);
+    p = next;
+  }
   return p;
 }
 
@@ -121,10 +175,16 @@ static Frac den_put(Normal *n, Frac f, uint32_t factor, uint32_t power) {
   return (Frac){f.num, den, f.den_count + 1};
 }
 
+// p itself, which stays, or a new one.
 static Poly *times_factors(Normal *n, Poly *p, const DenFactor *den, uint32_t count, Frac without) {
+  Poly *first = p;
   for (uint32_t i = 0; i < count && p; i++) {
     uint32_t have = den_power(without, den[i].factor);
-    for (uint32_t k = have; k < den[i].power && p; k++) p = normal_mul(n, p, n->factors.items[den[i].factor]);
+    for (uint32_t k = have; k < den[i].power && p; k++) {
+      Poly *next = normal_mul(n, p, n->factors.items[den[i].factor]);
+      if (p != first) drop(n, p);
+      p = next;
+    }
   }
   return p;
 }
@@ -134,6 +194,8 @@ static Frac combine(Normal *n, Frac a, Frac b, bool minus) {
   Poly *x = times_factors(n, a.num, b.den, b.den_count, a), *y = times_factors(n, b.num, a.den, a.den_count, b);
   Frac out = a;
   out.num = minus ? normal_sub(n, x, y) : add(n, x, y);
+  if (x != a.num) drop(n, x);
+  if (y != b.num) drop(n, y);
   for (uint32_t i = 0; i < b.den_count && out.num; i++) {
     uint32_t have = den_power(a, b.den[i].factor);
     if (b.den[i].power > have) out = den_put(n, out, b.den[i].factor, b.den[i].power - have);
@@ -233,7 +295,7 @@ Poly *normal_determinant(Normal *n, Poly *const *a, uint32_t size) {
       bool minus = (row + place++) % 2 != 0;
       if (!sum || !rest) return NULL;
       if (!length(n, entry) || !length(n, rest)) continue;
-      if (!within(n, length(n, entry), length(n, rest))) return NULL;
+      if (!within(n, length(n, entry), length(n, rest), bits(n, entry) + bits(n, rest))) return NULL;
       Poly *product = new_poly(n);
       if (!product) return NULL;
       n->api->mul(n->ring, product, entry, rest);
@@ -241,7 +303,7 @@ Poly *normal_determinant(Normal *n, Poly *const *a, uint32_t size) {
       else n->api->add(n->ring, sum, sum, product);
       n->api->poly_free(n->ring, product);
     }
-    minor[S] = reduce(n, sum);
+    minor[S] = kept(n, reduce(n, sum));
     if (!minor[S]) return NULL;
   }
   return minor[subsets - 1];
@@ -381,18 +443,25 @@ static Frac convert_node(Normal *n, const Convert *v, ExprId id) {
   if (expr_number(pool, id, &r)) return whole(number(n, r));
   switch ((int)op) {
   case op_add: {
-    Frac sum = whole(new_poly(n));
+    Frac sum = whole(kept(n, new_poly(n)));
     for (uint32_t i = 0; i < expr_term_count(pool, id) && sum.num; i++) {
       Term t = expr_term(pool, id, i);
-      Frac part = v->value[v->slot[t.term]];
-      if (!rat_is_int_value(t.coef, 1)) part = frac_mul(n, part, whole(number(n, t.coef)));
+      Frac part = v->value[v->slot[t.term]], before = sum;
+      bool scaled = !rat_is_int_value(t.coef, 1);
+      if (scaled) part = frac_mul(n, part, whole(number(n, t.coef)));
       sum = frac_add(n, sum, part);
+      drop(n, before.num);
+      if (scaled) drop(n, part.num);
     }
     return sum;
   }
   case op_mul: {
-    Frac product = whole(number(n, expr_coef(pool, id)));
-    for (uint32_t i = 0; i < expr_factor_count(pool, id) && product.num; i++) product = frac_mul(n, product, convert_factor(n, v, expr_factor(pool, id, i)));
+    Frac product = whole(kept(n, number(n, expr_coef(pool, id))));
+    for (uint32_t i = 0; i < expr_factor_count(pool, id) && product.num; i++) {
+      Frac before = product;
+      product = frac_mul(n, product, convert_factor(n, v, expr_factor(pool, id, i)));
+      drop(n, before.num);
+    }
     return product;
   }
   case op_sin: case op_cos: return trig(n, op, pool_args(pool, id)[0]);
@@ -407,20 +476,12 @@ static Frac convert_node(Normal *n, const Convert *v, ExprId id) {
 }
 
 bool fracs_of(Normal *n, const ExprId *roots, uint32_t count, Frac *out) {
-  ExprPool *pool = n->pool;
-  uint32_t total;
-  const ExprId *reached = pool_reach(pool, roots, count, NULL, NULL, &total);
-  ExprId *list = arena_array(n->arena, total, sizeof *list);
-  uint32_t *slot = arena_array(n->arena, pool->nodes.count, sizeof *slot);
-  Frac *value = arena_array(n->arena, total, sizeof *value);
-  if (!reached || !list || !slot || !value) return fail(n, "memory is out") != NULL;
-  memcpy(list, reached, total * sizeof *list);
-  for (uint32_t i = 0; i < total; i++) slot[list[i]] = i;
-  uint8_t *needed = normal_needed(n, roots, count, list, total, slot);
-  if (!needed) return fail(n, "memory is out") != NULL;
+  uint32_t total, *slot;
+  const ExprId *list = normal_needed(n, roots, count, &total, &slot);
+  Frac *value = list ? arena_array(n->arena, total, sizeof *value) : NULL;
+  if (!value) return fail(n, "memory is out") != NULL;
   Convert v = {slot, value};
   for (uint32_t i = 0; i < total; i++) {
-    if (!needed[i]) continue;
     value[i] = convert_node(n, &v, list[i]);
     if (!value[i].num) return fail(n, "memory is out") != NULL;
   }

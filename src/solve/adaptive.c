@@ -179,9 +179,8 @@ static double stiffness(Adaptive *a, double h, int last) {
 // How far the continuous extension is from the motion: h (p' - f(p)) in the middle of the step, in tolerances, the largest
 // component. It grows with the stiffness of a component, which the error of the step itself does not see.
 static double defect(Adaptive *a, double t, double h, int terms) {
-  // room among the stages: dopri5 has but seven, and the extension of dop853 does without the second and the third
-  bool eight = a->u->s->method == ode_dop853;
-  double *z = a->z, *slope = a->k[eight ? 1 : 13], *rate = a->k[eight ? 2 : 14];
+  // rooms that the continuous extension does not read: it may be made once more in this step
+  double *z = a->z, *slope = a->k[1], *rates = terms < 8 ? a->dense[7] : a->k[2];
   const double x = 0.5, y = 0.5;
   for (uint32_t e = 0; e < a->n; e++) {
     // the nested form and its derivative, from the inside; factors x and 1 - x alternate, x outermost
@@ -194,9 +193,9 @@ static double defect(Adaptive *a, double t, double h, int terms) {
     z[e] = v;
     slope[e] = d;
   }
-  if (!evaluate(a, t + x * h, z, rate)) return INFINITY;
+  if (!evaluate(a, t + x * h, z, rates)) return INFINITY;
   double worst = 0;
-  for (uint32_t e = 0; e < a->u->p->checked; e++) worst = fmax(worst, fabs(slope[e] - h * rate[e]) / scale(a, e));
+  for (uint32_t e = 0; e < a->u->p->checked; e++) worst = fmax(worst, fabs(slope[e] - h * rates[e]) / scale(a, e));
   return worst;
 }
 

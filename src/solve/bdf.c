@@ -451,6 +451,15 @@ static void drive(Bdf *b, double *y) {
       return;
     }
     double t = b->r.t, h = 0;
+    if (b->stop >= s->t1 && s->t1 - t <= 4 * DBL_EPSILON * fabs(t) && steps > 1) { // nor before the end
+      b->t = b->r.t = s->t1;
+      for (; row < rows; row++) {
+        if (b->o->row(b->o->self, ode_row_time(s, row), b->y)) continue;
+        b->r.status = ode_stopped;
+        return;
+      }
+      return;
+    }
     if (b->p->events && b->stop < s->t1 && b->stop - t <= 64 * DBL_EPSILON * fabs(t)) { // no step has room before it
       b->t = b->r.t = fmax(b->stop, t);
       if (!b->timed) pass_break(b);

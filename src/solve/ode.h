@@ -47,6 +47,10 @@ typedef struct OdeBreaks {
   const double *times;
   uint32_t count;
   bool late; // a branch holds at the very start alone: f is to be taken a double later there
+  // expressions of the system; 0: none
+  uint32_t many;   // has more breaks than a run can have: the times are not complete
+  uint32_t unsure; // may have more breaks than were found, from this time on
+  double unsure_at;
 } OdeBreaks;
 
 typedef struct OdeSettings {

@@ -196,6 +196,10 @@ static void sample_done(void *self, int lane, const OdeResult *result, const dou
   for (uint32_t i = 0; i < b->r->value_count; i++) out[i] = tape_result(rows, k->rw, i);
   b->r->times[sample] = result->t;
   RunStatus status = result->status == ode_done || result->status == ode_ended ? run_done : result->status == ode_stopped ? run_interrupted : run_failed;
+  // an output without a value ends a run of its own, too
+  for (uint32_t i = 0; i < b->plan.s.model->outputs.count && i < b->r->value_count && status == run_done; i++) {
+    if (!isfinite(out[i])) status = run_failed;
+  }
   b->r->statuses[sample] = (uint8_t)status;
   atomic_fetch_add(&b->steps, result->steps);
   atomic_fetch_add(&b->evaluations, result->evaluations);

@@ -7,6 +7,8 @@
 // that only pass on others end after the order of the method.
 #include "study/history.h"
 
+#include "tape/interval.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -209,6 +211,80 @@ double history_value(Hybrid *h, uint32_t delay, double t) {
     p = r;
   }
   return u * p - q + c[0];
+}
+
+// A polynomial on a piece of its segment: from the middle of the piece, with the largest slopes that it can have.
+static void segment_range(const double *c, double s0, double s1, double value[2], double rate[2]) {
+  double slope = 0, bend = 0, mid = 0.5 * (s0 + s1), half = 0.5 * (s1 - s0), u = 1 - 2 * mid, p = 0, q = 0, size = 0;
+  double before = 0, now = 1, first = 0; // U_(k-2), U_(k-1)
+  for (int k = degree; k > 0; k--) {
+    double r = 2 * u * p - q + c[k];
+    q = p;
+    p = r;
+  }
+  for (int k = 0; k <= degree; k++) {
+    double w = k;
+    size += fabs(c[k]);
+    slope += 2 * w * w * fabs(c[k]);
+    bend += 4 * w * w * (w * w - 1) / 3 * fabs(c[k]);
+    if (!k) continue;
+    first -= 2 * w * c[k] * now; // T_k' = k U_(k-1), and u = 1 - 2 s
+    double next = 2 * u * now - before;
+    before = now;
+    now = next;
+  }
+  double at = u * p - q + c[0], steep = fmin(slope, fabs(first) + bend * half), hair = 1e-15 * size;
+  value[0] = at - steep * half - hair;
+  value[1] = at + steep * half + hair;
+  rate[0] = fmax(-slope, first - bend * half) - 100 * hair;
+  rate[1] = fmin(slope, first + bend * half) + 100 * hair;
+}
+
+void history_range(Hybrid *h, uint32_t delay, double t0, double t1, double value[2], double rate[2]) {
+  History *x = h->history;
+  value[0] = value[1] = h->z[h->delay_at + delay];
+  rate[0] = rate[1] = 0;
+  if (!(h->delay_times[delay] > 0)) return; // replaced by its input
+  double from = t0 - h->delay_times[delay], to = t1 - h->delay_times[delay];
+  if (x->from[delay] < 0) { // before the start
+    const Tape *t = h->history_tape;
+    double **r = h->past_ranges;
+    r[0][t->param_count] = fmin(from, h->t0);
+    r[1][t->param_count] = fmin(to, h->t0);
+    r[2][t->param_count] = r[3][t->param_count] = t1 - t0;
+    for (uint32_t i = 1; i < t->var_count; i++) {
+      r[0][t->param_count + i] = r[1][t->param_count + i] = h->history_w[t->param_count + i];
+      r[2][t->param_count + i] = r[3][t->param_count + i] = 0;
+    }
+    tape_range_rates(t, h->history_w, r[0], r[1], r[2], r[3]);
+    uint32_t out = t->outputs[delay];
+    value[0] = r[0][out];
+    value[1] = r[1][out];
+    rate[0] = r[2][out];
+    rate[1] = r[3][out];
+    return;
+  }
+  uint32_t next = x->next[delay];
+  uint64_t lo = (uint64_t)x->from[delay], hi = next < x->marks.count ? x->marks.items[next].segment : x->dropped + x->start.count;
+  lo = lo > x->dropped ? lo - x->dropped : 0;
+  hi -= x->dropped;
+  if (hi <= lo) return; // nothing was recorded yet
+  uint64_t end = hi;
+  while (hi - lo > 1) {
+    uint64_t mid = lo + (hi - lo) / 2;
+    if (x->start.items[mid] <= from) lo = mid;
+    else hi = mid;
+  }
+  for (uint64_t k = lo; k < end && (k == lo || x->start.items[k] <= to); k++) {
+    double a = x->start.items[k], b = x->end.items[k], s0 = fmin(1, fmax(0, (from - a) / (b - a))), s1 = fmin(1, fmax(0, (to - a) / (b - a))), v[2], r[2];
+    segment_range(x->c.items + (k * h->delay_count + delay) * points, s0, fmax(s0, s1), v, r);
+    r[0] *= (t1 - t0) / (b - a);
+    r[1] *= (t1 - t0) / (b - a);
+    value[0] = k == lo ? v[0] : fmin(value[0], v[0]);
+    value[1] = k == lo ? v[1] : fmax(value[1], v[1]);
+    rate[0] = k == lo ? r[0] : fmin(rate[0], r[0]);
+    rate[1] = k == lo ? r[1] : fmax(rate[1], r[1]);
+  }
 }
 
 // Half of the record is dropped when nobody needs it any more.

@@ -278,6 +278,7 @@ OdeResult run_sample(RunWorker *w, Arena *arena, const double *params, double *y
   if (x->h) hybrid_renew(x->h, x->params, arena);
   bool breaks = !ode_is_fixed(w->ode.method) || (x->h && !x->h->old);
   if (breaks && !find_breaks(arena, &x->s, x->params, w->ode.t0, w->ode.t1, &w->ode.breaks)) return (OdeResult){.status = ode_no_memory};
+  if (w->ode.breaks.many) return (OdeResult){.status = ode_many_steps};
   x->late = w->ode.breaks.late;
   x->t_start = w->ode.t0;
   OdeProblem problem = run_problem(x);
@@ -308,6 +309,33 @@ static RunResult give_up(const Runner *x) {
   r.status = run_failed;
   r.message = "the expressions of this run grow too large";
   return r;
+}
+
+// The function of time at whose breaks something is not as it should be, as an event.
+static RunEvent break_event(const Runner *x, ExprId node, double t) {
+  RunEvent e = {.t = t, .word = "a signal of time"};
+  for (uint32_t i = x->m->places.count; i-- > 0;) { // the first place counts
+    const ModelPlace *p = &x->m->places.items[i];
+    if (p->node != node) continue;
+    const Source *s = source_get(&x->m->sources, p->span);
+    e = (RunEvent){.t = t, .word = p->word, .span = p->span, .line = s ? source_place(s, p->span.start).line : 0};
+  }
+  return e;
+}
+
+static void tell_unsure(Runner *x, const OdeBreaks *breaks) {
+  RunResult *r = x->r;
+  if (x->h && x->h->unsure_count) {
+    r->unsure = x->h->unsure;
+    r->unsure_count = x->h->unsure_count;
+    r->undefined = x->h->undefined;
+    const Source *s = source_get(&x->m->sources, r->unsure.span);
+    r->unsure.line = s ? source_place(s, r->unsure.span.start).line : 0;
+  }
+  if (!breaks->unsure || breaks->unsure_at > r->ode.t) return;
+  if (r->unsure_count++ && breaks->unsure_at >= r->unsure.t) return;
+  r->unsure = break_event(x, breaks->unsure, breaks->unsure_at);
+  r->undefined = false;
 }
 
 static void tell_events(Runner *x) {
@@ -401,6 +429,13 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
     r->status = run_no_memory;
     return result;
   }
+  if (ode.breaks.many) {
+    RunEvent e = break_event(x, ode.breaks.many, 0);
+    r->status = run_failed;
+    r->message = arena_printf(arena, "`%s` switches more than 4000000 times until t = %.10g, and the run would stop at each of them; end it earlier, or take a fixed step", e.word, ode.t1);
+    r->place = e.span;
+    return result;
+  }
   x->late = ode.breaks.late;
   x->t_start = ode.t0;
   r->names = x->columns;
@@ -438,6 +473,7 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
   else r->ode = start_fails(x, action, ode.t0, y);
   if (r->ode.status == ode_stopped && r->status == run_failed) r->ode.t = r->t; // in a row inside a step
   if (x->h) tell_events(x);
+  tell_unsure(x, &ode.breaks);
   tell_changes(x);
   if (r->ode.status != ode_done && r->status == run_interrupted) r->ode.status = ode_stopped; // heard inside a step
   if (r->ode.status != ode_done && r->ode.status != ode_stopped && r->ode.status != ode_ended) run_explain(x, &r->ode, y);

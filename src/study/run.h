@@ -56,6 +56,9 @@ typedef struct RunResult {
   bool events_cut;        // there were more
   RunEvent graze;         // the first touch of a `when` that rounding decides
   uint32_t graze_count;
+  RunEvent unsure;        // the first time from which on something may have switched unseen
+  uint32_t unsure_count;
+  bool undefined;         // it has no value there
   bool residue_large;     // far more than the tolerance promises
   const char *blurred;    // the component that rounding hides most; NULL: none
   const char *const *warnings; // messages without their places

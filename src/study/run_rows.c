@@ -2,6 +2,7 @@
 #include "study/runner.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 // Half the step: compares with the kept rows of the first run.
@@ -24,13 +25,17 @@ static bool tell_undefined(Runner *x, double t) {
   const Model *m = x->m;
   for (uint32_t i = 0; i < m->outputs.count && i < x->column_count; i++) {
     if (isfinite(tape_result(x->rows, x->rw, i))) continue;
+    double value = tape_result(x->rows, x->rw, i);
     TapeFault fault = tape_diagnose(x->rows, x->rw);
-    if (!fault.found) return false;
     char at[number_text_size];
     number_print(t, at);
     x->r->t = t;
     x->r->status = run_failed;
-    x->r->message = arena_printf(x->arena, "stopped at t = %s: %s (%.3g), in the output %s", at, fault.what, fault.operand, m->outputs.items[i].name);
+    const char *name = m->outputs.items[i].name;
+    char operand[32] = "";
+    if (!isnan(fault.operand)) snprintf(operand, sizeof operand, " (%.3g)", fault.operand);
+    if (fault.found) x->r->message = arena_printf(x->arena, "stopped at t = %s: %s%s, in the output %s", at, fault.what, operand, name);
+    else x->r->message = arena_printf(x->arena, "stopped at t = %s: the output %s is %s", at, name, isnan(value) ? "not a number" : "infinite");
     x->r->place = m->outputs.items[i].span;
     return true;
   }
