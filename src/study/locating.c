@@ -2,6 +2,7 @@
 #include "study/locating.h"
 
 #include "study/chatter.h"
+#include "study/mode_order.h"
 #include "tape/interval.h"
 #include "tape/operands.h"
 
@@ -286,7 +287,7 @@ bool locating_build(Hybrid *h) {
   bool *seen = arena_array(h->arena, h->guards->slot_count, sizeof *seen), *blind = arena_array(h->arena, h->guards->output_count, sizeof *blind);
   if (!g || !seen || !blind) return false;
   for (uint32_t i = 0; i < h->modes.count; i++) g[i] = h->modes.items[i].g;
-  if (!hybrid_without_inputs(h, g, h->modes.count)) return false;
+  if (!modes_without_inputs(h, g, h->modes.count)) return false;
   uint32_t length;
   const ExprId *list = pool_reach(p, g, h->modes.count, NULL, NULL, &length);
   uint8_t *degrees = list ? arena_array(h->arena, (size_t)length + 1, sizeof *degrees) : NULL;
