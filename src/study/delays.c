@@ -277,7 +277,7 @@ void history_range(Hybrid *h, uint32_t delay, double t0, double t1, double value
   }
   for (uint64_t k = lo; k < end && (k == lo || x->start.items[k] <= to); k++) {
     double a = x->start.items[k], b = x->end.items[k], s0 = fmin(1, fmax(0, (from - a) / (b - a))), s1 = fmin(1, fmax(0, (to - a) / (b - a))), v[2], r[2];
-    segment_range(x->c.items + (k * h->delay_count + delay) * points, s0, fmax(s0, s1), v, r);
+    segment_range(x->c.items + (k * x->width + x->input[delay]) * points, s0, fmax(s0, s1), v, r);
     r[0] *= (t1 - t0) / (b - a);
     r[1] *= (t1 - t0) / (b - a);
     value[0] = k == lo ? v[0] : fmin(value[0], v[0]);

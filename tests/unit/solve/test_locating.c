@@ -120,6 +120,20 @@ static void narrow_pulses_are_seen(void **state) {
   }
 }
 
+// Several delays of one signal, and of others beside it.
+static void delayed_pulses_are_seen(void **state) {
+  (void)state;
+  const char *text = "state x = 0, n = 0, m = 0, y = 0\nx' = 1\nlet s = sin(x)^101\nlet a = delay(s, 1), b = delay(s, 2.5), c = delay(cos(x), 0.3), d = delay(s, 7)\n"
+                     "when a > 0.9 do n := n + 1\nwhen b + 0*c > 0.9 do m := m + 1\nwhen c*d > -1 and d^3 > 0.5 do y := y + 1\n";
+  for (int k = 0; k < method_count; k++) {
+    Ran r = run(text, methods[k], 100);
+    expect("delay by 1", methods[k], r.value[2], 16, 0);
+    expect("delay by 2.5", methods[k], r.value[3], 16, 0);
+    expect("delay by 7", methods[k], r.value[1], 15, 0);
+    expect("delays", methods[k], r.unsure, 0, 0);
+  }
+}
+
 static void functions_of_functions_of_time_jump_where_they_do(void **state) {
   (void)state;
   static const struct {
@@ -191,7 +205,7 @@ static void a_run_that_goes_on_counts_its_samples_anew(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(state_and_time_stay_together_at_flat_zeros), cmocka_unit_test(what_never_holds_does_not_happen), cmocka_unit_test(narrow_pulses_are_seen),
+      cmocka_unit_test(state_and_time_stay_together_at_flat_zeros), cmocka_unit_test(what_never_holds_does_not_happen), cmocka_unit_test(narrow_pulses_are_seen), cmocka_unit_test(delayed_pulses_are_seen),
       cmocka_unit_test(functions_of_functions_of_time_jump_where_they_do), cmocka_unit_test(a_run_that_goes_on_counts_its_samples_anew),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
