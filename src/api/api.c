@@ -3,6 +3,7 @@
 
 #include "api/handles.h"
 #include "base/file.h"
+#include "base/outfile.h"
 #include "show/csv.h"
 #include "show/summary.h"
 
@@ -93,6 +94,34 @@ void viva_model_free(viva_model *model) {
 }
 
 const char *viva_model_title(const viva_model *model) { return model ? model->model.title : NULL; }
+
+// Sources of the command line are no files; a part that is used twice is one. Tables come behind them.
+static const char *file_at(const viva_model *model, size_t index, size_t *count) {
+  size_t n = 0;
+  const Sources *sources = &model->model.sources;
+  const char *found = NULL;
+  for (uint32_t i = 0; i < sources->list.count; i++) {
+    const Source *s = &sources->list.items[i];
+    if (s->option || s->file != i + 1) continue;
+    if (n++ == index) found = s->name;
+  }
+  for (uint32_t i = 0; i < model->model.tables.count; i++) {
+    if (n++ == index) found = model->model.tables.items[i].path;
+  }
+  *count = n;
+  return found;
+}
+
+size_t viva_model_file_count(const viva_model *model) {
+  size_t count = 0;
+  if (model) file_at(model, 0, &count);
+  return count;
+}
+
+const char *viva_model_file(const viva_model *model, size_t index) {
+  size_t count;
+  return model ? file_at(model, index, &count) : NULL;
+}
 
 size_t viva_model_member_count(const viva_model *model) { return model ? model->model.members : 0; }
 size_t viva_model_varied_count(const viva_model *model) { return model ? model->model.varied.count : 0; }
@@ -287,7 +316,7 @@ viva_status viva_export_c(const viva_model *model, const viva_export_options *op
   if (!arena) return VIVA_ENOMEM;
   int error = 0;
   const char *where = export_refuses(arena, &model->system);
-  bool refused = where != NULL, ok = !refused && pipeline_export_c(arena, &model->system, name, o.single, folder, &where, &error);
+  bool refused = where != NULL, ok = !refused && pipeline_export_c(arena, &model->system, &(ExportWish){name, folder, o.single, o.force}, &where, &error);
   if (system_error) *system_error = error;
   if ((error || refused) && path && where && (*path = malloc(strlen(where) + 1))) memcpy(*path, where, strlen(where) + 1);
   viva_status status = refused ? VIVA_EINPUT : error ? VIVA_EIO : ok ? VIVA_OK : arena_failed(arena) ? VIVA_ENOMEM : VIVA_EFAIL;
@@ -527,12 +556,21 @@ viva_status viva_csv_open(const char *path, viva_csv **csv, int *system_error) {
 
 viva_sink viva_csv_sink(viva_csv *csv) { return (viva_sink){csv->sink.self, csv->sink.header, csv->sink.row}; }
 
-viva_status viva_csv_close(viva_csv *csv, int *system_error) {
+viva_status viva_csv_finish(viva_csv *csv, int *system_error) {
   if (!csv) return VIVA_EUSAGE;
-  int error = csv_close(csv->file);
+  int error = csv_finish(csv->file);
   if (system_error) *system_error = error;
-  free(csv);
   return error ? VIVA_EIO : VIVA_OK;
+}
+
+viva_status viva_csv_close(viva_csv *csv, int *system_error) {
+  viva_status status = viva_csv_finish(csv, system_error);
+  viva_csv_discard(csv);
+  return status;
+}
+
+void viva_csv_rescue(viva_csv *csv) {
+  if (csv) csv_rescue(csv->file);
 }
 
 void viva_csv_discard(viva_csv *csv) {

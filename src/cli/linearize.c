@@ -47,13 +47,9 @@ static int save_linear(PictureFile *file, const viva_linearization *l, viva_line
     complain("%s", done == VIVA_EINPUT ? "there are no eigenvalues to draw: every parameter needs a value" : viva_status_text(done));
     return done == VIVA_EINPUT ? exit_input : exit_failed;
   }
-  int error = 0;
-  done = viva_file_save(file->file, data, length, &error);
-  file->file = NULL;
+  int status = save_output(&file->file, file->path, data, length);
   viva_text_free(data);
-  if (done == VIVA_OK) return -1;
-  complain("\"%s\" cannot be written: %s", file->path, strerror(error));
-  return exit_failed;
+  return status;
 }
 
 static int show_terminal(const viva_linearization *l, viva_figure_options *o) {

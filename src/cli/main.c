@@ -3,7 +3,6 @@
 #include "cli/cli.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +40,7 @@ static char *read_stdin(size_t *length) {
 
 int read_model(const char *file, ModelText *text) {
   *text = (ModelText){.file = file};
+  note_input(file, "the model itself");
   if (strcmp(file, "-") != 0) return -1;
   text->text = read_stdin(&text->length);
   if (text->text) return -1;
@@ -52,6 +52,7 @@ void free_text(ModelText *text) { free(text->text); }
 
 int load_text(const ModelText *text, const viva_load_options *options, bool warnings, viva_model **model) {
   viva_status status = text->text ? viva_model_parse("<stdin>", text->text, text->length, options, model) : viva_model_load(text->file, options, model);
+  note_model(*model);
   for (size_t i = 0; i < viva_model_diagnostic_count(*model); i++) {
     viva_diagnostic d = viva_model_diagnostic(*model, i);
     if (warnings || !d.warning) fputs(d.text, stderr);
@@ -85,7 +86,7 @@ static void hold_streams(void) {
 
 int main(int argc, char **argv) {
   hold_streams();
-  signal(SIGPIPE, SIG_IGN); // a closed output is noticed when it is written
+  catch_signals();
   if (argc < 2) {
     help();
     return exit_input;

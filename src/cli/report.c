@@ -8,25 +8,17 @@
 static int write_page(const viva_report *report, viva_file **file, const char *out) {
   size_t length;
   const char *page = viva_report_page(report, &length);
-  int error = 0;
-  viva_status done = viva_file_save(*file, page, length, &error);
-  *file = NULL;
-  if (done != VIVA_OK) {
-    complain("\"%s\" cannot be written: %s", out, strerror(error));
-    return exit_failed;
-  }
+  int status = save_output(file, out, page, length);
+  if (status >= 0) return status;
   if (!viva_report_interactive()) fputs("note: the pictures of this page stand still: viva was built without Node.js\n", stderr);
   return -1;
 }
 
 static int report(const viva_model *model, viva_report_options *o, const char *out) {
   viva_file *file = NULL;
-  int error = 0;
   // a path that cannot be written costs no time
-  if (viva_file_open(out, &file, &error) != VIVA_OK) {
-    complain("\"%s\" cannot be written: %s", out, strerror(error));
-    return exit_input;
-  }
+  int opened = open_output("-o", out, &file);
+  if (opened >= 0) return opened;
   viva_report *made = NULL;
   RunWatch watch;
   watch_run(&watch, &o->run);
@@ -36,7 +28,7 @@ static int report(const viva_model *model, viva_report_options *o, const char *o
   if (!made) complain("%s", viva_status_text(done));
   int status = viva_report_page(made, NULL) ? write_page(made, &file, out) : done == VIVA_EINPUT ? exit_input : exit_failed;
   if (status < 0) status = done == VIVA_OK ? exit_done : exit_failed;
-  viva_file_discard(file);
+  discard_output(&file);
   viva_report_free(made);
   return status;
 }

@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct Show {
@@ -27,10 +28,58 @@ static void put_safe(Text *out, const char *s) {
   }
 }
 
+// ---- who wrote a file, and whether somebody changed it
+
+static const char mark[] = "Written by viva ", sum_mark[] = ", checksum ";
+enum { sum_digits = 16 };
+
+// The first line has it; put_sum fills the digits in.
+static void put_mark(const Show *s, Text *out) { text_printf(out, "%s%s%s%0*d.", mark, s->version, sum_mark, sum_digits, 0); }
+
+// Of all behind the first line. Ends of lines do not count: some programs rewrite them.
+static void sum_of(const char *text, size_t length, char digits[sum_digits + 1]) {
+  uint64_t h = 0xCBF29CE484222325u; // FNV-1a
+  const char *line = memchr(text, '\n', length);
+  for (const char *c = line ? line : text + length; c < text + length; c++) {
+    if (*c != '\r') h = (h ^ (unsigned char)*c) * 0x100000001B3u;
+  }
+  snprintf(digits, sum_digits + 1, "%016llx", (unsigned long long)h);
+}
+
+// Where the digits stand in the first line; NULL: it is no line of ours.
+static const char *find_sum(const char *text, size_t length) {
+  const char *line = memchr(text, '\n', length), *found = NULL;
+  size_t n = sizeof sum_mark - 1, first = line ? (size_t)(line - text) : 0;
+  bool ours = false;
+  for (size_t i = 0; i + n + sum_digits <= first; i++) {
+    ours = ours || memcmp(text + i, mark, sizeof mark - 1) == 0;
+    if (ours && memcmp(text + i, sum_mark, n) == 0) found = text + i + n;
+  }
+  return found;
+}
+
+static void put_sum(Text *out) {
+  char digits[sum_digits + 1];
+  const char *at = out->data ? find_sum(out->data, out->length) : NULL;
+  if (!at) return;
+  sum_of(out->data, out->length, digits);
+  memcpy(out->data + (at - out->data), digits, sum_digits);
+}
+
+bool export_is_unchanged(const char *text, size_t length) {
+  char digits[sum_digits + 1];
+  const char *at = find_sum(text, length);
+  if (!at) return false;
+  sum_of(text, length, digits);
+  return memcmp(at, digits, sum_digits) == 0;
+}
+
 static void put_title(const Show *s, Text *out) {
   text_put(out, "/* ");
   put_safe(out, s->e->system->model->title ? s->e->system->model->title : "A model");
-  text_printf(out, ". Written by viva %s.\n", s->version);
+  text_put(out, ". ");
+  put_mark(s, out);
+  text_putc(out, '\n');
 }
 
 static void put_number(const Show *s, Text *out, double x) {
@@ -249,38 +298,160 @@ static bool put_source(const Show *s, Text *o) {
 
 // ---- the example and its Makefile
 
+// The place of row `i` in time, with the roundings of `viva run`.
+static void put_time(const Show *s, Text *o, const char *i) {
+  double rate = 1 / s->e->step, whole = round(rate);
+  text_printf(o, "(%s_real)%s", s->name, i);
+  if (whole >= 1 && fabs(rate - whole) < 1e-12 * whole) {
+    text_putc(o, '/');
+    put_number(s, o, whole);
+  } else {
+    text_put(o, "*h");
+  }
+}
+
+// Puts a text whose @ is the name of the model, ^ the name in capitals, $ the type of numbers.
+static void put_template(const Show *s, Text *o, const char *text) {
+  while (*text) {
+    size_t plain = strcspn(text, "@^$");
+    text_putn(o, text, plain);
+    text += plain;
+    if (!*text) break;
+    text_put(o, *text == '@' ? s->name : *text == '^' ? s->upper : s->single ? "float" : "double");
+    text++;
+  }
+}
+
+static const char row_text[] =
+    "/* One row; 0: it holds something that is no number. */\n"
+    "static int row($ t, const $ *y, $ *w) {\n"
+    "  int good = 1;\n"
+    "  printf(\"%.17g\", (double)t);\n"
+    "  for (unsigned i = 0; i < ^_STATES; i++) {\n"
+    "    printf(\",%.17g\", (double)y[i]);\n"
+    "    good = good && isfinite(y[i]);\n"
+    "  }\n";
+static const char outputs_text[] =
+    "  $ out[^_OUTPUTS];\n"
+    "  @_outputs(t, y, out, w);\n"
+    "  for (unsigned i = 0; i < ^_OUTPUTS; i++) {\n"
+    "    printf(\",%.17g\", (double)out[i]);\n"
+    "    good = good && isfinite(out[i]);\n"
+    "  }\n";
+static const char row_end[] =
+    "  printf(\"\\n\");\n"
+    "  if (!good) fprintf(stderr, \"at t = %g the motion has no finite value: the table ends here\\n\", (double)t);\n"
+    "  return good;\n"
+    "}\n\n";
+
+// Step doubling: one step and two halves are compared, and combined to fifth order.
+static const char adaptive_text[] =
+    "/* From t to end by steps that keep `tolerance`: each is made once whole and once in two halves. Their difference is the\n"
+    " * error, measured by what each component has shown so far. 0: no step is small enough. */\n"
+    "static $ size_of($ x) { return x < 0 ? -x : x; }\n\n"
+    "static int advance($ t, $ end, $ *y, $ *step, $ *seen, $ *w) {\n"
+    "  $ whole[^_STATES], halves[^_STATES];\n"
+    "  while (t < end) {\n"
+    "    $ left = end - t, h = *step < left ? *step : left, error = 0;\n"
+    "    if (h < left && 2*h > left) h = left/2;\n"
+    "    for (unsigned i = 0; i < ^_STATES; i++) whole[i] = halves[i] = y[i];\n"
+    "    @_rk4(t, h, whole, w);\n"
+    "    @_rk4(t, h/2, halves, w);\n"
+    "    @_rk4(t + h/2, h/2, halves, w);\n"
+    "    for (unsigned i = 0; i < ^_STATES; i++) {\n"
+    "      $ off = size_of(halves[i] - whole[i])/15, size = size_of(y[i]) + size_of(halves[i] - y[i]);\n"
+    "      if (seen[i] < size) seen[i] = size;\n"
+    "      if (off == 0) continue;\n"
+    "      off /= tolerance*(size + seen[i]/100);\n"
+    "      if (!(off <= error)) error = off; /* also what is no number */\n"
+    "      if (error != error) break;\n"
+    "    }\n"
+    "    if (error <= 1) {\n"
+    "      for (unsigned i = 0; i < ^_STATES; i++) y[i] = halves[i] + (halves[i] - whole[i])/15;\n"
+    "      t = h == left ? end : t + h;\n"
+    "    } else if (!(t + h/8 > t)) {\n"
+    "      fprintf(stderr, \"at t = %g no step is small enough: the table ends here\\n\", (double)t);\n"
+    "      return 0;\n"
+    "    }\n"
+    "    /* half the step has 1/32 of the error */\n"
+    "    if (64*error <= 1) *step = 2*h > *step ? 2*h : *step;\n"
+    "    else if (error <= 1) *step = h < left ? h : *step;\n"
+    "    else *step = error < 20 ? h/2 : h/4;\n"
+    "  }\n"
+    "  return 1;\n"
+    "}\n\n";
+
+// A model that asks for a fixed step gets it; how much that costs is printed.
+static const char twin_text[] =
+    "/* Where the motion with half the step is: its distance is about 16/15 of the error. */\n"
+    "static void compare($ t, const $ *y, const $ *twin, double *worst, double *when, unsigned *which) {\n"
+    "  for (unsigned i = 0; i < ^_STATES; i++) {\n"
+    "    double off = fabs((double)y[i] - (double)twin[i]);\n"
+    "    if (off <= *worst) continue;\n"
+    "    *worst = off;\n"
+    "    *when = (double)t;\n"
+    "    *which = i;\n"
+    "  }\n"
+    "}\n\n";
+
+static void put_loop(const Show *s, Text *o) {
+  const Export *e = s->e;
+  double rows = ceil(e->to / e->step - 1e-9);
+  text_printf(o, "  for (long i = 0; i < %.0f; i++) {\n", rows);
+  if (e->fixed) {
+    put_template(s, o, "    @_rk4(");
+    put_time(s, o, "i");
+    put_template(s, o, ", h, y, w);\n    @_rk4(");
+    put_time(s, o, "i");
+    put_template(s, o, ", h/2, twin, w);\n    @_rk4(");
+    put_time(s, o, "i");
+    put_template(s, o, " + h/2, h/2, twin, w);\n    compare(");
+    put_time(s, o, "(i + 1)");
+    text_put(o, ", y, twin, &worst, &when, &which);\n    if (!row(");
+  } else {
+    text_put(o, "    if (!advance(");
+    put_time(s, o, "i");
+    text_put(o, ", ");
+    put_time(s, o, "(i + 1)");
+    text_put(o, ", y, &step, seen, w)) return 1;\n    if (!row(");
+  }
+  put_time(s, o, "(i + 1)");
+  text_put(o, ", y, w)) return 1;\n  }\n");
+}
+
 static void put_example(const Show *s, Text *o) {
   const Export *e = s->e;
-  const char *n = s->name, *u = s->upper;
-  double steps = ceil(e->to / e->step - 1e-9), rate = 1 / e->step, whole = round(rate);
-  bool exact = whole >= 1 && fabs(rate - whole) < 1e-12 * whole;
-  text_printf(o, "/* The motion of %s as a table: t, y, outputs. */\n#include \"%s.h\"\n\n#include <stdio.h>\n\n", n, n);
-  text_printf(o, "static void row(%s_real t, const %s_real *y, %s_real *w) {\n  printf(\"%%.17g\", (double)t);\n  for (unsigned i = 0; i < %s_STATES; i++) printf(\",%%.17g\", (double)y[i]);\n", n, n, n, u);
-  if (e->output_count) text_printf(o, "  %s_real out[%s_OUTPUTS];\n  %s_outputs(t, y, out, w);\n  for (unsigned i = 0; i < %s_OUTPUTS; i++) printf(\",%%.17g\", (double)out[i]);\n", n, u, n, u);
+  put_template(s, o, "/* The motion of @ as a table: t, y, outputs. ");
+  put_mark(s, o);
+  put_template(s, o, " */\n#include \"@.h\"\n\n#include <math.h>\n#include <stdio.h>\n\n");
+  if (!e->fixed) put_template(s, o, s->single ? "static const $ tolerance = 1e-4f; /* of a step, relative */\n\n" : "static const $ tolerance = 1e-10; /* of a step, relative */\n\n");
+  put_template(s, o, row_text);
+  if (e->output_count) put_template(s, o, outputs_text);
   else text_put(o, "  (void)w;\n");
-  text_printf(o, "  printf(\"\\n\");\n}\n\nint main(void) {\n  %s_real p[%s_PARAMS], y[%s_STATES], w[%s_WORK];\n  const %s_real h = ", n, u, u, u, n);
+  put_template(s, o, row_end);
+  put_template(s, o, e->fixed ? twin_text : adaptive_text);
+  put_template(s, o, "int main(void) {\n  $ p[^_PARAMS], y[^_STATES], w[^_WORK];\n");
+  if (e->fixed) put_template(s, o, "  $ twin[^_STATES];\n  double worst = 0, when = 0;\n  unsigned which = 0;\n");
+  else put_template(s, o, "  $ seen[^_STATES] = {0};\n");
+  put_template(s, o, "  const $ h = ");
   put_number(s, o, e->step);
-  text_printf(o, ";\n  %s_defaults(p);\n  %s_prepare(p, w);\n  %s_start(p, y);\n  printf(\"t\");\n  for (unsigned i = 0; i < %s_STATES; i++) printf(\",%%s\", %s_state_name(i));\n", n, n, n, u, n);
-  if (e->output_count) text_printf(o, "  for (unsigned i = 0; i < %s_OUTPUTS; i++) printf(\",%%s\", %s_output_name(i));\n", u, n);
-  text_put(o, "  printf(\"\\n\");\n  row(0, y, w);\n");
-  text_printf(o, "  for (long i = 0; i < %.0f; i++) {\n    %s_rk4(", steps, n);
-  const char *place[2] = {"i", "(i + 1)"};
-  for (int k = 0; k < 2; k++) {
-    if (k) text_put(o, "    row(");
-    text_printf(o, "(%s_real)%s", n, place[k]);
-    if (exact) {
-      text_putc(o, '/');
-      put_number(s, o, whole);
-    } else {
-      text_put(o, "*h");
-    }
-    text_put(o, k ? ", y, w);\n" : ", h, y, w);\n");
+  put_template(s, o, e->fixed ? "; /* the step that the model asks for */\n" : "; /* from row to row */\n  $ step = h;\n");
+  put_template(s, o, "  @_defaults(p);\n  @_prepare(p, w);\n  @_start(p, y);\n");
+  if (e->fixed) put_template(s, o, "  @_start(p, twin);\n");
+  put_template(s, o, "  printf(\"t\");\n  for (unsigned i = 0; i < ^_STATES; i++) printf(\",%s\", @_state_name(i));\n");
+  if (e->output_count) put_template(s, o, "  for (unsigned i = 0; i < ^_OUTPUTS; i++) printf(\",%s\", @_output_name(i));\n");
+  text_put(o, "  printf(\"\\n\");\n  if (!row(0, y, w)) return 1;\n");
+  put_loop(s, o);
+  if (e->fixed) {
+    put_template(s, o, "  fprintf(stderr, \"half the step moves the table by at most %.2g (%s at t = %g)\\n\", worst, @_state_name(which), when);\n");
   }
-  text_put(o, "  }\n  return 0;\n}\n");
+  text_put(o, "  return 0;\n}\n");
 }
 
 static void put_makefile(const Show *s, Text *o) {
-  text_printf(o, "# make            the example, with the C library's functions\n");
+  text_put(o, "# ");
+  put_mark(s, o);
+  text_printf(o, "\n# make            the example, with the C library's functions\n");
   if (!s->single) text_printf(o, "# make SLEEF=1    with SLEEF: the numbers of viva to the last bit\n");
   text_printf(o, "CFLAGS ?= -O2\nFLAGS = -std=c99 -Wall -Wextra -Wpedantic -ffp-contract=off\n");
   if (!s->single) text_put(o, "ifdef SLEEF\nFLAGS += -DVIVA_SLEEF\nLDLIBS += -lsleef\nendif\n");
@@ -296,5 +467,8 @@ bool show_export_c(const Export *e, const char *name, bool single, const char *v
   put_header(&show, &out->header);
   put_example(&show, &out->example);
   put_makefile(&show, &out->makefile);
-  return put_source(&show, &out->source) && !arena_failed(e->arena);
+  if (!put_source(&show, &out->source)) return false;
+  Text *const all[] = {&out->source, &out->header, &out->example, &out->makefile};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) put_sum(all[i]);
+  return !arena_failed(e->arena);
 }

@@ -26,7 +26,8 @@ typedef struct Export {
   uint32_t output_count;
   uint32_t dropped;           // outputs of quadratures, which a right-hand side does not have
   bool energy;                // the model has energies: kinetic, potential, stored, power dissipated, power supplied
-  double to, step;
+  double to, step;            // from row to row
+  bool fixed;                 // the model asks for a method with this step
 } Export;
 
 // What keeps a model from being exported, in words; NULL: nothing.

@@ -189,7 +189,7 @@ static void check_model(Loaded *l, const char *name, bool gcc, bool clang) {
   const char *where;
   int error = 0;
   assert_true(export_model(l->arena, &l->system, &e));
-  assert_true(pipeline_export_c(l->arena, &l->system, "model", false, folder, &where, &error));
+  assert_true(pipeline_export_c(l->arena, &l->system, &(ExportWish){"model", folder, false, false}, &where, &error));
 #if defined(__x86_64__)
   const char *family = __builtin_cpu_supports("fma") && __builtin_cpu_supports("avx2") ? "" : "-DVIVA_NO_FMA";
 #else
@@ -208,10 +208,10 @@ static void check_model(Loaded *l, const char *name, bool gcc, bool clang) {
     dlclose(bits.library);
     dlclose(plain.library);
     // small targets: only that it compiles and runs to the end
-    assert_true(pipeline_export_c(l->arena, &l->system, "model", true, folder, &where, &error));
+    assert_true(pipeline_export_c(l->arena, &l->system, &(ExportWish){"model", folder, true, false}, &where, &error));
     assert_true(shell("%s -std=c99 -Wall -Wextra -Wpedantic -Wdouble-promotion -Werror %s -c -o %s/float.o %s/model.c", c ? "clang" : "gcc", level, folder, folder));
     assert_true(shell("%s -std=c99 -O2 -o %s/float %s/main.c %s/float.o -lm && %s/float > /dev/null", c ? "clang" : "gcc", folder, folder, folder, folder));
-    assert_true(pipeline_export_c(l->arena, &l->system, "model", false, folder, &where, &error));
+    assert_true(pipeline_export_c(l->arena, &l->system, &(ExportWish){"model", folder, false, false}, &where, &error));
   }
 }
 
