@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { largest_file = 256 * 1024 * 1024 };
 
@@ -523,8 +524,9 @@ viva_status viva_cache_clear(uint64_t *files, uint64_t *bytes) {
   uint64_t f = 0, b = 0;
   Arena *arena = arena_new();
   if (!arena) return VIVA_ENOMEM;
-  const char *folder = cache_folder(arena, NULL);
-  bool ok = !folder || cache_clear(folder, &f, &b);
+  int folder = cache_open(arena, NULL);
+  bool ok = folder < 0 || cache_clear(folder, &f, &b);
+  if (folder >= 0) close(folder);
   arena_free(arena);
   if (files) *files = f;
   if (bytes) *bytes = b;

@@ -1,24 +1,15 @@
-#define _GNU_SOURCE // dladdr
 #include "solve/module.h"
 
+#include "base/trust.h"
 #include "solve/steps.h"
 
 #include <dlfcn.h>
-#include <stdio.h>
 #include <string.h>
 
-// The module lies beside the library that holds this code; else the loader looks where it looks for others.
+// The module lies beside the library that holds this code.
 static void *open_module(void) {
-  static const char name[] = "libviva-solvers.so";
-  Dl_info info;
   char path[4096];
-  const char *slash = dladdr(name, &info) && info.dli_fname ? strrchr(info.dli_fname, '/') : NULL;
-  if (slash && (size_t)(slash - info.dli_fname) + sizeof name + 1 < sizeof path) {
-    snprintf(path, sizeof path, "%.*s/%s", (int)(slash - info.dli_fname), info.dli_fname, name);
-    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (handle) return handle;
-  }
-  return dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  return trust_find("libviva-solvers.so", path, sizeof path) ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
 }
 
 const SolveModule *module_load(void) {
