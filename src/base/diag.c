@@ -13,14 +13,21 @@ static const char *const code_names[] = {
 
 const char *diag_code_name(DiagCode code) { return code < diag_code_count ? code_names[code] : "none"; }
 
+// Messages name paths, cells and words from outside: what a screen would obey is made visible.
+static char *shown(Arena *arena, char *message) {
+  Text out = text_in(arena);
+  if (message) text_put_shown(&out, message, strlen(message));
+  return out.data ? out.data : message;
+}
+
 static char *format_in(Arena *arena, const char *format, va_list args) {
   va_list again;
   va_copy(again, args);
-  int n = vsnprintf(NULL, 0, format, args);
+  int n = number_vformat(NULL, 0, format, args);
   char *p = n < 0 ? NULL : arena_alloc(arena, (size_t)n + 1);
-  if (p) vsnprintf(p, (size_t)n + 1, format, again);
+  if (p) number_vformat(p, (size_t)n + 1, format, again);
   va_end(again);
-  return p;
+  return shown(arena, p);
 }
 
 static void diag_add(Diags *diags, DiagCode code, bool warning, Span span, const char *format, va_list args) {
@@ -97,9 +104,14 @@ static void format_line(const Source *source, Place place, Span span, Text *out)
   while (to < end && ((unsigned char)source->text[to] & 0xC0) == 0x80) to++;
   text_put(out, "  ");
   if (from > start) text_put(out, "...");
-  for (size_t i = from; i < to; i++) {
-    char c = source->text[i];
-    text_putc(out, c == '\t' ? ' ' : (unsigned char)c < 32 || c == 127 ? '?' : c);
+  // a column for each character, so that the caret stands under its place
+  for (size_t i = from, n; i < to; i += n) {
+    uint32_t code;
+    n = utf8_decode(source->text + i, to - i, &code);
+    if (n > 0 && !code_is_control(code)) text_putn(out, source->text + i, n);
+    else if (n > 0) text_putc(out, code == '\t' ? ' ' : '?');
+    else if (((unsigned char)source->text[i] & 0xC0) != 0x80) text_putc(out, '?');
+    if (n == 0) n = 1;
   }
   if (to < end) text_put(out, "...");
   text_put(out, "\n  ");
@@ -121,12 +133,18 @@ static void format_made(const Sources *sources, Span span, Text *out) {
   format_line(source, p, span, out);
 }
 
+static void put_place(Text *out, const Source *source, Place p) {
+  text_put_shown(out, source->name, strlen(source->name));
+  text_printf(out, ":%u:", p.line);
+}
+
 void diag_format(const Sources *sources, const Diag *diag, Text *out) {
   Span span = source_origin(sources, diag->span);
   const Source *source = source_get(sources, span);
   if (source) {
     Place p = source_place(source, span.start);
-    text_printf(out, "%s:%u:%u: ", source->name, p.line, p.column);
+    put_place(out, source, p);
+    text_printf(out, "%u: ", p.column);
     text_printf(out, "%s: %s\n", diag->warning ? "warning" : "error", diag->message);
     if (p.line_end > p.line_start) format_line(source, p, span, out);
     if (span.source != diag->span.source) format_made(sources, diag->span, out);
@@ -136,13 +154,16 @@ void diag_format(const Sources *sources, const Diag *diag, Text *out) {
   const Source *second = diag->also_words ? source_get(sources, diag->also) : NULL;
   if (second) {
     Place p = source_place(second, diag->also.start);
-    text_printf(out, "%s:%u:%u: note: %s\n", second->name, p.line, p.column, diag->also_words);
+    put_place(out, second, p);
+    text_printf(out, "%u: note: %s\n", p.column, diag->also_words);
     format_line(second, p, diag->also, out);
   }
   // how a part came in, from the inside out
   while (source && source->use.source) {
     const Source *user = source_get(sources, source->use);
-    text_printf(out, "  note: used as `%s` at %s:%u\n", source->used_as, user->name, source_place(user, source->use.start).line);
+    text_printf(out, "  note: used as `%s` at ", source->used_as);
+    text_put_shown(out, user->name, strlen(user->name));
+    text_printf(out, ":%u\n", source_place(user, source->use.start).line);
     source = user;
   }
   if (diag->hint) text_printf(out, "  hint: %s\n", diag->hint);

@@ -115,9 +115,9 @@ bool trust_find(const char *name, char *path, size_t size) {
       {home, "/viva/", slash},
       {home, "/", slash && !program}, // who puts a program somewhere trusts what is below it, not all that lies beside it
       {home, "/" VIVA_LIBEXEC "/viva/", slash && !program},
-      {VIVA_LIBDIR, "/viva/", true},
-      {VIVA_LIBDIR, "/", true},
-      {VIVA_LIBDIR, "/" VIVA_LIBEXEC "/viva/", true},
+      {VIVA_LIBDIR, "/viva/", !slash || program},
+      {VIVA_LIBDIR, "/", !slash || program},
+      {VIVA_LIBDIR, "/" VIVA_LIBEXEC "/viva/", !slash || program},
   };
   for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
     if (!places[i].looked) continue;

@@ -4,7 +4,6 @@
 // parameters, then t and y. The Jacobian has a workspace of its own, so that who does not want it does not pay for it.
 #include "show/export_c.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -461,7 +460,9 @@ static void put_makefile(const Show *s, Text *o) {
 bool show_export_c(const Export *e, const char *name, bool single, const char *version, ExportText *out) {
   char *upper = arena_printf(e->arena, "%s", name);
   if (!upper) return false;
-  for (char *s = upper; *s; s++) *s = (char)toupper((unsigned char)*s);
+  for (char *s = upper; *s; s++) {
+    if (*s >= 'a' && *s <= 'z') *s = (char)(*s - 'a' + 'A'); // not by the locale
+  }
   Show show = {e, name, upper, single, version};
   *out = (ExportText){text_in(e->arena), text_in(e->arena), text_in(e->arena), text_in(e->arena)};
   put_header(&show, &out->header);

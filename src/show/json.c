@@ -1,15 +1,19 @@
 #include "show/json.h"
 
 #include <math.h>
+#include <string.h>
 
 static void put_string(Text *out, const char *s) {
   text_putc(out, '"');
-  for (; *s; s++) {
-    unsigned char c = (unsigned char)*s;
-    if (c == '"' || c == '\\') text_printf(out, "\\%c", c);
-    else if (c == '\n') text_put(out, "\\n");
-    else if (c < 32) text_printf(out, "\\u%04x", c);
-    else text_putc(out, (char)c);
+  for (size_t left = strlen(s), n; left > 0; s += n, left -= n) {
+    uint32_t code;
+    n = utf8_decode(s, left, &code);
+    if (n == 0) text_put(out, "\\ufffd"); // a byte that is no character: JSON is UTF-8
+    else if (code == '"' || code == '\\') text_printf(out, "\\%c", (char)code);
+    else if (code == '\n') text_put(out, "\\n");
+    else if (code_is_control(code)) text_printf(out, "\\u%04x", (unsigned)code);
+    else text_putn(out, s, n);
+    if (n == 0) n = 1;
   }
   text_putc(out, '"');
 }
