@@ -160,8 +160,8 @@ static int check_table_name(const char *path) {
 }
 
 int open_table(const char *path, viva_csv **csv) {
-  int error = 0, status = check_table_name(path);
-  if (status < 0) status = check_output("--out", path);
+  int error = 0, status = check_output("--out", path);
+  if (status < 0) status = check_table_name(path);
   if (status >= 0) return status;
   viva_status done = viva_csv_open(path, csv, &error);
   if (done == VIVA_OK) guard_table(*csv);
