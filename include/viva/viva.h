@@ -55,6 +55,7 @@ typedef struct viva_load_options {
   size_t input_count;
   size_t member;            /* of a family, counted from 0; see below */
   bool strict;              /* a clash of units is an error, not a warning */
+  bool confined;            /* parts and tables must lie in the folder of the model or below it: for models of strangers */
 } viva_load_options;
 VIVA_API viva_load_options viva_load_defaults(void);
 
@@ -134,6 +135,9 @@ VIVA_API viva_status viva_derive(const viva_model *model, const viva_derive_opti
  * and their matrices. */
 VIVA_API viva_status viva_export_latex(const viva_model *model, bool steps, char **text);
 VIVA_API void viva_text_free(char *text); /* NULL is fine */
+/* A text from outside for a screen: what it would obey instead of showing it (escape sequences, marks of direction, bytes that
+ * are no UTF-8) becomes visible, as \x1b. Messages of this library are made so. NULL: memory is out. Free it with viva_text_free. */
+VIVA_API char *viva_text_shown(const char *text);
 
 /* ---- decisions: is a derivation right? ---- */
 

@@ -38,6 +38,16 @@ static bool format_diagnostics(viva_model *m) {
   return !arena_failed(m->arena);
 }
 
+// Lists of words have no holes.
+static bool has_all(const char *const *list, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    if (!list || !list[i]) return false;
+  }
+  return true;
+}
+
+static bool is_load(const viva_load_options *o) { return !o || (has_all(o->set, o->set_count) && has_all(o->input, o->input_count)); }
+
 static viva_model *model_new(void) {
   viva_model *m = calloc(1, sizeof *m);
   if (m) m->arena = arena_new();
@@ -58,7 +68,7 @@ static viva_status model_finish(viva_model *m, bool ok, viva_model **out) {
 
 static viva_status load(viva_model *m, const char *name, const char *text, size_t length, const viva_load_options *options, viva_model **out) {
   viva_load_options o = options ? *options : viva_load_defaults();
-  ModelOptions mo = {.case_name = o.case_name, .set = o.set, .set_count = o.set_count, .input = o.input, .input_count = o.input_count, .member = o.member, .strict = o.strict};
+  ModelOptions mo = {.case_name = o.case_name, .set = o.set, .set_count = o.set_count, .input = o.input, .input_count = o.input_count, .member = o.member, .strict = o.strict, .confined = o.confined};
   viva_status status = model_finish(m, pipeline_load(m->arena, &m->model, &m->system, name, text, length, &mo), out);
   if (status != VIVA_OK || o.member < m->model.members) return status;
   viva_model_free(m);
@@ -67,14 +77,14 @@ static viva_status load(viva_model *m, const char *name, const char *text, size_
 }
 
 viva_status viva_model_parse(const char *name, const char *text, size_t length, const viva_load_options *options, viva_model **model) {
-  if (!name || !text || !model) return VIVA_EUSAGE;
+  if (!name || !text || !model || !is_load(options)) return VIVA_EUSAGE;
   *model = NULL;
   viva_model *m = model_new();
   return m ? load(m, name, text, length, options, model) : VIVA_ENOMEM;
 }
 
 viva_status viva_model_load(const char *path, const viva_load_options *options, viva_model **model) {
-  if (!path || !model) return VIVA_EUSAGE;
+  if (!path || !model || !is_load(options)) return VIVA_EUSAGE;
   *model = NULL;
   viva_model *m = model_new();
   if (!m) return VIVA_ENOMEM;
@@ -201,6 +211,17 @@ viva_status viva_export_latex(const viva_model *model, bool steps, char **text) 
 }
 
 void viva_text_free(char *text) { free(text); }
+
+char *viva_text_shown(const char *text) {
+  Arena *arena = text ? arena_new() : NULL;
+  char *copy = NULL;
+  if (!arena) return NULL;
+  Text out = text_in(arena);
+  text_put_shown(&out, text, strlen(text));
+  if (!arena_failed(arena) && (copy = malloc(out.length + 1))) memcpy(copy, text_str(&out), out.length + 1);
+  arena_free(arena);
+  return copy;
+}
 
 // ---- decisions
 
@@ -372,7 +393,10 @@ viva_status viva_run_model(const viva_model *model, const viva_run_options *opti
     const char *why = NULL;
     settings.resume = file_read(run->arena, o.resume, (size_t)1 << 30, &length, &why);
     if (!settings.resume) {
-      run->message = arena_printf(run->arena, "error: \"%s\" cannot be read: %s\n", o.resume, why ? why : "memory is out");
+      Diag d = {.message = arena_printf(run->arena, "\"%s\" cannot be read: %s", o.resume, why ? why : "memory is out")};
+      Text t = text_in(run->arena);
+      if (d.message) diag_format(&model->model.sources, &d, &t);
+      run->message = text_str(&t);
       run->result.status = run_input;
       run->summary[0] = run->summary[1] = "";
       *out = run;

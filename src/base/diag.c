@@ -138,6 +138,12 @@ static void put_place(Text *out, const Source *source, Place p) {
   text_printf(out, ":%u:", p.line);
 }
 
+static void put_message(Text *out, const Diag *diag) {
+  text_put(out, diag->warning ? "warning: " : "error: ");
+  text_put_shown(out, diag->message, strlen(diag->message));
+  text_putc(out, '\n');
+}
+
 void diag_format(const Sources *sources, const Diag *diag, Text *out) {
   Span span = source_origin(sources, diag->span);
   const Source *source = source_get(sources, span);
@@ -145,11 +151,11 @@ void diag_format(const Sources *sources, const Diag *diag, Text *out) {
     Place p = source_place(source, span.start);
     put_place(out, source, p);
     text_printf(out, "%u: ", p.column);
-    text_printf(out, "%s: %s\n", diag->warning ? "warning" : "error", diag->message);
+    put_message(out, diag);
     if (p.line_end > p.line_start) format_line(source, p, span, out);
     if (span.source != diag->span.source) format_made(sources, diag->span, out);
   } else {
-    text_printf(out, "%s: %s\n", diag->warning ? "warning" : "error", diag->message);
+    put_message(out, diag);
   }
   const Source *second = diag->also_words ? source_get(sources, diag->also) : NULL;
   if (second) {

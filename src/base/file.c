@@ -4,6 +4,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -53,6 +56,22 @@ char *file_read_open(Arena *arena, int fd, size_t most, size_t *length, const ch
   if (*why) return NULL;
   data[used] = '\0';
   *length = used;
+  return data;
+}
+
+char *file_read_below(Arena *arena, const char *folder, const char *path, size_t most, size_t *length, const char **why) {
+  char home[PATH_MAX], target[PATH_MAX];
+  struct stat st;
+  if (!realpath(path, target)) return file_read(arena, path, most, length, why); // it says why not
+  *why = "it lies outside of the model's folder, and the model is confined to that";
+  size_t n = realpath(folder, home) ? strlen(home) : 0;
+  bool below = n > 0 && strncmp(home, target, n) == 0 && (home[n - 1] == '/' || target[n] == '/');
+  int fd = below ? open(target, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) : -1;
+  if (below && fd < 0) *why = "it cannot be opened";
+  char *data = NULL;
+  if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) data = file_read_open(arena, fd, most, length, why);
+  else if (fd >= 0) *why = "it is no ordinary file, and the model is confined to those";
+  if (fd >= 0) close(fd);
   return data;
 }
 

@@ -248,7 +248,7 @@ static int animate_main(int argc, char **argv) {
     status = exit_input;
   }
   if (status < 0) status = check_film(&film, &figure);
-  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0, false};
+  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0, false, false};
   viva_model *model = NULL;
   if (status < 0) status = load_model(file, &load, &model);
   if (status < 0) status = refuse_family(model, "an animation");

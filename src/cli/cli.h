@@ -40,6 +40,8 @@ int export_dot(int argc, char **argv); // argv[0] is `dot`
 int read_options(const Verb *verb, const Option *options, size_t count, int argc, char **argv, const char **file);
 void free_list(TextList *list);
 
+bool is_confined(void); // `--confine`, which every verb with files has
+
 // Loads a model and shows its diagnostics. -1: go on.
 int load_model(const char *file, const viva_load_options *options, viva_model **model);
 

@@ -87,7 +87,7 @@ static int latex_main(int argc, char **argv) {
       {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input},
   };
   int status = read_options(&verb_latex, options, sizeof options / sizeof *options, argc, argv, &file);
-  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0, false};
+  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0, false, false};
   if (status < 0) status = latex_file(file, &load, steps, path);
   free_list(&set);
   free_list(&input);
@@ -120,7 +120,7 @@ static int export_main(int argc, char **argv) {
     argv++;
   }
   int status = read_options(&verb_export, options, count, argc, argv, &file);
-  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0, false};
+  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0, false, false};
   if (status < 0 && (!folder || !*folder)) {
     complain("where to? usage: %s", verb_export.usage);
     status = exit_input;

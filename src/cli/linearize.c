@@ -95,7 +95,7 @@ static int linearize_main(int argc, char **argv) {
   if (status < 0) status = read_theme(theme, &figure);
   viva_model *model = NULL;
   viva_linearization *l = NULL;
-  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0, false};
+  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0, false, false};
   if (status < 0) status = load_model(file, &load, &model);
   if (status < 0 && viva_model_varied_count(model)) {
     complain("a linear model is about one model, but the values of `%s` ask for a family of %zu", viva_model_varied_name(model, 0), viva_model_member_count(model));

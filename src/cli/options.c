@@ -1,3 +1,4 @@
+#define _POSIX_C_SOURCE 200809L
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -7,14 +8,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+// What comes from outside may hold what a terminal obeys: it is made visible.
 void complain(const char *format, ...) {
+  char *message = NULL;
+  size_t length;
   va_list args;
   va_start(args, format);
-  fputs("viva: error: ", stderr);
-  vfprintf(stderr, format, args);
-  fputc('\n', stderr);
+  FILE *f = open_memstream(&message, &length);
+  if (f) vfprintf(f, format, args);
   va_end(args);
+  if (f) fclose(f);
+  char *shown = message ? viva_text_shown(message) : NULL;
+  fprintf(stderr, "viva: error: %s\n", shown ? shown : viva_status_text(VIVA_ENOMEM));
+  viva_text_free(shown);
+  free(message);
 }
+
+static bool confined;
+bool is_confined(void) { return confined; }
 
 int finish_output(void) {
   if (fflush(stdout) == 0 && !ferror(stdout)) return exit_done;
@@ -62,6 +73,7 @@ static void show_help(const Verb *verb, const Option *options, size_t count) {
     snprintf(left, sizeof left, "%s%s%s", options[i].name, options[i].value ? " " : "", options[i].value ? options[i].value : "");
     printf("  %-22s %s\n", left, options[i].help);
   }
+  printf("  %-22s %s\n", "--confine", "read only files in the folder of the model, or below it");
   printf("  %-22s %s\n", "--help", "this text");
 }
 
@@ -119,6 +131,10 @@ int read_options(const Verb *verb, const Option *options, size_t count, int argc
       show_help(verb, options, count);
       int status = finish_output();
       return status;
+    }
+    if (!words_only && strcmp(arg, "--confine") == 0) {
+      confined = true;
+      continue;
     }
     if (!words_only && strcmp(arg, "--") == 0) {
       words_only = true;

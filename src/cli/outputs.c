@@ -155,7 +155,9 @@ static int check_table_name(const char *path) {
   if (is_stream(path) || !dot || dot == base || strcasecmp(dot, ".csv") == 0) return -1;
   if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) return -1;
   complain("`--out %s`: a table is CSV, and its name ends in .csv", path);
-  fprintf(stderr, "  hint: write `--out %.*s.csv`\n", (int)(dot - path), path);
+  char *shown = viva_text_shown(path);
+  if (shown) fprintf(stderr, "  hint: write `--out %.*s.csv`\n", (int)(strrchr(shown, '.') - shown), shown);
+  viva_text_free(shown);
   return exit_input;
 }
 

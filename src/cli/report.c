@@ -70,7 +70,7 @@ static int report_main(int argc, char **argv) {
     status = exit_input;
   }
   o.speed = isnan(speed) ? 0 : speed;
-  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0, false};
+  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0, false, false};
   viva_model *model = NULL;
   if (status < 0) status = load_model(file, &load, &model);
   if (status < 0) status = refuse_family(model, "a report");

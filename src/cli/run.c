@@ -163,7 +163,7 @@ static int run_main(int argc, char **argv) {
       {"--json", option_flag, NULL, "the summary as JSON", &w.json},
   };
   int status = read_options(&verb_run, options, sizeof options / sizeof *options, argc, argv, &file);
-  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0, false};
+  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0, false, false};
   if (status < 0) status = run_file(file, &load, &o, &w);
   free_list(&set);
   free_list(&input);
