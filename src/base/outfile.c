@@ -241,7 +241,9 @@ int outfile_finish(OutFile *out) {
     if (close(fd) != 0 && !out->error) out->error = errno;
     return out->error;
   }
-  if (!out->error && fsync(out->fd) != 0 && errno != EINVAL) out->error = errno;
+  int synced = 0;
+  while (!out->error && (synced = fsync(out->fd)) != 0 && errno == EINTR) continue;
+  if (synced != 0 && errno != EINVAL) out->error = errno;
   if (!out->error) out->error = give_name(out);
   if (out->error) return out->error;
   out->named = true;
