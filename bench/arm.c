@@ -364,7 +364,6 @@ static double peer_seconds(double a[points][joints]) {
 #else
 static double peer_seconds(double a[points][joints]) {
   (void)a;
-  puts("  (built without MuJoCo: libmujoco-dev is not installed)");
   return NAN;
 }
 #endif
@@ -425,11 +424,16 @@ int main(void) {
       best[way] = fmin(best[way], (cpu() - from) / (50 * points));
     }
   }
-  printf("Forward dynamics of an arm with 6 joints, %u operations; MuJoCo's mj_forward %.3f us is 1\n", t->op_count, peer * 1e6);
+  bool beside = !isnan(peer);
+  printf("Forward dynamics of an arm with 6 joints, %u operations; ", t->op_count);
+  if (beside) printf("MuJoCo's mj_forward %.3f us is 1\n", peer * 1e6);
+  else puts("MuJoCo: not installed");
   for (int way = 0; way < 5; way++) {
-    printf("  %-24s %7.3f us a state, %6.1f times the speed%s\n", names[way], best[way] * 1e6, peer / best[way], way == 2 ? " (aim 5)" : way == 4 ? " (aim 25)" : "");
+    if (best[way] >= 1e9) printf("  %-24s not installed\n", names[way]);
+    else if (!beside) printf("  %-24s %7.3f us a state\n", names[way], best[way] * 1e6);
+    else printf("  %-24s %7.3f us a state, %6.1f times the speed%s\n", names[way], best[way] * 1e6, peer / best[way], way == 2 ? " (aim 5)" : way == 4 ? " (aim 25)" : "");
   }
-  printf("  accelerations differ by %.1e\n", worst);
+  if (beside) printf("  accelerations differ by %.1e\n", worst);
   native_free(cc);
   native_free(tcc);
   native_free(wide);

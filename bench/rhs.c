@@ -82,7 +82,7 @@ static void rk4_beside_hand(const char *folder) {
     r.to = r.every = h * (double)steps;
     Arena *run = arena_new();
     Diags diags = {.arena = run, .sources = &s->model->sources};
-    Sink sink = {NULL, NULL, no_row};
+    Sink sink = {.row = no_row};
     double start = now();
     RunResult result = run_model(run, s, &r, &sink, &diags);
     double each = now() - start;

@@ -184,6 +184,8 @@ typedef struct viva_linearize_options {
   size_t at_count;
   bool symbolic;         /* exact matrices of the parameters */
   bool numeric;          /* numbers, eigenvalues and modes */
+  void *self;
+  bool (*interrupted)(void *self); /* asked now and then; true: VIVA_EINTERRUPTED. May be NULL */
 } viva_linearize_options;
 VIVA_API viva_linearize_options viva_linearize_defaults(void); /* at an equilibrium; both forms */
 
@@ -192,7 +194,9 @@ typedef struct viva_linearization viva_linearization;
 /* x' = A x + B u (+ k where the point is no equilibrium), y = C x + D u, in deviations from the point. States: positions,
  * velocities of coordinates with inertia, states; inputs: those of the model, and such of their rates as matter; outputs:
  * those of the model, else coordinates and states. *linearization is owned by the caller, must go before the model, and is given also with
- * VIVA_EINPUT and VIVA_EFAIL, for its message (NULL only with VIVA_ENOMEM and VIVA_EUSAGE). options may be NULL. */
+ * VIVA_EINPUT and VIVA_EFAIL, for its message (NULL only with VIVA_ENOMEM and VIVA_EUSAGE). options may be NULL.
+ * What a block remembers is held, and so is what friction holds; samples, delays, and events at the point are
+ * VIVA_EINPUT: such a motion has no linear model. */
 VIVA_API viva_status viva_linearize(const viva_model *model, const viva_linearize_options *options, viva_linearization **linearization);
 VIVA_API void viva_linearization_free(viva_linearization *linearization); /* NULL is fine */
 
@@ -372,8 +376,9 @@ VIVA_API void viva_figure_free(viva_figure *figure); /* NULL is fine */
  * VIVA_EINPUT: there is nothing to draw; VIVA_EFAIL: a library is missing; see the message. */
 VIVA_API viva_status viva_figure_draw(viva_figure *figure, viva_picture picture, char **data, size_t *length);
 /* Takes the rows of another member of a family into a figure of plots: every curve becomes a panel with a line for each
- * member, coloured by its level of what varies. The member's figure may go afterwards. */
-VIVA_API viva_status viva_figure_overlay(viva_figure *figure, viva_figure *member, const char *varied, double level);
+ * member, named by the values that vary or, where they are many, coloured by the first of them. The member's figure may go
+ * afterwards. VIVA_EUSAGE: its model is no member of a family. */
+VIVA_API viva_status viva_figure_overlay(viva_figure *figure, viva_figure *member);
 /* One picture of an animation, for videos: SVG or PNG, at a time of the run. */
 VIVA_API viva_status viva_figure_frame(viva_figure *figure, double time, viva_picture picture, char **data, size_t *length);
 VIVA_API double viva_figure_end(const viva_figure *figure); /* the time of the last row; NAN: none */

@@ -339,6 +339,7 @@ viva_status viva_export_c(const viva_model *model, const viva_export_options *op
   int error = 0;
   const char *where = export_refuses(arena, &model->system);
   bool refused = where != NULL, ok = !refused && pipeline_export_c(arena, &model->system, &(ExportWish){name, folder, o.single, o.force}, &where, &error);
+  if (!ok && !refused && !error && where) refused = true; // found out on the way
   if (system_error) *system_error = error;
   if ((error || refused) && path && where && (*path = malloc(strlen(where) + 1))) memcpy(*path, where, strlen(where) + 1);
   viva_status status = refused ? VIVA_EINPUT : error ? VIVA_EIO : ok ? VIVA_OK : arena_failed(arena) ? VIVA_ENOMEM : VIVA_EFAIL;
@@ -403,7 +404,7 @@ viva_status viva_run_model(const viva_model *model, const viva_run_options *opti
       return VIVA_EINPUT;
     }
   }
-  Sink rows = sink ? (Sink){sink->self, sink->header, sink->row} : (Sink){0};
+  Sink rows = sink ? (Sink){.self = sink->self, .header = sink->header, .row = sink->row} : (Sink){0};
   Diags diags = {.arena = run->arena, .sources = &model->model.sources};
   run->result = pipeline_run(run->arena, &model->system, &settings, &rows, &diags);
   // a `when` is marked in pictures; switching inside functions is not

@@ -1,6 +1,7 @@
 // Pictures, from the outside.
 #include "api/handles.h"
 #include "base/outfile.h"
+#include "lang/dimension.h"
 #include "show/braille.h"
 #include "show/raster.h"
 #include "show/svg.h"
@@ -70,20 +71,67 @@ static const char *describe(const Plot *plot, Arena *arena) {
   for (uint32_t i = 0; i < plot->panels.count; i++) {
     const PlotPanel *p = &plot->panels.items[i];
     bool many = p->curves.count && p->curves.items[0].shaded;
-    for (uint32_t k = 0; k < (many ? 1 : p->curves.count); k++) text_printf(&t, "%s%s", k ? ", " : i ? "; " : "", p->curves.items[k].name);
-    if (many) text_printf(&t, " for %u values of %s", p->curves.count, p->bar.name);
+    if (p->y_name && !many) text_printf(&t, "%s%s for ", i ? "; " : "", p->y_name);
+    for (uint32_t k = 0; k < (many ? 1 : p->curves.count); k++) text_printf(&t, "%s%s", k ? ", " : i && !p->y_name ? "; " : "", p->curves.items[k].name);
+    if (many) text_printf(&t, " for %u members, by %s", p->curves.count, p->bar.name);
     text_printf(&t, " %s %s", p->phase ? "against" : "over", p->x_name);
   }
   return text_str(&t);
 }
 
-viva_status viva_figure_overlay(viva_figure *figure, viva_figure *member, const char *varied, double level) {
-  if (!figure || !member || figure == member || !varied || figure->options.kind != VIVA_FIGURE_PLOTS || member->options.kind != VIVA_FIGURE_PLOTS) return VIVA_EUSAGE;
-  figure->overlay.arena = figure->arena;
-  figure->overlay.varied = arena_strndup(figure->arena, varied, strlen(varied));
+// The unit of something that varies: a parameter, or the start of a coordinate, a velocity or a state, "x(0)".
+static const char *varied_unit(Arena *arena, const Model *m, const char *name) {
+  for (uint32_t i = 0; i < m->params.count; i++) {
+    const ModelParam *p = &m->params.items[i];
+    if (strcmp(p->name, name) == 0) return unit_si_text(arena, &p->unit, &p->dim, 0);
+  }
+  const char *end = strstr(name, "(0)");
+  size_t n = end ? (size_t)(end - name) : strlen(name);
+  for (uint32_t i = 0; i < m->coords.count; i++) {
+    const ModelCoord *c = &m->coords.items[i];
+    bool rate = n == strlen(c->name) + 1 && name[n - 1] == '\'';
+    if (strncmp(c->name, name, n - rate) == 0 && strlen(c->name) == n - rate) return unit_si_text(arena, &c->unit, &c->dim, rate);
+  }
+  for (uint32_t i = 0; i < m->states.count; i++) {
+    const ModelState *x = &m->states.items[i];
+    if (strncmp(x->name, name, n) == 0 && strlen(x->name) == n) return unit_si_text(arena, &x->unit, &x->dim, 0);
+  }
+  return NULL;
+}
+
+// "k = 4 N/m, c = 0.1"
+static const char *member_label(Arena *arena, const Model *m) {
+  Text t = text_in(arena);
+  for (uint32_t i = 0; i < m->varied.count; i++) {
+    const ModelVaried *v = &m->varied.items[i];
+    const char *unit = varied_unit(arena, m, v->name);
+    text_printf(&t, "%s%s = %.6g", i ? ", " : "", v->name, v->number);
+    if (unit && *unit) text_printf(&t, " %s", unit);
+  }
+  return text_str(&t);
+}
+
+static const char *other_names(Arena *arena, const Model *m) {
+  Text t = text_in(arena);
+  for (uint32_t i = 1; i < m->varied.count; i++) text_printf(&t, "%s%s", i > 1 ? " and " : "", m->varied.items[i].name);
+  return t.length ? text_str(&t) : NULL;
+}
+
+viva_status viva_figure_overlay(viva_figure *figure, viva_figure *member) {
+  if (!figure || !member || figure == member) return VIVA_EUSAGE;
+  if (figure->options.kind != VIVA_FIGURE_PLOTS || member->options.kind != VIVA_FIGURE_PLOTS) return VIVA_EUSAGE;
+  const Model *m = &member->model->model;
+  if (m->varied.count == 0) return VIVA_EUSAGE;
+  Overlay *o = &figure->overlay;
+  o->arena = figure->arena;
+  if (o->members.count == 0) {
+    o->varied = arena_printf(o->arena, "%s", m->varied.items[0].name);
+    o->unit = varied_unit(o->arena, m, m->varied.items[0].name);
+    o->others = other_names(o->arena, m);
+  }
   Plot plot;
   figure_plot(&member->figure, &plot);
-  overlay_take(&figure->overlay, &plot, level);
+  overlay_take(o, &plot, (OverlayMember){m->varied.items[0].number, member_label(o->arena, m)});
   return arena_failed(figure->arena) || arena_failed(member->arena) ? VIVA_ENOMEM : VIVA_OK;
 }
 

@@ -1,5 +1,6 @@
 // Linear models, from the outside.
 #include "api/handles.h"
+#include "api/report_parts.h"
 #include "expr/print.h"
 #include "show/braille.h"
 #include "show/svg.h"
@@ -17,6 +18,7 @@ struct viva_linearization {
   const char *text[3]; // text, LaTeX, JSON
   const char **symbolic[5]; // entries of A, B, C, D, k; NULL: not known
   const char *message;
+  const char *reason; // the first problem in words; NULL: none
 };
 
 viva_linearize_options viva_linearize_defaults(void) { return (viva_linearize_options){.point = VIVA_AT_EQUILIBRIUM, .symbolic = true, .numeric = true}; }
@@ -57,6 +59,11 @@ static void keep_message(viva_linearization *l, const TextScope *scope, const ch
     if (d.message) diag_format(sources, &d, &t);
   }
   l->message = t.length ? text_str(&t) : NULL;
+  for (uint32_t i = 0; i < scope->model.diags.list.count && !l->reason; i++) {
+    const Diag *d = &scope->model.diags.list.items[i];
+    if (!d->warning) l->reason = d->message;
+  }
+  if (!l->reason) l->reason = message;
 }
 
 static viva_status finish(viva_linearization *l, LinearizeStatus status, const TextScope *scope, viva_linearization **out) {
@@ -65,7 +72,9 @@ static viva_status finish(viva_linearization *l, LinearizeStatus status, const T
     return VIVA_ENOMEM;
   }
   *out = l;
-  return status == linearize_done ? VIVA_OK : scope->model.diags.errors ? VIVA_EINPUT : VIVA_EFAIL;
+  if (status == linearize_interrupted) return VIVA_EINTERRUPTED;
+  if (status == linearize_done) return VIVA_OK;
+  return scope->model.diags.errors || status == linearize_refused ? VIVA_EINPUT : VIVA_EFAIL;
 }
 
 viva_status viva_linearize(const viva_model *model, const viva_linearize_options *options, viva_linearization **linearization) {
@@ -87,7 +96,7 @@ viva_status viva_linearize(const viva_model *model, const viva_linearize_options
   TextScope scope;
   const char *message = NULL;
   Span place = {0};
-  LinearizeSettings settings = {o.point == VIVA_AT_EQUILIBRIUM ? at_equilibrium : o.point == VIVA_AT_START ? at_start : at_point, o.symbolic, o.numeric};
+  LinearizeSettings settings = {o.point == VIVA_AT_EQUILIBRIUM ? at_equilibrium : o.point == VIVA_AT_START ? at_start : at_point, o.symbolic, o.numeric, o.interrupted, o.self};
   LinearizeStatus status = pipeline_linearize(l->arena, &model->model, &model->system, o.at, o.at_count, &settings, &scope, &l->operating, &l->linear, &message, &place);
   l->done = status == linearize_done;
   if (status != linearize_no_memory) keep_message(l, &scope, message, place);
@@ -99,6 +108,11 @@ viva_status viva_linearize(const viva_model *model, const viva_linearize_options
   if (l->done) keep_entries(l);
   return finish(l, status, &scope, linearization);
 }
+
+const Linearization *linearization_get(const viva_linearization *l) { return l && l->done ? &l->linear : NULL; }
+
+// The first line of the message alone, without its place.
+const char *linearization_reason(const viva_linearization *l) { return l ? l->reason : NULL; }
 
 void viva_linearization_free(viva_linearization *l) {
   if (!l) return;

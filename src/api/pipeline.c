@@ -185,7 +185,12 @@ static int may_export(Arena *arena, const System *system, const char *path, bool
 bool pipeline_export_c(Arena *arena, const System *system, const ExportWish *wish, const char **where, int *error) {
   Export e;
   ExportText texts;
-  if (!export_model(arena, system, &e) || !show_export_c(&e, wish->name, wish->single, VIVA_VERSION, &texts)) return false;
+  *where = NULL;
+  if (!export_model(arena, system, &e)) {
+    *where = e.failure;
+    return false;
+  }
+  if (!show_export_c(&e, wish->name, wish->single, VIVA_VERSION, &texts)) return false;
   const char *const names[4] = {arena_printf(arena, "%s.c", wish->name), arena_printf(arena, "%s.h", wish->name), "main.c", "Makefile"};
   const Text *const contents[4] = {&texts.source, &texts.header, &texts.example, &texts.makefile};
   const char *paths[4];

@@ -4,6 +4,7 @@
 #include "api/handles.h"
 #include "api/report_parts.h"
 #include "show/svg.h"
+#include "study/numbers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -126,19 +127,54 @@ static viva_status make_scene(Work *w, bool whole) {
   return arena_failed(from->arena) ? VIVA_ENOMEM : VIVA_OK;
 }
 
+// Parameters, and where q, v and x start, in numbers. NULL: memory is out.
+static const double *values_of(Arena *arena, const System *s) {
+  const Model *m = s->model;
+  uint32_t p = m->params.count, n = m->coords.count, count = p + 2 * n + m->states.count;
+  ExprId *wanted = arena_array(arena, (size_t)count + 1, sizeof *wanted), zero = s->pool->zero;
+  double *values = arena_array(arena, (size_t)count + 1, sizeof *values);
+  if (!wanted || !values) return NULL;
+  for (uint32_t i = 0; i < p; i++) wanted[i] = m->params.items[i].value ? m->params.items[i].value : zero;
+  for (uint32_t i = 0; i < n; i++) {
+    wanted[p + i] = m->coords.items[i].q0 ? m->coords.items[i].q0 : zero;
+    wanted[p + n + i] = m->coords.items[i].v0 ? m->coords.items[i].v0 : zero;
+  }
+  for (uint32_t i = 0; i < m->states.count; i++) wanted[p + 2 * n + i] = m->states.items[i].x0 ? m->states.items[i].x0 : zero;
+  return study_numbers(arena, s, wanted, count, values) ? values : NULL;
+}
+
+// The options of `viva run` that give the rows of this page: what was asked for, and how far the rows are apart where neither
+// the model nor anybody says it.
+static const char *row_options(const Work *w) {
+  Text t = text_in(w->r->arena);
+  const viva_run_options *o = &w->o.run;
+  const ModelSimulate *m = &w->model->model.simulate;
+  if (!isnan(o->to)) text_put(&t, " --to "), text_number(&t, o->to);
+  if (!isnan(o->step)) text_put(&t, " --step "), text_number(&t, o->step);
+  bool said = !isnan(o->every) || !isnan(o->step) || m->step || m->every;
+  if (!isnan(o->every) || !said) text_put(&t, " --every "), text_number(&t, said ? o->every : w->run->result.every);
+  if (o->method) text_printf(&t, " --method %s", o->method);
+  return text_str(&t);
+}
+
 static viva_status make_page(Work *w, viva_status ran) {
   viva_report *r = w->r;
   System own;
   ExprPool pool;
   if (!system_clone(&own, &w->model->system, &pool, r->arena)) return VIVA_ENOMEM;
   const Sources *sources = &w->model->model.sources;
-  Report report = {.arena = r->arena, .model = &w->model->model, .pool = &pool, .figure = &w->plots->figure, .scene = &w->scene, .run = &w->run->result, .version = VIVA_VERSION, .speed = w->o.speed};
+  Report report = {.arena = r->arena, .model = &w->model->model, .system = &own, .pool = &pool, .figure = &w->plots->figure, .scene = &w->scene, .run = &w->run->result, .version = VIVA_VERSION, .speed = w->o.speed};
   report.file = sources->list.count ? sources->list.items[0].name : "model";
+  report.values = values_of(r->arena, &w->model->system);
+  report.rows = row_options(w);
+  if (!report.values || !report.rows) return VIVA_ENOMEM;
   report.trouble = ran == VIVA_OK ? NULL : r->message;
   report.equations = equations_html(r->arena, &own, form_lagrange, false, "Equations");
   if (w->o.steps) report.steps = equations_html(r->arena, &own, form_lagrange, true, "Derivation");
   Text linear = text_in(r->arena);
-  if (report_linear(w->model, &linear) != VIVA_OK) return VIVA_ENOMEM;
+  viva_status linearized = report_linear(w->model, &w->o, &linear);
+  if (linearized == VIVA_ENOMEM) return VIVA_ENOMEM;
+  if (linearized == VIVA_EINTERRUPTED && ran == VIVA_OK) ran = VIVA_EINTERRUPTED;
   if (linear.length) vec_push(r->arena, &report.parts, (ReportPart){"linear", "Linear model", text_str(&linear)});
   Text page = text_in(r->arena);
   show_report(&report, &page);

@@ -1,13 +1,14 @@
 // The linear model of a page: where it rests, its eigenvalues, poles and modes.
+#include "api/handles.h"
 #include "api/report_parts.h"
-
-#include "base/text.h"
+#include "show/linear.h"
 #include "show/svg.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
-enum { most_states = 60, most_entries = 10 }; // of the section; of matrices that are written out
+enum { most_variables = 120, most_written = 10 }; // positions, velocities and states of the section; rows and columns of matrices that are written out
 
 static void put_number(Text *out, double x) {
   if (isnan(x)) text_put(out, "–");
@@ -54,27 +55,32 @@ static void point_table(Text *out, const viva_linearization *l) {
   text_put(out, "</tbody></table></div>\n");
 }
 
-// Real and imaginary part; of a pair its frequency and how much of it is damping.
-static void pole_table(Text *out, const viva_linearization *l) {
-  static const char *const heads[] = {"number", "real part [1/s]", "imaginary part [rad/s]", "frequency [rad/s]", "damping ratio"};
+// One row a mode, with the number that its picture has: an eigenvalue, or a pair with its frequency and damping.
+static void pole_table(Text *out, const Linearization *l) {
+  static const char *const heads[] = {"mode", "real part [1/s]", "imaginary part [rad/s]", "frequency [rad/s]", "damping ratio", "time constant [s]"};
   table_open(out, "Eigenvalues");
   for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) head(out, heads[i]);
   text_put(out, "</tr></thead><tbody>\n");
-  for (size_t i = 0; i < viva_linearization_states(l); i++) {
-    double im, re = viva_linearization_eigenvalue(l, i, &im), size = hypot(re, im);
-    text_printf(out, "<tr><th scope=\"row\">%zu</th>", i + 1);
-    cell(out, re);
-    cell(out, im);
-    cell(out, im != 0 ? size : NAN);
-    cell(out, im != 0 && size > 0 ? -re / size : NAN);
-    text_put(out, "</tr>\n");
+  for (uint32_t i = 0; i < l->modes.count; i++) {
+    const EigenMode *m = &l->modes.modes[i];
+    text_printf(out, "<tr><th scope=\"row\">%u</th>", i + 1);
+    cell(out, m->re);
+    text_put(out, "<td class=\"n\">");
+    if (m->pair) text_put(out, "±");
+    put_number(out, m->pair ? m->im : NAN);
+    text_put(out, "</td>");
+    cell(out, m->pair ? m->frequency : NAN);
+    cell(out, m->pair ? m->damping : NAN);
+    text_put(out, "<td class=\"n\">");
+    put_number(out, m->re != 0 ? 1 / fabs(m->re) : NAN);
+    text_printf(out, "%s</td></tr>\n", m->side == side_right ? ", growing" : "");
   }
   text_put(out, "</tbody></table></div>\n");
 }
 
 static void matrix_table(Text *out, const viva_linearization *l, char matrix, const char *caption, size_t columns) {
   size_t rows = viva_linearization_states(l);
-  if (!columns || rows > most_entries || columns > most_entries) return;
+  if (!columns || rows > most_written || columns > most_written) return;
   table_open(out, caption);
   head(out, "");
   for (size_t k = 0; k < columns; k++) head(out, matrix == 'A' ? viva_linearization_state_name(l, k) : viva_linearization_input_name(l, k));
@@ -121,36 +127,85 @@ static viva_status figure(Text *out, const viva_linearization *l, viva_linear_fi
   return status == VIVA_ENOMEM ? status : VIVA_OK;
 }
 
-static const char *verdict(const viva_linearization *l) {
-  double worst = -INFINITY, size = 0;
-  for (size_t i = 0; i < viva_linearization_states(l); i++) {
-    double im, re = viva_linearization_eigenvalue(l, i, &im);
-    worst = fmax(worst, re);
-    size = fmax(size, hypot(re, im));
-  }
-  if (worst > 1e-9 * size) return "Small deviations grow: there are eigenvalues with positive real parts.";
-  if (worst < -1e-9 * size) return "Small deviations die out: all eigenvalues have negative real parts.";
-  return "Eigenvalues lie on the imaginary axis: the linear model alone does not tell whether small deviations grow.";
+// A sentence of words that begin small and end without a dot.
+static void sentence(Text *out, const char *text) {
+  if (!text || !*text) return;
+  char first[2] = {(char)toupper((unsigned char)*text), 0};
+  svg_escape(out, first);
+  svg_escape(out, text + 1);
+  text_put(out, ".");
 }
 
-viva_status report_linear(const viva_model *model, Text *out) {
-  viva_linearize_options o = viva_linearize_defaults();
-  o.symbolic = false;
-  viva_linearization *l = NULL;
-  viva_status status = viva_linearize(model, &o, &l);
-  size_t n = viva_linearization_states(l);
-  if (status == VIVA_EFAIL) {
-    text_put(out, "<p>No equilibrium was found near the start. <code>viva linearize --at ...</code> takes another point.</p>\n");
-  } else if (status == VIVA_OK && n > 0 && n <= most_states) {
-    bool rest = viva_linearization_equilibrium(l);
-    text_printf(out, "<p>%s %s</p>\n", rest ? "At the equilibrium nearest to the start." : "At the start, which is no equilibrium.", verdict(l));
-    point_table(out, l);
-    pole_table(out, l);
+static void verdict(Text *out, const Linearization *l) {
+  const char *second, *first = linear_verdict(out->arena, l, &second);
+  if (l->kind == point_steady) text_put(out, "<p>At the steady motion nearest to the start. ");
+  else text_put(out, l->equilibrium ? "<p>At the equilibrium nearest to the start. " : "<p>At the start, which is no equilibrium. ");
+  if (l->modes.why) {
+    text_printf(out, "There are no eigenvalues: %s.</p>\n", l->modes.why);
+    return;
+  }
+  sentence(out, first);
+  if (second) text_putc(out, ' ');
+  sentence(out, second);
+  text_put(out, "</p>\n");
+}
+
+// What is held, what was left out, terms without a derivative.
+static void remarks(Text *out, const Linearization *l) {
+  if (!l->notes.count && !l->kinks.count) return;
+  text_put(out, "<ul class=\"notes\">\n");
+  for (uint32_t i = 0; i < l->notes.count; i++) {
+    text_put(out, "<li>");
+    sentence(out, l->notes.items[i]);
+    text_put(out, "</li>\n");
+  }
+  for (uint32_t i = 0; i < l->kinks.count; i++) {
+    const Kink *k = &l->kinks.items[i];
+    text_put(out, "<li>");
+    sentence(out, arena_printf(out->arena, "`%s`, in %s, %s", k->text, k->label, k->what));
+    text_put(out, "</li>\n");
+  }
+  text_put(out, "</ul>\n");
+}
+
+static viva_status section(Text *out, const viva_linearization *l) {
+  const Linearization *x = linearization_get(l);
+  verdict(out, x);
+  remarks(out, x);
+  point_table(out, l);
+  viva_status status = VIVA_OK;
+  if (!x->modes.why) {
+    pole_table(out, x);
     status = figure(out, l, VIVA_LINEAR_POLES, "poles", "Eigenvalues in the plane");
     if (status == VIVA_OK) status = figure(out, l, VIVA_LINEAR_MODES, "modes", "Modes");
-    matrix_table(out, l, 'A', "A: rates of the states by the states", n);
-    matrix_table(out, l, 'B', "B: rates of the states by the inputs", viva_linearization_inputs(l));
+  }
+  matrix_table(out, l, 'A', "A: rates of the states by the states", x->n);
+  matrix_table(out, l, 'B', "B: rates of the states by the inputs", x->m);
+  return status;
+}
+
+viva_status report_linear(const viva_model *model, const viva_report_options *options, Text *out) {
+  viva_linearize_options o = viva_linearize_defaults();
+  o.symbolic = false;
+  o.self = options->run.self;
+  o.interrupted = options->run.interrupted;
+  size_t n = 2 * model->model.coords.count + model->model.states.count;
+  if (n == 0) return VIVA_OK;
+  if (n > most_variables) {
+    text_printf(out, "<p>There are %zu states, too many for a page: <code>viva linearize</code> gives the linear model.</p>\n", n);
+    return VIVA_OK;
+  }
+  viva_linearization *l = NULL;
+  viva_status status = viva_linearize(model, &o, &l);
+  if (status == VIVA_EINTERRUPTED) {
+    text_put(out, "<p>The linear model was interrupted and is not here.</p>\n");
+  } else if (status == VIVA_OK && linearization_get(l)) {
+    status = section(out, l);
+  } else if (linearization_reason(l)) {
+    text_put(out, "<p>");
+    sentence(out, linearization_reason(l));
+    text_put(out, status == VIVA_EFAIL ? " <code>viva linearize --at ...</code> takes another point.</p>\n" : "</p>\n");
   }
   viva_linearization_free(l);
-  return status == VIVA_ENOMEM ? status : VIVA_OK;
+  return status == VIVA_ENOMEM || status == VIVA_EINTERRUPTED ? status : VIVA_OK;
 }

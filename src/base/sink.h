@@ -9,6 +9,7 @@ typedef struct Sink {
   void *self;
   bool (*header)(void *self, const char *const *names, size_t count); // false: stop, cannot go on
   bool (*row)(void *self, const double *values, size_t count);
+  bool (*between)(void *self, const double *values, size_t count); // a row more, where something jumps; NULL: as `row`
 } Sink;
 
 #endif

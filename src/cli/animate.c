@@ -217,7 +217,10 @@ static int animate(const viva_model *model, viva_run_options *o, const Film *fil
     if (!rows) status = done == VIVA_EINPUT ? exit_input : exit_failed;
   }
   if (status < 0) status = video ? write_video(figure, film, &picture.file) : save_picture(&picture, figure);
-  if (status < 0) status = done == VIVA_OK ? exit_done : exit_failed;
+  if (status < 0) {
+    int told = tell_file(film->out);
+    status = done == VIVA_OK ? told : exit_failed;
+  }
   discard_picture(&picture);
   viva_figure_free(figure);
   viva_run_free(run);
@@ -230,16 +233,16 @@ static int animate_main(int argc, char **argv) {
   const char *case_name = NULL, *file;
   TextList set = {0}, input = {0};
   const Option options[] = {
-      {"-o", option_text, "FILE", "where to: .svg .html, with ffmpeg .mp4 .gif; ghosts: .svg .png .pdf", &film.out},
-      {"--ghosts", option_number, "N", "N poses at equal times in one picture", &film.ghosts},
-      {"--speed", option_number, "S", "times as fast as the clock (1)", &film.speed},
-      {"--fps", option_number, "F", "pictures a second (30)", &film.fps},
-      {"--theme", option_text, "THEME", "light or dark", &film.theme},
-      {"--to", option_number, "T", "end time in seconds", &o.to},
-      {"--method", option_text, "NAME", "as in `viva run`", &o.method},
-      {"--case", option_text, "NAME", "take the values of this `case`", &case_name},
-      {"--set", option_list, "NAME=VALUE", "change a parameter or starting value; may be repeated", &set},
-      {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input},
+      {"-o", option_text, "FILE", "where to: .svg .html, with ffmpeg .mp4 .gif; ghosts: .svg .png .pdf", &film.out, NULL},
+      {"--ghosts", option_number, "N", "N poses at equal times in one picture", &film.ghosts, NULL},
+      {"--speed", option_number, "S", "times as fast as the clock (1)", &film.speed, NULL},
+      {"--fps", option_number, "F", "pictures a second (30)", &film.fps, NULL},
+      {"--theme", option_text, "THEME", "light or dark", &film.theme, "light dark"},
+      {"--to", option_number, "T", "end time in seconds", &o.to, NULL},
+      {"--method", option_text, "NAME", "as in `viva run`", &o.method, run_methods},
+      {"--case", option_text, "NAME", "take the values of this `case`", &case_name, NULL},
+      {"--set", option_list, "NAME=VALUE", "change a parameter or starting value; may be repeated", &set, NULL},
+      {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input, NULL},
   };
   int status = read_options(&verb_animate, options, sizeof options / sizeof *options, argc, argv, &file);
   viva_figure_options figure = viva_figure_defaults();
@@ -259,4 +262,4 @@ static int animate_main(int argc, char **argv) {
   return status;
 }
 
-const Verb verb_animate = {"animate", "viva animate FILE -o OUT [options]", "the motion as a picture that moves, or as ghost images", animate_main, 1};
+const Verb verb_animate = {"animate", "viva animate FILE -o OUT [options]", "the motion as a picture that moves, or as ghost images", animate_main, 1, NULL};

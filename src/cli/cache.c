@@ -5,11 +5,10 @@
 #include <string.h>
 
 static int cache_main(int argc, char **argv) {
-  if (argc == 2 && strcmp(argv[1], "--help") == 0) {
-    puts("usage: viva cache clear\n\nremoves the compiled code that runs have kept in $XDG_CACHE_HOME/viva or ~/.cache/viva");
-    return finish_output();
-  }
-  if (argc != 2 || strcmp(argv[1], "clear") != 0) {
+  const char *what;
+  int read = read_options(&verb_cache, NULL, 0, argc, argv, &what);
+  if (read >= 0) return read;
+  if (strcmp(what, "clear") != 0) {
     complain("the cache can be cleared: `viva cache clear`");
     return exit_input;
   }
@@ -22,4 +21,4 @@ static int cache_main(int argc, char **argv) {
   return exit_failed;
 }
 
-const Verb verb_cache = {"cache", "viva cache clear", "removes kept compiled code", cache_main, 0};
+const Verb verb_cache = {"cache", "viva cache clear", "removes the compiled code that runs have kept in $XDG_CACHE_HOME/viva or ~/.cache/viva", cache_main, 1, "clear"};

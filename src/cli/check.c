@@ -10,8 +10,9 @@ static int verdict_status(viva_verdict v) { return v == VIVA_EQUAL ? exit_done :
 // Shows what a check came to.
 static int finish_check(viva_status done, viva_check *check, bool json) {
   int status = exit_failed;
-  if (viva_check_message(check)) fputs(viva_check_message(check), stderr);
+  if (viva_check_message(check)) show_message(viva_check_message(check));
   if (done == VIVA_OK) {
+    if (json) json_printed();
     fputs(viva_check_text(check, json ? VIVA_FORMAT_JSON : VIVA_FORMAT_TEXT), stdout);
     int flushed = finish_output();
     status = flushed == exit_done ? verdict_status(viva_check_verdict(check)) : flushed;
@@ -93,12 +94,12 @@ static int check_main(int argc, char **argv) {
   bool json = false;
   TextList equations = {0}, set = {0}, input = {0};
   const Option options[] = {
-      {"--equation", option_list, "EQUATION", "an equation in the names of the model; may be repeated", &equations},
-      {"--equations", option_text, "FILE", "a file of equations, one a line", &path},
-      {"--json", option_flag, NULL, "the report, or the verdicts, as JSON", &json},
-      {"--case", option_text, "NAME", "take the values of this `case`", &case_name},
-      {"--set", option_list, "NAME=VALUE", "change a parameter or starting value; may be repeated", &set},
-      {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input},
+      {"--equation", option_list, "EQUATION", "an equation in the names of the model; may be repeated", &equations, NULL},
+      {"--equations", option_text, "FILE", "a file of equations, one a line", &path, NULL},
+      {"--json", option_flag, NULL, "the report, or the verdicts, as JSON", &json, NULL},
+      {"--case", option_text, "NAME", "take the values of this `case`", &case_name, NULL},
+      {"--set", option_list, "NAME=VALUE", "change a parameter or starting value; may be repeated", &set, NULL},
+      {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input, NULL},
   };
   int status = read_options(&verb_check, options, sizeof options / sizeof *options, argc, argv, &file);
   if (status < 0 && path && equations.count) {
@@ -116,12 +117,12 @@ static int check_main(int argc, char **argv) {
   return status;
 }
 
-const Verb verb_check = {"check", "viva check FILE [--equation \"left = right\"] [options]", "units, constants of motion, what has no effect; is an equation the right one?", check_main, 1};
+const Verb verb_check = {"check", "viva check FILE [--equation \"left = right\"] [options]", "units, constants of motion, what has no effect; is an equation the right one?", check_main, 1, NULL};
 
 static int diff_main(int argc, char **argv) {
   const char *files[2] = {NULL, NULL};
   bool json = false;
-  const Option options[] = {{"--json", option_flag, NULL, "the verdicts as JSON", &json}};
+  const Option options[] = {{"--json", option_flag, NULL, "the verdicts as JSON", &json, NULL}};
   int status = read_options(&verb_diff, options, 1, argc, argv, files);
   viva_model *a = NULL, *b = NULL;
   viva_load_options load = viva_load_defaults();
@@ -137,4 +138,4 @@ static int diff_main(int argc, char **argv) {
   return status;
 }
 
-const Verb verb_diff = {"diff", "viva diff FILE FILE [options]", "do two models mean the same motion?", diff_main, 2};
+const Verb verb_diff = {"diff", "viva diff FILE FILE [options]", "do two models mean the same motion?", diff_main, 2, NULL};

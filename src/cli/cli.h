@@ -23,7 +23,10 @@ typedef struct Option {
   const char *value; // how the help calls its value
   const char *help;
   void *into;        // bool *, const char **, double *, TextList *, uint32_t *
+  const char *choices; // the words that its value may be, blanks between them; NULL: anything
 } Option;
+
+static const char run_methods[] = "auto dopri5 dop853 rodas bdf rk4 bs3 heun euler";
 
 typedef struct Verb {
   const char *name;
@@ -31,9 +34,10 @@ typedef struct Verb {
   const char *about;
   int (*main)(int argc, char **argv); // argv[0] is the verb
   int files;                          // that it takes
+  const char *words;                  // that may follow it, blanks between them; NULL: none
 } Verb;
 
-extern const Verb verb_derive, verb_run, verb_check, verb_diff, verb_animate, verb_report, verb_export, verb_cache, verb_linearize, verb_import, verb_diagram;
+extern const Verb verb_derive, verb_run, verb_check, verb_diff, verb_animate, verb_report, verb_export, verb_cache, verb_linearize, verb_import, verb_diagram, verb_completion;
 int export_dot(int argc, char **argv); // argv[0] is `dot`
 
 // Reads the options and the files of a verb into file[0] ... Returns -1 to go on, else the exit status (help was shown, or an error).
@@ -54,6 +58,10 @@ typedef struct ModelText {
 int read_model(const char *file, ModelText *text); // -1: go on
 int load_text(const ModelText *text, const viva_load_options *options, bool warnings, viva_model **model);
 void free_text(ModelText *text);
+
+// From here on an interrupt is noted (signals.c). Libraries of matrices are told to use one thread.
+void listen_for_interrupts(void);
+bool was_interrupted(void *self);
 
 // Runs a model and shows its message; interrupts end the run and keep what is there, long runs show their progress on a
 // terminal.
@@ -85,7 +93,6 @@ void discard_table(viva_csv **csv);
 // Ctrl-C and SIGTERM. Outside of listening they end the program at once.
 void catch_signals(void);
 void listen_signals(bool on);
-bool was_interrupted(void *self);
 void guard_table(viva_csv *csv); // open ones, for the end by a signal
 void unguard_table(const viva_csv *csv);
 void guard_file(viva_file *file);
@@ -93,7 +100,22 @@ void unguard_file(const viva_file *file);
 
 // One of some names; *out is its place. -1: go on.
 int choose(const char *option, const char *value, const char *const *names, size_t count, const char *const *later, size_t later_count, int *out);
+
+// message.c: everything that is said on standard error. With --json what was said is also kept, and message_end prints it as JSON
+// unless the verb has printed its own (json_printed).
+void message_begin(int argc, char **argv);
+void show_message(const char *text);               // of the library: whole lines
+void show_diagnostic(const viva_diagnostic *diagnostic);
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2))); // viva: error: ...
+void hint(const char *format, ...) __attribute__((format(printf, 1, 2)));     // to what was said last
+void json_printed(void);
+int message_end(int status); // the exit status
+
+// completion.c: the words that may stand at the last of argv
+static const char complete_word[] = "--complete-words";
+int complete_options(const Verb *verb, const Option *options, size_t count, int argc, char **argv);
+void complete_words(const char *words, const char *start);
+
 const char *nearest(const char *word, const char *const *known, size_t count);
 
 // A picture that will be written. These return -1 to go on, else the exit status after a message.
@@ -106,11 +128,13 @@ typedef struct PictureFile {
 int open_picture(const char *path, const char *option, const char *const *kinds, PictureFile *picture);
 int save_picture(PictureFile *picture, viva_figure *figure);
 void discard_picture(PictureFile *picture);
+int tell_file(const char *path); // says which file was written; the exit status
 int figure_failed(const viva_figure *figure, viva_status status); // shows why; the exit status
 // Runs all members of a family; `first` is its first one. options->figure, if any, gets their curves; `drawing` is how each
 // member's own figure is made.
 int run_family(const ModelText *text, const viva_model *first, viva_load_options load, const viva_run_options *options, const char *out, bool json, const viva_figure_options *drawing);
 int read_theme(const char *theme, viva_figure_options *options);  // NULL: light
+void note_family(const viva_model *model); // shown is the first member
 int refuse_family(const viva_model *model, const char *what);       // a picture shows one motion
 void use_terminal(viva_figure_options *options, bool plain);      // width and colours of the terminal
 

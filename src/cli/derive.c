@@ -8,16 +8,16 @@ static int derive_main(int argc, char **argv) {
   viva_derive_options o = viva_derive_defaults();
   TextList set = {0}, input = {0};
   const Option options[] = {
-      {"--form", option_text, "FORM", "lagrange (one equation a coordinate), solved (x'' = ...), matrices, or state (first order)", &form},
-      {"--format", option_text, "FORMAT", "text, latex, mathml, html (a page) or json", &format},
-      {"--json", option_flag, NULL, "the same as --format json", &json},
-      {"--case", option_text, "NAME", "take the values of this `case`", &case_name},
-      {"--set", option_list, "NAME=VALUE", "change a parameter or starting value; may be repeated", &set},
-      {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input},
-      {"--factor", option_flag, NULL, "as products of factors", &o.factor},
-      {"--expand", option_flag, NULL, "multiplied out", &o.expand},
-      {"--numeric", option_digits, "[DIGITS]", "with the values of the parameters, in so many digits (6)", &o.digits},
-      {"--steps", option_flag, NULL, "the derivation line by line, every line proved", &o.steps},
+      {"--form", option_text, "FORM", "lagrange (one equation a coordinate), solved (x'' = ...), matrices, or state (first order)", &form, "lagrange solved matrices state"},
+      {"--format", option_text, "FORMAT", "text, latex, mathml, html (a page) or json", &format, "text latex mathml html json"},
+      {"--json", option_flag, NULL, "the same as --format json", &json, NULL},
+      {"--case", option_text, "NAME", "take the values of this `case`", &case_name, NULL},
+      {"--set", option_list, "NAME=VALUE", "change a parameter or starting value; may be repeated", &set, NULL},
+      {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input, NULL},
+      {"--factor", option_flag, NULL, "as products of factors", &o.factor, NULL},
+      {"--expand", option_flag, NULL, "multiplied out", &o.expand, NULL},
+      {"--numeric", option_digits, "[DIGITS]", "with the values of the parameters, in so many digits (6)", &o.digits, NULL},
+      {"--steps", option_flag, NULL, "the derivation line by line, every line proved", &o.steps, NULL},
   };
   static const char *const forms[] = {"lagrange", "matrices", "state", "solved"}, *const forms_later[] = {"hamilton"};
   static const char *const formats[] = {"text", "latex", "json", "mathml", "html"};
@@ -29,7 +29,7 @@ static int derive_main(int argc, char **argv) {
   viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0, false, false};
   if (status < 0) status = load_model(file, &load, &model);
   if (status < 0 && viva_model_varied_count(model)) {
-    fprintf(stderr, "viva: note: a family of %zu; shown is its first member\n", viva_model_member_count(model));
+    note_family(model);
   }
   if (status < 0) {
     o.form = (viva_form)form_index;
@@ -37,6 +37,7 @@ static int derive_main(int argc, char **argv) {
     char *text = NULL;
     viva_status done = viva_derive(model, &o, &text);
     if (done == VIVA_OK) {
+      if (format_index == 2) json_printed();
       fputs(text, stdout);
       status = finish_output();
     } else {
@@ -51,4 +52,4 @@ static int derive_main(int argc, char **argv) {
   return status;
 }
 
-const Verb verb_derive = {"derive", "viva derive FILE [options]", "the equations of a model", derive_main, 1};
+const Verb verb_derive = {"derive", "viva derive FILE [options]", "the equations of a model", derive_main, 1, NULL};

@@ -13,9 +13,9 @@ static int draw(const viva_model *model, bool dark, PictureFile *picture) {
   char *data = NULL, *message = NULL;
   size_t length = 0;
   viva_status done = viva_diagram(model, dark, picture->kind, &data, &length, &message);
-  int status = done == VIVA_OK ? exit_done : fail(done, message);
-  int saved = done == VIVA_OK ? save_output(&picture->file, picture->path, data, length) : -1;
-  if (saved >= 0) status = saved;
+  int status = done == VIVA_OK ? -1 : fail(done, message);
+  if (status < 0) status = save_output(&picture->file, picture->path, data, length);
+  if (status < 0) status = tell_file(picture->path);
   viva_text_free(data);
   viva_text_free(message);
   return status;
@@ -25,8 +25,8 @@ static int diagram_main(int argc, char **argv) {
   static const char *const kinds[] = {"svg", "png", "pdf", NULL};
   const char *out = NULL, *theme = NULL, *file;
   const Option options[] = {
-      {"-o", option_text, "FILE", "where to: .svg .png .pdf", &out},
-      {"--theme", option_text, "THEME", "light or dark", &theme},
+      {"-o", option_text, "FILE", "where to: .svg .png .pdf", &out, NULL},
+      {"--theme", option_text, "THEME", "light or dark", &theme, "light dark"},
   };
   int status = read_options(&verb_diagram, options, sizeof options / sizeof *options, argc, argv, &file);
   viva_figure_options figure = viva_figure_defaults();
@@ -45,13 +45,13 @@ static int diagram_main(int argc, char **argv) {
   return status;
 }
 
-const Verb verb_diagram = {"diagram", "viva diagram FILE -o OUT [options]", "the block diagram of a model as a picture", diagram_main, 1};
+const Verb verb_diagram = {"diagram", "viva diagram FILE -o OUT [options]", "the block diagram of a model as a picture", diagram_main, 1, NULL};
 
 // viva export dot FILE
 int export_dot(int argc, char **argv) {
-  static const Verb verb = {"export", "viva export dot FILE [-o OUT.dot]", "the block diagram as text for Graphviz", NULL, 1};
+  static const Verb verb = {"export", "viva export dot FILE [-o OUT.dot]", "the block diagram as text for Graphviz", NULL, 1, NULL};
   const char *out = NULL, *file;
-  const Option options[] = {{"-o", option_text, "FILE", "write it there; without it: standard output", &out}};
+  const Option options[] = {{"-o", option_text, "FILE", "write it there; without it: standard output", &out, NULL}};
   int status = read_options(&verb, options, sizeof options / sizeof *options, argc, argv, &file);
   viva_model *model = NULL;
   if (status < 0) status = load_model(file, NULL, &model);
@@ -65,6 +65,7 @@ int export_dot(int argc, char **argv) {
       status = finish_output();
     } else {
       status = write_output("-o", out, text, strlen(text));
+      if (status < 0) status = tell_file(out);
     }
     viva_text_free(text);
     viva_text_free(message);

@@ -9,7 +9,7 @@ static int refuse_existing(const char *path, bool forced) {
   int status = check_output("-o", path); // what the model reads has its own message
   if (status >= 0) return status;
   complain("\"%s\" is there, and it is no file of an export, or was changed since: nothing was written", path);
-  if (!forced) fputs("  hint: give another folder, or write over it with `--force`\n", stderr);
+  if (!forced) hint("give another folder, or write over it with `--force`");
   return exit_input;
 }
 
@@ -20,7 +20,7 @@ static int export_file(const char *file, const viva_load_options *load, const vi
   if (viva_model_varied_count(model)) {
     const char *name = viva_model_varied_name(model, 0);
     complain("an export is one model, but the values of `%s` ask for a family of %zu", name, viva_model_member_count(model));
-    fprintf(stderr, "  hint: give it one value, `--set %s=...`\n", name);
+    hint("give it one value, `--set %s=...`", name);
     viva_model_free(model);
     return exit_input;
   }
@@ -56,7 +56,7 @@ static int latex_file(const char *file, const viva_load_options *load, bool step
   viva_model *model = NULL;
   int status = load_model(file, load, &model);
   if (status >= 0) return status;
-  if (viva_model_varied_count(model)) fprintf(stderr, "viva: note: a family of %zu; shown is its first member\n", viva_model_member_count(model));
+  if (viva_model_varied_count(model)) note_family(model);
   viva_file *out = NULL;
   char *text = NULL;
   status = open_output("-o", path, &out);
@@ -73,18 +73,18 @@ static int latex_file(const char *file, const viva_load_options *load, bool step
   return status < 0 ? finish_output() : status;
 }
 
-static const Verb verb_latex = {"export", "viva export latex FILE [-o FILE.tex] [options]", "the equations of a model as a LaTeX document", NULL, 1};
+static const Verb verb_latex = {"export", "viva export latex FILE [-o FILE.tex] [options]", "the equations of a model as a LaTeX document", NULL, 1, NULL};
 
 static int latex_main(int argc, char **argv) {
   const char *path = "-", *case_name = NULL, *file;
   bool steps = false;
   TextList set = {0}, input = {0};
   const Option options[] = {
-      {"-o", option_text, "FILE.tex", "where the document goes; else to standard output", &path},
-      {"--steps", option_flag, NULL, "with the derivation line by line, every line proved", &steps},
-      {"--case", option_text, "NAME", "take the values of this `case`", &case_name},
-      {"--set", option_list, "NAME=VALUE", "change a parameter or starting value; may be repeated", &set},
-      {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input},
+      {"-o", option_text, "FILE.tex", "where the document goes; else to standard output", &path, NULL},
+      {"--steps", option_flag, NULL, "with the derivation line by line, every line proved", &steps, NULL},
+      {"--case", option_text, "NAME", "take the values of this `case`", &case_name, NULL},
+      {"--set", option_list, "NAME=VALUE", "change a parameter or starting value; may be repeated", &set, NULL},
+      {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input, NULL},
   };
   int status = read_options(&verb_latex, options, sizeof options / sizeof *options, argc, argv, &file);
   viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0, false, false};
@@ -99,21 +99,26 @@ static int export_main(int argc, char **argv) {
   const char *folder = NULL, *case_name = NULL, *file;
   TextList set = {0}, input = {0};
   const Option options[] = {
-      {"-o", option_text, "FOLDER", "where the files go; made if it is missing", &folder},
-      {"--name", option_text, "NAME", "what functions and files start with (model)", &o.name},
-      {"--float", option_flag, NULL, "float instead of double", &o.single},
-      {"--force", option_flag, NULL, "write over files that are there, also changed ones", &o.force},
-      {"--case", option_text, "NAME", "take the values of this `case`", &case_name},
-      {"--set", option_list, "NAME=VALUE", "change a parameter or starting value; may be repeated", &set},
-      {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input},
+      {"-o", option_text, "FOLDER", "where the files go; made if it is missing", &folder, NULL},
+      {"--name", option_text, "NAME", "what functions and files start with (model)", &o.name, NULL},
+      {"--float", option_flag, NULL, "float instead of double", &o.single, NULL},
+      {"--force", option_flag, NULL, "write over files that are there, also changed ones", &o.force, NULL},
+      {"--case", option_text, "NAME", "take the values of this `case`", &case_name, NULL},
+      {"--set", option_list, "NAME=VALUE", "change a parameter or starting value; may be repeated", &set, NULL},
+      {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input, NULL},
   };
   size_t count = sizeof options / sizeof *options;
+  if (argc > 3 && strcmp(argv[1], complete_word) == 0) { // the kind of export knows what follows it
+    char *kind = argv[2];
+    argv[2] = argv[1];
+    argv[1] = kind;
+  }
   if (argc > 1 && strcmp(argv[1], "dot") == 0) return export_dot(argc - 1, argv + 1);
   if (argc > 1 && argv[1][0] != '-') {
     if (strcmp(argv[1], "latex") == 0) return latex_main(argc - 1, argv + 1);
     if (strcmp(argv[1], "c") != 0) {
       complain("there is no export to `%s`", argv[1]);
-      fputs("  hint: there is `viva export c FILE -o FOLDER`, `viva export latex FILE` and `viva export dot FILE`\n", stderr);
+      hint("there is `viva export c FILE -o FOLDER`, `viva export latex FILE` and `viva export dot FILE`");
       return exit_input;
     }
     argc--;
@@ -131,4 +136,4 @@ static int export_main(int argc, char **argv) {
   return status;
 }
 
-const Verb verb_export = {"export", "viva export c FILE -o FOLDER [options], viva export latex FILE [options], viva export dot FILE", "the model as C for other programs, as a document, its diagram for Graphviz", export_main, 1};
+const Verb verb_export = {"export", "viva export c FILE -o FOLDER [options], viva export latex FILE [options], viva export dot FILE", "the model as C for other programs, as a document, its diagram for Graphviz", export_main, 1, "c latex dot"};

@@ -104,15 +104,8 @@ static void put_json(FILE *to, const viva_model *model, size_t member, const cha
   fprintf(to, "}, %.*s", (int)(length - 1), summary + 1);
 }
 
-// What a member's lines are coloured by: the value that varies, or the number of the member where several do.
-static const char *level_of(const viva_model *model, size_t member, double *level) {
-  bool one = viva_model_varied_count(model) == 1;
-  *level = one ? viva_model_varied_value(model, 0) : (double)member + 1;
-  return one ? viva_model_varied_name(model, 0) : "member";
-}
-
 // Runs with a figure of its own, whose curves go to the family's.
-static viva_status run_drawn(const viva_model *model, size_t member, viva_run_options o, const viva_sink *sink, const viva_figure_options *drawing, viva_run **run) {
+static viva_status run_drawn(const viva_model *model, viva_run_options o, const viva_sink *sink, const viva_figure_options *drawing, viva_run **run) {
   viva_figure *all = o.figure, *own = NULL;
   if (!all) return run_watched(model, &o, sink, run);
   viva_status done = viva_figure_new(model, drawing, &own);
@@ -121,10 +114,8 @@ static viva_status run_drawn(const viva_model *model, size_t member, viva_run_op
   } else {
     o.figure = own;
     done = run_watched(model, &o, sink, run);
-    double level;
-    const char *varied = level_of(model, member, &level);
     if (done == VIVA_OK || done == VIVA_EFAIL) {
-      viva_status taken = viva_figure_overlay(all, own, varied, level);
+      viva_status taken = viva_figure_overlay(all, own);
       if (taken != VIVA_OK) done = taken;
     }
   }
@@ -136,11 +127,11 @@ static viva_status run_member(Rows *rows, const viva_model *model, size_t member
   rows->model = model;
   viva_sink sink = {rows, take_header, take_row};
   viva_run *run = NULL;
-  viva_status done = run_drawn(model, member, *o, &sink, drawing, &run);
+  viva_status done = run_drawn(model, *o, &sink, drawing, &run);
   const char *summary = viva_run_summary(run, json ? VIVA_FORMAT_JSON : VIVA_FORMAT_TEXT);
   if (rows->different) {
     complain("the members of the family have different columns");
-    fputs("  hint: show with `output` what all of them have\n", stderr);
+    hint("show with `output` what all of them have");
     done = VIVA_EINPUT;
   } else if (rows->no_memory) {
     complain("%s", viva_status_text(VIVA_ENOMEM));
@@ -183,7 +174,7 @@ int run_family(const ModelText *text, const viva_model *first, viva_load_options
   int saved = csv ? save_table(&csv, out, done, &kept) : -1;
   if (json && to) {
     fclose(to);
-    if (buffer && length && done != VIVA_EINPUT) fprintf(to_stdout ? stderr : stdout, "%s]}\n", buffer);
+    if (buffer && length && done != VIVA_EINPUT) json_printed(), fprintf(to_stdout ? stderr : stdout, "%s]}\n", buffer);
     free(buffer);
   }
   if (!json && kept && !to_stdout) printf("table        %s\n", out);

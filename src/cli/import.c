@@ -7,11 +7,12 @@
 static int import_text(const ModelText *data, const char *out) {
   char *text = NULL, *message = NULL;
   viva_status done = data->text ? viva_import("<stdin>", data->text, data->length, &text, &message) : viva_import_file(data->file, &text, &message);
-  if (message) fputs(message, stderr);
+  if (message) show_message(message);
   else if (done != VIVA_OK) complain("%s", viva_status_text(done));
   int status = done == VIVA_OK ? -1 : done == VIVA_EINPUT ? exit_input : exit_failed;
   if (status < 0 && out) {
     status = write_output("-o", out, text, strlen(text));
+    if (status < 0) status = tell_file(out);
   } else if (status < 0) {
     fputs(text, stdout);
     status = finish_output();
@@ -24,7 +25,7 @@ static int import_text(const ModelText *data, const char *out) {
 static int import_main(int argc, char **argv) {
   const char *out = NULL, *file;
   const Option options[] = {
-      {"-o", option_text, "FILE", "write the model there; without it: standard output", &out},
+      {"-o", option_text, "FILE", "write the model there; without it: standard output", &out, NULL},
   };
   int status = read_options(&verb_import, options, sizeof options / sizeof *options, argc, argv, &file);
   ModelText data = {0};
@@ -35,4 +36,4 @@ static int import_main(int argc, char **argv) {
   return status;
 }
 
-const Verb verb_import = {"import", "viva import FILE [-o MODEL.viva]", "an SDSC data file (.DAT, .PRN) as a model", import_main, 1};
+const Verb verb_import = {"import", "viva import FILE [-o MODEL.viva]", "an SDSC data file (.DAT, .PRN) as a model", import_main, 1, NULL};

@@ -26,8 +26,8 @@ static int read_at(TextList *at, viva_linearize_options *o) {
       static const char *const known[] = {"equilibrium", "start"};
       const char *near = nearest(text, known, 2);
       complain("`--at` takes values, `equilibrium` or `start`, not `%s`", text);
-      if (near) fprintf(stderr, "  hint: did you mean `%s`?\n", near);
-      else fprintf(stderr, "  hint: for example `--at %s=0`\n", *text ? text : "x");
+      if (near) hint("did you mean `%s`?", near);
+      else hint("for example `--at %s=0`", *text ? text : "x");
       return exit_input;
     }
     at->items[o->at_count++] = text;
@@ -69,17 +69,17 @@ static int linearize_main(int argc, char **argv) {
   viva_figure_options figure = viva_figure_defaults();
   TextList set = {0}, input = {0}, at = {0};
   const Option options[] = {
-      {"--at", option_list, "POINT", "name=value,... (the rest: as it starts, at rest), equilibrium (the default), or start; may be repeated", &at},
-      {"--form", option_text, "FORM", "symbolic, numeric or both", &form},
-      {"--format", option_text, "FORMAT", "text, latex or json", &format},
-      {"--json", option_flag, NULL, "the same as --format json", &json},
-      {"--plot", option_text, "FILE", "draw the poles: .svg, .png or .pdf", &poles},
-      {"--plot-modes", option_text, "FILE", "draw the modes: .svg, .png or .pdf", &modes},
-      {"--theme", option_text, "THEME", "of pictures: light or dark", &theme},
-      {"--terminal", option_flag, NULL, "draw the poles in the terminal", &terminal},
-      {"--case", option_text, "NAME", "take the values of this `case`", &case_name},
-      {"--set", option_list, "NAME=VALUE", "change a parameter or starting value; may be repeated", &set},
-      {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input},
+      {"--at", option_list, "POINT", "name=value,... (the rest: as it starts, at rest), equilibrium (the default), or start; may be repeated", &at, "equilibrium start"},
+      {"--form", option_text, "FORM", "symbolic, numeric or both", &form, "symbolic numeric both"},
+      {"--format", option_text, "FORMAT", "text, latex or json", &format, "text latex json"},
+      {"--json", option_flag, NULL, "the same as --format json", &json, NULL},
+      {"--plot", option_text, "FILE", "draw the poles: .svg, .png or .pdf", &poles, NULL},
+      {"--plot-modes", option_text, "FILE", "draw the modes: .svg, .png or .pdf", &modes, NULL},
+      {"--theme", option_text, "THEME", "of pictures: light or dark", &theme, "light dark"},
+      {"--terminal", option_flag, NULL, "draw the poles in the terminal", &terminal, NULL},
+      {"--case", option_text, "NAME", "take the values of this `case`", &case_name, NULL},
+      {"--set", option_list, "NAME=VALUE", "change a parameter or starting value; may be repeated", &set, NULL},
+      {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input, NULL},
   };
   static const char *const forms[] = {"symbolic", "numeric", "both"};
   static const char *const kinds[] = {"svg", "png", "pdf", NULL};
@@ -99,22 +99,29 @@ static int linearize_main(int argc, char **argv) {
   if (status < 0) status = load_model(file, &load, &model);
   if (status < 0 && viva_model_varied_count(model)) {
     complain("a linear model is about one model, but the values of `%s` ask for a family of %zu", viva_model_varied_name(model, 0), viva_model_member_count(model));
-    fprintf(stderr, "  hint: give it one value, `--set %s=...`\n", viva_model_varied_name(model, 0));
+    hint("give it one value, `--set %s=...`", viva_model_varied_name(model, 0));
     status = exit_input;
   }
   if (status < 0) status = open_picture(poles, "--plot", kinds, &pole_file);
   if (status < 0) status = open_picture(modes, "--plot-modes", kinds, &mode_file);
   if (status < 0) {
+    listen_for_interrupts();
+    o.interrupted = was_interrupted;
     viva_status done = viva_linearize(model, &o, &l);
+    listen_signals(false);
     const char *message = viva_linearization_message(l);
-    if (message) fputs(message, stderr);
+    if (message) show_message(message);
     else if (done != VIVA_OK) complain("%s", viva_status_text(done));
     status = done == VIVA_OK ? -1 : done == VIVA_EINPUT ? exit_input : exit_failed;
   }
   if (status < 0) status = save_linear(&pole_file, l, VIVA_LINEAR_POLES, &figure);
   if (status < 0) status = save_linear(&mode_file, l, VIVA_LINEAR_MODES, &figure);
   if (status < 0) {
+    if (format_index == 2) json_printed();
     fputs(viva_linearization_text(l, (viva_format)format_index), stdout);
+    bool words = format_index == 0;
+    if (words && poles) printf("\nPoles drawn: %s\n", poles);
+    if (words && modes) printf("%sModes drawn: %s\n", poles ? "" : "\n", modes);
     if (terminal) show_terminal(l, &figure);
     status = finish_output();
   }
@@ -128,4 +135,4 @@ static int linearize_main(int argc, char **argv) {
   return status;
 }
 
-const Verb verb_linearize = {"linearize", "viva linearize FILE [options]", "the linear model about a point: A, B, C, D, poles and modes", linearize_main, 1};
+const Verb verb_linearize = {"linearize", "viva linearize FILE [options]", "the linear model about a point: A, B, C, D, poles and modes", linearize_main, 1, NULL};

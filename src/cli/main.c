@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const Verb *const verbs[] = {&verb_derive, &verb_run, &verb_linearize, &verb_check, &verb_diff, &verb_animate, &verb_diagram, &verb_report, &verb_export, &verb_import, &verb_cache};
+static const Verb *const verbs[] = {&verb_derive, &verb_run, &verb_linearize, &verb_check, &verb_diff, &verb_animate, &verb_diagram, &verb_report, &verb_export, &verb_import, &verb_cache, &verb_completion};
 enum { verb_count = sizeof verbs / sizeof *verbs };
 
 // Verbs of the language that a later version brings.
@@ -18,7 +18,7 @@ enum { later_count = sizeof later / sizeof *later };
 static int help(void) {
   puts("usage: viva VERB FILE [options]\n\nVis Viva: the dynamics of physical systems, from a short text.\n\nverbs:");
   for (size_t i = 0; i < verb_count; i++) printf("  %-10s %s\n", verbs[i]->name, verbs[i]->about);
-  puts("\n`viva VERB --help` tells the options of a verb, `viva --version` the version.");
+  puts("\n`viva help VERB` tells the options of a verb, `viva --version` the version.");
   return finish_output();
 }
 
@@ -58,7 +58,7 @@ int load_text(const ModelText *text, const viva_load_options *options, bool warn
   note_model(*model);
   for (size_t i = 0; i < viva_model_diagnostic_count(*model); i++) {
     viva_diagnostic d = viva_model_diagnostic(*model, i);
-    if (warnings || !d.warning) fputs(d.text, stderr);
+    if (warnings || !d.warning) show_diagnostic(&d);
   }
   size_t dropped = viva_model_diagnostics_dropped(*model);
   if (dropped) fprintf(stderr, "and %zu more\n", dropped);
@@ -87,6 +87,71 @@ static void hold_streams(void) {
   }
 }
 
+static const Verb *find_verb(const char *word) {
+  for (size_t i = 0; i < verb_count; i++) {
+    if (strcmp(verbs[i]->name, word) == 0) return verbs[i];
+  }
+  return NULL;
+}
+
+static int unknown_verb(const char *word) {
+  for (size_t i = 0; i < later_count; i++) {
+    if (strcmp(later[i], word) != 0) continue;
+    complain("`viva %s` is not there yet", word);
+    return exit_input;
+  }
+  const char *known[verb_count + 1] = {"help"};
+  for (size_t i = 0; i < verb_count; i++) known[i + 1] = verbs[i]->name;
+  const char *near = nearest(word, known, verb_count + 1);
+  complain("unknown verb `%s`", word);
+  if (near) hint("did you mean `viva %s`?", near);
+  else hint("`viva --help` lists the verbs");
+  return exit_input;
+}
+
+// viva help VERB
+static int help_on(const char *word) {
+  const Verb *verb = find_verb(word);
+  if (!verb) return unknown_verb(word);
+  char name[32], option[] = "--help";
+  snprintf(name, sizeof name, "%s", verb->name);
+  return verb->main(2, (char *[]){name, option, NULL});
+}
+
+// viva complete WORD...: for the shell; the last word is the one that is being typed.
+static int complete(int argc, char **argv) {
+  const char *first = argc > 1 ? argv[1] : "";
+  if (argc <= 2) {
+    for (size_t i = 0; i < verb_count; i++) {
+      if (strncmp(verbs[i]->name, first, strlen(first)) == 0) printf("%s\t%s\n", verbs[i]->name, verbs[i]->about);
+    }
+    if (strncmp("help", first, strlen(first)) == 0) puts("help\twhat a verb does, and its options");
+    return finish_output();
+  }
+  if (strcmp(first, "help") == 0) return complete(argc - 1, argv + 1);
+  const Verb *verb = find_verb(first);
+  if (!verb) return exit_input;
+  // viva VERB --complete-words WORD...: the verb knows its options
+  char word[sizeof complete_word];
+  memcpy(word, complete_word, sizeof word);
+  argv[0] = argv[1];
+  argv[1] = word;
+  return verb->main(argc, argv);
+}
+
+static int run_verb(int argc, char **argv) {
+  const char *word = argv[1];
+  if (strcmp(word, "help") == 0 && argc > 2) return help_on(argv[2]);
+  if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) return help();
+  if (strcmp(word, "--version") == 0) {
+    printf("viva %s\n", viva_version());
+    return finish_output();
+  }
+  if (strcmp(word, "complete") == 0) return complete(argc - 1, argv + 1);
+  const Verb *verb = find_verb(word);
+  return verb ? verb->main(argc - 1, argv + 1) : unknown_verb(word);
+}
+
 int main(int argc, char **argv) {
   hold_streams();
   catch_signals();
@@ -94,24 +159,6 @@ int main(int argc, char **argv) {
     help();
     return exit_input;
   }
-  const char *word = argv[1];
-  if (strcmp(word, "--help") == 0 || strcmp(word, "help") == 0) return help();
-  if (strcmp(word, "--version") == 0) {
-    printf("viva %s\n", viva_version());
-    return finish_output();
-  }
-  for (size_t i = 0; i < verb_count; i++) {
-    if (strcmp(verbs[i]->name, word) == 0) return verbs[i]->main(argc - 1, argv + 1);
-  }
-  for (size_t i = 0; i < later_count; i++) {
-    if (strcmp(later[i], word) != 0) continue;
-    complain("`viva %s` is not there yet", word);
-    return exit_input;
-  }
-  const char *known[] = {"derive", "run", "linearize", "check", "diff", "animate", "diagram", "report", "export", "import", "cache", "help"};
-  const char *near = nearest(word, known, sizeof known / sizeof *known);
-  complain("unknown verb `%s`", word);
-  if (near) fprintf(stderr, "  hint: did you mean `viva %s`?\n", near);
-  else fputs("  hint: `viva --help` lists the verbs\n", stderr);
-  return exit_input;
+  message_begin(argc, argv);
+  return message_end(run_verb(argc, argv));
 }

@@ -28,14 +28,18 @@ static void show_progress(void *self, double t, double to) {
   fflush(stderr);
 }
 
-void watch_run(RunWatch *watch, viva_run_options *o) {
+void listen_for_interrupts(void) {
   listen_signals(true);
+  // small matrices gain nothing from threads; for the program alone, and unless the user said otherwise
+  setenv("OPENBLAS_NUM_THREADS", "1", 0);
+}
+
+void watch_run(RunWatch *watch, viva_run_options *o) {
+  listen_for_interrupts();
   *watch = (RunWatch){.terminal = isatty(STDERR_FILENO) != 0, .start = clock_now()};
   o->self = watch;
   o->interrupted = was_interrupted;
   o->progress = show_progress;
-  // small matrices gain nothing from threads; for the program alone, and unless the user said otherwise
-  setenv("OPENBLAS_NUM_THREADS", "1", 0);
 }
 
 void watch_end(const RunWatch *watch) {
@@ -49,7 +53,7 @@ viva_status run_watched(const viva_model *model, const viva_run_options *options
   watch_run(&watch, &o);
   viva_status status = viva_run_model(model, &o, sink, run);
   watch_end(&watch);
-  if (viva_run_message(*run)) fputs(viva_run_message(*run), stderr);
+  if (viva_run_message(*run)) show_message(viva_run_message(*run));
   if (status == VIVA_ENOMEM) complain("%s", viva_status_text(status));
   return status;
 }

@@ -3,32 +3,16 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-// What comes from outside may hold what a terminal obeys: it is made visible.
-void complain(const char *format, ...) {
-  char *message = NULL;
-  size_t length;
-  va_list args;
-  va_start(args, format);
-  FILE *f = open_memstream(&message, &length);
-  if (f) vfprintf(f, format, args);
-  va_end(args);
-  if (f) fclose(f);
-  char *shown = message ? viva_text_shown(message) : NULL;
-  fprintf(stderr, "viva: error: %s\n", shown ? shown : viva_status_text(VIVA_ENOMEM));
-  viva_text_free(shown);
-  free(message);
-}
 
 static bool confined;
 bool is_confined(void) { return confined; }
 
 int finish_output(void) {
   if (fflush(stdout) == 0 && !ferror(stdout)) return exit_done;
+  if (errno == EPIPE) return exit_failed; // the reader has what it wanted, as in `viva derive ... | head`
   complain("standard output cannot be written: %s", strerror(errno));
   return exit_failed;
 }
@@ -52,15 +36,22 @@ static size_t distance(const char *a, const char *b) {
   return row[nb];
 }
 
+static size_t common_start(const char *a, const char *b) {
+  size_t n = 0;
+  while (a[n] && a[n] == b[n]) n++;
+  return n;
+}
+
+// Of equally near ones the one that starts alike: one knows how a word begins.
 const char *nearest(const char *word, const char *const *known, size_t count) {
   const char *best = NULL;
   size_t least = 4;
   for (size_t i = 0; i < count; i++) {
     size_t d = distance(word, known[i]);
-    if (d < least && d < strlen(word)) {
-      least = d;
-      best = known[i];
-    }
+    bool nearer = d < least || (best && d == least && common_start(word, known[i]) > common_start(word, best));
+    if (!nearer || d >= strlen(word)) continue;
+    least = d;
+    best = known[i];
   }
   return best;
 }
@@ -73,8 +64,8 @@ static void show_help(const Verb *verb, const Option *options, size_t count) {
     snprintf(left, sizeof left, "%s%s%s", options[i].name, options[i].value ? " " : "", options[i].value ? options[i].value : "");
     printf("  %-22s %s\n", left, options[i].help);
   }
-  printf("  %-22s %s\n", "--confine", "read only files in the folder of the model, or below it");
-  printf("  %-22s %s\n", "--help", "this text");
+  if (verb != &verb_completion) printf("  %-22s %s\n", "--confine", "read only files in the folder of the model, or below it");
+  printf("  %-22s %s\n", "-h, --help", "this text");
 }
 
 static const Option *find_option(const Option *options, size_t count, const char *name, size_t length) {
@@ -89,7 +80,7 @@ static int unknown_option(const Option *options, size_t count, const char *name)
   for (size_t i = 0; i < count && i < 64; i++) known[i] = options[i].name;
   const char *near = nearest(name, known, count);
   complain("unknown option `%s`", name);
-  if (near) fprintf(stderr, "  hint: did you mean `%s`?\n", near);
+  if (near) hint("did you mean `%s`?", near);
   return exit_input;
 }
 
@@ -124,15 +115,16 @@ static bool is_digits(const char *text) { return *text && strspn(text, "01234567
 int read_options(const Verb *verb, const Option *options, size_t count, int argc, char **argv, const char **file) {
   int files = 0;
   for (int i = 0; i < verb->files; i++) file[i] = NULL;
+  if (argc > 1 && strcmp(argv[1], complete_word) == 0) return complete_options(verb, options, count, argc - 2, argv + 2);
   bool words_only = false;
   for (int i = 1; i < argc; i++) {
     const char *arg = argv[i];
-    if (!words_only && strcmp(arg, "--help") == 0) {
+    if (!words_only && (strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0)) {
       show_help(verb, options, count);
       int status = finish_output();
       return status;
     }
-    if (!words_only && strcmp(arg, "--confine") == 0) {
+    if (!words_only && verb != &verb_completion && strcmp(arg, "--confine") == 0) {
       confined = true;
       continue;
     }
@@ -183,7 +175,7 @@ int read_options(const Verb *verb, const Option *options, size_t count, int argc
     if (status >= 0) return status;
   }
   if (files == verb->files) return -1;
-  complain(files ? "a second model file is missing; usage: %s" : "no model file; usage: %s", verb->usage);
+  complain(files ? "a second model file is missing; usage: %s" : verb->words ? "what? usage: %s" : "no model file; usage: %s", verb->usage);
   return exit_input;
 }
 
@@ -199,8 +191,11 @@ int choose(const char *option, const char *value, const char *const *names, size
     return exit_input;
   }
   complain("`%s` cannot be `%s`", option, value);
-  fputs("  hint: there is", stderr);
-  for (size_t i = 0; i < count; i++) fprintf(stderr, " `%s`", names[i]);
-  fputc('\n', stderr);
+  char known[512] = "";
+  for (size_t i = 0; i < count; i++) {
+    size_t used = strlen(known);
+    snprintf(known + used, sizeof known - used, " `%s`", names[i]);
+  }
+  hint("there is%s", known);
   return exit_input;
 }

@@ -113,7 +113,7 @@ int check_output(const char *option, const char *path) {
 }
 
 static int cannot_write(const char *path, int error, int status) {
-  complain("\"%s\" cannot be written: %s", path, strerror(error));
+  if (error != EPIPE) complain("\"%s\" cannot be written: %s", path, strerror(error)); // else the reader has what it wanted
   return status;
 }
 
@@ -155,9 +155,7 @@ static int check_table_name(const char *path) {
   if (is_stream(path) || !dot || dot == base || strcasecmp(dot, ".csv") == 0) return -1;
   if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) return -1;
   complain("`--out %s`: a table is CSV, and its name ends in .csv", path);
-  char *shown = viva_text_shown(path);
-  if (shown) fprintf(stderr, "  hint: write `--out %.*s.csv`\n", (int)(strrchr(shown, '.') - shown), shown);
-  viva_text_free(shown);
+  hint("write `--out %.*s.csv`", (int)(dot - path), path);
   return exit_input;
 }
 

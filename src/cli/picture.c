@@ -16,9 +16,12 @@ int open_picture(const char *path, const char *option, const char *const *kinds,
   for (const char *const *k = kinds; *k && dot; k++) possible = possible || strcmp(*k, dot + 1) == 0;
   if (!possible || !viva_picture_find(path, &picture->kind)) {
     complain("`%s %s`: the end of the name says no known kind of picture", option, path);
-    fputs("  hint: there is", stderr);
-    for (const char *const *k = kinds; *k; k++) fprintf(stderr, " .%s", *k);
-    fputc('\n', stderr);
+    char known[64] = "";
+    for (const char *const *k = kinds; *k; k++) {
+      size_t used = strlen(known);
+      snprintf(known + used, sizeof known - used, " .%s", *k);
+    }
+    hint("there is%s", known);
     return exit_input;
   }
   const char *missing = viva_picture_missing(picture->kind);
@@ -30,7 +33,7 @@ int open_picture(const char *path, const char *option, const char *const *kinds,
 }
 
 int figure_failed(const viva_figure *figure, viva_status status) {
-  if (viva_figure_message(figure)) fputs(viva_figure_message(figure), stderr);
+  if (viva_figure_message(figure)) show_message(viva_figure_message(figure));
   else complain("%s", viva_status_text(status));
   return status == VIVA_EINPUT ? exit_input : exit_failed;
 }
@@ -40,10 +43,15 @@ int save_picture(PictureFile *picture, viva_figure *figure) {
   size_t length;
   viva_status done = viva_figure_draw(figure, picture->kind, &data, &length);
   if (done != VIVA_OK) return figure_failed(figure, done);
-  if (viva_figure_message(figure)) fputs(viva_figure_message(figure), stderr); // a warning
+  if (viva_figure_message(figure)) show_message(viva_figure_message(figure)); // a warning
   int status = save_output(&picture->file, picture->path, data, length);
   viva_text_free(data);
   return status;
+}
+
+int tell_file(const char *path) {
+  if (!is_stdout(path)) puts(path);
+  return finish_output();
 }
 
 void discard_picture(PictureFile *picture) { discard_output(&picture->file); }
@@ -52,8 +60,14 @@ int read_theme(const char *theme, viva_figure_options *options) {
   options->dark = theme && strcmp(theme, "dark") == 0;
   if (!theme || options->dark || strcmp(theme, "light") == 0) return -1;
   complain("`--theme` cannot be `%s`", theme);
-  fputs("  hint: there is `light` `dark`\n", stderr);
+  hint("there is `light` `dark`");
   return exit_input;
+}
+
+void note_family(const viva_model *model) {
+  char text[128];
+  snprintf(text, sizeof text, "viva: note: a family of %zu; shown is its first member\n", viva_model_member_count(model));
+  show_message(text);
 }
 
 int refuse_family(const viva_model *model, const char *what) {
@@ -62,7 +76,7 @@ int refuse_family(const viva_model *model, const char *what) {
   complain("%s shows one motion, but the values of `%s` ask for a family of %zu", what, viva_model_varied_name(model, 0), members);
   // a start is called x(0), and set by its name
   const char *name = viva_model_varied_name(model, 0), *start = strstr(name, "(0)");
-  fprintf(stderr, "  hint: give it one value, `--set %.*s=...`\n", (int)(start ? start - name : (long)strlen(name)), name);
+  hint("give it one value, `--set %.*s=...`", (int)(start ? start - name : (long)strlen(name)), name);
   return exit_input;
 }
 

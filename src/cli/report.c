@@ -10,7 +10,7 @@ static int write_page(const viva_report *report, viva_file **file, const char *o
   const char *page = viva_report_page(report, &length);
   int status = save_output(file, out, page, length);
   if (status >= 0) return status;
-  if (!viva_report_interactive()) fputs("note: the pictures of this page stand still: viva was built without Node.js\n", stderr);
+  if (!viva_report_interactive()) show_message("note: the pictures of this page stand still: viva was built without Node.js\n");
   return -1;
 }
 
@@ -24,10 +24,13 @@ static int report(const viva_model *model, viva_report_options *o, const char *o
   watch_run(&watch, &o->run);
   viva_status done = viva_report_model(model, o, &made);
   watch_end(&watch);
-  if (viva_report_message(made)) fputs(viva_report_message(made), stderr);
+  if (viva_report_message(made)) show_message(viva_report_message(made));
   if (!made) complain("%s", viva_status_text(done));
   int status = viva_report_page(made, NULL) ? write_page(made, &file, out) : done == VIVA_EINPUT ? exit_input : exit_failed;
-  if (status < 0) status = done == VIVA_OK ? exit_done : exit_failed;
+  if (status < 0) {
+    int told = tell_file(out);
+    status = done == VIVA_OK ? told : exit_failed;
+  }
   discard_output(&file);
   viva_report_free(made);
   return status;
@@ -50,18 +53,18 @@ static int report_main(int argc, char **argv) {
   double speed = NAN;
   TextList set = {0}, input = {0};
   const Option options[] = {
-      {"-o", option_text, "FILE.html", "where to; - is standard output", &out},
-      {"--steps", option_flag, NULL, "with the derivation of the equations", &o.steps},
-      {"--speed", option_number, "S", "of the animation, times as fast as the clock (1)", &speed},
-      {"--to", option_number, "T", "end time in seconds", &o.run.to},
-      {"--step", option_number, "H", "step of a fixed-step method, and spacing of the rows", &o.run.step},
-      {"--every", option_number, "DT", "spacing of the rows, if not the step", &o.run.every},
-      {"--method", option_text, "NAME", "as in `viva run`", &o.run.method},
-      {"--rtol", option_number, "R", "relative tolerance of an adaptive method (1e-11)", &o.run.rtol},
-      {"--atol", option_number, "A", "absolute tolerance", &o.run.atol},
-      {"--case", option_text, "NAME", "take the values of this `case`", &case_name},
-      {"--set", option_list, "NAME=VALUE", "change a parameter or starting value; may be repeated", &set},
-      {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input},
+      {"-o", option_text, "FILE.html", "where to; - is standard output", &out, NULL},
+      {"--steps", option_flag, NULL, "with the derivation of the equations", &o.steps, NULL},
+      {"--speed", option_number, "S", "of the animation, times as fast as the clock (1)", &speed, NULL},
+      {"--to", option_number, "T", "end time in seconds", &o.run.to, NULL},
+      {"--step", option_number, "H", "step of a fixed-step method, and spacing of the rows", &o.run.step, NULL},
+      {"--every", option_number, "DT", "spacing of the rows, if not the step", &o.run.every, NULL},
+      {"--method", option_text, "NAME", "as in `viva run`", &o.run.method, run_methods},
+      {"--rtol", option_number, "R", "relative tolerance of an adaptive method (1e-11)", &o.run.rtol, NULL},
+      {"--atol", option_number, "A", "absolute tolerance", &o.run.atol, NULL},
+      {"--case", option_text, "NAME", "take the values of this `case`", &case_name, NULL},
+      {"--set", option_list, "NAME=VALUE", "change a parameter or starting value; may be repeated", &set, NULL},
+      {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input, NULL},
   };
   int status = read_options(&verb_report, options, sizeof options / sizeof *options, argc, argv, &file);
   if (status < 0) status = check_out(out);
@@ -81,4 +84,4 @@ static int report_main(int argc, char **argv) {
   return status;
 }
 
-const Verb verb_report = {"report", "viva report FILE -o PAGE.html [options]", "one page with equations, plots, animation", report_main, 1};
+const Verb verb_report = {"report", "viva report FILE -o PAGE.html [options]", "one page with equations, plots, animation", report_main, 1, NULL};

@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/cli.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -45,7 +46,7 @@ static int draw_pictures(Outputs *o, const Wishes *w, FILE *words) {
     viva_status done = viva_figure_draw(o->figure, VIVA_PICTURE_TERMINAL, &text, &length);
     if (done == VIVA_OK) fprintf(w->json ? stderr : words, "\n%s", text);
     else status = figure_failed(o->figure, done);
-    if (done == VIVA_OK && !w->plot && viva_figure_message(o->figure)) fputs(viva_figure_message(o->figure), stderr); // a warning
+    if (done == VIVA_OK && !w->plot && viva_figure_message(o->figure)) show_message(viva_figure_message(o->figure)); // a warning
     viva_text_free(text);
   }
   if (w->plot && status < 0) status = save_picture(&o->picture, o->figure);
@@ -64,7 +65,9 @@ static int follow(const viva_model *model, viva_run_options o, const Wishes *w, 
   bool to_stdout = is_stdout(w->out);
   int saved = outputs->csv ? save_table(&outputs->csv, w->out, done, &kept) : -1;
   FILE *words = to_stdout ? stderr : stdout;
-  fputs(viva_run_summary(run, w->json ? VIVA_FORMAT_JSON : VIVA_FORMAT_TEXT), words);
+  const char *summary = viva_run_summary(run, w->json ? VIVA_FORMAT_JSON : VIVA_FORMAT_TEXT);
+  if (w->json && *summary) json_printed();
+  if (!(to_stdout && done == VIVA_EIO)) fputs(summary, words); // nobody reads on: `viva run ... --out - | head` is silent
   if (!w->json && kept && !to_stdout) printf("  table        %s\n", w->out);
   int status = done == VIVA_OK ? exit_done : done == VIVA_EINPUT ? exit_input : exit_failed;
   if (saved >= 0) status = saved;
@@ -101,7 +104,7 @@ static int run_loaded(const ModelText *text, const viva_model *model, const viva
   if (viva_model_varied_count(model) == 0) return run_one(model, o, w);
   if (w->save) {
     complain("`--save` keeps one run, but the values of `%s` ask for a family of %zu", viva_model_varied_name(model, 0), viva_model_member_count(model));
-    fprintf(stderr, "  hint: give it one value, `--set %s=...`\n", viva_model_varied_name(model, 0));
+    hint("give it one value, `--set %s=...`", viva_model_varied_name(model, 0));
     return exit_input;
   }
   Outputs outputs = {0};
@@ -140,27 +143,27 @@ static int run_main(int argc, char **argv) {
   const char *case_name = NULL, *file;
   TextList set = {0}, input = {0};
   const Option options[] = {
-      {"--to", option_number, "T", "end time in seconds", &o.to},
-      {"--step", option_number, "H", "step of a fixed-step method, and spacing of the rows", &o.step},
-      {"--every", option_number, "DT", "spacing of the rows, if not the step", &o.every},
-      {"--method", option_text, "NAME", "euler heun bs3 rk4 (fixed step), dopri5 dop853 (adaptive), rodas bdf (stiff), auto", &o.method},
-      {"--rtol", option_number, "R", "relative tolerance of an adaptive method (1e-11)", &o.rtol},
-      {"--atol", option_number, "A", "absolute tolerance (0.01 R times the size of each component)", &o.atol},
-      {"--case", option_text, "NAME", "take the values of this `case`", &case_name},
-      {"--set", option_list, "NAME=VALUE", "change a parameter or starting value; may be repeated", &set},
-      {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input},
-      {"--out", option_text, "FILE.csv", "write the table; - is standard output", &w.out},
-      {"--plot", option_text, "FILE", "draw the `plot` lines, or every output: .svg .png .pdf", &w.plot},
-      {"--terminal", option_flag, NULL, "draw them in the terminal", &w.terminal},
-      {"--theme", option_text, "THEME", "light or dark", &w.theme},
-      {"--all", option_flag, NULL, "every named signal in the table", &o.all},
-      {"--energy", option_flag, NULL, "the energy account in the table and in the picture", &o.energy},
-      {"--save", option_text, "FILE", "keep the complete state at the end, to go on from it", &w.save},
-      {"--resume", option_text, "FILE", "go on from a saved state, also with changed parameters", &o.resume},
-      {"--no-events", option_flag, NULL, "fixed steps that locate nothing, as the first digital analog computers", &o.no_events},
-      {"--check-step", option_flag, NULL, "repeat with half the (fixed) step and show the difference", &o.check_step},
-      {"--backend", option_text, "NAME", "interp, tcc or cc make the code; auto counts the work and chooses", &o.backend},
-      {"--json", option_flag, NULL, "the summary as JSON", &w.json},
+      {"--to", option_number, "T", "end time in seconds", &o.to, NULL},
+      {"--step", option_number, "H", "step of a fixed-step method, and spacing of the rows", &o.step, NULL},
+      {"--every", option_number, "DT", "spacing of the rows, if not the step", &o.every, NULL},
+      {"--method", option_text, "NAME", "euler heun bs3 rk4 (fixed step), dopri5 dop853 (adaptive), rodas bdf (stiff), auto", &o.method, run_methods},
+      {"--rtol", option_number, "R", "relative tolerance of an adaptive method (1e-11)", &o.rtol, NULL},
+      {"--atol", option_number, "A", "absolute tolerance (0.01 R times the size of each component)", &o.atol, NULL},
+      {"--case", option_text, "NAME", "take the values of this `case`", &case_name, NULL},
+      {"--set", option_list, "NAME=VALUE", "change a parameter or starting value; may be repeated", &set, NULL},
+      {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input, NULL},
+      {"--out", option_text, "FILE.csv", "write the table; - is standard output", &w.out, NULL},
+      {"--plot", option_text, "FILE", "draw the `plot` lines, or every output: .svg .png .pdf", &w.plot, NULL},
+      {"--terminal", option_flag, NULL, "draw them in the terminal", &w.terminal, NULL},
+      {"--theme", option_text, "THEME", "light or dark", &w.theme, "light dark"},
+      {"--all", option_flag, NULL, "every named signal in the table", &o.all, NULL},
+      {"--energy", option_flag, NULL, "the energy account in the table and in the picture", &o.energy, NULL},
+      {"--save", option_text, "FILE", "keep the complete state at the end, to go on from it", &w.save, NULL},
+      {"--resume", option_text, "FILE", "go on from a saved state, also with changed parameters", &o.resume, NULL},
+      {"--no-events", option_flag, NULL, "fixed steps that locate nothing, as the first digital analog computers", &o.no_events, NULL},
+      {"--check-step", option_flag, NULL, "repeat with half the (fixed) step and show the difference", &o.check_step, NULL},
+      {"--backend", option_text, "NAME", "interp, tcc or cc make the code; auto counts the work and chooses", &o.backend, "auto interp tcc cc"},
+      {"--json", option_flag, NULL, "the summary as JSON", &w.json, NULL},
   };
   int status = read_options(&verb_run, options, sizeof options / sizeof *options, argc, argv, &file);
   viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0, false, false};
@@ -170,4 +173,4 @@ static int run_main(int argc, char **argv) {
   return status;
 }
 
-const Verb verb_run = {"run", "viva run FILE [options]", "the motion of a model, with its energy account", run_main, 1};
+const Verb verb_run = {"run", "viva run FILE [options]", "the motion of a model, with its energy account", run_main, 1, NULL};

@@ -72,6 +72,7 @@ bool pool_clone(ExprPool *copy, const ExprPool *pool, Arena *arena) {
   copy->stack.items = NULL;
   copy->stack.count = copy->stack.cap = 0;
   copy->mark = copy->slot = NULL;
+  copy->looks = NULL;
   copy->spare = (PoolMarks){0};
   copy->mark_size = copy->epoch = 0;
   copy->nodes.items = copy_array(arena, pool->nodes.items, pool->nodes.count, pool->nodes.cap, sizeof(ExprNode));

@@ -62,6 +62,7 @@ typedef struct Symbol {
   uint32_t index; // within its kind, in order of declaration
   uint32_t order; // how many primes
   ExprId self;
+  bool made; // inside a block of the text: nobody gave it this name
 } Symbol;
 
 typedef struct ExprNode {
@@ -108,6 +109,7 @@ typedef struct ExprPool {
   PoolMarks spare; // for a pass inside a pass
   uint64_t most;   // words that the pool may hold
   PoolLimit limit; // the first one that was crossed
+  struct SymbolLooks *looks; // how names look in print (symbol.c); NULL: nobody asked yet
 } ExprPool;
 
 bool pool_init(ExprPool *pool, Arena *arena);

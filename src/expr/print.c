@@ -347,13 +347,21 @@ static void print_scaled(Printer *p, Rat coef, ExprId term) {
 
 // ---- everything else
 
+// A truth value inside a sum or product is 1 or 0: in print it stands in square brackets, after Iverson.
+static void truth_bracket(Printer *p, int level, int outer, bool open) {
+  if (outer <= level) return;
+  if (outer < level_sum || !typeset(p)) put(p, open ? open_bracket : close_bracket);
+  else if (open) put_one(p, "", "\\left[", "<mrow><mo>[</mo>");
+  else put_one(p, "", "\\right]", "<mo>]</mo></mrow>");
+}
+
 static void print_infix(Printer *p, const ExprId *args, const char *text, const char *latex, const char *mathml, int level, int outer) {
-  open_if(p, outer > level);
+  truth_bracket(p, level, outer, true);
   print_at(p, args[0], level + 1);
   if (p->format == format_mathml) text_printf(p->out, "<mo>%s</mo>", mathml);
   else text_printf(p->out, " %s ", p->format == format_latex ? latex : text);
   print_at(p, args[1], level + 1);
-  close_if(p, outer > level);
+  truth_bracket(p, level, outer, false);
 }
 
 static void print_named(Printer *p, const char *name, const ExprId *args, uint32_t count) {
@@ -373,7 +381,7 @@ static void print_function(Printer *p, ExprOp op, const ExprId *args, uint32_t c
   if (typeset(p) && op == op_if) {
     put_one(p, "", "\\begin{cases}", "<mrow><mo>{</mo><mtable columnalign=\"left\"><mtr><mtd>");
     print_at(p, args[1], level_or);
-    put_one(p, "", " & ", "</mtd><mtd>");
+    put_one(p, "", " & \\text{if } ", "</mtd><mtd><mtext>if\xC2\xA0</mtext>");
     print_at(p, args[0], level_or);
     put_one(p, "", " \\\\ ", "</mtd></mtr><mtr><mtd>");
     print_at(p, args[2], level_or);
@@ -485,10 +493,10 @@ static void print_node(Printer *p, ExprId id, int level) {
   case op_and: print_infix(p, a, "and", "\\land", "∧", level_and, level); break;
   case op_or: print_infix(p, a, "or", "\\lor", "∨", level_or, level); break;
   case op_not:
-    open_if(p, level > level_not);
+    truth_bracket(p, level_not, level, true);
     put_one(p, "not ", "\\lnot ", "<mo>¬</mo>");
     print_at(p, a[0], level_not);
-    close_if(p, level > level_not);
+    truth_bracket(p, level_not, level, false);
     break;
   case op_noise: case op_table: case op_integral: case op_inverse: print_special(p, id); break;
   default: print_function(p, (ExprOp)n->op, a, count); break;

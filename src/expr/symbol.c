@@ -2,7 +2,10 @@
 //
 //   th1        theta with index 1          omega_max  omega with index max       l[2]     l with index 2
 //   m_dot      m with a dot above          mB, Jc     a letter and its index     psis     psi with index s
-//   rod.x      x with index rod            length     a word, upright
+//   rod.x      x with index rod            length     a word, upright              y.latch.2  latch with index y, 2
+//
+// Different names look different. The look of a name comes from these rules; where an earlier name has that look already, the
+// name is written out, upright: x1_ beside x1, x_1 beside both. Looks are found once a pool, in tables by name and by look.
 #include "expr/print.h"
 
 #include <string.h>
@@ -57,7 +60,8 @@ static size_t own_start(const Parts *p) { return p->front ? p->front + 1 : 0; }
 static Parts split(const char *name) {
   Parts p = {.name = name, .end = strlen(name)};
   while (p.end > 0 && name[p.end - 1] == '\'') p.end--;
-  for (size_t i = 0; i < p.end; i++) p.front = name[i] == '.' ? i : p.front;
+  // the number of a block belongs to its word: y.latch.2
+  for (size_t i = 0; i < p.end; i++) p.front = name[i] == '.' && i + 1 < p.end && !is_digit(name[i + 1]) ? i : p.front;
   size_t start = own_start(&p), i = start;
   for (size_t k = 0; k < accent_count && !p.accent; k++) {
     size_t n = strlen(accents[k].ending);
@@ -66,7 +70,7 @@ static Parts split(const char *name) {
       p.end -= n;
     }
   }
-  while (i < p.end && name[i] != '_' && name[i] != '[' && !(i > start && is_digit(name[i]))) i++;
+  while (i < p.end && name[i] != '_' && name[i] != '[' && name[i] != '.' && !(i > start && is_digit(name[i]))) i++;
   p.stem = i;
   // a letter and its index: mB, Jc, tauM, psis; a Greek name alone stays
   size_t n = i - start, least = 3;
@@ -141,21 +145,31 @@ static void put_accented(const Parts *p, const Accent *const *above, size_t coun
   size_t start = own_start(p);
   for (size_t i = count; i-- > 0;) {
     if (format == format_latex) text_printf(out, "%s{", above[i]->latex);
-    else text_put(out, "<mover>");
+    else text_put(out, "<mover accent=\"true\">");
   }
   if (p->theta) put_word("vartheta", 8, false, format, out);
   else put_word(p->name + start, p->stem - start, false, format, out);
   for (size_t i = 0; i < count; i++) {
     if (format == format_latex) text_putc(out, '}');
-    else text_printf(out, "<mo stretchy=\"false\">%s</mo></mover>", above[i]->sign);
+    else text_printf(out, "<mo stretchy=\"false\" style=\"padding-bottom:.12em\">%s</mo></mover>", above[i]->sign);
   }
+}
+
+// Above three dots nobody counts them: x with (4) above.
+enum { most_dots = 3 };
+
+static void order_open(uint32_t primes, ExprFormat format, Text *out) {
+  if (primes > most_dots) text_put(out, format == format_latex ? "{" : "<msup><mrow>");
+}
+static void order_close(uint32_t primes, ExprFormat format, Text *out) {
+  if (primes > most_dots) text_printf(out, format == format_latex ? "^{(%u)}}" : "</mrow><mrow><mo>(</mo><mn>%u</mn><mo>)</mo></mrow></msup>", primes);
 }
 
 static void put_parts(const Parts *p, uint32_t primes, ExprFormat format, Text *out) {
   const Accent *above[2];
   size_t count = 0;
   if (p->accent) above[count++] = p->accent;
-  if (primes) above[count++] = &dots[primes > 3 ? 2 : primes - 1];
+  if (primes && primes <= most_dots) above[count++] = &dots[primes - 1];
   bool below = p->stem < p->end || p->front > 0, first = true;
   if (below && format == format_mathml) text_put(out, "<msub>");
   put_accented(p, above, count, format, out);
@@ -176,27 +190,49 @@ void name_print(const char *name, uint32_t primes, ExprFormat format, Text *out)
     return;
   }
   Parts p = split(name);
+  order_open(primes, format, out);
   put_parts(&p, primes, format, out);
+  order_close(primes, format, out);
 }
 
-// Does the pool know `name` (its first n letters) as something of its own?
-static bool taken(const ExprPool *pool, const char *name, size_t n) {
-  for (SymbolId i = 1; i < pool->symbols.count; i++) {
-    if (same(pool->symbols.items[i].name, name, n)) return true;
-  }
-  return false;
+// ---- names of a pool, apart from each other
+
+typedef enum Look { look_none, look_rule, look_written, look_numbered } Look; // by rule, as written, by rule with a number
+
+typedef struct SymbolLooks {
+  uint32_t seen;      // symbols that have a look
+  VEC(uint32_t) look; // of each symbol; from look_numbered on: with the number look - look_numbered + 2
+  SymbolId *names;    // open addressing, by name; 0: free
+  uint64_t *shapes;   // open addressing, by what is printed; 0: free
+  SymbolId *owner;    // of the shapes
+  uint32_t size, name_count, shape_count;
+  bool theta;         // there is a theta written out
+} SymbolLooks;
+
+static uint64_t hash_of(const char *s, size_t n) {
+  uint64_t h = 1469598103934665603u; // FNV-1a
+  for (size_t i = 0; i < n; i++) h = (h ^ (unsigned char)s[i]) * 1099511628211u;
+  return h ? h : 1;
 }
 
-// Is there a theta written out?
-static bool theta_written(const ExprPool *pool) {
-  for (SymbolId i = 1; i < pool->symbols.count; i++) {
-    if (strncmp(pool->symbols.items[i].name, "theta", 5) == 0) return true;
-  }
-  return false;
+static size_t base_length(const char *name) {
+  size_t n = strlen(name);
+  while (n > 0 && name[n - 1] == '\'') n--;
+  return n;
 }
+
+static uint32_t name_place(const ExprPool *pool, const SymbolLooks *l, const char *name, size_t n) {
+  uint32_t i = (uint32_t)hash_of(name, n) & (l->size - 1);
+  while (l->names[i] && !same(pool->symbols.items[l->names[i]].name, name, n)) i = (i + 1) & (l->size - 1);
+  return i;
+}
+
+// The symbol with this name (its first n letters); 0: none.
+static SymbolId taken(const ExprPool *pool, const char *name, size_t n) { return pool->looks->names[name_place(pool, pool->looks, name, n)]; }
 
 static Parts symbol_parts(const ExprPool *pool, const char *name) {
   Parts p = split(name);
+  if (!pool->looks) return p;
   size_t start = own_start(&p), n = p.stem - start;
   // two names must not look alike: m_dot beside m, mp beside m_p
   if (p.accent && taken(pool, name, p.end)) {
@@ -215,21 +251,148 @@ static Parts symbol_parts(const ExprPool *pool, const char *name) {
       }
     }
   }
-  p.theta = n == 2 && memcmp(name + start, "th", 2) == 0 && theta_written(pool);
+  p.theta = n == 2 && memcmp(name + start, "th", 2) == 0 && pool->looks->theta;
   return p;
 }
 
-void symbol_print(const ExprPool *pool, SymbolId id, ExprFormat format, Text *out) {
+static bool is_ascii(const char *s, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    if ((unsigned char)s[i] >= 0x80) return false;
+  }
+  return true;
+}
+
+// A name with a look; primes: how many dots.
+static void put_look(const ExprPool *pool, const char *name, uint32_t look, uint32_t primes, ExprFormat format, Text *out) {
+  if (look == look_written) {
+    const Accent *dot = primes && primes <= most_dots ? &dots[primes - 1] : NULL;
+    if (dot && format == format_latex) text_printf(out, "%s{", dot->latex);
+    if (dot && format == format_mathml) text_put(out, "<mover accent=\"true\">");
+    text_put(out, format == format_latex ? "\\mathrm{" : base_length(name) == 1 ? "<mi mathvariant=\"normal\">" : "<mi>");
+    put_escaped(name, base_length(name), format, out);
+    text_put(out, format == format_latex ? "}" : "</mi>");
+    if (dot && format == format_latex) text_putc(out, '}');
+    if (dot && format == format_mathml) text_printf(out, "<mo stretchy=\"false\" style=\"padding-bottom:.12em\">%s</mo></mover>", dot->sign);
+    return;
+  }
+  Parts p = symbol_parts(pool, name);
+  bool numbered = look >= look_numbered;
+  if (numbered && format == format_mathml) text_put(out, "<msub>");
+  if (numbered && format == format_latex) text_putc(out, '{');
+  put_parts(&p, primes, format, out);
+  if (numbered) text_printf(out, format == format_latex ? "}_{[%u]}" : "<mrow><mo>[</mo><mn>%u</mn><mo>]</mo></mrow></msub>", look - look_numbered + 2);
+}
+
+static uint32_t shape_place(const SymbolLooks *l, uint64_t shape) {
+  uint32_t i = (uint32_t)shape & (l->size - 1);
+  while (l->shapes[i] && l->shapes[i] != shape) i = (i + 1) & (l->size - 1);
+  return i;
+}
+
+// The tables have room for three shapes a symbol, and stay at most half full.
+static bool grow_tables(ExprPool *pool, SymbolLooks *l) {
+  uint32_t size = 64;
+  while (size < 8 * (uint64_t)pool->symbols.count) size *= 2;
+  if (size <= l->size) return true;
+  SymbolLooks old = *l;
+  l->size = size;
+  l->names = arena_array(pool->arena, size, sizeof *l->names);
+  l->shapes = arena_array(pool->arena, size, sizeof *l->shapes);
+  l->owner = arena_array(pool->arena, size, sizeof *l->owner);
+  if (!l->names || !l->shapes || !l->owner) return false;
+  memset(l->names, 0, size * sizeof *l->names);
+  memset(l->shapes, 0, size * sizeof *l->shapes);
+  for (uint32_t i = 0; i < old.size; i++) {
+    SymbolId s = old.names[i];
+    if (s) l->names[name_place(pool, l, pool->symbols.items[s].name, strlen(pool->symbols.items[s].name))] = s;
+    if (!old.shapes[i]) continue;
+    uint32_t at = shape_place(l, old.shapes[i]);
+    l->shapes[at] = old.shapes[i];
+    l->owner[at] = old.owner[i];
+  }
+  return true;
+}
+
+// Is the look free, with as many dots as the symbol may get? keep: it is taken.
+static bool look_free(ExprPool *pool, SymbolId id, uint32_t look, bool keep) {
+  SymbolLooks *l = pool->looks;
+  const Symbol *s = &pool->symbols.items[id];
+  bool moves = s->kind == sym_coord || s->kind == sym_state || s->kind == sym_input;
+  for (uint32_t dots_above = 0; dots_above <= (moves ? 2u : 0u); dots_above++) {
+    ArenaMark mark = arena_mark(pool->scratch);
+    Text t = text_in(pool->scratch);
+    put_look(pool, s->name, look, dots_above, format_latex, &t);
+    uint64_t shape = hash_of(text_str(&t), t.length);
+    arena_release(pool->scratch, mark);
+    uint32_t at = shape_place(l, shape);
+    if (l->shapes[at]) {
+      const char *owner = pool->symbols.items[l->owner[at]].name;
+      size_t n = base_length(s->name);
+      if (base_length(owner) != n || memcmp(owner, s->name, n) != 0) return false;
+    } else if (keep) {
+      l->shapes[at] = shape;
+      l->owner[at] = id;
+    }
+  }
+  return true;
+}
+
+static void find_look(ExprPool *pool, SymbolId id) {
+  SymbolLooks *l = pool->looks;
+  const char *name = pool->symbols.items[id].name;
+  size_t n = base_length(name);
+  SymbolId base = n < strlen(name) ? taken(pool, name, n) : 0;
+  uint32_t look = look_rule;
+  if (base && base < id) {
+    l->look.items[id] = l->look.items[base]; // x' looks as x does
+    return;
+  }
+  if (!look_free(pool, id, look, false)) {
+    look = is_ascii(name, n) ? look_written : look_numbered;
+    while (look >= look_numbered && !look_free(pool, id, look, false)) look++;
+  }
+  look_free(pool, id, look, true);
+  l->look.items[id] = look;
+}
+
+// Looks for all symbols of the pool; false: memory is out.
+static bool find_looks(ExprPool *pool) {
+  if (!pool->looks) pool->looks = arena_new_of(pool->arena, SymbolLooks);
+  SymbolLooks *l = pool->looks;
+  if (!l) return false;
+  uint32_t count = pool->symbols.count, from = l->seen ? l->seen : 1;
+  if (l->seen == count) return true;
+  bool room = grow_tables(pool, l);
+  while (room && l->look.count < count) room = vec_push(pool->arena, &l->look, look_rule);
+  if (!room) {
+    pool->looks = NULL; // half of it is of no use
+    return false;
+  }
+  for (SymbolId i = from; i < count; i++) {
+    const char *name = pool->symbols.items[i].name;
+    uint32_t at = name_place(pool, l, name, strlen(name));
+    if (!l->names[at]) l->names[at] = i;
+    l->theta = l->theta || strncmp(name, "theta", 5) == 0;
+  }
+  for (SymbolId i = from; i < count; i++) find_look(pool, i);
+  l->seen = count;
+  return true;
+}
+
+void symbol_print(ExprPool *pool, SymbolId id, ExprFormat format, Text *out) {
   const Symbol *s = pool_symbol_get(pool, id);
   if (format == format_text) {
     text_put(out, s->name);
     return;
   }
-  Parts p = symbol_parts(pool, s->name);
-  put_parts(&p, s->order, format, out);
+  uint32_t look = find_looks(pool) ? pool->looks->look.items[id] : look_rule;
+  order_open(s->order, format, out);
+  put_look(pool, s->name, look, s->order, format, out);
+  order_close(s->order, format, out);
 }
 
-bool symbol_is_word(const ExprPool *pool, SymbolId id) {
+bool symbol_is_word(ExprPool *pool, SymbolId id) {
+  if (find_looks(pool) && pool->looks->look.items[id] == look_written) return true;
   Parts p = symbol_parts(pool, pool_symbol_get(pool, id)->name);
   size_t start = own_start(&p);
   return !p.theta && !greek(p.name + start, p.stem - start) && !single(p.name + start, p.stem - start);

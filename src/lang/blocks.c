@@ -4,8 +4,10 @@
 // symbol and the rule of its changes, a delay a symbol that the run provides. Inputs of blocks with memory are read after
 // everything else, because they may depend on the block's own output: a loop through such a block is no circle.
 //
-// A name for a block with memory: that of the `let` which is this block; else the `let` it stands in, its word, and from the
-// second on its number: y.integral, y.latch.2. So names do not depend on the order of the lines.
+// A name for a block with memory: that of the `let` which is this block; else what it stands in, its word, and from the
+// second of this word on its number: y.integral, y.latch.2. What it stands in is the `let`, the coordinate of the `force`, the left side of
+// the equation, or the word of the statement: x.friction, potential.integral. So names do not depend on the numbers of lines.
+// States inside a block have the letters of the textbook: u.I and u.f of a pid, y.x1, y.x2, ... of a transfer function.
 #include "lang/elab.h"
 
 #include "expr/calculus.h"
@@ -89,27 +91,53 @@ static bool may_stand(Elab *e, const Ast *a) {
   return false;
 }
 
-static const char *new_name(Elab *e, const Ast *a) {
-  const char *owner = e->owner, *word = a->name;
-  uint32_t *count = &e->owner_blocks;
-  if (e->active.count) {
-    Decl *d = e->active.items[e->active.count - 1];
-    owner = d->name;
-    count = &d->blocks;
-    if (d->kind == decl_let && d->item->value == a && *count == 0) return owner; // the `let` is the block, and its name
-  } else if (!owner) {
-    const Source *src = source_get(&e->model->sources, e->owner_span);
-    owner = src ? arena_printf(e->arena, "%s%.*s@%u", e->scope->prefix, (int)(e->owner_span.end - e->owner_span.start), src->text + e->owner_span.start, source_place(src, e->owner_span.start).line) : "";
-    e->owner = owner;
-  }
-  ++*count;
-  return *count == 1 ? arena_printf(e->arena, "%s.%s", owner, word) : arena_printf(e->arena, "%s.%s.%u", owner, word, *count);
+// What the statement that is evaluated is about: the coordinate of a force, the left side of an equation; NULL: neither.
+static Decl *statement_decl(Elab *e) {
+  const Stmt *s = e->statement;
+  if (!e->item || !s || (s->kind != stmt_force && s->kind != stmt_equation)) return NULL;
+  const char *name = full_name(e, e->item, e->statement_env);
+  return name ? decl_find(e, name) : NULL;
 }
 
-// For states inside a block whose output is something else.
-static const char *new_part_name(Elab *e, const Ast *a) {
-  Ast own = *a;
-  return new_name(e, &own);
+// The blocks in statements of this word; NULL: memory is out.
+static BlockCount **word_blocks(Elab *e, const char **owner) {
+  const Source *src = e->statement ? source_get(&e->model->sources, e->statement->word) : NULL;
+  Span word = e->statement ? e->statement->word : (Span){0};
+  const char *name = src ? arena_printf(e->arena, "%s%.*s", e->scope->prefix, (int)(word.end - word.start), src->text + word.start) : "";
+  *owner = name;
+  for (uint32_t i = 0; name && i < e->words.count; i++) {
+    if (strcmp(e->words.items[i].word, name) == 0) return &e->words.items[i].blocks;
+  }
+  return name && vec_push(e->arena, &e->words, (WordBlocks){name, NULL}) ? &e->words.items[e->words.count - 1].blocks : NULL;
+}
+
+// One more of a word: its number; 0: memory is out.
+static uint32_t count_block(Elab *e, BlockCount **list, const char *word) {
+  for (BlockCount *b = *list; b; b = b->next) {
+    if (strcmp(b->word, word) == 0) return ++b->count;
+  }
+  BlockCount *b = arena_new_of(e->arena, BlockCount);
+  if (!b) return 0;
+  *b = (BlockCount){word, 1, *list};
+  *list = b;
+  return 1;
+}
+
+static const char *new_name(Elab *e, const Ast *a) {
+  const char *owner = e->owner, *word = a->name;
+  BlockCount **list = &e->owner_blocks;
+  Decl *d = e->active.count ? e->active.items[e->active.count - 1] : owner ? NULL : statement_decl(e);
+  if (d) {
+    owner = d->name;
+    list = &d->blocks;
+    if (d->kind == decl_let && d->item->value == a && !*list) return owner; // the `let` is the block, and its name
+  } else if (!owner) {
+    list = word_blocks(e, &owner);
+    if (!list) return NULL;
+  }
+  uint32_t number = count_block(e, list, word);
+  if (number == 0) return NULL;
+  return number == 1 ? arena_printf(e->arena, "%s.%s", owner, word) : arena_printf(e->arena, "%s.%s.%u", owner, word, number);
 }
 
 // The variables of a `sum` stand on the stack of its evaluation.
@@ -135,10 +163,20 @@ void read_later(Elab *e) {
     const Later job = e->later.items[e->later_done];
     Scope *before = scope_enter(e, job.scope);
     e->owner = job.name;
-    e->owner_blocks = 0;
+    e->owner_blocks = NULL;
     job.read(e, &job);
     scope_enter(e, before);
   }
+}
+
+// A symbol of a block. One that no `let` is called by was made here.
+static SymbolId own_symbol(Elab *e, const char *name, SymbolKind kind, uint32_t index, uint32_t order) {
+  SymbolId s = pool_symbol(e->pool, name, kind, index, order);
+  const Decl *d = e->active.count ? e->active.items[e->active.count - 1] : NULL;
+  size_t n = d ? strlen(d->name) : 0;
+  bool given = d && strncmp(name, d->name, n) == 0 && (name[n] == '\0' || name[n] == '\'');
+  if (s) e->pool->symbols.items[s].made = !given;
+  return s;
 }
 
 static uint32_t new_state(Elab *e, const char *name, Span span) {
@@ -147,8 +185,8 @@ static uint32_t new_state(Elab *e, const char *name, Span span) {
   const char *rate = name ? arena_printf(e->arena, "%s'", name) : NULL;
   if (!rate) return i;
   ModelState s = {.name = name, .span = span, .equation = span, .hidden = true, .x0 = e->pool->zero};
-  s.x = pool_symbol(e->pool, name, sym_state, i, 0);
-  s.rate = pool_symbol(e->pool, rate, sym_state_rate, i, 1);
+  s.x = own_symbol(e, name, sym_state, i, 0);
+  s.rate = own_symbol(e, rate, sym_state_rate, i, 1);
   vec_push(e->arena, &m->states, s);
   return i;
 }
@@ -164,8 +202,8 @@ static uint32_t new_memory(Elab *e, const Ast *a, const char *name, bool logic) 
   ModelMemory m = {.name = name, .block = a->name, .span = a->span, .start = e->pool->zero, .logic = logic};
   const char *before = name ? arena_printf(e->arena, "%s.before", name) : NULL;
   if (!before) return i;
-  m.symbol = pool_symbol(e->pool, name, sym_memory, i, 0);
-  m.before = pool_symbol(e->pool, before, sym_memory, i, 0);
+  m.symbol = own_symbol(e, name, sym_memory, i, 0);
+  m.before = own_symbol(e, before, sym_memory, i, 0);
   m.rule = symbol_value(e, m.before);
   vec_push(e->arena, &e->model->memories, m);
   return i;
@@ -349,6 +387,8 @@ static void read_pulse(Elab *e, const Later *job) {
   out->stage = cond(e, was, fn(e, op_not, soon, 0), on);
   until->rule = until->stage = cond(e, fn(e, op_and, fn(e, op_not, was, 0), on), expr_add(p, t, x[1]), end);
   out->by_step = until->by_step = true;
+  out->of[0] = on;
+  out->of[1] = x[1];
   check_during(e, a, fn(e, op_and, fn(e, op_and, was, over), on), "the trigger is still 1 when the pulse ends");
 }
 
@@ -373,6 +413,8 @@ static void read_backlash(Elab *e, const Later *job) {
   if (!time_derivatives(e, &rate, 1, a->items[0]->span)) return;
   ModelMemory *out = &e->model->memories.items[job->index], *side = out + 1, *rest = out + 2;
   out->start = rest->start = start_of(e, a, job->env, 2, x[0]);
+  out->of[0] = x[0];
+  out->of[1] = x[1];
   out->stage = fn(e, op_min, fn(e, op_max, symbol_value(e, out->before), low), high);
   ExprId touch = symbol_value(e, side->symbol), was = symbol_value(e, side->before), held = symbol_value(e, rest->before);
   ExprId up = fn(e, op_eq, was, p->one), down = fn(e, op_eq, was, p->minus_one);
@@ -424,7 +466,7 @@ static Value block_delay(Elab *e, const Ast *a, const Binding *env) {
   const char *name = new_name(e, a);
   uint32_t i = e->model->delays.count;
   ModelDelay d = {.name = name, .input = e->pool->zero, .time = e->pool->one, .history = e->pool->zero, .span = a->span};
-  d.symbol = name ? pool_symbol(e->pool, name, sym_given, i, 0) : 0;
+  d.symbol = name ? own_symbol(e, name, sym_given, i, 0) : 0;
   if (!d.symbol || !vec_push(e->arena, &e->model->delays, d)) return bad();
   put_later(e, a, env, i, name, read_delay);
   return value_of(expr_sym(e->pool, d.symbol));
@@ -448,7 +490,7 @@ static Value block_friction(Elab *e, const Ast *a, const Binding *env) {
   const char *name = new_name(e, a);
   uint32_t i = e->model->frictions.count;
   ModelFriction f = {.name = name, .v = e->pool->zero, .slip = e->pool->zero, .stick = e->pool->zero, .span = a->span};
-  f.symbol = name ? pool_symbol(e->pool, name, sym_given, 0x10000u + i, 0) : 0;
+  f.symbol = name ? own_symbol(e, name, sym_given, 0x10000u + i, 0) : 0;
   if (!f.symbol || !vec_push(e->arena, &e->model->frictions, f)) return bad();
   put_later(e, a, env, i, name, read_friction);
   return value_of(expr_sym(e->pool, f.symbol));
@@ -498,6 +540,7 @@ static Value block_tf(Elab *e, const Ast *a, const Binding *env) {
     return bad();
   }
   uint32_t n = nd - 1;
+  const char *name = n ? new_name(e, a) : NULL; // before those of blocks in its input
   ExprId through = nn == nd ? expr_div(p, num[0], den[0]) : p->zero; // b_0
   ExprId direct = p->zero;
   if (through != p->zero) {
@@ -506,11 +549,8 @@ static Value block_tf(Elab *e, const Ast *a, const Binding *env) {
   }
   ExprId y = expr_mul(p, through, direct), feedback = p->zero;
   uint32_t first = e->model->states.count;
-  const char *name = NULL;
-  for (uint32_t i = 0; i < n; i++) {
-    name = new_part_name(e, a);
-    new_state(e, name, a->span);
-  }
+  for (uint32_t i = 0; name && i < n; i++) new_state(e, n == 1 ? arena_printf(e->arena, "%s.x", name) : arena_printf(e->arena, "%s.x%u", name, i + 1), a->span);
+  e->block_name = name;
   if (e->model->states.count != first + n) return bad();
   for (uint32_t i = 0; i < n; i++) {
     ModelState *s = &e->model->states.items[first + i];
@@ -523,7 +563,9 @@ static Value block_tf(Elab *e, const Ast *a, const Binding *env) {
   }
   if (n) {
     e->model->states.items[first + n - 1].rhs = feedback;
-    put_later(e, a, env, first + n - 1, name, read_tf);
+    // an input that goes straight through is read already
+    if (through == p->zero) put_later(e, a, env, first + n - 1, name, read_tf);
+    else if (no_signals(e, direct, a)) e->model->states.items[first + n - 1].rhs = expr_add(p, feedback, direct);
   }
   return value_of(y);
 }
@@ -538,9 +580,11 @@ static Value block_pid(Elab *e, const Ast *a, const Binding *env) {
     diag_error(e->diags, diag_arguments, a->span, "`pid` takes 5 arguments, or 7 with both limits");
     return bad();
   }
-  if (!scalars(e, a, env, x)) return bad();
-  uint32_t i = new_state(e, new_part_name(e, a), a->span), f = new_state(e, new_part_name(e, a), a->span);
+  const char *name = new_name(e, a); // before those of blocks in its input
+  if (!name || !scalars(e, a, env, x)) return bad();
+  uint32_t i = new_state(e, arena_printf(e->arena, "%s.I", name), a->span), f = new_state(e, arena_printf(e->arena, "%s.f", name), a->span);
   if (e->model->states.count <= f) return bad();
+  e->block_name = name;
   ModelState *integral = &e->model->states.items[i], *filter = &e->model->states.items[f];
   ExprId I = expr_sym(p, integral->x), slow = expr_sym(p, filter->x), fast = expr_sub(p, x[0], slow);
   demand(e, a, fn(e, op_lt, x[4], p->zero), "the filter's n is negative");
@@ -585,13 +629,15 @@ bool is_block(const char *name) {
 
 // Every block's output can be tabled: one that is no symbol, and not a `let` as a whole, gets a name.
 static void put_output(Elab *e, const Ast *a, const Value *v) {
+  const char *name = e->block_name;
+  e->block_name = NULL;
   if (v->shape != value_scalar || e->constant || e->bound_depth || e->no_blocks) return;
   if (expr_op(e->pool, v->scalar) == op_sym || expr_op(e->pool, v->scalar) == op_num) return;
   if (e->active.count) {
     const Decl *d = e->active.items[e->active.count - 1];
     if (d->item->value == a) return;
   }
-  const char *name = new_part_name(e, a);
+  if (!name) name = new_name(e, a);
   if (name) vec_push(e->arena, &e->model->blocks, (ModelBlock){name, v->scalar});
 }
 

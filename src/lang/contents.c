@@ -61,6 +61,7 @@ void visit_force(Elab *e, const Stmt *s, const Binding *env) {
       diag_error(e->diags, diag_no_value, item->name_span, "the force is missing: `force %s = ...`", name);
       continue;
     }
+    e->item = item;
     ExprId id = eval_scalar(e, item->value, env, "a force");
     if (!id) continue;
     id = apply_unit(e, value_of(id), &item->unit).scalar;
@@ -80,6 +81,7 @@ static void take_equation(Elab *e, const Item *item, const Binding *env) {
     diag_error(e->diags, diag_no_value, item->name_span, "an equation has two sides: `%s' = ...`", name);
     return;
   }
+  e->item = item;
   ExprId id = eval_scalar(e, item->value, env, "an equation");
   if (id) id = apply_unit(e, value_of(id), &item->unit).scalar;
   Decl *d = decl_find(e, name);

@@ -24,6 +24,19 @@ enum {
 typedef struct Scope Scope;
 typedef struct Setting Setting;
 
+// How many blocks of a word stand in something, as far as they need names.
+typedef struct BlockCount {
+  const char *word; // integral, latch
+  uint32_t count;
+  struct BlockCount *next;
+} BlockCount;
+
+// The same of all statements that have no name: of potential, when.
+typedef struct WordBlocks {
+  const char *word; // with the prefix of its part
+  BlockCount *blocks;
+} WordBlocks;
+
 typedef struct Decl {
   DeclKind kind;
   DeclState state;
@@ -40,7 +53,7 @@ typedef struct Decl {
   Value value;
   SymbolId loop; // of a circle that was cut here
   bool structural;
-  uint32_t blocks; // with memory, in its text
+  BlockCount *blocks; // in its text
   bool used; // somewhere in the text
   Value known;    // the value where parameters count with theirs
   uint32_t dims;  // of its dimensions, index plus one (infer.h)
@@ -114,9 +127,13 @@ typedef struct Elab {
   bool exhausted;           // one of the limits of the whole file was crossed, and reported
   VEC(Later) later;      // blocks whose inputs were not read yet
   uint32_t later_done;
-  const char *owner;     // of what is evaluated outside of declarations: "force@3"; NULL: not made yet
-  Span owner_span;       // its statement's word
-  uint32_t owner_blocks;
+  const char *owner;     // of what is evaluated outside of declarations: a block whose inputs are read; NULL: a statement
+  BlockCount *owner_blocks; // inside that block
+  const Stmt *statement; // that is evaluated, and which of its items
+  const Item *item;
+  const Binding *statement_env;
+  VEC(WordBlocks) words; // of statements without a name, which own blocks
+  const char *block_name; // of the block that was evaluated last, where its states have made one; NULL: none
   bool no_blocks;        // in a text that is no model
   bool strict;         // a clash of units is an error
   struct Infer *infer; // dimensions; NULL: there was an error

@@ -11,8 +11,9 @@
 static void visit_level(Elab *e, const Stmt *s, uint32_t level, const Binding *env, Visit *visit) {
   if (level == s->fors.count) {
     e->owner = NULL;
-    e->owner_span = s->word;
-    e->owner_blocks = 0;
+    e->statement = s;
+    e->statement_env = env;
+    e->item = s->items.count == 1 ? &s->items.items[0] : NULL;
     if (spend(e, s->word, 1)) visit(e, s, env);
     return;
   }

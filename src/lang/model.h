@@ -150,6 +150,7 @@ typedef struct ModelMemory {
   ExprId rule;
   ExprId stage;  // the rule of a run without events, taken at every evaluation; 0: the same
   ExprId follow; // with events the symbol stands for this expression instead; 0: it has a rule
+  ExprId of[2];  // for showing: trigger and time of a pulse, input and gap of a backlash
   bool logic;    // 0 or 1
   bool by_step;  // without events: changes at the first evaluation of a step only
   bool located;  // for runs with events only

@@ -7,9 +7,17 @@
 
 #include <math.h>
 
+static const double title_step = 19; // from line to line
+
+static uint32_t title_lines(const Scene *s, double width, const char **lines) {
+  const char *own[text_lines_most];
+  return text_wrap(s->arena, s->title, 17, false, width - 24, lines ? lines : own); // 15 points, bold
+}
+
 Motion scene_motion(const Scene *s, double width, double speed, double fps, bool dark) {
   Motion m = {.width = width > 0 ? width : 640, .dark = dark};
-  const double margin = 46, head = s->title ? 34 : 10;
+  // an arrow may stand at the edge of the motion
+  const double margin = 46 + (scene_has_vector(s) ? scene_vector_length - 30 : 0), head = s->title ? 34 + title_step * (title_lines(s, m.width, NULL) - 1) : 10;
   double w = s->x.hi - s->x.lo, h = s->y.hi - s->y.lo, room = m.width - 2 * margin;
   double scale = fmin(room / w, 480 / h);
   m.height = ceil(fmax(scale * h, 60) + 2 * margin + head);
@@ -27,8 +35,11 @@ static double frame_time(const Scene *s, const Motion *m, uint32_t frame) { retu
 
 static void put_title(const Scene *s, Drawing *d) {
   Theme theme = theme_get(d->dark);
-  if (s->title) drawing_word(d, role_title, 12, 20, -1, text_fit(d->arena, s->title, 17, false, d->width - 24), 15, theme.ink);
-  if (s->title && d->items.count) d->items.items[d->items.count - 1].bold = true;
+  const char *lines[text_lines_most];
+  for (uint32_t i = 0, count = s->title ? title_lines(s, d->width, lines) : 0; i < count; i++) {
+    drawing_word(d, role_title, 12, 20 + title_step * i, -1, lines[i], 15, theme.ink);
+    if (d->items.count) d->items.items[d->items.count - 1].bold = true;
+  }
 }
 
 void scene_frame(const Scene *s, const Motion *m, double time, Drawing *d) {

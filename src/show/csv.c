@@ -48,7 +48,7 @@ static bool csv_row(void *self, const double *values, size_t count) {
   return ok && outfile_write(file, "\n", 1) && outfile_end_row(file);
 }
 
-Sink csv_sink(CsvFile *csv) { return (Sink){csv, csv_header, csv_row}; }
+Sink csv_sink(CsvFile *csv) { return (Sink){.self = csv, .header = csv_header, .row = csv_row}; }
 
 int csv_finish(CsvFile *csv) { return outfile_finish(csv->file); }
 

@@ -2,6 +2,7 @@
 
 #include "show/document.h"
 #include "show/json.h"
+#include "show/statements.h"
 #include "show/typeset.h"
 
 #include <string.h>
@@ -53,19 +54,35 @@ static void put_name(Show *w, const char *name, const Unit *unit, bool first) {
   if (unit->said && unit->text) text_printf(w->out, " [%s]", unit->text);
 }
 
+// Those that have a name in the text, or those inside blocks.
+static void states_text(Show *w, bool hidden) {
+  const Model *m = w->s->model;
+  bool first = true;
+  for (uint32_t i = 0; i < m->states.count; i++) {
+    const ModelState *x = &m->states.items[i];
+    if (pool_symbol_get(w->d->pool, x->x)->made != hidden) continue;
+    if (first) text_put(w->out, hidden ? "States of blocks\n" : "States\n");
+    put_name(w, x->name, &x->unit, first);
+    first = false;
+  }
+  if (!first) text_put(w->out, "\n\n");
+}
+
 // Coordinates and states with their units, inputs with their expressions.
 static void text_declared(Show *w) {
   const Model *m = w->s->model;
   if (m->coords.count) text_put(w->out, "Coordinates\n");
   for (uint32_t i = 0; i < m->coords.count; i++) put_name(w, m->coords.items[i].name, &m->coords.items[i].unit, i == 0);
   if (m->coords.count) text_put(w->out, "\n\n");
-  if (m->states.count) text_put(w->out, "States\n");
-  for (uint32_t i = 0; i < m->states.count; i++) put_name(w, m->states.items[i].name, &m->states.items[i].unit, i == 0);
-  if (m->states.count) text_put(w->out, "\n\n");
+  states_text(w, false);
+  states_text(w, true);
+  if (m->unknowns.count) text_put(w->out, "Unknowns\n");
+  for (uint32_t i = 0; i < m->unknowns.count; i++) put_name(w, m->unknowns.items[i].name, &m->unknowns.items[i].unit, i == 0);
+  if (m->unknowns.count) text_put(w->out, "\n\n");
   if (m->inputs.count) text_put(w->out, "Inputs\n");
   for (uint32_t i = 0; i < m->inputs.count; i++) {
     const ModelInput *in = &m->inputs.items[i];
-    text_printf(w->out, "  %s = %s", in->name, plain(w, in->value, format_text));
+    text_printf(w->out, "  %s = %s", in->name, plain(w, w->d->inputs.items[i].rhs, format_text));
     // the expression is in SI: another unit would be wrong beside it
     bool si = in->unit.said && in->unit.pi == 0 && rat_is_int_value(in->unit.scale, 1);
     if (si && in->unit.text) text_printf(w->out, " [%s]", in->unit.text);
@@ -97,13 +114,52 @@ static void text_document(Show *w) {
   for (uint32_t i = 0; i < d->matrices.count; i++) matrix_text(w, &d->matrices.items[i]);
   for (uint32_t i = 0; i < d->equations.count && !d->repeats; i++) {
     const ShownEquation *e = &d->equations.items[i];
-    text_printf(w->out, "  %s = %s\n", left_of(w, e, format_text), plain(w, e->rhs, format_text));
+    text_printf(w->out, "  %s = %s%s\n", left_of(w, e, format_text), plain(w, e->rhs, format_text), e->held ? "    # " words_between : "");
   }
-  if (d->notes.count && !d->repeats) text_putc(w->out, '\n');
+  if (d->blocks.count) text_put(w->out, "\nBlocks\n");
+  show_blocks_text(w->s, d, w->out);
+  if (d->events.count) text_put(w->out, "\nEvents\n");
+  show_events_text(w->s, d, w->out);
+  if (d->notes.count && (!d->repeats || d->blocks.count || d->events.count)) text_putc(w->out, '\n');
   for (uint32_t i = 0; i < d->notes.count; i++) text_printf(w->out, "Note: %s\n", d->notes.items[i]);
 }
 
 // ---- JSON
+
+static void json_variable(Show *w, Json *j, const char *name, const char *kind, ExprId start) {
+  json_open(j, NULL, '{');
+  json_string(j, "name", name);
+  json_string(j, "kind", kind);
+  json_string(j, "start", start ? plain(w, start, format_text) : "0");
+  json_close(j, '}');
+}
+
+// What moves, and where it starts.
+static void json_variables(Show *w, Json *j) {
+  const Model *m = w->s->model;
+  json_open(j, "variables", '[');
+  for (uint32_t i = 0; i < m->coords.count; i++) {
+    const ModelCoord *c = &m->coords.items[i];
+    json_variable(w, j, c->name, "coordinate", c->q0);
+    json_variable(w, j, pool_symbol_get(w->d->pool, c->v)->name, "velocity", c->v0);
+  }
+  for (uint32_t i = 0; i < m->states.count; i++) json_variable(w, j, m->states.items[i].name, pool_symbol_get(w->d->pool, m->states.items[i].x)->made ? "state of a block" : "state", m->states.items[i].x0);
+  for (uint32_t i = 0; i < m->unknowns.count; i++) json_variable(w, j, m->unknowns.items[i].name, "unknown", m->unknowns.items[i].guess);
+  json_close(j, ']');
+}
+
+static void json_signals(Show *w, Json *j) {
+  json_open(j, "signals", '[');
+  for (uint32_t i = 0; i < w->d->inputs.count; i++) {
+    const ShownEquation *e = &w->d->inputs.items[i];
+    json_open(j, NULL, '{');
+    json_string(j, "name", e->of);
+    json_string(j, "value", plain(w, e->rhs, format_text));
+    json_string(j, "latex", arena_printf(w->s->arena, "%s = %s", left_of(w, e, format_latex), plain(w, e->rhs, format_latex)));
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+}
 
 static void json_document(Show *w) {
   const Model *m = w->s->model;
@@ -121,6 +177,8 @@ static void json_document(Show *w) {
   json_open(j, "inputs", '[');
   for (uint32_t i = 0; i < m->inputs.count; i++) json_string(j, NULL, m->inputs.items[i].name);
   json_close(j, ']');
+  json_variables(w, j);
+  json_signals(w, j);
   json_open(j, "parameters", '[');
   for (uint32_t i = 0; i < m->params.count; i++) {
     const ModelParam *p = &m->params.items[i];
@@ -143,9 +201,11 @@ static void json_document(Show *w) {
     json_string(j, "lhs", left_of(w, e, format_text));
     json_string(j, "rhs", plain(w, e->rhs, format_text));
     json_string(j, "latex", arena_printf(w->s->arena, "%s = %s", left_of(w, e, format_latex), plain(w, e->rhs, format_latex)));
+    if (e->held) json_bool(j, "held", true);
     json_close(j, '}');
   }
   json_close(j, ']');
+  show_statements_json(w->s, d, j);
   if (d->steps) show_steps_json(w->s, d->steps, j);
   json_string(j, "sum", d->sum);
   json_open(j, "matrices", '{');
@@ -177,4 +237,7 @@ void show_derivation(const System *s, const Derivation *d, ShowFormat format, Te
   ExprFormat inner = format == show_latex ? format_latex : format_mathml;
   if (d->steps) show_steps_typeset(s, d->steps, inner, out);
   if (!d->repeats) typeset_derivation(s, d, inner, false, out);
+  typeset_inputs(s, d, false, inner, out);
+  show_blocks_typeset(s, d, inner, out);
+  show_events_typeset(s, d, inner, out);
 }

@@ -53,7 +53,7 @@ static BlockBox box_of(const DiagramNode *n) {
     else b.w = b.h = 2 * b.inset;
     break;
   case block_gain:
-    b.w = fmax(34, wide(n->text, 12) * 1.25 + 16);
+    b.w = fmax(34, (wide(n->text, 12) + 10) / 0.72); // what a triangle leaves at the height of letters
     b.h = fmax(34, fmin(50, 0.8 * b.w));
     break;
   case block_fraction:
@@ -205,7 +205,7 @@ static void fraction(Pen *p) {
 static void gain(Pen *p) {
   double w = p->box->w / 2, h = p->box->h / 2;
   outline(p, (DrawPoint[]){{-w, -h}, {w, 0}, {-w, h}}, 3);
-  word(p, -w * 0.36, 0, 0, p->node->text, 12);
+  word(p, fmax(-w * 0.36, -w + 5 + wide(p->node->text, 12) / 2), 0, 0, p->node->text, 12);
 }
 
 static void terminal(Pen *p) {

@@ -1,51 +1,18 @@
-#include "show/diagram_layout.h"
+// Places of blocks, by Sugiyama's way (Sugiyama, Tagawa, Toda 1981): feedback, columns, order, heights; wires are in
+// diagram_wires.c.
+//
+// in    blocks with their sizes, pins and nets
+// out   a place for each block, lines for each wire
+// how   1. depth first from the sources: a wire to a block on the way is feedback and runs back to the left
+//       2. columns by the longest way; a net that passes a column has a cell of its own there
+//       3. order within columns by the mean place of the neighbours, swept to and fro; the order with the fewest crossings stays
+//       4. heights by least squares that keep the order and the gaps (pools of neighbours that push each other)
+//       5. wires on their way back are made straight, jogs of a few pixels taken out
+#include "show/diagram_layout_parts.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-enum { none = UINT32_MAX, sweeps = 24 };
-static const double margin = 20, cell_gap = 18, wire_gap = 9, track = 9;
-
-// A place in a column: a block, or a wire that passes through.
-typedef struct Cell {
-  uint32_t node; // none: a wire
-  uint32_t net, column, at;
-  bool back;     // a wire to the left
-  double y, up, down, sort;
-} Cell;
-
-// What a net joins on the two sides of a channel.
-typedef struct Joint {
-  uint32_t net, cell, pin; // pin: of the block on the right; none: its output, or a passing wire
-  bool right;              // it lies on the channel's right side
-} Joint;
-
-typedef struct Column {
-  uint32_t *cells, count;
-  double x, w; // the middle, the width
-} Column;
-
-typedef struct Channel {
-  VEC(Joint) joints;
-} Channel;
-
-typedef struct Layout {
-  Arena *arena;
-  const Diagram *diagram;
-  const BlockBox *boxes;
-  DiagramLayout *out;
-  uint32_t count, nets, columns;
-  uint32_t *net_base; // of a node's first output
-  uint32_t *layer, *order, *cell_of; // by node
-  uint32_t *pin_base;
-  bool *back; // by pin
-  VEC(Cell) cells;
-  Column *column;
-  Channel *channel; // channel[c] lies left of column c; one more at the right
-} Layout;
-
-static uint32_t outs_of(const DiagramNode *n) { return n->outs.count ? n->outs.count : 1; }
+enum { sweeps = 24 }; // to and fro: small diagrams settle within ten
 
 double pin_offset(const BlockBox *box, uint32_t place, uint32_t count) { return ((double)place - ((double)count - 1) / 2) * box->gap; }
 double out_offset(const BlockBox *box, uint32_t out, uint32_t count) { return ((double)out - ((double)count - 1) / 2) * box->out_gap; }
@@ -299,7 +266,7 @@ static void order_cells(Layout *l) {
 
 // ---- heights
 
-static double gap_between(const Cell *a, const Cell *b) {
+double gap_between(const Cell *a, const Cell *b) {
   double gap = a->node == none || b->node == none ? wire_gap : cell_gap;
   return a->down + b->up + gap;
 }
@@ -328,8 +295,7 @@ static void settle(Layout *l, Column *c, const double *weight) {
   }
 }
 
-// The height at which a joint's wire leaves its cell.
-static double joint_y(const Layout *l, const Joint *j) {
+double joint_y(const Layout *l, const Joint *j) {
   const Cell *cell = &l->cells.items[j->cell];
   if (cell->node == none) return cell->y;
   const DiagramNode *n = &l->diagram->nodes.items[cell->node];
@@ -398,18 +364,29 @@ static void sort_pins(Layout *l) {
   }
 }
 
-// A wire on its way back runs straight, close under what it goes around, where nothing is in its way.
+// Is there a block above it in its column?
+static bool has_block_above(const Layout *l, const Cell *c) {
+  const Column *col = &l->column[c->column];
+  for (uint32_t i = 0; i < c->at; i++) {
+    if (l->cells.items[col->cells[i]].node != none) return true;
+  }
+  return false;
+}
+
+// A wire on its way back runs straight, close under what it goes around, or close over it where nothing stands above.
 static void straighten_net(Layout *l, uint32_t first) {
   uint32_t net = l->cells.items[first].net;
   double y = -INFINITY, room = INFINITY;
+  bool over = true;
   for (uint32_t i = first; i < l->cells.count && l->cells.items[i].net == net; i++) {
     const Cell *c = &l->cells.items[i];
     const Column *col = &l->column[c->column];
     if (!c->back) continue;
+    over = over && !has_block_above(l, c);
     if (c->at > 0) y = fmax(y, l->cells.items[col->cells[c->at - 1]].y + gap_between(&l->cells.items[col->cells[c->at - 1]], c));
     if (c->at + 1 < col->count) room = fmin(room, l->cells.items[col->cells[c->at + 1]].y - gap_between(c, &l->cells.items[col->cells[c->at + 1]]));
   }
-  if (isinf(y)) y = room;
+  if (isinf(y) || (over && !isinf(room) && room > y)) y = room;
   if (isinf(y) || y > room + 0.01) return;
   for (uint32_t i = first; i < l->cells.count && l->cells.items[i].net == net; i++) {
     if (l->cells.items[i].back) l->cells.items[i].y = y;
@@ -487,180 +464,6 @@ static void set_heights(Layout *l) {
   l->out->height = bottom - top + 2 * margin;
 }
 
-// ---- channels
-
-typedef struct Trunk {
-  uint32_t net;
-  double least, most, x;
-} Trunk;
-
-// How bad it is to have trunk a left of trunk b: crossings, and wires that would lie on each other.
-static double cost_of(const Layout *l, const Channel *ch, const Trunk *a, const Trunk *b) {
-  double cost = 0;
-  for (uint32_t i = 0; i < ch->joints.count; i++) {
-    const Joint *j = &ch->joints.items[i];
-    double y = joint_y(l, j);
-    // a's wires to the right pass b, b's wires to the left pass a
-    if (j->net == a->net && j->right && y > b->least && y < b->most) cost += 1;
-    if (j->net == b->net && !j->right && y > a->least && y < a->most) cost += 1;
-    for (uint32_t k = 0; k < ch->joints.count; k++) {
-      const Joint *q = &ch->joints.items[k];
-      bool meet = j->net == a->net && j->right && q->net == b->net && !q->right && fabs(joint_y(l, q) - y) < 4;
-      if (meet) cost += 50;
-    }
-  }
-  return cost;
-}
-
-static void order_trunks(const Layout *l, const Channel *ch, Trunk *t, uint32_t count) {
-  for (uint32_t pass = 0; pass < count + 2; pass++) {
-    bool changed = false;
-    for (uint32_t i = 0; i + 1 < count; i++) {
-      if (cost_of(l, ch, &t[i + 1], &t[i]) >= cost_of(l, ch, &t[i], &t[i + 1])) continue;
-      Trunk x = t[i];
-      t[i] = t[i + 1];
-      t[i + 1] = x;
-      changed = true;
-    }
-    if (!changed) break;
-  }
-}
-
-typedef VEC(Trunk) Trunks;
-
-static Trunks make_trunks(Layout *l, const Channel *ch) {
-  Trunks trunks = {0};
-  for (uint32_t i = 0; i < ch->joints.count; i++) {
-    double y = joint_y(l, &ch->joints.items[i]);
-    uint32_t k = 0;
-    while (k < trunks.count && trunks.items[k].net != ch->joints.items[i].net) k++;
-    if (k == trunks.count && !vec_push(l->arena, &trunks, (Trunk){ch->joints.items[i].net, y, y, 0})) return trunks;
-    trunks.items[k].least = fmin(trunks.items[k].least, y);
-    trunks.items[k].most = fmax(trunks.items[k].most, y);
-  }
-  order_trunks(l, ch, trunks.items, trunks.count);
-  return trunks;
-}
-
-// Two nets that change places in a channel would lie on each other whatever their order: one end moves a little.
-static bool part_wires(Layout *l, const Channel *ch, double by) {
-  Trunks trunks = make_trunks(l, ch);
-  bool moved = false;
-  for (uint32_t a = 0; a + 1 < trunks.count; a++) {
-    for (uint32_t b = a + 1; b < trunks.count; b++) {
-      for (uint32_t i = 0; i < ch->joints.count; i++) {
-        const Joint *j = &ch->joints.items[i];
-        for (uint32_t k = 0; k < ch->joints.count; k++) {
-          const Joint *q = &ch->joints.items[k];
-          bool meet = j->net == trunks.items[a].net && j->right && q->net == trunks.items[b].net && !q->right && fabs(joint_y(l, q) - joint_y(l, j)) < 4;
-          if (!meet) continue;
-          l->cells.items[j->cell].y += by;
-          moved = true;
-        }
-      }
-    }
-  }
-  return moved;
-}
-
-static void part_all(Layout *l) {
-  enum { passes = 24 };
-  bool moved = true;
-  for (int pass = 0; pass < passes && moved; pass++) {
-    double by = (pass % 2 ? -1 : 1) * (4 + pass * 7 % 5 * 0.3);
-    moved = false;
-    for (uint32_t c = 0; c <= l->columns; c++) moved = (l->channel[c].joints.count < 300 && part_wires(l, &l->channel[c], by)) || moved;
-  }
-}
-
-static void put_line(Layout *l, uint32_t net, double x1, double y1, double x2, double y2) {
-  if (fabs(x1 - x2) < 0.01 && fabs(y1 - y2) < 0.01) return;
-  uint32_t low = 0, high = l->count; // the node whose outputs hold this net
-  while (high - low > 1) {
-    uint32_t middle = (low + high) / 2;
-    if (l->net_base[middle] <= net) low = middle;
-    else high = middle;
-  }
-  vec_push(l->arena, &l->out->lines, (WireLine){x1, y1, x2, y2, low, net - l->net_base[low]});
-}
-
-// The x at which the wire of a joint ends at its cell.
-static double joint_x(const Layout *l, const Joint *j) {
-  const Cell *cell = &l->cells.items[j->cell];
-  const Column *c = &l->column[cell->column];
-  if (cell->node == none) return j->right ? c->x - c->w / 2 : c->x + c->w / 2;
-  const BlockBox *box = &l->boxes[cell->node];
-  return c->x + (j->right ? pin_x(box, joint_y(l, j) - cell->y) : box->w / 2);
-}
-
-static void draw_net(Layout *l, const Channel *ch, const Trunk *t) {
-  if (t->most - t->least > 0.5) put_line(l, t->net, t->x, t->least, t->x, t->most);
-  for (uint32_t i = 0; i < ch->joints.count; i++) {
-    const Joint *j = &ch->joints.items[i];
-    if (j->net != t->net) continue;
-    double y = joint_y(l, j);
-    put_line(l, t->net, joint_x(l, j), y, t->x, y);
-    // three ways or more meet: a dot
-    int ways = (y > t->least + 0.5) + (y < t->most - 0.5);
-    bool first = true;
-    for (uint32_t k = 0; k < ch->joints.count; k++) {
-      const Joint *q = &ch->joints.items[k];
-      if (q->net != t->net || fabs(joint_y(l, q) - y) > 0.5) continue;
-      ways++;
-      first = first && k >= i;
-    }
-    if (ways > 2 && first) vec_push(l->arena, &l->out->dots, (WireDot){t->x, y});
-  }
-}
-
-// Puts columns and channels side by side.
-static void route(Layout *l) {
-  double x = margin;
-  for (uint32_t c = 0; c <= l->columns; c++) {
-    const Channel *ch = &l->channel[c];
-    Trunks trunks = make_trunks(l, ch);
-    // room for words at both sides
-    double after = 8, before = 8;
-    if (c > 0) {
-      for (uint32_t v = 0; v < l->count; v++) {
-        if (l->layer[v] == c - 1) after = fmax(after, l->boxes[v].name + 8 - (l->column[c - 1].w - l->boxes[v].w) / 2);
-      }
-    }
-    if (c < l->columns) {
-      for (uint32_t v = 0; v < l->count; v++) {
-        if (l->layer[v] == c && l->diagram->nodes.items[v].pins.count) before = fmax(before, 16 + l->boxes[v].wire - (l->column[c].w - l->boxes[v].w) / 2);
-      }
-    }
-    bool any = trunks.count > 0;
-    x += any && c > 0 ? after : 0;
-    uint32_t wide = 0;
-    for (uint32_t k = 0; k < trunks.count; k++) {
-      Trunk *t = &trunks.items[k];
-      t->x = x + track * wide;
-      wide += t->most - t->least > 0.5;
-    }
-    x += track * (wide ? wide - 1 : 0) + (any && c < l->columns ? before : 0);
-    if (c < l->columns) {
-      l->column[c].x = x + l->column[c].w / 2;
-      x += l->column[c].w;
-    }
-    if (!arena_failed(l->arena)) {
-      // the channel's wires are drawn when both its columns have their place
-      for (uint32_t k = 0; k < trunks.count; k++) draw_net(l, ch, &trunks.items[k]);
-    }
-  }
-  l->out->width = x + margin;
-}
-
-static void draw_passing(Layout *l) {
-  for (uint32_t i = 0; i < l->cells.count; i++) {
-    const Cell *cell = &l->cells.items[i];
-    const Column *c = &l->column[cell->column];
-    if (cell->node == none) put_line(l, cell->net, c->x - c->w / 2, cell->y, c->x + c->w / 2, cell->y);
-    else l->out->places[cell->node].x = c->x, l->out->places[cell->node].y = cell->y;
-  }
-}
-
 bool diagram_layout(Arena *arena, const Diagram *diagram, const BlockBox *boxes, DiagramLayout *out) {
   *out = (DiagramLayout){.width = 2 * margin, .height = 2 * margin};
   Layout layout = {.arena = arena, .diagram = diagram, .boxes = boxes, .out = out, .count = diagram->nodes.count}, *l = &layout;
@@ -691,7 +494,9 @@ bool diagram_layout(Arena *arena, const Diagram *diagram, const BlockBox *boxes,
   }
   set_heights(l);
   part_all(l);
+  straighten_jogs(l);
   route(l);
   draw_passing(l);
+  merge_lines(out);
   return !arena_failed(arena);
 }

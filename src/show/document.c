@@ -1,6 +1,8 @@
 #include "show/policy.h"
 #include "show/document.h"
 
+#include "show/statements.h"
+
 #include <string.h>
 
 typedef struct Doc {
@@ -166,18 +168,35 @@ static void put_symbol(Doc *d, SymbolId symbol) {
   cell(d, false);
 }
 
+static void declared_row(Doc *d, uint32_t row, SymbolId symbol, const Unit *unit, const char *words) {
+  table_next(d, row);
+  put_symbol(d, symbol);
+  show_unit(unit, d->format, d->out);
+  if (words) {
+    cell(d, false);
+    cell(d, false);
+    text_put(d->out, words);
+  }
+  row_end(d);
+}
+
 static void declared(Doc *d) {
   const Model *m = d->s->model;
   if (m->coords.count + m->states.count) {
     heading(d, m->states.count == 0 ? "Coordinates" : m->coords.count ? "Coordinates and states" : "States");
     table_open(d);
-    for (uint32_t i = 0; i < m->coords.count + m->states.count; i++) {
-      bool coord = i < m->coords.count;
-      table_next(d, i);
-      put_symbol(d, coord ? m->coords.items[i].q : m->states.items[i - m->coords.count].x);
-      show_unit(coord ? &m->coords.items[i].unit : &m->states.items[i - m->coords.count].unit, d->format, d->out);
-      row_end(d);
+    uint32_t row = 0;
+    for (uint32_t i = 0; i < m->coords.count; i++) declared_row(d, row++, m->coords.items[i].q, &m->coords.items[i].unit, NULL);
+    for (uint32_t i = 0; i < m->states.count; i++) {
+      const ModelState *x = &m->states.items[i];
+      declared_row(d, row++, x->x, &x->unit, pool_symbol_get(d->pool, x->x)->made ? "inside a block" : NULL);
     }
+    table_close(d);
+  }
+  if (m->unknowns.count) {
+    heading(d, "Unknowns");
+    table_open(d);
+    for (uint32_t i = 0; i < m->unknowns.count; i++) declared_row(d, i, m->unknowns.items[i].symbol, &m->unknowns.items[i].unit, NULL);
     table_close(d);
   }
   if (m->params.count) heading(d, "Parameters");
@@ -200,18 +219,34 @@ static void declared(Doc *d) {
   if (m->params.count) table_close(d);
 }
 
-static void inputs(Doc *d) {
-  const Model *m = d->s->model;
-  if (!m->inputs.count) return;
-  heading(d, "Inputs");
-  Derivation list = {.pool = d->pool};
-  for (uint32_t i = 0; i < m->inputs.count; i++) {
-    const ModelInput *in = &m->inputs.items[i];
-    vec_push(d->s->arena, &list.equations, (ShownEquation){in->name, expr_sym(d->pool, in->symbol), in->value, in->span, 0});
-  }
+static void scroll_open(Doc *d) {
   if (!latex(d)) text_put(d->out, "<div class=\"scroll\">\n");
-  typeset_derivation(d->s, &list, d->format, false, d->out);
+}
+static void scroll_close(Doc *d) {
   if (!latex(d)) text_put(d->out, "</div>\n");
+}
+
+static void inputs(Doc *d, const Derivation *x) {
+  if (!x->inputs.count) return;
+  heading(d, "Inputs");
+  scroll_open(d);
+  typeset_inputs(d->s, x, true, d->format, d->out);
+  scroll_close(d);
+}
+
+static void statements(Doc *d, const Derivation *x) {
+  if (x->blocks.count) {
+    heading(d, "Blocks");
+    scroll_open(d);
+    show_blocks_typeset(d->s, x, d->format, d->out);
+    scroll_close(d);
+  }
+  if (x->events.count) {
+    heading(d, "Events");
+    scroll_open(d);
+    show_events_typeset(d->s, x, d->format, d->out);
+    scroll_close(d);
+  }
 }
 
 static void energies(Doc *d, const Steps *steps) {
@@ -258,7 +293,7 @@ void show_document(const System *s, const Derivation *const *derivations, uint32
     text_put(out, "</h1>\n");
   }
   declared(d);
-  inputs(d);
+  inputs(d, derivations[0]);
   if (steps && proofs) {
     heading(d, "Derivation");
     if (!latex(d)) text_put(out, "<div class=\"scroll\">\n");
@@ -269,14 +304,14 @@ void show_document(const System *s, const Derivation *const *derivations, uint32
   }
   for (uint32_t i = 0; i < count; i++) {
     const Derivation *x = derivations[i];
-    if (x->repeats && count == 1) {
-      notes(d, x);
-      continue;
+    bool shown = x->repeats && count == 1; // by the steps
+    if (!shown) {
+      heading(d, heading_of(d, x));
+      scroll_open(d);
+      typeset_derivation(s, x, format, latex(d), out);
+      scroll_close(d);
     }
-    heading(d, heading_of(d, x));
-    if (!latex(d)) text_put(out, "<div class=\"scroll\">\n");
-    typeset_derivation(s, x, format, latex(d), out);
-    if (!latex(d)) text_put(out, "</div>\n");
+    if (i == 0) statements(d, x);
     notes(d, x);
   }
   text_put(out, latex(d) ? "\\end{document}\n" : "</main></body></html>\n");

@@ -9,10 +9,10 @@
 Theme theme_get(bool dark) {
   if (dark) {
     return (Theme){0x15181d, 0xe6e6e6, 0x9aa0a8, 0x2b3037,
-                   {0x56b4e9, 0xf0e442, 0xd55e00, 0xffffff, 0x009e73, 0xe69f00, 0xcc79a7}};
+                   {0x56b4e9, 0xf0e442, 0xd55e00, 0xffffff, 0x009e73, 0xe69f00, 0xcc79a7}, 0xff6b57};
   }
   return (Theme){0xffffff, 0x1a1a1a, 0x6b6b6b, 0xe4e4e4,
-                 {0x0072b2, 0xe69f00, 0x000000, 0xd55e00, 0x56b4e9, 0x009e73, 0xcc79a7}};
+                 {0x0072b2, 0xe69f00, 0x000000, 0xd55e00, 0x56b4e9, 0x009e73, 0xcc79a7}, 0xc62f21};
 }
 
 Theme theme_terminal(void) {
@@ -102,6 +102,25 @@ const char *text_fit(Arena *arena, const char *text, double size, bool cells, do
   }
   const char *cut = arena_printf(arena, "%.*s…", (int)(s - text), text);
   return cut ? cut : "";
+}
+
+uint32_t text_wrap(Arena *arena, const char *text, double size, bool cells, double most, const char *lines[text_lines_most]) {
+  uint32_t count = 0;
+  while (count < text_lines_most - 1 && text_width(text, size, cells) > most) {
+    // the last blank before which there is room
+    const char *end = NULL;
+    for (const char *blank = strchr(text, ' '); blank; blank = strchr(blank + 1, ' ')) {
+      const char *start = arena_printf(arena, "%.*s", (int)(blank - text), text);
+      if (!start || text_width(start, size, cells) > most) break;
+      lines[count] = start;
+      end = blank;
+    }
+    if (!end) break;
+    count++;
+    text = end + 1;
+  }
+  lines[count] = text_fit(arena, text, size, cells, most);
+  return count + 1;
 }
 
 // ---- items

@@ -81,6 +81,7 @@ typedef struct Drawing {
 typedef struct Theme {
   int32_t ground, ink, soft, grid; // background, text, axes, grid
   int32_t curve[7];
+  int32_t alarm; // what must be seen: an unstable pole. No curve has it
 } Theme;
 Theme theme_get(bool dark);
 Theme theme_terminal(void); // seen on a light and on a dark ground
@@ -94,6 +95,9 @@ double colour_lightness(int32_t colour); // L* of CIELAB: 0 black, 100 white
 double text_width(const char *text, double size, bool cells);
 // The text cut to a width, with "…" at its end; the text itself where it fits.
 const char *text_fit(Arena *arena, const char *text, double size, bool cells, double most);
+// The text on lines of at most this width, broken at blanks; the last of text_lines_most is cut. Returns how many.
+enum { text_lines_most = 3 };
+uint32_t text_wrap(Arena *arena, const char *text, double size, bool cells, double most, const char *lines[text_lines_most]);
 
 DrawItem *drawing_add(Drawing *d, DrawItem item); // NULL: memory is out
 void drawing_line(Drawing *d, DrawRole role, double x1, double y1, double x2, double y2, int32_t colour, double width);

@@ -77,11 +77,17 @@ static bool take_row(void *self, const double *values, size_t count) {
   return ok;
 }
 
-Sink figure_sink(Figure *f) { return (Sink){f, NULL, take_row}; }
+static bool take_between(void *self, const double *values, size_t count) {
+  Figure *f = self;
+  return vec_push(f->arena, &f->between, figure_rows(f)) && take_row(self, values, count);
+}
+
+Sink figure_sink(Figure *f) { return (Sink){.self = f, .row = take_row, .between = take_between}; }
 
 void figure_clear(Figure *f) {
   for (uint32_t i = 0; i < f->column_count; i++) f->columns[i].count = 0;
   f->events.count = 0;
+  f->between.count = 0;
 }
 
 void figure_event(Figure *f, double t, const char *name) {
@@ -119,6 +125,22 @@ static void default_panels(const Figure *f, Plot *plot) {
   }
 }
 
+// A path in a plane whose axes measure the same keeps its shape: a circle is round. Not where one extent is many times the other:
+// the picture would be a line.
+static bool same_lengths(const PlotPanel *p) {
+  const double flattest = 4;
+  Range x = range_empty(), y = range_empty();
+  if (p->x_log || p->y_log) return false;
+  for (uint32_t k = 0; k < p->curves.count; k++) {
+    const PlotCurve *c = &p->curves.items[k];
+    if (!same_unit(c->unit, p->x_unit)) return false;
+    range_take(&x, c->x, c->count, false);
+    range_take(&y, c->y, c->count, false);
+  }
+  double width = x.hi - x.lo, height = y.hi - y.lo;
+  return width > 0 && height > 0 && width <= flattest * height && height <= flattest * width;
+}
+
 static void said_panels(const Figure *f, Plot *plot) {
   for (uint32_t i = 0; i < f->model->plots.count; i++) {
     const ModelPlot *m = &f->model->plots.items[i];
@@ -129,6 +151,7 @@ static void said_panels(const Figure *f, Plot *plot) {
     p->x_log = m->x_log;
     p->y_log = m->y_log;
     for (uint32_t k = 0; k < m->curves.count; k++) add_curve(f, p, &m->curves.items[k], against->value ? column(f, against->value) : f->columns[0].items);
+    p->equal = p->phase && same_lengths(p);
   }
 }
 

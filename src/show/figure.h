@@ -19,6 +19,7 @@ typedef struct Figure {
   VEC(ExprId) watch;         // what a run must watch for it
   FigureColumn *columns;     // t, the watched, then the energy account: kinetic potential stored dissipated supplied residue
   uint32_t column_count;
+  VEC(size_t) between;       // rows that no table has: the other side of a jump
   VEC(PlotEvent) events;     // what happened in the run; marked over time
 } Figure;
 

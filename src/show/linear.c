@@ -39,7 +39,53 @@ static bool has_cells(const LinearMatrix *m) { return m->rows && m->cols; }
 
 static bool is_steady(const Linearization *l) { return l->equilibrium && l->moves; }
 
-static const char *const verdicts[] = {"", "asymptotically stable", "marginal by the linearization", "unstable"};
+// ---- the verdict
+
+// Names of the states that `which` marks.
+static const char *names_of(Arena *arena, const Linearization *l, const bool *which, uint32_t *count) {
+  Text names = text_in(arena);
+  *count = 0;
+  for (uint32_t i = 0; i < l->n; i++) {
+    if (!which[i]) continue;
+    ++*count;
+    text_printf(&names, "%s%s", names.length ? ", " : "", l->states[i]);
+  }
+  return text_str(&names);
+}
+
+// A zero is nobody's growth where a state is cyclic or held: what is left decides.
+static const char *second_verdict(Arena *arena, const Linearization *l) {
+  const HalfPlanes *h = &l->modes.planes;
+  if (l->modes.stability != stability_marginal) return NULL;
+  uint32_t cyclic, held;
+  const char *free = names_of(arena, l, l->cyclic, &cyclic), *bound = names_of(arena, l, l->held, &held);
+  const char *rest = h->left ? "asymptotically stable" : "there is nothing else that moves";
+  if (!h->axis && held && held == h->zero) return arena_printf(arena, "but for %s, which is held: %s", bound, rest);
+  if (!h->axis && cyclic && cyclic == h->zero) return arena_printf(arena, "but for %s, on which nothing depends: %s", free, rest);
+  return "terms beyond the linear ones, if there are any, decide";
+}
+
+const char *linear_verdict(Arena *arena, const Linearization *l, const char **second) {
+  static const char *const verdicts[] = {"", "asymptotically stable", "marginal by the linearization", "unstable"};
+  static const char *const where[] = {"right of the imaginary axis", "on it", "left of it"};
+  const Modes *x = &l->modes;
+  const HalfPlanes *h = &x->planes;
+  const uint32_t counts[] = {h->right, h->axis + h->zero, h->left};
+  Text t = text_in(arena);
+  text_printf(&t, "%s: ", verdicts[x->stability]);
+  bool first = true;
+  for (int i = 0; i < 3; i++) {
+    if (!counts[i]) continue;
+    const char *place = where[i];
+    if (first && i) place = i == 1 ? "on the imaginary axis" : "left of the imaginary axis";
+    text_printf(&t, "%s%u%s %s", first ? "" : ", ", counts[i], first ? counts[i] == 1 ? " eigenvalue" : " eigenvalues" : "", place);
+    if (i == 1 && h->zero) text_printf(&t, h->zero == counts[1] ? " (zero)" : " (%u of them zero)", h->zero);
+    first = false;
+  }
+  text_put(&t, x->exact ? ", exactly" : h->axis + h->zero ? ", within rounding" : "");
+  *second = second_verdict(arena, l);
+  return text_str(&t);
+}
 
 // ---- the linear equations, one a line
 
@@ -96,7 +142,11 @@ static bool is_velocity(const Linearization *l, uint32_t i) {
 // The place of x' = x' says nothing.
 static bool is_trivial(const Linearization *l, uint32_t i) {
   uint32_t at = l->o->place[i];
-  return at < l->o->n && l->o->s.speeds[at].symbol == l->o->model.coords.items[at].v;
+  if (at >= l->o->n || l->o->s.speeds[at].symbol != l->o->model.coords.items[at].v) return false;
+  for (uint32_t k = 0; k < l->n; k++) {
+    if (l->o->place[k] == at + l->o->n) return true;
+  }
+  return false; // a held velocity is no state
 }
 
 // ---- text
@@ -180,7 +230,7 @@ static void text_point(Show *w) {
       text_printf(w->out, "%s%s grows by %s a second", first ? "" : ", ", l->states[i], speed);
       first = false;
     }
-    text_printf(w->out, "%s\n", !l->proved ? "" : l->o->model.params.count ? ", for all values of the parameters" : ", exactly");
+    text_printf(w->out, "%s\n", l->proved && l->o->model.params.count ? ", for all values of the parameters" : l->proved || l->exact ? ", exactly" : "");
   }
 }
 
@@ -246,7 +296,8 @@ static void text_modes(Show *w) {
     c[1] = eigenvalue(w, m);
     c[2] = m->pair ? number(w, m->damping) : "";
     c[3] = m->pair ? arena_printf(w->arena, "%s rad/s, %.4g Hz", number(w, m->frequency), m->frequency / two_pi) : "";
-    c[4] = m->re != 0 ? arena_printf(w->arena, "%s s%s", number(w, 1 / fabs(m->re)), m->re > 0 ? ", growing" : "") : "";
+    bool moves = m->side == side_left || m->side == side_right;
+    c[4] = moves ? arena_printf(w->arena, "%s s%s", number(w, 1 / fabs(m->re)), m->side == side_right ? ", growing" : "") : "";
   }
   if (arena_failed(w->arena)) return;
   for (uint32_t i = 0; i <= x->count; i++) {
@@ -303,33 +354,12 @@ static void text_verdict(Show *w) {
   const Linearization *l = w->l;
   const Modes *x = &l->modes;
   if (x->why || l->n == 0) return;
-  const HalfPlanes *h = &x->planes;
+  const char *second, *first = linear_verdict(w->arena, l, &second);
   gap(w);
   text_put(w->out, "Stability\n");
   if (!l->equilibrium) text_put(w->out, "  the point is no equilibrium: this is about the linear model alone\n");
-  text_printf(w->out, "  %s: ", verdicts[x->stability]);
-  const uint32_t counts[] = {h->right, h->axis + h->zero, h->left};
-  static const char *const where[] = {"right of the imaginary axis", "on it", "left of it"};
-  bool first = true;
-  for (int i = 0; i < 3; i++) {
-    if (!counts[i]) continue;
-    const char *place = where[i];
-    if (first && i) place = i == 1 ? "on the imaginary axis" : "left of the imaginary axis";
-    text_printf(w->out, "%s%u%s %s", first ? "" : ", ", counts[i], first ? counts[i] == 1 ? " eigenvalue" : " eigenvalues" : "", place);
-    if (i == 1 && h->zero) text_printf(w->out, h->zero == counts[1] ? " (zero)" : " (%u of them zero)", h->zero);
-    first = false;
-  }
-  text_printf(w->out, "%s\n", x->exact ? ", exactly" : h->axis + h->zero ? ", within rounding" : "");
-  uint32_t cyclic = 0;
-  Text names = text_in(w->arena);
-  for (uint32_t i = 0; i < l->n; i++) {
-    if (!l->cyclic[i]) continue;
-    cyclic++;
-    text_printf(&names, "%s%s", names.length ? ", " : "", l->states[i]);
-  }
-  // without the columns of zeros of cyclic coordinates
-  if (x->stability == stability_marginal && cyclic == h->zero && !h->axis) text_printf(w->out, "  but for %s, on which nothing depends: asymptotically stable\n", text_str(&names));
-  else if (x->stability == stability_marginal) text_put(w->out, "  terms beyond the linear ones, if there are any, decide\n");
+  text_printf(w->out, "  %s\n", made(first));
+  if (second) text_printf(w->out, "  %s\n", second);
   text_reach(w, "controllable", "out of reach of the inputs", &x->control, false);
   text_reach(w, "observable", "not seen by the outputs", &x->observe, true);
 }
@@ -460,7 +490,7 @@ static void json_reach(Json *j, const char *key, const Modes *x, const ModeRank 
 static void json_modes(Show *w, Json *j) {
   const Linearization *l = w->l;
   const Modes *x = &l->modes;
-  static const char *const words[] = {NULL, "stable", "marginal", "unstable"};
+  static const char *const words[] = {NULL, "stable", "marginal", "unstable"}, *const sides[] = {"left", "zero", "axis", "right"};
   json_open(j, "eigenvalues", '[');
   for (uint32_t i = 0; x->re && i < l->n; i++) {
     json_open(j, NULL, '[');
@@ -478,6 +508,8 @@ static void json_modes(Show *w, Json *j) {
     json_number(j, "re", m->re);
     json_number(j, "im", m->im);
     json_bool(j, "pair", m->pair);
+    json_string(j, "side", sides[m->side]);
+    json_count(j, "times", m->times);
     json_number(j, "damping", m->damping);
     json_number(j, "frequency", m->frequency);
     json_number(j, "hertz", m->frequency / two_pi);

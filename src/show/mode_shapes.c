@@ -20,19 +20,19 @@ typedef struct Painter {
   bool poses;
 } Painter;
 
-// In three digits, with a minus sign as long as it should be.
+// In four digits, with a minus sign as long as it should be.
 static const char *number(Painter *w, double x) {
-  const char *text = arena_printf(w->d->arena, "%s%.3g", x < 0 ? "−" : "", fabs(x));
+  const char *text = arena_printf(w->d->arena, "%s%.4g", x < 0 ? "−" : "", fabs(x));
   return text ? text : "";
 }
 
 static const char *head(Painter *w, uint32_t i) {
   const EigenMode *m = &w->l->modes.modes[i];
   Arena *arena = w->d->arena;
-  if (m->pair && m->re == 0) return arena_printf(arena, "%u:  ±%si,  %s Hz, undamped", i + 1, number(w, m->im), number(w, m->frequency / (2 * pi)));
+  if (m->side == side_axis) return arena_printf(arena, "%u:  ±%si,  %s Hz, undamped", i + 1, number(w, m->im), number(w, m->frequency / (2 * pi)));
   if (m->pair) return arena_printf(arena, "%u:  %s ± %si,  %s Hz, damping ratio %s", i + 1, number(w, m->re), number(w, m->im), number(w, m->frequency / (2 * pi)), number(w, m->damping));
-  if (m->re == 0) return arena_printf(arena, "%u:  0%s", i + 1, m->chain ? ", without an eigenvector of its own" : "");
-  return arena_printf(arena, "%u:  %s,  %s with time constant %s s", i + 1, number(w, m->re), m->re > 0 ? "grows" : "decays", number(w, 1 / fabs(m->re)));
+  if (m->side == side_zero) return arena_printf(arena, "%u:  0%s", i + 1, m->chain ? ", without an eigenvector of its own" : "");
+  return arena_printf(arena, "%u:  %s,  %s with time constant %s s", i + 1, number(w, m->re), m->side == side_right ? "grows" : "decays", number(w, 1 / fabs(m->re)));
 }
 
 static void draw_line(Painter *w, DrawRole role, double x1, double y1, double x2, double y2, int32_t colour, double width) { drawing_line(w->d, role, x1, y1, x2, y2, colour, width); }
@@ -172,7 +172,7 @@ bool linear_mode_shapes(const Linearization *l, bool dark, double width, Drawing
       y += head_height + 8;
       continue;
     }
-    int32_t colour = linear_colour(&w->theme, dark, mode->re);
+    int32_t colour = linear_colour(&w->theme, mode->side);
     double start = top + (w->poses ? fmax(0, (pose_height - bars) / 2) : 0);
     drawing_line(d, role_axis, middle, start - 2, middle, start + bars + 2, w->theme.soft, 1);
     for (uint32_t k = 0; k < w->bar_count; k++) {

@@ -211,7 +211,9 @@ static void y_ticks(Layout *l) {
     Box *b = &l->boxes[i];
     b->area.h = p->height > 0 ? p->height * l->z.height / 200 : p->phase || p->equal ? l->z.phase_height : l->count == 1 ? 1.4 * l->z.height : l->z.height;
     if (l->d->cells) b->area.h = 4 * floor(b->area.h / 4);
-    ticks_choose(&b->ty, b->y.lo, b->y.hi, p->y_log, (uint32_t)(b->area.h / l->z.y_every));
+    uint32_t wanted = (uint32_t)(b->area.h / l->z.y_every);
+    if (p->ticks) p->ticks(p->self, &b->ty, b->y.lo, b->y.hi, wanted);
+    else ticks_choose(&b->ty, b->y.lo, b->y.hi, p->y_log, wanted);
     plot_find_bar(l, i);
     find_words(l, i);
   }
@@ -250,7 +252,8 @@ static double x_ticks(Layout *l, uint32_t i, double width) {
   double space = l->d->cells ? 4 : 12, most = 0;
   Scale s = {p->x_log, b->x.lo, b->x.hi, 0, width};
   for (uint32_t wanted = (uint32_t)fmax(width / l->z.x_every, 2); wanted >= 2; wanted--) {
-    ticks_choose(&b->tx, b->x.lo, b->x.hi, p->x_log, wanted);
+    if (p->ticks) p->ticks(p->self, &b->tx, b->x.lo, b->x.hi, wanted);
+    else ticks_choose(&b->tx, b->x.lo, b->x.hi, p->x_log, wanted);
     double end = -INFINITY;
     bool fits = true;
     most = 0;
@@ -286,7 +289,7 @@ static void equalize(Box *b, double width) {
 
 static void stack(Layout *l) {
   double y = l->d->cells ? 0 : l->z.edge;
-  if (l->plot->title) y += l->d->cells ? l->z.line : 1.5 * l->z.line;
+  if (l->title_lines) y += l->d->cells ? l->title_lines * l->z.line : (0.4 + 1.1 * l->title_lines) * l->z.line;
   double width = l->z.width - l->left - l->right;
   for (uint32_t i = 0; i < l->count; i++) {
     const PlotPanel *p = &l->plot->panels.items[i];
@@ -321,6 +324,8 @@ bool plot_layout(const Plot *plot, PlotStyle style, Drawing *d) {
   d->width = l->z.width;
   l->boxes = arena_array(d->arena, (size_t)l->count + 1, sizeof *l->boxes);
   if (!l->boxes) return false;
+  // bold letters are wider
+  if (plot->title) l->title_lines = text_wrap(d->arena, plot->title, 1.15 * l->z.title, d->cells, l->z.width - 2 * l->z.edge, l->title);
   find_ranges(l);
   // equal units need the width, which needs the words of the y axis: twice through
   for (int round = 0; round < 2; round++) {

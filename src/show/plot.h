@@ -50,6 +50,7 @@ struct PlotPanel {
   bool x_log, y_log;
   bool phase;         // a path in the plane: start and direction are marked, the x axis is not shared
   bool equal;         // one unit is as long in x as in y
+  bool bare;          // without axes: a view into space
   Range x, y;         // lo = hi: from the data
   double height;      // of the area in pixels (a terminal takes a part); 0: by default
   VEC(PlotCurve) curves;
@@ -58,6 +59,8 @@ struct PlotPanel {
   PlotBar bar;          // used where something needs it
   // more to draw inside the area; may be NULL
   void (*scene)(void *self, Drawing *d, const Scale *x, const Scale *y, uint32_t clip);
+  // ticks of its own for both axes, about `wanted` of them; may be NULL
+  void (*ticks)(void *self, Ticks *t, double lo, double hi, uint32_t wanted);
   void *self;
 };
 

@@ -19,13 +19,29 @@ static uint32_t style_of(const PlotCurve *c, uint32_t index) { return c->style ?
 
 // ---- curves
 
+static double path_length(CurvePath path) {
+  double length = 0;
+  for (uint32_t i = 1; i < path.count; i++) {
+    double step = hypot(path.points[i].x - path.points[i - 1].x, path.points[i].y - path.points[i - 1].y);
+    if (!isnan(step)) length += step;
+  }
+  return length;
+}
+
+// A line that goes to and fro many times is solid: its dashes would be dust. Its colour tells it.
+static DrawDash line_dash(const Painter *w, const PlotCurve *c, uint32_t index) {
+  enum { most_widths = 8 }; // of the area, that a dashed line may be long
+  if (c->shaded || path_length(w->paths[index]) > most_widths * w->b->area.w) return dash_solid;
+  return dash_of(style_of(c, index));
+}
+
 static void draw_line(Painter *w, const PlotCurve *c, uint32_t index) {
   CurvePath path = w->paths[index] = curve_reduce(w->d->arena, &w->x, &w->y, c->x, c->y, c->count);
   uint32_t style = style_of(c, index);
   int32_t colour = c->shaded ? plot_level_colour(w->p, w->b, c->level, true, w->l->d->dark) : theme_curve(&w->l->theme, style);
   if (path.count) {
     drawing_add(w->d, (DrawItem){.kind = draw_path, .role = role_curve, .stroke = colour, .fill = draw_no_colour, .line = c->shaded ? 1.2 : 1.6,
-                                 .opacity = 1, .dash = c->shaded ? dash_solid : dash_of(style), .clip = w->clip, .points = path.points, .count = path.count, .text = c->name});
+                                 .opacity = 1, .dash = line_dash(w, c, index), .clip = w->clip, .points = path.points, .count = path.count, .text = c->name});
   }
 }
 
@@ -73,11 +89,7 @@ static void draw_arrow(Painter *w, DrawPoint at, DrawPoint along, int32_t colour
 static void draw_direction(Painter *w, const PlotCurve *c, uint32_t index) {
   CurvePath path = w->paths[index];
   int32_t colour = theme_curve(&w->l->theme, style_of(c, index));
-  double length = 0, run = 0;
-  for (uint32_t i = 1; i < path.count; i++) {
-    double step = hypot(path.points[i].x - path.points[i - 1].x, path.points[i].y - path.points[i - 1].y);
-    if (!isnan(step)) length += step;
-  }
+  double length = path_length(path), run = 0;
   double spacing = fmax(length / 6.5, w->d->cells ? 60 : 120), next = fmin(spacing, length) / 2;
   for (uint32_t i = 1; i < path.count; i++) {
     DrawPoint a = path.points[i - 1], b = path.points[i];
@@ -205,7 +217,7 @@ static void draw_sample(Painter *w, const Entry *e, double x, double y) {
   }
   p[0] = (DrawPoint){x, y};
   p[1] = (DrawPoint){x + z->sample - (w->d->cells ? 1 : 0), y};
-  drawing_add(w->d, (DrawItem){.kind = draw_path, .role = role_legend, .stroke = colour, .fill = draw_no_colour, .line = 1.8, .opacity = 1, .dash = dash_of(style), .points = p, .count = 2});
+  drawing_add(w->d, (DrawItem){.kind = draw_path, .role = role_legend, .stroke = colour, .fill = draw_no_colour, .line = 1.8, .opacity = 1, .dash = line_dash(w, c, e->curve), .points = p, .count = 2});
 }
 
 static void draw_legend(Painter *w) {
@@ -232,7 +244,7 @@ void plot_draw_panel(Layout *l, uint32_t index) {
   if (!w->paths || !vec_push(l->d->arena, &l->d->clips, b->area)) return;
   w->clip = l->d->clips.count;
   if (w->p->heat) plot_draw_heat(l, index, &w->x, &w->y, w->clip);
-  else draw_grid(w);
+  else if (!w->p->bare) draw_grid(w);
   for (uint32_t pass = 0; pass < 4; pass++) {
     // bands lie lowest, measured points under the lines, one of many under what stands out
     static const CurveKind order[] = {curve_band, curve_points, curve_line, curve_line};
@@ -249,8 +261,10 @@ void plot_draw_panel(Layout *l, uint32_t index) {
     // arrows on one of many lines would be too many
     if (!w->p->curves.items[i].shaded) draw_direction(w, &w->p->curves.items[i], i);
   }
-  draw_x_axis(w);
-  draw_y_axis(w);
+  if (!w->p->bare) {
+    draw_x_axis(w);
+    draw_y_axis(w);
+  }
   draw_events(w);
   draw_legend(w);
   if (b->bar_room > 0) plot_draw_bar(l, index);
@@ -258,9 +272,11 @@ void plot_draw_panel(Layout *l, uint32_t index) {
 }
 
 void plot_draw_title(Layout *l) {
-  if (!l->plot->title) return;
-  double room = l->z.width - 2 * l->z.edge;
-  const char *text = text_fit(l->d->arena, l->plot->title, 1.15 * l->z.title, l->d->cells, room); // bold letters are wider
-  DrawItem item = {.kind = draw_text, .role = role_title, .stroke = draw_no_colour, .fill = l->theme.ink, .opacity = 1, .x = l->d->cells ? 0 : l->z.edge, .y = l->d->cells ? 2 : l->z.edge + 0.6 * l->z.line, .anchor = -1, .text = text, .size = l->z.title, .bold = true};
-  drawing_add(l->d, item);
+  for (uint32_t i = 0; i < l->title_lines; i++) {
+    DrawItem item = {.kind = draw_text, .role = role_title, .stroke = draw_no_colour, .fill = l->theme.ink, .opacity = 1, .anchor = -1,
+                     .text = l->title[i], .size = l->z.title, .bold = true};
+    item.x = l->d->cells ? 0 : l->z.edge;
+    item.y = l->d->cells ? 2 + i * l->z.line : l->z.edge + (0.6 + 1.1 * i) * l->z.line;
+    drawing_add(l->d, item);
+  }
 }

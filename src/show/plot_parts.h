@@ -48,6 +48,8 @@ typedef struct Layout {
   Box *boxes;
   uint32_t count;
   double left, right, label_room;
+  const char *title[text_lines_most];
+  uint32_t title_lines;
 } Layout;
 
 enum { bar_width = 14 };

@@ -1,11 +1,74 @@
 // The pole map: eigenvalues in the plane, the stable half shaded, rays of constant damping ratio, circles of constant natural
 // frequency (at the ticks of the imaginary axis, which name them).
+//
+// Where slow poles would vanish beside a fast one, the distance from zero is drawn by its logarithm and the angle as it is:
+//   lambda = r e^(i phi)  stands at  d(r) e^(i phi),   d = 1 + log10(r/inner) from inner on, r/inner below
+// So rays stay rays, circles stay circles, both axes and zero stay where they are, and damping is read as ever.
+//
+// Words (numbers of modes, damping ratios) are placed where nothing stands yet; one that finds no place is left out.
 #include "show/linear.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const double ratios[] = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9};
+static const double wide_range = 12; // largest over smallest distance from zero: beyond, slow poles lie in less than a tenth of it
+static const double pi = 3.14159265358979323846;
+
+typedef struct Painter {
+  const PoleMap *map;
+  Drawing *d;
+  Theme theme;
+  const Scale *x, *y;
+  uint32_t clip;
+  VEC(DrawRect) taken; // by poles and words
+} Painter;
+
+// ---- the plane
+
+static double distance_of(const PoleMap *map, double r) {
+  if (!map->wide) return r;
+  return r < map->inner ? r / map->inner : 1 + log10(r / map->inner);
+}
+
+static DrawPoint plane(const PoleMap *map, double re, double im) {
+  double r = hypot(re, im), k = r > 0 ? distance_of(map, r) / r : 0;
+  return (DrawPoint){re * k, im * k};
+}
+
+static DrawPoint place(const Painter *w, DrawPoint p) { return (DrawPoint){scale_place(w->x, p.x), scale_place(w->y, p.y)}; }
+
+// Powers of ten on both sides of zero, at most as many as are wanted.
+static void decades(void *self, Ticks *t, double lo, double hi, uint32_t wanted) {
+  const PoleMap *map = self;
+  double most = fmax(fabs(lo), fabs(hi));
+  int first = (int)ceil(log10(map->inner) - 1e-9), last = first, step = 1;
+  while (distance_of(map, pow(10, last + 1)) < most && last < first + 600) last++;
+  int left = 0, right = 0;
+  for (int k = first; k <= last; k++) {
+    left += -distance_of(map, pow(10, k)) >= lo;
+    right += distance_of(map, pow(10, k)) <= hi;
+  }
+  while ((left + step - 1) / step + (right + step - 1) / step + 1 > (int)fmax(wanted, 3)) step++;
+  *t = (Ticks){0};
+  for (int side = -1; side <= 1; side++) {
+    for (int k = first; k <= last && t->count < ticks_most; k++) {
+      int power = side < 0 ? last - (k - first) : k;
+      double at = side * distance_of(map, pow(10, power));
+      if ((side == 0 && k > first) || (side && (last - power) % step) || at < lo || at > hi) continue;
+      t->at[t->count] = at;
+      char *text = t->text[t->count++], digits[24];
+      power_text(power, digits);
+      if (side == 0) strcpy(text, "0");
+      else if (power >= -2 && power <= 3) snprintf(text, tick_text, "%s%g", side < 0 ? "\u2212" : "", pow(10, power));
+      else snprintf(text, tick_text, "%s%s", side < 0 ? "\u2212" : "", digits);
+    }
+  }
+}
+
+// ---- drawing
 
 static void add_path(Drawing *d, DrawItem item, const DrawPoint *points, uint32_t count) {
   DrawPoint *own = arena_array(d->arena, count, sizeof *own);
@@ -17,114 +80,190 @@ static void add_path(Drawing *d, DrawItem item, const DrawPoint *points, uint32_
   drawing_add(d, item);
 }
 
-static void draw_circles(Drawing *d, const Theme *theme, const Scale *x, const Scale *y, uint32_t clip) {
-  Ticks t;
-  ticks_choose(&t, y->lo, y->hi, false, (uint32_t)fmax(fabs(y->to - y->from) / (d->cells ? 14 : 42), 2));
-  double gap = t.count > 1 ? t.at[1] - t.at[0] : 0, far = hypot(fmax(-x->lo, 0), fmax(-y->lo, y->hi));
-  for (int k = 1; gap > 0 && k * gap < far && k < 60; k++) {
-    enum { pieces = 48 };
-    DrawPoint p[pieces + 1];
-    for (int i = 0; i <= pieces; i++) {
-      double angle = 1.57079632679489661923 + 3.14159265358979323846 * i / pieces;
-      p[i] = (DrawPoint){scale_place(x, k * gap * cos(angle)), scale_place(y, k * gap * sin(angle))};
-    }
-    add_path(d, (DrawItem){.role = role_grid, .stroke = theme->soft, .fill = draw_no_colour, .line = 0.7, .opacity = 0.3, .clip = clip}, p, pieces + 1);
+static DrawItem faint(const Painter *w) {
+  return (DrawItem){.role = role_grid, .stroke = w->theme.soft, .fill = draw_no_colour, .line = 0.7, .opacity = 0.3, .clip = w->clip};
+}
+
+static void draw_circle_of(Painter *w, double r) {
+  enum { pieces = 48 };
+  DrawPoint p[pieces + 1];
+  for (int i = 0; i <= pieces; i++) {
+    double angle = pi / 2 + pi * i / pieces;
+    p[i] = place(w, (DrawPoint){r * cos(angle), r * sin(angle)});
   }
+  add_path(w->d, faint(w), p, pieces + 1);
+}
+
+// At the ticks of the imaginary axis.
+static void draw_circles(Painter *w) {
+  Ticks t;
+  uint32_t wanted = (uint32_t)fmax(fabs(w->y->to - w->y->from) / (w->d->cells ? 14 : 42), 2);
+  if (w->map->wide) {
+    decades((void *)w->map, &t, w->y->lo, w->y->hi, wanted);
+    for (uint32_t i = 0; i < t.count; i++) {
+      if (t.at[i] > 0) draw_circle_of(w, t.at[i]);
+    }
+    return;
+  }
+  ticks_choose(&t, w->y->lo, w->y->hi, false, wanted);
+  double gap = t.count > 1 ? t.at[1] - t.at[0] : 0, far = hypot(fmax(-w->x->lo, 0), fmax(-w->y->lo, w->y->hi));
+  for (int k = 1; gap > 0 && k * gap < far && k < 60; k++) draw_circle_of(w, k * gap);
 }
 
 // Where a ray from zero to the upper left leaves the area.
-static DrawPoint ray_end(const Scale *x, const Scale *y, double zeta) {
-  double slope = sqrt(1 - zeta * zeta) / zeta, re = -x->lo, im = y->hi;
+static DrawPoint ray_end(const Painter *w, double zeta) {
+  double slope = sqrt(1 - zeta * zeta) / zeta, re = -w->x->lo, im = w->y->hi;
   if (re * slope > im) re = im / slope;
   else im = re * slope;
   return (DrawPoint){-re, im};
 }
 
-static void draw_rays(Drawing *d, const Theme *theme, const Scale *x, const Scale *y, uint32_t clip) {
-  if (!(x->lo < 0) || !(y->hi > 0)) return;
-  double last_x = NAN, last_y = NAN;
+static bool overlaps(const DrawRect *a, const DrawRect *b) { return a->x < b->x + b->w && b->x < a->x + a->w && a->y < b->y + b->h && b->y < a->y + a->h; }
+
+// Inside the area and on nothing that was put there.
+static bool is_free(const Painter *w, DrawRect r) {
+  if (r.x < w->x->from + 2 || r.x + r.w > w->x->to - 2 || r.y < w->y->to + 2 || r.y + r.h > w->y->from - 2) return false;
+  for (uint32_t i = 0; i < w->taken.count; i++) {
+    if (overlaps(&r, &w->taken.items[i])) return false;
+  }
+  return true;
+}
+
+static void draw_rays(Painter *w) {
+  if (!(w->x->lo < 0) || !(w->y->hi > 0)) return;
+  DrawPoint zero = place(w, (DrawPoint){0, 0});
   for (size_t i = 0; i < sizeof ratios / sizeof *ratios; i++) {
-    DrawPoint end = ray_end(x, y, ratios[i]);
+    DrawPoint end = ray_end(w, ratios[i]);
     for (int side = 0; side < 2; side++) {
-      DrawPoint p[2] = {{scale_place(x, 0), scale_place(y, 0)}, {scale_place(x, end.x), scale_place(y, side ? -end.y : end.y)}};
-      add_path(d, (DrawItem){.role = role_grid, .stroke = theme->soft, .fill = draw_no_colour, .line = 0.7, .opacity = 0.3, .clip = clip}, p, 2);
+      DrawPoint p[2] = {zero, place(w, (DrawPoint){end.x, side ? -end.y : end.y})};
+      add_path(w->d, faint(w), p, 2);
     }
-    if (d->cells) continue;
-    // its number just inside the edge, where there is room
-    double px = scale_place(x, end.x), py = scale_place(y, end.y), dx = scale_place(x, 0) - px, dy = scale_place(y, 0) - py, n = hypot(dx, dy);
-    if (!(n > 60)) continue;
-    px += 16 * dx / n;
-    py += 16 * dy / n;
-    if (px + 14 > scale_place(x, 0) || (!isnan(last_x) && fabs(px - last_x) < 26 && fabs(py - last_y) < 14)) continue;
-    drawing_word(d, role_note, px, py, 0, arena_printf(d->arena, "%g", ratios[i]), 9, theme->soft);
-    last_x = px;
-    last_y = py;
   }
 }
 
-static void draw_pole(Drawing *d, double x, double y, int32_t colour, uint32_t clip) {
-  double r = d->cells ? 2 : 5;
-  DrawPoint p[5] = {{x - r, y - r}, {x + r, y + r}, {NAN, NAN}, {x - r, y + r}, {x + r, y - r}};
-  add_path(d, (DrawItem){.role = role_points, .stroke = colour, .fill = draw_no_colour, .line = 2.2, .opacity = 1, .clip = clip, .text = "pole"}, p, 5);
+// Numbers of the rays just inside the edge, where there is room.
+static void name_rays(Painter *w) {
+  if (w->d->cells || !(w->x->lo < 0) || !(w->y->hi > 0)) return;
+  DrawPoint zero = place(w, (DrawPoint){0, 0});
+  for (size_t i = 0; i < sizeof ratios / sizeof *ratios; i++) {
+    DrawPoint end = place(w, ray_end(w, ratios[i]));
+    double dx = zero.x - end.x, dy = zero.y - end.y, n = hypot(dx, dy);
+    if (!(n > 60)) continue;
+    double px = end.x + 16 * dx / n, py = end.y + 16 * dy / n;
+    DrawRect r = {px - 11, py - 6, 22, 12};
+    if (px + 14 > zero.x || !is_free(w, r) || !vec_push(w->d->arena, &w->taken, r)) continue;
+    drawing_word(w->d, role_note, px, py, 0, arena_printf(w->d->arena, "%g", ratios[i]), 9, w->theme.soft);
+  }
+}
+
+static void draw_pole(Painter *w, DrawPoint at, EigenSide side) {
+  double r = w->d->cells ? 2 : 5;
+  DrawPoint p[5] = {{at.x - r, at.y - r}, {at.x + r, at.y + r}, {NAN, NAN}, {at.x - r, at.y + r}, {at.x + r, at.y - r}};
+  // what grows is heavier, so that it is seen without colours, too
+  DrawItem item = {.role = role_points, .stroke = linear_colour(&w->theme, side), .fill = draw_no_colour, .line = side == side_right ? 3 : 2.2, .opacity = 1, .clip = w->clip, .text = "pole"};
+  add_path(w->d, item, p, 5);
+  vec_push(w->d->arena, &w->taken, (DrawRect){at.x - r - 1, at.y - r - 1, 2 * r + 2, 2 * r + 2});
+}
+
+// The numbers of the modes at one place: 3, or 3-5 (3 times).
+static const char *label_of(const Painter *w, uint32_t i) {
+  const EigenMode *m = &w->map->l->modes.modes[i];
+  if (m->times < 2) return arena_printf(w->d->arena, "%u", i + 1);
+  return arena_printf(w->d->arena, "%u\u2013%u (%u times)", i + 1, i + m->times, m->times);
+}
+
+// The corners first, where no axis runs through the word, then the sides; a little farther if all are taken.
+static void name_poles(Painter *w) {
+  static const double around[][2] = {{1, -1}, {-1, -1}, {1, 1}, {-1, 1}, {0, -1}, {0, 1}, {1, 0}, {-1, 0}};
+  const Modes *m = &w->map->l->modes;
+  if (w->d->cells) return;
+  for (uint32_t i = 0; i < m->count; i += m->modes[i].times > 1 ? m->modes[i].times : 1) {
+    const char *text = label_of(w, i);
+    DrawPoint at = place(w, plane(w->map, m->modes[i].re, m->modes[i].im));
+    double width = text ? text_width(text, 10, false) : 0, high = 12;
+    for (int k = 0; text && k < 16; k++) {
+      double far = k < 8 ? 9 : 17, ux = around[k % 8][0], uy = around[k % 8][1], corner = ux != 0 && uy != 0 ? 0.5 : 1;
+      double cx = at.x + ux * (corner * far + width / 2), cy = at.y + uy * (far + high / 2 - 2);
+      DrawRect r = {cx - width / 2 - 1, cy - high / 2, width + 2, high};
+      if (!is_free(w, r)) continue;
+      drawing_word(w->d, role_note, cx, cy, 0, text, 10, w->theme.ink);
+      vec_push(w->d->arena, &w->taken, r);
+      break;
+    }
+  }
 }
 
 static void draw_map(void *self, Drawing *d, const Scale *x, const Scale *y, uint32_t clip) {
-  const PoleMap *map = self;
-  const Modes *m = &map->l->modes;
-  Theme theme = d->cells ? theme_terminal() : theme_get(d->dark);
+  Painter painter = {.map = self, .d = d, .theme = d->cells ? theme_terminal() : theme_get(d->dark), .x = x, .y = y, .clip = clip}, *w = &painter;
+  const Modes *m = &w->map->l->modes;
   double left = x->from, right = fmin(fmax(scale_place(x, 0), x->from), x->to);
   if (!d->cells && right > left) {
     DrawPoint p[4] = {{left, y->to}, {right, y->to}, {right, y->from}, {left, y->from}};
-    add_path(d, (DrawItem){.role = role_band, .stroke = draw_no_colour, .fill = theme_curve(&theme, 0), .opacity = 0.07, .clip = clip, .closed = true, .text = "stable half"}, p, 4);
+    add_path(d, (DrawItem){.role = role_band, .stroke = draw_no_colour, .fill = theme_curve(&w->theme, 0), .opacity = 0.07, .clip = clip, .closed = true, .text = "stable half"}, p, 4);
   }
-  draw_circles(d, &theme, x, y, clip);
-  draw_rays(d, &theme, x, y, clip);
+  draw_circles(w);
+  draw_rays(w);
   // both axes through zero
   DrawPoint real[2] = {{x->from, scale_place(y, 0)}, {x->to, scale_place(y, 0)}}, imaginary[2] = {{scale_place(x, 0), y->from}, {scale_place(x, 0), y->to}};
-  DrawItem axis = {.role = role_axis, .stroke = theme.soft, .fill = draw_no_colour, .line = 1, .opacity = 0.9, .clip = clip};
+  DrawItem axis = {.role = role_axis, .stroke = w->theme.soft, .fill = draw_no_colour, .line = 1, .opacity = 0.9, .clip = clip};
   add_path(d, axis, real, 2);
   add_path(d, axis, imaginary, 2);
-  for (uint32_t i = 0; m->re && i < m->n; i++) {
-    int32_t colour = linear_colour(&theme, d->dark, m->re[i]);
-    double px = scale_place(x, m->re[i]), py = scale_place(y, m->im[i]);
-    uint32_t before = 0, same = 0;
-    for (uint32_t k = 0; k < m->n; k++) {
-      bool here = fabs(scale_place(x, m->re[k]) - px) < 2 && fabs(scale_place(y, m->im[k]) - py) < 2;
-      same += here;
-      before += here && k < i;
-    }
-    draw_pole(d, px, py, colour, clip);
-    // several at one place
-    if (same > 1 && before == 0 && !d->cells) drawing_word(d, role_note, px + 8, py - 9, -1, arena_printf(d->arena, "%u times", same), 10, theme.ink);
+  for (uint32_t i = 0; i < m->count; i++) {
+    const EigenMode *e = &m->modes[i];
+    DrawPoint at = plane(w->map, e->re, e->im);
+    draw_pole(w, place(w, at), e->side);
+    if (e->pair) draw_pole(w, place(w, (DrawPoint){at.x, -at.y}), e->side);
   }
+  name_poles(w);
+  name_rays(w);
+}
+
+// ---- its size
+
+static void find_distances(PoleMap *map) {
+  const Modes *m = &map->l->modes;
+  double least = INFINITY, most = 0;
+  for (uint32_t i = 0; i < m->count; i++) {
+    double r = hypot(m->modes[i].re, m->modes[i].im);
+    if (r > 0) least = fmin(least, r);
+    most = fmax(most, r);
+  }
+  map->wide = most > wide_range * least;
+  map->inner = map->wide ? pow(10, floor(log10(least) - 0.05)) : 0;
 }
 
 void linear_pole_map(Arena *arena, PoleMap *map, Plot *plot) {
   const Modes *m = &map->l->modes;
   *plot = (Plot){.title = map->l->o->model.title};
-  PlotPanel *p = plot_panel(arena, plot, "real part", "1/s");
+  find_distances(map);
+  PlotPanel *p = plot_panel(arena, plot, map->wide ? "real part, logarithmic from zero" : "real part", "1/s");
   if (!p) return;
   double lo = 0, hi = 0, most = 0;
-  for (uint32_t i = 0; m->re && i < m->n; i++) {
-    lo = fmin(lo, m->re[i]);
-    hi = fmax(hi, m->re[i]);
-    most = fmax(most, fabs(m->im[i]));
+  for (uint32_t i = 0; i < m->count; i++) {
+    DrawPoint at = plane(map, m->modes[i].re, m->modes[i].im);
+    lo = fmin(lo, at.x);
+    hi = fmax(hi, at.x);
+    most = fmax(most, at.y);
   }
   double size = fmax(fmax(hi - lo, most), 1e-300);
   if (lo == 0 && hi == 0 && most == 0) size = 1;
-  // room for both half planes
-  lo = fmin(lo - 0.12 * size, -0.25 * size);
-  hi = fmax(hi + 0.12 * size, 0.15 * size);
-  most = fmax(1.15 * most, 0.3 * (hi - lo));
+  // a little of both half planes
+  lo = fmin(lo - 0.1 * size, -0.12 * size);
+  hi = fmax(hi + 0.1 * size, 0.12 * size);
+  most = fmax(1.15 * most, 0.16 * (hi - lo));
   p->equal = true;
   p->y_name = "imaginary part";
   p->x = (Range){lo, hi};
   p->y = (Range){-most, most};
-  double shape = 2 * most / (hi - lo);
-  p->height = fmin(fmax(620 * shape, 260), 420);
-  double title = plot->title ? text_width(plot->title, 1.15 * 15, false) + 24 : 0;
-  map->width = fmin(fmax(fmax(p->height / shape + 100, 420), title), 720);
+  // the area has the shape of what is in it, as far as a page and the words allow
+  double shape = 2 * most / (hi - lo), title = plot->title ? text_width(plot->title, 1.15 * 15, false) + 24 : 0;
+  p->height = fmin(fmax(620 * shape, 200), 420);
+  map->width = fmin(fmax(p->height / shape + 100, fmax(300, fmin(title, 560))), 720);
+  // where words ask for more width than the poles, the half with the lines of damping gets it
+  double extra = fmax(0, 2 * most * (map->width - 90) / p->height - (hi - lo));
+  p->x = (Range){lo - 0.9 * extra, hi + 0.1 * extra};
   p->scene = draw_map;
+  p->ticks = map->wide ? decades : NULL;
   p->self = map;
   // the unit of the y axis comes from a curve without points
   static const double nothing[1] = {0};

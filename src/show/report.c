@@ -5,6 +5,7 @@
 #include "expr/print.h"
 #include "lang/dimension.h"
 #include "show/coloured.h"
+#include "show/document.h"
 #include "show/embedded.h"
 #include "show/report_data.h"
 #include "show/svg.h"
@@ -35,6 +36,37 @@ static void put_short(Page *p, double x) {
   else text_printf(p->out, "%.6g", x);
 }
 
+static const char *short_number(const Page *p, double x) {
+  const char *text = isfinite(x) ? arena_printf(p->r->arena, "%.6g", x) : "–";
+  return text ? text : ""; // memory is out: the page is given up
+}
+
+// Where the fraction or the exponent of a number starts.
+static size_t whole_length(const char *text) { return strcspn(text, ".e"); }
+
+// A column of numbers: blanks behind each, so that points stand below points where it is set to the right.
+static void align_column(const Page *p, const char **cells, size_t count, size_t stride) {
+  size_t widest = 0;
+  for (size_t i = 0; i < count; i++) {
+    size_t tail = strlen(cells[i * stride]) - whole_length(cells[i * stride]);
+    if (strcmp(cells[i * stride], "–") != 0 && tail > widest) widest = tail;
+  }
+  for (size_t i = 0; i < count; i++) {
+    const char *cell = cells[i * stride];
+    size_t tail = strcmp(cell, "–") == 0 ? 0 : strlen(cell) - whole_length(cell);
+    Text t = text_in(p->r->arena);
+    text_put(&t, cell);
+    for (size_t k = tail; k < widest; k++) text_put(&t, "\xC2\xA0");
+    cells[i * stride] = text_str(&t);
+  }
+}
+
+static void number_cell(Page *p, const char *text) {
+  put(p, "<td class=\"n\">");
+  put_plain(p, text ? text : "");
+  put(p, "</td>");
+}
+
 static const char *expression(const Page *p, ExprId id) {
   const Model *m = p->r->model;
   const char **names = arena_array(p->r->arena, (size_t)m->tables.count + 1, sizeof *names);
@@ -58,18 +90,27 @@ static void row_name(Page *p, const char *name) {
   put(p, "</th>");
 }
 
-// A table that may be wider than a telephone; heads closed by NULL.
-static void table_open(Page *p, const char *caption, const char *const *heads) {
-  put(p, "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"");
+// More rows than this are folded away, and may break over the pages of a print.
+enum { most_unfolded = 24 };
+
+// A table that may be wider than a telephone; heads closed by NULL, those of numbers start with a #.
+static void table_open(Page *p, const char *caption, const char *const *heads, size_t rows) {
+  bool fold = rows > most_unfolded;
+  if (fold) {
+    put(p, "<details><summary>");
+    put_plain(p, caption);
+    text_printf(p->out, ": %zu rows</summary>\n", rows);
+  }
+  text_printf(p->out, "<div class=\"%s\" tabindex=\"0\" role=\"region\" aria-label=\"", fold ? "wide long" : "wide");
   put_plain(p, caption);
   put(p, "\"><table><caption>");
   put_plain(p, caption);
   put(p, "</caption><thead><tr>");
-  for (; *heads; heads++) text_printf(p->out, "<th scope=\"col\">%s</th>", *heads);
+  for (; *heads; heads++) text_printf(p->out, **heads == '#' ? "<th scope=\"col\" class=\"n\">%s</th>" : "<th scope=\"col\">%s</th>", *heads + (**heads == '#'));
   put(p, "</tr></thead><tbody>\n");
 }
 
-static void table_close(Page *p) { put(p, "</tbody></table></div>\n"); }
+static void table_close(Page *p, size_t rows) { put(p, rows > most_unfolded ? "</tbody></table></div></details>\n" : "</tbody></table></div>\n"); }
 
 // What a plot shows, for those who listen.
 static const char *describe(const Plot *plot, Arena *arena) {
@@ -129,46 +170,90 @@ static void model_section(Page *p) {
 static void equations_section(Page *p) { text_put(p->out, p->r->equations); }
 static void steps_section(Page *p) { text_put(p->out, p->r->steps); }
 
+// A number in SI: exactly where it was written as one, else what it comes to.
+static const char *number_text(const Page *p, ExprId id, double value) {
+  Rat number;
+  const char *text = id && expr_number(p->r->pool, id, &number) ? rat_print(p->r->arena, number, true) : NULL;
+  return text && !strchr(text, '/') && strlen(text) <= 12 ? text : short_number(p, value);
+}
+
+// 15 mm, pi*sqrt(l/g)
+static const char *written(const Page *p, const ModelParam *q) {
+  System *s = p->r->system;
+  Text t = text_in(p->r->arena);
+  ExprNames names = typeset_names(s);
+  show_param_value(s, p->r->pool, &names, q, format_text, &t);
+  if (q->unit.said && q->unit.text) text_printf(&t, " %s", q->unit.text);
+  return text_str(&t);
+}
+
 static void parameter_table(Page *p) {
   const Model *m = p->r->model;
-  if (!m->params.count) return;
-  table_open(p, "Parameters", (const char *const[]){"name", "value in SI", "unit", "as written", "meaning", NULL});
-  for (uint32_t i = 0; i < m->params.count; i++) {
+  size_t n = m->params.count;
+  const char **values = arena_array(p->r->arena, n + 1, sizeof *values);
+  if (!n || !values) return;
+  for (size_t i = 0; i < n; i++) values[i] = m->params.items[i].value ? number_text(p, m->params.items[i].value, p->r->values[i]) : "–";
+  align_column(p, values, n, 1);
+  table_open(p, "Parameters", (const char *const[]){"name", "#value in SI", "unit", "as written", "meaning", NULL}, n);
+  for (size_t i = 0; i < n; i++) {
     const ModelParam *q = &m->params.items[i];
     row_name(p, q->name);
-    cell(p, q->value ? expression(p, q->value) : "no value");
+    number_cell(p, values[i]);
     cell(p, unit_si_text(p->r->arena, &q->unit, &q->dim, 0));
-    cell(p, q->unit.said ? q->unit.text : NULL);
+    cell(p, q->value ? written(p, q) : "no value");
     cell(p, q->note);
     put(p, "</tr>\n");
   }
-  table_close(p);
+  table_close(p, n);
 }
 
-static void start_row(Page *p, const char *name, ExprId value, const char *unit) {
-  row_name(p, name);
-  cell(p, value ? expression(p, value) : "0");
-  cell(p, unit);
-  put(p, "</tr>\n");
+typedef struct Start {
+  const char *name, *unit;
+  ExprId value;
+} Start;
+
+static void start_table(Page *p) {
+  const Model *m = p->r->model;
+  Arena *arena = p->r->arena;
+  size_t n = m->coords.count, count = 2 * n + m->states.count;
+  Start *starts = arena_array(arena, count + 1, sizeof *starts);
+  const char **values = arena_array(arena, count + 1, sizeof *values);
+  if (!count || !starts || !values) return;
+  for (size_t i = 0; i < n; i++) {
+    const ModelCoord *c = &m->coords.items[i];
+    starts[i] = (Start){c->name, unit_si_text(arena, &c->unit, &c->dim, 0), c->q0};
+    starts[n + i] = (Start){pool_symbol_get(&m->pool, c->v)->name, unit_si_text(arena, &c->unit, &c->dim, 1), c->v0};
+  }
+  for (size_t i = 0; i < m->states.count; i++) {
+    const ModelState *x = &m->states.items[i];
+    starts[2 * n + i] = (Start){x->name, unit_si_text(arena, &x->unit, &x->dim, 0), x->x0};
+  }
+  for (size_t i = 0; i < count; i++) values[i] = starts[i].value ? number_text(p, starts[i].value, p->r->values[m->params.count + i]) : "0";
+  align_column(p, values, count, 1);
+  table_open(p, "Coordinates, velocities and states at the start", (const char *const[]){"name", "#start in SI", "unit", NULL}, count);
+  for (size_t i = 0; i < count; i++) {
+    row_name(p, starts[i].name);
+    number_cell(p, values[i]);
+    cell(p, starts[i].unit);
+    put(p, "</tr>\n");
+  }
+  table_close(p, count);
 }
 
 static void parameters_section(Page *p) {
   const Model *m = p->r->model;
   parameter_table(p);
-  if (m->coords.count || m->states.count) {
-    table_open(p, "Coordinates, velocities and states at the start", (const char *const[]){"name", "start", "unit", NULL});
-    for (uint32_t i = 0; i < m->coords.count; i++) start_row(p, m->coords.items[i].name, m->coords.items[i].q0, unit_si_text(p->r->arena, &m->coords.items[i].unit, &m->coords.items[i].dim, 0));
-    for (uint32_t i = 0; i < m->coords.count; i++) {
-      const ModelCoord *c = &m->coords.items[i];
-      start_row(p, pool_symbol_get(&m->pool, c->v)->name, c->v0, unit_si_text(p->r->arena, &c->unit, &c->dim, 1));
-    }
-    for (uint32_t i = 0; i < m->states.count; i++) start_row(p, m->states.items[i].name, m->states.items[i].x0, unit_si_text(p->r->arena, &m->states.items[i].unit, &m->states.items[i].dim, 0));
-    table_close(p);
-  }
+  start_table(p);
   if (!m->inputs.count) return;
-  table_open(p, "Inputs", (const char *const[]){"name", "signal", "unit", NULL});
-  for (uint32_t i = 0; i < m->inputs.count; i++) start_row(p, m->inputs.items[i].name, m->inputs.items[i].value, unit_si_text(p->r->arena, &m->inputs.items[i].unit, &m->inputs.items[i].dim, 0));
-  table_close(p);
+  table_open(p, "Inputs", (const char *const[]){"name", "signal", "unit", NULL}, m->inputs.count);
+  for (uint32_t i = 0; i < m->inputs.count; i++) {
+    const ModelInput *in = &m->inputs.items[i];
+    row_name(p, in->name);
+    cell(p, expression(p, in->value));
+    cell(p, unit_si_text(p->r->arena, &in->unit, &in->dim, 0));
+    put(p, "</tr>\n");
+  }
+  table_close(p, m->inputs.count);
 }
 
 static void plots_section(Page *p) {
@@ -196,79 +281,115 @@ static void motion_section(Page *p) {
   p->data.speed = p->r->speed;
 }
 
-static void energy_row(Page *p, const char *name, double value, const char *unit) {
-  row_name(p, name);
-  put(p, "<td class=\"n\">");
-  put_short(p, value);
-  put(p, "</td>");
-  cell(p, unit);
-  put(p, "</tr>\n");
-}
-
 static void energy_section(Page *p) {
   const RunResult *r = p->r->run;
   if (!r || !r->energy || !p->r->figure || !figure_rows(p->r->figure)) return;
   put(p, "<p>Stored + dissipated − supplied stays what it was at the start. What is left is the residue: it tells how far to trust the motion.</p>\n");
-  table_open(p, "Energy account at the end", (const char *const[]){"", "value", "unit", NULL});
-  energy_row(p, "stored at the start", r->initial, "J");
-  energy_row(p, "stored", r->stored, "J");
-  energy_row(p, "dissipated", r->dissipated, "J");
-  energy_row(p, "supplied", r->supplied, "J");
-  energy_row(p, "largest residue", r->residue, "J");
-  energy_row(p, "residue, of the energy moved", r->relative, "");
-  table_close(p);
+  const struct {
+    const char *name, *unit;
+    double value;
+  } rows[] = {{"stored at the start", "J", r->initial}, {"stored", "J", r->stored}, {"dissipated", "J", r->dissipated},
+              {"supplied", "J", r->supplied}, {"largest residue", "J", r->residue}, {"residue, of the energy moved", "", r->relative}};
+  enum { count = sizeof rows / sizeof *rows };
+  const char *values[count];
+  for (size_t i = 0; i < count; i++) values[i] = short_number(p, rows[i].value);
+  align_column(p, values, count, 1);
+  table_open(p, "Energy account at the end", (const char *const[]){"", "#value", "unit", NULL}, count);
+  for (size_t i = 0; i < count; i++) {
+    row_name(p, rows[i].name);
+    number_cell(p, values[i]);
+    cell(p, rows[i].unit);
+    put(p, "</tr>\n");
+  }
+  table_close(p, count);
   Plot plot;
   figure_energy(p->r->figure, &plot);
   if (plot.panels.count) plot_write(p, "energy-plot", &plot);
 }
 
+// A column as the table of the run has it, without the other sides of jumps. The same array where there are none.
+static const double *table_column(const Page *p, const double *values, size_t rows) {
+  const Figure *f = p->r->figure;
+  if (f->between.count == 0) return values;
+  double *own = arena_array(p->r->arena, rows - f->between.count + 1, sizeof *own);
+  size_t next = 0, n = 0;
+  for (size_t i = 0; own && i < rows; i++) {
+    if (next < f->between.count && f->between.items[next] == i) next++;
+    else own[n++] = values[i];
+  }
+  return own;
+}
+
 // The first, the last, the least and the largest of every shown quantity.
 static void results_section(Page *p) {
   const Figure *f = p->r->figure;
-  size_t rows = f ? figure_rows(f) : 0;
+  size_t rows = f ? figure_rows(f) : 0, count = 0;
   if (!rows || !figure_shown(f, 0).name) return;
+  while (figure_shown(f, (uint32_t)count).name) count++;
+  enum { numbers = 6 };
+  const char **cells = arena_array(p->r->arena, numbers * count, sizeof *cells);
   const double *t = f->columns[0].items;
+  size_t tabled = rows - f->between.count;
+  const double *times = table_column(p, t, rows);
+  if (!cells || !times || tabled == 0) return;
   DataTable *table = data_table(&p->data, "results", "motion.csv");
-  if (table) vec_push(p->r->arena, &table->columns, (DataNamed){"t", data_column(&p->data, t, rows)});
-  table_open(p, "What the run came to", (const char *const[]){"name", "unit", "start", "end", "least", "at t", "largest", "at t", NULL});
-  for (uint32_t i = 0;; i++) {
-    FigureShown s = figure_shown(f, i);
-    if (!s.name) break;
-    if (table) vec_push(p->r->arena, &table->columns, (DataNamed){s.name, data_column(&p->data, s.values, rows)});
+  if (table) vec_push(p->r->arena, &table->columns, (DataNamed){"t", data_column(&p->data, times, tabled)});
+  for (size_t i = 0; i < count; i++) {
+    FigureShown s = figure_shown(f, (uint32_t)i);
+    const double *own = table_column(p, s.values, rows);
+    if (!own) return;
+    if (table) vec_push(p->r->arena, &table->columns, (DataNamed){s.name, data_column(&p->data, own, tabled)});
     size_t lo = 0, hi = 0;
     for (size_t k = 1; k < rows; k++) {
       if (!(s.values[lo] <= s.values[k])) lo = k;
       if (!(s.values[hi] >= s.values[k])) hi = k;
     }
-    const double shown[] = {s.values[0], s.values[rows - 1], s.values[lo], t[lo], s.values[hi], t[hi]};
-    row_name(p, s.name);
-    cell(p, s.unit);
-    for (size_t k = 0; k < sizeof shown / sizeof *shown; k++) {
-      put(p, "<td class=\"n\">");
-      put_short(p, shown[k]);
-      put(p, "</td>");
-    }
+    const double shown[numbers] = {own[0], own[tabled - 1], s.values[lo], t[lo], s.values[hi], t[hi]};
+    for (size_t k = 0; k < numbers; k++) cells[i * numbers + k] = short_number(p, shown[k]);
+  }
+  for (size_t k = 0; k < numbers; k++) align_column(p, cells + k, count, numbers);
+  table_open(p, "What the run came to", (const char *const[]){"name", "unit", "#start", "#end", "#least", "#at t", "#largest", "#at t", NULL}, count);
+  for (size_t i = 0; i < count; i++) {
+    row_name(p, figure_shown(f, (uint32_t)i).name);
+    cell(p, figure_shown(f, (uint32_t)i).unit);
+    for (size_t k = 0; k < numbers; k++) number_cell(p, cells[i * numbers + k]);
     put(p, "</tr>\n");
   }
-  table_close(p);
-  text_printf(p->out, "<p id=\"results-download\" class=\"download\">The whole table has %zu rows: <code>viva run ", rows);
+  table_close(p, count);
+  text_printf(p->out, "<p id=\"results-download\" class=\"download\">The whole table has %zu rows: <code>viva run ", tabled);
   put_plain(p, file_name(p->r->file));
+  if (p->r->rows) put_plain(p, p->r->rows);
   put(p, " --out motion.csv</code>");
-  if (p->data.most && rows > p->data.most) text_printf(p->out, " (this page keeps one row in %zu)", (rows + p->data.most - 1) / p->data.most);
+  if (p->data.most && tabled > p->data.most) text_printf(p->out, " (this page keeps one row in %zu)", (tabled + p->data.most - 1) / p->data.most);
   put(p, "</p>\n");
+}
+
+// How long the folder is, where the path of one of the model's files starts.
+static size_t folder_length(const Page *p, const char *text) {
+  const Sources *sources = &p->r->model->sources;
+  for (uint32_t i = 0; i < sources->list.count; i++) {
+    const char *name = sources->list.items[i].name;
+    size_t folder = (size_t)(file_name(name) - name);
+    if (folder && strncmp(text, name, strlen(name)) == 0) return folder;
+  }
+  return 0;
+}
+
+// What went wrong, as the command line says it, without the folders.
+static void put_trouble(Page *p) {
+  put(p, "<pre class=\"trouble\" role=\"note\">");
+  for (const char *s = p->r->trouble; *s; s++) {
+    s += folder_length(p, s);
+    char one[2] = {*s, 0};
+    if (*s == '\n') text_putc(p->out, '\n');
+    else svg_escape(p->out, one);
+  }
+  put(p, "</pre>\n");
 }
 
 static void run_section(Page *p) {
   const RunResult *r = p->r->run;
-  if (p->r->trouble) {
-    put(p, "<pre class=\"trouble\" role=\"note\">");
-    for (const char *s = p->r->trouble; *s; s++) {
-      char one[2] = {*s, 0};
-      if (*s == '\n') text_putc(p->out, '\n');
-      else svg_escape(p->out, one);
-    }
-    put(p, "</pre>\n");
-  }
+  if (p->r->trouble) put_trouble(p);
   if (!r || !r->method) return;
   put(p, "<dl>\n<dt>method</dt><dd>");
   put_plain(p, r->method);
@@ -296,8 +417,8 @@ static void dark_rules(Page *p, const char *before) {
   Theme light = theme_get(false), dark = theme_get(true);
   struct {
     int32_t from, to;
-  } map[16] = {{light.ground, dark.ground}, {light.ink, dark.ink}, {light.soft, dark.soft}, {light.grid, dark.grid}};
-  size_t n = 4;
+  } map[16] = {{light.ground, dark.ground}, {light.ink, dark.ink}, {light.soft, dark.soft}, {light.grid, dark.grid}, {light.alarm, dark.alarm}};
+  size_t n = 5;
   for (int i = 0; i < 7; i++) map[n].from = light.curve[i], map[n++].to = dark.curve[i];
   for (size_t i = 0; i < n; i++) {
     text_printf(p->out, "%s .still [stroke=\"#%06x\"]{stroke:#%06x}%s .still [fill=\"#%06x\"]{fill:#%06x}", before, (unsigned)map[i].from, (unsigned)map[i].to, before, (unsigned)map[i].from, (unsigned)map[i].to);
@@ -401,6 +522,11 @@ void show_report(const Report *r, Text *out) {
     put(p, "</a></li>\n");
   }
   put(p, "</ul></nav>\n</header>\n<main id=\"main\">\n");
+  if (r->trouble) {
+    put(p, "<div class=\"failed\"><p><strong>The run did not come to its end.</strong> What stands below is until then.</p>\n");
+    put_trouble(p);
+    put(p, "</div>\n");
+  }
   for (uint32_t i = 0; i < n; i++) {
     if (all[i].body.length) put_section(p, &all[i]);
   }

@@ -17,7 +17,8 @@ typedef struct ReportPart {
 typedef struct Report {
   Arena *arena;
   const Model *model;
-  ExprPool *pool;         // a copy of the model's, for printing
+  System *system;         // a copy, and its pool, for printing
+  ExprPool *pool;
   const Figure *figure;   // what the run showed
   const Scene *scene;     // NULL: nothing moves
   const RunResult *run;
@@ -28,6 +29,8 @@ typedef struct Report {
   const char *steps;      // the same of the derivation; NULL: none
   VEC(ReportPart) parts;  // behind the energy account
   double speed;           // of the animation
+  const double *values;   // of the parameters, then of q, v and x at the start; NAN: none
+  const char *rows;       // options of `viva run` that give the table of the page: " --every 0.01"
 } Report;
 
 void show_report(const Report *report, Text *out);

@@ -88,10 +88,11 @@ Rows rows_in(ExprPool *pool, Arena *arena, const ExprNames *names, ExprFormat fo
   return (Rows){.pool = pool, .arena = arena, .names = names, .format = format};
 }
 
-static void piece(Rows *r, Pieces *row, const char *text, double width) { vec_push(r->arena, row, (Piece){text, width}); }
+static void piece(Rows *r, Pieces *row, const char *text, double width) { vec_push(r->arena, row, (Piece){text, width, false}); }
 
-static void sign_piece(Rows *r, Pieces *row, const char *latex, const char *mathml, double width) {
-  piece(r, row, r->format == format_latex ? latex : mathml, width);
+static void relation_piece(Rows *r, Pieces *row, bool assign) {
+  const char *latex = assign ? " := " : " = ", *mathml = assign ? "<mo>:=</mo>" : "<mo>=</mo>";
+  vec_push(r->arena, row, (Piece){r->format == format_latex ? latex : mathml, assign ? 3 : 2.5, true});
 }
 
 static const char *printed(Rows *r, ExprId id, ExprFormat format) {
@@ -120,6 +121,36 @@ static ExprId named(Rows *r, ExprId value) {
   if (!id) return value;
   vec_push(r->arena, &r->named, (NamedPart){id, value});
   return id;
+}
+
+static ExprId inside_named(Rows *r, ExprId id, double limit);
+
+ExprId rows_short(Rows *r, ExprId id, double limit) {
+  if (!id || expr_symbol(r->pool, id) || width_of(r, id) <= limit) return id;
+  ExprId inside = inside_named(r, id, limit);
+  ExprOp op = expr_op(r->pool, inside);
+  bool truth = op >= op_lt && op <= op_not; // a condition stays one
+  return truth || width_of(r, inside) <= limit ? inside : named(r, id);
+}
+
+// A function or condition that is too wide: its wide arguments get names, min(max(Delta_1, -a), a).
+static ExprId inside_named(Rows *r, ExprId id, double limit) {
+  enum { most_args = 3 };
+  ExprPool *pool = r->pool;
+  ExprOp op = expr_op(pool, id);
+  uint32_t n = pool_node(pool, id)->count;
+  if (op <= op_inverse || n == 0 || n > most_args || width_of(r, id) <= limit) return id;
+  ExprId args[most_args];
+  double width[most_args], all = 0;
+  memcpy(args, pool_args(pool, id), n * sizeof *args);
+  for (uint32_t i = 0; i < n; i++) all += width[i] = width_of(r, args[i]);
+  for (uint32_t i = 0; i < n; i++) {
+    // what the others leave, but never less than its share
+    double room = limit - 8 - (all - width[i]), share = (limit - 8) / n;
+    if (room < share) room = share;
+    args[i] = rows_short(r, args[i], room);
+  }
+  return expr_raw(pool, op, args, n);
 }
 
 // The factor with its long inside named: 1/(...), sqrt(...), f(...).
@@ -183,7 +214,7 @@ static void product_pieces(Rows *r, Pieces *row, Term t, uint32_t sum, bool firs
   sum_pieces(r, row, inner.base, limit);
   if (row->count > at) {
     Piece *a = &row->items[at - 1], *b = &row->items[at];
-    *b = (Piece){arena_printf(r->arena, "%s%s", a->text, b->text), a->width + b->width};
+    *b = (Piece){arena_printf(r->arena, "%s%s", a->text, b->text), a->width + b->width, false};
     memmove(a, b, (row->count - at) * sizeof *a);
     row->count--;
   }
@@ -198,7 +229,7 @@ static void product_pieces(Rows *r, Pieces *row, Term t, uint32_t sum, bool firs
     text_put(&close, printed(r, tail, r->format));
     width += width_of(r, tail);
   }
-  *last = (Piece){text_str(&close), width};
+  *last = (Piece){text_str(&close), width, false};
 }
 
 static void term_pieces(Rows *r, Pieces *row, Term t, bool first, double limit) {
@@ -241,27 +272,53 @@ static Pieces *new_row(Rows *r) {
 
 static void side(Rows *r, Pieces *row, ExprId id) {
   if (!id) return;
+  id = inside_named(r, id, rows_width - 8);
   bool sum = expr_op(r->pool, id) == op_add || expr_op(r->pool, id) == op_mul;
   if (sum) sum_pieces(r, row, id, rows_width - 8);
   else piece(r, row, printed(r, id, r->format), width_of(r, id));
 }
 
-void rows_equation(Rows *r, ExprId left, ExprId right) {
-  Pieces row = {0};
-  side(r, &row, left);
-  sign_piece(r, &row, " = ", "<mo>=</mo>", 2.5);
-  side(r, &row, right);
+static void keep_row(Rows *r, Pieces row) {
   Pieces *place = new_row(r);
   if (place) *place = row;
+}
+
+static void put_sides(Rows *r, ExprId left, ExprId right, bool assign) {
+  Pieces row = {0};
+  side(r, &row, left);
+  relation_piece(r, &row, assign);
+  side(r, &row, right);
+  keep_row(r, row);
+}
+
+void rows_equation(Rows *r, ExprId left, ExprId right) { put_sides(r, left, right, false); }
+void rows_assign(Rows *r, ExprId left, ExprId right) { put_sides(r, left, right, true); }
+
+void rows_finished(Rows *r, Piece left, Piece right) {
+  Pieces row = {0};
+  piece(r, &row, left.text, left.width);
+  relation_piece(r, &row, false);
+  piece(r, &row, right.text, right.width);
+  keep_row(r, row);
+}
+
+void rows_behind(Rows *r, Piece tail) {
+  if (r->rows.count == 0) return;
+  const char *text = arena_printf(r->arena, r->format == format_latex ? " \\quad %s" : "<mspace width=\"1.5em\"/>%s", tail.text);
+  piece(r, &r->rows.items[r->rows.count - 1], text, tail.width + 2);
+}
+
+void rows_remark(Rows *r, const char *words) {
+  const char *text = arena_printf(r->arena, r->format == format_latex ? "\\text{%s}" : "<mtext>%s</mtext>", words);
+  rows_behind(r, (Piece){text, (double)strlen(words), false});
 }
 
 void rows_line(Rows *r, const char *left, const char *latex, ExprId right) {
   Pieces row = {0};
   piece(r, &row, left, latex_width(latex));
-  sign_piece(r, &row, " = ", "<mo>=</mo>", 2.5);
+  relation_piece(r, &row, false);
   side(r, &row, right);
-  Pieces *place = new_row(r);
-  if (place) *place = row;
+  keep_row(r, row);
 }
 
 static double row_width(const Pieces *row) {
@@ -278,16 +335,16 @@ static void put_row(Rows *r, const Pieces *row, bool fit, bool last, Text *out) 
   double width = 0;
   for (uint32_t i = 0; i < row->count; i++) {
     const Piece *p = &row->items[i];
-    bool equals = strcmp(p->text, " = ") == 0;
     // an equals sign stays with what follows
-    double need = p->width + (equals && i + 1 < row->count ? row->items[i + 1].width : 0);
-    bool after = i > 0 && (strcmp(row->items[i - 1].text, " = ") == 0 || strcmp(row->items[i - 1].text, "<mo>=</mo>") == 0);
+    double need = p->width + (p->relation && i + 1 < row->count ? row->items[i + 1].width : 0);
+    bool after = i > 0 && row->items[i - 1].relation;
     if (!fit && i > 0 && !after && width + need > rows_width) {
       if (latex) text_put(out, r->numbered ? " \\nonumber \\\\\n& \\quad {}" : " \\\\\n& \\quad {}");
       else text_put(out, "</mtd></mtr><mtr><mtd style=\"text-align:left\"><mspace width=\"2em\"/>");
       width = 2;
     }
-    text_put(out, latex && fit && equals ? " &= " : p->text);
+    if (latex && fit && p->relation) text_printf(out, " &%s", p->text + 1);
+    else text_put(out, p->text);
     width += p->width;
   }
   if (latex) text_put(out, last ? "\n" : " \\\\\n");

@@ -8,7 +8,8 @@
 // A piece of a line that does not break.
 typedef struct Piece {
   const char *text;
-  double width; // in letters
+  double width;  // in letters
+  bool relation; // = or :=, where rows align
 } Piece;
 typedef VEC(Piece) Pieces;
 
@@ -33,6 +34,14 @@ Rows rows_in(ExprPool *pool, Arena *arena, const ExprNames *names, ExprFormat fo
 // left = right; what stands on the left is an expression, or text in the format (of LaTeX: for its width).
 void rows_equation(Rows *r, ExprId left, ExprId right);
 void rows_line(Rows *r, const char *left, const char *latex, ExprId right);
+void rows_assign(Rows *r, ExprId left, ExprId right); // left := right
+// A line of two finished sides: text in the format, and how wide they are.
+void rows_finished(Rows *r, Piece left, Piece right);
+// Something behind the last equation, a piece of its own; words.
+void rows_behind(Rows *r, Piece tail);
+void rows_remark(Rows *r, const char *words);
+// The expression, or where it is wider than the limit a name that is explained below the rows; of a condition its sides.
+ExprId rows_short(Rows *r, ExprId id, double limit);
 // All rows so far, then what was named, and the rows are empty again.
 void rows_put(Rows *r, Text *out);
 

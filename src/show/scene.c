@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double vector_length = 60, spring_width = 7, cart_w = 46, cart_h = 22, wheel = 5, mass_radius = 7;
+static const double spring_width = 7, cart_w = 46, cart_h = 22, wheel = 5, mass_radius = 7;
 
 // ---- filling
 
@@ -21,6 +21,7 @@ void scene_add(Scene *s, ShapeKind kind, uint32_t count, const double *points[2]
       x[i] = points[k][0][i];
       y[i] = points[k][1][i];
       if (!points[k][2]) continue;
+      s->space = true;
       // oblique: the depth axis goes to the right and up, shortened
       x[i] = points[k][0][i] + 0.42 * points[k][1][i];
       y[i] = points[k][2][i] + 0.28 * points[k][1][i];
@@ -33,6 +34,13 @@ void scene_add(Scene *s, ShapeKind kind, uint32_t count, const double *points[2]
     }
   }
   vec_push(s->arena, &s->shapes, shape);
+}
+
+bool scene_has_vector(const Scene *s) {
+  for (uint32_t i = 0; i < s->shapes.count; i++) {
+    if (s->shapes.items[i].kind == shape_vector) return true;
+  }
+  return false;
 }
 
 void scene_finish(Scene *s) {
@@ -70,7 +78,7 @@ bool scene_place(const Scene *s, uint32_t index, double time, const SceneMap *ma
     double x = shape->x[k][i] + part * (shape->x[k][next] - shape->x[k][i]), y = shape->y[k][i] + part * (shape->y[k][next] - shape->y[k][i]);
     ok = isfinite(x) && isfinite(y);
     if (shape->kind == shape_vector && k == 1) {
-      double scale = shape->longest > 0 ? vector_length / shape->longest : 0;
+      double scale = shape->longest > 0 ? scene_vector_length / shape->longest : 0;
       out[1] = (DrawPoint){out[0].x + scale * x, out[0].y - scale * y};
     } else {
       out[k] = (DrawPoint){map->x0 + map->scale * x, map->y0 - map->scale * y};
@@ -223,12 +231,26 @@ void scene_trails(const Scene *s, Drawing *d, const SceneMap *map, double until,
 
 // ---- ghost images
 
+// In space there are no axes to read from, but their directions are shown.
+static void draw_directions(Drawing *d, double left, double bottom) {
+  static const struct {
+    const char *name;
+    double x, y, at_x, at_y;
+  } axes[] = {{"x", 34, 0, 8, 0}, {"y", 24, -16, 8, -4}, {"z", 0, -34, 0, -9}};
+  Theme theme = theme_get(d->dark);
+  for (int i = 0; i < 3; i++) {
+    drawing_line(d, role_axis, left, bottom, left + axes[i].x, bottom + axes[i].y, theme.soft, 1.5);
+    drawing_word(d, role_tick_x, left + axes[i].x + axes[i].at_x, bottom + axes[i].y + axes[i].at_y, 0, axes[i].name, 11, theme.soft);
+  }
+}
+
 static void ghosts_draw(void *self, Drawing *d, const Scale *x, const Scale *y, uint32_t clip) {
   const Ghosts *g = self;
   const Scene *s = g->scene;
   double scale = (x->to - x->from) / (x->hi - x->lo);
   SceneMap map = {scale, x->from - scale * x->lo, y->from + scale * y->lo, x->from, x->to};
   double end = s->rows ? s->t[s->rows - 1] : 0, first = s->rows ? s->t[0] : 0;
+  if (s->space) draw_directions(d, x->from + 6, y->from - 8);
   scene_trails(s, d, &map, INFINITY, clip);
   for (uint32_t i = 0; i < g->count; i++) {
     double part = g->count > 1 ? (double)i / (g->count - 1) : 1;
@@ -245,8 +267,14 @@ void scene_ghosts(Arena *arena, Ghosts *ghosts, Plot *plot) {
   PlotPanel *p = plot_panel(arena, plot, "x", s->unit);
   if (!p) return;
   p->equal = true;
+  p->bare = s->space;
   p->y_name = "y";
   double mx = 0.08 * (s->x.hi - s->x.lo), my = (flat ? 0.08 : 0.14) * (s->y.hi - s->y.lo);
+  if (scene_has_vector(s)) { // an arrow may stand at the edge of the motion
+    double pixel = fmax((s->x.hi - s->x.lo) / 400, (s->y.hi - s->y.lo) / 240); // as long as that, or less
+    mx = fmax(mx, (scene_vector_length + 4) * pixel);
+    my = fmax(my, (scene_vector_length + 4) * pixel);
+  }
   p->x = (Range){s->x.lo - mx, s->x.hi + mx};
   p->y = (Range){s->y.lo - my, s->y.hi + my};
   double shape = (p->y.hi - p->y.lo) / (p->x.hi - p->x.lo);

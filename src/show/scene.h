@@ -18,6 +18,7 @@ typedef struct Scene {
   size_t rows;
   VEC(SceneShape) shapes;
   Range x, y;        // where things ever are
+  bool space;        // points of three columns, shown obliquely
   const char *title, *unit;
 } Scene;
 
@@ -25,6 +26,8 @@ void scene_init(Scene *s, Arena *arena, const double *t, size_t rows);
 // Points of 2 or 3 columns (the third NULL for 2). In space z points up and y goes back to the right.
 void scene_add(Scene *s, ShapeKind kind, uint32_t count, const double *points[2][3]);
 void scene_finish(Scene *s);
+static const double scene_vector_length = 60; // pixels, of the longest arrow
+bool scene_has_vector(const Scene *s);
 
 // Where the shapes stand on paper.
 typedef struct SceneMap {

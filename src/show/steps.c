@@ -1,6 +1,7 @@
 #include "show/steps.h"
 
 #include "show/rows.h"
+#include "study/statements.h"
 
 #include <string.h>
 
@@ -118,12 +119,19 @@ static const char *name_of(const Show *w, uint32_t coord) {
   return coord < m->coords.count ? m->coords.items[coord].name : m->states.items[coord - m->coords.count].name;
 }
 
+// The equation of a state that only events change.
+static bool is_held(const Show *w, const StepLine *l) {
+  const Model *m = w->s->model;
+  return l->kind == line_given && l->coord >= m->coords.count && state_is_held(&m->states.items[l->coord - m->coords.count]);
+}
+
 static bool is_energy(StepKind kind) { return kind <= line_dissipation; }
 
 // A line that starts another paragraph: the first one of the energies or of a coordinate.
 static bool starts(const Steps *steps, uint32_t i) {
   if (i == 0) return true;
   const StepLine *l = &steps->lines.items[i], *before = l - 1;
+  if (l->kind == line_implicit) return before->kind != line_implicit;
   return is_energy(l->kind) != is_energy(before->kind) || (!is_energy(l->kind) && l->coord != before->coord);
 }
 
@@ -136,12 +144,13 @@ void show_steps_text(const System *s, const Steps *steps, Text *out) {
     if (starts(steps, i)) {
       if (i) text_putc(out, '\n');
       if (is_energy(l->kind)) text_put(out, "Energies\n");
+      else if (l->kind == line_implicit) text_put(out, "Implicit equations\n");
       else text_printf(out, "%s\n", name_of(w, l->coord));
     }
     if (l->kind == line_equation) text_printf(out, "  %s:\n", rule_of(w, l->coord, format_text));
     Text value = text_in(s->arena);
     expr_print(steps->pool, l->value, format_text, &w->names, &value);
-    text_printf(out, "  %s = %s\n", left_of(w, l, format_text), text_str(&value));
+    text_printf(out, "  %s = %s%s\n", left_of(w, l, format_text), text_str(&value), is_held(w, l) ? "    # " words_between : "");
     if (l->verdict != verdict_equal) text_printf(out, "    # not proved: %s\n", l->reason ? l->reason : "");
     if (l->kind == line_equation && s->first_order[l->coord]) text_printf(out, "  %s has no inertia: an equation of first order.\n", name_of(w, l->coord));
   }
@@ -156,6 +165,8 @@ static void heading(Show *w, uint32_t i) {
   text_put(w->out, latex ? "\\subsection*{" : "<h3>");
   if (is_energy(l->kind)) {
     text_put(w->out, "Energies");
+  } else if (l->kind == line_implicit) {
+    text_put(w->out, "Implicit equations");
   } else {
     const Model *m = w->s->model;
     SymbolId symbol = l->coord < m->coords.count ? m->coords.items[l->coord].q : m->states.items[l->coord - m->coords.count].x;
@@ -187,6 +198,7 @@ void show_steps_typeset(const System *s, const Steps *steps, ExprFormat format, 
     }
     if (l->left) rows_equation(&rows, l->left, l->value);
     else rows_line(&rows, left_of(w, l, format), left_of(w, l, format_latex), l->value);
+    if (is_held(w, l)) rows_remark(&rows, words_between);
     bool note = l->kind == line_equation && s->first_order[l->coord];
     if (l->verdict != verdict_equal || note) rows_put(&rows, out);
     if (l->verdict != verdict_equal) sentence(w, arena_printf(s->arena, "Not proved: %s.", l->reason ? l->reason : ""));
@@ -210,7 +222,7 @@ void show_energies_typeset(const System *s, const Steps *steps, ExprFormat forma
 
 void show_steps_json(const System *s, const Steps *steps, Json *j) {
   static const char *const names[line_kinds] = {"given kinetic", "kinetic", "given potential", "potential", "extra", "lagrangian", "dissipation",
-                                                "momentum", "momentum rate", "gradient", "damping", "force", "equation", "given"};
+                                                "momentum", "momentum rate", "gradient", "damping", "force", "equation", "given", "implicit"};
   Text unused = text_in(s->arena);
   Show show = show_in(s, steps, format_text, &unused), *w = &show;
   json_open(j, "steps", '[');
@@ -218,7 +230,7 @@ void show_steps_json(const System *s, const Steps *steps, Json *j) {
     const StepLine *l = &steps->lines.items[i];
     json_open(j, NULL, '{');
     json_string(j, "kind", names[l->kind]);
-    json_string(j, "of", is_energy(l->kind) ? NULL : name_of(w, l->coord));
+    json_string(j, "of", is_energy(l->kind) || l->kind == line_implicit ? NULL : name_of(w, l->coord));
     json_string(j, "left", left_of(w, l, format_text));
     Text text = text_in(s->arena), latex = text_in(s->arena);
     expr_print(steps->pool, l->value, format_text, &w->names, &text);

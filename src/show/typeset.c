@@ -55,9 +55,7 @@ void equation_left(ExprPool *pool, const ExprNames *names, const ShownEquation *
     text_put(out, format == format_latex ? "\\right)" : "<mo>)</mo></mrow>");
     return;
   }
-  size_t primes = 0;
-  for (const char *p = e->of; *p; p++) primes += *p == '\'';
-  name_print(e->of, (uint32_t)primes, format, out);
+  symbol_print(pool, e->symbol, format, out);
 }
 
 // Matrices and vectors are bold, so that a mass M and the matrix M stay apart; a gradient is written as one.
@@ -70,9 +68,9 @@ static void put_matrix_name(Typeset *t, const char *name, uint32_t primes) {
   } else if (t->format == format_latex) {
     text_printf(t->out, "%s\\mathbf{%.*s}%s", open[primes % 3], (int)n, name, primes % 3 ? "}" : "");
   } else {
-    if (primes % 3) text_put(t->out, "<mover>");
+    if (primes % 3) text_put(t->out, "<mover accent=\"true\">");
     text_printf(t->out, "<mi mathvariant=\"normal\" style=\"font-weight:bold\">%.*s</mi>", (int)n, name);
-    if (primes % 3) text_printf(t->out, "<mo stretchy=\"false\">%s</mo></mover>", dots[primes % 3]);
+    if (primes % 3) text_printf(t->out, "<mo stretchy=\"false\" style=\"padding-bottom:.12em\">%s</mo></mover>", dots[primes % 3]);
   }
 }
 
@@ -190,12 +188,22 @@ void typeset_derivation(const System *s, const Derivation *d, ExprFormat format,
     const ShownEquation *e = &d->equations.items[i];
     if (e->lhs) {
       rows_equation(&rows, e->lhs, e->rhs);
+      if (e->held) rows_remark(&rows, words_between);
       continue;
     }
     Text left = text_in(t->arena), latex = text_in(t->arena);
     equation_left(t->pool, &t->names, e, format, &left);
     equation_left(t->pool, &t->names, e, format_latex, &latex);
     rows_line(&rows, text_str(&left), text_str(&latex), e->rhs);
+    if (e->held) rows_remark(&rows, words_between);
   }
   rows_put(&rows, out);
+}
+
+void typeset_inputs(const System *s, const Derivation *d, bool all, ExprFormat format, Text *out) {
+  Derivation list = {.pool = d->pool, .decimals = d->decimals};
+  for (uint32_t i = 0; i < d->inputs.count; i++) {
+    if (all || !expr_is_zero(d->pool, d->inputs.items[i].rhs)) vec_push(s->arena, &list.equations, d->inputs.items[i]);
+  }
+  if (list.equations.count) typeset_derivation(s, &list, format, false, out);
 }

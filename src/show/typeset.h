@@ -12,9 +12,14 @@ ExprNames typeset_names(const System *s);
 void mathml_expression(ExprPool *pool, const ExprNames *names, ExprId id, bool display, Text *out);
 void mathml_equation(ExprPool *pool, const ExprNames *names, ExprId lhs, ExprId rhs, bool display, Text *out);
 
+// Behind the equation of a state that only events change.
+#define words_between "between events"
+
 // Whole derivations: LaTeX for the body of a document (amsmath), MathML an element a line. Long equations break over lines.
 // numbered: LaTeX equations have numbers.
 void typeset_derivation(const System *s, const Derivation *d, ExprFormat format, bool numbered, Text *out);
+// The inputs as equations; all: also those that are zero, which an equation leaves free.
+void typeset_inputs(const System *s, const Derivation *d, bool all, ExprFormat format, Text *out);
 // The left side of an equation in any format: d(x)/dt where it has none of its own.
 void equation_left(ExprPool *pool, const ExprNames *names, const ShownEquation *e, ExprFormat format, Text *out);
 

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE // MAP_ANONYMOUS, RTLD_NOLOAD
 #include "solve/module.h"
 
 #include "base/trust.h"
@@ -5,15 +6,28 @@
 
 #include <dlfcn.h>
 #include <string.h>
+#include <sys/mman.h>
+
+// Room that LAPACK's library takes when it is loaded and first used, with some to spare. OpenBLAS does not tell when there is
+// less: it asks again without end.
+static const size_t room_for_matrices = (size_t)192 << 20;
 
 // The module lies beside the library that holds this code.
-static void *open_module(void) {
+static void *open_module(int mode) {
   char path[4096];
-  return trust_find("libviva-solvers.so", path, sizeof path) ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+  return trust_find("libviva-solvers.so", path, sizeof path) ? dlopen(path, RTLD_NOW | RTLD_LOCAL | mode) : NULL;
+}
+
+bool module_has_room(void) {
+  if (open_module(RTLD_NOLOAD)) return true; // it has taken it already
+  void *room = mmap(NULL, room_for_matrices, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (room == MAP_FAILED) return false;
+  munmap(room, room_for_matrices);
+  return true;
 }
 
 const SolveModule *module_load(void) {
-  void *handle = open_module();
+  void *handle = module_has_room() ? open_module(0) : NULL;
   void *symbol = handle ? dlsym(handle, "viva_solve_module") : NULL;
   const SolveModule *(*get)(void);
   if (!symbol) return NULL;
@@ -25,6 +39,7 @@ const SolveModule *module_load(void) {
 OdeResult ode_solve_bdf(Arena *arena, const OdeProblem *p, const OdeSettings *s, double *y, const OdeObserver *o) {
   OdeResult r = {.status = ode_no_module, .t = s->t0, .method = ode_bdf, .stiff_at = NAN};
   const SolveModule *m = module_load();
+  if (!m && !module_has_room()) r.status = ode_no_memory;
   if (!m) return r;
   double *seen = s->by_scale ? arena_array(arena, p->checked, sizeof *seen) : NULL;
   r.status = ode_no_memory;

@@ -14,12 +14,13 @@ typedef struct SolveModule {
   void (*solve)(int n, const double *a, const int *pivot, double *b);
   TapeSolve *dense; // accelerations of large blocks
   // eigenvalues and singular values, see solve/spectrum.h
-  int (*eigen)(int n, double *a, double *re, double *im, double *v, double *work);
+  int (*eigen)(int n, double *a, double *re, double *im, double *v, double *bound, double *work);
   int (*singular)(int m, int n, double *a, double *s, double *u, double *vt, double *work);
 } SolveModule;
 
 #define SOLVE_MODULE_STAMP (sizeof(SolveModule) + 1000 * sizeof(OdeProblem) + 100000 * sizeof(OdeSettings) + 10000000 * sizeof(OdeResult) + 7 * sizeof(EventSearch) + 13 * sizeof(OdeEvents))
 
-const SolveModule *module_load(void); // NULL: not there. It stays loaded.
+const SolveModule *module_load(void); // NULL: not there, or there is no room for it. It stays loaded.
+bool module_has_room(void);            // is there memory enough to load it?
 
 #endif

@@ -1,5 +1,7 @@
 #include "solve/spectrum.h"
 
+#include <float.h>
+#include <math.h>
 #include <stddef.h>
 
 // LAPACK, with Fortran's calling convention
@@ -9,11 +11,13 @@ void dgeevx_(const char *balanc, const char *jobvl, const char *jobvr, const cha
 void dgesvd_(const char *jobu, const char *jobvt, const int *m, const int *n, double *a, const int *lda, double *s, double *u,
              const int *ldu, double *vt, const int *ldvt, double *work, const int *lwork, int *info, size_t, size_t);
 
-int spectrum_eigen(int n, double *a, double *re, double *im, double *v, double *work) {
-  int info = 0, low, high, one = 1, room = spectrum_room(n, n) - n, none = 0;
-  double norm, *scale = work + room, unused = 0;
+int spectrum_eigen(int n, double *a, double *re, double *im, double *v, double *bound, double *work) {
+  int info = 0, low, high, room = spectrum_room(n, n), none = 0;
+  double norm, *left = work + room, *scale = left + (size_t)n * (size_t)n, *condition = scale + n, unused = 0;
   if (n == 0) return 0;
-  dgeevx_("B", "N", "V", "N", &n, a, &n, re, im, &unused, &one, v, &n, &low, &high, scale, &norm, &unused, &unused, work, &room, &none, &info, 1, 1, 1, 1);
+  dgeevx_("B", "V", "V", "E", &n, a, &n, re, im, left, &n, v, &n, &low, &high, scale, &norm, condition, &unused, work, &room, &none, &info, 1, 1, 1, 1);
+  // entries and elimination round n times at most; what has no condition may be anywhere
+  for (int i = 0; i < n && info == 0; i++) bound[i] = condition[i] > 0 ? (n + 4) * DBL_EPSILON * norm / condition[i] : INFINITY;
   return info;
 }
 

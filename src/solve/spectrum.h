@@ -5,8 +5,9 @@
 // Matrices stand column by column and are overwritten; work: room for spectrum_room(rows, columns) numbers. Not 0: it did
 // not converge.
 // Eigenvalues re + i im of a balanced matrix of size n, and its eigenvectors v as LAPACK packs them: a real one is a column, a
-// pair with im > 0 first is two columns, real and imaginary part.
-int spectrum_eigen(int n, double *a, double *re, double *im, double *v, double *work);
+// pair with im > 0 first is two columns, real and imaginary part. bound: how far rounding may have moved each eigenvalue, by
+// its condition (LAPACK Users' Guide, 4.8). work: spectrum_eigen_room(n).
+int spectrum_eigen(int n, double *a, double *re, double *im, double *v, double *bound, double *work);
 // Singular values s, largest first; u (m * m) and vt (n * n) may both be NULL.
 int spectrum_singular(int m, int n, double *a, double *s, double *u, double *vt, double *work);
 
@@ -14,5 +15,7 @@ static inline int spectrum_room(int m, int n) {
   int most = m > n ? m : n;
   return 32 * most + 5 * most + 64;
 }
+
+static inline int spectrum_eigen_room(int n) { return spectrum_room(n, n) + n * n + 2 * n; }
 
 #endif

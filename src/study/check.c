@@ -202,45 +202,12 @@ bool check_equations(System *s, TextScope *scope, CheckReport *report) {
 
 // ---- two models
 
-// Names that a block made hold the line it stands on, force@3.integral. Lines that are moved are no difference: they count
-// by their order.
-typedef struct Lines {
-  VEC(long) items; // rising
-} Lines;
-
-static bool made(const char *name) { return strchr(name, '@') != NULL; }
-
-static Lines lines_of(Arena *arena, const ExprPool *pool) {
-  Lines lines = {0};
-  for (SymbolId i = 1; i < pool->symbols.count; i++) {
-    const char *at = strchr(pool->symbols.items[i].name, '@');
-    if (!at) continue;
-    long line = strtol(at + 1, NULL, 10);
-    uint32_t place = 0;
-    while (place < lines.items.count && lines.items.items[place] < line) place++;
-    if (place < lines.items.count && lines.items.items[place] == line) continue;
-    vec_push(arena, &lines.items, line);
-    for (uint32_t k = lines.items.count; k > place + 1; k--) lines.items.items[k - 1] = lines.items.items[k - 2];
-    if (place < lines.items.count) lines.items.items[place] = line;
-  }
-  return lines;
-}
-
-static bool same_name(const Lines *la, const char *a, const Lines *lb, const char *b) {
-  const char *pa = strchr(a, '@'), *pb = strchr(b, '@');
-  if (!pa || !pb) return strcmp(a, b) == 0;
-  char *ra, *rb;
-  long na = strtol(pa + 1, &ra, 10), nb = strtol(pb + 1, &rb, 10);
-  uint32_t ka = 0, kb = 0;
-  while (ka < la->items.count && la->items.items[ka] < na) ka++;
-  while (kb < lb->items.count && lb->items.items[kb] < nb) kb++;
-  return ka == kb && pa - a == pb - b && strncmp(a, b, (size_t)(pa - a)) == 0 && strcmp(ra, rb) == 0;
-}
+// Nobody gave it its name: it is inside a block.
+static bool made(const ExprPool *pool, SymbolId symbol) { return pool_symbol_get(pool, symbol)->made; }
 
 typedef struct Import {
   System *to;
   const System *from;
-  Lines to_lines, from_lines;
   ExprId *node;     // of `from`, in the pool of `to`; 0: not yet
   ExprId *symbol;   // of `from`
   SymbolMap values; // of what only one of them has
@@ -251,7 +218,7 @@ static SymbolId find_symbol(const Import *im, const Symbol *like) {
   for (SymbolId i = 1; i < pool->symbols.count; i++) {
     const Symbol *s = &pool->symbols.items[i];
     if (s->kind != like->kind) continue;
-    if (s->kind == sym_bound ? s->index == like->index : same_name(&im->to_lines, s->name, &im->from_lines, like->name)) return i;
+    if (s->kind == sym_bound ? s->index == like->index : strcmp(s->name, like->name) == 0) return i;
   }
   return 0;
 }
@@ -345,7 +312,7 @@ static void only_in(System *a, CheckReport *report, const char *kind, const char
   put(a, report, (CheckResult){.text = arena_printf(a->arena, "%s %s", kind, name), .verdict = verdict_different, .reason = arena_printf(a->arena, "only in %s", which)});
 }
 
-static void compare_names(System *a, CheckReport *report, const Model *own, const Lines *own_lines, const Model *other, const Lines *other_lines, const char *which) {
+static void compare_names(System *a, CheckReport *report, const Model *own, const Model *other, const char *which) {
   for (uint32_t i = 0; i < own->coords.count; i++) {
     bool found = false;
     for (uint32_t k = 0; k < other->coords.count; k++) found = found || strcmp(own->coords.items[i].name, other->coords.items[k].name) == 0;
@@ -353,9 +320,9 @@ static void compare_names(System *a, CheckReport *report, const Model *own, cons
   }
   for (uint32_t i = 0; i < own->states.count; i++) {
     bool found = false;
-    for (uint32_t k = 0; k < other->states.count; k++) found = found || same_name(own_lines, own->states.items[i].name, other_lines, other->states.items[k].name);
+    for (uint32_t k = 0; k < other->states.count; k++) found = found || strcmp(own->states.items[i].name, other->states.items[k].name) == 0;
     if (found) continue;
-    if (!made(own->states.items[i].name)) only_in(a, report, "state", own->states.items[i].name, which);
+    if (!made(&own->pool, own->states.items[i].x)) only_in(a, report, "state", own->states.items[i].name, which);
     // what a block keeps inside is no motion in itself
     else put(a, report, (CheckResult){.text = arena_printf(a->arena, "the block of %s", own->states.items[i].name), .verdict = verdict_undecided, .reason = arena_printf(a->arena, "only in %s; other blocks may do the same", which)});
   }
@@ -409,8 +376,7 @@ static bool put_values(System *a, Import *im, System *whole, ExprId *M, ExprId *
 // What blocks keep inside can be scaled or shifted without any effect, so a difference there proves nothing.
 static bool inside_blocks(System *a, ExprId difference) {
   for (SymbolId i = 1; difference && i < a->pool->symbols.count; i++) {
-    const Symbol *s = &a->pool->symbols.items[i];
-    if (made(s->name) && expr_depends(a->pool, difference, i)) return true;
+    if (made(a->pool, i) && expr_depends(a->pool, difference, i)) return true;
   }
   return false;
 }
@@ -424,6 +390,7 @@ static void compare_equations(System *a, Import *im, CheckReport *report) {
   for (uint32_t i = 0; i < n + b->state_count; i++) {
     bool coord = i < n, empty = false, zero = false;
     const char *name = coord ? b->model->coords.items[i].name : b->model->states.items[i - n].name;
+    bool inside = !coord && made(b->pool, b->model->states.items[i - n].x);
     ExprId lhs = a->pool->zero, rhs = a->pool->zero;
     if (coord) {
       lhs = h[i];
@@ -435,7 +402,7 @@ static void compare_equations(System *a, Import *im, CheckReport *report) {
     CheckResult r = check_motion(&whole, lhs, rhs, &empty, &zero);
     r.text = arena_printf(a->arena, "the equation of %s", name);
     if (zero) r.reason = "it divides by zero";
-    if (r.verdict == verdict_different && (made(name) || inside_blocks(a, lhs) || inside_blocks(a, rhs) || inside_blocks(a, r.difference)))
+    if (r.verdict == verdict_different && (inside || inside_blocks(a, lhs) || inside_blocks(a, rhs) || inside_blocks(a, r.difference)))
       r = (CheckResult){.text = r.text, .verdict = verdict_undecided, .reason = "the blocks differ inside; whether that shows outside is not decided"};
     if (b->model->implicit.count) r = (CheckResult){.text = r.text, .verdict = verdict_undecided, .reason = "the model has implicit equations; what follows from them is not decided"};
     if (r.difference_of && strncmp(r.difference_of, "yours", 5) == 0) r.difference_of = arena_printf(a->arena, "the second%s of the first", r.difference_of + 5);
@@ -609,10 +576,8 @@ bool check_same(System *a, const System *b, CheckReport *report) {
   *report = (CheckReport){.pool = a->pool};
   Import im = {.to = a, .from = b};
   const Model *ma = a->model, *mb = b->model;
-  im.to_lines = lines_of(a->arena, a->pool);
-  im.from_lines = lines_of(a->arena, b->pool);
-  compare_names(a, report, ma, &im.to_lines, mb, &im.from_lines, "the first");
-  compare_names(a, report, mb, &im.from_lines, ma, &im.to_lines, "the second");
+  compare_names(a, report, ma, mb, "the first");
+  compare_names(a, report, mb, ma, "the second");
   bool same_names = report->results.count == 0;
   if (!import(&im)) return false;
   if (same_names) {
@@ -633,7 +598,7 @@ bool check_same(System *a, const System *b, CheckReport *report) {
   compare_coords(a, &im, report);
   for (uint32_t i = 0; i < ma->states.count; i++) {
     for (uint32_t k = 0; k < mb->states.count; k++) {
-      if (!same_name(&im.to_lines, ma->states.items[i].name, &im.from_lines, mb->states.items[k].name)) continue;
+      if (strcmp(ma->states.items[i].name, mb->states.items[k].name) != 0) continue;
       compare_values(a, report, arena_printf(a->arena, "the start of %s", ma->states.items[i].name), ma->states.items[i].x0, im.node[mb->states.items[k].x0]);
     }
   }

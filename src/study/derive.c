@@ -11,6 +11,7 @@
 #include "expr/print.h"
 #include "study/facts.h"
 #include "study/solved.h"
+#include "study/statements.h"
 #include "study/steps.h"
 #include "study/style.h"
 
@@ -58,22 +59,28 @@ static ExprId left_side(Work *w, uint32_t i) {
   return expr_sum(w->pool, terms, k);
 }
 
-static void put_equation(Work *w, const char *of, ExprId lhs, ExprId rhs, Span span) {
-  vec_push(w->s->arena, &w->out->equations, (ShownEquation){of, lhs, rhs, span, 0});
+static void put_equation(Work *w, SymbolId of, ExprId lhs, ExprId rhs, Span span) {
+  ShownEquation e = {.of = of ? pool_symbol_get(w->pool, of)->name : "", .lhs = lhs, .rhs = rhs, .span = span, .symbol = of};
+  vec_push(w->s->arena, &w->out->equations, e);
 }
 
 static void implicit_equations(Work *w) {
   for (uint32_t i = 0; i < w->m->implicit.count; i++) {
     const ModelEquation *e = &w->m->implicit.items[i];
-    put_equation(w, e->own ? pool_symbol_get(w->pool, e->own)->name : "", e->left, e->right, e->span);
+    put_equation(w, e->own, e->left, e->right, e->span);
   }
+}
+
+static void put_state(Work *w, const ModelState *x, ExprId lhs, uint32_t i) {
+  put_equation(w, x->x, lhs, w->s->f[i], x->equation.source ? x->equation : x->span);
+  if (w->out->equations.count) w->out->equations.items[w->out->equations.count - 1].held = state_is_held(x);
 }
 
 static void state_equations(Work *w) {
   for (uint32_t i = 0; i < w->s->state_count; i++) {
     const ModelState *x = &w->m->states.items[i];
     if (x->implicit) continue;
-    put_equation(w, x->name, expr_sym(w->pool, x->rate), w->s->f[i], x->equation.source ? x->equation : x->span);
+    put_state(w, x, expr_sym(w->pool, x->rate), i);
   }
   implicit_equations(w);
 }
@@ -86,9 +93,9 @@ static void lagrange_equations(Work *w) {
     if (s->by_equation[i]) {
       ExprId lhs = w->pool->zero;
       for (uint32_t j = 0; j < w->n; j++) lhs = expr_add(w->pool, lhs, expr_mul(w->pool, s->M[i * w->n + j], acceleration(w, j)));
-      put_equation(w, c->name, tidy(w, lhs), tidy(w, expr_neg(w->pool, s->h[i])), c->span);
+      put_equation(w, c->q, tidy(w, lhs), tidy(w, expr_neg(w->pool, s->h[i])), c->span);
     } else {
-      put_equation(w, c->name, left_side(w, i), tidy(w, w->Q[i]), c->span);
+      put_equation(w, c->q, left_side(w, i), tidy(w, w->Q[i]), c->span);
     }
   }
   state_equations(w);
@@ -251,7 +258,7 @@ static void matrices(Work *w) {
 // ---- state
 
 static void put_rate(Work *w, const Speed *u, ExprId rhs) {
-  ShownEquation e = {pool_symbol_get(w->pool, u->symbol)->name, 0, rhs, {0}, 0};
+  ShownEquation e = {.of = pool_symbol_get(w->pool, u->symbol)->name, .rhs = rhs, .symbol = u->symbol};
   if (!expr_symbol(w->pool, u->meaning)) e.combination = u->meaning;
   vec_push(w->s->arena, &w->out->equations, e);
 }
@@ -262,9 +269,9 @@ static void state_form(Work *w) {
   uint32_t n = w->n;
   for (uint32_t i = 0; i < n; i++) {
     const ModelCoord *c = &w->m->coords.items[i];
-    if (s->along[i]) put_equation(w, c->name, tidy(w, s->along[i]), pool->zero, c->span);
-    else if (s->first_order[i]) put_equation(w, c->name, left_side(w, i), tidy(w, w->Q[i]), c->span);
-    else put_equation(w, c->name, 0, velocity(w, i), c->span);
+    if (s->along[i]) put_equation(w, c->q, tidy(w, s->along[i]), pool->zero, c->span);
+    else if (s->first_order[i]) put_equation(w, c->q, left_side(w, i), tidy(w, w->Q[i]), c->span);
+    else put_equation(w, c->q, 0, velocity(w, i), c->span);
   }
   bool implicit = false;
   for (uint32_t k = 0; k < s->blocks.count; k++) {
@@ -310,7 +317,7 @@ static void state_form(Work *w) {
   }
   for (uint32_t i = 0; i < s->state_count; i++) {
     const ModelState *x = &w->m->states.items[i];
-    if (!x->implicit) put_equation(w, x->name, 0, s->f[i], x->span);
+    if (!x->implicit) put_state(w, x, 0, i);
   }
   implicit_equations(w);
 }
@@ -408,6 +415,7 @@ bool derive(System *s, DeriveForm form, const DeriveStyle *style, Derivation *ou
   for (uint32_t i = 0; i < s->notes.count; i++) note(w, s->notes.items[i]);
   if (form == form_solved && !derive_solved(s, style, out)) return false;
   if (s->lagrange.used && s->energy.kept) constants_of_motion(w);
+  if (!derive_statements(s, out)) return false;
   out->decimals = style->digits > 0;
   if (style->steps) {
     Steps *steps = arena_new_of(s->arena, Steps);

@@ -42,6 +42,35 @@ static void build_input(Builder *b, Symbol *s) {
   s->ref[0] = ref_to(node_add(b, block_input, name), 0);
 }
 
+// i = 2 .. n-1
+static const char *range_text(Builder *b, const Stmt *s) {
+  Text t = text_in(b->arena);
+  for (uint32_t i = 0; i < s->fors.count; i++) {
+    const ForClause *f = &s->fors.items[i];
+    text_printf(&t, ", %s = %s .. %s", f->name, text_of(b, f->from), text_of(b, f->to));
+  }
+  return text_str(&t);
+}
+
+// What is integrated. Several equations of a family come together in one box, each with its range.
+static Ref right_side(Builder *b, uint32_t at) {
+  uint32_t count = b->symbols.items[at].equations.count;
+  if (count == 1) {
+    Equation e = b->symbols.items[at].equations.items[0];
+    return e.item->value ? build_in(b, e.stmt, e.item->value) : no_ref;
+  }
+  uint32_t node = node_add(b, block_plant, "all of");
+  node_at(b, node)->below = b->symbols.items[at].name;
+  Ref out = box_out(b, node, "", 0);
+  for (uint32_t i = 0; i < count; i++) {
+    Equation e = b->symbols.items[at].equations.items[i];
+    const char *primes = e.item->primes > 1 ? "''" : "'";
+    const char *label = arena_printf(b->arena, "%s%s%s", shown_name(b, e.item->name, e.item), primes, range_text(b, e.stmt));
+    if (e.item->value) pin_add(b, node, build_in(b, e.stmt, e.item->value), 0, NULL, label);
+  }
+  return out;
+}
+
 // x' = f, x'' = f: one integrator, or two
 static void build_equation(Builder *b, uint32_t at) {
   Symbol *s = &b->symbols.items[at];
@@ -53,13 +82,14 @@ static void build_equation(Builder *b, uint32_t at) {
     node_at(b, last.node)->kind = block_function;
     node_at(b, last.node)->text = "hold";
   }
+  b->symbols.items[at].ref[0] = last;
   if (e && e->primes == 2) {
     const char *rate = arena_printf(b->arena, "%s'", name);
     s->ref[1] = last = integrator(b, rate, NULL);
     pin_add(b, s->ref[0].node, last, 0, NULL, NULL);
   }
-  if (!e || !e->value || last.none) return;
-  Ref in = build_in(b, s->equation_stmt, e->value);
+  if (!e || last.none) return;
+  Ref in = right_side(b, at);
   b->symbols.items[at].ref[e->primes < 3 ? e->primes : 2] = in;
   pin_add(b, last.node, in, 0, NULL, NULL);
 }
@@ -91,11 +121,17 @@ static void box_pins(Builder *b, uint32_t node, const Ast *a, SymbolKind own, Na
     if (!name_seen(b, seen, text)) pin_add(b, node, part_ref(b, a), 0, NULL, text);
     return;
   }
-  if (a->kind == ast_name && name_content(b, a->name) && strcmp(a->name, "t") != 0) {
-    uint32_t at = symbol_find(b, a->name);
-    bool inner = own == symbol_coord && !(name_content(b, a->name) & (has_signal | has_time));
+  const char *family = family_of(b, a);
+  uint32_t primes = !family && a->kind == ast_prime && a->items[0]->kind == ast_name ? a->primes : 0;
+  const char *name = family ? family : primes ? a->items[0]->name : a->kind == ast_name ? a->name : NULL;
+  if (name && name_content(b, name) && strcmp(name, "t") != 0) {
+    uint32_t at = symbol_find(b, name);
+    bool inner = own == symbol_coord && !(name_content(b, name) & (has_signal | has_time));
     if (inner || (at && b->symbols.items[at - 1].kind == own && !b->symbols.items[at - 1].equation)) return;
-    if (!name_seen(b, seen, a->name)) pin_add(b, node, name_ref(b, a->name, 0), 0, NULL, a->name);
+    const char *text = text_of(b, a);
+    // what it sets itself needs no wire; a rate of it, or another one of its family, does
+    bool known = name_seen(b, seen, family || primes ? text : name);
+    if (!known) pin_add(b, node, family ? element_ref(b, a) : name_ref(b, name, primes), 0, NULL, text);
     return;
   }
   for (uint32_t i = 0; i < a->count; i++) box_pins(b, node, a->items[i], own, seen);
@@ -176,7 +212,7 @@ static void build_event(Builder *b, const Stmt *s) {
     const Symbol *x = &b->symbols.items[at - 1];
     Ref out = box_out(b, node, shown_name(b, item->name, item), item->primes), target = x->ref[item->primes < 3 ? item->primes : 2];
     bool plant = x->kind == symbol_coord && !x->equation;
-    if (plant && b->plant) pin_add(b, b->plant - 1, out, 0, NULL, arena_printf(b->arena, "%s%.*s :=", item->name, (int)(item->primes < 3 ? item->primes : 3), "'''"));
+    if (plant && b->plant) pin_add(b, b->plant - 1, out, 0, NULL, arena_printf(b->arena, "%s%.*s :=", shown_name(b, item->name, item), (int)(item->primes < 3 ? item->primes : 3), "'''"));
     else if (!plant && !target.none && !target.symbolic) pin_add(b, target.node, out, 0, ":=", NULL);
   }
   b->fors = NULL;
@@ -271,7 +307,7 @@ static void build_outputs(Builder *b) {
       const Item *item = &s->items.items[k];
       said = true;
       const Ast *value = item->value;
-      bool named = value && (value->kind == ast_name || value->kind == ast_index || value->kind == ast_field || (value->kind == ast_prime && value->items[0]->kind == ast_name));
+      bool named = value && !item->name && (value->kind == ast_name || value->kind == ast_index || value->kind == ast_field || (value->kind == ast_prime && value->items[0]->kind == ast_name));
       Ref r = value ? build_in(b, s, value) : item->path.count ? no_ref : name_ref(b, item->name, item->primes);
       bool known = r.symbolic;
       r = resolve(b, r);

@@ -222,6 +222,11 @@ static void formula_walk(Builder *b, uint32_t node, const Ast *a, Names *seen) {
     if (!name_seen(b, seen, text)) pin_add(b, node, part_ref(b, a), 0, NULL, text);
     return;
   }
+  if (family_of(b, a)) {
+    const char *text = text_of(b, a);
+    if (content(b, a) && !name_seen(b, seen, text)) pin_add(b, node, element_ref(b, a), 0, NULL, text);
+    return;
+  }
   if (a->kind == ast_prime && a->items[0]->kind == ast_name) {
     primes = a->primes;
     a = a->items[0];
@@ -281,6 +286,45 @@ Ref name_ref(Builder *b, const char *name, uint32_t primes) {
   return ref_to(node, 0);
 }
 
+const char *family_of(const Builder *b, const Ast *a) {
+  if (a->kind == ast_prime) a = a->items[0];
+  if (a->kind != ast_index || !a->count || a->items[0]->kind != ast_name) return NULL;
+  uint32_t at = is_bound(b, a->items[0]->name) ? 0 : symbol_find(b, a->items[0]->name);
+  if (!at || !b->symbols.items[at - 1].item || !b->symbols.items[at - 1].item->index) return NULL;
+  SymbolKind kind = b->symbols.items[at - 1].kind;
+  return kind == symbol_part || kind == symbol_param || kind == symbol_fun ? NULL : a->items[0]->name;
+}
+
+static bool has_bound(const Builder *b, const Ast *a) {
+  if (a->kind == ast_name && is_bound(b, a->name)) return true;
+  for (uint32_t i = 0; i < a->count; i++) {
+    if (has_bound(b, a->items[i])) return true;
+  }
+  return false;
+}
+
+// The wire of a family holds all of it. The element that the statement is about (T[i] for i in ...) is the wire itself; any
+// other one, T[i - 1] or T[50], is taken out of it by a block.
+Ref element_ref(Builder *b, const Ast *a) {
+  uint32_t primes = a->kind == ast_prime ? a->primes : 0;
+  const Ast *element = primes ? a->items[0] : a, *index = element->count > 1 ? element->items[1] : NULL;
+  const char *name = family_of(b, a), *text = text_of(b, a);
+  const Symbol *s = &b->symbols.items[symbol_find(b, name) - 1];
+  bool plant = s->kind == symbol_coord && !s->equation, own = index && index->kind == ast_name && (is_bound(b, index->name) || !symbol_find(b, index->name)); // of `for`, or of a `sum`
+  if (plant) return b->plant ? box_out(b, b->plant - 1, text_of(b, element), primes) : no_ref;
+  if (s->kind == symbol_unknown) return b->solver ? box_out(b, b->solver - 1, text_of(b, element), primes) : no_ref;
+  if (own) return name_ref(b, name, primes);
+  const Stmt *stmt = index && has_bound(b, index) ? b->fors : NULL;
+  for (uint32_t i = 0; i < b->elements.count; i++) {
+    const Element *e = &b->elements.items[i];
+    if (e->stmt == stmt && strcmp(e->text, text) == 0) return e->ref;
+  }
+  uint32_t node = node_add(b, block_function, text);
+  pin_add(b, node, name_ref(b, name, primes), 0, NULL, NULL);
+  vec_push(b->arena, &b->elements, (Element){text, stmt, ref_to(node, 0)});
+  return ref_to(node, 0);
+}
+
 Ref part_ref(Builder *b, const Ast *a) { // hip.i, link[2].th, hip.th'
   const Ast *base = a;
   uint32_t primes = 0;
@@ -292,7 +336,7 @@ Ref part_ref(Builder *b, const Ast *a) { // hip.i, link[2].th, hip.th'
   uint32_t at = base->kind == ast_name ? symbol_find(b, base->name) : 0;
   if (!at) return build_formula(b, a);
   Symbol *s = &b->symbols.items[at - 1];
-  if (s->kind != symbol_part) return a->kind == ast_index && content(b, base) ? name_ref(b, base->name, 0) : build_formula(b, a);
+  if (s->kind != symbol_part) return family_of(b, a) ? element_ref(b, a) : build_formula(b, a);
   if (s->ref[0].none) return no_ref;
   return box_out(b, s->ref[0].node, a->kind == ast_field ? a->name : text_of(b, a), primes);
 }
@@ -344,7 +388,7 @@ Ref build(Builder *b, const Ast *a) {
     case ast_product:
     case ast_negate: r = build_product(b, a); break;
     case ast_power: r = build_power(b, a); break;
-    case ast_prime: r = path_base(b, a) ? part_ref(b, a) : a->items[0]->kind == ast_name ? name_ref(b, a->items[0]->name, a->primes) : build_formula(b, a); break;
+    case ast_prime: r = path_base(b, a) ? part_ref(b, a) : family_of(b, a) ? element_ref(b, a) : a->items[0]->kind == ast_name ? name_ref(b, a->items[0]->name, a->primes) : build_formula(b, a); break;
     case ast_call: r = c == has_time && strcmp(a->name, "step") && strcmp(a->name, "ramp") ? build_formula(b, a) : build_call(b, a); break;
     case ast_index:
     case ast_field: r = part_ref(b, a); break;

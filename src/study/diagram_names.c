@@ -49,8 +49,9 @@ void declare(Builder *b) {
     for (uint32_t n = 0; s->kind == stmt_equation && n < s->items.count; n++) {
       uint32_t at = s->items.items[n].path.count ? 0 : symbol_find(b, s->items.items[n].name);
       if (!at) continue;
-      b->symbols.items[at - 1].equation = &s->items.items[n];
-      b->symbols.items[at - 1].equation_stmt = s;
+      Symbol *x = &b->symbols.items[at - 1];
+      if (!x->equation) x->equation = &s->items.items[n];
+      vec_push(b->arena, &x->equations, (Equation){&s->items.items[n], s});
     }
   }
 }

@@ -12,16 +12,29 @@ typedef struct Ref {
   uint32_t node, out; // of a symbol: its index, and how often it is differentiated
 } Ref;
 
+// x' = f; a family may have several, for its ends and for what lies between.
+typedef struct Equation {
+  const Item *item;
+  const Stmt *stmt;
+} Equation;
+
 typedef struct Symbol {
   const char *name;
   SymbolKind kind;
   const Item *item;
   const Stmt *stmt;
-  const Item *equation; // of a state, or a coordinate that has one
-  const Stmt *equation_stmt;
+  const Item *equation; // of a state, or a coordinate that has one: the first
+  VEC(Equation) equations;
   Ref ref[3];           // itself, its rate, its second rate
   bool constant, inner, looked, working;
 } Symbol;
+
+// One element of a family where it is not the one in work: T[i - 1], T[50].
+typedef struct Element {
+  const char *text;
+  const Stmt *stmt; // a variable of `for` means what it does there; NULL: it has none
+  Ref ref;
+} Element;
 
 typedef struct Builder {
   Arena *arena;
@@ -32,6 +45,7 @@ typedef struct Builder {
   uint32_t *table, table_size; // of symbols by name, index plus one
   uint32_t plant, solver;      // nodes plus one of the energies and of implicit equations; 0: none
   const Stmt *fors;            // of the statement in work
+  VEC(Element) elements;       // of families, that were taken out of their wires
   uint32_t depth;
   DiagramNode spare;           // stands for nodes that did not fit any more
 } Builder;
@@ -73,6 +87,8 @@ Ref finish_sum(Builder *b, uint32_t node);
 Ref name_ref(Builder *b, const char *name, uint32_t primes);
 const Ast *path_base(const Builder *b, const Ast *a); // the part's name in hip.th, hip.th'; NULL: it is no such path
 Ref part_ref(Builder *b, const Ast *a);
+const char *family_of(const Builder *b, const Ast *a); // the family's name in T[i], T[i]'; NULL: it is no such thing
+Ref element_ref(Builder *b, const Ast *a);             // of a family
 bool name_seen(Builder *b, Names *seen, const char *key); // notes it
 Ref box_out(Builder *b, uint32_t node, const char *name, uint32_t primes); // an output of a block that has several, by its name
 

@@ -4,7 +4,8 @@
 // out   modes, stability, ranks
 //
 // Exact entries say how many eigenvalues are zero, on the imaginary axis and to its right (hurwitz.c): that many of the
-// computed ones are put there. Reach is decided by the rank of [B, AB, ...] modulo a large prime, or by an orthonormal
+// computed ones are put there, and the others get their digits from the exact polynomial. Without exact entries an eigenvalue
+// is on the axis, or zero, if it is so within the bound of its own rounding. Every reader takes EigenMode.side. Reach is decided by the rank of [B, AB, ...] modulo a large prime, or by an orthonormal
 // basis of its columns; which modes are out of reach, by the least singular value of [A - lambda, B] (Hautus).
 #include "study/eigenmodes.h"
 
@@ -12,11 +13,12 @@
 #include "solve/module.h"
 #include "solve/spectrum.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double zero_part = 1e-7, axis_part = 1e-9, reach_part = 1e-9; // where nothing exact is known
+static const double reach_part = 1e-9; // of A: what counts as zero in a rank by rounding
 
 typedef struct Work {
   Arena *arena;
@@ -70,19 +72,19 @@ static bool find_eigen(Work *w) {
   Modes *out = w->out;
   double *a = arena_array(w->arena, (size_t)n * n, sizeof *a), *v = arena_array(w->arena, (size_t)n * n, sizeof *v);
   double *re = arena_array(w->arena, n, sizeof *re), *im = arena_array(w->arena, n, sizeof *im);
-  double *work = arena_array(w->arena, (size_t)spectrum_room((int)n, (int)n), sizeof *work);
+  double *work = arena_array(w->arena, (size_t)spectrum_eigen_room((int)n), sizeof *work), *bound = arena_array(w->arena, n, sizeof *bound);
   double *shapes = arena_array(w->arena, 2 * (size_t)n * n, sizeof *shapes);
-  out->modes = arena_array(w->arena, n, sizeof *out->modes);
-  if (!a || !v || !re || !im || !work || !shapes || !out->modes) return false;
+  out->modes = arena_array(w->arena, n + 1, sizeof *out->modes);
+  if (!a || !v || !re || !im || !work || !bound || !shapes || !out->modes) return false;
   for (uint32_t i = 0; i < n; i++) {
     for (uint32_t j = 0; j < n; j++) a[(size_t)j * n + i] = w->in->A[(size_t)i * n + j];
   }
-  if (w->module->eigen((int)n, a, re, im, v, work) != 0) {
+  if (w->module->eigen((int)n, a, re, im, v, bound, work) != 0) {
     out->why = "the eigenvalues did not converge";
     return true;
   }
   for (uint32_t i = 0; i < n; i++) {
-    EigenMode m = {.re = re[i], .im = fabs(im[i]), .pair = im[i] != 0, .control = NAN, .observe = NAN};
+    EigenMode m = {.re = re[i], .im = fabs(im[i]), .bound = bound[i], .pair = im[i] != 0, .control = NAN, .observe = NAN};
     m.shape[0] = shapes + 2 * (size_t)n * out->count;
     m.shape[1] = m.shape[0] + n;
     memcpy(m.shape[0], v + (size_t)i * n, n * sizeof(double));
@@ -95,30 +97,45 @@ static bool find_eigen(Work *w) {
 
 // ---- what is exactly known
 
+// A pair that is two real ones: false: memory is out.
+static bool split_pair(Work *w, EigenMode *m) {
+  uint32_t n = w->in->n;
+  EigenMode *other = &w->out->modes[w->out->count];
+  double *shape = arena_array(w->arena, 2 * (size_t)n, sizeof *shape);
+  if (!shape) return false;
+  m->pair = false;
+  m->im = 0;
+  *other = *m;
+  other->shape[0] = shape;
+  other->shape[1] = shape + n;
+  memcpy(shape, m->shape[1], n * sizeof *shape);
+  memset(m->shape[1], 0, n * sizeof *shape);
+  w->out->count++;
+  return true;
+}
+
+static bool is_zero(const EigenMode *m) { return m->re == 0 && m->im == 0; }
+
+static bool make_zero(Work *w, EigenMode *m) {
+  m->re = m->im = m->bound = 0;
+  if (!m->pair) return true;
+  if (!split_pair(w, m)) return false;
+  return true;
+}
+
 // The k nearest to zero become zero. A pair may stand for two of them.
-static void put_zeros(Work *w, uint32_t k) {
+static bool put_zeros(Work *w, uint32_t k) {
   Modes *out = w->out;
-  while (k) {
+  for (;;) {
     EigenMode *best = NULL;
+    uint32_t done = 0;
     for (uint32_t i = 0; i < out->count; i++) {
       EigenMode *m = &out->modes[i];
-      if ((m->re != 0 || m->im != 0) && (!best || hypot(m->re, m->im) < hypot(best->re, best->im))) best = m;
+      done += is_zero(m);
+      if (!is_zero(m) && (!best || hypot(m->re, m->im) < hypot(best->re, best->im))) best = m;
     }
-    // zeros that came out as such
-    uint32_t done = 0;
-    for (uint32_t i = 0; i < out->count; i++) done += out->modes[i].re == 0 && out->modes[i].im == 0;
-    if (done >= k || !best) return;
-    if (best->pair) {
-      EigenMode *other = &out->modes[out->count++];
-      *other = *best;
-      other->shape[0] = arena_array(w->arena, 2 * (size_t)w->in->n, sizeof(double));
-      other->shape[1] = other->shape[0] ? other->shape[0] + w->in->n : NULL;
-      other->pair = best->pair = false;
-      other->re = other->im = 0;
-      if (!other->shape[0]) return;
-      memset(best->shape[1], 0, w->in->n * sizeof(double));
-    }
-    best->re = best->im = 0;
+    if (done >= k || !best) return true;
+    if (!make_zero(w, best)) return false;
   }
 }
 
@@ -154,28 +171,125 @@ static void put_axis(Work *w, uint32_t k) {
   }
 }
 
-static void judge(Work *w) {
+// Digits from the exact polynomial, where rounding left too few; a real one that came out as a pair is two. False: memory is out.
+static bool refine(Work *w) {
+  Modes *out = w->out;
+  RootFinder f;
+  if (!roots_open(&f, w->arena, &out->planes, w->in->n)) return !arena_failed(w->arena);
+  out->distinct = f.distinct;
+  bool multiple = f.degree < (int)(w->in->n - out->planes.zero);
+  for (uint32_t i = 0, count = out->count; i < count; i++) {
+    EigenMode *m = &out->modes[i];
+    double least = m->pair ? fmin(fabs(m->re), m->im) : fabs(m->re);
+    if (is_zero(m) || (!multiple && m->bound < 1e-9 * least)) continue;
+    bool axis = m->re == 0;
+    double re = m->re, im = m->im, bound = m->bound;
+    if (!roots_refine(&f, w->arena, &re, &im, &bound)) continue;
+    m->re = axis ? 0 : re;
+    m->im = fabs(im);
+    m->bound = bound;
+    if (m->pair && !axis && m->im <= 4 * DBL_EPSILON * fabs(re) && !split_pair(w, m)) return false;
+    if (!m->pair) m->im = 0;
+  }
+  return true;
+}
+
+// Those of the right half: as many as there are, the largest first.
+static void put_sides(Work *w) {
+  Modes *out = w->out;
+  for (uint32_t i = 0; i < out->count; i++) {
+    EigenMode *m = &out->modes[i];
+    m->side = is_zero(m) ? side_zero : m->re == 0 ? side_axis : side_left;
+  }
+  for (uint32_t left = out->planes.right; left;) {
+    EigenMode *best = NULL;
+    for (uint32_t i = 0; i < out->count; i++) {
+      EigenMode *m = &out->modes[i];
+      if (m->side == side_left && (!best || m->re > best->re)) best = m;
+    }
+    if (!best) break;
+    best->side = side_right;
+    left -= best->pair && left > 1 ? 2 : 1;
+  }
+  // a sign that only rounding made
+  for (uint32_t i = 0; i < out->count; i++) {
+    EigenMode *m = &out->modes[i];
+    if (m->side == side_left) m->re = -fabs(m->re);
+    if (m->side == side_right) m->re = fabs(m->re);
+  }
+}
+
+// Zeros by rounding whose vectors are the same have one vector.
+static void find_chains(Work *w) {
+  Modes *out = w->out;
+  uint32_t n = w->in->n;
+  for (uint32_t i = 0; i < out->count; i++) {
+    EigenMode *m = &out->modes[i];
+    for (uint32_t k = 0; k < i && m->side == side_zero; k++) {
+      const EigenMode *e = &out->modes[k];
+      double dot = 0, a = 0, b = 0;
+      if (e->side != side_zero || e->chain) continue;
+      for (uint32_t j = 0; j < n; j++) {
+        dot += m->shape[0][j] * e->shape[0][j];
+        a += m->shape[0][j] * m->shape[0][j];
+        b += e->shape[0][j] * e->shape[0][j];
+      }
+      m->chain = m->chain || !(a > 0) || fabs(dot) > (1 - 1e-6) * sqrt(a * b);
+    }
+  }
+}
+
+static bool judge_by_bounds(Work *w) {
+  Modes *out = w->out;
+  HalfPlanes *h = &out->planes;
+  *h = (HalfPlanes){0};
+  for (uint32_t i = 0, count = out->count; i < count; i++) {
+    EigenMode *m = &out->modes[i];
+    if (hypot(m->re, m->im) <= m->bound) {
+      if (!make_zero(w, m)) return false;
+    } else if (fabs(m->re) <= m->bound && m->pair) {
+      m->re = 0;
+    }
+  }
+  for (uint32_t i = 0; i < out->count; i++) {
+    const EigenMode *m = &out->modes[i];
+    uint32_t size = m->pair ? 2 : 1;
+    *(is_zero(m) ? &h->zero : m->re == 0 ? &h->axis : m->re > 0 ? &h->right : &h->left) += size;
+  }
+  return true;
+}
+
+// The one place where stability is decided.
+static bool judge(Work *w) {
   Modes *out = w->out;
   HalfPlanes *h = &out->planes;
   out->exact = w->in->rA && hurwitz_count(w->arena, w->in->rA, w->in->n, h);
   if (out->exact) {
-    put_zeros(w, h->zero);
-    if (h->zero) zero_shapes(w);
+    if (!put_zeros(w, h->zero)) return false;
     put_axis(w, h->axis);
-  } else {
-    double most = 0;
-    for (uint32_t i = 0; i < out->count; i++) most = fmax(most, hypot(out->modes[i].re, out->modes[i].im));
-    *h = (HalfPlanes){0};
-    for (uint32_t i = 0; i < out->count; i++) {
-      const EigenMode *m = &out->modes[i];
-      uint32_t size = m->pair ? 2 : 1;
-      if (hypot(m->re, m->im) <= zero_part * most) h->zero += size;
-      else if (fabs(m->re) <= axis_part * most) h->axis += size;
-      else if (m->re > 0) h->right += size;
-      else h->left += size;
-    }
+    if (!refine(w)) return false;
+    if (h->zero) zero_shapes(w);
+  } else if (!judge_by_bounds(w)) {
+    return false;
   }
+  put_sides(w);
+  if (!out->exact) find_chains(w);
   out->stability = h->right ? stability_unstable : h->axis || h->zero ? stability_marginal : stability_stable;
+  return true;
+}
+
+static bool same_value(const Modes *x, const EigenMode *a, const EigenMode *b) {
+  if (a->side != b->side || a->pair != b->pair) return false;
+  if (a->side == side_zero) return true;
+  if (x->distinct == x->n) return false; // proved
+  return hypot(a->re - b->re, a->im - b->im) <= a->bound + b->bound;
+}
+
+static void count_equals(Modes *x) {
+  for (uint32_t i = 0; i < x->count; i++) {
+    x->modes[i].times = 0;
+    for (uint32_t k = 0; k < x->count; k++) x->modes[i].times += i == k || same_value(x, &x->modes[i], &x->modes[k]);
+  }
 }
 
 // ---- reach
@@ -311,6 +425,7 @@ static bool find_reach(Work *w, double *b, uint32_t m, const Rat *exact, bool ob
   out->rank = (uint32_t)rank;
   out->smallest = INFINITY;
   for (uint32_t i = 0; i < o->count; i++) {
+    if (w->in->interrupted && w->in->interrupted(w->in->self)) return true;
     EigenMode *mode = &o->modes[i];
     double d = distance(w, b, m, observe, mode->re, mode->im, room);
     *(observe ? &mode->observe : &mode->control) = d;
@@ -349,6 +464,7 @@ bool modes_find(Arena *arena, const ModesIn *in, Modes *out) {
   *out = (Modes){.n = in->n};
   Work work = {.arena = arena, .in = in, .module = module_load(), .out = out}, *w = &work;
   if (in->n == 0) return true;
+  if (!w->module && !module_has_room()) return false;
   if (!w->module) {
     out->why = "eigenvalues need libviva-solvers.so beside the library, and LAPACK";
     return true;
@@ -360,7 +476,8 @@ bool modes_find(Arena *arena, const ModesIn *in, Modes *out) {
   }
   if (!find_eigen(w)) return false;
   if (out->why) return true;
-  judge(w);
+  if (!judge(w)) return false;
+  count_equals(out);
   for (uint32_t i = 0; i < out->count; i++) {
     EigenMode *m = &out->modes[i];
     m->frequency = hypot(m->re, m->im);

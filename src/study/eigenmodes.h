@@ -11,10 +11,16 @@ typedef enum Stability {
   stability_unstable
 } Stability;
 
+// Where an eigenvalue lies. Zero and the axis are decided, not guessed from digits: re (and im) are 0 there.
+typedef enum EigenSide { side_left, side_zero, side_axis, side_right } EigenSide;
+
 // One eigenvalue, or a pair re +- i im (im > 0).
 typedef struct EigenMode {
   double re, im;
+  double bound;        // how far rounding may have moved it
+  EigenSide side;
   bool pair;
+  uint32_t times;      // so many modes have this eigenvalue: proved, or equal within their bounds
   bool chain;          // a further one of a multiple zero, without an eigenvector of its own
   double damping;      // -re/|lambda|; NAN for zero
   double frequency;    // |lambda|, rad/s
@@ -38,6 +44,7 @@ typedef struct Modes {
   double *re, *im;    // all n eigenvalues, in the same order, of a pair the positive one first
   Stability stability;
   bool exact;         // decided without rounding
+  uint32_t distinct;  // eigenvalues, proved; 0: not known
   HalfPlanes planes;
   ModeRank control, observe;
   const char *why;    // not NULL: there are none, and this is the reason
@@ -48,6 +55,8 @@ typedef struct ModesIn {
   uint32_t positions;      // the first states are positions
   const double *A, *B, *C; // row by row
   const Rat *rA, *rB, *rC; // the same exactly; NULL: not rational
+  bool (*interrupted)(void *self); // asked between pieces of work; may be NULL
+  void *self;
 } ModesIn;
 
 bool modes_find(Arena *arena, const ModesIn *in, Modes *out); // false: memory is out

@@ -30,6 +30,7 @@ typedef struct Search {
   double *a, *s, *u, *vt, *work, *step;
   uint32_t rank;
   uint32_t iterations;
+  bool *fixed; // by unknown: a place that friction holds
 } Search;
 
 static bool search_init(Search *x, Operating *o) {
@@ -37,6 +38,7 @@ static bool search_init(Search *x, Operating *o) {
   uint32_t k = o->states, d = o->dim;
   *x = (Search){.o = o, .k = k};
   x->rows = arena_array(arena, d, sizeof *x->rows);
+  x->fixed = arena_array(arena, d, sizeof *x->fixed);
   x->weight = arena_array(arena, d, sizeof(double));
   x->y = arena_array(arena, d, sizeof(double));
   x->trial = arena_array(arena, d, sizeof(double));
@@ -88,6 +90,7 @@ static bool newton_step(Search *x) {
     for (uint32_t i = 0; i < m; i++) {
       double e = x->weight[i] * x->jacobian[(size_t)x->rows[i] * o->dim + o->place[j]] * scale;
       if (!isfinite(e)) return false;
+      if (x->fixed[j]) e = 0;
       x->a[(size_t)j * m + i] = e;
     }
   }
@@ -106,7 +109,7 @@ static bool newton_step(Search *x) {
   for (uint32_t j = 0; j < k; j++) {
     bool still = true;
     for (uint32_t i = 0; i < m && still; i++) still = x->jacobian[(size_t)x->rows[i] * o->dim + o->place[j]] == 0;
-    x->step[j] = still ? 0 : x->step[j] * fmax(1, size_of(x->y[o->place[j]]));
+    x->step[j] = still || x->fixed[j] ? 0 : x->step[j] * fmax(1, size_of(x->y[o->place[j]]));
   }
   return true;
 }
@@ -115,7 +118,7 @@ static bool newton_step(Search *x) {
 static bool holds(Search *x) {
   Operating *o = x->o;
   for (uint32_t i = 0; i < x->m; i++) {
-    double scale = 0;
+    double scale = o->branches.carried[x->rows[i]];
     for (uint32_t j = 0; j < x->k; j++) scale += fabs(x->jacobian[(size_t)x->rows[i] * o->dim + o->place[j]]) * fmax(1e-3, fabs(x->y[o->place[j]]));
     if (!(fabs(x->rates[x->rows[i]]) <= 1e-10 * scale)) return false;
   }
@@ -128,6 +131,7 @@ static bool newton(Search *x) {
   double now = residual(x, x->y);
   if (isnan(now)) return false;
   for (uint32_t n = 0; n < most_iterations; n++) {
+    if (o->interrupted && o->interrupted(o->self)) return false;
     if (!newton_step(x)) return false;
     x->iterations++;
     double part = 1, change = 0;
@@ -170,6 +174,10 @@ static void explain(Search *x, Equilibrium *e) {
     if (r > most) worst = i;
     most = fmax(most, r);
   }
+  if (!(most > 0)) {
+    e->message = "no equilibrium was found: at this point a slope is not finite";
+    return;
+  }
   uint32_t at = x->rows[worst];
   bool state = at >= 2 * o->n, velocity = !state && at >= o->n;
   const char *name = state ? o->names[at] : o->model.coords.items[at % o->n].name;
@@ -181,7 +189,29 @@ static void explain(Search *x, Equilibrium *e) {
 static void find_free(Search *x, Equilibrium *e) {
   Operating *o = x->o;
   e->free = x->k - x->rank;
+  for (uint32_t j = 0; j < x->k; j++) e->free -= x->fixed[j] && e->free ? 1 : 0;
   for (uint32_t i = 0; i < o->n; i++) e->free_state[i] = operating_cyclic(o, i);
+}
+
+// What a jump holds at rest stays where it is: the places whose velocity alone it keeps at zero.
+static bool fix_held(Search *x) {
+  Operating *o = x->o;
+  bool any = false;
+  if (!branches_any_held(o) || !operating_raw_jacobian(o, o->y)) return false;
+  for (uint32_t k = 0; k < o->branches.jumps.count; k++) {
+    const double *g = o->branches.full + ((size_t)o->dim + o->output_count + 2 * k) * o->dim;
+    uint32_t held = 0, entries = 0;
+    if (o->branches.jumps.items[k].state != jump_held) continue;
+    for (uint32_t i = 0; i < 2 * o->n + o->own; i++) {
+      if (g[i] == 0) continue;
+      entries++;
+      held = i;
+    }
+    for (uint32_t j = 0; j < x->k && entries == 1 && held >= o->n && held < 2 * o->n; j++) {
+      if (o->place[j] == held - o->n) any = x->fixed[j] = true;
+    }
+  }
+  return any;
 }
 
 static bool attempt(Search *x, const bool *may_move) {
@@ -207,7 +237,11 @@ Equilibrium equilibrium_find(Operating *o) {
     e.status = equilibrium_no_module;
     return e;
   }
-  bool *may_move = arena_array(o->arena, o->n, sizeof *may_move), any = false, found = attempt(x, NULL);
+  bool *may_move = arena_array(o->arena, o->n, sizeof *may_move), any = false, found = fix_held(x) && attempt(x, NULL);
+  if (!found) {
+    memset(x->fixed, 0, o->dim * sizeof *x->fixed);
+    found = attempt(x, NULL);
+  }
   if (!may_move || arena_failed(o->arena)) return e;
   e.status = found ? equilibrium_rest : equilibrium_none;
   if (!found) {

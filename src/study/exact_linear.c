@@ -11,12 +11,21 @@
 #include "expr/calculus.h"
 #include "expr/decide.h"
 #include "study/solved.h"
+#include "study/style.h"
 
-enum { most_size = 8, most_named = 2 }; // of a block; of one that moves, with names for numbers
+enum {
+  most_size = 8,    // of a block
+  most_named = 2,   // of one that moves, with names for numbers
+  most_nodes = 1500 // of an entry or an acceleration, written out: two pages; beyond, numbers say more
+};
+static const char too_long[] = "written out, an entry would fill pages";
+
+static const char not_rational[] = "a value is not rational";
 
 typedef struct Work {
   Operating *o;
   ExprPool *pool;
+  ExactMode mode;
   SymbolMap value; // at the point
   SymbolMap *rate; // in each direction
   bool still;
@@ -37,9 +46,18 @@ static bool is_plain(const ExprPool *pool, ExprId id) {
   return true;
 }
 
-// For reading, and so that what is zero is seen to be.
+// For reading, and so that what is zero is seen to be. Numbers are as they are.
 static ExprId tidy(Work *w, ExprId id) {
+  if (w->mode == exact_numbers) return id;
+  if (w->o->interrupted && w->o->interrupted(w->o->self)) return id; // the end is near
   return !id || is_plain(w->pool, id) ? id : expr_short(w->pool, w->o->arena, id);
+}
+
+// Nobody reads it, and the ring would take its time: multiples of angles are powers there.
+static bool is_long(Work *w, ExprId id) {
+  if (w->mode == exact_numbers || !id || is_plain(w->pool, id) || expr_tree_size(w->pool, w->o->arena, id) <= most_nodes) return false;
+  w->out->why = too_long;
+  return true;
 }
 
 // A fraction with its sign in front again: an entry stands alone.
@@ -63,10 +81,12 @@ static bool define(Work *w, const Definition *d) {
   if (!at_point(w, &d->value, 1, &value)) return false;
   for (uint32_t c = 0; c < w->o->dim; c++) {
     if (!along(w, c, &d->value, 1, &rate)) return false;
+    if (is_long(w, rate)) return true;
     rate = tidy(w, rate);
     if (!rate) return false;
     if (!expr_is_zero(w->pool, rate)) symbol_map_set(&w->rate[c], d->symbol, rate);
   }
+  if (is_long(w, value)) return true;
   value = tidy(w, value);
   symbol_map_set(&w->value, d->symbol, value);
   return value != 0;
@@ -98,11 +118,50 @@ static Poly *product_sum(Normal *n, Poly *const *a, uint32_t a_step, Poly *const
   return sum;
 }
 
+// The same in rational numbers, by elimination.
+static bool solve_numbers(Work *w, uint32_t k, const ExprId *M, uint32_t sides, const ExprId *R, ExprId *X, const char **why) {
+  Arena *arena = w->o->arena;
+  uint32_t width = k + sides;
+  Rat *a = arena_array(arena, (size_t)k * width, sizeof *a);
+  if (!a) return false;
+  for (uint32_t i = 0; i < k; i++) {
+    for (uint32_t j = 0; j < width; j++) {
+      Rat *r = &a[i * width + j];
+      if (!expr_number(w->pool, j < k ? M[i * k + j] : R[i * sides + j - k], r)) *why = not_rational;
+      else if (j >= k) *r = rat_neg(arena, *r);
+    }
+  }
+  for (uint32_t c = 0; c < k && !*why; c++) {
+    uint32_t best = c;
+    while (best < k && rat_is_zero(a[best * width + c])) best++;
+    if (best == k) *why = "the mass matrix is singular at this point";
+    for (uint32_t j = 0; j < width && !*why; j++) {
+      Rat swap = a[best * width + j];
+      a[best * width + j] = a[c * width + j];
+      a[c * width + j] = swap;
+    }
+    for (uint32_t i = 0; i < k && !*why; i++) {
+      if (i == c || rat_is_zero(a[i * width + c])) continue;
+      Rat f = rat_neg(arena, rat_div(arena, a[i * width + c], a[c * width + c]));
+      for (uint32_t j = c; j < width; j++) a[i * width + j] = rat_add(arena, a[i * width + j], rat_mul(arena, f, a[c * width + j]));
+    }
+  }
+  for (uint32_t i = 0; i < k && !*why; i++) {
+    for (uint32_t c = 0; c < sides && !*why; c++) {
+      Rat r = rat_div(arena, a[i * width + k + c], a[i * width + i]);
+      if (!rat_valid(r)) *why = "the numbers have too many digits";
+      else X[i * sides + c] = expr_num(w->pool, r);
+    }
+  }
+  return !arena_failed(arena);
+}
+
 // X with M X = -R: k rows of `sides` columns. False: memory is out; *why: it failed.
 static bool solve_sides(Work *w, uint32_t k, const ExprId *M, uint32_t sides, const ExprId *R, ExprId *X, const char **why) {
   ExprPool *pool = w->pool;
   Arena *arena = w->o->arena;
   uint32_t width = k + sides;
+  if (w->mode == exact_numbers) return solve_numbers(w, k, M, sides, R, X, why);
   // a single unknown needs no ring, and keeps its functions as they were written
   if (k == 1 && !expr_is_zero(pool, tidy(w, M[0]))) {
     for (uint32_t c = 0; c < sides; c++) X[c] = plain_product(pool, tidy(w, expr_neg(pool, expr_div(pool, R[c], M[0]))));
@@ -135,7 +194,7 @@ static bool solve_sides(Work *w, uint32_t k, const ExprId *M, uint32_t sides, co
   }
   const DeriveStyle style = {0};
   for (uint32_t c = 0; c < sides && ok; c++) {
-    for (uint32_t i = 0; i < k && ok; i++) {
+    for (uint32_t i = 0; i < k && ok && !*why; i++) {
       // X_ic = sum over l of (-1)^(i+l) adj_il R_lc / det
       Poly *r = rows[k + c], *sum = k == 1 ? r : product_sum(n, rows + k + c, width, adj + (size_t)i * k, 1, k, i);
       ok = sum != NULL;
@@ -189,7 +248,8 @@ static bool solve_step(Work *w, const Block *b) {
   ExprPool *pool = w->pool;
   Arena *arena = w->o->arena;
   uint32_t k = b->count, total = k * k + k, sides = 0, dim = w->o->dim;
-  if (k > most_size) {
+  bool symbols = w->mode == exact_symbols;
+  if (k > most_size && symbols) {
     w->out->why = arena_printf(arena, "%u accelerations hang together: written out, an entry would fill pages", k);
     return true;
   }
@@ -197,7 +257,7 @@ static bool solve_step(Work *w, const Block *b) {
     w->out->why = "equations that are not linear in what they determine are solved in numbers";
     return true;
   }
-  if (k > most_named && !w->still && w->named) {
+  if (k > most_named && !w->still && w->named && symbols) {
     w->out->why = arena_printf(arena, "%u accelerations hang together, and the point is given in numbers: written out, an entry would fill pages", k);
     return true;
   }
@@ -211,6 +271,7 @@ static bool solve_step(Work *w, const Block *b) {
   if (b->implicit && !without_unknowns(w, b, roots + k * k)) return false;
   for (uint32_t i = 0; i < k && !b->implicit; i++) roots[k * k + i] = b->rhs[i];
   if (!at_point(w, roots, total, M) || !block_values(w, b, M, h, a)) return false;
+  for (uint32_t i = 0; i < k && !w->out->why; i++) is_long(w, a[i]);
   if (w->out->why) return true;
   for (uint32_t i = 0; i < k; i++) symbol_map_set(&w->value, b->unknowns[i], a[i]);
   for (uint32_t i = 0; i < k; i++) roots[k * k + i] = b->rhs[i];
@@ -224,7 +285,9 @@ static bool solve_step(Work *w, const Block *b) {
       for (uint32_t j = 0; j < k; j++) {
         if (!b->implicit && !expr_is_zero(pool, a[j])) terms[count++] = (Term){RAT_ONE, expr_mul(pool, d[i * k + j], a[j])};
       }
-      ExprId r = tidy(w, expr_sum(pool, terms, count));
+      ExprId r = expr_sum(pool, terms, count);
+      if (is_long(w, r)) return true;
+      r = tidy(w, r);
       if (!r) return false;
       R[(size_t)sides * k + i] = r;
       any = any || !expr_is_zero(pool, r);
@@ -267,6 +330,15 @@ static SymbolId rate_symbol(const Operating *o, uint32_t i) {
   return i < 2 * o->n + o->own ? m->states.items[i - 2 * o->n].rate : 0;
 }
 
+// Expression i behind the rates: an output, or what a jump watches.
+static ExprId further(const Operating *o, uint32_t i) {
+  if (i < o->output_count) return o->outputs[i];
+  const Jump *j = &o->branches.jumps.items[(i - o->output_count) / 2];
+  return (i - o->output_count) % 2 ? j->rate : j->g;
+}
+
+static uint32_t further_count(const Operating *o) { return o->output_count + 2 * o->branches.jumps.count; }
+
 static bool gather(Work *w) {
   Operating *o = w->o;
   ExactLinear *out = w->out;
@@ -276,12 +348,13 @@ static bool gather(Work *w) {
     out->rates[i] = symbol ? value_of_symbol(w, symbol) : w->pool->zero;
     for (uint32_t c = 0; c < dim; c++) out->jacobian[(size_t)i * dim + c] = symbol ? rate_of(w, c, symbol) : w->pool->zero;
   }
-  for (uint32_t i = 0; i < o->output_count; i++) {
-    if (!at_point(w, &o->outputs[i], 1, &out->outputs[i])) return false;
+  for (uint32_t i = 0; i < further_count(o); i++) {
+    ExprId root = further(o, i);
+    if (!at_point(w, &root, 1, &out->outputs[i])) return false;
     out->outputs[i] = tidy(w, out->outputs[i]);
     for (uint32_t c = 0; c < dim; c++) {
       ExprId *entry = &out->jacobian[((size_t)dim + i) * dim + c];
-      if (!along(w, c, &o->outputs[i], 1, entry)) return false;
+      if (!along(w, c, &root, 1, entry)) return false;
       *entry = tidy(w, *entry);
     }
   }
@@ -289,35 +362,153 @@ static bool gather(Work *w) {
   return !arena_failed(o->arena);
 }
 
-bool exact_linear(Operating *o, bool still, ExactLinear *out) {
+// Values of the parameters in the place of their symbols.
+static bool put_parameters(Work *w) {
+  const Model *m = &w->o->model;
+  for (uint32_t i = 0; i < m->params.count; i++) {
+    ExprId value = expr_sym(w->pool, m->params.items[i].symbol);
+    if (!with_values(&w->o->s, &value, 1)) return false;
+    symbol_map_set(&w->value, m->params.items[i].symbol, value);
+  }
+  return true;
+}
+
+// The point, in the same values.
+static bool put_point(Work *w) {
+  Operating *o = w->o;
+  ExprId time = o->time;
+  if (w->mode == exact_numbers && (!put_parameters(w) || !at_point(w, &time, 1, &time))) return false;
+  symbol_map_set(&w->value, o->model.time, time);
+  for (uint32_t i = 0; i < o->dim; i++) {
+    if (!o->symbols[i]) continue;
+    ExprId value = o->point[i];
+    if (value == expr_sym(w->pool, o->symbols[i])) {
+      w->named = w->named || i < o->branch_at;
+      continue;
+    }
+    if (w->mode == exact_numbers && !with_values(&o->s, &value, 1)) return false;
+    symbol_map_set(&w->value, o->symbols[i], value);
+  }
+  return true;
+}
+
+// Once along the steps of the system.
+static bool pass(Operating *o, ExactMode mode, bool still, ExactLinear *out) {
   ExprPool *pool = o->s.pool;
   uint32_t dim = o->dim;
   *out = (ExactLinear){.columns = dim};
-  Work work = {.o = o, .pool = pool, .still = still, .out = out}, *w = &work;
+  Work work = {.o = o, .pool = pool, .mode = mode, .still = still, .out = out}, *w = &work;
   out->rates = arena_array(o->arena, dim, sizeof *out->rates);
-  out->outputs = arena_array(o->arena, o->output_count, sizeof *out->outputs);
+  out->outputs = arena_array(o->arena, further_count(o), sizeof *out->outputs);
   out->inputs = arena_array(o->arena, o->free, sizeof *out->inputs);
-  out->jacobian = arena_array(o->arena, ((size_t)dim + o->output_count) * dim, sizeof *out->jacobian);
+  out->jacobian = arena_array(o->arena, ((size_t)dim + further_count(o)) * dim, sizeof *out->jacobian);
   w->rate = arena_array(o->arena, dim, sizeof *w->rate);
   w->value = symbol_map_new(pool);
-  if (!out->rates || !out->outputs || !out->inputs || !out->jacobian || !w->rate || !w->value.of) return false;
-  symbol_map_set(&w->value, o->model.time, o->time);
+  if (!out->rates || !out->outputs || !out->inputs || !out->jacobian || !w->rate || !w->value.of || !put_point(w)) return false;
   for (uint32_t i = 0; i < dim; i++) {
     w->rate[i] = symbol_map_new(pool);
     if (!w->rate[i].of) return false;
-    if (!o->symbols[i]) continue;
-    symbol_map_set(&w->rate[i], o->symbols[i], pool->one);
-    if (o->point[i] != expr_sym(pool, o->symbols[i])) symbol_map_set(&w->value, o->symbols[i], o->point[i]);
-    else w->named = true;
+    // memories and sides keep their values
+    bool load = i >= o->branch_at + o->branches.memories && (i - o->branch_at - o->branches.memories) % 2;
+    if (o->symbols[i] && (i < o->branch_at || load)) symbol_map_set(&w->rate[i], o->symbols[i], pool->one);
   }
   for (uint32_t k = 0; k < o->s.steps.count && !out->why; k++) {
     uint32_t index = o->s.steps.items[k].index;
     bool ok = o->s.steps.items[k].solve ? solve_step(w, &o->s.blocks.items[index]) : define(w, &o->s.definitions.items[index]);
     if (!ok && (arena_failed(o->arena) || !pool->limit)) return false;
     if (!ok) out->why = "the expressions grow too large";
+    if (!out->why && o->interrupted && o->interrupted(o->self)) out->why = "it was interrupted";
   }
   if (out->why) return true;
   if (!gather(w)) return false;
   if (pool->limit) out->why = "the expressions grow too large";
+  return true;
+}
+
+bool exact_eliminate(Operating *o, ExactMode mode, ExactLinear *x, uint32_t pivot, uint32_t c) {
+  Work work = {.o = o, .pool = o->s.pool, .mode = mode}, *w = &work;
+  uint32_t rows = o->dim + further_count(o), dim = o->dim;
+  ExprId *by = x->jacobian + (size_t)pivot * dim, over = by[c];
+  for (uint32_t i = 0; i < rows; i++) {
+    ExprId *row = x->jacobian + (size_t)i * dim;
+    if (row == by || expr_is_zero(w->pool, row[c])) continue;
+    ExprId f = tidy(w, expr_div(w->pool, row[c], over));
+    for (uint32_t j = 0; j < dim; j++) {
+      if (j != c && !expr_is_zero(w->pool, by[j])) row[j] = tidy(w, expr_sub(w->pool, row[j], expr_mul(w->pool, f, by[j])));
+    }
+    row[c] = w->pool->zero;
+  }
+  for (uint32_t j = 0; j < dim; j++) by[j] = w->pool->zero;
+  return !arena_failed(o->arena);
+}
+
+// ---- held jumps
+
+static uint32_t load_place(const Operating *o, uint32_t k) { return o->branch_at + o->branches.memories + 2 * k + 1; }
+
+// What a held load keeps at zero: the argument if the load moves it at once, else its rate.
+static uint32_t held_row(const Operating *o, const ExactLinear *x, uint32_t k) {
+  uint32_t row = o->dim + o->output_count + 2 * k;
+  return expr_is_zero(o->s.pool, x->jacobian[(size_t)row * o->dim + load_place(o, k)]) ? row + 1 : row;
+}
+
+// Loads from their equations, which are linear: r + sum of dr/d(load) load = 0, one after the other.
+static bool find_loads(Operating *o, ExactMode mode, const ExactLinear *x, bool *any) {
+  Work work = {.o = o, .pool = o->s.pool, .mode = mode}, *w = &work;
+  uint32_t count = o->branches.jumps.count, m = 0;
+  uint32_t *held = arena_array(o->arena, count, sizeof *held);
+  ExprId *a = arena_array(o->arena, (size_t)count * (count + 1), sizeof *a);
+  *any = false;
+  if (!held || !a) return false;
+  for (uint32_t k = 0; k < count; k++) {
+    if (o->branches.jumps.items[k].state == jump_held) held[m++] = k;
+  }
+  uint32_t width = m + 1;
+  for (uint32_t i = 0; i < m; i++) {
+    uint32_t row = held_row(o, x, held[i]);
+    for (uint32_t j = 0; j < m; j++) a[i * width + j] = x->jacobian[(size_t)row * o->dim + load_place(o, held[j])];
+    a[i * width + m] = expr_neg(w->pool, x->outputs[row - o->dim]);
+  }
+  uint32_t *row_of = arena_array(o->arena, count, sizeof *row_of);
+  bool *used = arena_array(o->arena, count, sizeof *used);
+  if (!row_of || !used) return false;
+  for (uint32_t c = 0; c < m; c++) {
+    uint32_t best = 0;
+    while (best < m && (used[best] || expr_is_zero(w->pool, a[best * width + c]))) best++;
+    row_of[c] = best;
+    if (best == m) continue;
+    used[best] = true;
+    for (uint32_t i = 0; i < m; i++) {
+      if (i == best || expr_is_zero(w->pool, a[i * width + c])) continue;
+      ExprId f = tidy(w, expr_div(w->pool, a[i * width + c], a[best * width + c]));
+      for (uint32_t j = 0; j < width; j++) a[i * width + j] = tidy(w, expr_sub(w->pool, a[i * width + j], expr_mul(w->pool, f, a[best * width + j])));
+    }
+  }
+  for (uint32_t c = 0; c < m; c++) {
+    ExprId load = row_of[c] == m ? w->pool->zero : tidy(w, expr_div(w->pool, a[row_of[c] * width + m], a[row_of[c] * width + c]));
+    if (!load) return false;
+    o->point[load_place(o, held[c])] = load;
+    *any = *any || !expr_is_zero(w->pool, load);
+  }
+  return true;
+}
+
+bool exact_linear(Operating *o, ExactMode mode, bool still, ExactLinear *out) {
+  bool again = false;
+  // at a rest that is known in numbers only, the loads are, too
+  for (uint32_t k = 0; k < o->branches.jumps.count; k++) {
+    uint32_t at = load_place(o, k);
+    o->point[at] = still && o->branches.jumps.items[k].state == jump_held ? expr_sym(o->s.pool, o->symbols[at]) : o->s.pool->zero;
+  }
+  if (!pass(o, mode, still, out)) return false;
+  if (out->why || !branches_any_held(o)) return true;
+  if (!still && !find_loads(o, mode, out, &again)) return false;
+  if (again && !pass(o, mode, still, out)) return false;
+  for (uint32_t k = 0; k < o->branches.jumps.count && !out->why; k++) {
+    if (o->branches.jumps.items[k].state != jump_held) continue;
+    uint32_t row = held_row(o, out, k), c = load_place(o, k);
+    if (expr_is_zero(o->s.pool, out->jacobian[(size_t)row * o->dim + c])) continue; // carried by another one
+    if (!exact_eliminate(o, mode, out, row, c)) return false;
+  }
   return true;
 }

@@ -43,15 +43,16 @@ static SymbolId symbol_at(const System *s, uint32_t i) {
 
 static bool find_names(Export *e, System *s) {
   const Model *m = s->model;
-  uint32_t total = m->params.count + 1 + e->dim, k = 0;
+  uint32_t total = m->params.count + 1 + e->dim, k = 0, extra = m->memories.count + m->delays.count;
   e->states = arena_array(e->arena, (size_t)e->dim + 1, sizeof *e->states);
-  e->param_names = arena_array(e->arena, total, sizeof *e->param_names);
+  e->param_names = arena_array(e->arena, (size_t)total + extra, sizeof *e->param_names);
   if (!e->states || !e->param_names) return false;
   for (uint32_t i = 0, y = 0; i < 2 * e->coords + s->state_count; i++) {
     if (symbol_at(s, i)) e->states[y++] = pool_symbol_get(s->pool, symbol_at(s, i))->name;
   }
-  for (uint32_t i = 0; i < total; i++) {
-    const char *name = i < m->params.count ? m->params.items[i].name : i == m->params.count ? "t" : e->states[i - m->params.count - 1];
+  for (uint32_t i = 0; i < total + extra; i++) {
+    const char *name = i < m->params.count ? m->params.items[i].name : i == m->params.count ? "t" : i < total ? e->states[i - m->params.count - 1] : NULL;
+    if (!name) name = i - total < m->memories.count ? m->memories.items[i - total].name : m->delays.items[i - total - m->memories.count].name;
     e->param_names[k] = emit_name(e->arena, name, e->param_names, k);
     if (!e->param_names[k++]) return false;
   }
@@ -78,6 +79,7 @@ static bool find_outputs(Export *e, System *s, const SymbolId *vars, uint32_t va
   if (count && !expr_replace(pool, &map, values, count, replaced)) return false;
   uint32_t kept = 0;
   for (uint32_t i = 0; i < count; i++) {
+    if (e->events && !(replaced[i] = export_events_of(e->events, replaced[i]))) return false;
     if (expr_has_kind(pool, replaced[i], sym_signal)) {
       e->dropped++;
       continue;
@@ -125,8 +127,7 @@ static bool find_jacobian(Export *e, System *s) {
 const char *export_refuses(Arena *arena, const System *s) {
   const Model *m = s->model;
   (void)arena;
-  if (m->memories.count || m->delays.count || m->frictions.count || m->whens.count) return "it has blocks that remember, delays, friction, `when` or `every`, and C for these is not there yet";
-  return s->model->implicit.count || s->held.count ? "it has implicit equations, and C for these is not there yet" : NULL;
+  return m->implicit.count || s->held.count ? "it has implicit equations, and C for these is not there yet" : NULL;
 }
 
 bool export_model(Arena *arena, const System *system, Export *e) {
@@ -145,13 +146,21 @@ bool export_model(Arena *arena, const System *system, Export *e) {
   ExprId *rates = arena_array(arena, (size_t)e->dim + 1, sizeof *rates), *start = arena_array(arena, (size_t)e->dim + 1, sizeof *start);
   if (!vars || !rates || !start) return false;
   vars[0] = m->time;
+  uint32_t *place = arena_array(arena, (size_t)all + 1, sizeof *place);
+  if (!place) return false;
   for (uint32_t i = 0; i < all; i++) {
+    place[i] = count;
     if (!symbol_at(&own, i)) continue;
     vars[1 + count] = symbol_at(&own, i);
     start[count] = i < n ? m->coords.items[i].q0 : i < 2 * n ? own.speeds[i - n].start : m->states.items[i - 2 * n].x0;
     rates[count++] = expr_sym(&pool, i < n ? m->coords.items[i].v : i < 2 * n ? own.speeds[i - n].rate : m->states.items[i - 2 * n].rate);
   }
+  if (m->memories.count || m->delays.count || m->frictions.count || m->whens.count || m->checks.count) {
+    ExportEvents *events = arena_new_of(arena, ExportEvents);
+    if (!events || !export_events(arena, &own, e->params, vars, e->dim + 1, place, events, &e->failure)) return false;
+    e->events = events;
+  }
   e->f = tape_build(arena, &(TapeWish){.system = &own, .vars = vars, .var_count = e->dim + 1, .results = rates, .result_count = count});
   e->start = tape_build(arena, &(TapeWish){.system = &own, .results = start, .result_count = e->dim});
-  return e->f && e->start && find_outputs(e, &own, vars, e->dim + 1) && find_jacobian(e, &own) && !arena_failed(arena);
+  return e->f && e->start && find_outputs(e, &own, vars, e->dim + 1) && (e->events || find_jacobian(e, &own)) && !arena_failed(arena);
 }

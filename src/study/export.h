@@ -2,6 +2,7 @@
 #ifndef VIVA_STUDY_EXPORT_H
 #define VIVA_STUDY_EXPORT_H
 
+#include "study/export_events.h"
 #include "tape/emit_c.h"
 
 // y = (q, v, x) as in a run, but without what is computed from the others.
@@ -18,7 +19,7 @@ typedef struct Export {
   const Tape *rows;           // variables t, y; results outputs, then five energies
   const Tape *start;          // no variables; results y at t = 0
   // entry k of the Jacobian is d(y'[row[k]])/d(y[column[k]]), or by t where the column is dim
-  const Tape *jacobian;       // variables t, then as `places` says
+  const Tape *jacobian;       // variables t, then as `places` says; NULL with events: the state is not y alone
   const char **jacobian_names; // C names of its parameters and variables
   uint32_t *row, *column;
   uint32_t *places;           // of y among its variables
@@ -28,10 +29,13 @@ typedef struct Export {
   bool energy;                // the model has energies: kinetic, potential, stored, power dissipated, power supplied
   double to, step;            // from row to row
   bool fixed;                 // the model asks for a method with this step
+  const ExportEvents *events; // NULL: nothing remembers, and nothing happens
+  const char *failure;        // what keeps it from being exported, if export_model failed for that
 } Export;
 
 // What keeps a model from being exported, in words; NULL: nothing.
 const char *export_refuses(Arena *arena, const System *system);
-bool export_model(Arena *arena, const System *system, Export *out); // false: memory is out, or expressions grow too large
+// False: memory is out, expressions grow too large, or out->failure says why not.
+bool export_model(Arena *arena, const System *system, Export *out);
 
 #endif

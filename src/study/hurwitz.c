@@ -8,6 +8,10 @@
 // symmetric to the real axis of w: the real ones are q's on the imaginary axis, of the others one half lies on each side.
 #include "study/hurwitz.h"
 
+#include <complex.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 // Coefficients, the lowest first; degree -1: zero.
@@ -64,7 +68,6 @@ static Ratio minus_rest(Work *w, Ratio a, Ratio b) {
   shrink(w, &r);
   return r;
 }
-
 
 static int sign_far(Ratio p, bool minus) {
   if (p.degree < 0) return 0;
@@ -148,6 +151,7 @@ bool hurwitz_count(Arena *arena, const Rat *a, uint32_t n, HalfPlanes *out) {
   if (n > hurwitz_most) return false;
   Ratio p = characteristic(w, a, n);
   if (w->failed) return false;
+  out->characteristic = p.c;
   while ((int)out->zero < p.degree && rat_is_zero(p.c[out->zero])) out->zero++;
   int m = p.degree - (int)out->zero;
   if (m == 0) return true;
@@ -168,6 +172,82 @@ bool hurwitz_count(Arena *arena, const Rat *a, uint32_t n, HalfPlanes *out) {
   out->right = right;
   out->left = n - out->zero - out->axis - right;
   return !w->failed;
+}
+
+// ---- roots
+
+// a/b, which leaves nothing
+static Ratio quotient(Work *w, Ratio a, Ratio b) {
+  Ratio q = ratio_new(w, a.degree - b.degree), r = ratio_new(w, a.degree);
+  for (int i = 0; i <= r.degree; i++) r.c[i] = a.c[i];
+  for (int k = q.degree; k >= 0 && !w->failed; k--) {
+    q.c[k] = checked(w, rat_div(w->arena, r.c[k + b.degree], b.c[b.degree]));
+    for (int i = 0; i <= b.degree; i++) r.c[i + k] = sub(w, r.c[i + k], mul(w, q.c[k], b.c[i]));
+  }
+  return q;
+}
+
+bool roots_open(RootFinder *f, Arena *arena, const HalfPlanes *planes, uint32_t n) {
+  Work work = {.arena = arena}, *w = &work;
+  int degree = (int)(n - planes->zero);
+  Ratio p = ratio_new(w, degree), common;
+  if (w->failed) return false;
+  for (int i = 0; i <= degree; i++) p.c[i] = planes->characteristic[(uint32_t)i + planes->zero];
+  if (degree > 0) {
+    index_of(w, p, derivative(w, p), &common);
+    if (!w->failed && common.degree > 0) p = quotient(w, p, common);
+  }
+  *f = (RootFinder){p.c, p.degree, (uint32_t)p.degree + (planes->zero ? 1 : 0)};
+  return !w->failed;
+}
+
+static Rat number(Arena *arena, double x) {
+  char text[40];
+  int length = snprintf(text, sizeof text, "%.17g", fabs(x));
+  Rat r = rat_parse(arena, text, (size_t)length);
+  return x < 0 ? rat_neg(arena, r) : r;
+}
+
+// p(z) and p'(z) by Horner's scheme.
+static bool evaluate(const RootFinder *f, Arena *arena, double re, double im, double complex *value, double complex *slope) {
+  Work work = {.arena = arena}, *w = &work;
+  Rat a = number(arena, re), b = number(arena, im), p[2] = {RAT_ZERO, RAT_ZERO}, d[2] = {RAT_ZERO, RAT_ZERO};
+  if (!rat_valid(a) || !rat_valid(b)) return false;
+  for (int k = f->degree; k >= 0 && !w->failed; k--) {
+    Rat next[2] = {checked(w, rat_add(arena, sub(w, mul(w, d[0], a), mul(w, d[1], b)), p[0])), checked(w, rat_add(arena, checked(w, rat_add(arena, mul(w, d[0], b), mul(w, d[1], a))), p[1]))};
+    d[0] = next[0];
+    d[1] = next[1];
+    Rat real = sub(w, mul(w, p[0], a), mul(w, p[1], b)), imaginary = checked(w, rat_add(arena, mul(w, p[0], b), mul(w, p[1], a)));
+    p[0] = checked(w, rat_add(arena, real, f->c[k]));
+    p[1] = imaginary;
+  }
+  if (w->failed) return false;
+  *value = rat_to_double(p[0]) + I * rat_to_double(p[1]);
+  *slope = rat_to_double(d[0]) + I * rat_to_double(d[1]);
+  return true;
+}
+
+bool roots_refine(const RootFinder *f, Arena *arena, double *re, double *im, double *bound) {
+  double complex z = *re + I * *im, value, slope;
+  for (int round = 0; round < 12; round++) {
+    ArenaMark mark = arena_mark(arena);
+    bool ok = evaluate(f, arena, creal(z), cimag(z), &value, &slope);
+    arena_release(arena, mark);
+    if (!ok || slope == 0) return false;
+    double complex step = value / slope;
+    if (!isfinite(creal(step)) || !isfinite(cimag(step))) return false;
+    z -= step;
+    // a polynomial of degree n has a root within n steps of Newton's method
+    double left = f->degree * cabs(step);
+    bool real = fabs(creal(step)) <= DBL_EPSILON * fabs(creal(z)), imaginary = fabs(cimag(step)) <= DBL_EPSILON * fabs(cimag(z));
+    if (!(real && imaginary) && left > DBL_EPSILON * DBL_EPSILON * cabs(z) && round < 11) continue;
+    if (cabs(z - (*re + I * *im)) > 16 * *bound + 16 * DBL_EPSILON * cabs(z)) return false; // another one's
+    *re = creal(z);
+    *im = cimag(z);
+    *bound = fmax(left, 4 * DBL_EPSILON * cabs(z));
+    return left <= 1e-12 * cabs(z);
+  }
+  return false;
 }
 
 Rat *hurwitz_kernel(Arena *arena, const Rat *a, uint32_t n, uint32_t *count) {

@@ -61,6 +61,16 @@ static Suspect suspect_of(ExprPool *pool, ExprId id) {
   return s;
 }
 
+// One that is held, or begins to slide, is told as such.
+static bool is_held(const Operating *o, const Suspect *s) {
+  for (uint32_t k = 0; k < o->branches.jumps.count; k++) {
+    const Jump *j = &o->branches.jumps.items[k];
+    bool known = j->state == jump_held || j->state == jump_off;
+    if (known && s->kind != kink_root && (s->node == j->node || s->zero == j->g)) return true;
+  }
+  return false;
+}
+
 static bool look_through(Work *w, ExprId root, const char *label, Span span) {
   ExprPool *pool = w->o->s.pool;
   uint32_t length;
@@ -76,7 +86,7 @@ static bool look_through(Work *w, ExprId root, const char *label, Span span) {
   }
   for (uint32_t i = 0; i < count; i++) {
     Suspect s = suspect_of(pool, nodes[i]);
-    if (s.kind == kink_none || !s.zero) continue;
+    if (s.kind == kink_none || !s.zero || is_held(w->o, &s)) continue;
     bool known = false;
     for (uint32_t k = 0; k < w->suspects.count; k++) known = known || w->suspects.items[k].node == s.node;
     s.label = label;
@@ -130,7 +140,7 @@ static bool is_smooth(Operating *o) {
   if (!direction || !size || !near || !far) return true;
   // directions of no special kind; several, because jumps can cancel in one
   for (uint32_t k = 0; k < 4; k++) {
-    for (uint32_t i = 0; i < o->dim; i++) direction[i] = o->symbols[i] ? fmax(1, fabs(o->y[i])) * (1 + 0.37 * sin(1.7 * i + 0.4)) * (sin(2.3 * k * (i + 1)) < 0 ? -1 : 1) : 0;
+    for (uint32_t i = 0; i < o->dim; i++) direction[i] = o->symbols[i] && i < o->branch_at ? fmax(1, fabs(o->y[i])) * (1 + 0.37 * sin(1.7 * i + 0.4)) * (sin(2.3 * k * (i + 1)) < 0 ? -1 : 1) : 0;
     if (!both_sides(o, 1e-7, direction, near, size) || !both_sides(o, 1e-4, direction, far, size)) return true;
     for (size_t i = 0; i < total; i++) {
       double scale = size[i < rows ? i : (i - rows) / o->dim];

@@ -3,14 +3,19 @@
 
 #include "expr/calculus.h"
 #include "lang/dimension.h"
+#include "solve/module.h"
 #include "study/exact_linear.h"
 #include "study/style.h"
 
 #include <math.h>
 #include <string.h>
 
-// Up to this many states the exact form is made also where it is not asked for: stability and reach are then decided with it.
-enum { few_states = 12 };
+enum { most_rounds = 12 }; // of the search for a rest whose memories and held jumps are those of the place itself
+
+// A state that a held jump leaves no freedom.
+typedef struct Bound {
+  uint32_t jump, place;
+} Bound;
 
 typedef struct Work {
   Operating *o;
@@ -18,6 +23,10 @@ typedef struct Work {
   const LinearizeSettings *settings;
   ExactLinear exact;
   bool exact_done;
+  ExactLinear rational; // the same in rational numbers: signs and ranks are decided with it
+  bool rational_done;
+  VEC(Bound) bounds;
+  bool nice;    // every number of the point that was found is a known one
   bool assumed; // the exact form takes the point for an equilibrium, because its numbers are one
   double *rates, *outputs, *jacobian; // by the tape, at o->y
   uint32_t *column; // of y, for each input
@@ -28,7 +37,20 @@ static void note(Work *w, const char *text) {
   if (text) vec_push(w->o->arena, &w->out->notes, text);
 }
 
-static bool wants_exact(const Work *w) { return w->settings->exact || w->o->states <= few_states; }
+static bool wants_exact(const Work *w) { return w->settings->exact; }
+
+static bool is_interrupted(const Work *w) { return w->o->interrupted && w->o->interrupted(w->o->self); }
+
+static uint32_t line_of(const Operating *o, Span span) {
+  const Source *src = source_get(&o->model.sources, span);
+  return src ? source_place(src, span.start).line : 0;
+}
+
+// `word` (line 4)
+static const char *named(Work *w, const char *word, Span span) {
+  uint32_t line = line_of(w->o, span);
+  return line ? arena_printf(w->o->arena, "`%s` (line %u)", word, line) : arena_printf(w->o->arena, "`%s`", word);
+}
 
 // ---- the point
 
@@ -98,8 +120,9 @@ static bool take_found(Work *w) {
     all = all && nice;
   }
   memcpy(o->y, y, o->dim * sizeof *y);
+  w->nice = all;
   if (!all || !wants_exact(w)) return true;
-  if (!exact_linear(o, false, &w->exact)) return false;
+  if (!exact_linear(o, exact_symbols, false, &w->exact)) return false;
   w->exact_done = !w->exact.why && rates_vanish(w, &moves);
   return true;
 }
@@ -112,6 +135,77 @@ static const char *names_where(Work *w, const bool *which, uint32_t count) {
   return t.length ? text_str(&t) : NULL;
 }
 
+// Memories and held jumps as they are at y.
+static LinearizeStatus take_branches(Work *w, const double *y, bool search, bool *changed, const char **message, Span *place) {
+  Operating *o = w->o;
+  const ModelMemory *bad = NULL;
+  bool rest = w->settings->at == at_equilibrium;
+  if (!branches_remember(o, y, rest, changed, &bad) || !branches_hold(o, y, search)) return linearize_no_memory;
+  if (!bad) return linearize_done;
+  *message = arena_printf(o->arena, "what %s remembers does not settle at this point", named(w, bad->block, bad->span));
+  *place = bad->span;
+  return linearize_failed;
+}
+
+static uint32_t refused_count(const Operating *o) {
+  uint32_t count = 0;
+  for (uint32_t k = 0; k < o->branches.jumps.count; k++) count += o->branches.jumps.items[k].refused;
+  return count;
+}
+
+// The search failed: so did what could have held it.
+static void explain_loads(Work *w, const char **message) {
+  const Branches *b = &w->o->branches;
+  for (uint32_t k = 0; k < b->jumps.count; k++) {
+    const Jump *j = &b->jumps.items[k];
+    if (j->refused) *message = arena_printf(w->o->arena, "%s; %s would have to hold with %.6g, and holds with at most %.6g", *message, named(w, j->word, j->span), fabs(j->asked), j->most);
+  }
+}
+
+// Velocities of a rest are zero, not only nearly so.
+static void stand_at(const Operating *o, double *y) {
+  for (uint32_t i = o->n; i < 2 * o->n; i++) {
+    if (o->symbols[i] && o->symbols[i] == o->model.coords.items[i - o->n].v) y[i] = 0;
+  }
+}
+
+static LinearizeStatus search(Work *w, const char **message, Span *place) {
+  Operating *o = w->o;
+  bool changed = true;
+  LinearizeStatus status = take_branches(w, o->y, true, &changed, message, place);
+  changed = true;
+  for (uint32_t round = 0; changed && status == linearize_done; round++) {
+    if (round == most_rounds) {
+      const ModelMemory *m = o->branches.memories ? &o->model.memories.items[0] : NULL;
+      *message = arena_printf(o->arena, "no equilibrium was found: %s switches where the motion would rest", m ? named(w, m->block, m->span) : "a jump");
+      *place = m ? m->span : (Span){0};
+      return linearize_failed;
+    }
+    w->found = equilibrium_find(o);
+    if (is_interrupted(w)) return linearize_interrupted;
+    const Equilibrium *e = &w->found;
+    if (e->status == equilibrium_no_memory) return linearize_no_memory;
+    if (e->status == equilibrium_no_module && !module_has_room()) return linearize_no_memory;
+    if (e->status == equilibrium_no_module) {
+      *message = "the search for an equilibrium needs libviva-solvers.so beside the library, and LAPACK";
+      return linearize_failed;
+    }
+    if (e->status == equilibrium_none) {
+      *message = e->message;
+      *place = e->place;
+      w->out->hint = "`--at equilibrium,name=value,...` starts the search elsewhere, `--at start` takes the start as it is";
+      explain_loads(w, message);
+      return linearize_failed;
+    }
+    if (e->status == equilibrium_rest) stand_at(o, e->y);
+    // are the branches of the search those of what it found?
+    uint32_t before = refused_count(o);
+    status = take_branches(w, e->y, true, &changed, message, place);
+    changed = changed || refused_count(o) > before;
+  }
+  return status;
+}
+
 static LinearizeStatus go_to_equilibrium(Work *w, const char **message, Span *place) {
   Operating *o = w->o;
   Linearization *out = w->out;
@@ -120,22 +214,21 @@ static LinearizeStatus go_to_equilibrium(Work *w, const char **message, Span *pl
     out->hint = arena_printf(o->arena, "give it one, `--set %s=...`, or name the point, `--at %s=...`", o->missing, o->states ? o->names[o->place[0]] : "t");
     return linearize_failed;
   }
-  w->found = equilibrium_find(o);
+  LinearizeStatus status = search(w, message, place);
+  if (status != linearize_done) return status;
   const Equilibrium *e = &w->found;
   out->iterations = e->iterations;
-  switch (e->status) {
-  case equilibrium_no_memory: return linearize_no_memory;
-  case equilibrium_no_module:
-    *message = "the search for an equilibrium needs libviva-solvers.so beside the library, and LAPACK";
-    return linearize_failed;
-  case equilibrium_none:
-    *message = e->message;
-    *place = e->place;
-    out->hint = "`--at equilibrium,name=value,...` starts the search elsewhere, `--at start` takes the start as it is";
-    return linearize_failed;
-  default: break;
-  }
   out->kind = e->status == equilibrium_steady ? point_steady : point_found;
+  for (uint32_t i = 0; i < o->branches.memories; i++) {
+    const ModelMemory *m = &o->model.memories.items[i];
+    if (strcmp(m->block, "pulse") != 0 || !m->logic || o->branches.z[i] == 0) continue;
+    *message = arena_printf(o->arena, "no equilibrium was found: where the motion would rest, the trigger of %s stays 1", named(w, m->block, m->span));
+    *place = m->span;
+    return linearize_failed;
+  }
+  // a jump that carried nothing while the search went on holds where it rests
+  bool changed;
+  if ((status = take_branches(w, e->y, false, &changed, message, place)) != linearize_done) return status;
   if (!take_found(w)) return linearize_no_memory;
   // directions that are nobody's own, beside those of cyclic coordinates
   uint32_t own = 0;
@@ -144,6 +237,151 @@ static LinearizeStatus go_to_equilibrium(Work *w, const char **message, Span *pl
   if (cyclic) note(w, arena_printf(o->arena, "nothing depends on %s: where the search began is kept", cyclic));
   if (e->free > own) note(w, "the equilibrium is not alone: there are others beside it, and the nearest one to the start of the search is taken");
   return linearize_done;
+}
+
+// ---- what is held
+
+// The exact point of memories and sides: small whole numbers as such, others by their names.
+static void put_branches(Work *w) {
+  Operating *o = w->o;
+  const Branches *b = &o->branches;
+  for (uint32_t i = 0; i < branches_places(o); i++) {
+    bool load = i >= b->memories && (i - b->memories) % 2;
+    double twice = 2 * b->z[i];
+    bool simple = !load && fabs(twice) <= 1e6 && twice == nearbyint(twice);
+    o->point[o->branch_at + i] = simple ? expr_num(o->s.pool, rat_make(o->s.pool->arena, (int64_t)twice, 2)) : expr_sym(o->s.pool, o->symbols[o->branch_at + i]);
+  }
+}
+
+// A held jump keeps its argument at zero, which makes one state follow from the others: a velocity, if there is one in it.
+static uint32_t bound_place(const Operating *o, const double *g) {
+  uint32_t best = o->dim;
+  for (int velocities = 1; velocities >= 0 && best == o->dim; velocities--) {
+    for (uint32_t i = 0; i < o->states; i++) {
+      uint32_t at = o->place[i];
+      if (velocities != (at >= o->n && at < 2 * o->n) || g[at] == 0) continue;
+      if (best == o->dim || fabs(g[at]) > fabs(g[best])) best = at;
+    }
+  }
+  return best;
+}
+
+static bool bind_held(Work *w) {
+  Operating *o = w->o;
+  const Branches *b = &o->branches;
+  uint32_t rows = o->dim + o->output_count + 2 * b->jumps.count, dim = o->dim;
+  for (uint32_t k = 0; k < b->jumps.count; k++) {
+    if (b->jumps.items[k].state != jump_held) continue;
+    double *g = b->full + ((size_t)o->dim + o->output_count + 2 * k) * dim;
+    uint32_t at = bound_place(o, g);
+    if (at == dim) continue; // without inertia, or the same as another one
+    for (uint32_t i = 0; i < rows; i++) {
+      double *row = b->full + (size_t)i * dim, f = row[at] / g[at];
+      if (row == g || f == 0) continue;
+      for (uint32_t c = 0; c < dim; c++) row[c] -= c == at ? row[c] : f * g[c];
+    }
+    memset(g, 0, dim * sizeof *g);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < o->states; i++) {
+      if (o->place[i] != at) o->place[kept++] = o->place[i];
+    }
+    o->states = kept;
+    if (!vec_push(o->arena, &w->bounds, (Bound){k, at})) return false;
+  }
+  if (w->bounds.count) memcpy(w->jacobian, b->full, ((size_t)dim + o->output_count) * dim * sizeof *w->jacobian);
+  return true;
+}
+
+static bool bind_exact(Work *w, ExactMode mode, ExactLinear *x) {
+  Operating *o = w->o;
+  for (uint32_t i = 0; i < w->bounds.count; i++) {
+    uint32_t row = o->dim + o->output_count + 2 * w->bounds.items[i].jump, at = w->bounds.items[i].place;
+    if (expr_is_zero(o->s.pool, x->jacobian[(size_t)row * o->dim + at])) {
+      x->why = "what a held term binds cannot be told exactly";
+      return true;
+    }
+    if (!exact_eliminate(o, mode, x, row, at)) return false;
+  }
+  return true;
+}
+
+static void say_memories(Work *w) {
+  const Operating *o = w->o;
+  for (uint32_t i = 0; i < o->branches.memories; i++) {
+    const ModelMemory *m = &o->model.memories.items[i];
+    // the first of a block is its output
+    if (i && m[-1].span.source == m->span.source && m[-1].span.start == m->span.start && m[-1].block == m->block && strchr(m->name, '.') && strncmp(m->name, m[-1].name, strcspn(m->name, ".")) == 0 && m->located) continue;
+    const char *name = named(w, m->block, m->span);
+    if (m->follow) {
+      double side = o->branches.z[i + 1];
+      if (side == 1 || side == -1) note(w, arena_printf(o->arena, "%s is held in touch with its %s side: it follows its input, which it would not do the other way", name, side > 0 ? "lower" : "upper"));
+      else note(w, arena_printf(o->arena, "%s is held inside its play: it rests at %.6g, whatever its input does", name, o->branches.z[i + 2]));
+    } else if (strcmp(m->block, "pulse") == 0) {
+      if (!m->logic) continue;
+      if (o->branches.z[i] != 0) note(w, arena_printf(o->arena, "%s is held at 1, as it is until t = %.6g", name, o->branches.z[i + 1]));
+      else note(w, arena_printf(o->arena, "%s is held at 0", name));
+    } else if (!m->located) {
+      note(w, arena_printf(o->arena, "%s is held at %.6g", name, o->branches.z[i]));
+    }
+  }
+}
+
+static void say_jumps(Work *w) {
+  Operating *o = w->o;
+  for (uint32_t k = 0; k < o->branches.jumps.count; k++) {
+    const Jump *j = &o->branches.jumps.items[k];
+    const char *name = named(w, j->word, j->span), *bound = "";
+    for (uint32_t i = 0; i < w->bounds.count; i++) {
+      if (w->bounds.items[i].jump == k) bound = arena_printf(o->arena, ", so %s follows and is no state", o->names[w->bounds.items[i].place]);
+    }
+    if (j->state == jump_held) note(w, arena_printf(o->arena, "%s holds%s: it carries %.6g of at most %.6g, and deviations are those that do not make it slide", name, bound, fabs(j->load), j->most));
+    if (j->state == jump_off) note(w, arena_printf(o->arena, "%s begins to slide here: it would have to hold with %.6g, and holds with at most %.6g", name, fabs(j->asked), j->most));
+  }
+}
+
+static void say_events(Work *w) {
+  const Operating *o = w->o;
+  const Model *m = &o->model;
+  for (uint32_t i = 0; i < o->own; i++) {
+    uint32_t at = 2 * o->n + i;
+    if (operating_kept(o, at)) note(w, arena_printf(o->arena, "%s changes at events only: it is held at %.6g, and no state of the linear model", o->names[at], o->y[at]));
+  }
+  for (uint32_t i = 0; i < m->whens.count; i++) {
+    const ModelWhen *e = &m->whens.items[i];
+    if (e->condition && e->assigns.count) note(w, arena_printf(o->arena, "%s does not happen near this point, and is no part of the linear model", named(w, "when", e->span)));
+  }
+}
+
+// Friction at zero that no load can hold: it drives.
+static bool put_free_frictions(Work *w) {
+  Operating *o = w->o;
+  for (uint32_t k = 0; k < o->branches.jumps.count; k++) {
+    const Jump *j = &o->branches.jumps.items[k];
+    if (!j->friction || j->state != jump_free || !j->stuck_at_zero) continue;
+    Kink kink = {.text = "friction", .what = "jumps at this point, and works with the motion: the matrices leave the jump out", .label = j->label ? j->label : "the model", .span = j->span};
+    if (!vec_push(o->arena, &w->out->kinks, kink)) return false;
+  }
+  return true;
+}
+
+// Blocks that go wrong here, and events that happen here.
+static LinearizeStatus check_events(Work *w, const char **message, Span *place) {
+  Operating *o = w->o;
+  const ModelCheck *wrong;
+  const ModelWhen *when;
+  const char *why;
+  if (!branches_check(o, o->y, &wrong) || !branches_whens(o, o->y, &when, &why)) return linearize_no_memory;
+  if (wrong) {
+    *message = arena_printf(o->arena, "the point lies outside of what the model can say: %s", wrong->message);
+    *place = wrong->span;
+    return linearize_failed;
+  }
+  if (!when) return linearize_done;
+  *message = arena_printf(o->arena, "there is no linear model at this point: this `when` sets what moves, and %s", why);
+  *place = when->span;
+  bool time = expr_has_kind(o->s.pool, o->branches.conditions[when - o->model.whens.items], sym_time);
+  w->out->hint = time ? "leave the `when` out" : "name a point away from the event, `--at name=value,...`, or leave the `when` out";
+  return linearize_refused;
 }
 
 // ---- matrices
@@ -160,7 +398,9 @@ static LinearMatrix new_matrix(Work *w, uint32_t rows, uint32_t cols) {
 static void put_entry(Work *w, LinearMatrix *m, uint32_t i, uint32_t j, uint32_t row, uint32_t column) {
   size_t from = (size_t)row * w->o->dim + column, to = (size_t)i * m->cols + j;
   if (m->exact) m->exact[to] = w->exact.jacobian[from];
-  if (m->numbers && w->jacobian) m->numbers[to] = w->jacobian[from];
+  Rat r;
+  bool rational = m->numbers && w->rational_done && expr_number(w->o->s.pool, w->rational.jacobian[from], &r);
+  if (m->numbers && w->jacobian) m->numbers[to] = rational ? rat_to_double(r) : w->jacobian[from];
 }
 
 static bool column_counts(const Work *w, uint32_t at) {
@@ -226,7 +466,7 @@ static bool numbers_of(Work *w, LinearMatrix *m) {
     for (uint32_t j = 0; j < m->cols; j++) {
       double *tape = &m->numbers[(size_t)i * m->cols + j], exact = numbers[(size_t)i * m->cols + j];
       bool zero = expr_is_zero(w->o->s.pool, m->exact[(size_t)i * m->cols + j]);
-      if (zero || fabs(exact - *tape) <= 1e-12 * scale) *tape = exact;
+      if (zero || (!w->rational_done && fabs(exact - *tape) <= 1e-12 * scale)) *tape = exact;
     }
   }
   return true;
@@ -240,6 +480,7 @@ static bool point_values(Work *w) {
   out->x_exact = arena_array(o->arena, out->n, sizeof *out->x_exact);
   out->y_exact = arena_array(o->arena, out->p, sizeof *out->y_exact);
   out->cyclic = arena_array(o->arena, out->n, sizeof *out->cyclic);
+  out->held = arena_array(o->arena, out->n, sizeof *out->held);
   if (arena_failed(o->arena)) return false;
   for (uint32_t i = 0; i < out->n; i++) {
     uint32_t at = o->place[i];
@@ -249,9 +490,11 @@ static bool point_values(Work *w) {
     bool cyclic = at < o->n;
     for (uint32_t k = 0; k < out->n && cyclic; k++) {
       if (out->A.exact) cyclic = expr_is_zero(o->s.pool, out->A.exact[(size_t)k * out->n + i]);
+      else if (w->jacobian && w->bounds.count) cyclic = out->A.numbers[(size_t)k * out->n + i] == 0;
       else if (w->jacobian) cyclic = operating_cyclic(o, at);
     }
     out->cyclic[i] = cyclic;
+    for (uint32_t k = 0; k < w->bounds.count; k++) out->held[i] = out->held[i] || (at < o->n && w->bounds.items[k].place == at + o->n);
   }
   for (uint32_t i = 0; i < out->p; i++) {
     out->y[i] = w->outputs ? w->outputs[i] : NAN;
@@ -278,9 +521,11 @@ static void judge_point(Work *w) {
   Linearization *out = w->out;
   out->equilibrium = true;
   out->proved = w->exact_done && !w->assumed;
+  out->exact = w->rational_done && (out->kind == point_given || w->nice);
   for (uint32_t i = 0; i < out->n; i++) {
     if (out->k.exact && expr_is_zero(o->s.pool, out->k.exact[i])) continue;
     out->proved = out->proved && out->cyclic[i];
+    if (out->exact && !expr_is_zero(o->s.pool, w->rational.rates[o->place[i]])) out->exact = out->cyclic[i];
     bool moving = w->found.moving && o->place[i] < o->n && w->found.moving[o->place[i]];
     // what Newton's method found is one, to its own measure
     bool zero = out->kind == point_given ? out->k.numbers && row_vanishes(out, i) : !moving;
@@ -289,6 +534,7 @@ static void judge_point(Work *w) {
     else out->equilibrium = false;
   }
   out->proved = out->proved && out->equilibrium;
+  out->exact = out->exact && out->equilibrium;
 }
 
 // An exact form with something undefined in it is none.
@@ -334,15 +580,34 @@ static bool keep_names(Work *w) {
 
 static bool find_exact(Work *w) {
   Operating *o = w->o;
-  if (!wants_exact(w) || w->exact_done) return true;
-  if (o->numbers && w->out->kind == point_given && !keep_names(w)) return false;
-  w->assumed = w->out->kind != point_given;
-  if (!exact_linear(o, w->assumed, &w->exact)) return false;
-  size_t cells = ((size_t)o->dim + o->output_count) * o->dim;
-  if (!w->exact.why && (!is_defined(w, w->exact.jacobian, cells) || !is_defined(w, w->exact.rates, o->dim))) w->exact.why = "something is not defined at this point";
-  w->exact_done = !w->exact.why;
+  if (wants_exact(w) && !w->exact_done) {
+    if (o->numbers && w->out->kind == point_given && !keep_names(w)) return false;
+    w->assumed = w->out->kind != point_given;
+    if (!exact_linear(o, exact_symbols, w->assumed, &w->exact)) return false;
+    size_t cells = ((size_t)o->dim + o->output_count) * o->dim;
+    if (!w->exact.why && (!is_defined(w, w->exact.jacobian, cells) || !is_defined(w, w->exact.rates, o->dim))) w->exact.why = "something is not defined at this point";
+    w->exact_done = !w->exact.why;
+  }
+  if (w->exact_done && !bind_exact(w, exact_symbols, &w->exact)) return false;
+  w->exact_done = w->exact_done && !w->exact.why;
   w->out->exact_note = w->exact.why;
-  w->out->at_symbols = w->exact_done && has_motion(o->s.pool, w->exact.jacobian, cells);
+  w->out->at_symbols = w->exact_done && has_motion(o->s.pool, w->exact.jacobian, ((size_t)o->dim + o->output_count) * o->dim);
+  return true;
+}
+
+// In rational numbers, as far as the point is known in them.
+static bool find_rational(Work *w) {
+  Operating *o = w->o;
+  bool known = w->out->kind == point_given || w->nice; // else it is a rest, and what depends on where stays a symbol
+  if (!o->numbers || o->states > hurwitz_most) return true;
+  ExprId *point = arena_array(o->arena, o->dim, sizeof *point);
+  if (!point) return false;
+  memcpy(point, o->point, o->dim * sizeof *point);
+  bool done = exact_linear(o, exact_numbers, !known, &w->rational);
+  memcpy(o->point, point, o->dim * sizeof *point);
+  if (!done) return false;
+  if (!w->rational.why && !bind_exact(w, exact_numbers, &w->rational)) return false;
+  w->rational_done = !w->rational.why;
   return true;
 }
 
@@ -380,16 +645,16 @@ static bool explain(Work *w, const char **message, Span *place) {
   return false;
 }
 
-static Rat *rationals(Work *w, const LinearMatrix *m) {
-  size_t cells = (size_t)m->rows * m->cols;
-  if (!m->exact) return NULL;
-  ExprId *values = arena_array(w->o->arena, cells, sizeof *values);
-  Rat *out = arena_array(w->o->arena, cells, sizeof *out);
-  if (!values || !out) return NULL;
-  memcpy(values, m->exact, cells * sizeof *values);
-  if (cells && !with_values(&w->o->s, values, (uint32_t)cells)) return NULL;
-  for (size_t i = 0; i < cells; i++) {
-    if (!expr_number(w->o->s.pool, values[i], &out[i]) && !expr_number(w->o->s.pool, expr_expand(w->o->s.pool, values[i], 1000), &out[i])) return NULL;
+// Rows and columns of the rational Jacobian as a matrix; NULL: not rational.
+static Rat *rationals(Work *w, uint32_t rows, uint32_t cols, bool outputs, bool inputs) {
+  Operating *o = w->o;
+  Rat *out = w->rational_done ? arena_array(o->arena, (size_t)rows * cols, sizeof *out) : NULL;
+  for (uint32_t i = 0; out && i < rows; i++) {
+    uint32_t row = outputs ? o->dim + i : o->place[i];
+    for (uint32_t j = 0; j < cols; j++) {
+      ExprId entry = w->rational.jacobian[(size_t)row * o->dim + (inputs ? w->column[j] : o->place[j])];
+      if (!expr_number(o->s.pool, entry, &out[(size_t)i * cols + j])) return NULL;
+    }
   }
   return out;
 }
@@ -397,9 +662,11 @@ static Rat *rationals(Work *w, const LinearMatrix *m) {
 static bool find_modes(Work *w) {
   Linearization *out = w->out;
   ModesIn in = {.n = out->n, .m = out->m, .p = out->p, .A = out->A.numbers, .B = out->B.numbers, .C = out->C.numbers};
-  in.rA = rationals(w, &out->A);
-  in.rB = in.rA ? rationals(w, &out->B) : NULL;
-  in.rC = in.rA ? rationals(w, &out->C) : NULL;
+  in.rA = rationals(w, out->n, out->n, false, false);
+  in.rB = in.rA ? rationals(w, out->n, out->m, false, true) : NULL;
+  in.rC = in.rA ? rationals(w, out->p, out->n, true, false) : NULL;
+  in.self = w->o->self;
+  in.interrupted = w->o->interrupted;
   for (uint32_t i = 0; i < out->n; i++) in.positions += w->o->place[i] < w->o->n;
   return modes_find(w->o->arena, &in, &out->modes);
 }
@@ -441,26 +708,47 @@ static void say_time(Work *w) {
 }
 
 static LinearizeStatus take_point(Work *w, const char **message, Span *place) {
+  Operating *o = w->o;
+  bool changed;
+  if (!o->numbers && branches_places(o)) {
+    *message = arena_printf(o->arena, "which branch a block or a jump is on is decided in numbers, and the parameter `%s` has no value", o->missing);
+    w->out->hint = arena_printf(o->arena, "give it one, `--set %s=...`", o->missing);
+    return linearize_failed;
+  }
   if (w->settings->at == at_equilibrium) return go_to_equilibrium(w, message, place);
+  return o->numbers ? take_branches(w, o->y, false, &changed, message, place) : linearize_done;
+}
+
+// Rates and Jacobian in numbers, and what stands in the way of them.
+static LinearizeStatus take_numbers(Work *w, const char **message, Span *place) {
+  Operating *o = w->o;
+  LinearizeStatus status = check_events(w, message, place);
+  if (status != linearize_done) return status;
+  put_branches(w);
+  if (!find_tape(w) || !bind_held(w) || !kinks_find(o, &w->out->kinks) || !put_free_frictions(w)) return linearize_no_memory;
+  // looking for kinks went to other places
+  double *rates = arena_array(o->arena, o->dim, sizeof *rates);
+  if (!rates || !operating_rates(o, o->y, rates, NULL)) return linearize_no_memory;
+  if (!explain(w, message, place)) return arena_failed(o->arena) ? linearize_no_memory : linearize_failed;
   return linearize_done;
 }
 
 LinearizeStatus linearize(Operating *o, const LinearizeSettings *settings, Linearization *out, const char **message, Span *place) {
-  *out = (Linearization){.o = o, .n = o->states, .p = o->output_count, .outputs = o->output_names};
+  *out = (Linearization){.o = o, .p = o->output_count, .outputs = o->output_names};
   Work work = {.o = o, .out = out, .settings = settings}, *w = &work;
+  o->interrupted = settings->interrupted;
+  o->self = settings->self;
+  LinearizeStatus status = take_point(w, message, place);
+  if (status == linearize_done && o->numbers) status = take_numbers(w, message, place);
+  if (status != linearize_done) return is_interrupted(w) && status == linearize_failed ? linearize_interrupted : status;
+  if (!o->numbers) out->numbers_note = arena_printf(o->arena, "the parameter `%s` has no value", o->missing);
+  out->n = o->states;
   out->states = arena_array(o->arena, out->n, sizeof *out->states);
   out->state_units = arena_array(o->arena, out->n, sizeof *out->state_units);
   if (!out->states || !out->state_units) return linearize_no_memory;
   name_states(w);
-  LinearizeStatus status = take_point(w, message, place);
-  if (status != linearize_done) return status;
-  if (o->numbers) {
-    if (!find_tape(w) || !kinks_find(o, &out->kinks)) return linearize_no_memory;
-    if (!explain(w, message, place)) return arena_failed(o->arena) ? linearize_no_memory : linearize_failed;
-  } else {
-    out->numbers_note = arena_printf(o->arena, "the parameter `%s` has no value", o->missing);
-  }
-  if (!find_exact(w)) return linearize_no_memory;
+  if (!find_rational(w) || !find_exact(w)) return linearize_no_memory;
+  if (is_interrupted(w)) return linearize_interrupted;
   if (!o->numbers && !w->exact_done) {
     *message = arena_printf(o->arena, "the parameter `%s` has no value, and there is no exact form: %s", o->missing, w->exact.why ? w->exact.why : "none was asked for");
     return linearize_failed;
@@ -474,8 +762,12 @@ LinearizeStatus linearize(Operating *o, const LinearizeSettings *settings, Linea
   judge_point(w);
   say_inputs(w);
   say_time(w);
+  say_memories(w);
+  say_jumps(w);
+  say_events(w);
   if (w->exact.note && w->exact_done) note(w, w->exact.note);
   if (o->numbers && settings->numbers && !find_modes(w)) return linearize_no_memory;
+  if (is_interrupted(w)) return linearize_interrupted;
   return arena_failed(o->arena) ? linearize_no_memory : linearize_done;
 }
 

@@ -35,9 +35,11 @@ typedef struct Linearization {
   double *x, *u, *y;        // numbers (NAN: not known)
   ExprId *x_exact, *u_exact, *y_exact; // 0: only the number is known
   bool *cyclic;             // by state: the motion does not depend on it
+  bool *held;               // by state: a place whose velocity a held jump binds
   bool equilibrium;         // k is 0, but for cyclic coordinates that move steadily
   bool moves;               // such a one does
   bool proved;              // and exactly so, for all values of the parameters
+  bool exact;               // or exactly so with their values
   LinearMatrix k, A, B, C, D;
   const char *hint;         // of a failure: what to do; NULL
   const char *exact_note;   // why the exact form is missing; NULL
@@ -54,11 +56,19 @@ typedef struct LinearizeSettings {
   LinearizeAt at;
   bool exact;   // the symbolic form is wanted
   bool numbers; // the numbers, with modes
+  bool (*interrupted)(void *self); // asked between pieces of work; may be NULL
+  void *self;
 } LinearizeSettings;
 
-typedef enum LinearizeStatus { linearize_done, linearize_failed, linearize_no_memory } LinearizeStatus;
+typedef enum LinearizeStatus {
+  linearize_done,
+  linearize_failed,
+  linearize_refused,     // the model has no linear model at this point: an event happens there
+  linearize_interrupted,
+  linearize_no_memory
+} LinearizeStatus;
 
-// o was opened at the point. failed: *message and *place say why.
+// o was opened at the point. Not done: *message and *place say why.
 LinearizeStatus linearize(Operating *o, const LinearizeSettings *settings, Linearization *out, const char **message, Span *place);
 
 // Expressions of the model at the point moved along a mode: x + part * shape (its real part, turned by `angle`).

@@ -32,41 +32,66 @@ static ExprId input_at(Operating *o, const TextScope *scope, SymbolId symbol, Ex
   return given(scope, of) || !(pool_node(pool, value)->kinds & ~quiet) ? pool->zero : value;
 }
 
+// Further states that stand still.
+static bool stand_still(Operating *o, const SymbolId *symbols, const Span *spans, uint32_t count) {
+  Model *m = &o->model;
+  uint32_t before = o->s.state_count;
+  ModelState *states = arena_array(o->arena, (size_t)before + count, sizeof *states);
+  ExprId *f = arena_array(o->arena, (size_t)before + count, sizeof *f);
+  if (!states || !f) return false;
+  if (before) memcpy(states, m->states.items, before * sizeof *states);
+  if (before) memcpy(f, o->s.f, before * sizeof *f);
+  for (uint32_t i = 0; i < count; i++) {
+    const char *name = pool_symbol_get(o->s.pool, symbols[i])->name;
+    SymbolId still = pool_symbol(o->s.pool, name, sym_signal, 0, 0);
+    if (!still) return false;
+    states[before + i] = (ModelState){.x = symbols[i], .rate = still, .name = name, .x0 = o->s.pool->zero, .span = spans ? spans[i] : (Span){0}};
+    f[before + i] = o->s.pool->zero;
+  }
+  m->states.items = states;
+  m->states.count = m->states.cap = before + count;
+  o->s.state_count = before + count;
+  o->s.f = f;
+  return true;
+}
+
 static bool free_inputs(Operating *o, const TextScope *scope) {
   Model *m = &o->model;
   ExprPool *pool = o->s.pool;
   uint32_t inputs = m->inputs.count, count = inputs + m->input_rates.count, defined = o->s.definitions.count;
-  ModelState *states = arena_array(o->arena, (size_t)o->own + count, sizeof *states);
   Definition *definitions = arena_array(o->arena, defined, sizeof *definitions);
-  ExprId *f = arena_array(o->arena, (size_t)o->own + count, sizeof *f);
+  SymbolId *w = arena_array(o->arena, count, sizeof *w);
+  Span *spans = arena_array(o->arena, count, sizeof *spans);
   o->inputs = arena_array(o->arena, count, sizeof *o->inputs);
-  if (!states || !definitions || !f || !o->inputs) return false;
-  if (o->own) memcpy(states, m->states.items, o->own * sizeof *states);
-  if (o->own) memcpy(f, o->s.f, o->own * sizeof *f);
+  if (!definitions || !w || !spans || !o->inputs) return false;
   if (defined) memcpy(definitions, o->s.definitions.items, defined * sizeof *definitions);
   for (uint32_t i = 0; i < count; i++) {
     const ModelInputRate *rate = i < inputs ? NULL : &m->input_rates.items[i - inputs];
     const ModelInput *in = &m->inputs.items[rate ? rate->input : i];
     SymbolId symbol = rate ? rate->symbol : in->symbol;
-    const char *name = pool_symbol_get(pool, symbol)->name;
-    SymbolId w = pool_symbol(pool, name, sym_signal, 0, 0), still = pool_symbol(pool, name, sym_signal, 0, 0);
-    if (!w || !still) return false;
+    w[i] = pool_symbol(pool, pool_symbol_get(pool, symbol)->name, sym_signal, 0, 0);
+    if (!w[i]) return false;
     for (uint32_t k = 0; k < defined; k++) {
       Definition *d = &definitions[k];
-      if (d->symbol == symbol) d->value = expr_add(pool, input_at(o, scope, symbol, d->value, rate ? in->symbol : 0), expr_sym(pool, w));
+      if (d->symbol == symbol) d->value = expr_add(pool, input_at(o, scope, symbol, d->value, rate ? in->symbol : 0), expr_sym(pool, w[i]));
     }
-    states[o->own + i] = (ModelState){.x = w, .rate = still, .name = name, .x0 = pool->zero, .span = in->span, .unit = in->unit};
-    f[o->own + i] = pool->zero;
+    spans[i] = in->span;
     o->inputs[i] = symbol;
   }
   o->free = count;
-  m->states.items = states;
-  m->states.count = m->states.cap = o->own + count;
-  o->s.state_count = o->own + count;
-  o->s.f = f;
   o->s.definitions.items = definitions;
   o->s.definitions.cap = defined;
-  return true;
+  return stand_still(o, w, spans, count);
+}
+
+static bool free_branches(Operating *o, Diags *diags) {
+  if (!branches_find(o, diags)) return false;
+  uint32_t count = branches_places(o);
+  SymbolId *z = arena_array(o->arena, count, sizeof *z);
+  o->branches.z = arena_array(o->arena, count, sizeof *o->branches.z);
+  if (!z || !o->branches.z) return false;
+  for (uint32_t i = 0; i < count; i++) z[i] = branches_symbol(o, i);
+  return stand_still(o, z, NULL, count);
 }
 
 // ---- outputs
@@ -143,6 +168,28 @@ static ExprId speed_at(Operating *o, const TextScope *scope, uint32_t i, bool mo
   return expr_replace(pool, &map, &meaning, 1, &out) ? out : 0;
 }
 
+// Parameters that a block cannot take.
+static bool refuse_demands(Operating *o, Diags *diags) {
+  const Model *m = &o->model;
+  uint32_t count = m->demands.count;
+  ExprId *wrong = arena_array(o->arena, (size_t)count + 1, sizeof *wrong);
+  double *value = arena_array(o->arena, (size_t)count + 1, sizeof *value);
+  if (!wrong || !value) return false;
+  for (uint32_t i = 0; i < count; i++) wrong[i] = m->demands.items[i].wrong;
+  if (count && !study_numbers(o->arena, &o->s, wrong, count, value)) return false;
+  for (uint32_t i = 0; i < count; i++) {
+    const ModelCheck *d = &m->demands.items[i];
+    if (value[i] != 0 && !isnan(value[i])) diag_error(diags, d->code, d->span, "%s", d->message);
+  }
+  return true;
+}
+
+bool operating_kept(const Operating *o, uint32_t i) {
+  if (i < 2 * o->n || i >= 2 * o->n + o->own) return false;
+  const ModelState *x = &o->model.states.items[i - 2 * o->n];
+  return x->assigned && !x->rhs && !x->implicit;
+}
+
 bool operating_open(Operating *o, const System *s, TextScope *scope, bool moving) {
   Arena *arena = scope->model.arena;
   *o = (Operating){.arena = arena, .s = *s, .model = scope->model, .n = s->coord_count, .own = s->state_count};
@@ -150,14 +197,16 @@ bool operating_open(Operating *o, const System *s, TextScope *scope, bool moving
   o->s.model = &o->model;
   o->s.pool = &o->model.pool;
   Model *m = &o->model;
-  if (!free_inputs(o, scope) || !find_outputs(o)) return false;
+  if (!free_inputs(o, scope) || !find_outputs(o) || !free_branches(o, &scope->model.diags)) return false;
   uint32_t n = o->n, k = 0;
-  o->dim = 2 * n + o->own + o->free;
+  o->branch_at = 2 * n + o->own + o->free;
+  o->dim = o->branch_at + branches_places(o);
   o->symbols = arena_array(arena, o->dim, sizeof *o->symbols);
   o->point = arena_array(arena, o->dim, sizeof *o->point);
   o->names = arena_array(arena, o->dim, sizeof *o->names);
   o->place = arena_array(arena, o->dim, sizeof *o->place);
   o->y = arena_array(arena, o->dim, sizeof *o->y);
+  o->first = arena_array(arena, o->dim, sizeof *o->first);
   o->params = arena_array(arena, m->params.count, sizeof *o->params);
   if (arena_failed(arena)) return false;
   for (uint32_t i = 0; i < o->dim; i++) {
@@ -176,17 +225,19 @@ bool operating_open(Operating *o, const System *s, TextScope *scope, bool moving
     ExprId said = o->symbols[i] && (i < n || i >= 2 * n) ? given(scope, o->symbols[i]) : 0;
     o->point[i] = said ? said : start;
     o->names[i] = o->symbols[i] ? pool_symbol_get(o->s.pool, o->symbols[i])->name : "";
-    if (o->symbols[i] && i < 2 * n + o->own) o->place[k++] = i;
+    if (o->symbols[i] && i < 2 * n + o->own && !operating_kept(o, i)) o->place[k++] = i;
   }
   o->states = k;
   ExprId time = given(scope, m->time);
   o->time = time ? time : o->s.pool->zero;
   if (o->states == 0) {
-    diag_error(&scope->model.diags, diag_no_motion, (Span){1, 0, 0}, "the model has no coordinates or states, so there is nothing to linearize");
+    const char *what = o->own ? "nothing in the model moves between events" : "the model has no coordinates or states";
+    diag_error(&scope->model.diags, diag_no_motion, (Span){1, 0, 0}, "%s, so there is nothing to linearize", what);
     return !arena_failed(arena);
   }
   refuse_computed(o, scope, &scope->model.diags);
-  if (!operating_numbers(o)) return false;
+  if (!operating_numbers(o) || !refuse_demands(o, &scope->model.diags)) return false;
+  memcpy(o->first, o->y, o->dim * sizeof *o->y);
   // what is not finite, at its place
   for (uint32_t i = 0; i < m->params.count; i++) {
     const ModelParam *p = &m->params.items[i];
@@ -251,7 +302,8 @@ bool operating_tape(Operating *o, const ExprId *results, uint32_t count, bool or
 static void put_variables(const Operating *o, const Tape *t, double *w, const double *y) {
   double *var = tape_vars(t, w);
   var[0] = o->t;
-  memcpy(var + 1, y, o->dim * sizeof *y);
+  memcpy(var + 1, y, o->branch_at * sizeof *y);
+  if (o->dim > o->branch_at) memcpy(var + 1 + o->branch_at, o->branches.z, (o->dim - o->branch_at) * sizeof *var);
   if (o->s.held.count) memcpy(var + 1 + o->dim, o->held, o->s.held.count * sizeof *var);
 }
 
@@ -297,7 +349,7 @@ static bool build_rates(Operating *o, bool origins, OperatingTape *out) {
 }
 
 bool operating_rates(Operating *o, const double *y, double *rates, double *outputs) {
-  if ((!o->f.w && !build_rates(o, false, &o->f)) || !settle(o, y)) return false;
+  if ((!o->f.w && !build_rates(o, false, &o->f)) || !settle(o, y) || !branches_settle(o, y)) return false;
   operating_eval(o, &o->f, y);
   uint32_t body = 2 * o->n + o->own;
   for (uint32_t i = 0; i < o->dim; i++) rates[i] = i < body ? tape_result(o->f.tape, o->f.w, i) : 0;
@@ -305,16 +357,41 @@ bool operating_rates(Operating *o, const double *y, double *rates, double *outpu
   return true;
 }
 
-bool operating_jacobian(Operating *o, const double *y, double *jacobian) {
-  if (!o->j) o->j = tape_jacobian(o->arena, &o->s, o->outputs, o->output_count, NULL);
-  if (o->j && !o->jw) o->jw = workspace(o, o->j->tape);
-  if (!o->jw || !settle(o, y)) return false;
+// Outputs, and what the jumps watch.
+static bool build_jacobian(Operating *o) {
+  const Branches *b = &o->branches;
+  uint32_t count = o->output_count + 2 * b->jumps.count, k = 0;
+  ExprId *more = arena_array(o->arena, count, sizeof *more);
+  if (!more) return false;
+  for (uint32_t i = 0; i < o->output_count; i++) more[k++] = o->outputs[i];
+  for (uint32_t i = 0; i < b->jumps.count; i++) {
+    more[k++] = b->jumps.items[i].g;
+    more[k++] = b->jumps.items[i].rate;
+  }
+  o->j = tape_jacobian(o->arena, &o->s, more, count, NULL);
+  o->jw = o->j ? workspace(o, o->j->tape) : NULL;
+  o->branches.full = arena_array(o->arena, ((size_t)o->dim + count) * o->dim, sizeof *o->branches.full);
+  o->branches.carried = arena_array(o->arena, o->dim, sizeof *o->branches.carried);
+  return o->jw && o->branches.full && o->branches.carried;
+}
+
+bool operating_raw_jacobian(Operating *o, const double *y) {
+  double *full;
+  if ((!o->jw && !build_jacobian(o)) || !settle(o, y)) return false;
+  full = o->branches.full;
   put_variables(o, o->j->tape, o->jw, y);
   tape_eval(o->j->tape, o->jw);
-  memset(jacobian, 0, ((size_t)o->dim + o->output_count) * o->dim * sizeof *jacobian);
+  memset(full, 0, ((size_t)o->dim + o->output_count + 2 * o->branches.jumps.count) * o->dim * sizeof *full);
   for (uint32_t c = 0; c < o->dim; c++) {
-    for (uint32_t k = o->j->start[c]; k < o->j->start[c + 1]; k++) jacobian[(size_t)o->j->row[k] * o->dim + c] = tape_result(o->j->tape, o->jw, k);
+    for (uint32_t k = o->j->start[c]; k < o->j->start[c + 1]; k++) full[(size_t)o->j->row[k] * o->dim + c] = tape_result(o->j->tape, o->jw, k);
   }
+  return true;
+}
+
+bool operating_jacobian(Operating *o, const double *y, double *jacobian) {
+  if (!branches_settle(o, y) || !operating_raw_jacobian(o, y)) return false;
+  branches_eliminate(o);
+  memcpy(jacobian, o->branches.full, ((size_t)o->dim + o->output_count) * o->dim * sizeof *jacobian);
   return true;
 }
 

@@ -62,7 +62,7 @@ static void eval_rows(Runner *x, double t, const double *y) {
 }
 
 // The row of the pictures. The rows must be evaluated.
-static bool send_watched(Runner *x, double t, const double *y) {
+static bool send_watched(Runner *x, double t, const double *y, bool between) {
   const Sink *watcher = x->settings->watcher;
   if (!watcher || !watcher->row) return true;
   uint32_t count = x->settings->watch_count, e = x->energy_at;
@@ -71,14 +71,15 @@ static bool send_watched(Runner *x, double t, const double *y) {
   x->row[0] = t;
   for (uint32_t i = 0; i < count; i++) x->row[1 + i] = tape_result(x->rows, x->rw, x->watch_at + i);
   for (uint32_t i = 0; i < 6; i++) x->row[1 + count + i] = x->s.energy.kept ? more[i] : NAN;
-  return watcher->row(watcher->self, x->row, (size_t)count + 7);
+  bool (*send)(void *, const double *, size_t) = between && watcher->between ? watcher->between : watcher->row;
+  return send(watcher->self, x->row, (size_t)count + 7);
 }
 
 void run_watch(void *self, double t, const double *y) {
   Runner *x = self;
   if (x->compare) return;
   eval_rows(x, t, y);
-  send_watched(x, t, y);
+  send_watched(x, t, y, true);
 }
 
 bool run_take_row(void *self, double t, const double *y) {
@@ -112,7 +113,7 @@ bool run_take_row(void *self, double t, const double *y) {
     }
     ok = x->sink->row(x->sink->self, row, shown);
   }
-  ok = ok && send_watched(x, t, y);
+  ok = ok && send_watched(x, t, y, false);
   if (!ok) x->r->status = run_sink_failed;
   return ok;
 }

@@ -3,6 +3,7 @@
 #include "study/solved.h"
 
 #include "expr/calculus.h"
+#include "study/statements.h"
 #include "study/style.h"
 
 #include <string.h>
@@ -116,7 +117,7 @@ bool derive_solved(System *s, const DeriveStyle *style, Derivation *out) {
     // implicit equations stay as they are; those of the model follow below
     for (uint32_t i = 0; block->implicit && block->coords && i < block->count; i++) {
       const ModelCoord *c = &m->coords.items[block->coords[i]];
-      put(s, out, (ShownEquation){c->name, expr_group(s->pool, expr_expand(s->pool, block->rhs[i], 20000)), s->pool->zero, c->span, 0});
+      put(s, out, (ShownEquation){.of = c->name, .lhs = expr_group(s->pool, expr_expand(s->pool, block->rhs[i], 20000)), .rhs = s->pool->zero, .span = c->span, .symbol = c->q});
     }
     if (block->implicit) continue;
     if (block->count > most_solved) {
@@ -133,10 +134,10 @@ bool derive_solved(System *s, const DeriveStyle *style, Derivation *out) {
       const ModelCoord *c = &m->coords.items[block->coords[i]];
       const Speed *speed = &s->speeds[block->coords[i]];
       bool combined = !block->velocities && speed->rate != c->a; // the rate of a combination of velocities
-      ShownEquation e = {c->name, expr_sym(s->pool, block->unknowns[i]), solved[i], c->span, 0};
-      if (combined) e = (ShownEquation){pool_symbol_get(s->pool, speed->symbol)->name, 0, solved[i], c->span, speed->meaning};
+      ShownEquation e = {.of = c->name, .lhs = expr_sym(s->pool, block->unknowns[i]), .rhs = solved[i], .span = c->span, .symbol = c->q};
+      if (combined) e = (ShownEquation){.of = pool_symbol_get(s->pool, speed->symbol)->name, .rhs = solved[i], .span = c->span, .combination = speed->meaning, .symbol = speed->symbol};
       // speeds stand in the solution: the equation itself reads better
-      if (s->along[block->coords[i]]) e = (ShownEquation){c->name, expr_group(s->pool, expr_expand(s->pool, s->along[block->coords[i]], 20000)), s->pool->zero, c->span, 0};
+      if (s->along[block->coords[i]]) e = (ShownEquation){.of = c->name, .lhs = expr_group(s->pool, expr_expand(s->pool, s->along[block->coords[i]], 20000)), .rhs = s->pool->zero, .span = c->span, .symbol = c->q};
       put(s, out, e);
     }
     if (failed) note = failed;
@@ -147,11 +148,11 @@ bool derive_solved(System *s, const DeriveStyle *style, Derivation *out) {
     const ModelState *x = &m->states.items[i];
     if (x->implicit) continue;
     ExprId f = expr_group(s->pool, expr_expand(s->pool, s->f[i], 20000));
-    put(s, out, (ShownEquation){x->name, expr_sym(s->pool, x->rate), f, x->equation.source ? x->equation : x->span, 0});
+    put(s, out, (ShownEquation){.of = x->name, .lhs = expr_sym(s->pool, x->rate), .rhs = f, .span = x->equation.source ? x->equation : x->span, .symbol = x->x, .held = state_is_held(x)});
   }
   for (uint32_t i = 0; i < m->implicit.count; i++) {
     const ModelEquation *e = &m->implicit.items[i];
-    put(s, out, (ShownEquation){e->own ? pool_symbol_get(s->pool, e->own)->name : "", e->left, e->right, e->span, 0});
+    put(s, out, (ShownEquation){.of = e->own ? pool_symbol_get(s->pool, e->own)->name : "", .lhs = e->left, .rhs = e->right, .span = e->span, .symbol = e->own});
   }
   return !arena_failed(s->arena);
 }

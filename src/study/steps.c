@@ -120,9 +120,15 @@ bool steps_write(System *s, Steps *out) {
   Work work = {s, s->pool, s->model, s->coord_count, out}, *w = &work;
   if (s->lagrange.used) write_energies(w);
   for (uint32_t i = 0; i < w->n; i++) {
-    if (!write_coordinate(w, i)) return false;
+    if (!s->by_implicit[i] && !write_coordinate(w, i)) return false;
   }
-  for (uint32_t i = 0; i < s->state_count; i++) put(w, line_given, w->n + i, expr_sym(w->pool, w->m->states.items[i].rate), s->f[i]);
+  for (uint32_t i = 0; i < s->state_count; i++) {
+    if (!w->m->states.items[i].implicit) put(w, line_given, w->n + i, expr_sym(w->pool, w->m->states.items[i].rate), s->f[i]);
+  }
+  for (uint32_t i = 0; i < w->m->implicit.count; i++) {
+    const ModelEquation *e = &w->m->implicit.items[i];
+    put(w, line_implicit, w->n + s->state_count + i, e->left, e->right);
+  }
   for (uint32_t i = 0; i < out->lines.count; i++) {
     if (!out->lines.items[i].value) return false;
   }
@@ -174,6 +180,7 @@ static uint32_t claims(Work *w, const StepLine *l, ExprId claim[2]) {
     claim[n++] = own;
     break;
   }
+  case line_implicit: claim[n++] = w->m->implicit.items[i - w->n - s->state_count].residual; break;
   case line_given:
     if (!c) {
       claim[n++] = expr_sub(pool, expr_sym(pool, w->m->states.items[i - w->n].rate), s->f[i - w->n]);

@@ -20,6 +20,7 @@ typedef enum StepKind {
   line_force,           // Q
   line_equation,        // left = value
   line_given,           // an equation of the model: x'' = ..., x' = ...
+  line_implicit,        // an implicit equation of the model; coord: which, behind coordinates and states
   line_kinds
 } StepKind;
 

@@ -144,6 +144,24 @@ bool derive_restyle(System *s, DeriveForm form, const DeriveStyle *style, Deriva
     e->lhs = restyled(s, form, style, e->lhs);
     e->rhs = restyled(s, form, style, e->rhs);
   }
+  for (uint32_t i = 0; i < out->inputs.count; i++) out->inputs.items[i].rhs = restyled(s, form, style, out->inputs.items[i].rhs);
+  for (uint32_t i = 0; i < out->blocks.count; i++) {
+    ShownBlock *b = &out->blocks.items[i];
+    b->before = restyled(s, form, style, b->before);
+    for (uint32_t k = 0; k < b->part_count; k++) b->parts[k].value = restyled(s, form, style, b->parts[k].value);
+    for (uint32_t k = 0; k < b->case_count; k++) {
+      ShownCase *c = &b->cases[k];
+      c->value = restyled(s, form, style, c->value);
+      c->where = restyled(s, form, style, c->where);
+      c->time = restyled(s, form, style, c->time);
+    }
+  }
+  for (uint32_t i = 0; i < out->events.count; i++) {
+    ShownEvent *e = &out->events.items[i];
+    e->condition = restyled(s, form, style, e->condition);
+    e->period = restyled(s, form, style, e->period);
+    for (uint32_t k = 0; k < e->assigns.count; k++) e->assigns.items[k].value = restyled(s, form, style, e->assigns.items[k].value);
+  }
   for (uint32_t i = 0; i < out->matrices.count; i++) {
     ShownMatrix *m = &out->matrices.items[i];
     for (uint32_t k = 0; k < m->rows * m->cols; k++) m->items[k] = restyled(s, form, style, m->items[k]);

@@ -79,6 +79,108 @@ static void poles_stand_where_they_are(void **state) {
   viva_model_free(m);
 }
 
+// The middle of a pole's cross, from the zero of both axes.
+static void pole_at(const SvgFile *f, size_t i, double *x, double *y) {
+  double xy[8][2];
+  assert_int_equal(svg_points(svg_find(f, "path", "points", i), xy, 8), 4);
+  *x = (xy[0][0] + xy[1][0]) / 2;
+  *y = (xy[0][1] + xy[1][1]) / 2;
+}
+
+// The place of a tick by its word.
+static double tick_place(const SvgFile *f, const char *class, const char *word, const char *place) {
+  for (size_t i = 0; i < svg_count(f, "text", class); i++) {
+    const SvgElement *e = svg_find(f, "text", class, i);
+    if ((size_t)(e->text_end - e->text) != strlen(word) || strncmp(e->text, word, strlen(word)) != 0) continue;
+    return svg_num(e, place) - (*place == 'y' ? 0.35 * svg_num(e, "font-size") : 0);
+  }
+  fail_msg("no tick %s", word);
+  return NAN;
+}
+
+// Slow poles beside a fast one: the distance from zero is logarithmic, the angle is true. -0.1 +- i lies at its damping
+// ratio, a decade is as long everywhere, and -1000 stands three decades beyond -1.
+static void slow_poles_are_seen_beside_a_fast_one(void **state) {
+  (void)state;
+  viva_model *m;
+  viva_linearization *l = linear("state a, b, c, d\na' = -1000*a\nb' = c\nc' = -b - 0.2*c\nd' = -d\n", &m);
+  char *svg;
+  SvgFile f = drawn(l, VIVA_LINEAR_POLES, &svg);
+  double zero_x = tick_place(&f, "tick-x", "0", "x"), zero_y = tick_place(&f, "tick-y", "0", "y");
+  double decade = (tick_place(&f, "tick-x", "−100", "x") - tick_place(&f, "tick-x", "−1000", "x")), x[4], y[4];
+  for (size_t i = 0; i < 4; i++) {
+    pole_at(&f, i, &x[i], &y[i]);
+    x[i] -= zero_x;
+    y[i] -= zero_y;
+  }
+  // modes: the pair (1), -1 (2), -1000 (3)
+  assert_true(fabs(-x[0] / hypot(x[0], y[0]) - 0.1) < 1e-3);
+  assert_true(fabs(y[0] + y[1]) < 0.1);
+  assert_true(fabs(hypot(x[0], y[0]) + x[2]) < 0.2); // both at one rad/s
+  assert_true(fabs(x[2] - x[3] - 3 * decade) < 0.5);
+  assert_true(fabs(x[2]) > 20); // not behind each other
+  free(f.items);
+  viva_text_free(svg);
+  viva_linearization_free(l);
+  viva_model_free(m);
+}
+
+// Words: the number of each mode; "2 times" for equal poles, not for those that only lie close.
+static void only_equal_poles_are_told_as_such_and_no_words_overlap(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *label;
+    bool there;
+  } all[] = {{"state a, b, c\na' = -2*a\nb' = -2*b\nc' = -3*c\n", "1–2 (2 times)", true},
+             {"state a, b, c\na' = -2*a\nb' = -2.000001*b\nc' = -3*c\n", "times", false},
+             {"param k = sqrt(2)\nstate a, b, c\na' = -k*a\nb' = -k*b\nc' = -3*c\n", "1–2 (2 times)", true},
+             {"param k = sqrt(2)\nstate a, b, c\na' = -k*a\nb' = -1.00000001*k*b\nc' = -3*c\n", "times", false},
+             // a double pole without a second eigenvector: computed poles lie 1e-8 apart
+             {"state a, b\na' = b\nb' = -a - 2*b\n", "1–2 (2 times)", true}};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    viva_model *m;
+    viva_linearization *l = linear(all[i].text, &m);
+    char *svg;
+    SvgFile f = drawn(l, VIVA_LINEAR_POLES, &svg);
+    if ((strstr(svg, all[i].label) != NULL) != all[i].there) fail_msg("%s", all[i].text);
+    assert_int_equal(svg_clashes(&f, all[i].text), 0);
+    free(f.items);
+    viva_text_free(svg);
+    viva_linearization_free(l);
+    viva_model_free(m);
+  }
+}
+
+// An unstable pole has its colour, a zero one that of words, in both themes.
+static void zero_is_not_drawn_as_growth(void **state) {
+  (void)state;
+  viva_model *m;
+  viva_linearization *l = linear("param k = sqrt(3)\nstate a, b, c\na' = k*(b - a)\nb' = k*(a - b)\nc' = 2*c\n", &m);
+  static const char *const colours[2][2] = {{"#1a1a1a", "#c62f21"}, {"#e6e6e6", "#ff6b57"}};
+  for (int dark = 0; dark < 2; dark++) {
+    viva_figure_options o = viva_figure_defaults();
+    o.dark = dark;
+    char *svg;
+    size_t length;
+    assert_int_equal(viva_linearization_draw(l, VIVA_LINEAR_POLES, &o, VIVA_PICTURE_SVG, &svg, &length), VIVA_OK);
+    SvgFile f = svg_read(svg);
+    int zero = 0, growing = 0;
+    for (size_t i = 0; i < svg_count(&f, "path", "points"); i++) {
+      const SvgElement *e = svg_find(&f, "path", "points", i);
+      char stroke[16] = "";
+      svg_get(e, "stroke", stroke, sizeof stroke);
+      zero += strcmp(stroke, colours[dark][0]) == 0;
+      growing += strcmp(stroke, colours[dark][1]) == 0;
+    }
+    assert_int_equal(zero, 1);
+    assert_int_equal(growing, 1);
+    free(f.items);
+    viva_text_free(svg);
+  }
+  viva_linearization_free(l);
+  viva_model_free(m);
+}
+
 static void modes_have_a_bar_for_each_displacement_and_poses(void **state) {
   (void)state;
   viva_model *m;
@@ -132,6 +234,9 @@ static void every_kind_of_file_can_be_made(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(poles_stand_where_they_are),
+      cmocka_unit_test(slow_poles_are_seen_beside_a_fast_one),
+      cmocka_unit_test(only_equal_poles_are_told_as_such_and_no_words_overlap),
+      cmocka_unit_test(zero_is_not_drawn_as_growth),
       cmocka_unit_test(modes_have_a_bar_for_each_displacement_and_poses),
       cmocka_unit_test(every_kind_of_file_can_be_made),
   };

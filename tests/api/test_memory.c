@@ -89,7 +89,8 @@ static const char small_text[] =
     "title \"Small\"\nparam k = 4 [N/m] \"spring\", m = [1, 2], d\n"
     "coord x [m], phi = 0.1\nstate omega_1 = 1\ninput u = table(\"table.csv\", \"u\", t)\n"
     "kinetic 1/2*m[1]*x'^2*cos(phi)^2 + 1/2*m[2]*phi'^2/(1 + x^2)\npotential 1/2*k*x^2 + sqrt(1 + x^2) + integral_of(tanh(s), s, 0, x)\n"
-    "dissipation 1/2*d*x'^2\nforce phi = u\nomega_1' = if(x < 1, -omega_1, min(x, 2))\n";
+    "dissipation 1/2*d*x'^2\nlet z = hysteresis(x, 0, 1, k, 2)\nforce phi = u + z*latch(x > 1, x < 0) + delay(x*phi, 1, cos(t)) + friction(phi', k, 2*k)\n"
+    "when x > 2 and phi < 1 do x := 0, stop\nevery 1 do omega_1 := pulse(x > 1, 1) + backlash(x, 1)\nomega_1' = if(x < 1, -omega_1, min(x, 2))\n";
 
 // parts, a coordinate without inertia, a list that asks for a family, and one that turns out to be a vector
 static const char parts_text[] =

@@ -159,6 +159,138 @@ static void a_run_that_stops_half_way_still_has_a_page(void **state) {
   viva_model_free(m);
 }
 
+static viva_report *report_of(const viva_model *m, viva_status want) {
+  viva_report *r;
+  assert_int_equal(viva_report_model(m, NULL, &r), want);
+  return r;
+}
+
+// Under "value in SI" stands what the formula comes to; the formula stands beside it.
+static void values_are_numbers(void **state) {
+  (void)state;
+  viva_model *m = parse("param l = 400 [cm] \"rope\", g = 9.81 [m/s^2], T = pi*sqrt(l/g) [s]\ncoord x = l/8 [m]\nkinetic 1/2*x'^2\npotential 1/2*T*x^2\nsimulate to 1 step 0.1\n");
+  viva_report *r = report_of(m, VIVA_OK);
+  const char *page = viva_report_page(r, NULL), *row = strstr(page, "<tr><th scope=\"row\">T</th>");
+  assert_non_null(row);
+  row = strstr(row, "<td class=\"n\">") + strlen("<td class=\"n\">");
+  assert_true(fabs(strtod(row, NULL) - 3.14159265358979 * sqrt(4 / 9.81)) < 1e-5);
+  assert_true(has(row, "<td>pi*sqrt(l/g) s</td>"));
+  assert_true(has(page, "<td>400 cm</td><td>rope</td>"));
+  const char *start = strstr(page, "<caption>Coordinates, velocities and states at the start</caption>");
+  assert_non_null(start);
+  start = strstr(start, "<td class=\"n\">") + strlen("<td class=\"n\">");
+  assert_true(fabs(strtod(start, NULL) - 0.5) < 1e-12);
+  viva_report_free(r);
+  viva_model_free(m);
+}
+
+// Behind each point of the column stand as many characters, in every row.
+static void points_stand_below_points(void **state) {
+  (void)state;
+  viva_model *m = parse("param a = 1234.5, b = -0.25, c = 7, d = 1e-9\ncoord x = 1\nkinetic 1/2*x'^2\npotential 1/2*(a + b + c + d)*x^2\nsimulate to 1 step 0.1\n");
+  viva_report *r = report_of(m, VIVA_OK);
+  const char *s = strstr(viva_report_page(r, NULL), "<caption>Parameters</caption>");
+  assert_non_null(s);
+  size_t behind[4];
+  for (int i = 0; i < 4; i++) {
+    s = strstr(s, "<td class=\"n\">") + strlen("<td class=\"n\">");
+    size_t n = strcspn(s, "<"), whole = strcspn(s, ".e\xC2<");
+    behind[i] = 0;
+    for (size_t k = whole; k < n; k++) behind[i] += ((unsigned char)s[k] & 0xC0) != 0x80;
+  }
+  for (int i = 1; i < 4; i++) assert_int_equal(behind[i], behind[0]);
+  assert_true(behind[0] > 0);
+  viva_report_free(r);
+  viva_model_free(m);
+}
+
+static bool count_row(void *self, const double *values, size_t count_of) {
+  (void)values, (void)count_of;
+  ++*(size_t *)self;
+  return true;
+}
+
+// What the page says of its table is what `viva run` writes: jumps add rows to pictures, not to tables.
+static void the_count_of_rows_is_that_of_the_table(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *options;
+    double every;
+  } all[] = {
+      {"state y = 0, u = 0\ny' = u - y\nevery 0.1 do u := 1 - y\nsimulate to 2 step 0.01\n", "", NAN},
+      {"coord h = 1\nkinetic 1/2*h'^2\npotential 9.81*h\nwhen h < 0 do h' := -0.8*h'\nsimulate to 2 every 0.05\n", "", NAN},
+      {"state x = 1\nx' = -x\nsimulate to 10\n", " --every 0.01", 0.01}, // nobody says how far apart: the page takes more than a table
+  };
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    viva_model *m = parse(all[i].text);
+    viva_report *r = report_of(m, VIVA_OK);
+    size_t rows = 0;
+    viva_sink sink = {&rows, NULL, count_row};
+    viva_run_options o = viva_run_defaults();
+    o.every = all[i].every;
+    viva_run *run;
+    assert_int_equal(viva_run_model(m, &o, &sink, &run), VIVA_OK);
+    char want[200], short_form[60];
+    snprintf(want, sizeof want, "The whole table has %zu rows: <code>viva run spring.viva%s --out motion.csv</code>", rows, all[i].options);
+    snprintf(short_form, sizeof short_form, " s, %zu rows</dd>", rows);
+    if (!has(viva_report_page(r, NULL), want) || !has(viva_report_page(r, NULL), short_form)) fail_msg("%s is not in the page", want);
+    viva_run_free(run);
+    viva_report_free(r);
+    viva_model_free(m);
+  }
+}
+
+static void a_failed_run_is_told_at_the_top(void **state) {
+  (void)state;
+  viva_model *m = parse("coord x = 1\nkinetic 1/2*x'^2\npotential 1000*ln(x)\noutput x\nsimulate to 1 step 0.001\n");
+  viva_report *r = report_of(m, VIVA_EFAIL);
+  const char *page = viva_report_page(r, NULL), *told = strstr(page, "<div class=\"failed\">"), *first = strstr(page, "<section id=\"model\"");
+  assert_true(told && first && told < first);
+  assert_true(has(told, "did not come to its end"));
+  assert_int_equal(count(page, "class=\"trouble\""), 2); // there, and with the run
+  assert_false(has(page, "some/where")); // not even in the message
+  viva_report_free(r);
+  viva_model_free(m);
+  m = parse("coord x = 1\nkinetic 1/2*x'^2\npotential x^2\nsimulate to 1 step 0.1\n");
+  r = report_of(m, VIVA_OK);
+  assert_false(has(viva_report_page(r, NULL), "<div class=\"failed\">"));
+  viva_report_free(r);
+  viva_model_free(m);
+}
+
+static void long_lists_are_folded(void **state) {
+  (void)state;
+  viva_model *m = parse("param n = 200\nstate T[i] = 293 + i for i in 1 .. n\nT[i]' = -T[i] for i in 1 .. n\noutput a = T[1]\nsimulate to 1 step 0.5\n");
+  viva_report *r = report_of(m, VIVA_OK);
+  const char *page = viva_report_page(r, NULL), *fold = strstr(page, "<details><summary>Coordinates, velocities and states at the start: 200 rows</summary>");
+  assert_non_null(fold);
+  const char *end = strstr(fold, "</details>"), *last = strstr(fold, "T[200]");
+  assert_true(end && last && last < end);
+  assert_int_equal(count(page, "<details>"), count(page, "</details>"));
+  viva_report_free(r);
+  viva_model_free(m);
+  m = parse(text);
+  r = report_of(m, VIVA_OK);
+  assert_false(has(viva_report_page(r, NULL), "<details>"));
+  viva_report_free(r);
+  viva_model_free(m);
+}
+
+// Blocks and events stand among the equations of the page.
+static void the_equations_are_whole(void **state) {
+  (void)state;
+  viva_model *m = parse("state h = 0.5, n = 0\nlet pump = hysteresis(h, 0.2, 0.8, 0, 1)\nh' = 0.6*pump - 0.25\nwhen h > 0.7 do n := n + 1\nsimulate to 5 step 0.1\n");
+  viva_report *r = report_of(m, VIVA_OK);
+  const char *section = strstr(viva_report_page(r, NULL), "<section id=\"equations\"");
+  assert_non_null(section);
+  const char *end = strstr(section, "</section>"), *block = strstr(section, "<mtext>as it was</mtext>"), *event = strstr(section, "<p>When <math>"), *between = strstr(section, "<mtext>between events</mtext>");
+  assert_true(block && block < end);
+  assert_true(event && event < end);
+  assert_true(between && between < end);
+  viva_report_free(r);
+  viva_model_free(m);
+}
+
 static void wrong_calls_and_models(void **state) {
   (void)state;
   viva_report *r;
@@ -185,9 +317,17 @@ static void the_linear_model_tells_what_small_deviations_do(void **state) {
   (void)state;
   static const struct {
     const char *model, *words, *number;
-  } all[] = {{"coord x = 1\nkinetic 1/2*x'^2\npotential 2*x^2\nsimulate to 1 step 0.1\n", "on the imaginary axis", "<td class=\"n\">0</td><td class=\"n\">2</td>"},
-             {"coord x = 1\nkinetic 1/2*x'^2\npotential -2*x^2\nsimulate to 1 step 0.1\n", "deviations grow", "<td class=\"n\">2</td><td class=\"n\">0</td>"},
-             {"coord x = 1\nkinetic 1/2*x'^2\npotential 2*x^2\ndissipation 2*x'^2\nsimulate to 1 step 0.1\n", "die out", "<section id=\"linear\""},
+  } all[] = {{"coord x = 1\nkinetic 1/2*x'^2\npotential 2*x^2\nsimulate to 1 step 0.1\n", "Marginal by the linearization: 2 eigenvalues on the imaginary axis, exactly.", "<td class=\"n\">0</td><td class=\"n\">±2</td>"},
+             {"coord x = 1\nkinetic 1/2*x'^2\npotential -2*x^2\nsimulate to 1 step 0.1\n", "Unstable: 1 eigenvalue right of the imaginary axis, 1 left of it, exactly.", "<td class=\"n\">2</td><td class=\"n\">–</td>"},
+             {"coord x = 1\nkinetic 1/2*x'^2\npotential 2*x^2\ndissipation 2*x'^2\nsimulate to 1 step 0.1\n", "Asymptotically stable: 2 eigenvalues", "<section id=\"linear\""},
+             // the damping is far below rounding, and the verdict is that of `viva linearize`
+             {"coord x = 1\nkinetic 1/2*x'^2\npotential 1/2*x^2\ndissipation 1/2*1e-12*x'^2\nsimulate to 1 step 0.1\n", "Asymptotically stable: 2 eigenvalues left of the imaginary axis, exactly.", "<td class=\"n\">-5e-13</td><td class=\"n\">±1</td>"},
+             // pairs have one row, numbered as the modes are: the real one behind a pair is the second
+             {"state a = 1, b = 0, c = 0\na' = b\nb' = -4*a - b\nc' = -3*c\nsimulate to 1 step 0.1\n", "Asymptotically stable: 3 eigenvalues", "<th scope=\"row\">2</th><td class=\"n\">-3</td>"},
+             // why there is none, in a sentence
+             {"state x = 1, u = 0\nx' = u - x\nevery 0.1 do u := -3*x\nsimulate to 1 step 0.1\n", "There is no linear model: `every` sets `u` at its times", "<section id=\"linear\""},
+             {"state x = 1\nx' = -x + delay(x, 1)\nsimulate to 1 step 0.1\n", "There is no linear model: `delay` needs its past", "<section id=\"linear\""},
+             {"coord x = 0.01\nkinetic 1/2*x'^2\npotential 5*x^2\nforce x = friction(x', 1, 1.2)\nsimulate to 1 step 0.1\n", "(line 4) holds", "<td class=\"n\">0</td><td class=\"n\">–</td>"},
              {"coord x = 1\nkinetic 1/2*x'^2\nforce x = 1 + x^2\nsimulate to 0.1 step 0.1\n", "No equilibrium was found", "<section id=\"linear\""}};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     viva_model *m = parse(all[i].model);
@@ -241,7 +381,9 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_page_has_every_section_once), cmocka_unit_test(what_a_user_wrote_is_never_markup),
                                      cmocka_unit_test(nothing_is_fetched), cmocka_unit_test(pictures_stand_in_the_page),
                                      cmocka_unit_test(the_table_of_results_tells_extremes), cmocka_unit_test(a_run_that_stops_half_way_still_has_a_page),
-                                     cmocka_unit_test(wrong_calls_and_models), cmocka_unit_test(the_linear_model_tells_what_small_deviations_do),
+                                     cmocka_unit_test(values_are_numbers), cmocka_unit_test(points_stand_below_points), cmocka_unit_test(the_count_of_rows_is_that_of_the_table),
+      cmocka_unit_test(a_failed_run_is_told_at_the_top), cmocka_unit_test(long_lists_are_folded), cmocka_unit_test(the_equations_are_whole),
+      cmocka_unit_test(wrong_calls_and_models), cmocka_unit_test(the_linear_model_tells_what_small_deviations_do),
                                      cmocka_unit_test(equations_are_formulas_and_steps_are_asked_for),
                                      cmocka_unit_test(the_same_model_gives_the_same_bytes)};
   return cmocka_run_group_tests(tests, NULL, NULL);

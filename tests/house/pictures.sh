@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every picture that the README and the gallery show is there, is made by docs/gallery/make, and no other lies around.
+# Every picture that the README, the gallery and pages show is there, is made by docs/gallery/make, and no other lies around.
 set -eu
 root=$1
 cd "$root"
@@ -13,5 +13,15 @@ for f in docs/gallery/*.svg docs/gallery/*.txt; do
   name=$(basename "$f")
   grep -q "($name)" docs/gallery/README.md || { echo "$f is not shown in the gallery"; bad=1; }
   grep -q "$name" docs/gallery/make || { echo "$f is not made by docs/gallery/make"; bad=1; }
+done
+# pictures of other pages: docs/PAGE.md shows docs/PAGE/NAME.svg
+for f in docs/*/*.svg; do
+  page=$(dirname "$f")
+  [ "$page" != docs/gallery ] || continue
+  grep -q "($(basename "$page")/$(basename "$f"))" "$page.md" || { echo "$f is not shown in $page.md"; bad=1; }
+  grep -q "/$(basename "$f")" docs/gallery/make || { echo "$f is not made by docs/gallery/make"; bad=1; }
+done
+for f in $(grep -ho ']([a-z_]*/[a-z_0-9]*\.svg)' docs/*.md | tr -d '()]' | sort -u); do
+  [ -f "docs/$f" ] || { echo "docs/$f is shown, but not there"; bad=1; }
 done
 exit $bad

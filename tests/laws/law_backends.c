@@ -221,7 +221,7 @@ static Sum motion(const char *path, const char *method, const char *backend, Bac
   r.backend = backend;
   r.method = method;
   Sum sum = {0};
-  Sink sink = {&sum, NULL, hash_row};
+  Sink sink = {.self = &sum, .row = hash_row};
   Diags diags = {.arena = arena, .sources = &model->sources};
   RunResult result = run_model(arena, system, &r, &sink, &diags);
   assert_true(result.status == run_done);

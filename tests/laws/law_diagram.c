@@ -57,13 +57,17 @@ static void boxes_for(const Diagram *d, BlockBox *boxes) {
 
 typedef struct Faults {
   uint32_t overlapping, through, loose, shared;
+  uint32_t slips, wires; // jogs of less than four pixels, and all lines
 } Faults;
 
 static bool touches(const WireLine *w, double x, double y) {
   return x > fmin(w->x1, w->x2) - 0.6 && x < fmax(w->x1, w->x2) + 0.6 && y > fmin(w->y1, w->y2) - 0.6 && y < fmax(w->y1, w->y2) + 0.6;
 }
 
+// Two lines of one net: an end of one on the other, or a crossing.
 static bool joined(const WireLine *a, const WireLine *b) {
+  if (touches(a, b->x1, a->y1) && touches(b, b->x1, a->y1)) return true;
+  if (touches(a, a->x1, b->y1) && touches(b, a->x1, b->y1)) return true;
   return touches(a, b->x1, b->y1) || touches(a, b->x2, b->y2) || touches(b, a->x1, a->y1) || touches(b, a->x2, a->y2);
 }
 
@@ -124,6 +128,12 @@ static Faults check(const Diagram *d, const BlockBox *boxes, const DiagramLayout
     }
   }
   for (uint32_t i = 0; i < l->lines.count; i++) {
+    const WireLine *w = &l->lines.items[i];
+    double high = fabs(w->y1 - w->y2);
+    f.slips += high > 0.01 && high < 4;
+    f.wires++;
+  }
+  for (uint32_t i = 0; i < l->lines.count; i++) {
     for (uint32_t k = 0; k < i; k++) {
       const WireLine *a = &l->lines.items[i], *b = &l->lines.items[k];
       f.shared += (a->node != b->node || a->out != b->out) && on_each_other(a, b);
@@ -135,6 +145,7 @@ static Faults check(const Diagram *d, const BlockBox *boxes, const DiagramLayout
 static void random_diagrams_are_drawn_well(void **unused) {
   (void)unused;
   state = seed();
+  uint32_t slips = 0, wires = 0;
   for (int round = 0; round < 200; round++) {
     Arena *arena = arena_new();
     Diagram d;
@@ -150,9 +161,12 @@ static void random_diagrams_are_drawn_well(void **unused) {
     assert_int_equal(f.through, 0);
     assert_int_equal(f.loose, 0);
     assert_int_equal(f.shared, 0);
+    slips += f.slips;
+    wires += f.wires;
     for (uint32_t i = 0; i < l.lines.count; i++) assert_true(l.lines.items[i].x1 >= 0 && l.lines.items[i].x2 <= l.width + 0.01 && fmax(l.lines.items[i].y1, l.lines.items[i].y2) <= l.height);
     arena_free(arena);
   }
+  if (slips * 1000 >= wires) fail_msg("%u slips of %u lines", slips, wires); // without straightening one of 70
 }
 
 // The same diagram gives the same places, and a block that was moved is noticed.

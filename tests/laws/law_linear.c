@@ -28,7 +28,7 @@ static Opened *open_at(const Loaded *m, const char *point, LinearizeAt at) {
   x->arena = arena_new();
   const char *message = NULL;
   Span place = {0};
-  LinearizeSettings settings = {at, true, true};
+  LinearizeSettings settings = {.at = at, .exact = true, .numbers = true};
   LinearizeStatus status = pipeline_linearize(x->arena, &m->model, &m->system, &point, point ? 1 : 0, &settings, &x->scope, &x->o, &x->l, &message, &place);
   if (status != linearize_done) {
     for (uint32_t i = 0; i < x->scope.model.diags.list.count; i++) print_error("%s\n", x->scope.model.diags.list.items[i].message);

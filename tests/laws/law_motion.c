@@ -18,7 +18,7 @@ static RunResult run_text(const char *text, RunSettings *settings, Table *table)
   Loaded *l = load_text(text);
   Arena *arena = arena_new();
   Diags diags = {.arena = arena, .sources = &l->model.sources};
-  Sink sink = {table, NULL, take};
+  Sink sink = {.self = table, .row = take};
   RunResult r = run_model(arena, &l->system, settings, table ? &sink : NULL, &diags);
   assert_int_equal(r.status, run_done);
   r.names = NULL;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The documents of all examples compile, no line runs out of the page, and every line of every derivation is proved; so does
+# The documents of all examples, and of a model with every kind of block, compile, no line runs out of the page, and every line of every derivation is proved; so does
 # the LaTeX of each form inside a document of one's own.
 set -eu
 root=$1
@@ -19,7 +19,7 @@ compile() { # name
   fi
 }
 count=0
-for file in "$root"/examples/*.viva; do
+for file in "$root"/examples/*.viva "$root"/tests/long/blocks.viva; do
   name=$(basename "$file" .viva)
   "$build/viva" export latex "$file" --steps -o "$name.tex" > /dev/null
   grep -q 'Every line is proved' "$name.tex" || { echo "$name: a line is not proved"; exit 1; }
@@ -31,7 +31,7 @@ done
 for form in lagrange solved matrices state; do
   {
     printf '\\documentclass[11pt,a4paper]{article}\n\\usepackage[margin=25mm]{geometry}\n\\usepackage{amsmath}\n\\allowdisplaybreaks\n\\begin{document}\n'
-    for file in "$root"/examples/*.viva; do "$build/viva" derive "$file" --form $form --format latex; done
+    for file in "$root"/examples/*.viva "$root"/tests/long/blocks.viva; do "$build/viva" derive "$file" --form $form --format latex; done
     printf '\\end{document}\n'
   } > "$form.tex"
   compile "$form"

@@ -41,7 +41,7 @@ look() { # file
   timeout 60 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$folder/profile" --dump-dom "file://$1" 2> /dev/null | sed -n 's/.*<p id="result">\(.*\)<\/p>.*/\1/p'
 }
 count=0
-for file in "$root"/examples/*.viva; do
+for file in "$root"/examples/*.viva "$root"/tests/long/blocks.viva; do
   name=$(basename "$file" .viva)
   for form in lagrange matrices solved; do
     "$build/viva" derive "$file" --format html --steps --form $form > "$folder/page.html"

@@ -10,7 +10,7 @@ import { at, type Blocks, blocksOf, envelope, ink, type Map as PixelMap, mapOf, 
 import { marks } from "./marks.ts";
 import { ascending, lowerBound, trace } from "./thin.ts";
 import { ticks } from "./ticks.ts";
-import { axisRange, extent, pan, type Range, zoom } from "./view.ts";
+import { axisRange, equalized, extent, pan, type Range, zoom } from "./view.ts";
 
 type Values = (column: number) => Float64Array;
 
@@ -51,6 +51,8 @@ class PanelView {
   private readonly shown: boolean[];
   private readonly values: HTMLElement[] = [];
   private readonly at = make("output", { class: "value", "aria-live": "polite" });
+  private readonly dataX: Range;
+  private readonly dataY: Range;
   private wholeX: Range;
   private wholeY: Range;
   private x: Range;
@@ -69,8 +71,8 @@ class PanelView {
     const first = panel.curves[0];
     this.aligned = !panel.phase && !!first && panel.curves.every((c) => c.kind === "line" && c.x === first.x) && ascending(column(first.x));
     this.shown = panel.curves.map(() => true);
-    this.wholeX = this.x = axisRange(this.union((c) => [c.x], panel.x.log), panel.x.log, panel.phase ? 0.05 : 0);
-    this.wholeY = this.y = axisRange(this.union((c) => (c.y2 === undefined ? [c.y] : [c.y, c.y2]), panel.y.log), panel.y.log, 0.05);
+    this.dataX = this.wholeX = this.x = axisRange(this.union((c) => [c.x], panel.x.log), panel.x.log, panel.phase ? 0.05 : 0);
+    this.dataY = this.wholeY = this.y = axisRange(this.union((c) => (c.y2 === undefined ? [c.y] : [c.y, c.y2]), panel.y.log), panel.y.log, 0.05);
     const keys = "Arrow keys move the cursor, with Shift the picture; plus and minus zoom, 0 shows all.";
     const holder = make("div", { class: "panel", tabindex: "0", role: "application", "aria-roledescription": "plot", "aria-label": `${name}. ${keys}` });
     this.el = make("div", {}, holder, this.legend());
@@ -378,6 +380,16 @@ class PanelView {
   fit(): void {
     const s = this.size();
     if (s.width !== this.u.width || s.height !== this.u.height) this.u.setSize(s);
+    if (this.panel.equal) this.equalize();
+  }
+
+  // One unit is as long in x as in y: the whole is widened to the shape of the area; a part that is looked at stays.
+  private equalize(): void {
+    const whole = this.x === this.wholeX && this.y === this.wholeY;
+    const { clientWidth, clientHeight } = this.u.over;
+    if (!clientWidth || !clientHeight) return;
+    [this.wholeX, this.wholeY] = equalized(this.dataX, this.dataY, clientWidth, clientHeight);
+    if (whole) this.reset();
   }
 
   // ---- legend and values

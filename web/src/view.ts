@@ -60,3 +60,10 @@ function shifted(start: number, length: number, from: number, to: number, log: b
   const lo = Math.min(Math.max(start, from), to - length);
   return [value(lo, log), value(lo + length, log)];
 }
+
+// Both ranges for an area of this size so that one unit is as long in x as in y: the one that is too short grows around its middle.
+export function equalized(x: Range, y: Range, width: number, height: number): [Range, Range] {
+  const unit = Math.max((x[1] - x[0]) / width, (y[1] - y[0]) / height);
+  const grown = (r: Range, size: number): Range => [(r[0] + r[1] - unit * size) / 2, (r[0] + r[1] + unit * size) / 2];
+  return [grown(x, width), grown(y, height)];
+}

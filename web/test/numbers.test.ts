@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { column, places } from "../src/data.ts";
 import { csv, short } from "../src/format.ts";
 import { powerText, ticks } from "../src/ticks.ts";
-import { axisRange, extent, pan, zoom } from "../src/view.ts";
+import { axisRange, equalized, extent, pan, zoom } from "../src/view.ts";
 
 // a generator with a seed that is printed when a test fails
 function random(seed: number): () => number {
@@ -118,4 +118,13 @@ test("zooming keeps the place under the cursor and stays inside the whole", () =
 test("a logarithmic axis over all doubles stays finite and positive", () => {
   const [lo, hi] = axisRange([1e-300, 1e300], true, 0.05);
   assert.ok(lo > 0 && lo <= 1e-300 && hi >= 1e300 && isFinite(hi), `${lo} ${hi}`);
+});
+
+test("equal units: a circle is round in any area, and nothing of the data is lost", () => {
+  for (const [width, height] of [[600, 300], [300, 600], [400, 400]] as const) {
+    const [x, y] = equalized([-1, 3], [10, 12], width, height);
+    assert.ok(Math.abs((x[1] - x[0]) / width - (y[1] - y[0]) / height) < 1e-12);
+    assert.ok(x[0] <= -1 && x[1] >= 3 && y[0] <= 10 && y[1] >= 12);
+    assert.ok(Math.abs(x[0] + x[1] - 2) < 1e-12 && Math.abs(y[0] + y[1] - 22) < 1e-12);
+  }
 });

@@ -9,8 +9,8 @@ static const char *const both[][3] = {
     {"th1", "\\theta_{1}", "<msub><mi>θ</mi><mrow><mn>1</mn></mrow></msub>"},
     {"omega", "\\omega", "<mi>ω</mi>"},
     {"θ", "\\theta", "<mi>θ</mi>"},
-    {"m_dot", "\\dot{m}", "<mover><mi>m</mi><mo stretchy=\"false\">˙</mo></mover>"},
-    {"v_hat", "\\hat{v}", "<mover><mi>v</mi><mo stretchy=\"false\">^</mo></mover>"},
+    {"m_dot", "\\dot{m}", "<mover accent=\"true\"><mi>m</mi><mo stretchy=\"false\" style=\"padding-bottom:.12em\">˙</mo></mover>"},
+    {"v_hat", "\\hat{v}", "<mover accent=\"true\"><mi>v</mi><mo stretchy=\"false\" style=\"padding-bottom:.12em\">^</mo></mover>"},
     {"omega_max", "\\omega_{\\mathrm{max}}", "<msub><mi>ω</mi><mrow><mi>max</mi></mrow></msub>"},
     {"k_theta", "k_{\\theta}", "<msub><mi>k</mi><mrow><mi>θ</mi></mrow></msub>"},
     {"mB", "m_{\\mathrm{B}}", "<msub><mi>m</mi><mrow><mi mathvariant=\"normal\">B</mi></mrow></msub>"},
@@ -20,6 +20,8 @@ static const char *const both[][3] = {
     {"l[2]", "l_{2}", "<msub><mi>l</mi><mrow><mn>2</mn></mrow></msub>"},
     {"a[1,2]", "a_{1,2}", "<msub><mi>a</mi><mrow><mn>1</mn><mo separator=\"true\">,</mo><mn>2</mn></mrow></msub>"},
     {"rod.x", "x_{\\mathrm{rod}}", "<msub><mi>x</mi><mrow><mi>rod</mi></mrow></msub>"},
+    {"y.latch.2", "\\mathrm{latch}_{\\mathrm{y},2}", "<msub><mi>latch</mi><mrow><mi mathvariant=\"normal\">y</mi><mo separator=\"true\">,</mo><mn>2</mn></mrow></msub>"},
+    {"u.pid.2", "\\mathrm{pid}_{\\mathrm{u},2}", "<msub><mi>pid</mi><mrow><mi mathvariant=\"normal\">u</mi><mo separator=\"true\">,</mo><mn>2</mn></mrow></msub>"},
     {"rod.m1", "m_{\\mathrm{rod},1}", "<msub><mi>m</mi><mrow><mi>rod</mi><mo separator=\"true\">,</mo><mn>1</mn></mrow></msub>"},
 };
 
@@ -81,7 +83,7 @@ static int children_of(const char *name) {
 
 // What is wrong with it; NULL: nothing.
 static const char *wrong_mathml(const char *s) {
-  static const char *const known[] = {"math", "mrow", "mtable", "mtr", "mtd", "mspace"};
+  static const char *const known[] = {"math", "mrow", "mtable", "mtr", "mtd", "mspace", "p", "h3"};
   Element stack[512] = {{.name = ""}};
   size_t depth = 0;
   for (; *s; s++) {
@@ -159,6 +161,91 @@ static void functions_and_cases_are_trees(void **state) {
   unload(l);
 }
 
+static void blocks_and_events_are_trees(void **state) {
+  (void)state;
+  Loaded *l = load_text("param a = 0.2, T = 0.5\ncoord x = 1\nstate n = 0, u = 0\nlet h = hysteresis(x, -a, a, 0, 1)\nlet q = latch(x > a, x < -a)\nlet p = pulse(x > a, T)\n"
+                        "let y = backlash(x, a)\nlet d = delay(x - 2*x', T/3, cos(t))\nkinetic 1/2*x'^2\n"
+                        "force x = friction(x', a, 2*a) + h + q + p + y + d + pid(1 - x, a, a, a, 10, -1, 1) + tf(x, [1], [T, 1, 2])\n"
+                        "when x < 0 and x' < 0 do x' := -x', n := n + 1\nwhen n > 3 do stop\nevery T do u := x\n");
+  for (int form = form_lagrange; form <= form_solved; form++) {
+    for (int steps = 0; steps < 2; steps++) {
+      Text out = text_in(l->arena);
+      assert_true(pipeline_derive(l->arena, &l->system, (DeriveForm)form, &(DeriveStyle){.steps = steps}, show_mathml, &out));
+      const char *wrong = wrong_mathml(text_str(&out));
+      if (wrong) fail_msg("form %d: %s: %s", form, wrong, text_str(&out));
+    }
+  }
+  unload(l);
+}
+
+// Every name of up to five signs out of a few, and Greek letters in all their spellings, in one pool.
+enum { most_names = 4000 };
+
+static size_t all_names(Arena *arena, const char **names) {
+  static const char *const more[] = {"th", "theta", "θ", "vartheta", "ϑ", "phi", "ϕ", "varphi", "φ", "th1", "theta1", "theta_1", "m_dot", "m", "mdot", "m_dot_dot", "m_ddot", "x[1]", "x[1,2]", "x[12]", "x.a", "a.x", "a.x1", "a.x_1", "a_x",
+                                     "a.latch.2", "a.latch2", "latch_a_2", "Delta_1", "Delta1", "Δ1", "Δ_1", "omegaM", "omega_M", "ω_M", "pump", "mp", "m_p", "xa_dot"};
+  static const char signs[] = "xa1_";
+  size_t n = 0;
+  for (int length = 1; length <= 5; length++) {
+    int total = 1;
+    for (int i = 0; i < length; i++) total *= 4;
+    for (int code = 0; code < total; code++) {
+      char name[8] = {0};
+      for (int i = 0, c = code; i < length; i++, c /= 4) name[i] = signs[c % 4];
+      if (name[0] == '1' || name[0] == '_') continue;
+      names[n++] = arena_printf(arena, "%s", name);
+    }
+  }
+  for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
+    bool known = false;
+    for (size_t k = 0; k < n; k++) known = known || strcmp(names[k], more[i]) == 0;
+    if (!known) names[n++] = more[i];
+  }
+  assert_true(n < most_names);
+  return n;
+}
+
+static int by_text(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
+
+// How many stand there twice.
+static size_t repeated(const char **looks, size_t n) {
+  qsort(looks, n, sizeof *looks, by_text);
+  size_t count = 0;
+  for (size_t i = 1; i < n; i++) count += strcmp(looks[i - 1], looks[i]) == 0;
+  return count;
+}
+
+static void no_two_names_of_a_pool_look_alike(void **state) {
+  (void)state;
+  Arena *arena = arena_new();
+  ExprPool pool = {0};
+  assert_true(pool_init(&pool, arena));
+  const char **names = arena_array(arena, most_names, sizeof *names), **looks = arena_array(arena, 3 * most_names, sizeof *looks);
+  size_t n = all_names(arena, names);
+  for (int format = format_latex; format <= format_mathml; format++) {
+    size_t alone = 0, k = 0;
+    for (size_t i = 0; i < n; i++) {
+      Text look = text_in(arena);
+      name_print(names[i], 0, (ExprFormat)format, &look);
+      looks[alone++] = text_str(&look);
+    }
+    assert_true(repeated(looks, alone) > 100); // names by themselves do look alike
+    for (size_t i = 0; format == format_latex && i < n; i++) {
+      pool_symbol(&pool, names[i], sym_coord, (uint32_t)i, 0);
+      pool_symbol(&pool, arena_printf(arena, "%s'", names[i]), sym_velocity, (uint32_t)i, 1);
+      pool_symbol(&pool, arena_printf(arena, "%s''", names[i]), sym_acceleration, (uint32_t)i, 2);
+    }
+    for (SymbolId s = 1; s < pool.symbols.count; s++) {
+      Text look = text_in(arena);
+      symbol_print(&pool, s, (ExprFormat)format, &look);
+      looks[k++] = text_str(&look);
+    }
+    assert_int_equal(k, 3 * n);
+    assert_int_equal(repeated(looks, k), 0);
+  }
+  arena_free(arena);
+}
+
 static void a_broken_tree_is_noticed(void **state) {
   (void)state;
   assert_null(wrong_mathml("<math><mfrac><mi>a</mi><mn>2</mn></mfrac></math>"));
@@ -173,7 +260,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(names_become_symbols),          cmocka_unit_test(names_that_would_look_alike_stay_apart),
       cmocka_unit_test(mathml_of_all_examples_is_a_tree), cmocka_unit_test(functions_and_cases_are_trees),
-      cmocka_unit_test(a_broken_tree_is_noticed),
+      cmocka_unit_test(a_broken_tree_is_noticed),       cmocka_unit_test(blocks_and_events_are_trees),
+      cmocka_unit_test(no_two_names_of_a_pool_look_alike),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,38 @@
+// Of an exported model: what happens in its steps, where blocks remember, signals are late, `when` and `every` act.
+#ifndef VIVA_SHOW_EXPORT_STEPS_H
+#define VIVA_SHOW_EXPORT_STEPS_H
+
+#include "base/text.h"
+#include "study/export.h"
+
+typedef struct ExportShow {
+  const Export *e;
+  const char *name, *upper;
+  bool single;
+  const char *version;
+} ExportShow;
+
+enum { export_most_tapes = 6 };
+
+// Text of C in which @n is the name of the model, @N the same in capitals.
+void export_put(const ExportShow *s, Text *out, const char *text);
+
+void export_steps_header(const ExportShow *s, Text *out);
+// The tapes it needs beside the others, and what their functions are called; how many.
+uint32_t export_steps_tapes(const ExportEvents *e, const Tape **tapes, const char **names);
+// Their workspaces stand behind those of the right-hand side and the outputs.
+uint32_t export_steps_work(const ExportEvents *e);
+// The functions, after those of the tapes; jobs: of the tapes in the same order.
+void export_steps_source(const ExportShow *s, const EmitJob *jobs, Text *out);
+// The part of NAME_prepare.
+void export_steps_prepare(const ExportShow *s, Text *out);
+
+// A number as C has it.
+void export_number(const ExportShow *s, Text *out, double x);
+// Who wrote a file, for its first line; export_put_sum fills the checksum of what follows in (export_mark.c).
+void export_mark(const ExportShow *s, Text *out);
+void export_put_sum(Text *out);
+// main.c (export_main.c)
+void export_example(const ExportShow *s, Text *out);
+
+#endif

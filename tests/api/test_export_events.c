@@ -1,0 +1,211 @@
+// Exported C of models that remember, delay, sample and switch: the table of its program has the bits of
+// `viva run --no-events --method rk4`, in every row.
+#define _XOPEN_SOURCE 700
+#include "tests/support.h"
+
+#include "base/file.h"
+#include "viva/viva.h"
+
+#include <dirent.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/viva-export-XXXXXX";
+
+enum { columns_most = 64, rows_most = 20000 };
+
+// A table with its names; the cells of one row after another.
+typedef struct Table {
+  char names[columns_most][64];
+  size_t columns, rows;
+  double *cells;
+} Table;
+
+static bool take_header(void *self, const char *const *names, size_t count) {
+  Table *t = self;
+  assert_true(count <= columns_most);
+  t->columns = count;
+  for (size_t i = 0; i < count; i++) snprintf(t->names[i], sizeof t->names[i], "%s", names[i]);
+  return true;
+}
+
+static bool take_row(void *self, const double *values, size_t count) {
+  Table *t = self;
+  assert_true(count == t->columns && t->rows < rows_most);
+  t->cells = realloc(t->cells, (t->rows + 1) * count * sizeof *t->cells);
+  memcpy(t->cells + t->rows++ * count, values, count * sizeof *values);
+  return true;
+}
+
+static void read_table(const char *path, Table *t) {
+  FILE *f = fopen(path, "r");
+  assert_non_null(f);
+  char line[8192];
+  for (bool first = true; fgets(line, sizeof line, f); first = false) {
+    double row[columns_most];
+    size_t count = 0;
+    for (char *cell = strtok(line, ",\n"); cell; cell = strtok(NULL, ",\n"), count++) {
+      assert_true(count < columns_most);
+      if (first) snprintf(t->names[count], sizeof t->names[count], "%s", cell);
+      else row[count] = strtod(cell, NULL);
+    }
+    if (first) t->columns = count;
+    else take_row(t, row, count);
+  }
+  fclose(f);
+}
+
+static bool command(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static bool command(const char *format, ...) {
+  char text[2048];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  return system(text) == 0;
+}
+
+// Runs both ways and compares what both tables have. Returns how many columns that were.
+static size_t compare_tables(viva_model *model, const char *name, bool broken) {
+  char *path = NULL;
+  int error = 0;
+  viva_status done = viva_export_c(model, NULL, folder, &path, &error);
+  if (done != VIVA_OK) fail_msg("%s is not exported: %s", name, path ? path : "");
+  viva_text_free(path);
+  if (broken) assert_true(command("sed -i 's/m->evaluations%%4 == 0/m->evaluations%%4 == 1/; s/<= t + 1e-9/< t - 1e-9/' %s/model.c", folder));
+  if (!command("make -s -C %s clean && make -s -C %s SLEEF=1 CFLAGS='-O1 -Werror' && { %s/model > %s/table.csv || true; }", folder, folder, folder, folder)) {
+    fail_msg("%s does not compile", name);
+  }
+  char file[200];
+  snprintf(file, sizeof file, "%s/table.csv", folder);
+  Table got = {0}, want = {0};
+  read_table(file, &got);
+  viva_run_options o = viva_run_defaults();
+  o.method = "rk4";
+  o.no_events = true;
+  if (got.rows > 1) o.step = o.every = got.cells[got.columns] - got.cells[0]; // the program shows every step
+  viva_run *run = NULL;
+  viva_sink sink = {&want, take_header, take_row};
+  viva_run_model(model, &o, &sink, &run);
+  viva_run_free(run);
+  size_t common = 0, different = 0;
+  if (got.rows != want.rows && !broken) fail_msg("%s: %zu rows and %zu", name, got.rows, want.rows);
+  for (size_t i = 0; i < want.columns; i++) {
+    size_t k = got.columns;
+    while (k > 0 && strcmp(got.names[k - 1], want.names[i]) != 0) k--;
+    if (k == 0) continue; // the energy account is a run's
+    common++;
+    for (size_t r = 0; r < got.rows && r < want.rows; r++) {
+      double x = got.cells[r * got.columns + k - 1], y = want.cells[r * want.columns + i];
+      if (x == y || (isnan(x) && isnan(y))) continue;
+      different++;
+      if (!broken) fail_msg("%s: row %zu, %s is %.17g and %.17g", name, r, want.names[i], x, y);
+    }
+  }
+  if (broken) common = different || got.rows != want.rows;
+  free(got.cells);
+  free(want.cells);
+  return common;
+}
+
+static bool same_bits_here(void) {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("fma") && __builtin_cpu_supports("avx2");
+#else
+  return false;
+#endif
+}
+
+static void examples_with_events_have_the_bits_of_a_run(void **state) {
+  (void)state;
+  if (!same_bits_here()) skip();
+  static const char *const folders[] = {VIVA_ROOT "/examples/blocks", VIVA_ROOT "/examples/sdsc"};
+  int seen = 0;
+  for (size_t k = 0; k < 2; k++) {
+    DIR *dir = opendir(folders[k]);
+    assert_non_null(dir);
+    for (struct dirent *d; (d = readdir(dir));) {
+      size_t n = strlen(d->d_name);
+      if (n < 6 || strcmp(d->d_name + n - 5, ".viva") != 0) continue;
+      char path[600];
+      snprintf(path, sizeof path, "%s/%s", folders[k], d->d_name);
+      viva_model *model;
+      assert_int_equal(viva_model_load(path, NULL, &model), VIVA_OK);
+      // what remembers nothing has no steps of its own: test_export.c
+      assert_int_equal(viva_export_c(model, NULL, folder, NULL, NULL), VIVA_OK);
+      if (command("grep -q model_step %s/model.h", folder)) {
+        size_t common = compare_tables(model, d->d_name, false);
+        assert_true(common >= 2 || strcmp(d->d_name, "delay_equation.viva") == 0); // its dead time is no whole number of steps: both refuse
+        seen++;
+      }
+      viva_model_free(model);
+    }
+    closedir(dir);
+  }
+  assert_true(seen >= 12);
+}
+
+static const char *const texts[] = {
+    // samples, a delay, memories of all kinds, a condition that acts
+    "param Ts = 0.1, Kp = 0.8, Ki = 2\nstate y = 0, I = 0, u = 0\ny' = delay(u, 0.2) - y\n"
+    "every Ts do I := I + Ki*Ts*(1 - y), u := Kp*(1 - y) + I\nwhen y > 0.9 do I := I*0.5\n"
+    "let hy = hysteresis(y, 0.3, 0.6, 0, 1), q = pid(1 - y, 1, 0.5, 0.1, 10, -2, 2)\noutput y, u, hy, q\nsimulate to 5 step 0.01\n",
+    "param g = 9.81, mu = 0.3\ncoord h = 1, x = 0\ninit x' = 2\nstate n = 0\nkinetic 1/2*h'^2 + 1/2*x'^2\npotential g*h\n"
+    "force x = friction(x', mu, 0.5) + delay(h, 0.25, 1 + 0.1*sin(3*t))\nlet b = backlash(x, 0.1), l = latch(h < 0.2, h > 0.8)\n"
+    "when h < 0 do h' := -0.8*h', n := n + 1\nwhen n >= 3 do stop\noutput h, x, b, l, n, e = energy.stored\nsimulate to 5 step 0.002\n",
+    // places and velocities that are computed beside those that are set
+    "coord q = 1, x = 0.5\nkinetic 1/2*x'^2\npotential 1/2*q^2 + 1/2*(q - x)^2\ndissipation 1/2*q'^2\n"
+    "when x < 0.1 do x' := -x', x := 0.1\noutput q, x, v = q'\nsimulate to 4 step 0.01\n",
+    // a circle of memories
+    "state x = 0\nx' = sin(3*t)\nlet a = hysteresis(x - 0.1*b, -0.1, 0.2, 0, 1)\nlet b = hysteresis(x + 0.1*a, 0, 0.3, 0, 1)\noutput x, a, b\nsimulate to 3 step 0.01\n",
+};
+
+static viva_model *load(const char *text) {
+  viva_model *model;
+  viva_status done = viva_model_parse("test.viva", text, strlen(text), NULL, &model);
+  for (size_t i = 0; i < viva_model_diagnostic_count(model); i++) print_message("%s", viva_model_diagnostic(model, i).text);
+  assert_int_equal(done, VIVA_OK);
+  return model;
+}
+
+static void texts_with_events_have_the_bits_of_a_run(void **state) {
+  (void)state;
+  if (!same_bits_here()) skip();
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    viva_model *model = load(texts[i]);
+    assert_true(compare_tables(model, texts[i], false) >= 3);
+    viva_model_free(model);
+  }
+}
+
+static void a_broken_step_is_seen(void **state) {
+  (void)state;
+  if (!same_bits_here()) skip();
+  viva_model *model = load(texts[0]);
+  assert_true(compare_tables(model, "broken", true) == 1);
+  viva_model_free(model);
+}
+
+static void small_targets_compile(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    viva_model *model = load(texts[i]);
+    viva_export_options o = viva_export_defaults();
+    o.single = true;
+    assert_int_equal(viva_export_c(model, &o, folder, NULL, NULL), VIVA_OK);
+    assert_true(command("make -s -C %s clean && make -s -C %s CFLAGS='-O1 -Werror -Wdouble-promotion' && { %s/model > /dev/null || true; }", folder, folder, folder));
+    viva_model_free(model);
+  }
+}
+
+int main(void) {
+  if (!mkdtemp(folder)) return 1;
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(texts_with_events_have_the_bits_of_a_run),
+      cmocka_unit_test(examples_with_events_have_the_bits_of_a_run),
+      cmocka_unit_test(a_broken_step_is_seen),
+      cmocka_unit_test(small_targets_compile),
+  };
+  int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  command("rm -rf %s", folder);
+  return failed;
+}

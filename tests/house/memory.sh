@@ -1,0 +1,30 @@
+#!/bin/sh
+# Little memory: numbers need no symbols, and where LAPACK's library has no room that is told, not waited for.
+# Not with sanitizers, which take terabytes of addresses.
+set -eu
+build=$2
+if ldd "$build/viva" 2> /dev/null | grep -q "libasan\|libclang_rt.asan" || grep -q "VIVA_SANITIZE:BOOL=ON" "$build/CMakeCache.txt"; then exit 0; fi
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+cat > angles.viva <<'END'
+param m1 = 1.3, m2 = 0.7, l1 = 0.9, l2 = 1.1, g = 9.81
+coord a = 0.4, b = 0.3
+kinetic 1/2*m1*l1^2*a'^2 + 1/2*m2*(l1^2*a'^2 + l2^2*b'^2 + 2*l1*l2*a'*b'*cos(1.9*a - 0.7*b))
+potential -(m1 + m2)*g*l1*cos(1.9*a) - m2*g*l2*cos(0.7*b)
+END
+for form in numeric both; do
+  (ulimit -v 4000000; timeout -s KILL 20 "$build/viva" linearize angles.viva --form $form --at "a=0.4,a'=1,b'=2" > out) || { echo "linearize --form $form needs more than 4 GB or 20 s"; exit 1; }
+  grep -q "1 eigenvalue right of the imaginary axis, 3 left of it" out || { echo "another verdict with --form $form"; exit 1; }
+done
+# from next to nothing to plenty: an answer, or the word that memory is out
+for room in 30000 60000 90000 120000 150000 180000 210000 240000 400000; do
+  status=0
+  (ulimit -v $room; OPENBLAS_NUM_THREADS=1 timeout -s KILL 10 "$build/viva" linearize angles.viva --form numeric > out 2> err) || status=$?
+  case $status in
+    0) grep -q Stability out || { echo "$room kB: no answer"; exit 1; } ;;
+    1) grep -q "memory is out" err || { echo "$room kB: $(cat err)"; exit 1; } ;;
+    127) ;; # not even its libraries have room
+    *) echo "$room kB: status $status"; exit 1 ;;
+  esac
+done
