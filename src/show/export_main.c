@@ -1,8 +1,8 @@
 // The example program of an export: the table that `viva run` writes.
 //
 // Where the model leaves the step to the program, the example keeps a tolerance: smooth models by steps of its own (step
-// doubling), models with memories and events by dividing the distance of rows until half the step changes no more. Where it
-// asks for a fixed step, it gets that, and how far half the step leads elsewhere is printed.
+// doubling), models with memories and events by dividing the distance of rows until a finer step changes no more, or telling what it changes. Where it
+// asks for a fixed step, it gets that, and how far a finer one leads elsewhere is printed.
 #include "show/export_steps.h"
 
 #include <math.h>
@@ -108,7 +108,7 @@ static const char compare_text[] =
     "}\n\n";
 
 static const char told_text[] =
-    "  fprintf(stderr, \"half the step moves the table by at most %.2g, relative (%s at t = %g)\\n\", worst, @_state_name(which), when);\n";
+    "  fprintf(stderr, \"a finer step moves the table by at most %.2g, relative (%s at t = %g)\\n\", worst, @_state_name(which), when);\n";
 
 // ---- smooth models
 
@@ -155,7 +155,8 @@ static void put_smooth(const ExportShow *s, Text *o) {
 
 // ---- models that remember
 
-// Two motions side by side, the second with half the step. `parts`: steps of the first from row to row.
+// Two motions side by side. `parts`: steps of the first from row to row; the second has 2*parts + 1, so that their grids have
+// nothing in common inside a row: on nested grids both would often see an event at the same wrong moment.
 static const char begin_text[] =
     "typedef struct Motion {\n"
     "  $ y[^_STATES], w[^_WORK], h, *past;\n"
@@ -185,7 +186,7 @@ static const char follow_text[] =
     ";\n"
     "  double seen[^_STATES] = {0}, worst = 0, when = 0;\n"
     "  unsigned which = 0;\n"
-    "  int good = begin(&a, p, h/($)parts) && begin(&b, p, h/($)(2*parts)) && a.go >= 0 && b.go >= 0;\n"
+    "  int good = begin(&a, p, h/($)parts) && begin(&b, p, h/($)(2*parts + 1)) && a.go >= 0 && b.go >= 0;\n"
     "  Motion *x = keeps_step ? &a : &b; /* the finer one is the better one */\n"
     "  if (good && shown) {\n"
     "    head();\n"
@@ -200,7 +201,7 @@ static const char follow_end[] =
     "  free(b.past);\n"
     "  a.past = b.past = NULL;\n"
     "  if (shown && good && (keeps_step || worst > tolerance)) {\n"
-    "    fprintf(stderr, \"half the step moves the table by at most %.2g, relative (%s at t = %g)\\n\", worst, @_state_name(which), when);\n"
+    "    fprintf(stderr, \"a finer step moves the table by at most %.2g, relative (%s at t = %g)\\n\", worst, @_state_name(which), when);\n"
     "  }\n"
     "  return good ? worst : -1;\n"
     "}\n\n"
@@ -208,7 +209,14 @@ static const char follow_end[] =
     "  $ p[^_PARAMS];\n"
     "  long parts = 1;\n"
     "  @_defaults(p);\n"
-    "  while (!keeps_step && parts < most_parts && follow(p, parts, 0) > tolerance) parts *= 2;\n"
+    "  if (!keeps_step) {\n"
+    "    int calm = 0; /* how often in turn the two agreed */\n"
+    "    for (parts = 16; parts < most_parts && calm < 2; parts *= 2) {\n"
+    "      double off = follow(p, parts, 0);\n"
+    "      if (off < 0) break;\n"
+    "      calm = off <= tolerance ? calm + 1 : 0;\n"
+    "    }\n"
+    "  }\n"
     "  if (follow(p, parts, 1) >= 0) return 0;\n"
     "  fputs(\"the motion ends here: what the model demands does not hold (a delay must be a whole number of steps long, a period positive), or memory is out\\n\", stderr);\n"
     "  return 1;\n"
@@ -229,7 +237,7 @@ static void put_remembering(const ExportShow *s, Text *o) {
   put_time(s, o, "i");
   text_put(o, ", t, parts);\n    advance(&b, ");
   put_time(s, o, "i");
-  text_put(o, ", t, 2*parts);\n");
+  text_put(o, ", t, 2*parts + 1);\n");
   put_template(s, o, follow_end);
 }
 
@@ -245,7 +253,7 @@ void export_example(const ExportShow *s, Text *o) {
   const char *tolerance = whole ? s->single ? "1e-3" : "1e-6" : s->single ? "1e-4f" : "1e-10";
   if (whole || !e->fixed) {
     put_template(s, o, whole ? "static const double tolerance = " : "static const $ tolerance = ");
-    text_printf(o, "%s; /* %s */\n\n", tolerance, whole ? "of what half the step changes, relative" : "of a step, relative");
+    text_printf(o, "%s; /* %s */\n\n", tolerance, whole ? "of what a finer step changes, relative" : "of a step, relative");
   }
   put_template(s, o, row_text);
   if (e->output_count) put_template(s, o, outputs_text);

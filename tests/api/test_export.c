@@ -388,8 +388,18 @@ static void exported_program_keeps_its_tolerance(void **state) {
   assert_int_equal(follow_program("coord x = 1\nkinetic 1/2*x'^2\npotential 1/2*x^2\nsimulate to 100 step 0.5 by rk4\n", false, last, said, sizeof last), 0);
   assert_int_equal(sscanf(last, "%lf,%lf", &t, &x), 2);
   double off;
-  assert_int_equal(sscanf(said, "half the step moves the table by at most %lf", &off), 1);
+  assert_int_equal(sscanf(said, "a finer step moves the table by at most %lf", &off), 1);
   assert_true(off > 0.5 * fabs(x - cos(t)) && off < 3); // the largest |x| is 1
+  // a ball that bounces twice, rows 0.1 s apart: right to a few thousandths, and told how well
+  assert_int_equal(follow_program("coord h = 1\nkinetic 1/2*h'^2\npotential 9.81*h\nwhen h < 0 do h' := -0.8*h'\nsimulate to 1.2 step 0.1\n", false, last, said, sizeof last), 0);
+  assert_int_equal(sscanf(last, "%lf,%lf", &t, &x), 2);
+  double fall = sqrt(2 / 9.81), second = fall + 2 * 0.8 * fall, since = t - second, height = 0.64 * 9.81 * fall * since - 9.81 / 2 * since * since;
+  if (!(fabs(x - height) < 2e-3)) fail_msg("%g instead of %g", x, height);
+  assert_int_equal(sscanf(said, "a finer step moves the table by at most %lf", &off), 1);
+  // samples and a delay: x' = -x(t - 0.5) from x = 1 is piecewise polynomial, x(1.5) = 1 - 1.5 + 1/2 - 1/48
+  assert_int_equal(follow_program("state x = 1\nx' = -delay(x, 0.5)\nsimulate to 1.5 step 0.25\n", false, last, said, sizeof last), 0);
+  assert_int_equal(sscanf(last, "%lf,%lf", &t, &x), 2);
+  if (!(fabs(x - (1 - 1.5 + 0.5 - 1.0 / 48)) < 1e-5)) fail_msg("%.12g instead of %.12g", x, 1 - 1.5 + 0.5 - 1.0 / 48);
   // a fixed step that leaves the numbers says so
   assert_int_equal(follow_program("state x = 1\nx' = -500*x\nsimulate to 1000 step 0.5 by rk4\n", false, last, said, sizeof last), 1);
   assert_non_null(strstr(said, "has no finite value"));
