@@ -136,7 +136,7 @@ VIVA_API viva_status viva_derive(const viva_model *model, const viva_derive_opti
 VIVA_API viva_status viva_export_latex(const viva_model *model, bool steps, char **text);
 VIVA_API void viva_text_free(char *text); /* NULL is fine */
 /* A text from outside for a screen: what it would obey instead of showing it (escape sequences, marks of direction, bytes that
- * are no UTF-8) becomes visible, as \x1b. Messages of this library are made so. NULL: memory is out. Free it with viva_text_free. */
+ * are no UTF-8) becomes `?`. Messages of this library are made so. NULL: memory is out. Free it with viva_text_free. */
 VIVA_API char *viva_text_shown(const char *text);
 
 /* ---- decisions: is a derivation right? ---- */
@@ -250,7 +250,7 @@ typedef struct viva_figure viva_figure; /* see "pictures" */
 
 typedef struct viva_run_options {
   double to, step, every;   /* seconds; NAN: as the model says */
-  double rtol, atol;        /* NAN: 1e-11, and 0.01 rtol times the size of each component (never below 1e-13) */
+  double rtol, atol;        /* NAN: 1e-11, and 0.01 rtol times the size of each component; rtol >= 1e-15; not for fixed steps */
   const char *method;       /* euler heun bs3 rk4 dopri5 dop853 rodas bdf auto; NULL: as the model says */
   bool energy;              /* further columns: the energy account */
   bool all;                 /* further columns: every named signal */
@@ -317,7 +317,7 @@ typedef struct viva_batch viva_batch;
 VIVA_API viva_status viva_batch_model(const viva_model *model, const viva_batch_options *options, viva_batch **batch);
 VIVA_API void viva_batch_free(viva_batch *batch); /* NULL is fine */
 VIVA_API const char *viva_batch_message(const viva_batch *batch); /* what is wrong with the options; NULL: nothing */
-VIVA_API size_t viva_batch_failed(const viva_batch *batch);       /* samples that did not reach the end */
+VIVA_API size_t viva_batch_failed(const viva_batch *batch);       /* samples that did not reach the end, or have no values there */
 VIVA_API size_t viva_batch_value_count(const viva_batch *batch);  /* final values of a sample, as of viva_run_value */
 VIVA_API const char *viva_batch_value_name(const viva_batch *batch, size_t index); /* borrowed until the batch is freed */
 VIVA_API double viva_batch_value(const viva_batch *batch, size_t sample, size_t index); /* as far as the sample came */

@@ -217,7 +217,7 @@ char *viva_text_shown(const char *text) {
   char *copy = NULL;
   if (!arena) return NULL;
   Text out = text_in(arena);
-  text_put_shown(&out, text, strlen(text));
+  text_put_plain(&out, text, strlen(text));
   if (!arena_failed(arena) && (copy = malloc(out.length + 1))) memcpy(copy, text_str(&out), out.length + 1);
   arena_free(arena);
   return copy;

@@ -17,6 +17,7 @@
 #include "form/form.h"
 #include "viva/viva.h"
 #include "show/document.h"
+#include "study/inverses.h"
 #include "study/numbers.h"
 
 #include <errno.h>
@@ -39,7 +40,7 @@ static bool family_numbers(Arena *arena, Model *model, const System *system) {
 
 static bool load_model(Arena *arena, Model *model, System *system, const char *path, const char *text, size_t length, const ModelOptions *options) {
   if (!model_read(model, arena, path, text, length, options)) return false;
-  if (model->diags.errors == 0 && (!system_build(system, model) || !family_numbers(arena, model, system) || model->pool.limit)) {
+  if (model->diags.errors == 0 && (!system_build(system, model) || !family_numbers(arena, model, system) || !inverses_check(arena, system, &model->diags) || model->pool.limit)) {
     if (arena_failed(arena)) return false;
     diag_error(&model->diags, diag_too_large, (Span){0}, "the equations of this model grow too large to be derived");
   }

@@ -13,13 +13,6 @@ static const char *const code_names[] = {
 
 const char *diag_code_name(DiagCode code) { return code < diag_code_count ? code_names[code] : "none"; }
 
-// Messages name paths, cells and words from outside: what a screen would obey is made visible.
-static char *shown(Arena *arena, char *message) {
-  Text out = text_in(arena);
-  if (message) text_put_shown(&out, message, strlen(message));
-  return out.data ? out.data : message;
-}
-
 static char *format_in(Arena *arena, const char *format, va_list args) {
   va_list again;
   va_copy(again, args);
@@ -27,7 +20,11 @@ static char *format_in(Arena *arena, const char *format, va_list args) {
   char *p = n < 0 ? NULL : arena_alloc(arena, (size_t)n + 1);
   if (p) number_vformat(p, (size_t)n + 1, format, again);
   va_end(again);
-  return shown(arena, p);
+  if (!p) return NULL;
+  // names, paths and cells of other people's files stand in it
+  Text plain = text_in(arena);
+  text_put_plain(&plain, p, (size_t)n);
+  return arena_strndup(arena, text_str(&plain), plain.length);
 }
 
 static void diag_add(Diags *diags, DiagCode code, bool warning, Span span, const char *format, va_list args) {
@@ -94,6 +91,26 @@ void diag_sort(Diags *diags) {
   diags->list.count = kept;
 }
 
+// A line as it stands, but for tabs, and for what is not plain.
+static void put_line(Text *out, const char *s, size_t length) {
+  for (size_t i = 0, n; i < length; i += n) {
+    for (n = 0; i + n < length && s[i + n] != '\t';) n++;
+    text_put_plain(out, s + i, n);
+    if (i + n < length) text_putc(out, ' '), n++;
+  }
+}
+
+// How many columns it takes there: bytes that are not UTF-8 take one each.
+static size_t columns(const char *s, size_t length) {
+  size_t count = 0;
+  for (size_t i = 0; i < length; count++) {
+    uint32_t code;
+    size_t n = utf8_decode(s + i, length - i, &code);
+    i += n ? n : 1;
+  }
+  return count;
+}
+
 // The line with a caret under the place; a very long line is shown around the place only.
 static void format_line(const Source *source, Place place, Span span, Text *out) {
   enum { before = 80, after = 100 };
@@ -104,22 +121,14 @@ static void format_line(const Source *source, Place place, Span span, Text *out)
   while (to < end && ((unsigned char)source->text[to] & 0xC0) == 0x80) to++;
   text_put(out, "  ");
   if (from > start) text_put(out, "...");
-  // a column for each character, so that the caret stands under its place
-  for (size_t i = from, n; i < to; i += n) {
-    uint32_t code;
-    n = utf8_decode(source->text + i, to - i, &code);
-    if (n > 0 && !code_is_control(code)) text_putn(out, source->text + i, n);
-    else if (n > 0) text_putc(out, code == '\t' ? ' ' : '?');
-    else if (((unsigned char)source->text[i] & 0xC0) != 0x80) text_putc(out, '?');
-    if (n == 0) n = 1;
-  }
+  put_line(out, source->text + from, to - from);
   if (to < end) text_put(out, "...");
   text_put(out, "\n  ");
   if (from > start) text_put(out, "   ");
   size_t at = span.start < to ? span.start : to;
-  text_pad(out, ' ', utf8_columns(source->text + from, at - from));
+  text_pad(out, ' ', columns(source->text + from, at - from));
   size_t stop = span.end < to ? span.end : to;
-  size_t width = stop > at ? utf8_columns(source->text + at, stop - at) : 1;
+  size_t width = stop > at ? columns(source->text + at, stop - at) : 1;
   text_putc(out, '^');
   if (width > 1) text_pad(out, '~', width - 1);
   text_putc(out, '\n');
@@ -133,42 +142,33 @@ static void format_made(const Sources *sources, Span span, Text *out) {
   format_line(source, p, span, out);
 }
 
-static void put_place(Text *out, const Source *source, Place p) {
-  text_put_shown(out, source->name, strlen(source->name));
-  text_printf(out, ":%u:", p.line);
-}
-
-static void put_message(Text *out, const Diag *diag) {
-  text_put(out, diag->warning ? "warning: " : "error: ");
-  text_put_shown(out, diag->message, strlen(diag->message));
-  text_putc(out, '\n');
-}
-
 void diag_format(const Sources *sources, const Diag *diag, Text *out) {
   Span span = source_origin(sources, diag->span);
   const Source *source = source_get(sources, span);
   if (source) {
     Place p = source_place(source, span.start);
-    put_place(out, source, p);
-    text_printf(out, "%u: ", p.column);
-    put_message(out, diag);
+    put_line(out, source->name, strlen(source->name));
+    text_printf(out, ":%u:%u: ", p.line, p.column);
+    text_printf(out, "%s: %s\n", diag->warning ? "warning" : "error", diag->message);
     if (p.line_end > p.line_start) format_line(source, p, span, out);
     if (span.source != diag->span.source) format_made(sources, diag->span, out);
   } else {
-    put_message(out, diag);
+    text_put(out, diag->warning ? "warning: " : "error: ");
+    text_put_plain(out, diag->message, strlen(diag->message)); // it may be another's, with a path in it
+    text_putc(out, '\n');
   }
   const Source *second = diag->also_words ? source_get(sources, diag->also) : NULL;
   if (second) {
     Place p = source_place(second, diag->also.start);
-    put_place(out, second, p);
-    text_printf(out, "%u: note: %s\n", p.column, diag->also_words);
+    put_line(out, second->name, strlen(second->name));
+    text_printf(out, ":%u:%u: note: %s\n", p.line, p.column, diag->also_words);
     format_line(second, p, diag->also, out);
   }
   // how a part came in, from the inside out
   while (source && source->use.source) {
     const Source *user = source_get(sources, source->use);
     text_printf(out, "  note: used as `%s` at ", source->used_as);
-    text_put_shown(out, user->name, strlen(user->name));
+    put_line(out, user->name, strlen(user->name));
     text_printf(out, ":%u\n", source_place(user, source->use.start).line);
     source = user;
   }

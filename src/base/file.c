@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -21,6 +22,18 @@ char *file_read(Arena *arena, const char *path, size_t most, size_t *length, con
     return NULL;
   }
   char *data = file_read_open(arena, fd, most, length, why);
+  close(fd);
+  return data;
+}
+
+char *file_read_ordinary(Arena *arena, const char *path, size_t most, size_t *length, const char **why) {
+  struct stat st;
+  // a pipe would keep us waiting for its writer, a device never ends
+  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (fd < 0) return file_read(arena, path, most, length, why); // it says why not
+  bool ordinary = fstat(fd, &st) == 0 && (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode));
+  *why = "it is a device or a pipe, not a file";
+  char *data = ordinary ? file_read_open(arena, fd, most, length, why) : NULL;
   close(fd);
   return data;
 }

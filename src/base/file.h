@@ -6,6 +6,8 @@
 
 // Reads a whole file into the arena. On failure returns NULL and *why says why in words (borrowed, static).
 char *file_read(Arena *arena, const char *path, size_t most, size_t *length, const char **why);
+// The same of files that a text names: a pipe or a device is none.
+char *file_read_ordinary(Arena *arena, const char *path, size_t most, size_t *length, const char **why);
 // The same from a descriptor, which stays open.
 char *file_read_open(Arena *arena, int fd, size_t most, size_t *length, const char **why);
 // The same for a path that must lead to an ordinary file in the folder or below it, through whatever links.

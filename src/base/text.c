@@ -78,34 +78,31 @@ size_t utf8_decode(const char *s, size_t left, uint32_t *code) {
   return n;
 }
 
-bool code_is_control(uint32_t c) {
-  return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x2028 || c == 0x2029 || (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069) || c == 0xFEFF;
+bool utf8_is_plain(uint32_t code) {
+  bool control = code < 32 || (code >= 127 && code < 160);
+  bool turns = (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069) || code == 0x200E || code == 0x200F || code == 0x61C;
+  bool ends = code == 0x2028 || code == 0x2029 || code == 0xFEFF;
+  return !control && !turns && !ends;
 }
 
-// One character, or a byte that is none (then *code is the byte); its length in bytes.
-static size_t next_code(const char *s, size_t left, uint32_t *code, bool *valid) {
-  size_t n = utf8_decode(s, left, code);
-  *valid = n > 0;
-  if (!*valid) *code = (unsigned char)*s;
-  return *valid ? n : 1;
-}
-
-void text_put_shown(Text *text, const char *s, size_t length) {
-  for (size_t i = 0, n; i < length; i += n) {
+void text_put_plain(Text *text, const char *s, size_t length) {
+  while (length) {
     uint32_t code;
-    bool valid;
-    n = next_code(s + i, length - i, &code, &valid);
-    if (valid && !code_is_control(code)) text_putn(text, s + i, n);
-    else text_printf(text, code < 0x100 ? "\\x%02x" : "\\u%04x", (unsigned)code);
+    size_t n = utf8_decode(s, length, &code);
+    if (n && utf8_is_plain(code)) text_putn(text, s, n);
+    else text_putc(text, '?');
+    s += n ? n : 1;
+    length -= n ? n : 1;
   }
 }
 
 void text_put_markup(Text *text, const char *s, size_t length) {
   for (size_t i = 0, n; i < length; i += n) {
     uint32_t code;
-    bool valid;
-    n = next_code(s + i, length - i, &code, &valid);
-    bool kept = code == '\t' || code == '\n' || !code_is_control(code);
+    n = utf8_decode(s + i, length - i, &code);
+    bool valid = n > 0;
+    if (!valid) code = 0xFFFD, n = 1;
+    bool kept = code == '\t' || code == '\n' || utf8_is_plain(code);
     if (code == '<') text_put(text, "&lt;");
     else if (code == '>') text_put(text, "&gt;");
     else if (code == '&') text_put(text, "&amp;");

@@ -25,11 +25,12 @@ size_t utf8_columns(const char *s, size_t length); // code points in valid UTF-8
 // Length of the valid UTF-8 sequence at s (1 to 4), 0 when it is not one; the code point goes to *code.
 size_t utf8_decode(const char *s, size_t left, uint32_t *code);
 
-// What a screen obeys instead of showing it: controls, marks that turn the direction of writing, breaks of lines.
-bool code_is_control(uint32_t code);
-// Text from outside for a person: such characters, and bytes that are no UTF-8, become visible, as \x1b or \u202e.
-void text_put_shown(Text *text, const char *s, size_t length);
-// The same for markup, where they become the replacement character; < > & " are escaped, tabs and ends of lines kept.
+// Whether a character only shows itself: no control character (also those of a terminal beyond 127), none that turns the
+// direction of a line or ends it.
+bool utf8_is_plain(uint32_t code);
+// The same text for messages: what is not plain, or not UTF-8, becomes `?`.
+void text_put_plain(Text *text, const char *s, size_t length);
+// The same for markup, where it becomes the replacement character; < > & " are escaped, tabs and ends of lines kept.
 void text_put_markup(Text *text, const char *s, size_t length);
 
 // How far two words are apart: insertions, deletions, changes and swaps of neighbours.

@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -140,6 +141,7 @@ static int run_file(const char *file, const viva_load_options *load, const viva_
 static int run_main(int argc, char **argv) {
   viva_run_options o = viva_run_defaults();
   Wishes w = {0};
+  double most_steps = NAN;
   const char *case_name = NULL, *file;
   TextList set = {0}, input = {0};
   const Option options[] = {
@@ -149,6 +151,7 @@ static int run_main(int argc, char **argv) {
       {"--method", option_text, "NAME", "euler heun bs3 rk4 (fixed step), dopri5 dop853 (adaptive), rodas bdf (stiff), auto", &o.method, run_methods},
       {"--rtol", option_number, "R", "relative tolerance of an adaptive method (1e-11)", &o.rtol, NULL},
       {"--atol", option_number, "A", "absolute tolerance (0.01 R times the size of each component)", &o.atol, NULL},
+      {"--most-steps", option_number, "N", "stop after so many steps, also those that were tried in vain (100000000)", &most_steps, NULL},
       {"--case", option_text, "NAME", "take the values of this `case`", &case_name, NULL},
       {"--set", option_list, "NAME=VALUE", "change a parameter or starting value; may be repeated", &set, NULL},
       {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input, NULL},
@@ -167,6 +170,11 @@ static int run_main(int argc, char **argv) {
   };
   int status = read_options(&verb_run, options, sizeof options / sizeof *options, argc, argv, &file);
   viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0, false, false};
+  if (status < 0 && !isnan(most_steps) && !(most_steps >= 1 && most_steps <= 1e18)) {
+    complain("`--most-steps` needs a number from 1 to 1e18");
+    status = exit_input;
+  }
+  if (!isnan(most_steps)) o.most_steps = (uint64_t)most_steps;
   if (status < 0) status = run_file(file, &load, &o, &w);
   free_list(&set);
   free_list(&input);

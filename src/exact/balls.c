@@ -78,6 +78,7 @@ static bool ball_apply(Ball *out, BallOp op, const Ball *a, const Ball *b, uint3
     if (!arb_is_nonnegative(a->x)) return false;
     arb_sqrt(out->x, a->x, p);
     break;
+  case ball_floor: arb_floor(out->x, a->x, p); break;
   case ball_pi: arb_const_pi(out->x, p); break;
   }
   return arb_is_finite(out->x) != 0;

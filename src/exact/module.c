@@ -84,6 +84,11 @@ static uint32_t degree(const Ring *r, const Poly *p, uint32_t generator) {
   return d < 0 ? 0 : (uint32_t)d;
 }
 
+static void degrees(const Ring *r, const Poly *p, int64_t *out) {
+  _Static_assert(sizeof(slong) == sizeof(int64_t), "degrees are machine words");
+  fmpq_mpoly_degrees_si((slong *)out, p->p, r->ctx);
+}
+
 // p = sum of part_k * (g^power)^k, then Horner's rule with value in the place of g^power.
 static void reduce(Ring *r, Poly *p, uint32_t generator, uint32_t power, const Poly *value) {
   uint32_t most = degree(r, p, generator) / power;
@@ -118,6 +123,12 @@ static void reduce(Ring *r, Poly *p, uint32_t generator, uint32_t power, const P
 }
 
 static size_t length(const Ring *r, const Poly *p) { return (size_t)fmpq_mpoly_length(p->p, r->ctx); }
+static size_t bits(const Ring *r, const Poly *p) {
+  (void)r;
+  slong whole = fmpz_mpoly_max_bits(p->p->zpoly);
+  size_t above = fmpz_bits(fmpq_numref(p->p->content)), below = fmpz_bits(fmpq_denref(p->p->content));
+  return (size_t)(whole < 0 ? -whole : whole) + (above > below ? above : below);
+}
 static bool equal(const Ring *r, const Poly *a, const Poly *b) { return fmpq_mpoly_equal(a->p, b->p, r->ctx) != 0; }
 
 static char *number_text(const fmpq_t x) { return fmpq_get_str(NULL, 10, x); }
@@ -175,7 +186,7 @@ static void text_free(char *text) { flint_free(text); }
 
 static const RingApi api = {
     ring_version, ring_new, ring_free, poly_new, poly_free, set,  set_number, set_generator, add,   sub,
-    mul,          reduce,   length,    equal,    degree,    term, split,      root,          print, parse, text_free,
+    mul,          reduce,   length,    bits,     equal,     degree, degrees,  term,          split, root,  print, parse, text_free,
 };
 
 __attribute__((visibility("default"))) const RingApi *viva_exact_ring(void);

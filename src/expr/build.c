@@ -4,6 +4,7 @@
 // (x^a)^b joins only for whole b; (x^2)^(1/2) is |x|.
 #include "expr/pool.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -291,6 +292,8 @@ static void product_normalize(Product *p) {
     if (expr_op(pool, f->base) != op_add || !expr_number(pool, f->exponent, &e) || !rat_to_int(e, &n)) continue;
     if (n == 1 && p->factors.count == 1) continue;
     Rat c = content(pool, f->base);
+    // a number that no double holds would be infinite in a run, where the power itself is not
+    if (fabs(log2(fabs(rat_to_double(c))) * (double)n) > 900) continue;
     Rat power = rat_is_int_value(c, 1) ? RAT_NONE : rat_pow(pool->arena, c, n);
     if (!rat_valid(power)) continue;
     ExprId base = expr_scale(pool, rat_div(pool->arena, RAT_ONE, c), f->base);

@@ -30,6 +30,8 @@ bool expr_replace(ExprPool *pool, const SymbolMap *map, const ExprId *roots, uin
 // sin^2 + cos^2 = 1, cos a cos b + sin a sin b = cos(a - b) and its sisters joined.
 // When it would grow beyond `most` terms the expression is returned as it is.
 ExprId expr_expand(ExprPool *pool, ExprId root, uint32_t most);
+// The same, but what the filter keeps out stays as it is.
+ExprId expr_expand_until(ExprPool *pool, ExprId root, uint32_t most, ExprFilter *enter, const void *context);
 
 // Terms that differ only in parameters gathered: a*m1*x + a*m2*x becomes a*(m1 + m2)*x. For reading.
 ExprId expr_group(ExprPool *pool, ExprId id);

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-enum { points_before_proof = 2, most_points = 20, most_terms = 20000, most_terms_at_first = 500 };
+enum { points_before_proof = 2, most_points = 20, most_terms = 20000, most_terms_at_first = 500, most_terms_to_cancel = 2500 };
 
 const char *verdict_name(Verdict v) {
   static const char *const names[] = {"equal", "different", "undecided"};
@@ -74,13 +74,14 @@ void witness_take(Witness *w, Point *p, Num left, Num right) {
 }
 
 // One point: 1 they differ there, 0 they agree as far as can be told, -1 no value.
-static int look_at(ExprPool *pool, Arena *arena, const ExprId sides[2], uint32_t attempt, bool exact, Witness *w, const char **why) {
+static int look_at(ExprPool *pool, Arena *arena, const ExprId *roots, uint32_t count, uint32_t attempt, bool exact, Witness *w, const char **why) {
   Point p;
-  Num value[2];
+  Num *value = arena_array(arena, count, sizeof *value);
   int out = -1;
-  if (point_open(&p, pool, arena, sides, 2, attempt, exact)) {
+  if (!value) return -1;
+  if (point_open(&p, pool, arena, roots, count, attempt, exact)) {
     p.bits = attempt < 6 ? 128 : 1024;
-    if (point_eval(&p, sides, 2, value)) {
+    if (point_eval(&p, roots, count, value)) {
       int sign = num_sign(&p, num_sub(&p, value[0], value[1]));
       out = sign == 1 || sign == -1;
       if (out) witness_take(w, &p, value[0], value[1]);
@@ -91,23 +92,35 @@ static int look_at(ExprPool *pool, Arena *arena, const ExprId sides[2], uint32_t
   return out;
 }
 
-Decision decide_equal(ExprPool *pool, Arena *arena, ExprId left, ExprId right) {
-  ExprId sides[2] = {left, right}, difference = expr_sub(pool, left, right);
+bool decide_has_value(ExprPool *pool, Arena *arena, const ExprId *roots, uint32_t count, Decision *d) {
+  bool may_lack = false;
+  for (uint32_t i = 0; i < count; i++) may_lack = may_lack || expr_may_lack_value(pool, roots[i]);
+  if (!may_lack || points_with_values(pool, arena, roots, count) != 0) return true;
+  *d = (Decision){.verdict = verdict_undecided, .reason = "no point was found where both sides have values, so there is nothing to compare"};
+  return false;
+}
+
+Decision decide_equal(ExprPool *pool, Arena *arena, ExprId left, ExprId right) { return decide_equal_where(pool, arena, left, right, NULL, 0); }
+
+// *valued: a point was met where all of them have values
+static Decision decide(ExprPool *pool, Arena *arena, const ExprId *roots, uint32_t count, bool *valued) {
+  ExprId difference = expr_sub(pool, roots[0], roots[1]);
   if (difference && expr_is_zero(pool, difference)) return (Decision){.verdict = verdict_equal};
-  bool exact = point_can_be_exact(pool, arena, sides, 2);
+  bool exact = point_can_be_exact(pool, arena, roots, count);
   Decision d = {.verdict = verdict_undecided};
   const char *why = NULL;
   uint32_t agreed = 0, attempt = 0;
   for (int round = 0; round < 2; round++) {
     uint32_t enough = round ? most_points : points_before_proof;
     for (; attempt < most_points && agreed < enough; attempt++) {
-      int answer = look_at(pool, arena, sides, attempt, exact, &d.witness, &why);
+      int answer = look_at(pool, arena, roots, count, attempt, exact, &d.witness, &why);
       if (answer == 1) {
         d.verdict = verdict_different;
         d.reason = NULL;
         return d;
       }
       agreed += answer == 0;
+      *valued = *valued || answer == 0;
     }
     if (round) break;
     d = decide_zero(pool, arena, difference);
@@ -115,6 +128,19 @@ Decision decide_equal(ExprPool *pool, Arena *arena, ExprId left, ExprId right) {
   }
   if (!agreed && why && !d.divides_by_zero) d.reason = arena_printf(arena, "no point was found where both sides have values: %s", why);
   else if (!d.divides_by_zero) d.reason = arena_printf(arena, "no difference was found at %u points, and no proof: %s", agreed, d.reason);
+  return d;
+}
+
+Decision decide_equal_where(ExprPool *pool, Arena *arena, ExprId left, ExprId right, const ExprId *parts, uint32_t count) {
+  if (left && left == right && count == 0) return (Decision){.verdict = verdict_equal};
+  ExprId *roots = arena_array(arena, (size_t)count + 2, sizeof *roots);
+  if (!roots || !left || !right) return (Decision){.verdict = verdict_undecided, .reason = "memory is out"};
+  roots[0] = left;
+  roots[1] = right;
+  for (uint32_t i = 0; i < count; i++) roots[i + 2] = parts[i];
+  bool valued = false;
+  Decision d = decide(pool, arena, roots, count + 2, &valued);
+  if (d.verdict == verdict_equal && !valued) decide_has_value(pool, arena, roots, count + 2, &d);
   return d;
 }
 
@@ -139,7 +165,10 @@ ExprId expr_short(ExprPool *pool, Arena *arena, ExprId id) {
   if (plain && normal_open(&n, pool, arena, &root, 1)) {
     Frac f = frac_of(&n, root);
     Poly *num = f.num, *den = NULL;
-    bool whole = f.num && f.den_count == 0, cancelled = f.num && !whole && frac_cancel(&n, f, &num, &den);
+    bool whole = f.num && f.den_count == 0;
+    // what has more terms would not be shown, so the helper program is not asked
+    bool worth = f.num && n.api->length(n.ring, f.num) <= most_terms_to_cancel;
+    bool cancelled = !whole && worth && frac_cancel(&n, f, &num, &den);
     if (whole || cancelled) {
       ExprId below = cancelled ? poly_factored(&n, poly_shorter(&n, den)) : pool->one;
       if (cancelled && !below) below = poly_expr(&n, den);

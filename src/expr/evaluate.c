@@ -23,14 +23,19 @@ Num num_of(Point *p, Rat r) {
   return x;
 }
 
+static void lacks_value(Point *p) {
+  p->why = "a value is not defined at the point";
+  p->undefined = true;
+}
+
 static Num apply(Point *p, BallOp op, Num a, Num b) {
   Num x = {.b = new_ball(p)};
-  if (!p->why && !p->api->ball_apply(x.b, op, a.b, b.b, p->bits)) p->why = "a value is not defined at the point";
+  if (!p->why && !p->api->ball_apply(x.b, op, a.b, b.b, p->bits)) lacks_value(p);
   return x;
 }
 
 static Num checked(Point *p, Rat r) {
-  if (!rat_valid(r)) p->why = "a value is not defined at the point";
+  if (!rat_valid(r)) p->why = "a number has too many digits";
   return (Num){.r = r};
 }
 
@@ -48,7 +53,11 @@ Num num_mul(Point *p, Num a, Num b) {
 }
 Num num_div(Point *p, Num a, Num b) {
   if (p->why) return a;
-  return p->exact ? checked(p, rat_is_zero(b.r) ? RAT_NONE : rat_div(p->arena, a.r, b.r)) : apply(p, ball_div, a, b);
+  if (p->exact && rat_is_zero(b.r)) {
+    lacks_value(p);
+    return a;
+  }
+  return p->exact ? checked(p, rat_div(p->arena, a.r, b.r)) : apply(p, ball_div, a, b);
 }
 int num_sign(const Point *p, Num a) { return p->exact ? rat_sign(a.r) : p->api->ball_sign(a.b); }
 
@@ -316,6 +325,11 @@ static Num truth(Point *p, int known, bool value) {
   return num_of(p, value ? RAT_ONE : RAT_ZERO);
 }
 
+static Num floor_of(Point *p, Num a) {
+  if (p->why) return a;
+  return p->exact ? checked(p, rat_floor(p->arena, a.r)) : apply(p, ball_floor, a, a);
+}
+
 static Num function(Point *p, ExprId id, const Num *a) {
   ExprOp op = expr_op(p->pool, id);
   if (is_trig(op)) return trig(p, op, pool_args(p->pool, id)[0], a[0]);
@@ -338,9 +352,9 @@ static Num function(Point *p, ExprId id, const Num *a) {
   case op_if: return s0 == 2 ? truth(p, 2, false) : s0 != 0 ? a[1] : a[2];
   default: break;
   }
+  if (op == op_floor) return floor_of(p, a[0]);
+  if (op == op_mod) return num_sub(p, a[0], num_mul(p, a[1], floor_of(p, num_div(p, a[0], a[1]))));
   if (p->exact) {
-    if (op == op_floor) return checked(p, rat_floor(p->arena, a[0].r));
-    if (op == op_mod && num_sign(p, a[1]) != 0) return num_sub(p, a[0], num_mul(p, a[1], checked(p, rat_floor(p->arena, rat_div(p->arena, a[0].r, a[1].r)))));
     p->why = "the values are not rational";
     return a[0];
   }
@@ -382,7 +396,10 @@ static Num eval_node(Point *p, ExprId id, const Num *value, const uint32_t *slot
     return s && !s->circle ? s->value : num_of(p, RAT_ZERO); // an angle of the circle is used by its sine and cosine alone
   }
   case op_pi: return p->exact ? num_of(p, RAT_ZERO) : apply(p, ball_pi, num_of(p, RAT_ZERO), num_of(p, RAT_ZERO));
-  case op_inf: case op_undefined: p->why = "infinity is no number"; return num_of(p, RAT_ZERO);
+  case op_inf: case op_undefined:
+    p->why = "infinity is no number";
+    p->undefined = true;
+    return num_of(p, RAT_ZERO);
   case op_add: {
     Num sum = num_of(p, RAT_ZERO);
     for (uint32_t i = 0; i < expr_term_count(pool, id); i++) {
@@ -427,6 +444,36 @@ bool point_eval(Point *p, const ExprId *roots, uint32_t count, Num *out) {
   }
   for (uint32_t i = 0; i < count; i++) out[i] = value[slot[roots[i]]];
   return true;
+}
+
+bool expr_may_lack_value(ExprPool *pool, ExprId id) {
+  uint32_t length;
+  const ExprId *list = id ? pool_reach(pool, &id, 1, NULL, NULL, &length) : NULL;
+  for (uint32_t i = 0; list && i < length; i++) {
+    ExprOp op = expr_op(pool, list[i]);
+    if (op == op_ln || op == op_log10 || op == op_asin || op == op_acos || op == op_tan || op == op_mod || op == op_undefined) return true;
+    for (uint32_t k = 0; op == op_mul && k < expr_factor_count(pool, list[i]); k++) {
+      Rat e;
+      if (!expr_number(pool, expr_factor(pool, list[i], k).exponent, &e) || !rat_is_int(e) || rat_sign(e) < 0) return true;
+    }
+  }
+  return list == NULL;
+}
+
+int points_with_values(ExprPool *pool, Arena *arena, const ExprId *roots, uint32_t count) {
+  enum { most_points = 40 };
+  bool exact = point_can_be_exact(pool, arena, roots, count);
+  Num *value = arena_array(arena, count, sizeof *value);
+  if (!value) return -1;
+  for (uint32_t attempt = 0; attempt < most_points; attempt++) {
+    Point p;
+    bool ok = point_open(&p, pool, arena, roots, count, attempt, exact) && point_eval(&p, roots, count, value);
+    bool undefined = p.undefined;
+    point_close(&p);
+    if (ok) return 1;
+    if (!undefined) return -1;
+  }
+  return 0;
 }
 
 bool point_solve(Point *p, Num *A, Num *b, uint32_t n, Num *x) {

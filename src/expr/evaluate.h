@@ -31,6 +31,7 @@ typedef struct Point {
   Balls *balls;
   uint32_t bits;
   const char *why; // not NULL: some function has no value here, or none that can be told
+  bool undefined;  // it has none
 } Point;
 
 // A point for all symbols below the roots. `attempt` numbers the points: 0, 1, 2, ... The same number gives the same point. False: memory
@@ -39,6 +40,11 @@ bool point_open(Point *p, ExprPool *pool, Arena *arena, const ExprId *roots, uin
 void point_close(Point *p);
 // Can all roots have exact values at points of the circle?
 bool point_can_be_exact(ExprPool *pool, Arena *arena, const ExprId *roots, uint32_t count);
+
+// Can this be without a value somewhere? Of roots, powers below zero, logarithms, and what they stand in.
+bool expr_may_lack_value(ExprPool *pool, ExprId id);
+// Have all roots a value at some point? 1 yes, 0 at none of many, -1 that cannot be told (values that only a run has).
+int points_with_values(ExprPool *pool, Arena *arena, const ExprId *roots, uint32_t count);
 
 // Values of the roots. False: one of them has none here.
 bool point_eval(Point *p, const ExprId *roots, uint32_t count, Num *out);

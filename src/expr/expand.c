@@ -185,7 +185,10 @@ static ExprId join_trig(ExprPool *pool, ExprId sum) {
 
 // ---- multiplying out
 
-enum { most_rounds = 20 }; // an expansion may form so many times `most` products in all
+enum {
+  most_rounds = 20,   // an expansion may form so many times `most` products in all
+  expansion_cost = 10 // a product of expressions takes as long as so many of polynomials
+};
 
 typedef struct Joined {
   ExprId sum, joined;
@@ -197,6 +200,8 @@ typedef struct Expansion {
   uint32_t most;
   uint64_t work; // products formed so far
   bool too_large;
+  ExprFilter *enter; // NULL: everywhere
+  const void *context;
 } Expansion;
 
 // (sum a) * (sum b), every product formed
@@ -205,7 +210,8 @@ static ExprId multiply_out(Expansion *x, ExprId a, ExprId b) {
   uint32_t na = expr_term_count(pool, a), nb = expr_term_count(pool, b);
   if (na == 1 && nb == 1) return expr_mul(pool, a, b);
   x->work += (uint64_t)na * nb;
-  if ((uint64_t)na * nb > x->most || x->work > (uint64_t)most_rounds * x->most) {
+  pool->algebra += (uint64_t)na * nb * expansion_cost;
+  if (pool_algebra_spent(pool) || (uint64_t)na * nb > x->most || x->work > (uint64_t)most_rounds * x->most) {
     x->too_large = true;
     return expr_mul(pool, a, b);
   }
@@ -261,9 +267,15 @@ static ExprId expand_product(Expansion *x, Rat coef, const Factor *factors, uint
       continue;
     }
     for (int64_t k = 0; k < power; k++) sum = multiply(x, sum, factors[i].base);
+    if (x->too_large) return pool->one; // nobody will read it
   }
   ExprId rest = expr_product(pool, coef, plain, n);
   return rest && sum ? multiply(x, sum, rest) : 0;
+}
+
+// What became of a part.
+static ExprId expanded(const Expansion *x, ExprId id, const ExprId *value, const uint32_t *slot) {
+  return x->enter && !x->enter(x->pool, id, x->context) ? id : value[slot[id]];
 }
 
 static ExprId expand_node(Expansion *x, ExprId id, const ExprId *value, const uint32_t *slot) {
@@ -277,7 +289,7 @@ static ExprId expand_node(Expansion *x, ExprId id, const ExprId *value, const ui
     Term *terms = arena_array(pool->scratch, n, sizeof *terms);
     for (uint32_t i = 0; terms && i < n; i++) {
       terms[i] = expr_term(pool, id, i);
-      terms[i].term = value[slot[terms[i].term]];
+      terms[i].term = expanded(x, terms[i].term, value, slot);
     }
     return terms ? expr_sum(pool, terms, n) : 0;
   }
@@ -286,31 +298,31 @@ static ExprId expand_node(Expansion *x, ExprId id, const ExprId *value, const ui
     Factor *f = arena_array(pool->scratch, n, sizeof *f);
     for (uint32_t i = 0; f && i < n; i++) {
       f[i] = expr_factor(pool, id, i);
-      f[i].base = value[slot[f[i].base]];
-      f[i].exponent = value[slot[f[i].exponent]];
+      f[i].base = expanded(x, f[i].base, value, slot);
+      f[i].exponent = expanded(x, f[i].exponent, value, slot);
     }
     return f ? expand_product(x, expr_coef(pool, id), f, n) : 0;
   }
   default: {
     ExprId args[4];
-    for (uint32_t i = 0; i < count && i < 4; i++) args[i] = value[slot[pool_args(pool, id)[i]]];
+    for (uint32_t i = 0; i < count && i < 4; i++) args[i] = expanded(x, pool_args(pool, id)[i], value, slot);
     return node->op == op_noise || node->op == op_table ? expr_raw(pool, (ExprOp)node->op, args, count)
                                                         : expr_fn(pool, (ExprOp)node->op, args, count);
   }
   }
 }
 
-static ExprId expand(ExprPool *pool, ExprId root, uint32_t most) {
-  if (!root) return 0;
+static ExprId expand(ExprPool *pool, ExprId root, uint32_t most, ExprFilter *enter, const void *context) {
+  if (!root || (enter && !enter(pool, root, context))) return root;
   uint32_t length;
-  const ExprId *reached = pool_reach(pool, &root, 1, NULL, NULL, &length);
+  const ExprId *reached = pool_reach(pool, &root, 1, enter, context, &length);
   if (!reached) return 0;
   ExprId *list = arena_array(pool->scratch, length, sizeof *list);
   ExprId *value = arena_array(pool->scratch, length, sizeof *value);
   if (!list || !value) return 0;
   memcpy(list, reached, length * sizeof *list);
   uint32_t *slot = pool->slot;
-  Expansion x = {.pool = pool, .most = most};
+  Expansion x = {.pool = pool, .most = most, .enter = enter, .context = context};
   for (uint32_t i = 0; i < length; i++) {
     ArenaMark mark = arena_mark(pool->scratch);
     value[i] = expand_node(&x, list[i], value, slot);
@@ -328,13 +340,15 @@ static ExprId expand(ExprPool *pool, ExprId root, uint32_t most) {
   return sum;
 }
 
-ExprId expr_expand(ExprPool *pool, ExprId root, uint32_t most) {
+ExprId expr_expand(ExprPool *pool, ExprId root, uint32_t most) { return expr_expand_until(pool, root, most, NULL, NULL); }
+
+ExprId expr_expand_until(ExprPool *pool, ExprId root, uint32_t most, ExprFilter *enter, const void *context) {
   ArenaMark mark = arena_mark(pool->scratch);
   // products of roots can become whole powers of sums, which are multiplied out in turn
   ExprId before = 0, id = root;
   for (int round = 0; round < 6 && id && id != before; round++) {
     before = id;
-    id = expand(pool, before, most);
+    id = expand(pool, before, most, enter, context);
   }
   arena_release(pool->scratch, mark);
   return id;

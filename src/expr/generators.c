@@ -24,7 +24,7 @@ static ExprId keep(Normal *n, ExprId id, ExprId value) {
   uint32_t most = (id > value ? id : value) + 1;
   if (most > r->size) {
     uint32_t size = most + most / 2 + 256;
-    ExprId *of = arena_array(n->arena, size, sizeof *of);
+    ExprId *of = arena_array(n->lasting, size, sizeof *of);
     if (!of) return 0;
     if (r->size) memcpy(of, r->of, r->size * sizeof *of);
     r->of = of;
@@ -35,10 +35,23 @@ static ExprId keep(Normal *n, ExprId id, ExprId value) {
   return value;
 }
 
+// The same of a node inside the one at work: known before, or on this way.
+static ExprId became(const Normal *n, ExprId id, const ExprId *value, const uint32_t *slot) {
+  ExprId before = known(n, id);
+  return before ? before : value[slot[id]];
+}
+
 // A function of an argument in normal form.
 static ExprId made(Normal *n, ExprOp op, ExprId a) {
   ExprId id = fn1(n->pool, op, a);
   return id && expr_op(n->pool, id) == op ? keep(n, id, id) : id;
+}
+
+// For passes that stop at what was rewritten already.
+static bool is_new(const ExprPool *pool, ExprId id, const void *context) {
+  const Rewritten *r = context;
+  (void)pool;
+  return !(id < r->size && r->of[id]);
 }
 
 // A polynomial in symbols and pi is in normal form when it is multiplied out.
@@ -56,34 +69,41 @@ static bool is_plain(ExprPool *pool, ExprId id) {
   return list != NULL;
 }
 
-// An inner ring for one expression.
-static bool open_inner(Normal *n, Normal *inner, ExprId *x) {
-  if (n->depth >= deepest_functions) {
-    n->why = "functions stand too deep inside each other";
-    return false;
-  }
-  *inner = (Normal){.depth = n->depth + 1, .rewritten = n->rewritten};
-  if (normal_open(inner, n->pool, n->arena, x, 1)) return true;
-  n->why = inner->why;
-  n->divides_by_zero = inner->divides_by_zero;
-  normal_close(inner);
+// An inner ring for one expression, with its passing needs in the scratch room of the pool. close_inner follows in any case.
+typedef struct Inner {
+  Normal ring;
+  ArenaMark mark;
+} Inner;
+
+static bool open_inner(Normal *n, Inner *inner, ExprId *x) {
+  inner->mark = arena_mark(n->pool->scratch);
+  inner->ring = (Normal){.depth = n->depth + 1, .rewritten = n->rewritten, .lasting = n->lasting, .work = n->work};
+  if (n->depth < deepest_functions) return normal_open(&inner->ring, n->pool, n->pool->scratch, x, 1);
+  inner->ring.why = "functions stand too deep inside each other";
   return false;
 }
 
+// The reason why it failed goes on where that counts.
+static void close_inner(Normal *n, Inner *inner, bool failed) {
+  if (failed && !n->why) n->why = inner->ring.why;
+  if (failed) n->divides_by_zero = n->divides_by_zero || inner->ring.divides_by_zero;
+  n->work = inner->ring.work;
+  normal_close(&inner->ring);
+  arena_release(n->pool->scratch, inner->mark);
+}
+
 static ExprId canonical_argument(Normal *n, ExprId id) {
-  ExprId x = expr_expand(n->pool, id, most_expanded);
+  ExprId x = expr_expand_until(n->pool, id, most_expanded, is_new, n->rewritten), y = 0;
   if (!x || is_plain(n->pool, x)) return x;
-  Normal inner;
-  if (!open_inner(n, &inner, &x)) return 0;
-  Frac f = frac_of(&inner, x);
-  ExprId y = f.num ? frac_expr(&inner, f) : 0;
-  if (!y) {
-    n->why = inner.why;
-    n->divides_by_zero = inner.divides_by_zero;
+  Inner inner;
+  ExprId root = x;
+  if (open_inner(n, &inner, &root)) {
+    Frac f = frac_of(&inner.ring, root);
+    y = f.num ? frac_expr(&inner.ring, f) : 0;
   }
+  close_inner(n, &inner, !y);
   // functions inside functions multiply when they are expanded; a long form is left alone, which proves less but grows not
-  if (y && expr_term_count(n->pool, y) > 2 + 2 * expr_term_count(n->pool, x)) y = x;
-  normal_close(&inner);
+  if (y && expr_term_count(n->pool, y) > 2 + 2 * expr_term_count(n->pool, root)) y = root;
   return y;
 }
 
@@ -105,16 +125,17 @@ static ExprId number_root(Normal *n, Rat value) {
 
 // S with S^2 = x as expressions, or 0. Both ways of reducing sines and cosines are tried.
 static ExprId square_root(Normal *n, ExprId x) {
-  Normal inner;
-  if (!open_inner(n, &inner, &x)) return 0;
-  Frac f = frac_of(&inner, x);
+  Inner inner;
   ExprId out = 0;
-  Poly *root = f.num && f.den_count == 0 ? inner.api->poly_new(inner.ring) : NULL;
+  bool opened = open_inner(n, &inner, &x);
+  Frac f = opened ? frac_of(&inner.ring, x) : (Frac){0};
+  const RingApi *api = inner.ring.api;
+  Poly *root = f.num && f.den_count == 0 ? api->poly_new(inner.ring.ring) : NULL;
   if (root) {
-    Poly *other = poly_shorter(&inner, f.num);
-    if (inner.api->root(inner.ring, root, f.num) || (other && inner.api->root(inner.ring, root, other))) out = poly_expr(&inner, root);
+    Poly *other = poly_shorter(&inner.ring, f.num);
+    if (api->root(inner.ring.ring, root, f.num) || (other && api->root(inner.ring.ring, root, other))) out = poly_expr(&inner.ring, root);
   }
-  normal_close(&inner);
+  close_inner(n, &inner, !opened);
   return out;
 }
 
@@ -228,8 +249,8 @@ static ExprId rewrite_product(Normal *n, ExprId id, const ExprId *value, const u
   if (known(n, id)) return known(n, id);
   for (uint32_t i = 0; i < count; i++) {
     f[i] = expr_factor(pool, id, i);
-    f[i].base = value[slot[f[i].base]];
-    f[i].exponent = value[slot[f[i].exponent]];
+    f[i].base = became(n, f[i].base, value, slot);
+    f[i].exponent = became(n, f[i].exponent, value, slot);
     Rat e;
     if (expr_number(pool, f[i].exponent, &e) && rat_is_int(e)) continue;
     roots = true;
@@ -259,7 +280,7 @@ static ExprId rewrite_node(Normal *n, ExprId id, const ExprId *value, const uint
     Term *t = arena_array(n->arena, terms, sizeof *t);
     for (uint32_t i = 0; t && i < terms; i++) {
       t[i] = expr_term(pool, id, i);
-      t[i].term = value[slot[t[i].term]];
+      t[i].term = became(n, t[i].term, value, slot);
     }
     return t ? expr_sum(pool, t, terms) : 0;
   }
@@ -268,7 +289,7 @@ static ExprId rewrite_node(Normal *n, ExprId id, const ExprId *value, const uint
     if (is_opaque(op)) return id;
     if (known(n, id)) return known(n, id);
     ExprId args[3];
-    for (uint32_t i = 0; i < count && i < 3; i++) args[i] = value[slot[pool_args(pool, id)[i]]];
+    for (uint32_t i = 0; i < count && i < 3; i++) args[i] = became(n, pool_args(pool, id)[i], value, slot);
     ExprId out = rewrite_function(n, op, args, count);
     return out ? keep(n, id, out) : 0;
   }
@@ -277,10 +298,10 @@ static ExprId rewrite_node(Normal *n, ExprId id, const ExprId *value, const uint
 
 static bool rewrite(Normal *n, ExprId *roots, uint32_t count) {
   uint32_t length;
-  const ExprId *reached = pool_reach(n->pool, roots, count, NULL, NULL, &length);
+  const ExprId *reached = pool_reach(n->pool, roots, count, is_new, n->rewritten, &length);
   ExprId *list = arena_array(n->arena, length, sizeof *list), *value = arena_array(n->arena, length, sizeof *value);
   uint32_t *slot = arena_array(n->arena, n->pool->nodes.count, sizeof *slot);
-  if (!reached || !list || !value || !slot) return false;
+  if (!reached || !list || !value || !slot || !normal_charge(n, n->pool->nodes.count / 64 + length)) return false;
   memcpy(list, reached, length * sizeof *list);
   for (uint32_t i = 0; i < length; i++) slot[list[i]] = i;
   for (uint32_t i = 0; i < length; i++) {
@@ -292,7 +313,7 @@ static bool rewrite(Normal *n, ExprId *roots, uint32_t count) {
       return false;
     }
   }
-  for (uint32_t i = 0; i < count; i++) roots[i] = value[slot[roots[i]]];
+  for (uint32_t i = 0; i < count; i++) roots[i] = became(n, roots[i], value, slot);
   return true;
 }
 
@@ -419,38 +440,51 @@ static bool note_node(Normal *n, ExprId id) {
   }
 }
 
-// Marks what has to be converted: everything but what stands inside an opaque function or a function's argument.
-uint8_t *normal_needed(Normal *n, const ExprId *roots, uint32_t count, const ExprId *list, uint32_t length, const uint32_t *slot) {
+typedef VEC(ExprId) Nodes;
+
+static bool visit(Normal *n, Nodes *nodes, uint32_t *slot, ExprId id) {
+  if (slot[id]) return true;
+  slot[id] = 1;
+  return vec_push(n->arena, nodes, id);
+}
+
+static int by_id(const void *a, const void *b) {
+  ExprId x = *(const ExprId *)a, y = *(const ExprId *)b;
+  return (x > y) - (x < y);
+}
+
+const ExprId *normal_needed(Normal *n, const ExprId *roots, uint32_t count, uint32_t *length, uint32_t **out) {
   ExprPool *pool = n->pool;
-  uint8_t *needed = arena_array(n->arena, length, 1);
-  if (!needed) return NULL;
-  for (uint32_t i = 0; i < count; i++) needed[slot[roots[i]]] = 1;
-  for (uint32_t i = length; i-- > 0;) {
-    ExprOp op = expr_op(pool, list[i]);
-    if (!needed[i] || (op != op_add && op != op_mul && op != op_abs)) continue;
-    for (uint32_t k = 0; op == op_add && k < expr_term_count(pool, list[i]); k++) needed[slot[expr_term(pool, list[i], k).term]] = 1;
-    for (uint32_t k = 0; op == op_mul && k < expr_factor_count(pool, list[i]); k++) {
-      Factor f = expr_factor(pool, list[i], k);
-      if (expr_op(pool, f.exponent) == op_num) needed[slot[f.base]] = 1;
+  Nodes nodes = {0};
+  uint32_t *slot = arena_array(n->arena, pool->nodes.count, sizeof *slot);
+  bool ok = slot != NULL;
+  for (uint32_t i = 0; ok && i < count; i++) ok = visit(n, &nodes, slot, roots[i]);
+  for (uint32_t at = 0; ok && at < nodes.count; at++) {
+    ExprId id = nodes.items[at];
+    ExprOp op = expr_op(pool, id);
+    for (uint32_t k = 0; ok && op == op_add && k < expr_term_count(pool, id); k++) ok = visit(n, &nodes, slot, expr_term(pool, id, k).term);
+    for (uint32_t k = 0; ok && op == op_mul && k < expr_factor_count(pool, id); k++) {
+      Factor f = expr_factor(pool, id, k);
+      if (expr_op(pool, f.exponent) == op_num) ok = visit(n, &nodes, slot, f.base);
     }
-    if (op == op_abs) needed[slot[pool_args(pool, list[i])[0]]] = 1;
+    if (ok && op == op_abs) ok = visit(n, &nodes, slot, pool_args(pool, id)[0]);
   }
-  return needed;
+  if (!ok || !normal_charge(n, pool->nodes.count / 64 + nodes.count)) return NULL;
+  // ids grow from child to parent
+  qsort(nodes.items, nodes.count, sizeof *nodes.items, by_id);
+  for (uint32_t i = 0; i < nodes.count; i++) slot[nodes.items[i]] = i;
+  *length = nodes.count;
+  *out = slot;
+  return nodes.items;
 }
 
 static bool gather(Normal *n, const ExprId *roots, uint32_t count) {
   ExprPool *pool = n->pool;
-  uint32_t length;
-  const ExprId *reached = pool_reach(pool, roots, count, NULL, NULL, &length);
-  ExprId *list = arena_array(n->arena, length, sizeof *list);
-  uint32_t *slot = arena_array(n->arena, pool->nodes.count, sizeof *slot);
-  if (!reached || !list || !slot) return false;
-  memcpy(list, reached, length * sizeof *list);
-  for (uint32_t i = 0; i < length; i++) slot[list[i]] = i;
-  uint8_t *needed = normal_needed(n, roots, count, list, length, slot);
-  if (!needed) return false;
+  uint32_t length, *slot;
+  const ExprId *list = normal_needed(n, roots, count, &length, &slot);
+  if (!list) return false;
   for (uint32_t i = 0; i < length; i++) {
-    if (needed[i] && !note_node(n, list[i])) return false;
+    if (!note_node(n, list[i])) return false;
   }
   for (uint32_t i = 0; i < n->angles.count; i++) {
     Atom *a = &n->angles.items[i];
@@ -470,7 +504,7 @@ static bool gather(Normal *n, const ExprId *roots, uint32_t count) {
 }
 
 bool normal_open(Normal *n, ExprPool *pool, Arena *arena, ExprId *roots, uint32_t count) {
-  *n = (Normal){.arena = arena, .pool = pool, .depth = n->depth, .rewritten = n->rewritten};
+  *n = (Normal){.arena = arena, .lasting = n->lasting ? n->lasting : arena, .pool = pool, .depth = n->depth, .rewritten = n->rewritten, .work = n->work};
   if (!n->rewritten) n->rewritten = &n->own;
   n->api = exact_ring(arena, &n->why);
   if (!n->api) return false;
@@ -480,7 +514,8 @@ bool normal_open(Normal *n, ExprPool *pool, Arena *arena, ExprId *roots, uint32_
   }
   n->ring = n->api->ring_new(n->gens.count);
   n->exps = arena_array(arena, (size_t)n->gens.count + 1, sizeof *n->exps);
-  if (!n->ring || !n->exps) {
+  n->degrees = arena_array(arena, (size_t)n->gens.count + 1, sizeof *n->degrees);
+  if (!n->ring || !n->exps || !n->degrees) {
     n->why = "memory is out";
     return false;
   }
@@ -488,6 +523,8 @@ bool normal_open(Normal *n, ExprPool *pool, Arena *arena, ExprId *roots, uint32_
 }
 
 void normal_close(Normal *n) {
+  if (n->pool) n->pool->algebra_bytes -= n->bytes;
+  n->bytes = 0;
   if (n->ring) n->api->ring_free(n->ring);
   n->ring = NULL;
 }

@@ -4,8 +4,11 @@
 
 #include "expr/normal.h"
 
-// Nodes that are converted one by one; list is children first, slot the place of a node in it.
-uint8_t *normal_needed(Normal *n, const ExprId *roots, uint32_t count, const ExprId *list, uint32_t length, const uint32_t *slot);
+// Nodes that are converted one by one, children first: everything but what stands inside an opaque function or a function's
+// argument. slot: the place of each in the list. NULL: memory is out.
+const ExprId *normal_needed(Normal *n, const ExprId *roots, uint32_t count, uint32_t *length, uint32_t **slot);
+// Work that is no product of polynomials. False: the budget is spent (n->why).
+bool normal_charge(Normal *n, uint64_t work);
 // Terms of an angle or exponent that are expanded, each with its number in front. A long one counts as a single term.
 uint32_t argument_terms(const ExprPool *pool, ExprId argument);
 Term argument_term(ExprPool *pool, ExprId argument, uint32_t i);

@@ -36,23 +36,54 @@ static Poly *generator(Normal *n, uint32_t g, uint32_t power) {
 
 static size_t length(const Normal *n, const Poly *p) { return n->api->length(n->ring, p); }
 
-static bool within(Normal *n, size_t a, size_t b) {
-  uint64_t products = (uint64_t)a * b;
-  n->work += products;
-  if (products <= normal_most_terms && n->work <= normal_most_work) return true;
-  fail(n, arena_printf(n->arena, "it would take products of more than %d terms", normal_most_terms));
-  return false;
+// A limit was crossed: the command tells that it gave something up.
+static Poly *cut(Normal *n, const char *why) {
+  if (!n->pool->algebra_cut) n->pool->algebra_cut = why;
+  return fail(n, why);
 }
+
+bool normal_charge(Normal *n, uint64_t work) {
+  n->work += work;
+  n->pool->algebra += work;
+  if (n->work > normal_most_work) cut(n, arena_printf(n->lasting, "it would take more than %d products of terms", normal_most_work));
+  else if (pool_algebra_spent(n->pool)) cut(n, "the budget of algebra for one command is spent; ask for less at once");
+  return !n->why;
+}
+
+// May so many terms times so many be formed, of numbers of so many bits in the result?
+static bool within(Normal *n, size_t a, size_t b, size_t bits) {
+  uint64_t products = (uint64_t)a * b;
+  if (a && b && products / b != a) products = UINT64_MAX / 1024;
+  if (bits > normal_most_bits) cut(n, arena_printf(n->lasting, "it would take numbers of more than %d digits", (int)(normal_most_bits * 0.30103)));
+  if (products > normal_most_terms) cut(n, arena_printf(n->lasting, "it would take products of more than %d terms", normal_most_terms));
+  // a term has words of its number, and of its exponents
+  return !n->why && normal_charge(n, products * (1 + bits / 64 + n->gens.count / 8));
+}
+
+// A result that stays until the ring is closed.
+static Poly *kept(Normal *n, Poly *p) {
+  if (!p) return NULL;
+  uint64_t size = n->api->length(n->ring, p) * (sizeof(uint64_t) * (1 + n->gens.count / 8) + n->api->bits(n->ring, p) / 8) + sizeof(uint64_t) * 8;
+  n->bytes += size;
+  n->pool->algebra_bytes += size;
+  if (n->pool->algebra_bytes <= algebra_most_bytes) return p;
+  return cut(n, arena_printf(n->lasting, "it would take more than %d MB", algebra_most_bytes / 1000000));
+}
+
+static size_t bits(const Normal *n, const Poly *p) { return n->api->bits(n->ring, p); }
 
 // Applies the relations of the generators until none applies. p is changed.
 static Poly *reduce(Normal *n, Poly *p) {
   for (bool again = p != NULL; again;) {
     again = false;
+    n->api->degrees(n->ring, p, n->degrees);
     for (uint32_t g = n->gens.count; g-- > 0;) {
       const Gen *gen = &n->gens.items[g];
-      if (!gen->power || !gen->value || n->api->degree(n->ring, p, g) < gen->power) continue;
-      if (!within(n, length(n, p), length(n, gen->value) * (n->api->degree(n->ring, p, g) / gen->power))) return NULL;
+      if (!gen->power || !gen->value || n->degrees[g] < gen->power) continue;
+      uint32_t times = (uint32_t)(n->degrees[g] / gen->power);
+      if (!within(n, length(n, p), length(n, gen->value) * times, bits(n, p) + bits(n, gen->value) * times)) return NULL;
       n->api->reduce(n->ring, p, g, gen->power, gen->value);
+      n->api->degrees(n->ring, p, n->degrees);
       again = true;
     }
   }
@@ -60,24 +91,29 @@ static Poly *reduce(Normal *n, Poly *p) {
 }
 
 Poly *normal_mul(Normal *n, const Poly *a, const Poly *b) {
-  if (!a || !b || !within(n, length(n, a), length(n, b))) return NULL;
+  if (!a || !b || !within(n, length(n, a), length(n, b), bits(n, a) + bits(n, b))) return NULL;
   Poly *p = new_poly(n);
   if (p) n->api->mul(n->ring, p, a, b);
-  return reduce(n, p);
+  return kept(n, reduce(n, p));
 }
+
+// Sums are cheap, but different denominators multiply.
+static bool sums(Normal *n, const Poly *a, const Poly *b) { return within(n, length(n, a) + length(n, b), 1, bits(n, a) + bits(n, b)); }
 
 static Poly *add(Normal *n, const Poly *a, const Poly *b) {
   if (!a || !b) return NULL;
   Poly *p = new_poly(n);
+  if (!sums(n, a, b)) return NULL;
   if (p) n->api->add(n->ring, p, a, b);
-  return p;
+  return kept(n, p);
 }
 
 Poly *normal_sub(Normal *n, const Poly *a, const Poly *b) {
   if (!a || !b) return NULL;
   Poly *p = new_poly(n);
+  if (!sums(n, a, b)) return NULL;
   if (p) n->api->sub(n->ring, p, a, b);
-  return p;
+  return kept(n, p);
 }
 
 static Poly *power_of(Normal *n, const Poly *a, uint32_t k) {
@@ -233,7 +269,7 @@ Poly *normal_determinant(Normal *n, Poly *const *a, uint32_t size) {
       bool minus = (row + place++) % 2 != 0;
       if (!sum || !rest) return NULL;
       if (!length(n, entry) || !length(n, rest)) continue;
-      if (!within(n, length(n, entry), length(n, rest))) return NULL;
+      if (!within(n, length(n, entry), length(n, rest), bits(n, entry) + bits(n, rest))) return NULL;
       Poly *product = new_poly(n);
       if (!product) return NULL;
       n->api->mul(n->ring, product, entry, rest);
@@ -241,7 +277,7 @@ Poly *normal_determinant(Normal *n, Poly *const *a, uint32_t size) {
       else n->api->add(n->ring, sum, sum, product);
       n->api->poly_free(n->ring, product);
     }
-    minor[S] = reduce(n, sum);
+    minor[S] = kept(n, reduce(n, sum));
     if (!minor[S]) return NULL;
   }
   return minor[subsets - 1];
@@ -407,20 +443,12 @@ static Frac convert_node(Normal *n, const Convert *v, ExprId id) {
 }
 
 bool fracs_of(Normal *n, const ExprId *roots, uint32_t count, Frac *out) {
-  ExprPool *pool = n->pool;
-  uint32_t total;
-  const ExprId *reached = pool_reach(pool, roots, count, NULL, NULL, &total);
-  ExprId *list = arena_array(n->arena, total, sizeof *list);
-  uint32_t *slot = arena_array(n->arena, pool->nodes.count, sizeof *slot);
-  Frac *value = arena_array(n->arena, total, sizeof *value);
-  if (!reached || !list || !slot || !value) return fail(n, "memory is out") != NULL;
-  memcpy(list, reached, total * sizeof *list);
-  for (uint32_t i = 0; i < total; i++) slot[list[i]] = i;
-  uint8_t *needed = normal_needed(n, roots, count, list, total, slot);
-  if (!needed) return fail(n, "memory is out") != NULL;
+  uint32_t total, *slot;
+  const ExprId *list = normal_needed(n, roots, count, &total, &slot);
+  Frac *value = list ? arena_array(n->arena, total, sizeof *value) : NULL;
+  if (!value) return fail(n, "memory is out") != NULL;
   Convert v = {slot, value};
   for (uint32_t i = 0; i < total; i++) {
-    if (!needed[i]) continue;
     value[i] = convert_node(n, &v, list[i]);
     if (!value[i].num) return fail(n, "memory is out") != NULL;
   }

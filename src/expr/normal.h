@@ -47,7 +47,9 @@ typedef struct Rewritten {
   uint32_t size;
 } Rewritten;
 
-enum { normal_most_work = 40000000, normal_most_terms = 2000000 };
+// Of one question: products of terms, each counted with the words of its numbers; terms of a product; bits of a number, which is
+// as many as the numbers of expressions may have.
+enum { normal_most_work = 40000000, normal_most_terms = 2000000, normal_most_bits = 32768 };
 
 // What the helper program was asked, and what it said.
 typedef struct Answer {
@@ -56,6 +58,7 @@ typedef struct Answer {
 
 typedef struct Normal {
   Arena *arena;
+  Arena *lasting; // outlives inner rings
   ExprPool *pool;
   const RingApi *api;
   Ring *ring;
@@ -67,7 +70,9 @@ typedef struct Normal {
   uint32_t gen_of_size;
   VEC(Answer) answers; // of the helper program, given beforehand
   uint64_t work;       // products of terms so far
+  uint64_t bytes;      // of polynomials, which live as long as the ring
   uint64_t *exps;      // room for the exponents of one term
+  int64_t *degrees;    // room for the degrees of one polynomial
   Rewritten own, *rewritten;
   uint32_t depth;
   const char *why; // not NULL: it failed, and this is the reason

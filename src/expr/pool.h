@@ -88,6 +88,10 @@ enum {
   pool_word_cost = 8
 };
 
+// Work is counted in products of terms, each of so many words of its numbers: about a second a ten million. A command has one
+// budget, so that hundreds of questions, each within its own limits, do not take an hour.
+enum { algebra_most_work = 100000000, algebra_most_bytes = 300000000 };
+
 typedef struct PoolMarks {
   uint32_t *mark, *slot, mark_size, epoch;
 } PoolMarks;
@@ -108,6 +112,9 @@ typedef struct ExprPool {
   uint32_t mark_size, epoch;
   PoolMarks spare; // for a pass inside a pass
   uint64_t most;   // words that the pool may hold
+  uint64_t algebra; // work of exact algebra and of multiplying out so far: one budget for all that a command asks
+  uint64_t algebra_bytes; // held by it now
+  const char *algebra_cut; // not NULL: a question was given up, and this is the first reason
   PoolLimit limit; // the first one that was crossed
   struct SymbolLooks *looks; // how names look in print (symbol.c); NULL: nobody asked yet
 } ExprPool;
@@ -120,6 +127,9 @@ void pool_return_marks(ExprPool *pool, PoolMarks kept);
 ExprId pool_refuse(ExprPool *pool, PoolLimit limit);
 // A copy that may grow on its own, by as much again: ids keep their meaning.
 bool pool_clone(ExprPool *copy, const ExprPool *pool, Arena *arena);
+
+// Is the budget of algebra spent? What is asked from then on stays undecided or as it is written.
+static inline bool pool_algebra_spent(const ExprPool *pool) { return pool->algebra >= algebra_most_work; }
 
 SymbolId pool_symbol(ExprPool *pool, const char *name, SymbolKind kind, uint32_t index, uint32_t order);
 static inline const Symbol *pool_symbol_get(const ExprPool *pool, SymbolId id) { return &pool->symbols.items[id]; }

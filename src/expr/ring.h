@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { ring_version = 2 };
+enum { ring_version = 3 };
 
 typedef struct Ring Ring; // Q[x0, x1, ...]; owns its polynomials
 typedef struct Poly Poly;
@@ -18,7 +18,7 @@ typedef struct Ball Ball; // a real number, known to lie in an interval
 typedef enum BallOp {
   ball_add, ball_sub, ball_mul, ball_div, ball_pow, // of two
   ball_sin, ball_cos, ball_tan, ball_asin, ball_acos, ball_atan, ball_atan2, ball_sinh, ball_cosh, ball_tanh,
-  ball_exp, ball_ln, ball_sqrt, ball_pi
+  ball_exp, ball_ln, ball_sqrt, ball_floor, ball_pi
 } BallOp;
 
 typedef struct RingApi {
@@ -38,8 +38,10 @@ typedef struct RingApi {
   // Puts value^k in the place of generator^(k*power), so that the degree falls below power.
   void (*reduce)(Ring *ring, Poly *p, uint32_t generator, uint32_t power, const Poly *value);
   size_t (*length)(const Ring *ring, const Poly *p); // terms; 0: the zero polynomial
+  size_t (*bits)(const Ring *ring, const Poly *p);   // of its longest number
   bool (*equal)(const Ring *ring, const Poly *a, const Poly *b);
   uint32_t (*degree)(const Ring *ring, const Poly *p, uint32_t generator);
+  void (*degrees)(const Ring *ring, const Poly *p, int64_t *out); // of all generators in one pass
   // The i-th term: exponents (one a generator) and coefficient (to be freed).
   char *(*term)(const Ring *ring, const Poly *p, size_t i, uint64_t *exponents);
   // p = number * monomial * out, out without a common monomial and with leading coefficient 1. p is not zero. The number is

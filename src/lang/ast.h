@@ -84,6 +84,7 @@ typedef struct Item {
   Ast *index; // NULL: none
   uint32_t primes;
   Ast *value; // NULL: none
+  Ast *until; // of a fit: where the range ends that starts at `value`; NULL: none
   Unit unit;  // of the whole value
   const char *note;
   VEC(const char *) args; // of a fun
@@ -101,6 +102,13 @@ typedef struct Simulate {
   Span method_span;
 } Simulate;
 
+// What a fit compares: an expression with a column of the data.
+typedef struct Measured {
+  Ast *value;
+  const char *column; // NULL: named as the expression is written
+  Span span;          // of the column
+} Measured;
+
 typedef struct Stmt {
   StmtKind kind;
   Span span, word; // the whole, and its first word
@@ -109,8 +117,11 @@ typedef struct Stmt {
   Ast *against;       // of plot
   bool x_log, y_log;  // of plot
   bool period, stop;  // of when: it is an `every`; it stops the run
-  const char *name;   // of a case, the text of a title, the path of a use
-  Span name_span;     // of the path of a use
+  const char *name;   // of a case, the text of a title, the path of a use or of the data of a fit
+  Span name_span;     // of the path
+  VEC(Measured) measured; // of a fit
+  const char *in_case;    // of a fit; NULL: none
+  Span in_case_span;
   Simulate simulate;  // of simulate and case
   VEC(ForClause) fors; // the outermost first
   bool broken;        // an error was reported inside: do not use it

@@ -428,6 +428,7 @@ static void read_backlash(Elab *e, const Later *job) {
   ExprId from_down = cond(e, pushed, p->one, cond(e, jump_down, p->minus_one, cond(e, back, p->zero, minus_two)));
   side->rule = cond(e, up, cond(e, back, two, p->one), cond(e, down, cond(e, forth, minus_two, p->minus_one), cond(e, left_up, from_up, cond(e, left_down, from_down, free))));
   rest->rule = cond(e, fn(e, op_and, up, back), low, cond(e, fn(e, op_and, down, forth), high, held));
+  out->size = w;
   out->follow = cond(e, fn(e, op_eq, touch, p->one), low, cond(e, fn(e, op_eq, touch, p->minus_one), high, symbol_value(e, rest->symbol)));
 }
 
@@ -478,7 +479,13 @@ static void read_friction(Elab *e, const Later *job) {
   if (!all_scalars(e, job, x)) return;
   if (a->count == 2) x[2] = x[1];
   demand(e, a, fn(e, op_lt, x[1], e->pool->zero), "the friction in motion is negative");
-  demand(e, a, fn(e, op_lt, x[2], x[1]), "the friction at rest is less than in motion");
+  // a law of friction that comes down from `stick` meets it at rest up to rounding
+  ExprId about = expr_mul(e->pool, x[1], expr_sub(e->pool, e->pool->one, ratio(e, 1, (int64_t)1 << 40)));
+  demand(e, a, fn(e, op_lt, x[2], about), "the friction at rest is less than in motion");
+  // what holds at rest is a multiple of what acts in motion; a slip that vanishes on the way is told by the run
+  bool fixed = !((pool_node(e->pool, x[1])->kinds | pool_node(e->pool, x[2])->kinds) & ~(1u << sym_param));
+  ExprId slippery = fixed ? fn(e, op_and, fn(e, op_le, x[1], e->pool->zero), fn(e, op_lt, e->pool->zero, x[2])) : 0;
+  demand(e, a, slippery, "the friction at rest is not zero, and that in motion is: give it a small value in motion");
   ModelFriction *f = &e->model->frictions.items[job->index];
   f->v = x[0];
   f->slip = x[1];

@@ -135,6 +135,8 @@ typedef struct Elab {
   VEC(WordBlocks) words; // of statements without a name, which own blocks
   const char *block_name; // of the block that was evaluated last, where its states have made one; NULL: none
   bool no_blocks;        // in a text that is no model
+  bool keep_parts;       // every value on the way goes into `parts`: simplified, sqrt(x)^2 has values where it has none
+  VEC(ExprId) parts;
   bool strict;         // a clash of units is an error
   struct Infer *infer; // dimensions; NULL: there was an error
   SymbolMap rates;       // room for time derivatives: empty between them

@@ -246,10 +246,52 @@ static Value eval_prime(Elab *e, const Ast *a, const Binding *env) {
   }
   if (v.shape == value_scalar) return value_of(ids[0]);
   v.items = ids;
+  bool zero = true;
+  for (uint32_t i = 0; i < count; i++) zero = zero && ids[i] == e->pool->zero;
+  if (zero && v.shape == value_matrix) {
+    diag_error(e->diags, diag_no_derivative, a->span, "this matrix is constant: its time derivative is zero");
+    diag_hint(e->diags, "`'` is the time derivative; a transpose is `transpose(M)`");
+    return bad();
+  }
+  if (zero) {
+    diag_warning(e->diags, diag_no_derivative, a->span, "this vector is constant: its time derivative is zero");
+    diag_hint(e->diags, "`'` is the time derivative; a product of vectors is `dot(a, b)`");
+  }
   return v;
 }
 
 // ---- names, entries, fields
+
+// A known name with one of its letters in another alphabet; NULL: none. *code: that letter.
+static const char *in_latin(Elab *e, const char *name, uint32_t *code) {
+  Text t = text_in(e->arena);
+  for (size_t left = strlen(name), n; left; name += n, left -= n) {
+    uint32_t c;
+    n = utf8_decode(name, left, &c);
+    if (!n) return NULL;
+    char twin = lookalike(c);
+    if (twin) *code = c;
+    if (twin) text_putc(&t, twin);
+    else text_putn(&t, name, n);
+  }
+  return *code && decl_find(e, text_str(&t)) ? text_str(&t) : NULL;
+}
+
+// xdot, x_dot, xddot, dx: the rate of something that is there; NULL: none of these.
+static const char *meant_rate(Elab *e, const char *name) {
+  static const struct {
+    const char *before, *after, *primes;
+  } ways[] = {{"", "_ddot", "''"}, {"", "ddot", "''"}, {"", "_dot", "'"}, {"", "dot", "'"}, {"dd", "", "''"}, {"d", "", "'"}, {"d", "dt", "'"}, {"d", "_dt", "'"}};
+  size_t n = strlen(name);
+  for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+    size_t b = strlen(ways[i].before), a = strlen(ways[i].after);
+    if (n <= a + b || strncmp(name, ways[i].before, b) != 0 || strcmp(name + n - a, ways[i].after) != 0) continue;
+    char *stem = arena_strndup(e->arena, name + b, n - a - b);
+    const Decl *d = stem ? decl_find(e, stem) : NULL;
+    if (d && (d->kind == decl_coord || d->kind == decl_state || d->kind == decl_input || d->kind == decl_let)) return arena_printf(e->arena, "%s%s", stem, ways[i].primes);
+  }
+  return NULL;
+}
 
 static void unknown_name(Elab *e, const char *name, Span span) {
   const Family *f = family_find(e->scope, name);
@@ -263,8 +305,12 @@ static void unknown_name(Elab *e, const char *name, Span span) {
     if (strcmp(program->lost.items[i], name) == 0) return; // its own line was reported
   }
   diag_error(e->diags, diag_unknown_name, span, "unknown name `%s`", name);
-  const char *near = name_nearest(e, name);
-  if (is_builtin(name)) diag_hint(e->diags, "`%s` is a function: `%s(...)`", name, name);
+  const char *near = name_nearest(e, name), *rate = meant_rate(e, name);
+  uint32_t code = 0;
+  const char *latin = in_latin(e, name, &code);
+  if (latin) diag_hint(e->diags, "it holds a letter of another alphabet (U+%04X): did you mean `%s`?", code, latin);
+  else if (rate) diag_hint(e->diags, "the time derivative is written `%s`", rate);
+  else if (is_builtin(name)) diag_hint(e->diags, "`%s` is a function: `%s(...)`", name, name);
   else if (near) diag_hint(e->diags, "did you mean `%s`?", near);
 }
 
@@ -465,6 +511,7 @@ Value eval(Elab *e, const Ast *a, const Binding *env) {
   if (a->unit) v = apply_unit(e, v, a->unit);
   report_limit(e, a->span);
   e->depth--;
+  if (e->keep_parts && v.shape == value_scalar && v.scalar) vec_push(e->arena, &e->parts, v.scalar);
   return v;
 }
 

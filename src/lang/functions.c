@@ -244,6 +244,25 @@ bool is_builtin(const char *name) {
   return is_block(name);
 }
 
+// What others call a function, and how it is written here; NULL: not known.
+static const char *called_here(const char *name) {
+  static const char *const known[][2] = {
+      {"cosine", "cos(x)"}, {"sine", "sin(x)"}, {"tangent", "tan(x)"}, {"arcsin", "asin(x)"}, {"arccos", "acos(x)"}, {"arctan", "atan(x)"},
+      {"arctg", "atan(x)"}, {"tg", "tan(x)"}, {"arctan2", "atan2(y, x)"}, {"sh", "sinh(x)"}, {"ch", "cosh(x)"}, {"th", "tanh(x)"},
+      {"cot", "1/tan(x)"}, {"sec", "1/cos(x)"}, {"csc", "1/sin(x)"}, {"log", "ln(x)` or `log10(x)"}, {"lg", "log10(x)"}, {"log2", "ln(x)/ln(2)"},
+      {"pow", "a^b"}, {"power", "a^b"}, {"sqr", "x^2"}, {"square", "x^2"}, {"root", "sqrt(x)"}, {"cbrt", "x^(1/3)"}, {"fabs", "abs(x)"},
+      {"absolute", "abs(x)"}, {"norm", "|v|"}, {"sgn", "sign(x)"}, {"signum", "sign(x)"}, {"heaviside", "step(x)"}, {"unitstep", "step(x)"},
+      {"ceil", "-floor(-x)"}, {"round", "floor(x + 1/2)"}, {"trunc", "floor(x)"}, {"rem", "mod(x, y)"}, {"fmod", "mod(x, y)"},
+      {"integrate", "integral(x)` over time, or `integral_of(e, s, a, b)"}, {"int", "integral(x)` over time, or `integral_of(e, s, a, b)"},
+      {"der", "x'"}, {"diff", "x'"}, {"ddt", "x'"}, {"derivative", "x'"}, {"saturate", "limit(x, low, high)"}, {"sat", "limit(x, low, high)"},
+      {"clamp", "limit(x, low, high)"}, {"clip", "limit(x, low, high)"}, {"inv", "inverse(A)"}, {"interp", "table(\"file.csv\", \"column\", x)"},
+      {"interp1", "table(\"file.csv\", \"column\", x)"}, {"lookup", "table(\"file.csv\", \"column\", x)"}};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    if (strcmp(known[i][0], name) == 0) return known[i][1];
+  }
+  return NULL;
+}
+
 static const char *nearest_function(Elab *e, const char *name) {
   const char *best = NULL;
   unsigned least = strlen(name) > 3 ? 3 : 2;
@@ -373,8 +392,9 @@ Value eval_call(Elab *e, const Ast *a, const Binding *env) {
       diag_hint(e->diags, "write `%s*(...)` to multiply", a->name);
     } else {
       diag_error(e->diags, diag_unknown_function, a->span, "unknown function `%s`", a->name);
-      const char *near = nearest_function(e, a->name);
-      if (near) diag_hint(e->diags, "did you mean `%s`?", near);
+      const char *near = nearest_function(e, a->name), *here = called_here(a->name);
+      if (here) diag_hint(e->diags, "write `%s`", here);
+      else if (near) diag_hint(e->diags, "did you mean `%s`?", near);
     }
     return bad();
   }
@@ -417,5 +437,6 @@ Value eval_apply(Elab *e, const Ast *a, const Binding *env) {
     return bad();
   }
   ExprId slope = expr_diff(e->pool, body, s);
+  if (slope) vec_push(e->arena, &e->model->inverses, (ModelInverse){body, slope, s, d->name, callee->span});
   return value_of(expr_raw(e->pool, op_inverse, (ExprId[]){body, expr_sym(e->pool, s), y, slope}, 4));
 }

@@ -542,7 +542,9 @@ static DimValue bars(Infer *f, const Ast *a, DimEnv env) {
 
 static DimValue node(Infer *f, const Ast *a, DimEnv env) {
   switch (a->kind) {
-  case ast_number: return dim_value(dim_literal(!of_formula(a->number) || (a->number.den != 1 && a->number.den != 2 && a->number.den != 4 && a->number.den != 8)));
+  case ast_number:
+    if (rat_is_zero(a->number)) return any(); // nothing of anything
+    return dim_value(dim_literal(!of_formula(a->number) || (a->number.den != 1 && a->number.den != 2 && a->number.den != 4 && a->number.den != 8)));
   case ast_name: return name(f, a, env);
   case ast_string: return any();
   case ast_sum: return sum(f, a, env);

@@ -6,6 +6,7 @@
 #include "lang/lexer.h"
 
 #include "expr/rational.h"
+#include "lang/units.h"
 
 #include <math.h>
 #include <string.h>
@@ -117,7 +118,7 @@ static void lex_name(Lexer *lx, bool blank) {
 static void lex_number(Lexer *lx, bool blank) {
   const char *s = lx->text;
   uint32_t start = lx->at, at = start;
-  while (is_digit(s[at])) at++;
+  while (is_digit(s[at])) at++; // none in .5
   if (s[at] == '.' && is_digit(s[at + 1])) {
     at++;
     while (is_digit(s[at])) at++;
@@ -155,14 +156,32 @@ static void lex_number(Lexer *lx, bool blank) {
     uint32_t end = s[at] == '(' ? at + 1 : name_end(lx, at);
     if (end - at > 40) end = at + 40;
     diag_error(lx->diags, diag_side_by_side, span_at(lx, start, end), "nothing multiplies by standing side by side");
-    diag_hint(lx->diags, "write `%.*s*%.*s`", (int)(at - start), s + start, (int)(end - at), s + at);
+    char *word = arena_strndup(lx->arena, s + at, end - at);
+    int digits = (int)(at - start), letters = (int)(end - at);
+    Unit unit;
+    if (word && unit_find(lx->arena, word, &unit)) diag_hint(lx->diags, "as a unit, write `%.*s [%s]`; as a product, `%.*s*%s`", digits, s + start, word, digits, s + start, word);
+    else diag_hint(lx->diags, "write `%.*s*%.*s`", digits, s + start, letters, s + at);
     push(lx, tok_star, at, false); // go on as if it had been written
   }
 }
 
+// Strings become titles, labels and paths, and end up in terminals, tables and pages: only what shows itself may stand there.
 static void lex_string(Lexer *lx, bool blank) {
   uint32_t start = lx->at++;
-  while (lx->at < lx->length && lx->text[lx->at] != '"' && lx->text[lx->at] != '\n') lx->at++;
+  bool told = false;
+  while (lx->at < lx->length && lx->text[lx->at] != '"' && lx->text[lx->at] != '\n') {
+    uint32_t code, at = lx->at;
+    size_t n = utf8_decode(lx->text + at, lx->length - at, &code);
+    lx->at += n ? (uint32_t)n : 1;
+    if (told || (n && utf8_is_plain(code)) || (code == '\r' && lx->text[lx->at] == '\n')) continue;
+    told = true;
+    if (n) {
+      diag_error(lx->diags, diag_bad_character, span_at(lx, at, lx->at), "a character that is not seen (U+%04X) stands in a string", code);
+    } else {
+      diag_error(lx->diags, diag_not_utf8, span_at(lx, at, lx->at), "byte 0x%02X is not valid UTF-8", (unsigned)(unsigned char)lx->text[at]);
+      diag_hint(lx->diags, "save the file as UTF-8");
+    }
+  }
   bool closed = lx->at < lx->length && lx->text[lx->at] == '"';
   uint32_t end = lx->at;
   if (closed) lx->at++;
@@ -173,6 +192,27 @@ static void lex_string(Lexer *lx, bool blank) {
   }
 }
 
+// Letters of other alphabets that look like Latin ones; 0: none.
+char lookalike(uint32_t code) {
+  static const struct {
+    uint32_t code;
+    char latin;
+  } twins[] = {
+      // Cyrillic
+      {0x430, 'a'}, {0x435, 'e'}, {0x43E, 'o'}, {0x440, 'p'}, {0x441, 'c'}, {0x443, 'y'}, {0x445, 'x'}, {0x455, 's'}, {0x456, 'i'},
+      {0x458, 'j'}, {0x410, 'A'}, {0x412, 'B'}, {0x415, 'E'}, {0x41A, 'K'}, {0x41C, 'M'}, {0x41D, 'H'}, {0x41E, 'O'}, {0x420, 'P'},
+      {0x421, 'C'}, {0x422, 'T'}, {0x425, 'X'}, {0x405, 'S'}, {0x406, 'I'}, {0x408, 'J'},
+      // Greek
+      {0x3BF, 'o'}, {0x3C5, 'u'}, {0x3BD, 'v'}, {0x391, 'A'}, {0x392, 'B'}, {0x395, 'E'}, {0x396, 'Z'}, {0x397, 'H'}, {0x399, 'I'},
+      {0x39A, 'K'}, {0x39C, 'M'}, {0x39D, 'N'}, {0x39F, 'O'}, {0x3A1, 'P'}, {0x3A4, 'T'}, {0x3A5, 'Y'}, {0x3A7, 'X'},
+  };
+  for (size_t i = 0; i < sizeof twins / sizeof *twins; i++) {
+    if (twins[i].code == code) return twins[i].latin;
+  }
+  // full width
+  return code >= 0xFF21 && code <= 0xFF5A ? (char)(code - 0xFF21 + 'A') : 0;
+}
+
 // Signs that people paste from formatted text, and what to write instead.
 static void lex_unknown(Lexer *lx, bool blank) {
   static const struct {
@@ -180,7 +220,7 @@ static void lex_unknown(Lexer *lx, bool blank) {
     const char *instead;
   } known[] = {{0xB7, "*"},    {0xD7, "*"},    {0x22C5, "*"},  {0x2212, "-"},  {0x2013, "-"},  {0xF7, "/"},
                {0xB2, "^2"},   {0xB3, "^3"},   {0x2019, "'"},  {0x2032, "'"},  {0x201C, "\""}, {0x201D, "\""},
-               {0x2264, "<="}, {0x2265, ">="}, {0x2260, "!="}, {0x221A, "sqrt(...)"}, {0xB0, "[deg]"}, {0x221E, "inf"}};
+               {0x2264, "<="}, {0x2265, ">="}, {0x2260, "!="}, {0x221A, "sqrt(...)"}, {0x221E, "inf"}};
   uint32_t start = lx->at, code = 0;
   size_t n = utf8_decode(lx->text + start, lx->length - start, &code);
   lx->at += n ? (uint32_t)n : 1;
@@ -192,13 +232,20 @@ static void lex_unknown(Lexer *lx, bool blank) {
   } else if (!n) {
     diag_error(lx->diags, diag_not_utf8, span, "byte 0x%02X is not valid UTF-8", (unsigned)(unsigned char)c);
     diag_hint(lx->diags, "save the file as UTF-8");
-  } else if (n == 1 && code < 32) {
+  } else if (n == 1 && (code < 32 || code == 127)) {
     diag_error(lx->diags, diag_bad_character, span, "a control character (code %u) stands in the text", code);
   } else {
-    diag_error(lx->diags, diag_bad_character, span, "`%.*s` has no meaning here", (int)n, lx->text + start);
+    if (n == 1) diag_error(lx->diags, diag_bad_character, span, "`%.*s` has no meaning here", (int)n, lx->text + start);
+    else if (!utf8_is_plain(code)) diag_error(lx->diags, diag_bad_character, span, "a character that is not seen (U+%04X) stands in the text", code);
+    else diag_error(lx->diags, diag_bad_character, span, "`%.*s` (U+%04X) has no meaning here", (int)n, lx->text + start, code);
+    const char twin = lookalike(code);
+    if (twin) diag_hint(lx->diags, "it looks like the letter `%c` but is another one: type `%c`", twin, twin);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
       if (known[i].code == code) diag_hint(lx->diags, "write `%s`", known[i].instead);
     }
+    bool in_unit = lx->tokens.count && lx->tokens.items[lx->tokens.count - 1].kind == tok_lbracket;
+    if (code == 0xB0 && (lx->text[lx->at] == 'C' || lx->text[lx->at] == 'F')) diag_hint(lx->diags, "temperatures are in K: 20 degrees Celsius are `293.15 [K]`");
+    else if (code == 0xB0) diag_hint(lx->diags, in_unit ? "write `deg`" : "write `[deg]`");
     if (c == '%') diag_hint(lx->diags, "comments start with `#`");
     if (c == '!') diag_hint(lx->diags, "write `not`, or `!=` for unequal");
     if (c == '&') diag_hint(lx->diags, "write `and`");
@@ -206,7 +253,7 @@ static void lex_unknown(Lexer *lx, bool blank) {
   }
   // several bad bytes in a row are one report
   while (lx->at < lx->length && !n && utf8_decode(lx->text + lx->at, lx->length - lx->at, &code) == 0) lx->at++;
-  if (!n || code < 32) return;
+  if (!n || code < 32 || code == 127) return;
   push(lx, tok_bad, start, blank);
 }
 
@@ -301,6 +348,11 @@ static TokenKind one_sign(char c) {
 static void lex_sign(Lexer *lx, bool blank) {
   char c = lx->text[lx->at], d = lx->text[lx->at + 1];
   uint32_t start = lx->at;
+  // .5 is a number, but not right behind a name, where the dot leads into a part
+  if (c == '.' && is_digit(d) && (blank || !lx->tokens.count || lx->tokens.items[lx->tokens.count - 1].kind != tok_name)) {
+    lex_number(lx, blank);
+    return;
+  }
   TokenKind kind = two_signs(c, d);
   if (kind == tok_end) kind = one_sign(c);
   else lx->at++;
@@ -309,14 +361,6 @@ static void lex_sign(Lexer *lx, bool blank) {
     return;
   }
   lx->at++;
-  // .5 instead of 0.5
-  if (kind == tok_dot && is_digit(d) && (blank || !lx->tokens.count || lx->tokens.items[lx->tokens.count - 1].kind != tok_name)) {
-    while (is_digit(lx->text[lx->at])) lx->at++;
-    diag_error(lx->diags, diag_bad_number, span_at(lx, start, lx->at), "a number starts with a digit");
-    diag_hint(lx->diags, "write `0%.*s`", (int)(lx->at - start < 40 ? lx->at - start : 40), lx->text + start);
-    push(lx, tok_bad, start, blank);
-    return;
-  }
   if (kind == tok_lparen || kind == tok_lbracket) {
     if (lx->open.count < deepest_bracket) vec_push(lx->arena, &lx->open, span_at(lx, start, lx->at));
   } else if ((kind == tok_rparen || kind == tok_rbracket) && lx->open.count) {
@@ -341,7 +385,8 @@ Tokens lex(Arena *arena, const Source *source, uint32_t source_id, Diags *diags)
       while (lx->at < lx->length && lx->text[lx->at] != '\n') {
         uint32_t code;
         size_t n = utf8_decode(lx->text + lx->at, lx->length - lx->at, &code);
-        if (n == 0 || code == 0) lex_unknown(lx, blank);
+        bool told = n == 0 || (!utf8_is_plain(code) && code != '\t' && code != '\r');
+        if (told) lex_unknown(lx, blank);
         else lx->at += (uint32_t)n;
       }
       continue;

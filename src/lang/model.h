@@ -123,6 +123,14 @@ typedef struct ModelTable {
   uint32_t count;
 } ModelTable;
 
+// `inverse(f)(y)`: the function, of a bound variable.
+typedef struct ModelInverse {
+  ExprId body, slope;
+  SymbolId variable;
+  const char *name; // of the function
+  Span span;
+} ModelInverse;
+
 typedef struct ModelSimulate {
   ExprId to, step, every; // 0: not said
   const char *method;     // NULL: not said
@@ -149,7 +157,9 @@ typedef struct ModelMemory {
   ExprId start;  // the old value at the start; may depend on the motion there
   ExprId rule;
   ExprId stage;  // the rule of a run without events, taken at every evaluation; 0: the same
-  ExprId follow; // with events the symbol stands for this expression instead; 0: it has a rule
+  // with events the symbol stands for this expression instead; 0: it has a rule. Behind it come the memories of the side
+  // that is in touch (0: none) and of the place where it rests; jumps are measured by `size`
+  ExprId follow, size;
   ExprId of[2];  // for showing: trigger and time of a pulse, input and gap of a backlash
   bool logic;    // 0 or 1
   bool by_step;  // without events: changes at the first evaluation of a step only
@@ -233,6 +243,7 @@ typedef struct Model {
   VEC(ModelOutput) outputs;
   VEC(ModelOutput) signals; // every other named scalar: lets
   VEC(ModelTable) tables;
+  VEC(ModelInverse) inverses;
   VEC(ModelPlot) plots;
   VEC(ModelShape) shapes;
   ModelSimulate simulate;

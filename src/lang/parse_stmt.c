@@ -117,7 +117,13 @@ static bool parse_fun(Parser *p, Stmt *s) {
       unexpected(p, "an argument's name");
       return false;
     }
-    if (!vec_push(p->arena, &item.args, advance(p)->text)) return false;
+    const Token *arg = advance(p);
+    for (uint32_t i = 0; i < item.args.count; i++) {
+      if (strcmp(item.args.items[i], arg->text) != 0) continue;
+      diag_error(p->diags, diag_twice, arg->span, "two arguments of one function are called `%s`", arg->text);
+      return false;
+    }
+    if (!vec_push(p->arena, &item.args, arg->text)) return false;
   } while (accept(p, tok_comma));
   if (!expect(p, tok_rparen, "`)`") || !expect(p, tok_equal, "`=` and what the function is")) return false;
   item.value = parse_value(p, &item.unit);
@@ -185,6 +191,10 @@ static bool parse_clauses(Parser *p, Simulate *sim) {
     } else if (accept_word(p, "by")) {
       if (!at_kind(p, tok_name)) {
         unexpected(p, "the name of a method");
+        return false;
+      }
+      if (sim->method) {
+        diag_error(p->diags, diag_twice, peek(p)->span, "`by` is said twice");
         return false;
       }
       sim->method_span = peek(p)->span;
@@ -268,7 +278,14 @@ static bool parse_plot(Parser *p, Stmt *s) {
     if (!vec_push(p->arena, &s->items, item)) return false;
   } while (accept(p, tok_comma));
   if (accept_word(p, "against") && !(s->against = parse_expression(p))) return false;
-  if (!accept_word(p, "log")) return true;
+  if (!accept_word(p, "log")) {
+    if (!at_kind(p, tok_name)) return true;
+    unexpected_word(p, "`,`, `against`, `log` or the end of the line");
+    if (at_word(p, "from") || at_word(p, "to")) diag_hint(p->diags, "a plot shows the whole run; how long that is `simulate to` or `--to` says");
+    else if (at_word(p, "vs") || at_word(p, "versus") || at_word(p, "over")) diag_hint(p->diags, "write `against`");
+    else diag_hint(p->diags, "another curve follows a comma, its label stands in quotes");
+    return false;
+  }
   // log, log x, log y, log xy
   s->y_log = !at_kind(p, tok_name) || at_word(p, "y") || at_word(p, "xy");
   s->x_log = at_word(p, "x") || at_word(p, "xy");
@@ -301,6 +318,11 @@ static bool parse_draw(Parser *p, Stmt *s) {
       Item item = {.name = t->text, .name_span = t->span, .unit = unit_none()};
       item.value = parse_point(p);
       if (!item.value || !vec_push(p->arena, &s->items, item)) return false;
+      if (at_kind(p, tok_plus) || at_kind(p, tok_minus) || at_kind(p, tok_star) || at_kind(p, tok_slash)) {
+        unexpected_word(p, i + 1 < points ? "another point" : "`,` or the end of the line");
+        diag_hint(p->diags, "a point that is computed stands in brackets: `%s (P + [1, 0])`", t->text);
+        return false;
+      }
     }
   } while (accept(p, tok_comma));
   return true;
@@ -311,9 +333,8 @@ static bool parse_fit(Parser *p, Stmt *s) {
   while (!at_word(p, "to")) {
     Item item = {0};
     if (!parse_item_name(p, &item)) return false;
-    Ast *from = NULL, *to = NULL;
     if (accept_word(p, "in")) {
-      if (!(from = parse_expression(p)) || !expect(p, tok_range, "`..`") || !(to = parse_expression(p))) return false;
+      if (!(item.value = parse_expression(p)) || !expect(p, tok_range, "`..`") || !(item.until = parse_expression(p))) return false;
     }
     if (!vec_push(p->arena, &s->items, item)) return false;
     if (!accept(p, tok_comma)) break;
@@ -326,17 +347,27 @@ static bool parse_fit(Parser *p, Stmt *s) {
     unexpected(p, "the data file in quotes");
     return false;
   }
+  s->name_span = peek(p)->span;
   s->name = advance(p)->text;
   if (!accept_word(p, "by")) {
     unexpected(p, "`by` and the measured columns");
     return false;
   }
   do {
-    if (!parse_expression(p)) return false;
-    if (accept(p, tok_equal) && !expect(p, tok_string, "the column's name in quotes")) return false;
+    Measured m = {.value = parse_expression(p)};
+    if (!m.value) return false;
+    m.span = m.value->span;
+    if (accept(p, tok_equal)) {
+      m.span = peek(p)->span;
+      m.column = peek(p)->text;
+      if (!expect(p, tok_string, "the column's name in quotes")) return false;
+    }
+    if (!vec_push(p->arena, &s->measured, m)) return false;
   } while (accept(p, tok_comma));
-  if (accept_word(p, "case") && !expect(p, tok_name, "the name of a case")) return false;
-  return true;
+  if (!accept_word(p, "case")) return true;
+  s->in_case_span = peek(p)->span;
+  s->in_case = peek(p)->text;
+  return expect(p, tok_name, "the name of a case");
 }
 
 static bool parse_expr_statement(Parser *p, Stmt *s) {
@@ -430,6 +461,10 @@ static const Form forms[] = {
 };
 
 static bool parse_fors(Parser *p, Stmt *s) {
+  if (at_kind(p, tok_for) && (s->kind == stmt_title || s->kind == stmt_simulate || s->kind == stmt_case)) {
+    diag_error(p->diags, diag_unexpected, peek(p)->span, "this statement is not repeated with `for`");
+    return false;
+  }
   while (at_kind(p, tok_for)) {
     if (!enter(p)) return false;
     ForClause f = {.span = advance(p)->span};

@@ -121,7 +121,7 @@ const char *file_beside(Elab *e, Span span, const char *path) {
 }
 
 char *file_near(Elab *e, const char *path, size_t most, size_t *length, const char **why) {
-  if (!e->confined) return file_read(e->arena, path, most, length, why);
+  if (!e->confined) return file_read_ordinary(e->arena, path, most, length, why);
   const char *name = e->model->sources.list.items[0].name, *slash = strrchr(name, '/');
   const char *folder = slash ? arena_printf(e->arena, "%.*s", slash == name ? 1 : (int)(slash - name), name) : ".";
   return folder ? file_read_below(e->arena, folder, path, most, length, why) : NULL;

@@ -91,7 +91,7 @@ static const Token *double_equal(const Parser *p, uint32_t from) {
 static bool read_equation(TextScope *scope, Parser *p) {
   Elab *e = &scope->elab;
   Unit left_unit, right_unit;
-  ScopeEquation q = {.first_division = scope->model.divisions.count};
+  ScopeEquation q = {.first_division = scope->model.divisions.count, .first_part = e->parts.count};
   uint32_t from = (uint32_t)p->at;
   Ast *left = parse_value(p, &left_unit);
   if (!left) return false;
@@ -119,8 +119,11 @@ static bool read_equation(TextScope *scope, Parser *p) {
   q.span = span_join(left->span, right->span);
   q.text = written(e, q.span);
   bool named = q.left != left_expression;
+  e->keep_parts = true;
   q.lhs = named ? 0 : value_at(e, left, &left_unit);
   q.rhs = value_at(e, right, &right_unit);
+  e->keep_parts = false;
+  q.end_part = e->parts.count;
   q.end_division = scope->model.divisions.count;
   if (q.rhs && (named || q.lhs)) vec_push(e->arena, &scope->equations, q);
   return true;

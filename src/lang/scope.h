@@ -21,6 +21,7 @@ typedef struct ScopeEquation {
   Span span, left_span;
   const char *text; // as written
   uint32_t first_division, end_division; // into the model's divisions
+  uint32_t first_part, end_part;         // into elab.parts: values of all its parts as they are written
 } ScopeEquation;
 
 // A value for one of the quantities of a motion: name = value.

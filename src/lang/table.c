@@ -1,4 +1,7 @@
 // Tables of numbers from CSV files: a header row, then numbers, with positions in the errors.
+//
+// The header says by which sign cells are separated: by `;` if it holds one outside of quotes, else by commas, else by tabs. Where it
+// is not the comma, a number may have a decimal comma. A row has no more cells than the header.
 #include "lang/elab.h"
 
 #include "base/file.h"
@@ -11,11 +14,35 @@ enum { largest_table = 512 * 1024 * 1024 };
 typedef struct Cursor {
   const char *at, *end;
   uint32_t line;
+  char separator;
 } Cursor;
 
 typedef enum CellKind { cell_none, cell_good, cell_open_quote } CellKind;
 
-static bool ends_cell(char c) { return c == ',' || c == ';' || c == '\n'; }
+static bool ends_cell(const Cursor *cursor, char c) { return c == cursor->separator || c == '\n'; }
+
+static bool is_blank(const Cursor *cursor, char c) { return c == ' ' || c == '\r' || (c == '\t' && cursor->separator != '\t'); }
+
+static char find_separator(const char *s, const char *end) {
+  static const char signs[] = ";,\t";
+  bool quoted = false, there[3] = {false};
+  for (; s < end && *s != '\n'; s++) {
+    quoted = quoted != (*s == '"');
+    const char *sign = *s && !quoted ? strchr(signs, *s) : NULL;
+    if (sign) there[sign - signs] = true;
+  }
+  return there[0] ? ';' : there[2] && !there[1] ? '\t' : ',';
+}
+
+// 1,5 is 1.5 where the comma separates nothing. NaN: not a number.
+static double number_of(Arena *arena, const Cursor *c, const char *s, size_t n) {
+  const char *comma = c->separator != ',' ? memchr(s, ',', n) : NULL;
+  if (!comma) return decimal_to_double(s, n);
+  char *copy = arena_strndup(arena, s, n);
+  if (!copy || memchr(s, '.', n)) return NAN; // 1.234,5 may be either
+  copy[comma - s] = '.';
+  return decimal_to_double(copy, n);
+}
 
 // One cell, without quotes and blanks around it; *last is set at the row's end. A quote ends on its line, and what
 // stands between it and the next comma belongs to nothing: it counts as a quote that is not closed.
@@ -31,13 +58,13 @@ static CellKind next_cell(Cursor *c, const char **start, size_t *length, bool *l
     *start = s + 1;
     *length = (size_t)(close - s - 1);
     c->at = close + 1;
-    while (c->at < c->end && (*c->at == ' ' || *c->at == '\t' || *c->at == '\r')) c->at++;
-    if (c->at < c->end && !ends_cell(*c->at)) return cell_open_quote;
+    while (c->at < c->end && is_blank(c, *c->at)) c->at++;
+    if (c->at < c->end && !ends_cell(c, *c->at)) return cell_open_quote;
   } else {
-    while (c->at < c->end && !ends_cell(*c->at)) c->at++;
+    while (c->at < c->end && !ends_cell(c, *c->at)) c->at++;
     const char *e = c->at;
-    while (s < e && (*s == ' ' || *s == '\t')) s++;
-    while (e > s && (e[-1] == ' ' || e[-1] == '\t' || e[-1] == '\r')) e--;
+    while (s < e && is_blank(c, *s)) s++;
+    while (e > s && is_blank(c, e[-1])) e--;
     *start = s;
     *length = (size_t)(e - s);
   }
@@ -51,13 +78,13 @@ static bool open_quote(Diags *diags, uint32_t line, const char *path, Span span)
   return false;
 }
 
-static bool read_rows(Arena *arena, Diags *diags, ModelTable *t, Cursor *c, uint32_t column, const char *path, Span span) {
+static bool read_rows(Arena *arena, Diags *diags, ModelTable *t, Cursor *c, uint32_t column, uint32_t width, const char *path, Span span) {
   VEC(double) x = {0}, y = {0};
   while (c->at < c->end) {
     c->line++;
     double row[2] = {NAN, NAN};
     bool last = false, blank = true;
-    uint32_t i = 0;
+    uint32_t i = 0, filled = 0; // cells; up to the last one that is not empty
     while (!last) {
       const char *s;
       size_t n;
@@ -66,17 +93,24 @@ static bool read_rows(Arena *arena, Diags *diags, ModelTable *t, Cursor *c, uint
       if (kind == cell_none) break;
       blank = blank && n == 0;
       if (i == 0 || i == column) {
-        double v = decimal_to_double(s, n);
+        double v = number_of(arena, c, s, n);
         if (!isfinite(v) && n > 0) {
           diag_error(diags, diag_bad_table, span, "line %u of \"%s\": `%.*s` is not a number", c->line, path, (int)(n > 30 ? 30 : n), s);
+          if (memchr(s, ';', n)) diag_hint(diags, "cells are separated as the first line does it: there by commas");
           return false;
         }
         row[i != 0] = v;
         if (i == column) row[1] = v;
       }
       i++;
+      if (n) filled = i;
     }
     if (blank && i <= 1) continue;
+    if (filled > width) {
+      diag_error(diags, diag_bad_table, span, "line %u of \"%s\" has %u cells, but its first line has %u", c->line, path, filled, width);
+      if (c->separator == ',') diag_hint(diags, "with decimal commas, separate the cells by `;`, in the first line too");
+      return false;
+    }
     if (i <= column || isnan(row[0]) || isnan(row[1])) {
       diag_error(diags, diag_bad_table, span, "line %u of \"%s\": a value is missing", c->line, path);
       return false;
@@ -99,8 +133,9 @@ static bool read_rows(Arena *arena, Diags *diags, ModelTable *t, Cursor *c, uint
 
 bool table_read(Arena *arena, Diags *diags, ModelTable *t, const char *data, size_t length, const char *path,
                 const char *column, Span span) {
-  Cursor c = {data, data + length, 1};
+  Cursor c = {.at = data, .end = data + length, .line = 1};
   if (length >= 3 && memcmp(data, "\xEF\xBB\xBF", 3) == 0) c.at += 3;
+  c.separator = find_separator(c.at, c.end);
   uint32_t found = UINT32_MAX, i = 0;
   Text names = text_in(arena);
   for (bool last = false; !last; i++) {
@@ -121,7 +156,7 @@ bool table_read(Arena *arena, Diags *diags, ModelTable *t, const char *data, siz
     }
     return false;
   }
-  return read_rows(arena, diags, t, &c, found, path, span);
+  return read_rows(arena, diags, t, &c, found, i, path, span);
 }
 
 uint32_t table_load(Elab *e, const char *path, const char *column, Span span) {

@@ -147,9 +147,12 @@ const char *unit_nearest(const char *name) {
   return best;
 }
 
+// Joined units that mean something else than their letters: a mass by a mass is a slip, not a product.
+static bool same_kind(const Unit *a, const Unit *b) { return memcmp(a->dim, b->dim, sizeof a->dim) == 0; }
+
 const char *unit_split(Arena *arena, const char *name) {
   size_t n = strlen(name);
-  Unit u;
+  Unit u, v;
   // a power without its sign
   if (n > 1 && name[n - 1] >= '2' && name[n - 1] <= '9') {
     const char *stem = arena_strndup(arena, name, n - 1);
@@ -157,7 +160,7 @@ const char *unit_split(Arena *arena, const char *name) {
   }
   for (size_t k = 1; k < n; k++) {
     const char *left = arena_strndup(arena, name, k), *right = name + k;
-    if (left && strcmp(left, "K") != 0 && unit_find(arena, left, &u) && unit_find(arena, right, &u)) return arena_printf(arena, "%s*%s", left, right);
+    if (left && strcmp(left, "K") != 0 && unit_find(arena, left, &u) && unit_find(arena, right, &v) && !same_kind(&u, &v)) return arena_printf(arena, "%s*%s", left, right);
   }
   // the wrong case of the first letter
   char *other = arena_strndup(arena, name, n);

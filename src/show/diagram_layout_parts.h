@@ -5,13 +5,14 @@
 #include "show/diagram_layout.h"
 
 enum { none = UINT32_MAX };
-static const double margin = 20, cell_gap = 18, wire_gap = 9, track = 9; // pixels: around all, between blocks, wires, trunks
+static const double margin = 20, cell_gap = 18, wire_gap = 9,
+                    track = 9; // pixels: around all, between blocks, wires, trunks
 
 // A place in a column: a block, or a wire that passes through.
 typedef struct Cell {
   uint32_t node; // none: a wire
   uint32_t net, column, at;
-  bool back;     // a wire to the left
+  bool back; // a wire to the left
   double y, up, down, sort;
 } Cell;
 
@@ -36,7 +37,7 @@ typedef struct Layout {
   const BlockBox *boxes;
   DiagramLayout *out;
   uint32_t count, nets, columns;
-  uint32_t *net_base; // of a node's first output
+  uint32_t *net_base;                // of a node's first output
   uint32_t *layer, *order, *cell_of; // by node
   uint32_t *pin_base;
   bool *back; // by pin

@@ -1,8 +1,9 @@
 // Wires of a diagram: trunks in the channels between columns, ordered so that few cross and none lie on each other.
 //
-// A net has one trunk a channel, a vertical line, and a horizontal line from it to each of its joints. Where two nets would
-// lie on each other whatever the order of their trunks, a cell moves by a few pixels (part_all); a wire that would make a jog
-// of a few pixels moves a cell so that it runs straight, where that makes no other jog (straighten_jogs).
+// A net has one trunk a channel, a vertical line, and a horizontal line from it to each of its joints. Where two nets
+// would lie on each other whatever the order of their trunks, a cell moves by a few pixels (part_all); a wire that
+// would make a jog of a few pixels moves a cell so that it runs straight, where that makes no other jog
+// (straighten_jogs).
 #include "show/diagram_layout_parts.h"
 
 #include <math.h>
@@ -73,7 +74,8 @@ static bool part_wires(Layout *l, const Channel *ch, double by) {
         const Joint *j = &ch->joints.items[i];
         for (uint32_t k = 0; k < ch->joints.count; k++) {
           const Joint *q = &ch->joints.items[k];
-          bool meet = j->net == trunks.items[a].net && j->right && q->net == trunks.items[b].net && !q->right && fabs(joint_y(l, q) - joint_y(l, j)) < near_wires;
+          bool meet = j->net == trunks.items[a].net && j->right && q->net == trunks.items[b].net && !q->right &&
+                      fabs(joint_y(l, q) - joint_y(l, j)) < near_wires;
           if (!meet) continue;
           l->cells.items[j->cell].y += by;
           moved = true;
@@ -90,7 +92,8 @@ void part_all(Layout *l) {
   for (int pass = 0; pass < passes && moved; pass++) {
     double by = (pass % 2 ? -1 : 1) * (4 + pass * 7 % 5 * 0.3);
     moved = false;
-    for (uint32_t c = 0; c <= l->columns; c++) moved = (l->channel[c].joints.count < 300 && part_wires(l, &l->channel[c], by)) || moved;
+    for (uint32_t c = 0; c <= l->columns; c++)
+      moved = (l->channel[c].joints.count < 300 && part_wires(l, &l->channel[c], by)) || moved;
   }
 }
 
@@ -120,8 +123,10 @@ static uint32_t slips_of(const Layout *l, uint32_t cell) {
 static bool has_room(const Layout *l, uint32_t cell) {
   const Cell *c = &l->cells.items[cell];
   const Column *col = &l->column[c->column];
-  const Cell *above = c->at > 0 ? &l->cells.items[col->cells[c->at - 1]] : NULL, *below = c->at + 1 < col->count ? &l->cells.items[col->cells[c->at + 1]] : NULL;
-  return (!above || c->y - above->y >= gap_between(above, c) - near_wires) && (!below || below->y - c->y >= gap_between(c, below) - near_wires);
+  const Cell *above = c->at > 0 ? &l->cells.items[col->cells[c->at - 1]] : NULL,
+             *below = c->at + 1 < col->count ? &l->cells.items[col->cells[c->at + 1]] : NULL;
+  return (!above || c->y - above->y >= gap_between(above, c) - near_wires) &&
+         (!below || below->y - c->y >= gap_between(c, below) - near_wires);
 }
 
 // Cells that move together: those whose wires are straight from one to the next.
@@ -147,7 +152,9 @@ static bool find_group(const Layout *l, uint32_t cell, uint32_t stays, Group *g)
       for (uint32_t a = 0; a < ch->joints.count; a++) {
         for (uint32_t b = 0; b < ch->joints.count; b++) {
           const Joint *j = &ch->joints.items[a], *q = &ch->joints.items[b];
-          if (j->cell != g->cells[i] || q->net != j->net || q->right == j->right || fabs(joint_y(l, q) - joint_y(l, j)) > 0.01 || in_group(g, q->cell)) continue;
+          if (j->cell != g->cells[i] || q->net != j->net || q->right == j->right ||
+              fabs(joint_y(l, q) - joint_y(l, j)) > 0.01 || in_group(g, q->cell))
+            continue;
           if (q->cell == stays || g->count == sizeof g->cells / sizeof *g->cells) return false;
           g->cells[g->count++] = q->cell;
         }
@@ -255,7 +262,8 @@ void route(Layout *l) {
     }
     if (c < l->columns) {
       for (uint32_t v = 0; v < l->count; v++) {
-        if (l->layer[v] == c && l->diagram->nodes.items[v].pins.count) before = fmax(before, 16 + l->boxes[v].wire - (l->column[c].w - l->boxes[v].w) / 2);
+        if (l->layer[v] == c && l->diagram->nodes.items[v].pins.count)
+          before = fmax(before, 16 + l->boxes[v].wire - (l->column[c].w - l->boxes[v].w) / 2);
       }
     }
     bool any = trunks.count > 0;
@@ -288,7 +296,6 @@ void draw_passing(Layout *l) {
   }
 }
 
-
 // ---- lines in one piece
 
 static bool is_level(const WireLine *w) { return fabs(w->y1 - w->y2) < 0.01; }
@@ -309,14 +316,17 @@ void merge_lines(DiagramLayout *out) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < out->lines.count; i++) { // from left to right, from top to bottom
     WireLine *w = &out->lines.items[i];
-    if (w->x1 > w->x2 || (w->x1 == w->x2 && w->y1 > w->y2)) *w = (WireLine){w->x2, w->y2, w->x1, w->y1, w->node, w->out};
+    if (w->x1 > w->x2 || (w->x1 == w->x2 && w->y1 > w->y2))
+      *w = (WireLine){w->x2, w->y2, w->x1, w->y1, w->node, w->out};
   }
   if (out->lines.count) qsort(out->lines.items, out->lines.count, sizeof *out->lines.items, by_wire);
   for (uint32_t i = 0; i < out->lines.count; i++) {
     const WireLine *w = &out->lines.items[i];
     WireLine *last = kept ? &out->lines.items[kept - 1] : NULL;
-    bool same = last && last->node == w->node && last->out == w->out && is_level(last) == is_level(w) && fabs(is_level(w) ? last->y1 - w->y1 : last->x1 - w->x1) < 0.01;
-    bool meet = same && (is_level(w) ? w->x1 <= last->x2 + 0.01 && w->x2 >= last->x1 - 0.01 : w->y1 <= last->y2 + 0.01 && w->y2 >= last->y1 - 0.01);
+    bool same = last && last->node == w->node && last->out == w->out && is_level(last) == is_level(w) &&
+                fabs(is_level(w) ? last->y1 - w->y1 : last->x1 - w->x1) < 0.01;
+    bool meet = same && (is_level(w) ? w->x1 <= last->x2 + 0.01 && w->x2 >= last->x1 - 0.01
+                                     : w->y1 <= last->y2 + 0.01 && w->y2 >= last->y1 - 0.01);
     if (!meet) {
       out->lines.items[kept++] = *w;
       continue;

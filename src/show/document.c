@@ -43,7 +43,7 @@ void show_words(const char *text, ExprFormat format, Text *out) {
   while (left > 0) {
     uint32_t code = 0;
     size_t n = utf8_decode(text, left, &code);
-    if (n == 0 || (code_is_control(code) && code != '\t' && code != '\n')) {
+    if (n == 0 || (!utf8_is_plain(code) && code != '\t' && code != '\n')) {
       text_putc(out, '?');
       if (n == 0) n = 1;
     } else if (format != format_latex) {

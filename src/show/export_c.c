@@ -122,8 +122,9 @@ static void put_math(const ExportShow *s, Text *o) {
   for (size_t i = 0; i < count; i++) text_printf(o, "#define viva_%s %s%s\n", names[i], names[i], s->single ? "f" : "");
   if (!s->single) text_put(o, "#endif\n");
   const char *const limits[] = {"PIVOT", s->single ? "1e-5f" : "1e-12", "SINGULAR", s->single ? "1e-7f" : "1e-15", "FINE", s->single ? "1e-6f" : "1e-14",
-                                "FINER", s->single ? "1e-7f" : "1e-15", "FINEST", s->single ? "1e-7f" : "1e-16", "TINY", s->single ? "1e-37f" : "1e-300",
-                                "LARGEST", s->single ? "FLT_MAX" : "DBL_MAX"};
+                                "ROUGH", s->single ? "1e-4f" : "1e-10", "FINEST", s->single ? "1e-7f" : "1e-16", "TINY", s->single ? "1e-37f" : "1e-300",
+                                "LARGEST", s->single ? "FLT_MAX" : "DBL_MAX",
+                                "LOWEST_EXPONENT", s->single ? "-104" : "-746"};
   text_putc(o, '\n');
   for (size_t i = 0; i < sizeof limits / sizeof *limits; i += 2) text_printf(o, "#define VIVA_%s %s\n", limits[i], limits[i + 1]);
   text_put(o, "#if defined(__GNUC__)\n#define VIVA_NOINLINE __attribute__((noinline))\n#else\n#define VIVA_NOINLINE\n#endif\n\n");

@@ -36,20 +36,30 @@ static void names_text(const Facts *f, Text *out) {
     else text_put(out, unit);
     text_putc(out, '\n');
   }
-  if (f->energy_unit) text_printf(out, "  energies are in %s, not in J\n", f->energy_unit);
+  if (f->energy_unit && *f->energy_unit) text_printf(out, "  energies are in %s, not in J\n", f->energy_unit);
+  else if (f->energy_unit) text_put(out, "  energies are plain numbers, not in J\n");
   if (f->cut) text_put(out, "  the model is too large: its units were checked in part\n");
 }
 
 static void lump_text(System *s, const FactLump *l, Text *out) {
   text_put(out, "  ");
   for (uint32_t i = 0; i < l->names.count; i++) text_printf(out, "%s%s", i == 0 ? "" : i + 1 == l->names.count ? " and " : ", ", l->names.items[i]);
+  if (!l->by.count && l->signs) {
+    bool one = l->names.count == 1;
+    text_printf(out, " count%s only by %s sign%s: nothing else in the motion changes with %s\n", one ? "s" : "", one ? "its" : "their", one ? "" : "s", one ? "it" : "them");
+    return;
+  }
   if (!l->by.count) {
     text_printf(out, " %s not count: nothing in the motion changes with %s\n", l->names.count == 1 ? "does" : "do", l->names.count == 1 ? "it" : "them");
     return;
   }
   text_printf(out, " count only by ");
   for (uint32_t i = 0; i < l->by.count; i++) text_printf(out, "%s%s", i == 0 ? "" : i + 1 == l->by.count ? " and " : ", ", plain(s, l->by.items[i]));
-  text_printf(out, ": %u number%s instead of %u\n", l->by.count, l->by.count == 1 ? "" : "s", l->names.count);
+  text_printf(out, ": %u number%s instead of %u%s\n", l->by.count, l->by.count == 1 ? "" : "s", l->names.count, l->signs ? ", as long as none changes its sign" : "");
+}
+
+static void given_up_text(const Facts *f, Text *out) {
+  if (f->given_up) text_printf(out, "\nA search was given up: %s. What is not said here may still hold.\n", f->given_up);
 }
 
 void show_facts_text(System *s, const Facts *f, Text *out) {
@@ -69,6 +79,7 @@ void show_facts_text(System *s, const Facts *f, Text *out) {
     if (source) text_printf(out, " (%s:%u)", source->name, source_place(source, r->span.start).line);
     text_putc(out, '\n');
   }
+  given_up_text(f, out);
 }
 
 void show_facts_json(System *s, const Facts *f, Text *out) {
@@ -107,6 +118,7 @@ void show_facts_json(System *s, const Facts *f, Text *out) {
     json_open(j, "by", '[');
     for (uint32_t k = 0; k < l->by.count; k++) json_string(j, NULL, plain(s, l->by.items[k]));
     json_close(j, ']');
+    json_bool(j, "keep_signs", l->signs);
     json_close(j, '}');
   }
   json_close(j, ']');
@@ -121,6 +133,7 @@ void show_facts_json(System *s, const Facts *f, Text *out) {
     json_close(j, '}');
   }
   json_close(j, ']');
+  if (f->given_up) json_string(j, "given_up", f->given_up);
   json_close(j, '}');
   text_putc(out, '\n');
 }

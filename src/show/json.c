@@ -5,15 +5,15 @@
 
 static void put_string(Text *out, const char *s) {
   text_putc(out, '"');
-  for (size_t left = strlen(s), n; left > 0; s += n, left -= n) {
+  for (size_t left = strlen(s), n; left; s += n, left -= n) {
     uint32_t code;
     n = utf8_decode(s, left, &code);
-    if (n == 0) text_put(out, "\\ufffd"); // a byte that is no character: JSON is UTF-8
+    if (!n) text_put(out, "\\ufffd"); // a byte of a path, say
     else if (code == '"' || code == '\\') text_printf(out, "\\%c", (char)code);
     else if (code == '\n') text_put(out, "\\n");
-    else if (code_is_control(code)) text_printf(out, "\\u%04x", (unsigned)code);
+    else if (!utf8_is_plain(code)) text_printf(out, "\\u%04x", code);
     else text_putn(out, s, n);
-    if (n == 0) n = 1;
+    n = n ? n : 1;
   }
   text_putc(out, '"');
 }

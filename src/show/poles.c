@@ -1,7 +1,8 @@
-// The pole map: eigenvalues in the plane, the stable half shaded, rays of constant damping ratio, circles of constant natural
-// frequency (at the ticks of the imaginary axis, which name them).
+// The pole map: eigenvalues in the plane, the stable half shaded, rays of constant damping ratio, circles of constant
+// natural frequency (at the ticks of the imaginary axis, which name them).
 //
-// Where slow poles would vanish beside a fast one, the distance from zero is drawn by its logarithm and the angle as it is:
+// Where slow poles would vanish beside a fast one, the distance from zero is drawn by its logarithm and the angle as it
+// is:
 //   lambda = r e^(i phi)  stands at  d(r) e^(i phi),   d = 1 + log10(r/inner) from inner on, r/inner below
 // So rays stay rays, circles stay circles, both axes and zero stay where they are, and damping is read as ever.
 //
@@ -14,7 +15,8 @@
 #include <string.h>
 
 static const double ratios[] = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9};
-static const double wide_range = 12; // largest over smallest distance from zero: beyond, slow poles lie in less than a tenth of it
+static const double wide_range =
+    12; // largest over smallest distance from zero: beyond, slow poles lie in less than a tenth of it
 static const double pi = 3.14159265358979323846;
 
 typedef struct Painter {
@@ -38,7 +40,9 @@ static DrawPoint plane(const PoleMap *map, double re, double im) {
   return (DrawPoint){re * k, im * k};
 }
 
-static DrawPoint place(const Painter *w, DrawPoint p) { return (DrawPoint){scale_place(w->x, p.x), scale_place(w->y, p.y)}; }
+static DrawPoint place(const Painter *w, DrawPoint p) {
+  return (DrawPoint){scale_place(w->x, p.x), scale_place(w->y, p.y)};
+}
 
 // Powers of ten on both sides of zero, at most as many as are wanted.
 static void decades(void *self, Ticks *t, double lo, double hi, uint32_t wanted) {
@@ -81,7 +85,8 @@ static void add_path(Drawing *d, DrawItem item, const DrawPoint *points, uint32_
 }
 
 static DrawItem faint(const Painter *w) {
-  return (DrawItem){.role = role_grid, .stroke = w->theme.soft, .fill = draw_no_colour, .line = 0.7, .opacity = 0.3, .clip = w->clip};
+  return (DrawItem){
+      .role = role_grid, .stroke = w->theme.soft, .fill = draw_no_colour, .line = 0.7, .opacity = 0.3, .clip = w->clip};
 }
 
 static void draw_circle_of(Painter *w, double r) {
@@ -118,11 +123,14 @@ static DrawPoint ray_end(const Painter *w, double zeta) {
   return (DrawPoint){-re, im};
 }
 
-static bool overlaps(const DrawRect *a, const DrawRect *b) { return a->x < b->x + b->w && b->x < a->x + a->w && a->y < b->y + b->h && b->y < a->y + a->h; }
+static bool overlaps(const DrawRect *a, const DrawRect *b) {
+  return a->x < b->x + b->w && b->x < a->x + a->w && a->y < b->y + b->h && b->y < a->y + a->h;
+}
 
 // Inside the area and on nothing that was put there.
 static bool is_free(const Painter *w, DrawRect r) {
-  if (r.x < w->x->from + 2 || r.x + r.w > w->x->to - 2 || r.y < w->y->to + 2 || r.y + r.h > w->y->from - 2) return false;
+  if (r.x < w->x->from + 2 || r.x + r.w > w->x->to - 2 || r.y < w->y->to + 2 || r.y + r.h > w->y->from - 2)
+    return false;
   for (uint32_t i = 0; i < w->taken.count; i++) {
     if (overlaps(&r, &w->taken.items[i])) return false;
   }
@@ -160,7 +168,13 @@ static void draw_pole(Painter *w, DrawPoint at, EigenSide side) {
   double r = w->d->cells ? 2 : 5;
   DrawPoint p[5] = {{at.x - r, at.y - r}, {at.x + r, at.y + r}, {NAN, NAN}, {at.x - r, at.y + r}, {at.x + r, at.y - r}};
   // what grows is heavier, so that it is seen without colours, too
-  DrawItem item = {.role = role_points, .stroke = linear_colour(&w->theme, side), .fill = draw_no_colour, .line = side == side_right ? 3 : 2.2, .opacity = 1, .clip = w->clip, .text = "pole"};
+  DrawItem item = {.role = role_points,
+                   .stroke = linear_colour(&w->theme, side),
+                   .fill = draw_no_colour,
+                   .line = side == side_right ? 3 : 2.2,
+                   .opacity = 1,
+                   .clip = w->clip,
+                   .text = "pole"};
   add_path(w->d, item, p, 5);
   vec_push(w->d->arena, &w->taken, (DrawRect){at.x - r - 1, at.y - r - 1, 2 * r + 2, 2 * r + 2});
 }
@@ -177,7 +191,7 @@ static void name_poles(Painter *w) {
   static const double around[][2] = {{1, -1}, {-1, -1}, {1, 1}, {-1, 1}, {0, -1}, {0, 1}, {1, 0}, {-1, 0}};
   const Modes *m = &w->map->l->modes;
   if (w->d->cells) return;
-  for (uint32_t i = 0; i < m->count; i += m->modes[i].times > 1 ? m->modes[i].times : 1) {
+  for (uint32_t i = 0; i<m->count; i += m->modes[i].times> 1 ? m->modes[i].times : 1) {
     const char *text = label_of(w, i);
     DrawPoint at = place(w, plane(w->map, m->modes[i].re, m->modes[i].im));
     double width = text ? text_width(text, 10, false) : 0, high = 12;
@@ -194,18 +208,34 @@ static void name_poles(Painter *w) {
 }
 
 static void draw_map(void *self, Drawing *d, const Scale *x, const Scale *y, uint32_t clip) {
-  Painter painter = {.map = self, .d = d, .theme = d->cells ? theme_terminal() : theme_get(d->dark), .x = x, .y = y, .clip = clip}, *w = &painter;
+  Painter painter = {.map = self,
+                     .d = d,
+                     .theme = d->cells ? theme_terminal() : theme_get(d->dark),
+                     .x = x,
+                     .y = y,
+                     .clip = clip},
+          *w = &painter;
   const Modes *m = &w->map->l->modes;
   double left = x->from, right = fmin(fmax(scale_place(x, 0), x->from), x->to);
   if (!d->cells && right > left) {
     DrawPoint p[4] = {{left, y->to}, {right, y->to}, {right, y->from}, {left, y->from}};
-    add_path(d, (DrawItem){.role = role_band, .stroke = draw_no_colour, .fill = theme_curve(&w->theme, 0), .opacity = 0.07, .clip = clip, .closed = true, .text = "stable half"}, p, 4);
+    add_path(d,
+             (DrawItem){.role = role_band,
+                        .stroke = draw_no_colour,
+                        .fill = theme_curve(&w->theme, 0),
+                        .opacity = 0.07,
+                        .clip = clip,
+                        .closed = true,
+                        .text = "stable half"},
+             p, 4);
   }
   draw_circles(w);
   draw_rays(w);
   // both axes through zero
-  DrawPoint real[2] = {{x->from, scale_place(y, 0)}, {x->to, scale_place(y, 0)}}, imaginary[2] = {{scale_place(x, 0), y->from}, {scale_place(x, 0), y->to}};
-  DrawItem axis = {.role = role_axis, .stroke = w->theme.soft, .fill = draw_no_colour, .line = 1, .opacity = 0.9, .clip = clip};
+  DrawPoint real[2] = {{x->from, scale_place(y, 0)}, {x->to, scale_place(y, 0)}},
+            imaginary[2] = {{scale_place(x, 0), y->from}, {scale_place(x, 0), y->to}};
+  DrawItem axis = {
+      .role = role_axis, .stroke = w->theme.soft, .fill = draw_no_colour, .line = 1, .opacity = 0.9, .clip = clip};
   add_path(d, axis, real, 2);
   add_path(d, axis, imaginary, 2);
   for (uint32_t i = 0; i < m->count; i++) {
@@ -267,5 +297,7 @@ void linear_pole_map(Arena *arena, PoleMap *map, Plot *plot) {
   p->self = map;
   // the unit of the y axis comes from a curve without points
   static const double nothing[1] = {0};
-  vec_push(arena, &p->curves, (PlotCurve){.kind = curve_line, .name = "imaginary part", .unit = "rad/s", .x = nothing, .y = nothing, .count = 0});
+  vec_push(arena, &p->curves,
+           (PlotCurve){
+               .kind = curve_line, .name = "imaginary part", .unit = "rad/s", .x = nothing, .y = nothing, .count = 0});
 }

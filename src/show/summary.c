@@ -16,6 +16,18 @@ static bool inside_when(const RunResult *r, const RunEvent *e) {
   return false;
 }
 
+// What is not known to have been seen.
+static void put_unsure(const RunResult *r, Text *out) {
+  char at[number_text_size];
+  if (!r->unsure_count) return;
+  number_print(r->unsure.t, at);
+  text_printf(out, "  not certain  `%s`", r->unsure.word);
+  if (r->unsure.line) text_printf(out, " (line %u)", r->unsure.line);
+  text_printf(out, r->undefined ? " has no value after t = %s" : " may have switched unseen after t = %s", at);
+  if (r->unsure_count > 1) text_printf(out, ", and in %u step%s more", r->unsure_count - 1, r->unsure_count == 2 ? "" : "s");
+  text_put(out, r->undefined ? ": whether it holds cannot be told\n" : ": what it is made of cannot be bounded closely enough\n");
+}
+
 // How often each block or line switched.
 static void put_events(const RunResult *r, Text *out) {
   enum { most = 6 };
@@ -74,6 +86,7 @@ void show_run_text(const RunResult *r, const char *title, Text *out) {
   if (!r->fixed) text_printf(out, " (%llu rejected)", (unsigned long long)r->ode.rejected);
   text_printf(out, ", %llu evaluations, %.3g s\n", (unsigned long long)r->ode.evaluations, r->wall);
   if (r->hybrid) put_events(r, out);
+  put_unsure(r, out);
   if (r->backend != backend_interp || r->backend_note) {
     text_printf(out, "  code         %s", r->backend == backend_interp ? "interpreted" : r->backend == backend_tcc ? "native, by tcc" : "native, by cc");
     text_printf(out, r->backend_note ? " (%s)\n" : "\n", r->backend_note);
@@ -89,10 +102,11 @@ void show_run_text(const RunResult *r, const char *title, Text *out) {
     put_short(out, r->dissipated);
     text_put(out, ", supplied ");
     put_short(out, r->supplied);
-    text_printf(out, "\n  residue      %.2g (%.2g of the energy moved)\n", r->residue, r->relative);
+    text_printf(out, "\n  residue      %.2g (%.2g of the energy moved%s)\n", r->residue, r->relative, r->residue_large ? ", which is a lot" : "");
   } else {
     text_put(out, "  energy       none: the model has no energies\n");
   }
+  if (r->blurred) text_printf(out, "  rounding     `%s` is less exact than the tolerance: rounding moves it %.2g times as far in a step\n", r->blurred, r->ode.blur);
   if (r->checked) {
     text_printf(out, "  half step    largest difference %.2g", r->difference);
     if (r->difference_name) {
@@ -110,6 +124,11 @@ void show_run_json(const RunResult *r, const char *title, Text *out) {
   json_string(j, "title", title);
   json_string(j, "status", r->status == run_done ? "done" : r->status == run_interrupted ? "interrupted" : "failed");
   json_string(j, "message", r->message);
+  if (r->warning_count) {
+    json_open(j, "warnings", '[');
+    for (uint32_t i = 0; i < r->warning_count; i++) json_string(j, NULL, r->warnings[i]);
+    json_close(j, ']');
+  }
   json_string(j, "method", r->method);
   json_string(j, "reason", r->reason);
   json_number(j, "t", r->ode.t);
@@ -128,6 +147,15 @@ void show_run_json(const RunResult *r, const char *title, Text *out) {
   json_number(j, "seconds", r->wall);
   json_string(j, "backend", backend_name(r->backend));
   json_string(j, "backend_note", r->backend_note);
+  if (r->unsure_count) {
+    json_open(j, "not_certain", '{');
+    json_number(j, "t", r->unsure.t);
+    json_string(j, "what", r->unsure.word);
+    json_count(j, "line", r->unsure.line);
+    json_count(j, "count", r->unsure_count);
+    json_bool(j, "undefined", r->undefined);
+    json_close(j, '}');
+  }
   if (r->hybrid) {
     if (r->graze_count) {
       json_open(j, "grazing", '{');
@@ -152,6 +180,7 @@ void show_run_json(const RunResult *r, const char *title, Text *out) {
     json_open(j, "energy", '{');
     json_number(j, "residue", r->residue);
     json_number(j, "relative", r->relative);
+    json_bool(j, "large", r->residue_large);
     json_number(j, "final_residue", r->final_residue);
     json_number(j, "initial", r->initial);
     json_number(j, "stored", r->stored);

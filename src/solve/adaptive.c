@@ -10,7 +10,7 @@
 // Stiffness (Hairer, Wanner, Solving Ordinary Differential Equations II, IV.2): the last two stages lie at the same time,
 // so h |f(next) - f(z)| / |next - z| estimates h times the largest eigenvalue. It is kept well inside the stability region
 // (at two thirds of its edge, 6.1 and 3.3), where fast modes die out instead of ringing at the size of the tolerance. Where
-// that holds the step for long, and the method may change, rodas is asked for.
+// that holds the step for long, or the error of a dead mode does (ode_is_pressed), and the method may change, rodas is asked for.
 #include "solve/steps.h"
 
 #include "solve/dop853_table.h"
@@ -28,6 +28,7 @@ struct Explicit {
   double *dense[8]; // coefficients of the continuous extension
   bool blurred;      // it was too bad for events
   uint32_t halvings; // of the step because of it
+  double moved;      // the last step against the size of y
 };
 typedef struct Explicit Adaptive;
 
@@ -60,6 +61,7 @@ static bool try_dopri5(Adaptive *a, double t, double h, double *err) {
     double d = 0;
     for (int i = 0; i < 7; i++) d += e5[i] * a->k[i][e];
     d *= h / scale(a, e);
+    a->u->scaled[e] = fabs(d);
     sum += d * d;
   }
   *err = a->u->p->checked ? sqrt(sum / a->u->p->checked) : 0;
@@ -103,6 +105,7 @@ static bool try_dop853(Adaptive *a, double t, double h, double *err) {
       d3sum += (a853[12][i] - b3_853[i]) * a->k[i][e];
     }
     double sc = scale(a, e);
+    a->u->scaled[e] = fabs(h * d5sum / sc);
     five += d5sum / sc * (d5sum / sc);
     three += d3sum / sc * (d3sum / sc);
   }
@@ -159,20 +162,25 @@ Explicit *explicit_new(OdeRun *u) {
 }
 
 // h times the size of the largest eigenvalue, seen from the last two stages.
-static double stiffness(const Adaptive *a, double h, int last) {
-  double above = 0, below = 0;
+static double stiffness(Adaptive *a, double h, int last) {
+  double above = 0, below = 0, moved = 0, size = 0;
   for (uint32_t e = 0; e < a->u->p->checked; e++) {
     double sc = scale(a, e), df = (a->k[last][e] - a->k[last - 1][e]) / sc, dy = (a->next[e] - a->z[e]) / sc;
+    double by = (a->next[e] - a->y[e]) / sc, y = a->y[e] / sc;
     above += df * df;
     below += dy * dy;
+    moved += by * by;
+    size += y * y;
   }
+  a->moved = size > 0 ? sqrt(moved / size) : 1;
   return below > 0 ? h * sqrt(above / below) : 0;
 }
 
 // How far the continuous extension is from the motion: h (p' - f(p)) in the middle of the step, in tolerances, the largest
 // component. It grows with the stiffness of a component, which the error of the step itself does not see.
 static double defect(Adaptive *a, double t, double h, int terms) {
-  double *z = a->z, *slope = a->k[1]; // no longer needed in this step
+  // rooms that the continuous extension does not read: it may be made once more in this step
+  double *z = a->z, *slope = a->k[1], *rates = terms < 8 ? a->dense[7] : a->k[2];
   const double x = 0.5, y = 0.5;
   for (uint32_t e = 0; e < a->n; e++) {
     // the nested form and its derivative, from the inside; factors x and 1 - x alternate, x outermost
@@ -185,9 +193,9 @@ static double defect(Adaptive *a, double t, double h, int terms) {
     z[e] = v;
     slope[e] = d;
   }
-  if (!evaluate(a, t + x * h, z, a->k[2])) return INFINITY;
+  if (!evaluate(a, t + x * h, z, rates)) return INFINITY;
   double worst = 0;
-  for (uint32_t e = 0; e < a->u->p->checked; e++) worst = fmax(worst, fabs(slope[e] - h * a->k[2][e]) / scale(a, e));
+  for (uint32_t e = 0; e < a->u->p->checked; e++) worst = fmax(worst, fabs(slope[e] - h * rates[e]) / scale(a, e));
   return worst;
 }
 
@@ -207,6 +215,34 @@ static bool put_rows_by_steps(Adaptive *a, double t, double t_next, int last) {
   memcpy(a->next, a->dense[0], a->n * sizeof(double));
   memcpy(a->k[last], a->dense[1], a->n * sizeof(double));
   return ok;
+}
+
+// What a trial step teaches. The inner stages are no longer needed.
+static void learn(Adaptive *a, int lesson) {
+  OdeRun *u = a->u;
+  uint32_t m = u->p->checked;
+  double *noise = a->k[2];
+  if (!lesson) return;
+  memset(noise, 0, m * sizeof *noise);
+  for (int round = 0; (lesson & lesson_rounding) && round < ode_shakes; round++) {
+    if (!ode_shake(u, a->z, a->k[1], round)) continue;
+    for (uint32_t e = 0; e < m; e++) {
+      double d = fabs(a->k[1][e] - a->k[0][e]);
+      if (d > noise[e]) noise[e] = d;
+    }
+  }
+  double part = (lesson & lesson_rounding) && ode_too_steep(u, a->k[0], noise, a->z, a->k[1]) ? 0 : ODE_NOISE_FACTOR * u->h;
+  for (uint32_t e = 0; e < m; e++) noise[e] *= part;
+  // the noise of a velocity is felt by its place
+  memcpy(a->z, a->y, a->n * sizeof *a->z);
+  for (uint32_t e = 0; e < m; e++) a->z[e] += noise[e];
+  if (part > 0 && (lesson & lesson_rounding) && evaluate(a, u->r.t, a->z, a->k[1])) {
+    for (uint32_t e = 0; e < m; e++) {
+      double d = u->h * fabs(a->k[1][e] - a->k[0][e]);
+      if (d > noise[e]) noise[e] = d;
+    }
+  }
+  ode_learn(u, lesson, a->next, noise);
 }
 
 // Rows inside the step from t to t_next. False: outside the domain, or stopped.
@@ -281,7 +317,7 @@ void explicit_drive(Explicit *a) {
   int order = eight ? 8 : 5, last = eight ? 12 : 6;
   double shrink = eight ? 1.0 / 3 : 0.2, grow = eight ? 6 : 10, edge = eight ? 4 : 2.2;
   double before = 1e-4;
-  uint32_t signs = 0, calm = 0;
+  uint32_t signs = 0, calm = 0, pressed = 0;
   if (!evaluate(a, u->r.t, a->y, a->k[0])) {
     u->r.status = ode_not_finite;
     return;
@@ -293,6 +329,7 @@ void explicit_drive(Explicit *a) {
     double err = 0, t = u->r.t;
     bool finite = eight ? try_dop853(a, t, u->h, &err) : try_dopri5(a, t, u->h, &err);
     if (!finite || err > 1) {
+      if (finite) learn(a, ode_judge(u, ode_worst(u)));
       // a step that leaves the domain of f is tried again, much smaller
       u->h *= finite ? fmax(shrink, 0.9 * pow(err, -1.0 / order)) : 0.1;
       u->r.rejected++;
@@ -307,6 +344,7 @@ void explicit_drive(Explicit *a) {
       u->r.rejected++;
       continue;
     }
+    learn(a, ode_judge_good(u));
     memcpy(a->y, a->next, a->n * sizeof *a->y);
     double *swap = a->k[0];
     a->k[0] = a->k[last];
@@ -336,7 +374,9 @@ void explicit_drive(Explicit *a) {
       signs = 0;
     }
     if (factor > most) factor = fmax(most, shrink);
-    if (s->automatic && u->p->jacobian && signs >= u->patience && !ends) {
+    pressed = ode_is_pressed(reach, a->moved) ? pressed + 1 : 0;
+    bool stiff = signs >= u->patience || pressed >= ode_pressed_factor * u->patience;
+    if (s->automatic && u->p->jacobian && stiff && !ends) {
       u->explicit_h = u->h;
       u->change = true;
       return;

@@ -31,6 +31,10 @@ void dpotrs_(const char *uplo, const int *n, const int *columns, const double *a
 // Sparse from this size on, when not more than one entry in `sparse_part` is there. Measured with heat in a rod of n cells:
 // KLU takes 0.9 of the time of the dense solver at n = 16, 0.8 at 24, 0.4 at 64.
 enum { sparse_size = 24, sparse_part = 5 };
+// Steps in a row that do not move the time. A motion may pass a place that is steeper than time can tell in thousands of them.
+enum { standing_steps = 10000 };
+// Components up to which rounding is measured: that takes a dense factorization now and then.
+enum { most_measured = 300 };
 
 typedef struct Bdf {
   const OdeProblem *p;
@@ -40,9 +44,11 @@ typedef struct Bdf {
   OdeResult r, before;  // so far; at the last start
   uint32_t next_break;
   uint32_t n, m; // all components; the checked ones
-  double *seen;
+  OdeScales *scales;
   double *y;              // all components, for rows
   double *full, *dydt;    // room for f
+  double *noise, *dense, *unit; // room to measure rounding; NULL: there are too many components for that
+  int *pivot;
   double *entries;        // of the Jacobian
   bool sparse;
   uint32_t pattern_count; // of the sparse matrix: entries of J and the diagonal
@@ -50,6 +56,10 @@ typedef struct Bdf {
   double stop;  // where the integrator must stop
   bool timed;   // because of a time of the events
   uint32_t tries; // steps that were tried again in a row
+  uint64_t shake_at; // the step after which rounding is measured next
+  double mark;       // where it was some thousand steps ago
+  uint32_t standing; // steps in a row that did not move the time
+  uint32_t crawling; // looks in a row at a run that would never end
   EventSearch *search;  // NULL: no conditions
   double from, width;   // the step that is looked at
   SUNContext context;
@@ -83,12 +93,8 @@ static int weights(N_Vector y, N_Vector weight, void *self) {
   Bdf *b = self;
   const double *x = N_VGetArrayPointer(y);
   double *w = N_VGetArrayPointer(weight);
-  ode_see(b->seen, x, b->m);
-  for (uint32_t e = 0; e < b->m; e++) {
-    double tolerance = ode_atol(b->s, b->seen, e) + b->s->rtol * fabs(x[e]);
-    if (!(tolerance > 0)) return -1;
-    w[e] = 1 / tolerance;
-  }
+  ode_see_sizes(b->scales, b->p, b->s, x);
+  for (uint32_t e = 0; e < b->m; e++) w[e] = 1 / (b->scales->atol[e] + b->s->rtol * fabs(x[e]));
   return 0;
 }
 
@@ -147,7 +153,12 @@ static bool set_up(Bdf *b) {
   b->dydt = room(b->n);
   b->y = room(b->n);
   b->entries = room(b->j->count);
-  if (!b->full || !b->dydt || !b->y || !b->entries || SUNContext_Create(NULL, &b->context) != 0) return false;
+  b->noise = room(4 * (size_t)b->m);
+  b->unit = room(b->m);
+  b->pivot = calloc((size_t)b->m + 1, sizeof *b->pivot);
+  if (b->m <= most_measured) b->dense = room((size_t)b->m * b->m);
+  b->shake_at = 64;
+  if (!b->noise || !b->unit || !b->pivot || !b->full || !b->dydt || !b->y || !b->entries || SUNContext_Create(NULL, &b->context) != 0) return false;
   b->state = N_VNew_Serial(b->m, b->context);
   b->row = N_VNew_Serial(b->m, b->context);
   b->cvodes = CVodeCreate(CV_BDF, b->context);
@@ -171,6 +182,119 @@ static bool set_stop(Bdf *b) {
   return CVodeSetStopTime(b->cvodes, b->stop) == CV_SUCCESS;
 }
 
+// Components without a size: what they are about to move by in a first look ahead, three evaluations deep, so that a place
+// from rest has one, too. The formulas start with order 1, which gives the first step of such a component no digit: the
+// others of its kind count from the beginning.
+static void expect_sizes(Bdf *b) {
+  OdeScales *x = b->scales;
+  bool any = false;
+  double d0 = 0, d1 = 0, span = b->s->t1 - b->t;
+  for (uint32_t e = 0; b->s->by_scale && e < b->m; e++) {
+    if (x->unsized[e] > 0) x->kind_part[e] = ODE_KIND_PART;
+    any = any || x->seen[e] == 0;
+  }
+  if (!any) return;
+  double *row = N_VGetArrayPointer(b->row);
+  memcpy(row, b->y, b->m * sizeof *row);
+  if (evaluate(b, b->t, b->row) != 0) return;
+  for (uint32_t e = 0; e < b->m; e++) {
+    double sc = x->atol[e] + b->s->rtol * fabs(b->y[e]);
+    if (x->seen[e] == 0) continue;
+    d0 += b->y[e] / sc * (b->y[e] / sc);
+    d1 += b->dydt[e] / sc * (b->dydt[e] / sc);
+  }
+  double h0 = ode_first_guess(d0, d1, b->t, span);
+  for (int round = 0; round < 3; round++) {
+    for (uint32_t e = 0; e < b->m; e++) row[e] = x->seen[e] == 0 ? h0 * b->dydt[e] : 0;
+    ode_see_sizes(x, b->p, b->s, row);
+    for (uint32_t e = 0; e < b->m; e++) row[e] = b->y[e] + h0 * b->dydt[e];
+    if (evaluate(b, b->t + h0, b->row) != 0) return;
+  }
+}
+
+// As ode_shaken_time.
+static double shaken_time(const Bdf *b, int round) {
+  double t = b->t * (1 + (round < ode_shakes ? 0x1p-51 : 0x1p-31));
+  return b->t > 0 && t < b->stop ? t : b->t;
+}
+
+// The factors of 1 - h J at the end of the last step, in units of the components' sizes, as in rodas.c. False: singular.
+static bool factor_step(Bdf *b, double h, const double *rate) {
+  const OdeJacobian *j = b->j;
+  double *a = b->dense;
+  int n = (int)b->m, info = 0;
+  j->eval(b->p->self, b->t, b->y, b->entries);
+  for (uint32_t e = 0; e < b->m; e++) {
+    b->unit[e] = ode_unit(fabs(b->y[e]), b->scales->seen[e], h * fabs(rate[e]));
+    if (b->unit[e] == 0) b->unit[e] = 1;
+  }
+  memset(a, 0, (size_t)b->m * b->m * sizeof *a);
+  for (uint32_t c = 0; c < b->m; c++) {
+    for (uint32_t k = j->start[c]; k < j->start[c + 1] && j->row[k] < b->m; k++) {
+      a[(size_t)c * b->m + j->row[k]] = -h * b->entries[k] * b->unit[c] / b->unit[j->row[k]];
+    }
+    a[(size_t)c * b->m + c] += 1;
+  }
+  dgetrf_(&n, &n, a, &n, b->pivot, &info);
+  return info == 0;
+}
+
+// What changes of the rates do in a step: d := (1 - h J)^-1 h d.
+static void solve_step(Bdf *b, double h, double *d) {
+  int n = (int)b->m, one = 1, info = 0;
+  for (uint32_t e = 0; e < b->m; e++) d[e] *= h / b->unit[e];
+  dgetrs_("N", &n, &one, b->dense, &n, b->pivot, d, &n, &info, 1);
+  for (uint32_t e = 0; e < b->m; e++) d[e] *= b->unit[e];
+}
+
+// Is a rate steeper than numbers can tell? moved: its changes by rounding.
+static void look_for_steepness(Bdf *b, const double *rate, const double *moved) {
+  double *row = N_VGetArrayPointer(b->row);
+  b->r.steep = 0;
+  if (shaken_time(b, 0) > b->t && !(shaken_time(b, ode_shakes) > b->t)) return; // a stop is too near to tell
+  for (uint32_t e = 0; e < b->m; e++) row[e] = ode_nudged(b->y[e], e, ode_shakes);
+  if (evaluate(b, shaken_time(b, ode_shakes), b->row) != 0) return;
+  for (uint32_t e = 0; e < b->m; e++) {
+    if (ode_is_steep(rate[e], moved[e], fabs(b->dydt[e] - rate[e]))) b->r.steep = e + 1;
+  }
+}
+
+// Rounding at the end of the last step, of size h: as in rodas.c and ode_learn.
+static void measure_noise(Bdf *b, uint64_t steps, double h) {
+  OdeScales *x = b->scales;
+  uint32_t m = b->m;
+  double *row = N_VGetArrayPointer(b->row), *noise = b->noise, *rate = noise + m, *moved = rate + m, *d = moved + m;
+  bool counts = false;
+  b->shake_at = 2 * steps + 64;
+  memcpy(row, b->y, m * sizeof *row);
+  if (!b->dense || evaluate(b, b->t, b->row) != 0) return;
+  memcpy(rate, b->dydt, m * sizeof *rate);
+  memset(noise, 0, m * sizeof *noise);
+  memset(moved, 0, m * sizeof *moved);
+  if (!factor_step(b, h, rate)) return;
+  for (int round = 0; round < ode_shakes; round++) {
+    for (uint32_t e = 0; e < m; e++) row[e] = ode_nudged(b->y[e], e, round);
+    if (evaluate(b, shaken_time(b, round), b->row) != 0) continue;
+    for (uint32_t e = 0; e < m; e++) d[e] = b->dydt[e] - rate[e];
+    for (uint32_t e = 0; e < m; e++) moved[e] = fmax(moved[e], fabs(d[e]));
+    solve_step(b, h, d);
+    for (uint32_t e = 0; e < m; e++) noise[e] = fmax(noise[e], ODE_NOISE_FACTOR * fabs(d[e]));
+  }
+  look_for_steepness(b, rate, moved);
+  for (uint32_t e = 0; e < m; e++) {
+    if (b->r.steep) noise[e] = 0;
+    double promised = x->atol[e] - x->noise[e] + b->s->rtol * fabs(b->y[e]);
+    counts = counts || noise[e] > ODE_NOISE_PART * promised;
+  }
+  for (uint32_t e = 0; e < m; e++) {
+    double promised = x->atol[e] - x->noise[e] + b->s->rtol * (b->s->by_scale ? x->seen[e] : fabs(b->y[e]));
+    x->noise[e] = counts ? noise[e] : 0;
+    ode_tell_noise(&b->r, e, noise[e] / promised);
+  }
+  if (counts) b->shake_at = steps + 16;
+  ode_set_atol(x, b->p, b->s);
+}
+
 static bool start(Bdf *b, const double *y) {
   void *c = b->cvodes;
   memcpy(N_VGetArrayPointer(b->state), y, b->m * sizeof *y);
@@ -178,6 +302,7 @@ static bool start(Bdf *b, const double *y) {
   b->t = b->s->start;
   const OdeBreaks *breaks = &b->s->breaks; // those before a run that was held are over
   while (b->next_break < breaks->count && breaks->times[b->next_break] <= b->t) b->next_break++;
+  expect_sizes(b);
   bool ok = CVodeSetErrHandlerFn(c, say_nothing, NULL) == CV_SUCCESS && CVodeInit(c, right_side, b->s->start, b->state) == CV_SUCCESS;
   ok = ok && CVodeSetUserData(c, b) == CV_SUCCESS && CVodeWFtolerances(c, weights) == CV_SUCCESS;
   ok = ok && CVodeSetLinearSolver(c, b->solver, b->matrix) == CV_SUCCESS && CVodeSetJacFn(c, jacobian) == CV_SUCCESS;
@@ -196,6 +321,10 @@ static void clear(Bdf *b) {
   free(b->dydt);
   free(b->y);
   free(b->entries);
+  free(b->noise);
+  free(b->unit);
+  free(b->pivot);
+  free(b->dense);
 }
 
 // ---- the run
@@ -243,6 +372,7 @@ static void count_work(Bdf *b) {
 
 static bool start_anew(Bdf *b) {
   memcpy(N_VGetArrayPointer(b->state), b->y, b->m * sizeof *b->y);
+  expect_sizes(b);
   count_work(b);
   b->before = b->r;
   return CVodeReInit(b->cvodes, b->t, b->state) == CV_SUCCESS && set_stop(b);
@@ -276,7 +406,7 @@ static bool passed_over(Bdf *b, double t) {
   const double gross = 1e6; // tolerances
   if (b->tries >= most || t <= b->t || CVodeGetDky(b->cvodes, t, 0, b->row) != CV_SUCCESS || evaluate(b, t, b->row) != 0) return false;
   double *x = N_VGetArrayPointer(b->row), worst = 0;
-  for (uint32_t e = 0; e < b->m; e++) b->full[e] = ode_atol(b->s, b->seen, e) + b->s->rtol * fabs(x[e]);
+  for (uint32_t e = 0; e < b->m; e++) b->full[e] = b->scales->atol[e] + b->s->rtol * fabs(x[e]);
   if (CVodeGetDky(b->cvodes, t, 1, b->row) != CV_SUCCESS) return false;
   for (uint32_t e = 0; e < b->m; e++) worst = fmax(worst, fabs(x[e] - b->dydt[e]) * (t - b->t) / b->full[e]);
   return worst > gross;
@@ -320,6 +450,15 @@ static void drive(Bdf *b, double *y) {
       return;
     }
     double t = b->r.t, h = 0;
+    if (b->stop >= s->t1 && s->t1 - t <= 4 * DBL_EPSILON * fabs(t) && steps > 1) { // nor before the end
+      b->t = b->r.t = s->t1;
+      for (; row < rows; row++) {
+        if (b->o->row(b->o->self, ode_row_time(s, row), b->y)) continue;
+        b->r.status = ode_stopped;
+        return;
+      }
+      return;
+    }
     if (b->p->events && b->stop < s->t1 && b->stop - t <= 64 * DBL_EPSILON * fabs(t)) { // no step has room before it
       b->t = b->r.t = fmax(b->stop, t);
       if (!b->timed) pass_break(b);
@@ -335,6 +474,12 @@ static void drive(Bdf *b, double *y) {
       return;
     }
     CVodeGetLastStep(b->cvodes, &h);
+    b->standing = h <= 4 * DBL_EPSILON * fabs(t) ? b->standing + 1 : 0;
+    if (b->standing > standing_steps) {
+      b->r.status = ode_step_small;
+      return;
+    }
+    if (steps % ode_patience == 0 && (b->r.status = ode_watch_pace(s, t, &b->r, steps, &b->mark, &b->crawling)) != ode_done) return;
     bool found = false, again = false;
     double start = b->t;
     if (b->p->events && !look_inside(b, &t, &found, &again)) return;
@@ -369,8 +514,9 @@ static void drive(Bdf *b, double *y) {
     b->r.t = t;
     if (t < s->t1 || steps == 1) b->r.smallest = fmin(b->r.smallest, h);
     b->r.largest = fmax(b->r.largest, h);
+    if (steps >= b->shake_at) measure_noise(b, steps, h);
     if (b->p->accept) b->p->accept(b->p->self, t, b->y);
-    if (b->o->step && !b->o->step(b->o->self, t, steps)) {
+    if (b->o->step && !b->o->step(b->o->self, t, b->y, steps)) {
       b->r.status = ode_stopped;
       return;
     }
@@ -393,8 +539,8 @@ static void drive(Bdf *b, double *y) {
   }
 }
 
-static OdeResult solve_bdf(const OdeProblem *p, const OdeSettings *s, double *y, double *seen, EventSearch *search, const OdeObserver *o) {
-  Bdf bdf = {.p = p, .s = s, .o = o, .n = p->n, .m = p->checked, .seen = seen, .search = search}, *b = &bdf;
+static OdeResult solve_bdf(const OdeProblem *p, const OdeSettings *s, double *y, OdeScales *scales, EventSearch *search, const OdeObserver *o) {
+  Bdf bdf = {.p = p, .s = s, .o = o, .n = p->n, .m = p->checked, .scales = scales, .search = search}, *b = &bdf;
   b->r = (OdeResult){.status = ode_no_memory, .t = s->start, .smallest = INFINITY, .method = ode_bdf, .stiff_at = NAN};
   b->j = p->jacobian ? p->jacobian(p->self) : NULL;
   if (b->j && set_up(b) && start(b, y)) {

@@ -4,7 +4,10 @@
 #include <float.h>
 #include <string.h>
 
-enum { degree = event_degree, points = degree + 1, grid = 32, deepest = 8, deepest_wild = 20, most_pieces = 200 };
+enum { degree = event_degree, points = degree + 1, middle = degree / 2, grid = 32, deepest = 8, deepest_bound = 200 };
+// Pieces of one step that may be bounded; of all steps together beyond the first few of each, some seconds; and of each after
+// these are spent.
+enum { most_pieces = 20000, most_in_all = 2000000, few_pieces = 200 };
 
 // ---- polynomials on a piece: s from 0 to 1
 
@@ -85,15 +88,16 @@ static double crossing(const Poly *p, double a, double b) {
   return b;
 }
 
-// The first end on the piece, 2 when there is none. Up to `little` it counts as zero. *armed: it was positive already. *graze: where it came to zero before,
-// within small errors, and went back. *closest: the least that it
-// came down to between.
-static double first_end(const Poly *p, double little, bool *armed, double *graze, double *closest) {
+// The first end on the piece, 2 when there is none, and a place beyond it at which the polynomial is below zero. Up to `little`
+// it counts as zero. *armed: it was positive already. *graze: where it came to zero before, within small errors, and went
+// back. *closest: the least that it came down to between.
+static double first_end(const Poly *p, double little, bool *armed, double *graze, double *closest, double *beyond) {
   double before = 0, start = value(p, 0), old = start;
   if (old > little) *armed = true;
   // where it holds no more from the start on, and gets no better, it ends at once
   for (int k = 1; k <= grid; k++) {
     double s = (double)k / grid, now = value(p, s);
+    *beyond = s;
     if (!*armed && now < -little) {
       double top = extremum(p, before, s, -1);
       if (value(p, top) > little) return crossing(p, top, s);
@@ -108,6 +112,7 @@ static double first_end(const Poly *p, double little, bool *armed, double *graze
         if (first) after = now;
         double least = value(p, low);
         *closest = fmin(*closest, least);
+        *beyond = low;
         if (least < -little) return crossing(p, before, low);
         if (least <= fmax(little, 1e-9 * p->size) && after > least && *graze > 1) *graze = low;
       }
@@ -121,119 +126,342 @@ static double first_end(const Poly *p, double little, bool *armed, double *graze
 
 // ---- the step
 
+// The values of all conditions there; a hair before the end: a jump in time may be there.
+static void conditions_at(EventSearch *x, const double *y, double part, double *c) {
+  double t = part < 1 ? x->t + part * x->h : nextafter(x->t + x->h, x->t);
+  x->e->conditions(x->e->self, t, y, c);
+}
+
+static double try_at(EventSearch *x, uint32_t i, double part) {
+  x->dense(x->from, part, x->y);
+  conditions_at(x, x->y, part, x->here);
+  return x->here[i];
+}
+
+// All points of the piece; without bounds the conditions, too.
 static void sample(EventSearch *x, double a, double b) {
   for (int j = 0; j < points; j++) {
     double part = a + (b - a) * x->node[j];
     x->dense(x->from, part, x->y);
     if (x->states) memcpy(x->states + (size_t)j * x->n, x->y, x->n * sizeof *x->y);
-    // a hair before the end: a jump in time may be there
-    double t = part < 1 ? x->t + part * x->h : nextafter(x->t + x->h, x->t);
-    x->e->conditions(x->e->self, t, x->y, x->values + (size_t)j * x->e->count);
+    else conditions_at(x, x->y, part, x->values + (size_t)j * x->e->count);
   }
 }
 
-// The least that wild conditions can be on the piece: y stays within the bounds of its polynomials.
-static void bound(EventSearch *x, double a, double b) {
-  for (uint32_t e = 0; e < x->n; e++) {
-    double mid = 0, reach = 0;
-    for (int k = 0; k < points; k++) {
-      double sum = 0;
-      for (int j = 0; j < points; j++) sum += (j == 0 || j == degree ? 0.5 : 1) * x->states[(size_t)j * x->n + e] * x->cosine[j][k];
-      sum *= (k == 0 || k == degree ? 1.0 : 2.0) / degree;
-      if (k == 0) mid = sum;
-      else reach += fabs(sum);
-    }
-    reach += 1e-12 * fabs(mid);
-    x->lo[e] = mid - reach;
-    x->hi[e] = mid + reach;
+// The conditions at the ends and in the middle, or at the other points.
+static void evaluate(EventSearch *x, double a, double b, bool others) {
+  for (int j = 0; j < points; j++) {
+    if ((j % middle != 0) != others) continue;
+    conditions_at(x, x->states + (size_t)j * x->n, a + (b - a) * x->node[j], x->values + (size_t)j * x->e->count);
   }
-  x->e->ranges(x->e->self, x->t + a * x->h, x->t + b * x->h, x->lo, x->hi, x->least);
 }
 
-static void take(EventSearch *x, uint32_t i, const Poly *p, double s, double a, double b, double shallow) {
-  double part = a + (b - a) * s;
-  if (part >= x->best) return;
+// Ranges of a component of y and of its rate on the piece, by its polynomial.
+static void bound_state(EventSearch *x, uint32_t e) {
+  double c[points + 1], rate[points + 2] = {0}, reach = 0, rate_reach = 0;
+  for (int k = 0; k < points; k++) {
+    double sum = 0;
+    for (int j = 0; j < points; j++) sum += (j == 0 || j == degree ? 0.5 : 1) * x->states[(size_t)j * x->n + e] * x->cosine[j][k];
+    c[k] = sum * (k == 0 || k == degree ? 1.0 : 2.0) / degree;
+    if (k) reach += fabs(c[k]);
+  }
+  for (int k = degree; k > 0; k--) rate[k - 1] = rate[k + 1] + 2 * k * c[k]; // of the derivative by u = 1 - 2 s
+  for (int k = 1; k < points; k++) rate_reach += fabs(rate[k]);
+  double rounding = 8 * DBL_EPSILON * (fabs(c[0]) + reach);
+  x->lo[e] = c[0] - reach - rounding;
+  x->hi[e] = c[0] + reach + rounding;
+  x->rate_lo[e] = -rate[0] - 2 * rate_reach - points * points * rounding;
+  x->rate_hi[e] = -rate[0] + 2 * rate_reach + points * points * rounding;
+}
+
+static void bound(EventSearch *x, double a, double b, bool rates) {
+  double t0 = x->t + a * x->h, t1 = b < 1 ? x->t + b * x->h : nextafter(x->t + x->h, x->t);
+  OdeBox box = {x->lo, x->hi, rates ? x->rate_lo : NULL, rates ? x->rate_hi : NULL};
+  x->e->ranges(x->e->self, t0, fmax(t0, t1), &box, x->least, x->slow, x->fast);
+}
+
+// Does the branch of j stand inside of i?
+static bool is_inside(const OdeEvents *e, uint32_t j, uint32_t i) {
+  for (uint32_t k = e->inner_at ? e->inner_at[i] : 0, end = e->inner_at ? e->inner_at[i + 1] : 0; k < end; k++) {
+    if (e->inner[k] == j) return true;
+  }
+  return false;
+}
+
+// An end at `part`, sure at `sure`. The first counts that is sure. But what stands inside of another condition comes before it:
+// where its branch ends the other is no more what it was.
+static void take(EventSearch *x, uint32_t i, double part, double sure, double slope, double shallow) {
+  double same = 16 * DBL_EPSILON * fabs(x->t + x->h) / x->h; // moment
+  if (x->best <= 1) {
+    bool inside = is_inside(x->e, i, x->which), around = is_inside(x->e, x->which, i);
+    if (around && x->best <= sure + same) return;
+    if (inside ? part > x->sure + same : around ? false : sure > x->sure + same || (sure >= x->sure - same && i > x->which)) return;
+  }
   x->best = part;
+  x->sure = sure;
   x->which = i;
-  x->slope = slope(p, s) / ((b - a) * x->h);
+  x->slope = slope;
   x->shallow = shallow;
+}
+
+static void touch(EventSearch *x, uint32_t i, double part) {
+  if (part >= x->graze) return;
+  x->graze = part;
+  x->grazing = i;
+}
+
+// The place of its least value between a and b, as far as rounding lets it be seen.
+static double bottom(EventSearch *x, uint32_t i, double a, double b) {
+  for (int k = 0; k < 60 && (b - a) * x->h > 1e-9 * fabs(x->t + b * x->h); k++) {
+    double p = a + (b - a) / 3, q = b - (b - a) / 3;
+    if (try_at(x, i, p) <= try_at(x, i, q)) b = q;
+    else a = p;
+  }
+  return 0.5 * (a + b);
 }
 
 // Did it come away from zero?
 static bool is_clear(const OdeEvents *e, uint32_t i, double c) { return c > e->noise[i] && (!e->fresh[i] || c > e->rearm[i]); }
 
+// Told once a step.
+static void doubt(EventSearch *x, uint32_t i, double part, bool undefined) {
+  if (!x->doubtful && x->e->unsure) x->doubtful = x->e->unsure(x->e->self, i, x->t + part * x->h, undefined);
+}
+
+static double little_of(const EventSearch *x, uint32_t i) { return fmax(x->e->noise[i], x->armed[i] ? 0 : x->e->rearm[i]); }
+
+// The noise is that of this place from now on.
+static void measure(EventSearch *x, double part) {
+  if (!x->e->rounding) return;
+  x->dense(x->from, part, x->y);
+  x->e->rounding(x->e->self, x->t + part * x->h, x->y);
+}
+
+// Above `level` at a, not at b: where it gets there, to the last digit of time.
+static double descent(EventSearch *x, uint32_t i, double a, double ca, double b, double cb, double level, double *slope) {
+  double least = DBL_EPSILON * fabs(x->t + b * x->h) / x->h;
+  *slope = (cb - ca) / ((b - a) * x->h);
+  ca -= level;
+  cb -= level;
+  int side = 0;
+  for (int k = 0; k < 200 && b - a > least; k++) {
+    double mid = k % 4 == 3 ? 0.5 * (a + b) : a + (b - a) * (ca / (ca - cb)); // regula falsi (Illinois), and some bisection
+    if (!(mid > a && mid < b)) mid = 0.5 * (a + b);
+    if (mid <= a || mid >= b) break;
+    double c = try_at(x, i, mid) - level;
+    if (c > 0) {
+      if (b - mid > 1e-6 * (b - a)) *slope = (cb - c) / ((b - mid) * x->h);
+      a = mid;
+      ca = c;
+      if (side > 0) cb *= 0.5;
+      side = 1;
+    } else {
+      b = mid;
+      cb = c;
+      if (side < 0) ca *= 0.5;
+      side = -1;
+    }
+  }
+  return b;
+}
+
+// It is below zero at b, and was not at a. False: it is only rounding.
+static bool end_between(EventSearch *x, uint32_t i, double a, double ca, double b, double cb) {
+  double slope = 0, other, at = ca > 0 ? descent(x, i, a, ca, b, cb, 0, &slope) : a, c = ca > 0 ? try_at(x, i, at) : ca;
+  measure(x, at);
+  double little = little_of(x, i);
+  if (!(cb < -little)) return false;
+  double sure = c < -little ? at : descent(x, i, at, c, b, cb, -little, &other);
+  if (x->armed[i]) take(x, i, at, sure, slope, 0);
+  else take(x, i, 0, sure, 0, fmax(little, 4 * DBL_EPSILON * x->size[i])); // at zero from the start on: there it ended, however flat
+  return true;
+}
+
+typedef enum Verdict { nothing_more, halves } Verdict;
+
+// A condition that can be bounded, on a piece.
+static Verdict by_bounds(EventSearch *x, uint32_t i, double a, double b, bool *rates) {
+  const OdeEvents *e = x->e;
+  double first = x->values[i], mid = x->values[(size_t)middle * e->count + i], last = x->values[(size_t)degree * e->count + i];
+  double close = 1e-9 * x->size[i];
+  if (first != first && mid != mid && last != last) { // outside of its domain there is no condition
+    doubt(x, i, a, true);
+    return nothing_more;
+  }
+  bool known = first == first && mid == mid && last == last;
+  if (known && x->least[i] > close && x->least[i] > little_of(x, i)) {
+    x->armed[i] = x->armed[i] || is_clear(e, i, x->least[i]);
+    return nothing_more;
+  }
+  if (!*rates) {
+    bound(x, a, b, true);
+    measure(x, 0.5 * (a + b));
+  }
+  *rates = true;
+  double little = little_of(x, i);
+  close = fmax(little, close);
+  double slow = x->slow[i], fast = x->fast[i], reach = 0.5 * fmax(fabs(slow), fabs(fast));
+  double least = isfinite(reach) && mid == mid ? fmax(x->least[i], mid - reach - 8 * DBL_EPSILON * (fabs(mid) + reach)) : x->least[i];
+  if (known && least > close) {
+    x->armed[i] = x->armed[i] || is_clear(e, i, least);
+    return nothing_more;
+  }
+  if (known && (slow > 0 || fast < 0)) { // one way only: the ends tell
+    if (first > little) x->armed[i] = true;
+    double low = slow > 0 ? first : last;
+    if (x->armed[i] && low < -little) end_between(x, i, a, first, slow > 0 ? a : b, low);
+    else if (slow < 0 && low < -little) end_between(x, i, a, first, b, low);
+    if (last > little) x->armed[i] = true;
+    return nothing_more;
+  }
+  if (least >= -little && fmin(first, fmin(mid, last)) <= close) { // it comes to zero, but not beyond, but for rounding
+    if (x->armed[i] && a < x->graze) touch(x, i, bottom(x, i, a, b));
+    if (fmax(first, fmax(mid, last)) > little) x->armed[i] = true;
+    return nothing_more;
+  }
+  return halves;
+}
+
+// A piece that is not to be halved any more: what was evaluated counts.
+static void by_values(EventSearch *x, uint32_t i, double a, double b) {
+  static const int at[] = {0, middle, degree};
+  double before = x->values[i], from = a;
+  for (int k = 0; k < 3; k++) {
+    double c = x->values[(size_t)at[k] * x->e->count + i], part = a + (b - a) * x->node[at[k]], little = little_of(x, i);
+    if (c > little) x->armed[i] = true;
+    if (c < -little && (x->armed[i] || c < before) && end_between(x, i, from, before, part, c)) return;
+    before = c;
+    from = part;
+  }
+}
+
+// A condition by the polynomial through its values.
+static Verdict by_polynomial(EventSearch *x, uint32_t i, double a, double b, int depth) {
+  const OdeEvents *e = x->e;
+  double least = INFINITY, most = -INFINITY;
+  int known = 0;
+  for (int j = 0; j < points; j++) {
+    double v = x->values[(size_t)j * e->count + i];
+    if (v != v) continue;
+    known++;
+    least = v < least ? v : least;
+    most = v > most ? v : most;
+  }
+  if (known < points && known && depth < deepest) return halves;
+  if (known < points) { // outside of its domain there is no condition
+    doubt(x, i, a, true);
+    return nothing_more;
+  }
+  // the polynomial stays within 2.2 times the range of its values
+  if (least > 0 && 0.5 * (most + least) > 1.2 * (most - least)) {
+    x->armed[i] = x->armed[i] || is_clear(e, i, least);
+    return nothing_more;
+  }
+  if (!isfinite(least) || !isfinite(most)) return nothing_more;
+  Poly p = fit(x, i);
+  double rest = fabs(p.c[degree]) + fabs(p.c[degree - 1]);
+  if (rest > 1e-7 * p.size && depth < deepest) return halves;
+  bool was = x->armed[i];
+  // the rounding of time counts, too
+  double noise = e->noise[i] + 4 * DBL_EPSILON * fabs(x->t) * p.size / ((b - a) * x->h);
+  double little = fmax(fmax(4 * DBL_EPSILON * p.size, noise), was ? 0 : e->rearm[i]);
+  double graze = 2, closest = INFINITY, beyond = 1, s = first_end(&p, little, &was, &graze, &closest, &beyond);
+  // so near that the fit must be better
+  if (s > 1 && rest > 1e-13 * p.size && closest < 1e-6 * p.size && depth < deepest) return halves;
+  double at = a + (b - a) * s, there = a + (b - a) * beyond;
+  if (s <= 1) { // is it so?
+    measure(x, at);
+    double c = try_at(x, i, there);
+    if (c < -e->noise[i]) {
+      double side = slope(&p, s) / ((b - a) * x->h), before = fmax(a, at - 1e-3 * (b - a)), cb = rest > 1e-13 * p.size ? try_at(x, i, before) : 0, other;
+      if (cb > 0) at = descent(x, i, before, cb, there, c, 0, &other); // the polynomial is not all
+      x->armed[i] = was;
+      take(x, i, at, fmax(at, fmin(there, at + (e->noise[i] > 0 && side < 0 ? -2 * e->noise[i] / side / x->h : 0))), side, was ? 0 : little);
+      return nothing_more;
+    }
+    if (depth < deepest) return halves;
+    graze = fmin(graze, beyond);
+  }
+  x->armed[i] = was;
+  if (graze <= 1) touch(x, i, a + (b - a) * graze);
+  if (rest > 1e-7 * p.size && rest > 4 * noise && least < 2 * (most - least)) doubt(x, i, a, false);
+  return nothing_more;
+}
+
+// May this piece be halved for what is bounded? *spent: not because there were too many already.
+static bool may_halve(const EventSearch *x, double a, double b, int depth, bool *spent) {
+  if ((b - a) * x->h <= 8 * DBL_EPSILON * fabs(x->t + b * x->h) || depth >= deepest_bound) return false;
+  *spent = x->pieces >= (x->all_pieces < most_in_all ? most_pieces : few_pieces);
+  return !*spent;
+}
+
+// Is it to be bounded on this piece?
+static bool is_bounded(const EventSearch *x, uint32_t i) { return x->e->wild && x->e->wild[i] && x->least[i] == x->least[i]; }
+
+static void find_sizes(EventSearch *x) {
+  for (uint32_t i = 0; i < x->e->count; i++) {
+    x->size[i] = 0;
+    for (int j = 0; j < points; j += middle) x->size[i] = fmax(x->size[i], fabs(x->values[(size_t)j * x->e->count + i]));
+  }
+}
+
+// One that is not to be bounded, but happens to be: is it far from zero?
+static bool is_far(const EventSearch *x, uint32_t i) {
+  uint32_t n = x->e->count;
+  double sum = x->values[i] + x->values[(size_t)middle * n + i] + x->values[(size_t)degree * n + i];
+  return sum == sum && x->least[i] > 1e-9 * x->size[i] && x->least[i] > little_of(x, i);
+}
+
+// Values and bounds on the piece, as far as what is not done with needs them.
+static void prepare(EventSearch *x, double a, double b, int depth) {
+  const OdeEvents *e = x->e;
+  sample(x, a, b);
+  if (++x->pieces > few_pieces) x->all_pieces++;
+  if (e->wild) {
+    for (uint32_t k = 0; k < e->used_count; k++) bound_state(x, e->used[k]);
+    bound(x, a, b, false);
+    evaluate(x, a, b, false);
+  }
+  if (depth == 0) find_sizes(x);
+  if (b == 1) memcpy(x->last, x->values + (size_t)degree * e->count, e->count * sizeof *x->last);
+  if (!e->wild) return;
+  bool all = false;
+  for (uint32_t i = 0; i < e->count; i++) {
+    if (x->done[i] || is_bounded(x, i)) continue;
+    bool far = is_far(x, i);
+    if (far) x->armed[i] = x->armed[i] || is_clear(e, i, x->least[i]);
+    if (far) x->done[i] = (uint8_t)(depth + 1);
+    else all = true;
+  }
+  if (all) evaluate(x, a, b, true);
+}
+
 static void look(EventSearch *x, double a, double b, int depth) {
   const OdeEvents *e = x->e;
-  bool *armed = x->armed;
-  sample(x, a, b);
-  if (b == 1) memcpy(x->last, x->values + (size_t)degree * e->count, e->count * sizeof *x->last);
-  bool split = false, bounded = false;
-  x->pieces++;
+  bool rates = false, split = false;
+  prepare(x, a, b, depth);
   for (uint32_t i = 0; i < e->count; i++) {
     if (x->done[i]) continue;
-    bool before = armed[i], wild = e->wild && e->wild[i];
-    if (wild && !bounded) {
-      bound(x, a, b);
-      bounded = true;
+    Verdict verdict;
+    if (is_bounded(x, i)) {
+      verdict = by_bounds(x, i, a, b, &rates);
+      bool spent = false;
+      if (verdict == halves && !may_halve(x, a, b, depth, &spent)) {
+        by_values(x, i, a, b);
+        if (spent && x->sure > a) doubt(x, i, a, false);
+        verdict = nothing_more;
+      }
+    } else {
+      verdict = by_polynomial(x, i, a, b, depth);
     }
-    if (wild && x->least[i] > 0) { // nothing can happen
-      armed[i] = armed[i] || is_clear(e, i, x->least[i]);
-      x->done[i] = (uint8_t)(depth + 1);
-      continue;
-    }
-    bool more = wild && !isnan(x->least[i]) && depth < deepest_wild && x->pieces < most_pieces;
-    double least = INFINITY, most = -INFINITY;
-    bool known = true;
-    for (int j = 0; j < points; j++) {
-      double v = x->values[(size_t)j * e->count + i];
-      known = known && v == v;
-      least = v < least ? v : least;
-      most = v > most ? v : most;
-    }
-    if (!known) continue; // outside of its domain there is no condition
-    // the polynomial stays within 2.2 times the range of its values
-    if (least > 0 && 0.5 * (most + least) > 1.2 * (most - least)) {
-      split = split || more;
-      if (more) continue; // it may dip between the points
-      armed[i] = armed[i] || is_clear(e, i, least);
-      x->done[i] = (uint8_t)(depth + 1);
-      continue;
-    }
-    if (!isfinite(least) || !isfinite(most)) continue;
-    Poly p = fit(x, i);
-    bool fits = fabs(p.c[degree]) + fabs(p.c[degree - 1]) <= 1e-7 * p.size;
-    if (!fits && depth < deepest) {
-      split = true;
-      continue;
-    }
-    bool was = armed[i];
-    // the rounding of time counts, too
-    double noise = e->noise[i] + 4 * DBL_EPSILON * fabs(x->t) * p.size / ((b - a) * x->h);
-    double little = fmax(fmax(4 * DBL_EPSILON * p.size, noise), was ? 0 : e->rearm[i]);
-    double graze = 2, closest = INFINITY, s = first_end(&p, little, &was, &graze, &closest);
-    bool exact = fabs(p.c[degree]) + fabs(p.c[degree - 1]) <= 1e-13 * p.size;
-    if (s > 1 && !exact && closest < 1e-6 * p.size && depth < deepest) { // so near that the fit must be better
-      armed[i] = before;
-      split = true;
-      continue;
-    }
-    if (s > 1 && more) { // none was seen, but there may be one
-      armed[i] = before;
-      split = true;
-      continue;
-    }
-    armed[i] = was;
-    if (s <= 1) take(x, i, &p, s, a, b, was ? 0 : little);
-    if (graze <= 1 && a + (b - a) * graze < x->graze) {
-      x->graze = a + (b - a) * graze;
-      x->grazing = i;
-    }
-    x->done[i] = (uint8_t)(depth + 1);
+    if (verdict == halves) split = true;
+    else x->done[i] = (uint8_t)(depth + 1);
   }
-  // what did not fit is looked at on the halves; armed says what happened before them
+  // what was not done with is looked at on the halves; armed says what happened before them
   double mid = 0.5 * (a + b);
-  if (split && x->best > a) look(x, a, mid, depth + 1);
-  if (split && x->best > mid) look(x, mid, b, depth + 1);
+  double hair = 64 * DBL_EPSILON * fabs(x->t + x->h) / x->h;
+  if (split && x->sure > a - hair) look(x, a, mid, depth + 1);
+  if (split && x->sure > mid - hair) look(x, mid, b, depth + 1);
   for (uint32_t i = 0; i < e->count; i++) {
     if (x->done[i] == depth + 1) x->done[i] = 0;
   }
@@ -245,8 +473,9 @@ bool event_search(EventSearch *x, double t, double h, OdeDense *dense, void *fro
   x->h = h;
   x->dense = dense;
   x->from = from;
-  x->best = x->graze = 2;
+  x->best = x->sure = x->graze = 2;
   x->pieces = 0;
+  x->doubtful = false;
   if (e->count == 0) return false;
   memset(x->done, 0, e->count * sizeof *x->done);
   for (uint32_t i = 0; i < e->count; i++) x->armed[i] = !e->fresh[i];
@@ -257,31 +486,39 @@ bool event_search(EventSearch *x, double t, double h, OdeDense *dense, void *fro
   return true;
 }
 
-bool event_polish(EventSearch *x, OdeReach *reach, void *from, double *y, double *at) {
-  double t = *at, moved = INFINITY, slope = x->slope, old_t = 0, old_c = 0;
-  for (int i = 0; i < 12; i++) {
+// A condition that jumps below zero does so between two doubles: y and *at go to the other side.
+static bool pass_jump(EventSearch *x, OdeReach *reach, void *from, double *y, double *at) {
+  double t = *at, hop = DBL_EPSILON * fabs(t);
+  for (int k = 0; k < 10; k++, hop *= 2) {
+    x->e->conditions(x->e->self, *at, y, x->last);
+    double c = x->last[x->which];
+    if (!(c > 1e-9 * x->size[x->which] && c > 16 * x->e->noise[x->which]) || t + hop > x->t + x->h) return true;
+    *at = t += hop;
     if (!reach(from, t, y)) return false;
+  }
+  return true;
+}
+
+bool event_polish(EventSearch *x, OdeReach *reach, void *from, double *y, double *at) {
+  enum { most = 12 };
+  double t = *at, moved = INFINITY, slope = x->slope, old_t = 0, old_c = 0;
+  for (int i = 0;; i++) {
+    if (!reach(from, t, y)) return false; // so y is always that of t
+    *at = t;
+    if (i == most || moved <= 2 * DBL_EPSILON * fabs(t)) break;
     x->e->conditions(x->e->self, t, y, x->last);
     double c = x->last[x->which], seen = i ? (c - old_c) / (t - old_t) : slope;
     if (seen < 0) slope = seen; // where it hardly crosses, the polynomial does not know its slope
-    if (!(slope < 0)) break;
-    double by = -c / slope;
+    double by = -c / slope, next = t + by;
     // no more than the continuous extension may be wrong, and ever less
-    if (!isfinite(by) || fabs(by) > 1e-3 * x->h || !(fabs(by) < moved)) break;
+    if (!(slope < 0) || !isfinite(by) || fabs(by) > 1e-3 * x->h || !(fabs(by) < moved) || fabs(by) <= DBL_EPSILON * fabs(t)) break;
+    if (next <= x->t || next > x->t + x->h) break;
     old_t = t;
     old_c = c;
-    if (fabs(by) <= DBL_EPSILON * fabs(t)) break;
-    double next = t + by;
-    if (next <= x->t || next > x->t + x->h) break;
     moved = fabs(by);
     t = next;
-    if (moved <= 2 * DBL_EPSILON * fabs(t)) {
-      if (!reach(from, t, y)) return false;
-      break;
-    }
   }
-  *at = t;
-  return true;
+  return pass_jump(x, reach, from, y, at);
 }
 
 const uint32_t *event_ended(EventSearch *x, double t, const double *y, uint32_t *count) {
@@ -292,7 +529,7 @@ const uint32_t *event_ended(EventSearch *x, double t, const double *y, uint32_t 
   for (uint32_t i = 0; i < e->count; i++) {
     if (i == x->which) x->ended[(*count)++] = i;
     else if (is_clear(e, i, x->last[i])) e->fresh[i] = false;
-    else if (x->last[i] <= 0 && !e->fresh[i]) x->ended[(*count)++] = i; // crossed in the same moment
+    else if (x->last[i] < -e->noise[i] && !e->fresh[i]) x->ended[(*count)++] = i; // crossed in the same moment
   }
   return x->ended;
 }

@@ -1,9 +1,11 @@
 // Events inside steps: conditions that end, found on the continuous extension of a step.
 //
-// A condition is a number that is positive while its branch holds. Inside a step it is a smooth function of time. It is
-// looked at by a polynomial through its values at Chebyshev points of the step, on halves of the step where that does not
-// fit; ends, and minima between them, are found on the polynomial. So two crossings inside a step and a short dip are
-// seen as well as one crossing.
+// A condition is a number that is positive while its branch holds. Inside a step it is a smooth function of time. One that is
+// affine in time and state is a polynomial on a step, and is known by its values at Chebyshev points; ends, and minima between
+// them, are found on the polynomial. Any other is bounded, with its rate: a piece of the step is done with where it cannot
+// come to zero, or only rises or only falls, so that its ends tell; else its halves are looked at. What cannot be bounded is
+// looked at by polynomials, on halves where they do not fit. So two crossings inside a step and a short dip are seen as
+// well as one crossing. In any case a condition ends only where it was evaluated and found below zero, by more than rounding.
 #ifndef VIVA_SOLVE_EVENTS_H
 #define VIVA_SOLVE_EVENTS_H
 
@@ -15,6 +17,11 @@ typedef enum OdeAction { action_go, action_stop, action_fail, action_no_memory }
 
 typedef void OdeDense(void *self, double part, double *y); // y at a part 0 .. 1 of the step
 typedef bool OdeReach(void *self, double t, double *y);    // y at t by a step of its own; false: not finite
+
+// Ranges of all components of y, and of their rates of change; the rates may be NULL.
+typedef struct OdeBox {
+  const double *lo, *hi, *rate_lo, *rate_hi;
+} OdeBox;
 
 typedef struct OdeEvents {
   void *self;
@@ -29,10 +36,19 @@ typedef struct OdeEvents {
   double longest;                       // no step may be longer; INFINITY
   // A step (or what was kept of it) from t0 to t1: for delays; false: memory is out. May be NULL.
   bool (*record)(void *self, double t0, double t1, OdeDense *dense, void *from);
-  // Conditions that may dip between any points: the least that each can be while t and y stay within their ranges, NAN where
-  // that is not known. The others are left as they are. NULL: there are none.
+  // Conditions that may dip between any points, and can be bounded. NULL: there are none.
   const bool *wild;
-  void (*ranges)(void *self, double t0, double t1, const double *lo, const double *hi, double *least);
+  // The least that each condition can be while t and y stay within their ranges, NAN where that is not known; and, where the rates
+  // of y are given (for the way from t0 to t1), the ranges of their own.
+  void (*ranges)(void *self, double t0, double t1, const OdeBox *box, double *least, double *slow, double *fast);
+  const uint32_t *used; // components of y that these hang on
+  uint32_t used_count;
+  // By condition i, inner[inner_at[i]] to inner[inner_at[i + 1]]: those whose branches stand inside of it. May be NULL.
+  const uint32_t *inner_at, *inner;
+  void (*rounding)(void *self, double t, const double *y); // brings the noise up to date; may be NULL
+  // It may have ended unseen after t, because it cannot be bounded closely enough or (undefined) has no value there. True: it
+  // matters, and is told. May be NULL.
+  bool (*unsure)(void *self, uint32_t condition, double t, bool undefined);
   // A condition came so near to its end at t that small errors decide. May be NULL.
   void (*graze)(void *self, uint32_t condition, double t);
   bool by_steps; // nothing is searched; happen is called after every (fixed) step
@@ -44,9 +60,12 @@ typedef struct EventSearch {
   const OdeEvents *e;
   uint32_t n;
   double *y, *values; // a state; values of all conditions at the points
+  double *here;       // values at a place that is tried
   double *last;       // values at the end of the step
-  double *states, *lo, *hi, *least; // for wild conditions: y at the points, its ranges, the least values
-  uint32_t pieces;    // looked at so far
+  double *size;       // of the conditions on the step
+  double *states, *lo, *hi, *rate_lo, *rate_hi, *least, *slow, *fast; // for bounds: y at the points, its ranges, those of conditions
+  uint32_t pieces;    // looked at so far, in this step
+  uint64_t all_pieces; // beyond the first ones of each step, in all steps
   uint8_t *done;      // looked at already, on a piece this deep (from 1)
   bool *armed;        // was positive already
   uint32_t *ended;
@@ -56,11 +75,13 @@ typedef struct EventSearch {
   void *from;
   // the first end so far
   double best;    // part of the step; 2: none
+  double sure;    // where it is below zero by more than rounding
   uint32_t which; // condition
   double slope;   // its slope there, by time
   double shallow; // it never got above this since the start of the step; 0: it did
   double graze;   // the first touch before it, within small errors; 2: none
   uint32_t grazing;
+  bool doubtful;  // that something may have ended unseen was told
 } EventSearch;
 
 EventSearch *event_search_new(Arena *arena, const OdeEvents *events, uint32_t n); // n: size of y; NULL: memory is out

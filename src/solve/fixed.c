@@ -130,7 +130,7 @@ static bool advance(Fixed *x, double to) {
     }
     if ((found || jump || timed) && !happens(x, ended, count)) return false;
     if (x->p->accept) x->p->accept(x->p->self, x->r.t, x->y);
-    if (x->o->step && !x->o->step(x->o->self, x->r.t, x->r.steps)) return stop_with(x, ode_stopped);
+    if (x->o->step && !x->o->step(x->o->self, x->r.t, x->y, x->r.steps)) return stop_with(x, ode_stopped);
   }
 }
 
@@ -212,7 +212,7 @@ OdeResult ode_solve_fixed(Arena *arena, const OdeProblem *p, const OdeSettings *
         return r;
       }
       if (p->accept) p->accept(p->self, r.t, y);
-      if (o->step && !o->step(o->self, r.t, r.steps)) {
+      if (o->step && !o->step(o->self, r.t, y, r.steps)) {
         r.status = ode_stopped;
         return r;
       }

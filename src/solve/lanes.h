@@ -23,6 +23,7 @@ typedef struct LaneProblem {
   // y and dydt: n rows of eight. Returns a bit for each lane whose result is finite.
   unsigned (*f)(void *self, const double *t, const double *y, double *dydt);
   const LaneJacobian *(*jacobian)(void *self); // when it is first needed; NULL: memory is out
+  uint32_t kinds[2];                           // as in OdeProblem
 } LaneProblem;
 
 typedef struct LaneObserver {

@@ -31,6 +31,7 @@ static unsigned try_five(Own *w, unsigned mask) {
     Lanes d = {0};
     for (int i = 0; i < 7; i++) d += e5[i] * w->k[i][e];
     d *= *w->h / tolerance(w, e, w->y[e], w->next[e]);
+    w->scaled[e] = size_of(d);
     sum += d * d;
   }
   for (int l = 0; l < L; l++) {
@@ -56,6 +57,7 @@ static unsigned try_eight(Own *w, unsigned mask) {
       d3sum += (a853[12][i] - b3_853[i]) * w->k[i][e];
     }
     Lanes sc = tolerance(w, e, w->y[e], w->next[e]);
+    w->scaled[e] = size_of(*w->h * d5sum / sc);
     five += d5sum / sc * (d5sum / sc);
     three += d3sum / sc * (d3sum / sc);
   }
@@ -78,15 +80,20 @@ static unsigned try_step(Own *w, unsigned mask) { return w->s->method == ode_dop
 
 // h times the size of the largest eigenvalue, seen from the last two stages.
 static void find_reach(Own *w, unsigned mask, int last) {
-  Lanes above = {0}, below = {0};
+  Lanes above = {0}, below = {0}, moved = {0}, size = {0};
   for (uint32_t e = 0; e < w->m; e++) {
     Lanes sc = tolerance(w, e, w->y[e], w->next[e]);
     Lanes df = (w->k[last][e] - w->k[last - 1][e]) / sc, dy = (w->next[e] - w->z[e]) / sc;
+    Lanes by = (w->next[e] - w->y[e]) / sc, y = w->y[e] / sc;
     above += df * df;
     below += dy * dy;
+    moved += by * by;
+    size += y * y;
   }
   for (int l = 0; l < L; l++) {
-    if (mask >> l & 1) w->lane[l].reach = below[l] > 0 ? (*w->h)[l] * sqrt(above[l] / below[l]) : 0;
+    if (!(mask >> l & 1)) continue;
+    w->lane[l].moved = size[l] > 0 ? sqrt(moved[l] / size[l]) : 1;
+    w->lane[l].reach = below[l] > 0 ? (*w->h)[l] * sqrt(above[l] / below[l]) : 0;
   }
 }
 
@@ -253,7 +260,9 @@ static void explicit_next(Own *w, Lane *x) {
     x->signs = 0;
   }
   if (factor > most) factor = fmax(most, shrink);
-  if (w->s->automatic && w->p->jacobian && x->signs >= u->patience && !x->ends) {
+  x->pressed = ode_is_pressed(x->reach, x->moved) ? x->pressed + 1 : 0;
+  bool stiff = x->signs >= u->patience || x->pressed >= ode_pressed_factor * u->patience;
+  if (w->s->automatic && w->p->jacobian && stiff && !x->ends) {
     u->explicit_h = u->h;
     change_method(x);
     return;
@@ -263,11 +272,61 @@ static void explicit_next(Own *w, Lane *x) {
   u->h *= factor;
 }
 
+// What the trial step of lane l teaches.
+static void explicit_learn(Own *w, int l, int lesson) {
+  Lanes *noise = w->blur, *moved = w->shaken;
+  if (!lesson) return;
+  memset(noise, 0, w->m * sizeof *noise);
+  for (int round = 0; (lesson & lesson_rounding) && round < ode_shakes; round++) {
+    if (!shake(w, l, w->k[0], moved, round)) continue;
+    for (uint32_t e = 0; e < w->m; e++) {
+      double d = fabs(moved[e][l]);
+      if (d > noise[e][l]) noise[e][l] = d;
+    }
+  }
+  double part = (lesson & lesson_rounding) && too_steep(w, l, w->k[0], noise, moved) ? 0 : ODE_NOISE_FACTOR * w->lane[l].u.h;
+  for (uint32_t e = 0; e < w->m; e++) noise[e][l] *= part;
+  // the noise of a velocity is felt by its place
+  for (uint32_t e = 0; e < w->n; e++) w->z[e] = w->y[e];
+  for (uint32_t e = 0; e < w->m; e++) w->z[e][l] += noise[e][l];
+  if (part > 0 && (lesson & lesson_rounding) && lanes_f(w, 1u << l, w->t, w->z, moved)) {
+    for (uint32_t e = 0; e < w->m; e++) {
+      double d = w->lane[l].u.h * fabs(moved[e][l] - w->k[0][e][l]);
+      if (d > noise[e][l]) noise[e][l] = d;
+    }
+  }
+  take_lesson(w, l, lesson, noise);
+}
+
+// The steps of these lanes are taken, unless a row inside lies outside the domain.
+static void explicit_accept(Own *w, unsigned accepted, int last) {
+  settle(w, accepted);
+  unsigned outside = explicit_rows(w, accepted, last);
+  for (int l = 0; l < L; l++) {
+    if (!(outside >> l & 1)) continue;
+    w->lane[l].u.h *= 0.1; // outside the domain inside the step: smaller
+    w->lane[l].u.r.rejected++;
+  }
+  accepted &= ~outside;
+  for (int l = 0; l < L; l++) {
+    if (accepted >> l & 1) explicit_learn(w, l, ode_judge_good(&w->lane[l].u));
+  }
+  Bits which = bits_of(accepted);
+  for (uint32_t e = 0; e < w->n; e++) {
+    w->y[e] = blend(which, w->next[e], w->y[e]);
+    w->k[0][e] = blend(which, w->k[last][e], w->k[0][e]);
+  }
+  see(w, accepted);
+  for (int l = 0; l < L; l++) {
+    if ((accepted >> l & 1) && arrive(w, l)) explicit_next(w, &w->lane[l]);
+  }
+}
+
 static void explicit_round(Own *w, unsigned mask) {
   bool eight = w->s->method == ode_dop853;
   int order = eight ? 8 : 5, last = eight ? 12 : 6;
   double shrink = eight ? 1.0 / 3 : 0.2;
-  unsigned fresh = 0, accepted = 0;
+  unsigned fresh = 0, accepted = 0, failed = 0;
   for (int l = 0; l < L; l++) {
     if ((mask >> l & 1) && w->lane[l].fresh) fresh |= 1u << l;
   }
@@ -283,27 +342,17 @@ static void explicit_round(Own *w, unsigned mask) {
       accepted |= 1u << l;
       continue;
     }
-    x->u.h *= good ? fmax(shrink, 0.9 * pow(x->err, -1.0 / order)) : 0.1;
+    if (good) failed |= 1u << l;
     x->u.r.rejected++;
     x->rejected = good;
+    if (!good) x->u.h *= 0.1;
   }
-  if (!accepted) return;
-  find_reach(w, accepted, last);
-  settle(w, accepted);
-  unsigned outside = explicit_rows(w, accepted, last);
+  if (accepted) find_reach(w, accepted, last);
   for (int l = 0; l < L; l++) {
-    if (!(outside >> l & 1)) continue;
-    w->lane[l].u.h *= 0.1; // outside the domain inside the step: smaller
-    w->lane[l].u.r.rejected++;
+    Lane *x = &w->lane[l];
+    if (!(failed >> l & 1)) continue;
+    explicit_learn(w, l, ode_judge(&x->u, worst_of(w, l)));
+    x->u.h *= fmax(shrink, 0.9 * pow(x->err, -1.0 / order));
   }
-  accepted &= ~outside;
-  Bits which = bits_of(accepted);
-  for (uint32_t e = 0; e < w->n; e++) {
-    w->y[e] = blend(which, w->next[e], w->y[e]);
-    w->k[0][e] = blend(which, w->k[last][e], w->k[0][e]);
-  }
-  see(w, accepted);
-  for (int l = 0; l < L; l++) {
-    if ((accepted >> l & 1) && arrive(w, l)) explicit_next(w, &w->lane[l]);
-  }
+  if (accepted) explicit_accept(w, accepted, last);
 }

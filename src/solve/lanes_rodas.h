@@ -10,6 +10,8 @@ static bool rodas_ready(Own *w) {
   if (!w->j) return false;
   uint32_t m = w->m;
   w->f0 = new_rows(w->arena, w->n);
+  w->unit = new_rows(w->arena, w->n);
+  w->per_unit = new_rows(w->arena, w->n);
   w->dfdt = new_rows(w->arena, w->n);
   w->defect = new_rows(w->arena, w->n);
   w->entries = new_rows(w->arena, w->j->count);
@@ -123,15 +125,39 @@ static unsigned look(Own *w, unsigned fresh) {
   return finite;
 }
 
+// The units of the components: set_units in rodas.c.
+static void set_units(Own *w) {
+  const LaneJacobian *j = w->j;
+  uint32_t m = w->m;
+  Lanes *moved = w->per_unit;
+  for (uint32_t e = 0; e < m; e++) {
+    for (int l = 0; l < L; l++) w->unit[e][l] = ode_unit(fabs(w->y[e][l]), w->seen[e][l], (*w->h)[l] * fabs(w->f0[e][l]));
+    moved[e] = all(0);
+  }
+  for (uint32_t c = 0; c < m; c++) {
+    for (uint32_t k = j->start[c]; k < j->start[c + 1]; k++) {
+      if (j->row[k] < m) moved[j->row[k]] += size_of(w->entries[k]) * w->unit[c];
+    }
+  }
+  for (uint32_t e = 0; e < m; e++) {
+    for (int l = 0; l < L; l++) {
+      if (w->unit[e][l] == 0) w->unit[e][l] = ode_unit((*w->h)[l] * moved[e][l], 0, 0);
+      if (w->unit[e][l] == 0) w->unit[e][l] = 1;
+    }
+    w->per_unit[e] = 1 / w->unit[e];
+  }
+}
+
 // The factors of 1/(gamma h) - J, checked part; returns the lanes that have them.
 static unsigned prepare(Own *w, unsigned mask) {
   const LaneJacobian *j = w->j;
   uint32_t m = w->m;
+  set_units(w);
   memset(w->matrix, 0, (size_t)m * m * sizeof(Lanes));
   for (uint32_t c = 0; c < m; c++) {
     Lanes *column = w->matrix + (size_t)c * m;
     for (uint32_t k = j->start[c]; k < j->start[c + 1]; k++) {
-      if (j->row[k] < m) column[j->row[k]] = -w->entries[k];
+      if (j->row[k] < m) column[j->row[k]] = -w->entries[k] * w->unit[c] * w->per_unit[j->row[k]];
     }
     column[c] += 1 / (rodas_gamma * *w->h);
   }
@@ -142,7 +168,9 @@ static unsigned prepare(Own *w, unsigned mask) {
 // b := (1/(gamma h) - J)^-1 b
 static void rodas_solve(Own *w, Lanes *b) {
   const LaneJacobian *j = w->j;
+  for (uint32_t e = 0; e < w->m; e++) b[e] *= w->per_unit[e];
   substitute(w, b);
+  for (uint32_t e = 0; e < w->m; e++) b[e] *= w->unit[e];
   for (uint32_t c = 0; w->n > w->m && c < w->m; c++) {
     for (uint32_t k = j->start[c]; k < j->start[c + 1]; k++) {
       if (j->row[k] >= w->m) b[j->row[k]] += w->entries[k] * b[c];
@@ -151,10 +179,12 @@ static void rodas_solve(Own *w, Lanes *b) {
   for (uint32_t e = w->m; e < w->n; e++) b[e] *= rodas_gamma * *w->h;
 }
 
-static Lanes squares(const Own *w, const Lanes *d) {
+static Lanes squares(const Own *w, unsigned mask, const Lanes *d) {
   Lanes sum = {0};
+  Bits which = bits_of(mask);
   for (uint32_t e = 0; e < w->m; e++) {
     Lanes c = d[e] / tolerance(w, e, w->y[e], w->next[e]);
+    w->scaled[e] = blend(which, size_of(c), w->scaled[e]);
     sum += c * c;
   }
   return sum;
@@ -184,7 +214,7 @@ static unsigned dense_errors(Own *w, unsigned mask) {
   mask = lanes_f(w, mask, w->at, w->z, d);
   for (uint32_t e = 0; e < w->n; e++) d[e] -= (w->next[e] - w->y[e] + 0.25 * (w->dense[1][e] + w->dense[2][e])) / *w->h;
   rodas_solve(w, d);
-  Lanes sum = squares(w, d);
+  Lanes sum = squares(w, mask, d);
   for (int l = 0; l < L; l++) {
     if (!(mask >> l & 1)) continue;
     double inside = w->m ? sqrt(sum[l] / w->m) : 0;
@@ -219,7 +249,7 @@ static unsigned rodas_try(Own *w, unsigned mask) {
     rodas_solve(w, k);
   }
   for (uint32_t e = 0; e < n; e++) w->next[e] += w->u[rodas_stages - 1][e];
-  Lanes sum = squares(w, w->u[rodas_stages - 1]);
+  Lanes sum = squares(w, mask, w->u[rodas_stages - 1]);
   unsigned good = 0;
   for (int l = 0; l < L; l++) {
     if (!(mask >> l & 1)) continue;
@@ -262,9 +292,43 @@ static void rodas_next(Own *w, Lane *x) {
   if (w->s->automatic && !x->ends && ode_wants_back(u, ++x->taken, x->quiet)) change_method(x);
 }
 
+// What the trial step of lane l teaches.
+static void rodas_learn(Own *w, int l, int lesson) {
+  Lanes *noise = w->blur, *moved = w->shaken, *most = w->moved_most;
+  if (!lesson) return;
+  memset(noise, 0, w->m * sizeof *noise);
+  memset(most, 0, w->m * sizeof *most);
+  for (int round = 0; (lesson & lesson_rounding) && round < ode_shakes; round++) {
+    if (!shake(w, l, w->f0, moved, round)) continue;
+    for (uint32_t e = 0; e < w->m; e++) most[e][l] = fmax(most[e][l], fabs(moved[e][l]));
+    rodas_solve(w, moved);
+    for (uint32_t e = 0; e < w->m; e++) {
+      double size = ODE_NOISE_FACTOR * fabs(moved[e][l]);
+      if (size > noise[e][l]) noise[e][l] = size;
+    }
+  }
+  if ((lesson & lesson_rounding) && too_steep(w, l, w->f0, most, moved)) memset(noise, 0, w->m * sizeof *noise);
+  take_lesson(w, l, lesson, noise);
+}
+
+// The steps of these lanes are taken.
+static void rodas_accept(Own *w, unsigned accepted) {
+  settle(w, accepted);
+  rodas_rows(w, accepted);
+  for (int l = 0; l < L; l++) {
+    if (accepted >> l & 1) rodas_learn(w, l, ode_judge_good(&w->lane[l].u));
+  }
+  Bits which = bits_of(accepted);
+  for (uint32_t e = 0; e < w->n; e++) w->y[e] = blend(which, w->next[e], w->y[e]);
+  see(w, accepted);
+  for (int l = 0; l < L; l++) {
+    if ((accepted >> l & 1) && arrive(w, l)) rodas_next(w, &w->lane[l]);
+  }
+}
+
 // False: memory is out.
 static bool rodas_round(Own *w, unsigned mask) {
-  unsigned fresh = 0, accepted = 0;
+  unsigned fresh = 0, accepted = 0, failed = 0;
   if (!rodas_ready(w)) return false;
   for (int l = 0; l < L; l++) {
     if ((mask >> l & 1) && w->lane[l].fresh) fresh |= 1u << l;
@@ -282,18 +346,17 @@ static bool rodas_round(Own *w, unsigned mask) {
       accepted |= 1u << l;
       continue;
     }
-    x->u.h *= good ? fmax(0.2, 0.9 * pow(x->err, -0.2)) : 0.1;
+    if (good) failed |= 1u << l;
+    else x->u.h *= 0.1;
     x->u.r.rejected++;
     x->rejected = good;
   }
-  if (!accepted) return true;
-  settle(w, accepted);
-  rodas_rows(w, accepted);
-  Bits which = bits_of(accepted);
-  for (uint32_t e = 0; e < w->n; e++) w->y[e] = blend(which, w->next[e], w->y[e]);
-  see(w, accepted);
   for (int l = 0; l < L; l++) {
-    if ((accepted >> l & 1) && arrive(w, l)) rodas_next(w, &w->lane[l]);
+    Lane *x = &w->lane[l];
+    if (!(failed >> l & 1)) continue;
+    rodas_learn(w, l, ode_judge(&x->u, worst_of(w, l)));
+    x->u.h *= fmax(0.2, 0.9 * pow(x->err, -0.2));
   }
+  if (accepted) rodas_accept(w, accepted);
   return true;
 }

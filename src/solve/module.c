@@ -41,11 +41,11 @@ OdeResult ode_solve_bdf(Arena *arena, const OdeProblem *p, const OdeSettings *s,
   const SolveModule *m = module_load();
   if (!m && !module_has_room()) r.status = ode_no_memory;
   if (!m) return r;
-  double *seen = s->by_scale ? arena_array(arena, p->checked, sizeof *seen) : NULL;
+  OdeScales scales = {0};
   r.status = ode_no_memory;
-  if (s->by_scale && !seen) return r;
-  ode_see(seen, y, p->checked);
+  if (!ode_scales_init(&scales, arena, p->checked)) return r;
+  ode_start_sizes(&scales, p, s, y);
   EventSearch *search = p->events && p->events->count ? event_search_new(arena, p->events, p->n) : NULL;
   if (p->events && p->events->count && !search) return r;
-  return m->bdf(p, s, y, seen, search, o);
+  return m->bdf(p, s, y, &scales, search, o);
 }

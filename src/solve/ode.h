@@ -26,6 +26,7 @@ typedef struct OdeProblem {
   bool still; // the quadratures have rate 0
   void (*accept)(void *self, double t, const double *y); // y at t was reached, and f may start anew from it; may be NULL
   const OdeEvents *events; // NULL: none
+  uint32_t kinds[2]; // where the first two of three kinds of components end: coordinates, velocities, states
 } OdeProblem;
 
 typedef enum OdeMethod {
@@ -46,6 +47,10 @@ typedef struct OdeBreaks {
   const double *times;
   uint32_t count;
   bool late; // a branch holds at the very start alone: f is to be taken a double later there
+  // expressions of the system; 0: none
+  uint32_t many;   // has more breaks than a run can have: the times are not complete
+  uint32_t unsure; // may have more breaks than were found, from this time on
+  double unsure_at;
 } OdeBreaks;
 
 typedef struct OdeSettings {
@@ -56,7 +61,7 @@ typedef struct OdeSettings {
   double step;  // of a fixed-step method
   double every; // spacing of the rows
   double rtol, atol;
-  bool by_scale;  // atol is meant for a component of size 1: each has atol times the largest size it was seen to have
+  bool by_scale;  // atol is meant for a component of size 1: each has atol times the largest size it was seen to have (scale.h)
   bool exact_times; // fixed steps: the last stage lies at the end of the step, not just before it
   bool automatic; // change from an explicit method to rodas, and back, where stability asks for it
   uint64_t most_steps;
@@ -86,13 +91,19 @@ typedef struct OdeResult {
   uint32_t changes; // of the method, when it is automatic
   double stiff_at;  // time of the first change
   double next_step; // what an adaptive method would have tried next
+  double blur;       // how many times the tolerance the rounding of a component is; 0: not noticed
+  uint32_t blurred;  // that component
+  uint32_t steep;    // a component whose rate jumps within the last bits of y, plus one; 0: none
+  uint32_t held_by;  // the component with the largest part in the error of the last rejected step, plus one; 0: none
+  bool by_longest;   // OdeEvents.longest held the last steps
+  double needed;     // of ode_many_steps before the budget is spent: so many more at this pace
   uint64_t events;  // moments at which something happened
 } OdeResult;
 
 typedef struct OdeObserver {
   void *self;
   bool (*row)(void *self, double t, const double *y);      // at the asked times; false: stop
-  bool (*step)(void *self, double t, uint64_t steps);      // after each step; false: stop
+  bool (*step)(void *self, double t, const double *y, uint64_t steps); // after each step; false: stop
   // a break was passed from the double `left` to the next one; may change the quadratures of y; may be NULL
   void (*jump)(void *self, double left, double right, double *y);
 } OdeObserver;

@@ -8,7 +8,8 @@
 //
 // (Hairer, Wanner, Solving Ordinary Differential Equations II, IV.7). No iteration: eight solves with one factorization a
 // step. The quadratures depend on the checked components but nothing depends on them, so 1/(gamma h) - J is block
-// triangular: the factors are those of the checked part, and the rest follows by substitution.
+// triangular: the factors are those of the checked part, and the rest follows by substitution. They are taken in units of the sizes of
+// the components (powers of two, so nothing is rounded): elimination compares rows, and volts are no coulombs.
 #include "solve/linear.h"
 #include "solve/rodas_table.h"
 #include "solve/steps.h"
@@ -24,6 +25,7 @@ struct Rodas {
   Linear w;
   double *entries; // of the Jacobian
   double *f0, *dfdt, *next, *z, *defect;
+  double *unit, *per_unit; // of the checked components, and their inverses
   double *k[stages];
   double *dense[3];
 };
@@ -34,8 +36,8 @@ Rodas *rodas_new(OdeRun *u) {
   *x = (Rodas){.u = u, .n = u->p->n, .m = u->p->checked, .j = u->p->jacobian(u->p->self)};
   if (!x->j || !linear_init(&x->w, u->arena, x->m)) return NULL;
   x->entries = arena_array(u->arena, x->j->count, sizeof(double));
-  double **vectors[] = {&x->f0, &x->dfdt, &x->next, &x->z, &x->defect};
-  for (int i = 0; i < 5; i++) *vectors[i] = arena_array(u->arena, x->n, sizeof(double));
+  double **vectors[] = {&x->f0, &x->dfdt, &x->next, &x->z, &x->defect, &x->unit, &x->per_unit};
+  for (int i = 0; i < 7; i++) *vectors[i] = arena_array(u->arena, x->n, sizeof(double));
   for (int i = 0; i < stages; i++) x->k[i] = arena_array(u->arena, x->n, sizeof(double));
   for (int i = 0; i < 3; i++) x->dense[i] = arena_array(u->arena, x->n, sizeof(double));
   return arena_failed(u->arena) ? NULL : x;
@@ -53,15 +55,36 @@ static bool look(Rodas *x) {
   return true;
 }
 
+// The unit of a component: its size, or what it moves by in a step, or what others bring to it.
+static void set_units(Rodas *x, double h) {
+  const OdeJacobian *j = x->j;
+  const double *y = x->u->y, *seen = x->u->scales->seen;
+  uint32_t m = x->m;
+  double *moved = x->per_unit;
+  for (uint32_t e = 0; e < m; e++) x->unit[e] = ode_unit(fabs(y[e]), seen[e], h * fabs(x->f0[e]));
+  memset(moved, 0, m * sizeof *moved);
+  for (uint32_t c = 0; c < m; c++) {
+    for (uint32_t k = j->start[c]; k < j->start[c + 1]; k++) {
+      if (j->row[k] < m) moved[j->row[k]] += fabs(x->entries[k]) * x->unit[c];
+    }
+  }
+  for (uint32_t e = 0; e < m; e++) {
+    if (x->unit[e] == 0) x->unit[e] = ode_unit(h * moved[e], 0, 0);
+    if (x->unit[e] == 0) x->unit[e] = 1;
+    x->per_unit[e] = 1 / x->unit[e];
+  }
+}
+
 // The factors of 1/(gamma h) - J, checked part.
 static bool factor(Rodas *x, double h) {
   const OdeJacobian *j = x->j;
   uint32_t m = x->m;
   double *a = x->w.a;
+  set_units(x, h);
   memset(a, 0, (size_t)m * m * sizeof *a);
   for (uint32_t c = 0; c < m; c++) {
     for (uint32_t k = j->start[c]; k < j->start[c + 1]; k++) {
-      if (j->row[k] < m) a[(size_t)c * m + j->row[k]] = -x->entries[k];
+      if (j->row[k] < m) a[(size_t)c * m + j->row[k]] = -x->entries[k] * x->unit[c] * x->per_unit[j->row[k]];
     }
     a[(size_t)c * m + c] += 1 / (rodas_gamma * h);
   }
@@ -72,7 +95,9 @@ static bool factor(Rodas *x, double h) {
 // b := (1/(gamma h) - J)^-1 b
 static void solve(Rodas *x, double h, double *b) {
   const OdeJacobian *j = x->j;
+  for (uint32_t e = 0; e < x->m; e++) b[e] *= x->per_unit[e];
   linear_solve(&x->w, b);
+  for (uint32_t e = 0; e < x->m; e++) b[e] *= x->unit[e];
   if (x->n == x->m) return;
   for (uint32_t c = 0; c < x->m; c++) {
     for (uint32_t k = j->start[c]; k < j->start[c + 1]; k++) {
@@ -86,6 +111,7 @@ static double norm(const Rodas *x, const double *d) {
   double sum = 0;
   for (uint32_t e = 0; e < x->m; e++) {
     double c = d[e] / ode_tolerance(x->u, e, x->u->y[e], x->next[e]);
+    x->u->scaled[e] = fabs(c);
     sum += c * c;
   }
   return x->m ? sqrt(sum / x->m) : 0;
@@ -202,6 +228,28 @@ static double jacobian_norm(const Rodas *x) {
   return largest;
 }
 
+// What a trial step teaches. Rounding of f counts as the solution of the step's equations with it: a stiff component hardly
+// feels it. The stages are no longer needed.
+static void learn(Rodas *x, int lesson) {
+  OdeRun *u = x->u;
+  double *noise = x->k[1], *d = x->k[2], *moved = x->k[3];
+  if (!lesson) return;
+  memset(noise, 0, x->m * sizeof *noise);
+  memset(moved, 0, x->m * sizeof *moved);
+  for (int round = 0; (lesson & lesson_rounding) && round < ode_shakes; round++) {
+    if (!ode_shake(u, x->z, d, round)) continue;
+    for (uint32_t e = 0; e < x->n; e++) d[e] -= x->f0[e];
+    for (uint32_t e = 0; e < x->m; e++) moved[e] = fmax(moved[e], fabs(d[e]));
+    solve(x, u->h, d);
+    for (uint32_t e = 0; e < x->m; e++) {
+      double size = ODE_NOISE_FACTOR * fabs(d[e]);
+      if (size > noise[e]) noise[e] = size;
+    }
+  }
+  if ((lesson & lesson_rounding) && ode_too_steep(u, x->f0, moved, x->z, d)) memset(noise, 0, x->m * sizeof *noise);
+  ode_learn(u, lesson, x->next, noise);
+}
+
 void rodas_drive(Rodas *x) {
   OdeRun *u = x->u;
   const OdeSettings *s = u->s;
@@ -222,6 +270,7 @@ void rodas_drive(Rodas *x) {
       if (!ode_begin_step(u, rejected, &ends)) return;
       bool finite = factor(x, u->h) && try_step(x, t, u->h, &err);
       if (finite && err <= 1) break;
+      if (finite) learn(x, ode_judge(u, ode_worst(u)));
       u->h *= finite ? fmax(0.2, 0.9 * pow(err, -0.2)) : 0.1;
       u->r.rejected++;
       rejected = finite;
@@ -234,6 +283,7 @@ void rodas_drive(Rodas *x) {
       continue;
     }
     if (!put_rows(x, t, t_next)) return;
+    learn(x, ode_judge_good(u));
     memcpy(u->y, x->next, x->n * sizeof *u->y);
     if (!ode_end_step(u, t_next, ends)) return;
     if (u->anew) { // the step size of the other side is found anew

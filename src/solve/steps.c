@@ -21,7 +21,8 @@ bool ode_begin_step(OdeRun *u, bool rejected, bool *ends) {
     double next = e->next ? e->next(e->self, t) : INFINITY;
     u->timed = next <= u->stop;
     if (u->timed) u->stop = next;
-    if (u->h > e->longest) u->h = e->longest;
+    u->r.by_longest = u->h > e->longest;
+    if (u->r.by_longest) u->h = e->longest;
   }
   if (u->r.steps + u->r.rejected >= s->most_steps) {
     u->r.status = ode_many_steps;
@@ -85,22 +86,21 @@ bool ode_end_step(OdeRun *u, double t_next, bool ends) {
   u->r.steps++;
   if ((!ends || u->r.steps == 1) && u->h > 0) u->r.smallest = fmin(u->r.smallest, u->h);
   u->r.largest = fmax(u->r.largest, u->h);
-  ode_see(u->seen, u->y, u->p->checked);
+  if (u->scales) ode_see_sizes(u->scales, u->p, u->s, u->y);
   if (u->p->events && (u->anew || timed || u->event) && !happen(u, t_next)) return false;
-  enum { patience = 20000 };
-  if (u->r.steps % patience == 0) {
-    if (u->r.t - u->mark < 1e-8 * (u->s->t1 - u->s->t0)) {
-      u->r.status = ode_stuck;
+  if (u->r.steps % ode_patience == 0) {
+    OdeStatus pace = ode_watch_pace(u->s, u->r.t, &u->r, u->r.steps, &u->mark, &u->crawling);
+    if (pace != ode_done) {
+      u->r.status = pace;
       return false;
     }
-    u->mark = u->r.t;
   }
   bool go = true;
   for (; go && u->row < u->rows && ode_row_time(u->s, u->row) <= t_next; u->row++) {
     go = u->o->row(u->o->self, ode_row_time(u->s, u->row), u->y);
   }
   if (u->p->accept) u->p->accept(u->p->self, t_next, u->y);
-  go = go && (!u->o->step || u->o->step(u->o->self, t_next, u->r.steps));
+  go = go && (!u->o->step || u->o->step(u->o->self, t_next, u->y, u->r.steps));
   if (!go) u->r.status = ode_stopped;
   return go;
 }
@@ -112,42 +112,140 @@ double ode_after_event(OdeRun *u, double h) {
   return u->p->events && most > 0 && h > most ? most : h;
 }
 
+// Has the component no size yet? (An absolute tolerance of the user is one.)
+static bool is_new(const OdeRun *u, uint32_t e) {
+  return u->y[e] == 0 && (u->s->by_scale ? u->scales->seen[e] == 0 : u->s->atol == 0);
+}
+
+// Unit-free: times are measured in the time in which y changes by its size.
 double ode_first_step(OdeRun *u, const double *k, double *z, double *k1, int order) {
   double d0 = 0, d1 = 0, d2 = 0, span = u->s->t1 - u->r.t;
   uint32_t m = u->p->checked;
   for (uint32_t e = 0; e < m; e++) {
+    if (is_new(u, e)) continue;
     double sc = ode_tolerance(u, e, u->y[e], u->y[e]);
     d0 += u->y[e] / sc * (u->y[e] / sc);
     d1 += k[e] / sc * (k[e] / sc);
   }
-  double h0 = d0 < 1e-10 || d1 < 1e-10 ? 1e-6 : 0.01 * sqrt(d0 / d1);
-  h0 = fmax(h0, 1e-10 * fabs(u->r.t)); // a state that happens to be almost zero says nothing about the time scale
-  if (h0 > span) h0 = span;
+  double h0 = ode_first_guess(d0, d1, u->r.t, span);
   for (uint32_t e = 0; e < u->p->n; e++) z[e] = u->y[e] + h0 * k[e];
   if (!ode_evaluate(u, u->r.t + h0, z, k1)) return h0 * 1e-3;
+  double change = 0;
+  uint32_t count = 0;
   for (uint32_t e = 0; e < m; e++) {
-    double d = (k1[e] - k[e]) / ode_tolerance(u, e, u->y[e], u->y[e]);
+    if (!is_new(u, e) || k[e] == 0) continue;
+    double a = fabs(k[e]), b = fabs(k1[e]), c = (k1[e] - k[e]) / (a > b ? a : b);
+    change += c * c;
+    count++;
+  }
+  double unit = ode_time_unit(d0, change, count, h0, span);
+  for (uint32_t e = 0; e < m; e++) {
+    double sc = ode_tolerance(u, e, u->y[e], u->y[e]);
+    if (is_new(u, e)) { // its size is what it moves by
+      double a = fabs(k[e]), b = fabs(k1[e]);
+      sc = u->s->rtol * unit * (a > b ? a : b) + ODE_TINY;
+      d1 += k[e] / sc * (k[e] / sc);
+      ode_expect(u->scales, u->p, e, h0 * a);
+    }
+    double d = (k1[e] - k[e]) / sc;
     d2 += d * d;
   }
-  double norm1 = m ? sqrt(d1 / m) : 0, norm2 = m ? sqrt(d2 / m) / h0 : 0;
-  double largest = norm1 > norm2 ? norm1 : norm2;
-  double h1 = largest <= 1e-15 ? fmax(1e-6, h0 * 1e-3) : pow(0.01 / largest, 1.0 / (order + 1));
-  return fmin(fmin(100 * h0, h1), span);
+  ode_set_atol(u->scales, u->p, u->s);
+  return ode_first_size(m ? d1 / m : 0, m ? d2 / m : 0, unit, h0, order, u->r.t);
+}
+
+// ---- what a rejected step teaches
+
+enum { judged_tries = 64, many_failures = 8 };
+
+static void count_try(OdeRun *u) {
+  if (++u->tries <= judged_tries) return;
+  u->tries = u->failures = 0;
+}
+
+int ode_judge_good(OdeRun *u) {
+  count_try(u);
+  return u->r.steps >= u->shake_at ? lesson_rounding : lesson_none;
+}
+
+int ode_judge(OdeRun *u, double worst) {
+  int lesson = lesson_none;
+  double part = u->h / u->rejected_h;
+  // of a smooth motion the error falls with a high power of the step
+  bool again = u->rejected_h > 0 && u->rejected_t == u->r.t && part <= 0.7;
+  if (again && worst > part * part * u->rejected_by) lesson = lesson_rounding | lesson_kind;
+  // a step now and then is rejected of any motion; so many are not
+  count_try(u);
+  if (++u->failures == many_failures) lesson |= lesson_rounding;
+  u->rejected_t = u->r.t;
+  u->rejected_h = u->h;
+  u->rejected_by = worst;
+  return lesson;
+}
+
+bool ode_shake(OdeRun *u, double *z, double *k, int round) {
+  for (uint32_t e = 0; e < u->p->n; e++) z[e] = ode_nudged(u->y[e], e, round);
+  return ode_evaluate(u, ode_shaken_time(u, round), z, k);
+}
+
+// Components without a size are measured by others of their kind that came out well in this trial, or before.
+static void learn_kind(OdeRun *u, const double *next) {
+  OdeScales *x = u->scales;
+  for (uint32_t e = 0; e < u->p->checked; e++) {
+    double *kind = &x->kind_seen[ode_kind(u->p, e)], size = fabs(next[e]);
+    if (u->scaled[e] <= 1 && size > *kind) *kind = size;
+  }
+  for (uint32_t e = 0; e < u->p->checked; e++) {
+    double most = u->s->atol * ODE_KIND_PART * x->kind_seen[ode_kind(u->p, e)];
+    double error = u->scaled[e] * ode_tolerance(u, e, u->y[e], next[e]);
+    if (x->unsized[e] > 0 && error <= most && u->s->rtol * x->seen[e] <= most) x->kind_part[e] = ODE_KIND_PART;
+  }
+}
+
+bool ode_too_steep(OdeRun *u, const double *k0, const double *moved, double *z, double *k) {
+  bool any = false;
+  for (uint32_t e = 0; e < u->p->checked; e++) any = any || moved[e] > 1e-3 * fabs(k0[e]);
+  u->r.steep = 0;
+  if (!any || ode_cannot_shake(u) || !ode_shake(u, z, k, ode_shakes)) return false;
+  for (uint32_t e = 0; e < u->p->checked; e++) {
+    if (ode_is_steep(k0[e], moved[e], fabs(k[e] - k0[e]))) u->r.steep = e + 1;
+  }
+  return u->r.steep != 0;
+}
+
+void ode_learn(OdeRun *u, int lesson, const double *next, const double *noise) {
+  OdeScales *x = u->scales;
+  uint32_t m = u->p->checked;
+  if ((lesson & lesson_kind) && u->s->by_scale) learn_kind(u, next);
+  bool counts = false;
+  for (uint32_t e = 0; (lesson & lesson_rounding) && e < m; e++) {
+    double promised = x->atol[e] - x->noise[e] + u->s->rtol * fabs(u->y[e]);
+    counts = counts || noise[e] > ODE_NOISE_PART * promised;
+  }
+  for (uint32_t e = 0; (lesson & lesson_rounding) && e < m; e++) {
+    double promised = x->atol[e] - x->noise[e] + u->s->rtol * (u->s->by_scale ? x->seen[e] : fabs(u->y[e]));
+    x->noise[e] = counts ? noise[e] : 0;
+    ode_tell_noise(&u->r, e, noise[e] / promised);
+  }
+  if (lesson & lesson_rounding) ode_plan_shake(u, counts);
+  ode_set_atol(x, u->p, u->s);
 }
 
 OdeResult ode_solve_adaptive(Arena *arena, const OdeProblem *p, const OdeSettings *s, double *y, const OdeObserver *o) {
-  OdeRun run = {.arena = arena, .p = p, .s = s, .o = o, .y = y, .patience = 15}, *u = &run;
+  OdeRun run = {.arena = arena, .p = p, .s = s, .o = o, .y = y, .patience = 15, .shake_at = 64}, *u = &run;
   u->r = (OdeResult){.status = ode_done, .t = s->start, .smallest = INFINITY, .method = s->method, .stiff_at = NAN};
   u->rows = ode_row_count(s);
   u->row = 1;
   while (u->row < u->rows && ode_row_time(s, u->row) <= s->start) u->row++;
   u->h = s->first;
-  if (s->by_scale) u->seen = arena_array(arena, p->checked, sizeof *u->seen);
-  if (s->by_scale && !u->seen) {
+  OdeScales scales = {0};
+  u->scaled = arena_array(arena, (size_t)p->checked + 1, sizeof *u->scaled);
+  if (!ode_scales_init(&scales, arena, p->checked)) {
     u->r.status = ode_no_memory;
     return u->r;
   }
-  ode_see(u->seen, y, p->checked);
+  u->scales = &scales;
+  ode_start_sizes(&scales, p, s, y);
   if (!o->row(o->self, s->start, y)) {
     u->r.status = ode_stopped;
     return u->r;

@@ -196,6 +196,10 @@ static void sample_done(void *self, int lane, const OdeResult *result, const dou
   for (uint32_t i = 0; i < b->r->value_count; i++) out[i] = tape_result(rows, k->rw, i);
   b->r->times[sample] = result->t;
   RunStatus status = result->status == ode_done || result->status == ode_ended ? run_done : result->status == ode_stopped ? run_interrupted : run_failed;
+  // an output without a value ends a run of its own, too
+  for (uint32_t i = 0; i < b->plan.s.model->outputs.count && i < b->r->value_count && status == run_done; i++) {
+    if (!isfinite(out[i])) status = run_failed;
+  }
   b->r->statuses[sample] = (uint8_t)status;
   atomic_fetch_add(&b->steps, result->steps);
   atomic_fetch_add(&b->evaluations, result->evaluations);
@@ -303,7 +307,7 @@ static bool work_in_lanes(Worker *k) {
     if (!system_clone(&k->s, &p->s, &k->pool, k->arena)) return false;
     k->breaks = breaks_possible(k->arena, &k->s);
   }
-  LaneProblem problem = {p->dim + 2, p->dim, k, right_sides, get_jacobian};
+  LaneProblem problem = {p->dim + 2, p->dim, k, right_sides, get_jacobian, {p->n, 2 * p->n}};
   LaneObserver observer = {k, next_sample, NULL, sample_jumps, sample_done, asked_to_stop};
   bool ok = ode_solve_lanes(k->arena, &problem, &p->ode, &observer);
   for (int l = 0; l < lane_count; l++) arena_free(k->places[l]);

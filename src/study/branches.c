@@ -5,8 +5,8 @@
 //
 // Held jumps k have loads with r_k = 0, where r_k is g_k itself if a load moves it at once (no inertia), else its rate:
 //   dr/d(load) d(load) = -r
-// by elimination with pivots; what depends on loads already found gets none (two frictions on one speed). A jump can only be
-// held where its load works against leaving: friction with dr/d(load) > 0, a sign with < 0.
+// by elimination with pivots; what depends on loads already found gets none (two frictions on one speed). A jump can
+// only be held where its load works against leaving: friction with dr/d(load) > 0, a sign with < 0.
 #include "study/branches.h"
 
 #include "expr/calculus.h"
@@ -21,7 +21,7 @@ enum {
   most_jumps = 64,  // functions that may be held; more stay plain, and are told as terms without a derivative
   most_rounds = 64, // of rules of memories that wait for each other
 };
-static const double touch = 1e-14; // of the terms of g: rounding of what is zero
+static const double touch = 1e-14;      // of the terms of g: rounding of what is zero
 static const double limit_slack = 1e-9; // of a limit: a rest at the very limit still holds
 
 static bool moves(const ExprPool *pool, ExprId id) {
@@ -54,12 +54,15 @@ static SymbolId new_symbol(Rewriter *r, const char *word, const char *part) {
 static Jump *new_jump(Rewriter *r, Jump jump) {
   Branches *b = &r->o->branches;
   SymbolId side = new_symbol(r, jump.word, "side"), load = new_symbol(r, jump.word, "load");
-  if (!side || !load || !vec_push(r->o->arena, &b->symbols, side) || !vec_push(r->o->arena, &b->symbols, load)) return NULL;
+  if (!side || !load || !vec_push(r->o->arena, &b->symbols, side) || !vec_push(r->o->arena, &b->symbols, load))
+    return NULL;
   return vec_push(r->o->arena, &b->jumps, jump) ? &b->jumps.items[b->jumps.count - 1] : NULL;
 }
 
 static ExprId side_of(const Rewriter *r, uint32_t k) { return expr_sym(r->pool, r->o->branches.symbols.items[2 * k]); }
-static ExprId load_of(const Rewriter *r, uint32_t k) { return expr_sym(r->pool, r->o->branches.symbols.items[2 * k + 1]); }
+static ExprId load_of(const Rewriter *r, uint32_t k) {
+  return expr_sym(r->pool, r->o->branches.symbols.items[2 * k + 1]);
+}
 
 static ExprId friction_value(Rewriter *r, const ModelFriction *f) {
   Branches *b = &r->o->branches;
@@ -89,7 +92,12 @@ static ExprId jump_value(Rewriter *r, ExprId node, ExprOp op, const ExprId *a) {
   if (k == b->jumps.count) {
     if (r->frozen || k >= most_jumps) return expr_fn(p, op, a, pool_node(p, node)->count);
     const Model *m = &r->o->model;
-    Jump j = {.kind = kind, .node = node, .g = g, .word = op == op_sign ? "sign" : op == op_step ? "step" : "comparison"};
+    Jump j = {.kind = kind,
+              .node = node,
+              .g = g,
+              .word = op == op_sign   ? "sign"
+                      : op == op_step ? "step"
+                                      : "comparison"};
     j.limit = kind == jump_sign ? p->one : expr_num(p, rat_make(p->arena, 1, 2));
     for (uint32_t i = 0; i < m->places.count; i++) {
       if (m->places.items[i].node != node) continue;
@@ -246,9 +254,11 @@ static bool find_rates(Operating *o) {
   for (uint32_t i = 0; i < o->n; i++) {
     const ModelCoord *c = &m->coords.items[i];
     symbol_map_set(&map, c->q, expr_sym(pool, c->v));
-    if (o->s.speeds[i].symbol == c->v && o->s.speeds[i].rate) symbol_map_set(&map, c->v, expr_sym(pool, o->s.speeds[i].rate));
+    if (o->s.speeds[i].symbol == c->v && o->s.speeds[i].rate)
+      symbol_map_set(&map, c->v, expr_sym(pool, o->s.speeds[i].rate));
   }
-  for (uint32_t i = 0; i < o->own; i++) symbol_map_set(&map, m->states.items[i].x, expr_sym(pool, m->states.items[i].rate));
+  for (uint32_t i = 0; i < o->own; i++)
+    symbol_map_set(&map, m->states.items[i].x, expr_sym(pool, m->states.items[i].rate));
   for (uint32_t k = 0; k < b->jumps.count; k++) {
     if (!expr_derive(pool, &map, &b->jumps.items[k].g, 1, &b->jumps.items[k].rate, NULL)) return false;
   }
@@ -267,7 +277,8 @@ static bool find_places(Operating *o) {
       if (g->root && !list) return false;
       for (uint32_t n = 0; n < length && !j->label; n++) {
         bool function = expr_op(pool, list[n]) == op_abs || expr_op(pool, list[n]) == op_sign;
-        bool here = j->friction ? list[n] == expr_sym(pool, j->friction->symbol) : list[n] == j->node || (function && pool_args(pool, list[n])[0] == j->g);
+        bool here = j->friction ? list[n] == expr_sym(pool, j->friction->symbol)
+                                : list[n] == j->node || (function && pool_args(pool, list[n])[0] == j->g);
         if (!here) continue;
         j->label = g->label;
         if (!j->span.source) j->span = g->span;
@@ -286,8 +297,11 @@ static void refuse_samples(Operating *o, Diags *diags) {
     if (!w->period || !w->assigns.count) continue;
     const ModelAssign *a = &w->assigns.items[0];
     const char *name = a->kind == assign_state ? m->states.items[a->index].name : m->coords.items[a->index].name;
-    diag_error(diags, diag_no_linear_model, w->span, "there is no linear model: `every` sets `%s%s` at its times, so this is a sampled system", name, a->kind == assign_velocity ? "'" : "");
-    diag_hint(diags, "linear models are about continuous motion: write the controller as an equation or an input, and leave the `every` out");
+    diag_error(diags, diag_no_linear_model, w->span,
+               "there is no linear model: `every` sets `%s%s` at its times, so this is a sampled system", name,
+               a->kind == assign_velocity ? "'" : "");
+    diag_hint(diags, "linear models are about continuous motion: write the controller as an equation or an input, and "
+                     "leave the `every` out");
   }
 }
 
@@ -305,9 +319,11 @@ static bool refuse_delays(Operating *o, Diags *diags) {
   for (uint32_t k = 0; k < m->delays.count; k++) {
     const ModelDelay *d = &m->delays.items[k];
     bool found = false;
-    for (uint32_t i = 0; i < roots.count && !found; i++) found = expr_has_kind(o->s.pool, roots.items[i], sym_given) && expr_depends(o->s.pool, roots.items[i], d->symbol);
+    for (uint32_t i = 0; i < roots.count && !found; i++)
+      found = expr_has_kind(o->s.pool, roots.items[i], sym_given) && expr_depends(o->s.pool, roots.items[i], d->symbol);
     if (!found) continue;
-    diag_error(diags, diag_no_linear_model, d->span, "there is no linear model: `delay` needs its past, which no finite number of states holds");
+    diag_error(diags, diag_no_linear_model, d->span,
+               "there is no linear model: `delay` needs its past, which no finite number of states holds");
     diag_hint(diags, "an approximation by a transfer function has one, for example `tf(x, [-T/2, 1], [T/2, 1])`");
   }
   return true;
@@ -367,7 +383,9 @@ static bool rules_tape(Operating *o) {
   return !arena_failed(o->arena) && operating_tape(o, results.items, results.count, false, &b->rules_tape);
 }
 
-static double rule_value(const Operating *o, uint32_t i) { return tape_result(o->branches.rules_tape.tape, o->branches.rules_tape.w, i); }
+static double rule_value(const Operating *o, uint32_t i) {
+  return tape_result(o->branches.rules_tape.tape, o->branches.rules_tape.w, i);
+}
 
 static bool is_pulse(const ModelMemory *m) { return strcmp(m->block, "pulse") == 0; }
 
@@ -422,7 +440,9 @@ bool branches_check(Operating *o, const double *y, const ModelCheck **wrong) {
 static double *side_at(Operating *o, uint32_t k) { return &o->branches.z[o->branches.memories + 2 * k]; }
 static double *load_at(Operating *o, uint32_t k) { return &o->branches.z[o->branches.memories + 2 * k + 1]; }
 static uint32_t load_column(const Operating *o, uint32_t k) { return o->branch_at + o->branches.memories + 2 * k + 1; }
-static double *row_of(Operating *o, uint32_t k, bool rate) { return o->branches.full + ((size_t)o->dim + o->output_count + 2 * k + rate) * o->dim; }
+static double *row_of(Operating *o, uint32_t k, bool rate) {
+  return o->branches.full + ((size_t)o->dim + o->output_count + 2 * k + rate) * o->dim;
+}
 
 static double middle(JumpKind kind) { return kind == jump_step || kind == jump_above ? 0.5 : 0; }
 
@@ -448,7 +468,9 @@ static bool watch(Operating *o, const double *y) {
   return true;
 }
 
-static double watched(const Operating *o, uint32_t k, int what) { return tape_result(o->branches.watch.tape, o->branches.watch.w, 3 * k + (uint32_t)what); }
+static double watched(const Operating *o, uint32_t k, int what) {
+  return tape_result(o->branches.watch.tape, o->branches.watch.w, 3 * k + (uint32_t)what);
+}
 
 // What must vanish where jump k is held: its argument, if a load moves it at once.
 static bool by_rate(Operating *o, uint32_t k) { return row_of(o, k, false)[load_column(o, k)] == 0; }
@@ -459,8 +481,8 @@ static bool works_against(Operating *o, uint32_t k) {
   return j->kind == jump_friction ? c > 0 : c < 0;
 }
 
-// One step of Newton's method for the loads of the held jumps; the equations are linear in them but for loops. *left: how
-// large the residual was, against the loads that were there.
+// One step of Newton's method for the loads of the held jumps; the equations are linear in them but for loops. *left:
+// how large the residual was, against the loads that were there.
 static bool load_step(Operating *o, const double *y, double *left) {
   Branches *b = &o->branches;
   uint32_t count = b->jumps.count, m = 0, width;
@@ -562,7 +584,8 @@ bool branches_hold(Operating *o, const double *y, bool search) {
     if (works_against(o, k)) j->state = search && j->refused ? jump_idle : jump_held;
     else j->stuck_at_zero = true;
   }
-  // those that cannot be held let go, the one with the largest excess first: the others may have to carry less or more then
+  // those that cannot be held let go, the one with the largest excess first: the others may have to carry less or more
+  // then
   for (uint32_t round = 0; round < count; round++) {
     if (!branches_settle(o, y) || !watch(o, y)) return false;
     uint32_t worst = count;
@@ -593,7 +616,8 @@ void branches_eliminate(Operating *o) {
   uint32_t rows = o->dim + o->output_count + 2 * b->jumps.count, dim = o->dim;
   for (uint32_t i = 0; i < dim; i++) {
     b->carried[i] = 0;
-    for (uint32_t k = 0; k < b->jumps.count; k++) b->carried[i] += fabs(b->full[(size_t)i * dim + load_column(o, k)] * *load_at(o, k));
+    for (uint32_t k = 0; k < b->jumps.count; k++)
+      b->carried[i] += fabs(b->full[(size_t)i * dim + load_column(o, k)] * *load_at(o, k));
   }
   for (uint32_t k = 0; k < b->jumps.count; k++) {
     if (b->jumps.items[k].state != jump_held) continue;
@@ -608,82 +632,4 @@ void branches_eliminate(Operating *o) {
     }
     memset(pivot, 0, dim * sizeof *pivot);
   }
-}
-
-// ---- when
-
-static bool has_corner(ExprOp op) {
-  return op == op_abs || op == op_sign || op == op_min || op == op_max || op == op_floor || op == op_mod || op == op_step || op == op_ramp || (op >= op_lt && op <= op_ne);
-}
-
-// What vanishes where a node switches, as two sides of a comparison.
-typedef struct Limit {
-  ExprId a, b;
-  bool whole;
-} Limit;
-
-static bool find_limits(Operating *o, ExprId condition, Limit **out, uint32_t *count) {
-  ExprPool *pool = o->s.pool;
-  uint32_t length;
-  const ExprId *list = pool_reach(pool, &condition, 1, NULL, NULL, &length);
-  ExprId *own = list ? copied(o->arena, list, length, sizeof *own) : NULL;
-  Limit *limits = arena_array(o->arena, (size_t)length + 1, sizeof *limits);
-  if (!own || !limits) return false;
-  *count = 0;
-  for (uint32_t i = 0; i < length; i++) {
-    ExprOp op = expr_op(pool, own[i]);
-    if (!has_corner(op) || !(pool_node(pool, own[i])->kinds & ~(1u << sym_param))) continue;
-    ExprId a = pool_args(pool, own[i])[0], b = pool_node(pool, own[i])->count > 1 ? pool_args(pool, own[i])[1] : pool->zero;
-    bool whole = op == op_floor || op == op_mod;
-    if (op == op_mod) a = expr_div(pool, a, b);
-    limits[(*count)++] = (Limit){a, whole ? pool->zero : b, whole};
-  }
-  *out = limits;
-  return true;
-}
-
-// Is a limit of the condition reached at y, or was it so nearly, against where the search began?
-static bool at_limit(Operating *o, const double *y, const Limit *limits, uint32_t count, bool *found) {
-  ExprId *results = arena_array(o->arena, 2 * (size_t)count + 1, sizeof *results);
-  double *first = arena_array(o->arena, 2 * (size_t)count + 1, sizeof *first);
-  OperatingTape t;
-  *found = false;
-  if (!results || !first) return false;
-  for (uint32_t i = 0; i < count; i++) {
-    results[2 * i] = limits[i].a;
-    results[2 * i + 1] = limits[i].b;
-  }
-  if (!operating_tape(o, results, 2 * count, false, &t)) return false;
-  operating_eval(o, &t, o->first);
-  for (uint32_t i = 0; i < 2 * count; i++) first[i] = tape_result(t.tape, t.w, i);
-  operating_eval(o, &t, y);
-  for (uint32_t i = 0; i < count; i++) {
-    double a = tape_result(t.tape, t.w, 2 * i), b = tape_result(t.tape, t.w, 2 * i + 1), g = a - b;
-    double size = fmax(fmax(fabs(a), fabs(b)), fabs(first[2 * i] - first[2 * i + 1]));
-    if (limits[i].whole) g -= nearbyint(g);
-    *found = *found || fabs(g) <= 1e-9 * size || g == 0;
-  }
-  return true;
-}
-
-bool branches_whens(Operating *o, const double *y, const ModelWhen **when, const char **why) {
-  const Model *m = &o->model;
-  *when = NULL;
-  for (uint32_t i = 0; i < m->whens.count && !*when; i++) {
-    const ModelWhen *w = &m->whens.items[i];
-    if (!w->condition || !w->assigns.count) continue;
-    if (expr_has_kind(o->s.pool, o->branches.conditions[i], sym_time)) {
-      *when = w;
-      *why = "its condition depends on the time, so it happens whatever the deviation is";
-      return true;
-    }
-    Limit *limits;
-    uint32_t count;
-    bool found;
-    if (!find_limits(o, o->branches.conditions[i], &limits, &count) || !at_limit(o, y, limits, count, &found)) return false;
-    if (!found) continue;
-    *when = w;
-    *why = "its condition is at its limit at this point, so the smallest deviation makes it happen";
-  }
-  return true;
 }

@@ -1,11 +1,13 @@
 // Which branch a model with memories and jumps is on at a point, and what holds it there.
 //
-// A linear model is about one branch. What a block remembers keeps its value. A jump (friction, the sign of a velocity) is
-// on one of its sides, or, where its argument is zero and stays so, it takes the value between them that holds it there.
+// A linear model is about one branch. What a block remembers keeps its value. A jump (friction, the sign of a velocity)
+// is on one of its sides, or, where its argument is zero and stays so, it takes the value between them that holds it
+// there.
 //
 //   value of a jump = its side + its load;    held:  load with d(g)/dt = 0, |load| <= limit
 //
-// Notation: g what vanishes where it jumps, y the variables of study/operating.h: memories, sides and loads are its last.
+// Notation: g what vanishes where it jumps, y the variables of study/operating.h: memories, sides and loads are its
+// last.
 #ifndef VIVA_STUDY_BRANCHES_H
 #define VIVA_STUDY_BRANCHES_H
 
@@ -46,12 +48,12 @@ typedef struct Jump {
   const char *word;              // as written: friction, sign
   const char *label;             // of its statement: "the force on x"; NULL: not known
   Span span;
-  double load, most;             // of a held one, with its limit
-  double off;                    // the side of one that begins to slide
-  bool refused;                  // its load was too large once,
-  double asked;                  // and was this
-  bool stuck_at_zero;            // at zero, where no load could hold it
-  uint32_t row;                  // of an elimination, plus one
+  double load, most;  // of a held one, with its limit
+  double off;         // the side of one that begins to slide
+  bool refused;       // its load was too large once,
+  double asked;       // and was this
+  bool stuck_at_zero; // at zero, where no load could hold it
+  uint32_t row;       // of an elimination, plus one
 } Jump;
 
 typedef struct Branches {
@@ -68,17 +70,19 @@ typedef struct Branches {
   double *carried;             // by row of it: what the loads put in, for measuring what rounding leaves of it
 } Branches;
 
-// Looks for jumps and rewrites the system: memories that follow, friction, functions that jump. What a linear model does not
-// take (samples, delays) goes to the diagnostics. False: memory is out.
+// Looks for jumps and rewrites the system: memories that follow, friction, functions that jump. What a linear model
+// does not take (samples, delays) goes to the diagnostics. False: memory is out.
 bool branches_find(Operating *o, Diags *diags);
 // The further places of y, and their symbols: memories, then a side and a load for each jump.
 uint32_t branches_places(const Operating *o);
 SymbolId branches_symbol(const Operating *o, uint32_t i);
 
-// The memories as their rules have them at y; the first time from their starts there. *changed: one is another than before.
-// rest: y is to be a rest, where pulses are over. *bad: a block that does not come to rest. False: memory is out.
+// The memories as their rules have them at y; the first time from their starts there. *changed: one is another than
+// before. rest: y is to be a rest, where pulses are over. *bad: a block that does not come to rest. False: memory is
+// out.
 bool branches_remember(Operating *o, const double *y, bool rest, bool *changed, const ModelMemory **bad);
-// Which jumps are held at y. search: those that cannot be are idle, and stay so; else they slide off. False: memory is out.
+// Which jumps are held at y. search: those that cannot be are idle, and stay so; else they slide off. False: memory is
+// out.
 bool branches_hold(Operating *o, const double *y, bool search);
 // Sides and loads at y, the states of the jumps being what they are. False: memory is out.
 bool branches_settle(Operating *o, const double *y);
@@ -88,8 +92,8 @@ bool branches_any_held(const Operating *o);
 
 // What is wrong at the point: a check of a block. NULL: nothing. False: memory is out.
 bool branches_check(Operating *o, const double *y, const ModelCheck **wrong);
-// A `when` that sets something and may happen at y: its condition is at its limit, or depends on the time. *when: NULL: none.
-// *why: in words. False: memory is out.
+// A `when` that sets something and may happen at y: its condition is at its limit, or depends on the time. *when: NULL:
+// none. *why: in words. False: memory is out.
 bool branches_whens(Operating *o, const double *y, const ModelWhen **when, const char **why);
 
 #endif

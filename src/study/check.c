@@ -1,12 +1,10 @@
-// The verbs check and diff: which question each equation asks, and the same decision for all of them.
+// The verb check with equations: which question each equation asks, and the same decision for all of them.
 #include "study/check.h"
 
 #include "expr/calculus.h"
 #include "expr/print.h"
+#include "study/derived.h"
 #include "study/style.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 System system_in_scope(const System *s, TextScope *scope) {
   System own = *s;
@@ -16,13 +14,13 @@ System system_in_scope(const System *s, TextScope *scope) {
   return own;
 }
 
-static void put(System *s, CheckReport *report, CheckResult r) {
+void check_put(System *s, CheckReport *report, CheckResult r) {
   vec_push(s->arena, &report->results, r);
   // the worst one: equal < undecided < different
   if (r.verdict == verdict_different || (r.verdict == verdict_undecided && report->verdict == verdict_equal)) report->verdict = r.verdict;
 }
 
-static const char *shown(System *s, ExprId id) {
+const char *check_shown(System *s, ExprId id) {
   Text t = text_in(s->arena);
   expr_print(s->pool, id, format_text, NULL, &t);
   return text_str(&t);
@@ -30,12 +28,18 @@ static const char *shown(System *s, ExprId id) {
 
 // ---- energies and entries of M
 
-static CheckResult compare(System *s, ExprId yours, ExprId model, const char *means, bool *divides_by_zero) {
-  Decision d = decide_equal(s->pool, s->arena, yours, model);
+// lhs: what was written, rhs: what the model has
+static CheckResult compare(System *s, const CheckEquation *q, const char *means, bool *divides_by_zero) {
+  ExprId *parts = arena_array(s->arena, q->part_count, sizeof *parts);
+  uint32_t count = 0;
+  for (uint32_t i = 0; parts && i < q->part_count; i++) {
+    if (!pool_node(s->pool, q->parts[i])->bound && expr_may_lack_value(s->pool, q->parts[i]) && q->parts[i] != q->lhs) parts[count++] = q->parts[i];
+  }
+  Decision d = decide_equal_where(s->pool, s->arena, q->lhs, q->rhs, parts, count);
   CheckResult r = {.verdict = d.verdict, .reason = d.reason, .witness = d.witness, .means = means};
   *divides_by_zero = d.divides_by_zero;
   if (d.verdict == verdict_different) {
-    r.difference = expr_short(s->pool, s->arena, expr_sub(s->pool, yours, model));
+    r.difference = expr_short(s->pool, s->arena, expr_sub(s->pool, q->lhs, q->rhs));
     r.difference_of = arena_printf(s->arena, "yours - %s", means);
   }
   return r;
@@ -67,7 +71,7 @@ static ExprId named(System *s, TextScope *scope, const ScopeEquation *q, const c
 static bool holds_kind(System *s, ExprId a, ExprId b, SymbolKind kind) { return expr_has_kind(s->pool, a, kind) || expr_has_kind(s->pool, b, kind); }
 
 // A system with other expressions in the places of symbols. out may be s.
-static bool substituted(System *s, System *out, const SymbolMap *map) {
+bool check_substituted(System *s, System *out, const SymbolMap *map) {
   uint32_t n = s->coord_count;
   System old = *s;
   *out = old;
@@ -97,19 +101,50 @@ static const char *values_said(bool inputs, bool params) {
 }
 
 // What is put in belongs to the verdict: to the condition of an equality, to what a difference was compared with.
-static CheckResult with_said(System *s, CheckResult r, const char *with) {
+CheckResult check_said(System *s, CheckResult r, const char *with) {
   if (r.verdict == verdict_equal) r.condition = r.condition ? arena_printf(s->arena, "%s; %s", with, r.condition) : with;
   else r.means = r.means ? arena_printf(s->arena, "%s, %s", r.means, with) : arena_printf(s->arena, "the model, %s", with);
   return r;
 }
 
+// The equations with derived parameters put in; *said: which. False: none stands in them, or memory is out.
+static bool without_derived(System *s, const CheckEquation *q, System *own, CheckEquation *out, const char **said) {
+  Derived d;
+  uint32_t n = s->coord_count, count = 0;
+  ExprId *roots = arena_array(s->arena, (size_t)n * n + n + s->state_count + 2, sizeof *roots);
+  ExprId *parts = arena_array(s->arena, q->part_count, sizeof *parts);
+  if (!roots || !parts || !derived_find(s, &d) || d.count == 0) return false;
+  for (uint32_t i = 0; i < n * n; i++) roots[count++] = s->M[i];
+  for (uint32_t i = 0; i < n; i++) roots[count++] = s->h[i];
+  for (uint32_t i = 0; i < s->state_count; i++) roots[count++] = s->f[i];
+  roots[count++] = q->lhs;
+  roots[count++] = q->rhs;
+  *said = derived_said(s, &d, roots, count);
+  *out = (CheckEquation){.parts = parts, .part_count = q->part_count};
+  return *said && check_substituted(s, own, &d.map) && derived_put(s, &d, &q->lhs, 1, &out->lhs) && derived_put(s, &d, &q->rhs, 1, &out->rhs) &&
+         derived_put(s, &d, q->parts, q->part_count, parts);
+}
+
 // An equation without any input or parameter is meant for the values that the file gives: equal if it is so with some of
-// them; different by what it says with the parameters' values, if it holds none.
-static CheckResult check_equation(System *s, ExprId lhs, ExprId rhs, bool *empty, bool *zero) {
-  bool no_inputs = s->model->inputs.count && !holds_kind(s, lhs, rhs, sym_input) && !holds_kind(s, lhs, rhs, sym_input_rate);
-  bool no_params = s->model->params.count && !holds_kind(s, lhs, rhs, sym_param);
-  CheckResult r = check_motion(s, lhs, rhs, empty, zero), best = r;
+// them; different by what it says with the parameters' values, if it holds none. Of derived parameters only the values that
+// the file gives count: a point with others is no witness.
+static CheckResult check_equation(System *s, const CheckEquation *q, bool *empty, bool *zero) {
+  bool no_inputs = s->model->inputs.count && !holds_kind(s, q->lhs, q->rhs, sym_input) && !holds_kind(s, q->lhs, q->rhs, sym_input_rate);
+  bool no_params = s->model->params.count && !holds_kind(s, q->lhs, q->rhs, sym_param);
+  CheckResult r = check_motion(s, q, empty, zero), best;
   if (r.verdict == verdict_equal || *empty || *zero) return r;
+  System derived, *model = s;
+  CheckEquation put_in;
+  const char *said;
+  if (without_derived(s, q, &derived, &put_in, &said)) {
+    model = &derived;
+    q = &put_in;
+    r = check_motion(model, q, empty, zero);
+    if (*empty || *zero) return r;
+    r = check_said(s, r, said);
+    if (r.verdict == verdict_equal) return r;
+  }
+  best = r;
   for (int trial = 0; trial < 3; trial++) {
     bool inputs = trial != 1, params = trial != 0;
     if ((inputs && !no_inputs) || (params && !no_params)) continue;
@@ -117,10 +152,10 @@ static CheckResult check_equation(System *s, ExprId lhs, ExprId rhs, bool *empty
     System own;
     bool nothing = false, bad = false;
     // values of inputs may hold parameters in turn: twice
-    if (!substituted(s, &own, &map) || !substituted(&own, &own, &map)) continue;
-    CheckResult other = check_motion(&own, lhs, rhs, &nothing, &bad);
+    if (!check_substituted(model, &own, &map) || !check_substituted(&own, &own, &map)) continue;
+    CheckResult other = check_motion(&own, q, &nothing, &bad);
     if (nothing || bad) continue;
-    other = with_said(s, other, values_said(inputs, params));
+    other = check_said(s, other, values_said(inputs, params));
     if (other.verdict == verdict_equal) return other;
     // what differs in the same way without any values needs none
     if (params && other.difference != best.difference && !(best.verdict == verdict_different && other.verdict == verdict_undecided)) best = other;
@@ -129,17 +164,24 @@ static CheckResult check_equation(System *s, ExprId lhs, ExprId rhs, bool *empty
 }
 
 // The same for an energy or an entry of M.
-static CheckResult check_named(System *s, ExprId yours, ExprId model, const char *means, bool *zero) {
-  bool params = !expr_has_kind(s->pool, yours, sym_param) && expr_has_kind(s->pool, model, sym_param);
-  CheckResult r = compare(s, yours, model, means, zero);
-  if (r.verdict == verdict_equal || *zero || !params) return r;
+static CheckResult check_named(System *s, const CheckEquation *q, const char *means, bool *zero) {
+  bool params = !expr_has_kind(s->pool, q->lhs, sym_param) && expr_has_kind(s->pool, q->rhs, sym_param), bad = false;
+  CheckResult r = compare(s, q, means, zero);
+  if (r.verdict == verdict_equal || *zero) return r;
+  CheckEquation own = *q;
+  Derived d;
+  const char *said = derived_find(s, &d) ? derived_said(s, &d, (ExprId[]){q->lhs, q->rhs}, 2) : NULL;
+  if (!params && said) {
+    if (!derived_put(s, &d, &q->lhs, 1, &own.lhs) || !derived_put(s, &d, &q->rhs, 1, &own.rhs)) return r;
+    CheckResult other = compare(s, &own, means, &bad);
+    return bad ? r : check_said(s, other, said);
+  }
+  if (!params) return r;
   SymbolMap map = definitions(s, false, true);
-  ExprId value = model;
-  bool bad = false;
-  if (!expr_replace(s->pool, &map, &value, 1, &value) || !expr_replace(s->pool, &map, &value, 1, &value)) return r;
-  CheckResult other = compare(s, yours, value, means, &bad);
+  if (!expr_replace(s->pool, &map, &own.rhs, 1, &own.rhs) || !expr_replace(s->pool, &map, &own.rhs, 1, &own.rhs)) return r;
+  CheckResult other = compare(s, &own, means, &bad);
   if (bad || (other.verdict == verdict_undecided && r.verdict == verdict_different)) return r;
-  return with_said(s, other, values_said(false, true));
+  return check_said(s, other, values_said(false, true));
 }
 
 // The sum of what the model writes as this kind of energy; 0: nothing.
@@ -154,9 +196,9 @@ static ExprId written(System *s, StmtKind kind) {
 
 // T is what the file writes as `kinetic`, as in the derivation. The account's share of the stored energy is another where T
 // is not quadratic in the velocities. The same for V.
-static CheckResult check_energy(System *s, const ScopeEquation *q, ExprId model, const char *means, bool *zero) {
-  ExprId own = q->left == left_kinetic ? written(s, stmt_kinetic) : q->left == left_potential ? written(s, stmt_potential) : 0;
-  return check_named(s, q->rhs, own ? own : model, means, zero);
+static ExprId energy_of(System *s, ScopeLeft left, ExprId model) {
+  ExprId own = left == left_kinetic ? written(s, stmt_kinetic) : left == left_potential ? written(s, stmt_potential) : 0;
+  return own ? own : model;
 }
 
 // Finds the divisor that is identically zero and reports it where it stands.
@@ -173,13 +215,16 @@ static void report_zero(System *s, TextScope *scope, const ScopeEquation *q) {
 static void check_one(System *s, TextScope *scope, const ScopeEquation *q, CheckReport *report) {
   bool empty = false, zero = false;
   CheckResult r;
+  CheckEquation equation = {q->lhs, q->rhs, scope->elab.parts.items + q->first_part, q->end_part - q->first_part};
   if (q->left == left_expression) {
-    r = check_equation(s, q->lhs, q->rhs, &empty, &zero);
+    r = check_equation(s, &equation, &empty, &zero);
   } else {
     const char *means = NULL;
     ExprId model = named(s, scope, q, &means);
     if (!model) return;
-    r = check_energy(s, q, model, means, &zero);
+    equation.lhs = q->rhs;
+    equation.rhs = energy_of(s, q->left, model);
+    r = check_named(s, &equation, means, &zero);
   }
   if (zero) {
     report_zero(s, scope, q);
@@ -191,416 +236,11 @@ static void check_one(System *s, TextScope *scope, const ScopeEquation *q, Check
   }
   r.text = q->text;
   r.span = q->span;
-  put(s, report, r);
+  check_put(s, report, r);
 }
 
 bool check_equations(System *s, TextScope *scope, CheckReport *report) {
   *report = (CheckReport){.pool = s->pool};
   for (uint32_t i = 0; i < scope->equations.count; i++) check_one(s, scope, &scope->equations.items[i], report);
   return !arena_failed(s->arena);
-}
-
-// ---- two models
-
-// Nobody gave it its name: it is inside a block.
-static bool made(const ExprPool *pool, SymbolId symbol) { return pool_symbol_get(pool, symbol)->made; }
-
-typedef struct Import {
-  System *to;
-  const System *from;
-  ExprId *node;     // of `from`, in the pool of `to`; 0: not yet
-  ExprId *symbol;   // of `from`
-  SymbolMap values; // of what only one of them has
-} Import;
-
-static SymbolId find_symbol(const Import *im, const Symbol *like) {
-  const ExprPool *pool = im->to->pool;
-  for (SymbolId i = 1; i < pool->symbols.count; i++) {
-    const Symbol *s = &pool->symbols.items[i];
-    if (s->kind != like->kind) continue;
-    if (s->kind == sym_bound ? s->index == like->index : strcmp(s->name, like->name) == 0) return i;
-  }
-  return 0;
-}
-
-// Tables are the same when their numbers are; others get an index behind all of both models.
-static ExprId import_table(Import *im, const ExprPool *from, ExprId index) {
-  const Model *ma = im->to->model, *mb = im->from->model;
-  Rat r;
-  int64_t k;
-  if (!expr_number(from, index, &r) || !rat_to_int(r, &k) || k < 0 || k >= mb->tables.count) return 0;
-  const ModelTable *b = &mb->tables.items[k];
-  for (uint32_t i = 0; i < ma->tables.count; i++) {
-    const ModelTable *a = &ma->tables.items[i];
-    size_t size = a->count * sizeof *a->x;
-    if (a->count == b->count && memcmp(a->x, b->x, size) == 0 && memcmp(a->y, b->y, size) == 0) return expr_int(im->to->pool, i);
-  }
-  return expr_int(im->to->pool, ma->tables.count + k);
-}
-
-static ExprId import_node(Import *im, const ExprPool *from, ExprId id) {
-  ExprPool *to = im->to->pool;
-  ExprOp op = expr_op(from, id);
-  Rat r;
-  if (expr_number(from, id, &r)) return expr_num(to, r);
-  if (op == op_sym) return im->symbol[expr_symbol(from, id)];
-  uint32_t count = pool_node(from, id)->count;
-  if (op == op_add) {
-    Term *t = arena_array(im->to->arena, count, sizeof *t);
-    for (uint32_t i = 0; t && i < count / 2; i++) {
-      t[i] = expr_term(from, id, i);
-      t[i].term = im->node[t[i].term];
-    }
-    return t ? expr_sum(to, t, count / 2) : 0;
-  }
-  if (op == op_mul) {
-    uint32_t n = expr_factor_count(from, id);
-    Factor *f = arena_array(im->to->arena, n, sizeof *f);
-    for (uint32_t i = 0; f && i < n; i++) {
-      Factor old = expr_factor(from, id, i);
-      f[i] = (Factor){im->node[old.base], im->node[old.exponent]};
-    }
-    return f ? expr_product(to, expr_coef(from, id), f, n) : 0;
-  }
-  ExprId args[4];
-  for (uint32_t i = 0; i < count && i < 4; i++) args[i] = im->node[pool_args(from, id)[i]];
-  if (op == op_table) args[0] = import_table(im, from, pool_args(from, id)[0]);
-  bool raw = op == op_noise || op == op_table || op == op_integral || op == op_inverse || op == op_pi || op == op_inf || op == op_undefined;
-  return raw ? expr_raw(to, op, args, count) : expr_fn(to, op, args, count);
-}
-
-// Ids grow from child to parent, so one pass brings everything over. Names that are in both models are the same; others
-// become symbols of their own.
-static bool import(Import *im) {
-  const ExprPool *from = im->from->pool;
-  System *to = im->to;
-  im->node = arena_array(to->arena, from->nodes.count, sizeof *im->node);
-  im->symbol = arena_array(to->arena, from->symbols.count, sizeof *im->symbol);
-  if (!im->node || !im->symbol) return false;
-  for (SymbolId i = 1; i < from->symbols.count; i++) {
-    const Symbol *s = &from->symbols.items[i];
-    SymbolId same = find_symbol(im, s);
-    if (!same) same = pool_symbol(to->pool, s->name, s->kind, s->index, s->order);
-    im->symbol[i] = expr_sym(to->pool, same);
-  }
-  for (ExprId id = 1; id < from->nodes.count; id++) {
-    im->node[id] = import_node(im, from, id);
-    if (!im->node[id]) return false;
-  }
-  return true;
-}
-
-static const ModelParam *find_param(const Model *m, const char *name) {
-  for (uint32_t i = 0; i < m->params.count; i++) {
-    if (strcmp(m->params.items[i].name, name) == 0) return &m->params.items[i];
-  }
-  return NULL;
-}
-
-// One value against another; both may be 0 (not given). Different values do not make the equations different, but the motion.
-static void compare_values(System *s, CheckReport *report, const char *what, ExprId a, ExprId b) {
-  if (a == b) return;
-  Decision d = {.verdict = verdict_different};
-  if (a && b) d = decide_equal(s->pool, s->arena, a, b);
-  if (d.verdict == verdict_equal) return;
-  CheckResult r = {.text = what, .verdict = d.verdict, .reason = d.reason};
-  if (!r.reason) r.reason = arena_printf(s->arena, "%s against %s", a ? shown(s, a) : "no value", b ? shown(s, b) : "no value");
-  put(s, report, r);
-}
-
-static void only_in(System *a, CheckReport *report, const char *kind, const char *name, const char *which) {
-  put(a, report, (CheckResult){.text = arena_printf(a->arena, "%s %s", kind, name), .verdict = verdict_different, .reason = arena_printf(a->arena, "only in %s", which)});
-}
-
-static void compare_names(System *a, CheckReport *report, const Model *own, const Model *other, const char *which) {
-  for (uint32_t i = 0; i < own->coords.count; i++) {
-    bool found = false;
-    for (uint32_t k = 0; k < other->coords.count; k++) found = found || strcmp(own->coords.items[i].name, other->coords.items[k].name) == 0;
-    if (!found) only_in(a, report, "coordinate", own->coords.items[i].name, which);
-  }
-  for (uint32_t i = 0; i < own->states.count; i++) {
-    bool found = false;
-    for (uint32_t k = 0; k < other->states.count; k++) found = found || strcmp(own->states.items[i].name, other->states.items[k].name) == 0;
-    if (found) continue;
-    if (!made(&own->pool, own->states.items[i].x)) only_in(a, report, "state", own->states.items[i].name, which);
-    // what a block keeps inside is no motion in itself
-    else put(a, report, (CheckResult){.text = arena_printf(a->arena, "the block of %s", own->states.items[i].name), .verdict = verdict_undecided, .reason = arena_printf(a->arena, "only in %s; other blocks may do the same", which)});
-  }
-}
-
-static bool has_input(const Model *m, const char *name) {
-  for (uint32_t i = 0; i < m->inputs.count; i++) {
-    const char *own = m->inputs.items[i].name;
-    size_t n = strlen(own);
-    if (strncmp(own, name, n) == 0 && (name[n] == '\0' || name[n] == '\'')) return true;
-  }
-  return false;
-}
-
-static bool is_input(SymbolKind kind) { return kind == sym_input || kind == sym_input_rate; }
-
-// Parameters and inputs that only one model has count with their values.
-static bool put_values(System *a, Import *im, System *whole, ExprId *M, ExprId *h, ExprId *f) {
-  const System *b = im->from;
-  SymbolMap map = symbol_map_new(a->pool);
-  uint32_t n = b->coord_count;
-  for (uint32_t i = 0; i < a->model->params.count; i++) {
-    const ModelParam *p = &a->model->params.items[i];
-    if (p->value && !find_param(b->model, p->name)) symbol_map_set(&map, p->symbol, p->value);
-  }
-  for (uint32_t i = 0; i < b->model->params.count; i++) {
-    const ModelParam *p = &b->model->params.items[i];
-    if (p->value && !find_param(a->model, p->name)) symbol_map_set(&map, expr_symbol(a->pool, im->symbol[p->symbol]), im->node[p->value]);
-  }
-  for (uint32_t i = 0; i < a->definitions.count; i++) {
-    const Definition *d = &a->definitions.items[i];
-    const Symbol *s = pool_symbol_get(a->pool, d->symbol);
-    if (is_input(s->kind) && !has_input(b->model, s->name)) symbol_map_set(&map, d->symbol, d->value);
-  }
-  for (uint32_t i = 0; i < b->definitions.count; i++) {
-    const Definition *d = &b->definitions.items[i];
-    const Symbol *s = pool_symbol_get(b->pool, d->symbol);
-    if (is_input(s->kind) && !has_input(a->model, s->name)) symbol_map_set(&map, expr_symbol(a->pool, im->symbol[d->symbol]), im->node[d->value]);
-  }
-  im->values = map;
-  for (uint32_t i = 0; i < n * n; i++) M[i] = im->node[b->M[i]];
-  for (uint32_t i = 0; i < n; i++) h[i] = im->node[b->h[i]];
-  for (uint32_t i = 0; i < b->state_count; i++) f[i] = im->node[b->f[i]];
-  for (int round = 0; round < 3; round++) {
-    if (!substituted(round ? whole : a, whole, &map)) return false;
-    if (!expr_replace(a->pool, &map, M, n * n, M) || !expr_replace(a->pool, &map, h, n, h) || !expr_replace(a->pool, &map, f, b->state_count, f)) return false;
-  }
-  return true;
-}
-
-// What blocks keep inside can be scaled or shifted without any effect, so a difference there proves nothing.
-static bool inside_blocks(System *a, ExprId difference) {
-  for (SymbolId i = 1; difference && i < a->pool->symbols.count; i++) {
-    if (made(a->pool, i) && expr_depends(a->pool, difference, i)) return true;
-  }
-  return false;
-}
-
-static void compare_equations(System *a, Import *im, CheckReport *report) {
-  const System *b = im->from;
-  uint32_t n = b->coord_count;
-  ExprId *M = arena_array(a->arena, (size_t)n * n, sizeof *M), *h = arena_array(a->arena, n, sizeof *h), *f = arena_array(a->arena, b->state_count, sizeof *f);
-  System whole;
-  if (!M || !h || !f || !put_values(a, im, &whole, M, h, f)) return;
-  for (uint32_t i = 0; i < n + b->state_count; i++) {
-    bool coord = i < n, empty = false, zero = false;
-    const char *name = coord ? b->model->coords.items[i].name : b->model->states.items[i - n].name;
-    bool inside = !coord && made(b->pool, b->model->states.items[i - n].x);
-    ExprId lhs = a->pool->zero, rhs = a->pool->zero;
-    if (coord) {
-      lhs = h[i];
-      for (uint32_t j = 0; j < n; j++) lhs = expr_add(a->pool, lhs, expr_mul(a->pool, M[i * n + j], im->symbol[b->model->coords.items[j].a]));
-    } else {
-      lhs = im->symbol[b->model->states.items[i - n].rate];
-      rhs = f[i - n];
-    }
-    CheckResult r = check_motion(&whole, lhs, rhs, &empty, &zero);
-    r.text = arena_printf(a->arena, "the equation of %s", name);
-    if (zero) r.reason = "it divides by zero";
-    if (r.verdict == verdict_different && (inside || inside_blocks(a, lhs) || inside_blocks(a, rhs) || inside_blocks(a, r.difference)))
-      r = (CheckResult){.text = r.text, .verdict = verdict_undecided, .reason = "the blocks differ inside; whether that shows outside is not decided"};
-    if (b->model->implicit.count) r = (CheckResult){.text = r.text, .verdict = verdict_undecided, .reason = "the model has implicit equations; what follows from them is not decided"};
-    if (r.difference_of && strncmp(r.difference_of, "yours", 5) == 0) r.difference_of = arena_printf(a->arena, "the second%s of the first", r.difference_of + 5);
-    put(a, report, r);
-  }
-}
-
-// ---- what happens at events, and what blocks remember
-
-typedef struct Pair {
-  ExprId a, b; // both in the pool of the first; 0: not said
-} Pair;
-
-static void compare_all(System *s, CheckReport *report, const char *what, const Pair *pairs, uint32_t count) {
-  CheckResult r = {.text = what};
-  for (uint32_t i = 0; i < count; i++) {
-    if (pairs[i].a == pairs[i].b) continue;
-    if (!pairs[i].a || !pairs[i].b) {
-      r = (CheckResult){.text = what, .verdict = verdict_different, .reason = "not the same kind of event"};
-      break;
-    }
-    Decision d = decide_equal(s->pool, s->arena, pairs[i].a, pairs[i].b);
-    if (d.verdict == verdict_equal || (d.verdict == verdict_undecided && r.verdict == verdict_different)) continue;
-    r = (CheckResult){.text = what, .verdict = d.verdict, .reason = arena_printf(s->arena, "%s against %s%s%s", shown(s, pairs[i].a), shown(s, pairs[i].b), d.reason ? "; " : "", d.reason ? d.reason : ""), .witness = d.witness};
-  }
-  if (r.verdict != verdict_equal) put(s, report, r);
-}
-
-// With the values of what only one model has; those may hold others in turn.
-static ExprId valued(const Import *im, ExprId id) {
-  for (int round = 0; id && round < 3; round++) {
-    if (!expr_replace(im->to->pool, &im->values, &id, 1, &id)) return 0;
-  }
-  return id;
-}
-
-static ExprId brought(const Import *im, ExprId id) { return id ? valued(im, im->node[id]) : 0; }
-
-static uint32_t line_in(const Model *m, Span span) {
-  const Source *source = source_get(&m->sources, span);
-  return source ? source_place(source, span.start).line : 0;
-}
-
-static bool same_target(const Model *a, const ModelAssign *x, const Model *b, const ModelAssign *y) {
-  if (x->kind != y->kind) return false;
-  return x->kind == assign_state ? strcmp(a->states.items[x->index].name, b->states.items[y->index].name) == 0 : strcmp(a->coords.items[x->index].name, b->coords.items[y->index].name) == 0;
-}
-
-// Events in the order of the text, assignments in any.
-static void compare_events(System *s, const Import *im, CheckReport *report) {
-  const Model *a = s->model, *b = im->from->model;
-  for (uint32_t i = 0; i < a->whens.count || i < b->whens.count; i++) {
-    if (i >= a->whens.count || i >= b->whens.count) {
-      bool first = i < a->whens.count;
-      only_in(s, report, "the event of line", arena_printf(s->arena, "%u", first ? line_in(a, a->whens.items[i].span) : line_in(b, b->whens.items[i].span)), first ? "the first" : "the second");
-      continue;
-    }
-    const ModelWhen *x = &a->whens.items[i], *y = &b->whens.items[i];
-    const char *what = arena_printf(s->arena, "the event of line %u", line_in(a, x->span));
-    Pair *pairs = arena_array(s->arena, x->assigns.count + 2, sizeof *pairs);
-    if (!pairs) return;
-    pairs[0] = (Pair){valued(im, x->condition), brought(im, y->condition)};
-    pairs[1] = (Pair){valued(im, x->period), brought(im, y->period)};
-    uint32_t found = 0;
-    for (uint32_t k = 0; k < x->assigns.count; k++) {
-      for (uint32_t l = 0; l < y->assigns.count; l++) {
-        if (!same_target(a, &x->assigns.items[k], b, &y->assigns.items[l])) continue;
-        pairs[2 + found++] = (Pair){valued(im, x->assigns.items[k].value), brought(im, y->assigns.items[l].value)};
-        break;
-      }
-    }
-    if (found != x->assigns.count || found != y->assigns.count || x->stop != y->stop)
-      put(s, report, (CheckResult){.text = what, .verdict = verdict_different, .reason = "it sets other things"});
-    else compare_all(s, report, what, pairs, 2 + found);
-  }
-}
-
-static bool stands_for(const Import *im, SymbolId a, SymbolId b) { return expr_symbol(im->to->pool, im->symbol[b]) == a; }
-
-// Blocks that remember, delay or rub: one that is the same must be in the other model.
-static void compare_blocks(System *s, const Import *im, CheckReport *report) {
-  const Model *a = s->model, *b = im->from->model;
-  const char *text = "the blocks with memories, delays or friction", *reason = "they differ inside; whether that shows outside is not decided";
-  bool same = a->memories.count == b->memories.count && a->delays.count == b->delays.count && a->frictions.count == b->frictions.count;
-  for (uint32_t i = 0; same && i < a->memories.count; i++) {
-    const ModelMemory *x = &a->memories.items[i];
-    bool found = false;
-    for (uint32_t k = 0; k < b->memories.count && !found; k++) {
-      const ModelMemory *y = &b->memories.items[k];
-      found = stands_for(im, x->symbol, y->symbol) && valued(im, x->start) == brought(im, y->start) && valued(im, x->rule) == brought(im, y->rule) && valued(im, x->follow) == brought(im, y->follow);
-    }
-    same = found;
-  }
-  for (uint32_t i = 0; same && i < a->delays.count; i++) {
-    const ModelDelay *x = &a->delays.items[i];
-    bool found = false;
-    for (uint32_t k = 0; k < b->delays.count && !found; k++) {
-      const ModelDelay *y = &b->delays.items[k];
-      found = stands_for(im, x->symbol, y->symbol) && valued(im, x->input) == brought(im, y->input) && valued(im, x->time) == brought(im, y->time) && valued(im, x->history) == brought(im, y->history);
-    }
-    same = found;
-  }
-  for (uint32_t i = 0; same && i < a->frictions.count; i++) {
-    const ModelFriction *x = &a->frictions.items[i];
-    bool found = false;
-    for (uint32_t k = 0; k < b->frictions.count && !found; k++) {
-      const ModelFriction *y = &b->frictions.items[k];
-      found = stands_for(im, x->symbol, y->symbol) && valued(im, x->v) == brought(im, y->v) && valued(im, x->slip) == brought(im, y->slip) && valued(im, x->stick) == brought(im, y->stick);
-    }
-    same = found;
-  }
-  if (!same) put(s, report, (CheckResult){.text = text, .verdict = verdict_undecided, .reason = reason});
-}
-
-// ---- starts of coordinates
-
-typedef enum Start {
-  start_free,
-  start_guess, // computed from equations that may have several solutions; the start is the first guess
-  start_none,  // computed
-} Start;
-
-// The symbol is computed: is its start the first guess for equations that are not linear?
-static Start computed(const System *s, SymbolId symbol) {
-  for (uint32_t b = 0; b < s->blocks.count; b++) {
-    const Block *block = &s->blocks.items[b];
-    bool own = false, linear = true;
-    for (uint32_t i = 0; block->implicit && i < block->count; i++) own = own || block->unknowns[i] == symbol;
-    for (uint32_t i = 0; own && i < block->count * block->count; i++) {
-      for (uint32_t k = 0; k < block->count; k++) linear = linear && !expr_depends(s->pool, block->matrix[i], block->unknowns[k]);
-    }
-    if (own && !linear) return start_guess;
-  }
-  return start_none;
-}
-
-static Start start_of_place(const System *s, uint32_t i) { return s->order_zero[i] ? computed(s, s->model->coords.items[i].q) : start_free; }
-static Start start_of_velocity(const System *s, uint32_t i) { return s->speeds[i].symbol ? start_free : computed(s, s->model->coords.items[i].v); }
-
-static void compare_start(System *s, CheckReport *report, const char *what, Start x, Start y, ExprId a, ExprId b) {
-  if (x == start_none && y == start_none) return;
-  uint32_t before = report->results.count;
-  Verdict worst = report->verdict;
-  compare_values(s, report, what, a, b);
-  if (report->results.count == before || x == start_free || y == start_free) return;
-  CheckResult r = report->results.items[--report->results.count];
-  report->verdict = worst;
-  r.verdict = verdict_undecided;
-  r.reason = arena_printf(s->arena, "%s: first guesses for an equation that may have several solutions", r.reason);
-  put(s, report, r);
-}
-
-// Only what is free belongs to the motion: a start that the equations determine does not count.
-static void compare_coords(System *a, const Import *im, CheckReport *report) {
-  const System *b = im->from;
-  for (uint32_t i = 0; i < a->model->coords.count; i++) {
-    for (uint32_t k = 0; k < b->model->coords.count; k++) {
-      const ModelCoord *x = &a->model->coords.items[i], *y = &b->model->coords.items[k];
-      if (strcmp(x->name, y->name) != 0) continue;
-      compare_start(a, report, arena_printf(a->arena, "the start of %s", x->name), start_of_place(a, i), start_of_place(b, k), x->q0, im->node[y->q0]);
-      const Speed *u = &a->speeds[i], *v = &b->speeds[k];
-      // a combination of velocities is free as a whole
-      bool together = u->symbol && v->symbol && u->symbol != x->v && v->symbol != y->v && u->meaning == im->node[v->meaning];
-      const char *what = together ? shown(a, u->meaning) : arena_printf(a->arena, "%s'", x->name);
-      compare_start(a, report, arena_printf(a->arena, "the start of %s", what), start_of_velocity(a, i), start_of_velocity(b, k), together ? u->start : x->v0, im->node[together ? v->start : y->v0]);
-    }
-  }
-}
-
-bool check_same(System *a, const System *b, CheckReport *report) {
-  *report = (CheckReport){.pool = a->pool};
-  Import im = {.to = a, .from = b};
-  const Model *ma = a->model, *mb = b->model;
-  compare_names(a, report, ma, mb, "the first");
-  compare_names(a, report, mb, ma, "the second");
-  bool same_names = report->results.count == 0;
-  if (!import(&im)) return false;
-  if (same_names) {
-    compare_equations(a, &im, report);
-    compare_blocks(a, &im, report);
-    compare_events(a, &im, report);
-  }
-  for (uint32_t i = 0; i < ma->params.count; i++) {
-    const ModelParam *p = &ma->params.items[i], *q = find_param(mb, p->name);
-    if (q) compare_values(a, report, arena_printf(a->arena, "the parameter %s", p->name), p->value, q->value ? im.node[q->value] : 0);
-  }
-  for (uint32_t i = 0; i < ma->inputs.count; i++) {
-    for (uint32_t k = 0; k < mb->inputs.count; k++) {
-      if (strcmp(ma->inputs.items[i].name, mb->inputs.items[k].name) != 0) continue;
-      compare_values(a, report, arena_printf(a->arena, "the input %s", ma->inputs.items[i].name), ma->inputs.items[i].value, im.node[mb->inputs.items[k].value]);
-    }
-  }
-  compare_coords(a, &im, report);
-  for (uint32_t i = 0; i < ma->states.count; i++) {
-    for (uint32_t k = 0; k < mb->states.count; k++) {
-      if (strcmp(ma->states.items[i].name, mb->states.items[k].name) != 0) continue;
-      compare_values(a, report, arena_printf(a->arena, "the start of %s", ma->states.items[i].name), ma->states.items[i].x0, im.node[mb->states.items[k].x0]);
-    }
-  }
-  return !arena_failed(a->arena);
 }

@@ -7,9 +7,13 @@
 // a are shifts of coordinates (momenta), B turns them (angular momenta). The condition is linear in a and B: candidates
 // come from points modulo a prime, and each is proved zero in the normal form. Inputs that are zero by default count
 // as zero, and the result says so.
+//
+// The derivatives see no jump. So no energy may jump where the motion goes, and corners must stand in places, not in
+// velocities or states: at a corner of places the motion passes, and E and p are continuous there.
 #include "study/facts.h"
 
 #include "expr/calculus.h"
+#include "expr/corners.h"
 #include "expr/decide.h"
 #include "expr/modular.h"
 
@@ -79,6 +83,45 @@ static const char *condition(Noether *w, ExprId with_inputs) {
   return t.length ? text_str(&t) : NULL;
 }
 
+static bool is_rate(const ModelEnergy *e) { return e->kind == stmt_dissipation || e->kind == stmt_power; }
+
+// What is differentiated by velocities alone gives an impulse where it jumps with them; a jump elsewhere is one of the force.
+// The same goes for an energy, unless a momentum comes of it: that jumps with anything.
+uint32_t facts_impulse_kinds(System *s, const ModelEnergy *e) {
+  if (is_rate(e)) return 1u << sym_velocity;
+  return expr_has_kind(s->pool, e->value, sym_velocity) ? kinds_moving : 1u << sym_coord;
+}
+
+bool facts_energy_jumps(System *s, const ModelEnergy *e) { return expr_may_jump(s->pool, s->arena, e->value, facts_impulse_kinds(s, e)); }
+
+bool facts_energies_hold(System *s) {
+  // what jumps by itself, at events or in a run
+  uint32_t jumping = 1u << sym_memory | 1u << sym_given | 1u << sym_signal | 1u << sym_unknown | 1u << sym_held;
+  for (uint32_t i = 0; i < s->model->energies.count; i++) {
+    const ModelEnergy *e = &s->model->energies.items[i];
+    if (facts_energy_jumps(s, e)) return false;
+    if (is_rate(e)) continue;
+    if (expr_may_jump(s->pool, s->arena, e->value, kinds_moving)) return false;
+    if (pool_node(s->pool, e->value)->kinds & jumping) return false;
+    if (expr_has_corner(s->pool, e->value, 1u << sym_velocity | 1u << sym_state)) return false;
+  }
+  return true;
+}
+
+bool facts_no_jumps_inside(System *s, ExprId value) {
+  const Model *m = s->model;
+  for (uint32_t i = 0; i < m->inputs.count; i++) {
+    const ModelInput *in = &m->inputs.items[i];
+    bool rate = false;
+    for (uint32_t k = 0; k < m->input_rates.count && !rate; k++) rate = m->input_rates.items[k].input == i && expr_depends(s->pool, value, m->input_rates.items[k].symbol);
+    if (!rate && !expr_depends(s->pool, value, in->symbol)) continue;
+    if (rate && expr_has_corner(s->pool, in->value, kinds_moving)) return false;
+    uint32_t jumping = 1u << sym_memory | 1u << sym_given | 1u << sym_signal | 1u << sym_unknown | 1u << sym_input | 1u << sym_input_rate;
+    if (pool_node(s->pool, in->value)->kinds & jumping || expr_may_jump(s->pool, s->arena, in->value, kinds_moving)) return false;
+  }
+  return true;
+}
+
 bool facts_events_keep(System *s, ExprId value) {
   const Model *m = s->model;
   for (uint32_t i = 0; i < m->whens.count; i++) {
@@ -97,6 +140,7 @@ bool facts_events_keep(System *s, ExprId value) {
 }
 
 static void put(Noether *w, Facts *facts, const char *what, ExprId value, ExprId residue) {
+  if (!facts_no_jumps_inside(w->s, value)) return;
   FactConstant c = {what, expr_short(w->pool, w->arena, value), condition(w, residue)};
   if (!facts_events_keep(w->s, value)) c.condition = c.condition ? arena_printf(w->arena, "between the events, %s", c.condition) : "between the events";
   vec_push(w->arena, &facts->constants, c);
@@ -239,6 +283,7 @@ void facts_constants(System *s, Facts *facts) {
   for (uint32_t i = 0; i < w->n; i++) {
     if (s->by_equation[i] || s->by_implicit[i]) return; // its momentum is no p
   }
+  if (!facts_energies_hold(s)) return;
   energy(w, facts);
   symmetries(w, facts);
   damped_momenta(w, facts);

@@ -7,10 +7,14 @@
 // that only pass on others end after the order of the method.
 #include "study/history.h"
 
+#include "tape/interval.h"
+
 #include <math.h>
 #include <string.h>
 
-enum { degree = history_degree, points = degree + 1, last_generation = 9, most_traced = 256, words = most_traced / 64 };
+// most_traced: 4000 delays are 2 MB of bits for each thousand symbols
+// most_kept: 2^27 coefficients are 1 GB
+enum { degree = history_degree, points = degree + 1, last_generation = 9, most_traced = 4000, most_kept = 1 << 27 };
 
 // ---- which delays hang on which
 
@@ -58,7 +62,7 @@ static bool put_links(Hybrid *h, Links *links) {
 }
 
 // By delay: bits of those that its input hangs on. NULL: memory is out.
-static uint64_t *find_feeds(Hybrid *h) {
+static uint64_t *find_feeds(Hybrid *h, size_t words) {
   Links links = {0};
   if (!put_links(h, &links)) return NULL;
   uint32_t inputs = links.count, n = h->delay_count;
@@ -74,8 +78,8 @@ static uint64_t *find_feeds(Hybrid *h) {
       const Link *l = &links.items[i];
       uint64_t *to = bits + (size_t)l->to * words;
       for (uint32_t k = 0; k < l->count; k++) {
-        for (int w = 0; w < words; w++) {
-          uint64_t all = to[w] | bits[(size_t)l->from[k] * words + (size_t)w];
+        for (size_t w = 0; w < words; w++) {
+          uint64_t all = to[w] | bits[(size_t)l->from[k] * words + w];
           more = more || all != to[w];
           to[w] = all;
         }
@@ -85,14 +89,14 @@ static uint64_t *find_feeds(Hybrid *h) {
   for (uint32_t i = 0; i < n; i++) {
     const Link *l = &links.items[inputs + i];
     for (uint32_t k = 0; k < l->count; k++) {
-      for (int w = 0; w < words; w++) feeds[(size_t)i * words + (size_t)w] |= bits[(size_t)l->from[k] * words + (size_t)w];
+      for (size_t w = 0; w < words; w++) feeds[(size_t)i * words + w] |= bits[(size_t)l->from[k] * words + w];
     }
   }
   return feeds;
 }
 
 static bool concerns(const History *x, uint32_t delay, const Mark *m) {
-  return m->source < 0 || !x->feeds || (x->feeds[(size_t)delay * words + (size_t)m->source / 64] >> m->source % 64 & 1);
+  return m->source < 0 || !x->feeds || (x->feeds[(size_t)delay * x->words + (size_t)m->source / 64] >> m->source % 64 & 1);
 }
 
 static void skip_others(History *x, uint32_t delay) {
@@ -112,15 +116,45 @@ void history_restore(Hybrid *h) {
 
 // ---- the record
 
+// Delays of one signal share its record.
+static bool find_inputs(Hybrid *h, History *x) {
+  uint32_t n = h->delay_count, size = 64;
+  while (size < 2 * n) size *= 2;
+  uint32_t *table = arena_array(h->arena, size, sizeof *table); // delay plus one, by input
+  x->input = arena_array(h->arena, n, sizeof *x->input);
+  x->first = arena_array(h->arena, n, sizeof *x->first);
+  x->cursor = arena_array(h->arena, n, sizeof *x->cursor);
+  if (!table || !x->input || !x->first || !x->cursor) return false;
+  x->width = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t at = (h->inputs[i] * 2654435761u) & (size - 1);
+    while (table[at] && h->inputs[table[at] - 1] != h->inputs[i]) at = (at + 1) & (size - 1);
+    if (!table[at]) {
+      table[at] = i + 1;
+      x->first[x->width] = i;
+      x->input[i] = x->width++;
+    } else {
+      x->input[i] = x->input[table[at] - 1];
+    }
+  }
+  return true;
+}
+
 History *history_new(Hybrid *h) {
   History *x = arena_new_of(h->arena, History);
   if (!x) return NULL;
   x->from = arena_array(h->arena, h->delay_count, sizeof *x->from);
   // values that hold a motion depend on all that pushes it
-  x->feeds = h->delay_count <= most_traced && !hybrid_may_hold(h) ? find_feeds(h) : NULL;
+  x->words = (h->delay_count + 63) / 64;
+  x->feeds = h->delay_count <= most_traced && !hybrid_may_hold(h) ? find_feeds(h, x->words) : NULL;
+  x->passes = arena_array(h->arena, h->delay_count, sizeof *x->passes);
+  if (!find_inputs(h, x) || !x->passes) return NULL;
+  for (uint32_t i = 0; i < h->delay_count; i++) {
+    for (uint32_t k = 0; k < h->delay_count && !x->passes[i]; k++) x->passes[i] = !x->feeds || (x->feeds[(size_t)k * x->words + i / 64] >> i % 64 & 1);
+  }
   for (uint32_t i = 0; x->from && i < h->delay_count; i++) x->from[i] = -1;
   x->next = arena_array(h->arena, h->delay_count, sizeof *x->next);
-  x->values = arena_array(h->arena, (size_t)points * h->delay_count, sizeof *x->values);
+  x->values = arena_array(h->arena, (size_t)points * x->width, sizeof *x->values);
   x->y = arena_array(h->arena, (size_t)h->body + 2, sizeof *x->y);
   static const double pi = 3.141592653589793238;
   for (int j = 0; j < points; j++) {
@@ -154,14 +188,22 @@ double history_value(Hybrid *h, uint32_t delay, double t) {
   lo = lo > x->dropped ? lo - x->dropped : 0;
   hi -= x->dropped;
   if (hi <= lo) return h->z[h->delay_at + delay]; // nothing was recorded yet
+  // mostly where it was read last, or beside it
+  uint64_t near = x->cursor[delay];
+  if (near >= lo && near < hi && x->start.items[near] <= at) {
+    lo = near;
+    if (near + 1 >= hi || x->start.items[near + 1] > at) hi = near + 1;
+    else if (near + 2 >= hi || x->start.items[near + 2] > at) lo = near + 1, hi = near + 2;
+  }
   while (hi - lo > 1) {
     uint64_t mid = lo + (hi - lo) / 2;
     if (x->start.items[mid] <= at) lo = mid;
     else hi = mid;
   }
+  x->cursor[delay] = (uint32_t)lo;
   double a = x->start.items[lo], b = x->end.items[lo], s = (at - a) / (b - a);
   s = s < 0 ? 0 : s > 1 ? 1 : s;
-  const double *c = x->c.items + (lo * h->delay_count + delay) * points;
+  const double *c = x->c.items + (lo * x->width + x->input[delay]) * points;
   double u = 1 - 2 * s, p = 0, q = 0; // Clenshaw
   for (int k = degree; k > 0; k--) {
     double r = 2 * u * p - q + c[k];
@@ -169,6 +211,80 @@ double history_value(Hybrid *h, uint32_t delay, double t) {
     p = r;
   }
   return u * p - q + c[0];
+}
+
+// A polynomial on a piece of its segment: from the middle of the piece, with the largest slopes that it can have.
+static void segment_range(const double *c, double s0, double s1, double value[2], double rate[2]) {
+  double slope = 0, bend = 0, mid = 0.5 * (s0 + s1), half = 0.5 * (s1 - s0), u = 1 - 2 * mid, p = 0, q = 0, size = 0;
+  double before = 0, now = 1, first = 0; // U_(k-2), U_(k-1)
+  for (int k = degree; k > 0; k--) {
+    double r = 2 * u * p - q + c[k];
+    q = p;
+    p = r;
+  }
+  for (int k = 0; k <= degree; k++) {
+    double w = k;
+    size += fabs(c[k]);
+    slope += 2 * w * w * fabs(c[k]);
+    bend += 4 * w * w * (w * w - 1) / 3 * fabs(c[k]);
+    if (!k) continue;
+    first -= 2 * w * c[k] * now; // T_k' = k U_(k-1), and u = 1 - 2 s
+    double next = 2 * u * now - before;
+    before = now;
+    now = next;
+  }
+  double at = u * p - q + c[0], steep = fmin(slope, fabs(first) + bend * half), hair = 1e-15 * size;
+  value[0] = at - steep * half - hair;
+  value[1] = at + steep * half + hair;
+  rate[0] = fmax(-slope, first - bend * half) - 100 * hair;
+  rate[1] = fmin(slope, first + bend * half) + 100 * hair;
+}
+
+void history_range(Hybrid *h, uint32_t delay, double t0, double t1, double value[2], double rate[2]) {
+  History *x = h->history;
+  value[0] = value[1] = h->z[h->delay_at + delay];
+  rate[0] = rate[1] = 0;
+  if (!(h->delay_times[delay] > 0)) return; // replaced by its input
+  double from = t0 - h->delay_times[delay], to = t1 - h->delay_times[delay];
+  if (x->from[delay] < 0) { // before the start
+    const Tape *t = h->history_tape;
+    double **r = h->past_ranges;
+    r[0][t->param_count] = fmin(from, h->t0);
+    r[1][t->param_count] = fmin(to, h->t0);
+    r[2][t->param_count] = r[3][t->param_count] = t1 - t0;
+    for (uint32_t i = 1; i < t->var_count; i++) {
+      r[0][t->param_count + i] = r[1][t->param_count + i] = h->history_w[t->param_count + i];
+      r[2][t->param_count + i] = r[3][t->param_count + i] = 0;
+    }
+    tape_range_rates(t, h->history_w, r[0], r[1], r[2], r[3]);
+    uint32_t out = t->outputs[delay];
+    value[0] = r[0][out];
+    value[1] = r[1][out];
+    rate[0] = r[2][out];
+    rate[1] = r[3][out];
+    return;
+  }
+  uint32_t next = x->next[delay];
+  uint64_t lo = (uint64_t)x->from[delay], hi = next < x->marks.count ? x->marks.items[next].segment : x->dropped + x->start.count;
+  lo = lo > x->dropped ? lo - x->dropped : 0;
+  hi -= x->dropped;
+  if (hi <= lo) return; // nothing was recorded yet
+  uint64_t end = hi;
+  while (hi - lo > 1) {
+    uint64_t mid = lo + (hi - lo) / 2;
+    if (x->start.items[mid] <= from) lo = mid;
+    else hi = mid;
+  }
+  for (uint64_t k = lo; k < end && (k == lo || x->start.items[k] <= to); k++) {
+    double a = x->start.items[k], b = x->end.items[k], s0 = fmin(1, fmax(0, (from - a) / (b - a))), s1 = fmin(1, fmax(0, (to - a) / (b - a))), v[2], r[2];
+    segment_range(x->c.items + (k * h->delay_count + delay) * points, s0, fmax(s0, s1), v, r);
+    r[0] *= (t1 - t0) / (b - a);
+    r[1] *= (t1 - t0) / (b - a);
+    value[0] = k == lo ? v[0] : fmin(value[0], v[0]);
+    value[1] = k == lo ? v[1] : fmax(value[1], v[1]);
+    rate[0] = k == lo ? r[0] : fmin(rate[0], r[0]);
+    rate[1] = k == lo ? r[1] : fmax(rate[1], r[1]);
+  }
 }
 
 // Half of the record is dropped when nobody needs it any more.
@@ -179,7 +295,7 @@ static void drop(Hybrid *h, double t) {
   uint32_t left = n - half;
   memmove(x->start.items, x->start.items + half, left * sizeof(double));
   memmove(x->end.items, x->end.items + half, left * sizeof(double));
-  size_t width = (size_t)h->delay_count * points;
+  size_t width = (size_t)x->width * points;
   memmove(x->c.items, x->c.items + half * width, left * width * sizeof(double));
   x->start.count = x->end.count = left;
   x->c.count = (uint32_t)(left * width);
@@ -189,7 +305,12 @@ static void drop(Hybrid *h, double t) {
 bool history_record(void *self, double t0, double t1, OdeDense *dense, void *from) {
   Hybrid *h = self;
   History *x = h->history;
-  uint32_t n = h->delay_count;
+  uint32_t n = x->width;
+  if ((uint64_t)x->c.count + (uint64_t)n * points > most_kept) {
+    h->failure = "the past of the delays takes more than 1 GB: a long delay, and very many steps; take fewer delays, a shorter one, or a larger `--rtol`";
+    h->failure_place = h->m->delays.items[0].span;
+    return false;
+  }
   for (int j = 0; j < points; j++) {
     // no rounding leads beyond the end, where a jump may be
     double t = ode_seen(h->breaks.late, h->t0, j == degree ? t1 : fmin(t0 + (t1 - t0) * x->node[j], t1));
@@ -197,7 +318,7 @@ bool history_record(void *self, double t0, double t1, OdeDense *dense, void *fro
     hybrid_given(h, t, x->y);
     hybrid_put(h, h->inputs_tape, h->inputs_w, t, x->y);
     tape_eval(h->inputs_tape, h->inputs_w);
-    for (uint32_t i = 0; i < n; i++) x->values[(size_t)j * n + i] = tape_result(h->inputs_tape, h->inputs_w, i);
+    for (uint32_t i = 0; i < n; i++) x->values[(size_t)j * n + i] = tape_result(h->inputs_tape, h->inputs_w, x->first[i]);
   }
   drop(h, t0);
   vec_push(h->arena, &x->start, t0);
@@ -241,7 +362,7 @@ void history_mark(Hybrid *h, double t, bool jump) {
       x->from[i] = (int64_t)m->segment;
       passed = passed < 0 || m->generation < passed ? m->generation : passed;
     }
-    if (passed >= 0 && !jump) put_mark(h, t, passed + 1, x->feeds ? (int)i : -1);
+    if (passed >= 0 && !jump && x->passes[i]) put_mark(h, t, passed + 1, x->feeds ? (int)i : -1);
   }
   if (jump) put_mark(h, t, 0, -1);
   for (uint32_t i = 0; i < h->delay_count; i++) skip_others(x, i);

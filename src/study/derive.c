@@ -362,6 +362,12 @@ static const char *formula(Work *w, const char *name, bool with_name, ExprId id)
   return with_name ? arena_printf(w->s->arena, "%s %s", name, text) : text;
 }
 
+// The value is constant where nothing in it jumps.
+static void note_constant(Work *w, ExprId value, bool while_zero, const char *text) {
+  if (!facts_no_jumps_inside(w->s, value)) return;
+  note(w, arena_printf(w->s->arena, "constant of motion%s%s: %s", facts_events_keep(w->s, value) ? "" : " between the events", while_zero ? zero_inputs(w) : "", text));
+}
+
 static void momenta(Work *w, bool *dissipates, bool *forced, bool *by_inputs) {
   System *s = w->s;
   ExprPool *pool = w->pool;
@@ -384,19 +390,20 @@ static void momenta(Work *w, bool *dissipates, bool *forced, bool *by_inputs) {
     if (!linear) continue;
     ExprId constant = expr_add(pool, s->lagrange.p[i], expr_mul(pool, factor, expr_sym(pool, c->q)));
     const char *name = arena_printf(s->arena, "the momentum of %s%s", c->name, expr_is_zero(pool, factor) ? "" : " with its velocity forces integrated");
-    note(w, arena_printf(s->arena, "constant of motion%s%s: %s", facts_events_keep(s, constant) ? "" : " between the events", used ? zero_inputs(w) : "", formula(w, name, false, constant)));
+    note_constant(w, constant, used, formula(w, name, false, constant));
   }
 }
 
 static void constants_of_motion(Work *w) {
   System *s = w->s;
   bool dissipates = false, forced = false, by_inputs = false;
+  if (!facts_energies_hold(s)) return; // a derivative sees no jump, so nothing follows from it
   momenta(w, &dissipates, &forced, &by_inputs);
   bool used = false;
   ExprId L = without_zero_inputs(w, s->lagrange.L, &used);
   uint16_t outside = 1u << sym_time | 1u << sym_input | 1u << sym_input_rate | 1u << sym_state;
   if (dissipates || forced || !L || (pool_node(w->pool, L)->kinds & outside)) return;
-  note(w, arena_printf(s->arena, "constant of motion%s%s: %s", facts_events_keep(s, s->energy.stored) ? "" : " between the events", used || by_inputs ? zero_inputs(w) : "", formula(w, "the energy", true, s->energy.stored)));
+  note_constant(w, s->energy.stored, used || by_inputs, formula(w, "the energy", true, s->energy.stored));
 }
 
 bool derive(System *s, DeriveForm form, const DeriveStyle *style, Derivation *out) {
@@ -415,6 +422,7 @@ bool derive(System *s, DeriveForm form, const DeriveStyle *style, Derivation *ou
   for (uint32_t i = 0; i < s->notes.count; i++) note(w, s->notes.items[i]);
   if (form == form_solved && !derive_solved(s, style, out)) return false;
   if (s->lagrange.used && s->energy.kept) constants_of_motion(w);
+  if (pool_algebra_spent(s->pool)) note(w, "the budget of algebra for one command is spent: equations are shown as they came, constants of motion may be missing");
   if (!derive_statements(s, out)) return false;
   out->decimals = style->digits > 0;
   if (style->steps) {

@@ -2,6 +2,7 @@
 #include "study/facts.h"
 
 #include "expr/calculus.h"
+#include "expr/corners.h"
 #include "expr/decide.h"
 #include "lang/elab.h"
 
@@ -121,6 +122,10 @@ static bool find_seen(System *s, Seen *seen) {
     count_in(seen, m->frictions.items[i].slip);
     count_in(seen, m->frictions.items[i].stick);
   }
+  // a jump of an energy has no equation, but what stands in it is not without effect
+  for (uint32_t i = 0; i < m->energies.count; i++) {
+    if (expr_has_jump(s->pool, m->energies.items[i].value, kinds_moving)) count_in(seen, m->energies.items[i].value);
+  }
   model_each_shown(m, shown, seen);
   count_in(seen, m->simulate.to);
   count_in(seen, m->simulate.step);
@@ -150,36 +155,92 @@ static void unused(System *s, Facts *f, const Seen *seen) {
   }
 }
 
-// Does anything else depend on the coordinate?
+// What follows from the coordinate: does one of the roots hold its place, velocity or acceleration, by inputs too?
+static bool reaches(System *s, const ModelCoord *c, const ExprId *roots, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    if (roots[i] && (expr_depends(s->pool, roots[i], c->q) || expr_depends(s->pool, roots[i], c->v) || expr_depends(s->pool, roots[i], c->a))) return true;
+  }
+  return false;
+}
+
+// The input holds the coordinate, or another input that does.
+static void mark_inputs(System *s, const ModelCoord *c, bool *moved) {
+  const Model *m = s->model;
+  for (bool again = true; again;) {
+    again = false;
+    for (uint32_t i = 0; i < m->inputs.count; i++) {
+      bool own = reaches(s, c, &m->inputs.items[i].value, 1);
+      for (uint32_t k = 0; k < m->inputs.count && !own; k++) own = moved[k] && expr_depends(s->pool, m->inputs.items[i].value, m->inputs.items[k].symbol);
+      again = again || (own && !moved[i]);
+      moved[i] = moved[i] || own;
+    }
+  }
+}
+
+static bool holds_input(System *s, const bool *moved, const ExprId *roots, uint32_t count) {
+  const Model *m = s->model;
+  for (uint32_t r = 0; r < count; r++) {
+    if (!roots[r]) continue;
+    for (uint32_t i = 0; i < m->inputs.count; i++) {
+      if (moved[i] && expr_depends(s->pool, roots[r], m->inputs.items[i].symbol)) return true;
+    }
+    for (uint32_t i = 0; i < m->input_rates.count; i++) {
+      if (moved[m->input_rates.items[i].input] && expr_depends(s->pool, roots[r], m->input_rates.items[i].symbol)) return true;
+    }
+  }
+  return false;
+}
+
+typedef struct Roots {
+  System *s;
+  VEC(ExprId) items;
+} Roots;
+
+static bool put_root(void *self, ExprId value, Span span) {
+  Roots *r = self;
+  (void)span;
+  return !vec_push(r->s->arena, &r->items, value);
+}
+
+// Everything that is not the coordinate's own: equations of the others, events, what is shown.
+static void gather_others(System *s, uint32_t own, Roots *r) {
+  const Model *m = s->model;
+  uint32_t n = s->coord_count;
+  Span none = {0};
+  for (uint32_t j = 0; j < n; j++) {
+    if (j == own) continue;
+    put_root(r, s->h[j], none);
+    for (uint32_t k = 0; k < n; k++) put_root(r, s->M[j * n + k], none);
+  }
+  for (uint32_t j = 0; j < s->state_count; j++) put_root(r, s->f[j], none);
+  for (uint32_t j = 0; j < m->implicit.count; j++) put_root(r, m->implicit.items[j].residual, none);
+  for (uint32_t j = 0; j < m->whens.count; j++) {
+    const ModelWhen *e = &m->whens.items[j];
+    if (e->condition) put_root(r, e->condition, none);
+    for (uint32_t k = 0; k < e->assigns.count; k++) {
+      bool mine = e->assigns.items[k].kind != assign_state && e->assigns.items[k].index == own;
+      if (!mine) put_root(r, e->assigns.items[k].value, none);
+    }
+  }
+  for (uint32_t j = 0; j < m->energies.count; j++) {
+    if (expr_has_jump(s->pool, m->energies.items[j].value, kinds_moving)) put_root(r, m->energies.items[j].value, none);
+  }
+}
+
 static void without_influence(System *s, Facts *f) {
   const Model *m = s->model;
   uint32_t n = s->coord_count;
+  if (m->memories.count || m->delays.count || m->frictions.count) return; // it may stand in one of them
   for (uint32_t i = 0; i < n && n + s->state_count > 1; i++) {
     const ModelCoord *c = &m->coords.items[i];
-    bool counts = false;
-    for (uint32_t j = 0; j < n && !counts; j++) {
-      if (j == i) continue;
-      counts = !expr_is_zero(s->pool, s->M[i * n + j]) || !expr_is_zero(s->pool, s->M[j * n + i]) || expr_depends(s->pool, s->h[j], c->q) || expr_depends(s->pool, s->h[j], c->v);
-      for (uint32_t k = 0; k < n && !counts; k++) counts = expr_depends(s->pool, s->M[j * n + k], c->q) || expr_depends(s->pool, s->M[j * n + k], c->v);
-    }
-    for (uint32_t j = 0; j < s->state_count && !counts; j++) counts = expr_depends(s->pool, s->f[j], c->q) || expr_depends(s->pool, s->f[j], c->v) || expr_depends(s->pool, s->f[j], c->a);
-    for (uint32_t j = 0; j < m->outputs.count && !counts; j++) {
-      ExprId o = m->outputs.items[j].value;
-      counts = expr_depends(s->pool, o, c->q) || expr_depends(s->pool, o, c->v) || expr_depends(s->pool, o, c->a);
-    }
-    for (uint32_t j = 0; j < m->implicit.count && !counts; j++) {
-      ExprId r = m->implicit.items[j].residual;
-      counts = expr_depends(s->pool, r, c->q) || expr_depends(s->pool, r, c->v) || expr_depends(s->pool, r, c->a);
-    }
-    for (uint32_t j = 0; j < m->whens.count && !counts; j++) {
-      const ModelWhen *e = &m->whens.items[j];
-      counts = e->condition && (expr_depends(s->pool, e->condition, c->q) || expr_depends(s->pool, e->condition, c->v));
-      for (uint32_t k = 0; k < e->assigns.count && !counts; k++) {
-        bool own = e->assigns.items[k].kind != assign_state && e->assigns.items[k].index == i;
-        counts = !own && (expr_depends(s->pool, e->assigns.items[k].value, c->q) || expr_depends(s->pool, e->assigns.items[k].value, c->v));
-      }
-    }
-    if (m->memories.count || m->delays.count || m->frictions.count) counts = true; // it may stand in one of them
+    Roots r = {.s = s};
+    bool *moved = arena_array(s->arena, m->inputs.count, sizeof *moved), counts = false;
+    if (!moved) return;
+    for (uint32_t j = 0; j < n && !counts; j++) counts = j != i && (!expr_is_zero(s->pool, s->M[i * n + j]) || !expr_is_zero(s->pool, s->M[j * n + i]));
+    gather_others(s, i, &r);
+    if (m->outputs.count) model_each_shown(m, put_root, &r);
+    mark_inputs(s, c, moved);
+    counts = counts || reaches(s, c, r.items.items, r.items.count) || holds_input(s, moved, r.items.items, r.items.count);
     if (!counts) remark(s, f, c->name, c->span, m->outputs.count ? "this coordinate has no influence on anything else" : "the others move without this coordinate");
   }
 }
@@ -189,7 +250,7 @@ static void idle_energies(System *s, Facts *f) {
   const Model *m = s->model;
   for (uint32_t k = 0; k < m->energies.count; k++) {
     const ModelEnergy *e = &m->energies.items[k];
-    bool rate = e->kind == stmt_dissipation || e->kind == stmt_power, idle = true;
+    bool rate = e->kind == stmt_dissipation || e->kind == stmt_power, jumps = facts_energy_jumps(s, e), idle = !jumps;
     for (uint32_t i = 0; i < s->coord_count && idle; i++) {
       ExprId p = expr_diff(s->pool, e->value, m->coords.items[i].v), r = p;
       if (!rate) {
@@ -200,7 +261,10 @@ static void idle_energies(System *s, Facts *f) {
       idle = r && (expr_is_zero(s->pool, r) || decide_zero(s->pool, s->arena, r).verdict == verdict_equal);
     }
     static const char *const words[] = {"kinetic", "potential", "lagrangian", "dissipation"};
-    if (idle) remark(s, f, e->kind == stmt_power ? "power" : words[e->kind - stmt_kinetic], e->span, rate ? "it gives no force on any coordinate" : "it adds nothing to the equations");
+    const char *word = e->kind == stmt_power ? "power" : words[e->kind - stmt_kinetic];
+    if (idle) remark(s, f, word, e->span, rate ? "it gives no force on any coordinate" : "it adds nothing to the equations");
+    // may it jump, or does it: only what is written as a jump is told
+    if (jumps && expr_has_jump(s->pool, e->value, facts_impulse_kinds(s, e))) remark(s, f, word, e->span, "where it jumps there is an impulse, which no equation has");
   }
 }
 
@@ -228,5 +292,6 @@ bool facts_find(System *s, Facts *f) {
   without_influence(s, f);
   idle_energies(s, f);
   same_outputs(s, f);
+  f->given_up = s->pool->algebra_cut;
   return !arena_failed(s->arena);
 }

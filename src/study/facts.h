@@ -28,6 +28,7 @@ typedef struct FactRemark {
 typedef struct FactLump {
   VEC(const char *) names;
   VEC(ExprId) by; // the combinations; none: these parameters do not count at all
+  bool signs;     // only while none of them changes its sign
 } FactLump;
 
 typedef struct Facts {
@@ -37,6 +38,7 @@ typedef struct Facts {
   VEC(FactLump) lumps;
   const char *energy_unit; // where it is not J; NULL
   bool cut;                // units: not all of the model was looked at
+  const char *given_up;    // why a proof was given up; NULL: none was
 } Facts;
 
 // s must be a system over a pool of its own (system_clone). False: memory is out.
@@ -45,5 +47,12 @@ void facts_constants(System *s, Facts *facts); // constants.c
 void facts_lumps(System *s, Facts *facts);     // lumps.c
 // Do all events of the model leave the value as it is, proved?
 bool facts_events_keep(System *s, ExprId value);
+// May this energy give an impulse, which no equation has? Where it jumps with a symbol of these kinds.
+bool facts_energy_jumps(System *s, const ModelEnergy *e);
+uint32_t facts_impulse_kinds(System *s, const ModelEnergy *e);
+// Of all energies of the model: are the constants that follow from their derivatives true ones?
+bool facts_energies_hold(System *s);
+// Does a value stay as it is where inputs, blocks or delays jump?
+bool facts_no_jumps_inside(System *s, ExprId value);
 
 #endif

@@ -2,8 +2,13 @@
 //
 // The order in which an event is settled: `every` in the order of the text; then, until nothing changes any more: modes by
 // their guards, checks, memories by their rules (each sees the new values of those it depends on), the first `when` of the
-// text whose condition became true, modes whose guard is zero by the direction in which the motion leaves it.
-#include "study/hybrid.h"
+// text whose condition became true, modes whose guard is zero: those that hold the motion together (holding.c), the others
+// by the direction in which the motion leaves it.
+//
+// What is true at the limit is said in one place, set_modes: a guard that is not zero says it itself. One that came to
+// zero along the motion keeps its branch until the motion leaves it. One that was put on zero, by an assignment to what it
+// reads, by a jump, or at the start, has the value of its operator there and no past.
+#include "study/chatter.h"
 
 #include "tape/interval.h"
 
@@ -12,7 +17,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { most_logged = 100000, patience = 2000 };
+enum { most_logged = 100000 };
+static const double resting = 1e-12; // of the largest values that were seen: what moves no faster may be at rest
 
 // ---- evaluations
 
@@ -25,65 +31,9 @@ void hybrid_put(const Hybrid *h, const Tape *t, double *w, double time, const do
   memcpy(var + 1 + h->body + held, h->z, h->z_count * sizeof *var);
 }
 
-static void eval_rates(Hybrid *h, double t, const double *y) {
-  hybrid_put(h, h->rates, h->rates_w, t, y);
-  tape_eval(h->rates, h->rates_w);
-}
-
-// Solves A x = b by elimination; false: singular.
-static bool solve_small(uint32_t n, double *a, double *b) {
-  for (uint32_t k = 0; k < n; k++) {
-    uint32_t p = k;
-    for (uint32_t i = k + 1; i < n; i++) {
-      if (fabs(a[i * n + k]) > fabs(a[p * n + k])) p = i;
-    }
-    if (!(fabs(a[p * n + k]) > 0)) return false;
-    for (uint32_t j = 0; j < n && p != k; j++) {
-      double swap = a[k * n + j];
-      a[k * n + j] = a[p * n + j];
-      a[p * n + j] = swap;
-    }
-    if (p != k) {
-      double swap = b[k];
-      b[k] = b[p];
-      b[p] = swap;
-    }
-    for (uint32_t i = k + 1; i < n; i++) {
-      double l = a[i * n + k] / a[k * n + k];
-      for (uint32_t j = k; l != 0 && j < n; j++) a[i * n + j] -= l * a[k * n + j];
-      b[i] -= l * b[k];
-    }
-  }
-  for (uint32_t k = n; k-- > 0;) {
-    for (uint32_t j = k + 1; j < n; j++) b[k] -= a[k * n + j] * b[j];
-    b[k] /= a[k * n + k];
-  }
-  return true;
-}
-
-// The values of the held modes with which their guards do not move: dg/dt is taken as linear in them. Leaves the slopes
-// d(dg/dt)/d(value) of each by its own in h->solve, behind the matrix.
-static bool find_held(Hybrid *h, double t, const double *y) {
-  uint32_t n = h->held_count;
-  double *a = h->solve, *b = a + (size_t)n * n, *own = b + n;
-  for (uint32_t i = 0; i < n; i++) h->z[h->mode_at + h->held[i]] = 0;
-  eval_rates(h, t, y);
-  for (uint32_t i = 0; i < n; i++) b[i] = -tape_result(h->rates, h->rates_w, h->held[i]);
-  for (uint32_t j = 0; j < n; j++) {
-    h->z[h->mode_at + h->held[j]] = 1;
-    eval_rates(h, t, y);
-    for (uint32_t i = 0; i < n; i++) a[i * n + j] = tape_result(h->rates, h->rates_w, h->held[i]) + b[i];
-    own[j] = a[j * n + j];
-    h->z[h->mode_at + h->held[j]] = 0;
-  }
-  if (!solve_small(n, a, b)) return false;
-  for (uint32_t i = 0; i < n; i++) h->z[h->mode_at + h->held[i]] = b[i];
-  return true;
-}
-
 void hybrid_given(Hybrid *h, double t, const double *y) {
   for (uint32_t i = 0; h->history && i < h->delay_count; i++) h->z[h->delay_at + i] = history_value(h, i, t);
-  if (h->held_count) find_held(h, t, y);
+  if (h->held_count) holding_values(h, t, y);
 }
 
 static void eval_guards(Hybrid *h, double t, const double *y) {
@@ -102,11 +52,16 @@ static void conditions(void *self, double t, const double *y, double *c) {
     SwitchMode *m = &h->modes.items[i];
     double g = guard(h, i), v = h->z[h->mode_at + i];
     if (fabs(g) > m->scale) m->scale = fabs(g);
+    if (m->holds) m->drift = fmax(m->drift, fabs(g));
+    if (m->pinned) { // others hold it, up to rounding
+      c[i] = 1e-9 * (m->scale + m->rate_scale * (h->t1 - h->t0)) - fabs(g);
+      continue;
+    }
     switch (m->kind) {
     case mode_above: c[i] = m->holds ? v * (1 - v) : (v != 0 ? g : -g) + m->soft; break;
     case mode_sign: {
-      double limit = tape_result(h->guards, h->guards_w, h->modes.count + i);
-      c[i] = m->holds ? limit * limit - v * v : (v > 0 ? g : v < 0 ? -g : g == 0 ? 1 : -fabs(g)) + m->soft;
+      double limit = holding_limit(h, i);
+      c[i] = m->holds ? (1 - v / limit) * (1 + v / limit) : (v > 0 ? g : v < 0 ? -g : g == 0 ? 1 : -fabs(g)) + m->soft;
       break;
     }
     case mode_floor: c[i] = (g - v) * (v + 1 - g); break;
@@ -114,41 +69,83 @@ static void conditions(void *self, double t, const double *y, double *c) {
   }
 }
 
-// The least that wild conditions can be. While others hold the motion nothing is known, and nothing is said.
-static void ranges(void *self, double t0, double t1, const double *lo, const double *hi, double *least) {
+// The ranges of all variables of the guards. True: of some nothing is known, because it is held, or comes out of the past.
+static bool put_ranges(Hybrid *h, double t0, double t1, const OdeBox *box) {
+  const Tape *t = h->guards;
+  double *lo = h->ranges[0] + t->param_count, *hi = h->ranges[1] + t->param_count, *slow = h->ranges[2] + t->param_count, *fast = h->ranges[3] + t->param_count;
+  uint32_t held = h->s->held.count, more = 1 + h->body + held;
+  bool blind = held > 0;
+  lo[0] = t0;
+  hi[0] = t1;
+  slow[0] = fast[0] = t1 - t0;
+  memcpy(lo + 1, box->lo, h->body * sizeof *lo);
+  memcpy(hi + 1, box->hi, h->body * sizeof *hi);
+  memset(slow + 1, 0, (more - 1 + h->z_count) * sizeof *slow);
+  memset(fast + 1, 0, (more - 1 + h->z_count) * sizeof *fast);
+  if (box->rate_lo) memcpy(slow + 1, box->rate_lo, h->body * sizeof *slow);
+  if (box->rate_lo) memcpy(fast + 1, box->rate_hi, h->body * sizeof *fast);
+  for (uint32_t i = 0; i < held; i++) lo[1 + h->body + i] = hi[1 + h->body + i] = h->held_values[i];
+  for (uint32_t i = 0; i < h->z_count; i++) lo[more + i] = hi[more + i] = h->z[i];
+  for (uint32_t i = 0; i < h->held_count; i++) {
+    uint32_t at = more + h->mode_at + h->held[i];
+    lo[at] = slow[at] = -INFINITY;
+    hi[at] = fast[at] = INFINITY;
+    blind = true;
+  }
+  for (uint32_t i = 0; h->history && i < h->delay_count; i++) {
+    uint32_t at = more + h->delay_at + i;
+    double value[2], rate[2];
+    history_range(h, i, t0, t1, value, rate);
+    lo[at] = value[0];
+    hi[at] = value[1];
+    slow[at] = rate[0];
+    fast[at] = rate[1];
+    blind = blind || !isfinite(value[0]) || !isfinite(value[1]);
+  }
+  return blind;
+}
+
+// The least that conditions can be, and their rates.
+static void ranges(void *self, double t0, double t1, const OdeBox *box, double *least, double *slow, double *fast) {
   Hybrid *h = self;
   const Tape *t = h->guards;
-  double *a = h->range_lo + t->param_count, *b = h->range_hi + t->param_count;
-  uint32_t held = h->s->held.count, more = h->body + held;
-  a[0] = t0;
-  b[0] = t1;
-  memcpy(a + 1, lo, h->body * sizeof *a);
-  memcpy(b + 1, hi, h->body * sizeof *b);
-  for (uint32_t i = 0; i < held; i++) a[1 + h->body + i] = b[1 + h->body + i] = h->held_values[i];
-  for (uint32_t i = 0; i < h->z_count; i++) a[1 + more + i] = b[1 + more + i] = h->z[i];
-  for (uint32_t i = 0; i < h->delay_count; i++) {
-    a[1 + more + h->delay_at + i] = -INFINITY;
-    b[1 + more + h->delay_at + i] = INFINITY;
-  }
-  tape_ranges(t, h->guards_w, h->range_lo, h->range_hi);
+  bool blind = put_ranges(h, t0, t1, box), rates = box->rate_lo != NULL;
+  if (rates) tape_range_rates(t, h->guards_w, h->ranges[0], h->ranges[1], h->ranges[2], h->ranges[3]);
+  else tape_ranges(t, h->guards_w, h->ranges[0], h->ranges[1]);
   for (uint32_t i = 0; i < h->modes.count; i++) {
-    if (!h->wild[i]) continue;
-    double low = h->range_lo[t->outputs[i]], high = h->range_hi[t->outputs[i]], v = h->z[h->mode_at + i];
-    least[i] = h->held_count ? NAN : v > 0 ? low : -high;
-    least[i] -= 1e-12 * fmax(fabs(low), fabs(high));
+    const SwitchMode *m = &h->modes.items[i];
+    uint32_t at = t->outputs[i];
+    double low = h->ranges[0][at], high = h->ranges[1][at], v = h->z[h->mode_at + i];
+    if (m->holds || (m->kind == mode_sign && v == 0) || (blind && !(isfinite(low) && isfinite(high)))) {
+      least[i] = NAN;
+      continue;
+    }
+    double up = rates ? h->ranges[3][at] : 0, down = rates ? h->ranges[2][at] : 0;
+    if (m->kind == mode_floor) { // (g - v)*(v + 1 - g)
+      least[i] = isfinite(low) && isfinite(high) ? fmin((low - v) * (v + 1 - low), (high - v) * (v + 1 - high)) : -INFINITY;
+      double side[2] = {1 - 2 * (low - v), 1 - 2 * (high - v)}; // its slope by g
+      bool one = side[0] * side[1] > 0 && isfinite(low) && isfinite(high) && (down > 0 || up < 0);
+      slow[i] = one ? ((side[0] > 0) == (down > 0) ? DBL_MIN : -INFINITY) : -INFINITY;
+      fast[i] = one ? ((side[0] > 0) == (down > 0) ? INFINITY : -DBL_MIN) : INFINITY;
+      continue;
+    }
+    least[i] = (v > 0 ? low : -high) + m->soft;
+    slow[i] = v > 0 ? down : -up;
+    fast[i] = v > 0 ? up : -down;
   }
 }
 
 bool hybrid_may_hold(const Hybrid *h) {
   for (uint32_t i = 0; i < h->modes.count; i++) {
-    if (h->modes.items[i].kind == mode_sign && !h->modes.items[i].pass) return true;
+    const SwitchMode *m = &h->modes.items[i];
+    if (m->between && m->rate && !m->pass && m->kind != mode_floor) return true;
   }
   return false;
 }
 
 // ---- what happened
 
-static void note(Hybrid *h, double t, const char *word, Span span, double value) {
+void hybrid_note(Hybrid *h, double t, const char *word, Span span, double value) {
   h->last_word = word;
   h->last_span = span;
   if (h->log.count >= most_logged) {
@@ -184,7 +181,7 @@ static double mode_value(const SwitchMode *m, double g) {
 
 static void set_mode(Hybrid *h, uint32_t i, double value, double t) {
   const SwitchMode *m = &h->modes.items[i];
-  if (h->z[h->mode_at + i] != value && !m->silent) note(h, t, m->word, m->span, value);
+  if (h->z[h->mode_at + i] != value && !m->silent) hybrid_note(h, t, m->word, m->span, value);
   h->z[h->mode_at + i] = value;
 }
 
@@ -200,6 +197,61 @@ static double nearness(const SwitchMode *m, double g) {
   return near <= 1e-6 * m->scale ? near : 0;
 }
 
+// The rounding of guards at this place.
+static void rounding(void *self, double t, const double *y) {
+  Hybrid *h = self;
+  hybrid_given(h, t, y);
+  hybrid_put(h, h->guards, h->guards_w, t, y);
+  tape_rounding(h->guards, h->guards_w, 8, h->errors);
+  for (uint32_t i = 0; i < h->modes.count; i++) h->noise[i] = h->errors[h->guards->outputs[i]];
+}
+
+// How far a guard is from a limit.
+static double distance(const SwitchMode *m, double g, double v) { return m->kind == mode_floor ? fmin(fabs(g - v), fabs(g - (v + 1))) : fabs(g); }
+
+// Does a mode that changed at this event stand inside of its guard?
+static bool inner_changed(const Hybrid *h, uint32_t i) {
+  for (uint32_t k = h->inner_at[i]; k < h->inner_at[i + 1]; k++) {
+    if (h->modes.items[h->inner[k]].changed) return true;
+  }
+  return false;
+}
+
+static double known_rate(const Hybrid *h, uint32_t i) { return h->modes.items[i].rate ? tape_result(h->rates, h->rates_w, i) : 0; }
+
+// What is inside changed a hair too early or too late: by how much that may put a guard off. The rates must be evaluated.
+static double inner_off(const Hybrid *h, uint32_t i) {
+  double time = 0;
+  for (uint32_t k = h->inner_at[i]; h->rates && k < h->inner_at[i + 1]; k++) {
+    const SwitchMode *m = &h->modes.items[h->inner[k]];
+    double rate = fabs(known_rate(h, h->inner[k]));
+    if (m->changed && rate > 0) time = fmax(time, m->off / rate);
+  }
+  return time > 0 ? fabs(known_rate(h, i)) * time : 0;
+}
+
+// abs(x) does not get below zero, though the branch on which it was does; nor does mod(x, 3), though its new branch is there a
+// hair too early. So where something inside of a guard has changed, and the guard is at its limit but for that and for
+// rounding, or was and is nearly so, its sign does not tell: the way on does. h->c: the guards before.
+static void begin_outer(Hybrid *h, double t, const double *y) {
+  rounding(h, t, y); // on the new branches
+  if (h->rates) holding_rates(h, t, y);
+  for (uint32_t i = 0; i < h->modes.count; i++) {
+    SwitchMode *m = &h->modes.items[i];
+    if (m->changed || m->holds || !inner_changed(h, i)) continue;
+    double v = h->z[h->mode_at + i], off = distance(m, guard(h, i), v);
+    if (!(off <= h->noise[i] + 4 * inner_off(h, i) || fmax(off, distance(m, h->c[i], v)) <= 1e-11 * m->scale)) continue;
+    m->ended = m->met = true;
+    m->near = fmax(m->near, 4 * off + h->noise[i] + DBL_MIN);
+  }
+}
+
+// How far from zero the guard of a held mode may be: rounding, and the errors of the method while it is held.
+static double at_rest(const Hybrid *h, uint32_t i) {
+  const SwitchMode *m = &h->modes.items[i];
+  return 4 * m->drift + 1e-12 * m->scale + h->noise[i];
+}
+
 // What the ended conditions say themselves, before anything else.
 static void begin_ended(Hybrid *h, double t, const double *y, const uint32_t *ended, uint32_t count) {
   if (!h->modes.count) return;
@@ -207,31 +259,33 @@ static void begin_ended(Hybrid *h, double t, const double *y, const uint32_t *en
   for (uint32_t i = 0; i < h->modes.count; i++) {
     SwitchMode *m = &h->modes.items[i];
     // one that ended before and did not get away from zero yet is still there
-    m->ended = (h->fresh[i] && m->ended) || m->soft > 0;
+    m->ended = (h->fresh[i] && m->ended && !m->holds) || (m->soft > 0 && fabs(guard(h, i)) <= 2 * m->soft);
     m->near = m->ended ? fmax(m->near, fmax(nearness(m, guard(h, i)), 2 * m->soft)) : 0;
-    m->touch = m->released = m->at_once = false;
+    m->touch = m->released = m->at_once = m->changed = m->met = false;
+    m->came = m->pinned;
   }
-  for (uint32_t k = 0; k < count; k++) {
+  for (uint32_t i = 0; i < h->modes.count; i++) h->c[i] = guard(h, i);
+  for (uint32_t k = 0; k < count; k++) { // in order: what is inside of a guard is before it
     uint32_t i = ended[k];
     SwitchMode *m = &h->modes.items[i];
+    if (!m->holds && inner_changed(h, i)) continue;
     double *v = &h->z[h->mode_at + i], g = guard(h, i);
     m->at_once = h->fresh[i] && h->rearm[i] > 0 && t == h->last_t;
-    m->ended = true;
+    m->ended = m->came = true;
     // on the other branch it may be rounded otherwise, and in a loop be solved otherwise
     double rounding = h->m->unknowns.count ? fmax(h->noise[i], 1e-11 * m->scale) : h->noise[i];
     m->near = fmax(fmax(nearness(m, g), 2 * m->soft), rounding) + DBL_MIN;
+    m->changed = true;
+    m->off = distance(m, g, *v);
     if (m->holds) {
-      m->holds = false;
-      m->released = true;
-      uint32_t kept = 0;
-      for (uint32_t j = 0; j < h->held_count; j++) {
-        if (h->held[j] != i) h->held[kept++] = h->held[j];
-      }
-      h->held_count = kept;
-      double side = m->kind == mode_sign ? (*v > 0 ? 1 : -1) : (*v > 0.5 ? 1 : 0);
-      *v = NAN; // so that the change is told
-      set_mode(h, i, side, t);
-      m->near = INFINITY;
+      m->released = !m->pinned;
+      m->came = m->pinned;
+      m->near = fmax(m->near, at_rest(h, i));
+      double limit = m->kind == mode_sign ? holding_limit(h, i) : 1, over = fmin(fabs(*v / limit - 1), fabs(*v / limit + (m->kind == mode_sign)));
+      m->give = 4 * over <= 1e-6 ? 4 * over : 0;
+      holding_release(h, i);
+      *v = m->kind == mode_sign ? (*v > 0 ? 1 : -1) : (*v > 0.5 ? 1 : 0);
+      if (m->released) hybrid_note(h, t, m->word, m->span, *v);
       continue;
     }
     switch (m->kind) {
@@ -245,13 +299,46 @@ static void begin_ended(Hybrid *h, double t, const double *y, const uint32_t *en
     }
     }
   }
+  if (count) begin_outer(h, t, y);
+}
+
+// Conditions that meet their ends in the same moment up to rounding, `x > 1` beside `x < 1`, end together: the search stops
+// at the first, and the other would not know that it was passed. Adds them to the list.
+static const uint32_t *all_ended(Hybrid *h, double t, const double *y, const uint32_t *ended, uint32_t *count) {
+  double near = 0; // relative to the largest values that were seen
+  if (*count == 0 || !h->rates) return ended;
+  eval_guards(h, t, y);
+  memcpy(h->together, ended, *count * sizeof *ended);
+  for (uint32_t k = 0; k < *count; k++) {
+    const SwitchMode *m = &h->modes.items[ended[k]];
+    if (!m->holds && m->kind != mode_floor && m->scale > 0) near = fmax(near, nearness(m, guard(h, ended[k])) / m->scale);
+  }
+  bool rates = false;
+  for (uint32_t i = 0; i < h->modes.count; i++) {
+    const SwitchMode *m = &h->modes.items[i];
+    double g = guard(h, i), v = h->z[h->mode_at + i];
+    if (m->holds || m->kind == mode_floor || !m->rate || h->fresh[i]) continue;
+    if (!(fabs(g) <= fmax(h->noise[i], fmin(near, 1e-12) * m->scale))) continue;
+    bool there = false;
+    for (uint32_t k = 0; k < *count && !there; k++) there = h->together[k] == i;
+    if (there) continue;
+    if (!rates) holding_rates(h, t, y);
+    rates = true;
+    double rate = tape_result(h->rates, h->rates_w, i);
+    bool up = m->kind == mode_above ? v != 0 : v > 0;
+    if ((m->kind == mode_sign && v == 0) || !(up ? rate < 0 : rate > 0)) continue;
+    h->together[(*count)++] = i;
+  }
+  return h->together;
 }
 
 // Is g zero, as far as this event knows it?
-static bool touches(const Hybrid *h, uint32_t i, double g) {
+static bool touches(const Hybrid *h, uint32_t i, double g, bool exact) {
   const SwitchMode *m = &h->modes.items[i];
   double v = h->z[h->mode_at + i];
   if (m->kind == mode_floor) return m->ended && (fabs(g - v) <= m->near || fabs(g - (v + 1)) <= m->near);
+  // what may rest and hardly moves is asked together with what stops or starts in this moment
+  if (m->jumps && m->enters && !m->pass && !exact && fabs(g) <= resting * m->scale + h->noise[i]) return true;
   return g == 0 || (m->ended && fabs(g) <= m->near);
 }
 
@@ -261,26 +348,71 @@ static bool set_modes(Hybrid *h, double t) {
   for (uint32_t i = 0; i < h->modes.count; i++) {
     SwitchMode *m = &h->modes.items[i];
     double g = hybrid_rule(h, i), old = h->z[h->mode_at + i];
+    bool anew = m->anew;
+    m->anew = false;
     if (m->holds) {
-      if (fabs(g) <= m->slack) continue; // held at zero
-      m->holds = false; // something moved it away
-      uint32_t kept = 0;
-      for (uint32_t j = 0; j < h->held_count; j++) {
-        if (h->held[j] != i) h->held[kept++] = h->held[j];
+      double near = anew ? h->noise[i] : at_rest(h, i);
+      if (fabs(g) <= near) { // it is still there, and holding.c says whether it stays
+        m->touch = m->ended = true;
+        m->near = near;
+        continue;
       }
-      h->held_count = kept;
+      holding_release(h, i); // something moved it away
+      anew = true;
+    }
+    if (anew) {
+      m->touch = m->ended = m->released = m->came = m->at_once = false;
+      m->near = h->rearm[i] = 0;
     }
     bool was = m->touch;
-    m->touch = touches(h, i, g);
-    // a guard that a jump put on zero starts from there; one that came there keeps its side for now
-    if (m->touch && (was || m->ended)) continue;
+    m->touch = touches(h, i, g, anew);
+    if (m->touch && !was && !m->ended && g != 0) m->came = true;
+    // a guard that was put on zero starts from there; one that came there keeps its side for now
+    if (m->touch && (was || m->ended || g != 0)) continue;
     set_mode(h, i, mode_value(m, g), t);
     changed = changed || h->z[h->mode_at + i] != old;
   }
   return changed;
 }
 
-static bool set_memories(Hybrid *h, double t) {
+// The outputs of memories that follow the motion (play), into z.
+static void eval_follows(Hybrid *h, double t, const double *y) {
+  hybrid_put(h, h->follows, h->follows_w, t, y);
+  tape_eval(h->follows, h->follows_w);
+}
+
+static double follows(const Hybrid *h, uint32_t i) { return tape_result(h->follows, h->follows_w, 2 * i); }
+
+void hybrid_left(Hybrid *h, double t, const double *y) {
+  if (!h->follows || h->old) return;
+  eval_follows(h, t, y);
+  for (uint32_t i = 0; i < h->memory_count; i++) {
+    if (h->m->memories.items[i].follow) h->z[i] = follows(h, i);
+  }
+}
+
+// Where the input of play jumps, its output rests where it was, until a side pushes it again. True: one did.
+static bool let_go(Hybrid *h, double t, const double *y) {
+  bool any = false;
+  if (!h->follows) return false;
+  eval_follows(h, t, y);
+  for (uint32_t i = 0; i < h->memory_count; i++) {
+    double left = h->z[i], size = hypot(left, tape_result(h->follows, h->follows_w, 2 * i + 1));
+    if (!h->m->memories.items[i].follow || !(fabs(follows(h, i) - left) > 1e-9 * size)) continue;
+    h->z[i + 1] = 0;    // no side is in touch
+    h->z[i + 2] = left; // it rests here
+    any = true;
+  }
+  return any;
+}
+
+bool hybrid_again(Hybrid *h, double t, double *y) {
+  eval_rules(h, t, y);
+  return set_modes(h, t);
+}
+
+static bool set_memories(Hybrid *h, double t, const double *y) {
+  if (let_go(h, t, y)) return true;
   bool changed = false;
   for (uint32_t i = 0; i < h->memory_count; i++) {
     const ModelMemory *m = &h->m->memories.items[i];
@@ -288,8 +420,9 @@ static bool set_memories(Hybrid *h, double t) {
     if (v == h->z[i] || m->follow || (isnan(v) && isnan(h->z[i]))) continue;
     h->z[i] = v;
     changed = true;
-    note(h, t, m->block, m->span, v);
+    hybrid_note(h, t, m->block, m->span, v);
   }
+  if (changed) hybrid_left(h, t, y);
   return changed;
 }
 
@@ -305,15 +438,25 @@ void hybrid_assign(Hybrid *h, uint32_t which, double *y) {
   for (uint32_t k = 0; k < w->assigns.count; k++) *target(h, y, &w->assigns.items[k]) = hybrid_rule(h, at + k);
 }
 
-// "when h < 0"
-static const char *when_text(Hybrid *h, uint32_t i) {
-  const ModelWhen *w = &h->m->whens.items[i];
-  if (h->when_words[i]) return h->when_words[i];
-  const Source *s = source_get(&h->m->sources, w->span);
-  uint32_t end = w->span.start;
-  while (s && end < w->span.end && s->text[end] != '\n' && !(s->text[end] == ' ' && strncmp(s->text + end, " do", 3) == 0)) end++;
-  h->when_words[i] = s ? arena_strndup(h->arena, s->text + w->span.start, end - w->span.start) : "when";
-  return h->when_words[i];
+// The same with events: conditions that read what is set, by name or in effect, look at it anew.
+static void assign(Hybrid *h, uint32_t which, double t, double *y) {
+  const ModelWhen *w = &h->m->whens.items[which];
+  if (h->modes.count) {
+    hybrid_put(h, h->guards, h->guards_w, t, y);
+    tape_eval(h->guards, h->guards_w);
+    for (uint32_t i = 0; i < h->modes.count; i++) h->g_before[i] = guard(h, i);
+  }
+  hybrid_assign(h, which, y);
+  if (!h->modes.count) return;
+  hybrid_put(h, h->guards, h->guards_w, t, y);
+  tape_eval(h->guards, h->guards_w);
+  for (uint32_t i = 0; i < h->modes.count; i++) {
+    if (guard(h, i) != h->g_before[i]) h->modes.items[i].anew = true;
+  }
+  for (uint32_t k = 0; k < w->assigns.count; k++) {
+    size_t at = (size_t)(target(h, y, &w->assigns.items[k]) - y);
+    for (uint32_t r = h->read_first[at]; r < h->read_first[at + 1]; r++) h->modes.items[h->read_modes[r]].anew = true;
+  }
 }
 
 // The first `when` that became true does its work. True: one did.
@@ -325,8 +468,10 @@ bool hybrid_fire(Hybrid *h, double t, double *y, bool *stop) {
     bool now = hybrid_rule(h, h->conditions_at + i) != 0, was = h->was[i];
     h->was[i] = now;
     if (!now || was) continue;
-    hybrid_assign(h, i, y);
-    note(h, t, when_text(h, i), w->span, 1);
+    if (h->old) hybrid_assign(h, i, y);
+    else assign(h, i, t, y);
+    hybrid_note(h, t, chatter_when(h, i), w->span, 1);
+    h->fired[i]++;
     h->when_t = t;
     h->when_last = i;
     *stop = *stop || w->stop;
@@ -341,7 +486,7 @@ bool hybrid_fire(Hybrid *h, double t, double *y, bool *stop) {
 static double raw_rate(Hybrid *h, uint32_t i, double t, const double *y) {
   hybrid_given(h, t, y);
   if (h->modes.items[i].rate) {
-    eval_rates(h, t, y);
+    holding_rates(h, t, y);
     return tape_result(h->rates, h->rates_w, i);
   }
   // not known as an expression: a little further along the motion
@@ -363,64 +508,26 @@ static double rate_of(Hybrid *h, uint32_t i, double t, const double *y) {
   return size <= 1e-10 * fmax(m->rate_scale, m->scale / (h->t1 - h->t0)) ? 0 : r;
 }
 
-// The place in y of a guard that is a plain velocity or state.
-static uint32_t component(const Hybrid *h, const SwitchMode *m) {
-  SymbolId s = expr_symbol(h->s->pool, m->g);
-  const Symbol *symbol = s ? pool_symbol_get(h->s->pool, s) : NULL;
-  if (symbol && symbol->kind == sym_velocity) return h->s->coord_count + symbol->index;
-  return symbol && symbol->kind == sym_state ? 2 * h->s->coord_count + symbol->index : UINT32_MAX;
-}
-
-// Tries to hold g at zero. False: it cannot be held, and nothing changed.
-static bool hold(Hybrid *h, uint32_t i, double t, double *y) {
-  SwitchMode *m = &h->modes.items[i];
-  if (!m->rate || m->released || m->pass) return false;
-  double old = h->z[h->mode_at + i];
-  size_t n = h->held_count + 1;
-  if (n * n + 2 * n > h->solve_room) {
-    h->solve_room = 2 * (n * n + 2 * n) + 64;
-    h->solve = arena_array(h->arena, h->solve_room, sizeof *h->solve);
-    if (!h->solve) return false;
-  }
-  h->held[h->held_count++] = i;
-  bool ok = find_held(h, t, y) && h->solve[n * n + 2 * n - 1] < 0;
-  if (ok) { // not if the guard does not follow linearly
-    eval_rates(h, t, y);
-    double left = fabs(tape_result(h->rates, h->rates_w, i)), size = fabs(h->solve[n * n + 2 * n - 1]);
-    ok = left <= 1e-9 * size * (1 + fabs(h->z[h->mode_at + i]));
-  }
-  if (ok) {
-    hybrid_put(h, h->guards, h->guards_w, t, y);
-    tape_eval(h->guards, h->guards_w);
-    double v = h->z[h->mode_at + i], limit = tape_result(h->guards, h->guards_w, h->modes.count + i);
-    ok = m->kind == mode_sign ? fabs(v) <= limit : v >= 0 && v <= 1;
-  }
-  if (!ok) {
-    h->held_count--;
-    h->z[h->mode_at + i] = old;
-    if (h->held_count) find_held(h, t, y);
-    return false;
-  }
-  m->holds = true;
-  m->slack = 4 * fabs(guard(h, i)) + 1e-9 * fmax(m->scale, 1e-3);
-  note(h, t, m->word, m->span, h->z[h->mode_at + i]);
-  uint32_t at = component(h, m);
-  if (at < h->body) y[at] = 0; // from now on
-  return true;
-}
-
-void hybrid_rest(const Hybrid *h, double *dydt) {
+// Others hold this guard at zero: its argument stays there, and it is what its operator says of zero.
+static bool is_held_by_others(const Hybrid *h, uint32_t i, double g) {
+  const SwitchMode *m = &h->modes.items[i];
   for (uint32_t k = 0; k < h->held_count; k++) {
-    uint32_t at = component(h, &h->modes.items[h->held[k]]);
-    if (at < h->body) dydt[at] = 0;
+    const SwitchMode *by = &h->modes.items[h->held[k]];
+    if (by->g == m->g || by->opposite == m->g) return true;
   }
+  return g == 0 && h->held_count > 0;
 }
 
-// A mode whose guard is zero takes the side to which the motion goes. 1: changed, 0: as it was, -1: both sides lead back.
+// A mode whose guard is zero and that holds nothing takes the side to which the motion goes. 1: changed, 0: as it was,
+// -1: both sides lead back.
 static int leave(Hybrid *h, uint32_t i, double t, double *y) {
   SwitchMode *m = &h->modes.items[i];
   double *v = &h->z[h->mode_at + i], old = *v;
-  if (m->holds) return 0;
+  if (m->holds || m->acts) return 0;
+  if (m->kind != mode_floor && rate_of(h, i, t, y) == 0 && is_held_by_others(h, i, hybrid_rule(h, i))) {
+    set_mode(h, i, mode_value(m, 0), t);
+    return *v != old;
+  }
   if (m->kind == mode_floor) {
     double rate = rate_of(h, i, t, y), g = hybrid_rule(h, i);
     bool below = fabs(g - *v) <= fabs(g - (*v + 1)); // at the lower end
@@ -428,73 +535,33 @@ static int leave(Hybrid *h, uint32_t i, double t, double *y) {
     else if (!below && rate > 0) set_mode(h, i, old + 1, t);
     return *v != old;
   }
+  if (m->kind == mode_sign && m->pass) { // passed: the other side follows
+    double rate = rate_of(h, i, t, y);
+    if (*v != 0 || rate == 0) return 0;
+    set_mode(h, i, rate > 0 ? 1 : -1, t);
+    return 1;
+  }
   if (m->kind == mode_sign) {
-    if (m->pass) { // passed: the other side follows
-      double rate = rate_of(h, i, t, y);
-      if (*v != 0 || rate == 0) return 0;
-      set_mode(h, i, rate > 0 ? 1 : -1, t);
-      return 1;
-    }
-    if (hold(h, i, t, y)) return 1;
-    if (m->released) return 0;
     *v = 1;
     double up = rate_of(h, i, t, y);
     *v = -1;
     double down = rate_of(h, i, t, y);
     *v = old;
+    if (up < 0 && down > 0) return -1;
     double side = up > 0 && (down >= 0 || old > 0) ? 1 : down < 0 && (up <= 0 || old < 0) ? -1 : old;
     set_mode(h, i, side, t);
     return *v != old;
   }
   double rate = rate_of(h, i, t, y);
-  if (m->released || (*v != 0 ? rate >= 0 : rate <= 0)) return 0;
+  if (*v != 0 ? rate >= 0 : rate <= 0) return 0;
   *v = old != 0 ? 0 : 1;
   double other = rate_of(h, i, t, y);
   *v = old;
   // a function that does not act on its own guard just changes sides
-  if (old != 0 ? other <= 0 : other >= 0) {
-    if (m->at_once) return 0; // grazed at the depth of rounding: the slope tells less than the search
-    set_mode(h, i, old != 0 ? 0 : 1, t);
-    return 1;
-  }
-  return hold(h, i, t, y) ? 1 : -1;
-}
-
-static OdeAction chatters(Hybrid *h, const SwitchMode *m, double t) {
-  char at[number_text_size];
-  number_print(t, at);
-  return hybrid_fail(h, arena_printf(h->arena, "stopped at t = %s: `%s` chatters: each of its two branches leads back to the other, and no value between them holds it there", at, m->word), m->span);
-}
-
-static OdeAction unsettled(Hybrid *h, double t, double *y) {
-  char at[number_text_size];
-  number_print(t, at);
-  Text out = text_in(h->arena);
-  text_printf(&out, "stopped at t = %s: the events of this moment do not settle:", at);
-  const char *last = NULL;
-  uint32_t told = 0;
-  for (uint32_t i = h->log.count; i-- > 0 && h->log.items[i].t == t && told < 8;) {
-    const RunEvent *e = &h->log.items[i];
-    const Source *s = source_get(&h->m->sources, e->span);
-    if (last == e->word) continue;
-    last = e->word;
-    text_printf(&out, "%s `%s`", told++ ? "," : "", e->word);
-    if (s) text_printf(&out, " (line %u)", source_place(s, e->span.start).line);
-  }
-  // conditions inside blocks are not in the log: those that change in one more round
-  Span place = told ? h->last_span : (Span){0};
-  for (uint32_t i = 0; i < h->modes.count; i++) h->c[i] = h->z[h->mode_at + i];
-  eval_rules(h, t, y);
-  bool more = told == 0 && set_modes(h, t);
-  for (uint32_t i = 0; more && i < h->modes.count && told < 8; i++) {
-    const SwitchMode *m = &h->modes.items[i];
-    if (h->c[i] == h->z[h->mode_at + i] || (told && m->span.start == place.start)) continue;
-    const Source *s = source_get(&h->m->sources, m->span);
-    if (!told) place = m->span;
-    text_printf(&out, "%s `%s`", told++ ? "," : "", m->word);
-    if (s) text_printf(&out, " (line %u)", source_place(s, m->span.start).line);
-  }
-  return hybrid_fail(h, text_str(&out), place);
+  if (!(old != 0 ? other <= 0 : other >= 0)) return -1;
+  if (m->at_once) return 0; // grazed at the depth of rounding: the slope tells less than the search
+  set_mode(h, i, old != 0 ? 0 : 1, t);
+  return 1;
 }
 
 OdeAction hybrid_check(Hybrid *h, double t) {
@@ -509,26 +576,32 @@ OdeAction hybrid_check(Hybrid *h, double t) {
 
 static OdeAction settle(Hybrid *h, double t, double *y, bool start) {
   bool stop = false;
+  memset(h->fired, 0, h->m->whens.count * sizeof *h->fired);
   uint32_t rounds = 1000 + 4 * (h->modes.count + h->memory_count);
   for (uint32_t round = 0;; round++) {
-    if (round > rounds) return unsettled(h, t, y);
+    if (round > rounds) return hybrid_unsettled(h, t, y);
     eval_rules(h, t, y);
     if (set_modes(h, t)) continue;
     OdeAction action = hybrid_check(h, t);
     if (action != action_go) return action;
-    if (set_memories(h, t)) continue;
-    if (start && round == 0) {
+    if (set_memories(h, t, y)) continue;
+    if (start) { // what is true at the start has not become true
       for (uint32_t i = 0; i < h->m->whens.count; i++) h->was[i] = hybrid_rule(h, h->conditions_at + i) != 0;
+      return action_go;
     }
     if (hybrid_fire(h, t, y, &stop)) continue;
-    bool changed = false;
-    for (uint32_t i = 0; i < h->modes.count && !changed; i++) {
+    HoldVerdict verdict = holding_settle(h, t, y);
+    if (verdict > hold_changed) return chatter_group(h, verdict, t);
+    bool changed = verdict == hold_changed;
+    // all in one pass: `x > 1` and `x < 1` are not to be seen true at once
+    const SwitchMode *driven = NULL;
+    for (uint32_t i = 0; i < h->modes.count; i++) {
       if (!h->modes.items[i].touch) continue;
       int left = leave(h, i, t, y);
-      if (left < 0) return chatters(h, &h->modes.items[i], t);
-      changed = left > 0;
-      if (changed) h->modes.items[i].near = fmax(h->modes.items[i].near, 0);
+      if (left < 0 && !driven) driven = &h->modes.items[i];
+      changed = changed || left > 0;
     }
+    if (!changed && driven) return chatter_alone(h, driven, t);
     if (!changed) break;
   }
   return stop ? action_stop : action_go;
@@ -547,7 +620,7 @@ static bool tick(Hybrid *h, double t, double *y, bool *stop) {
     const ModelWhen *w = &h->m->whens.items[i];
     if (!w->period || !(h->next_at[i] <= t)) continue;
     eval_rules(h, t, y);
-    hybrid_assign(h, i, y);
+    assign(h, i, t, y);
     h->next_at[i] = hybrid_tick_time(h, i, ++h->ticks[i]);
     *stop = *stop || w->stop;
     any = true;
@@ -555,47 +628,20 @@ static bool tick(Hybrid *h, double t, double *y, bool *stop) {
   return any;
 }
 
-// ---- piling up
-
-// Events that come ever faster, in a ratio that keeps them from ever getting past a moment.
-static OdeAction watch_progress(Hybrid *h, double t) {
-  double gap = t - h->last_t, ratio = h->last_gap > 0 ? gap / h->last_gap : 1;
-  h->shrinking = gap > 0 && ratio < 0.9999 ? h->shrinking + 1 : gap > 0 ? 0 : h->shrinking;
-  if (gap > 0) h->last_gap = gap;
-  h->last_t = t;
-  char at[number_text_size], end[number_text_size];
-  if (h->when_t == t) { // rather than a function in its condition
-    h->last_word = when_text(h, h->when_last);
-    h->last_span = h->m->whens.items[h->when_last].span;
-  }
-  if (h->shrinking >= 20 && gap > 0 && gap < 1e-9 * fmax(t - h->t0, DBL_MIN) && ratio < 0.9999) {
-    number_print(t, at);
-    double limit = t + gap * ratio / (1 - ratio);
-    number_format(end, sizeof end, "%.10g", limit);
-    return hybrid_fail(h, arena_printf(h->arena, "stopped at t = %s: the events of `%s` come ever faster and pile up at t = %s", at, h->last_word, end), h->last_span);
-  }
-  if (h->crowd == 0 || t - h->crowd_from > 1e-9 * (h->t1 - h->t0)) {
-    h->crowd_from = t;
-    h->crowd = 0;
-  }
-  if (++h->crowd < patience) return action_go;
-  number_print(t, at);
-  return hybrid_fail(h, arena_printf(h->arena, "stopped at t = %s: the events of `%s` do not get on: the motion chatters there", at, h->last_word), h->last_span);
-}
-
 // ---- the interface of the integrator
 
 static void end_settle(Hybrid *h, double t, const double *y) {
   if (h->modes.count) {
-    eval_guards(h, t, y);
-    hybrid_put(h, h->sizes, h->sizes_w, t, y);
-    tape_eval(h->sizes, h->sizes_w);
+    rounding(h, t, y);
     for (uint32_t i = 0; i < h->modes.count; i++) {
       SwitchMode *m = &h->modes.items[i];
-      double rounding = 8 * DBL_EPSILON * tape_result(h->sizes, h->sizes_w, i);
-      if (rounding > h->noise[i]) h->noise[i] = rounding;
       double near = 1e-11 * m->scale;
-      m->soft = h->held_count && !m->holds && m->kind != mode_floor && fabs(guard(h, i)) <= near ? near : 0;
+      m->soft = h->held_count && !m->holds && !(m->jumps && m->enters) && m->kind != mode_floor && fabs(guard(h, i)) <= near ? near : 0;
+    }
+    // only where they hold it: what passes is not to be found late
+    for (uint32_t i = 0; i < h->modes.count; i++) {
+      SwitchMode *m = &h->modes.items[i];
+      if (m->soft > 0 && rate_of(h, i, t, y) != 0) m->soft = 0;
     }
     conditions(h, t, y, h->c);
     for (uint32_t i = 0; i < h->modes.count; i++) h->fresh[i] = !(h->c[i] > fmax(h->noise[i], h->rearm[i])) || h->modes.items[i].touch;
@@ -619,7 +665,7 @@ static void pass_images(Hybrid *h, double t, const double *y) {
   hybrid_given(h, t, y);
   for (uint32_t i = 0; i < h->delay_count; i++) {
     double now = h->z[h->delay_at + i];
-    if (fabs(now - left[i]) > 1e-9 * (1 + fabs(now))) note(h, t, "delay", h->m->delays.items[i].span, now);
+    if (fabs(now - left[i]) > 1e-9 * (1 + fabs(now))) hybrid_note(h, t, "delay", h->m->delays.items[i].span, now);
   }
 }
 
@@ -632,35 +678,6 @@ static bool at_break(const Hybrid *h, double t) {
     else hi = mid;
   }
   return lo < h->breaks.count && h->breaks.times[lo] == t;
-}
-
-static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, uint32_t count) {
-  Hybrid *h = self;
-  if (arena_failed(h->arena)) return action_no_memory;
-  double before = h->stored(h->self, t, y);
-  uint32_t logged = h->log.count;
-  bool stop = false;
-  if (h->watch) h->watch(h->self, t, y);
-  begin_ended(h, t, y, ended, count);
-  if (h->history) pass_images(h, t, y);
-  bool ticked = tick(h, t, y, &stop);
-  OdeAction action = settle(h, t, y, false);
-  if (h->history && (h->log.count > logged || ticked || count || at_break(h, t))) history_mark(h, t, true);
-  end_settle(h, t, y);
-  hybrid_book(h, before, t, y);
-  if (h->watch) h->watch(h->self, t, y);
-  if (action == action_go && count) action = watch_progress(h, t);
-  if (action == action_go && stop) action = action_stop;
-  return arena_failed(h->arena) ? action_no_memory : action;
-}
-
-static double next_time(void *self, double t) {
-  const Hybrid *h = self;
-  double first = h->history ? history_next(h, t) : INFINITY;
-  for (uint32_t i = 0; i < h->m->whens.count; i++) {
-    if (h->m->whens.items[i].period) first = fmin(first, h->next_at[i]);
-  }
-  return first;
 }
 
 // The `when` in whose line this stands, plus one; 0: none.
@@ -676,13 +693,69 @@ static uint32_t when_around(const Hybrid *h, Span at) {
 static void grazes(void *self, uint32_t condition, double t) {
   Hybrid *h = self;
   uint32_t when = when_around(h, h->modes.items[condition].span);
-  if (when && h->graze_count++ == 0) h->graze = (RunEvent){.t = t, .word = when_text(h, when - 1), .span = h->m->whens.items[when - 1].span};
+  if (when && h->graze_count++ == 0) h->graze = (RunEvent){.t = t, .word = chatter_when(h, when - 1), .span = h->m->whens.items[when - 1].span};
+}
+
+// The last moment before the jumps of signals of time that were passed to get to t.
+static double left_of(const Hybrid *h, double t) {
+  for (int i = 0; i < 64 && at_break(h, t); i++) t = nextafter(t, -INFINITY);
+  return t;
+}
+
+static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, uint32_t count) {
+  Hybrid *h = self;
+  if (arena_failed(h->arena)) return action_no_memory;
+  h->lost = 0;
+  hybrid_left(h, left_of(h, t), y);
+  double before = h->stored(h->self, t, y);
+  uint32_t logged = h->log.count;
+  bool stop = false;
+  if (h->watch) h->watch(h->self, t, y);
+  ended = all_ended(h, t, y, ended, &count);
+  begin_ended(h, t, y, ended, count);
+  if (h->history) pass_images(h, t, y);
+  bool ticked = tick(h, t, y, &stop);
+  OdeAction action = settle(h, t, y, false);
+  for (uint32_t i = 0; count && i < h->modes.count; i++) {
+    if (h->modes.items[i].met) grazes(h, i, t);
+  }
+  if (h->history && (h->log.count > logged || ticked || count || at_break(h, t))) history_mark(h, t, true);
+  end_settle(h, t, y);
+  hybrid_book(h, before + h->lost, t, y);
+  if (h->watch) h->watch(h->self, t, y);
+  if (action == action_go && count) action = chatter_watch(h, t, ended, count);
+  if (action == action_go && stop) action = action_stop;
+  return arena_failed(h->arena) ? action_no_memory : action;
+}
+
+static double next_time(void *self, double t) {
+  const Hybrid *h = self;
+  double first = h->history ? history_next(h, t) : INFINITY;
+  for (uint32_t i = 0; i < h->m->whens.count; i++) {
+    if (h->m->whens.items[i].period) first = fmin(first, h->next_at[i]);
+  }
+  return first;
+}
+
+static bool unsure(void *self, uint32_t condition, double t, bool undefined) {
+  Hybrid *h = self;
+  const SwitchMode *m = &h->modes.items[condition];
+  uint32_t when = when_around(h, m->span);
+  // a corner without a value has none in the right-hand side either, and its branch may not count now
+  static const char *const corners[] = {"abs", "min", "max", "ramp"};
+  for (int i = 0; undefined && !when && i < 4; i++) {
+    if (strcmp(m->word, corners[i]) == 0) return false;
+  }
+  if (h->unsure_count++) return true;
+  h->unsure = when ? (RunEvent){.t = t, .word = chatter_when(h, when - 1), .span = h->m->whens.items[when - 1].span} : (RunEvent){.t = t, .word = m->word, .span = m->span};
+  h->undefined = undefined;
+  return true;
 }
 
 static void set_events(Hybrid *h) {
   h->events = (OdeEvents){.self = h, .count = h->modes.count, .conditions = conditions, .fresh = h->fresh, .noise = h->noise, .rearm = h->rearm, .happen = happen, .next = next_time, .graze = grazes,
                           .longest = h->history ? h->events.longest : INFINITY, .record = h->history ? history_record : NULL,
-                          .wild = h->any_wild ? h->wild : NULL, .ranges = ranges};
+                          .wild = h->any_wild ? h->wild : NULL, .ranges = ranges, .used = h->used, .used_count = h->used_count, .inner_at = h->inner_at, .inner = h->inner, .rounding = rounding, .unsure = unsure};
 }
 
 OdeAction hybrid_start(Hybrid *h, double t, double *y) {
@@ -690,8 +763,14 @@ OdeAction hybrid_start(Hybrid *h, double t, double *y) {
   h->last_t = t;
   h->last_gap = 0;
   h->held_count = h->shrinking = h->crowd = 0;
-  for (uint32_t i = 0; i < h->modes.count; i++) h->modes.items[i].holds = false;
+  for (uint32_t i = 0; i < h->modes.count; i++) {
+    h->modes.items[i].holds = false;
+    h->modes.items[i].pinned = 0;
+  }
   memset(h->ticks, 0, h->m->whens.count * sizeof *h->ticks);
+  memset(h->faster, 0, h->m->whens.count * sizeof *h->faster);
+  memset(h->fired_gap, 0, h->m->whens.count * sizeof *h->fired_gap);
+  for (uint32_t i = 0; i < h->m->whens.count; i++) h->fired_at[i] = t;
   if (h->delay_count && !(h->history = history_new(h))) return action_no_memory;
   if (h->history) history_mark(h, t, true);
   eval_rules(h, t, y);
@@ -712,7 +791,8 @@ OdeAction hybrid_start(Hybrid *h, double t, double *y) {
   uint32_t logged = h->log.count;
   OdeAction action = settle(h, t, y, true);
   bool stop = false;
-  if (action == action_go && tick(h, t, y, &stop)) action = settle(h, t, y, false);
+  if (action == action_go) tick(h, t, y, &stop);
+  if (action == action_go) action = settle(h, t, y, false);
   h->log.count = logged; // the start is no event
   set_events(h);
   end_settle(h, t, y);
@@ -721,22 +801,41 @@ OdeAction hybrid_start(Hybrid *h, double t, double *y) {
 
 // ---- a run that goes on
 
+// The samples of an `every` whose period is another one now are counted anew: the next is the first of its times that lies
+// ahead. old: the rules are evaluated, and periods are those of the run before.
+static OdeAction renew_samples(Hybrid *h, double t) {
+  uint32_t starts = h->checks_at + h->m->checks.count + h->memory_count;
+  for (uint32_t i = 0; i < h->m->whens.count; i++) {
+    double period = hybrid_rule(h, starts + i), before = h->periods[i];
+    h->periods[i] = period;
+    if (!h->m->whens.items[i].period) continue;
+    if (!(period > 0 && isfinite(period))) return hybrid_fail(h, "the period of `every` must be positive", h->m->whens.items[i].span);
+    if (period == before) continue;
+    double passed = floor((t - h->t0) / period);
+    if (!(passed < 0x1p53)) return hybrid_fail(h, "the period of `every` is too short to be counted", h->m->whens.items[i].span);
+    uint64_t k = passed > 1 ? (uint64_t)passed - 1 : 0; // rounding may be one off
+    while (hybrid_tick_time(h, i, k) <= t) k++;
+    h->ticks[i] = k;
+    h->next_at[i] = hybrid_tick_time(h, i, k);
+  }
+  return action_go;
+}
+
 OdeAction hybrid_resume(Hybrid *h, double t, double *y, double step, uint32_t stages) {
   h->last_t = t;
   if (h->old) {
+    hybrid_put(h, h->rules_tape, h->rules_w, t, y);
+    tape_eval(h->rules_tape, h->rules_w);
+    if (renew_samples(h, t) != action_go) return action_fail;
     h->old_step = step;
     h->stages = stages;
     h->events = (OdeEvents){.self = h, .happen = hybrid_happen_old, .longest = INFINITY, .by_steps = true};
     return action_go;
   }
   set_events(h);
-  size_t n = h->held_count;
-  h->solve_room = n * n + 2 * n + 64;
-  h->solve = arena_array(h->arena, h->solve_room, sizeof *h->solve);
-  if (!h->solve) return action_no_memory;
-  uint32_t starts = h->checks_at + h->m->checks.count;
+  if (!holding_room(h, h->held_count)) return action_no_memory;
   eval_rules(h, t, y);
-  for (uint32_t i = 0; i < h->m->whens.count; i++) h->periods[i] = hybrid_rule(h, starts + h->memory_count + i);
+  if (renew_samples(h, t) != action_go) return action_fail;
   if (h->history && at_break(h, t)) history_mark(h, t, true); // at the end of the run before nothing was known of it
   // other parameters may put guards on other sides
   begin_ended(h, t, y, NULL, 0);

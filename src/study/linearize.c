@@ -235,7 +235,7 @@ static LinearizeStatus go_to_equilibrium(Work *w, const char **message, Span *pl
   for (uint32_t i = 0; i < o->n; i++) own += e->free_state[i];
   const char *cyclic = names_where(w, e->free_state, o->n);
   if (cyclic) note(w, arena_printf(o->arena, "nothing depends on %s: where the search began is kept", cyclic));
-  if (e->free > own) note(w, "the equilibrium is not alone: there are others beside it, and the nearest one to the start of the search is taken");
+  if (e->free > own) note(w, "the equilibrium may not be alone: the linear equations leave a direction free, and the place nearest to the start of the search is taken");
   return linearize_done;
 }
 

@@ -3,6 +3,8 @@
 
 #include "expr/calculus.h"
 #include "system/implicit.h"
+#include "tape/interval.h"
+#include "tape/operands.h"
 
 #include <math.h>
 #include <string.h>
@@ -87,20 +89,42 @@ static const ModelPlace *place_of(Hybrid *h, ExprId node) {
   return at ? &h->m->places.items[at - 1] : NULL;
 }
 
+// Symbols of modes have indices from here on; those of memories are far below.
+static const uint32_t first_mode = 0x40000000u;
+
+// The mode whose symbol an expression is; NULL: none.
+static const SwitchMode *mode_of(const Hybrid *h, ExprId id) {
+  SymbolId symbol = id ? expr_symbol(h->s->pool, id) : 0;
+  if (!symbol) return NULL;
+  const Symbol *s = pool_symbol_get(h->s->pool, symbol);
+  bool ours = s->kind == sym_memory && s->index >= first_mode && s->index - first_mode < h->modes.count;
+  return ours ? &h->modes.items[s->index - first_mode] : NULL;
+}
+
+// A comparison where true or false is asked for. While it holds the motion its value lies between 0 and 1, and its argument is
+// zero: then `<` is false and `<=` true.
+static ExprId truth(Hybrid *h, ExprId id) {
+  const SwitchMode *m = mode_of(h, id);
+  if (!m || m->kind != mode_above || m->closed || h->old) return id;
+  return expr_fn(h->s->pool, op_eq, (ExprId[]){id, h->s->pool->one}, 2);
+}
+
 static ExprId new_mode(Hybrid *h, ModeKind kind, bool closed, ExprId g, ExprId limit, const char *word, Span span) {
   if (!g || (2 * h->modes.count >= h->mode_table_size && !grow_table(h))) return 0;
   uint32_t at = hash_mode(kind, closed, g, limit) & (h->mode_table_size - 1);
   for (; h->mode_table[at]; at = (at + 1) & (h->mode_table_size - 1)) {
     const SwitchMode *m = &h->modes.items[h->mode_table[at] - 1];
-    if (m->kind == kind && m->closed == closed && m->g == g && m->limit == limit) return expr_sym(h->s->pool, m->symbol);
+    if (m->kind != kind || m->closed != closed || m->g != g || m->limit != limit) continue;
+    if (!h->frozen) h->modes.items[h->mode_table[at] - 1].jumps |= h->jumps;
+    return expr_sym(h->s->pool, m->symbol);
   }
   if (h->frozen) { // what is only shown needs no event
     h->missing = true;
     return h->s->pool->zero;
   }
   const char *name = arena_printf(h->arena, "%s.mode", word);
-  SymbolId symbol = name ? pool_symbol(h->s->pool, name, sym_memory, UINT32_MAX, 0) : 0;
-  SwitchMode m = {.kind = kind, .closed = closed, .symbol = symbol, .g = g, .limit = limit, .word = word, .span = span};
+  SymbolId symbol = name ? pool_symbol(h->s->pool, name, sym_memory, first_mode + h->modes.count, 0) : 0;
+  SwitchMode m = {.kind = kind, .closed = closed, .symbol = symbol, .g = g, .limit = limit, .word = word, .span = span, .jumps = h->jumps};
   m.silent = span.source && span.source == h->told.source && span.start == h->told.start && span.end == h->told.end;
   if (!symbol || !vec_push(h->arena, &h->modes, m)) return 0;
   h->mode_table[at] = h->modes.count;
@@ -114,6 +138,7 @@ static ExprId smooth(Hybrid *h, ExprId node, ExprOp op, const ExprId *a) {
   static const char *const words[] = {"abs", "sign", "min", "max", "floor", "mod", "step", "ramp", "<", "<=", "==", "!="};
   const char *word = place ? place->word : op <= op_ramp ? words[op - op_abs] : words[8 + op - op_lt];
   Span span = place ? place->span : (Span){0};
+  h->jumps = op == op_sign || op == op_step || op == op_lt || op == op_le;
 #define ABOVE(closed, g) new_mode(h, mode_above, closed, g, 0, word, span)
 #define IF(c, x, y) expr_fn(p, op_if, (ExprId[]){c, x, y}, 3)
   switch ((int)op) {
@@ -159,6 +184,7 @@ static ExprId rewrite_symbol(Hybrid *h, SymbolId symbol, ExprId id) {
     if (h->old) side = expr_fn(p, op_sign, &v, 1);
     else {
       h->missing = false;
+      h->jumps = true;
       side = new_mode(h, mode_sign, false, v, expr_div(p, stick, slip), "friction", x->span);
       if (h->missing) side = expr_fn(p, op_sign, &v, 1); // only shown
     }
@@ -176,6 +202,14 @@ static ExprId rewrite_symbol(Hybrid *h, SymbolId symbol, ExprId id) {
   return input;
 }
 
+// A term or factor: `not` of a comparison enters as 1 - m, so that a value between may hold the motion.
+static ExprId as_number(Hybrid *h, ExprId id) {
+  ExprPool *p = h->s->pool;
+  if (h->old || expr_op(p, id) != op_not) return of(h, id);
+  ExprId m = of(h, pool_args(p, id)[0]);
+  return mode_of(h, m) && mode_of(h, m)->kind == mode_above ? expr_sub(p, p->one, m) : of(h, id);
+}
+
 static ExprId rewrite_node(Hybrid *h, ExprId id) {
   ExprPool *p = h->s->pool;
   ExprNode n = *pool_node(p, id);
@@ -191,11 +225,11 @@ static ExprId rewrite_node(Hybrid *h, ExprId id) {
     for (uint32_t i = 0; i < k; i++) {
       if (sum) {
         Term t = expr_term(p, id, i);
-        terms[i] = (Term){t.coef, of(h, t.term)};
+        terms[i] = (Term){t.coef, as_number(h, t.term)};
         changed = changed || terms[i].term != t.term;
       } else {
         Factor f = expr_factor(p, id, i);
-        factors[i] = (Factor){of(h, f.base), of(h, f.exponent)};
+        factors[i] = (Factor){as_number(h, f.base), of(h, f.exponent)};
         changed = changed || factors[i].base != f.base || factors[i].exponent != f.exponent;
       }
     }
@@ -217,9 +251,11 @@ static ExprId rewrite_node(Hybrid *h, ExprId id) {
   if (!changed) return id;
   // between two constants the branch enters linearly, so that a value between them may hold the motion
   uint16_t varies = (uint16_t)~(1u << sym_param);
-  if (op == op_if && !h->old && args[0] != pool_args(p, id)[0] && expr_symbol(p, args[0]) && !((pool_node(p, args[1])->kinds | pool_node(p, args[2])->kinds) & varies)) {
+  if (op == op_if && !h->old && !h->in_rules && args[0] != pool_args(p, id)[0] && expr_symbol(p, args[0]) && !((pool_node(p, args[1])->kinds | pool_node(p, args[2])->kinds) & varies)) {
     return expr_add(p, args[2], expr_mul(p, args[0], expr_sub(p, args[1], args[2])));
   }
+  bool logic = op == op_and || op == op_or || op == op_not;
+  for (uint32_t i = 0; i < n.count && i < 4 && (logic || (op == op_if && i == 0)); i++) args[i] = truth(h, args[i]);
   bool special = op == op_noise || op == op_table || op == op_integral || op == op_inverse;
   return special ? expr_raw(p, op, args, n.count) : expr_fn(p, op, args, n.count);
 }
@@ -254,6 +290,26 @@ ExprId hybrid_of(Hybrid *h, ExprId id) {
     if (r < h->map_size && !h->map[r]) h->map[r] = r; // smooth already
   }
   return h->map[id];
+}
+
+static void swap_maps(Hybrid *h) {
+  ExprId *map = h->map;
+  uint32_t size = h->map_size;
+  h->map = h->rule_map;
+  h->map_size = h->rule_map_size;
+  h->rule_map = map;
+  h->rule_map_size = size;
+}
+
+// The same for a rule or condition: there an `if` between two constants is one or the other, nothing between.
+static ExprId rule_of(Hybrid *h, ExprId id) {
+  bool before = h->in_rules;
+  if (!before) swap_maps(h);
+  h->in_rules = true;
+  ExprId r = hybrid_of(h, id);
+  if (!before) swap_maps(h);
+  h->in_rules = before;
+  return truth(h, r);
 }
 
 static bool rewrite_list(Hybrid *h, ExprId *list, uint32_t count) {
@@ -307,20 +363,20 @@ static bool rewrite_model(Hybrid *h) {
   for (uint32_t i = 0; i < m->memories.count; i++) {
     const ModelMemory *x = &m->memories.items[i];
     h->told = x->span;
-    h->rules[i] = hybrid_of(h, h->old && x->stage ? x->stage : x->rule);
+    h->rules[i] = rule_of(h, h->old && x->stage ? x->stage : x->rule);
     h->starts[i] = hybrid_of(h, x->start);
   }
   h->told = (Span){0};
   for (uint32_t i = 0; i < m->whens.count; i++) {
     const ModelWhen *w = &m->whens.items[i];
-    h->conditions[i] = w->condition ? hybrid_of(h, w->condition) : h->s->pool->zero;
+    h->conditions[i] = w->condition ? rule_of(h, w->condition) : h->s->pool->zero;
     h->values[i] = arena_array(arena, w->assigns.count, sizeof **h->values);
     for (uint32_t k = 0; h->values[i] && k < w->assigns.count; k++) h->values[i][k] = hybrid_of(h, w->assigns.items[k].value);
   }
   for (uint32_t i = 0; i < m->delays.count; i++) h->inputs[i] = hybrid_of(h, m->delays.items[i].input);
   for (uint32_t i = 0; i < m->checks.count; i++) {
     h->told = m->checks.items[i].span;
-    h->checks[i] = hybrid_of(h, m->checks.items[i].wrong);
+    h->checks[i] = rule_of(h, m->checks.items[i].wrong);
   }
   return !arena_failed(arena) && !h->s->pool->limit;
 }
@@ -559,47 +615,180 @@ static bool without_order(Hybrid *h) {
   return expr_replace(p, &map, h->rules, h->memory_count, h->rules) && expr_replace(p, &map, h->checks, h->m->checks.count, h->checks);
 }
 
-// ---- guards that are no polynomials
+// ---- guards that are not affine
 
-static bool is_wild(ExprPool *p, ExprId id) {
+// Of what is a number, a parameter or a memory 0, of what is affine in time and state 1, else 2. below: by place in the list.
+static uint8_t degree_of(const Hybrid *h, ExprId id, const uint8_t *below) {
+  ExprPool *p = h->s->pool;
   const ExprNode *n = pool_node(p, id);
-  if (!(n->kinds & ~(1u << sym_param | 1u << sym_memory)) || n->op == op_sym) return false;
-  if ((n->op >= op_sin && n->op <= op_log10) || n->op == op_table) return true;
-  for (uint32_t i = 0; n->op == op_mul && i < expr_factor_count(p, id); i++) {
-    Factor f = expr_factor(p, id, i);
-    Rat r;
-    int64_t k;
-    if (pool_node(p, f.base)->kinds & ~(1u << sym_param | 1u << sym_memory) && !(expr_number(p, f.exponent, &r) && rat_to_int(r, &k) && k > 0)) return true;
+  uint16_t still = 1u << sym_param | 1u << sym_memory, plain = 1u << sym_time | 1u << sym_coord | 1u << sym_velocity | 1u << sym_state;
+  if (!(n->kinds & ~still)) return 0;
+  if (n->op == op_sym) {
+    const Symbol *x = pool_symbol_get(p, n->first);
+    bool computed = (x->kind == sym_velocity && h->s->speeds[x->index].symbol != n->first) || (x->kind == sym_coord && h->s->order_zero[x->index]);
+    return n->kinds & ~plain || computed ? 2 : 1;
   }
-  return false;
+  const ExprId *a = pool_args(p, id);
+  uint8_t most = 0;
+  if (n->op == op_add) {
+    for (uint32_t i = 0; i < expr_term_count(p, id); i++) {
+      uint8_t d = below[p->slot[expr_term(p, id, i).term]];
+      most = d > most ? d : most;
+    }
+    return most;
+  }
+  if (n->op == op_mul) {
+    for (uint32_t i = 0; i < expr_factor_count(p, id); i++) {
+      Factor f = expr_factor(p, id, i);
+      uint8_t d = below[p->slot[f.base]];
+      if (d && f.exponent != p->one) return 2;
+      most = (uint8_t)(most + d > 1 ? 2 : most + d);
+    }
+    return most;
+  }
+  if (n->op == op_if && below[p->slot[a[0]]] == 0) return below[p->slot[a[1]]] > below[p->slot[a[2]]] ? below[p->slot[a[1]]] : below[p->slot[a[2]]];
+  return 2;
+}
+
+// The components of y whose slots the guards' tape reads.
+static bool find_used(Hybrid *h) {
+  const Tape *t = h->guards;
+  bool *read = arena_array(h->arena, t->slot_count, sizeof *read);
+  h->used = arena_array(h->arena, (size_t)h->body + 1, sizeof *h->used);
+  if (!read || !h->used) return false;
+  for (uint32_t k = 0; k < t->op_count; k++) {
+    uint32_t own[3], count;
+    const uint32_t *slots = tape_operands(t, &t->ops[k], own, &count);
+    for (uint32_t i = 0; i < count; i++) read[slots[i]] = true;
+  }
+  for (uint32_t i = 0; i < t->output_count; i++) read[t->outputs[i]] = true;
+  h->used_count = 0;
+  for (uint32_t e = 0; e < h->body; e++) {
+    if (read[t->param_count + 1 + e]) h->used[h->used_count++] = e;
+  }
+  return true;
+}
+
+static bool range_room(Hybrid *h, Arena *arena) {
+  for (int i = 0; i < 4; i++) {
+    h->ranges[i] = arena_array(arena, h->guards->slot_count, sizeof(double));
+    if (h->history_tape) h->past_ranges[i] = arena_array(arena, h->history_tape->slot_count, sizeof(double));
+  }
+  return !arena_failed(arena);
+}
+
+// Which modes stand inside of which guards.
+static bool find_inner(Hybrid *h, const ExprId *g) {
+  ExprPool *p = h->s->pool;
+  VEC(uint32_t) inner = {0};
+  uint32_t *mode = arena_array(h->arena, p->symbols.count, sizeof *mode); // by symbol, plus one
+  h->inner_at = arena_array(h->arena, (size_t)h->modes.count + 1, sizeof *h->inner_at);
+  if (!mode || !h->inner_at) return false;
+  for (uint32_t i = 0; i < h->modes.count; i++) mode[h->modes.items[i].symbol] = i + 1;
+  for (uint32_t i = 0; i < h->modes.count; i++) {
+    uint32_t length;
+    const ExprId *list = pool_reach(p, &g[i], 1, NULL, NULL, &length);
+    h->inner_at[i] = inner.count;
+    for (uint32_t k = 0; list && k < length; k++) {
+      SymbolId symbol = expr_symbol(p, list[k]);
+      if (symbol && mode[symbol]) vec_push(h->arena, &inner, mode[symbol] - 1);
+    }
+  }
+  h->inner_at[h->modes.count] = inner.count;
+  h->inner = inner.items;
+  return !arena_failed(h->arena);
 }
 
 static bool find_wild(Hybrid *h) {
   ExprPool *p = h->s->pool;
-  uint16_t no = 1u << sym_given | 1u << sym_unknown | 1u << sym_acceleration;
   ExprId *g = arena_array(h->arena, (size_t)h->modes.count + 1, sizeof *g);
-  if (!g) return false;
-  for (uint32_t i = 0; i < h->modes.count; i++) {
-    const SwitchMode *m = &h->modes.items[i];
-    g[i] = m->kind == mode_floor || (pool_node(p, m->g)->kinds & no) ? p->zero : m->g;
-  }
+  bool *seen = arena_array(h->arena, h->guards->slot_count, sizeof *seen), *blind = arena_array(h->arena, h->guards->output_count, sizeof *blind);
+  if (!g || !seen || !blind) return false;
+  for (uint32_t i = 0; i < h->modes.count; i++) g[i] = h->modes.items[i].g;
+  if (!without_inputs(h, g, h->modes.count)) return false;
   uint32_t length;
   const ExprId *list = pool_reach(p, g, h->modes.count, NULL, NULL, &length);
-  bool *wild = list ? arena_array(h->arena, (size_t)length + 1, sizeof *wild) : NULL; // by place in the list: it, or something below
-  if (!wild) return false;
-  for (uint32_t i = 0; i < length; i++) {
-    const ExprNode *n = pool_node(p, list[i]);
-    wild[i] = is_wild(p, list[i]);
-    for (uint32_t k = 0; n->op != op_num && n->op != op_sym && k < n->count && !wild[i]; k++) wild[i] = wild[p->slot[pool_args(p, list[i])[k]]];
-  }
+  uint8_t *degrees = list ? arena_array(h->arena, (size_t)length + 1, sizeof *degrees) : NULL;
+  if (!degrees) return false;
+  for (uint32_t i = 0; i < length; i++) degrees[i] = degree_of(h, list[i], degrees);
+  if (!find_inner(h, g)) return false;
+  list = pool_reach(p, g, h->modes.count, NULL, NULL, &length); // the same as before
+  if (!list) return false;
+  tape_unbounded(h->guards, seen, blind);
   for (uint32_t i = 0; i < h->modes.count; i++) {
-    h->wild[i] = wild[p->slot[g[i]]];
+    h->wild[i] = !blind[i] && (degrees[p->slot[g[i]]] > 1 || h->modes.items[i].kind == mode_floor);
     h->any_wild = h->any_wild || h->wild[i];
   }
-  if (!h->any_wild) return true;
-  h->range_lo = arena_array(h->arena, h->guards->slot_count, sizeof *h->range_lo);
-  h->range_hi = arena_array(h->arena, h->guards->slot_count, sizeof *h->range_hi);
-  return h->range_lo && h->range_hi;
+  h->errors = arena_array(h->arena, h->guards->slot_count, sizeof *h->errors);
+  return h->errors && (!h->any_wild || (find_used(h) && range_room(h, h->arena)));
+}
+
+// ---- what reads what
+
+// Modes that the equations of motion read, and whether values between the branches enter there.
+static bool find_entering(Hybrid *h) {
+  ExprPool *p = h->s->pool;
+  Roots roots = {0};
+  uint32_t length = 0, *mode = arena_array(h->arena, p->symbols.count, sizeof *mode); // by symbol, plus one
+  put_roots(h->s, h->arena, &roots);
+  if (!mode || arena_failed(h->arena)) return false;
+  for (uint32_t i = 0; i < h->modes.count; i++) mode[h->modes.items[i].symbol] = i + 1;
+  const ExprId *list = roots.count ? pool_reach(p, roots.items, roots.count, NULL, NULL, &length) : NULL;
+  for (uint32_t i = 0; list && i < length; i++) {
+    const ExprNode *n = pool_node(p, list[i]);
+    SymbolId own = expr_symbol(p, list[i]);
+    if (own && mode[own]) h->modes.items[mode[own] - 1].enters = true;
+    for (uint32_t k = 0; (n->op == op_add || n->op == op_mul) && k < n->count; k++) {
+      SymbolId s = expr_symbol(p, pool_args(p, list[i])[k]);
+      if (s && mode[s]) h->modes.items[mode[s] - 1].between = true;
+    }
+  }
+  for (uint32_t i = 0; i < roots.count; i++) { // a right-hand side that is nothing but a mode
+    SymbolId s = expr_symbol(p, roots.items[i]);
+    if (s && mode[s]) h->modes.items[mode[s] - 1].between = true;
+  }
+  return true;
+}
+
+static uint32_t place_in_y(const Hybrid *h, const Symbol *s) {
+  uint32_t n = h->s->coord_count;
+  switch ((int)s->kind) {
+  case sym_coord: return s->index;
+  case sym_velocity: return n + s->index;
+  case sym_state: return 2 * n + s->index;
+  default: return UINT32_MAX;
+  }
+}
+
+// For each place of y the modes whose guards name it.
+static bool find_readers(Hybrid *h) {
+  ExprPool *p = h->s->pool;
+  uint32_t modes = h->modes.count;
+  ExprId *g = arena_array(h->arena, (size_t)modes + 1, sizeof *g);
+  h->read_first = arena_array(h->arena, (size_t)h->body + 2, sizeof *h->read_first);
+  if (!g || !h->read_first) return false;
+  for (uint32_t i = 0; i < modes; i++) g[i] = h->modes.items[i].g;
+  if (!without_inputs(h, g, modes)) return false;
+  uint32_t total = 0;
+  for (int round = 0; round < 2; round++) { // counts, then fills from the ends
+    for (uint32_t i = 0; i < modes; i++) {
+      uint32_t length = 0;
+      const ExprId *list = pool_reach(p, &g[i], 1, NULL, NULL, &length);
+      for (uint32_t k = 0; list && k < length; k++) {
+        SymbolId s = expr_symbol(p, list[k]);
+        uint32_t at = s ? place_in_y(h, pool_symbol_get(p, s)) : UINT32_MAX;
+        if (at >= h->body) continue;
+        if (round == 0) h->read_first[at]++, total++;
+        else h->read_modes[--h->read_first[at]] = i;
+      }
+    }
+    if (round) break;
+    for (uint32_t k = 1; k <= h->body; k++) h->read_first[k] += h->read_first[k - 1];
+    h->read_first[h->body] = total;
+    h->read_modes = arena_array(h->arena, (size_t)total + 1, sizeof *h->read_modes);
+    if (!h->read_modes) return false;
+  }
+  return find_entering(h);
 }
 
 // What changes as a run goes.
@@ -608,6 +797,10 @@ static bool room(Hybrid *h, Arena *arena) {
   uint32_t modes = h->modes.count;
   h->z = arena_array(arena, (size_t)h->z_count + 1, sizeof *h->z);
   h->was = arena_array(arena, (size_t)m->whens.count + 1, sizeof *h->was);
+  h->fired = arena_array(arena, (size_t)m->whens.count + 1, sizeof *h->fired);
+  h->faster = arena_array(arena, (size_t)m->whens.count + 1, sizeof *h->faster);
+  h->fired_at = arena_array(arena, (size_t)m->whens.count + 1, sizeof *h->fired_at);
+  h->fired_gap = arena_array(arena, (size_t)m->whens.count + 1, sizeof *h->fired_gap);
   h->when_words = arena_array(arena, (size_t)m->whens.count + 1, sizeof *h->when_words);
   h->when_t = NAN;
   h->periods = arena_array(arena, (size_t)m->whens.count + 1, sizeof *h->periods);
@@ -620,6 +813,11 @@ static bool room(Hybrid *h, Arena *arena) {
   h->rearm = arena_array(arena, (size_t)modes + 1, sizeof *h->rearm);
   h->left = arena_array(arena, (size_t)h->delay_count + 1, sizeof *h->left);
   h->c = arena_array(arena, (size_t)modes + 1, sizeof *h->c);
+  h->group = arena_array(arena, (size_t)modes + 1, sizeof *h->group);
+  h->free_at = arena_array(arena, (size_t)modes + 1, sizeof *h->free_at);
+  h->columns = arena_array(arena, (size_t)modes + 1, sizeof *h->columns);
+  h->together = arena_array(arena, (size_t)modes + 1, sizeof *h->together);
+  h->g_before = arena_array(arena, (size_t)modes + 1, sizeof *h->g_before);
   h->before = arena_array(arena, (size_t)h->body + 2, sizeof *h->before);
   h->slope = arena_array(arena, (size_t)h->body + 2, sizeof *h->slope);
   return !arena_failed(arena);
@@ -641,6 +839,7 @@ bool hybrid_build(Hybrid *h, const double *params, TapeSolve *large) {
     extras[i] = m->memories.items[i].symbol;
     before[i] = m->memories.items[i].before;
   }
+  for (uint32_t i = 0; i < modes; i++) h->modes.items[i].opposite = expr_neg(s->pool, h->modes.items[i].g);
   for (uint32_t i = 0; i < modes; i++) extras[h->mode_at + i] = before[h->mode_at + i] = h->modes.items[i].symbol;
   for (uint32_t i = 0; i < h->delay_count; i++) extras[h->delay_at + i] = before[h->delay_at + i] = m->delays.items[i].symbol;
   // between events the old values are the present ones
@@ -681,21 +880,6 @@ bool hybrid_build(Hybrid *h, const double *params, TapeSolve *large) {
   // guards and limits
   for (uint32_t i = 0; i < modes; i++) vec_push(arena, &results, h->modes.items[i].g);
   for (uint32_t i = 0; i < modes; i++) vec_push(arena, &results, h->modes.items[i].limit ? h->modes.items[i].limit : s->pool->one);
-  // what the rounding of a guard is measured by: the sum of its terms without signs
-  VEC(ExprId) sizes = {0};
-  VEC(Term) parts = {0};
-  for (uint32_t i = 0; i < modes; i++) {
-    ExprId g = h->modes.items[i].g;
-    uint32_t terms = expr_op(s->pool, g) == op_add ? expr_term_count(s->pool, g) : 0;
-    parts.count = 0;
-    for (uint32_t k = 0; k < terms; k++) {
-      Term t = expr_term(s->pool, g, k);
-      ExprId term = expr_scale(s->pool, t.coef, t.term);
-      vec_push(arena, &parts, (Term){RAT_ONE, expr_fn(s->pool, op_abs, &term, 1)});
-    }
-    vec_push(arena, &sizes, parts.count ? expr_sum(s->pool, parts.items, parts.count) : s->pool->zero);
-  }
-  if (modes && !(h->sizes = build(h, s, sizes.items, sizes.count, large, params, &h->sizes_w))) return false;
   if (modes && !(h->guards = build(h, s, results.items, results.count, large, params, &h->guards_w))) return false;
   results.count = 0;
   bool rates = false;
@@ -724,6 +908,17 @@ bool hybrid_build(Hybrid *h, const double *params, TapeSolve *large) {
   results.count = 0;
   for (uint32_t i = 0; i < h->delay_count; i++) vec_push(arena, &results, m->delays.items[i].history);
   if (h->delay_count && !(h->history_tape = build(h, s, results.items, results.count, large, params, &h->history_w))) return false;
+  // the outputs of memories that follow the motion, and what their jumps are measured by
+  results.count = 0;
+  bool follows = false;
+  for (uint32_t i = 0; i < h->memory_count; i++) {
+    const ModelMemory *x = &m->memories.items[i];
+    follows = follows || x->follow;
+    vec_push(arena, &results, x->follow ? hybrid_of(h, x->follow) : s->pool->zero);
+    vec_push(arena, &results, x->follow ? hybrid_of(h, x->size) : s->pool->zero);
+  }
+  if (follows && !h->old && !(h->follows = build(h, s, results.items, results.count, large, params, &h->follows_w))) return false;
+  if (!find_readers(h)) return false;
   // where these jump in time, the run stops
   VEC(ExprId) watched = {0};
   for (uint32_t i = 0; i < modes; i++) vec_push(arena, &watched, h->modes.items[i].g);
@@ -753,21 +948,19 @@ bool hybrid_copy(Hybrid *copy, const Hybrid *h, System *s, Arena *arena) {
   copy->rates_w = same_room(arena, h->rates);
   copy->inputs_w = same_room(arena, h->inputs_tape);
   copy->history_w = same_room(arena, h->history_tape);
-  copy->sizes_w = same_room(arena, h->sizes);
+  copy->errors = same_room(arena, h->guards);
   copy->times_w = same_room(arena, h->times);
-  if (h->any_wild) {
-    copy->range_lo = arena_array(arena, h->guards->slot_count, sizeof(double));
-    copy->range_hi = arena_array(arena, h->guards->slot_count, sizeof(double));
-  }
+  copy->follows_w = same_room(arena, h->follows);
+  if (h->any_wild && !range_room(copy, arena)) return false;
   if (!room(copy, arena)) return false;
   memcpy(copy->wild, h->wild, h->modes.count * sizeof *h->wild);
   return !arena_failed(arena);
 }
 
 void hybrid_renew(Hybrid *h, const double *params, Arena *arena) {
-  const Tape *tapes[] = {h->guards, h->rules_tape, h->rates, h->inputs_tape, h->history_tape, h->sizes, h->times};
-  double *rooms[] = {h->guards_w, h->rules_w, h->rates_w, h->inputs_w, h->history_w, h->sizes_w, h->times_w};
-  for (int i = 0; i < 7; i++) {
+  const Tape *tapes[] = {h->guards, h->rules_tape, h->rates, h->inputs_tape, h->history_tape, h->times, h->follows};
+  double *rooms[] = {h->guards_w, h->rules_w, h->rates_w, h->inputs_w, h->history_w, h->times_w, h->follows_w};
+  for (size_t i = 0; i < sizeof tapes / sizeof *tapes; i++) {
     if (!tapes[i]) continue;
     memcpy(rooms[i], params, tapes[i]->param_count * sizeof *params);
     tape_prepare(tapes[i], rooms[i]);
@@ -778,6 +971,7 @@ void hybrid_renew(Hybrid *h, const double *params, Arena *arena) {
   h->history = NULL;
   h->solve = NULL;
   h->solve_room = 0;
+  h->hold_work = NULL;
   h->log.items = NULL;
   h->log.count = h->log.cap = 0;
   h->buffer.items = NULL;
@@ -789,7 +983,8 @@ void hybrid_renew(Hybrid *h, const double *params, Arena *arena) {
   memset(h->rearm, 0, h->modes.count * sizeof *h->rearm);
   for (uint32_t i = 0; i < h->modes.count; i++) {
     SwitchMode *m = &h->modes.items[i];
-    m->holds = m->touch = m->ended = m->released = false;
-    m->near = m->scale = m->rate_scale = m->soft = m->slack = 0;
+    m->holds = m->touch = m->ended = m->released = m->came = m->acts = m->anew = m->at_once = false;
+    m->near = m->scale = m->rate_scale = m->soft = m->drift = m->give = 0;
+    m->pinned = 0;
   }
 }

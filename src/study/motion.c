@@ -13,6 +13,7 @@
 #include "study/check.h"
 
 #include "expr/calculus.h"
+#include "expr/corners.h"
 #include "expr/modular.h"
 #include "expr/normal.h"
 #include "expr/print.h"
@@ -28,6 +29,8 @@ typedef struct Motion {
   ExprPool *pool;
   Arena *arena;
   ExprId lhs, rhs, e, b; // with rates of states replaced
+  ExprId *parts;         // must have values, too, where the sides are compared
+  uint32_t part_count;
   uint32_t k;            // coordinates involved
   uint32_t *coords;
   ExprId *M, *h, *A; // of these: k by k, k, k
@@ -35,6 +38,7 @@ typedef struct Motion {
   Num *lambda[enough_points];
   uint32_t points; // where the sides agree
   const char *no_value; // why a point was of no use
+  bool undefined;       // because there is no value there
   // of coordinates without inertia
   Slow slow;
   CheckResult out;
@@ -78,7 +82,7 @@ static bool replace_rates(Motion *m) {
   m->lhs = out[0];
   m->rhs = out[1];
   m->e = expr_sub(m->pool, out[0], out[1]);
-  return m->e != 0;
+  return m->e != 0 && expr_replace(m->pool, &map, m->parts, m->part_count, m->parts);
 }
 
 // A and b, and the blocks of coordinates whose accelerations occur.
@@ -101,6 +105,7 @@ static bool split(Motion *m) {
   }
   if (!expr_replace(m->pool, &rest, &m->e, 1, &m->b)) return false;
   if (expr_op(m->pool, m->b) == op_undefined) m->linear = false; // an acceleration stands below
+  if (expr_has_corner(m->pool, m->e, 1u << sym_acceleration)) m->linear = false; // the derivative sees no jump
   for (uint32_t b = 0; b < s->blocks.count; b++) {
     const Block *block = &s->blocks.items[b];
     if (block->velocities || !block->coords) continue;
@@ -136,7 +141,7 @@ static bool states_in_h(Motion *m) {
 
 static ExprId *all_roots(Motion *m, uint32_t *count) {
   uint32_t k = m->k;
-  ExprId *roots = arena_array(m->arena, (size_t)k * k + 2 * k + 3 + m->slow.symbols.count, sizeof *roots);
+  ExprId *roots = arena_array(m->arena, (size_t)k * k + 2 * k + 3 + m->slow.symbols.count + m->part_count, sizeof *roots);
   if (!roots) return NULL;
   uint32_t n = 0;
   for (uint32_t i = 0; i < k * k; i++) roots[n++] = m->M[i];
@@ -145,6 +150,7 @@ static ExprId *all_roots(Motion *m, uint32_t *count) {
   for (uint32_t i = 0; i < m->slow.symbols.count; i++) roots[n++] = m->slow.values.items[i];
   roots[n++] = m->lhs;
   roots[n++] = m->rhs;
+  for (uint32_t i = 0; i < m->part_count; i++) roots[n++] = m->parts[i];
   *count = n;
   return roots;
 }
@@ -183,13 +189,14 @@ static int look_at(Motion *m, uint32_t attempt) {
   if (!roots || !value) return -1;
   if (point_open(&p, m->pool, m->arena, roots, count, attempt, m->exact)) {
     if (attempt > 7) p.bits = 1024;
-    ExprId sides[2] = {m->lhs, m->rhs};
-    Num both[2];
-    // everything but the sides first: they need the accelerations
-    if (point_eval(&p, roots, count - 2, value) && accelerate(m, &p, value) && point_eval(&p, sides, 2, both)) {
+    // everything but the sides and their parts first: they need the accelerations
+    uint32_t first = count - 2 - m->part_count;
+    Num *both = value + first;
+    bool here = point_eval(&p, roots, first, value) && accelerate(m, &p, value);
+    for (uint32_t i = 0; here && i < m->slow.symbols.count; i++) point_set(&p, m->slow.symbols.items[i], value[first - m->slow.symbols.count + i]);
+    if (here && point_eval(&p, roots + first, 2 + m->part_count, both)) {
       int sign = num_sign(&p, num_sub(&p, both[0], both[1]));
       out = sign == 1 || sign == -1;
-      for (uint32_t i = 0; out && i < m->slow.symbols.count; i++) point_set(&p, m->slow.symbols.items[i], value[count - 2 - m->slow.symbols.count + i]);
       if (out) witness_take(&m->out.witness, &p, both[0], both[1]);
       if (!out && m->points < enough_points && m->linear && m->exact) m->lambda[m->points] = solve_lambda(m, &p, value);
       if (!out && m->points < enough_points && m->linear && !m->exact) {
@@ -201,6 +208,7 @@ static int look_at(Motion *m, uint32_t attempt) {
     }
   }
   if (out < 0 && p.why) m->no_value = p.why;
+  m->undefined = m->undefined || p.undefined;
   point_close(&p);
   return out;
 }
@@ -547,6 +555,16 @@ static bool determines(Motion *m, const System *whole, ExprId raw) {
   return found != 0;
 }
 
+// e = f r with the f that the slopes by z have. 0: that is not so. Slopes see no jump, so their quotient alone is no proof.
+static ExprId factor_of(Motion *m, ExprId e, ExprId r, SymbolId z) {
+  ExprPool *pool = m->pool;
+  ExprId below = expr_diff(pool, r, z);
+  if (!below || expr_is_zero(pool, below) || decide_zero(pool, m->arena, below).verdict == verdict_equal) return 0;
+  ExprId factor = expr_short(pool, m->arena, expr_div(pool, expr_diff(pool, e, z), below));
+  if (!factor || expr_is_zero(pool, factor) || expr_op(pool, factor) == op_undefined) return 0;
+  return decide_zero(pool, m->arena, expr_sub(pool, e, expr_mul(pool, factor, r))).verdict == verdict_equal ? factor : 0;
+}
+
 // A multiple of an equation of first order that is not linear in the velocity: e/h does not depend on the velocity.
 static void prove_slow(Motion *m) {
   System *s = m->s;
@@ -558,7 +576,8 @@ static void prove_slow(Motion *m) {
     if (!s->first_order[i] || s->order_zero[i] || s->along[i] || expr_has_kind(pool, e, sym_acceleration) || !expr_depends(pool, e, v)) continue;
     ExprId cross = expr_sub(pool, expr_mul(pool, e, expr_diff(pool, h, v)), expr_mul(pool, h, expr_diff(pool, e, v)));
     if (decide_zero(pool, m->arena, cross).verdict != verdict_equal || decide_zero(pool, m->arena, e).verdict == verdict_equal) continue;
-    ExprId factor = expr_short(pool, m->arena, expr_div(pool, e, h));
+    ExprId factor = factor_of(m, e, h, v);
+    if (!factor) continue;
     const char *times = factor == pool->one ? "" : arena_printf(m->arena, ", times %s", shown(m, factor));
     m->out = (CheckResult){.verdict = verdict_equal, .means = arena_printf(m->arena, "the equation of %s%s", s->model->coords.items[i].name, times)};
     Rat number;
@@ -573,8 +592,8 @@ static bool is_multiple(Motion *m, ExprId e, ExprId r, SymbolId z, const char *n
   if (!expr_depends(pool, r, z) || !expr_depends(pool, e, z)) return false;
   ExprId cross = expr_sub(pool, expr_mul(pool, e, expr_diff(pool, r, z)), expr_mul(pool, r, expr_diff(pool, e, z)));
   if (!cross || decide_zero(pool, m->arena, cross).verdict != verdict_equal || decide_zero(pool, m->arena, e).verdict == verdict_equal) return false;
-  // e = f*r with an f that is free of z, so f is also the quotient of the slopes
-  ExprId factor = expr_short(pool, m->arena, expr_div(pool, expr_diff(pool, e, z), expr_diff(pool, r, z)));
+  ExprId factor = factor_of(m, e, r, z);
+  if (!factor) return false;
   Rat number;
   const char *times = factor == pool->one || factor == pool->minus_one ? "" : arena_printf(m->arena, ", times %s", shown(m, factor));
   m->out = (CheckResult){.verdict = verdict_equal, .means = arena_printf(m->arena, "the equation of %s%s", name, times)};
@@ -607,8 +626,26 @@ static void prove_written(Motion *m) {
   }
 }
 
-CheckResult check_motion(System *s, ExprId lhs, ExprId rhs, bool *empty, bool *divides_by_zero) {
-  Motion motion = {.s = s, .pool = s->pool, .arena = s->arena, .lhs = lhs, .rhs = rhs}, *m = &motion;
+// Only what is lost in the sides: the rest is evaluated with them.
+static bool keep_parts(Motion *m, const CheckEquation *q) {
+  uint32_t length;
+  ExprId sides[2] = {q->lhs, q->rhs};
+  const ExprId *list = pool_reach(m->pool, sides, 2, NULL, NULL, &length);
+  bool *there = arena_array(m->arena, m->pool->nodes.count, sizeof *there);
+  m->parts = arena_array(m->arena, q->part_count, sizeof *m->parts);
+  if (!list || !there || !m->parts) return false;
+  for (uint32_t i = 0; i < length; i++) there[list[i]] = true;
+  for (uint32_t i = 0; i < q->part_count; i++) {
+    if (there[q->parts[i]]) continue;
+    there[q->parts[i]] = true;
+    if (!pool_node(m->pool, q->parts[i])->bound && expr_may_lack_value(m->pool, q->parts[i])) m->parts[m->part_count++] = q->parts[i];
+  }
+  return true;
+}
+
+static CheckResult decide_motion(Motion *m, bool *empty, bool *divides_by_zero) {
+  System *s = m->s;
+  ExprId lhs = m->lhs, rhs = m->rhs;
   m->out = (CheckResult){.verdict = verdict_undecided, .reason = "memory is out"};
   ExprId raw = expr_sub(s->pool, lhs, rhs);
   bool rates = m->rates = expr_has_kind(s->pool, raw, sym_state_rate);
@@ -662,7 +699,23 @@ CheckResult check_motion(System *s, ExprId lhs, ExprId rhs, bool *empty, bool *d
     m->out.reason = NULL;
     nearest_difference(m);
   } else {
-    m->out.reason = m->points ? arena_printf(m->arena, "no difference was found at %u points, and no proof: %s", m->points, reason ? reason : "the normal form is not zero") : arena_printf(m->arena, "no point was found where both sides have values: %s", m->no_value ? m->no_value : reason);
+    const char *why = m->no_value ? m->no_value : reason, *nothing = m->undefined ? "no point was found where both sides have values" : "no point was found where both sides can be computed";
+    m->out.reason = m->points ? arena_printf(m->arena, "no difference was found at %u points, and no proof: %s", m->points, reason ? reason : "the normal form is not zero") : arena_printf(m->arena, "%s: %s", nothing, why);
   }
   return m->out;
+}
+
+CheckResult check_motion(System *s, const CheckEquation *q, bool *empty, bool *divides_by_zero) {
+  Motion motion = {.s = s, .pool = s->pool, .arena = s->arena, .lhs = q->lhs, .rhs = q->rhs}, *m = &motion;
+  if (!keep_parts(m, q)) return (CheckResult){.verdict = verdict_undecided, .reason = "memory is out"};
+  CheckResult r = decide_motion(m, empty, divides_by_zero);
+  if (r.verdict != verdict_equal || *empty || m->points) return r;
+  // a proof without any point: it must not be about nothing
+  ExprId *roots = arena_array(s->arena, (size_t)m->part_count + 2, sizeof *roots);
+  if (!roots) return r;
+  roots[0] = m->lhs;
+  roots[1] = m->rhs;
+  for (uint32_t i = 0; i < m->part_count; i++) roots[i + 2] = m->parts[i];
+  Decision d;
+  return decide_has_value(s->pool, s->arena, roots, m->part_count + 2, &d) ? r : (CheckResult){.verdict = d.verdict, .reason = d.reason};
 }

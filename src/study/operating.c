@@ -402,8 +402,8 @@ const char *operating_fault(Operating *o, const double *y, Span *place) {
   TapeFault fault = tape_diagnose(t.tape, t.w);
   if (!fault.found) return NULL;
   *place = fault.origin.span;
-  bool singular = strstr(fault.what, "singular") != NULL;
-  const char *operand = singular ? "" : arena_printf(o->arena, " (%.3g)", fault.operand);
+  bool silent = strstr(fault.what, "singular") != NULL || isnan(fault.operand);
+  const char *operand = silent ? "" : arena_printf(o->arena, " (%.3g)", fault.operand);
   return arena_printf(o->arena, "%s%s%s%s", fault.what, operand ? operand : "", fault.origin.label ? ", in " : "", fault.origin.label ? fault.origin.label : "");
 }
 

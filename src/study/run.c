@@ -33,12 +33,33 @@ static bool choose_method(Runner *x, Diags *diags, OdeSettings *ode) {
   }
   r->method = ode_method_name(*method);
   r->fixed = ode_is_fixed(*method);
-  return true;
+  // rodas solves dense systems: the time of a step grows with the cube of their size, and nobody could stop it
+  enum { most_dense = 3000 };
+  if (x->dim > most_dense) ode->automatic = false;
+  if (x->dim <= most_dense || *method != ode_rodas) return true;
+  diag_error(diags, diag_bad_setting, x->settings->method ? (Span){0} : x->m->simulate.span, "`rodas` is for at most %d components of the motion, and this model has %u", most_dense, x->dim);
+  diag_hint(diags, "take `bdf`, which knows what does not depend on what, or `auto`");
+  return false;
 }
 
 static bool positive(Diags *diags, double value, const char *what) {
   if (isfinite(value) && value > 0) return true;
   diag_error(diags, diag_bad_setting, (Span){0}, "%s must be a positive number", what);
+  return false;
+}
+
+// Tolerances that cannot be kept, or are for other methods.
+static bool check_tolerances(const Runner *x, Diags *diags) {
+  const RunSettings *s = x->settings;
+  const RunResult *r = x->r;
+  const double least = 1e-15; // a few roundings
+  if (r->fixed && (!isnan(s->rtol) || !isnan(s->atol))) {
+    diag_error(diags, diag_bad_setting, (Span){0}, "%s is for methods that choose their steps, and `%s` takes a fixed one", isnan(s->rtol) ? "--atol" : "--rtol", r->method);
+    diag_hint(diags, "set the precision by `--step`, or take `--method auto`");
+    return false;
+  }
+  if (!(r->rtol > 0) || r->rtol >= least) return true;
+  diag_error(diags, diag_bad_setting, (Span){0}, "the relative tolerance must be at least 1e-15: numbers have 16 digits");
   return false;
 }
 
@@ -60,6 +81,7 @@ static bool settle(Runner *x, Diags *diags, const double times[3], OdeSettings *
   if (!isnan(every) && every != step) ok = positive(diags, r->every, "the spacing of the rows") && ok;
   if (r->fixed || !isnan(step)) ok = positive(diags, r->step, "the step") && ok;
   ok = positive(diags, r->rtol, "the relative tolerance") && ok;
+  ok = check_tolerances(x, diags) && ok;
   if (!(isfinite(r->atol) && r->atol >= 0)) ok = positive(diags, r->atol, "the absolute tolerance") && ok;
   if (s->no_events && ok && !r->fixed) {
     diag_error(diags, diag_bad_setting, (Span){0}, "--no-events is for methods with a fixed step, and `%s` takes its own", r->method);
@@ -74,6 +96,12 @@ static bool settle(Runner *x, Diags *diags, const double times[3], OdeSettings *
   }
   if (ok && r->to / r->every > 1e9) {
     diag_error(diags, diag_bad_setting, (Span){0}, "more than 1000000000 rows");
+    ok = false;
+  }
+  uint64_t most_steps = s->most_steps ? s->most_steps : run_most_steps;
+  if (ok && r->fixed && r->to / r->step > (double)most_steps) {
+    diag_error(diags, diag_bad_setting, (Span){0}, "%.0f steps of %.6g are more than the %llu that a run may take", r->to / r->step, r->step, (unsigned long long)most_steps);
+    diag_hint(diags, "take a larger `--step`, or allow more by `--most-steps`");
     ok = false;
   }
   if (s->backend && !backend_find(s->backend, &x->wanted)) {
@@ -92,7 +120,7 @@ static bool settle(Runner *x, Diags *diags, const double times[3], OdeSettings *
   ode->rtol = r->rtol;
   ode->atol = r->atol;
   ode->by_scale = r->by_scale;
-  ode->most_steps = s->most_steps ? s->most_steps : 100000000;
+  ode->most_steps = most_steps;
   return ok;
 }
 
@@ -105,102 +133,6 @@ static void tell_changes(Runner *x) {
   r->method = ode_method_name(o->method);
   if (o->changes == 1) r->reason = arena_printf(x->arena, "auto: stiff from t = %.6g on, %s before", o->stiff_at, first);
   else r->reason = arena_printf(x->arena, "auto: %s and rodas by turns, stiff first at t = %.6g, %u changes", first, o->stiff_at, o->changes);
-}
-
-// ---- failures in words
-
-// Did something that the text divides by pass through zero?
-static bool explain_division(Runner *x, double t, const double *y, const double *dydt, const char *at) {
-  const Model *m = x->m;
-  uint32_t n = m->divisions.count, k = 0;
-  SymbolId *vars = arena_array(x->arena, (size_t)x->dim + x->s.held.count + 4, sizeof *vars);
-  ExprId *by = arena_array(x->arena, (size_t)n + 1, sizeof *by);
-  if (!vars || !by) return false;
-  for (uint32_t i = 0; i < n; i++) by[i] = x->h ? hybrid_of(x->h, m->divisions.items[i].by) : m->divisions.items[i].by;
-  for (uint32_t i = 0; i < n; i++) {
-    if (!by[i] || (pool_node(&x->pool, by[i])->bound) || expr_has_kind(&x->pool, by[i], sym_signal)) by[i] = x->pool.one;
-  }
-  k = run_put_held(x, vars, run_put_vars(x, vars));
-  const Tape *tape = n ? tape_build(x->arena, &(TapeWish){.system = &x->s, .vars = vars, .var_count = k, .held_count = x->s.held.count, .results = by, .result_count = n}) : NULL;
-  double *w = tape ? arena_array(x->arena, tape->slot_count, sizeof *w) : NULL, *now = w ? arena_array(x->arena, n, sizeof *now) : NULL;
-  if (!now) return false;
-  memcpy(w, x->params, tape->param_count * sizeof *w);
-  tape_prepare(tape, w);
-  run_set_held(x, tape, w);
-  double *var = tape_vars(tape, w), hop = 1e-9 * fmax(fabs(x->r->to), 1e-3);
-  if (x->h && x->h->z_count) memcpy(var + tape->var_count - x->h->z_count, x->h->z, x->h->z_count * sizeof *w);
-  for (int round = 0; round < 2; round++) {
-    var[0] = t + round * hop;
-    for (uint32_t i = 0; i < x->dim; i++) var[1 + i] = y[i] + round * hop * dydt[i];
-    tape_eval(tape, w);
-    for (uint32_t i = 0; i < n; i++) {
-      double v = tape_result(tape, w, i);
-      if (round && (v > 0) != (now[i] > 0)) {
-        x->r->message = arena_printf(x->arena, "stopped at t = %s: division by zero", at);
-        x->r->place = m->divisions.items[i].span;
-        return true;
-      }
-      now[i] = v;
-    }
-  }
-  return false;
-}
-
-static void explain(Runner *x, const OdeResult *o, const double *y) {
-  RunResult *r = x->r;
-  char at[number_text_size];
-  number_print(o->t, at);
-  r->status = run_failed;
-  if (o->status == ode_many_steps) {
-    r->message = arena_printf(x->arena, "stopped at t = %s: %llu steps were not enough; the motion may be stiff", at, (unsigned long long)(o->steps + o->rejected));
-    return;
-  }
-  if (o->status == ode_stuck) {
-    r->message = arena_printf(x->arena, "stopped at t = %s: thousands of steps do not get on; the motion chatters there (a `sign` or `if` that switches to and fro), or is very stiff", at);
-    return;
-  }
-  if (o->status == ode_no_memory) {
-    r->status = run_no_memory;
-    return;
-  }
-  if (o->status == ode_event) {
-    r->message = x->h->failure;
-    r->place = x->h->failure_place;
-    return;
-  }
-  if (o->status == ode_no_module) {
-    r->message = "the method `bdf` needs libviva-solvers.so beside the library, and SUNDIALS 6.4; `rodas` needs neither";
-    return;
-  }
-  // look for the operation that fails: at the last state, else a little further along its motion; interpreted
-  x->code.native = NULL;
-  x->code.next = UINT64_MAX;
-  if (!run_build_f(x, true)) {
-    r->status = run_no_memory;
-    return;
-  }
-  if (x->h) run_new_modes(x);
-  double *var = tape_vars(x->f, x->fw), *dydt = arena_array(x->arena, (size_t)x->dim + 2, sizeof *dydt);
-  TapeFault fault = {0};
-  bool finite = dydt && run_right_side(x, o->t, y, dydt);
-  double hop = finite ? 1e-9 * fmax(fabs(r->to), 1e-3) : 0;
-  for (int i = 0; i < 40 && !fault.found && dydt; i++) {
-    var[0] = o->t + hop;
-    for (uint32_t k = 0; k < x->dim; k++) var[1 + k] = y[k] + hop * dydt[k];
-    fault = tape_diagnose(x->f, x->fw);
-    hop *= 2;
-    if (!finite) break;
-  }
-  if (!fault.found && dydt && finite && explain_division(x, o->t, y, dydt, at)) return;
-  if (fault.found) {
-    bool singular = strstr(fault.what, "singular") != NULL;
-    const char *operand = singular ? "" : arena_printf(x->arena, " (%.3g)", fault.operand);
-    r->message = arena_printf(x->arena, "stopped at t = %s: %s%s%s%s", at, fault.what, operand ? operand : "",
-                              fault.origin.label ? ", in " : "", fault.origin.label ? fault.origin.label : "");
-    r->place = fault.origin.span;
-  } else {
-    r->message = arena_printf(x->arena, "stopped at t = %s: the step size vanished; the motion has a singularity there, or jumps", at);
-  }
 }
 
 // ---- the whole
@@ -345,9 +277,10 @@ OdeResult run_sample(RunWorker *w, Arena *arena, const double *params, double *y
   if (x->h) hybrid_renew(x->h, x->params, arena);
   bool breaks = !ode_is_fixed(w->ode.method) || (x->h && !x->h->old);
   if (breaks && !find_breaks(arena, &x->s, x->params, w->ode.t0, w->ode.t1, &w->ode.breaks)) return (OdeResult){.status = ode_no_memory};
+  if (w->ode.breaks.many) return (OdeResult){.status = ode_many_steps};
   x->late = w->ode.breaks.late;
   x->t_start = w->ode.t0;
-  OdeProblem problem = {x->dim + 2, x->dim, x, run_right_side, run_jacobian, !x->s.energy.kept, x->ahead ? run_accept : NULL, x->h ? &x->h->events : NULL};
+  OdeProblem problem = run_problem(x);
   run_start_held(x, w->ode.t0, y);
   OdeObserver observer = {x, keep_row, run_after_step, run_take_jump};
   OdeAction action = x->h ? run_start_events(x, &w->ode, y) : action_go;
@@ -375,6 +308,33 @@ static RunResult give_up(const Runner *x) {
   r.status = run_failed;
   r.message = "the expressions of this run grow too large";
   return r;
+}
+
+// The function of time at whose breaks something is not as it should be, as an event.
+static RunEvent break_event(const Runner *x, ExprId node, double t) {
+  RunEvent e = {.t = t, .word = "a signal of time"};
+  for (uint32_t i = x->m->places.count; i-- > 0;) { // the first place counts
+    const ModelPlace *p = &x->m->places.items[i];
+    if (p->node != node) continue;
+    const Source *s = source_get(&x->m->sources, p->span);
+    e = (RunEvent){.t = t, .word = p->word, .span = p->span, .line = s ? source_place(s, p->span.start).line : 0};
+  }
+  return e;
+}
+
+static void tell_unsure(Runner *x, const OdeBreaks *breaks) {
+  RunResult *r = x->r;
+  if (x->h && x->h->unsure_count) {
+    r->unsure = x->h->unsure;
+    r->unsure_count = x->h->unsure_count;
+    r->undefined = x->h->undefined;
+    const Source *s = source_get(&x->m->sources, r->unsure.span);
+    r->unsure.line = s ? source_place(s, r->unsure.span.start).line : 0;
+  }
+  if (!breaks->unsure || breaks->unsure_at > r->ode.t) return;
+  if (r->unsure_count++ && breaks->unsure_at >= r->unsure.t) return;
+  r->unsure = break_event(x, breaks->unsure, breaks->unsure_at);
+  r->undefined = false;
 }
 
 static void tell_events(Runner *x) {
@@ -416,6 +376,27 @@ static OdeResult start_fails(Runner *x, OdeAction action, double t, const double
   return r;
 }
 
+// No step is longer than the shortest delay: does the budget suffice for the way?
+static bool delays_are_too_short(Runner *x, const OdeSettings *ode, Diags *diags) {
+  const Hybrid *h = x->h;
+  if (!h || h->old || !h->delay_count) return false;
+  uint32_t least = 0;
+  for (uint32_t i = 1; i < h->delay_count; i++) {
+    if (h->delay_times[i] > 0 && (!(h->delay_times[least] > 0) || h->delay_times[i] < h->delay_times[least])) least = i;
+  }
+  double steps = (ode->t1 - ode->t0) / h->delay_times[least];
+  if (!(h->delay_times[least] > 0) || !(steps > (double)ode->most_steps)) return false;
+  diag_error(diags, diag_bad_setting, x->m->delays.items[least].span, "no step can be longer than a delay: one of %.6g takes %.3g steps to t = %.6g, and a run may take %llu", h->delay_times[least], steps, ode->t1, (unsigned long long)ode->most_steps);
+  diag_hint(diags, "leave out what is so short, end earlier, or allow more by `--most-steps`");
+  return true;
+}
+
+static void keep_warnings(Runner *x, const Diags *diags) {
+  const char **list = arena_array(x->arena, (size_t)diags->list.count + 1, sizeof *list);
+  for (uint32_t i = 0; list && i < diags->list.count; i++) list[x->r->warning_count++] = diags->list.items[i].message;
+  x->r->warnings = list;
+}
+
 RunResult run_model(Arena *arena, const System *system, const RunSettings *settings, const Sink *sink, Diags *diags) {
   RunResult result = {.status = run_done}, *r = &result;
   Runner runner = {.arena = arena, .m = system->model, .settings = settings, .r = r, .sink = sink}, *x = &runner;
@@ -438,11 +419,20 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
   run_find_large(x);
   if (!run_prepare_events(x)) return give_up(x);
   if (!x->h) x->known = x->params;
-  if (!run_build_f(x, false) || !run_build_rows(x) || !(r->values = arena_array(arena, x->column_count, sizeof *r->values))) {
+  x->method = ode.method;
+  x->most_steps = ode.most_steps;
+  if (!run_build_f(x, false) || !run_build_rows(x) || !run_build_account(x) || !(r->values = arena_array(arena, x->column_count, sizeof *r->values))) {
     return give_up(x);
   }
   if ((!r->fixed || (x->h && !x->h->old)) && !find_breaks(arena, &x->s, x->params, ode.t0, ode.t1, &ode.breaks)) {
     r->status = run_no_memory;
+    return result;
+  }
+  if (ode.breaks.many) {
+    RunEvent e = break_event(x, ode.breaks.many, 0);
+    r->status = run_failed;
+    r->message = arena_printf(arena, "`%s` switches more than 4000000 times until t = %.10g, and the run would stop at each of them; end it earlier, or take a fixed step", e.word, ode.t1);
+    r->place = e.span;
     return result;
   }
   x->late = ode.breaks.late;
@@ -463,29 +453,42 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
   }
   if (!run_send_header(x)) return result;
   run_choose_backend(x, &ode);
-  OdeProblem problem = {x->dim + 2, x->dim, x, run_right_side, run_jacobian, !x->s.energy.kept, x->ahead ? run_accept : NULL, x->h ? &x->h->events : NULL};
+  OdeProblem problem = run_problem(x);
   if (!settings->resume) run_start_held(x, ode.t0, y);
   else if (x->ahead) run_accept(x, ode.start, y);
   OdeObserver observer = {x, run_take_row, run_after_step, run_take_jump};
   OdeAction action = x->h ? run_start_events(x, &ode, y) : action_go;
   if (x->h && !settings->resume) run_start_held(x, ode.t0, y);
   if (settings->resume && x->s.energy.kept && action == action_go) book_resume(x, ode.start, y);
-  if (action == action_go) r->ode = ode_solve(arena, &problem, &ode, y, &observer);
+  x->last_dissipated = y[x->dim];
+  x->worst_t = settings->resume ? NAN : 0;
+  if (action == action_go && !settings->resume && delays_are_too_short(x, &ode, diags)) {
+    r->status = run_input;
+    return result;
+  }
+  bool heavy = action == action_go && !settings->resume && !run_check_inertia(x, ode.start, y, diags);
+  if (heavy) r->ode = (OdeResult){.status = ode_stopped, .t = ode.start, .method = ode.method, .stiff_at = NAN};
+  else if (action == action_go) r->ode = ode_solve(arena, &problem, &ode, y, &observer);
   else r->ode = start_fails(x, action, ode.t0, y);
   if (r->ode.status == ode_stopped && r->status == run_failed) r->ode.t = r->t; // in a row inside a step
   if (x->h) tell_events(x);
+  tell_unsure(x, &ode.breaks);
   tell_changes(x);
-  if (r->ode.status != ode_done && r->ode.status != ode_stopped && r->ode.status != ode_ended) explain(x, &r->ode, y);
+  if (r->ode.status != ode_done && r->status == run_interrupted) r->ode.status = ode_stopped; // heard inside a step
+  if (r->ode.status != ode_done && r->ode.status != ode_stopped && r->ode.status != ode_ended) run_explain(x, &r->ode, y);
   if (settings->save && (r->ode.status == ode_done || r->ode.status == ode_ended)) r->state = run_write_state(x, &r->ode, y);
   if (r->status == run_interrupted) {
     char at[number_text_size];
     number_print(r->ode.t, at);
     r->message = arena_printf(arena, "interrupted at t = %s", at);
   }
+  if (r->ode.status == ode_done || r->ode.status == ode_ended) run_account(x, r->ode.t, y);
   r->energy = x->s.energy.kept;
   r->residue = x->worst;
   r->initial = x->initial;
   r->relative = x->scale > 0 ? fabs(x->worst) / x->scale : 0;
+  run_warn_account(x, diags);
+  keep_warnings(x, diags);
   if (settings->check_step && r->status == run_done) check_half_step(x, &problem, ode, y);
   r->backend = x->code.backend;
   r->backend_note = x->code.note;

@@ -7,6 +7,8 @@
 #include "study/hybrid.h"
 #include "tape/native.h"
 
+enum { run_most_steps = 100000000 }; // unless somebody says otherwise
+
 typedef struct RunSettings {
   double to, step, every; // NAN: as the model says
   double rtol, atol;      // NAN: 1e-11; by the scale of each component
@@ -54,6 +56,13 @@ typedef struct RunResult {
   bool events_cut;        // there were more
   RunEvent graze;         // the first touch of a `when` that rounding decides
   uint32_t graze_count;
+  RunEvent unsure;        // the first time from which on something may have switched unseen
+  uint32_t unsure_count;
+  bool undefined;         // it has no value there
+  bool residue_large;     // far more than the tolerance promises
+  const char *blurred;    // the component that rounding hides most; NULL: none
+  const char *const *warnings; // messages without their places
+  uint32_t warning_count;
   double residue, final_residue, relative, initial, stored, dissipated, supplied;
   const char **names; // of the final values: coordinates, velocities, states, outputs
   double *values;

@@ -1,24 +1,9 @@
-// Rows of a run, and its energy account.
+// Rows of a run.
 #include "study/runner.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
-
-static void account(Runner *x, double stored, double kinetic, double dissipated, double supplied) {
-  if (!x->first) {
-    x->first = true;
-    x->initial = stored;
-  }
-  double residue = stored + dissipated - supplied - x->initial;
-  // where nothing moves, a thousandth of what is stored is the scale
-  double sizes[] = {fabs(stored - x->initial), fabs(kinetic), fabs(dissipated), fabs(supplied), 1e-3 * fabs(stored)};
-  for (int i = 0; i < 5; i++) x->scale = sizes[i] > x->scale ? sizes[i] : x->scale;
-  if (!(fabs(residue) <= fabs(x->worst))) x->worst = residue;
-  x->r->final_residue = residue;
-  x->r->stored = stored;
-  x->r->dissipated = dissipated;
-  x->r->supplied = supplied;
-}
 
 // Half the step: compares with the kept rows of the first run.
 static void compare_row(Runner *x, double t, const double *y) {
@@ -40,13 +25,17 @@ static bool tell_undefined(Runner *x, double t) {
   const Model *m = x->m;
   for (uint32_t i = 0; i < m->outputs.count && i < x->column_count; i++) {
     if (isfinite(tape_result(x->rows, x->rw, i))) continue;
+    double value = tape_result(x->rows, x->rw, i);
     TapeFault fault = tape_diagnose(x->rows, x->rw);
-    if (!fault.found) return false;
     char at[number_text_size];
     number_print(t, at);
     x->r->t = t;
     x->r->status = run_failed;
-    x->r->message = arena_printf(x->arena, "stopped at t = %s: %s (%.3g), in the output %s", at, fault.what, fault.operand, m->outputs.items[i].name);
+    const char *name = m->outputs.items[i].name;
+    char operand[32] = "";
+    if (!isnan(fault.operand)) snprintf(operand, sizeof operand, " (%.3g)", fault.operand);
+    if (fault.found) x->r->message = arena_printf(x->arena, "stopped at t = %s: %s%s, in the output %s", at, fault.what, operand, name);
+    else x->r->message = arena_printf(x->arena, "stopped at t = %s: the output %s is %s", at, name, isnan(value) ? "not a number" : "infinite");
     x->r->place = m->outputs.items[i].span;
     return true;
   }
@@ -97,13 +86,18 @@ bool run_take_row(void *self, double t, const double *y) {
   uint32_t shown = 1 + x->shown;
   double kinetic = tape_result(x->rows, x->rw, x->energy_at), potential = tape_result(x->rows, x->rw, x->energy_at + 1);
   double stored = tape_result(x->rows, x->rw, x->energy_at + 2);
-  if (x->s.energy.kept) account(x, stored, kinetic, y[x->dim], y[x->dim + 1]);
+  if (x->s.energy.kept && !x->first && !run_account(x, t, y)) return false;
+  x->r->final_residue = stored + y[x->dim] - y[x->dim + 1] - x->initial;
+  x->r->stored = stored;
+  x->r->dissipated = y[x->dim];
+  x->r->supplied = y[x->dim + 1];
   memcpy(x->r->values, row + 1, x->column_count * sizeof *row);
   if (x->keep) {
     for (uint32_t i = 0; i < x->dim; i++) vec_push(x->arena, &x->kept, y[i]);
   }
   x->r->rows++;
   x->r->t = t;
+  if (x->r->rows % 256 == 0 && run_is_interrupted(x)) return false; // a step may hold millions of rows
   const double more[6] = {kinetic, potential, stored, y[x->dim], y[x->dim + 1], stored + y[x->dim] - y[x->dim + 1] - x->initial};
   bool ok = true;
   if (x->sink && x->sink->row) {
@@ -133,16 +127,20 @@ void run_take_jump(void *self, double left, double right, double *y) {
   if (x->s.energy.kept) y[x->dim + 1] += run_stored(x, right, y) - run_stored(x, left, y);
 }
 
-bool run_after_step(void *self, double t, uint64_t steps) {
+bool run_is_interrupted(Runner *x) {
+  if (x->r->status == run_interrupted) return true;
+  if (!x->settings->interrupted || !x->settings->interrupted(x->settings->self)) return false;
+  x->r->status = run_interrupted;
+  return true;
+}
+
+bool run_after_step(void *self, double t, const double *y, uint64_t steps) {
   Runner *x = self;
+  if (run_account_due(x, steps) && !run_account(x, t, y)) return false;
   // a step of a large model can take seconds, one of a small model less than the questions
   if (x->dim < 16 && steps % 16) return true;
   if (steps % 256 == 0 && x->settings->progress) x->settings->progress(x->settings->self, t, x->r->to);
-  if (x->settings->interrupted && x->settings->interrupted(x->settings->self)) {
-    x->r->status = run_interrupted;
-    return false;
-  }
-  return true;
+  return !run_is_interrupted(x);
 }
 
 bool run_send_header(Runner *x) {

@@ -73,7 +73,7 @@ uint32_t run_put_vars(const Runner *x, SymbolId *vars) {
   return k;
 }
 
-static double *new_workspace(Runner *x, const Tape *t) {
+double *run_workspace(Runner *x, const Tape *t) {
   double *w = t ? arena_array(x->arena, t->slot_count, sizeof *w) : NULL;
   if (!w) return NULL;
   memcpy(w, x->params, t->param_count * sizeof *w);
@@ -103,9 +103,9 @@ bool run_build_f(Runner *x, bool origins) {
   results[k++] = x->s.energy.dissipated;
   results[k++] = x->s.energy.supplied;
   x->f = tape_build(x->arena, &(TapeWish){.system = &x->s, .vars = vars, .var_count = count, .held_count = x->s.held.count, .results = results, .result_count = k, .origins = origins, .large = x->large, .known = origins ? NULL : x->known});
-  x->fw = new_workspace(x, x->f);
+  x->fw = run_workspace(x, x->f);
   if (!x->fw || x->ahead || !run_build_held(x)) return x->fw && x->ahead;
-  x->aw = x->ahead ? new_workspace(x, x->ahead) : NULL;
+  x->aw = x->ahead ? run_workspace(x, x->ahead) : NULL;
   return !x->ahead || x->aw;
 }
 
@@ -240,7 +240,7 @@ bool run_build_rows(Runner *x) {
   vars[count++] = supplied;
   count = run_put_held(x, vars, count);
   x->rows = tape_build(x->arena, &(TapeWish){.system = &x->s, .vars = vars, .var_count = count, .held_count = x->s.held.count, .results = values, .result_count = c.values.count, .large = x->large});
-  x->rw = new_workspace(x, x->rows);
+  x->rw = run_workspace(x, x->rows);
   x->row = arena_array(x->arena, (size_t)x->column_count + x->settings->watch_count + 8, sizeof *x->row);
   return x->rw && x->row;
 }
@@ -324,11 +324,30 @@ OdeAction run_start_events(Runner *x, const OdeSettings *ode, double *y) {
   return hybrid_start(h, ode_seen(x->late, ode->t0, ode->t0), y);
 }
 
+// ---- the problem
+
+OdeProblem run_problem(Runner *x) {
+  return (OdeProblem){
+      .n = x->dim + 2,
+      .checked = x->dim,
+      .self = x,
+      .f = run_right_side,
+      .jacobian = run_jacobian,
+      .still = !x->s.energy.kept,
+      .accept = x->ahead ? run_accept : NULL,
+      .events = x->h ? &x->h->events : NULL,
+      .kinds = {x->n, 2 * x->n},
+  };
+}
+
 // ---- callbacks of the integrator
+
+enum { large_step = 256 };
 
 bool run_right_side(void *self, double t, const double *y, double *dydt) {
   Runner *x = self;
   const Tape *f = x->f;
+  if (x->dim >= large_step && run_is_interrupted(x)) return false; // a step of so many states may take seconds
   t = ode_seen(x->late, x->t_start, t);
   compiled_count(&x->code, x->arena);
   if (x->h) run_see_modes(x, f, x->fw, t, y);
@@ -367,25 +386,41 @@ static void eval_jacobian(void *self, double t, const double *y, double *entries
   }
 }
 
+// The size of component c for a difference: the largest so far, else what it is about to move by, else that of its kind.
+static double difference_size(const Runner *x, uint32_t c, const double *f0, const double *sizes) {
+  if (sizes[c] > 0) return sizes[c];
+  double size = fabs(f0[c]) * 1e-6 * (x->h->t1 - x->h->t0);
+  uint32_t first = c < x->n ? 0 : c < 2 * x->n ? x->n : 2 * x->n, last = c < x->n ? x->n : c < 2 * x->n ? 2 * x->n : x->dim;
+  for (uint32_t i = first; size == 0 && i < last; i++) size = fmax(size, 1e-3 * sizes[i]);
+  return size > 0 ? size : 1;
+}
+
+// In time backwards, for ahead a delay may have nothing yet; but not across a jump.
+static double difference_time(const Runner *x, double t, double d) {
+  const OdeBreaks *b = &x->h->breaks;
+  bool forward = t - d < x->h->t0;
+  for (uint32_t i = 0; !forward && i < b->count && b->times[i] <= t; i++) forward = b->times[i] > t - d;
+  return forward ? t + d : t - d;
+}
+
 // Delayed signals and values that hold vary with t and y beside the tape: differences instead, all entries.
 static void eval_differences(void *self, double t, const double *y, double *entries) {
   Runner *x = self;
   uint32_t m = x->dim, n = m + 2;
-  double *z = x->differences, *f0 = z + n, *f1 = f0 + n;
+  double *z = x->differences, *f0 = z + n, *f1 = f0 + n, *sizes = f1 + n;
   memcpy(z, y, n * sizeof *z);
   run_right_side(x, t, y, f0);
+  for (uint32_t c = 0; c < m; c++) sizes[c] = fmax(sizes[c], fabs(y[c]));
   for (uint32_t c = 0; c <= m; c++) {
-    double size = c < m ? fmax(fabs(y[c]), 1e-6) : fmax(fabs(t), 1e-6), d = 1.5e-8 * size;
-    // in time backwards: ahead a delay may have nothing yet
-    double at = c < m ? t : t - d;
+    double size = c < m ? difference_size(x, c, f0, sizes) : fmax(fabs(t), 1e-3 * (x->h->t1 - x->h->t0)), d = 1.5e-8 * size;
+    double at = c < m ? t : difference_time(x, t, d);
     if (c < m) z[c] += d;
-    else d = t - at;
     bool ok = run_right_side(x, at, z, f1);
     if (c < m) {
       d = z[c] - y[c];
       z[c] = y[c];
     } else {
-      d = -d;
+      d = at - t;
     }
     for (uint32_t r = 0; r < n; r++) {
       double v = ok ? (f1[r] - f0[r]) / d : 0;
@@ -397,7 +432,7 @@ static void eval_differences(void *self, double t, const double *y, double *entr
 static const OdeJacobian *full_jacobian(Runner *x) {
   uint32_t m = x->dim, n = m + 2;
   uint32_t *start = arena_array(x->arena, (size_t)m + 2, sizeof *start), *row = arena_array(x->arena, (size_t)n * (m + 1), sizeof *row);
-  x->differences = arena_array(x->arena, 3 * (size_t)n, sizeof *x->differences);
+  x->differences = arena_array(x->arena, 4 * (size_t)n, sizeof *x->differences);
   if (!start || !row || !x->differences) return NULL;
   for (uint32_t c = 0; c <= m; c++) {
     start[c + 1] = (c + 1) * n;
@@ -407,12 +442,14 @@ static const OdeJacobian *full_jacobian(Runner *x) {
   return &x->jacobian;
 }
 
+static bool asks_to_stop(void *self) { return run_is_interrupted(self); }
+
 const OdeJacobian *run_jacobian(void *self) {
   Runner *x = self;
   if (x->j || x->differences) return &x->jacobian;
   if (x->h && (x->h->delay_count || hybrid_may_hold(x->h))) return full_jacobian(x);
-  x->j = tape_jacobian(x->arena, &x->s, (ExprId[]){x->s.energy.dissipated, x->s.energy.supplied}, 2, x->large);
-  x->jw = x->j ? new_workspace(x, x->j->tape) : NULL;
+  x->j = tape_jacobian_asked(x->arena, &x->s, (ExprId[]){x->s.energy.dissipated, x->s.energy.supplied}, 2, x->large, (TapeAsk){x, asks_to_stop});
+  x->jw = x->j ? run_workspace(x, x->j->tape) : NULL;
   if (!x->jw) return NULL;
   x->jacobian_code = (Compiled){.tape = x->j->tape, .self = x->settings->self, .interrupted = x->settings->interrupted};
   compiled_choose(&x->jacobian_code, x->wanted, NAN);

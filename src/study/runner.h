@@ -19,6 +19,8 @@ typedef struct Runner {
   const double *known;     // the parameters that do not vary, for tapes of this run alone; NULL: all may
   const Tape *f, *rows;    // right-hand side; everything a row shows
   double *fw, *rw;         // workspaces
+  OdeMethod method;        // at the start
+  uint64_t most_steps;
   Compiled code, jacobian_code; // what runs the right-hand side, and the Jacobian
   Backend wanted;          // asked for
   const TapeJacobian *j;   // made when a method asks for it
@@ -40,8 +42,12 @@ typedef struct Runner {
   uint32_t energy_at;           // place of kinetic, potential, stored there
   double *row;
   const Sink *sink;
-  // account
-  double initial, scale, worst;
+  // account.c: the energies at the ends of steps; NULL: none are kept
+  const Tape *account;
+  double *account_w;
+  uint32_t stride;           // every so many steps
+  double initial, scale, worst, worst_t;
+  double damped, last_dissipated; // all that dampers took and gave, since the run went on
   bool first;
   // rows kept for check_step
   VEC(double) kept;
@@ -53,6 +59,8 @@ typedef struct Runner {
 bool run_find_values(Runner *x, Diags *diags, double times[3]);
 void run_find_large(Runner *x); // a large block is solved by LAPACK, where it is there
 bool run_build_f(Runner *x, bool origins);
+OdeProblem run_problem(Runner *x);
+double *run_workspace(Runner *x, const Tape *t); // with the parameters; NULL: memory is out
 bool run_build_rows(Runner *x);
 uint32_t run_put_vars(const Runner *x, SymbolId *vars); // t, q, speeds, x; returns how many
 void run_choose_backend(Runner *x, const OdeSettings *ode);
@@ -84,6 +92,25 @@ bool run_take_row(void *self, double t, const double *y);
 void run_watch(void *self, double t, const double *y); // a row for pictures alone
 double run_stored(Runner *x, double t, const double *y); // energy
 void run_take_jump(void *self, double left, double right, double *y);
-bool run_after_step(void *self, double t, uint64_t steps);
+bool run_is_interrupted(Runner *x); // asks, and remembers
+bool run_after_step(void *self, double t, const double *y, uint64_t steps);
+
+// account.c: the energy account
+bool run_build_account(Runner *x);
+bool run_account_due(const Runner *x, uint64_t steps);
+bool run_account(Runner *x, double t, const double *y); // false: no finite energy, which is told
+Span run_place_of_energy(Runner *x, double t, const double *y, const char **what); // of one that has no finite value
+// Further expressions of the state, evaluated at t, y: the workspace of their tape; NULL: memory is out.
+double *run_evaluate(Runner *x, ExprId *wanted, uint32_t count, double t, const double *y, const Tape **tape);
+const char *run_component(const Runner *x, uint32_t e); // the name of a component of y
+
+// inertia.c. At the start: inertia that is infinite stops the run (false), negative inertia is warned of.
+bool run_check_inertia(Runner *x, double t, const double *y, Diags *diags);
+// A block of accelerations whose matrix is almost singular at t, y, and a coordinate of it by its place in the block; NULL: none.
+const Block *run_singular_inertia(Runner *x, double t, const double *y, uint32_t *row);
+
+// explain.c: why a run stopped
+void run_explain(Runner *x, const OdeResult *o, const double *y);
+void run_warn_account(Runner *x, Diags *diags); // at the end
 
 #endif

@@ -8,6 +8,7 @@
 #include "study/slow.h"
 
 #include "expr/calculus.h"
+#include "expr/corners.h"
 #include "lang/value.h"
 
 enum { most_slow = 4 };
@@ -46,6 +47,8 @@ static bool solve(System *s, Group *g, bool *linear) {
       ExprId d = A.items[i * k + j] = expr_diff(pool, rest[i], g->unknowns[j]);
       if (!d) return false;
       for (uint32_t l = 0; l < k; l++) *linear = *linear && !expr_depends(pool, d, g->unknowns[l]);
+      // a derivative sees no jump
+      *linear = *linear && !(expr_depends(pool, rest[i], g->unknowns[j]) && expr_has_jump(pool, rest[i], 1u << pool_symbol_get(pool, g->unknowns[j])->kind));
     }
   }
   if (!*linear) return true;

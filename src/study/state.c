@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char magic[] = "viva state 2";
+static const char magic[] = "viva state 3";
 
 typedef struct Walk {
   Runner *x;
@@ -112,7 +112,7 @@ static void walk_mark(Walk *w, Hybrid *h, uint64_t i) {
 // that lie in what was kept of it.
 static bool is_record(const Hybrid *h) {
   const History *p = h->history;
-  uint64_t width = (uint64_t)h->delay_count * (history_degree + 1);
+  uint64_t width = (uint64_t)p->width * (history_degree + 1);
   if (p->start.count != p->end.count || p->c.count % width != 0 || p->c.count / width != p->start.count) return false;
   for (uint32_t i = 0; i < p->start.count; i++) {
     if (!(p->end.items[i] > p->start.items[i])) return false;
@@ -150,17 +150,20 @@ static void walk_events(Walk *w, Hybrid *h) {
     flag(w, "holds", &m->holds);
     flag(w, "ended", &m->ended);
     flag(w, "fresh", &h->fresh[i]);
-    double v[7] = {m->near, m->scale, m->rate_scale, m->soft, h->noise[i], m->slack, h->rearm[i]};
-    numbers(w, "mode", v, 7);
+    double v[8] = {m->near, m->scale, m->rate_scale, m->soft, h->noise[i], m->drift, h->rearm[i], m->pinned};
+    numbers(w, "mode", v, 8);
     if (w->write) continue;
     m->near = v[0];
     m->scale = v[1];
     m->rate_scale = v[2];
     m->soft = v[3];
     h->noise[i] = v[4];
-    m->slack = v[5];
+    m->drift = v[5];
     h->rearm[i] = v[6];
-    if (w->ok && m->holds) h->held[h->held_count++] = i;
+    w->ok = w->ok && (v[7] == 0 || v[7] == 1 || v[7] == -1);
+    if (!w->ok) return;
+    m->pinned = (int8_t)v[7];
+    if (m->holds) h->held[h->held_count++] = i;
   }
   for (uint32_t i = 0; w->ok && i < h->m->whens.count; i++) {
     flag(w, "was", &h->was[i]);
@@ -219,6 +222,7 @@ const char *run_write_state(Runner *x, const OdeResult *o, const double *y) {
   double t = o->t, step = o->next_step, *copy = arena_array(x->arena, (size_t)x->dim + 2, sizeof *copy);
   if (!copy) return NULL;
   memcpy(copy, y, ((size_t)x->dim + 2) * sizeof *copy);
+  if (x->h) hybrid_left(x->h, t, copy);
   text_printf(&text, "%s\nmodel%s\n", magic, names_of(x));
   Walk w = {.x = x, .out = &text, .write = true, .ok = true};
   walk_all(&w, &t, &step, copy);

@@ -3,6 +3,7 @@
 #include "study/hybrid.h"
 
 #include <math.h>
+#include <string.h>
 
 static double buffered(Hybrid *h, uint32_t delay, double t) {
   uint64_t lag = (uint64_t)llround(h->delay_times[delay] / h->old_step) * h->stages;
@@ -58,7 +59,10 @@ OdeAction hybrid_happen_old(void *self, double t, double *y, const uint32_t *end
     hybrid_put(h, h->rules_tape, h->rules_w, t, y);
     tape_eval(h->rules_tape, h->rules_w);
   }
-  for (uint32_t guard_ = 0; guard_ < 1000 && hybrid_fire(h, t, y, &stop); guard_++) {
+  memset(h->fired, 0, h->m->whens.count * sizeof *h->fired);
+  enum { most_fired = 1000 }; // by then they call each other
+  for (uint32_t fired = 0; hybrid_fire(h, t, y, &stop); fired++) {
+    if (fired >= most_fired) return hybrid_unsettled(h, t, y);
     hybrid_put(h, h->rules_tape, h->rules_w, t, y);
     tape_eval(h->rules_tape, h->rules_w);
   }

@@ -242,7 +242,14 @@ static void report_places(const Places *x, int rank) {
   Model *m = x->s->model;
   Block b = {.count = x->count, .coords = x->coords};
   const ModelCoord *c = &m->coords.items[x->coords[0]];
-  const char *who = x->s->along[x->coords[0]] ? "a combination of coordinates with" : "the coordinate";
+  bool along = x->s->along[x->coords[0]] != 0;
+  const char *who = along ? "a combination of coordinates with" : "the coordinate";
+  // the force along a combination may depend on other places than the one it would be solved for
+  if (x->count == 1 && along && expr_has_kind(x->s->pool, x->h[0], sym_coord)) {
+    diag_error(&m->diags, diag_order_zero, c->span, "%s `%s` has neither inertia nor damping, and the force along it does not depend on `%s`: its equation cannot be solved for it", who, c->name, c->name);
+    diag_hint(&m->diags, "take coordinates of which each has a mass, a damper or a spring of its own, or fewer of them");
+    return;
+  }
   if (x->count == 1) diag_error(&m->diags, diag_order_zero, c->span, "%s `%s` has neither inertia nor damping, and no force that depends on its place: nothing says where it is", who, c->name);
   else diag_error(&m->diags, diag_order_zero, c->span, "%s have neither inertia nor damping, and the forces on them fix %d of their %u places", names_of(x->s, &b), rank, x->count);
   diag_hint(&m->diags, "give it a mass, a damper or a spring");

@@ -222,6 +222,84 @@ static bool emit_inside(Builder *b, const ExprId *bodies, uint32_t count) {
   return true;
 }
 
+static Val emit_table(Builder *b, ExprId id, int slope) {
+  const ExprId *a = pool_args(b->pool, id);
+  Rat index;
+  int64_t i = 0;
+  expr_number(b->pool, a[0], &index);
+  rat_to_int(index, &i);
+  Val arg = emit(b, a[2]);
+  return add_call(b, tape_table, (TapeCall){.table = &b->system->model->tables.items[i], .slope = slope}, &arg, 1);
+}
+
+// ---- what an integral must know of its integrand
+
+// Beside its value the body of an integral gives what its corners and its fast functions see: an argument that changes sign, a
+// number whose whole part jumps, an angle, an exponent. The kinds are those of kernels_text.h.
+typedef enum WatchKind { watch_sign, watch_whole, watch_turn, watch_rise } WatchKind;
+
+typedef struct Watches {
+  VEC(Val) vals;
+  VEC(uint8_t) kinds;
+} Watches;
+
+static void watch(Builder *b, Watches *list, WatchKind kind, Val v) {
+  if (!v || level_of(b, v) == level_static) return;
+  for (uint32_t i = 0; i < list->vals.count; i++) {
+    if (list->vals.items[i] == v && list->kinds.items[i] == kind) return;
+  }
+  vec_push(b->arena, &list->vals, v);
+  vec_push(b->arena, &list->kinds, (uint8_t)kind);
+}
+
+// From this exponent on a power rises like an exponential: x^9 by half a per cent of x.
+enum { steep_power = 9 };
+
+static void watch_powers(Builder *b, Watches *list, ExprId id) {
+  for (uint32_t i = 0; i < expr_factor_count(b->pool, id); i++) {
+    Factor f = expr_factor(b->pool, id, i);
+    Rat e;
+    bool number = expr_number(b->pool, f.exponent, &e);
+    if (number && fabs(rat_to_double(e)) < steep_power) continue;
+    Val size = operate(b, tape_ln, operate(b, tape_abs, emit(b, f.base), 0, 0), 0, 0);
+    watch(b, list, watch_rise, multiply(b, number ? constant(b, rat_to_double(e)) : emit(b, f.exponent), size));
+  }
+}
+
+static void watch_node(Builder *b, Watches *list, ExprId id) {
+  const ExprNode *n = pool_node(b->pool, id);
+  const ExprId *a = pool_args(b->pool, id);
+  switch ((int)n->op) {
+  case op_abs: case op_sign: case op_step: case op_ramp: watch(b, list, watch_sign, emit(b, a[0])); break;
+  case op_min: case op_max: case op_lt: case op_le: case op_eq: case op_ne:
+    watch(b, list, watch_sign, operate(b, tape_sub, emit(b, a[0]), emit(b, a[1]), 0));
+    break;
+  case op_floor: watch(b, list, watch_whole, emit(b, a[0])); break;
+  case op_mod: watch(b, list, watch_whole, operate(b, tape_div, emit(b, a[0]), emit(b, a[1]), 0)); break;
+  case op_sin: case op_cos: case op_tan: watch(b, list, watch_turn, emit(b, a[0])); break;
+  case op_exp: watch(b, list, watch_rise, emit(b, a[0])); break;
+  case op_sinh: case op_cosh: case op_tanh:
+    watch(b, list, watch_rise, operate(b, tape_neg, operate(b, tape_abs, emit(b, a[0]), 0, 0), 0, 0));
+    break;
+  case op_table: watch(b, list, watch_whole, emit_table(b, id, 2)); break;
+  case op_mul: watch_powers(b, list, id); break;
+  default: break;
+  }
+}
+
+static bool watch_body(Builder *b, Watches *list, ExprId body) {
+  uint32_t length;
+  const ExprId *reached = pool_reach(b->pool, &body, 1, holds_own, &b->own, &length);
+  ExprId *copy = reached ? arena_array(b->arena, length, sizeof *copy) : NULL;
+  if (!copy) return false;
+  memcpy(copy, reached, length * sizeof *copy);
+  for (uint32_t i = 0; i < length; i++) {
+    // what holds the variable of an integral further inside is that one's matter
+    if (!(pool_node(b->pool, copy[i])->bound & ~b->allowed)) watch_node(b, list, copy[i]);
+  }
+  return !arena_failed(b->arena);
+}
+
 // The body of an integral, inverse or Newton's method as a tape of its own. bound: its variables.
 static Val emit_body(Builder *b, TapeCode code, const ExprId *bodies, uint32_t body_count, const SymbolId *bound, uint32_t bound_count,
                      const ExprId *own, uint32_t own_count) {
@@ -235,19 +313,24 @@ static Val emit_body(Builder *b, TapeCode code, const ExprId *bodies, uint32_t b
   inner.next_slot = bound_count; // first come the bound variables
   for (uint32_t i = 0; i < bound_count; i++) inner.of_symbol[bound[i]] = slot_val(&inner, i, level_dynamic);
   if (!emit_inside(&inner, bodies, body_count)) return 0;
-  Val *results = arena_array(b->arena, body_count, sizeof *results);
-  for (uint32_t i = 0; results && i < body_count; i++) {
-    results[i] = emit(&inner, bodies[i]);
-    if (!results[i]) return 0;
+  VEC(Val) results = {0};
+  for (uint32_t i = 0; i < body_count; i++) {
+    Val v = emit(&inner, bodies[i]);
+    if (!v || !vec_push(b->arena, &results, v)) return 0;
   }
+  Watches watches = {0};
+  if (code == tape_integral && !watch_body(&inner, &watches, bodies[0])) return 0;
+  for (uint32_t i = 0; i < watches.vals.count; i++) vec_push(b->arena, &results, watches.vals.items[i]);
   // captured values sit behind the bound variables
-  const Tape *body = results ? tape_finish(&inner, results, body_count, 0, bound_count + inner.captured.count) : NULL;
+  const Tape *body = tape_finish(&inner, results.items, results.count, 0, bound_count + inner.captured.count);
   Val *args = arena_array(b->arena, (size_t)own_count + inner.captured.count, sizeof *args);
   if (!body || !args) return 0;
   for (uint32_t i = 0; i < own_count; i++) args[i] = emit(b, own[i]);
   for (uint32_t i = 0; i < inner.captured.count; i++) args[own_count + i] = inner.captured.items[i];
   give_back(&inner, bound, bound_count);
-  return add_call(b, code, (TapeCall){.body = body, .size = bound_count}, args, own_count + inner.captured.count);
+  TapeCall call = {.body = body, .size = bound_count, .watches = watches.kinds.items};
+  for (uint32_t i = own_count; i < own_count + inner.captured.count; i++) call.moving = call.moving || (args[i] && level_of(b, args[i]) == level_dynamic);
+  return add_call(b, code, call, args, own_count + inner.captured.count);
 }
 
 static Val emit_special(Builder *b, ExprId id) {
@@ -258,14 +341,7 @@ static Val emit_special(Builder *b, ExprId id) {
     Val args[2] = {emit(b, a[0]), emit(b, a[2])};
     return add_call(b, tape_noise, (TapeCall){0}, args, 2);
   }
-  case op_table: {
-    Rat index;
-    int64_t i = 0;
-    expr_number(pool, a[0], &index);
-    rat_to_int(index, &i);
-    Val arg = emit(b, a[2]);
-    return add_call(b, tape_table, (TapeCall){.table = &b->system->model->tables.items[i], .slope = a[1] != pool->zero}, &arg, 1);
-  }
+  case op_table: return emit_table(b, id, a[1] != pool->zero);
   case op_integral: {
     SymbolId bound = expr_symbol(pool, a[1]);
     return emit_body(b, tape_integral, &a[0], 1, &bound, 1, &a[2], 2);

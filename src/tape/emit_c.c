@@ -370,12 +370,19 @@ static void put_exported_kernel(Emit *e, const TapeOp *op) {
     }
     text_printf(o, "  %s_body%u_prepare(w + %u);\n", e->job->name, op->a, call->scratch);
     text_printf(o, "  const viva_real r%u = viva_%s(%s_body%u_at, 0, w + %u, ", number, own == 2 ? "integral" : "inverse", e->job->name, op->a, call->scratch);
+    if (own == 2) {
+      const uint32_t watches = call->body->output_count - 1;
+      if (watches) text_printf(o, "%s_body%u_watches, ", e->job->name, op->a);
+      else text_put(o, "0, ");
+      text_printf(o, "%u, w + %u, ", watches, call->scratch + call->body->slot_count);
+    }
     put_list(e, args, own);
     if (own == 2) {
       text_put(o, ", ");
       put_literal(e, kernel_digits(call));
     }
-    text_put(o, ");\n");
+    if (own == 1) text_printf(o, ", %d", call->moving);
+    text_put(o, ", 0);\n");
     break;
   }
   default: return;
@@ -570,13 +577,21 @@ static bool put_body(const EmitJob *job, uint32_t call) {
   inner.names = NULL;
   inner.name = arena_printf(job->arena, "%s_body%u", job->name, call);
   if (!inner.name || !emit_c(&inner)) return false;
-  text_printf(job->out, "static viva_real %s_at(const void *self, viva_real *w, viva_real s, viva_real *slope) {\n  (void)self;\n  w[0] = s;\n  %s(w);\n", inner.name, inner.name);
-  text_put(job->out, "  *slope = ");
-  if (body->output_count > 1) emit_result(&inner, 1);
-  else text_put(job->out, "0");
-  text_put(job->out, ";\n  return ");
+  text_printf(job->out, "static viva_real %s_at(const void *self, viva_real *w, viva_real s, viva_real *more) {\n  (void)self;\n  (void)more;\n  w[0] = s;\n  %s(w);\n", inner.name, inner.name);
+  for (uint32_t i = 1; i < body->output_count; i++) {
+    text_printf(job->out, "  more[%u] = ", i - 1);
+    emit_result(&inner, i);
+    text_put(job->out, ";\n");
+  }
+  text_put(job->out, "  return ");
   emit_result(&inner, 0);
-  text_put(job->out, ";\n}\n\n");
+  text_put(job->out, ";\n}\n");
+  const uint8_t *watches = job->tape->calls[call].watches;
+  for (uint32_t i = 0; watches && i + 1 < body->output_count; i++) {
+    if (i == 0) text_printf(job->out, "static const unsigned char %s_watches[%u] = {", inner.name, body->output_count - 1);
+    text_printf(job->out, i + 2 < body->output_count ? "%u, " : "%u};\n", watches[i]);
+  }
+  text_put(job->out, "\n");
   return true;
 }
 

@@ -118,7 +118,9 @@ static void emit_op(Emission *em, Val v) {
     op.a = x->a;
     uint32_t room = 0;
     if (x->code == tape_solve) room = call->size * (call->size + 1 + call->more + (call->large ? 1 : 0));
-    if (call->body) room = x->code == tape_newton ? newton_room(call->size, call->body) : call->body->slot_count;
+    if (x->code == tape_newton) room = newton_room(call->size, call->body);
+    if (x->code == tape_integral) room = integral_room(call->body);
+    if (x->code == tape_inverse) room = call->body->slot_count;
     call->scratch = b->next_slot;
     b->next_slot += room;
     for (uint32_t i = 0; i < call->count; i++) release(em, b->args.items[call->args + i], v);

@@ -137,7 +137,7 @@ static const char *domain_of(TapeCode code) {
   case tape_pow: return "a power that has no value";
   case tape_solve: return "the mass matrix is singular";
   case tape_newton: return "no solution was found";
-  case tape_integral: return "an integral that has no value";
+  case tape_integral: return "an integral over places at which what stands inside has no value";
   case tape_inverse: return "a value that the function of an `inverse` never takes";
 #define OP(name, arity, value, d1, d2, d3, domain, meaning)                                                            \
   case tape_##name: return domain[0] ? domain : "overflow";
@@ -151,7 +151,9 @@ static bool operands_finite(const Tape *tape, const TapeOp *op, const double *w,
   if (tape_is_kernel(op->code)) {
     const TapeCall *call = &tape->calls[op->a];
     for (uint32_t i = 0; i < call->count; i++) {
-      if (!isfinite(w[tape->args[call->args + i]])) return false;
+      double x = w[tape->args[call->args + i]];
+      bool limit = op->code == tape_integral && i < 2; // may be infinite
+      if (limit ? isnan(x) : !isfinite(x)) return false;
     }
     *operand = call->count ? w[tape->args[call->args]] : 0;
     return true;
@@ -160,6 +162,19 @@ static bool operands_finite(const Tape *tape, const TapeOp *op, const double *w,
   *operand = two ? w[op->b] : w[op->a];
   bool uses_b = op->code == tape_add || op->code == tape_sub || op->code == tape_mul || op->code == tape_div || op->code == tape_pow;
   return isfinite(w[op->a]) && (!uses_b || isfinite(w[op->b]));
+}
+
+// Why an integral or inverse has no value.
+static const char *reason(const Tape *tape, const TapeOp *op, double *w, const char *else_) {
+  const TapeCall *call = &tape->calls[op->a];
+  const uint32_t *args = tape->args + call->args;
+  if (op->code == tape_integral && !kernel_integral_reached(call, args, w)) {
+    return "an integral that has no finite value, or none that could be found to ten digits";
+  }
+  if (op->code == tape_inverse && !kernel_inverse_one_way(call, args, w)) {
+    return "the function of an `inverse` neither rises throughout nor falls throughout";
+  }
+  return else_;
 }
 
 TapeFault tape_diagnose(const Tape *tape, double *w) {
@@ -173,11 +188,17 @@ TapeFault tape_diagnose(const Tape *tape, double *w) {
     for (uint32_t i = 0; i < count; i++) {
       double operand;
       bool fine = operands_finite(tape, &ops[i], w, &operand);
+      double before = w[ops[i].dst]; // may be an operand
       run(tape, &ops[i], 1, w);
       if (!fine || isfinite(w[ops[i].dst])) continue;
       fault = (TapeFault){.found = true, .what = domain_of((TapeCode)ops[i].code), .operand = operand};
       // a quotient of finite numbers that is not by zero has overflowed
       if (ops[i].code == tape_div && operand != 0) fault.what = "overflow of a division";
+      if (ops[i].code == tape_integral || ops[i].code == tape_inverse) {
+        w[ops[i].dst] = before;
+        fault.what = reason(tape, &ops[i], w, fault.what);
+      }
+      if (ops[i].code == tape_integral) fault.operand = NAN;
       if (ops[i].origin && ops[i].origin <= tape->origin_count) fault.origin = tape->origins[ops[i].origin - 1];
       break;
     }

@@ -1,21 +1,36 @@
-// Interval arithmetic. Rounding is not directed: ranges are widened by a little at their use.
+// Interval arithmetic, with rates of change.
+//
+// Rounding is not directed: rounded sums, products and quotients of bounds bound the rounded sums, products and quotients of
+// what is between. Elementary functions are not monotone in their last digits, so their ranges are widened by a few of these.
 #include "tape/interval.h"
 
+#include "tape/kernels.h"
 #include "tape/operands.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
+
+static const double pi = 3.14159265358979323846;
 
 typedef struct Range {
   double lo, hi;
 } Range;
 
-static const Range everything = {-INFINITY, INFINITY};
+// A value and its rate.
+typedef struct Dual {
+  Range v, d;
+} Dual;
+
+static const Range everything = {-INFINITY, INFINITY}, nothing = {0, 0}, whole = {1, 1};
 
 static Range range(double a, double b) { return a == a && b == b ? (Range){a, b} : everything; }
 static Range add(Range a, Range b) { return range(a.lo + b.lo, a.hi + b.hi); }
 static Range sub(Range a, Range b) { return range(a.lo - b.hi, a.hi - b.lo); }
+static Range neg(Range a) { return (Range){-a.hi, -a.lo}; }
+static Range hull(Range a, Range b) { return range(fmin(a.lo, b.lo), fmax(a.hi, b.hi)); }
 static bool within(Range a, double x) { return a.lo <= x && x <= a.hi; }
+static bool is_point(Range a) { return a.lo == a.hi; }
 
 // 0 times a bound that is infinite is 0 here
 static double times(double a, double b) { return a == 0 || b == 0 ? 0 : a * b; }
@@ -29,7 +44,16 @@ static Range mul(Range a, Range b) {
   return range(lo, hi);
 }
 
-static Range over(Range a, Range b) { return within(b, 0) ? everything : mul(a, range(1 / b.hi, 1 / b.lo)); }
+static Range over(Range a, Range b) {
+  if (within(b, 0)) return everything;
+  double p[4] = {a.lo / b.lo, a.lo / b.hi, a.hi / b.lo, a.hi / b.hi}, lo = p[0], hi = p[0];
+  for (int i = 1; i < 4; i++) {
+    if (p[i] != p[i]) return everything;
+    lo = p[i] < lo ? p[i] : lo;
+    hi = p[i] > hi ? p[i] : hi;
+  }
+  return range(lo, hi);
+}
 
 // x*x of one value is not negative
 static Range square(Range a) {
@@ -37,28 +61,79 @@ static Range square(Range a) {
   return within(a, 0) ? range(0, fmax(lo, hi)) : range(fmin(lo, hi), fmax(lo, hi));
 }
 
-// A sine whose argument is shifted by a quarter for the cosine.
-static Range wave(Range a, double shift) {
-  const double pi = 3.14159265358979323846;
-  double lo = a.lo + shift, hi = a.hi + shift;
-  if (!(hi - lo < 2 * pi)) return (Range){-1, 1};
-  double up = ceil((lo - pi / 2) / (2 * pi)) * 2 * pi + pi / 2, down = ceil((lo + pi / 2) / (2 * pi)) * 2 * pi - pi / 2;
-  double x = sin(lo), y = sin(hi);
-  return (Range){down <= hi ? -1 : fmin(x, y), up <= hi ? 1 : fmax(x, y)};
+// By a few last digits, but not beyond what the function can be.
+static Range wide(Range a, double least, double most) {
+  const double hair = 4 * DBL_EPSILON;
+  return range(fmax(least, a.lo - hair * fabs(a.lo)), fmin(most, a.hi + hair * fabs(a.hi)));
 }
 
-static Range rising(double (*f)(double), Range a) { return range(f(a.lo), f(a.hi)); }
+// A sine whose argument is shifted by a quarter for the cosine.
+static Range wave(Range a, double shift) {
+  double lo = a.lo + shift, hi = a.hi + shift;
+  if (!(hi - lo < 2 * pi)) return (Range){-1, 1};
+  double reach = 1e-15 * (1 + fabs(a.lo) + fabs(a.hi)); // so far off the turning points may be
+  double up = ceil((lo - reach - pi / 2) / (2 * pi)) * 2 * pi + pi / 2, down = ceil((lo - reach + pi / 2) / (2 * pi)) * 2 * pi - pi / 2;
+  double x = shift == 0 ? sin(a.lo) : cos(a.lo), y = shift == 0 ? sin(a.hi) : cos(a.hi);
+  return wide((Range){down <= hi + reach ? -1 : fmin(x, y), up <= hi + reach ? 1 : fmax(x, y)}, -1, 1);
+}
+
+static Range rising(double (*f)(double), Range a, double least, double most) { return wide(range(f(a.lo), f(a.hi)), least, most); }
+static Range falling(double (*f)(double), Range a, double least, double most) { return wide(range(f(a.hi), f(a.lo)), least, most); }
+
+static Range tangent(Range a) {
+  bool one = floor((a.lo - 1e-15 * fabs(a.lo)) / pi + 0.5) == floor((a.hi + 1e-15 * fabs(a.hi)) / pi + 0.5);
+  return one ? rising(tan, a, -INFINITY, INFINITY) : everything;
+}
+
+static Range hyperbolic(Range a) {
+  double x = cosh(a.lo), y = cosh(a.hi);
+  return wide(range(within(a, 0) ? 1 : fmin(x, y), fmax(x, y)), 1, INFINITY);
+}
+
+// The angle of the points of a box: extreme at its corners, unless it holds the origin or the cut.
+static Range angle(Range a, Range b) {
+  if (!(b.lo > 0 || a.lo > 0 || a.hi < 0)) return (Range){-pi, pi};
+  double p[4] = {atan2(a.lo, b.lo), atan2(a.lo, b.hi), atan2(a.hi, b.lo), atan2(a.hi, b.hi)}, lo = p[0], hi = p[0];
+  for (int i = 1; i < 4; i++) {
+    lo = fmin(lo, p[i]);
+    hi = fmax(hi, p[i]);
+  }
+  return wide(range(lo, hi), -pi, pi);
+}
 
 static Range truth(bool never, bool always) { return (Range){always ? 1 : 0, never ? 0 : 1}; }
 
 static Range power(Range a, Range b) {
+  if (is_point(b) && b.lo == floor(b.lo) && fabs(b.lo) < 0x1p53 && !(a.lo > 0)) { // whole: also of what is not positive
+    double n = b.lo, x = pow(a.lo, n), y = pow(a.hi, n);
+    if (n < 0 && within(a, 0)) return everything;
+    if (fmod(n, 2) != 0) return wide(range(fmin(x, y), fmax(x, y)), -INFINITY, INFINITY);
+    return wide(range(within(a, 0) ? (n == 0 ? 1 : 0) : fmin(x, y), fmax(x, y)), 0, INFINITY);
+  }
+  if (is_point(b) && b.lo > 0 && a.lo >= 0) return wide(range(pow(a.lo, b.lo), pow(a.hi, b.lo)), 0, INFINITY);
   if (!(a.lo > 0)) return everything;
   double p[4] = {pow(a.lo, b.lo), pow(a.lo, b.hi), pow(a.hi, b.lo), pow(a.hi, b.hi)}, lo = p[0], hi = p[0];
   for (int i = 1; i < 4; i++) {
     lo = fmin(lo, p[i]);
     hi = fmax(hi, p[i]);
   }
-  return range(lo, hi);
+  return wide(range(lo, hi), 0, INFINITY);
+}
+
+static Range absolute(Range a) { return within(a, 0) ? range(0, fmax(-a.lo, a.hi)) : a.lo > 0 ? a : neg(a); }
+
+// Which multiple is taken off: true where it is one.
+static bool quotient(Range a, Range b, double *k) {
+  Range q = over(a, b);
+  *k = floor(q.lo);
+  return isfinite(q.lo) && floor(q.hi) == *k;
+}
+
+static Range remainder_of(Range a, Range b) {
+  double k;
+  Range whole_one = b.lo > 0 ? range(0, b.hi) : b.hi < 0 ? range(b.lo, 0) : everything;
+  if (!quotient(a, b, &k)) return whole_one;
+  return sub(a, mul(b, range(k, k)));
 }
 
 static Range value_of(TapeCode code, Range a, Range b, Range c) {
@@ -67,65 +142,212 @@ static Range value_of(TapeCode code, Range a, Range b, Range c) {
   case tape_sub: return sub(a, b);
   case tape_mul: return mul(a, b);
   case tape_div: return over(a, b);
-  case tape_neg: return range(-a.hi, -a.lo);
-  case tape_sqrt: return a.lo >= 0 ? rising(sqrt, a) : everything;
+  case tape_neg: return neg(a);
+  case tape_sqrt: return a.lo >= 0 ? rising(sqrt, a, 0, INFINITY) : everything;
   case tape_pow: return power(a, b);
   case tape_madd: return add(mul(a, b), c);
   case tape_msub: return sub(mul(a, b), c);
   case tape_nmadd: return sub(c, mul(a, b));
   case tape_sin: return wave(a, 0);
-  case tape_cos: return wave(a, 3.14159265358979323846 / 2);
-  case tape_atan: return rising(atan, a);
-  case tape_sinh: return rising(sinh, a);
-  case tape_cosh: return within(a, 0) ? range(1, fmax(cosh(a.lo), cosh(a.hi))) : range(fmin(cosh(a.lo), cosh(a.hi)), fmax(cosh(a.lo), cosh(a.hi)));
-  case tape_tanh: return rising(tanh, a);
-  case tape_exp: return rising(exp, a);
-  case tape_ln: return a.lo > 0 ? rising(log, a) : everything;
-  case tape_log10: return a.lo > 0 ? rising(log10, a) : everything;
-  case tape_asin: return a.lo >= -1 && a.hi <= 1 ? rising(asin, a) : everything;
-  case tape_abs: return within(a, 0) ? range(0, fmax(-a.lo, a.hi)) : a.lo > 0 ? a : range(-a.hi, -a.lo);
+  case tape_cos: return wave(a, pi / 2);
+  case tape_tan: return tangent(a);
+  case tape_atan: return rising(atan, a, -2, 2);
+  case tape_atan2: return angle(a, b);
+  case tape_sinh: return rising(sinh, a, -INFINITY, INFINITY);
+  case tape_cosh: return hyperbolic(a);
+  case tape_tanh: return rising(tanh, a, -1, 1);
+  case tape_exp: return rising(exp, a, 0, INFINITY);
+  case tape_ln: return a.lo > 0 ? rising(log, a, -INFINITY, INFINITY) : everything;
+  case tape_log10: return a.lo > 0 ? rising(log10, a, -INFINITY, INFINITY) : everything;
+  case tape_asin: return a.lo >= -1 && a.hi <= 1 ? rising(asin, a, -2, 2) : everything;
+  case tape_acos: return a.lo >= -1 && a.hi <= 1 ? falling(acos, a, 0, 4) : everything;
+  case tape_abs: return absolute(a);
   case tape_sign: return range(a.lo > 0 ? 1 : a.lo < 0 ? -1 : 0, a.hi > 0 ? 1 : a.hi < 0 ? -1 : 0);
   case tape_min: return range(fmin(a.lo, b.lo), fmin(a.hi, b.hi));
   case tape_max: return range(fmax(a.lo, b.lo), fmax(a.hi, b.hi));
   case tape_floor: return range(floor(a.lo), floor(a.hi));
+  case tape_mod: return remainder_of(a, b);
   case tape_step: return truth(a.hi < 0, a.lo >= 0);
   case tape_ramp: return range(fmax(a.lo, 0), fmax(a.hi, 0));
   case tape_lt: return truth(a.lo >= b.hi, a.hi < b.lo);
   case tape_le: return truth(a.lo > b.hi, a.hi <= b.lo);
-  case tape_eq: return truth(a.hi < b.lo || b.hi < a.lo, a.lo == a.hi && b.lo == b.hi && a.lo == b.lo);
-  case tape_ne: return truth(a.lo == a.hi && b.lo == b.hi && a.lo == b.lo, a.hi < b.lo || b.hi < a.lo);
+  case tape_eq: return truth(a.hi < b.lo || b.hi < a.lo, is_point(a) && is_point(b) && a.lo == b.lo);
+  case tape_ne: return truth(is_point(a) && is_point(b) && a.lo == b.lo, a.hi < b.lo || b.hi < a.lo);
   case tape_not: return truth(!within(a, 0), a.lo == 0 && a.hi == 0);
   case tape_and: return truth((a.lo == 0 && a.hi == 0) || (b.lo == 0 && b.hi == 0), !within(a, 0) && !within(b, 0));
   case tape_or: return truth(a.lo == 0 && a.hi == 0 && b.lo == 0 && b.hi == 0, !within(a, 0) || !within(b, 0));
   case tape_if:
     if (!within(a, 0)) return b;
-    return a.lo == 0 && a.hi == 0 ? c : range(fmin(b.lo, c.lo), fmax(b.hi, c.hi));
+    return a.lo == 0 && a.hi == 0 ? c : hull(b, c);
   default: return everything;
   }
 }
 
-void tape_ranges(const Tape *t, const double *w, double *lo, double *hi) {
+// x*x of one value
+static Range value_of_same(TapeCode code, Range a, Range c) {
+  switch ((int)code) {
+  case tape_mul: return square(a);
+  case tape_madd: return add(square(a), c);
+  case tape_msub: return sub(square(a), c);
+  case tape_nmadd: return sub(c, square(a));
+  case tape_sub: return isfinite(a.lo) && isfinite(a.hi) ? nothing : everything;
+  default: return value_of(code, a, a, c);
+  }
+}
+
+// ---- rates
+
+static Range product_rate(Dual a, Dual b) { return add(mul(a.d, b.v), mul(a.v, b.d)); }
+
+static Range power_rate(Dual a, Dual b, Range v) {
+  if (is_point(b.v) && b.d.lo == 0 && b.d.hi == 0) return mul(mul(b.v, power(a.v, range(b.v.lo - 1, b.v.lo - 1))), a.d);
+  if (!(a.v.lo > 0)) return everything;
+  return mul(v, add(mul(b.d, rising(log, a.v, -INFINITY, INFINITY)), over(mul(b.v, a.d), a.v)));
+}
+
+// Of one that is constant between its jumps.
+static Range step_rate(Range v) { return is_point(v) ? nothing : everything; }
+
+static Range rate_of(TapeCode code, Dual a, Dual b, Dual c, Range v) {
+  double k;
+  switch ((int)code) {
+  case tape_add: return add(a.d, b.d);
+  case tape_sub: return sub(a.d, b.d);
+  case tape_mul: return product_rate(a, b);
+  case tape_div: return over(sub(a.d, mul(v, b.d)), b.v);
+  case tape_neg: return neg(a.d);
+  case tape_sqrt: return a.v.lo > 0 ? over(a.d, add(v, v)) : everything;
+  case tape_pow: return power_rate(a, b, v);
+  case tape_madd: return add(product_rate(a, b), c.d);
+  case tape_msub: return sub(product_rate(a, b), c.d);
+  case tape_nmadd: return sub(c.d, product_rate(a, b));
+  case tape_sin: return mul(wave(a.v, pi / 2), a.d);
+  case tape_cos: return neg(mul(wave(a.v, 0), a.d));
+  case tape_tan: return mul(add(whole, square(v)), a.d);
+  case tape_asin: return a.v.lo > -1 && a.v.hi < 1 ? over(a.d, rising(sqrt, sub(whole, square(a.v)), 0, 1)) : everything;
+  case tape_acos: return a.v.lo > -1 && a.v.hi < 1 ? neg(over(a.d, rising(sqrt, sub(whole, square(a.v)), 0, 1))) : everything;
+  case tape_atan: return over(a.d, add(whole, square(a.v)));
+  case tape_atan2:
+    if (!(b.v.lo > 0 || a.v.lo > 0 || a.v.hi < 0)) return everything;
+    return over(sub(mul(b.v, a.d), mul(a.v, b.d)), add(square(a.v), square(b.v)));
+  case tape_sinh: return mul(hyperbolic(a.v), a.d);
+  case tape_cosh: return mul(rising(sinh, a.v, -INFINITY, INFINITY), a.d);
+  case tape_tanh: return mul(sub(whole, square(v)), a.d);
+  case tape_exp: return mul(v, a.d);
+  case tape_ln: return over(a.d, a.v);
+  case tape_log10: return over(a.d, mul(a.v, range(log(10), log(10))));
+  case tape_abs: return a.v.lo >= 0 ? a.d : a.v.hi <= 0 ? neg(a.d) : hull(a.d, neg(a.d));
+  case tape_min: return a.v.hi < b.v.lo ? a.d : b.v.hi < a.v.lo ? b.d : hull(a.d, b.d);
+  case tape_max: return a.v.hi < b.v.lo ? b.d : b.v.hi < a.v.lo ? a.d : hull(a.d, b.d);
+  case tape_mod: return quotient(a.v, b.v, &k) ? sub(a.d, mul(b.d, range(k, k))) : everything;
+  case tape_ramp: return a.v.lo >= 0 ? a.d : a.v.hi <= 0 ? nothing : hull(nothing, a.d);
+  case tape_sign: case tape_floor: case tape_step: case tape_lt: case tape_le: case tape_eq: case tape_ne: case tape_not: case tape_and: case tape_or:
+    return step_rate(v);
+  case tape_if:
+    if (!within(a.v, 0)) return b.d;
+    return a.v.lo == 0 && a.v.hi == 0 ? c.d : everything;
+  default: return everything;
+  }
+}
+
+static Range rate_of_same(TapeCode code, Dual a, Dual c, Range v) {
+  Range twice = mul(range(2, 2), mul(a.v, a.d));
+  switch ((int)code) {
+  case tape_mul: return twice;
+  case tape_madd: return add(twice, c.d);
+  case tape_msub: return sub(twice, c.d);
+  case tape_nmadd: return sub(c.d, twice);
+  case tape_sub: return nothing;
+  default: return rate_of(code, a, a, c, v);
+  }
+}
+
+// ---- kernels
+
+// The hull of a table's values, or slopes, over a range of its argument.
+static Range table_range(const ModelTable *t, Range a, bool slope) {
+  if (!(a.lo <= a.hi)) return everything;
+  double x = kernel_table(t, a.lo, slope), y = kernel_table(t, a.hi, slope);
+  Range r = range(fmin(x, y), fmax(x, y));
+  uint32_t lo = 0, hi = t->count; // the first point behind a.lo
+  while (lo < hi) {
+    uint32_t mid = lo + (hi - lo) / 2;
+    if (t->x[mid] <= a.lo) lo = mid + 1;
+    else hi = mid;
+  }
+  for (uint32_t k = lo; k < t->count && t->x[k] <= a.hi; k++) {
+    double v = slope ? kernel_table(t, t->x[k], true) : t->y[k];
+    r = hull(r, range(v, v));
+  }
+  double size = fmax(fabs(r.lo), fabs(r.hi));
+  return is_point(r) ? r : range(r.lo - 8 * DBL_EPSILON * size, r.hi + 8 * DBL_EPSILON * size);
+}
+
+static Dual kernel_of(const Tape *t, const TapeOp *op, const Dual *arg) {
+  const TapeCall *call = &t->calls[op->a];
+  Dual r = {everything, everything};
+  if (op->code == tape_table) {
+    r.v = table_range(call->table, arg[0].v, call->slope);
+    r.d = call->slope ? step_rate(r.v) : is_point(r.v) ? nothing : mul(table_range(call->table, arg[0].v, true), arg[0].d);
+  } else if (op->code == tape_noise && is_point(arg[0].v) && is_point(arg[1].v)) {
+    double v = kernel_noise(arg[0].v.lo, arg[1].v.lo);
+    r = (Dual){range(v, v), nothing};
+  } else if (op->code == tape_solve && call->size == 1 && call->more == 0) { // m a + r = 0
+    r.v = neg(over(arg[1].v, arg[0].v));
+    r.d = neg(over(add(arg[1].d, mul(r.v, arg[0].d)), arg[0].v));
+  }
+  return r;
+}
+
+static bool is_bounded(const Tape *t, const TapeOp *op) {
+  if (!tape_is_kernel(op->code) || op->code == tape_table || op->code == tape_noise) return true;
+  return op->code == tape_solve && t->calls[op->a].size == 1 && t->calls[op->a].more == 0;
+}
+
+void tape_unbounded(const Tape *t, bool *seen, bool *results) {
+  memset(seen, 0, t->slot_count * sizeof *seen);
+  for (uint32_t k = 0; k < t->op_count; k++) {
+    const TapeOp *op = &t->ops[k];
+    if (op->code == tape_nop) continue;
+    uint32_t own[3], count;
+    const uint32_t *slots = tape_operands(t, op, own, &count);
+    bool bad = !is_bounded(t, op);
+    for (uint32_t i = 0; i < count; i++) bad = bad || seen[slots[i]];
+    for (uint32_t i = 0; i < tape_leaves(t, op); i++) seen[tape_left_in(op, i)] = bad;
+  }
+  for (uint32_t i = 0; i < t->output_count; i++) results[i] = seen[t->outputs[i]];
+}
+
+// ---- the tape
+
+static void begin(const Tape *t, const double *w, double *lo, double *hi) {
   uint32_t first = t->param_count, last = t->param_count + t->var_count;
   for (uint32_t i = 0; i < t->slot_count; i++) {
     if (i >= first && i < last) continue;
     lo[i] = w[i] == w[i] ? w[i] : -INFINITY;
     hi[i] = w[i] == w[i] ? w[i] : INFINITY;
   }
+}
+
+void tape_ranges(const Tape *t, const double *w, double *lo, double *hi) {
+  begin(t, w, lo, hi);
   for (uint32_t k = 0; k < t->op_count; k++) {
     const TapeOp *op = &t->ops[k];
     if (op->code == tape_nop) continue;
-    uint32_t results = tape_results(t, op);
-    bool kernel = tape_is_kernel(op->code);
-    if (kernel) {
-      for (uint32_t i = 0; i < results; i++) {
-        lo[op->dst + i] = -INFINITY;
-        hi[op->dst + i] = INFINITY;
+    if (tape_is_kernel(op->code)) {
+      const uint32_t *args = t->args + t->calls[op->a].args;
+      Dual arg[2] = {{everything, nothing}, {everything, nothing}};
+      for (uint32_t i = 0; i < 2 && i < t->calls[op->a].count; i++) arg[i].v = (Range){lo[args[i]], hi[args[i]]};
+      Range r = kernel_of(t, op, arg).v;
+      for (uint32_t i = 0; i < tape_results(t, op); i++) {
+        lo[op->dst + i] = r.lo;
+        hi[op->dst + i] = r.hi;
       }
       continue;
     }
     Range a = {lo[op->a], hi[op->a]};
     if (op->code == tape_sincos) {
-      Range s = wave(a, 0), c = wave(a, 3.14159265358979323846 / 2);
+      Range s = wave(a, 0), c = wave(a, pi / 2);
       lo[op->dst] = s.lo;
       hi[op->dst] = s.hi;
       lo[op->b] = c.lo;
@@ -133,14 +355,84 @@ void tape_ranges(const Tape *t, const double *w, double *lo, double *hi) {
       continue;
     }
     Range b = {lo[op->b], hi[op->b]}, c = {lo[op->c], hi[op->c]};
-    bool same = op->a == op->b; // x*x of one value
-    Range r = !same ? value_of((TapeCode)op->code, a, b, c)
-              : op->code == tape_mul ? square(a)
-              : op->code == tape_madd ? add(square(a), c)
-              : op->code == tape_msub ? sub(square(a), c)
-              : op->code == tape_nmadd ? sub(c, square(a))
-                                       : value_of((TapeCode)op->code, a, b, c);
+    Range r = op->a == op->b && tape_arity(op->code) > 1 ? value_of_same((TapeCode)op->code, a, c) : value_of((TapeCode)op->code, a, b, c);
     lo[op->dst] = r.lo;
     hi[op->dst] = r.hi;
+  }
+}
+
+typedef struct Room {
+  double *lo, *hi, *rate_lo, *rate_hi;
+} Room;
+
+static Dual get(const Room *m, uint32_t i) { return (Dual){{m->lo[i], m->hi[i]}, {m->rate_lo[i], m->rate_hi[i]}}; }
+
+static void put(const Room *m, uint32_t i, Dual x) {
+  m->lo[i] = x.v.lo;
+  m->hi[i] = x.v.hi;
+  m->rate_lo[i] = x.d.lo;
+  m->rate_hi[i] = x.d.hi;
+}
+
+void tape_range_rates(const Tape *t, const double *w, double *lo, double *hi, double *rate_lo, double *rate_hi) {
+  Room m = {lo, hi, rate_lo, rate_hi};
+  begin(t, w, lo, hi);
+  uint32_t last = t->param_count + t->var_count;
+  memset(rate_lo, 0, t->param_count * sizeof *rate_lo);
+  memset(rate_hi, 0, t->param_count * sizeof *rate_hi);
+  memset(rate_lo + last, 0, (t->slot_count - last) * sizeof *rate_lo);
+  memset(rate_hi + last, 0, (t->slot_count - last) * sizeof *rate_hi);
+  for (uint32_t k = 0; k < t->op_count; k++) {
+    const TapeOp *op = &t->ops[k];
+    if (op->code == tape_nop) continue;
+    if (tape_is_kernel(op->code)) {
+      const uint32_t *args = t->args + t->calls[op->a].args;
+      Dual arg[2] = {{everything, everything}, {everything, everything}};
+      for (uint32_t i = 0; i < 2 && i < t->calls[op->a].count; i++) arg[i] = get(&m, args[i]);
+      Dual r = kernel_of(t, op, arg);
+      for (uint32_t i = 0; i < tape_results(t, op); i++) put(&m, op->dst + i, r);
+      continue;
+    }
+    Dual a = get(&m, op->a);
+    if (op->code == tape_sincos) {
+      Range s = wave(a.v, 0), c = wave(a.v, pi / 2);
+      put(&m, op->dst, (Dual){s, mul(c, a.d)});
+      put(&m, op->b, (Dual){c, neg(mul(s, a.d))});
+      continue;
+    }
+    Dual b = get(&m, op->b), c = get(&m, op->c), r;
+    bool same = op->a == op->b && tape_arity(op->code) > 1;
+    r.v = same ? value_of_same((TapeCode)op->code, a.v, c.v) : value_of((TapeCode)op->code, a.v, b.v, c.v);
+    r.d = same ? rate_of_same((TapeCode)op->code, a, c, r.v) : rate_of((TapeCode)op->code, a, b, c, r.v);
+    put(&m, op->dst, r);
+  }
+}
+
+// ---- rounding
+
+static bool is_sum(uint16_t code) { return code == tape_add || code == tape_sub || code == tape_madd || code == tape_msub || code == tape_nmadd; }
+
+void tape_rounding(const Tape *t, double *w, double digits, double *error) {
+  memset(error, 0, t->slot_count * sizeof *error);
+  for (uint32_t k = 0; k < t->op_count; k++) {
+    const TapeOp *op = &t->ops[k];
+    if (op->code == tape_nop) continue;
+    if (tape_is_kernel(op->code)) { // as exact as what it is made of is not known here
+      tape_eval_one(t, k, w);
+      for (uint32_t i = 0; i < tape_results(t, op); i++) error[op->dst + i] = 0;
+      continue;
+    }
+    double x = w[op->a], y = w[op->b], z = w[op->c], ex = error[op->a], ey = error[op->b], ez = error[op->c];
+    tape_eval_one(t, k, w);
+    if (op->code == tape_sincos) {
+      error[op->dst] = error[op->b] = ex;
+      continue;
+    }
+    Dual a = {{x, x}, {-ex, ex}}, b = {{y, y}, {-ey, ey}}, c = {{z, z}, {-ez, ez}};
+    Range v = range(w[op->dst], w[op->dst]), d = rate_of((TapeCode)op->code, a, b, c, v);
+    double e = fmax(-d.lo, d.hi);
+    if (op->code == tape_sqrt && x <= ex) e = sqrt(ex);
+    if (is_sum(op->code)) e += digits * DBL_EPSILON * (op->code == tape_add || op->code == tape_sub ? fabs(x) + fabs(y) : fabs(x * y) + fabs(z));
+    error[op->dst] = isfinite(e) ? e : 0;
   }
 }

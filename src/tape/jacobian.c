@@ -128,7 +128,7 @@ static const TapeTangent *gather(Work *w, uint32_t *count) {
   return list;
 }
 
-const TapeJacobian *tape_jacobian(Arena *arena, System *s, const ExprId *more, uint32_t more_count, TapeSolve *large) {
+const TapeJacobian *tape_jacobian_asked(Arena *arena, System *s, const ExprId *more, uint32_t more_count, TapeSolve *large, TapeAsk ask) {
   const Model *m = s->model;
   uint32_t n = s->coord_count, columns = 2 * n + s->state_count + 1, k = 0;
   TapeJacobian *j = arena_new_of(arena, TapeJacobian);
@@ -145,6 +145,7 @@ const TapeJacobian *tape_jacobian(Arena *arena, System *s, const ExprId *more, u
   for (uint32_t i = 0; i < s->held.count; i++) vars[k++] = s->held.items[i].symbol;
   // time comes first among the variables and last among the columns
   for (uint32_t c = 0; c < columns; c++) {
+    if (c % 16 == 0 && ask.stop && ask.stop(ask.self)) return NULL;
     if (!derive_column(w, c + 1 < columns ? vars[c + 1] : m->time, more, more_count)) return NULL;
     w->start[c + 1] = w->entries.count;
   }
@@ -153,4 +154,8 @@ const TapeJacobian *tape_jacobian(Arena *arena, System *s, const ExprId *more, u
   wish.tangents = gather(w, &wish.tangent_count);
   j->tape = wish.tangents ? tape_build(arena, &wish) : NULL;
   return j->tape ? j : NULL;
+}
+
+const TapeJacobian *tape_jacobian(Arena *arena, System *s, const ExprId *more, uint32_t more_count, TapeSolve *large) {
+  return tape_jacobian_asked(arena, s, more, more_count, large, (TapeAsk){0});
 }

@@ -14,7 +14,15 @@ typedef struct TapeJacobian {
   uint32_t count;
 } TapeJacobian;
 
-// d(q', v', x', more)/d(q, v, x, t). large: as in TapeWish. Adds expressions and symbols to the pool of the system. NULL: memory is out.
+// Shall it stop? Asked between columns; `stop` may be NULL.
+typedef struct TapeAsk {
+  void *self;
+  bool (*stop)(void *self);
+} TapeAsk;
+
+// d(q', v', x', more)/d(q, v, x, t). large: as in TapeWish. Adds expressions and symbols to the pool of the system. NULL: memory
+// is out, or it was asked to stop.
 const TapeJacobian *tape_jacobian(Arena *arena, System *s, const ExprId *more, uint32_t more_count, TapeSolve *large);
+const TapeJacobian *tape_jacobian_asked(Arena *arena, System *s, const ExprId *more, uint32_t more_count, TapeSolve *large, TapeAsk ask);
 
 #endif

@@ -10,11 +10,13 @@
 typedef double viva_real;
 #define VIVA_PIVOT 1e-12
 #define VIVA_SINGULAR 1e-15
-#define VIVA_FINE 1e-14
-#define VIVA_FINER 1e-15
+#define VIVA_FINE 1e-14  // what an integral is to have
+#define VIVA_ROUGH 1e-10 // and what it must have
 #define VIVA_FINEST 1e-16
 #define VIVA_TINY 1e-300
 #define VIVA_LARGEST DBL_MAX
+#define VIVA_LOWEST_EXPONENT -746 // exp of less is 0
+#define viva_sqrt sqrt
 #include "tape/kernels_text.h"
 
 // ---- accelerations of a block
@@ -61,7 +63,7 @@ void kernel_solve(const TapeCall *call, const uint32_t *args, double *w) {
 
 // ---- signals
 
-double kernel_table(const ModelTable *t, double x, bool slope) { return viva_table(x, t->count, t->x, t->y, slope); }
+double kernel_table(const ModelTable *t, double x, int slope) { return viva_table(x, t->count, t->x, t->y, slope); }
 
 double kernel_noise(double seed, double n) {
   if (!(fabs(n) < 9e15) || !(fabs(seed) < 9e15)) return NAN;
@@ -70,11 +72,15 @@ double kernel_noise(double seed, double n) {
 
 // ---- integrals and inverses
 
-static double body_at(const void *self, double *w, double s, double *slope) {
+// Stands inside the loops over the points, of which it is most.
+#if defined(__GNUC__)
+__attribute__((always_inline))
+#endif
+static inline double body_at(const void *self, double *w, double s, double *more) {
   const Tape *body = self;
   w[0] = s;
   tape_eval(body, w);
-  *slope = body->output_count > 1 ? tape_result(body, w, 1) : 0;
+  for (uint32_t i = 1; i < body->output_count; i++) more[i - 1] = tape_result(body, w, i);
   return tape_result(body, w, 0);
 }
 
@@ -88,16 +94,35 @@ double kernel_digits(const TapeCall *call) {
   return most;
 }
 
-double kernel_integral(const TapeCall *call, const uint32_t *args, double *w) {
+uint32_t integral_room(const Tape *body) { return body->slot_count + (viva_points + 1) * (body->output_count - 1); }
+
+static double integrate(const TapeCall *call, const uint32_t *args, double *w, int *why) {
   double *body = w + call->scratch;
   for (uint32_t i = 2; i < call->count; i++) body[i - 1] = w[args[i]];
   tape_prepare(call->body, body);
-  return viva_integral(body_at, call->body, body, w[args[0]], w[args[1]], kernel_digits(call));
+  return viva_integral(body_at, call->body, body, call->watches, call->body->output_count - 1, body + call->body->slot_count,
+                       w[args[0]], w[args[1]], kernel_digits(call), why);
 }
 
-double kernel_inverse(const TapeCall *call, const uint32_t *args, double *w) {
+double kernel_integral(const TapeCall *call, const uint32_t *args, double *w) { return integrate(call, args, w, NULL); }
+
+bool kernel_integral_reached(const TapeCall *call, const uint32_t *args, double *w) {
+  int why;
+  integrate(call, args, w, &why);
+  return why != viva_not_reached;
+}
+
+static double invert(const TapeCall *call, const uint32_t *args, double *w, int *why) {
   double *body = w + call->scratch;
   for (uint32_t i = 1; i < call->count; i++) body[i] = w[args[i]];
   tape_prepare(call->body, body);
-  return viva_inverse(body_at, call->body, body, w[args[0]]);
+  return viva_inverse(body_at, call->body, body, w[args[0]], call->moving, why);
+}
+
+double kernel_inverse(const TapeCall *call, const uint32_t *args, double *w) { return invert(call, args, w, NULL); }
+
+bool kernel_inverse_one_way(const TapeCall *call, const uint32_t *args, double *w) {
+  int why;
+  invert(call, args, w, &why);
+  return why != viva_both_ways;
 }

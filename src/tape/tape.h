@@ -54,8 +54,10 @@ typedef struct TapeCall {
   TapeSolve *large;      // of a solve: used instead of our own; NULL
   uint32_t scratch;      // slots of its own
   const ModelTable *table;
-  bool slope;
+  int slope;             // of a table: 0 its value, 1 its slope, 2 which piece
   const struct Tape *body; // of an integral or inverse: reads (s, captured...), gives f, or f and df/ds; see kernel_newton
+  bool moving;             // of an inverse: its body holds variables of the tape
+  const uint8_t *watches; // of an integral: what kinds of things the further results of its body are (kernels_text.h)
 } TapeCall;
 
 typedef struct TapeOrigin {
@@ -133,7 +135,7 @@ static inline double tape_result(const Tape *tape, const double *w, uint32_t i) 
 typedef struct TapeFault {
   bool found;
   const char *what; // "division by zero"
-  double operand;
+  double operand;   // NaN: it says nothing
   TapeOrigin origin; // label NULL: unknown
 } TapeFault;
 TapeFault tape_diagnose(const Tape *tape, double *w);

@@ -266,11 +266,32 @@ static void wrong_options_are_told(void **state) {
   viva_model_free(model);
 }
 
+// A sample whose output has no value at the end has failed, as a run would have.
+static void outputs_without_a_value_are_failures(void **state) {
+  (void)state;
+  viva_model *model = parse("param a = 1\nstate z = 1\nz' = -z\noutput q = integral_of(1/s, s, a, 1), r = z\nsimulate to 1\n", NULL, 0);
+  const char *names[] = {"a"};
+  double values[] = {0.5, 0, 2, -1};
+  viva_batch_options o = viva_batch_defaults();
+  o.names = names;
+  o.name_count = 1;
+  o.values = values;
+  o.count = 4;
+  viva_batch *batch;
+  assert_int_equal(viva_batch_model(model, &o, &batch), VIVA_OK);
+  assert_int_equal(viva_batch_failed(batch), 2);
+  for (size_t i = 0; i < 4; i++) assert_int_equal(viva_batch_status(batch, i), i % 2 ? VIVA_EFAIL : VIVA_OK);
+  assert_true(fabs(viva_batch_value(batch, 2, 0) + log(2)) < 1e-14);
+  viva_batch_free(batch);
+  viva_model_free(model);
+}
+
 int main(void) {
   char cache[] = "/tmp/viva-batch-XXXXXX", command[64];
   if (!mkdtemp(cache)) return 1;
   setenv("XDG_CACHE_HOME", cache, 1);
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(outputs_without_a_value_are_failures),
       cmocka_unit_test(fixed_steps_in_lanes_are_those_of_one),
       cmocka_unit_test(other_methods_take_the_steps_of_one),
       cmocka_unit_test(threads_change_no_bit),

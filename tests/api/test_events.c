@@ -644,6 +644,8 @@ static void batches_have_the_bits_of_runs(void **state) {
   (void)state;
   static const char text[] = "param k = 10, T = 0.4\ncoord x = 0\ninit x' = 1\nkinetic 1/2*x'^2\npotential 1/2*k*x^2\nforce x = friction(x' - 1, 4, 6)\n"
                              "state n = 0\nlet d = delay(abs(x), T), l = latch(x > 0.3, x < 0.1), z = integral(d*l, 0)\n"
+                             "coord p, q\nkinetic 1/2*p'^2 + 1/2*q'^2\nforce p = T*t + sin(k*t) - sign(p') - 0.5*sign(p' - q')\n"
+                             "force q = 0.5*sign(p' - q') + friction(q', 0.3, 0.4) - 0.3*backlash(x, 0.1)\n" // more contacts than bodies
                              "when x < 0 do n := n + 1\noutput x, d, l, z, n\nsimulate to 3 step 0.05\n";
   static const char *const names[] = {"k", "T"}, *const sets[][2] = {{"k=10", "T=0.4"}, {"k=12.5", "T=0.7"}, {"k=8", "T=0.25"}};
   static const double values[] = {10, 0.4, 12.5, 0.7, 8, 0.25};

@@ -274,7 +274,7 @@ static void exported_kernels_give_the_programs_bits(void **state) {
            "kinetic 1/2*(2 + cos(a - b))*a'^2 + 1/2*b'^2 + c*cos(b)*a'*b' + 1/2*int*e'^2 - 1/2*f'^2 + c*sin(z)*e'*f'\n"
            "potential w*r1*1/2*(a^2 + b^2 + e^2 + f^2)/p2 + integral_of(tanh(x*int), x, 0, a)\n"
            "force b = u*exp(-t) + inverse(s)(e)\n"
-           "z' = -z + max(a, b) + inverse(s)(z*int) + atan2(a, e) + mod(t, 0.3) + if(a > 0, 1, -0.5) + |a|^2.5\n"
+           "z' = -z + max(a, b) + inverse(s)(z*int) + integral_of(abs(x - a)*exp(-x)/sqrt(x), x, 0, inf) + atan2(a, e) + mod(t, 0.3) + if(a > 0, 1, -0.5) + |a|^2.5\n"
            "output y1 = a + b, stored = energy.stored, lost = energy.dissipated\nsimulate to 0.1 step 0.01\n", path);
   Loaded *l = load_text(text);
   check_model(l, "kernels", have("gcc"), have("clang"));

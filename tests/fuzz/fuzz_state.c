@@ -35,7 +35,7 @@ static RunResult run(Arena *arena, const Ready *r, int i, const char *resume, Di
   settings.method = models[i].method;
   settings.step = models[i].step;
   settings.no_events = models[i].no_events;
-  settings.rtol = 1e-6;
+  if (!models[i].method) settings.rtol = 1e-6;
   settings.save = !resume;
   settings.resume = resume;
   settings.most_steps = resume ? 60 : 0;

@@ -61,12 +61,12 @@ static ExprId grow(World *w, int depth) {
 
 static const char *const kernels_text =
     "param c = 0.3, d = 2\ncoord a, b, e, f = 1\ncoord g[i] = 0.1*i for i in 1 .. 8\nstate z = 0.5\ninput u = noise(3, 0.1) + table(\"%s/push.csv\", \"u\", t)\n"
-    "fun s(x) = x^3 + x + c*sin(x)\n"
+    "fun s(x) = x^3 + x + c*sin(x)\nfun m(x) = x*(2 + z^2) + x^3\n"
     "kinetic 1/2*(2 + cos(a - b))*a'^2 + 1/2*b'^2 + c*cos(b)*a'*b' + 1/2*d*e'^2 - 1/2*f'^2 + c*sin(z)*e'*f'\n"
     "kinetic 1/2*sum((2 + sin(g[i]))*g[i]'^2, i, 1, 8) + 1/4*sum(cos(g[i] - g[1])*g[i]'*g[1]', i, 2, 8)\n"
     "potential 1/2*(a^2 + b^2 + e^2 + f^2) + integral_of(tanh(x*d), x, 0, a)\n"
     "force b = u*exp(-t) + inverse(s)(e)\n"
-    "z' = -z + max(a, b) + inverse(s)(z*d)\n";
+    "z' = -z + max(a, b) + inverse(s)(z*d) + inverse(m)(b) + integral_of(abs(x - a)*exp(-x) + floor(3*x)*sin(9*x)*exp(-x^2), x, 0, inf)\n";
 
 // The right-hand side of that model; the folder is for its table.
 static const Tape *kernels_tape(const char *folder, Loaded **loaded) {

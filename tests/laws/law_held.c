@@ -1,7 +1,7 @@
-// The law of held branches: near a rest with friction, hysteresis, play, limits and dead zones the motion is that of the linear
-// model. The reference is the run itself (events, holding and sliding), which shares nothing with `linearize` but the text:
-// deviations after a short time against e^(A t) times the deviations at the start. All springs and dampers are linear, so
-// on one branch both agree to the error of the run.
+// The law of held branches: near a rest with friction, hysteresis, play, limits and dead zones the motion is that of
+// the linear model. The reference is the run itself (events, holding and sliding), which shares nothing with
+// `linearize` but the text: deviations after a short time against e^(A t) times the deviations at the start. All
+// springs and dampers are linear, so on one branch both agree to the error of the run.
 #define _GNU_SOURCE
 #include "tests/laws/chance.h"
 
@@ -33,11 +33,13 @@ static double between(double lo, double hi) { return lo + (hi - lo) * uniform();
 static Chain random_chain(void) {
   Chain c = {.count = 1 + (int)choose(most)};
   for (int i = 1; i <= c.count; i++) {
-    put(&c, "kinetic 1/2*%.3f*x%d'^2\npotential 1/2*%.3f*x%d^2\ndissipation 1/2*%.3f*x%d'^2\n", between(0.5, 2), i, between(1, 20), i, between(0.01, 2), i);
+    put(&c, "kinetic 1/2*%.3f*x%d'^2\npotential 1/2*%.3f*x%d^2\ndissipation 1/2*%.3f*x%d'^2\n", between(0.5, 2), i,
+        between(1, 20), i, between(0.01, 2), i);
     if (i > 1) put(&c, "potential 1/2*%.3f*(x%d - x%d)^2\n", between(1, 10), i, i - 1);
     unsigned kind = choose(4);
     c.held[i - 1] = kind < 2;
-    double slip = between(1, 2), load = kind < 2 ? between(-0.4, 0.4) * slip : 0; // springs and play add to it, below the limit
+    double slip = between(1, 2),
+           load = kind < 2 ? between(-0.4, 0.4) * slip : 0; // springs and play add to it, below the limit
     c.load[i - 1] = load;
     if (kind == 0) put(&c, "force x%d = friction(x%d', %.3f, %.3f) + %.4f\n", i, i, slip, 1.2 * slip, load);
     if (kind == 1) put(&c, "force x%d = -%.3f*sign(x%d') + %.4f\n", i, slip, i, load);
@@ -137,7 +139,8 @@ static double distance(const Chain *c, bool twin) {
   size_t held = 0;
   for (int i = 0; i < c->count; i++) held += c->held[i];
   assert_int_equal(n, 2 * (size_t)c->count - held); // a held velocity is no state
-  double A[most_states * most_states], E[most_states * most_states], dx[most_states], y[most_states] = {0}, end[most_states], worst = 0;
+  double A[most_states * most_states], E[most_states * most_states], dx[most_states], y[most_states] = {0},
+                                                                                      end[most_states], worst = 0;
   for (size_t i = 0; i < n * n; i++) A[i] = viva_linearization_entry(l, 'A', i / n, i % n);
   if (twin) A[n * n - 1] += 0.01;
   exponential(n, A, horizon, E);
@@ -183,6 +186,7 @@ static void a_wrong_entry_is_noticed(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(motion_near_a_held_rest_is_that_of_the_linear_model), cmocka_unit_test(a_wrong_entry_is_noticed)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(motion_near_a_held_rest_is_that_of_the_linear_model),
+                                     cmocka_unit_test(a_wrong_entry_is_noticed)};
   return cmocka_run_group_tests(tests, start, NULL);
 }

@@ -21,17 +21,17 @@ static void check(Put *put, const char *given, const char *want) {
   arena_free(arena);
 }
 
-static void what_a_screen_obeys_is_made_visible(void **state) {
+static void what_a_screen_obeys_does_not_reach_it(void **state) {
   (void)state;
-  check(text_put_shown, "plain äö €𝄞", "plain äö €𝄞");
-  check(text_put_shown, "\033[31m", "\\x1b[31m");
-  check(text_put_shown, "a\nb\tc\r\x7f", "a\\x0ab\\x09c\\x0d\\x7f");
-  check(text_put_shown, "\xC2\x9B", "\\x9b");              // a control of Latin-1, as UTF-8
-  check(text_put_shown, "\x9B" "1m", "\\x9b1m");           // and as a byte
-  check(text_put_shown, "\xE2\x80\xAE", "\\u202e");        // turns the direction
-  check(text_put_shown, "\xE2\x82", "\\xe2\\x82");         // cut off
-  check(text_put_shown, "\xC0\xAF", "\\xc0\\xaf");         // overlong
-  check(text_put_shown, "\xED\xA0\x80", "\\xed\\xa0\\x80"); // half of a pair
+  check(text_put_plain, "plain äö €𝄞", "plain äö €𝄞");
+  check(text_put_plain, "\033[31m", "?[31m");
+  check(text_put_plain, "a\nb\tc\r\x7f", "a?b?c??");
+  check(text_put_plain, "\xC2\x9B", "?");             // a control of Latin-1, as UTF-8
+  check(text_put_plain, "\x9B" "1m", "?1m");          // and as a byte
+  check(text_put_plain, "\xE2\x80\xAE", "?");         // turns the direction
+  check(text_put_plain, "\xE2\x82", "??");            // cut off
+  check(text_put_plain, "\xC0\xAF", "??");            // overlong
+  check(text_put_plain, "\xED\xA0\x80", "???");       // half of a pair
 }
 
 static void json_is_utf8_without_controls(void **state) {
@@ -65,7 +65,7 @@ static void numbers_of_pictures_stay_in_bounds(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(what_a_screen_obeys_is_made_visible), cmocka_unit_test(json_is_utf8_without_controls),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(what_a_screen_obeys_does_not_reach_it), cmocka_unit_test(json_is_utf8_without_controls),
                                      cmocka_unit_test(markup_is_xml), cmocka_unit_test(numbers_of_pictures_stay_in_bounds)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -94,7 +94,8 @@ static void auto_changes_for_stiff_motion_alone(void **state) {
   arena_free(arena);
   r = run_text(robertson, "auto", NAN, NAN, 40, &arena);
   assert_string_equal(r.method, "rodas");
-  assert_true(fabs(r.values[0] - 0.7158270688) < 1e-9 && r.ode.steps < 1000);
+  // b is small, and has as many digits as the others
+  assert_true(fabs(r.values[0] - 0.7158270688) < 1e-9 && fabs(r.values[1] - 9.18553476455e-6) < 1e-16 && r.ode.steps < 3000);
   arena_free(arena);
   // a pendulum, an oscillator, fast and slow together without damping: never, whatever the tolerance
   static const char *const calm[] = {
@@ -196,7 +197,7 @@ static double run_prothero(OdeMethod method, double k, double tolerance, double 
   Stiffness problem = {k, {start, row, 3, prothero_slopes}, n > 1};
   Arena *arena = arena_new();
   double y[2] = {2, 0};
-  OdeProblem p = {n, 1, &problem, prothero, prothero_jacobian, false, NULL, NULL};
+  OdeProblem p = {n, 1, &problem, prothero, prothero_jacobian, false, NULL, NULL, {0}};
   OdeSettings s = {.method = method, .t1 = 5, .every = every, .rtol = tolerance, .atol = tolerance, .most_steps = 10000000};
   *rows = (Rows){.account = n > 1};
   *result = ode_solve(arena, &p, &s, y, &(OdeObserver){rows, compare, NULL, NULL});
@@ -208,17 +209,35 @@ static double run_prothero(OdeMethod method, double k, double tolerance, double 
 
 static void rodas_has_its_order(void **state) {
   (void)state;
-  Rows rows;
-  OdeResult a, b;
-  double end, coarse = run_prothero(ode_rodas, 1, 1e-6, 5, 2, &rows, &a, &end);
-  double exact = 4.5 * 5 - sin(10) / 4 + 4 * (1 - cos(5)), coarse_q = fabs(end - exact);
-  double fine = run_prothero(ode_rodas, 1, 1e-10, 5, 2, &rows, &b, &end), fine_q = fabs(end - exact);
-  double ratio = log((double)b.steps / (double)a.steps);
-  double work = log(1e4) / ratio, order = log(coarse / fine) / ratio, quadrature = log(coarse_q / fine_q) / ratio;
-  print_message("rodas: order %.2f, of the quadrature %.2f, steered by %.2f, error %.1e at 1e-10\n", order, quadrature, work, fine);
-  assert_true(fabs(work - 5) < 0.7);
-  assert_true(order > 4.4 && quadrature > 4.4);
-  assert_true(fine < 1e-9 && fine_q < 1e-8);
+  // slopes of the logarithms of error and steps over many tolerances: a single error may cross zero
+  enum { count = 9 };
+  double exact = 4.5 * 5 - sin(10) / 4 + 4 * (1 - cos(5)), n = 0, x[count], fine = 0, fine_q = 0;
+  double means[3] = {0}, slopes[3] = {0}, value[3][count];
+  for (int i = 0; i < count; i++) {
+    Rows rows;
+    OdeResult r;
+    double end, tolerance = pow(10, -7.5 - 0.5 * i);
+    fine = run_prothero(ode_rodas, 1, tolerance, 5, 2, &rows, &r, &end);
+    fine_q = fabs(end - exact);
+    x[i] = log((double)r.steps);
+    value[0][i] = -log(fine);
+    value[1][i] = -log(fine_q);
+    value[2][i] = -log(tolerance);
+    n += x[i] / count;
+  }
+  for (int k = 0; k < 3; k++) {
+    double below = 0;
+    for (int i = 0; i < count; i++) means[k] += value[k][i] / count;
+    for (int i = 0; i < count; i++) {
+      slopes[k] += (x[i] - n) * (value[k][i] - means[k]);
+      below += (x[i] - n) * (x[i] - n);
+    }
+    slopes[k] /= below;
+  }
+  print_message("rodas: order %.2f, of the quadrature %.2f, steered by %.2f, error %.1e\n", slopes[0], slopes[1], slopes[2], fine);
+  assert_true(fabs(slopes[2] - 5) < 0.7);
+  assert_true(slopes[0] > 4.4 && slopes[1] > 4.4);
+  assert_true(fine < 1e-10 && fine_q < 1e-9);
 }
 
 static void stiff_rows_are_as_good_as_steps(void **state) {
@@ -283,7 +302,7 @@ static void an_end_of_the_motion_is_found_not_crossed(void **state) {
   for (int i = 0; i < 3; i++) {
     Arena *arena = arena_new();
     double y[1] = {1};
-    OdeProblem p = {1, 1, cases[i].self, dies, dies_jacobian, false, NULL, NULL};
+    OdeProblem p = {1, 1, cases[i].self, dies, dies_jacobian, false, NULL, NULL, {0}};
     OdeSettings s = {.method = cases[i].method, .t1 = 2, .every = 0.1, .rtol = 1e-8, .atol = 1e-8, .most_steps = 100000};
     OdeResult r = ode_solve(arena, &p, &s, y, &(OdeObserver){NULL, no_row, NULL, NULL});
     assert_true(r.status == ode_not_finite || r.status == ode_step_small);

@@ -1,0 +1,260 @@
+// May an expression jump?
+//
+// in    f, and the kinds of symbols that move
+// out   no, proved; or perhaps
+//
+// how   Every switch, step(g), sign(g), a < b, gets a number n in the place of step(g), the same one for the same g, so that
+//       f = f(n1, n2, ...) is smooth where it has a value. f does not jump at g = 0 if f(n = 1) - f(n = 0) vanishes there for all
+//       values of the other numbers: one symbol of g, which has to be linear in it, is replaced by the solution of g = 0,
+//       and the difference is proved zero in the normal form.
+//       Functions that are smooth one by one may jump together where one of them has no value: atan(1/x), x/sqrt(x^2),
+//       atan(tan(x)), the angle of a point. They count as jumps, with no further look.
+#include "expr/corners.h"
+
+#include "expr/calculus.h"
+#include "expr/decide.h"
+#include "expr/normal.h"
+
+#include <string.h>
+
+enum { most_switches = 12, most_terms = 2000 };
+
+static bool switches(const ExprPool *pool, ExprId id) {
+  ExprOp op = expr_op(pool, id);
+  switch ((int)op) {
+  case op_sign: case op_floor: case op_mod: case op_step: case op_lt: case op_le: case op_eq: case op_ne: case op_and:
+  case op_or: case op_not: case op_if: case op_noise: return true;
+  case op_table: return !expr_is_zero(pool, pool_args(pool, id)[1]); // the slope of a table
+  default: return false;
+  }
+}
+
+static bool bends(const ExprPool *pool, ExprId id) {
+  ExprOp op = expr_op(pool, id);
+  return op == op_abs || op == op_min || op == op_max || op == op_ramp || op == op_table;
+}
+
+static bool has(ExprPool *pool, ExprId id, uint32_t kinds, bool corners) {
+  uint32_t length;
+  const ExprId *list = id ? pool_reach(pool, &id, 1, NULL, NULL, &length) : NULL;
+  if (!list) return true;
+  for (uint32_t i = 0; i < length; i++) {
+    if (!(pool_node(pool, list[i])->kinds & kinds)) continue;
+    if (switches(pool, list[i]) || (corners && bends(pool, list[i]))) return true;
+  }
+  return false;
+}
+
+bool expr_has_corner(ExprPool *pool, ExprId id, uint32_t kinds) { return has(pool, id, kinds, true); }
+bool expr_has_jump(ExprPool *pool, ExprId id, uint32_t kinds) { return has(pool, id, kinds, false); }
+
+// ---- poles
+
+static bool has_pole(ExprPool *pool, ExprId id, uint32_t kinds) {
+  uint32_t length;
+  const ExprId *list = pool_reach(pool, &id, 1, NULL, NULL, &length);
+  for (uint32_t i = 0; list && i < length; i++) {
+    if (!(pool_node(pool, list[i])->kinds & kinds)) continue;
+    ExprOp op = expr_op(pool, list[i]);
+    if (op == op_tan || op == op_ln || op == op_log10) return true;
+    for (uint32_t k = 0; op == op_mul && k < expr_factor_count(pool, list[i]); k++) {
+      Factor f = expr_factor(pool, list[i], k);
+      Rat e;
+      bool above = expr_number(pool, f.exponent, &e) && rat_sign(e) > 0;
+      if (!above && pool_node(pool, f.base)->kinds & kinds) return true;
+    }
+  }
+  return list == NULL;
+}
+
+// A bounded function of something with a pole, the angle of a point, what is solved for.
+static bool hides_jump(ExprPool *pool, ExprId id, uint32_t kinds) {
+  uint32_t length;
+  const ExprId *list = pool_reach(pool, &id, 1, NULL, NULL, &length);
+  if (!list) return true;
+  // the list goes with the next pass
+  VEC(ExprId) bounded = {0};
+  bool out = false;
+  for (uint32_t i = 0; i < length && !out; i++) {
+    if (!(pool_node(pool, list[i])->kinds & kinds)) continue;
+    switch ((int)expr_op(pool, list[i])) {
+    case op_atan2: case op_inverse: out = true; break;
+    case op_sin: case op_cos: case op_asin: case op_acos: case op_atan: case op_tanh: case op_exp:
+      out = !vec_push(pool->arena, &bounded, pool_args(pool, list[i])[0]);
+      break;
+    default: break;
+    }
+  }
+  for (uint32_t i = 0; i < bounded.count && !out; i++) out = has_pole(pool, bounded.items[i], kinds);
+  return out;
+}
+
+// |u|/u and its sisters: an absolute value, which roots of squares become in the normal form, over or under what may vanish.
+static bool divides_size(ExprPool *pool, Arena *arena, ExprId id, uint32_t kinds) {
+  if (!has_pole(pool, id, kinds)) return false;
+  Normal n = {0};
+  ExprId root = id;
+  bool out = true;
+  if (normal_open(&n, pool, arena, &root, 1)) {
+    Frac f = frac_of(&n, root);
+    bool size = false, below = false;
+    for (uint32_t g = 0; g < n.gens.count; g++) {
+      ExprId gen = n.gens.items[g].expr;
+      bool bent = expr_op(pool, gen) == op_abs || expr_op(pool, gen) == op_ramp || expr_op(pool, gen) == op_min || expr_op(pool, gen) == op_max;
+      size = size || (bent && pool_node(pool, gen)->kinds & kinds);
+    }
+    for (uint32_t i = 0; f.num && i < f.den_count; i++) {
+      ExprId factor = poly_expr(&n, n.factors.items[f.den[i].factor]);
+      below = below || !factor || pool_node(pool, factor)->kinds & kinds;
+    }
+    out = !f.num || (size && below);
+  }
+  normal_close(&n);
+  return out;
+}
+
+// ---- switches
+
+typedef struct Switch {
+  ExprId guard; // it switches where this is zero
+  ExprId number;
+} Switch;
+
+typedef struct Switching {
+  ExprPool *pool;
+  uint32_t kinds, count;
+  Switch items[most_switches];
+  bool failed;
+} Switching;
+
+// step(guard) as a number of its own; the other way round for -guard.
+static ExprId number_of(Switching *w, ExprId guard) {
+  ExprPool *pool = w->pool;
+  guard = expr_expand(pool, guard, most_terms);
+  ExprId other = expr_neg(pool, guard);
+  for (uint32_t i = 0; i < w->count; i++) {
+    if (w->items[i].guard == guard) return w->items[i].number;
+    if (w->items[i].guard == other) return expr_sub(pool, pool->one, w->items[i].number);
+  }
+  if (!guard || w->count == most_switches) {
+    w->failed = true;
+    return 0;
+  }
+  SymbolId symbol = pool_symbol(pool, "switch", sym_held, w->count, 0);
+  w->items[w->count] = (Switch){guard, expr_sym(pool, symbol)};
+  return w->items[w->count++].number;
+}
+
+// A condition: does it hold numbers of switches alone, 0 or 1?
+static bool is_logic(const Switching *w, ExprId id) { return (pool_node(w->pool, id)->kinds & ~(1u << sym_held)) == 0; }
+
+static ExprId smooth_function(Switching *w, ExprOp op, const ExprId *a, uint32_t count) {
+  ExprPool *pool = w->pool;
+  switch ((int)op) {
+  case op_step: return number_of(w, a[0]);
+  case op_sign: return expr_sub(pool, expr_scale(pool, rat_int(2), number_of(w, a[0])), pool->one);
+  case op_lt: case op_le: return number_of(w, expr_sub(pool, a[1], a[0]));
+  case op_not: if (is_logic(w, a[0])) return expr_sub(pool, pool->one, a[0]); break;
+  case op_and: if (is_logic(w, a[0]) && is_logic(w, a[1])) return expr_mul(pool, a[0], a[1]); break;
+  case op_or:
+    if (is_logic(w, a[0]) && is_logic(w, a[1])) return expr_sub(pool, expr_add(pool, a[0], a[1]), expr_mul(pool, a[0], a[1]));
+    break;
+  case op_if:
+    if (is_logic(w, a[0])) return expr_add(pool, expr_mul(pool, a[0], a[1]), expr_mul(pool, expr_sub(pool, pool->one, a[0]), a[2]));
+    break;
+  case op_eq: case op_ne: case op_floor: case op_mod: break;
+  default: return expr_fn(pool, op, a, count);
+  }
+  w->failed = true;
+  return 0;
+}
+
+static ExprId smooth_node(Switching *w, ExprId id, const ExprId *value, const uint32_t *slot) {
+  ExprPool *pool = w->pool;
+  ExprOp op = expr_op(pool, id);
+  uint32_t count = pool_node(pool, id)->count;
+  if (!(pool_node(pool, id)->kinds & w->kinds)) return id; // a constant
+  if (op == op_sym) return id;
+  if (op == op_add) {
+    uint32_t n = expr_term_count(pool, id);
+    Term *t = arena_array(pool->arena, n, sizeof *t);
+    for (uint32_t i = 0; t && i < n; i++) {
+      t[i] = expr_term(pool, id, i);
+      t[i].term = value[slot[t[i].term]];
+    }
+    return t ? expr_sum(pool, t, n) : 0;
+  }
+  if (op == op_mul) {
+    uint32_t n = expr_factor_count(pool, id);
+    Factor *f = arena_array(pool->arena, n, sizeof *f);
+    for (uint32_t i = 0; f && i < n; i++) {
+      f[i] = expr_factor(pool, id, i);
+      f[i] = (Factor){value[slot[f[i].base]], value[slot[f[i].exponent]]};
+    }
+    return f ? expr_product(pool, expr_coef(pool, id), f, n) : 0;
+  }
+  // a switch inside an integral moves its own place: no further look
+  if (op == op_integral || op == op_inverse || op == op_table || op == op_noise) {
+    w->failed = w->failed || expr_has_jump(pool, id, w->kinds);
+    return id;
+  }
+  ExprId args[3] = {0};
+  for (uint32_t i = 0; i < count && i < 3; i++) args[i] = value[slot[pool_args(pool, id)[i]]];
+  return smooth_function(w, op, args, count);
+}
+
+static ExprId smooth_form(Switching *w, Arena *arena, ExprId root) {
+  ExprPool *pool = w->pool;
+  uint32_t length;
+  const ExprId *reached = pool_reach(pool, &root, 1, NULL, NULL, &length);
+  ExprId *list = reached ? arena_array(arena, length, sizeof *list) : NULL, *value = arena_array(arena, length, sizeof *value);
+  uint32_t *slot = arena_array(arena, pool->nodes.count, sizeof *slot);
+  if (!list || !value || !slot) return 0;
+  memcpy(list, reached, length * sizeof *list);
+  for (uint32_t i = 0; i < length; i++) slot[list[i]] = i;
+  for (uint32_t i = 0; i < length; i++) {
+    value[i] = smooth_node(w, list[i], value, slot);
+    if (w->failed || !value[i]) return 0;
+  }
+  return value[slot[root]];
+}
+
+static ExprId with(ExprPool *pool, ExprId id, SymbolId symbol, ExprId value) {
+  SymbolMap map = symbol_map_new(pool);
+  symbol_map_set(&map, symbol, value);
+  ExprId out = 0;
+  return id && value && expr_replace(pool, &map, &id, 1, &out) ? out : 0;
+}
+
+static bool is_proved_zero(ExprPool *pool, Arena *arena, ExprId id) {
+  return id && (expr_is_zero(pool, id) || decide_zero(pool, arena, id).verdict == verdict_equal);
+}
+
+// The difference at the guard's zero, with one moving symbol solved for.
+static bool meets(ExprPool *pool, Arena *arena, ExprId difference, ExprId guard, uint32_t kinds) {
+  if (is_proved_zero(pool, arena, difference)) return true;
+  for (SymbolId z = 1; z < pool->symbols.count; z++) {
+    if (!(1u << pool->symbols.items[z].kind & kinds) || pool->symbols.items[z].kind == sym_held || !expr_depends(pool, guard, z)) continue;
+    ExprId slope = expr_expand(pool, expr_diff(pool, guard, z), most_terms), rest = with(pool, guard, z, pool->zero);
+    if (!slope || !rest || expr_depends(pool, slope, z) || expr_is_zero(pool, slope)) continue;
+    ExprId line = expr_add(pool, rest, expr_mul(pool, slope, expr_sym(pool, z)));
+    if (!is_proved_zero(pool, arena, expr_sub(pool, guard, line))) continue;
+    return is_proved_zero(pool, arena, with(pool, difference, z, expr_neg(pool, expr_div(pool, rest, slope))));
+  }
+  return false;
+}
+
+bool expr_may_jump(ExprPool *pool, Arena *arena, ExprId id, uint32_t kinds) {
+  if (!id) return true;
+  if (hides_jump(pool, id, kinds) || divides_size(pool, arena, id, kinds)) return true;
+  if (!expr_has_jump(pool, id, kinds)) return false;
+  Switching w = {.pool = pool, .kinds = kinds};
+  ExprId f = smooth_form(&w, arena, id);
+  if (!f || w.failed) return true;
+  for (uint32_t i = 0; i < w.count; i++) {
+    SymbolId n = expr_symbol(pool, w.items[i].number);
+    ExprId difference = expr_sub(pool, with(pool, f, n, pool->one), with(pool, f, n, pool->zero));
+    if (!meets(pool, arena, difference, w.items[i].guard, kinds)) return true;
+  }
+  return false;
+}

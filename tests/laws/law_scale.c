@@ -1,0 +1,199 @@
+// The same motion in other units has the same digits: random systems X' = F(X, T) whose components and whose time are measured in
+// units from 1e-15 to 1e15, each its own, against a reference that is integrated here, in units of 1, with Runge and Kutta's
+// steps. Some components start at exactly zero, one stays there, some switch. The broken twin: an absolute tolerance of 1e-13 for all,
+// whatever their size.
+#define _XOPEN_SOURCE 700
+#include "tests/laws/chance.h"
+
+#include "study/batch.h"
+#include "study/run.h"
+
+enum { most = 5, models = 15 };
+
+// X_i' = -a_i X_i + sum_j b_ij sin(X_j) + c_i cos(w_i T), i < n; the last one has F = 0 and starts at zero
+typedef struct Motion {
+  int n;
+  double a[most], b[most][most], c[most], w[most], start[most];
+  double level; // X_0 is counted when it rises above it; NAN: not
+  double unit[most], second; // in which the text measures
+  double end;
+} Motion;
+
+static Motion grow(bool events) {
+  Motion m = {.n = 2 + (int)choose(3), .end = 5, .level = NAN};
+  for (int i = 0; i < m.n; i++) {
+    m.a[i] = uniform() < 0.3 ? 20 + 100 * uniform() : 0.2 + uniform();
+    m.c[i] = uniform() < 0.7 ? 2 * uniform() : 0;
+    m.w[i] = 0.5 + 3 * uniform();
+    m.start[i] = uniform() < 0.4 ? 0 : 2 * uniform() - 1;
+    for (int j = 0; j < m.n; j++) m.b[i][j] = uniform() < 0.6 ? 2 * uniform() - 1 : 0;
+    m.unit[i] = pow(10, floor(31 * uniform()) - 15);
+  }
+  m.c[0] = m.a[0] * (0.5 + uniform()); // something happens
+  m.unit[m.n] = pow(10, floor(31 * uniform()) - 15);
+  m.second = pow(10, floor(31 * uniform()) - 15);
+  if (events) m.level = 0.05 + 0.2 * uniform();
+  return m;
+}
+
+// ---- the reference
+
+static void rates(const Motion *m, double t, const double *x, double *d) {
+  for (int i = 0; i < m->n; i++) {
+    d[i] = -m->a[i] * x[i] + m->c[i] * cos(m->w[i] * t);
+    for (int j = 0; j < m->n; j++) d[i] += m->b[i][j] * sin(x[j]);
+  }
+}
+
+// Where it ends, and how often X_0 rises above the level; *near: how close it came to it without certainty.
+static int reference(const Motion *m, double *x, double *near) {
+  const int steps = 100000;
+  double h = m->end / steps, k[4][most], z[most];
+  int count = 0;
+  *near = INFINITY;
+  memcpy(x, m->start, sizeof m->start);
+  for (int s = 0; s < steps; s++) {
+    double t = s * h, before = x[0];
+    rates(m, t, x, k[0]);
+    for (int g = 1; g < 4; g++) {
+      for (int i = 0; i < m->n; i++) z[i] = x[i] + (g < 3 ? 0.5 : 1) * h * k[g - 1][i];
+      rates(m, t + (g < 3 ? 0.5 : 1) * h, z, k[g]);
+    }
+    for (int i = 0; i < m->n; i++) x[i] += h / 6 * (k[0][i] + 2 * k[1][i] + 2 * k[2][i] + k[3][i]);
+    if (before <= m->level && x[0] > m->level) count++;
+    if (k[0][0] * k[3][0] <= 0) *near = fmin(*near, fabs(x[0] - m->level)); // an extremum
+  }
+  *near = fmin(*near, fabs(x[0] - m->level));
+  *near = fmin(*near, fabs(m->start[0] - m->level));
+  return count;
+}
+
+// ---- the text
+
+static void write_model(const Motion *m, char *out, size_t size) {
+  size_t at = 0;
+  double second = m->second;
+#define PUT(...) at += (size_t)snprintf(out + at, size - at, __VA_ARGS__)
+  for (int i = 0; i <= m->n; i++) PUT("state x%d = %.17g\n", i, i < m->n ? m->start[i] * m->unit[i] : 0.0);
+  for (int i = 0; i < m->n; i++) {
+    double unit = m->unit[i];
+    PUT("x%d' = %.17g*(-%.17g*(x%d/%.17g) + %.17g*cos(%.17g*(t/%.17g))", i, unit / second, m->a[i], i, unit, m->c[i], m->w[i], second);
+    for (int j = 0; j < m->n; j++) {
+      if (m->b[i][j] != 0) PUT(" + %.17g*sin(x%d/%.17g)", m->b[i][j], j, m->unit[j]);
+    }
+    PUT(")\n");
+  }
+  PUT("x%d' = -x%d/%.17g\n", m->n, m->n, second);
+  PUT("state count = 0\n");
+  if (!isnan(m->level)) PUT("when x0 > %.17g do count := count + 1\n", m->level * m->unit[0]);
+  else PUT("count' = 0\n");
+  PUT("simulate to %.17g every %.17g\n", m->end * second, m->end * second);
+#undef PUT
+  assert_true(at < size);
+}
+
+// The largest difference to the reference, in sizes of 1; INFINITY: the run failed, or counted wrongly.
+static double difference(const Motion *m, const char *text, const char *method, double rtol, double atol, const double *x, int count) {
+  Loaded *l = load_text(text);
+  Arena *arena = arena_new();
+  Diags diags = {.arena = arena, .sources = &l->model.sources};
+  RunSettings s = run_defaults();
+  s.method = method;
+  s.rtol = rtol;
+  s.atol = atol;
+  RunResult r = run_model(arena, &l->system, &s, NULL, &diags);
+  double worst = r.status == run_done ? 0 : INFINITY;
+  for (int i = 0; r.status == run_done && i < m->n; i++) worst = fmax(worst, fabs(r.values[i] / m->unit[i] - x[i]));
+  if (r.status == run_done && r.values[m->n] != 0) worst = INFINITY;
+  if (r.status == run_done && !isnan(m->level) && r.values[m->n + 1] != count) worst = INFINITY;
+  if (!isfinite(worst)) fprintf(stderr, "by %s: %s\n%s", method, r.message ? r.message : "counted wrongly", text); // too long for print_message
+  arena_free(arena);
+  unload(l);
+  return worst;
+}
+
+static Motion next_motion(bool events, double *x, int *count) {
+  while (true) {
+    Motion m = grow(events);
+    double near;
+    *count = reference(&m, x, &near);
+    // a level that is only touched, or none that is passed, says nothing
+    if (!events || (near > 1e-3 && *count > 0)) return m;
+  }
+}
+
+static char text[20000];
+
+static void motions_have_the_same_digits_in_all_units(void **state) {
+  (void)state;
+  static const struct {
+    const char *method;
+    double rtol, allowed;
+  } ways[] = {{"auto", NAN, 1e-8}, {"dop853", 1e-9, 1e-6}, {"dopri5", 1e-8, 1e-5}, {"rodas", 1e-9, 1e-6}, {"bdf", 1e-9, 1e-5}};
+  for (int k = 0; k < models; k++) {
+    double x[most];
+    int count;
+    Motion m = next_motion(k % 3 == 2, x, &count);
+    write_model(&m, text, sizeof text);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+      double d = difference(&m, text, ways[i].method, ways[i].rtol, NAN, x, count);
+      if (!(d <= ways[i].allowed)) fail_msg("by %s: wrong by %g of a size of 1:\n%s", ways[i].method, d, text);
+    }
+  }
+}
+
+// Eight samples at once.
+static void motions_in_lanes_have_the_same_digits(void **state) {
+  (void)state;
+  for (int k = 0; k < models; k++) {
+    double x[most], values[8];
+    int count;
+    Motion m = next_motion(false, x, &count);
+    write_model(&m, text, sizeof text);
+    size_t length = strlen(text);
+    snprintf(text + length, sizeof text - length, "param nothing = 0\noutput");
+    for (int i = 0; i < m.n; i++) snprintf(text + strlen(text), sizeof text - strlen(text), "%s y%d = x%d + nothing", i ? "," : "", i, i);
+    strcat(text, "\n");
+    Loaded *l = load_text(text);
+    Arena *arena = arena_new();
+    Diags diags = {.arena = arena, .sources = &l->model.sources};
+    for (int i = 0; i < 8; i++) values[i] = 0;
+    BatchSettings s = {.run = run_defaults(), .names = (const char *const[]){"nothing"}, .name_count = 1, .values = values, .count = 8};
+    s.run.rtol = 1e-9;
+    s.run.method = k % 2 ? "rodas" : "auto";
+    BatchResult r = batch_run(arena, &l->system, &s, &diags);
+    assert_int_equal(r.status, run_done);
+    for (uint64_t i = 0; i < 8; i++) {
+      for (int c = 0; c < m.n; c++) {
+        double d = fabs(r.values[i * r.value_count + (uint64_t)c] / m.unit[c] - x[c]);
+        if (!(d <= 1e-6)) fail_msg("in lanes: y%d is wrong by %g of a size of 1:\n%s", c, d, text);
+      }
+    }
+    arena_free(arena);
+    unload(l);
+  }
+}
+
+// One tolerance for all sizes loses the small ones.
+static void one_absolute_tolerance_is_seen(void **state) {
+  (void)state;
+  int wrong = 0;
+  for (int k = 0; k < models; k++) {
+    double x[most];
+    int count;
+    Motion m = next_motion(false, x, &count);
+    for (int i = 0; i < m.n; i++) m.unit[i] = 1e-12; // picounits, and nothing beside them
+    write_model(&m, text, sizeof text);
+    wrong += !(difference(&m, text, "dop853", 1e-9, 1e-13, x, count) <= 1e-6);
+  }
+  assert_true(wrong >= models / 4);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup(motions_have_the_same_digits_in_all_units, start),
+      cmocka_unit_test_setup(motions_in_lanes_have_the_same_digits, start),
+      cmocka_unit_test_setup(one_absolute_tolerance_is_seen, start),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
