@@ -22,7 +22,7 @@ whole() { sed '$d' "$1" | sed 1d | grep -vcE '^[^,]+,[^,]+,[^,]+$'; }
 left() { ls -A | grep -E "^$1\.[a-z2-7]{10}\.part$"; }
 
 # killed: the rows so far stand in a .part, and nothing claims to be the table
-$viva run swing.viva --out a.csv > out 2> err &
+$viva run swing.viva --most-steps 1e12 --out a.csv > out 2> err &
 pid=$!
 sleep 3
 kill -9 $pid
@@ -41,7 +41,7 @@ $viva run swing.viva --to 1 --step 0.1 --out a.csv > out 2> err || fail "a table
 [ "$(wc -l < a.csv)" = 12 ] || fail "a table of 11 rows"
 
 # slow rows reach the disk too: one a second and more
-$viva run swing.viva --step 0.00001 --every 40 --out slow.csv > out 2> err &
+$viva run swing.viva --most-steps 1e12 --step 0.00001 --every 40 --out slow.csv > out 2> err &
 pid=$!
 sleep 3
 kill -9 $pid
@@ -49,7 +49,7 @@ wait $pid 2>/dev/null
 head -1 "$(left slow.csv)" | cmp -s - header || fail "slow rows do not reach the disk"
 
 # interrupted: a whole table with the rows so far, status 1, and the time in words
-$viva run swing.viva --out b.csv > out 2> err &
+$viva run swing.viva --most-steps 1e12 --out b.csv > out 2> err &
 pid=$!
 sleep 1
 kill -INT $pid
