@@ -654,7 +654,7 @@ static bool unsure(void *self, uint32_t condition, double t, bool undefined) {
 }
 
 static void set_events(Hybrid *h) {
-  h->events = (OdeEvents){.self = h, .count = h->modes.count, .conditions = conditions, .fresh = h->fresh, .noise = h->noise, .rearm = h->rearm, .happen = happen, .next = next_time, .graze = grazes,
+  h->events = (OdeEvents){.self = h, .count = h->modes.count, .conditions = conditions, .fresh = h->fresh, .noise = h->noise, .rearm = h->rearm, .happen = happen, .blur = hybrid_may_hold(h) ? holding_blur : NULL, .next = next_time, .graze = grazes,
                           .longest = h->history ? h->events.longest : INFINITY, .record = h->history ? history_record : NULL,
                           .wild = h->any_wild ? h->wild : NULL, .ranges = ranges, .used = h->used, .used_count = h->used_count, .inner_at = h->inner_at, .inner = h->inner, .rounding = rounding, .unsure = unsure};
 }
