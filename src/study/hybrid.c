@@ -375,109 +375,9 @@ static bool set_modes(Hybrid *h, double t) {
   return changed;
 }
 
-// The outputs of memories that follow the motion (play), into z.
-static void eval_follows(Hybrid *h, double t, const double *y) {
-  hybrid_put(h, h->follows, h->follows_w, t, y);
-  tape_eval(h->follows, h->follows_w);
-}
-
-static double follows(const Hybrid *h, uint32_t i) { return tape_result(h->follows, h->follows_w, 2 * i); }
-
-void hybrid_left(Hybrid *h, double t, const double *y) {
-  if (!h->follows || h->old) return;
-  eval_follows(h, t, y);
-  for (uint32_t i = 0; i < h->memory_count; i++) {
-    if (h->m->memories.items[i].follow) h->z[i] = follows(h, i);
-  }
-}
-
-// Where the input of play jumps, its output rests where it was, until a side pushes it again. True: one did.
-static bool let_go(Hybrid *h, double t, const double *y) {
-  bool any = false;
-  if (!h->follows) return false;
-  eval_follows(h, t, y);
-  for (uint32_t i = 0; i < h->memory_count; i++) {
-    double left = h->z[i], size = hypot(left, tape_result(h->follows, h->follows_w, 2 * i + 1));
-    if (!h->m->memories.items[i].follow || !(fabs(follows(h, i) - left) > 1e-9 * size)) continue;
-    h->z[i + 1] = 0;    // no side is in touch
-    h->z[i + 2] = left; // it rests here
-    any = true;
-  }
-  return any;
-}
-
 bool hybrid_again(Hybrid *h, double t, double *y) {
   eval_rules(h, t, y);
   return set_modes(h, t);
-}
-
-static bool set_memories(Hybrid *h, double t, const double *y) {
-  if (let_go(h, t, y)) return true;
-  bool changed = false;
-  for (uint32_t i = 0; i < h->memory_count; i++) {
-    const ModelMemory *m = &h->m->memories.items[i];
-    double v = hybrid_rule(h, h->modes.count + i);
-    if (v == h->z[i] || m->follow || (isnan(v) && isnan(h->z[i]))) continue;
-    h->z[i] = v;
-    changed = true;
-    hybrid_note(h, t, m->block, m->span, v);
-  }
-  if (changed) hybrid_left(h, t, y);
-  return changed;
-}
-
-static double *target(const Hybrid *h, double *y, const ModelAssign *a) {
-  uint32_t n = h->s->coord_count;
-  return a->kind == assign_place ? &y[a->index] : a->kind == assign_velocity ? &y[n + a->index] : &y[2 * n + a->index];
-}
-
-void hybrid_assign(Hybrid *h, uint32_t which, double *y) {
-  uint32_t at = h->values_at;
-  for (uint32_t i = 0; i < which; i++) at += h->m->whens.items[i].assigns.count;
-  const ModelWhen *w = &h->m->whens.items[which];
-  for (uint32_t k = 0; k < w->assigns.count; k++) *target(h, y, &w->assigns.items[k]) = hybrid_rule(h, at + k);
-}
-
-// The same with events: conditions that read what is set, by name or in effect, look at it anew.
-static void assign(Hybrid *h, uint32_t which, double t, double *y) {
-  const ModelWhen *w = &h->m->whens.items[which];
-  if (h->modes.count) {
-    hybrid_put(h, h->guards, h->guards_w, t, y);
-    tape_eval(h->guards, h->guards_w);
-    for (uint32_t i = 0; i < h->modes.count; i++) h->g_before[i] = guard(h, i);
-  }
-  hybrid_assign(h, which, y);
-  if (!h->modes.count) return;
-  hybrid_put(h, h->guards, h->guards_w, t, y);
-  tape_eval(h->guards, h->guards_w);
-  for (uint32_t i = 0; i < h->modes.count; i++) {
-    if (guard(h, i) != h->g_before[i]) h->modes.items[i].anew = true;
-  }
-  for (uint32_t k = 0; k < w->assigns.count; k++) {
-    size_t at = (size_t)(target(h, y, &w->assigns.items[k]) - y);
-    for (uint32_t r = h->read_first[at]; r < h->read_first[at + 1]; r++) h->modes.items[h->read_modes[r]].anew = true;
-  }
-}
-
-// The first `when` that became true does its work. True: one did.
-bool hybrid_fire(Hybrid *h, double t, double *y, bool *stop) {
-  for (uint32_t i = 0; i < h->m->whens.count; i++) h->was[i] = h->was[i] && hybrid_rule(h, h->conditions_at + i) != 0;
-  for (uint32_t i = 0; i < h->m->whens.count; i++) {
-    const ModelWhen *w = &h->m->whens.items[i];
-    if (!w->condition) continue;
-    bool now = hybrid_rule(h, h->conditions_at + i) != 0, was = h->was[i];
-    h->was[i] = now;
-    if (!now || was) continue;
-    if (h->old) hybrid_assign(h, i, y);
-    else assign(h, i, t, y);
-    hybrid_note(h, t, chatter_when(h, i), w->span, 1);
-    h->fired[i]++;
-    h->when_t = t;
-    h->when_last = i;
-    *stop = *stop || w->stop;
-    return true;
-  }
-  return false;
 }
 
 // ---- modes at zero
@@ -584,7 +484,7 @@ static OdeAction settle(Hybrid *h, double t, double *y, bool start) {
     if (set_modes(h, t)) continue;
     OdeAction action = hybrid_check(h, t);
     if (action != action_go) return action;
-    if (set_memories(h, t, y)) continue;
+    if (hybrid_set_memories(h, t, y)) continue;
     if (start) { // what is true at the start has not become true
       for (uint32_t i = 0; i < h->m->whens.count; i++) h->was[i] = hybrid_rule(h, h->conditions_at + i) != 0;
       return action_go;
@@ -620,7 +520,7 @@ static bool tick(Hybrid *h, double t, double *y, bool *stop) {
     const ModelWhen *w = &h->m->whens.items[i];
     if (!w->period || !(h->next_at[i] <= t)) continue;
     eval_rules(h, t, y);
-    assign(h, i, t, y);
+    hybrid_set(h, i, t, y);
     h->next_at[i] = hybrid_tick_time(h, i, ++h->ticks[i]);
     *stop = *stop || w->stop;
     any = true;
@@ -632,6 +532,7 @@ static bool tick(Hybrid *h, double t, double *y, bool *stop) {
 
 static void end_settle(Hybrid *h, double t, const double *y) {
   if (h->modes.count) {
+    holding_tie(h);
     rounding(h, t, y);
     for (uint32_t i = 0; i < h->modes.count; i++) {
       SwitchMode *m = &h->modes.items[i];
@@ -753,7 +654,7 @@ static bool unsure(void *self, uint32_t condition, double t, bool undefined) {
 }
 
 static void set_events(Hybrid *h) {
-  h->events = (OdeEvents){.self = h, .count = h->modes.count, .conditions = conditions, .fresh = h->fresh, .noise = h->noise, .rearm = h->rearm, .happen = happen, .next = next_time, .graze = grazes,
+  h->events = (OdeEvents){.self = h, .count = h->modes.count, .conditions = conditions, .fresh = h->fresh, .noise = h->noise, .rearm = h->rearm, .happen = happen, .blur = hybrid_may_hold(h) ? holding_blur : NULL, .next = next_time, .graze = grazes,
                           .longest = h->history ? h->events.longest : INFINITY, .record = h->history ? history_record : NULL,
                           .wild = h->any_wild ? h->wild : NULL, .ranges = ranges, .used = h->used, .used_count = h->used_count, .inner_at = h->inner_at, .inner = h->inner, .rounding = rounding, .unsure = unsure};
 }

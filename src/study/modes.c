@@ -620,6 +620,9 @@ static bool room(Hybrid *h, Arena *arena) {
   h->free_at = arena_array(arena, (size_t)modes + 1, sizeof *h->free_at);
   h->columns = arena_array(arena, (size_t)modes + 1, sizeof *h->columns);
   h->together = arena_array(arena, (size_t)modes + 1, sizeof *h->together);
+  h->ties = (struct Ties){0};
+  h->ties.at = arena_array(arena, (size_t)h->body + 1, sizeof *h->ties.at);
+  h->ties.lead = arena_array(arena, (size_t)modes + 1, sizeof *h->ties.lead);
   h->g_before = arena_array(arena, (size_t)modes + 1, sizeof *h->g_before);
   h->before = arena_array(arena, (size_t)h->body + 2, sizeof *h->before);
   h->slope = arena_array(arena, (size_t)h->body + 2, sizeof *h->slope);
@@ -775,6 +778,8 @@ void hybrid_renew(Hybrid *h, const double *params, Arena *arena) {
   h->solve = NULL;
   h->solve_room = 0;
   h->hold_work = NULL;
+  h->ties.factor = NULL;
+  h->ties.room = h->ties.count = 0;
   h->log.items = NULL;
   h->log.count = h->log.cap = 0;
   h->buffer.items = NULL;
