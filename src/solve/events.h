@@ -43,8 +43,7 @@ typedef struct OdeEvents {
   void (*ranges)(void *self, double t0, double t1, const OdeBox *box, double *least, double *slow, double *fast);
   const uint32_t *used; // components of y that these hang on
   uint32_t used_count;
-  // By condition i, inner[inner_at[i]] to inner[inner_at[i + 1]]: those whose branches stand inside of it. May be NULL.
-  const uint32_t *inner_at, *inner;
+  bool (*inside)(void *self, uint32_t inner, uint32_t outer); // does the branch of one stand inside of the other? May be NULL.
   void (*rounding)(void *self, double t, const double *y); // brings the noise up to date; may be NULL
   // It may have ended unseen after t, because it cannot be bounded closely enough or (undefined) has no value there. True: it
   // matters, and is told. May be NULL.

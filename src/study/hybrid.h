@@ -123,7 +123,7 @@ typedef struct Hybrid {
   double *noise, *rearm;
   bool *wild;      // guards that may dip anywhere, and can be bounded: those that are not affine in time and state
   bool any_wild;
-  uint32_t *inner_at, *inner; // by mode, from inner_at[i] to inner_at[i + 1]: the modes inside of its guard
+  bool *marked;    // room for marks on the guards' tape
   uint32_t *used, used_count; // components of y that the guards hang on
   double *errors;         // room for the rounding of the guards' tape
   double *ranges[4];      // room for the ranges of the guards' tape, and for those of rates
@@ -197,6 +197,8 @@ bool hybrid_set_memories(Hybrid *h, double t, const double *y); // true: one cha
 void hybrid_set(Hybrid *h, uint32_t which, double t, double *y);
 
 // parts of hybrid.c that stepwise.c, holding.c and chatter.c share
+void hybrid_guards(Hybrid *h, double t, const double *y); // evaluates them
+static inline double hybrid_guard(const Hybrid *h, uint32_t i) { return tape_result(h->guards, h->guards_w, i); }
 static inline double hybrid_rule(const Hybrid *h, uint32_t i) { return tape_result(h->rules_tape, h->rules_w, i); }
 OdeAction hybrid_fail(Hybrid *h, const char *message, Span place);
 OdeAction hybrid_unsettled(Hybrid *h, double t, double *y);
