@@ -80,7 +80,8 @@ size_t utf8_decode(const char *s, size_t left, uint32_t *code) {
 
 bool utf8_is_plain(uint32_t code) {
   bool control = code < 32 || (code >= 127 && code < 160);
-  bool turns = (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069) || code == 0x200E || code == 0x200F || code == 0x61C;
+  bool turns = (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069) || code == 0x200E ||
+               code == 0x200F || code == 0x61C;
   bool ends = code == 0x2028 || code == 0x2029 || code == 0xFEFF;
   return !control && !turns && !ends;
 }

@@ -60,14 +60,28 @@ static bool within(Normal *n, size_t a, size_t b, size_t bits) {
   return !n->why && normal_charge(n, products * (1 + bits / 64 + n->gens.count / 8));
 }
 
-// A result that stays until the ring is closed.
+// Words of exponents and a word or more for the number, a term.
+static uint64_t size_of(const Normal *n, const Poly *p) {
+  return n->api->length(n->ring, p) * (sizeof(uint64_t) * (2 + n->gens.count / 8) + n->api->bits(n->ring, p) / 8) + sizeof(uint64_t) * 8;
+}
+
+// A result that stays until the ring is closed, or it is dropped.
 static Poly *kept(Normal *n, Poly *p) {
   if (!p) return NULL;
-  uint64_t size = n->api->length(n->ring, p) * (sizeof(uint64_t) * (1 + n->gens.count / 8) + n->api->bits(n->ring, p) / 8) + sizeof(uint64_t) * 8;
+  uint64_t size = size_of(n, p);
   n->bytes += size;
   n->pool->algebra_bytes += size;
   if (n->pool->algebra_bytes <= algebra_most_bytes) return p;
   return cut(n, arena_printf(n->lasting, "it would take more than %d MB", algebra_most_bytes / 1000000));
+}
+
+// A passing result goes at once. Only those that kept() counted.
+static void drop(Normal *n, Poly *p) {
+  if (!p) return;
+  uint64_t size = size_of(n, p);
+  n->bytes -= size;
+  n->pool->algebra_bytes -= size;
+  n->api->poly_free(n->ring, p);
 }
 
 static size_t bits(const Normal *n, const Poly *p) { return n->api->bits(n->ring, p); }
@@ -117,8 +131,12 @@ Poly *normal_sub(Normal *n, const Poly *a, const Poly *b) {
 }
 
 static Poly *power_of(Normal *n, const Poly *a, uint32_t k) {
-  Poly *p = number(n, RAT_ONE);
-  for (uint32_t i = 0; i < k && p; i++) p = normal_mul(n, p, a);
+  Poly *p = kept(n, number(n, RAT_ONE));
+  for (uint32_t i = 0; i < k && p; i++) {
+    Poly *next = normal_mul(n, p, a);
+    drop(n, p);
+    p = next;
+  }
   return p;
 }
 
@@ -157,10 +175,16 @@ static Frac den_put(Normal *n, Frac f, uint32_t factor, uint32_t power) {
   return (Frac){f.num, den, f.den_count + 1};
 }
 
+// p itself, which stays, or a new one.
 static Poly *times_factors(Normal *n, Poly *p, const DenFactor *den, uint32_t count, Frac without) {
+  Poly *first = p;
   for (uint32_t i = 0; i < count && p; i++) {
     uint32_t have = den_power(without, den[i].factor);
-    for (uint32_t k = have; k < den[i].power && p; k++) p = normal_mul(n, p, n->factors.items[den[i].factor]);
+    for (uint32_t k = have; k < den[i].power && p; k++) {
+      Poly *next = normal_mul(n, p, n->factors.items[den[i].factor]);
+      if (p != first) drop(n, p);
+      p = next;
+    }
   }
   return p;
 }
@@ -170,6 +194,8 @@ static Frac combine(Normal *n, Frac a, Frac b, bool minus) {
   Poly *x = times_factors(n, a.num, b.den, b.den_count, a), *y = times_factors(n, b.num, a.den, a.den_count, b);
   Frac out = a;
   out.num = minus ? normal_sub(n, x, y) : add(n, x, y);
+  if (x != a.num) drop(n, x);
+  if (y != b.num) drop(n, y);
   for (uint32_t i = 0; i < b.den_count && out.num; i++) {
     uint32_t have = den_power(a, b.den[i].factor);
     if (b.den[i].power > have) out = den_put(n, out, b.den[i].factor, b.den[i].power - have);
@@ -417,18 +443,25 @@ static Frac convert_node(Normal *n, const Convert *v, ExprId id) {
   if (expr_number(pool, id, &r)) return whole(number(n, r));
   switch ((int)op) {
   case op_add: {
-    Frac sum = whole(new_poly(n));
+    Frac sum = whole(kept(n, new_poly(n)));
     for (uint32_t i = 0; i < expr_term_count(pool, id) && sum.num; i++) {
       Term t = expr_term(pool, id, i);
-      Frac part = v->value[v->slot[t.term]];
-      if (!rat_is_int_value(t.coef, 1)) part = frac_mul(n, part, whole(number(n, t.coef)));
+      Frac part = v->value[v->slot[t.term]], before = sum;
+      bool scaled = !rat_is_int_value(t.coef, 1);
+      if (scaled) part = frac_mul(n, part, whole(number(n, t.coef)));
       sum = frac_add(n, sum, part);
+      drop(n, before.num);
+      if (scaled) drop(n, part.num);
     }
     return sum;
   }
   case op_mul: {
-    Frac product = whole(number(n, expr_coef(pool, id)));
-    for (uint32_t i = 0; i < expr_factor_count(pool, id) && product.num; i++) product = frac_mul(n, product, convert_factor(n, v, expr_factor(pool, id, i)));
+    Frac product = whole(kept(n, number(n, expr_coef(pool, id))));
+    for (uint32_t i = 0; i < expr_factor_count(pool, id) && product.num; i++) {
+      Frac before = product;
+      product = frac_mul(n, product, convert_factor(n, v, expr_factor(pool, id, i)));
+      drop(n, before.num);
+    }
     return product;
   }
   case op_sin: case op_cos: return trig(n, op, pool_args(pool, id)[0]);

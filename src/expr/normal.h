@@ -49,7 +49,7 @@ typedef struct Rewritten {
 
 // Of one question: products of terms, each counted with the words of its numbers; terms of a product; bits of a number, which is
 // as many as the numbers of expressions may have.
-enum { normal_most_work = 40000000, normal_most_terms = 2000000, normal_most_bits = 32768 };
+enum { normal_most_work = 120000000, normal_most_terms = 2000000, normal_most_bits = 32768 };
 
 // What the helper program was asked, and what it said.
 typedef struct Answer {

@@ -88,9 +88,9 @@ enum {
   pool_word_cost = 8
 };
 
-// Work is counted in products of terms, each of so many words of its numbers: about a second a ten million. A command has one
+// Work is counted in products of terms, each of so many words of its numbers: up to a second for thirty million. A command has one
 // budget, so that hundreds of questions, each within its own limits, do not take an hour.
-enum { algebra_most_work = 100000000, algebra_most_bytes = 300000000 };
+enum { algebra_most_work = 300000000, algebra_most_bytes = 300000000 };
 
 typedef struct PoolMarks {
   uint32_t *mark, *slot, mark_size, epoch;

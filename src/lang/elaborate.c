@@ -180,13 +180,15 @@ static double number_value(const ExprPool *pool, ExprId id) {
 static void check_range(Elab *e, const Item *item, const Binding *env) {
   if (!item->value) return;
   e->constant++;
-  ExprId from = eval_scalar(e, item->value, env, "the range of a `fit`"), to = eval_scalar(e, item->until, env, "the range of a `fit`");
+  ExprId from = eval_scalar(e, item->value, env, "the range of a `fit`"),
+         to = eval_scalar(e, item->until, env, "the range of a `fit`");
   e->constant--;
   if (!from || !to) return;
   Span span = span_join(item->value->span, item->until->span);
   double width = number_value(e->pool, to) - number_value(e->pool, from);
   if (!(width <= 0)) return;
-  diag_error(e->diags, diag_bad_setting, span, "this range is %s: it must lead from a number to a larger one", width < 0 ? "reversed" : "empty");
+  diag_error(e->diags, diag_bad_setting, span, "this range is %s: it must lead from a number to a larger one",
+             width < 0 ? "reversed" : "empty");
 }
 
 // The data must be there, with a column for everything that is compared.
@@ -194,7 +196,8 @@ static void check_measured(Elab *e, const Stmt *s, const Binding *env) {
   for (uint32_t i = 0; i < s->measured.count; i++) {
     const Measured *m = &s->measured.items[i];
     const Source *source = source_get(&e->model->sources, m->span);
-    const char *column = m->column ? m->column : arena_strndup(e->arena, source->text + m->span.start, m->span.end - m->span.start);
+    const char *column =
+        m->column ? m->column : arena_strndup(e->arena, source->text + m->span.start, m->span.end - m->span.start);
     eval_scalar(e, m->value, env, "what a `fit` compares");
     if (!column || !table_load(e, s->name, column, m->column ? m->span : s->name_span)) return;
   }

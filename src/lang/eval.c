@@ -281,14 +281,16 @@ static const char *in_latin(Elab *e, const char *name, uint32_t *code) {
 static const char *meant_rate(Elab *e, const char *name) {
   static const struct {
     const char *before, *after, *primes;
-  } ways[] = {{"", "_ddot", "''"}, {"", "ddot", "''"}, {"", "_dot", "'"}, {"", "dot", "'"}, {"dd", "", "''"}, {"d", "", "'"}, {"d", "dt", "'"}, {"d", "_dt", "'"}};
+  } ways[] = {{"", "_ddot", "''"}, {"", "ddot", "''"}, {"", "_dot", "'"}, {"", "dot", "'"},
+              {"dd", "", "''"},    {"d", "", "'"},     {"d", "dt", "'"},  {"d", "_dt", "'"}};
   size_t n = strlen(name);
   for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
     size_t b = strlen(ways[i].before), a = strlen(ways[i].after);
     if (n <= a + b || strncmp(name, ways[i].before, b) != 0 || strcmp(name + n - a, ways[i].after) != 0) continue;
     char *stem = arena_strndup(e->arena, name + b, n - a - b);
     const Decl *d = stem ? decl_find(e, stem) : NULL;
-    if (d && (d->kind == decl_coord || d->kind == decl_state || d->kind == decl_input || d->kind == decl_let)) return arena_printf(e->arena, "%s%s", stem, ways[i].primes);
+    if (d && (d->kind == decl_coord || d->kind == decl_state || d->kind == decl_input || d->kind == decl_let))
+      return arena_printf(e->arena, "%s%s", stem, ways[i].primes);
   }
   return NULL;
 }

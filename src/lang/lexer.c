@@ -159,13 +159,16 @@ static void lex_number(Lexer *lx, bool blank) {
     char *word = arena_strndup(lx->arena, s + at, end - at);
     int digits = (int)(at - start), letters = (int)(end - at);
     Unit unit;
-    if (word && unit_find(lx->arena, word, &unit)) diag_hint(lx->diags, "as a unit, write `%.*s [%s]`; as a product, `%.*s*%s`", digits, s + start, word, digits, s + start, word);
+    if (word && unit_find(lx->arena, word, &unit))
+      diag_hint(lx->diags, "as a unit, write `%.*s [%s]`; as a product, `%.*s*%s`", digits, s + start, word, digits,
+                s + start, word);
     else diag_hint(lx->diags, "write `%.*s*%.*s`", digits, s + start, letters, s + at);
     push(lx, tok_star, at, false); // go on as if it had been written
   }
 }
 
-// Strings become titles, labels and paths, and end up in terminals, tables and pages: only what shows itself may stand there.
+// Strings become titles, labels and paths, and end up in terminals, tables and pages: only what shows itself may stand
+// there.
 static void lex_string(Lexer *lx, bool blank) {
   uint32_t start = lx->at++;
   bool told = false;
@@ -176,9 +179,11 @@ static void lex_string(Lexer *lx, bool blank) {
     if (told || (n && utf8_is_plain(code)) || (code == '\r' && lx->text[lx->at] == '\n')) continue;
     told = true;
     if (n) {
-      diag_error(lx->diags, diag_bad_character, span_at(lx, at, lx->at), "a character that is not seen (U+%04X) stands in a string", code);
+      diag_error(lx->diags, diag_bad_character, span_at(lx, at, lx->at),
+                 "a character that is not seen (U+%04X) stands in a string", code);
     } else {
-      diag_error(lx->diags, diag_not_utf8, span_at(lx, at, lx->at), "byte 0x%02X is not valid UTF-8", (unsigned)(unsigned char)lx->text[at]);
+      diag_error(lx->diags, diag_not_utf8, span_at(lx, at, lx->at), "byte 0x%02X is not valid UTF-8",
+                 (unsigned)(unsigned char)lx->text[at]);
       diag_hint(lx->diags, "save the file as UTF-8");
     }
   }
@@ -199,12 +204,48 @@ char lookalike(uint32_t code) {
     char latin;
   } twins[] = {
       // Cyrillic
-      {0x430, 'a'}, {0x435, 'e'}, {0x43E, 'o'}, {0x440, 'p'}, {0x441, 'c'}, {0x443, 'y'}, {0x445, 'x'}, {0x455, 's'}, {0x456, 'i'},
-      {0x458, 'j'}, {0x410, 'A'}, {0x412, 'B'}, {0x415, 'E'}, {0x41A, 'K'}, {0x41C, 'M'}, {0x41D, 'H'}, {0x41E, 'O'}, {0x420, 'P'},
-      {0x421, 'C'}, {0x422, 'T'}, {0x425, 'X'}, {0x405, 'S'}, {0x406, 'I'}, {0x408, 'J'},
+      {0x430, 'a'},
+      {0x435, 'e'},
+      {0x43E, 'o'},
+      {0x440, 'p'},
+      {0x441, 'c'},
+      {0x443, 'y'},
+      {0x445, 'x'},
+      {0x455, 's'},
+      {0x456, 'i'},
+      {0x458, 'j'},
+      {0x410, 'A'},
+      {0x412, 'B'},
+      {0x415, 'E'},
+      {0x41A, 'K'},
+      {0x41C, 'M'},
+      {0x41D, 'H'},
+      {0x41E, 'O'},
+      {0x420, 'P'},
+      {0x421, 'C'},
+      {0x422, 'T'},
+      {0x425, 'X'},
+      {0x405, 'S'},
+      {0x406, 'I'},
+      {0x408, 'J'},
       // Greek
-      {0x3BF, 'o'}, {0x3C5, 'u'}, {0x3BD, 'v'}, {0x391, 'A'}, {0x392, 'B'}, {0x395, 'E'}, {0x396, 'Z'}, {0x397, 'H'}, {0x399, 'I'},
-      {0x39A, 'K'}, {0x39C, 'M'}, {0x39D, 'N'}, {0x39F, 'O'}, {0x3A1, 'P'}, {0x3A4, 'T'}, {0x3A5, 'Y'}, {0x3A7, 'X'},
+      {0x3BF, 'o'},
+      {0x3C5, 'u'},
+      {0x3BD, 'v'},
+      {0x391, 'A'},
+      {0x392, 'B'},
+      {0x395, 'E'},
+      {0x396, 'Z'},
+      {0x397, 'H'},
+      {0x399, 'I'},
+      {0x39A, 'K'},
+      {0x39C, 'M'},
+      {0x39D, 'N'},
+      {0x39F, 'O'},
+      {0x3A1, 'P'},
+      {0x3A4, 'T'},
+      {0x3A5, 'Y'},
+      {0x3A7, 'X'},
   };
   for (size_t i = 0; i < sizeof twins / sizeof *twins; i++) {
     if (twins[i].code == code) return twins[i].latin;
@@ -218,8 +259,8 @@ static void lex_unknown(Lexer *lx, bool blank) {
   static const struct {
     uint32_t code;
     const char *instead;
-  } known[] = {{0xB7, "*"},    {0xD7, "*"},    {0x22C5, "*"},  {0x2212, "-"},  {0x2013, "-"},  {0xF7, "/"},
-               {0xB2, "^2"},   {0xB3, "^3"},   {0x2019, "'"},  {0x2032, "'"},  {0x201C, "\""}, {0x201D, "\""},
+  } known[] = {{0xB7, "*"},    {0xD7, "*"},    {0x22C5, "*"},  {0x2212, "-"},         {0x2013, "-"},  {0xF7, "/"},
+               {0xB2, "^2"},   {0xB3, "^3"},   {0x2019, "'"},  {0x2032, "'"},         {0x201C, "\""}, {0x201D, "\""},
                {0x2264, "<="}, {0x2265, ">="}, {0x2260, "!="}, {0x221A, "sqrt(...)"}, {0x221E, "inf"}};
   uint32_t start = lx->at, code = 0;
   size_t n = utf8_decode(lx->text + start, lx->length - start, &code);
@@ -236,15 +277,19 @@ static void lex_unknown(Lexer *lx, bool blank) {
     diag_error(lx->diags, diag_bad_character, span, "a control character (code %u) stands in the text", code);
   } else {
     if (n == 1) diag_error(lx->diags, diag_bad_character, span, "`%.*s` has no meaning here", (int)n, lx->text + start);
-    else if (!utf8_is_plain(code)) diag_error(lx->diags, diag_bad_character, span, "a character that is not seen (U+%04X) stands in the text", code);
-    else diag_error(lx->diags, diag_bad_character, span, "`%.*s` (U+%04X) has no meaning here", (int)n, lx->text + start, code);
+    else if (!utf8_is_plain(code))
+      diag_error(lx->diags, diag_bad_character, span, "a character that is not seen (U+%04X) stands in the text", code);
+    else
+      diag_error(lx->diags, diag_bad_character, span, "`%.*s` (U+%04X) has no meaning here", (int)n, lx->text + start,
+                 code);
     const char twin = lookalike(code);
     if (twin) diag_hint(lx->diags, "it looks like the letter `%c` but is another one: type `%c`", twin, twin);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
       if (known[i].code == code) diag_hint(lx->diags, "write `%s`", known[i].instead);
     }
     bool in_unit = lx->tokens.count && lx->tokens.items[lx->tokens.count - 1].kind == tok_lbracket;
-    if (code == 0xB0 && (lx->text[lx->at] == 'C' || lx->text[lx->at] == 'F')) diag_hint(lx->diags, "temperatures are in K: 20 degrees Celsius are `293.15 [K]`");
+    if (code == 0xB0 && (lx->text[lx->at] == 'C' || lx->text[lx->at] == 'F'))
+      diag_hint(lx->diags, "temperatures are in K: 20 degrees Celsius are `293.15 [K]`");
     else if (code == 0xB0) diag_hint(lx->diags, in_unit ? "write `deg`" : "write `[deg]`");
     if (c == '%') diag_hint(lx->diags, "comments start with `#`");
     if (c == '!') diag_hint(lx->diags, "write `not`, or `!=` for unequal");
@@ -349,7 +394,8 @@ static void lex_sign(Lexer *lx, bool blank) {
   char c = lx->text[lx->at], d = lx->text[lx->at + 1];
   uint32_t start = lx->at;
   // .5 is a number, but not right behind a name, where the dot leads into a part
-  if (c == '.' && is_digit(d) && (blank || !lx->tokens.count || lx->tokens.items[lx->tokens.count - 1].kind != tok_name)) {
+  if (c == '.' && is_digit(d) &&
+      (blank || !lx->tokens.count || lx->tokens.items[lx->tokens.count - 1].kind != tok_name)) {
     lex_number(lx, blank);
     return;
   }

@@ -33,7 +33,8 @@ static void hint_slip(Parser *p) {
   Unit unit;
   if (t->kind == tok_star && before->kind == tok_star) diag_hint(p->diags, "a power is written `^`");
   else if (operand && after && before->kind == tok_name && is_function_name(before->text)) diag_hint(p->diags, "write `%s(...)`", before->text);
-  else if (before->kind == tok_number && t->kind == tok_name && unit_find(p->arena, t->text, &unit)) diag_hint(p->diags, "as a unit, write `[%s]`; as a product, `*%s`", t->text, t->text);
+  else if (before->kind == tok_number && t->kind == tok_name && unit_find(p->arena, t->text, &unit))
+    diag_hint(p->diags, "as a unit, write `[%s]`; as a product, `*%s`", t->text, t->text);
   else if (operand && after) diag_hint(p->diags, "nothing multiplies by standing side by side: write `*`");
   else if (t->kind == tok_assign) diag_hint(p->diags, "write `=`");
 }

@@ -281,7 +281,8 @@ static bool parse_plot(Parser *p, Stmt *s) {
   if (!accept_word(p, "log")) {
     if (!at_kind(p, tok_name)) return true;
     unexpected_word(p, "`,`, `against`, `log` or the end of the line");
-    if (at_word(p, "from") || at_word(p, "to")) diag_hint(p->diags, "a plot shows the whole run; how long that is `simulate to` or `--to` says");
+    if (at_word(p, "from") || at_word(p, "to"))
+      diag_hint(p->diags, "a plot shows the whole run; how long that is `simulate to` or `--to` says");
     else if (at_word(p, "vs") || at_word(p, "versus") || at_word(p, "over")) diag_hint(p->diags, "write `against`");
     else diag_hint(p->diags, "another curve follows a comma, its label stands in quotes");
     return false;
@@ -334,7 +335,8 @@ static bool parse_fit(Parser *p, Stmt *s) {
     Item item = {0};
     if (!parse_item_name(p, &item)) return false;
     if (accept_word(p, "in")) {
-      if (!(item.value = parse_expression(p)) || !expect(p, tok_range, "`..`") || !(item.until = parse_expression(p))) return false;
+      if (!(item.value = parse_expression(p)) || !expect(p, tok_range, "`..`") || !(item.until = parse_expression(p)))
+        return false;
     }
     if (!vec_push(p->arena, &s->items, item)) return false;
     if (!accept(p, tok_comma)) break;

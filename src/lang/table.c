@@ -1,7 +1,7 @@
 // Tables of numbers from CSV files: a header row, then numbers, with positions in the errors.
 //
-// The header says by which sign cells are separated: by `;` if it holds one outside of quotes, else by commas, else by tabs. Where it
-// is not the comma, a number may have a decimal comma. A row has no more cells than the header.
+// The header says by which sign cells are separated: by `;` if it holds one outside of quotes, else by commas, else by
+// tabs. Where it is not the comma, a number may have a decimal comma. A row has no more cells than the header.
 #include "lang/elab.h"
 
 #include "base/file.h"
@@ -21,7 +21,9 @@ typedef enum CellKind { cell_none, cell_good, cell_open_quote } CellKind;
 
 static bool ends_cell(const Cursor *cursor, char c) { return c == cursor->separator || c == '\n'; }
 
-static bool is_blank(const Cursor *cursor, char c) { return c == ' ' || c == '\r' || (c == '\t' && cursor->separator != '\t'); }
+static bool is_blank(const Cursor *cursor, char c) {
+  return c == ' ' || c == '\r' || (c == '\t' && cursor->separator != '\t');
+}
 
 static char find_separator(const char *s, const char *end) {
   static const char signs[] = ";,\t";
@@ -78,7 +80,8 @@ static bool open_quote(Diags *diags, uint32_t line, const char *path, Span span)
   return false;
 }
 
-static bool read_rows(Arena *arena, Diags *diags, ModelTable *t, Cursor *c, uint32_t column, uint32_t width, const char *path, Span span) {
+static bool read_rows(Arena *arena, Diags *diags, ModelTable *t, Cursor *c, uint32_t column, uint32_t width,
+                      const char *path, Span span) {
   VEC(double) x = {0}, y = {0};
   while (c->at < c->end) {
     c->line++;
@@ -107,8 +110,10 @@ static bool read_rows(Arena *arena, Diags *diags, ModelTable *t, Cursor *c, uint
     }
     if (blank && i <= 1) continue;
     if (filled > width) {
-      diag_error(diags, diag_bad_table, span, "line %u of \"%s\" has %u cells, but its first line has %u", c->line, path, filled, width);
-      if (c->separator == ',') diag_hint(diags, "with decimal commas, separate the cells by `;`, in the first line too");
+      diag_error(diags, diag_bad_table, span, "line %u of \"%s\" has %u cells, but its first line has %u", c->line,
+                 path, filled, width);
+      if (c->separator == ',')
+        diag_hint(diags, "with decimal commas, separate the cells by `;`, in the first line too");
       return false;
     }
     if (i <= column || isnan(row[0]) || isnan(row[1])) {

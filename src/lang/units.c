@@ -160,7 +160,9 @@ const char *unit_split(Arena *arena, const char *name) {
   }
   for (size_t k = 1; k < n; k++) {
     const char *left = arena_strndup(arena, name, k), *right = name + k;
-    if (left && strcmp(left, "K") != 0 && unit_find(arena, left, &u) && unit_find(arena, right, &v) && !same_kind(&u, &v)) return arena_printf(arena, "%s*%s", left, right);
+    if (left && strcmp(left, "K") != 0 && unit_find(arena, left, &u) && unit_find(arena, right, &v) &&
+        !same_kind(&u, &v))
+      return arena_printf(arena, "%s*%s", left, right);
   }
   // the wrong case of the first letter
   char *other = arena_strndup(arena, name, n);

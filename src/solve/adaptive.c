@@ -186,8 +186,8 @@ static double defect(Adaptive *a, double t, double h, int terms) {
     // the nested form and its derivative, from the inside; factors x and 1 - x alternate, x outermost
     double v = a->dense[terms - 1][e], d = 0;
     for (int i = terms - 2; i >= 0; i--) {
-      double factor = i % 2 ? y : x, rate = i % 2 ? -1 : 1;
-      d = rate * v + factor * d;
+      double factor = i % 2 ? y : x, sign = i % 2 ? -1 : 1;
+      d = sign * v + factor * d;
       v = a->dense[i][e] + factor * v;
     }
     z[e] = v;

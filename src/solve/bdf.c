@@ -191,6 +191,7 @@ static void expect_sizes(Bdf *b) {
   double d0 = 0, d1 = 0, span = b->s->t1 - b->t;
   for (uint32_t e = 0; b->s->by_scale && e < b->m; e++) {
     if (x->unsized[e] > 0) x->kind_part[e] = ODE_KIND_PART;
+    b->noise[e] = x->seen[e] == 0; // room
     any = any || x->seen[e] == 0;
   }
   if (!any) return;
@@ -205,7 +206,7 @@ static void expect_sizes(Bdf *b) {
   }
   double h0 = ode_first_guess(d0, d1, b->t, span);
   for (int round = 0; round < 3; round++) {
-    for (uint32_t e = 0; e < b->m; e++) row[e] = x->seen[e] == 0 ? h0 * b->dydt[e] : 0;
+    for (uint32_t e = 0; e < b->m; e++) row[e] = b->noise[e] > 0 ? h0 * b->dydt[e] : 0; // the largest of all rounds
     ode_see_sizes(x, b->p, b->s, row);
     for (uint32_t e = 0; e < b->m; e++) row[e] = b->y[e] + h0 * b->dydt[e];
     if (evaluate(b, b->t + h0, b->row) != 0) return;

@@ -125,26 +125,45 @@ static unsigned look(Own *w, unsigned fresh) {
   return finite;
 }
 
-// The units of the components: set_units in rodas.c.
-static void set_units(Own *w) {
+// bring_units in rodas.c; returns the lanes in which some were found.
+static unsigned bring_units(Own *w, unsigned mask) {
   const LaneJacobian *j = w->j;
-  uint32_t m = w->m;
-  Lanes *moved = w->per_unit;
-  for (uint32_t e = 0; e < m; e++) {
-    for (int l = 0; l < L; l++) w->unit[e][l] = ode_unit(fabs(w->y[e][l]), w->seen[e][l], (*w->h)[l] * fabs(w->f0[e][l]));
-    moved[e] = all(0);
-  }
-  for (uint32_t c = 0; c < m; c++) {
+  Lanes *brought = w->per_unit;
+  unsigned found = 0;
+  memset(brought, 0, w->m * sizeof *brought);
+  for (uint32_t c = 0; c < w->m; c++) {
     for (uint32_t k = j->start[c]; k < j->start[c + 1]; k++) {
-      if (j->row[k] < m) moved[j->row[k]] += size_of(w->entries[k]) * w->unit[c];
+      if (j->row[k] < w->m) brought[j->row[k]] += size_of(w->entries[k]) * w->unit[c];
     }
   }
-  for (uint32_t e = 0; e < m; e++) {
+  for (uint32_t e = 0; e < w->m; e++) {
     for (int l = 0; l < L; l++) {
-      if (w->unit[e][l] == 0) w->unit[e][l] = ode_unit((*w->h)[l] * moved[e][l], 0, 0);
-      if (w->unit[e][l] == 0) w->unit[e][l] = 1;
+      if (!(mask >> l & 1) || w->unit[e][l] != 0) continue;
+      w->unit[e][l] = ode_unit((*w->h)[l] * brought[e][l], 0, 0);
+      if (w->unit[e][l] > 0) found |= 1u << l;
     }
-    w->per_unit[e] = 1 / w->unit[e];
+  }
+  return found;
+}
+
+// The units of the components: set_units in rodas.c.
+static void set_units(Own *w, unsigned mask) {
+  unsigned missing = 0;
+  for (uint32_t e = 0; e < w->m; e++) {
+    for (int l = 0; l < L; l++) {
+      w->unit[e][l] = ode_unit(fabs(w->y[e][l]), w->seen[e][l], (*w->h)[l] * fabs(w->f0[e][l]));
+      if (!(w->unit[e][l] > 0)) missing |= 1u << l;
+    }
+  }
+  missing &= mask;
+  for (int pass = 0; missing && pass < ode_unit_passes; pass++) missing = bring_units(w, missing);
+  for (int l = 0; l < L; l++) {
+    double least = INFINITY;
+    for (uint32_t e = 0; e < w->m; e++) least = w->unit[e][l] > 0 && w->unit[e][l] < least ? w->unit[e][l] : least;
+    for (uint32_t e = 0; e < w->m; e++) {
+      if (w->unit[e][l] == 0) w->unit[e][l] = least < INFINITY ? least : 1;
+      w->per_unit[e][l] = 1 / w->unit[e][l];
+    }
   }
 }
 
@@ -152,7 +171,7 @@ static void set_units(Own *w) {
 static unsigned prepare(Own *w, unsigned mask) {
   const LaneJacobian *j = w->j;
   uint32_t m = w->m;
-  set_units(w);
+  set_units(w, mask);
   memset(w->matrix, 0, (size_t)m * m * sizeof(Lanes));
   for (uint32_t c = 0; c < m; c++) {
     Lanes *column = w->matrix + (size_t)c * m;

@@ -55,22 +55,39 @@ static bool look(Rodas *x) {
   return true;
 }
 
-// The unit of a component: its size, or what it moves by in a step, or what others bring to it.
-static void set_units(Rodas *x, double h) {
+// The units of components that have none: what others bring to them in a step. True: some were found.
+static bool bring_units(Rodas *x, double h) {
   const OdeJacobian *j = x->j;
-  const double *y = x->u->y, *seen = x->u->scales->seen;
-  uint32_t m = x->m;
-  double *moved = x->per_unit;
-  for (uint32_t e = 0; e < m; e++) x->unit[e] = ode_unit(fabs(y[e]), seen[e], h * fabs(x->f0[e]));
-  memset(moved, 0, m * sizeof *moved);
-  for (uint32_t c = 0; c < m; c++) {
+  double *brought = x->per_unit;
+  bool found = false;
+  memset(brought, 0, x->m * sizeof *brought);
+  for (uint32_t c = 0; c < x->m; c++) {
     for (uint32_t k = j->start[c]; k < j->start[c + 1]; k++) {
-      if (j->row[k] < m) moved[j->row[k]] += fabs(x->entries[k]) * x->unit[c];
+      if (j->row[k] < x->m) brought[j->row[k]] += fabs(x->entries[k]) * x->unit[c];
     }
   }
-  for (uint32_t e = 0; e < m; e++) {
-    if (x->unit[e] == 0) x->unit[e] = ode_unit(h * moved[e], 0, 0);
-    if (x->unit[e] == 0) x->unit[e] = 1;
+  for (uint32_t e = 0; e < x->m; e++) {
+    if (x->unit[e] == 0) x->unit[e] = ode_unit(h * brought[e], 0, 0);
+    else continue;
+    found = found || x->unit[e] > 0;
+  }
+  return found;
+}
+
+// The unit of a component: its size, or what it moves by in a step, or what others bring to it, from one to the next. One that
+// nothing reaches has the smallest: nobody compares with it.
+static void set_units(Rodas *x, double h) {
+  const double *y = x->u->y, *seen = x->u->scales->seen;
+  double least = INFINITY;
+  bool all = true;
+  for (uint32_t e = 0; e < x->m; e++) {
+    x->unit[e] = ode_unit(fabs(y[e]), seen[e], h * fabs(x->f0[e]));
+    all = all && x->unit[e] > 0;
+  }
+  for (int pass = 0; !all && pass < ode_unit_passes && bring_units(x, h); pass++) continue;
+  for (uint32_t e = 0; e < x->m; e++) least = x->unit[e] > 0 && x->unit[e] < least ? x->unit[e] : least;
+  for (uint32_t e = 0; e < x->m; e++) {
+    if (x->unit[e] == 0) x->unit[e] = least < INFINITY ? least : 1;
     x->per_unit[e] = 1 / x->unit[e];
   }
 }

@@ -81,6 +81,8 @@ static inline bool ode_scales_init(OdeScales *x, Arena *arena, uint32_t checked)
   return !arena_failed(arena);
 }
 
+enum { ode_unit_passes = 16 }; // of sizes brought from component to component
+
 // The power of two below the largest of three numbers; 0: they are zero.
 static inline double ode_unit(double a, double b, double c) {
   double v = a > b ? a : b;

@@ -2,9 +2,11 @@
 //
 // in    the bodies of the functions, as expressions of their variable and of parameters
 // out   a diagnostic for each that goes both ways
-// how   value and slope at points on both sides of 0, near and far (below): a slope of the other sign, or a value that is
-//       out of order, is a proof that there is no inverse. That none is found proves nothing: what is missed here is still
-//       told by the kernel where it meets it. Functions that hold the motion are looked at by the kernel, each time.
+// how   value and slope at points on both sides of 0, near and far (below): a slope of the other sign, or a value that
+// is
+//       out of order, is a proof that there is no inverse. That none is found proves nothing: what is missed here is
+//       still told by the kernel where it meets it. Functions that hold the motion are looked at by the kernel, each
+//       time.
 #include "study/inverses.h"
 
 #include "expr/calculus.h"
@@ -13,12 +15,14 @@
 #include <math.h>
 
 enum {
-  even = 128,            // points on each side of 0, evenly up to 16: waves of ordinary length are seen
-  far = 40, near = 20,   // powers of 2 beyond and before them
+  even = 128, // points on each side of 0, evenly up to 16: waves of ordinary length are seen
+  far = 40,
+  near = 20, // powers of 2 beyond and before them
   points = 2 * (even + far + near) + 1
 };
 static const double reach = 16;
-static const double rounding = 1e-9; // a slope against the largest one, a value against its neighbours: less is rounding
+static const double rounding =
+    1e-9; // a slope against the largest one, a value against its neighbours: less is rounding
 
 typedef struct Sample {
   double s, f, slope;
@@ -78,21 +82,24 @@ static bool check_one(Arena *arena, System *s, const ModelInverse *inverse, Diag
   ExprId both[2] = {inverse->body, inverse->slope}, wanted[2];
   if (!expr_replace(pool, &map, both, 2, wanted)) return false;
   const Tape *t = tape_build(arena, &(TapeWish){
-      .system = s,
-      .vars = &s->model->time,
-      .var_count = 1,
-      .results = wanted,
-      .result_count = 2,
-      .params_by_value = true,
-  });
+                                        .system = s,
+                                        .vars = &s->model->time,
+                                        .var_count = 1,
+                                        .results = wanted,
+                                        .result_count = 2,
+                                        .params_by_value = true,
+                                    });
   double *w = t ? arena_array(arena, t->slot_count, sizeof *w) : NULL;
   Sample *samples = arena_array(arena, points, sizeof *samples), up, down;
   if (!w || !samples) return false;
   tape_prepare(t, w);
   uint32_t count = take_samples(t, w, samples);
   if (count < 2 || !find_turn(samples, count, &up, &down)) return true;
-  diag_error(diags, diag_no_inverse, inverse->span, "`%s` has no inverse: it goes up at %.3g and down at %.3g, so it takes values twice", inverse->name, up.s, down.s);
-  diag_hint(diags, "`inverse` needs a function that rises throughout or falls throughout; `unknown` and an equation find one of several solutions");
+  diag_error(diags, diag_no_inverse, inverse->span,
+             "`%s` has no inverse: it goes up at %.3g and down at %.3g, so it takes values twice", inverse->name, up.s,
+             down.s);
+  diag_hint(diags, "`inverse` needs a function that rises throughout or falls throughout; `unknown` and an equation "
+                   "find one of several solutions");
   return true;
 }
 
@@ -108,7 +115,8 @@ bool inverses_check(Arena *arena, System *system, Diags *diags) {
     const uint16_t known = 1u << sym_param | 1u << sym_bound;
     bool told = false;
     for (uint32_t k = 0; k < i; k++) told = told || m->inverses.items[k].body == inverse->body;
-    if (told || (pool_node(&pool, inverse->body)->kinds & ~known) || (pool_node(&pool, inverse->slope)->kinds & ~known)) continue;
+    if (told || (pool_node(&pool, inverse->body)->kinds & ~known) || (pool_node(&pool, inverse->slope)->kinds & ~known))
+      continue;
     if (!check_one(arena, &own, inverse, diags)) return false;
   }
   return true;

@@ -273,6 +273,7 @@ OdeResult run_sample(RunWorker *w, Arena *arena, const double *params, double *y
   new_params(x, x->f, x->fw);
   new_params(x, x->rows, x->rw);
   if (x->jw) new_params(x, x->j->tape, x->jw);
+  if (x->differences) memset(x->differences + 3 * ((size_t)x->dim + 2), 0, ((size_t)x->dim + 2) * sizeof(double)); // sizes
   if (x->ahead) new_params(x, x->ahead, x->aw);
   if (x->h) hybrid_renew(x->h, x->params, arena);
   bool breaks = !ode_is_fixed(w->ode.method) || (x->h && !x->h->old);

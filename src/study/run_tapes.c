@@ -395,12 +395,16 @@ static double difference_size(const Runner *x, uint32_t c, const double *f0, con
   return size > 0 ? size : 1;
 }
 
-// In time backwards, for ahead a delay may have nothing yet; but not across a jump.
+// In time forwards, on the side to which the motion goes: not across the next jump or corner, nor beyond what a delay has.
 static double difference_time(const Runner *x, double t, double d) {
-  const OdeBreaks *b = &x->h->breaks;
-  bool forward = t - d < x->h->t0;
-  for (uint32_t i = 0; !forward && i < b->count && b->times[i] <= t; i++) forward = b->times[i] > t - d;
-  return forward ? t + d : t - d;
+  const Hybrid *h = x->h;
+  const OdeBreaks *b = &h->breaks;
+  double next = h->events.next ? h->events.next(h->events.self, t) : INFINITY;
+  for (uint32_t i = 0; i < b->count && b->times[i] < next; i++) {
+    if (b->times[i] > t) next = b->times[i];
+  }
+  d = fmin(d, fmin(0.5 * (next - t), 0.5 * h->events.longest));
+  return t + d > t ? t + d : t - 1.5e-8 * fabs(t);
 }
 
 // Delayed signals and values that hold vary with t and y beside the tape: differences instead, all entries.

@@ -78,7 +78,7 @@ OdeAction hybrid_start_old(Hybrid *h, double t, double *y, double step, uint32_t
   h->buffer.count = 0;
   for (uint32_t i = 0; i < h->delay_count; i++) {
     double lag = h->delay_times[i] / step;
-    if (fabs(round(lag) - lag) * step <= 1e-9 * fmax(1, h->delay_times[i])) continue;
+    if (fabs(round(lag) - lag) * step <= 1e-9 * h->delay_times[i]) continue;
     return hybrid_fail(h, "without events a delay must be a whole number of steps long", h->m->delays.items[i].span);
   }
   hybrid_stage_begin(h, t);

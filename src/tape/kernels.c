@@ -72,10 +72,6 @@ double kernel_noise(double seed, double n) {
 
 // ---- integrals and inverses
 
-// Stands inside the loops over the points, of which it is most.
-#if defined(__GNUC__)
-__attribute__((always_inline))
-#endif
 static inline double body_at(const void *self, double *w, double s, double *more) {
   const Tape *body = self;
   w[0] = s;
@@ -100,8 +96,8 @@ static double integrate(const TapeCall *call, const uint32_t *args, double *w, i
   double *body = w + call->scratch;
   for (uint32_t i = 2; i < call->count; i++) body[i - 1] = w[args[i]];
   tape_prepare(call->body, body);
-  return viva_integral(body_at, call->body, body, call->watches, call->body->output_count - 1, body + call->body->slot_count,
-                       w[args[0]], w[args[1]], kernel_digits(call), why);
+  return viva_integral(body_at, call->body, body, call->watches, call->body->output_count - 1,
+                       body + call->body->slot_count, w[args[0]], w[args[1]], kernel_digits(call), why);
 }
 
 double kernel_integral(const TapeCall *call, const uint32_t *args, double *w) { return integrate(call, args, w, NULL); }

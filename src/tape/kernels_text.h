@@ -91,19 +91,20 @@ static viva_real viva_table(viva_real a, unsigned n, const viva_real *x, const v
 /* section body */
 static viva_real viva_abs(viva_real a) { return a < 0 ? -a : a; }
 
-/* The body of an integral or inverse, with its workspace: its value at s, and what else it gives (of an inverse its slope). */
+/* The body of an integral or inverse, with its workspace: its value at s, and what else it gives (of an inverse its
+ * slope). */
 typedef viva_real viva_body(const void *self, viva_real *w, viva_real s, viva_real *more);
 
 /* section integral */
 /* A definite integral: Gauss and Kronrod's rules with 7 and 15 points, worst piece first.
  *
- * A piece is believed where both rules agree, and only where nothing inside f could hide between its points: f tells beside
- * its value what its corners and its fast functions see (watches). Where a corner lies the piece is split at the corner;
- * where a sine turns too far or an exponential rises too far from one point to the next, it is halved. Toward an end at
- * which f is singular s = end + reach*x^power, toward infinity s = base + reach/x^power. */
+ * A piece is believed where both rules agree, and only where nothing inside f could hide between its points: f tells
+ * beside its value what its corners and its fast functions see (watches). Where a corner lies the piece is split at the
+ * corner; where a sine turns too far or an exponential rises too far from one point to the next, it is halved. Toward
+ * an end at which f is singular s = end + reach*x^power, toward infinity s = base + reach/x^power. */
 enum {
-  viva_points = 17,     /* of a piece: its ends, and Kronrod's 15 */
-  viva_most_open = 64,  /* pieces whose error may still be reduced, and halvings inside each other */
+  viva_points = 17,        /* of a piece: its ends, and Kronrod's 15 */
+  viva_most_open = 64,     /* pieces whose error may still be reduced, and halvings inside each other */
   viva_most_calls = 400000 /* of f; a tenth of a second or so. Then it is told that the integral was not reached */
 };
 enum { viva_watch_sign, viva_watch_whole, viva_watch_turn, viva_watch_rise };
@@ -121,7 +122,8 @@ typedef struct viva_piece {
 
 typedef struct viva_task {
   const void *self;
-  viva_real *w, *seen, *spare; /* seen: what the watches saw at the points of a piece, point by point; spare: elsewhere */
+  viva_real *w, *seen,
+      *spare; /* seen: what the watches saw at the points of a piece, point by point; spare: elsewhere */
   const unsigned char *kinds;
   unsigned watches;
   long calls;
@@ -174,7 +176,8 @@ static void viva_rule(viva_body *f, viva_task *t, viva_piece *p) {
   const int plain = !p->power;
   t->calls += 15;
   const viva_real middle = plain ? f(self, w, c, seen + 8 * n) : viva_bent(f, t, p, c, seen + 8 * n);
-  viva_real fine = (viva_real)wk[7] * middle, coarse = (viva_real)wg[3] * middle, size = (viva_real)wk[7] * viva_abs(middle);
+  viva_real fine = (viva_real)wk[7] * middle, coarse = (viva_real)wg[3] * middle,
+            size = (viva_real)wk[7] * viva_abs(middle);
   viva_real left[7], right[7];
   for (unsigned i = 0; i < 7; i++) {
     const viva_real off = h * (viva_real)viva_nodes[i];
@@ -218,7 +221,8 @@ static int viva_apart(unsigned char kind, viva_real a, viva_real b) {
 }
 
 /* Where watch k changes sides between lo and hi: both come together. */
-static void viva_locate(viva_body *f, viva_task *t, const viva_piece *p, unsigned k, viva_real *lo, viva_real *hi, viva_real at_lo, viva_real at_hi) {
+static void viva_locate(viva_body *f, viva_task *t, const viva_piece *p, unsigned k, viva_real *lo, viva_real *hi,
+                        viva_real at_lo, viva_real at_hi) {
   const unsigned char kind = t->kinds[k];
   const viva_real least = VIVA_FINEST * (p->to - p->from), side = viva_side(kind, at_lo);
   for (int i = 0; i < 200; i++) {
@@ -253,7 +257,8 @@ static int viva_corner(viva_body *f, viva_task *t, const viva_piece *p, unsigned
     if (last >= 0 && viva_apart(kind, viva_side(kind, v[(unsigned)last * n]), side)) {
       *lo = viva_point(p, last);
       *hi = viva_point(p, i);
-      if (kind == viva_watch_sign && i > last + 1 && v[(unsigned)(last + 1) * n] == 0) *lo = *hi = viva_point(p, last + 1);
+      if (kind == viva_watch_sign && i > last + 1 && v[(unsigned)(last + 1) * n] == 0)
+        *lo = *hi = viva_point(p, last + 1);
       else viva_locate(f, t, p, k, lo, hi, v[(unsigned)last * n], v[(unsigned)i * n]);
       return 1;
     }
@@ -264,7 +269,8 @@ static int viva_corner(viva_body *f, viva_task *t, const viva_piece *p, unsigned
     const viva_real a = v[(unsigned)(i - 1) * n], b = v[(unsigned)i * n], c = v[(unsigned)(i + 1) * n];
     if (b == 0 || !(a * b >= 0 && c * b >= 0)) continue; /* a neighbour may be 0: the end at a corner */
     const viva_real x = viva_point(p, i), l = x - viva_point(p, i - 1), r = viva_point(p, i + 1) - x;
-    const viva_real first = ((c - b) / r * l + (b - a) / l * r) / (l + r), second = ((c - b) / r - (b - a) / l) / (l + r);
+    const viva_real first = ((c - b) / r * l + (b - a) / l * r) / (l + r),
+                    second = ((c - b) / r - (b - a) / l) / (l + r);
     const viva_real step = -first / (2 * second), bottom = b + step * first / 2;
     if (!(step > -l && step < r && step != 0) || !(bottom * b <= 0 || viva_abs(bottom) < viva_abs(b) / 10)) continue;
     viva_look(f, t, p, x + step, t->spare);
@@ -292,8 +298,8 @@ static int viva_turns(const viva_task *t, unsigned k) {
   return 0;
 }
 
-/* Whether an exponential may hide a peak: around a top of its exponent the points must be close. It may be much higher between
- * them, or further out; but below the least exponent nothing is left. */
+/* Whether an exponential may hide a peak: around a top of its exponent the points must be close. It may be much higher
+ * between them, or further out; but below the least exponent nothing is left. */
 static int viva_hides(const viva_task *t, const viva_piece *p, unsigned k) {
   const viva_real *v = t->seen + k;
   const int first = p->endless && p->from == 0; /* before it stands a copy */
@@ -311,7 +317,8 @@ static int viva_hides(const viva_task *t, const viva_piece *p, unsigned k) {
   return 0;
 }
 
-/* Whether a piece is nothing beside the rest, however its sines turn: toward infinity, or because an exponential is 0. */
+/* Whether a piece is nothing beside the rest, however its sines turn: toward infinity, or because an exponential is 0.
+ */
 static int viva_nothing(const viva_task *t, const viva_piece *p) {
   if (p->endless) return p->size <= VIVA_FINEST / 10 * t->known;
   for (unsigned k = 0; k < t->watches && p->size == 0; k++) {
@@ -423,7 +430,8 @@ static int viva_split(viva_body *f, viva_task *t, const viva_piece *p, viva_real
   return count;
 }
 
-/* One piece from the stack: it falls apart into others, which go back there (their number is the result), or keeps its value. */
+/* One piece from the stack: it falls apart into others, which go back there (their number is the result), or keeps its
+ * value. */
 static int viva_sift(viva_body *f, viva_task *t, viva_piece *p, viva_piece *open, int *holes) {
   const viva_real middle = p->from + (p->to - p->from) / 2;
   viva_real lo = 0, hi = 0;
@@ -517,11 +525,14 @@ static viva_real viva_pursue(viva_body *f, viva_task *t, const viva_piece *whole
   }
 }
 
-/* kinds, watches: what f tells beside its value; seen: room for what they tell at all points. digits: 1, or by how much less
- * exact f itself is because it holds integrals. why: 0, or where it is said what is wrong with an integral that is NaN. */
-static viva_real viva_integral(viva_body *f, const void *self, viva_real *w, const unsigned char *kinds, unsigned watches, viva_real *seen,
-                               viva_real a, viva_real b, viva_real digits, int *why) {
-  viva_task task = {.self = self, .w = w, .seen = seen, .spare = seen + viva_points * watches, .kinds = kinds, .watches = watches};
+/* kinds, watches: what f tells beside its value; seen: room for what they tell at all points. digits: 1, or by how much
+ * less exact f itself is because it holds integrals. why: 0, or where it is said what is wrong with an integral that is
+ * NaN. */
+static viva_real viva_integral(viva_body *f, const void *self, viva_real *w, const unsigned char *kinds,
+                               unsigned watches, viva_real *seen, viva_real a, viva_real b, viva_real digits,
+                               int *why) {
+  viva_task task = {
+      .self = self, .w = w, .seen = seen, .spare = seen + viva_points * watches, .kinds = kinds, .watches = watches};
   int ignored;
   if (!why) why = &ignored;
   *why = viva_no_value;
@@ -534,7 +545,8 @@ static viva_real viva_integral(viva_body *f, const void *self, viva_real *w, con
     /* most integrals end here */
     viva_rule(f, &task, &whole);
     whole.ruled = 1;
-    if (whole.error <= VIVA_FINE * digits * whole.size + VIVA_TINY && whole.size <= VIVA_LARGEST) return a < b ? whole.value : -whole.value;
+    if (whole.error <= VIVA_FINE * digits * whole.size + VIVA_TINY && whole.size <= VIVA_LARGEST)
+      return a < b ? whole.value : -whole.value;
   }
   const viva_real value = viva_pursue(f, &task, &whole, digits, why);
   return a < b ? value : -value;
@@ -544,7 +556,8 @@ static viva_real viva_integral(viva_body *f, const void *self, viva_real *w, con
 enum { viva_found, viva_never, viva_both_ways };
 
 /* Which way f goes around 0: 1 up, -1 down, 0 neither. at, slope: f and its slope at 0; right: f at 1. */
-static viva_real viva_way(viva_body *f, const void *self, viva_real *w, viva_real at, viva_real slope, viva_real right) {
+static viva_real viva_way(viva_body *f, const void *self, viva_real *w, viva_real at, viva_real slope,
+                          viva_real right) {
   viva_real ignored;
   if (slope > 0 || slope < 0) return slope > 0 ? 1 : -1;
   const viva_real left = f(self, w, -1, &ignored);
@@ -569,9 +582,9 @@ static int viva_one_way(viva_body *f, const void *self, viva_real *w, viva_real 
   return 1;
 }
 
-/* f(s) = y by Newton's method inside a bracket that is found by doubling; for an f that rises or falls throughout. Where it does
- * not, at the points that are looked at, there is no answer. moving: f changes with the motion, so that it must be looked at
- * everywhere and every time. why: 0, or where it is said what is wrong when it is NaN. */
+/* f(s) = y by Newton's method inside a bracket that is found by doubling; for an f that rises or falls throughout.
+ * Where it does not, at the points that are looked at, there is no answer. moving: f changes with the motion, so that
+ * it must be looked at everywhere and every time. why: 0, or where it is said what is wrong when it is NaN. */
 static viva_real viva_inverse(viva_body *f, const void *self, viva_real *w, viva_real y, int moving, int *why) {
   viva_real slope, other, lo = 0, hi = 0;
   int ignored;

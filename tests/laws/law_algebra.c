@@ -253,7 +253,7 @@ static void decide_one(const Loaded *l, Tally *tally) {
   }
   int truth = holds(&s, e);
   bool empty = false, zero = false;
-  CheckResult r = check_motion(&s, lhs, rhs, &empty, &zero);
+  CheckResult r = check_motion(&s, &(CheckEquation){lhs, rhs, NULL, 0}, &empty, &zero);
   if (truth < 0) tally->untold++;
   else if (r.verdict == verdict_undecided) tally->undecided++;
   else if ((r.verdict == verdict_equal) != (truth == 1)) tally->wrong++;

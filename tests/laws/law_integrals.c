@@ -1,8 +1,9 @@
 // A definite integral is right or it is told that it has no value: `integral_of` against closed forms.
 //
-// A trial is an integrand of one of the families below with random numbers in it: changes of sign, peaks, corners, jumps, singular
-// ends, infinite limits, oscillation, parameters, integrals inside integrals, and what diverges. Right is 1e-9 of the integral
-// of |f|. VIVA_COUNT says how many (100); of those that converge at most one in twenty may go without an answer.
+// A trial is an integrand of one of the families below with random numbers in it: changes of sign, peaks, corners,
+// jumps, singular ends, infinite limits, oscillation, parameters, integrals inside integrals, and what diverges. Right
+// is 1e-9 of the integral of |f|. VIVA_COUNT says how many (100); of those that converge at most one in twenty may go
+// without an answer.
 #include "tests/laws/chance.h"
 
 typedef struct Trial {
@@ -44,7 +45,8 @@ static void square_wave(Trial *t) {
 }
 
 static void bell(Trial *t) {
-  double k = size_between(1e-2, 1e8), b = size_between(0.1, 1e3), c = between(0.02, 0.98) * b, r = sqrt(k), ground = choose(2);
+  double k = size_between(1e-2, 1e8), b = size_between(0.1, 1e3), c = between(0.02, 0.98) * b, r = sqrt(k),
+         ground = choose(2);
   snprintf(t->f, sizeof t->f, "%g + exp(-%.17g*(V - %.17g)^2)", ground, k, c);
   limits(t, 0, b);
   double own = sqrt(M_PI) / 2 / r * (erf(r * (b - c)) + erf(r * c));
@@ -202,7 +204,8 @@ static void tail(Trial *t) {
 static void polynomial(Trial *t) {
   double c[5], a = between(-3, 0), b = between(0, 3);
   for (int i = 0; i < 5; i++) c[i] = between(-2, 2);
-  snprintf(t->f, sizeof t->f, "%.17g + (%.17g)*V + (%.17g)*V^2 + (%.17g)*V^3 + (%.17g)*V^4", c[0], c[1], c[2], c[3], c[4]);
+  snprintf(t->f, sizeof t->f, "%.17g + (%.17g)*V + (%.17g)*V^2 + (%.17g)*V^3 + (%.17g)*V^4", c[0], c[1], c[2], c[3],
+           c[4]);
   // and backwards
   limits(t, b, a);
   t->exact = 0;
@@ -234,10 +237,12 @@ static void with_parameter(Trial *t) {
 static void diverges(Trial *t) {
   static const struct {
     const char *f, *from, *to;
-  } known[] = {{"1/V", "0", "1"},          {"1/V", "-1", "2"},         {"V^(-1.5)", "0", "1"},    {"1/(V - 0.3)", "0", "1"},  {"tan(V)", "0", "2"},
-               {"exp(V)", "0", "inf"},     {"1", "0", "inf"},          {"1/V", "1", "inf"},       {"1/sqrt(V)", "1", "inf"},  {"sqrt(V)", "-1", "1"},
-               {"sin(V)", "0", "inf"},     {"1/(1 - V)", "0", "1"},    {"ln(V)", "-1", "1"},      {"V", "-inf", "0"},         {"1/(V*ln(V)^2)", "0", "2"},
-               {"1/abs(V - 0.7)", "0", "1"}, {"1/(1 - V^2)", "0", "1"}, {"1/sin(V)", "0", "3"},   {"exp(1/V)", "0", "1"},     {"asin(V)", "0", "2"}};
+  } known[] = {
+      {"1/V", "0", "1"},         {"1/V", "-1", "2"},     {"V^(-1.5)", "0", "1"},      {"1/(V - 0.3)", "0", "1"},
+      {"tan(V)", "0", "2"},      {"exp(V)", "0", "inf"}, {"1", "0", "inf"},           {"1/V", "1", "inf"},
+      {"1/sqrt(V)", "1", "inf"}, {"sqrt(V)", "-1", "1"}, {"sin(V)", "0", "inf"},      {"1/(1 - V)", "0", "1"},
+      {"ln(V)", "-1", "1"},      {"V", "-inf", "0"},     {"1/(V*ln(V)^2)", "0", "2"}, {"1/abs(V - 0.7)", "0", "1"},
+      {"1/(1 - V^2)", "0", "1"}, {"1/sin(V)", "0", "3"}, {"exp(1/V)", "0", "1"},      {"asin(V)", "0", "2"}};
   uint32_t i = choose(sizeof known / sizeof *known);
   snprintf(t->f, sizeof t->f, "%s", known[i].f);
   snprintf(t->from, sizeof t->from, "%s", known[i].from);
@@ -248,12 +253,31 @@ static void diverges(Trial *t) {
 static const struct {
   const char *name;
   void (*make)(Trial *t);
-} families[] = {{"oscillation", oscillation}, {"folded oscillation", folded_oscillation}, {"square wave", square_wave}, {"bell", bell},
-                {"narrow bump", narrow_bump}, {"resonance", resonance}, {"high power", high_power}, {"corners", corners},
-                {"larger of two", larger_of_two}, {"touching hump", touching_hump}, {"jump", jump}, {"pulse", pulse_between}, {"stairs", stairs},
-                {"saw", saw}, {"singular at 0", singular_at_0}, {"singular root", singular_root}, {"singular inside", singular_inside},
-                {"logarithm", logarithm}, {"decay for ever", decay_for_ever}, {"bell over all", bell_over_all}, {"tail", tail},
-                {"polynomial", polynomial}, {"nested", nested}, {"with parameter", with_parameter}, {"diverges", diverges}};
+} families[] = {{"oscillation", oscillation},
+                {"folded oscillation", folded_oscillation},
+                {"square wave", square_wave},
+                {"bell", bell},
+                {"narrow bump", narrow_bump},
+                {"resonance", resonance},
+                {"high power", high_power},
+                {"corners", corners},
+                {"larger of two", larger_of_two},
+                {"touching hump", touching_hump},
+                {"jump", jump},
+                {"pulse", pulse_between},
+                {"stairs", stairs},
+                {"saw", saw},
+                {"singular at 0", singular_at_0},
+                {"singular root", singular_root},
+                {"singular inside", singular_inside},
+                {"logarithm", logarithm},
+                {"decay for ever", decay_for_ever},
+                {"bell over all", bell_over_all},
+                {"tail", tail},
+                {"polynomial", polynomial},
+                {"nested", nested},
+                {"with parameter", with_parameter},
+                {"diverges", diverges}};
 enum { family_count = sizeof families / sizeof *families };
 
 // ---- the trials
@@ -268,7 +292,12 @@ static void put_variable(char *out, size_t room, const char *f, char variable) {
 static void outputs_at(const char *text, const double *times, double *out, int count) {
   Loaded *l = load_text(text);
   ExprId wanted = l->model.outputs.items[0].value;
-  const Tape *tape = tape_build(l->arena, &(TapeWish){.system = &l->system, .vars = &l->model.time, .var_count = 1, .results = &wanted, .result_count = 1, .params_by_value = true});
+  const Tape *tape = tape_build(l->arena, &(TapeWish){.system = &l->system,
+                                                      .vars = &l->model.time,
+                                                      .var_count = 1,
+                                                      .results = &wanted,
+                                                      .result_count = 1,
+                                                      .params_by_value = true});
   assert_non_null(tape);
   double *w = arena_array(l->arena, tape->slot_count, sizeof *w);
   tape_prepare(tape, w);
@@ -328,7 +357,12 @@ static void integrals_are_right_or_told(void **state) {
     double y = ours(&t);
     Answer v = judge(&t, y);
     count[v]++;
-    if (v == wrong || getenv("VIVA_TOLD")) print_message("%s %s: %s from %s to %s: %.17g, %.17g expected (%.1e)\n", v == wrong ? "WRONG" : v == told ? "told" : "right", t.family, t.f, t.from, t.to, y, t.exact, fabs(y - t.exact) / t.size);
+    if (v == wrong || getenv("VIVA_TOLD"))
+      print_message("%s %s: %s from %s to %s: %.17g, %.17g expected (%.1e)\n",
+                    v == wrong  ? "WRONG"
+                    : v == told ? "told"
+                                : "right",
+                    t.family, t.f, t.from, t.to, y, t.exact, fabs(y - t.exact) / t.size);
   }
   print_message("%u right, %u told, %u wrong\n", count[right], count[told], count[wrong]);
   assert_int_equal(count[wrong], 0);

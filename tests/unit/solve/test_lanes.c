@@ -73,7 +73,7 @@ static void run_alone(const Problem *p, OdeSettings s, Seen *seen) {
   Alone a = {p, seen};
   OdeProblem problem = {3, 2, &a, f_alone, jacobian_alone, false, NULL, NULL, {0}};
   OdeObserver o = {&a, row_alone, NULL, jump_alone};
-  s.breaks = (OdeBreaks){p->breaks, p->break_count, false};
+  s.breaks = (OdeBreaks){.times = p->breaks, .count = p->break_count};
   seen->end[0] = p->start;
   seen->end[1] = seen->end[2] = 0;
   seen->r = ode_solve(arena, &problem, &s, seen->end, &o);
@@ -122,7 +122,7 @@ static bool next_problem(void *self, int lane, double *y, OdeBreaks *breaks) {
   const Problem *p = &b->p[b->of[lane] = b->order[b->next++]];
   y[0] = p->start;
   y[1] = y[2] = 0;
-  *breaks = (OdeBreaks){p->breaks, p->break_count, false};
+  *breaks = (OdeBreaks){.times = p->breaks, .count = p->break_count};
   return true;
 }
 static void row_lanes(void *self, int lane, double t, const double *y) {
