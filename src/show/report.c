@@ -1,4 +1,5 @@
 // The sections of a page, and the page around them.
+#include "show/policy.h"
 #include "show/report.h"
 
 #include "expr/print.h"
@@ -457,7 +458,7 @@ static void style_write(Page *p) {
 static void head_write(Page *p, const char *title) {
   put(p, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
   // nothing is fetched from anywhere
-  put(p, "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n");
+  policy_put(p->out, (const char *)report_script, report_script_length);
   put(p, "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"viva ");
   put_plain(p, p->r->version);
   put(p, "\">\n<title>");

@@ -343,6 +343,32 @@ bool holding_tie(Hybrid *h) {
   return true;
 }
 
+// The rates of y by each element that may hold, from one of its branches to another, without their signs: what is left where
+// they balance a load is known no better than a last digit of these.
+void holding_blur(void *self, double t, const double *y, double *rates) {
+  Hybrid *h = self;
+  double *now = h->before, *other = h->slope;
+  memset(rates, 0, h->body * sizeof *rates);
+  hybrid_given(h, t, y);
+  h->changed(h->self);
+  uint32_t held = h->held_count, tied = h->ties.count;
+  h->held_count = h->ties.count = 0; // the values stay as they are set here
+  bool known = h->f(h->self, t, y, now);
+  for (uint32_t i = 0; known && i < h->modes.count; i++) {
+    const SwitchMode *m = &h->modes.items[i];
+    if (!m->between || m->pass || m->kind == mode_floor) continue;
+    double *z = &h->z[h->mode_at + i], kept = *z;
+    *z = kept != 0 ? 0 : 1;
+    h->changed(h->self);
+    bool ok = h->f(h->self, t, y, other);
+    *z = kept;
+    for (uint32_t e = 0; ok && e < h->body; e++) rates[e] += 0x1p-51 * fabs(other[e] - now[e]);
+  }
+  h->held_count = held;
+  h->ties.count = tied;
+  h->changed(h->self);
+}
+
 void hybrid_rest(const Hybrid *h, double *dydt) {
   const struct Ties *x = &h->ties;
   for (uint32_t e = 0; e < x->count; e++) {

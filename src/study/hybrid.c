@@ -490,7 +490,14 @@ static double next_time(void *self, double t) {
 }
 
 static void set_events(Hybrid *h) {
-  h->events = (OdeEvents){.self = h, .happen = happen, .next = next_time, .longest = h->history ? h->events.longest : INFINITY, .record = h->history ? history_record : NULL};
+  h->events = (OdeEvents){
+      .self = h,
+      .happen = happen,
+      .blur = hybrid_may_hold(h) ? holding_blur : NULL,
+      .next = next_time,
+      .longest = h->history ? h->events.longest : INFINITY,
+      .record = h->history ? history_record : NULL,
+  };
   locating_events(h, &h->events);
 }
 
