@@ -55,6 +55,7 @@ typedef struct viva_load_options {
   size_t input_count;
   size_t member;            /* of a family, counted from 0; see below */
   bool strict;              /* a clash of units is an error, not a warning */
+  bool confined;            /* parts and tables must lie in the folder of the model or below it: for models of strangers */
 } viva_load_options;
 VIVA_API viva_load_options viva_load_defaults(void);
 
@@ -65,6 +66,9 @@ VIVA_API viva_status viva_model_load(const char *path, const viva_load_options *
 VIVA_API viva_status viva_model_parse(const char *name, const char *text, size_t length,
                                       const viva_load_options *options, viva_model **model);
 VIVA_API void viva_model_free(viva_model *model); /* NULL is fine */
+/* The files that it was read from: its own, those of its parts, tables. Borrowed; NULL: no such. */
+VIVA_API size_t viva_model_file_count(const viva_model *model);
+VIVA_API const char *viva_model_file(const viva_model *model, size_t index);
 VIVA_API const char *viva_model_title(const viva_model *model); /* borrowed until the model is freed; NULL: none */
 
 /* ---- old data files ----
@@ -131,6 +135,9 @@ VIVA_API viva_status viva_derive(const viva_model *model, const viva_derive_opti
  * and their matrices. */
 VIVA_API viva_status viva_export_latex(const viva_model *model, bool steps, char **text);
 VIVA_API void viva_text_free(char *text); /* NULL is fine */
+/* A text from outside for a screen: what it would obey instead of showing it (escape sequences, marks of direction, bytes that
+ * are no UTF-8) becomes `?`. Messages of this library are made so. NULL: memory is out. Free it with viva_text_free. */
+VIVA_API char *viva_text_shown(const char *text);
 
 /* ---- decisions: is a derivation right? ---- */
 
@@ -218,11 +225,13 @@ VIVA_API double viva_linearization_eigenvalue(const viva_linearization *lineariz
 typedef struct viva_export_options {
   const char *name; /* what functions and files start with, a C name; NULL: model */
   bool single;      /* float instead of double */
+  bool force;       /* write over files that are there and are no unchanged export */
 } viva_export_options;
 VIVA_API viva_export_options viva_export_defaults(void);
 
 /* Writes C99 that needs nothing but the C library into a folder, which is made if it is missing: NAME.c, NAME.h, main.c,
- * Makefile. options may be NULL. With VIVA_EIO *system_error is errno and *path names the file; with VIVA_EINPUT the model
+ * Makefile. options may be NULL. A file that is there is only replaced when it is an export that nobody changed, or with
+ * `force`; one that the model was read from never: VIVA_EIO with EEXIST, and nothing is written. With VIVA_EIO *system_error is errno and *path names the file; with VIVA_EINPUT the model
  * has something that cannot be exported, and *path says what, in words, where the model itself was right. Free it with
  * viva_text_free; both may be NULL. VIVA_EUSAGE: the name is no C name. VIVA_EFAIL: the equations grow too large. */
 VIVA_API viva_status viva_export_c(const viva_model *model, const viva_export_options *options, const char *folder,
@@ -319,12 +328,16 @@ VIVA_API viva_status viva_batch_status(const viva_batch *batch, size_t sample);
 /* Removes the compiled code that runs have kept in $XDG_CACHE_HOME/viva or ~/.cache/viva. Both counts may be NULL. */
 VIVA_API viva_status viva_cache_clear(uint64_t *files, uint64_t *bytes);
 
-/* A sink that writes a CSV file, which appears whole or not at all; the path "-" is standard output. */
+/* A sink that writes a CSV file, which appears whole or not at all: until then it has a name of its own, NAME.RANDOM.part, in the
+ * same folder. An existing file keeps its mode. Pipes and devices are written directly; the path "-" is standard output. */
 typedef struct viva_csv viva_csv;
 VIVA_API viva_status viva_csv_open(const char *path, viva_csv **csv, int *system_error); /* errno; may be NULL */
 VIVA_API viva_sink viva_csv_sink(viva_csv *csv);
 VIVA_API viva_status viva_csv_close(viva_csv *csv, int *system_error); /* the file appears; frees */
-VIVA_API void viva_csv_discard(viva_csv *csv);                         /* leaves nothing; frees; NULL is fine */
+VIVA_API viva_status viva_csv_finish(viva_csv *csv, int *system_error); /* the same, but viva_csv_discard frees */
+VIVA_API void viva_csv_discard(viva_csv *csv); /* frees, and leaves nothing of what was not finished; NULL is fine */
+/* For a handler of signals, wherever the program was: the whole rows so far become the file. The program must end after it. */
+VIVA_API void viva_csv_rescue(viva_csv *csv);
 
 /* ---- pictures ---- */
 
@@ -414,11 +427,14 @@ VIVA_API const char *viva_report_message(const viva_report *report); /* what wen
 /* Can the page be zoomed and moved? No: Node.js was not there when the library was built, and its pictures stand still. */
 VIVA_API bool viva_report_interactive(void);
 
-/* A file that appears whole or not at all; the path "-" is standard output. */
+/* A file that appears whole or not at all, as a table does; the path "-" is standard output. */
 typedef struct viva_file viva_file;
 VIVA_API viva_status viva_file_open(const char *path, viva_file **file, int *system_error); /* errno; may be NULL */
 VIVA_API viva_status viva_file_save(viva_file *file, const char *data, size_t length, int *system_error); /* frees */
-VIVA_API void viva_file_discard(viva_file *file); /* leaves nothing; frees; NULL is fine */
+VIVA_API viva_status viva_file_finish(viva_file *file, const char *data, size_t length, int *system_error); /* viva_file_discard frees */
+VIVA_API void viva_file_discard(viva_file *file); /* frees, and leaves nothing of what was not finished; NULL is fine */
+/* For a handler of signals: nothing is left of it. The program must end after it. */
+VIVA_API void viva_file_abandon(viva_file *file);
 
 #ifdef __cplusplus
 }

@@ -3,6 +3,7 @@
 
 #include "api/handles.h"
 #include "base/file.h"
+#include "base/outfile.h"
 #include "show/csv.h"
 #include "show/summary.h"
 
@@ -10,6 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { largest_file = 256 * 1024 * 1024 };
 
@@ -36,6 +38,16 @@ static bool format_diagnostics(viva_model *m) {
   return !arena_failed(m->arena);
 }
 
+// Lists of words have no holes.
+static bool has_all(const char *const *list, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    if (!list || !list[i]) return false;
+  }
+  return true;
+}
+
+static bool is_load(const viva_load_options *o) { return !o || (has_all(o->set, o->set_count) && has_all(o->input, o->input_count)); }
+
 static viva_model *model_new(void) {
   viva_model *m = calloc(1, sizeof *m);
   if (m) m->arena = arena_new();
@@ -56,7 +68,7 @@ static viva_status model_finish(viva_model *m, bool ok, viva_model **out) {
 
 static viva_status load(viva_model *m, const char *name, const char *text, size_t length, const viva_load_options *options, viva_model **out) {
   viva_load_options o = options ? *options : viva_load_defaults();
-  ModelOptions mo = {.case_name = o.case_name, .set = o.set, .set_count = o.set_count, .input = o.input, .input_count = o.input_count, .member = o.member, .strict = o.strict};
+  ModelOptions mo = {.case_name = o.case_name, .set = o.set, .set_count = o.set_count, .input = o.input, .input_count = o.input_count, .member = o.member, .strict = o.strict, .confined = o.confined};
   viva_status status = model_finish(m, pipeline_load(m->arena, &m->model, &m->system, name, text, length, &mo), out);
   if (status != VIVA_OK || o.member < m->model.members) return status;
   viva_model_free(m);
@@ -65,14 +77,14 @@ static viva_status load(viva_model *m, const char *name, const char *text, size_
 }
 
 viva_status viva_model_parse(const char *name, const char *text, size_t length, const viva_load_options *options, viva_model **model) {
-  if (!name || !text || !model) return VIVA_EUSAGE;
+  if (!name || !text || !model || !is_load(options)) return VIVA_EUSAGE;
   *model = NULL;
   viva_model *m = model_new();
   return m ? load(m, name, text, length, options, model) : VIVA_ENOMEM;
 }
 
 viva_status viva_model_load(const char *path, const viva_load_options *options, viva_model **model) {
-  if (!path || !model) return VIVA_EUSAGE;
+  if (!path || !model || !is_load(options)) return VIVA_EUSAGE;
   *model = NULL;
   viva_model *m = model_new();
   if (!m) return VIVA_ENOMEM;
@@ -93,6 +105,34 @@ void viva_model_free(viva_model *model) {
 }
 
 const char *viva_model_title(const viva_model *model) { return model ? model->model.title : NULL; }
+
+// Sources of the command line are no files; a part that is used twice is one. Tables come behind them.
+static const char *file_at(const viva_model *model, size_t index, size_t *count) {
+  size_t n = 0;
+  const Sources *sources = &model->model.sources;
+  const char *found = NULL;
+  for (uint32_t i = 0; i < sources->list.count; i++) {
+    const Source *s = &sources->list.items[i];
+    if (s->option || s->file != i + 1) continue;
+    if (n++ == index) found = s->name;
+  }
+  for (uint32_t i = 0; i < model->model.tables.count; i++) {
+    if (n++ == index) found = model->model.tables.items[i].path;
+  }
+  *count = n;
+  return found;
+}
+
+size_t viva_model_file_count(const viva_model *model) {
+  size_t count = 0;
+  if (model) file_at(model, 0, &count);
+  return count;
+}
+
+const char *viva_model_file(const viva_model *model, size_t index) {
+  size_t count;
+  return model ? file_at(model, index, &count) : NULL;
+}
 
 size_t viva_model_member_count(const viva_model *model) { return model ? model->model.members : 0; }
 size_t viva_model_varied_count(const viva_model *model) { return model ? model->model.varied.count : 0; }
@@ -171,6 +211,17 @@ viva_status viva_export_latex(const viva_model *model, bool steps, char **text) 
 }
 
 void viva_text_free(char *text) { free(text); }
+
+char *viva_text_shown(const char *text) {
+  Arena *arena = text ? arena_new() : NULL;
+  char *copy = NULL;
+  if (!arena) return NULL;
+  Text out = text_in(arena);
+  text_put_plain(&out, text, strlen(text));
+  if (!arena_failed(arena) && (copy = malloc(out.length + 1))) memcpy(copy, text_str(&out), out.length + 1);
+  arena_free(arena);
+  return copy;
+}
 
 // ---- decisions
 
@@ -287,7 +338,7 @@ viva_status viva_export_c(const viva_model *model, const viva_export_options *op
   if (!arena) return VIVA_ENOMEM;
   int error = 0;
   const char *where = export_refuses(arena, &model->system);
-  bool refused = where != NULL, ok = !refused && pipeline_export_c(arena, &model->system, name, o.single, folder, &where, &error);
+  bool refused = where != NULL, ok = !refused && pipeline_export_c(arena, &model->system, &(ExportWish){name, folder, o.single, o.force}, &where, &error);
   if (!ok && !refused && !error && where) refused = true; // found out on the way
   if (system_error) *system_error = error;
   if ((error || refused) && path && where && (*path = malloc(strlen(where) + 1))) memcpy(*path, where, strlen(where) + 1);
@@ -343,7 +394,10 @@ viva_status viva_run_model(const viva_model *model, const viva_run_options *opti
     const char *why = NULL;
     settings.resume = file_read(run->arena, o.resume, (size_t)1 << 30, &length, &why);
     if (!settings.resume) {
-      run->message = arena_printf(run->arena, "error: \"%s\" cannot be read: %s\n", o.resume, why ? why : "memory is out");
+      Diag d = {.message = arena_printf(run->arena, "\"%s\" cannot be read: %s", o.resume, why ? why : "memory is out")};
+      Text t = text_in(run->arena);
+      if (d.message) diag_format(&model->model.sources, &d, &t);
+      run->message = text_str(&t);
       run->result.status = run_input;
       run->summary[0] = run->summary[1] = "";
       *out = run;
@@ -495,8 +549,9 @@ viva_status viva_cache_clear(uint64_t *files, uint64_t *bytes) {
   uint64_t f = 0, b = 0;
   Arena *arena = arena_new();
   if (!arena) return VIVA_ENOMEM;
-  const char *folder = cache_folder(arena, NULL);
-  bool ok = !folder || cache_clear(folder, &f, &b);
+  int folder = cache_open(arena, NULL);
+  bool ok = folder < 0 || cache_clear(folder, &f, &b);
+  if (folder >= 0) close(folder);
   arena_free(arena);
   if (files) *files = f;
   if (bytes) *bytes = b;
@@ -528,12 +583,21 @@ viva_status viva_csv_open(const char *path, viva_csv **csv, int *system_error) {
 
 viva_sink viva_csv_sink(viva_csv *csv) { return (viva_sink){csv->sink.self, csv->sink.header, csv->sink.row}; }
 
-viva_status viva_csv_close(viva_csv *csv, int *system_error) {
+viva_status viva_csv_finish(viva_csv *csv, int *system_error) {
   if (!csv) return VIVA_EUSAGE;
-  int error = csv_close(csv->file);
+  int error = csv_finish(csv->file);
   if (system_error) *system_error = error;
-  free(csv);
   return error ? VIVA_EIO : VIVA_OK;
+}
+
+viva_status viva_csv_close(viva_csv *csv, int *system_error) {
+  viva_status status = viva_csv_finish(csv, system_error);
+  viva_csv_discard(csv);
+  return status;
+}
+
+void viva_csv_rescue(viva_csv *csv) {
+  if (csv) csv_rescue(csv->file);
 }
 
 void viva_csv_discard(viva_csv *csv) {

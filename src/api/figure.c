@@ -1,6 +1,6 @@
 // Pictures, from the outside.
 #include "api/handles.h"
-#include "base/file.h"
+#include "base/outfile.h"
 #include "lang/dimension.h"
 #include "show/braille.h"
 #include "show/raster.h"
@@ -267,13 +267,22 @@ viva_status viva_file_open(const char *path, viva_file **file, int *system_error
   return VIVA_EIO;
 }
 
-viva_status viva_file_save(viva_file *file, const char *data, size_t length, int *system_error) {
+viva_status viva_file_finish(viva_file *file, const char *data, size_t length, int *system_error) {
   if (!file || !data) return VIVA_EUSAGE;
   outfile_write(file->out, data, length);
-  int error = outfile_commit(file->out);
+  int error = outfile_finish(file->out);
   if (system_error) *system_error = error;
-  free(file);
   return error ? VIVA_EIO : VIVA_OK;
+}
+
+viva_status viva_file_save(viva_file *file, const char *data, size_t length, int *system_error) {
+  viva_status status = viva_file_finish(file, data, length, system_error);
+  if (status != VIVA_EUSAGE) viva_file_discard(file);
+  return status;
+}
+
+void viva_file_abandon(viva_file *file) {
+  if (file) outfile_abandon(file->out);
 }
 
 void viva_file_discard(viva_file *file) {

@@ -62,7 +62,9 @@ viva_status viva_import_file(const char *path, char **text, char **message) {
     status = import(arena, path, data, length, text, message);
   } else {
     Text t = text_in(arena);
-    text_printf(&t, "error: \"%s\" cannot be read: %s\n", path, why);
+    text_put(&t, "error: \"");
+    text_put_plain(&t, path, strlen(path));
+    text_printf(&t, "\" cannot be read: %s\n", why);
     *message = keep(text_str(&t), t.length);
     status = *message && !arena_failed(arena) ? VIVA_EINPUT : VIVA_ENOMEM;
   }

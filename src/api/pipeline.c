@@ -13,12 +13,14 @@
 #include "api/pipeline.h"
 
 #include "base/file.h"
+#include "base/outfile.h"
 #include "form/form.h"
 #include "viva/viva.h"
 #include "show/document.h"
 #include "study/inverses.h"
 #include "study/numbers.h"
 
+#include <errno.h>
 #include <string.h>
 
 enum { most_in_document = 30 }; // coordinates whose matrices a document shows
@@ -165,21 +167,45 @@ LinearizeStatus pipeline_linearize(Arena *arena, const Model *model, const Syste
   return linearize(operating, settings, out, message, place);
 }
 
-bool pipeline_export_c(Arena *arena, const System *system, const char *name, bool single, const char *folder, const char **where, int *error) {
+// May an export write here? A file that is there must be one of its own, unchanged; what the model was read from is never
+// written to.
+static int may_export(Arena *arena, const System *system, const char *path, bool force) {
+  const Model *m = system->model;
+  for (uint32_t i = 0; i < m->sources.list.count; i++) {
+    if (!m->sources.list.items[i].option && file_same(m->sources.list.items[i].name, path)) return EEXIST;
+  }
+  for (uint32_t i = 0; i < m->tables.count; i++) {
+    if (file_same(m->tables.items[i].path, path)) return EEXIST;
+  }
+  if (force || !file_is_ordinary(path)) return 0;
+  size_t length;
+  const char *why, *text = file_read(arena, path, (size_t)1 << 30, &length, &why);
+  return text && export_is_unchanged(text, length) ? 0 : EEXIST;
+}
+
+bool pipeline_export_c(Arena *arena, const System *system, const ExportWish *wish, const char **where, int *error) {
   Export e;
   ExportText texts;
+  *where = NULL;
   if (!export_model(arena, system, &e)) {
     *where = e.failure;
     return false;
   }
-  if (!show_export_c(&e, name, single, VIVA_VERSION, &texts)) return false;
-  const char *const names[4] = {arena_printf(arena, "%s.c", name), arena_printf(arena, "%s.h", name), "main.c", "Makefile"};
+  if (!show_export_c(&e, wish->name, wish->single, VIVA_VERSION, &texts)) return false;
+  const char *const names[4] = {arena_printf(arena, "%s.c", wish->name), arena_printf(arena, "%s.h", wish->name), "main.c", "Makefile"};
   const Text *const contents[4] = {&texts.source, &texts.header, &texts.example, &texts.makefile};
-  *error = file_make_folder(folder);
-  *where = folder;
+  const char *paths[4];
+  *error = file_make_folder(wish->folder);
+  *where = wish->folder;
+  // all of them are asked for first: an export is whole or none
   for (int i = 0; i < 4 && !*error; i++) {
-    *where = arena_printf(arena, "%s/%s", folder, names[i] ? names[i] : "");
-    OutFile *out = *where ? outfile_open(*where, error) : NULL;
+    *where = paths[i] = arena_printf(arena, "%s/%s", wish->folder, names[i] ? names[i] : "");
+    if (!paths[i]) return false;
+    *error = may_export(arena, system, paths[i], wish->force);
+  }
+  for (int i = 0; i < 4 && !*error; i++) {
+    *where = paths[i];
+    OutFile *out = outfile_open(paths[i], error);
     if (!out) return false;
     outfile_write(out, contents[i]->data, contents[i]->length);
     *error = outfile_commit(out);

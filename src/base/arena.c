@@ -4,6 +4,8 @@
 // let each of them fail.
 #include "base/arena.h"
 
+#include "base/number.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -146,10 +148,10 @@ char *arena_printf(Arena *arena, const char *format, ...) {
   va_list args, again;
   va_start(args, format);
   va_copy(again, args);
-  int n = vsnprintf(NULL, 0, format, args);
+  int n = number_vformat(NULL, 0, format, args);
   va_end(args);
   char *p = n < 0 ? NULL : arena_alloc(arena, (size_t)n + 1);
-  if (p) vsnprintf(p, (size_t)n + 1, format, again);
+  if (p) number_vformat(p, (size_t)n + 1, format, again);
   va_end(again);
   return p;
 }

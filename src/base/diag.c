@@ -16,9 +16,9 @@ const char *diag_code_name(DiagCode code) { return code < diag_code_count ? code
 static char *format_in(Arena *arena, const char *format, va_list args) {
   va_list again;
   va_copy(again, args);
-  int n = vsnprintf(NULL, 0, format, args);
+  int n = number_vformat(NULL, 0, format, args);
   char *p = n < 0 ? NULL : arena_alloc(arena, (size_t)n + 1);
-  if (p) vsnprintf(p, (size_t)n + 1, format, again);
+  if (p) number_vformat(p, (size_t)n + 1, format, again);
   va_end(again);
   if (!p) return NULL;
   // names, paths and cells of other people's files stand in it
@@ -153,7 +153,9 @@ void diag_format(const Sources *sources, const Diag *diag, Text *out) {
     if (p.line_end > p.line_start) format_line(source, p, span, out);
     if (span.source != diag->span.source) format_made(sources, diag->span, out);
   } else {
-    text_printf(out, "%s: %s\n", diag->warning ? "warning" : "error", diag->message);
+    text_put(out, diag->warning ? "warning: " : "error: ");
+    text_put_plain(out, diag->message, strlen(diag->message)); // it may be another's, with a path in it
+    text_putc(out, '\n');
   }
   const Source *second = diag->also_words ? source_get(sources, diag->also) : NULL;
   if (second) {

@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -19,7 +20,33 @@ static double seconds(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static int start(const char *const *argv, int output, pid_t *pid) {
+// The environment with another TMPDIR; to be freed, with the text in it, which is its last entry. NULL: memory is out.
+static char **surroundings(const char *folder) {
+  size_t n = 0, kept = 0;
+  while (environ && environ[n]) n++;
+  char **list = calloc(n + 2, sizeof *list), *own = malloc(strlen(folder) + sizeof "TMPDIR=");
+  if (!list || !own) {
+    free(list);
+    free(own);
+    return NULL;
+  }
+  for (size_t i = 0; i < n; i++) {
+    if (strncmp(environ[i], "TMPDIR=", 7) != 0) list[kept++] = environ[i];
+  }
+  memcpy(own, "TMPDIR=", 7);
+  memcpy(own + 7, folder, strlen(folder) + 1);
+  list[kept] = own;
+  return list;
+}
+
+static void free_surroundings(char **list) {
+  size_t n = 0;
+  while (list && list[n]) n++;
+  if (n) free(list[n - 1]);
+  free(list);
+}
+
+static int start(const char *const *argv, char **surround, int output, pid_t *pid) {
   posix_spawn_file_actions_t files;
   posix_spawnattr_t attributes;
   int error = posix_spawn_file_actions_init(&files);
@@ -33,6 +60,7 @@ static int start(const char *const *argv, int output, pid_t *pid) {
   sigemptyset(&none);
   sigemptyset(&usual);
   sigaddset(&usual, SIGPIPE);
+  sigaddset(&usual, SIGXFSZ);
   sigaddset(&usual, SIGINT);
   sigaddset(&usual, SIGTERM);
   posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
@@ -42,20 +70,22 @@ static int start(const char *const *argv, int output, pid_t *pid) {
   posix_spawnattr_setpgroup(&attributes, 0);
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setsigdefault(&attributes, &usual);
-  error = posix_spawnp(pid, argv[0], &files, &attributes, (char *const *)(void *)argv, environ);
+  error = posix_spawnp(pid, argv[0], &files, &attributes, (char *const *)(void *)argv, surround ? surround : environ);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&files);
   return error;
 }
 
-SpawnResult spawn_wait(const char *const *argv, double limit, bool (*interrupted)(void *self), void *self) {
+SpawnResult spawn_wait(const char *const *argv, const char *folder, double limit, bool (*interrupted)(void *self), void *self) {
   SpawnResult r = {.status = spawn_failed};
   int ends[2];
   if (pipe(ends) != 0) return r;
   fcntl(ends[0], F_SETFD, FD_CLOEXEC);
   fcntl(ends[1], F_SETFD, FD_CLOEXEC);
   pid_t pid;
-  int error = start(argv, ends[1], &pid);
+  char **surround = folder ? surroundings(folder) : NULL;
+  int error = folder && !surround ? ENOMEM : start(argv, surround, ends[1], &pid);
+  free_surroundings(surround);
   close(ends[1]);
   if (error) {
     close(ends[0]);

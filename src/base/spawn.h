@@ -19,7 +19,8 @@ typedef struct SpawnResult {
   char output[1024]; // the beginning of what it printed, as a string
 } SpawnResult;
 
-// Runs argv[0] (found along PATH) with no input, in a process group of its own, which is killed at the limit.
-SpawnResult spawn_wait(const char *const *argv, double limit, bool (*interrupted)(void *self), void *self);
+// Runs argv[0] (found along PATH) with no input, in a process group of its own, which is killed at the limit. `folder`: where
+// it is to have its own files (its TMPDIR); NULL: where it likes.
+SpawnResult spawn_wait(const char *const *argv, const char *folder, double limit, bool (*interrupted)(void *self), void *self);
 
 #endif

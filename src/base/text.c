@@ -1,10 +1,7 @@
-// Strings that grow, numbers as text, UTF-8.
+// Strings that grow, UTF-8.
 #include "base/text.h"
 
-#include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static bool text_room(Text *text, size_t more) {
@@ -38,39 +35,16 @@ void text_printf(Text *text, const char *format, ...) {
   va_list args, again;
   va_start(args, format);
   va_copy(again, args);
-  int n = vsnprintf(NULL, 0, format, args);
+  int n = number_vformat(NULL, 0, format, args);
   va_end(args);
   if (n > 0 && text_room(text, (size_t)n)) {
-    vsnprintf(text->data + text->length, (size_t)n + 1, format, again);
+    number_vformat(text->data + text->length, (size_t)n + 1, format, again);
     text->length += (size_t)n;
   }
   va_end(again);
 }
 
 const char *text_str(const Text *text) { return text->data ? text->data : ""; }
-
-void number_print(double value, char out[number_text_size]) {
-  if (isnan(value)) {
-    memcpy(out, "nan", 4);
-    return;
-  }
-  if (isinf(value)) {
-    strcpy(out, value > 0 ? "inf" : "-inf");
-    return;
-  }
-  // whole numbers of everyday size need no search
-  if (value == floor(value) && fabs(value) < 1e15) {
-    snprintf(out, number_text_size, "%lld", (long long)value);
-    return;
-  }
-  for (int digits = 15; digits <= 17; digits++) {
-    snprintf(out, number_text_size, "%.*g", digits, value);
-    if (digits == 17 || strtod(out, NULL) == value) break;
-  }
-  // a host program may have set a locale whose decimal mark is a comma
-  char *comma = strchr(out, ',');
-  if (comma) *comma = '.';
-}
 
 void text_number(Text *text, double value) {
   char out[number_text_size];
@@ -120,6 +94,23 @@ void text_put_plain(Text *text, const char *s, size_t length) {
     else text_putc(text, '?');
     s += n ? n : 1;
     length -= n ? n : 1;
+  }
+}
+
+void text_put_markup(Text *text, const char *s, size_t length) {
+  for (size_t i = 0, n; i < length; i += n) {
+    uint32_t code;
+    n = utf8_decode(s + i, length - i, &code);
+    bool valid = n > 0;
+    if (!valid) code = 0xFFFD, n = 1;
+    bool kept = code == '\t' || code == '\n' || utf8_is_plain(code);
+    if (code == '<') text_put(text, "&lt;");
+    else if (code == '>') text_put(text, "&gt;");
+    else if (code == '&') text_put(text, "&amp;");
+    else if (code == '"') text_put(text, "&quot;");
+    else if (code == '\r') text_putc(text, ' ');
+    else if (valid && kept && code != 0xFFFE && code != 0xFFFF) text_putn(text, s + i, n);
+    else text_put(text, "\xEF\xBF\xBD");
   }
 }
 

@@ -1,8 +1,9 @@
-// A growing string inside an arena, and numbers as text. Locale never matters here.
+// A growing string inside an arena. Locale never matters here (base/number.h).
 #ifndef VIVA_BASE_TEXT_H
 #define VIVA_BASE_TEXT_H
 
 #include "base/arena.h"
+#include "base/number.h"
 
 typedef struct Text {
   Arena *arena;
@@ -18,9 +19,6 @@ void text_pad(Text *text, char c, size_t count);
 void text_printf(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *text_str(const Text *text); // "" when nothing was put or memory is out
 
-// The shortest decimal text that reads back to the same double; nan, inf and -inf otherwise.
-enum { number_text_size = 32 };
-void number_print(double value, char out[number_text_size]);
 void text_number(Text *text, double value);
 
 size_t utf8_columns(const char *s, size_t length); // code points in valid UTF-8
@@ -32,6 +30,8 @@ size_t utf8_decode(const char *s, size_t left, uint32_t *code);
 bool utf8_is_plain(uint32_t code);
 // The same text for messages: what is not plain, or not UTF-8, becomes `?`.
 void text_put_plain(Text *text, const char *s, size_t length);
+// The same for markup, where it becomes the replacement character; < > & " are escaped, tabs and ends of lines kept.
+void text_put_markup(Text *text, const char *s, size_t length);
 
 // How far two words are apart: insertions, deletions, changes and swaps of neighbours.
 unsigned word_distance(const char *a, const char *b);

@@ -1,14 +1,17 @@
 // viva animate FILE -o anim.svg: the motion as a picture that moves, or as ghost images.
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700
 #include "cli/cli.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -37,7 +40,7 @@ static bool have_ffmpeg(void) {
   return false;
 }
 
-static int check_video(const char *out) {
+static int check_video(const char *out, viva_file **file) {
   if (!have_ffmpeg()) {
     complain("`.mp4` and `.gif` need ffmpeg: install it, or write an .svg or .html");
     return exit_input;
@@ -47,24 +50,19 @@ static int check_video(const char *out) {
     complain("`.mp4` and `.gif` need %s", missing);
     return exit_input;
   }
-  // can it be written at all?
-  viva_file *file = NULL;
-  int error = 0;
-  if (viva_file_open(out, &file, &error) == VIVA_OK) {
-    viva_file_discard(file);
-    return -1;
-  }
-  complain("\"%s\" cannot be written: %s", out, strerror(error));
-  return exit_input;
+  return open_output("-o", out, file);
 }
 
 typedef struct Words {
   const char *items[16];
 } Words;
 
+// The descriptors that ffmpeg has beside its three: files without a name, which it opens as /dev/fd/3 and /dev/fd/4.
+enum { film_fd = 3, palette_fd = 4 };
+
 // Starts ffmpeg, which reads PNG pictures from the descriptor that is returned and does with them what `how` says; -1: it
 // does not start.
-static int start_ffmpeg(const Words *how, double fps, pid_t *child) {
+static int start_ffmpeg(const Words *how, double fps, int film, int palette, pid_t *child) {
   char rate[32];
   snprintf(rate, sizeof rate, "%.6g", fps);
   const char *args[32] = {"ffmpeg", "-y", "-loglevel", "error", "-f", "image2pipe", "-c:v", "png", "-framerate", rate, "-i", "pipe:0"};
@@ -76,11 +74,22 @@ static int start_ffmpeg(const Words *how, double fps, pid_t *child) {
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
   posix_spawn_file_actions_addclose(&actions, ends[0]);
+  posix_spawn_file_actions_adddup2(&actions, film, film_fd);
+  posix_spawn_file_actions_adddup2(&actions, palette, palette_fd);
+  posix_spawnattr_t attributes;
+  sigset_t usual;
+  sigemptyset(&usual);
+  sigaddset(&usual, SIGPIPE);
+  sigaddset(&usual, SIGXFSZ);
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+  posix_spawnattr_setsigdefault(&attributes, &usual);
   union {
     const char **in;
     char **out;
   } words = {args}; // posix_spawnp does not change them
-  int error = posix_spawnp(child, "ffmpeg", &actions, NULL, words.out, environ);
+  int error = posix_spawnp(child, "ffmpeg", &actions, &attributes, words.out, environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   close(ends[0]);
   if (!error) return ends[1];
@@ -100,9 +109,9 @@ static bool send_all(int fd, const char *data, size_t length) {
 }
 
 // Gives ffmpeg the pictures from 0 to `end`, every `step` seconds of the motion; -1: done.
-static int feed(viva_figure *figure, double step, double end, double fps, const Words *how) {
+static int feed(viva_figure *figure, double step, double end, double fps, int film, int palette, const Words *how) {
   pid_t child = 0;
-  int fd = start_ffmpeg(how, fps, &child);
+  int fd = start_ffmpeg(how, fps, film, palette, &child);
   if (fd < 0) {
     complain("ffmpeg does not start");
     return exit_failed;
@@ -126,31 +135,47 @@ static int feed(viva_figure *figure, double step, double end, double fps, const 
   return exit_failed;
 }
 
-// The video appears whole: it grows under another name. The colours of a GIF are chosen beforehand from some of its pictures,
-// for ffmpeg would otherwise hold all of them in memory.
-static int write_video(viva_figure *figure, const Film *film) {
-  char part[4100], target[4110], palette[4110], from[4120];
-  double fps = film->fps > 0 ? film->fps : 30, speed = film->speed > 0 ? film->speed : 1, end = viva_figure_end(figure), step = speed / fps;
-  if (snprintf(part, sizeof part, "%s.part", film->out) >= (int)sizeof part) {
-    complain("\"%s\" cannot be written: %s", film->out, strerror(ENAMETOOLONG));
-    return exit_input;
+// A file without a name, above the descriptors that ffmpeg gets; -1: none can be made.
+static int nameless(void) {
+  FILE *f = tmpfile();
+  int fd = f ? fcntl(fileno(f), F_DUPFD_CLOEXEC, palette_fd + 1) : -1;
+  if (f) fclose(f);
+  return fd;
+}
+
+// Takes over what ffmpeg wrote; -1: done.
+static int take_film(int film, viva_file **file, const char *path) {
+  struct stat st;
+  void *data = fstat(film, &st) == 0 && st.st_size > 0 ? mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, film, 0) : MAP_FAILED;
+  if (data == MAP_FAILED) {
+    complain("ffmpeg could not make the video");
+    return exit_failed;
   }
-  snprintf(target, sizeof target, "file:%s", part);
-  snprintf(palette, sizeof palette, "%s.png", part);
-  snprintf(from, sizeof from, "file:%s", palette);
-  int status = -1;
-  if (strcmp(strrchr(film->out, '.'), ".gif") == 0) {
-    status = feed(figure, step > end / 24 ? step : end / 24, end, fps, &(Words){{"-vf", "palettegen", "-c:v", "png", "-f", "image2pipe", from}});
-    if (status < 0) status = feed(figure, step, end, fps, &(Words){{"-f", "png_pipe", "-i", from, "-filter_complex", "[0][1]paletteuse=dither=none", "-f", "gif", target}});
-    unlink(palette);
+  int status = save_output(file, path, data, (size_t)st.st_size);
+  munmap(data, (size_t)st.st_size);
+  return status;
+}
+
+// The video grows in a file without a name, so that nothing is left of one that is not finished. The colours of a GIF are
+// chosen beforehand from some of its pictures, for ffmpeg would otherwise hold all of them in memory.
+static int write_video(viva_figure *figure, const Film *film, viva_file **file) {
+  double fps = film->fps > 0 ? film->fps : 30, speed = film->speed > 0 ? film->speed : 1, end = viva_figure_end(figure), step = speed / fps;
+  int fd = nameless(), palette = nameless(), status = -1;
+  const char *target = "file:/dev/fd/3", *colours = "file:/dev/fd/4";
+  if (fd < 0 || palette < 0) {
+    complain("no file for the video can be made: %s", strerror(errno));
+    status = exit_failed;
+  } else if (strcmp(strrchr(film->out, '.'), ".gif") == 0) {
+    status = feed(figure, step > end / 24 ? step : end / 24, end, fps, fd, palette, &(Words){{"-vf", "palettegen", "-c:v", "png", "-f", "image2pipe", colours}});
+    if (status < 0) status = feed(figure, step, end, fps, fd, palette, &(Words){{"-f", "png_pipe", "-i", colours, "-filter_complex", "[0][1]paletteuse=dither=none", "-f", "gif", target}});
   } else {
     // even sizes for the usual encoder
-    status = feed(figure, step, end, fps, &(Words){{"-filter_complex", "pad=ceil(iw/2)*2:ceil(ih/2)*2,format=yuv420p", "-f", "mp4", target}});
+    status = feed(figure, step, end, fps, fd, palette, &(Words){{"-filter_complex", "pad=ceil(iw/2)*2:ceil(ih/2)*2,format=yuv420p", "-f", "mp4", target}});
   }
-  if (status < 0 && rename(part, film->out) == 0) return -1;
-  unlink(part);
-  if (status < 0) complain("\"%s\" cannot be written: %s", film->out, strerror(errno));
-  return status < 0 ? exit_failed : status;
+  if (status < 0) status = take_film(fd, file, film->out);
+  if (fd >= 0) close(fd);
+  if (palette >= 0) close(palette);
+  return status;
 }
 
 // ---- the verb
@@ -180,7 +205,7 @@ static int animate(const viva_model *model, viva_run_options *o, const Film *fil
   static const char *const moving[] = {"svg", "html", "mp4", "gif", NULL}, *const still[] = {"svg", "png", "pdf", NULL};
   bool ghosts = options->kind == VIVA_FIGURE_GHOSTS, video = !ghosts && is_video(film->out);
   PictureFile picture = {0};
-  int status = video ? check_video(film->out) : open_picture(film->out, "-o", ghosts ? still : moving, &picture);
+  int status = video ? check_video(film->out, &picture.file) : open_picture(film->out, "-o", ghosts ? still : moving, &picture);
   viva_figure *figure = NULL;
   viva_run *run = NULL;
   viva_status done = VIVA_OK;
@@ -191,7 +216,7 @@ static int animate(const viva_model *model, viva_run_options *o, const Film *fil
     bool rows = done == VIVA_OK || done == VIVA_EFAIL || done == VIVA_EINTERRUPTED;
     if (!rows) status = done == VIVA_EINPUT ? exit_input : exit_failed;
   }
-  if (status < 0) status = video ? write_video(figure, film) : save_picture(&picture, figure);
+  if (status < 0) status = video ? write_video(figure, film, &picture.file) : save_picture(&picture, figure);
   if (status < 0) {
     int told = tell_file(film->out);
     status = done == VIVA_OK ? told : exit_failed;
@@ -226,7 +251,7 @@ static int animate_main(int argc, char **argv) {
     status = exit_input;
   }
   if (status < 0) status = check_film(&film, &figure);
-  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0, false};
+  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0, false, false};
   viva_model *model = NULL;
   if (status < 0) status = load_model(file, &load, &model);
   if (status < 0) status = refuse_family(model, "an animation");

@@ -44,6 +44,8 @@ int export_dot(int argc, char **argv); // argv[0] is `dot`
 int read_options(const Verb *verb, const Option *options, size_t count, int argc, char **argv, const char **file);
 void free_list(TextList *list);
 
+bool is_confined(void); // `--confine`, which every verb with files has
+
 // Loads a model and shows its diagnostics. -1: go on.
 int load_model(const char *file, const viva_load_options *options, viva_model **model);
 
@@ -57,7 +59,7 @@ int read_model(const char *file, ModelText *text); // -1: go on
 int load_text(const ModelText *text, const viva_load_options *options, bool warnings, viva_model **model);
 void free_text(ModelText *text);
 
-// From here on an interrupt is noted, and a second one ends the program. Libraries of matrices are told to use one thread.
+// From here on an interrupt is noted (signals.c). Libraries of matrices are told to use one thread.
 void listen_for_interrupts(void);
 bool was_interrupted(void *self);
 
@@ -72,8 +74,30 @@ typedef struct RunWatch {
 } RunWatch;
 void watch_run(RunWatch *watch, viva_run_options *options);
 void watch_end(const RunWatch *watch);
-// Puts the table in its place, or away when the run gave nothing. -1: go on.
-int save_table(viva_csv *csv, const char *path, viva_status status);
+
+// What is read is noted, and never written to; outputs go through these alone. Those that return an int: -1 to go on, else
+// the exit status after a message.
+void note_input(const char *path, const char *what); // "the saved state that this run goes on from"
+void note_model(const viva_model *model);            // its file, its parts', its tables; load_text does it
+bool is_stdout(const char *path);                    // by whatever name; NULL: no
+int check_output(const char *option, const char *path); // it is nothing that is read, and no other output
+int open_output(const char *option, const char *path, viva_file **file);
+int save_output(viva_file **file, const char *path, const char *data, size_t length);
+void discard_output(viva_file **file); // of NULL nothing
+int write_output(const char *option, const char *path, const char *data, size_t length); // all at once
+int open_table(const char *path, viva_csv **csv);
+// Puts the table in its place, or away when the run gave nothing: *kept says which.
+int save_table(viva_csv **csv, const char *path, viva_status status, bool *kept);
+void discard_table(viva_csv **csv);
+
+// Ctrl-C and SIGTERM. Outside of listening they end the program at once.
+void catch_signals(void);
+void listen_signals(bool on);
+void guard_table(viva_csv *csv); // open ones, for the end by a signal
+void unguard_table(const viva_csv *csv);
+void guard_file(viva_file *file);
+void unguard_file(const viva_file *file);
+
 // One of some names; *out is its place. -1: go on.
 int choose(const char *option, const char *value, const char *const *names, size_t count, const char *const *later, size_t later_count, int *out);
 

@@ -84,6 +84,7 @@ int complete_options(const Verb *verb, const Option *options, size_t count, int 
       if (options[i].kind == option_later || !starts_with(options[i].name, strlen(options[i].name), last)) continue;
       printf("%s\t%s\n", options[i].name, options[i].help);
     }
+    if (verb != &verb_completion && starts_with("--confine", 9, last)) puts("--confine\tread only files in the folder of the model, or below it");
     if (starts_with("--help", 6, last)) puts("--help\tthis text");
   } else if (argc == 1) {
     complete_words(verb->words, last);

@@ -26,7 +26,7 @@ static int derive_main(int argc, char **argv) {
   if (status < 0) status = choose("--form", form, forms, 4, forms_later, 1, &form_index);
   if (status < 0) status = choose("--format", json ? "json" : format, formats, 5, NULL, 0, &format_index);
   viva_model *model = NULL;
-  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0, false};
+  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0, false, false};
   if (status < 0) status = load_model(file, &load, &model);
   if (status < 0 && viva_model_varied_count(model)) {
     note_family(model);

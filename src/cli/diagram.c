@@ -13,15 +13,9 @@ static int draw(const viva_model *model, bool dark, PictureFile *picture) {
   char *data = NULL, *message = NULL;
   size_t length = 0;
   viva_status done = viva_diagram(model, dark, picture->kind, &data, &length, &message);
-  int status = done == VIVA_OK ? exit_done : fail(done, message), error = 0;
-  if (done == VIVA_OK) {
-    if (viva_file_save(picture->file, data, length, &error) != VIVA_OK) {
-      complain("\"%s\" cannot be written: %s", picture->path, strerror(error));
-      status = exit_failed;
-    }
-    picture->file = NULL;
-    if (status == exit_done) status = tell_file(picture->path);
-  }
+  int status = done == VIVA_OK ? -1 : fail(done, message);
+  if (status < 0) status = save_output(&picture->file, picture->path, data, length);
+  if (status < 0) status = tell_file(picture->path);
   viva_text_free(data);
   viva_text_free(message);
   return status;
@@ -64,18 +58,14 @@ int export_dot(int argc, char **argv) {
   if (status < 0) {
     char *text = NULL, *message = NULL;
     viva_status done = viva_diagram_dot(model, &text, &message);
-    viva_file *target = NULL;
-    int error = 0;
     if (done != VIVA_OK) {
       status = fail(done, message);
     } else if (!out) {
       fputs(text, stdout);
       status = finish_output();
-    } else if (viva_file_open(out, &target, &error) != VIVA_OK || viva_file_save(target, text, strlen(text), &error) != VIVA_OK) {
-      complain("\"%s\" cannot be written: %s", out, strerror(error));
-      status = exit_failed;
     } else {
-      status = tell_file(out);
+      status = write_output("-o", out, text, strlen(text));
+      if (status < 0) status = tell_file(out);
     }
     viva_text_free(text);
     viva_text_free(message);

@@ -1,7 +1,17 @@
 #include "cli/cli.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+
+// A file is in the way that an export did not write, or that was changed since.
+static int refuse_existing(const char *path, bool forced) {
+  int status = check_output("-o", path); // what the model reads has its own message
+  if (status >= 0) return status;
+  complain("\"%s\" is there, and it is no file of an export, or was changed since: nothing was written", path);
+  if (!forced) hint("give another folder, or write over it with `--force`");
+  return exit_input;
+}
 
 static int export_file(const char *file, const viva_load_options *load, const viva_export_options *o, const char *folder) {
   viva_model *model = NULL;
@@ -27,6 +37,8 @@ static int export_file(const char *file, const viva_load_options *load, const vi
   } else if (done == VIVA_EINPUT) {
     complain("this model cannot be exported: %s", path ? path : viva_status_text(done));
     status = exit_input;
+  } else if (done == VIVA_EIO && error == EEXIST) {
+    status = refuse_existing(path, o->force);
   } else if (done == VIVA_EIO) {
     complain("\"%s\" cannot be written: %s", path ? path : folder, strerror(error));
     status = exit_failed;
@@ -47,21 +59,18 @@ static int latex_file(const char *file, const viva_load_options *load, bool step
   if (viva_model_varied_count(model)) note_family(model);
   viva_file *out = NULL;
   char *text = NULL;
-  int error = 0;
-  viva_status done = viva_file_open(path, &out, &error);
-  bool opened = done == VIVA_OK;
-  if (opened) done = viva_export_latex(model, steps, &text);
-  if (done == VIVA_OK) {
-    done = viva_file_save(out, text, strlen(text), &error);
-    out = NULL;
+  status = open_output("-o", path, &out);
+  viva_status done = status < 0 ? viva_export_latex(model, steps, &text) : VIVA_OK;
+  if (done != VIVA_OK) {
+    complain("%s", done == VIVA_EFAIL ? "the equations grow too large to be written out" : viva_status_text(done));
+    status = exit_failed;
   }
-  if (done == VIVA_EIO || error) complain("\"%s\" cannot be written: %s", path, strerror(error));
-  else if (done != VIVA_OK) complain("%s", done == VIVA_EFAIL ? "the equations grow too large to be written out" : viva_status_text(done));
-  else if (strcmp(path, "-") != 0) puts(path);
-  viva_file_discard(out);
+  if (status < 0) status = save_output(&out, path, text, strlen(text));
+  if (status < 0 && !is_stdout(path)) puts(path);
+  discard_output(&out);
   viva_text_free(text);
   viva_model_free(model);
-  return done == VIVA_OK ? finish_output() : opened ? exit_failed : exit_input;
+  return status < 0 ? finish_output() : status;
 }
 
 static const Verb verb_latex = {"export", "viva export latex FILE [-o FILE.tex] [options]", "the equations of a model as a LaTeX document", NULL, 1, NULL};
@@ -78,7 +87,7 @@ static int latex_main(int argc, char **argv) {
       {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input, NULL},
   };
   int status = read_options(&verb_latex, options, sizeof options / sizeof *options, argc, argv, &file);
-  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0, false};
+  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0, false, false};
   if (status < 0) status = latex_file(file, &load, steps, path);
   free_list(&set);
   free_list(&input);
@@ -93,6 +102,7 @@ static int export_main(int argc, char **argv) {
       {"-o", option_text, "FOLDER", "where the files go; made if it is missing", &folder, NULL},
       {"--name", option_text, "NAME", "what functions and files start with (model)", &o.name, NULL},
       {"--float", option_flag, NULL, "float instead of double", &o.single, NULL},
+      {"--force", option_flag, NULL, "write over files that are there, also changed ones", &o.force, NULL},
       {"--case", option_text, "NAME", "take the values of this `case`", &case_name, NULL},
       {"--set", option_list, "NAME=VALUE", "change a parameter or starting value; may be repeated", &set, NULL},
       {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input, NULL},
@@ -115,7 +125,7 @@ static int export_main(int argc, char **argv) {
     argv++;
   }
   int status = read_options(&verb_export, options, count, argc, argv, &file);
-  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0, false};
+  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0, false, false};
   if (status < 0 && (!folder || !*folder)) {
     complain("where to? usage: %s", verb_export.usage);
     status = exit_input;

@@ -161,12 +161,9 @@ static viva_status run_members(const ModelText *text, const viva_model *first, v
 
 int run_family(const ModelText *text, const viva_model *first, viva_load_options load, const viva_run_options *options, const char *out, bool json, const viva_figure_options *drawing) {
   viva_csv *csv = NULL;
-  int error = 0;
-  if (out && viva_csv_open(out, &csv, &error) != VIVA_OK) {
-    complain("\"%s\" cannot be written: %s", out, strerror(error));
-    return exit_failed;
-  }
-  bool to_stdout = out && strcmp(out, "-") == 0;
+  int opened = out ? open_table(out, &csv) : -1;
+  if (opened >= 0) return opened;
+  bool to_stdout = is_stdout(out), kept = false;
   // JSON is one thing: it appears when it is complete
   char *buffer = NULL;
   size_t length = 0;
@@ -174,13 +171,13 @@ int run_family(const ModelText *text, const viva_model *first, viva_load_options
   Rows rows = {0};
   if (csv) rows.table = viva_csv_sink(csv);
   viva_status done = to ? run_members(text, first, load, options, &rows, to, json, drawing) : VIVA_ENOMEM;
-  int saved = csv ? save_table(csv, out, done) : -1;
+  int saved = csv ? save_table(&csv, out, done, &kept) : -1;
   if (json && to) {
     fclose(to);
     if (buffer && length && done != VIVA_EINPUT) json_printed(), fprintf(to_stdout ? stderr : stdout, "%s]}\n", buffer);
     free(buffer);
   }
-  if (!json && out && !to_stdout && saved < 0 && done != VIVA_EINPUT) printf("table        %s\n", out);
+  if (!json && kept && !to_stdout) printf("table        %s\n", out);
   free_rows(&rows);
   int status = done == VIVA_OK ? exit_done : done == VIVA_EINPUT ? exit_input : exit_failed;
   if (saved >= 0) status = saved;

@@ -10,17 +10,9 @@ static int import_text(const ModelText *data, const char *out) {
   if (message) show_message(message);
   else if (done != VIVA_OK) complain("%s", viva_status_text(done));
   int status = done == VIVA_OK ? -1 : done == VIVA_EINPUT ? exit_input : exit_failed;
-  viva_file *file = NULL;
-  int error = 0;
   if (status < 0 && out) {
-    viva_status saved = viva_file_open(out, &file, &error);
-    if (saved == VIVA_OK) saved = viva_file_save(file, text, strlen(text), &error);
-    if (saved != VIVA_OK) {
-      complain("\"%s\" cannot be written: %s", out, strerror(error));
-      status = exit_failed;
-    } else {
-      status = tell_file(out);
-    }
+    status = write_output("-o", out, text, strlen(text));
+    if (status < 0) status = tell_file(out);
   } else if (status < 0) {
     fputs(text, stdout);
     status = finish_output();
@@ -37,6 +29,7 @@ static int import_main(int argc, char **argv) {
   };
   int status = read_options(&verb_import, options, sizeof options / sizeof *options, argc, argv, &file);
   ModelText data = {0};
+  if (status < 0) note_input(file, "the data file itself");
   if (status < 0) status = read_model(file, &data);
   if (status < 0) status = import_text(&data, out);
   free_text(&data);

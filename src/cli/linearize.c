@@ -47,13 +47,9 @@ static int save_linear(PictureFile *file, const viva_linearization *l, viva_line
     complain("%s", done == VIVA_EINPUT ? "there are no eigenvalues to draw: every parameter needs a value" : viva_status_text(done));
     return done == VIVA_EINPUT ? exit_input : exit_failed;
   }
-  int error = 0;
-  done = viva_file_save(file->file, data, length, &error);
-  file->file = NULL;
+  int status = save_output(&file->file, file->path, data, length);
   viva_text_free(data);
-  if (done == VIVA_OK) return -1;
-  complain("\"%s\" cannot be written: %s", file->path, strerror(error));
-  return exit_failed;
+  return status;
 }
 
 static int show_terminal(const viva_linearization *l, viva_figure_options *o) {
@@ -99,7 +95,7 @@ static int linearize_main(int argc, char **argv) {
   if (status < 0) status = read_theme(theme, &figure);
   viva_model *model = NULL;
   viva_linearization *l = NULL;
-  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0, false};
+  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0, false, false};
   if (status < 0) status = load_model(file, &load, &model);
   if (status < 0 && viva_model_varied_count(model)) {
     complain("a linear model is about one model, but the values of `%s` ask for a family of %zu", viva_model_varied_name(model, 0), viva_model_member_count(model));
@@ -112,6 +108,7 @@ static int linearize_main(int argc, char **argv) {
     listen_for_interrupts();
     o.interrupted = was_interrupted;
     viva_status done = viva_linearize(model, &o, &l);
+    listen_signals(false);
     const char *message = viva_linearization_message(l);
     if (message) show_message(message);
     else if (done != VIVA_OK) complain("%s", viva_status_text(done));

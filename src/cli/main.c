@@ -3,7 +3,6 @@
 #include "cli/cli.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +40,7 @@ static char *read_stdin(size_t *length) {
 
 int read_model(const char *file, ModelText *text) {
   *text = (ModelText){.file = file};
+  note_input(file, "the model itself");
   if (strcmp(file, "-") != 0) return -1;
   text->text = read_stdin(&text->length);
   if (text->text) return -1;
@@ -51,7 +51,11 @@ int read_model(const char *file, ModelText *text) {
 void free_text(ModelText *text) { free(text->text); }
 
 int load_text(const ModelText *text, const viva_load_options *options, bool warnings, viva_model **model) {
+  viva_load_options own = options ? *options : viva_load_defaults();
+  own.confined = is_confined();
+  options = &own;
   viva_status status = text->text ? viva_model_parse("<stdin>", text->text, text->length, options, model) : viva_model_load(text->file, options, model);
+  note_model(*model);
   for (size_t i = 0; i < viva_model_diagnostic_count(*model); i++) {
     viva_diagnostic d = viva_model_diagnostic(*model, i);
     if (warnings || !d.warning) show_diagnostic(&d);
@@ -150,7 +154,7 @@ static int run_verb(int argc, char **argv) {
 
 int main(int argc, char **argv) {
   hold_streams();
-  signal(SIGPIPE, SIG_IGN); // a closed output is noticed when it is written
+  catch_signals();
   if (argc < 2) {
     help();
     return exit_input;

@@ -162,7 +162,10 @@ static char *print_all(const char *format, va_list args) {
   char *text = n < 0 ? NULL : malloc((size_t)n + 1);
   if (text) vsnprintf(text, (size_t)n + 1, format, again);
   va_end(again);
-  return text;
+  // what comes from outside may hold what a terminal obeys
+  char *shown = text ? viva_text_shown(text) : NULL;
+  free(text);
+  return shown;
 }
 
 void complain(const char *format, ...) {

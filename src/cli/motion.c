@@ -2,23 +2,10 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/cli.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
-
-static volatile sig_atomic_t interrupt_seen;
-
-static void on_interrupt(int signal_number) {
-  (void)signal_number;
-  interrupt_seen = 1;
-}
-
-bool was_interrupted(void *self) {
-  (void)self;
-  return interrupt_seen != 0;
-}
 
 static long long clock_now(void) {
   struct timespec now;
@@ -42,10 +29,7 @@ static void show_progress(void *self, double t, double to) {
 }
 
 void listen_for_interrupts(void) {
-  // the first one asks the work to stop, a second one ends the program
-  struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
+  listen_signals(true);
   // small matrices gain nothing from threads; for the program alone, and unless the user said otherwise
   setenv("OPENBLAS_NUM_THREADS", "1", 0);
 }
@@ -59,6 +43,7 @@ void watch_run(RunWatch *watch, viva_run_options *o) {
 }
 
 void watch_end(const RunWatch *watch) {
+  listen_signals(false);
   if (watch->shown) fputs("\r\033[K", stderr);
 }
 

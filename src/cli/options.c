@@ -1,3 +1,4 @@
+#define _POSIX_C_SOURCE 200809L
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -5,6 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static bool confined;
+bool is_confined(void) { return confined; }
 
 int finish_output(void) {
   if (fflush(stdout) == 0 && !ferror(stdout)) return exit_done;
@@ -60,6 +64,7 @@ static void show_help(const Verb *verb, const Option *options, size_t count) {
     snprintf(left, sizeof left, "%s%s%s", options[i].name, options[i].value ? " " : "", options[i].value ? options[i].value : "");
     printf("  %-22s %s\n", left, options[i].help);
   }
+  if (verb != &verb_completion) printf("  %-22s %s\n", "--confine", "read only files in the folder of the model, or below it");
   printf("  %-22s %s\n", "-h, --help", "this text");
 }
 
@@ -118,6 +123,10 @@ int read_options(const Verb *verb, const Option *options, size_t count, int argc
       show_help(verb, options, count);
       int status = finish_output();
       return status;
+    }
+    if (!words_only && verb != &verb_completion && strcmp(arg, "--confine") == 0) {
+      confined = true;
+      continue;
     }
     if (!words_only && strcmp(arg, "--") == 0) {
       words_only = true;

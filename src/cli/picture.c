@@ -29,10 +29,7 @@ int open_picture(const char *path, const char *option, const char *const *kinds,
     complain("`%s` needs %s", dot, missing);
     return exit_input;
   }
-  int error = 0;
-  if (viva_file_open(path, &picture->file, &error) == VIVA_OK) return -1;
-  complain("\"%s\" cannot be written: %s", path, strerror(error));
-  return exit_input;
+  return open_output(option, path, &picture->file);
 }
 
 int figure_failed(const viva_figure *figure, viva_status status) {
@@ -47,21 +44,17 @@ int save_picture(PictureFile *picture, viva_figure *figure) {
   viva_status done = viva_figure_draw(figure, picture->kind, &data, &length);
   if (done != VIVA_OK) return figure_failed(figure, done);
   if (viva_figure_message(figure)) show_message(viva_figure_message(figure)); // a warning
-  int error = 0;
-  done = viva_file_save(picture->file, data, length, &error);
-  picture->file = NULL;
+  int status = save_output(&picture->file, picture->path, data, length);
   viva_text_free(data);
-  if (done == VIVA_OK) return -1;
-  complain("\"%s\" cannot be written: %s", picture->path, strerror(error));
-  return exit_failed;
+  return status;
 }
 
 int tell_file(const char *path) {
-  if (strcmp(path, "-") != 0) puts(path);
+  if (!is_stdout(path)) puts(path);
   return finish_output();
 }
 
-void discard_picture(PictureFile *picture) { viva_file_discard(picture->file); }
+void discard_picture(PictureFile *picture) { discard_output(&picture->file); }
 
 int read_theme(const char *theme, viva_figure_options *options) {
   options->dark = theme && strcmp(theme, "dark") == 0;

@@ -8,25 +8,17 @@
 static int write_page(const viva_report *report, viva_file **file, const char *out) {
   size_t length;
   const char *page = viva_report_page(report, &length);
-  int error = 0;
-  viva_status done = viva_file_save(*file, page, length, &error);
-  *file = NULL;
-  if (done != VIVA_OK) {
-    complain("\"%s\" cannot be written: %s", out, strerror(error));
-    return exit_failed;
-  }
+  int status = save_output(file, out, page, length);
+  if (status >= 0) return status;
   if (!viva_report_interactive()) show_message("note: the pictures of this page stand still: viva was built without Node.js\n");
   return -1;
 }
 
 static int report(const viva_model *model, viva_report_options *o, const char *out) {
   viva_file *file = NULL;
-  int error = 0;
   // a path that cannot be written costs no time
-  if (viva_file_open(out, &file, &error) != VIVA_OK) {
-    complain("\"%s\" cannot be written: %s", out, strerror(error));
-    return exit_input;
-  }
+  int opened = open_output("-o", out, &file);
+  if (opened >= 0) return opened;
   viva_report *made = NULL;
   RunWatch watch;
   watch_run(&watch, &o->run);
@@ -39,7 +31,7 @@ static int report(const viva_model *model, viva_report_options *o, const char *o
     int told = tell_file(out);
     status = done == VIVA_OK ? told : exit_failed;
   }
-  viva_file_discard(file);
+  discard_output(&file);
   viva_report_free(made);
   return status;
 }
@@ -81,7 +73,7 @@ static int report_main(int argc, char **argv) {
     status = exit_input;
   }
   o.speed = isnan(speed) ? 0 : speed;
-  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0, false};
+  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0, false, false};
   viva_model *model = NULL;
   if (status < 0) status = load_model(file, &load, &model);
   if (status < 0) status = refuse_family(model, "a report");

@@ -5,19 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-
-int save_table(viva_csv *csv, const char *path, viva_status status) {
-  int error = 0;
-  if (status == VIVA_EINPUT || status == VIVA_ENOMEM) {
-    viva_csv_discard(csv);
-    return -1;
-  }
-  // a full disk shows up while rows are written: ask the file what it was
-  if (viva_csv_close(csv, &error) == VIVA_OK) return -1;
-  if (error != EPIPE) complain("\"%s\" cannot be written: %s", path, strerror(error)); // else the reader has what it wanted
-  return exit_failed;
-}
 
 // What the user asked for beside the motion itself.
 typedef struct Wishes {
@@ -34,7 +21,8 @@ typedef struct Outputs {
 } Outputs;
 
 static int open_outputs(const viva_model *model, const Wishes *w, bool energy, Outputs *o) {
-  int status = open_picture(w->plot, "--plot", (const char *const[]){"svg", "png", "pdf", NULL}, &o->picture);
+  int status = w->save ? check_output("--save", w->save) : -1;
+  if (status < 0) status = open_picture(w->plot, "--plot", (const char *const[]){"svg", "png", "pdf", NULL}, &o->picture);
   if (status >= 0) return status;
   if (w->plot || w->terminal) {
     viva_figure_options *options = &o->drawing;
@@ -47,10 +35,7 @@ static int open_outputs(const viva_model *model, const Wishes *w, bool energy, O
     if (done != VIVA_OK) return figure_failed(o->figure, done);
   }
   if (viva_model_varied_count(model)) return -1; // the family opens its own table
-  int error = 0;
-  if (!w->out || viva_csv_open(w->out, &o->csv, &error) == VIVA_OK) return -1;
-  complain("\"%s\" cannot be written: %s", w->out, strerror(error));
-  return exit_failed;
+  return w->out ? open_table(w->out, &o->csv) : -1;
 }
 
 // The pictures of a run, also of one that stopped half way. -1: done.
@@ -77,14 +62,14 @@ static int follow(const viva_model *model, viva_run_options o, const Wishes *w, 
   o.save = w->save != NULL;
   viva_run *run = NULL;
   viva_status done = run_watched(model, &o, &sink, &run);
-  int saved = outputs->csv ? save_table(outputs->csv, w->out, done) : -1;
-  outputs->csv = NULL;
-  bool to_stdout = w->out && strcmp(w->out, "-") == 0;
+  bool kept = false;
+  bool to_stdout = is_stdout(w->out);
+  int saved = outputs->csv ? save_table(&outputs->csv, w->out, done, &kept) : -1;
   FILE *words = to_stdout ? stderr : stdout;
   const char *summary = viva_run_summary(run, w->json ? VIVA_FORMAT_JSON : VIVA_FORMAT_TEXT);
   if (w->json && *summary) json_printed();
   if (!(to_stdout && done == VIVA_EIO)) fputs(summary, words); // nobody reads on: `viva run ... --out - | head` is silent
-  if (!w->json && w->out && !to_stdout && saved < 0 && done != VIVA_EINPUT) printf("  table        %s\n", w->out);
+  if (!w->json && kept && !to_stdout) printf("  table        %s\n", w->out);
   int status = done == VIVA_OK ? exit_done : done == VIVA_EINPUT ? exit_input : exit_failed;
   if (saved >= 0) status = saved;
   int error = 0;
@@ -110,15 +95,10 @@ static int run_one(const viva_model *model, const viva_run_options *o, const Wis
     int flushed = finish_output();
     if (status == exit_done) status = flushed;
   }
-  viva_csv_discard(outputs.csv);
+  discard_table(&outputs.csv);
   discard_picture(&outputs.picture);
   viva_figure_free(outputs.figure);
   return status;
-}
-
-static bool is_same_file(const char *a, const char *b) {
-  struct stat x, y;
-  return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
 static int run_loaded(const ModelText *text, const viva_model *model, const viva_load_options *load, const viva_run_options *o, const Wishes *w) {
@@ -136,7 +116,7 @@ static int run_loaded(const ModelText *text, const viva_model *model, const viva
     status = run_family(text, model, *load, &own, w->out, w->json, &outputs.drawing);
     // also where a member stopped half way
     if (outputs.figure && status != exit_input) {
-      int drawn = draw_pictures(&outputs, w, w->out && strcmp(w->out, "-") == 0 ? stderr : stdout);
+      int drawn = draw_pictures(&outputs, w, is_stdout(w->out) ? stderr : stdout);
       int flushed = drawn >= 0 ? drawn : finish_output();
       if (status == exit_done) status = flushed;
     }
@@ -147,13 +127,10 @@ static int run_loaded(const ModelText *text, const viva_model *model, const viva
 }
 
 static int run_file(const char *file, const viva_load_options *load, const viva_run_options *o, const Wishes *w) {
-  if (w->out && is_same_file(file, w->out)) {
-    complain("\"%s\" is the model itself: the table needs another name", w->out);
-    return exit_input;
-  }
   ModelText text;
   viva_model *model = NULL;
   int status = read_model(file, &text);
+  if (o->resume) note_input(o->resume, "the saved state that this run goes on from");
   if (status < 0) status = load_text(&text, load, true, &model);
   if (status < 0) status = run_loaded(&text, model, load, o, w);
   viva_model_free(model);
@@ -192,7 +169,7 @@ static int run_main(int argc, char **argv) {
       {"--json", option_flag, NULL, "the summary as JSON", &w.json, NULL},
   };
   int status = read_options(&verb_run, options, sizeof options / sizeof *options, argc, argv, &file);
-  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0, false};
+  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0, false, false};
   if (status < 0 && !isnan(most_steps) && !(most_steps >= 1 && most_steps <= 1e18)) {
     complain("`--most-steps` needs a number from 1 to 1e18");
     status = exit_input;

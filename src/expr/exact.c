@@ -1,7 +1,8 @@
-#define _GNU_SOURCE // dladdr
+#define _GNU_SOURCE // SOCK_CLOEXEC
 #include "expr/exact.h"
 
 #include "base/text.h"
+#include "base/trust.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -13,23 +14,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#ifndef VIVA_LIBEXEC
-#define VIVA_LIBEXEC "../libexec"
-#endif
-
-// A file that belongs to this library, looked for beside it: installed, in a build folder, or from a test program.
+// A file that belongs to this library.
 static const char *beside(Arena *arena, const char *name) {
-  Dl_info info;
-  if (!dladdr((const void *)(uintptr_t)&exact_ring, &info) || !info.dli_fname) return NULL;
-  const char *slash = strrchr(info.dli_fname, '/');
-  int length = slash ? (int)(slash - info.dli_fname) : 1;
-  const char *folder = slash ? info.dli_fname : ".";
-  static const char *const places[] = {"viva", ".", VIVA_LIBEXEC "/viva", ".."};
-  for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-    const char *path = arena_printf(arena, "%.*s/%s/%s", length, folder, places[i], name);
-    if (path && access(path, R_OK) == 0) return path;
-  }
-  return NULL;
+  char path[4096];
+  return trust_find(name, path, sizeof path) ? arena_printf(arena, "%s", path) : NULL;
 }
 
 // A symbol of a module, which is loaded on first use.

@@ -4,8 +4,8 @@
 //   m_dot      m with a dot above          mB, Jc     a letter and its index     psis     psi with index s
 //   rod.x      x with index rod            length     a word, upright              y.latch.2  latch with index y, 2
 //
-// Different names look different. The look of a name comes from these rules; where an earlier name has that look already, the
-// name is written out, upright: x1_ beside x1, x_1 beside both. Looks are found once a pool, in tables by name and by look.
+// Different names look different. The look of a name comes from these rules; where an earlier name has that look already,
+// the name is written out, upright: x1_ beside x1, x_1 beside both. Looks are found once a pool, in tables by name and look.
 #include "expr/print.h"
 
 #include <string.h>
@@ -141,6 +141,9 @@ static void put_below(const char *s, size_t from, size_t to, ExprFormat format, 
   }
 }
 
+// The blank below keeps a dot from touching its letter.
+#define accent_above "<mo stretchy=\"false\" style=\"padding-bottom:.12em\">%s</mo></mover>"
+
 static void put_accented(const Parts *p, const Accent *const *above, size_t count, ExprFormat format, Text *out) {
   size_t start = own_start(p);
   for (size_t i = count; i-- > 0;) {
@@ -151,7 +154,7 @@ static void put_accented(const Parts *p, const Accent *const *above, size_t coun
   else put_word(p->name + start, p->stem - start, false, format, out);
   for (size_t i = 0; i < count; i++) {
     if (format == format_latex) text_putc(out, '}');
-    else text_printf(out, "<mo stretchy=\"false\" style=\"padding-bottom:.12em\">%s</mo></mover>", above[i]->sign);
+    else text_printf(out, accent_above, above[i]->sign);
   }
 }
 
@@ -162,7 +165,10 @@ static void order_open(uint32_t primes, ExprFormat format, Text *out) {
   if (primes > most_dots) text_put(out, format == format_latex ? "{" : "<msup><mrow>");
 }
 static void order_close(uint32_t primes, ExprFormat format, Text *out) {
-  if (primes > most_dots) text_printf(out, format == format_latex ? "^{(%u)}}" : "</mrow><mrow><mo>(</mo><mn>%u</mn><mo>)</mo></mrow></msup>", primes);
+  static const char mathml[] = "</mrow><mrow><mo>(</mo><mn>%u</mn><mo>)</mo></mrow></msup>";
+  if (primes <= most_dots) return;
+  if (format == format_latex) text_printf(out, "^{(%u)}}", primes);
+  else text_printf(out, mathml, primes);
 }
 
 static void put_parts(const Parts *p, uint32_t primes, ExprFormat format, Text *out) {
@@ -197,7 +203,12 @@ void name_print(const char *name, uint32_t primes, ExprFormat format, Text *out)
 
 // ---- names of a pool, apart from each other
 
-typedef enum Look { look_none, look_rule, look_written, look_numbered } Look; // by rule, as written, by rule with a number
+typedef enum Look {
+  look_none,
+  look_rule,    // as the rules say
+  look_written, // as it is written
+  look_numbered // as the rules say, and a number
+} Look;
 
 typedef struct SymbolLooks {
   uint32_t seen;      // symbols that have a look
@@ -228,7 +239,9 @@ static uint32_t name_place(const ExprPool *pool, const SymbolLooks *l, const cha
 }
 
 // The symbol with this name (its first n letters); 0: none.
-static SymbolId taken(const ExprPool *pool, const char *name, size_t n) { return pool->looks->names[name_place(pool, pool->looks, name, n)]; }
+static SymbolId taken(const ExprPool *pool, const char *name, size_t n) {
+  return pool->looks->names[name_place(pool, pool->looks, name, n)];
+}
 
 static Parts symbol_parts(const ExprPool *pool, const char *name) {
   Parts p = split(name);
@@ -263,16 +276,18 @@ static bool is_ascii(const char *s, size_t n) {
 }
 
 // A name with a look; primes: how many dots.
-static void put_look(const ExprPool *pool, const char *name, uint32_t look, uint32_t primes, ExprFormat format, Text *out) {
+static void put_look(const ExprPool *pool, const char *name, uint32_t look, uint32_t primes, ExprFormat format,
+                     Text *out) {
   if (look == look_written) {
     const Accent *dot = primes && primes <= most_dots ? &dots[primes - 1] : NULL;
     if (dot && format == format_latex) text_printf(out, "%s{", dot->latex);
     if (dot && format == format_mathml) text_put(out, "<mover accent=\"true\">");
-    text_put(out, format == format_latex ? "\\mathrm{" : base_length(name) == 1 ? "<mi mathvariant=\"normal\">" : "<mi>");
+    const char *mathml = base_length(name) == 1 ? "<mi mathvariant=\"normal\">" : "<mi>";
+    text_put(out, format == format_latex ? "\\mathrm{" : mathml);
     put_escaped(name, base_length(name), format, out);
     text_put(out, format == format_latex ? "}" : "</mi>");
     if (dot && format == format_latex) text_putc(out, '}');
-    if (dot && format == format_mathml) text_printf(out, "<mo stretchy=\"false\" style=\"padding-bottom:.12em\">%s</mo></mover>", dot->sign);
+    if (dot && format == format_mathml) text_printf(out, accent_above, dot->sign);
     return;
   }
   Parts p = symbol_parts(pool, name);
@@ -280,7 +295,9 @@ static void put_look(const ExprPool *pool, const char *name, uint32_t look, uint
   if (numbered && format == format_mathml) text_put(out, "<msub>");
   if (numbered && format == format_latex) text_putc(out, '{');
   put_parts(&p, primes, format, out);
-  if (numbered) text_printf(out, format == format_latex ? "}_{[%u]}" : "<mrow><mo>[</mo><mn>%u</mn><mo>]</mo></mrow></msub>", look - look_numbered + 2);
+  uint32_t number = look - look_numbered + 2;
+  if (numbered && format == format_latex) text_printf(out, "}_{[%u]}", number);
+  if (numbered && format == format_mathml) text_printf(out, "<mrow><mo>[</mo><mn>%u</mn><mo>]</mo></mrow></msub>", number);
 }
 
 static uint32_t shape_place(const SymbolLooks *l, uint64_t shape) {

@@ -5,8 +5,8 @@
 // everything else, because they may depend on the block's own output: a loop through such a block is no circle.
 //
 // A name for a block with memory: that of the `let` which is this block; else what it stands in, its word, and from the
-// second of this word on its number: y.integral, y.latch.2. What it stands in is the `let`, the coordinate of the `force`, the left side of
-// the equation, or the word of the statement: x.friction, potential.integral. So names do not depend on the numbers of lines.
+// second of this word on its number: y.integral, y.latch.2. What it stands in is the `let`, the coordinate of the `force`, the
+// left side of the equation, or the word of the statement: x.friction, potential.integral. So names do not depend on lines.
 // States inside a block have the letters of the textbook: u.I and u.f of a pid, y.x1, y.x2, ... of a transfer function.
 #include "lang/elab.h"
 
@@ -556,7 +556,10 @@ static Value block_tf(Elab *e, const Ast *a, const Binding *env) {
   }
   ExprId y = expr_mul(p, through, direct), feedback = p->zero;
   uint32_t first = e->model->states.count;
-  for (uint32_t i = 0; name && i < n; i++) new_state(e, n == 1 ? arena_printf(e->arena, "%s.x", name) : arena_printf(e->arena, "%s.x%u", name, i + 1), a->span);
+  for (uint32_t i = 0; name && i < n; i++) {
+    const char *own = n == 1 ? arena_printf(e->arena, "%s.x", name) : arena_printf(e->arena, "%s.x%u", name, i + 1);
+    new_state(e, own, a->span);
+  }
   e->block_name = name;
   if (e->model->states.count != first + n) return bad();
   for (uint32_t i = 0; i < n; i++) {
@@ -589,7 +592,8 @@ static Value block_pid(Elab *e, const Ast *a, const Binding *env) {
   }
   const char *name = new_name(e, a); // before those of blocks in its input
   if (!name || !scalars(e, a, env, x)) return bad();
-  uint32_t i = new_state(e, arena_printf(e->arena, "%s.I", name), a->span), f = new_state(e, arena_printf(e->arena, "%s.f", name), a->span);
+  uint32_t i = new_state(e, arena_printf(e->arena, "%s.I", name), a->span);
+  uint32_t f = new_state(e, arena_printf(e->arena, "%s.f", name), a->span);
   if (e->model->states.count <= f) return bad();
   e->block_name = name;
   ModelState *integral = &e->model->states.items[i], *filter = &e->model->states.items[f];

@@ -114,6 +114,7 @@ typedef struct Elab {
   Scope *scope;          // where names are looked up now
   VEC(Scope *) scopes;   // the model itself first, a part after its user
   VEC(uint32_t) files;   // sources of parts, one a file
+  bool confined;         // they lie in the model's folder
   VEC(Setting *) settings;
   bool unread;           // a part could not be read, or the settings make no sense: go no further
   NameList *plain;       // vectors in repeated parts, found where a list seemed to ask for a family: read once more
@@ -174,6 +175,8 @@ bool table_read(Arena *arena, Diags *diags, ModelTable *t, const char *data, siz
                 const char *column, Span span);
 const char *written_text(Elab *e, Span span); // an expression's own text as a name, without blanks
 const char *file_beside(Elab *e, Span span, const char *path); // a path of the text at span; NULL: memory is out
+// Reads a file that the model names; where it is confined, only from its folder.
+char *file_near(Elab *e, const char *path, size_t most, size_t *length, const char **why);
 
 // blocks
 bool is_block(const char *name);

@@ -409,7 +409,7 @@ static bool read_once(Model *model, Arena *arena, const char *path, const char *
     Elab *e = arena_new_of(arena, Elab);
     Scope *root = arena_new_of(arena, Scope);
     if (!e || !root) return false;
-    *e = (Elab){.model = model, .arena = arena, .pool = &model->pool, .diags = &model->diags, .plain = plain, .strict = options->strict, .round = 1, .most_work = most_evaluations};
+    *e = (Elab){.model = model, .arena = arena, .pool = &model->pool, .diags = &model->diags, .plain = plain, .strict = options->strict, .confined = options->confined, .round = 1, .most_work = most_evaluations};
     if (options->limit) {
       e->pool->most = options->limit;
       e->most_work = options->limit / 4;

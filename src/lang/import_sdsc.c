@@ -46,15 +46,15 @@ static bool read_number(const char *text, size_t length, double *value) {
   }
   copy[length] = '\0';
   char *end;
-  *value = strtod(copy, &end);
+  *value = number_parse(copy, &end);
   return digit && *end == '\0' && isfinite(*value);
 }
 
 double sdsc_difference(double a, double b) {
   char digits[40];
   if (b == 0) return a;
-  snprintf(digits, sizeof digits, "%.12g", a - b);
-  return strtod(digits, NULL);
+  number_format(digits, sizeof digits, "%.12g", a - b);
+  return number_parse(digits, NULL);
 }
 
 bool sdsc_recognise(const char *name, const char *text, size_t length) {

@@ -277,6 +277,7 @@ typedef struct ModelOptions {
   size_t input_count;
   size_t member;                // of a family, from 0
   bool strict;                  // a clash of units is an error
+  bool confined;                // files must lie in the model's folder or below it
   uint32_t limit;               // smaller limits of expressions and evaluations, for tests; 0: the usual ones
 } ModelOptions;
 

@@ -120,6 +120,13 @@ const char *file_beside(Elab *e, Span span, const char *path) {
   return arena_printf(e->arena, "%.*s/%s", (int)(slash - source->name), source->name, path);
 }
 
+char *file_near(Elab *e, const char *path, size_t most, size_t *length, const char **why) {
+  if (!e->confined) return file_read_ordinary(e->arena, path, most, length, why);
+  const char *name = e->model->sources.list.items[0].name, *slash = strrchr(name, '/');
+  const char *folder = slash ? arena_printf(e->arena, "%.*s", slash == name ? 1 : (int)(slash - name), name) : ".";
+  return folder ? file_read_below(e->arena, folder, path, most, length, why) : NULL;
+}
+
 // The chain of files that lead back to this one, in words.
 static bool report_circle(Elab *e, const Stmt *s, const char *path) {
   Text chain = text_in(e->arena);
@@ -143,7 +150,7 @@ static uint32_t read_part(Elab *e, const Stmt *s, const char *path) {
   }
   size_t length;
   const char *why;
-  char *text = file_read(e->arena, path, largest_part, &length, &why);
+  char *text = file_near(e, path, largest_part, &length, &why);
   if (text) {
     uint32_t source = source_add(sources, path, text, length);
     return source && vec_push(e->arena, &e->files, source) ? source : 0;

@@ -175,7 +175,7 @@ uint32_t table_load(Elab *e, const char *path, const char *column, Span span) {
   }
   size_t length;
   const char *why;
-  char *data = full ? file_read(e->arena, full, largest_table, &length, &why) : NULL;
+  char *data = full ? file_near(e, full, largest_table, &length, &why) : NULL;
   if (!data) {
     if (full) diag_error(e->diags, diag_missing_file, span, "\"%s\" cannot be read: %s", path, why);
     return 0;

@@ -5,12 +5,11 @@
 
 #include <string.h>
 
+// Without the ends of lines of other systems.
 static void escape(Text *out, const char *s, size_t n) {
-  for (size_t i = 0; i < n; i++) {
-    if (s[i] == '<') text_put(out, "&lt;");
-    else if (s[i] == '>') text_put(out, "&gt;");
-    else if (s[i] == '&') text_put(out, "&amp;");
-    else if (s[i] != '\r') text_putc(out, s[i]);
+  for (size_t i = 0, k; i < n; i = k + 1) {
+    for (k = i; k < n && s[k] != '\r'; k++) continue;
+    text_put_markup(out, s + i, k - i);
   }
 }
 

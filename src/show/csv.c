@@ -1,6 +1,6 @@
 #include "show/csv.h"
 
-#include "base/file.h"
+#include "base/outfile.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -50,11 +50,9 @@ static bool csv_row(void *self, const double *values, size_t count) {
 
 Sink csv_sink(CsvFile *csv) { return (Sink){.self = csv, .header = csv_header, .row = csv_row}; }
 
-int csv_close(CsvFile *csv) {
-  int error = outfile_commit(csv->file);
-  free(csv);
-  return error;
-}
+int csv_finish(CsvFile *csv) { return outfile_finish(csv->file); }
+
+void csv_rescue(CsvFile *csv) { outfile_rescue(csv->file); }
 
 void csv_discard(CsvFile *csv) {
   if (!csv) return;

@@ -114,7 +114,8 @@ static void text_document(Show *w) {
   for (uint32_t i = 0; i < d->matrices.count; i++) matrix_text(w, &d->matrices.items[i]);
   for (uint32_t i = 0; i < d->equations.count && !d->repeats; i++) {
     const ShownEquation *e = &d->equations.items[i];
-    text_printf(w->out, "  %s = %s%s\n", left_of(w, e, format_text), plain(w, e->rhs, format_text), e->held ? "    # " words_between : "");
+    text_printf(w->out, "  %s = %s", left_of(w, e, format_text), plain(w, e->rhs, format_text));
+    text_put(w->out, e->held ? "    # " words_between "\n" : "\n");
   }
   if (d->blocks.count) text_put(w->out, "\nBlocks\n");
   show_blocks_text(w->s, d, w->out);
@@ -143,8 +144,13 @@ static void json_variables(Show *w, Json *j) {
     json_variable(w, j, c->name, "coordinate", c->q0);
     json_variable(w, j, pool_symbol_get(w->d->pool, c->v)->name, "velocity", c->v0);
   }
-  for (uint32_t i = 0; i < m->states.count; i++) json_variable(w, j, m->states.items[i].name, pool_symbol_get(w->d->pool, m->states.items[i].x)->made ? "state of a block" : "state", m->states.items[i].x0);
-  for (uint32_t i = 0; i < m->unknowns.count; i++) json_variable(w, j, m->unknowns.items[i].name, "unknown", m->unknowns.items[i].guess);
+  for (uint32_t i = 0; i < m->states.count; i++) {
+    const ModelState *x = &m->states.items[i];
+    json_variable(w, j, x->name, pool_symbol_get(w->d->pool, x->x)->made ? "state of a block" : "state", x->x0);
+  }
+  for (uint32_t i = 0; i < m->unknowns.count; i++) {
+    json_variable(w, j, m->unknowns.items[i].name, "unknown", m->unknowns.items[i].guess);
+  }
   json_close(j, ']');
 }
 

@@ -1,3 +1,4 @@
+#include "show/policy.h"
 #include "show/document.h"
 
 #include "show/statements.h"
@@ -42,9 +43,9 @@ void show_words(const char *text, ExprFormat format, Text *out) {
   while (left > 0) {
     uint32_t code = 0;
     size_t n = utf8_decode(text, left, &code);
-    if (n == 0) {
+    if (n == 0 || (!utf8_is_plain(code) && code != '\t' && code != '\n')) {
       text_putc(out, '?');
-      n = 1;
+      if (n == 0) n = 1;
     } else if (format != format_latex) {
       if (*text == '<') text_put(out, "&lt;");
       else if (*text == '>') text_put(out, "&gt;");
@@ -283,7 +284,9 @@ void show_document(const System *s, const Derivation *const *derivations, uint32
     show_words(title, format, out);
     text_put(out, "\\end{center}\n");
   } else {
-    text_put(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\n<title>");
+    text_put(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">");
+    policy_put(out, NULL, 0);
+    text_put(out, "<meta name=\"viewport\" content=\"width=device-width\">\n<title>");
     show_words(title, format, out);
     text_printf(out, "</title>\n<style>\n%s</style></head>\n<body><main>\n<h1>", html_style);
     show_words(title, format, out);

@@ -6,7 +6,6 @@
 
 #include "show/export_steps.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -25,10 +24,12 @@ static void put_safe(Text *out, const char *s) {
 static void put_title(const ExportShow *s, Text *out) {
   text_put(out, "/* ");
   put_safe(out, s->e->system->model->title ? s->e->system->model->title : "A model");
-  text_printf(out, ". Written by viva %s.\n", s->version);
+  text_put(out, ". ");
+  export_mark(s, out);
+  text_putc(out, '\n');
 }
 
-static void put_number(const ExportShow *s, Text *out, double x) {
+void export_number(const ExportShow *s, Text *out, double x) {
   if (isnan(x)) {
     text_printf(out, "(%s_real)NAN", s->name);
     return;
@@ -222,7 +223,7 @@ static bool put_source(const ExportShow *s, Text *o) {
   if (!params) text_put(o, "  p[0] = 0;\n");
   for (uint32_t i = 0; i < params; i++) {
     text_printf(o, "  p[%u] = ", i);
-    put_number(s, o, e->params[i]);
+    export_number(s, o, e->params[i]);
     text_put(o, ";\n");
   }
   text_printf(o, "}\n\nvoid %s_prepare(const viva_real *p, viva_real *w) {\n", n);
@@ -260,52 +261,10 @@ static bool put_source(const ExportShow *s, Text *o) {
 }
 // ---- the example and its Makefile
 
-// The time after so many steps.
-static void put_time(const ExportShow *s, Text *o, const char *steps, bool exact, double rate) {
-  text_printf(o, "(%s_real)%s", s->name, steps);
-  if (!exact) {
-    text_put(o, "*h");
-    return;
-  }
-  text_putc(o, '/');
-  put_number(s, o, rate);
-}
-
-static void put_begin_example(const ExportShow *s, Text *o) {
-  export_put(s, o,
-             "  @n_memory m;\n  @n_real *past = calloc((size_t)@n_past(p, h) + 1, sizeof *past);\n  if (!past) return 1;\n"
-             "  int go = @n_begin(0, h, y, p, w, &m, past);\n");
-}
-
-static void put_example(const ExportShow *s, Text *o) {
-  const Export *e = s->e;
-  const char *n = s->name, *u = s->upper;
-  double steps = ceil(e->to / e->step - 1e-9), rate = 1 / e->step, whole = round(rate);
-  bool exact = whole >= 1 && fabs(rate - whole) < 1e-12 * whole;
-  text_printf(o, "/* The motion of %s as a table: t, y, outputs. */\n#include \"%s.h\"\n\n#include <stdio.h>\n%s\n", n, n, e->events ? "#include <stdlib.h>\n" : "");
-  text_printf(o, "static void row(%s_real t, const %s_real *y, %s_real *w) {\n  printf(\"%%.17g\", (double)t);\n  for (unsigned i = 0; i < %s_STATES; i++) printf(\",%%.17g\", (double)y[i]);\n", n, n, n, u);
-  if (e->output_count) text_printf(o, "  %s_real out[%s_OUTPUTS];\n  %s_outputs(t, y, out, w);\n  for (unsigned i = 0; i < %s_OUTPUTS; i++) printf(\",%%.17g\", (double)out[i]);\n", n, u, n, u);
-  else text_put(o, "  (void)w;\n");
-  text_printf(o, "  printf(\"\\n\");\n}\n\nint main(void) {\n  %s_real p[%s_PARAMS], y[%s_STATES], w[%s_WORK];\n  const %s_real h = ", n, u, u, u, n);
-  put_number(s, o, e->step);
-  text_printf(o, ";\n  %s_defaults(p);\n  %s_prepare(p, w);\n  %s_start(p, y);\n  printf(\"t\");\n  for (unsigned i = 0; i < %s_STATES; i++) printf(\",%%s\", %s_state_name(i));\n", n, n, n, u, n);
-  if (e->output_count) text_printf(o, "  for (unsigned i = 0; i < %s_OUTPUTS; i++) printf(\",%%s\", %s_output_name(i));\n", u, n);
-  text_put(o, "  printf(\"\\n\");\n");
-  if (e->events) put_begin_example(s, o);
-  text_put(o, e->events ? "  if (go >= 0) row(0, y, w);\n" : "  row(0, y, w);\n");
-  text_printf(o, "  for (long i = 0; i < %.0f%s; i++) {\n    %s%s_%s(", steps, e->events ? " && go == 0" : "", e->events ? "go = " : "", n, e->events ? "step" : "rk4");
-  put_time(s, o, "i", exact, whole);
-  text_put(o, ", h");
-  if (e->events) text_put(o, ", "), put_time(s, o, "(i + 1)", exact, whole);
-  text_printf(o, ", y, w%s);\n    row(", e->events ? ", &m" : "");
-  put_time(s, o, "(i + 1)", exact, whole);
-  text_put(o, ", y, w);\n  }\n");
-  if (e->events) text_put(o, "  free(past);\n  if (go < 0) fputs(\"what the model demands does not hold: a delay must be a whole number of steps long, a period positive\\n\", stderr);\n  return go < 0;\n}\n");
-  else text_put(o, "  return 0;\n}\n");
-}
-
 static void put_makefile(const ExportShow *s, Text *o) {
-  text_printf(o, "# make            the example, with the C library's functions\n");
+  text_put(o, "# ");
+  export_mark(s, o);
+  text_printf(o, "\n# make            the example, with the C library's functions\n");
   if (!s->single) text_printf(o, "# make SLEEF=1    with SLEEF: the numbers of viva to the last bit\n");
   text_printf(o, "CFLAGS ?= -O2\nFLAGS = -std=c99 -Wall -Wextra -Wpedantic -ffp-contract=off\n");
   if (!s->single) text_put(o, "ifdef SLEEF\nFLAGS += -DVIVA_SLEEF\nLDLIBS += -lsleef\nendif\n");
@@ -315,11 +274,16 @@ static void put_makefile(const ExportShow *s, Text *o) {
 bool show_export_c(const Export *e, const char *name, bool single, const char *version, ExportText *out) {
   char *upper = arena_printf(e->arena, "%s", name);
   if (!upper) return false;
-  for (char *s = upper; *s; s++) *s = (char)toupper((unsigned char)*s);
+  for (char *s = upper; *s; s++) {
+    if (*s >= 'a' && *s <= 'z') *s = (char)(*s - 'a' + 'A'); // not by the locale
+  }
   ExportShow show = {e, name, upper, single, version};
   *out = (ExportText){text_in(e->arena), text_in(e->arena), text_in(e->arena), text_in(e->arena)};
   put_header(&show, &out->header);
-  put_example(&show, &out->example);
+  export_example(&show, &out->example);
   put_makefile(&show, &out->makefile);
-  return put_source(&show, &out->source) && !arena_failed(e->arena);
+  if (!put_source(&show, &out->source)) return false;
+  Text *const all[] = {&out->source, &out->header, &out->example, &out->makefile};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) export_put_sum(all[i]);
+  return !arena_failed(e->arena);
 }

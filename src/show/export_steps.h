@@ -27,4 +27,12 @@ void export_steps_source(const ExportShow *s, const EmitJob *jobs, Text *out);
 // The part of NAME_prepare.
 void export_steps_prepare(const ExportShow *s, Text *out);
 
+// A number as C has it.
+void export_number(const ExportShow *s, Text *out, double x);
+// Who wrote a file, for its first line; export_put_sum fills the checksum of what follows in (export_mark.c).
+void export_mark(const ExportShow *s, Text *out);
+void export_put_sum(Text *out);
+// main.c (export_main.c)
+void export_example(const ExportShow *s, Text *out);
+
 #endif

@@ -1,4 +1,5 @@
 // A scene as a page that opens anywhere: play and pause, a slider for the time, the speed. One file, no network.
+#include "show/policy.h"
 #include "show/scene.h"
 #include "show/svg.h"
 
@@ -99,7 +100,14 @@ void scene_html(const Scene *s, const Motion *m, double speed, Text *out) {
   svg_escape(&title, s->title ? s->title : "Motion");
   const char *g = arena_printf(out->arena, "#%06x", (unsigned)theme.ground), *k = arena_printf(out->arena, "#%06x", (unsigned)theme.ink);
   if (!g || !k) return;
-  text_put(out, "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+  // the script first: the head says by its hash that this one may run
+  Text code = text_in(out->arena);
+  text_putc(&code, '\n');
+  put_places(s, m, &code);
+  text_put(&code, script);
+  text_put(out, "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n");
+  policy_put(out, text_str(&code), code.length);
+  text_put(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
   text_printf(out, "<title>%s</title>\n<style>\n", text_str(&title));
   text_printf(out, style, g, k, m->width + 40);
   text_printf(out, "</style>\n<main>\n<h1>%s</h1>\n<svg viewBox=\"0 0 %g %g\" role=\"img\" aria-label=\"%s\">\n", text_str(&title), m->width, m->height, text_str(&title));
@@ -119,8 +127,7 @@ void scene_html(const Scene *s, const Motion *m, double speed, Text *out) {
     text_printf(out, "<option value=\"%g\"%s>%g×</option>", speeds[i], chosen ? " selected" : "", speeds[i]);
   }
   if (!listed) text_printf(out, "<option value=\"%g\" selected>%g×</option>", speed, speed);
-  text_put(out, "</select></label>\n</div>\n</main>\n<script>\n");
-  put_places(s, m, out);
-  text_put(out, script);
+  text_put(out, "</select></label>\n</div>\n</main>\n<script>");
+  text_putn(out, text_str(&code), code.length);
   text_put(out, "</script>\n</html>\n");
 }

@@ -1,4 +1,5 @@
 // The sections of a page, and the page around them.
+#include "show/policy.h"
 #include "show/report.h"
 
 #include "expr/print.h"
@@ -105,11 +106,16 @@ static void table_open(Page *p, const char *caption, const char *const *heads, s
   put(p, "\"><table><caption>");
   put_plain(p, caption);
   put(p, "</caption><thead><tr>");
-  for (; *heads; heads++) text_printf(p->out, **heads == '#' ? "<th scope=\"col\" class=\"n\">%s</th>" : "<th scope=\"col\">%s</th>", *heads + (**heads == '#'));
+  for (; *heads; heads++) {
+    bool number = **heads == '#';
+    text_printf(p->out, "<th scope=\"col\"%s>%s</th>", number ? " class=\"n\"" : "", *heads + number);
+  }
   put(p, "</tr></thead><tbody>\n");
 }
 
-static void table_close(Page *p, size_t rows) { put(p, rows > most_unfolded ? "</tbody></table></div></details>\n" : "</tbody></table></div>\n"); }
+static void table_close(Page *p, size_t rows) {
+  put(p, rows > most_unfolded ? "</tbody></table></div></details>\n" : "</tbody></table></div>\n");
+}
 
 // What a plot shows, for those who listen.
 static const char *describe(const Plot *plot, Arena *arena) {
@@ -191,7 +197,10 @@ static void parameter_table(Page *p) {
   size_t n = m->params.count;
   const char **values = arena_array(p->r->arena, n + 1, sizeof *values);
   if (!n || !values) return;
-  for (size_t i = 0; i < n; i++) values[i] = m->params.items[i].value ? number_text(p, m->params.items[i].value, p->r->values[i]) : "–";
+  for (size_t i = 0; i < n; i++) {
+    ExprId value = m->params.items[i].value;
+    values[i] = value ? number_text(p, value, p->r->values[i]) : "–";
+  }
   align_column(p, values, n, 1);
   table_open(p, "Parameters", (const char *const[]){"name", "#value in SI", "unit", "as written", "meaning", NULL}, n);
   for (size_t i = 0; i < n; i++) {
@@ -227,7 +236,8 @@ static void start_table(Page *p) {
     const ModelState *x = &m->states.items[i];
     starts[2 * n + i] = (Start){x->name, unit_si_text(arena, &x->unit, &x->dim, 0), x->x0};
   }
-  for (size_t i = 0; i < count; i++) values[i] = starts[i].value ? number_text(p, starts[i].value, p->r->values[m->params.count + i]) : "0";
+  const double *numbers = p->r->values + m->params.count;
+  for (size_t i = 0; i < count; i++) values[i] = starts[i].value ? number_text(p, starts[i].value, numbers[i]) : "0";
   align_column(p, values, count, 1);
   table_open(p, "Coordinates, velocities and states at the start", (const char *const[]){"name", "#start in SI", "unit", NULL}, count);
   for (size_t i = 0; i < count; i++) {
@@ -448,7 +458,7 @@ static void style_write(Page *p) {
 static void head_write(Page *p, const char *title) {
   put(p, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
   // nothing is fetched from anywhere
-  put(p, "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n");
+  policy_put(p->out, (const char *)report_script, report_script_length);
   put(p, "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"viva ");
   put_plain(p, p->r->version);
   put(p, "\">\n<title>");

@@ -5,6 +5,8 @@
 // that is a multiple of three, and a common offset where only the last digits differ.
 #include "show/scale.h"
 
+#include "base/number.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -66,7 +68,7 @@ void power_text(int exponent, char *out) {
 static void decimal_text(double k, int e, char out[tick_text]) {
   char digits[tick_text];
   bool minus = k < 0;
-  snprintf(digits, sizeof digits, "%.0f", fabs(k));
+  number_format(digits, sizeof digits, "%.0f", fabs(k));
   size_t n = strlen(digits), at = 0;
   if (k == 0) {
     strcpy(out, "0");
@@ -78,7 +80,7 @@ static void decimal_text(double k, int e, char out[tick_text]) {
   }
   int point = (int)n + e; // digits before the decimal point
   if (n + (size_t)abs(e) + 8 > tick_text || point > 20 || point < -12) {
-    snprintf(out, tick_text, "%.0fe%d", k, e);
+    number_format(out, tick_text, "%.0fe%d", k, e);
     return;
   }
   if (point <= 0) {
@@ -98,7 +100,7 @@ static void decimal_text(double k, int e, char out[tick_text]) {
 static double ten_to(int e) {
   char text[16];
   snprintf(text, sizeof text, "1e%d", e);
-  return strtod(text, NULL);
+  return number_parse(text, NULL);
 }
 
 // k * 10^e, rounded once.

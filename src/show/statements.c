@@ -1,7 +1,7 @@
 // Blocks as case distinctions, events as sentences, in every format.
 //
-// What is said in words comes from templates: %v the value, %c the condition, %T the time, all else words. In print words stand
-// in \text{} or <mtext> beside the formulas.
+// What is said in words comes from templates: %v the value, %c the condition, %T the time, all else words. In print words
+// stand in \text{} or <mtext> beside the formulas.
 #include "show/statements.h"
 
 #include "show/rows.h"
@@ -66,7 +66,8 @@ static void put_delayed(const Show *w, const ShownCase *c, ExprFormat format, Te
   ExprPool *pool = w->d->pool;
   ExprId then = expr_sub(pool, expr_sym(pool, w->s->model->time), c->time);
   bool alone = expr_symbol(pool, c->value) != 0;
-  static const char *const open[] = {"(", "\\left(", "<mrow><mo>(</mo>"}, *const close[] = {")", "\\right)", "<mo>)</mo></mrow>"};
+  static const char *const open[] = {"(", "\\left(", "<mrow><mo>(</mo>"};
+  static const char *const close[] = {")", "\\right)", "<mo>)</mo></mrow>"};
   if (!alone) text_put(out, open[format]);
   text_put(out, printed(w, c->value, format));
   if (!alone) text_put(out, close[format]);
@@ -133,10 +134,11 @@ void show_events_text(const System *s, const Derivation *d, Text *out) {
   Show show = show_in(s, d, format_text, out), *w = &show;
   for (uint32_t i = 0; i < d->events.count; i++) {
     const ShownEvent *e = &d->events.items[i];
-    text_printf(out, "  %s %s do ", e->condition ? "when" : "every", printed(w, e->condition ? e->condition : e->period, format_text));
+    text_printf(out, e->condition ? "  when %s do " : "  every %s do ", printed(w, e->condition ? e->condition : e->period, format_text));
     for (uint32_t k = 0; k < e->assigns.count; k++) {
       const ShownAssign *a = &e->assigns.items[k];
-      text_printf(out, "%s%s := %s", k ? ", " : "", symbol_text(w, a->symbol, format_text), printed(w, a->value, format_text));
+      const char *left = symbol_text(w, a->symbol, format_text);
+      text_printf(out, "%s%s := %s", k ? ", " : "", left, printed(w, a->value, format_text));
     }
     if (e->stop) text_printf(out, "%sstop", e->assigns.count ? ", " : "");
     text_putc(out, '\n');
@@ -155,6 +157,8 @@ static Piece case_cell(const Show *w, const ShownCase *c, bool value) {
   return (Piece){text_str(&own), latex_width(text_str(&latex)), false};
 }
 
+#define mathml_left "<mtd style=\"text-align:left\">"
+
 // { value  where condition
 static Piece case_rows(const Show *w, Rows *rows, const ShownBlock *b) {
   Text t = text_in(w->s->arena);
@@ -168,7 +172,7 @@ static Piece case_rows(const Show *w, Rows *rows, const ShownBlock *b) {
     c.time = rows_short(rows, c.time, where_width / 4);
     Piece value = case_cell(w, &c, true), where = case_cell(w, &c, false);
     if (latex) text_printf(&t, "%s%s & %s", k ? " \\\\ " : "", value.text, where.text);
-    else text_printf(&t, "<mtr><mtd style=\"text-align:left\">%s</mtd><mtd style=\"text-align:left\">%s</mtd></mtr>", value.text, where.text);
+    else text_printf(&t, "<mtr>" mathml_left "%s</mtd>" mathml_left "%s</mtd></mtr>", value.text, where.text);
     values = value.width > values ? value.width : values;
     wheres = where.width > wheres ? where.width : wheres;
   }
@@ -211,7 +215,10 @@ void show_events_typeset(const System *s, const Derivation *d, ExprFormat format
     text_put(out, e->condition ? " becomes true" : ", from the start on");
     text_put(out, e->stop ? (e->assigns.count ? ", the run stops after" : ", the run stops.") : ",");
     text_put(out, latex ? "\n" : "</p>\n");
-    for (uint32_t k = 0; k < e->assigns.count; k++) rows_assign(&rows, expr_sym(d->pool, e->assigns.items[k].symbol), e->assigns.items[k].value);
+    for (uint32_t k = 0; k < e->assigns.count; k++) {
+      const ShownAssign *a = &e->assigns.items[k];
+      rows_assign(&rows, expr_sym(d->pool, a->symbol), a->value);
+    }
     rows_put(&rows, out);
   }
 }
@@ -225,8 +232,10 @@ static void json_line(const Show *w, Json *j, Span span) {
 }
 
 static void json_cases(const Show *w, const ShownBlock *b, Json *j) {
-  static const char *const is[] = {[case_value] = "value", [case_delayed] = "delayed", [case_as_it_was] = "as it was", [case_holding] = "holding"};
-  static const char *const at[] = {[where_holds] = "where", [where_otherwise] = "otherwise", [where_was_below] = "was below", [where_was_above] = "was above", [where_pulse] = "pulse", [where_at_rest] = "at rest"};
+  static const char *const is[] = {
+      [case_value] = "value", [case_delayed] = "delayed", [case_as_it_was] = "as it was", [case_holding] = "holding"};
+  static const char *const at[] = {[where_holds] = "where",         [where_otherwise] = "otherwise", [where_was_below] = "was below",
+                                   [where_was_above] = "was above", [where_pulse] = "pulse",         [where_at_rest] = "at rest"};
   json_open(j, "cases", '[');
   for (uint32_t k = 0; k < b->case_count; k++) {
     const ShownCase *c = &b->cases[k];
@@ -264,7 +273,9 @@ void show_statements_json(const System *s, const Derivation *d, Json *j) {
     json_string(j, "name", symbol_text(w, b->symbol, format_text));
     json_string(j, "block", b->word);
     json_line(w, j, b->span);
-    for (uint32_t k = 0; k < b->part_count; k++) json_string(j, b->parts[k].name, printed(w, b->parts[k].value, format_text));
+    for (uint32_t k = 0; k < b->part_count; k++) {
+      json_string(j, b->parts[k].name, printed(w, b->parts[k].value, format_text));
+    }
     json_cases(w, b, j);
     json_string(j, "before", b->before ? printed(w, b->before, format_text) : NULL);
     json_string(j, "latex", case_latex(w, b));
@@ -283,7 +294,8 @@ void show_statements_json(const System *s, const Derivation *d, Json *j) {
       json_open(j, NULL, '{');
       json_string(j, "name", symbol_text(w, a->symbol, format_text));
       json_string(j, "value", printed(w, a->value, format_text));
-      json_string(j, "latex", arena_printf(s->arena, "%s := %s", symbol_text(w, a->symbol, format_latex), printed(w, a->value, format_latex)));
+      const char *left = symbol_text(w, a->symbol, format_latex), *right = printed(w, a->value, format_latex);
+      json_string(j, "latex", arena_printf(s->arena, "%s := %s", left, right));
       json_close(j, '}');
     }
     json_close(j, ']');

@@ -11,22 +11,13 @@ static const char *const classes[role_count] = {
     [role_start] = "start",     [role_arrow] = "arrow",   [role_event] = "event",     [role_shape] = "shape",
     [role_trail] = "trail",     [role_note] = "note",     [role_heat] = "heat",     [role_bar] = "bar"};
 
-void svg_escape(Text *out, const char *text) {
-  for (const char *s = text; *s; s++) {
-    unsigned char c = (unsigned char)*s;
-    if (c == '<') text_put(out, "&lt;");
-    else if (c == '>') text_put(out, "&gt;");
-    else if (c == '&') text_put(out, "&amp;");
-    else if (c == '"') text_put(out, "&quot;");
-    else if (c >= 32) text_putc(out, (char)c);
-    else text_putc(out, ' ');
-  }
-}
+void svg_escape(Text *out, const char *text) { text_put_markup(out, text, strlen(text)); }
 
 void svg_number(Text *out, double value) {
+  enum { far = 1000000000 }; // outside of every picture, and what readers of SVG still take
   char digits[24];
   size_t n = 0;
-  long long hundredths = llround(value * 100);
+  long long hundredths = isnan(value) ? 0 : llround(fmin(fmax(value, -(double)far), (double)far) * 100);
   if (hundredths < 0) {
     text_putc(out, '-');
     hundredths = -hundredths;

@@ -1,10 +1,10 @@
-#define _GNU_SOURCE // dladdr
+#define _GNU_SOURCE // MAP_ANONYMOUS, RTLD_NOLOAD
 #include "solve/module.h"
 
+#include "base/trust.h"
 #include "solve/steps.h"
 
 #include <dlfcn.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -12,18 +12,10 @@
 // less: it asks again without end.
 static const size_t room_for_matrices = (size_t)192 << 20;
 
-// The module lies beside the library that holds this code; else the loader looks where it looks for others.
+// The module lies beside the library that holds this code.
 static void *open_module(int mode) {
-  static const char name[] = "libviva-solvers.so";
-  Dl_info info;
   char path[4096];
-  const char *slash = dladdr(name, &info) && info.dli_fname ? strrchr(info.dli_fname, '/') : NULL;
-  if (slash && (size_t)(slash - info.dli_fname) + sizeof name + 1 < sizeof path) {
-    snprintf(path, sizeof path, "%.*s/%s", (int)(slash - info.dli_fname), info.dli_fname, name);
-    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | mode);
-    if (handle) return handle;
-  }
-  return dlopen(name, RTLD_NOW | RTLD_LOCAL | mode);
+  return trust_find("libviva-solvers.so", path, sizeof path) ? dlopen(path, RTLD_NOW | RTLD_LOCAL | mode) : NULL;
 }
 
 bool module_has_room(void) {

@@ -1,6 +1,7 @@
 #include "study/export.h"
 
 #include "expr/calculus.h"
+#include "solve/ode.h"
 #include "tape/jacobian.h"
 
 #include <math.h>
@@ -25,7 +26,10 @@ static bool find_values(Export *e, System *s) {
   double times[3];
   for (uint32_t i = 0; i < 3; i++) times[i] = given[i] ? tape_result(t, w, p + i) : NAN;
   e->to = times[0] > 0 ? times[0] : 10;
-  e->step = times[1] > 0 ? times[1] : times[2] > 0 ? times[2] : e->to / 1000;
+  OdeMethod method;
+  e->fixed = m->simulate.method && ode_method_find(m->simulate.method, &method) && ode_is_fixed(method);
+  double first = times[e->fixed ? 1 : 2], second = times[e->fixed ? 2 : 1]; // a fixed step is one; else the spacing of rows is
+  e->step = first > 0 ? first : second > 0 ? second : e->to / 1000;
   return true;
 }
 

@@ -27,7 +27,8 @@ typedef struct Export {
   uint32_t output_count;
   uint32_t dropped;           // outputs of quadratures, which a right-hand side does not have
   bool energy;                // the model has energies: kinetic, potential, stored, power dissipated, power supplied
-  double to, step;
+  double to, step;            // from row to row
+  bool fixed;                 // the model asks for a method with this step
   const ExportEvents *events; // NULL: nothing remembers, and nothing happens
   const char *failure;        // what keeps it from being exported, if export_model failed for that
 } Export;

@@ -1,10 +1,9 @@
 // Expressions with corners and jumps made smooth by modes.
-#include "study/hybrid.h"
+#include "study/locating.h"
+#include "study/mode_order.h"
 
 #include "expr/calculus.h"
 #include "system/implicit.h"
-#include "tape/interval.h"
-#include "tape/operands.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,9 +20,7 @@ static bool moves(const ExprPool *pool, const ExprId *args, uint32_t count) {
   return (kinds & ~(1u << sym_param | 1u << sym_time)) != 0;
 }
 
-typedef VEC(ExprId) Roots;
-
-static void put_roots(System *s, Arena *arena, Roots *roots) {
+void modes_roots(System *s, Arena *arena, Roots *roots) {
   for (uint32_t i = 0; i < s->definitions.count; i++) vec_push(arena, roots, s->definitions.items[i].value);
   for (uint32_t i = 0; i < s->blocks.count; i++) {
     const Block *b = &s->blocks.items[i];
@@ -36,7 +33,7 @@ bool hybrid_needed(System *s) {
   const Model *m = s->model;
   if (m->memories.count || m->delays.count || m->frictions.count || m->whens.count || m->checks.count) return true;
   Roots roots = {0};
-  put_roots(s, s->pool->scratch, &roots);
+  modes_roots(s, s->pool->scratch, &roots);
   uint32_t length = 0;
   const ExprId *list = pool_reach(s->pool, roots.items, roots.count, NULL, NULL, &length);
   for (uint32_t i = 0; list && roots.count && i < length; i++) {
@@ -384,7 +381,7 @@ static bool rewrite_model(Hybrid *h) {
 // ---- rates of the guards
 
 // Inputs stand for their expressions: their rates may not be there.
-static bool without_inputs(Hybrid *h, ExprId *g, uint32_t count) {
+bool modes_without_inputs(Hybrid *h, ExprId *g, uint32_t count) {
   ExprPool *p = h->s->pool;
   SymbolMap map = symbol_map_new(p);
   for (uint32_t i = 0; i < h->s->definitions.count; i++) {
@@ -406,7 +403,7 @@ static bool find_rates(Hybrid *h) {
   ExprId *g = arena_array(h->arena, n, sizeof *g), *rate = arena_array(h->arena, n, sizeof *rate);
   if (!g || !rate) return false;
   for (uint32_t i = 0; i < n; i++) g[i] = h->modes.items[i].g;
-  if (!without_inputs(h, g, n)) return false;
+  if (!modes_without_inputs(h, g, n)) return false;
   uint16_t no = 1u << sym_acceleration | 1u << sym_state_rate | 1u << sym_given | 1u << sym_input | 1u << sym_input_rate | 1u << sym_signal | 1u << sym_unknown | 1u << sym_held;
   bool *known = arena_array(h->arena, n, sizeof *known);
   if (!known) return false;
@@ -488,309 +485,6 @@ static const Tape *build(Hybrid *h, System *s, const ExprId *results, uint32_t c
   return t;
 }
 
-// ---- the order of memories
-
-typedef struct Sorter {
-  Hybrid *h;
-  System *s;
-  uint32_t steps, total;
-  uint32_t *maker; // by symbol: the item that computes it, plus one
-  char *state;     // of items: 0 new, 1 on the way, 2 done
-  bool *seen;      // by expression: all items below are done
-  VEC(Step) order;
-} Sorter;
-
-static uint32_t item_roots(const Sorter *x, uint32_t item, const ExprId **roots, ExprId *room) {
-  if (item >= x->steps) {
-    *roots = &x->h->rules[item - x->steps];
-    return 1;
-  }
-  Step step = x->s->steps.items[item];
-  if (!step.solve) {
-    *roots = &x->s->definitions.items[step.index].value;
-    return 1;
-  }
-  const Block *b = &x->s->blocks.items[step.index];
-  memcpy(room, b->rhs, b->count * sizeof *room);
-  memcpy(room + b->count, b->matrix, (size_t)b->count * b->count * sizeof *room);
-  *roots = room;
-  return b->count + b->count * b->count;
-}
-
-// On the way down: an item, or an expression of one.
-typedef struct SortFrame {
-  uint32_t item;
-  ExprId node; // 0: the item itself
-  const ExprId *below;
-  uint32_t next, count;
-  bool own; // holds what its item computes: another item has to look at it again
-} SortFrame;
-
-static bool enter_item(Sorter *x, uint32_t item, SortFrame *f) {
-  Step step = item < x->steps ? x->s->steps.items[item] : (Step){0};
-  uint32_t k = step.solve ? x->s->blocks.items[step.index].count : 0;
-  ExprId *room = arena_array(x->h->arena, (size_t)k * (k + 1) + 1, sizeof *room);
-  if (!room) return false;
-  *f = (SortFrame){.item = item};
-  f->count = item_roots(x, item, &f->below, room);
-  x->state[item] = 1;
-  return true;
-}
-
-// Depth first with a stack of its own, each expression once. False: a circle, or memory is out.
-static bool sort_from(Sorter *x, uint32_t first) {
-  Arena *arena = x->h->arena;
-  ExprPool *pool = x->s->pool;
-  VEC(SortFrame) stack = {0};
-  SortFrame in;
-  if (!enter_item(x, first, &in) || !vec_push(arena, &stack, in)) return false;
-  while (stack.count) {
-    SortFrame *f = &stack.items[stack.count - 1];
-    if (f->next == f->count) {
-      if (!f->node) {
-        x->state[f->item] = 2;
-        vec_push(arena, &x->order, f->item < x->steps ? x->s->steps.items[f->item] : (Step){false, x->s->definitions.count + f->item - x->steps});
-      } else {
-        x->seen[f->node] = !f->own;
-        if (f->own && stack.count > 1) f[-1].own = true;
-      }
-      stack.count--;
-      continue;
-    }
-    ExprId child = f->below[f->next++];
-    if (!child || x->seen[child]) continue;
-    SymbolId symbol = expr_symbol(pool, child);
-    uint32_t maker = symbol ? x->maker[symbol] : 0;
-    if (maker && maker - 1 == f->item) f->own = true;
-    else if (maker && x->state[maker - 1] == 1) return false;
-    if (maker && maker - 1 != f->item && !x->state[maker - 1]) {
-      if (!enter_item(x, maker - 1, &in) || !vec_push(arena, &stack, in)) return false;
-    }
-    const ExprNode *n = pool_node(pool, child);
-    if (symbol || n->op == op_num || !n->count) continue;
-    in = (SortFrame){.item = f->item, .node = child, .below = pool_args(pool, child), .count = n->count};
-    if (!vec_push(arena, &stack, in)) return false;
-  }
-  return true;
-}
-
-// Memories in their order: each rule sees the new values of the others. In a circle all see the old ones: false.
-static bool order_memories(Hybrid *h, System *own) {
-  Model *m = h->m;
-  uint32_t steps = own->steps.count, defs = own->definitions.count;
-  if (m->memories.count == 0) return true;
-  Sorter x = {.h = h, .s = own, .steps = steps, .total = steps + m->memories.count};
-  x.maker = arena_array(h->arena, own->pool->symbols.count, sizeof *x.maker);
-  x.state = arena_array(h->arena, (size_t)x.total + 1, sizeof *x.state);
-  Definition *list = arena_array(h->arena, (size_t)defs + m->memories.count + 1, sizeof *list);
-  x.seen = arena_array(h->arena, own->pool->nodes.count, sizeof *x.seen);
-  if (!x.maker || !x.state || !x.seen || !list) return false;
-  for (uint32_t i = 0; i < steps; i++) {
-    Step step = own->steps.items[i];
-    if (!step.solve) {
-      x.maker[own->definitions.items[step.index].symbol] = i + 1;
-      continue;
-    }
-    const Block *b = &own->blocks.items[step.index];
-    for (uint32_t k = 0; k < b->count; k++) x.maker[b->unknowns[k]] = i + 1;
-  }
-  for (uint32_t i = 0; i < m->memories.count; i++) x.maker[m->memories.items[i].symbol] = steps + i + 1;
-  for (uint32_t i = 0; i < x.total; i++) {
-    if (!x.state[i] && !sort_from(&x, i)) return false;
-  }
-  if (defs) memcpy(list, own->definitions.items, defs * sizeof *list);
-  for (uint32_t i = 0; i < m->memories.count; i++) list[defs + i] = (Definition){m->memories.items[i].symbol, h->rules[i], 0};
-  own->definitions.items = list;
-  own->definitions.count = own->definitions.cap = defs + m->memories.count;
-  own->steps.items = x.order.items;
-  own->steps.count = own->steps.cap = x.order.count;
-  return true;
-}
-
-// Where memories stand in a circle, the symbols themselves are the old values.
-static bool without_order(Hybrid *h) {
-  ExprPool *p = h->s->pool;
-  SymbolMap map = symbol_map_new(p);
-  for (uint32_t i = 0; i < h->memory_count; i++) symbol_map_set(&map, h->m->memories.items[i].before, expr_sym(p, h->m->memories.items[i].symbol));
-  return expr_replace(p, &map, h->rules, h->memory_count, h->rules) && expr_replace(p, &map, h->checks, h->m->checks.count, h->checks);
-}
-
-// ---- guards that are not affine
-
-// Of what is a number, a parameter or a memory 0, of what is affine in time and state 1, else 2. below: by place in the list.
-static uint8_t degree_of(const Hybrid *h, ExprId id, const uint8_t *below) {
-  ExprPool *p = h->s->pool;
-  const ExprNode *n = pool_node(p, id);
-  uint16_t still = 1u << sym_param | 1u << sym_memory, plain = 1u << sym_time | 1u << sym_coord | 1u << sym_velocity | 1u << sym_state;
-  if (!(n->kinds & ~still)) return 0;
-  if (n->op == op_sym) {
-    const Symbol *x = pool_symbol_get(p, n->first);
-    bool computed = (x->kind == sym_velocity && h->s->speeds[x->index].symbol != n->first) || (x->kind == sym_coord && h->s->order_zero[x->index]);
-    return n->kinds & ~plain || computed ? 2 : 1;
-  }
-  const ExprId *a = pool_args(p, id);
-  uint8_t most = 0;
-  if (n->op == op_add) {
-    for (uint32_t i = 0; i < expr_term_count(p, id); i++) {
-      uint8_t d = below[p->slot[expr_term(p, id, i).term]];
-      most = d > most ? d : most;
-    }
-    return most;
-  }
-  if (n->op == op_mul) {
-    for (uint32_t i = 0; i < expr_factor_count(p, id); i++) {
-      Factor f = expr_factor(p, id, i);
-      uint8_t d = below[p->slot[f.base]];
-      if (d && f.exponent != p->one) return 2;
-      most = (uint8_t)(most + d > 1 ? 2 : most + d);
-    }
-    return most;
-  }
-  if (n->op == op_if && below[p->slot[a[0]]] == 0) return below[p->slot[a[1]]] > below[p->slot[a[2]]] ? below[p->slot[a[1]]] : below[p->slot[a[2]]];
-  return 2;
-}
-
-// The components of y whose slots the guards' tape reads.
-static bool find_used(Hybrid *h) {
-  const Tape *t = h->guards;
-  bool *read = arena_array(h->arena, t->slot_count, sizeof *read);
-  h->used = arena_array(h->arena, (size_t)h->body + 1, sizeof *h->used);
-  if (!read || !h->used) return false;
-  for (uint32_t k = 0; k < t->op_count; k++) {
-    uint32_t own[3], count;
-    const uint32_t *slots = tape_operands(t, &t->ops[k], own, &count);
-    for (uint32_t i = 0; i < count; i++) read[slots[i]] = true;
-  }
-  for (uint32_t i = 0; i < t->output_count; i++) read[t->outputs[i]] = true;
-  h->used_count = 0;
-  for (uint32_t e = 0; e < h->body; e++) {
-    if (read[t->param_count + 1 + e]) h->used[h->used_count++] = e;
-  }
-  return true;
-}
-
-static bool range_room(Hybrid *h, Arena *arena) {
-  for (int i = 0; i < 4; i++) {
-    h->ranges[i] = arena_array(arena, h->guards->slot_count, sizeof(double));
-    if (h->history_tape) h->past_ranges[i] = arena_array(arena, h->history_tape->slot_count, sizeof(double));
-  }
-  return !arena_failed(arena);
-}
-
-// Which modes stand inside of which guards.
-static bool find_inner(Hybrid *h, const ExprId *g) {
-  ExprPool *p = h->s->pool;
-  VEC(uint32_t) inner = {0};
-  uint32_t *mode = arena_array(h->arena, p->symbols.count, sizeof *mode); // by symbol, plus one
-  h->inner_at = arena_array(h->arena, (size_t)h->modes.count + 1, sizeof *h->inner_at);
-  if (!mode || !h->inner_at) return false;
-  for (uint32_t i = 0; i < h->modes.count; i++) mode[h->modes.items[i].symbol] = i + 1;
-  for (uint32_t i = 0; i < h->modes.count; i++) {
-    uint32_t length;
-    const ExprId *list = pool_reach(p, &g[i], 1, NULL, NULL, &length);
-    h->inner_at[i] = inner.count;
-    for (uint32_t k = 0; list && k < length; k++) {
-      SymbolId symbol = expr_symbol(p, list[k]);
-      if (symbol && mode[symbol]) vec_push(h->arena, &inner, mode[symbol] - 1);
-    }
-  }
-  h->inner_at[h->modes.count] = inner.count;
-  h->inner = inner.items;
-  return !arena_failed(h->arena);
-}
-
-static bool find_wild(Hybrid *h) {
-  ExprPool *p = h->s->pool;
-  ExprId *g = arena_array(h->arena, (size_t)h->modes.count + 1, sizeof *g);
-  bool *seen = arena_array(h->arena, h->guards->slot_count, sizeof *seen), *blind = arena_array(h->arena, h->guards->output_count, sizeof *blind);
-  if (!g || !seen || !blind) return false;
-  for (uint32_t i = 0; i < h->modes.count; i++) g[i] = h->modes.items[i].g;
-  if (!without_inputs(h, g, h->modes.count)) return false;
-  uint32_t length;
-  const ExprId *list = pool_reach(p, g, h->modes.count, NULL, NULL, &length);
-  uint8_t *degrees = list ? arena_array(h->arena, (size_t)length + 1, sizeof *degrees) : NULL;
-  if (!degrees) return false;
-  for (uint32_t i = 0; i < length; i++) degrees[i] = degree_of(h, list[i], degrees);
-  if (!find_inner(h, g)) return false;
-  list = pool_reach(p, g, h->modes.count, NULL, NULL, &length); // the same as before
-  if (!list) return false;
-  tape_unbounded(h->guards, seen, blind);
-  for (uint32_t i = 0; i < h->modes.count; i++) {
-    h->wild[i] = !blind[i] && (degrees[p->slot[g[i]]] > 1 || h->modes.items[i].kind == mode_floor);
-    h->any_wild = h->any_wild || h->wild[i];
-  }
-  h->errors = arena_array(h->arena, h->guards->slot_count, sizeof *h->errors);
-  return h->errors && (!h->any_wild || (find_used(h) && range_room(h, h->arena)));
-}
-
-// ---- what reads what
-
-// Modes that the equations of motion read, and whether values between the branches enter there.
-static bool find_entering(Hybrid *h) {
-  ExprPool *p = h->s->pool;
-  Roots roots = {0};
-  uint32_t length = 0, *mode = arena_array(h->arena, p->symbols.count, sizeof *mode); // by symbol, plus one
-  put_roots(h->s, h->arena, &roots);
-  if (!mode || arena_failed(h->arena)) return false;
-  for (uint32_t i = 0; i < h->modes.count; i++) mode[h->modes.items[i].symbol] = i + 1;
-  const ExprId *list = roots.count ? pool_reach(p, roots.items, roots.count, NULL, NULL, &length) : NULL;
-  for (uint32_t i = 0; list && i < length; i++) {
-    const ExprNode *n = pool_node(p, list[i]);
-    SymbolId own = expr_symbol(p, list[i]);
-    if (own && mode[own]) h->modes.items[mode[own] - 1].enters = true;
-    for (uint32_t k = 0; (n->op == op_add || n->op == op_mul) && k < n->count; k++) {
-      SymbolId s = expr_symbol(p, pool_args(p, list[i])[k]);
-      if (s && mode[s]) h->modes.items[mode[s] - 1].between = true;
-    }
-  }
-  for (uint32_t i = 0; i < roots.count; i++) { // a right-hand side that is nothing but a mode
-    SymbolId s = expr_symbol(p, roots.items[i]);
-    if (s && mode[s]) h->modes.items[mode[s] - 1].between = true;
-  }
-  return true;
-}
-
-static uint32_t place_in_y(const Hybrid *h, const Symbol *s) {
-  uint32_t n = h->s->coord_count;
-  switch ((int)s->kind) {
-  case sym_coord: return s->index;
-  case sym_velocity: return n + s->index;
-  case sym_state: return 2 * n + s->index;
-  default: return UINT32_MAX;
-  }
-}
-
-// For each place of y the modes whose guards name it.
-static bool find_readers(Hybrid *h) {
-  ExprPool *p = h->s->pool;
-  uint32_t modes = h->modes.count;
-  ExprId *g = arena_array(h->arena, (size_t)modes + 1, sizeof *g);
-  h->read_first = arena_array(h->arena, (size_t)h->body + 2, sizeof *h->read_first);
-  if (!g || !h->read_first) return false;
-  for (uint32_t i = 0; i < modes; i++) g[i] = h->modes.items[i].g;
-  if (!without_inputs(h, g, modes)) return false;
-  uint32_t total = 0;
-  for (int round = 0; round < 2; round++) { // counts, then fills from the ends
-    for (uint32_t i = 0; i < modes; i++) {
-      uint32_t length = 0;
-      const ExprId *list = pool_reach(p, &g[i], 1, NULL, NULL, &length);
-      for (uint32_t k = 0; list && k < length; k++) {
-        SymbolId s = expr_symbol(p, list[k]);
-        uint32_t at = s ? place_in_y(h, pool_symbol_get(p, s)) : UINT32_MAX;
-        if (at >= h->body) continue;
-        if (round == 0) h->read_first[at]++, total++;
-        else h->read_modes[--h->read_first[at]] = i;
-      }
-    }
-    if (round) break;
-    for (uint32_t k = 1; k <= h->body; k++) h->read_first[k] += h->read_first[k - 1];
-    h->read_first[h->body] = total;
-    h->read_modes = arena_array(h->arena, (size_t)total + 1, sizeof *h->read_modes);
-    if (!h->read_modes) return false;
-  }
-  return find_entering(h);
-}
-
 // What changes as a run goes.
 static bool room(Hybrid *h, Arena *arena) {
   const Model *m = h->m;
@@ -817,6 +511,9 @@ static bool room(Hybrid *h, Arena *arena) {
   h->free_at = arena_array(arena, (size_t)modes + 1, sizeof *h->free_at);
   h->columns = arena_array(arena, (size_t)modes + 1, sizeof *h->columns);
   h->together = arena_array(arena, (size_t)modes + 1, sizeof *h->together);
+  h->ties = (struct Ties){0};
+  h->ties.at = arena_array(arena, (size_t)h->body + 1, sizeof *h->ties.at);
+  h->ties.lead = arena_array(arena, (size_t)modes + 1, sizeof *h->ties.lead);
   h->g_before = arena_array(arena, (size_t)modes + 1, sizeof *h->g_before);
   h->before = arena_array(arena, (size_t)h->body + 2, sizeof *h->before);
   h->slope = arena_array(arena, (size_t)h->body + 2, sizeof *h->slope);
@@ -868,9 +565,9 @@ bool hybrid_build(Hybrid *h, const double *params, TapeSolve *large) {
   own.extra_count = h->z_count;
   s->extras = extras;
   s->extra_count = h->z_count;
-  bool ordered = order_memories(h, &own);
+  bool ordered = modes_order(h, &own);
   if (!ordered) {
-    if (arena_failed(arena) || !without_order(h)) return false;
+    if (arena_failed(arena) || !modes_unordered(h)) return false;
     own.extras = extras;
   } else if (h->old) { // memories are functions of their old values, in every program
     s->definitions = own.definitions;
@@ -918,7 +615,7 @@ bool hybrid_build(Hybrid *h, const double *params, TapeSolve *large) {
     vec_push(arena, &results, x->follow ? hybrid_of(h, x->size) : s->pool->zero);
   }
   if (follows && !h->old && !(h->follows = build(h, s, results.items, results.count, large, params, &h->follows_w))) return false;
-  if (!find_readers(h)) return false;
+  if (!modes_readers(h)) return false;
   // where these jump in time, the run stops
   VEC(ExprId) watched = {0};
   for (uint32_t i = 0; i < modes; i++) vec_push(arena, &watched, h->modes.items[i].g);
@@ -931,7 +628,7 @@ bool hybrid_build(Hybrid *h, const double *params, TapeSolve *large) {
   for (uint32_t i = 0; i < m->checks.count; i++) vec_push(arena, &watched, h->checks[i]);
   s->watched = watched.items;
   s->watched_count = watched.count;
-  return room(h, arena) && (!modes || find_wild(h));
+  return room(h, arena) && (!modes || locating_build(h));
 }
 
 // ---- many runs
@@ -948,10 +645,9 @@ bool hybrid_copy(Hybrid *copy, const Hybrid *h, System *s, Arena *arena) {
   copy->rates_w = same_room(arena, h->rates);
   copy->inputs_w = same_room(arena, h->inputs_tape);
   copy->history_w = same_room(arena, h->history_tape);
-  copy->errors = same_room(arena, h->guards);
   copy->times_w = same_room(arena, h->times);
   copy->follows_w = same_room(arena, h->follows);
-  if (h->any_wild && !range_room(copy, arena)) return false;
+  if (h->guards && !locating_room(copy, arena)) return false;
   if (!room(copy, arena)) return false;
   memcpy(copy->wild, h->wild, h->modes.count * sizeof *h->wild);
   return !arena_failed(arena);
@@ -972,6 +668,8 @@ void hybrid_renew(Hybrid *h, const double *params, Arena *arena) {
   h->solve = NULL;
   h->solve_room = 0;
   h->hold_work = NULL;
+  h->ties.factor = NULL;
+  h->ties.room = h->ties.count = 0;
   h->log.items = NULL;
   h->log.count = h->log.cap = 0;
   h->buffer.items = NULL;

@@ -117,7 +117,8 @@ bool derive_solved(System *s, const DeriveStyle *style, Derivation *out) {
     // implicit equations stay as they are; those of the model follow below
     for (uint32_t i = 0; block->implicit && block->coords && i < block->count; i++) {
       const ModelCoord *c = &m->coords.items[block->coords[i]];
-      put(s, out, (ShownEquation){.of = c->name, .lhs = expr_group(s->pool, expr_expand(s->pool, block->rhs[i], 20000)), .rhs = s->pool->zero, .span = c->span, .symbol = c->q});
+      ExprId lhs = expr_group(s->pool, expr_expand(s->pool, block->rhs[i], 20000));
+      put(s, out, (ShownEquation){.of = c->name, .lhs = lhs, .rhs = s->pool->zero, .span = c->span, .symbol = c->q});
     }
     if (block->implicit) continue;
     if (block->count > most_solved) {
@@ -135,9 +136,16 @@ bool derive_solved(System *s, const DeriveStyle *style, Derivation *out) {
       const Speed *speed = &s->speeds[block->coords[i]];
       bool combined = !block->velocities && speed->rate != c->a; // the rate of a combination of velocities
       ShownEquation e = {.of = c->name, .lhs = expr_sym(s->pool, block->unknowns[i]), .rhs = solved[i], .span = c->span, .symbol = c->q};
-      if (combined) e = (ShownEquation){.of = pool_symbol_get(s->pool, speed->symbol)->name, .rhs = solved[i], .span = c->span, .combination = speed->meaning, .symbol = speed->symbol};
+      if (combined) {
+        e = (ShownEquation){.rhs = solved[i], .span = c->span, .combination = speed->meaning, .symbol = speed->symbol};
+        e.of = pool_symbol_get(s->pool, speed->symbol)->name;
+      }
       // speeds stand in the solution: the equation itself reads better
-      if (s->along[block->coords[i]]) e = (ShownEquation){.of = c->name, .lhs = expr_group(s->pool, expr_expand(s->pool, s->along[block->coords[i]], 20000)), .rhs = s->pool->zero, .span = c->span, .symbol = c->q};
+      ExprId along = s->along[block->coords[i]];
+      if (along) {
+        e = (ShownEquation){.of = c->name, .rhs = s->pool->zero, .span = c->span, .symbol = c->q};
+        e.lhs = expr_group(s->pool, expr_expand(s->pool, along, 20000));
+      }
       put(s, out, e);
     }
     if (failed) note = failed;
@@ -148,11 +156,14 @@ bool derive_solved(System *s, const DeriveStyle *style, Derivation *out) {
     const ModelState *x = &m->states.items[i];
     if (x->implicit) continue;
     ExprId f = expr_group(s->pool, expr_expand(s->pool, s->f[i], 20000));
-    put(s, out, (ShownEquation){.of = x->name, .lhs = expr_sym(s->pool, x->rate), .rhs = f, .span = x->equation.source ? x->equation : x->span, .symbol = x->x, .held = state_is_held(x)});
+    ShownEquation e = {.of = x->name, .lhs = expr_sym(s->pool, x->rate), .rhs = f, .symbol = x->x, .held = state_is_held(x)};
+    e.span = x->equation.source ? x->equation : x->span;
+    put(s, out, e);
   }
   for (uint32_t i = 0; i < m->implicit.count; i++) {
     const ModelEquation *e = &m->implicit.items[i];
-    put(s, out, (ShownEquation){.of = e->own ? pool_symbol_get(s->pool, e->own)->name : "", .lhs = e->left, .rhs = e->right, .span = e->span, .symbol = e->own});
+    const char *of = e->own ? pool_symbol_get(s->pool, e->own)->name : "";
+    put(s, out, (ShownEquation){.of = of, .lhs = e->left, .rhs = e->right, .span = e->span, .symbol = e->own});
   }
   return !arena_failed(s->arena);
 }

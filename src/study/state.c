@@ -29,12 +29,14 @@ static void put_word(Walk *w, const char *word) {
 
 static void number(Walk *w, double *v) {
   if (w->write) {
-    text_printf(w->out, " %a", *v);
+    char text[number_text_size];
+    number_print_bits(*v, text);
+    text_printf(w->out, " %s", text);
     return;
   }
-  char *end;
-  double x = w->ok ? strtod(w->at, &end) : 0;
-  w->ok = w->ok && end != w->at;
+  double x = 0;
+  const char *end = w->ok && *w->at == ' ' ? number_read_bits(w->at + 1, &x) : NULL;
+  w->ok = end != NULL;
   if (!w->ok) return;
   *v = x;
   w->at = end;
@@ -49,12 +51,22 @@ static void numbers(Walk *w, const char *key, double *v, size_t count) {
   put_word(w, "\n");
 }
 
-// A list whose length the file says.
+// A run never leaves the numbers, so neither does its state.
+static void finite(Walk *w, const double *v, size_t count) {
+  for (size_t i = 0; !w->write && w->ok && i < count; i++) w->ok = isfinite(v[i]);
+}
+
+// Whole numbers that a double holds exactly; a cast of anything else would be undefined.
+static bool is_whole(double x, double least, double most) { return x >= least && x <= most && x == floor(x); }
+
+static const double largest_whole = 9007199254740992; // 2^53
+
+// A list whose length the file says. Each number takes two characters of it or more.
 static void list(Walk *w, const char *key, double **items, uint32_t *count, uint32_t *cap) {
   double n = *count;
   put_word(w, key);
   number(w, &n);
-  w->ok = w->ok && n >= 0 && n < 4e9 && (w->write || n <= (double)strlen(w->at));
+  w->ok = w->ok && (w->write || is_whole(n, 0, fmin((double)strlen(w->at) / 2, UINT32_MAX - 1)));
   if (!w->ok) return;
   if (!w->write) {
     *items = arena_array(w->x->arena, (size_t)n + 1, sizeof **items);
@@ -62,6 +74,7 @@ static void list(Walk *w, const char *key, double **items, uint32_t *count, uint
     w->ok = *items != NULL;
   }
   for (size_t i = 0; w->ok && i < *count; i++) number(w, &(*items)[i]);
+  finite(w, *items, *count);
   put_word(w, "\n");
 }
 
@@ -70,13 +83,42 @@ static void list(Walk *w, const char *key, double **items, uint32_t *count, uint
 static void whole(Walk *w, const char *key, uint64_t *v) {
   double x = (double)*v;
   numbers(w, key, &x, 1);
+  w->ok = w->ok && (w->write || is_whole(x, 0, largest_whole));
   if (w->ok && !w->write) *v = (uint64_t)x;
 }
 
 static void flag(Walk *w, const char *key, bool *v) {
   double x = *v;
   numbers(w, key, &x, 1);
+  w->ok = w->ok && (w->write || x == 0 || x == 1);
   if (w->ok && !w->write) *v = x != 0;
+}
+
+static void walk_mark(Walk *w, Hybrid *h, uint64_t i) {
+  History *p = h->history;
+  Mark m = w->write ? p->marks.items[i] : (Mark){0};
+  double v[4] = {m.t, (double)m.segment, m.generation, m.source};
+  numbers(w, "mark", v, 4);
+  if (!w->ok || w->write) return;
+  // marks follow each other, in time and along the record
+  const Mark *before = i ? &p->marks.items[i - 1] : NULL;
+  w->ok = isfinite(v[0]) && is_whole(v[1], before ? (double)before->segment : 0, (double)p->dropped + p->start.count);
+  w->ok = w->ok && !(before && v[0] < before->t);
+  w->ok = w->ok && is_whole(v[2], 0, 1000) && is_whole(v[3], -1, (double)h->delay_count - 1);
+  if (w->ok) w->ok = vec_push(w->x->arena, &p->marks, (Mark){v[0], (uint64_t)v[1], (int)v[2], (int)v[3]});
+}
+
+// The record is what `delays.c` relies on without looking again: pieces one behind the other, and marks ahead of a delay
+// that lie in what was kept of it.
+static bool is_record(const Hybrid *h) {
+  const History *p = h->history;
+  uint64_t width = (uint64_t)p->width * (history_degree + 1);
+  if (p->start.count != p->end.count || p->c.count % width != 0 || p->c.count / width != p->start.count) return false;
+  for (uint32_t i = 0; i < p->start.count; i++) {
+    if (!(p->end.items[i] > p->start.items[i])) return false;
+    if (i && p->start.items[i] < p->start.items[i - 1]) return false;
+  }
+  return true;
 }
 
 static void walk_history(Walk *w, Hybrid *h) {
@@ -87,19 +129,14 @@ static void walk_history(Walk *w, Hybrid *h) {
   whole(w, "dropped", &p->dropped);
   uint64_t marks = p->marks.count;
   whole(w, "marks", &marks);
-  w->ok = w->ok && p->start.count == p->end.count && (uint64_t)p->c.count == (uint64_t)p->start.count * p->width * (history_degree + 1);
-  w->ok = w->ok && (w->write || marks <= strlen(w->at));
-  for (uint64_t i = 0; w->ok && i < marks; i++) {
-    Mark m = w->write ? p->marks.items[i] : (Mark){0};
-    double v[4] = {m.t, (double)m.segment, m.generation, m.source};
-    numbers(w, "mark", v, 4);
-    if (!w->write && w->ok) w->ok = v[1] >= 0 && v[3] >= -1 && v[3] < h->delay_count && vec_push(w->x->arena, &p->marks, (Mark){v[0], (uint64_t)v[1], (int)v[2], (int)v[3]});
-    w->ok = w->ok && p->marks.items[i].segment <= p->dropped + p->start.count;
-  }
+  w->ok = w->ok && (w->write || (is_record(h) && marks <= strlen(w->at)));
+  for (uint64_t i = 0; w->ok && i < marks; i++) walk_mark(w, h, i);
   for (uint32_t i = 0; w->ok && i < h->delay_count; i++) {
     uint64_t next = p->next[i];
     whole(w, "next", &next);
     w->ok = w->ok && next <= p->marks.count;
+    // what lies ahead was kept
+    if (w->ok && !w->write && next < p->marks.count) w->ok = p->marks.items[next].segment >= p->dropped;
     if (w->ok) p->next[i] = (uint32_t)next;
   }
   if (w->ok && !w->write) history_restore(h);
@@ -107,6 +144,7 @@ static void walk_history(Walk *w, Hybrid *h) {
 
 static void walk_events(Walk *w, Hybrid *h) {
   numbers(w, "z", h->z, h->z_count);
+  finite(w, h->z, h->z_count);
   for (uint32_t i = 0; w->ok && i < h->modes.count; i++) {
     SwitchMode *m = &h->modes.items[i];
     flag(w, "holds", &m->holds);
@@ -122,7 +160,9 @@ static void walk_events(Walk *w, Hybrid *h) {
     h->noise[i] = v[4];
     m->drift = v[5];
     h->rearm[i] = v[6];
-    m->pinned = (int8_t)(v[7] > 0 ? 1 : v[7] < 0 ? -1 : 0);
+    w->ok = w->ok && (v[7] == 0 || v[7] == 1 || v[7] == -1);
+    if (!w->ok) return;
+    m->pinned = (int8_t)v[7];
     if (m->holds) h->held[h->held_count++] = i;
   }
   for (uint32_t i = 0; w->ok && i < h->m->whens.count; i++) {
@@ -130,12 +170,16 @@ static void walk_events(Walk *w, Hybrid *h) {
     whole(w, "ticks", &h->ticks[i]);
     numbers(w, "due", &h->next_at[i], 1);
     numbers(w, "period", &h->periods[i], 1);
+    if (h->m->whens.items[i].period) {
+      finite(w, &h->next_at[i], 1);
+      w->ok = w->ok && (w->write || (h->periods[i] > 0 && isfinite(h->periods[i])));
+    }
   }
   if (!h->delay_count) return;
   if (h->old) {
     whole(w, "evaluation", &h->evaluation);
     LIST(w, "queue", h->buffer);
-    w->ok = w->ok && h->buffer.count >= h->evaluation * h->delay_count;
+    w->ok = w->ok && h->evaluation <= h->buffer.count / h->delay_count; // not multiplied: that may wrap
     return;
   }
   if (!w->write) w->ok = w->ok && (h->history = history_new(h)) != NULL;
@@ -146,7 +190,9 @@ static void walk_all(Walk *w, double *t, double *step, double *y) {
   Runner *x = w->x;
   numbers(w, "t", t, 1);
   numbers(w, "step", step, 1);
+  finite(w, t, 1);
   numbers(w, "y", y, (size_t)x->dim + 2);
+  finite(w, y, (size_t)x->dim + 2);
   numbers(w, "held", x->held, x->s.held.count);
   flag(w, "account", &x->first);
   double v[4] = {x->initial, x->scale, x->worst, x->r->final_residue};

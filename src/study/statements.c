@@ -2,9 +2,9 @@
 //
 // A memory is a case distinction: the rule that the run uses is a chain of `if`s, whose last value is the old one.
 //   hysteresis, latch   z = a where c, b where d, else as it was
-//   backlash            y = x - g/2 where it was below, x + g/2 where it was above, else as it was    (the operator of play)
+//   backlash            y = x - g/2 where it was below, x + g/2 where it was above, else as it was    (play)
 //   pulse               p = 1 for T from each moment at which c becomes true, else 0
-// A delay is its input a time ago, and its history before that; friction is a force against v, and at v = 0 what holds it.
+// A delay is its input a time ago, and its history before that; friction is a force against v, at v = 0 what holds it.
 #include "study/statements.h"
 
 #include "expr/calculus.h"
@@ -100,7 +100,8 @@ static bool frictions(System *s, Derivation *out) {
   for (uint32_t i = 0; i < s->model->frictions.count; i++) {
     const ModelFriction *f = &s->model->frictions.items[i];
     ShownBlock b = {.word = "friction", .symbol = f->symbol, .span = f->span};
-    ExprId forth = expr_fn(pool, op_lt, (ExprId[]){pool->zero, f->v}, 2), back = expr_fn(pool, op_lt, (ExprId[]){f->v, pool->zero}, 2);
+    ExprId forth = expr_fn(pool, op_lt, (ExprId[]){pool->zero, f->v}, 2);
+    ExprId back = expr_fn(pool, op_lt, (ExprId[]){f->v, pool->zero}, 2);
     put_case(&b, (ShownCase){case_value, where_holds, expr_neg(pool, f->slip), forth, 0});
     put_case(&b, (ShownCase){case_value, where_holds, f->slip, back, 0});
     put_case(&b, (ShownCase){case_holding, where_at_rest, f->stick, f->v, 0});
@@ -142,7 +143,8 @@ static int by_place(const void *a, const void *b) {
 bool derive_statements(System *s, Derivation *out) {
   for (uint32_t i = 0; i < s->model->inputs.count; i++) {
     const ModelInput *in = &s->model->inputs.items[i];
-    ShownEquation e = {.of = in->name, .lhs = expr_sym(s->pool, in->symbol), .rhs = in->value, .span = in->span, .symbol = in->symbol};
+    ShownEquation e = {.of = in->name, .rhs = in->value, .span = in->span, .symbol = in->symbol};
+    e.lhs = expr_sym(s->pool, in->symbol);
     if (!vec_push(s->arena, &out->inputs, e)) return false;
   }
   if (!memories(s, out) || !delays(s, out) || !frictions(s, out) || !events(s, out)) return false;

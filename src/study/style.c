@@ -65,7 +65,7 @@ static Rat constant(System *s, ExprId id) {
   double value = NAN;
   char text[64];
   if (!study_numbers(s->arena, s, &id, 1, &value) || !isfinite(value)) return (Rat){0};
-  snprintf(text, sizeof text, "%.40e", fabs(value)); // all its digits that count: it is rounded once, later
+  number_format(text, sizeof text, "%.40e", fabs(value)); // all its digits that count: it is rounded once, later
   Rat r = rat_parse(s->pool->arena, text, strlen(text));
   return value < 0 ? rat_neg(s->pool->arena, r) : r;
 }

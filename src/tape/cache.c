@@ -3,10 +3,13 @@
 // in    a compiled file and the name it gets: a hash of what was compiled and how
 // out   the same file in a folder that only its owner may enter, with a checksum behind its end
 //
-// Entries are written under another name and renamed, so that two processes that fill at once leave a whole file. A file
-// of somebody else, or whose checksum is wrong, is never loaded.
+// Entries are written under another name and renamed, so that two processes that fill at once leave a whole file. The
+// folder is opened once, and only if nobody else may change it or a folder above it (base/trust.h); an entry is opened
+// once, and what is handed out are the bytes that were checked, not a path. A file of somebody else, or whose checksum is
+// wrong, is never loaded.
 #define _XOPEN_SOURCE 700
 #include "base/file.h"
+#include "base/trust.h"
 #include "tape/native.h"
 
 #include <dirent.h>
@@ -71,42 +74,49 @@ static void make_folders(Arena *arena, const char *path) {
 }
 
 // Only a folder of our own that nobody else may enter.
-static bool folder_is_ours(const char *path) {
-  struct stat st;
-  if (lstat(path, &st) != 0 || !S_ISDIR(st.st_mode) || st.st_uid != geteuid()) return false;
-  return (st.st_mode & 077) == 0 || chmod(path, 0700) == 0;
+static int open_own(const char *path) {
+  int fd = trust_open_own(path);
+  if (fd >= 0 && faccessat(fd, ".", W_OK | X_OK, 0) == 0) return fd;
+  if (fd >= 0) close(fd);
+  return -1;
 }
 
-const char *cache_folder(Arena *arena, const char *given) {
+int cache_open(Arena *arena, const char *given) {
   const char *path = given;
   if (!path) {
     const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     if (base && base[0] == '/') path = arena_printf(arena, "%s/viva", base);
     else if (home && home[0] == '/') path = arena_printf(arena, "%s/.cache/viva", home);
   }
-  if (!path) return NULL;
-  if (!folder_is_ours(path)) make_folders(arena, path);
-  return folder_is_ours(path) && access(path, W_OK | X_OK) == 0 ? path : NULL;
+  if (!path) return -1;
+  int fd = open_own(path);
+  if (fd >= 0) return fd;
+  make_folders(arena, path);
+  return open_own(path);
 }
 
 // ---- entries
 
-const char *cache_find(Arena *arena, const char *folder, const CacheKey *key) {
-  const char *path = arena_printf(arena, "%s/%s.so", folder, key->name), *why;
+static const char *name_of(Arena *arena, const CacheKey *key) { return arena_printf(arena, "%s.so", key->name); }
+
+const char *cache_find(Arena *arena, int folder, const CacheKey *key, size_t *length) {
+  const char *name = name_of(arena, key), *why;
+  int fd = name ? openat(folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK) : -1;
+  if (fd < 0) return NULL;
   struct stat st;
-  if (!path || lstat(path, &st) != 0) return NULL;
-  size_t length = 0;
   char trailer[trailer_size + 1];
-  bool ours = S_ISREG(st.st_mode) && st.st_uid == geteuid() && (st.st_mode & 022) == 0;
-  char *data = ours ? file_read(arena, path, cache_most, &length, &why) : NULL;
-  if (data && length > trailer_size) {
-    trailer_of(data, length - trailer_size, trailer);
-    if (memcmp(data + length - trailer_size, trailer, trailer_size) == 0) {
-      utimensat(AT_FDCWD, path, NULL, 0); // the oldest go first: this one is young again
-      return path;
-    }
+  bool ours = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid() && (st.st_mode & 022) == 0;
+  char *data = ours ? file_read_open(arena, fd, cache_most, length, &why) : NULL;
+  bool sound = data && *length > trailer_size;
+  if (sound) {
+    *length -= trailer_size;
+    trailer_of(data, *length, trailer);
+    sound = memcmp(data + *length, trailer, trailer_size) == 0;
   }
-  unlink(path);
+  if (sound) futimens(fd, NULL); // the oldest go first: this one is young again
+  close(fd);
+  if (sound) return data;
+  unlinkat(folder, name, 0);
   return NULL;
 }
 
@@ -121,21 +131,28 @@ static bool write_all(int fd, const char *data, size_t length) {
   return true;
 }
 
-const char *cache_put(Arena *arena, const char *folder, const CacheKey *key, const char *path) {
-  size_t length;
-  const char *why, *final = arena_printf(arena, "%s/%s.so", folder, key->name);
-  char *part = arena_printf(arena, "%s/part-XXXXXX", folder), trailer[trailer_size + 1];
-  char *data = file_read(arena, path, cache_most, &length, &why);
-  if (!data || !part || !final) return NULL;
+// A name that is not there yet. The folder is ours alone, so that nobody guesses along.
+static int make_part(int folder, char name[16]) {
+  for (unsigned i = 0; i < 1000; i++) {
+    snprintf(name, 16, "part-%06x", ((unsigned)getpid() * 1000 + i) & 0xFFFFFF);
+    int fd = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (fd >= 0 || errno != EEXIST) return fd;
+  }
+  return -1;
+}
+
+bool cache_put(Arena *arena, int folder, const CacheKey *key, const char *data, size_t length) {
+  char part[16], trailer[trailer_size + 1];
+  const char *final = name_of(arena, key);
+  if (!final) return false;
   trailer_of(data, length, trailer);
-  int fd = mkstemp(part);
-  if (fd < 0) return NULL;
+  int fd = make_part(folder, part);
+  if (fd < 0) return false;
   bool ok = write_all(fd, data, length) && write_all(fd, trailer, trailer_size);
-  ok = fchmod(fd, 0700) == 0 && ok;
   ok = close(fd) == 0 && ok;
-  if (ok && rename(part, final) == 0) return final;
-  unlink(part);
-  return NULL;
+  if (ok && renameat(folder, part, folder, final) == 0) return true;
+  unlinkat(folder, part, 0);
+  return false;
 }
 
 // ---- keeping it small
@@ -158,8 +175,16 @@ static int by_age(const void *a, const void *b) {
   return x->tv_nsec < y->tv_nsec ? -1 : x->tv_nsec > y->tv_nsec;
 }
 
-void cache_trim(Arena *arena, const char *folder, uint64_t most) {
-  DIR *dir = opendir(folder);
+// A second descriptor: reading a folder moves along in it, and closing the list closes it.
+static DIR *list_folder(int folder) {
+  int fd = folder >= 0 ? openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+  DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+  if (!dir && fd >= 0) close(fd);
+  return dir;
+}
+
+void cache_trim(Arena *arena, int folder, uint64_t most) {
+  DIR *dir = list_folder(folder);
   if (!dir) return;
   VEC(Entry) list = {0};
   uint64_t total = 0;
@@ -181,10 +206,10 @@ void cache_trim(Arena *arena, const char *folder, uint64_t most) {
   closedir(dir);
 }
 
-bool cache_clear(const char *folder, uint64_t *files, uint64_t *bytes) {
+bool cache_clear(int folder, uint64_t *files, uint64_t *bytes) {
   *files = *bytes = 0;
-  DIR *dir = opendir(folder);
-  if (!dir) return errno == ENOENT;
+  DIR *dir = list_folder(folder);
+  if (!dir) return false;
   bool ok = true;
   struct stat st;
   for (struct dirent *d; (d = readdir(dir));) {

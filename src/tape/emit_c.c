@@ -726,6 +726,8 @@ void emit_head(Text *out, EmitStyle style, const Rolled *rolled) {
     }
     return;
   }
+  // newer versions of tcc negate with a zero of their runtime library, which is not linked
+  text_put(out, "#ifdef __TINYC__\ndouble __mzerodf = -0.0;\nfloat __mzerosf = -0.0f;\n#endif\n");
   text_put(out, "typedef struct viva_pair {\n  double x, y;\n} viva_pair;\n"
                 "typedef struct viva_kit {\n  const void *tape;\n  void (*step)(const void *tape, unsigned op, double *w);\n"
                 "  viva_pair (*sincos)(double);\n  void (*sincos2)(double, double, double *);\n");

@@ -72,12 +72,7 @@ double kernel_noise(double seed, double n) {
 
 // ---- integrals and inverses
 
-// Stands inside the loops over the points, of which it is most.
-#if defined(__GNUC__)
-__attribute__((always_inline))
-#endif
-static inline double
-body_at(const void *self, double *w, double s, double *more) {
+static inline double body_at(const void *self, double *w, double s, double *more) {
   const Tape *body = self;
   w[0] = s;
   tape_eval(body, w);

@@ -4,11 +4,17 @@
 //
 // tcc is quick to compile, cc makes faster code; its results are kept in the cache. A long tape becomes several texts, for
 // several compilers at once.
-#define _XOPEN_SOURCE 700
+//
+// The compiler works in a folder of our own that others cannot swap, and what is loaded is a copy in memory that has no
+// name. A folder that a killed process left is removed by the next one: its owner holds a lock on it while it lives.
+#define _GNU_SOURCE // memfd_create
 #include "tape/lanes.h"
 
+#include "base/file.h"
 #include "base/spawn.h"
+#include "base/trust.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -17,12 +23,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 struct Native {
   void *library;
+  int code; // the descriptor that it was loaded from: as long as it is open, no other library gets its name
   void (*eval)(double *w, const NativeKit *kit);
   void (*lanes)(double *w, const LaneKit *kit);
   int (*rates)(double t, const double *y, double *dydt, double *w, const NativeKit *kit);
@@ -73,17 +82,63 @@ enum { most_parts = 4 }; // compilers at work at once, for the pieces of a long 
 
 typedef struct Workplace {
   char *folder, *object;
+  int base, lock; // descriptors: of the folder above, and of the folder, locked
   char *source[most_parts + 1], *compiled[most_parts + 1]; // the whole, or its frame, then the parts
 } Workplace;
 
-// A folder of our own for the compiler.
+static const char place_name[] = "viva-code-XXXXXX";
+
+// What may lie in such a folder: our files, and those of compilers, which have it as their TMPDIR.
+static bool is_made_here(const char *name) { return strncmp(name, "tape", 4) == 0 || strncmp(name, "cc", 2) == 0; }
+
+static void empty_folder(int fd) {
+  int again = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *dir = again >= 0 ? fdopendir(again) : NULL;
+  if (!dir && again >= 0) close(again);
+  for (struct dirent *d; dir && (d = readdir(dir));) {
+    if (is_made_here(d->d_name)) unlinkat(fd, d->d_name, 0);
+  }
+  if (dir) closedir(dir);
+}
+
+// Removes a folder whose process was killed: nobody holds its lock, and it is no longer new.
+static void remove_left(int base, const char *name) {
+  struct stat st;
+  int fd = openat(base, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (fd < 0) return;
+  bool old = fstat(fd, &st) == 0 && st.st_uid == geteuid() && (st.st_mode & 077) == 0 && time(NULL) - st.st_mtime > 60;
+  if (old && flock(fd, LOCK_EX | LOCK_NB) == 0) {
+    empty_folder(fd);
+    unlinkat(base, name, AT_REMOVEDIR);
+  }
+  close(fd);
+}
+
+static void sweep(int base) {
+  int again = openat(base, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *dir = again >= 0 ? fdopendir(again) : NULL;
+  if (!dir && again >= 0) close(again);
+  for (struct dirent *d; dir && (d = readdir(dir));) {
+    if (strlen(d->d_name) == sizeof place_name - 1 && strncmp(d->d_name, place_name, 10) == 0) remove_left(base, d->d_name);
+  }
+  if (dir) closedir(dir);
+}
+
+// A folder of our own for the compiler, in one that others cannot change.
 static bool place_new(Arena *arena, Workplace *p) {
   const char *base = getenv("TMPDIR");
-  p->folder = arena_printf(arena, "%s/viva-XXXXXX", base && base[0] == '/' ? base : "/tmp");
+  *p = (Workplace){.base = -1, .lock = -1};
+  if (base && base[0] == '/') p->base = trust_open(base);
+  if (p->base < 0) p->base = trust_open(base = "/tmp");
+  if (p->base < 0) return false;
+  sweep(p->base);
+  p->folder = arena_printf(arena, "%s/%s", base, place_name);
   if (!p->folder || !mkdtemp(p->folder)) {
     p->folder = NULL;
     return false;
   }
+  p->lock = open(p->folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (p->lock < 0 || flock(p->lock, LOCK_EX | LOCK_NB) != 0) return false;
   p->object = arena_printf(arena, "%s/tape.so", p->folder);
   for (int i = 0; i <= most_parts; i++) {
     p->source[i] = arena_printf(arena, i ? "%s/tape%d.c" : "%s/tape.c", p->folder, i);
@@ -93,13 +148,10 @@ static bool place_new(Arena *arena, Workplace *p) {
 }
 
 static void place_remove(const Workplace *p) {
-  if (!p->folder) return;
-  for (int i = 0; i <= most_parts; i++) {
-    if (p->source[i]) unlink(p->source[i]);
-    if (p->compiled[i]) unlink(p->compiled[i]);
-  }
-  if (p->object) unlink(p->object);
-  rmdir(p->folder);
+  if (p->lock >= 0) empty_folder(p->lock);
+  if (p->folder) rmdir(p->folder);
+  if (p->lock >= 0) close(p->lock);
+  if (p->base >= 0) close(p->base);
 }
 
 static bool write_text(const char *path, const Text *text) {
@@ -131,6 +183,7 @@ static const char *vectors_of(bool lanes) {
 // One call of a compiler, on a thread of its own where several work.
 typedef struct Call {
   const char *argv[24];
+  const char *folder; // for its own files
   double limit;
   const NativeSettings *settings;
   SpawnResult result;
@@ -138,13 +191,13 @@ typedef struct Call {
   atomic_uint *left;
 } Call;
 
-static void call(Call *c) { c->result = spawn_wait(c->argv, c->limit, c->settings->interrupted, c->settings->self); }
+static void call(Call *c) { c->result = spawn_wait(c->argv, c->folder, c->limit, c->settings->interrupted, c->settings->self); }
 
 static bool told_to_stop(void *self) { return atomic_load(((Call *)self)->stop); }
 
 static void *call_in_thread(void *self) {
   Call *c = self;
-  c->result = spawn_wait(c->argv, c->limit, told_to_stop, c);
+  c->result = spawn_wait(c->argv, c->folder, c->limit, told_to_stop, c);
   atomic_fetch_sub(c->left, 1);
   return NULL;
 }
@@ -204,6 +257,7 @@ static bool compile(Arena *arena, const Rolled *rolled, const NativeSettings *s,
   if (!calls) return false;
   for (uint32_t i = 0; i < most_parts + 2; i++) {
     calls[i].settings = s;
+    calls[i].folder = p->folder;
     calls[i].limit = s->limit > 0 ? s->limit : 30 + 1e-3 * rolled->length;
     put_words(&calls[i], s->backend == backend_tcc ? tcc : cc);
   }
@@ -223,10 +277,73 @@ static bool compile(Arena *arena, const Rolled *rolled, const NativeSettings *s,
   return succeeded(arena, last, p->object, why);
 }
 
-static Native *load(Arena *arena, const Tape *tape, const NativeSettings *s, const char *path, const char **why) {
+// Compiles in a folder of its own; the code, in the arena, or NULL.
+static const char *compile_texts(Arena *arena, const Rolled *rolled, const NativeSettings *s, const Text *texts, uint32_t parts, size_t *length, const char **why) {
+  Workplace place;
+  const char *code = NULL, *problem;
+  bool written = place_new(arena, &place);
+  for (uint32_t i = 0; written && i <= parts; i++) written = write_text(place.source[i], &texts[i]);
+  if (!written) {
+    *why = "no folder for compiled code can be written";
+  } else if (compile(arena, rolled, s, &place, parts, why)) {
+    code = file_read(arena, place.object, cache_most, length, &problem);
+    if (!code) *why = arena_printf(arena, "compiled code cannot be read: %s", problem);
+  }
+  place_remove(&place);
+  return code;
+}
+
+// A file in memory without a name; -1: the system has none, or does not let it be run.
+static int code_in_memory(void) {
+#ifdef MFD_CLOEXEC
+#ifndef MFD_EXEC
+#define MFD_EXEC 0x0010U // newer systems want to be told
+#endif
+  int fd = memfd_create("viva", MFD_CLOEXEC | MFD_EXEC);
+  return fd >= 0 ? fd : memfd_create("viva", MFD_CLOEXEC);
+#else
+  return -1;
+#endif
+}
+
+static bool put_code(int fd, const char *code, size_t length) {
+  while (length > 0) {
+    ssize_t n = write(fd, code, length);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    code += n;
+    length -= (size_t)n;
+  }
+  return true;
+}
+
+static void *open_code(Arena *arena, int fd) {
+  const char *path = arena_printf(arena, "/proc/self/fd/%d", fd);
+  return path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+}
+
+// The bytes themselves are loaded, from a copy of our own: no path that somebody could change meanwhile.
+static void *load_code(Arena *arena, const char *code, size_t length, int *held) {
+  *held = code_in_memory();
+  void *library = *held >= 0 && put_code(*held, code, length) ? open_code(arena, *held) : NULL;
+  if (library) return library;
+  if (*held >= 0) close(*held);
+  *held = -1;
+  // a system without: a file that nobody else can change, gone as soon as it is loaded
+  Workplace place;
+  bool made = place_new(arena, &place);
+  int fd = made ? open(place.object, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0700) : -1;
+  bool written = fd >= 0 && put_code(fd, code, length);
+  if (fd >= 0) written = close(fd) == 0 && written;
+  if (written) library = dlopen(place.object, RTLD_NOW | RTLD_LOCAL);
+  place_remove(&place);
+  return library;
+}
+
+static Native *load(Arena *arena, const Tape *tape, const NativeSettings *s, const char *code, size_t length, const char **why) {
   Native *n = calloc(1, sizeof *n);
   if (!n) return NULL;
-  n->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  n->library = load_code(arena, code, length, &n->code);
   void *symbol = n->library ? dlsym(n->library, "viva_tape") : NULL;
   void *rates = n->library && s->rates ? dlsym(n->library, "viva_tape_rates") : NULL;
   if (!symbol || (s->rates && !rates)) {
@@ -250,6 +367,19 @@ static const char *joined(Arena *arena, const Text *texts, uint32_t count) {
   return text_str(&all);
 }
 
+static bool key_of(Arena *arena, const NativeSettings *s, const Rolled *rolled, const char *all, CacheKey *key) {
+  const char *how = arena_printf(arena, "viva 3 cc %s %s %zu", level_of(rolled), vectors_of(s->lanes), sizeof(void *));
+  if (!how || arena_failed(arena)) return false;
+  *key = cache_key(all, how);
+  return true;
+}
+
+static Native *from_cache(Arena *arena, const Tape *tape, const NativeSettings *s, const CacheKey *key, int folder, const char **why) {
+  size_t length;
+  const char *code = cache_find(arena, folder, key, &length);
+  return code ? load(arena, tape, s, code, length, why) : NULL;
+}
+
 Native *native_new(Arena *arena, const Tape *tape, const NativeSettings *s, const char **why, const char **note) {
   Text texts[most_parts + 1];
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -264,38 +394,30 @@ Native *native_new(Arena *arena, const Tape *tape, const NativeSettings *s, cons
   }
   EmitJob job = {.arena = arena, .out = &texts[0], .tape = tape, .rolled = rolled, .style = style, .name = "viva_tape", .rates = s->rates, .parts = texts + 1, .part_count = parts};
   if (!emit_c(&job)) return NULL;
-  bool cached = s->backend == backend_cc;
-  const char *folder = cached ? cache_folder(arena, s->cache) : NULL;
+  int folder = s->backend == backend_cc ? cache_open(arena, s->cache) : -1;
+  if (s->backend == backend_cc && folder < 0) *note = "not kept: the cache folder cannot be used";
   CacheKey key = {0};
-  if (cached && !folder) *note = "not kept: the cache folder cannot be used";
-  if (folder) {
-    const char *how = arena_printf(arena, "viva 3 cc %s %s %zu", level_of(rolled), vectors_of(s->lanes), sizeof(void *));
-    const char *all = joined(arena, texts, parts + 1);
-    if (!how || arena_failed(arena)) return NULL;
-    key = cache_key(all, how);
-    const char *found = cache_find(arena, folder, &key);
-    Native *n = found ? load(arena, tape, s, found, why) : NULL;
-    if (n) return n;
+  if (folder >= 0 && !key_of(arena, s, rolled, joined(arena, texts, parts + 1), &key)) {
+    close(folder);
+    return NULL;
   }
-  Workplace place = {0};
-  Native *n = NULL;
-  bool written = place_new(arena, &place);
-  for (uint32_t i = 0; written && i <= parts; i++) written = write_text(place.source[i], &texts[i]);
-  if (!written) {
-    *why = "no folder for compiled code can be written";
-  } else if (compile(arena, rolled, s, &place, parts, why)) {
-    const char *path = folder ? cache_put(arena, folder, &key, place.object) : NULL;
-    if (folder && !path) *note = "not kept: the cache folder cannot be written";
-    n = load(arena, tape, s, path ? path : place.object, why);
-    if (path) cache_trim(arena, folder, cache_most);
+  Native *n = folder >= 0 ? from_cache(arena, tape, s, &key, folder, why) : NULL;
+  size_t length = 0;
+  const char *code = n ? NULL : compile_texts(arena, rolled, s, texts, parts, &length, why);
+  if (code) {
+    n = load(arena, tape, s, code, length, why);
+    bool kept = folder >= 0 && cache_put(arena, folder, &key, code, length);
+    if (folder >= 0 && !kept) *note = "not kept: the cache folder cannot be written";
+    if (kept) cache_trim(arena, folder, cache_most);
   }
-  place_remove(&place);
+  if (folder >= 0) close(folder);
   return n;
 }
 
 void native_free(Native *native) {
   if (!native) return;
   if (native->library) dlclose(native->library);
+  if (native->code >= 0) close(native->code);
   free(native);
 }
 

@@ -66,13 +66,14 @@ typedef struct CacheKey {
   char name[33];
 } CacheKey;
 CacheKey cache_key(const char *text, const char *how);
-const char *cache_folder(Arena *arena, const char *given); // made where it is missing; NULL: none can be used
-// Path of a sound entry, NULL: there is none. A damaged one is removed.
-const char *cache_find(Arena *arena, const char *folder, const CacheKey *key);
-// Copies a file into the cache; NULL: it cannot be written.
-const char *cache_put(Arena *arena, const char *folder, const CacheKey *key, const char *path);
+// A descriptor of the folder, made where it is missing; -1: none can be used, or others may change it or what is above it.
+int cache_open(Arena *arena, const char *given);
+// The code of a sound entry, in the arena; NULL: there is none. A damaged one is removed.
+const char *cache_find(Arena *arena, int folder, const CacheKey *key, size_t *length);
+// Keeps code; false: it cannot be written.
+bool cache_put(Arena *arena, int folder, const CacheKey *key, const char *code, size_t length);
 enum { cache_most = 256 * 1024 * 1024 }; // bytes; the oldest go first
-void cache_trim(Arena *arena, const char *folder, uint64_t most);
-bool cache_clear(const char *folder, uint64_t *files, uint64_t *bytes); // false: something could not be removed
+void cache_trim(Arena *arena, int folder, uint64_t most);
+bool cache_clear(int folder, uint64_t *files, uint64_t *bytes); // false: something could not be removed
 
 #endif

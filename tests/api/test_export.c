@@ -189,7 +189,7 @@ static void check_model(Loaded *l, const char *name, bool gcc, bool clang) {
   const char *where;
   int error = 0;
   assert_true(export_model(l->arena, &l->system, &e));
-  assert_true(pipeline_export_c(l->arena, &l->system, "model", false, folder, &where, &error));
+  assert_true(pipeline_export_c(l->arena, &l->system, &(ExportWish){"model", folder, false, false}, &where, &error));
 #if defined(__x86_64__)
   const char *family = __builtin_cpu_supports("fma") && __builtin_cpu_supports("avx2") ? "" : "-DVIVA_NO_FMA";
 #else
@@ -208,10 +208,10 @@ static void check_model(Loaded *l, const char *name, bool gcc, bool clang) {
     dlclose(bits.library);
     dlclose(plain.library);
     // small targets: only that it compiles and runs to the end
-    assert_true(pipeline_export_c(l->arena, &l->system, "model", true, folder, &where, &error));
+    assert_true(pipeline_export_c(l->arena, &l->system, &(ExportWish){"model", folder, true, false}, &where, &error));
     assert_true(shell("%s -std=c99 -Wall -Wextra -Wpedantic -Wdouble-promotion -Werror %s -c -o %s/float.o %s/model.c", c ? "clang" : "gcc", level, folder, folder));
     assert_true(shell("%s -std=c99 -O2 -o %s/float %s/main.c %s/float.o -lm && %s/float > /dev/null", c ? "clang" : "gcc", folder, folder, folder, folder));
-    assert_true(pipeline_export_c(l->arena, &l->system, "model", false, folder, &where, &error));
+    assert_true(pipeline_export_c(l->arena, &l->system, &(ExportWish){"model", folder, false, false}, &where, &error));
   }
 }
 
@@ -291,7 +291,15 @@ static void exported_program_follows_the_motion(void **state) {
   (void)state;
   if (!have("cc") || !have("make")) skip();
   viva_model *model;
-  assert_int_equal(viva_model_load(VIVA_ROOT "/examples/inverted_pendulum.viva", NULL, &model), VIVA_OK);
+  Arena *arena = arena_new();
+  size_t length;
+  const char *why;
+  // with the step that it asks for
+  char *text = file_read(arena, VIVA_ROOT "/examples/inverted_pendulum.viva", 1 << 20, &length, &why), *end = text ? strstr(text, "step 0.01") : NULL;
+  assert_non_null(end);
+  text = arena_printf(arena, "%.*sstep 0.01 by rk4%s", (int)(end - text), text, end + 9);
+  assert_int_equal(viva_model_parse("m", text, strlen(text), NULL, &model), VIVA_OK);
+  arena_free(arena);
   char inner[200], *path;
   int error;
   snprintf(inner, sizeof inner, "%s/program", folder);
@@ -329,6 +337,74 @@ static void exported_program_follows_the_motion(void **state) {
   viva_model_free(model);
 }
 
+// Runs the example program of a model; the last line of its table, and what it says beside it.
+static int follow_program(const char *text, bool single, char *last, char *said, size_t size) {
+  viva_model *model;
+  char inner[200], path[256];
+  static int number;
+  snprintf(inner, sizeof inner, "%s/follow%d", folder, number++);
+  viva_export_options o = viva_export_defaults();
+  o.single = single;
+  assert_int_equal(viva_model_parse("m", text, strlen(text), NULL, &model), VIVA_OK);
+  assert_int_equal(viva_export_c(model, &o, inner, NULL, NULL), VIVA_OK);
+  viva_model_free(model);
+  assert_true(shell("make -s -C %s CFLAGS='-O1 -Werror'", inner));
+  bool good = shell("%s/model > %s/table.csv 2> %s/said", inner, inner, inner);
+  last[0] = said[0] = '\0';
+  for (int k = 0; k < 2; k++) {
+    snprintf(path, sizeof path, "%s/%s", inner, k ? "said" : "table.csv");
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    while (fgets(k ? said : last, (int)size, f)) continue;
+    fclose(f);
+  }
+  return good ? 0 : 1;
+}
+
+// Rows far apart are no steps far apart: against closed forms.
+static void exported_program_keeps_its_tolerance(void **state) {
+  (void)state;
+  if (!have("cc") || !have("make")) skip();
+  char last[1000], said[1000];
+  double t, x, v;
+  // 500 swings of cos(w t), rows 0.7 of a second apart (A19: 0.229 instead of 0.185 with steps as long as that)
+  static const char swing[] = "coord x = 1\nkinetic 1/2*x'^2\npotential 1/2*9.61*x^2\nsimulate to 1000.3 step 0.7\n";
+  assert_int_equal(follow_program(swing, false, last, said, sizeof last), 0);
+  assert_int_equal(sscanf(last, "%lf,%lf,%lf", &t, &x, &v), 3);
+  if (!(fabs(x - cos(3.1 * t)) < 1e-6)) fail_msg("%g instead of %g", x, cos(3.1 * t));
+  assert_int_equal(follow_program(swing, true, last, said, sizeof last), 0);
+  assert_int_equal(sscanf(last, "%lf,%lf", &t, &x), 2);
+  if (!(fabs(x - cos(3.1 * t)) < 0.1)) fail_msg("%g instead of %g", x, cos(3.1 * t));
+  // a stiff one, which leaves the numbers with steps as long as the rows
+  assert_int_equal(follow_program("state x = 1\nx' = -500*(x - cos(t))\nsimulate to 10 step 0.5\n", false, last, said, sizeof last), 0);
+  assert_int_equal(sscanf(last, "%lf,%lf", &t, &x), 2);
+  double want = (250000 * cos(10.0) + 500 * sin(10.0)) / 250001;
+  if (!(fabs(x - want) < 1e-8)) fail_msg("%.12g instead of %.12g", x, want);
+  // a pole at t = 1: a message, and no row behind it
+  assert_int_equal(follow_program("state x = 1\nx' = x^2\nsimulate to 2 step 0.25\n", false, last, said, sizeof last), 1);
+  assert_non_null(strstr(said, "no step is small enough"));
+  assert_null(strstr(last, "nan"));
+  // a fixed step that the model asks for: its error is told, and here it is the difference of two known motions
+  assert_int_equal(follow_program("coord x = 1\nkinetic 1/2*x'^2\npotential 1/2*x^2\nsimulate to 100 step 0.5 by rk4\n", false, last, said, sizeof last), 0);
+  assert_int_equal(sscanf(last, "%lf,%lf", &t, &x), 2);
+  double off;
+  assert_int_equal(sscanf(said, "a finer step moves the table by at most %lf", &off), 1);
+  assert_true(off > 0.5 * fabs(x - cos(t)) && off < 3); // the largest |x| is 1
+  // a ball that bounces twice, rows 0.1 s apart: right to a few thousandths, and told how well
+  assert_int_equal(follow_program("coord h = 1\nkinetic 1/2*h'^2\npotential 9.81*h\nwhen h < 0 do h' := -0.8*h'\nsimulate to 1.2 step 0.1\n", false, last, said, sizeof last), 0);
+  assert_int_equal(sscanf(last, "%lf,%lf", &t, &x), 2);
+  double fall = sqrt(2 / 9.81), second = fall + 2 * 0.8 * fall, since = t - second, height = 0.64 * 9.81 * fall * since - 9.81 / 2 * since * since;
+  if (!(fabs(x - height) < 2e-3)) fail_msg("%g instead of %g", x, height);
+  assert_int_equal(sscanf(said, "a finer step moves the table by at most %lf", &off), 1);
+  // samples and a delay: x' = -x(t - 0.5) from x = 1, with 0 before, is piecewise polynomial, x(1.5) = 1 - 1 + 0.5^2/2
+  assert_int_equal(follow_program("state x = 1\nx' = -delay(x, 0.5)\nsimulate to 1.5 step 0.25\n", false, last, said, sizeof last), 0);
+  assert_int_equal(sscanf(last, "%lf,%lf", &t, &x), 2);
+  if (!(fabs(x - 0.125) < 1e-5)) fail_msg("%.12g instead of 0.125", x);
+  // a fixed step that leaves the numbers says so
+  assert_int_equal(follow_program("state x = 1\nx' = -500*x\nsimulate to 1000 step 0.5 by rk4\n", false, last, said, sizeof last), 1);
+  assert_non_null(strstr(said, "has no finite value"));
+}
+
 int main(void) {
   if (!mkdtemp(folder)) return 1;
   const struct CMUnitTest tests[] = {
@@ -336,6 +412,7 @@ int main(void) {
       cmocka_unit_test(exported_models_without_inertia_give_the_programs_bits),
       cmocka_unit_test(exported_kernels_give_the_programs_bits),
       cmocka_unit_test(exported_program_follows_the_motion),
+      cmocka_unit_test(exported_program_keeps_its_tolerance),
   };
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   shell("rm -rf %s", folder);

@@ -18,20 +18,26 @@ echo "t,x,x'" > header
 # all lines but perhaps the last are whole: three numbers
 whole() { sed '$d' "$1" | sed 1d | grep -vcE '^[^,]+,[^,]+,[^,]+$'; }
 
-# killed: the rows so far stand in the .part, and nothing claims to be the table
+# what a killed run left: the one file NAME.RANDOM.part
+left() { ls -A | grep -E "^$1\.[a-z2-7]{10}\.part$"; }
+
+# killed: the rows so far stand in a .part, and nothing claims to be the table
 $viva run swing.viva --most-steps 1e12 --out a.csv > out 2> err &
 pid=$!
 sleep 3
 kill -9 $pid
 wait $pid 2>/dev/null
 [ -e a.csv ] && fail "a killed run leaves a table"
-[ "$(wc -l < a.csv.part)" -gt 10 ] || fail "a killed run leaves no rows"
-head -1 a.csv.part | cmp -s - header || fail "a killed run leaves no header"
-[ "$(whole a.csv.part)" = 0 ] || fail "a killed run leaves broken lines"
+[ "$(left a.csv | wc -l)" = 1 ] || fail "a killed run leaves one file"
+part=$(left a.csv)
+[ "$(wc -l < "$part")" -gt 10 ] || fail "a killed run leaves no rows"
+head -1 "$part" | cmp -s - header || fail "a killed run leaves no header"
+[ "$(whole "$part")" = 0 ] || fail "a killed run leaves broken lines"
+cp "$part" before
 
-# the next run writes over what was left
+# the next run leaves it alone, and leaves none of its own
 $viva run swing.viva --to 1 --step 0.1 --out a.csv > out 2> err || fail "a table after a killed run"
-[ -e a.csv.part ] && fail "a .part is left beside the table"
+[ "$(left a.csv)" = "$part" ] && cmp -s "$part" before || fail "what a killed run left is touched"
 [ "$(wc -l < a.csv)" = 12 ] || fail "a table of 11 rows"
 
 # slow rows reach the disk too: one a second and more
@@ -40,7 +46,7 @@ pid=$!
 sleep 3
 kill -9 $pid
 wait $pid 2>/dev/null
-head -1 slow.csv.part | cmp -s - header || fail "slow rows do not reach the disk"
+head -1 "$(left slow.csv)" | cmp -s - header || fail "slow rows do not reach the disk"
 
 # interrupted: a whole table with the rows so far, status 1, and the time in words
 $viva run swing.viva --most-steps 1e12 --out b.csv > out 2> err &
@@ -50,7 +56,7 @@ kill -INT $pid
 wait $pid
 [ $? = 1 ] || fail "an interrupted run has status 1"
 grep -q 'interrupted at t = [0-9]' err || fail "an interrupted run says when"
-[ -e b.csv ] && [ ! -e b.csv.part ] || fail "an interrupted run keeps its table"
+[ -e b.csv ] && [ -z "$(left b.csv)" ] || fail "an interrupted run keeps its table"
 [ "$(whole b.csv)" = 0 ] && [ "$(tail -c 1 b.csv | wc -l)" = 1 ] || fail "the table of an interrupted run is whole"
 
 # a disk that fills up: nothing half-written, status 1, a message
@@ -102,6 +108,6 @@ for link in f g; do
   $viva run swing.viva --to 1 --step 0.1 --out $link.csv > out 2> err || fail "a link as the table"
   [ -L $link.csv ] && [ ! -L real/$link.csv ] && [ "$(wc -l < real/$link.csv)" = 12 ] || fail "the link $link.csv is gone"
 done
-ls -A | grep -q '\.part$' && [ "$(ls -A | grep -c '\.part$')" != 1 ] && fail "a .part is left over"
+[ "$(ls -A . real | grep -c '\.part$')" = 2 ] || fail "a .part is left over"
 
 exit $bad

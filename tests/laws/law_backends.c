@@ -8,6 +8,8 @@
 #include "tape/jacobian.h"
 #include "tape/native.h"
 
+#include <unistd.h>
+#include <fcntl.h>
 #include <dirent.h>
 
 static char cache[] = "/tmp/viva-law-XXXXXX";
@@ -270,9 +272,13 @@ int main(void) {
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   uint64_t files, bytes;
   char inner[64];
-  cache_clear(cache, &files, &bytes);
+  int folder_of_cache = open(cache, O_RDONLY | O_DIRECTORY);
+  cache_clear(folder_of_cache, &files, &bytes);
+  close(folder_of_cache);
   snprintf(inner, sizeof inner, "%s/viva", cache);
-  cache_clear(inner, &files, &bytes);
+  int folder_of_inner = open(inner, O_RDONLY | O_DIRECTORY);
+  cache_clear(folder_of_inner, &files, &bytes);
+  close(folder_of_inner);
   rmdir(inner);
   rmdir(cache);
   return failed;

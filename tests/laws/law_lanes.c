@@ -7,6 +7,8 @@
 #include "tape/jacobian.h"
 #include "tape/lanes.h"
 
+#include <fcntl.h>
+
 static char cache[] = "/tmp/viva-law-XXXXXX";
 
 typedef enum LaneFamily { family_plain, family_avx2, family_avx512, family_native, family_count } LaneFamily;
@@ -123,7 +125,9 @@ int main(void) {
   };
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   uint64_t files, bytes;
-  cache_clear(cache, &files, &bytes);
+  int folder_of_cache = open(cache, O_RDONLY | O_DIRECTORY);
+  cache_clear(folder_of_cache, &files, &bytes);
+  close(folder_of_cache);
   rmdir(cache);
   return failed;
 }

@@ -7,6 +7,8 @@
 #include "tape/lanes.h"
 #include "tape/operands.h"
 
+#include <fcntl.h>
+
 static char cache[] = "/tmp/viva-law-XXXXXX";
 
 enum { stages = 160, rounds = 24 };
@@ -185,7 +187,9 @@ int main(void) {
   };
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   uint64_t files, bytes;
-  cache_clear(cache, &files, &bytes);
+  int folder_of_cache = open(cache, O_RDONLY | O_DIRECTORY);
+  cache_clear(folder_of_cache, &files, &bytes);
+  close(folder_of_cache);
   rmdir(cache);
   return failed;
 }

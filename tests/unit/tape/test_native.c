@@ -187,7 +187,7 @@ static void an_interrupt_stops_the_compiler(void **state) {
   TestPlace *p = *state;
   fake_cc(p, "sleep 600");
   const char *const argv[] = {"cc", NULL};
-  assert_int_equal(spawn_wait(argv, 100, at_once, NULL).status, spawn_interrupted);
+  assert_int_equal(spawn_wait(argv, NULL, 100, at_once, NULL).status, spawn_interrupted);
 }
 
 static Native *cc_into(Loaded *l, const Tape *t, const char *cache, const char **note) {
@@ -210,6 +210,15 @@ static unsigned entries(const char *folder, char *path, size_t size) {
   }
   closedir(dir);
   return count;
+}
+
+static bool clear_cache(const char *path, uint64_t *files, uint64_t *bytes) {
+  Arena *arena = arena_new();
+  int folder = cache_open(arena, path);
+  bool ok = folder >= 0 && cache_clear(folder, files, bytes);
+  if (folder >= 0) close(folder);
+  arena_free(arena);
+  return ok;
 }
 
 static void the_cache_is_used_and_damage_is_repaired(void **state) {
@@ -255,7 +264,7 @@ static void the_cache_is_used_and_damage_is_repaired(void **state) {
     assert_true(S_ISREG(st.st_mode) && (st.st_mode & 077) == 0);
   }
   uint64_t files, bytes;
-  assert_true(cache_clear(p->cache, &files, &bytes));
+  assert_true(clear_cache(p->cache, &files, &bytes));
   assert_true(files == 1 && bytes > 1000);
   assert_int_equal(entries(p->cache, path, sizeof path), 0);
   unload(l);
@@ -296,7 +305,9 @@ static void an_open_folder_is_closed(void **state) {
   Arena *arena = arena_new();
   mkdir(p->cache, 0777);
   chmod(p->cache, 0777);
-  assert_non_null(cache_folder(arena, p->cache));
+  int folder = cache_open(arena, p->cache);
+  assert_true(folder >= 0);
+  close(folder);
   struct stat st;
   stat(p->cache, &st);
   assert_int_equal(st.st_mode & 0777, 0700);
@@ -306,28 +317,121 @@ static void an_open_folder_is_closed(void **state) {
 static void the_oldest_entries_go_first(void **state) {
   TestPlace *p = *state;
   Arena *arena = arena_new();
-  assert_non_null(cache_folder(arena, p->cache));
-  char source[200], path[512];
-  snprintf(source, sizeof source, "%s/source", p->folder);
-  FILE *f = fopen(source, "w");
-  for (int i = 0; i < 1000; i++) fputc('x', f);
-  fclose(f);
+  int folder = cache_open(arena, p->cache);
+  assert_true(folder >= 0);
+  char code[1000], path[512], entry[64];
+  memset(code, 'x', sizeof code);
   CacheKey keys[5];
   for (int i = 0; i < 5; i++) {
     keys[i] = cache_key("text", (char[]){(char)('a' + i), '\0'});
-    const char *entry = cache_put(arena, p->cache, &keys[i], source);
-    assert_non_null(entry);
+    assert_true(cache_put(arena, folder, &keys[i], code, sizeof code));
+    snprintf(entry, sizeof entry, "%.32s.so", keys[i].name);
     struct timespec times[2] = {{1000 + i, 0}, {1000 + i, 0}};
-    utimensat(AT_FDCWD, entry, times, 0);
+    utimensat(folder, entry, times, 0);
   }
-  assert_non_null(cache_find(arena, p->cache, &keys[0])); // used: young again
-  cache_trim(arena, p->cache, 3500);
+  size_t length;
+  const char *found = cache_find(arena, folder, &keys[0], &length); // used: young again
+  assert_true(found && length == sizeof code && memcmp(found, code, length) == 0);
+  cache_trim(arena, folder, 3500);
   assert_int_equal(entries(p->cache, path, sizeof path), 3);
-  assert_non_null(cache_find(arena, p->cache, &keys[0]));
-  assert_null(cache_find(arena, p->cache, &keys[1]));
-  assert_null(cache_find(arena, p->cache, &keys[2]));
-  assert_non_null(cache_find(arena, p->cache, &keys[4]));
+  assert_non_null(cache_find(arena, folder, &keys[0], &length));
+  assert_null(cache_find(arena, folder, &keys[1], &length));
+  assert_null(cache_find(arena, folder, &keys[2], &length));
+  assert_non_null(cache_find(arena, folder, &keys[4], &length));
+  close(folder);
   arena_free(arena);
+}
+
+// Who may write in a folder above the cache may swap it between the check and the use: such a cache is not used at all.
+static void a_cache_below_a_folder_of_others_is_not_used(void **state) {
+  TestPlace *p = *state;
+  if (!have("cc")) skip();
+  Loaded *l = load_text(model_text);
+  const Tape *t = tape_of(l);
+  const char *note;
+  char above[200], below[220], path[512];
+  snprintf(above, sizeof above, "%s/theirs", p->folder);
+  snprintf(below, sizeof below, "%s/viva", above);
+  assert_int_equal(mkdir(above, 0700), 0);
+  for (int kind = 0; kind < 3; kind++) {
+    if (kind == 0) chmod(above, 0777);
+    if (kind == 1) chmod(above, 01777); // with the sticky bit they may not: as /tmp
+    if (kind == 2) {
+      chmod(above, 0755);
+      if (chown(above, 12345, 12345) != 0) continue; // needs root
+    }
+    Native *n = cc_into(l, t, below, &note);
+    if (kind == 1) assert_null(note);
+    else assert_string_equal(note, "not kept: the cache folder cannot be used");
+    gives_the_interpreters_bits(l, t, n);
+    native_free(n);
+    assert_int_equal(entries(below, path, sizeof path), kind == 0 ? 0 : 1);
+  }
+  // a link on the way leads to the same look at what is above
+  char link[200];
+  snprintf(link, sizeof link, "%s/link", p->folder);
+  chmod(above, 0777);
+  assert_int_equal(symlink(below, link), 0);
+  Native *n = cc_into(l, t, link, &note);
+  assert_non_null(note);
+  native_free(n);
+  // nor do compilers work there
+  setenv("TMPDIR", above, 1);
+  n = cc_into(l, t, p->cache, &note);
+  native_free(n);
+  unsetenv("TMPDIR");
+  unload(l);
+}
+
+// The code that is loaded is the code that was checked, also when its file is exchanged or removed afterwards.
+static void two_pieces_of_code_are_never_mixed_up(void **state) {
+  TestPlace *p = *state;
+  if (!have("cc")) skip();
+  Loaded *l = load_text(model_text), *other = load_text("coord x = 1, y = 2\nkinetic x'^2 + y'^2\npotential cos(3*x)*y^2\nsimulate to 1\n");
+  const Tape *t = tape_of(l), *u = tape_of(other);
+  const char *note;
+  for (int i = 0; i < 20; i++) {
+    Native *a = cc_into(l, t, p->cache, &note), *b = cc_into(other, u, p->cache, &note);
+    gives_the_interpreters_bits(l, t, a);
+    gives_the_interpreters_bits(other, u, b);
+    native_free(i % 2 ? a : b);
+    Native *c = cc_into(i % 2 ? other : l, i % 2 ? u : t, p->cache, &note);
+    gives_the_interpreters_bits(i % 2 ? other : l, i % 2 ? u : t, c);
+    native_free(c);
+    native_free(i % 2 ? b : a);
+  }
+  unload(l);
+  unload(other);
+}
+
+// A process that is killed while the compiler works leaves a folder; the next one removes it, and nothing else.
+static void what_a_killed_process_left_is_removed(void **state) {
+  TestPlace *p = *state;
+  if (!have("cc")) skip();
+  char temporary[200], left[240], file[260], mine[240], path[512];
+  snprintf(temporary, sizeof temporary, "%s/tmp", p->folder);
+  snprintf(left, sizeof left, "%s/viva-code-abcdef", temporary);
+  snprintf(mine, sizeof mine, "%s/viva-code-ghijkl", temporary);
+  mkdir(temporary, 0700);
+  mkdir(left, 0700);
+  mkdir(mine, 0700);
+  const char *const names[] = {"tape.c", "ccXYZ.s", "notes.txt"};
+  struct timespec old[2] = {{1000, 0}, {1000, 0}};
+  for (int i = 0; i < 3; i++) {
+    snprintf(file, sizeof file, "%s/%s", i < 2 ? left : mine, names[i]);
+    fclose(fopen(file, "w"));
+  }
+  utimensat(AT_FDCWD, left, old, 0);
+  utimensat(AT_FDCWD, mine, old, 0);
+  setenv("TMPDIR", temporary, 1);
+  Loaded *l = load_text(model_text);
+  const char *note;
+  native_free(cc_into(l, tape_of(l), p->cache, &note));
+  unsetenv("TMPDIR");
+  assert_int_equal(access(left, F_OK), -1);
+  assert_int_equal(entries(mine, path, sizeof path), 1); // what compilers do not write stays
+  assert_int_equal(entries(temporary, path, sizeof path), 1);
+  unload(l);
 }
 
 static void two_processes_fill_the_cache_at_once(void **state) {
@@ -442,7 +546,7 @@ static void a_long_tape_is_compiled_in_parts(void **state) {
   assert_int_equal(entries(work, path, sizeof path), 0);
   // one part fails; all hang; an interrupt: nothing stays behind
   uint64_t files, bytes;
-  assert_true(cache_clear(p->cache, &files, &bytes) && files == 1);
+  assert_true(clear_cache(p->cache, &files, &bytes) && files == 1);
   fake_cc(p, "case \"$*\" in *tape2.c*) echo no luck >&2; exit 1;; *) while [ \"$1\" != -o ]; do shift; done; echo > \"$2\";; esac");
   NativeSettings s = {.backend = backend_cc, .cache = p->cache};
   assert_null(native_new(l->arena, t, &s, &why, &note));
@@ -483,6 +587,9 @@ int main(void) {
       CASE(a_cache_that_cannot_be_used_is_no_hindrance),
       CASE(an_open_folder_is_closed),
       CASE(the_oldest_entries_go_first),
+      CASE(a_cache_below_a_folder_of_others_is_not_used),
+      CASE(two_pieces_of_code_are_never_mixed_up),
+      CASE(what_a_killed_process_left_is_removed),
       CASE(two_processes_fill_the_cache_at_once),
       CASE(a_full_disk_is_no_hindrance),
       CASE(a_long_tape_is_compiled_in_parts),

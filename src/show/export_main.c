@@ -1,0 +1,267 @@
+// The example program of an export: the table that `viva run` writes.
+//
+// Where the model leaves the step to the program, the example keeps a tolerance: smooth models by steps of its own (step
+// doubling), models with memories and events by dividing the distance of rows until a finer step changes no more, or telling what it changes. Where it
+// asks for a fixed step, it gets that, and how far a finer one leads elsewhere is printed.
+#include "show/export_steps.h"
+
+#include <math.h>
+#include <string.h>
+
+// The place of row `i` in time, with the roundings of `viva run`.
+static void put_time(const ExportShow *s, Text *o, const char *i) {
+  double rate = 1 / s->e->step, whole = round(rate);
+  text_printf(o, "(%s_real)%s", s->name, i);
+  if (whole >= 1 && fabs(rate - whole) < 1e-12 * whole) {
+    text_putc(o, '/');
+    export_number(s, o, whole);
+  } else {
+    text_put(o, "*h");
+  }
+}
+
+// Puts a text whose @ is the name of the model, ^ the name in capitals, $ the type of numbers.
+static void put_template(const ExportShow *s, Text *o, const char *text) {
+  while (*text) {
+    size_t plain = strcspn(text, "@^$");
+    text_putn(o, text, plain);
+    text += plain;
+    if (!*text) break;
+    text_put(o, *text == '@' ? s->name : *text == '^' ? s->upper : s->single ? "float" : "double");
+    text++;
+  }
+}
+
+static const char row_text[] =
+    "/* One row; 0: it holds something that is no number. */\n"
+    "static int row($ t, const $ *y, $ *w) {\n"
+    "  int good = 1;\n"
+    "  printf(\"%.17g\", (double)t);\n"
+    "  for (unsigned i = 0; i < ^_STATES; i++) {\n"
+    "    printf(\",%.17g\", (double)y[i]);\n"
+    "    good = good && isfinite(y[i]);\n"
+    "  }\n";
+static const char outputs_text[] =
+    "  $ out[^_OUTPUTS];\n"
+    "  @_outputs(t, y, out, w);\n"
+    "  for (unsigned i = 0; i < ^_OUTPUTS; i++) {\n"
+    "    printf(\",%.17g\", (double)out[i]);\n"
+    "    good = good && isfinite(out[i]);\n"
+    "  }\n";
+static const char row_end[] =
+    "  printf(\"\\n\");\n"
+    "  if (!good) fprintf(stderr, \"at t = %g the motion has no finite value: the table ends here\\n\", (double)t);\n"
+    "  return good;\n"
+    "}\n\n";
+
+// Step doubling: one step and two halves are compared, and combined to fifth order.
+static const char adaptive_text[] =
+    "/* From t to end by steps that keep `tolerance`: each is made once whole and once in two halves. Their difference is the\n"
+    " * error, measured by what each component has shown so far. 0: no step is small enough. */\n"
+    "static $ size_of($ x) { return x < 0 ? -x : x; }\n\n"
+    "static int advance($ t, $ end, $ *y, $ *step, $ *seen, $ *w) {\n"
+    "  $ whole[^_STATES], halves[^_STATES];\n"
+    "  while (t < end) {\n"
+    "    $ left = end - t, h = *step < left ? *step : left, error = 0;\n"
+    "    if (h < left && 2*h > left) h = left/2;\n"
+    "    for (unsigned i = 0; i < ^_STATES; i++) whole[i] = halves[i] = y[i];\n"
+    "    @_rk4(t, h, whole, w);\n"
+    "    @_rk4(t, h/2, halves, w);\n"
+    "    @_rk4(t + h/2, h/2, halves, w);\n"
+    "    for (unsigned i = 0; i < ^_STATES; i++) {\n"
+    "      $ off = size_of(halves[i] - whole[i])/15, size = size_of(y[i]) + size_of(halves[i] - y[i]);\n"
+    "      if (off == 0) continue;\n"
+    "      off /= tolerance*(size + seen[i]/100);\n"
+    "      if (!(off <= error)) error = off; /* also what is no number */\n"
+    "      if (error != error) break;\n"
+    "    }\n"
+    "    if (error <= 1) {\n"
+    "      for (unsigned i = 0; i < ^_STATES; i++) {\n"
+    "        y[i] = halves[i] + (halves[i] - whole[i])/15;\n"
+    "        if (seen[i] < size_of(y[i])) seen[i] = size_of(y[i]);\n"
+    "      }\n"
+    "      t = h == left ? end : t + h;\n"
+    "    } else if (!(t + h/8 > t)) {\n"
+    "      fprintf(stderr, \"at t = %g no step is small enough: the table ends here\\n\", (double)t);\n"
+    "      return 0;\n"
+    "    }\n"
+    "    /* half the step has 1/32 of the error */\n"
+    "    if (64*error <= 1) *step = 2*h > *step ? 2*h : *step;\n"
+    "    else if (error <= 1) *step = h < left ? h : *step;\n"
+    "    else *step = error < 20 ? h/2 : h/4;\n"
+    "  }\n"
+    "  return 1;\n"
+    "}\n\n";
+
+// A model that asks for a fixed step gets it; how much that costs is printed.
+static const char compare_text[] =
+    "/* How far a motion is from the one with half the step, by what each component has shown. */\n"
+    "static void compare($ t, const $ *y, const $ *twin, double *seen, double *worst, double *when, unsigned *which) {\n"
+    "  for (unsigned i = 0; i < ^_STATES; i++) {\n"
+    "    double off = fabs((double)y[i] - (double)twin[i]), size = fabs((double)twin[i]);\n"
+    "    if (size > seen[i]) seen[i] = size;\n"
+    "    if (off <= *worst*seen[i]) continue;\n"
+    "    *worst = seen[i] > 0 ? off/seen[i] : 1;\n"
+    "    *when = (double)t;\n"
+    "    *which = i;\n"
+    "  }\n"
+    "}\n\n";
+
+static const char told_text[] =
+    "  fprintf(stderr, \"a finer step moves the table by at most %.2g, relative (%s at t = %g)\\n\", worst, @_state_name(which), when);\n";
+
+// ---- smooth models
+
+static const char smooth_fixed[] =
+    "  $ twin[^_STATES];\n  double seen[^_STATES] = {0}, worst = 0, when = 0;\n  unsigned which = 0;\n  @_start(p, twin);\n";
+
+static void put_smooth_loop(const ExportShow *s, Text *o) {
+  const Export *e = s->e;
+  text_printf(o, "  for (long i = 0; i < %.0f; i++) {\n", ceil(e->to / e->step - 1e-9));
+  if (e->fixed) {
+    put_template(s, o, "    @_rk4(");
+    put_time(s, o, "i");
+    put_template(s, o, ", h, y, w);\n    @_rk4(");
+    put_time(s, o, "i");
+    put_template(s, o, ", h/2, twin, w);\n    @_rk4(");
+    put_time(s, o, "i");
+    put_template(s, o, " + h/2, h/2, twin, w);\n    compare(");
+    put_time(s, o, "(i + 1)");
+    text_put(o, ", y, twin, seen, &worst, &when, &which);\n    if (!row(");
+  } else {
+    text_put(o, "    if (!advance(");
+    put_time(s, o, "i");
+    text_put(o, ", ");
+    put_time(s, o, "(i + 1)");
+    text_put(o, ", y, &step, seen, w)) return 1;\n    if (!row(");
+  }
+  put_time(s, o, "(i + 1)");
+  text_put(o, ", y, w)) return 1;\n  }\n");
+}
+
+static void put_smooth(const ExportShow *s, Text *o) {
+  const Export *e = s->e;
+  put_template(s, o, e->fixed ? compare_text : adaptive_text);
+  put_template(s, o, "int main(void) {\n  $ p[^_PARAMS], y[^_STATES], w[^_WORK];\n  const $ h = ");
+  export_number(s, o, e->step);
+  put_template(s, o, e->fixed ? "; /* the step that the model asks for */\n" : "; /* from row to row */\n  $ step = h, seen[^_STATES] = {0};\n");
+  put_template(s, o, "  @_defaults(p);\n  @_prepare(p, w);\n  @_start(p, y);\n");
+  if (e->fixed) put_template(s, o, smooth_fixed);
+  text_put(o, "  head();\n  if (!row(0, y, w)) return 1;\n");
+  put_smooth_loop(s, o);
+  if (e->fixed) put_template(s, o, told_text);
+  text_put(o, "  return 0;\n}\n");
+}
+
+// ---- models that remember
+
+// Two motions side by side. `parts`: steps of the first from row to row; the second has 2*parts + 1, so that their grids have
+// nothing in common inside a row: on nested grids both would often see an event at the same wrong moment.
+static const char begin_text[] =
+    "typedef struct Motion {\n"
+    "  $ y[^_STATES], w[^_WORK], h, *past;\n"
+    "  @_memory m;\n"
+    "  int go; /* 0: it goes on */\n"
+    "} Motion;\n\n"
+    "static int begin(Motion *x, const $ *p, $ h) {\n"
+    "  x->h = h;\n"
+    "  x->past = calloc((size_t)@_past(p, h) + 1, sizeof *x->past);\n"
+    "  if (!x->past) return 0;\n"
+    "  @_prepare(p, x->w);\n"
+    "  @_start(p, x->y);\n"
+    "  x->go = @_begin(0, h, x->y, p, x->w, &x->m, x->past);\n"
+    "  return 1;\n"
+    "}\n\n"
+    "static void advance(Motion *x, $ t, $ end, long steps) {\n"
+    "  for (long i = 0; i < steps && x->go == 0; i++) {\n"
+    "    $ from = t + (end - t)*($)i/($)steps, to = i + 1 < steps ? t + (end - t)*($)(i + 1)/($)steps : end;\n"
+    "    x->go = @_step(from, x->h, to, x->y, x->w, &x->m);\n"
+    "  }\n"
+    "}\n\n"
+    "/* Follows the motion and its twin; shown: with the table. The distance of the two; negative: it cannot be followed. */\n"
+    "static double follow(const $ *p, long parts, int shown) {\n"
+    "  static Motion a, b;\n"
+    "  const $ h = ";
+static const char follow_text[] =
+    ";\n"
+    "  double seen[^_STATES] = {0}, worst = 0, when = 0;\n"
+    "  unsigned which = 0;\n"
+    "  int good = begin(&a, p, h/($)parts) && begin(&b, p, h/($)(2*parts + 1)) && a.go >= 0 && b.go >= 0;\n"
+    "  Motion *x = keeps_step ? &a : &b; /* the finer one is the better one */\n"
+    "  if (good && shown) {\n"
+    "    head();\n"
+    "    good = row(0, x->y, x->w);\n"
+    "  }\n";
+static const char follow_end[] =
+    "    if (a.go == 0 && b.go == 0) compare(t, a.y, b.y, seen, &worst, &when, &which);\n"
+    "    if (shown) good = row(t, x->y, x->w);\n"
+    "  }\n"
+    "  good = good && a.go >= 0 && b.go >= 0;\n"
+    "  free(a.past);\n"
+    "  free(b.past);\n"
+    "  a.past = b.past = NULL;\n"
+    "  if (shown && good && (keeps_step || worst > tolerance)) {\n"
+    "    fprintf(stderr, \"a finer step moves the table by at most %.2g, relative (%s at t = %g)\\n\", worst, @_state_name(which), when);\n"
+    "  }\n"
+    "  return good ? worst : -1;\n"
+    "}\n\n"
+    "int main(void) {\n"
+    "  $ p[^_PARAMS];\n"
+    "  long parts = 1;\n"
+    "  @_defaults(p);\n"
+    "  if (!keeps_step) {\n"
+    "    int calm = 0; /* how often in turn the two agreed */\n"
+    "    for (parts = 16; parts < most_parts && calm < 2; parts *= 2) {\n"
+    "      double off = follow(p, parts, 0);\n"
+    "      if (off < 0) break;\n"
+    "      calm = off <= tolerance ? calm + 1 : 0;\n"
+    "    }\n"
+    "  }\n"
+    "  if (follow(p, parts, 1) >= 0) return 0;\n"
+    "  fputs(\"the motion ends here: what the model demands does not hold (a delay must be a whole number of steps long, a period positive), or memory is out\\n\", stderr);\n"
+    "  return 1;\n"
+    "}\n";
+
+static void put_remembering(const ExportShow *s, Text *o) {
+  const Export *e = s->e;
+  put_template(s, o, compare_text);
+  text_printf(o, "enum { keeps_step = %d, most_parts = 1024 }; /* whether the model asks for its step; how fine the others may become */\n\n", e->fixed);
+  put_template(s, o, begin_text);
+  export_number(s, o, e->step);
+  put_template(s, o, follow_text);
+  put_template(s, o, "  for (long i = 0; ");
+  text_printf(o, "i < %.0f && good && x->go == 0; i++) {\n", ceil(e->to / e->step - 1e-9));
+  put_template(s, o, "    const $ t = ");
+  put_time(s, o, "(i + 1)");
+  text_put(o, ";\n    advance(&a, ");
+  put_time(s, o, "i");
+  text_put(o, ", t, parts);\n    advance(&b, ");
+  put_time(s, o, "i");
+  text_put(o, ", t, 2*parts + 1);\n");
+  put_template(s, o, follow_end);
+}
+
+// ---- both
+
+void export_example(const ExportShow *s, Text *o) {
+  const Export *e = s->e;
+  put_template(s, o, "/* The motion of @ as a table: t, y, outputs. ");
+  export_mark(s, o);
+  put_template(s, o, " */\n#include \"@.h\"\n\n#include <math.h>\n#include <stdio.h>\n");
+  text_put(o, e->events ? "#include <stdlib.h>\n\n" : "\n");
+  bool whole = e->events != NULL;
+  const char *tolerance = whole ? s->single ? "1e-3" : "1e-6" : s->single ? "1e-4f" : "1e-10";
+  if (whole || !e->fixed) {
+    put_template(s, o, whole ? "static const double tolerance = " : "static const $ tolerance = ");
+    text_printf(o, "%s; /* %s */\n\n", tolerance, whole ? "of what a finer step changes, relative" : "of a step, relative");
+  }
+  put_template(s, o, row_text);
+  if (e->output_count) put_template(s, o, outputs_text);
+  else text_put(o, "  (void)w;\n");
+  put_template(s, o, row_end);
+  put_template(s, o, "static void head(void) {\n  printf(\"t\");\n  for (unsigned i = 0; i < ^_STATES; i++) printf(\",%s\", @_state_name(i));\n");
+  if (e->output_count) put_template(s, o, "  for (unsigned i = 0; i < ^_OUTPUTS; i++) printf(\",%s\", @_output_name(i));\n");
+  text_put(o, "  printf(\"\\n\");\n}\n\n");
+  if (e->events) put_remembering(s, o);
+  else put_smooth(s, o);
+}
