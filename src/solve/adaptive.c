@@ -233,6 +233,12 @@ static void learn(Adaptive *a, int lesson) {
   }
   double part = (lesson & lesson_rounding) && ode_too_steep(u, a->k[0], noise, a->z, a->k[1]) ? 0 : ODE_NOISE_FACTOR * u->h;
   for (uint32_t e = 0; e < m; e++) noise[e] *= part;
+  const OdeEvents *events = u->p->events;
+  if ((lesson & lesson_rounding) && events && events->blur) {
+    events->blur(events->self, u->r.t, u->y, a->k[1]);
+    double span = fmax(u->h, 1e-3 * (u->s->t1 - u->s->t0)); // steps will grow, where nothing else holds them
+    for (uint32_t e = 0; e < m; e++) noise[e] = fmax(noise[e], ODE_NOISE_FACTOR * span * a->k[1][e]);
+  }
   // the noise of a velocity is felt by its place
   memcpy(a->z, a->y, a->n * sizeof *a->z);
   for (uint32_t e = 0; e < m; e++) a->z[e] += noise[e];

@@ -282,8 +282,14 @@ static void measure_noise(Bdf *b, uint64_t steps, double h) {
     for (uint32_t e = 0; e < m; e++) noise[e] = fmax(noise[e], ODE_NOISE_FACTOR * fabs(d[e]));
   }
   look_for_steepness(b, rate, moved);
+  if (b->r.steep) memset(noise, 0, m * sizeof *noise);
+  const OdeEvents *events = b->p->events;
+  if (events && events->blur) {
+    events->blur(events->self, b->t, b->y, d);
+    solve_step(b, h, d);
+    for (uint32_t e = 0; e < m; e++) noise[e] = fmax(noise[e], ODE_NOISE_FACTOR * fabs(d[e]));
+  }
   for (uint32_t e = 0; e < m; e++) {
-    if (b->r.steep) noise[e] = 0;
     double promised = x->atol[e] - x->noise[e] + b->s->rtol * fabs(b->y[e]);
     counts = counts || noise[e] > ODE_NOISE_PART * promised;
   }

@@ -180,20 +180,13 @@ static void bound(EventSearch *x, double a, double b, bool rates) {
   x->e->ranges(x->e->self, t0, fmax(t0, t1), &box, x->least, x->slow, x->fast);
 }
 
-// Does the branch of j stand inside of i?
-static bool is_inside(const OdeEvents *e, uint32_t j, uint32_t i) {
-  for (uint32_t k = e->inner_at ? e->inner_at[i] : 0, end = e->inner_at ? e->inner_at[i + 1] : 0; k < end; k++) {
-    if (e->inner[k] == j) return true;
-  }
-  return false;
-}
-
 // An end at `part`, sure at `sure`. The first counts that is sure. But what stands inside of another condition comes before it:
 // where its branch ends the other is no more what it was.
 static void take(EventSearch *x, uint32_t i, double part, double sure, double slope, double shallow) {
   double same = 16 * DBL_EPSILON * fabs(x->t + x->h) / x->h; // moment
   if (x->best <= 1) {
-    bool inside = is_inside(x->e, i, x->which), around = is_inside(x->e, x->which, i);
+    const OdeEvents *e = x->e;
+    bool inside = e->inside && e->inside(e->self, i, x->which), around = e->inside && e->inside(e->self, x->which, i);
     if (around && x->best <= sure + same) return;
     if (inside ? part > x->sure + same : around ? false : sure > x->sure + same || (sure >= x->sure - same && i > x->which)) return;
   }

@@ -43,14 +43,16 @@ typedef struct OdeEvents {
   void (*ranges)(void *self, double t0, double t1, const OdeBox *box, double *least, double *slow, double *fast);
   const uint32_t *used; // components of y that these hang on
   uint32_t used_count;
-  // By condition i, inner[inner_at[i]] to inner[inner_at[i + 1]]: those whose branches stand inside of it. May be NULL.
-  const uint32_t *inner_at, *inner;
+  bool (*inside)(void *self, uint32_t inner, uint32_t outer); // does the branch of one stand inside of the other? May be NULL.
   void (*rounding)(void *self, double t, const double *y); // brings the noise up to date; may be NULL
   // It may have ended unseen after t, because it cannot be bounded closely enough or (undefined) has no value there. True: it
   // matters, and is told. May be NULL.
   bool (*unsure)(void *self, uint32_t condition, double t, bool undefined);
   // A condition came so near to its end at t that small errors decide. May be NULL.
   void (*graze)(void *self, uint32_t condition, double t);
+  // How far rounding of what switches may put the rates of y off, though no component of y shows it: friction that just breaks
+  // loose is a small difference of large forces. May be NULL.
+  void (*blur)(void *self, double t, const double *y, double *rates);
   bool by_steps; // nothing is searched; happen is called after every (fixed) step
 } OdeEvents;
 

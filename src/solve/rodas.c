@@ -264,6 +264,14 @@ static void learn(Rodas *x, int lesson) {
     }
   }
   if ((lesson & lesson_rounding) && ode_too_steep(u, x->f0, moved, x->z, d)) memset(noise, 0, x->m * sizeof *noise);
+  const OdeEvents *events = u->p->events;
+  if ((lesson & lesson_rounding) && events && events->blur) {
+    memset(d, 0, x->n * sizeof *d);
+    events->blur(events->self, u->r.t, u->y, d);
+    solve(x, u->h, d);
+    double grow = fmax(1, 1e-3 * (u->s->t1 - u->s->t0) / u->h); // steps will grow, where nothing else holds them
+    for (uint32_t e = 0; e < x->m; e++) noise[e] = fmax(noise[e], ODE_NOISE_FACTOR * grow * fabs(d[e]));
+  }
   ode_learn(u, lesson, x->next, noise);
 }
 

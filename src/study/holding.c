@@ -45,6 +45,7 @@ bool holding_room(Hybrid *h, uint32_t held) {
 void holding_release(Hybrid *h, uint32_t i) {
   SwitchMode *m = &h->modes.items[i];
   uint32_t kept = 0;
+  h->ties.count = 0; // until they are found anew
   m->holds = false;
   m->pinned = 0;
   for (uint32_t k = 0; k < h->held_count; k++) {
@@ -115,6 +116,7 @@ typedef struct Group {
 
 static void put(Group *g) {
   Hybrid *h = g->h;
+  h->ties.count = 0;
   for (uint32_t i = 0; i < g->box.n; i++) {
     SwitchMode *m = &h->modes.items[g->at[i]];
     bool pinned = g->box.status[i] != status_free && !g->box.loose[i];
@@ -295,10 +297,85 @@ static uint32_t component(const Hybrid *h, const SwitchMode *m) {
   return symbol && symbol->kind == sym_state ? 2 * h->s->coord_count + symbol->index : UINT32_MAX;
 }
 
-void hybrid_rest(const Hybrid *h, double *dydt) {
+// What is held does not move against itself, not even by rounding: of velocities (or states) that held guards tie together
+// with constant factors, some follow from the others. By elimination; the largest factor that is left leads its row.
+bool holding_tie(Hybrid *h) {
+  struct Ties *x = &h->ties;
+  x->count = x->columns = 0;
+  uint32_t rows = 0, terms = 0;
+  for (uint32_t k = 0; k < h->held_count; k++) terms += h->linear_first[h->held[k] + 1] - h->linear_first[h->held[k]];
+  if (!terms) return true;
+  if ((size_t)h->held_count * terms > x->room) {
+    x->room = 2 * (size_t)h->held_count * terms;
+    x->factor = arena_array(h->arena, x->room, sizeof *x->factor);
+  }
+  if (!x->factor) return false;
+  memset(x->factor, 0, (size_t)h->held_count * terms * sizeof *x->factor);
   for (uint32_t k = 0; k < h->held_count; k++) {
-    uint32_t at = component(h, &h->modes.items[h->held[k]]);
-    if (at < h->body) dydt[at] = 0;
+    uint32_t first = h->linear_first[h->held[k]], end = h->linear_first[h->held[k] + 1];
+    for (uint32_t i = first; i < end; i++) {
+      uint32_t c = 0;
+      while (c < x->columns && x->at[c] != h->linear_at[i]) c++;
+      if (c == x->columns) x->at[x->columns++] = h->linear_at[i];
+      x->factor[(size_t)rows * terms + c] = h->linear_factor[i];
+    }
+    rows += end > first;
+  }
+  x->stride = terms;
+  for (uint32_t r = 0; r < rows; r++) {
+    double *row = x->factor + (size_t)r * terms, *own = x->factor + (size_t)x->count * terms;
+    for (uint32_t e = 0; e < x->count; e++) {
+      const double *by = x->factor + (size_t)e * terms;
+      double l = row[x->lead[e]];
+      for (uint32_t c = 0; l != 0 && c < x->columns; c++) row[c] -= l * by[c];
+    }
+    uint32_t lead = 0;
+    for (uint32_t c = 1; c < x->columns; c++) lead = fabs(row[c]) > fabs(row[lead]) ? c : lead;
+    if (!(fabs(row[lead]) > 1e-9)) continue; // the others hold it
+    double p = row[lead];
+    for (uint32_t c = 0; c < x->columns; c++) own[c] = row[c] / p;
+    for (uint32_t e = 0; e < x->count; e++) {
+      double *by = x->factor + (size_t)e * terms, l = by[lead];
+      for (uint32_t c = 0; l != 0 && c < x->columns; c++) by[c] -= l * own[c];
+    }
+    x->lead[x->count++] = lead;
+  }
+  return true;
+}
+
+// The rates of y by each element that may hold, from one of its branches to another, without their signs: what is left where
+// they balance a load is known no better than a last digit of these.
+void holding_blur(void *self, double t, const double *y, double *rates) {
+  Hybrid *h = self;
+  double *now = h->before, *other = h->slope;
+  memset(rates, 0, h->body * sizeof *rates);
+  hybrid_given(h, t, y);
+  h->changed(h->self);
+  uint32_t held = h->held_count, tied = h->ties.count;
+  h->held_count = h->ties.count = 0; // the values stay as they are set here
+  bool known = h->f(h->self, t, y, now);
+  for (uint32_t i = 0; known && i < h->modes.count; i++) {
+    const SwitchMode *m = &h->modes.items[i];
+    if (!m->between || m->pass || m->kind == mode_floor) continue;
+    double *z = &h->z[h->mode_at + i], kept = *z;
+    *z = kept != 0 ? 0 : 1;
+    h->changed(h->self);
+    bool ok = h->f(h->self, t, y, other);
+    *z = kept;
+    for (uint32_t e = 0; ok && e < h->body; e++) rates[e] += 0x1p-51 * fabs(other[e] - now[e]);
+  }
+  h->held_count = held;
+  h->ties.count = tied;
+  h->changed(h->self);
+}
+
+void hybrid_rest(const Hybrid *h, double *dydt) {
+  const struct Ties *x = &h->ties;
+  for (uint32_t e = 0; e < x->count; e++) {
+    const double *row = x->factor + (size_t)e * x->stride;
+    double sum = 0;
+    for (uint32_t c = 0; c < x->columns; c++) sum += c == x->lead[e] || row[c] == 0 ? 0 : row[c] * dydt[x->at[c]];
+    dydt[x->at[x->lead[e]]] = 0 - sum;
   }
 }
 

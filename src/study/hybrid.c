@@ -9,8 +9,7 @@
 // zero along the motion keeps its branch until the motion leaves it. One that was put on zero, by an assignment to what it
 // reads, by a jump, or at the start, has the value of its operator there and no past.
 #include "study/chatter.h"
-
-#include "tape/interval.h"
+#include "study/locating.h"
 
 #include <float.h>
 #include <math.h>
@@ -36,103 +35,10 @@ void hybrid_given(Hybrid *h, double t, const double *y) {
   if (h->held_count) holding_values(h, t, y);
 }
 
-static void eval_guards(Hybrid *h, double t, const double *y) {
+void hybrid_guards(Hybrid *h, double t, const double *y) {
   hybrid_given(h, t, y);
   hybrid_put(h, h->guards, h->guards_w, t, y);
   tape_eval(h->guards, h->guards_w);
-}
-
-static double guard(const Hybrid *h, uint32_t i) { return tape_result(h->guards, h->guards_w, i); }
-
-// Positive while a mode stays.
-static void conditions(void *self, double t, const double *y, double *c) {
-  Hybrid *h = self;
-  eval_guards(h, t, y);
-  for (uint32_t i = 0; i < h->modes.count; i++) {
-    SwitchMode *m = &h->modes.items[i];
-    double g = guard(h, i), v = h->z[h->mode_at + i];
-    if (fabs(g) > m->scale) m->scale = fabs(g);
-    if (m->holds) m->drift = fmax(m->drift, fabs(g));
-    if (m->pinned) { // others hold it, up to rounding
-      c[i] = 1e-9 * (m->scale + m->rate_scale * (h->t1 - h->t0)) - fabs(g);
-      continue;
-    }
-    switch (m->kind) {
-    case mode_above: c[i] = m->holds ? v * (1 - v) : (v != 0 ? g : -g) + m->soft; break;
-    case mode_sign: {
-      double limit = holding_limit(h, i);
-      c[i] = m->holds ? (1 - v / limit) * (1 + v / limit) : (v > 0 ? g : v < 0 ? -g : g == 0 ? 1 : -fabs(g)) + m->soft;
-      break;
-    }
-    case mode_floor: c[i] = (g - v) * (v + 1 - g); break;
-    }
-  }
-}
-
-// The ranges of all variables of the guards. True: of some nothing is known, because it is held, or comes out of the past.
-static bool put_ranges(Hybrid *h, double t0, double t1, const OdeBox *box) {
-  const Tape *t = h->guards;
-  double *lo = h->ranges[0] + t->param_count, *hi = h->ranges[1] + t->param_count, *slow = h->ranges[2] + t->param_count, *fast = h->ranges[3] + t->param_count;
-  uint32_t held = h->s->held.count, more = 1 + h->body + held;
-  bool blind = held > 0;
-  lo[0] = t0;
-  hi[0] = t1;
-  slow[0] = fast[0] = t1 - t0;
-  memcpy(lo + 1, box->lo, h->body * sizeof *lo);
-  memcpy(hi + 1, box->hi, h->body * sizeof *hi);
-  memset(slow + 1, 0, (more - 1 + h->z_count) * sizeof *slow);
-  memset(fast + 1, 0, (more - 1 + h->z_count) * sizeof *fast);
-  if (box->rate_lo) memcpy(slow + 1, box->rate_lo, h->body * sizeof *slow);
-  if (box->rate_lo) memcpy(fast + 1, box->rate_hi, h->body * sizeof *fast);
-  for (uint32_t i = 0; i < held; i++) lo[1 + h->body + i] = hi[1 + h->body + i] = h->held_values[i];
-  for (uint32_t i = 0; i < h->z_count; i++) lo[more + i] = hi[more + i] = h->z[i];
-  for (uint32_t i = 0; i < h->held_count; i++) {
-    uint32_t at = more + h->mode_at + h->held[i];
-    lo[at] = slow[at] = -INFINITY;
-    hi[at] = fast[at] = INFINITY;
-    blind = true;
-  }
-  for (uint32_t i = 0; h->history && i < h->delay_count; i++) {
-    uint32_t at = more + h->delay_at + i;
-    double value[2], rate[2];
-    history_range(h, i, t0, t1, value, rate);
-    lo[at] = value[0];
-    hi[at] = value[1];
-    slow[at] = rate[0];
-    fast[at] = rate[1];
-    blind = blind || !isfinite(value[0]) || !isfinite(value[1]);
-  }
-  return blind;
-}
-
-// The least that conditions can be, and their rates.
-static void ranges(void *self, double t0, double t1, const OdeBox *box, double *least, double *slow, double *fast) {
-  Hybrid *h = self;
-  const Tape *t = h->guards;
-  bool blind = put_ranges(h, t0, t1, box), rates = box->rate_lo != NULL;
-  if (rates) tape_range_rates(t, h->guards_w, h->ranges[0], h->ranges[1], h->ranges[2], h->ranges[3]);
-  else tape_ranges(t, h->guards_w, h->ranges[0], h->ranges[1]);
-  for (uint32_t i = 0; i < h->modes.count; i++) {
-    const SwitchMode *m = &h->modes.items[i];
-    uint32_t at = t->outputs[i];
-    double low = h->ranges[0][at], high = h->ranges[1][at], v = h->z[h->mode_at + i];
-    if (m->holds || (m->kind == mode_sign && v == 0) || (blind && !(isfinite(low) && isfinite(high)))) {
-      least[i] = NAN;
-      continue;
-    }
-    double up = rates ? h->ranges[3][at] : 0, down = rates ? h->ranges[2][at] : 0;
-    if (m->kind == mode_floor) { // (g - v)*(v + 1 - g)
-      least[i] = isfinite(low) && isfinite(high) ? fmin((low - v) * (v + 1 - low), (high - v) * (v + 1 - high)) : -INFINITY;
-      double side[2] = {1 - 2 * (low - v), 1 - 2 * (high - v)}; // its slope by g
-      bool one = side[0] * side[1] > 0 && isfinite(low) && isfinite(high) && (down > 0 || up < 0);
-      slow[i] = one ? ((side[0] > 0) == (down > 0) ? DBL_MIN : -INFINITY) : -INFINITY;
-      fast[i] = one ? ((side[0] > 0) == (down > 0) ? INFINITY : -DBL_MIN) : INFINITY;
-      continue;
-    }
-    least[i] = (v > 0 ? low : -high) + m->soft;
-    slow[i] = v > 0 ? down : -up;
-    fast[i] = v > 0 ? up : -down;
-  }
 }
 
 bool hybrid_may_hold(const Hybrid *h) {
@@ -197,55 +103,6 @@ static double nearness(const SwitchMode *m, double g) {
   return near <= 1e-6 * m->scale ? near : 0;
 }
 
-// The rounding of guards at this place.
-static void rounding(void *self, double t, const double *y) {
-  Hybrid *h = self;
-  hybrid_given(h, t, y);
-  hybrid_put(h, h->guards, h->guards_w, t, y);
-  tape_rounding(h->guards, h->guards_w, 8, h->errors);
-  for (uint32_t i = 0; i < h->modes.count; i++) h->noise[i] = h->errors[h->guards->outputs[i]];
-}
-
-// How far a guard is from a limit.
-static double distance(const SwitchMode *m, double g, double v) { return m->kind == mode_floor ? fmin(fabs(g - v), fabs(g - (v + 1))) : fabs(g); }
-
-// Does a mode that changed at this event stand inside of its guard?
-static bool inner_changed(const Hybrid *h, uint32_t i) {
-  for (uint32_t k = h->inner_at[i]; k < h->inner_at[i + 1]; k++) {
-    if (h->modes.items[h->inner[k]].changed) return true;
-  }
-  return false;
-}
-
-static double known_rate(const Hybrid *h, uint32_t i) { return h->modes.items[i].rate ? tape_result(h->rates, h->rates_w, i) : 0; }
-
-// What is inside changed a hair too early or too late: by how much that may put a guard off. The rates must be evaluated.
-static double inner_off(const Hybrid *h, uint32_t i) {
-  double time = 0;
-  for (uint32_t k = h->inner_at[i]; h->rates && k < h->inner_at[i + 1]; k++) {
-    const SwitchMode *m = &h->modes.items[h->inner[k]];
-    double rate = fabs(known_rate(h, h->inner[k]));
-    if (m->changed && rate > 0) time = fmax(time, m->off / rate);
-  }
-  return time > 0 ? fabs(known_rate(h, i)) * time : 0;
-}
-
-// abs(x) does not get below zero, though the branch on which it was does; nor does mod(x, 3), though its new branch is there a
-// hair too early. So where something inside of a guard has changed, and the guard is at its limit but for that and for
-// rounding, or was and is nearly so, its sign does not tell: the way on does. h->c: the guards before.
-static void begin_outer(Hybrid *h, double t, const double *y) {
-  rounding(h, t, y); // on the new branches
-  if (h->rates) holding_rates(h, t, y);
-  for (uint32_t i = 0; i < h->modes.count; i++) {
-    SwitchMode *m = &h->modes.items[i];
-    if (m->changed || m->holds || !inner_changed(h, i)) continue;
-    double v = h->z[h->mode_at + i], off = distance(m, guard(h, i), v);
-    if (!(off <= h->noise[i] + 4 * inner_off(h, i) || fmax(off, distance(m, h->c[i], v)) <= 1e-11 * m->scale)) continue;
-    m->ended = m->met = true;
-    m->near = fmax(m->near, 4 * off + h->noise[i] + DBL_MIN);
-  }
-}
-
 // How far from zero the guard of a held mode may be: rounding, and the errors of the method while it is held.
 static double at_rest(const Hybrid *h, uint32_t i) {
   const SwitchMode *m = &h->modes.items[i];
@@ -255,28 +112,29 @@ static double at_rest(const Hybrid *h, uint32_t i) {
 // What the ended conditions say themselves, before anything else.
 static void begin_ended(Hybrid *h, double t, const double *y, const uint32_t *ended, uint32_t count) {
   if (!h->modes.count) return;
-  eval_guards(h, t, y);
+  hybrid_guards(h, t, y);
   for (uint32_t i = 0; i < h->modes.count; i++) {
     SwitchMode *m = &h->modes.items[i];
     // one that ended before and did not get away from zero yet is still there
-    m->ended = (h->fresh[i] && m->ended && !m->holds) || (m->soft > 0 && fabs(guard(h, i)) <= 2 * m->soft);
-    m->near = m->ended ? fmax(m->near, fmax(nearness(m, guard(h, i)), 2 * m->soft)) : 0;
+    m->ended = (h->fresh[i] && m->ended && !m->holds) || (m->soft > 0 && fabs(hybrid_guard(h, i)) <= 2 * m->soft);
+    m->near = m->ended ? fmax(m->near, fmax(nearness(m, hybrid_guard(h, i)), 2 * m->soft)) : 0;
     m->touch = m->released = m->at_once = m->changed = m->met = false;
     m->came = m->pinned;
   }
-  for (uint32_t i = 0; i < h->modes.count; i++) h->c[i] = guard(h, i);
+  for (uint32_t i = 0; i < h->modes.count; i++) h->c[i] = hybrid_guard(h, i);
   for (uint32_t k = 0; k < count; k++) { // in order: what is inside of a guard is before it
     uint32_t i = ended[k];
     SwitchMode *m = &h->modes.items[i];
-    if (!m->holds && inner_changed(h, i)) continue;
-    double *v = &h->z[h->mode_at + i], g = guard(h, i);
+    if (k) locating_follow(h);
+    if (k && !m->holds && locating_inner_changed(h, i)) continue;
+    double *v = &h->z[h->mode_at + i], g = hybrid_guard(h, i);
     m->at_once = h->fresh[i] && h->rearm[i] > 0 && t == h->last_t;
     m->ended = m->came = true;
     // on the other branch it may be rounded otherwise, and in a loop be solved otherwise
     double rounding = h->m->unknowns.count ? fmax(h->noise[i], 1e-11 * m->scale) : h->noise[i];
     m->near = fmax(fmax(nearness(m, g), 2 * m->soft), rounding) + DBL_MIN;
     m->changed = true;
-    m->off = distance(m, g, *v);
+    m->off = locating_distance(m, g, *v);
     if (m->holds) {
       m->released = !m->pinned;
       m->came = m->pinned;
@@ -299,7 +157,7 @@ static void begin_ended(Hybrid *h, double t, const double *y, const uint32_t *en
     }
     }
   }
-  if (count) begin_outer(h, t, y);
+  if (count) locating_outer(h, t, y);
 }
 
 // Conditions that meet their ends in the same moment up to rounding, `x > 1` beside `x < 1`, end together: the search stops
@@ -307,26 +165,35 @@ static void begin_ended(Hybrid *h, double t, const double *y, const uint32_t *en
 static const uint32_t *all_ended(Hybrid *h, double t, const double *y, const uint32_t *ended, uint32_t *count) {
   double near = 0; // relative to the largest values that were seen
   if (*count == 0 || !h->rates) return ended;
-  eval_guards(h, t, y);
+  hybrid_guards(h, t, y);
   memcpy(h->together, ended, *count * sizeof *ended);
   for (uint32_t k = 0; k < *count; k++) {
     const SwitchMode *m = &h->modes.items[ended[k]];
-    if (!m->holds && m->kind != mode_floor && m->scale > 0) near = fmax(near, nearness(m, guard(h, ended[k])) / m->scale);
+    if (!m->holds && m->kind != mode_floor && m->scale > 0) near = fmax(near, nearness(m, hybrid_guard(h, ended[k])) / m->scale);
   }
   bool rates = false;
+  double moment = 64 * DBL_EPSILON * fabs(t); // how far apart in time the same moment may be
+  uint32_t first = *count;
   for (uint32_t i = 0; i < h->modes.count; i++) {
     const SwitchMode *m = &h->modes.items[i];
-    double g = guard(h, i), v = h->z[h->mode_at + i];
+    double g = hybrid_guard(h, i), v = h->z[h->mode_at + i];
     if (m->holds || m->kind == mode_floor || !m->rate || h->fresh[i]) continue;
     if (!(fabs(g) <= fmax(h->noise[i], fmin(near, 1e-12) * m->scale))) continue;
     bool there = false;
     for (uint32_t k = 0; k < *count && !there; k++) there = h->together[k] == i;
     if (there) continue;
-    if (!rates) holding_rates(h, t, y);
+    if (!rates) {
+      holding_rates(h, t, y);
+      for (uint32_t k = 0; k < first; k++) {
+        double own = h->modes.items[ended[k]].rate ? fabs(tape_result(h->rates, h->rates_w, ended[k])) : 0;
+        if (own > 0) moment = fmax(moment, 4 * fabs(hybrid_guard(h, ended[k])) / own);
+      }
+    }
     rates = true;
     double rate = tape_result(h->rates, h->rates_w, i);
     bool up = m->kind == mode_above ? v != 0 : v > 0;
     if ((m->kind == mode_sign && v == 0) || !(up ? rate < 0 : rate > 0)) continue;
+    if (fabs(g) > h->noise[i] && fabs(g) > moment * fabs(rate)) continue; // small, as exp(-t), but not there yet
     h->together[(*count)++] = i;
   }
   return h->together;
@@ -375,109 +242,9 @@ static bool set_modes(Hybrid *h, double t) {
   return changed;
 }
 
-// The outputs of memories that follow the motion (play), into z.
-static void eval_follows(Hybrid *h, double t, const double *y) {
-  hybrid_put(h, h->follows, h->follows_w, t, y);
-  tape_eval(h->follows, h->follows_w);
-}
-
-static double follows(const Hybrid *h, uint32_t i) { return tape_result(h->follows, h->follows_w, 2 * i); }
-
-void hybrid_left(Hybrid *h, double t, const double *y) {
-  if (!h->follows || h->old) return;
-  eval_follows(h, t, y);
-  for (uint32_t i = 0; i < h->memory_count; i++) {
-    if (h->m->memories.items[i].follow) h->z[i] = follows(h, i);
-  }
-}
-
-// Where the input of play jumps, its output rests where it was, until a side pushes it again. True: one did.
-static bool let_go(Hybrid *h, double t, const double *y) {
-  bool any = false;
-  if (!h->follows) return false;
-  eval_follows(h, t, y);
-  for (uint32_t i = 0; i < h->memory_count; i++) {
-    double left = h->z[i], size = hypot(left, tape_result(h->follows, h->follows_w, 2 * i + 1));
-    if (!h->m->memories.items[i].follow || !(fabs(follows(h, i) - left) > 1e-9 * size)) continue;
-    h->z[i + 1] = 0;    // no side is in touch
-    h->z[i + 2] = left; // it rests here
-    any = true;
-  }
-  return any;
-}
-
 bool hybrid_again(Hybrid *h, double t, double *y) {
   eval_rules(h, t, y);
   return set_modes(h, t);
-}
-
-static bool set_memories(Hybrid *h, double t, const double *y) {
-  if (let_go(h, t, y)) return true;
-  bool changed = false;
-  for (uint32_t i = 0; i < h->memory_count; i++) {
-    const ModelMemory *m = &h->m->memories.items[i];
-    double v = hybrid_rule(h, h->modes.count + i);
-    if (v == h->z[i] || m->follow || (isnan(v) && isnan(h->z[i]))) continue;
-    h->z[i] = v;
-    changed = true;
-    hybrid_note(h, t, m->block, m->span, v);
-  }
-  if (changed) hybrid_left(h, t, y);
-  return changed;
-}
-
-static double *target(const Hybrid *h, double *y, const ModelAssign *a) {
-  uint32_t n = h->s->coord_count;
-  return a->kind == assign_place ? &y[a->index] : a->kind == assign_velocity ? &y[n + a->index] : &y[2 * n + a->index];
-}
-
-void hybrid_assign(Hybrid *h, uint32_t which, double *y) {
-  uint32_t at = h->values_at;
-  for (uint32_t i = 0; i < which; i++) at += h->m->whens.items[i].assigns.count;
-  const ModelWhen *w = &h->m->whens.items[which];
-  for (uint32_t k = 0; k < w->assigns.count; k++) *target(h, y, &w->assigns.items[k]) = hybrid_rule(h, at + k);
-}
-
-// The same with events: conditions that read what is set, by name or in effect, look at it anew.
-static void assign(Hybrid *h, uint32_t which, double t, double *y) {
-  const ModelWhen *w = &h->m->whens.items[which];
-  if (h->modes.count) {
-    hybrid_put(h, h->guards, h->guards_w, t, y);
-    tape_eval(h->guards, h->guards_w);
-    for (uint32_t i = 0; i < h->modes.count; i++) h->g_before[i] = guard(h, i);
-  }
-  hybrid_assign(h, which, y);
-  if (!h->modes.count) return;
-  hybrid_put(h, h->guards, h->guards_w, t, y);
-  tape_eval(h->guards, h->guards_w);
-  for (uint32_t i = 0; i < h->modes.count; i++) {
-    if (guard(h, i) != h->g_before[i]) h->modes.items[i].anew = true;
-  }
-  for (uint32_t k = 0; k < w->assigns.count; k++) {
-    size_t at = (size_t)(target(h, y, &w->assigns.items[k]) - y);
-    for (uint32_t r = h->read_first[at]; r < h->read_first[at + 1]; r++) h->modes.items[h->read_modes[r]].anew = true;
-  }
-}
-
-// The first `when` that became true does its work. True: one did.
-bool hybrid_fire(Hybrid *h, double t, double *y, bool *stop) {
-  for (uint32_t i = 0; i < h->m->whens.count; i++) h->was[i] = h->was[i] && hybrid_rule(h, h->conditions_at + i) != 0;
-  for (uint32_t i = 0; i < h->m->whens.count; i++) {
-    const ModelWhen *w = &h->m->whens.items[i];
-    if (!w->condition) continue;
-    bool now = hybrid_rule(h, h->conditions_at + i) != 0, was = h->was[i];
-    h->was[i] = now;
-    if (!now || was) continue;
-    if (h->old) hybrid_assign(h, i, y);
-    else assign(h, i, t, y);
-    hybrid_note(h, t, chatter_when(h, i), w->span, 1);
-    h->fired[i]++;
-    h->when_t = t;
-    h->when_last = i;
-    *stop = *stop || w->stop;
-    return true;
-  }
-  return false;
 }
 
 // ---- modes at zero
@@ -491,13 +258,13 @@ static double raw_rate(Hybrid *h, uint32_t i, double t, const double *y) {
   }
   // not known as an expression: a little further along the motion
   double dt = 1e-8 * fmin(h->t1 - h->t0, fmax(1e-3 * (h->t1 - h->t0), t - h->last_t)), *z = h->before;
-  eval_guards(h, t, y);
-  double g = guard(h, i);
+  hybrid_guards(h, t, y);
+  double g = hybrid_guard(h, i);
   h->changed(h->self);
   if (!h->f(h->self, t, y, h->slope)) return 0;
   for (uint32_t k = 0; k < h->body; k++) z[k] = y[k] + dt * h->slope[k];
-  eval_guards(h, t + dt, z);
-  return (guard(h, i) - g) / dt;
+  hybrid_guards(h, t + dt, z);
+  return (hybrid_guard(h, i) - g) / dt;
 }
 
 // The same without rounding: what is small beside the rates and sizes that were seen counts as zero.
@@ -584,7 +351,7 @@ static OdeAction settle(Hybrid *h, double t, double *y, bool start) {
     if (set_modes(h, t)) continue;
     OdeAction action = hybrid_check(h, t);
     if (action != action_go) return action;
-    if (set_memories(h, t, y)) continue;
+    if (hybrid_set_memories(h, t, y)) continue;
     if (start) { // what is true at the start has not become true
       for (uint32_t i = 0; i < h->m->whens.count; i++) h->was[i] = hybrid_rule(h, h->conditions_at + i) != 0;
       return action_go;
@@ -620,7 +387,7 @@ static bool tick(Hybrid *h, double t, double *y, bool *stop) {
     const ModelWhen *w = &h->m->whens.items[i];
     if (!w->period || !(h->next_at[i] <= t)) continue;
     eval_rules(h, t, y);
-    assign(h, i, t, y);
+    hybrid_set(h, i, t, y);
     h->next_at[i] = hybrid_tick_time(h, i, ++h->ticks[i]);
     *stop = *stop || w->stop;
     any = true;
@@ -632,18 +399,19 @@ static bool tick(Hybrid *h, double t, double *y, bool *stop) {
 
 static void end_settle(Hybrid *h, double t, const double *y) {
   if (h->modes.count) {
-    rounding(h, t, y);
+    holding_tie(h);
+    locating_rounding(h, t, y);
     for (uint32_t i = 0; i < h->modes.count; i++) {
       SwitchMode *m = &h->modes.items[i];
       double near = 1e-11 * m->scale;
-      m->soft = h->held_count && !m->holds && !(m->jumps && m->enters) && m->kind != mode_floor && fabs(guard(h, i)) <= near ? near : 0;
+      m->soft = h->held_count && !m->holds && !(m->jumps && m->enters) && m->kind != mode_floor && fabs(hybrid_guard(h, i)) <= near ? near : 0;
     }
     // only where they hold it: what passes is not to be found late
     for (uint32_t i = 0; i < h->modes.count; i++) {
       SwitchMode *m = &h->modes.items[i];
       if (m->soft > 0 && rate_of(h, i, t, y) != 0) m->soft = 0;
     }
-    conditions(h, t, y, h->c);
+    locating_conditions(h, t, y, h->c);
     for (uint32_t i = 0; i < h->modes.count; i++) h->fresh[i] = !(h->c[i] > fmax(h->noise[i], h->rearm[i])) || h->modes.items[i].touch;
   }
   h->changed(h->self);
@@ -680,22 +448,6 @@ static bool at_break(const Hybrid *h, double t) {
   return lo < h->breaks.count && h->breaks.times[lo] == t;
 }
 
-// The `when` in whose line this stands, plus one; 0: none.
-static uint32_t when_around(const Hybrid *h, Span at) {
-  for (uint32_t i = 0; i < h->m->whens.count; i++) {
-    const ModelWhen *w = &h->m->whens.items[i];
-    if (!w->period && w->span.source == at.source && at.start >= w->span.start && at.end <= w->span.end) return i + 1;
-  }
-  return 0;
-}
-
-// Only where it matters: what a `when` does, it does or does not.
-static void grazes(void *self, uint32_t condition, double t) {
-  Hybrid *h = self;
-  uint32_t when = when_around(h, h->modes.items[condition].span);
-  if (when && h->graze_count++ == 0) h->graze = (RunEvent){.t = t, .word = chatter_when(h, when - 1), .span = h->m->whens.items[when - 1].span};
-}
-
 // The last moment before the jumps of signals of time that were passed to get to t.
 static double left_of(const Hybrid *h, double t) {
   for (int i = 0; i < 64 && at_break(h, t); i++) t = nextafter(t, -INFINITY);
@@ -717,7 +469,7 @@ static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, 
   bool ticked = tick(h, t, y, &stop);
   OdeAction action = settle(h, t, y, false);
   for (uint32_t i = 0; count && i < h->modes.count; i++) {
-    if (h->modes.items[i].met) grazes(h, i, t);
+    if (h->modes.items[i].met) locating_grazes(h, i, t);
   }
   if (h->history && (h->log.count > logged || ticked || count || at_break(h, t))) history_mark(h, t, true);
   end_settle(h, t, y);
@@ -737,25 +489,16 @@ static double next_time(void *self, double t) {
   return first;
 }
 
-static bool unsure(void *self, uint32_t condition, double t, bool undefined) {
-  Hybrid *h = self;
-  const SwitchMode *m = &h->modes.items[condition];
-  uint32_t when = when_around(h, m->span);
-  // a corner without a value has none in the right-hand side either, and its branch may not count now
-  static const char *const corners[] = {"abs", "min", "max", "ramp"};
-  for (int i = 0; undefined && !when && i < 4; i++) {
-    if (strcmp(m->word, corners[i]) == 0) return false;
-  }
-  if (h->unsure_count++) return true;
-  h->unsure = when ? (RunEvent){.t = t, .word = chatter_when(h, when - 1), .span = h->m->whens.items[when - 1].span} : (RunEvent){.t = t, .word = m->word, .span = m->span};
-  h->undefined = undefined;
-  return true;
-}
-
 static void set_events(Hybrid *h) {
-  h->events = (OdeEvents){.self = h, .count = h->modes.count, .conditions = conditions, .fresh = h->fresh, .noise = h->noise, .rearm = h->rearm, .happen = happen, .next = next_time, .graze = grazes,
-                          .longest = h->history ? h->events.longest : INFINITY, .record = h->history ? history_record : NULL,
-                          .wild = h->any_wild ? h->wild : NULL, .ranges = ranges, .used = h->used, .used_count = h->used_count, .inner_at = h->inner_at, .inner = h->inner, .rounding = rounding, .unsure = unsure};
+  h->events = (OdeEvents){
+      .self = h,
+      .happen = happen,
+      .blur = hybrid_may_hold(h) ? holding_blur : NULL,
+      .next = next_time,
+      .longest = h->history ? h->events.longest : INFINITY,
+      .record = h->history ? history_record : NULL,
+  };
+  locating_events(h, &h->events);
 }
 
 OdeAction hybrid_start(Hybrid *h, double t, double *y) {

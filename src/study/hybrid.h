@@ -61,6 +61,14 @@ typedef struct RunEvent {
 
 typedef struct History History;
 
+// Rates of components of y that follow from others while guards are held: y'[at[lead]] + sum of factor * y'[at] = 0.
+struct Ties {
+  uint32_t count, columns, stride; // rows, columns, from row to row
+  uint32_t *at, *lead;             // of columns: places in y; of rows: their own column
+  double *factor;
+  size_t room;
+};
+
 typedef struct Hybrid {
   Arena *arena;
   System *s; // of the run; its expressions are rewritten
@@ -104,6 +112,9 @@ typedef struct Hybrid {
   uint32_t *group, group_count; // modes at zero that were solved together last
   uint32_t *free_at, *columns, *together; // room for indices
   struct HoldWork *hold_work;
+  struct Ties ties;
+  uint32_t *linear_first, *linear_at; // guards that are sums of velocities and states with constant factors: their terms
+  double *linear_factor;
   double lost;     // of the stored energy, by putting what rests to zero
   // which modes read what an assignment sets: of y[k] those from read_first[k] on
   uint32_t *read_first, *read_modes;
@@ -112,7 +123,7 @@ typedef struct Hybrid {
   double *noise, *rearm;
   bool *wild;      // guards that may dip anywhere, and can be bounded: those that are not affine in time and state
   bool any_wild;
-  uint32_t *inner_at, *inner; // by mode, from inner_at[i] to inner_at[i + 1]: the modes inside of its guard
+  bool *marked;    // room for marks on the guards' tape
   uint32_t *used, used_count; // components of y that the guards hang on
   double *errors;         // room for the rounding of the guards' tape
   double *ranges[4];      // room for the ranges of the guards' tape, and for those of rates
@@ -181,7 +192,13 @@ OdeAction hybrid_start_old(Hybrid *h, double t, double *y, double step, uint32_t
 void hybrid_stage_begin(Hybrid *h, double t);
 void hybrid_stage_end(Hybrid *h, double t, const double *y);
 
+// assign.c: memories by their rules, what an `every` or `when` sets (conditions that read it look at it anew)
+bool hybrid_set_memories(Hybrid *h, double t, const double *y); // true: one changed
+void hybrid_set(Hybrid *h, uint32_t which, double t, double *y);
+
 // parts of hybrid.c that stepwise.c, holding.c and chatter.c share
+void hybrid_guards(Hybrid *h, double t, const double *y); // evaluates them
+static inline double hybrid_guard(const Hybrid *h, uint32_t i) { return tape_result(h->guards, h->guards_w, i); }
 static inline double hybrid_rule(const Hybrid *h, uint32_t i) { return tape_result(h->rules_tape, h->rules_w, i); }
 OdeAction hybrid_fail(Hybrid *h, const char *message, Span place);
 OdeAction hybrid_unsettled(Hybrid *h, double t, double *y);

@@ -170,6 +170,34 @@ static uint32_t place_in_y(const Hybrid *h, const Symbol *s) {
   }
 }
 
+// Guards that are sums of velocities and states, with numbers as factors.
+static bool find_linear(Hybrid *h) {
+  ExprPool *p = h->s->pool;
+  VEC(uint32_t) at = {0};
+  VEC(double) factor = {0};
+  h->linear_first = arena_array(h->arena, (size_t)h->modes.count + 2, sizeof *h->linear_first);
+  if (!h->linear_first) return false;
+  for (uint32_t i = 0; i < h->modes.count; i++) {
+    ExprId g = h->modes.items[i].g;
+    bool sum = expr_op(p, g) == op_add, linear = true;
+    uint32_t first = h->linear_first[i] = at.count, terms = sum ? expr_term_count(p, g) : 1;
+    for (uint32_t k = 0; k < terms && linear; k++) {
+      Term t = sum ? expr_term(p, g, k) : (Term){RAT_ONE, g};
+      SymbolId symbol = expr_symbol(p, t.term);
+      const Symbol *s = symbol ? pool_symbol_get(p, symbol) : NULL;
+      linear = s && (s->kind == sym_velocity || s->kind == sym_state);
+      if (linear && s->kind == sym_velocity) linear = h->s->speeds[s->index].symbol == symbol;
+      if (linear) vec_push(h->arena, &at, place_in_y(h, s));
+      if (linear) vec_push(h->arena, &factor, rat_to_double(t.coef));
+    }
+    if (!linear) at.count = factor.count = first;
+  }
+  h->linear_first[h->modes.count] = at.count;
+  h->linear_at = at.items;
+  h->linear_factor = factor.items;
+  return !arena_failed(h->arena);
+}
+
 bool modes_readers(Hybrid *h) {
   ExprPool *p = h->s->pool;
   uint32_t modes = h->modes.count;
@@ -197,5 +225,5 @@ bool modes_readers(Hybrid *h) {
     h->read_modes = arena_array(h->arena, (size_t)total + 1, sizeof *h->read_modes);
     if (!h->read_modes) return false;
   }
-  return find_entering(h);
+  return find_entering(h) && find_linear(h);
 }

@@ -1,10 +1,9 @@
 // Expressions with corners and jumps made smooth by modes.
+#include "study/locating.h"
 #include "study/mode_order.h"
 
 #include "expr/calculus.h"
 #include "system/implicit.h"
-#include "tape/interval.h"
-#include "tape/operands.h"
 
 #include <math.h>
 #include <string.h>
@@ -486,114 +485,6 @@ static const Tape *build(Hybrid *h, System *s, const ExprId *results, uint32_t c
   return t;
 }
 
-// ---- guards that are not affine
-
-// Of what is a number, a parameter or a memory 0, of what is affine in time and state 1, else 2. below: by place in the list.
-static uint8_t degree_of(const Hybrid *h, ExprId id, const uint8_t *below) {
-  ExprPool *p = h->s->pool;
-  const ExprNode *n = pool_node(p, id);
-  uint16_t still = 1u << sym_param | 1u << sym_memory, plain = 1u << sym_time | 1u << sym_coord | 1u << sym_velocity | 1u << sym_state;
-  if (!(n->kinds & ~still)) return 0;
-  if (n->op == op_sym) {
-    const Symbol *x = pool_symbol_get(p, n->first);
-    bool computed = (x->kind == sym_velocity && h->s->speeds[x->index].symbol != n->first) || (x->kind == sym_coord && h->s->order_zero[x->index]);
-    return n->kinds & ~plain || computed ? 2 : 1;
-  }
-  const ExprId *a = pool_args(p, id);
-  uint8_t most = 0;
-  if (n->op == op_add) {
-    for (uint32_t i = 0; i < expr_term_count(p, id); i++) {
-      uint8_t d = below[p->slot[expr_term(p, id, i).term]];
-      most = d > most ? d : most;
-    }
-    return most;
-  }
-  if (n->op == op_mul) {
-    for (uint32_t i = 0; i < expr_factor_count(p, id); i++) {
-      Factor f = expr_factor(p, id, i);
-      uint8_t d = below[p->slot[f.base]];
-      if (d && f.exponent != p->one) return 2;
-      most = (uint8_t)(most + d > 1 ? 2 : most + d);
-    }
-    return most;
-  }
-  if (n->op == op_if && below[p->slot[a[0]]] == 0) return below[p->slot[a[1]]] > below[p->slot[a[2]]] ? below[p->slot[a[1]]] : below[p->slot[a[2]]];
-  return 2;
-}
-
-// The components of y whose slots the guards' tape reads.
-static bool find_used(Hybrid *h) {
-  const Tape *t = h->guards;
-  bool *read = arena_array(h->arena, t->slot_count, sizeof *read);
-  h->used = arena_array(h->arena, (size_t)h->body + 1, sizeof *h->used);
-  if (!read || !h->used) return false;
-  for (uint32_t k = 0; k < t->op_count; k++) {
-    uint32_t own[3], count;
-    const uint32_t *slots = tape_operands(t, &t->ops[k], own, &count);
-    for (uint32_t i = 0; i < count; i++) read[slots[i]] = true;
-  }
-  for (uint32_t i = 0; i < t->output_count; i++) read[t->outputs[i]] = true;
-  h->used_count = 0;
-  for (uint32_t e = 0; e < h->body; e++) {
-    if (read[t->param_count + 1 + e]) h->used[h->used_count++] = e;
-  }
-  return true;
-}
-
-static bool range_room(Hybrid *h, Arena *arena) {
-  for (int i = 0; i < 4; i++) {
-    h->ranges[i] = arena_array(arena, h->guards->slot_count, sizeof(double));
-    if (h->history_tape) h->past_ranges[i] = arena_array(arena, h->history_tape->slot_count, sizeof(double));
-  }
-  return !arena_failed(arena);
-}
-
-// Which modes stand inside of which guards.
-static bool find_inner(Hybrid *h, const ExprId *g) {
-  ExprPool *p = h->s->pool;
-  VEC(uint32_t) inner = {0};
-  uint32_t *mode = arena_array(h->arena, p->symbols.count, sizeof *mode); // by symbol, plus one
-  h->inner_at = arena_array(h->arena, (size_t)h->modes.count + 1, sizeof *h->inner_at);
-  if (!mode || !h->inner_at) return false;
-  for (uint32_t i = 0; i < h->modes.count; i++) mode[h->modes.items[i].symbol] = i + 1;
-  for (uint32_t i = 0; i < h->modes.count; i++) {
-    uint32_t length;
-    const ExprId *list = pool_reach(p, &g[i], 1, NULL, NULL, &length);
-    h->inner_at[i] = inner.count;
-    for (uint32_t k = 0; list && k < length; k++) {
-      SymbolId symbol = expr_symbol(p, list[k]);
-      if (symbol && mode[symbol]) vec_push(h->arena, &inner, mode[symbol] - 1);
-    }
-  }
-  h->inner_at[h->modes.count] = inner.count;
-  h->inner = inner.items;
-  return !arena_failed(h->arena);
-}
-
-static bool find_wild(Hybrid *h) {
-  ExprPool *p = h->s->pool;
-  ExprId *g = arena_array(h->arena, (size_t)h->modes.count + 1, sizeof *g);
-  bool *seen = arena_array(h->arena, h->guards->slot_count, sizeof *seen), *blind = arena_array(h->arena, h->guards->output_count, sizeof *blind);
-  if (!g || !seen || !blind) return false;
-  for (uint32_t i = 0; i < h->modes.count; i++) g[i] = h->modes.items[i].g;
-  if (!modes_without_inputs(h, g, h->modes.count)) return false;
-  uint32_t length;
-  const ExprId *list = pool_reach(p, g, h->modes.count, NULL, NULL, &length);
-  uint8_t *degrees = list ? arena_array(h->arena, (size_t)length + 1, sizeof *degrees) : NULL;
-  if (!degrees) return false;
-  for (uint32_t i = 0; i < length; i++) degrees[i] = degree_of(h, list[i], degrees);
-  if (!find_inner(h, g)) return false;
-  list = pool_reach(p, g, h->modes.count, NULL, NULL, &length); // the same as before
-  if (!list) return false;
-  tape_unbounded(h->guards, seen, blind);
-  for (uint32_t i = 0; i < h->modes.count; i++) {
-    h->wild[i] = !blind[i] && (degrees[p->slot[g[i]]] > 1 || h->modes.items[i].kind == mode_floor);
-    h->any_wild = h->any_wild || h->wild[i];
-  }
-  h->errors = arena_array(h->arena, h->guards->slot_count, sizeof *h->errors);
-  return h->errors && (!h->any_wild || (find_used(h) && range_room(h, h->arena)));
-}
-
 // What changes as a run goes.
 static bool room(Hybrid *h, Arena *arena) {
   const Model *m = h->m;
@@ -620,6 +511,9 @@ static bool room(Hybrid *h, Arena *arena) {
   h->free_at = arena_array(arena, (size_t)modes + 1, sizeof *h->free_at);
   h->columns = arena_array(arena, (size_t)modes + 1, sizeof *h->columns);
   h->together = arena_array(arena, (size_t)modes + 1, sizeof *h->together);
+  h->ties = (struct Ties){0};
+  h->ties.at = arena_array(arena, (size_t)h->body + 1, sizeof *h->ties.at);
+  h->ties.lead = arena_array(arena, (size_t)modes + 1, sizeof *h->ties.lead);
   h->g_before = arena_array(arena, (size_t)modes + 1, sizeof *h->g_before);
   h->before = arena_array(arena, (size_t)h->body + 2, sizeof *h->before);
   h->slope = arena_array(arena, (size_t)h->body + 2, sizeof *h->slope);
@@ -734,7 +628,7 @@ bool hybrid_build(Hybrid *h, const double *params, TapeSolve *large) {
   for (uint32_t i = 0; i < m->checks.count; i++) vec_push(arena, &watched, h->checks[i]);
   s->watched = watched.items;
   s->watched_count = watched.count;
-  return room(h, arena) && (!modes || find_wild(h));
+  return room(h, arena) && (!modes || locating_build(h));
 }
 
 // ---- many runs
@@ -751,10 +645,9 @@ bool hybrid_copy(Hybrid *copy, const Hybrid *h, System *s, Arena *arena) {
   copy->rates_w = same_room(arena, h->rates);
   copy->inputs_w = same_room(arena, h->inputs_tape);
   copy->history_w = same_room(arena, h->history_tape);
-  copy->errors = same_room(arena, h->guards);
   copy->times_w = same_room(arena, h->times);
   copy->follows_w = same_room(arena, h->follows);
-  if (h->any_wild && !range_room(copy, arena)) return false;
+  if (h->guards && !locating_room(copy, arena)) return false;
   if (!room(copy, arena)) return false;
   memcpy(copy->wild, h->wild, h->modes.count * sizeof *h->wild);
   return !arena_failed(arena);
@@ -775,6 +668,8 @@ void hybrid_renew(Hybrid *h, const double *params, Arena *arena) {
   h->solve = NULL;
   h->solve_room = 0;
   h->hold_work = NULL;
+  h->ties.factor = NULL;
+  h->ties.room = h->ties.count = 0;
   h->log.items = NULL;
   h->log.count = h->log.cap = 0;
   h->buffer.items = NULL;

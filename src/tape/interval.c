@@ -304,6 +304,18 @@ static bool is_bounded(const Tape *t, const TapeOp *op) {
   return op->code == tape_solve && t->calls[op->a].size == 1 && t->calls[op->a].more == 0;
 }
 
+void tape_follow(const Tape *t, bool *marked) {
+  for (uint32_t k = 0; k < t->op_count; k++) {
+    const TapeOp *op = &t->ops[k];
+    if (op->code == tape_nop) continue;
+    uint32_t own[3], count;
+    const uint32_t *slots = tape_operands(t, op, own, &count);
+    bool from = false;
+    for (uint32_t i = 0; i < count && !from; i++) from = marked[slots[i]];
+    for (uint32_t i = 0; i < tape_leaves(t, op); i++) marked[tape_left_in(op, i)] = from;
+  }
+}
+
 void tape_unbounded(const Tape *t, bool *seen, bool *results) {
   memset(seen, 0, t->slot_count * sizeof *seen);
   for (uint32_t k = 0; k < t->op_count; k++) {

@@ -17,4 +17,7 @@ void tape_rounding(const Tape *tape, double *w, double digits, double *error);
 // slot_count.
 void tape_unbounded(const Tape *tape, bool *seen, bool *results);
 
+// marked: by slot, what is to be followed; afterwards everything that is computed from it, too.
+void tape_follow(const Tape *tape, bool *marked);
+
 #endif
