@@ -4,7 +4,6 @@
 #include "show/linear.h"
 #include "show/svg.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -130,7 +129,7 @@ static viva_status figure(Text *out, const viva_linearization *l, viva_linear_fi
 // A sentence of words that begin small and end without a dot.
 static void sentence(Text *out, const char *text) {
   if (!text || !*text) return;
-  char first[2] = {(char)toupper((unsigned char)*text), 0};
+  char first[2] = {(char)(*text >= 'a' && *text <= 'z' ? *text - 'a' + 'A' : *text), 0};
   svg_escape(out, first);
   svg_escape(out, text + 1);
   text_put(out, ".");

@@ -11,30 +11,38 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-char *file_read(Arena *arena, const char *path, size_t most, size_t *length, const char **why) {
-  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-  if (fd < 0) {
-    *why = errno == ENOENT    ? "there is no such file"
-           : errno == EACCES  ? "no permission to read it"
-           : errno == ENOTDIR ? "a part of its path is not a folder"
-           : errno == EINTR   ? "interrupted"
-                              : "it cannot be opened";
-    return NULL;
-  }
-  char *data = file_read_open(arena, fd, most, length, why);
-  close(fd);
-  return data;
+// A descriptor that is open already: the shell's `<(command)` is one, and has its writer.
+static bool is_open_already(const char *path) {
+  return strcmp(path, "/dev/stdin") == 0 || strncmp(path, "/dev/fd/", 8) == 0 || strncmp(path, "/proc/self/fd/", 14) == 0;
+}
+
+static int open_or_say(const char *path, int how, const char **why) {
+  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | how);
+  if (fd >= 0) return fd;
+  *why = errno == ENOENT    ? "there is no such file"
+         : errno == EACCES  ? "no permission to read it"
+         : errno == ENOTDIR ? "a part of its path is not a folder"
+                            : "it cannot be opened";
+  return -1;
 }
 
 char *file_read_ordinary(Arena *arena, const char *path, size_t most, size_t *length, const char **why) {
   struct stat st;
   // a pipe would keep us waiting for its writer, a device never ends
-  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  if (fd < 0) return file_read(arena, path, most, length, why); // it says why not
+  int fd = open_or_say(path, O_NONBLOCK, why);
+  if (fd < 0) return NULL;
   bool ordinary = fstat(fd, &st) == 0 && (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode));
   *why = "it is a device or a pipe, not a file";
   char *data = ordinary ? file_read_open(arena, fd, most, length, why) : NULL;
   close(fd);
+  return data;
+}
+
+char *file_read(Arena *arena, const char *path, size_t most, size_t *length, const char **why) {
+  if (!is_open_already(path)) return file_read_ordinary(arena, path, most, length, why);
+  int fd = open_or_say(path, 0, why);
+  char *data = fd >= 0 ? file_read_open(arena, fd, most, length, why) : NULL;
+  if (fd >= 0) close(fd);
   return data;
 }
 

@@ -4,9 +4,9 @@
 
 #include "base/arena.h"
 
-// Reads a whole file into the arena. On failure returns NULL and *why says why in words (borrowed, static).
+// Reads a whole file into the arena; of pipes and devices only descriptors that are open already (/dev/stdin, /dev/fd/3). On failure returns NULL and *why says why in words (borrowed, static).
 char *file_read(Arena *arena, const char *path, size_t most, size_t *length, const char **why);
-// The same of files that a text names: a pipe or a device is none.
+// The same without those: files that a text names.
 char *file_read_ordinary(Arena *arena, const char *path, size_t most, size_t *length, const char **why);
 // The same from a descriptor, which stays open.
 char *file_read_open(Arena *arena, int fd, size_t most, size_t *length, const char **why);

@@ -5,11 +5,12 @@
 
 #include <string.h>
 
-// Without the ends of lines of other systems.
+// Without the ends of lines of other systems; quotes need no escape between tags.
 static void escape(Text *out, const char *s, size_t n) {
   for (size_t i = 0, k; i < n; i = k + 1) {
-    for (k = i; k < n && s[k] != '\r'; k++) continue;
+    for (k = i; k < n && s[k] != '\r' && s[k] != '"'; k++) continue;
     text_put_markup(out, s + i, k - i);
+    if (k < n && s[k] == '"') text_putc(out, '"');
   }
 }
 

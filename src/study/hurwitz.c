@@ -8,6 +8,7 @@
 // symmetric to the real axis of w: the real ones are q's on the imaginary axis, of the others one half lies on each side.
 #include "study/hurwitz.h"
 
+#include "base/number.h"
 #include <complex.h>
 #include <float.h>
 #include <math.h>
@@ -203,7 +204,7 @@ bool roots_open(RootFinder *f, Arena *arena, const HalfPlanes *planes, uint32_t 
 
 static Rat number(Arena *arena, double x) {
   char text[40];
-  int length = snprintf(text, sizeof text, "%.17g", fabs(x));
+  int length = number_format(text, sizeof text, "%.17g", fabs(x));
   Rat r = rat_parse(arena, text, (size_t)length);
   return x < 0 ? rat_neg(arena, r) : r;
 }

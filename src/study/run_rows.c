@@ -33,7 +33,7 @@ static bool tell_undefined(Runner *x, double t) {
     x->r->status = run_failed;
     const char *name = m->outputs.items[i].name;
     char operand[32] = "";
-    if (!isnan(fault.operand)) snprintf(operand, sizeof operand, " (%.3g)", fault.operand);
+    if (!isnan(fault.operand)) number_format(operand, sizeof operand, " (%.3g)", fault.operand);
     if (fault.found) x->r->message = arena_printf(x->arena, "stopped at t = %s: %s%s, in the output %s", at, fault.what, operand, name);
     else x->r->message = arena_printf(x->arena, "stopped at t = %s: the output %s is %s", at, name, isnan(value) ? "not a number" : "infinite");
     x->r->place = m->outputs.items[i].span;
