@@ -46,7 +46,9 @@ static void put_events(const RunResult *r, Text *out) {
     if (k < kinds) count[k]++;
     else others++;
   }
-  text_printf(out, "  events       %llu", (unsigned long long)r->ode.events);
+  uint64_t total = others; // what is listed behind it: moments at which several switch count for each
+  for (uint32_t k = 0; k < kinds; k++) total += count[k];
+  text_printf(out, "  events       %s%llu", r->events_cut ? "more than " : "", (unsigned long long)total);
   for (uint32_t k = 0; k < kinds; k++) {
     text_printf(out, "%s%s", k ? ", " : ": ", kind[k]->word);
     if (kind[k]->line) text_printf(out, " (line %u)", kind[k]->line);

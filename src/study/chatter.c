@@ -3,7 +3,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { patience = 2000 };
@@ -157,7 +156,7 @@ static OdeAction watch_progress(Hybrid *h, double t) {
   h->shrinking = gap > 0 && ratio < 0.9999 ? h->shrinking + 1 : gap > 0 ? 0 : h->shrinking;
   if (gap > 0) h->last_gap = gap;
   h->last_t = t;
-  char at[number_text_size], end[number_text_size];
+  char at[number_text_size];
   if (h->when_t == t) { // rather than a function in its condition
     h->last_word = chatter_when(h, h->when_last);
     h->last_span = h->m->whens.items[h->when_last].span;
@@ -168,8 +167,8 @@ static OdeAction watch_progress(Hybrid *h, double t) {
     number_format(end, sizeof end, "%.10g", limit);
     return hybrid_fail(h,
                        arena_printf(h->arena,
-                                    "stopped at t = %s: the events of `%s` come ever faster and pile up at t = %s", at,
-                                    h->last_word, end),
+                                    "stopped at t = %s: the events of `%s` come ever faster and pile up at t = %.10g", at,
+                                    h->last_word, limit),
                        h->last_span);
   }
   if (h->crowd == 0 || t - h->crowd_from > 1e-9 * (h->t1 - h->t0)) {
