@@ -49,6 +49,8 @@ static void put_events(const RunResult *r, Text *out) {
   uint64_t total = others; // what is listed behind it: moments at which several switch count for each
   for (uint32_t k = 0; k < kinds; k++) total += count[k];
   text_printf(out, "  events       %s%llu", r->events_cut ? "more than " : "", (unsigned long long)total);
+  unsigned long long stops = r->ode.events;
+  if (!total && stops) text_printf(out, "; %llu stop%s at samples or jumps in time", stops, stops == 1 ? "" : "s");
   for (uint32_t k = 0; k < kinds; k++) {
     text_printf(out, "%s%s", k ? ", " : ": ", kind[k]->word);
     if (kind[k]->line) text_printf(out, " (line %u)", kind[k]->line);

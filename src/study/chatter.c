@@ -164,7 +164,6 @@ static OdeAction watch_progress(Hybrid *h, double t) {
   if (h->shrinking >= 20 && gap > 0 && gap < 1e-9 * fmax(t - h->t0, DBL_MIN) && ratio < 0.9999) {
     number_print(t, at);
     double limit = t + gap * ratio / (1 - ratio);
-    number_format(end, sizeof end, "%.10g", limit);
     return hybrid_fail(h,
                        arena_printf(h->arena,
                                     "stopped at t = %s: the events of `%s` come ever faster and pile up at t = %.10g", at,
