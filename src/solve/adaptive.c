@@ -234,9 +234,10 @@ static void learn(Adaptive *a, int lesson) {
   double part = (lesson & lesson_rounding) && ode_too_steep(u, a->k[0], noise, a->z, a->k[1]) ? 0 : ODE_NOISE_FACTOR * u->h;
   for (uint32_t e = 0; e < m; e++) noise[e] *= part;
   const OdeEvents *events = u->p->events;
+  double span = u->h;
   if ((lesson & lesson_rounding) && events && events->blur) {
     events->blur(events->self, u->r.t, u->y, a->k[1]);
-    double span = fmax(u->h, 1e-3 * (u->s->t1 - u->s->t0)); // steps will grow, where nothing else holds them
+    span = fmax(u->h, 1e-3 * (u->s->t1 - u->s->t0)); // steps will grow, where nothing else holds them
     for (uint32_t e = 0; e < m; e++) noise[e] = fmax(noise[e], ODE_NOISE_FACTOR * span * a->k[1][e]);
   }
   // the noise of a velocity is felt by its place
@@ -244,7 +245,7 @@ static void learn(Adaptive *a, int lesson) {
   for (uint32_t e = 0; e < m; e++) a->z[e] += noise[e];
   if (part > 0 && (lesson & lesson_rounding) && evaluate(a, u->r.t, a->z, a->k[1])) {
     for (uint32_t e = 0; e < m; e++) {
-      double d = u->h * fabs(a->k[1][e] - a->k[0][e]);
+      double d = (ode_kind(u->p, e) == 0 ? span : u->h) * fabs(a->k[1][e] - a->k[0][e]);
       if (d > noise[e]) noise[e] = d;
     }
   }

@@ -260,6 +260,36 @@ static void look_for_steepness(Bdf *b, const double *rate, const double *moved) 
   }
 }
 
+// What elements that hold leave of their balance is known no better than their last digits. rate: f at y; d: room.
+static void add_blur(Bdf *b, double h, const double *rate, double *d) {
+  const OdeEvents *events = b->p->events;
+  double *row = N_VGetArrayPointer(b->row), *noise = b->noise;
+  if (!events || !events->blur) return;
+  events->blur(events->self, b->t, b->y, d);
+  double span = fmax(h, 1e-3 * (b->s->t1 - b->s->t0)); // steps will grow, where nothing else holds them
+  for (uint32_t e = 0; e < b->m; e++) noise[e] = fmax(noise[e], ODE_NOISE_FACTOR * span * d[e]);
+  // the noise of a velocity is felt by its place
+  for (uint32_t e = 0; e < b->m; e++) row[e] = b->y[e] + noise[e];
+  if (evaluate(b, b->t, b->row) != 0) return;
+  for (uint32_t e = 0; e < b->m; e++) {
+    if (ode_kind(b->p, e) == 0) noise[e] = fmax(noise[e], span * fabs(b->dydt[e] - rate[e]));
+  }
+}
+
+// The first step already feels what holds.
+static void expect_blur(Bdf *b) {
+  OdeScales *x = b->scales;
+  double *row = N_VGetArrayPointer(b->row), *rate = b->noise + b->m, *d = rate + 2 * (size_t)b->m;
+  if (!b->p->events || !b->p->events->blur) return;
+  memcpy(row, b->y, b->m * sizeof *row);
+  if (evaluate(b, b->t, b->row) != 0) return;
+  memcpy(rate, b->dydt, b->m * sizeof *rate);
+  memset(b->noise, 0, b->m * sizeof *rate);
+  add_blur(b, 0, rate, d);
+  memcpy(x->noise, b->noise, b->m * sizeof *rate);
+  ode_set_atol(x, b->p, b->s);
+}
+
 // Rounding at the end of the last step, of size h: as in rodas.c and ode_learn.
 static void measure_noise(Bdf *b, uint64_t steps, double h) {
   OdeScales *x = b->scales;
@@ -283,12 +313,7 @@ static void measure_noise(Bdf *b, uint64_t steps, double h) {
   }
   look_for_steepness(b, rate, moved);
   if (b->r.steep) memset(noise, 0, m * sizeof *noise);
-  const OdeEvents *events = b->p->events;
-  if (events && events->blur) {
-    events->blur(events->self, b->t, b->y, d);
-    solve_step(b, h, d);
-    for (uint32_t e = 0; e < m; e++) noise[e] = fmax(noise[e], ODE_NOISE_FACTOR * fabs(d[e]));
-  }
+  add_blur(b, h, rate, d);
   for (uint32_t e = 0; e < m; e++) {
     double promised = x->atol[e] - x->noise[e] + b->s->rtol * fabs(b->y[e]);
     counts = counts || noise[e] > ODE_NOISE_PART * promised;
@@ -310,6 +335,7 @@ static bool start(Bdf *b, const double *y) {
   const OdeBreaks *breaks = &b->s->breaks; // those before a run that was held are over
   while (b->next_break < breaks->count && breaks->times[b->next_break] <= b->t) b->next_break++;
   expect_sizes(b);
+  expect_blur(b);
   bool ok = CVodeSetErrHandlerFn(c, say_nothing, NULL) == CV_SUCCESS && CVodeInit(c, right_side, b->s->start, b->state) == CV_SUCCESS;
   ok = ok && CVodeSetUserData(c, b) == CV_SUCCESS && CVodeWFtolerances(c, weights) == CV_SUCCESS;
   ok = ok && CVodeSetLinearSolver(c, b->solver, b->matrix) == CV_SUCCESS && CVodeSetJacFn(c, jacobian) == CV_SUCCESS;
