@@ -28,3 +28,8 @@ for room in 30000 60000 90000 120000 150000 180000 210000 240000 400000; do
     *) echo "$room kB: status $status"; exit 1 ;;
   esac
 done
+# a thousand delays of one signal keep one record of it: delay(x, T) of x = exp(-t) with the past 0 is exp(T - t)
+printf "state x = 1\nx' = -x\noutput y[i] = delay(x, 0.001*i) for i in 1 .. 1000\nsimulate to 1 every 0.5\n" > delays.viva
+(ulimit -v 800000; timeout -s KILL 60 "$build/viva" run delays.viva --out delays.csv > out 2> err) || { echo "1000 delays: $(cat err)"; exit 1; }
+tail -1 delays.csv | tr , '\n' | sed 1d | awk '{d = $1 - exp(NR/1000 - 1); if (d*d > 1e-20) {print "delay " NR ": " $1; bad = 1}} END {exit bad || NR != 1000}' ||
+  { echo "1000 delays are wrong"; exit 1; }
