@@ -493,8 +493,11 @@ bool diagram_layout(Arena *arena, const Diagram *diagram, const BlockBox *boxes,
     c->w = fmax(c->w, boxes[v].w);
   }
   set_heights(l);
-  part_all(l);
+  part_all(l, false);
   straighten_jogs(l);
+  // a jog is better than two wires on each other, and these are worse than a narrow place
+  part_all(l, true);
+  part_all(l, false);
   route(l);
   draw_passing(l);
   merge_lines(out);

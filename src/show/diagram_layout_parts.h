@@ -54,7 +54,7 @@ double gap_between(const Cell *a, const Cell *b);
 double joint_y(const Layout *l, const Joint *j);
 
 // Wires apart, jogs straight; then columns, channels and all lines.
-void part_all(Layout *l);
+void part_all(Layout *l, bool room);
 void straighten_jogs(Layout *l);
 void route(Layout *l);
 void draw_passing(Layout *l);

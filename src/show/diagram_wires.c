@@ -64,8 +64,26 @@ static Trunks make_trunks(Layout *l, const Channel *ch) {
   return trunks;
 }
 
-// Two nets that change places in a channel would lie on each other whatever their order: one end moves a little.
-static bool part_wires(Layout *l, const Channel *ch, double by) {
+// A wire may come a little closer to its neighbours than the layout keeps them.
+static bool has_room(const Layout *l, uint32_t cell, double closer) {
+  const Cell *c = &l->cells.items[cell];
+  const Column *col = &l->column[c->column];
+  const Cell *above = c->at > 0 ? &l->cells.items[col->cells[c->at - 1]] : NULL,
+             *below = c->at + 1 < col->count ? &l->cells.items[col->cells[c->at + 1]] : NULL;
+  return (!above || c->y - above->y >= gap_between(above, c) - closer) &&
+         (!below || below->y - c->y >= gap_between(c, below) - closer);
+}
+
+static bool try_move(Layout *l, uint32_t cell, double by) {
+  l->cells.items[cell].y += by;
+  if (has_room(l, cell, wire_gap - 2)) return true;
+  l->cells.items[cell].y -= by;
+  return false;
+}
+
+// Two nets that change places in a channel would lie on each other whatever their order: one end moves a little; where
+// there is room: the last of all moves keeps what stands well.
+static bool part_wires(Layout *l, const Channel *ch, double by, bool room) {
   Trunks trunks = make_trunks(l, ch);
   bool moved = false;
   for (uint32_t a = 0; a + 1 < trunks.count; a++) {
@@ -77,8 +95,10 @@ static bool part_wires(Layout *l, const Channel *ch, double by) {
           bool meet = j->net == trunks.items[a].net && j->right && q->net == trunks.items[b].net && !q->right &&
                       fabs(joint_y(l, q) - joint_y(l, j)) < near_wires;
           if (!meet) continue;
-          l->cells.items[j->cell].y += by;
-          moved = true;
+          // the first that has room; before the wires are made straight there is always a way out
+          bool moves = try_move(l, j->cell, by) || try_move(l, q->cell, -by) || try_move(l, j->cell, -by) || try_move(l, q->cell, by);
+          if (!moves && !room) l->cells.items[j->cell].y += by;
+          moved = moved || moves || !room;
         }
       }
     }
@@ -86,14 +106,14 @@ static bool part_wires(Layout *l, const Channel *ch, double by) {
   return moved;
 }
 
-void part_all(Layout *l) {
+void part_all(Layout *l, bool room) {
   enum { passes = 24 };
   bool moved = true;
   for (int pass = 0; pass < passes && moved; pass++) {
     double by = (pass % 2 ? -1 : 1) * (4 + pass * 7 % 5 * 0.3);
     moved = false;
     for (uint32_t c = 0; c <= l->columns; c++)
-      moved = (l->channel[c].joints.count < 300 && part_wires(l, &l->channel[c], by)) || moved;
+      moved = (l->channel[c].joints.count < 300 && part_wires(l, &l->channel[c], by, room)) || moved;
   }
 }
 
@@ -117,16 +137,6 @@ static uint32_t slips_of(const Layout *l, uint32_t cell) {
     }
   }
   return slips;
-}
-
-// A wire may come a little closer to its neighbours than the layout keeps them.
-static bool has_room(const Layout *l, uint32_t cell) {
-  const Cell *c = &l->cells.items[cell];
-  const Column *col = &l->column[c->column];
-  const Cell *above = c->at > 0 ? &l->cells.items[col->cells[c->at - 1]] : NULL,
-             *below = c->at + 1 < col->count ? &l->cells.items[col->cells[c->at + 1]] : NULL;
-  return (!above || c->y - above->y >= gap_between(above, c) - near_wires) &&
-         (!below || below->y - c->y >= gap_between(c, below) - near_wires);
 }
 
 // Cells that move together: those whose wires are straight from one to the next.
@@ -178,7 +188,7 @@ static bool move_cell(Layout *l, uint32_t cell, uint32_t stays, double by) {
     uint32_t before = slips_in(l, &g);
     bool room = true;
     for (uint32_t i = 0; i < g.count; i++) l->cells.items[g.cells[i]].y += by;
-    for (uint32_t i = 0; i < g.count && room; i++) room = has_room(l, g.cells[i]);
+    for (uint32_t i = 0; i < g.count && room; i++) room = has_room(l, g.cells[i], near_wires);
     if (room && slips_in(l, &g) < before) return true;
     for (uint32_t i = 0; i < g.count; i++) l->cells.items[g.cells[i]].y -= by;
   }
