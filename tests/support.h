@@ -18,6 +18,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+static inline bool shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static inline bool shell(const char *format, ...) { // a command; true: it exits with 0
+  char command[2048];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(command, sizeof command, format, args);
+  va_end(args);
+  return system(command) == 0;
+}
+
 typedef struct Loaded {
   Arena *arena;
   Model model;

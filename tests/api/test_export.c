@@ -24,16 +24,6 @@ typedef struct Exported {
   void (*energies)(double t, const double *y, double *out, double *w);
 } Exported;
 
-static bool shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static bool shell(const char *format, ...) {
-  char command[2048];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(command, sizeof command, format, args);
-  va_end(args);
-  return system(command) == 0;
-}
-
 static void find(const Exported *x, const char *name, void *into) {
   void *symbol = dlsym(x->library, name);
   assert_non_null(symbol);

@@ -54,16 +54,6 @@ static void read_table(const char *path, Table *t) {
   fclose(f);
 }
 
-static bool command(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static bool command(const char *format, ...) {
-  char text[2048];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  return system(text) == 0;
-}
-
 // Runs both ways and compares what both tables have. Returns how many columns that were.
 static size_t compare_tables(viva_model *model, const char *name, bool broken) {
   char *path = NULL;
@@ -74,9 +64,9 @@ static size_t compare_tables(viva_model *model, const char *name, bool broken) {
   if (done != VIVA_OK) fail_msg("%s is not exported: %s", name, path ? path : "");
   viva_text_free(path);
   // one step from row to row, also where the model leaves the step to the program
-  assert_true(command("sed -i 's/keeps_step = 0/keeps_step = 1/' %s/main.c", folder));
-  if (broken) assert_true(command("sed -i 's/m->evaluations%%4 == 0/m->evaluations%%4 == 1/; s/<= t + 1e-9/< t - 1e-9/' %s/model.c", folder));
-  if (!command("make -s -C %s clean && make -s -C %s SLEEF=1 CFLAGS='-O1 -Werror' && { %s/model > %s/table.csv 2> /dev/null || true; }", folder, folder, folder, folder)) {
+  assert_true(shell("sed -i 's/keeps_step = 0/keeps_step = 1/' %s/main.c", folder));
+  if (broken) assert_true(shell("sed -i 's/m->evaluations%%4 == 0/m->evaluations%%4 == 1/; s/<= t + 1e-9/< t - 1e-9/' %s/model.c", folder));
+  if (!shell("make -s -C %s clean && make -s -C %s SLEEF=1 CFLAGS='-O1 -Werror' && { %s/model > %s/table.csv 2> /dev/null || true; }", folder, folder, folder, folder)) {
     fail_msg("%s does not compile", name);
   }
   char file[200];
@@ -138,7 +128,7 @@ static void examples_with_events_have_the_bits_of_a_run(void **state) {
       viva_export_options o = viva_export_defaults();
       o.force = true;
       assert_int_equal(viva_export_c(model, &o, folder, NULL, NULL), VIVA_OK);
-      if (command("grep -q model_step %s/model.h", folder)) {
+      if (shell("grep -q model_step %s/model.h", folder)) {
         size_t common = compare_tables(model, d->d_name, false);
         assert_true(common >= 2 || strcmp(d->d_name, "delay_equation.viva") == 0); // its dead time is no whole number of steps: both refuse
         seen++;
@@ -198,7 +188,7 @@ static void small_targets_compile(void **state) {
     viva_export_options o = viva_export_defaults();
     o.single = o.force = true;
     assert_int_equal(viva_export_c(model, &o, folder, NULL, NULL), VIVA_OK);
-    assert_true(command("make -s -C %s clean && make -s -C %s CFLAGS='-O1 -Werror -Wdouble-promotion' && { timeout 60 %s/model > /dev/null 2>&1 || true; }", folder, folder, folder));
+    assert_true(shell("make -s -C %s clean && make -s -C %s CFLAGS='-O1 -Werror -Wdouble-promotion' && { timeout 60 %s/model > /dev/null 2>&1 || true; }", folder, folder, folder));
     viva_model_free(model);
   }
 }
@@ -212,6 +202,6 @@ int main(void) {
       cmocka_unit_test(small_targets_compile),
   };
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
-  command("rm -rf %s", folder);
+  shell("rm -rf %s", folder);
   return failed;
 }
