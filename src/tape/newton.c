@@ -25,6 +25,7 @@ static bool factorize(double *m, uint32_t *pivot, uint32_t n) {
       m[best * n + k] = swap;
     }
     for (uint32_t i = j + 1; i < n; i++) {
+      if (m[i * n + j] == 0) continue; // of equations in a ring or a chain that is most of them
       double f = m[i * n + j] /= m[j * n + j];
       for (uint32_t k = j + 1; k < n; k++) m[i * n + k] -= f * m[j * n + k];
     }

@@ -33,3 +33,15 @@ printf "state x = 1\nx' = -x\noutput y[i] = delay(x, 0.001*i) for i in 1 .. 1000
 (ulimit -v 800000; timeout -s KILL 60 "$build/viva" run delays.viva --out delays.csv > out 2> err) || { echo "1000 delays: $(cat err)"; exit 1; }
 tail -1 delays.csv | tr , '\n' | sed 1d | awk '{d = $1 - exp(NR/1000 - 1); if (d*d > 1e-20) {print "delay " NR ": " $1; bad = 1}} END {exit bad || NR != 1000}' ||
   { echo "1000 delays are wrong"; exit 1; }
+# 500 unknowns in a ring: most of their matrix is zero, and costs nothing. All are alike: u/2 + u^3/10 = x
+cat > ring.viva <<'END'
+state x = 1
+unknown u[i] = 1 for i in 1 .. 500
+equation u[i] + 0.1*u[i]^3 = 0.5*u[i-1] + x for i in 2 .. 500
+equation u[1] + 0.1*u[1]^3 = 0.5*u[500] + x
+x' = -u[1]
+output x, first = u[1], last = u[500]
+simulate to 1 every 0.5
+END
+timeout -s KILL 15 "$build/viva" run ring.viva --out ring.csv > out 2> err || { echo "500 unknowns in a ring take more than 15 s: $(cat err)"; exit 1; }
+awk -F , 'NR > 1 {d = $3/2 + $3^3/10 - $2; if (d*d > 1e-24 || $3 != $4) bad = 1} END {exit bad || NR != 4}' ring.csv || { echo "500 unknowns in a ring are wrong"; exit 1; }
