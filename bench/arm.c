@@ -1,10 +1,10 @@
-// An arm of six joints: its forward dynamics as a tape, traced by hand through Featherstone's articulated-body algorithm,
-// beside MuJoCo's mj_forward on the same arm. Ratios of one run.
+// An arm of six joints: its forward dynamics as a tape, traced by hand through Featherstone's articulated-body
+// algorithm, beside MuJoCo's mj_forward on the same arm. Ratios of one run.
 //
 //   bench_arm
 //
-// Notation: spatial vectors (angular, linear) in the frame of each link, which sits at its joint. E turns vectors of the
-// parent into the link, r is the joint in the parent's frame.
+// Notation: spatial vectors (angular, linear) in the frame of each link, which sits at its joint. E turns vectors of
+// the parent into the link, r is the joint in the parent's frame.
 #define _XOPEN_SOURCE 700
 #include "api/pipeline.h"
 #include "tape/lanes.h"
@@ -23,8 +23,8 @@
 enum { joints = 6 };
 
 typedef struct Link {
-  int axis;                        // of the joint
-  const char *r[3];                // joint in the parent's frame
+  int axis;                               // of the joint
+  const char *r[3];                       // joint in the parent's frame
   const char *mass, *com[3], *inertia[3]; // about the centre of mass
 } Link;
 
@@ -91,25 +91,31 @@ static void cross(Trace *t, V3 a, V3 b, V3 out) {
   }
 }
 
-static ExprId dot(Trace *t, const ExprId *a, const ExprId *b) { return add(t, add(t, mul(t, a[0], b[0]), mul(t, a[1], b[1])), mul(t, a[2], b[2])); }
+static ExprId dot(Trace *t, const ExprId *a, const ExprId *b) {
+  return add(t, add(t, mul(t, a[0], b[0]), mul(t, a[1], b[1])), mul(t, a[2], b[2]));
+}
 
 static void turn(Trace *t, M3 e, V3 a, V3 out) {
   for (int i = 0; i < 3; i++) out[i] = name(t, dot(t, e[i], a));
 }
 
 static void turn_back(Trace *t, M3 e, V3 a, V3 out) {
-  for (int i = 0; i < 3; i++) out[i] = name(t, add(t, add(t, mul(t, e[0][i], a[0]), mul(t, e[1][i], a[1])), mul(t, e[2][i], a[2])));
+  for (int i = 0; i < 3; i++)
+    out[i] = name(t, add(t, add(t, mul(t, e[0][i], a[0]), mul(t, e[1][i], a[1])), mul(t, e[2][i], a[2])));
 }
 
 // E' A E
 static void turn_matrix(Trace *t, M3 e, M3 a, M3 out, bool symmetric) {
   M3 half;
   for (int i = 0; i < 3; i++) {
-    for (int j = 0; j < 3; j++) half[i][j] = name(t, add(t, add(t, mul(t, a[i][0], e[0][j]), mul(t, a[i][1], e[1][j])), mul(t, a[i][2], e[2][j])));
+    for (int j = 0; j < 3; j++)
+      half[i][j] =
+          name(t, add(t, add(t, mul(t, a[i][0], e[0][j]), mul(t, a[i][1], e[1][j])), mul(t, a[i][2], e[2][j])));
   }
   for (int i = 0; i < 3; i++) {
     for (int j = symmetric ? i : 0; j < 3; j++) {
-      out[i][j] = name(t, add(t, add(t, mul(t, e[0][i], half[0][j]), mul(t, e[1][i], half[1][j])), mul(t, e[2][i], half[2][j])));
+      out[i][j] = name(
+          t, add(t, add(t, mul(t, e[0][i], half[0][j]), mul(t, e[1][i], half[1][j])), mul(t, e[2][i], half[2][j])));
       if (symmetric) out[j][i] = out[i][j];
     }
   }
@@ -130,9 +136,9 @@ static void add_vector(Trace *t, V3 a, V3 b) {
 
 typedef struct Body {
   M3 e;
-  V3 r, w, v, cw, cv;  // velocity; velocity product
-  M3 A, B, C;          // articulated inertia: [A B; B' C]
-  V3 n, f;             // articulated bias force
+  V3 r, w, v, cw, cv; // velocity; velocity product
+  M3 A, B, C;         // articulated inertia: [A B; B' C]
+  V3 n, f;            // articulated bias force
   V3 Uw, Uv;
   ExprId D, u;
 } Body;
@@ -297,7 +303,9 @@ static const Tape *arm_tape(Arena *arena) {
   }
   system->steps.count = system->definitions.count = system->blocks.count = 0;
   trace(&t, q, v, a);
-  return tape_build(arena, &(TapeWish){.system = system, .vars = vars, .var_count = 2 * joints + 1, .results = a, .result_count = joints});
+  return tape_build(
+      arena,
+      &(TapeWish){.system = system, .vars = vars, .var_count = 2 * joints + 1, .results = a, .result_count = joints});
 }
 
 // ---- MuJoCo's arm
@@ -324,11 +332,16 @@ static mjModel *peer_model(void) {
   int fd = mkstemp(path);
   FILE *f = fd >= 0 ? fdopen(fd, "w") : NULL;
   if (!f) exit(1);
-  fputs("<mujoco><compiler angle=\"radian\"/><option gravity=\"0 0 -9.81\"><flag contact=\"disable\" constraint=\"disable\"/></option><worldbody>\n", f);
+  fputs("<mujoco><compiler angle=\"radian\"/><option gravity=\"0 0 -9.81\"><flag contact=\"disable\" "
+        "constraint=\"disable\"/></option><worldbody>\n",
+        f);
   for (int i = 0; i < joints; i++) {
     const Link *l = &links[i];
-    fprintf(f, "<body pos=\"%s %s %s\"><inertial pos=\"%s %s %s\" mass=\"%s\" diaginertia=\"%s %s %s\"/><joint type=\"hinge\" axis=\"%s\" pos=\"0 0 0\"/>\n",
-            l->r[0], l->r[1], l->r[2], l->com[0], l->com[1], l->com[2], l->mass, l->inertia[0], l->inertia[1], l->inertia[2], axes[l->axis]);
+    fprintf(f,
+            "<body pos=\"%s %s %s\"><inertial pos=\"%s %s %s\" mass=\"%s\" diaginertia=\"%s %s %s\"/><joint "
+            "type=\"hinge\" axis=\"%s\" pos=\"0 0 0\"/>\n",
+            l->r[0], l->r[1], l->r[2], l->com[0], l->com[1], l->com[2], l->mass, l->inertia[0], l->inertia[1],
+            l->inertia[2], axes[l->axis]);
   }
   for (int i = 0; i < joints; i++) fputs("</body>", f);
   fputs("</worldbody></mujoco>\n", f);
@@ -381,9 +394,11 @@ int main(void) {
   static double theirs[points][joints];
   double peer = peer_seconds(theirs);
   const char *why, *note;
-  Native *cc = native_new(arena, t, &(NativeSettings){.backend = backend_cc, .cache = cache, .rates = true}, &why, &note);
+  Native *cc =
+      native_new(arena, t, &(NativeSettings){.backend = backend_cc, .cache = cache, .rates = true}, &why, &note);
   Native *tcc = native_new(arena, t, &(NativeSettings){.backend = backend_tcc, .rates = true}, &why, &note);
-  Native *wide = native_new(arena, t, &(NativeSettings){.backend = backend_cc, .lanes = true, .cache = cache, .rates = true}, &why, &note);
+  Native *wide = native_new(
+      arena, t, &(NativeSettings){.backend = backend_cc, .lanes = true, .cache = cache, .rates = true}, &why, &note);
   double *w = arena_array(arena, t->slot_count, sizeof *w), *lanes = lanes_workspace(arena, t), out[joints], worst = 0;
   LaneKit kit = lanes_kit(t);
   tape_prepare(t, w);
@@ -417,7 +432,8 @@ int main(void) {
             }
           }
           if (way == 2 && !isnan(peer)) {
-            for (int j = 0; j < joints; j++) worst = fmax(worst, fabs(out[j] - theirs[i][j]) / (1 + fabs(theirs[i][j])));
+            for (int j = 0; j < joints; j++)
+              worst = fmax(worst, fabs(out[j] - theirs[i][j]) / (1 + fabs(theirs[i][j])));
           }
         }
       }
@@ -431,7 +447,11 @@ int main(void) {
   for (int way = 0; way < 5; way++) {
     if (best[way] >= 1e9) printf("  %-24s not installed\n", names[way]);
     else if (!beside) printf("  %-24s %7.3f us a state\n", names[way], best[way] * 1e6);
-    else printf("  %-24s %7.3f us a state, %6.1f times the speed%s\n", names[way], best[way] * 1e6, peer / best[way], way == 2 ? " (aim 5)" : way == 4 ? " (aim 25)" : "");
+    else
+      printf("  %-24s %7.3f us a state, %6.1f times the speed%s\n", names[way], best[way] * 1e6, peer / best[way],
+             way == 2   ? " (aim 5)"
+             : way == 4 ? " (aim 25)"
+                        : "");
   }
   if (beside) printf("  accelerations differ by %.1e\n", worst);
   native_free(cc);

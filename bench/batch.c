@@ -1,5 +1,6 @@
-// Many motions at once: methods with steps of their own in eight lanes, beside the same method one motion after the other,
-// and, for stiff motion, beside CVODE called from C one by one with right-hand side and Jacobian written by hand. One thread.
+// Many motions at once: methods with steps of their own in eight lanes, beside the same method one motion after the
+// other, and, for stiff motion, beside CVODE called from C one by one with right-hand side and Jacobian written by
+// hand. One thread.
 //
 //   bench_batch EXAMPLES_FOLDER
 #define _XOPEN_SOURCE 700
@@ -52,7 +53,12 @@ static RunSettings settings_of(const Case *c, const char *backend) {
 
 // Seconds; the first final value of each sample in out.
 static double in_lanes(const Case *c, const char *backend, double *out, uint64_t *steps) {
-  BatchSettings b = {.run = settings_of(c, backend), .names = &c->name, .name_count = 1, .values = c->values, .count = samples, .threads = 1};
+  BatchSettings b = {.run = settings_of(c, backend),
+                     .names = &c->name,
+                     .name_count = 1,
+                     .values = c->values,
+                     .count = samples,
+                     .threads = 1};
   Arena *arena = arena_new();
   Diags diags = {.arena = arena, .sources = &c->s->model->sources};
   double from = cpu();
@@ -74,10 +80,13 @@ static double one_by_one(const Case *c, Backend backend) {
   Backend wanted;
   if (run_plan(arena, c->s, &r, &diags, &plan, &wanted) != run_done) exit(1);
   const char *why, *note;
-  Native *native = backend == backend_interp ? NULL : native_new(arena, plan.f, &(NativeSettings){.backend = backend, .rates = true}, &why, &note);
+  Native *native = backend == backend_interp
+                       ? NULL
+                       : native_new(arena, plan.f, &(NativeSettings){.backend = backend, .rates = true}, &why, &note);
   RunSettings quiet = {0};
   RunWorker *w = run_worker(arena, &plan, &quiet, native);
-  double *params = arena_array(arena, plan.param_count + 1, sizeof *params), *y = arena_array(arena, plan.dim + 2, sizeof *y);
+  double *params = arena_array(arena, plan.param_count + 1, sizeof *params),
+         *y = arena_array(arena, plan.dim + 2, sizeof *y);
   double from = cpu();
   for (int i = 0; i < samples; i++) {
     memcpy(params, plan.params, plan.param_count * sizeof *params);
@@ -109,10 +118,12 @@ static void compare(const Case *c, const char *title) {
     lanes[0] = fmin(lanes[0], in_lanes(c, "interp", out, &steps));
     lanes[1] = fmin(lanes[1], in_lanes(c, "cc", out, &steps));
   }
-  printf("%s, %d motions by %s, %llu steps; one by one, compiled, is 1\n", title, samples, c->method, (unsigned long long)steps);
+  printf("%s, %d motions by %s, %llu steps; one by one, compiled, is 1\n", title, samples, c->method,
+         (unsigned long long)steps);
   static const char *const names[] = {"one by one, interpreted", "one by one, cc", "lanes, interpreted", "lanes, cc"};
   const double all[] = {scalar[0], scalar[1], lanes[0], lanes[1]};
-  for (int i = 0; i < 4; i++) printf("  %-24s %8.2f ms, %5.2f times the speed\n", names[i], all[i] * 1e3, scalar[1] / all[i]);
+  for (int i = 0; i < 4; i++)
+    printf("  %-24s %8.2f ms, %5.2f times the speed\n", names[i], all[i] * 1e3, scalar[1] / all[i]);
 }
 
 // ---- stiff: Van der Pol's oscillator
@@ -127,7 +138,8 @@ static int hand_side(realtype t, N_Vector y, N_Vector ydot, void *self) {
   return 0;
 }
 
-static int hand_jacobian(realtype t, N_Vector y, N_Vector fy, SUNMatrix j, void *self, N_Vector a, N_Vector b, N_Vector c) {
+static int hand_jacobian(realtype t, N_Vector y, N_Vector fy, SUNMatrix j, void *self, N_Vector a, N_Vector b,
+                         N_Vector c) {
   (void)t, (void)fy, (void)a, (void)b, (void)c;
   double mu = *(double *)self;
   const double *x = N_VGetArrayPointer(y);
@@ -183,10 +195,15 @@ static void stiff(Arena *arena) {
   static Case c;
   double exact[samples], theirs[samples], ours[samples];
   uint64_t steps;
-  c = (Case){.s = load(arena, "vdp.viva", "param mu = 1000\nstate x = 2, v = 0\nx' = v\nv' = mu*(1 - x^2)*v - x\n"), .method = "rodas", .name = "mu", .rtol = 1e-11, .to = 1000};
+  c = (Case){.s = load(arena, "vdp.viva", "param mu = 1000\nstate x = 2, v = 0\nx' = v\nv' = mu*(1 - x^2)*v - x\n"),
+             .method = "rodas",
+             .name = "mu",
+             .rtol = 1e-11,
+             .to = 1000};
   for (int i = 0; i < samples; i++) c.values[i] = 100 + 900.0 * i / samples;
   in_lanes(&c, "interp", exact, &steps);
-  puts("Van der Pol's oscillator to t = 1000, 256 motions with mu from 100 to 1000, beside CVODE one by one from C; CVODE is 1");
+  puts("Van der Pol's oscillator to t = 1000, 256 motions with mu from 100 to 1000, beside CVODE one by one from C; "
+       "CVODE is 1");
   static const double rtols[] = {1e-4, 1e-6, 1e-8};
   for (int r = 0; r < 3; r++) {
     c.rtol = rtols[r];
@@ -197,8 +214,10 @@ static void stiff(Arena *arena) {
       lanes[0] = fmin(lanes[0], in_lanes(&c, "interp", ours, &steps));
       lanes[1] = fmin(lanes[1], in_lanes(&c, "cc", ours, &steps));
     }
-    printf("  rtol %.0e  CVODE %8.2f ms, error %.1e;  rodas in lanes, interpreted %8.2f ms, %5.2f times the speed;  cc %8.2f ms, %5.2f times, error %.1e\n", rtols[r], peer * 1e3,
-           worst(theirs, exact), lanes[0] * 1e3, peer / lanes[0], lanes[1] * 1e3, peer / lanes[1], worst(ours, exact));
+    printf("  rtol %.0e  CVODE %8.2f ms, error %.1e;  rodas in lanes, interpreted %8.2f ms, %5.2f times the speed;  cc "
+           "%8.2f ms, %5.2f times, error %.1e\n",
+           rtols[r], peer * 1e3, worst(theirs, exact), lanes[0] * 1e3, peer / lanes[0], lanes[1] * 1e3, peer / lanes[1],
+           worst(ours, exact));
   }
 }
 
@@ -227,10 +246,15 @@ int main(int argc, char **argv) {
   stiff(arena);
   // eight stiff masses in a row
   static Case chain;
-  chain = (Case){.s = load(arena, "chain.viva", "param k = 1e6\ncoord x[i] = 0.1*i for i in 1 .. 8\nkinetic 1/2*x[i]'^2 for i in 1 .. 8\n"
-                                                "potential 1/2*x[1]^2 + 1/2*k*(x[i] - x[i - 1])^2 + 1/4*k*(x[i] - x[i - 1])^4 for i in 2 .. 8\n"
-                                                "dissipation 1e4*(x[i]' - x[i - 1]')^2 for i in 2 .. 8\n"),
-                 .method = "rodas", .name = "k", .rtol = 1e-6, .to = 5};
+  chain =
+      (Case){.s = load(arena, "chain.viva",
+                       "param k = 1e6\ncoord x[i] = 0.1*i for i in 1 .. 8\nkinetic 1/2*x[i]'^2 for i in 1 .. 8\n"
+                       "potential 1/2*x[1]^2 + 1/2*k*(x[i] - x[i - 1])^2 + 1/4*k*(x[i] - x[i - 1])^4 for i in 2 .. 8\n"
+                       "dissipation 1e4*(x[i]' - x[i - 1]')^2 for i in 2 .. 8\n"),
+             .method = "rodas",
+             .name = "k",
+             .rtol = 1e-6,
+             .to = 5};
   for (int i = 0; i < samples; i++) chain.values[i] = 1e5 * (1 + i);
   compare(&chain, "Eight masses with stiff springs and dampers");
   arena_free(arena);

@@ -31,8 +31,9 @@ static char *diagram_text(long stages, size_t *length) {
   used += (size_t)snprintf(text + used, room - used, "input u = 1\nlet x0 = u\n");
   for (long i = 1; i <= stages; i++) {
     used += (size_t)snprintf(text + used, room - used,
-                             "let e%ld = x%ld - x%ld\nlet m%ld = limit(2*e%ld, -1, 1)\nlet q%ld = e%ld^2\nlet d%ld = m%ld - 0.1*q%ld*x%ld\nlet x%ld = integral(d%ld, 0)\n", i, i - 1, i, i, i, i, i,
-                             i, i, i, i, i, i);
+                             "let e%ld = x%ld - x%ld\nlet m%ld = limit(2*e%ld, -1, 1)\nlet q%ld = e%ld^2\nlet d%ld = "
+                             "m%ld - 0.1*q%ld*x%ld\nlet x%ld = integral(d%ld, 0)\n",
+                             i, i - 1, i, i, i, i, i, i, i, i, i, i, i);
   }
   used += (size_t)snprintf(text + used, room - used, "output x1, x%ld\n", stages);
   *length = used;
@@ -42,7 +43,8 @@ static char *diagram_text(long stages, size_t *length) {
 static viva_model *load(const char *text, size_t length) {
   viva_model *model;
   if (viva_model_parse("bench.viva", text, length, NULL, &model) == VIVA_OK) return model;
-  for (size_t i = 0; i < viva_model_diagnostic_count(model) && i < 3; i++) fputs(viva_model_diagnostic(model, i).text, stderr);
+  for (size_t i = 0; i < viva_model_diagnostic_count(model) && i < 3; i++)
+    fputs(viva_model_diagnostic(model, i).text, stderr);
   exit(1);
 }
 
@@ -76,7 +78,8 @@ static double least(const viva_model *model, const char *backend, bool events, d
 }
 
 static void diagrams(void) {
-  puts("Block diagrams, RK4 with fixed steps, beside C written by hand (gcc -O3 -march=native): one block after the other, and as\n"
+  puts("Block diagrams, RK4 with fixed steps, beside C written by hand (gcc -O3 -march=native): one block after the "
+       "other, and as\n"
        "the compiler makes it of stages that are all alike, eight at a time");
   double before = 0;
   for (long blocks = 10; blocks <= 100000; blocks *= 100) {
@@ -96,14 +99,20 @@ static void diagrams(void) {
       hand[k % 2] = fmin(hand[k % 2], cpu() - start);
     }
     double total = (double)blocks * 4 * (double)steps;
-    printf("  %6ld blocks: by hand %8.1f million blocks a second, eight at a time %8.1f\n", blocks, total / hand[0] / 1e6, total / hand[1] / 1e6);
-    static const char *const backends[] = {"interp", "tcc", "cc", "interp"}, *const names[] = {"interp", "tcc", "cc", "interp, events located"};
+    printf("  %6ld blocks: by hand %8.1f million blocks a second, eight at a time %8.1f\n", blocks,
+           total / hand[0] / 1e6, total / hand[1] / 1e6);
+    static const char *const backends[] = {"interp", "tcc", "cc", "interp"}, *const names[] = {
+                                                                                 "interp", "tcc", "cc",
+                                                                                 "interp, events located"};
     for (int i = 0; i < 4; i++) {
       double seconds = least(model, backends[i], i == 3, h, steps, &last);
-      printf("    %-22s %8.1f million blocks a second, %5.2f times slower (%.2f than eight at a time); x1 differs by %.1e\n", names[i], total / seconds / 1e6, seconds / hand[0], seconds / hand[1],
-             fabs(last - x[0]));
+      printf("    %-22s %8.1f million blocks a second, %5.2f times slower (%.2f than eight at a time); x1 differs by "
+             "%.1e\n",
+             names[i], total / seconds / 1e6, seconds / hand[0], seconds / hand[1], fabs(last - x[0]));
       if (i == 0) {
-        if (before > 0) printf("    the interpreter's time for a block is %.2f of that in the smaller diagram\n", seconds / total / before);
+        if (before > 0)
+          printf("    the interpreter's time for a block is %.2f of that in the smaller diagram\n",
+                 seconds / total / before);
         before = seconds / total;
       }
     }
@@ -135,7 +144,9 @@ static void ladder(void) {
     viva_run_free(run);
     viva_model_free(model);
   }
-  printf("RC ladder, n = 640, text to result: %.3f s (published: JuliaSimCompiler 3.3 s, ModelingToolkit 20.9 s, OpenModelica 42 s)\n", best);
+  printf("RC ladder, n = 640, text to result: %.3f s (published: JuliaSimCompiler 3.3 s, ModelingToolkit 20.9 s, "
+         "OpenModelica 42 s)\n",
+         best);
 }
 
 int main(void) {

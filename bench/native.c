@@ -2,10 +2,10 @@
 //
 //   bench_native EXAMPLES_FOLDER
 #define _XOPEN_SOURCE 700
+#include "tape/native.h"
 #include "api/pipeline.h"
 #include "base/file.h"
 #include "hand.h"
-#include "tape/native.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -97,7 +97,9 @@ static void scalar(const char *folder) {
   printf("  hand-written      %7.2f million steps a second\n", (double)steps / hand / 1e6);
   for (int i = 0; i < 3; i++) {
     if (best[i] >= missing) printf("  %-6s            not installed\n", names[i]);
-    else printf("  %-6s            %7.2f million steps a second, %.2f times the speed (energy account kept)\n", names[i], (double)steps / best[i] / 1e6, hand / best[i]);
+    else
+      printf("  %-6s            %7.2f million steps a second, %.2f times the speed (energy account kept)\n", names[i],
+             (double)steps / best[i] / 1e6, hand / best[i]);
   }
   printf("  same motion: th1 = %.12f and %.12f\n", last, y[1]);
   arena_free(arena);
@@ -156,7 +158,8 @@ static double batch_seconds(System *s, const char *backend, double h, long steps
   const char *const names[] = {"th1"};
   double *values = malloc(count * sizeof *values);
   for (uint64_t i = 0; i < count; i++) values[i] = 1e-3 * (double)i;
-  BatchSettings b = {.run = run_defaults(), .names = names, .name_count = 1, .values = values, .count = count, .threads = threads};
+  BatchSettings b = {
+      .run = run_defaults(), .names = names, .name_count = 1, .values = values, .count = count, .threads = threads};
   b.run.method = "rk4";
   b.run.step = h;
   b.run.to = b.run.every = h * (double)steps;
@@ -194,7 +197,8 @@ static void lanes(const char *folder) {
   puts("The same, 64 states in lanes on one thread; hand-written C one by one is 1");
   printf("  hand-written      %7.2f million steps a second\n", total / hand);
   printf("  lanes interpreted %7.2f million steps a second, %.2f times the speed\n", total / best[0], hand / best[0]);
-  printf("  lanes by cc       %7.2f million steps a second, %.2f times the speed (aim 4)\n", total / best[1], hand / best[1]);
+  printf("  lanes by cc       %7.2f million steps a second, %.2f times the speed (aim 4)\n", total / best[1],
+         hand / best[1]);
   arena_free(arena);
 }
 
@@ -209,7 +213,8 @@ static char *big_model(size_t operations, size_t *length) {
     used += (size_t)snprintf(text + used, size - used, "x[%zu]' = 0", i + 1);
     for (size_t k = 0; k < n / 100; k++) {
       size_t a = (i * 37 + k * 11) % 100 + 1, b = (i * 17 + k * 29 + 50) % 100 + 1, c = (k * 7 + i) % 100 + 1;
-      used += (size_t)snprintf(text + used, size - used, " + x[%zu]*(x[%zu]*%zu.5 + x[%zu]*%zu.25)", a, b, k % 97, c, i + k);
+      used += (size_t)snprintf(text + used, size - used, " + x[%zu]*(x[%zu]*%zu.5 + x[%zu]*%zu.25)", a, b, k % 97, c,
+                               i + k);
     }
     used += (size_t)snprintf(text + used, size - used, "\n");
   }
@@ -235,7 +240,10 @@ static void compilers(size_t operations) {
     const char *why, *note;
     double used = children();
     start = now();
-    Native *n = i ? native_new(arena, e.f, &(NativeSettings){.backend = i == 1 ? backend_tcc : backend_cc, .cache = cache}, &why, &note) : NULL;
+    Native *n =
+        i ? native_new(arena, e.f, &(NativeSettings){.backend = i == 1 ? backend_tcc : backend_cc, .cache = cache},
+                       &why, &note)
+          : NULL;
     double seconds = now() - start;
     used = children() - used;
     if (i && !n) {

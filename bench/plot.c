@@ -37,7 +37,8 @@ static void measure(const char *what, const double *x, const double *y, size_t n
   double best = 1e9;
   size_t bytes = 0;
   for (int i = 0; i < 5; i++) best = fmin(best, one_plot(x, y, n, phase, log, &bytes));
-  printf("  %-28s %8zu points  %7.4f s  %6zu kB  %5.1f passes over the data\n", what, n, best, bytes / 1024, best / pass);
+  printf("  %-28s %8zu points  %7.4f s  %6zu kB  %5.1f passes over the data\n", what, n, best, bytes / 1024,
+         best / pass);
 }
 
 int main(void) {

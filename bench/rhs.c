@@ -47,7 +47,8 @@ static void rhs_cost(const char *folder, const char *name, const char *set) {
     vars[1 + n + i] = m->coords.items[i].v;
     results[i] = expr_sym(s->pool, m->coords.items[i].a);
   }
-  const Tape *t = tape_build(arena, &(TapeWish){.system = s, .vars = vars, .var_count = 1 + 2 * n, .results = results, .result_count = n});
+  const Tape *t = tape_build(
+      arena, &(TapeWish){.system = s, .vars = vars, .var_count = 1 + 2 * n, .results = results, .result_count = n});
   double *w = arena_array(arena, t->slot_count, sizeof *w);
   for (uint32_t i = 0; i < t->param_count; i++) w[i] = 1 + 0.01 * i;
   tape_prepare(t, w);
@@ -60,7 +61,8 @@ static void rhs_cost(const char *folder, const char *name, const char *set) {
     double each = (now() - start) / (double)rounds;
     if (each < best) best = each;
   }
-  printf("  %-28s %5u operations  %8.1f ns  %.2f ns an operation\n", set ? set : name, t->op_count, best * 1e9, best * 1e9 / t->op_count);
+  printf("  %-28s %5u operations  %8.1f ns  %.2f ns an operation\n", set ? set : name, t->op_count, best * 1e9,
+         best * 1e9 / t->op_count);
   arena_free(arena);
 }
 
@@ -95,8 +97,8 @@ static void rk4_beside_hand(const char *folder) {
     each = now() - start;
     if (each < theirs) theirs = each;
   }
-  printf("  interpreter %.2f million steps a second, hand-written C %.2f: %.1f times slower (limit 8)\n", (double)steps / ours / 1e6,
-         (double)steps / theirs / 1e6, ours / theirs);
+  printf("  interpreter %.2f million steps a second, hand-written C %.2f: %.1f times slower (limit 8)\n",
+         (double)steps / ours / 1e6, (double)steps / theirs / 1e6, ours / theirs);
   printf("  same motion: th1 = %.12f and %.12f\n", last, y[1]);
   arena_free(arena);
 }

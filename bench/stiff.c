@@ -1,5 +1,6 @@
 // Stiff motion: work and precision of rodas and bdf beside CVODE called directly from C with a right-hand side and a
-// Jacobian written by hand. Van der Pol's oscillator, mu = 1000, to t = 2000. Then the sizes from which LAPACK and KLU pay.
+// Jacobian written by hand. Van der Pol's oscillator, mu = 1000, to t = 2000. Then the sizes from which LAPACK and KLU
+// pay.
 #define _POSIX_C_SOURCE 200809L
 #include "api/pipeline.h"
 #include "solve/linear.h"
@@ -33,7 +34,8 @@ static int hand_side(realtype t, N_Vector y, N_Vector ydot, void *self) {
   return 0;
 }
 
-static int hand_jacobian(realtype t, N_Vector y, N_Vector fy, SUNMatrix j, void *self, N_Vector a, N_Vector b, N_Vector c) {
+static int hand_jacobian(realtype t, N_Vector y, N_Vector fy, SUNMatrix j, void *self, N_Vector a, N_Vector b,
+                         N_Vector c) {
   (void)t, (void)fy, (void)self, (void)a, (void)b, (void)c;
   const double *x = N_VGetArrayPointer(y);
   SM_ELEMENT_D(j, 0, 0) = 0;
@@ -185,8 +187,8 @@ static void accelerations(void) {
   for (uint32_t n = 16; module && n <= 128; n += n < 64 ? 8 : 32) {
     double ours = kernel_cost(n, 1, NULL), theirs = kernel_cost(n, 1, module->dense);
     double many = kernel_cost(n, 2 * n, NULL), their_many = kernel_cost(n, 2 * n, module->dense);
-    printf("  n = %3u  ours %8.2f us  LAPACK %8.2f us  %5.2f    ours %9.1f us  LAPACK %9.1f us  %5.2f\n", n, ours * 1e6, theirs * 1e6,
-           ours / theirs, many * 1e6, their_many * 1e6, many / their_many);
+    printf("  n = %3u  ours %8.2f us  LAPACK %8.2f us  %5.2f    ours %9.1f us  LAPACK %9.1f us  %5.2f\n", n, ours * 1e6,
+           theirs * 1e6, ours / theirs, many * 1e6, their_many * 1e6, many / their_many);
   }
 }
 

@@ -2,13 +2,16 @@
 //
 //   runner VIVA_PROGRAM [--update] FILE...
 //
-// FILE.case   file NAME, then its lines behind "| " · bytes NAME TEXT, with C escapes · run COMMAND (`viva` is the program)
+// FILE.case   file NAME, then its lines behind "| " · bytes NAME TEXT, with C escapes · run COMMAND (`viva` is the
+// program)
 //             exit N · out, err: what it must print, behind "| " · tolerance R: numbers may differ by R relatively
 //             <any> stands for any run of characters without blanks.
-// FILE.md     ```viva NAME blocks are files, ```console blocks are commands behind "$ " with what they print (both outputs
-//             together); a line "..." stands for any lines, numbers may differ by 1e-6 relatively. Pages show what the program
-//             printed, so the numbers that change from run to run or from machine to machine are known here: `work`,
-//             `residue` and `half step` of a summary. --update writes what is printed now in the place of lines that fit.
+// FILE.md     ```viva NAME blocks are files, ```console blocks are commands behind "$ " with what they print (both
+// outputs
+//             together); a line "..." stands for any lines, numbers may differ by 1e-6 relatively. Pages show what the
+//             program printed, so the numbers that change from run to run or from machine to machine are known here:
+//             `work`, `residue` and `half step` of a summary. --update writes what is printed now in the place of lines
+//             that fit.
 #define _POSIX_C_SOURCE 200809L
 #include <ctype.h>
 #include <math.h>
@@ -70,7 +73,8 @@ static bool number_at(const char *s, const char **end, double *x) {
 
 // Lines of a summary whose numbers belong to the run that was shown.
 static bool numbers_differ(const char *line) {
-  return strncmp(line, "  work  ", 8) == 0 || strncmp(line, "  residue  ", 11) == 0 || strncmp(line, "  half step  ", 13) == 0;
+  return strncmp(line, "  work  ", 8) == 0 || strncmp(line, "  residue  ", 11) == 0 ||
+         strncmp(line, "  half step  ", 13) == 0;
 }
 
 static bool same_line(const char *want, const char *got, double tolerance) {
@@ -106,8 +110,8 @@ static char *next_line(char **at) {
   return line;
 }
 
-// Lines of both texts, a lone "..." in `want` standing for any number of them. `want` becomes the lines it stood for, where
-// `replace` says so.
+// Lines of both texts, a lone "..." in `want` standing for any number of them. `want` becomes the lines it stood for,
+// where `replace` says so.
 static bool same_lines(char **want, size_t nw, char **got, size_t ng, double tolerance, bool dots, bool replace) {
   for (size_t i = 0, j = 0;; i++, j++) {
     if (dots && i < nw && strcmp(want[i], "...") == 0) {
@@ -152,7 +156,8 @@ static char home[4096], folder[] = "/tmp/viva-case-XXXXXX";
 
 static int execute(const char *command, Str *out, Str *err) {
   char line[16384];
-  snprintf(line, sizeof line, "cd %s && export PATH=%s/.runner-bin:$PATH && { %s\n} >.out 2>.err </dev/null", folder, folder, command);
+  snprintf(line, sizeof line, "cd %s && export PATH=%s/.runner-bin:$PATH && { %s\n} >.out 2>.err </dev/null", folder,
+           folder, command);
   int status = system(line);
   char path[4200];
   snprintf(path, sizeof path, "%s/.out", folder);
@@ -276,7 +281,8 @@ static bool run_case(const char *path, bool update) {
       continue;
     }
     if (into == &content && name[0]) write_file(name, &content), name[0] = '\0';
-    bool starts = !line || strncmp(line, "run ", 4) == 0 || strncmp(line, "file ", 5) == 0 || strncmp(line, "bytes ", 6) == 0;
+    bool starts =
+        !line || strncmp(line, "run ", 4) == 0 || strncmp(line, "file ", 5) == 0 || strncmp(line, "bytes ", 6) == 0;
     if (starts && step.command) {
       ok = check_step(&step, tolerance, update, &fresh) && ok;
       any = true;
@@ -347,7 +353,8 @@ static bool run_console(char *body, Str *fresh) {
     Str want = {0}, now = {0}, out, err;
     put(&want, "", 0);
     put(&now, "", 0);
-    while ((line = next_line(&body)) && strncmp(line, "$ ", 2) != 0) put(&want, line, strlen(line)), put(&want, "\n", 1);
+    while ((line = next_line(&body)) && strncmp(line, "$ ", 2) != 0)
+      put(&want, line, strlen(line)), put(&want, "\n", 1);
     execute(command, &out, &err);
     put(&out, err.data, err.length);
     bool same = same_text(want.data, out.data, 1e-6, true, &now);
@@ -385,7 +392,8 @@ static bool run_page(const char *path, bool update) {
       put(&body, "", 0);
       continue;
     }
-    if (strncmp(kind, "viva ", 5) == 0 || strncmp(kind, "csv ", 4) == 0 || strncmp(kind, "c ", 2) == 0) write_file(strchr(kind, ' ') + 1, &body);
+    if (strncmp(kind, "viva ", 5) == 0 || strncmp(kind, "csv ", 4) == 0 || strncmp(kind, "c ", 2) == 0)
+      write_file(strchr(kind, ' ') + 1, &body);
     kind[0] = '\0';
   }
   if (update) spit(path, fresh.data, fresh.length);

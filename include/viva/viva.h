@@ -48,14 +48,14 @@ VIVA_API const char *viva_status_text(viva_status status); /* static */
 typedef struct viva_model viva_model;
 
 typedef struct viva_load_options {
-  const char *case_name;    /* a `case` of the file, or NULL */
-  const char *const *set;   /* "name=value": parameters and starting values */
+  const char *case_name;  /* a `case` of the file, or NULL */
+  const char *const *set; /* "name=value": parameters and starting values */
   size_t set_count;
   const char *const *input; /* "u=EXPRESSION" */
   size_t input_count;
-  size_t member;            /* of a family, counted from 0; see below */
-  bool strict;              /* a clash of units is an error, not a warning */
-  bool confined;            /* parts and tables must lie in the folder of the model or below it: for models of strangers */
+  size_t member; /* of a family, counted from 0; see below */
+  bool strict;   /* a clash of units is an error, not a warning */
+  bool confined; /* parts and tables must lie in the folder of the model or below it: for models of strangers */
 } viva_load_options;
 VIVA_API viva_load_options viva_load_defaults(void);
 
@@ -73,9 +73,9 @@ VIVA_API const char *viva_model_title(const viva_model *model); /* borrowed unti
 
 /* ---- old data files ----
  *
- * Loading recognises data files of SDSC (.DAT, .PRN) by their content and reads them as models. These give the model's text.
- * *text and *message are owned by the caller; free them with viva_text_free. *message says what is wrong or assumed, with its
- * place; NULL: nothing. It may be given with VIVA_OK, too. VIVA_EINPUT: *text is NULL. */
+ * Loading recognises data files of SDSC (.DAT, .PRN) by their content and reads them as models. These give the model's
+ * text. *text and *message are owned by the caller; free them with viva_text_free. *message says what is wrong or
+ * assumed, with its place; NULL: nothing. It may be given with VIVA_OK, too. VIVA_EINPUT: *text is NULL. */
 VIVA_API viva_status viva_import(const char *name, const char *data, size_t length, char **text, char **message);
 VIVA_API viva_status viva_import_file(const char *path, char **text, char **message);
 
@@ -83,17 +83,18 @@ VIVA_API viva_status viva_import_file(const char *path, char **text, char **mess
  *
  * A loaded model is one member of its family. Several lists give all combinations, the first list varying slowest. A
  * `member` beyond the last one is VIVA_EUSAGE. */
-VIVA_API size_t viva_model_member_count(const viva_model *model); /* 1: no family; 0: no model */
-VIVA_API size_t viva_model_varied_count(const viva_model *model); /* names that vary; 0: no family */
+VIVA_API size_t viva_model_member_count(const viva_model *model);                   /* 1: no family; 0: no model */
+VIVA_API size_t viva_model_varied_count(const viva_model *model);                   /* names that vary; 0: no family */
 VIVA_API const char *viva_model_varied_name(const viva_model *model, size_t index); /* borrowed; NULL: no such */
-VIVA_API double viva_model_varied_value(const viva_model *model, size_t index); /* of this member, in SI units; NAN: no such */
+VIVA_API double viva_model_varied_value(const viva_model *model,
+                                        size_t index); /* of this member, in SI units; NAN: no such */
 
 /* ---- diagnostics: what is wrong with the text, and where ---- */
 
 typedef struct viva_diagnostic {
   bool warning;
-  const char *code;    /* a stable name, such as "unknown_name" */
-  const char *file;    /* NULL: nowhere in particular */
+  const char *code;      /* a stable name, such as "unknown_name" */
+  const char *file;      /* NULL: nowhere in particular */
   uint32_t line, column; /* from 1 */
   const char *message;
   const char *hint; /* NULL: none */
@@ -113,8 +114,8 @@ typedef enum viva_format {
   VIVA_FORMAT_TEXT,
   VIVA_FORMAT_LATEX, /* for the body of a document; needs amsmath */
   VIVA_FORMAT_JSON,
-  VIVA_FORMAT_MATHML, /* an element <math> a line */
-  VIVA_FORMAT_HTML,   /* a page of its own */
+  VIVA_FORMAT_MATHML,        /* an element <math> a line */
+  VIVA_FORMAT_HTML,          /* a page of its own */
   VIVA_FORMAT_LATEX_DOCUMENT /* to compile; of the form asked for alone, see viva_export_latex */
 } viva_format;
 
@@ -128,15 +129,16 @@ typedef struct viva_derive_options {
 } viva_derive_options;
 VIVA_API viva_derive_options viva_derive_defaults(void);
 
-/* *text is owned by the caller; free it with viva_text_free. options may be NULL. VIVA_EFAIL: the equations grow too large
- * to be written out. */
+/* *text is owned by the caller; free it with viva_text_free. options may be NULL. VIVA_EFAIL: the equations grow too
+ * large to be written out. */
 VIVA_API viva_status viva_derive(const viva_model *model, const viva_derive_options *options, char **text);
-/* A document to compile with pdflatex: what is declared, the energies (with `steps` the derivation), Lagrange's equations
- * and their matrices. */
+/* A document to compile with pdflatex: what is declared, the energies (with `steps` the derivation), Lagrange's
+ * equations and their matrices. */
 VIVA_API viva_status viva_export_latex(const viva_model *model, bool steps, char **text);
 VIVA_API void viva_text_free(char *text); /* NULL is fine */
-/* A text from outside for a screen: what it would obey instead of showing it (escape sequences, marks of direction, bytes that
- * are no UTF-8) becomes `?`. Messages of this library are made so. NULL: memory is out. Free it with viva_text_free. */
+/* A text from outside for a screen: what it would obey instead of showing it (escape sequences, marks of direction,
+ * bytes that are no UTF-8) becomes `?`. Messages of this library are made so. NULL: memory is out. Free it with
+ * viva_text_free. */
 VIVA_API char *viva_text_shown(const char *text);
 
 /* ---- decisions: is a derivation right? ---- */
@@ -149,13 +151,13 @@ typedef enum viva_verdict {
 
 typedef struct viva_check viva_check;
 
-/* Decides equations in the names of a model, one a line: do they follow from its equations of motion? `name` stands for the
- * text in messages. *check is owned by the caller, and is given also with VIVA_EINPUT, for its message (NULL only with
- * VIVA_ENOMEM and VIVA_EUSAGE). */
+/* Decides equations in the names of a model, one a line: do they follow from its equations of motion? `name` stands for
+ * the text in messages. *check is owned by the caller, and is given also with VIVA_EINPUT, for its message (NULL only
+ * with VIVA_ENOMEM and VIVA_EUSAGE). */
 VIVA_API viva_status viva_check_equations(const viva_model *model, const char *name, const char *text, size_t length,
                                           viva_check **check);
-/* A report on a model: the unit of every name, constants of motion, parameters that hang together, what has no effect. The
- * verdict is VIVA_EQUAL. */
+/* A report on a model: the unit of every name, constants of motion, parameters that hang together, what has no effect.
+ * The verdict is VIVA_EQUAL. */
 VIVA_API viva_status viva_check_model(const viva_model *model, viva_check **check);
 /* Do two models mean the same motion? `first` and `second` name them in the text. */
 VIVA_API viva_status viva_check_same(const viva_model *a, const viva_model *b, const char *first, const char *second,
@@ -166,7 +168,8 @@ VIVA_API void viva_check_free(viva_check *check); /* NULL is fine */
 VIVA_API viva_verdict viva_check_verdict(const viva_check *check); /* the worst one */
 VIVA_API size_t viva_check_count(const viva_check *check);
 VIVA_API viva_verdict viva_check_verdict_of(const viva_check *check, size_t index);
-VIVA_API const char *viva_check_text(const viva_check *check, viva_format format); /* text or JSON; "" after VIVA_EINPUT */
+VIVA_API const char *viva_check_text(const viva_check *check,
+                                     viva_format format);         /* text or JSON; "" after VIVA_EINPUT */
 VIVA_API const char *viva_check_message(const viva_check *check); /* what is wrong with the equations; NULL: nothing */
 
 /* ---- linear models ---- */
@@ -179,11 +182,11 @@ typedef enum viva_point {
 
 typedef struct viva_linearize_options {
   viva_point point;
-  const char *const *at; /* "name=value, ...": coordinates, velocities, states, inputs, t. What is not said has its start,
-                          * velocities are 0, inputs are as at t. */
+  const char *const *at; /* "name=value, ...": coordinates, velocities, states, inputs, t. What is not said has its
+                          * start, velocities are 0, inputs are as at t. */
   size_t at_count;
-  bool symbolic;         /* exact matrices of the parameters */
-  bool numeric;          /* numbers, eigenvalues and modes */
+  bool symbolic; /* exact matrices of the parameters */
+  bool numeric;  /* numbers, eigenvalues and modes */
   void *self;
   bool (*interrupted)(void *self); /* asked now and then; true: VIVA_EINTERRUPTED. May be NULL */
 } viva_linearize_options;
@@ -191,17 +194,19 @@ VIVA_API viva_linearize_options viva_linearize_defaults(void); /* at an equilibr
 
 typedef struct viva_linearization viva_linearization;
 
-/* x' = A x + B u (+ k where the point is no equilibrium), y = C x + D u, in deviations from the point. States: positions,
- * velocities of coordinates with inertia, states; inputs: those of the model, and such of their rates as matter; outputs:
- * those of the model, else coordinates and states. *linearization is owned by the caller, must go before the model, and is given also with
- * VIVA_EINPUT and VIVA_EFAIL, for its message (NULL only with VIVA_ENOMEM and VIVA_EUSAGE). options may be NULL.
- * What a block remembers is held, and so is what friction holds; samples, delays, and events at the point are
- * VIVA_EINPUT: such a motion has no linear model. */
-VIVA_API viva_status viva_linearize(const viva_model *model, const viva_linearize_options *options, viva_linearization **linearization);
+/* x' = A x + B u (+ k where the point is no equilibrium), y = C x + D u, in deviations from the point. States:
+ * positions, velocities of coordinates with inertia, states; inputs: those of the model, and such of their rates as
+ * matter; outputs: those of the model, else coordinates and states. *linearization is owned by the caller, must go
+ * before the model, and is given also with VIVA_EINPUT and VIVA_EFAIL, for its message (NULL only with VIVA_ENOMEM and
+ * VIVA_EUSAGE). options may be NULL. What a block remembers is held, and so is what friction holds; samples, delays,
+ * and events at the point are VIVA_EINPUT: such a motion has no linear model. */
+VIVA_API viva_status viva_linearize(const viva_model *model, const viva_linearize_options *options,
+                                    viva_linearization **linearization);
 VIVA_API void viva_linearization_free(viva_linearization *linearization); /* NULL is fine */
 
 /* All borrowed until it is freed. */
-VIVA_API const char *viva_linearization_text(const viva_linearization *linearization, viva_format format); /* "" after a failure */
+VIVA_API const char *viva_linearization_text(const viva_linearization *linearization,
+                                             viva_format format); /* "" after a failure */
 /* What went wrong, or (with VIVA_OK) terms that have no derivative at the point, with their places; NULL: nothing. */
 VIVA_API const char *viva_linearization_message(const viva_linearization *linearization);
 VIVA_API bool viva_linearization_equilibrium(const viva_linearization *linearization);
@@ -211,12 +216,15 @@ VIVA_API size_t viva_linearization_outputs(const viva_linearization *linearizati
 VIVA_API const char *viva_linearization_state_name(const viva_linearization *linearization, size_t index);
 VIVA_API const char *viva_linearization_input_name(const viva_linearization *linearization, size_t index);
 VIVA_API const char *viva_linearization_output_name(const viva_linearization *linearization, size_t index);
-VIVA_API double viva_linearization_state(const viva_linearization *linearization, size_t index); /* its value at the point */
+VIVA_API double viva_linearization_state(const viva_linearization *linearization,
+                                         size_t index); /* its value at the point */
 VIVA_API double viva_linearization_input(const viva_linearization *linearization, size_t index);
 /* matrix: 'A', 'B', 'C', 'D', or 'k' (one column). NAN: no such entry, or no numbers. */
-VIVA_API double viva_linearization_entry(const viva_linearization *linearization, char matrix, size_t row, size_t column);
+VIVA_API double viva_linearization_entry(const viva_linearization *linearization, char matrix, size_t row,
+                                         size_t column);
 /* The same as an expression of the parameters; NULL: not known. */
-VIVA_API const char *viva_linearization_symbolic(const viva_linearization *linearization, char matrix, size_t row, size_t column);
+VIVA_API const char *viva_linearization_symbolic(const viva_linearization *linearization, char matrix, size_t row,
+                                                 size_t column);
 /* As many as states, by real part, the largest first. NAN: no such. */
 VIVA_API double viva_linearization_eigenvalue(const viva_linearization *linearization, size_t index, double *imaginary);
 
@@ -229,11 +237,12 @@ typedef struct viva_export_options {
 } viva_export_options;
 VIVA_API viva_export_options viva_export_defaults(void);
 
-/* Writes C99 that needs nothing but the C library into a folder, which is made if it is missing: NAME.c, NAME.h, main.c,
- * Makefile. options may be NULL. A file that is there is only replaced when it is an export that nobody changed, or with
- * `force`; one that the model was read from never: VIVA_EIO with EEXIST, and nothing is written. With VIVA_EIO *system_error is errno and *path names the file; with VIVA_EINPUT the model
- * has something that cannot be exported, and *path says what, in words, where the model itself was right. Free it with
- * viva_text_free; both may be NULL. VIVA_EUSAGE: the name is no C name. VIVA_EFAIL: the equations grow too large. */
+/* Writes C99 that needs nothing but the C library into a folder, which is made if it is missing: NAME.c, NAME.h,
+ * main.c, Makefile. options may be NULL. A file that is there is only replaced when it is an export that nobody
+ * changed, or with `force`; one that the model was read from never: VIVA_EIO with EEXIST, and nothing is written. With
+ * VIVA_EIO *system_error is errno and *path names the file; with VIVA_EINPUT the model has something that cannot be
+ * exported, and *path says what, in words, where the model itself was right. Free it with viva_text_free; both may be
+ * NULL. VIVA_EUSAGE: the name is no C name. VIVA_EFAIL: the equations grow too large. */
 VIVA_API viva_status viva_export_c(const viva_model *model, const viva_export_options *options, const char *folder,
                                    char **path, int *system_error);
 
@@ -249,20 +258,21 @@ typedef struct viva_sink {
 typedef struct viva_figure viva_figure; /* see "pictures" */
 
 typedef struct viva_run_options {
-  double to, step, every;   /* seconds; NAN: as the model says */
-  double rtol, atol;        /* NAN: 1e-11, and 0.01 rtol times the size of each component; rtol >= 1e-15; not for fixed steps */
-  const char *method;       /* euler heun bs3 rk4 dopri5 dop853 rodas bdf auto; NULL: as the model says */
-  bool energy;              /* further columns: the energy account */
-  bool all;                 /* further columns: every named signal */
-  const char *resume;       /* the file of a saved state to go on from; NULL: from the start */
-  bool save;                /* keep the state at the end, for viva_run_save */
-  bool no_events;           /* fixed steps: no event is located, memories change at every evaluation */
-  bool check_step;          /* repeat a fixed-step run with half the step and compare */
-  uint64_t most_steps;      /* 0: 100000000 */
-  const char *backend;      /* interp, tcc, cc: who makes the code of the right-hand side; NULL or auto: by counted work.
-                             * All give the same bits; without a compiler the run is interpreted and the summary says so. */
-  viva_figure *figure;      /* gets the rows it draws; may be NULL */
-  void *self;               /* handed to the two calls */
+  double to, step, every; /* seconds; NAN: as the model says */
+  double rtol,
+      atol; /* NAN: 1e-11, and 0.01 rtol times the size of each component; rtol >= 1e-15; not for fixed steps */
+  const char *method;  /* euler heun bs3 rk4 dopri5 dop853 rodas bdf auto; NULL: as the model says */
+  bool energy;         /* further columns: the energy account */
+  bool all;            /* further columns: every named signal */
+  const char *resume;  /* the file of a saved state to go on from; NULL: from the start */
+  bool save;           /* keep the state at the end, for viva_run_save */
+  bool no_events;      /* fixed steps: no event is located, memories change at every evaluation */
+  bool check_step;     /* repeat a fixed-step run with half the step and compare */
+  uint64_t most_steps; /* 0: 100000000 */
+  const char *backend; /* interp, tcc, cc: who makes the code of the right-hand side; NULL or auto: by counted work.
+                        * All give the same bits; without a compiler the run is interpreted and the summary says so. */
+  viva_figure *figure; /* gets the rows it draws; may be NULL */
+  void *self;          /* handed to the two calls */
   bool (*interrupted)(void *self);                   /* asked every few steps; may be NULL */
   void (*progress)(void *self, double t, double to); /* told now and then; may be NULL */
 } viva_run_options;
@@ -270,8 +280,8 @@ VIVA_API viva_run_options viva_run_defaults(void);
 
 typedef struct viva_run viva_run;
 
-/* Runs the model. *run is owned by the caller and given also when the run fails half way (NULL only with VIVA_ENOMEM and
- * VIVA_EUSAGE). options and sink may be NULL. */
+/* Runs the model. *run is owned by the caller and given also when the run fails half way (NULL only with VIVA_ENOMEM
+ * and VIVA_EUSAGE). options and sink may be NULL. */
 VIVA_API viva_status viva_run_model(const viva_model *model, const viva_run_options *options, const viva_sink *sink,
                                     viva_run **run);
 VIVA_API void viva_run_free(viva_run *run); /* NULL is fine */
@@ -282,8 +292,8 @@ VIVA_API const char *viva_run_message(const viva_run *run); /* what went wrong, 
 VIVA_API size_t viva_run_value_count(const viva_run *run);  /* final values */
 VIVA_API const char *viva_run_value_name(const viva_run *run, size_t index);
 VIVA_API double viva_run_value(const viva_run *run, size_t index);
-/* Writes the complete state at the end of a run (needs `save` of its options): a run that resumes from it goes on as if it
- * had not stopped. VIVA_EIO: *system_error is the errno; it may be NULL. */
+/* Writes the complete state at the end of a run (needs `save` of its options): a run that resumes from it goes on as if
+ * it had not stopped. VIVA_EIO: *system_error is the errno; it may be NULL. */
 VIVA_API viva_status viva_run_save(const viva_run *run, const char *path, int *system_error);
 /* What switched during the run, in order: a function, a block, a `when`. At most 100000 are kept. */
 typedef struct viva_event {
@@ -302,49 +312,54 @@ typedef struct viva_batch_options {
   viva_run_options run;     /* energy, all, check_step, figure and progress are not used */
   const char *const *names; /* parameters and starting values ("m", "x", "x'") that differ from sample to sample */
   size_t name_count;
-  const double *values;     /* count rows of name_count numbers; borrowed during the call */
-  size_t count;             /* of samples */
-  unsigned threads;         /* 0: one for each processor */
+  const double *values; /* count rows of name_count numbers; borrowed during the call */
+  size_t count;         /* of samples */
+  unsigned threads;     /* 0: one for each processor */
 } viva_batch_options;
 VIVA_API viva_batch_options viva_batch_defaults(void);
 
 typedef struct viva_batch viva_batch;
 
-/* Runs all samples, eight at a time in lanes, also with methods that choose their steps (not bdf, nor models with events:
- * these go one by one). Each has the bits of a run of its own, whatever its neighbours and the number of threads.
- * *batch is owned by the caller and given also when something fails (NULL only with VIVA_ENOMEM and VIVA_EUSAGE).
- * VIVA_OK also when single samples failed: ask for their status. `interrupted` is asked from several threads. */
+/* Runs all samples, eight at a time in lanes, also with methods that choose their steps (not bdf, nor models with
+ * events: these go one by one). Each has the bits of a run of its own, whatever its neighbours and the number of
+ * threads. *batch is owned by the caller and given also when something fails (NULL only with VIVA_ENOMEM and
+ * VIVA_EUSAGE). VIVA_OK also when single samples failed: ask for their status. `interrupted` is asked from several
+ * threads. */
 VIVA_API viva_status viva_batch_model(const viva_model *model, const viva_batch_options *options, viva_batch **batch);
-VIVA_API void viva_batch_free(viva_batch *batch); /* NULL is fine */
+VIVA_API void viva_batch_free(viva_batch *batch);                 /* NULL is fine */
 VIVA_API const char *viva_batch_message(const viva_batch *batch); /* what is wrong with the options; NULL: nothing */
-VIVA_API size_t viva_batch_failed(const viva_batch *batch);       /* samples that did not reach the end, or have no values there */
-VIVA_API size_t viva_batch_value_count(const viva_batch *batch);  /* final values of a sample, as of viva_run_value */
-VIVA_API const char *viva_batch_value_name(const viva_batch *batch, size_t index); /* borrowed until the batch is freed */
+VIVA_API size_t
+viva_batch_failed(const viva_batch *batch); /* samples that did not reach the end, or have no values there */
+VIVA_API size_t viva_batch_value_count(const viva_batch *batch); /* final values of a sample, as of viva_run_value */
+VIVA_API const char *viva_batch_value_name(const viva_batch *batch,
+                                           size_t index); /* borrowed until the batch is freed */
 VIVA_API double viva_batch_value(const viva_batch *batch, size_t sample, size_t index); /* as far as the sample came */
-VIVA_API double viva_batch_time(const viva_batch *batch, size_t sample); /* how far it came */
+VIVA_API double viva_batch_time(const viva_batch *batch, size_t sample);                /* how far it came */
 /* VIVA_OK, VIVA_EFAIL, VIVA_EINPUT (a value is not finite) or VIVA_EINTERRUPTED */
 VIVA_API viva_status viva_batch_status(const viva_batch *batch, size_t sample);
 
 /* Removes the compiled code that runs have kept in $XDG_CACHE_HOME/viva or ~/.cache/viva. Both counts may be NULL. */
 VIVA_API viva_status viva_cache_clear(uint64_t *files, uint64_t *bytes);
 
-/* A sink that writes a CSV file, which appears whole or not at all: until then it has a name of its own, NAME.RANDOM.part, in the
- * same folder. An existing file keeps its mode. Pipes and devices are written directly; the path "-" is standard output. */
+/* A sink that writes a CSV file, which appears whole or not at all: until then it has a name of its own,
+ * NAME.RANDOM.part, in the same folder. An existing file keeps its mode. Pipes and devices are written directly; the
+ * path "-" is standard output. */
 typedef struct viva_csv viva_csv;
 VIVA_API viva_status viva_csv_open(const char *path, viva_csv **csv, int *system_error); /* errno; may be NULL */
 VIVA_API viva_sink viva_csv_sink(viva_csv *csv);
-VIVA_API viva_status viva_csv_close(viva_csv *csv, int *system_error); /* the file appears; frees */
+VIVA_API viva_status viva_csv_close(viva_csv *csv, int *system_error);  /* the file appears; frees */
 VIVA_API viva_status viva_csv_finish(viva_csv *csv, int *system_error); /* the same, but viva_csv_discard frees */
 VIVA_API void viva_csv_discard(viva_csv *csv); /* frees, and leaves nothing of what was not finished; NULL is fine */
-/* For a handler of signals, wherever the program was: the whole rows so far become the file. The program must end after it. */
+/* For a handler of signals, wherever the program was: the whole rows so far become the file. The program must end after
+ * it. */
 VIVA_API void viva_csv_rescue(viva_csv *csv);
 
 /* ---- pictures ---- */
 
 typedef enum viva_figure_kind {
-  VIVA_FIGURE_PLOTS,    /* the `plot` lines of the model, or without any every output */
+  VIVA_FIGURE_PLOTS,     /* the `plot` lines of the model, or without any every output */
   VIVA_FIGURE_ANIMATION, /* its `draw` lines, moving */
-  VIVA_FIGURE_GHOSTS    /* its `draw` lines: poses at equal times in one picture */
+  VIVA_FIGURE_GHOSTS     /* its `draw` lines: poses at equal times in one picture */
 } viva_figure_kind;
 
 typedef enum viva_picture {
@@ -357,37 +372,40 @@ typedef enum viva_picture {
 
 typedef struct viva_figure_options {
   viva_figure_kind kind;
-  bool energy;     /* of plots: the energy account as well (the run needs `energy` too) */
-  bool dark;       /* light lines on a dark ground */
-  bool colour;     /* in a terminal: with its escape sequences */
-  double width;    /* pixels; 0: by default */
+  bool energy;      /* of plots: the energy account as well (the run needs `energy` too) */
+  bool dark;        /* light lines on a dark ground */
+  bool colour;      /* in a terminal: with its escape sequences */
+  double width;     /* pixels; 0: by default */
   unsigned columns; /* of a terminal; 0: 80 */
-  unsigned ghosts; /* how many poses; 0: 8 */
-  double speed;    /* of an animation; 0: as fast as the clock */
-  double fps;      /* its pictures a second; 0: 30 */
+  unsigned ghosts;  /* how many poses; 0: 8 */
+  double speed;     /* of an animation; 0: as fast as the clock */
+  double fps;       /* its pictures a second; 0: 30 */
 } viva_figure_options;
 VIVA_API viva_figure_options viva_figure_defaults(void);
 
-/* A figure of a model: make it, give it to a run, draw it. *figure is owned by the caller, must go before the model, and
- * is given also with VIVA_EINPUT, for its message (the model has no `draw` line). options may be NULL. */
+/* A figure of a model: make it, give it to a run, draw it. *figure is owned by the caller, must go before the model,
+ * and is given also with VIVA_EINPUT, for its message (the model has no `draw` line). options may be NULL. */
 VIVA_API viva_status viva_figure_new(const viva_model *model, const viva_figure_options *options, viva_figure **figure);
 VIVA_API void viva_figure_free(viva_figure *figure); /* NULL is fine */
 /* *data is owned by the caller; free it with viva_text_free. Text ends in NUL, which *length does not count.
  * VIVA_EINPUT: there is nothing to draw; VIVA_EFAIL: a library is missing; see the message. */
 VIVA_API viva_status viva_figure_draw(viva_figure *figure, viva_picture picture, char **data, size_t *length);
 /* Takes the rows of another member of a family into a figure of plots: every curve becomes a panel with a line for each
- * member, named by the values that vary or, where they are many, coloured by the first of them. The member's figure may go
- * afterwards. VIVA_EUSAGE: its model is no member of a family. */
+ * member, named by the values that vary or, where they are many, coloured by the first of them. The member's figure may
+ * go afterwards. VIVA_EUSAGE: its model is no member of a family. */
 VIVA_API viva_status viva_figure_overlay(viva_figure *figure, viva_figure *member);
 /* One picture of an animation, for videos: SVG or PNG, at a time of the run. */
-VIVA_API viva_status viva_figure_frame(viva_figure *figure, double time, viva_picture picture, char **data, size_t *length);
-VIVA_API double viva_figure_end(const viva_figure *figure); /* the time of the last row; NAN: none */
-VIVA_API const char *viva_figure_message(const viva_figure *figure); /* what is wrong, with its place, also warnings of a picture that was drawn; NULL: nothing */
+VIVA_API viva_status viva_figure_frame(viva_figure *figure, double time, viva_picture picture, char **data,
+                                       size_t *length);
+VIVA_API double viva_figure_end(const viva_figure *figure);          /* the time of the last row; NAN: none */
+VIVA_API const char *viva_figure_message(const viva_figure *figure); /* what is wrong, with its place, also warnings of
+                                                                        a picture that was drawn; NULL: nothing */
 
-/* The block diagram of a model, as it is written: SVG, PNG or PDF. *data is owned by the caller, see viva_figure_draw; so is
- * *message, which says in words what went wrong (NULL: nothing, and it may be NULL itself). VIVA_EFAIL: there are too many
- * blocks to be looked at, or a library is missing. VIVA_EINPUT: there is no block in the model. */
-VIVA_API viva_status viva_diagram(const viva_model *model, bool dark, viva_picture picture, char **data, size_t *length, char **message);
+/* The block diagram of a model, as it is written: SVG, PNG or PDF. *data is owned by the caller, see viva_figure_draw;
+ * so is *message, which says in words what went wrong (NULL: nothing, and it may be NULL itself). VIVA_EFAIL: there are
+ * too many blocks to be looked at, or a library is missing. VIVA_EINPUT: there is no block in the model. */
+VIVA_API viva_status viva_diagram(const viva_model *model, bool dark, viva_picture picture, char **data, size_t *length,
+                                  char **message);
 /* The same as text for Graphviz. */
 VIVA_API viva_status viva_diagram_dot(const viva_model *model, char **text, char **message);
 
@@ -395,10 +413,12 @@ typedef enum viva_linear_figure {
   VIVA_LINEAR_POLES, /* the eigenvalues in the plane */
   VIVA_LINEAR_MODES  /* the modes: bars, and what the model draws, deflected */
 } viva_linear_figure;
-/* A picture of a linear model; of options `dark`, `width` and, for poles in a terminal, `columns` and `colour` count. *data as of
- * viva_figure_draw. VIVA_EINPUT: there are no eigenvalues (symbols only); VIVA_EFAIL: a library is missing. */
-VIVA_API viva_status viva_linearization_draw(const viva_linearization *linearization, viva_linear_figure figure, const viva_figure_options *options,
-                                             viva_picture picture, char **data, size_t *length);
+/* A picture of a linear model; of options `dark`, `width` and, for poles in a terminal, `columns` and `colour` count.
+ * *data as of viva_figure_draw. VIVA_EINPUT: there are no eigenvalues (symbols only); VIVA_EFAIL: a library is missing.
+ */
+VIVA_API viva_status viva_linearization_draw(const viva_linearization *linearization, viva_linear_figure figure,
+                                             const viva_figure_options *options, viva_picture picture, char **data,
+                                             size_t *length);
 
 /* The kind of picture that the end of a path says: .svg .png .pdf .html. */
 VIVA_API bool viva_picture_find(const char *path, viva_picture *picture);
@@ -417,21 +437,26 @@ VIVA_API viva_report_options viva_report_defaults(void);
 typedef struct viva_report viva_report;
 
 /* Runs the model and makes one HTML file that needs nothing else: the text of the model, equations, parameters, plots,
- * animation, energy account, results. *report is owned by the caller and given also when the run fails half way, with a page
- * of what there is, or with VIVA_EINPUT, for its message (NULL only with VIVA_ENOMEM and VIVA_EUSAGE). */
-VIVA_API viva_status viva_report_model(const viva_model *model, const viva_report_options *options, viva_report **report);
+ * animation, energy account, results. *report is owned by the caller and given also when the run fails half way, with a
+ * page of what there is, or with VIVA_EINPUT, for its message (NULL only with VIVA_ENOMEM and VIVA_EUSAGE). */
+VIVA_API viva_status viva_report_model(const viva_model *model, const viva_report_options *options,
+                                       viva_report **report);
 VIVA_API void viva_report_free(viva_report *report); /* NULL is fine */
-/* Borrowed until the report is freed; NULL after VIVA_EINPUT. It ends in NUL, which *length (may be NULL) does not count. */
+/* Borrowed until the report is freed; NULL after VIVA_EINPUT. It ends in NUL, which *length (may be NULL) does not
+ * count. */
 VIVA_API const char *viva_report_page(const viva_report *report, size_t *length);
-VIVA_API const char *viva_report_message(const viva_report *report); /* what went wrong, with its place; NULL: nothing */
-/* Can the page be zoomed and moved? No: Node.js was not there when the library was built, and its pictures stand still. */
+VIVA_API const char *
+viva_report_message(const viva_report *report); /* what went wrong, with its place; NULL: nothing */
+/* Can the page be zoomed and moved? No: Node.js was not there when the library was built, and its pictures stand still.
+ */
 VIVA_API bool viva_report_interactive(void);
 
 /* A file that appears whole or not at all, as a table does; the path "-" is standard output. */
 typedef struct viva_file viva_file;
 VIVA_API viva_status viva_file_open(const char *path, viva_file **file, int *system_error); /* errno; may be NULL */
 VIVA_API viva_status viva_file_save(viva_file *file, const char *data, size_t length, int *system_error); /* frees */
-VIVA_API viva_status viva_file_finish(viva_file *file, const char *data, size_t length, int *system_error); /* viva_file_discard frees */
+VIVA_API viva_status viva_file_finish(viva_file *file, const char *data, size_t length,
+                                      int *system_error); /* viva_file_discard frees */
 VIVA_API void viva_file_discard(viva_file *file); /* frees, and leaves nothing of what was not finished; NULL is fine */
 /* For a handler of signals: nothing is left of it. The program must end after it. */
 VIVA_API void viva_file_abandon(viva_file *file);

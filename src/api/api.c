@@ -18,8 +18,9 @@ enum { largest_file = 256 * 1024 * 1024 };
 const char *viva_version(void) { return VIVA_VERSION; }
 
 const char *viva_status_text(viva_status status) {
-  static const char *const texts[] = {"done",           "the computation failed", "the input is wrong", "the call is wrong",
-                                      "memory is out", "a file cannot be written", "interrupted"};
+  static const char *const texts[] = {
+      "done",          "the computation failed",   "the input is wrong", "the call is wrong",
+      "memory is out", "a file cannot be written", "interrupted"};
   return (size_t)status < sizeof texts / sizeof *texts ? texts[status] : "unknown";
 }
 
@@ -46,7 +47,9 @@ static bool has_all(const char *const *list, size_t count) {
   return true;
 }
 
-static bool is_load(const viva_load_options *o) { return !o || (has_all(o->set, o->set_count) && has_all(o->input, o->input_count)); }
+static bool is_load(const viva_load_options *o) {
+  return !o || (has_all(o->set, o->set_count) && has_all(o->input, o->input_count));
+}
 
 static viva_model *model_new(void) {
   viva_model *m = calloc(1, sizeof *m);
@@ -66,9 +69,17 @@ static viva_status model_finish(viva_model *m, bool ok, viva_model **out) {
   return m->model.diags.errors ? VIVA_EINPUT : VIVA_OK;
 }
 
-static viva_status load(viva_model *m, const char *name, const char *text, size_t length, const viva_load_options *options, viva_model **out) {
+static viva_status load(viva_model *m, const char *name, const char *text, size_t length,
+                        const viva_load_options *options, viva_model **out) {
   viva_load_options o = options ? *options : viva_load_defaults();
-  ModelOptions mo = {.case_name = o.case_name, .set = o.set, .set_count = o.set_count, .input = o.input, .input_count = o.input_count, .member = o.member, .strict = o.strict, .confined = o.confined};
+  ModelOptions mo = {.case_name = o.case_name,
+                     .set = o.set,
+                     .set_count = o.set_count,
+                     .input = o.input,
+                     .input_count = o.input_count,
+                     .member = o.member,
+                     .strict = o.strict,
+                     .confined = o.confined};
   viva_status status = model_finish(m, pipeline_load(m->arena, &m->model, &m->system, name, text, length, &mo), out);
   if (status != VIVA_OK || o.member < m->model.members) return status;
   viva_model_free(m);
@@ -76,7 +87,8 @@ static viva_status load(viva_model *m, const char *name, const char *text, size_
   return VIVA_EUSAGE;
 }
 
-viva_status viva_model_parse(const char *name, const char *text, size_t length, const viva_load_options *options, viva_model **model) {
+viva_status viva_model_parse(const char *name, const char *text, size_t length, const viva_load_options *options,
+                             viva_model **model) {
   if (!name || !text || !model || !is_load(options)) return VIVA_EUSAGE;
   *model = NULL;
   viva_model *m = model_new();
@@ -156,7 +168,11 @@ size_t viva_model_diagnostics_dropped(const viva_model *model) {
 viva_diagnostic viva_model_diagnostic(const viva_model *model, size_t index) {
   if (!model || index >= model->model.diags.list.count) return (viva_diagnostic){0};
   const Diag *d = &model->model.diags.list.items[index];
-  viva_diagnostic out = {.warning = d->warning, .code = diag_code_name(d->code), .message = d->message, .hint = d->hint, .text = model->texts[index]};
+  viva_diagnostic out = {.warning = d->warning,
+                         .code = diag_code_name(d->code),
+                         .message = d->message,
+                         .hint = d->hint,
+                         .text = model->texts[index]};
   Span span = source_origin(&model->model.sources, d->span);
   const Source *source = source_get(&model->model.sources, span);
   if (source) {
@@ -170,7 +186,9 @@ viva_diagnostic viva_model_diagnostic(const viva_model *model, size_t index) {
 
 // ---- equations
 
-viva_derive_options viva_derive_defaults(void) { return (viva_derive_options){.form = VIVA_FORM_LAGRANGE, .format = VIVA_FORMAT_TEXT}; }
+viva_derive_options viva_derive_defaults(void) {
+  return (viva_derive_options){.form = VIVA_FORM_LAGRANGE, .format = VIVA_FORMAT_TEXT};
+}
 
 viva_status viva_derive(const viva_model *model, const viva_derive_options *options, char **text) {
   if (!model || !text) return VIVA_EUSAGE;
@@ -245,7 +263,8 @@ static viva_check *check_new(void) {
 
 static viva_status check_finish(viva_check *c, bool ok, const TextScope *scope, viva_check **out) {
   Text message = text_in(c->arena);
-  for (uint32_t i = 0; ok && i < scope->model.diags.list.count; i++) diag_format(&scope->model.sources, &scope->model.diags.list.items[i], &message);
+  for (uint32_t i = 0; ok && i < scope->model.diags.list.count; i++)
+    diag_format(&scope->model.sources, &scope->model.diags.list.items[i], &message);
   c->message = message.length ? text_str(&message) : NULL;
   if (!ok || arena_failed(c->arena)) {
     viva_check_free(c);
@@ -257,7 +276,8 @@ static viva_status check_finish(viva_check *c, bool ok, const TextScope *scope, 
   return VIVA_EINPUT;
 }
 
-viva_status viva_check_equations(const viva_model *model, const char *name, const char *text, size_t length, viva_check **check) {
+viva_status viva_check_equations(const viva_model *model, const char *name, const char *text, size_t length,
+                                 viva_check **check) {
   if (!model || !name || !text || !check) return VIVA_EUSAGE;
   *check = NULL;
   if (model->model.diags.errors) return VIVA_EUSAGE;
@@ -265,7 +285,8 @@ viva_status viva_check_equations(const viva_model *model, const char *name, cons
   if (!c) return VIVA_ENOMEM;
   TextScope scope;
   Text plain = text_in(c->arena), json = text_in(c->arena);
-  bool ok = pipeline_check(c->arena, &model->model, &model->system, name, text, length, &scope, &c->report, &plain, &json);
+  bool ok =
+      pipeline_check(c->arena, &model->model, &model->system, name, text, length, &scope, &c->report, &plain, &json);
   c->text[0] = text_str(&plain);
   c->text[1] = text_str(&json);
   return check_finish(c, ok, &scope, check);
@@ -288,7 +309,8 @@ viva_status viva_check_model(const viva_model *model, viva_check **check) {
   return VIVA_OK;
 }
 
-viva_status viva_check_same(const viva_model *a, const viva_model *b, const char *first, const char *second, viva_check **check) {
+viva_status viva_check_same(const viva_model *a, const viva_model *b, const char *first, const char *second,
+                            viva_check **check) {
   if (!a || !b || !first || !second || !check) return VIVA_EUSAGE;
   *check = NULL;
   if (a->model.diags.errors || b->model.diags.errors) return VIVA_EUSAGE;
@@ -296,7 +318,8 @@ viva_status viva_check_same(const viva_model *a, const viva_model *b, const char
   if (!c) return VIVA_ENOMEM;
   TextScope scope;
   Text plain = text_in(c->arena), json = text_in(c->arena);
-  bool ok = pipeline_diff(c->arena, &a->model, &a->system, &b->system, first, second, &scope, &c->report, &plain, &json);
+  bool ok =
+      pipeline_diff(c->arena, &a->model, &a->system, &b->system, first, second, &scope, &c->report, &plain, &json);
   c->text[0] = text_str(&plain);
   c->text[1] = text_str(&json);
   return check_finish(c, ok, &scope, check);
@@ -308,12 +331,16 @@ void viva_check_free(viva_check *check) {
   free(check);
 }
 
-viva_verdict viva_check_verdict(const viva_check *check) { return check ? (viva_verdict)check->report.verdict : VIVA_UNDECIDED; }
+viva_verdict viva_check_verdict(const viva_check *check) {
+  return check ? (viva_verdict)check->report.verdict : VIVA_UNDECIDED;
+}
 size_t viva_check_count(const viva_check *check) { return check ? check->report.results.count : 0; }
 viva_verdict viva_check_verdict_of(const viva_check *check, size_t index) {
   return index < viva_check_count(check) ? (viva_verdict)check->report.results.items[index].verdict : VIVA_UNDECIDED;
 }
-const char *viva_check_text(const viva_check *check, viva_format format) { return check ? check->text[format == VIVA_FORMAT_JSON] : ""; }
+const char *viva_check_text(const viva_check *check, viva_format format) {
+  return check ? check->text[format == VIVA_FORMAT_JSON] : "";
+}
 const char *viva_check_message(const viva_check *check) { return check ? check->message : NULL; }
 
 // ---- the model in other programs
@@ -328,7 +355,8 @@ static bool is_c_name(const char *s) {
   return *s && strlen(s) <= 60 && strcmp(s, "main") != 0;
 }
 
-viva_status viva_export_c(const viva_model *model, const viva_export_options *options, const char *folder, char **path, int *system_error) {
+viva_status viva_export_c(const viva_model *model, const viva_export_options *options, const char *folder, char **path,
+                          int *system_error) {
   viva_export_options o = options ? *options : viva_export_defaults();
   const char *name = o.name ? o.name : "model";
   if (path) *path = NULL;
@@ -338,11 +366,18 @@ viva_status viva_export_c(const viva_model *model, const viva_export_options *op
   if (!arena) return VIVA_ENOMEM;
   int error = 0;
   const char *where = export_refuses(arena, &model->system);
-  bool refused = where != NULL, ok = !refused && pipeline_export_c(arena, &model->system, &(ExportWish){name, folder, o.single, o.force}, &where, &error);
+  bool refused = where != NULL,
+       ok = !refused &&
+            pipeline_export_c(arena, &model->system, &(ExportWish){name, folder, o.single, o.force}, &where, &error);
   if (!ok && !refused && !error && where) refused = true; // found out on the way
   if (system_error) *system_error = error;
-  if ((error || refused) && path && where && (*path = malloc(strlen(where) + 1))) memcpy(*path, where, strlen(where) + 1);
-  viva_status status = refused ? VIVA_EINPUT : error ? VIVA_EIO : ok ? VIVA_OK : arena_failed(arena) ? VIVA_ENOMEM : VIVA_EFAIL;
+  if ((error || refused) && path && where && (*path = malloc(strlen(where) + 1)))
+    memcpy(*path, where, strlen(where) + 1);
+  viva_status status = refused               ? VIVA_EINPUT
+                       : error               ? VIVA_EIO
+                       : ok                  ? VIVA_OK
+                       : arena_failed(arena) ? VIVA_ENOMEM
+                                             : VIVA_EFAIL;
   arena_free(arena);
   return status;
 }
@@ -354,8 +389,22 @@ viva_run_options viva_run_defaults(void) {
 }
 
 static RunSettings settings_of(const viva_run_options *o) {
-  return (RunSettings){.to = o->to, .step = o->step, .every = o->every, .rtol = o->rtol, .atol = o->atol, .method = o->method, .energy = o->energy, .all = o->all,
-                       .save = o->save, .no_events = o->no_events, .check_step = o->check_step, .most_steps = o->most_steps, .backend = o->backend, .self = o->self, .interrupted = o->interrupted, .progress = o->progress};
+  return (RunSettings){.to = o->to,
+                       .step = o->step,
+                       .every = o->every,
+                       .rtol = o->rtol,
+                       .atol = o->atol,
+                       .method = o->method,
+                       .energy = o->energy,
+                       .all = o->all,
+                       .save = o->save,
+                       .no_events = o->no_events,
+                       .check_step = o->check_step,
+                       .most_steps = o->most_steps,
+                       .backend = o->backend,
+                       .self = o->self,
+                       .interrupted = o->interrupted,
+                       .progress = o->progress};
 }
 
 static void keep_message(viva_run *run, const viva_model *model, const Diags *diags) {
@@ -368,7 +417,8 @@ static void keep_message(viva_run *run, const viva_model *model, const Diags *di
   run->message = t.length ? text_str(&t) : NULL;
 }
 
-viva_status viva_run_model(const viva_model *model, const viva_run_options *options, const viva_sink *sink, viva_run **out) {
+viva_status viva_run_model(const viva_model *model, const viva_run_options *options, const viva_sink *sink,
+                           viva_run **out) {
   if (!model || !out) return VIVA_EUSAGE;
   *out = NULL;
   if (model->model.diags.errors) return VIVA_EINPUT;
@@ -394,7 +444,8 @@ viva_status viva_run_model(const viva_model *model, const viva_run_options *opti
     const char *why = NULL;
     settings.resume = file_read(run->arena, o.resume, (size_t)1 << 30, &length, &why);
     if (!settings.resume) {
-      Diag d = {.message = arena_printf(run->arena, "\"%s\" cannot be read: %s", o.resume, why ? why : "memory is out")};
+      Diag d = {.message =
+                    arena_printf(run->arena, "\"%s\" cannot be read: %s", o.resume, why ? why : "memory is out")};
       Text t = text_in(run->arena);
       if (d.message) diag_format(&model->model.sources, &d, &t);
       run->message = text_str(&t);

@@ -1,7 +1,7 @@
 // Block diagrams, from the outside.
+#include "show/diagram.h"
 #include "api/handles.h"
 #include "lang/parser.h"
-#include "show/diagram.h"
 #include "show/raster.h"
 #include "show/svg.h"
 
@@ -38,9 +38,12 @@ static viva_status finish(Arena *arena, viva_status status, const char *why, cha
   return status;
 }
 
-viva_status viva_diagram(const viva_model *model, bool dark, viva_picture picture, char **data, size_t *length, char **message) {
+viva_status viva_diagram(const viva_model *model, bool dark, viva_picture picture, char **data, size_t *length,
+                         char **message) {
   if (message) *message = NULL;
-  if (!model || !data || !length || (picture != VIVA_PICTURE_SVG && picture != VIVA_PICTURE_PNG && picture != VIVA_PICTURE_PDF)) return VIVA_EUSAGE;
+  if (!model || !data || !length ||
+      (picture != VIVA_PICTURE_SVG && picture != VIVA_PICTURE_PNG && picture != VIVA_PICTURE_PDF))
+    return VIVA_EUSAGE;
   *data = NULL;
   if (model->model.diags.errors) return VIVA_EUSAGE;
   Arena *arena = arena_new();
@@ -53,7 +56,8 @@ viva_status viva_diagram(const viva_model *model, bool dark, viva_picture pictur
   if (status != VIVA_OK) return finish(arena, status, why, message);
   Text svg = text_in(arena), out = text_in(arena);
   svg_write(&drawing, &svg);
-  if (picture != VIVA_PICTURE_SVG) why = raster_write(text_str(&svg), svg.length, picture == VIVA_PICTURE_PNG ? raster_png : raster_pdf, 2, &out);
+  if (picture != VIVA_PICTURE_SVG)
+    why = raster_write(text_str(&svg), svg.length, picture == VIVA_PICTURE_PNG ? raster_png : raster_pdf, 2, &out);
   const Text *done = picture == VIVA_PICTURE_SVG ? &svg : &out;
   if (arena_failed(arena)) return finish(arena, VIVA_ENOMEM, NULL, NULL);
   if (why) return finish(arena, VIVA_EFAIL, why, message);

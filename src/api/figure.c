@@ -72,7 +72,8 @@ static const char *describe(const Plot *plot, Arena *arena) {
     const PlotPanel *p = &plot->panels.items[i];
     bool many = p->curves.count && p->curves.items[0].shaded;
     if (p->y_name && !many) text_printf(&t, "%s%s for ", i ? "; " : "", p->y_name);
-    for (uint32_t k = 0; k < (many ? 1 : p->curves.count); k++) text_printf(&t, "%s%s", k ? ", " : i && !p->y_name ? "; " : "", p->curves.items[k].name);
+    for (uint32_t k = 0; k < (many ? 1 : p->curves.count); k++)
+      text_printf(&t, "%s%s", k ? ", " : i && !p->y_name ? "; " : "", p->curves.items[k].name);
     if (many) text_printf(&t, " for %u members, by %s", p->curves.count, p->bar.name);
     text_printf(&t, " %s %s", p->phase ? "against" : "over", p->x_name);
   }
@@ -90,7 +91,8 @@ static const char *varied_unit(Arena *arena, const Model *m, const char *name) {
   for (uint32_t i = 0; i < m->coords.count; i++) {
     const ModelCoord *c = &m->coords.items[i];
     bool rate = n == strlen(c->name) + 1 && name[n - 1] == '\'';
-    if (strncmp(c->name, name, n - rate) == 0 && strlen(c->name) == n - rate) return unit_si_text(arena, &c->unit, &c->dim, rate);
+    if (strncmp(c->name, name, n - rate) == 0 && strlen(c->name) == n - rate)
+      return unit_si_text(arena, &c->unit, &c->dim, rate);
   }
   for (uint32_t i = 0; i < m->states.count; i++) {
     const ModelState *x = &m->states.items[i];
@@ -141,7 +143,8 @@ static void draw_plots(viva_figure *f, bool terminal, Arena *arena, Text *out) {
   one = plot;
   if (f->overlay.curves.count) overlay_plot(&f->overlay, &one, &plot);
   Drawing d = {.arena = arena, .title = plot.title, .description = describe(&plot, arena)};
-  PlotStyle style = {.dark = f->options.dark, .cells = terminal, .width = terminal ? 2.0 * f->options.columns : f->options.width};
+  PlotStyle style = {
+      .dark = f->options.dark, .cells = terminal, .width = terminal ? 2.0 * f->options.columns : f->options.width};
   if (!plot_layout(&plot, style, &d)) return;
   if (terminal) braille_write(&d, f->options.colour, out);
   else svg_write(&d, out);
@@ -152,7 +155,10 @@ static void draw_ghosts(viva_figure *f, const Scene *scene, Arena *arena, Text *
   Ghosts ghosts = {.scene = scene, .count = f->options.ghosts ? f->options.ghosts : 8};
   scene_ghosts(arena, &ghosts, &plot);
   Drawing d = {.arena = arena, .title = plot.title};
-  if (plot_layout(&plot, (PlotStyle){.dark = f->options.dark, .width = f->options.width > 0 ? f->options.width : ghosts.width}, &d)) svg_write(&d, out);
+  if (plot_layout(&plot,
+                  (PlotStyle){.dark = f->options.dark, .width = f->options.width > 0 ? f->options.width : ghosts.width},
+                  &d))
+    svg_write(&d, out);
 }
 
 static Motion motion_of(const viva_figure *f, const Scene *scene) {
@@ -167,7 +173,8 @@ viva_status picture_bytes(viva_picture picture, const Text *svg, const char **pr
   if (picture == VIVA_PICTURE_PNG || picture == VIVA_PICTURE_PDF) {
     out = &bytes;
     // twice the pixels: crisp on today's screens and in print
-    *problem = raster_write(text_str(svg), svg->length, picture == VIVA_PICTURE_PNG ? raster_png : raster_pdf, 2, &bytes);
+    *problem =
+        raster_write(text_str(svg), svg->length, picture == VIVA_PICTURE_PNG ? raster_png : raster_pdf, 2, &bytes);
     if (*problem) return VIVA_EFAIL;
   }
   if (arena_failed(svg->arena)) return VIVA_ENOMEM;
@@ -192,7 +199,9 @@ static viva_status draw(viva_figure *f, viva_picture picture, bool frame, double
   *data = NULL;
   *length = 0;
   bool plots = f->options.kind == VIVA_FIGURE_PLOTS, animation = f->options.kind == VIVA_FIGURE_ANIMATION;
-  if ((picture == VIVA_PICTURE_TERMINAL && !plots) || (picture == VIVA_PICTURE_HTML && !animation) || (frame && !animation)) return VIVA_EUSAGE;
+  if ((picture == VIVA_PICTURE_TERMINAL && !plots) || (picture == VIVA_PICTURE_HTML && !animation) ||
+      (frame && !animation))
+    return VIVA_EUSAGE;
   if (!f->overlay.curves.count && !check(f, true)) return VIVA_EINPUT;
   Arena *arena = arena_new();
   if (!arena) return VIVA_ENOMEM;
@@ -235,7 +244,8 @@ bool viva_picture_find(const char *path, viva_picture *picture) {
   static const struct {
     const char *end;
     viva_picture picture;
-  } kinds[] = {{".svg", VIVA_PICTURE_SVG}, {".png", VIVA_PICTURE_PNG}, {".pdf", VIVA_PICTURE_PDF}, {".html", VIVA_PICTURE_HTML}};
+  } kinds[] = {
+      {".svg", VIVA_PICTURE_SVG}, {".png", VIVA_PICTURE_PNG}, {".pdf", VIVA_PICTURE_PDF}, {".html", VIVA_PICTURE_HTML}};
   const char *dot = path && picture ? strrchr(path, '.') : NULL;
   for (size_t i = 0; dot && i < sizeof kinds / sizeof *kinds; i++) {
     if (strcmp(kinds[i].end, dot) != 0) continue;
@@ -247,7 +257,9 @@ bool viva_picture_find(const char *path, viva_picture *picture) {
 
 const char *viva_picture_missing(viva_picture picture) {
   bool needs = picture == VIVA_PICTURE_PNG || picture == VIVA_PICTURE_PDF;
-  return needs && !raster_built() ? "librsvg, which was not there when viva was built: install librsvg2-dev and libcairo2-dev and build again" : NULL;
+  return needs && !raster_built() ? "librsvg, which was not there when viva was built: install librsvg2-dev and "
+                                    "libcairo2-dev and build again"
+                                  : NULL;
 }
 
 struct viva_file {

@@ -20,7 +20,7 @@ struct viva_figure {
   viva_figure_options options;
   Figure figure;
   Sink sink;
-  Scene scene; // made when the first picture is drawn
+  Scene scene;     // made when the first picture is drawn
   Overlay overlay; // members of a family; none: the figure's own rows are drawn
   const char *message;
 };

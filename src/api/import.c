@@ -16,7 +16,8 @@ static char *keep(const char *text, size_t length) {
   return copy;
 }
 
-static viva_status import(Arena *arena, const char *name, const char *data, size_t length, char **text, char **message) {
+static viva_status import(Arena *arena, const char *name, const char *data, size_t length, char **text,
+                          char **message) {
   Sources sources;
   Diags diags;
   SdscText made;

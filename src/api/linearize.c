@@ -15,13 +15,15 @@ struct viva_linearization {
   Operating operating;
   Linearization linear;
   bool done;
-  const char *text[3]; // text, LaTeX, JSON
+  const char *text[3];      // text, LaTeX, JSON
   const char **symbolic[5]; // entries of A, B, C, D, k; NULL: not known
   const char *message;
   const char *reason; // the first problem in words; NULL: none
 };
 
-viva_linearize_options viva_linearize_defaults(void) { return (viva_linearize_options){.point = VIVA_AT_EQUILIBRIUM, .symbolic = true, .numeric = true}; }
+viva_linearize_options viva_linearize_defaults(void) {
+  return (viva_linearize_options){.point = VIVA_AT_EQUILIBRIUM, .symbolic = true, .numeric = true};
+}
 
 static const char letters[] = "ABCDk";
 
@@ -48,14 +50,17 @@ static void keep_entries(viva_linearization *l) {
 static void keep_message(viva_linearization *l, const TextScope *scope, const char *message, Span place) {
   Text t = text_in(l->arena);
   const Sources *sources = &scope->model.sources;
-  for (uint32_t i = 0; i < scope->model.diags.list.count; i++) diag_format(sources, &scope->model.diags.list.items[i], &t);
+  for (uint32_t i = 0; i < scope->model.diags.list.count; i++)
+    diag_format(sources, &scope->model.diags.list.items[i], &t);
   if (message) {
     Diag d = {.span = place, .message = message, .hint = l->linear.hint};
     diag_format(sources, &d, &t);
   }
   for (uint32_t i = 0; l->done && i < l->linear.kinks.count; i++) {
     const Kink *k = &l->linear.kinks.items[i];
-    Diag d = {.warning = true, .span = k->span, .message = arena_printf(l->arena, "`%s`, in %s, %s", k->text, k->label, k->what)};
+    Diag d = {.warning = true,
+              .span = k->span,
+              .message = arena_printf(l->arena, "`%s`, in %s, %s", k->text, k->label, k->what)};
     if (d.message) diag_format(sources, &d, &t);
   }
   l->message = t.length ? text_str(&t) : NULL;
@@ -66,7 +71,8 @@ static void keep_message(viva_linearization *l, const TextScope *scope, const ch
   if (!l->reason) l->reason = message;
 }
 
-static viva_status finish(viva_linearization *l, LinearizeStatus status, const TextScope *scope, viva_linearization **out) {
+static viva_status finish(viva_linearization *l, LinearizeStatus status, const TextScope *scope,
+                          viva_linearization **out) {
   if (status == linearize_no_memory || arena_failed(l->arena)) {
     viva_linearization_free(l);
     return VIVA_ENOMEM;
@@ -77,7 +83,8 @@ static viva_status finish(viva_linearization *l, LinearizeStatus status, const T
   return scope->model.diags.errors || status == linearize_refused ? VIVA_EINPUT : VIVA_EFAIL;
 }
 
-viva_status viva_linearize(const viva_model *model, const viva_linearize_options *options, viva_linearization **linearization) {
+viva_status viva_linearize(const viva_model *model, const viva_linearize_options *options,
+                           viva_linearization **linearization) {
   if (!model || !linearization) return VIVA_EUSAGE;
   *linearization = NULL;
   if (model->model.diags.errors) return VIVA_EUSAGE;
@@ -96,8 +103,12 @@ viva_status viva_linearize(const viva_model *model, const viva_linearize_options
   TextScope scope;
   const char *message = NULL;
   Span place = {0};
-  LinearizeSettings settings = {o.point == VIVA_AT_EQUILIBRIUM ? at_equilibrium : o.point == VIVA_AT_START ? at_start : at_point, o.symbolic, o.numeric, o.interrupted, o.self};
-  LinearizeStatus status = pipeline_linearize(l->arena, &model->model, &model->system, o.at, o.at_count, &settings, &scope, &l->operating, &l->linear, &message, &place);
+  LinearizeSettings settings = {o.point == VIVA_AT_EQUILIBRIUM ? at_equilibrium
+                                : o.point == VIVA_AT_START     ? at_start
+                                                               : at_point,
+                                o.symbolic, o.numeric, o.interrupted, o.self};
+  LinearizeStatus status = pipeline_linearize(l->arena, &model->model, &model->system, o.at, o.at_count, &settings,
+                                              &scope, &l->operating, &l->linear, &message, &place);
   l->done = status == linearize_done;
   if (status != linearize_no_memory) keep_message(l, &scope, message, place);
   for (int f = 0; l->done && f < 3; f++) {
@@ -128,10 +139,18 @@ bool viva_linearization_equilibrium(const viva_linearization *l) { return l && l
 size_t viva_linearization_states(const viva_linearization *l) { return l && l->done ? l->linear.n : 0; }
 size_t viva_linearization_inputs(const viva_linearization *l) { return l && l->done ? l->linear.m : 0; }
 size_t viva_linearization_outputs(const viva_linearization *l) { return l && l->done ? l->linear.p : 0; }
-const char *viva_linearization_state_name(const viva_linearization *l, size_t i) { return i < viva_linearization_states(l) ? l->linear.states[i] : NULL; }
-const char *viva_linearization_input_name(const viva_linearization *l, size_t i) { return i < viva_linearization_inputs(l) ? l->linear.inputs[i] : NULL; }
-const char *viva_linearization_output_name(const viva_linearization *l, size_t i) { return i < viva_linearization_outputs(l) ? l->linear.outputs[i] : NULL; }
-double viva_linearization_state(const viva_linearization *l, size_t i) { return i < viva_linearization_states(l) ? l->linear.x[i] : NAN; }
+const char *viva_linearization_state_name(const viva_linearization *l, size_t i) {
+  return i < viva_linearization_states(l) ? l->linear.states[i] : NULL;
+}
+const char *viva_linearization_input_name(const viva_linearization *l, size_t i) {
+  return i < viva_linearization_inputs(l) ? l->linear.inputs[i] : NULL;
+}
+const char *viva_linearization_output_name(const viva_linearization *l, size_t i) {
+  return i < viva_linearization_outputs(l) ? l->linear.outputs[i] : NULL;
+}
+double viva_linearization_state(const viva_linearization *l, size_t i) {
+  return i < viva_linearization_states(l) ? l->linear.x[i] : NAN;
+}
 double viva_linearization_input(const viva_linearization *l, size_t i) {
   return i < viva_linearization_inputs(l) && !l->linear.numbers_note ? l->linear.u[i] : NAN;
 }
@@ -159,7 +178,9 @@ double viva_linearization_eigenvalue(const viva_linearization *l, size_t index, 
   return there ? l->linear.modes.re[index] : NAN;
 }
 
-viva_status viva_linearization_draw(const viva_linearization *l, viva_linear_figure figure, const viva_figure_options *options, viva_picture picture, char **data, size_t *length) {
+viva_status viva_linearization_draw(const viva_linearization *l, viva_linear_figure figure,
+                                    const viva_figure_options *options, viva_picture picture, char **data,
+                                    size_t *length) {
   if (!l || !data || !length) return VIVA_EUSAGE;
   *data = NULL;
   *length = 0;
@@ -169,7 +190,9 @@ viva_status viva_linearization_draw(const viva_linearization *l, viva_linear_fig
   viva_figure_options o = options ? *options : viva_figure_defaults();
   Arena *arena = arena_new();
   if (!arena) return VIVA_ENOMEM;
-  Drawing d = {.arena = arena, .title = l->linear.o->model.title, .description = poles ? "eigenvalues in the complex plane" : "mode shapes"};
+  Drawing d = {.arena = arena,
+               .title = l->linear.o->model.title,
+               .description = poles ? "eigenvalues in the complex plane" : "mode shapes"};
   Text out = text_in(arena);
   bool ok;
   if (poles) {

@@ -15,10 +15,10 @@
 #include "base/file.h"
 #include "base/outfile.h"
 #include "form/form.h"
-#include "viva/viva.h"
 #include "show/document.h"
 #include "study/inverses.h"
 #include "study/numbers.h"
+#include "viva/viva.h"
 
 #include <errno.h>
 #include <string.h>
@@ -38,9 +38,11 @@ static bool family_numbers(Arena *arena, Model *model, const System *system) {
   return true;
 }
 
-static bool load_model(Arena *arena, Model *model, System *system, const char *path, const char *text, size_t length, const ModelOptions *options) {
+static bool load_model(Arena *arena, Model *model, System *system, const char *path, const char *text, size_t length,
+                       const ModelOptions *options) {
   if (!model_read(model, arena, path, text, length, options)) return false;
-  if (model->diags.errors == 0 && (!system_build(system, model) || !family_numbers(arena, model, system) || !inverses_check(arena, system, &model->diags) || model->pool.limit)) {
+  if (model->diags.errors == 0 && (!system_build(system, model) || !family_numbers(arena, model, system) ||
+                                   !inverses_check(arena, system, &model->diags) || model->pool.limit)) {
     if (arena_failed(arena)) return false;
     diag_error(&model->diags, diag_too_large, (Span){0}, "the equations of this model grow too large to be derived");
   }
@@ -48,7 +50,8 @@ static bool load_model(Arena *arena, Model *model, System *system, const char *p
   return !arena_failed(arena);
 }
 
-bool pipeline_import(Arena *arena, const char *path, const char *text, size_t length, Sources *sources, Diags *diags, SdscText *made) {
+bool pipeline_import(Arena *arena, const char *path, const char *text, size_t length, Sources *sources, Diags *diags,
+                     SdscText *made) {
   SdscFile file;
   *sources = (Sources){.arena = arena};
   *diags = (Diags){.arena = arena, .sources = sources};
@@ -60,7 +63,8 @@ bool pipeline_import(Arena *arena, const char *path, const char *text, size_t le
 }
 
 // An old data file becomes a model; messages lead back to its rows.
-static bool load_data(Arena *arena, Model *model, System *system, const char *path, const char *text, size_t length, const ModelOptions *options) {
+static bool load_data(Arena *arena, Model *model, System *system, const char *path, const char *text, size_t length,
+                      const ModelOptions *options) {
   SdscText made;
   Diags diags;
   if (!pipeline_import(arena, path, text, length, &model->sources, &diags, &made)) return false;
@@ -88,7 +92,8 @@ bool pipeline_load(Arena *arena, Model *model, System *system, const char *path,
   return (data ? load_data : load_model)(arena, model, system, path, text, length, options);
 }
 
-bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, const DeriveStyle *style, ShowFormat format, Text *out) {
+bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, const DeriveStyle *style, ShowFormat format,
+                     Text *out) {
   System own;
   ExprPool pool;
   Derivation derivation;
@@ -115,7 +120,8 @@ bool pipeline_export_latex(Arena *arena, const System *system, bool steps, Text 
   uint32_t kept = 0;
   for (uint32_t i = 0; whole && i < matrices.notes.count; i++) {
     bool again = false;
-    for (uint32_t k = 0; k < lagrange.notes.count; k++) again = again || strcmp(matrices.notes.items[i], lagrange.notes.items[k]) == 0;
+    for (uint32_t k = 0; k < lagrange.notes.count; k++)
+      again = again || strcmp(matrices.notes.items[i], lagrange.notes.items[k]) == 0;
     if (!again) matrices.notes.items[kept++] = matrices.notes.items[i];
   }
   if (whole) matrices.notes.count = kept;
@@ -123,8 +129,8 @@ bool pipeline_export_latex(Arena *arena, const System *system, bool steps, Text 
   return !arena_failed(arena) && !pool.limit;
 }
 
-bool pipeline_check(Arena *arena, const Model *model, const System *system, const char *name, const char *text, size_t length,
-                    TextScope *scope, CheckReport *report, Text *plain, Text *json) {
+bool pipeline_check(Arena *arena, const Model *model, const System *system, const char *name, const char *text,
+                    size_t length, TextScope *scope, CheckReport *report, Text *plain, Text *json) {
   if (!scope_open(scope, arena, model) || !scope_read(scope, name, text, length)) return false;
   System own = system_in_scope(system, scope);
   if (!scope->model.diags.errors && !check_equations(&own, scope, report)) return false;
@@ -144,8 +150,8 @@ bool pipeline_facts(Arena *arena, const System *system, Text *plain, Text *json)
   return !arena_failed(arena);
 }
 
-bool pipeline_diff(Arena *arena, const Model *model, const System *a, const System *b, const char *first, const char *second,
-                   TextScope *scope, CheckReport *report, Text *plain, Text *json) {
+bool pipeline_diff(Arena *arena, const Model *model, const System *a, const System *b, const char *first,
+                   const char *second, TextScope *scope, CheckReport *report, Text *plain, Text *json) {
   if (!scope_open(scope, arena, model)) return false;
   System own = system_in_scope(a, scope);
   if (!check_same(&own, b, report)) return false;
@@ -154,21 +160,22 @@ bool pipeline_diff(Arena *arena, const Model *model, const System *a, const Syst
   return !arena_failed(arena);
 }
 
-LinearizeStatus pipeline_linearize(Arena *arena, const Model *model, const System *system, const char *const *at, size_t at_count,
-                                   const LinearizeSettings *settings, TextScope *scope, Operating *operating, Linearization *out,
-                                   const char **message, Span *place) {
+LinearizeStatus pipeline_linearize(Arena *arena, const Model *model, const System *system, const char *const *at,
+                                   size_t at_count, const LinearizeSettings *settings, TextScope *scope,
+                                   Operating *operating, Linearization *out, const char **message, Span *place) {
   if (!scope_open(scope, arena, model)) return linearize_no_memory;
   for (size_t i = 0; i < at_count; i++) {
     if (!scope_read_values(scope, "--at", at[i])) return linearize_no_memory;
   }
-  if (!scope->model.diags.errors && !operating_open(operating, system, scope, settings->at == at_start)) return linearize_no_memory;
+  if (!scope->model.diags.errors && !operating_open(operating, system, scope, settings->at == at_start))
+    return linearize_no_memory;
   diag_sort(&scope->model.diags);
   if (scope->model.diags.errors) return linearize_failed;
   return linearize(operating, settings, out, message, place);
 }
 
-// May an export write here? A file that is there must be one of its own, unchanged; what the model was read from is never
-// written to.
+// May an export write here? A file that is there must be one of its own, unchanged; what the model was read from is
+// never written to.
 static int may_export(Arena *arena, const System *system, const char *path, bool force) {
   const Model *m = system->model;
   for (uint32_t i = 0; i < m->sources.list.count; i++) {
@@ -192,7 +199,8 @@ bool pipeline_export_c(Arena *arena, const System *system, const ExportWish *wis
     return false;
   }
   if (!show_export_c(&e, wish->name, wish->single, VIVA_VERSION, &texts)) return false;
-  const char *const names[4] = {arena_printf(arena, "%s.c", wish->name), arena_printf(arena, "%s.h", wish->name), "main.c", "Makefile"};
+  const char *const names[4] = {arena_printf(arena, "%s.c", wish->name), arena_printf(arena, "%s.h", wish->name),
+                                "main.c", "Makefile"};
   const Text *const contents[4] = {&texts.source, &texts.header, &texts.example, &texts.makefile};
   const char *paths[4];
   *error = file_make_folder(wish->folder);
@@ -213,7 +221,8 @@ bool pipeline_export_c(Arena *arena, const System *system, const ExportWish *wis
   return !*error && !arena_failed(arena);
 }
 
-RunResult pipeline_run(Arena *arena, const System *system, const RunSettings *settings, const Sink *sink, Diags *diags) {
+RunResult pipeline_run(Arena *arena, const System *system, const RunSettings *settings, const Sink *sink,
+                       Diags *diags) {
   return run_model(arena, system, settings, sink, diags);
 }
 

@@ -34,14 +34,17 @@ const char *viva_report_message(const viva_report *report) { return report ? rep
 
 bool viva_report_interactive(void) { return report_has_script(); }
 
-static const char *keep(Arena *arena, const char *text) { return text ? arena_strndup(arena, text, strlen(text)) : NULL; }
+static const char *keep(Arena *arena, const char *text) {
+  return text ? arena_strndup(arena, text, strlen(text)) : NULL;
+}
 
 enum { longest_math = 400000 }; // bytes of formulas in one place of a page
 
 // Formulas in a box that scrolls by itself; what is too long for a page is left to those who ask for it alone.
 static void put_math(Text *out, const char *label, const Text *math) {
   if (math->length > longest_math) {
-    text_printf(out, "<p>%s would be longer than the rest of the page: <code>viva derive</code> shows them.</p>\n", label);
+    text_printf(out, "<p>%s would be longer than the rest of the page: <code>viva derive</code> shows them.</p>\n",
+                label);
     return;
   }
   text_printf(out, "<div class=\"math\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">\n", label);
@@ -95,7 +98,9 @@ static viva_status run_plots(Work *w) {
   viva_status status = viva_figure_new(m, NULL, &w->plots);
   if (status != VIVA_OK) return status;
   Figure *f = &w->plots->figure;
-  if (!figure_init(f, w->plots->arena, &m->model, true, m->system.energy.kept, m->model.shapes.count > 0) || !figure_watch_table(f)) return VIVA_ENOMEM;
+  if (!figure_init(f, w->plots->arena, &m->model, true, m->system.energy.kept, m->model.shapes.count > 0) ||
+      !figure_watch_table(f))
+    return VIVA_ENOMEM;
   f->apart = true;
   status = follow(w, w->plots, &w->run);
   if (status != VIVA_OK && status != VIVA_EFAIL && status != VIVA_EINTERRUPTED) return status;
@@ -139,12 +144,13 @@ static const double *values_of(Arena *arena, const System *s) {
     wanted[p + i] = m->coords.items[i].q0 ? m->coords.items[i].q0 : zero;
     wanted[p + n + i] = m->coords.items[i].v0 ? m->coords.items[i].v0 : zero;
   }
-  for (uint32_t i = 0; i < m->states.count; i++) wanted[p + 2 * n + i] = m->states.items[i].x0 ? m->states.items[i].x0 : zero;
+  for (uint32_t i = 0; i < m->states.count; i++)
+    wanted[p + 2 * n + i] = m->states.items[i].x0 ? m->states.items[i].x0 : zero;
   return study_numbers(arena, s, wanted, count, values) ? values : NULL;
 }
 
-// The options of `viva run` that give the rows of this page: what was asked for, and how far the rows are apart where neither
-// the model nor anybody says it.
+// The options of `viva run` that give the rows of this page: what was asked for, and how far the rows are apart where
+// neither the model nor anybody says it.
 static const char *row_options(const Work *w) {
   Text t = text_in(w->r->arena);
   const viva_run_options *o = &w->o.run;
@@ -163,7 +169,15 @@ static viva_status make_page(Work *w, viva_status ran) {
   ExprPool pool;
   if (!system_clone(&own, &w->model->system, &pool, r->arena)) return VIVA_ENOMEM;
   const Sources *sources = &w->model->model.sources;
-  Report report = {.arena = r->arena, .model = &w->model->model, .system = &own, .pool = &pool, .figure = &w->plots->figure, .scene = &w->scene, .run = &w->run->result, .version = VIVA_VERSION, .speed = w->o.speed};
+  Report report = {.arena = r->arena,
+                   .model = &w->model->model,
+                   .system = &own,
+                   .pool = &pool,
+                   .figure = &w->plots->figure,
+                   .scene = &w->scene,
+                   .run = &w->run->result,
+                   .version = VIVA_VERSION,
+                   .speed = w->o.speed};
   report.file = sources->list.count ? sources->list.items[0].name : "model";
   report.values = values_of(r->arena, &w->model->system);
   report.rows = row_options(w);

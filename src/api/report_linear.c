@@ -7,7 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { most_variables = 120, most_written = 10 }; // positions, velocities and states of the section; rows and columns of matrices that are written out
+enum {
+  most_variables = 120,
+  most_written = 10
+}; // positions, velocities and states of the section; rows and columns of matrices that are written out
 
 static void put_number(Text *out, double x) {
   if (isnan(x)) text_put(out, "–");
@@ -15,7 +18,10 @@ static void put_number(Text *out, double x) {
 }
 
 static void table_open(Text *out, const char *caption) {
-  text_printf(out, "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"%s\"><table><caption>%s</caption><thead><tr>", caption, caption);
+  text_printf(
+      out,
+      "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"%s\"><table><caption>%s</caption><thead><tr>",
+      caption, caption);
 }
 
 static void head(Text *out, const char *text) {
@@ -56,7 +62,8 @@ static void point_table(Text *out, const viva_linearization *l) {
 
 // One row a mode, with the number that its picture has: an eigenvalue, or a pair with its frequency and damping.
 static void pole_table(Text *out, const Linearization *l) {
-  static const char *const heads[] = {"mode", "real part [1/s]", "imaginary part [rad/s]", "frequency [rad/s]", "damping ratio", "time constant [s]"};
+  static const char *const heads[] = {
+      "mode", "real part [1/s]", "imaginary part [rad/s]", "frequency [rad/s]", "damping ratio", "time constant [s]"};
   table_open(out, "Eigenvalues");
   for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) head(out, heads[i]);
   text_put(out, "</tr></thead><tbody>\n");
@@ -82,7 +89,8 @@ static void matrix_table(Text *out, const viva_linearization *l, char matrix, co
   if (!columns || rows > most_written || columns > most_written) return;
   table_open(out, caption);
   head(out, "");
-  for (size_t k = 0; k < columns; k++) head(out, matrix == 'A' ? viva_linearization_state_name(l, k) : viva_linearization_input_name(l, k));
+  for (size_t k = 0; k < columns; k++)
+    head(out, matrix == 'A' ? viva_linearization_state_name(l, k) : viva_linearization_input_name(l, k));
   text_put(out, "</tr></thead><tbody>\n");
   for (size_t i = 0; i < rows; i++) {
     row(out, viva_linearization_state_name(l, i));
@@ -113,7 +121,8 @@ static void put_picture(Text *out, const char *svg, const char *id) {
   }
 }
 
-static viva_status figure(Text *out, const viva_linearization *l, viva_linear_figure kind, const char *id, const char *label) {
+static viva_status figure(Text *out, const viva_linearization *l, viva_linear_figure kind, const char *id,
+                          const char *label) {
   char *svg = NULL;
   size_t length;
   viva_status status = viva_linearization_draw(l, kind, NULL, VIVA_PICTURE_SVG, &svg, &length);
@@ -138,7 +147,9 @@ static void sentence(Text *out, const char *text) {
 static void verdict(Text *out, const Linearization *l) {
   const char *second, *first = linear_verdict(out->arena, l, &second);
   if (l->kind == point_steady) text_put(out, "<p>At the steady motion nearest to the start. ");
-  else text_put(out, l->equilibrium ? "<p>At the equilibrium nearest to the start. " : "<p>At the start, which is no equilibrium. ");
+  else
+    text_put(out, l->equilibrium ? "<p>At the equilibrium nearest to the start. "
+                                 : "<p>At the start, which is no equilibrium. ");
   if (l->modes.why) {
     text_printf(out, "There are no eigenvalues: %s.</p>\n", l->modes.why);
     return;
@@ -191,7 +202,9 @@ viva_status report_linear(const viva_model *model, const viva_report_options *op
   size_t n = 2 * model->model.coords.count + model->model.states.count;
   if (n == 0) return VIVA_OK;
   if (n > most_variables) {
-    text_printf(out, "<p>There are %zu states, too many for a page: <code>viva linearize</code> gives the linear model.</p>\n", n);
+    text_printf(
+        out, "<p>There are %zu states, too many for a page: <code>viva linearize</code> gives the linear model.</p>\n",
+        n);
     return VIVA_OK;
   }
   viva_linearization *l = NULL;

@@ -6,12 +6,13 @@
 #include "study/linearize.h"
 #include "viva/viva.h"
 
-// What stands behind a handle: NULL where there is no linear model. The reason: why not, in words without a place; NULL.
+// What stands behind a handle: NULL where there is no linear model. The reason: why not, in words without a place;
+// NULL.
 const Linearization *linearization_get(const viva_linearization *l);
 const char *linearization_reason(const viva_linearization *l);
 
-// The linear model at the equilibrium nearest to the start, or one sentence why there is none; nothing for a model that does
-// not move. VIVA_OK, VIVA_EINTERRUPTED (with a sentence) or VIVA_ENOMEM.
+// The linear model at the equilibrium nearest to the start, or one sentence why there is none; nothing for a model that
+// does not move. VIVA_OK, VIVA_EINTERRUPTED (with a sentence) or VIVA_ENOMEM.
 viva_status report_linear(const viva_model *model, const viva_report_options *options, Text *out);
 
 #endif

@@ -1,7 +1,7 @@
 // Arena: a list of blocks, each twice as large as the one before up to a limit.
 //
-// With VIVA_ARENA_EXACT every piece is a block of its own, so that a tool sees where each begins and ends, and a test can
-// let each of them fail.
+// With VIVA_ARENA_EXACT every piece is a block of its own, so that a tool sees where each begins and ends, and a test
+// can let each of them fail.
 #include "base/arena.h"
 
 #include "base/number.h"
@@ -62,9 +62,7 @@ Arena *arena_new_scratch(Arena *parent) {
   return scratch;
 }
 
-ArenaMark arena_mark(const Arena *scratch) {
-  return (ArenaMark){scratch->top, scratch->top ? scratch->top->used : 0};
-}
+ArenaMark arena_mark(const Arena *scratch) { return (ArenaMark){scratch->top, scratch->top ? scratch->top->used : 0}; }
 
 void arena_release(Arena *scratch, ArenaMark mark) {
   while (scratch->top != mark.block) {

@@ -31,7 +31,11 @@ static void diag_add(Diags *diags, DiagCode code, bool warning, Span span, const
   if (!warning) diags->errors++;
   if (diags->list.count >= diag_most) return;
   const Source *source = source_get(diags->sources, span);
-  Diag d = {.code = code, .warning = warning, .span = span, .file = source ? source->file : 0, .message = format_in(diags->arena, format, args)};
+  Diag d = {.code = code,
+            .warning = warning,
+            .span = span,
+            .file = source ? source->file : 0,
+            .message = format_in(diags->arena, format, args)};
   if (d.message) vec_push(diags->arena, &diags->list, d);
 }
 

@@ -42,7 +42,7 @@ void diag_hint(Diags *diags, const char *format, ...) __attribute__((format(prin
 void diag_also(Diags *diags, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 const char *diag_code_name(DiagCode code);
-void diag_sort(Diags *diags);                                             // by place; repeated ones go
-void diag_format(const Sources *sources, const Diag *diag, Text *out);    // file:line:col, line, caret, notes, hint
+void diag_sort(Diags *diags);                                          // by place; repeated ones go
+void diag_format(const Sources *sources, const Diag *diag, Text *out); // file:line:col, line, caret, notes, hint
 
 #endif

@@ -13,7 +13,8 @@
 
 // A descriptor that is open already: the shell's `<(command)` is one, and has its writer.
 static bool is_open_already(const char *path) {
-  return strcmp(path, "/dev/stdin") == 0 || strncmp(path, "/dev/fd/", 8) == 0 || strncmp(path, "/proc/self/fd/", 14) == 0;
+  return strcmp(path, "/dev/stdin") == 0 || strncmp(path, "/dev/fd/", 8) == 0 ||
+         strncmp(path, "/proc/self/fd/", 14) == 0;
 }
 
 static int open_or_say(const char *path, int how, const char **why) {
@@ -80,7 +81,8 @@ char *file_read_open(Arena *arena, int fd, size_t most, size_t *length, const ch
   return data;
 }
 
-char *file_read_below(Arena *arena, const char *folder, const char *path, size_t most, size_t *length, const char **why) {
+char *file_read_below(Arena *arena, const char *folder, const char *path, size_t most, size_t *length,
+                      const char **why) {
   char home[PATH_MAX], target[PATH_MAX];
   struct stat st;
   if (!realpath(path, target)) return file_read(arena, path, most, length, why); // it says why not

@@ -4,14 +4,16 @@
 
 #include "base/arena.h"
 
-// Reads a whole file into the arena; of pipes and devices only descriptors that are open already (/dev/stdin, /dev/fd/3). On failure returns NULL and *why says why in words (borrowed, static).
+// Reads a whole file into the arena; of pipes and devices only descriptors that are open already (/dev/stdin,
+// /dev/fd/3). On failure returns NULL and *why says why in words (borrowed, static).
 char *file_read(Arena *arena, const char *path, size_t most, size_t *length, const char **why);
 // The same without those: files that a text names.
 char *file_read_ordinary(Arena *arena, const char *path, size_t most, size_t *length, const char **why);
 // The same from a descriptor, which stays open.
 char *file_read_open(Arena *arena, int fd, size_t most, size_t *length, const char **why);
 // The same for a path that must lead to an ordinary file in the folder or below it, through whatever links.
-char *file_read_below(Arena *arena, const char *folder, const char *path, size_t most, size_t *length, const char **why);
+char *file_read_below(Arena *arena, const char *folder, const char *path, size_t most, size_t *length,
+                      const char **why);
 
 // Do two paths lead to one file?
 bool file_same(const char *a, const char *b);

@@ -92,7 +92,8 @@ void number_print_bits(double value, char out[number_text_size]) {
   snprintf(digits, sizeof digits, "%013llx", (unsigned long long)fraction);
   size_t n = fraction_digits;
   while (n > 0 && digits[n - 1] == '0') n--;
-  snprintf(out, number_text_size, "%s0x%c%s%.*sp%+d", bits >> 63 ? "-" : "", small ? '0' : '1', n ? "." : "", (int)n, digits, exponent);
+  snprintf(out, number_text_size, "%s0x%c%s%.*sp%+d", bits >> 63 ? "-" : "", small ? '0' : '1', n ? "." : "", (int)n,
+           digits, exponent);
 }
 
 static int hex_digit(char c) { return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1; }
@@ -109,7 +110,8 @@ const char *number_read_bits(const char *s, double *value) {
   int digits = 0, exponent = 0, count = 0;
   s += 3;
   if (*s == '.') {
-    for (s++; hex_digit(*s) >= 0 && digits < fraction_digits; s++, digits++) mantissa = mantissa << 4 | (uint64_t)hex_digit(*s);
+    for (s++; hex_digit(*s) >= 0 && digits < fraction_digits; s++, digits++)
+      mantissa = mantissa << 4 | (uint64_t)hex_digit(*s);
     if (digits == 0) return NULL;
   }
   if (*s != 'p' || (s[1] != '+' && s[1] != '-')) return NULL;

@@ -1,4 +1,5 @@
-// Numbers as text and back: the one home of it. The locale of a host program, with its decimal comma, never matters here.
+// Numbers as text and back: the one home of it. The locale of a host program, with its decimal comma, never matters
+// here.
 #ifndef VIVA_BASE_NUMBER_H
 #define VIVA_BASE_NUMBER_H
 

@@ -1,8 +1,8 @@
 // Files that appear whole or not at all: see the header.
 //
 // The folder is opened once, and all names are taken in it: neither a change of the current folder nor a folder that
-// somebody swaps leads elsewhere. The file on the disk is [0, base + what the system took of the buffer); `whole` says how
-// much of it is whole rows, so that a handler of signals can cut it there without asking where the program was.
+// somebody swaps leads elsewhere. The file on the disk is [0, base + what the system took of the buffer); `whole` says
+// how much of it is whole rows, so that a handler of signals can cut it there without asking where the program was.
 #define _GNU_SOURCE // O_PATH, getrandom
 #include "base/outfile.h"
 
@@ -30,10 +30,10 @@ struct OutFile {
   bool direct; // no other name, no rename
   char *name;  // in the folder
   char part[longest_base + random_letters + 8];
-  struct timespec flushed;      // when
-  volatile size_t used;         // of the buffer
-  volatile off_t base, whole;   // where the buffer starts in the file; where its last whole row ends
-  volatile bool named;          // the part has its final name
+  struct timespec flushed;    // when
+  volatile size_t used;       // of the buffer
+  volatile off_t base, whole; // where the buffer starts in the file; where its last whole row ends
+  volatile bool named;        // the part has its final name
   char buffer[64 * 1024];
 };
 

@@ -4,9 +4,9 @@
 // link, so no other file can be hit by it. outfile_commit gives it the name of the path in one moment, so that two
 // programs that write one path leave the whole file of one of them.
 //
-// A link keeps standing: what it leads to is replaced. An existing file keeps its mode, and one that may not be written is
-// refused. A pipe or a device is written directly; so are standard output ("-", /dev/stdout, or the file that it is led
-// to) and other open descriptors (/dev/stderr, /dev/fd/N).
+// A link keeps standing: what it leads to is replaced. An existing file keeps its mode, and one that may not be written
+// is refused. A pipe or a device is written directly; so are standard output ("-", /dev/stdout, or the file that it is
+// led to) and other open descriptors (/dev/stderr, /dev/fd/N).
 #ifndef VIVA_BASE_OUTFILE_H
 #define VIVA_BASE_OUTFILE_H
 
@@ -16,13 +16,15 @@
 typedef struct OutFile OutFile;
 OutFile *outfile_open(const char *path, int *error); // errno in *error
 bool outfile_write(OutFile *out, const char *data, size_t length);
-// After a whole row: hands what is gathered to the system about twice a second, so that a run that is killed leaves its rows.
+// After a whole row: hands what is gathered to the system about twice a second, so that a run that is killed leaves its
+// rows.
 bool outfile_end_row(OutFile *out);
 int outfile_finish(OutFile *out);   // it appears: 0 or errno; on failure nothing is left
 void outfile_discard(OutFile *out); // frees, and leaves nothing of what was not finished; NULL is fine
 int outfile_commit(OutFile *out);   // both
 
-// From a handler of signals, of a thread that is anywhere, also inside one of the calls above; the program must end after it.
+// From a handler of signals, of a thread that is anywhere, also inside one of the calls above; the program must end
+// after it.
 void outfile_rescue(OutFile *out);  // whole rows so far become the file
 void outfile_abandon(OutFile *out); // nothing is left
 

@@ -38,7 +38,7 @@ Span span_join(Span a, Span b);
 Span source_origin(const Sources *sources, Span span);
 
 typedef struct Place {
-  uint32_t line, column; // from 1; the column counts characters
+  uint32_t line, column;       // from 1; the column counts characters
   size_t line_start, line_end; // bytes of the line, without its end
 } Place;
 Place source_place(const Source *source, uint32_t offset);

@@ -76,7 +76,8 @@ static int start(const char *const *argv, char **surround, int output, pid_t *pi
   return error;
 }
 
-SpawnResult spawn_wait(const char *const *argv, const char *folder, double limit, bool (*interrupted)(void *self), void *self) {
+SpawnResult spawn_wait(const char *const *argv, const char *folder, double limit, bool (*interrupted)(void *self),
+                       void *self) {
   SpawnResult r = {.status = spawn_failed};
   int ends[2];
   if (pipe(ends) != 0) return r;

@@ -1,8 +1,8 @@
 // See the header.
 //
-// A path is only as safe as its weakest folder: who may write in a folder may rename what lies in it, whoever that belongs
-// to. So the path is gone down from the root, name by name, each folder looked at through the descriptor that the next one
-// is opened from. No folder that was looked at can be swapped afterwards by others.
+// A path is only as safe as its weakest folder: who may write in a folder may rename what lies in it, whoever that
+// belongs to. So the path is gone down from the root, name by name, each folder looked at through the descriptor that
+// the next one is opened from. No folder that was looked at can be swapped afterwards by others.
 #define _GNU_SOURCE // O_PATH, dladdr
 #include "base/trust.h"
 
@@ -24,7 +24,9 @@
 #endif
 
 // A group that has the number of its user is his own by the custom of many systems: whom he lets in is his affair.
-static bool is_private_group(const struct stat *st) { return st->st_uid == geteuid() && st->st_gid == (gid_t)geteuid(); }
+static bool is_private_group(const struct stat *st) {
+  return st->st_uid == geteuid() && st->st_gid == (gid_t)geteuid();
+}
 
 static bool is_safe(int fd) {
   struct stat st;
@@ -64,8 +66,8 @@ static int go_down(const char *path, bool (*last)(int fd)) {
 int trust_open(const char *path) { return go_down(path, is_safe); }
 int trust_open_own(const char *path) { return go_down(path, make_own); }
 
-// The system's list of what is mapped where. dladdr gives a library the name that it was asked for by, and a program that
-// was found along PATH a name without a folder, which would lead to the current one.
+// The system's list of what is mapped where. dladdr gives a library the name that it was asked for by, and a program
+// that was found along PATH a name without a folder, which would lead to the current one.
 static bool find_mapped(uintptr_t address, char *path, size_t size) {
   char line[PATH_MAX + 128];
   bool found = false;
@@ -113,7 +115,8 @@ bool trust_find(const char *name, char *path, size_t size) {
     bool looked; // whether it counts
   } places[] = {
       {home, "/viva/", slash},
-      {home, "/", slash && !program}, // who puts a program somewhere trusts what is below it, not all that lies beside it
+      {home, "/",
+       slash && !program}, // who puts a program somewhere trusts what is below it, not all that lies beside it
       {home, "/" VIVA_LIBEXEC "/viva/", slash && !program},
       {VIVA_LIBDIR, "/viva/", !slash || program},
       {VIVA_LIBDIR, "/", !slash || program},

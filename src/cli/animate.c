@@ -34,7 +34,8 @@ static bool have_ffmpeg(void) {
   char file[4096];
   while (path && *path) {
     size_t n = strcspn(path, ":");
-    if (n < sizeof file - 16 && snprintf(file, sizeof file, "%.*s/ffmpeg", (int)n, path) > 0 && access(file, X_OK) == 0) return true;
+    if (n < sizeof file - 16 && snprintf(file, sizeof file, "%.*s/ffmpeg", (int)n, path) > 0 && access(file, X_OK) == 0)
+      return true;
     path += n + (path[n] == ':');
   }
   return false;
@@ -60,12 +61,13 @@ typedef struct Words {
 // The descriptors that ffmpeg has beside its three: files without a name, which it opens as /dev/fd/3 and /dev/fd/4.
 enum { film_fd = 3, palette_fd = 4 };
 
-// Starts ffmpeg, which reads PNG pictures from the descriptor that is returned and does with them what `how` says; -1: it
-// does not start.
+// Starts ffmpeg, which reads PNG pictures from the descriptor that is returned and does with them what `how` says; -1:
+// it does not start.
 static int start_ffmpeg(const Words *how, double fps, int film, int palette, pid_t *child) {
   char rate[32];
   snprintf(rate, sizeof rate, "%.6g", fps);
-  const char *args[32] = {"ffmpeg", "-y", "-loglevel", "error", "-f", "image2pipe", "-c:v", "png", "-framerate", rate, "-i", "pipe:0"};
+  const char *args[32] = {"ffmpeg", "-y",  "-loglevel",  "error", "-f", "image2pipe",
+                          "-c:v",   "png", "-framerate", rate,    "-i", "pipe:0"};
   for (size_t i = 0; how->items[i]; i++) args[12 + i] = how->items[i];
   int ends[2];
   if (pipe(ends) != 0) return -1;
@@ -128,7 +130,8 @@ static int feed(viva_figure *figure, double step, double end, double fps, int fi
   }
   close(fd);
   int code = 0;
-  while (waitpid(child, &code, 0) < 0 && errno == EINTR) {}
+  while (waitpid(child, &code, 0) < 0 && errno == EINTR) {
+  }
   if (status >= 0) return status;
   if (heard && WIFEXITED(code) && WEXITSTATUS(code) == 0) return -1;
   complain("ffmpeg could not make the video");
@@ -146,7 +149,8 @@ static int nameless(void) {
 // Takes over what ffmpeg wrote; -1: done.
 static int take_film(int film, viva_file **file, const char *path) {
   struct stat st;
-  void *data = fstat(film, &st) == 0 && st.st_size > 0 ? mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, film, 0) : MAP_FAILED;
+  void *data = fstat(film, &st) == 0 && st.st_size > 0 ? mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, film, 0)
+                                                       : MAP_FAILED;
   if (data == MAP_FAILED) {
     complain("ffmpeg could not make the video");
     return exit_failed;
@@ -156,21 +160,27 @@ static int take_film(int film, viva_file **file, const char *path) {
   return status;
 }
 
-// The video grows in a file without a name, so that nothing is left of one that is not finished. The colours of a GIF are
-// chosen beforehand from some of its pictures, for ffmpeg would otherwise hold all of them in memory.
+// The video grows in a file without a name, so that nothing is left of one that is not finished. The colours of a GIF
+// are chosen beforehand from some of its pictures, for ffmpeg would otherwise hold all of them in memory.
 static int write_video(viva_figure *figure, const Film *film, viva_file **file) {
-  double fps = film->fps > 0 ? film->fps : 30, speed = film->speed > 0 ? film->speed : 1, end = viva_figure_end(figure), step = speed / fps;
+  double fps = film->fps > 0 ? film->fps : 30, speed = film->speed > 0 ? film->speed : 1, end = viva_figure_end(figure),
+         step = speed / fps;
   int fd = nameless(), palette = nameless(), status = -1;
   const char *target = "file:/dev/fd/3", *colours = "file:/dev/fd/4";
   if (fd < 0 || palette < 0) {
     complain("no file for the video can be made: %s", strerror(errno));
     status = exit_failed;
   } else if (strcmp(strrchr(film->out, '.'), ".gif") == 0) {
-    status = feed(figure, step > end / 24 ? step : end / 24, end, fps, fd, palette, &(Words){{"-vf", "palettegen", "-c:v", "png", "-f", "image2pipe", colours}});
-    if (status < 0) status = feed(figure, step, end, fps, fd, palette, &(Words){{"-f", "png_pipe", "-i", colours, "-filter_complex", "[0][1]paletteuse=dither=none", "-f", "gif", target}});
+    status = feed(figure, step > end / 24 ? step : end / 24, end, fps, fd, palette,
+                  &(Words){{"-vf", "palettegen", "-c:v", "png", "-f", "image2pipe", colours}});
+    if (status < 0)
+      status = feed(figure, step, end, fps, fd, palette,
+                    &(Words){{"-f", "png_pipe", "-i", colours, "-filter_complex", "[0][1]paletteuse=dither=none", "-f",
+                              "gif", target}});
   } else {
     // even sizes for the usual encoder
-    status = feed(figure, step, end, fps, fd, palette, &(Words){{"-filter_complex", "pad=ceil(iw/2)*2:ceil(ih/2)*2,format=yuv420p", "-f", "mp4", target}});
+    status = feed(figure, step, end, fps, fd, palette,
+                  &(Words){{"-filter_complex", "pad=ceil(iw/2)*2:ceil(ih/2)*2,format=yuv420p", "-f", "mp4", target}});
   }
   if (status < 0) status = take_film(fd, file, film->out);
   if (fd >= 0) close(fd);
@@ -205,7 +215,8 @@ static int animate(const viva_model *model, viva_run_options *o, const Film *fil
   static const char *const moving[] = {"svg", "html", "mp4", "gif", NULL}, *const still[] = {"svg", "png", "pdf", NULL};
   bool ghosts = options->kind == VIVA_FIGURE_GHOSTS, video = !ghosts && is_video(film->out);
   PictureFile picture = {0};
-  int status = video ? check_video(film->out, &picture.file) : open_picture(film->out, "-o", ghosts ? still : moving, &picture);
+  int status =
+      video ? check_video(film->out, &picture.file) : open_picture(film->out, "-o", ghosts ? still : moving, &picture);
   viva_figure *figure = NULL;
   viva_run *run = NULL;
   viva_status done = VIVA_OK;
@@ -233,7 +244,8 @@ static int animate_main(int argc, char **argv) {
   const char *case_name = NULL, *file;
   TextList set = {0}, input = {0};
   const Option options[] = {
-      {"-o", option_text, "FILE", "where to: .svg .html, with ffmpeg .mp4 .gif; ghosts: .svg .png .pdf", &film.out, NULL},
+      {"-o", option_text, "FILE", "where to: .svg .html, with ffmpeg .mp4 .gif; ghosts: .svg .png .pdf", &film.out,
+       NULL},
       {"--ghosts", option_number, "N", "N poses at equal times in one picture", &film.ghosts, NULL},
       {"--speed", option_number, "S", "times as fast as the clock (1)", &film.speed, NULL},
       {"--fps", option_number, "F", "pictures a second (30)", &film.fps, NULL},
@@ -262,4 +274,9 @@ static int animate_main(int argc, char **argv) {
   return status;
 }
 
-const Verb verb_animate = {"animate", "viva animate FILE -o OUT [options]", "the motion as a picture that moves, or as ghost images", animate_main, 1, NULL};
+const Verb verb_animate = {"animate",
+                           "viva animate FILE -o OUT [options]",
+                           "the motion as a picture that moves, or as ghost images",
+                           animate_main,
+                           1,
+                           NULL};

@@ -21,4 +21,9 @@ static int cache_main(int argc, char **argv) {
   return exit_failed;
 }
 
-const Verb verb_cache = {"cache", "viva cache clear", "removes the compiled code that runs have kept in $XDG_CACHE_HOME/viva or ~/.cache/viva", cache_main, 1, "clear"};
+const Verb verb_cache = {"cache",
+                         "viva cache clear",
+                         "removes the compiled code that runs have kept in $XDG_CACHE_HOME/viva or ~/.cache/viva",
+                         cache_main,
+                         1,
+                         "clear"};

@@ -94,7 +94,8 @@ static int check_main(int argc, char **argv) {
   bool json = false;
   TextList equations = {0}, set = {0}, input = {0};
   const Option options[] = {
-      {"--equation", option_list, "EQUATION", "an equation in the names of the model; may be repeated", &equations, NULL},
+      {"--equation", option_list, "EQUATION", "an equation in the names of the model; may be repeated", &equations,
+       NULL},
       {"--equations", option_text, "FILE", "a file of equations, one a line", &path, NULL},
       {"--json", option_flag, NULL, "the report, or the verdicts, as JSON", &json, NULL},
       {"--case", option_text, "NAME", "take the values of this `case`", &case_name, NULL},
@@ -107,9 +108,15 @@ static int check_main(int argc, char **argv) {
     status = exit_input;
   }
   viva_model *model = NULL;
-  viva_load_options load = {.case_name = case_name, .set = set.items, .set_count = set.count, .input = input.items, .input_count = input.count, .strict = true};
+  viva_load_options load = {.case_name = case_name,
+                            .set = set.items,
+                            .set_count = set.count,
+                            .input = input.items,
+                            .input_count = input.count,
+                            .strict = true};
   if (status < 0) status = load_model(file, &load, &model);
-  if (status < 0) status = !path && !equations.count ? check_model(model, json) : check_texts(model, &equations, path, json);
+  if (status < 0)
+    status = !path && !equations.count ? check_model(model, json) : check_texts(model, &equations, path, json);
   viva_model_free(model);
   free_list(&equations);
   free_list(&set);
@@ -117,7 +124,12 @@ static int check_main(int argc, char **argv) {
   return status;
 }
 
-const Verb verb_check = {"check", "viva check FILE [--equation \"left = right\"] [options]", "units, constants of motion, what has no effect; is an equation the right one?", check_main, 1, NULL};
+const Verb verb_check = {"check",
+                         "viva check FILE [--equation \"left = right\"] [options]",
+                         "units, constants of motion, what has no effect; is an equation the right one?",
+                         check_main,
+                         1,
+                         NULL};
 
 static int diff_main(int argc, char **argv) {
   const char *files[2] = {NULL, NULL};
@@ -138,4 +150,5 @@ static int diff_main(int argc, char **argv) {
   return status;
 }
 
-const Verb verb_diff = {"diff", "viva diff FILE FILE [options]", "do two models mean the same motion?", diff_main, 2, NULL};
+const Verb verb_diff = {"diff", "viva diff FILE FILE [options]", "do two models mean the same motion?", diff_main, 2,
+                        NULL};

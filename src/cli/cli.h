@@ -10,7 +10,14 @@
 enum { exit_done = 0, exit_failed = 1, exit_input = 2 };
 
 // One option of a verb. Its value goes where the kind says.
-typedef enum OptionKind { option_flag, option_text, option_number, option_list, option_digits, option_later } OptionKind;
+typedef enum OptionKind {
+  option_flag,
+  option_text,
+  option_number,
+  option_list,
+  option_digits,
+  option_later
+} OptionKind;
 
 typedef struct TextList {
   const char **items;
@@ -18,11 +25,11 @@ typedef struct TextList {
 } TextList;
 
 typedef struct Option {
-  const char *name;  // --set
+  const char *name; // --set
   OptionKind kind;
   const char *value; // how the help calls its value
   const char *help;
-  void *into;        // bool *, const char **, double *, TextList *, uint32_t *
+  void *into;          // bool *, const char **, double *, TextList *, uint32_t *
   const char *choices; // the words that its value may be, blanks between them; NULL: anything
 } Option;
 
@@ -37,10 +44,12 @@ typedef struct Verb {
   const char *words;                  // that may follow it, blanks between them; NULL: none
 } Verb;
 
-extern const Verb verb_derive, verb_run, verb_check, verb_diff, verb_animate, verb_report, verb_export, verb_cache, verb_linearize, verb_import, verb_diagram, verb_completion;
+extern const Verb verb_derive, verb_run, verb_check, verb_diff, verb_animate, verb_report, verb_export, verb_cache,
+    verb_linearize, verb_import, verb_diagram, verb_completion;
 int export_dot(int argc, char **argv); // argv[0] is `dot`
 
-// Reads the options and the files of a verb into file[0] ... Returns -1 to go on, else the exit status (help was shown, or an error).
+// Reads the options and the files of a verb into file[0] ... Returns -1 to go on, else the exit status (help was shown,
+// or an error).
 int read_options(const Verb *verb, const Option *options, size_t count, int argc, char **argv, const char **file);
 void free_list(TextList *list);
 
@@ -65,7 +74,8 @@ bool was_interrupted(void *self);
 
 // Runs a model and shows its message; interrupts end the run and keep what is there, long runs show their progress on a
 // terminal.
-viva_status run_watched(const viva_model *model, const viva_run_options *options, const viva_sink *sink, viva_run **run);
+viva_status run_watched(const viva_model *model, const viva_run_options *options, const viva_sink *sink,
+                        viva_run **run);
 // Fills what a run needs to be watched and stopped; for calls that run inside. `watch` lives as long as the run.
 typedef struct RunWatch {
   bool terminal, shown;
@@ -75,15 +85,15 @@ typedef struct RunWatch {
 void watch_run(RunWatch *watch, viva_run_options *options);
 void watch_end(const RunWatch *watch);
 
-// What is read is noted, and never written to; outputs go through these alone. Those that return an int: -1 to go on, else
-// the exit status after a message.
-void note_input(const char *path, const char *what); // "the saved state that this run goes on from"
-void note_model(const viva_model *model);            // its file, its parts', its tables; load_text does it
-bool is_stdout(const char *path);                    // by whatever name; NULL: no
+// What is read is noted, and never written to; outputs go through these alone. Those that return an int: -1 to go on,
+// else the exit status after a message.
+void note_input(const char *path, const char *what);    // "the saved state that this run goes on from"
+void note_model(const viva_model *model);               // its file, its parts', its tables; load_text does it
+bool is_stdout(const char *path);                       // by whatever name; NULL: no
 int check_output(const char *option, const char *path); // it is nothing that is read, and no other output
 int open_output(const char *option, const char *path, viva_file **file);
 int save_output(viva_file **file, const char *path, const char *data, size_t length);
-void discard_output(viva_file **file); // of NULL nothing
+void discard_output(viva_file **file);                                                   // of NULL nothing
 int write_output(const char *option, const char *path, const char *data, size_t length); // all at once
 int open_table(const char *path, viva_csv **csv);
 // Puts the table in its place, or away when the run gave nothing: *kept says which.
@@ -99,12 +109,13 @@ void guard_file(viva_file *file);
 void unguard_file(const viva_file *file);
 
 // One of some names; *out is its place. -1: go on.
-int choose(const char *option, const char *value, const char *const *names, size_t count, const char *const *later, size_t later_count, int *out);
+int choose(const char *option, const char *value, const char *const *names, size_t count, const char *const *later,
+           size_t later_count, int *out);
 
-// message.c: everything that is said on standard error. With --json what was said is also kept, and message_end prints it as JSON
-// unless the verb has printed its own (json_printed).
+// message.c: everything that is said on standard error. With --json what was said is also kept, and message_end prints
+// it as JSON unless the verb has printed its own (json_printed).
 void message_begin(int argc, char **argv);
-void show_message(const char *text);               // of the library: whole lines
+void show_message(const char *text); // of the library: whole lines
 void show_diagnostic(const viva_diagnostic *diagnostic);
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2))); // viva: error: ...
 void hint(const char *format, ...) __attribute__((format(printf, 1, 2)));     // to what was said last
@@ -128,15 +139,16 @@ typedef struct PictureFile {
 int open_picture(const char *path, const char *option, const char *const *kinds, PictureFile *picture);
 int save_picture(PictureFile *picture, viva_figure *figure);
 void discard_picture(PictureFile *picture);
-int tell_file(const char *path); // says which file was written; the exit status
+int tell_file(const char *path);                                  // says which file was written; the exit status
 int figure_failed(const viva_figure *figure, viva_status status); // shows why; the exit status
-// Runs all members of a family; `first` is its first one. options->figure, if any, gets their curves; `drawing` is how each
-// member's own figure is made.
-int run_family(const ModelText *text, const viva_model *first, viva_load_options load, const viva_run_options *options, const char *out, bool json, const viva_figure_options *drawing);
-int read_theme(const char *theme, viva_figure_options *options);  // NULL: light
-void note_family(const viva_model *model); // shown is the first member
-int refuse_family(const viva_model *model, const char *what);       // a picture shows one motion
-void use_terminal(viva_figure_options *options, bool plain);      // width and colours of the terminal
+// Runs all members of a family; `first` is its first one. options->figure, if any, gets their curves; `drawing` is how
+// each member's own figure is made.
+int run_family(const ModelText *text, const viva_model *first, viva_load_options load, const viva_run_options *options,
+               const char *out, bool json, const viva_figure_options *drawing);
+int read_theme(const char *theme, viva_figure_options *options); // NULL: light
+void note_family(const viva_model *model);                       // shown is the first member
+int refuse_family(const viva_model *model, const char *what);    // a picture shows one motion
+void use_terminal(viva_figure_options *options, bool plain);     // width and colours of the terminal
 
 int finish_output(void); // flushes standard output; the exit status
 

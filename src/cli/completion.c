@@ -1,8 +1,8 @@
 // Completion in the shell.
 //
-// viva completion SHELL prints a few lines for the shell's start-up file. They ask `viva complete WORD...` for what may stand
-// at the last word: verbs, options of a verb, values of an option. So the shell never knows an option that the program
-// does not, and no list is kept twice. Where nothing is printed, the shell completes names of files.
+// viva completion SHELL prints a few lines for the shell's start-up file. They ask `viva complete WORD...` for what may
+// stand at the last word: verbs, options of a verb, values of an option. So the shell never knows an option that the
+// program does not, and no list is kept twice. Where nothing is printed, the shell completes names of files.
 #include "cli/cli.h"
 
 #include <stdio.h>
@@ -24,12 +24,11 @@ static const char zsh_text[] =
     "}\n"
     "if [ \"$funcstack[1]\" = _viva ]; then _viva \"$@\"; else compdef _viva viva; fi\n";
 
-static const char fish_text[] =
-    "function __viva_complete\n"
-    "  set -l words (commandline -opc) (commandline -ct)\n"
-    "  viva complete $words[2..-1] 2>/dev/null\n"
-    "end\n"
-    "complete -c viva -n 'test -n \"$(__viva_complete)\"' -f -a '(__viva_complete)'\n";
+static const char fish_text[] = "function __viva_complete\n"
+                                "  set -l words (commandline -opc) (commandline -ct)\n"
+                                "  viva complete $words[2..-1] 2>/dev/null\n"
+                                "end\n"
+                                "complete -c viva -n 'test -n \"$(__viva_complete)\"' -f -a '(__viva_complete)'\n";
 
 static int completion_main(int argc, char **argv) {
   static const struct {
@@ -84,7 +83,8 @@ int complete_options(const Verb *verb, const Option *options, size_t count, int 
       if (options[i].kind == option_later || !starts_with(options[i].name, strlen(options[i].name), last)) continue;
       printf("%s\t%s\n", options[i].name, options[i].help);
     }
-    if (verb != &verb_completion && starts_with("--confine", 9, last)) puts("--confine\tread only files in the folder of the model, or below it");
+    if (verb != &verb_completion && starts_with("--confine", 9, last))
+      puts("--confine\tread only files in the folder of the model, or below it");
     if (starts_with("--help", 6, last)) puts("--help\tthis text");
   } else if (argc == 1) {
     complete_words(verb->words, last);

@@ -8,15 +8,19 @@ static int derive_main(int argc, char **argv) {
   viva_derive_options o = viva_derive_defaults();
   TextList set = {0}, input = {0};
   const Option options[] = {
-      {"--form", option_text, "FORM", "lagrange (one equation a coordinate), solved (x'' = ...), matrices, or state (first order)", &form, "lagrange solved matrices state"},
-      {"--format", option_text, "FORMAT", "text, latex, mathml, html (a page) or json", &format, "text latex mathml html json"},
+      {"--form", option_text, "FORM",
+       "lagrange (one equation a coordinate), solved (x'' = ...), matrices, or state (first order)", &form,
+       "lagrange solved matrices state"},
+      {"--format", option_text, "FORMAT", "text, latex, mathml, html (a page) or json", &format,
+       "text latex mathml html json"},
       {"--json", option_flag, NULL, "the same as --format json", &json, NULL},
       {"--case", option_text, "NAME", "take the values of this `case`", &case_name, NULL},
       {"--set", option_list, "NAME=VALUE", "change a parameter or starting value; may be repeated", &set, NULL},
       {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input, NULL},
       {"--factor", option_flag, NULL, "as products of factors", &o.factor, NULL},
       {"--expand", option_flag, NULL, "multiplied out", &o.expand, NULL},
-      {"--numeric", option_digits, "[DIGITS]", "with the values of the parameters, in so many digits (6)", &o.digits, NULL},
+      {"--numeric", option_digits, "[DIGITS]", "with the values of the parameters, in so many digits (6)", &o.digits,
+       NULL},
       {"--steps", option_flag, NULL, "the derivation line by line, every line proved", &o.steps, NULL},
   };
   static const char *const forms[] = {"lagrange", "matrices", "state", "solved"}, *const forms_later[] = {"hamilton"};

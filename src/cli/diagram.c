@@ -45,11 +45,14 @@ static int diagram_main(int argc, char **argv) {
   return status;
 }
 
-const Verb verb_diagram = {"diagram", "viva diagram FILE -o OUT [options]", "the block diagram of a model as a picture", diagram_main, 1, NULL};
+const Verb verb_diagram = {
+    "diagram", "viva diagram FILE -o OUT [options]", "the block diagram of a model as a picture", diagram_main, 1,
+    NULL};
 
 // viva export dot FILE
 int export_dot(int argc, char **argv) {
-  static const Verb verb = {"export", "viva export dot FILE [-o OUT.dot]", "the block diagram as text for Graphviz", NULL, 1, NULL};
+  static const Verb verb = {
+      "export", "viva export dot FILE [-o OUT.dot]", "the block diagram as text for Graphviz", NULL, 1, NULL};
   const char *out = NULL, *file;
   const Option options[] = {{"-o", option_text, "FILE", "write it there; without it: standard output", &out, NULL}};
   int status = read_options(&verb, options, sizeof options / sizeof *options, argc, argv, &file);

@@ -13,13 +13,15 @@ static int refuse_existing(const char *path, bool forced) {
   return exit_input;
 }
 
-static int export_file(const char *file, const viva_load_options *load, const viva_export_options *o, const char *folder) {
+static int export_file(const char *file, const viva_load_options *load, const viva_export_options *o,
+                       const char *folder) {
   viva_model *model = NULL;
   int status = load_model(file, load, &model);
   if (status >= 0) return status;
   if (viva_model_varied_count(model)) {
     const char *name = viva_model_varied_name(model, 0);
-    complain("an export is one model, but the values of `%s` ask for a family of %zu", name, viva_model_member_count(model));
+    complain("an export is one model, but the values of `%s` ask for a family of %zu", name,
+             viva_model_member_count(model));
     hint("give it one value, `--set %s=...`", name);
     viva_model_free(model);
     return exit_input;
@@ -29,7 +31,8 @@ static int export_file(const char *file, const viva_load_options *load, const vi
   viva_status done = viva_export_c(model, o, folder, &path, &error);
   if (done == VIVA_OK) {
     const char *name = o->name ? o->name : "model", *slash = folder[strlen(folder) - 1] == '/' ? "" : "/";
-    printf("%s%s%s.c\n%s%s%s.h\n%s%smain.c\n%s%sMakefile\n", folder, slash, name, folder, slash, name, folder, slash, folder, slash);
+    printf("%s%s%s.c\n%s%s%s.h\n%s%smain.c\n%s%sMakefile\n", folder, slash, name, folder, slash, name, folder, slash,
+           folder, slash);
     status = finish_output();
   } else if (done == VIVA_EUSAGE) {
     complain("`--name` needs a name that C accepts, not `%s`", o->name ? o->name : "");
@@ -73,7 +76,9 @@ static int latex_file(const char *file, const viva_load_options *load, bool step
   return status < 0 ? finish_output() : status;
 }
 
-static const Verb verb_latex = {"export", "viva export latex FILE [-o FILE.tex] [options]", "the equations of a model as a LaTeX document", NULL, 1, NULL};
+static const Verb verb_latex = {
+    "export", "viva export latex FILE [-o FILE.tex] [options]", "the equations of a model as a LaTeX document", NULL, 1,
+    NULL};
 
 static int latex_main(int argc, char **argv) {
   const char *path = "-", *case_name = NULL, *file;
@@ -136,4 +141,10 @@ static int export_main(int argc, char **argv) {
   return status;
 }
 
-const Verb verb_export = {"export", "viva export c FILE -o FOLDER [options], viva export latex FILE [options], viva export dot FILE", "the model as C for other programs, as a document, its diagram for Graphviz", export_main, 1, "c latex dot"};
+const Verb verb_export = {
+    "export",
+    "viva export c FILE -o FOLDER [options], viva export latex FILE [options], viva export dot FILE",
+    "the model as C for other programs, as a document, its diagram for Graphviz",
+    export_main,
+    1,
+    "c latex dot"};

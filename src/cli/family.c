@@ -27,7 +27,8 @@ static bool keep_names(Rows *r, const char *const *names, size_t count) {
     r->names[i] = strdup(names[i]);
     r->no_memory = !r->names[i];
     r->count = i + 1;
-    for (size_t k = 0; k < viva_model_varied_count(r->model); k++) r->skip[i] = r->skip[i] || strcmp(names[i], viva_model_varied_name(r->model, k)) == 0;
+    for (size_t k = 0; k < viva_model_varied_count(r->model); k++)
+      r->skip[i] = r->skip[i] || strcmp(names[i], viva_model_varied_name(r->model, k)) == 0;
   }
   return !r->no_memory;
 }
@@ -105,7 +106,8 @@ static void put_json(FILE *to, const viva_model *model, size_t member, const cha
 }
 
 // Runs with a figure of its own, whose curves go to the family's.
-static viva_status run_drawn(const viva_model *model, viva_run_options o, const viva_sink *sink, const viva_figure_options *drawing, viva_run **run) {
+static viva_status run_drawn(const viva_model *model, viva_run_options o, const viva_sink *sink,
+                             const viva_figure_options *drawing, viva_run **run) {
   viva_figure *all = o.figure, *own = NULL;
   if (!all) return run_watched(model, &o, sink, run);
   viva_status done = viva_figure_new(model, drawing, &own);
@@ -123,7 +125,8 @@ static viva_status run_drawn(const viva_model *model, viva_run_options o, const 
   return done;
 }
 
-static viva_status run_member(Rows *rows, const viva_model *model, size_t member, const viva_run_options *o, FILE *to, bool json, const viva_figure_options *drawing) {
+static viva_status run_member(Rows *rows, const viva_model *model, size_t member, const viva_run_options *o, FILE *to,
+                              bool json, const viva_figure_options *drawing) {
   rows->model = model;
   viva_sink sink = {rows, take_header, take_row};
   viva_run *run = NULL;
@@ -143,14 +146,17 @@ static viva_status run_member(Rows *rows, const viva_model *model, size_t member
   return done;
 }
 
-static viva_status run_members(const ModelText *text, const viva_model *first, viva_load_options load, const viva_run_options *o, Rows *rows, FILE *to, bool json, const viva_figure_options *drawing) {
+static viva_status run_members(const ModelText *text, const viva_model *first, viva_load_options load,
+                               const viva_run_options *o, Rows *rows, FILE *to, bool json,
+                               const viva_figure_options *drawing) {
   viva_status worst = VIVA_OK;
   size_t members = viva_model_member_count(first);
   for (size_t i = 0; i < members; i++) {
     viva_model *own = NULL;
     load.member = i;
     int status = i ? load_text(text, &load, false, &own) : -1;
-    viva_status done = status >= 0 ? (status == exit_input ? VIVA_EINPUT : VIVA_ENOMEM) : run_member(rows, own ? own : first, i, o, to, json, drawing);
+    viva_status done = status >= 0 ? (status == exit_input ? VIVA_EINPUT : VIVA_ENOMEM)
+                                   : run_member(rows, own ? own : first, i, o, to, json, drawing);
     viva_model_free(own);
     // a member that fails half way leaves the others their turn
     if (done != VIVA_OK) worst = done;
@@ -159,7 +165,8 @@ static viva_status run_members(const ModelText *text, const viva_model *first, v
   return worst;
 }
 
-int run_family(const ModelText *text, const viva_model *first, viva_load_options load, const viva_run_options *options, const char *out, bool json, const viva_figure_options *drawing) {
+int run_family(const ModelText *text, const viva_model *first, viva_load_options load, const viva_run_options *options,
+               const char *out, bool json, const viva_figure_options *drawing) {
   viva_csv *csv = NULL;
   int opened = out ? open_table(out, &csv) : -1;
   if (opened >= 0) return opened;

@@ -6,7 +6,8 @@
 
 static int import_text(const ModelText *data, const char *out) {
   char *text = NULL, *message = NULL;
-  viva_status done = data->text ? viva_import("<stdin>", data->text, data->length, &text, &message) : viva_import_file(data->file, &text, &message);
+  viva_status done = data->text ? viva_import("<stdin>", data->text, data->length, &text, &message)
+                                : viva_import_file(data->file, &text, &message);
   if (message) show_message(message);
   else if (done != VIVA_OK) complain("%s", viva_status_text(done));
   int status = done == VIVA_OK ? -1 : done == VIVA_EINPUT ? exit_input : exit_failed;
@@ -36,4 +37,5 @@ static int import_main(int argc, char **argv) {
   return status;
 }
 
-const Verb verb_import = {"import", "viva import FILE [-o MODEL.viva]", "an SDSC data file (.DAT, .PRN) as a model", import_main, 1, NULL};
+const Verb verb_import = {
+    "import", "viva import FILE [-o MODEL.viva]", "an SDSC data file (.DAT, .PRN) as a model", import_main, 1, NULL};

@@ -38,13 +38,15 @@ static int read_at(TextList *at, viva_linearize_options *o) {
   return -1;
 }
 
-static int save_linear(PictureFile *file, const viva_linearization *l, viva_linear_figure figure, const viva_figure_options *o) {
+static int save_linear(PictureFile *file, const viva_linearization *l, viva_linear_figure figure,
+                       const viva_figure_options *o) {
   char *data;
   size_t length;
   if (!file->path) return -1;
   viva_status done = viva_linearization_draw(l, figure, o, file->kind, &data, &length);
   if (done != VIVA_OK) {
-    complain("%s", done == VIVA_EINPUT ? "there are no eigenvalues to draw: every parameter needs a value" : viva_status_text(done));
+    complain("%s", done == VIVA_EINPUT ? "there are no eigenvalues to draw: every parameter needs a value"
+                                       : viva_status_text(done));
     return done == VIVA_EINPUT ? exit_input : exit_failed;
   }
   int status = save_output(&file->file, file->path, data, length);
@@ -69,7 +71,9 @@ static int linearize_main(int argc, char **argv) {
   viva_figure_options figure = viva_figure_defaults();
   TextList set = {0}, input = {0}, at = {0};
   const Option options[] = {
-      {"--at", option_list, "POINT", "name=value,... (the rest: as it starts, at rest), equilibrium (the default), or start; may be repeated", &at, "equilibrium start"},
+      {"--at", option_list, "POINT",
+       "name=value,... (the rest: as it starts, at rest), equilibrium (the default), or start; may be repeated", &at,
+       "equilibrium start"},
       {"--form", option_text, "FORM", "symbolic, numeric or both", &form, "symbolic numeric both"},
       {"--format", option_text, "FORMAT", "text, latex or json", &format, "text latex json"},
       {"--json", option_flag, NULL, "the same as --format json", &json, NULL},
@@ -98,7 +102,8 @@ static int linearize_main(int argc, char **argv) {
   viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0, false, false};
   if (status < 0) status = load_model(file, &load, &model);
   if (status < 0 && viva_model_varied_count(model)) {
-    complain("a linear model is about one model, but the values of `%s` ask for a family of %zu", viva_model_varied_name(model, 0), viva_model_member_count(model));
+    complain("a linear model is about one model, but the values of `%s` ask for a family of %zu",
+             viva_model_varied_name(model, 0), viva_model_member_count(model));
     hint("give it one value, `--set %s=...`", viva_model_varied_name(model, 0));
     status = exit_input;
   }
@@ -135,4 +140,9 @@ static int linearize_main(int argc, char **argv) {
   return status;
 }
 
-const Verb verb_linearize = {"linearize", "viva linearize FILE [options]", "the linear model about a point: A, B, C, D, poles and modes", linearize_main, 1, NULL};
+const Verb verb_linearize = {"linearize",
+                             "viva linearize FILE [options]",
+                             "the linear model about a point: A, B, C, D, poles and modes",
+                             linearize_main,
+                             1,
+                             NULL};

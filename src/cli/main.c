@@ -8,7 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static const Verb *const verbs[] = {&verb_derive, &verb_run, &verb_linearize, &verb_check, &verb_diff, &verb_animate, &verb_diagram, &verb_report, &verb_export, &verb_import, &verb_cache, &verb_completion};
+static const Verb *const verbs[] = {&verb_derive, &verb_run,     &verb_linearize, &verb_check,
+                                    &verb_diff,   &verb_animate, &verb_diagram,   &verb_report,
+                                    &verb_export, &verb_import,  &verb_cache,     &verb_completion};
 enum { verb_count = sizeof verbs / sizeof *verbs };
 
 // Verbs of the language that a later version brings.
@@ -54,7 +56,8 @@ int load_text(const ModelText *text, const viva_load_options *options, bool warn
   viva_load_options own = options ? *options : viva_load_defaults();
   own.confined = is_confined();
   options = &own;
-  viva_status status = text->text ? viva_model_parse("<stdin>", text->text, text->length, options, model) : viva_model_load(text->file, options, model);
+  viva_status status = text->text ? viva_model_parse("<stdin>", text->text, text->length, options, model)
+                                  : viva_model_load(text->file, options, model);
   note_model(*model);
   for (size_t i = 0; i < viva_model_diagnostic_count(*model); i++) {
     viva_diagnostic d = viva_model_diagnostic(*model, i);
@@ -77,8 +80,8 @@ int load_model(const char *file, const viva_load_options *options, viva_model **
   return status;
 }
 
-// A standard stream that is closed must not become the number of a file that is opened later: what is printed would land
-// in it. Written to, these stand-ins fail as the closed ones did.
+// A standard stream that is closed must not become the number of a file that is opened later: what is printed would
+// land in it. Written to, these stand-ins fail as the closed ones did.
 static void hold_streams(void) {
   for (int fd = 0; fd <= 2; fd++) {
     if (fcntl(fd, F_GETFD) != -1) continue;

@@ -3,7 +3,8 @@
 // in    messages of the library (file:line:column: error: ..., the line, a caret, a hint), and the command's own
 // out   standard error; with --json and wrong input, one object on standard output:
 //       {"status": "error", "messages": [{"severity", "code", "file", "line", "column", "message", "hint"}, ...]}
-// why   a program that reads JSON must find JSON also when the input was wrong. Words stay on standard error for people.
+// why   a program that reads JSON must find JSON also when the input was wrong. Words stay on standard error for
+// people.
 #define _POSIX_C_SOURCE 200809L
 #include "cli/cli.h"
 
@@ -34,11 +35,16 @@ static void keep_word(const char *text) { keep(text, strlen(text)); }
 
 // The length of the UTF-8 character at s; 0: what stands there is none.
 static size_t character(const unsigned char *s) {
-  size_t n = s[0] < 0x80 ? 1 : s[0] >= 0xC2 && s[0] < 0xE0 ? 2 : s[0] >= 0xE0 && s[0] < 0xF0 ? 3 : s[0] >= 0xF0 && s[0] < 0xF5 ? 4 : 0;
+  size_t n = s[0] < 0x80                   ? 1
+             : s[0] >= 0xC2 && s[0] < 0xE0 ? 2
+             : s[0] >= 0xE0 && s[0] < 0xF0 ? 3
+             : s[0] >= 0xF0 && s[0] < 0xF5 ? 4
+                                           : 0;
   for (size_t i = 1; i < n; i++) {
     if ((s[i] & 0xC0) != 0x80) return 0;
   }
-  bool surrogate = n == 3 && s[0] == 0xED && s[1] >= 0xA0, overlong = (s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xF0 && s[1] < 0x90);
+  bool surrogate = n == 3 && s[0] == 0xED && s[1] >= 0xA0,
+       overlong = (s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xF0 && s[1] < 0x90);
   return surrogate || (n > 2 && overlong) || (s[0] == 0xF4 && s[1] >= 0x90) ? 0 : n;
 }
 
@@ -70,7 +76,8 @@ static void open_json(const char *severity) {
 
 // ---- colours
 
-static const char *const red = "\033[1;31m", *const yellow = "\033[1;33m", *const cyan = "\033[36m", *const green = "\033[1;32m", *const off = "\033[0m";
+static const char *const red = "\033[1;31m", *const yellow = "\033[1;33m", *const cyan = "\033[36m",
+                         *const green = "\033[1;32m", *const off = "\033[0m";
 
 static bool only_carets(const char *line, size_t n) {
   size_t marks = 0;
@@ -103,7 +110,8 @@ static void paint_line(const char *line, size_t n) {
     bool starts = at && (at == line || at[-1] == ' ') && (at - line < 3 || at[-2] == ':');
     if (!starts) continue;
     int head = (int)(at - line), rest = (int)(n - (size_t)head - strlen(words[k].word));
-    fprintf(stderr, "%.*s%s%s%s%.*s", head, line, *words[k].colour, words[k].word, off, rest, at + strlen(words[k].word));
+    fprintf(stderr, "%.*s%s%s%s%.*s", head, line, *words[k].colour, words[k].word, off, rest,
+            at + strlen(words[k].word));
     return;
   }
   fwrite(line, 1, n, stderr);

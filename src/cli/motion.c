@@ -47,7 +47,8 @@ void watch_end(const RunWatch *watch) {
   if (watch->shown) fputs("\r\033[K", stderr);
 }
 
-viva_status run_watched(const viva_model *model, const viva_run_options *options, const viva_sink *sink, viva_run **run) {
+viva_status run_watched(const viva_model *model, const viva_run_options *options, const viva_sink *sink,
+                        viva_run **run) {
   RunWatch watch;
   viva_run_options o = *options;
   watch_run(&watch, &o);

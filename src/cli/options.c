@@ -61,10 +61,12 @@ static void show_help(const Verb *verb, const Option *options, size_t count) {
   for (size_t i = 0; i < count; i++) {
     if (options[i].kind == option_later) continue;
     char left[64];
-    snprintf(left, sizeof left, "%s%s%s", options[i].name, options[i].value ? " " : "", options[i].value ? options[i].value : "");
+    snprintf(left, sizeof left, "%s%s%s", options[i].name, options[i].value ? " " : "",
+             options[i].value ? options[i].value : "");
     printf("  %-22s %s\n", left, options[i].help);
   }
-  if (verb != &verb_completion) printf("  %-22s %s\n", "--confine", "read only files in the folder of the model, or below it");
+  if (verb != &verb_completion)
+    printf("  %-22s %s\n", "--confine", "read only files in the folder of the model, or below it");
   printf("  %-22s %s\n", "-h, --help", "this text");
 }
 
@@ -115,7 +117,8 @@ static bool is_digits(const char *text) { return *text && strspn(text, "01234567
 int read_options(const Verb *verb, const Option *options, size_t count, int argc, char **argv, const char **file) {
   int files = 0;
   for (int i = 0; i < verb->files; i++) file[i] = NULL;
-  if (argc > 1 && strcmp(argv[1], complete_word) == 0) return complete_options(verb, options, count, argc - 2, argv + 2);
+  if (argc > 1 && strcmp(argv[1], complete_word) == 0)
+    return complete_options(verb, options, count, argc - 2, argv + 2);
   bool words_only = false;
   for (int i = 1; i < argc; i++) {
     const char *arg = argv[i];
@@ -175,11 +178,15 @@ int read_options(const Verb *verb, const Option *options, size_t count, int argc
     if (status >= 0) return status;
   }
   if (files == verb->files) return -1;
-  complain(files ? "a second model file is missing; usage: %s" : verb->words ? "what? usage: %s" : "no model file; usage: %s", verb->usage);
+  complain(files         ? "a second model file is missing; usage: %s"
+           : verb->words ? "what? usage: %s"
+                         : "no model file; usage: %s",
+           verb->usage);
   return exit_input;
 }
 
-int choose(const char *option, const char *value, const char *const *names, size_t count, const char *const *later, size_t later_count, int *out) {
+int choose(const char *option, const char *value, const char *const *names, size_t count, const char *const *later,
+           size_t later_count, int *out) {
   for (size_t i = 0; i < count; i++) {
     if (strcmp(names[i], value) != 0) continue;
     *out = (int)i;

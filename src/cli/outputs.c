@@ -54,7 +54,8 @@ void note_input(const char *path, const char *what) {
 }
 
 void note_model(const viva_model *model) {
-  for (size_t i = 0; i < viva_model_file_count(model); i++) note_input(viva_model_file(model, i), i ? "a file that the model reads" : "the model itself");
+  for (size_t i = 0; i < viva_model_file_count(model); i++)
+    note_input(viva_model_file(model, i), i ? "a file that the model reads" : "the model itself");
 }
 
 // ---- targets
@@ -65,7 +66,8 @@ bool is_stdout(const char *path) {
   struct stat st, out;
   if (!path) return false;
   if (is_stream(path) || strcmp(path, "/dev/fd/1") == 0 || strcmp(path, "/proc/self/fd/1") == 0) return true;
-  return stat(path, &st) == 0 && S_ISREG(st.st_mode) && fstat(STDOUT_FILENO, &out) == 0 && st.st_dev == out.st_dev && st.st_ino == out.st_ino;
+  return stat(path, &st) == 0 && S_ISREG(st.st_mode) && fstat(STDOUT_FILENO, &out) == 0 && st.st_dev == out.st_dev &&
+         st.st_ino == out.st_ino;
 }
 
 // Where an output will be; false: it is a stream or a device, or cannot be told, and then opening it tells why.
@@ -113,7 +115,8 @@ int check_output(const char *option, const char *path) {
 }
 
 static int cannot_write(const char *path, int error, int status) {
-  if (error != EPIPE) complain("\"%s\" cannot be written: %s", path, strerror(error)); // else the reader has what it wanted
+  if (error != EPIPE)
+    complain("\"%s\" cannot be written: %s", path, strerror(error)); // else the reader has what it wanted
   return status;
 }
 

@@ -66,14 +66,16 @@ int read_theme(const char *theme, viva_figure_options *options) {
 
 void note_family(const viva_model *model) {
   char text[128];
-  snprintf(text, sizeof text, "viva: note: a family of %zu; shown is its first member\n", viva_model_member_count(model));
+  snprintf(text, sizeof text, "viva: note: a family of %zu; shown is its first member\n",
+           viva_model_member_count(model));
   show_message(text);
 }
 
 int refuse_family(const viva_model *model, const char *what) {
   size_t members = viva_model_member_count(model);
   if (viva_model_varied_count(model) == 0) return -1;
-  complain("%s shows one motion, but the values of `%s` ask for a family of %zu", what, viva_model_varied_name(model, 0), members);
+  complain("%s shows one motion, but the values of `%s` ask for a family of %zu", what,
+           viva_model_varied_name(model, 0), members);
   // a start is called x(0), and set by its name
   const char *name = viva_model_varied_name(model, 0), *start = strstr(name, "(0)");
   hint("give it one value, `--set %.*s=...`", (int)(start ? start - name : (long)strlen(name)), name);
@@ -85,7 +87,8 @@ void use_terminal(viva_figure_options *options, bool plain) {
   bool terminal = isatty(STDOUT_FILENO) != 0;
   const char *columns = getenv("COLUMNS");
   options->columns = 80;
-  if (terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40) options->columns = size.ws_col < 160 ? size.ws_col : 160;
+  if (terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40)
+    options->columns = size.ws_col < 160 ? size.ws_col : 160;
   else if (columns && atoi(columns) >= 40 && atoi(columns) <= 1000) options->columns = (unsigned)atoi(columns);
   options->colour = terminal && !plain && !getenv("NO_COLOR");
 }

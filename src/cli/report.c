@@ -10,7 +10,8 @@ static int write_page(const viva_report *report, viva_file **file, const char *o
   const char *page = viva_report_page(report, &length);
   int status = save_output(file, out, page, length);
   if (status >= 0) return status;
-  if (!viva_report_interactive()) show_message("note: the pictures of this page stand still: viva was built without Node.js\n");
+  if (!viva_report_interactive())
+    show_message("note: the pictures of this page stand still: viva was built without Node.js\n");
   return -1;
 }
 
@@ -26,7 +27,9 @@ static int report(const viva_model *model, viva_report_options *o, const char *o
   watch_end(&watch);
   if (viva_report_message(made)) show_message(viva_report_message(made));
   if (!made) complain("%s", viva_status_text(done));
-  int status = viva_report_page(made, NULL) ? write_page(made, &file, out) : done == VIVA_EINPUT ? exit_input : exit_failed;
+  int status = viva_report_page(made, NULL) ? write_page(made, &file, out)
+               : done == VIVA_EINPUT        ? exit_input
+                                            : exit_failed;
   if (status < 0) {
     int told = tell_file(out);
     status = done == VIVA_OK ? told : exit_failed;
@@ -84,4 +87,6 @@ static int report_main(int argc, char **argv) {
   return status;
 }
 
-const Verb verb_report = {"report", "viva report FILE -o PAGE.html [options]", "one page with equations, plots, animation", report_main, 1, NULL};
+const Verb verb_report = {
+    "report", "viva report FILE -o PAGE.html [options]", "one page with equations, plots, animation", report_main, 1,
+    NULL};

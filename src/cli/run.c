@@ -22,7 +22,8 @@ typedef struct Outputs {
 
 static int open_outputs(const viva_model *model, const Wishes *w, bool energy, Outputs *o) {
   int status = w->save ? check_output("--save", w->save) : -1;
-  if (status < 0) status = open_picture(w->plot, "--plot", (const char *const[]){"svg", "png", "pdf", NULL}, &o->picture);
+  if (status < 0)
+    status = open_picture(w->plot, "--plot", (const char *const[]){"svg", "png", "pdf", NULL}, &o->picture);
   if (status >= 0) return status;
   if (w->plot || w->terminal) {
     viva_figure_options *options = &o->drawing;
@@ -47,7 +48,8 @@ static int draw_pictures(Outputs *o, const Wishes *w, FILE *words) {
     viva_status done = viva_figure_draw(o->figure, VIVA_PICTURE_TERMINAL, &text, &length);
     if (done == VIVA_OK) fprintf(w->json ? stderr : words, "\n%s", text);
     else status = figure_failed(o->figure, done);
-    if (done == VIVA_OK && !w->plot && viva_figure_message(o->figure)) show_message(viva_figure_message(o->figure)); // a warning
+    if (done == VIVA_OK && !w->plot && viva_figure_message(o->figure))
+      show_message(viva_figure_message(o->figure)); // a warning
     viva_text_free(text);
   }
   if (w->plot && status < 0) status = save_picture(&o->picture, o->figure);
@@ -68,7 +70,8 @@ static int follow(const viva_model *model, viva_run_options o, const Wishes *w, 
   FILE *words = to_stdout ? stderr : stdout;
   const char *summary = viva_run_summary(run, w->json ? VIVA_FORMAT_JSON : VIVA_FORMAT_TEXT);
   if (w->json && *summary) json_printed();
-  if (!(to_stdout && done == VIVA_EIO)) fputs(summary, words); // nobody reads on: `viva run ... --out - | head` is silent
+  if (!(to_stdout && done == VIVA_EIO))
+    fputs(summary, words); // nobody reads on: `viva run ... --out - | head` is silent
   if (!w->json && kept && !to_stdout) printf("  table        %s\n", w->out);
   int status = done == VIVA_OK ? exit_done : done == VIVA_EINPUT ? exit_input : exit_failed;
   if (saved >= 0) status = saved;
@@ -101,10 +104,12 @@ static int run_one(const viva_model *model, const viva_run_options *o, const Wis
   return status;
 }
 
-static int run_loaded(const ModelText *text, const viva_model *model, const viva_load_options *load, const viva_run_options *o, const Wishes *w) {
+static int run_loaded(const ModelText *text, const viva_model *model, const viva_load_options *load,
+                      const viva_run_options *o, const Wishes *w) {
   if (viva_model_varied_count(model) == 0) return run_one(model, o, w);
   if (w->save) {
-    complain("`--save` keeps one run, but the values of `%s` ask for a family of %zu", viva_model_varied_name(model, 0), viva_model_member_count(model));
+    complain("`--save` keeps one run, but the values of `%s` ask for a family of %zu", viva_model_varied_name(model, 0),
+             viva_model_member_count(model));
     hint("give it one value, `--set %s=...`", viva_model_varied_name(model, 0));
     return exit_input;
   }
@@ -148,10 +153,12 @@ static int run_main(int argc, char **argv) {
       {"--to", option_number, "T", "end time in seconds", &o.to, NULL},
       {"--step", option_number, "H", "step of a fixed-step method, and spacing of the rows", &o.step, NULL},
       {"--every", option_number, "DT", "spacing of the rows, if not the step", &o.every, NULL},
-      {"--method", option_text, "NAME", "euler heun bs3 rk4 (fixed step), dopri5 dop853 (adaptive), rodas bdf (stiff), auto", &o.method, run_methods},
+      {"--method", option_text, "NAME",
+       "euler heun bs3 rk4 (fixed step), dopri5 dop853 (adaptive), rodas bdf (stiff), auto", &o.method, run_methods},
       {"--rtol", option_number, "R", "relative tolerance of an adaptive method (1e-11)", &o.rtol, NULL},
       {"--atol", option_number, "A", "absolute tolerance (0.01 R times the size of each component)", &o.atol, NULL},
-      {"--most-steps", option_number, "N", "stop after so many steps, also those that were tried in vain (100000000)", &most_steps, NULL},
+      {"--most-steps", option_number, "N", "stop after so many steps, also those that were tried in vain (100000000)",
+       &most_steps, NULL},
       {"--case", option_text, "NAME", "take the values of this `case`", &case_name, NULL},
       {"--set", option_list, "NAME=VALUE", "change a parameter or starting value; may be repeated", &set, NULL},
       {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input, NULL},
@@ -163,9 +170,12 @@ static int run_main(int argc, char **argv) {
       {"--energy", option_flag, NULL, "the energy account in the table and in the picture", &o.energy, NULL},
       {"--save", option_text, "FILE", "keep the complete state at the end, to go on from it", &w.save, NULL},
       {"--resume", option_text, "FILE", "go on from a saved state, also with changed parameters", &o.resume, NULL},
-      {"--no-events", option_flag, NULL, "fixed steps that locate nothing, as the first digital analog computers", &o.no_events, NULL},
-      {"--check-step", option_flag, NULL, "repeat with half the (fixed) step and show the difference", &o.check_step, NULL},
-      {"--backend", option_text, "NAME", "interp, tcc or cc make the code; auto counts the work and chooses", &o.backend, "auto interp tcc cc"},
+      {"--no-events", option_flag, NULL, "fixed steps that locate nothing, as the first digital analog computers",
+       &o.no_events, NULL},
+      {"--check-step", option_flag, NULL, "repeat with half the (fixed) step and show the difference", &o.check_step,
+       NULL},
+      {"--backend", option_text, "NAME", "interp, tcc or cc make the code; auto counts the work and chooses",
+       &o.backend, "auto interp tcc cc"},
       {"--json", option_flag, NULL, "the summary as JSON", &w.json, NULL},
   };
   int status = read_options(&verb_run, options, sizeof options / sizeof *options, argc, argv, &file);
@@ -181,4 +191,5 @@ static int run_main(int argc, char **argv) {
   return status;
 }
 
-const Verb verb_run = {"run", "viva run FILE [options]", "the motion of a model, with its energy account", run_main, 1, NULL};
+const Verb verb_run = {"run", "viva run FILE [options]", "the motion of a model, with its energy account", run_main, 1,
+                       NULL};

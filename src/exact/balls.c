@@ -94,7 +94,8 @@ static char *ball_print(const Ball *a) { return arb_get_str(a->x, 15, 0); }
 
 static void text_free(char *text) { flint_free(text); }
 
-static const BallApi api = {ring_version, balls_new, balls_free, ball_new, ball_number, ball_apply, ball_sign, ball_print, text_free};
+static const BallApi api = {ring_version, balls_new, balls_free, ball_new, ball_number,
+                            ball_apply,   ball_sign, ball_print, text_free};
 
 __attribute__((visibility("default"))) const BallApi *viva_exact_balls(void);
 const BallApi *viva_exact_balls(void) { return &api; }

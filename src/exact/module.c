@@ -181,12 +181,15 @@ static char *split(Ring *r, Poly *out, const Poly *p, uint64_t *exponents) {
 static bool root(Ring *r, Poly *out, const Poly *p) { return fmpq_mpoly_sqrt(out->p, p->p, r->ctx) != 0; }
 
 static char *print(const Ring *r, const Poly *p) { return fmpq_mpoly_get_str_pretty(p->p, NULL, r->ctx); }
-static bool parse(Ring *r, Poly *out, const char *text) { return fmpq_mpoly_set_str_pretty(out->p, text, NULL, r->ctx) == 0; }
+static bool parse(Ring *r, Poly *out, const char *text) {
+  return fmpq_mpoly_set_str_pretty(out->p, text, NULL, r->ctx) == 0;
+}
 static void text_free(char *text) { flint_free(text); }
 
 static const RingApi api = {
-    ring_version, ring_new, ring_free, poly_new, poly_free, set,  set_number, set_generator, add,   sub,
-    mul,          reduce,   length,    bits,     equal,     degree, degrees,  term,          split, root,  print, parse, text_free,
+    ring_version, ring_new, ring_free, poly_new, poly_free, set,   set_number, set_generator,
+    add,          sub,      mul,       reduce,   length,    bits,  equal,      degree,
+    degrees,      term,     split,     root,     print,     parse, text_free,
 };
 
 __attribute__((visibility("default"))) const RingApi *viva_exact_ring(void);

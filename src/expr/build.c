@@ -96,7 +96,8 @@ ExprId expr_sum(ExprPool *pool, const Term *terms, uint32_t count) {
 
 ExprId expr_whole(ExprPool *pool, ExprId a) {
   enum { many = 32 };
-  bool is_long = a && ((expr_op(pool, a) == op_add && expr_term_count(pool, a) > many) || (expr_op(pool, a) == op_mul && expr_factor_count(pool, a) > many));
+  bool is_long = a && ((expr_op(pool, a) == op_add && expr_term_count(pool, a) > many) ||
+                       (expr_op(pool, a) == op_mul && expr_factor_count(pool, a) > many));
   return is_long ? expr_raw(pool, op_add, (ExprId[]){pool->one, a}, 2) : a;
 }
 
@@ -440,9 +441,18 @@ static ExprId fold_numbers(ExprPool *pool, ExprOp op, const Rat *r) {
                   : 0;
   bool a = !rat_is_zero(r[0]);
   switch ((int)op) {
-  case op_sin: case op_tan: case op_asin: case op_atan: case op_sinh: case op_tanh: return a ? 0 : pool->zero;
-  case op_cos: case op_cosh: case op_exp: return a ? 0 : pool->one;
-  case op_ln: case op_log10: case op_acos: return rat_is_int_value(r[0], 1) ? pool->zero : 0;
+  case op_sin:
+  case op_tan:
+  case op_asin:
+  case op_atan:
+  case op_sinh:
+  case op_tanh: return a ? 0 : pool->zero;
+  case op_cos:
+  case op_cosh:
+  case op_exp: return a ? 0 : pool->one;
+  case op_ln:
+  case op_log10:
+  case op_acos: return rat_is_int_value(r[0], 1) ? pool->zero : 0;
   case op_abs: return expr_num(pool, rat_sign(r[0]) < 0 ? rat_neg(pool->arena, r[0]) : r[0]);
   case op_sign: return expr_int(pool, rat_sign(r[0]));
   case op_min: return expr_num(pool, order <= 0 ? r[0] : r[1]);
@@ -488,9 +498,16 @@ ExprId expr_fn(ExprPool *pool, ExprOp op, const ExprId *args, uint32_t count) {
   if (count == 1 && has_minus(pool, args[0])) {
     ExprId inner = expr_neg(pool, args[0]);
     switch ((int)op) {
-    case op_sin: case op_tan: case op_asin: case op_atan: case op_sinh: case op_tanh: case op_sign:
-      return expr_neg(pool, expr_fn(pool, op, &inner, 1));
-    case op_cos: case op_cosh: case op_abs: return expr_fn(pool, op, &inner, 1);
+    case op_sin:
+    case op_tan:
+    case op_asin:
+    case op_atan:
+    case op_sinh:
+    case op_tanh:
+    case op_sign: return expr_neg(pool, expr_fn(pool, op, &inner, 1));
+    case op_cos:
+    case op_cosh:
+    case op_abs: return expr_fn(pool, op, &inner, 1);
     default: break;
     }
   }

@@ -29,7 +29,9 @@ void symbol_map_unset(SymbolMap *map, SymbolId symbol) {
   if (symbol - map->first < map->count) map->of[symbol - map->first] = 0;
 }
 
-static ExprId mapped(const SymbolMap *map, SymbolId symbol) { return symbol - map->first < map->count ? map->of[symbol - map->first] : 0; }
+static ExprId mapped(const SymbolMap *map, SymbolId symbol) {
+  return symbol - map->first < map->count ? map->of[symbol - map->first] : 0;
+}
 
 static bool touches(const ExprPool *pool, ExprId id, const void *context) {
   return (pool_node(pool, id)->mask & ((const SymbolMap *)context)->mask) != 0;
@@ -170,7 +172,10 @@ static ExprId derive_node(Pass *pass, ExprId id) {
   ExprOp op = expr_op(p, id);
   const ExprNode *n = pool_node(p, id);
   switch ((int)op) {
-  case op_num: case op_pi: case op_inf: case op_undefined: return p->zero;
+  case op_num:
+  case op_pi:
+  case op_inf:
+  case op_undefined: return p->zero;
   case op_sym: {
     ExprId d = mapped(pass->map, n->first);
     return d ? d : p->zero;
@@ -236,7 +241,8 @@ static ExprId replace_node(Pass *pass, ExprId id) {
     ExprId a = pool_args(p, id)[i];
     // a bound symbol is never replaced, nor what it hides
     bool binds = op == op_integral || op == op_inverse;
-    bool hidden = binds && (i == 1 || (i != 2 && !(op == op_integral && i == 3) && is_mapped(pass, pool_args(p, id)[1])));
+    bool hidden =
+        binds && (i == 1 || (i != 2 && !(op == op_integral && i == 3) && is_mapped(pass, pool_args(p, id)[1])));
     args[i] = hidden ? a : pass_get(pass, a, a);
   }
   bool special = op == op_noise || op == op_table || op == op_integral || op == op_inverse;
@@ -262,7 +268,8 @@ static bool pass_over(ExprPool *pool, const SymbolMap *map, const ExprId *roots,
     value[i] = derive ? derive_node(&pass, list[i]) : replace_node(&pass, list[i]);
     ok = value[i] != 0;
   }
-  for (uint32_t i = 0; i < count && ok; i++) out[i] = roots[i] ? pass_get(&pass, roots[i], derive ? pool->zero : roots[i]) : 0;
+  for (uint32_t i = 0; i < count && ok; i++)
+    out[i] = roots[i] ? pass_get(&pass, roots[i], derive ? pool->zero : roots[i]) : 0;
   if (bad) *bad = pass.bad;
   pool_return_marks(pool, kept);
   return ok;

@@ -9,10 +9,10 @@ typedef struct SymbolMap {
   ExprId *of; // one a symbol, from `first` on
   SymbolId first;
   uint32_t count;
-  uint64_t mask;  // of the symbols that have an entry
+  uint64_t mask; // of the symbols that have an entry
 } SymbolMap;
 
-SymbolMap symbol_map_new(ExprPool *pool); // owned by the pool's arena
+SymbolMap symbol_map_new(ExprPool *pool);                                       // owned by the pool's arena
 SymbolMap symbol_map_of(Arena *arena, const SymbolId *symbols, uint32_t count); // for these and those between
 void symbol_map_set(SymbolMap *map, SymbolId symbol, ExprId value);
 void symbol_map_unset(SymbolMap *map, SymbolId symbol); // the mask keeps its bit

@@ -3,12 +3,13 @@
 // in    f, and the kinds of symbols that move
 // out   no, proved; or perhaps
 //
-// how   Every switch, step(g), sign(g), a < b, gets a number n in the place of step(g), the same one for the same g, so that
-//       f = f(n1, n2, ...) is smooth where it has a value. f does not jump at g = 0 if f(n = 1) - f(n = 0) vanishes there for all
-//       values of the other numbers: one symbol of g, which has to be linear in it, is replaced by the solution of g = 0,
-//       and the difference is proved zero in the normal form.
-//       Functions that are smooth one by one may jump together where one of them has no value: atan(1/x), x/sqrt(x^2),
-//       atan(tan(x)), the angle of a point. They count as jumps, with no further look.
+// how   Every switch, step(g), sign(g), a < b, gets a number n in the place of step(g), the same one for the same g, so
+// that
+//       f = f(n1, n2, ...) is smooth where it has a value. f does not jump at g = 0 if f(n = 1) - f(n = 0) vanishes
+//       there for all values of the other numbers: one symbol of g, which has to be linear in it, is replaced by the
+//       solution of g = 0, and the difference is proved zero in the normal form. Functions that are smooth one by one
+//       may jump together where one of them has no value: atan(1/x), x/sqrt(x^2), atan(tan(x)), the angle of a point.
+//       They count as jumps, with no further look.
 #include "expr/corners.h"
 
 #include "expr/calculus.h"
@@ -22,8 +23,19 @@ enum { most_switches = 12, most_terms = 2000 };
 static bool switches(const ExprPool *pool, ExprId id) {
   ExprOp op = expr_op(pool, id);
   switch ((int)op) {
-  case op_sign: case op_floor: case op_mod: case op_step: case op_lt: case op_le: case op_eq: case op_ne: case op_and:
-  case op_or: case op_not: case op_if: case op_noise: return true;
+  case op_sign:
+  case op_floor:
+  case op_mod:
+  case op_step:
+  case op_lt:
+  case op_le:
+  case op_eq:
+  case op_ne:
+  case op_and:
+  case op_or:
+  case op_not:
+  case op_if:
+  case op_noise: return true;
   case op_table: return !expr_is_zero(pool, pool_args(pool, id)[1]); // the slope of a table
   default: return false;
   }
@@ -78,10 +90,15 @@ static bool hides_jump(ExprPool *pool, ExprId id, uint32_t kinds) {
   for (uint32_t i = 0; i < length && !out; i++) {
     if (!(pool_node(pool, list[i])->kinds & kinds)) continue;
     switch ((int)expr_op(pool, list[i])) {
-    case op_atan2: case op_inverse: out = true; break;
-    case op_sin: case op_cos: case op_asin: case op_acos: case op_atan: case op_tanh: case op_exp:
-      out = !vec_push(pool->arena, &bounded, pool_args(pool, list[i])[0]);
-      break;
+    case op_atan2:
+    case op_inverse: out = true; break;
+    case op_sin:
+    case op_cos:
+    case op_asin:
+    case op_acos:
+    case op_atan:
+    case op_tanh:
+    case op_exp: out = !vec_push(pool->arena, &bounded, pool_args(pool, list[i])[0]); break;
     default: break;
     }
   }
@@ -89,7 +106,8 @@ static bool hides_jump(ExprPool *pool, ExprId id, uint32_t kinds) {
   return out;
 }
 
-// |u|/u and its sisters: an absolute value, which roots of squares become in the normal form, over or under what may vanish.
+// |u|/u and its sisters: an absolute value, which roots of squares become in the normal form, over or under what may
+// vanish.
 static bool divides_size(ExprPool *pool, Arena *arena, ExprId id, uint32_t kinds) {
   if (!has_pole(pool, id, kinds)) return false;
   Normal n = {0};
@@ -100,7 +118,8 @@ static bool divides_size(ExprPool *pool, Arena *arena, ExprId id, uint32_t kinds
     bool size = false, below = false;
     for (uint32_t g = 0; g < n.gens.count; g++) {
       ExprId gen = n.gens.items[g].expr;
-      bool bent = expr_op(pool, gen) == op_abs || expr_op(pool, gen) == op_ramp || expr_op(pool, gen) == op_min || expr_op(pool, gen) == op_max;
+      bool bent = expr_op(pool, gen) == op_abs || expr_op(pool, gen) == op_ramp || expr_op(pool, gen) == op_min ||
+                  expr_op(pool, gen) == op_max;
       size = size || (bent && pool_node(pool, gen)->kinds & kinds);
     }
     for (uint32_t i = 0; f.num && i < f.den_count; i++) {
@@ -153,16 +172,26 @@ static ExprId smooth_function(Switching *w, ExprOp op, const ExprId *a, uint32_t
   switch ((int)op) {
   case op_step: return number_of(w, a[0]);
   case op_sign: return expr_sub(pool, expr_scale(pool, rat_int(2), number_of(w, a[0])), pool->one);
-  case op_lt: case op_le: return number_of(w, expr_sub(pool, a[1], a[0]));
-  case op_not: if (is_logic(w, a[0])) return expr_sub(pool, pool->one, a[0]); break;
-  case op_and: if (is_logic(w, a[0]) && is_logic(w, a[1])) return expr_mul(pool, a[0], a[1]); break;
+  case op_lt:
+  case op_le: return number_of(w, expr_sub(pool, a[1], a[0]));
+  case op_not:
+    if (is_logic(w, a[0])) return expr_sub(pool, pool->one, a[0]);
+    break;
+  case op_and:
+    if (is_logic(w, a[0]) && is_logic(w, a[1])) return expr_mul(pool, a[0], a[1]);
+    break;
   case op_or:
-    if (is_logic(w, a[0]) && is_logic(w, a[1])) return expr_sub(pool, expr_add(pool, a[0], a[1]), expr_mul(pool, a[0], a[1]));
+    if (is_logic(w, a[0]) && is_logic(w, a[1]))
+      return expr_sub(pool, expr_add(pool, a[0], a[1]), expr_mul(pool, a[0], a[1]));
     break;
   case op_if:
-    if (is_logic(w, a[0])) return expr_add(pool, expr_mul(pool, a[0], a[1]), expr_mul(pool, expr_sub(pool, pool->one, a[0]), a[2]));
+    if (is_logic(w, a[0]))
+      return expr_add(pool, expr_mul(pool, a[0], a[1]), expr_mul(pool, expr_sub(pool, pool->one, a[0]), a[2]));
     break;
-  case op_eq: case op_ne: case op_floor: case op_mod: break;
+  case op_eq:
+  case op_ne:
+  case op_floor:
+  case op_mod: break;
   default: return expr_fn(pool, op, a, count);
   }
   w->failed = true;
@@ -207,7 +236,8 @@ static ExprId smooth_form(Switching *w, Arena *arena, ExprId root) {
   ExprPool *pool = w->pool;
   uint32_t length;
   const ExprId *reached = pool_reach(pool, &root, 1, NULL, NULL, &length);
-  ExprId *list = reached ? arena_array(arena, length, sizeof *list) : NULL, *value = arena_array(arena, length, sizeof *value);
+  ExprId *list = reached ? arena_array(arena, length, sizeof *list) : NULL,
+         *value = arena_array(arena, length, sizeof *value);
   uint32_t *slot = arena_array(arena, pool->nodes.count, sizeof *slot);
   if (!list || !value || !slot) return 0;
   memcpy(list, reached, length * sizeof *list);
@@ -234,7 +264,9 @@ static bool is_proved_zero(ExprPool *pool, Arena *arena, ExprId id) {
 static bool meets(ExprPool *pool, Arena *arena, ExprId difference, ExprId guard, uint32_t kinds) {
   if (is_proved_zero(pool, arena, difference)) return true;
   for (SymbolId z = 1; z < pool->symbols.count; z++) {
-    if (!(1u << pool->symbols.items[z].kind & kinds) || pool->symbols.items[z].kind == sym_held || !expr_depends(pool, guard, z)) continue;
+    if (!(1u << pool->symbols.items[z].kind & kinds) || pool->symbols.items[z].kind == sym_held ||
+        !expr_depends(pool, guard, z))
+      continue;
     ExprId slope = expr_expand(pool, expr_diff(pool, guard, z), most_terms), rest = with(pool, guard, z, pool->zero);
     if (!slope || !rest || expr_depends(pool, slope, z) || expr_is_zero(pool, slope)) continue;
     ExprId line = expr_add(pool, rest, expr_mul(pool, slope, expr_sym(pool, z)));

@@ -6,15 +6,21 @@
 
 #include <math.h>
 
-enum { points_before_proof = 2, most_points = 20, most_terms = 20000, most_terms_at_first = 500, most_terms_to_cancel = 2500 };
+enum {
+  points_before_proof = 2,
+  most_points = 20,
+  most_terms = 20000,
+  most_terms_at_first = 500,
+  most_terms_to_cancel = 2500
+};
 
 const char *verdict_name(Verdict v) {
   static const char *const names[] = {"equal", "different", "undecided"};
   return names[v];
 }
 
-// Most of what is asked is polynomial in symbols, sines and cosines, and collapses when it is multiplied out here: a proof for
-// which FLINT need not be loaded.
+// Most of what is asked is polynomial in symbols, sines and cosines, and collapses when it is multiplied out here: a
+// proof for which FLINT need not be loaded.
 static bool collapses(ExprPool *pool, ExprId id) {
   if (!expr_is_polynomial(pool, id)) return false;
   ExprId sum = expr_expand(pool, id, most_terms_at_first);
@@ -54,7 +60,8 @@ bool expr_vanishes(ExprPool *pool, Arena *arena, ExprId id) {
 
 static const char *part_of_angle(Point *p, const PointSymbol *s, const char *function) {
   const char *name = pool_symbol_get(p->pool, s->symbol)->name;
-  return s->den == 1 ? arena_printf(p->arena, "%s(%s)", function, name) : arena_printf(p->arena, "%s(%s/%lld)", function, name, (long long)s->den);
+  return s->den == 1 ? arena_printf(p->arena, "%s(%s)", function, name)
+                     : arena_printf(p->arena, "%s(%s/%lld)", function, name, (long long)s->den);
 }
 
 void witness_take(Witness *w, Point *p, Num left, Num right) {
@@ -66,7 +73,8 @@ void witness_take(Witness *w, Point *p, Num left, Num right) {
       vec_push(p->arena, &w->point, (WitnessValue){part_of_angle(p, s, "cos"), num_text(p, s->cos)});
       vec_push(p->arena, &w->point, (WitnessValue){part_of_angle(p, s, "sin"), num_text(p, s->sin)});
     } else {
-      vec_push(p->arena, &w->point, (WitnessValue){pool_symbol_get(p->pool, s->symbol)->name, s->text ? s->text : num_text(p, s->value)});
+      vec_push(p->arena, &w->point,
+               (WitnessValue){pool_symbol_get(p->pool, s->symbol)->name, s->text ? s->text : num_text(p, s->value)});
     }
   }
   w->left = num_text(p, left);
@@ -74,7 +82,8 @@ void witness_take(Witness *w, Point *p, Num left, Num right) {
 }
 
 // One point: 1 they differ there, 0 they agree as far as can be told, -1 no value.
-static int look_at(ExprPool *pool, Arena *arena, const ExprId *roots, uint32_t count, uint32_t attempt, bool exact, Witness *w, const char **why) {
+static int look_at(ExprPool *pool, Arena *arena, const ExprId *roots, uint32_t count, uint32_t attempt, bool exact,
+                   Witness *w, const char **why) {
   Point p;
   Num *value = arena_array(arena, count, sizeof *value);
   int out = -1;
@@ -96,11 +105,14 @@ bool decide_has_value(ExprPool *pool, Arena *arena, const ExprId *roots, uint32_
   bool may_lack = false;
   for (uint32_t i = 0; i < count; i++) may_lack = may_lack || expr_may_lack_value(pool, roots[i]);
   if (!may_lack || points_with_values(pool, arena, roots, count) != 0) return true;
-  *d = (Decision){.verdict = verdict_undecided, .reason = "no point was found where both sides have values, so there is nothing to compare"};
+  *d = (Decision){.verdict = verdict_undecided,
+                  .reason = "no point was found where both sides have values, so there is nothing to compare"};
   return false;
 }
 
-Decision decide_equal(ExprPool *pool, Arena *arena, ExprId left, ExprId right) { return decide_equal_where(pool, arena, left, right, NULL, 0); }
+Decision decide_equal(ExprPool *pool, Arena *arena, ExprId left, ExprId right) {
+  return decide_equal_where(pool, arena, left, right, NULL, 0);
+}
 
 // *valued: a point was met where all of them have values
 static Decision decide(ExprPool *pool, Arena *arena, const ExprId *roots, uint32_t count, bool *valued) {
@@ -126,12 +138,15 @@ static Decision decide(ExprPool *pool, Arena *arena, const ExprId *roots, uint32
     d = decide_zero(pool, arena, difference);
     if (d.verdict == verdict_equal) return d;
   }
-  if (!agreed && why && !d.divides_by_zero) d.reason = arena_printf(arena, "no point was found where both sides have values: %s", why);
-  else if (!d.divides_by_zero) d.reason = arena_printf(arena, "no difference was found at %u points, and no proof: %s", agreed, d.reason);
+  if (!agreed && why && !d.divides_by_zero)
+    d.reason = arena_printf(arena, "no point was found where both sides have values: %s", why);
+  else if (!d.divides_by_zero)
+    d.reason = arena_printf(arena, "no difference was found at %u points, and no proof: %s", agreed, d.reason);
   return d;
 }
 
-Decision decide_equal_where(ExprPool *pool, Arena *arena, ExprId left, ExprId right, const ExprId *parts, uint32_t count) {
+Decision decide_equal_where(ExprPool *pool, Arena *arena, ExprId left, ExprId right, const ExprId *parts,
+                            uint32_t count) {
   if (left && left == right && count == 0) return (Decision){.verdict = verdict_equal};
   ExprId *roots = arena_array(arena, (size_t)count + 2, sizeof *roots);
   if (!roots || !left || !right) return (Decision){.verdict = verdict_undecided, .reason = "memory is out"};
@@ -154,7 +169,8 @@ double expr_tree_size(ExprPool *pool, Arena *arena, ExprId id) {
   for (uint32_t i = 0; i < length; i++) {
     ExprOp op = expr_op(pool, list[i]);
     size[i] = 1;
-    for (uint32_t k = 0; op != op_num && op != op_sym && k < pool_node(pool, list[i])->count; k++) size[i] += size[pool->slot[pool_args(pool, list[i])[k]]];
+    for (uint32_t k = 0; op != op_num && op != op_sym && k < pool_node(pool, list[i])->count; k++)
+      size[i] += size[pool->slot[pool_args(pool, list[i])[k]]];
   }
   return size[pool->slot[id]];
 }
@@ -172,7 +188,8 @@ ExprId expr_short(ExprPool *pool, Arena *arena, ExprId id) {
     if (whole || cancelled) {
       ExprId below = cancelled ? poly_factored(&n, poly_shorter(&n, den)) : pool->one;
       if (cancelled && !below) below = poly_expr(&n, den);
-      ExprId products = poly_expr(&n, poly_shorter(&n, num)), above = expr_group(pool, expr_expand(pool, products, most_terms));
+      ExprId products = poly_expr(&n, poly_shorter(&n, num)),
+             above = expr_group(pool, expr_expand(pool, products, most_terms));
       ExprId other = expr_div(pool, above, below);
       if (expr_tree_size(pool, arena, other) < expr_tree_size(pool, arena, best)) best = other;
     }

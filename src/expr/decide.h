@@ -24,11 +24,12 @@ typedef struct Decision {
   bool divides_by_zero; // and this is the reason
 } Decision;
 
-// Equal: the difference is zero in the normal form, wherever both are defined, and that is somewhere. Different: they differ at
-// the witness, where both are defined.
+// Equal: the difference is zero in the normal form, wherever both are defined, and that is somewhere. Different: they
+// differ at the witness, where both are defined.
 Decision decide_equal(ExprPool *pool, Arena *arena, ExprId left, ExprId right);
 // The same, with further expressions that must have a value at the witness, and somewhere at all.
-Decision decide_equal_where(ExprPool *pool, Arena *arena, ExprId left, ExprId right, const ExprId *parts, uint32_t count);
+Decision decide_equal_where(ExprPool *pool, Arena *arena, ExprId left, ExprId right, const ExprId *parts,
+                            uint32_t count);
 // The proof alone: zero in the normal form.
 Decision decide_zero(ExprPool *pool, Arena *arena, ExprId id);
 // Is it identically zero? No, where a value modulo a large prime is not zero or no proof is found; yes only by a proof.

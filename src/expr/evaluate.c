@@ -90,8 +90,26 @@ static bool outside_trig(const ExprPool *pool, ExprId id, const void *context) {
 
 static bool rational_op(ExprOp op) {
   switch ((int)op) {
-  case op_num: case op_sym: case op_add: case op_mul: case op_abs: case op_sign: case op_min: case op_max: case op_floor: case op_mod:
-  case op_step: case op_ramp: case op_lt: case op_le: case op_eq: case op_ne: case op_and: case op_or: case op_not: case op_if: return true;
+  case op_num:
+  case op_sym:
+  case op_add:
+  case op_mul:
+  case op_abs:
+  case op_sign:
+  case op_min:
+  case op_max:
+  case op_floor:
+  case op_mod:
+  case op_step:
+  case op_ramp:
+  case op_lt:
+  case op_le:
+  case op_eq:
+  case op_ne:
+  case op_and:
+  case op_or:
+  case op_not:
+  case op_if: return true;
   default: return is_trig(op);
   }
 }
@@ -189,8 +207,8 @@ static uint32_t scramble(uint32_t x) {
   return x ^ x >> 16;
 }
 
-// Of four points two are positive, one is mixed, one is negative. The first ones are near one; later ones look elsewhere,
-// where corners may be: below one, far away, in all quadrants, and with all signs of three symbols.
+// Of four points two are positive, one is mixed, one is negative. The first ones are near one; later ones look
+// elsewhere, where corners may be: below one, far away, in all quadrants, and with all signs of three symbols.
 enum { first_points = 4, first_octant = 12 };
 
 static bool below_one(uint32_t attempt) { return attempt == 6 || attempt == 7 || attempt == 9; }
@@ -223,7 +241,8 @@ static Rat half_tangent(Arena *arena, uint32_t place, uint32_t free, uint32_t at
   return rat_make(arena, negative(free, attempt, h) ? -top : top, below);
 }
 
-bool point_open(Point *p, ExprPool *pool, Arena *arena, const ExprId *roots, uint32_t count, uint32_t attempt, bool exact) {
+bool point_open(Point *p, ExprPool *pool, Arena *arena, const ExprId *roots, uint32_t count, uint32_t attempt,
+                bool exact) {
   *p = (Point){.pool = pool, .arena = arena, .exact = exact, .bits = 128};
   Angles angles = {0};
   if (exact && !find_angles(pool, arena, roots, count, &angles)) {
@@ -361,8 +380,9 @@ static Num function(Point *p, ExprId id, const Num *a) {
   static const struct {
     ExprOp op;
     BallOp ball;
-  } table[] = {{op_asin, ball_asin}, {op_acos, ball_acos}, {op_atan, ball_atan}, {op_atan2, ball_atan2}, {op_sinh, ball_sinh},
-               {op_cosh, ball_cosh}, {op_tanh, ball_tanh}, {op_exp, ball_exp},   {op_ln, ball_ln}};
+  } table[] = {{op_asin, ball_asin},   {op_acos, ball_acos}, {op_atan, ball_atan},
+               {op_atan2, ball_atan2}, {op_sinh, ball_sinh}, {op_cosh, ball_cosh},
+               {op_tanh, ball_tanh},   {op_exp, ball_exp},   {op_ln, ball_ln}};
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
     if (table[i].op == op) return apply(p, table[i].ball, a[0], two ? a[1] : a[0]);
   }
@@ -393,10 +413,12 @@ static Num eval_node(Point *p, ExprId id, const Num *value, const uint32_t *slot
   case op_sym: {
     PointSymbol *s = point_find(p, expr_symbol(pool, id));
     if (!s) p->why = "a symbol without a value";
-    return s && !s->circle ? s->value : num_of(p, RAT_ZERO); // an angle of the circle is used by its sine and cosine alone
+    return s && !s->circle ? s->value
+                           : num_of(p, RAT_ZERO); // an angle of the circle is used by its sine and cosine alone
   }
   case op_pi: return p->exact ? num_of(p, RAT_ZERO) : apply(p, ball_pi, num_of(p, RAT_ZERO), num_of(p, RAT_ZERO));
-  case op_inf: case op_undefined:
+  case op_inf:
+  case op_undefined:
     p->why = "infinity is no number";
     p->undefined = true;
     return num_of(p, RAT_ZERO);
@@ -451,10 +473,13 @@ bool expr_may_lack_value(ExprPool *pool, ExprId id) {
   const ExprId *list = id ? pool_reach(pool, &id, 1, NULL, NULL, &length) : NULL;
   for (uint32_t i = 0; list && i < length; i++) {
     ExprOp op = expr_op(pool, list[i]);
-    if (op == op_ln || op == op_log10 || op == op_asin || op == op_acos || op == op_tan || op == op_mod || op == op_undefined) return true;
+    if (op == op_ln || op == op_log10 || op == op_asin || op == op_acos || op == op_tan || op == op_mod ||
+        op == op_undefined)
+      return true;
     for (uint32_t k = 0; op == op_mul && k < expr_factor_count(pool, list[i]); k++) {
       Rat e;
-      if (!expr_number(pool, expr_factor(pool, list[i], k).exponent, &e) || !rat_is_int(e) || rat_sign(e) < 0) return true;
+      if (!expr_number(pool, expr_factor(pool, list[i], k).exponent, &e) || !rat_is_int(e) || rat_sign(e) < 0)
+        return true;
     }
   }
   return list == NULL;
@@ -497,7 +522,8 @@ bool point_solve(Point *p, Num *A, Num *b, uint32_t n, Num *x) {
     for (uint32_t r = 0; r < n; r++) {
       if (r == row || num_sign(p, A[r * n + c]) == 0) continue;
       Num f = num_div(p, A[r * n + c], A[row * n + c]);
-      for (uint32_t k = 0; k < n; k++) A[r * n + k] = k == c ? num_of(p, RAT_ZERO) : num_sub(p, A[r * n + k], num_mul(p, f, A[row * n + k]));
+      for (uint32_t k = 0; k < n; k++)
+        A[r * n + k] = k == c ? num_of(p, RAT_ZERO) : num_sub(p, A[r * n + k], num_mul(p, f, A[row * n + k]));
       b[r] = num_sub(p, b[r], num_mul(p, f, b[row]));
     }
   }

@@ -1,8 +1,8 @@
 // Expressions at a point, exactly or enclosed in balls: what a witness is made of.
 //
 // A point gives every symbol a small rational number. Where angles occur in sines and cosines only, they are given by
-// rational points of the circle instead, and all values are rational. Otherwise values are balls of Arb, narrow enough to
-// tell a sign.
+// rational points of the circle instead, and all values are rational. Otherwise values are balls of Arb, narrow enough
+// to tell a sign.
 #ifndef VIVA_EXPR_EVALUATE_H
 #define VIVA_EXPR_EVALUATE_H
 
@@ -16,7 +16,7 @@ typedef struct Num {
 
 typedef struct PointSymbol {
   SymbolId symbol;
-  bool circle;  // given by cos and sin of its part 1/den
+  bool circle; // given by cos and sin of its part 1/den
   int64_t den;
   Num value, cos, sin;
   const char *text; // of the value, when it was chosen
@@ -34,9 +34,10 @@ typedef struct Point {
   bool undefined;  // it has none
 } Point;
 
-// A point for all symbols below the roots. `attempt` numbers the points: 0, 1, 2, ... The same number gives the same point. False: memory
-// is out, or the module of balls is not there (p->why).
-bool point_open(Point *p, ExprPool *pool, Arena *arena, const ExprId *roots, uint32_t count, uint32_t attempt, bool exact);
+// A point for all symbols below the roots. `attempt` numbers the points: 0, 1, 2, ... The same number gives the same
+// point. False: memory is out, or the module of balls is not there (p->why).
+bool point_open(Point *p, ExprPool *pool, Arena *arena, const ExprId *roots, uint32_t count, uint32_t attempt,
+                bool exact);
 void point_close(Point *p);
 // Can all roots have exact values at points of the circle?
 bool point_can_be_exact(ExprPool *pool, Arena *arena, const ExprId *roots, uint32_t count);

@@ -9,8 +9,8 @@
 const RingApi *exact_ring(Arena *arena, const char **why);
 const BallApi *exact_balls(Arena *arena, const char **why);
 
-// Runs libexec/viva-algebra on a request and returns its answer; NULL when it failed, and *why says so. The helper limits
-// its own memory and processor time, so a gcd that does not end costs that time and nothing else.
+// Runs libexec/viva-algebra on a request and returns its answer; NULL when it failed, and *why says so. The helper
+// limits its own memory and processor time, so a gcd that does not end costs that time and nothing else.
 const char *exact_helper(Arena *arena, const char *request, const char **why);
 
 #endif

@@ -283,7 +283,13 @@ static ExprId expand_node(Expansion *x, ExprId id, const ExprId *value, const ui
   const ExprNode *node = pool_node(pool, id);
   uint32_t count = node->count;
   switch ((int)node->op) {
-  case op_num: case op_sym: case op_pi: case op_inf: case op_undefined: case op_integral: case op_inverse: return id;
+  case op_num:
+  case op_sym:
+  case op_pi:
+  case op_inf:
+  case op_undefined:
+  case op_integral:
+  case op_inverse: return id;
   case op_add: {
     uint32_t n = expr_term_count(pool, id);
     Term *terms = arena_array(pool->scratch, n, sizeof *terms);
@@ -340,7 +346,9 @@ static ExprId expand(ExprPool *pool, ExprId root, uint32_t most, ExprFilter *ent
   return sum;
 }
 
-ExprId expr_expand(ExprPool *pool, ExprId root, uint32_t most) { return expr_expand_until(pool, root, most, NULL, NULL); }
+ExprId expr_expand(ExprPool *pool, ExprId root, uint32_t most) {
+  return expr_expand_until(pool, root, most, NULL, NULL);
+}
 
 ExprId expr_expand_until(ExprPool *pool, ExprId root, uint32_t most, ExprFilter *enter, const void *context) {
   ArenaMark mark = arena_mark(pool->scratch);

@@ -1,8 +1,8 @@
 // Which generators a set of expressions needs.
 //
-// First the expressions are rewritten: tan, sinh, cosh, tanh and log10 by sine, cosine, exp and ln; arguments of functions
-// and radicands in a normal form of their own, so that equal arguments become equal ids; square roots of fractions and
-// of squares. Then every symbol and function that is left gets its generator.
+// First the expressions are rewritten: tan, sinh, cosh, tanh and log10 by sine, cosine, exp and ln; arguments of
+// functions and radicands in a normal form of their own, so that equal arguments become equal ids; square roots of
+// fractions and of squares. Then every symbol and function that is left gets its generator.
 #include "expr/generators.h"
 
 #include "expr/calculus.h"
@@ -63,13 +63,15 @@ static bool is_plain(ExprPool *pool, ExprId id) {
     if (op != op_num && op != op_sym && op != op_pi && op != op_add && op != op_mul) return false;
     for (uint32_t k = 0; op == op_mul && k < expr_factor_count(pool, list[i]); k++) {
       Rat e;
-      if (!expr_number(pool, expr_factor(pool, list[i], k).exponent, &e) || !rat_is_int(e) || rat_sign(e) < 0) return false;
+      if (!expr_number(pool, expr_factor(pool, list[i], k).exponent, &e) || !rat_is_int(e) || rat_sign(e) < 0)
+        return false;
     }
   }
   return list != NULL;
 }
 
-// An inner ring for one expression, with its passing needs in the scratch room of the pool. close_inner follows in any case.
+// An inner ring for one expression, with its passing needs in the scratch room of the pool. close_inner follows in any
+// case.
 typedef struct Inner {
   Normal ring;
   ArenaMark mark;
@@ -102,7 +104,8 @@ static ExprId canonical_argument(Normal *n, ExprId id) {
     y = f.num ? frac_expr(&inner.ring, f) : 0;
   }
   close_inner(n, &inner, !y);
-  // functions inside functions multiply when they are expanded; a long form is left alone, which proves less but grows not
+  // functions inside functions multiply when they are expanded; a long form is left alone, which proves less but grows
+  // not
   if (y && expr_term_count(n->pool, y) > 2 + 2 * expr_term_count(n->pool, root)) y = root;
   return y;
 }
@@ -112,7 +115,8 @@ static ExprId number_root(Normal *n, Rat value) {
   ExprPool *pool = n->pool;
   ExprId half = expr_num(pool, (Rat){1, 2, NULL});
   int64_t product;
-  if (value.big || value.num <= 0 || __builtin_mul_overflow(value.num, value.den, &product)) return expr_pow(pool, expr_num(pool, value), half);
+  if (value.big || value.num <= 0 || __builtin_mul_overflow(value.num, value.den, &product))
+    return expr_pow(pool, expr_num(pool, value), half);
   ExprId out = expr_num(pool, rat_make(pool->arena, 1, value.den));
   for (int64_t p = 2; p <= 10000 && p * p <= product; p++) {
     int times = 0;
@@ -133,7 +137,8 @@ static ExprId square_root(Normal *n, ExprId x) {
   Poly *root = f.num && f.den_count == 0 ? api->poly_new(inner.ring.ring) : NULL;
   if (root) {
     Poly *other = poly_shorter(&inner.ring, f.num);
-    if (api->root(inner.ring.ring, root, f.num) || (other && api->root(inner.ring.ring, root, other))) out = poly_expr(&inner.ring, root);
+    if (api->root(inner.ring.ring, root, f.num) || (other && api->root(inner.ring.ring, root, other)))
+      out = poly_expr(&inner.ring, root);
   }
   close_inner(n, &inner, !opened);
   return out;
@@ -144,15 +149,18 @@ static ExprId size_of(Normal *n, ExprId S) {
   ExprPool *pool = n->pool;
   for (uint32_t i = 0; i < n->roots.count; i++) {
     for (uint32_t j = i; j <= n->roots.count; j++) {
-      ExprId one = n->roots.items[i], product = j == i ? one : expr_expand(pool, expr_mul(pool, one, n->roots.items[j == n->roots.count ? i : j]), most_expanded);
+      ExprId one = n->roots.items[i],
+             product = j == i ? one
+                              : expr_expand(pool, expr_mul(pool, one, n->roots.items[j == n->roots.count ? i : j]),
+                                            most_expanded);
       if (product == S || product == expr_neg(pool, S)) return product;
     }
   }
   return fn1(pool, op_abs, S);
 }
 
-// r = sqrt(P) with P*Q = S^2 for an older root q = sqrt(Q), or P*Q*R = S^2 for two: r = |S|*q/Q, |S|*q*s/(Q*R). 0: none,
-// or n->why.
+// r = sqrt(P) with P*Q = S^2 for an older root q = sqrt(Q), or P*Q*R = S^2 for two: r = |S|*q/Q, |S|*q*s/(Q*R). 0:
+// none, or n->why.
 static ExprId by_older_roots(Normal *n, ExprId base) {
   enum { most_roots = 8 };
   ExprPool *pool = n->pool;
@@ -274,7 +282,11 @@ static ExprId rewrite_node(Normal *n, ExprId id, const ExprId *value, const uint
   ExprOp op = expr_op(pool, id);
   uint32_t count = pool_node(pool, id)->count;
   switch ((int)op) {
-  case op_num: case op_sym: case op_pi: case op_inf: case op_undefined: return id;
+  case op_num:
+  case op_sym:
+  case op_pi:
+  case op_inf:
+  case op_undefined: return id;
   case op_add: {
     uint32_t terms = expr_term_count(pool, id);
     Term *t = arena_array(n->arena, terms, sizeof *t);
@@ -417,7 +429,8 @@ static bool note_power(Normal *n, Factor f) {
     n->why = "a root of too high an order";
     return false;
   }
-  return gen_for(n, expr_pow(pool, f.base, expr_num(pool, rat_make(pool->arena, 1, e.den))), gen_algebraic, (uint32_t)e.den);
+  return gen_for(n, expr_pow(pool, f.base, expr_num(pool, rat_make(pool->arena, 1, e.den))), gen_algebraic,
+                 (uint32_t)e.den);
 }
 
 static bool note_node(Normal *n, ExprId id) {
@@ -425,17 +438,21 @@ static bool note_node(Normal *n, ExprId id) {
   ExprOp op = expr_op(pool, id);
   ExprId a = pool_node(pool, id)->count && op != op_num && op != op_sym ? pool_args(pool, id)[0] : 0;
   switch ((int)op) {
-  case op_num: case op_add: return true;
-  case op_sym: case op_pi: return gen_for(n, id, gen_plain, 0);
+  case op_num:
+  case op_add: return true;
+  case op_sym:
+  case op_pi: return gen_for(n, id, gen_plain, 0);
   case op_mul:
     for (uint32_t i = 0; i < expr_factor_count(pool, id); i++) {
       if (!note_power(n, expr_factor(pool, id, i))) return false;
     }
     return true;
-  case op_sin: case op_cos: return note_argument(n, &n->angles, 0, a);
+  case op_sin:
+  case op_cos: return note_argument(n, &n->angles, 0, a);
   case op_exp: return note_argument(n, &n->exponents, 0, a);
   case op_abs: return gen_for(n, id, gen_algebraic, 2);
-  case op_inf: case op_undefined: n->why = "infinity and undefined values are no numbers"; return false;
+  case op_inf:
+  case op_undefined: n->why = "infinity and undefined values are no numbers"; return false;
   default: return gen_for(n, id, gen_plain, 0);
   }
 }
@@ -462,7 +479,8 @@ const ExprId *normal_needed(Normal *n, const ExprId *roots, uint32_t count, uint
   for (uint32_t at = 0; ok && at < nodes.count; at++) {
     ExprId id = nodes.items[at];
     ExprOp op = expr_op(pool, id);
-    for (uint32_t k = 0; ok && op == op_add && k < expr_term_count(pool, id); k++) ok = visit(n, &nodes, slot, expr_term(pool, id, k).term);
+    for (uint32_t k = 0; ok && op == op_add && k < expr_term_count(pool, id); k++)
+      ok = visit(n, &nodes, slot, expr_term(pool, id, k).term);
     for (uint32_t k = 0; ok && op == op_mul && k < expr_factor_count(pool, id); k++) {
       Factor f = expr_factor(pool, id, k);
       if (expr_op(pool, f.exponent) == op_num) ok = visit(n, &nodes, slot, f.base);
@@ -490,7 +508,8 @@ static bool gather(Normal *n, const ExprId *roots, uint32_t count) {
     Atom *a = &n->angles.items[i];
     ExprId angle = expr_scale(pool, rat_make(pool->arena, 1, a->den), a->term);
     uint32_t s;
-    if (!gen_add(n, gen_cos, fn1(pool, op_cos, angle), &a->gen) || !gen_add(n, gen_sin, fn1(pool, op_sin, angle), &s)) return false;
+    if (!gen_add(n, gen_cos, fn1(pool, op_cos, angle), &a->gen) || !gen_add(n, gen_sin, fn1(pool, op_sin, angle), &s))
+      return false;
     n->gens.items[a->gen].partner = s;
     n->gens.items[s].partner = a->gen;
     n->gens.items[s].power = 2;
@@ -498,13 +517,19 @@ static bool gather(Normal *n, const ExprId *roots, uint32_t count) {
   for (uint32_t i = 0; i < n->exponents.count; i++) {
     Atom *a = &n->exponents.items[i];
     ExprId exponent = expr_scale(pool, rat_make(pool->arena, 1, a->den), a->term);
-    if (!gen_add(n, gen_plain, a->base ? expr_pow(pool, a->base, exponent) : fn1(pool, op_exp, exponent), &a->gen)) return false;
+    if (!gen_add(n, gen_plain, a->base ? expr_pow(pool, a->base, exponent) : fn1(pool, op_exp, exponent), &a->gen))
+      return false;
   }
   return !arena_failed(n->arena);
 }
 
 bool normal_open(Normal *n, ExprPool *pool, Arena *arena, ExprId *roots, uint32_t count) {
-  *n = (Normal){.arena = arena, .lasting = n->lasting ? n->lasting : arena, .pool = pool, .depth = n->depth, .rewritten = n->rewritten, .work = n->work};
+  *n = (Normal){.arena = arena,
+                .lasting = n->lasting ? n->lasting : arena,
+                .pool = pool,
+                .depth = n->depth,
+                .rewritten = n->rewritten,
+                .work = n->work};
   if (!n->rewritten) n->rewritten = &n->own;
   n->api = exact_ring(arena, &n->why);
   if (!n->api) return false;

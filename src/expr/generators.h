@@ -4,15 +4,15 @@
 
 #include "expr/normal.h"
 
-// Nodes that are converted one by one, children first: everything but what stands inside an opaque function or a function's
-// argument. slot: the place of each in the list. NULL: memory is out.
+// Nodes that are converted one by one, children first: everything but what stands inside an opaque function or a
+// function's argument. slot: the place of each in the list. NULL: memory is out.
 const ExprId *normal_needed(Normal *n, const ExprId *roots, uint32_t count, uint32_t *length, uint32_t **slot);
 // Work that is no product of polynomials. False: the budget is spent (n->why).
 bool normal_charge(Normal *n, uint64_t work);
 // Terms of an angle or exponent that are expanded, each with its number in front. A long one counts as a single term.
 uint32_t argument_terms(const ExprPool *pool, ExprId argument);
 Term argument_term(ExprPool *pool, ExprId argument, uint32_t i);
-bool twelfths(Term t, int64_t *k); // of pi: the angle is k*pi/12
+bool twelfths(Term t, int64_t *k);               // of pi: the angle is k*pi/12
 Rat ring_number(Arena *arena, const char *text); // "-3/4" to a number
 
 #endif

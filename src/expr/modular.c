@@ -82,14 +82,16 @@ static bool circle_at(Modular *m, ExprId argument, Circle *out) {
     int64_t k;
     if (!rat_to_int(c, &k) || k > 1000000 || k < -1000000) return false;
     // the product without its number names the angle
-    ExprId atom = expr_op(pool, t.term) == op_mul ? expr_scale(pool, rat_div(pool->arena, RAT_ONE, expr_coef(pool, t.term)), t.term) : t.term;
+    ExprId atom = expr_op(pool, t.term) == op_mul
+                      ? expr_scale(pool, rat_div(pool->arena, RAT_ONE, expr_coef(pool, t.term)), t.term)
+                      : t.term;
     *out = circle_mul(*out, circle_of(m, atom, k));
   }
   return true;
 }
 
-// b^(half/2). The root that is a square itself: so roots of products are products of roots, and sqrt(x^2) = |x| is one of
-// x and -x. Half of all numbers have none; then another point is tried.
+// b^(half/2). The root that is a square itself: so roots of products are products of roots, and sqrt(x^2) = |x| is one
+// of x and -x. Half of all numbers have none; then another point is tried.
 static uint64_t root_power(Modular *m, uint64_t b, int64_t half) {
   uint64_t r = power(b, (p + 1) / 4);
   if (mul(r, r) != b) m->no_root = m->bad = true;
@@ -144,7 +146,8 @@ static uint64_t value_mod(Modular *m, ExprId id, const uint64_t *value, const ui
     return sum;
   }
   case op_mul: return product_mod(m, id, value, slot);
-  case op_sin: case op_cos: {
+  case op_sin:
+  case op_cos: {
     Circle c;
     if (!circle_at(m, pool_args(pool, id)[0], &c)) break;
     return expr_op(pool, id) == op_sin ? c.s : c.c;
@@ -154,7 +157,8 @@ static uint64_t value_mod(Modular *m, ExprId id, const uint64_t *value, const ui
   return random_of(m, (uint64_t)id << 1 | 1);
 }
 
-static bool eval_mod(ExprPool *pool, const ExprId *roots, uint32_t count, uint64_t seed, bool strict, bool *no_root, uint64_t *out) {
+static bool eval_mod(ExprPool *pool, const ExprId *roots, uint32_t count, uint64_t seed, bool strict, bool *no_root,
+                     uint64_t *out) {
   uint32_t length;
   const ExprId *reached = pool_reach(pool, roots, count, NULL, NULL, &length);
   if (!reached) return false;
@@ -183,19 +187,25 @@ bool expr_eval_mod(ExprPool *pool, const ExprId *roots, uint32_t count, uint64_t
   return no_root && eval_mod(pool, roots, count, seed, false, &no_root, out);
 }
 
-// Nothing but numbers, symbols, sums, sines, cosines, and products of powers with whole exponents that are not negative, or
-// with halves of whole ones.
+// Nothing but numbers, symbols, sums, sines, cosines, and products of powers with whole exponents that are not
+// negative, or with halves of whole ones.
 static bool made_of_powers(ExprPool *pool, ExprId id, bool whole) {
   uint32_t length;
   const ExprId *list = pool_reach(pool, &id, 1, NULL, NULL, &length);
   for (uint32_t i = 0; list && i < length; i++) {
     switch ((int)expr_op(pool, list[i])) {
-    case op_num: case op_sym: case op_add: case op_sin: case op_cos: continue;
+    case op_num:
+    case op_sym:
+    case op_add:
+    case op_sin:
+    case op_cos: continue;
     case op_mul:
       for (uint32_t k = 0; k < expr_factor_count(pool, list[i]); k++) {
         Rat e;
         int64_t halves;
-        if (!expr_number(pool, expr_factor(pool, list[i], k).exponent, &e) || !rat_to_int(rat_mul(pool->arena, e, rat_int(2)), &halves)) return false;
+        if (!expr_number(pool, expr_factor(pool, list[i], k).exponent, &e) ||
+            !rat_to_int(rat_mul(pool->arena, e, rat_int(2)), &halves))
+          return false;
         if (whole && (halves < 0 || halves % 2)) return false;
       }
       continue;
@@ -268,7 +278,8 @@ int expr_rank(ExprPool *pool, const ExprId *m, uint32_t rows, uint32_t cols, uin
 
 // Vectors one after the other, each reduced by those before it; one that is left brings its image in turn.
 int modular_krylov_rank(Arena *arena, uint32_t n, uint32_t m, const uint64_t *a, const uint64_t *b) {
-  uint64_t *basis = arena_array(arena, (size_t)n * n, sizeof *basis), *queue = arena_array(arena, (size_t)(n + m) * n, sizeof *queue);
+  uint64_t *basis = arena_array(arena, (size_t)n * n, sizeof *basis),
+           *queue = arena_array(arena, (size_t)(n + m) * n, sizeof *queue);
   uint32_t *lead = arena_array(arena, n, sizeof *lead), rank = 0, last = m;
   if (!basis || !queue || !lead) return -1;
   for (uint32_t c = 0; c < m; c++) {

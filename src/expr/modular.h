@@ -6,13 +6,13 @@
 
 #define MODULAR_PRIME ((uint64_t)2305843009213693951) // 2^61 - 1
 
-// Values of the roots at a point that the seed chooses. Symbols are random; sines and cosines are rational points on the
-// circle, with sums of angles by the addition theorems; square roots are roots; other functions are random, the same for the same argument.
-// False: a division by zero happened at this point (or memory is out); try another seed.
+// Values of the roots at a point that the seed chooses. Symbols are random; sines and cosines are rational points on
+// the circle, with sums of angles by the addition theorems; square roots are roots; other functions are random, the
+// same for the same argument. False: a division by zero happened at this point (or memory is out); try another seed.
 bool expr_eval_mod(ExprPool *pool, const ExprId *roots, uint32_t count, uint64_t seed, uint64_t *out);
 
-// Is all of it known to eval_mod: rational, with sines, cosines and square roots? Then a value that is not zero proves that
-// the expression is not.
+// Is all of it known to eval_mod: rational, with sines, cosines and square roots? Then a value that is not zero proves
+// that the expression is not.
 bool expr_is_rational(ExprPool *pool, ExprId id);
 // The same with whole exponents that are not negative: nothing is divided by.
 bool expr_is_polynomial(ExprPool *pool, ExprId id);
@@ -22,7 +22,8 @@ bool expr_is_polynomial(ExprPool *pool, ExprId id);
 // -1: memory is out, or every point divided by zero.
 int expr_rank(ExprPool *pool, const ExprId *m, uint32_t rows, uint32_t cols, uint32_t *pivots);
 
-// Rank of [b, a b, a^2 b, ...] modulo the prime: a is n * n and b n * m, row by row, entries below the prime. -1: memory is out.
+// Rank of [b, a b, a^2 b, ...] modulo the prime: a is n * n and b n * m, row by row, entries below the prime. -1:
+// memory is out.
 int modular_krylov_rank(Arena *arena, uint32_t n, uint32_t m, const uint64_t *a, const uint64_t *b);
 
 // Which linear combinations of the columns of a table of expressions vanish in every row, with numbers as factors?

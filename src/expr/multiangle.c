@@ -1,7 +1,7 @@
 // Powers and products of sines and cosines as sines and cosines of sums of angles.
 //
-//   c = (z + 1/z)/2,  s = -i (z - 1/z)/2  with z = exp(i angle);  a product of them is (-i)^(number of sines) times a sum of
-//   powers of the z, so its real part is a sum of cosines (an even number of sines) or of sines (an odd one).
+//   c = (z + 1/z)/2,  s = -i (z - 1/z)/2  with z = exp(i angle);  a product of them is (-i)^(number of sines) times a
+//   sum of powers of the z, so its real part is a sum of cosines (an even number of sines) or of sines (an odd one).
 #include "expr/generators.h"
 
 #include "expr/calculus.h"
@@ -67,7 +67,8 @@ static bool put_term(Normal *n, Rat coef, const uint64_t *exps, void *out_terms)
     }
     f[count] = (Factor){expr_fn(pool, sines % 2 ? op_sin : op_cos, &angle, 1), pool->one};
     Rat c = minus ? rat_neg(n->arena, waves.items[i].coef) : waves.items[i].coef;
-    if (out->count >= most_waves || !vec_push(n->arena, out, (Term){c, expr_product(pool, RAT_ONE, f, count + 1)})) return false;
+    if (out->count >= most_waves || !vec_push(n->arena, out, (Term){c, expr_product(pool, RAT_ONE, f, count + 1)}))
+      return false;
   }
   return true;
 }

@@ -45,7 +45,8 @@ static Poly *cut(Normal *n, const char *why) {
 bool normal_charge(Normal *n, uint64_t work) {
   n->work += work;
   n->pool->algebra += work;
-  if (n->work > normal_most_work) cut(n, arena_printf(n->lasting, "it would take more than %d products of terms", normal_most_work));
+  if (n->work > normal_most_work)
+    cut(n, arena_printf(n->lasting, "it would take more than %d products of terms", normal_most_work));
   else if (pool_algebra_spent(n->pool)) cut(n, "the budget of algebra for one command is spent; ask for less at once");
   return !n->why;
 }
@@ -54,15 +55,18 @@ bool normal_charge(Normal *n, uint64_t work) {
 static bool within(Normal *n, size_t a, size_t b, size_t bits) {
   uint64_t products = (uint64_t)a * b;
   if (a && b && products / b != a) products = UINT64_MAX / 1024;
-  if (bits > normal_most_bits) cut(n, arena_printf(n->lasting, "it would take numbers of more than %d digits", (int)(normal_most_bits * 0.30103)));
-  if (products > normal_most_terms) cut(n, arena_printf(n->lasting, "it would take products of more than %d terms", normal_most_terms));
+  if (bits > normal_most_bits)
+    cut(n, arena_printf(n->lasting, "it would take numbers of more than %d digits", (int)(normal_most_bits * 0.30103)));
+  if (products > normal_most_terms)
+    cut(n, arena_printf(n->lasting, "it would take products of more than %d terms", normal_most_terms));
   // a term has words of its number, and of its exponents
   return !n->why && normal_charge(n, products * (1 + bits / 64 + n->gens.count / 8));
 }
 
 // Words of exponents and a word or more for the number, a term.
 static uint64_t size_of(const Normal *n, const Poly *p) {
-  return n->api->length(n->ring, p) * (sizeof(uint64_t) * (2 + n->gens.count / 8) + n->api->bits(n->ring, p) / 8) + sizeof(uint64_t) * 8;
+  return n->api->length(n->ring, p) * (sizeof(uint64_t) * (2 + n->gens.count / 8) + n->api->bits(n->ring, p) / 8) +
+         sizeof(uint64_t) * 8;
 }
 
 // A result that stays until the ring is closed, or it is dropped.
@@ -95,7 +99,8 @@ static Poly *reduce(Normal *n, Poly *p) {
       const Gen *gen = &n->gens.items[g];
       if (!gen->power || !gen->value || n->degrees[g] < gen->power) continue;
       uint32_t times = (uint32_t)(n->degrees[g] / gen->power);
-      if (!within(n, length(n, p), length(n, gen->value) * times, bits(n, p) + bits(n, gen->value) * times)) return NULL;
+      if (!within(n, length(n, p), length(n, gen->value) * times, bits(n, p) + bits(n, gen->value) * times))
+        return NULL;
       n->api->reduce(n->ring, p, g, gen->power, gen->value);
       n->api->degrees(n->ring, p, n->degrees);
       again = true;
@@ -112,7 +117,9 @@ Poly *normal_mul(Normal *n, const Poly *a, const Poly *b) {
 }
 
 // Sums are cheap, but different denominators multiply.
-static bool sums(Normal *n, const Poly *a, const Poly *b) { return within(n, length(n, a) + length(n, b), 1, bits(n, a) + bits(n, b)); }
+static bool sums(Normal *n, const Poly *a, const Poly *b) {
+  return within(n, length(n, a) + length(n, b), 1, bits(n, a) + bits(n, b));
+}
 
 static Poly *add(Normal *n, const Poly *a, const Poly *b) {
   if (!a || !b) return NULL;
@@ -254,7 +261,8 @@ static Frac frac_power(Normal *n, Frac f, int64_t k) {
   }
   if (!f.num) return bad();
   Frac out = whole(power_of(n, f.num, (uint32_t)k));
-  for (uint32_t i = 0; i < f.den_count && out.num && k; i++) out = den_put(n, out, f.den[i].factor, f.den[i].power * (uint32_t)k);
+  for (uint32_t i = 0; i < f.den_count && out.num && k; i++)
+    out = den_put(n, out, f.den[i].factor, f.den[i].power * (uint32_t)k);
   return out;
 }
 
@@ -317,7 +325,8 @@ typedef struct Turn {
 
 // (a + b) by the addition theorems
 static Turn turn(Normal *n, Turn a, Turn b) {
-  return (Turn){normal_sub(n, normal_mul(n, a.c, b.c), normal_mul(n, a.s, b.s)), add(n, normal_mul(n, a.s, b.c), normal_mul(n, a.c, b.s))};
+  return (Turn){normal_sub(n, normal_mul(n, a.c, b.c), normal_mul(n, a.s, b.s)),
+                add(n, normal_mul(n, a.s, b.c), normal_mul(n, a.c, b.s))};
 }
 
 static uint32_t gen_of(const Normal *n, ExprId expr) { return expr < n->gen_of_size ? n->gen_of[expr] : 0; }
@@ -344,7 +353,9 @@ static Poly *cos_twelfth(Normal *n, int64_t k) {
   case 4: return number(n, half);
   case 6: return number(n, RAT_ZERO);
   default: { // (sqrt(6) +- sqrt(2))/4
-    Poly *inner = normal_mul(n, root_of(n, 2), k == 1 ? add(n, root_of(n, 3), number(n, RAT_ONE)) : normal_sub(n, root_of(n, 3), number(n, RAT_ONE)));
+    Poly *inner = normal_mul(n, root_of(n, 2),
+                             k == 1 ? add(n, root_of(n, 3), number(n, RAT_ONE))
+                                    : normal_sub(n, root_of(n, 3), number(n, RAT_ONE)));
     return normal_mul(n, number(n, quarter), inner);
   }
   }
@@ -464,7 +475,8 @@ static Frac convert_node(Normal *n, const Convert *v, ExprId id) {
     }
     return product;
   }
-  case op_sin: case op_cos: return trig(n, op, pool_args(pool, id)[0]);
+  case op_sin:
+  case op_cos: return trig(n, op, pool_args(pool, id)[0]);
   case op_exp: return exponential(n, 0, pool_args(pool, id)[0]);
   case op_abs: return convert_abs(n, v, id);
   default: {

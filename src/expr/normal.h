@@ -1,9 +1,9 @@
 // Expressions as rational functions over Q in generators, and what can be proved with them.
 //
-// Generators: symbols; pi; a pair cos(b), sin(b) with s^2 = 1 - c^2 for each independent angle b; exp(b); square roots with
-// r^2 = radicand; |a| with |a|^2 = a^2; any other function as it stands. Angles that are sums of others are expanded by
-// the addition theorems. A generator that hides a relation makes equal things look different, never the other way
-// round: a zero is a proof, anything else is none.
+// Generators: symbols; pi; a pair cos(b), sin(b) with s^2 = 1 - c^2 for each independent angle b; exp(b); square roots
+// with r^2 = radicand; |a| with |a|^2 = a^2; any other function as it stands. Angles that are sums of others are
+// expanded by the addition theorems. A generator that hides a relation makes equal things look different, never the
+// other way round: a zero is a proof, anything else is none.
 #ifndef VIVA_EXPR_NORMAL_H
 #define VIVA_EXPR_NORMAL_H
 
@@ -47,8 +47,8 @@ typedef struct Rewritten {
   uint32_t size;
 } Rewritten;
 
-// Of one question: products of terms, each counted with the words of its numbers; terms of a product; bits of a number, which is
-// as many as the numbers of expressions may have.
+// Of one question: products of terms, each counted with the words of its numbers; terms of a product; bits of a number,
+// which is as many as the numbers of expressions may have.
 enum { normal_most_work = 120000000, normal_most_terms = 2000000, normal_most_bits = 32768 };
 
 // What the helper program was asked, and what it said.
@@ -64,7 +64,7 @@ typedef struct Normal {
   Ring *ring;
   VEC(Gen) gens;
   Atoms angles, exponents;
-  VEC(ExprId) roots; // radicands of square roots so far
+  VEC(ExprId) roots;   // radicands of square roots so far
   VEC(Poly *) factors; // of denominators, each not zero
   uint32_t *gen_of;    // by node: generator plus one
   uint32_t gen_of_size;
@@ -75,7 +75,7 @@ typedef struct Normal {
   int64_t *degrees;    // room for the degrees of one polynomial
   Rewritten own, *rewritten;
   uint32_t depth;
-  const char *why; // not NULL: it failed, and this is the reason
+  const char *why;      // not NULL: it failed, and this is the reason
   bool divides_by_zero; // that is the reason
 } Normal;
 
@@ -83,7 +83,7 @@ typedef struct Normal {
 bool normal_open(Normal *n, ExprPool *pool, Arena *arena, ExprId *roots, uint32_t count);
 void normal_close(Normal *n);
 
-Frac frac_of(Normal *n, ExprId root); // of one of the roots
+Frac frac_of(Normal *n, ExprId root);                                     // of one of the roots
 bool fracs_of(Normal *n, const ExprId *roots, uint32_t count, Frac *out); // shares what they have in common
 Frac frac_add(Normal *n, Frac a, Frac b);
 Frac frac_sub(Normal *n, Frac a, Frac b);
@@ -104,8 +104,8 @@ ExprId frac_expr(Normal *n, Frac f);
 Poly *poly_shorter(Normal *n, const Poly *p);
 // The canonical form: denominators free of sines and roots, then one gcd by the helper program. false: n->why
 bool frac_cancel(Normal *n, Frac f, Poly **num, Poly **den);
-// Asks for the common factors of several numerators and one denominator at once: one start of the helper program instead
-// of two for each. What it says waits for frac_cancel and poly_factored; without an answer they ask one by one.
+// Asks for the common factors of several numerators and one denominator at once: one start of the helper program
+// instead of two for each. What it says waits for frac_cancel and poly_factored; without an answer they ask one by one.
 void normal_quotients(Normal *n, Poly *const *num, uint32_t count, const Poly *den);
 bool frac_canonical(Normal *n, Frac f, Poly **num, Poly **den);
 // p as a product of its factors, by the helper program. 0: it failed.

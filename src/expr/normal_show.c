@@ -39,7 +39,8 @@ ExprId frac_expr(Normal *n, Frac f) {
   Factor *out = arena_array(n->arena, (size_t)f.den_count + 1, sizeof *out);
   if (!out || !f.num) return 0;
   out[0] = (Factor){poly_expr(n, f.num), pool->one};
-  for (uint32_t i = 0; i < f.den_count; i++) out[i + 1] = (Factor){poly_expr(n, n->factors.items[f.den[i].factor]), expr_int(pool, -(int64_t)f.den[i].power)};
+  for (uint32_t i = 0; i < f.den_count; i++)
+    out[i + 1] = (Factor){poly_expr(n, n->factors.items[f.den[i].factor]), expr_int(pool, -(int64_t)f.den[i].power)};
   return expr_product(pool, RAT_ONE, out, f.den_count + 1);
 }
 
@@ -111,7 +112,8 @@ void normal_quotients(Normal *n, Poly *const *num, uint32_t count, const Poly *d
   for (uint32_t i = 0; i < count && answer; i++) {
     if (n->api->length(n->ring, num[i]) == 0) continue;
     // two lines: what was cancelled, and the denominator in factors
-    const char *first = answer, *end = strchr(first, '\n'), *second = end ? end + 1 : NULL, *last = second ? strchr(second, '\n') : NULL;
+    const char *first = answer, *end = strchr(first, '\n'), *second = end ? end + 1 : NULL,
+               *last = second ? strchr(second, '\n') : NULL;
     const char *left = end; // where the denominator starts
     while (left && left > first && left[-1] != '\t') left--;
     if (!last || strncmp(first, "cancel\t", 7) != 0 || left == first) return;
@@ -119,7 +121,8 @@ void normal_quotients(Normal *n, Poly *const *num, uint32_t count, const Poly *d
     text_put(&question, "cancel\n");
     put_poly(n, num[i], &question);
     text_put(&question, text_str(&below));
-    vec_push(n->arena, &n->answers, (Answer){text_str(&question), arena_strndup(n->arena, first, (size_t)(end - first) + 1)});
+    vec_push(n->arena, &n->answers,
+             (Answer){text_str(&question), arena_strndup(n->arena, first, (size_t)(end - first) + 1)});
     const char *factor = arena_printf(n->arena, "factor\n%.*s\n", (int)(end - left), left);
     if (!factor) return;
     vec_push(n->arena, &n->answers, (Answer){factor, arena_strndup(n->arena, second, (size_t)(last - second) + 1)});
@@ -133,7 +136,8 @@ static bool cancel(Normal *n, Poly **num, Poly **den) {
   Poly *a = n->api->poly_new(n->ring), *b = n->api->poly_new(n->ring);
   if (!answer || !a || !b) return false;
   const char *first = next_field(&answer), *second = next_field(&answer);
-  if (!n->api->parse(n->ring, a, first) || !n->api->parse(n->ring, b, second) || n->api->length(n->ring, b) == 0) return false;
+  if (!n->api->parse(n->ring, a, first) || !n->api->parse(n->ring, b, second) || n->api->length(n->ring, b) == 0)
+    return false;
   *num = a;
   *den = b;
   return true;

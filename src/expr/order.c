@@ -12,9 +12,15 @@ static uint64_t factor_rank(const ExprPool *pool, ExprId base) {
     uint64_t index = (uint64_t)symbol->index << 8 | symbol->order;
     switch (symbol->kind) {
     case sym_param: return 1ull << 40 | index;
-    case sym_input: case sym_input_rate: case sym_signal: return 5ull << 40 | index;
-    case sym_coord: case sym_state: case sym_bound: case sym_time: return 6ull << 40 | index;
-    case sym_velocity: case sym_state_rate: return 7ull << 40 | index;
+    case sym_input:
+    case sym_input_rate:
+    case sym_signal: return 5ull << 40 | index;
+    case sym_coord:
+    case sym_state:
+    case sym_bound:
+    case sym_time: return 6ull << 40 | index;
+    case sym_velocity:
+    case sym_state_rate: return 7ull << 40 | index;
     default: return 8ull << 40 | index;
     }
   }
@@ -66,11 +72,11 @@ static Ranked term_rank(const ExprPool *pool, ExprId term, uint32_t place) {
     SymbolId s = expr_symbol(pool, expr_factor(pool, term, i).base);
     if (!s) continue;
     const Symbol *symbol = pool_symbol_get(pool, s);
-    uint64_t group = symbol->kind == sym_acceleration                                         ? 0
-                     : symbol->kind == sym_velocity || symbol->kind == sym_state_rate         ? 1
-                     : symbol->kind == sym_coord || symbol->kind == sym_state                 ? 2
-                     : symbol->kind == sym_input || symbol->kind == sym_input_rate            ? 5
-                                                                                              : 4;
+    uint64_t group = symbol->kind == sym_acceleration                                 ? 0
+                     : symbol->kind == sym_velocity || symbol->kind == sym_state_rate ? 1
+                     : symbol->kind == sym_coord || symbol->kind == sym_state         ? 2
+                     : symbol->kind == sym_input || symbol->kind == sym_input_rate    ? 5
+                                                                                      : 4;
     if (group < r.group) {
       r.group = group;
       r.rank = symbol->index;

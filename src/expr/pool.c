@@ -35,7 +35,8 @@ ExprId pool_refuse(ExprPool *pool, PoolLimit limit) {
 
 // Adds a node that was not found; its hash is in place.
 static ExprId node_insert(ExprPool *pool, ExprNode node) {
-  if ((uint64_t)pool->nodes.count * pool_word_cost + pool->args.count > pool->most) return pool_refuse(pool, limit_size);
+  if ((uint64_t)pool->nodes.count * pool_word_cost + pool->args.count > pool->most)
+    return pool_refuse(pool, limit_size);
   if (pool->nodes.count * 2 >= pool->table_size && !table_grow(pool)) return 0;
   if (pool->nodes.count >= UINT32_MAX - 1 || !vec_push(pool->arena, &pool->nodes, node)) return 0;
   ExprId id = pool->nodes.count - 1;

@@ -4,7 +4,8 @@
 //   op_add  c1*t1 + c2*t2 + ...   pairs (number, term); the constant is the pair (number, 1)
 //   op_mul  c * b1^e1 * b2^e2 ... a number, then pairs (base, exponent); a quotient or root is a negative or
 //                                 fractional exponent
-// Failure is absorbing: id 0 in, id 0 out. It means that memory is out, or that a limit was crossed; `limit` says which.
+// Failure is absorbing: id 0 in, id 0 out. It means that memory is out, or that a limit was crossed; `limit` says
+// which.
 #ifndef VIVA_EXPR_POOL_H
 #define VIVA_EXPR_POOL_H
 
@@ -33,8 +34,8 @@ typedef enum ExprOp {
   op_count
 } ExprOp;
 
-// Bound variables are numbered by the nesting of integrals and inverses; the last number is for an equation solved around
-// all of them.
+// Bound variables are numbered by the nesting of integrals and inverses; the last number is for an equation solved
+// around all of them.
 enum { most_bound = 16, bound_outermost = most_bound - 1 };
 
 typedef enum SymbolKind {
@@ -47,12 +48,12 @@ typedef enum SymbolKind {
   sym_acceleration,
   sym_state,
   sym_state_rate,
-  sym_bound,  // the variable of an integral or inverse
-  sym_signal, // what a run keeps: energy.stored and the like
-  sym_memory, // what changes at events only: memories of blocks, branches of functions with corners
-  sym_given,  // what a run provides at each moment: delayed signals, friction
+  sym_bound,   // the variable of an integral or inverse
+  sym_signal,  // what a run keeps: energy.stored and the like
+  sym_memory,  // what changes at events only: memories of blocks, branches of functions with corners
+  sym_given,   // what a run provides at each moment: delayed signals, friction
   sym_unknown, // an algebraic unknown
-  sym_held,   // a variable of tapes that stays as it is within a step
+  sym_held,    // a variable of tapes that stays as it is within a step
   sym_kind_count
 } SymbolKind;
 
@@ -88,8 +89,8 @@ enum {
   pool_word_cost = 8
 };
 
-// Work is counted in products of terms, each of so many words of its numbers: up to a second for thirty million. A command has one
-// budget, so that hundreds of questions, each within its own limits, do not take an hour.
+// Work is counted in products of terms, each of so many words of its numbers: up to a second for thirty million. A
+// command has one budget, so that hundreds of questions, each within its own limits, do not take an hour.
 enum { algebra_most_work = 300000000, algebra_most_bytes = 300000000 };
 
 typedef struct PoolMarks {
@@ -110,12 +111,12 @@ typedef struct ExprPool {
   VEC(ExprId) stack;
   uint32_t *mark, *slot;
   uint32_t mark_size, epoch;
-  PoolMarks spare; // for a pass inside a pass
-  uint64_t most;   // words that the pool may hold
-  uint64_t algebra; // work of exact algebra and of multiplying out so far: one budget for all that a command asks
+  PoolMarks spare;        // for a pass inside a pass
+  uint64_t most;          // words that the pool may hold
+  uint64_t algebra;       // work of exact algebra and of multiplying out so far: one budget for all that a command asks
   uint64_t algebra_bytes; // held by it now
-  const char *algebra_cut; // not NULL: a question was given up, and this is the first reason
-  PoolLimit limit; // the first one that was crossed
+  const char *algebra_cut;   // not NULL: a question was given up, and this is the first reason
+  PoolLimit limit;           // the first one that was crossed
   struct SymbolLooks *looks; // how names look in print (symbol.c); NULL: nobody asked yet
 } ExprPool;
 
@@ -173,8 +174,8 @@ typedef struct Factor {
   ExprId base, exponent;
 } Factor;
 ExprId expr_sum(ExprPool *pool, const Term *terms, uint32_t count);
-// A long sum or product in one piece, which later sums take as one term: without it the sums of a chain, each the one before
-// and something more, would have as many terms together as its length squared. Multiplying out opens it.
+// A long sum or product in one piece, which later sums take as one term: without it the sums of a chain, each the one
+// before and something more, would have as many terms together as its length squared. Multiplying out opens it.
 ExprId expr_whole(ExprPool *pool, ExprId a);
 // A sum made anew from another one's terms: what stood there in one piece stays so. was: the other one.
 ExprId expr_sum_like(ExprPool *pool, ExprId was, Term *terms, uint32_t count);

@@ -27,14 +27,25 @@ static void print_at(Printer *p, ExprId id, int level);
 // ---- marks
 
 typedef enum Mark {
-  open_fraction, between_fraction, close_fraction,
-  open_power, between_power, close_power, // around base and exponent
-  open_root, close_root,
-  open_bracket, close_bracket,            // these grow with what they hold
-  open_flat, close_flat,                  // these do not
-  mark_plus, mark_minus, mark_sign,       // between terms; in front of one
-  mark_times, mark_thin_times,            // thin: beside a word
-  mark_apply, mark_comma,
+  open_fraction,
+  between_fraction,
+  close_fraction,
+  open_power,
+  between_power,
+  close_power, // around base and exponent
+  open_root,
+  close_root,
+  open_bracket,
+  close_bracket, // these grow with what they hold
+  open_flat,
+  close_flat, // these do not
+  mark_plus,
+  mark_minus,
+  mark_sign, // between terms; in front of one
+  mark_times,
+  mark_thin_times, // thin: beside a word
+  mark_apply,
+  mark_comma,
   mark_count
 } Mark;
 
@@ -281,7 +292,8 @@ static bool is_word(const Printer *p, ExprId base) {
 }
 
 // alone: a fraction line stands for the brackets of a single factor
-static void print_parts(Printer *p, const Part *parts, const uint32_t *order, uint32_t count, bool below, bool alone, bool *first) {
+static void print_parts(Printer *p, const Part *parts, const uint32_t *order, uint32_t count, bool below, bool alone,
+                        bool *first) {
   Arena *arena = p->pool->arena;
   bool word = false;
   for (uint32_t k = 0; k < count; k++) {
@@ -355,7 +367,8 @@ static void truth_bracket(Printer *p, int level, int outer, bool open) {
   else put_one(p, "", "\\right]", "<mo>]</mo></mrow>");
 }
 
-static void print_infix(Printer *p, const ExprId *args, const char *text, const char *latex, const char *mathml, int level, int outer) {
+static void print_infix(Printer *p, const ExprId *args, const char *text, const char *latex, const char *mathml,
+                        int level, int outer) {
   truth_bracket(p, level, outer, true);
   print_at(p, args[0], level + 1);
   if (p->format == format_mathml) text_printf(p->out, "<mo>%s</mo>", mathml);
@@ -385,7 +398,8 @@ static void print_function(Printer *p, ExprOp op, const ExprId *args, uint32_t c
     print_at(p, args[0], level_or);
     put_one(p, "", " \\\\ ", "</mtd></mtr><mtr><mtd>");
     print_at(p, args[2], level_or);
-    put_one(p, "", " & \\text{otherwise}\\end{cases}", "</mtd><mtd><mtext>otherwise</mtext></mtd></mtr></mtable></mrow>");
+    put_one(p, "", " & \\text{otherwise}\\end{cases}",
+            "</mtd><mtd><mtext>otherwise</mtext></mtd></mtr></mtable></mrow>");
     return;
   }
   print_op(p, op);
@@ -436,7 +450,8 @@ static void print_special(Printer *p, ExprId id) {
     print_at(p, a[1], level_atom);
     put_one(p, " -> ", "\\mapsto ", "<mo>↦</mo>");
     print_at(p, a[0], level_or);
-    put_one(p, ")(", "\\right)^{-1}\\left(", "<mo>)</mo></mrow><mrow><mo>−</mo><mn>1</mn></mrow></msup><mrow><mo>(</mo>");
+    put_one(p, ")(", "\\right)^{-1}\\left(",
+            "<mo>)</mo></mrow><mrow><mo>−</mo><mn>1</mn></mrow></msup><mrow><mo>(</mo>");
     print_at(p, a[2], level_or);
     put_one(p, ")", "\\right)", "<mo>)</mo></mrow>");
   }
@@ -498,7 +513,10 @@ static void print_node(Printer *p, ExprId id, int level) {
     print_at(p, a[0], level_not);
     truth_bracket(p, level_not, level, false);
     break;
-  case op_noise: case op_table: case op_integral: case op_inverse: print_special(p, id); break;
+  case op_noise:
+  case op_table:
+  case op_integral:
+  case op_inverse: print_special(p, id); break;
   default: print_function(p, (ExprOp)n->op, a, count); break;
   }
 }

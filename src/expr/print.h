@@ -16,7 +16,8 @@ typedef struct ExprNames {
 
 // What is too deep or too long is cut, and the pool's limit says so.
 void expr_print(ExprPool *pool, ExprId id, ExprFormat format, const ExprNames *names, Text *out);
-// Two names of a pool never look the same: x1 is x with an index, and beside it x_1 is a word, upright, as it is written.
+// Two names of a pool never look the same: x1 is x with an index, and beside it x_1 is a word, upright, as it is
+// written.
 void symbol_print(ExprPool *pool, SymbolId id, ExprFormat format, Text *out);
 // A name as a mathematical symbol: th1 -> \theta_{1}, m_dot -> \dot{m}, omega -> \omega; as text it stays itself.
 void name_print(const char *name, uint32_t primes, ExprFormat format, Text *out);

@@ -293,8 +293,8 @@ static double quotient_to_double(mpz_srcptr num, mpz_srcptr den) {
   mpz_set(d, den);
   // 2^(e-1) <= n/d < 2^(e+1)
   long e = (long)mpz_sizeinbase(n, 2) - (long)mpz_sizeinbase(d, 2);
-  long unit = e - 53;              // one below, so that the quotient has 53 or 54 bits
-  if (unit < -1074) unit = -1074;  // subnormal numbers have fewer
+  long unit = e - 53;             // one below, so that the quotient has 53 or 54 bits
+  if (unit < -1074) unit = -1074; // subnormal numbers have fewer
   for (int pass = 0; pass < 2; pass++) {
     mpz_abs(n, num);
     mpz_set(d, den);

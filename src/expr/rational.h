@@ -6,7 +6,8 @@
 
 typedef struct RatBig RatBig;
 
-// Always in lowest terms, den > 0. den == 0 means "no number" (memory is out, division by zero, or too many digits) and is absorbing.
+// Always in lowest terms, den > 0. den == 0 means "no number" (memory is out, division by zero, or too many digits) and
+// is absorbing.
 typedef struct Rat {
   int64_t num, den;
   const RatBig *big; // not NULL: the value, and num, den are not used (den is 1)
@@ -39,8 +40,8 @@ bool rat_equal(Rat a, Rat b);
 bool rat_is_int(Rat a);
 bool rat_to_int(Rat a, int64_t *value); // whole and small
 uint64_t rat_hash(Rat a);
-double rat_to_double(Rat a);                          // correctly rounded
-uint64_t rat_mod(Rat a, uint64_t prime, bool *good);  // value modulo a prime below 2^62; *good false: den is 0 there
+double rat_to_double(Rat a);                         // correctly rounded
+uint64_t rat_mod(Rat a, uint64_t prime, bool *good); // value modulo a prime below 2^62; *good false: den is 0 there
 
 // Decimal text such as 12, 0.5, 1e-3; RAT_NONE when it is not one.
 Rat rat_parse(Arena *arena, const char *text, size_t length);

@@ -1,6 +1,6 @@
-// Polynomials over the rationals and real balls, behind tables of functions. What stands behind them is FLINT and Arb in
-// modules of their own (src/exact/module.c, balls.c), which are loaded when they are first needed: their libraries take
-// longer to load than most models take to derive.
+// Polynomials over the rationals and real balls, behind tables of functions. What stands behind them is FLINT and Arb
+// in modules of their own (src/exact/module.c, balls.c), which are loaded when they are first needed: their libraries
+// take longer to load than most models take to derive.
 #ifndef VIVA_EXPR_RING_H
 #define VIVA_EXPR_RING_H
 
@@ -13,12 +13,29 @@ enum { ring_version = 3 };
 typedef struct Ring Ring; // Q[x0, x1, ...]; owns its polynomials
 typedef struct Poly Poly;
 typedef struct Balls Balls; // owns its balls
-typedef struct Ball Ball; // a real number, known to lie in an interval
+typedef struct Ball Ball;   // a real number, known to lie in an interval
 
 typedef enum BallOp {
-  ball_add, ball_sub, ball_mul, ball_div, ball_pow, // of two
-  ball_sin, ball_cos, ball_tan, ball_asin, ball_acos, ball_atan, ball_atan2, ball_sinh, ball_cosh, ball_tanh,
-  ball_exp, ball_ln, ball_sqrt, ball_floor, ball_pi
+  ball_add,
+  ball_sub,
+  ball_mul,
+  ball_div,
+  ball_pow, // of two
+  ball_sin,
+  ball_cos,
+  ball_tan,
+  ball_asin,
+  ball_acos,
+  ball_atan,
+  ball_atan2,
+  ball_sinh,
+  ball_cosh,
+  ball_tanh,
+  ball_exp,
+  ball_ln,
+  ball_sqrt,
+  ball_floor,
+  ball_pi
 } BallOp;
 
 typedef struct RingApi {
@@ -44,8 +61,8 @@ typedef struct RingApi {
   void (*degrees)(const Ring *ring, const Poly *p, int64_t *out); // of all generators in one pass
   // The i-th term: exponents (one a generator) and coefficient (to be freed).
   char *(*term)(const Ring *ring, const Poly *p, size_t i, uint64_t *exponents);
-  // p = number * monomial * out, out without a common monomial and with leading coefficient 1. p is not zero. The number is
-  // to be freed.
+  // p = number * monomial * out, out without a common monomial and with leading coefficient 1. p is not zero. The
+  // number is to be freed.
   char *(*split)(Ring *ring, Poly *out, const Poly *p, uint64_t *exponents);
   bool (*root)(Ring *ring, Poly *out, const Poly *p); // the square root, if p is a square
   char *(*print)(const Ring *ring, const Poly *p);    // to be freed; for the helper program
@@ -61,7 +78,7 @@ typedef struct BallApi {
   bool (*ball_number)(Ball *out, const char *text, uint32_t bits);
   // False: not finite (a division by something that may be zero, a root of something that may be negative).
   bool (*ball_apply)(Ball *out, BallOp op, const Ball *a, const Ball *b, uint32_t bits);
-  int (*ball_sign)(const Ball *a); // -1, 1; 0: exactly zero; 2: not known
+  int (*ball_sign)(const Ball *a);    // -1, 1; 0: exactly zero; 2: not known
   char *(*ball_print)(const Ball *a); // middle and radius, to be freed
   void (*text_free)(char *text);
 } BallApi;

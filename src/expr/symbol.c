@@ -4,8 +4,9 @@
 //   m_dot      m with a dot above          mB, Jc     a letter and its index     psis     psi with index s
 //   rod.x      x with index rod            length     a word, upright              y.latch.2  latch with index y, 2
 //
-// Different names look different. The look of a name comes from these rules; where an earlier name has that look already,
-// the name is written out, upright: x1_ beside x1, x_1 beside both. Looks are found once a pool, in tables by name and look.
+// Different names look different. The look of a name comes from these rules; where an earlier name has that look
+// already, the name is written out, upright: x1_ beside x1, x_1 beside both. Looks are found once a pool, in tables by
+// name and look.
 #include "expr/print.h"
 
 #include <string.h>
@@ -15,11 +16,13 @@ typedef struct Letter {
 } Letter;
 
 static const Letter letters[] = {
-    {"alpha", "α"}, {"beta", "β"}, {"gamma", "γ"}, {"delta", "δ"}, {"epsilon", "ϵ"}, {"varepsilon", "ε"}, {"zeta", "ζ"}, {"eta", "η"},
-    {"theta", "θ"}, {"vartheta", "ϑ"}, {"iota", "ι"}, {"kappa", "κ"}, {"lambda", "λ"}, {"mu", "μ"}, {"nu", "ν"}, {"xi", "ξ"},
-    {"pi", "π"}, {"rho", "ρ"}, {"sigma", "σ"}, {"tau", "τ"}, {"upsilon", "υ"}, {"phi", "ϕ"}, {"varphi", "φ"}, {"chi", "χ"},
-    {"psi", "ψ"}, {"omega", "ω"}, {"Gamma", "Γ"}, {"Delta", "Δ"}, {"Theta", "Θ"}, {"Lambda", "Λ"}, {"Xi", "Ξ"}, {"Pi", "Π"},
-    {"Sigma", "Σ"}, {"Phi", "Φ"}, {"Psi", "Ψ"}, {"Omega", "Ω"}, {"theta", "th"}};
+    {"alpha", "α"},  {"beta", "β"},  {"gamma", "γ"},   {"delta", "δ"},    {"epsilon", "ϵ"}, {"varepsilon", "ε"},
+    {"zeta", "ζ"},   {"eta", "η"},   {"theta", "θ"},   {"vartheta", "ϑ"}, {"iota", "ι"},    {"kappa", "κ"},
+    {"lambda", "λ"}, {"mu", "μ"},    {"nu", "ν"},      {"xi", "ξ"},       {"pi", "π"},      {"rho", "ρ"},
+    {"sigma", "σ"},  {"tau", "τ"},   {"upsilon", "υ"}, {"phi", "ϕ"},      {"varphi", "φ"},  {"chi", "χ"},
+    {"psi", "ψ"},    {"omega", "ω"}, {"Gamma", "Γ"},   {"Delta", "Δ"},    {"Theta", "Θ"},   {"Lambda", "Λ"},
+    {"Xi", "Ξ"},     {"Pi", "Π"},    {"Sigma", "Σ"},   {"Phi", "Φ"},      {"Psi", "Ψ"},     {"Omega", "Ω"},
+    {"theta", "th"}};
 enum { letter_count = sizeof letters / sizeof *letters };
 
 static bool same(const char *word, const char *s, size_t n) { return strlen(word) == n && memcmp(word, s, n) == 0; }
@@ -27,7 +30,8 @@ static bool same(const char *word, const char *s, size_t n) { return strlen(word
 // A Greek letter by its name, as itself, or by the short form `th`.
 static const Letter *greek(const char *s, size_t n) {
   for (size_t i = 0; i < letter_count; i++) {
-    if (same(letters[i].command, s, n) || same(letters[i].sign, s, n)) return i + 1 < letter_count ? &letters[i] : greek("theta", 5);
+    if (same(letters[i].command, s, n) || same(letters[i].sign, s, n))
+      return i + 1 < letter_count ? &letters[i] : greek("theta", 5);
   }
   return NULL;
 }
@@ -42,8 +46,11 @@ typedef struct Accent {
 } Accent;
 
 static const Accent dots[] = {{"", "\\dot", "˙"}, {"", "\\ddot", "¨"}, {"", "\\dddot", "⋯"}};
-static const Accent accents[] = {
-    {"_dot", "\\dot", "˙"}, {"_ddot", "\\ddot", "¨"}, {"_hat", "\\hat", "^"}, {"_bar", "\\bar", "¯"}, {"_tilde", "\\tilde", "~"}};
+static const Accent accents[] = {{"_dot", "\\dot", "˙"},
+                                 {"_ddot", "\\ddot", "¨"},
+                                 {"_hat", "\\hat", "^"},
+                                 {"_bar", "\\bar", "¯"},
+                                 {"_tilde", "\\tilde", "~"}};
 enum { accent_count = sizeof accents / sizeof *accents };
 
 // What a name is made of: front.stem below
@@ -217,7 +224,7 @@ typedef struct SymbolLooks {
   uint64_t *shapes;   // open addressing, by what is printed; 0: free
   SymbolId *owner;    // of the shapes
   uint32_t size, name_count, shape_count;
-  bool theta;         // there is a theta written out
+  bool theta; // there is a theta written out
 } SymbolLooks;
 
 static uint64_t hash_of(const char *s, size_t n) {
@@ -297,7 +304,8 @@ static void put_look(const ExprPool *pool, const char *name, uint32_t look, uint
   put_parts(&p, primes, format, out);
   uint32_t number = look - look_numbered + 2;
   if (numbered && format == format_latex) text_printf(out, "}_{[%u]}", number);
-  if (numbered && format == format_mathml) text_printf(out, "<mrow><mo>[</mo><mn>%u</mn><mo>]</mo></mrow></msub>", number);
+  if (numbered && format == format_mathml)
+    text_printf(out, "<mrow><mo>[</mo><mn>%u</mn><mo>]</mo></mrow></msub>", number);
 }
 
 static uint32_t shape_place(const SymbolLooks *l, uint64_t shape) {

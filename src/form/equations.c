@@ -14,7 +14,8 @@ static void fill_accelerations(System *s) {
     bool energetic = !expr_is_zero(pool, s->h[i]);
     for (uint32_t j = 0; j < n; j++) energetic = energetic || !expr_is_zero(pool, s->M[i * n + j]);
     if (energetic) {
-      diag_error(&m->diags, diag_two_ways, eq->span, "`%s` has energies or forces already, so its equation follows from them", c->name);
+      diag_error(&m->diags, diag_two_ways, eq->span,
+                 "`%s` has energies or forces already, so its equation follows from them", c->name);
       diag_hint(&m->diags, "leave one of the two out");
       continue;
     }
@@ -44,8 +45,10 @@ static void find_implicit(System *s) {
       if (!x->equation.source && expr_depends(s->pool, e, x->rate)) x->implicit = true;
     }
     for (uint32_t i = 0; expr_has_kind(s->pool, e, sym_acceleration) && i < s->coord_count; i++) {
-      bool alone = expr_is_zero(s->pool, s->h[i]) && !s->by_equation[i] && expr_depends(s->pool, e, m->coords.items[i].a);
-      for (uint32_t j = 0; alone && j < s->coord_count; j++) alone = expr_is_zero(s->pool, s->M[i * s->coord_count + j]);
+      bool alone =
+          expr_is_zero(s->pool, s->h[i]) && !s->by_equation[i] && expr_depends(s->pool, e, m->coords.items[i].a);
+      for (uint32_t j = 0; alone && j < s->coord_count; j++)
+        alone = expr_is_zero(s->pool, s->M[i * s->coord_count + j]);
       if (alone) s->by_implicit[i] = true;
     }
   }
@@ -59,7 +62,8 @@ static void fill_states(System *s) {
     if (x->rhs) {
       s->f[i] = x->rhs;
     } else if (!x->equation.source && !x->implicit && !x->assigned) {
-      diag_warning(&m->diags, diag_state_without_equation, x->span, "the state `%s` has no equation and keeps its value", x->name);
+      diag_warning(&m->diags, diag_state_without_equation, x->span,
+                   "the state `%s` has no equation and keeps its value", x->name);
       diag_hint(&m->diags, "write `%s' = ...`", x->name);
     }
   }
@@ -78,7 +82,8 @@ static void check_coords(System *s) {
       linear = linear && !expr_has_kind(pool, s->M[i * n + j], sym_acceleration);
     }
     if (!linear) {
-      diag_error(&m->diags, diag_nonlinear_acceleration, c->span, "accelerations enter the equation of `%s` nonlinearly", c->name);
+      diag_error(&m->diags, diag_nonlinear_acceleration, c->span,
+                 "accelerations enter the equation of `%s` nonlinearly", c->name);
     } else if (!inertia && expr_is_zero(pool, s->h[i])) {
       diag_error(&m->diags, diag_no_equation, c->span, "nothing determines the coordinate `%s`", c->name);
       diag_hint(&m->diags, "it needs an energy that holds `%s'`, or an equation `%s'' = ...`", c->name, c->name);
@@ -105,7 +110,8 @@ enum { most_coords = 4000 };
 
 bool system_build(System *s, Model *model) {
   if (model->coords.count > most_coords) {
-    diag_error(&model->diags, diag_too_many, model->coords.items[most_coords].span, "more than %d coordinates", most_coords);
+    diag_error(&model->diags, diag_too_many, model->coords.items[most_coords].span, "more than %d coordinates",
+               most_coords);
     return true;
   }
   if (!system_divisions(model)) return false;
@@ -113,7 +119,10 @@ bool system_build(System *s, Model *model) {
   if (!system_init(s, model) || !lagrange_fill(s) || !equations_fill(s)) return false;
   check_coords(s);
   if (!s->energy.kept) model_each_shown(model, check_signal, s);
-  if (s->coord_count + s->state_count + model->unknowns.count + model->outputs.count + model->memories.count + model->delays.count + model->signals.count == 0 && model->diags.errors == 0) {
+  if (s->coord_count + s->state_count + model->unknowns.count + model->outputs.count + model->memories.count +
+              model->delays.count + model->signals.count ==
+          0 &&
+      model->diags.errors == 0) {
     diag_error(&model->diags, diag_no_motion, (Span){1, 0, 0}, "the model has no coordinate, no state and no output");
   }
   if (model->diags.errors) return true;

@@ -38,7 +38,11 @@ static bool add_up(Lagrange *l, ExprId *Q) {
   struct {
     StmtKind kind;
     ExprId *sum;
-  } kinds[] = {{stmt_kinetic, &l->T}, {stmt_potential, &l->V}, {stmt_lagrangian, &l->X}, {stmt_dissipation, &l->D}, {stmt_power, &P}};
+  } kinds[] = {{stmt_kinetic, &l->T},
+               {stmt_potential, &l->V},
+               {stmt_lagrangian, &l->X},
+               {stmt_dissipation, &l->D},
+               {stmt_power, &P}};
   Term *terms = arena_array(l->s->arena, m->energies.count, sizeof *terms);
   if (!terms) return false;
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
@@ -74,7 +78,8 @@ static ExprId weighted(Lagrange *l, ExprId e, bool (*wanted)(SymbolKind), bool r
   }
   ExprId sum = pool->zero;
   for (uint32_t i = 0; i < found.count; i++) {
-    ExprId factor = rate ? expr_sym(pool, model_rate(l->s->model, found.items[i], (Span){0})) : expr_sym(pool, found.items[i]);
+    ExprId factor =
+        rate ? expr_sym(pool, model_rate(l->s->model, found.items[i], (Span){0})) : expr_sym(pool, found.items[i]);
     sum = expr_add(pool, sum, expr_mul(pool, factor, expr_diff(pool, e, found.items[i])));
   }
   return sum;
@@ -137,7 +142,8 @@ static bool fill_equations(Lagrange *l) {
     if (!expr_diff_all(pool, g->p, n, m->coords.items[j].v, column)) return false;
     for (uint32_t i = 0; i < n; i++) {
       ExprId entry = column[i];
-      if (expr_has_kind(pool, g->Q[i], sym_acceleration)) entry = expr_sub(pool, entry, expr_diff(pool, g->Q[i], m->coords.items[j].a));
+      if (expr_has_kind(pool, g->Q[i], sym_acceleration))
+        entry = expr_sub(pool, entry, expr_diff(pool, g->Q[i], m->coords.items[j].a));
       s->M[i * n + j] = entry;
     }
   }

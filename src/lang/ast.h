@@ -14,14 +14,14 @@ typedef enum AstKind {
   ast_product, // items: ops[i] is '*' or '/'
   ast_negate,
   ast_power,
-  ast_prime, // items[0], primes
-  ast_call,  // name(items), with primes: gm'(i)
-  ast_apply, // items[0](items[1..])
-  ast_index, // items[0] is the name, items[1..] the indices
-  ast_field, // items[0].name
-  ast_list,  // [a, b], unit
-  ast_matrix, // [a, b; c, d]: rows
-  ast_bars,  // |a|
+  ast_prime,   // items[0], primes
+  ast_call,    // name(items), with primes: gm'(i)
+  ast_apply,   // items[0](items[1..])
+  ast_index,   // items[0] is the name, items[1..] the indices
+  ast_field,   // items[0].name
+  ast_list,    // [a, b], unit
+  ast_matrix,  // [a, b; c, d]: rows
+  ast_bars,    // |a|
   ast_compare, // op
   ast_and,
   ast_or,
@@ -114,17 +114,17 @@ typedef struct Stmt {
   Span span, word; // the whole, and its first word
   VEC(Item) items;
   Ast *expr;
-  Ast *against;       // of plot
-  bool x_log, y_log;  // of plot
-  bool period, stop;  // of when: it is an `every`; it stops the run
-  const char *name;   // of a case, the text of a title, the path of a use or of the data of a fit
-  Span name_span;     // of the path
+  Ast *against;           // of plot
+  bool x_log, y_log;      // of plot
+  bool period, stop;      // of when: it is an `every`; it stops the run
+  const char *name;       // of a case, the text of a title, the path of a use or of the data of a fit
+  Span name_span;         // of the path
   VEC(Measured) measured; // of a fit
   const char *in_case;    // of a fit; NULL: none
   Span in_case_span;
-  Simulate simulate;  // of simulate and case
+  Simulate simulate;   // of simulate and case
   VEC(ForClause) fors; // the outermost first
-  bool broken;        // an error was reported inside: do not use it
+  bool broken;         // an error was reported inside: do not use it
 } Stmt;
 
 typedef struct Program {

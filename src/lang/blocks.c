@@ -1,13 +1,14 @@
 // Blocks: operators of the analog computer.
 //
-// Blocks without memory become expressions. A block with continuous memory adds hidden states, one with discrete memory a
-// symbol and the rule of its changes, a delay a symbol that the run provides. Inputs of blocks with memory are read after
-// everything else, because they may depend on the block's own output: a loop through such a block is no circle.
+// Blocks without memory become expressions. A block with continuous memory adds hidden states, one with discrete memory
+// a symbol and the rule of its changes, a delay a symbol that the run provides. Inputs of blocks with memory are read
+// after everything else, because they may depend on the block's own output: a loop through such a block is no circle.
 //
 // A name for a block with memory: that of the `let` which is this block; else what it stands in, its word, and from the
-// second of this word on its number: y.integral, y.latch.2. What it stands in is the `let`, the coordinate of the `force`, the
-// left side of the equation, or the word of the statement: x.friction, potential.integral. So names do not depend on lines.
-// States inside a block have the letters of the textbook: u.I and u.f of a pid, y.x1, y.x2, ... of a transfer function.
+// second of this word on its number: y.integral, y.latch.2. What it stands in is the `let`, the coordinate of the
+// `force`, the left side of the equation, or the word of the statement: x.friction, potential.integral. So names do not
+// depend on lines. States inside a block have the letters of the textbook: u.I and u.f of a pid, y.x1, y.x2, ... of a
+// transfer function.
 #include "lang/elab.h"
 
 #include "expr/calculus.h"
@@ -16,7 +17,9 @@
 
 static Value bad(void) { return value_none(); }
 
-static ExprId fn(Elab *e, ExprOp op, ExprId a, ExprId b) { return expr_fn(e->pool, op, (ExprId[]){a, b}, op == op_not ? 1 : 2); }
+static ExprId fn(Elab *e, ExprOp op, ExprId a, ExprId b) {
+  return expr_fn(e->pool, op, (ExprId[]){a, b}, op == op_not ? 1 : 2);
+}
 static ExprId cond(Elab *e, ExprId c, ExprId a, ExprId b) { return expr_fn(e->pool, op_if, (ExprId[]){c, a, b}, 3); }
 static ExprId ratio(Elab *e, int64_t num, int64_t den) { return expr_num(e->pool, rat_make(e->pool->arena, num, den)); }
 static ExprId half(Elab *e, ExprId x) { return expr_scale(e->pool, (Rat){1, 2, NULL}, x); }
@@ -24,7 +27,8 @@ static ExprId half(Elab *e, ExprId x) { return expr_scale(e->pool, (Rat){1, 2, N
 // ---- places
 
 static bool has_corner(ExprOp op) {
-  return op == op_abs || op == op_sign || op == op_min || op == op_max || op == op_floor || op == op_mod || op == op_step || op == op_ramp || (op >= op_lt && op <= op_ne);
+  return op == op_abs || op == op_sign || op == op_min || op == op_max || op == op_floor || op == op_mod ||
+         op == op_step || op == op_ramp || (op >= op_lt && op <= op_ne);
 }
 
 void note_place(Elab *e, ExprId id, const char *word, Span span) {
@@ -34,7 +38,8 @@ void note_place(Elab *e, ExprId id, const char *word, Span span) {
   for (uint32_t i = 0; i < count; i++) {
     ExprId node = expr_op(pool, id) == op_mul ? expr_factor(pool, id, i).base : id;
     // what depends on parameters alone never switches
-    if (has_corner(expr_op(pool, node)) && (pool_node(pool, node)->kinds & ~(1u << sym_param))) vec_push(e->arena, &e->model->places, (ModelPlace){node, word, span});
+    if (has_corner(expr_op(pool, node)) && (pool_node(pool, node)->kinds & ~(1u << sym_param)))
+      vec_push(e->arena, &e->model->places, (ModelPlace){node, word, span});
   }
 }
 
@@ -56,7 +61,8 @@ static bool scalars(Elab *e, const Ast *a, const Binding *env, ExprId *out) {
 
 static void check_during(Elab *e, const Ast *a, ExprId wrong, const char *message) {
   if (!wrong || wrong == e->pool->zero) return;
-  vec_push(e->arena, &e->model->checks, (ModelCheck){wrong, diag_block_limits, arena_printf(e->arena, "`%s`: %s", a->name, message), a->span});
+  vec_push(e->arena, &e->model->checks,
+           (ModelCheck){wrong, diag_block_limits, arena_printf(e->arena, "`%s`: %s", a->name, message), a->span});
 }
 
 // What must not be: told at once where numbers say so, before the run where parameters do, else when it happens.
@@ -84,14 +90,22 @@ static ExprId start_of(Elab *e, const Ast *a, const Binding *env, uint32_t i, Ex
 
 // May a block with memory stand here?
 static bool may_stand(Elab *e, const Ast *a) {
-  if (e->no_blocks) diag_error(e->diags, diag_block_place, a->span, "the block `%s` has no place outside of a model", a->name);
-  else if (e->constant) diag_error(e->diags, diag_block_place, a->span, "`%s` is a block with memory, and this must be known when the file is read", a->name);
-  else if (e->bound_depth) diag_error(e->diags, diag_block_place, a->span, "`%s` is a block with memory: it cannot stand inside an integral, an inverse or a derivative of a function", a->name);
+  if (e->no_blocks)
+    diag_error(e->diags, diag_block_place, a->span, "the block `%s` has no place outside of a model", a->name);
+  else if (e->constant)
+    diag_error(e->diags, diag_block_place, a->span,
+               "`%s` is a block with memory, and this must be known when the file is read", a->name);
+  else if (e->bound_depth)
+    diag_error(
+        e->diags, diag_block_place, a->span,
+        "`%s` is a block with memory: it cannot stand inside an integral, an inverse or a derivative of a function",
+        a->name);
   else return true;
   return false;
 }
 
-// What the statement that is evaluated is about: the coordinate of a force, the left side of an equation; NULL: neither.
+// What the statement that is evaluated is about: the coordinate of a force, the left side of an equation; NULL:
+// neither.
 static Decl *statement_decl(Elab *e) {
   const Stmt *s = e->statement;
   if (!e->item || !s || (s->kind != stmt_force && s->kind != stmt_equation)) return NULL;
@@ -103,12 +117,15 @@ static Decl *statement_decl(Elab *e) {
 static BlockCount **word_blocks(Elab *e, const char **owner) {
   const Source *src = e->statement ? source_get(&e->model->sources, e->statement->word) : NULL;
   Span word = e->statement ? e->statement->word : (Span){0};
-  const char *name = src ? arena_printf(e->arena, "%s%.*s", e->scope->prefix, (int)(word.end - word.start), src->text + word.start) : "";
+  const char *name =
+      src ? arena_printf(e->arena, "%s%.*s", e->scope->prefix, (int)(word.end - word.start), src->text + word.start)
+          : "";
   *owner = name;
   for (uint32_t i = 0; name && i < e->words.count; i++) {
     if (strcmp(e->words.items[i].word, name) == 0) return &e->words.items[i].blocks;
   }
-  return name && vec_push(e->arena, &e->words, (WordBlocks){name, NULL}) ? &e->words.items[e->words.count - 1].blocks : NULL;
+  return name && vec_push(e->arena, &e->words, (WordBlocks){name, NULL}) ? &e->words.items[e->words.count - 1].blocks
+                                                                         : NULL;
 }
 
 // One more of a word: its number; 0: memory is out.
@@ -137,7 +154,8 @@ static const char *new_name(Elab *e, const Ast *a) {
   }
   uint32_t number = count_block(e, list, word);
   if (number == 0) return NULL;
-  return number == 1 ? arena_printf(e->arena, "%s.%s", owner, word) : arena_printf(e->arena, "%s.%s.%u", owner, word, number);
+  return number == 1 ? arena_printf(e->arena, "%s.%s", owner, word)
+                     : arena_printf(e->arena, "%s.%s.%u", owner, word, number);
 }
 
 // The variables of a `sum` stand on the stack of its evaluation.
@@ -154,7 +172,8 @@ static const Binding *kept(Elab *e, const Binding *env) {
   return first;
 }
 
-static void put_later(Elab *e, const Ast *a, const Binding *env, uint32_t index, const char *name, void (*read)(Elab *, const Later *)) {
+static void put_later(Elab *e, const Ast *a, const Binding *env, uint32_t index, const char *name,
+                      void (*read)(Elab *, const Later *)) {
   vec_push(e->arena, &e->later, (Later){a, kept(e, env), e->scope, index, read, name});
 }
 
@@ -299,8 +318,10 @@ static ExprId level(Elab *e, ExprId x, const Ast *a) {
   if (!x || is_logic(e, x)) return x;
   ExprPool *p = e->pool;
   ExprId little = ratio(e, 1, 1000000000);
-  ExprId under = placed(e, fn(e, op_lt, x, expr_neg(p, little)), a), over = placed(e, fn(e, op_lt, expr_add(p, p->one, little), x), a);
-  ExprId high = placed(e, fn(e, op_lt, expr_add(p, ratio(e, 1, 5), little), x), a), low = placed(e, fn(e, op_lt, x, expr_sub(p, ratio(e, 4, 5), little)), a);
+  ExprId under = placed(e, fn(e, op_lt, x, expr_neg(p, little)), a),
+         over = placed(e, fn(e, op_lt, expr_add(p, p->one, little), x), a);
+  ExprId high = placed(e, fn(e, op_lt, expr_add(p, ratio(e, 1, 5), little), x), a),
+         low = placed(e, fn(e, op_lt, x, expr_sub(p, ratio(e, 4, 5), little)), a);
   ExprId outside = fn(e, op_or, under, over), between = fn(e, op_and, high, low);
   check_during(e, a, fn(e, op_or, outside, between), "an input is no logic level: 0 .. 0.2 is 0, 0.8 .. 1 is 1");
   return placed(e, fn(e, op_le, ratio(e, 1, 2), x), a);
@@ -401,8 +422,8 @@ static Value block_pulse(Elab *e, const Ast *a, const Binding *env) {
   return memory_value(e, i);
 }
 
-// Play: the output, which side is in touch (-1, 0, 1), where the output rests. A side that x just left is 2 or -2 until x
-// turns: there rounding could say that it still pushes, and only a jump may bring it back.
+// Play: the output, which side is in touch (-1, 0, 1), where the output rests. A side that x just left is 2 or -2 until
+// x turns: there rounding could say that it still pushes, and only a jump may bring it back.
 static void read_backlash(Elab *e, const Later *job) {
   const Ast *a = job->a;
   ExprPool *p = e->pool;
@@ -416,20 +437,27 @@ static void read_backlash(Elab *e, const Later *job) {
   out->of[0] = x[0];
   out->of[1] = x[1];
   out->stage = fn(e, op_min, fn(e, op_max, symbol_value(e, out->before), low), high);
-  ExprId touch = symbol_value(e, side->symbol), was = symbol_value(e, side->before), held = symbol_value(e, rest->before);
+  ExprId touch = symbol_value(e, side->symbol), was = symbol_value(e, side->before),
+         held = symbol_value(e, rest->before);
   ExprId up = fn(e, op_eq, was, p->one), down = fn(e, op_eq, was, p->minus_one);
   ExprId back = placed(e, fn(e, op_lt, rate, p->zero), a), forth = placed(e, fn(e, op_lt, p->zero, rate), a);
   ExprId pushed = placed(e, fn(e, op_lt, held, low), a), pulled = placed(e, fn(e, op_lt, high, held), a);
-  ExprId two = expr_int(p, 2), minus_two = expr_neg(p, two), left_up = fn(e, op_eq, was, two), left_down = fn(e, op_eq, was, minus_two);
-  ExprId beyond = expr_scale(p, (Rat){1, 1000000000, NULL}, expr_sqrt(p, expr_add(p, expr_powi(p, held, 2), expr_powi(p, w, 2))));
-  ExprId jump_up = placed(e, fn(e, op_lt, expr_add(p, held, beyond), low), a), jump_down = placed(e, fn(e, op_lt, expr_add(p, high, beyond), held), a);
+  ExprId two = expr_int(p, 2), minus_two = expr_neg(p, two), left_up = fn(e, op_eq, was, two),
+         left_down = fn(e, op_eq, was, minus_two);
+  ExprId beyond =
+      expr_scale(p, (Rat){1, 1000000000, NULL}, expr_sqrt(p, expr_add(p, expr_powi(p, held, 2), expr_powi(p, w, 2))));
+  ExprId jump_up = placed(e, fn(e, op_lt, expr_add(p, held, beyond), low), a),
+         jump_down = placed(e, fn(e, op_lt, expr_add(p, high, beyond), held), a);
   ExprId free = cond(e, pushed, p->one, cond(e, pulled, p->minus_one, p->zero));
   ExprId from_up = cond(e, pulled, p->minus_one, cond(e, jump_up, p->one, cond(e, forth, p->zero, two)));
   ExprId from_down = cond(e, pushed, p->one, cond(e, jump_down, p->minus_one, cond(e, back, p->zero, minus_two)));
-  side->rule = cond(e, up, cond(e, back, two, p->one), cond(e, down, cond(e, forth, minus_two, p->minus_one), cond(e, left_up, from_up, cond(e, left_down, from_down, free))));
+  side->rule = cond(e, up, cond(e, back, two, p->one),
+                    cond(e, down, cond(e, forth, minus_two, p->minus_one),
+                         cond(e, left_up, from_up, cond(e, left_down, from_down, free))));
   rest->rule = cond(e, fn(e, op_and, up, back), low, cond(e, fn(e, op_and, down, forth), high, held));
   out->size = w;
-  out->follow = cond(e, fn(e, op_eq, touch, p->one), low, cond(e, fn(e, op_eq, touch, p->minus_one), high, symbol_value(e, rest->symbol)));
+  out->follow = cond(e, fn(e, op_eq, touch, p->one), low,
+                     cond(e, fn(e, op_eq, touch, p->minus_one), high, symbol_value(e, rest->symbol)));
 }
 
 static Value block_backlash(Elab *e, const Ast *a, const Binding *env) {
@@ -438,7 +466,8 @@ static Value block_backlash(Elab *e, const Ast *a, const Binding *env) {
   uint32_t i = new_memory(e, a, name, false);
   new_memory(e, a, name ? arena_printf(e->arena, "%s.side", name) : NULL, false);
   new_memory(e, a, name ? arena_printf(e->arena, "%s.rest", name) : NULL, false);
-  if (i + 2 < e->model->memories.count) e->model->memories.items[i + 1].located = e->model->memories.items[i + 2].located = true;
+  if (i + 2 < e->model->memories.count)
+    e->model->memories.items[i + 1].located = e->model->memories.items[i + 2].located = true;
   put_later(e, a, env, i, name, read_backlash);
   return memory_value(e, i);
 }
@@ -453,7 +482,8 @@ static void read_delay(Elab *e, const Later *job) {
   demand(e, a, fn(e, op_lt, x[1], e->pool->zero), "the dead time is negative");
   uint16_t allowed = 1u << sym_param | 1u << sym_time;
   if (pool_node(e->pool, x[2])->kinds & ~allowed) {
-    diag_error(e->diags, diag_not_constant, a->items[2]->span, "the history of a delay may depend on time and parameters only");
+    diag_error(e->diags, diag_not_constant, a->items[2]->span,
+               "the history of a delay may depend on time and parameters only");
     return;
   }
   ModelDelay *d = &e->model->delays.items[job->index];
@@ -466,7 +496,8 @@ static Value block_delay(Elab *e, const Ast *a, const Binding *env) {
   if (!may_stand(e, a)) return bad();
   const char *name = new_name(e, a);
   uint32_t i = e->model->delays.count;
-  ModelDelay d = {.name = name, .input = e->pool->zero, .time = e->pool->one, .history = e->pool->zero, .span = a->span};
+  ModelDelay d = {
+      .name = name, .input = e->pool->zero, .time = e->pool->one, .history = e->pool->zero, .span = a->span};
   d.symbol = name ? own_symbol(e, name, sym_given, i, 0) : 0;
   if (!d.symbol || !vec_push(e->arena, &e->model->delays, d)) return bad();
   put_later(e, a, env, i, name, read_delay);
@@ -542,12 +573,13 @@ static Value block_tf(Elab *e, const Ast *a, const Binding *env) {
     return bad();
   }
   if (nn > nd) {
-    diag_error(e->diags, diag_improper, a->span, "this transfer function is not proper: its numerator has degree %u, its denominator %u", nn - 1, nd - 1);
+    diag_error(e->diags, diag_improper, a->span,
+               "this transfer function is not proper: its numerator has degree %u, its denominator %u", nn - 1, nd - 1);
     diag_hint(e->diags, "add a fast pole to the denominator");
     return bad();
   }
   uint32_t n = nd - 1;
-  const char *name = n ? new_name(e, a) : NULL; // before those of blocks in its input
+  const char *name = n ? new_name(e, a) : NULL;                      // before those of blocks in its input
   ExprId through = nn == nd ? expr_div(p, num[0], den[0]) : p->zero; // b_0
   ExprId direct = p->zero;
   if (through != p->zero) {
@@ -565,7 +597,7 @@ static Value block_tf(Elab *e, const Ast *a, const Binding *env) {
   for (uint32_t i = 0; i < n; i++) {
     ModelState *s = &e->model->states.items[first + i];
     ExprId x = expr_sym(p, s->x), ai = expr_div(p, den[n - i], den[0]); // of s^i
-    uint32_t from = nd - nn; // numerator padded to the denominator's length
+    uint32_t from = nd - nn;                                            // numerator padded to the denominator's length
     ExprId bi = n - i >= from ? expr_div(p, num[n - i - from], den[0]) : p->zero;
     y = expr_add(p, y, expr_mul(p, expr_sub(p, bi, expr_mul(p, through, ai)), x));
     feedback = expr_sub(p, feedback, expr_mul(p, ai, x));
@@ -580,8 +612,8 @@ static Value block_tf(Elab *e, const Ast *a, const Binding *env) {
   return value_of(y);
 }
 
-// kp e + ki I + kd n (e - f),  I' = e,  f' = n (e - f). Where the output is limited the integral waits while e would drive
-// it further out.
+// kp e + ki I + kd n (e - f),  I' = e,  f' = n (e - f). Where the output is limited the integral waits while e would
+// drive it further out.
 static Value block_pid(Elab *e, const Ast *a, const Binding *env) {
   ExprPool *p = e->pool;
   ExprId x[7];
@@ -601,7 +633,8 @@ static Value block_pid(Elab *e, const Ast *a, const Binding *env) {
   demand(e, a, fn(e, op_lt, x[4], p->zero), "the filter's n is negative");
   filter->rhs = expr_mul(p, x[4], fast);
   integral->rhs = x[0];
-  ExprId u = expr_add(p, expr_mul(p, x[1], x[0]), expr_add(p, expr_mul(p, x[2], I), expr_mul(p, expr_mul(p, x[3], x[4]), fast)));
+  ExprId u = expr_add(p, expr_mul(p, x[1], x[0]),
+                      expr_add(p, expr_mul(p, x[2], I), expr_mul(p, expr_mul(p, x[3], x[4]), fast)));
   if (a->count < 7) return value_of(u);
   demand(e, a, fn(e, op_lt, x[6], x[5]), "the lower limit is above the upper one");
   // one condition a side, so that the sign of e, which is noise at rest, switches nothing inside the limits
@@ -619,12 +652,24 @@ static const struct {
   uint32_t least, most;
   Value (*call)(Elab *e, const Ast *a, const Binding *env);
 } blocks[] = {
-    {"integral", 1, 2, block_integral}, {"limit", 3, 3, block_limit},     {"rectify", 1, 1, block_rectify},
-    {"deadzone", 2, 2, block_deadzone}, {"backlash", 2, 3, block_backlash}, {"compare", 4, 4, block_compare},
-    {"hysteresis", 5, 6, block_hysteresis}, {"delay", 2, 3, block_delay}, {"pulse", 2, 2, block_pulse},
-    {"switch", 2, 2, block_switch},     {"all", 1, 1000, block_all},      {"nand", 1, 1000, block_nand},
-    {"any", 1, 1000, block_any},        {"nor", 1, 1000, block_nor},      {"latch", 2, 3, block_latch},
-    {"tf", 3, 3, block_tf},             {"pid", 5, 7, block_pid},         {"friction", 2, 3, block_friction},
+    {"integral", 1, 2, block_integral},
+    {"limit", 3, 3, block_limit},
+    {"rectify", 1, 1, block_rectify},
+    {"deadzone", 2, 2, block_deadzone},
+    {"backlash", 2, 3, block_backlash},
+    {"compare", 4, 4, block_compare},
+    {"hysteresis", 5, 6, block_hysteresis},
+    {"delay", 2, 3, block_delay},
+    {"pulse", 2, 2, block_pulse},
+    {"switch", 2, 2, block_switch},
+    {"all", 1, 1000, block_all},
+    {"nand", 1, 1000, block_nand},
+    {"any", 1, 1000, block_any},
+    {"nor", 1, 1000, block_nor},
+    {"latch", 2, 3, block_latch},
+    {"tf", 3, 3, block_tf},
+    {"pid", 5, 7, block_pid},
+    {"friction", 2, 3, block_friction},
 };
 
 enum { block_count = sizeof blocks / sizeof *blocks };
@@ -661,9 +706,14 @@ Value eval_block(Elab *e, const Ast *a, const Binding *env) {
       return v;
     }
     uint32_t least = blocks[i].least, most = blocks[i].most;
-    if (least == most) diag_error(e->diags, diag_arguments, a->span, "`%s` takes %u argument%s, not %u", a->name, least, least == 1 ? "" : "s", a->count);
-    else if (a->count < least) diag_error(e->diags, diag_arguments, a->span, "`%s` takes at least %u argument%s, not %u", a->name, least, least == 1 ? "" : "s", a->count);
-    else diag_error(e->diags, diag_arguments, a->span, "`%s` takes at most %u arguments, not %u", a->name, most, a->count);
+    if (least == most)
+      diag_error(e->diags, diag_arguments, a->span, "`%s` takes %u argument%s, not %u", a->name, least,
+                 least == 1 ? "" : "s", a->count);
+    else if (a->count < least)
+      diag_error(e->diags, diag_arguments, a->span, "`%s` takes at least %u argument%s, not %u", a->name, least,
+                 least == 1 ? "" : "s", a->count);
+    else
+      diag_error(e->diags, diag_arguments, a->span, "`%s` takes at most %u arguments, not %u", a->name, most, a->count);
   }
   return bad();
 }
@@ -683,9 +733,15 @@ static void put_assign(Elab *e, ModelWhen *w, const Item *item, const Binding *e
   }
   bool coord = d->kind == decl_coord && item->primes <= 1, state = d->kind == decl_state && item->primes == 0;
   if (!coord && !state) {
-    if (d->kind == decl_coord || d->kind == decl_state) diag_error(e->diags, diag_assign_target, item->name_span, "`%s` follows from the equations and cannot be set", written_text(e, item->name_span));
-    else diag_error(e->diags, diag_assign_target, item->name_span, "`%s` is %s and cannot be set", name, decl_word(d->kind));
-    diag_hint(e->diags, "a new value is for a coordinate, a velocity or a state; a `state` without an equation keeps what it is given");
+    if (d->kind == decl_coord || d->kind == decl_state)
+      diag_error(e->diags, diag_assign_target, item->name_span, "`%s` follows from the equations and cannot be set",
+                 written_text(e, item->name_span));
+    else
+      diag_error(e->diags, diag_assign_target, item->name_span, "`%s` is %s and cannot be set", name,
+                 decl_word(d->kind));
+    diag_hint(
+        e->diags,
+        "a new value is for a coordinate, a velocity or a state; a `state` without an equation keeps what it is given");
     return;
   }
   if (!value || !no_signals(e, value, item->value)) return;
@@ -706,7 +762,8 @@ void visit_when(Elab *e, const Stmt *s, const Binding *env) {
   if (x && s->period) {
     if (!only_params(e, x, s->expr->span, "the period of `every`")) x = 0;
     Rat r;
-    if (x && expr_number(e->pool, x, &r) && rat_sign(r) <= 0) diag_error(e->diags, diag_block_limits, s->expr->span, "the period of `every` must be positive");
+    if (x && expr_number(e->pool, x, &r) && rat_sign(r) <= 0)
+      diag_error(e->diags, diag_block_limits, s->expr->span, "the period of `every` must be positive");
   } else if (x && !no_signals(e, x, s->expr)) {
     x = 0;
   }

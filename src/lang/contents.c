@@ -24,7 +24,8 @@ void visit_energy(Elab *e, const Stmt *s, const Binding *env) {
     return;
   }
   if (s->kind != stmt_power && s->kind != stmt_dissipation && has(e, id, sym_state_rate)) {
-    diag_error(e->diags, diag_acceleration_in_energy, s->expr->span, "`%s` may not depend on the rate of a state", word);
+    diag_error(e->diags, diag_acceleration_in_energy, s->expr->span, "`%s` may not depend on the rate of a state",
+               word);
     diag_hint(e->diags, "declare it with `coord` if it is a coordinate");
     return;
   }
@@ -47,8 +48,12 @@ void visit_force(Elab *e, const Stmt *s, const Binding *env) {
     if (!name) continue;
     Decl *d = decl_find(e, name);
     if (!d || d->kind != decl_coord || item->primes) {
-      if (d && !item->primes) diag_error(e->diags, diag_force_target, item->name_span, "a force acts on a coordinate, but `%s` is %s", name, decl_word(d->kind));
-      else if (d) diag_error(e->diags, diag_force_target, item->name_span, "a force acts on a coordinate: write `force %s = ...`", name);
+      if (d && !item->primes)
+        diag_error(e->diags, diag_force_target, item->name_span, "a force acts on a coordinate, but `%s` is %s", name,
+                   decl_word(d->kind));
+      else if (d)
+        diag_error(e->diags, diag_force_target, item->name_span, "a force acts on a coordinate: write `force %s = ...`",
+                   name);
       else {
         diag_error(e->diags, diag_unknown_name, item->name_span, "unknown coordinate `%s`", name);
         const char *near = name_nearest(e, name);
@@ -89,19 +94,23 @@ static void take_equation(Elab *e, const Item *item, const Binding *env) {
     diag_error(e->diags, diag_unknown_name, item->name_span, "unknown name `%s`", name);
     const char *near = name_nearest(e, name);
     if (near) diag_hint(e->diags, "did you mean `%s`?", near);
-    else if (!item->path.count) diag_hint(e->diags, "declare it with `%s %s`", item->primes == 1 ? "state" : "coord", name);
+    else if (!item->path.count)
+      diag_hint(e->diags, "declare it with `%s %s`", item->primes == 1 ? "state" : "coord", name);
     return;
   }
   bool state = d->kind == decl_state && item->primes == 1, coord = d->kind == decl_coord && item->primes == 2;
   if (!state && !coord) {
     if (d->kind == decl_coord) {
-      diag_error(e->diags, diag_equation_target, item->name_span, "the coordinate `%s` has an equation for `%s''`", name, name);
+      diag_error(e->diags, diag_equation_target, item->name_span, "the coordinate `%s` has an equation for `%s''`",
+                 name, name);
       diag_hint(e->diags, "declare `%s` with `state` for an equation of first order", name);
     } else if (d->kind == decl_state) {
-      diag_error(e->diags, diag_equation_target, item->name_span, "the state `%s` has an equation for `%s'`", name, name);
+      diag_error(e->diags, diag_equation_target, item->name_span, "the state `%s` has an equation for `%s'`", name,
+                 name);
       diag_hint(e->diags, "declare `%s` with `coord` for an equation of second order", name);
     } else {
-      diag_error(e->diags, diag_equation_target, item->name_span, "`%s` is %s and can have no equation", name, decl_word(d->kind));
+      diag_error(e->diags, diag_equation_target, item->name_span, "`%s` is %s and can have no equation", name,
+                 decl_word(d->kind));
     }
     return;
   }
@@ -137,7 +146,8 @@ void put_named(Elab *e, const char *name, const Value *v, Unit unit, Span span, 
     const char *full = name;
     if (v->shape == value_vector && v->rows <= 3) full = arena_printf(e->arena, "%s.%c", name, "xyz"[i]);
     else if (v->shape == value_vector) full = arena_printf(e->arena, "%s[%u]", name, i + 1);
-    else if (v->shape == value_matrix) full = arena_printf(e->arena, "%s[%u,%u]", name, i / v->cols + 1, i % v->cols + 1);
+    else if (v->shape == value_matrix)
+      full = arena_printf(e->arena, "%s[%u,%u]", name, i / v->cols + 1, i % v->cols + 1);
     ModelOutput o = {full, value_item(v, i), unit, span, NULL};
     if (!full) return;
     if (units) o.si = unit.said ? unit_si_text(e->arena, &unit, NULL, 0) : units[i];
@@ -160,6 +170,7 @@ void visit_output(Elab *e, const Stmt *s, const Binding *env) {
     Value v = apply_unit(e, eval(e, item->value, env), &item->unit);
     const char *name = v.shape ? path_name(e, item->value, env) : NULL;
     if (!name) name = written_text(e, item->name_span);
-    if (v.shape) put_named(e, name, &v, item->unit, item->span, infer_shown(e, item->value, NULL, env, value_count(&v)));
+    if (v.shape)
+      put_named(e, name, &v, item->unit, item->span, infer_shown(e, item->value, NULL, env, value_count(&v)));
   }
 }

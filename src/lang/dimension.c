@@ -1,5 +1,5 @@
-// Dimensions as text. An angle is written only where nothing but time stands beside it (rad/s, but m/s for l*th'), or as
-// the difference between an energy and a torque.
+// Dimensions as text. An angle is written only where nothing but time stands beside it (rad/s, but m/s for l*th'), or
+// as the difference between an energy and a torque.
 #include "lang/dimension.h"
 
 #include "base/text.h"
@@ -59,7 +59,8 @@ Dimension dimension_mul(Dimension a, Dimension b, Ratio power) {
 
 bool dimension_same(const Dimension *a, const Dimension *b) {
   bool same = a->known && b->known;
-  for (int i = 0; i < unit_dims; i++) same = same && (i == unit_angle || (a->power[i].num == b->power[i].num && a->power[i].den == b->power[i].den));
+  for (int i = 0; i < unit_dims; i++)
+    same = same && (i == unit_angle || (a->power[i].num == b->power[i].num && a->power[i].den == b->power[i].den));
   return same;
 }
 
@@ -90,7 +91,8 @@ static void put_power(Text *t, const char *name, Ratio p, bool first) {
 
 static const char *from_base(Arena *arena, const Ratio *dim) {
   static const char *const names[unit_dims] = {"m", "kg", "s", "A", "K", "mol", "cd", "rad"};
-  static const int order[unit_dims] = {unit_kilogram, unit_metre, unit_ampere, unit_kelvin, unit_mole, unit_candela, unit_angle, unit_second};
+  static const int order[unit_dims] = {unit_kilogram, unit_metre,   unit_ampere, unit_kelvin,
+                                       unit_mole,     unit_candela, unit_angle,  unit_second};
   Text t = text_in(arena);
   uint32_t below = 0;
   for (int i = 0; i < unit_dims; i++) {
@@ -116,12 +118,13 @@ static const char *named_unit(const Ratio *dim, bool turning) {
     const char *name, *turning; // turning: where an angle is in it
     int8_t dim[unit_dims];
   } named[] = {
-      {"N", NULL, {1, 1, -2, 0}},     {"J", "N·m", {2, 1, -2, 0}},   {"W", NULL, {2, 1, -3, 0}},    {"Pa", NULL, {-1, 1, -2, 0}},
-      {"V", NULL, {2, 1, -3, -1}},    {"Ω", NULL, {2, 1, -3, -2}},   {"F", NULL, {-2, -1, 4, 2}},   {"H", NULL, {2, 1, -2, -2}},
-      {"Wb", NULL, {2, 1, -2, -1}},   {"T", NULL, {0, 1, -2, -1}},   {"C", NULL, {0, 0, 1, 1}},     {"N·s/m", NULL, {0, 1, -1, 0}},
-      {"N/m", NULL, {0, 1, -2, 0}},   {"N·m·s", NULL, {2, 1, -1, 0}}, {"S", NULL, {-2, -1, 3, 2}},   {"V/m", NULL, {1, 1, -3, -1}},
-      {"N·s", NULL, {1, 1, -1, 0}},   {"H/m", NULL, {1, 1, -2, -2}}, {"F/m", NULL, {-3, -1, 4, 2}}, {"W/K", NULL, {2, 1, -3, 0, -1}},
-      {"J/K", NULL, {2, 1, -2, 0, -1}},
+      {"N", NULL, {1, 1, -2, 0}},    {"J", "N·m", {2, 1, -2, 0}},      {"W", NULL, {2, 1, -3, 0}},
+      {"Pa", NULL, {-1, 1, -2, 0}},  {"V", NULL, {2, 1, -3, -1}},      {"Ω", NULL, {2, 1, -3, -2}},
+      {"F", NULL, {-2, -1, 4, 2}},   {"H", NULL, {2, 1, -2, -2}},      {"Wb", NULL, {2, 1, -2, -1}},
+      {"T", NULL, {0, 1, -2, -1}},   {"C", NULL, {0, 0, 1, 1}},        {"N·s/m", NULL, {0, 1, -1, 0}},
+      {"N/m", NULL, {0, 1, -2, 0}},  {"N·m·s", NULL, {2, 1, -1, 0}},   {"S", NULL, {-2, -1, 3, 2}},
+      {"V/m", NULL, {1, 1, -3, -1}}, {"N·s", NULL, {1, 1, -1, 0}},     {"H/m", NULL, {1, 1, -2, -2}},
+      {"F/m", NULL, {-3, -1, 4, 2}}, {"W/K", NULL, {2, 1, -3, 0, -1}}, {"J/K", NULL, {2, 1, -2, 0, -1}},
   };
   for (size_t k = 0; k < sizeof named / sizeof *named; k++) {
     bool same = true;
@@ -161,7 +164,8 @@ const char *dimension_text(Arena *arena, const Dimension *d) {
 
 const char *unit_si_text(Arena *arena, const Unit *unit, const Dimension *inferred, int order) {
   // as written where it is SI already
-  if (unit->said && order == 0 && unit->text && unit->pi == 0 && rat_is_int_value(unit->scale, 1)) return pretty(arena, unit->text);
+  if (unit->said && order == 0 && unit->text && unit->pi == 0 && rat_is_int_value(unit->scale, 1))
+    return pretty(arena, unit->text);
   Dimension d = unit->said ? dimension_of_unit(unit) : *inferred, second = dimension_plain();
   second.power[unit_second] = ratio_int(1);
   d = dimension_mul(d, second, ratio_int(-order));

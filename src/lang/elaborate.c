@@ -20,7 +20,9 @@ static void visit_level(Elab *e, const Stmt *s, uint32_t level, const Binding *e
   }
   const ForClause *f = &s->fors.items[level];
   int64_t from, to;
-  if (!eval_integer(e, f->from, env, "a bound of `for`", &from) || !eval_integer(e, f->to, env, "a bound of `for`", &to)) return;
+  if (!eval_integer(e, f->from, env, "a bound of `for`", &from) ||
+      !eval_integer(e, f->to, env, "a bound of `for`", &to))
+    return;
   if (to - from >= most_repetitions) {
     diag_error(e->diags, diag_too_many, f->span, "more than %d repetitions", most_repetitions);
     return;
@@ -128,7 +130,8 @@ static void declare(Elab *e, const Stmt *s, const Binding *env, int pass) {
 static void declare_rest(Elab *e, const Stmt *s, const Binding *env) { declare(e, s, env, 1); }
 
 static bool declares(StmtKind k) {
-  return k == stmt_param || k == stmt_coord || k == stmt_state || k == stmt_unknown || k == stmt_input || k == stmt_let || k == stmt_output || k == stmt_fun;
+  return k == stmt_param || k == stmt_coord || k == stmt_state || k == stmt_unknown || k == stmt_input ||
+         k == stmt_let || k == stmt_output || k == stmt_fun;
 }
 
 void declare_names(Elab *e, Scope *scope, int pass) {
@@ -265,14 +268,16 @@ static void elaborate_studies(Elab *e, Scope *root, const ModelOptions *options)
         if (other->kind != stmt_case || other->broken || strcmp(other->name, s->name) != 0) continue;
         const Source *source = source_get(&e->model->sources, other->word);
         diag_error(e->diags, diag_twice, s->word, "a second `case %s`", s->name);
-        if (source) diag_hint(e->diags, "the first one stands in line %u", source_place(source, other->word.start).line);
+        if (source)
+          diag_hint(e->diags, "the first one stands in line %u", source_place(source, other->word.start).line);
         break;
       }
     }
   }
   for (uint32_t i = 0; options->case_name && i < program->statements.count; i++) {
     const Stmt *s = &program->statements.items[i];
-    if (s->kind == stmt_case && !s->broken && strcmp(s->name, options->case_name) == 0) take_simulate(e, &s->simulate, s->span);
+    if (s->kind == stmt_case && !s->broken && strcmp(s->name, options->case_name) == 0)
+      take_simulate(e, &s->simulate, s->span);
   }
   visit_scope(e, root, stmt_plot, visit_plot);
   visit_scope(e, root, stmt_draw, visit_draw);
@@ -358,7 +363,8 @@ static void elaborate(Elab *e, Scope *root, const ModelOptions *options) {
   for (uint32_t i = 0; i < e->decls.count; i++) {
     Decl *d = e->decls.items[i];
     bool symbols = d->kind == decl_param && d->structural && d->state == decl_done && d->value.shape;
-    for (uint32_t k = 0; symbols && k < value_count(&d->value); k++) e->model->params.items[d->index + k].structural = true;
+    for (uint32_t k = 0; symbols && k < value_count(&d->value); k++)
+      e->model->params.items[d->index + k].structural = true;
   }
 }
 
@@ -377,12 +383,15 @@ static void drop_consequences(Model *m, const Program *program, uint32_t first) 
   for (uint32_t i = first; i < m->diags.list.count; i++) {
     Diag d = m->diags.list.items[i];
     const Source *source = source_get(&m->sources, d.span);
-    bool about_names = d.code == diag_unknown_name || d.code == diag_unknown_setting || d.code == diag_needs_index || d.code == diag_unknown_function || d.code == diag_shape, drop = false;
+    bool about_names = d.code == diag_unknown_name || d.code == diag_unknown_setting || d.code == diag_needs_index ||
+                       d.code == diag_unknown_function || d.code == diag_shape,
+         drop = false;
     for (size_t at = d.span.start; source && about_names && at < d.span.end && !drop;) {
       size_t n = 0;
       for (; at + n < d.span.end; n++) {
         unsigned char c = (unsigned char)source->text[at + n];
-        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c >= 0x80)) break;
+        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c >= 0x80))
+          break;
       }
       drop = n && is_lost(program, source->text + at, n);
       at += n ? n : 1;
@@ -393,7 +402,8 @@ static void drop_consequences(Model *m, const Program *program, uint32_t first) 
   m->diags.list.count = kept;
 }
 
-static bool read_once(Model *model, Arena *arena, const char *path, const char *text, size_t length, const ModelOptions *options, NameList *plain) {
+static bool read_once(Model *model, Arena *arena, const char *path, const char *text, size_t length,
+                      const ModelOptions *options, NameList *plain) {
   *model = (Model){.arena = arena, .sources = {.arena = arena}, .members = 1};
   model->diags = (Diags){.arena = arena, .sources = &model->sources};
   if (!pool_init(&model->pool, arena)) return false;
@@ -409,7 +419,15 @@ static bool read_once(Model *model, Arena *arena, const char *path, const char *
     Elab *e = arena_new_of(arena, Elab);
     Scope *root = arena_new_of(arena, Scope);
     if (!e || !root) return false;
-    *e = (Elab){.model = model, .arena = arena, .pool = &model->pool, .diags = &model->diags, .plain = plain, .strict = options->strict, .confined = options->confined, .round = 1, .most_work = most_evaluations};
+    *e = (Elab){.model = model,
+                .arena = arena,
+                .pool = &model->pool,
+                .diags = &model->diags,
+                .plain = plain,
+                .strict = options->strict,
+                .confined = options->confined,
+                .round = 1,
+                .most_work = most_evaluations};
     if (options->limit) {
       e->pool->most = options->limit;
       e->most_work = options->limit / 4;
@@ -427,7 +445,8 @@ static bool read_once(Model *model, Arena *arena, const char *path, const char *
   return !arena_failed(arena);
 }
 
-bool model_read(Model *model, Arena *arena, const char *path, const char *text, size_t length, const ModelOptions *options) {
+bool model_read(Model *model, Arena *arena, const char *path, const char *text, size_t length,
+                const ModelOptions *options) {
   NameList plain = {0};
   uint32_t known;
   do {

@@ -26,7 +26,8 @@ bool spend(Elab *e, Span span, uint64_t amount) {
   e->work += amount;
   if (e->work <= e->most_work) return e->diags->errors < diag_most; // nobody reads more
   if (!e->exhausted) {
-    diag_error(e->diags, diag_too_large, span, "this takes more than %llu evaluations", (unsigned long long)e->most_work);
+    diag_error(e->diags, diag_too_large, span, "this takes more than %llu evaluations",
+               (unsigned long long)e->most_work);
     diag_hint(e->diags, "fewer repetitions, or smaller vectors and matrices");
   }
   e->exhausted = true;
@@ -185,7 +186,8 @@ static SymbolId rate_symbol(Elab *e, SymbolId id, Span span) {
   } else if (s.kind == sym_given) {
     diag_error(e->diags, diag_no_derivative, span, "`%s` has no time derivative: it is the output of a block", s.name);
   } else if (s.kind == sym_unknown) {
-    diag_error(e->diags, diag_no_derivative, span, "`%s` is an algebraic unknown, and how fast it changes is not computed", s.name);
+    diag_error(e->diags, diag_no_derivative, span,
+               "`%s` is an algebraic unknown, and how fast it changes is not computed", s.name);
   } else if (s.kind == sym_signal) {
     diag_error(e->diags, diag_no_derivative, span, "`%s` cannot be differentiated", s.name);
   }
@@ -208,8 +210,8 @@ bool time_derivatives(Elab *e, ExprId *ids, uint32_t count, Span span) {
   for (uint32_t i = 0; i < found.count; i++) {
     SymbolKind kind = pool_symbol_get(pool, found.items[i])->kind;
     ExprId rate = kind == sym_param || kind == sym_bound || kind == sym_memory ? pool->zero
-                  : kind == sym_time                     ? pool->one
-                                                         : expr_sym(pool, rate_symbol(e, found.items[i], span));
+                  : kind == sym_time                                           ? pool->one
+                                     : expr_sym(pool, rate_symbol(e, found.items[i], span));
     if (!rate || !vec_push(e->arena, &rates, rate)) return false;
   }
   // one map for all, made longer as names come in: a new one each time would cost the square of their number
@@ -327,7 +329,8 @@ static Value eval_name(Elab *e, const Ast *a, const Binding *env) {
   }
   if (strcmp(a->name, "t") == 0) {
     if (e->constant) {
-      diag_error(e->diags, diag_not_constant, a->span, "time has no place here: the value must be known when the file is read");
+      diag_error(e->diags, diag_not_constant, a->span,
+                 "time has no place here: the value must be known when the file is read");
       return bad();
     }
     return value_of(expr_sym(e->pool, e->model->time));
@@ -368,7 +371,8 @@ static Value eval_index(Elab *e, const Ast *a, const Binding *env) {
   if (!v.shape) return v;
   if (v.shape == value_scalar) {
     diag_error(e->diags, diag_shape, a->span, "a number has no entries");
-    if (base->kind == ast_name) diag_hint(e->diags, "for a unit leave a blank before the bracket: `%s [m]`", base->name);
+    if (base->kind == ast_name)
+      diag_hint(e->diags, "for a unit leave a blank before the bracket: `%s [m]`", base->name);
     return bad();
   }
   int64_t i, j = 1;
@@ -438,7 +442,8 @@ static Value eval_bars(Elab *e, const Ast *a, const Binding *env) {
     return value_of(id);
   }
   if (v.shape == value_vector) return value_of(expr_sqrt(e->pool, value_dot(e->pool, &v, &v)));
-  if (v.shape == value_matrix) diag_error(e->diags, diag_shape, a->span, "bars are for numbers and vectors, not for a matrix");
+  if (v.shape == value_matrix)
+    diag_error(e->diags, diag_shape, a->span, "bars are for numbers and vectors, not for a matrix");
   return bad();
 }
 
@@ -474,9 +479,7 @@ static Value eval_node(Elab *e, const Ast *a, const Binding *env) {
   switch (a->kind) {
   case ast_number: return value_of(expr_num(e->pool, a->number));
   case ast_name: return eval_name(e, a, env);
-  case ast_string:
-    diag_error(e->diags, diag_shape, a->span, "a string has no place in a formula");
-    return bad();
+  case ast_string: diag_error(e->diags, diag_shape, a->span, "a string has no place in a formula"); return bad();
   case ast_sum: return eval_sum(e, a, env);
   case ast_product: return eval_product(e, a, env);
   case ast_negate: {
@@ -489,10 +492,12 @@ static Value eval_node(Elab *e, const Ast *a, const Binding *env) {
   case ast_apply: return eval_apply(e, a, env);
   case ast_index: return eval_index(e, a, env);
   case ast_field: return eval_field(e, a, env);
-  case ast_list: case ast_matrix: return eval_list(e, a, env);
+  case ast_list:
+  case ast_matrix: return eval_list(e, a, env);
   case ast_bars: return eval_bars(e, a, env);
   case ast_compare: return eval_compare(e, a, env);
-  case ast_and: case ast_or: return eval_logic(e, a, env);
+  case ast_and:
+  case ast_or: return eval_logic(e, a, env);
   case ast_not: {
     ExprId x = eval_scalar(e, a->items[0], env, "a condition");
     return x ? value_of(expr_fn(e->pool, op_not, &x, 1)) : bad();
@@ -503,7 +508,8 @@ static Value eval_node(Elab *e, const Ast *a, const Binding *env) {
 
 Value eval(Elab *e, const Ast *a, const Binding *env) {
   if (e->depth >= deepest_evaluation) {
-    diag_error(e->diags, diag_too_deep, a->span, "definitions stand more than %d deep inside each other", deepest_evaluation);
+    diag_error(e->diags, diag_too_deep, a->span, "definitions stand more than %d deep inside each other",
+               deepest_evaluation);
     diag_hint(e->diags, "declare long chains in their order, the first one first");
     return bad();
   }
@@ -521,7 +527,8 @@ ExprId eval_scalar(Elab *e, const Ast *a, const Binding *env, const char *what) 
   Value v = eval(e, a, env);
   if (v.shape == value_scalar) return v.scalar;
   if (v.shape) {
-    diag_error(e->diags, diag_shape, a->span, "%s must be a number, but this is %s", what, value_describe(e->arena, &v));
+    diag_error(e->diags, diag_shape, a->span, "%s must be a number, but this is %s", what,
+               value_describe(e->arena, &v));
   }
   return 0;
 }

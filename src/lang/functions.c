@@ -66,7 +66,8 @@ static bool two_vectors(Elab *e, const Ast *a, const Binding *env, Value *u, Val
   *u = eval(e, a->items[0], env);
   *v = eval(e, a->items[1], env);
   if (!u->shape || !v->shape) return false;
-  if (u->shape == value_vector && v->shape == value_vector && u->rows == v->rows && (!size || u->rows == size)) return true;
+  if (u->shape == value_vector && v->shape == value_vector && u->rows == v->rows && (!size || u->rows == size))
+    return true;
   diag_error(e->diags, diag_shape, a->span, "`%s` needs two vectors of %s, not %s and %s", a->name,
              size ? "3" : "equal length", value_describe(e->arena, u), value_describe(e->arena, v));
   return false;
@@ -83,7 +84,8 @@ static Value call_cross(Elab *e, const Ast *a, const Binding *env) {
   Value r = value_new(e->pool, value_vector, 3, 1);
   for (uint32_t i = 0; i < 3 && r.shape; i++) {
     uint32_t j = (i + 1) % 3, k = (i + 2) % 3;
-    r.items[i] = expr_sub(e->pool, expr_mul(e->pool, u.items[j], v.items[k]), expr_mul(e->pool, u.items[k], v.items[j]));
+    r.items[i] =
+        expr_sub(e->pool, expr_mul(e->pool, u.items[j], v.items[k]), expr_mul(e->pool, u.items[k], v.items[j]));
   }
   return r;
 }
@@ -119,7 +121,8 @@ static Value call_inverse(Elab *e, const Ast *a, const Binding *env) {
   if (!v.shape) return v;
   if (v.shape == value_scalar) return value_of(expr_powi(e->pool, v.scalar, -1));
   if (v.shape != value_matrix || v.rows != v.cols || v.rows > 6) {
-    diag_error(e->diags, diag_shape, a->span, "`inverse` needs a square matrix of at most 6 rows, or a function, not %s",
+    diag_error(e->diags, diag_shape, a->span,
+               "`inverse` needs a square matrix of at most 6 rows, or a function, not %s",
                value_describe(e->arena, &v));
     return bad();
   }
@@ -135,7 +138,8 @@ static Value call_noise(Elab *e, const Ast *a, const Binding *env) {
     diag_error(e->diags, diag_block_limits, a->span, "%s", text);
     return bad();
   }
-  if (!(pool_node(e->pool, wrong)->kinds & ~(1u << sym_param))) vec_push(e->arena, &e->model->demands, (ModelCheck){wrong, diag_block_limits, text, a->span});
+  if (!(pool_node(e->pool, wrong)->kinds & ~(1u << sym_param)))
+    vec_push(e->arena, &e->model->demands, (ModelCheck){wrong, diag_block_limits, text, a->span});
   // held while floor(t/dt) is the same
   ExprId count = expr_div(e->pool, expr_sym(e->pool, e->model->time), x[1]);
   x[2] = expr_fn(e->pool, op_floor, &count, 1);
@@ -145,7 +149,8 @@ static Value call_noise(Elab *e, const Ast *a, const Binding *env) {
 static Value call_table(Elab *e, const Ast *a, const Binding *env) {
   for (uint32_t i = 0; i < 2; i++) {
     if (a->items[i]->kind == ast_string) continue;
-    diag_error(e->diags, diag_shape, a->items[i]->span, "%s of `table` stands in quotes", i ? "the column" : "the file");
+    diag_error(e->diags, diag_shape, a->items[i]->span, "%s of `table` stands in quotes",
+               i ? "the column" : "the file");
     diag_hint(e->diags, "write `table(\"file.csv\", \"column\", t)`");
     return bad();
   }
@@ -157,7 +162,8 @@ static Value call_table(Elab *e, const Ast *a, const Binding *env) {
 
 static bool variable(Elab *e, const Ast *a, uint32_t i) {
   if (a->items[i]->kind == ast_name) return true;
-  diag_error(e->diags, diag_unexpected, a->items[i]->span, "the %u. argument of `%s` is a variable's name", i + 1, a->name);
+  diag_error(e->diags, diag_unexpected, a->items[i]->span, "the %u. argument of `%s` is a variable's name", i + 1,
+             a->name);
   return false;
 }
 
@@ -180,8 +186,8 @@ static Value call_sum(Elab *e, const Ast *a, const Binding *env) {
     Value v = terms[i] = eval(e, a->items[0], &b);
     if (!v.shape || !spend(e, a->span, value_count(&v))) return bad();
     if (v.shape == terms[0].shape && v.rows == terms[0].rows && v.cols == terms[0].cols) continue;
-    diag_error(e->diags, diag_shape, a->items[0]->span, "%s and %s cannot be added", value_describe(e->arena, &terms[0]),
-               value_describe(e->arena, &v));
+    diag_error(e->diags, diag_shape, a->items[0]->span, "%s and %s cannot be added",
+               value_describe(e->arena, &terms[0]), value_describe(e->arena, &v));
     return bad();
   }
   return value_sum(e->pool, terms, NULL, count);
@@ -223,16 +229,14 @@ static const struct {
   uint32_t least, most;
   Builtin *call;
 } builtins[] = {
-    {"sqrt", 1, 1, call_sqrt},           {"dot", 2, 2, call_dot},     {"cross", 2, 2, call_cross},
-    {"transpose", 1, 1, call_transpose}, {"diag", 1, 1000, call_diag}, {"inverse", 1, 1, call_inverse},
-    {"noise", 2, 2, call_noise},         {"table", 3, 3, call_table}, {"sum", 4, 4, call_sum},
-    {"integral_of", 4, 4, call_integral_of},
+    {"sqrt", 1, 1, call_sqrt},    {"dot", 2, 2, call_dot},
+    {"cross", 2, 2, call_cross},  {"transpose", 1, 1, call_transpose},
+    {"diag", 1, 1000, call_diag}, {"inverse", 1, 1, call_inverse},
+    {"noise", 2, 2, call_noise},  {"table", 3, 3, call_table},
+    {"sum", 4, 4, call_sum},      {"integral_of", 4, 4, call_integral_of},
 };
 
-enum {
-  builtin_count = sizeof builtins / sizeof *builtins,
-  elementary_count = sizeof elementary / sizeof *elementary
-};
+enum { builtin_count = sizeof builtins / sizeof *builtins, elementary_count = sizeof elementary / sizeof *elementary };
 
 bool is_builtin(const char *name) {
   for (size_t i = 0; i < builtin_count; i++) {
@@ -337,7 +341,8 @@ static const char *nearest_function(Elab *e, const char *name) {
 
 static bool arity_ok(Elab *e, const Ast *a, uint32_t least, uint32_t most) {
   if (a->count >= least && a->count <= most) return true;
-  diag_error(e->diags, diag_arguments, a->span, "`%s` takes %u argument%s, not %u", a->name, least, least == 1 ? "" : "s", a->count);
+  diag_error(e->diags, diag_arguments, a->span, "`%s` takes %u argument%s, not %u", a->name, least,
+             least == 1 ? "" : "s", a->count);
   return false;
 }
 
@@ -464,7 +469,8 @@ Value eval_apply(Elab *e, const Ast *a, const Binding *env) {
   Decl *d = NULL;
   bool named = name && (name->kind == ast_name || name->kind == ast_field) && path_find(e, name, env, &d) == path_found;
   if (strcmp(callee->name, "inverse") != 0 || !named || d->kind != decl_fun || a->count != 2) {
-    diag_error(e->diags, diag_not_function, a->span, "only `inverse(f)(y)`, with f a function of one argument, is called this way");
+    diag_error(e->diags, diag_not_function, a->span,
+               "only `inverse(f)(y)`, with f a function of one argument, is called this way");
     return bad();
   }
   ExprId y = eval_scalar(e, a->items[1], env, "the argument of an inverse");

@@ -20,10 +20,13 @@ void set_start(Elab *e, const Item *item, const char *name, const Binding *env, 
     if (again) return; // not a start, or reported before
     const Decl *own = decl_find(e, name);
     if (own && (own->kind == decl_coord || own->kind == decl_state)) {
-      diag_error(e->diags, diag_unknown_setting, item->name_span, "`%s` starts with %s", name, own->kind == decl_coord ? "a place and a velocity, not with an acceleration" : "a value, not with a rate");
+      diag_error(e->diags, diag_unknown_setting, item->name_span, "`%s` starts with %s", name,
+                 own->kind == decl_coord ? "a place and a velocity, not with an acceleration"
+                                         : "a value, not with a rate");
       return;
     }
-    diag_error(e->diags, diag_unknown_setting, item->name_span, "`%s` has no starting value: it is no coordinate or state", name);
+    diag_error(e->diags, diag_unknown_setting, item->name_span,
+               "`%s` has no starting value: it is no coordinate or state", name);
     const char *near = name_nearest(e, name);
     if (near && !decl_find(e, name)) diag_hint(e->diags, "did you mean `%s`?", near);
     return;
@@ -95,8 +98,10 @@ void input_values(Elab *e) {
     d->state = decl_done;
     if (!id) continue;
     id = apply_unit(e, value_of(id), &item->unit).scalar;
-    if (expr_has_kind(e->pool, id, sym_acceleration) || expr_has_kind(e->pool, id, sym_state_rate) || expr_has_kind(e->pool, id, sym_signal)) {
-      diag_error(e->diags, diag_not_constant, item->value->span, "an input may depend on time, parameters, coordinates, velocities and states");
+    if (expr_has_kind(e->pool, id, sym_acceleration) || expr_has_kind(e->pool, id, sym_state_rate) ||
+        expr_has_kind(e->pool, id, sym_signal)) {
+      diag_error(e->diags, diag_not_constant, item->value->span,
+                 "an input may depend on time, parameters, coordinates, velocities and states");
       continue;
     }
     e->model->inputs.items[d->index].value = id;
@@ -155,7 +160,8 @@ void input_circles(Elab *e) {
       }
       if (state[used] == active && !rate) continue;
       if (state[used] == active) {
-        diag_error(e->diags, diag_circle, m->inputs.items[used].span, "the input `%s` depends on itself", m->inputs.items[used].name);
+        diag_error(e->diags, diag_circle, m->inputs.items[used].span, "the input `%s` depends on itself",
+                   m->inputs.items[used].name);
         return;
       }
       if (state[used] != fresh) continue;

@@ -41,12 +41,14 @@ Value loop_close(Elab *e, Decl *d, Value v) {
   if (v.shape && v.shape != value_scalar) {
     const ModelUnknown *z = &e->model->unknowns.items[pool_symbol_get(e->pool, d->loop)->index];
     diag_error(e->diags, diag_circle, d->span, "a circle of definitions: %s", z->chain);
-    diag_hint(e->diags, "a circle is solved where it is one of numbers; `%s` is %s", d->name, value_describe(e->arena, &v));
+    diag_hint(e->diags, "a circle is solved where it is one of numbers; `%s` is %s", d->name,
+              value_describe(e->arena, &v));
     return value_none();
   }
   ExprId z = expr_sym(e->pool, d->loop);
   if (!v.shape) return value_of(z); // reported
-  ModelEquation eq = {z, v.scalar, expr_sub(e->pool, v.scalar, z), d->span, arena_printf(e->arena, "let %s", d->name), d->loop};
+  ModelEquation eq = {
+      z, v.scalar, expr_sub(e->pool, v.scalar, z), d->span, arena_printf(e->arena, "let %s", d->name), d->loop};
   vec_push(e->arena, &e->model->implicit, eq);
   return value_of(z);
 }

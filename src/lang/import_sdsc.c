@@ -8,10 +8,31 @@
 
 enum { most_blocks = 1000000, most_token = 60 };
 
-static const char *const modules[sdsc_modules] = {
-    "adder", "integrator", "limiter", "comparator", "comparator with hysteresis", "half-wave rectifier", "absolute value",
-    "dead zone", "backlash", "squarer", "square root", "natural logarithm", "exponential", "sine", "cosine", "time delay",
-    "one-shot", "multiplier", "divider", "analog switch", "AND gate", "NAND gate", "OR gate", "NOR gate", "SR flip-flop"};
+static const char *const modules[sdsc_modules] = {"adder",
+                                                  "integrator",
+                                                  "limiter",
+                                                  "comparator",
+                                                  "comparator with hysteresis",
+                                                  "half-wave rectifier",
+                                                  "absolute value",
+                                                  "dead zone",
+                                                  "backlash",
+                                                  "squarer",
+                                                  "square root",
+                                                  "natural logarithm",
+                                                  "exponential",
+                                                  "sine",
+                                                  "cosine",
+                                                  "time delay",
+                                                  "one-shot",
+                                                  "multiplier",
+                                                  "divider",
+                                                  "analog switch",
+                                                  "AND gate",
+                                                  "NAND gate",
+                                                  "OR gate",
+                                                  "NOR gate",
+                                                  "SR flip-flop"};
 
 const char *sdsc_module(uint32_t code) { return code < sdsc_modules ? modules[code] : "?"; }
 
@@ -141,12 +162,14 @@ static uint32_t run_of(const Reader *r, uint32_t numbers, uint32_t most) {
 }
 
 // The rows of one kind. On a mismatch says which of the two is wrong: the head's count, or the row.
-static bool expect_rows(Reader *r, const char *kind, uint32_t numbers, uint32_t wanted, Span said, uint32_t next_numbers) {
+static bool expect_rows(Reader *r, const char *kind, uint32_t numbers, uint32_t wanted, Span said,
+                        uint32_t next_numbers) {
   uint32_t found = run_of(r, numbers, wanted);
   if (found == wanted) {
     // rows of this kind that the head does not count, where another kind must follow
     uint32_t more = run_of(r, numbers, UINT32_MAX) - wanted;
-    if (numbers == next_numbers || r->at + wanted + more > r->lines.count || more == 0 || next_numbers == 0) return true;
+    if (numbers == next_numbers || r->at + wanted + more > r->lines.count || more == 0 || next_numbers == 0)
+      return true;
     diag_error(r->diags, diag_sdsc_rows, said, "the head counts %u %s, the file has %u", wanted, kind, wanted + more);
     return false;
   }
@@ -161,9 +184,10 @@ static bool expect_rows(Reader *r, const char *kind, uint32_t numbers, uint32_t 
     diag_error(r->diags, diag_sdsc_rows, said, "the head counts %u %s, the file has %u", wanted, kind, found);
     return false;
   }
-  diag_error(r->diags, diag_sdsc_rows, line->span, "row %u of the %u %s has %u number%s where %u belong", found + 1, wanted, kind, line->count,
-             line->count == 1 ? "" : "s", numbers);
-  if (r->at + found + 1 == r->lines.count && line->count < numbers) diag_hint(r->diags, "the file seems to be cut off in this row");
+  diag_error(r->diags, diag_sdsc_rows, line->span, "row %u of the %u %s has %u number%s where %u belong", found + 1,
+             wanted, kind, line->count, line->count == 1 ? "" : "s", numbers);
+  if (r->at + found + 1 == r->lines.count && line->count < numbers)
+    diag_hint(r->diags, "the file seems to be cut off in this row");
   return false;
 }
 
@@ -229,12 +253,15 @@ static bool read_data(Reader *r) {
     good = false;
   }
   if (!good) return false;
-  if (!expect_rows(r, "branches", 8, branches, h[3].span, f->input_count ? 2 : 4) || !read_branches(r, branches)) return false;
+  if (!expect_rows(r, "branches", 8, branches, h[3].span, f->input_count ? 2 : 4) || !read_branches(r, branches))
+    return false;
   if (!expect_rows(r, "inputs", 2, f->input_count, h[1].span, 4) || !read_inputs(r)) return false;
   if (!expect_rows(r, "blocks", 4, f->blocks, h[2].span, 0)) return false;
   if (r->at + f->blocks < r->lines.count) {
     const SdscLine *line = &r->lines.items[r->at + f->blocks];
-    if (line->count == 4) diag_error(r->diags, diag_sdsc_rows, h[2].span, "the head counts %u blocks, the file has %u", f->blocks, run_of(r, 4, UINT32_MAX));
+    if (line->count == 4)
+      diag_error(r->diags, diag_sdsc_rows, h[2].span, "the head counts %u blocks, the file has %u", f->blocks,
+                 run_of(r, 4, UINT32_MAX));
     else wrong(r, line->span, "nothing was expected after the rows of the blocks");
     return false;
   }
@@ -246,23 +273,29 @@ static bool read_data(Reader *r) {
     const SdscLine *line = &r->lines.items[r->at + f->branches[i].to - 1];
     const SdscNumber *start = &f->branches[i].line->numbers[4];
     if (line->numbers[0].value != 1) {
-      diag_error(r->diags, diag_sdsc_rows, line->numbers[0].span, "this row must start with 1: block %u is an integrator", f->branches[i].to);
+      diag_error(r->diags, diag_sdsc_rows, line->numbers[0].span,
+                 "this row must start with 1: block %u is an integrator", f->branches[i].to);
     } else if (line->numbers[1].value != start->value) {
-      diag_error(r->diags, diag_sdsc_rows, line->numbers[1].span, "block %u starts at %g by its branch, at %g here", f->branches[i].to, start->value, line->numbers[1].value);
+      diag_error(r->diags, diag_sdsc_rows, line->numbers[1].span, "block %u starts at %g by its branch, at %g here",
+                 f->branches[i].to, start->value, line->numbers[1].value);
     }
   }
-  if (counted != integrators) diag_error(r->diags, diag_sdsc_rows, h[0].span, "the head counts %u integrators, the branches have %u", integrators, counted);
+  if (counted != integrators)
+    diag_error(r->diags, diag_sdsc_rows, h[0].span, "the head counts %u integrators, the branches have %u", integrators,
+               counted);
   return r->diags->errors == 0;
 }
 
-// Where the branches of a .PRN end and its results begin: rows of both may have 8 numbers, and their counts are not stored.
+// Where the branches of a .PRN end and its results begin: rows of both may have 8 numbers, and their counts are not
+// stored.
 static uint32_t count_branches(const Reader *r) {
   const SdscFile *f = r->file;
   uint32_t rows = run_of(r, 8, UINT32_MAX);
   if (f->input_count || f->blocks != 7) return rows;
   for (uint32_t i = 0; i < rows; i++) {
     const SdscNumber *n = r->lines.items[r->at + i].numbers;
-    bool branch = n[0].value == floor(n[0].value) && n[0].value >= 1 && n[0].value <= f->blocks && n[2].value == floor(n[2].value);
+    bool branch = n[0].value == floor(n[0].value) && n[0].value >= 1 && n[0].value <= f->blocks &&
+                  n[2].value == floor(n[2].value);
     bool later = i + 1 < rows && r->lines.items[r->at + i + 1].numbers[0].value > n[0].value;
     if (n[0].value == f->from && (!branch || later) && i > 0) return i;
   }
@@ -274,7 +307,8 @@ static bool read_results(Reader *r) {
   SdscFile *f = r->file;
   const SdscNumber *head[6];
   f->results = true;
-  static const char *const names[6] = {"the number of inputs", "the number of blocks", "the start", "the end", "the step", "the error of a step"};
+  static const char *const names[6] = {
+      "the number of inputs", "the number of blocks", "the start", "the end", "the step", "the error of a step"};
   for (uint32_t i = 0; i < 6; i++) {
     const SdscLine *line = r->at < r->lines.count ? &r->lines.items[r->at] : &r->lines.items[r->lines.count - 1];
     if (r->at >= r->lines.count) {
@@ -283,7 +317,8 @@ static bool read_results(Reader *r) {
       return false;
     }
     if (line->count != 1) {
-      diag_error(r->diags, diag_sdsc_rows, line->span, "one number was expected here, %s, not %u", names[i], line->count);
+      diag_error(r->diags, diag_sdsc_rows, line->span, "one number was expected here, %s, not %u", names[i],
+                 line->count);
       diag_hint(r->diags, "a data file starts with 8 numbers in a row, a file of results with 6 rows of one number");
       return false;
     }
@@ -304,8 +339,10 @@ static bool read_results(Reader *r) {
   for (uint32_t i = 0; i < f->row_count; i++) {
     const SdscLine *line = &f->rows[i];
     if (line->count != wide) {
-      diag_error(r->diags, diag_sdsc_rows, line->span, "a row of results has %u number%s where %u belong: the time, %u input%s, %u block%s", line->count,
-                 line->count == 1 ? "" : "s", wide, f->input_count, f->input_count == 1 ? "" : "s", f->blocks, f->blocks == 1 ? "" : "s");
+      diag_error(r->diags, diag_sdsc_rows, line->span,
+                 "a row of results has %u number%s where %u belong: the time, %u input%s, %u block%s", line->count,
+                 line->count == 1 ? "" : "s", wide, f->input_count, f->input_count == 1 ? "" : "s", f->blocks,
+                 f->blocks == 1 ? "" : "s");
       if (i + 1 == f->row_count && line->count < wide) diag_hint(r->diags, "the file seems to be cut off in this row");
       return false;
     }
@@ -321,7 +358,8 @@ static bool read_results(Reader *r) {
 // ---- blocks
 
 static void bad_block(Reader *r, uint32_t block, Span span, const char *what) {
-  diag_error(r->diags, diag_sdsc_block, span, "block %u (%s): %s", block + 1, sdsc_module(r->file->block[block].code), what);
+  diag_error(r->diags, diag_sdsc_block, span, "block %u (%s): %s", block + 1, sdsc_module(r->file->block[block].code),
+             what);
 }
 
 static bool gather_blocks(Reader *r) {
@@ -360,9 +398,11 @@ static void check_marks(Reader *r, uint32_t block) {
   for (uint32_t i = 0; i < b->branch_count; i++) marks += f->branches[b->branches[i]].line->numbers[4].value == 1;
   Span span = f->branches[b->branches[0]].line->span;
   if (marks > 1) {
-    diag_error(r->diags, diag_sdsc_block, span, "block %u (%s): both of its branches are marked as %s", block + 1, sdsc_module(b->code), what);
+    diag_error(r->diags, diag_sdsc_block, span, "block %u (%s): both of its branches are marked as %s", block + 1,
+               sdsc_module(b->code), what);
   } else if (marks == 0 && b->input_count == 0) {
-    diag_error(r->diags, diag_sdsc_block, span, "block %u (%s): no branch is marked as %s", block + 1, sdsc_module(b->code), what);
+    diag_error(r->diags, diag_sdsc_block, span, "block %u (%s): no branch is marked as %s", block + 1,
+               sdsc_module(b->code), what);
     diag_hint(r->diags, "its fifth number must be 1");
   }
 }
@@ -372,21 +412,27 @@ static void check_references(Reader *r, uint32_t block) {
   const SdscNumber *ref = &r->file->branches[b->branches[0]].line->numbers[4];
   switch (b->code) {
   case sdsc_limiter:
-    if (ref[0].value < ref[1].value) bad_block(r, block, span_join(ref[0].span, ref[1].span), "its maximum, which comes first, is below its minimum");
+    if (ref[0].value < ref[1].value)
+      bad_block(r, block, span_join(ref[0].span, ref[1].span), "its maximum, which comes first, is below its minimum");
     break;
   case sdsc_comparator:
-    if (ref[1].value < ref[2].value) bad_block(r, block, span_join(ref[1].span, ref[2].span), "its maximum, which comes first, is below its minimum");
+    if (ref[1].value < ref[2].value)
+      bad_block(r, block, span_join(ref[1].span, ref[2].span), "its maximum, which comes first, is below its minimum");
     break;
   case sdsc_hysteresis:
-    if (ref[0].value > ref[1].value) bad_block(r, block, span_join(ref[0].span, ref[1].span), "its lower reference, which comes first, is above the upper one");
-    if (ref[2].value < ref[3].value) bad_block(r, block, span_join(ref[2].span, ref[3].span), "its maximum, which comes first, is below its minimum");
+    if (ref[0].value > ref[1].value)
+      bad_block(r, block, span_join(ref[0].span, ref[1].span),
+                "its lower reference, which comes first, is above the upper one");
+    if (ref[2].value < ref[3].value)
+      bad_block(r, block, span_join(ref[2].span, ref[3].span), "its maximum, which comes first, is below its minimum");
     break;
   case sdsc_dead_zone:
     if (ref[0].value < 0) bad_block(r, block, ref[0].span, "its width is negative");
     break;
   case sdsc_backlash:
     if (ref[0].value < 0) bad_block(r, block, ref[0].span, "its width is negative");
-    if (ref[1].value < ref[2].value) bad_block(r, block, span_join(ref[1].span, ref[2].span), "its maximum, which comes first, is below its minimum");
+    if (ref[1].value < ref[2].value)
+      bad_block(r, block, span_join(ref[1].span, ref[2].span), "its maximum, which comes first, is below its minimum");
     break;
   case sdsc_delay:
     if (ref[0].value < 0) bad_block(r, block, ref[0].span, "its delay is negative");
@@ -411,32 +457,38 @@ static void check_block(Reader *r, uint32_t block) {
     const SdscBranch *branch = &f->branches[b->branches[i]];
     const SdscNumber *code = &branch->line->numbers[2];
     if (branch->code != b->code) {
-      diag_error(r->diags, diag_sdsc_block, code->span, "block %u is the %s of its first branch, and here the %s", block + 1, sdsc_module(b->code), sdsc_module(branch->code));
+      diag_error(r->diags, diag_sdsc_block, code->span, "block %u is the %s of its first branch, and here the %s",
+                 block + 1, sdsc_module(b->code), sdsc_module(branch->code));
       return;
     }
     for (uint32_t k = 0; k < i; k++) {
-      if (f->branches[b->branches[k]].from == branch->from) bad_block(r, block, branch->line->span, "this branch stands twice");
+      if (f->branches[b->branches[k]].from == branch->from)
+        bad_block(r, block, branch->line->span, "this branch stands twice");
     }
   }
   uint32_t inputs = b->branch_count + b->input_count;
   bool two = b->code == sdsc_quotient || b->code == sdsc_switch || b->code == sdsc_latch;
   bool many = b->code == sdsc_sum || b->code == sdsc_product || (b->code >= sdsc_and && b->code <= sdsc_nor);
   if (two) {
-    if (inputs != 2) diag_error(r->diags, diag_sdsc_block, span, "block %u (%s): it has %u input%s, and needs 2", block + 1, sdsc_module(b->code), inputs, inputs == 1 ? "" : "s");
+    if (inputs != 2)
+      diag_error(r->diags, diag_sdsc_block, span, "block %u (%s): it has %u input%s, and needs 2", block + 1,
+                 sdsc_module(b->code), inputs, inputs == 1 ? "" : "s");
     else check_marks(r, block);
   } else if (many) {
     if (inputs < 2) bad_block(r, block, span, "it has one input, and needs 2 or more");
   } else if (b->input_count) {
     bad_block(r, block, f->inputs[b->inputs[0]].span, "an outside input may go to blocks with several inputs only");
   } else if (inputs != 1) {
-    diag_error(r->diags, diag_sdsc_block, f->branches[b->branches[1]].line->span, "block %u (%s): it has %u inputs, and takes one", block + 1, sdsc_module(b->code), inputs);
+    diag_error(r->diags, diag_sdsc_block, f->branches[b->branches[1]].line->span,
+               "block %u (%s): it has %u inputs, and takes one", block + 1, sdsc_module(b->code), inputs);
   }
   check_references(r, block);
 }
 
 bool sdsc_read(Arena *arena, const Sources *sources, uint32_t source, Diags *diags, SdscFile *file) {
   *file = (SdscFile){0};
-  Reader reader = {.arena = arena, .source = source_get(sources, (Span){source, 0, 0}), .id = source, .diags = diags, .file = file};
+  Reader reader = {
+      .arena = arena, .source = source_get(sources, (Span){source, 0, 0}), .id = source, .diags = diags, .file = file};
   Reader *r = &reader;
   if (!r->source || !read_lines(r)) return false;
   if (r->lines.count == 0) {
@@ -447,7 +499,10 @@ bool sdsc_read(Arena *arena, const Sources *sources, uint32_t source, Diags *dia
   if (r->lines.items[0].count == 8) good = read_data(r);
   else if (r->lines.items[0].count == 1) good = read_results(r);
   else {
-    diag_error(diags, diag_sdsc_rows, r->lines.items[0].span, "the head has %u numbers where 8 belong: integrators, inputs, blocks, branches, start, end, step, interval of printing", r->lines.items[0].count);
+    diag_error(diags, diag_sdsc_rows, r->lines.items[0].span,
+               "the head has %u numbers where 8 belong: integrators, inputs, blocks, branches, start, end, step, "
+               "interval of printing",
+               r->lines.items[0].count);
     good = false;
   }
   if (!good || !gather_blocks(r)) return false;

@@ -1,7 +1,7 @@
 // Data files of SDSC, a simulator of block diagrams for the first personal computers (Quito, 1988), as models.
 //
-// Two layouts are read: `.DAT` (a head of 8 numbers, then branches, inputs, blocks) and `.PRN` (the same diagram with the
-// results below it). A file starts with a number, which no model does.
+// Two layouts are read: `.DAT` (a head of 8 numbers, then branches, inputs, blocks) and `.PRN` (the same diagram with
+// the results below it). A file starts with a number, which no model does.
 #ifndef VIVA_LANG_IMPORT_SDSC_H
 #define VIVA_LANG_IMPORT_SDSC_H
 
@@ -43,14 +43,14 @@ typedef struct SdscFile {
   double from, to, step, every;
   SdscBranch *branches;
   SdscInput *inputs;
-  SdscBlock *block;       // from 0
-  const SdscLine *rows;   // of results: t, u1 .., y1 ..
+  SdscBlock *block;     // from 0
+  const SdscLine *rows; // of results: t, u1 .., y1 ..
   uint32_t row_count;
 } SdscFile;
 
 typedef struct SdscText {
-  Text text;        // the model
-  VEC(Span) origin; // where each of its lines came from
+  Text text;              // the model
+  VEC(Span) origin;       // where each of its lines came from
   VEC(SdscInput) assumed; // inputs whose value the file does not hold
 } SdscText;
 
@@ -63,12 +63,34 @@ void sdsc_write(Arena *arena, const char *name, const SdscFile *file, SdscText *
 // The note on each input that is assumed, but for those that `given` ("u1=EXPR") says.
 void sdsc_note_inputs(Diags *diags, const SdscText *text, const char *const *given, size_t given_count);
 
-const char *sdsc_module(uint32_t code); // "adder"
+const char *sdsc_module(uint32_t code);     // "adder"
 double sdsc_difference(double a, double b); // as of decimals: 16.1 - 0.1 is 16
 typedef enum SdscCode {
-  sdsc_sum, sdsc_integrator, sdsc_limiter, sdsc_comparator, sdsc_hysteresis, sdsc_rectifier, sdsc_abs, sdsc_dead_zone,
-  sdsc_backlash, sdsc_square, sdsc_root, sdsc_logarithm, sdsc_exponential, sdsc_sine, sdsc_cosine, sdsc_delay,
-  sdsc_one_shot, sdsc_product, sdsc_quotient, sdsc_switch, sdsc_and, sdsc_nand, sdsc_or, sdsc_nor, sdsc_latch
+  sdsc_sum,
+  sdsc_integrator,
+  sdsc_limiter,
+  sdsc_comparator,
+  sdsc_hysteresis,
+  sdsc_rectifier,
+  sdsc_abs,
+  sdsc_dead_zone,
+  sdsc_backlash,
+  sdsc_square,
+  sdsc_root,
+  sdsc_logarithm,
+  sdsc_exponential,
+  sdsc_sine,
+  sdsc_cosine,
+  sdsc_delay,
+  sdsc_one_shot,
+  sdsc_product,
+  sdsc_quotient,
+  sdsc_switch,
+  sdsc_and,
+  sdsc_nand,
+  sdsc_or,
+  sdsc_nor,
+  sdsc_latch
 } SdscCode;
 
 #endif

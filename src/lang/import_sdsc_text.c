@@ -56,7 +56,10 @@ static const char *const references[sdsc_modules][4][2] = {
     [sdsc_integrator] = {{"0", "start"}},
     [sdsc_limiter] = {{"max", "maximum"}, {"min", "minimum"}},
     [sdsc_comparator] = {{"ref", "reference"}, {"max", "maximum"}, {"min", "minimum"}},
-    [sdsc_hysteresis] = {{"xlo", "lower reference"}, {"xhi", "upper reference"}, {"max", "maximum"}, {"min", "minimum"}},
+    [sdsc_hysteresis] = {{"xlo", "lower reference"},
+                         {"xhi", "upper reference"},
+                         {"max", "maximum"},
+                         {"min", "minimum"}},
     [sdsc_dead_zone] = {{"width", "total width"}},
     [sdsc_backlash] = {{"gap", "total width"}, {"max", "maximum"}, {"min", "minimum"}},
     [sdsc_delay] = {{"T", "delay"}},
@@ -104,8 +107,10 @@ static void put_signal(Writer *w, uint32_t column) {
   double slope = 0;
   uint32_t written = 0;
   for (uint32_t i = 1; i < f->row_count; i++) {
-    double value = f->rows[i].numbers[column].value, before = f->rows[i - 1].numbers[0].value, now = f->rows[i].numbers[0].value;
-    double change = steps ? sdsc_difference(value, last) : (value - last) / (now - before) - slope, at = sdsc_difference(steps ? now : before, f->from);
+    double value = f->rows[i].numbers[column].value, before = f->rows[i - 1].numbers[0].value,
+           now = f->rows[i].numbers[0].value;
+    double change = steps ? sdsc_difference(value, last) : (value - last) / (now - before) - slope,
+           at = sdsc_difference(steps ? now : before, f->from);
     last = value;
     if (change == 0) continue;
     slope += change;
@@ -169,7 +174,8 @@ static void put_operands(Writer *w, const SdscBlock *block, const char *join) {
     put_branch(w, b);
     if (bracket) text_putc(t, ')');
   }
-  for (uint32_t i = 0; i < block->input_count; i++) text_printf(t, "%su%u", join, w->file->inputs[block->inputs[i]].subscript);
+  for (uint32_t i = 0; i < block->input_count; i++)
+    text_printf(t, "%su%u", join, w->file->inputs[block->inputs[i]].subscript);
 }
 
 // Of a block with two inputs: the marked one (first) and the other. An outside input takes the mark that no branch has.
@@ -195,8 +201,9 @@ static void put_call(Writer *w, const SdscBlock *block, const char *name) {
 
 static void put_formula(Writer *w, uint32_t b) {
   static const char *const simple[sdsc_modules] = {
-      [sdsc_rectifier] = "rectify", [sdsc_abs] = "abs", [sdsc_root] = "sqrt", [sdsc_logarithm] = "ln", [sdsc_exponential] = "exp",
-      [sdsc_sine] = "sin", [sdsc_cosine] = "cos", [sdsc_and] = "all", [sdsc_nand] = "nand", [sdsc_or] = "any", [sdsc_nor] = "nor"};
+      [sdsc_rectifier] = "rectify", [sdsc_abs] = "abs",  [sdsc_root] = "sqrt",  [sdsc_logarithm] = "ln",
+      [sdsc_exponential] = "exp",   [sdsc_sine] = "sin", [sdsc_cosine] = "cos", [sdsc_and] = "all",
+      [sdsc_nand] = "nand",         [sdsc_or] = "any",   [sdsc_nor] = "nor"};
   const SdscBlock *block = &w->file->block[b];
   const SdscBranch *branch = &w->file->branches[block->branches[0]];
   Text *t = &w->out->text;
@@ -279,7 +286,9 @@ static void put_blocks(Writer *w) {
     text_printf(t, "let y%u = ", b + 1);
     put_formula(w, b);
     const SdscBlock *block = &w->file->block[b];
-    const char *more = block->code == sdsc_one_shot ? ", triggered by 0" : block->code == sdsc_backlash ? ", then its limits" : "";
+    const char *more = block->code == sdsc_one_shot   ? ", triggered by 0"
+                       : block->code == sdsc_backlash ? ", then its limits"
+                                                      : "";
     end_commented(w, start, w->file->branches[block->branches[0]].line->span, sdsc_module(block->code), b + 1, more);
   }
 }
@@ -307,8 +316,10 @@ void sdsc_write(Arena *arena, const char *name, const SdscFile *file, SdscText *
   Text *t = &out->text;
   text_printf(t, "title \"%s\"", title_of(arena, name));
   end_line(w, (Span){0});
-  text_printf(t, "# A diagram of SDSC: %u block%s, %u branch%s. y3 is the output of block 3, k5_6 the potentiometer from 5 to 6.", file->blocks,
-              file->blocks == 1 ? "" : "s", file->branch_count, file->branch_count == 1 ? "" : "es");
+  text_printf(
+      t,
+      "# A diagram of SDSC: %u block%s, %u branch%s. y3 is the output of block 3, k5_6 the potentiometer from 5 to 6.",
+      file->blocks, file->blocks == 1 ? "" : "s", file->branch_count, file->branch_count == 1 ? "" : "es");
   end_line(w, (Span){0});
   if (file->from != 0) {
     text_put(t, "# The file starts at ");
@@ -357,7 +368,8 @@ void sdsc_note_inputs(Diags *diags, const SdscText *text, const char *const *giv
   for (uint32_t i = 0; i < text->assumed.count; i++) {
     const SdscInput *u = &text->assumed.items[i];
     if (is_given(given, given_count, u->subscript)) continue;
-    diag_warning(diags, diag_assumed_input, u->span, "the file does not hold the input u%u of block %u: 1 is assumed", u->subscript, u->block);
+    diag_warning(diags, diag_assumed_input, u->span, "the file does not hold the input u%u of block %u: 1 is assumed",
+                 u->subscript, u->block);
     diag_hint(diags, "`--input u%u=EXPRESSION` says it", u->subscript);
   }
 }

@@ -49,8 +49,8 @@ static bool in_range(const Form *a) {
   return ok;
 }
 
-// Solved variables are replaced. Equations are solved for the youngest variable, so there are few rounds. Powers beyond all
-// sense stay as they are: they would not go away.
+// Solved variables are replaced. Equations are solved for the youngest variable, so there are few rounds. Powers beyond
+// all sense stay as they are: they would not go away.
 Form form_resolve(Infer *f, Form a) {
   for (;;) {
     uint32_t i = 0;
@@ -125,7 +125,9 @@ const char *infer_words(Infer *f, const Dim *d) {
   Form form = form_resolve(f, d->form);
   if (form.count == 1 && form.terms[0].var == f->energy) {
     const Unit joule = {.said = true, .dim = {2, 1, -2}};
-    form = form_mul(f, form_mul(f, form, form_of_var(f, f->energy), (Ratio){-form.terms[0].power.num, form.terms[0].power.den}), form_of_unit(&joule), form.terms[0].power);
+    form = form_mul(
+        f, form_mul(f, form, form_of_var(f, f->energy), (Ratio){-form.terms[0].power.num, form.terms[0].power.den}),
+        form_of_unit(&joule), form.terms[0].power);
     return dimension_words(f->arena, &form.base);
   }
   Text t = text_in(f->arena);
@@ -187,7 +189,8 @@ bool infer_same(Infer *f, const Dim *a, Span at, const Dim *b, Span other, const
   if (same_span(at, other)) {
     diag_warning(f->diags, diag_units, at, "in %s, %s stands beside %s: %s", text, q, p, why ? why : "they are added");
   } else if (other.source) {
-    diag_warning(f->diags, diag_units, at, "%s is %s, but %s is %s%s%s", text, p, infer_quote(f, other), q, why ? ": " : "", why ? why : "");
+    diag_warning(f->diags, diag_units, at, "%s is %s, but %s is %s%s%s", text, p, infer_quote(f, other), q,
+                 why ? ": " : "", why ? why : "");
     diag_also(f->diags, other, "this is %s", q);
   } else {
     diag_warning(f->diags, diag_units, at, "%s is %s, but %s %s", text, p, why, q);

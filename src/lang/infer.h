@@ -1,13 +1,14 @@
 // Dimensions of names and expressions, inferred from what the units, energies and equations of a model say.
 //
-// A name without a unit is a variable. Every sum, comparison, energy, force, equation and function of a plain number gives
-// an equation between products of powers of variables and base units: linear in the exponents, and solved one by one by
-// exact elimination. An equation that cannot hold is a clash, and is reported if a unit that was written takes part in it;
-// what follows from energies and time alone is no ground for a complaint, so a model without units is never warned of.
+// A name without a unit is a variable. Every sum, comparison, energy, force, equation and function of a plain number
+// gives an equation between products of powers of variables and base units: linear in the exponents, and solved one by
+// one by exact elimination. An equation that cannot hold is a clash, and is reported if a unit that was written takes
+// part in it; what follows from energies and time alone is no ground for a complaint, so a model without units is never
+// warned of.
 //
-// A number without a unit fits any. As a term it is skipped. As a factor it leaves the dimension of the product as it is if
-// it is the kind of number that formulas have (2, 1/2, 4*pi); any other one (0.1, 9.81, 20) may have a unit that was left
-// out, so the product fits any.
+// A number without a unit fits any. As a term it is skipped. As a factor it leaves the dimension of the product as it
+// is if it is the kind of number that formulas have (2, 1/2, 4*pi); any other one (0.1, 9.81, 20) may have a unit that
+// was left out, so the product fits any.
 #ifndef VIVA_LANG_INFER_H
 #define VIVA_LANG_INFER_H
 
@@ -50,7 +51,7 @@ typedef struct DimValue {
 } DimValue;
 
 typedef struct DimVar {
-  const char *name; // NULL: not a name of the model
+  const char *name;   // NULL: not a name of the model
   bool solved, angle; // angle: it stands in a sine or cosine
   Form form;
   Span by; // what decided it
@@ -82,15 +83,15 @@ typedef struct Infer {
   VEC(DimVar) vars;
   VEC(DimValue) values; // of declarations
   VEC(DimLater) later;
-  uint32_t energy;      // the variable of all energies
+  uint32_t energy; // the variable of all energies
   struct {
     Span span;
     Dim dim;
     bool power;
-  } first; // the first energy whose dimension is known
+  } first;         // the first energy whose dimension is known
   bool quantities; // something besides coordinates and states has a unit: there is something to check them against
-  bool said;    // a unit is written somewhere
-  bool lenient; // an equation: 2*x may have left out the unit of 2
+  bool said;       // a unit is written somewhere
+  bool lenient;    // an equation: 2*x may have left out the unit of 2
   uint32_t depth;
   uint64_t work;
   bool cut; // too large: the rest was not looked at
@@ -112,8 +113,8 @@ Unified infer_equal(Infer *f, Form a, Form b, Span by);
 // a is an energy: only its own units count as written.
 Unified infer_energy(Infer *f, Form a, Span by);
 
-// Two things of one dimension; a clash is reported at `at`, with its reason. `other` is where b stands; nowhere: `why` says
-// what b is ("a force on `x` is"). False: a clash.
+// Two things of one dimension; a clash is reported at `at`, with its reason. `other` is where b stands; nowhere: `why`
+// says what b is ("a force on `x` is"). False: a clash.
 bool infer_same(Infer *f, const Dim *a, Span at, const Dim *b, Span other, const char *why);
 void infer_reasons(Infer *f, const Dim *a, const Dim *b); // a hint: which names were inferred, and from where
 const char *infer_words(Infer *f, const Dim *d);

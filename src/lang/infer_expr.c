@@ -49,7 +49,8 @@ static Dim raised(Infer *f, Dim a, Ratio power) {
 static void mark_angle(Infer *f, const Dim *angle, const Dim *other) {
   Dimension known;
   bool var = other->form.count == 1 && other->form.terms[0].power.num == 1 && other->form.terms[0].power.den == 1;
-  if (var && dim_known(f, angle, &known) && known.power[unit_angle].num == 1 && known.power[unit_angle].den == 1) f->vars.items[other->form.terms[0].var].angle = true;
+  if (var && dim_known(f, angle, &known) && known.power[unit_angle].num == 1 && known.power[unit_angle].den == 1)
+    f->vars.items[other->form.terms[0].var].angle = true;
 }
 
 // Two terms of one sum.
@@ -125,7 +126,10 @@ static DimValue product(Infer *f, const Ast *a, DimEnv env) {
       for (uint32_t row = 0; r.shape && row < tensor.rows; row++) {
         for (uint32_t col = 0; col < v.cols; col++) {
           Dim sum = dim_literal(false);
-          for (uint32_t k = 0; k < v.rows; k++) sum = plus(f, sum, a->span, times(f, tensor.items[row * tensor.cols + k], v.items[k * v.cols + col], ratio_int(1)), a->span, "in this product of matrices");
+          for (uint32_t k = 0; k < v.rows; k++)
+            sum = plus(f, sum, a->span,
+                       times(f, tensor.items[row * tensor.cols + k], v.items[k * v.cols + col], ratio_int(1)), a->span,
+                       "in this product of matrices");
           r.items[row * v.cols + col] = sum;
         }
       }
@@ -162,7 +166,8 @@ static DimValue sum(Infer *f, const Ast *a, DimEnv env) {
       continue;
     }
     DimValue r = new_value(f, total.shape, total.rows, total.cols);
-    for (uint32_t k = 0; r.shape && k < count_of(&r); k++) r.items[k] = plus(f, total.items[k], at, v.items[k], a->items[i]->span, NULL);
+    for (uint32_t k = 0; r.shape && k < count_of(&r); k++)
+      r.items[k] = plus(f, total.items[k], at, v.items[k], a->items[i]->span, NULL);
     total = r;
   }
   return total.shape ? total : any();
@@ -252,9 +257,12 @@ static DimValue call_fun(Infer *f, Decl *d, Ast *const *given, uint32_t count, D
 static DimValue call_inverse_of(Infer *f, Decl *d, const Ast *y, DimEnv env) {
   Dim value = infer_scalar(f, y, env), s = dim_of(form_of_var(f, infer_var(f, NULL)));
   DimEnv inner = {0};
-  if (d->item->args.count != 1 || !d->item->value || !bind(f, &inner, d->item->args.items[0], dim_value(s), value_none())) return any();
+  if (d->item->args.count != 1 || !d->item->value ||
+      !bind(f, &inner, d->item->args.items[0], dim_value(s), value_none()))
+    return any();
   DimValue body = call_body(f, d, inner);
-  if (body.shape == value_scalar) infer_same(f, &body.scalar, d->item->span, &value, y->span, "the inverse has this value");
+  if (body.shape == value_scalar)
+    infer_same(f, &body.scalar, d->item->span, &value, y->span, "the inverse has this value");
   return dim_value(s);
 }
 
@@ -270,17 +278,23 @@ static DimValue call_integral_of(Infer *f, const Ast *a, DimEnv env) {
 
 static DimValue call_sum(Infer *f, const Ast *a, DimEnv env) {
   int64_t from, to;
-  if (a->count != 4 || a->items[1]->kind != ast_name || !eval_integer(f->e, a->items[2], env.elab, "a bound", &from) || !eval_integer(f->e, a->items[3], env.elab, "a bound", &to)) return any();
+  if (a->count != 4 || a->items[1]->kind != ast_name || !eval_integer(f->e, a->items[2], env.elab, "a bound", &from) ||
+      !eval_integer(f->e, a->items[3], env.elab, "a bound", &to))
+    return any();
   DimValue total = dim_value(dim_literal(false));
   for (int64_t i = from; i <= to && !f->cut; i++) {
     DimEnv inner = env;
-    if (!bind(f, &inner, a->items[1]->name, dim_value(dim_literal(false)), value_of(expr_int(f->e->pool, i)))) return any();
+    if (!bind(f, &inner, a->items[1]->name, dim_value(dim_literal(false)), value_of(expr_int(f->e->pool, i))))
+      return any();
     DimValue v = infer_expr(f, a->items[0], inner);
     if (i == from) total = v;
     else if (v.shape != total.shape || count_of(&v) != count_of(&total)) return any();
-    else if (v.shape == value_scalar) total.scalar = plus(f, total.scalar, a->items[0]->span, v.scalar, a->items[0]->span, "for different indices");
+    else if (v.shape == value_scalar)
+      total.scalar = plus(f, total.scalar, a->items[0]->span, v.scalar, a->items[0]->span, "for different indices");
     else if (v.shape) {
-      for (uint32_t k = 0; k < count_of(&v); k++) total.items[k] = plus(f, total.items[k], a->items[0]->span, v.items[k], a->items[0]->span, "for different indices");
+      for (uint32_t k = 0; k < count_of(&v); k++)
+        total.items[k] =
+            plus(f, total.items[k], a->items[0]->span, v.items[k], a->items[0]->span, "for different indices");
     }
   }
   return total;
@@ -292,14 +306,16 @@ static DimValue call_vectors(Infer *f, const Ast *a, DimEnv env) {
   if (strcmp(a->name, "dot") == 0) {
     if (!pair) return any();
     Dim r = dim_literal(false);
-    for (uint32_t i = 0; i < u.rows; i++) r = plus(f, r, a->span, times(f, u.items[i], v.items[i], ratio_int(1)), a->span, "in this product of vectors");
+    for (uint32_t i = 0; i < u.rows; i++)
+      r = plus(f, r, a->span, times(f, u.items[i], v.items[i], ratio_int(1)), a->span, "in this product of vectors");
     return dim_value(r);
   }
   if (strcmp(a->name, "cross") == 0) {
     DimValue r = pair && u.rows == 3 ? new_value(f, value_vector, 3, 1) : none();
     for (uint32_t i = 0; r.shape && i < 3; i++) {
       uint32_t j = (i + 1) % 3, k = (i + 2) % 3;
-      r.items[i] = plus(f, times(f, u.items[j], v.items[k], ratio_int(1)), a->span, times(f, u.items[k], v.items[j], ratio_int(1)), a->span, "in this product of vectors");
+      r.items[i] = plus(f, times(f, u.items[j], v.items[k], ratio_int(1)), a->span,
+                        times(f, u.items[k], v.items[j], ratio_int(1)), a->span, "in this product of vectors");
     }
     return r.shape ? r : any();
   }
@@ -335,10 +351,13 @@ static void mark_angles(Infer *f, const Ast *a, DimEnv env) {
     return;
   }
   Decl *d;
-  if ((a->kind != ast_name && a->kind != ast_index && a->kind != ast_field) || (a->kind == ast_name && find_local(env, a->name))) return;
+  if ((a->kind != ast_name && a->kind != ast_index && a->kind != ast_field) ||
+      (a->kind == ast_name && find_local(env, a->name)))
+    return;
   if (path_find(f->e, a, env.elab, &d) != path_found || d->kind > decl_state) return;
   DimValue v = infer_decl(f, d);
-  if (v.shape == value_scalar && v.scalar.kind == dim_form && v.scalar.form.count == 1) f->vars.items[v.scalar.form.terms[0].var].angle = true;
+  if (v.shape == value_scalar && v.scalar.kind == dim_form && v.scalar.form.count == 1)
+    f->vars.items[v.scalar.form.terms[0].var].angle = true;
 }
 
 static bool named(const char *name, const char *const *list) {
@@ -350,7 +369,8 @@ static bool named(const char *name, const char *const *list) {
 
 static DimValue call_builtin(Infer *f, const Ast *a, DimEnv env) {
   static const char *const circular[] = {"sin", "cos", "tan", NULL};
-  static const char *const pure[] = {"sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "ln", "log10", NULL};
+  static const char *const pure[] = {"sin",  "cos",  "tan", "asin", "acos",  "atan", "sinh",
+                                     "cosh", "tanh", "exp", "ln",   "log10", NULL};
   static const char *const arcs[] = {"asin", "acos", "atan", "atan2", NULL};
   static const char *const same[] = {"abs", "floor", "ramp", NULL};
   static const char *const alike[] = {"min", "max", "mod", "atan2", NULL};
@@ -376,12 +396,15 @@ static DimValue call_builtin(Infer *f, const Ast *a, DimEnv env) {
   if (named(name, same)) return dim_value(infer_scalar(f, a->items[0], env));
   if (named(name, alike)) {
     Dim r = infer_scalar(f, a->items[0], env);
-    for (uint32_t i = 1; i < a->count; i++) r = plus(f, r, a->items[0]->span, infer_scalar(f, a->items[i], env), a->items[i]->span, arena_printf(f->arena, "`%s` takes things of one unit", name));
+    for (uint32_t i = 1; i < a->count; i++)
+      r = plus(f, r, a->items[0]->span, infer_scalar(f, a->items[i], env), a->items[i]->span,
+               arena_printf(f->arena, "`%s` takes things of one unit", name));
     return dim_value(strcmp(name, "atan2") == 0 ? dim_of(angle) : r);
   }
   if (strcmp(name, "if") == 0 && a->count == 3) {
     infer_scalar(f, a->items[0], env);
-    return dim_value(plus(f, infer_scalar(f, a->items[1], env), a->items[1]->span, infer_scalar(f, a->items[2], env), a->items[2]->span, "`if` chooses between things of one unit"));
+    return dim_value(plus(f, infer_scalar(f, a->items[1], env), a->items[1]->span, infer_scalar(f, a->items[2], env),
+                          a->items[2]->span, "`if` chooses between things of one unit"));
   }
   if (strcmp(name, "step") == 0 || strcmp(name, "sign") == 0) {
     infer_scalar(f, a->items[0], env);
@@ -397,14 +420,17 @@ static Dim group(Infer *f, const Ast *a, DimEnv env, uint32_t from, uint32_t to)
   if (from >= a->count) return dim_literal(false);
   Dim r = infer_scalar(f, a->items[from], env);
   const char *why = arena_printf(f->arena, "`%s` takes them in one unit", a->name);
-  for (uint32_t i = from + 1; i < to && i < a->count; i++) r = plus(f, r, a->items[from]->span, infer_scalar(f, a->items[i], env), a->items[i]->span, why);
+  for (uint32_t i = from + 1; i < to && i < a->count; i++)
+    r = plus(f, r, a->items[from]->span, infer_scalar(f, a->items[i], env), a->items[i]->span, why);
   return r;
 }
 
 static void seconds(Infer *f, const Ast *a, DimEnv env, uint32_t place) {
   if (place >= a->count) return;
   Dim time = rate(f, dim_of(form_plain()), (uint32_t)-1), given = infer_scalar(f, a->items[place], env);
-  if (given.kind == dim_form && !given.scaled) infer_same(f, &given, a->items[place]->span, &time, (Span){0}, arena_printf(f->arena, "the time of `%s` is", a->name));
+  if (given.kind == dim_form && !given.scaled)
+    infer_same(f, &given, a->items[place]->span, &time, (Span){0},
+               arena_printf(f->arena, "the time of `%s` is", a->name));
 }
 
 // kp e, ki e s and kd e/s are of one dimension, and so are the limits.
@@ -417,7 +443,9 @@ static DimValue call_pid(Infer *f, const Ast *a, DimEnv env) {
   const char *why = "`pid` adds kp*e, ki times its integral and kd times its rate";
   out = plus(f, out, a->items[1]->span, by_sum, a->items[2]->span, why);
   out = plus(f, out, a->items[1]->span, by_rate, a->items[3]->span, why);
-  for (uint32_t i = 5; i < a->count; i++) out = plus(f, out, a->items[1]->span, infer_scalar(f, a->items[i], env), a->items[i]->span, "it is a limit of `pid`");
+  for (uint32_t i = 5; i < a->count; i++)
+    out =
+        plus(f, out, a->items[1]->span, infer_scalar(f, a->items[i], env), a->items[i]->span, "it is a limit of `pid`");
   return dim_value(out);
 }
 
@@ -436,7 +464,9 @@ static DimValue call_block(Infer *f, const Ast *a, DimEnv env) {
   if (strcmp(name, "delay") == 0) {
     seconds(f, a, env, 1);
     Dim r = infer_scalar(f, a->items[0], env);
-    if (a->count > 2) r = plus(f, r, a->items[0]->span, infer_scalar(f, a->items[2], env), a->items[2]->span, "`delay` gives it before the start");
+    if (a->count > 2)
+      r = plus(f, r, a->items[0]->span, infer_scalar(f, a->items[2], env), a->items[2]->span,
+               "`delay` gives it before the start");
     return dim_value(r);
   }
   if (strcmp(name, "pulse") == 0) {
@@ -456,7 +486,8 @@ static DimValue call_block(Infer *f, const Ast *a, DimEnv env) {
     infer_scalar(f, a->items[0], env);
     return dim_value(group(f, a, env, 1, a->count));
   }
-  return strcmp(name, "pid") == 0 ? call_pid(f, a, env) : any(); // what a transfer function does to a unit its text does not say
+  return strcmp(name, "pid") == 0 ? call_pid(f, a, env)
+                                  : any(); // what a transfer function does to a unit its text does not say
 }
 
 static DimValue call(Infer *f, const Ast *a, DimEnv env) {
@@ -473,7 +504,8 @@ static DimValue apply(Infer *f, const Ast *a, DimEnv env) {
     bool found = path_find(f->e, callee, env.elab, &d) == path_found && d->kind == decl_fun;
     return found ? call_fun(f, d, a->items + 1, a->count - 1, env, a->primes) : any();
   }
-  bool inverse = callee->kind == ast_call && callee->count == 1 && strcmp(callee->name, "inverse") == 0 && a->count == 2;
+  bool inverse =
+      callee->kind == ast_call && callee->count == 1 && strcmp(callee->name, "inverse") == 0 && a->count == 2;
   if (!inverse || path_find(f->e, callee->items[0], env.elab, &d) != path_found || d->kind != decl_fun) return any();
   return call_inverse_of(f, d, a->items[1], env);
 }
@@ -516,7 +548,8 @@ static DimValue entry(Infer *f, const Ast *a, DimEnv env) {
     i = (int64_t)(a->name[0] - 'x') + 1;
   } else {
     if (!eval_integer(f->e, a->items[1], env.elab, "an index", &i)) return any();
-    if (v.shape == value_matrix && (a->count != 3 || !eval_integer(f->e, a->items[2], env.elab, "an index", &k))) return any();
+    if (v.shape == value_matrix && (a->count != 3 || !eval_integer(f->e, a->items[2], env.elab, "an index", &k)))
+      return any();
   }
   if (i < 1 || k < 1 || i > v.rows || k > v.cols) return any();
   return dim_value(v.items[(uint32_t)(i - 1) * v.cols + (uint32_t)(k - 1)]);
@@ -536,7 +569,8 @@ static DimValue bars(Infer *f, const Ast *a, DimEnv env) {
   DimValue v = infer_expr(f, a->items[0], env);
   if (v.shape != value_vector) return v.shape == value_scalar ? v : any();
   Dim r = v.items[0];
-  for (uint32_t i = 1; i < v.rows; i++) r = plus(f, r, a->span, v.items[i], a->span, "the length of a vector adds its entries up");
+  for (uint32_t i = 1; i < v.rows; i++)
+    r = plus(f, r, a->span, v.items[i], a->span, "the length of a vector adds its entries up");
   return dim_value(r);
 }
 
@@ -544,7 +578,8 @@ static DimValue node(Infer *f, const Ast *a, DimEnv env) {
   switch (a->kind) {
   case ast_number:
     if (rat_is_zero(a->number)) return any(); // nothing of anything
-    return dim_value(dim_literal(!of_formula(a->number) || (a->number.den != 1 && a->number.den != 2 && a->number.den != 4 && a->number.den != 8)));
+    return dim_value(dim_literal(!of_formula(a->number) || (a->number.den != 1 && a->number.den != 2 &&
+                                                            a->number.den != 4 && a->number.den != 8)));
   case ast_name: return name(f, a, env);
   case ast_string: return any();
   case ast_sum: return sum(f, a, env);
@@ -561,17 +596,21 @@ static DimValue node(Infer *f, const Ast *a, DimEnv env) {
   case ast_call: return call(f, a, env);
   case ast_apply: return apply(f, a, env);
   case ast_field:
-    if (a->items[0]->kind == ast_name && strcmp(a->items[0]->name, "energy") == 0 && !decl_find(f->e, "energy")) return dim_value(dim_of(form_of_var(f, f->energy)));
+    if (a->items[0]->kind == ast_name && strcmp(a->items[0]->name, "energy") == 0 && !decl_find(f->e, "energy"))
+      return dim_value(dim_of(form_of_var(f, f->energy)));
     return entry(f, a, env);
   case ast_index: return entry(f, a, env);
-  case ast_list: case ast_matrix: return list(f, a, env);
+  case ast_list:
+  case ast_matrix: return list(f, a, env);
   case ast_bars: return bars(f, a, env);
   case ast_compare: {
     Dim x = infer_scalar(f, a->items[0], env), y = infer_scalar(f, a->items[1], env);
     plus(f, x, a->items[0]->span, y, a->items[1]->span, "they are compared");
     return dim_value(dim_literal(false));
   }
-  case ast_and: case ast_or: case ast_not:
+  case ast_and:
+  case ast_or:
+  case ast_not:
     for (uint32_t i = 0; i < a->count; i++) infer_scalar(f, a->items[i], env);
     return dim_value(dim_literal(false));
   }

@@ -3,7 +3,9 @@
 
 #include <string.h>
 
-static Unit unit_of(const Item *item) { return !item->unit.said && item->value && item->value->unit ? *item->value->unit : item->unit; }
+static Unit unit_of(const Item *item) {
+  return !item->unit.said && item->value && item->value->unit ? *item->value->unit : item->unit;
+}
 
 static bool is_number(const Ast *a) {
   if (a->kind == ast_negate) return is_number(a->items[0]);
@@ -84,7 +86,8 @@ static Dim rate_of(Infer *f, Dim d, int order) {
 // Names of one number, or of a vector with a number an entry.
 static DimValue declared(Infer *f, const Decl *d, const Unit *unit, uint32_t rows, uint32_t cols, ValueShape shape) {
   uint32_t count = rows * cols;
-  DimValue v = {shape, rows, cols, dim_wild(), shape == value_scalar ? NULL : arena_array(f->arena, count, sizeof(Dim))};
+  DimValue v = {shape, rows, cols, dim_wild(),
+                shape == value_scalar ? NULL : arena_array(f->arena, count, sizeof(Dim))};
   if (shape != value_scalar && !v.items) return dim_value(dim_wild());
   for (uint32_t i = 0; i < count; i++) {
     Dim one = dim_of(unit->said ? form_of_unit(unit) : form_of_var(f, infer_var(f, d->name)));
@@ -105,7 +108,8 @@ static void match_value(Infer *f, Decl *d, const DimValue *own) {
     match(f, item, env, own->scalar, is_called(f, d->name, 0));
   } else if (!is_number(a)) {
     DimValue v = infer_unit(f, infer_expr(f, a, env), &item->unit, a->span);
-    for (uint32_t i = 0; v.shape == own->shape && i < v.rows * v.cols && v.rows == own->rows && v.cols == own->cols; i++) {
+    for (uint32_t i = 0; v.shape == own->shape && i < v.rows * v.cols && v.rows == own->rows && v.cols == own->cols;
+         i++) {
       infer_same(f, &v.items[i], a->span, &own->items[i], (Span){0}, is_called(f, d->name, 0));
     }
   }
@@ -126,11 +130,13 @@ DimValue infer_decl(Infer *f, Decl *d) {
       if (vec_push(f->arena, &f->values, dim_value(own))) d->dims = f->values.count;
     }
     Scope *before = scope_enter(f->e, d->scope);
-    if (d->item->value) v = infer_unit(f, infer_expr(f, d->item->value, (DimEnv){NULL, d->env}), &d->item->unit, d->item->span);
+    if (d->item->value)
+      v = infer_unit(f, infer_expr(f, d->item->value, (DimEnv){NULL, d->env}), &d->item->unit, d->item->span);
     scope_enter(f->e, before);
     f->lenient = lenient;
     if (d->loop) {
-      if (v.shape == value_scalar) infer_same(f, &v.scalar, d->item->value->span, &own, (Span){0}, is_called(f, d->name, 0));
+      if (v.shape == value_scalar)
+        infer_same(f, &v.scalar, d->item->value->span, &own, (Span){0}, is_called(f, d->name, 0));
       return dim_value(own);
     }
     if (vec_push(f->arena, &f->values, v)) d->dims = f->values.count;
@@ -138,7 +144,8 @@ DimValue infer_decl(Infer *f, Decl *d) {
   }
   Unit unit = unit_of(d->item);
   bool param = d->kind == decl_param && d->value.shape;
-  v = declared(f, d, &unit, param ? d->value.rows : 1, param ? d->value.cols : 1, param ? d->value.shape : value_scalar);
+  v = declared(f, d, &unit, param ? d->value.rows : 1, param ? d->value.cols : 1,
+               param ? d->value.shape : value_scalar);
   if (!vec_push(f->arena, &f->values, v)) return v;
   d->dims = f->values.count;
   // counts are plain numbers
@@ -161,7 +168,8 @@ static const char *energy_words(Infer *f, Dim d, int order) {
 static void report_energy(Infer *f, const Dim *term, Span span, bool power) {
   Dim energy = dim_of(form_of_var(f, f->energy));
   if (!f->first.span.source) {
-    diag_warning(f->diags, diag_units, span, "%s is %s, but %s of this model is %s", infer_quote(f, span), energy_words(f, *term, 0), power ? "a power" : "an energy", energy_words(f, energy, power));
+    diag_warning(f->diags, diag_units, span, "%s is %s, but %s of this model is %s", infer_quote(f, span),
+                 energy_words(f, *term, 0), power ? "a power" : "an energy", energy_words(f, energy, power));
     infer_reasons(f, term, &energy);
     return;
   }
@@ -175,7 +183,8 @@ static void report_energy(Infer *f, const Dim *term, Span span, bool power) {
   Dim bad = swap ? f->first.dim : *term, good = swap ? *term : f->first.dim;
   Span at = swap ? f->first.span : span, other = swap ? span : f->first.span;
   bool bad_power = swap ? f->first.power : power, good_power = swap ? power : f->first.power;
-  diag_warning(f->diags, diag_units, at, "%s is %s, but %s of this model is %s: %s is %s", infer_quote(f, at), energy_words(f, bad, 0), bad_power ? "a power" : "an energy",
+  diag_warning(f->diags, diag_units, at, "%s is %s, but %s of this model is %s: %s is %s", infer_quote(f, at),
+               energy_words(f, bad, 0), bad_power ? "a power" : "an energy",
                energy_words(f, good, bad_power - good_power), infer_quote(f, other), energy_words(f, good, 0));
   diag_also(f->diags, other, "this is %s", energy_words(f, good, 0));
   infer_reasons(f, &bad, &good);
@@ -244,7 +253,8 @@ static void visit_case_units(Elab *e, const Stmt *s, const Binding *env) {
     Decl *d = target_of(e, item, env);
     if (!d || d->kind == decl_let || d->kind == decl_output || d->kind == decl_fun || d->kind == decl_part) continue;
     DimValue v = infer_decl(f, d);
-    if (v.shape == value_scalar && v.scalar.kind == dim_form) match(f, item, (DimEnv){NULL, env}, rate_of(f, v.scalar, (int)item->primes), is_called(f, d->name, item->primes));
+    if (v.shape == value_scalar && v.scalar.kind == dim_form)
+      match(f, item, (DimEnv){NULL, env}, rate_of(f, v.scalar, (int)item->primes), is_called(f, d->name, item->primes));
   }
 }
 
@@ -252,7 +262,8 @@ static void visit_implicit_units(Elab *e, const Stmt *s, const Binding *env) {
   Infer *f = e->infer;
   f->lenient = true;
   DimValue a = infer_expr(f, s->expr, (DimEnv){NULL, env}), b = infer_expr(f, s->against, (DimEnv){NULL, env});
-  for (uint32_t i = 0; a.shape && a.shape == b.shape && a.rows == b.rows && a.cols == b.cols && i < a.rows * a.cols; i++) {
+  for (uint32_t i = 0; a.shape && a.shape == b.shape && a.rows == b.rows && a.cols == b.cols && i < a.rows * a.cols;
+       i++) {
     Dim x = dim_item(&a, i), y = dim_item(&b, i);
     infer_same(f, &y, s->against->span, &x, s->expr->span, "they are the sides of an equation");
   }
@@ -301,7 +312,8 @@ void infer_model(Elab *e) {
     const Decl *d = e->decls.items[i];
     bool moving = d->kind == decl_coord || d->kind == decl_state || d->kind == decl_unknown;
     f->said = f->said || unit_of(d->item).said || (d->item->value && has_unit(d->item->value));
-    f->quantities = f->quantities || (!moving && (unit_of(d->item).said || (d->item->value && has_unit(d->item->value))));
+    f->quantities =
+        f->quantities || (!moving && (unit_of(d->item).said || (d->item->value && has_unit(d->item->value))));
   }
   for (uint32_t i = 0; i < e->decls.count; i++) {
     Decl *d = e->decls.items[i];
@@ -337,7 +349,10 @@ const char **infer_shown(Elab *e, const Ast *a, Decl *d, const Binding *env, uin
   Decl *own = d;
   if (!own && path_find(e, a, env, &own) != path_found) own = NULL;
   loud(f, e, work, most);
-  Unit unit = own && (own->kind == decl_coord || own->kind == decl_state || own->kind == decl_input || own->kind == decl_param || own->kind == decl_unknown) ? unit_of(own->item) : unit_none();
+  Unit unit = own && (own->kind == decl_coord || own->kind == decl_state || own->kind == decl_input ||
+                      own->kind == decl_param || own->kind == decl_unknown)
+                  ? unit_of(own->item)
+                  : unit_none();
   for (uint32_t i = 0; v.shape && v.rows * v.cols == count && i < count; i++) {
     Dim item = dim_item(&v, i);
     Dimension known;
@@ -359,10 +374,12 @@ static void check_later(Infer *f) {
     if (!form.grounded || (same && si)) continue;
     const char *words = dimension_words(f->arena, &known);
     if (same) {
-      diag_warning(f->diags, diag_units, l->span, "%s is in SI units already, and [%s] multiplies it once more", infer_quote(f, l->span), l->unit.text);
+      diag_warning(f->diags, diag_units, l->span, "%s is in SI units already, and [%s] multiplies it once more",
+                   infer_quote(f, l->span), l->unit.text);
       diag_hint(f->diags, "leave the unit out");
     } else {
-      diag_warning(f->diags, diag_units, l->span, "%s is %s, but the unit behind it is [%s]", infer_quote(f, l->span), words, l->unit.text);
+      diag_warning(f->diags, diag_units, l->span, "%s is %s, but the unit behind it is [%s]", infer_quote(f, l->span),
+                   words, l->unit.text);
     }
   }
 }
@@ -394,7 +411,8 @@ void infer_finish(Elab *e) {
     if (d->kind == decl_state) m->states.items[d->index].dim = found(f, &v, 0);
     if (d->kind == decl_unknown) m->unknowns.items[d->index].dim = found(f, &v, 0);
     if (d->kind == decl_input) m->inputs.items[d->index].dim = found(f, &v, 0);
-    for (uint32_t k = 0; d->kind == decl_param && v.shape && k < v.rows * v.cols && d->value.shape; k++) m->params.items[d->index + k].dim = found(f, &v, k);
+    for (uint32_t k = 0; d->kind == decl_param && v.shape && k < v.rows * v.cols && d->value.shape; k++)
+      m->params.items[d->index + k].dim = found(f, &v, k);
   }
   Dim energy = dim_of(form_of_var(f, f->energy));
   DimValue v = dim_value(energy);

@@ -23,11 +23,12 @@ typedef struct Lexer {
 } Lexer;
 
 static const char *const statement_words[] = {
-    "title", "param", "coord", "init", "guess", "state", "unknown", "equation", "input", "let", "fun", "output", "kinetic", "potential",
-    "lagrangian", "dissipation", "force", "power", "use", "simulate", "case", "plot", "draw", "fit", "when", "every",
+    "title", "param", "coord", "init", "guess", "state", "unknown", "equation", "input", "let", "fun", "output",
+    "kinetic", "potential", "lagrangian", "dissipation", "force", "power", "use", "simulate", "case", "plot", "draw",
+    "fit", "when", "every",
     // to come
-    "constraint", "hamiltonian", "interconnection", "damping", "port", "connect",
-    "gravity", "body", "robot", "node", "bar", "spring", "torsion", "slider", "load"};
+    "constraint", "hamiltonian", "interconnection", "damping", "port", "connect", "gravity", "body", "robot", "node",
+    "bar", "spring", "torsion", "slider", "load"};
 
 bool is_statement_word(const char *word) {
   for (size_t i = 0; i < sizeof statement_words / sizeof *statement_words; i++) {
@@ -49,22 +50,48 @@ bool is_function_name(const char *word) {
 }
 
 const char *token_name(TokenKind kind) {
-  static const char *const names[] = {
-      [tok_end] = "the end of the file", [tok_newline] = "the end of the line", [tok_name] = "a name",
-      [tok_number] = "a number", [tok_string] = "a string", [tok_plus] = "`+`", [tok_minus] = "`-`",
-      [tok_star] = "`*`", [tok_slash] = "`/`", [tok_caret] = "`^`", [tok_prime] = "`'`", [tok_lparen] = "`(`",
-      [tok_rparen] = "`)`", [tok_lbracket] = "`[`", [tok_rbracket] = "`]`", [tok_comma] = "`,`",
-      [tok_semicolon] = "`;`", [tok_colon] = "`:`", [tok_dot] = "`.`", [tok_bar] = "`|`", [tok_range] = "`..`",
-      [tok_equal] = "`=`", [tok_assign] = "`:=`", [tok_eq] = "`==`", [tok_ne] = "`!=`", [tok_lt] = "`<`",
-      [tok_le] = "`<=`", [tok_gt] = "`>`", [tok_ge] = "`>=`", [tok_and] = "`and`", [tok_or] = "`or`",
-      [tok_not] = "`not`", [tok_for] = "`for`", [tok_bad] = "this"};
+  static const char *const names[] = {[tok_end] = "the end of the file",
+                                      [tok_newline] = "the end of the line",
+                                      [tok_name] = "a name",
+                                      [tok_number] = "a number",
+                                      [tok_string] = "a string",
+                                      [tok_plus] = "`+`",
+                                      [tok_minus] = "`-`",
+                                      [tok_star] = "`*`",
+                                      [tok_slash] = "`/`",
+                                      [tok_caret] = "`^`",
+                                      [tok_prime] = "`'`",
+                                      [tok_lparen] = "`(`",
+                                      [tok_rparen] = "`)`",
+                                      [tok_lbracket] = "`[`",
+                                      [tok_rbracket] = "`]`",
+                                      [tok_comma] = "`,`",
+                                      [tok_semicolon] = "`;`",
+                                      [tok_colon] = "`:`",
+                                      [tok_dot] = "`.`",
+                                      [tok_bar] = "`|`",
+                                      [tok_range] = "`..`",
+                                      [tok_equal] = "`=`",
+                                      [tok_assign] = "`:=`",
+                                      [tok_eq] = "`==`",
+                                      [tok_ne] = "`!=`",
+                                      [tok_lt] = "`<`",
+                                      [tok_le] = "`<=`",
+                                      [tok_gt] = "`>`",
+                                      [tok_ge] = "`>=`",
+                                      [tok_and] = "`and`",
+                                      [tok_or] = "`or`",
+                                      [tok_not] = "`not`",
+                                      [tok_for] = "`for`",
+                                      [tok_bad] = "this"};
   return names[kind];
 }
 
 static Span span_at(const Lexer *lx, uint32_t start, uint32_t end) { return (Span){lx->source, start, end}; }
 
 static void push(Lexer *lx, TokenKind kind, uint32_t start, bool blank) {
-  vec_push(lx->arena, &lx->tokens, (Token){.kind = (uint8_t)kind, .span = span_at(lx, start, lx->at), .blank_before = blank});
+  vec_push(lx->arena, &lx->tokens,
+           (Token){.kind = (uint8_t)kind, .span = span_at(lx, start, lx->at), .blank_before = blank});
 }
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -306,9 +333,26 @@ static bool continues(const Lexer *lx) {
   if (lx->tokens.count == 0) return true;
   const Token *last = &lx->tokens.items[lx->tokens.count - 1];
   switch (last->kind) {
-  case tok_plus: case tok_minus: case tok_star: case tok_slash: case tok_caret: case tok_comma: case tok_colon:
-  case tok_equal: case tok_assign: case tok_eq: case tok_ne: case tok_lt: case tok_le: case tok_gt: case tok_ge:
-  case tok_and: case tok_or: case tok_not: case tok_range: case tok_newline: return true;
+  case tok_plus:
+  case tok_minus:
+  case tok_star:
+  case tok_slash:
+  case tok_caret:
+  case tok_comma:
+  case tok_colon:
+  case tok_equal:
+  case tok_assign:
+  case tok_eq:
+  case tok_ne:
+  case tok_lt:
+  case tok_le:
+  case tok_gt:
+  case tok_ge:
+  case tok_and:
+  case tok_or:
+  case tok_not:
+  case tok_range:
+  case tok_newline: return true;
   case tok_name: return strcmp(last->text, "with") == 0 || strcmp(last->text, "do") == 0;
   default: return false;
   }
@@ -416,7 +460,8 @@ static void lex_sign(Lexer *lx, bool blank) {
 }
 
 Tokens lex(Arena *arena, const Source *source, uint32_t source_id, Diags *diags) {
-  Lexer lexer = {.arena = arena, .text = source->text, .length = (uint32_t)source->length, .source = source_id, .diags = diags};
+  Lexer lexer = {
+      .arena = arena, .text = source->text, .length = (uint32_t)source->length, .source = source_id, .diags = diags};
   Lexer *lx = &lexer;
   if (lx->length >= 3 && memcmp(lx->text, "\xEF\xBB\xBF", 3) == 0) lx->at = 3; // byte order mark
   bool blank = true;

@@ -10,12 +10,34 @@ typedef enum TokenKind {
   tok_name,
   tok_number,
   tok_string,
-  tok_plus, tok_minus, tok_star, tok_slash, tok_caret, tok_prime,
-  tok_lparen, tok_rparen, tok_lbracket, tok_rbracket,
-  tok_comma, tok_semicolon, tok_colon, tok_dot, tok_bar, tok_range,
-  tok_equal, tok_assign, // =  :=
-  tok_eq, tok_ne, tok_lt, tok_le, tok_gt, tok_ge,
-  tok_and, tok_or, tok_not, tok_for,
+  tok_plus,
+  tok_minus,
+  tok_star,
+  tok_slash,
+  tok_caret,
+  tok_prime,
+  tok_lparen,
+  tok_rparen,
+  tok_lbracket,
+  tok_rbracket,
+  tok_comma,
+  tok_semicolon,
+  tok_colon,
+  tok_dot,
+  tok_bar,
+  tok_range,
+  tok_equal,
+  tok_assign, // =  :=
+  tok_eq,
+  tok_ne,
+  tok_lt,
+  tok_le,
+  tok_gt,
+  tok_ge,
+  tok_and,
+  tok_or,
+  tok_not,
+  tok_for,
   tok_bad // already reported
 } TokenKind;
 
@@ -35,7 +57,7 @@ typedef struct Tokens {
 Tokens lex(Arena *arena, const Source *source, uint32_t source_id, Diags *diags);
 const char *token_name(TokenKind kind); // for messages: "`)`", "the end of the line"
 
-char lookalike(uint32_t code); // the Latin letter that a letter of another alphabet looks like; 0: none
+char lookalike(uint32_t code);           // the Latin letter that a letter of another alphabet looks like; 0: none
 bool is_function_name(const char *word); // a function of the language, not one of the user's
 // The words that start a statement, built or to come.
 bool is_statement_word(const char *word);

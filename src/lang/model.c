@@ -6,7 +6,8 @@ SymbolId model_rate(Model *model, SymbolId symbol, Span span) {
   case sym_coord: return model->coords.items[s.index].v;
   case sym_velocity: return model->coords.items[s.index].a;
   case sym_state: return model->states.items[s.index].rate;
-  case sym_input: case sym_input_rate: break;
+  case sym_input:
+  case sym_input_rate: break;
   default: return 0;
   }
   uint32_t order = s.order + 1;

@@ -32,7 +32,7 @@ typedef struct ModelState {
   SymbolId x, rate;
   const char *name;
   ExprId x0;
-  ExprId rhs; // 0: no equation
+  ExprId rhs;    // 0: no equation
   bool implicit; // its rate stands in implicit equations
   Unit unit;
   Dimension dim; // inferred
@@ -47,7 +47,7 @@ typedef struct ModelUnknown {
   const char *name;
   ExprId guess; // of parameters
   Unit unit;
-  Dimension dim; // inferred
+  Dimension dim;     // inferred
   const char *chain; // of a circle: the circle in words; NULL: declared
   Span span;
 } ModelUnknown;
@@ -104,15 +104,24 @@ typedef struct ModelPlot {
   Span span;
 } ModelPlot;
 
-typedef enum ShapeKind { shape_rod, shape_spring, shape_vector, shape_mass, shape_trail, shape_cart, shape_ground, shape_kinds } ShapeKind;
+typedef enum ShapeKind {
+  shape_rod,
+  shape_spring,
+  shape_vector,
+  shape_mass,
+  shape_trail,
+  shape_cart,
+  shape_ground,
+  shape_kinds
+} ShapeKind;
 
 // A shape of a `draw` line with its points: two for a rod, spring or vector, else one.
 typedef struct ModelShape {
   ShapeKind kind;
-  uint32_t count;      // of points
-  uint32_t dims;       // 2 or 3 numbers a point
+  uint32_t count; // of points
+  uint32_t dims;  // 2 or 3 numbers a point
   ExprId points[2][3];
-  const char *si;      // unit of the first point, see ModelOutput
+  const char *si; // unit of the first point, see ModelOutput
   Span span;
 } ModelShape;
 
@@ -154,16 +163,16 @@ typedef struct ModelDivision {
 typedef struct ModelMemory {
   SymbolId symbol, before;
   const char *name, *block;
-  ExprId start;  // the old value at the start; may depend on the motion there
+  ExprId start; // the old value at the start; may depend on the motion there
   ExprId rule;
-  ExprId stage;  // the rule of a run without events, taken at every evaluation; 0: the same
-  // with events the symbol stands for this expression instead; 0: it has a rule. Behind it come the memories of the side
-  // that is in touch (0: none) and of the place where it rests; jumps are measured by `size`
+  ExprId stage; // the rule of a run without events, taken at every evaluation; 0: the same
+  // with events the symbol stands for this expression instead; 0: it has a rule. Behind it come the memories of the
+  // side that is in touch (0: none) and of the place where it rests; jumps are measured by `size`
   ExprId follow, size;
-  ExprId of[2];  // for showing: trigger and time of a pulse, input and gap of a backlash
-  bool logic;    // 0 or 1
-  bool by_step;  // without events: changes at the first evaluation of a step only
-  bool located;  // for runs with events only
+  ExprId of[2]; // for showing: trigger and time of a pulse, input and gap of a backlash
+  bool logic;   // 0 or 1
+  bool by_step; // without events: changes at the first evaluation of a step only
+  bool located; // for runs with events only
   Span span;
 } ModelMemory;
 
@@ -248,7 +257,7 @@ typedef struct Model {
   VEC(ModelShape) shapes;
   ModelSimulate simulate;
   VEC(ModelVaried) varied;
-  size_t members; // of the family; 1 without one
+  size_t members;       // of the family; 1 without one
   Dimension energy_dim; // of all energies: joule, unless the units say otherwise
   bool units_cut;       // too large: not all of it was looked at
   VEC(ModelDivision) divisions;
@@ -257,28 +266,28 @@ typedef struct Model {
   VEC(ModelFriction) frictions;
   VEC(ModelCheck) demands; // of parameters
   VEC(ModelCheck) checks;  // of the motion
-  Span start_set; // a start that --set changes
+  Span start_set;          // a start that --set changes
   VEC(ModelWhen) whens;
   VEC(ModelPlace) places;
   VEC(ModelBlock) blocks;
   const struct Elab *scope; // the names, for texts that come later (lang/scope.h)
 } Model;
 
-// Calls for every expression that a table or picture shows. The call returns true when it has reported the span: what else
-// stands at the same place is left out then.
+// Calls for every expression that a table or picture shows. The call returns true when it has reported the span: what
+// else stands at the same place is left out then.
 typedef bool ShownVisit(void *self, ExprId value, Span span);
 void model_each_shown(const Model *model, ShownVisit *visit, void *self);
 
 typedef struct ModelOptions {
-  const char *case_name;        // NULL: none
-  const char *const *set;       // "name=value"
+  const char *case_name;  // NULL: none
+  const char *const *set; // "name=value"
   size_t set_count;
-  const char *const *input;     // "u=EXPR"
+  const char *const *input; // "u=EXPR"
   size_t input_count;
-  size_t member;                // of a family, from 0
-  bool strict;                  // a clash of units is an error
-  bool confined;                // files must lie in the model's folder or below it
-  uint32_t limit;               // smaller limits of expressions and evaluations, for tests; 0: the usual ones
+  size_t member;  // of a family, from 0
+  bool strict;    // a clash of units is an error
+  bool confined;  // files must lie in the model's folder or below it
+  uint32_t limit; // smaller limits of expressions and evaluations, for tests; 0: the usual ones
 } ModelOptions;
 
 // Reads and elaborates. Problems are in model->diags; false when memory is out.

@@ -49,9 +49,8 @@ static bool table_insert(Elab *e, Decl *d) {
 }
 
 const char *decl_word(DeclKind kind) {
-  static const char *const words[] = {"a parameter", "a coordinate", "a state",   "an input",
-                                      "a `let`",     "an output",    "a function", "a part",
-                                      "an unknown"};
+  static const char *const words[] = {"a parameter", "a coordinate", "a state", "an input",  "a `let`",
+                                      "an output",   "a function",   "a part",  "an unknown"};
   return words[kind];
 }
 
@@ -77,7 +76,8 @@ const char *decl_place(Elab *e, const Decl *d, Span from) {
   const Source *source = source_get(&e->model->sources, d->span);
   if (!source) return "nowhere";
   uint32_t line = source_place(source, d->span.start).line;
-  const char *text = d->span.source == from.source ? arena_printf(e->arena, "line %u", line) : arena_printf(e->arena, "%s:%u", source->name, line);
+  const char *text = d->span.source == from.source ? arena_printf(e->arena, "line %u", line)
+                                                   : arena_printf(e->arena, "%s:%u", source->name, line);
   return text ? text : "";
 }
 
@@ -86,11 +86,14 @@ Decl *decl_add(Elab *e, DeclKind kind, const char *name, const Item *item, const
   for (size_t i = 0; i < 3; i++) {
     if (strcmp(reserved[i], name) != 0) continue;
     diag_error(e->diags, diag_reserved_name, item->name_span, "`%s` is reserved: it is %s", name,
-               i == 0 ? "the time" : i == 1 ? "the number 3.14159..." : "infinity");
+               i == 0   ? "the time"
+               : i == 1 ? "the number 3.14159..."
+                        : "infinity");
     return NULL;
   }
   if (kind == decl_part && strcmp(name, "energy") == 0) {
-    diag_error(e->diags, diag_reserved_name, item->name_span, "`energy` is reserved: `energy.stored` and others are signals of the run");
+    diag_error(e->diags, diag_reserved_name, item->name_span,
+               "`energy` is reserved: `energy.stored` and others are signals of the run");
     return NULL;
   }
   if (kind == decl_fun && is_builtin(name)) {
@@ -165,7 +168,8 @@ static Value eval_text(Elab *e, Decl *d, Span use) {
   const Item *item = value_item_of(d);
   if (!item->value) {
     if (e->constant) {
-      diag_error(e->diags, diag_no_value, use, "`%s` has no value, but it must be known when the file is read", d->name);
+      diag_error(e->diags, diag_no_value, use, "`%s` has no value, but it must be known when the file is read",
+                 d->name);
       diag_hint(e->diags, "give it one in the file or with `--set %s=...`", d->name);
     }
     return value_none();
@@ -197,11 +201,13 @@ static Value param_symbols(Elab *e, Decl *d) {
   for (uint32_t i = 0; i < value_count(&given) && v.shape; i++) {
     const char *name = d->name;
     if (given.shape == value_vector) name = arena_printf(e->arena, "%s[%u]", d->name, i + 1);
-    if (given.shape == value_matrix) name = arena_printf(e->arena, "%s[%u,%u]", d->name, i / given.cols + 1, i % given.cols + 1);
+    if (given.shape == value_matrix)
+      name = arena_printf(e->arena, "%s[%u,%u]", d->name, i / given.cols + 1, i % given.cols + 1);
     ExprId value = value_item(&given, i);
     uint16_t kinds = pool_node(e->pool, value)->kinds;
     if (kinds & ~(1u << sym_param | 1u << sym_bound)) {
-      diag_error(e->diags, diag_not_constant, item->value->span, "a parameter may depend on numbers and other parameters only");
+      diag_error(e->diags, diag_not_constant, item->value->span,
+                 "a parameter may depend on numbers and other parameters only");
       if (d->changed) diag_hint(e->diags, "only an `input` follows a signal, and `%s` is a parameter", d->name);
       else diag_hint(e->diags, "define it with `let %s = ...`", d->item->name);
       return value_none();
@@ -233,7 +239,8 @@ Value eval_decl(Elab *e, Decl *d, Span use) {
       d->round = e->round;
       return v;
     }
-    diag_error(e->diags, diag_not_constant, use, "`%s` is %s: the value must be known when the file is read", d->name, decl_word(d->kind));
+    diag_error(e->diags, diag_not_constant, use, "`%s` is %s: the value must be known when the file is read", d->name,
+               decl_word(d->kind));
     return value_none();
   }
   switch (d->kind) {
@@ -266,7 +273,8 @@ Value eval_decl(Elab *e, Decl *d, Span use) {
   Value v = eval_text(e, d, use);
   if (d->loop) v = loop_close(e, d, v);
   if (v.shape == value_scalar) v.scalar = expr_whole(e->pool, v.scalar);
-  for (uint32_t i = 0; v.shape != value_bad && v.shape != value_scalar && i < value_count(&v); i++) v.items[i] = expr_whole(e->pool, v.items[i]);
+  for (uint32_t i = 0; v.shape != value_bad && v.shape != value_scalar && i < value_count(&v); i++)
+    v.items[i] = expr_whole(e->pool, v.items[i]);
   d->state = decl_done;
   d->value = v;
   return v;

@@ -11,8 +11,8 @@ typedef struct Parser {
   const Token *tokens;
   uint32_t at;
   uint32_t depth;
-  bool later;    // something of a later version was met
-  bool no_unit;  // a bracket after a number belongs to an outer thing
+  bool later;     // something of a later version was met
+  bool no_unit;   // a bracket after a number belongs to an outer thing
   uint32_t units; // units met in this expression
   Ast *last_unit; // the node of the last one
 } Parser;
@@ -33,7 +33,7 @@ void unexpected_word(Parser *p, const char *wanted);       // the same where no 
 Ast *parse_expression(Parser *p); // NULL: reported
 // An expression that may carry a unit as a whole, at its end.
 Ast *parse_value(Parser *p, Unit *unit);
-Ast *parse_point(Parser *p); // a name, a vector, or an expression in brackets
+Ast *parse_point(Parser *p);            // a name, a vector, or an expression in brackets
 bool parse_unit(Parser *p, Unit *unit); // at `[`
 // One level deeper, counted in p->depth, which the caller sets back; false: too deep, reported.
 bool enter(Parser *p);

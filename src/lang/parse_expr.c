@@ -29,10 +29,12 @@ bool accept_word(Parser *p, const char *word) {
 static void hint_slip(Parser *p) {
   const Token *t = peek(p), *before = p->at ? &p->tokens[p->at - 1] : t;
   bool operand = t->kind == tok_name || t->kind == tok_number || t->kind == tok_lparen;
-  bool after = before->kind == tok_name || before->kind == tok_number || before->kind == tok_rparen || before->kind == tok_prime;
+  bool after =
+      before->kind == tok_name || before->kind == tok_number || before->kind == tok_rparen || before->kind == tok_prime;
   Unit unit;
   if (t->kind == tok_star && before->kind == tok_star) diag_hint(p->diags, "a power is written `^`");
-  else if (operand && after && before->kind == tok_name && is_function_name(before->text)) diag_hint(p->diags, "write `%s(...)`", before->text);
+  else if (operand && after && before->kind == tok_name && is_function_name(before->text))
+    diag_hint(p->diags, "write `%s(...)`", before->text);
   else if (before->kind == tok_number && t->kind == tok_name && unit_find(p->arena, t->text, &unit))
     diag_hint(p->diags, "as a unit, write `[%s]`; as a product, `*%s`", t->text, t->text);
   else if (operand && after) diag_hint(p->diags, "nothing multiplies by standing side by side: write `*`");
@@ -94,7 +96,8 @@ static Ast *node_one(Parser *p, AstKind kind, Span span, Ast *item) {
 
 bool enter(Parser *p) {
   if (++p->depth <= deepest) return true;
-  diag_error(p->diags, diag_too_deep, peek(p)->span, "more than %d brackets, signs or powers inside each other", deepest);
+  diag_error(p->diags, diag_too_deep, peek(p)->span, "more than %d brackets, signs or powers inside each other",
+             deepest);
   diag_hint(p->diags, "name a part of it with `let`");
   return false;
 }
@@ -198,7 +201,8 @@ static bool parse_entries(Parser *p, AstList *list, TokenKind close, uint32_t *r
       uint32_t now = list->count - first;
       if (*rows == 1) width = now;
       if (now != width) {
-        diag_error(p->diags, diag_ragged_matrix, a->span, "this row has %u entr%s, the first one has %u", now, now == 1 ? "y" : "ies", width);
+        diag_error(p->diags, diag_ragged_matrix, a->span, "this row has %u entr%s, the first one has %u", now,
+                   now == 1 ? "y" : "ies", width);
         ok = false;
       }
       first = list->count;
@@ -217,7 +221,8 @@ static bool parse_entries(Parser *p, AstList *list, TokenKind close, uint32_t *r
   }
   if (ok && rows && *rows > 1 && list->count - first != width) {
     diag_error(p->diags, diag_ragged_matrix, list->items[list->count - 1]->span,
-               "this row has %u entr%s, the first one has %u", list->count - first, list->count - first == 1 ? "y" : "ies", width);
+               "this row has %u entr%s, the first one has %u", list->count - first,
+               list->count - first == 1 ? "y" : "ies", width);
     ok = false;
   }
   p->no_unit = no_unit;
@@ -405,8 +410,8 @@ static Ast *parse_unary(Parser *p) {
 }
 
 // A chain of operators of one level becomes one node with a list.
-static Ast *parse_chain(Parser *p, Ast *(*operand)(Parser *), AstKind kind, TokenKind plus, TokenKind minus, char plus_sign,
-                        char minus_sign) {
+static Ast *parse_chain(Parser *p, Ast *(*operand)(Parser *), AstKind kind, TokenKind plus, TokenKind minus,
+                        char plus_sign, char minus_sign) {
   Ast *first = operand(p);
   if (!first || (!at_kind(p, plus) && !at_kind(p, minus))) return first;
   AstList items = {0};
@@ -422,9 +427,7 @@ static Ast *parse_chain(Parser *p, Ast *(*operand)(Parser *), AstKind kind, Toke
   return chain;
 }
 
-static Ast *parse_product(Parser *p) {
-  return parse_chain(p, parse_unary, ast_product, tok_star, tok_slash, '*', '/');
-}
+static Ast *parse_product(Parser *p) { return parse_chain(p, parse_unary, ast_product, tok_star, tok_slash, '*', '/'); }
 static Ast *parse_sum(Parser *p) { return parse_chain(p, parse_product, ast_sum, tok_plus, tok_minus, '+', '-'); }
 
 static bool is_comparison(TokenKind k) { return k >= tok_eq && k <= tok_ge; }

@@ -68,7 +68,8 @@ static bool end_of_items(Parser *p, const Stmt *s) {
     advance(p);
     return true;
   }
-  if (t->kind == tok_equal && p->tokens[p->at - 1].kind == tok_rbracket && s->items.count && !s->items.items[s->items.count - 1].value) {
+  if (t->kind == tok_equal && p->tokens[p->at - 1].kind == tok_rbracket && s->items.count &&
+      !s->items.items[s->items.count - 1].value) {
     diag_error(p->diags, diag_unexpected, t->span, "the unit follows the value");
     diag_hint(p->diags, "write `%s = ... [unit]`", s->items.items[s->items.count - 1].name);
     return false;
@@ -172,7 +173,10 @@ static bool parse_output(Parser *p, Stmt *s) {
 
 static bool parse_clauses(Parser *p, Simulate *sim) {
   for (;;) {
-    Ast **slot = at_word(p, "to") ? &sim->to : at_word(p, "step") ? &sim->step : at_word(p, "every") ? &sim->every : NULL;
+    Ast **slot = at_word(p, "to")      ? &sim->to
+                 : at_word(p, "step")  ? &sim->step
+                 : at_word(p, "every") ? &sim->every
+                                       : NULL;
     Unit unit;
     if (slot) {
       const Token *word = advance(p);
@@ -392,7 +396,8 @@ static bool parse_when(Parser *p, Stmt *s) {
     return false;
   }
   do {
-    if (at_word(p, "stop") && peek_next(p)->kind != tok_assign && peek_next(p)->kind != tok_prime && peek_next(p)->kind != tok_lbracket) {
+    if (at_word(p, "stop") && peek_next(p)->kind != tok_assign && peek_next(p)->kind != tok_prime &&
+        peek_next(p)->kind != tok_lbracket) {
       advance(p);
       s->stop = true;
       continue;
@@ -401,7 +406,10 @@ static bool parse_when(Parser *p, Stmt *s) {
     if (!parse_item_name(p, &item)) return false;
     if (at_kind(p, tok_equal)) {
       unexpected(p, "`:=`");
-      diag_hint(p->diags, "a new value is given by `%s%s := ...`", item.name, item.primes == 0 ? "" : item.primes == 1 ? "'" : "''");
+      diag_hint(p->diags, "a new value is given by `%s%s := ...`", item.name,
+                item.primes == 0   ? ""
+                : item.primes == 1 ? "'"
+                                   : "''");
       return false;
     }
     if (!expect(p, tok_assign, "`:=` and the new value")) return false;
@@ -518,7 +526,8 @@ static bool parse_statement(Parser *p, Stmt *s) {
   s->word = s->span = t->span;
   if (t->kind != tok_name) {
     unexpected(p, "a statement");
-    if (t->kind == tok_plus || t->kind == tok_minus || t->kind == tok_star || t->kind == tok_slash || t->kind == tok_comma) {
+    if (t->kind == tok_plus || t->kind == tok_minus || t->kind == tok_star || t->kind == tok_slash ||
+        t->kind == tok_comma) {
       diag_hint(p->diags, "a line goes on after a trailing operator or comma: put it at the end of the line before");
     } else if (t->kind == tok_bar || t->kind == tok_lparen || t->kind == tok_number) {
       diag_hint(p->diags, "a line starts with a statement's word, such as `kinetic`, or is an equation `x' = ...`");

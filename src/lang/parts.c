@@ -56,8 +56,8 @@ static PathState find_indexed(Elab *e, const Ast *a, const Binding *env, Decl **
   if (!name) return path_bad;
   *decl = decl_find_in(e, scope, name);
   if (*decl) return path_found;
-  diag_error(e->diags, diag_unknown_name, a->span, "there is no `%s%s`: `%s%s` is declared from %lld to %lld", scope->prefix, name,
-             scope->prefix, f->name, (long long)f->least, (long long)f->most);
+  diag_error(e->diags, diag_unknown_name, a->span, "there is no `%s%s`: `%s%s` is declared from %lld to %lld",
+             scope->prefix, name, scope->prefix, f->name, (long long)f->least, (long long)f->most);
   return path_bad;
 }
 
@@ -81,9 +81,7 @@ PathState path_find(Elab *e, const Ast *a, const Binding *env, Decl **decl) {
 static bool put_path(Elab *e, const Ast *a, const Binding *env, Text *out) {
   int64_t i;
   switch (a->kind) {
-  case ast_name:
-    text_put(out, a->name);
-    return !is_local(env, a->name);
+  case ast_name: text_put(out, a->name); return !is_local(env, a->name);
   case ast_field:
     if (!put_path(e, a->items[0], env, out)) return false;
     text_printf(out, ".%s", a->name);
@@ -146,7 +144,8 @@ static bool report_circle(Elab *e, const Stmt *s, const char *path) {
 static uint32_t read_part(Elab *e, const Stmt *s, const char *path) {
   Sources *sources = &e->model->sources;
   for (uint32_t i = 0; i < e->files.count; i++) {
-    if (strcmp(sources->list.items[e->files.items[i] - 1].name, path) == 0) return source_again(sources, e->files.items[i]);
+    if (strcmp(sources->list.items[e->files.items[i] - 1].name, path) == 0)
+      return source_again(sources, e->files.items[i]);
   }
   size_t length;
   const char *why;
@@ -193,9 +192,15 @@ static Scope *load_part(Elab *e, const Stmt *s, const Decl *d) {
   Program *program = arena_new_of(e->arena, Program);
   const char *prefix = arena_printf(e->arena, "%s.", d->name);
   if (!part || !program || !prefix) return NULL;
-  *part = (Scope){.prefix = prefix, .prefix_length = strlen(prefix), .outer = e->scope, .program = program, .source = source, .depth = e->scope->depth + 1};
+  *part = (Scope){.prefix = prefix,
+                  .prefix_length = strlen(prefix),
+                  .outer = e->scope,
+                  .program = program,
+                  .source = source,
+                  .depth = e->scope->depth + 1};
   parse_program(e->arena, &e->model->sources, source, e->diags, program, &later);
-  if (program->statements.count == 0 && first) diag_error(e->diags, diag_empty_model, s->name_span, "\"%s\" holds no statement", s->name);
+  if (program->statements.count == 0 && first)
+    diag_error(e->diags, diag_empty_model, s->name_span, "\"%s\" holds no statement", s->name);
   if (program->statements.count == 0 || later || !spend(e, s->name_span, program->statements.count)) return NULL;
   return vec_push(e->arena, &e->scopes, part) ? part : NULL;
 }

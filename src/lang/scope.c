@@ -17,17 +17,26 @@ bool scope_open(TextScope *scope, Arena *arena, const Model *model) {
   Elab *e = &scope->elab;
   m->arena = arena;
   m->sources.arena = arena;
-  m->sources.list.items = copied(arena, model->sources.list.items, model->sources.list.count, sizeof *model->sources.list.items);
+  m->sources.list.items =
+      copied(arena, model->sources.list.items, model->sources.list.count, sizeof *model->sources.list.items);
   m->sources.list.cap = m->sources.list.count;
   m->diags = (Diags){.arena = arena, .sources = &m->sources};
-  m->input_rates.items = copied(arena, model->input_rates.items, model->input_rates.count, sizeof *model->input_rates.items);
+  m->input_rates.items =
+      copied(arena, model->input_rates.items, model->input_rates.count, sizeof *model->input_rates.items);
   m->input_rates.cap = m->input_rates.count;
   m->tables.items = copied(arena, model->tables.items, model->tables.count, sizeof *model->tables.items);
   m->tables.cap = m->tables.count;
   m->divisions.items = NULL;
   m->divisions.count = m->divisions.cap = 0;
   if (!pool_clone(&m->pool, &model->pool, arena)) return false;
-  *e = (Elab){.model = m, .arena = arena, .pool = &m->pool, .diags = &m->diags, .scope = model->scope->scope, .round = model->scope->round + 1, .no_blocks = true, .most_work = most_evaluations};
+  *e = (Elab){.model = m,
+              .arena = arena,
+              .pool = &m->pool,
+              .diags = &m->diags,
+              .scope = model->scope->scope,
+              .round = model->scope->round + 1,
+              .no_blocks = true,
+              .most_work = most_evaluations};
   // declarations are marked while they are evaluated, so they are copied
   const Elab *old = model->scope;
   e->table_size = old->table_size;
@@ -58,7 +67,9 @@ static ScopeLeft left_of(const Elab *e, const Ast *a, int64_t *row, int64_t *col
   bool own = d && (d->kind == decl_fun || d->value.shape == value_matrix || d->value.shape == value_vector);
   if (own) return left_expression;
   if (a->kind == ast_call && strcmp(a->name, "M") == 0 && is_number_pair(a, 0, row, col)) return left_mass;
-  if (a->kind == ast_index && a->items[0]->kind == ast_name && strcmp(a->items[0]->name, "M") == 0 && is_number_pair(a, 1, row, col)) return left_mass;
+  if (a->kind == ast_index && a->items[0]->kind == ast_name && strcmp(a->items[0]->name, "M") == 0 &&
+      is_number_pair(a, 1, row, col))
+    return left_mass;
   return left_expression;
 }
 
@@ -159,7 +170,8 @@ static SymbolId value_symbol(TextScope *scope, const Item *item, const char *nam
   Model *m = &scope->model;
   if (strcmp(name, "t") == 0 && item->primes == 0) return m->time;
   const Decl *d = decl_find(e, name);
-  if (d && d->kind == decl_coord && item->primes <= 1) return item->primes ? m->coords.items[d->index].v : m->coords.items[d->index].q;
+  if (d && d->kind == decl_coord && item->primes <= 1)
+    return item->primes ? m->coords.items[d->index].v : m->coords.items[d->index].q;
   if (d && d->kind == decl_state && item->primes == 0) return m->states.items[d->index].x;
   if (d && d->kind == decl_input && item->primes == 0) return m->inputs.items[d->index].symbol;
   for (uint32_t i = 0; d && d->kind == decl_input && i < m->input_rates.count; i++) {
@@ -168,7 +180,8 @@ static SymbolId value_symbol(TextScope *scope, const Item *item, const char *nam
   }
   Text primes = text_in(e->arena);
   text_pad(&primes, '\'', item->primes);
-  diag_error(e->diags, diag_unknown_setting, item->name_span, "there is no coordinate, velocity, state or input `%s%s`", name, text_str(&primes));
+  diag_error(e->diags, diag_unknown_setting, item->name_span, "there is no coordinate, velocity, state or input `%s%s`",
+             name, text_str(&primes));
   if (d && d->kind == decl_param && item->primes == 0) {
     diag_hint(e->diags, "`%s` is a parameter: `--set %s=...`", name, name);
   } else if (d && d->kind != decl_coord && d->kind != decl_state && d->kind != decl_input) {
@@ -195,7 +208,8 @@ static void check_unit(TextScope *scope, const Item *item, const char *name) {
   const Model *m = &scope->model;
   const Decl *d = decl_find(e, name);
   // the unit of a single number stays with it
-  const Unit *said = !item->unit.said && item->value->kind == ast_number && item->value->unit ? item->value->unit : &item->unit;
+  const Unit *said =
+      !item->unit.said && item->value->kind == ast_number && item->value->unit ? item->value->unit : &item->unit;
   Unit unit = unit_none();
   Dimension known = {0}, second = dimension_plain(), own = dimension_of_unit(said);
   if (!said->said || (!d && strcmp(name, "t") != 0)) return;
@@ -211,7 +225,8 @@ static void check_unit(TextScope *scope, const Item *item, const char *name) {
   Text primes = text_in(e->arena);
   text_pad(&primes, '\'', item->primes);
   Span at = {item->span.source, item->value->span.start, item->span.end};
-  diag_warning(e->diags, diag_units, at, "`%s` is %s, but `%s%s` is %s", written(e, at), dimension_words(e->arena, &own), name, text_str(&primes), dimension_words(e->arena, &known));
+  diag_warning(e->diags, diag_units, at, "`%s` is %s, but `%s%s` is %s", written(e, at),
+               dimension_words(e->arena, &own), name, text_str(&primes), dimension_words(e->arena, &known));
 }
 
 // `first`: of the values of this text.
@@ -232,7 +247,8 @@ static void read_value(TextScope *scope, const char *option, const char *text, s
   for (uint32_t i = 0; i < scope->values.count; i++) {
     ScopeValue *old = &scope->values.items[i];
     if (old->symbol != symbol) continue;
-    if (old->span.source >= first) diag_error(e->diags, diag_twice, item->name_span, "`%s` is set twice", pool_symbol_get(e->pool, symbol)->name);
+    if (old->span.source >= first)
+      diag_error(e->diags, diag_twice, item->name_span, "`%s` is set twice", pool_symbol_get(e->pool, symbol)->name);
     *old = v;
     return;
   }

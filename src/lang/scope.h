@@ -19,7 +19,7 @@ typedef struct ScopeEquation {
   int64_t row, col; // of left_mass, from 1
   ExprId lhs, rhs;  // lhs is 0 unless left_expression
   Span span, left_span;
-  const char *text; // as written
+  const char *text;                      // as written
   uint32_t first_division, end_division; // into the model's divisions
   uint32_t first_part, end_part;         // into elab.parts: values of all its parts as they are written
 } ScopeEquation;

@@ -11,7 +11,8 @@
 enum { rank_case = 1000, most_members = 1000000 };
 
 void unknown_setting(Elab *e, const Item *item, const char *name) {
-  diag_error(e->diags, diag_unknown_setting, item->name_span, "there is no parameter, input or starting value `%s`", name);
+  diag_error(e->diags, diag_unknown_setting, item->name_span, "there is no parameter, input or starting value `%s`",
+             name);
   const char *near = name_nearest(e, name);
   if (near) diag_hint(e->diags, "did you mean `%s`?", near);
 }
@@ -59,8 +60,11 @@ static bool any_vector(Elab *e, const Scope *scope, const Ast *a, int depth) {
 static bool is_vector(Elab *e, const Scope *scope, const Ast *a, int depth) {
   if (!a || depth > 20) return false;
   switch (a->kind) {
-  case ast_list: case ast_matrix: return true;
-  case ast_negate: case ast_sum: case ast_product: return any_vector(e, scope, a, depth + 1);
+  case ast_list:
+  case ast_matrix: return true;
+  case ast_negate:
+  case ast_sum:
+  case ast_product: return any_vector(e, scope, a, depth + 1);
   case ast_call:
     return strcmp(a->name, "cross") == 0 || strcmp(a->name, "diag") == 0 || strcmp(a->name, "transpose") == 0 ||
            (strcmp(a->name, "inverse") == 0 && any_vector(e, scope, a, depth + 1));
@@ -80,19 +84,23 @@ static void report_with(Elab *e, const Setting *s, const Decl *d) {
   int length = (int)s->names->prefix_length - 1;
   if (!d || item->primes) {
     const char *prime = item->primes ? "'" : "";
-    diag_error(e->diags, diag_unknown_setting, item->name_span, "the part `%.*s` has no parameter or input `%s%s`", length, prefix, s->name, prime);
+    diag_error(e->diags, diag_unknown_setting, item->name_span, "the part `%.*s` has no parameter or input `%s%s`",
+               length, prefix, s->name, prime);
     const char *near = item->primes ? NULL : name_nearest_in(e, s->names, s->name, 1u << decl_param | 1u << decl_input);
     if (near) diag_hint(e->diags, "did you mean `%s`?", near);
     else if (d) diag_hint(e->diags, "a start is said by `init %s%s%s = ...`", prefix, s->name, prime);
     return;
   }
-  diag_error(e->diags, diag_unknown_setting, item->name_span, "`%s%s` is %s: `with` sets parameters and inputs", prefix, s->name, decl_word(d->kind));
-  if (d->kind == decl_coord || d->kind == decl_state) diag_hint(e->diags, "a start is said by `init %s%s = ...`", prefix, s->name);
+  diag_error(e->diags, diag_unknown_setting, item->name_span, "`%s%s` is %s: `with` sets parameters and inputs", prefix,
+             s->name, decl_word(d->kind));
+  if (d->kind == decl_coord || d->kind == decl_state)
+    diag_hint(e->diags, "a start is said by `init %s%s = ...`", prefix, s->name);
 }
 
 static void report_setting(Elab *e, const Item *item, const char *name, const Decl *d) {
   if (d && (d->kind == decl_let || d->kind == decl_output || d->kind == decl_fun || d->kind == decl_part)) {
-    diag_error(e->diags, diag_unknown_setting, item->name_span, "`%s` is %s, not a parameter, input or starting value", name, decl_word(d->kind));
+    diag_error(e->diags, diag_unknown_setting, item->name_span, "`%s` is %s, not a parameter, input or starting value",
+               name, decl_word(d->kind));
     return;
   }
   const char *primed = item->primes ? arena_printf(e->arena, "%s'", name) : name;
@@ -103,7 +111,8 @@ static void unknown_input(Elab *e, const Item *item, const char *name) {
   diag_error(e->diags, diag_unknown_setting, item->name_span, "there is no input `%s`", name);
   Text names = text_in(e->arena);
   uint32_t count = e->model->inputs.count;
-  for (uint32_t k = 0; k < count && k < 20; k++) text_printf(&names, "%s`%s`", k ? ", " : "", e->model->inputs.items[k].name);
+  for (uint32_t k = 0; k < count && k < 20; k++)
+    text_printf(&names, "%s`%s`", k ? ", " : "", e->model->inputs.items[k].name);
   if (count > 20) text_put(&names, " and others");
   if (names.length) diag_hint(e->diags, "the inputs are %s", text_str(&names));
   else diag_hint(e->diags, "the model has no `input`");
@@ -151,7 +160,8 @@ void settings_step(Elab *e, bool final) {
 static Setting *setting_add(Elab *e, const Item *item, Scope *names, const Binding *env, uint32_t rank) {
   Setting *s = arena_new_of(e->arena, Setting);
   if (!s) return NULL;
-  *s = (Setting){.item = item, .name = full_name(e, item, env), .names = names, .scope = e->scope, .env = env, .rank = rank};
+  *s = (Setting){
+      .item = item, .name = full_name(e, item, env), .names = names, .scope = e->scope, .env = env, .rank = rank};
   return s->name && vec_push(e->arena, &e->settings, s) ? s : NULL;
 }
 
@@ -163,7 +173,8 @@ void settings_with(Elab *e, const Stmt *use, const Binding *env, Scope *part) {
     if (!s) continue;
     s->with = true;
     for (uint32_t k = first; k + 1 < e->settings.count; k++) {
-      if (strcmp(e->settings.items[k]->name, s->name) != 0 || e->settings.items[k]->item->primes != item->primes) continue;
+      if (strcmp(e->settings.items[k]->name, s->name) != 0 || e->settings.items[k]->item->primes != item->primes)
+        continue;
       diag_error(e->diags, diag_twice, item->name_span, "`%s` is set twice", s->name);
     }
   }
@@ -229,7 +240,8 @@ static bool sets_vector(Elab *e, const Setting *s) {
     const Stmt *t = &scope->program->statements.items[i];
     for (uint32_t k = 0; t->kind == stmt_param && !t->broken && k < t->items.count; k++) {
       const Item *item = &t->items.items[k];
-      if (item->index && s->item->index && strcmp(item->name, s->item->name) == 0) return is_vector(e, scope, item->value, 0);
+      if (item->index && s->item->index && strcmp(item->name, s->item->name) == 0)
+        return is_vector(e, scope, item->value, 0);
     }
   }
   return false;
@@ -278,7 +290,8 @@ void settings_varied(Elab *e) {
   for (uint32_t i = 0; i < m->varied.count; i++) {
     ModelVaried *v = &m->varied.items[i];
     // a start is no signal: th(0), not th
-    if (find_start(e, v->item, v->name)) v->name = arena_printf(e->arena, "%s%s(0)", v->name, v->item->primes ? "'" : "");
+    if (find_start(e, v->item, v->name))
+      v->name = arena_printf(e->arena, "%s%s(0)", v->name, v->item->primes ? "'" : "");
     for (uint32_t k = 0; k < v->list->value->count; k++) {
       const Item *one = take_entry(e, v->list, k);
       if (one) constant_value(e, one, NULL, "a value of a family");
@@ -307,7 +320,8 @@ void case_check(Elab *e, const Stmt *s) {
     const char *name = full_name(e, item, NULL);
     const Decl *d = name ? decl_find(e, name) : NULL;
     bool given = d && item->primes == 0 && (d->kind == decl_param || d->kind == decl_input);
-    if (name && !given && !find_start(e, item, name) && !vector_of(e, item, e->scope, NULL)) report_setting(e, item, name, d);
+    if (name && !given && !find_start(e, item, name) && !vector_of(e, item, e->scope, NULL))
+      report_setting(e, item, name, d);
     eval(e, item->value, NULL);
   }
 }

@@ -14,7 +14,8 @@ const char *written_text(Elab *e, Span span) {
 }
 
 static bool word_part(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || (unsigned char)c >= 0x80;
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         (unsigned char)c >= 0x80;
 }
 
 // A name as in tables, with its parts: hip.th, th[3]'. Else the text, with the variables of `for` as numbers.
@@ -28,7 +29,8 @@ static const char *label_of(Elab *e, const Ast *a, const Binding *env) {
     const Binding *b = n ? env : NULL;
     while (b && !(strlen(b->name) == n && memcmp(b->name, s, n) == 0)) b = b->next;
     Rat r;
-    if (b && b->value.shape == value_scalar && expr_number(e->pool, b->value.scalar, &r)) text_number(&t, rat_to_double(r));
+    if (b && b->value.shape == value_scalar && expr_number(e->pool, b->value.scalar, &r))
+      text_number(&t, rat_to_double(r));
     else text_putn(&t, s, n ? n : 1);
     s += n ? n : 1;
   }
@@ -61,12 +63,14 @@ void visit_plot(Elab *e, const Stmt *s, const Binding *env) {
     ExprId id = eval_scalar(e, s->against, env, "what is plotted against");
     if (!id) return;
     const char **units = infer_shown(e, s->against, NULL, env, 1);
-    plot.against = (ModelOutput){label_of(e, s->against, env), id, unit_none(), s->against->span, units ? units[0] : NULL};
+    plot.against =
+        (ModelOutput){label_of(e, s->against, env), id, unit_none(), s->against->span, units ? units[0] : NULL};
   }
   // a repeated line over different axes becomes several pictures
   if (again && last->against.value != plot.against.value) again = false;
   if (!again && !vec_push(e->arena, &m->plots, plot)) return;
-  for (uint32_t i = 0; i < s->items.count; i++) put_curves(e, &m->plots.items[m->plots.count - 1], &s->items.items[i], env);
+  for (uint32_t i = 0; i < s->items.count; i++)
+    put_curves(e, &m->plots.items[m->plots.count - 1], &s->items.items[i], env);
 }
 
 // ---- draw
@@ -88,9 +92,12 @@ void visit_draw(Elab *e, const Stmt *s, const Binding *env) {
       const Ast *a = s->items.items[i].value;
       Value v = eval(e, a, env);
       bool point = v.shape == value_vector && (v.rows == 2 || v.rows == 3);
-      if (v.shape && !point) diag_error(e->diags, diag_shape, a->span, "a point is a vector of 2 or 3, but this is %s", value_describe(e->arena, &v));
+      if (v.shape && !point)
+        diag_error(e->diags, diag_shape, a->span, "a point is a vector of 2 or 3, but this is %s",
+                   value_describe(e->arena, &v));
       if (point && k > 0 && ok && v.rows != shape.dims) {
-        diag_error(e->diags, diag_shape, a->span, "the two ends of a shape are a vector of %u and a vector of %u", shape.dims, v.rows);
+        diag_error(e->diags, diag_shape, a->span, "the two ends of a shape are a vector of %u and a vector of %u",
+                   shape.dims, v.rows);
         point = false;
       }
       ok = ok && point;

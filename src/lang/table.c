@@ -98,7 +98,8 @@ static bool read_rows(Arena *arena, Diags *diags, ModelTable *t, Cursor *c, uint
       if (i == 0 || i == column) {
         double v = number_of(arena, c, s, n);
         if (!isfinite(v) && n > 0) {
-          diag_error(diags, diag_bad_table, span, "line %u of \"%s\": `%.*s` is not a number", c->line, path, (int)(n > 30 ? 30 : n), s);
+          diag_error(diags, diag_bad_table, span, "line %u of \"%s\": `%.*s` is not a number", c->line, path,
+                     (int)(n > 30 ? 30 : n), s);
           if (memchr(s, ';', n)) diag_hint(diags, "cells are separated as the first line does it: there by commas");
           return false;
         }
@@ -121,7 +122,8 @@ static bool read_rows(Arena *arena, Diags *diags, ModelTable *t, Cursor *c, uint
       return false;
     }
     if (x.count && row[0] <= x.items[x.count - 1]) {
-      diag_error(diags, diag_bad_table, span, "line %u of \"%s\": the first column must grow from row to row", c->line, path);
+      diag_error(diags, diag_bad_table, span, "line %u of \"%s\": the first column must grow from row to row", c->line,
+                 path);
       return false;
     }
     if (!vec_push(arena, &x, row[0]) || !vec_push(arena, &y, row[1])) return false;

@@ -88,9 +88,9 @@ static const Entry entries[] = {
 static const struct {
   const char *name;
   int8_t ten;
-} prefixes[] = {{"da", 1}, {"Y", 24},  {"Z", 21},  {"E", 18},  {"P", 15},   {"T", 12},   {"G", 9},    {"M", 6},
-                {"k", 3},  {"h", 2},   {"d", -1},  {"c", -2},  {"m", -3},   {"u", -6},   {"µ", -6},   {"μ", -6},
-                {"n", -9}, {"p", -12}, {"f", -15}, {"a", -18}, {"z", -21},  {"y", -24}};
+} prefixes[] = {{"da", 1}, {"Y", 24},  {"Z", 21},  {"E", 18},  {"P", 15},  {"T", 12}, {"G", 9},  {"M", 6},
+                {"k", 3},  {"h", 2},   {"d", -1},  {"c", -2},  {"m", -3},  {"u", -6}, {"µ", -6}, {"μ", -6},
+                {"n", -9}, {"p", -12}, {"f", -15}, {"a", -18}, {"z", -21}, {"y", -24}};
 
 enum { entry_count = sizeof entries / sizeof *entries, prefix_count = sizeof prefixes / sizeof *prefixes };
 

@@ -4,12 +4,22 @@
 
 #include "expr/rational.h"
 
-enum { unit_metre, unit_kilogram, unit_second, unit_ampere, unit_kelvin, unit_mole, unit_candela, unit_angle, unit_dims };
+enum {
+  unit_metre,
+  unit_kilogram,
+  unit_second,
+  unit_ampere,
+  unit_kelvin,
+  unit_mole,
+  unit_candela,
+  unit_angle,
+  unit_dims
+};
 
 typedef struct Unit {
-  bool said;    // false: no unit was written
-  Rat scale;    // one of it in SI, without the power of pi
-  int8_t pi;    // power of pi in it (deg: 1)
+  bool said; // false: no unit was written
+  Rat scale; // one of it in SI, without the power of pi
+  int8_t pi; // power of pi in it (deg: 1)
   int8_t dim[unit_dims];
   const char *text; // as written, without the brackets
 } Unit;

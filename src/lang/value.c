@@ -47,8 +47,8 @@ Value value_scale(ExprPool *pool, ExprId factor, const Value *a) {
 }
 
 // sum over k of a[k] * b[k * step]; built at once, because one by one would cost the square of its length
-static ExprId sum_of_products(ExprPool *pool, const Value *a, uint32_t first, const Value *b, uint32_t second, uint32_t step,
-                              uint32_t count) {
+static ExprId sum_of_products(ExprPool *pool, const Value *a, uint32_t first, const Value *b, uint32_t second,
+                              uint32_t step, uint32_t count) {
   ArenaMark mark = arena_mark(pool->scratch);
   Term *terms = arena_array(pool->scratch, count, sizeof *terms);
   uint32_t n = 0;
@@ -89,7 +89,8 @@ static ExprId determinant(ExprPool *pool, const Value *a, const uint32_t *rows, 
     for (uint32_t k = 0, m = 0; k < n; k++) {
       if (k != j) left[m++] = cols[k];
     }
-    ExprId term = expr_mul(pool, value_item(a, rows[0] * a->cols + cols[j]), determinant(pool, a, rows + 1, left, n - 1));
+    ExprId term =
+        expr_mul(pool, value_item(a, rows[0] * a->cols + cols[j]), determinant(pool, a, rows + 1, left, n - 1));
     sum = j % 2 ? expr_sub(pool, sum, term) : expr_add(pool, sum, term);
   }
   return sum;

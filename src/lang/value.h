@@ -17,7 +17,9 @@ typedef struct Value {
 static inline Value value_of(ExprId id) { return (Value){id ? value_scalar : value_bad, 1, 1, id, NULL}; }
 static inline Value value_none(void) { return (Value){value_bad, 0, 0, 0, NULL}; }
 static inline uint32_t value_count(const Value *v) { return v->rows * v->cols; }
-static inline ExprId value_item(const Value *v, uint32_t i) { return v->shape == value_scalar ? v->scalar : v->items[i]; }
+static inline ExprId value_item(const Value *v, uint32_t i) {
+  return v->shape == value_scalar ? v->scalar : v->items[i];
+}
 enum { most_entries = 1000000 }; // of a vector or matrix
 Value value_new(ExprPool *pool, ValueShape shape, uint32_t rows, uint32_t cols);
 const char *value_describe(Arena *arena, const Value *v); // "a number", "a vector of 2", "a 2 by 3 matrix"

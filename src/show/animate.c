@@ -1,7 +1,7 @@
 // A scene that moves: as SVG that moves by itself (SMIL, no script).
 //
-// Every shape is one element whose numbers run through the frames. Only the places of points are written, so a rod costs
-// about twenty bytes a frame; a trail is drawn once and uncovered along its length.
+// Every shape is one element whose numbers run through the frames. Only the places of points are written, so a rod
+// costs about twenty bytes a frame; a trail is drawn once and uncovered along its length.
 #include "show/scene.h"
 #include "show/svg.h"
 
@@ -17,11 +17,13 @@ static uint32_t title_lines(const Scene *s, double width, const char **lines) {
 Motion scene_motion(const Scene *s, double width, double speed, double fps, bool dark) {
   Motion m = {.width = width > 0 ? width : 640, .dark = dark};
   // an arrow may stand at the edge of the motion
-  const double margin = 46 + (scene_has_vector(s) ? scene_vector_length - 30 : 0), head = s->title ? 34 + title_step * (title_lines(s, m.width, NULL) - 1) : 10;
+  const double margin = 46 + (scene_has_vector(s) ? scene_vector_length - 30 : 0),
+               head = s->title ? 34 + title_step * (title_lines(s, m.width, NULL) - 1) : 10;
   double w = s->x.hi - s->x.lo, h = s->y.hi - s->y.lo, room = m.width - 2 * margin;
   double scale = fmin(room / w, 480 / h);
   m.height = ceil(fmax(scale * h, 60) + 2 * margin + head);
-  m.map = (SceneMap){scale, m.width / 2 - scale * (s->x.lo + s->x.hi) / 2, head + margin + fmax(scale * h, 60) / 2 + scale * (s->y.lo + s->y.hi) / 2, 12, m.width - 12};
+  m.map = (SceneMap){scale, m.width / 2 - scale * (s->x.lo + s->x.hi) / 2,
+                     head + margin + fmax(scale * h, 60) / 2 + scale * (s->y.lo + s->y.hi) / 2, 12, m.width - 12};
   double span = s->rows ? s->t[s->rows - 1] - s->t[0] : 0;
   m.seconds = span > 0 ? span / speed : 1;
   double frames = ceil(m.seconds * fps) + 1;
@@ -31,7 +33,9 @@ Motion scene_motion(const Scene *s, double width, double speed, double fps, bool
 
 double scene_time(const Scene *s, double part) { return s->rows ? s->t[0] + (s->t[s->rows - 1] - s->t[0]) * part : 0; }
 
-static double frame_time(const Scene *s, const Motion *m, uint32_t frame) { return scene_time(s, (double)frame / (m->frames - 1)); }
+static double frame_time(const Scene *s, const Motion *m, uint32_t frame) {
+  return scene_time(s, (double)frame / (m->frames - 1));
+}
 
 static void put_title(const Scene *s, Drawing *d) {
   Theme theme = theme_get(d->dark);
@@ -63,7 +67,8 @@ static void animate_head(Text *out, const char *attribute, const Motion *m) {
 static DrawPoint *places(const Scene *s, const Motion *m, Arena *arena, uint32_t shape) {
   DrawPoint *p = arena_array(arena, 2 * (size_t)m->frames, sizeof *p);
   for (uint32_t i = 0; p && i < m->frames; i++) {
-    if (!scene_place(s, shape, frame_time(s, m, i), &m->map, p + 2 * i) && i) p[2 * i] = p[2 * i - 2], p[2 * i + 1] = p[2 * i - 1];
+    if (!scene_place(s, shape, frame_time(s, m, i), &m->map, p + 2 * i) && i)
+      p[2 * i] = p[2 * i - 2], p[2 * i + 1] = p[2 * i - 1];
   }
   return p;
 }
@@ -76,7 +81,8 @@ static bool rests(const Motion *m, const DrawPoint *p, bool both) {
   return true;
 }
 
-static void moving_path(const Motion *m, Arena *scratch, Text *out, ShapeKind kind, const DrawPoint *p, const char *look) {
+static void moving_path(const Motion *m, Arena *scratch, Text *out, ShapeKind kind, const DrawPoint *p,
+                        const char *look) {
   ArenaMark mark = arena_mark(scratch);
   uint32_t count;
   text_printf(out, "<path class=\"shape\" stroke-linecap=\"round\" stroke-linejoin=\"round\" %s d=\"", look);
@@ -98,7 +104,8 @@ static void moving_path(const Motion *m, Arena *scratch, Text *out, ShapeKind ki
   text_put(out, "\"/></path>\n");
 }
 
-static void moving_circle(const Motion *m, Text *out, const DrawPoint *p, double dx, double dy, double r, const char *look) {
+static void moving_circle(const Motion *m, Text *out, const DrawPoint *p, double dx, double dy, double r,
+                          const char *look) {
   text_put(out, "<circle class=\"shape\" r=\"");
   svg_number(out, r);
   text_printf(out, "\" %s cx=\"", look);
@@ -158,9 +165,13 @@ static void moving_trail(const Scene *s, const Motion *m, Text *out, uint32_t sh
 static const char *path_look(Arena *arena, const Theme *t, ShapeKind kind) {
   switch (kind) {
   case shape_rod: return arena_printf(arena, "fill=\"none\" stroke=\"#%06x\" stroke-width=\"3.5\"", (unsigned)t->ink);
-  case shape_vector: return arena_printf(arena, "fill=\"none\" stroke=\"#%06x\" stroke-width=\"2\"", (unsigned)theme_curve(t, 3));
-  case shape_ground: return arena_printf(arena, "fill=\"none\" stroke=\"#%06x\" stroke-width=\"1.2\"", (unsigned)t->soft);
-  case shape_cart: return arena_printf(arena, "fill=\"#%06x\" stroke=\"#%06x\" stroke-width=\"1.5\"", (unsigned)theme_curve(t, 4), (unsigned)t->ink);
+  case shape_vector:
+    return arena_printf(arena, "fill=\"none\" stroke=\"#%06x\" stroke-width=\"2\"", (unsigned)theme_curve(t, 3));
+  case shape_ground:
+    return arena_printf(arena, "fill=\"none\" stroke=\"#%06x\" stroke-width=\"1.2\"", (unsigned)t->soft);
+  case shape_cart:
+    return arena_printf(arena, "fill=\"#%06x\" stroke=\"#%06x\" stroke-width=\"1.5\"", (unsigned)theme_curve(t, 4),
+                        (unsigned)t->ink);
   default: return arena_printf(arena, "fill=\"none\" stroke=\"#%06x\" stroke-width=\"1.5\"", (unsigned)t->ink);
   }
 }
@@ -173,18 +184,22 @@ static void moving_shape(const Scene *s, const Motion *m, Arena *scratch, Text *
   if (kind == shape_trail) {
     moving_trail(s, m, out, index, theme_curve(&theme, 1));
   } else if (kind == shape_mass) {
-    const char *look = arena_printf(out->arena, "fill=\"#%06x\" stroke=\"#%06x\" stroke-width=\"1.5\"", (unsigned)theme_curve(&theme, 0), (unsigned)theme.ground);
+    const char *look = arena_printf(out->arena, "fill=\"#%06x\" stroke=\"#%06x\" stroke-width=\"1.5\"",
+                                    (unsigned)theme_curve(&theme, 0), (unsigned)theme.ground);
     moving_circle(m, out, p, 0, 0, 7, look ? look : "");
   } else {
     const char *look = path_look(out->arena, &theme, kind);
     moving_path(m, scratch, out, kind, p, look ? look : "");
-    const char *wheel = arena_printf(out->arena, "fill=\"#%06x\" stroke=\"#%06x\" stroke-width=\"1.5\"", (unsigned)theme.ground, (unsigned)theme.ink);
-    for (int i = 0; kind == shape_cart && i < 2; i++) moving_circle(m, out, p, i ? 13.8 : -13.8, 16, 5, wheel ? wheel : "");
+    const char *wheel = arena_printf(out->arena, "fill=\"#%06x\" stroke=\"#%06x\" stroke-width=\"1.5\"",
+                                     (unsigned)theme.ground, (unsigned)theme.ink);
+    for (int i = 0; kind == shape_cart && i < 2; i++)
+      moving_circle(m, out, p, i ? 13.8 : -13.8, 16, 5, wheel ? wheel : "");
   }
 }
 
 void scene_svg(const Scene *s, const Motion *m, Text *out) {
-  static const ShapeKind layers[] = {shape_trail, shape_ground, shape_cart, shape_spring, shape_rod, shape_mass, shape_vector};
+  static const ShapeKind layers[] = {shape_trail, shape_ground, shape_cart,  shape_spring,
+                                     shape_rod,   shape_mass,   shape_vector};
   Theme theme = theme_get(m->dark);
   Arena *scratch = arena_new_scratch(out->arena);
   if (!scratch) return;

@@ -37,7 +37,8 @@ static void put_dot(Canvas *c, long x, long y, int32_t colour) {
   static const uint8_t bits[4][2] = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
   if (c->clip) {
     // the lower and right edge belong to the last dot inside
-    long left = (long)c->clip->x, top = (long)c->clip->y, right = left + (long)c->clip->w - 1, bottom = top + (long)c->clip->h - 1;
+    long left = (long)c->clip->x, top = (long)c->clip->y, right = left + (long)c->clip->w - 1,
+         bottom = top + (long)c->clip->h - 1;
     if (x == right + 1) x = right;
     if (y == bottom + 1) y = bottom;
     if (x < left || y < top || x > right || y > bottom) return;
@@ -63,7 +64,8 @@ static void put_line(Canvas *c, DrawPoint a, DrawPoint b, DrawDash dash, int32_t
   if (n > 20000) n = 20000;
   for (double i = 0; i <= n; i++) {
     double part = n > 0 ? i / n : 0;
-    if (pen_down(dash, *at)) put_dot(c, (long)floor(a.x + part * (b.x - a.x)), (long)floor(a.y + part * (b.y - a.y)), colour);
+    if (pen_down(dash, *at))
+      put_dot(c, (long)floor(a.x + part * (b.x - a.x)), (long)floor(a.y + part * (b.y - a.y)), colour);
     *at += i < n;
   }
 }
@@ -78,13 +80,15 @@ static void put_path(Canvas *c, const DrawItem *item) {
     if (start) first = i;
     put_line(c, item->points[start ? i : i - 1], item->points[i], item->dash, colour, &at);
   }
-  if (item->closed && item->count > first) put_line(c, item->points[item->count - 1], item->points[first], item->dash, colour, &at);
+  if (item->closed && item->count > first)
+    put_line(c, item->points[item->count - 1], item->points[first], item->dash, colour, &at);
 }
 
 static void put_axis(Canvas *c, const DrawItem *item) {
   DrawPoint a = item->points[0], b = item->points[1];
   if (a.x == b.x) {
-    for (long row = (long)(a.y / 4); row < (long)(b.y / 4); row++) put_word(c, (long)(a.x / 2) - 1, row, "│", 3, draw_no_colour);
+    for (long row = (long)(a.y / 4); row < (long)(b.y / 4); row++)
+      put_word(c, (long)(a.x / 2) - 1, row, "│", 3, draw_no_colour);
     return;
   }
   long row = (long)(a.y / 4), from = (long)(a.x / 2) - 1;
@@ -102,7 +106,8 @@ static void put_tick(Canvas *c, const DrawItem *item) {
     return;
   }
   Cell *cell = cell_at(c, (long)(b.x / 2) - 1, (long)floor(a.y / 4));
-  if (cell && strcmp(cell->word, "└") != 0) put_word(c, (long)(b.x / 2) - 1, (long)floor(a.y / 4), "┤", 3, draw_no_colour);
+  if (cell && strcmp(cell->word, "└") != 0)
+    put_word(c, (long)(b.x / 2) - 1, (long)floor(a.y / 4), "┤", 3, draw_no_colour);
 }
 
 static void put_text(Canvas *c, const DrawItem *item) {
@@ -133,7 +138,9 @@ static void put_arrow(Canvas *c, const DrawItem *item) {
 static void put_item(Canvas *c, const Drawing *d, const DrawItem *item) {
   c->clip = item->clip ? &d->clips.items[item->clip - 1] : NULL;
   if (item->kind == draw_text) put_text(c, item);
-  else if (item->kind == draw_circle) put_word(c, (long)floor(item->x / 2), (long)floor(item->y / 4), item->role == role_points ? "•" : "○", 3, draw_no_colour);
+  else if (item->kind == draw_circle)
+    put_word(c, (long)floor(item->x / 2), (long)floor(item->y / 4), item->role == role_points ? "•" : "○", 3,
+             draw_no_colour);
   else if (item->role == role_grid || item->role == role_minor) return;
   else if (item->role == role_axis) put_axis(c, item);
   else if (item->role == role_tick_x || item->role == role_tick_y) put_tick(c, item);
@@ -149,7 +156,8 @@ static void put_cell(const Cell *cell, bool colour, int32_t *current, Text *out)
     *current = wanted;
   }
   if (cell->word[0]) text_put(out, cell->word);
-  else if (cell->dots) text_putn(out, (char[]){(char)0xE2, (char)(0xA0 | cell->dots >> 6), (char)(0x80 | (cell->dots & 0x3F))}, 3);
+  else if (cell->dots)
+    text_putn(out, (char[]){(char)0xE2, (char)(0xA0 | cell->dots >> 6), (char)(0x80 | (cell->dots & 0x3F))}, 3);
   else text_putc(out, ' ');
 }
 
@@ -168,7 +176,8 @@ void braille_write(const Drawing *d, bool colour, Text *out) {
   }
   for (long row = 0; row < c->rows; row++) {
     long end = c->columns;
-    while (end > 0 && !c->cells[row * c->columns + end - 1].word[0] && !c->cells[row * c->columns + end - 1].dots) end--;
+    while (end > 0 && !c->cells[row * c->columns + end - 1].word[0] && !c->cells[row * c->columns + end - 1].dots)
+      end--;
     int32_t current = draw_no_colour;
     for (long column = 0; column < end; column++) put_cell(&c->cells[row * c->columns + column], colour, &current, out);
     if (current != draw_no_colour) text_put(out, "\033[39m");

@@ -50,7 +50,8 @@ void show_check_text(System *s, const CheckReport *report, Text *out) {
 void show_diff_text(System *s, const CheckReport *report, const char *first, const char *second, Text *out) {
   uint32_t equal = 0;
   for (uint32_t i = 0; i < report->results.count; i++) equal += report->results.items[i].verdict == verdict_equal;
-  static const char *const verdicts[] = {"mean the same motion", "do not mean the same motion", "may or may not mean the same motion"};
+  static const char *const verdicts[] = {"mean the same motion", "do not mean the same motion",
+                                         "may or may not mean the same motion"};
   text_printf(out, "%s and %s %s\n", first, second, verdicts[report->verdict]);
   if (equal) text_printf(out, "%u equation%s proved equal\n", equal, equal == 1 ? "" : "s");
   for (uint32_t i = 0; i < report->results.count; i++) {
@@ -92,7 +93,8 @@ void show_check_json(System *s, const CheckReport *report, Text *out) {
   json_string(j, "verdict", verdict_name(report->verdict));
   // the first one there is
   const Witness *first = NULL;
-  for (uint32_t i = 0; i < report->results.count && !first; i++) first = report->results.items[i].witness.left ? &report->results.items[i].witness : NULL;
+  for (uint32_t i = 0; i < report->results.count && !first; i++)
+    first = report->results.items[i].witness.left ? &report->results.items[i].witness : NULL;
   witness_json(j, first);
   json_open(j, "equations", '[');
   for (uint32_t i = 0; i < report->results.count; i++) result_json(s, j, &report->results.items[i]);

@@ -39,24 +39,34 @@ static void put_between(Text *out, const char *s, size_t n) {
 
 // Words that belong to statements without starting one.
 static bool is_clause_word(const char *word) {
-  static const char *const words[] = {"to", "step", "every", "by", "against", "in", "with", "as", "log", "do", "case", "simulate", "fixed", "through", "feed", "on", "at", "rotated"};
+  static const char *const words[] = {"to", "step", "every",    "by",    "against", "in",   "with", "as", "log",
+                                      "do", "case", "simulate", "fixed", "through", "feed", "on",   "at", "rotated"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
     if (strcmp(words[i], word) == 0) return true;
   }
   return false;
 }
 
-static bool is_operand_end(uint8_t kind) { return kind == tok_name || kind == tok_number || kind == tok_rbracket || kind == tok_rparen || kind == tok_prime; }
+static bool is_operand_end(uint8_t kind) {
+  return kind == tok_name || kind == tok_number || kind == tok_rbracket || kind == tok_rparen || kind == tok_prime;
+}
 
-// The `]` of a unit that starts at token i; 0: it is no unit. A unit stands apart behind an operand and has names, powers
-// and products only.
+// The `]` of a unit that starts at token i; 0: it is no unit. A unit stands apart behind an operand and has names,
+// powers and products only.
 static uint32_t unit_end(const Tokens *t, uint32_t i) {
-  if (i == 0 || t->items[i].kind != tok_lbracket || !t->items[i].blank_before || !is_operand_end(t->items[i - 1].kind)) return 0;
+  if (i == 0 || t->items[i].kind != tok_lbracket || !t->items[i].blank_before || !is_operand_end(t->items[i - 1].kind))
+    return 0;
   bool name = false;
   for (uint32_t k = i + 1; k < t->count; k++) {
     switch (t->items[k].kind) {
     case tok_name: name = true; break;
-    case tok_number: case tok_star: case tok_slash: case tok_caret: case tok_minus: case tok_lparen: case tok_rparen: break;
+    case tok_number:
+    case tok_star:
+    case tok_slash:
+    case tok_caret:
+    case tok_minus:
+    case tok_lparen:
+    case tok_rparen: break;
     case tok_rbracket: return name ? k : 0;
     default: return 0;
     }
@@ -67,18 +77,24 @@ static uint32_t unit_end(const Tokens *t, uint32_t i) {
 static const char *class_of(const Tokens *t, uint32_t i) {
   const Token *token = &t->items[i];
   bool first = i == 0 || t->items[i - 1].kind == tok_newline;
-  uint8_t next = i + 1 < t->count ? t->items[i + 1].kind : (uint8_t)tok_end, before = i ? t->items[i - 1].kind : (uint8_t)tok_newline;
+  uint8_t next = i + 1 < t->count ? t->items[i + 1].kind : (uint8_t)tok_end,
+          before = i ? t->items[i - 1].kind : (uint8_t)tok_newline;
   switch (token->kind) {
   case tok_number: return "nu";
   case tok_string: return "st";
-  case tok_and: case tok_or: case tok_not: case tok_for: return "kw";
+  case tok_and:
+  case tok_or:
+  case tok_not:
+  case tok_for: return "kw";
   case tok_name:
     if (first && is_statement_word(token->text) && next != tok_equal && next != tok_prime) return "kw";
     if (next == tok_lparen && is_function_name(token->text)) return "fn";
     // `step 0.01`, `by rk4`: a clause stands behind an operand or a comma, and something follows it
     if (first || !token->blank_before || !is_clause_word(token->text)) return NULL;
     if (!is_operand_end(before) && before != tok_string && before != tok_comma) return NULL;
-    if (next == tok_name || next == tok_number || next == tok_string || next == tok_lbracket || next == tok_lparen || next == tok_minus) return "kw";
+    if (next == tok_name || next == tok_number || next == tok_string || next == tok_lbracket || next == tok_lparen ||
+        next == tok_minus)
+      return "kw";
     if (strcmp(token->text, "log") == 0 && next == tok_newline && before != tok_comma) return "kw";
     return NULL;
   default: return NULL;
@@ -95,7 +111,9 @@ void show_coloured(const Source *source, Text *out) {
   for (uint32_t i = 0; i < t.count; i++) {
     const Token *token = &t.items[i];
     // ends of lines stand between; what the lexer put in has no text of its own
-    if (token->kind == tok_newline || token->kind == tok_end || token->span.start < at || token->span.end > source->length) continue;
+    if (token->kind == tok_newline || token->kind == tok_end || token->span.start < at ||
+        token->span.end > source->length)
+      continue;
     if (!unit) unit = unit_end(&t, i);
     put_between(out, source->text + at, token->span.start - at);
     put(out, unit ? "un" : class_of(&t, i), source->text + token->span.start, token->span.end - token->span.start);

@@ -144,7 +144,8 @@ static bool ink_segment(Ink *ink, DrawPoint a, DrawPoint b) {
 }
 
 static void by_ink(Path *path, const Scale *sx, const Scale *sy) {
-  Ink ink = {NULL, fmin(sx->from, sx->to), fmin(sy->from, sy->to), (size_t)fabs(sx->to - sx->from) + 1, (size_t)fabs(sy->to - sy->from) + 1};
+  Ink ink = {NULL, fmin(sx->from, sx->to), fmin(sy->from, sy->to), (size_t)fabs(sx->to - sx->from) + 1,
+             (size_t)fabs(sy->to - sy->from) + 1};
   ink.cells = arena_array(path->arena, ink.w * ink.h, sizeof *ink.cells);
   if (!ink.cells) return;
   Path out = {.arena = path->arena};

@@ -14,7 +14,8 @@ typedef struct Show {
   ExprNames names;
 } Show;
 
-static const char *const headings[] = {"Lagrange's equations", "Equations in matrix form", "Equations of first order", "Accelerations"};
+static const char *const headings[] = {"Lagrange's equations", "Equations in matrix form", "Equations of first order",
+                                       "Accelerations"};
 static const char *const form_names[] = {"lagrange", "matrices", "state", "solved"};
 
 static const char *plain(Show *w, ExprId id, ExprFormat format) {
@@ -77,7 +78,8 @@ static void text_declared(Show *w) {
   states_text(w, false);
   states_text(w, true);
   if (m->unknowns.count) text_put(w->out, "Unknowns\n");
-  for (uint32_t i = 0; i < m->unknowns.count; i++) put_name(w, m->unknowns.items[i].name, &m->unknowns.items[i].unit, i == 0);
+  for (uint32_t i = 0; i < m->unknowns.count; i++)
+    put_name(w, m->unknowns.items[i].name, &m->unknowns.items[i].unit, i == 0);
   if (m->unknowns.count) text_put(w->out, "\n\n");
   if (m->inputs.count) text_put(w->out, "Inputs\n");
   for (uint32_t i = 0; i < m->inputs.count; i++) {
@@ -109,7 +111,11 @@ static void text_document(Show *w) {
   bool plain_equations = d->form == form_lagrange && !w->s->lagrange.used;
   if (d->steps) show_steps_text(w->s, d->steps, w->out);
   if (d->steps && (!d->repeats || d->notes.count)) text_putc(w->out, '\n');
-  if (!d->repeats) text_printf(w->out, "%s\n", !any ? "No equations: the model has outputs only" : plain_equations ? "Equations" : headings[d->form]);
+  if (!d->repeats)
+    text_printf(w->out, "%s\n",
+                !any              ? "No equations: the model has outputs only"
+                : plain_equations ? "Equations"
+                                  : headings[d->form]);
   if (d->sum) text_printf(w->out, "  %s\n\n", d->sum);
   for (uint32_t i = 0; i < d->matrices.count; i++) matrix_text(w, &d->matrices.items[i]);
   for (uint32_t i = 0; i < d->equations.count && !d->repeats; i++) {
@@ -161,7 +167,8 @@ static void json_signals(Show *w, Json *j) {
     json_open(j, NULL, '{');
     json_string(j, "name", e->of);
     json_string(j, "value", plain(w, e->rhs, format_text));
-    json_string(j, "latex", arena_printf(w->s->arena, "%s = %s", left_of(w, e, format_latex), plain(w, e->rhs, format_latex)));
+    json_string(j, "latex",
+                arena_printf(w->s->arena, "%s = %s", left_of(w, e, format_latex), plain(w, e->rhs, format_latex)));
     json_close(j, '}');
   }
   json_close(j, ']');
@@ -206,7 +213,8 @@ static void json_document(Show *w) {
     json_string(j, "of", e->of);
     json_string(j, "lhs", left_of(w, e, format_text));
     json_string(j, "rhs", plain(w, e->rhs, format_text));
-    json_string(j, "latex", arena_printf(w->s->arena, "%s = %s", left_of(w, e, format_latex), plain(w, e->rhs, format_latex)));
+    json_string(j, "latex",
+                arena_printf(w->s->arena, "%s = %s", left_of(w, e, format_latex), plain(w, e->rhs, format_latex)));
     if (e->held) json_bool(j, "held", true);
     json_close(j, '}');
   }
@@ -238,7 +246,8 @@ void show_derivation(const System *s, const Derivation *d, ShowFormat format, Te
   show.names.decimals = d->decimals;
   if (format == show_text) text_document(&show);
   if (format == show_json) json_document(&show);
-  if (format == show_html || format == show_latex_document) show_document(s, &d, 1, d->steps, true, format == show_html ? format_mathml : format_latex, out);
+  if (format == show_html || format == show_latex_document)
+    show_document(s, &d, 1, d->steps, true, format == show_html ? format_mathml : format_latex, out);
   if (format != show_latex && format != show_mathml) return;
   ExprFormat inner = format == show_latex ? format_latex : format_mathml;
   if (d->steps) show_steps_typeset(s, d->steps, inner, out);

@@ -92,20 +92,33 @@ static BlockBox box_of(const DiagramNode *n) {
   if (b.inset <= 0 && n->kind != block_plant) b.h = fmax(b.h, b.gap * pins + 6);
   b.below = n->caption ? 15 : 0;
   b.name = n->kind == block_plant || n->kind == block_output ? 0 : wide(n->name, small + 1) + 6;
-  if (n->caption) b.name = fmax(b.name, (wide(n->caption, small) - b.w) / 2 - 4), b.wire = fmax(b.wire, (wide(n->caption, small) - b.w) / 2 - 8);
+  if (n->caption)
+    b.name = fmax(b.name, (wide(n->caption, small) - b.w) / 2 - 4),
+    b.wire = fmax(b.wire, (wide(n->caption, small) - b.w) / 2 - 8);
   return b;
 }
 
 // ---- shapes
 
-static void shape(Pen *p, const DrawPoint *points, uint32_t count, bool closed, int32_t fill, int32_t stroke, double line, DrawRole role) {
+static void shape(Pen *p, const DrawPoint *points, uint32_t count, bool closed, int32_t fill, int32_t stroke,
+                  double line, DrawRole role) {
   DrawPoint *copy = arena_array(p->arena, count, sizeof *copy);
   if (!copy) return;
   for (uint32_t i = 0; i < count; i++) copy[i] = (DrawPoint){p->x + points[i].x, p->y + points[i].y};
-  drawing_add(p->d, (DrawItem){.kind = draw_path, .role = role, .stroke = stroke, .fill = fill, .line = line, .opacity = 1, .points = copy, .count = count, .closed = closed});
+  drawing_add(p->d, (DrawItem){.kind = draw_path,
+                               .role = role,
+                               .stroke = stroke,
+                               .fill = fill,
+                               .line = line,
+                               .opacity = 1,
+                               .points = copy,
+                               .count = count,
+                               .closed = closed});
 }
 
-static void outline(Pen *p, const DrawPoint *points, uint32_t count) { shape(p, points, count, true, p->theme.ground, p->theme.ink, 1.4, role_shape); }
+static void outline(Pen *p, const DrawPoint *points, uint32_t count) {
+  shape(p, points, count, true, p->theme.ground, p->theme.ink, 1.4, role_shape);
+}
 
 static void rectangle(Pen *p) {
   double w = p->box->w / 2, h = p->box->h / 2;
@@ -113,7 +126,15 @@ static void rectangle(Pen *p) {
 }
 
 static void circle(Pen *p, double x, double y, double r, int32_t fill) {
-  drawing_add(p->d, (DrawItem){.kind = draw_circle, .role = role_shape, .stroke = p->theme.ink, .fill = fill, .line = 1.4, .opacity = 1, .x = p->x + x, .y = p->y + y, .r = r});
+  drawing_add(p->d, (DrawItem){.kind = draw_circle,
+                               .role = role_shape,
+                               .stroke = p->theme.ink,
+                               .fill = fill,
+                               .line = 1.4,
+                               .opacity = 1,
+                               .x = p->x + x,
+                               .y = p->y + y,
+                               .r = r});
 }
 
 static void word(Pen *p, double x, double y, int anchor, const char *text, double size) {
@@ -127,7 +148,8 @@ static void characteristic(Pen *p, const double (*points)[2], uint32_t count) {
   shape(p, (DrawPoint[]){{-w, 0}, {w, 0}}, 2, false, draw_no_colour, p->theme.soft, 0.6, role_axis);
   shape(p, (DrawPoint[]){{0, -h}, {0, h}}, 2, false, draw_no_colour, p->theme.soft, 0.6, role_axis);
   DrawPoint line[16];
-  for (uint32_t i = 0; i < count && i < 16; i++) line[i] = (DrawPoint){isnan(points[i][0]) ? NAN : w * points[i][0], -h * points[i][1]};
+  for (uint32_t i = 0; i < count && i < 16; i++)
+    line[i] = (DrawPoint){isnan(points[i][0]) ? NAN : w * points[i][0], -h * points[i][1]};
   shape(p, line, count, false, draw_no_colour, theme_curve(&p->theme, 0), 1.8, role_curve);
 }
 
@@ -213,7 +235,17 @@ static void terminal(Pen *p) {
   if (p->node->kind == block_input) outline(p, (DrawPoint[]){{-w, -h}, {w - 9, -h}, {w, 0}, {w - 9, h}, {-w, h}}, 5);
   else outline(p, (DrawPoint[]){{-w, -h}, {w - 9, -h}, {w, 0}, {w - 9, h}, {-w, h}, {-w + 7, 0}}, 6);
   if (p->d->items.count) p->d->items.items[p->d->items.count - 1].fill = p->theme.grid;
-  drawing_add(p->d, (DrawItem){.kind = draw_text, .role = role_note, .stroke = draw_no_colour, .fill = p->theme.ink, .opacity = 1, .x = p->x - 1, .y = p->y, .anchor = 0, .text = p->node->text, .size = letters, .bold = p->node->kind == block_output});
+  drawing_add(p->d, (DrawItem){.kind = draw_text,
+                               .role = role_note,
+                               .stroke = draw_no_colour,
+                               .fill = p->theme.ink,
+                               .opacity = 1,
+                               .x = p->x - 1,
+                               .y = p->y,
+                               .anchor = 0,
+                               .text = p->node->text,
+                               .size = letters,
+                               .bold = p->node->kind == block_output});
 }
 
 static void sum(Pen *p) {
@@ -243,13 +275,24 @@ static void plant(Pen *p) {
     word(p, w - 5, out_offset(p->box, i, n->outs.count), 1, n->outs.items[i], small);
   }
   double middle = (left - right) / 2;
-  drawing_add(p->d, (DrawItem){.kind = draw_text, .role = role_note, .stroke = draw_no_colour, .fill = p->theme.ink, .opacity = 1, .x = p->x + middle, .y = p->y - (n->below ? 8 : 0), .anchor = 0, .text = n->text, .size = letters + 1, .bold = true});
+  drawing_add(p->d, (DrawItem){.kind = draw_text,
+                               .role = role_note,
+                               .stroke = draw_no_colour,
+                               .fill = p->theme.ink,
+                               .opacity = 1,
+                               .x = p->x + middle,
+                               .y = p->y - (n->below ? 8 : 0),
+                               .anchor = 0,
+                               .text = n->text,
+                               .size = letters + 1,
+                               .bold = true});
   word(p, middle, 9, 0, n->below, small);
 }
 
 static void labels(Pen *p, const BlockPlace *place) {
   const DiagramNode *n = p->node;
-  bool inside = n->kind == block_plant || n->kind == block_latch || n->kind == block_function || n->kind == block_switch;
+  bool inside =
+      n->kind == block_plant || n->kind == block_latch || n->kind == block_function || n->kind == block_switch;
   for (uint32_t i = 0; i < n->pins.count; i++) {
     const DiagramPin *pin = &n->pins.items[place->order[i]];
     double y = pin_offset(p->box, i, n->pins.count), x = pin_x(p->box, y);
@@ -261,7 +304,8 @@ static void labels(Pen *p, const BlockPlace *place) {
       word(p, at - 1, y - 7, 0, sign, 12);
       at -= 8;
     }
-    if (pin->gain) drawing_word(p->d, role_note, p->x + at, p->y + y - 7, 1, pin->gain, small, theme_curve(&p->theme, 0));
+    if (pin->gain)
+      drawing_word(p->d, role_note, p->x + at, p->y + y - 7, 1, pin->gain, small, theme_curve(&p->theme, 0));
     // the arrow head
     DrawPoint head[3] = {{x, y}, {x - 8, y - 3.6}, {x - 8, y + 3.6}};
     shape(p, head, 3, true, p->theme.ink, draw_no_colour, 0, role_arrow);
@@ -285,12 +329,17 @@ static void block(Pen *p) {
   case block_deadzone: CURVE({-1, -0.8}, {-0.4, 0}, {0.4, 0}, {1, 0.8}); break;
   case block_backlash: CURVE({-0.9, -0.7}, {0.1, -0.7}, {0.9, 0.7}, {-0.1, 0.7}, {-0.9, -0.7}); break;
   case block_compare: CURVE({-1, -0.6}, {0.15, -0.6}, {0.15, 0.7}, {1, 0.7}); break;
-  case block_hysteresis: CURVE({-1, 0.7}, {0.45, 0.7}, {0.45, -0.7}, {1, -0.7}, {NAN, 0}, {-0.45, 0.7}, {-0.45, -0.7}, {0.45, -0.7}); break;
+  case block_hysteresis:
+    CURVE({-1, 0.7}, {0.45, 0.7}, {0.45, -0.7}, {1, -0.7}, {NAN, 0}, {-0.45, 0.7}, {-0.45, -0.7}, {0.45, -0.7});
+    break;
   case block_sign: CURVE({-1, -0.7}, {0, -0.7}, {0, 0.7}, {1, 0.7}); break;
   case block_abs: CURVE({-0.8, 0.8}, {0, 0}, {0.8, 0.8}); break;
   case block_step: TRACE({-1, -0.8}, {-0.2, -0.8}, {-0.2, 0.8}, {1, 0.8}); break;
   case block_ramp: TRACE({-1, -0.8}, {-0.4, -0.8}, {1, 0.9}); break;
-  case block_noise: TRACE({-1, 0.1}, {-0.8, 0.7}, {-0.6, -0.5}, {-0.4, 0.3}, {-0.2, -0.9}, {0, 0.8}, {0.2, -0.2}, {0.4, 0.5}, {0.6, -0.8}, {0.8, 0.2}, {1, -0.1}); break;
+  case block_noise:
+    TRACE({-1, 0.1}, {-0.8, 0.7}, {-0.6, -0.5}, {-0.4, 0.3}, {-0.2, -0.9}, {0, 0.8}, {0.2, -0.2}, {0.4, 0.5},
+          {0.6, -0.8}, {0.8, 0.2}, {1, -0.1});
+    break;
   case block_pulse: TRACE({-1, -0.7}, {-0.5, -0.7}, {-0.5, 0.7}, {0.4, 0.7}, {0.4, -0.7}, {1, -0.7}); break;
   case block_delay: delay(p); break;
   case block_and: gate(p, false, false); break;
@@ -330,7 +379,11 @@ bool diagram_draw(Arena *arena, const Diagram *diagram, bool dark, Drawing *d) {
   for (uint32_t i = 0; i < n; i++) boxes[i] = box_of(&diagram->nodes.items[i]);
   if (!diagram_layout(arena, diagram, boxes, &layout)) return false;
   double head = diagram->title ? 26 : 0;
-  *d = (Drawing){.arena = arena, .width = fmax(layout.width, diagram->title ? wide(diagram->title, 15) + 40 : 0), .height = layout.height + head, .dark = dark, .title = diagram->title};
+  *d = (Drawing){.arena = arena,
+                 .width = fmax(layout.width, diagram->title ? wide(diagram->title, 15) + 40 : 0),
+                 .height = layout.height + head,
+                 .dark = dark,
+                 .title = diagram->title};
   d->description = arena_printf(arena, "a block diagram of %u blocks", n);
   Theme theme = theme_get(dark);
   if (diagram->title) drawing_word(d, role_title, d->width / 2, 22, 0, diagram->title, 15, theme.ink);
@@ -339,15 +392,33 @@ bool diagram_draw(Arena *arena, const Diagram *diagram, bool dark, Drawing *d) {
     drawing_line(d, role_curve, w.x1, w.y1 + head, w.x2, w.y2 + head, theme.ink, 1.2);
   }
   for (uint32_t i = 0; i < layout.dots.count; i++) {
-    drawing_add(d, (DrawItem){.kind = draw_circle, .role = role_points, .stroke = draw_no_colour, .fill = theme.ink, .opacity = 1, .x = layout.dots.items[i].x, .y = layout.dots.items[i].y + head, .r = 2.6});
+    drawing_add(d, (DrawItem){.kind = draw_circle,
+                              .role = role_points,
+                              .stroke = draw_no_colour,
+                              .fill = theme.ink,
+                              .opacity = 1,
+                              .x = layout.dots.items[i].x,
+                              .y = layout.dots.items[i].y + head,
+                              .r = 2.6});
   }
   for (uint32_t i = 0; i < n; i++) {
     Pen p = {arena, d, theme, &diagram->nodes.items[i], &boxes[i], layout.places[i].x, layout.places[i].y + head};
     block(&p);
     labels(&p, &layout.places[i]);
-    bool named = p.node->name && p.node->kind != block_plant && p.node->kind != block_output && p.node->kind != block_input;
+    bool named =
+        p.node->name && p.node->kind != block_plant && p.node->kind != block_output && p.node->kind != block_input;
     if (named) {
-      drawing_add(d, (DrawItem){.kind = draw_text, .role = role_label_x, .stroke = draw_no_colour, .fill = theme.ink, .opacity = 1, .x = p.x + p.box->w / 2 + 4, .y = p.y - 7, .anchor = -1, .text = p.node->name, .size = small + 1, .bold = p.node->shown});
+      drawing_add(d, (DrawItem){.kind = draw_text,
+                                .role = role_label_x,
+                                .stroke = draw_no_colour,
+                                .fill = theme.ink,
+                                .opacity = 1,
+                                .x = p.x + p.box->w / 2 + 4,
+                                .y = p.y - 7,
+                                .anchor = -1,
+                                .text = p.node->name,
+                                .size = small + 1,
+                                .bold = p.node->shown});
     }
   }
   return !arena_failed(arena);
@@ -374,10 +445,24 @@ static const char *dot_shape(BlockKind kind) {
 }
 
 void diagram_dot(const Diagram *diagram, Text *out) {
-  static const char *const words[block_kinds] = {[block_sum] = "Σ", [block_limit] = "limit", [block_rectify] = "rectify", [block_deadzone] = "deadzone",
-                                                 [block_backlash] = "backlash", [block_compare] = "compare", [block_hysteresis] = "hysteresis", [block_sign] = "sign",
-                                                 [block_abs] = "abs", [block_delay] = "delay", [block_pulse] = "pulse", [block_switch] = "switch", [block_and] = "AND",
-                                                 [block_nand] = "NAND", [block_or] = "OR", [block_nor] = "NOR", [block_latch] = "SR", [block_noise] = "noise"};
+  static const char *const words[block_kinds] = {[block_sum] = "Σ",
+                                                 [block_limit] = "limit",
+                                                 [block_rectify] = "rectify",
+                                                 [block_deadzone] = "deadzone",
+                                                 [block_backlash] = "backlash",
+                                                 [block_compare] = "compare",
+                                                 [block_hysteresis] = "hysteresis",
+                                                 [block_sign] = "sign",
+                                                 [block_abs] = "abs",
+                                                 [block_delay] = "delay",
+                                                 [block_pulse] = "pulse",
+                                                 [block_switch] = "switch",
+                                                 [block_and] = "AND",
+                                                 [block_nand] = "NAND",
+                                                 [block_or] = "OR",
+                                                 [block_nor] = "NOR",
+                                                 [block_latch] = "SR",
+                                                 [block_noise] = "noise"};
   text_put(out, "digraph model {\n  rankdir=LR;\n  node [fontname=\"sans-serif\"];\n");
   if (diagram->title) {
     text_put(out, "  label=\"");
@@ -388,7 +473,8 @@ void diagram_dot(const Diagram *diagram, Text *out) {
     const DiagramNode *n = &diagram->nodes.items[i];
     const char *shape_name = dot_shape(n->kind);
     bool triangle = strcmp(shape_name, "rtriangle") == 0;
-    text_printf(out, "  n%u [shape=%s%s, label=\"", i, triangle ? "triangle" : shape_name, triangle ? ", orientation=270" : "");
+    text_printf(out, "  n%u [shape=%s%s, label=\"", i, triangle ? "triangle" : shape_name,
+                triangle ? ", orientation=270" : "");
     dot_text(out, words[n->kind] ? words[n->kind] : n->text);
     if (n->below) {
       text_put(out, n->kind == block_fraction ? " / " : "\\n");

@@ -5,7 +5,8 @@
 // out   a place for each block, lines for each wire
 // how   1. depth first from the sources: a wire to a block on the way is feedback and runs back to the left
 //       2. columns by the longest way; a net that passes a column has a cell of its own there
-//       3. order within columns by the mean place of the neighbours, swept to and fro; the order with the fewest crossings stays
+//       3. order within columns by the mean place of the neighbours, swept to and fro; the order with the fewest
+//       crossings stays
 //       4. heights by least squares that keep the order and the gaps (pools of neighbours that push each other)
 //       5. wires on their way back are made straight, jogs of a few pixels taken out
 #include "show/diagram_layout_parts.h"
@@ -14,8 +15,12 @@
 
 enum { sweeps = 24 }; // to and fro: small diagrams settle within ten
 
-double pin_offset(const BlockBox *box, uint32_t place, uint32_t count) { return ((double)place - ((double)count - 1) / 2) * box->gap; }
-double out_offset(const BlockBox *box, uint32_t out, uint32_t count) { return ((double)out - ((double)count - 1) / 2) * box->out_gap; }
+double pin_offset(const BlockBox *box, uint32_t place, uint32_t count) {
+  return ((double)place - ((double)count - 1) / 2) * box->gap;
+}
+double out_offset(const BlockBox *box, uint32_t out, uint32_t count) {
+  return ((double)out - ((double)count - 1) / 2) * box->out_gap;
+}
 double pin_x(const BlockBox *box, double offset) {
   if (box->inset <= 0) return -box->w / 2;
   double r = box->inset, d = r * r - offset * offset;
@@ -28,7 +33,8 @@ double pin_x(const BlockBox *box, double offset) {
 static void find_feedback(Layout *l) {
   const Diagram *d = l->diagram;
   uint32_t n = l->count, total = l->pin_base[n];
-  uint32_t *first = arena_array(l->arena, n + 1, sizeof *first), *sink = arena_array(l->arena, total + 1, sizeof *sink), *pin = arena_array(l->arena, total + 1, sizeof *pin);
+  uint32_t *first = arena_array(l->arena, n + 1, sizeof *first), *sink = arena_array(l->arena, total + 1, sizeof *sink),
+           *pin = arena_array(l->arena, total + 1, sizeof *pin);
   uint32_t *stack = arena_array(l->arena, n + 1, sizeof *stack), *next = arena_array(l->arena, n + 1, sizeof *next);
   unsigned char *state = arena_array(l->arena, n + 1, 1);
   if (!first || !sink || !pin || !stack || !next || !state) return;
@@ -137,7 +143,10 @@ static bool make_columns(Layout *l) {
   for (uint32_t i = 0; i < l->count; i++) {
     uint32_t v = l->order[i];
     const BlockBox *box = &l->boxes[v];
-    l->cell_of[v] = cell_add(l, (Cell){.node = v, .net = none, .column = l->layer[v], .up = box->h / 2 + 6, .down = box->h / 2 + box->below + 2});
+    l->cell_of[v] = cell_add(
+        l,
+        (Cell){
+            .node = v, .net = none, .column = l->layer[v], .up = box->h / 2 + 6, .down = box->h / 2 + box->below + 2});
   }
   for (uint32_t i = 0; i < l->count; i++) {
     uint32_t v = l->order[i];
@@ -198,7 +207,8 @@ static void wishes(Layout *l, uint32_t column, bool from_left) {
         if (j->right != from_left) {
           // a wire on its way back wants to stay with itself
           if (other->back != cell->back) continue;
-          double part = ((double)other->at + 1 + 0.8 * joint_share(l, j)) / (double)(l->column[other->column].count + 1);
+          double part =
+              ((double)other->at + 1 + 0.8 * joint_share(l, j)) / (double)(l->column[other->column].count + 1);
           sum += part * (double)(c->count + 1) - 1;
           weight += 1;
         } else if (other->back != cell->back) { // it turns around: just below its block
@@ -224,7 +234,8 @@ static uint32_t crossings_in(const Layout *l, const Channel *ch) {
         for (uint32_t e = 0; e < ch->joints.count; e++) {
           const Joint *r = &ch->joints.items[c], *s = &ch->joints.items[e];
           if (!s->right || s->net != r->net) continue;
-          bool above = l->cells.items[p->cell].at < l->cells.items[r->cell].at, above2 = l->cells.items[q->cell].at < l->cells.items[s->cell].at;
+          bool above = l->cells.items[p->cell].at < l->cells.items[r->cell].at,
+               above2 = l->cells.items[q->cell].at < l->cells.items[s->cell].at;
           n += above != above2 && p->cell != r->cell && q->cell != s->cell;
         }
       }
@@ -274,7 +285,8 @@ double gap_between(const Cell *a, const Cell *b) {
 // The nearest heights to the wished ones (in `sort`) that keep the order and the gaps.
 static void settle(Layout *l, Column *c, const double *weight) {
   Arena *arena = l->arena;
-  double *mean = arena_array(arena, c->count + 1, sizeof *mean), *mass = arena_array(arena, c->count + 1, sizeof *mass), *shift = arena_array(arena, c->count + 1, sizeof *shift);
+  double *mean = arena_array(arena, c->count + 1, sizeof *mean), *mass = arena_array(arena, c->count + 1, sizeof *mass),
+         *shift = arena_array(arena, c->count + 1, sizeof *shift);
   uint32_t *size = arena_array(arena, c->count + 1, sizeof *size), groups = 0;
   if (!mean || !mass || !shift || !size) return;
   for (uint32_t i = 0; i < c->count; i++) {
@@ -306,7 +318,8 @@ double joint_y(const Layout *l, const Joint *j) {
   return cell->y + pin_offset(box, place, n->pins.count);
 }
 
-static double wish_height(const Layout *l, uint32_t cell_index, const Channel *ch, bool from_left, bool strongest, double *weight) {
+static double wish_height(const Layout *l, uint32_t cell_index, const Channel *ch, bool from_left, bool strongest,
+                          double *weight) {
   const Cell *cell = &l->cells.items[cell_index];
   double sum = 0, total = 0, top = 0, top_y = cell->y;
   for (uint32_t a = 0; a < ch->joints.count; a++) {
@@ -338,7 +351,8 @@ static double wish_height(const Layout *l, uint32_t cell_index, const Channel *c
 static void sort_pins(Layout *l) {
   for (uint32_t v = 0; v < l->count; v++) {
     const DiagramNode *n = &l->diagram->nodes.items[v];
-    bool free_order = n->kind == block_sum || n->kind == block_product || n->kind == block_plant || (n->kind >= block_and && n->kind <= block_nor);
+    bool free_order = n->kind == block_sum || n->kind == block_product || n->kind == block_plant ||
+                      (n->kind >= block_and && n->kind <= block_nor);
     if (!free_order || n->pins.count < 2) continue;
     const Channel *ch = &l->channel[l->layer[v]];
     double *key = arena_array(l->arena, n->pins.count, sizeof *key);
@@ -383,8 +397,11 @@ static void straighten_net(Layout *l, uint32_t first) {
     const Column *col = &l->column[c->column];
     if (!c->back) continue;
     over = over && !has_block_above(l, c);
-    if (c->at > 0) y = fmax(y, l->cells.items[col->cells[c->at - 1]].y + gap_between(&l->cells.items[col->cells[c->at - 1]], c));
-    if (c->at + 1 < col->count) room = fmin(room, l->cells.items[col->cells[c->at + 1]].y - gap_between(c, &l->cells.items[col->cells[c->at + 1]]));
+    if (c->at > 0)
+      y = fmax(y, l->cells.items[col->cells[c->at - 1]].y + gap_between(&l->cells.items[col->cells[c->at - 1]], c));
+    if (c->at + 1 < col->count)
+      room =
+          fmin(room, l->cells.items[col->cells[c->at + 1]].y - gap_between(c, &l->cells.items[col->cells[c->at + 1]]));
   }
   if (isinf(y) || (over && !isinf(room) && room > y)) y = room;
   if (isinf(y) || y > room + 0.01) return;
@@ -398,7 +415,8 @@ static int by_height(const Layout *l, uint32_t a, uint32_t b) { return l->cells.
 static void straighten_feedback(Layout *l) {
   VEC(uint32_t) chains = {0};
   for (uint32_t i = 0; i < l->cells.count; i++) {
-    bool start = l->cells.items[i].back && (i == 0 || !l->cells.items[i - 1].back || l->cells.items[i - 1].net != l->cells.items[i].net);
+    bool start = l->cells.items[i].back &&
+                 (i == 0 || !l->cells.items[i - 1].back || l->cells.items[i - 1].net != l->cells.items[i].net);
     if (start) vec_push(l->arena, &chains, i);
   }
   for (uint32_t i = 1; i < chains.count; i++) {
@@ -466,7 +484,8 @@ static void set_heights(Layout *l) {
 
 bool diagram_layout(Arena *arena, const Diagram *diagram, const BlockBox *boxes, DiagramLayout *out) {
   *out = (DiagramLayout){.width = 2 * margin, .height = 2 * margin};
-  Layout layout = {.arena = arena, .diagram = diagram, .boxes = boxes, .out = out, .count = diagram->nodes.count}, *l = &layout;
+  Layout layout = {.arena = arena, .diagram = diagram, .boxes = boxes, .out = out, .count = diagram->nodes.count},
+         *l = &layout;
   uint32_t n = l->count;
   if (n == 0) return true;
   out->places = arena_array(arena, n, sizeof *out->places);

@@ -96,7 +96,8 @@ static bool part_wires(Layout *l, const Channel *ch, double by, bool room) {
                       fabs(joint_y(l, q) - joint_y(l, j)) < near_wires;
           if (!meet) continue;
           // the first that has room; before the wires are made straight there is always a way out
-          bool moves = try_move(l, j->cell, by) || try_move(l, q->cell, -by) || try_move(l, j->cell, -by) || try_move(l, q->cell, by);
+          bool moves = try_move(l, j->cell, by) || try_move(l, q->cell, -by) || try_move(l, j->cell, -by) ||
+                       try_move(l, q->cell, by);
           if (!moves && !room) l->cells.items[j->cell].y += by;
           moved = moved || moves || !room;
         }

@@ -1,5 +1,5 @@
-#include "show/policy.h"
 #include "show/document.h"
+#include "show/policy.h"
 
 #include "show/statements.h"
 
@@ -13,15 +13,14 @@ typedef struct Doc {
   Text *out;
 } Doc;
 
-static const char latex_head[] =
-    "\\documentclass[11pt,a4paper]{article}\n"
-    "\\usepackage[utf8]{inputenc}\n"
-    "\\usepackage[margin=25mm]{geometry}\n"
-    "\\usepackage{amsmath}\n"
-    "\\allowdisplaybreaks\n"
-    "\\setlength{\\parindent}{0pt}\n"
-    "\\setlength{\\parskip}{4pt plus 2pt}\n"
-    "\\begin{document}\n";
+static const char latex_head[] = "\\documentclass[11pt,a4paper]{article}\n"
+                                 "\\usepackage[utf8]{inputenc}\n"
+                                 "\\usepackage[margin=25mm]{geometry}\n"
+                                 "\\usepackage{amsmath}\n"
+                                 "\\allowdisplaybreaks\n"
+                                 "\\setlength{\\parindent}{0pt}\n"
+                                 "\\setlength{\\parskip}{4pt plus 2pt}\n"
+                                 "\\begin{document}\n";
 
 static const char html_style[] =
     ":root{color-scheme:light dark}\n"
@@ -71,7 +70,9 @@ void show_words(const char *text, ExprFormat format, Text *out) {
       char one[8] = {0};
       memcpy(one, text, n);
       name_print(one, 0, format_latex, &letter);
-      if (strncmp(text_str(&letter), "\\mathrm", 7) != 0 && strncmp(text_str(&letter), "\\text", 5) != 0 && *text_str(&letter) == '\\') text_printf(out, "$%s$", text_str(&letter));
+      if (strncmp(text_str(&letter), "\\mathrm", 7) != 0 && strncmp(text_str(&letter), "\\text", 5) != 0 &&
+          *text_str(&letter) == '\\')
+        text_printf(out, "$%s$", text_str(&letter));
       else text_putc(out, '?');
     }
     text += n;
@@ -114,7 +115,8 @@ void show_unit(const Unit *unit, ExprFormat format, Text *out) {
   }
 }
 
-void show_param_value(const System *s, ExprPool *pool, const ExprNames *names, const ModelParam *p, ExprFormat format, Text *out) {
+void show_param_value(const System *s, ExprPool *pool, const ExprNames *names, const ModelParam *p, ExprFormat format,
+                      Text *out) {
   if (!p->value) {
     text_put(out, format == format_text ? "(no value)" : "");
     return;
@@ -127,7 +129,8 @@ void show_param_value(const System *s, ExprPool *pool, const ExprNames *names, c
   Rat number;
   const char *digits = expr_number(pool, value, &number) ? rat_print(s->arena, number, true) : NULL;
   bool decimal = digits && strspn(digits, "-0123456789.") == strlen(digits); // 0.5, not a half
-  if (digits && (decimal || format == format_text)) text_printf(out, format == format_mathml ? "<mn>%s</mn>" : "%s", digits);
+  if (digits && (decimal || format == format_text))
+    text_printf(out, format == format_mathml ? "<mn>%s</mn>" : "%s", digits);
   else expr_print(pool, value, format, names, out);
 }
 
@@ -135,7 +138,9 @@ void show_param_value(const System *s, ExprPool *pool, const ExprNames *names, c
 
 static bool latex(const Doc *d) { return d->format == format_latex; }
 
-static void heading(Doc *d, const char *text) { text_printf(d->out, latex(d) ? "\n\\section*{%s}\n" : "<h2>%s</h2>\n", text); }
+static void heading(Doc *d, const char *text) {
+  text_printf(d->out, latex(d) ? "\n\\section*{%s}\n" : "<h2>%s</h2>\n", text);
+}
 
 static void math(Doc *d, ExprId id) {
   text_put(d->out, latex(d) ? "$" : "<math>");
@@ -143,11 +148,13 @@ static void math(Doc *d, ExprId id) {
   text_put(d->out, latex(d) ? "$" : "</math>");
 }
 
-static void cell(Doc *d, bool first) { text_put(d->out, latex(d) ? (first ? "" : " & ") : first ? "<tr><td>" : "</td><td>"); }
+static void cell(Doc *d, bool first) {
+  text_put(d->out, latex(d) ? (first ? "" : " & ") : first ? "<tr><td>" : "</td><td>");
+}
 static void row_end(Doc *d) { text_put(d->out, latex(d) ? " \\\\\n" : "</td></tr>\n"); }
 
-// One a thing: symbol, value, unit, words. A table of many rows may break over pages: one paragraph a row in LaTeX would
-// not align, so long ones come in pieces.
+// One a thing: symbol, value, unit, words. A table of many rows may break over pages: one paragraph a row in LaTeX
+// would not align, so long ones come in pieces.
 enum { rows_of_a_table = 30 };
 
 static void table_open(Doc *d) {
@@ -186,7 +193,8 @@ static void declared(Doc *d) {
     heading(d, m->states.count == 0 ? "Coordinates" : m->coords.count ? "Coordinates and states" : "States");
     table_open(d);
     uint32_t row = 0;
-    for (uint32_t i = 0; i < m->coords.count; i++) declared_row(d, row++, m->coords.items[i].q, &m->coords.items[i].unit, NULL);
+    for (uint32_t i = 0; i < m->coords.count; i++)
+      declared_row(d, row++, m->coords.items[i].q, &m->coords.items[i].unit, NULL);
     for (uint32_t i = 0; i < m->states.count; i++) {
       const ModelState *x = &m->states.items[i];
       declared_row(d, row++, x->x, &x->unit, pool_symbol_get(d->pool, x->x)->made ? "inside a block" : NULL);
@@ -196,7 +204,8 @@ static void declared(Doc *d) {
   if (m->unknowns.count) {
     heading(d, "Unknowns");
     table_open(d);
-    for (uint32_t i = 0; i < m->unknowns.count; i++) declared_row(d, i, m->unknowns.items[i].symbol, &m->unknowns.items[i].unit, NULL);
+    for (uint32_t i = 0; i < m->unknowns.count; i++)
+      declared_row(d, i, m->unknowns.items[i].symbol, &m->unknowns.items[i].unit, NULL);
     table_close(d);
   }
   if (m->params.count) heading(d, "Parameters");
@@ -260,7 +269,8 @@ static void energies(Doc *d, const Steps *steps) {
 }
 
 static const char *heading_of(const Doc *d, const Derivation *x) {
-  static const char *const headings[] = {"Lagrange's equations", "Equations in matrix form", "Equations of first order", "Accelerations"};
+  static const char *const headings[] = {"Lagrange's equations", "Equations in matrix form", "Equations of first order",
+                                         "Accelerations"};
   return x->form == form_lagrange && !d->s->lagrange.used ? "Equations" : headings[x->form];
 }
 
@@ -275,8 +285,8 @@ static void notes(Doc *d, const Derivation *x) {
   text_put(d->out, latex(d) ? "\\end{itemize}\n" : "</ul>\n");
 }
 
-void show_document(const System *s, const Derivation *const *derivations, uint32_t count, const Steps *steps, bool proofs,
-                   ExprFormat format, Text *out) {
+void show_document(const System *s, const Derivation *const *derivations, uint32_t count, const Steps *steps,
+                   bool proofs, ExprFormat format, Text *out) {
   Doc doc = {s, derivations[0]->pool, typeset_names(s), format, out}, *d = &doc;
   const char *title = s->model->title ? s->model->title : "Equations of motion";
   if (latex(d)) {

@@ -8,11 +8,13 @@
 
 Theme theme_get(bool dark) {
   if (dark) {
-    return (Theme){0x15181d, 0xe6e6e6, 0x9aa0a8, 0x2b3037,
-                   {0x56b4e9, 0xf0e442, 0xd55e00, 0xffffff, 0x009e73, 0xe69f00, 0xcc79a7}, 0xff6b57};
+    return (Theme){
+        0x15181d, 0xe6e6e6, 0x9aa0a8, 0x2b3037, {0x56b4e9, 0xf0e442, 0xd55e00, 0xffffff, 0x009e73, 0xe69f00, 0xcc79a7},
+        0xff6b57};
   }
-  return (Theme){0xffffff, 0x1a1a1a, 0x6b6b6b, 0xe4e4e4,
-                 {0x0072b2, 0xe69f00, 0x000000, 0xd55e00, 0x56b4e9, 0x009e73, 0xcc79a7}, 0xc62f21};
+  return (Theme){
+      0xffffff, 0x1a1a1a, 0x6b6b6b, 0xe4e4e4, {0x0072b2, 0xe69f00, 0x000000, 0xd55e00, 0x56b4e9, 0x009e73, 0xcc79a7},
+      0xc62f21};
 }
 
 Theme theme_terminal(void) {
@@ -29,7 +31,8 @@ DrawDash dash_of(uint32_t index) { return (DrawDash)(index % dash_count); }
 
 int32_t scale_colour(double part) {
   // the anchors of matplotlib's viridis (CC0)
-  static const int32_t anchors[] = {0x440154, 0x482878, 0x3b528b, 0x2c728e, 0x21918c, 0x28ae80, 0x5ec962, 0xaddc30, 0xfde725};
+  static const int32_t anchors[] = {0x440154, 0x482878, 0x3b528b, 0x2c728e, 0x21918c,
+                                    0x28ae80, 0x5ec962, 0xaddc30, 0xfde725};
   enum { last = sizeof anchors / sizeof *anchors - 1 };
   double at = fmin(fmax(part, 0), 1) * last;
   int i = at >= last ? last - 1 : (int)at;
@@ -104,7 +107,8 @@ const char *text_fit(Arena *arena, const char *text, double size, bool cells, do
   return cut ? cut : "";
 }
 
-uint32_t text_wrap(Arena *arena, const char *text, double size, bool cells, double most, const char *lines[text_lines_most]) {
+uint32_t text_wrap(Arena *arena, const char *text, double size, bool cells, double most,
+                   const char *lines[text_lines_most]) {
   uint32_t count = 0;
   while (count < text_lines_most - 1 && text_width(text, size, cells) > most) {
     // the last blank before which there is room
@@ -134,9 +138,26 @@ void drawing_line(Drawing *d, DrawRole role, double x1, double y1, double x2, do
   if (!p) return;
   p[0] = (DrawPoint){x1, y1};
   p[1] = (DrawPoint){x2, y2};
-  drawing_add(d, (DrawItem){.kind = draw_path, .role = role, .stroke = colour, .fill = draw_no_colour, .line = width, .opacity = 1, .points = p, .count = 2});
+  drawing_add(d, (DrawItem){.kind = draw_path,
+                            .role = role,
+                            .stroke = colour,
+                            .fill = draw_no_colour,
+                            .line = width,
+                            .opacity = 1,
+                            .points = p,
+                            .count = 2});
 }
 
-void drawing_word(Drawing *d, DrawRole role, double x, double y, int anchor, const char *text, double size, int32_t colour) {
-  drawing_add(d, (DrawItem){.kind = draw_text, .role = role, .stroke = draw_no_colour, .fill = colour, .opacity = 1, .x = x, .y = y, .anchor = anchor, .text = text, .size = size});
+void drawing_word(Drawing *d, DrawRole role, double x, double y, int anchor, const char *text, double size,
+                  int32_t colour) {
+  drawing_add(d, (DrawItem){.kind = draw_text,
+                            .role = role,
+                            .stroke = draw_no_colour,
+                            .fill = colour,
+                            .opacity = 1,
+                            .x = x,
+                            .y = y,
+                            .anchor = anchor,
+                            .text = text,
+                            .size = size});
 }

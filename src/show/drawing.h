@@ -52,7 +52,7 @@ typedef struct DrawItem {
   double line;          // width of the stroke
   double opacity;       // 0 .. 1
   DrawDash dash;
-  uint32_t clip;        // index into clips plus one; 0: none
+  uint32_t clip; // index into clips plus one; 0: none
   // path
   const DrawPoint *points;
   uint32_t count;
@@ -69,9 +69,9 @@ typedef struct DrawItem {
 typedef struct Drawing {
   Arena *arena;
   double width, height;
-  bool dark, cells; // cells: dots of a terminal
+  bool dark, cells;                // cells: dots of a terminal
   const char *title, *description; // for those who listen; NULL: none
-  const char *id; // what names inside start with, where several drawings share a page; NULL: nothing
+  const char *id;                  // what names inside start with, where several drawings share a page; NULL: nothing
   VEC(DrawItem) items;
   VEC(DrawRect) clips;
 } Drawing;
@@ -87,7 +87,8 @@ Theme theme_get(bool dark);
 Theme theme_terminal(void); // seen on a light and on a dark ground
 int32_t theme_curve(const Theme *theme, uint32_t index);
 DrawDash dash_of(uint32_t index);
-// A scale of colours from dark to light, 0 .. 1, whose lightness grows evenly: it survives grey printing and colour-blind eyes.
+// A scale of colours from dark to light, 0 .. 1, whose lightness grows evenly: it survives grey printing and
+// colour-blind eyes.
 int32_t scale_colour(double part);
 double colour_lightness(int32_t colour); // L* of CIELAB: 0 black, 100 white
 
@@ -97,10 +98,12 @@ double text_width(const char *text, double size, bool cells);
 const char *text_fit(Arena *arena, const char *text, double size, bool cells, double most);
 // The text on lines of at most this width, broken at blanks; the last of text_lines_most is cut. Returns how many.
 enum { text_lines_most = 3 };
-uint32_t text_wrap(Arena *arena, const char *text, double size, bool cells, double most, const char *lines[text_lines_most]);
+uint32_t text_wrap(Arena *arena, const char *text, double size, bool cells, double most,
+                   const char *lines[text_lines_most]);
 
 DrawItem *drawing_add(Drawing *d, DrawItem item); // NULL: memory is out
 void drawing_line(Drawing *d, DrawRole role, double x1, double y1, double x2, double y2, int32_t colour, double width);
-void drawing_word(Drawing *d, DrawRole role, double x, double y, int anchor, const char *text, double size, int32_t colour);
+void drawing_word(Drawing *d, DrawRole role, double x, double y, int anchor, const char *text, double size,
+                  int32_t colour);
 
 #endif

@@ -46,7 +46,8 @@ static void put_header(const ExportShow *s, Text *o) {
   const char *n = s->name, *u = s->upper;
   const Model *m = e->system->model;
   put_title(s, o);
-  text_printf(o, " *\n * y holds the positions, then the velocities%s, then the further states:\n", e->plain ? "" : " (without what is computed from the others)");
+  text_printf(o, " *\n * y holds the positions, then the velocities%s, then the further states:\n",
+              e->plain ? "" : " (without what is computed from the others)");
   for (uint32_t i = 0; i < e->dim; i++) {
     text_printf(o, " *   y[%u]  ", i);
     put_safe(o, e->states[i]);
@@ -70,29 +71,57 @@ static void put_header(const ExportShow *s, Text *o) {
   }
   if (e->dropped) text_printf(o, " * %u outputs need the energy account of a run and are left out.\n", e->dropped);
   text_printf(o,
-              " *\n * All numbers are in SI units and radians. Nothing is allocated and nothing is global: the caller gives a workspace\n"
+              " *\n * All numbers are in SI units and radians. Nothing is allocated and nothing is global: the caller "
+              "gives a workspace\n"
               " * w of %s_WORK numbers, which %s_prepare fills from the parameters. One workspace serves one thread.\n"
-              " *\n *   %s_real p[%s_PARAMS], w[%s_WORK], y[%s_STATES];\n *   %s_defaults(p);\n *   %s_prepare(p, w);\n *   %s_start(p, y);\n",
+              " *\n *   %s_real p[%s_PARAMS], w[%s_WORK], y[%s_STATES];\n *   %s_defaults(p);\n *   %s_prepare(p, "
+              "w);\n *   %s_start(p, y);\n",
               u, n, n, u, u, u, n, n, n);
-  export_put(s, o, e->events ? " *   ... then @n_begin and @n_step, see below\n */\n" : " *   for (int i = 0; i < 1000; i++) @n_rk4(i*h, h, y, w);\n */\n");
+  export_put(s, o,
+             e->events ? " *   ... then @n_begin and @n_step, see below\n */\n"
+                       : " *   for (int i = 0; i < 1000; i++) @n_rk4(i*h, h, y, w);\n */\n");
   text_printf(o, "#ifndef %s_H\n#define %s_H\n\ntypedef %s %s_real;\n\n", u, u, s->single ? "float" : "double", n);
   // C has no empty arrays
-  text_printf(o, "enum {\n  %s_STATES = %u,\n  %s_COORDS = %u,\n  %s_PARAMS = %u, /* at least 1, so that an array can be declared */\n  %s_OUTPUTS = %u, /* the same */\n  %s_WORK = %u",
-              u, e->dim, u, e->positions, u, m->params.count ? m->params.count : 1, u, e->output_count ? e->output_count : 1, u, e->f->slot_count + e->rows->slot_count + (e->events ? export_steps_work(e->events) : 0));
+  text_printf(o,
+              "enum {\n  %s_STATES = %u,\n  %s_COORDS = %u,\n  %s_PARAMS = %u, /* at least 1, so that an array can be "
+              "declared */\n  %s_OUTPUTS = %u, /* the same */\n  %s_WORK = %u",
+              u, e->dim, u, e->positions, u, m->params.count ? m->params.count : 1, u,
+              e->output_count ? e->output_count : 1, u,
+              e->f->slot_count + e->rows->slot_count + (e->events ? export_steps_work(e->events) : 0));
   if (e->jacobian) text_printf(o, ",\n  %s_JACOBIAN_WORK = %u", u, e->jacobian->slot_count);
   text_put(o, "\n};\n\n");
-  text_printf(o, "/* Names, for tables; static. */\nconst char *%s_state_name(unsigned i);\nconst char *%s_param_name(unsigned i);\nconst char *%s_output_name(unsigned i);\n\n", n, n, n);
+  text_printf(o,
+              "/* Names, for tables; static. */\nconst char *%s_state_name(unsigned i);\nconst char "
+              "*%s_param_name(unsigned i);\nconst char *%s_output_name(unsigned i);\n\n",
+              n, n, n);
   text_printf(o, "/* The parameters as the model has them. */\nvoid %s_defaults(%s_real *p);\n", n, n);
-  text_printf(o, "/* To be called before the others, and again whenever a parameter has changed. */\nvoid %s_prepare(const %s_real *p, %s_real *w);\n", n, n, n);
+  text_printf(o,
+              "/* To be called before the others, and again whenever a parameter has changed. */\nvoid "
+              "%s_prepare(const %s_real *p, %s_real *w);\n",
+              n, n, n);
   text_printf(o, "/* The state at t = 0. */\nvoid %s_start(const %s_real *p, %s_real *y);\n", n, n, n);
-  text_printf(o, "/* dydt = f(t, y). Not finite where the model has no value. */\nvoid %s_f(%s_real t, const %s_real *y, %s_real *dydt, %s_real *w);\n", n, n, n, n, n);
-  if (e->jacobian) text_printf(o, "/* J[i*%s_STATES + j] = d(dydt[i])/d(y[j]) and dfdt[i] = d(dydt[i])/dt, exactly. jw: a workspace of %s_JACOBIAN_WORK\n"
-                 " * numbers that %s_jacobian_prepare fills, as %s_prepare does the other one. */\n"
-                 "void %s_jacobian_prepare(const %s_real *p, %s_real *jw);\nvoid %s_jacobian(%s_real t, const %s_real *y, %s_real *J, %s_real *dfdt, %s_real *jw);\n", u, u, n, n, n, n, n, n, n, n, n, n, n);
+  text_printf(o,
+              "/* dydt = f(t, y). Not finite where the model has no value. */\nvoid %s_f(%s_real t, const %s_real *y, "
+              "%s_real *dydt, %s_real *w);\n",
+              n, n, n, n, n);
+  if (e->jacobian)
+    text_printf(o,
+                "/* J[i*%s_STATES + j] = d(dydt[i])/d(y[j]) and dfdt[i] = d(dydt[i])/dt, exactly. jw: a workspace of "
+                "%s_JACOBIAN_WORK\n"
+                " * numbers that %s_jacobian_prepare fills, as %s_prepare does the other one. */\n"
+                "void %s_jacobian_prepare(const %s_real *p, %s_real *jw);\nvoid %s_jacobian(%s_real t, const %s_real "
+                "*y, %s_real *J, %s_real *dfdt, %s_real *jw);\n",
+                u, u, n, n, n, n, n, n, n, n, n, n, n);
   if (e->events) export_steps_header(s, o);
-  else text_printf(o, "/* One step of the classical Runge-Kutta method: y(t) becomes y(t + h). */\nvoid %s_rk4(%s_real t, %s_real h, %s_real *y, %s_real *w);\n", n, n, n, n, n);
+  else
+    text_printf(o,
+                "/* One step of the classical Runge-Kutta method: y(t) becomes y(t + h). */\nvoid %s_rk4(%s_real t, "
+                "%s_real h, %s_real *y, %s_real *w);\n",
+                n, n, n, n, n);
   text_printf(o, "void %s_outputs(%s_real t, const %s_real *y, %s_real *out, %s_real *w);\n", n, n, n, n, n);
-  text_printf(o, "/* Five numbers: kinetic, potential and stored energy, power dissipated, power supplied%s. */\nvoid %s_energies(%s_real t, const %s_real *y, %s_real *out, %s_real *w);\n\n#endif\n",
+  text_printf(o,
+              "/* Five numbers: kinetic, potential and stored energy, power dissipated, power supplied%s. */\nvoid "
+              "%s_energies(%s_real t, const %s_real *y, %s_real *out, %s_real *w);\n\n#endif\n",
               e->energy ? "" : " (all 0: the model has no energies)", n, n, n, n, n);
 }
 
@@ -107,27 +136,46 @@ static void put_math(const ExportShow *s, Text *o) {
   size_t count = sizeof names / sizeof *names;
   text_printf(o, "typedef %s_real viva_real;\n\n", s->name);
   if (!s->single) {
-    text_put(o, "/* With VIVA_SLEEF the numbers are those of viva, to the last bit (VIVA_NO_FMA: on machines without fused\n"
-                " * multiply-add). Compile without contraction of products and sums. */\n#ifdef VIVA_SLEEF\n#ifndef FP_FAST_FMA\n#define FP_FAST_FMA 1\n#endif\n#include <sleef.h>\n");
+    text_put(
+        o, "/* With VIVA_SLEEF the numbers are those of viva, to the last bit (VIVA_NO_FMA: on machines without fused\n"
+           " * multiply-add). Compile without contraction of products and sums. */\n#ifdef VIVA_SLEEF\n#ifndef "
+           "FP_FAST_FMA\n#define FP_FAST_FMA 1\n#endif\n#include <sleef.h>\n");
     for (int family = 0; family < 2; family++) {
       text_put(o, family ? "#else\n" : "#ifdef VIVA_NO_FMA\n");
       for (size_t i = 0; i < count; i++) {
         bool exact = strcmp(names[i], "sqrt") == 0 || strcmp(names[i], "floor") == 0;
-        if (!exact) text_printf(o, "#define viva_%s Sleef_%s_%sd1_u10purec%s\n", names[i], family ? "finz" : "cinz", names[i], family ? "fma" : "");
+        if (!exact)
+          text_printf(o, "#define viva_%s Sleef_%s_%sd1_u10purec%s\n", names[i], family ? "finz" : "cinz", names[i],
+                      family ? "fma" : "");
       }
-      text_printf(o, "#define viva_sincos Sleef_%s_sincosd1_u10purec%s\n", family ? "finz" : "cinz", family ? "fma" : "");
+      text_printf(o, "#define viva_sincos Sleef_%s_sincosd1_u10purec%s\n", family ? "finz" : "cinz",
+                  family ? "fma" : "");
     }
     text_put(o, "#endif\n#define viva_sqrt sqrt\n#define viva_floor floor\ntypedef Sleef_double_2 viva_pair;\n#else\n");
   }
   for (size_t i = 0; i < count; i++) text_printf(o, "#define viva_%s %s%s\n", names[i], names[i], s->single ? "f" : "");
   if (!s->single) text_put(o, "#endif\n");
-  const char *const limits[] = {"PIVOT", s->single ? "1e-5f" : "1e-12", "SINGULAR", s->single ? "1e-7f" : "1e-15", "FINE", s->single ? "1e-6f" : "1e-14",
-                                "ROUGH", s->single ? "1e-4f" : "1e-10", "FINEST", s->single ? "1e-7f" : "1e-16", "TINY", s->single ? "1e-37f" : "1e-300",
-                                "LARGEST", s->single ? "FLT_MAX" : "DBL_MAX",
-                                "LOWEST_EXPONENT", s->single ? "-104" : "-746"};
+  const char *const limits[] = {"PIVOT",
+                                s->single ? "1e-5f" : "1e-12",
+                                "SINGULAR",
+                                s->single ? "1e-7f" : "1e-15",
+                                "FINE",
+                                s->single ? "1e-6f" : "1e-14",
+                                "ROUGH",
+                                s->single ? "1e-4f" : "1e-10",
+                                "FINEST",
+                                s->single ? "1e-7f" : "1e-16",
+                                "TINY",
+                                s->single ? "1e-37f" : "1e-300",
+                                "LARGEST",
+                                s->single ? "FLT_MAX" : "DBL_MAX",
+                                "LOWEST_EXPONENT",
+                                s->single ? "-104" : "-746"};
   text_putc(o, '\n');
-  for (size_t i = 0; i < sizeof limits / sizeof *limits; i += 2) text_printf(o, "#define VIVA_%s %s\n", limits[i], limits[i + 1]);
-  text_put(o, "#if defined(__GNUC__)\n#define VIVA_NOINLINE __attribute__((noinline))\n#else\n#define VIVA_NOINLINE\n#endif\n\n");
+  for (size_t i = 0; i < sizeof limits / sizeof *limits; i += 2)
+    text_printf(o, "#define VIVA_%s %s\n", limits[i], limits[i + 1]);
+  text_put(o, "#if defined(__GNUC__)\n#define VIVA_NOINLINE __attribute__((noinline))\n#else\n#define "
+              "VIVA_NOINLINE\n#endif\n\n");
 }
 
 static void put_name_list(const ExportShow *s, Text *o, const char *what, const char *const *names, uint32_t count) {
@@ -146,8 +194,10 @@ static void put_name_list(const ExportShow *s, Text *o, const char *what, const 
 }
 
 // t and y go into the workspace, the function runs.
-static void put_call(const ExportShow *s, Text *o, const char *function, uint32_t at, uint32_t params, const Tape *tape) {
-  text_printf(o, "  %sw[%u] = t;\n  for (unsigned i = 0; i < %s_STATES; i++) w[%u + i] = y[i];\n  %s_%s(w);\n", at ? "w += MOVE;\n  " : "", params, s->upper, params + 1, s->name, function);
+static void put_call(const ExportShow *s, Text *o, const char *function, uint32_t at, uint32_t params,
+                     const Tape *tape) {
+  text_printf(o, "  %sw[%u] = t;\n  for (unsigned i = 0; i < %s_STATES; i++) w[%u + i] = y[i];\n  %s_%s(w);\n",
+              at ? "w += MOVE;\n  " : "", params, s->upper, params + 1, s->name, function);
   (void)tape;
 }
 
@@ -164,10 +214,16 @@ static void put_jacobian(const ExportShow *s, Text *o, EmitJob *job, uint32_t pa
   const char *n = s->name, *u = s->upper;
   text_printf(o, "}\n\nvoid %s_jacobian_prepare(const viva_real *p, viva_real *jw) {\n", n);
   text_printf(o, params ? "  for (unsigned i = 0; i < %u; i++) jw[i] = p[i];\n" : "  (void)p;\n", params);
-  text_printf(o, "  %s_entries_prepare(jw);\n}\n\nvoid %s_jacobian(viva_real t, const viva_real *y, viva_real *J, viva_real *dfdt, viva_real *jw) {\n  viva_real *w = jw;\n  w[%u] = t;\n", n, n, params);
+  text_printf(o,
+              "  %s_entries_prepare(jw);\n}\n\nvoid %s_jacobian(viva_real t, const viva_real *y, viva_real *J, "
+              "viva_real *dfdt, viva_real *jw) {\n  viva_real *w = jw;\n  w[%u] = t;\n",
+              n, n, params);
   if (e->plain) text_printf(o, "  for (unsigned i = 0; i < %s_STATES; i++) w[%u + i] = y[i];\n", u, params + 1);
   for (uint32_t i = 0; !e->plain && i < e->dim; i++) text_printf(o, "  w[%u] = y[%u];\n", params + 1 + e->places[i], i);
-  text_printf(o, "  %s_entries(w);\n  for (unsigned i = 0; i < %s_STATES*%s_STATES; i++) J[i] = 0;\n  for (unsigned i = 0; i < %s_STATES; i++) dfdt[i] = 0;\n", n, u, u, u);
+  text_printf(o,
+              "  %s_entries(w);\n  for (unsigned i = 0; i < %s_STATES*%s_STATES; i++) J[i] = 0;\n  for (unsigned i = "
+              "0; i < %s_STATES; i++) dfdt[i] = 0;\n",
+              n, u, u, u);
   for (uint32_t i = 0; i < job->tape->output_count; i++) {
     if (e->column[i] == e->dim) text_printf(o, "  dfdt[%u] = ", e->row[i]);
     else text_printf(o, "  J[%u*%s_STATES + %u] = ", e->row[i], u, e->column[i]);
@@ -180,16 +236,24 @@ static void put_jacobian(const ExportShow *s, Text *o, EmitJob *job, uint32_t pa
 static void put_rk4(const ExportShow *s, Text *o) {
   const char *n = s->name, *u = s->upper;
   const char *half = s->single ? "0.5f" : "0.5", *f = s->single ? "f" : "";
-  text_printf(o, "}\n\nvoid %s_rk4(viva_real t, viva_real h, viva_real *y, viva_real *w) {\n  viva_real k1[%s_STATES], k2[%s_STATES], k3[%s_STATES], k4[%s_STATES], z[%s_STATES];\n", n, u, u, u, u, u);
+  text_printf(o,
+              "}\n\nvoid %s_rk4(viva_real t, viva_real h, viva_real *y, viva_real *w) {\n  viva_real k1[%s_STATES], "
+              "k2[%s_STATES], k3[%s_STATES], k4[%s_STATES], z[%s_STATES];\n",
+              n, u, u, u, u, u);
   text_printf(o, "  %s_f(t, y, k1, w);\n", n);
   const char *const from[3] = {"k1", "k2", "k3"}, *const to[3] = {"k2", "k3", "k4"};
   for (int i = 0; i < 3; i++) {
-    text_printf(o, "  for (unsigned i = 0; i < %s_STATES; i++) z[i] = y[i] + h*%s%s%s[i];\n", u, i < 2 ? half : "", i < 2 ? "*" : "", from[i]);
+    text_printf(o, "  for (unsigned i = 0; i < %s_STATES; i++) z[i] = y[i] + h*%s%s%s[i];\n", u, i < 2 ? half : "",
+                i < 2 ? "*" : "", from[i]);
     // a jump at the end of the step belongs to the next one
     const char *at = i < 2 ? s->single ? "0.5f*h" : "0.5*h" : s->single ? "h*(1 - 1e-7f)" : "h*(1 - 1e-12)";
     text_printf(o, "  %s_f(t + %s, z, %s, w);\n", n, at, to[i]);
   }
-  text_printf(o, "  for (unsigned i = 0; i < %s_STATES; i++) {\n    viva_real sum = 0;\n    sum += 1.0%s/6*k1[i];\n    sum += 1.0%s/3*k2[i];\n    sum += 1.0%s/3*k3[i];\n    sum += 1.0%s/6*k4[i];\n    y[i] += h*sum;\n  }\n}\n", u, f, f, f, f);
+  text_printf(
+      o,
+      "  for (unsigned i = 0; i < %s_STATES; i++) {\n    viva_real sum = 0;\n    sum += 1.0%s/6*k1[i];\n    sum += "
+      "1.0%s/3*k2[i];\n    sum += 1.0%s/3*k3[i];\n    sum += 1.0%s/6*k4[i];\n    y[i] += h*sum;\n  }\n}\n",
+      u, f, f, f, f);
 }
 
 static bool put_source(const ExportShow *s, Text *o) {
@@ -198,7 +262,10 @@ static bool put_source(const ExportShow *s, Text *o) {
   const char *n = s->name, *u = s->upper;
   uint32_t params = m->params.count;
   put_title(s, o);
-  text_printf(o, " * The interface is described in %s.h. rK is the K-th value that a function computes. */\n#include \"%s.h\"\n\n#include <float.h>\n#include <math.h>\n#include <stdint.h>\n\n", n, n);
+  text_printf(o,
+              " * The interface is described in %s.h. rK is the K-th value that a function computes. */\n#include "
+              "\"%s.h\"\n\n#include <float.h>\n#include <math.h>\n#include <stdint.h>\n\n",
+              n, n);
   put_math(s, o);
   EmitNeeds needs = {0};
   const Tape *tapes[3 + export_most_tapes] = {e->start, e->f, e->rows, e->jacobian};
@@ -208,7 +275,12 @@ static bool put_source(const ExportShow *s, Text *o) {
   emit_helpers(o, &needs);
   EmitJob jobs[3 + export_most_tapes];
   for (uint32_t i = 0; i < count; i++) {
-    jobs[i] = (EmitJob){.arena = e->arena, .out = o, .tape = tapes[i], .style = emit_export, .single = s->single, .names = tapes[i] == e->jacobian ? e->jacobian_names : e->param_names};
+    jobs[i] = (EmitJob){.arena = e->arena,
+                        .out = o,
+                        .tape = tapes[i],
+                        .style = emit_export,
+                        .single = s->single,
+                        .names = tapes[i] == e->jacobian ? e->jacobian_names : e->param_names};
     jobs[i].name = arena_printf(e->arena, "%s_%s", n, suffixes[i]);
     if (!jobs[i].name || !emit_c(&jobs[i])) return false;
   }
@@ -227,11 +299,13 @@ static bool put_source(const ExportShow *s, Text *o) {
     text_put(o, ";\n");
   }
   text_printf(o, "}\n\nvoid %s_prepare(const viva_real *p, viva_real *w) {\n", n);
-  text_printf(o, params ? "  for (unsigned i = 0; i < %u; i++) w[i] = w[%u + i] = p[i];\n" : "  (void)p;\n", params, e->f->slot_count);
+  text_printf(o, params ? "  for (unsigned i = 0; i < %u; i++) w[i] = w[%u + i] = p[i];\n" : "  (void)p;\n", params,
+              e->f->slot_count);
   text_printf(o, "  %s_rates_prepare(w);\n  %s_rows_prepare(w + %u);\n", n, n, e->f->slot_count);
   if (e->events) export_steps_prepare(s, o);
   text_put(o, "}\n\n");
-  text_printf(o, "void %s_start(const viva_real *p, viva_real *y) {\n  viva_real w[%u];\n", n, e->start->slot_count ? e->start->slot_count : 1);
+  text_printf(o, "void %s_start(const viva_real *p, viva_real *y) {\n  viva_real w[%u];\n", n,
+              e->start->slot_count ? e->start->slot_count : 1);
   text_printf(o, params ? "  for (unsigned i = 0; i < %u; i++) w[i] = p[i];\n" : "  (void)p;\n", params);
   text_printf(o, "  %s_start_values_prepare(w);\n  %s_start_values(w);\n", n, n);
   put_results(o, &jobs[0], "y", 0, 0, e->dim);
@@ -243,7 +317,10 @@ static bool put_source(const ExportShow *s, Text *o) {
   put_results(o, &jobs[1], "dydt", copied, copied, e->dim - copied);
   if (e->jacobian) put_jacobian(s, o, &jobs[3], params);
 
-  text_printf(o, "}\n\n#define MOVE %u /* where the second part of the workspace starts */\n\nvoid %s_outputs(viva_real t, const viva_real *y, viva_real *out, viva_real *w) {\n", e->f->slot_count, n);
+  text_printf(o,
+              "}\n\n#define MOVE %u /* where the second part of the workspace starts */\n\nvoid %s_outputs(viva_real "
+              "t, const viva_real *y, viva_real *out, viva_real *w) {\n",
+              e->f->slot_count, n);
   put_call(s, o, "rows", 1, params, e->rows);
   put_results(o, &jobs[2], "out", 0, 0, e->output_count);
   if (!e->output_count) text_put(o, "  out[0] = 0;\n");
@@ -268,7 +345,10 @@ static void put_makefile(const ExportShow *s, Text *o) {
   if (!s->single) text_printf(o, "# make SLEEF=1    with SLEEF: the numbers of viva to the last bit\n");
   text_printf(o, "CFLAGS ?= -O2\nFLAGS = -std=c99 -Wall -Wextra -Wpedantic -ffp-contract=off\n");
   if (!s->single) text_put(o, "ifdef SLEEF\nFLAGS += -DVIVA_SLEEF\nLDLIBS += -lsleef\nendif\n");
-  text_printf(o, "LDLIBS += -lm\n\n%s: main.c %s.c %s.h\n\t$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ main.c %s.c $(LDLIBS)\n\nclean:\n\trm -f %s\n\n.PHONY: clean\n", s->name, s->name, s->name, s->name, s->name);
+  text_printf(o,
+              "LDLIBS += -lm\n\n%s: main.c %s.c %s.h\n\t$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ main.c %s.c "
+              "$(LDLIBS)\n\nclean:\n\trm -f %s\n\n.PHONY: clean\n",
+              s->name, s->name, s->name, s->name, s->name);
 }
 
 bool show_export_c(const Export *e, const char *name, bool single, const char *version, ExportText *out) {

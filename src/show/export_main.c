@@ -1,8 +1,9 @@
 // The example program of an export: the table that `viva run` writes.
 //
-// Where the model leaves the step to the program, the example keeps a tolerance: smooth models by steps of its own (step
-// doubling), models with memories and events by dividing the distance of rows until a finer step changes no more, or telling what it changes. Where it
-// asks for a fixed step, it gets that, and how far a finer one leads elsewhere is printed.
+// Where the model leaves the step to the program, the example keeps a tolerance: smooth models by steps of its own
+// (step doubling), models with memories and events by dividing the distance of rows until a finer step changes no more,
+// or telling what it changes. Where it asks for a fixed step, it gets that, and how far a finer one leads elsewhere is
+// printed.
 #include "show/export_steps.h"
 
 #include <math.h>
@@ -32,22 +33,20 @@ static void put_template(const ExportShow *s, Text *o, const char *text) {
   }
 }
 
-static const char row_text[] =
-    "/* One row; 0: it holds something that is no number. */\n"
-    "static int row($ t, const $ *y, $ *w) {\n"
-    "  int good = 1;\n"
-    "  printf(\"%.17g\", (double)t);\n"
-    "  for (unsigned i = 0; i < ^_STATES; i++) {\n"
-    "    printf(\",%.17g\", (double)y[i]);\n"
-    "    good = good && isfinite(y[i]);\n"
-    "  }\n";
-static const char outputs_text[] =
-    "  $ out[^_OUTPUTS];\n"
-    "  @_outputs(t, y, out, w);\n"
-    "  for (unsigned i = 0; i < ^_OUTPUTS; i++) {\n"
-    "    printf(\",%.17g\", (double)out[i]);\n"
-    "    good = good && isfinite(out[i]);\n"
-    "  }\n";
+static const char row_text[] = "/* One row; 0: it holds something that is no number. */\n"
+                               "static int row($ t, const $ *y, $ *w) {\n"
+                               "  int good = 1;\n"
+                               "  printf(\"%.17g\", (double)t);\n"
+                               "  for (unsigned i = 0; i < ^_STATES; i++) {\n"
+                               "    printf(\",%.17g\", (double)y[i]);\n"
+                               "    good = good && isfinite(y[i]);\n"
+                               "  }\n";
+static const char outputs_text[] = "  $ out[^_OUTPUTS];\n"
+                                   "  @_outputs(t, y, out, w);\n"
+                                   "  for (unsigned i = 0; i < ^_OUTPUTS; i++) {\n"
+                                   "    printf(\",%.17g\", (double)out[i]);\n"
+                                   "    good = good && isfinite(out[i]);\n"
+                                   "  }\n";
 static const char row_end[] =
     "  printf(\"\\n\");\n"
     "  if (!good) fprintf(stderr, \"at t = %g the motion has no finite value: the table ends here\\n\", (double)t);\n"
@@ -56,7 +55,8 @@ static const char row_end[] =
 
 // Step doubling: one step and two halves are compared, and combined to fifth order.
 static const char adaptive_text[] =
-    "/* From t to end by steps that keep `tolerance`: each is made once whole and once in two halves. Their difference is the\n"
+    "/* From t to end by steps that keep `tolerance`: each is made once whole and once in two halves. Their difference "
+    "is the\n"
     " * error, measured by what each component has shown so far. 0: no step is small enough. */\n"
     "static $ size_of($ x) { return x < 0 ? -x : x; }\n\n"
     "static int advance($ t, $ end, $ *y, $ *step, $ *seen, $ *w) {\n"
@@ -96,7 +96,8 @@ static const char adaptive_text[] =
 // A model that asks for a fixed step gets it; how much that costs is printed.
 static const char compare_text[] =
     "/* How far a motion is from the one with half the step, by what each component has shown. */\n"
-    "static void compare($ t, const $ *y, const $ *twin, double *seen, double *worst, double *when, unsigned *which) {\n"
+    "static void compare($ t, const $ *y, const $ *twin, double *seen, double *worst, double *when, unsigned *which) "
+    "{\n"
     "  for (unsigned i = 0; i < ^_STATES; i++) {\n"
     "    double off = fabs((double)y[i] - (double)twin[i]), size = fabs((double)twin[i]);\n"
     "    if (size > seen[i]) seen[i] = size;\n"
@@ -107,13 +108,13 @@ static const char compare_text[] =
     "  }\n"
     "}\n\n";
 
-static const char told_text[] =
-    "  fprintf(stderr, \"a finer step moves the table by at most %.2g, relative (%s at t = %g)\\n\", worst, @_state_name(which), when);\n";
+static const char told_text[] = "  fprintf(stderr, \"a finer step moves the table by at most %.2g, relative (%s at t = "
+                                "%g)\\n\", worst, @_state_name(which), when);\n";
 
 // ---- smooth models
 
-static const char smooth_fixed[] =
-    "  $ twin[^_STATES];\n  double seen[^_STATES] = {0}, worst = 0, when = 0;\n  unsigned which = 0;\n  @_start(p, twin);\n";
+static const char smooth_fixed[] = "  $ twin[^_STATES];\n  double seen[^_STATES] = {0}, worst = 0, when = 0;\n  "
+                                   "unsigned which = 0;\n  @_start(p, twin);\n";
 
 static void put_smooth_loop(const ExportShow *s, Text *o) {
   const Export *e = s->e;
@@ -144,7 +145,9 @@ static void put_smooth(const ExportShow *s, Text *o) {
   put_template(s, o, e->fixed ? compare_text : adaptive_text);
   put_template(s, o, "int main(void) {\n  $ p[^_PARAMS], y[^_STATES], w[^_WORK];\n  const $ h = ");
   export_number(s, o, e->step);
-  put_template(s, o, e->fixed ? "; /* the step that the model asks for */\n" : "; /* from row to row */\n  $ step = h, seen[^_STATES] = {0};\n");
+  put_template(s, o,
+               e->fixed ? "; /* the step that the model asks for */\n"
+                        : "; /* from row to row */\n  $ step = h, seen[^_STATES] = {0};\n");
   put_template(s, o, "  @_defaults(p);\n  @_prepare(p, w);\n  @_start(p, y);\n");
   if (e->fixed) put_template(s, o, smooth_fixed);
   text_put(o, "  head();\n  if (!row(0, y, w)) return 1;\n");
@@ -155,8 +158,8 @@ static void put_smooth(const ExportShow *s, Text *o) {
 
 // ---- models that remember
 
-// Two motions side by side. `parts`: steps of the first from row to row; the second has 2*parts + 1, so that their grids have
-// nothing in common inside a row: on nested grids both would often see an event at the same wrong moment.
+// Two motions side by side. `parts`: steps of the first from row to row; the second has 2*parts + 1, so that their
+// grids have nothing in common inside a row: on nested grids both would often see an event at the same wrong moment.
 static const char begin_text[] =
     "typedef struct Motion {\n"
     "  $ y[^_STATES], w[^_WORK], h, *past;\n"
@@ -178,7 +181,8 @@ static const char begin_text[] =
     "    x->go = @_step(from, x->h, to, x->y, x->w, &x->m);\n"
     "  }\n"
     "}\n\n"
-    "/* Follows the motion and its twin; shown: with the table. The distance of the two; negative: it cannot be followed. */\n"
+    "/* Follows the motion and its twin; shown: with the table. The distance of the two; negative: it cannot be "
+    "followed. */\n"
     "static double follow(const $ *p, long parts, int shown) {\n"
     "  static Motion a, b;\n"
     "  const $ h = ";
@@ -201,7 +205,8 @@ static const char follow_end[] =
     "  free(b.past);\n"
     "  a.past = b.past = NULL;\n"
     "  if (shown && good && (keeps_step || worst > tolerance)) {\n"
-    "    fprintf(stderr, \"a finer step moves the table by at most %.2g, relative (%s at t = %g)\\n\", worst, @_state_name(which), when);\n"
+    "    fprintf(stderr, \"a finer step moves the table by at most %.2g, relative (%s at t = %g)\\n\", worst, "
+    "@_state_name(which), when);\n"
     "  }\n"
     "  return good ? worst : -1;\n"
     "}\n\n"
@@ -218,14 +223,18 @@ static const char follow_end[] =
     "    }\n"
     "  }\n"
     "  if (follow(p, parts, 1) >= 0) return 0;\n"
-    "  fputs(\"the motion ends here: what the model demands does not hold (a delay must be a whole number of steps long, a period positive), or memory is out\\n\", stderr);\n"
+    "  fputs(\"the motion ends here: what the model demands does not hold (a delay must be a whole number of steps "
+    "long, a period positive), or memory is out\\n\", stderr);\n"
     "  return 1;\n"
     "}\n";
 
 static void put_remembering(const ExportShow *s, Text *o) {
   const Export *e = s->e;
   put_template(s, o, compare_text);
-  text_printf(o, "enum { keeps_step = %d, most_parts = 1024 }; /* whether the model asks for its step; how fine the others may become */\n\n", e->fixed);
+  text_printf(o,
+              "enum { keeps_step = %d, most_parts = 1024 }; /* whether the model asks for its step; how fine the "
+              "others may become */\n\n",
+              e->fixed);
   put_template(s, o, begin_text);
   export_number(s, o, e->step);
   put_template(s, o, follow_text);
@@ -253,14 +262,18 @@ void export_example(const ExportShow *s, Text *o) {
   const char *tolerance = whole ? s->single ? "1e-3" : "1e-6" : s->single ? "1e-4f" : "1e-10";
   if (whole || !e->fixed) {
     put_template(s, o, whole ? "static const double tolerance = " : "static const $ tolerance = ");
-    text_printf(o, "%s; /* %s */\n\n", tolerance, whole ? "of what a finer step changes, relative" : "of a step, relative");
+    text_printf(o, "%s; /* %s */\n\n", tolerance,
+                whole ? "of what a finer step changes, relative" : "of a step, relative");
   }
   put_template(s, o, row_text);
   if (e->output_count) put_template(s, o, outputs_text);
   else text_put(o, "  (void)w;\n");
   put_template(s, o, row_end);
-  put_template(s, o, "static void head(void) {\n  printf(\"t\");\n  for (unsigned i = 0; i < ^_STATES; i++) printf(\",%s\", @_state_name(i));\n");
-  if (e->output_count) put_template(s, o, "  for (unsigned i = 0; i < ^_OUTPUTS; i++) printf(\",%s\", @_output_name(i));\n");
+  put_template(s, o,
+               "static void head(void) {\n  printf(\"t\");\n  for (unsigned i = 0; i < ^_STATES; i++) printf(\",%s\", "
+               "@_state_name(i));\n");
+  if (e->output_count)
+    put_template(s, o, "  for (unsigned i = 0; i < ^_OUTPUTS; i++) printf(\",%s\", @_output_name(i));\n");
   text_put(o, "  printf(\"\\n\");\n}\n\n");
   if (e->events) put_remembering(s, o);
   else put_smooth(s, o);

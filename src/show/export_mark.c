@@ -9,7 +9,9 @@ static const char mark[] = "Written by viva ", sum_mark[] = ", checksum ";
 enum { sum_digits = 16 };
 
 // The first line has it; export_put_sum fills the digits in.
-void export_mark(const ExportShow *s, Text *out) { text_printf(out, "%s%s%s%0*d.", mark, s->version, sum_mark, sum_digits, 0); }
+void export_mark(const ExportShow *s, Text *out) {
+  text_printf(out, "%s%s%s%0*d.", mark, s->version, sum_mark, sum_digits, 0);
+}
 
 // Of all behind the first line. Ends of lines do not count: some programs rewrite them.
 static void sum_of(const char *text, size_t length, char digits[sum_digits + 1]) {

@@ -43,23 +43,29 @@ static void names_text(const Facts *f, Text *out) {
 
 static void lump_text(System *s, const FactLump *l, Text *out) {
   text_put(out, "  ");
-  for (uint32_t i = 0; i < l->names.count; i++) text_printf(out, "%s%s", i == 0 ? "" : i + 1 == l->names.count ? " and " : ", ", l->names.items[i]);
+  for (uint32_t i = 0; i < l->names.count; i++)
+    text_printf(out, "%s%s", i == 0 ? "" : i + 1 == l->names.count ? " and " : ", ", l->names.items[i]);
   if (!l->by.count && l->signs) {
     bool one = l->names.count == 1;
-    text_printf(out, " count%s only by %s sign%s: nothing else in the motion changes with %s\n", one ? "s" : "", one ? "its" : "their", one ? "" : "s", one ? "it" : "them");
+    text_printf(out, " count%s only by %s sign%s: nothing else in the motion changes with %s\n", one ? "s" : "",
+                one ? "its" : "their", one ? "" : "s", one ? "it" : "them");
     return;
   }
   if (!l->by.count) {
-    text_printf(out, " %s not count: nothing in the motion changes with %s\n", l->names.count == 1 ? "does" : "do", l->names.count == 1 ? "it" : "them");
+    text_printf(out, " %s not count: nothing in the motion changes with %s\n", l->names.count == 1 ? "does" : "do",
+                l->names.count == 1 ? "it" : "them");
     return;
   }
   text_printf(out, " count only by ");
-  for (uint32_t i = 0; i < l->by.count; i++) text_printf(out, "%s%s", i == 0 ? "" : i + 1 == l->by.count ? " and " : ", ", plain(s, l->by.items[i]));
-  text_printf(out, ": %u number%s instead of %u%s\n", l->by.count, l->by.count == 1 ? "" : "s", l->names.count, l->signs ? ", as long as none changes its sign" : "");
+  for (uint32_t i = 0; i < l->by.count; i++)
+    text_printf(out, "%s%s", i == 0 ? "" : i + 1 == l->by.count ? " and " : ", ", plain(s, l->by.items[i]));
+  text_printf(out, ": %u number%s instead of %u%s\n", l->by.count, l->by.count == 1 ? "" : "s", l->names.count,
+              l->signs ? ", as long as none changes its sign" : "");
 }
 
 static void given_up_text(const Facts *f, Text *out) {
-  if (f->given_up) text_printf(out, "\nA search was given up: %s. What is not said here may still hold.\n", f->given_up);
+  if (f->given_up)
+    text_printf(out, "\nA search was given up: %s. What is not said here may still hold.\n", f->given_up);
 }
 
 void show_facts_text(System *s, const Facts *f, Text *out) {
@@ -67,7 +73,8 @@ void show_facts_text(System *s, const Facts *f, Text *out) {
   if (f->constants.count) text_put(out, "\nconstants of motion, proved\n");
   for (uint32_t i = 0; i < f->constants.count; i++) {
     const FactConstant *c = &f->constants.items[i];
-    text_printf(out, "  %s%s%s\n    %s\n", c->what, c->condition ? ", " : "", c->condition ? c->condition : "", plain(s, c->value));
+    text_printf(out, "  %s%s%s\n    %s\n", c->what, c->condition ? ", " : "", c->condition ? c->condition : "",
+                plain(s, c->value));
   }
   if (f->lumps.count) text_put(out, "\nparameters of the motion that hang together\n");
   for (uint32_t i = 0; i < f->lumps.count; i++) lump_text(s, &f->lumps.items[i], out);

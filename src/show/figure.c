@@ -29,15 +29,18 @@ static ModelOutput shown_at(const Figure *f, uint32_t i) {
   uint32_t n = m->coords.count;
   if (i < n) {
     const ModelCoord *c = &m->coords.items[i];
-    return (ModelOutput){c->name, expr_sym(&m->pool, c->q), c->unit, c->span, unit_si_text(f->arena, &c->unit, &c->dim, 0)};
+    return (ModelOutput){c->name, expr_sym(&m->pool, c->q), c->unit, c->span,
+                         unit_si_text(f->arena, &c->unit, &c->dim, 0)};
   }
   if (i < 2 * n) {
     const ModelCoord *c = &m->coords.items[i - n];
-    return (ModelOutput){pool_symbol_get(&m->pool, c->v)->name, expr_sym(&m->pool, c->v), c->unit, c->span, unit_si_text(f->arena, &c->unit, &c->dim, 1)};
+    return (ModelOutput){pool_symbol_get(&m->pool, c->v)->name, expr_sym(&m->pool, c->v), c->unit, c->span,
+                         unit_si_text(f->arena, &c->unit, &c->dim, 1)};
   }
   if (i >= 2 * n + m->states.count) return (ModelOutput){0};
   const ModelState *s = &m->states.items[i - 2 * n];
-  return (ModelOutput){s->name, expr_sym(&m->pool, s->x), s->unit, s->span, unit_si_text(f->arena, &s->unit, &s->dim, 0)};
+  return (ModelOutput){s->name, expr_sym(&m->pool, s->x), s->unit, s->span,
+                       unit_si_text(f->arena, &s->unit, &s->dim, 0)};
 }
 
 static bool make_columns(Figure *f) {
@@ -91,7 +94,8 @@ void figure_clear(Figure *f) {
 }
 
 void figure_event(Figure *f, double t, const char *name) {
-  if (f->events.count < figure_events_most) vec_push(f->arena, &f->events, (PlotEvent){t, arena_strndup(f->arena, name, strlen(name))});
+  if (f->events.count < figure_events_most)
+    vec_push(f->arena, &f->events, (PlotEvent){t, arena_strndup(f->arena, name, strlen(name))});
 }
 
 size_t figure_rows(const Figure *f) { return f->columns[0].count; }
@@ -106,7 +110,8 @@ FigureShown figure_shown(const Figure *f, uint32_t index) {
 }
 
 static void add_curve(const Figure *f, PlotPanel *p, const ModelOutput *o, const double *x) {
-  PlotCurve c = {.kind = curve_line, .name = o->name, .unit = o->si, .x = x, .y = column(f, o->value), .count = figure_rows(f)};
+  PlotCurve c = {
+      .kind = curve_line, .name = o->name, .unit = o->si, .x = x, .y = column(f, o->value), .count = figure_rows(f)};
   vec_push(f->arena, &p->curves, c);
 }
 
@@ -125,8 +130,8 @@ static void default_panels(const Figure *f, Plot *plot) {
   }
 }
 
-// A path in a plane whose axes measure the same keeps its shape: a circle is round. Not where one extent is many times the other:
-// the picture would be a line.
+// A path in a plane whose axes measure the same keeps its shape: a circle is round. Not where one extent is many times
+// the other: the picture would be a line.
 static bool same_lengths(const PlotPanel *p) {
   const double flattest = 4;
   Range x = range_empty(), y = range_empty();
@@ -150,7 +155,8 @@ static void said_panels(const Figure *f, Plot *plot) {
     p->phase = against->value != 0;
     p->x_log = m->x_log;
     p->y_log = m->y_log;
-    for (uint32_t k = 0; k < m->curves.count; k++) add_curve(f, p, &m->curves.items[k], against->value ? column(f, against->value) : f->columns[0].items);
+    for (uint32_t k = 0; k < m->curves.count; k++)
+      add_curve(f, p, &m->curves.items[k], against->value ? column(f, against->value) : f->columns[0].items);
     p->equal = p->phase && same_lengths(p);
   }
 }
@@ -163,14 +169,24 @@ static void energy_panels(const Figure *f, Plot *plot) {
   if (!p) return;
   p->y_name = "energy";
   for (uint32_t i = 0; i < 3; i++) {
-    PlotCurve c = {.kind = curve_line, .name = names[i], .unit = "J", .x = f->columns[0].items, .y = account[2 + i].items, .count = figure_rows(f)};
+    PlotCurve c = {.kind = curve_line,
+                   .name = names[i],
+                   .unit = "J",
+                   .x = f->columns[0].items,
+                   .y = account[2 + i].items,
+                   .count = figure_rows(f)};
     vec_push(f->arena, &p->curves, c);
   }
   p = plot_panel(f->arena, plot, "t", "s");
   if (!p) return;
   p->y_name = "residue";
   p->height = 110;
-  PlotCurve c = {.kind = curve_line, .name = "residue", .unit = "J", .x = f->columns[0].items, .y = account[5].items, .count = figure_rows(f)};
+  PlotCurve c = {.kind = curve_line,
+                 .name = "residue",
+                 .unit = "J",
+                 .x = f->columns[0].items,
+                 .y = account[5].items,
+                 .count = figure_rows(f)};
   vec_push(f->arena, &p->curves, c);
 }
 
@@ -180,7 +196,8 @@ static void mark_events(const Figure *f, Plot *plot) {
   for (uint32_t i = 0; i < plot->panels.count; i++) {
     PlotPanel *p = &plot->panels.items[i];
     if (p->phase) continue;
-    for (uint32_t k = 0; k < f->events.count; k++) vec_push(f->arena, &p->events, (PlotEvent){f->events.items[k].at, named ? NULL : f->events.items[k].name});
+    for (uint32_t k = 0; k < f->events.count; k++)
+      vec_push(f->arena, &p->events, (PlotEvent){f->events.items[k].at, named ? NULL : f->events.items[k].name});
     named = true;
   }
 }
@@ -210,7 +227,8 @@ void figure_scene(const Figure *f, Scene *scene) {
   for (uint32_t i = 0; i < m->shapes.count; i++) {
     const ModelShape *s = &m->shapes.items[i];
     const double *points[2][3] = {{0}};
-    for (uint32_t k = 0; k < s->count * s->dims; k++) points[k / s->dims][k % s->dims] = column(f, s->points[k / s->dims][k % s->dims]);
+    for (uint32_t k = 0; k < s->count * s->dims; k++)
+      points[k / s->dims][k % s->dims] = column(f, s->points[k / s->dims][k % s->dims]);
     scene_add(scene, s->kind, s->count, points);
   }
   scene_finish(scene);
@@ -240,12 +258,16 @@ void figure_check(const Figure *f, bool rows, Diags *diags) {
     for (uint32_t k = 0; k < p->curves.count && visible; k++) {
       const PlotCurve *c = &p->curves.items[k];
       if (plot_curve_visible(p, c)) continue;
-      if (log) diag_warning(diags, diag_empty_plot, span, "`%s` is not to be seen: no value of it is positive, and the axis is logarithmic", c->name);
+      if (log)
+        diag_warning(diags, diag_empty_plot, span,
+                     "`%s` is not to be seen: no value of it is positive, and the axis is logarithmic", c->name);
       else diag_warning(diags, diag_empty_plot, span, "`%s` is not to be seen: it is never a finite number", c->name);
     }
     if (visible) continue;
     const char *name = p->curves.count ? p->curves.items[0].name : "";
-    if (log) diag_error(diags, diag_empty_plot, span, "nothing of `%s` has a place on a logarithmic axis: no value is positive", name);
+    if (log)
+      diag_error(diags, diag_empty_plot, span,
+                 "nothing of `%s` has a place on a logarithmic axis: no value is positive", name);
     else diag_error(diags, diag_empty_plot, span, "nothing to draw: `%s` is never a finite number", name);
     if (log) diag_hint(diags, "plot the absolute value, `|%s|`, or leave out `log`", name);
   }

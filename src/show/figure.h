@@ -17,10 +17,11 @@ typedef struct Figure {
   bool plots, energy, scene; // what it will show
   bool apart;                // the energy account is a figure of its own
   VEC(ExprId) watch;         // what a run must watch for it
-  FigureColumn *columns;     // t, the watched, then the energy account: kinetic potential stored dissipated supplied residue
+  FigureColumn
+      *columns; // t, the watched, then the energy account: kinetic potential stored dissipated supplied residue
   uint32_t column_count;
-  VEC(size_t) between;       // rows that no table has: the other side of a jump
-  VEC(PlotEvent) events;     // what happened in the run; marked over time
+  VEC(size_t) between;   // rows that no table has: the other side of a jump
+  VEC(PlotEvent) events; // what happened in the run; marked over time
 } Figure;
 
 // plots: the `plot` lines, or without any every output; energy: the account as well; scene: the `draw` lines.
@@ -34,16 +35,17 @@ typedef struct FigureShown {
   const double *values;
 } FigureShown;
 FigureShown figure_shown(const Figure *f, uint32_t index);
-Sink figure_sink(Figure *f); // takes the rows of RunSettings.watcher
-void figure_clear(Figure *f); // forgets the rows of an earlier run
+Sink figure_sink(Figure *f);                              // takes the rows of RunSettings.watcher
+void figure_clear(Figure *f);                             // forgets the rows of an earlier run
 void figure_event(Figure *f, double t, const char *name); // the name is copied; too many are left out
 size_t figure_rows(const Figure *f);
 
-// What cannot be drawn, with its place. Before the run (rows = false): what the model lacks; after it: what has no data.
+// What cannot be drawn, with its place. Before the run (rows = false): what the model lacks; after it: what has no
+// data.
 void figure_check(const Figure *f, bool rows, Diags *diags);
 
-void figure_plot(const Figure *f, Plot *plot);   // borrows the columns
-void figure_energy(const Figure *f, Plot *plot); // the account alone; borrows the columns
+void figure_plot(const Figure *f, Plot *plot);    // borrows the columns
+void figure_energy(const Figure *f, Plot *plot);  // the account alone; borrows the columns
 void figure_scene(const Figure *f, Scene *scene); // the same
 
 #endif

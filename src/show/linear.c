@@ -61,7 +61,8 @@ static const char *second_verdict(Arena *arena, const Linearization *l) {
   const char *free = names_of(arena, l, l->cyclic, &cyclic), *bound = names_of(arena, l, l->held, &held);
   const char *rest = h->left ? "asymptotically stable" : "there is nothing else that moves";
   if (!h->axis && held && held == h->zero) return arena_printf(arena, "but for %s, which is held: %s", bound, rest);
-  if (!h->axis && cyclic && cyclic == h->zero) return arena_printf(arena, "but for %s, on which nothing depends: %s", free, rest);
+  if (!h->axis && cyclic && cyclic == h->zero)
+    return arena_printf(arena, "but for %s, on which nothing depends: %s", free, rest);
   return "terms beyond the linear ones, if there are any, decide";
 }
 
@@ -78,7 +79,8 @@ const char *linear_verdict(Arena *arena, const Linearization *l, const char **se
     if (!counts[i]) continue;
     const char *place = where[i];
     if (first && i) place = i == 1 ? "on the imaginary axis" : "left of the imaginary axis";
-    text_printf(&t, "%s%u%s %s", first ? "" : ", ", counts[i], first ? counts[i] == 1 ? " eigenvalue" : " eigenvalues" : "", place);
+    text_printf(&t, "%s%u%s %s", first ? "" : ", ", counts[i],
+                first ? counts[i] == 1 ? " eigenvalue" : " eigenvalues" : "", place);
     if (i == 1 && h->zero) text_printf(&t, h->zero == counts[1] ? " (zero)" : " (%u of them zero)", h->zero);
     first = false;
   }
@@ -98,14 +100,16 @@ static ExprId row_sum(Show *w, uint32_t i) {
   if (!terms) return 0;
   for (uint32_t j = 0; j < l->n; j++) {
     ExprId e = l->A.exact[(size_t)i * l->n + j];
-    if (!expr_is_zero(w->pool, e)) terms[count++] = (Term){RAT_ONE, expr_mul(w->pool, e, expr_sym(w->pool, o->symbols[o->place[j]]))};
+    if (!expr_is_zero(w->pool, e))
+      terms[count++] = (Term){RAT_ONE, expr_mul(w->pool, e, expr_sym(w->pool, o->symbols[o->place[j]]))};
   }
   for (uint32_t j = 0; j < l->m; j++) {
     ExprId e = l->B.exact[(size_t)i * l->m + j];
     if (expr_is_zero(w->pool, e)) continue;
     for (uint32_t k = 0; k < o->free; k++) {
       uint32_t at = 2 * o->n + o->own + k;
-      if (o->names[at] == l->inputs[j]) terms[count++] = (Term){RAT_ONE, expr_mul(w->pool, e, expr_sym(w->pool, o->inputs[k]))};
+      if (o->names[at] == l->inputs[j])
+        terms[count++] = (Term){RAT_ONE, expr_mul(w->pool, e, expr_sym(w->pool, o->inputs[k]))};
     }
   }
   ExprId k = l->k.exact[i];
@@ -118,7 +122,9 @@ static const char *rate_name(Show *w, uint32_t i, ExprFormat format) {
   const Linearization *l = w->l;
   const Operating *o = l->o;
   uint32_t at = o->place[i];
-  SymbolId s = at < o->n ? o->model.coords.items[at].v : at < 2 * o->n ? o->s.speeds[at - o->n].rate : o->model.states.items[at - 2 * o->n].rate;
+  SymbolId s = at < o->n       ? o->model.coords.items[at].v
+               : at < 2 * o->n ? o->s.speeds[at - o->n].rate
+                               : o->model.states.items[at - 2 * o->n].rate;
   Text t = text_in(w->arena);
   symbol_print(w->pool, s, format, &t);
   return text_str(&t);
@@ -166,7 +172,8 @@ static void text_matrix(Show *w, const char *name, const LinearMatrix *m, bool e
     // too wide for a screen: what is not zero, one a line
     text_printf(w->out, "  %s is 0 but for\n", name);
     for (size_t i = 0; i < cells; i++) {
-      if (strcmp(cell[i], "0") != 0) text_printf(w->out, "    %s(%zu,%zu) = %s\n", name, i / m->cols + 1, i % m->cols + 1, cell[i]);
+      if (strcmp(cell[i], "0") != 0)
+        text_printf(w->out, "    %s(%zu,%zu) = %s\n", name, i / m->cols + 1, i % m->cols + 1, cell[i]);
     }
     return;
   }
@@ -215,7 +222,8 @@ static void text_point(Show *w) {
   text_printf(w->out, "%s\n", kinds[l->kind]);
   for (uint32_t i = 0; i < l->n; i++) text_value(w, l->states[i], l->x_exact[i], l->x[i], i == 0);
   if (l->n) text_putc(w->out, '\n');
-  for (uint32_t i = 0; i < l->m; i++) text_value(w, l->inputs[i], l->u_exact[i], l->numbers_note ? NAN : l->u[i], i == 0);
+  for (uint32_t i = 0; i < l->m; i++)
+    text_value(w, l->inputs[i], l->u_exact[i], l->numbers_note ? NAN : l->u[i], i == 0);
   if (l->m) text_putc(w->out, '\n');
   if (!l->equilibrium) {
     text_put(w->out, "  not an equilibrium: the rates at this point are the constant term k\n");
@@ -230,7 +238,10 @@ static void text_point(Show *w) {
       text_printf(w->out, "%s%s grows by %s a second", first ? "" : ", ", l->states[i], speed);
       first = false;
     }
-    text_printf(w->out, "%s\n", l->proved && l->o->model.params.count ? ", for all values of the parameters" : l->proved || l->exact ? ", exactly" : "");
+    text_printf(w->out, "%s\n",
+                l->proved && l->o->model.params.count ? ", for all values of the parameters"
+                : l->proved || l->exact               ? ", exactly"
+                                                      : "");
   }
 }
 
@@ -240,11 +251,13 @@ static void text_exact(Show *w) {
     gap(w);
     text_put(w->out, "Linear equations (in deviations from the point)\n");
     for (uint32_t i = 0; i < l->n; i++) {
-      if (!is_trivial(l, i)) text_printf(w->out, "  %s = %s\n", rate_name(w, i, format_text), printed(w, row_sum(w, i), format_text));
+      if (!is_trivial(l, i))
+        text_printf(w->out, "  %s = %s\n", rate_name(w, i, format_text), printed(w, row_sum(w, i), format_text));
     }
   }
   gap(w);
-  text_printf(w->out, "Matrices%s\n", l->at_symbols ? " (the names of states stand for their values at the point)" : "");
+  text_printf(w->out, "Matrices%s\n",
+              l->at_symbols ? " (the names of states stand for their values at the point)" : "");
   if (!l->equilibrium) text_matrix(w, "k", &l->k, true);
   for (int k = 0; k < 4; k++) text_matrix(w, matrix_names[k], matrix(l, k), true);
 }
@@ -297,7 +310,9 @@ static void text_modes(Show *w) {
     c[2] = m->pair ? number(w, m->damping) : "";
     c[3] = m->pair ? arena_printf(w->arena, "%s rad/s, %.4g Hz", number(w, m->frequency), m->frequency / two_pi) : "";
     bool moves = m->side == side_left || m->side == side_right;
-    c[4] = moves ? arena_printf(w->arena, "%s s%s", number(w, 1 / fabs(m->re)), m->side == side_right ? ", growing" : "") : "";
+    c[4] = moves
+               ? arena_printf(w->arena, "%s s%s", number(w, 1 / fabs(m->re)), m->side == side_right ? ", growing" : "")
+               : "";
   }
   if (arena_failed(w->arena)) return;
   for (uint32_t i = 0; i <= x->count; i++) {
@@ -342,11 +357,14 @@ static void text_reach(Show *w, const char *word, const char *none, const ModeRa
   if (!r->known) return;
   bool full = r->rank == l->n;
   text_printf(w->out, "  %s%s: rank %u of %u%s", full ? "" : "not ", word, r->rank, l->n, r->exact ? ", exactly" : "");
-  if (full) text_printf(w->out, "; smallest singular value of [A - lambda, %s] over |A|: %.2g", observe ? "C" : "B", r->smallest);
+  if (full)
+    text_printf(w->out, "; smallest singular value of [A - lambda, %s] over |A|: %.2g", observe ? "C" : "B",
+                r->smallest);
   text_putc(w->out, '\n');
   for (uint32_t i = 0; i < l->modes.count; i++) {
     const EigenMode *m = &l->modes.modes[i];
-    if (observe ? m->unobservable : m->uncontrollable) text_printf(w->out, "    mode %u (%s) is %s\n", i + 1, eigenvalue(w, m), none);
+    if (observe ? m->unobservable : m->uncontrollable)
+      text_printf(w->out, "    mode %u (%s) is %s\n", i + 1, eigenvalue(w, m), none);
   }
 }
 
@@ -376,7 +394,10 @@ static void text_document(Show *w) {
   if (m->title) text_printf(w->out, "%s\n\n", m->title);
   text_point(w);
   gap(w);
-  text_printf(w->out, "Linear model: x' = A x%s%s%s\n", l->m ? " + B u" : "", l->equilibrium ? "" : " + k", !l->p ? "" : l->m ? ", y = C x + D u" : ", y = C x");
+  text_printf(w->out, "Linear model: x' = A x%s%s%s\n", l->m ? " + B u" : "", l->equilibrium ? "" : " + k",
+              !l->p  ? ""
+              : l->m ? ", y = C x + D u"
+                     : ", y = C x");
   text_list(w, "states", l->states, l->n);
   text_list(w, "inputs", l->inputs, l->m);
   text_list(w, "outputs", l->outputs, l->p);
@@ -399,7 +420,8 @@ static void latex_matrix(Show *w, const char *name, const LinearMatrix *m, bool 
   for (uint32_t i = 0; i < m->rows; i++) {
     for (uint32_t j = 0; j < m->cols; j++) {
       size_t at = (size_t)i * m->cols + j;
-      text_printf(w->out, "%s%s", j ? " & " : "", exact ? printed(w, m->exact[at], format_latex) : number(w, m->numbers[at]));
+      text_printf(w->out, "%s%s", j ? " & " : "",
+                  exact ? printed(w, m->exact[at], format_latex) : number(w, m->numbers[at]));
     }
     if (i + 1 < m->rows) text_put(w->out, " \\\\ ");
   }
@@ -420,7 +442,11 @@ static void latex_names(Show *w, const char *name, const char *const *names, uin
 
 static void latex_document(Show *w) {
   const Linearization *l = w->l;
-  text_printf(w->out, "\\[ \\dot{x} = %s%s%s%s \\]\n", l->n ? "A x" : "", l->m ? " + B u" : "", l->equilibrium ? "" : " + k", !l->p ? "" : l->m ? ", \\quad y = C x + D u" : ", \\quad y = C x");
+  text_printf(w->out, "\\[ \\dot{x} = %s%s%s%s \\]\n", l->n ? "A x" : "", l->m ? " + B u" : "",
+              l->equilibrium ? "" : " + k",
+              !l->p  ? ""
+              : l->m ? ", \\quad y = C x + D u"
+                     : ", \\quad y = C x");
   latex_names(w, "x", l->states, l->n);
   latex_names(w, "u", l->inputs, l->m);
   if (w->exact && l->A.exact) {
@@ -429,7 +455,8 @@ static void latex_document(Show *w) {
       bool first = true;
       for (uint32_t i = 0; i < l->n; i++) {
         if (is_trivial(l, i)) continue;
-        text_printf(w->out, "%s%s &= %s", first ? "" : " \\\\\n", rate_name(w, i, format_latex), printed(w, row_sum(w, i), format_latex));
+        text_printf(w->out, "%s%s &= %s", first ? "" : " \\\\\n", rate_name(w, i, format_latex),
+                    printed(w, row_sum(w, i), format_latex));
         first = false;
       }
       text_put(w->out, "\n\\end{align*}\n");
@@ -490,7 +517,8 @@ static void json_reach(Json *j, const char *key, const Modes *x, const ModeRank 
 static void json_modes(Show *w, Json *j) {
   const Linearization *l = w->l;
   const Modes *x = &l->modes;
-  static const char *const words[] = {NULL, "stable", "marginal", "unstable"}, *const sides[] = {"left", "zero", "axis", "right"};
+  static const char *const words[] = {NULL, "stable", "marginal", "unstable"}, *const sides[] = {"left", "zero", "axis",
+                                                                                                 "right"};
   json_open(j, "eigenvalues", '[');
   for (uint32_t i = 0; x->re && i < l->n; i++) {
     json_open(j, NULL, '[');
@@ -550,10 +578,12 @@ static void json_document(Show *w) {
     const char *const *names;
     const double *values;
     uint32_t count;
-  } parts[] = {{"states", l->states, l->x, l->n}, {"inputs", l->inputs, l->u, l->m}, {"outputs", l->outputs, l->y, l->p}};
+  } parts[] = {
+      {"states", l->states, l->x, l->n}, {"inputs", l->inputs, l->u, l->m}, {"outputs", l->outputs, l->y, l->p}};
   for (int i = 0; i < 3; i++) {
     json_open(j, parts[i].key, '{');
-    for (uint32_t k = 0; k < parts[i].count; k++) json_number(j, parts[i].names[k], l->numbers_note ? NAN : parts[i].values[k]);
+    for (uint32_t k = 0; k < parts[i].count; k++)
+      json_number(j, parts[i].names[k], l->numbers_note ? NAN : parts[i].values[k]);
     json_close(j, '}');
   }
   json_close(j, '}');
@@ -579,7 +609,8 @@ static void json_document(Show *w) {
   }
   json_close(j, ']');
   json_open(j, "notes", '[');
-  if (l->exact_note && w->exact) json_string(j, NULL, arena_printf(w->arena, "there is no exact form: %s", l->exact_note));
+  if (l->exact_note && w->exact)
+    json_string(j, NULL, arena_printf(w->arena, "there is no exact form: %s", l->exact_note));
   if (l->numbers_note) json_string(j, NULL, arena_printf(w->arena, "there are no numbers: %s", l->numbers_note));
   for (uint32_t i = 0; i < l->notes.count; i++) json_string(j, NULL, l->notes.items[i]);
   json_close(j, ']');

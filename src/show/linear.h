@@ -9,8 +9,8 @@
 // exact, numbers: which of the two are shown, where they are known.
 void show_linear(const Linearization *l, ShowFormat format, bool exact, bool numbers, Text *out);
 
-// Whether small deviations grow, in one sentence, with how many eigenvalues lie where; then what else decides (second: one
-// more line, without a dot; NULL: nothing).
+// Whether small deviations grow, in one sentence, with how many eigenvalues lie where; then what else decides (second:
+// one more line, without a dot; NULL: nothing).
 const char *linear_verdict(Arena *arena, const Linearization *l, const char **second);
 
 // The colour of an eigenvalue by the side of the imaginary axis on which it lies.
@@ -27,8 +27,8 @@ typedef struct PoleMap {
 } PoleMap;
 void linear_pole_map(Arena *arena, PoleMap *map, Plot *plot);
 
-// The modes one below the other: a bar and a dial for each displacement, and what the model draws, deflected. False: memory
-// is out.
+// The modes one below the other: a bar and a dial for each displacement, and what the model draws, deflected. False:
+// memory is out.
 bool linear_mode_shapes(const Linearization *l, bool dark, double width, Drawing *d);
 
 #endif

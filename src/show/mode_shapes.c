@@ -1,5 +1,5 @@
-// Modes as pictures: a bar for each displacement, to the right or left by its sign, with a dial for its phase; beside them
-// what the model draws, at rest (faint) and moved along the mode to both sides.
+// Modes as pictures: a bar for each displacement, to the right or left by its sign, with a dial for its phase; beside
+// them what the model draws, at rest (faint) and moved along the mode to both sides.
 #include "show/linear.h"
 #include "show/scene.h"
 
@@ -29,16 +29,26 @@ static const char *number(Painter *w, double x) {
 static const char *head(Painter *w, uint32_t i) {
   const EigenMode *m = &w->l->modes.modes[i];
   Arena *arena = w->d->arena;
-  if (m->side == side_axis) return arena_printf(arena, "%u:  ±%si,  %s Hz, undamped", i + 1, number(w, m->im), number(w, m->frequency / (2 * pi)));
-  if (m->pair) return arena_printf(arena, "%u:  %s ± %si,  %s Hz, damping ratio %s", i + 1, number(w, m->re), number(w, m->im), number(w, m->frequency / (2 * pi)), number(w, m->damping));
-  if (m->side == side_zero) return arena_printf(arena, "%u:  0%s", i + 1, m->chain ? ", without an eigenvector of its own" : "");
-  return arena_printf(arena, "%u:  %s,  %s with time constant %s s", i + 1, number(w, m->re), m->side == side_right ? "grows" : "decays", number(w, 1 / fabs(m->re)));
+  if (m->side == side_axis)
+    return arena_printf(arena, "%u:  ±%si,  %s Hz, undamped", i + 1, number(w, m->im),
+                        number(w, m->frequency / (2 * pi)));
+  if (m->pair)
+    return arena_printf(arena, "%u:  %s ± %si,  %s Hz, damping ratio %s", i + 1, number(w, m->re), number(w, m->im),
+                        number(w, m->frequency / (2 * pi)), number(w, m->damping));
+  if (m->side == side_zero)
+    return arena_printf(arena, "%u:  0%s", i + 1, m->chain ? ", without an eigenvector of its own" : "");
+  return arena_printf(arena, "%u:  %s,  %s with time constant %s s", i + 1, number(w, m->re),
+                      m->side == side_right ? "grows" : "decays", number(w, 1 / fabs(m->re)));
 }
 
-static void draw_line(Painter *w, DrawRole role, double x1, double y1, double x2, double y2, int32_t colour, double width) { drawing_line(w->d, role, x1, y1, x2, y2, colour, width); }
+static void draw_line(Painter *w, DrawRole role, double x1, double y1, double x2, double y2, int32_t colour,
+                      double width) {
+  drawing_line(w->d, role, x1, y1, x2, y2, colour, width);
+}
 
 static void draw_bar(Painter *w, double x, double y, const char *name, double re, double im, int32_t colour) {
-  double size = hypot(re, im), middle = x + w->name_room + bar_room / 2, length = fmin(size, 1) * 0.32 * bar_room, sign = re < 0 ? -1 : 1;
+  double size = hypot(re, im), middle = x + w->name_room + bar_room / 2, length = fmin(size, 1) * 0.32 * bar_room,
+         sign = re < 0 ? -1 : 1;
   drawing_word(w->d, role_label_y, x + w->name_room - 8, y, 1, name, 11, w->theme.ink);
   if (length > 0.5) {
     DrawPoint *p = arena_array(w->d->arena, 4, sizeof *p);
@@ -47,13 +57,30 @@ static void draw_bar(Painter *w, double x, double y, const char *name, double re
     p[1] = (DrawPoint){middle + sign * length, y - 5};
     p[2] = (DrawPoint){middle + sign * length, y + 5};
     p[3] = (DrawPoint){middle, y + 5};
-    drawing_add(w->d, (DrawItem){.kind = draw_path, .role = role_band, .stroke = draw_no_colour, .fill = colour, .opacity = 0.9, .points = p, .count = 4, .closed = true, .text = name});
+    drawing_add(w->d, (DrawItem){.kind = draw_path,
+                                 .role = role_band,
+                                 .stroke = draw_no_colour,
+                                 .fill = colour,
+                                 .opacity = 0.9,
+                                 .points = p,
+                                 .count = 4,
+                                 .closed = true,
+                                 .text = name});
   }
-  drawing_word(w->d, role_note, middle + sign * (length + 6), y, sign > 0 ? -1 : 1, number(w, size * sign), 10, w->theme.soft);
+  drawing_word(w->d, role_note, middle + sign * (length + 6), y, sign > 0 ? -1 : 1, number(w, size * sign), 10,
+               w->theme.soft);
   if (im == 0) return;
   // the dial: where the displacement stands in its turn
   double cx = x + w->name_room + bar_room - 12, r = 8, angle = atan2(im, re);
-  drawing_add(w->d, (DrawItem){.kind = draw_circle, .role = role_axis, .stroke = w->theme.soft, .fill = draw_no_colour, .line = 0.8, .opacity = 1, .x = cx, .y = y, .r = r});
+  drawing_add(w->d, (DrawItem){.kind = draw_circle,
+                               .role = role_axis,
+                               .stroke = w->theme.soft,
+                               .fill = draw_no_colour,
+                               .line = 0.8,
+                               .opacity = 1,
+                               .x = cx,
+                               .y = y,
+                               .r = r});
   draw_line(w, role_arrow, cx, y, cx + r * cos(angle), y - r * sin(angle), colour, 1.6);
 }
 
@@ -72,10 +99,12 @@ static bool find_points(Painter *w) {
   return w->poses;
 }
 
-// How far the mode is followed: what moves most moves by a sixth of the picture, nothing turns by more than half a radian.
+// How far the mode is followed: what moves most moves by a sixth of the picture, nothing turns by more than half a
+// radian.
 static double reach(Painter *w, const EigenMode *m, const double *rest, double *moved) {
   const Model *model = &w->l->o->model;
-  double lo[3] = {INFINITY, INFINITY, INFINITY}, hi[3] = {-INFINITY, -INFINITY, -INFINITY}, size = 0, most = 0, small = 1e-4;
+  double lo[3] = {INFINITY, INFINITY, INFINITY}, hi[3] = {-INFINITY, -INFINITY, -INFINITY}, size = 0, most = 0,
+         small = 1e-4;
   if (!linear_pose(w->l, &w->points, m, small, 0, moved)) return NAN;
   for (uint32_t i = 0, at = 0; i < model->shapes.count; i++) {
     const ModelShape *s = &model->shapes.items[i];
@@ -101,7 +130,8 @@ static void draw_pose(Painter *w, const EigenMode *m, DrawRect area) {
   if (!values || !t || !columns || !linear_pose(w->l, &w->points, NULL, 0, 0, values)) return;
   double part = reach(w, m, values, values + count);
   if (!isfinite(part)) {
-    drawing_word(w->d, role_note, area.x + area.w / 2, area.y + area.h / 2, 0, "nothing drawn moves", 11, w->theme.soft);
+    drawing_word(w->d, role_note, area.x + area.w / 2, area.y + area.h / 2, 0, "nothing drawn moves", 11,
+                 w->theme.soft);
     return;
   }
   for (int r = 1; r < rows; r++) {
@@ -116,13 +146,16 @@ static void draw_pose(Painter *w, const EigenMode *m, DrawRect area) {
   for (uint32_t i = 0, at = 0; i < model->shapes.count; i++) {
     const ModelShape *s = &model->shapes.items[i];
     const double *points[2][3] = {{0}};
-    for (uint32_t k = 0; k < s->count * s->dims; k++) points[k / s->dims][k % s->dims] = columns + (size_t)(at++) * rows;
+    for (uint32_t k = 0; k < s->count * s->dims; k++)
+      points[k / s->dims][k % s->dims] = columns + (size_t)(at++) * rows;
     scene_add(&scene, s->kind, s->count, points);
   }
   scene_finish(&scene);
   double wide = fmax(scene.x.hi - scene.x.lo, 1e-300), tall = fmax(scene.y.hi - scene.y.lo, 1e-300);
-  double scale = fmin((area.w - 60) / wide, (area.h - 44) / tall), cx = (scene.x.lo + scene.x.hi) / 2, cy = (scene.y.lo + scene.y.hi) / 2;
-  SceneMap map = {scale, area.x + area.w / 2 - scale * cx, area.y + area.h / 2 + scale * cy, area.x + 6, area.x + area.w - 6};
+  double scale = fmin((area.w - 60) / wide, (area.h - 44) / tall), cx = (scene.x.lo + scene.x.hi) / 2,
+         cy = (scene.y.lo + scene.y.hi) / 2;
+  SceneMap map = {scale, area.x + area.w / 2 - scale * cx, area.y + area.h / 2 + scale * cy, area.x + 6,
+                  area.x + area.w - 6};
   if (!vec_push(arena, &w->d->clips, area)) return;
   uint32_t clip = w->d->clips.count;
   scene_draw(&scene, w->d, &map, 2, 0.3, clip);
@@ -143,7 +176,8 @@ static bool choose_bars(Painter *w) {
       if (all || position) w->bars[w->bar_count++] = i;
     }
   }
-  for (uint32_t i = 0; i < w->bar_count; i++) w->name_room = fmax(w->name_room, text_width(l->states[w->bars[i]], 11, false) + 20);
+  for (uint32_t i = 0; i < w->bar_count; i++)
+    w->name_room = fmax(w->name_room, text_width(l->states[w->bars[i]], 11, false) + 20);
   return true;
 }
 
@@ -157,7 +191,16 @@ bool linear_mode_shapes(const Linearization *l, bool dark, double width, Drawing
   d->width = width > 0 ? width : w->poses ? 720 : left * 2 + w->name_room + bar_room + 120;
   double y = 12;
   if (d->title) {
-    DrawItem title = {.kind = draw_text, .role = role_title, .stroke = draw_no_colour, .fill = w->theme.ink, .opacity = 1, .x = left, .y = y + 10, .anchor = -1, .size = 15, .bold = true};
+    DrawItem title = {.kind = draw_text,
+                      .role = role_title,
+                      .stroke = draw_no_colour,
+                      .fill = w->theme.ink,
+                      .opacity = 1,
+                      .x = left,
+                      .y = y + 10,
+                      .anchor = -1,
+                      .size = 15,
+                      .bold = true};
     title.text = text_fit(d->arena, d->title, 17, false, d->width - 2 * left);
     drawing_add(d, title);
     y += 30;
@@ -186,7 +229,8 @@ bool linear_mode_shapes(const Linearization *l, bool dark, double width, Drawing
     y += cell;
   }
   if (m->count > most_modes) {
-    drawing_word(d, role_note, left, y + 6, -1, arena_printf(d->arena, "and %u more", m->count - most_modes), 11, w->theme.soft);
+    drawing_word(d, role_note, left, y + 6, -1, arena_printf(d->arena, "and %u more", m->count - most_modes), 11,
+                 w->theme.soft);
     y += 20;
   }
   d->height = y + 4;

@@ -61,8 +61,14 @@ void overlay_plot(const Overlay *o, const Plot *one, Plot *plot) {
         const OverlayCurve *c = &o->curves.items[n];
         if (c->panel != i || c->curve != k) continue;
         const OverlayMember *m = &o->members.items[c->member];
-        PlotCurve line = {.name = key ? m->label : own->y_name, .unit = p->curves.items[k].unit, .x = c->x, .y = c->y,
-                          .count = c->count, .style = key ? c->member + 1 : 0, .shaded = !key, .level = m->level};
+        PlotCurve line = {.name = key ? m->label : own->y_name,
+                          .unit = p->curves.items[k].unit,
+                          .x = c->x,
+                          .y = c->y,
+                          .count = c->count,
+                          .style = key ? c->member + 1 : 0,
+                          .shaded = !key,
+                          .level = m->level};
         vec_push(o->arena, &own->curves, line);
       }
     }

@@ -1,6 +1,7 @@
 // The motions of a family in one figure: a panel for each curve, and in it a line for each member.
 //
-// Few members have a key: each line is named by its values. Many are coloured by what varies first, with a bar that tells it.
+// Few members have a key: each line is named by its values. Many are coloured by what varies first, with a bar that
+// tells it.
 #ifndef VIVA_SHOW_OVERLAY_H
 #define VIVA_SHOW_OVERLAY_H
 

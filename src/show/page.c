@@ -5,45 +5,50 @@
 
 #include <math.h>
 
-static const char style[] =
-    "body{margin:0;font:15px/1.5 system-ui,sans-serif;background:%s;color:%s}\n"
-    "main{max-width:%gpx;margin:0 auto;padding:1em}\n"
-    "h1{font-size:1.15em;margin:0 0 .5em}\n"
-    "svg{width:100%%;height:auto;display:block}\n"
-    ".row{display:flex;flex-wrap:wrap;gap:.6em;align-items:center}\n"
-    "#time{flex:1;min-width:8em}\n"
-    "output{min-width:6.5em;font-variant-numeric:tabular-nums}\n"
-    "button,select{font:inherit;padding:.25em .9em}\n";
+static const char style[] = "body{margin:0;font:15px/1.5 system-ui,sans-serif;background:%s;color:%s}\n"
+                            "main{max-width:%gpx;margin:0 auto;padding:1em}\n"
+                            "h1{font-size:1.15em;margin:0 0 .5em}\n"
+                            "svg{width:100%%;height:auto;display:block}\n"
+                            ".row{display:flex;flex-wrap:wrap;gap:.6em;align-items:center}\n"
+                            "#time{flex:1;min-width:8em}\n"
+                            "output{min-width:6.5em;font-variant-numeric:tabular-nums}\n"
+                            "button,select{font:inherit;padding:.25em .9em}\n";
 
 // p of a shape holds its places through the frames, x1 y1 (x2 y2); of a trail those of finer times.
 static const char script[] =
     "const $=i=>document.getElementById(i),N=D.frames,els=[...document.querySelectorAll('[data-s]')];\n"
     "const f=v=>v.toFixed(2);\n"
-    "function spring(a,b,c,d){const n=Math.hypot(c-a,d-b),u=n?(c-a)/n:1,v=n?(d-b)/n:0,e=Math.min(10,n/5),k=(n-2*e)/14;\n"
+    "function spring(a,b,c,d){const "
+    "n=Math.hypot(c-a,d-b),u=n?(c-a)/n:1,v=n?(d-b)/n:0,e=Math.min(10,n/5),k=(n-2*e)/14;\n"
     " let s='M'+f(a)+','+f(b)+'L'+f(a+e*u)+','+f(b+e*v);\n"
     " for(let i=0;i<14;i++){const l=e+(i+.5)*k,w=i%2?-7:7;s+=' '+f(a+l*u-w*v)+','+f(b+l*v+w*u)}\n"
     " return s+' '+f(c-e*u)+','+f(d-e*v)+' '+f(c)+','+f(d)}\n"
     "function arrow(a,b,c,d){const n=Math.hypot(c-a,d-b),h=Math.min(9,n/2),u=n?(c-a)/n:0,v=n?(d-b)/n:0;\n"
-    " return 'M'+f(a)+','+f(b)+'L'+f(c)+','+f(d)+' '+f(c-h*(u-.5*v))+','+f(d-h*(v+.5*u))+' '+f(c)+','+f(d)+' '+f(c-h*(u+.5*v))+','+f(d-h*(v-.5*u))}\n"
-    "function place(el,x){const s=D.shapes[+el.dataset.s],P=s.p,k=s.k;if(s.kind=='trail')x*=D.fine;const L=P.length/k,i=Math.min(Math.floor(x),L-2),r=x-i,q=[];\n"
+    " return 'M'+f(a)+','+f(b)+'L'+f(c)+','+f(d)+' '+f(c-h*(u-.5*v))+','+f(d-h*(v+.5*u))+' '+f(c)+','+f(d)+' "
+    "'+f(c-h*(u+.5*v))+','+f(d-h*(v-.5*u))}\n"
+    "function place(el,x){const s=D.shapes[+el.dataset.s],P=s.p,k=s.k;if(s.kind=='trail')x*=D.fine;const "
+    "L=P.length/k,i=Math.min(Math.floor(x),L-2),r=x-i,q=[];\n"
     " for(let j=0;j<k;j++)q.push(P[i*k+j]+r*(P[i*k+k+j]-P[i*k+j]));\n"
     " if(s.kind=='rod')el.setAttribute('d','M'+f(q[0])+','+f(q[1])+'L'+f(q[2])+','+f(q[3]));\n"
     " else if(s.kind=='spring')el.setAttribute('d',spring(...q));\n"
     " else if(s.kind=='vector')el.setAttribute('d',arrow(...q));\n"
-    " else if(s.kind=='trail'){let t='';for(let j=0;j<=i;j++)t+=(j?'L':'M')+f(P[j*k])+','+f(P[j*k+1]);el.setAttribute('d',t+'L'+f(q[0])+','+f(q[1]))}\n"
+    " else if(s.kind=='trail'){let t='';for(let "
+    "j=0;j<=i;j++)t+=(j?'L':'M')+f(P[j*k])+','+f(P[j*k+1]);el.setAttribute('d',t+'L'+f(q[0])+','+f(q[1]))}\n"
     " else el.setAttribute('transform','translate('+f(q[0])+' '+f(q[1])+')')}\n"
     "let now=0,last=0,going=false;\n"
     "function show(x){now=x;for(const e of els)place(e,x);const t=D.from+(D.to-D.from)*x/(N-1);\n"
-    " $('clock').textContent='t = '+t.toFixed(2)+' s';$('time').value=x;$('time').setAttribute('aria-valuetext',t.toFixed(2)+' seconds')}\n"
+    " $('clock').textContent='t = '+t.toFixed(2)+' "
+    "s';$('time').value=x;$('time').setAttribute('aria-valuetext',t.toFixed(2)+' seconds')}\n"
     "function step(ms){if(!going)return;if(last)now+=(ms-last)/1000*+$('speed').value*(N-1)/(D.to-D.from);last=ms;\n"
     " if(now>=N-1)now%=N-1;show(now);requestAnimationFrame(step)}\n"
-    "function toggle(){going=!going;last=0;$('play').textContent=going?'Pause':'Play';if(going)requestAnimationFrame(step)}\n"
+    "function "
+    "toggle(){going=!going;last=0;$('play').textContent=going?'Pause':'Play';if(going)requestAnimationFrame(step)}\n"
     "$('play').onclick=toggle;$('time').oninput=e=>{if(going)toggle();show(+e.target.value)};\n"
-    "addEventListener('keydown',e=>{if(e.key==' '&&e.target.tagName!='BUTTON'&&e.target.tagName!='SELECT'){e.preventDefault();toggle()}});\n"
+    "addEventListener('keydown',e=>{if(e.key==' "
+    "'&&e.target.tagName!='BUTTON'&&e.target.tagName!='SELECT'){e.preventDefault();toggle()}});\n"
     "show(0);if(!matchMedia('(prefers-reduced-motion: reduce)').matches)toggle();\n";
 
 static const char *const kind_names[shape_kinds] = {"rod", "spring", "vector", "mass", "trail", "cart", "ground"};
-
 
 static void put_places(const Scene *s, const Motion *m, Text *out) {
   text_printf(out, "const D={frames:%u,fine:%d,from:", m->frames, trail_fine);
@@ -58,7 +63,8 @@ static void put_places(const Scene *s, const Motion *m, Text *out) {
     uint32_t last = (m->frames - 1) * (shape->kind == shape_trail ? trail_fine : 1);
     for (uint32_t k = 0; k <= last; k++) {
       DrawPoint q[2];
-      if (scene_place(s, i, scene_time(s, (double)k / last), &m->map, q)) p[0] = q[0], p[1] = shape->count > 1 ? q[1] : q[0];
+      if (scene_place(s, i, scene_time(s, (double)k / last), &m->map, q))
+        p[0] = q[0], p[1] = shape->count > 1 ? q[1] : q[0];
       for (uint32_t j = 0; j < shape->count; j++) {
         if (k || j) text_putc(out, ',');
         svg_number(out, p[j].x);
@@ -74,31 +80,43 @@ static void put_places(const Scene *s, const Motion *m, Text *out) {
 static void put_shape(const Motion *m, Text *out, uint32_t i, ShapeKind kind, const Theme *t) {
   unsigned ink = (unsigned)t->ink, ground = (unsigned)t->ground;
   if (kind == shape_mass) {
-    text_printf(out, "<circle data-s=\"%u\" r=\"7\" fill=\"#%06x\" stroke=\"#%06x\" stroke-width=\"1.5\"/>\n", i, (unsigned)theme_curve(t, 0), ground);
+    text_printf(out, "<circle data-s=\"%u\" r=\"7\" fill=\"#%06x\" stroke=\"#%06x\" stroke-width=\"1.5\"/>\n", i,
+                (unsigned)theme_curve(t, 0), ground);
   } else if (kind == shape_cart) {
-    text_printf(out, "<g data-s=\"%u\" stroke=\"#%06x\" stroke-width=\"1.5\"><rect x=\"-23\" y=\"-11\" width=\"46\" height=\"22\" fill=\"#%06x\"/><circle cx=\"-13.8\" cy=\"16\" r=\"5\" fill=\"#%06x\"/><circle cx=\"13.8\" cy=\"16\" r=\"5\" fill=\"#%06x\"/></g>\n",
+    text_printf(out,
+                "<g data-s=\"%u\" stroke=\"#%06x\" stroke-width=\"1.5\"><rect x=\"-23\" y=\"-11\" width=\"46\" "
+                "height=\"22\" fill=\"#%06x\"/><circle cx=\"-13.8\" cy=\"16\" r=\"5\" fill=\"#%06x\"/><circle "
+                "cx=\"13.8\" cy=\"16\" r=\"5\" fill=\"#%06x\"/></g>\n",
                 i, ink, (unsigned)theme_curve(t, 4), ground, ground);
   } else if (kind == shape_ground) {
     // drawn around its point, which moves it up and down
     SceneMap around = {1, 0, 0, -m->width, m->width};
     uint32_t count;
     DrawPoint *q = shape_path(out->arena, kind, (DrawPoint[2]){{0, 0}, {0, 0}}, &around, &count);
-    text_printf(out, "<g data-s=\"%u\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"1.2\"><path d=\"", i, (unsigned)t->soft);
+    text_printf(out, "<g data-s=\"%u\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"1.2\"><path d=\"", i,
+                (unsigned)t->soft);
     if (q) svg_path(out, q, count, false);
     text_put(out, "\"/></g>\n");
   } else {
     double width = kind == shape_rod ? 3.5 : kind == shape_vector ? 2 : 1.5;
-    unsigned colour = kind == shape_vector ? (unsigned)theme_curve(t, 3) : kind == shape_trail ? (unsigned)theme_curve(t, 1) : ink;
-    text_printf(out, "<path data-s=\"%u\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"%g\" stroke-linecap=\"round\" stroke-linejoin=\"round\"/>\n", i, colour, width);
+    unsigned colour = kind == shape_vector  ? (unsigned)theme_curve(t, 3)
+                      : kind == shape_trail ? (unsigned)theme_curve(t, 1)
+                                            : ink;
+    text_printf(out,
+                "<path data-s=\"%u\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"%g\" stroke-linecap=\"round\" "
+                "stroke-linejoin=\"round\"/>\n",
+                i, colour, width);
   }
 }
 
 void scene_html(const Scene *s, const Motion *m, double speed, Text *out) {
-  static const ShapeKind layers[] = {shape_trail, shape_ground, shape_cart, shape_spring, shape_rod, shape_mass, shape_vector};
+  static const ShapeKind layers[] = {shape_trail, shape_ground, shape_cart,  shape_spring,
+                                     shape_rod,   shape_mass,   shape_vector};
   Theme theme = theme_get(m->dark);
   Text title = text_in(out->arena);
   svg_escape(&title, s->title ? s->title : "Motion");
-  const char *g = arena_printf(out->arena, "#%06x", (unsigned)theme.ground), *k = arena_printf(out->arena, "#%06x", (unsigned)theme.ink);
+  const char *g = arena_printf(out->arena, "#%06x", (unsigned)theme.ground),
+             *k = arena_printf(out->arena, "#%06x", (unsigned)theme.ink);
   if (!g || !k) return;
   // the script first: the head says by its hash that this one may run
   Text code = text_in(out->arena);
@@ -110,14 +128,18 @@ void scene_html(const Scene *s, const Motion *m, double speed, Text *out) {
   text_put(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
   text_printf(out, "<title>%s</title>\n<style>\n", text_str(&title));
   text_printf(out, style, g, k, m->width + 40);
-  text_printf(out, "</style>\n<main>\n<h1>%s</h1>\n<svg viewBox=\"0 0 %g %g\" role=\"img\" aria-label=\"%s\">\n", text_str(&title), m->width, m->height, text_str(&title));
+  text_printf(out, "</style>\n<main>\n<h1>%s</h1>\n<svg viewBox=\"0 0 %g %g\" role=\"img\" aria-label=\"%s\">\n",
+              text_str(&title), m->width, m->height, text_str(&title));
   for (size_t layer = 0; layer < sizeof layers / sizeof *layers; layer++) {
     for (uint32_t i = 0; i < s->shapes.count; i++) {
       if (s->shapes.items[i].kind == layers[layer]) put_shape(m, out, i, layers[layer], &theme);
     }
   }
   text_put(out, "</svg>\n<div class=\"row\">\n<button id=\"play\">Play</button>\n");
-  text_printf(out, "<input id=\"time\" type=\"range\" min=\"0\" max=\"%u\" step=\"any\" value=\"0\" aria-label=\"time\">\n<output id=\"clock\"></output>\n", m->frames - 1);
+  text_printf(out,
+              "<input id=\"time\" type=\"range\" min=\"0\" max=\"%u\" step=\"any\" value=\"0\" "
+              "aria-label=\"time\">\n<output id=\"clock\"></output>\n",
+              m->frames - 1);
   text_put(out, "<label>speed <select id=\"speed\">");
   static const double speeds[] = {0.1, 0.25, 0.5, 1, 2, 4};
   bool listed = false;

@@ -27,8 +27,30 @@ bool plot_curve_visible(const PlotPanel *panel, const PlotCurve *c) {
 // ---- sizes
 
 static Sizes sizes_for(PlotStyle style) {
-  if (style.cells) return (Sizes){.width = style.width > 0 ? style.width : 160, .line = 4, .gap = 2, .edge = 0, .tick = 2, .sample = 6, .height = 48, .phase_height = 72, .y_every = 14, .x_every = 26};
-  return (Sizes){.width = style.width > 0 ? style.width : 720, .font = 12, .small = 11, .title = 15, .line = 17, .gap = 5, .edge = 10, .tick = 4, .sample = 28, .height = 200, .phase_height = 360, .y_every = 42, .x_every = 84};
+  if (style.cells)
+    return (Sizes){.width = style.width > 0 ? style.width : 160,
+                   .line = 4,
+                   .gap = 2,
+                   .edge = 0,
+                   .tick = 2,
+                   .sample = 6,
+                   .height = 48,
+                   .phase_height = 72,
+                   .y_every = 14,
+                   .x_every = 26};
+  return (Sizes){.width = style.width > 0 ? style.width : 720,
+                 .font = 12,
+                 .small = 11,
+                 .title = 15,
+                 .line = 17,
+                 .gap = 5,
+                 .edge = 10,
+                 .tick = 4,
+                 .sample = 28,
+                 .height = 200,
+                 .phase_height = 360,
+                 .y_every = 42,
+                 .x_every = 84};
 }
 
 // ---- ranges
@@ -52,7 +74,8 @@ static void data_ranges(const PlotPanel *p, Range *x, Range *y) {
       if (v < y->lo) y->lo = v;
       if (v > y->hi) y->hi = v;
       if (c->kind == curve_band && isfinite(c->y2[i]) && c->y2[i] > y->hi) y->hi = c->y2[i];
-      if (c->kind == curve_band && isfinite(c->y2[i]) && c->y2[i] < y->lo && (!p->y_log || c->y2[i] > 0)) y->lo = c->y2[i];
+      if (c->kind == curve_band && isfinite(c->y2[i]) && c->y2[i] < y->lo && (!p->y_log || c->y2[i] > 0))
+        y->lo = c->y2[i];
     }
   }
 }
@@ -163,13 +186,18 @@ static void find_words(Layout *l, uint32_t i) {
   uint32_t further = 0;
   for (uint32_t k = most; k < p->curves.count; k++) further += !p->curves.items[k].shaded && p->curves.items[k].name;
   if (!named && further) {
-    b->entries[b->entry_count++] = (Entry){.kind = entry_words, .text = arena_printf(l->d->arena, "and %u more", further)};
+    b->entries[b->entry_count++] =
+        (Entry){.kind = entry_words, .text = arena_printf(l->d->arena, "and %u more", further)};
   }
   // a terminal has words for the bar
   if (l->d->cells && plot_has_bar(p)) {
-    b->entries[b->entry_count++] = (Entry){.kind = entry_words, .text = arena_printf(l->d->arena, "%s %.4g .. %.4g", p->bar.name ? p->bar.name : "", b->levels.lo, b->levels.hi)};
+    b->entries[b->entry_count++] =
+        (Entry){.kind = entry_words,
+                .text = arena_printf(l->d->arena, "%s %.4g .. %.4g", p->bar.name ? p->bar.name : "", b->levels.lo,
+                                     b->levels.hi)};
   }
-  if (p->phase && !b->empty && !plot_has_bar(p)) b->entries[b->entry_count++] = (Entry){.kind = entry_start, .text = "start"};
+  if (p->phase && !b->empty && !plot_has_bar(p))
+    b->entries[b->entry_count++] = (Entry){.kind = entry_start, .text = "start"};
   for (uint32_t k = 0; k < b->entry_count; k++) {
     if (!b->entries[k].text) b->entries[k].text = "";
     b->entries[k].text = text_fit(l->d->arena, b->entries[k].text, l->z.small, l->d->cells, 0.3 * l->z.width);
@@ -209,7 +237,10 @@ static void y_ticks(Layout *l) {
   for (uint32_t i = 0; i < l->count; i++) {
     const PlotPanel *p = &l->plot->panels.items[i];
     Box *b = &l->boxes[i];
-    b->area.h = p->height > 0 ? p->height * l->z.height / 200 : p->phase || p->equal ? l->z.phase_height : l->count == 1 ? 1.4 * l->z.height : l->z.height;
+    b->area.h = p->height > 0          ? p->height * l->z.height / 200
+                : p->phase || p->equal ? l->z.phase_height
+                : l->count == 1        ? 1.4 * l->z.height
+                                       : l->z.height;
     if (l->d->cells) b->area.h = 4 * floor(b->area.h / 4);
     uint32_t wanted = (uint32_t)(b->area.h / l->z.y_every);
     if (p->ticks) p->ticks(p->self, &b->ty, b->y.lo, b->y.hi, wanted);
@@ -320,12 +351,19 @@ static void stack(Layout *l) {
 bool plot_layout(const Plot *plot, PlotStyle style, Drawing *d) {
   d->cells = style.cells;
   d->dark = style.dark;
-  Layout layout = {.plot = plot, .d = d, .z = sizes_for(style), .theme = style.cells ? theme_terminal() : theme_get(style.dark), .count = plot->panels.count}, *l = &layout;
+  Layout layout = {.plot = plot,
+                   .d = d,
+                   .z = sizes_for(style),
+                   .theme = style.cells ? theme_terminal() : theme_get(style.dark),
+                   .count = plot->panels.count},
+         *l = &layout;
   d->width = l->z.width;
   l->boxes = arena_array(d->arena, (size_t)l->count + 1, sizeof *l->boxes);
   if (!l->boxes) return false;
   // bold letters are wider
-  if (plot->title) l->title_lines = text_wrap(d->arena, plot->title, 1.15 * l->z.title, d->cells, l->z.width - 2 * l->z.edge, l->title);
+  if (plot->title)
+    l->title_lines =
+        text_wrap(d->arena, plot->title, 1.15 * l->z.title, d->cells, l->z.width - 2 * l->z.edge, l->title);
   find_ranges(l);
   // equal units need the width, which needs the words of the y axis: twice through
   for (int round = 0; round < 2; round++) {

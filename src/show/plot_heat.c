@@ -20,7 +20,9 @@ static double level_part(const PlotPanel *p, const Box *b, double value) {
 
 static bool has_place(const PlotPanel *p, double value) { return isfinite(value) && (!p->bar.log || value > 0); }
 
-static int32_t part_colour(double part, bool line, bool dark) { return scale_colour(!line ? part : dark ? 0.25 + 0.75 * part : 0.85 * part); }
+static int32_t part_colour(double part, bool line, bool dark) {
+  return scale_colour(!line ? part : dark ? 0.25 + 0.75 * part : 0.85 * part);
+}
 
 int32_t plot_level_colour(const PlotPanel *p, const Box *b, double value, bool line, bool dark) {
   return part_colour(has_place(p, value) ? level_part(p, b, value) : 0, line, dark);
@@ -63,19 +65,36 @@ void plot_draw_bar(Layout *l, uint32_t index) {
     if (!q) return;
     put_rect(q, left, top + h - h * i / level_count, right, top + h - h * (i + 1) / level_count);
     int32_t colour = part_colour((i + 0.5) / level_count, !p->heat, l->d->dark);
-    drawing_add(l->d, (DrawItem){.kind = draw_path, .role = role_bar, .stroke = draw_no_colour, .fill = colour, .opacity = 1, .points = q, .count = 4, .closed = true});
+    drawing_add(l->d, (DrawItem){.kind = draw_path,
+                                 .role = role_bar,
+                                 .stroke = draw_no_colour,
+                                 .fill = colour,
+                                 .opacity = 1,
+                                 .points = q,
+                                 .count = 4,
+                                 .closed = true});
   }
   Scale s = {p->bar.log, b->levels.lo, b->levels.hi, top + h, top};
   for (uint32_t i = 0; i < b->tb.count; i++) {
     double y = scale_place(&s, b->tb.at[i]);
     drawing_line(l->d, role_bar, right, y, right + z->tick, y, l->theme.soft, 1);
-    drawing_word(l->d, role_bar, right + z->tick + z->gap, y, -1, arena_strndup(l->d->arena, b->tb.text[i], strlen(b->tb.text[i])), z->small, l->theme.ink);
+    drawing_word(l->d, role_bar, right + z->tick + z->gap, y, -1,
+                 arena_strndup(l->d->arena, b->tb.text[i], strlen(b->tb.text[i])), z->small, l->theme.ink);
   }
   if (!*b->bar_words) return;
   double size = z->font;
   while (size > 9 && text_width(b->bar_words, size, false) > h + 8) size -= 0.5;
   const char *name = axis_fit(l->d->arena, b->bar_words, size, false, h + 8);
-  drawing_add(l->d, (DrawItem){.kind = draw_text, .role = role_bar, .stroke = draw_no_colour, .fill = l->theme.ink, .opacity = 1, .x = b->area.x + b->area.w + b->bar_room - z->line / 2, .y = top + h / 2, .text = name, .size = size, .upright = true});
+  drawing_add(l->d, (DrawItem){.kind = draw_text,
+                               .role = role_bar,
+                               .stroke = draw_no_colour,
+                               .fill = l->theme.ink,
+                               .opacity = 1,
+                               .x = b->area.x + b->area.w + b->bar_room - z->line / 2,
+                               .y = top + h / 2,
+                               .text = name,
+                               .size = size,
+                               .upright = true});
 }
 
 // ---- heat maps
@@ -83,7 +102,8 @@ void plot_draw_bar(Layout *l, uint32_t index) {
 // The mean of the cells that fall into one of the picture's cells: no picture has more of them than pixels.
 static double cell_mean(const PlotPanel *p, uint32_t column, uint32_t row, uint32_t columns, uint32_t rows) {
   const PlotHeat *m = p->heat;
-  uint32_t c0 = (uint32_t)((uint64_t)column * m->columns / columns), c1 = (uint32_t)((uint64_t)(column + 1) * m->columns / columns);
+  uint32_t c0 = (uint32_t)((uint64_t)column * m->columns / columns),
+           c1 = (uint32_t)((uint64_t)(column + 1) * m->columns / columns);
   uint32_t r0 = (uint32_t)((uint64_t)row * m->rows / rows), r1 = (uint32_t)((uint64_t)(row + 1) * m->rows / rows);
   double sum = 0;
   size_t n = 0;
@@ -131,14 +151,22 @@ static void draw_colours(Layout *l, uint32_t index, const Scale *x, const Scale 
       double v = c < columns ? cell_mean(p, c, r, columns, rows) : NAN;
       int here = isnan(v) ? -1 : (int)fmin(level_part(p, b, v) * level_count, level_count - 1);
       if (c && here == level && c < columns) continue;
-      if (level >= 0) cells_add(l->d->arena, &levels[level], edge(x, m->x, from, columns), y0, edge(x, m->x, c, columns), y1);
+      if (level >= 0)
+        cells_add(l->d->arena, &levels[level], edge(x, m->x, from, columns), y0, edge(x, m->x, c, columns), y1);
       level = here;
       from = c;
     }
   }
   for (int i = 0; i < level_count; i++) {
     if (!levels[i].count) continue;
-    drawing_add(l->d, (DrawItem){.kind = draw_path, .role = role_heat, .stroke = draw_no_colour, .fill = scale_colour((i + 0.5) / level_count), .opacity = 1, .clip = clip, .points = levels[i].points, .count = levels[i].count});
+    drawing_add(l->d, (DrawItem){.kind = draw_path,
+                                 .role = role_heat,
+                                 .stroke = draw_no_colour,
+                                 .fill = scale_colour((i + 0.5) / level_count),
+                                 .opacity = 1,
+                                 .clip = clip,
+                                 .points = levels[i].points,
+                                 .count = levels[i].count});
   }
 }
 
@@ -151,14 +179,22 @@ static void draw_dots(Layout *l, uint32_t index) {
   uint32_t w = (uint32_t)b->area.w, h = (uint32_t)b->area.h;
   for (uint32_t j = 0; j < h; j++) {
     for (uint32_t i = 0; i < w; i++) {
-      uint32_t c = (uint32_t)((uint64_t)i * p->heat->columns / w), r = (uint32_t)((uint64_t)(h - 1 - j) * p->heat->rows / h);
+      uint32_t c = (uint32_t)((uint64_t)i * p->heat->columns / w),
+               r = (uint32_t)((uint64_t)(h - 1 - j) * p->heat->rows / h);
       double v = p->heat->values[(size_t)r * p->heat->columns + c];
       if (!has_place(p, v) || level_part(p, b, v) <= (threshold[j % 4][i % 4] + 0.5) / 16) continue;
       vec_push(l->d->arena, &dots, (DrawPoint){b->area.x + i, b->area.y + j});
       vec_push(l->d->arena, &dots, (DrawPoint){NAN, NAN});
     }
   }
-  drawing_add(l->d, (DrawItem){.kind = draw_path, .role = role_heat, .stroke = theme_curve(&l->theme, 0), .fill = draw_no_colour, .line = 1, .opacity = 1, .points = dots.items, .count = dots.count});
+  drawing_add(l->d, (DrawItem){.kind = draw_path,
+                               .role = role_heat,
+                               .stroke = theme_curve(&l->theme, 0),
+                               .fill = draw_no_colour,
+                               .line = 1,
+                               .opacity = 1,
+                               .points = dots.items,
+                               .count = dots.count});
 }
 
 void plot_draw_heat(Layout *l, uint32_t index, const Scale *x, const Scale *y, uint32_t clip) {

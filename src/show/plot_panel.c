@@ -38,18 +38,36 @@ static DrawDash line_dash(const Painter *w, const PlotCurve *c, uint32_t index) 
 static void draw_line(Painter *w, const PlotCurve *c, uint32_t index) {
   CurvePath path = w->paths[index] = curve_reduce(w->d->arena, &w->x, &w->y, c->x, c->y, c->count);
   uint32_t style = style_of(c, index);
-  int32_t colour = c->shaded ? plot_level_colour(w->p, w->b, c->level, true, w->l->d->dark) : theme_curve(&w->l->theme, style);
+  int32_t colour =
+      c->shaded ? plot_level_colour(w->p, w->b, c->level, true, w->l->d->dark) : theme_curve(&w->l->theme, style);
   if (path.count) {
-    drawing_add(w->d, (DrawItem){.kind = draw_path, .role = role_curve, .stroke = colour, .fill = draw_no_colour, .line = c->shaded ? 1.2 : 1.6,
-                                 .opacity = 1, .dash = line_dash(w, c, index), .clip = w->clip, .points = path.points, .count = path.count, .text = c->name});
+    drawing_add(w->d, (DrawItem){.kind = draw_path,
+                                 .role = role_curve,
+                                 .stroke = colour,
+                                 .fill = draw_no_colour,
+                                 .line = c->shaded ? 1.2 : 1.6,
+                                 .opacity = 1,
+                                 .dash = line_dash(w, c, index),
+                                 .clip = w->clip,
+                                 .points = path.points,
+                                 .count = path.count,
+                                 .text = c->name});
   }
 }
 
 static void draw_scatter(Painter *w, const PlotCurve *c, uint32_t index) {
   CurvePath path = curve_scatter(w->d->arena, &w->x, &w->y, c->x, c->y, c->count);
   if (path.count) {
-    drawing_add(w->d, (DrawItem){.kind = draw_path, .role = role_points, .stroke = theme_curve(&w->l->theme, style_of(c, index)), .fill = draw_no_colour, .line = 4,
-                                 .opacity = 0.75, .clip = w->clip, .points = path.points, .count = path.count, .text = c->name});
+    drawing_add(w->d, (DrawItem){.kind = draw_path,
+                                 .role = role_points,
+                                 .stroke = theme_curve(&w->l->theme, style_of(c, index)),
+                                 .fill = draw_no_colour,
+                                 .line = 4,
+                                 .opacity = 0.75,
+                                 .clip = w->clip,
+                                 .points = path.points,
+                                 .count = path.count,
+                                 .text = c->name});
   }
 }
 
@@ -57,7 +75,9 @@ static void draw_scatter(Painter *w, const PlotCurve *c, uint32_t index) {
 static void draw_band(Painter *w, const PlotCurve *c, uint32_t index) {
   for (size_t i = 0; i < c->count;) {
     size_t end = i;
-    while (end < c->count && !isnan(scale_place(&w->x, c->x[end])) && !isnan(scale_place(&w->y, c->y[end])) && !isnan(scale_place(&w->y, c->y2[end]))) end++;
+    while (end < c->count && !isnan(scale_place(&w->x, c->x[end])) && !isnan(scale_place(&w->y, c->y[end])) &&
+           !isnan(scale_place(&w->y, c->y2[end])))
+      end++;
     if (end > i) {
       CurvePath low = curve_reduce(w->d->arena, &w->x, &w->y, c->x + i, c->y + i, end - i);
       CurvePath high = curve_reduce(w->d->arena, &w->x, &w->y, c->x + i, c->y2 + i, end - i);
@@ -65,8 +85,16 @@ static void draw_band(Painter *w, const PlotCurve *c, uint32_t index) {
       if (!ring) return;
       memcpy(ring, low.points, low.count * sizeof *ring);
       for (uint32_t k = 0; k < high.count; k++) ring[low.count + k] = high.points[high.count - 1 - k];
-      drawing_add(w->d, (DrawItem){.kind = draw_path, .role = role_band, .stroke = draw_no_colour, .fill = theme_curve(&w->l->theme, style_of(c, index)), .opacity = 0.22,
-                                   .clip = w->clip, .points = ring, .count = low.count + high.count, .closed = true, .text = c->name});
+      drawing_add(w->d, (DrawItem){.kind = draw_path,
+                                   .role = role_band,
+                                   .stroke = draw_no_colour,
+                                   .fill = theme_curve(&w->l->theme, style_of(c, index)),
+                                   .opacity = 0.22,
+                                   .clip = w->clip,
+                                   .points = ring,
+                                   .count = low.count + high.count,
+                                   .closed = true,
+                                   .text = c->name});
     }
     i = end + 1;
   }
@@ -82,7 +110,15 @@ static void draw_arrow(Painter *w, DrawPoint at, DrawPoint along, int32_t colour
   p[0] = (DrawPoint){at.x + size * ux, at.y + size * uy};
   p[1] = (DrawPoint){at.x - 0.5 * size * ux - 0.62 * size * uy, at.y - 0.5 * size * uy + 0.62 * size * ux};
   p[2] = (DrawPoint){at.x - 0.5 * size * ux + 0.62 * size * uy, at.y - 0.5 * size * uy - 0.62 * size * ux};
-  drawing_add(w->d, (DrawItem){.kind = draw_path, .role = role_arrow, .stroke = draw_no_colour, .fill = colour, .opacity = 1, .clip = w->clip, .points = p, .count = 3, .closed = true});
+  drawing_add(w->d, (DrawItem){.kind = draw_path,
+                               .role = role_arrow,
+                               .stroke = draw_no_colour,
+                               .fill = colour,
+                               .opacity = 1,
+                               .clip = w->clip,
+                               .points = p,
+                               .count = 3,
+                               .closed = true});
 }
 
 // Arrows at equal distances along the path, at most six.
@@ -102,7 +138,15 @@ static void draw_direction(Painter *w, const PlotCurve *c, uint32_t index) {
   }
   for (uint32_t i = 0; i < path.count; i++) {
     if (isnan(path.points[i].x)) continue;
-    drawing_add(w->d, (DrawItem){.kind = draw_circle, .role = role_start, .stroke = w->l->theme.ink, .fill = w->l->theme.ground, .line = 1.4, .opacity = 1, .x = path.points[i].x, .y = path.points[i].y, .r = 4});
+    drawing_add(w->d, (DrawItem){.kind = draw_circle,
+                                 .role = role_start,
+                                 .stroke = w->l->theme.ink,
+                                 .fill = w->l->theme.ground,
+                                 .line = 1.4,
+                                 .opacity = 1,
+                                 .x = path.points[i].x,
+                                 .y = path.points[i].y,
+                                 .r = 4});
     return;
   }
 }
@@ -134,7 +178,9 @@ static void draw_x_axis(Painter *w) {
   for (uint32_t i = 0; i < w->b->tx.count; i++) {
     double x = scale_place(&w->x, w->b->tx.at[i]);
     drawing_line(w->d, role_tick_x, x, base, x, base + z->tick, w->l->theme.soft, 1);
-    if (w->b->words_below && w->b->tx.text[i][0]) drawing_word(w->d, role_tick_x, x, words, 0, arena_strndup(w->d->arena, w->b->tx.text[i], strlen(w->b->tx.text[i])), z->small, w->l->theme.ink);
+    if (w->b->words_below && w->b->tx.text[i][0])
+      drawing_word(w->d, role_tick_x, x, words, 0,
+                   arena_strndup(w->d->arena, w->b->tx.text[i], strlen(w->b->tx.text[i])), z->small, w->l->theme.ink);
   }
   if (!w->b->words_below || !w->b->x_words) return;
   const char *name = axis_fit(w->d->arena, w->b->x_words, z->font, w->d->cells, a->w);
@@ -152,7 +198,8 @@ static void draw_y_axis(Painter *w) {
   for (uint32_t i = 0; i < w->b->ty.count; i++) {
     double y = scale_place(&w->y, w->b->ty.at[i]);
     drawing_line(w->d, role_tick_y, a->x - z->tick, y, a->x, y, w->l->theme.soft, 1);
-    drawing_word(w->d, role_tick_y, a->x - z->tick - z->gap, y, 1, arena_strndup(w->d->arena, w->b->ty.text[i], strlen(w->b->ty.text[i])), z->small, w->l->theme.ink);
+    drawing_word(w->d, role_tick_y, a->x - z->tick - z->gap, y, 1,
+                 arena_strndup(w->d->arena, w->b->ty.text[i], strlen(w->b->ty.text[i])), z->small, w->l->theme.ink);
   }
   if (!*w->b->y_words) return;
   if (w->d->cells) {
@@ -164,7 +211,16 @@ static void draw_y_axis(Painter *w) {
   double size = z->font, room = a->h + 8;
   while (size > 9 && text_width(w->b->y_words, size, false) > room) size -= 0.5;
   const char *name = axis_fit(w->d->arena, w->b->y_words, size, false, room);
-  drawing_add(w->d, (DrawItem){.kind = draw_text, .role = role_label_y, .stroke = draw_no_colour, .fill = w->l->theme.ink, .opacity = 1, .x = z->edge + z->line / 2 - 2, .y = a->y + a->h / 2, .text = name, .size = size, .upright = true});
+  drawing_add(w->d, (DrawItem){.kind = draw_text,
+                               .role = role_label_y,
+                               .stroke = draw_no_colour,
+                               .fill = w->l->theme.ink,
+                               .opacity = 1,
+                               .x = z->edge + z->line / 2 - 2,
+                               .y = a->y + a->h / 2,
+                               .text = name,
+                               .size = size,
+                               .upright = true});
 }
 
 // ---- events and legend
@@ -181,7 +237,15 @@ static void draw_events(Painter *w) {
     if (!p) return;
     p[0] = (DrawPoint){x, a->y};
     p[1] = (DrawPoint){x, a->y + a->h};
-    drawing_add(w->d, (DrawItem){.kind = draw_path, .role = role_event, .stroke = w->l->theme.soft, .fill = draw_no_colour, .line = 1, .opacity = 1, .dash = dash_dots, .points = p, .count = 2});
+    drawing_add(w->d, (DrawItem){.kind = draw_path,
+                                 .role = role_event,
+                                 .stroke = w->l->theme.soft,
+                                 .fill = draw_no_colour,
+                                 .line = 1,
+                                 .opacity = 1,
+                                 .dash = dash_dots,
+                                 .points = p,
+                                 .count = 2});
     if (!e->name || isnan(w->b->event_row)) continue;
     double width = text_width(e->name, z->small, w->d->cells);
     double left = fmin(fmax(x - width / 2, a->x), a->x + a->w - width);
@@ -194,14 +258,29 @@ static void draw_events(Painter *w) {
 static void draw_sample(Painter *w, const Entry *e, double x, double y) {
   const Sizes *z = &w->l->z;
   if (e->kind == entry_start) {
-    drawing_add(w->d, (DrawItem){.kind = draw_circle, .role = role_legend, .stroke = w->l->theme.ink, .fill = w->l->theme.ground, .line = 1.4, .opacity = 1, .x = x + z->sample / 2, .y = y, .r = 4});
+    drawing_add(w->d, (DrawItem){.kind = draw_circle,
+                                 .role = role_legend,
+                                 .stroke = w->l->theme.ink,
+                                 .fill = w->l->theme.ground,
+                                 .line = 1.4,
+                                 .opacity = 1,
+                                 .x = x + z->sample / 2,
+                                 .y = y,
+                                 .r = 4});
     return;
   }
   const PlotCurve *c = &w->p->curves.items[e->curve];
   uint32_t style = style_of(c, e->curve);
   int32_t colour = theme_curve(&w->l->theme, style);
   if (c->kind == curve_points) {
-    drawing_add(w->d, (DrawItem){.kind = draw_circle, .role = role_legend, .stroke = draw_no_colour, .fill = colour, .opacity = 0.75, .x = x + z->sample / 2, .y = y, .r = 2.5});
+    drawing_add(w->d, (DrawItem){.kind = draw_circle,
+                                 .role = role_legend,
+                                 .stroke = draw_no_colour,
+                                 .fill = colour,
+                                 .opacity = 0.75,
+                                 .x = x + z->sample / 2,
+                                 .y = y,
+                                 .r = 2.5});
     return;
   }
   DrawPoint *p = arena_array(w->d->arena, 4, sizeof *p);
@@ -212,12 +291,27 @@ static void draw_sample(Painter *w, const Entry *e, double x, double y) {
     p[1] = (DrawPoint){x + z->sample, y - h};
     p[2] = (DrawPoint){x + z->sample, y + h};
     p[3] = (DrawPoint){x, y + h};
-    drawing_add(w->d, (DrawItem){.kind = draw_path, .role = role_legend, .stroke = draw_no_colour, .fill = colour, .opacity = 0.22, .points = p, .count = 4, .closed = true});
+    drawing_add(w->d, (DrawItem){.kind = draw_path,
+                                 .role = role_legend,
+                                 .stroke = draw_no_colour,
+                                 .fill = colour,
+                                 .opacity = 0.22,
+                                 .points = p,
+                                 .count = 4,
+                                 .closed = true});
     return;
   }
   p[0] = (DrawPoint){x, y};
   p[1] = (DrawPoint){x + z->sample - (w->d->cells ? 1 : 0), y};
-  drawing_add(w->d, (DrawItem){.kind = draw_path, .role = role_legend, .stroke = colour, .fill = draw_no_colour, .line = 1.8, .opacity = 1, .dash = line_dash(w, c, e->curve), .points = p, .count = 2});
+  drawing_add(w->d, (DrawItem){.kind = draw_path,
+                               .role = role_legend,
+                               .stroke = colour,
+                               .fill = draw_no_colour,
+                               .line = 1.8,
+                               .opacity = 1,
+                               .dash = line_dash(w, c, e->curve),
+                               .points = p,
+                               .count = 2});
 }
 
 static void draw_legend(Painter *w) {
@@ -268,13 +362,22 @@ void plot_draw_panel(Layout *l, uint32_t index) {
   draw_events(w);
   draw_legend(w);
   if (b->bar_room > 0) plot_draw_bar(l, index);
-  if (b->empty && !w->p->scene) drawing_word(l->d, role_note, b->area.x + b->area.w / 2, b->area.y + b->area.h / 2, 0, "no data", l->z.font, l->theme.soft);
+  if (b->empty && !w->p->scene)
+    drawing_word(l->d, role_note, b->area.x + b->area.w / 2, b->area.y + b->area.h / 2, 0, "no data", l->z.font,
+                 l->theme.soft);
 }
 
 void plot_draw_title(Layout *l) {
   for (uint32_t i = 0; i < l->title_lines; i++) {
-    DrawItem item = {.kind = draw_text, .role = role_title, .stroke = draw_no_colour, .fill = l->theme.ink, .opacity = 1, .anchor = -1,
-                     .text = l->title[i], .size = l->z.title, .bold = true};
+    DrawItem item = {.kind = draw_text,
+                     .role = role_title,
+                     .stroke = draw_no_colour,
+                     .fill = l->theme.ink,
+                     .opacity = 1,
+                     .anchor = -1,
+                     .text = l->title[i],
+                     .size = l->z.title,
+                     .bold = true};
     item.x = l->d->cells ? 0 : l->z.edge;
     item.y = l->d->cells ? 2 + i * l->z.line : l->z.edge + (0.6 + 1.1 * i) * l->z.line;
     drawing_add(l->d, item);

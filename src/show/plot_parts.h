@@ -20,7 +20,7 @@ typedef struct Entry {
   EntryKind kind;
   uint32_t curve;
   const char *text;
-  double x;     // from the area's left, in a row above
+  double x; // from the area's left, in a row above
   uint32_t row;
 } Entry;
 
@@ -33,10 +33,10 @@ typedef struct Box {
   Entry *entries;
   uint32_t entry_count;
   double top, event_row;
-  Range levels;      // of the bar
-  Ticks tb;          // its ticks
+  Range levels; // of the bar
+  Ticks tb;     // its ticks
   const char *bar_words;
-  double bar_room;   // at the right; 0: there is none
+  double bar_room;                 // at the right; 0: there is none
   bool beside, words_below, empty; // the legend is a column at the right; the ticks of x are named; no data
 } Box;
 

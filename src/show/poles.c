@@ -66,7 +66,8 @@ static void decades(void *self, Ticks *t, double lo, double hi, uint32_t wanted)
       char *text = t->text[t->count++], digits[24];
       power_text(power, digits);
       if (side == 0) strcpy(text, "0");
-      else if (power >= -2 && power <= 3) number_format(text, tick_text, "%s%g", side < 0 ? "\u2212" : "", pow(10, power));
+      else if (power >= -2 && power <= 3)
+        number_format(text, tick_text, "%s%g", side < 0 ? "\u2212" : "", pow(10, power));
       else snprintf(text, tick_text, "%s%s", side < 0 ? "\u2212" : "", digits);
     }
   }

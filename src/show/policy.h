@@ -4,8 +4,8 @@
 
 #include "base/text.h"
 
-// The <meta> element of its Content-Security-Policy. script: the text between <script> and </script>, known to the browser by
-// its hash; NULL: the page has none.
+// The <meta> element of its Content-Security-Policy. script: the text between <script> and </script>, known to the
+// browser by its hash; NULL: the page has none.
 void policy_put(Text *out, const char *script, size_t length);
 
 #endif

@@ -35,17 +35,20 @@ static bool load(Calls *c) {
   void *rsvg = dlopen("librsvg-2.so.2", RTLD_NOW | RTLD_GLOBAL | RTLD_NODELETE);
   void *cairo = rsvg ? dlopen("libcairo.so.2", RTLD_NOW | RTLD_GLOBAL | RTLD_NODELETE) : NULL;
   void *object = cairo ? dlopen("libgobject-2.0.so.0", RTLD_NOW | RTLD_GLOBAL | RTLD_NODELETE) : NULL;
-  return object && find(rsvg, "rsvg_handle_new_from_data", &c->handle_new) && find(rsvg, "rsvg_handle_get_intrinsic_size_in_pixels", &c->size) &&
-         find(rsvg, "rsvg_handle_render_document", &c->render) && find(rsvg, "rsvg_handle_set_dpi", &c->set_dpi) && find(object, "g_object_unref", &c->unref) &&
-         find(cairo, "cairo_image_surface_create", &c->image_new) && find(cairo, "cairo_pdf_surface_create_for_stream", &c->pdf_new) &&
-         find(cairo, "cairo_surface_write_to_png_stream", &c->png) && find(cairo, "cairo_create", &c->create) && find(cairo, "cairo_scale", &c->scale) &&
-         find(cairo, "cairo_destroy", &c->destroy) && find(cairo, "cairo_surface_finish", &c->finish) &&
-         find(cairo, "cairo_surface_destroy", &c->surface_destroy) && find(cairo, "cairo_surface_status", &c->status);
+  return object && find(rsvg, "rsvg_handle_new_from_data", &c->handle_new) &&
+         find(rsvg, "rsvg_handle_get_intrinsic_size_in_pixels", &c->size) &&
+         find(rsvg, "rsvg_handle_render_document", &c->render) && find(rsvg, "rsvg_handle_set_dpi", &c->set_dpi) &&
+         find(object, "g_object_unref", &c->unref) && find(cairo, "cairo_image_surface_create", &c->image_new) &&
+         find(cairo, "cairo_pdf_surface_create_for_stream", &c->pdf_new) &&
+         find(cairo, "cairo_surface_write_to_png_stream", &c->png) && find(cairo, "cairo_create", &c->create) &&
+         find(cairo, "cairo_scale", &c->scale) && find(cairo, "cairo_destroy", &c->destroy) &&
+         find(cairo, "cairo_surface_finish", &c->finish) && find(cairo, "cairo_surface_destroy", &c->surface_destroy) &&
+         find(cairo, "cairo_surface_status", &c->status);
 }
 
-// GLib and fontconfig end the whole program where memory is out, so it is asked for first: what they take once, the tree of
-// the picture, and its pixels. Measured with Debian's fonts: 90 MB, and 128 MB of addresses more for each of up to three
-// threads; 60 bytes for each byte of the text. What is only asked for costs nothing.
+// GLib and fontconfig end the whole program where memory is out, so it is asked for first: what they take once, the
+// tree of the picture, and its pixels. Measured with Debian's fonts: 90 MB, and 128 MB of addresses more for each of up
+// to three threads; 60 bytes for each byte of the text. What is only asked for costs nothing.
 static bool is_room(double once, size_t text, double pixels) {
   double need = once + 120.0 * (double)text + 12 * pixels;
   if (!(need < 1e12)) return false;
@@ -78,13 +81,15 @@ const char *raster_write(const char *svg, size_t length, RasterFormat format, do
     c.unref(handle);
     return no_room;
   }
-  cairo_surface_t *surface = pdf ? c.pdf_new(take_bytes, out, w * unit, h * unit) : c.image_new(CAIRO_FORMAT_ARGB32, (int)(w * unit + 0.5), (int)(h * unit + 0.5));
+  cairo_surface_t *surface = pdf ? c.pdf_new(take_bytes, out, w * unit, h * unit)
+                                 : c.image_new(CAIRO_FORMAT_ARGB32, (int)(w * unit + 0.5), (int)(h * unit + 0.5));
   cairo_t *cr = c.create(surface);
   RsvgRectangle view = {0, 0, w, h};
   c.scale(cr, unit, unit);
   if (c.render(handle, cr, &view, NULL)) problem = NULL;
   c.destroy(cr);
-  if (!problem && !pdf && c.png(surface, take_bytes, out) != CAIRO_STATUS_SUCCESS) problem = "cairo cannot write the PNG";
+  if (!problem && !pdf && c.png(surface, take_bytes, out) != CAIRO_STATUS_SUCCESS)
+    problem = "cairo cannot write the PNG";
   c.finish(surface);
   if (!problem && c.status(surface) != CAIRO_STATUS_SUCCESS) problem = "cairo cannot write the picture";
   c.surface_destroy(surface);

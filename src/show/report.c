@@ -1,6 +1,6 @@
 // The sections of a page, and the page around them.
-#include "show/policy.h"
 #include "show/report.h"
+#include "show/policy.h"
 
 #include "expr/print.h"
 #include "lang/dimension.h"
@@ -74,7 +74,8 @@ static const char *expression(const Page *p, ExprId id) {
   Rat number;
   if (expr_number(p->r->pool, id, &number)) return rat_print(p->r->arena, number, true);
   Text t = text_in(p->r->arena);
-  expr_print(p->r->pool, id, format_text, &(ExprNames){.tables = names, .table_count = names ? m->tables.count : 0, .decimals = true}, &t);
+  expr_print(p->r->pool, id, format_text,
+             &(ExprNames){.tables = names, .table_count = names ? m->tables.count : 0, .decimals = true}, &t);
   return text_str(&t);
 }
 
@@ -122,7 +123,8 @@ static const char *describe(const Plot *plot, Arena *arena) {
   Text t = text_in(arena);
   for (uint32_t i = 0; i < plot->panels.count; i++) {
     const PlotPanel *panel = &plot->panels.items[i];
-    for (uint32_t k = 0; k < panel->curves.count; k++) text_printf(&t, "%s%s", k ? ", " : i ? "; " : "", panel->curves.items[k].name);
+    for (uint32_t k = 0; k < panel->curves.count; k++)
+      text_printf(&t, "%s%s", k ? ", " : i ? "; " : "", panel->curves.items[k].name);
     text_printf(&t, " %s %s", panel->phase ? "against" : "over", panel->x_name);
   }
   return text_str(&t);
@@ -130,7 +132,10 @@ static const char *describe(const Plot *plot, Arena *arena) {
 
 // The still picture of a plot, which the script replaces.
 static void figure_write(Page *p, const char *id, const Plot *plot, double width) {
-  Drawing d = {.arena = p->r->arena, .id = arena_printf(p->r->arena, "%s-", id), .title = NULL, .description = describe(plot, p->r->arena)};
+  Drawing d = {.arena = p->r->arena,
+               .id = arena_printf(p->r->arena, "%s-", id),
+               .title = NULL,
+               .description = describe(plot, p->r->arena)};
   text_printf(p->out, "<figure id=\"%s\" class=\"plot\" aria-label=\"", id);
   put_plain(p, d.description);
   put(p, "\"><div class=\"still\">\n");
@@ -239,7 +244,8 @@ static void start_table(Page *p) {
   const double *numbers = p->r->values + m->params.count;
   for (size_t i = 0; i < count; i++) values[i] = starts[i].value ? number_text(p, starts[i].value, numbers[i]) : "0";
   align_column(p, values, count, 1);
-  table_open(p, "Coordinates, velocities and states at the start", (const char *const[]){"name", "#start in SI", "unit", NULL}, count);
+  table_open(p, "Coordinates, velocities and states at the start",
+             (const char *const[]){"name", "#start in SI", "unit", NULL}, count);
   for (size_t i = 0; i < count; i++) {
     row_name(p, starts[i].name);
     number_cell(p, values[i]);
@@ -282,7 +288,9 @@ static void motion_section(Page *p) {
   Ghosts ghosts = {.scene = &plain, .count = 8};
   Plot plot;
   scene_ghosts(p->r->arena, &ghosts, &plot);
-  Drawing d = {.arena = p->r->arena, .id = "motion-", .description = "Eight poses of the model at equal times, the later the darker"};
+  Drawing d = {.arena = p->r->arena,
+               .id = "motion-",
+               .description = "Eight poses of the model at equal times, the later the darker"};
   put(p, "<figure id=\"scene\" class=\"scene\" aria-label=\"The motion of the model\"><div class=\"still\">\n");
   if (plot_layout(&plot, (PlotStyle){.width = ghosts.width}, &d)) svg_write(&d, p->out);
   put(p, "<figcaption>Eight poses at equal times, the later the darker.</figcaption></div></figure>\n");
@@ -293,12 +301,14 @@ static void motion_section(Page *p) {
 static void energy_section(Page *p) {
   const RunResult *r = p->r->run;
   if (!r || !r->energy || !p->r->figure || !figure_rows(p->r->figure)) return;
-  put(p, "<p>Stored + dissipated − supplied stays what it was at the start. What is left is the residue: it tells how far to trust the motion.</p>\n");
+  put(p, "<p>Stored + dissipated − supplied stays what it was at the start. What is left is the residue: it tells how "
+         "far to trust the motion.</p>\n");
   const struct {
     const char *name, *unit;
     double value;
-  } rows[] = {{"stored at the start", "J", r->initial}, {"stored", "J", r->stored}, {"dissipated", "J", r->dissipated},
-              {"supplied", "J", r->supplied}, {"largest residue", "J", r->residue}, {"residue, of the energy moved", "", r->relative}};
+  } rows[] = {{"stored at the start", "J", r->initial}, {"stored", "J", r->stored},
+              {"dissipated", "J", r->dissipated},       {"supplied", "J", r->supplied},
+              {"largest residue", "J", r->residue},     {"residue, of the energy moved", "", r->relative}};
   enum { count = sizeof rows / sizeof *rows };
   const char *values[count];
   for (size_t i = 0; i < count; i++) values[i] = short_number(p, rows[i].value);
@@ -357,7 +367,9 @@ static void results_section(Page *p) {
     for (size_t k = 0; k < numbers; k++) cells[i * numbers + k] = short_number(p, shown[k]);
   }
   for (size_t k = 0; k < numbers; k++) align_column(p, cells + k, count, numbers);
-  table_open(p, "What the run came to", (const char *const[]){"name", "unit", "#start", "#end", "#least", "#at t", "#largest", "#at t", NULL}, count);
+  table_open(p, "What the run came to",
+             (const char *const[]){"name", "unit", "#start", "#end", "#least", "#at t", "#largest", "#at t", NULL},
+             count);
   for (size_t i = 0; i < count; i++) {
     row_name(p, figure_shown(f, (uint32_t)i).name);
     cell(p, figure_shown(f, (uint32_t)i).unit);
@@ -365,11 +377,13 @@ static void results_section(Page *p) {
     put(p, "</tr>\n");
   }
   table_close(p, count);
-  text_printf(p->out, "<p id=\"results-download\" class=\"download\">The whole table has %zu rows: <code>viva run ", tabled);
+  text_printf(p->out, "<p id=\"results-download\" class=\"download\">The whole table has %zu rows: <code>viva run ",
+              tabled);
   put_plain(p, file_name(p->r->file));
   if (p->r->rows) put_plain(p, p->r->rows);
   put(p, " --out motion.csv</code>");
-  if (p->data.most && tabled > p->data.most) text_printf(p->out, " (this page keeps one row in %zu)", (tabled + p->data.most - 1) / p->data.most);
+  if (p->data.most && tabled > p->data.most)
+    text_printf(p->out, " (this page keeps one row in %zu)", (tabled + p->data.most - 1) / p->data.most);
   put(p, "</p>\n");
 }
 
@@ -407,14 +421,19 @@ static void run_section(Page *p) {
   if (r->reason) put(p, " ("), put_plain(p, r->reason), put(p, ")");
   put(p, "</dd>\n<dt>time</dt><dd>0 to ");
   put_short(p, r->ode.t);
-  text_printf(p->out, " s, %llu rows</dd>\n<dt>work</dt><dd>%llu steps, %llu evaluations</dd>\n", (unsigned long long)r->rows, (unsigned long long)r->ode.steps, (unsigned long long)r->ode.evaluations);
+  text_printf(p->out, " s, %llu rows</dd>\n<dt>work</dt><dd>%llu steps, %llu evaluations</dd>\n",
+              (unsigned long long)r->rows, (unsigned long long)r->ode.steps, (unsigned long long)r->ode.evaluations);
   put(p, "</dl>\n");
 }
 
 // In the order of the page. A section that writes nothing is left out.
 static const Section sections[] = {
-    {"model", "Model", model_section},           {"equations", "Equations", equations_section}, {"derivation", "Derivation", steps_section},
-    {"parameters", "Parameters", parameters_section}, {"motion", "Plots", plots_section},       {"animation", "Animation", motion_section},
+    {"model", "Model", model_section},
+    {"equations", "Equations", equations_section},
+    {"derivation", "Derivation", steps_section},
+    {"parameters", "Parameters", parameters_section},
+    {"motion", "Plots", plots_section},
+    {"animation", "Animation", motion_section},
     {"energy", "Energy account", energy_section},
 };
 static const Section last_sections[] = {{"results", "Results", results_section}, {"run", "Run", run_section}};
@@ -426,11 +445,16 @@ static void dark_rules(Page *p, const char *before) {
   Theme light = theme_get(false), dark = theme_get(true);
   struct {
     int32_t from, to;
-  } map[16] = {{light.ground, dark.ground}, {light.ink, dark.ink}, {light.soft, dark.soft}, {light.grid, dark.grid}, {light.alarm, dark.alarm}};
+  } map[16] = {{light.ground, dark.ground},
+               {light.ink, dark.ink},
+               {light.soft, dark.soft},
+               {light.grid, dark.grid},
+               {light.alarm, dark.alarm}};
   size_t n = 5;
   for (int i = 0; i < 7; i++) map[n].from = light.curve[i], map[n++].to = dark.curve[i];
   for (size_t i = 0; i < n; i++) {
-    text_printf(p->out, "%s .still [stroke=\"#%06x\"]{stroke:#%06x}%s .still [fill=\"#%06x\"]{fill:#%06x}", before, (unsigned)map[i].from, (unsigned)map[i].to, before, (unsigned)map[i].from, (unsigned)map[i].to);
+    text_printf(p->out, "%s .still [stroke=\"#%06x\"]{stroke:#%06x}%s .still [fill=\"#%06x\"]{fill:#%06x}", before,
+                (unsigned)map[i].from, (unsigned)map[i].to, before, (unsigned)map[i].from, (unsigned)map[i].to);
   }
 }
 
@@ -456,7 +480,8 @@ static void style_write(Page *p) {
 }
 
 static void head_write(Page *p, const char *title) {
-  put(p, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+  put(p, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
+         "content=\"width=device-width, initial-scale=1\">\n");
   // nothing is fetched from anywhere
   policy_put(p->out, (const char *)report_script, report_script_length);
   put(p, "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"viva ");
@@ -517,7 +542,8 @@ void show_report(const Report *r, Text *out) {
     all[n] = (Written){r->parts.items[i].id, r->parts.items[i].title, text_in(r->arena)};
     text_put(&all[n++].body, r->parts.items[i].html);
   }
-  for (int i = 0; i < last; i++) all[n++] = write_one(p, last_sections[i].id, last_sections[i].title, last_sections[i].write);
+  for (int i = 0; i < last; i++)
+    all[n++] = write_one(p, last_sections[i].id, last_sections[i].title, last_sections[i].write);
 
   const char *title = r->model->title ? r->model->title : file_name(r->file);
   head_write(p, title);
@@ -532,7 +558,8 @@ void show_report(const Report *r, Text *out) {
   }
   put(p, "</ul></nav>\n</header>\n<main id=\"main\">\n");
   if (r->trouble) {
-    put(p, "<div class=\"failed\"><p><strong>The run did not come to its end.</strong> What stands below is until then.</p>\n");
+    put(p, "<div class=\"failed\"><p><strong>The run did not come to its end.</strong> What stands below is until "
+           "then.</p>\n");
     put_trouble(p);
     put(p, "</div>\n");
   }

@@ -1,8 +1,8 @@
 // One page that shows a model: HTML that opens anywhere, without network.
 //
-// Every section is a function in the table of report.c: it writes the inside of its <section>, or nothing, and then there
-// is none. What moves or can be zoomed stands in the page as a still picture and as data; the script of the page (web/)
-// takes the place of the picture on a screen. In print, and without script, the pictures stay.
+// Every section is a function in the table of report.c: it writes the inside of its <section>, or nothing, and then
+// there is none. What moves or can be zoomed stands in the page as a still picture and as data; the script of the page
+// (web/) takes the place of the picture on a screen. In print, and without script, the pictures stay.
 #ifndef VIVA_SHOW_REPORT_H
 #define VIVA_SHOW_REPORT_H
 
@@ -17,20 +17,20 @@ typedef struct ReportPart {
 typedef struct Report {
   Arena *arena;
   const Model *model;
-  System *system;         // a copy, and its pool, for printing
+  System *system; // a copy, and its pool, for printing
   ExprPool *pool;
-  const Figure *figure;   // what the run showed
-  const Scene *scene;     // NULL: nothing moves
+  const Figure *figure; // what the run showed
+  const Scene *scene;   // NULL: nothing moves
   const RunResult *run;
-  const char *file;       // path of the model file; its last part is shown
+  const char *file; // path of the model file; its last part is shown
   const char *version;
-  const char *trouble;    // what went wrong while running; NULL: nothing
-  const char *equations;  // HTML, with MathML; NULL: none
-  const char *steps;      // the same of the derivation; NULL: none
-  VEC(ReportPart) parts;  // behind the energy account
-  double speed;           // of the animation
-  const double *values;   // of the parameters, then of q, v and x at the start; NAN: none
-  const char *rows;       // options of `viva run` that give the table of the page: " --every 0.01"
+  const char *trouble;   // what went wrong while running; NULL: nothing
+  const char *equations; // HTML, with MathML; NULL: none
+  const char *steps;     // the same of the derivation; NULL: none
+  VEC(ReportPart) parts; // behind the energy account
+  double speed;          // of the animation
+  const double *values;  // of the parameters, then of q, v and x at the start; NAN: none
+  const char *rows;      // options of `viva run` that give the table of the page: " --every 0.01"
 } Report;
 
 void show_report(const Report *report, Text *out);

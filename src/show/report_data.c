@@ -33,16 +33,21 @@ uint32_t data_column(ReportData *d, const double *values, size_t count) {
   return d->columns.count ? d->columns.count - 1 : 0;
 }
 
-void data_figure(ReportData *d, const char *id, const Plot *plot) { vec_push(d->arena, &d->figures, (DataFigure){id, plot}); }
+void data_figure(ReportData *d, const char *id, const Plot *plot) {
+  vec_push(d->arena, &d->figures, (DataFigure){id, plot});
+}
 
 DataTable *data_table(ReportData *d, const char *id, const char *file) {
-  return vec_push(d->arena, &d->tables, (DataTable){.id = id, .file = file}) ? &d->tables.items[d->tables.count - 1] : NULL;
+  return vec_push(d->arena, &d->tables, (DataTable){.id = id, .file = file}) ? &d->tables.items[d->tables.count - 1]
+                                                                             : NULL;
 }
 
 // ---- columns
 
 // Every k-th row; the last one stays.
-static size_t stride(const ReportData *d, size_t count) { return d->most && count > d->most ? (count + d->most - 1) / d->most : 1; }
+static size_t stride(const ReportData *d, size_t count) {
+  return d->most && count > d->most ? (count + d->most - 1) / d->most : 1;
+}
 
 // Is it a regular grid, bit for bit as the script computes it?
 static bool regular(const double *v, size_t n, double *step) {
@@ -157,7 +162,8 @@ static void shape_write(const ReportData *d, Json *j, const Motion *m, uint32_t 
   size_t used = 0;
   for (uint32_t k = 0; k <= last; k++) {
     DrawPoint q[2];
-    if (scene_place(s, index, scene_time(s, (double)k / last), &m->map, q)) p[0] = q[0], p[1] = shape->count > 1 ? q[1] : q[0];
+    if (scene_place(s, index, scene_time(s, (double)k / last), &m->map, q))
+      p[0] = q[0], p[1] = shape->count > 1 ? q[1] : q[0];
     for (uint32_t i = 0; i < 2 * shape->count; i++) {
       unsigned v = (unsigned)quantize(i % 2 ? p[i / 2].y : p[i / 2].x);
       bytes[used++] = (unsigned char)(v & 255);

@@ -1,10 +1,12 @@
 // What the script of a page gets: columns of numbers, and what to draw with them, as one JSON text.
 //
 // {"columns": [{"data": base64 of doubles, least byte first} or {"from", "step", "count"}],
-//  "figures": [{"id", "panels": [{"x": {name, unit, log}, "y": ..., "phase", "curves": [{"kind", "name", "unit", "style", "x", "y", "y2"}],
+//  "figures": [{"id", "panels": [{"x": {name, unit, log}, "y": ..., "phase", "curves": [{"kind", "name", "unit",
+//  "style", "x", "y", "y2"}],
 //               "events": [{"at", "name"}]}]}],
 //  "tables": [{"id", "file", "columns": [{"name", "column": its number}]}],
-//  "scene": {"width", "height", "frames", "fine", "from", "to", "speed", "shapes": [{"kind", "points", "data": base64 of int16}]} or null}
+//  "scene": {"width", "height", "frames", "fine", "from", "to", "speed", "shapes": [{"kind", "points", "data": base64
+//  of int16}]} or null}
 #ifndef VIVA_SHOW_REPORT_DATA_H
 #define VIVA_SHOW_REPORT_DATA_H
 
@@ -33,7 +35,7 @@ typedef struct DataTable {
 
 typedef struct ReportData {
   Arena *arena;
-  size_t most;    // rows kept of a column; further ones are thinned evenly
+  size_t most; // rows kept of a column; further ones are thinned evenly
   bool thinned;
   VEC(DataColumn) columns;
   VEC(DataFigure) figures;
@@ -43,8 +45,8 @@ typedef struct ReportData {
 } ReportData;
 
 uint32_t data_column(ReportData *d, const double *values, size_t count); // its number; the same values are kept once
-void data_figure(ReportData *d, const char *id, const Plot *plot); // borrowed until it is written
-DataTable *data_table(ReportData *d, const char *id, const char *file); // valid until the next one is added
+void data_figure(ReportData *d, const char *id, const Plot *plot);       // borrowed until it is written
+DataTable *data_table(ReportData *d, const char *id, const char *file);  // valid until the next one is added
 void data_write(ReportData *d, Text *out);
 
 void base64_write(Text *out, const unsigned char *bytes, size_t count);

@@ -25,16 +25,19 @@ static double command(Reader *r, double scale) {
     const char *name;
     double own;
     int groups; // 2: over one another
-  } known[] = {{"frac", 0.5, 2}, {"sqrt", 1.4, 1}, {"mathrm", 0, 1}, {"mathbf", 0.2, 1}, {"operatorname", 0.4, 1}, {"text", 0, 1},
-               {"dot", 0, 1}, {"ddot", 0, 1}, {"dddot", 0, 1}, {"hat", 0, 1}, {"bar", 0, 1}, {"tilde", 0, 1}, {"left", 0.4, 0},
-               {"right", 0.4, 0}, {"bigl", 0, 0}, {"bigr", 0, 0}, {"quad", 2, 0}, {"begin", 0, 1}, {"end", 0, 1}, {"int", 1.6, 0},
-               {"land", 2, 0}, {"lor", 2, 0}, {"le", 2, 0}, {"ne", 2, 0}, {"mapsto", 2.4, 0}, {"partial", 1, 0}, {"nabla", 1.4, 0}, {"pi", 1, 0}};
+  } known[] = {{"frac", 0.5, 2},  {"sqrt", 1.4, 1},  {"mathrm", 0, 1}, {"mathbf", 0.2, 1}, {"operatorname", 0.4, 1},
+               {"text", 0, 1},    {"dot", 0, 1},     {"ddot", 0, 1},   {"dddot", 0, 1},    {"hat", 0, 1},
+               {"bar", 0, 1},     {"tilde", 0, 1},   {"left", 0.4, 0}, {"right", 0.4, 0},  {"bigl", 0, 0},
+               {"bigr", 0, 0},    {"quad", 2, 0},    {"begin", 0, 1},  {"end", 0, 1},      {"int", 1.6, 0},
+               {"land", 2, 0},    {"lor", 2, 0},     {"le", 2, 0},     {"ne", 2, 0},       {"mapsto", 2.4, 0},
+               {"partial", 1, 0}, {"nabla", 1.4, 0}, {"pi", 1, 0}};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     if (strlen(known[i].name) != n || memcmp(known[i].name, start, n) != 0) continue;
     double a = known[i].groups > 0 ? group(r, scale) : 0, b = known[i].groups > 1 ? group(r, scale) : 0;
     return known[i].own * scale + (a > b ? a : b);
   }
-  static const char *const functions[] = {"sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "ln", "min", "max", "arcsin", "arccos", "arctan"};
+  static const char *const functions[] = {"sin", "cos", "tan", "sinh",   "cosh",   "tanh",  "exp",
+                                          "ln",  "min", "max", "arcsin", "arccos", "arctan"};
   for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
     if (strlen(functions[i]) == n && memcmp(functions[i], start, n) == 0) return (0.85 * (double)n + 0.5) * scale;
   }
@@ -88,7 +91,9 @@ Rows rows_in(ExprPool *pool, Arena *arena, const ExprNames *names, ExprFormat fo
   return (Rows){.pool = pool, .arena = arena, .names = names, .format = format};
 }
 
-static void piece(Rows *r, Pieces *row, const char *text, double width) { vec_push(r->arena, row, (Piece){text, width, false}); }
+static void piece(Rows *r, Pieces *row, const char *text, double width) {
+  vec_push(r->arena, row, (Piece){text, width, false});
+}
 
 static void relation_piece(Rows *r, Pieces *row, bool assign) {
   const char *latex = assign ? " := " : " = ", *mathml = assign ? "<mo>:=</mo>" : "<mo>=</mo>";
@@ -202,8 +207,12 @@ static void product_pieces(Rows *r, Pieces *row, Term t, uint32_t sum, bool firs
   for (int k = 0; k < 2; k++) {
     ExprFormat format = k ? r->format : format_latex;
     Text *out = k ? &open : &open_latex;
-    const char *sign = format == format_latex ? (first ? (minus ? "-" : "") : minus ? " - " : " + ")
-                                              : (first ? (minus ? "<mo form=\"prefix\">−</mo>" : "") : minus ? "<mo>−</mo>" : "<mo>+</mo>");
+    const char *sign = format == format_latex ? (first   ? (minus ? "-" : "")
+                                                 : minus ? " - "
+                                                         : " + ")
+                                              : (first   ? (minus ? "<mo form=\"prefix\">−</mo>" : "")
+                                                 : minus ? "<mo>−</mo>"
+                                                         : "<mo>+</mo>");
     if (plain) text_put(out, sign);
     else expr_print_term(pool, front, first, format, r->names, out);
     text_put(out, format == format_latex ? " \\bigl(" : "<mo form=\"prefix\" stretchy=\"false\">(</mo>");
@@ -304,7 +313,8 @@ void rows_finished(Rows *r, Piece left, Piece right) {
 
 void rows_behind(Rows *r, Piece tail) {
   if (r->rows.count == 0) return;
-  const char *text = arena_printf(r->arena, r->format == format_latex ? " \\quad %s" : "<mspace width=\"1.5em\"/>%s", tail.text);
+  const char *text =
+      arena_printf(r->arena, r->format == format_latex ? " \\quad %s" : "<mspace width=\"1.5em\"/>%s", tail.text);
   piece(r, &r->rows.items[r->rows.count - 1], text, tail.width + 2);
 }
 
@@ -330,7 +340,9 @@ static double row_width(const Pieces *row) {
 // One row; its equals sign is the place to align at where all rows fit a line.
 static void put_row(Rows *r, const Pieces *row, bool fit, bool last, Text *out) {
   bool latex = r->format == format_latex;
-  if (!latex) text_put(out, fit ? "<math display=\"block\"><mrow>" : "<math display=\"block\"><mtable displaystyle=\"true\"><mtr><mtd style=\"text-align:left\">");
+  if (!latex)
+    text_put(out, fit ? "<math display=\"block\"><mrow>"
+                      : "<math display=\"block\"><mtable displaystyle=\"true\"><mtr><mtd style=\"text-align:left\">");
   else if (!fit) text_put(out, "& ");
   double width = 0;
   for (uint32_t i = 0; i < row->count; i++) {
@@ -368,7 +380,8 @@ void rows_put(Rows *r, Text *out) {
   r->rows.count = 0;
   bool numbered = r->numbered;
   r->numbered = false;
-  if (r->explained < r->named.count) text_put(out, r->format == format_latex ? "where\n" : "<math display=\"block\"><mtext>where</mtext></math>\n");
+  if (r->explained < r->named.count)
+    text_put(out, r->format == format_latex ? "where\n" : "<math display=\"block\"><mtext>where</mtext></math>\n");
   // an explanation may name more
   while (r->explained < r->named.count && !arena_failed(r->arena)) {
     NamedPart p = r->named.items[r->explained++];

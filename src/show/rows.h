@@ -1,5 +1,5 @@
-// Equations laid out in lines of a page: long sums break before a plus or minus, a long part that cannot break gets a name
-// of its own and is explained below.
+// Equations laid out in lines of a page: long sums break before a plus or minus, a long part that cannot break gets a
+// name of its own and is explained below.
 #ifndef VIVA_SHOW_ROWS_H
 #define VIVA_SHOW_ROWS_H
 
@@ -40,7 +40,8 @@ void rows_finished(Rows *r, Piece left, Piece right);
 // Something behind the last equation, a piece of its own; words.
 void rows_behind(Rows *r, Piece tail);
 void rows_remark(Rows *r, const char *words);
-// The expression, or where it is wider than the limit a name that is explained below the rows; of a condition its sides.
+// The expression, or where it is wider than the limit a name that is explained below the rows; of a condition its
+// sides.
 ExprId rows_short(Rows *r, ExprId id, double limit);
 // All rows so far, then what was named, and the rows are empty again.
 void rows_put(Rows *r, Text *out);

@@ -204,7 +204,8 @@ static void log_ticks(Ticks *t, double lo, double hi, uint32_t wanted) {
     static const int digits[] = {1, 2, 5};
     int inside = 0;
     for (int e = first - 1; e <= last + 1; e++) {
-      for (int i = 0; i < 3; i++) inside += scaled(digits[i], e) >= lo * (1 - slack) && scaled(digits[i], e) <= hi * (1 + slack);
+      for (int i = 0; i < 3; i++)
+        inside += scaled(digits[i], e) >= lo * (1 - slack) && scaled(digits[i], e) <= hi * (1 + slack);
     }
     if (inside < 2) {
       linear_ticks(t, lo, hi, wanted);
@@ -223,7 +224,8 @@ static void log_ticks(Ticks *t, double lo, double hi, uint32_t wanted) {
     if (start + stride > last) start = first;
     for (int e = start; e <= last; e += stride) put_log(t, 1, e, plain);
     if (stride > 1) {
-      for (int e = first; e <= last && t->minor_count < ticks_minor && decades < ticks_minor; e++) t->minor[t->minor_count++] = scaled(1, e);
+      for (int e = first; e <= last && t->minor_count < ticks_minor && decades < ticks_minor; e++)
+        t->minor[t->minor_count++] = scaled(1, e);
       return;
     }
   }

@@ -15,7 +15,8 @@ void scene_init(Scene *s, Arena *arena, const double *t, size_t rows) {
 void scene_add(Scene *s, ShapeKind kind, uint32_t count, const double *points[2][3]) {
   SceneShape shape = {.kind = kind, .count = count};
   for (uint32_t k = 0; k < count; k++) {
-    double *x = shape.x[k] = arena_array(s->arena, s->rows + 1, sizeof *x), *y = shape.y[k] = arena_array(s->arena, s->rows + 1, sizeof *y);
+    double *x = shape.x[k] = arena_array(s->arena, s->rows + 1, sizeof *x),
+           *y = shape.y[k] = arena_array(s->arena, s->rows + 1, sizeof *y);
     if (!x || !y) return;
     for (size_t i = 0; i < s->rows; i++) {
       x[i] = points[k][0][i];
@@ -65,7 +66,8 @@ static size_t row_at(const Scene *s, double time, double *part) {
     if (s->t[middle] <= time) lo = middle;
     else hi = middle;
   }
-  *part = lo + 1 < s->rows && s->t[lo + 1] > s->t[lo] ? fmin(fmax((time - s->t[lo]) / (s->t[lo + 1] - s->t[lo]), 0), 1) : 0;
+  *part =
+      lo + 1 < s->rows && s->t[lo + 1] > s->t[lo] ? fmin(fmax((time - s->t[lo]) / (s->t[lo + 1] - s->t[lo]), 0), 1) : 0;
   return lo;
 }
 
@@ -75,7 +77,8 @@ bool scene_place(const Scene *s, uint32_t index, double time, const SceneMap *ma
   size_t i = row_at(s, time, &part), next = part > 0 ? i + 1 : i;
   bool ok = s->rows > 0;
   for (uint32_t k = 0; k < shape->count && ok; k++) {
-    double x = shape->x[k][i] + part * (shape->x[k][next] - shape->x[k][i]), y = shape->y[k][i] + part * (shape->y[k][next] - shape->y[k][i]);
+    double x = shape->x[k][i] + part * (shape->x[k][next] - shape->x[k][i]),
+           y = shape->y[k][i] + part * (shape->y[k][next] - shape->y[k][i]);
     ok = isfinite(x) && isfinite(y);
     if (shape->kind == shape_vector && k == 1) {
       double scale = shape->longest > 0 ? scene_vector_length / shape->longest : 0;
@@ -175,9 +178,16 @@ DrawPoint *shape_path(Arena *arena, ShapeKind kind, const DrawPoint p[2], const 
 static const ShapeKind layers[] = {shape_ground, shape_cart, shape_spring, shape_rod, shape_mass, shape_vector};
 enum { layer_count = sizeof layers / sizeof *layers };
 
-static void draw_shape(Drawing *d, const SceneMap *map, ShapeKind kind, const DrawPoint p[2], double strength, uint32_t clip) {
+static void draw_shape(Drawing *d, const SceneMap *map, ShapeKind kind, const DrawPoint p[2], double strength,
+                       uint32_t clip) {
   Theme theme = theme_get(d->dark);
-  DrawItem item = {.kind = draw_path, .role = role_shape, .stroke = theme.ink, .fill = draw_no_colour, .line = 1.5, .opacity = strength, .clip = clip};
+  DrawItem item = {.kind = draw_path,
+                   .role = role_shape,
+                   .stroke = theme.ink,
+                   .fill = draw_no_colour,
+                   .line = 1.5,
+                   .opacity = strength,
+                   .clip = clip};
   if (kind == shape_mass) {
     item.kind = draw_circle;
     item.fill = theme_curve(&theme, 0);
@@ -194,7 +204,14 @@ static void draw_shape(Drawing *d, const SceneMap *map, ShapeKind kind, const Dr
   if (kind == shape_cart) item.closed = true, item.fill = theme_curve(&theme, 4), item.stroke = theme.ink;
   drawing_add(d, item);
   for (int i = 0; kind == shape_cart && i < 2; i++) {
-    DrawItem w = {.kind = draw_circle, .role = role_shape, .stroke = theme.ink, .fill = theme.ground, .line = 1.5, .opacity = strength, .clip = clip, .r = wheel};
+    DrawItem w = {.kind = draw_circle,
+                  .role = role_shape,
+                  .stroke = theme.ink,
+                  .fill = theme.ground,
+                  .line = 1.5,
+                  .opacity = strength,
+                  .clip = clip,
+                  .r = wheel};
     w.x = p[0].x + (i ? 1 : -1) * 0.3 * cart_w;
     w.y = p[0].y + cart_h / 2 + wheel;
     drawing_add(d, w);
@@ -225,7 +242,15 @@ void scene_trails(const Scene *s, Drawing *d, const SceneMap *map, double until,
       vec_push(d->arena, &path, q);
     }
     if (path.count < 2) continue;
-    drawing_add(d, (DrawItem){.kind = draw_path, .role = role_trail, .stroke = theme_curve(&theme, 1), .fill = draw_no_colour, .line = 1.4, .opacity = 0.8, .clip = clip, .points = path.items, .count = path.count});
+    drawing_add(d, (DrawItem){.kind = draw_path,
+                              .role = role_trail,
+                              .stroke = theme_curve(&theme, 1),
+                              .fill = draw_no_colour,
+                              .line = 1.4,
+                              .opacity = 0.8,
+                              .clip = clip,
+                              .points = path.items,
+                              .count = path.count});
   }
 }
 
@@ -240,7 +265,8 @@ static void draw_directions(Drawing *d, double left, double bottom) {
   Theme theme = theme_get(d->dark);
   for (int i = 0; i < 3; i++) {
     drawing_line(d, role_axis, left, bottom, left + axes[i].x, bottom + axes[i].y, theme.soft, 1.5);
-    drawing_word(d, role_tick_x, left + axes[i].x + axes[i].at_x, bottom + axes[i].y + axes[i].at_y, 0, axes[i].name, 11, theme.soft);
+    drawing_word(d, role_tick_x, left + axes[i].x + axes[i].at_x, bottom + axes[i].y + axes[i].at_y, 0, axes[i].name,
+                 11, theme.soft);
   }
 }
 

@@ -7,9 +7,9 @@
 
 typedef struct SceneShape {
   ShapeKind kind;
-  uint32_t count;           // points: 1 or 2
-  double *x[2], *y[2];      // places over the rows, in the model's lengths
-  double longest;           // of a vector
+  uint32_t count;      // points: 1 or 2
+  double *x[2], *y[2]; // places over the rows, in the model's lengths
+  double longest;      // of a vector
 } SceneShape;
 
 typedef struct Scene {
@@ -17,8 +17,8 @@ typedef struct Scene {
   const double *t;
   size_t rows;
   VEC(SceneShape) shapes;
-  Range x, y;        // where things ever are
-  bool space;        // points of three columns, shown obliquely
+  Range x, y; // where things ever are
+  bool space; // points of three columns, shown obliquely
   const char *title, *unit;
 } Scene;
 
@@ -60,11 +60,11 @@ typedef struct Motion {
   uint32_t frames;
   bool dark;
 } Motion;
-enum { trail_fine = 8 }; // points of a trail between two frames
+enum { trail_fine = 8 };                        // points of a trail between two frames
 double scene_time(const Scene *s, double part); // 0: the first row's time, 1: the last row's
 Motion scene_motion(const Scene *s, double width, double speed, double fps, bool dark);
 void scene_frame(const Scene *s, const Motion *m, double time, Drawing *d);
-void scene_svg(const Scene *s, const Motion *m, Text *out);  // moves by itself
+void scene_svg(const Scene *s, const Motion *m, Text *out);                // moves by itself
 void scene_html(const Scene *s, const Motion *m, double speed, Text *out); // with buttons and a slider
 
 #endif

@@ -1,7 +1,7 @@
 // Blocks as case distinctions, events as sentences, in every format.
 //
-// What is said in words comes from templates: %v the value, %c the condition, %T the time, all else words. In print words
-// stand in \text{} or <mtext> beside the formulas.
+// What is said in words comes from templates: %v the value, %c the condition, %T the time, all else words. In print
+// words stand in \text{} or <mtext> beside the formulas.
 #include "show/statements.h"
 
 #include "show/rows.h"
@@ -134,7 +134,8 @@ void show_events_text(const System *s, const Derivation *d, Text *out) {
   Show show = show_in(s, d, format_text, out), *w = &show;
   for (uint32_t i = 0; i < d->events.count; i++) {
     const ShownEvent *e = &d->events.items[i];
-    text_printf(out, e->condition ? "  when %s do " : "  every %s do ", printed(w, e->condition ? e->condition : e->period, format_text));
+    text_printf(out, e->condition ? "  when %s do " : "  every %s do ",
+                printed(w, e->condition ? e->condition : e->period, format_text));
     for (uint32_t k = 0; k < e->assigns.count; k++) {
       const ShownAssign *a = &e->assigns.items[k];
       const char *left = symbol_text(w, a->symbol, format_text);
@@ -234,8 +235,9 @@ static void json_line(const Show *w, Json *j, Span span) {
 static void json_cases(const Show *w, const ShownBlock *b, Json *j) {
   static const char *const is[] = {
       [case_value] = "value", [case_delayed] = "delayed", [case_as_it_was] = "as it was", [case_holding] = "holding"};
-  static const char *const at[] = {[where_holds] = "where",         [where_otherwise] = "otherwise", [where_was_below] = "was below",
-                                   [where_was_above] = "was above", [where_pulse] = "pulse",         [where_at_rest] = "at rest"};
+  static const char *const at[] = {
+      [where_holds] = "where",         [where_otherwise] = "otherwise", [where_was_below] = "was below",
+      [where_was_above] = "was above", [where_pulse] = "pulse",         [where_at_rest] = "at rest"};
   json_open(j, "cases", '[');
   for (uint32_t k = 0; k < b->case_count; k++) {
     const ShownCase *c = &b->cases[k];

@@ -21,7 +21,8 @@ static const char *const script[letter_count] = {"𝒯", "𝒱", "ℒ", "𝒟", 
 static void put_letter(const Show *w, int letter, ExprFormat format, Text *out) {
   char name[2] = {letters[letter], '\0'};
   bool taken = false;
-  for (SymbolId i = 1; i < w->steps->pool->symbols.count; i++) taken = taken || strcmp(pool_symbol_get(w->steps->pool, i)->name, name) == 0;
+  for (SymbolId i = 1; i < w->steps->pool->symbols.count; i++)
+    taken = taken || strcmp(pool_symbol_get(w->steps->pool, i)->name, name) == 0;
   if (format == format_text) text_printf(out, "%s%s", name, taken ? "_" : "");
   else if (format == format_latex) text_printf(out, taken ? "\\mathcal{%s}" : "%s", name);
   else text_printf(out, "<mi>%s</mi>", taken ? script[letter] : name);
@@ -37,7 +38,9 @@ static void put_partial(const Show *w, int letter, SymbolId by, ExprFormat forma
 }
 
 static void put_rate(ExprFormat format, Text *out) {
-  text_put(out, format == format_text ? "d/dt " : format == format_latex ? "\\frac{d}{dt} " : "<mfrac><mi>d</mi><mrow><mi>d</mi><mi>t</mi></mrow></mfrac>");
+  text_put(out, format == format_text    ? "d/dt "
+                : format == format_latex ? "\\frac{d}{dt} "
+                                         : "<mfrac><mi>d</mi><mrow><mi>d</mi><mi>t</mi></mrow></mfrac>");
 }
 
 static void put_sign(ExprFormat format, const char *sign, Text *out) {
@@ -58,8 +61,10 @@ static const char *left_of(const Show *w, const StepLine *l, ExprFormat format) 
   const Model *m = w->s->model;
   const ModelCoord *c = l->coord < m->coords.count ? &m->coords.items[l->coord] : NULL;
   switch (l->kind) {
-  case line_given_kinetic: case line_kinetic: put_letter(w, letter_T, format, &t); break;
-  case line_given_potential: case line_potential: put_letter(w, letter_V, format, &t); break;
+  case line_given_kinetic:
+  case line_kinetic: put_letter(w, letter_T, format, &t); break;
+  case line_given_potential:
+  case line_potential: put_letter(w, letter_V, format, &t); break;
   case line_extra: put_letter(w, letter_X, format, &t); break;
   case line_lagrangian:
     put_letter(w, letter_L, format, &t);
@@ -122,7 +127,8 @@ static const char *name_of(const Show *w, uint32_t coord) {
 // The equation of a state that only events change.
 static bool is_held(const Show *w, const StepLine *l) {
   const Model *m = w->s->model;
-  return l->kind == line_given && l->coord >= m->coords.count && state_is_held(&m->states.items[l->coord - m->coords.count]);
+  return l->kind == line_given && l->coord >= m->coords.count &&
+         state_is_held(&m->states.items[l->coord - m->coords.count]);
 }
 
 static bool is_energy(StepKind kind) { return kind <= line_dissipation; }
@@ -150,9 +156,11 @@ void show_steps_text(const System *s, const Steps *steps, Text *out) {
     if (l->kind == line_equation) text_printf(out, "  %s:\n", rule_of(w, l->coord, format_text));
     Text value = text_in(s->arena);
     expr_print(steps->pool, l->value, format_text, &w->names, &value);
-    text_printf(out, "  %s = %s%s\n", left_of(w, l, format_text), text_str(&value), is_held(w, l) ? "    # " words_between : "");
+    text_printf(out, "  %s = %s%s\n", left_of(w, l, format_text), text_str(&value),
+                is_held(w, l) ? "    # " words_between : "");
     if (l->verdict != verdict_equal) text_printf(out, "    # not proved: %s\n", l->reason ? l->reason : "");
-    if (l->kind == line_equation && s->first_order[l->coord]) text_printf(out, "  %s has no inertia: an equation of first order.\n", name_of(w, l->coord));
+    if (l->kind == line_equation && s->first_order[l->coord])
+      text_printf(out, "  %s has no inertia: an equation of first order.\n", name_of(w, l->coord));
   }
   text_printf(out, "\n%s\n", steps_verdict(s, steps));
 }
@@ -169,7 +177,8 @@ static void heading(Show *w, uint32_t i) {
     text_put(w->out, "Implicit equations");
   } else {
     const Model *m = w->s->model;
-    SymbolId symbol = l->coord < m->coords.count ? m->coords.items[l->coord].q : m->states.items[l->coord - m->coords.count].x;
+    SymbolId symbol =
+        l->coord < m->coords.count ? m->coords.items[l->coord].q : m->states.items[l->coord - m->coords.count].x;
     text_put(w->out, latex ? "Equation of $" : "Equation of <math>");
     symbol_print(w->steps->pool, symbol, w->format, w->out);
     text_put(w->out, latex ? "$" : "</math>");
@@ -194,7 +203,8 @@ void show_steps_typeset(const System *s, const Steps *steps, ExprFormat format, 
     if (l->kind == line_equation) {
       rows_put(&rows, out);
       if (format == format_latex) text_printf(out, "Lagrange's equation $%s$ is\n", rule_of(w, l->coord, format));
-      else text_printf(out, "<p>Lagrange's equation <math><mrow>%s</mrow></math> is</p>\n", rule_of(w, l->coord, format));
+      else
+        text_printf(out, "<p>Lagrange's equation <math><mrow>%s</mrow></math> is</p>\n", rule_of(w, l->coord, format));
     }
     if (l->left) rows_equation(&rows, l->left, l->value);
     else rows_line(&rows, left_of(w, l, format), left_of(w, l, format_latex), l->value);
@@ -213,7 +223,8 @@ void show_energies_typeset(const System *s, const Steps *steps, ExprFormat forma
   Rows rows = rows_in(steps->pool, s->arena, &w->names, format);
   for (uint32_t i = 0; i < steps->lines.count; i++) {
     const StepLine *l = &steps->lines.items[i];
-    if (l->kind != line_given_kinetic && l->kind != line_given_potential) rows_line(&rows, left_of(w, l, format), left_of(w, l, format_latex), l->value);
+    if (l->kind != line_given_kinetic && l->kind != line_given_potential)
+      rows_line(&rows, left_of(w, l, format), left_of(w, l, format_latex), l->value);
   }
   rows_put(&rows, out);
 }
@@ -221,8 +232,9 @@ void show_energies_typeset(const System *s, const Steps *steps, ExprFormat forma
 // ---- JSON
 
 void show_steps_json(const System *s, const Steps *steps, Json *j) {
-  static const char *const names[line_kinds] = {"given kinetic", "kinetic", "given potential", "potential", "extra", "lagrangian", "dissipation",
-                                                "momentum", "momentum rate", "gradient", "damping", "force", "equation", "given", "implicit"};
+  static const char *const names[line_kinds] = {
+      "given kinetic", "kinetic",  "given potential", "potential", "extra",    "lagrangian", "dissipation", "momentum",
+      "momentum rate", "gradient", "damping",         "force",     "equation", "given",      "implicit"};
   Text unused = text_in(s->arena);
   Show show = show_in(s, steps, format_text, &unused), *w = &show;
   json_open(j, "steps", '[');

@@ -9,7 +9,8 @@
 void show_steps_text(const System *s, const Steps *steps, Text *out);
 // LaTeX for the body of a document; MathML with headings of HTML between.
 void show_steps_typeset(const System *s, const Steps *steps, ExprFormat format, Text *out);
-void show_energies_typeset(const System *s, const Steps *steps, ExprFormat format, Text *out); // of lines that are energies
+void show_energies_typeset(const System *s, const Steps *steps, ExprFormat format,
+                           Text *out); // of lines that are energies
 void show_steps_json(const System *s, const Steps *steps, Json *json);
 
 // What the proofs came to, in a sentence.

@@ -11,7 +11,9 @@ static void put_short(Text *out, double x) { text_printf(out, "%.6g", x); }
 static bool inside_when(const RunResult *r, const RunEvent *e) {
   for (uint32_t i = 0; i < r->event_count; i++) {
     const RunEvent *w = &r->events[i];
-    if (w != e && strncmp(w->word, "when ", 5) == 0 && w->span.source == e->span.source && e->span.start > w->span.start && e->span.end <= w->span.end) return true;
+    if (w != e && strncmp(w->word, "when ", 5) == 0 && w->span.source == e->span.source &&
+        e->span.start > w->span.start && e->span.end <= w->span.end)
+      return true;
   }
   return false;
 }
@@ -24,8 +26,10 @@ static void put_unsure(const RunResult *r, Text *out) {
   text_printf(out, "  not certain  `%s`", r->unsure.word);
   if (r->unsure.line) text_printf(out, " (line %u)", r->unsure.line);
   text_printf(out, r->undefined ? " has no value after t = %s" : " may have switched unseen after t = %s", at);
-  if (r->unsure_count > 1) text_printf(out, ", and in %u step%s more", r->unsure_count - 1, r->unsure_count == 2 ? "" : "s");
-  text_put(out, r->undefined ? ": whether it holds cannot be told\n" : ": what it is made of cannot be bounded closely enough\n");
+  if (r->unsure_count > 1)
+    text_printf(out, ", and in %u step%s more", r->unsure_count - 1, r->unsure_count == 2 ? "" : "s");
+  text_put(out, r->undefined ? ": whether it holds cannot be told\n"
+                             : ": what it is made of cannot be bounded closely enough\n");
 }
 
 // How often each block or line switched.
@@ -92,7 +96,10 @@ void show_run_text(const RunResult *r, const char *title, Text *out) {
   if (r->hybrid) put_events(r, out);
   put_unsure(r, out);
   if (r->backend != backend_interp || r->backend_note) {
-    text_printf(out, "  code         %s", r->backend == backend_interp ? "interpreted" : r->backend == backend_tcc ? "native, by tcc" : "native, by cc");
+    text_printf(out, "  code         %s",
+                r->backend == backend_interp ? "interpreted"
+                : r->backend == backend_tcc  ? "native, by tcc"
+                                             : "native, by cc");
     text_printf(out, r->backend_note ? " (%s)\n" : "\n", r->backend_note);
   }
   if (r->energy && !isfinite(r->residue)) {
@@ -106,11 +113,15 @@ void show_run_text(const RunResult *r, const char *title, Text *out) {
     put_short(out, r->dissipated);
     text_put(out, ", supplied ");
     put_short(out, r->supplied);
-    text_printf(out, "\n  residue      %.2g (%.2g of the energy moved%s)\n", r->residue, r->relative, r->residue_large ? ", which is a lot" : "");
+    text_printf(out, "\n  residue      %.2g (%.2g of the energy moved%s)\n", r->residue, r->relative,
+                r->residue_large ? ", which is a lot" : "");
   } else {
     text_put(out, "  energy       none: the model has no energies\n");
   }
-  if (r->blurred) text_printf(out, "  rounding     `%s` is less exact than the tolerance: rounding moves it %.2g times as far in a step\n", r->blurred, r->ode.blur);
+  if (r->blurred)
+    text_printf(out,
+                "  rounding     `%s` is less exact than the tolerance: rounding moves it %.2g times as far in a step\n",
+                r->blurred, r->ode.blur);
   if (r->checked) {
     text_printf(out, "  half step    largest difference %.2g", r->difference);
     if (r->difference_name) {

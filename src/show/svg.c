@@ -5,11 +5,11 @@
 #include <string.h>
 
 static const char *const classes[role_count] = {
-    [role_grid] = "grid",       [role_axis] = "axis",     [role_tick_x] = "tick-x",   [role_tick_y] = "tick-y",
-    [role_minor] = "minor",     [role_label_x] = "label-x", [role_label_y] = "label-y", [role_title] = "title",
-    [role_legend] = "legend",   [role_curve] = "curve",   [role_points] = "points",   [role_band] = "band",
-    [role_start] = "start",     [role_arrow] = "arrow",   [role_event] = "event",     [role_shape] = "shape",
-    [role_trail] = "trail",     [role_note] = "note",     [role_heat] = "heat",     [role_bar] = "bar"};
+    [role_grid] = "grid",     [role_axis] = "axis",       [role_tick_x] = "tick-x",   [role_tick_y] = "tick-y",
+    [role_minor] = "minor",   [role_label_x] = "label-x", [role_label_y] = "label-y", [role_title] = "title",
+    [role_legend] = "legend", [role_curve] = "curve",     [role_points] = "points",   [role_band] = "band",
+    [role_start] = "start",   [role_arrow] = "arrow",     [role_event] = "event",     [role_shape] = "shape",
+    [role_trail] = "trail",   [role_note] = "note",       [role_heat] = "heat",       [role_bar] = "bar"};
 
 void svg_escape(Text *out, const char *text) { text_put_markup(out, text, strlen(text)); }
 
@@ -61,7 +61,8 @@ void svg_path(Text *out, const DrawPoint *points, uint32_t count, bool closed) {
 static void put_rectangles(Text *out, const DrawPoint *points, uint32_t count) {
   for (uint32_t i = 0; i + 3 < count; i += 5) {
     // sizes between rounded places, so that neighbours meet
-    double x0 = round(points[i].x * 100) / 100, y0 = round(points[i].y * 100) / 100, x1 = round(points[i + 2].x * 100) / 100, y1 = round(points[i + 2].y * 100) / 100;
+    double x0 = round(points[i].x * 100) / 100, y0 = round(points[i].y * 100) / 100,
+           x1 = round(points[i + 2].x * 100) / 100, y1 = round(points[i + 2].y * 100) / 100;
     text_putc(out, 'M');
     put_point(out, (DrawPoint){x0, y0});
     text_putc(out, 'h');
@@ -94,7 +95,8 @@ static void put_stroke(Text *out, const DrawItem *item) {
   if (item->stroke == draw_no_colour) return;
   number_attribute(out, "stroke-width", item->line);
   if (*dash_array(item->dash)) text_printf(out, " stroke-dasharray=\"%s\"", dash_array(item->dash));
-  bool round = item->role == role_curve || item->role == role_points || item->role == role_legend || item->role == role_shape || item->role == role_trail;
+  bool round = item->role == role_curve || item->role == role_points || item->role == role_legend ||
+               item->role == role_shape || item->role == role_trail;
   if (round) text_put(out, " stroke-linecap=\"round\" stroke-linejoin=\"round\"");
 }
 

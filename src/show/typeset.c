@@ -19,7 +19,9 @@ ExprNames typeset_names(const System *s) {
   return (ExprNames){names, names ? m->tables.count : 0, false};
 }
 
-static void put(Typeset *t, const char *latex, const char *mathml) { text_put(t->out, t->format == format_latex ? latex : mathml); }
+static void put(Typeset *t, const char *latex, const char *mathml) {
+  text_put(t->out, t->format == format_latex ? latex : mathml);
+}
 static void put_expr(Typeset *t, ExprId id) { expr_print(t->pool, id, t->format, &t->names, t->out); }
 
 static const char open_display[] = "<math display=\"block\">", open_inline[] = "<math>";
@@ -47,7 +49,8 @@ void equation_left(ExprPool *pool, const ExprNames *names, const ShownEquation *
     text_printf(out, "d(%s)/dt", e->of);
     return;
   }
-  const char *rate = format == format_latex ? "\\frac{d}{dt} " : "<mfrac><mi>d</mi><mrow><mi>d</mi><mi>t</mi></mrow></mfrac>";
+  const char *rate =
+      format == format_latex ? "\\frac{d}{dt} " : "<mfrac><mi>d</mi><mrow><mi>d</mi><mi>t</mi></mrow></mfrac>";
   text_put(out, rate);
   if (e->combination) {
     text_put(out, format == format_latex ? "\\left(" : "<mrow><mo>(</mo>");
@@ -70,7 +73,8 @@ static void put_matrix_name(Typeset *t, const char *name, uint32_t primes) {
   } else {
     if (primes % 3) text_put(t->out, "<mover accent=\"true\">");
     text_printf(t->out, "<mi mathvariant=\"normal\" style=\"font-weight:bold\">%.*s</mi>", (int)n, name);
-    if (primes % 3) text_printf(t->out, "<mo stretchy=\"false\" style=\"padding-bottom:.12em\">%s</mo></mover>", dots[primes % 3]);
+    if (primes % 3)
+      text_printf(t->out, "<mo stretchy=\"false\" style=\"padding-bottom:.12em\">%s</mo></mover>", dots[primes % 3]);
   }
 }
 
@@ -125,8 +129,12 @@ static const char *entry_name(Typeset *t, const ShownMatrix *m, uint32_t i, uint
   Typeset own = *t;
   own.out = &name;
   own.format = format;
-  const char *place = m->cols > 1 ? arena_printf(t->arena, format == format_latex ? "%u,%u" : "<mn>%u</mn><mo separator=\"true\">,</mo><mn>%u</mn>", i + 1, j + 1)
-                                  : arena_printf(t->arena, format == format_latex ? "%u" : "<mn>%u</mn>", i + 1);
+  const char *place =
+      m->cols > 1
+          ? arena_printf(t->arena,
+                         format == format_latex ? "%u,%u" : "<mn>%u</mn><mo separator=\"true\">,</mo><mn>%u</mn>",
+                         i + 1, j + 1)
+          : arena_printf(t->arena, format == format_latex ? "%u" : "<mn>%u</mn>", i + 1);
   put(&own, "(", "<msub><mrow>");
   put_matrix_name(&own, m->name, 0);
   put(&own, ")_{", "</mrow><mrow>");
@@ -150,7 +158,9 @@ static void put_entries(Typeset *t, const ShownMatrix *m) {
     }
   }
   rows_put(&rows, t->out);
-  if (symmetric) put(t, "(symmetric; other entries are zero)\n\n", "<math display=\"block\"><mtext>(symmetric; other entries are zero)</mtext></math>\n");
+  if (symmetric)
+    put(t, "(symmetric; other entries are zero)\n\n",
+        "<math display=\"block\"><mtext>(symmetric; other entries are zero)</mtext></math>\n");
 }
 
 static void put_matrix(Typeset *t, const ShownMatrix *m) {

@@ -15,8 +15,8 @@ void mathml_equation(ExprPool *pool, const ExprNames *names, ExprId lhs, ExprId 
 // Behind the equation of a state that only events change.
 #define words_between "between events"
 
-// Whole derivations: LaTeX for the body of a document (amsmath), MathML an element a line. Long equations break over lines.
-// numbered: LaTeX equations have numbers.
+// Whole derivations: LaTeX for the body of a document (amsmath), MathML an element a line. Long equations break over
+// lines. numbered: LaTeX equations have numbers.
 void typeset_derivation(const System *s, const Derivation *d, ExprFormat format, bool numbered, Text *out);
 // The inputs as equations; all: also those that are zero, which an equation leaves free.
 void typeset_inputs(const System *s, const Derivation *d, bool all, ExprFormat format, Text *out);

@@ -7,10 +7,11 @@
 // checked components. The next step is h fac, fac = 0.9 err^(-1/q) damped by the error before (Hairer, Norsett, Wanner,
 // II.4), within [0.2, 10] (0.33 .. 6 for dop853).
 //
-// Stiffness (Hairer, Wanner, Solving Ordinary Differential Equations II, IV.2): the last two stages lie at the same time,
-// so h |f(next) - f(z)| / |next - z| estimates h times the largest eigenvalue. It is kept well inside the stability region
-// (at two thirds of its edge, 6.1 and 3.3), where fast modes die out instead of ringing at the size of the tolerance. Where
-// that holds the step for long, or the error of a dead mode does (ode_is_pressed), and the method may change, rodas is asked for.
+// Stiffness (Hairer, Wanner, Solving Ordinary Differential Equations II, IV.2): the last two stages lie at the same
+// time, so h |f(next) - f(z)| / |next - z| estimates h times the largest eigenvalue. It is kept well inside the
+// stability region (at two thirds of its edge, 6.1 and 3.3), where fast modes die out instead of ringing at the size of
+// the tolerance. Where that holds the step for long, or the error of a dead mode does (ode_is_pressed), and the method
+// may change, rodas is asked for.
 #include "solve/steps.h"
 
 #include "solve/dop853_table.h"
@@ -25,7 +26,7 @@ struct Explicit {
   uint32_t n;
   double *y, *next, *z;
   double *k[most_stages];
-  double *dense[8]; // coefficients of the continuous extension
+  double *dense[8];  // coefficients of the continuous extension
   bool blurred;      // it was too bad for events
   uint32_t halvings; // of the step because of it
   double moved;      // the last step against the size of y
@@ -176,8 +177,8 @@ static double stiffness(Adaptive *a, double h, int last) {
   return below > 0 ? h * sqrt(above / below) : 0;
 }
 
-// How far the continuous extension is from the motion: h (p' - f(p)) in the middle of the step, in tolerances, the largest
-// component. It grows with the stiffness of a component, which the error of the step itself does not see.
+// How far the continuous extension is from the motion: h (p' - f(p)) in the middle of the step, in tolerances, the
+// largest component. It grows with the stiffness of a component, which the error of the step itself does not see.
 static double defect(Adaptive *a, double t, double h, int terms) {
   // rooms that the continuous extension does not read: it may be made once more in this step
   double *z = a->z, *slope = a->k[1], *rates = terms < 8 ? a->dense[7] : a->k[2];
@@ -231,7 +232,8 @@ static void learn(Adaptive *a, int lesson) {
       if (d > noise[e]) noise[e] = d;
     }
   }
-  double part = (lesson & lesson_rounding) && ode_too_steep(u, a->k[0], noise, a->z, a->k[1]) ? 0 : ODE_NOISE_FACTOR * u->h;
+  double part =
+      (lesson & lesson_rounding) && ode_too_steep(u, a->k[0], noise, a->z, a->k[1]) ? 0 : ODE_NOISE_FACTOR * u->h;
   for (uint32_t e = 0; e < m; e++) noise[e] *= part;
   const OdeEvents *events = u->p->events;
   double span = u->h;
@@ -305,7 +307,8 @@ static bool look_inside(Adaptive *a, double t, double *t_next) {
   enum { most_defect = 1000, most_halvings = 8 };
   if (!extend(a, t)) return false;
   // events are looked for on the continuous extension: where it is far worse than the step, shorter ones
-  a->blurred = u->search && a->halvings < most_halvings && defect(a, t, u->h, u->s->method == ode_dop853 ? 8 : 5) > most_defect;
+  a->blurred =
+      u->search && a->halvings < most_halvings && defect(a, t, u->h, u->s->method == ode_dop853 ? 8 : 5) > most_defect;
   a->halvings = a->blurred ? a->halvings + 1 : 0;
   if (a->blurred) return false;
   if (u->search && !ode_find_event(u, t, t_next, dense_at, reach, a, a->next)) return false;

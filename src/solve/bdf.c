@@ -3,9 +3,10 @@
 // in    y' = f(t, y), J = df/dy, tolerances
 // out   rows at the asked times, by the method's own interpolation
 //
-// The checked components are the CVODES state. The others are integrated over the interpolated motion with Gauss's rule of
-// three points: those of CVODES start with order 1 and a step that was chosen without them, which spoils the account.
-// Newton's systems are solved dense, or by KLU where they are large and sparse. One SUNContext a run, nothing printed.
+// The checked components are the CVODES state. The others are integrated over the interpolated motion with Gauss's rule
+// of three points: those of CVODES start with order 1 and a step that was chosen without them, which spoils the
+// account. Newton's systems are solved dense, or by KLU where they are large and sparse. One SUNContext a run, nothing
+// printed.
 #include "solve/module.h"
 #include "solve/spectrum.h"
 #include "solve/steps.h"
@@ -22,16 +23,17 @@
 
 // LAPACK, with Fortran's calling convention
 void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *pivot, int *info);
-void dgetrs_(const char *trans, const int *n, const int *columns, const double *a, const int *lda, const int *pivot, double *b,
-             const int *ldb, int *info, size_t);
+void dgetrs_(const char *trans, const int *n, const int *columns, const double *a, const int *lda, const int *pivot,
+             double *b, const int *ldb, int *info, size_t);
 void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t);
 void dpotrs_(const char *uplo, const int *n, const int *columns, const double *a, const int *lda, double *b,
              const int *ldb, int *info, size_t);
 
-// Sparse from this size on, when not more than one entry in `sparse_part` is there. Measured with heat in a rod of n cells:
-// KLU takes 0.9 of the time of the dense solver at n = 16, 0.8 at 24, 0.4 at 64.
+// Sparse from this size on, when not more than one entry in `sparse_part` is there. Measured with heat in a rod of n
+// cells: KLU takes 0.9 of the time of the dense solver at n = 16, 0.8 at 24, 0.4 at 64.
 enum { sparse_size = 24, sparse_part = 5 };
-// Steps in a row that do not move the time. A motion may pass a place that is steeper than time can tell in thousands of them.
+// Steps in a row that do not move the time. A motion may pass a place that is steeper than time can tell in thousands
+// of them.
 enum { standing_steps = 10000 };
 // Components up to which rounding is measured: that takes a dense factorization now and then.
 enum { most_measured = 300 };
@@ -41,27 +43,27 @@ typedef struct Bdf {
   const OdeSettings *s;
   const OdeObserver *o;
   const OdeJacobian *j;
-  OdeResult r, before;  // so far; at the last start
+  OdeResult r, before; // so far; at the last start
   uint32_t next_break;
   uint32_t n, m; // all components; the checked ones
   OdeScales *scales;
-  double *y;              // all components, for rows
-  double *full, *dydt;    // room for f
+  double *y;                    // all components, for rows
+  double *full, *dydt;          // room for f
   double *noise, *dense, *unit; // room to measure rounding; NULL: there are too many components for that
   int *pivot;
-  double *entries;        // of the Jacobian
+  double *entries; // of the Jacobian
   bool sparse;
   uint32_t pattern_count; // of the sparse matrix: entries of J and the diagonal
-  double t; // up to which the quadratures in y are known
-  double stop;  // where the integrator must stop
-  bool timed;   // because of a time of the events
-  uint32_t tries; // steps that were tried again in a row
-  uint64_t shake_at; // the step after which rounding is measured next
-  double mark;       // where it was some thousand steps ago
-  uint32_t standing; // steps in a row that did not move the time
-  uint32_t crawling; // looks in a row at a run that would never end
-  EventSearch *search;  // NULL: no conditions
-  double from, width;   // the step that is looked at
+  double t;               // up to which the quadratures in y are known
+  double stop;            // where the integrator must stop
+  bool timed;             // because of a time of the events
+  uint32_t tries;         // steps that were tried again in a row
+  uint64_t shake_at;      // the step after which rounding is measured next
+  double mark;            // where it was some thousand steps ago
+  uint32_t standing;      // steps in a row that did not move the time
+  uint32_t crawling;      // looks in a row at a run that would never end
+  EventSearch *search;    // NULL: no conditions
+  double from, width;     // the step that is looked at
   SUNContext context;
   N_Vector state, row;
   SUNMatrix matrix;
@@ -98,7 +100,8 @@ static int weights(N_Vector y, N_Vector weight, void *self) {
   return 0;
 }
 
-static int jacobian(realtype t, N_Vector y, N_Vector fy, SUNMatrix matrix, void *self, N_Vector a, N_Vector c, N_Vector d) {
+static int jacobian(realtype t, N_Vector y, N_Vector fy, SUNMatrix matrix, void *self, N_Vector a, N_Vector c,
+                    N_Vector d) {
   (void)fy, (void)a, (void)c, (void)d;
   Bdf *b = self;
   const OdeJacobian *j = b->j;
@@ -135,14 +138,17 @@ static bool choose_matrix(Bdf *b) {
   uint32_t count = 0;
   for (uint32_t c = 0; c < b->m; c++) {
     bool diagonal = false;
-    for (uint32_t k = j->start[c]; k < j->start[c + 1] && j->row[k] < b->m; k++, count++) diagonal = diagonal || j->row[k] == c;
+    for (uint32_t k = j->start[c]; k < j->start[c + 1] && j->row[k] < b->m; k++, count++)
+      diagonal = diagonal || j->row[k] == c;
     if (!diagonal) count++;
   }
   b->pattern_count = count;
   b->sparse = b->m >= sparse_size && (uint64_t)count * sparse_part <= (uint64_t)b->m * b->m;
-  b->matrix = b->sparse ? SUNSparseMatrix(b->m, b->m, count, CSC_MAT, b->context) : SUNDenseMatrix(b->m, b->m, b->context);
+  b->matrix =
+      b->sparse ? SUNSparseMatrix(b->m, b->m, count, CSC_MAT, b->context) : SUNDenseMatrix(b->m, b->m, b->context);
   if (!b->matrix) return false;
-  b->solver = b->sparse ? SUNLinSol_KLU(b->state, b->matrix, b->context) : SUNLinSol_Dense(b->state, b->matrix, b->context);
+  b->solver =
+      b->sparse ? SUNLinSol_KLU(b->state, b->matrix, b->context) : SUNLinSol_Dense(b->state, b->matrix, b->context);
   return b->solver != NULL;
 }
 
@@ -158,7 +164,9 @@ static bool set_up(Bdf *b) {
   b->pivot = calloc((size_t)b->m + 1, sizeof *b->pivot);
   if (b->m <= most_measured) b->dense = room((size_t)b->m * b->m);
   b->shake_at = 64;
-  if (!b->noise || !b->unit || !b->pivot || !b->full || !b->dydt || !b->y || !b->entries || SUNContext_Create(NULL, &b->context) != 0) return false;
+  if (!b->noise || !b->unit || !b->pivot || !b->full || !b->dydt || !b->y || !b->entries ||
+      SUNContext_Create(NULL, &b->context) != 0)
+    return false;
   b->state = N_VNew_Serial(b->m, b->context);
   b->row = N_VNew_Serial(b->m, b->context);
   b->cvodes = CVodeCreate(CV_BDF, b->context);
@@ -182,9 +190,9 @@ static bool set_stop(Bdf *b) {
   return CVodeSetStopTime(b->cvodes, b->stop) == CV_SUCCESS;
 }
 
-// Components without a size: what they are about to move by in a first look ahead, three evaluations deep, so that a place
-// from rest has one, too. The formulas start with order 1, which gives the first step of such a component no digit: the
-// others of its kind count from the beginning.
+// Components without a size: what they are about to move by in a first look ahead, three evaluations deep, so that a
+// place from rest has one, too. The formulas start with order 1, which gives the first step of such a component no
+// digit: the others of its kind count from the beginning.
 static void expect_sizes(Bdf *b) {
   OdeScales *x = b->scales;
   bool any = false;
@@ -219,7 +227,8 @@ static double shaken_time(const Bdf *b, int round) {
   return b->t > 0 && t < b->stop ? t : b->t;
 }
 
-// The factors of 1 - h J at the end of the last step, in units of the components' sizes, as in rodas.c. False: singular.
+// The factors of 1 - h J at the end of the last step, in units of the components' sizes, as in rodas.c. False:
+// singular.
 static bool factor_step(Bdf *b, double h, const double *rate) {
   const OdeJacobian *j = b->j;
   double *a = b->dense;
@@ -336,7 +345,8 @@ static bool start(Bdf *b, const double *y) {
   while (b->next_break < breaks->count && breaks->times[b->next_break] <= b->t) b->next_break++;
   expect_sizes(b);
   expect_blur(b);
-  bool ok = CVodeSetErrHandlerFn(c, say_nothing, NULL) == CV_SUCCESS && CVodeInit(c, right_side, b->s->start, b->state) == CV_SUCCESS;
+  bool ok = CVodeSetErrHandlerFn(c, say_nothing, NULL) == CV_SUCCESS &&
+            CVodeInit(c, right_side, b->s->start, b->state) == CV_SUCCESS;
   ok = ok && CVodeSetUserData(c, b) == CV_SUCCESS && CVodeWFtolerances(c, weights) == CV_SUCCESS;
   ok = ok && CVodeSetLinearSolver(c, b->solver, b->matrix) == CV_SUCCESS && CVodeSetJacFn(c, jacobian) == CV_SUCCESS;
   ok = ok && CVodeSetMaxHnilWarns(c, -1) == CV_SUCCESS && set_stop(b);
@@ -417,7 +427,8 @@ static bool start_anew(Bdf *b) {
 static void dense_at(void *self, double part, double *y) {
   Bdf *b = self;
   double t = b->from + part * b->width;
-  if (CVodeGetDky(b->cvodes, part >= 1 ? b->from + b->width : t, 0, b->row) == CV_SUCCESS) memcpy(y, N_VGetArrayPointer(b->row), b->m * sizeof *y);
+  if (CVodeGetDky(b->cvodes, part >= 1 ? b->from + b->width : t, 0, b->row) == CV_SUCCESS)
+    memcpy(y, N_VGetArrayPointer(b->row), b->m * sizeof *y);
   for (uint32_t e = b->m; e < b->n; e++) y[e] = b->y[e];
 }
 
@@ -437,7 +448,9 @@ static bool happens(Bdf *b, const uint32_t *ended, uint32_t count) {
 static bool passed_over(Bdf *b, double t) {
   enum { most = 40 };
   const double gross = 1e6; // tolerances
-  if (b->tries >= most || t <= b->t || CVodeGetDky(b->cvodes, t, 0, b->row) != CV_SUCCESS || evaluate(b, t, b->row) != 0) return false;
+  if (b->tries >= most || t <= b->t || CVodeGetDky(b->cvodes, t, 0, b->row) != CV_SUCCESS ||
+      evaluate(b, t, b->row) != 0)
+    return false;
   double *x = N_VGetArrayPointer(b->row), worst = 0;
   for (uint32_t e = 0; e < b->m; e++) b->full[e] = b->scales->atol[e] + b->s->rtol * fabs(x[e]);
   if (CVodeGetDky(b->cvodes, t, 1, b->row) != CV_SUCCESS) return false;
@@ -445,8 +458,8 @@ static bool passed_over(Bdf *b, double t) {
   return worst > gross;
 }
 
-// Events in the step that ends at *t; *t becomes the time of the first. *again: the step is to be tried again. False: memory
-// is out.
+// Events in the step that ends at *t; *t becomes the time of the first. *again: the step is to be tried again. False:
+// memory is out.
 static bool look_inside(Bdf *b, double *t, bool *found, bool *again) {
   const OdeEvents *e = b->p->events;
   b->from = b->t;
@@ -512,7 +525,9 @@ static void drive(Bdf *b, double *y) {
       b->r.status = ode_step_small;
       return;
     }
-    if (steps % ode_patience == 0 && (b->r.status = ode_watch_pace(s, t, &b->r, steps, &b->mark, &b->crawling)) != ode_done) return;
+    if (steps % ode_patience == 0 &&
+        (b->r.status = ode_watch_pace(s, t, &b->r, steps, &b->mark, &b->crawling)) != ode_done)
+      return;
     bool found = false, again = false;
     double start = b->t;
     if (b->p->events && !look_inside(b, &t, &found, &again)) return;
@@ -564,7 +579,8 @@ static void drive(Bdf *b, double *y) {
       }
       memcpy(y, b->y, b->n * sizeof *y);
       bool ok = start_anew(b);
-      for (; ok && row < rows && ode_row_time(s, row) <= b->t; row++) ok = b->o->row(b->o->self, ode_row_time(s, row), b->y);
+      for (; ok && row < rows && ode_row_time(s, row) <= b->t; row++)
+        ok = b->o->row(b->o->self, ode_row_time(s, row), b->y);
       if (ok) continue;
       b->r.status = ode_stopped;
       return;
@@ -572,7 +588,8 @@ static void drive(Bdf *b, double *y) {
   }
 }
 
-static OdeResult solve_bdf(const OdeProblem *p, const OdeSettings *s, double *y, OdeScales *scales, EventSearch *search, const OdeObserver *o) {
+static OdeResult solve_bdf(const OdeProblem *p, const OdeSettings *s, double *y, OdeScales *scales, EventSearch *search,
+                           const OdeObserver *o) {
   Bdf bdf = {.p = p, .s = s, .o = o, .n = p->n, .m = p->checked, .scales = scales, .search = search}, *b = &bdf;
   b->r = (OdeResult){.status = ode_no_memory, .t = s->start, .smallest = INFINITY, .method = ode_bdf, .stiff_at = NAN};
   b->j = p->jacobian ? p->jacobian(p->self) : NULL;
@@ -625,6 +642,7 @@ static bool dense(uint32_t size, uint32_t columns, bool definite, double *m, dou
 const SolveModule *viva_solve_module(void);
 
 __attribute__((visibility("default"))) const SolveModule *viva_solve_module(void) {
-  static const SolveModule module = {SOLVE_MODULE_STAMP, solve_bdf, factor, solve, dense, spectrum_eigen, spectrum_singular};
+  static const SolveModule module = {SOLVE_MODULE_STAMP, solve_bdf,        factor, solve, dense,
+                                     spectrum_eigen,     spectrum_singular};
   return &module;
 }

@@ -5,8 +5,8 @@
 #include <string.h>
 
 enum { degree = event_degree, points = degree + 1, middle = degree / 2, grid = 32, deepest = 8, deepest_bound = 200 };
-// Pieces of one step that may be bounded; of all steps together beyond the first few of each, some seconds; and of each after
-// these are spent.
+// Pieces of one step that may be bounded; of all steps together beyond the first few of each, some seconds; and of each
+// after these are spent.
 enum { most_pieces = 20000, most_in_all = 2000000, few_pieces = 200 };
 
 // ---- polynomials on a piece: s from 0 to 1
@@ -88,9 +88,9 @@ static double crossing(const Poly *p, double a, double b) {
   return b;
 }
 
-// The first end on the piece, 2 when there is none, and a place beyond it at which the polynomial is below zero. Up to `little`
-// it counts as zero. *armed: it was positive already. *graze: where it came to zero before, within small errors, and went
-// back. *closest: the least that it came down to between.
+// The first end on the piece, 2 when there is none, and a place beyond it at which the polynomial is below zero. Up to
+// `little` it counts as zero. *armed: it was positive already. *graze: where it came to zero before, within small
+// errors, and went back. *closest: the least that it came down to between.
 static double first_end(const Poly *p, double little, bool *armed, double *graze, double *closest, double *beyond) {
   double before = 0, start = value(p, 0), old = start;
   if (old > little) *armed = true;
@@ -161,7 +161,8 @@ static void bound_state(EventSearch *x, uint32_t e) {
   double c[points + 1], rate[points + 2] = {0}, reach = 0, rate_reach = 0;
   for (int k = 0; k < points; k++) {
     double sum = 0;
-    for (int j = 0; j < points; j++) sum += (j == 0 || j == degree ? 0.5 : 1) * x->states[(size_t)j * x->n + e] * x->cosine[j][k];
+    for (int j = 0; j < points; j++)
+      sum += (j == 0 || j == degree ? 0.5 : 1) * x->states[(size_t)j * x->n + e] * x->cosine[j][k];
     c[k] = sum * (k == 0 || k == degree ? 1.0 : 2.0) / degree;
     if (k) reach += fabs(c[k]);
   }
@@ -180,15 +181,18 @@ static void bound(EventSearch *x, double a, double b, bool rates) {
   x->e->ranges(x->e->self, t0, fmax(t0, t1), &box, x->least, x->slow, x->fast);
 }
 
-// An end at `part`, sure at `sure`. The first counts that is sure. But what stands inside of another condition comes before it:
-// where its branch ends the other is no more what it was.
+// An end at `part`, sure at `sure`. The first counts that is sure. But what stands inside of another condition comes
+// before it: where its branch ends the other is no more what it was.
 static void take(EventSearch *x, uint32_t i, double part, double sure, double slope, double shallow) {
   double same = 16 * DBL_EPSILON * fabs(x->t + x->h) / x->h; // moment
   if (x->best <= 1) {
     const OdeEvents *e = x->e;
     bool inside = e->inside && e->inside(e->self, i, x->which), around = e->inside && e->inside(e->self, x->which, i);
     if (around && x->best <= sure + same) return;
-    if (inside ? part > x->sure + same : around ? false : sure > x->sure + same || (sure >= x->sure - same && i > x->which)) return;
+    if (inside   ? part > x->sure + same
+        : around ? false
+                 : sure > x->sure + same || (sure >= x->sure - same && i > x->which))
+      return;
   }
   x->best = part;
   x->sure = sure;
@@ -214,14 +218,18 @@ static double bottom(EventSearch *x, uint32_t i, double a, double b) {
 }
 
 // Did it come away from zero?
-static bool is_clear(const OdeEvents *e, uint32_t i, double c) { return c > e->noise[i] && (!e->fresh[i] || c > e->rearm[i]); }
+static bool is_clear(const OdeEvents *e, uint32_t i, double c) {
+  return c > e->noise[i] && (!e->fresh[i] || c > e->rearm[i]);
+}
 
 // Told once a step.
 static void doubt(EventSearch *x, uint32_t i, double part, bool undefined) {
   if (!x->doubtful && x->e->unsure) x->doubtful = x->e->unsure(x->e->self, i, x->t + part * x->h, undefined);
 }
 
-static double little_of(const EventSearch *x, uint32_t i) { return fmax(x->e->noise[i], x->armed[i] ? 0 : x->e->rearm[i]); }
+static double little_of(const EventSearch *x, uint32_t i) {
+  return fmax(x->e->noise[i], x->armed[i] ? 0 : x->e->rearm[i]);
+}
 
 // The noise is that of this place from now on.
 static void measure(EventSearch *x, double part) {
@@ -231,14 +239,16 @@ static void measure(EventSearch *x, double part) {
 }
 
 // Above `level` at a, not at b: where it gets there, to the last digit of time.
-static double descent(EventSearch *x, uint32_t i, double a, double ca, double b, double cb, double level, double *slope) {
+static double descent(EventSearch *x, uint32_t i, double a, double ca, double b, double cb, double level,
+                      double *slope) {
   double least = DBL_EPSILON * fabs(x->t + b * x->h) / x->h;
   *slope = (cb - ca) / ((b - a) * x->h);
   ca -= level;
   cb -= level;
   int side = 0;
   for (int k = 0; k < 200 && b - a > least; k++) {
-    double mid = k % 4 == 3 ? 0.5 * (a + b) : a + (b - a) * (ca / (ca - cb)); // regula falsi (Illinois), and some bisection
+    double mid =
+        k % 4 == 3 ? 0.5 * (a + b) : a + (b - a) * (ca / (ca - cb)); // regula falsi (Illinois), and some bisection
     if (!(mid > a && mid < b)) mid = 0.5 * (a + b);
     if (mid <= a || mid >= b) break;
     double c = try_at(x, i, mid) - level;
@@ -266,7 +276,9 @@ static bool end_between(EventSearch *x, uint32_t i, double a, double ca, double 
   if (!(cb < -little)) return false;
   double sure = c < -little ? at : descent(x, i, at, c, b, cb, -little, &other);
   if (x->armed[i]) take(x, i, at, sure, slope, 0);
-  else take(x, i, 0, sure, 0, fmax(little, 4 * DBL_EPSILON * x->size[i])); // at zero from the start on: there it ended, however flat
+  else
+    take(x, i, 0, sure, 0,
+         fmax(little, 4 * DBL_EPSILON * x->size[i])); // at zero from the start on: there it ended, however flat
   return true;
 }
 
@@ -275,7 +287,8 @@ typedef enum Verdict { nothing_more, halves } Verdict;
 // A condition that can be bounded, on a piece.
 static Verdict by_bounds(EventSearch *x, uint32_t i, double a, double b, bool *rates) {
   const OdeEvents *e = x->e;
-  double first = x->values[i], mid = x->values[(size_t)middle * e->count + i], last = x->values[(size_t)degree * e->count + i];
+  double first = x->values[i], mid = x->values[(size_t)middle * e->count + i],
+         last = x->values[(size_t)degree * e->count + i];
   double close = 1e-9 * x->size[i];
   if (first != first && mid != mid && last != last) { // outside of its domain there is no condition
     doubt(x, i, a, true);
@@ -294,7 +307,8 @@ static Verdict by_bounds(EventSearch *x, uint32_t i, double a, double b, bool *r
   double little = little_of(x, i);
   close = fmax(little, close);
   double slow = x->slow[i], fast = x->fast[i], reach = 0.5 * fmax(fabs(slow), fabs(fast));
-  double least = isfinite(reach) && mid == mid ? fmax(x->least[i], mid - reach - 8 * DBL_EPSILON * (fabs(mid) + reach)) : x->least[i];
+  double least = isfinite(reach) && mid == mid ? fmax(x->least[i], mid - reach - 8 * DBL_EPSILON * (fabs(mid) + reach))
+                                               : x->least[i];
   if (known && least > close) {
     x->armed[i] = x->armed[i] || is_clear(e, i, least);
     return nothing_more;
@@ -320,7 +334,8 @@ static void by_values(EventSearch *x, uint32_t i, double a, double b) {
   static const int at[] = {0, middle, degree};
   double before = x->values[i], from = a;
   for (int k = 0; k < 3; k++) {
-    double c = x->values[(size_t)at[k] * x->e->count + i], part = a + (b - a) * x->node[at[k]], little = little_of(x, i);
+    double c = x->values[(size_t)at[k] * x->e->count + i], part = a + (b - a) * x->node[at[k]],
+           little = little_of(x, i);
     if (c > little) x->armed[i] = true;
     if (c < -little && (x->armed[i] || c < before) && end_between(x, i, from, before, part, c)) return;
     before = c;
@@ -366,10 +381,12 @@ static Verdict by_polynomial(EventSearch *x, uint32_t i, double a, double b, int
     measure(x, at);
     double c = try_at(x, i, there);
     if (c < -e->noise[i]) {
-      double side = slope(&p, s) / ((b - a) * x->h), before = fmax(a, at - 1e-3 * (b - a)), cb = rest > 1e-13 * p.size ? try_at(x, i, before) : 0, other;
+      double side = slope(&p, s) / ((b - a) * x->h), before = fmax(a, at - 1e-3 * (b - a)),
+             cb = rest > 1e-13 * p.size ? try_at(x, i, before) : 0, other;
       if (cb > 0) at = descent(x, i, before, cb, there, c, 0, &other); // the polynomial is not all
       x->armed[i] = was;
-      take(x, i, at, fmax(at, fmin(there, at + (e->noise[i] > 0 && side < 0 ? -2 * e->noise[i] / side / x->h : 0))), side, was ? 0 : little);
+      take(x, i, at, fmax(at, fmin(there, at + (e->noise[i] > 0 && side < 0 ? -2 * e->noise[i] / side / x->h : 0))),
+           side, was ? 0 : little);
       return nothing_more;
     }
     if (depth < deepest) return halves;
@@ -389,12 +406,15 @@ static bool may_halve(const EventSearch *x, double a, double b, int depth, bool 
 }
 
 // Is it to be bounded on this piece?
-static bool is_bounded(const EventSearch *x, uint32_t i) { return x->e->wild && x->e->wild[i] && x->least[i] == x->least[i]; }
+static bool is_bounded(const EventSearch *x, uint32_t i) {
+  return x->e->wild && x->e->wild[i] && x->least[i] == x->least[i];
+}
 
 static void find_sizes(EventSearch *x) {
   for (uint32_t i = 0; i < x->e->count; i++) {
     x->size[i] = 0;
-    for (int j = 0; j < points; j += middle) x->size[i] = fmax(x->size[i], fabs(x->values[(size_t)j * x->e->count + i]));
+    for (int j = 0; j < points; j += middle)
+      x->size[i] = fmax(x->size[i], fabs(x->values[(size_t)j * x->e->count + i]));
   }
 }
 
@@ -504,7 +524,9 @@ bool event_polish(EventSearch *x, OdeReach *reach, void *from, double *y, double
     if (seen < 0) slope = seen; // where it hardly crosses, the polynomial does not know its slope
     double by = -c / slope, next = t + by;
     // no more than the continuous extension may be wrong, and ever less
-    if (!(slope < 0) || !isfinite(by) || fabs(by) > 1e-3 * x->h || !(fabs(by) < moved) || fabs(by) <= DBL_EPSILON * fabs(t)) break;
+    if (!(slope < 0) || !isfinite(by) || fabs(by) > 1e-3 * x->h || !(fabs(by) < moved) ||
+        fabs(by) <= DBL_EPSILON * fabs(t))
+      break;
     if (next <= x->t || next > x->t + x->h) break;
     old_t = t;
     old_c = c;

@@ -1,11 +1,12 @@
 // Events inside steps: conditions that end, found on the continuous extension of a step.
 //
-// A condition is a number that is positive while its branch holds. Inside a step it is a smooth function of time. One that is
-// affine in time and state is a polynomial on a step, and is known by its values at Chebyshev points; ends, and minima between
-// them, are found on the polynomial. Any other is bounded, with its rate: a piece of the step is done with where it cannot
-// come to zero, or only rises or only falls, so that its ends tell; else its halves are looked at. What cannot be bounded is
-// looked at by polynomials, on halves where they do not fit. So two crossings inside a step and a short dip are seen as
-// well as one crossing. In any case a condition ends only where it was evaluated and found below zero, by more than rounding.
+// A condition is a number that is positive while its branch holds. Inside a step it is a smooth function of time. One
+// that is affine in time and state is a polynomial on a step, and is known by its values at Chebyshev points; ends, and
+// minima between them, are found on the polynomial. Any other is bounded, with its rate: a piece of the step is done
+// with where it cannot come to zero, or only rises or only falls, so that its ends tell; else its halves are looked at.
+// What cannot be bounded is looked at by polynomials, on halves where they do not fit. So two crossings inside a step
+// and a short dip are seen as well as one crossing. In any case a condition ends only where it was evaluated and found
+// below zero, by more than rounding.
 #ifndef VIVA_SOLVE_EVENTS_H
 #define VIVA_SOLVE_EVENTS_H
 
@@ -27,9 +28,10 @@ typedef struct OdeEvents {
   void *self;
   uint32_t count; // conditions
   void (*conditions)(void *self, double t, const double *y, double *c);
-  double *noise;  // how far rounding may put a condition below zero
-  bool *fresh;    // conditions that start at zero and have to become positive first
-  double *rearm;  // and by more than this, after a branch that ended in the moment in which it began: grazed within rounding
+  double *noise; // how far rounding may put a condition below zero
+  bool *fresh;   // conditions that start at zero and have to become positive first
+  double *
+      rearm; // and by more than this, after a branch that ended in the moment in which it began: grazed within rounding
   // Something happens at t: conditions ended, or a time came. y may change.
   OdeAction (*happen)(void *self, double t, double *y, const uint32_t *ended, uint32_t ended_count);
   double (*next)(void *self, double t); // the next time after t at which the run must stop; may be NULL
@@ -38,20 +40,21 @@ typedef struct OdeEvents {
   bool (*record)(void *self, double t0, double t1, OdeDense *dense, void *from);
   // Conditions that may dip between any points, and can be bounded. NULL: there are none.
   const bool *wild;
-  // The least that each condition can be while t and y stay within their ranges, NAN where that is not known; and, where the rates
-  // of y are given (for the way from t0 to t1), the ranges of their own.
+  // The least that each condition can be while t and y stay within their ranges, NAN where that is not known; and,
+  // where the rates of y are given (for the way from t0 to t1), the ranges of their own.
   void (*ranges)(void *self, double t0, double t1, const OdeBox *box, double *least, double *slow, double *fast);
   const uint32_t *used; // components of y that these hang on
   uint32_t used_count;
-  bool (*inside)(void *self, uint32_t inner, uint32_t outer); // does the branch of one stand inside of the other? May be NULL.
+  bool (*inside)(void *self, uint32_t inner,
+                 uint32_t outer); // does the branch of one stand inside of the other? May be NULL.
   void (*rounding)(void *self, double t, const double *y); // brings the noise up to date; may be NULL
-  // It may have ended unseen after t, because it cannot be bounded closely enough or (undefined) has no value there. True: it
-  // matters, and is told. May be NULL.
+  // It may have ended unseen after t, because it cannot be bounded closely enough or (undefined) has no value there.
+  // True: it matters, and is told. May be NULL.
   bool (*unsure)(void *self, uint32_t condition, double t, bool undefined);
   // A condition came so near to its end at t that small errors decide. May be NULL.
   void (*graze)(void *self, uint32_t condition, double t);
-  // How far rounding of what switches may put the rates of y off, though no component of y shows it: friction that just breaks
-  // loose is a small difference of large forces. May be NULL.
+  // How far rounding of what switches may put the rates of y off, though no component of y shows it: friction that just
+  // breaks loose is a small difference of large forces. May be NULL.
   void (*blur)(void *self, double t, const double *y, double *rates);
   bool by_steps; // nothing is searched; happen is called after every (fixed) step
 } OdeEvents;
@@ -65,11 +68,12 @@ typedef struct EventSearch {
   double *here;       // values at a place that is tried
   double *last;       // values at the end of the step
   double *size;       // of the conditions on the step
-  double *states, *lo, *hi, *rate_lo, *rate_hi, *least, *slow, *fast; // for bounds: y at the points, its ranges, those of conditions
-  uint32_t pieces;    // looked at so far, in this step
+  double *states, *lo, *hi, *rate_lo, *rate_hi, *least, *slow,
+      *fast;           // for bounds: y at the points, its ranges, those of conditions
+  uint32_t pieces;     // looked at so far, in this step
   uint64_t all_pieces; // beyond the first ones of each step, in all steps
-  uint8_t *done;      // looked at already, on a piece this deep (from 1)
-  bool *armed;        // was positive already
+  uint8_t *done;       // looked at already, on a piece this deep (from 1)
+  bool *armed;         // was positive already
   uint32_t *ended;
   double node[event_degree + 1], cosine[event_degree + 1][event_degree + 1];
   double t, h;
@@ -83,7 +87,7 @@ typedef struct EventSearch {
   double shallow; // it never got above this since the start of the step; 0: it did
   double graze;   // the first touch before it, within small errors; 2: none
   uint32_t grazing;
-  bool doubtful;  // that something may have ended unseen was told
+  bool doubtful; // that something may have ended unseen was told
 } EventSearch;
 
 EventSearch *event_search_new(Arena *arena, const OdeEvents *events, uint32_t n); // n: size of y; NULL: memory is out

@@ -9,7 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-static bool step(const Tableau *m, const OdeProblem *p, double t, double h, double end, double *y, double *k, double *z) {
+static bool step(const Tableau *m, const OdeProblem *p, double t, double h, double end, double *y, double *k,
+                 double *z) {
   uint32_t n = p->n;
   if (!p->f(p->self, t, y, k)) return false;
   for (int i = 1; i < m->stages; i++) {
@@ -64,7 +65,8 @@ static bool reach(void *self, double at, double *y) {
   double t = x->r.t, h = at - t;
   memcpy(x->next, x->y, x->n * sizeof *x->next);
   x->r.evaluations += (uint64_t)x->m->stages + 1;
-  if (!step(x->m, x->p, t, h, t + h * (1 - 1e-12), x->next, x->k, x->z) || !x->p->f(x->p->self, at, x->next, x->f1)) return false;
+  if (!step(x->m, x->p, t, h, t + h * (1 - 1e-12), x->next, x->k, x->z) || !x->p->f(x->p->self, at, x->next, x->f1))
+    return false;
   memcpy(x->f0, x->k, x->n * sizeof *x->f0);
   x->h = h;
   if (y != x->next) memcpy(y, x->next, x->n * sizeof *y);
@@ -134,7 +136,8 @@ static bool advance(Fixed *x, double to) {
   }
 }
 
-static OdeResult solve_events(Arena *arena, const OdeProblem *p, const OdeSettings *s, double *y, const OdeObserver *o) {
+static OdeResult solve_events(Arena *arena, const OdeProblem *p, const OdeSettings *s, double *y,
+                              const OdeObserver *o) {
   Fixed fixed = {.m = tableau_of(s->method), .p = p, .s = s, .o = o, .n = p->n, .y = y}, *x = &fixed;
   x->r = (OdeResult){.status = ode_done, .t = s->start, .smallest = s->step, .largest = s->step, .method = s->method};
   double **room[] = {&x->z, &x->next, &x->f0, &x->f1};

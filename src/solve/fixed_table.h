@@ -13,7 +13,8 @@ typedef struct Tableau {
 static const Tableau euler = {1, {{0}}, {1}, {0}};
 static const Tableau heun = {2, {{0}, {1}}, {0.5, 0.5}, {0, 1}};
 static const Tableau bs3 = {3, {{0}, {0.5}, {0, 0.75}}, {2.0 / 9, 1.0 / 3, 4.0 / 9}, {0, 0.5, 0.75}};
-static const Tableau rk4 = {4, {{0}, {0.5}, {0, 0.5}, {0, 0, 1}}, {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}, {0, 0.5, 0.5, 1}};
+static const Tableau rk4 = {
+    4, {{0}, {0.5}, {0, 0.5}, {0, 0, 1}}, {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}, {0, 0.5, 0.5, 1}};
 
 static const Tableau *tableau_of(OdeMethod m) {
   return m == ode_euler ? &euler : m == ode_heun ? &heun : m == ode_bs3 ? &bs3 : &rk4;

@@ -4,11 +4,15 @@
 #include "solve/linear.h"
 
 // bdf is not ours; large systems of rodas go to LAPACK, one at a time.
-bool ode_in_lanes(OdeMethod method, uint32_t checked) { return method != ode_bdf && (ode_is_fixed(method) || checked < linear_lapack_size); }
+bool ode_in_lanes(OdeMethod method, uint32_t checked) {
+  return method != ode_bdf && (ode_is_fixed(method) || checked < linear_lapack_size);
+}
 
-bool ode_solve_lanes(Arena *arena, const LaneProblem *problem, const OdeSettings *settings, const LaneObserver *observer) {
+bool ode_solve_lanes(Arena *arena, const LaneProblem *problem, const OdeSettings *settings,
+                     const LaneObserver *observer) {
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")) return ode_lanes_avx512(arena, problem, settings, observer);
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
+    return ode_lanes_avx512(arena, problem, settings, observer);
   if (__builtin_cpu_supports("avx2")) return ode_lanes_avx2(arena, problem, settings, observer);
 #endif
   return ode_lanes_plain(arena, problem, settings, observer);

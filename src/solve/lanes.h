@@ -1,8 +1,8 @@
 // Ordinary differential equations in eight lanes: eight problems of one kind at once.
 //
-// A lane does what ode_solve does for it alone, to the last bit. With fixed steps all lanes go together; one that fails, or
-// has no problem left, idles until the others are done. With steps of their own each lane has its time and its step, and
-// takes the next problem when it is done.
+// A lane does what ode_solve does for it alone, to the last bit. With fixed steps all lanes go together; one that
+// fails, or has no problem left, idles until the others are done. With steps of their own each lane has its time and
+// its step, and takes the next problem when it is done.
 #ifndef VIVA_SOLVE_LANES_H
 #define VIVA_SOLVE_LANES_H
 
@@ -30,19 +30,23 @@ typedef struct LaneObserver {
   void *self;
   // y: n numbers; the breaks (not asked for with fixed steps) live until the lane is done; false: none left
   bool (*next)(void *self, int lane, double *y, OdeBreaks *breaks);
-  void (*row)(void *self, int lane, double t, const double *y);                    // may be NULL
-  void (*jump)(void *self, int lane, double left, double right, double *y);        // as in OdeObserver; may be NULL
-  void (*done)(void *self, int lane, const OdeResult *result, const double *y);    // where it came to
-  bool (*stop)(void *self);                                                        // asked now and then; may be NULL
+  void (*row)(void *self, int lane, double t, const double *y);                 // may be NULL
+  void (*jump)(void *self, int lane, double left, double right, double *y);     // as in OdeObserver; may be NULL
+  void (*done)(void *self, int lane, const OdeResult *result, const double *y); // where it came to
+  bool (*stop)(void *self);                                                     // asked now and then; may be NULL
 } LaneObserver;
 
 bool ode_in_lanes(OdeMethod method, uint32_t checked); // is there such a thing?
 // False: memory is out. After a stop the problems in work are done with ode_stopped.
-bool ode_solve_lanes(Arena *arena, const LaneProblem *problem, const OdeSettings *settings, const LaneObserver *observer);
+bool ode_solve_lanes(Arena *arena, const LaneProblem *problem, const OdeSettings *settings,
+                     const LaneObserver *observer);
 
 // One for each instruction set.
-bool ode_lanes_plain(Arena *arena, const LaneProblem *problem, const OdeSettings *settings, const LaneObserver *observer);
-bool ode_lanes_avx2(Arena *arena, const LaneProblem *problem, const OdeSettings *settings, const LaneObserver *observer);
-bool ode_lanes_avx512(Arena *arena, const LaneProblem *problem, const OdeSettings *settings, const LaneObserver *observer);
+bool ode_lanes_plain(Arena *arena, const LaneProblem *problem, const OdeSettings *settings,
+                     const LaneObserver *observer);
+bool ode_lanes_avx2(Arena *arena, const LaneProblem *problem, const OdeSettings *settings,
+                    const LaneObserver *observer);
+bool ode_lanes_avx512(Arena *arena, const LaneProblem *problem, const OdeSettings *settings,
+                      const LaneObserver *observer);
 
 #endif

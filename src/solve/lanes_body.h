@@ -1,5 +1,5 @@
-// The integrators over lanes, included once for each instruction set; LANES_SOLVE names the result. Here fixed steps, line by
-// line what fixed.c does. No include guard: this is a template.
+// The integrators over lanes, included once for each instruction set; LANES_SOLVE names the result. Here fixed steps,
+// line by line what fixed.c does. No include guard: this is a template.
 #include "solve/fixed_table.h"
 #include "solve/lanes_own.h"
 
@@ -36,7 +36,8 @@ static bool load(Solver *s, int lane) {
   OdeBreaks none;
   if (!s->o->next(s->o->self, lane, s->one, &none)) return false;
   for (uint32_t e = 0; e < s->n; e++) s->y[e][lane] = s->one[e];
-  s->r[lane] = (OdeResult){.status = ode_done, .t = s->s->t0, .smallest = s->s->step, .largest = s->s->step, .method = s->s->method};
+  s->r[lane] = (OdeResult){
+      .status = ode_done, .t = s->s->t0, .smallest = s->s->step, .largest = s->s->step, .method = s->s->method};
   s->active[lane] = true;
   return true;
 }

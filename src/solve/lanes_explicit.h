@@ -76,7 +76,9 @@ static unsigned try_eight(Own *w, unsigned mask) {
   return (mask & ~good) | lanes_f(w, good, w->at, w->next, w->k[12]);
 }
 
-static unsigned try_step(Own *w, unsigned mask) { return w->s->method == ode_dop853 ? try_eight(w, mask) : try_five(w, mask); }
+static unsigned try_step(Own *w, unsigned mask) {
+  return w->s->method == ode_dop853 ? try_eight(w, mask) : try_five(w, mask);
+}
 
 // h times the size of the largest eigenvalue, seen from the last two stages.
 static void find_reach(Own *w, unsigned mask, int last) {
@@ -284,7 +286,8 @@ static void explicit_learn(Own *w, int l, int lesson) {
       if (d > noise[e][l]) noise[e][l] = d;
     }
   }
-  double part = (lesson & lesson_rounding) && too_steep(w, l, w->k[0], noise, moved) ? 0 : ODE_NOISE_FACTOR * w->lane[l].u.h;
+  double part =
+      (lesson & lesson_rounding) && too_steep(w, l, w->k[0], noise, moved) ? 0 : ODE_NOISE_FACTOR * w->lane[l].u.h;
   for (uint32_t e = 0; e < w->m; e++) noise[e][l] *= part;
   // the noise of a velocity is felt by its place
   for (uint32_t e = 0; e < w->n; e++) w->z[e] = w->y[e];

@@ -1,7 +1,8 @@
 // Lanes with steps of their own: what the methods share, and the rounds. A round is one trial step of every lane: first
 // those of the explicit method (lanes_explicit.h), then those of rodas (lanes_rodas.h). When a step may begin and what
-// follows its end is asked from steps.c, lane by lane; the arithmetic of adaptive.c and rodas.c is done on vectors, in the
-// same order. What a lane computes while it is not among those asked for is thrown away. No include guard: a template.
+// follows its end is asked from steps.c, lane by lane; the arithmetic of adaptive.c and rodas.c is done on vectors, in
+// the same order. What a lane computes while it is not among those asked for is thrown away. No include guard: a
+// template.
 #include "solve/lanes.h"
 #include "solve/steps.h"
 
@@ -42,13 +43,13 @@ struct Own {
   uint32_t n, m; // all components; the checked ones
   bool drained;  // no problem is left
   Lane *lane;
-  Lanes *t, *h, *at;       // of each lane; the time of an evaluation
+  Lanes *t, *h, *at; // of each lane; the time of an evaluation
   Lanes *y, *next, *z, *temp;
   // as OdeScales: by component, by kind; and the parts of components in the error
   Lanes *seen, *unsized, *kind_part, *kind_seen, *noise, *atol, *scaled;
   Lanes *shaken, *blur, *moved_most; // room to measure rounding
-  Lanes *k[16], *dense[8]; // scratch within a round, but for k[0] of the explicit method
-  double *one;             // a lane on its own
+  Lanes *k[16], *dense[8];           // scratch within a round, but for k[0] of the explicit method
+  double *one;                       // a lane on its own
   // rodas
   const LaneJacobian *j;
   Lanes *unit, *per_unit;
@@ -178,10 +179,25 @@ static bool enter(Own *w, int lane) {
   double *y = x->u.y;
   OdeBreaks breaks = {0};
   while (w->o->next(w->o->self, lane, w->one, &breaks)) {
-    *x = (Lane){.own = w, .index = lane, .p = {.n = w->n, .checked = w->m}, .s = *w->s, .o = {x, lane_row, NULL, lane_jump}, .active = true, .fresh = true, .before = 1e-4};
+    *x = (Lane){.own = w,
+                .index = lane,
+                .p = {.n = w->n, .checked = w->m},
+                .s = *w->s,
+                .o = {x, lane_row, NULL, lane_jump},
+                .active = true,
+                .fresh = true,
+                .before = 1e-4};
     x->s.breaks = breaks;
-    x->u = (OdeRun){.p = &x->p, .s = &x->s, .o = &x->o, .y = y, .row = 1, .rows = ode_row_count(w->s), .patience = 15, .shake_at = 64};
-    x->u.r = (OdeResult){.status = ode_done, .t = w->s->t0, .smallest = INFINITY, .method = w->s->method, .stiff_at = NAN};
+    x->u = (OdeRun){.p = &x->p,
+                    .s = &x->s,
+                    .o = &x->o,
+                    .y = y,
+                    .row = 1,
+                    .rows = ode_row_count(w->s),
+                    .patience = 15,
+                    .shake_at = 64};
+    x->u.r =
+        (OdeResult){.status = ode_done, .t = w->s->t0, .smallest = INFINITY, .method = w->s->method, .stiff_at = NAN};
     for (uint32_t e = 0; e < w->n; e++) w->y[e][lane] = w->one[e];
     forget(w, lane);
     lane_row(x, w->s->t0, w->one);
@@ -248,7 +264,8 @@ static void first_steps(Own *w, unsigned mask, const Lanes *k, int order) {
     count -= fresh;
   }
   for (int l = 0; l < L; l++) {
-    if (mask >> l & 1) unit[l] = ode_time_unit(d0[l], change[l], (uint32_t)count[l], h0[l], w->s->t1 - w->lane[l].u.r.t);
+    if (mask >> l & 1)
+      unit[l] = ode_time_unit(d0[l], change[l], (uint32_t)count[l], h0[l], w->s->t1 - w->lane[l].u.r.t);
   }
   for (uint32_t e = 0; e < m; e++) {
     Lanes sc = tolerance(w, e, w->y[e], w->y[e]), a = size_of(k[e]), b = size_of(w->temp[e]), size = h0 * a;
@@ -264,7 +281,8 @@ static void first_steps(Own *w, unsigned mask, const Lanes *k, int order) {
   for (int l = 0; l < L; l++) {
     if (!(mask >> l & 1)) continue;
     double *h = &w->lane[l].u.h;
-    *h = finite >> l & 1 ? ode_first_size(m ? d1[l] / m : 0, m ? d2[l] / m : 0, unit[l], h0[l], order, w->lane[l].u.r.t) : h0[l] * 1e-3;
+    *h = finite >> l & 1 ? ode_first_size(m ? d1[l] / m : 0, m ? d2[l] / m : 0, unit[l], h0[l], order, w->lane[l].u.r.t)
+                         : h0[l] * 1e-3;
   }
 }
 
@@ -388,7 +406,8 @@ static void change_method(Lane *x) {
 
 static bool own_new(Own *w) {
   Arena *arena = w->arena;
-  Lanes **vectors[] = {&w->y, &w->next, &w->z, &w->temp, &w->seen, &w->unsized, &w->kind_part, &w->noise, &w->atol, &w->scaled, &w->shaken, &w->blur, &w->moved_most};
+  Lanes **vectors[] = {&w->y,     &w->next, &w->z,      &w->temp,   &w->seen, &w->unsized,   &w->kind_part,
+                       &w->noise, &w->atol, &w->scaled, &w->shaken, &w->blur, &w->moved_most};
   for (int i = 0; i < 13; i++) *vectors[i] = new_rows(arena, w->n);
   w->kind_seen = new_rows(arena, ode_kinds);
   Lanes **single[] = {&w->t, &w->h, &w->at};

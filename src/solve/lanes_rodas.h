@@ -1,5 +1,5 @@
-// A round of rodas over lanes: what rodas.c and linear.c do, with one factorization for each lane, all at once. No include
-// guard: part of a template.
+// A round of rodas over lanes: what rodas.c and linear.c do, with one factorization for each lane, all at once. No
+// include guard: part of a template.
 #include "solve/rodas_table.h"
 
 enum { rodas_stages = 8 };
@@ -247,7 +247,8 @@ static unsigned dense_errors(Own *w, unsigned mask) {
 static unsigned rodas_try(Own *w, unsigned mask) {
   uint32_t n = w->n;
   for (int i = 0; i < rodas_stages; i++) {
-    Lanes *k = w->u[i], *z = i + 1 == rodas_stages ? w->next : w->z, factor[rodas_stages], slope = *w->h * rodas_slope[i];
+    Lanes *k = w->u[i], *z = i + 1 == rodas_stages ? w->next : w->z, factor[rodas_stages],
+          slope = *w->h * rodas_slope[i];
     if (i == 0) {
       memcpy(k, w->f0, n * sizeof *k);
     } else {

@@ -3,12 +3,13 @@
 
 #include <math.h>
 
-// A factorization and eight solutions, as in a step of rodas, take OpenBLAS as long as the elimination below at n = 24 and
-// half as long at n = 64 (62 against 31 microseconds, bench/stiff.c). Loading it takes 6 to 10 ms, so below linear_lapack_size it seldom
-// pays.
+// A factorization and eight solutions, as in a step of rodas, take OpenBLAS as long as the elimination below at n = 24
+// and half as long at n = 64 (62 against 31 microseconds, bench/stiff.c). Loading it takes 6 to 10 ms, so below
+// linear_lapack_size it seldom pays.
 
 bool linear_init(Linear *l, Arena *arena, uint32_t n) {
-  *l = (Linear){.n = n, .a = arena_array(arena, (size_t)n * n, sizeof(double)), .pivot = arena_array(arena, n, sizeof(int))};
+  *l = (Linear){
+      .n = n, .a = arena_array(arena, (size_t)n * n, sizeof(double)), .pivot = arena_array(arena, n, sizeof(int))};
   if (n >= linear_lapack_size) l->lapack = module_load();
   return l->a && l->pivot;
 }

@@ -11,7 +11,7 @@ typedef struct Linear {
   const SolveModule *lapack; // NULL: our own elimination
 } Linear;
 
-enum { linear_lapack_size = 64 }; // from here on by LAPACK, where it is there
+enum { linear_lapack_size = 64 };                      // from here on by LAPACK, where it is there
 bool linear_init(Linear *l, Arena *arena, uint32_t n); // false: memory is out
 bool linear_factor(Linear *l);                         // false: singular
 void linear_solve(const Linear *l, double *b);         // in place

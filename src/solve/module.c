@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-// Room that LAPACK's library takes when it is loaded and first used, with some to spare. OpenBLAS does not tell when there is
-// less: it asks again without end.
+// Room that LAPACK's library takes when it is loaded and first used, with some to spare. OpenBLAS does not tell when
+// there is less: it asks again without end.
 static const size_t room_for_matrices = (size_t)192 << 20;
 
 // The module lies beside the library that holds this code.
@@ -20,7 +20,8 @@ static void *open_module(int mode) {
 
 bool module_has_room(void) {
   if (open_module(RTLD_NOLOAD)) return true; // it has taken it already
-  void *room = mmap(NULL, room_for_matrices, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *room =
+      mmap(NULL, room_for_matrices, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (room == MAP_FAILED) return false;
   munmap(room, room_for_matrices);
   return true;

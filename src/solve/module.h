@@ -8,7 +8,8 @@
 
 typedef struct SolveModule {
   size_t stamp; // both sides were built from the same headers
-  OdeResult (*bdf)(const OdeProblem *p, const OdeSettings *s, double *y, OdeScales *scales, EventSearch *search, const OdeObserver *o);
+  OdeResult (*bdf)(const OdeProblem *p, const OdeSettings *s, double *y, OdeScales *scales, EventSearch *search,
+                   const OdeObserver *o);
   // LAPACK: factors of a column-major matrix in place; solution in place of b. Not 0: singular.
   int (*factor)(int n, double *a, int *pivot);
   void (*solve)(int n, const double *a, const int *pivot, double *b);
@@ -18,9 +19,11 @@ typedef struct SolveModule {
   int (*singular)(int m, int n, double *a, double *s, double *u, double *vt, double *work);
 } SolveModule;
 
-#define SOLVE_MODULE_STAMP (sizeof(SolveModule) + 1000 * sizeof(OdeProblem) + 100000 * sizeof(OdeSettings) + 10000000 * sizeof(OdeResult) + 7 * sizeof(EventSearch) + 13 * sizeof(OdeEvents) + 17 * sizeof(OdeScales))
+#define SOLVE_MODULE_STAMP                                                                                             \
+  (sizeof(SolveModule) + 1000 * sizeof(OdeProblem) + 100000 * sizeof(OdeSettings) + 10000000 * sizeof(OdeResult) +     \
+   7 * sizeof(EventSearch) + 13 * sizeof(OdeEvents) + 17 * sizeof(OdeScales))
 
 const SolveModule *module_load(void); // NULL: not there, or there is no room for it. It stays loaded.
-bool module_has_room(void);            // is there memory enough to load it?
+bool module_has_room(void);           // is there memory enough to load it?
 
 #endif

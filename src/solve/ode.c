@@ -7,8 +7,8 @@ static const struct {
   bool fixed;
   int order;
 } methods[ode_method_count] = {
-    [ode_euler] = {"euler", true, 1}, [ode_heun] = {"heun", true, 2},       [ode_bs3] = {"bs3", true, 3},
-    [ode_rk4] = {"rk4", true, 4},     [ode_dopri5] = {"dopri5", false, 5}, [ode_dop853] = {"dop853", false, 8},
+    [ode_euler] = {"euler", true, 1},  [ode_heun] = {"heun", true, 2},      [ode_bs3] = {"bs3", true, 3},
+    [ode_rk4] = {"rk4", true, 4},      [ode_dopri5] = {"dopri5", false, 5}, [ode_dop853] = {"dop853", false, 8},
     [ode_rodas] = {"rodas", false, 5}, [ode_bdf] = {"bdf", false, 5},
 };
 
@@ -25,7 +25,8 @@ bool ode_method_find(const char *name, OdeMethod *method) {
   return false;
 }
 
-OdeResult ode_solve(Arena *arena, const OdeProblem *problem, const OdeSettings *settings, double *y, const OdeObserver *observer) {
+OdeResult ode_solve(Arena *arena, const OdeProblem *problem, const OdeSettings *settings, double *y,
+                    const OdeObserver *observer) {
   if (ode_is_fixed(settings->method)) return ode_solve_fixed(arena, problem, settings, y, observer);
   if (settings->method == ode_bdf) return ode_solve_bdf(arena, problem, settings, y, observer);
   return ode_solve_adaptive(arena, problem, settings, y, observer);

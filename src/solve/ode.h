@@ -4,8 +4,8 @@
 
 #include "base/arena.h"
 
-#include <math.h>
 #include "solve/events.h"
+#include <math.h>
 
 // df/dy and df/dt: the entries that are not identically zero, column by column. Entry k of column c,
 // start[c] <= k < start[c + 1], stands in row[k]. Columns are the checked components of y and, as the last one, t.
@@ -24,8 +24,9 @@ typedef struct OdeProblem {
   // zero) it gives 0: the methods then take smaller steps. May be NULL for methods that need none.
   const OdeJacobian *(*jacobian)(void *self);
   bool still; // the quadratures have rate 0
-  void (*accept)(void *self, double t, const double *y); // y at t was reached, and f may start anew from it; may be NULL
-  const OdeEvents *events; // NULL: none
+  void (*accept)(void *self, double t,
+                 const double *y); // y at t was reached, and f may start anew from it; may be NULL
+  const OdeEvents *events;         // NULL: none
   uint32_t kinds[2]; // where the first two of three kinds of components end: coordinates, velocities, states
 } OdeProblem;
 
@@ -61,19 +62,20 @@ typedef struct OdeSettings {
   double step;  // of a fixed-step method
   double every; // spacing of the rows
   double rtol, atol;
-  bool by_scale;  // atol is meant for a component of size 1: each has atol times the largest size it was seen to have (scale.h)
+  bool by_scale;    // atol is meant for a component of size 1: each has atol times the largest size it was seen to have
+                    // (scale.h)
   bool exact_times; // fixed steps: the last stage lies at the end of the step, not just before it
-  bool automatic; // change from an explicit method to rodas, and back, where stability asks for it
+  bool automatic;   // change from an explicit method to rodas, and back, where stability asks for it
   uint64_t most_steps;
   OdeBreaks breaks;
 } OdeSettings;
 
 typedef enum OdeStatus {
   ode_done,
-  ode_not_finite,  // f gave no number
-  ode_step_small,  // the step size vanished
+  ode_not_finite, // f gave no number
+  ode_step_small, // the step size vanished
   ode_many_steps,
-  ode_stuck, // thousands of steps without getting on: chattering
+  ode_stuck,   // thousands of steps without getting on: chattering
   ode_stopped, // by the observer
   ode_ended,   // by an event, before its time
   ode_event,   // an event cannot be passed; its owner knows why
@@ -84,35 +86,38 @@ typedef enum OdeStatus {
 typedef struct OdeResult {
   OdeStatus status;
   uint64_t steps, rejected, evaluations;
-  double t; // reached
+  double t;                 // reached
   double smallest, largest; // step sizes taken
   uint64_t jacobians, factorizations;
   OdeMethod method; // the last one
   uint32_t changes; // of the method, when it is automatic
   double stiff_at;  // time of the first change
   double next_step; // what an adaptive method would have tried next
-  double blur;       // how many times the tolerance the rounding of a component is; 0: not noticed
-  uint32_t blurred;  // that component
-  uint32_t steep;    // a component whose rate jumps within the last bits of y, plus one; 0: none
-  uint32_t held_by;  // the component with the largest part in the error of the last rejected step, plus one; 0: none
-  bool by_longest;   // OdeEvents.longest held the last steps
-  double needed;     // of ode_many_steps before the budget is spent: so many more at this pace
+  double blur;      // how many times the tolerance the rounding of a component is; 0: not noticed
+  uint32_t blurred; // that component
+  uint32_t steep;   // a component whose rate jumps within the last bits of y, plus one; 0: none
+  uint32_t held_by; // the component with the largest part in the error of the last rejected step, plus one; 0: none
+  bool by_longest;  // OdeEvents.longest held the last steps
+  double needed;    // of ode_many_steps before the budget is spent: so many more at this pace
   uint64_t events;  // moments at which something happened
 } OdeResult;
 
 typedef struct OdeObserver {
   void *self;
-  bool (*row)(void *self, double t, const double *y);      // at the asked times; false: stop
+  bool (*row)(void *self, double t, const double *y);                  // at the asked times; false: stop
   bool (*step)(void *self, double t, const double *y, uint64_t steps); // after each step; false: stop
   // a break was passed from the double `left` to the next one; may change the quadratures of y; may be NULL
   void (*jump)(void *self, double left, double right, double *y);
 } OdeObserver;
 
 // The time at which f is taken: a double after the start, where a branch holds at the very start alone.
-static inline double ode_seen(bool late, double start, double t) { return late && t == start ? nextafter(t, INFINITY) : t; }
+static inline double ode_seen(bool late, double start, double t) {
+  return late && t == start ? nextafter(t, INFINITY) : t;
+}
 
 // The right side of the next break. Breaks a few doubles apart are passed at once: there is no step between them.
-bool ode_at_break(const OdeBreaks *breaks, uint32_t *next, double t); // does the next one come before any step could end?
+bool ode_at_break(const OdeBreaks *breaks, uint32_t *next,
+                  double t); // does the next one come before any step could end?
 double ode_pass_break(const OdeBreaks *breaks, uint32_t *next);
 const char *ode_method_name(OdeMethod method);
 bool ode_method_find(const char *name, OdeMethod *method);

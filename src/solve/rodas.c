@@ -6,10 +6,11 @@
 //   (1/(gamma h) - J) u_i = f(t + alpha_i h, y + sum_j a_ij u_j) + sum_j c_ij/h u_j + h gamma_i df/dt,   i = 1 .. 8
 //   y+ = y + sum_j a_8j u_j + u_8,   error = u_8, and that of the dense output by its defect in the middle
 //
-// (Hairer, Wanner, Solving Ordinary Differential Equations II, IV.7). No iteration: eight solves with one factorization a
-// step. The quadratures depend on the checked components but nothing depends on them, so 1/(gamma h) - J is block
-// triangular: the factors are those of the checked part, and the rest follows by substitution. They are taken in units of the sizes of
-// the components (powers of two, so nothing is rounded): elimination compares rows, and volts are no coulombs.
+// (Hairer, Wanner, Solving Ordinary Differential Equations II, IV.7). No iteration: eight solves with one factorization
+// a step. The quadratures depend on the checked components but nothing depends on them, so 1/(gamma h) - J is block
+// triangular: the factors are those of the checked part, and the rest follows by substitution. They are taken in units
+// of the sizes of the components (powers of two, so nothing is rounded): elimination compares rows, and volts are no
+// coulombs.
 #include "solve/linear.h"
 #include "solve/rodas_table.h"
 #include "solve/steps.h"
@@ -74,8 +75,8 @@ static bool bring_units(Rodas *x, double h) {
   return found;
 }
 
-// The unit of a component: its size, or what it moves by in a step, or what others bring to it, from one to the next. One that
-// nothing reaches has the smallest: nobody compares with it.
+// The unit of a component: its size, or what it moves by in a step, or what others bring to it, from one to the next.
+// One that nothing reaches has the smallest: nobody compares with it.
 static void set_units(Rodas *x, double h) {
   const double *y = x->u->y, *seen = x->u->scales->seen;
   double least = INFINITY;
@@ -143,8 +144,8 @@ static void dense_at(Rodas *x, double a) {
   }
 }
 
-// The error of the continuous extension in the middle of the step, by its defect d = f(z) - z': (1/(gamma h) - J)^-1 d is
-// the error of z itself where the motion is stiff, and the defect times a part of the step where it is not.
+// The error of the continuous extension in the middle of the step, by its defect d = f(z) - z': (1/(gamma h) - J)^-1 d
+// is the error of z itself where the motion is stiff, and the defect times a part of the step where it is not.
 static bool dense_error(Rodas *x, double t, double h, double *err) {
   for (int i = 0; i < 3; i++) {
     memset(x->dense[i], 0, x->n * sizeof(double));
@@ -245,8 +246,8 @@ static double jacobian_norm(const Rodas *x) {
   return largest;
 }
 
-// What a trial step teaches. Rounding of f counts as the solution of the step's equations with it: a stiff component hardly
-// feels it. The stages are no longer needed.
+// What a trial step teaches. Rounding of f counts as the solution of the step's equations with it: a stiff component
+// hardly feels it. The stages are no longer needed.
 static void learn(Rodas *x, int lesson) {
   OdeRun *u = x->u;
   double *noise = x->k[1], *d = x->k[2], *moved = x->k[3];

@@ -1,16 +1,21 @@
 // The size of a component, against which its error is measured.
 //
 // in    what the components have shown so far: the largest |y_e| of each
-// out   tol_e = atol_e + rtol max(|y_e|, |y+_e|),   atol_e = atol size_e + noise_e   (size_e = 1 where the user gave --atol)
+// out   tol_e = atol_e + rtol max(|y_e|, |y+_e|),   atol_e = atol size_e + noise_e   (size_e = 1 where the user gave
+// --atol)
 //
-// size_e is the largest |y_e| so far. There is no smallest size in SI units: a charge of picocoulombs has as many digits as a
-// force of giganewtons. Two things make an exception, both measured in the run itself:
+// size_e is the largest |y_e| so far. There is no smallest size in SI units: a charge of picocoulombs has as many
+// digits as a force of giganewtons. Two things make an exception, both measured in the run itself:
 //
-// - A component that started at exactly zero has shown nothing yet. Deep in a chain it grows like a high power of time, of which
-//   no step, however small, has the first digits right. Where such components stop every step, they are measured by a small
-//   part of the size of their kind (coordinates, velocities, states) until they have a size of their own; see ode_judge.
-// - Rounding: where steps are rejected and smaller ones are no better, the last bits of y and t are changed and f is looked
-//   at again. What that moves in a step is noise_e: no step size makes it smaller. (A jump of f is no rounding: ode_is_steep.)
+// - A component that started at exactly zero has shown nothing yet. Deep in a chain it grows like a high power of time,
+// of which
+//   no step, however small, has the first digits right. Where such components stop every step, they are measured by a
+//   small part of the size of their kind (coordinates, velocities, states) until they have a size of their own; see
+//   ode_judge.
+// - Rounding: where steps are rejected and smaller ones are no better, the last bits of y and t are changed and f is
+// looked
+//   at again. What that moves in a step is noise_e: no step size makes it smaller. (A jump of f is no rounding:
+//   ode_is_steep.)
 #ifndef VIVA_SOLVE_SCALE_H
 #define VIVA_SOLVE_SCALE_H
 
@@ -18,8 +23,8 @@
 
 #include <string.h>
 
-// The part of the kind's size that counts for one that started at zero. With rtol 1e-11 it is followed from 1e-16 of that
-// size on, where rounding hides it anyway.
+// The part of the kind's size that counts for one that started at zero. With rtol 1e-11 it is followed from 1e-16 of
+// that size on, where rounding hides it anyway.
 #define ODE_KIND_PART 1e-3
 // Tolerances are not smaller than this: squares of errors divided by it must not overflow.
 #define ODE_TINY 1e-130
@@ -94,8 +99,8 @@ static inline double ode_unit(double a, double b, double c) {
   return v < 0x1p1000 ? v : 1;
 }
 
-// A component with its last bits changed, one way in round 0, another in round 1; in the round `ode_shakes` a million times as
-// much.
+// A component with its last bits changed, one way in round 0, another in round 1; in the round `ode_shakes` a million
+// times as much.
 enum { ode_shakes = 2 };
 static inline double ode_nudged(double y, uint32_t e, int round) {
   uint32_t bits = (e + 1) * 2654435761u;
@@ -103,8 +108,10 @@ static inline double ode_nudged(double y, uint32_t e, int round) {
   return y * (bits >> (16 + round % ode_shakes) & 1 ? 1 + part : 1 - part);
 }
 
-// Is f steeper in component e than numbers can tell? moved: by how much the last bits of y change its rate; far: a million times
-// as much. Rounding that is felt grows with the change; a jump does not.
-static inline bool ode_is_steep(double rate, double moved, double far) { return moved > 1e-3 * fabs(rate) && far < 1e3 * moved; }
+// Is f steeper in component e than numbers can tell? moved: by how much the last bits of y change its rate; far: a
+// million times as much. Rounding that is felt grows with the change; a jump does not.
+static inline bool ode_is_steep(double rate, double moved, double far) {
+  return moved > 1e-3 * fabs(rate) && far < 1e3 * moved;
+}
 
 #endif

@@ -2,11 +2,10 @@
 #ifndef VIVA_SOLVE_SPECTRUM_H
 #define VIVA_SOLVE_SPECTRUM_H
 
-// Matrices stand column by column and are overwritten; work: room for spectrum_room(rows, columns) numbers. Not 0: it did
-// not converge.
-// Eigenvalues re + i im of a balanced matrix of size n, and its eigenvectors v as LAPACK packs them: a real one is a column, a
-// pair with im > 0 first is two columns, real and imaginary part. bound: how far rounding may have moved each eigenvalue, by
-// its condition (LAPACK Users' Guide, 4.8). work: spectrum_eigen_room(n).
+// Matrices stand column by column and are overwritten; work: room for spectrum_room(rows, columns) numbers. Not 0: it
+// did not converge. Eigenvalues re + i im of a balanced matrix of size n, and its eigenvectors v as LAPACK packs them:
+// a real one is a column, a pair with im > 0 first is two columns, real and imaginary part. bound: how far rounding may
+// have moved each eigenvalue, by its condition (LAPACK Users' Guide, 4.8). work: spectrum_eigen_room(n).
 int spectrum_eigen(int n, double *a, double *re, double *im, double *v, double *bound, double *work);
 // Singular values s, largest first; u (m * m) and vt (n * n) may both be NULL.
 int spectrum_singular(int m, int n, double *a, double *s, double *u, double *vt, double *work);

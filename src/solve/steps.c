@@ -11,7 +11,8 @@
 bool ode_begin_step(OdeRun *u, bool rejected, bool *ends) {
   const OdeSettings *s = u->s;
   // the next stop: the end, or the last moment before a break
-  while (u->next_break < s->breaks.count && nextafter(s->breaks.times[u->next_break], u->r.t) <= u->r.t) u->next_break++;
+  while (u->next_break < s->breaks.count && nextafter(s->breaks.times[u->next_break], u->r.t) <= u->r.t)
+    u->next_break++;
   bool breaks = u->next_break < s->breaks.count;
   double t = u->r.t;
   u->stop = breaks ? nextafter(s->breaks.times[u->next_break], t) : s->t1;

@@ -1,14 +1,15 @@
 // The energy account of a run.
 //
-// residue = stored + dissipated - supplied - initial: zero but for the errors of the method. It is taken at the ends of steps,
-// where the method promises its accuracy, not at rows, which lie anywhere and as close as somebody wants to see them.
+// residue = stored + dissipated - supplied - initial: zero but for the errors of the method. It is taken at the ends of
+// steps, where the method promises its accuracy, not at rows, which lie anywhere and as close as somebody wants to see
+// them.
 #include "study/runner.h"
 
 #include <math.h>
 #include <string.h>
 
-// So many evaluations of the right-hand side for one of the energies, once a run is longer than `all` steps: the account costs a
-// few per cent of the motion at most.
+// So many evaluations of the right-hand side for one of the energies, once a run is longer than `all` steps: the
+// account costs a few per cent of the motion at most.
 enum { all_steps = 128, share = 32 };
 
 bool run_build_account(Runner *x) {
@@ -49,7 +50,13 @@ double *run_evaluate(Runner *x, ExprId *wanted, uint32_t count, double t, const 
   if (!vars) return NULL;
   uint32_t k = run_put_held(x, vars, run_put_vars(x, vars));
   for (uint32_t i = 0; x->h && i < count; i++) wanted[i] = hybrid_of(x->h, wanted[i]);
-  TapeWish wish = {.system = &x->s, .vars = vars, .var_count = k, .held_count = x->s.held.count, .results = wanted, .result_count = count, .large = x->large};
+  TapeWish wish = {.system = &x->s,
+                   .vars = vars,
+                   .var_count = k,
+                   .held_count = x->s.held.count,
+                   .results = wanted,
+                   .result_count = count,
+                   .large = x->large};
   *tape = tape_build(x->arena, &wish);
   double *w = *tape ? run_workspace(x, *tape) : NULL;
   if (w) put_state(x, *tape, w, t, y);
@@ -80,7 +87,8 @@ static void tell_no_energy(Runner *x, double t, const double *y) {
   x->r->status = run_failed;
   x->r->t = t;
   x->r->place = run_place_of_energy(x, t, y, &what);
-  x->r->message = arena_printf(x->arena, "stopped at t = %s: the energy has no finite value%s%s", at, what ? ": " : "", what ? what : "");
+  x->r->message = arena_printf(x->arena, "stopped at t = %s: the energy has no finite value%s%s", at, what ? ": " : "",
+                               what ? what : "");
 }
 
 bool run_account(Runner *x, double t, const double *y) {
@@ -109,7 +117,9 @@ bool run_account(Runner *x, double t, const double *y) {
   return true;
 }
 
-bool run_account_due(const Runner *x, uint64_t steps) { return x->account && (steps <= all_steps || steps % x->stride == 0); }
+bool run_account_due(const Runner *x, uint64_t steps) {
+  return x->account && (steps <= all_steps || steps % x->stride == 0);
+}
 
 // ---- what is to be said at the end
 
@@ -117,7 +127,9 @@ bool run_account_due(const Runner *x, uint64_t steps) { return x->account && (st
 static double most_residue(const RunResult *r) { return r->fixed ? 1e-2 : fmin(1e-2, fmax(1e3 * r->rtol, 1e-10)); }
 
 const char *run_component(const Runner *x, uint32_t e) {
-  SymbolId s = e < x->n ? x->m->coords.items[e].q : e < 2 * x->n ? x->m->coords.items[e - x->n].v : x->m->states.items[e - 2 * x->n].x;
+  SymbolId s = e < x->n       ? x->m->coords.items[e].q
+               : e < 2 * x->n ? x->m->coords.items[e - x->n].v
+                              : x->m->states.items[e - 2 * x->n].x;
   return pool_symbol_get(&x->pool, s)->name;
 }
 
@@ -131,10 +143,17 @@ void run_warn_account(Runner *x, Diags *diags) {
   if (isfinite(x->worst_t)) number_print(x->worst_t, at); // of a run that went on it may lie before
   if (r->relative > most_residue(r)) {
     r->residue_large = true;
-    diag_warning(diags, diag_large_residue, (Span){0}, "the energy account does not close: %.2g of the energy moved is missing or too much%s%s", r->relative, *at ? ", most of all at t = " : "", at);
-    if (r->fixed) diag_hint(diags, "the step is too large for this motion: take a smaller `--step`, or `--method auto`");
-    else if (blurred) diag_hint(diags, "rounding hides `%s`: a difference of large numbers is taken; measure places from nearby", r->blurred);
-    else diag_hint(diags, "take a smaller `--rtol`, or another `--method`; if that does not help, forces or energies of the model are at odds");
+    diag_warning(diags, diag_large_residue, (Span){0},
+                 "the energy account does not close: %.2g of the energy moved is missing or too much%s%s", r->relative,
+                 *at ? ", most of all at t = " : "", at);
+    if (r->fixed)
+      diag_hint(diags, "the step is too large for this motion: take a smaller `--step`, or `--method auto`");
+    else if (blurred)
+      diag_hint(diags, "rounding hides `%s`: a difference of large numbers is taken; measure places from nearby",
+                r->blurred);
+    else
+      diag_hint(diags, "take a smaller `--rtol`, or another `--method`; if that does not help, forces or energies of "
+                       "the model are at odds");
   }
   // a damper may drive now and then (van der Pol); one that gives more than half of all that it moves is wrong
   if (r->dissipated < -1e-6 * x->scale && r->dissipated < -0.5 * x->damped) {
@@ -142,7 +161,8 @@ void run_warn_account(Runner *x, Diags *diags) {
     for (uint32_t i = 0; i < x->m->energies.count && !place.source; i++) {
       if (x->m->energies.items[i].kind == stmt_dissipation) place = x->m->energies.items[i].span;
     }
-    diag_warning(diags, diag_negative_damping, place, "the dampers gave %.3g to the motion instead of taking from it", -r->dissipated);
+    diag_warning(diags, diag_negative_damping, place, "the dampers gave %.3g to the motion instead of taking from it",
+                 -r->dissipated);
     diag_hint(diags, "a damping or friction is negative");
   }
 }

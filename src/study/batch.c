@@ -42,22 +42,22 @@ typedef struct Worker {
   Batch *b;
   Arena *arena;
   LaneKit kit;
-  double *w;               // lanes of f; NULL: one sample at a time
-  double *vw, *rw;         // workspaces of `values` and of the rows, one lane
-  double *params;          // of each lane
+  double *w;       // lanes of f; NULL: one sample at a time
+  double *vw, *rw; // workspaces of `values` and of the rows, one lane
+  double *params;  // of each lane
   uint64_t sample[lane_count];
-  const double *held;      // see run_held
-  RunWorker *worker;      // one by one
-  bool changed;            // parameters of some lane: to be prepared
+  const double *held; // see run_held
+  RunWorker *worker;  // one by one
+  bool changed;       // parameters of some lane: to be prepared
   // methods with steps of their own
-  System s;                // with a pool of its own, for breaks
+  System s; // with a pool of its own, for breaks
   ExprPool pool;
-  bool breaks;             // there may be some
+  bool breaks;               // there may be some
   Arena *places[lane_count]; // memory of the breaks of each lane
   bool late[lane_count];     // OdeBreaks.late of each
   LaneJacobian jacobian;
   LaneKit jacobian_kit;
-  double *jw;              // lanes of the Jacobian
+  double *jw; // lanes of the Jacobian
   pthread_t thread;
 } Worker;
 
@@ -71,7 +71,9 @@ static bool start_is_free(RunPlan *p, uint32_t k) {
   if (k < p->n && p->s.order_zero[k]) return false;
   for (uint32_t i = 0; k < p->n && i < p->n; i++) {
     const Speed *speed = &p->s.speeds[i];
-    if (speed->symbol && speed->symbol != m->coords.items[i].v && expr_depends(&p->pool, speed->meaning, m->coords.items[k].q)) return false;
+    if (speed->symbol && speed->symbol != m->coords.items[i].v &&
+        expr_depends(&p->pool, speed->meaning, m->coords.items[k].q))
+      return false;
   }
   return true;
 }
@@ -87,7 +89,9 @@ static bool find_targets(Batch *b, Arena *arena, const Model *m, Diags *diags, S
       const ModelParam *q = &m->params.items[k];
       if (strcmp(q->name, s->names[i]) != 0) continue;
       found = true;
-      if (q->structural) diag_error(diags, diag_bad_setting, (Span){0}, "`%s` says how many things there are: it cannot differ within a batch", s->names[i]);
+      if (q->structural)
+        diag_error(diags, diag_bad_setting, (Span){0},
+                   "`%s` says how many things there are: it cannot differ within a batch", s->names[i]);
       vars[*var_count] = q->symbol;
       b->targets[i] = (Target){true, (*var_count)++};
     }
@@ -95,13 +99,16 @@ static bool find_targets(Batch *b, Arena *arena, const Model *m, Diags *diags, S
       if (strcmp(p->state_names[k], s->names[i]) != 0) continue;
       found = true;
       if (!start_is_free(p, k)) {
-        diag_error(diags, diag_bad_setting, (Span){0}, "the starting value of `%s` is not free: it follows from an equation of first order", s->names[i]);
+        diag_error(diags, diag_bad_setting, (Span){0},
+                   "the starting value of `%s` is not free: it follows from an equation of first order", s->names[i]);
       }
       b->targets[i] = (Target){false, k};
     }
-    if (!found) diag_error(diags, diag_unknown_name, (Span){0}, "there is no parameter or starting value `%s`", s->names[i]);
+    if (!found)
+      diag_error(diags, diag_unknown_name, (Span){0}, "there is no parameter or starting value `%s`", s->names[i]);
     for (uint32_t k = 0; k < i && found; k++) {
-      if (strcmp(s->names[k], s->names[i]) == 0) diag_error(diags, diag_bad_setting, (Span){0}, "`%s` stands twice", s->names[i]);
+      if (strcmp(s->names[k], s->names[i]) == 0)
+        diag_error(diags, diag_bad_setting, (Span){0}, "`%s` stands twice", s->names[i]);
     }
   }
   return true;
@@ -172,7 +179,8 @@ static const double *show(Worker *k, int lane, double t, const double *y) {
   uint32_t held = p->s.held.count;
   double *behind = tape_vars(rows, k->rw) + rows->var_count - rows->held_count;
   if (held) memcpy(behind, k->held, held * sizeof *y);
-  if (p->h && rows->held_count > held) memcpy(behind + held, run_modes(k->worker, t, y), (rows->held_count - held) * sizeof *y);
+  if (p->h && rows->held_count > held)
+    memcpy(behind + held, run_modes(k->worker, t, y), (rows->held_count - held) * sizeof *y);
   tape_eval(rows, k->rw);
   return k->rw;
 }
@@ -195,7 +203,9 @@ static void sample_done(void *self, int lane, const OdeResult *result, const dou
   double *out = b->r->values + sample * b->r->value_count;
   for (uint32_t i = 0; i < b->r->value_count; i++) out[i] = tape_result(rows, k->rw, i);
   b->r->times[sample] = result->t;
-  RunStatus status = result->status == ode_done || result->status == ode_ended ? run_done : result->status == ode_stopped ? run_interrupted : run_failed;
+  RunStatus status = result->status == ode_done || result->status == ode_ended ? run_done
+                     : result->status == ode_stopped                           ? run_interrupted
+                                                                               : run_failed;
   // an output without a value ends a run of its own, too
   for (uint32_t i = 0; i < b->plan.s.model->outputs.count && i < b->r->value_count && status == run_done; i++) {
     if (!isfinite(out[i])) status = run_failed;
@@ -355,7 +365,11 @@ static void *work(void *self) {
 static bool compile(Batch *b, Arena *arena, Backend backend, bool lanes) {
   const RunSettings *s = &b->settings->run;
   const char *why, *note;
-  b->native = native_new(arena, b->plan.f, &(NativeSettings){.backend = backend, .lanes = lanes, .rates = true, .self = s->self, .interrupted = s->interrupted}, &why, &note);
+  b->native =
+      native_new(arena, b->plan.f,
+                 &(NativeSettings){
+                     .backend = backend, .lanes = lanes, .rates = true, .self = s->self, .interrupted = s->interrupted},
+                 &why, &note);
   b->r->backend_note = b->native ? note : why;
   if (b->native) b->r->backend = backend;
   return b->native != NULL;
@@ -365,7 +379,8 @@ static bool compile(Batch *b, Arena *arena, Backend backend, bool lanes) {
 static void choose_backend(Batch *b, Arena *arena, Backend wanted) {
   const RunPlan *p = &b->plan;
   bool fixed = ode_is_fixed(p->ode.method);
-  double each = fixed ? (p->ode.t1 - p->ode.t0) / p->ode.step * ode_order(p->ode.method) : 1000, work = each * (double)b->settings->count;
+  double each = fixed ? (p->ode.t1 - p->ode.t0) / p->ode.step * ode_order(p->ode.method) : 1000,
+         work = each * (double)b->settings->count;
   b->r->backend = backend_interp;
   if (wanted == backend_interp) return;
   if (in_lanes(p)) {
@@ -412,7 +427,10 @@ BatchResult batch_run(Arena *arena, const System *system, const BatchSettings *s
   memset(r->statuses, run_interrupted, (size_t)s->count); // until it is done
   choose_backend(b, arena, wanted);
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
-  uint64_t threads = s->threads ? s->threads : processors > 0 ? (uint64_t)processors : 1, size = in_lanes(p) ? lane_count : 1, blocks = (s->count + size - 1) / size;
+  uint64_t threads = s->threads       ? s->threads
+                     : processors > 0 ? (uint64_t)processors
+                                      : 1,
+           size = in_lanes(p) ? lane_count : 1, blocks = (s->count + size - 1) / size;
   if (threads > blocks) threads = blocks ? blocks : 1;
   if (threads > 1024) threads = 1024;
   Worker *workers = arena_array(arena, (size_t)threads, sizeof *workers);
@@ -420,7 +438,9 @@ BatchResult batch_run(Arena *arena, const System *system, const BatchSettings *s
     uint64_t started = 0;
     for (uint64_t i = 0; i < threads; i++) workers[i].b = b;
     // the caller's thread is the first worker; where no further thread can be had, fewer do it all
-    while (started + 1 < threads && pthread_create(&workers[started + 1].thread, NULL, work, &workers[started + 1]) == 0) started++;
+    while (started + 1 < threads &&
+           pthread_create(&workers[started + 1].thread, NULL, work, &workers[started + 1]) == 0)
+      started++;
     work(&workers[0]);
     for (uint64_t i = 1; i <= started; i++) pthread_join(workers[i].thread, NULL);
     pthread_mutex_destroy(&b->lock);

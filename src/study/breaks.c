@@ -1,15 +1,16 @@
 // Jumps and corners of signals of time.
 //
-// in    expressions of the system; among them step, ramp, sign, abs, comparisons, min, max, floor (also of noise), mod and table
+// in    expressions of the system; among them step, ramp, sign, abs, comparisons, min, max, floor (also of noise), mod
+// and table
 //       whose arguments depend on time and parameters alone
 // out   pairs of neighbouring doubles: the last time of the old branch and the first one of the new
 //
-// Each such node has a mode that is constant between its breaks: whether one number is below another, or floor(g(t)). It is
-// evaluated just as the right-hand side does it, for g = a - b rounds otherwise than a < b. What g is made of may jump or
-// bend itself, and its derivative does not tell: d mod(t, T)/dt is 1 almost everywhere. So the inner breaks come first, and
-// between two of them g is smooth. An affine g without inner ones gives its breaks by division. Any other is halved until
-// interval arithmetic says that the mode cannot change, or that g only rises or only falls, so that its ends tell. Bisection
-// goes down to neighbouring doubles, so no rounding puts a jump on the wrong side.
+// Each such node has a mode that is constant between its breaks: whether one number is below another, or floor(g(t)).
+// It is evaluated just as the right-hand side does it, for g = a - b rounds otherwise than a < b. What g is made of may
+// jump or bend itself, and its derivative does not tell: d mod(t, T)/dt is 1 almost everywhere. So the inner breaks
+// come first, and between two of them g is smooth. An affine g without inner ones gives its breaks by division. Any
+// other is halved until interval arithmetic says that the mode cannot change, or that g only rises or only falls, so
+// that its ends tell. Bisection goes down to neighbouring doubles, so no rounding puts a jump on the wrong side.
 #include "study/breaks.h"
 
 #include "expr/calculus.h"
@@ -21,7 +22,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A run stops at every break, so more of them would take minutes. Pieces: what a search may cost, in all and for each break.
+// A run stops at every break, so more of them would take minutes. Pieces: what a search may cost, in all and for each
+// break.
 enum { grid = 20000, most_breaks = 4000000, most_pieces = 200000, pieces_each = 200 };
 
 typedef VEC(double) Times;
@@ -31,12 +33,12 @@ typedef enum SourceKind { mode_plain, mode_quotient, mode_place } SourceKind;
 
 typedef struct Switch {
   ExprId node, g;
-  ExprId rate;     // dg/dt where g is affine; 0: g is not
+  ExprId rate; // dg/dt where g is affine; 0: g is not
   SourceKind kind;
   ExprId from, by; // the mode is `from`, or the whole part of from/by, or the place of `from` among a table's points
   bool whole;      // as g grows it takes one value after the other, at whole g
   const ModelTable *table;
-  Times times;     // the first moments of new branches, in order
+  Times times; // the first moments of new branches, in order
   // of one that is searched
   const Tape *tape;
   double *w, *lo, *hi, *rate_lo, *rate_hi;
@@ -50,7 +52,7 @@ typedef struct Finder {
   const Tape *tape;     // of each affine switch g, dg/dt, from, by
   double *w;
   double t0, t1;
-  uint64_t count;       // of all times
+  uint64_t count; // of all times
   OdeBreaks *out;
 } Finder;
 
@@ -60,7 +62,8 @@ static bool has_corner(ExprPool *pool, ExprId g) {
   const ExprId *list = pool_reach(pool, &g, 1, NULL, NULL, &length);
   for (uint32_t i = 0; list && i < length; i++) {
     ExprOp op = (ExprOp)pool_node(pool, list[i])->op;
-    if ((op >= op_abs && op <= op_if) || op == op_table || op == op_noise || op == op_integral || op == op_inverse) return true;
+    if ((op >= op_abs && op <= op_if) || op == op_table || op == op_noise || op == op_integral || op == op_inverse)
+      return true;
   }
   return false;
 }
@@ -68,7 +71,7 @@ static bool has_corner(ExprPool *pool, ExprId g) {
 static void put_switch(Finder *f, Switch s) {
   ExprPool *pool = f->s->pool;
   s.rate = s.g ? expr_diff(pool, s.g, f->s->model->time) : 0; // 0: not known
-  if (!s.g || s.rate == pool->zero) return; // it is constant between inner breaks
+  if (!s.g || s.rate == pool->zero) return;                   // it is constant between inner breaks
   if (s.rate && (expr_has_kind(pool, s.rate, sym_time) || has_corner(pool, s.g))) s.rate = 0;
   if (!s.by) s.by = pool->one;
   vec_push(f->arena, &f->switches, s);
@@ -78,31 +81,41 @@ static void look_at(Finder *f, ExprId id) {
   ExprPool *p = f->s->pool;
   uint16_t allowed = 1u << sym_time | 1u << sym_param;
   const ExprNode *n = pool_node(p, id);
-  if (!(n->kinds & 1u << sym_time) || (n->kinds & ~allowed) || n->bound || n->op == op_sym || n->op == op_num || !n->count) return;
+  if (!(n->kinds & 1u << sym_time) || (n->kinds & ~allowed) || n->bound || n->op == op_sym || n->op == op_num ||
+      !n->count)
+    return;
   ExprOp op = (ExprOp)n->op;
   const ExprId *args = pool_args(p, id);
   ExprId a = args[0], b = n->count > 1 ? args[1] : p->zero, z = p->zero;
-#define BELOW(o, x, y) put_switch(f, (Switch){.node = id, .g = expr_sub(p, x, y), .from = expr_fn(p, o, (ExprId[]){x, y}, 2)})
+#define BELOW(o, x, y)                                                                                                 \
+  put_switch(f, (Switch){.node = id, .g = expr_sub(p, x, y), .from = expr_fn(p, o, (ExprId[]){x, y}, 2)})
   switch ((int)op) {
   case op_step: put_switch(f, (Switch){.node = id, .g = a, .from = id}); break;
   case op_abs: BELOW(op_lt, a, z); break;
   case op_ramp: BELOW(op_lt, z, a); break;
-  case op_lt: case op_max: BELOW(op_lt, a, b); break;
+  case op_lt:
+  case op_max: BELOW(op_lt, a, b); break;
   case op_min: BELOW(op_lt, b, a); break;
   case op_le: BELOW(op_le, a, b); break;
   case op_sign: b = z; // fall through
-  case op_eq: case op_ne: // a value of its own at the limit
+  case op_eq:
+  case op_ne: // a value of its own at the limit
     BELOW(op_le, a, b);
     BELOW(op_le, b, a);
     break;
   case op_floor: put_switch(f, (Switch){.node = id, .g = a, .from = id, .whole = true}); break;
-  case op_mod: put_switch(f, (Switch){.node = id, .g = expr_div(p, a, b), .kind = mode_quotient, .from = a, .by = b, .whole = true}); break;
+  case op_mod:
+    put_switch(f,
+               (Switch){.node = id, .g = expr_div(p, a, b), .kind = mode_quotient, .from = a, .by = b, .whole = true});
+    break;
   case op_table: {
     Rat index = RAT_ZERO;
     int64_t i = 0;
     expr_number(p, a, &index);
     rat_to_int(index, &i);
-    put_switch(f, (Switch){.node = id, .g = args[2], .kind = mode_place, .from = args[2], .table = &f->s->model->tables.items[i]});
+    put_switch(
+        f, (Switch){
+               .node = id, .g = args[2], .kind = mode_place, .from = args[2], .table = &f->s->model->tables.items[i]});
     break;
   }
   default: break;
@@ -181,7 +194,8 @@ static void bisect(Finder *f, uint32_t i, double a, double mode_a, double b, dou
 // Around a predicted time.
 static void near(Finder *f, uint32_t i, double t) {
   for (int wide = 0; wide < 2; wide++) { // most predictions are right but for their last digits
-    double reach = wide ? 1e-9 * fmax(fabs(t), f->t1 - f->t0) : 4 * DBL_EPSILON * fabs(t), a = fmax(t - reach, f->t0), b = fmin(t + reach, f->t1);
+    double reach = wide ? 1e-9 * fmax(fabs(t), f->t1 - f->t0) : 4 * DBL_EPSILON * fabs(t), a = fmax(t - reach, f->t0),
+           b = fmin(t + reach, f->t1);
     if (!(a < b)) continue;
     double mode_a = mode_at(f, i, a), mode_b = mode_at(f, i, b);
     if (mode_a == mode_b) continue;
@@ -197,7 +211,8 @@ static void affine(Finder *f, uint32_t i) {
   double rate = tape_result(f->tape, f->w, 4 * i + 1), g0 = tape_result(f->tape, f->w, 4 * i);
   if (!isfinite(rate) || rate == 0) return;
   if (s->table) {
-    for (uint32_t k = 0; k < s->table->count; k++) near(f, i, (s->table->x[rate > 0 ? k : s->table->count - 1 - k] - g0) / rate);
+    for (uint32_t k = 0; k < s->table->count; k++)
+      near(f, i, (s->table->x[rate > 0 ? k : s->table->count - 1 - k] - g0) / rate);
   } else if (!s->whole) {
     near(f, i, -g0 / rate);
   } else {
@@ -293,7 +308,9 @@ static bool search(Finder *f, uint32_t i, const double *params) {
   Switch *s = &f->switches.items[i];
   Arena *arena = f->arena;
   ExprId results[4] = {s->g, f->s->pool->zero, s->from, s->by};
-  const Tape *t = s->tape = tape_build(arena, &(TapeWish){.system = f->s, .vars = &f->s->model->time, .var_count = 1, .results = results, .result_count = 4});
+  const Tape *t = s->tape = tape_build(
+      arena,
+      &(TapeWish){.system = f->s, .vars = &f->s->model->time, .var_count = 1, .results = results, .result_count = 4});
   if (!t) return false;
   double **room[] = {&s->w, &s->lo, &s->hi, &s->rate_lo, &s->rate_hi};
   for (int k = 0; k < 5; k++) *room[k] = arena_array(arena, t->slot_count, sizeof(double));
@@ -328,7 +345,9 @@ bool find_breaks(Arena *arena, System *s, const double *params, double t0, doubl
     simple += x->rate != 0;
   }
   if (simple) {
-    f->tape = tape_build(arena, &(TapeWish){.system = s, .vars = &s->model->time, .var_count = 1, .results = results, .result_count = 4 * n});
+    f->tape = tape_build(
+        arena,
+        &(TapeWish){.system = s, .vars = &s->model->time, .var_count = 1, .results = results, .result_count = 4 * n});
     f->w = f->tape ? arena_array(arena, f->tape->slot_count, sizeof *f->w) : NULL;
     if (!f->w) return false;
     memcpy(f->w, params, f->tape->param_count * sizeof *f->w);

@@ -166,8 +166,8 @@ static OdeAction watch_progress(Hybrid *h, double t) {
     double limit = t + gap * ratio / (1 - ratio);
     return hybrid_fail(h,
                        arena_printf(h->arena,
-                                    "stopped at t = %s: the events of `%s` come ever faster and pile up at t = %.10g", at,
-                                    h->last_word, limit),
+                                    "stopped at t = %s: the events of `%s` come ever faster and pile up at t = %.10g",
+                                    at, h->last_word, limit),
                        h->last_span);
   }
   if (h->crowd == 0 || t - h->crowd_from > 1e-9 * (h->t1 - h->t0)) {

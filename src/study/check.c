@@ -17,7 +17,8 @@ System system_in_scope(const System *s, TextScope *scope) {
 void check_put(System *s, CheckReport *report, CheckResult r) {
   vec_push(s->arena, &report->results, r);
   // the worst one: equal < undecided < different
-  if (r.verdict == verdict_different || (r.verdict == verdict_undecided && report->verdict == verdict_equal)) report->verdict = r.verdict;
+  if (r.verdict == verdict_different || (r.verdict == verdict_undecided && report->verdict == verdict_equal))
+    report->verdict = r.verdict;
 }
 
 const char *check_shown(System *s, ExprId id) {
@@ -33,7 +34,8 @@ static CheckResult compare(System *s, const CheckEquation *q, const char *means,
   ExprId *parts = arena_array(s->arena, q->part_count, sizeof *parts);
   uint32_t count = 0;
   for (uint32_t i = 0; parts && i < q->part_count; i++) {
-    if (!pool_node(s->pool, q->parts[i])->bound && expr_may_lack_value(s->pool, q->parts[i]) && q->parts[i] != q->lhs) parts[count++] = q->parts[i];
+    if (!pool_node(s->pool, q->parts[i])->bound && expr_may_lack_value(s->pool, q->parts[i]) && q->parts[i] != q->lhs)
+      parts[count++] = q->parts[i];
   }
   Decision d = decide_equal_where(s->pool, s->arena, q->lhs, q->rhs, parts, count);
   CheckResult r = {.verdict = d.verdict, .reason = d.reason, .witness = d.witness, .means = means};
@@ -47,11 +49,13 @@ static CheckResult compare(System *s, const CheckEquation *q, const char *means,
 
 // The model's value for the name on the left; 0: reported.
 static ExprId named(System *s, TextScope *scope, const ScopeEquation *q, const char **means) {
-  static const char *const words[] = {"", "the kinetic energy", "the potential energy", "the Lagrangian", "the stored energy"};
+  static const char *const words[] = {"", "the kinetic energy", "the potential energy", "the Lagrangian",
+                                      "the stored energy"};
   uint32_t n = s->coord_count;
   if (q->left == left_mass) {
     if (q->row < 1 || q->col < 1 || q->row > n || q->col > n) {
-      diag_error(&scope->model.diags, diag_index_range, q->left_span, "there is no such entry in the %u by %u mass matrix", n, n);
+      diag_error(&scope->model.diags, diag_index_range, q->left_span,
+                 "there is no such entry in the %u by %u mass matrix", n, n);
       diag_hint(&scope->model.diags, "entries are counted from 1, in the order of the coordinates");
       return 0;
     }
@@ -59,16 +63,22 @@ static ExprId named(System *s, TextScope *scope, const ScopeEquation *q, const c
     return s->M[((uint32_t)q->row - 1) * n + (uint32_t)q->col - 1];
   }
   if (!s->energy.kept) {
-    diag_error(&scope->model.diags, diag_signal_use, q->left_span, "the model has no energies, so there is no `%.*s`", 1, q->text);
+    diag_error(&scope->model.diags, diag_signal_use, q->left_span, "the model has no energies, so there is no `%.*s`",
+               1, q->text);
     return 0;
   }
   *means = words[q->left];
-  return q->left == left_kinetic ? s->energy.kinetic : q->left == left_potential ? s->energy.potential : q->left == left_lagrangian ? s->lagrange.L : s->energy.stored;
+  return q->left == left_kinetic      ? s->energy.kinetic
+         : q->left == left_potential  ? s->energy.potential
+         : q->left == left_lagrangian ? s->lagrange.L
+                                      : s->energy.stored;
 }
 
 // ---- equations
 
-static bool holds_kind(System *s, ExprId a, ExprId b, SymbolKind kind) { return expr_has_kind(s->pool, a, kind) || expr_has_kind(s->pool, b, kind); }
+static bool holds_kind(System *s, ExprId a, ExprId b, SymbolKind kind) {
+  return expr_has_kind(s->pool, a, kind) || expr_has_kind(s->pool, b, kind);
+}
 
 // A system with other expressions in the places of symbols. out may be s.
 bool check_substituted(System *s, System *out, const SymbolMap *map) {
@@ -78,15 +88,16 @@ bool check_substituted(System *s, System *out, const SymbolMap *map) {
   out->M = arena_array(s->arena, (size_t)n * n, sizeof *out->M);
   out->h = arena_array(s->arena, n, sizeof *out->h);
   out->f = arena_array(s->arena, s->state_count, sizeof *out->f);
-  return out->M && out->h && out->f && expr_replace(s->pool, map, old.M, n * n, out->M) && expr_replace(s->pool, map, old.h, n, out->h) &&
-         expr_replace(s->pool, map, old.f, s->state_count, out->f);
+  return out->M && out->h && out->f && expr_replace(s->pool, map, old.M, n * n, out->M) &&
+         expr_replace(s->pool, map, old.h, n, out->h) && expr_replace(s->pool, map, old.f, s->state_count, out->f);
 }
 
 static SymbolMap definitions(System *s, bool inputs, bool params) {
   SymbolMap map = symbol_map_new(s->pool);
   for (uint32_t i = 0; inputs && i < s->definitions.count; i++) {
     SymbolKind kind = pool_symbol_get(s->pool, s->definitions.items[i].symbol)->kind;
-    if (kind == sym_input || kind == sym_input_rate) symbol_map_set(&map, s->definitions.items[i].symbol, s->definitions.items[i].value);
+    if (kind == sym_input || kind == sym_input_rate)
+      symbol_map_set(&map, s->definitions.items[i].symbol, s->definitions.items[i].value);
   }
   for (uint32_t i = 0; params && i < s->model->params.count; i++) {
     const ModelParam *p = &s->model->params.items[i];
@@ -97,13 +108,17 @@ static SymbolMap definitions(System *s, bool inputs, bool params) {
 }
 
 static const char *values_said(bool inputs, bool params) {
-  return inputs && params ? "with the values of the parameters and inputs put in" : inputs ? "with the values of the inputs put in" : "with the values of the parameters put in";
+  return inputs && params ? "with the values of the parameters and inputs put in"
+         : inputs         ? "with the values of the inputs put in"
+                          : "with the values of the parameters put in";
 }
 
 // What is put in belongs to the verdict: to the condition of an equality, to what a difference was compared with.
 CheckResult check_said(System *s, CheckResult r, const char *with) {
-  if (r.verdict == verdict_equal) r.condition = r.condition ? arena_printf(s->arena, "%s; %s", with, r.condition) : with;
-  else r.means = r.means ? arena_printf(s->arena, "%s, %s", r.means, with) : arena_printf(s->arena, "the model, %s", with);
+  if (r.verdict == verdict_equal)
+    r.condition = r.condition ? arena_printf(s->arena, "%s; %s", with, r.condition) : with;
+  else
+    r.means = r.means ? arena_printf(s->arena, "%s, %s", r.means, with) : arena_printf(s->arena, "the model, %s", with);
   return r;
 }
 
@@ -121,15 +136,16 @@ static bool without_derived(System *s, const CheckEquation *q, System *own, Chec
   roots[count++] = q->rhs;
   *said = derived_said(s, &d, roots, count);
   *out = (CheckEquation){.parts = parts, .part_count = q->part_count};
-  return *said && check_substituted(s, own, &d.map) && derived_put(s, &d, &q->lhs, 1, &out->lhs) && derived_put(s, &d, &q->rhs, 1, &out->rhs) &&
-         derived_put(s, &d, q->parts, q->part_count, parts);
+  return *said && check_substituted(s, own, &d.map) && derived_put(s, &d, &q->lhs, 1, &out->lhs) &&
+         derived_put(s, &d, &q->rhs, 1, &out->rhs) && derived_put(s, &d, q->parts, q->part_count, parts);
 }
 
-// An equation without any input or parameter is meant for the values that the file gives: equal if it is so with some of
-// them; different by what it says with the parameters' values, if it holds none. Of derived parameters only the values that
-// the file gives count: a point with others is no witness.
+// An equation without any input or parameter is meant for the values that the file gives: equal if it is so with some
+// of them; different by what it says with the parameters' values, if it holds none. Of derived parameters only the
+// values that the file gives count: a point with others is no witness.
 static CheckResult check_equation(System *s, const CheckEquation *q, bool *empty, bool *zero) {
-  bool no_inputs = s->model->inputs.count && !holds_kind(s, q->lhs, q->rhs, sym_input) && !holds_kind(s, q->lhs, q->rhs, sym_input_rate);
+  bool no_inputs = s->model->inputs.count && !holds_kind(s, q->lhs, q->rhs, sym_input) &&
+                   !holds_kind(s, q->lhs, q->rhs, sym_input_rate);
   bool no_params = s->model->params.count && !holds_kind(s, q->lhs, q->rhs, sym_param);
   CheckResult r = check_motion(s, q, empty, zero), best;
   if (r.verdict == verdict_equal || *empty || *zero) return r;
@@ -158,7 +174,9 @@ static CheckResult check_equation(System *s, const CheckEquation *q, bool *empty
     other = check_said(s, other, values_said(inputs, params));
     if (other.verdict == verdict_equal) return other;
     // what differs in the same way without any values needs none
-    if (params && other.difference != best.difference && !(best.verdict == verdict_different && other.verdict == verdict_undecided)) best = other;
+    if (params && other.difference != best.difference &&
+        !(best.verdict == verdict_different && other.verdict == verdict_undecided))
+      best = other;
   }
   return best;
 }
@@ -178,7 +196,8 @@ static CheckResult check_named(System *s, const CheckEquation *q, const char *me
   }
   if (!params) return r;
   SymbolMap map = definitions(s, false, true);
-  if (!expr_replace(s->pool, &map, &own.rhs, 1, &own.rhs) || !expr_replace(s->pool, &map, &own.rhs, 1, &own.rhs)) return r;
+  if (!expr_replace(s->pool, &map, &own.rhs, 1, &own.rhs) || !expr_replace(s->pool, &map, &own.rhs, 1, &own.rhs))
+    return r;
   CheckResult other = compare(s, &own, means, &bad);
   if (bad || (other.verdict == verdict_undecided && r.verdict == verdict_different)) return r;
   return check_said(s, other, values_said(false, true));
@@ -194,10 +213,12 @@ static ExprId written(System *s, StmtKind kind) {
   return sum;
 }
 
-// T is what the file writes as `kinetic`, as in the derivation. The account's share of the stored energy is another where T
-// is not quadratic in the velocities. The same for V.
+// T is what the file writes as `kinetic`, as in the derivation. The account's share of the stored energy is another
+// where T is not quadratic in the velocities. The same for V.
 static ExprId energy_of(System *s, ScopeLeft left, ExprId model) {
-  ExprId own = left == left_kinetic ? written(s, stmt_kinetic) : left == left_potential ? written(s, stmt_potential) : 0;
+  ExprId own = left == left_kinetic     ? written(s, stmt_kinetic)
+               : left == left_potential ? written(s, stmt_potential)
+                                        : 0;
   return own ? own : model;
 }
 
@@ -206,7 +227,8 @@ static void report_zero(System *s, TextScope *scope, const ScopeEquation *q) {
   for (uint32_t i = q->first_division; i < q->end_division; i++) {
     const ModelDivision *d = &scope->model.divisions.items[i];
     if (decide_zero(s->pool, s->arena, d->by).verdict != verdict_equal) continue;
-    diag_error(&scope->model.diags, diag_division_by_zero, d->span, "this divides by an expression that is identically zero");
+    diag_error(&scope->model.diags, diag_division_by_zero, d->span,
+               "this divides by an expression that is identically zero");
     return;
   }
   diag_error(&scope->model.diags, diag_division_by_zero, q->span, "somewhere inside, this divides by zero");
@@ -231,7 +253,8 @@ static void check_one(System *s, TextScope *scope, const ScopeEquation *q, Check
     return;
   }
   if (empty) {
-    diag_error(&scope->model.diags, diag_empty_equation, q->span, "this equation says nothing: both sides are the same for every motion");
+    diag_error(&scope->model.diags, diag_empty_equation, q->span,
+               "this equation says nothing: both sides are the same for every motion");
     return;
   }
   r.text = q->text;

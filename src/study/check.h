@@ -11,11 +11,11 @@ typedef struct CheckResult {
   const char *text; // as written; of a diff, what was compared
   Span span;
   Verdict verdict;
-  const char *means;      // what it is equal to, or was compared with, in words
-  const char *condition;  // where that can fail, or what was put in; NULL: nothing
-  const char *reason;     // of undecided
-  Witness witness;        // of different
-  ExprId difference;      // of different: left - right against what was compared with; 0: none is shown
+  const char *means;         // what it is equal to, or was compared with, in words
+  const char *condition;     // where that can fail, or what was put in; NULL: nothing
+  const char *reason;        // of undecided
+  Witness witness;           // of different
+  ExprId difference;         // of different: left - right against what was compared with; 0: none is shown
   const char *difference_of; // in words
 } CheckResult;
 
@@ -40,8 +40,8 @@ typedef struct CheckEquation {
 // Does the equation follow from the equations of motion of s? The text and span of the result are left empty.
 CheckResult check_motion(System *s, const CheckEquation *equation, bool *empty, bool *divides_by_zero);
 
-// For check.c and diff.c: a result, an expression in words, a system with other expressions in the places of symbols (out may
-// be s), and a verdict with what was put in.
+// For check.c and diff.c: a result, an expression in words, a system with other expressions in the places of symbols
+// (out may be s), and a verdict with what was put in.
 void check_put(System *s, CheckReport *report, CheckResult r);
 const char *check_shown(System *s, ExprId id);
 bool check_substituted(System *s, System *out, const SymbolMap *map);

@@ -34,7 +34,9 @@ typedef struct Noether {
 static ExprId coord(const Noether *w, uint32_t i) { return expr_sym(w->pool, w->s->model->coords.items[i].q); }
 static ExprId velocity(const Noether *w, uint32_t i) { return expr_sym(w->pool, w->s->model->coords.items[i].v); }
 
-static bool proved_zero(Noether *w, ExprId id) { return id && (expr_is_zero(w->pool, id) || decide_zero(w->pool, w->arena, id).verdict == verdict_equal); }
+static bool proved_zero(Noether *w, ExprId id) {
+  return id && (expr_is_zero(w->pool, id) || decide_zero(w->pool, w->arena, id).verdict == verdict_equal);
+}
 
 static ExprId without_inputs(Noether *w, ExprId id) {
   ExprId out = 0;
@@ -59,7 +61,9 @@ static bool prepare(Noether *w) {
   w->p0 = arena_array(w->arena, n, sizeof *w->p0);
   if (!w->g || !w->g0 || !w->p0) return false;
   for (uint32_t i = 0; i < n; i++) {
-    w->g[i] = expr_sum(w->pool, (Term[]){{RAT_ONE, s->lagrange.dLdq[i]}, {RAT_ONE, s->lagrange.Q[i]}, {rat_int(-1), s->lagrange.dDdv[i]}}, 3);
+    w->g[i] = expr_sum(
+        w->pool,
+        (Term[]){{RAT_ONE, s->lagrange.dLdq[i]}, {RAT_ONE, s->lagrange.Q[i]}, {rat_int(-1), s->lagrange.dDdv[i]}}, 3);
     w->g0[i] = without_inputs(w, w->g[i]);
     w->p0[i] = without_inputs(w, w->p[i]);
     if (!w->g[i] || !w->g0[i] || !w->p0[i]) return false;
@@ -76,7 +80,8 @@ static const char *condition(Noether *w, ExprId with_inputs) {
     const ModelInput *in = &m->inputs.items[i];
     bool stands = expr_is_zero(w->pool, in->value) && expr_depends(w->pool, with_inputs, in->symbol);
     for (uint32_t k = 0; k < m->input_rates.count && !stands; k++) {
-      stands = m->input_rates.items[k].input == i && expr_is_zero(w->pool, in->value) && expr_depends(w->pool, with_inputs, m->input_rates.items[k].symbol);
+      stands = m->input_rates.items[k].input == i && expr_is_zero(w->pool, in->value) &&
+               expr_depends(w->pool, with_inputs, m->input_rates.items[k].symbol);
     }
     if (stands) text_printf(&t, "%s%s = 0", t.length ? ", " : "while ", in->name);
   }
@@ -85,14 +90,16 @@ static const char *condition(Noether *w, ExprId with_inputs) {
 
 static bool is_rate(const ModelEnergy *e) { return e->kind == stmt_dissipation || e->kind == stmt_power; }
 
-// What is differentiated by velocities alone gives an impulse where it jumps with them; a jump elsewhere is one of the force.
-// The same goes for an energy, unless a momentum comes of it: that jumps with anything.
+// What is differentiated by velocities alone gives an impulse where it jumps with them; a jump elsewhere is one of the
+// force. The same goes for an energy, unless a momentum comes of it: that jumps with anything.
 uint32_t facts_impulse_kinds(System *s, const ModelEnergy *e) {
   if (is_rate(e)) return 1u << sym_velocity;
   return expr_has_kind(s->pool, e->value, sym_velocity) ? kinds_moving : 1u << sym_coord;
 }
 
-bool facts_energy_jumps(System *s, const ModelEnergy *e) { return expr_may_jump(s->pool, s->arena, e->value, facts_impulse_kinds(s, e)); }
+bool facts_energy_jumps(System *s, const ModelEnergy *e) {
+  return expr_may_jump(s->pool, s->arena, e->value, facts_impulse_kinds(s, e));
+}
 
 bool facts_energies_hold(System *s) {
   // what jumps by itself, at events or in a run
@@ -113,11 +120,14 @@ bool facts_no_jumps_inside(System *s, ExprId value) {
   for (uint32_t i = 0; i < m->inputs.count; i++) {
     const ModelInput *in = &m->inputs.items[i];
     bool rate = false;
-    for (uint32_t k = 0; k < m->input_rates.count && !rate; k++) rate = m->input_rates.items[k].input == i && expr_depends(s->pool, value, m->input_rates.items[k].symbol);
+    for (uint32_t k = 0; k < m->input_rates.count && !rate; k++)
+      rate = m->input_rates.items[k].input == i && expr_depends(s->pool, value, m->input_rates.items[k].symbol);
     if (!rate && !expr_depends(s->pool, value, in->symbol)) continue;
     if (rate && expr_has_corner(s->pool, in->value, kinds_moving)) return false;
-    uint32_t jumping = 1u << sym_memory | 1u << sym_given | 1u << sym_signal | 1u << sym_unknown | 1u << sym_input | 1u << sym_input_rate;
-    if (pool_node(s->pool, in->value)->kinds & jumping || expr_may_jump(s->pool, s->arena, in->value, kinds_moving)) return false;
+    uint32_t jumping = 1u << sym_memory | 1u << sym_given | 1u << sym_signal | 1u << sym_unknown | 1u << sym_input |
+                       1u << sym_input_rate;
+    if (pool_node(s->pool, in->value)->kinds & jumping || expr_may_jump(s->pool, s->arena, in->value, kinds_moving))
+      return false;
   }
   return true;
 }
@@ -129,7 +139,9 @@ bool facts_events_keep(System *s, ExprId value) {
     SymbolMap map = symbol_map_new(s->pool);
     for (uint32_t k = 0; k < e->assigns.count; k++) {
       const ModelAssign *a = &e->assigns.items[k];
-      SymbolId target = a->kind == assign_state ? m->states.items[a->index].x : a->kind == assign_place ? m->coords.items[a->index].q : m->coords.items[a->index].v;
+      SymbolId target = a->kind == assign_state   ? m->states.items[a->index].x
+                        : a->kind == assign_place ? m->coords.items[a->index].q
+                                                  : m->coords.items[a->index].v;
       symbol_map_set(&map, target, a->value);
     }
     ExprId after = 0;
@@ -142,7 +154,8 @@ bool facts_events_keep(System *s, ExprId value) {
 static void put(Noether *w, Facts *facts, const char *what, ExprId value, ExprId residue) {
   if (!facts_no_jumps_inside(w->s, value)) return;
   FactConstant c = {what, expr_short(w->pool, w->arena, value), condition(w, residue)};
-  if (!facts_events_keep(w->s, value)) c.condition = c.condition ? arena_printf(w->arena, "between the events, %s", c.condition) : "between the events";
+  if (!facts_events_keep(w->s, value))
+    c.condition = c.condition ? arena_printf(w->arena, "between the events, %s", c.condition) : "between the events";
   vec_push(w->arena, &facts->constants, c);
 }
 
@@ -235,7 +248,9 @@ static void symmetries(Noether *w, Facts *facts) {
   // shifts last: a reduced basis writes the others with as few of them as can be
   for (uint32_t i = 0; i < n; i++) {
     table[i] = w->g0[i];
-    for (uint32_t j = 0; turns && j < n; j++) table[n + i * n + j] = expr_add(w->pool, expr_mul(w->pool, coord(w, j), w->g0[i]), expr_mul(w->pool, velocity(w, j), w->p0[i]));
+    for (uint32_t j = 0; turns && j < n; j++)
+      table[n + i * n + j] =
+          expr_add(w->pool, expr_mul(w->pool, coord(w, j), w->g0[i]), expr_mul(w->pool, velocity(w, j), w->p0[i]));
   }
   for (uint32_t i = 0; i < columns; i++) {
     if (!table[i]) return;
@@ -260,7 +275,8 @@ static void damped_momenta(Noether *w, Facts *facts) {
       rest = expr_sub(w->pool, rest, expr_mul(w->pool, d, velocity(w, j)));
     }
     if (!plain || !proved_zero(w, rest) || proved_zero(w, I)) continue;
-    const char *what = arena_printf(w->arena, "the momentum of %s with its velocity forces integrated", w->s->model->coords.items[i].name);
+    const char *what = arena_printf(w->arena, "the momentum of %s with its velocity forces integrated",
+                                    w->s->model->coords.items[i].name);
     put(w, facts, what, I, expr_add(w->pool, rest, expr_sub(w->pool, w->g[i], w->g0[i])));
   }
 }

@@ -1,10 +1,10 @@
 // Delayed signals: what their inputs were, as polynomials over the steps of the past.
 //
-// The input of a delay is smooth inside a step. Its values at Chebyshev points of the step give a polynomial of the order
-// of the method's own continuous extension. Where something may jump (the start, an event) there is a mark; its image a
-// dead time later is a stop of the run, and between two images a delay reads between the two marks, so no rounding puts a
-// jump on the wrong side. After each passage through a delay and an integrator a jump is one order smoother; marks
-// that only pass on others end after the order of the method.
+// The input of a delay is smooth inside a step. Its values at Chebyshev points of the step give a polynomial of the
+// order of the method's own continuous extension. Where something may jump (the start, an event) there is a mark; its
+// image a dead time later is a stop of the run, and between two images a delay reads between the two marks, so no
+// rounding puts a jump on the wrong side. After each passage through a delay and an integrator a jump is one order
+// smoother; marks that only pass on others end after the order of the method.
 #include "study/history.h"
 
 #include "tape/interval.h"
@@ -27,7 +27,8 @@ typedef struct Link {
 
 typedef VEC(Link) Links;
 
-static bool put_link(Hybrid *h, Links *links, const SymbolId *to, uint32_t to_count, const ExprId *roots, uint32_t root_count) {
+static bool put_link(Hybrid *h, Links *links, const SymbolId *to, uint32_t to_count, const ExprId *roots,
+                     uint32_t root_count) {
   ExprPool *pool = h->s->pool;
   uint32_t length, count = 0;
   const ExprId *list = pool_reach(pool, roots, root_count, NULL, NULL, &length);
@@ -46,17 +47,21 @@ static bool put_link(Hybrid *h, Links *links, const SymbolId *to, uint32_t to_co
 static bool put_links(Hybrid *h, Links *links) {
   const System *s = h->s;
   bool ok = true;
-  for (uint32_t i = 0; ok && i < s->definitions.count; i++) ok = put_link(h, links, &s->definitions.items[i].symbol, 1, &s->definitions.items[i].value, 1);
+  for (uint32_t i = 0; ok && i < s->definitions.count; i++)
+    ok = put_link(h, links, &s->definitions.items[i].symbol, 1, &s->definitions.items[i].value, 1);
   for (uint32_t i = 0; ok && i < s->blocks.count; i++) {
     const Block *b = &s->blocks.items[i];
-    ok = put_link(h, links, b->unknowns, b->count, b->rhs, b->count) && put_link(h, links, b->unknowns, b->count, b->matrix, b->count * b->count);
+    ok = put_link(h, links, b->unknowns, b->count, b->rhs, b->count) &&
+         put_link(h, links, b->unknowns, b->count, b->matrix, b->count * b->count);
   }
   // a state follows its rate, a place its velocity
-  for (uint32_t i = 0; ok && i < s->state_count; i++) ok = put_link(h, links, &h->m->states.items[i].x, 1, (ExprId[]){expr_sym(s->pool, h->m->states.items[i].rate)}, 1);
+  for (uint32_t i = 0; ok && i < s->state_count; i++)
+    ok = put_link(h, links, &h->m->states.items[i].x, 1, (ExprId[]){expr_sym(s->pool, h->m->states.items[i].rate)}, 1);
   for (uint32_t i = 0; ok && i < s->coord_count; i++) {
     const ModelCoord *c = &h->m->coords.items[i];
     ok = put_link(h, links, &c->q, 1, (ExprId[]){expr_sym(s->pool, c->v)}, 1);
-    if (ok && s->speeds[i].rate) ok = put_link(h, links, &s->speeds[i].symbol, 1, (ExprId[]){expr_sym(s->pool, s->speeds[i].rate)}, 1);
+    if (ok && s->speeds[i].rate)
+      ok = put_link(h, links, &s->speeds[i].symbol, 1, (ExprId[]){expr_sym(s->pool, s->speeds[i].rate)}, 1);
   }
   return ok;
 }
@@ -69,7 +74,8 @@ static uint64_t *find_feeds(Hybrid *h, size_t words) {
   for (uint32_t i = 0; i < n; i++) {
     if (!put_link(h, &links, (SymbolId[]){0}, 1, &h->inputs[i], 1)) return NULL;
   }
-  uint64_t *bits = arena_array(h->arena, (size_t)h->s->pool->symbols.count * words, sizeof *bits), *feeds = arena_array(h->arena, (size_t)n * words, sizeof *feeds);
+  uint64_t *bits = arena_array(h->arena, (size_t)h->s->pool->symbols.count * words, sizeof *bits),
+           *feeds = arena_array(h->arena, (size_t)n * words, sizeof *feeds);
   if (!bits || !feeds) return NULL;
   for (uint32_t i = 0; i < n; i++) bits[(size_t)h->m->delays.items[i].symbol * words + i / 64] |= (uint64_t)1 << i % 64;
   for (bool more = true; more;) {
@@ -96,7 +102,8 @@ static uint64_t *find_feeds(Hybrid *h, size_t words) {
 }
 
 static bool concerns(const History *x, uint32_t delay, const Mark *m) {
-  return m->source < 0 || !x->feeds || (x->feeds[(size_t)delay * x->words + (size_t)m->source / 64] >> m->source % 64 & 1);
+  return m->source < 0 || !x->feeds ||
+         (x->feeds[(size_t)delay * x->words + (size_t)m->source / 64] >> m->source % 64 & 1);
 }
 
 static void skip_others(History *x, uint32_t delay) {
@@ -150,7 +157,8 @@ History *history_new(Hybrid *h) {
   x->passes = arena_array(h->arena, h->delay_count, sizeof *x->passes);
   if (!find_inputs(h, x) || !x->passes) return NULL;
   for (uint32_t i = 0; i < h->delay_count; i++) {
-    for (uint32_t k = 0; k < h->delay_count && !x->passes[i]; k++) x->passes[i] = !x->feeds || (x->feeds[(size_t)k * x->words + i / 64] >> i % 64 & 1);
+    for (uint32_t k = 0; k < h->delay_count && !x->passes[i]; k++)
+      x->passes[i] = !x->feeds || (x->feeds[(size_t)k * x->words + i / 64] >> i % 64 & 1);
   }
   for (uint32_t i = 0; x->from && i < h->delay_count; i++) x->from[i] = -1;
   x->next = arena_array(h->arena, h->delay_count, sizeof *x->next);
@@ -184,7 +192,8 @@ double history_value(Hybrid *h, uint32_t delay, double t) {
   uint32_t next = x->next[delay];
   if (x->from[delay] < 0) return before_start(h, delay, fmin(at, h->t0)); // the mark of the start lies ahead
   // between the marks
-  uint64_t lo = (uint64_t)x->from[delay], hi = next < x->marks.count ? x->marks.items[next].segment : x->dropped + x->start.count;
+  uint64_t lo = (uint64_t)x->from[delay],
+           hi = next < x->marks.count ? x->marks.items[next].segment : x->dropped + x->start.count;
   lo = lo > x->dropped ? lo - x->dropped : 0;
   hi -= x->dropped;
   if (hi <= lo) return h->z[h->delay_at + delay]; // nothing was recorded yet
@@ -265,7 +274,8 @@ void history_range(Hybrid *h, uint32_t delay, double t0, double t1, double value
     return;
   }
   uint32_t next = x->next[delay];
-  uint64_t lo = (uint64_t)x->from[delay], hi = next < x->marks.count ? x->marks.items[next].segment : x->dropped + x->start.count;
+  uint64_t lo = (uint64_t)x->from[delay],
+           hi = next < x->marks.count ? x->marks.items[next].segment : x->dropped + x->start.count;
   lo = lo > x->dropped ? lo - x->dropped : 0;
   hi -= x->dropped;
   if (hi <= lo) return; // nothing was recorded yet
@@ -276,7 +286,8 @@ void history_range(Hybrid *h, uint32_t delay, double t0, double t1, double value
     else hi = mid;
   }
   for (uint64_t k = lo; k < end && (k == lo || x->start.items[k] <= to); k++) {
-    double a = x->start.items[k], b = x->end.items[k], s0 = fmin(1, fmax(0, (from - a) / (b - a))), s1 = fmin(1, fmax(0, (to - a) / (b - a))), v[2], r[2];
+    double a = x->start.items[k], b = x->end.items[k], s0 = fmin(1, fmax(0, (from - a) / (b - a))),
+           s1 = fmin(1, fmax(0, (to - a) / (b - a))), v[2], r[2];
     segment_range(x->c.items + (k * x->width + x->input[delay]) * points, s0, fmax(s0, s1), v, r);
     r[0] *= (t1 - t0) / (b - a);
     r[1] *= (t1 - t0) / (b - a);
@@ -307,7 +318,8 @@ bool history_record(void *self, double t0, double t1, OdeDense *dense, void *fro
   History *x = h->history;
   uint32_t n = x->width;
   if ((uint64_t)x->c.count + (uint64_t)n * points > most_kept) {
-    h->failure = "the past of the delays takes more than 1 GB: a long delay, and very many steps; take fewer delays, a shorter one, or a larger `--rtol`";
+    h->failure = "the past of the delays takes more than 1 GB: a long delay, and very many steps; take fewer delays, a "
+                 "shorter one, or a larger `--rtol`";
     h->failure_place = h->m->delays.items[0].span;
     return false;
   }
@@ -318,7 +330,8 @@ bool history_record(void *self, double t0, double t1, OdeDense *dense, void *fro
     hybrid_given(h, t, x->y);
     hybrid_put(h, h->inputs_tape, h->inputs_w, t, x->y);
     tape_eval(h->inputs_tape, h->inputs_w);
-    for (uint32_t i = 0; i < n; i++) x->values[(size_t)j * n + i] = tape_result(h->inputs_tape, h->inputs_w, x->first[i]);
+    for (uint32_t i = 0; i < n; i++)
+      x->values[(size_t)j * n + i] = tape_result(h->inputs_tape, h->inputs_w, x->first[i]);
   }
   drop(h, t0);
   vec_push(h->arena, &x->start, t0);
@@ -332,7 +345,8 @@ bool history_record(void *self, double t0, double t1, OdeDense *dense, void *fro
     }
     for (int k = 0; k < points; k++) {
       double sum = 0;
-      for (int j = 0; j < points; j++) sum += (j == 0 || j == degree ? 0.5 : 1) * x->values[(size_t)j * n + i] * x->cosine[j][k];
+      for (int j = 0; j < points; j++)
+        sum += (j == 0 || j == degree ? 0.5 : 1) * x->values[(size_t)j * n + i] * x->cosine[j][k];
       vec_push(h->arena, &x->c, sum * (k == 0 || k == degree ? 1.0 : 2.0) / degree);
     }
   }
@@ -357,7 +371,8 @@ void history_mark(Hybrid *h, double t, bool jump) {
   for (uint32_t i = 0; i < h->delay_count; i++) {
     if (!(h->delay_times[i] > 0)) continue;
     int passed = -1; // the least generation of the images that are reached
-    for (skip_others(x, i); x->next[i] < x->marks.count && x->marks.items[x->next[i]].t + h->delay_times[i] <= t; skip_others(x, i)) {
+    for (skip_others(x, i); x->next[i] < x->marks.count && x->marks.items[x->next[i]].t + h->delay_times[i] <= t;
+         skip_others(x, i)) {
       const Mark *m = &x->marks.items[x->next[i]++];
       x->from[i] = (int64_t)m->segment;
       passed = passed < 0 || m->generation < passed ? m->generation : passed;

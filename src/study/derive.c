@@ -17,7 +17,11 @@
 
 #include <string.h>
 
-enum { most_terms = 20000, most_cells = 160000, most_written = 20000 }; // of an expansion; of a matrix that is written out; nodes of a formula that is not multiplied out
+enum {
+  most_terms = 20000,
+  most_cells = 160000,
+  most_written = 20000
+}; // of an expansion; of a matrix that is written out; nodes of a formula that is not multiplied out
 
 typedef struct Work {
   System *s;
@@ -53,14 +57,16 @@ static ExprId left_side(Work *w, uint32_t i) {
   Term *terms = arena_array(s->arena, (size_t)n + 1, sizeof *terms);
   if (!terms) return 0;
   uint32_t k = 0;
-  for (uint32_t j = 0; j < n; j++) terms[k++] = (Term){RAT_ONE, expr_mul(w->pool, tidy(w, s->M[i * n + j]), acceleration(w, j))};
+  for (uint32_t j = 0; j < n; j++)
+    terms[k++] = (Term){RAT_ONE, expr_mul(w->pool, tidy(w, s->M[i * n + j]), acceleration(w, j))};
   Term rest[] = {{RAT_ONE, s->lagrange.dpdt0[i]}, {rat_int(-1), s->lagrange.dLdq[i]}, {RAT_ONE, s->lagrange.dDdv[i]}};
   terms[k++] = (Term){RAT_ONE, tidy(w, expr_sum(w->pool, rest, 3))};
   return expr_sum(w->pool, terms, k);
 }
 
 static void put_equation(Work *w, SymbolId of, ExprId lhs, ExprId rhs, Span span) {
-  ShownEquation e = {.of = of ? pool_symbol_get(w->pool, of)->name : "", .lhs = lhs, .rhs = rhs, .span = span, .symbol = of};
+  ShownEquation e = {
+      .of = of ? pool_symbol_get(w->pool, of)->name : "", .lhs = lhs, .rhs = rhs, .span = span, .symbol = of};
   vec_push(w->s->arena, &w->out->equations, e);
 }
 
@@ -92,7 +98,8 @@ static void lagrange_equations(Work *w) {
     if (s->by_implicit[i]) continue;
     if (s->by_equation[i]) {
       ExprId lhs = w->pool->zero;
-      for (uint32_t j = 0; j < w->n; j++) lhs = expr_add(w->pool, lhs, expr_mul(w->pool, s->M[i * w->n + j], acceleration(w, j)));
+      for (uint32_t j = 0; j < w->n; j++)
+        lhs = expr_add(w->pool, lhs, expr_mul(w->pool, s->M[i * w->n + j], acceleration(w, j)));
       put_equation(w, c->q, tidy(w, lhs), tidy(w, expr_neg(w->pool, s->h[i])), c->span);
     } else {
       put_equation(w, c->q, left_side(w, i), tidy(w, w->Q[i]), c->span);
@@ -157,7 +164,8 @@ static ShownMatrix christoffel(Work *w) {
     for (uint32_t j = 0; j < n; j++) {
       ExprId sum = pool->zero;
       for (uint32_t k = 0; k < n; k++) {
-        ExprId c = expr_sum(pool, (Term[]){{half, dM[k][i * n + j]}, {half, dM[j][i * n + k]}, {minus_half, dM[i][j * n + k]}}, 3);
+        ExprId c = expr_sum(
+            pool, (Term[]){{half, dM[k][i * n + j]}, {half, dM[j][i * n + k]}, {minus_half, dM[i][j * n + k]}}, 3);
         sum = expr_add(pool, sum, expr_mul(pool, c, velocity(w, k)));
       }
       C.items[i * n + j] = sum;
@@ -230,9 +238,11 @@ static void matrices(Work *w) {
   text_printf(&left, "%s*q''", M.name);
   // what dp/dt - dL/dq holds beyond C v + g
   ExprId *beyond = e.items;
-  for (uint32_t i = 0; i < n; i++) beyond[i] = s->by_equation[i] ? s->h[i] : expr_sub(pool, s->lagrange.dpdt0[i], s->lagrange.dLdq[i]);
+  for (uint32_t i = 0; i < n; i++)
+    beyond[i] = s->by_equation[i] ? s->h[i] : expr_sub(pool, s->lagrange.dpdt0[i], s->lagrange.dLdq[i]);
   if (by_velocity) {
-    note(w, "M depends on velocities, so there are no Christoffel symbols: dp/dt - dL/dq without accelerations stands in e");
+    note(w, "M depends on velocities, so there are no Christoffel symbols: dp/dt - dL/dq without accelerations stands "
+            "in e");
   } else {
     ShownMatrix C = christoffel(w);
     if (!C.items) return;
@@ -340,12 +350,14 @@ static ExprId without_zero_inputs(Work *w, ExprId id, bool *used) {
 static const char *zero_inputs(Work *w) {
   Text t = text_in(w->s->arena);
   for (uint32_t i = 0; i < w->m->inputs.count; i++) {
-    if (expr_is_zero(w->pool, w->m->inputs.items[i].value)) text_printf(&t, "%s%s = 0", t.length ? ", " : " while ", w->m->inputs.items[i].name);
+    if (expr_is_zero(w->pool, w->m->inputs.items[i].value))
+      text_printf(&t, "%s%s = 0", t.length ? ", " : " while ", w->m->inputs.items[i].name);
   }
   return text_str(&t);
 }
 
-// For a note: "1/2*m*x'^2", or "the energy 1/2*m*x'^2" with the name. What has too many terms to be multiplied out is only named.
+// For a note: "1/2*m*x'^2", or "the energy 1/2*m*x'^2" with the name. What has too many terms to be multiplied out is
+// only named.
 static const char *formula(Work *w, const char *name, bool with_name, ExprId id) {
   ExprId sum = expr_expand(w->pool, id, w->most);
   bool plain = sum != 0;
@@ -354,7 +366,9 @@ static const char *formula(Work *w, const char *name, bool with_name, ExprId id)
     for (uint32_t k = 0; expr_op(w->pool, term) == op_mul && k < expr_factor_count(w->pool, term); k++) {
       Factor f = expr_factor(w->pool, term, k);
       Rat e;
-      if (expr_op(w->pool, f.base) == op_add && expr_number(w->pool, f.exponent, &e) && rat_is_int(e) && rat_sign(e) > 0) plain = false;
+      if (expr_op(w->pool, f.base) == op_add && expr_number(w->pool, f.exponent, &e) && rat_is_int(e) &&
+          rat_sign(e) > 0)
+        plain = false;
     }
   }
   if (!plain && expr_tree_size(w->pool, w->s->arena, sum) > most_written) return name;
@@ -365,7 +379,9 @@ static const char *formula(Work *w, const char *name, bool with_name, ExprId id)
 // The value is constant where nothing in it jumps.
 static void note_constant(Work *w, ExprId value, bool while_zero, const char *text) {
   if (!facts_no_jumps_inside(w->s, value)) return;
-  note(w, arena_printf(w->s->arena, "constant of motion%s%s: %s", facts_events_keep(w->s, value) ? "" : " between the events", while_zero ? zero_inputs(w) : "", text));
+  note(w, arena_printf(w->s->arena, "constant of motion%s%s: %s",
+                       facts_events_keep(w->s, value) ? "" : " between the events", while_zero ? zero_inputs(w) : "",
+                       text));
 }
 
 static void momenta(Work *w, bool *dissipates, bool *forced, bool *by_inputs) {
@@ -389,7 +405,8 @@ static void momenta(Work *w, bool *dissipates, bool *forced, bool *by_inputs) {
                   expr_vanishes(pool, s->arena, expr_sub(pool, D, expr_mul(pool, factor, velocity(w, i))));
     if (!linear) continue;
     ExprId constant = expr_add(pool, s->lagrange.p[i], expr_mul(pool, factor, expr_sym(pool, c->q)));
-    const char *name = arena_printf(s->arena, "the momentum of %s%s", c->name, expr_is_zero(pool, factor) ? "" : " with its velocity forces integrated");
+    const char *name = arena_printf(s->arena, "the momentum of %s%s", c->name,
+                                    expr_is_zero(pool, factor) ? "" : " with its velocity forces integrated");
     note_constant(w, constant, used, formula(w, name, false, constant));
   }
 }
@@ -422,7 +439,9 @@ bool derive(System *s, DeriveForm form, const DeriveStyle *style, Derivation *ou
   for (uint32_t i = 0; i < s->notes.count; i++) note(w, s->notes.items[i]);
   if (form == form_solved && !derive_solved(s, style, out)) return false;
   if (s->lagrange.used && s->energy.kept) constants_of_motion(w);
-  if (pool_algebra_spent(s->pool)) note(w, "the budget of algebra for one command is spent: equations are shown as they came, constants of motion may be missing");
+  if (pool_algebra_spent(s->pool))
+    note(w, "the budget of algebra for one command is spent: equations are shown as they came, constants of motion may "
+            "be missing");
   if (!derive_statements(s, out)) return false;
   out->decimals = style->digits > 0;
   if (style->steps) {

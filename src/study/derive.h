@@ -38,8 +38,8 @@ typedef enum CaseWhere {
   where_otherwise, // else
   where_was_below, // the value so far is below this one
   where_was_above,
-  where_pulse,     // for a while from each moment at which a condition becomes true
-  where_at_rest    // an expression is zero
+  where_pulse,  // for a while from each moment at which a condition becomes true
+  where_at_rest // an expression is zero
 } CaseWhere;
 
 // value, where condition
@@ -96,8 +96,8 @@ typedef struct Derivation {
   VEC(ShownEquation) inputs;
   VEC(ShownBlock) blocks;
   VEC(ShownEvent) events;
-  const char *sum; // of the matrices: M*q'' + C*q' + ... = B*u + r
-  VEC(const char *) notes; // cyclic coordinates, constants of motion, what was done
+  const char *sum;           // of the matrices: M*q'' + C*q' + ... = B*u + r
+  VEC(const char *) notes;   // cyclic coordinates, constants of motion, what was done
   const struct Steps *steps; // the derivation line by line; NULL: it was not asked for
   bool decimals;             // numbers are rounded: 0.5, not 1/2
   bool repeats;              // the equations are the last lines of the steps, and in no other dress

@@ -45,7 +45,8 @@ const char *derived_said(System *s, const Derived *d, const ExprId *roots, uint3
   for (uint32_t i = 0; d->count && i < s->model->params.count; i++) {
     const ModelParam *p = &s->model->params.items[i];
     bool stands = false;
-    for (uint32_t k = 0; derived_is(d, p->symbol) && k < count && !stands; k++) stands = roots[k] && expr_depends(s->pool, roots[k], p->symbol);
+    for (uint32_t k = 0; derived_is(d, p->symbol) && k < count && !stands; k++)
+      stands = roots[k] && expr_depends(s->pool, roots[k], p->symbol);
     if (!stands) continue;
     text_printf(&t, "%s%s = ", t.length ? ", " : "with ", p->name);
     expr_print(s->pool, p->value, format_text, NULL, &t);

@@ -1,5 +1,5 @@
-// Parameters that the file computes from other parameters: `param m = 2, k = 3*m`. k is 3*m whatever m is, so a statement about
-// all values of the parameters is one about m; a parameter with a plain number is free.
+// Parameters that the file computes from other parameters: `param m = 2, k = 3*m`. k is 3*m whatever m is, so a
+// statement about all values of the parameters is one about m; a parameter with a plain number is free.
 #ifndef VIVA_STUDY_DERIVED_H
 #define VIVA_STUDY_DERIVED_H
 
@@ -17,7 +17,8 @@ bool derived_of(System *s, const SymbolId *symbols, const ExprId *values, uint32
 static inline bool derived_is(const Derived *d, SymbolId param) {
   return param - d->map.first < d->map.count && d->map.of[param - d->map.first];
 }
-bool derived_put(System *s, const Derived *d, const ExprId *in, uint32_t count, ExprId *out); // in their places, their values
+bool derived_put(System *s, const Derived *d, const ExprId *in, uint32_t count,
+                 ExprId *out); // in their places, their values
 // "with k = 3*m": those that stand in one of the roots; NULL: none does
 const char *derived_said(System *s, const Derived *d, const ExprId *roots, uint32_t count);
 

@@ -34,7 +34,8 @@ static void build_input(Builder *b, Symbol *s) {
   const Ast *value = s->item->value;
   unsigned c = value ? content(b, value) : 0;
   const char *name = shown_name(b, s->name, s->item);
-  if (c == has_time && value->kind == ast_call && (strcmp(value->name, "step") == 0 || strcmp(value->name, "ramp") == 0) && value->count == 1) {
+  if (c == has_time && value->kind == ast_call &&
+      (strcmp(value->name, "step") == 0 || strcmp(value->name, "ramp") == 0) && value->count == 1) {
     s->ref[0] = build_signal(b, value);
     give_name(b, s->ref[0], name);
     return;
@@ -65,7 +66,8 @@ static Ref right_side(Builder *b, uint32_t at) {
   for (uint32_t i = 0; i < count; i++) {
     Equation e = b->symbols.items[at].equations.items[i];
     const char *primes = e.item->primes > 1 ? "''" : "'";
-    const char *label = arena_printf(b->arena, "%s%s%s", shown_name(b, e.item->name, e.item), primes, range_text(b, e.stmt));
+    const char *label =
+        arena_printf(b->arena, "%s%s%s", shown_name(b, e.item->name, e.item), primes, range_text(b, e.stmt));
     if (e.item->value) pin_add(b, node, build_in(b, e.stmt, e.item->value), 0, NULL, label);
   }
   return out;
@@ -95,13 +97,15 @@ static void build_equation(Builder *b, uint32_t at) {
 }
 
 static bool is_energy(StmtKind kind) {
-  return kind == stmt_kinetic || kind == stmt_potential || kind == stmt_lagrangian || kind == stmt_dissipation || kind == stmt_power;
+  return kind == stmt_kinetic || kind == stmt_potential || kind == stmt_lagrangian || kind == stmt_dissipation ||
+         kind == stmt_power;
 }
 
 static void make_plant(Builder *b) {
   bool energies = false;
   Text names = text_in(b->arena);
-  for (uint32_t i = 0; i < b->program->statements.count; i++) energies = energies || is_energy(b->program->statements.items[i].kind);
+  for (uint32_t i = 0; i < b->program->statements.count; i++)
+    energies = energies || is_energy(b->program->statements.items[i].kind);
   for (uint32_t i = 0; i < b->symbols.count; i++) {
     const Symbol *s = &b->symbols.items[i];
     if (s->kind != symbol_coord || s->equation) continue;
@@ -150,7 +154,9 @@ static void make_solver(Builder *b) {
   if (!first) return;
   uint32_t node = node_add(b, block_plant, "solve");
   b->solver = node + 1;
-  node_at(b, node)->below = count > 1 ? arena_printf(b->arena, "%u equations", count) : arena_printf(b->arena, "%s = %s", text_of(b, first->expr), text_of(b, first->against));
+  node_at(b, node)->below =
+      count > 1 ? arena_printf(b->arena, "%u equations", count)
+                : arena_printf(b->arena, "%s = %s", text_of(b, first->expr), text_of(b, first->against));
 }
 
 static void build_solver(Builder *b) {
@@ -195,12 +201,14 @@ static void build_plant(Builder *b) {
 // `when` and `every` are a box each: what they read goes in, what they set comes out.
 static void build_event(Builder *b, const Stmt *s) {
   Names seen = {0};
-  uint32_t node = node_add(b, block_plant, arena_printf(b->arena, "%s %s", s->period ? "every" : "when", text_of(b, s->expr)));
+  uint32_t node =
+      node_add(b, block_plant, arena_printf(b->arena, "%s %s", s->period ? "every" : "when", text_of(b, s->expr)));
   node_at(b, node)->below = s->stop ? "stop" : NULL;
   // its own memory needs no wire
   for (uint32_t i = 0; i < s->items.count; i++) {
     uint32_t at = s->items.items[i].path.count ? 0 : symbol_find(b, s->items.items[i].name);
-    if (at && !b->symbols.items[at - 1].equation && b->symbols.items[at - 1].kind == symbol_state) name_seen(b, &seen, s->items.items[i].name);
+    if (at && !b->symbols.items[at - 1].equation && b->symbols.items[at - 1].kind == symbol_state)
+      name_seen(b, &seen, s->items.items[i].name);
   }
   b->fors = s;
   box_pins(b, node, s->expr, symbol_fun, &seen);
@@ -210,9 +218,13 @@ static void build_event(Builder *b, const Stmt *s) {
     uint32_t at = item->path.count ? 0 : symbol_find(b, item->name);
     if (!at) continue;
     const Symbol *x = &b->symbols.items[at - 1];
-    Ref out = box_out(b, node, shown_name(b, item->name, item), item->primes), target = x->ref[item->primes < 3 ? item->primes : 2];
+    Ref out = box_out(b, node, shown_name(b, item->name, item), item->primes),
+        target = x->ref[item->primes < 3 ? item->primes : 2];
     bool plant = x->kind == symbol_coord && !x->equation;
-    if (plant && b->plant) pin_add(b, b->plant - 1, out, 0, NULL, arena_printf(b->arena, "%s%.*s :=", shown_name(b, item->name, item), (int)(item->primes < 3 ? item->primes : 3), "'''"));
+    if (plant && b->plant)
+      pin_add(b, b->plant - 1, out, 0, NULL,
+              arena_printf(b->arena, "%s%.*s :=", shown_name(b, item->name, item),
+                           (int)(item->primes < 3 ? item->primes : 3), "'''"));
     else if (!plant && !target.none && !target.symbolic) pin_add(b, target.node, out, 0, ":=", NULL);
   }
   b->fors = NULL;
@@ -307,7 +319,9 @@ static void build_outputs(Builder *b) {
       const Item *item = &s->items.items[k];
       said = true;
       const Ast *value = item->value;
-      bool named = value && !item->name && (value->kind == ast_name || value->kind == ast_index || value->kind == ast_field || (value->kind == ast_prime && value->items[0]->kind == ast_name));
+      bool named = value && !item->name &&
+                   (value->kind == ast_name || value->kind == ast_index || value->kind == ast_field ||
+                    (value->kind == ast_prime && value->items[0]->kind == ast_name));
       Ref r = value ? build_in(b, s, value) : item->path.count ? no_ref : name_ref(b, item->name, item->primes);
       bool known = r.symbolic;
       r = resolve(b, r);
@@ -330,8 +344,10 @@ static void build_outputs(Builder *b) {
       add_terminal(b, box_out(b, b->plant - 1, s->name, 0), shown_name(b, s->name, s->item));
       continue;
     }
-    Ref r = s->kind == symbol_state || s->kind == symbol_let || s->kind == symbol_coord ? resolve(b, s->ref[0]) : no_ref;
-    if (!r.none && r.node < b->diagram->nodes.count && node_at(b, r.node)->kind != block_plant && !is_used(b, r.node, r.out)) {
+    Ref r =
+        s->kind == symbol_state || s->kind == symbol_let || s->kind == symbol_coord ? resolve(b, s->ref[0]) : no_ref;
+    if (!r.none && r.node < b->diagram->nodes.count && node_at(b, r.node)->kind != block_plant &&
+        !is_used(b, r.node, r.out)) {
       if (s->kind == symbol_let && s->inner) continue;
       add_terminal(b, r, shown_name(b, s->name, s->item));
     }

@@ -12,11 +12,11 @@ typedef enum BlockKind {
   block_input,
   block_output,
   block_constant,
-  block_source,   // a formula of time
+  block_source, // a formula of time
   block_step,
   block_ramp,
   block_noise,
-  block_sum,      // pins with signs
+  block_sum, // pins with signs
   block_gain,
   block_product,  // pins with '*' and '/'
   block_function, // text inside

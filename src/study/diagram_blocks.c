@@ -17,7 +17,11 @@ uint32_t node_add(Builder *b, BlockKind kind, const char *text) {
 
 void pin_add(Builder *b, uint32_t node, Ref from, char sign, const char *gain, const char *label) {
   if (from.none || node >= b->diagram->nodes.count) return;
-  DiagramPin pin = {.node = from.node | (from.symbolic ? PIN_SYMBOLIC : 0), .out = from.out, .sign = sign, .gain = gain, .label = label};
+  DiagramPin pin = {.node = from.node | (from.symbolic ? PIN_SYMBOLIC : 0),
+                    .out = from.out,
+                    .sign = sign,
+                    .gain = gain,
+                    .label = label};
   vec_push(b->arena, &node_at(b, node)->pins, pin);
 }
 
@@ -26,7 +30,7 @@ static Ref constant_node(Builder *b, const char *text) { return ref_to(node_add(
 // ---- sums and products
 
 typedef struct Factors {
-  Text gain;                 // of the constants, "" for 1
+  Text gain; // of the constants, "" for 1
   VEC(const Ast *) over, under;
   bool minus, divided;
 } Factors;
@@ -56,7 +60,8 @@ static Ref multiply(Builder *b, const Factors *f) {
   if (f->over.count == 1 && f->under.count == 0) return build(b, f->over.items[0]);
   uint32_t node = node_add(b, block_product, "×");
   if (f->over.count == 0) pin_add(b, node, constant_node(b, "1"), '*', NULL, NULL);
-  for (uint32_t i = 0; i < f->over.count; i++) pin_add(b, node, build(b, f->over.items[i]), f->under.count ? '*' : 0, NULL, NULL);
+  for (uint32_t i = 0; i < f->over.count; i++)
+    pin_add(b, node, build(b, f->over.items[i]), f->under.count ? '*' : 0, NULL, NULL);
   for (uint32_t i = 0; i < f->under.count; i++) pin_add(b, node, build(b, f->under.items[i]), '/', NULL, NULL);
   return ref_to(node, 0);
 }
@@ -85,7 +90,8 @@ void sum_terms(Builder *b, uint32_t node, const Ast *a, bool minus, bool outside
   unsigned c = content(b, a);
   if (outside && !(c & (has_signal | has_block | has_time))) return;
   if (c == 0) {
-    pin_add(b, node, constant_node(b, text_of(b, a->kind == ast_negate ? a->items[0] : a)), minus != (a->kind == ast_negate) ? '-' : '+', NULL, NULL);
+    pin_add(b, node, constant_node(b, text_of(b, a->kind == ast_negate ? a->items[0] : a)),
+            minus != (a->kind == ast_negate) ? '-' : '+', NULL, NULL);
     return;
   }
   Factors f = {.gain = text_in(b->arena)};
@@ -139,35 +145,41 @@ static Ref build_block(Builder *b, const Ast *a, BlockKind kind, const char *tex
 Ref build_signal(Builder *b, const Ast *a) { // step(t - 1), ramp(t)
   BlockKind kind = strcmp(a->name, "step") == 0 ? block_step : block_ramp;
   const Ast *x = a->items[0];
-  bool plain = x->kind == ast_name && strcmp(x->name, "t") == 0, shifted = x->kind == ast_sum && x->count == 2 && x->items[0]->kind == ast_name;
+  bool plain = x->kind == ast_name && strcmp(x->name, "t") == 0,
+       shifted = x->kind == ast_sum && x->count == 2 && x->items[0]->kind == ast_name;
   if (!plain && !(shifted && strcmp(x->items[0]->name, "t") == 0)) return build_formula(b, a);
   uint32_t node = node_add(b, kind, a->name);
   if (shifted && node < b->diagram->nodes.count) {
-    node_at(b, node)->caption = arena_printf(b->arena, "t = %s%s", x->ops[1] == '-' ? "" : "−", text_of(b, x->items[1]));
+    node_at(b, node)->caption =
+        arena_printf(b->arena, "t = %s%s", x->ops[1] == '-' ? "" : "−", text_of(b, x->items[1]));
   }
   return ref_to(node, 0);
 }
 
 static Ref build_call(Builder *b, const Ast *a) {
-  static const char *const gate_labels[] = {"", "", ""}, *const latch_labels[] = {"S", "R", "q"}, *const switch_labels[] = {"c", "", ""},
-                           *const if_labels[] = {"if", "then", "else"};
+  static const char *const gate_labels[] = {"", "", ""}, *const latch_labels[] = {"S", "R", "q"},
+                           *const switch_labels[] = {"c", "", ""}, *const if_labels[] = {"if", "then", "else"};
   static const struct {
     const char *name;
     BlockKind kind;
     const char *text;
     const char *const *labels;
-  } blocks[] = {{"limit", block_limit, "", NULL}, {"rectify", block_rectify, "", NULL}, {"deadzone", block_deadzone, "", NULL},
-                {"backlash", block_backlash, "", NULL}, {"compare", block_compare, "", NULL}, {"hysteresis", block_hysteresis, "", NULL},
-                {"sign", block_sign, "", NULL}, {"abs", block_abs, "", NULL}, {"pulse", block_pulse, "", NULL}, {"switch", block_switch, "", switch_labels},
-                {"all", block_and, "", gate_labels}, {"nand", block_nand, "", gate_labels}, {"any", block_or, "", gate_labels}, {"nor", block_nor, "", gate_labels},
-                {"latch", block_latch, "", latch_labels}, {"if", block_function, "if", if_labels}, {"pid", block_function, "PID", NULL},
-                {"friction", block_function, "friction", NULL}};
+  } blocks[] = {{"limit", block_limit, "", NULL},         {"rectify", block_rectify, "", NULL},
+                {"deadzone", block_deadzone, "", NULL},   {"backlash", block_backlash, "", NULL},
+                {"compare", block_compare, "", NULL},     {"hysteresis", block_hysteresis, "", NULL},
+                {"sign", block_sign, "", NULL},           {"abs", block_abs, "", NULL},
+                {"pulse", block_pulse, "", NULL},         {"switch", block_switch, "", switch_labels},
+                {"all", block_and, "", gate_labels},      {"nand", block_nand, "", gate_labels},
+                {"any", block_or, "", gate_labels},       {"nor", block_nor, "", gate_labels},
+                {"latch", block_latch, "", latch_labels}, {"if", block_function, "if", if_labels},
+                {"pid", block_function, "PID", NULL},     {"friction", block_function, "friction", NULL}};
   if (a->count == 0) return constant_node(b, text_of(b, a));
   if (strcmp(a->name, "integral") == 0) {
     uint32_t node = node_add(b, block_integral, "∫");
     pin_add(b, node, build(b, a->items[0]), 0, NULL, NULL);
     bool zero = a->count < 2 || (a->items[1]->kind == ast_number && strcmp(text_of(b, a->items[1]), "0") == 0);
-    if (!zero && node < b->diagram->nodes.count) node_at(b, node)->caption = arena_printf(b->arena, "from %s", text_of(b, a->items[1]));
+    if (!zero && node < b->diagram->nodes.count)
+      node_at(b, node)->caption = arena_printf(b->arena, "from %s", text_of(b, a->items[1]));
     return ref_to(node, 0);
   }
   if (strcmp(a->name, "delay") == 0) {
@@ -183,10 +195,12 @@ static Ref build_call(Builder *b, const Ast *a) {
   }
   if (strcmp(a->name, "step") == 0 || strcmp(a->name, "ramp") == 0) return build_signal(b, a);
   if (strcmp(a->name, "noise") == 0) return ref_to(node_add(b, block_noise, ""), 0);
-  if (strcmp(a->name, "table") == 0) return ref_to(node_add(b, block_source, a->count > 1 ? text_of(b, a->items[1]) : "table"), 0);
+  if (strcmp(a->name, "table") == 0)
+    return ref_to(node_add(b, block_source, a->count > 1 ? text_of(b, a->items[1]) : "table"), 0);
   if (strcmp(a->name, "sum") == 0 || strcmp(a->name, "integral_of") == 0) return build_formula(b, a);
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
-    if (strcmp(blocks[i].name, a->name) == 0) return build_block(b, a, blocks[i].kind, blocks[i].text, blocks[i].labels);
+    if (strcmp(blocks[i].name, a->name) == 0)
+      return build_block(b, a, blocks[i].kind, blocks[i].text, blocks[i].labels);
   }
   const char *text = a->name;
   if (a->primes) text = arena_printf(b->arena, "%s%s", a->name, a->primes == 1 ? "'" : "''");
@@ -275,7 +289,8 @@ Ref name_ref(Builder *b, const char *name, uint32_t primes) {
   const Symbol *s = &b->symbols.items[at - 1];
   if (s->kind == symbol_coord && !s->equation) return b->plant ? box_out(b, b->plant - 1, name, primes) : no_ref;
   if (s->kind == symbol_unknown) return b->solver ? box_out(b, b->solver - 1, name, primes) : no_ref;
-  if (s->kind == symbol_param || s->kind == symbol_fun || (name_content(b, name) == 0 && !primes)) return constant_node(b, name);
+  if (s->kind == symbol_param || s->kind == symbol_fun || (name_content(b, name) == 0 && !primes))
+    return constant_node(b, name);
   bool rates = s->kind == symbol_state || s->kind == symbol_coord;
   if (primes && rates && primes < 3) return (Ref){.symbolic = true, .node = at - 1, .out = primes};
   Ref r = {.symbolic = true, .node = at - 1};
@@ -303,14 +318,16 @@ static bool has_bound(const Builder *b, const Ast *a) {
   return false;
 }
 
-// The wire of a family holds all of it. The element that the statement is about (T[i] for i in ...) is the wire itself; any
-// other one, T[i - 1] or T[50], is taken out of it by a block.
+// The wire of a family holds all of it. The element that the statement is about (T[i] for i in ...) is the wire itself;
+// any other one, T[i - 1] or T[50], is taken out of it by a block.
 Ref element_ref(Builder *b, const Ast *a) {
   uint32_t primes = a->kind == ast_prime ? a->primes : 0;
   const Ast *element = primes ? a->items[0] : a, *index = element->count > 1 ? element->items[1] : NULL;
   const char *name = family_of(b, a), *text = text_of(b, a);
   const Symbol *s = &b->symbols.items[symbol_find(b, name) - 1];
-  bool plant = s->kind == symbol_coord && !s->equation, own = index && index->kind == ast_name && (is_bound(b, index->name) || !symbol_find(b, index->name)); // of `for`, or of a `sum`
+  bool plant = s->kind == symbol_coord && !s->equation,
+       own = index && index->kind == ast_name &&
+             (is_bound(b, index->name) || !symbol_find(b, index->name)); // of `for`, or of a `sum`
   if (plant) return b->plant ? box_out(b, b->plant - 1, text_of(b, element), primes) : no_ref;
   if (s->kind == symbol_unknown) return b->solver ? box_out(b, b->solver - 1, text_of(b, element), primes) : no_ref;
   if (own) return name_ref(b, name, primes);
@@ -348,9 +365,15 @@ static Ref build_two(Builder *b, const Ast *a, BlockKind kind, const char *text)
 }
 
 static Ref build_comparison(Builder *b, const Ast *a) {
-  const char *op = a->op == tok_lt ? "<" : a->op == tok_le ? "≤" : a->op == tok_gt ? ">" : a->op == tok_ge ? "≥" : a->op == tok_eq ? "=" : "≠";
+  const char *op = a->op == tok_lt   ? "<"
+                   : a->op == tok_le ? "≤"
+                   : a->op == tok_gt ? ">"
+                   : a->op == tok_ge ? "≥"
+                   : a->op == tok_eq ? "="
+                                     : "≠";
   bool plain = is_constant(b, a->items[1]);
-  uint32_t node = node_add(b, block_function, plain ? arena_printf(b->arena, "%s %s", op, text_of(b, a->items[1])) : op);
+  uint32_t node =
+      node_add(b, block_function, plain ? arena_printf(b->arena, "%s %s", op, text_of(b, a->items[1])) : op);
   pin_add(b, node, build(b, a->items[0]), 0, NULL, NULL);
   if (!plain) pin_add(b, node, build(b, a->items[1]), 0, NULL, NULL);
   return ref_to(node, 0);
@@ -361,7 +384,8 @@ static Ref build_power(Builder *b, const Ast *a) {
   if (!is_constant(b, a->items[1])) return build_formula(b, a);
   const char *text = text_of(b, a->items[1]);
   bool small = a->items[1]->kind == ast_number && strlen(text) == 1 && *text >= '0' && *text <= '5';
-  uint32_t node = node_add(b, block_function, small ? raised[*text - '0'] : arena_printf(b->arena, "u^%s", bracketed(b, a->items[1])));
+  uint32_t node = node_add(b, block_function,
+                           small ? raised[*text - '0'] : arena_printf(b->arena, "u^%s", bracketed(b, a->items[1])));
   pin_add(b, node, build(b, a->items[0]), 0, NULL, NULL);
   return ref_to(node, 0);
 }
@@ -388,8 +412,15 @@ Ref build(Builder *b, const Ast *a) {
     case ast_product:
     case ast_negate: r = build_product(b, a); break;
     case ast_power: r = build_power(b, a); break;
-    case ast_prime: r = path_base(b, a) ? part_ref(b, a) : family_of(b, a) ? element_ref(b, a) : a->items[0]->kind == ast_name ? name_ref(b, a->items[0]->name, a->primes) : build_formula(b, a); break;
-    case ast_call: r = c == has_time && strcmp(a->name, "step") && strcmp(a->name, "ramp") ? build_formula(b, a) : build_call(b, a); break;
+    case ast_prime:
+      r = path_base(b, a)                 ? part_ref(b, a)
+          : family_of(b, a)               ? element_ref(b, a)
+          : a->items[0]->kind == ast_name ? name_ref(b, a->items[0]->name, a->primes)
+                                          : build_formula(b, a);
+      break;
+    case ast_call:
+      r = c == has_time && strcmp(a->name, "step") && strcmp(a->name, "ramp") ? build_formula(b, a) : build_call(b, a);
+      break;
     case ast_index:
     case ast_field: r = part_ref(b, a); break;
     case ast_and: r = build_two(b, a, block_and, ""); break;
@@ -397,7 +428,7 @@ Ref build(Builder *b, const Ast *a) {
     case ast_not: r = build_two(b, a, block_nor, ""); break;
     case ast_compare: r = build_comparison(b, a); break;
     default: r = build_formula(b, a); break;
-  }
+    }
   b->depth--;
   return r;
 }

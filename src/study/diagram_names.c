@@ -34,14 +34,19 @@ void declare(Builder *b) {
   for (b->table_size = 64; b->table_size < 2 * names;) b->table_size *= 2;
   b->table = arena_array(b->arena, b->table_size, sizeof *b->table);
   if (!b->table) return;
-  static const SymbolKind kinds[][2] = {{(SymbolKind)stmt_param, symbol_param}, {(SymbolKind)stmt_input, symbol_input}, {(SymbolKind)stmt_let, symbol_let},
-                                        {(SymbolKind)stmt_state, symbol_state}, {(SymbolKind)stmt_coord, symbol_coord}, {(SymbolKind)stmt_unknown, symbol_unknown}, {(SymbolKind)stmt_fun, symbol_fun}};
+  static const SymbolKind kinds[][2] = {
+      {(SymbolKind)stmt_param, symbol_param}, {(SymbolKind)stmt_input, symbol_input},
+      {(SymbolKind)stmt_let, symbol_let},     {(SymbolKind)stmt_state, symbol_state},
+      {(SymbolKind)stmt_coord, symbol_coord}, {(SymbolKind)stmt_unknown, symbol_unknown},
+      {(SymbolKind)stmt_fun, symbol_fun}};
   for (uint32_t i = 0; i < b->program->statements.count; i++) {
     const Stmt *s = &b->program->statements.items[i];
-    if (s->kind == stmt_use && s->items.count) symbol_add(b, symbol_part, s->items.items[0].name, &s->items.items[0], s);
+    if (s->kind == stmt_use && s->items.count)
+      symbol_add(b, symbol_part, s->items.items[0].name, &s->items.items[0], s);
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
       if ((StmtKind)kinds[k][0] != s->kind) continue;
-      for (uint32_t n = 0; n < s->items.count; n++) symbol_add(b, kinds[k][1], s->items.items[n].name, &s->items.items[n], s);
+      for (uint32_t n = 0; n < s->items.count; n++)
+        symbol_add(b, kinds[k][1], s->items.items[n].name, &s->items.items[n], s);
     }
   }
   for (uint32_t i = 0; i < b->program->statements.count; i++) {
@@ -66,8 +71,9 @@ bool is_bound(const Builder *b, const char *name) { // a variable of `for`
 // ---- what an expression is made of
 
 static bool is_block_name(const char *name) {
-  static const char *const blocks[] = {"integral", "limit", "rectify", "deadzone", "backlash", "compare", "hysteresis", "delay", "pulse", "switch", "all",
-                                       "nand", "any", "nor", "latch", "tf", "pid", "friction", "noise", "table"};
+  static const char *const blocks[] = {"integral", "limit", "rectify", "deadzone", "backlash", "compare", "hysteresis",
+                                       "delay",    "pulse", "switch",  "all",      "nand",     "any",     "nor",
+                                       "latch",    "tf",    "pid",     "friction", "noise",    "table"};
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
     if (strcmp(blocks[i], name) == 0) return true;
   }
@@ -171,7 +177,8 @@ const char *polynomial(Builder *b, const Ast *a) {
   for (uint32_t i = 0; i < a->count; i++) {
     const Ast *x = a->items[i];
     const char *power = raised[a->count - 1 - i], *factor = bracketed(b, x);
-    bool one = x->kind == ast_number && strcmp(factor, "1") == 0, zero = x->kind == ast_number && strcmp(factor, "0") == 0;
+    bool one = x->kind == ast_number && strcmp(factor, "1") == 0,
+         zero = x->kind == ast_number && strcmp(factor, "0") == 0;
     if (zero && a->count > 1) continue;
     if (t.length) text_put(&t, " + ");
     text_printf(&t, "%s%s%s", one && *power ? "" : factor, *power && !one ? " " : "", power);

@@ -4,9 +4,10 @@
 // out   modes, stability, ranks
 //
 // Exact entries say how many eigenvalues are zero, on the imaginary axis and to its right (hurwitz.c): that many of the
-// computed ones are put there, and the others get their digits from the exact polynomial. Without exact entries an eigenvalue
-// is on the axis, or zero, if it is so within the bound of its own rounding. Every reader takes EigenMode.side. Reach is decided by the rank of [B, AB, ...] modulo a large prime, or by an orthonormal
-// basis of its columns; which modes are out of reach, by the least singular value of [A - lambda, B] (Hautus).
+// computed ones are put there, and the others get their digits from the exact polynomial. Without exact entries an
+// eigenvalue is on the axis, or zero, if it is so within the bound of its own rounding. Every reader takes
+// EigenMode.side. Reach is decided by the rank of [B, AB, ...] modulo a large prime, or by an orthonormal basis of its
+// columns; which modes are out of reach, by the least singular value of [A - lambda, B] (Hautus).
 #include "study/eigenmodes.h"
 
 #include "expr/modular.h"
@@ -72,7 +73,8 @@ static bool find_eigen(Work *w) {
   Modes *out = w->out;
   double *a = arena_array(w->arena, (size_t)n * n, sizeof *a), *v = arena_array(w->arena, (size_t)n * n, sizeof *v);
   double *re = arena_array(w->arena, n, sizeof *re), *im = arena_array(w->arena, n, sizeof *im);
-  double *work = arena_array(w->arena, (size_t)spectrum_eigen_room((int)n), sizeof *work), *bound = arena_array(w->arena, n, sizeof *bound);
+  double *work = arena_array(w->arena, (size_t)spectrum_eigen_room((int)n), sizeof *work),
+         *bound = arena_array(w->arena, n, sizeof *bound);
   double *shapes = arena_array(w->arena, 2 * (size_t)n * n, sizeof *shapes);
   out->modes = arena_array(w->arena, n + 1, sizeof *out->modes);
   if (!a || !v || !re || !im || !work || !bound || !shapes || !out->modes) return false;
@@ -84,7 +86,8 @@ static bool find_eigen(Work *w) {
     return true;
   }
   for (uint32_t i = 0; i < n; i++) {
-    EigenMode m = {.re = re[i], .im = fabs(im[i]), .bound = bound[i], .pair = im[i] != 0, .control = NAN, .observe = NAN};
+    EigenMode m = {
+        .re = re[i], .im = fabs(im[i]), .bound = bound[i], .pair = im[i] != 0, .control = NAN, .observe = NAN};
     m.shape[0] = shapes + 2 * (size_t)n * out->count;
     m.shape[1] = m.shape[0] + n;
     memcpy(m.shape[0], v + (size_t)i * n, n * sizeof(double));
@@ -171,7 +174,8 @@ static void put_axis(Work *w, uint32_t k) {
   }
 }
 
-// Digits from the exact polynomial, where rounding left too few; a real one that came out as a pair is two. False: memory is out.
+// Digits from the exact polynomial, where rounding left too few; a real one that came out as a pair is two. False:
+// memory is out.
 static bool refine(Work *w) {
   Modes *out = w->out;
   RootFinder f;
@@ -325,7 +329,8 @@ static bool balance(Work *w) {
 // The dimension of the space that b, A b, ... span; b has n rows of m columns. at: A or its transpose.
 static int numeric_rank(Work *w, const double *b, uint32_t m, bool transpose) {
   uint32_t n = w->in->n, rank = 0, last = m;
-  double *basis = arena_array(w->arena, (size_t)n * n, sizeof *basis), *queue = arena_array(w->arena, (size_t)(n + m) * n, sizeof *queue);
+  double *basis = arena_array(w->arena, (size_t)n * n, sizeof *basis),
+         *queue = arena_array(w->arena, (size_t)(n + m) * n, sizeof *queue);
   if (!basis || !queue) return -1;
   for (uint32_t c = 0; c < m; c++) {
     for (uint32_t i = 0; i < n; i++) queue[(size_t)c * n + i] = b[(size_t)i * m + c];
@@ -349,7 +354,8 @@ static int numeric_rank(Work *w, const double *b, uint32_t m, bool transpose) {
     rank++;
     double *next = queue + (size_t)last++ * n;
     for (uint32_t i = 0; i < n; i++) {
-      for (uint32_t j = 0; j < n; j++) next[i] += (transpose ? w->A[(size_t)j * n + i] : w->A[(size_t)i * n + j]) * q[j];
+      for (uint32_t j = 0; j < n; j++)
+        next[i] += (transpose ? w->A[(size_t)j * n + i] : w->A[(size_t)i * n + j]) * q[j];
     }
   }
   return (int)rank;
@@ -400,7 +406,8 @@ static double distance(Work *w, const double *b, uint32_t m, bool transpose, dou
     }
     a[(size_t)i * rows + n + i] = -im;
     a[(size_t)(n + i) * rows + i] = im;
-    for (uint32_t j = 0; j < m; j++) a[(size_t)(2 * n + j) * rows + i] = a[(size_t)(2 * n + m + j) * rows + n + i] = b[(size_t)i * m + j];
+    for (uint32_t j = 0; j < m; j++)
+      a[(size_t)(2 * n + j) * rows + i] = a[(size_t)(2 * n + m + j) * rows + n + i] = b[(size_t)i * m + j];
   }
   if (w->module->singular((int)rows, (int)cols, a, s, NULL, NULL, work) != 0) return NAN;
   return w->norm > 0 ? s[rows - 1] / w->norm : s[rows - 1];
@@ -450,7 +457,8 @@ static bool find_reach(Work *w, double *b, uint32_t m, const Rat *exact, bool ob
 static bool find_ranks(Work *w) {
   const ModesIn *in = w->in;
   uint32_t n = in->n;
-  double *b = arena_array(w->arena, (size_t)n * in->m, sizeof *b), *c = arena_array(w->arena, (size_t)n * in->p, sizeof *c);
+  double *b = arena_array(w->arena, (size_t)n * in->m, sizeof *b),
+         *c = arena_array(w->arena, (size_t)n * in->p, sizeof *c);
   if (!b || !c || !balance(w)) return false;
   for (uint32_t i = 0; i < n; i++) {
     for (uint32_t j = 0; j < in->m; j++) b[(size_t)i * in->m + j] = in->B[(size_t)i * in->m + j] / w->scale[i];

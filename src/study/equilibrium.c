@@ -3,9 +3,9 @@
 // in    rates F(y) and their exact Jacobian J; a start
 // out   y with F(y) = 0
 //
-// A step solves J dy = -F in the sense of least squares with the smallest dy (singular values; those below `rank_part` of
-// the largest count as zero), so a cyclic coordinate stays where it was. Rows and columns are scaled first: rows by their
-// largest entry at the start, columns by the size of their unknown. Steps are halved until |F| falls.
+// A step solves J dy = -F in the sense of least squares with the smallest dy (singular values; those below `rank_part`
+// of the largest count as zero), so a cyclic coordinate stays where it was. Rows and columns are scaled first: rows by
+// their largest entry at the start, columns by the size of their unknown. Steps are halved until |F| falls.
 //
 // Notation: m equations (rows that must vanish), k unknowns.
 #include "study/equilibrium.h"
@@ -119,7 +119,8 @@ static bool holds(Search *x) {
   Operating *o = x->o;
   for (uint32_t i = 0; i < x->m; i++) {
     double scale = o->branches.carried[x->rows[i]];
-    for (uint32_t j = 0; j < x->k; j++) scale += fabs(x->jacobian[(size_t)x->rows[i] * o->dim + o->place[j]]) * fmax(1e-3, fabs(x->y[o->place[j]]));
+    for (uint32_t j = 0; j < x->k; j++)
+      scale += fabs(x->jacobian[(size_t)x->rows[i] * o->dim + o->place[j]]) * fmax(1e-3, fabs(x->y[o->place[j]]));
     if (!(fabs(x->rates[x->rows[i]]) <= 1e-10 * scale)) return false;
   }
   return true;
@@ -137,7 +138,8 @@ static bool newton(Search *x) {
     double part = 1, change = 0;
     for (uint32_t j = 0; j < x->k; j++) change = fmax(change, fabs(x->step[j]) / fmax(1e-3, fabs(x->y[o->place[j]])));
     // an angle turns by one radian a step at most, nothing grows more than tenfold
-    for (uint32_t j = 0; j < x->k; j++) part = fmin(part, fmax(1, 10 * fabs(x->y[o->place[j]])) / fmax(fabs(x->step[j]), DBL_MIN));
+    for (uint32_t j = 0; j < x->k; j++)
+      part = fmin(part, fmax(1, 10 * fabs(x->y[o->place[j]])) / fmax(fabs(x->step[j]), DBL_MIN));
     bool better = false;
     double next = NAN;
     for (int h = 0; h < most_halvings && !better; h++, part /= 2) {
@@ -181,7 +183,8 @@ static void explain(Search *x, Equilibrium *e) {
   uint32_t at = x->rows[worst];
   bool state = at >= 2 * o->n, velocity = !state && at >= o->n;
   const char *name = state ? o->names[at] : o->model.coords.items[at % o->n].name;
-  e->message = arena_printf(o->arena, "no equilibrium was found from this point: after %u steps %s%s is still %.4g", x->iterations, name, velocity ? "''" : "'", x->rates[at]);
+  e->message = arena_printf(o->arena, "no equilibrium was found from this point: after %u steps %s%s is still %.4g",
+                            x->iterations, name, velocity ? "''" : "'", x->rates[at]);
   e->place = state ? o->model.states.items[at - 2 * o->n].span : o->model.coords.items[at % o->n].span;
 }
 

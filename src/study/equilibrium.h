@@ -14,7 +14,7 @@ typedef enum EquilibriumStatus {
 
 typedef struct Equilibrium {
   EquilibriumStatus status;
-  double *y;           // what was found, or where the search ended
+  double *y; // what was found, or where the search ended
   uint32_t iterations;
   uint32_t free;       // directions in which the equilibrium may be moved: it is not alone
   bool *free_state;    // by place in y: a free direction of its own (a cyclic coordinate)
@@ -23,8 +23,8 @@ typedef struct Equilibrium {
   Span place;          // of the message; nowhere: none
 } Equilibrium;
 
-// Newton's method from o->y, which is left as it is, with the exact Jacobian. First for rest; where there is none, for steady
-// motion. A singular Jacobian is met by the smallest change that does.
+// Newton's method from o->y, which is left as it is, with the exact Jacobian. First for rest; where there is none, for
+// steady motion. A singular Jacobian is met by the smallest change that does.
 Equilibrium equilibrium_find(Operating *o);
 
 #endif

@@ -4,8 +4,8 @@
 // out   d(v, a, f, outputs)/d(q, v, x, w) at the point, of parameters
 //
 // Every quantity has its value at the point and its rate in each direction y_c, both expressions of parameters. A block
-// of unknowns a gives   M a = -h,   M da_c = -(dh_c + dM_c a),   solved by the adjugate in the ring of the normal form: no
-// division before the end, one gcd an entry for printing.
+// of unknowns a gives   M a = -h,   M da_c = -(dh_c + dM_c a),   solved by the adjugate in the ring of the normal form:
+// no division before the end, one gcd an entry for printing.
 #include "study/exact_linear.h"
 
 #include "expr/calculus.h"
@@ -55,7 +55,9 @@ static ExprId tidy(Work *w, ExprId id) {
 
 // Nobody reads it, and the ring would take its time: multiples of angles are powers there.
 static bool is_long(Work *w, ExprId id) {
-  if (w->mode == exact_numbers || !id || is_plain(w->pool, id) || expr_tree_size(w->pool, w->o->arena, id) <= most_nodes) return false;
+  if (w->mode == exact_numbers || !id || is_plain(w->pool, id) ||
+      expr_tree_size(w->pool, w->o->arena, id) <= most_nodes)
+    return false;
   w->out->why = too_long;
   return true;
 }
@@ -69,7 +71,9 @@ static ExprId plain_product(ExprPool *pool, ExprId id) {
   return f ? expr_product(pool, expr_coef(pool, id), f, n) : 0;
 }
 
-static bool at_point(Work *w, const ExprId *roots, uint32_t count, ExprId *out) { return expr_replace(w->pool, &w->value, roots, count, out); }
+static bool at_point(Work *w, const ExprId *roots, uint32_t count, ExprId *out) {
+  return expr_replace(w->pool, &w->value, roots, count, out);
+}
 
 // Direction c of some roots, at the point.
 static bool along(Work *w, uint32_t c, const ExprId *roots, uint32_t count, ExprId *out) {
@@ -107,7 +111,8 @@ static Poly *cofactor(Normal *n, Poly *const *a, uint32_t k, uint32_t width, uin
 }
 
 // The sum over l of (-1)^(l + sign) a_l b_l; the distance from one to the next is given.
-static Poly *product_sum(Normal *n, Poly *const *a, uint32_t a_step, Poly *const *b, uint32_t b_step, uint32_t k, uint32_t sign) {
+static Poly *product_sum(Normal *n, Poly *const *a, uint32_t a_step, Poly *const *b, uint32_t b_step, uint32_t k,
+                         uint32_t sign) {
   Poly *sum = n->api->poly_new(n->ring);
   for (uint32_t l = 0; l < k && sum; l++) {
     Poly *term = normal_mul(n, a[(size_t)l * a_step], b[(size_t)l * b_step]);
@@ -119,7 +124,8 @@ static Poly *product_sum(Normal *n, Poly *const *a, uint32_t a_step, Poly *const
 }
 
 // The same in rational numbers, by elimination.
-static bool solve_numbers(Work *w, uint32_t k, const ExprId *M, uint32_t sides, const ExprId *R, ExprId *X, const char **why) {
+static bool solve_numbers(Work *w, uint32_t k, const ExprId *M, uint32_t sides, const ExprId *R, ExprId *X,
+                          const char **why) {
   Arena *arena = w->o->arena;
   uint32_t width = k + sides;
   Rat *a = arena_array(arena, (size_t)k * width, sizeof *a);
@@ -143,7 +149,8 @@ static bool solve_numbers(Work *w, uint32_t k, const ExprId *M, uint32_t sides, 
     for (uint32_t i = 0; i < k && !*why; i++) {
       if (i == c || rat_is_zero(a[i * width + c])) continue;
       Rat f = rat_neg(arena, rat_div(arena, a[i * width + c], a[c * width + c]));
-      for (uint32_t j = c; j < width; j++) a[i * width + j] = rat_add(arena, a[i * width + j], rat_mul(arena, f, a[c * width + j]));
+      for (uint32_t j = c; j < width; j++)
+        a[i * width + j] = rat_add(arena, a[i * width + j], rat_mul(arena, f, a[c * width + j]));
     }
   }
   for (uint32_t i = 0; i < k && !*why; i++) {
@@ -157,19 +164,22 @@ static bool solve_numbers(Work *w, uint32_t k, const ExprId *M, uint32_t sides, 
 }
 
 // X with M X = -R: k rows of `sides` columns. False: memory is out; *why: it failed.
-static bool solve_sides(Work *w, uint32_t k, const ExprId *M, uint32_t sides, const ExprId *R, ExprId *X, const char **why) {
+static bool solve_sides(Work *w, uint32_t k, const ExprId *M, uint32_t sides, const ExprId *R, ExprId *X,
+                        const char **why) {
   ExprPool *pool = w->pool;
   Arena *arena = w->o->arena;
   uint32_t width = k + sides;
   if (w->mode == exact_numbers) return solve_numbers(w, k, M, sides, R, X, why);
   // a single unknown needs no ring, and keeps its functions as they were written
   if (k == 1 && !expr_is_zero(pool, tidy(w, M[0]))) {
-    for (uint32_t c = 0; c < sides; c++) X[c] = plain_product(pool, tidy(w, expr_neg(pool, expr_div(pool, R[c], M[0]))));
+    for (uint32_t c = 0; c < sides; c++)
+      X[c] = plain_product(pool, tidy(w, expr_neg(pool, expr_div(pool, R[c], M[0]))));
     return !arena_failed(arena);
   }
   ExprId *roots = arena_array(arena, (size_t)k * width, sizeof *roots);
   Frac *f = arena_array(arena, (size_t)k * width, sizeof *f);
-  Poly **rows = arena_array(arena, (size_t)k * width, sizeof *rows), **adj = arena_array(arena, (size_t)k * k, sizeof *adj);
+  Poly **rows = arena_array(arena, (size_t)k * width, sizeof *rows),
+       **adj = arena_array(arena, (size_t)k * k, sizeof *adj);
   if (!roots || !f || !rows || !adj) return false;
   for (uint32_t i = 0; i < k; i++) {
     for (uint32_t j = 0; j < k; j++) roots[i * width + j] = M[i * k + j];
@@ -258,10 +268,13 @@ static bool solve_step(Work *w, const Block *b) {
     return true;
   }
   if (k > most_named && !w->still && w->named && symbols) {
-    w->out->why = arena_printf(arena, "%u accelerations hang together, and the point is given in numbers: written out, an entry would fill pages", k);
+    w->out->why = arena_printf(
+        arena,
+        "%u accelerations hang together, and the point is given in numbers: written out, an entry would fill pages", k);
     return true;
   }
-  ExprId *roots = arena_array(arena, total, sizeof *roots), *M = arena_array(arena, total, sizeof *M), *h = M ? M + k * k : NULL;
+  ExprId *roots = arena_array(arena, total, sizeof *roots), *M = arena_array(arena, total, sizeof *M),
+         *h = M ? M + k * k : NULL;
   ExprId *d = arena_array(arena, total, sizeof *d), *a = arena_array(arena, k, sizeof *a);
   ExprId *R = arena_array(arena, (size_t)k * dim, sizeof *R), *X = arena_array(arena, (size_t)k * dim, sizeof *X);
   uint32_t *column = arena_array(arena, dim, sizeof *column);
@@ -283,7 +296,8 @@ static bool solve_step(Work *w, const Block *b) {
       uint32_t count = 0;
       terms[count++] = (Term){RAT_ONE, d[k * k + i]};
       for (uint32_t j = 0; j < k; j++) {
-        if (!b->implicit && !expr_is_zero(pool, a[j])) terms[count++] = (Term){RAT_ONE, expr_mul(pool, d[i * k + j], a[j])};
+        if (!b->implicit && !expr_is_zero(pool, a[j]))
+          terms[count++] = (Term){RAT_ONE, expr_mul(pool, d[i * k + j], a[j])};
       }
       ExprId r = expr_sum(pool, terms, count);
       if (is_long(w, r)) return true;
@@ -346,7 +360,8 @@ static bool gather(Work *w) {
   for (uint32_t i = 0; i < dim; i++) {
     SymbolId symbol = rate_symbol(o, i);
     out->rates[i] = symbol ? value_of_symbol(w, symbol) : w->pool->zero;
-    for (uint32_t c = 0; c < dim; c++) out->jacobian[(size_t)i * dim + c] = symbol ? rate_of(w, c, symbol) : w->pool->zero;
+    for (uint32_t c = 0; c < dim; c++)
+      out->jacobian[(size_t)i * dim + c] = symbol ? rate_of(w, c, symbol) : w->pool->zero;
   }
   for (uint32_t i = 0; i < further_count(o); i++) {
     ExprId root = further(o, i);
@@ -404,7 +419,8 @@ static bool pass(Operating *o, ExactMode mode, bool still, ExactLinear *out) {
   out->jacobian = arena_array(o->arena, ((size_t)dim + further_count(o)) * dim, sizeof *out->jacobian);
   w->rate = arena_array(o->arena, dim, sizeof *w->rate);
   w->value = symbol_map_new(pool);
-  if (!out->rates || !out->outputs || !out->inputs || !out->jacobian || !w->rate || !w->value.of || !put_point(w)) return false;
+  if (!out->rates || !out->outputs || !out->inputs || !out->jacobian || !w->rate || !w->value.of || !put_point(w))
+    return false;
   for (uint32_t i = 0; i < dim; i++) {
     w->rate[i] = symbol_map_new(pool);
     if (!w->rate[i].of) return false;
@@ -414,7 +430,8 @@ static bool pass(Operating *o, ExactMode mode, bool still, ExactLinear *out) {
   }
   for (uint32_t k = 0; k < o->s.steps.count && !out->why; k++) {
     uint32_t index = o->s.steps.items[k].index;
-    bool ok = o->s.steps.items[k].solve ? solve_step(w, &o->s.blocks.items[index]) : define(w, &o->s.definitions.items[index]);
+    bool ok = o->s.steps.items[k].solve ? solve_step(w, &o->s.blocks.items[index])
+                                        : define(w, &o->s.definitions.items[index]);
     if (!ok && (arena_failed(o->arena) || !pool->limit)) return false;
     if (!ok) out->why = "the expressions grow too large";
     if (!out->why && o->interrupted && o->interrupted(o->self)) out->why = "it was interrupted";
@@ -434,7 +451,8 @@ bool exact_eliminate(Operating *o, ExactMode mode, ExactLinear *x, uint32_t pivo
     if (row == by || expr_is_zero(w->pool, row[c])) continue;
     ExprId f = tidy(w, expr_div(w->pool, row[c], over));
     for (uint32_t j = 0; j < dim; j++) {
-      if (j != c && !expr_is_zero(w->pool, by[j])) row[j] = tidy(w, expr_sub(w->pool, row[j], expr_mul(w->pool, f, by[j])));
+      if (j != c && !expr_is_zero(w->pool, by[j]))
+        row[j] = tidy(w, expr_sub(w->pool, row[j], expr_mul(w->pool, f, by[j])));
     }
     row[c] = w->pool->zero;
   }
@@ -481,11 +499,13 @@ static bool find_loads(Operating *o, ExactMode mode, const ExactLinear *x, bool 
     for (uint32_t i = 0; i < m; i++) {
       if (i == best || expr_is_zero(w->pool, a[i * width + c])) continue;
       ExprId f = tidy(w, expr_div(w->pool, a[i * width + c], a[best * width + c]));
-      for (uint32_t j = 0; j < width; j++) a[i * width + j] = tidy(w, expr_sub(w->pool, a[i * width + j], expr_mul(w->pool, f, a[best * width + j])));
+      for (uint32_t j = 0; j < width; j++)
+        a[i * width + j] = tidy(w, expr_sub(w->pool, a[i * width + j], expr_mul(w->pool, f, a[best * width + j])));
     }
   }
   for (uint32_t c = 0; c < m; c++) {
-    ExprId load = row_of[c] == m ? w->pool->zero : tidy(w, expr_div(w->pool, a[row_of[c] * width + m], a[row_of[c] * width + c]));
+    ExprId load =
+        row_of[c] == m ? w->pool->zero : tidy(w, expr_div(w->pool, a[row_of[c] * width + m], a[row_of[c] * width + c]));
     if (!load) return false;
     o->point[load_place(o, held[c])] = load;
     *any = *any || !expr_is_zero(w->pool, load);
@@ -498,7 +518,8 @@ bool exact_linear(Operating *o, ExactMode mode, bool still, ExactLinear *out) {
   // at a rest that is known in numbers only, the loads are, too
   for (uint32_t k = 0; k < o->branches.jumps.count; k++) {
     uint32_t at = load_place(o, k);
-    o->point[at] = still && o->branches.jumps.items[k].state == jump_held ? expr_sym(o->s.pool, o->symbols[at]) : o->s.pool->zero;
+    o->point[at] =
+        still && o->branches.jumps.items[k].state == jump_held ? expr_sym(o->s.pool, o->symbols[at]) : o->s.pool->zero;
   }
   if (!pass(o, mode, still, out)) return false;
   if (out->why || !branches_any_held(o)) return true;

@@ -16,14 +16,16 @@ typedef struct ExactLinear {
 
 typedef enum ExactMode {
   exact_symbols, // expressions of the parameters
-  exact_numbers  // rational numbers: the parameters have their values. No expression grows; what is irrational is the end of it
+  exact_numbers  // rational numbers: the parameters have their values. No expression grows; what is irrational is the
+                 // end of it
 } ExactMode;
 
-// still: accelerations, and velocities without inertia that are not cyclic, are taken as 0 (a rest that is known in numbers only).
-// Loads of held jumps are found, and taken out of the Jacobian. False: memory is out.
+// still: accelerations, and velocities without inertia that are not cyclic, are taken as 0 (a rest that is known in
+// numbers only). Loads of held jumps are found, and taken out of the Jacobian. False: memory is out.
 bool exact_linear(Operating *o, ExactMode mode, bool still, ExactLinear *out);
 
-// Column c of every row taken out by row `pivot`, which is zero then: row -= row[c]/pivot[c] * pivot. False: memory is out.
+// Column c of every row taken out by row `pivot`, which is zero then: row -= row[c]/pivot[c] * pivot. False: memory is
+// out.
 bool exact_eliminate(Operating *o, ExactMode mode, ExactLinear *x, uint32_t pivot, uint32_t c);
 
 #endif

@@ -13,11 +13,19 @@ static bool explain_division(Runner *x, double t, const double *y, const double 
   if (!vars || !by) return false;
   for (uint32_t i = 0; i < n; i++) by[i] = x->h ? hybrid_of(x->h, m->divisions.items[i].by) : m->divisions.items[i].by;
   for (uint32_t i = 0; i < n; i++) {
-    if (!by[i] || (pool_node(&x->pool, by[i])->bound) || expr_has_kind(&x->pool, by[i], sym_signal)) by[i] = x->pool.one;
+    if (!by[i] || (pool_node(&x->pool, by[i])->bound) || expr_has_kind(&x->pool, by[i], sym_signal))
+      by[i] = x->pool.one;
   }
   k = run_put_held(x, vars, run_put_vars(x, vars));
-  const Tape *tape = n ? tape_build(x->arena, &(TapeWish){.system = &x->s, .vars = vars, .var_count = k, .held_count = x->s.held.count, .results = by, .result_count = n}) : NULL;
-  double *w = tape ? arena_array(x->arena, tape->slot_count, sizeof *w) : NULL, *now = w ? arena_array(x->arena, n, sizeof *now) : NULL;
+  const Tape *tape = n ? tape_build(x->arena, &(TapeWish){.system = &x->s,
+                                                          .vars = vars,
+                                                          .var_count = k,
+                                                          .held_count = x->s.held.count,
+                                                          .results = by,
+                                                          .result_count = n})
+                       : NULL;
+  double *w = tape ? arena_array(x->arena, tape->slot_count, sizeof *w) : NULL,
+         *now = w ? arena_array(x->arena, n, sizeof *now) : NULL;
   if (!now) return false;
   memcpy(w, x->params, tape->param_count * sizeof *w);
   tape_prepare(tape, w);
@@ -45,7 +53,9 @@ static bool explain_division(Runner *x, double t, const double *y, const double 
 
 // The statement that the rate of component e comes from.
 static Span place_of(const Runner *x, uint32_t e) {
-  const char *name = e < x->n ? x->m->coords.items[e].name : e < 2 * x->n ? x->m->coords.items[e - x->n].name : x->m->states.items[e - 2 * x->n].name;
+  const char *name = e < x->n       ? x->m->coords.items[e].name
+                     : e < 2 * x->n ? x->m->coords.items[e - x->n].name
+                                    : x->m->states.items[e - 2 * x->n].name;
   const char *label = arena_printf(x->arena, "the equation of %s", name);
   for (uint32_t i = 0; label && i < x->s.origins.count; i++) {
     const Origin *o = &x->s.origins.items[i];
@@ -61,7 +71,8 @@ static const char *runaway(Runner *x, const double *y, const double *dydt) {
     bool grows = y[e] * dydt[e] > 0 && fabs(y[e]) < 1e-8 * span * fabs(dydt[e]);
     if (!grows || fabs(y[e]) < 1e3 * fabs(x->start[e])) continue;
     x->r->place = place_of(x, e);
-    return arena_printf(x->arena, "`%s` grows beyond all bounds there (it is %.4g, its rate %.4g)", run_component(x, e), y[e], dydt[e]);
+    return arena_printf(x->arena, "`%s` grows beyond all bounds there (it is %.4g, its rate %.4g)", run_component(x, e),
+                        y[e], dydt[e]);
   }
   return NULL;
 }
@@ -69,7 +80,8 @@ static const char *runaway(Runner *x, const double *y, const double *dydt) {
 // A rate that changes altogether where its component hardly does.
 static const char *steep(Runner *x, double t, const double *y, uint32_t e) {
   const double part = 1e-7;
-  double *z = arena_array(x->arena, (size_t)x->dim + 2, sizeof *z), *f = arena_array(x->arena, (size_t)x->dim + 2, sizeof *f), rate[2];
+  double *z = arena_array(x->arena, (size_t)x->dim + 2, sizeof *z),
+         *f = arena_array(x->arena, (size_t)x->dim + 2, sizeof *f), rate[2];
   if (!z || !f) return NULL;
   for (int side = 0; side < 2; side++) {
     memcpy(z, y, ((size_t)x->dim + 2) * sizeof *z);
@@ -79,7 +91,10 @@ static const char *steep(Runner *x, double t, const double *y, uint32_t e) {
   }
   if (!(fabs(rate[1] - rate[0]) >= 0.5 * (fabs(rate[0]) + fabs(rate[1]))) || rate[0] == rate[1]) return NULL;
   x->r->place = place_of(x, e);
-  return arena_printf(x->arena, "the rate of `%s` goes from %.4g to %.4g when it changes by a ten-millionth: that is a jump (write `sign`), or very stiff", run_component(x, e), rate[0], rate[1]);
+  return arena_printf(x->arena,
+                      "the rate of `%s` goes from %.4g to %.4g when it changes by a ten-millionth: that is a jump "
+                      "(write `sign`), or very stiff",
+                      run_component(x, e), rate[0], rate[1]);
 }
 
 static const char *singular(Runner *x, double t, const double *y) {
@@ -90,7 +105,10 @@ static const char *singular(Runner *x, double t, const double *y) {
   x->r->place = c->span;
   if (b->count == 1) return arena_printf(x->arena, "the inertia of `%s` vanishes there", c->name);
   const char *other = x->m->coords.items[b->coords[row ? row - 1 : 1]].name;
-  return arena_printf(x->arena, "the mass matrix is singular there: `%s` and `%s` are no longer two ways to move (as angles in gimbal lock); take other coordinates", other, c->name);
+  return arena_printf(x->arena,
+                      "the mass matrix is singular there: `%s` and `%s` are no longer two ways to move (as angles in "
+                      "gimbal lock); take other coordinates",
+                      other, c->name);
 }
 
 // The shortest delay, in words.
@@ -113,15 +131,21 @@ static const char *reason(Runner *x, const OdeResult *o, const double *y, const 
   if (o->by_longest && x->h && x->h->delay_count) return shortest_delay(x);
   if (o->steep) {
     x->r->place = place_of(x, o->steep - 1);
-    return arena_printf(x->arena, "the rate of `%s` jumps within the last digits of the state: it is steeper than numbers can tell; make it flatter, or write `sign`", run_component(x, o->steep - 1));
+    return arena_printf(x->arena,
+                        "the rate of `%s` jumps within the last digits of the state: it is steeper than numbers can "
+                        "tell; make it flatter, or write `sign`",
+                        run_component(x, o->steep - 1));
   }
   why = singular(x, o->t, y);
   if (!why && dydt) why = runaway(x, y, dydt);
   for (uint32_t e = 0; !why && dydt && e < x->dim && e < 1000; e++) why = steep(x, o->t, y, e);
-  if (!why && o->blur > 10) why = arena_printf(x->arena, "rounding hides `%s`: a difference of large numbers is taken", run_component(x, o->blurred));
+  if (!why && o->blur > 10)
+    why = arena_printf(x->arena, "rounding hides `%s`: a difference of large numbers is taken",
+                       run_component(x, o->blurred));
   if (!why && o->held_by) {
     x->r->place = place_of(x, o->held_by - 1);
-    why = arena_printf(x->arena, "the error of `%s` holds the steps: it is stiff, changes very fast, or jumps", run_component(x, o->held_by - 1));
+    why = arena_printf(x->arena, "the error of `%s` holds the steps: it is stiff, changes very fast, or jumps",
+                       run_component(x, o->held_by - 1));
   }
   return why;
 }
@@ -130,10 +154,15 @@ static void tell_many_steps(Runner *x, const OdeResult *o, const double *y, cons
   const char *why = reason(x, o, y, dydt);
   unsigned long long done = (unsigned long long)(o->steps + o->rejected);
   if (done >= x->most_steps) {
-    x->r->message = arena_printf(x->arena, "stopped at t = %s: %llu steps were not enough%s%s; `--most-steps` allows more", at, done, why ? ": " : "", why ? why : "; the motion may be stiff");
+    x->r->message =
+        arena_printf(x->arena, "stopped at t = %s: %llu steps were not enough%s%s; `--most-steps` allows more", at,
+                     done, why ? ": " : "", why ? why : "; the motion may be stiff");
     return;
   }
-  x->r->message = arena_printf(x->arena, "stopped at t = %s: %llu steps led only so far, and the rest would take about %.0e; %s; `--most-steps` allows more", at, done, o->needed, why ? why : "the motion may be stiff");
+  x->r->message = arena_printf(x->arena,
+                               "stopped at t = %s: %llu steps led only so far, and the rest would take about %.0e; %s; "
+                               "`--most-steps` allows more",
+                               at, done, o->needed, why ? why : "the motion may be stiff");
 }
 
 static void tell_fault(Runner *x, const TapeFault *fault, const char *at) {
@@ -163,7 +192,8 @@ void run_explain(Runner *x, const OdeResult *o, const double *y) {
   char at[number_text_size];
   number_print(o->t, at);
   r->status = run_failed;
-  bool refused = o->status == ode_no_memory && x->h && x->h->failure && !arena_failed(x->arena); // by a bound, not by the machine
+  bool refused =
+      o->status == ode_no_memory && x->h && x->h->failure && !arena_failed(x->arena); // by a bound, not by the machine
   if (o->status == ode_no_memory && !refused) {
     r->status = run_no_memory;
     return;
@@ -174,7 +204,8 @@ void run_explain(Runner *x, const OdeResult *o, const double *y) {
     return;
   }
   if (o->status == ode_no_module) {
-    r->message = "the method `bdf` needs libviva-solvers.so beside the library, and SUNDIALS 6.4; `rodas` needs neither";
+    r->message =
+        "the method `bdf` needs libviva-solvers.so beside the library, and SUNDIALS 6.4; `rodas` needs neither";
     return;
   }
   // interpreted, with origins
@@ -193,7 +224,9 @@ void run_explain(Runner *x, const OdeResult *o, const double *y) {
   }
   if (o->status == ode_stuck) {
     const char *why = reason(x, o, y, finite ? dydt : NULL);
-    r->message = arena_printf(x->arena, "stopped at t = %s: thousands of steps do not get on; %s", at, why ? why : "the motion chatters there (a `sign` or `if` that switches to and fro), or is very stiff");
+    r->message = arena_printf(
+        x->arena, "stopped at t = %s: thousands of steps do not get on; %s", at,
+        why ? why : "the motion chatters there (a `sign` or `if` that switches to and fro), or is very stiff");
     return;
   }
   TapeFault fault = find_fault(x, o->t, y, dydt, finite);
@@ -204,7 +237,9 @@ void run_explain(Runner *x, const OdeResult *o, const double *y) {
   } else if (fault.found) {
     tell_fault(x, &fault, at);
   } else {
-    const char *why = reason(x, o, y, finite ? dydt : NULL), *what = r->fixed ? "the next step leads to no finite value" : "the step size vanished";
-    r->message = arena_printf(x->arena, "stopped at t = %s: %s; %s", at, what, why ? why : "the motion has a singularity there, or jumps");
+    const char *why = reason(x, o, y, finite ? dydt : NULL),
+               *what = r->fixed ? "the next step leads to no finite value" : "the step size vanished";
+    r->message = arena_printf(x->arena, "stopped at t = %s: %s; %s", at, what,
+                              why ? why : "the motion has a singularity there, or jumps");
   }
 }

@@ -17,7 +17,8 @@ static bool find_values(Export *e, System *s) {
   for (uint32_t i = 0; i < p; i++) wanted[i] = expr_sym(s->pool, m->params.items[i].symbol);
   const ExprId given[3] = {m->simulate.to, m->simulate.step, m->simulate.every};
   for (uint32_t i = 0; i < 3; i++) wanted[p + i] = given[i] ? given[i] : s->pool->zero;
-  const Tape *t = tape_build(e->arena, &(TapeWish){.system = s, .results = wanted, .result_count = p + 3, .params_by_value = true});
+  const Tape *t =
+      tape_build(e->arena, &(TapeWish){.system = s, .results = wanted, .result_count = p + 3, .params_by_value = true});
   double *w = t ? arena_array(e->arena, t->slot_count, sizeof *w) : NULL;
   if (!w) return false;
   tape_prepare(t, w);
@@ -28,7 +29,8 @@ static bool find_values(Export *e, System *s) {
   e->to = times[0] > 0 ? times[0] : 10;
   OdeMethod method;
   e->fixed = m->simulate.method && ode_method_find(m->simulate.method, &method) && ode_is_fixed(method);
-  double first = times[e->fixed ? 1 : 2], second = times[e->fixed ? 2 : 1]; // a fixed step is one; else the spacing of rows is
+  double first = times[e->fixed ? 1 : 2],
+         second = times[e->fixed ? 2 : 1]; // a fixed step is one; else the spacing of rows is
   e->step = first > 0 ? first : second > 0 ? second : e->to / 1000;
   return true;
 }
@@ -51,8 +53,13 @@ static bool find_names(Export *e, System *s) {
     if (symbol_at(s, i)) e->states[y++] = pool_symbol_get(s->pool, symbol_at(s, i))->name;
   }
   for (uint32_t i = 0; i < total + extra; i++) {
-    const char *name = i < m->params.count ? m->params.items[i].name : i == m->params.count ? "t" : i < total ? e->states[i - m->params.count - 1] : NULL;
-    if (!name) name = i - total < m->memories.count ? m->memories.items[i - total].name : m->delays.items[i - total - m->memories.count].name;
+    const char *name = i < m->params.count    ? m->params.items[i].name
+                       : i == m->params.count ? "t"
+                       : i < total            ? e->states[i - m->params.count - 1]
+                                              : NULL;
+    if (!name)
+      name = i - total < m->memories.count ? m->memories.items[i - total].name
+                                           : m->delays.items[i - total - m->memories.count].name;
     e->param_names[k] = emit_name(e->arena, name, e->param_names, k);
     if (!e->param_names[k++]) return false;
   }
@@ -64,7 +71,8 @@ static bool find_outputs(Export *e, System *s, const SymbolId *vars, uint32_t va
   ExprPool *pool = s->pool;
   const Model *m = s->model;
   uint32_t count = m->outputs.count;
-  ExprId *values = arena_array(e->arena, (size_t)count + 5, sizeof *values), *replaced = arena_array(e->arena, (size_t)count + 5, sizeof *replaced);
+  ExprId *values = arena_array(e->arena, (size_t)count + 5, sizeof *values),
+         *replaced = arena_array(e->arena, (size_t)count + 5, sizeof *replaced);
   e->outputs = arena_array(e->arena, (size_t)count + 1, sizeof *e->outputs);
   if (!values || !replaced || !e->outputs) return false;
   const SystemEnergy *g = &s->energy;
@@ -90,7 +98,9 @@ static bool find_outputs(Export *e, System *s, const SymbolId *vars, uint32_t va
   e->output_count = kept;
   const ExprId energies[5] = {g->kinetic, g->potential, g->stored, g->dissipated, g->supplied};
   for (uint32_t i = 0; i < 5; i++) values[kept + i] = g->kept ? energies[i] : pool->zero;
-  e->rows = tape_build(e->arena, &(TapeWish){.system = s, .vars = vars, .var_count = var_count, .results = values, .result_count = kept + 5});
+  e->rows = tape_build(
+      e->arena,
+      &(TapeWish){.system = s, .vars = vars, .var_count = var_count, .results = values, .result_count = kept + 5});
   return e->rows != NULL;
 }
 
@@ -139,11 +149,13 @@ bool export_model(Arena *arena, const System *system, Export *e) {
   for (uint32_t i = 0; i < all; i++) {
     e->dim += symbol_at(system, i) != 0;
     e->positions += i < n && symbol_at(system, i);
-    e->plain = e->plain && symbol_at(system, i) && (i < n || i >= 2 * n || symbol_at(system, i) == m->coords.items[i - n].v);
+    e->plain =
+        e->plain && symbol_at(system, i) && (i < n || i >= 2 * n || symbol_at(system, i) == m->coords.items[i - n].v);
   }
   if (!system_clone(&own, system, &pool, arena) || !find_values(e, &own) || !find_names(e, &own)) return false;
   SymbolId *vars = arena_array(arena, (size_t)e->dim + 1, sizeof *vars);
-  ExprId *rates = arena_array(arena, (size_t)e->dim + 1, sizeof *rates), *start = arena_array(arena, (size_t)e->dim + 1, sizeof *start);
+  ExprId *rates = arena_array(arena, (size_t)e->dim + 1, sizeof *rates),
+         *start = arena_array(arena, (size_t)e->dim + 1, sizeof *start);
   if (!vars || !rates || !start) return false;
   vars[0] = m->time;
   uint32_t *place = arena_array(arena, (size_t)all + 1, sizeof *place);
@@ -153,14 +165,19 @@ bool export_model(Arena *arena, const System *system, Export *e) {
     if (!symbol_at(&own, i)) continue;
     vars[1 + count] = symbol_at(&own, i);
     start[count] = i < n ? m->coords.items[i].q0 : i < 2 * n ? own.speeds[i - n].start : m->states.items[i - 2 * n].x0;
-    rates[count++] = expr_sym(&pool, i < n ? m->coords.items[i].v : i < 2 * n ? own.speeds[i - n].rate : m->states.items[i - 2 * n].rate);
+    rates[count++] = expr_sym(&pool, i < n       ? m->coords.items[i].v
+                                     : i < 2 * n ? own.speeds[i - n].rate
+                                                 : m->states.items[i - 2 * n].rate);
   }
   if (m->memories.count || m->delays.count || m->frictions.count || m->whens.count || m->checks.count) {
     ExportEvents *events = arena_new_of(arena, ExportEvents);
     if (!events || !export_events(arena, &own, e->params, vars, e->dim + 1, place, events, &e->failure)) return false;
     e->events = events;
   }
-  e->f = tape_build(arena, &(TapeWish){.system = &own, .vars = vars, .var_count = e->dim + 1, .results = rates, .result_count = count});
+  e->f = tape_build(
+      arena,
+      &(TapeWish){.system = &own, .vars = vars, .var_count = e->dim + 1, .results = rates, .result_count = count});
   e->start = tape_build(arena, &(TapeWish){.system = &own, .results = start, .result_count = e->dim});
-  return e->f && e->start && find_outputs(e, &own, vars, e->dim + 1) && (e->events || find_jacobian(e, &own)) && !arena_failed(arena);
+  return e->f && e->start && find_outputs(e, &own, vars, e->dim + 1) && (e->events || find_jacobian(e, &own)) &&
+         !arena_failed(arena);
 }

@@ -34,7 +34,8 @@ static bool build_rules(Arena *arena, const Hybrid *h, TapeWish wish, ExportEven
   VEC(ExprId) results = {0};
   // where memories stand in an order, their symbols are computed from the old values; in a circle the rules are
   bool ordered = m->memories.count && s->extras[0] == m->memories.items[0].before;
-  for (uint32_t i = 0; i < m->memories.count; i++) vec_push(arena, &results, ordered ? expr_sym(s->pool, m->memories.items[i].symbol) : h->rules[i]);
+  for (uint32_t i = 0; i < m->memories.count; i++)
+    vec_push(arena, &results, ordered ? expr_sym(s->pool, m->memories.items[i].symbol) : h->rules[i]);
   e->conditions_at = results.count;
   for (uint32_t i = 0; i < m->whens.count; i++) vec_push(arena, &results, h->conditions[i]);
   e->values_at = results.count;
@@ -47,7 +48,8 @@ static bool build_rules(Arena *arena, const Hybrid *h, TapeWish wish, ExportEven
   e->starts_at = results.count;
   for (uint32_t i = 0; i < m->memories.count; i++) vec_push(arena, &results, h->starts[i]);
   e->periods_at = results.count;
-  for (uint32_t i = 0; i < m->whens.count; i++) vec_push(arena, &results, m->whens.items[i].period ? m->whens.items[i].period : s->pool->zero);
+  for (uint32_t i = 0; i < m->whens.count; i++)
+    vec_push(arena, &results, m->whens.items[i].period ? m->whens.items[i].period : s->pool->zero);
   wish.results = results.items;
   wish.result_count = results.count;
   e->rules = tape_build(arena, &wish);
@@ -72,8 +74,8 @@ static bool build_delays(Arena *arena, const Hybrid *h, TapeWish wish, ExportEve
   return e->inputs && e->history && e->times;
 }
 
-bool export_events(Arena *arena, System *s, const double *params, const SymbolId *vars, uint32_t var_count, const uint32_t *place,
-                   ExportEvents *out, const char **failure) {
+bool export_events(Arena *arena, System *s, const double *params, const SymbolId *vars, uint32_t var_count,
+                   const uint32_t *place, ExportEvents *out, const char **failure) {
   Hybrid *h = arena_new_of(arena, Hybrid);
   uint32_t memories = s->model->memories.count, delays = s->model->delays.count;
   *out = (ExportEvents){.memories = memories, .delays = delays, .rewritten = h};

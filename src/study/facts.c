@@ -10,7 +10,8 @@
 
 // ---- units
 
-static void put_name(System *s, Facts *f, const char *name, const char *kind, const Unit *unit, const Dimension *dim, int order) {
+static void put_name(System *s, Facts *f, const char *name, const char *kind, const Unit *unit, const Dimension *dim,
+                     int order) {
   FactName n = {.name = name, .kind = kind, .unit = unit_si_text(s->arena, unit, dim, order), .inferred = !unit->said};
   bool si = unit->pi == 0 && rat_is_int_value(unit->scale, 1);
   if (unit->said && !si && order == 0) n.written = unit->text;
@@ -21,14 +22,17 @@ static void put_name(System *s, Facts *f, const char *name, const char *kind, co
 
 static void names(System *s, Facts *f) {
   const Model *m = s->model;
-  for (uint32_t i = 0; i < m->params.count; i++) put_name(s, f, m->params.items[i].name, "parameter", &m->params.items[i].unit, &m->params.items[i].dim, 0);
-  for (uint32_t i = 0; i < m->inputs.count; i++) put_name(s, f, m->inputs.items[i].name, "input", &m->inputs.items[i].unit, &m->inputs.items[i].dim, 0);
+  for (uint32_t i = 0; i < m->params.count; i++)
+    put_name(s, f, m->params.items[i].name, "parameter", &m->params.items[i].unit, &m->params.items[i].dim, 0);
+  for (uint32_t i = 0; i < m->inputs.count; i++)
+    put_name(s, f, m->inputs.items[i].name, "input", &m->inputs.items[i].unit, &m->inputs.items[i].dim, 0);
   for (uint32_t i = 0; i < m->coords.count; i++) {
     const ModelCoord *c = &m->coords.items[i];
     put_name(s, f, c->name, "coordinate", &c->unit, &c->dim, 0);
     put_name(s, f, pool_symbol_get(s->pool, c->v)->name, "velocity", &c->unit, &c->dim, 1);
   }
-  for (uint32_t i = 0; i < m->states.count; i++) put_name(s, f, m->states.items[i].name, "state", &m->states.items[i].unit, &m->states.items[i].dim, 0);
+  for (uint32_t i = 0; i < m->states.count; i++)
+    put_name(s, f, m->states.items[i].name, "state", &m->states.items[i].unit, &m->states.items[i].dim, 0);
   for (uint32_t i = 0; i < m->unknowns.count; i++) {
     const ModelUnknown *u = &m->unknowns.items[i];
     if (!u->chain) put_name(s, f, u->name, "unknown", &u->unit, &u->dim, 0);
@@ -41,7 +45,8 @@ static void names(System *s, Facts *f) {
   joule.power[unit_metre] = ratio_int(2);
   joule.power[unit_kilogram] = ratio_int(1);
   joule.power[unit_second] = ratio_int(-2);
-  if (s->energy.kept && m->energy_dim.known && !dimension_same(&m->energy_dim, &joule)) f->energy_unit = dimension_text(s->arena, &m->energy_dim);
+  if (s->energy.kept && m->energy_dim.known && !dimension_same(&m->energy_dim, &joule))
+    f->energy_unit = dimension_text(s->arena, &m->energy_dim);
   f->cut = m->units_cut;
 }
 
@@ -134,7 +139,9 @@ static bool find_seen(System *s, Seen *seen) {
   return !arena_failed(s->arena);
 }
 
-static void remark(System *s, Facts *f, const char *about, Span span, const char *says) { vec_push(s->arena, &f->remarks, (FactRemark){about, says, span}); }
+static void remark(System *s, Facts *f, const char *about, Span span, const char *says) {
+  vec_push(s->arena, &f->remarks, (FactRemark){about, says, span});
+}
 
 static void unused(System *s, Facts *f, const Seen *seen) {
   const Model *m = s->model;
@@ -143,10 +150,15 @@ static void unused(System *s, Facts *f, const Seen *seen) {
     const Decl *d = e->decls.items[i];
     if (d->kind == decl_param && d->value.shape) {
       bool counts = d->structural;
-      for (uint32_t k = 0; k < value_count(&d->value); k++) counts = counts || seen->symbol[m->params.items[d->index + k].symbol];
-      if (!counts) remark(s, f, d->name, d->span, d->used ? "this parameter has no effect on the motion or on anything shown" : "this parameter does not occur");
+      for (uint32_t k = 0; k < value_count(&d->value); k++)
+        counts = counts || seen->symbol[m->params.items[d->index + k].symbol];
+      if (!counts)
+        remark(s, f, d->name, d->span,
+               d->used ? "this parameter has no effect on the motion or on anything shown"
+                       : "this parameter does not occur");
     } else if (d->kind == decl_input && !seen->symbol[m->inputs.items[d->index].symbol]) {
-      remark(s, f, d->name, d->span, d->used ? "this input has no effect on the motion or on anything shown" : "this input does not occur");
+      remark(s, f, d->name, d->span,
+             d->used ? "this input has no effect on the motion or on anything shown" : "this input does not occur");
     } else if (d->kind == decl_let && !d->used) {
       remark(s, f, d->name, d->span, "this `let` is not used");
     } else if (d->kind == decl_fun && !d->used) {
@@ -158,7 +170,9 @@ static void unused(System *s, Facts *f, const Seen *seen) {
 // What follows from the coordinate: does one of the roots hold its place, velocity or acceleration, by inputs too?
 static bool reaches(System *s, const ModelCoord *c, const ExprId *roots, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
-    if (roots[i] && (expr_depends(s->pool, roots[i], c->q) || expr_depends(s->pool, roots[i], c->v) || expr_depends(s->pool, roots[i], c->a))) return true;
+    if (roots[i] && (expr_depends(s->pool, roots[i], c->q) || expr_depends(s->pool, roots[i], c->v) ||
+                     expr_depends(s->pool, roots[i], c->a)))
+      return true;
   }
   return false;
 }
@@ -170,7 +184,8 @@ static void mark_inputs(System *s, const ModelCoord *c, bool *moved) {
     again = false;
     for (uint32_t i = 0; i < m->inputs.count; i++) {
       bool own = reaches(s, c, &m->inputs.items[i].value, 1);
-      for (uint32_t k = 0; k < m->inputs.count && !own; k++) own = moved[k] && expr_depends(s->pool, m->inputs.items[i].value, m->inputs.items[k].symbol);
+      for (uint32_t k = 0; k < m->inputs.count && !own; k++)
+        own = moved[k] && expr_depends(s->pool, m->inputs.items[i].value, m->inputs.items[k].symbol);
       again = again || (own && !moved[i]);
       moved[i] = moved[i] || own;
     }
@@ -185,7 +200,8 @@ static bool holds_input(System *s, const bool *moved, const ExprId *roots, uint3
       if (moved[i] && expr_depends(s->pool, roots[r], m->inputs.items[i].symbol)) return true;
     }
     for (uint32_t i = 0; i < m->input_rates.count; i++) {
-      if (moved[m->input_rates.items[i].input] && expr_depends(s->pool, roots[r], m->input_rates.items[i].symbol)) return true;
+      if (moved[m->input_rates.items[i].input] && expr_depends(s->pool, roots[r], m->input_rates.items[i].symbol))
+        return true;
     }
   }
   return false;
@@ -236,12 +252,17 @@ static void without_influence(System *s, Facts *f) {
     Roots r = {.s = s};
     bool *moved = arena_array(s->arena, m->inputs.count, sizeof *moved), counts = false;
     if (!moved) return;
-    for (uint32_t j = 0; j < n && !counts; j++) counts = j != i && (!expr_is_zero(s->pool, s->M[i * n + j]) || !expr_is_zero(s->pool, s->M[j * n + i]));
+    for (uint32_t j = 0; j < n && !counts; j++)
+      counts = j != i && (!expr_is_zero(s->pool, s->M[i * n + j]) || !expr_is_zero(s->pool, s->M[j * n + i]));
     gather_others(s, i, &r);
     if (m->outputs.count) model_each_shown(m, put_root, &r);
     mark_inputs(s, c, moved);
-    counts = counts || reaches(s, c, r.items.items, r.items.count) || holds_input(s, moved, r.items.items, r.items.count);
-    if (!counts) remark(s, f, c->name, c->span, m->outputs.count ? "this coordinate has no influence on anything else" : "the others move without this coordinate");
+    counts =
+        counts || reaches(s, c, r.items.items, r.items.count) || holds_input(s, moved, r.items.items, r.items.count);
+    if (!counts)
+      remark(s, f, c->name, c->span,
+             m->outputs.count ? "this coordinate has no influence on anything else"
+                              : "the others move without this coordinate");
   }
 }
 
@@ -262,9 +283,11 @@ static void idle_energies(System *s, Facts *f) {
     }
     static const char *const words[] = {"kinetic", "potential", "lagrangian", "dissipation"};
     const char *word = e->kind == stmt_power ? "power" : words[e->kind - stmt_kinetic];
-    if (idle) remark(s, f, word, e->span, rate ? "it gives no force on any coordinate" : "it adds nothing to the equations");
+    if (idle)
+      remark(s, f, word, e->span, rate ? "it gives no force on any coordinate" : "it adds nothing to the equations");
     // may it jump, or does it: only what is written as a jump is told
-    if (jumps && expr_has_jump(s->pool, e->value, facts_impulse_kinds(s, e))) remark(s, f, word, e->span, "where it jumps there is an impulse, which no equation has");
+    if (jumps && expr_has_jump(s->pool, e->value, facts_impulse_kinds(s, e)))
+      remark(s, f, word, e->span, "where it jumps there is an impulse, which no equation has");
   }
 }
 
@@ -275,7 +298,8 @@ static void same_outputs(System *s, Facts *f) {
     for (uint32_t k = 0; k < i; k++) {
       ExprId d = expr_sub(s->pool, m->outputs.items[i].value, m->outputs.items[k].value);
       if (!d || (!expr_is_zero(s->pool, d) && decide_zero(s->pool, s->arena, d).verdict != verdict_equal)) continue;
-      remark(s, f, m->outputs.items[i].name, m->outputs.items[i].span, arena_printf(s->arena, "this output is the same as %s", m->outputs.items[k].name));
+      remark(s, f, m->outputs.items[i].name, m->outputs.items[i].span,
+             arena_printf(s->arena, "this output is the same as %s", m->outputs.items[k].name));
       break;
     }
   }

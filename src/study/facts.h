@@ -13,7 +13,7 @@ typedef struct FactName {
 
 // A constant of motion, proved.
 typedef struct FactConstant {
-  const char *what;      // "the energy", "the momentum of x"
+  const char *what; // "the energy", "the momentum of x"
   ExprId value;
   const char *condition; // "while F1 = 0"; NULL: always
 } FactConstant;

@@ -22,12 +22,12 @@ struct History {
   uint32_t *cursor;       // by delay: the segment that was read last
   uint64_t dropped;       // segments that nobody needs any more
   VEC(Mark) marks;
-  uint32_t *next; // by delay: the first mark that concerns it and whose image lies ahead
-  int64_t *from;  // by delay: the segment behind the last such mark whose image was passed; -1: none
+  uint32_t *next;  // by delay: the first mark that concerns it and whose image lies ahead
+  int64_t *from;   // by delay: the segment behind the last such mark whose image was passed; -1: none
   uint32_t words;  // of a set of delays
   uint64_t *feeds; // by delay: bits of the delays whose outputs its input depends on; NULL: any of them
   double node[history_degree + 1], cosine[history_degree + 1][history_degree + 1];
-  bool *passes;    // by delay: some delay's input depends on it
+  bool *passes; // by delay: some delay's input depends on it
   double *values, *y;
   double longest;
 };

@@ -297,8 +297,9 @@ static uint32_t component(const Hybrid *h, const SwitchMode *m) {
   return symbol && symbol->kind == sym_state ? 2 * h->s->coord_count + symbol->index : UINT32_MAX;
 }
 
-// What is held does not move against itself, not even by rounding: of velocities (or states) that held guards tie together
-// with constant factors, some follow from the others. By elimination; the largest factor that is left leads its row.
+// What is held does not move against itself, not even by rounding: of velocities (or states) that held guards tie
+// together with constant factors, some follow from the others. By elimination; the largest factor that is left leads
+// its row.
 bool holding_tie(Hybrid *h) {
   struct Ties *x = &h->ties;
   x->count = x->columns = 0;
@@ -343,8 +344,8 @@ bool holding_tie(Hybrid *h) {
   return true;
 }
 
-// The rates of y by each element that may hold, from one of its branches to another, without their signs: what is left where
-// they balance a load is known no better than a last digit of these.
+// The rates of y by each element that may hold, from one of its branches to another, without their signs: what is left
+// where they balance a load is known no better than a last digit of these.
 void holding_blur(void *self, double t, const double *y, double *rates) {
   Hybrid *h = self;
   double *now = h->before, *other = h->slope;

@@ -24,11 +24,11 @@ typedef enum HoldVerdict {
 HoldVerdict holding_settle(Hybrid *h, double t, double *y);
 // The values with which the held guards do not move. Sets z; nothing is remembered from one call to the next.
 void holding_values(Hybrid *h, double t, const double *y);
-void holding_rates(Hybrid *h, double t, const double *y); // evaluates the rates of all guards
+void holding_rates(Hybrid *h, double t, const double *y);                // evaluates the rates of all guards
 void holding_blur(void *self, double t, const double *y, double *rates); // see OdeEvents
-bool holding_tie(Hybrid *h); // after an event: what moves together; false: memory is out
-void holding_release(Hybrid *h, uint32_t mode);           // it holds no more; its value is left to the caller
-bool holding_room(Hybrid *h, uint32_t held);              // false: memory is out
+bool holding_tie(Hybrid *h);                          // after an event: what moves together; false: memory is out
+void holding_release(Hybrid *h, uint32_t mode);       // it holds no more; its value is left to the caller
+bool holding_room(Hybrid *h, uint32_t held);          // false: memory is out
 double holding_limit(const Hybrid *h, uint32_t mode); // how large a value may be that holds; with the guards evaluated
 
 #endif

@@ -5,7 +5,8 @@
 //
 // det(s - A) = s^k q(s), q of degree m. With q(iw) = i^m (f0(w) - i f1(w)), f0 and f1 real, and d = gcd(f0, f1):
 // the Cauchy index of f1/f0 is (m - deg d) - 2 r, r the roots of q/d(s/i) in the right half plane. The roots of d lie
-// symmetric to the real axis of w: the real ones are q's on the imaginary axis, of the others one half lies on each side.
+// symmetric to the real axis of w: the real ones are q's on the imaginary axis, of the others one half lies on each
+// side.
 #include "study/hurwitz.h"
 
 #include "base/number.h"
@@ -76,8 +77,8 @@ static int sign_far(Ratio p, bool minus) {
   return minus && p.degree % 2 ? -s : s;
 }
 
-// Cauchy's index of b/a over all real numbers: changes of sign of the chain at minus infinity less those at plus infinity.
-// *last: the gcd.
+// Cauchy's index of b/a over all real numbers: changes of sign of the chain at minus infinity less those at plus
+// infinity. *last: the gcd.
 static int index_of(Work *w, Ratio a, Ratio b, Ratio *last) {
   int changes = 0, before[2] = {sign_far(a, true), sign_far(a, false)};
   while (b.degree >= 0 && !w->failed) {
@@ -133,7 +134,8 @@ static Ratio characteristic(Work *w, const Rat *a, uint32_t n) {
       for (uint32_t j = 0; j < n; j++) {
         Rat sum = RAT_ZERO;
         for (uint32_t l = 0; l < n; l++) {
-          if (!rat_is_zero(a[i * n + l]) && !rat_is_zero(m[l * n + j])) sum = checked(w, rat_add(w->arena, sum, mul(w, a[i * n + l], m[l * n + j])));
+          if (!rat_is_zero(a[i * n + l]) && !rat_is_zero(m[l * n + j]))
+            sum = checked(w, rat_add(w->arena, sum, mul(w, a[i * n + l], m[l * n + j])));
         }
         next[i * n + j] = sum;
       }
@@ -210,15 +212,18 @@ static Rat number(Arena *arena, double x) {
 }
 
 // p(z) and p'(z) by Horner's scheme.
-static bool evaluate(const RootFinder *f, Arena *arena, double re, double im, double complex *value, double complex *slope) {
+static bool evaluate(const RootFinder *f, Arena *arena, double re, double im, double complex *value,
+                     double complex *slope) {
   Work work = {.arena = arena}, *w = &work;
   Rat a = number(arena, re), b = number(arena, im), p[2] = {RAT_ZERO, RAT_ZERO}, d[2] = {RAT_ZERO, RAT_ZERO};
   if (!rat_valid(a) || !rat_valid(b)) return false;
   for (int k = f->degree; k >= 0 && !w->failed; k--) {
-    Rat next[2] = {checked(w, rat_add(arena, sub(w, mul(w, d[0], a), mul(w, d[1], b)), p[0])), checked(w, rat_add(arena, checked(w, rat_add(arena, mul(w, d[0], b), mul(w, d[1], a))), p[1]))};
+    Rat next[2] = {checked(w, rat_add(arena, sub(w, mul(w, d[0], a), mul(w, d[1], b)), p[0])),
+                   checked(w, rat_add(arena, checked(w, rat_add(arena, mul(w, d[0], b), mul(w, d[1], a))), p[1]))};
     d[0] = next[0];
     d[1] = next[1];
-    Rat real = sub(w, mul(w, p[0], a), mul(w, p[1], b)), imaginary = checked(w, rat_add(arena, mul(w, p[0], b), mul(w, p[1], a)));
+    Rat real = sub(w, mul(w, p[0], a), mul(w, p[1], b)),
+        imaginary = checked(w, rat_add(arena, mul(w, p[0], b), mul(w, p[1], a)));
     p[0] = checked(w, rat_add(arena, real, f->c[k]));
     p[1] = imaginary;
   }
@@ -240,7 +245,8 @@ bool roots_refine(const RootFinder *f, Arena *arena, double *re, double *im, dou
     z -= step;
     // a polynomial of degree n has a root within n steps of Newton's method
     double left = f->degree * cabs(step);
-    bool real = fabs(creal(step)) <= DBL_EPSILON * fabs(creal(z)), imaginary = fabs(cimag(step)) <= DBL_EPSILON * fabs(cimag(z));
+    bool real = fabs(creal(step)) <= DBL_EPSILON * fabs(creal(z)),
+         imaginary = fabs(cimag(step)) <= DBL_EPSILON * fabs(cimag(z));
     if (!(real && imaginary) && left > DBL_EPSILON * DBL_EPSILON * cabs(z) && round < 11) continue;
     if (cabs(z - (*re + I * *im)) > 16 * *bound + 16 * DBL_EPSILON * cabs(z)) return false; // another one's
     *re = creal(z);
@@ -279,7 +285,8 @@ Rat *hurwitz_kernel(Arena *arena, const Rat *a, uint32_t n, uint32_t *count) {
   for (uint32_t c = 0; c < n && !w->failed; c++) {
     if (pivot_of[c]) continue;
     Rat *v = out + (size_t)(*count)++ * n;
-    for (uint32_t j = 0; j < n; j++) v[j] = j == c ? RAT_ONE : pivot_of[j] ? rat_neg(arena, m[(uint32_t)(pivot_of[j] - 1) * n + c]) : RAT_ZERO;
+    for (uint32_t j = 0; j < n; j++)
+      v[j] = j == c ? RAT_ONE : pivot_of[j] ? rat_neg(arena, m[(uint32_t)(pivot_of[j] - 1) * n + c]) : RAT_ZERO;
   }
   return w->failed ? NULL : out;
 }

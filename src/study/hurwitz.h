@@ -15,8 +15,8 @@ enum { hurwitz_most = 24 }; // size of a matrix
 
 // a: n * n, row by row. False: too large, or memory is out.
 bool hurwitz_count(Arena *arena, const Rat *a, uint32_t n, HalfPlanes *out);
-// An eigenvalue that is not zero to nearly all digits of both its parts, by Newton's method from near it. The polynomial is
-// evaluated exactly.
+// An eigenvalue that is not zero to nearly all digits of both its parts, by Newton's method from near it. The
+// polynomial is evaluated exactly.
 typedef struct RootFinder {
   Rat *c; // square-free: the roots are simple
   int degree;
@@ -25,7 +25,8 @@ typedef struct RootFinder {
 
 // False: numbers grow too large, or memory is out.
 bool roots_open(RootFinder *f, Arena *arena, const HalfPlanes *planes, uint32_t n);
-// *bound: how far the root may be, before and after. False: it does not lead to a root within the bound; nothing is changed.
+// *bound: how far the root may be, before and after. False: it does not lead to a root within the bound; nothing is
+// changed.
 bool roots_refine(const RootFinder *f, Arena *arena, double *re, double *im, double *bound);
 
 // A basis of the vectors with a v = 0, in echelon form: *count vectors of n numbers. NULL: numbers grow too large.

@@ -1,13 +1,13 @@
 // Events: what happens when a condition ends or a time comes.
 //
-// The order in which an event is settled: `every` in the order of the text; then, until nothing changes any more: modes by
-// their guards, checks, memories by their rules (each sees the new values of those it depends on), the first `when` of the
-// text whose condition became true, modes whose guard is zero: those that hold the motion together (holding.c), the others
-// by the direction in which the motion leaves it.
+// The order in which an event is settled: `every` in the order of the text; then, until nothing changes any more: modes
+// by their guards, checks, memories by their rules (each sees the new values of those it depends on), the first `when`
+// of the text whose condition became true, modes whose guard is zero: those that hold the motion together (holding.c),
+// the others by the direction in which the motion leaves it.
 //
 // What is true at the limit is said in one place, set_modes: a guard that is not zero says it itself. One that came to
-// zero along the motion keeps its branch until the motion leaves it. One that was put on zero, by an assignment to what it
-// reads, by a jump, or at the start, has the value of its operator there and no past.
+// zero along the motion keeps its branch until the motion leaves it. One that was put on zero, by an assignment to what
+// it reads, by a jump, or at the start, has the value of its operator there and no past.
 #include "study/chatter.h"
 #include "study/locating.h"
 
@@ -139,7 +139,8 @@ static void begin_ended(Hybrid *h, double t, const double *y, const uint32_t *en
       m->released = !m->pinned;
       m->came = m->pinned;
       m->near = fmax(m->near, at_rest(h, i));
-      double limit = m->kind == mode_sign ? holding_limit(h, i) : 1, over = fmin(fabs(*v / limit - 1), fabs(*v / limit + (m->kind == mode_sign)));
+      double limit = m->kind == mode_sign ? holding_limit(h, i) : 1,
+             over = fmin(fabs(*v / limit - 1), fabs(*v / limit + (m->kind == mode_sign)));
       m->give = 4 * over <= 1e-6 ? 4 * over : 0;
       holding_release(h, i);
       *v = m->kind == mode_sign ? (*v > 0 ? 1 : -1) : (*v > 0.5 ? 1 : 0);
@@ -160,8 +161,8 @@ static void begin_ended(Hybrid *h, double t, const double *y, const uint32_t *en
   if (count) locating_outer(h, t, y);
 }
 
-// Conditions that meet their ends in the same moment up to rounding, `x > 1` beside `x < 1`, end together: the search stops
-// at the first, and the other would not know that it was passed. Adds them to the list.
+// Conditions that meet their ends in the same moment up to rounding, `x > 1` beside `x < 1`, end together: the search
+// stops at the first, and the other would not know that it was passed. Adds them to the list.
 static const uint32_t *all_ended(Hybrid *h, double t, const double *y, const uint32_t *ended, uint32_t *count) {
   double near = 0; // relative to the largest values that were seen
   if (*count == 0 || !h->rates) return ended;
@@ -169,7 +170,8 @@ static const uint32_t *all_ended(Hybrid *h, double t, const double *y, const uin
   memcpy(h->together, ended, *count * sizeof *ended);
   for (uint32_t k = 0; k < *count; k++) {
     const SwitchMode *m = &h->modes.items[ended[k]];
-    if (!m->holds && m->kind != mode_floor && m->scale > 0) near = fmax(near, nearness(m, hybrid_guard(h, ended[k])) / m->scale);
+    if (!m->holds && m->kind != mode_floor && m->scale > 0)
+      near = fmax(near, nearness(m, hybrid_guard(h, ended[k])) / m->scale);
   }
   bool rates = false;
   double moment = 64 * DBL_EPSILON * fabs(t); // how far apart in time the same moment may be
@@ -336,7 +338,8 @@ OdeAction hybrid_check(Hybrid *h, double t) {
     if (hybrid_rule(h, h->checks_at + i) == 0) continue;
     char at[number_text_size];
     number_print(t, at);
-    return hybrid_fail(h, arena_printf(h->arena, "stopped at t = %s: %s", at, h->m->checks.items[i].message), h->m->checks.items[i].span);
+    return hybrid_fail(h, arena_printf(h->arena, "stopped at t = %s: %s", at, h->m->checks.items[i].message),
+                       h->m->checks.items[i].span);
   }
   return action_go;
 }
@@ -404,7 +407,10 @@ static void end_settle(Hybrid *h, double t, const double *y) {
     for (uint32_t i = 0; i < h->modes.count; i++) {
       SwitchMode *m = &h->modes.items[i];
       double near = 1e-11 * m->scale;
-      m->soft = h->held_count && !m->holds && !(m->jumps && m->enters) && m->kind != mode_floor && fabs(hybrid_guard(h, i)) <= near ? near : 0;
+      m->soft = h->held_count && !m->holds && !(m->jumps && m->enters) && m->kind != mode_floor &&
+                        fabs(hybrid_guard(h, i)) <= near
+                    ? near
+                    : 0;
     }
     // only where they hold it: what passes is not to be found late
     for (uint32_t i = 0; i < h->modes.count; i++) {
@@ -412,7 +418,8 @@ static void end_settle(Hybrid *h, double t, const double *y) {
       if (m->soft > 0 && rate_of(h, i, t, y) != 0) m->soft = 0;
     }
     locating_conditions(h, t, y, h->c);
-    for (uint32_t i = 0; i < h->modes.count; i++) h->fresh[i] = !(h->c[i] > fmax(h->noise[i], h->rearm[i])) || h->modes.items[i].touch;
+    for (uint32_t i = 0; i < h->modes.count; i++)
+      h->fresh[i] = !(h->c[i] > fmax(h->noise[i], h->rearm[i])) || h->modes.items[i].touch;
   }
   h->changed(h->self);
 }
@@ -517,11 +524,13 @@ OdeAction hybrid_start(Hybrid *h, double t, double *y) {
   if (h->delay_count && !(h->history = history_new(h))) return action_no_memory;
   if (h->history) history_mark(h, t, true);
   eval_rules(h, t, y);
-  for (uint32_t i = 0; i < h->modes.count; i++) h->z[h->mode_at + i] = mode_value(&h->modes.items[i], hybrid_rule(h, i));
+  for (uint32_t i = 0; i < h->modes.count; i++)
+    h->z[h->mode_at + i] = mode_value(&h->modes.items[i], hybrid_rule(h, i));
   for (int round = 0; round < 2; round++) { // starts may depend on modes
     eval_rules(h, t, y);
     for (uint32_t i = 0; i < h->memory_count; i++) h->z[i] = hybrid_rule(h, starts + i);
-    for (uint32_t i = 0; i < h->modes.count; i++) h->z[h->mode_at + i] = mode_value(&h->modes.items[i], hybrid_rule(h, i));
+    for (uint32_t i = 0; i < h->modes.count; i++)
+      h->z[h->mode_at + i] = mode_value(&h->modes.items[i], hybrid_rule(h, i));
   }
   for (uint32_t i = 0; i < h->m->whens.count; i++) {
     h->periods[i] = hybrid_rule(h, starts + h->memory_count + i);
@@ -544,18 +553,20 @@ OdeAction hybrid_start(Hybrid *h, double t, double *y) {
 
 // ---- a run that goes on
 
-// The samples of an `every` whose period is another one now are counted anew: the next is the first of its times that lies
-// ahead. old: the rules are evaluated, and periods are those of the run before.
+// The samples of an `every` whose period is another one now are counted anew: the next is the first of its times that
+// lies ahead. old: the rules are evaluated, and periods are those of the run before.
 static OdeAction renew_samples(Hybrid *h, double t) {
   uint32_t starts = h->checks_at + h->m->checks.count + h->memory_count;
   for (uint32_t i = 0; i < h->m->whens.count; i++) {
     double period = hybrid_rule(h, starts + i), before = h->periods[i];
     h->periods[i] = period;
     if (!h->m->whens.items[i].period) continue;
-    if (!(period > 0 && isfinite(period))) return hybrid_fail(h, "the period of `every` must be positive", h->m->whens.items[i].span);
+    if (!(period > 0 && isfinite(period)))
+      return hybrid_fail(h, "the period of `every` must be positive", h->m->whens.items[i].span);
     if (period == before) continue;
     double passed = floor((t - h->t0) / period);
-    if (!(passed < 0x1p53)) return hybrid_fail(h, "the period of `every` is too short to be counted", h->m->whens.items[i].span);
+    if (!(passed < 0x1p53))
+      return hybrid_fail(h, "the period of `every` is too short to be counted", h->m->whens.items[i].span);
     uint64_t k = passed > 1 ? (uint64_t)passed - 1 : 0; // rounding may be one off
     while (hybrid_tick_time(h, i, k) <= t) k++;
     h->ticks[i] = k;

@@ -23,9 +23,13 @@ static bool is_definite(double *m, uint32_t n, uint32_t *bad) {
   return true;
 }
 
-static const char *coord_name(const Runner *x, const Block *b, uint32_t i) { return x->m->coords.items[b->coords[i]].name; }
+static const char *coord_name(const Runner *x, const Block *b, uint32_t i) {
+  return x->m->coords.items[b->coords[i]].name;
+}
 
-static bool is_inertia(const Block *b) { return b->coords && b->symmetric && !b->velocities && !b->implicit && b->count <= most_checked; }
+static bool is_inertia(const Block *b) {
+  return b->coords && b->symmetric && !b->velocities && !b->implicit && b->count <= most_checked;
+}
 
 // False: stopped.
 static bool check_block(Runner *x, const Block *b, double *m, double t, const double *y, Diags *diags) {
@@ -39,17 +43,22 @@ static bool check_block(Runner *x, const Block *b, double *m, double t, const do
       x->r->status = run_failed;
       x->r->place = run_place_of_energy(x, t, y, &what);
       if (!x->r->place.source) x->r->place = c->span;
-      x->r->message = arena_printf(x->arena, "stopped at t = %s: the inertia of `%s` is not finite%s%s", at, c->name, what ? ": " : "", what ? what : "");
+      x->r->message = arena_printf(x->arena, "stopped at t = %s: the inertia of `%s` is not finite%s%s", at, c->name,
+                                   what ? ": " : "", what ? what : "");
       return false;
     }
     if (own >= 0) continue;
-    diag_warning(diags, diag_negative_inertia, c->span, "the inertia of `%s` is negative at the start (%.6g): it moves against the forces on it", c->name, own);
+    diag_warning(diags, diag_negative_inertia, c->span,
+                 "the inertia of `%s` is negative at the start (%.6g): it moves against the forces on it", c->name,
+                 own);
     diag_hint(diags, "look for a sign in `kinetic`, or a parameter below zero");
     return true;
   }
   uint32_t bad = 0;
   if (is_definite(m, b->count, &bad)) return true;
-  diag_warning(diags, diag_negative_inertia, x->m->coords.items[b->coords[bad]].span, "the mass matrix is indefinite at the start: some motion of `%s` and `%s` has negative kinetic energy", coord_name(x, b, bad ? bad - 1 : 0), coord_name(x, b, bad));
+  diag_warning(diags, diag_negative_inertia, x->m->coords.items[b->coords[bad]].span,
+               "the mass matrix is indefinite at the start: some motion of `%s` and `%s` has negative kinetic energy",
+               coord_name(x, b, bad ? bad - 1 : 0), coord_name(x, b, bad));
   diag_hint(diags, "look for a sign in `kinetic`, or a parameter below zero");
   return true;
 }

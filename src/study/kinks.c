@@ -1,6 +1,6 @@
-// A term is suspected when it switches just here (the argument of |x| is 0, both of a minimum are equal). Whether the motion
-// notices is seen from the exact Jacobian a little to both sides: a difference that does not shrink with the distance is
-// a corner or a jump.
+// A term is suspected when it switches just here (the argument of |x| is 0, both of a minimum are equal). Whether the
+// motion notices is seen from the exact Jacobian a little to both sides: a difference that does not shrink with the
+// distance is a corner or a jump.
 #include "study/kinks.h"
 
 #include "expr/print.h"
@@ -13,8 +13,8 @@ typedef enum KinkKind { kink_none, kink_corner, kink_mean, kink_jump, kink_root 
 typedef struct Suspect {
   KinkKind kind;
   ExprId node;
-  ExprId zero;   // what vanishes where it switches
-  bool whole;    // it switches at whole numbers
+  ExprId zero; // what vanishes where it switches
+  bool whole;  // it switches at whole numbers
   const char *label;
   Span span;
 } Suspect;
@@ -37,7 +37,9 @@ static Suspect suspect_of(ExprPool *pool, ExprId id) {
     for (uint32_t i = 0; i < expr_factor_count(pool, id); i++) {
       Factor f = expr_factor(pool, id, i);
       Rat r;
-      if (!expr_number(pool, f.exponent, &r) || rat_is_int(r) || rat_compare(r, RAT_ONE) > 0 || rat_sign(r) < 0 || !moves(pool, f.base)) continue;
+      if (!expr_number(pool, f.exponent, &r) || rat_is_int(r) || rat_compare(r, RAT_ONE) > 0 || rat_sign(r) < 0 ||
+          !moves(pool, f.base))
+        continue;
       s.kind = kink_root;
       s.zero = f.base;
     }
@@ -49,10 +51,19 @@ static Suspect suspect_of(ExprPool *pool, ExprId id) {
   switch (op) {
   case op_abs: s.kind = kink_mean; break;
   case op_ramp: s.kind = kink_corner; break;
-  case op_sign: case op_step: s.kind = kink_jump; break;
-  case op_min: case op_max: s.kind = kink_corner; break;
-  case op_lt: case op_le: case op_eq: case op_ne: s.kind = kink_jump; break;
-  case op_floor: case op_mod: s.kind = kink_jump; s.whole = true; break;
+  case op_sign:
+  case op_step: s.kind = kink_jump; break;
+  case op_min:
+  case op_max: s.kind = kink_corner; break;
+  case op_lt:
+  case op_le:
+  case op_eq:
+  case op_ne: s.kind = kink_jump; break;
+  case op_floor:
+  case op_mod:
+    s.kind = kink_jump;
+    s.whole = true;
+    break;
   default: return s;
   }
   s.zero = a;
@@ -135,12 +146,16 @@ static bool both_sides(Operating *o, double part, const double *direction, doubl
 // True also when memory is out.
 static bool is_smooth(Operating *o) {
   size_t rows = (size_t)o->dim + o->output_count, total = rows + rows * o->dim;
-  double *direction = arena_array(o->arena, o->dim, sizeof *direction), *size = arena_array(o->arena, rows, sizeof *size);
+  double *direction = arena_array(o->arena, o->dim, sizeof *direction),
+         *size = arena_array(o->arena, rows, sizeof *size);
   double *near = arena_array(o->arena, total, sizeof *near), *far = arena_array(o->arena, total, sizeof *far);
   if (!direction || !size || !near || !far) return true;
   // directions of no special kind; several, because jumps can cancel in one
   for (uint32_t k = 0; k < 4; k++) {
-    for (uint32_t i = 0; i < o->dim; i++) direction[i] = o->symbols[i] && i < o->branch_at ? fmax(1, fabs(o->y[i])) * (1 + 0.37 * sin(1.7 * i + 0.4)) * (sin(2.3 * k * (i + 1)) < 0 ? -1 : 1) : 0;
+    for (uint32_t i = 0; i < o->dim; i++)
+      direction[i] = o->symbols[i] && i < o->branch_at ? fmax(1, fabs(o->y[i])) * (1 + 0.37 * sin(1.7 * i + 0.4)) *
+                                                             (sin(2.3 * k * (i + 1)) < 0 ? -1 : 1)
+                                                       : 0;
     if (!both_sides(o, 1e-7, direction, near, size) || !both_sides(o, 1e-4, direction, far, size)) return true;
     for (size_t i = 0; i < total; i++) {
       double scale = size[i < rows ? i : (i - rows) / o->dim];
@@ -159,16 +174,19 @@ bool kinks_find(Operating *o, KinkList *out) {
   }
   for (uint32_t i = 0; i < o->output_count; i++) {
     Span span = o->model.outputs.count ? o->model.outputs.items[i].span : (Span){0};
-    if (!look_through(w, o->outputs[i], arena_printf(o->arena, "the output %s", o->output_names[i]), span)) return false;
+    if (!look_through(w, o->outputs[i], arena_printf(o->arena, "the output %s", o->output_names[i]), span))
+      return false;
   }
   if (w->suspects.count == 0) return true;
   if (!at_point(w)) return false;
   if (w->suspects.count == 0 || is_smooth(o)) return !arena_failed(o->arena);
   for (uint32_t i = 0; i < w->suspects.count; i++) {
     static const char *const what[] = {
-        [kink_none] = "", [kink_corner] = "has a corner at this point: the matrices hold the slope of one side",
+        [kink_none] = "",
+        [kink_corner] = "has a corner at this point: the matrices hold the slope of one side",
         [kink_mean] = "has a corner at this point: the matrices hold the mean of both slopes",
-        [kink_jump] = "jumps at this point: the matrices leave the jump out", [kink_root] = "has no finite slope at this point"};
+        [kink_jump] = "jumps at this point: the matrices leave the jump out",
+        [kink_root] = "has no finite slope at this point"};
     const Suspect *s = &w->suspects.items[i];
     Text t = text_in(o->arena);
     expr_print(o->s.pool, s->node, format_text, NULL, &t);

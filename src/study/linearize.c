@@ -26,10 +26,10 @@ typedef struct Work {
   ExactLinear rational; // the same in rational numbers: signs and ranks are decided with it
   bool rational_done;
   VEC(Bound) bounds;
-  bool nice;    // every number of the point that was found is a known one
-  bool assumed; // the exact form takes the point for an equilibrium, because its numbers are one
+  bool nice;                          // every number of the point that was found is a known one
+  bool assumed;                       // the exact form takes the point for an equilibrium, because its numbers are one
   double *rates, *outputs, *jacobian; // by the tape, at o->y
-  uint32_t *column; // of y, for each input
+  uint32_t *column;                   // of y, for each input
   Equilibrium found;
 } Work;
 
@@ -92,7 +92,8 @@ static bool rates_vanish(const Work *w, bool *moves) {
     ExprId r = w->exact.rates[at];
     if (expr_is_zero(o->s.pool, r)) continue;
     bool cyclic = at < o->n;
-    for (uint32_t k = 0; k < o->dim && cyclic; k++) cyclic = expr_is_zero(o->s.pool, w->exact.jacobian[(size_t)k * o->dim + at]);
+    for (uint32_t k = 0; k < o->dim && cyclic; k++)
+      cyclic = expr_is_zero(o->s.pool, w->exact.jacobian[(size_t)k * o->dim + at]);
     if (!cyclic) return false;
     *moves = true;
   }
@@ -136,7 +137,8 @@ static const char *names_where(Work *w, const bool *which, uint32_t count) {
 }
 
 // Memories and held jumps as they are at y.
-static LinearizeStatus take_branches(Work *w, const double *y, bool search, bool *changed, const char **message, Span *place) {
+static LinearizeStatus take_branches(Work *w, const double *y, bool search, bool *changed, const char **message,
+                                     Span *place) {
   Operating *o = w->o;
   const ModelMemory *bad = NULL;
   bool rest = w->settings->at == at_equilibrium;
@@ -158,7 +160,9 @@ static void explain_loads(Work *w, const char **message) {
   const Branches *b = &w->o->branches;
   for (uint32_t k = 0; k < b->jumps.count; k++) {
     const Jump *j = &b->jumps.items[k];
-    if (j->refused) *message = arena_printf(w->o->arena, "%s; %s would have to hold with %.6g, and holds with at most %.6g", *message, named(w, j->word, j->span), fabs(j->asked), j->most);
+    if (j->refused)
+      *message = arena_printf(w->o->arena, "%s; %s would have to hold with %.6g, and holds with at most %.6g", *message,
+                              named(w, j->word, j->span), fabs(j->asked), j->most);
   }
 }
 
@@ -177,7 +181,8 @@ static LinearizeStatus search(Work *w, const char **message, Span *place) {
   for (uint32_t round = 0; changed && status == linearize_done; round++) {
     if (round == most_rounds) {
       const ModelMemory *m = o->branches.memories ? &o->model.memories.items[0] : NULL;
-      *message = arena_printf(o->arena, "no equilibrium was found: %s switches where the motion would rest", m ? named(w, m->block, m->span) : "a jump");
+      *message = arena_printf(o->arena, "no equilibrium was found: %s switches where the motion would rest",
+                              m ? named(w, m->block, m->span) : "a jump");
       *place = m ? m->span : (Span){0};
       return linearize_failed;
     }
@@ -193,7 +198,8 @@ static LinearizeStatus search(Work *w, const char **message, Span *place) {
     if (e->status == equilibrium_none) {
       *message = e->message;
       *place = e->place;
-      w->out->hint = "`--at equilibrium,name=value,...` starts the search elsewhere, `--at start` takes the start as it is";
+      w->out->hint =
+          "`--at equilibrium,name=value,...` starts the search elsewhere, `--at start` takes the start as it is";
       explain_loads(w, message);
       return linearize_failed;
     }
@@ -210,8 +216,10 @@ static LinearizeStatus go_to_equilibrium(Work *w, const char **message, Span *pl
   Operating *o = w->o;
   Linearization *out = w->out;
   if (!o->numbers) {
-    *message = arena_printf(o->arena, "an equilibrium is searched for in numbers, and the parameter `%s` has no value", o->missing);
-    out->hint = arena_printf(o->arena, "give it one, `--set %s=...`, or name the point, `--at %s=...`", o->missing, o->states ? o->names[o->place[0]] : "t");
+    *message = arena_printf(o->arena, "an equilibrium is searched for in numbers, and the parameter `%s` has no value",
+                            o->missing);
+    out->hint = arena_printf(o->arena, "give it one, `--set %s=...`, or name the point, `--at %s=...`", o->missing,
+                             o->states ? o->names[o->place[0]] : "t");
     return linearize_failed;
   }
   LinearizeStatus status = search(w, message, place);
@@ -222,7 +230,9 @@ static LinearizeStatus go_to_equilibrium(Work *w, const char **message, Span *pl
   for (uint32_t i = 0; i < o->branches.memories; i++) {
     const ModelMemory *m = &o->model.memories.items[i];
     if (strcmp(m->block, "pulse") != 0 || !m->logic || o->branches.z[i] == 0) continue;
-    *message = arena_printf(o->arena, "no equilibrium was found: where the motion would rest, the trigger of %s stays 1", named(w, m->block, m->span));
+    *message =
+        arena_printf(o->arena, "no equilibrium was found: where the motion would rest, the trigger of %s stays 1",
+                     named(w, m->block, m->span));
     *place = m->span;
     return linearize_failed;
   }
@@ -235,7 +245,9 @@ static LinearizeStatus go_to_equilibrium(Work *w, const char **message, Span *pl
   for (uint32_t i = 0; i < o->n; i++) own += e->free_state[i];
   const char *cyclic = names_where(w, e->free_state, o->n);
   if (cyclic) note(w, arena_printf(o->arena, "nothing depends on %s: where the search began is kept", cyclic));
-  if (e->free > own) note(w, "the equilibrium may not be alone: the linear equations leave a direction free, and the place nearest to the start of the search is taken");
+  if (e->free > own)
+    note(w, "the equilibrium may not be alone: the linear equations leave a direction free, and the place nearest to "
+            "the start of the search is taken");
   return linearize_done;
 }
 
@@ -249,11 +261,13 @@ static void put_branches(Work *w) {
     bool load = i >= b->memories && (i - b->memories) % 2;
     double twice = 2 * b->z[i];
     bool simple = !load && fabs(twice) <= 1e6 && twice == nearbyint(twice);
-    o->point[o->branch_at + i] = simple ? expr_num(o->s.pool, rat_make(o->s.pool->arena, (int64_t)twice, 2)) : expr_sym(o->s.pool, o->symbols[o->branch_at + i]);
+    o->point[o->branch_at + i] = simple ? expr_num(o->s.pool, rat_make(o->s.pool->arena, (int64_t)twice, 2))
+                                        : expr_sym(o->s.pool, o->symbols[o->branch_at + i]);
   }
 }
 
-// A held jump keeps its argument at zero, which makes one state follow from the others: a velocity, if there is one in it.
+// A held jump keeps its argument at zero, which makes one state follow from the others: a velocity, if there is one in
+// it.
 static uint32_t bound_place(const Operating *o, const double *g) {
   uint32_t best = o->dim;
   for (int velocities = 1; velocities >= 0 && best == o->dim; velocities--) {
@@ -310,15 +324,24 @@ static void say_memories(Work *w) {
   for (uint32_t i = 0; i < o->branches.memories; i++) {
     const ModelMemory *m = &o->model.memories.items[i];
     // the first of a block is its output
-    if (i && m[-1].span.source == m->span.source && m[-1].span.start == m->span.start && m[-1].block == m->block && strchr(m->name, '.') && strncmp(m->name, m[-1].name, strcspn(m->name, ".")) == 0 && m->located) continue;
+    if (i && m[-1].span.source == m->span.source && m[-1].span.start == m->span.start && m[-1].block == m->block &&
+        strchr(m->name, '.') && strncmp(m->name, m[-1].name, strcspn(m->name, ".")) == 0 && m->located)
+      continue;
     const char *name = named(w, m->block, m->span);
     if (m->follow) {
       double side = o->branches.z[i + 1];
-      if (side == 1 || side == -1) note(w, arena_printf(o->arena, "%s is held in touch with its %s side: it follows its input, which it would not do the other way", name, side > 0 ? "lower" : "upper"));
-      else note(w, arena_printf(o->arena, "%s is held inside its play: it rests at %.6g, whatever its input does", name, o->branches.z[i + 2]));
+      if (side == 1 || side == -1)
+        note(w, arena_printf(
+                    o->arena,
+                    "%s is held in touch with its %s side: it follows its input, which it would not do the other way",
+                    name, side > 0 ? "lower" : "upper"));
+      else
+        note(w, arena_printf(o->arena, "%s is held inside its play: it rests at %.6g, whatever its input does", name,
+                             o->branches.z[i + 2]));
     } else if (strcmp(m->block, "pulse") == 0) {
       if (!m->logic) continue;
-      if (o->branches.z[i] != 0) note(w, arena_printf(o->arena, "%s is held at 1, as it is until t = %.6g", name, o->branches.z[i + 1]));
+      if (o->branches.z[i] != 0)
+        note(w, arena_printf(o->arena, "%s is held at 1, as it is until t = %.6g", name, o->branches.z[i + 1]));
       else note(w, arena_printf(o->arena, "%s is held at 0", name));
     } else if (!m->located) {
       note(w, arena_printf(o->arena, "%s is held at %.6g", name, o->branches.z[i]));
@@ -332,10 +355,18 @@ static void say_jumps(Work *w) {
     const Jump *j = &o->branches.jumps.items[k];
     const char *name = named(w, j->word, j->span), *bound = "";
     for (uint32_t i = 0; i < w->bounds.count; i++) {
-      if (w->bounds.items[i].jump == k) bound = arena_printf(o->arena, ", so %s follows and is no state", o->names[w->bounds.items[i].place]);
+      if (w->bounds.items[i].jump == k)
+        bound = arena_printf(o->arena, ", so %s follows and is no state", o->names[w->bounds.items[i].place]);
     }
-    if (j->state == jump_held) note(w, arena_printf(o->arena, "%s holds%s: it carries %.6g of at most %.6g, and deviations are those that do not make it slide", name, bound, fabs(j->load), j->most));
-    if (j->state == jump_off) note(w, arena_printf(o->arena, "%s begins to slide here: it would have to hold with %.6g, and holds with at most %.6g", name, fabs(j->asked), j->most));
+    if (j->state == jump_held)
+      note(w, arena_printf(
+                  o->arena,
+                  "%s holds%s: it carries %.6g of at most %.6g, and deviations are those that do not make it slide",
+                  name, bound, fabs(j->load), j->most));
+    if (j->state == jump_off)
+      note(w, arena_printf(o->arena,
+                           "%s begins to slide here: it would have to hold with %.6g, and holds with at most %.6g",
+                           name, fabs(j->asked), j->most));
   }
 }
 
@@ -344,11 +375,15 @@ static void say_events(Work *w) {
   const Model *m = &o->model;
   for (uint32_t i = 0; i < o->own; i++) {
     uint32_t at = 2 * o->n + i;
-    if (operating_kept(o, at)) note(w, arena_printf(o->arena, "%s changes at events only: it is held at %.6g, and no state of the linear model", o->names[at], o->y[at]));
+    if (operating_kept(o, at))
+      note(w, arena_printf(o->arena, "%s changes at events only: it is held at %.6g, and no state of the linear model",
+                           o->names[at], o->y[at]));
   }
   for (uint32_t i = 0; i < m->whens.count; i++) {
     const ModelWhen *e = &m->whens.items[i];
-    if (e->condition && e->assigns.count) note(w, arena_printf(o->arena, "%s does not happen near this point, and is no part of the linear model", named(w, "when", e->span)));
+    if (e->condition && e->assigns.count)
+      note(w, arena_printf(o->arena, "%s does not happen near this point, and is no part of the linear model",
+                           named(w, "when", e->span)));
   }
 }
 
@@ -358,7 +393,10 @@ static bool put_free_frictions(Work *w) {
   for (uint32_t k = 0; k < o->branches.jumps.count; k++) {
     const Jump *j = &o->branches.jumps.items[k];
     if (!j->friction || j->state != jump_free || !j->stuck_at_zero) continue;
-    Kink kink = {.text = "friction", .what = "jumps at this point, and works with the motion: the matrices leave the jump out", .label = j->label ? j->label : "the model", .span = j->span};
+    Kink kink = {.text = "friction",
+                 .what = "jumps at this point, and works with the motion: the matrices leave the jump out",
+                 .label = j->label ? j->label : "the model",
+                 .span = j->span};
     if (!vec_push(o->arena, &w->out->kinks, kink)) return false;
   }
   return true;
@@ -380,7 +418,8 @@ static LinearizeStatus check_events(Work *w, const char **message, Span *place) 
   *message = arena_printf(o->arena, "there is no linear model at this point: this `when` sets what moves, and %s", why);
   *place = when->span;
   bool time = expr_has_kind(o->s.pool, o->branches.conditions[when - o->model.whens.items], sym_time);
-  w->out->hint = time ? "leave the `when` out" : "name a point away from the event, `--at name=value,...`, or leave the `when` out";
+  w->out->hint = time ? "leave the `when` out"
+                      : "name a point away from the event, `--at name=value,...`, or leave the `when` out";
   return linearize_refused;
 }
 
@@ -454,7 +493,8 @@ static bool fill_matrices(Work *w) {
   return true;
 }
 
-// Numbers of exact entries: what is zero is zero. A long formula may cancel: what the tape says counts where they differ.
+// Numbers of exact entries: what is zero is zero. A long formula may cancel: what the tape says counts where they
+// differ.
 static bool numbers_of(Work *w, LinearMatrix *m) {
   size_t cells = (size_t)m->rows * m->cols;
   double *numbers = m->exact && m->numbers ? arena_array(w->o->arena, cells, sizeof *numbers) : NULL;
@@ -494,7 +534,8 @@ static bool point_values(Work *w) {
       else if (w->jacobian) cyclic = operating_cyclic(o, at);
     }
     out->cyclic[i] = cyclic;
-    for (uint32_t k = 0; k < w->bounds.count; k++) out->held[i] = out->held[i] || (at < o->n && w->bounds.items[k].place == at + o->n);
+    for (uint32_t k = 0; k < w->bounds.count; k++)
+      out->held[i] = out->held[i] || (at < o->n && w->bounds.items[k].place == at + o->n);
   }
   for (uint32_t i = 0; i < out->p; i++) {
     out->y[i] = w->outputs ? w->outputs[i] : NAN;
@@ -502,7 +543,8 @@ static bool point_values(Work *w) {
   }
   out->t = o->numbers ? o->t : NAN;
   ExprId *inputs = arena_array(o->arena, out->m, sizeof *inputs);
-  for (uint32_t i = 0; inputs && i < out->m; i++) inputs[i] = expr_sym(o->s.pool, o->inputs[w->column[i] - 2 * o->n - o->own]);
+  for (uint32_t i = 0; inputs && i < out->m; i++)
+    inputs[i] = expr_sym(o->s.pool, o->inputs[w->column[i] - 2 * o->n - o->own]);
   return inputs && (!o->numbers || evaluate(o, inputs, out->m, out->u));
 }
 
@@ -585,13 +627,15 @@ static bool find_exact(Work *w) {
     w->assumed = w->out->kind != point_given;
     if (!exact_linear(o, exact_symbols, w->assumed, &w->exact)) return false;
     size_t cells = ((size_t)o->dim + o->output_count) * o->dim;
-    if (!w->exact.why && (!is_defined(w, w->exact.jacobian, cells) || !is_defined(w, w->exact.rates, o->dim))) w->exact.why = "something is not defined at this point";
+    if (!w->exact.why && (!is_defined(w, w->exact.jacobian, cells) || !is_defined(w, w->exact.rates, o->dim)))
+      w->exact.why = "something is not defined at this point";
     w->exact_done = !w->exact.why;
   }
   if (w->exact_done && !bind_exact(w, exact_symbols, &w->exact)) return false;
   w->exact_done = w->exact_done && !w->exact.why;
   w->out->exact_note = w->exact.why;
-  w->out->at_symbols = w->exact_done && has_motion(o->s.pool, w->exact.jacobian, ((size_t)o->dim + o->output_count) * o->dim);
+  w->out->at_symbols =
+      w->exact_done && has_motion(o->s.pool, w->exact.jacobian, ((size_t)o->dim + o->output_count) * o->dim);
   return true;
 }
 
@@ -617,7 +661,8 @@ static bool find_tape(Work *w) {
   w->rates = arena_array(o->arena, o->dim, sizeof *w->rates);
   w->outputs = arena_array(o->arena, o->output_count, sizeof *w->outputs);
   w->jacobian = arena_array(o->arena, rows * o->dim, sizeof *w->jacobian);
-  return w->rates && w->outputs && w->jacobian && operating_rates(o, o->y, w->rates, w->outputs) && operating_jacobian(o, o->y, w->jacobian);
+  return w->rates && w->outputs && w->jacobian && operating_rates(o, o->y, w->rates, w->outputs) &&
+         operating_jacobian(o, o->y, w->jacobian);
 }
 
 // Why an entry is not finite.
@@ -628,7 +673,8 @@ static bool explain(Work *w, const char **message, Span *place) {
   for (uint32_t i = 0; i < o->output_count; i++) finite = finite && isfinite(w->outputs[i]);
   if (!finite) {
     const char *fault = operating_fault(o, o->y, place);
-    *message = arena_printf(o->arena, "the point lies outside of what the model can say: %s", fault ? fault : "a value is not finite");
+    *message = arena_printf(o->arena, "the point lies outside of what the model can say: %s",
+                            fault ? fault : "a value is not finite");
     return false;
   }
   size_t cells = ((size_t)o->dim + o->output_count) * o->dim;
@@ -638,7 +684,8 @@ static bool explain(Work *w, const char **message, Span *place) {
   *message = "there is no linear model at this point: a slope is not finite";
   for (uint32_t i = 0; i < kinks->count; i++) {
     const Kink *k = &kinks->items[i];
-    *message = arena_printf(o->arena, "there is no linear model at this point: `%s`, in %s, %s", k->text, k->label, k->what);
+    *message =
+        arena_printf(o->arena, "there is no linear model at this point: `%s`, in %s, %s", k->text, k->label, k->what);
     *place = k->span;
     if (strstr(k->what, "finite")) break;
   }
@@ -690,7 +737,9 @@ static void say_inputs(Work *w) {
   for (uint32_t i = 0; i < m->inputs.count; i++) {
     const ModelInput *in = &m->inputs.items[i];
     if (!(pool_node(w->o->s.pool, in->value)->kinds & motion)) continue;
-    note(w, arena_printf(w->o->arena, "the input %s follows the motion: that is part of A, and B is for what is added to it", in->name));
+    note(w, arena_printf(w->o->arena,
+                         "the input %s follows the motion: that is part of A, and B is for what is added to it",
+                         in->name));
   }
 }
 
@@ -700,18 +749,22 @@ static void say_time(Work *w) {
   bool found = false;
   for (uint32_t i = 0; i < o->s.blocks.count; i++) {
     const Block *b = &o->s.blocks.items[i];
-    for (uint32_t k = 0; k < b->count * b->count; k++) found = found || expr_has_kind(o->s.pool, b->matrix[k], sym_time);
+    for (uint32_t k = 0; k < b->count * b->count; k++)
+      found = found || expr_has_kind(o->s.pool, b->matrix[k], sym_time);
     for (uint32_t k = 0; k < b->count; k++) found = found || expr_has_kind(o->s.pool, b->rhs[k], sym_time);
   }
   for (uint32_t i = 0; i < o->own; i++) found = found || expr_has_kind(o->s.pool, o->s.f[i], sym_time);
-  if (found) note(w, arena_printf(o->arena, "the equations hold the time itself: this is their linear model at t = %.6g", o->t));
+  if (found)
+    note(w, arena_printf(o->arena, "the equations hold the time itself: this is their linear model at t = %.6g", o->t));
 }
 
 static LinearizeStatus take_point(Work *w, const char **message, Span *place) {
   Operating *o = w->o;
   bool changed;
   if (!o->numbers && branches_places(o)) {
-    *message = arena_printf(o->arena, "which branch a block or a jump is on is decided in numbers, and the parameter `%s` has no value", o->missing);
+    *message = arena_printf(
+        o->arena, "which branch a block or a jump is on is decided in numbers, and the parameter `%s` has no value",
+        o->missing);
     w->out->hint = arena_printf(o->arena, "give it one, `--set %s=...`", o->missing);
     return linearize_failed;
   }
@@ -725,7 +778,8 @@ static LinearizeStatus take_numbers(Work *w, const char **message, Span *place) 
   LinearizeStatus status = check_events(w, message, place);
   if (status != linearize_done) return status;
   put_branches(w);
-  if (!find_tape(w) || !bind_held(w) || !kinks_find(o, &w->out->kinks) || !put_free_frictions(w)) return linearize_no_memory;
+  if (!find_tape(w) || !bind_held(w) || !kinks_find(o, &w->out->kinks) || !put_free_frictions(w))
+    return linearize_no_memory;
   // looking for kinks went to other places
   double *rates = arena_array(o->arena, o->dim, sizeof *rates);
   if (!rates || !operating_rates(o, o->y, rates, NULL)) return linearize_no_memory;
@@ -733,7 +787,8 @@ static LinearizeStatus take_numbers(Work *w, const char **message, Span *place) 
   return linearize_done;
 }
 
-LinearizeStatus linearize(Operating *o, const LinearizeSettings *settings, Linearization *out, const char **message, Span *place) {
+LinearizeStatus linearize(Operating *o, const LinearizeSettings *settings, Linearization *out, const char **message,
+                          Span *place) {
   *out = (Linearization){.o = o, .p = o->output_count, .outputs = o->output_names};
   Work work = {.o = o, .out = out, .settings = settings}, *w = &work;
   o->interrupted = settings->interrupted;
@@ -750,7 +805,8 @@ LinearizeStatus linearize(Operating *o, const LinearizeSettings *settings, Linea
   if (!find_rational(w) || !find_exact(w)) return linearize_no_memory;
   if (is_interrupted(w)) return linearize_interrupted;
   if (!o->numbers && !w->exact_done) {
-    *message = arena_printf(o->arena, "the parameter `%s` has no value, and there is no exact form: %s", o->missing, w->exact.why ? w->exact.why : "none was asked for");
+    *message = arena_printf(o->arena, "the parameter `%s` has no value, and there is no exact form: %s", o->missing,
+                            w->exact.why ? w->exact.why : "none was asked for");
     return linearize_failed;
   }
   if (!choose_inputs(w) || !fill_matrices(w)) return linearize_no_memory;
@@ -771,7 +827,8 @@ LinearizeStatus linearize(Operating *o, const LinearizeSettings *settings, Linea
   return arena_failed(o->arena) ? linearize_no_memory : linearize_done;
 }
 
-bool linear_pose(const Linearization *l, const OperatingTape *t, const EigenMode *m, double part, double angle, double *out) {
+bool linear_pose(const Linearization *l, const OperatingTape *t, const EigenMode *m, double part, double angle,
+                 double *out) {
   Operating *o = l->o;
   double *y = arena_array(o->arena, o->dim, sizeof *y), c = cos(angle), s = sin(angle);
   if (!y || !o->numbers) return false;

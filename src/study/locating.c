@@ -1,4 +1,5 @@
-// Where conditions end: what the search of events (solve/events.h) asks of a model, and what is at its limit in one moment.
+// Where conditions end: what the search of events (solve/events.h) asks of a model, and what is at its limit in one
+// moment.
 #include "study/locating.h"
 
 #include "study/chatter.h"
@@ -37,10 +38,12 @@ void locating_conditions(void *self, double t, const double *y, double *c) {
   }
 }
 
-// The ranges of all variables of the guards. True: of some nothing is known, because it is held, or comes out of the past.
+// The ranges of all variables of the guards. True: of some nothing is known, because it is held, or comes out of the
+// past.
 static bool put_ranges(Hybrid *h, double t0, double t1, const OdeBox *box) {
   const Tape *t = h->guards;
-  double *lo = h->ranges[0] + t->param_count, *hi = h->ranges[1] + t->param_count, *slow = h->ranges[2] + t->param_count, *fast = h->ranges[3] + t->param_count;
+  double *lo = h->ranges[0] + t->param_count, *hi = h->ranges[1] + t->param_count,
+         *slow = h->ranges[2] + t->param_count, *fast = h->ranges[3] + t->param_count;
   uint32_t held = h->s->held.count, more = 1 + h->body + held;
   bool blind = held > 0;
   lo[0] = t0;
@@ -90,7 +93,8 @@ static void ranges(void *self, double t0, double t1, const OdeBox *box, double *
     }
     double up = rates ? h->ranges[3][at] : 0, down = rates ? h->ranges[2][at] : 0;
     if (m->kind == mode_floor) { // (g - v)*(v + 1 - g)
-      least[i] = isfinite(low) && isfinite(high) ? fmin((low - v) * (v + 1 - low), (high - v) * (v + 1 - high)) : -INFINITY;
+      least[i] =
+          isfinite(low) && isfinite(high) ? fmin((low - v) * (v + 1 - low), (high - v) * (v + 1 - high)) : -INFINITY;
       double side[2] = {1 - 2 * (low - v), 1 - 2 * (high - v)}; // its slope by g
       bool one = side[0] * side[1] > 0 && isfinite(low) && isfinite(high) && (down > 0 || up < 0);
       slow[i] = one ? ((side[0] > 0) == (down > 0) ? DBL_MIN : -INFINITY) : -INFINITY;
@@ -115,9 +119,12 @@ void locating_rounding(void *self, double t, const double *y) {
 // ---- what is inside of what
 
 // How far a guard is from a limit.
-double locating_distance(const SwitchMode *m, double g, double v) { return m->kind == mode_floor ? fmin(fabs(g - v), fabs(g - (v + 1))) : fabs(g); }
+double locating_distance(const SwitchMode *m, double g, double v) {
+  return m->kind == mode_floor ? fmin(fabs(g - v), fabs(g - (v + 1))) : fabs(g);
+}
 
-// Which guards have one inside that changed at this event. No list is kept: in a chain of limits all are inside of the last.
+// Which guards have one inside that changed at this event. No list is kept: in a chain of limits all are inside of the
+// last.
 void locating_follow(Hybrid *h) {
   const Tape *t = h->guards;
   memset(h->marked, 0, t->slot_count * sizeof *h->marked);
@@ -137,7 +144,9 @@ static bool inside(void *self, uint32_t inner, uint32_t outer) {
   return h->marked[t->outputs[outer]];
 }
 
-static double known_rate(const Hybrid *h, uint32_t i) { return h->modes.items[i].rate ? tape_result(h->rates, h->rates_w, i) : 0; }
+static double known_rate(const Hybrid *h, uint32_t i) {
+  return h->modes.items[i].rate ? tape_result(h->rates, h->rates_w, i) : 0;
+}
 
 // What changed did so a hair too early or too late.
 static double time_off(const Hybrid *h) {
@@ -150,9 +159,9 @@ static double time_off(const Hybrid *h) {
   return time;
 }
 
-// abs(x) does not get below zero, though the branch on which it was does; nor does mod(x, 3), though its new branch is there a
-// hair too early. So where something inside of a guard has changed, and the guard is at its limit but for that and for
-// rounding, or was and is nearly so, its sign does not tell: the way on does. h->c: the guards before.
+// abs(x) does not get below zero, though the branch on which it was does; nor does mod(x, 3), though its new branch is
+// there a hair too early. So where something inside of a guard has changed, and the guard is at its limit but for that
+// and for rounding, or was and is nearly so, its sign does not tell: the way on does. h->c: the guards before.
 void locating_outer(Hybrid *h, double t, const double *y) {
   locating_rounding(h, t, y); // on the new branches
   locating_follow(h);
@@ -162,7 +171,9 @@ void locating_outer(Hybrid *h, double t, const double *y) {
     SwitchMode *m = &h->modes.items[i];
     if (m->changed || m->holds || !locating_inner_changed(h, i)) continue;
     double v = h->z[h->mode_at + i], off = locating_distance(m, hybrid_guard(h, i), v);
-    if (!(off <= h->noise[i] + 4 * time * (h->rates ? fabs(known_rate(h, i)) : 0) || fmax(off, locating_distance(m, h->c[i], v)) <= 1e-11 * m->scale)) continue;
+    if (!(off <= h->noise[i] + 4 * time * (h->rates ? fabs(known_rate(h, i)) : 0) ||
+          fmax(off, locating_distance(m, h->c[i], v)) <= 1e-11 * m->scale))
+      continue;
     m->ended = m->met = true;
     m->near = fmax(m->near, 4 * off + h->noise[i] + DBL_MIN);
   }
@@ -183,7 +194,8 @@ static uint32_t when_around(const Hybrid *h, Span at) {
 void locating_grazes(void *self, uint32_t condition, double t) {
   Hybrid *h = self;
   uint32_t when = when_around(h, h->modes.items[condition].span);
-  if (when && h->graze_count++ == 0) h->graze = (RunEvent){.t = t, .word = chatter_when(h, when - 1), .span = h->m->whens.items[when - 1].span};
+  if (when && h->graze_count++ == 0)
+    h->graze = (RunEvent){.t = t, .word = chatter_when(h, when - 1), .span = h->m->whens.items[when - 1].span};
 }
 
 static bool unsure(void *self, uint32_t condition, double t, bool undefined) {
@@ -196,7 +208,8 @@ static bool unsure(void *self, uint32_t condition, double t, bool undefined) {
     if (strcmp(m->word, corners[i]) == 0) return false;
   }
   if (h->unsure_count++) return true;
-  h->unsure = when ? (RunEvent){.t = t, .word = chatter_when(h, when - 1), .span = h->m->whens.items[when - 1].span} : (RunEvent){.t = t, .word = m->word, .span = m->span};
+  h->unsure = when ? (RunEvent){.t = t, .word = chatter_when(h, when - 1), .span = h->m->whens.items[when - 1].span}
+                   : (RunEvent){.t = t, .word = m->word, .span = m->span};
   h->undefined = undefined;
   return true;
 }
@@ -219,15 +232,18 @@ void locating_events(Hybrid *h, OdeEvents *e) {
 
 // ---- guards that are not affine
 
-// Of what is a number, a parameter or a memory 0, of what is affine in time and state 1, else 2. below: by place in the list.
+// Of what is a number, a parameter or a memory 0, of what is affine in time and state 1, else 2. below: by place in the
+// list.
 static uint8_t degree_of(const Hybrid *h, ExprId id, const uint8_t *below) {
   ExprPool *p = h->s->pool;
   const ExprNode *n = pool_node(p, id);
-  uint16_t still = 1u << sym_param | 1u << sym_memory, plain = 1u << sym_time | 1u << sym_coord | 1u << sym_velocity | 1u << sym_state;
+  uint16_t still = 1u << sym_param | 1u << sym_memory,
+           plain = 1u << sym_time | 1u << sym_coord | 1u << sym_velocity | 1u << sym_state;
   if (!(n->kinds & ~still)) return 0;
   if (n->op == op_sym) {
     const Symbol *x = pool_symbol_get(p, n->first);
-    bool computed = (x->kind == sym_velocity && h->s->speeds[x->index].symbol != n->first) || (x->kind == sym_coord && h->s->order_zero[x->index]);
+    bool computed = (x->kind == sym_velocity && h->s->speeds[x->index].symbol != n->first) ||
+                    (x->kind == sym_coord && h->s->order_zero[x->index]);
     return n->kinds & ~plain || computed ? 2 : 1;
   }
   const ExprId *a = pool_args(p, id);
@@ -248,7 +264,8 @@ static uint8_t degree_of(const Hybrid *h, ExprId id, const uint8_t *below) {
     }
     return most;
   }
-  if (n->op == op_if && below[p->slot[a[0]]] == 0) return below[p->slot[a[1]]] > below[p->slot[a[2]]] ? below[p->slot[a[1]]] : below[p->slot[a[2]]];
+  if (n->op == op_if && below[p->slot[a[0]]] == 0)
+    return below[p->slot[a[1]]] > below[p->slot[a[2]]] ? below[p->slot[a[1]]] : below[p->slot[a[2]]];
   return 2;
 }
 
@@ -284,7 +301,8 @@ bool locating_room(Hybrid *h, Arena *arena) {
 bool locating_build(Hybrid *h) {
   ExprPool *p = h->s->pool;
   ExprId *g = arena_array(h->arena, (size_t)h->modes.count + 1, sizeof *g);
-  bool *seen = arena_array(h->arena, h->guards->slot_count, sizeof *seen), *blind = arena_array(h->arena, h->guards->output_count, sizeof *blind);
+  bool *seen = arena_array(h->arena, h->guards->slot_count, sizeof *seen),
+       *blind = arena_array(h->arena, h->guards->output_count, sizeof *blind);
   if (!g || !seen || !blind) return false;
   for (uint32_t i = 0; i < h->modes.count; i++) g[i] = h->modes.items[i].g;
   if (!modes_without_inputs(h, g, h->modes.count)) return false;

@@ -7,10 +7,10 @@
 //
 // how   Candidates solve the linear conditions that the derivatives give, at points modulo a prime:
 //         sum_k w_k p_k dr_i/dp_k = s_i r_i       sum_k w_k p_k df/dp_k = 0
-//       Derivatives do not see a jump, so the argument of everything that jumps has a condition, too: step(g) stays when g is
-//       multiplied by any factor, floor(g) when g stays. A candidate is proved without derivatives: the changed parameters are
-//       put in, for every lambda or epsilon at once, and the difference is zero in the normal form. Where that fails, lambda > 0
-//       is tried (scaled.c); then the parameters have to keep their signs.
+//       Derivatives do not see a jump, so the argument of everything that jumps has a condition, too: step(g) stays
+//       when g is multiplied by any factor, floor(g) when g stays. A candidate is proved without derivatives: the
+//       changed parameters are put in, for every lambda or epsilon at once, and the difference is zero in the normal
+//       form. Where that fails, lambda > 0 is tried (scaled.c); then the parameters have to keep their signs.
 //
 // What a set of scalings leaves alone are the products of powers with exponents e, w.e = 0 for all w; what shifts leave
 // alone are sums. Inputs, coordinates and time are not scaled.
@@ -61,7 +61,8 @@ static bool gather_rows(Lumps *w, uint32_t *equations) {
   if (!w->row) return false;
   for (uint32_t i = 0; i < n; i++) {
     ExprId r = s->h[i];
-    for (uint32_t j = 0; j < n; j++) r = expr_add(w->pool, r, expr_mul(w->pool, s->M[i * n + j], expr_sym(w->pool, m->coords.items[j].a)));
+    for (uint32_t j = 0; j < n; j++)
+      r = expr_add(w->pool, r, expr_mul(w->pool, s->M[i * n + j], expr_sym(w->pool, m->coords.items[j].a)));
     if (!r) return false;
     w->row[w->rows++] = r;
   }
@@ -93,16 +94,36 @@ static bool gather_jumps(Lumps *w) {
     ExprOp op = expr_op(pool, list[i]);
     if (op == op_num || op == op_sym || !expr_has_kind(pool, list[i], sym_param)) continue;
     ExprId args[3] = {0};
-    for (uint32_t k = 0; k < 3 && op > op_inverse && k < pool_node(pool, list[i])->count; k++) args[k] = pool_args(pool, list[i])[k];
+    for (uint32_t k = 0; k < 3 && op > op_inverse && k < pool_node(pool, list[i])->count; k++)
+      args[k] = pool_args(pool, list[i])[k];
     ExprId found[2] = {0};
     bool scalable = true;
     switch ((int)op) {
-    case op_step: case op_sign: case op_not: case op_if: found[0] = args[0]; break;
-    case op_lt: case op_le: case op_eq: case op_ne: found[0] = expr_sub(pool, args[0], args[1]); break;
-    case op_and: case op_or: found[0] = args[0]; found[1] = args[1]; break;
-    case op_floor: found[0] = args[0]; scalable = false; break;
-    case op_mod: found[0] = expr_div(pool, args[0], args[1]); scalable = false; break;
-    case op_table: found[0] = pool_args(pool, list[i])[2]; scalable = false; break;
+    case op_step:
+    case op_sign:
+    case op_not:
+    case op_if: found[0] = args[0]; break;
+    case op_lt:
+    case op_le:
+    case op_eq:
+    case op_ne: found[0] = expr_sub(pool, args[0], args[1]); break;
+    case op_and:
+    case op_or:
+      found[0] = args[0];
+      found[1] = args[1];
+      break;
+    case op_floor:
+      found[0] = args[0];
+      scalable = false;
+      break;
+    case op_mod:
+      found[0] = expr_div(pool, args[0], args[1]);
+      scalable = false;
+      break;
+    case op_table:
+      found[0] = pool_args(pool, list[i])[2];
+      scalable = false;
+      break;
     default: break;
     }
     for (int k = 0; k < 2 && found[k]; k++) {
@@ -118,7 +139,9 @@ static bool gather_jumps(Lumps *w) {
 static bool prepare(Lumps *w) {
   uint32_t equations = 0;
   w->params = arena_array(w->arena, w->s->model->params.count, sizeof *w->params);
-  if (!w->params || !gather_rows(w, &equations) || equations > most_equations || w->rows > most_fixed || !gather_jumps(w)) return false;
+  if (!w->params || !gather_rows(w, &equations) || equations > most_equations || w->rows > most_fixed ||
+      !gather_jumps(w))
+    return false;
   for (uint32_t i = 0; i < w->s->model->params.count; i++) {
     const ModelParam *p = &w->s->model->params.items[i];
     if (!p->structural && occurs(w, p->symbol, 0, equations)) w->params[w->count++] = p;
@@ -141,11 +164,22 @@ static ExprId branch_node(Lumps *w, ExprId id, ExprId *args, uint32_t count) {
   SymbolId symbol = pool_symbol(pool, "branch", sym_held, id, 0);
   ExprId n = expr_sym(pool, symbol), other = expr_sub(pool, pool->one, n);
   switch ((int)op) {
-  case op_abs: case op_ramp: return expr_mul(pool, n, args[0]);
-  case op_min: case op_max: return expr_add(pool, expr_mul(pool, n, args[0]), expr_mul(pool, other, args[1]));
+  case op_abs:
+  case op_ramp: return expr_mul(pool, n, args[0]);
+  case op_min:
+  case op_max: return expr_add(pool, expr_mul(pool, n, args[0]), expr_mul(pool, other, args[1]));
   case op_if: return expr_add(pool, expr_mul(pool, n, args[1]), expr_mul(pool, other, args[2]));
   case op_mod: return expr_sub(pool, args[0], expr_mul(pool, n, args[1]));
-  case op_floor: case op_step: case op_sign: case op_lt: case op_le: case op_eq: case op_ne: case op_and: case op_or: case op_not: return n;
+  case op_floor:
+  case op_step:
+  case op_sign:
+  case op_lt:
+  case op_le:
+  case op_eq:
+  case op_ne:
+  case op_and:
+  case op_or:
+  case op_not: return n;
   default: return expr_fn(pool, op, args, count);
   }
 }
@@ -154,7 +188,8 @@ static bool put_branches(Lumps *w, const ExprId *roots, uint32_t count, ExprId *
   ExprPool *pool = w->pool;
   uint32_t length;
   const ExprId *reached = pool_reach(pool, roots, count, NULL, NULL, &length);
-  ExprId *list = reached ? arena_array(w->arena, length, sizeof *list) : NULL, *value = arena_array(w->arena, length, sizeof *value);
+  ExprId *list = reached ? arena_array(w->arena, length, sizeof *list) : NULL,
+         *value = arena_array(w->arena, length, sizeof *value);
   uint32_t *slot = arena_array(w->arena, pool->nodes.count, sizeof *slot);
   if (!list || !value || !slot) return false;
   memcpy(list, reached, length * sizeof *list);
@@ -190,9 +225,9 @@ static bool put_branches(Lumps *w, const ExprId *roots, uint32_t count, ExprId *
   return true;
 }
 
-// Numbers of a candidate: one a parameter; for scalings then one an equation of a coordinate, one an argument of what jumps.
-// In the table parameters come last: then each candidate has a parameter with the number 1 that no other one has, and together
-// they reach every scaling in whole numbers.
+// Numbers of a candidate: one a parameter; for scalings then one an equation of a coordinate, one an argument of what
+// jumps. In the table parameters come last: then each candidate has a parameter with the number 1 that no other one
+// has, and together they reach every scaling in whole numbers.
 static uint32_t candidates(Lumps *w, bool scale, Rat **out, uint32_t *columns) {
   uint32_t factors = scale ? w->n + w->jump_count : 0, n = w->count + factors, rows = w->rows + w->jump_count;
   *columns = n;
@@ -226,7 +261,9 @@ static uint32_t candidates(Lumps *w, bool scale, Rat **out, uint32_t *columns) {
 
 // ---- proofs
 
-static ExprId power_of_number(Lumps *w, Rat e) { return expr_pow(w->pool, expr_sym(w->pool, w->number), expr_num(w->pool, e)); }
+static ExprId power_of_number(Lumps *w, Rat e) {
+  return expr_pow(w->pool, expr_sym(w->pool, w->number), expr_num(w->pool, e));
+}
 
 // All rows with the changed parameters, for any number: lambda^s times the old ones.
 static bool proved_plainly(Lumps *w, const Rat *v, bool scale) {
@@ -238,14 +275,18 @@ static bool proved_plainly(Lumps *w, const Rat *v, bool scale) {
   for (uint32_t k = 0; k < w->count; k++) {
     if (rat_is_zero(v[k])) continue;
     ExprId p = expr_sym(pool, w->params[k]->symbol);
-    symbol_map_set(&map, w->params[k]->symbol, scale ? expr_mul(pool, p, power_of_number(w, v[k])) : expr_add(pool, p, expr_scale(pool, v[k], number)));
+    symbol_map_set(&map, w->params[k]->symbol,
+                   scale ? expr_mul(pool, p, power_of_number(w, v[k]))
+                         : expr_add(pool, p, expr_scale(pool, v[k], number)));
   }
   if (!expr_replace(pool, &map, w->row, w->rows, changed)) return false;
   for (uint32_t i = 0; i < w->rows; i++) {
     if (changed[i] == w->row[i] && !(scale && i < w->n)) continue;
     ExprId same = scale && i < w->n ? expr_mul(pool, power_of_number(w, v[w->count + i]), w->row[i]) : w->row[i];
     ExprId difference = expr_sub(pool, changed[i], same);
-    if (!difference || (!expr_is_zero(pool, difference) && decide_zero(pool, w->arena, difference).verdict != verdict_equal)) return false;
+    if (!difference ||
+        (!expr_is_zero(pool, difference) && decide_zero(pool, w->arena, difference).verdict != verdict_equal))
+      return false;
   }
   return true;
 }
@@ -347,8 +388,8 @@ static int64_t length(const Lumps *w, const Rat *e) {
   return sum;
 }
 
-// Half the sum or difference of two vectors of whole numbers, where that is whole and no longer than the second: then it
-// takes its place, so that m*l^2 and m*g^2 become m*l^2 and m*g*l.
+// Half the sum or difference of two vectors of whole numbers, where that is whole and no longer than the second: then
+// it takes its place, so that m*l^2 and m*g^2 become m*l^2 and m*g*l.
 static bool halve(const Lumps *w, const Rat *a, Rat *b, int sign) {
   int64_t sum = 0;
   for (uint32_t k = 0; k < w->count; k++) {
@@ -381,7 +422,8 @@ static ExprId combination(Lumps *w, Rat *e, bool scale) {
   for (uint32_t k = 0; k < w->count; k++) {
     if (rat_is_zero(e[k])) continue;
     ExprId p = expr_sym(w->pool, w->params[k]->symbol);
-    out = scale ? expr_mul(w->pool, out, expr_pow(w->pool, p, expr_num(w->pool, e[k]))) : expr_add(w->pool, out, expr_scale(w->pool, e[k], p));
+    out = scale ? expr_mul(w->pool, out, expr_pow(w->pool, p, expr_num(w->pool, e[k])))
+                : expr_add(w->pool, out, expr_scale(w->pool, e[k], p));
   }
   return out;
 }
@@ -410,9 +452,10 @@ static uint64_t parities(Lumps *w, const Rat *v) {
   return bits;
 }
 
-// Two sets of parameters with the same combinations are joined by scalings if they have the same signs. If not, the scalings
-// with negative lambda have to reach all signs that the combinations leave open.
-static bool reaches_signs(Lumps *w, Rat *const *scalings, uint32_t count, const Rat *combinations, uint32_t combination_count) {
+// Two sets of parameters with the same combinations are joined by scalings if they have the same signs. If not, the
+// scalings with negative lambda have to reach all signs that the combinations leave open.
+static bool reaches_signs(Lumps *w, Rat *const *scalings, uint32_t count, const Rat *combinations,
+                          uint32_t combination_count) {
   uint64_t *rows = arena_array(w->arena, w->count, sizeof *rows);
   if (!rows) return false;
   for (uint32_t i = 0; i < count; i++) rows[i] = parities(w, scalings[i]);

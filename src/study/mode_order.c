@@ -1,7 +1,7 @@
 // In which order memories are computed, and what reads what.
 //
-// Definitions and blocks of the system and the rules of memories are sorted depth first, so that each comes after what it
-// needs. In a circle of memories the symbols themselves are the old values.
+// Definitions and blocks of the system and the rules of memories are sorted depth first, so that each comes after what
+// it needs. In a circle of memories the symbols themselves are the old values.
 #include "study/mode_order.h"
 
 #include "expr/calculus.h"
@@ -69,7 +69,9 @@ static bool sort_from(Sorter *x, uint32_t first) {
     if (f->next == f->count) {
       if (!f->node) {
         x->state[f->item] = 2;
-        vec_push(arena, &x->order, f->item < x->steps ? x->s->steps.items[f->item] : (Step){false, x->s->definitions.count + f->item - x->steps});
+        vec_push(arena, &x->order,
+                 f->item < x->steps ? x->s->steps.items[f->item]
+                                    : (Step){false, x->s->definitions.count + f->item - x->steps});
       } else {
         x->seen[f->node] = !f->own;
         if (f->own && stack.count > 1) f[-1].own = true;
@@ -118,7 +120,8 @@ bool modes_order(Hybrid *h, System *own) {
     if (!x.state[i] && !sort_from(&x, i)) return false;
   }
   if (defs) memcpy(list, own->definitions.items, defs * sizeof *list);
-  for (uint32_t i = 0; i < m->memories.count; i++) list[defs + i] = (Definition){m->memories.items[i].symbol, h->rules[i], 0};
+  for (uint32_t i = 0; i < m->memories.count; i++)
+    list[defs + i] = (Definition){m->memories.items[i].symbol, h->rules[i], 0};
   own->definitions.items = list;
   own->definitions.count = own->definitions.cap = defs + m->memories.count;
   own->steps.items = x.order.items;
@@ -129,8 +132,10 @@ bool modes_order(Hybrid *h, System *own) {
 bool modes_unordered(Hybrid *h) {
   ExprPool *p = h->s->pool;
   SymbolMap map = symbol_map_new(p);
-  for (uint32_t i = 0; i < h->memory_count; i++) symbol_map_set(&map, h->m->memories.items[i].before, expr_sym(p, h->m->memories.items[i].symbol));
-  return expr_replace(p, &map, h->rules, h->memory_count, h->rules) && expr_replace(p, &map, h->checks, h->m->checks.count, h->checks);
+  for (uint32_t i = 0; i < h->memory_count; i++)
+    symbol_map_set(&map, h->m->memories.items[i].before, expr_sym(p, h->m->memories.items[i].symbol));
+  return expr_replace(p, &map, h->rules, h->memory_count, h->rules) &&
+         expr_replace(p, &map, h->checks, h->m->checks.count, h->checks);
 }
 
 // ---- what reads what

@@ -9,7 +9,8 @@
 #include <string.h>
 
 static bool has_corner(ExprOp op) {
-  return op == op_abs || op == op_sign || op == op_min || op == op_max || op == op_floor || op == op_mod || op == op_step || op == op_ramp || (op >= op_lt && op <= op_ne);
+  return op == op_abs || op == op_sign || op == op_min || op == op_max || op == op_floor || op == op_mod ||
+         op == op_step || op == op_ramp || (op >= op_lt && op <= op_ne);
 }
 
 // Does it change inside a step? What depends on time alone has its breaks beforehand.
@@ -43,7 +44,8 @@ bool hybrid_needed(System *s) {
   return false;
 }
 
-// A function of time alone whose argument is no straight line: a grid of moments may miss its switchings, a search does not.
+// A function of time alone whose argument is no straight line: a grid of moments may miss its switchings, a search does
+// not.
 static bool bends(Hybrid *h, ExprOp op, const ExprId *a) {
   ExprPool *p = h->s->pool;
   bool two = op == op_min || op == op_max || (op >= op_lt && op <= op_ne);
@@ -98,8 +100,8 @@ static const SwitchMode *mode_of(const Hybrid *h, ExprId id) {
   return ours ? &h->modes.items[s->index - first_mode] : NULL;
 }
 
-// A comparison where true or false is asked for. While it holds the motion its value lies between 0 and 1, and its argument is
-// zero: then `<` is false and `<=` true.
+// A comparison where true or false is asked for. While it holds the motion its value lies between 0 and 1, and its
+// argument is zero: then `<` is false and `<=` true.
 static ExprId truth(Hybrid *h, ExprId id) {
   const SwitchMode *m = mode_of(h, id);
   if (!m || m->kind != mode_above || m->closed || h->old) return id;
@@ -121,7 +123,14 @@ static ExprId new_mode(Hybrid *h, ModeKind kind, bool closed, ExprId g, ExprId l
   }
   const char *name = arena_printf(h->arena, "%s.mode", word);
   SymbolId symbol = name ? pool_symbol(h->s->pool, name, sym_memory, first_mode + h->modes.count, 0) : 0;
-  SwitchMode m = {.kind = kind, .closed = closed, .symbol = symbol, .g = g, .limit = limit, .word = word, .span = span, .jumps = h->jumps};
+  SwitchMode m = {.kind = kind,
+                  .closed = closed,
+                  .symbol = symbol,
+                  .g = g,
+                  .limit = limit,
+                  .word = word,
+                  .span = span,
+                  .jumps = h->jumps};
   m.silent = span.source && span.source == h->told.source && span.start == h->told.start && span.end == h->told.end;
   if (!symbol || !vec_push(h->arena, &h->modes, m)) return 0;
   h->mode_table[at] = h->modes.count;
@@ -132,7 +141,8 @@ static ExprId new_mode(Hybrid *h, ModeKind kind, bool closed, ExprId g, ExprId l
 static ExprId smooth(Hybrid *h, ExprId node, ExprOp op, const ExprId *a) {
   ExprPool *p = h->s->pool;
   const ModelPlace *place = place_of(h, node);
-  static const char *const words[] = {"abs", "sign", "min", "max", "floor", "mod", "step", "ramp", "<", "<=", "==", "!="};
+  static const char *const words[] = {"abs",  "sign", "min", "max", "floor", "mod",
+                                      "step", "ramp", "<",   "<=",  "==",    "!="};
   const char *word = place ? place->word : op <= op_ramp ? words[op - op_abs] : words[8 + op - op_lt];
   Span span = place ? place->span : (Span){0};
   h->jumps = op == op_sign || op == op_step || op == op_lt || op == op_le;
@@ -144,7 +154,8 @@ static ExprId smooth(Hybrid *h, ExprId node, ExprOp op, const ExprId *a) {
   case op_min: return IF(ABOVE(false, expr_sub(p, a[0], a[1])), a[1], a[0]);
   case op_max: return IF(ABOVE(false, expr_sub(p, a[1], a[0])), a[1], a[0]);
   case op_floor: return new_mode(h, mode_floor, true, a[0], 0, word, span);
-  case op_mod: return expr_sub(p, a[0], expr_mul(p, a[1], new_mode(h, mode_floor, true, expr_div(p, a[0], a[1]), 0, word, span)));
+  case op_mod:
+    return expr_sub(p, a[0], expr_mul(p, a[1], new_mode(h, mode_floor, true, expr_div(p, a[0], a[1]), 0, word, span)));
   case op_step: return ABOVE(true, a[0]);
   case op_ramp: return IF(ABOVE(false, a[0]), a[0], p->zero);
   case op_lt: return ABOVE(false, expr_sub(p, a[1], a[0]));
@@ -247,8 +258,9 @@ static ExprId rewrite_node(Hybrid *h, ExprId id) {
   }
   if (!changed) return id;
   // between two constants the branch enters linearly, so that a value between them may hold the motion
-  uint16_t varies = (uint16_t)~(1u << sym_param);
-  if (op == op_if && !h->old && !h->in_rules && args[0] != pool_args(p, id)[0] && expr_symbol(p, args[0]) && !((pool_node(p, args[1])->kinds | pool_node(p, args[2])->kinds) & varies)) {
+  uint16_t varies = (uint16_t) ~(1u << sym_param);
+  if (op == op_if && !h->old && !h->in_rules && args[0] != pool_args(p, id)[0] && expr_symbol(p, args[0]) &&
+      !((pool_node(p, args[1])->kinds | pool_node(p, args[2])->kinds) & varies)) {
     return expr_add(p, args[2], expr_mul(p, args[0], expr_sub(p, args[1], args[2])));
   }
   bool logic = op == op_and || op == op_or || op == op_not;
@@ -340,7 +352,8 @@ static bool rewrite_system(Hybrid *h) {
     bool ok = b->implicit ? implicit_derive(s, b) : rewrite_list(h, b->matrix, b->count * b->count);
     if (!ok) return false;
   }
-  ExprId *e[] = {&s->energy.kinetic, &s->energy.potential, &s->energy.stored, &s->energy.dissipated, &s->energy.supplied};
+  ExprId *e[] = {&s->energy.kinetic, &s->energy.potential, &s->energy.stored, &s->energy.dissipated,
+                 &s->energy.supplied};
   for (int i = 0; i < 5; i++) {
     if (!rewrite_list(h, e[i], 1)) return false;
   }
@@ -368,7 +381,8 @@ static bool rewrite_model(Hybrid *h) {
     const ModelWhen *w = &m->whens.items[i];
     h->conditions[i] = w->condition ? rule_of(h, w->condition) : h->s->pool->zero;
     h->values[i] = arena_array(arena, w->assigns.count, sizeof **h->values);
-    for (uint32_t k = 0; h->values[i] && k < w->assigns.count; k++) h->values[i][k] = hybrid_of(h, w->assigns.items[k].value);
+    for (uint32_t k = 0; h->values[i] && k < w->assigns.count; k++)
+      h->values[i][k] = hybrid_of(h, w->assigns.items[k].value);
   }
   for (uint32_t i = 0; i < m->delays.count; i++) h->inputs[i] = hybrid_of(h, m->delays.items[i].input);
   for (uint32_t i = 0; i < m->checks.count; i++) {
@@ -404,7 +418,8 @@ static bool find_rates(Hybrid *h) {
   if (!g || !rate) return false;
   for (uint32_t i = 0; i < n; i++) g[i] = h->modes.items[i].g;
   if (!modes_without_inputs(h, g, n)) return false;
-  uint16_t no = 1u << sym_acceleration | 1u << sym_state_rate | 1u << sym_given | 1u << sym_input | 1u << sym_input_rate | 1u << sym_signal | 1u << sym_unknown | 1u << sym_held;
+  uint16_t no = 1u << sym_acceleration | 1u << sym_state_rate | 1u << sym_given | 1u << sym_input |
+                1u << sym_input_rate | 1u << sym_signal | 1u << sym_unknown | 1u << sym_held;
   bool *known = arena_array(h->arena, n, sizeof *known);
   if (!known) return false;
   for (uint32_t i = 0; i < n; i++) {
@@ -424,7 +439,8 @@ static bool find_rates(Hybrid *h) {
     symbol_map_set(&map, c->q, expr_sym(p, c->v));
     symbol_map_set(&map, c->v, expr_sym(p, c->a));
   }
-  for (uint32_t i = 0; i < h->s->state_count; i++) symbol_map_set(&map, h->m->states.items[i].x, expr_sym(p, h->m->states.items[i].rate));
+  for (uint32_t i = 0; i < h->s->state_count; i++)
+    symbol_map_set(&map, h->m->states.items[i].x, expr_sym(p, h->m->states.items[i].rate));
   if (n && !expr_derive(p, &map, g, n, rate, NULL)) return false;
   for (uint32_t i = 0; i < n; i++) h->modes.items[i].rate = known[i] ? rate[i] : 0;
   return true;
@@ -468,7 +484,8 @@ bool hybrid_rewrite(Hybrid *h, System *s, const double *params, bool old) {
   return true;
 }
 
-static const Tape *build(Hybrid *h, System *s, const ExprId *results, uint32_t count, TapeSolve *large, const double *params, double **w) {
+static const Tape *build(Hybrid *h, System *s, const ExprId *results, uint32_t count, TapeSolve *large,
+                         const double *params, double **w) {
   uint32_t k = 0;
   SymbolId *vars = arena_array(h->arena, (size_t)h->body + s->held.count + 2, sizeof *vars);
   if (!vars) return NULL;
@@ -477,7 +494,13 @@ static const Tape *build(Hybrid *h, System *s, const ExprId *results, uint32_t c
   for (uint32_t i = 0; i < s->coord_count; i++) vars[k++] = s->speeds[i].symbol;
   for (uint32_t i = 0; i < s->state_count; i++) vars[k++] = h->m->states.items[i].x;
   for (uint32_t i = 0; i < s->held.count; i++) vars[k++] = s->held.items[i].symbol;
-  const Tape *t = tape_build(h->arena, &(TapeWish){.system = s, .vars = vars, .var_count = k, .held_count = s->held.count, .results = results, .result_count = count, .large = large});
+  const Tape *t = tape_build(h->arena, &(TapeWish){.system = s,
+                                                   .vars = vars,
+                                                   .var_count = k,
+                                                   .held_count = s->held.count,
+                                                   .results = results,
+                                                   .result_count = count,
+                                                   .large = large});
   *w = t ? arena_array(h->arena, t->slot_count, sizeof **w) : NULL;
   if (!*w) return NULL;
   memcpy(*w, params, t->param_count * sizeof **w);
@@ -529,7 +552,8 @@ bool hybrid_build(Hybrid *h, const double *params, TapeSolve *large) {
   h->mode_at = h->memory_count;
   h->delay_at = h->mode_at + modes;
   h->z_count = h->delay_at + h->delay_count;
-  SymbolId *extras = arena_array(arena, (size_t)h->z_count + 1, sizeof *extras), *before = arena_array(arena, (size_t)h->z_count + 1, sizeof *before);
+  SymbolId *extras = arena_array(arena, (size_t)h->z_count + 1, sizeof *extras),
+           *before = arena_array(arena, (size_t)h->z_count + 1, sizeof *before);
   VEC(ExprId) results = {0};
   if (!extras || !before) return false;
   for (uint32_t i = 0; i < h->memory_count; i++) {
@@ -538,12 +562,14 @@ bool hybrid_build(Hybrid *h, const double *params, TapeSolve *large) {
   }
   for (uint32_t i = 0; i < modes; i++) h->modes.items[i].opposite = expr_neg(s->pool, h->modes.items[i].g);
   for (uint32_t i = 0; i < modes; i++) extras[h->mode_at + i] = before[h->mode_at + i] = h->modes.items[i].symbol;
-  for (uint32_t i = 0; i < h->delay_count; i++) extras[h->delay_at + i] = before[h->delay_at + i] = m->delays.items[i].symbol;
+  for (uint32_t i = 0; i < h->delay_count; i++)
+    extras[h->delay_at + i] = before[h->delay_at + i] = m->delays.items[i].symbol;
   // between events the old values are the present ones
   if (h->memory_count && modes) {
     ExprId *g = arena_array(arena, modes, sizeof *g);
     SymbolMap map = symbol_map_new(s->pool);
-    for (uint32_t i = 0; i < h->memory_count; i++) symbol_map_set(&map, m->memories.items[i].before, expr_sym(s->pool, m->memories.items[i].symbol));
+    for (uint32_t i = 0; i < h->memory_count; i++)
+      symbol_map_set(&map, m->memories.items[i].before, expr_sym(s->pool, m->memories.items[i].symbol));
     for (uint32_t i = 0; g && i < modes; i++) g[i] = h->modes.items[i].g;
     if (!g || !expr_replace(s->pool, &map, g, modes, g)) return false;
     for (uint32_t i = 0; i < modes; i++) h->modes.items[i].g = g[i];
@@ -552,9 +578,11 @@ bool hybrid_build(Hybrid *h, const double *params, TapeSolve *large) {
   for (uint32_t i = 0; i < m->whens.count; i++) {
     for (uint32_t k = 0; k < m->whens.items[i].assigns.count; k++) {
       const ModelAssign *a = &m->whens.items[i].assigns.items[k];
-      bool computed = (a->kind == assign_velocity && s->speeds[a->index].symbol != m->coords.items[a->index].v) || (a->kind == assign_place && s->order_zero[a->index]);
+      bool computed = (a->kind == assign_velocity && s->speeds[a->index].symbol != m->coords.items[a->index].v) ||
+                      (a->kind == assign_place && s->order_zero[a->index]);
       if (!computed) continue;
-      h->failure = arena_printf(arena, "`%s%s` follows from the others, because inertia is missing, and cannot be set", m->coords.items[a->index].name, a->kind == assign_velocity ? "'" : "");
+      h->failure = arena_printf(arena, "`%s%s` follows from the others, because inertia is missing, and cannot be set",
+                                m->coords.items[a->index].name, a->kind == assign_velocity ? "'" : "");
       h->failure_place = a->span;
       return false;
     }
@@ -576,7 +604,8 @@ bool hybrid_build(Hybrid *h, const double *params, TapeSolve *large) {
   }
   // guards and limits
   for (uint32_t i = 0; i < modes; i++) vec_push(arena, &results, h->modes.items[i].g);
-  for (uint32_t i = 0; i < modes; i++) vec_push(arena, &results, h->modes.items[i].limit ? h->modes.items[i].limit : s->pool->one);
+  for (uint32_t i = 0; i < modes; i++)
+    vec_push(arena, &results, h->modes.items[i].limit ? h->modes.items[i].limit : s->pool->one);
   if (modes && !(h->guards = build(h, s, results.items, results.count, large, params, &h->guards_w))) return false;
   results.count = 0;
   bool rates = false;
@@ -588,7 +617,8 @@ bool hybrid_build(Hybrid *h, const double *params, TapeSolve *large) {
   results.count = 0;
   // rules: g, memories, conditions, values, checks; for the start the starts of the memories
   for (uint32_t i = 0; i < modes; i++) vec_push(arena, &results, h->modes.items[i].g);
-  for (uint32_t i = 0; i < h->memory_count; i++) vec_push(arena, &results, ordered ? expr_sym(s->pool, m->memories.items[i].symbol) : h->rules[i]);
+  for (uint32_t i = 0; i < h->memory_count; i++)
+    vec_push(arena, &results, ordered ? expr_sym(s->pool, m->memories.items[i].symbol) : h->rules[i]);
   h->conditions_at = results.count;
   for (uint32_t i = 0; i < m->whens.count; i++) vec_push(arena, &results, h->conditions[i]);
   h->values_at = results.count;
@@ -598,13 +628,16 @@ bool hybrid_build(Hybrid *h, const double *params, TapeSolve *large) {
   h->checks_at = results.count;
   for (uint32_t i = 0; i < m->checks.count; i++) vec_push(arena, &results, h->checks[i]);
   for (uint32_t i = 0; i < h->memory_count; i++) vec_push(arena, &results, h->starts[i]);
-  for (uint32_t i = 0; i < m->whens.count; i++) vec_push(arena, &results, m->whens.items[i].period ? m->whens.items[i].period : s->pool->zero);
+  for (uint32_t i = 0; i < m->whens.count; i++)
+    vec_push(arena, &results, m->whens.items[i].period ? m->whens.items[i].period : s->pool->zero);
   own.pool = s->pool;
   if (!(h->rules_tape = build(h, &own, results.items, results.count, large, params, &h->rules_w))) return false;
-  if (h->delay_count && !(h->inputs_tape = build(h, s, h->inputs, h->delay_count, large, params, &h->inputs_w))) return false;
+  if (h->delay_count && !(h->inputs_tape = build(h, s, h->inputs, h->delay_count, large, params, &h->inputs_w)))
+    return false;
   results.count = 0;
   for (uint32_t i = 0; i < h->delay_count; i++) vec_push(arena, &results, m->delays.items[i].history);
-  if (h->delay_count && !(h->history_tape = build(h, s, results.items, results.count, large, params, &h->history_w))) return false;
+  if (h->delay_count && !(h->history_tape = build(h, s, results.items, results.count, large, params, &h->history_w)))
+    return false;
   // the outputs of memories that follow the motion, and what their jumps are measured by
   results.count = 0;
   bool follows = false;
@@ -614,7 +647,8 @@ bool hybrid_build(Hybrid *h, const double *params, TapeSolve *large) {
     vec_push(arena, &results, x->follow ? hybrid_of(h, x->follow) : s->pool->zero);
     vec_push(arena, &results, x->follow ? hybrid_of(h, x->size) : s->pool->zero);
   }
-  if (follows && !h->old && !(h->follows = build(h, s, results.items, results.count, large, params, &h->follows_w))) return false;
+  if (follows && !h->old && !(h->follows = build(h, s, results.items, results.count, large, params, &h->follows_w)))
+    return false;
   if (!modes_readers(h)) return false;
   // where these jump in time, the run stops
   VEC(ExprId) watched = {0};
@@ -633,7 +667,9 @@ bool hybrid_build(Hybrid *h, const double *params, TapeSolve *large) {
 
 // ---- many runs
 
-static double *same_room(Arena *arena, const Tape *t) { return t ? arena_array(arena, t->slot_count, sizeof(double)) : NULL; }
+static double *same_room(Arena *arena, const Tape *t) {
+  return t ? arena_array(arena, t->slot_count, sizeof(double)) : NULL;
+}
 
 bool hybrid_copy(Hybrid *copy, const Hybrid *h, System *s, Arena *arena) {
   *copy = *h;

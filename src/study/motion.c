@@ -8,8 +8,8 @@
 // Velocities and places of coordinates without inertia follow from their own equations: they are replaced by what these
 // say, everywhere, before anything else is done (slow.c).
 //
-// lambda is first computed at two points, so that the proof knows which equations it needs, and whether their factors are
-// numbers.
+// lambda is first computed at two points, so that the proof knows which equations it needs, and whether their factors
+// are numbers.
 #include "study/check.h"
 
 #include "expr/calculus.h"
@@ -31,12 +31,12 @@ typedef struct Motion {
   ExprId lhs, rhs, e, b; // with rates of states replaced
   ExprId *parts;         // must have values, too, where the sides are compared
   uint32_t part_count;
-  uint32_t k;            // coordinates involved
+  uint32_t k; // coordinates involved
   uint32_t *coords;
-  ExprId *M, *h, *A; // of these: k by k, k, k
+  ExprId *M, *h, *A;         // of these: k by k, k, k
   bool linear, exact, rates; // rates: rates of states stood in it
   Num *lambda[enough_points];
-  uint32_t points; // where the sides agree
+  uint32_t points;      // where the sides agree
   const char *no_value; // why a point was of no use
   bool undefined;       // because there is no value there
   // of coordinates without inertia
@@ -104,7 +104,7 @@ static bool split(Motion *m) {
     if (expr_has_kind(m->pool, A[i], sym_acceleration)) m->linear = false;
   }
   if (!expr_replace(m->pool, &rest, &m->e, 1, &m->b)) return false;
-  if (expr_op(m->pool, m->b) == op_undefined) m->linear = false; // an acceleration stands below
+  if (expr_op(m->pool, m->b) == op_undefined) m->linear = false;                 // an acceleration stands below
   if (expr_has_corner(m->pool, m->e, 1u << sym_acceleration)) m->linear = false; // the derivative sees no jump
   for (uint32_t b = 0; b < s->blocks.count; b++) {
     const Block *block = &s->blocks.items[b];
@@ -134,14 +134,16 @@ static bool states_in_h(Motion *m) {
   System *s = m->s;
   SymbolMap map = symbol_map_new(m->pool);
   for (uint32_t i = 0; i < s->state_count; i++) symbol_map_set(&map, s->model->states.items[i].rate, s->f[i]);
-  return m->k == 0 || (expr_replace(m->pool, &map, m->h, m->k, m->h) && expr_replace(m->pool, &map, m->M, m->k * m->k, m->M));
+  return m->k == 0 ||
+         (expr_replace(m->pool, &map, m->h, m->k, m->h) && expr_replace(m->pool, &map, m->M, m->k * m->k, m->M));
 }
 
 // ---- points
 
 static ExprId *all_roots(Motion *m, uint32_t *count) {
   uint32_t k = m->k;
-  ExprId *roots = arena_array(m->arena, (size_t)k * k + 2 * k + 3 + m->slow.symbols.count + m->part_count, sizeof *roots);
+  ExprId *roots =
+      arena_array(m->arena, (size_t)k * k + 2 * k + 3 + m->slow.symbols.count + m->part_count, sizeof *roots);
   if (!roots) return NULL;
   uint32_t n = 0;
   for (uint32_t i = 0; i < k * k; i++) roots[n++] = m->M[i];
@@ -158,7 +160,8 @@ static ExprId *all_roots(Motion *m, uint32_t *count) {
 // Accelerations by the model at the point. False: not here.
 static bool accelerate(Motion *m, Point *p, const Num *value) {
   uint32_t k = m->k;
-  Num *M = arena_array(m->arena, (size_t)k * k, sizeof *M), *f = arena_array(m->arena, k, sizeof *f), *a = arena_array(m->arena, k, sizeof *a);
+  Num *M = arena_array(m->arena, (size_t)k * k, sizeof *M), *f = arena_array(m->arena, k, sizeof *f),
+      *a = arena_array(m->arena, k, sizeof *a);
   if (!M || !f || !a) return false;
   for (uint32_t i = 0; i < k * k; i++) M[i] = value[i];
   for (uint32_t i = 0; i < k; i++) f[i] = num_sub(p, num_of(p, RAT_ZERO), value[k * k + i]);
@@ -170,7 +173,8 @@ static bool accelerate(Motion *m, Point *p, const Num *value) {
 // lambda M = A
 static Num *solve_lambda(Motion *m, Point *p, const Num *value) {
   uint32_t k = m->k;
-  Num *Mt = arena_array(m->arena, (size_t)k * k, sizeof *Mt), *A = arena_array(m->arena, k, sizeof *A), *lambda = arena_array(m->arena, k, sizeof *lambda);
+  Num *Mt = arena_array(m->arena, (size_t)k * k, sizeof *Mt), *A = arena_array(m->arena, k, sizeof *A),
+      *lambda = arena_array(m->arena, k, sizeof *lambda);
   if (!Mt || !A || !lambda) return NULL;
   for (uint32_t i = 0; i < k; i++) {
     for (uint32_t j = 0; j < k; j++) Mt[j * k + i] = value[i * k + j];
@@ -193,7 +197,8 @@ static int look_at(Motion *m, uint32_t attempt) {
     uint32_t first = count - 2 - m->part_count;
     Num *both = value + first;
     bool here = point_eval(&p, roots, first, value) && accelerate(m, &p, value);
-    for (uint32_t i = 0; here && i < m->slow.symbols.count; i++) point_set(&p, m->slow.symbols.items[i], value[first - m->slow.symbols.count + i]);
+    for (uint32_t i = 0; here && i < m->slow.symbols.count; i++)
+      point_set(&p, m->slow.symbols.items[i], value[first - m->slow.symbols.count + i]);
     if (here && point_eval(&p, roots + first, 2 + m->part_count, both)) {
       int sign = num_sign(&p, num_sub(&p, both[0], both[1]));
       out = sign == 1 || sign == -1;
@@ -202,7 +207,9 @@ static int look_at(Motion *m, uint32_t attempt) {
       if (!out && m->points < enough_points && m->linear && !m->exact) {
         // which factors are certainly not zero
         Num *lambda = solve_lambda(m, &p, value);
-        for (uint32_t i = 0; lambda && i < m->k; i++) lambda[i] = (Num){.r = num_sign(&p, lambda[i]) == 2 || num_sign(&p, lambda[i]) == 0 ? RAT_ZERO : rat_int(1 + m->points)};
+        for (uint32_t i = 0; lambda && i < m->k; i++)
+          lambda[i] = (Num){.r = num_sign(&p, lambda[i]) == 2 || num_sign(&p, lambda[i]) == 0 ? RAT_ZERO
+                                                                                              : rat_int(1 + m->points)};
         m->lambda[m->points] = lambda;
       }
     }
@@ -231,7 +238,9 @@ static ExprId combination(Motion *m, const Num *lambda) {
   for (uint32_t i = 0; i < k; i++) {
     if (rat_is_zero(lambda[i].r)) continue;
     ExprId r = m->h[i];
-    for (uint32_t j = 0; j < k; j++) r = expr_add(m->pool, r, expr_mul(m->pool, m->M[i * k + j], expr_sym(m->pool, m->s->model->coords.items[m->coords[j]].a)));
+    for (uint32_t j = 0; j < k; j++)
+      r = expr_add(m->pool, r,
+                   expr_mul(m->pool, m->M[i * k + j], expr_sym(m->pool, m->s->model->coords.items[m->coords[j]].a)));
     sum = expr_sub(m->pool, sum, expr_scale(m->pool, lambda[i].r, r));
   }
   return sum;
@@ -267,7 +276,8 @@ static bool choose_columns(Motion *m, const uint32_t *rows, uint32_t s, uint32_t
         }
         for (uint32_t i = found + 1; i < s; i++) {
           Num f = num_div(&p, row[i * k + c], row[found * k + c]);
-          for (uint32_t j = 0; j < k; j++) row[i * k + j] = num_sub(&p, row[i * k + j], num_mul(&p, f, row[found * k + j]));
+          for (uint32_t j = 0; j < k; j++)
+            row[i * k + j] = num_sub(&p, row[i * k + j], num_mul(&p, f, row[found * k + j]));
         }
         columns[found++] = c;
       }
@@ -291,7 +301,8 @@ static bool prove_minors(Motion *m, const uint32_t *rows, uint32_t s) {
   }
   ExprId *roots = arena_array(m->arena, (size_t)size * width, sizeof *roots);
   Frac *f = arena_array(m->arena, (size_t)size * width, sizeof *f);
-  Poly **entry = arena_array(m->arena, (size_t)size * width, sizeof *entry), **a = arena_array(m->arena, (size_t)size * size, sizeof *a);
+  Poly **entry = arena_array(m->arena, (size_t)size * width, sizeof *entry),
+       **a = arena_array(m->arena, (size_t)size * size, sizeof *a);
   if (!roots || !f || !entry || !a) return false;
   for (uint32_t i = 0; i < size; i++) {
     for (uint32_t j = 0; j < k; j++) roots[i * width + j] = i < s ? m->M[rows[i] * k + j] : m->A[j];
@@ -299,7 +310,8 @@ static bool prove_minors(Motion *m, const uint32_t *rows, uint32_t s) {
   }
   Normal normal = {0}, *n = &normal;
   bool zero = normal_open(n, m->pool, m->arena, roots, size * width) && fracs_of(n, roots, size * width, f);
-  for (uint32_t i = 0; i < size && zero; i++) zero = normal_clear(n, f + (size_t)i * width, width, entry + (size_t)i * width);
+  for (uint32_t i = 0; i < size && zero; i++)
+    zero = normal_clear(n, f + (size_t)i * width, width, entry + (size_t)i * width);
   for (uint32_t c = 0; c < width && zero; c++) {
     bool own = false;
     for (uint32_t i = 0; i < s; i++) own = own || columns[i] == c;
@@ -320,7 +332,8 @@ static bool prove_minors(Motion *m, const uint32_t *rows, uint32_t s) {
 
 static bool is_solved_form(const Motion *m, uint32_t *coord) {
   SymbolId s = expr_symbol(m->pool, m->lhs);
-  if (!s || pool_symbol_get(m->pool, s)->kind != sym_acceleration || expr_has_kind(m->pool, m->rhs, sym_acceleration)) return false;
+  if (!s || pool_symbol_get(m->pool, s)->kind != sym_acceleration || expr_has_kind(m->pool, m->rhs, sym_acceleration))
+    return false;
   *coord = pool_symbol_get(m->pool, s)->index;
   return true;
 }
@@ -339,7 +352,8 @@ static void name_multiple(Motion *m, uint32_t i) {
   }
   Rat number;
   if (expr_number(m->pool, factor, &number)) {
-    const char *times = rat_is_int_value(number, 1) ? "" : arena_printf(m->arena, ", times %s", rat_print(m->arena, number, false));
+    const char *times =
+        rat_is_int_value(number, 1) ? "" : arena_printf(m->arena, ", times %s", rat_print(m->arena, number, false));
     m->out.means = arena_printf(m->arena, "the equation of %s%s", coord_name(m, i), times);
     return;
   }
@@ -367,7 +381,8 @@ static void name_numbers(Motion *m, const Num *lambda) {
 
 static void name_rows(Motion *m, const uint32_t *rows, uint32_t s) {
   Text t = text_in(m->arena);
-  for (uint32_t i = 0; i < s; i++) text_printf(&t, "%s%s", i == 0 ? "" : i + 1 == s ? " and " : ", ", coord_name(m, rows[i]));
+  for (uint32_t i = 0; i < s; i++)
+    text_printf(&t, "%s%s", i == 0 ? "" : i + 1 == s ? " and " : ", ", coord_name(m, rows[i]));
   uint32_t coord;
   if (is_solved_form(m, &coord)) {
     m->out.means = arena_printf(m->arena, "the equations solved for %s''", m->s->model->coords.items[coord].name);
@@ -398,7 +413,8 @@ static bool prove(Motion *m, bool *empty, bool *divides_by_zero) {
     if (d.verdict == verdict_equal) {
       *empty = !any;
       uint32_t coord;
-      if (is_solved_form(m, &coord)) m->out.means = arena_printf(m->arena, "the equations solved for %s''", m->s->model->coords.items[coord].name);
+      if (is_solved_form(m, &coord))
+        m->out.means = arena_printf(m->arena, "the equations solved for %s''", m->s->model->coords.items[coord].name);
       else name_numbers(m, m->lambda[0]);
       return true;
     }
@@ -421,7 +437,10 @@ static bool prove(Motion *m, bool *empty, bool *divides_by_zero) {
 
 static ExprId residual(Motion *m, uint32_t i) {
   ExprId r = m->s->h[i];
-  for (uint32_t j = 0; j < m->s->coord_count; j++) r = expr_add(m->pool, r, expr_mul(m->pool, m->s->M[i * m->s->coord_count + j], expr_sym(m->pool, m->s->model->coords.items[j].a)));
+  for (uint32_t j = 0; j < m->s->coord_count; j++)
+    r = expr_add(
+        m->pool, r,
+        expr_mul(m->pool, m->s->M[i * m->s->coord_count + j], expr_sym(m->pool, m->s->model->coords.items[j].a)));
   return r;
 }
 
@@ -431,7 +450,9 @@ static void solved_difference(Motion *m, uint32_t coord) {
   uint32_t at = 0;
   while (at < m->k && m->coords[at] != coord) at++;
   m->out.means = arena_printf(m->arena, "the equations solved for %s''", m->s->model->coords.items[coord].name);
-  if (m->k > most_solved || at == m->k || !solve_block(m->s, m->coords, m->k, &(DeriveStyle){0}, solved, &note) || !solved[at]) return;
+  if (m->k > most_solved || at == m->k || !solve_block(m->s, m->coords, m->k, &(DeriveStyle){0}, solved, &note) ||
+      !solved[at])
+    return;
   m->out.difference = expr_short(m->pool, m->arena, expr_sub(m->pool, m->rhs, solved[at]));
   m->out.difference_of = arena_printf(m->arena, "yours - %s'' of the model", m->s->model->coords.items[coord].name);
 }
@@ -449,7 +470,8 @@ static uint32_t likely_rows(Motion *m, uint32_t rows[most_near]) {
     bool both = m->k > most_near && !expr_is_zero(m->pool, own) && !expr_is_zero(m->pool, A[i]);
     ExprId factor = both ? expr_div(m->pool, A[i], expr_expand(m->pool, own, most_terms)) : 0;
     for (uint32_t j = 0; factor && j < m->k; j++) {
-      common += !expr_is_zero(m->pool, A[j]) && expr_expand(m->pool, expr_mul(m->pool, factor, m->M[i * m->k + j]), most_terms) == A[j];
+      common += !expr_is_zero(m->pool, A[j]) &&
+                expr_expand(m->pool, expr_mul(m->pool, factor, m->M[i * m->k + j]), most_terms) == A[j];
     }
     for (at = count; at > 0 && score[at - 1] < common; at--) {
       if (at < most_near) {
@@ -486,7 +508,10 @@ static void nearest_difference(Motion *m) {
     for (uint32_t j = 0; j < m->k + 2; j++) {
       ExprId below = j < m->k ? m->M[i * m->k + j] : m->pool->one;
       if (j < m->k && (expr_is_zero(m->pool, below) || expr_is_zero(m->pool, m->A[j]))) continue;
-      ExprId factor = j == m->k ? m->pool->one : j > m->k ? m->pool->minus_one : expr_div(m->pool, expr_expand(m->pool, m->A[j], most_terms), expr_expand(m->pool, below, most_terms));
+      ExprId factor = j == m->k  ? m->pool->one
+                      : j > m->k ? m->pool->minus_one
+                                 : expr_div(m->pool, expr_expand(m->pool, m->A[j], most_terms),
+                                            expr_expand(m->pool, below, most_terms));
       ExprId d = expr_expand(m->pool, expr_sub(m->pool, m->e, expr_mul(m->pool, factor, r)), most_terms);
       if (!d || expr_op(m->pool, d) == op_undefined || expr_is_zero(m->pool, d)) continue;
       uint32_t terms = expr_term_count(m->pool, d);
@@ -494,8 +519,10 @@ static void nearest_difference(Motion *m) {
       least = terms;
       m->out.difference = d;
       m->out.means = arena_printf(m->arena, "the equation of %s", s->model->coords.items[row].name);
-      m->out.difference_of = factor == m->pool->one ? arena_printf(m->arena, "yours - the equation of %s", s->model->coords.items[row].name)
-                                                    : arena_printf(m->arena, "yours - (%s) times the equation of %s", shown(m, factor), s->model->coords.items[row].name);
+      m->out.difference_of = factor == m->pool->one ? arena_printf(m->arena, "yours - the equation of %s",
+                                                                   s->model->coords.items[row].name)
+                                                    : arena_printf(m->arena, "yours - (%s) times the equation of %s",
+                                                                   shown(m, factor), s->model->coords.items[row].name);
     }
   }
   if (m->out.difference) m->out.difference = expr_short(m->pool, m->arena, m->out.difference);
@@ -505,8 +532,8 @@ static void nearest_difference(Motion *m) {
 typedef struct Given {
   SymbolId symbol;
   ExprId value;
-  ExprId slope;  // of the model's own equation by it
-  bool derived;  // the velocity of a place
+  ExprId slope; // of the model's own equation by it
+  bool derived; // the velocity of a place
 } Given;
 
 typedef VEC(Given) GivenList;
@@ -517,7 +544,9 @@ static bool list_given(Motion *m, const System *whole, ExprId raw, GivenList *li
     SymbolId x = m->slow.symbols.items[i];
     const Symbol *symbol = pool_symbol_get(pool, x);
     bool derived = symbol->kind == sym_velocity && whole->order_zero[symbol->index];
-    if (!vec_push(m->arena, list, (Given){x, m->slow.values.items[i], expr_diff(pool, whole->h[symbol->index], x), derived})) return false;
+    if (!vec_push(m->arena, list,
+                  (Given){x, m->slow.values.items[i], expr_diff(pool, whole->h[symbol->index], x), derived}))
+      return false;
   }
   for (uint32_t i = 0; i < whole->state_count; i++) {
     SymbolId x = whole->model->states.items[i].rate;
@@ -526,8 +555,8 @@ static bool list_given(Motion *m, const System *whole, ExprId raw, GivenList *li
   return true;
 }
 
-// The equation e holds for the motions of the model. Do only they obey it? It is as good as one of the equations of first
-// order if, with the others in force, it is linear in what that one gives; the factor must not vanish.
+// The equation e holds for the motions of the model. Do only they obey it? It is as good as one of the equations of
+// first order if, with the others in force, it is linear in what that one gives; the factor must not vanish.
 static bool determines(Motion *m, const System *whole, ExprId raw) {
   ExprPool *pool = m->pool;
   GivenList list = {0};
@@ -543,26 +572,33 @@ static bool determines(Motion *m, const System *whole, ExprId raw) {
     if (g->derived || !g->slope || !expr_replace(pool, &others, in, 2, out)) continue;
     ExprId slope = expr_expand(pool, expr_diff(pool, out[0], g->symbol), most_terms);
     // a slope that jumps has no bend either
-    ExprId bend = slope && (!expr_depends(pool, slope, g->symbol) || expr_is_rational(pool, slope)) ? expr_diff(pool, slope, g->symbol) : 0;
-    if (!bend || decide_zero(pool, m->arena, bend).verdict != verdict_equal || decide_zero(pool, m->arena, slope).verdict == verdict_equal) continue;
+    ExprId bend = slope && (!expr_depends(pool, slope, g->symbol) || expr_is_rational(pool, slope))
+                      ? expr_diff(pool, slope, g->symbol)
+                      : 0;
+    if (!bend || decide_zero(pool, m->arena, bend).verdict != verdict_equal ||
+        decide_zero(pool, m->arena, slope).verdict == verdict_equal)
+      continue;
     Rat number;
     ExprId factor = expr_is_zero(pool, out[1]) ? pool->one : expr_short(pool, m->arena, expr_div(pool, slope, out[1]));
     if (!found || (factor && expr_number(pool, factor, &number))) found = factor;
     if (found && expr_number(pool, found, &number)) break;
   }
-  uint16_t moving = (uint16_t)~(1u << sym_param);
-  if (found && (pool_node(pool, found)->kinds & moving)) m->out.condition = arena_printf(m->arena, "where %s is finite and not 0", shown(m, found));
+  uint16_t moving = (uint16_t) ~(1u << sym_param);
+  if (found && (pool_node(pool, found)->kinds & moving))
+    m->out.condition = arena_printf(m->arena, "where %s is finite and not 0", shown(m, found));
   return found != 0;
 }
 
-// e = f r with the f that the slopes by z have. 0: that is not so. Slopes see no jump, so their quotient alone is no proof.
+// e = f r with the f that the slopes by z have. 0: that is not so. Slopes see no jump, so their quotient alone is no
+// proof.
 static ExprId factor_of(Motion *m, ExprId e, ExprId r, SymbolId z) {
   ExprPool *pool = m->pool;
   ExprId below = expr_diff(pool, r, z);
   if (!below || expr_is_zero(pool, below) || decide_zero(pool, m->arena, below).verdict == verdict_equal) return 0;
   ExprId factor = expr_short(pool, m->arena, expr_div(pool, expr_diff(pool, e, z), below));
   if (!factor || expr_is_zero(pool, factor) || expr_op(pool, factor) == op_undefined) return 0;
-  return decide_zero(pool, m->arena, expr_sub(pool, e, expr_mul(pool, factor, r))).verdict == verdict_equal ? factor : 0;
+  return decide_zero(pool, m->arena, expr_sub(pool, e, expr_mul(pool, factor, r))).verdict == verdict_equal ? factor
+                                                                                                            : 0;
 }
 
 // A multiple of an equation of first order that is not linear in the velocity: e/h does not depend on the velocity.
@@ -573,15 +609,22 @@ static void prove_slow(Motion *m) {
   for (uint32_t i = 0; e && i < s->coord_count; i++) {
     SymbolId v = s->model->coords.items[i].v;
     ExprId h = s->h[i];
-    if (!s->first_order[i] || s->order_zero[i] || s->along[i] || expr_has_kind(pool, e, sym_acceleration) || !expr_depends(pool, e, v)) continue;
+    if (!s->first_order[i] || s->order_zero[i] || s->along[i] || expr_has_kind(pool, e, sym_acceleration) ||
+        !expr_depends(pool, e, v))
+      continue;
     ExprId cross = expr_sub(pool, expr_mul(pool, e, expr_diff(pool, h, v)), expr_mul(pool, h, expr_diff(pool, e, v)));
-    if (decide_zero(pool, m->arena, cross).verdict != verdict_equal || decide_zero(pool, m->arena, e).verdict == verdict_equal) continue;
+    if (decide_zero(pool, m->arena, cross).verdict != verdict_equal ||
+        decide_zero(pool, m->arena, e).verdict == verdict_equal)
+      continue;
     ExprId factor = factor_of(m, e, h, v);
     if (!factor) continue;
     const char *times = factor == pool->one ? "" : arena_printf(m->arena, ", times %s", shown(m, factor));
-    m->out = (CheckResult){.verdict = verdict_equal, .means = arena_printf(m->arena, "the equation of %s%s", s->model->coords.items[i].name, times)};
+    m->out =
+        (CheckResult){.verdict = verdict_equal,
+                      .means = arena_printf(m->arena, "the equation of %s%s", s->model->coords.items[i].name, times)};
     Rat number;
-    if (!expr_number(pool, factor, &number)) m->out.condition = arena_printf(m->arena, "where %s is finite and not 0", shown(m, factor));
+    if (!expr_number(pool, factor, &number))
+      m->out.condition = arena_printf(m->arena, "where %s is finite and not 0", shown(m, factor));
     return;
   }
 }
@@ -591,13 +634,18 @@ static bool is_multiple(Motion *m, ExprId e, ExprId r, SymbolId z, const char *n
   ExprPool *pool = m->pool;
   if (!expr_depends(pool, r, z) || !expr_depends(pool, e, z)) return false;
   ExprId cross = expr_sub(pool, expr_mul(pool, e, expr_diff(pool, r, z)), expr_mul(pool, r, expr_diff(pool, e, z)));
-  if (!cross || decide_zero(pool, m->arena, cross).verdict != verdict_equal || decide_zero(pool, m->arena, e).verdict == verdict_equal) return false;
+  if (!cross || decide_zero(pool, m->arena, cross).verdict != verdict_equal ||
+      decide_zero(pool, m->arena, e).verdict == verdict_equal)
+    return false;
   ExprId factor = factor_of(m, e, r, z);
   if (!factor) return false;
   Rat number;
-  const char *times = factor == pool->one || factor == pool->minus_one ? "" : arena_printf(m->arena, ", times %s", shown(m, factor));
-  m->out = (CheckResult){.verdict = verdict_equal, .means = arena_printf(m->arena, "the equation of %s%s", name, times)};
-  if (!expr_number(pool, factor, &number)) m->out.condition = arena_printf(m->arena, "where %s is finite and not 0", shown(m, factor));
+  const char *times =
+      factor == pool->one || factor == pool->minus_one ? "" : arena_printf(m->arena, ", times %s", shown(m, factor));
+  m->out =
+      (CheckResult){.verdict = verdict_equal, .means = arena_printf(m->arena, "the equation of %s%s", name, times)};
+  if (!expr_number(pool, factor, &number))
+    m->out.condition = arena_printf(m->arena, "where %s is finite and not 0", shown(m, factor));
   return true;
 }
 
@@ -621,7 +669,9 @@ static void prove_written(Motion *m) {
   }
   for (uint32_t i = 0; e && i < s->model->implicit.count; i++) {
     for (uint32_t k = 0; k < s->model->unknowns.count; k++) {
-      if (is_multiple(m, e, s->model->implicit.items[i].residual, s->model->unknowns.items[k].symbol, s->model->unknowns.items[k].name)) return;
+      if (is_multiple(m, e, s->model->implicit.items[i].residual, s->model->unknowns.items[k].symbol,
+                      s->model->unknowns.items[k].name))
+        return;
     }
   }
 }
@@ -638,7 +688,8 @@ static bool keep_parts(Motion *m, const CheckEquation *q) {
   for (uint32_t i = 0; i < q->part_count; i++) {
     if (there[q->parts[i]]) continue;
     there[q->parts[i]] = true;
-    if (!pool_node(m->pool, q->parts[i])->bound && expr_may_lack_value(m->pool, q->parts[i])) m->parts[m->part_count++] = q->parts[i];
+    if (!pool_node(m->pool, q->parts[i])->bound && expr_may_lack_value(m->pool, q->parts[i]))
+      m->parts[m->part_count++] = q->parts[i];
   }
   return true;
 }
@@ -671,7 +722,9 @@ static CheckResult decide_motion(Motion *m, bool *empty, bool *divides_by_zero) 
   s = m->s;
   for (uint32_t i = 0; i < s->coord_count; i++) {
     if (!s->first_order[i] || !expr_depends(m->pool, m->e, s->model->coords.items[i].a)) continue;
-    m->out.reason = arena_printf(m->arena, "%s has no inertia, so nothing says what %s'' is; differentiate its equation instead", s->model->coords.items[i].name, s->model->coords.items[i].name);
+    m->out.reason =
+        arena_printf(m->arena, "%s has no inertia, so nothing says what %s'' is; differentiate its equation instead",
+                     s->model->coords.items[i].name, s->model->coords.items[i].name);
     return m->out;
   }
   uint32_t count, attempt = 0;
@@ -685,22 +738,31 @@ static CheckResult decide_motion(Motion *m, bool *empty, bool *divides_by_zero) 
   if (equal) {
     m->out.verdict = verdict_equal;
     m->out.reason = NULL;
-    if (m->k == 0 && !rates) *empty = m->slow.symbols.count == 0 || decide_zero(s->pool, s->arena, raw).verdict == verdict_equal;
+    if (m->k == 0 && !rates)
+      *empty = m->slow.symbols.count == 0 || decide_zero(s->pool, s->arena, raw).verdict == verdict_equal;
     if (m->k == 0 && m->slow.symbols.count) m->out.means = slow_words(m);
     if (m->k == 0 && rates) {
       *empty = decide_zero(s->pool, s->arena, raw).verdict == verdict_equal;
-      m->out.means = rate && expr_has_kind(s->pool, lhs, sym_state_rate) ? arena_printf(s->arena, "the equation of %s", rate) : "the equations of the states";
+      m->out.means = rate && expr_has_kind(s->pool, lhs, sym_state_rate)
+                         ? arena_printf(s->arena, "the equation of %s", rate)
+                         : "the equations of the states";
     }
     if (m->k == 0 && !*empty && (rates || m->slow.symbols.count) && !determines(m, whole, raw)) {
-      m->out = (CheckResult){.verdict = verdict_undecided, .reason = "it follows from the equations of the model, but other motions may obey it as well"};
+      m->out =
+          (CheckResult){.verdict = verdict_undecided,
+                        .reason = "it follows from the equations of the model, but other motions may obey it as well"};
     }
   } else if (different) {
     m->out.verdict = verdict_different;
     m->out.reason = NULL;
     nearest_difference(m);
   } else {
-    const char *why = m->no_value ? m->no_value : reason, *nothing = m->undefined ? "no point was found where both sides have values" : "no point was found where both sides can be computed";
-    m->out.reason = m->points ? arena_printf(m->arena, "no difference was found at %u points, and no proof: %s", m->points, reason ? reason : "the normal form is not zero") : arena_printf(m->arena, "%s: %s", nothing, why);
+    const char *why = m->no_value ? m->no_value : reason,
+               *nothing = m->undefined ? "no point was found where both sides have values"
+                                       : "no point was found where both sides can be computed";
+    m->out.reason = m->points ? arena_printf(m->arena, "no difference was found at %u points, and no proof: %s",
+                                             m->points, reason ? reason : "the normal form is not zero")
+                              : arena_printf(m->arena, "%s: %s", nothing, why);
   }
   return m->out;
 }
@@ -717,5 +779,7 @@ CheckResult check_motion(System *s, const CheckEquation *q, bool *empty, bool *d
   roots[1] = m->rhs;
   for (uint32_t i = 0; i < m->part_count; i++) roots[i + 2] = m->parts[i];
   Decision d;
-  return decide_has_value(s->pool, s->arena, roots, m->part_count + 2, &d) ? r : (CheckResult){.verdict = d.verdict, .reason = d.reason};
+  return decide_has_value(s->pool, s->arena, roots, m->part_count + 2, &d)
+             ? r
+             : (CheckResult){.verdict = d.verdict, .reason = d.reason};
 }

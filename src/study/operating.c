@@ -22,7 +22,8 @@ static Span given_span(const TextScope *scope, SymbolId symbol) {
 
 // ---- free inputs
 
-// An input at the point: as given, else its expression. Its rate is 0 unless it follows from the motion: inputs are held.
+// An input at the point: as given, else its expression. Its rate is 0 unless it follows from the motion: inputs are
+// held.
 static ExprId input_at(Operating *o, const TextScope *scope, SymbolId symbol, ExprId value, SymbolId of) {
   ExprPool *pool = o->s.pool;
   ExprId said = given(scope, symbol);
@@ -45,7 +46,8 @@ static bool stand_still(Operating *o, const SymbolId *symbols, const Span *spans
     const char *name = pool_symbol_get(o->s.pool, symbols[i])->name;
     SymbolId still = pool_symbol(o->s.pool, name, sym_signal, 0, 0);
     if (!still) return false;
-    states[before + i] = (ModelState){.x = symbols[i], .rate = still, .name = name, .x0 = o->s.pool->zero, .span = spans ? spans[i] : (Span){0}};
+    states[before + i] = (ModelState){
+        .x = symbols[i], .rate = still, .name = name, .x0 = o->s.pool->zero, .span = spans ? spans[i] : (Span){0}};
     f[before + i] = o->s.pool->zero;
   }
   m->states.items = states;
@@ -73,7 +75,8 @@ static bool free_inputs(Operating *o, const TextScope *scope) {
     if (!w[i]) return false;
     for (uint32_t k = 0; k < defined; k++) {
       Definition *d = &definitions[k];
-      if (d->symbol == symbol) d->value = expr_add(pool, input_at(o, scope, symbol, d->value, rate ? in->symbol : 0), expr_sym(pool, w[i]));
+      if (d->symbol == symbol)
+        d->value = expr_add(pool, input_at(o, scope, symbol, d->value, rate ? in->symbol : 0), expr_sym(pool, w[i]));
     }
     spans[i] = in->span;
     o->inputs[i] = symbol;
@@ -121,7 +124,11 @@ static bool find_outputs(Operating *o) {
   const struct {
     const char *name;
     ExprId value;
-  } energies[] = {{"energy.kinetic", e->kinetic}, {"energy.potential", e->potential}, {"energy.stored", e->stored}, {"energy.dissipated", pool->zero}, {"energy.supplied", pool->zero}};
+  } energies[] = {{"energy.kinetic", e->kinetic},
+                  {"energy.potential", e->potential},
+                  {"energy.stored", e->stored},
+                  {"energy.dissipated", pool->zero},
+                  {"energy.supplied", pool->zero}};
   for (SymbolId i = 1; i < pool->symbols.count; i++) {
     for (size_t k = 0; k < sizeof energies / sizeof *energies; k++) {
       if (strcmp(pool_symbol_get(pool, i)->name, energies[k].name) == 0) symbol_map_set(&map, i, energies[k].value);
@@ -137,14 +144,19 @@ static void refuse_computed(Operating *o, const TextScope *scope, Diags *diags) 
     const ModelCoord *c = &o->model.coords.items[i];
     bool counts = o->s.speeds[i].symbol != 0;
     // a part of a combination that is integrated
-    for (uint32_t k = 0; k < o->n && !counts; k++) counts = o->s.speeds[k].symbol && o->s.speeds[k].meaning && expr_depends(o->s.pool, o->s.speeds[k].meaning, c->v);
+    for (uint32_t k = 0; k < o->n && !counts; k++)
+      counts = o->s.speeds[k].symbol && o->s.speeds[k].meaning && expr_depends(o->s.pool, o->s.speeds[k].meaning, c->v);
     if (counts || !given(scope, c->v)) continue;
-    diag_error(diags, diag_not_free, given_span(scope, c->v), "`%s'` cannot be chosen: `%s` has no inertia, so its velocity follows from the others", c->name, c->name);
+    diag_error(diags, diag_not_free, given_span(scope, c->v),
+               "`%s'` cannot be chosen: `%s` has no inertia, so its velocity follows from the others", c->name,
+               c->name);
   }
   for (uint32_t i = 0; i < o->n; i++) {
     const ModelCoord *c = &o->model.coords.items[i];
     if (!o->s.order_zero[i] || !given(scope, c->q)) continue;
-    diag_error(diags, diag_not_free, given_span(scope, c->q), "`%s` cannot be chosen: it has neither inertia nor damping, so its place follows from the others", c->name);
+    diag_error(diags, diag_not_free, given_span(scope, c->q),
+               "`%s` cannot be chosen: it has neither inertia nor damping, so its place follows from the others",
+               c->name);
   }
 }
 
@@ -241,7 +253,8 @@ bool operating_open(Operating *o, const System *s, TextScope *scope, bool moving
   // what is not finite, at its place
   for (uint32_t i = 0; i < m->params.count; i++) {
     const ModelParam *p = &m->params.items[i];
-    if (p->value && o->numbers && !isfinite(o->params[i])) diag_error(&scope->model.diags, diag_bad_setting, p->span, "the parameter `%s` has no finite value", p->name);
+    if (p->value && o->numbers && !isfinite(o->params[i]))
+      diag_error(&scope->model.diags, diag_bad_setting, p->span, "the parameter `%s` has no finite value", p->name);
   }
   for (uint32_t i = 0; i < o->dim && o->numbers && !scope->model.diags.errors; i++) {
     if (!o->symbols[i] || isfinite(o->y[i])) continue;
@@ -249,7 +262,8 @@ bool operating_open(Operating *o, const System *s, TextScope *scope, bool moving
     if (!span.source) span = i < 2 * n ? m->coords.items[i % n].span : m->states.items[i - 2 * n].span;
     diag_error(&scope->model.diags, diag_bad_setting, span, "`%s` is not a finite number at the point", o->names[i]);
   }
-  if (o->numbers && !isfinite(o->t)) diag_error(&scope->model.diags, diag_bad_setting, given_span(scope, m->time), "`t` is not a finite number");
+  if (o->numbers && !isfinite(o->t))
+    diag_error(&scope->model.diags, diag_bad_setting, given_span(scope, m->time), "`t` is not a finite number");
   return !arena_failed(arena);
 }
 
@@ -294,7 +308,13 @@ bool operating_tape(Operating *o, const ExprId *results, uint32_t count, bool or
   vars[k++] = o->model.time;
   for (uint32_t i = 0; i < o->dim; i++) vars[k++] = o->symbols[i];
   for (uint32_t i = 0; i < h; i++) vars[k++] = o->s.held.items[i].symbol;
-  out->tape = tape_build(o->arena, &(TapeWish){.system = &o->s, .vars = vars, .var_count = k, .held_count = h, .results = results, .result_count = count, .origins = origins});
+  out->tape = tape_build(o->arena, &(TapeWish){.system = &o->s,
+                                               .vars = vars,
+                                               .var_count = k,
+                                               .held_count = h,
+                                               .results = results,
+                                               .result_count = count,
+                                               .origins = origins});
   out->w = workspace(o, out->tape);
   return out->w != NULL;
 }
@@ -341,8 +361,10 @@ static bool build_rates(Operating *o, bool origins, OperatingTape *out) {
   ExprId *results = arena_array(o->arena, (size_t)o->dim + o->output_count, sizeof *results);
   if (!results) return false;
   uint32_t k = 0;
-  for (uint32_t i = 0; i < o->n; i++) results[k++] = o->s.order_zero[i] ? pool->zero : expr_sym(pool, m->coords.items[i].v);
-  for (uint32_t i = 0; i < o->n; i++) results[k++] = o->s.speeds[i].rate ? expr_sym(pool, o->s.speeds[i].rate) : pool->zero;
+  for (uint32_t i = 0; i < o->n; i++)
+    results[k++] = o->s.order_zero[i] ? pool->zero : expr_sym(pool, m->coords.items[i].v);
+  for (uint32_t i = 0; i < o->n; i++)
+    results[k++] = o->s.speeds[i].rate ? expr_sym(pool, o->s.speeds[i].rate) : pool->zero;
   for (uint32_t i = 0; i < o->own; i++) results[k++] = expr_sym(pool, m->states.items[i].rate);
   for (uint32_t i = 0; i < o->output_count; i++) results[k++] = o->outputs[i];
   return operating_tape(o, results, k, origins, out);
@@ -383,7 +405,8 @@ bool operating_raw_jacobian(Operating *o, const double *y) {
   tape_eval(o->j->tape, o->jw);
   memset(full, 0, ((size_t)o->dim + o->output_count + 2 * o->branches.jumps.count) * o->dim * sizeof *full);
   for (uint32_t c = 0; c < o->dim; c++) {
-    for (uint32_t k = o->j->start[c]; k < o->j->start[c + 1]; k++) full[(size_t)o->j->row[k] * o->dim + c] = tape_result(o->j->tape, o->jw, k);
+    for (uint32_t k = o->j->start[c]; k < o->j->start[c + 1]; k++)
+      full[(size_t)o->j->row[k] * o->dim + c] = tape_result(o->j->tape, o->jw, k);
   }
   return true;
 }
@@ -404,7 +427,8 @@ const char *operating_fault(Operating *o, const double *y, Span *place) {
   *place = fault.origin.span;
   bool silent = strstr(fault.what, "singular") != NULL || isnan(fault.operand);
   const char *operand = silent ? "" : arena_printf(o->arena, " (%.3g)", fault.operand);
-  return arena_printf(o->arena, "%s%s%s%s", fault.what, operand ? operand : "", fault.origin.label ? ", in " : "", fault.origin.label ? fault.origin.label : "");
+  return arena_printf(o->arena, "%s%s%s%s", fault.what, operand ? operand : "", fault.origin.label ? ", in " : "",
+                      fault.origin.label ? fault.origin.label : "");
 }
 
 bool operating_cyclic(const Operating *o, uint32_t i) {

@@ -11,9 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-RunSettings run_defaults(void) {
-  return (RunSettings){.to = NAN, .step = NAN, .every = NAN, .rtol = NAN, .atol = NAN};
-}
+RunSettings run_defaults(void) { return (RunSettings){.to = NAN, .step = NAN, .every = NAN, .rtol = NAN, .atol = NAN}; }
 
 // ---- settings
 
@@ -28,7 +26,8 @@ static bool choose_method(Runner *x, Diags *diags, OdeSettings *ode) {
   } else if (!ode_method_find(name, method)) {
     Span span = x->settings->method ? (Span){0} : x->m->simulate.span;
     diag_error(diags, diag_unknown_method, span, "unknown method `%s`", name);
-    diag_hint(diags, "there are `euler heun bs3 rk4` with a fixed step, `dopri5 dop853` with their own, `rodas bdf` for stiff motion, and `auto`");
+    diag_hint(diags, "there are `euler heun bs3 rk4` with a fixed step, `dopri5 dop853` with their own, `rodas bdf` "
+                     "for stiff motion, and `auto`");
     return false;
   }
   r->method = ode_method_name(*method);
@@ -37,7 +36,8 @@ static bool choose_method(Runner *x, Diags *diags, OdeSettings *ode) {
   enum { most_dense = 3000 };
   if (x->dim > most_dense) ode->automatic = false;
   if (x->dim <= most_dense || *method != ode_rodas) return true;
-  diag_error(diags, diag_bad_setting, x->settings->method ? (Span){0} : x->m->simulate.span, "`rodas` is for at most %d components of the motion, and this model has %u", most_dense, x->dim);
+  diag_error(diags, diag_bad_setting, x->settings->method ? (Span){0} : x->m->simulate.span,
+             "`rodas` is for at most %d components of the motion, and this model has %u", most_dense, x->dim);
   diag_hint(diags, "take `bdf`, which knows what does not depend on what, or `auto`");
   return false;
 }
@@ -54,12 +54,15 @@ static bool check_tolerances(const Runner *x, Diags *diags) {
   const RunResult *r = x->r;
   const double least = 1e-15; // a few roundings
   if (r->fixed && (!isnan(s->rtol) || !isnan(s->atol))) {
-    diag_error(diags, diag_bad_setting, (Span){0}, "%s is for methods that choose their steps, and `%s` takes a fixed one", isnan(s->rtol) ? "--atol" : "--rtol", r->method);
+    diag_error(diags, diag_bad_setting, (Span){0},
+               "%s is for methods that choose their steps, and `%s` takes a fixed one",
+               isnan(s->rtol) ? "--atol" : "--rtol", r->method);
     diag_hint(diags, "set the precision by `--step`, or take `--method auto`");
     return false;
   }
   if (!(r->rtol > 0) || r->rtol >= least) return true;
-  diag_error(diags, diag_bad_setting, (Span){0}, "the relative tolerance must be at least 1e-15: numbers have 16 digits");
+  diag_error(diags, diag_bad_setting, (Span){0},
+             "the relative tolerance must be at least 1e-15: numbers have 16 digits");
   return false;
 }
 
@@ -84,13 +87,15 @@ static bool settle(Runner *x, Diags *diags, const double times[3], OdeSettings *
   ok = check_tolerances(x, diags) && ok;
   if (!(isfinite(r->atol) && r->atol >= 0)) ok = positive(diags, r->atol, "the absolute tolerance") && ok;
   if (s->no_events && ok && !r->fixed) {
-    diag_error(diags, diag_bad_setting, (Span){0}, "--no-events is for methods with a fixed step, and `%s` takes its own", r->method);
+    diag_error(diags, diag_bad_setting, (Span){0},
+               "--no-events is for methods with a fixed step, and `%s` takes its own", r->method);
     diag_hint(diags, "take `--method rk4`");
     ok = false;
   }
   ode->exact_times = s->no_events;
   if (s->check_step && ok && !r->fixed) {
-    diag_error(diags, diag_bad_setting, (Span){0}, "--check-step is for methods with a fixed step, and `%s` takes its own", r->method);
+    diag_error(diags, diag_bad_setting, (Span){0},
+               "--check-step is for methods with a fixed step, and `%s` takes its own", r->method);
     diag_hint(diags, "compare with a smaller `--rtol`, or take `--method rk4`");
     ok = false;
   }
@@ -100,7 +105,8 @@ static bool settle(Runner *x, Diags *diags, const double times[3], OdeSettings *
   }
   uint64_t most_steps = s->most_steps ? s->most_steps : run_most_steps;
   if (ok && r->fixed && r->to / r->step > (double)most_steps) {
-    diag_error(diags, diag_bad_setting, (Span){0}, "%.0f steps of %.6g are more than the %llu that a run may take", r->to / r->step, r->step, (unsigned long long)most_steps);
+    diag_error(diags, diag_bad_setting, (Span){0}, "%.0f steps of %.6g are more than the %llu that a run may take",
+               r->to / r->step, r->step, (unsigned long long)most_steps);
     diag_hint(diags, "take a larger `--step`, or allow more by `--most-steps`");
     ok = false;
   }
@@ -131,8 +137,11 @@ static void tell_changes(Runner *x) {
   if (!o->changes) return;
   const char *first = r->method;
   r->method = ode_method_name(o->method);
-  if (o->changes == 1) r->reason = arena_printf(x->arena, "auto: stiff from t = %.6g on, %s before", o->stiff_at, first);
-  else r->reason = arena_printf(x->arena, "auto: %s and rodas by turns, stiff first at t = %.6g, %u changes", first, o->stiff_at, o->changes);
+  if (o->changes == 1)
+    r->reason = arena_printf(x->arena, "auto: stiff from t = %.6g on, %s before", o->stiff_at, first);
+  else
+    r->reason = arena_printf(x->arena, "auto: %s and rodas by turns, stiff first at t = %.6g, %u changes", first,
+                             o->stiff_at, o->changes);
 }
 
 // ---- the whole
@@ -151,7 +160,9 @@ static void check_half_step(Runner *x, const OdeProblem *problem, OdeSettings od
   // relative to the largest value that the same column took
   double largest = 0;
   for (uint32_t i = 0; i < x->dim && x->r->difference_name; i++) {
-    SymbolId s = i < x->n ? x->m->coords.items[i].q : i < 2 * x->n ? x->m->coords.items[i - x->n].v : x->m->states.items[i - 2 * x->n].x;
+    SymbolId s = i < x->n       ? x->m->coords.items[i].q
+                 : i < 2 * x->n ? x->m->coords.items[i - x->n].v
+                                : x->m->states.items[i - 2 * x->n].x;
     if (strcmp(pool_symbol_get(&x->pool, s)->name, x->r->difference_name) != 0) continue;
     for (uint32_t k = i; k < x->kept.count; k += x->dim) largest = fmax(largest, fabs(x->kept.items[k]));
   }
@@ -171,7 +182,8 @@ static RunStatus plan_fails(const Runner *x, Diags *diags) {
   return run_input;
 }
 
-RunStatus run_plan(Arena *arena, const System *system, const RunSettings *settings, Diags *diags, RunPlan *p, Backend *backend) {
+RunStatus run_plan(Arena *arena, const System *system, const RunSettings *settings, Diags *diags, RunPlan *p,
+                   Backend *backend) {
   RunResult result = {.status = run_done};
   Runner runner = {.arena = arena, .m = system->model, .settings = settings, .r = &result}, *x = &runner;
   double times[3];
@@ -180,12 +192,19 @@ RunStatus run_plan(Arena *arena, const System *system, const RunSettings *settin
   x->dim = 2 * x->n + x->states;
   x->params = arena_array(arena, (size_t)system->model->params.count + 1, sizeof *x->params);
   x->start = arena_array(arena, (size_t)x->dim + 2, sizeof *x->start);
-  if (!x->params || !x->start || !system_clone(&x->s, system, &x->pool, arena) || !run_find_values(x, diags, times)) return plan_fails(x, diags);
-  *p = (RunPlan){.n = x->n, .states = x->states, .dim = x->dim, .param_count = system->model->params.count, .params = x->params, .start = x->start};
+  if (!x->params || !x->start || !system_clone(&x->s, system, &x->pool, arena) || !run_find_values(x, diags, times))
+    return plan_fails(x, diags);
+  *p = (RunPlan){.n = x->n,
+                 .states = x->states,
+                 .dim = x->dim,
+                 .param_count = system->model->params.count,
+                 .params = x->params,
+                 .start = x->start};
   if (!settle(x, diags, times, &p->ode) || diags->errors) return run_input;
   run_find_large(x);
   p->state_names = arena_array(arena, (size_t)x->dim + 1, sizeof *p->state_names);
-  if (!p->state_names || !run_prepare_events(x) || !run_build_f(x, false) || !run_build_rows(x)) return plan_fails(x, diags);
+  if (!p->state_names || !run_prepare_events(x) || !run_build_f(x, false) || !run_build_rows(x))
+    return plan_fails(x, diags);
   for (uint32_t i = 0; i < x->n; i++) {
     p->state_names[i] = x->m->coords.items[i].name;
     p->state_names[x->n + i] = pool_symbol_get(&x->pool, x->m->coords.items[i].v)->name;
@@ -216,7 +235,12 @@ const Tape *run_values(Arena *arena, RunPlan *p, const SymbolId *vars, uint32_t 
   for (uint32_t i = 0; i < p->n; i++) wanted[k++] = m->coords.items[i].q0;
   for (uint32_t i = 0; i < p->n; i++) wanted[k++] = p->s.speeds[i].start;
   for (uint32_t i = 0; i < p->states; i++) wanted[k++] = m->states.items[i].x0;
-  return tape_build(arena, &(TapeWish){.system = &p->s, .vars = vars, .var_count = var_count, .results = wanted, .result_count = k, .params_by_value = true});
+  return tape_build(arena, &(TapeWish){.system = &p->s,
+                                       .vars = vars,
+                                       .var_count = var_count,
+                                       .results = wanted,
+                                       .result_count = k,
+                                       .params_by_value = true});
 }
 
 struct RunWorker {
@@ -236,8 +260,18 @@ RunWorker *run_worker(Arena *arena, const RunPlan *p, const RunSettings *setting
   RunWorker *w = arena_new_of(arena, RunWorker);
   if (!w) return NULL;
   Runner *x = &w->x;
-  *x = (Runner){.arena = arena, .m = p->s.model, .settings = settings, .r = &w->r, .n = p->n, .states = p->states, .dim = p->dim,
-                .f = p->f, .rows = p->rows, .large = p->large, .wanted = backend_interp, .energy_at = p->stored_at - 2};
+  *x = (Runner){.arena = arena,
+                .m = p->s.model,
+                .settings = settings,
+                .r = &w->r,
+                .n = p->n,
+                .states = p->states,
+                .dim = p->dim,
+                .f = p->f,
+                .rows = p->rows,
+                .large = p->large,
+                .wanted = backend_interp,
+                .energy_at = p->stored_at - 2};
   x->code = (Compiled){.tape = p->f, .native = native, .next = UINT64_MAX};
   w->ode = p->ode;
   x->params = arena_array(arena, (size_t)p->param_count + 1, sizeof *x->params);
@@ -273,11 +307,13 @@ OdeResult run_sample(RunWorker *w, Arena *arena, const double *params, double *y
   new_params(x, x->f, x->fw);
   new_params(x, x->rows, x->rw);
   if (x->jw) new_params(x, x->j->tape, x->jw);
-  if (x->differences) memset(x->differences + 3 * ((size_t)x->dim + 2), 0, ((size_t)x->dim + 2) * sizeof(double)); // sizes
+  if (x->differences)
+    memset(x->differences + 3 * ((size_t)x->dim + 2), 0, ((size_t)x->dim + 2) * sizeof(double)); // sizes
   if (x->ahead) new_params(x, x->ahead, x->aw);
   if (x->h) hybrid_renew(x->h, x->params, arena);
   bool breaks = !ode_is_fixed(w->ode.method) || (x->h && !x->h->old);
-  if (breaks && !find_breaks(arena, &x->s, x->params, w->ode.t0, w->ode.t1, &w->ode.breaks)) return (OdeResult){.status = ode_no_memory};
+  if (breaks && !find_breaks(arena, &x->s, x->params, w->ode.t0, w->ode.t1, &w->ode.breaks))
+    return (OdeResult){.status = ode_no_memory};
   if (w->ode.breaks.many) return (OdeResult){.status = ode_many_steps};
   x->late = w->ode.breaks.late;
   x->t_start = w->ode.t0;
@@ -387,7 +423,9 @@ static bool delays_are_too_short(Runner *x, const OdeSettings *ode, Diags *diags
   }
   double steps = (ode->t1 - ode->t0) / h->delay_times[least];
   if (!(h->delay_times[least] > 0) || !(steps > (double)ode->most_steps)) return false;
-  diag_error(diags, diag_bad_setting, x->m->delays.items[least].span, "no step can be longer than a delay: one of %.6g takes %.3g steps to t = %.6g, and a run may take %llu", h->delay_times[least], steps, ode->t1, (unsigned long long)ode->most_steps);
+  diag_error(diags, diag_bad_setting, x->m->delays.items[least].span,
+             "no step can be longer than a delay: one of %.6g takes %.3g steps to t = %.6g, and a run may take %llu",
+             h->delay_times[least], steps, ode->t1, (unsigned long long)ode->most_steps);
   diag_hint(diags, "leave out what is so short, end earlier, or allow more by `--most-steps`");
   return true;
 }
@@ -410,7 +448,8 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
   x->start = arena_array(arena, (size_t)x->dim + 2, sizeof *x->start);
   double *y = arena_array(arena, (size_t)x->dim + 2, sizeof *y), times[3];
   OdeSettings ode = {0};
-  if (!x->params || !x->start || !y || !system_clone(&x->s, system, &x->pool, arena) || !run_find_values(x, diags, times)) {
+  if (!x->params || !x->start || !y || !system_clone(&x->s, system, &x->pool, arena) ||
+      !run_find_values(x, diags, times)) {
     return give_up(x);
   }
   if (!settle(x, diags, times, &ode) || diags->errors) {
@@ -422,7 +461,8 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
   if (!x->h) x->known = x->params;
   x->method = ode.method;
   x->most_steps = ode.most_steps;
-  if (!run_build_f(x, false) || !run_build_rows(x) || !run_build_account(x) || !(r->values = arena_array(arena, x->column_count, sizeof *r->values))) {
+  if (!run_build_f(x, false) || !run_build_rows(x) || !run_build_account(x) ||
+      !(r->values = arena_array(arena, x->column_count, sizeof *r->values))) {
     return give_up(x);
   }
   if ((!r->fixed || (x->h && !x->h->old)) && !find_breaks(arena, &x->s, x->params, ode.t0, ode.t1, &ode.breaks)) {
@@ -432,7 +472,10 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
   if (ode.breaks.many) {
     RunEvent e = break_event(x, ode.breaks.many, 0);
     r->status = run_failed;
-    r->message = arena_printf(arena, "`%s` switches more than 4000000 times until t = %.10g, and the run would stop at each of them; end it earlier, or take a fixed step", e.word, ode.t1);
+    r->message = arena_printf(arena,
+                              "`%s` switches more than 4000000 times until t = %.10g, and the run would stop at each "
+                              "of them; end it earlier, or take a fixed step",
+                              e.word, ode.t1);
     r->place = e.span;
     return result;
   }
@@ -443,7 +486,8 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
   x->keep = settings->check_step;
   memcpy(y, x->start, x->dim * sizeof *y);
   if (settings->resume && x->s.model->start_set.source) {
-    diag_error(diags, diag_bad_state, x->s.model->start_set, "a run that goes on starts from the saved state, not from here");
+    diag_error(diags, diag_bad_state, x->s.model->start_set,
+               "a run that goes on starts from the saved state, not from here");
     diag_hint(diags, "a parameter may be changed; to begin elsewhere, leave out `--resume`");
     r->status = run_input;
     return result;
@@ -476,8 +520,10 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
   tell_unsure(x, &ode.breaks);
   tell_changes(x);
   if (r->ode.status != ode_done && r->status == run_interrupted) r->ode.status = ode_stopped; // heard inside a step
-  if (r->ode.status != ode_done && r->ode.status != ode_stopped && r->ode.status != ode_ended) run_explain(x, &r->ode, y);
-  if (settings->save && (r->ode.status == ode_done || r->ode.status == ode_ended)) r->state = run_write_state(x, &r->ode, y);
+  if (r->ode.status != ode_done && r->ode.status != ode_stopped && r->ode.status != ode_ended)
+    run_explain(x, &r->ode, y);
+  if (settings->save && (r->ode.status == ode_done || r->ode.status == ode_ended))
+    r->state = run_write_state(x, &r->ode, y);
   if (r->status == run_interrupted) {
     char at[number_text_size];
     number_print(r->ode.t, at);

@@ -23,12 +23,12 @@ typedef struct RunSettings {
   // a second table, for pictures: t, the watched expressions, then the six numbers of the energy account (NAN: none)
   const ExprId *watch;
   uint32_t watch_count;
-  const Sink *watcher;    // NULL: none
-  bool fine;              // rows closer together where nobody says how close
-  bool finer;             // and also where somebody does, with a method that can: for moving pictures
+  const Sink *watcher; // NULL: none
+  bool fine;           // rows closer together where nobody says how close
+  bool finer;          // and also where somebody does, with a method that can: for moving pictures
   void *self;
-  bool (*interrupted)(void *self);                     // may be NULL
-  void (*progress)(void *self, double t, double to);   // may be NULL
+  bool (*interrupted)(void *self);                   // may be NULL
+  void (*progress)(void *self, double t, double to); // may be NULL
 } RunSettings;
 
 RunSettings run_defaults(void);
@@ -37,30 +37,30 @@ typedef enum RunStatus { run_done, run_input, run_failed, run_interrupted, run_s
 
 typedef struct RunResult {
   RunStatus status;
-  const char *message;     // of a failure: what, when, where; NULL
-  Span place;              // of a failure
+  const char *message;         // of a failure: what, when, where; NULL
+  Span place;                  // of a failure
   const char *method, *reason; // reason: why auto took it, or NULL
   double t, to, step, every, rtol, atol;
   bool fixed;
   bool by_scale; // atol is for a component of size 1, see OdeSettings
   OdeResult ode;
   uint64_t rows;
-  double wall; // seconds
-  Backend backend;            // what ran the right-hand side in the end
-  const char *backend_note;   // why it is not what was asked for, or what else is worth telling; NULL
-  bool energy; // the account was kept
-  const char *state; // the saved state; NULL: none was asked for
-  bool hybrid; // the model has events
-  const RunEvent *events; // what happened
+  double wall;              // seconds
+  Backend backend;          // what ran the right-hand side in the end
+  const char *backend_note; // why it is not what was asked for, or what else is worth telling; NULL
+  bool energy;              // the account was kept
+  const char *state;        // the saved state; NULL: none was asked for
+  bool hybrid;              // the model has events
+  const RunEvent *events;   // what happened
   uint32_t event_count;
-  bool events_cut;        // there were more
-  RunEvent graze;         // the first touch of a `when` that rounding decides
+  bool events_cut; // there were more
+  RunEvent graze;  // the first touch of a `when` that rounding decides
   uint32_t graze_count;
-  RunEvent unsure;        // the first time from which on something may have switched unseen
+  RunEvent unsure; // the first time from which on something may have switched unseen
   uint32_t unsure_count;
-  bool undefined;         // it has no value there
-  bool residue_large;     // far more than the tolerance promises
-  const char *blurred;    // the component that rounding hides most; NULL: none
+  bool undefined;              // it has no value there
+  bool residue_large;          // far more than the tolerance promises
+  const char *blurred;         // the component that rounding hides most; NULL: none
   const char *const *warnings; // messages without their places
   uint32_t warning_count;
   double residue, final_residue, relative, initial, stored, dissipated, supplied;

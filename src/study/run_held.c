@@ -1,4 +1,5 @@
-// Variables that stay as they are within a step: the last solution of implicit equations, from which the next one starts.
+// Variables that stay as they are within a step: the last solution of implicit equations, from which the next one
+// starts.
 #include "study/runner.h"
 
 #include <math.h>
@@ -22,7 +23,13 @@ bool run_build_held(Runner *x) {
   if (!vars || !results) return false;
   for (uint32_t i = 0; i < k; i++) results[i] = expr_sym(&x->pool, x->s.held.items[i].of);
   uint32_t count = run_put_held(x, vars, run_put_vars(x, vars));
-  x->ahead = tape_build(x->arena, &(TapeWish){.system = &x->s, .vars = vars, .var_count = count, .held_count = k, .results = results, .result_count = k, .large = x->large});
+  x->ahead = tape_build(x->arena, &(TapeWish){.system = &x->s,
+                                              .vars = vars,
+                                              .var_count = count,
+                                              .held_count = k,
+                                              .results = results,
+                                              .result_count = k,
+                                              .large = x->large});
   return x->ahead != NULL;
 }
 

@@ -15,7 +15,9 @@ static void compare_row(Runner *x, double t, const double *y) {
     x->r->difference = d;
     x->r->difference_time = t;
     bool coord = i < x->n, velocity = i < 2 * x->n;
-    SymbolId s = coord ? x->m->coords.items[i].q : velocity ? x->m->coords.items[i - x->n].v : x->m->states.items[i - 2 * x->n].x;
+    SymbolId s = coord      ? x->m->coords.items[i].q
+                 : velocity ? x->m->coords.items[i - x->n].v
+                            : x->m->states.items[i - 2 * x->n].x;
     x->r->difference_name = pool_symbol_get(&x->pool, s)->name;
   }
 }
@@ -34,8 +36,12 @@ static bool tell_undefined(Runner *x, double t) {
     const char *name = m->outputs.items[i].name;
     char operand[32] = "";
     if (!isnan(fault.operand)) number_format(operand, sizeof operand, " (%.3g)", fault.operand);
-    if (fault.found) x->r->message = arena_printf(x->arena, "stopped at t = %s: %s%s, in the output %s", at, fault.what, operand, name);
-    else x->r->message = arena_printf(x->arena, "stopped at t = %s: the output %s is %s", at, name, isnan(value) ? "not a number" : "infinite");
+    if (fault.found)
+      x->r->message =
+          arena_printf(x->arena, "stopped at t = %s: %s%s, in the output %s", at, fault.what, operand, name);
+    else
+      x->r->message = arena_printf(x->arena, "stopped at t = %s: the output %s is %s", at, name,
+                                   isnan(value) ? "not a number" : "infinite");
     x->r->place = m->outputs.items[i].span;
     return true;
   }
@@ -55,8 +61,10 @@ static bool send_watched(Runner *x, double t, const double *y, bool between) {
   const Sink *watcher = x->settings->watcher;
   if (!watcher || !watcher->row) return true;
   uint32_t count = x->settings->watch_count, e = x->energy_at;
-  double kinetic = tape_result(x->rows, x->rw, e), potential = tape_result(x->rows, x->rw, e + 1), stored = tape_result(x->rows, x->rw, e + 2);
-  const double more[6] = {kinetic, potential, stored, y[x->dim], y[x->dim + 1], stored + y[x->dim] - y[x->dim + 1] - x->initial};
+  double kinetic = tape_result(x->rows, x->rw, e), potential = tape_result(x->rows, x->rw, e + 1),
+         stored = tape_result(x->rows, x->rw, e + 2);
+  const double more[6] = {kinetic,   potential,     stored,
+                          y[x->dim], y[x->dim + 1], stored + y[x->dim] - y[x->dim + 1] - x->initial};
   x->row[0] = t;
   for (uint32_t i = 0; i < count; i++) x->row[1 + i] = tape_result(x->rows, x->rw, x->watch_at + i);
   for (uint32_t i = 0; i < 6; i++) x->row[1 + count + i] = x->s.energy.kept ? more[i] : NAN;
@@ -98,7 +106,8 @@ bool run_take_row(void *self, double t, const double *y) {
   x->r->rows++;
   x->r->t = t;
   if (x->r->rows % 256 == 0 && run_is_interrupted(x)) return false; // a step may hold millions of rows
-  const double more[6] = {kinetic, potential, stored, y[x->dim], y[x->dim + 1], stored + y[x->dim] - y[x->dim + 1] - x->initial};
+  const double more[6] = {kinetic,   potential,     stored,
+                          y[x->dim], y[x->dim + 1], stored + y[x->dim] - y[x->dim + 1] - x->initial};
   bool ok = true;
   if (x->sink && x->sink->row) {
     if (x->settings->energy) {
@@ -144,7 +153,8 @@ bool run_after_step(void *self, double t, const double *y, uint64_t steps) {
 }
 
 bool run_send_header(Runner *x) {
-  static const char *const energy[] = {"energy.kinetic", "energy.potential", "energy.stored", "energy.dissipated", "energy.supplied", "energy.residue"};
+  static const char *const energy[] = {"energy.kinetic",    "energy.potential", "energy.stored",
+                                       "energy.dissipated", "energy.supplied",  "energy.residue"};
   if (!x->sink || !x->sink->header) return true;
   const char **names = arena_array(x->arena, (size_t)x->shown + 8, sizeof *names);
   if (!names) return false;

@@ -23,7 +23,10 @@ bool run_find_values(Runner *x, Diags *diags, double times[3]) {
   const ExprId given[3] = {m->simulate.to, m->simulate.step, m->simulate.every};
   for (uint32_t i = 0; i < 3; i++) wanted[k + i] = given[i] ? given[i] : x->pool.zero;
   for (uint32_t i = 0; i < m->demands.count; i++) wanted[k + 3 + i] = m->demands.items[i].wrong;
-  const Tape *t = tape_build(x->arena, &(TapeWish){.system = &x->s, .results = wanted, .result_count = k + 3 + m->demands.count, .params_by_value = true});
+  const Tape *t = tape_build(x->arena, &(TapeWish){.system = &x->s,
+                                                   .results = wanted,
+                                                   .result_count = k + 3 + m->demands.count,
+                                                   .params_by_value = true});
   double *w = t ? arena_array(x->arena, t->slot_count, sizeof *w) : NULL;
   if (!w) return false;
   tape_prepare(t, w);
@@ -36,7 +39,9 @@ bool run_find_values(Runner *x, Diags *diags, double times[3]) {
       diag_hint(diags, "give it one: `--set %s=...`", q->name);
     } else if (!isfinite(x->params[i])) {
       bool inherited = false; // from another one, reported itself
-      for (uint32_t j = 0; j < i; j++) inherited = inherited || (!isfinite(x->params[j]) && expr_depends(&x->pool, q->value, m->params.items[j].symbol));
+      for (uint32_t j = 0; j < i; j++)
+        inherited =
+            inherited || (!isfinite(x->params[j]) && expr_depends(&x->pool, q->value, m->params.items[j].symbol));
       if (!inherited) diag_error(diags, diag_bad_setting, q->span, "the parameter `%s` has no finite value", q->name);
     }
   }
@@ -97,12 +102,22 @@ bool run_build_f(Runner *x, bool origins) {
   ExprId *results = arena_array(x->arena, (size_t)x->dim + x->n + 4, sizeof *results);
   if (!vars || !results) return false;
   uint32_t count = run_put_held(x, vars, run_put_vars(x, vars)), k = 0;
-  for (uint32_t i = 0; i < x->n; i++) results[k++] = x->s.order_zero[i] ? x->pool.zero : expr_sym(&x->pool, x->m->coords.items[i].v);
-  for (uint32_t i = 0; i < x->n; i++) results[k++] = x->s.speeds[i].rate ? expr_sym(&x->pool, x->s.speeds[i].rate) : x->pool.zero;
+  for (uint32_t i = 0; i < x->n; i++)
+    results[k++] = x->s.order_zero[i] ? x->pool.zero : expr_sym(&x->pool, x->m->coords.items[i].v);
+  for (uint32_t i = 0; i < x->n; i++)
+    results[k++] = x->s.speeds[i].rate ? expr_sym(&x->pool, x->s.speeds[i].rate) : x->pool.zero;
   for (uint32_t i = 0; i < x->states; i++) results[k++] = expr_sym(&x->pool, x->m->states.items[i].rate);
   results[k++] = x->s.energy.dissipated;
   results[k++] = x->s.energy.supplied;
-  x->f = tape_build(x->arena, &(TapeWish){.system = &x->s, .vars = vars, .var_count = count, .held_count = x->s.held.count, .results = results, .result_count = k, .origins = origins, .large = x->large, .known = origins ? NULL : x->known});
+  x->f = tape_build(x->arena, &(TapeWish){.system = &x->s,
+                                          .vars = vars,
+                                          .var_count = count,
+                                          .held_count = x->s.held.count,
+                                          .results = results,
+                                          .result_count = k,
+                                          .origins = origins,
+                                          .large = x->large,
+                                          .known = origins ? NULL : x->known});
   x->fw = run_workspace(x, x->f);
   if (!x->fw || x->ahead || !run_build_held(x)) return x->fw && x->ahead;
   x->aw = x->ahead ? run_workspace(x, x->ahead) : NULL;
@@ -143,13 +158,15 @@ static void put_column(Columns *c, const char *name, ExprId value) {
 
 static void put_motion(Runner *x, Columns *c) {
   ExprPool *pool = &x->pool;
-  for (uint32_t i = 0; i < x->n; i++) put_column(c, x->m->coords.items[i].name, expr_sym(pool, x->m->coords.items[i].q));
+  for (uint32_t i = 0; i < x->n; i++)
+    put_column(c, x->m->coords.items[i].name, expr_sym(pool, x->m->coords.items[i].q));
   for (uint32_t i = 0; i < x->n; i++) {
     SymbolId v = x->m->coords.items[i].v;
     put_column(c, pool_symbol_get(pool, v)->name, expr_sym(pool, v));
   }
   for (uint32_t i = 0; i < x->states; i++) {
-    if (!x->m->states.items[i].hidden) put_column(c, x->m->states.items[i].name, expr_sym(pool, x->m->states.items[i].x));
+    if (!x->m->states.items[i].hidden)
+      put_column(c, x->m->states.items[i].name, expr_sym(pool, x->m->states.items[i].x));
   }
   for (uint32_t i = 0; i < x->m->unknowns.count; i++) {
     const ModelUnknown *z = &x->m->unknowns.items[i];
@@ -206,10 +223,12 @@ bool run_build_rows(Runner *x) {
   for (uint32_t i = 0; i < m->outputs.count; i++) put_column(&c, m->outputs.items[i].name, m->outputs.items[i].value);
   if (m->outputs.count == 0) put_motion(x, &c);
   bool diagram = m->outputs.count == 0 && shows_nothing(x); // a diagram of `let`s alone
-  for (uint32_t i = 0; diagram && i < m->signals.count; i++) put_column(&c, m->signals.items[i].name, m->signals.items[i].value);
+  for (uint32_t i = 0; diagram && i < m->signals.count; i++)
+    put_column(&c, m->signals.items[i].name, m->signals.items[i].value);
   if (x->settings->all) {
     put_motion(x, &c);
-    for (uint32_t i = 0; i < m->inputs.count; i++) put_column(&c, m->inputs.items[i].name, expr_sym(pool, m->inputs.items[i].symbol));
+    for (uint32_t i = 0; i < m->inputs.count; i++)
+      put_column(&c, m->inputs.items[i].name, expr_sym(pool, m->inputs.items[i].symbol));
     for (uint32_t i = 0; i < m->signals.count; i++) put_column(&c, m->signals.items[i].name, m->signals.items[i].value);
     put_blocks(x, &c);
   }
@@ -227,7 +246,8 @@ bool run_build_rows(Runner *x) {
   vec_push(x->arena, &c.values, e->stored);
   // energy.kinetic and the like stand for their expressions; the two quadratures are variables
   SymbolId dissipated = signal_symbol(x, "energy.dissipated"), supplied = signal_symbol(x, "energy.supplied");
-  SymbolId kinetic = signal_symbol(x, "energy.kinetic"), potential = signal_symbol(x, "energy.potential"), stored = signal_symbol(x, "energy.stored");
+  SymbolId kinetic = signal_symbol(x, "energy.kinetic"), potential = signal_symbol(x, "energy.potential"),
+           stored = signal_symbol(x, "energy.stored");
   SymbolMap map = symbol_map_new(pool);
   symbol_map_set(&map, kinetic, e->kinetic);
   symbol_map_set(&map, potential, e->potential);
@@ -239,7 +259,13 @@ bool run_build_rows(Runner *x) {
   vars[count++] = dissipated;
   vars[count++] = supplied;
   count = run_put_held(x, vars, count);
-  x->rows = tape_build(x->arena, &(TapeWish){.system = &x->s, .vars = vars, .var_count = count, .held_count = x->s.held.count, .results = values, .result_count = c.values.count, .large = x->large});
+  x->rows = tape_build(x->arena, &(TapeWish){.system = &x->s,
+                                             .vars = vars,
+                                             .var_count = count,
+                                             .held_count = x->s.held.count,
+                                             .results = values,
+                                             .result_count = c.values.count,
+                                             .large = x->large});
   x->rw = run_workspace(x, x->rows);
   x->row = arena_array(x->arena, (size_t)x->column_count + x->settings->watch_count + 8, sizeof *x->row);
   return x->rw && x->row;
@@ -256,7 +282,9 @@ void run_choose_backend(Runner *x, const OdeSettings *ode) {
 // ---- events
 
 // Places of the variables of events, behind all others.
-static double *modes_of(const Runner *x, const Tape *t, double *w) { return tape_vars(t, w) + t->var_count - x->h->z_count; }
+static double *modes_of(const Runner *x, const Tape *t, double *w) {
+  return tape_vars(t, w) + t->var_count - x->h->z_count;
+}
 
 void run_new_modes(void *self) {
   Runner *x = self;
@@ -281,7 +309,6 @@ static double stored_of(void *self, double t, const double *y) {
   Runner *x = self;
   return x->s.energy.kept ? run_stored(x, t, y) : 0;
 }
-
 
 static void connect_events(Runner *x) {
   Hybrid *h = x->h;
@@ -386,16 +413,23 @@ static void eval_jacobian(void *self, double t, const double *y, double *entries
   }
 }
 
-// The size of component c for a difference: the largest so far, else what it is about to move by, else that of its kind.
+// The size of component c for a difference: the largest so far, else what it is about to move by, else that of its
+// kind.
 static double difference_size(const Runner *x, uint32_t c, const double *f0, const double *sizes) {
   if (sizes[c] > 0) return sizes[c];
   double size = fabs(f0[c]) * 1e-6 * (x->h->t1 - x->h->t0);
-  uint32_t first = c < x->n ? 0 : c < 2 * x->n ? x->n : 2 * x->n, last = c < x->n ? x->n : c < 2 * x->n ? 2 * x->n : x->dim;
+  uint32_t first = c < x->n       ? 0
+                   : c < 2 * x->n ? x->n
+                                  : 2 * x->n,
+           last = c < x->n       ? x->n
+                  : c < 2 * x->n ? 2 * x->n
+                                 : x->dim;
   for (uint32_t i = first; size == 0 && i < last; i++) size = fmax(size, 1e-3 * sizes[i]);
   return size > 0 ? size : 1;
 }
 
-// In time forwards, on the side to which the motion goes: not across the next jump or corner, nor beyond what a delay has.
+// In time forwards, on the side to which the motion goes: not across the next jump or corner, nor beyond what a delay
+// has.
 static double difference_time(const Runner *x, double t, double d) {
   const Hybrid *h = x->h;
   const OdeBreaks *b = &h->breaks;
@@ -416,7 +450,8 @@ static void eval_differences(void *self, double t, const double *y, double *entr
   run_right_side(x, t, y, f0);
   for (uint32_t c = 0; c < m; c++) sizes[c] = fmax(sizes[c], fabs(y[c]));
   for (uint32_t c = 0; c <= m; c++) {
-    double size = c < m ? difference_size(x, c, f0, sizes) : fmax(fabs(t), 1e-3 * (x->h->t1 - x->h->t0)), d = 1.5e-8 * size;
+    double size = c < m ? difference_size(x, c, f0, sizes) : fmax(fabs(t), 1e-3 * (x->h->t1 - x->h->t0)),
+           d = 1.5e-8 * size;
     double at = c < m ? t : difference_time(x, t, d);
     if (c < m) z[c] += d;
     bool ok = run_right_side(x, at, z, f1);
@@ -435,7 +470,8 @@ static void eval_differences(void *self, double t, const double *y, double *entr
 
 static const OdeJacobian *full_jacobian(Runner *x) {
   uint32_t m = x->dim, n = m + 2;
-  uint32_t *start = arena_array(x->arena, (size_t)m + 2, sizeof *start), *row = arena_array(x->arena, (size_t)n * (m + 1), sizeof *row);
+  uint32_t *start = arena_array(x->arena, (size_t)m + 2, sizeof *start),
+           *row = arena_array(x->arena, (size_t)n * (m + 1), sizeof *row);
   x->differences = arena_array(x->arena, 4 * (size_t)n, sizeof *x->differences);
   if (!start || !row || !x->differences) return NULL;
   for (uint32_t c = 0; c <= m; c++) {
@@ -452,7 +488,8 @@ const OdeJacobian *run_jacobian(void *self) {
   Runner *x = self;
   if (x->j || x->differences) return &x->jacobian;
   if (x->h && (x->h->delay_count || hybrid_may_hold(x->h))) return full_jacobian(x);
-  x->j = tape_jacobian_asked(x->arena, &x->s, (ExprId[]){x->s.energy.dissipated, x->s.energy.supplied}, 2, x->large, (TapeAsk){x, asks_to_stop});
+  x->j = tape_jacobian_asked(x->arena, &x->s, (ExprId[]){x->s.energy.dissipated, x->s.energy.supplied}, 2, x->large,
+                             (TapeAsk){x, asks_to_stop});
   x->jw = x->j ? run_workspace(x, x->j->tape) : NULL;
   if (!x->jw) return NULL;
   x->jacobian_code = (Compiled){.tape = x->j->tape, .self = x->settings->self, .interrupted = x->settings->interrupted};

@@ -22,20 +22,20 @@ typedef struct Runner {
   OdeMethod method;        // at the start
   uint64_t most_steps;
   Compiled code, jacobian_code; // what runs the right-hand side, and the Jacobian
-  Backend wanted;          // asked for
-  const TapeJacobian *j;   // made when a method asks for it
+  Backend wanted;               // asked for
+  const TapeJacobian *j;        // made when a method asks for it
   double *jw;
   OdeJacobian jacobian;
-  const Tape *ahead;        // what the held variables become
+  const Tape *ahead; // what the held variables become
   double *aw;
   double *held, *held_start; // their values now, and as the model says
-  bool late;        // OdeBreaks.late
+  bool late;                 // OdeBreaks.late
   double t_start;
-  TapeSolve *large; // for the accelerations of large blocks
-  Hybrid *h;        // events; NULL: none
-  bool resumed;     // its state came from a file
+  TapeSolve *large;       // for the accelerations of large blocks
+  Hybrid *h;              // events; NULL: none
+  bool resumed;           // its state came from a file
   double resumed_residue; // of the account then
-  double *differences; // room for a Jacobian by differences; NULL: it is exact
+  double *differences;    // room for a Jacobian by differences; NULL: it is exact
   const char **columns;
   uint32_t column_count, shown; // shown: what goes to the sink
   uint32_t watch_at;            // place of the watched expressions among the results of `rows`
@@ -45,7 +45,7 @@ typedef struct Runner {
   // account.c: the energies at the ends of steps; NULL: none are kept
   const Tape *account;
   double *account_w;
-  uint32_t stride;           // every so many steps
+  uint32_t stride; // every so many steps
   double initial, scale, worst, worst_t;
   double damped, last_dissipated; // all that dampers took and gave, since the run went on
   bool first;
@@ -73,11 +73,12 @@ bool run_prepare_events(Runner *x);
 bool run_copy_events(Runner *x, const Hybrid *h); // one of its own for a worker
 // The state at the start settles. y has room for the account.
 OdeAction run_start_events(Runner *x, const OdeSettings *ode, double *y);
-void run_new_modes(void *self); // the variables of h changed
+void run_new_modes(void *self);                                                        // the variables of h changed
 void run_see_modes(Runner *x, const Tape *tape, double *w, double t, const double *y); // those that vary inside a step
 // state.c: a run that is held and goes on later
 const char *run_write_state(Runner *x, const OdeResult *o, const double *y);
-bool run_read_state(Runner *x, const char *text, OdeSettings *ode, double *y, Diags *diags); // false: reported, or memory is out
+bool run_read_state(Runner *x, const char *text, OdeSettings *ode, double *y,
+                    Diags *diags); // false: reported, or memory is out
 
 // run_held.c: variables that stay as they are within a step (System.held)
 uint32_t run_put_held(const Runner *x, SymbolId *vars, uint32_t count); // behind the others; returns how many there are
@@ -89,7 +90,7 @@ void run_accept(void *self, double t, const double *y);
 // run_rows.c: rows, the energy account
 bool run_send_header(Runner *x);
 bool run_take_row(void *self, double t, const double *y);
-void run_watch(void *self, double t, const double *y); // a row for pictures alone
+void run_watch(void *self, double t, const double *y);   // a row for pictures alone
 double run_stored(Runner *x, double t, const double *y); // energy
 void run_take_jump(void *self, double left, double right, double *y);
 bool run_is_interrupted(Runner *x); // asks, and remembers
@@ -106,7 +107,8 @@ const char *run_component(const Runner *x, uint32_t e); // the name of a compone
 
 // inertia.c. At the start: inertia that is infinite stops the run (false), negative inertia is warned of.
 bool run_check_inertia(Runner *x, double t, const double *y, Diags *diags);
-// A block of accelerations whose matrix is almost singular at t, y, and a coordinate of it by its place in the block; NULL: none.
+// A block of accelerations whose matrix is almost singular at t, y, and a coordinate of it by its place in the block;
+// NULL: none.
 const Block *run_singular_inertia(Runner *x, double t, const double *y, uint32_t *row);
 
 // explain.c: why a run stopped

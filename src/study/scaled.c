@@ -3,9 +3,10 @@
 // in    f, weights w of its symbols, a degree d
 // out   is it so, proved
 //
-// how   from the inside to the outside: each part is known to have a degree, which is a proof, or is written down with the
-//       scaled symbols. |f| has the degree of f, step(f) has degree 0, a comparison needs sides of the same degree, ln(f) grows
-//       by d ln(lambda). What is left at the end is decided in the normal form.
+// how   from the inside to the outside: each part is known to have a degree, which is a proof, or is written down with
+// the
+//       scaled symbols. |f| has the degree of f, step(f) has degree 0, a comparison needs sides of the same degree,
+//       ln(f) grows by d ln(lambda). What is left at the end is decided in the normal form.
 #include "study/scaled.h"
 
 #include "expr/calculus.h"
@@ -14,8 +15,8 @@
 #include <string.h>
 
 typedef struct Part {
-  bool known;   // it has a degree
-  bool any;     // the number 0: of every degree
+  bool known; // it has a degree
+  bool any;   // the number 0: of every degree
   Rat degree;
   ExprId value; // with the scaled symbols
 } Part;
@@ -28,15 +29,22 @@ typedef struct Walk {
   SymbolMap map; // for what stands inside integrals
 } Walk;
 
-static ExprId power_of_number(const Walk *w, Rat e) { return expr_pow(w->pool, expr_sym(w->pool, w->scaling->number), expr_num(w->pool, e)); }
+static ExprId power_of_number(const Walk *w, Rat e) {
+  return expr_pow(w->pool, expr_sym(w->pool, w->scaling->number), expr_num(w->pool, e));
+}
 
 static Part of_degree(const Walk *w, ExprId id, Rat degree) {
   if (!rat_valid(degree)) return (Part){0};
-  return (Part){.known = true, .any = expr_is_zero(w->pool, id), .degree = degree, .value = expr_mul(w->pool, power_of_number(w, degree), id)};
+  return (Part){.known = true,
+                .any = expr_is_zero(w->pool, id),
+                .degree = degree,
+                .value = expr_mul(w->pool, power_of_number(w, degree), id)};
 }
 
 static const Part *part_of(const Walk *w, ExprId id) { return &w->part[w->slot[id]]; }
-static bool same_degree(const Part *a, const Part *b) { return a->known && b->known && (a->any || b->any || rat_equal(a->degree, b->degree)); }
+static bool same_degree(const Part *a, const Part *b) {
+  return a->known && b->known && (a->any || b->any || rat_equal(a->degree, b->degree));
+}
 static bool stays(const Part *a) { return a->known && (a->any || rat_is_zero(a->degree)); }
 
 static Part scaled_sum(const Walk *w, ExprId id) {
@@ -94,19 +102,29 @@ static Part scaled_function(const Walk *w, ExprId id) {
   }
   if (all) return of_degree(w, id, RAT_ZERO);
   switch ((int)op) {
-  case op_abs: case op_ramp:
+  case op_abs:
+  case op_ramp:
     if (a[0]->known) return of_degree(w, id, a[0]->degree);
     break;
-  case op_sign: case op_step: case op_not:
+  case op_sign:
+  case op_step:
+  case op_not:
     if (a[0]->known) return of_degree(w, id, RAT_ZERO);
     break;
-  case op_min: case op_max: case op_mod:
+  case op_min:
+  case op_max:
+  case op_mod:
     if (same_degree(a[0], a[1])) return of_degree(w, id, a[0]->any ? a[1]->degree : a[0]->degree);
     break;
-  case op_lt: case op_le: case op_eq: case op_ne: case op_atan2:
+  case op_lt:
+  case op_le:
+  case op_eq:
+  case op_ne:
+  case op_atan2:
     if (same_degree(a[0], a[1])) return of_degree(w, id, RAT_ZERO);
     break;
-  case op_and: case op_or:
+  case op_and:
+  case op_or:
     if (a[0]->known && a[1]->known) return of_degree(w, id, RAT_ZERO);
     break;
   case op_if:
@@ -114,7 +132,8 @@ static Part scaled_function(const Walk *w, ExprId id) {
     if (a[0]->known) args[0] = pool_args(pool, id)[0];
     break;
   case op_ln:
-    if (a[0]->known) return (Part){.value = expr_add(pool, id, expr_scale(pool, a[0]->degree, expr_sym(pool, w->scaling->logarithm)))};
+    if (a[0]->known)
+      return (Part){.value = expr_add(pool, id, expr_scale(pool, a[0]->degree, expr_sym(pool, w->scaling->logarithm)))};
     break;
   default: break;
   }
@@ -129,7 +148,10 @@ static Part scaled_node(const Walk *w, ExprId id) {
   case op_sym: return of_degree(w, id, w->scaling->weight[expr_symbol(pool, id)]);
   case op_add: return scaled_sum(w, id);
   case op_mul: return scaled_product(w, id);
-  case op_table: case op_noise: case op_integral: case op_inverse: {
+  case op_table:
+  case op_noise:
+  case op_integral:
+  case op_inverse: {
     ExprId out = 0;
     if (!expr_replace(pool, &w->map, &id, 1, &out)) return (Part){0};
     return out == id ? of_degree(w, id, RAT_ZERO) : (Part){.value = out};
@@ -151,7 +173,8 @@ bool scaled_by(const Scaling *scaling, ExprId id, Rat degree) {
   for (uint32_t i = 0; i < length; i++) slot[list[i]] = i;
   Walk w = {.scaling = scaling, .pool = pool, .part = part, .slot = slot, .map = symbol_map_new(pool)};
   for (SymbolId i = 1; i < scaling->symbols; i++) {
-    if (!rat_is_zero(scaling->weight[i])) symbol_map_set(&w.map, i, expr_mul(pool, expr_sym(pool, i), power_of_number(&w, scaling->weight[i])));
+    if (!rat_is_zero(scaling->weight[i]))
+      symbol_map_set(&w.map, i, expr_mul(pool, expr_sym(pool, i), power_of_number(&w, scaling->weight[i])));
   }
   for (uint32_t i = 0; i < length; i++) {
     part[i] = scaled_node(&w, list[i]);
@@ -160,5 +183,6 @@ bool scaled_by(const Scaling *scaling, ExprId id, Rat degree) {
   const Part *whole = &part[slot[id]];
   if (whole->known) return whole->any || rat_equal(whole->degree, degree);
   ExprId difference = expr_sub(pool, whole->value, expr_mul(pool, power_of_number(&w, degree), id));
-  return difference && (expr_is_zero(pool, difference) || decide_zero(pool, arena, difference).verdict == verdict_equal);
+  return difference &&
+         (expr_is_zero(pool, difference) || decide_zero(pool, arena, difference).verdict == verdict_equal);
 }

@@ -8,7 +8,7 @@ typedef struct Scaling {
   ExprPool *pool;
   Arena *arena;
   SymbolId number, logarithm; // lambda, ln(lambda)
-  Rat *weight;     // w, one a symbol; zero: it is not scaled
+  Rat *weight;                // w, one a symbol; zero: it is not scaled
   uint32_t symbols;
 } Scaling;
 

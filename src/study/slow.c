@@ -48,7 +48,8 @@ static bool solve(System *s, Group *g, bool *linear) {
       if (!d) return false;
       for (uint32_t l = 0; l < k; l++) *linear = *linear && !expr_depends(pool, d, g->unknowns[l]);
       // a derivative sees no jump
-      *linear = *linear && !(expr_depends(pool, rest[i], g->unknowns[j]) && expr_has_jump(pool, rest[i], 1u << pool_symbol_get(pool, g->unknowns[j])->kind));
+      *linear = *linear && !(expr_depends(pool, rest[i], g->unknowns[j]) &&
+                             expr_has_jump(pool, rest[i], 1u << pool_symbol_get(pool, g->unknowns[j])->kind));
     }
   }
   if (!*linear) return true;
@@ -57,7 +58,8 @@ static bool solve(System *s, Group *g, bool *linear) {
   if (!inverse.shape) return false;
   for (uint32_t i = 0; i < k; i++) {
     g->values[i] = pool->zero;
-    for (uint32_t j = 0; j < k; j++) g->values[i] = expr_sub(pool, g->values[i], expr_mul(pool, inverse.items[i * k + j], rest[j]));
+    for (uint32_t j = 0; j < k; j++)
+      g->values[i] = expr_sub(pool, g->values[i], expr_mul(pool, inverse.items[i * k + j], rest[j]));
     if (!g->values[i]) return false;
     *linear = *linear && expr_op(pool, g->values[i]) != op_undefined;
   }
@@ -67,10 +69,12 @@ static bool solve(System *s, Group *g, bool *linear) {
 static bool replace_all(System *s, const SymbolMap *map, ExprId sides[2], Slow *out) {
   uint32_t n = s->coord_count;
   System *own = &out->own;
-  ExprId *M = arena_array(s->arena, (size_t)n * n, sizeof *M), *h = arena_array(s->arena, n, sizeof *h), *f = arena_array(s->arena, s->state_count, sizeof *f);
-  bool ok = M && h && f && expr_replace(s->pool, map, own->M, n * n, M) && expr_replace(s->pool, map, own->h, n, h) && expr_replace(s->pool, map, own->f, s->state_count, f) &&
-            expr_replace(s->pool, map, sides, 2, sides);
-  for (uint32_t i = 0; ok && i < out->values.count; i++) ok = expr_replace(s->pool, map, &out->values.items[i], 1, &out->values.items[i]);
+  ExprId *M = arena_array(s->arena, (size_t)n * n, sizeof *M), *h = arena_array(s->arena, n, sizeof *h),
+         *f = arena_array(s->arena, s->state_count, sizeof *f);
+  bool ok = M && h && f && expr_replace(s->pool, map, own->M, n * n, M) && expr_replace(s->pool, map, own->h, n, h) &&
+            expr_replace(s->pool, map, own->f, s->state_count, f) && expr_replace(s->pool, map, sides, 2, sides);
+  for (uint32_t i = 0; ok && i < out->values.count; i++)
+    ok = expr_replace(s->pool, map, &out->values.items[i], 1, &out->values.items[i]);
   own->M = M;
   own->h = h;
   own->f = f;
@@ -96,7 +100,8 @@ static bool replace_places(System *s, ExprId sides[2], Slow *out) {
   uint16_t moving = 1u << sym_velocity | 1u << sym_acceleration;
   for (uint32_t i = 0; i < g.count && linear; i++) linear = !(pool_node(s->pool, g.values[i])->kinds & moving);
   if (!linear) {
-    out->why = "the model has a coordinate without inertia and damping whose place is no plain solution of its equation; that is not decided yet";
+    out->why = "the model has a coordinate without inertia and damping whose place is no plain solution of its "
+               "equation; that is not decided yet";
     return true;
   }
   if (!system_time_derivative(s, g.values, g.count, false, rates)) return false;
@@ -120,7 +125,8 @@ static bool replace_velocities(System *s, ExprId sides[2], Slow *out) {
   if (g.count == 0) return true;
   if (!solve(&out->own, &g, &linear)) return false;
   if (!linear) {
-    out->why = "the model has a coordinate without inertia whose velocity is no plain solution of its equation; that is not decided yet";
+    out->why = "the model has a coordinate without inertia whose velocity is no plain solution of its equation; that "
+               "is not decided yet";
     return true;
   }
   SymbolMap map = symbol_map_new(s->pool);

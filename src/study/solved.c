@@ -34,7 +34,8 @@ ExprId solved_fraction(Normal *n, Poly *num, Poly *den, const DeriveStyle *style
   uint32_t at = n->factors.count;
   if (n->api->length(n->ring, num) == 0) return pool->zero;
   // one term over one term cancels by itself
-  if (n->api->length(n->ring, num) == 1 && n->api->length(n->ring, den) == 1) return expr_div(pool, poly_expr(n, num), poly_expr(n, den));
+  if (n->api->length(n->ring, num) == 1 && n->api->length(n->ring, den) == 1)
+    return expr_div(pool, poly_expr(n, num), poly_expr(n, den));
   vec_push(n->arena, &n->factors, den);
   Frac f = {num, &(DenFactor){at, 1}, 1};
   if (!frac_cancel(n, f, &num, &den)) {
@@ -51,7 +52,8 @@ ExprId solved_fraction(Normal *n, Poly *num, Poly *den, const DeriveStyle *style
 }
 
 // matrix * out + rhs = 0
-bool solve_linear(System *s, const ExprId *matrix, const ExprId *rhs, uint32_t k, const DeriveStyle *style, ExprId *out, const char **note) {
+bool solve_linear(System *s, const ExprId *matrix, const ExprId *rhs, uint32_t k, const DeriveStyle *style, ExprId *out,
+                  const char **note) {
   ExprPool *pool = s->pool;
   uint32_t width = k + 1;
   ExprId *roots = arena_array(s->arena, (size_t)k * width, sizeof *roots);
@@ -64,7 +66,8 @@ bool solve_linear(System *s, const ExprId *matrix, const ExprId *rhs, uint32_t k
   Normal normal = {0}, *ring = &normal;
   for (uint32_t j = 0; j < k; j++) out[j] = 0;
   Poly *det = NULL;
-  if (normal_open(ring, pool, s->arena, roots, k * width) && solved_rows(ring, roots, k, rows)) det = minor_of(ring, rows, k, k, k);
+  if (normal_open(ring, pool, s->arena, roots, k * width) && solved_rows(ring, roots, k, rows))
+    det = minor_of(ring, rows, k, k, k);
   if (det && ring->api->length(ring->ring, det) == 0) {
     *note = "the mass matrix is singular: the accelerations are not determined";
     det = NULL;
@@ -83,7 +86,8 @@ bool solve_linear(System *s, const ExprId *matrix, const ExprId *rhs, uint32_t k
   return !arena_failed(s->arena);
 }
 
-bool solve_block(System *s, const uint32_t *coords, uint32_t k, const DeriveStyle *style, ExprId *out, const char **note) {
+bool solve_block(System *s, const uint32_t *coords, uint32_t k, const DeriveStyle *style, ExprId *out,
+                 const char **note) {
   ExprId *matrix = arena_array(s->arena, (size_t)k * k, sizeof *matrix), *rhs = arena_array(s->arena, k, sizeof *rhs);
   if (!matrix || !rhs) return false;
   for (uint32_t i = 0; i < k; i++) {
@@ -101,7 +105,8 @@ static void matrix_form(System *s, Derivation *out) {
   ShownMatrix f = {"f", "right-hand side", n, 1, arena_array(s->arena, n, sizeof(ExprId))};
   if (!M.items || !f.items) return;
   for (uint32_t i = 0; i < n * n; i++) M.items[i] = expr_group(s->pool, expr_expand(s->pool, s->M[i], 20000));
-  for (uint32_t i = 0; i < n; i++) f.items[i] = expr_group(s->pool, expr_expand(s->pool, expr_neg(s->pool, s->h[i]), 20000));
+  for (uint32_t i = 0; i < n; i++)
+    f.items[i] = expr_group(s->pool, expr_expand(s->pool, expr_neg(s->pool, s->h[i]), 20000));
   vec_push(s->arena, &out->matrices, M);
   vec_push(s->arena, &out->matrices, f);
   out->sum = "M*q'' = f";
@@ -124,7 +129,10 @@ bool derive_solved(System *s, const DeriveStyle *style, Derivation *out) {
     if (block->count > most_solved) {
       double products = 1; // of a determinant
       for (uint32_t k = 2; k <= block->count; k++) products *= k;
-      note = arena_printf(s->arena, "%u accelerations hang together: solved for, each would be a quotient of two sums of up to %.3g products of %u entries, so the matrix form is shown", block->count, products, block->count);
+      note = arena_printf(s->arena,
+                          "%u accelerations hang together: solved for, each would be a quotient of two sums of up to "
+                          "%.3g products of %u entries, so the matrix form is shown",
+                          block->count, products, block->count);
       whole = true;
       continue;
     }
@@ -135,7 +143,11 @@ bool derive_solved(System *s, const DeriveStyle *style, Derivation *out) {
       const ModelCoord *c = &m->coords.items[block->coords[i]];
       const Speed *speed = &s->speeds[block->coords[i]];
       bool combined = !block->velocities && speed->rate != c->a; // the rate of a combination of velocities
-      ShownEquation e = {.of = c->name, .lhs = expr_sym(s->pool, block->unknowns[i]), .rhs = solved[i], .span = c->span, .symbol = c->q};
+      ShownEquation e = {.of = c->name,
+                         .lhs = expr_sym(s->pool, block->unknowns[i]),
+                         .rhs = solved[i],
+                         .span = c->span,
+                         .symbol = c->q};
       if (combined) {
         e = (ShownEquation){.rhs = solved[i], .span = c->span, .combination = speed->meaning, .symbol = speed->symbol};
         e.of = pool_symbol_get(s->pool, speed->symbol)->name;
@@ -156,7 +168,8 @@ bool derive_solved(System *s, const DeriveStyle *style, Derivation *out) {
     const ModelState *x = &m->states.items[i];
     if (x->implicit) continue;
     ExprId f = expr_group(s->pool, expr_expand(s->pool, s->f[i], 20000));
-    ShownEquation e = {.of = x->name, .lhs = expr_sym(s->pool, x->rate), .rhs = f, .symbol = x->x, .held = state_is_held(x)};
+    ShownEquation e = {
+        .of = x->name, .lhs = expr_sym(s->pool, x->rate), .rhs = f, .symbol = x->x, .held = state_is_held(x)};
     e.span = x->equation.source ? x->equation : x->span;
     put(s, out, e);
   }

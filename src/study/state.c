@@ -108,8 +108,8 @@ static void walk_mark(Walk *w, Hybrid *h, uint64_t i) {
   if (w->ok) w->ok = vec_push(w->x->arena, &p->marks, (Mark){v[0], (uint64_t)v[1], (int)v[2], (int)v[3]});
 }
 
-// The record is what `delays.c` relies on without looking again: pieces one behind the other, and marks ahead of a delay
-// that lie in what was kept of it.
+// The record is what `delays.c` relies on without looking again: pieces one behind the other, and marks ahead of a
+// delay that lie in what was kept of it.
 static bool is_record(const Hybrid *h) {
   const History *p = h->history;
   uint64_t width = (uint64_t)p->width * (history_degree + 1);
@@ -213,7 +213,8 @@ static const char *names_of(Runner *x) {
   for (uint32_t i = 0; i < x->states; i++) text_printf(&t, " %s", m->states.items[i].name);
   for (uint32_t i = 0; i < m->memories.count; i++) text_printf(&t, " %s", m->memories.items[i].name);
   for (uint32_t i = 0; i < m->delays.count; i++) text_printf(&t, " %s", m->delays.items[i].name);
-  text_printf(&t, " %u unknown, %u switching, %u when, %s", m->unknowns.count, x->h ? x->h->modes.count : 0, m->whens.count, x->h && x->h->old ? "no events" : "events");
+  text_printf(&t, " %u unknown, %u switching, %u when, %s", m->unknowns.count, x->h ? x->h->modes.count : 0,
+              m->whens.count, x->h && x->h->old ? "no events" : "events");
   return text_str(&t);
 }
 
@@ -239,19 +240,24 @@ bool run_read_state(Runner *x, const char *text, OdeSettings *ode, double *y, Di
   if (length > 0 && length <= n && strncmp(text, magic, length) == 0) return is_cut(diags);
   if (strncmp(text, magic, n) != 0 || text[n] != '\n') {
     bool other = strncmp(text, "viva state", 10) == 0;
-    diag_error(diags, diag_bad_state, (Span){0}, other ? "the saved state is of another version of this program" : "this is no saved state of a run");
+    diag_error(diags, diag_bad_state, (Span){0},
+               other ? "the saved state is of another version of this program" : "this is no saved state of a run");
     return false;
   }
   const char *names = names_of(x), *line = text + n + 1, *end = strchr(line, '\n');
   if (!end) return is_cut(diags);
-  if (strncmp(line, "model", 5) != 0 || strlen(names) != (size_t)(end - line - 5) || strncmp(line + 5, names, strlen(names)) != 0) {
+  if (strncmp(line, "model", 5) != 0 || strlen(names) != (size_t)(end - line - 5) ||
+      strncmp(line + 5, names, strlen(names)) != 0) {
     bool old = x->h && x->h->old, was_old = end - line > 10 && strncmp(end - 10, " no events", 10) == 0;
     if (x->h && old != was_old) {
-      diag_error(diags, diag_bad_state, (Span){0}, "the saved state is of a run %s `--no-events`, and this one is %s it", was_old ? "with" : "without", old ? "with" : "without");
+      diag_error(diags, diag_bad_state, (Span){0},
+                 "the saved state is of a run %s `--no-events`, and this one is %s it", was_old ? "with" : "without",
+                 old ? "with" : "without");
       return false;
     }
     diag_error(diags, diag_bad_state, (Span){0}, "the saved state is of another model");
-    diag_hint(diags, "it holds%.*s; this one has%s", (int)(end - line - 5 > 300 ? 300 : end - line - 5), line + 5, strlen(names) > 300 ? " others" : names);
+    diag_hint(diags, "it holds%.*s; this one has%s", (int)(end - line - 5 > 300 ? 300 : end - line - 5), line + 5,
+              strlen(names) > 300 ? " others" : names);
     return false;
   }
   Walk w = {.x = x, .at = end + 1, .ok = true};
@@ -259,7 +265,8 @@ bool run_read_state(Runner *x, const char *text, OdeSettings *ode, double *y, Di
   if (w.ok && !(ode->start >= ode->t0 && isfinite(ode->start))) w.ok = false;
   if (!w.ok && !arena_failed(x->arena)) is_cut(diags);
   else if (w.ok && !(ode->start < ode->t1)) {
-    diag_error(diags, diag_bad_setting, (Span){0}, "the saved state is at t = %.10g, and the run would end at %.10g", ode->start, ode->t1);
+    diag_error(diags, diag_bad_setting, (Span){0}, "the saved state is at t = %.10g, and the run would end at %.10g",
+               ode->start, ode->t1);
     diag_hint(diags, "give a later end: `--to T`");
     w.ok = false;
   }

@@ -1,11 +1,12 @@
 // Lagrange's equations as a teacher writes them.
 //
-//   T, V, L = T - V, D        then for each coordinate  p = dL/dq', dp/dt, dL/dq, dD/dq', Q,  dp/dt - dL/dq + dD/dq' = Q
+//   T, V, L = T - V, D        then for each coordinate  p = dL/dq', dp/dt, dL/dq, dD/dq', Q,  dp/dt - dL/dq + dD/dq' =
+//   Q
 //
 // steps_write makes each line from the lines above it. steps_prove takes the written lines alone: it differentiates and
-// adds what stands there and lets the exact algebra decide whether the next line follows; momenta, rates and equations are
-// also compared with the system that is run and checked elsewhere. A line that was written wrongly is thus found, and the
-// one that uses it, too.
+// adds what stands there and lets the exact algebra decide whether the next line follows; momenta, rates and equations
+// are also compared with the system that is run and checked elsewhere. A line that was written wrongly is thus found,
+// and the one that uses it, too.
 #include "study/steps.h"
 
 #include "expr/calculus.h"
@@ -56,7 +57,8 @@ static void write_energies(Work *w) {
   static const struct {
     StmtKind kind;
     StepKind raw, line;
-  } energies[] = {{stmt_kinetic, line_given_kinetic, line_kinetic}, {stmt_potential, line_given_potential, line_potential}};
+  } energies[] = {{stmt_kinetic, line_given_kinetic, line_kinetic},
+                  {stmt_potential, line_given_potential, line_potential}};
   uint32_t count = 0;
   for (size_t k = 0; k < 2; k++) {
     ExprId sum = given(w, energies[k].kind, &count), neat = tidy(w, sum);
@@ -66,7 +68,8 @@ static void write_energies(Work *w) {
   }
   ExprId extra = given(w, stmt_lagrangian, &count);
   if (count) put(w, line_extra, 0, 0, tidy(w, extra));
-  ExprId T = or_zero(w, line_of(w->out, line_kinetic, 0)), V = or_zero(w, line_of(w->out, line_potential, 0)), X = or_zero(w, line_of(w->out, line_extra, 0));
+  ExprId T = or_zero(w, line_of(w->out, line_kinetic, 0)), V = or_zero(w, line_of(w->out, line_potential, 0)),
+         X = or_zero(w, line_of(w->out, line_extra, 0));
   put(w, line_lagrangian, 0, 0, tidy(w, expr_sum(w->pool, (Term[]){{RAT_ONE, T}, {rat_int(-1), V}, {RAT_ONE, X}}, 3)));
   ExprId D = given(w, stmt_dissipation, &count);
   if (count) put(w, line_dissipation, 0, 0, tidy(w, D));
@@ -90,11 +93,13 @@ static bool write_coordinate(Work *w, uint32_t i) {
   ExprPool *pool = w->pool;
   if (w->s->by_equation[i]) {
     ExprId lhs = pool->zero;
-    for (uint32_t j = 0; j < w->n; j++) lhs = expr_add(pool, lhs, expr_mul(pool, w->s->M[i * w->n + j], acceleration(w, j)));
+    for (uint32_t j = 0; j < w->n; j++)
+      lhs = expr_add(pool, lhs, expr_mul(pool, w->s->M[i * w->n + j], acceleration(w, j)));
     put(w, line_given, i, tidy(w, lhs), tidy(w, expr_neg(pool, w->s->h[i])));
     return true;
   }
-  ExprId L = line_of(w->out, line_lagrangian, 0), D = line_of(w->out, line_dissipation, 0), rate = 0, Q = w->s->lagrange.Q[i];
+  ExprId L = line_of(w->out, line_lagrangian, 0), D = line_of(w->out, line_dissipation, 0), rate = 0,
+         Q = w->s->lagrange.Q[i];
   ExprId p = tidy(w, expr_diff(pool, L, c->v));
   put(w, line_momentum, i, 0, p);
   if (!time_derivative(w, p, &rate)) return false;
@@ -123,7 +128,8 @@ bool steps_write(System *s, Steps *out) {
     if (!s->by_implicit[i] && !write_coordinate(w, i)) return false;
   }
   for (uint32_t i = 0; i < s->state_count; i++) {
-    if (!w->m->states.items[i].implicit) put(w, line_given, w->n + i, expr_sym(w->pool, w->m->states.items[i].rate), s->f[i]);
+    if (!w->m->states.items[i].implicit)
+      put(w, line_given, w->n + i, expr_sym(w->pool, w->m->states.items[i].rate), s->f[i]);
   }
   for (uint32_t i = 0; i < w->m->implicit.count; i++) {
     const ModelEquation *e = &w->m->implicit.items[i];
@@ -146,11 +152,14 @@ static uint32_t claims(Work *w, const StepLine *l, ExprId claim[2]) {
   const ModelCoord *c = i < w->n ? &w->m->coords.items[i] : NULL;
   ExprId L = line_of(t, line_lagrangian, 0), rate = 0;
   switch (l->kind) {
-  case line_given_kinetic: case line_kinetic: claim[n++] = given(w, stmt_kinetic, &count); break;
-  case line_given_potential: case line_potential: claim[n++] = given(w, stmt_potential, &count); break;
+  case line_given_kinetic:
+  case line_kinetic: claim[n++] = given(w, stmt_kinetic, &count); break;
+  case line_given_potential:
+  case line_potential: claim[n++] = given(w, stmt_potential, &count); break;
   case line_extra: claim[n++] = given(w, stmt_lagrangian, &count); break;
   case line_lagrangian: {
-    ExprId T = or_zero(w, line_of(t, line_kinetic, 0)), V = or_zero(w, line_of(t, line_potential, 0)), X = or_zero(w, line_of(t, line_extra, 0));
+    ExprId T = or_zero(w, line_of(t, line_kinetic, 0)), V = or_zero(w, line_of(t, line_potential, 0)),
+           X = or_zero(w, line_of(t, line_extra, 0));
     claim[n++] = expr_sum(pool, (Term[]){{RAT_ONE, T}, {rat_int(-1), V}, {RAT_ONE, X}}, 3);
     claim[n++] = s->lagrange.L;
     break;
@@ -175,8 +184,14 @@ static uint32_t claims(Work *w, const StepLine *l, ExprId claim[2]) {
   case line_force: claim[n++] = s->lagrange.Q[i]; break;
   case line_equation: {
     ExprId D = or_zero(w, line_of(t, line_damping, i)), Q = line_of(t, line_force, i), own = s->h[i];
-    claim[n++] = expr_sum(pool, (Term[]){{RAT_ONE, line_of(t, line_momentum_rate, i)}, {rat_int(-1), line_of(t, line_gradient, i)}, {RAT_ONE, D}, {rat_int(-1), Q}}, 4);
-    for (uint32_t j = 0; j < w->n; j++) own = expr_add(pool, own, expr_mul(pool, s->M[i * w->n + j], acceleration(w, j)));
+    claim[n++] = expr_sum(pool,
+                          (Term[]){{RAT_ONE, line_of(t, line_momentum_rate, i)},
+                                   {rat_int(-1), line_of(t, line_gradient, i)},
+                                   {RAT_ONE, D},
+                                   {rat_int(-1), Q}},
+                          4);
+    for (uint32_t j = 0; j < w->n; j++)
+      own = expr_add(pool, own, expr_mul(pool, s->M[i * w->n + j], acceleration(w, j)));
     claim[n++] = own;
     break;
   }
@@ -187,7 +202,8 @@ static uint32_t claims(Work *w, const StepLine *l, ExprId claim[2]) {
       break;
     }
     claim[0] = s->h[i];
-    for (uint32_t j = 0; j < w->n; j++) claim[0] = expr_add(pool, claim[0], expr_mul(pool, s->M[i * w->n + j], acceleration(w, j)));
+    for (uint32_t j = 0; j < w->n; j++)
+      claim[0] = expr_add(pool, claim[0], expr_mul(pool, s->M[i * w->n + j], acceleration(w, j)));
     n = 1;
     break;
   default: break;

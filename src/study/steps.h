@@ -26,11 +26,11 @@ typedef enum StepKind {
 
 typedef struct StepLine {
   StepKind kind;
-  uint32_t coord;       // of the lines of a coordinate
-  ExprId left;          // of an equation
+  uint32_t coord; // of the lines of a coordinate
+  ExprId left;    // of an equation
   ExprId value;
-  Verdict verdict;      // equal: proved
-  const char *reason;   // why it is not
+  Verdict verdict;    // equal: proved
+  const char *reason; // why it is not
 } StepLine;
 
 typedef struct Steps {

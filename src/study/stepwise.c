@@ -1,5 +1,5 @@
-// Runs without events: functions with corners are plain functions, memories of blocks change at every evaluation of a step, and
-// delays are queues of evaluations. As the first digital analog computers did it, for their tables.
+// Runs without events: functions with corners are plain functions, memories of blocks change at every evaluation of a
+// step, and delays are queues of evaluations. As the first digital analog computers did it, for their tables.
 #include "study/hybrid.h"
 
 #include <math.h>
@@ -25,7 +25,8 @@ void hybrid_stage_end(Hybrid *h, double t, const double *y) {
   if (h->delay_count) {
     hybrid_put(h, h->inputs_tape, h->inputs_w, t, y);
     tape_eval(h->inputs_tape, h->inputs_w);
-    for (uint32_t i = 0; i < h->delay_count; i++) vec_push(h->arena, &h->buffer, tape_result(h->inputs_tape, h->inputs_w, i));
+    for (uint32_t i = 0; i < h->delay_count; i++)
+      vec_push(h->arena, &h->buffer, tape_result(h->inputs_tape, h->inputs_w, i));
   }
   if (h->memory_count) {
     bool first = h->evaluation % h->stages == 0;

@@ -33,7 +33,9 @@ static ExprId reading(ExprPool *pool, ExprId id, bool decimals) {
   if (!id || expr_op(pool, id) != op_mul) return id;
   Rat c = expr_coef(pool, id);
   bool simple = !decimals && !c.big && llabs(c.num) <= 16 && c.den <= 16;
-  Rat move = simple ? rat_int(rat_sign(c)) : c, stay = simple && rat_sign(c) < 0 ? rat_neg(pool->arena, c) : simple ? c : RAT_ONE;
+  Rat move = simple ? rat_int(rat_sign(c)) : c, stay = simple && rat_sign(c) < 0 ? rat_neg(pool->arena, c)
+                                                       : simple                  ? c
+                                                                                 : RAT_ONE;
   if (rat_is_int_value(move, 1)) return id;
   uint32_t n = expr_factor_count(pool, id), at = n;
   for (uint32_t i = 0; i < n; i++) {
@@ -70,7 +72,9 @@ static Rat constant(System *s, ExprId id) {
   return value < 0 ? rat_neg(s->pool->arena, r) : r;
 }
 
-static bool is_constant(const ExprPool *pool, ExprId id) { return pool_node(pool, id)->kinds == 0 && expr_op(pool, id) != op_inf && expr_op(pool, id) != op_undefined; }
+static bool is_constant(const ExprPool *pool, ExprId id) {
+  return pool_node(pool, id)->kinds == 0 && expr_op(pool, id) != op_inf && expr_op(pool, id) != op_undefined;
+}
 
 // Numbers in front of terms and factors rounded; exponents and arguments of functions stay exact.
 static ExprId round_numbers(System *s, ExprId id, uint32_t digits, int depth) {
@@ -144,7 +148,8 @@ bool derive_restyle(System *s, DeriveForm form, const DeriveStyle *style, Deriva
     e->lhs = restyled(s, form, style, e->lhs);
     e->rhs = restyled(s, form, style, e->rhs);
   }
-  for (uint32_t i = 0; i < out->inputs.count; i++) out->inputs.items[i].rhs = restyled(s, form, style, out->inputs.items[i].rhs);
+  for (uint32_t i = 0; i < out->inputs.count; i++)
+    out->inputs.items[i].rhs = restyled(s, form, style, out->inputs.items[i].rhs);
   for (uint32_t i = 0; i < out->blocks.count; i++) {
     ShownBlock *b = &out->blocks.items[i];
     b->before = restyled(s, form, style, b->before);
@@ -160,7 +165,8 @@ bool derive_restyle(System *s, DeriveForm form, const DeriveStyle *style, Deriva
     ShownEvent *e = &out->events.items[i];
     e->condition = restyled(s, form, style, e->condition);
     e->period = restyled(s, form, style, e->period);
-    for (uint32_t k = 0; k < e->assigns.count; k++) e->assigns.items[k].value = restyled(s, form, style, e->assigns.items[k].value);
+    for (uint32_t k = 0; k < e->assigns.count; k++)
+      e->assigns.items[k].value = restyled(s, form, style, e->assigns.items[k].value);
   }
   for (uint32_t i = 0; i < out->matrices.count; i++) {
     ShownMatrix *m = &out->matrices.items[i];

@@ -1,7 +1,7 @@
 // Divisions by something that is identically zero, found before anything is derived.
 //
-// Values modulo a large prime at a random point tell almost all divisors to be nonzero, at the price of one evaluation of
-// them all; the proof of zero is asked for only where that value is zero.
+// Values modulo a large prime at a random point tell almost all divisors to be nonzero, at the price of one evaluation
+// of them all; the proof of zero is asked for only where that value is zero.
 #include "system/system.h"
 
 #include "expr/decide.h"
@@ -19,7 +19,8 @@ static bool may_hide(const ExprPool *pool, ExprId id) {
 
 static void report(Model *m, const ModelDivision *d) {
   Decision zero = decide_zero(&m->pool, m->arena, d->by);
-  if (zero.verdict == verdict_equal) diag_error(&m->diags, diag_division_by_zero, d->span, "this divides by an expression that is identically zero");
+  if (zero.verdict == verdict_equal)
+    diag_error(&m->diags, diag_division_by_zero, d->span, "this divides by an expression that is identically zero");
 }
 
 bool system_divisions(Model *m) {

@@ -42,7 +42,9 @@ bool implicit_block(System *s, Block *b, const ExprId *starts) {
     const char *name = pool_symbol_get(pool, b->unknowns[i])->name;
     b->bound[i] = pool_symbol(pool, name, sym_bound, bound_outermost, 0);
     b->guesses[i] = pool_symbol(pool, arena_printf(s->arena, "%s before", name), sym_held, 0, 0);
-    if (!b->bound[i] || !b->guesses[i] || !vec_push(s->arena, &s->held, (Held){b->guesses[i], b->unknowns[i], starts[i]})) return false;
+    if (!b->bound[i] || !b->guesses[i] ||
+        !vec_push(s->arena, &s->held, (Held){b->guesses[i], b->unknowns[i], starts[i]}))
+      return false;
   }
   return implicit_derive(s, b);
 }

@@ -3,8 +3,8 @@
 
 #include "system/system.h"
 
-// Completes a block whose count, unknowns, origins and rhs (the residuals) are set; starts: first guesses, of parameters.
-// False: memory is out.
+// Completes a block whose count, unknowns, origins and rhs (the residuals) are set; starts: first guesses, of
+// parameters. False: memory is out.
 bool implicit_block(System *s, Block *b, const ExprId *starts);
 // The derivatives and the body once more, after the residuals were changed. False: memory is out.
 bool implicit_derive(System *s, Block *b);

@@ -4,8 +4,8 @@
 // out   steps: each needs only what is given or was computed by an earlier one
 //
 // What can be computed at once is taken first. What is left stands in circles or holds implicit equations: its strongly
-// connected parts are taken one after the other, and one that is a circle becomes an implicit block of all its unknowns.
-// Whether the equations of such a block determine them is decided exactly (rank modulo a large prime).
+// connected parts are taken one after the other, and one that is a circle becomes an implicit block of all its
+// unknowns. Whether the equations of such a block determine them is decided exactly (rank modulo a large prime).
 #include "system/implicit.h"
 
 #include "expr/calculus.h"
@@ -32,9 +32,9 @@ typedef struct OrderItem {
 typedef struct Order {
   System *s;
   VEC(OrderItem) items;
-  bool *known;      // by symbol: it is given, or computed already
-  uint32_t *maker;  // by symbol: the item that computes it, plus one
-  bool *ready;      // by expression: all below it is known
+  bool *known;     // by symbol: it is given, or computed already
+  uint32_t *maker; // by symbol: the item that computes it, plus one
+  bool *ready;     // by expression: all below it is known
   uint32_t ready_size;
   VEC(uint32_t) stack;
   uint32_t numbers;
@@ -65,7 +65,8 @@ static bool not_ready(const ExprPool *pool, ExprId id, const void *context) {
 // scratch room.
 static const ExprId *holds(const Order *o, const OrderItem *x, uint32_t *length) {
   System *s = o->s;
-  if (x->kind == item_definition) return pool_reach(s->pool, &s->definitions.items[x->index].value, 1, not_ready, o, length);
+  if (x->kind == item_definition)
+    return pool_reach(s->pool, &s->definitions.items[x->index].value, 1, not_ready, o, length);
   const Block *b = x->kind == item_block ? &s->blocks.items[x->index] : &x->raw;
   uint32_t count = b->count, cells = b->implicit ? 0 : count * count;
   ExprId *roots = arena_array(s->arena, (size_t)count + cells, sizeof *roots);
@@ -113,7 +114,9 @@ static void take_ready(Order *o) {
 
 // ---- implicit equations
 
-static Span span_of(const Order *o, uint32_t origin) { return origin ? o->s->origins.items[origin - 1].span : (Span){0}; }
+static Span span_of(const Order *o, uint32_t origin) {
+  return origin ? o->s->origins.items[origin - 1].span : (Span){0};
+}
 
 static uint32_t find_root(uint32_t *parent, uint32_t i) {
   while (parent[i] != i) i = parent[i] = parent[parent[i]];
@@ -123,7 +126,8 @@ static uint32_t find_root(uint32_t *parent, uint32_t i) {
 // Names of unknowns: "`z`, `w` and `v`"
 static const char *names_of(const Order *o, const SymbolId *symbols, uint32_t count) {
   Text t = text_in(o->s->arena);
-  for (uint32_t i = 0; i < count; i++) text_printf(&t, "%s`%s`", !i ? "" : i + 1 < count ? ", " : " and ", pool_symbol_get(o->s->pool, symbols[i])->name);
+  for (uint32_t i = 0; i < count; i++)
+    text_printf(&t, "%s`%s`", !i ? "" : i + 1 < count ? ", " : " and ", pool_symbol_get(o->s->pool, symbols[i])->name);
   return text_str(&t);
 }
 
@@ -153,7 +157,8 @@ static int by_name(const void *a, const void *b) {
 // Unknowns in the order of their names, not in that of their lines.
 static void sort_unknowns(const Order *o, SymbolId *symbols, uint32_t count) {
   NamedUnknown *list = arena_array(o->s->arena, (size_t)count + 1, sizeof *list);
-  for (uint32_t i = 0; list && i < count; i++) list[i] = (NamedUnknown){pool_symbol_get(o->s->pool, symbols[i])->name, symbols[i]};
+  for (uint32_t i = 0; list && i < count; i++)
+    list[i] = (NamedUnknown){pool_symbol_get(o->s->pool, symbols[i])->name, symbols[i]};
   if (list && count) qsort(list, count, sizeof *list, by_name);
   for (uint32_t i = 0; list && i < count; i++) symbols[i] = list[i].symbol;
 }
@@ -188,11 +193,14 @@ static const char *chain_below(const Order *o, ExprId residual) {
     for (uint32_t i = 0; i < m->states.count; i++) {
       const ModelState *x = &m->states.items[i];
       if (!expr_depends(s->pool, residual, x->x) || !expr_depends(s->pool, s->f[i], z->symbol)) continue;
-      return arena_printf(s->arena, "`%s'` (%s) needs `%s`", x->name, line_of(o, x->equation.source ? x->equation : x->span), z->name);
+      return arena_printf(s->arena, "`%s'` (%s) needs `%s`", x->name,
+                          line_of(o, x->equation.source ? x->equation : x->span), z->name);
     }
     for (uint32_t i = 0; i < m->coords.count; i++) {
       const ModelCoord *x = &m->coords.items[i];
-      if (!(expr_depends(s->pool, residual, x->q) || expr_depends(s->pool, residual, x->v)) || !expr_depends(s->pool, s->h[i], z->symbol)) continue;
+      if (!(expr_depends(s->pool, residual, x->q) || expr_depends(s->pool, residual, x->v)) ||
+          !expr_depends(s->pool, s->h[i], z->symbol))
+        continue;
       return arena_printf(s->arena, "`%s''` (%s) needs `%s`", x->name, line_of(o, x->span), z->name);
     }
   }
@@ -205,15 +213,18 @@ static void report_count(Order *o, const Block *b, uint32_t rows, bool all) {
   o->failed = true;
   const char *chain = rows && b->count == 0 ? chain_below(o, b->rhs[0]) : NULL;
   if (chain) {
-    diag_error(diags, diag_higher_index, span_of(o, b->origins[0]), "this equation holds no unknown, only its derivatives do: %s", chain);
-    diag_hint(diags, "such a model has a higher index, which is not solved yet: differentiate the equation until the unknown stands in it");
+    diag_error(diags, diag_higher_index, span_of(o, b->origins[0]),
+               "this equation holds no unknown, only its derivatives do: %s", chain);
+    diag_hint(diags, "such a model has a higher index, which is not solved yet: differentiate the equation until the "
+                     "unknown stands in it");
     return;
   }
   if (rows && b->count == 0) {
     diag_error(diags, diag_unknown_count, span_of(o, b->origins[0]), "this equation holds no unknown");
   } else if (rows || !all) {
     Span span = rows ? span_of(o, b->origins[0]) : span_of_unknown(o, b->unknowns[0]);
-    diag_error(diags, diag_unknown_count, span, "%u equation%s for %u unknown%s: %s", rows, rows == 1 ? "" : "s", b->count, b->count == 1 ? "" : "s", names_of(o, b->unknowns, b->count));
+    diag_error(diags, diag_unknown_count, span, "%u equation%s for %u unknown%s: %s", rows, rows == 1 ? "" : "s",
+               b->count, b->count == 1 ? "" : "s", names_of(o, b->unknowns, b->count));
   } else {
     return; // the equation that should hold it is reported
   }
@@ -232,8 +243,8 @@ static void add_item(Order *o, Block b) {
   for (uint32_t i = 0; i < b.count; i++) o->maker[b.unknowns[i]] = o->items.count;
 }
 
-// The equation of a circle is the one of its unknown: an item of its own, so that a chain of circles is solved one after the
-// other. The rest of a group is one item.
+// The equation of a circle is the one of its unknown: an item of its own, so that a chain of circles is solved one
+// after the other. The rest of a group is one item.
 static void add_group(Order *o, Group *g, bool *owned) {
   Block rest = g->b;
   uint32_t rows = 0;
@@ -321,7 +332,8 @@ static void equation_items(Order *o, const SymbolId *all, uint32_t count) {
     }
   }
   for (uint32_t i = 0; i < groups.count; i++) {
-    if (groups.items[i].rows != groups.items[i].b.count) report_count(o, &groups.items[i].b, groups.items[i].rows, equations == count);
+    if (groups.items[i].rows != groups.items[i].b.count)
+      report_count(o, &groups.items[i].b, groups.items[i].rows, equations == count);
   }
   for (uint32_t i = 0; i < groups.count && !o->failed; i++) add_group(o, &groups.items[i], owned);
 }
@@ -331,7 +343,8 @@ static void equation_items(Order *o, const SymbolId *all, uint32_t count) {
 static void row_of_block(Order *o, const Block *b, uint32_t i, Block *out) {
   ExprPool *pool = o->s->pool;
   ExprId row = b->rhs[i];
-  for (uint32_t j = 0; !b->implicit && j < b->count; j++) row = expr_add(pool, row, expr_mul(pool, b->matrix[i * b->count + j], expr_sym(pool, b->unknowns[j])));
+  for (uint32_t j = 0; !b->implicit && j < b->count; j++)
+    row = expr_add(pool, row, expr_mul(pool, b->matrix[i * b->count + j], expr_sym(pool, b->unknowns[j])));
   out->rhs[out->count] = row;
   out->unknowns[out->count] = b->unknowns[i];
   out->origins[out->count++] = b->origins[i];
@@ -382,7 +395,8 @@ static void report_singular(Order *o, const Block *b, int rank) {
     diag_error(diags, diag_singular_loop, span, "an algebraic loop that does not determine its values: %s", cut->chain);
     diag_hint(diags, "a block with memory, such as `integral` or `delay`, opens the loop");
   } else {
-    diag_error(diags, diag_singular_loop, span, "these equations do not determine %s: they fix %d of %u", names_of(o, b->unknowns, b->count), rank, b->count);
+    diag_error(diags, diag_singular_loop, span, "these equations do not determine %s: they fix %d of %u",
+               names_of(o, b->unknowns, b->count), rank, b->count);
     diag_hint(diags, "one of them follows from the others, or contradicts them, or an unknown drops out");
   }
 }
@@ -398,7 +412,8 @@ static void take_implicit(Order *o, Block *b, const uint32_t *members, uint32_t 
   for (uint32_t i = 0; i < b->count; i++) starts[i] = start_of(o, b->unknowns[i]);
   const ModelUnknown *cut = cut_of(o, b);
   if (by_logic_alone(o, b)) {
-    diag_error(&s->model->diags, diag_logic_loop, cut ? cut->span : span_of(o, b->origins[0]), "a circle of conditions without memory: %s", cut ? cut->chain : names_of(o, b->unknowns, b->count));
+    diag_error(&s->model->diags, diag_logic_loop, cut ? cut->span : span_of(o, b->origins[0]),
+               "a circle of conditions without memory: %s", cut ? cut->chain : names_of(o, b->unknowns, b->count));
     diag_hint(&s->model->diags, "a `latch` or `delay` in the circle remembers what was before");
     o->failed = true;
     return;
@@ -416,7 +431,8 @@ static void take_implicit(Order *o, Block *b, const uint32_t *members, uint32_t 
   vec_push(s->arena, &s->blocks, *b);
   vec_push(s->arena, &s->steps, (Step){true, s->blocks.count - 1});
   for (uint32_t i = 0; i < count; i++) finish_item(o, members[i]);
-  if (cut && ++o->circles <= most_told) vec_push(s->arena, &s->notes, arena_printf(s->arena, "algebraic loop, solved by Newton's method: %s", cut->chain));
+  if (cut && ++o->circles <= most_told)
+    vec_push(s->arena, &s->notes, arena_printf(s->arena, "algebraic loop, solved by Newton's method: %s", cut->chain));
 }
 
 static void take_part(Order *o, uint32_t *members, uint32_t count) {
@@ -513,8 +529,10 @@ void system_order(System *s) {
   o->ready_size = s->pool->nodes.count;
   o->ready = arena_array(s->arena, o->ready_size, sizeof *o->ready);
   if (!o->known || !o->maker || !o->ready) return;
-  for (uint32_t i = 0; i < s->definitions.count; i++) vec_push(s->arena, &o->items, (OrderItem){.kind = item_definition, .index = i});
-  for (uint32_t i = 0; i < s->blocks.count; i++) vec_push(s->arena, &o->items, (OrderItem){.kind = item_block, .index = i});
+  for (uint32_t i = 0; i < s->definitions.count; i++)
+    vec_push(s->arena, &o->items, (OrderItem){.kind = item_definition, .index = i});
+  for (uint32_t i = 0; i < s->blocks.count; i++)
+    vec_push(s->arena, &o->items, (OrderItem){.kind = item_block, .index = i});
   if (arena_failed(s->arena)) return;
   // everything is given but what is computed
   for (SymbolId i = 0; i < symbols; i++) o->known[i] = true;
@@ -528,7 +546,8 @@ void system_order(System *s) {
   }
   const Model *m = s->model;
   uint32_t count;
-  SymbolId *unknowns = arena_array(s->arena, (size_t)m->unknowns.count + m->states.count + m->coords.count + 1, sizeof *unknowns);
+  SymbolId *unknowns =
+      arena_array(s->arena, (size_t)m->unknowns.count + m->states.count + m->coords.count + 1, sizeof *unknowns);
   if (!unknowns) return;
   free_unknowns(o, unknowns, &count);
   sort_unknowns(o, unknowns, count);
@@ -538,5 +557,6 @@ void system_order(System *s) {
   for (uint32_t i = 0; i < o->items.count && !o->failed && !arena_failed(s->arena); i++) {
     if (!o->items.items[i].done && !o->items.items[i].number) search(o, i);
   }
-  if (o->circles > most_told) vec_push(s->arena, &s->notes, arena_printf(s->arena, "and %u more algebraic loops", o->circles - most_told));
+  if (o->circles > most_told)
+    vec_push(s->arena, &s->notes, arena_printf(s->arena, "and %u more algebraic loops", o->circles - most_told));
 }

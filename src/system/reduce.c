@@ -23,7 +23,9 @@ typedef struct Reduction {
   ExprId *N;       // r by z
 } Reduction;
 
-static const ModelCoord *coord_of(const Reduction *x, uint32_t place) { return &x->s->model->coords.items[x->b->coords[place]]; }
+static const ModelCoord *coord_of(const Reduction *x, uint32_t place) {
+  return &x->s->model->coords.items[x->b->coords[place]];
+}
 static ExprId entry(const Reduction *x, uint32_t i, uint32_t j) { return x->b->matrix[i * x->b->count + j]; }
 
 // num/den with common factors cancelled where that can be had.
@@ -60,7 +62,8 @@ static bool solve_exactly(Reduction *x) {
   uint32_t r = x->r, width = r + x->z;
   ExprId *roots = arena_array(s->arena, (size_t)r * width, sizeof *roots);
   Frac *f = arena_array(s->arena, (size_t)r * width, sizeof *f);
-  Poly **rows = arena_array(s->arena, (size_t)r * width, sizeof *rows), **a = arena_array(s->arena, (size_t)r * r, sizeof *a);
+  Poly **rows = arena_array(s->arena, (size_t)r * width, sizeof *rows),
+       **a = arena_array(s->arena, (size_t)r * r, sizeof *a);
   if (!roots || !f || !rows || !a) return false;
   for (uint32_t i = 0; i < r; i++) {
     for (uint32_t j = 0; j < width; j++) roots[i * width + j] = entry(x, x->C[i], j < r ? x->C[j] : x->Z[j - r]);
@@ -80,7 +83,8 @@ static bool solve_null(Reduction *x) {
   if (solve_exactly(x)) return true;
   if (arena_failed(x->s->arena) || x->r != 1) return false;
   // without the algebra: one division does
-  for (uint32_t j = 0; j < x->z; j++) x->N[j] = expr_neg(x->s->pool, expr_div(x->s->pool, entry(x, x->C[0], x->Z[j]), entry(x, x->C[0], x->C[0])));
+  for (uint32_t j = 0; j < x->z; j++)
+    x->N[j] = expr_neg(x->s->pool, expr_div(x->s->pool, entry(x, x->C[0], x->Z[j]), entry(x, x->C[0], x->C[0])));
   return true;
 }
 
@@ -90,7 +94,8 @@ static bool is_null(const Reduction *x) {
   for (uint32_t j = 0; j < x->z; j++) {
     for (uint32_t k = 0; k < x->z; k++) {
       ExprId sum = entry(x, x->Z[j], x->Z[k]);
-      for (uint32_t i = 0; i < x->r; i++) sum = expr_add(pool, sum, expr_mul(pool, entry(x, x->Z[j], x->C[i]), x->N[i * x->z + k]));
+      for (uint32_t i = 0; i < x->r; i++)
+        sum = expr_add(pool, sum, expr_mul(pool, entry(x, x->Z[j], x->C[i]), x->N[i * x->z + k]));
       if (!expr_vanishes(pool, x->s->arena, sum)) return false;
     }
   }
@@ -101,7 +106,8 @@ static bool is_null(const Reduction *x) {
 static ExprId along_null(const Reduction *x, const ExprId *N, uint32_t i) {
   ExprPool *pool = x->s->pool;
   ExprId sum = pool->zero;
-  for (uint32_t j = 0; j < x->z; j++) sum = expr_add(pool, sum, expr_mul(pool, N[i * x->z + j], expr_sym(pool, coord_of(x, x->Z[j])->v)));
+  for (uint32_t j = 0; j < x->z; j++)
+    sum = expr_add(pool, sum, expr_mul(pool, N[i * x->z + j], expr_sym(pool, coord_of(x, x->Z[j])->v)));
   return sum;
 }
 
@@ -139,12 +145,14 @@ static bool set_speeds(Reduction *x) {
     if (!speed->symbol || !speed->rate || !speed->start) return false;
     ExprId value = expr_add(pool, expr_sym(pool, speed->symbol), more);
     const char *label = arena_printf(s->arena, "the velocity of %s", c->name);
-    if (!vec_push(s->arena, &s->definitions, (Definition){c->v, value, system_origin(s, c->span, label, value)})) return false;
+    if (!vec_push(s->arena, &s->definitions, (Definition){c->v, value, system_origin(s, c->span, label, value)}))
+      return false;
   }
   for (uint32_t j = 0; j < x->z; j++) {
     uint32_t z = x->b->coords[x->Z[j]];
     ExprId sum = s->h[z];
-    for (uint32_t i = 0; i < x->r; i++) sum = expr_add(pool, sum, expr_mul(pool, x->N[i * x->z + j], s->h[x->b->coords[x->C[i]]]));
+    for (uint32_t i = 0; i < x->r; i++)
+      sum = expr_add(pool, sum, expr_mul(pool, x->N[i * x->z + j], s->h[x->b->coords[x->C[i]]]));
     s->first_order[z] = true;
     s->speeds[z] = (Speed){.start = pool->zero};
     s->along[z] = expr_expand(pool, sum, 20000);
@@ -184,19 +192,33 @@ static bool rates_block(Reduction *x, Block *out) {
 static void tell(Reduction *x, const char *names) {
   System *s = x->s;
   Text free = text_in(s->arena), solved = text_in(s->arena);
-  for (uint32_t i = 0; i < x->r; i++) text_printf(&free, "%s%s", !i ? "" : i + 1 < x->r ? ", " : " and ", printed(x, s->speeds[x->b->coords[x->C[i]]].meaning));
-  for (uint32_t j = 0; j < x->z; j++) text_printf(&solved, "%s%s'", !j ? "" : j + 1 < x->z ? ", " : " and ", coord_of(x, x->Z[j])->name);
-  vec_push(s->arena, &s->notes, arena_printf(s->arena, "the mass matrix of %s has rank %u of %u: only %s %s inertia, and %s %s solved from %s of first order", names, x->r, x->b->count,
-                                            text_str(&free), x->r > 1 ? "have" : "has", text_str(&solved), x->z > 1 ? "are" : "is", x->z > 1 ? "equations" : "an equation"));
+  for (uint32_t i = 0; i < x->r; i++)
+    text_printf(&free, "%s%s",
+                !i             ? ""
+                : i + 1 < x->r ? ", "
+                               : " and ",
+                printed(x, s->speeds[x->b->coords[x->C[i]]].meaning));
+  for (uint32_t j = 0; j < x->z; j++)
+    text_printf(&solved, "%s%s'", !j ? "" : j + 1 < x->z ? ", " : " and ", coord_of(x, x->Z[j])->name);
+  vec_push(s->arena, &s->notes,
+           arena_printf(
+               s->arena,
+               "the mass matrix of %s has rank %u of %u: only %s %s inertia, and %s %s solved from %s of first order",
+               names, x->r, x->b->count, text_str(&free), x->r > 1 ? "have" : "has", text_str(&solved),
+               x->z > 1 ? "are" : "is", x->z > 1 ? "equations" : "an equation"));
   for (uint32_t i = 0; i < x->b->count; i++) {
     const ModelCoord *c = coord_of(x, i);
     if (!c->said_v) continue;
-    diag_warning(&s->model->diags, diag_not_free, c->span, "the starting value of `%s'` is not free: only that of %s is kept, the rest follows from an equation of first order", c->name, text_str(&free));
+    diag_warning(&s->model->diags, diag_not_free, c->span,
+                 "the starting value of `%s'` is not free: only that of %s is kept, the rest follows from an equation "
+                 "of first order",
+                 c->name, text_str(&free));
     return;
   }
 }
 
-bool system_reduce(System *s, const Block *b, const uint32_t *pivots, uint32_t rank, const char *names, Block *out, const char **why) {
+bool system_reduce(System *s, const Block *b, const uint32_t *pivots, uint32_t rank, const char *names, Block *out,
+                   const char **why) {
   Reduction reduction = {.s = s, .b = b, .r = rank, .z = b->count - rank}, *x = &reduction;
   bool *pivot = arena_array(s->arena, b->count, sizeof *pivot);
   x->C = arena_array(s->arena, b->count, sizeof *x->C);
@@ -221,7 +243,8 @@ bool system_reduce(System *s, const Block *b, const uint32_t *pivots, uint32_t r
   for (uint32_t i = 0; i < rank * x->z; i++) {
     uint16_t kinds = x->N[i] ? pool_node(s->pool, x->N[i])->kinds : 0;
     if (!(kinds & ~allowed)) continue;
-    *why = kinds & 1u << sym_velocity ? "the combination without inertia depends on the velocities" : "the combination without inertia depends on inputs or states";
+    *why = kinds & 1u << sym_velocity ? "the combination without inertia depends on the velocities"
+                                      : "the combination without inertia depends on inputs or states";
     return false;
   }
   if (!set_speeds(x) || !rates_block(x, out)) return false;

@@ -3,9 +3,9 @@
 // in    M, h, definitions of inputs and states
 // out   blocks (connected parts), coordinates without inertia, the order of computation
 //
-// A coordinate whose row of M is zero has an equation of first order, h_i(q, v, ...) = 0, and its velocity is solved from
-// it, jointly with others of its kind. Zeros and ranks are decided modulo a large prime at random points, never by a
-// tolerance; nothing is regularized. What cannot be solved is refused with its reason.
+// A coordinate whose row of M is zero has an equation of first order, h_i(q, v, ...) = 0, and its velocity is solved
+// from it, jointly with others of its kind. Zeros and ranks are decided modulo a large prime at random points, never by
+// a tolerance; nothing is regularized. What cannot be solved is refused with its reason.
 #include "system/implicit.h"
 #include "system/reduce.h"
 
@@ -63,7 +63,8 @@ static uint32_t *find_parts(System *s, const ExprId *m, uint32_t n) {
 }
 
 // The block of the indices whose part is `first`; which[i] is the coordinate of index i.
-static Block make_block(System *s, const ExprId *m, const ExprId *rhs, uint32_t n, const uint32_t *part, uint32_t first, const uint32_t *which, bool velocities) {
+static Block make_block(System *s, const ExprId *m, const ExprId *rhs, uint32_t n, const uint32_t *part, uint32_t first,
+                        const uint32_t *which, bool velocities) {
   Block b = {.symmetric = true, .velocities = velocities};
   for (uint32_t i = 0; i < n; i++) b.count += part[i] == first;
   uint32_t *index = arena_array(s->arena, b.count, sizeof *index);
@@ -85,7 +86,8 @@ static Block make_block(System *s, const ExprId *m, const ExprId *rhs, uint32_t 
     for (uint32_t j = 0; j < b.count; j++) b.matrix[i * b.count + j] = m[index[i] * n + index[j]];
   }
   for (uint32_t i = 0; i < b.count; i++) {
-    for (uint32_t j = 0; j < i; j++) b.symmetric = b.symmetric && b.matrix[i * b.count + j] == b.matrix[j * b.count + i];
+    for (uint32_t j = 0; j < i; j++)
+      b.symmetric = b.symmetric && b.matrix[i * b.count + j] == b.matrix[j * b.count + i];
   }
   return b;
 }
@@ -94,7 +96,11 @@ static Block make_block(System *s, const ExprId *m, const ExprId *rhs, uint32_t 
 static const char *names_of(System *s, const Block *b) {
   Text t = text_in(s->arena);
   for (uint32_t i = 0; i < b->count; i++) {
-    text_printf(&t, "%s`%s`", i == 0 ? "" : i + 1 < b->count ? ", " : " and ", s->model->coords.items[b->coords[i]].name);
+    text_printf(&t, "%s`%s`",
+                i == 0             ? ""
+                : i + 1 < b->count ? ", "
+                                   : " and ",
+                s->model->coords.items[b->coords[i]].name);
   }
   return text_str(&t);
 }
@@ -103,8 +109,8 @@ static Span span_of(System *s, const Block *b) { return s->model->coords.items[b
 
 // ---- accelerations
 
-// Places of a principal minor that is not zero, constant entries of the diagonal first: what is divided by should not vanish
-// on the way.
+// Places of a principal minor that is not zero, constant entries of the diagonal first: what is divided by should not
+// vanish on the way.
 static bool find_pivots(System *s, const Block *b, uint32_t *pivots) {
   uint32_t n = b->count, k = 0;
   uint32_t *place = arena_array(s->arena, n, sizeof *place);
@@ -131,8 +137,10 @@ static void singular_block(System *s, const Block *b, uint32_t rank) {
   if (b->symmetric && pivots && find_pivots(s, b, pivots) && system_reduce(s, b, pivots, rank, names, &rates, &why)) {
     vec_push(s->arena, &s->blocks, rates);
   } else if (why) {
-    diag_error(diags, diag_singular_mass, span_of(s, b), "the mass matrix of %s is singular: its rank is %u, not %u, and %s", names, rank, b->count, why);
-    diag_hint(diags, "some combination of these coordinates has no inertia; choose coordinates so that it is one of them");
+    diag_error(diags, diag_singular_mass, span_of(s, b),
+               "the mass matrix of %s is singular: its rank is %u, not %u, and %s", names, rank, b->count, why);
+    diag_hint(diags,
+              "some combination of these coordinates has no inertia; choose coordinates so that it is one of them");
   }
 }
 
@@ -178,7 +186,8 @@ static void define_by_inverse(System *s, const Block *b, ExprId h) {
   ExprId args[4] = {body, expr_sym(pool, bound), pool->zero, expr_diff(pool, body, bound)};
   ExprId value = expr_raw(pool, op_inverse, args, 4);
   const char *label = arena_printf(s->arena, "the equation of motion of %s", c->name);
-  if (value && label) vec_push(s->arena, &s->definitions, (Definition){c->v, value, system_origin(s, c->span, label, h)});
+  if (value && label)
+    vec_push(s->arena, &s->definitions, (Definition){c->v, value, system_origin(s, c->span, label, h)});
 }
 
 // h: the equations, by coordinate
@@ -188,7 +197,8 @@ static void velocity_block(System *s, Block *b, const ExprId *h) {
   uint32_t k = b->count;
   int rank = expr_rank(pool, b->matrix, k, k, NULL);
   if (rank >= 0 && (uint32_t)rank < k) {
-    diag_error(&m->diags, diag_undetermined, span_of(s, b), "the velocities of %s are not determined: their dampers fix %d of %u", names_of(s, b), rank, k);
+    diag_error(&m->diags, diag_undetermined, span_of(s, b),
+               "the velocities of %s are not determined: their dampers fix %d of %u", names_of(s, b), rank, k);
     diag_hint(&m->diags, "a damper for each of them, or one coordinate less");
     return;
   }
@@ -212,9 +222,12 @@ static void velocity_block(System *s, Block *b, const ExprId *h) {
   for (uint32_t i = 0; i < k; i++) {
     const ModelCoord *c = &m->coords.items[b->coords[i]];
     if (s->along[b->coords[i]]) continue; // told already
-    vec_push(s->arena, &s->notes, arena_printf(s->arena, "%s has no inertia: its equation is of first order, and %s' is solved from it", c->name, c->name));
+    vec_push(s->arena, &s->notes,
+             arena_printf(s->arena, "%s has no inertia: its equation is of first order, and %s' is solved from it",
+                          c->name, c->name));
     if (!c->said_v) continue;
-    diag_warning(&m->diags, diag_not_free, c->span, "the starting value of `%s'` is not free: it follows from the equation of first order", c->name);
+    diag_warning(&m->diags, diag_not_free, c->span,
+                 "the starting value of `%s'` is not free: it follows from the equation of first order", c->name);
   }
 }
 
@@ -230,7 +243,8 @@ static bool replace_velocities(System *s, ExprId *h, uint32_t n) {
 
 // ---- coordinates with neither inertia nor damping
 
-// Their equations hold no velocity of their own: h(q, ...) = 0 gives the places, and its time derivative the velocities.
+// Their equations hold no velocity of their own: h(q, ...) = 0 gives the places, and its time derivative the
+// velocities.
 typedef struct Places {
   System *s;
   uint32_t count;
@@ -246,12 +260,23 @@ static void report_places(const Places *x, int rank) {
   const char *who = along ? "a combination of coordinates with" : "the coordinate";
   // the force along a combination may depend on other places than the one it would be solved for
   if (x->count == 1 && along && expr_has_kind(x->s->pool, x->h[0], sym_coord)) {
-    diag_error(&m->diags, diag_order_zero, c->span, "%s `%s` has neither inertia nor damping, and the force along it does not depend on `%s`: its equation cannot be solved for it", who, c->name, c->name);
-    diag_hint(&m->diags, "take coordinates of which each has a mass, a damper or a spring of its own, or fewer of them");
+    diag_error(&m->diags, diag_order_zero, c->span,
+               "%s `%s` has neither inertia nor damping, and the force along it does not depend on `%s`: its equation "
+               "cannot be solved for it",
+               who, c->name, c->name);
+    diag_hint(&m->diags,
+              "take coordinates of which each has a mass, a damper or a spring of its own, or fewer of them");
     return;
   }
-  if (x->count == 1) diag_error(&m->diags, diag_order_zero, c->span, "%s `%s` has neither inertia nor damping, and no force that depends on its place: nothing says where it is", who, c->name);
-  else diag_error(&m->diags, diag_order_zero, c->span, "%s have neither inertia nor damping, and the forces on them fix %d of their %u places", names_of(x->s, &b), rank, x->count);
+  if (x->count == 1)
+    diag_error(
+        &m->diags, diag_order_zero, c->span,
+        "%s `%s` has neither inertia nor damping, and no force that depends on its place: nothing says where it is",
+        who, c->name);
+  else
+    diag_error(&m->diags, diag_order_zero, c->span,
+               "%s have neither inertia nor damping, and the forces on them fix %d of their %u places",
+               names_of(x->s, &b), rank, x->count);
   diag_hint(&m->diags, "give it a mass, a damper or a spring");
 }
 
@@ -269,9 +294,17 @@ static bool place_block(Places *x) {
     b.origins[i] = s->coord_origin[x->coords[i]];
     starts[i] = c->q0;
     s->order_zero[x->coords[i]] = true;
-    vec_push(s->arena, &s->notes, arena_printf(s->arena, "%s has neither inertia nor damping: its place is solved from its equation", c->name));
-    if (c->said_v) diag_warning(&s->model->diags, diag_not_free, c->span, "the starting value of `%s'` is not free: it follows from the place of `%s`", c->name, c->name);
-    if (c->said_q) diag_warning(&s->model->diags, diag_not_free, c->span, "the starting value of `%s` is not free: it is the first guess for its equation, which says where it is", c->name);
+    vec_push(
+        s->arena, &s->notes,
+        arena_printf(s->arena, "%s has neither inertia nor damping: its place is solved from its equation", c->name));
+    if (c->said_v)
+      diag_warning(&s->model->diags, diag_not_free, c->span,
+                   "the starting value of `%s'` is not free: it follows from the place of `%s`", c->name, c->name);
+    if (c->said_q)
+      diag_warning(
+          &s->model->diags, diag_not_free, c->span,
+          "the starting value of `%s` is not free: it is the first guess for its equation, which says where it is",
+          c->name);
   }
   return implicit_block(s, &b, starts) && vec_push(s->arena, &s->blocks, b);
 }
@@ -287,7 +320,8 @@ static bool rate_block(Places *x) {
   b.rhs = arena_array(s->arena, k, sizeof *b.rhs);
   b.unknowns = arena_array(s->arena, k, sizeof *b.unknowns);
   b.origins = arena_array(s->arena, k, sizeof *b.origins);
-  if (arena_failed(s->arena) || !system_time_derivative(s, x->h, k, true, rates) || !replace_velocities(s, rates, k)) return false;
+  if (arena_failed(s->arena) || !system_time_derivative(s, x->h, k, true, rates) || !replace_velocities(s, rates, k))
+    return false;
   SymbolMap still = symbol_map_new(s->pool);
   for (uint32_t i = 0; i < k; i++) {
     b.unknowns[i] = s->model->coords.items[x->coords[i]].v;
@@ -320,7 +354,8 @@ static void take_places(System *s, uint32_t *which, ExprId *h, uint32_t *n) {
   bool *moves = arena_array(s->arena, *n, sizeof *moves);
   if (!coords || !own || !column || !moves) return;
   for (uint32_t j = 0; j < *n; j++) {
-    if (!expr_diff_all(s->pool, h, *n, s->model->coords.items[which[j]].v, column) || !clear_zeros(s, column, *n)) return;
+    if (!expr_diff_all(s->pool, h, *n, s->model->coords.items[which[j]].v, column) || !clear_zeros(s, column, *n))
+      return;
     for (uint32_t i = 0; i < *n; i++) moves[i] = moves[i] || !expr_is_zero(s->pool, column[i]);
   }
   for (uint32_t i = 0; i < *n; i++) {
@@ -378,7 +413,8 @@ static bool check_acceleration(void *self, ExprId value, Span span) {
   const NoInertia *x = self;
   const ModelCoord *c = x->coord;
   if (!expr_depends(x->s->pool, value, c->a)) return false;
-  diag_error(&x->s->model->diags, diag_no_acceleration, span, "`%s''` is not computed: `%s` has no inertia%s", c->name, c->name, x->own ? " of its own" : "");
+  diag_error(&x->s->model->diags, diag_no_acceleration, span, "`%s''` is not computed: `%s` has no inertia%s", c->name,
+             c->name, x->own ? " of its own" : "");
   return true;
 }
 

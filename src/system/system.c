@@ -99,7 +99,8 @@ static void define_inputs(System *s) {
     bool ok = true;
     bool known = true; // rates of states and accelerations have no derivative
     for (uint32_t k = 0; k < r.order && ok && known; k++) {
-      known = !expr_has_kind(s->pool, value, sym_state_rate) && !expr_has_kind(s->pool, value, sym_unknown) && !expr_has_kind(s->pool, value, sym_acceleration);
+      known = !expr_has_kind(s->pool, value, sym_state_rate) && !expr_has_kind(s->pool, value, sym_unknown) &&
+              !expr_has_kind(s->pool, value, sym_acceleration);
       ok = system_time_derivative(s, &value, 1, true, &value);
     }
     if (!ok) return;
@@ -107,17 +108,20 @@ static void define_inputs(System *s) {
     if (!known && reported[r.input]) continue;
     if (!known) {
       reported[r.input] = true;
-      diag_error(&m->diags, diag_no_derivative, r.span.source ? r.span : in->span, "`%s` would need further derivatives of what the input `%s` depends on", name, in->name);
+      diag_error(&m->diags, diag_no_derivative, r.span.source ? r.span : in->span,
+                 "`%s` would need further derivatives of what the input `%s` depends on", name, in->name);
       continue;
     }
     if (expr_has_kind(s->pool, value, sym_acceleration)) {
       reported[r.input] = true;
-      diag_error(&m->diags, diag_no_derivative, r.span.source ? r.span : in->span, "`%s` would need accelerations, because the input `%s` depends on velocities", name, in->name);
+      diag_error(&m->diags, diag_no_derivative, r.span.source ? r.span : in->span,
+                 "`%s` would need accelerations, because the input `%s` depends on velocities", name, in->name);
       continue;
     }
     // only where the text asks for it: the account needs none
     if (r.order == 1 && r.span.source && jumps(s->pool, in->value)) {
-      diag_warning(&m->diags, diag_rate_of_jump, in->span, "the input `%s` jumps, so `%s` holds an impulse at each jump, which is left out", in->name, name);
+      diag_warning(&m->diags, diag_rate_of_jump, in->span,
+                   "the input `%s` jumps, so `%s` holds an impulse at each jump, which is left out", in->name, name);
       diag_hint(&m->diags, "let it rise over a short time, as in `ramp(t - 1) - ramp(t - 1.01)`");
     }
     add_definition(s, r.symbol, value, in->span, arena_printf(s->arena, "the input %s", in->name));

@@ -41,7 +41,8 @@ typedef struct Block {
   ExprId *body;      // rhs, then matrix
 } Block;
 
-// A variable of tapes that is no part of the state: it keeps its value within a step and is set to that of `of` after it.
+// A variable of tapes that is no part of the state: it keeps its value within a step and is set to that of `of` after
+// it.
 typedef struct Held {
   SymbolId symbol, of;
   ExprId start; // of parameters
@@ -54,8 +55,8 @@ typedef struct Step {
 } Step;
 
 // What is integrated in the place of a coordinate's velocity. Usually the velocity itself, with the acceleration as its
-// rate. A coordinate whose velocity is computed has none (symbol 0). Where the mass matrix is singular it is a combination
-// of velocities, `meaning`, and the velocity follows by a definition.
+// rate. A coordinate whose velocity is computed has none (symbol 0). Where the mass matrix is singular it is a
+// combination of velocities, `meaning`, and the velocity follows by a definition.
 typedef struct Speed {
   SymbolId symbol, rate;
   ExprId meaning; // in velocities
@@ -63,16 +64,16 @@ typedef struct Speed {
 } Speed;
 
 typedef struct SystemEnergy {
-  bool kept;                          // the model has energies
-  ExprId kinetic, potential, stored;  // stored = q'.dL/dq' - L = kinetic + potential
-  ExprId dissipated, supplied;        // powers
+  bool kept;                         // the model has energies
+  ExprId kinetic, potential, stored; // stored = q'.dL/dq' - L = kinetic + potential
+  ExprId dissipated, supplied;       // powers
 } SystemEnergy;
 
 // What the formulation by energies keeps for showing: everything an entry a coordinate.
 typedef struct SystemLagrange {
   bool used;
   ExprId L, D;
-  ExprId *p;     // dL/dv
+  ExprId *p; // dL/dv
   ExprId *dLdq;
   ExprId *dDdv;
   ExprId *Q;     // generalized forces
@@ -91,9 +92,9 @@ typedef struct System {
   bool *first_order; // the coordinate has no inertia: its velocity is computed, not integrated
   bool *order_zero;  // of those: nor damping; its place is computed, too
   Speed *speeds;     // one a coordinate
-  ExprId *along;     // of a coordinate without inertia of its own: its equation of first order, = 0; 0: h of its own row
+  ExprId *along; // of a coordinate without inertia of its own: its equation of first order, = 0; 0: h of its own row
   uint32_t *coord_origin; // of the equation of each coordinate, index plus one
-  ExprId *f;         // of the states
+  ExprId *f;              // of the states
   VEC(Definition) definitions;
   VEC(Block) blocks;
   VEC(Held) held;
@@ -102,7 +103,8 @@ typedef struct System {
   VEC(const char *) notes; // what was found about the structure, for people
   SystemEnergy energy;
   SystemLagrange lagrange;
-  // a run with events: further variables of every tape, behind those that were wished for; further expressions that may jump
+  // a run with events: further variables of every tape, behind those that were wished for; further expressions that may
+  // jump
   const SymbolId *extras;
   uint32_t extra_count;
   const ExprId *watched;
@@ -113,8 +115,8 @@ bool system_init(System *s, Model *model);
 uint32_t system_origin(System *s, Span span, const char *label, ExprId root); // index plus one
 // Definitions of inputs, their rates and states; then the structure. Problems go to the model's diagnostics.
 bool system_finish(System *s);
-// Blocks, coordinates without inertia (structure.c); then the order of computation, where circles become implicit blocks
-// (order.c).
+// Blocks, coordinates without inertia (structure.c); then the order of computation, where circles become implicit
+// blocks (order.c).
 bool system_structure(System *s);
 // Reports divisions by what is identically zero (divisions.c). False: memory is out.
 bool system_divisions(Model *model);

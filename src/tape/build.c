@@ -24,7 +24,8 @@ uint32_t tape_value_hash(const TapeValue *v) {
 }
 
 bool tape_value_same(const TapeValue *x, const TapeValue *y) {
-  return x->code == y->code && x->a == y->a && x->b == y->b && x->c == y->c && memcmp(&x->number, &y->number, sizeof x->number) == 0;
+  return x->code == y->code && x->a == y->a && x->b == y->b && x->c == y->c &&
+         memcmp(&x->number, &y->number, sizeof x->number) == 0;
 }
 
 static Val intern(Builder *b, TapeValue v) {
@@ -141,7 +142,8 @@ static Val emit_sum(Builder *b, ExprId id) {
   uint32_t n = expr_term_count(b->pool, id);
   double first = rat_to_double(expr_term(b->pool, id, 0).coef);
   bool common = true; // one coefficient but for the sign
-  for (uint32_t i = 1; i < n && common; i++) common = fabs(rat_to_double(expr_term(b->pool, id, i).coef)) == fabs(first);
+  for (uint32_t i = 1; i < n && common; i++)
+    common = fabs(rat_to_double(expr_term(b->pool, id, i).coef)) == fabs(first);
   double outer = common ? fabs(first) : 1;
   Val *vals = arena_array(b->arena, n, sizeof *vals);
   double *signs = arena_array(b->arena, n, sizeof *signs);
@@ -186,7 +188,8 @@ static bool builder_init(Builder *b, Arena *arena, System *system, Builder *oute
   *b = (Builder){.arena = arena, .system = system, .pool = system->pool, .outer = outer};
   b->of_node_size = outer ? outer->of_node_size : b->pool->nodes.count;
   b->of_node = outer && outer->spare_node ? outer->spare_node : arena_array(arena, b->of_node_size, sizeof *b->of_node);
-  b->of_symbol = outer && outer->spare_symbol ? outer->spare_symbol : arena_array(arena, b->pool->symbols.count, sizeof *b->of_symbol);
+  b->of_symbol = outer && outer->spare_symbol ? outer->spare_symbol
+                                              : arena_array(arena, b->pool->symbols.count, sizeof *b->of_symbol);
   if (outer) outer->spare_node = outer->spare_symbol = NULL;
   return b->of_node && b->of_symbol;
 }
@@ -234,8 +237,8 @@ static Val emit_table(Builder *b, ExprId id, int slope) {
 
 // ---- what an integral must know of its integrand
 
-// Beside its value the body of an integral gives what its corners and its fast functions see: an argument that changes sign, a
-// number whose whole part jumps, an angle, an exponent. The kinds are those of kernels_text.h.
+// Beside its value the body of an integral gives what its corners and its fast functions see: an argument that changes
+// sign, a number whose whole part jumps, an angle, an exponent. The kinds are those of kernels_text.h.
 typedef enum WatchKind { watch_sign, watch_whole, watch_turn, watch_rise } WatchKind;
 
 typedef struct Watches {
@@ -270,15 +273,25 @@ static void watch_node(Builder *b, Watches *list, ExprId id) {
   const ExprNode *n = pool_node(b->pool, id);
   const ExprId *a = pool_args(b->pool, id);
   switch ((int)n->op) {
-  case op_abs: case op_sign: case op_step: case op_ramp: watch(b, list, watch_sign, emit(b, a[0])); break;
-  case op_min: case op_max: case op_lt: case op_le: case op_eq: case op_ne:
-    watch(b, list, watch_sign, operate(b, tape_sub, emit(b, a[0]), emit(b, a[1]), 0));
-    break;
+  case op_abs:
+  case op_sign:
+  case op_step:
+  case op_ramp: watch(b, list, watch_sign, emit(b, a[0])); break;
+  case op_min:
+  case op_max:
+  case op_lt:
+  case op_le:
+  case op_eq:
+  case op_ne: watch(b, list, watch_sign, operate(b, tape_sub, emit(b, a[0]), emit(b, a[1]), 0)); break;
   case op_floor: watch(b, list, watch_whole, emit(b, a[0])); break;
   case op_mod: watch(b, list, watch_whole, operate(b, tape_div, emit(b, a[0]), emit(b, a[1]), 0)); break;
-  case op_sin: case op_cos: case op_tan: watch(b, list, watch_turn, emit(b, a[0])); break;
+  case op_sin:
+  case op_cos:
+  case op_tan: watch(b, list, watch_turn, emit(b, a[0])); break;
   case op_exp: watch(b, list, watch_rise, emit(b, a[0])); break;
-  case op_sinh: case op_cosh: case op_tanh:
+  case op_sinh:
+  case op_cosh:
+  case op_tanh:
     watch(b, list, watch_rise, operate(b, tape_neg, operate(b, tape_abs, emit(b, a[0]), 0, 0), 0, 0));
     break;
   case op_table: watch(b, list, watch_whole, emit_table(b, id, 2)); break;
@@ -301,8 +314,8 @@ static bool watch_body(Builder *b, Watches *list, ExprId body) {
 }
 
 // The body of an integral, inverse or Newton's method as a tape of its own. bound: its variables.
-static Val emit_body(Builder *b, TapeCode code, const ExprId *bodies, uint32_t body_count, const SymbolId *bound, uint32_t bound_count,
-                     const ExprId *own, uint32_t own_count) {
+static Val emit_body(Builder *b, TapeCode code, const ExprId *bodies, uint32_t body_count, const SymbolId *bound,
+                     uint32_t bound_count, const ExprId *own, uint32_t own_count) {
   Builder inner;
   if (!builder_init(&inner, b->arena, b->system, b)) return 0;
   inner.own_vars = bound_count;
@@ -329,7 +342,8 @@ static Val emit_body(Builder *b, TapeCode code, const ExprId *bodies, uint32_t b
   for (uint32_t i = 0; i < inner.captured.count; i++) args[own_count + i] = inner.captured.items[i];
   give_back(&inner, bound, bound_count);
   TapeCall call = {.body = body, .size = bound_count, .watches = watches.kinds.items};
-  for (uint32_t i = own_count; i < own_count + inner.captured.count; i++) call.moving = call.moving || (args[i] && level_of(b, args[i]) == level_dynamic);
+  for (uint32_t i = own_count; i < own_count + inner.captured.count; i++)
+    call.moving = call.moving || (args[i] && level_of(b, args[i]) == level_dynamic);
   return add_call(b, code, call, args, own_count + inner.captured.count);
 }
 
@@ -371,7 +385,10 @@ static Val emit_node(Builder *b, ExprId id) {
   case op_sym: return b->of_symbol[n->first];
   case op_add: return emit_sum(b, id);
   case op_mul: return emit_product(b, 1, id);
-  case op_noise: case op_table: case op_integral: case op_inverse: return emit_special(b, id);
+  case op_noise:
+  case op_table:
+  case op_integral:
+  case op_inverse: return emit_special(b, id);
   default: break;
   }
   Val v[3] = {0};
@@ -488,10 +505,12 @@ static void mark_origins(Builder *b, Arena *arena, System *s) {
   b->node_origin = arena_array(arena, s->pool->nodes.count, sizeof *b->node_origin);
   for (uint32_t k = 0; b->node_origin && k < total && k < UINT16_MAX - 1; k++) {
     bool let = k < m->signals.count;
-    Origin o = let ? (Origin){m->signals.items[k].span, m->signals.items[k].name, 0} : s->origins.items[k - m->signals.count];
+    Origin o =
+        let ? (Origin){m->signals.items[k].span, m->signals.items[k].name, 0} : s->origins.items[k - m->signals.count];
     vec_push(arena, &b->origins, (TapeOrigin){o.span, let ? arena_printf(arena, "let %s", o.label) : o.label});
     uint32_t length;
-    const ExprId *list = roots[k].count ? pool_reach(s->pool, roots[k].items, roots[k].count, NULL, NULL, &length) : NULL;
+    const ExprId *list =
+        roots[k].count ? pool_reach(s->pool, roots[k].items, roots[k].count, NULL, NULL, &length) : NULL;
     for (uint32_t i = 0; list && i < length; i++) {
       if (!b->node_origin[list[i]]) b->node_origin[list[i]] = (uint16_t)b->origins.count;
     }
@@ -581,7 +600,8 @@ static uint32_t emit_matrix(Builder *b, const Block *block, Val *args) {
 
 static void parts_of(Builder *b, Val call, const SymbolId *symbols, uint32_t count) {
   for (uint32_t i = 0; call && i < count; i++) {
-    b->of_symbol[symbols[i]] = intern(b, (TapeValue){.code = val_part, .level = b->vals.items[call].level, .a = call, .b = i});
+    b->of_symbol[symbols[i]] =
+        intern(b, (TapeValue){.code = val_part, .level = b->vals.items[call].level, .a = call, .b = i});
   }
 }
 
@@ -620,7 +640,10 @@ static void emit_block(Builder *b, const Block *block) {
   if (!args) return;
   uint32_t count = emit_matrix(b, block, args);
   for (uint32_t i = 0; i < k; i++) args[count++] = emit_root(b, block->rhs[i]);
-  Val call = add_call(b, tape_solve, (TapeCall){.size = k, .symmetric = block->symmetric, .large = k >= tape_large_size ? b->large : NULL}, args, count);
+  Val call =
+      add_call(b, tape_solve,
+               (TapeCall){.size = k, .symmetric = block->symmetric, .large = k >= tape_large_size ? b->large : NULL},
+               args, count);
   parts_of(b, call, block->unknowns, k);
 }
 
@@ -630,7 +653,8 @@ static void emit_tangent(Builder *b, const Block *block, const TapeTangent *t) {
   if (!args) return;
   uint32_t count = emit_matrix(b, block, args);
   for (uint32_t i = 0; i < total; i++) args[count++] = emit_root(b, t->r[i]);
-  TapeCall solve = {.size = k, .more = t->count - 1, .symmetric = block->symmetric, .large = k >= tape_large_size ? b->large : NULL};
+  TapeCall solve = {
+      .size = k, .more = t->count - 1, .symmetric = block->symmetric, .large = k >= tape_large_size ? b->large : NULL};
   Val call = add_call(b, tape_solve, solve, args, count);
   parts_of(b, call, t->symbols, total);
 }
@@ -650,7 +674,8 @@ const Tape *tape_build(Arena *arena, const TapeWish *wish) {
   // a parameter depends on earlier ones only
   for (uint32_t i = 0; wish->params_by_value && i < model->params.count; i++) {
     const ModelParam *p = &model->params.items[i];
-    // one that is a variable is given, and the others follow it; static as all of them, so that products keep their order
+    // one that is a variable is given, and the others follow it; static as all of them, so that products keep their
+    // order
     for (uint32_t k = 0; k < wish->var_count; k++) {
       if (wish->vars[k] == p->symbol) b->of_symbol[p->symbol] = slot_val(b, k, level_static);
     }
@@ -660,9 +685,11 @@ const Tape *tape_build(Arena *arena, const TapeWish *wish) {
     if (!b->of_symbol[wish->vars[i]]) b->of_symbol[wish->vars[i]] = slot_val(b, params + i, level_dynamic);
   }
   uint32_t vars = wish->var_count + (wish->params_by_value ? 0 : s->extra_count);
-  for (uint32_t i = wish->var_count; i < vars; i++) b->of_symbol[s->extras[i - wish->var_count]] = slot_val(b, params + i, level_dynamic);
+  for (uint32_t i = wish->var_count; i < vars; i++)
+    b->of_symbol[s->extras[i - wish->var_count]] = slot_val(b, params + i, level_dynamic);
   bool *needed = arena_array(arena, s->steps.count, sizeof *needed);
-  Needed n = {arena_array(arena, s->pool->symbols.count, sizeof *n.symbols), arena_array(arena, s->pool->nodes.count, sizeof *n.seen)};
+  Needed n = {arena_array(arena, s->pool->symbols.count, sizeof *n.symbols),
+              arena_array(arena, s->pool->nodes.count, sizeof *n.seen)};
   Val *results = arena_array(arena, wish->result_count, sizeof *results);
   if (!needed || !n.symbols || !n.seen || !results) return NULL;
   mark_steps(arena, s, wish, needed, &n);
@@ -686,6 +713,7 @@ const Tape *tape_build(Arena *arena, const TapeWish *wish) {
     if (!results[i]) return NULL;
   }
   b->held_count = wish->held_count + vars - wish->var_count;
-  if (wish->known && !wish->params_by_value && !tape_specialise(b, results, wish->result_count, wish->known, params)) return NULL;
+  if (wish->known && !wish->params_by_value && !tape_specialise(b, results, wish->result_count, wish->known, params))
+    return NULL;
   return tape_finish(b, results, wish->result_count, params, vars);
 }

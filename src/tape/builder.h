@@ -35,13 +35,13 @@ typedef struct Builder {
   uint16_t *node_origin;
   VEC(TapeOrigin) origins;
   uint16_t origin;
-  uint32_t own_vars; // of a body: its variables; what does not depend on them is captured
+  uint32_t own_vars;     // of a body: its variables; what does not depend on them is captured
   uint16_t own, allowed; // their bit among the bound variables, and those of the bodies around it as well
   struct Builder *outer;
-  VEC(Val) captured;    // outer values
-  VEC(Val) capture_of;  // own values standing for them
+  VEC(Val) captured;   // outer values
+  VEC(Val) capture_of; // own values standing for them
   uint32_t next_slot;
-  TapeSolve *large; // for large blocks
+  TapeSolve *large;    // for large blocks
   uint32_t held_count; // see Tape
 } Builder;
 
@@ -49,7 +49,8 @@ typedef struct Builder {
 uint32_t tape_value_hash(const TapeValue *v);
 bool tape_value_same(const TapeValue *x, const TapeValue *y);
 
-// Known parameters (NaN: one that is not) make operations simpler; results are values (special.c). False: memory is out.
+// Known parameters (NaN: one that is not) make operations simpler; results are values (special.c). False: memory is
+// out.
 bool tape_specialise(Builder *b, Val *results, uint32_t count, const double *params, uint32_t param_count);
 // Pairs, fuses, drops what is dead, gives out slots (finish.c). NULL: memory is out.
 const Tape *tape_finish(Builder *b, const Val *results, uint32_t count, uint32_t params, uint32_t vars);

@@ -5,8 +5,8 @@
 //
 // Entries are written under another name and renamed, so that two processes that fill at once leave a whole file. The
 // folder is opened once, and only if nobody else may change it or a folder above it (base/trust.h); an entry is opened
-// once, and what is handed out are the bytes that were checked, not a path. A file of somebody else, or whose checksum is
-// wrong, is never loaded.
+// once, and what is handed out are the bytes that were checked, not a path. A file of somebody else, or whose checksum
+// is wrong, is never loaded.
 #define _XOPEN_SOURCE 700
 #include "base/file.h"
 #include "base/trust.h"

@@ -1,8 +1,8 @@
 // C text from tapes.
 //
 // A value is a local variable of its piece (r1, r2, ...), in a loop of its turn. It is also stored in its slot of the
-// workspace w when a later piece or turn, a kernel or the caller reads it there. Operations are written as the interpreter
-// does them, one rounding each: compiled without contraction, both give the same bits.
+// workspace w when a later piece or turn, a kernel or the caller reads it there. Operations are written as the
+// interpreter does them, one rounding each: compiled without contraction, both give the same bits.
 #include "tape/emit_c.h"
 
 #include "tape/kernels.h"
@@ -47,7 +47,8 @@ static const char *text_of(uint16_t code) {
   case tape_msub: return "a*b - c";
   case tape_nmadd: return "c - a*b";
 #define OP(name, arity, value, d1, d2, d3, domain, meaning)                                                            \
-  case tape_##name: return #value;
+  case tape_##name:                                                                                                    \
+    return #value;
 #include "expr/ops.def"
 #undef OP
   default: return "0";
@@ -108,7 +109,8 @@ static bool find_kept(Emit *e) {
     if (i >= part->to) part++;
     for (uint32_t k = 0; k < count; k++) {
       uint32_t value = e->def[reads[k]];
-      if (value && ((where[value] != e->unit[i] && !is_carried(part, i, k)) || called_back(e, op))) e->keep[value] = true;
+      if (value && ((where[value] != e->unit[i] && !is_carried(part, i, k)) || called_back(e, op)))
+        e->keep[value] = true;
     }
     uint32_t results = tape_leaves(e->tape, op);
     for (uint32_t k = 0; k < results; k++) {
@@ -145,7 +147,8 @@ static void put_literal(const Emit *e, double x) {
   }
   number_print(x, number);
   bool whole = !strpbrk(number, ".e"), negative = signbit(x);
-  text_printf(e->out, "%s%s%s%s%s", negative ? "(" : "", number, whole ? ".0" : "", e->job->single ? "f" : "", negative ? ")" : "");
+  text_printf(e->out, "%s%s%s%s%s", negative ? "(" : "", number, whole ? ".0" : "", e->job->single ? "f" : "",
+              negative ? ")" : "");
 }
 
 static void put_operand(const Emit *e, uint32_t slot) {
@@ -222,8 +225,8 @@ static void name_value(Emit *e, uint32_t slot, uint32_t number) {
 
 // ---- sines and cosines together
 
-// Sines and cosines of values that are known now are computed two at once, as vectors: the same bits, half the time. The
-// later one of the two is looked for in the same piece.
+// Sines and cosines of values that are known now are computed two at once, as vectors: the same bits, half the time.
+// The later one of the two is looked for in the same piece.
 static uint32_t find_partner(Emit *e, uint32_t index) {
   for (uint32_t i = index + 1; i < e->end && i < index + 200; i++) {
     const TapeOp *op = &e->ops[i];
@@ -346,14 +349,16 @@ static void put_exported_kernel(Emit *e, const TapeOp *op) {
   case tape_solve:
     text_printf(o, "  {\n    const viva_real a[%u] = {\n      ", call->count);
     put_list(e, args, call->count);
-    text_printf(o, "};\n    viva_solve(a, %u, %u, %d, w + %u);\n  }\n", call->size, 1 + call->more, call->symmetric, op->dst);
+    text_printf(o, "};\n    viva_solve(a, %u, %u, %d, w + %u);\n  }\n", call->size, 1 + call->more, call->symmetric,
+                op->dst);
     for (uint32_t i = 0; i < tape_leaves(e->tape, op); i++) e->stamp[op->dst + i] = 0;
     e->values += tape_leaves(e->tape, op) - 1;
     return;
   case tape_table:
     text_printf(o, "  const viva_real r%u = viva_table(", number);
     put_operand(e, args[0]);
-    text_printf(o, ", %u, %s_x%u, %s_y%u, %d);\n", call->table->count, e->job->name, op->a, e->job->name, op->a, call->slope);
+    text_printf(o, ", %u, %s_x%u, %s_y%u, %d);\n", call->table->count, e->job->name, op->a, e->job->name, op->a,
+                call->slope);
     break;
   case tape_noise:
     text_printf(o, "  const viva_real r%u = viva_noise(", number);
@@ -369,7 +374,8 @@ static void put_exported_kernel(Emit *e, const TapeOp *op) {
       text_put(o, ";\n");
     }
     text_printf(o, "  %s_body%u_prepare(w + %u);\n", e->job->name, op->a, call->scratch);
-    text_printf(o, "  const viva_real r%u = viva_%s(%s_body%u_at, 0, w + %u, ", number, own == 2 ? "integral" : "inverse", e->job->name, op->a, call->scratch);
+    text_printf(o, "  const viva_real r%u = viva_%s(%s_body%u_at, 0, w + %u, ", number,
+                own == 2 ? "integral" : "inverse", e->job->name, op->a, call->scratch);
     if (own == 2) {
       const uint32_t watches = call->body->output_count - 1;
       if (watches) text_printf(o, "%s_body%u_watches, ", e->job->name, op->a);
@@ -433,7 +439,9 @@ static void put_op(Emit *e, uint32_t index) {
 // ---- pieces
 
 static const char *parameters(const Emit *e) {
-  return e->job->style == emit_export ? "viva_real *w" : e->job->style == emit_lanes ? "viva_lanes *w, const viva_kit *k" : "double *w, const viva_kit *k";
+  return e->job->style == emit_export  ? "viva_real *w"
+         : e->job->style == emit_lanes ? "viva_lanes *w, const viva_kit *k"
+                                       : "double *w, const viva_kit *k";
 }
 
 // The named slots that a piece reads become local constants.
@@ -520,11 +528,13 @@ static bool put_loop(Emit *e, const RolledPart *part) {
 
 static uint32_t pieces_of(const Emit *e) {
   uint32_t pieces = 0;
-  for (uint32_t p = 0; p < e->part_count; p++) pieces += e->parts[p].loop ? 1 : (e->parts[p].to - e->parts[p].from + e->piece_size - 1) / e->piece_size;
+  for (uint32_t p = 0; p < e->part_count; p++)
+    pieces += e->parts[p].loop ? 1 : (e->parts[p].to - e->parts[p].from + e->piece_size - 1) / e->piece_size;
   return pieces;
 }
 
-static bool put_function(const EmitJob *job, const TapeOp *ops, uint32_t count, const char *suffix, const char *visible) {
+static bool put_function(const EmitJob *job, const TapeOp *ops, uint32_t count, const char *suffix,
+                         const char *visible) {
   Emit emit = {.job = job, .out = job->out, .tape = job->tape, .ops = ops, .count = count}, *e = &emit;
   const RolledPart straight = {0, count, NULL};
   e->parts = job->rolled ? job->rolled->parts : &straight;
@@ -539,7 +549,8 @@ static bool put_function(const EmitJob *job, const TapeOp *ops, uint32_t count, 
       e->piece++;
       e->end = part->loop || part->to - from <= e->piece_size ? part->to : from + e->piece_size;
       e->out = text_of_piece(e, pieces);
-      if (pieces > 1) text_printf(e->out, "%svoid %s%s_%u(%s) {\n", linkage, job->name, suffix, e->piece, parameters(e));
+      if (pieces > 1)
+        text_printf(e->out, "%svoid %s%s_%u(%s) {\n", linkage, job->name, suffix, e->piece, parameters(e));
       else text_printf(e->out, "%svoid %s%s(%s) {\n", visible, job->name, suffix, parameters(e));
       if (job->style == emit_export) put_names(e, from, e->end);
       if (part->loop && !put_loop(e, part)) return false;
@@ -549,9 +560,11 @@ static bool put_function(const EmitJob *job, const TapeOp *ops, uint32_t count, 
   }
   if (pieces == 1) return !arena_failed(job->arena);
   e->out = job->out;
-  for (uint32_t i = 1; job->part_count && i <= pieces; i++) text_printf(e->out, "%svoid %s%s_%u(%s);\n", linkage, job->name, suffix, i, parameters(e));
+  for (uint32_t i = 1; job->part_count && i <= pieces; i++)
+    text_printf(e->out, "%svoid %s%s_%u(%s);\n", linkage, job->name, suffix, i, parameters(e));
   text_printf(e->out, "%svoid %s%s(%s) {\n", visible, job->name, suffix, parameters(e));
-  for (uint32_t i = 1; i <= pieces; i++) text_printf(e->out, "  %s%s_%u(%s);\n", job->name, suffix, i, job->style == emit_export ? "w" : "w, k");
+  for (uint32_t i = 1; i <= pieces; i++)
+    text_printf(e->out, "  %s%s_%u(%s);\n", job->name, suffix, i, job->style == emit_export ? "w" : "w, k");
   if (!pieces) text_put(e->out, job->style == emit_export ? "  (void)w;\n" : "  (void)w, (void)k;\n");
   text_put(e->out, "}\n\n");
   return !arena_failed(job->arena);
@@ -577,7 +590,10 @@ static bool put_body(const EmitJob *job, uint32_t call) {
   inner.names = NULL;
   inner.name = arena_printf(job->arena, "%s_body%u", job->name, call);
   if (!inner.name || !emit_c(&inner)) return false;
-  text_printf(job->out, "static viva_real %s_at(const void *self, viva_real *w, viva_real s, viva_real *more) {\n  (void)self;\n  (void)more;\n  w[0] = s;\n  %s(w);\n", inner.name, inner.name);
+  text_printf(job->out,
+              "static viva_real %s_at(const void *self, viva_real *w, viva_real s, viva_real *more) {\n  (void)self;\n "
+              " (void)more;\n  w[0] = s;\n  %s(w);\n",
+              inner.name, inner.name);
   for (uint32_t i = 1; i < body->output_count; i++) {
     text_printf(job->out, "  more[%u] = ", i - 1);
     emit_result(&inner, i);
@@ -588,7 +604,8 @@ static bool put_body(const EmitJob *job, uint32_t call) {
   text_put(job->out, ";\n}\n");
   const uint8_t *watches = job->tape->calls[call].watches;
   for (uint32_t i = 0; watches && i + 1 < body->output_count; i++) {
-    if (i == 0) text_printf(job->out, "static const unsigned char %s_watches[%u] = {", inner.name, body->output_count - 1);
+    if (i == 0)
+      text_printf(job->out, "static const unsigned char %s_watches[%u] = {", inner.name, body->output_count - 1);
     text_printf(job->out, i + 2 < body->output_count ? "%u, " : "%u};\n", watches[i]);
   }
   text_put(job->out, "\n");
@@ -611,10 +628,12 @@ static void put_rates(const EmitJob *job) {
   Text *o = job->out;
   bool lanes = job->style == emit_lanes;
   const char *type = lanes ? "viva_lanes" : "double";
-  text_printf(o, "int %s_rates(%s, const %s *y, %s *dydt, %s *w, const viva_kit *k) {\n", job->name, lanes ? "const double *t" : "double t", type, type, type);
+  text_printf(o, "int %s_rates(%s, const %s *y, %s *dydt, %s *w, const viva_kit *k) {\n", job->name,
+              lanes ? "const double *t" : "double t", type, type, type);
   text_printf(o, lanes ? "  %s sum = VIVA_ALL(0.0);\n" : "  %s sum = 0;\n  int bad = 0;\n", type);
   text_printf(o, lanes ? "  for (int i = 0; i < 8; i++) w[%u][i] = t[i];\n" : "  w[%u] = t;\n", t->param_count);
-  text_printf(o, "  for (int i = 0; i < %u; i++) w[%u + i] = y[i];\n", t->var_count - 1 - t->held_count, t->param_count + 1);
+  text_printf(o, "  for (int i = 0; i < %u; i++) w[%u + i] = y[i];\n", t->var_count - 1 - t->held_count,
+              t->param_count + 1);
   text_printf(o, "  %s(w, k);\n", job->name);
   enum { least_turns = 8 };
   for (uint32_t i = 0, n; i < t->output_count; i += n) {
@@ -627,11 +646,14 @@ static void put_rates(const EmitJob *job) {
       text_printf(o, "  dydt[%u] = w[%u];\n  sum += w[%u] - w[%u];\n", i, *from, *from, *from);
       continue;
     }
-    text_printf(o, "  for (int i = 0; i < %u; i++) {\n    const %s r = w[%u + %lld*i];\n    dydt[%u + i] = r;\n", n, type, *from, (long long)stride, i);
+    text_printf(o, "  for (int i = 0; i < %u; i++) {\n    const %s r = w[%u + %lld*i];\n    dydt[%u + i] = r;\n", n,
+                type, *from, (long long)stride, i);
     // counted in whole numbers, which the compiler may do several at once
     text_put(o, lanes ? "    sum += r - r;\n  }\n" : "    bad |= !(r - r == 0);\n  }\n");
   }
-  if (lanes) text_put(o, "  int finite = 0;\n  for (int i = 0; i < 8; i++) finite |= (sum[i] == 0) << i;\n  return finite;\n}\n");
+  if (lanes)
+    text_put(o,
+             "  int finite = 0;\n  for (int i = 0; i < 8; i++) finite |= (sum[i] == 0) << i;\n  return finite;\n}\n");
   else text_put(o, "  return sum == 0 && !bad;\n}\n");
 }
 
@@ -653,7 +675,8 @@ bool emit_c(const EmitJob *job) {
       put_column(job, 'y', ops[i].a, call->table->y, call->table->count);
     }
   }
-  return put_function(job, t->prologue, t->prologue_count, "_prepare", "static ") && put_function(job, t->ops, t->op_count, "", "static ");
+  return put_function(job, t->prologue, t->prologue_count, "_prepare", "static ") &&
+         put_function(job, t->ops, t->op_count, "", "static ");
 }
 
 void emit_needs(const Tape *t, EmitNeeds *needs) {
@@ -665,8 +688,14 @@ void emit_needs(const Tape *t, EmitNeeds *needs) {
       case tape_solve: needs->solve = true; break;
       case tape_table: needs->table = true; break;
       case tape_noise: needs->noise = true; break;
-      case tape_integral: needs->integral = true; emit_needs(t->calls[ops[i].a].body, needs); break;
-      case tape_inverse: needs->inverse = true; emit_needs(t->calls[ops[i].a].body, needs); break;
+      case tape_integral:
+        needs->integral = true;
+        emit_needs(t->calls[ops[i].a].body, needs);
+        break;
+      case tape_inverse:
+        needs->inverse = true;
+        emit_needs(t->calls[ops[i].a].body, needs);
+        break;
       default: break;
       }
     }
@@ -689,7 +718,8 @@ static void put_lane_op(Text *out, uint16_t code) {
     text_printf(out, "  k->%.*s(&a_, %s&r_);\n", (int)name, math + 2, arity > 1 ? "&b_, " : "");
   } else {
     text_put(out, "  for (int i_ = 0; i_ < 8; i_++) {\n");
-    for (uint32_t i = 0; i < arity; i++) text_printf(out, "    const double %s = %s_[i_];\n", parameter_letters[i], parameter_letters[i]);
+    for (uint32_t i = 0; i < arity; i++)
+      text_printf(out, "    const double %s = %s_[i_];\n", parameter_letters[i], parameter_letters[i]);
     text_printf(out, "    r_[i_] = %s;\n  }\n", text);
   }
   text_put(out, "  return r_;\n}\n");
@@ -700,58 +730,76 @@ bool rolled_is_long(const Rolled *rolled) { return rolled->length > 12000; }
 // Passes that look through all of a function for each store, and find nothing in text like ours: three quarters of the
 // time that a long tape takes to compile.
 static const char *const long_pragma =
-    "#if defined(__GNUC__) && !defined(__clang__) && !defined(__TINYC__)\n#pragma GCC optimize (\"no-tree-dse\", \"no-dse\", \"no-ipa-modref\", "
-    "\"no-tree-pta\", \"no-ipa-pure-const\", \"no-tree-ccp\", \"no-tree-forwprop\", \"no-tree-fre\", \"no-tree-dominator-opts\", \"no-tree-sink\", "
-    "\"no-tree-dce\", \"no-tree-sra\", \"no-tree-ter\", \"no-tree-slsr\", \"no-cprop-registers\", \"no-forward-propagate\", \"no-tree-copy-prop\")\n#endif\n";
+    "#if defined(__GNUC__) && !defined(__clang__) && !defined(__TINYC__)\n#pragma GCC optimize (\"no-tree-dse\", "
+    "\"no-dse\", \"no-ipa-modref\", "
+    "\"no-tree-pta\", \"no-ipa-pure-const\", \"no-tree-ccp\", \"no-tree-forwprop\", \"no-tree-fre\", "
+    "\"no-tree-dominator-opts\", \"no-tree-sink\", "
+    "\"no-tree-dce\", \"no-tree-sra\", \"no-tree-ter\", \"no-tree-slsr\", \"no-cprop-registers\", "
+    "\"no-forward-propagate\", \"no-tree-copy-prop\")\n#endif\n";
 
 void emit_head(Text *out, EmitStyle style, const Rolled *rolled) {
-  text_put(out, "#if defined(__GNUC__)\n#define VIVA_NOINLINE __attribute__((noinline))\n#else\n#define VIVA_NOINLINE\n#endif\n"
-                "#define VIVA_HIDDEN __attribute__((visibility(\"hidden\")))\n");
+  text_put(
+      out,
+      "#if defined(__GNUC__)\n#define VIVA_NOINLINE __attribute__((noinline))\n#else\n#define VIVA_NOINLINE\n#endif\n"
+      "#define VIVA_HIDDEN __attribute__((visibility(\"hidden\")))\n");
   if (rolled_is_long(rolled)) text_put(out, long_pragma);
   if (style == emit_lanes) {
-    text_put(out, "typedef double viva_lanes __attribute__((vector_size(64), aligned(64)));\n"
-                  "typedef long long viva_mask __attribute__((vector_size(64), aligned(64)));\n"
-                  "#define VIVA_ALL(x) ((viva_lanes){x, x, x, x, x, x, x, x})\n"
-                  "static inline int viva_every(viva_mask m) {\n  long long all = -1;\n"
-                  "  for (int i = 0; i < 8; i++) all &= m[i];\n  return all != 0;\n}\n"
-                  "#define VIVA_EVERY(m) viva_every(m)\n"
-                  "typedef struct viva_kit {\n  const void *tape;\n  void (*step)(const void *tape, unsigned op, double *w);\n"
-                  "  void (*sincos)(const viva_lanes *, viva_lanes *, viva_lanes *);\n");
-#define X(name, arity) text_put(out, arity == 1 ? "  void (*" #name ")(const viva_lanes *, viva_lanes *);\n" : "  void (*" #name ")(const viva_lanes *, const viva_lanes *, viva_lanes *);\n");
+    text_put(
+        out,
+        "typedef double viva_lanes __attribute__((vector_size(64), aligned(64)));\n"
+        "typedef long long viva_mask __attribute__((vector_size(64), aligned(64)));\n"
+        "#define VIVA_ALL(x) ((viva_lanes){x, x, x, x, x, x, x, x})\n"
+        "static inline int viva_every(viva_mask m) {\n  long long all = -1;\n"
+        "  for (int i = 0; i < 8; i++) all &= m[i];\n  return all != 0;\n}\n"
+        "#define VIVA_EVERY(m) viva_every(m)\n"
+        "typedef struct viva_kit {\n  const void *tape;\n  void (*step)(const void *tape, unsigned op, double *w);\n"
+        "  void (*sincos)(const viva_lanes *, viva_lanes *, viva_lanes *);\n");
+#define X(name, arity)                                                                                                 \
+  text_put(out, arity == 1 ? "  void (*" #name ")(const viva_lanes *, viva_lanes *);\n"                                \
+                           : "  void (*" #name ")(const viva_lanes *, const viva_lanes *, viva_lanes *);\n");
     TAPE_MATH(X)
 #undef X
     text_put(out, "} viva_kit;\n#define floor(x) __builtin_floor(x)\n");
     for (uint16_t code = tape_sqrt; code < tape_code_count; code++) {
-      if ((code > tape_nmadd || code == tape_sqrt || code == tape_pow) && !tape_is_kernel(code) && code != tape_sincos) put_lane_op(out, code);
+      if ((code > tape_nmadd || code == tape_sqrt || code == tape_pow) && !tape_is_kernel(code) && code != tape_sincos)
+        put_lane_op(out, code);
     }
     return;
   }
   // newer versions of tcc negate with a zero of their runtime library, which is not linked
   text_put(out, "#ifdef __TINYC__\ndouble __mzerodf = -0.0;\nfloat __mzerosf = -0.0f;\n#endif\n");
-  text_put(out, "typedef struct viva_pair {\n  double x, y;\n} viva_pair;\n"
-                "typedef struct viva_kit {\n  const void *tape;\n  void (*step)(const void *tape, unsigned op, double *w);\n"
-                "  viva_pair (*sincos)(double);\n  void (*sincos2)(double, double, double *);\n");
-#define X(name, arity) text_put(out, arity == 1 ? "  double (*" #name ")(double);\n" : "  double (*" #name ")(double, double);\n");
+  text_put(out,
+           "typedef struct viva_pair {\n  double x, y;\n} viva_pair;\n"
+           "typedef struct viva_kit {\n  const void *tape;\n  void (*step)(const void *tape, unsigned op, double *w);\n"
+           "  viva_pair (*sincos)(double);\n  void (*sincos2)(double, double, double *);\n");
+#define X(name, arity)                                                                                                 \
+  text_put(out, arity == 1 ? "  double (*" #name ")(double);\n" : "  double (*" #name ")(double, double);\n");
   TAPE_MATH(X)
 #undef X
   text_put(out, "} viva_kit;\n#define viva_sincos k->sincos\n");
 #define X(name, arity) text_put(out, "#define viva_" #name " k->" #name "\n");
   TAPE_MATH(X)
 #undef X
-  text_put(out, "#if defined(__GNUC__) && !defined(__TINYC__)\n#undef viva_sqrt\n#define viva_sqrt __builtin_sqrt\n#endif\n");
+  text_put(
+      out,
+      "#if defined(__GNUC__) && !defined(__TINYC__)\n#undef viva_sqrt\n#define viva_sqrt __builtin_sqrt\n#endif\n");
 }
 
 // ---- names
 
 static bool reserved(const char *s) {
-  static const char *const words[] = {"auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum",
-                                      "extern", "float", "for", "goto", "if", "inline", "int", "long", "register", "restrict", "return",
-                                      "short", "signed", "sizeof", "static", "struct", "switch", "typedef", "union", "unsigned", "void",
-                                      "volatile", "while", "w", "a", "NAN", "INFINITY", "main", "errno", "assert"};
+  static const char *const words[] = {"auto",    "break",  "case",     "char",   "const",    "continue", "default",
+                                      "do",      "double", "else",     "enum",   "extern",   "float",    "for",
+                                      "goto",    "if",     "inline",   "int",    "long",     "register", "restrict",
+                                      "return",  "short",  "signed",   "sizeof", "static",   "struct",   "switch",
+                                      "typedef", "union",  "unsigned", "void",   "volatile", "while",    "w",
+                                      "a",       "NAN",    "INFINITY", "main",   "errno",    "assert"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
     if (strcmp(words[i], s) == 0) return true;
   }
-  if (strncmp(s, "viva_", 5) == 0 || strncmp(s, "VIVA_", 5) == 0 || strncmp(s, "M_", 2) == 0 || strncmp(s, "FP_", 3) == 0) return true;
+  if (strncmp(s, "viva_", 5) == 0 || strncmp(s, "VIVA_", 5) == 0 || strncmp(s, "M_", 2) == 0 ||
+      strncmp(s, "FP_", 3) == 0)
+    return true;
   return (*s == 'r' || *s == 'p') && s[1] && strspn(s + 1, "0123456789") == strlen(s + 1);
 }
 

@@ -13,8 +13,9 @@
 
 // The elementary functions of the table: X(name, arguments).
 #define TAPE_MATH(X)                                                                                                   \
-  X(sin, 1) X(cos, 1) X(tan, 1) X(asin, 1) X(acos, 1) X(atan, 1) X(atan2, 2) X(sinh, 1) X(cosh, 1) X(tanh, 1)          \
-  X(exp, 1) X(log, 1) X(log10, 1) X(pow, 2) X(sqrt, 1) X(floor, 1)
+  X(sin, 1)                                                                                                            \
+  X(cos, 1) X(tan, 1) X(asin, 1) X(acos, 1) X(atan, 1) X(atan2, 2) X(sinh, 1) X(cosh, 1) X(tanh, 1) X(exp, 1)          \
+      X(log, 1) X(log10, 1) X(pow, 2) X(sqrt, 1) X(floor, 1)
 
 typedef enum EmitStyle { emit_native, emit_lanes, emit_export } EmitStyle;
 
@@ -22,7 +23,7 @@ typedef struct EmitJob {
   Arena *arena; // for passing needs
   Text *out;
   const Tape *tape;
-  const Rolled *rolled;     // native: its operations
+  const Rolled *rolled; // native: its operations
   EmitStyle style;
   bool single;              // export: float instead of double
   const char *name;         // the functions are NAME_prepare (export only) and NAME
@@ -32,7 +33,8 @@ typedef struct EmitJob {
   uint32_t part_count;      // 0: all in one text
 } EmitJob;
 
-// Operations a piece; of long tapes fewer, because compilers take more than twice as long for a piece of twice the size.
+// Operations a piece; of long tapes fewer, because compilers take more than twice as long for a piece of twice the
+// size.
 enum { emit_piece = 500, emit_short_piece = 100, emit_inline_solve = 6 };
 bool rolled_is_long(const Rolled *rolled);
 

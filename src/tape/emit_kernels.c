@@ -1,5 +1,5 @@
-// The kernels as text for exported C: the lines that kernels.c and base/random.c are compiled from (`cmake/embed_lines.cmake`
-// puts them into arrays), and the frames around them.
+// The kernels as text for exported C: the lines that kernels.c and base/random.c are compiled from
+// (`cmake/embed_lines.cmake` puts them into arrays), and the frames around them.
 #include "tape/emit_c.h"
 
 #include <string.h>
@@ -23,7 +23,8 @@ static const char *const sincos_text[] = {
 };
 
 static const char *const solve_text[] = {
-    "static void viva_load(const viva_real *a, unsigned n, unsigned columns, int symmetric, viva_real *m, viva_real *x) {",
+    "static void viva_load(const viva_real *a, unsigned n, unsigned columns, int symmetric, viva_real *m, viva_real "
+    "*x) {",
     "  for (unsigned i = 0; i < n; i++) {",
     "    const unsigned last = symmetric ? i + 1 : n;",
     "    for (unsigned j = 0; j < last; j++) {",
@@ -34,7 +35,8 @@ static const char *const solve_text[] = {
     "  for (unsigned i = 0; i < n * columns; i++) x[i] = -*a++;",
     "}",
     "",
-    "/* M X = -H; a has the rows of M (of its lower triangle when symmetric), then the columns of H. x has room for the",
+    "/* M X = -H; a has the rows of M (of its lower triangle when symmetric), then the columns of H. x has room for "
+    "the",
     " * columns of X, which come first, and for M. */",
     "static void viva_solve(const viva_real *a, unsigned n, unsigned columns, int symmetric, viva_real *x) {",
     "  viva_real *m = x + n * columns;",

@@ -78,7 +78,8 @@ static uint32_t new_slot(Emission *em) {
 // Slots of dynamic values are given out again; static ones and kernel results stay.
 static void release(Emission *em, Val v, uint32_t position) {
   const TapeValue *x = &em->b->vals.items[v];
-  bool reusable = v && x->level == level_dynamic && x->code != val_slot && x->code != val_part && x->code != tape_solve && x->code != tape_newton;
+  bool reusable = v && x->level == level_dynamic && x->code != val_slot && x->code != val_part &&
+                  x->code != tape_solve && x->code != tape_newton;
   if (reusable && em->last[v] == position) {
     vec_push(em->b->arena, &em->free, x->slot);
     em->last[v] = UINT32_MAX; // an operand that stands twice is released once

@@ -3,8 +3,8 @@
 // Elementary functions are SLEEF's deterministic families: with fused multiply-add where the processor has it, without
 // where it has not. Both give the same bits on every machine of their kind.
 #include "tape/kernels.h"
-#include "tape/operands.h"
 #include "tape/native.h"
+#include "tape/operands.h"
 
 #include <math.h>
 
@@ -140,7 +140,8 @@ static const char *domain_of(TapeCode code) {
   case tape_integral: return "an integral over places at which what stands inside has no value";
   case tape_inverse: return "a value that the function of an `inverse` never takes";
 #define OP(name, arity, value, d1, d2, d3, domain, meaning)                                                            \
-  case tape_##name: return domain[0] ? domain : "overflow";
+  case tape_##name:                                                                                                    \
+    return domain[0] ? domain : "overflow";
 #include "expr/ops.def"
 #undef OP
   default: return "overflow";
@@ -160,7 +161,8 @@ static bool operands_finite(const Tape *tape, const TapeOp *op, const double *w,
   }
   bool two = op->code == tape_div;
   *operand = two ? w[op->b] : w[op->a];
-  bool uses_b = op->code == tape_add || op->code == tape_sub || op->code == tape_mul || op->code == tape_div || op->code == tape_pow;
+  bool uses_b = op->code == tape_add || op->code == tape_sub || op->code == tape_mul || op->code == tape_div ||
+                op->code == tape_pow;
   return isfinite(w[op->a]) && (!uses_b || isfinite(w[op->b]));
 }
 

@@ -13,9 +13,18 @@ static void INTERP(const Tape *tape, const TapeOp *op, uint32_t count, double *w
     case tape_neg: r = -a; break;
     case tape_sqrt: r = sqrt(a); break;
     case tape_pow: r = M(pow)(a, b); break;
-    case tape_madd: r = a * b; r = r + c; break;
-    case tape_msub: r = a * b; r = r - c; break;
-    case tape_nmadd: r = a * b; r = c - r; break;
+    case tape_madd:
+      r = a * b;
+      r = r + c;
+      break;
+    case tape_msub:
+      r = a * b;
+      r = r - c;
+      break;
+    case tape_nmadd:
+      r = a * b;
+      r = c - r;
+      break;
     case tape_sincos: {
       Sleef_double_2 both = M(sincos)(a);
       w[op->dst] = both.x;
@@ -37,7 +46,9 @@ static void INTERP(const Tape *tape, const TapeOp *op, uint32_t count, double *w
     case tape_integral: r = kernel_integral(&tape->calls[op->a], tape->args + tape->calls[op->a].args, w); break;
     case tape_inverse: r = kernel_inverse(&tape->calls[op->a], tape->args + tape->calls[op->a].args, w); break;
 #define OP(name, arity, value, d1, d2, d3, domain, meaning)                                                            \
-  case tape_##name: r = value; break;
+  case tape_##name:                                                                                                    \
+    r = value;                                                                                                         \
+    break;
 #include "expr/ops.def"
 #undef OP
     default: r = NAN; break;

@@ -1,7 +1,8 @@
 // Interval arithmetic, with rates of change.
 //
-// Rounding is not directed: rounded sums, products and quotients of bounds bound the rounded sums, products and quotients of
-// what is between. Elementary functions are not monotone in their last digits, so their ranges are widened by a few of these.
+// Rounding is not directed: rounded sums, products and quotients of bounds bound the rounded sums, products and
+// quotients of what is between. Elementary functions are not monotone in their last digits, so their ranges are widened
+// by a few of these.
 #include "tape/interval.h"
 
 #include "tape/kernels.h"
@@ -72,13 +73,18 @@ static Range wave(Range a, double shift) {
   double lo = a.lo + shift, hi = a.hi + shift;
   if (!(hi - lo < 2 * pi)) return (Range){-1, 1};
   double reach = 1e-15 * (1 + fabs(a.lo) + fabs(a.hi)); // so far off the turning points may be
-  double up = ceil((lo - reach - pi / 2) / (2 * pi)) * 2 * pi + pi / 2, down = ceil((lo - reach + pi / 2) / (2 * pi)) * 2 * pi - pi / 2;
+  double up = ceil((lo - reach - pi / 2) / (2 * pi)) * 2 * pi + pi / 2,
+         down = ceil((lo - reach + pi / 2) / (2 * pi)) * 2 * pi - pi / 2;
   double x = shift == 0 ? sin(a.lo) : cos(a.lo), y = shift == 0 ? sin(a.hi) : cos(a.hi);
   return wide((Range){down <= hi + reach ? -1 : fmin(x, y), up <= hi + reach ? 1 : fmax(x, y)}, -1, 1);
 }
 
-static Range rising(double (*f)(double), Range a, double least, double most) { return wide(range(f(a.lo), f(a.hi)), least, most); }
-static Range falling(double (*f)(double), Range a, double least, double most) { return wide(range(f(a.hi), f(a.lo)), least, most); }
+static Range rising(double (*f)(double), Range a, double least, double most) {
+  return wide(range(f(a.lo), f(a.hi)), least, most);
+}
+static Range falling(double (*f)(double), Range a, double least, double most) {
+  return wide(range(f(a.hi), f(a.lo)), least, most);
+}
 
 static Range tangent(Range a) {
   bool one = floor((a.lo - 1e-15 * fabs(a.lo)) / pi + 0.5) == floor((a.hi + 1e-15 * fabs(a.hi)) / pi + 0.5);
@@ -224,8 +230,10 @@ static Range rate_of(TapeCode code, Dual a, Dual b, Dual c, Range v) {
   case tape_sin: return mul(wave(a.v, pi / 2), a.d);
   case tape_cos: return neg(mul(wave(a.v, 0), a.d));
   case tape_tan: return mul(add(whole, square(v)), a.d);
-  case tape_asin: return a.v.lo > -1 && a.v.hi < 1 ? over(a.d, rising(sqrt, sub(whole, square(a.v)), 0, 1)) : everything;
-  case tape_acos: return a.v.lo > -1 && a.v.hi < 1 ? neg(over(a.d, rising(sqrt, sub(whole, square(a.v)), 0, 1))) : everything;
+  case tape_asin:
+    return a.v.lo > -1 && a.v.hi < 1 ? over(a.d, rising(sqrt, sub(whole, square(a.v)), 0, 1)) : everything;
+  case tape_acos:
+    return a.v.lo > -1 && a.v.hi < 1 ? neg(over(a.d, rising(sqrt, sub(whole, square(a.v)), 0, 1))) : everything;
   case tape_atan: return over(a.d, add(whole, square(a.v)));
   case tape_atan2:
     if (!(b.v.lo > 0 || a.v.lo > 0 || a.v.hi < 0)) return everything;
@@ -241,8 +249,16 @@ static Range rate_of(TapeCode code, Dual a, Dual b, Dual c, Range v) {
   case tape_max: return a.v.hi < b.v.lo ? b.d : b.v.hi < a.v.lo ? a.d : hull(a.d, b.d);
   case tape_mod: return quotient(a.v, b.v, &k) ? sub(a.d, mul(b.d, range(k, k))) : everything;
   case tape_ramp: return a.v.lo >= 0 ? a.d : a.v.hi <= 0 ? nothing : hull(nothing, a.d);
-  case tape_sign: case tape_floor: case tape_step: case tape_lt: case tape_le: case tape_eq: case tape_ne: case tape_not: case tape_and: case tape_or:
-    return step_rate(v);
+  case tape_sign:
+  case tape_floor:
+  case tape_step:
+  case tape_lt:
+  case tape_le:
+  case tape_eq:
+  case tape_ne:
+  case tape_not:
+  case tape_and:
+  case tape_or: return step_rate(v);
   case tape_if:
     if (!within(a.v, 0)) return b.d;
     return a.v.lo == 0 && a.v.hi == 0 ? c.d : everything;
@@ -288,7 +304,9 @@ static Dual kernel_of(const Tape *t, const TapeOp *op, const Dual *arg) {
   Dual r = {everything, everything};
   if (op->code == tape_table) {
     r.v = table_range(call->table, arg[0].v, call->slope);
-    r.d = call->slope ? step_rate(r.v) : is_point(r.v) ? nothing : mul(table_range(call->table, arg[0].v, true), arg[0].d);
+    r.d = call->slope     ? step_rate(r.v)
+          : is_point(r.v) ? nothing
+                          : mul(table_range(call->table, arg[0].v, true), arg[0].d);
   } else if (op->code == tape_noise && is_point(arg[0].v) && is_point(arg[1].v)) {
     double v = kernel_noise(arg[0].v.lo, arg[1].v.lo);
     r = (Dual){range(v, v), nothing};
@@ -367,7 +385,8 @@ void tape_ranges(const Tape *t, const double *w, double *lo, double *hi) {
       continue;
     }
     Range b = {lo[op->b], hi[op->b]}, c = {lo[op->c], hi[op->c]};
-    Range r = op->a == op->b && tape_arity(op->code) > 1 ? value_of_same((TapeCode)op->code, a, c) : value_of((TapeCode)op->code, a, b, c);
+    Range r = op->a == op->b && tape_arity(op->code) > 1 ? value_of_same((TapeCode)op->code, a, c)
+                                                         : value_of((TapeCode)op->code, a, b, c);
     lo[op->dst] = r.lo;
     hi[op->dst] = r.hi;
   }
@@ -422,7 +441,9 @@ void tape_range_rates(const Tape *t, const double *w, double *lo, double *hi, do
 
 // ---- rounding
 
-static bool is_sum(uint16_t code) { return code == tape_add || code == tape_sub || code == tape_madd || code == tape_msub || code == tape_nmadd; }
+static bool is_sum(uint16_t code) {
+  return code == tape_add || code == tape_sub || code == tape_madd || code == tape_msub || code == tape_nmadd;
+}
 
 void tape_rounding(const Tape *t, double *w, double digits, double *error) {
   memset(error, 0, t->slot_count * sizeof *error);
@@ -444,7 +465,9 @@ void tape_rounding(const Tape *t, double *w, double digits, double *error) {
     Range v = range(w[op->dst], w[op->dst]), d = rate_of((TapeCode)op->code, a, b, c, v);
     double e = fmax(-d.lo, d.hi);
     if (op->code == tape_sqrt && x <= ex) e = sqrt(ex);
-    if (is_sum(op->code)) e += digits * DBL_EPSILON * (op->code == tape_add || op->code == tape_sub ? fabs(x) + fabs(y) : fabs(x * y) + fabs(z));
+    if (is_sum(op->code))
+      e += digits * DBL_EPSILON *
+           (op->code == tape_add || op->code == tape_sub ? fabs(x) + fabs(y) : fabs(x * y) + fabs(z));
     error[op->dst] = isfinite(e) ? e : 0;
   }
 }

@@ -4,17 +4,19 @@
 
 #include "tape/tape.h"
 
-// w: a workspace of the tape after tape_prepare. lo, hi: room for slot_count numbers each; the ranges of the variables stand
-// in their slots. Afterwards the ranges of the results stand in theirs. Where nothing is known a range is everything.
+// w: a workspace of the tape after tape_prepare. lo, hi: room for slot_count numbers each; the ranges of the variables
+// stand in their slots. Afterwards the ranges of the results stand in theirs. Where nothing is known a range is
+// everything.
 void tape_ranges(const Tape *tape, const double *w, double *lo, double *hi);
-// The same with rates of change: those of the variables along some road stand in rate_lo, rate_hi; afterwards those of the
-// results. Across a jump a rate is everything.
+// The same with rates of change: those of the variables along some road stand in rate_lo, rate_hi; afterwards those of
+// the results. Across a jump a rate is everything.
 void tape_range_rates(const Tape *tape, const double *w, double *lo, double *hi, double *rate_lo, double *rate_hi);
-// Evaluates the tape, and how far rounding may put each value off: sums are taken to be wrong by so many last digits of what is
-// added, and the rest passes that on. error: room for slot_count; afterwards that of the results stands in their slots.
+// Evaluates the tape, and how far rounding may put each value off: sums are taken to be wrong by so many last digits of
+// what is added, and the rest passes that on. error: room for slot_count; afterwards that of the results stands in
+// their slots.
 void tape_rounding(const Tape *tape, double *w, double digits, double *error);
-// Of which results nothing is ever known: they hang on implicit equations, inverses, integrals, or large blocks. seen: room for
-// slot_count.
+// Of which results nothing is ever known: they hang on implicit equations, inverses, integrals, or large blocks. seen:
+// room for slot_count.
 void tape_unbounded(const Tape *tape, bool *seen, bool *results);
 
 // marked: by slot, what is to be followed; afterwards everything that is computed from it, too.

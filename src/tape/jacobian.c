@@ -3,8 +3,8 @@
 // in    M a + h = 0, x' = f, definitions of inputs, in the order of computation
 // out   a tape of the entries of d(v, a, f, more)/d(q, v, x, t) that are not identically zero
 //
-// One direction y_k after the other, along the steps of the system: a definition is differentiated with the rates of what
-// was computed before it; a block of accelerations (or of velocities without inertia) a gives
+// One direction y_k after the other, along the steps of the system: a definition is differentiated with the rates of
+// what was computed before it; a block of accelerations (or of velocities without inertia) a gives
 //   M da/dy_k + r_k = 0,   r_k = dh/dy_k + (dM/dy_k) a
 // with `a` already found. All right-hand sides r_k of a block share one factorization of M. Kinks (abs,
 // min, if) have the one-sided derivatives of ops.def, noise has none.
@@ -107,8 +107,10 @@ static bool derive_column(Work *w, SymbolId symbol, const ExprId *more, uint32_t
   if (symbol) symbol_map_set(&w->rate, symbol, s->pool->one);
   if (!derive_steps(w)) return false;
   bool ok = true;
-  for (uint32_t i = 0; i < n; i++, row++) ok = (s->order_zero[i] || put_entry(w, row, w->rate.of[m->coords.items[i].v])) && ok;
-  for (uint32_t i = 0; i < n; i++, row++) ok = (!s->speeds[i].rate || put_entry(w, row, w->rate.of[s->speeds[i].rate])) && ok;
+  for (uint32_t i = 0; i < n; i++, row++)
+    ok = (s->order_zero[i] || put_entry(w, row, w->rate.of[m->coords.items[i].v])) && ok;
+  for (uint32_t i = 0; i < n; i++, row++)
+    ok = (!s->speeds[i].rate || put_entry(w, row, w->rate.of[s->speeds[i].rate])) && ok;
   for (uint32_t i = 0; i < s->state_count; i++) ok = put_entry(w, row++, w->rate.of[m->states.items[i].rate]) && ok;
   for (uint32_t i = 0; ok && i < more_count; i++) {
     ExprId d;
@@ -128,7 +130,8 @@ static const TapeTangent *gather(Work *w, uint32_t *count) {
   return list;
 }
 
-const TapeJacobian *tape_jacobian_asked(Arena *arena, System *s, const ExprId *more, uint32_t more_count, TapeSolve *large, TapeAsk ask) {
+const TapeJacobian *tape_jacobian_asked(Arena *arena, System *s, const ExprId *more, uint32_t more_count,
+                                        TapeSolve *large, TapeAsk ask) {
   const Model *m = s->model;
   uint32_t n = s->coord_count, columns = 2 * n + s->state_count + 1, k = 0;
   TapeJacobian *j = arena_new_of(arena, TapeJacobian);
@@ -149,8 +152,18 @@ const TapeJacobian *tape_jacobian_asked(Arena *arena, System *s, const ExprId *m
     if (!derive_column(w, c + 1 < columns ? vars[c + 1] : m->time, more, more_count)) return NULL;
     w->start[c + 1] = w->entries.count;
   }
-  *j = (TapeJacobian){.columns = columns, .rows = columns - 1 + more_count, .start = w->start, .row = w->rows.items, .count = w->entries.count};
-  TapeWish wish = {.system = s, .vars = vars, .var_count = k, .held_count = s->held.count, .results = w->entries.items, .result_count = w->entries.count, .large = large};
+  *j = (TapeJacobian){.columns = columns,
+                      .rows = columns - 1 + more_count,
+                      .start = w->start,
+                      .row = w->rows.items,
+                      .count = w->entries.count};
+  TapeWish wish = {.system = s,
+                   .vars = vars,
+                   .var_count = k,
+                   .held_count = s->held.count,
+                   .results = w->entries.items,
+                   .result_count = w->entries.count,
+                   .large = large};
   wish.tangents = gather(w, &wish.tangent_count);
   j->tape = wish.tangents ? tape_build(arena, &wish) : NULL;
   return j->tape ? j : NULL;

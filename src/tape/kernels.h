@@ -9,7 +9,7 @@
 // other; a singular M gives NaN.
 void kernel_solve(const TapeCall *call, const uint32_t *args, double *w);
 double kernel_table(const ModelTable *table, double x, int slope); // slope 2: the number of the piece that x lies in
-double kernel_noise(double seed, double n); // n: which one, a whole number
+double kernel_noise(double seed, double n);                        // n: which one, a whole number
 double kernel_integral(const TapeCall *call, const uint32_t *args, double *w);
 // False: it may have a value, but that was not found. True: it was, or there is none because the body has none.
 bool kernel_integral_reached(const TapeCall *call, const uint32_t *args, double *w);

@@ -1,11 +1,11 @@
-// The kernels, as this program runs them and as exported C has them: this text is compiled in kernels.c, with double for
-// viva_real, and given out by emit_kernels.c. Lines between /* section */ and the next one stand or fall together. No include
-// guard: this is a template.
+// The kernels, as this program runs them and as exported C has them: this text is compiled in kernels.c, with double
+// for viva_real, and given out by emit_kernels.c. Lines between /* section */ and the next one stand or fall together.
+// No include guard: this is a template.
 /* section solve */
 static viva_real viva_size(viva_real a) { return a < 0 ? -a : a; }
 
-/* M = L D L' without pivoting. Every pivot positive (and not lost to cancellation) proves that M is positive definite, where
- * this is stable; otherwise 0. Then the columns of x are solved for, one after the other. */
+/* M = L D L' without pivoting. Every pivot positive (and not lost to cancellation) proves that M is positive definite,
+ * where this is stable; otherwise 0. Then the columns of x are solved for, one after the other. */
 static inline int viva_definite(viva_real *m, viva_real *x, unsigned n, unsigned columns) {
   for (unsigned j = 0; j < n; j++) {
     viva_real d = m[j * n + j], whole = d;

@@ -47,10 +47,11 @@ void lanes_kernel(const Tape *tape, const TapeOp *op, double *w, unsigned todo) 
     NativeKit kit = tape_kit(NULL);                                                                                    \
     for (int i = 0; i < lane_count; i++) r[i] = kit.f(a[i], b[i]);                                                     \
   }
-ONE(sin) ONE(cos) ONE(tan) ONE(asin) ONE(acos) ONE(atan) ONE(sinh) ONE(cosh) ONE(tanh) ONE(exp) ONE(log) ONE(log10)
-ONE(sqrt) ONE(floor) TWO(atan2) TWO(pow)
+ONE(sin)
+ONE(cos) ONE(tan) ONE(asin) ONE(acos) ONE(atan) ONE(sinh) ONE(cosh) ONE(tanh) ONE(exp) ONE(log) ONE(log10) ONE(sqrt)
+    ONE(floor) TWO(atan2) TWO(pow)
 
-static void m_sincos(const double *a, double *s, double *c) {
+        static void m_sincos(const double *a, double *s, double *c) {
   NativeKit kit = tape_kit(NULL);
   for (int i = 0; i < lane_count; i++) {
     NativePair both = kit.sincos(a[i]);
@@ -76,7 +77,8 @@ LaneKit lanes_kit(const Tape *tape) {
 void lanes_prepare(const LaneKit *kit, double *w) {
   const Tape *t = kit->tape;
   for (uint32_t i = 0; i < t->constant_count; i++) {
-    for (int l = 0; l < lane_count; l++) w[(size_t)t->constants[i].slot * lane_count + (size_t)l] = t->constants[i].value;
+    for (int l = 0; l < lane_count; l++)
+      w[(size_t)t->constants[i].slot * lane_count + (size_t)l] = t->constants[i].value;
   }
   kit->run(kit, t->prologue, t->prologue_count, w);
 }

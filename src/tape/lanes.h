@@ -1,7 +1,8 @@
 // A tape over eight lanes: eight states and sets of parameters at once.
 //
-// A slot of the workspace is eight numbers. Each lane has the bits that the interpreter gives for it alone, whatever its
-// neighbours are: SLEEF's deterministic functions are the same at every width, and everything else is done lane by lane.
+// A slot of the workspace is eight numbers. Each lane has the bits that the interpreter gives for it alone, whatever
+// its neighbours are: SLEEF's deterministic functions are the same at every width, and everything else is done lane by
+// lane.
 #ifndef VIVA_TAPE_LANES_H
 #define VIVA_TAPE_LANES_H
 
@@ -30,10 +31,12 @@ double *lanes_workspace(Arena *arena, const Tape *tape); // zeroed; NULL: memory
 
 void lanes_prepare(const LaneKit *kit, double *w); // after the parameters were set, all lanes
 void lanes_eval(const LaneKit *kit, double *w);    // after the variables were set
-void lanes_native(const Native *native, const LaneKit *kit, double *w); // the same by compiled code (NativeSettings.lanes)
+void lanes_native(const Native *native, const LaneKit *kit,
+                  double *w); // the same by compiled code (NativeSettings.lanes)
 
 // native_rates over lanes: a bit for each lane whose results are finite. y and dydt at multiples of 64 bytes.
-unsigned lanes_rates(const Native *native, const LaneKit *kit, const double *t, const double *y, double *dydt, double *w);
+unsigned lanes_rates(const Native *native, const LaneKit *kit, const double *t, const double *y, double *dydt,
+                     double *w);
 
 // A kernel for the lanes whose bit is set, one after the other.
 void lanes_kernel(const Tape *tape, const TapeOp *op, double *w, unsigned todo);

@@ -13,7 +13,8 @@
 
 #define ONE(f)                                                                                                         \
   static void m_##f(const double *a, double *r) {                                                                      \
-    __m256d low = Sleef_finz_##f##d4_u10avx2(_mm256_load_pd(a)), high = Sleef_finz_##f##d4_u10avx2(_mm256_load_pd(a + 4)); \
+    __m256d low = Sleef_finz_##f##d4_u10avx2(_mm256_load_pd(a)),                                                       \
+            high = Sleef_finz_##f##d4_u10avx2(_mm256_load_pd(a + 4));                                                  \
     _mm256_store_pd(r, low);                                                                                           \
     _mm256_store_pd(r + 4, high);                                                                                      \
   }
@@ -24,10 +25,11 @@
     _mm256_store_pd(r, low);                                                                                           \
     _mm256_store_pd(r + 4, high);                                                                                      \
   }
-ONE(sin) ONE(cos) ONE(tan) ONE(asin) ONE(acos) ONE(atan) ONE(sinh) ONE(cosh) ONE(tanh) ONE(exp) ONE(log) ONE(log10)
-TWO(atan2) TWO(pow)
+ONE(sin)
+ONE(cos) ONE(tan) ONE(asin) ONE(acos) ONE(atan) ONE(sinh) ONE(cosh) ONE(tanh) ONE(exp) ONE(log) ONE(log10) TWO(atan2)
+    TWO(pow)
 
-static void m_sqrt(const double *a, double *r) {
+        static void m_sqrt(const double *a, double *r) {
   for (int i = 0; i < 8; i += 4) _mm256_store_pd(r + i, _mm256_sqrt_pd(_mm256_load_pd(a + i)));
 }
 static void m_floor(const double *a, double *r) {

@@ -11,18 +11,24 @@
 #endif
 #include <sleef.h>
 
-#define ONE(f)                                                                                                   \
-  static void m_##f(const double *a, double *r) { _mm512_store_pd(r, Sleef_finz_##f##d8_u10avx512f(_mm512_load_pd(a))); }
+#define ONE(f)                                                                                                         \
+  static void m_##f(const double *a, double *r) {                                                                      \
+    _mm512_store_pd(r, Sleef_finz_##f##d8_u10avx512f(_mm512_load_pd(a)));                                              \
+  }
 #define TWO(f)                                                                                                         \
   static void m_##f(const double *a, const double *b, double *r) {                                                     \
     _mm512_store_pd(r, Sleef_finz_##f##d8_u10avx512f(_mm512_load_pd(a), _mm512_load_pd(b)));                           \
   }
-ONE(sin) ONE(cos) ONE(tan) ONE(asin) ONE(acos) ONE(atan) ONE(sinh)
-ONE(cosh) ONE(tanh) ONE(exp) ONE(log) ONE(log10)
-TWO(atan2) TWO(pow)
+ONE(sin)
+ONE(cos) ONE(tan) ONE(asin) ONE(acos) ONE(atan) ONE(sinh) ONE(cosh) ONE(tanh) ONE(exp) ONE(log) ONE(log10) TWO(atan2)
+    TWO(pow)
 
-static void m_sqrt(const double *a, double *r) { _mm512_store_pd(r, _mm512_sqrt_pd(_mm512_load_pd(a))); }
-static void m_floor(const double *a, double *r) { _mm512_store_pd(r, _mm512_roundscale_pd(_mm512_load_pd(a), _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC)); }
+        static void m_sqrt(const double *a, double *r) {
+  _mm512_store_pd(r, _mm512_sqrt_pd(_mm512_load_pd(a)));
+}
+static void m_floor(const double *a, double *r) {
+  _mm512_store_pd(r, _mm512_roundscale_pd(_mm512_load_pd(a), _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC));
+}
 static void m_sincos(const double *a, double *s, double *c) {
   Sleef___m512d_2 both = Sleef_finz_sincosd8_u10avx512f(_mm512_load_pd(a));
   _mm512_store_pd(s, both.x);
@@ -34,7 +40,9 @@ static void m_sincos(const double *a, double *s, double *c) {
 #include "tape/lanes_body.h"
 
 bool lanes_avx512(LaneKit *kit) {
-  if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512dq") || !__builtin_cpu_supports("fma") || !__builtin_cpu_supports("avx2")) return false;
+  if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512dq") || !__builtin_cpu_supports("fma") ||
+      !__builtin_cpu_supports("avx2"))
+    return false;
   fill_avx512(kit);
   return true;
 }

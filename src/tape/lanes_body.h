@@ -1,5 +1,5 @@
-// The lane interpreter's loop, included once for each instruction set. The includer defines the functions m_NAME of eight
-// numbers and LANES_RUN. No include guard: this is a template.
+// The lane interpreter's loop, included once for each instruction set. The includer defines the functions m_NAME of
+// eight numbers and LANES_RUN. No include guard: this is a template.
 typedef double Lanes __attribute__((vector_size(64), aligned(64)));
 
 // solve_definite of kernels.c over lanes; the bits of `bad` say in which lanes a pivot failed.
@@ -8,7 +8,7 @@ static unsigned solve_lanes(const TapeCall *call, const uint32_t *args, double *
   uint32_t n = call->size, columns = 1 + call->more;
   double *x = w + (size_t)call->scratch * L, *m = x + (size_t)n * columns * L;
   unsigned bad = 0;
-#define AT(i, j) (m + (size_t)((i) * n + (j)) * L)
+#define AT(i, j) (m + (size_t)((i)*n + (j)) * L)
   for (uint32_t i = 0; i < n; i++) {
     for (uint32_t j = 0; j <= i; j++) memcpy(AT(i, j), w + (size_t)*args++ * L, L * sizeof *w);
   }
@@ -87,14 +87,23 @@ static void LANES_RUN(const LaneKit *kit, const TapeOp *op, uint32_t count, doub
       m_sincos((const double *)&a, (double *)r, (double *)&w[op->b]);
       break;
     }
-    case tape_solve: case tape_newton: case tape_table: case tape_noise: case tape_integral: case tape_inverse: kernel(kit->tape, op, slots); break;
-    // functions of SLEEF take all lanes at once
-#define TAKES(name, f) case tape_##name: m_##f((const double *)&w[op->a], (double *)r); break;
-    TAKES(sin, sin) TAKES(cos, cos) TAKES(tan, tan) TAKES(asin, asin) TAKES(acos, acos) TAKES(atan, atan)
-    TAKES(sinh, sinh) TAKES(cosh, cosh) TAKES(tanh, tanh) TAKES(exp, exp) TAKES(ln, log) TAKES(log10, log10)
-    TAKES(floor, floor)
+    case tape_solve:
+    case tape_newton:
+    case tape_table:
+    case tape_noise:
+    case tape_integral:
+    case tape_inverse:
+      kernel(kit->tape, op, slots);
+      break;
+      // functions of SLEEF take all lanes at once
+#define TAKES(name, f)                                                                                                 \
+  case tape_##name: m_##f((const double *)&w[op->a], (double *)r); break;
+      TAKES(sin, sin)
+      TAKES(cos, cos) TAKES(tan, tan) TAKES(asin, asin) TAKES(acos, acos) TAKES(atan, atan) TAKES(sinh, sinh)
+          TAKES(cosh, cosh) TAKES(tanh, tanh) TAKES(exp, exp) TAKES(ln, log) TAKES(log10, log10) TAKES(floor, floor)
 #undef TAKES
-    case tape_atan2: m_atan2((const double *)&w[op->a], (const double *)&w[op->b], (double *)r); break;
+              case tape_atan2 : m_atan2((const double *)&w[op->a], (const double *)&w[op->b], (double *)r);
+      break;
     default: {
       // comparisons and the like, lane by lane
       const double *x = (const double *)&w[op->a], *y = (const double *)&w[op->b], *z = (const double *)&w[op->c];

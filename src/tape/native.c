@@ -2,8 +2,8 @@
 //
 //   tape --emit_c--> C text --tcc or cc--> shared object --dlopen--> function
 //
-// tcc is quick to compile, cc makes faster code; its results are kept in the cache. A long tape becomes several texts, for
-// several compilers at once.
+// tcc is quick to compile, cc makes faster code; its results are kept in the cache. A long tape becomes several texts,
+// for several compilers at once.
 //
 // The compiler works in a folder of our own that others cannot swap, and what is loaded is a copy in memory that has no
 // name. A folder that a killed process left is removed by the next one: its owner holds a lock on it while it lives.
@@ -119,7 +119,8 @@ static void sweep(int base) {
   DIR *dir = again >= 0 ? fdopendir(again) : NULL;
   if (!dir && again >= 0) close(again);
   for (struct dirent *d; dir && (d = readdir(dir));) {
-    if (strlen(d->d_name) == sizeof place_name - 1 && strncmp(d->d_name, place_name, 10) == 0) remove_left(base, d->d_name);
+    if (strlen(d->d_name) == sizeof place_name - 1 && strncmp(d->d_name, place_name, 10) == 0)
+      remove_left(base, d->d_name);
   }
   if (dir) closedir(dir);
 }
@@ -191,7 +192,9 @@ typedef struct Call {
   atomic_uint *left;
 } Call;
 
-static void call(Call *c) { c->result = spawn_wait(c->argv, c->folder, c->limit, c->settings->interrupted, c->settings->self); }
+static void call(Call *c) {
+  c->result = spawn_wait(c->argv, c->folder, c->limit, c->settings->interrupted, c->settings->self);
+}
 
 static bool told_to_stop(void *self) { return atomic_load(((Call *)self)->stop); }
 
@@ -231,14 +234,17 @@ static bool succeeded(Arena *arena, const Call *c, const char *product, const ch
   switch (c->result.status) {
   case spawn_missing: *why = arena_printf(arena, "%s is not installed", program); return false;
   case spawn_failed: *why = arena_printf(arena, "%s cannot be started", program); return false;
-  case spawn_late: *why = arena_printf(arena, "%s took longer than %.3g s and was stopped", program, c->limit); return false;
+  case spawn_late:
+    *why = arena_printf(arena, "%s took longer than %.3g s and was stopped", program, c->limit);
+    return false;
   case spawn_interrupted: *why = "interrupted"; return false;
   default: break;
   }
   if (c->result.code == 0 && access(product, R_OK) == 0) return true;
   const char *output = c->result.output;
   size_t line = strcspn(output, "\r\n");
-  *why = line ? arena_printf(arena, "%s failed: %.*s", program, (int)(line < 200 ? line : 200), output) : arena_printf(arena, "%s failed (%d)", program, c->result.code);
+  *why = line ? arena_printf(arena, "%s failed: %.*s", program, (int)(line < 200 ? line : 200), output)
+              : arena_printf(arena, "%s failed (%d)", program, c->result.code);
   return false;
 }
 
@@ -248,10 +254,22 @@ static void put_words(Call *c, const char *const *words) {
   for (; *words; words++) c->argv[n++] = *words;
 }
 
-static bool compile(Arena *arena, const Rolled *rolled, const NativeSettings *s, const Workplace *p, uint32_t parts, const char **why) {
+static bool compile(Arena *arena, const Rolled *rolled, const NativeSettings *s, const Workplace *p, uint32_t parts,
+                    const char **why) {
   const char *const tcc[] = {"tcc", "-shared", "-nostdlib", "-w", "-o", p->object, p->source[0], NULL};
-  const char *const cc[] = {"cc", "-std=gnu99", level_of(rolled), "-w", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-ftree-vectorize", "-fvect-cost-model=dynamic", "-fPIC",
-                            "-Wno-psabi", vectors_of(s->lanes), NULL};
+  const char *const cc[] = {"cc",
+                            "-std=gnu99",
+                            level_of(rolled),
+                            "-w",
+                            "-ffp-contract=off",
+                            "-fno-math-errno",
+                            "-fno-trapping-math",
+                            "-ftree-vectorize",
+                            "-fvect-cost-model=dynamic",
+                            "-fPIC",
+                            "-Wno-psabi",
+                            vectors_of(s->lanes),
+                            NULL};
   const char *const link[] = {"-shared", "-nostdlib", "-o", p->object, NULL};
   Call *calls = arena_array(arena, most_parts + 2, sizeof *calls), *last = &calls[most_parts + 1];
   if (!calls) return false;
@@ -278,7 +296,8 @@ static bool compile(Arena *arena, const Rolled *rolled, const NativeSettings *s,
 }
 
 // Compiles in a folder of its own; the code, in the arena, or NULL.
-static const char *compile_texts(Arena *arena, const Rolled *rolled, const NativeSettings *s, const Text *texts, uint32_t parts, size_t *length, const char **why) {
+static const char *compile_texts(Arena *arena, const Rolled *rolled, const NativeSettings *s, const Text *texts,
+                                 uint32_t parts, size_t *length, const char **why) {
   Workplace place;
   const char *code = NULL, *problem;
   bool written = place_new(arena, &place);
@@ -340,7 +359,8 @@ static void *load_code(Arena *arena, const char *code, size_t length, int *held)
   return library;
 }
 
-static Native *load(Arena *arena, const Tape *tape, const NativeSettings *s, const char *code, size_t length, const char **why) {
+static Native *load(Arena *arena, const Tape *tape, const NativeSettings *s, const char *code, size_t length,
+                    const char **why) {
   Native *n = calloc(1, sizeof *n);
   if (!n) return NULL;
   n->library = load_code(arena, code, length, &n->code);
@@ -374,7 +394,8 @@ static bool key_of(Arena *arena, const NativeSettings *s, const Rolled *rolled, 
   return true;
 }
 
-static Native *from_cache(Arena *arena, const Tape *tape, const NativeSettings *s, const CacheKey *key, int folder, const char **why) {
+static Native *from_cache(Arena *arena, const Tape *tape, const NativeSettings *s, const CacheKey *key, int folder,
+                          const char **why) {
   size_t length;
   const char *code = cache_find(arena, folder, key, &length);
   return code ? load(arena, tape, s, code, length, why) : NULL;
@@ -385,14 +406,25 @@ Native *native_new(Arena *arena, const Tape *tape, const NativeSettings *s, cons
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
   const Rolled *rolled = tape_roll(arena, tape, tape->ops, tape->op_count);
   if (!rolled) return NULL;
-  uint32_t parts = s->backend == backend_cc && rolled_is_long(rolled) ? processors < 2 ? 1 : processors > most_parts ? most_parts : (uint32_t)processors : 0;
+  uint32_t parts = s->backend == backend_cc && rolled_is_long(rolled) ? processors < 2            ? 1
+                                                                        : processors > most_parts ? most_parts
+                                                                                                  : (uint32_t)processors
+                                                                      : 0;
   EmitStyle style = s->lanes ? emit_lanes : emit_native;
   *why = *note = NULL;
   for (uint32_t i = 0; i <= parts; i++) {
     texts[i] = text_in(arena);
     emit_head(&texts[i], style, rolled);
   }
-  EmitJob job = {.arena = arena, .out = &texts[0], .tape = tape, .rolled = rolled, .style = style, .name = "viva_tape", .rates = s->rates, .parts = texts + 1, .part_count = parts};
+  EmitJob job = {.arena = arena,
+                 .out = &texts[0],
+                 .tape = tape,
+                 .rolled = rolled,
+                 .style = style,
+                 .name = "viva_tape",
+                 .rates = s->rates,
+                 .parts = texts + 1,
+                 .part_count = parts};
   if (!emit_c(&job)) return NULL;
   int folder = s->backend == backend_cc ? cache_open(arena, s->cache) : -1;
   if (s->backend == backend_cc && folder < 0) *note = "not kept: the cache folder cannot be used";
@@ -423,7 +455,8 @@ void native_free(Native *native) {
 
 void lanes_native(const Native *native, const LaneKit *kit, double *w) { native->lanes(w, kit); }
 
-unsigned lanes_rates(const Native *native, const LaneKit *kit, const double *t, const double *y, double *dydt, double *w) {
+unsigned lanes_rates(const Native *native, const LaneKit *kit, const double *t, const double *y, double *dydt,
+                     double *w) {
   return (unsigned)native->lane_rates(t, y, dydt, w, kit);
 }
 

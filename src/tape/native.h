@@ -58,7 +58,7 @@ typedef struct NativeCost {
   uint64_t work, length;
 } NativeCost;
 NativeCost native_cost(const Tape *tape);
-Backend native_first(NativeCost cost); // what auto tries first
+Backend native_first(NativeCost cost);                                 // what auto tries first
 uint64_t native_pays(NativeCost cost, Backend backend, bool have_tcc); // evaluations that pay for a compiler
 
 // The cache of compiled code: one folder, one file an entry, named after what was compiled and how.
@@ -66,7 +66,8 @@ typedef struct CacheKey {
   char name[33];
 } CacheKey;
 CacheKey cache_key(const char *text, const char *how);
-// A descriptor of the folder, made where it is missing; -1: none can be used, or others may change it or what is above it.
+// A descriptor of the folder, made where it is missing; -1: none can be used, or others may change it or what is above
+// it.
 int cache_open(Arena *arena, const char *given);
 // The code of a sound entry, in the arena; NULL: there is none. A damaged one is removed.
 const char *cache_find(Arena *arena, int folder, const CacheKey *key, size_t *length);

@@ -1,7 +1,7 @@
 // Several equations for several unknowns: g(z) = 0 by Newton's method from a guess, with the exact Jacobian.
 //
-// A step d solves J d = -g; it is shortened until the step that would follow, with the same J, is shorter (the test that
-// does not depend on how the equations are scaled). Near the solution full steps are taken until they stop getting
+// A step d solves J d = -g; it is shortened until the step that would follow, with the same J, is shorter (the test
+// that does not depend on how the equations are scaled). Near the solution full steps are taken until they stop getting
 // smaller, so the result does not depend on the guess but for its last bit.
 #include "tape/kernels.h"
 
@@ -120,7 +120,8 @@ uint32_t newton_room(uint32_t size, const Tape *body) { return 5 * size + size *
 void kernel_newton(const TapeCall *call, const uint32_t *args, double *w) {
   uint32_t n = call->size;
   double *z = w + call->scratch;
-  Newton newton = {call, n, z, z + n, z + 2 * n, z + 3 * n, z + 5 * n, z + 5 * n + n * n, (uint32_t *)(void *)(z + 4 * n)};
+  Newton newton = {
+      call, n, z, z + n, z + 2 * n, z + 3 * n, z + 5 * n, z + 5 * n + n * n, (uint32_t *)(void *)(z + 4 * n)};
   for (uint32_t i = 0; i < n; i++) z[i] = w[args[i]];
   for (uint32_t i = n; i < call->count; i++) newton.body[i] = w[args[i]];
   tape_prepare(call->body, newton.body);

@@ -2,11 +2,20 @@
 
 uint32_t tape_arity(uint16_t code) {
   switch ((TapeCode)code) {
-  case tape_add: case tape_sub: case tape_mul: case tape_div: case tape_pow: return 2;
-  case tape_neg: case tape_sqrt: case tape_sincos: return 1;
-  case tape_madd: case tape_msub: case tape_nmadd: return 3;
+  case tape_add:
+  case tape_sub:
+  case tape_mul:
+  case tape_div:
+  case tape_pow: return 2;
+  case tape_neg:
+  case tape_sqrt:
+  case tape_sincos: return 1;
+  case tape_madd:
+  case tape_msub:
+  case tape_nmadd: return 3;
 #define OP(name, arity, value, d1, d2, d3, domain, meaning)                                                            \
-  case tape_##name: return arity;
+  case tape_##name:                                                                                                    \
+    return arity;
 #include "expr/ops.def"
 #undef OP
   default: return 0;

@@ -15,6 +15,8 @@ const uint32_t *tape_operands(const Tape *tape, const TapeOp *op, uint32_t own[3
 static inline uint32_t tape_leaves(const Tape *tape, const TapeOp *op) {
   return op->code == tape_sincos ? 2 : tape_results(tape, op);
 }
-static inline uint32_t tape_left_in(const TapeOp *op, uint32_t k) { return op->code == tape_sincos && k ? op->b : op->dst + k; }
+static inline uint32_t tape_left_in(const TapeOp *op, uint32_t k) {
+  return op->code == tape_sincos && k ? op->b : op->dst + k;
+}
 
 #endif

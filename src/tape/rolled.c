@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-// Short tapes are better off straight. A loop is worth it from so many turns on, if not more than one slot in so many is
-// irregular: each needs a table. Patterns may be so long. In `gram` operations beginnings are compared.
+// Short tapes are better off straight. A loop is worth it from so many turns on, if not more than one slot in so many
+// is irregular: each needs a table. Patterns may be so long. In `gram` operations beginnings are compared.
 enum { least_count = 1000, least_turns = 16, irregular = 12, most_period = 2000, gram = 4, table_bits = 16, tries = 4 };
 
 typedef struct Roller {
@@ -93,7 +93,9 @@ static bool is_regular(const Roller *r, uint32_t from, uint32_t period, uint32_t
       if (distance(r, from + j, k, period)) continue;
       int64_t stride = (int64_t)operand(&op[period], k) - operand(op, k);
       uint32_t t = 1;
-      while (t < turns && (int64_t)operand(&op[(size_t)t * period], k) - operand(&op[(size_t)(t - 1) * period], k) == stride) t++;
+      while (t < turns &&
+             (int64_t)operand(&op[(size_t)t * period], k) - operand(&op[(size_t)(t - 1) * period], k) == stride)
+        t++;
       slots++;
       odd += t < turns;
     }

@@ -1,5 +1,5 @@
-// Repetition in a tape: stretches in which the same operations come again and again on other slots, as for the cells of a
-// rod or the stages of a chain.
+// Repetition in a tape: stretches in which the same operations come again and again on other slots, as for the cells of
+// a rod or the stages of a chain.
 //
 // in    operations
 // out   parts: straight ones, and loops of a pattern over so many turns

@@ -2,8 +2,8 @@
 //
 //   x*1, x/1, x - 0 and x + (-0) are x;  x*(-1), x/(-1) are -x;  -(-x) is x;  a branch that is known is taken
 //
-// What depends on parameters alone is in the prologue already. Their values do not enter the tape, so code that was compiled
-// for one set of parameters serves the next. x*0 stays: x may not be finite, and 0 has a sign.
+// What depends on parameters alone is in the prologue already. Their values do not enter the tape, so code that was
+// compiled for one set of parameters serves the next. x*0 stays: x may not be finite, and 0 has a sign.
 #include "tape/builder.h"
 
 #include <math.h>
@@ -16,7 +16,9 @@ typedef struct Special {
   bool *known;
 } Special;
 
-static bool has(const Special *s, Val v, double x) { return v && s->known[v] && s->number[v] == x && signbit(s->number[v]) == signbit(x); }
+static bool has(const Special *s, Val v, double x) {
+  return v && s->known[v] && s->number[v] == x && signbit(s->number[v]) == signbit(x);
+}
 
 // The value of an operation on known numbers. Sines are left alone: they may be computed together with cosines.
 static void find_number(Special *s, Val v, const double *params, uint32_t param_count) {
@@ -27,7 +29,8 @@ static void find_number(Special *s, Val v, const double *params, uint32_t param_
   } else if (x->code == val_slot) {
     s->known[v] = x->a < param_count && !isnan(params[x->a]);
     if (s->known[v]) s->number[v] = params[x->a];
-  } else if (x->level == level_static && x->code != val_part && !tape_is_kernel(x->code) && x->code != tape_sin && x->code != tape_cos) {
+  } else if (x->level == level_static && x->code != val_part && !tape_is_kernel(x->code) && x->code != tape_sin &&
+             x->code != tape_cos) {
     if (!s->known[x->a] || (x->b && !s->known[x->b]) || (x->c && !s->known[x->c])) return;
     double w[4] = {s->number[x->a], x->b ? s->number[x->b] : 0, x->c ? s->number[x->c] : 0};
     tape_eval_op(NULL, &(TapeOp){.code = x->code, .a = 0, .b = 1, .c = 2, .dst = 3}, w);

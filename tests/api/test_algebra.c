@@ -131,7 +131,8 @@ static char *printed_equations(const viva_model *model, viva_form form, const ch
 
 static void printed_equations_are_equal(void **state) {
   (void)state;
-  static const char *const examples[] = {"inverted_pendulum", "cart_double_pendulum", "triple_pendulum", "two_masses", "quarter_car"};
+  static const char *const examples[] = {"inverted_pendulum", "cart_double_pendulum", "triple_pendulum", "two_masses",
+                                         "quarter_car"};
   for (size_t i = 0; i < sizeof examples / sizeof *examples; i++) {
     viva_model *model = load(examples[i]);
     char *lagrange = printed_equations(model, VIVA_FORM_LAGRANGE, "Lagrange's equations");
@@ -149,8 +150,12 @@ static void errata_are_different(void **state) {
   (void)state;
   viva_model *model = load("inverted_pendulum");
   // the solved form with the force on the wrong side, and the right one
-  expect(model, "th'' = (-l*m*sin(th)*cos(th)*th'^2 + u*cos(th) + delta*x'*cos(th) + (M + m)*g*sin(th))/(l*(M + m*sin(th)^2))", VIVA_DIFFERENT);
-  expect(model, "th'' = (-l*m*sin(th)*cos(th)*th'^2 - u*cos(th) + delta*x'*cos(th) + (M + m)*g*sin(th))/(l*(M + m*sin(th)^2))", VIVA_EQUAL);
+  expect(model,
+         "th'' = (-l*m*sin(th)*cos(th)*th'^2 + u*cos(th) + delta*x'*cos(th) + (M + m)*g*sin(th))/(l*(M + m*sin(th)^2))",
+         VIVA_DIFFERENT);
+  expect(model,
+         "th'' = (-l*m*sin(th)*cos(th)*th'^2 - u*cos(th) + delta*x'*cos(th) + (M + m)*g*sin(th))/(l*(M + m*sin(th)^2))",
+         VIVA_EQUAL);
   // the angle measured from the hanging position
   expect(model, "l*m*cos(th)*x'' + l^2*m*th'' + g*l*m*sin(th) = 0", VIVA_DIFFERENT);
   expect(model, "V = -m*g*l*cos(th)", VIVA_DIFFERENT);
@@ -158,17 +163,30 @@ static void errata_are_different(void **state) {
 
   model = load("triple_pendulum");
   // the height of the second bob with a sine
-  expect(model, "V = -m[1]*g*l*cos(th[1]) - m[2]*g*l*(cos(th[1]) + sin(th[2])) - m[3]*g*l*(cos(th[1]) + sin(th[2]) + cos(th[3]))", VIVA_DIFFERENT);
+  expect(
+      model,
+      "V = -m[1]*g*l*cos(th[1]) - m[2]*g*l*(cos(th[1]) + sin(th[2])) - m[3]*g*l*(cos(th[1]) + sin(th[2]) + cos(th[3]))",
+      VIVA_DIFFERENT);
   // gravity upwards on the second and third bob: potential, and the equation that follows
-  expect(model, "V = -m[1]*g*l*cos(th[1]) + m[2]*g*l*(cos(th[1]) + cos(th[2])) + m[3]*g*l*(cos(th[1]) + cos(th[2]) + cos(th[3]))", VIVA_DIFFERENT);
-  expect(model, "V = -m[1]*g*l*cos(th[1]) - m[2]*g*l*(cos(th[1]) + cos(th[2])) - m[3]*g*l*(cos(th[1]) + cos(th[2]) + cos(th[3]))", VIVA_EQUAL);
-  expect(model, "m[3]*l*cos(th[1] - th[3])*th[1]'' + m[3]*l*cos(th[2] - th[3])*th[2]'' + m[3]*l*th[3]'' - m[3]*l*sin(th[1] - th[3])*th[1]'^2 - m[3]*l*sin(th[2] - th[3])*th[2]'^2 - m[3]*g*sin(th[3]) = 0", VIVA_DIFFERENT);
+  expect(
+      model,
+      "V = -m[1]*g*l*cos(th[1]) + m[2]*g*l*(cos(th[1]) + cos(th[2])) + m[3]*g*l*(cos(th[1]) + cos(th[2]) + cos(th[3]))",
+      VIVA_DIFFERENT);
+  expect(
+      model,
+      "V = -m[1]*g*l*cos(th[1]) - m[2]*g*l*(cos(th[1]) + cos(th[2])) - m[3]*g*l*(cos(th[1]) + cos(th[2]) + cos(th[3]))",
+      VIVA_EQUAL);
+  expect(model,
+         "m[3]*l*cos(th[1] - th[3])*th[1]'' + m[3]*l*cos(th[2] - th[3])*th[2]'' + m[3]*l*th[3]'' - m[3]*l*sin(th[1] - "
+         "th[3])*th[1]'^2 - m[3]*l*sin(th[2] - th[3])*th[2]'^2 - m[3]*g*sin(th[3]) = 0",
+         VIVA_DIFFERENT);
   viva_model_free(model);
 
   model = load("quarter_car");
   // row 1 of the matrix form without the free length of the suspension
   expect(model, "m1*q1'' + (Bn + Bs)*q1' - Bs*q2' + (ks + kn)*q1 - ks*q2 = Bn*x0' + kn*(x0 + Dn) - Fs", VIVA_DIFFERENT);
-  expect(model, "m1*q1'' + (Bn + Bs)*q1' - Bs*q2' + (ks + kn)*q1 - ks*q2 = Bn*x0' + kn*(x0 + Dn) - Fs - ks*Ds", VIVA_EQUAL);
+  expect(model, "m1*q1'' + (Bn + Bs)*q1' - Bs*q2' + (ks + kn)*q1 - ks*q2 = Bn*x0' + kn*(x0 + Dn) - Fs - ks*Ds",
+         VIVA_EQUAL);
   viva_model_free(model);
 
   model = load("rlc_series");
@@ -193,15 +211,36 @@ static void errata_are_different(void **state) {
 
   model = load_changed("robot_on_flexible_base", "k*FA", "0*FA");
   // q3' for q3'', and a spring without its rest length: each alone, and both
-  expect(model, "(mB + mT)*q1'' + mT*sin(q2)*q3' + mT*(l + q3)*cos(q2)*q2'' + 2*mT*cos(q2)*q2'*q3' - mT*(l + q3)*sin(q2)*q2'^2 + bB*q1' + kB*(q1 - H - DB) + (mB + mT)*g = 0", VIVA_DIFFERENT);
-  expect(model, "(mB + mT)*q1'' + mT*sin(q2)*q3'' + mT*(l + q3)*cos(q2)*q2'' + 2*mT*cos(q2)*q2'*q3' - mT*(l + q3)*sin(q2)*q2'^2 + bB*q1' + kB*q1 + (mB + mT)*g = 0", VIVA_DIFFERENT);
-  expect(model, "(mB + mT)*q1'' + mT*sin(q2)*q3' + mT*(l + q3)*cos(q2)*q2'' + 2*mT*cos(q2)*q2'*q3' - mT*(l + q3)*sin(q2)*q2'^2 + bB*q1' + kB*q1 + (mB + mT)*g = 0", VIVA_DIFFERENT);
-  expect(model, "(mB + mT)*q1'' + mT*sin(q2)*q3'' + mT*(l + q3)*cos(q2)*q2'' + 2*mT*cos(q2)*q2'*q3' - mT*(l + q3)*sin(q2)*q2'^2 + bB*q1' + kB*(q1 - H - DB) + (mB + mT)*g = 0", VIVA_EQUAL);
+  expect(model,
+         "(mB + mT)*q1'' + mT*sin(q2)*q3' + mT*(l + q3)*cos(q2)*q2'' + 2*mT*cos(q2)*q2'*q3' - mT*(l + "
+         "q3)*sin(q2)*q2'^2 + bB*q1' + kB*(q1 - H - DB) + (mB + mT)*g = 0",
+         VIVA_DIFFERENT);
+  expect(model,
+         "(mB + mT)*q1'' + mT*sin(q2)*q3'' + mT*(l + q3)*cos(q2)*q2'' + 2*mT*cos(q2)*q2'*q3' - mT*(l + "
+         "q3)*sin(q2)*q2'^2 + bB*q1' + kB*q1 + (mB + mT)*g = 0",
+         VIVA_DIFFERENT);
+  expect(model,
+         "(mB + mT)*q1'' + mT*sin(q2)*q3' + mT*(l + q3)*cos(q2)*q2'' + 2*mT*cos(q2)*q2'*q3' - mT*(l + "
+         "q3)*sin(q2)*q2'^2 + bB*q1' + kB*q1 + (mB + mT)*g = 0",
+         VIVA_DIFFERENT);
+  expect(model,
+         "(mB + mT)*q1'' + mT*sin(q2)*q3'' + mT*(l + q3)*cos(q2)*q2'' + 2*mT*cos(q2)*q2'*q3' - mT*(l + "
+         "q3)*sin(q2)*q2'^2 + bB*q1' + kB*(q1 - H - DB) + (mB + mT)*g = 0",
+         VIVA_EQUAL);
   // gravity inside the brace with mT*q1'
-  expect(model, "mT*(l + q3)^2*q2'' + 2*mT*(l + q3)*q2'*q3' + mT*(l + q3)*cos(q2)*q1'' + mT*q1'*(mT*g*(l + q3)*cos(q2)) + bM*q2' = tauM", VIVA_DIFFERENT);
-  expect(model, "mT*(l + q3)^2*q2'' + 2*mT*(l + q3)*q2'*q3' + mT*(l + q3)*cos(q2)*q1'' + mT*g*(l + q3)*cos(q2) + bM*q2' = tauM", VIVA_EQUAL);
+  expect(model,
+         "mT*(l + q3)^2*q2'' + 2*mT*(l + q3)*q2'*q3' + mT*(l + q3)*cos(q2)*q1'' + mT*q1'*(mT*g*(l + q3)*cos(q2)) + "
+         "bM*q2' = tauM",
+         VIVA_DIFFERENT);
+  expect(
+      model,
+      "mT*(l + q3)^2*q2'' + 2*mT*(l + q3)*q2'*q3' + mT*(l + q3)*cos(q2)*q1'' + mT*g*(l + q3)*cos(q2) + bM*q2' = tauM",
+      VIVA_EQUAL);
   // the reaction of the actuator counted at the base once more
-  expect(model, "(mB + mT)*q1'' + mT*sin(q2)*q3'' + mT*(l + q3)*cos(q2)*q2'' + 2*mT*cos(q2)*q2'*q3' - mT*(l + q3)*sin(q2)*q2'^2 + bB*q1' + kB*(q1 - H - DB) + (mB + mT)*g = -FA*sin(q2)", VIVA_DIFFERENT);
+  expect(model,
+         "(mB + mT)*q1'' + mT*sin(q2)*q3'' + mT*(l + q3)*cos(q2)*q2'' + 2*mT*cos(q2)*q2'*q3' - mT*(l + "
+         "q3)*sin(q2)*q2'^2 + bB*q1' + kB*(q1 - H - DB) + (mB + mT)*g = -FA*sin(q2)",
+         VIVA_DIFFERENT);
   viva_model_free(model);
 }
 
@@ -238,8 +277,9 @@ static void wrong_calls_are_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(reference_residuals_are_equal), cmocka_unit_test(printed_equations_are_equal), cmocka_unit_test(errata_are_different),
-      cmocka_unit_test(two_models_are_compared),       cmocka_unit_test(wrong_calls_are_refused),
+      cmocka_unit_test(reference_residuals_are_equal), cmocka_unit_test(printed_equations_are_equal),
+      cmocka_unit_test(errata_are_different),          cmocka_unit_test(two_models_are_compared),
+      cmocka_unit_test(wrong_calls_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,7 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char spring[] = "param k = 4\ncoord x = 1\nkinetic 1/2*x'^2\npotential 1/2*k*x^2\nsimulate to 1 step 0.1\n";
+static const char spring[] =
+    "param k = 4\ncoord x = 1\nkinetic 1/2*x'^2\npotential 1/2*k*x^2\nsimulate to 1 step 0.1\n";
 
 static viva_model *parse(const char *text) {
   viva_model *m;
@@ -151,7 +152,8 @@ static void threads_share_a_model(void **state) {
 
 static void settings_change_parameters_starts_and_inputs(void **state) {
   (void)state;
-  const char text[] = "param k = 4, m = [1, 2]\ncoord x = 1\ninput u = 0\nkinetic 1/2*m[1]*x'^2\npotential 1/2*k*x^2\nforce x = u\nsimulate to 1 step 0.1\n";
+  const char text[] = "param k = 4, m = [1, 2]\ncoord x = 1\ninput u = 0\nkinetic 1/2*m[1]*x'^2\npotential "
+                      "1/2*k*x^2\nforce x = u\nsimulate to 1 step 0.1\n";
   const char *set[] = {"k=9", "x = 0", "x'=3", "m[1] = 1 [kg]"}, *input[] = {"u = 0*t"};
   viva_load_options load = {.set = set, .set_count = 4, .input = input, .input_count = 1};
   viva_model *m;
@@ -163,7 +165,8 @@ static void settings_change_parameters_starts_and_inputs(void **state) {
   viva_model_free(m);
 }
 
-static viva_model *member_of(const char *text, const char *const *set, size_t count, size_t member, viva_status wanted) {
+static viva_model *member_of(const char *text, const char *const *set, size_t count, size_t member,
+                             viva_status wanted) {
   viva_load_options load = viva_load_defaults();
   load.case_name = "wide";
   load.set = set;
@@ -176,8 +179,9 @@ static viva_model *member_of(const char *text, const char *const *set, size_t co
 
 static void a_list_makes_a_family(void **state) {
   (void)state;
-  const char text[] = "param k = 1, m = [1, 1]\ncoord x = 1\nkinetic 1/2*m[2]*x'^2\npotential 1/2*k*x^2\nsimulate to 1 step 1\n"
-                      "case wide: k = [1, 4, 9], m = [3, 1]\n";
+  const char text[] =
+      "param k = 1, m = [1, 1]\ncoord x = 1\nkinetic 1/2*m[2]*x'^2\npotential 1/2*k*x^2\nsimulate to 1 step 1\n"
+      "case wide: k = [1, 4, 9], m = [3, 1]\n";
   const char *set[] = {"x = [50, 200] [cm]"};
   for (size_t i = 0; i < 6; i++) {
     viva_model *m = member_of(text, set, 1, i, VIVA_OK);

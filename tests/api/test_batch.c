@@ -1,5 +1,5 @@
-// A batch gives each sample the bits of a run of its own: with every method, with neighbours that fail, on any number of
-// threads, interpreted or compiled.
+// A batch gives each sample the bits of a run of its own: with every method, with neighbours that fail, on any number
+// of threads, interpreted or compiled.
 #define _XOPEN_SOURCE 700
 #include "tests/support.h"
 
@@ -7,53 +7,50 @@
 
 enum { samples = 37 };
 
-static const char *const text =
-    "param m = 1, k = 2*m [N/m], l = 3*k*m/7\n"
-    "coord x = 1, th = 0.1*l\n"
-    "state z = 1\n"
-    "kinetic 1/2*m*x'^2 + 1/2*l*th'^2 + 1/4*cos(th)*x'*th'\n"
-    "potential 1/2*k*x^2 - m*cos(th) + 0.1*sin(3*t)*x\n"
-    "dissipation 0.05*x'^2\n"
-    "z' = -0.3*ln(z) - x*0.2\n" // samples that drive z below zero fail half way
-    "output a = x + th, e = energy.stored, lost = energy.dissipated\n"
-    "simulate to 3 step 0.01 every 0.1\n";
+static const char *const text = "param m = 1, k = 2*m [N/m], l = 3*k*m/7\n"
+                                "coord x = 1, th = 0.1*l\n"
+                                "state z = 1\n"
+                                "kinetic 1/2*m*x'^2 + 1/2*l*th'^2 + 1/4*cos(th)*x'*th'\n"
+                                "potential 1/2*k*x^2 - m*cos(th) + 0.1*sin(3*t)*x\n"
+                                "dissipation 0.05*x'^2\n"
+                                "z' = -0.3*ln(z) - x*0.2\n" // samples that drive z below zero fail half way
+                                "output a = x + th, e = energy.stored, lost = energy.dissipated\n"
+                                "simulate to 3 step 0.01 every 0.1\n";
 
 // A coordinate without inertia, jumps (one inside a spring), noise, stiff motion, and a sample that fails.
-static const char *const jumping =
-    "param m = 1, c = 50\n"
-    "coord x = 1, th = 0.1\n"
-    "state z = 1\n"
-    "input u = if(t < 0.7*m, 0, 1) + 0.1*noise(7, 0.25)\n"
-    "kinetic 1/2*m*x'^2\n"
-    "potential 1/2*(x - u)^2 + 1/2*c*(th - x)^2\n"
-    "dissipation 1/2*th'^2 + 0.05*x'^2\n"
-    "z' = -0.3*ln(z) - x*0.2\n"
-    "output a = x + th, v = th', given = energy.supplied, lost = energy.dissipated\n"
-    "simulate to 3 step 0.01 every 0.1\n";
+static const char *const jumping = "param m = 1, c = 50\n"
+                                   "coord x = 1, th = 0.1\n"
+                                   "state z = 1\n"
+                                   "input u = if(t < 0.7*m, 0, 1) + 0.1*noise(7, 0.25)\n"
+                                   "kinetic 1/2*m*x'^2\n"
+                                   "potential 1/2*(x - u)^2 + 1/2*c*(th - x)^2\n"
+                                   "dissipation 1/2*th'^2 + 0.05*x'^2\n"
+                                   "z' = -0.3*ln(z) - x*0.2\n"
+                                   "output a = x + th, v = th', given = energy.supplied, lost = energy.dissipated\n"
+                                   "simulate to 3 step 0.01 every 0.1\n";
 
 // A block of 52 coordinates, which LAPACK solves.
-static const char *const large =
-    "param m = 1\n"
-    "coord x = 1, th = 0.1\n"
-    "coord g[i] = 0.01*i for i in 1 .. 50\n"
-    "state z = 1\n"
-    "kinetic 1/2*m*x'^2 + 1/2*th'^2 + 1/4*cos(th)*x'*th' + 1/2*sum((1 + m)*g[i]'^2, i, 1, 50) + 0.02*sum(cos(g[i])*g[i]'*x', i, 1, 50)\n"
-    "potential 1/2*x^2 - m*cos(th) + 1/2*sum(g[i]^2, i, 1, 50)\n"
-    "z' = -0.3*ln(z) - x*0.2\n"
-    "simulate to 1 step 0.02 every 0.1\n";
+static const char *const large = "param m = 1\n"
+                                 "coord x = 1, th = 0.1\n"
+                                 "coord g[i] = 0.01*i for i in 1 .. 50\n"
+                                 "state z = 1\n"
+                                 "kinetic 1/2*m*x'^2 + 1/2*th'^2 + 1/4*cos(th)*x'*th' + 1/2*sum((1 + m)*g[i]'^2, i, 1, "
+                                 "50) + 0.02*sum(cos(g[i])*g[i]'*x', i, 1, 50)\n"
+                                 "potential 1/2*x^2 - m*cos(th) + 1/2*sum(g[i]^2, i, 1, 50)\n"
+                                 "z' = -0.3*ln(z) - x*0.2\n"
+                                 "simulate to 1 step 0.02 every 0.1\n";
 
 // Events: a stop that the motion runs into, a relay, a jump of a velocity, a delay.
-static const char *const eventful =
-    "param m = 1\n"
-    "coord x = 1, th = 0.1\n"
-    "state z = 1\n"
-    "kinetic 1/2*m*x'^2 + 1/2*th'^2\n"
-    "potential 1/2*x^2 + 1/2*th^2 + 20*max(th - 0.3, 0)^2\n"
-    "force th = hysteresis(x, -0.2, 0.2, -1, 1) - delay(th, 0.4)\n"
-    "when x < -0.5 do x' := -0.8*x'\n"
-    "z' = -0.3*ln(z) - x*0.2\n"
-    "output a = x + th, v = th', given = energy.supplied, lost = energy.dissipated\n"
-    "simulate to 3 step 0.01 every 0.1\n";
+static const char *const eventful = "param m = 1\n"
+                                    "coord x = 1, th = 0.1\n"
+                                    "state z = 1\n"
+                                    "kinetic 1/2*m*x'^2 + 1/2*th'^2\n"
+                                    "potential 1/2*x^2 + 1/2*th^2 + 20*max(th - 0.3, 0)^2\n"
+                                    "force th = hysteresis(x, -0.2, 0.2, -1, 1) - delay(th, 0.4)\n"
+                                    "when x < -0.5 do x' := -0.8*x'\n"
+                                    "z' = -0.3*ln(z) - x*0.2\n"
+                                    "output a = x + th, v = th', given = energy.supplied, lost = energy.dissipated\n"
+                                    "simulate to 3 step 0.01 every 0.1\n";
 
 static const char *source;
 
@@ -67,7 +64,8 @@ static viva_model *parse(const char *from, const char *const *set, size_t count)
   viva_model *model;
   viva_load_options o = {.set = set, .set_count = count};
   if (viva_model_parse("test.viva", from, strlen(from), &o, &model) != VIVA_OK) {
-    for (size_t i = 0; i < viva_model_diagnostic_count(model); i++) print_error("%s", viva_model_diagnostic(model, i).text);
+    for (size_t i = 0; i < viva_model_diagnostic_count(model); i++)
+      print_error("%s", viva_model_diagnostic(model, i).text);
     fail();
   }
   return model;
@@ -75,7 +73,8 @@ static viva_model *parse(const char *from, const char *const *set, size_t count)
 
 static bool same(double x, double y) { return memcmp(&x, &y, sizeof x) == 0 || (isnan(x) && isnan(y)); }
 
-static void a_sample_is_a_run_of_its_own(const char *method, const char *backend, unsigned threads, double rtol, size_t least_failed) {
+static void a_sample_is_a_run_of_its_own(const char *method, const char *backend, unsigned threads, double rtol,
+                                         size_t least_failed) {
   static const char *const names[] = {"m", "x'", "z", "th"};
   double values[samples][4];
   for (int i = 0; i < samples; i++) {
@@ -208,7 +207,8 @@ static void neighbours_differ(void **state) {
   o.count = 16;
   viva_batch *batch;
   assert_int_equal(viva_batch_model(model, &o, &batch), VIVA_OK);
-  for (size_t i = 0; i + 1 < 16; i++) assert_false(same(viva_batch_value(batch, i, 0), viva_batch_value(batch, i + 1, 0)));
+  for (size_t i = 0; i + 1 < 16; i++)
+    assert_false(same(viva_batch_value(batch, i, 0), viva_batch_value(batch, i + 1, 0)));
   assert_true(viva_batch_time(batch, 3) == 3);
   viva_batch_free(batch);
   viva_model_free(model);
@@ -221,7 +221,9 @@ static bool at_once(void *self) {
 
 static void wrong_options_are_told(void **state) {
   (void)state;
-  viva_model *model = parse("param n = 2, c = 1\ncoord x[i] = 1 for i in 1 .. n\nkinetic 1/2*c*x[i]'^2 for i in 1 .. n\npotential 1/2*x[i]^2 for i in 1 .. n\n", NULL, 0);
+  viva_model *model = parse("param n = 2, c = 1\ncoord x[i] = 1 for i in 1 .. n\nkinetic 1/2*c*x[i]'^2 for i in 1 .. "
+                            "n\npotential 1/2*x[i]^2 for i in 1 .. n\n",
+                            NULL, 0);
   viva_batch_options o = viva_batch_defaults();
   viva_batch *batch;
   double values[2] = {1, 2};
@@ -269,7 +271,8 @@ static void wrong_options_are_told(void **state) {
 // A sample whose output has no value at the end has failed, as a run would have.
 static void outputs_without_a_value_are_failures(void **state) {
   (void)state;
-  viva_model *model = parse("param a = 1\nstate z = 1\nz' = -z\noutput q = integral_of(1/s, s, a, 1), r = z\nsimulate to 1\n", NULL, 0);
+  viva_model *model =
+      parse("param a = 1\nstate z = 1\nz' = -z\noutput q = integral_of(1/s, s, a, 1), r = z\nsimulate to 1\n", NULL, 0);
   const char *names[] = {"a"};
   double values[] = {0.5, 0, 2, -1};
   viva_batch_options o = viva_batch_defaults();

@@ -292,14 +292,16 @@ static void a_thyristor_is_fired(void **state) {
   for (size_t i = 0; i < t.rows; i++) {
     double now = t.values[i][0];
     if (now < 0.02 || now > 0.035) continue;
-    double steady = U / Z2 * (R * sin(w * now) - w * L * cos(w * now)), first = U / Z2 * (R * sin(w * fired) - w * L * cos(w * fired));
+    double steady = U / Z2 * (R * sin(w * now) - w * L * cos(w * now)),
+           first = U / Z2 * (R * sin(w * fired) - w * L * cos(w * fired));
     double exact = now < fired || gone > 0 ? 0 : steady - first * exp(-R / L * (now - fired));
     if (exact < 0 && gone == 0) {
       gone = now;
       exact = 0;
     }
     d = fmax(d, fabs(t.values[i][ci] - exact));
-    if (fabs(now - fired) > 1e-4 && fabs(now - gone) > 1e-4) assert_true(t.values[i][con] == (now > fired && gone == 0));
+    if (fabs(now - fired) > 1e-4 && fabs(now - gone) > 1e-4)
+      assert_true(t.values[i][con] == (now > fired && gone == 0));
   }
   print_message("thyristor: %.1e A, gone before t = %g\n", d, gone);
   assert_true(gone > 0.03 && d < 1e-8);
@@ -307,9 +309,14 @@ static void a_thyristor_is_fired(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_ball_bounces), cmocka_unit_test(a_relay_swings), cmocka_unit_test(a_block_sticks_and_slips),
-                                     cmocka_unit_test(a_thermostat_switches), cmocka_unit_test(a_delay_keeps_swinging), cmocka_unit_test(a_controller_samples),
-                                     cmocka_unit_test(a_limited_controller_settles), cmocka_unit_test(phases_in_order_are_found),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_ball_bounces),
+                                     cmocka_unit_test(a_relay_swings),
+                                     cmocka_unit_test(a_block_sticks_and_slips),
+                                     cmocka_unit_test(a_thermostat_switches),
+                                     cmocka_unit_test(a_delay_keeps_swinging),
+                                     cmocka_unit_test(a_controller_samples),
+                                     cmocka_unit_test(a_limited_controller_settles),
+                                     cmocka_unit_test(phases_in_order_are_found),
                                      cmocka_unit_test(a_thyristor_is_fired)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -108,31 +108,45 @@ static const char tape_tension[] = "param Ka = 0.1\n"
                                    "let x1 = integral(x0, 0)\nlet x2 = integral(x1, 0)\nlet x3 = integral(x2, 0)\n"
                                    "let x4 = integral(x3, 0)\nlet x5 = integral(x4, 0)\nlet x6 = integral(x5, 0)\n"
                                    "output y1 = 5*Ka*x5 + 2.5*Ka*x6\nsimulate to 30 step 0.2 every 0.6\n";
-static const char nuclear[] = "let y1 = 1 - y5\nlet y2 = integral(y1, 0)\nlet y3 = 0.5*y1 + 1.5*y2 - y4\nlet y4 = integral(5*y3, 0)\n"
-                              "let y5 = delay(y4, 0.5)\noutput y1, y2, y3, y4, y5\nsimulate to 6 step 0.1 every 0.1\n";
-static const char van_der_pol[] = "let y1 = -y3 - y6\nlet y2 = integral(y1, 0)\nlet y3 = integral(y2, -2)\nlet y4 = y3^2\nlet y5 = y4 - 1\n"
-                                  "let y6 = y2*1.9*y5\noutput y1, y2, y3, y4, y5, y6\nsimulate to 7.5 step 0.01 every 0.2\n";
-static const char relay[] = "let y1 = 1 - y5\nlet y2 = hysteresis(y1, -0.1, 0.1, 0, 2)\nlet y3 = 2 - y2\nlet y4 = y3 - y5\nlet y5 = integral(y4, 0)\n"
+static const char nuclear[] =
+    "let y1 = 1 - y5\nlet y2 = integral(y1, 0)\nlet y3 = 0.5*y1 + 1.5*y2 - y4\nlet y4 = integral(5*y3, 0)\n"
+    "let y5 = delay(y4, 0.5)\noutput y1, y2, y3, y4, y5\nsimulate to 6 step 0.1 every 0.1\n";
+static const char van_der_pol[] =
+    "let y1 = -y3 - y6\nlet y2 = integral(y1, 0)\nlet y3 = integral(y2, -2)\nlet y4 = y3^2\nlet y5 = y4 - 1\n"
+    "let y6 = y2*1.9*y5\noutput y1, y2, y3, y4, y5, y6\nsimulate to 7.5 step 0.01 every 0.2\n";
+static const char relay[] = "let y1 = 1 - y5\nlet y2 = hysteresis(y1, -0.1, 0.1, 0, 2)\nlet y3 = 2 - y2\nlet y4 = y3 - "
+                            "y5\nlet y5 = integral(y4, 0)\n"
                             "output y1, y2, y3, y4, y5\nsimulate to 1.6 step 0.01 every 0.1\n";
-static const char gain[] = "let y1 = 1 - y10\nlet y2 = abs(y1)\nlet y3 = compare(y2, 0.3, 0, 1)\nlet y4 = compare(-y2, -0.3, 0, 1)\n"
-                           "let y5 = switch(y3, y1)\nlet y6 = switch(y4, 0.3*y1)\nlet y7 = y5 + y6\nlet y8 = 10*y7 - y9\n"
-                           "let y9 = integral(0.4*y8, 0)\nlet y10 = integral(y9, 0)\n"
-                           "output y1, y2, y3, y4, y5, y6, y7, y8, y9, y10\nsimulate to 12 step 0.01 every 0.25\n";
-static const char marks[] = "input u2 = -0.2*step(t - 6)\nlet y1 = 1 - y6\nlet y2 = y1 - y3\nlet y3 = integral(y2, 0)\nlet y4 = y3 + u2\n"
-                            "let y5 = y4 - 2*y6\nlet y6 = integral(y5, 0)\noutput y1, y2, y3, y4, y5, y6\nsimulate to 10 step 0.1 every 0.2\n";
-static const char sequence[] = "param d5 = 2\nlet y1 = integral(-1.09662*y2, 1.0472)\nlet y2 = integral(y1, 0)\nlet y3 = abs(y2)\n"
-                               "let y4 = compare(-y3, -0.1, 0, 1)\nlet y5 = delay(y4, d5)\nlet y6 = delay(y4, 3 - d5)\nlet y7 = all(y5, y11)\n"
-                               "let y8 = all(y5, y12)\nlet y9 = any(y4, y8)\nlet y10 = latch(y7, y9)\nlet y11 = latch(y4, y6)\nlet y12 = latch(y6, y4)\n"
-                               "let y13 = all(y10, y12)\noutput y1, y2, y3, y4, y5, y6, y7, y8, y9, y10, y11, y12, y13\nsimulate to 10 step 0.05 every 0.2\n";
-static const char annex[] = "let y1 = 1 - y6\nlet y2 = limit(y1, -0.3, 0.4)\nlet y3 = y2 - 0.4*y4\nlet y4 = integral(y3, 0)\nlet y5 = deadzone(y4, 0.4)\n"
-                            "let y6 = integral(y5, 0)\noutput y1, y2, y3, y4, y5, y6\nsimulate to 16 step 0.1 every 0.3\n";
-static const char second[] = "param z = 1\nlet y1 = 1 - 2*z*y2 - y3\nlet y2 = integral(y1, 0)\nlet y3 = integral(y2, 0)\noutput y3\n"
-                             "simulate to 16 step 0.1 every 0.4\n";
-static const char one_step[] = "let y1 = 1 - y5\nlet y2 = limit(y1, -0.7, 0.7)\nlet y3 = y2 - 0.5*y4\nlet y4 = integral(y3, 0)\nlet y5 = integral(y4, 0)\n"
+static const char gain[] =
+    "let y1 = 1 - y10\nlet y2 = abs(y1)\nlet y3 = compare(y2, 0.3, 0, 1)\nlet y4 = compare(-y2, -0.3, 0, 1)\n"
+    "let y5 = switch(y3, y1)\nlet y6 = switch(y4, 0.3*y1)\nlet y7 = y5 + y6\nlet y8 = 10*y7 - y9\n"
+    "let y9 = integral(0.4*y8, 0)\nlet y10 = integral(y9, 0)\n"
+    "output y1, y2, y3, y4, y5, y6, y7, y8, y9, y10\nsimulate to 12 step 0.01 every 0.25\n";
+static const char marks[] =
+    "input u2 = -0.2*step(t - 6)\nlet y1 = 1 - y6\nlet y2 = y1 - y3\nlet y3 = integral(y2, 0)\nlet y4 = y3 + u2\n"
+    "let y5 = y4 - 2*y6\nlet y6 = integral(y5, 0)\noutput y1, y2, y3, y4, y5, y6\nsimulate to 10 step 0.1 every 0.2\n";
+static const char sequence[] =
+    "param d5 = 2\nlet y1 = integral(-1.09662*y2, 1.0472)\nlet y2 = integral(y1, 0)\nlet y3 = abs(y2)\n"
+    "let y4 = compare(-y3, -0.1, 0, 1)\nlet y5 = delay(y4, d5)\nlet y6 = delay(y4, 3 - d5)\nlet y7 = all(y5, y11)\n"
+    "let y8 = all(y5, y12)\nlet y9 = any(y4, y8)\nlet y10 = latch(y7, y9)\nlet y11 = latch(y4, y6)\nlet y12 = "
+    "latch(y6, y4)\n"
+    "let y13 = all(y10, y12)\noutput y1, y2, y3, y4, y5, y6, y7, y8, y9, y10, y11, y12, y13\nsimulate to 10 step 0.05 "
+    "every 0.2\n";
+static const char annex[] =
+    "let y1 = 1 - y6\nlet y2 = limit(y1, -0.3, 0.4)\nlet y3 = y2 - 0.4*y4\nlet y4 = integral(y3, 0)\nlet y5 = "
+    "deadzone(y4, 0.4)\n"
+    "let y6 = integral(y5, 0)\noutput y1, y2, y3, y4, y5, y6\nsimulate to 16 step 0.1 every 0.3\n";
+static const char second[] =
+    "param z = 1\nlet y1 = 1 - 2*z*y2 - y3\nlet y2 = integral(y1, 0)\nlet y3 = integral(y2, 0)\noutput y3\n"
+    "simulate to 16 step 0.1 every 0.4\n";
+static const char one_step[] = "let y1 = 1 - y5\nlet y2 = limit(y1, -0.7, 0.7)\nlet y3 = y2 - 0.5*y4\nlet y4 = "
+                               "integral(y3, 0)\nlet y5 = integral(y4, 0)\n"
                                "output y1, y2, y3, y4, y5\nsimulate to 0.1 step 0.1\n";
 // the pulse of a thyristor: at every zero of the sine
-static const char trigger[] = "let y1 = integral(-y2, 10)\nlet y2 = integral(y1, 0)\nlet y3 = abs(y2)\nlet y4 = limit(y3, 0, 0.964)\n"
-                              "let y5 = compare(y4, 0.5, 0, 1)\nlet y6 = pulse(nor(y5), 2)\noutput y1, y2, y3, y4, y5, y6\nsimulate to 10 step 0.1\n";
+static const char trigger[] =
+    "let y1 = integral(-y2, 10)\nlet y2 = integral(y1, 0)\nlet y3 = abs(y2)\nlet y4 = limit(y3, 0, 0.964)\n"
+    "let y5 = compare(y4, 0.5, 0, 1)\nlet y6 = pulse(nor(y5), 2)\noutput y1, y2, y3, y4, y5, y6\nsimulate to 10 step "
+    "0.1\n";
 
 typedef struct Printed {
   const char *file, *text, *set;
@@ -168,10 +182,12 @@ static double worst_difference(const Printed *p, const char *kind, const viva_ru
   double worst = 0;
   size_t compared = 0;
   for (size_t c = 1; c < want.columns; c++) {
-    size_t a = p->ours ? (strcmp(want.names[c], p->theirs) == 0 ? column(&m.table, p->ours) : SIZE_MAX) : column(&m.table, want.names[c]);
+    size_t a = p->ours ? (strcmp(want.names[c], p->theirs) == 0 ? column(&m.table, p->ours) : SIZE_MAX)
+                       : column(&m.table, want.names[c]);
     if (a == SIZE_MAX) continue;
     compared++;
-    for (size_t i = 0; i < want.rows; i++) worst = fmax(worst, fabs(m.table.values[i][a] * (1 + perturb) - want.values[i][c]));
+    for (size_t i = 0; i < want.rows; i++)
+      worst = fmax(worst, fabs(m.table.values[i][a] * (1 + perturb) - want.values[i][c]));
   }
   assert_true(compared > 0);
   leave(&m);
@@ -218,7 +234,9 @@ static void located_events_give_the_solutions(void **state) {
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
       if (!tables[i].exact) continue;
       double d = worst_difference(&tables[i], "exact", &o, 0);
-      if (!(d <= 1e-9)) print_error("%s %s %s: %g\n", tables[i].file, tables[i].set ? tables[i].set : "", methods[k] ? methods[k] : "", d);
+      if (!(d <= 1e-9))
+        print_error("%s %s %s: %g\n", tables[i].file, tables[i].set ? tables[i].set : "", methods[k] ? methods[k] : "",
+                    d);
       assert_true(d <= 1e-9);
     }
   }
@@ -235,7 +253,11 @@ static void switching_times_are_exact(void **state) {
   (void)state;
   static const struct {
     const char *file, *text, *set;
-  } cases[] = {{"table_4_4", relay, NULL}, {"table_4_6", gain, NULL}, {"table_4_8", sequence, "d5=1"}, {"table_4_9", sequence, NULL}, {"table_A", annex, NULL}};
+  } cases[] = {{"table_4_4", relay, NULL},
+               {"table_4_6", gain, NULL},
+               {"table_4_8", sequence, "d5=1"},
+               {"table_4_9", sequence, NULL},
+               {"table_A", annex, NULL}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char name[64];
     snprintf(name, sizeof name, "%s_events_exact", cases[i].file);
@@ -254,7 +276,8 @@ static void switching_times_are_exact(void **state) {
       double d = INFINITY;
       for (size_t r = 0; r < want.rows; r++) d = fmin(d, fabs(e.t - want.values[r][0]));
       bool beyond = e.t > want.values[want.rows - 1][0];
-      if (!(d <= 1e-11 || strcmp(e.what, "abs") == 0 || beyond)) print_error("%s: %s at %.17g\n", cases[i].file, e.what, e.t);
+      if (!(d <= 1e-11 || strcmp(e.what, "abs") == 0 || beyond))
+        print_error("%s: %s at %.17g\n", cases[i].file, e.what, e.t);
       assert_true(d <= 1e-11 || strcmp(e.what, "abs") == 0 || beyond);
     }
     leave(&m);
@@ -292,24 +315,31 @@ static void a_ball_bounces_until_its_times_pile_up(void **state) {
   }
   assert_non_null(strstr(viva_run_message(m.run), "pile up at t = 4.063712769"));
   assert_non_null(strstr(viva_run_message(m.run), "when h < 0"));
-  assert_true(m.table.rows >= 40); // rows so far are kept
+  assert_true(m.table.rows >= 40);                           // rows so far are kept
   assert_true(fabs(viva_run_energy_residue(m.run)) < 1e-11); // the jumps are booked
   leave(&m);
 }
 
-// sin(x) reaches 1 - depth for a moment once in a turn, 64 times: a `when` works once each time, however small the moment
+// sin(x) reaches 1 - depth for a moment once in a turn, 64 times: a `when` works once each time, however small the
+// moment
 static void a_limit_that_is_grazed_counts_once_a_turn(void **state) {
   (void)state;
   static const char *const methods[] = {NULL, "rk4", "rodas", "bdf"}, *const phases[] = {"0", "0.1", "0.37", "1"};
-  static const char *const depths[] = {"1e-6", "1e-10", "1e-13", "3e-14", "1e-14", "5e-15"}; // rounding: 1e-16 of sin, 4e-14 of x
+  static const char *const depths[] = {"1e-6",  "1e-10", "1e-13",
+                                       "3e-14", "1e-14", "5e-15"}; // rounding: 1e-16 of sin, 4e-14 of x
   for (size_t i = 0; i < 4 * 4 * 6; i++) {
     char text[300];
-    snprintf(text, sizeof text, "state x = %s, j = 0\nx' = 1\nwhen sin(x) >= 1 - %s do j := j + 1\nsimulate to 400 step 0.05 every 10\noutput j\n", phases[i / 4 % 4], depths[i / 16]);
+    snprintf(text, sizeof text,
+             "state x = %s, j = 0\nx' = 1\nwhen sin(x) >= 1 - %s do j := j + 1\nsimulate to 400 step 0.05 every "
+             "10\noutput j\n",
+             phases[i / 4 % 4], depths[i / 16]);
     viva_run_options o = viva_run_defaults();
     o.method = methods[i % 4];
     Motion m = follow_well(text, NULL, &o);
     double j = m.table.values[m.table.rows - 1][1];
-    if (j != 64) print_error("%s, from %s, depth %s: %g\n", methods[i % 4] ? methods[i % 4] : "auto", phases[i / 4 % 4], depths[i / 16], j);
+    if (j != 64)
+      print_error("%s, from %s, depth %s: %g\n", methods[i % 4] ? methods[i % 4] : "auto", phases[i / 4 % 4],
+                  depths[i / 16], j);
     assert_true(j == 64);
     leave(&m);
   }
@@ -318,16 +348,20 @@ static void a_limit_that_is_grazed_counts_once_a_turn(void **state) {
 // Conditions of time that come true with a step, a sample, the image of a delay, or where a run was held.
 static void a_time_that_is_on_the_grid_is_not_lost(void **state) {
   (void)state;
-  static const char *const methods[] = {NULL, "rk4", "euler", "rodas", "bdf"}, *const conditions[] = {"t > 1", "t >= 1", "2*t > 2", "not(t <= 1)"};
+  static const char *const methods[] = {NULL, "rk4", "euler", "rodas", "bdf"}, *const conditions[] = {"t > 1", "t >= 1",
+                                                                                                      "2*t > 2",
+                                                                                                      "not(t <= 1)"};
   for (size_t i = 0; i < 5 * 4; i++) {
     char text[500];
-    snprintf(text, sizeof text, "state d = 0, at = -1\nevery 0.5 do d := d + 1\nwhen %s do at := t\nlet q = integral(latch(%s, 0), 0)\n"
-             "let r = integral(delay(step(t - 0.5), 0.5), 0)\noutput d, at, q, r\nsimulate to 3 step 0.1 every 0.5\n", conditions[i / 5], conditions[i / 5]);
+    snprintf(text, sizeof text,
+             "state d = 0, at = -1\nevery 0.5 do d := d + 1\nwhen %s do at := t\nlet q = integral(latch(%s, 0), 0)\n"
+             "let r = integral(delay(step(t - 0.5), 0.5), 0)\noutput d, at, q, r\nsimulate to 3 step 0.1 every 0.5\n",
+             conditions[i / 5], conditions[i / 5]);
     viva_run_options o = viva_run_defaults();
     o.method = methods[i % 5];
     Motion m = follow_well(text, NULL, &o);
     const double *end = m.table.values[m.table.rows - 1];
-    assert_near(end[1], 7, 0); // the sample at the end is taken
+    assert_near(end[1], 7, 0);               // the sample at the end is taken
     assert_near(m.table.values[1][1], 2, 0); // a row shows what is after it
     assert_near(end[2], 1, 1e-15);
     assert_near(end[3], 2, 1e-9);
@@ -360,11 +394,15 @@ static void a_limiter_in_a_loop_finds_its_corners(void **state) {
   static const char *const methods[] = {NULL, "dopri5", "rodas", "bdf", "rk4"};
   for (int k = 1; k <= 15; k++) {
     char text[200];
-    snprintf(text, sizeof text, "let u = limit(%d*(sin(t) - 0.3*u), -1, 1)\nlet x = integral(u, 0)\noutput u, x\nsimulate to 20 step 0.01 every 1\n", k);
+    snprintf(text, sizeof text,
+             "let u = limit(%d*(sin(t) - 0.3*u), -1, 1)\nlet x = integral(u, 0)\noutput u, x\nsimulate to 20 step 0.01 "
+             "every 1\n",
+             k);
     viva_run_options o = viva_run_defaults();
     o.method = methods[k % 5];
     Motion m = follow_well(text, NULL, &o);
-    for (size_t i = 0; i < m.table.rows; i++) assert_near(m.table.values[i][1], fmax(-1, fmin(1, k * sin(m.table.values[i][0]) / (1 + 0.3 * k))), 1e-12);
+    for (size_t i = 0; i < m.table.rows; i++)
+      assert_near(m.table.values[i][1], fmax(-1, fmin(1, k * sin(m.table.values[i][0]) / (1 + 0.3 * k))), 1e-12);
     leave(&m);
   }
 }
@@ -376,7 +414,10 @@ static void a_short_excess_is_seen_from_any_start_of_a_step(void **state) {
   for (int i = 0; i < 60; i++) {
     double restart = acos(-1) / 2 - 0.9 * pow(0.8, i % 20) - 2e-5;
     char text[300];
-    snprintf(text, sizeof text, "state x = 0, m = 0, n = 0\nx' = cos(t)\nwhen x > 0.9999999999 do m := m + 1\nwhen (t - %.17g)^2 < 1e-14 do n := 1\noutput m, n\nsimulate to 7 every 7\n", restart);
+    snprintf(text, sizeof text,
+             "state x = 0, m = 0, n = 0\nx' = cos(t)\nwhen x > 0.9999999999 do m := m + 1\nwhen (t - %.17g)^2 < 1e-14 "
+             "do n := 1\noutput m, n\nsimulate to 7 every 7\n",
+             restart);
     viva_run_options o = viva_run_defaults();
     o.method = methods[i / 20];
     Motion m = follow_well(text, NULL, &o);
@@ -393,7 +434,10 @@ static void a_bump_that_was_passed_over_is_integrated(void **state) {
   for (int i = 0; i < 12; i++) {
     double width = 0.001 * pow(7, i / 4);
     char text[300];
-    snprintf(text, sizeof text, "param w = %.17g\nlet g = exp(-((t - 5)/w)^2)\nlet q = integral(g, 0)\nstate n = 0\nwhen g > 0.5 do n := n + 1\noutput q, n\nsimulate to 10 every 10\n", width);
+    snprintf(text, sizeof text,
+             "param w = %.17g\nlet g = exp(-((t - 5)/w)^2)\nlet q = integral(g, 0)\nstate n = 0\nwhen g > 0.5 do n := "
+             "n + 1\noutput q, n\nsimulate to 10 every 10\n",
+             width);
     viva_run_options o = viva_run_defaults();
     o.method = methods[i % 4];
     Motion m = follow_well(text, NULL, &o);
@@ -405,8 +449,9 @@ static void a_bump_that_was_passed_over_is_integrated(void **state) {
 
 static void a_thermostat_switches_in_its_own_time(void **state) {
   (void)state;
-  static const char thermostat[] = "param Ta = 10, P = 30, tau = 5\nstate T = 15\nlet heat = hysteresis(T, 19, 21, 0, 1)\n"
-                                   "T' = (Ta - T + P*heat)/tau\nsimulate to 60 every 2\noutput T, heat\n";
+  static const char thermostat[] =
+      "param Ta = 10, P = 30, tau = 5\nstate T = 15\nlet heat = hysteresis(T, 19, 21, 0, 1)\n"
+      "T' = (Ta - T + P*heat)/tau\nsimulate to 60 every 2\noutput T, heat\n";
   static const char *const methods[] = {NULL, "dopri5", "rodas"};
   for (size_t k = 0; k < 3; k++) {
     viva_run_options o = viva_run_defaults();
@@ -424,7 +469,8 @@ static void a_thermostat_switches_in_its_own_time(void **state) {
 
 static void a_mass_on_a_belt_sticks_and_slips(void **state) {
   (void)state;
-  static const char belt[] = "param m = 1, k = 10, vb = 1, slip = 4, stick = 6\ncoord x = 0\ninit x' = 1\nkinetic 1/2*m*x'^2\npotential 1/2*k*x^2\n"
+  static const char belt[] = "param m = 1, k = 10, vb = 1, slip = 4, stick = 6\ncoord x = 0\ninit x' = 1\nkinetic "
+                             "1/2*m*x'^2\npotential 1/2*k*x^2\n"
                              "force x = friction(x' - vb, slip, stick)\nsimulate to 20 every 0.1\n";
   viva_run_options o = viva_run_defaults();
   Motion m = follow_well(belt, NULL, &o);
@@ -442,7 +488,8 @@ static void a_mass_on_a_belt_sticks_and_slips(void **state) {
 static void dry_friction_holds_against_a_changing_force(void **state) {
   (void)state;
   // slides until its velocity is zero, sticks while |2 sin t| < 1.5, slides again
-  static const char dry[] = "coord x = 0\nkinetic 1/2*x'^2\nforce x = 2*sin(t) - 1.5*sign(x')\nsimulate to 3 every 0.1\noutput x, x', f = sign(x')\n";
+  static const char dry[] = "coord x = 0\nkinetic 1/2*x'^2\nforce x = 2*sin(t) - 1.5*sign(x')\nsimulate to 3 every "
+                            "0.1\noutput x, x', f = sign(x')\n";
   viva_run_options o = viva_run_defaults();
   Motion m = follow_well(dry, NULL, &o);
   double start = asin(0.75);
@@ -457,7 +504,8 @@ static void dry_friction_holds_against_a_changing_force(void **state) {
 
 static void a_relay_slides_along_its_surface(void **state) {
   (void)state;
-  static const char sliding[] = "state x = 1\nx' = compare(x, 0, 1, -1) + 0.3*sin(t)\nsimulate to 3 every 0.5\noutput x, c = compare(x, 0, 1, -1)\n";
+  static const char sliding[] = "state x = 1\nx' = compare(x, 0, 1, -1) + 0.3*sin(t)\nsimulate to 3 every 0.5\noutput "
+                                "x, c = compare(x, 0, 1, -1)\n";
   viva_run_options o = viva_run_defaults();
   Motion m = follow_well(sliding, NULL, &o);
   assert_near(m.table.values[6][1], 0, 1e-12);
@@ -468,8 +516,9 @@ static void a_relay_slides_along_its_surface(void **state) {
 static void others_switch_while_one_is_held(void **state) {
   (void)state;
   // q is held at 1/2 from ln 2 on; the half wave of a cosine ends at pi/2 all the same
-  static const char text[] = "let y = integral(rectify(cos(t)), 0)\nlet z = integral(rectify(1 - w), 0)\nlet w = integral(1, 0)\nstate q = 0\n"
-                             "q' = compare(q, 0.5, 1, -1) - abs(q)\noutput y, z, q\nsimulate to 2 every 1\n";
+  static const char text[] =
+      "let y = integral(rectify(cos(t)), 0)\nlet z = integral(rectify(1 - w), 0)\nlet w = integral(1, 0)\nstate q = 0\n"
+      "q' = compare(q, 0.5, 1, -1) - abs(q)\noutput y, z, q\nsimulate to 2 every 1\n";
   viva_run_options o = viva_run_defaults();
   Motion m = follow_well(text, NULL, &o);
   assert_near(event_time(m.run, "compare", 0), log(2), 1e-11);
@@ -481,7 +530,8 @@ static void others_switch_while_one_is_held(void **state) {
 
 static void a_delay_equation_keeps_its_oscillation(void **state) {
   (void)state;
-  static const char delayed[] = "state x = 1\nx' = -delay(x, pi/2, cos(t))\noutput x\nsimulate to 6283.185307179586 every 62.83185307179586\n";
+  static const char delayed[] =
+      "state x = 1\nx' = -delay(x, pi/2, cos(t))\noutput x\nsimulate to 6283.185307179586 every 62.83185307179586\n";
   viva_run_options o = viva_run_defaults();
   Motion m = follow_well(delayed, NULL, &o);
   for (size_t i = 0; i < m.table.rows; i++) assert_near(m.table.values[i][1], cos(m.table.values[i][0]), 2e-8);
@@ -500,7 +550,8 @@ static void a_delay_equation_keeps_its_oscillation(void **state) {
 
 static void a_limited_pid_does_not_wind_up(void **state) {
   (void)state;
-  static const char text[] = "let e = 1 - y\nlet u = pid(e, 2, 1, 0, 10, -0.5, 0.5)\nlet y = integral(u, 0)\noutput y, u\nsimulate to 6 every 0.5\n";
+  static const char text[] = "let e = 1 - y\nlet u = pid(e, 2, 1, 0, 10, -0.5, 0.5)\nlet y = integral(u, 0)\noutput y, "
+                             "u\nsimulate to 6 every 0.5\n";
   viva_run_options o = viva_run_defaults();
   Motion m = follow_well(text, NULL, &o);
   for (size_t i = 0; i < m.table.rows; i++) {
@@ -513,8 +564,9 @@ static void a_limited_pid_does_not_wind_up(void **state) {
 
 static void a_sampled_controller_follows_its_recursion(void **state) {
   (void)state;
-  static const char text[] = "param Ts = 0.1, Kp = 0.8, Ki = 2\nstate y = 0, I = 0, u = 0\ny' = u - y\n"
-                             "every Ts do I := I + Ki*Ts*(1 - y), u := Kp*(1 - y) + I\nsimulate to 5 every 0.1\noutput y, I, u\n";
+  static const char text[] =
+      "param Ts = 0.1, Kp = 0.8, Ki = 2\nstate y = 0, I = 0, u = 0\ny' = u - y\n"
+      "every Ts do I := I + Ki*Ts*(1 - y), u := Kp*(1 - y) + I\nsimulate to 5 every 0.1\noutput y, I, u\n";
   viva_run_options o = viva_run_defaults();
   Motion m = follow_well(text, NULL, &o);
   double y = 0, I = 0, u = 0, a = exp(-0.1);
@@ -534,9 +586,10 @@ static void a_sampled_controller_follows_its_recursion(void **state) {
 static void nothing_is_stepped_over(void **state) {
   (void)state;
   // twice through a level near its turning point, a window much narrower than a step, two conditions in one moment
-  static const char text[] = "coord x = 1\nkinetic 1/2*x'^2\npotential 1/2*x^2\nstate s = 0, n = 0, k = 0, b = 0\ns' = 1\n"
-                             "when x < -0.9999999999 do n := n + 1\nwhen s > 5 and s < 5.0000001 do k := k + 1\n"
-                             "when s > 7 do b := b + 1\nwhen 7 < s do b := 10*b\nsimulate to 20 every 20\noutput n, k, b\n";
+  static const char text[] =
+      "coord x = 1\nkinetic 1/2*x'^2\npotential 1/2*x^2\nstate s = 0, n = 0, k = 0, b = 0\ns' = 1\n"
+      "when x < -0.9999999999 do n := n + 1\nwhen s > 5 and s < 5.0000001 do k := k + 1\n"
+      "when s > 7 do b := b + 1\nwhen 7 < s do b := 10*b\nsimulate to 20 every 20\noutput n, k, b\n";
   viva_run_options o = viva_run_defaults();
   Motion m = follow_well(text, NULL, &o);
   assert_near(m.table.values[1][1], 3, 0);
@@ -544,9 +597,10 @@ static void nothing_is_stepped_over(void **state) {
   assert_near(m.table.values[1][3], 10, 0);
   leave(&m);
   // a bump far narrower than a step, twice as a function of the motion; a level that is only just reached
-  static const char bumps[] = "state s = 0, n = 0, k = 0, g = 0\ns' = 1\nwhen exp(-((s - 7)/1e-4)^2) > 0.5 do n := n + 1\n"
-                              "when 1/(1 + ((s - 3)/1e-5)^2) > 0.9 do k := k + 1\nwhen sin(s) > 1 - 1e-12 do g := g + 1\nstate q = 0\n"
-                              "when sin(t) > 1 - 1e-12 do q := q + 1\nsimulate to 10 every 10\noutput n, k, g, q\n";
+  static const char bumps[] =
+      "state s = 0, n = 0, k = 0, g = 0\ns' = 1\nwhen exp(-((s - 7)/1e-4)^2) > 0.5 do n := n + 1\n"
+      "when 1/(1 + ((s - 3)/1e-5)^2) > 0.9 do k := k + 1\nwhen sin(s) > 1 - 1e-12 do g := g + 1\nstate q = 0\n"
+      "when sin(t) > 1 - 1e-12 do q := q + 1\nsimulate to 10 every 10\noutput n, k, g, q\n";
   m = follow_well(bumps, NULL, &o);
   assert_near(m.table.values[1][1], 1, 0);
   assert_near(m.table.values[1][2], 1, 0);
@@ -563,7 +617,8 @@ static void nothing_is_stepped_over(void **state) {
 
 static void play_follows_the_moving_side(void **state) {
   (void)state;
-  static const char text[] = "let x = integral(cos(t), 0)\nlet y = backlash(x, 0.4)\noutput x, y\nsimulate to 10 every 0.25\n";
+  static const char text[] =
+      "let x = integral(cos(t), 0)\nlet y = backlash(x, 0.4)\noutput x, y\nsimulate to 10 every 0.25\n";
   viva_run_options o = viva_run_defaults();
   Motion m = follow_well(text, NULL, &o);
   // pushed up to 0.8, held until x = 0.6, pulled down to -0.8, ...
@@ -596,7 +651,8 @@ static void pulses_start_where_the_sine_is_small(void **state) {
 // ---- laws
 
 static void assert_same_bits(const Motion *a, const Motion *b, size_t rows_a, size_t rows_b) {
-  for (size_t c = 0; c < a->table.columns; c++) assert_memory_equal(&a->table.values[rows_a][c], &b->table.values[rows_b][c], sizeof(double));
+  for (size_t c = 0; c < a->table.columns; c++)
+    assert_memory_equal(&a->table.values[rows_a][c], &b->table.values[rows_b][c], sizeof(double));
 }
 
 static void the_order_of_lines_changes_no_bit(void **state) {
@@ -633,7 +689,8 @@ static void rows_and_back_ends_change_no_bit(void **state) {
   o.every = 0.01;
   Motion c = follow_well(gain, NULL, &o);
   assert_int_equal(viva_run_event_count(a.run), viva_run_event_count(c.run));
-  for (size_t i = 0; i < viva_run_event_count(a.run); i++) assert_true(viva_run_event(a.run, i).t == viva_run_event(c.run, i).t);
+  for (size_t i = 0; i < viva_run_event_count(a.run); i++)
+    assert_true(viva_run_event(a.run, i).t == viva_run_event(c.run, i).t);
   assert_same_bits(&a, &c, a.table.rows - 1, c.table.rows - 1);
   leave(&a);
   leave(&c);
@@ -642,12 +699,15 @@ static void rows_and_back_ends_change_no_bit(void **state) {
 // A sample of a batch has the bits of a run of its own.
 static void batches_have_the_bits_of_runs(void **state) {
   (void)state;
-  static const char text[] = "param k = 10, T = 0.4\ncoord x = 0\ninit x' = 1\nkinetic 1/2*x'^2\npotential 1/2*k*x^2\nforce x = friction(x' - 1, 4, 6)\n"
-                             "state n = 0\nlet d = delay(abs(x), T), l = latch(x > 0.3, x < 0.1), z = integral(d*l, 0)\n"
-                             "coord p, q\nkinetic 1/2*p'^2 + 1/2*q'^2\nforce p = T*t + sin(k*t) - sign(p') - 0.5*sign(p' - q')\n"
-                             "force q = 0.5*sign(p' - q') + friction(q', 0.3, 0.4) - 0.3*backlash(x, 0.1)\n" // more contacts than bodies
-                             "when x < 0 do n := n + 1\noutput x, d, l, z, n\nsimulate to 3 step 0.05\n";
-  static const char *const names[] = {"k", "T"}, *const sets[][2] = {{"k=10", "T=0.4"}, {"k=12.5", "T=0.7"}, {"k=8", "T=0.25"}};
+  static const char text[] =
+      "param k = 10, T = 0.4\ncoord x = 0\ninit x' = 1\nkinetic 1/2*x'^2\npotential 1/2*k*x^2\nforce x = friction(x' - "
+      "1, 4, 6)\n"
+      "state n = 0\nlet d = delay(abs(x), T), l = latch(x > 0.3, x < 0.1), z = integral(d*l, 0)\n"
+      "coord p, q\nkinetic 1/2*p'^2 + 1/2*q'^2\nforce p = T*t + sin(k*t) - sign(p') - 0.5*sign(p' - q')\n"
+      "force q = 0.5*sign(p' - q') + friction(q', 0.3, 0.4) - 0.3*backlash(x, 0.1)\n" // more contacts than bodies
+      "when x < 0 do n := n + 1\noutput x, d, l, z, n\nsimulate to 3 step 0.05\n";
+  static const char *const names[] = {"k", "T"}, *const sets[][2] = {
+                                                     {"k=10", "T=0.4"}, {"k=12.5", "T=0.7"}, {"k=8", "T=0.25"}};
   static const double values[] = {10, 0.4, 12.5, 0.7, 8, 0.25};
   static const char *const methods[] = {"dop853", "rk4", "rodas"};
   viva_model *model;
@@ -672,7 +732,8 @@ static void batches_have_the_bits_of_runs(void **state) {
       assert_int_equal(viva_batch_status(batch, i), VIVA_OK);
       for (size_t c = 0; c < viva_batch_value_count(batch); c++) {
         double a = viva_batch_value(batch, i, c), b = viva_run_value(run, c);
-        if (memcmp(&a, &b, sizeof a) != 0) print_error("%s, sample %zu: %s is %.17g, not %.17g\n", methods[k], i, viva_run_value_name(run, c), a, b);
+        if (memcmp(&a, &b, sizeof a) != 0)
+          print_error("%s, sample %zu: %s is %.17g, not %.17g\n", methods[k], i, viva_run_value_name(run, c), a, b);
         assert_memory_equal(&a, &b, sizeof a);
       }
       viva_run_free(run);

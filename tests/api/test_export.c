@@ -34,8 +34,11 @@ static Exported build(const char *cc, const char *level, const char *flags, cons
   static int number;
   char path[200];
   snprintf(path, sizeof path, "%s/lib%d.so", folder, number++);
-  bool ok = shell("%s -std=c99 -Wall -Wextra -Wpedantic -Werror %s -ffp-contract=off %s -shared -fPIC -o %s %s/model.c %s -lm", cc, level, flags, path, folder, libraries) &&
-            shell("%s -std=c99 -Wall -Wextra -Wpedantic -Werror -O2 -c -o %s/main.o %s/main.c", cc, folder, folder);
+  bool ok =
+      shell(
+          "%s -std=c99 -Wall -Wextra -Wpedantic -Werror %s -ffp-contract=off %s -shared -fPIC -o %s %s/model.c %s -lm",
+          cc, level, flags, path, folder, libraries) &&
+      shell("%s -std=c99 -Wall -Wextra -Wpedantic -Werror -O2 -c -o %s/main.o %s/main.c", cc, folder, folder);
   assert_true(ok);
   Exported x = {.library = dlopen(path, RTLD_NOW | RTLD_LOCAL)};
   if (!x.library) fail_msg("%s", dlerror());
@@ -73,7 +76,8 @@ static void evaluate(const Export *e, const Tape *t, double time, const double *
 }
 
 // The Jacobian: the bits of its tape, or the largest difference relative to its largest entry.
-static double compare_jacobian(const Export *e, const Exported *x, const double *p, double t, const double *y, bool bits) {
+static double compare_jacobian(const Export *e, const Exported *x, const double *p, double t, const double *y,
+                               bool bits) {
   const Tape *tape = e->jacobian;
   uint32_t n = e->dim;
   double *w = calloc(tape->slot_count + 1, sizeof *w), *v = calloc(tape->slot_count + 1, sizeof *v);
@@ -86,7 +90,8 @@ static double compare_jacobian(const Export *e, const Exported *x, const double 
   for (uint32_t i = 0; i < n; i++) tape_vars(tape, v)[1 + e->places[i]] = y[i];
   tape_eval(tape, v);
   for (uint32_t k = 0; k < tape->output_count; k++) {
-    double *entry = e->column[k] == n ? &dfdt[e->row[k]] : &j[e->row[k] * n + e->column[k]], want = tape_result(tape, v, k);
+    double *entry = e->column[k] == n ? &dfdt[e->row[k]] : &j[e->row[k] * n + e->column[k]],
+           want = tape_result(tape, v, k);
     if (bits && !same(*entry, want)) fail_msg("%a and %a", *entry, want);
     size = fmax(size, fabs(want));
     off = fmax(off, fabs(*entry - want));
@@ -107,7 +112,8 @@ static void differences_agree(const Export *e, const Exported *x) {
   enum { room = 256 };
   double p[room], y[room], up[room], down[room], dfdt[room];
   uint32_t n = e->dim;
-  double *w = calloc(e->f->slot_count + e->rows->slot_count, sizeof *w), *v = calloc(e->jacobian->slot_count + 1, sizeof *v), *j = calloc((size_t)n * n + 1, sizeof *j);
+  double *w = calloc(e->f->slot_count + e->rows->slot_count, sizeof *w),
+         *v = calloc(e->jacobian->slot_count + 1, sizeof *v), *j = calloc((size_t)n * n + 1, sizeof *j);
   x->defaults(p);
   x->prepare(p, w);
   x->jacobian_prepare(p, v);
@@ -141,7 +147,8 @@ static double compare(const Export *e, const Exported *x, bool bits) {
   x->prepare(p, w);
   x->start(p, y);
   evaluate(e, e->start, 0, NULL, want);
-  for (uint32_t i = 0; i < e->dim; i++) assert_true(bits ? same(y[i], want[i]) : fabs(y[i] - want[i]) <= 1e-13 * fabs(want[i]));
+  for (uint32_t i = 0; i < e->dim; i++)
+    assert_true(bits ? same(y[i], want[i]) : fabs(y[i] - want[i]) <= 1e-13 * fabs(want[i]));
   for (int k = 0; k < 50; k++) {
     double t = 3 * uniform(&seed);
     for (uint32_t i = 0; i < e->dim; i++) z[i] = want[i] = y[i] + (k ? uniform(&seed) - 0.5 : 0);
@@ -190,7 +197,8 @@ static void check_model(Loaded *l, const char *name, bool gcc, bool clang) {
   snprintf(sleef, sizeof sleef, "-DVIVA_SLEEF %s", family);
   for (int c = 0; c < 2; c++) {
     if (c ? !clang : !gcc) continue;
-    Exported bits = build(c ? "clang" : "gcc", level, sleef, "-lsleef"), plain = build(c ? "clang" : "gcc", level, "", "");
+    Exported bits = build(c ? "clang" : "gcc", level, sleef, "-lsleef"),
+             plain = build(c ? "clang" : "gcc", level, "", "");
     compare(&e, &bits, true);
     differences_agree(&e, &bits);
     double off = compare(&e, &plain, false);
@@ -199,8 +207,10 @@ static void check_model(Loaded *l, const char *name, bool gcc, bool clang) {
     dlclose(plain.library);
     // small targets: only that it compiles and runs to the end
     assert_true(pipeline_export_c(l->arena, &l->system, &(ExportWish){"model", folder, true, false}, &where, &error));
-    assert_true(shell("%s -std=c99 -Wall -Wextra -Wpedantic -Wdouble-promotion -Werror %s -c -o %s/float.o %s/model.c", c ? "clang" : "gcc", level, folder, folder));
-    assert_true(shell("%s -std=c99 -O2 -o %s/float %s/main.c %s/float.o -lm && %s/float > /dev/null", c ? "clang" : "gcc", folder, folder, folder, folder));
+    assert_true(shell("%s -std=c99 -Wall -Wextra -Wpedantic -Wdouble-promotion -Werror %s -c -o %s/float.o %s/model.c",
+                      c ? "clang" : "gcc", level, folder, folder));
+    assert_true(shell("%s -std=c99 -O2 -o %s/float %s/main.c %s/float.o -lm && %s/float > /dev/null",
+                      c ? "clang" : "gcc", folder, folder, folder, folder));
     assert_true(pipeline_export_c(l->arena, &l->system, &(ExportWish){"model", folder, false, false}, &where, &error));
   }
 }
@@ -238,9 +248,12 @@ static void exported_examples_give_the_programs_bits(void **state) {
 static void exported_models_without_inertia_give_the_programs_bits(void **state) {
   (void)state;
   static const char *const texts[] = {
-      "coord q = 1, s = 0.5\npotential 1/2*q^2 + 1/4*(q - s)^4\ndissipation 1/2*q'^2 + (1 + q^2)*(s' - q')^2\noutput v = q', q\nsimulate to 1 step 0.1\n",
-      "param m = 2\ncoord x = 1, q = 0.3\nkinetic 1/2*m*x'^2\npotential 1/2*(x - q)^2\ndissipation 1/2*q'^2 + 0.1*q'^4\noutput given = q'*x, e = energy.stored\nsimulate to 1 step 0.1\n",
-      "coord x = 1, y = 0.5, z = 0.2\nkinetic 1/2*(x' + y')^2 + 1/2*z'^2\npotential 1/2*x^2 + y^2 + 1/2*(z - x)^2\ndissipation 1/2*(x' - y')^2\nsimulate to 1 step 0.1\n"};
+      "coord q = 1, s = 0.5\npotential 1/2*q^2 + 1/4*(q - s)^4\ndissipation 1/2*q'^2 + (1 + q^2)*(s' - q')^2\noutput v "
+      "= q', q\nsimulate to 1 step 0.1\n",
+      "param m = 2\ncoord x = 1, q = 0.3\nkinetic 1/2*m*x'^2\npotential 1/2*(x - q)^2\ndissipation 1/2*q'^2 + "
+      "0.1*q'^4\noutput given = q'*x, e = energy.stored\nsimulate to 1 step 0.1\n",
+      "coord x = 1, y = 0.5, z = 0.2\nkinetic 1/2*(x' + y')^2 + 1/2*z'^2\npotential 1/2*x^2 + y^2 + 1/2*(z - "
+      "x)^2\ndissipation 1/2*(x' - y')^2\nsimulate to 1 step 0.1\n"};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     Loaded *l = load_text(texts[i]);
     if (export_refuses(l->arena, &l->system)) fail_msg("model %zu is refused", i);
@@ -259,13 +272,16 @@ static void exported_kernels_give_the_programs_bits(void **state) {
   fputs("t,u\n0,1\n1,3\n2,-1\n", table);
   fclose(table);
   snprintf(text, sizeof text,
-           "title \"every kernel */ \\ %%d ?\?/ here\"\nparam c = 0.3, int = 2, w = 1, r1 = 1, p2 = 0.5 [m] \"a note */\"\ncoord a, b, e, f = 1\nstate z = 0.5\n"
+           "title \"every kernel */ \\ %%d ?\?/ here\"\nparam c = 0.3, int = 2, w = 1, r1 = 1, p2 = 0.5 [m] \"a note "
+           "*/\"\ncoord a, b, e, f = 1\nstate z = 0.5\n"
            "input u = noise(3, 0.1) + table(\"%s\", \"u\", t)\nfun s(x) = x^3 + x + c*sin(x)\n"
            "kinetic 1/2*(2 + cos(a - b))*a'^2 + 1/2*b'^2 + c*cos(b)*a'*b' + 1/2*int*e'^2 - 1/2*f'^2 + c*sin(z)*e'*f'\n"
            "potential w*r1*1/2*(a^2 + b^2 + e^2 + f^2)/p2 + integral_of(tanh(x*int), x, 0, a)\n"
            "force b = u*exp(-t) + inverse(s)(e)\n"
-           "z' = -z + max(a, b) + inverse(s)(z*int) + integral_of(abs(x - a)*exp(-x)/sqrt(x), x, 0, inf) + atan2(a, e) + mod(t, 0.3) + if(a > 0, 1, -0.5) + |a|^2.5\n"
-           "output y1 = a + b, stored = energy.stored, lost = energy.dissipated\nsimulate to 0.1 step 0.01\n", path);
+           "z' = -z + max(a, b) + inverse(s)(z*int) + integral_of(abs(x - a)*exp(-x)/sqrt(x), x, 0, inf) + atan2(a, e) "
+           "+ mod(t, 0.3) + if(a > 0, 1, -0.5) + |a|^2.5\n"
+           "output y1 = a + b, stored = energy.stored, lost = energy.dissipated\nsimulate to 0.1 step 0.01\n",
+           path);
   Loaded *l = load_text(text);
   check_model(l, "kernels", have("gcc"), have("clang"));
   unload(l);
@@ -285,7 +301,8 @@ static void exported_program_follows_the_motion(void **state) {
   size_t length;
   const char *why;
   // with the step that it asks for
-  char *text = file_read(arena, VIVA_ROOT "/examples/inverted_pendulum.viva", 1 << 20, &length, &why), *end = text ? strstr(text, "step 0.01") : NULL;
+  char *text = file_read(arena, VIVA_ROOT "/examples/inverted_pendulum.viva", 1 << 20, &length, &why),
+       *end = text ? strstr(text, "step 0.01") : NULL;
   assert_non_null(end);
   text = arena_printf(arena, "%.*sstep 0.01 by rk4%s", (int)(end - text), text, end + 9);
   assert_int_equal(viva_model_parse("m", text, strlen(text), NULL, &model), VIVA_OK);
@@ -366,32 +383,46 @@ static void exported_program_keeps_its_tolerance(void **state) {
   assert_int_equal(sscanf(last, "%lf,%lf", &t, &x), 2);
   if (!(fabs(x - cos(3.1 * t)) < 0.1)) fail_msg("%g instead of %g", x, cos(3.1 * t));
   // a stiff one, which leaves the numbers with steps as long as the rows
-  assert_int_equal(follow_program("state x = 1\nx' = -500*(x - cos(t))\nsimulate to 10 step 0.5\n", false, last, said, sizeof last), 0);
+  assert_int_equal(
+      follow_program("state x = 1\nx' = -500*(x - cos(t))\nsimulate to 10 step 0.5\n", false, last, said, sizeof last),
+      0);
   assert_int_equal(sscanf(last, "%lf,%lf", &t, &x), 2);
   double want = (250000 * cos(10.0) + 500 * sin(10.0)) / 250001;
   if (!(fabs(x - want) < 1e-8)) fail_msg("%.12g instead of %.12g", x, want);
   // a pole at t = 1: a message, and no row behind it
-  assert_int_equal(follow_program("state x = 1\nx' = x^2\nsimulate to 2 step 0.25\n", false, last, said, sizeof last), 1);
+  assert_int_equal(follow_program("state x = 1\nx' = x^2\nsimulate to 2 step 0.25\n", false, last, said, sizeof last),
+                   1);
   assert_non_null(strstr(said, "no step is small enough"));
   assert_null(strstr(last, "nan"));
   // a fixed step that the model asks for: its error is told, and here it is the difference of two known motions
-  assert_int_equal(follow_program("coord x = 1\nkinetic 1/2*x'^2\npotential 1/2*x^2\nsimulate to 100 step 0.5 by rk4\n", false, last, said, sizeof last), 0);
+  assert_int_equal(follow_program("coord x = 1\nkinetic 1/2*x'^2\npotential 1/2*x^2\nsimulate to 100 step 0.5 by rk4\n",
+                                  false, last, said, sizeof last),
+                   0);
   assert_int_equal(sscanf(last, "%lf,%lf", &t, &x), 2);
   double off;
   assert_int_equal(sscanf(said, "a finer step moves the table by at most %lf", &off), 1);
   assert_true(off > 0.5 * fabs(x - cos(t)) && off < 3); // the largest |x| is 1
   // a ball that bounces twice, rows 0.1 s apart: right to a few thousandths, and told how well
-  assert_int_equal(follow_program("coord h = 1\nkinetic 1/2*h'^2\npotential 9.81*h\nwhen h < 0 do h' := -0.8*h'\nsimulate to 1.2 step 0.1\n", false, last, said, sizeof last), 0);
+  assert_int_equal(
+      follow_program(
+          "coord h = 1\nkinetic 1/2*h'^2\npotential 9.81*h\nwhen h < 0 do h' := -0.8*h'\nsimulate to 1.2 step 0.1\n",
+          false, last, said, sizeof last),
+      0);
   assert_int_equal(sscanf(last, "%lf,%lf", &t, &x), 2);
-  double fall = sqrt(2 / 9.81), second = fall + 2 * 0.8 * fall, since = t - second, height = 0.64 * 9.81 * fall * since - 9.81 / 2 * since * since;
+  double fall = sqrt(2 / 9.81), second = fall + 2 * 0.8 * fall, since = t - second,
+         height = 0.64 * 9.81 * fall * since - 9.81 / 2 * since * since;
   if (!(fabs(x - height) < 2e-3)) fail_msg("%g instead of %g", x, height);
   assert_int_equal(sscanf(said, "a finer step moves the table by at most %lf", &off), 1);
   // samples and a delay: x' = -x(t - 0.5) from x = 1, with 0 before, is piecewise polynomial, x(1.5) = 1 - 1 + 0.5^2/2
-  assert_int_equal(follow_program("state x = 1\nx' = -delay(x, 0.5)\nsimulate to 1.5 step 0.25\n", false, last, said, sizeof last), 0);
+  assert_int_equal(
+      follow_program("state x = 1\nx' = -delay(x, 0.5)\nsimulate to 1.5 step 0.25\n", false, last, said, sizeof last),
+      0);
   assert_int_equal(sscanf(last, "%lf,%lf", &t, &x), 2);
   if (!(fabs(x - 0.125) < 1e-5)) fail_msg("%.12g instead of 0.125", x);
   // a fixed step that leaves the numbers says so
-  assert_int_equal(follow_program("state x = 1\nx' = -500*x\nsimulate to 1000 step 0.5 by rk4\n", false, last, said, sizeof last), 1);
+  assert_int_equal(
+      follow_program("state x = 1\nx' = -500*x\nsimulate to 1000 step 0.5 by rk4\n", false, last, said, sizeof last),
+      1);
   assert_non_null(strstr(said, "has no finite value"));
 }
 

@@ -65,8 +65,12 @@ static size_t compare_tables(viva_model *model, const char *name, bool broken) {
   viva_text_free(path);
   // one step from row to row, also where the model leaves the step to the program
   assert_true(shell("sed -i 's/keeps_step = 0/keeps_step = 1/' %s/main.c", folder));
-  if (broken) assert_true(shell("sed -i 's/m->evaluations%%4 == 0/m->evaluations%%4 == 1/; s/<= t + 1e-9/< t - 1e-9/' %s/model.c", folder));
-  if (!shell("make -s -C %s clean && make -s -C %s SLEEF=1 CFLAGS='-O1 -Werror' && { %s/model > %s/table.csv 2> /dev/null || true; }", folder, folder, folder, folder)) {
+  if (broken)
+    assert_true(shell("sed -i 's/m->evaluations%%4 == 0/m->evaluations%%4 == 1/; s/<= t + 1e-9/< t - 1e-9/' %s/model.c",
+                      folder));
+  if (!shell("make -s -C %s clean && make -s -C %s SLEEF=1 CFLAGS='-O1 -Werror' && { %s/model > %s/table.csv 2> "
+             "/dev/null || true; }",
+             folder, folder, folder, folder)) {
     fail_msg("%s does not compile", name);
   }
   char file[200];
@@ -130,7 +134,8 @@ static void examples_with_events_have_the_bits_of_a_run(void **state) {
       assert_int_equal(viva_export_c(model, &o, folder, NULL, NULL), VIVA_OK);
       if (shell("grep -q model_step %s/model.h", folder)) {
         size_t common = compare_tables(model, d->d_name, false);
-        assert_true(common >= 2 || strcmp(d->d_name, "delay_equation.viva") == 0); // its dead time is no whole number of steps: both refuse
+        assert_true(common >= 2 || strcmp(d->d_name, "delay_equation.viva") ==
+                                       0); // its dead time is no whole number of steps: both refuse
         seen++;
       }
       viva_model_free(model);
@@ -144,21 +149,27 @@ static const char *const texts[] = {
     // samples, a delay, memories of all kinds, a condition that acts
     "param Ts = 0.1, Kp = 0.8, Ki = 2\nstate y = 0, I = 0, u = 0\ny' = delay(u, 0.2) - y\n"
     "every Ts do I := I + Ki*Ts*(1 - y), u := Kp*(1 - y) + I\nwhen y > 0.9 do I := I*0.5\n"
-    "let hy = hysteresis(y, 0.3, 0.6, 0, 1), q = pid(1 - y, 1, 0.5, 0.1, 10, -2, 2)\noutput y, u, hy, q\nsimulate to 5 step 0.01\n",
-    "param g = 9.81, mu = 0.3\ncoord h = 1, x = 0\ninit x' = 2\nstate n = 0\nkinetic 1/2*h'^2 + 1/2*x'^2\npotential g*h\n"
-    "force x = friction(x', mu, 0.5) + delay(h, 0.25, 1 + 0.1*sin(3*t))\nlet b = backlash(x, 0.1), l = latch(h < 0.2, h > 0.8)\n"
-    "when h < 0 do h' := -0.8*h', n := n + 1\nwhen n >= 3 do stop\noutput h, x, b, l, n, e = energy.stored\nsimulate to 5 step 0.002\n",
+    "let hy = hysteresis(y, 0.3, 0.6, 0, 1), q = pid(1 - y, 1, 0.5, 0.1, 10, -2, 2)\noutput y, u, hy, q\nsimulate to 5 "
+    "step 0.01\n",
+    "param g = 9.81, mu = 0.3\ncoord h = 1, x = 0\ninit x' = 2\nstate n = 0\nkinetic 1/2*h'^2 + 1/2*x'^2\npotential "
+    "g*h\n"
+    "force x = friction(x', mu, 0.5) + delay(h, 0.25, 1 + 0.1*sin(3*t))\nlet b = backlash(x, 0.1), l = latch(h < 0.2, "
+    "h > 0.8)\n"
+    "when h < 0 do h' := -0.8*h', n := n + 1\nwhen n >= 3 do stop\noutput h, x, b, l, n, e = energy.stored\nsimulate "
+    "to 5 step 0.002\n",
     // places and velocities that are computed beside those that are set
     "coord q = 1, x = 0.5\nkinetic 1/2*x'^2\npotential 1/2*q^2 + 1/2*(q - x)^2\ndissipation 1/2*q'^2\n"
     "when x < 0.1 do x' := -x', x := 0.1\noutput q, x, v = q'\nsimulate to 4 step 0.01\n",
     // a circle of memories
-    "state x = 0\nx' = sin(3*t)\nlet a = hysteresis(x - 0.1*b, -0.1, 0.2, 0, 1)\nlet b = hysteresis(x + 0.1*a, 0, 0.3, 0, 1)\noutput x, a, b\nsimulate to 3 step 0.01\n",
+    "state x = 0\nx' = sin(3*t)\nlet a = hysteresis(x - 0.1*b, -0.1, 0.2, 0, 1)\nlet b = hysteresis(x + 0.1*a, 0, 0.3, "
+    "0, 1)\noutput x, a, b\nsimulate to 3 step 0.01\n",
 };
 
 static viva_model *load(const char *text) {
   viva_model *model;
   viva_status done = viva_model_parse("test.viva", text, strlen(text), NULL, &model);
-  for (size_t i = 0; i < viva_model_diagnostic_count(model); i++) print_message("%s", viva_model_diagnostic(model, i).text);
+  for (size_t i = 0; i < viva_model_diagnostic_count(model); i++)
+    print_message("%s", viva_model_diagnostic(model, i).text);
   assert_int_equal(done, VIVA_OK);
   return model;
 }
@@ -188,7 +199,9 @@ static void small_targets_compile(void **state) {
     viva_export_options o = viva_export_defaults();
     o.single = o.force = true;
     assert_int_equal(viva_export_c(model, &o, folder, NULL, NULL), VIVA_OK);
-    assert_true(shell("make -s -C %s clean && make -s -C %s CFLAGS='-O1 -Werror -Wdouble-promotion' && { timeout 60 %s/model > /dev/null 2>&1 || true; }", folder, folder, folder));
+    assert_true(shell("make -s -C %s clean && make -s -C %s CFLAGS='-O1 -Werror -Wdouble-promotion' && { timeout 60 "
+                      "%s/model > /dev/null 2>&1 || true; }",
+                      folder, folder, folder));
     viva_model_free(model);
   }
 }

@@ -32,12 +32,13 @@ static const char *const top = "param A = 0.01, C = 0.005, m = 1, g = 9.81, l = 
                                "init phi' = 1, psi' = 60\n"
                                "kinetic 1/2*A*(th'^2 + phi'^2*sin(th)^2) + 1/2*C*(psi' + phi'*cos(th))^2\n"
                                "potential m*g*l*cos(th)\n";
-static const char *const magnet = "param m = 1, q = 2, B = 3, d = 0.1\n" // a charge in a magnetic field, and a damped slide
-                                  "coord x = 1, y, s\n"
-                                  "init x' = 1, s' = 2\n"
-                                  "kinetic 1/2*m*(x'^2 + y'^2 + s'^2)\n"
-                                  "lagrangian 1/2*q*B*(x*y' - y*x')\n"
-                                  "dissipation 1/2*d*s'^2\n";
+static const char *const magnet =
+    "param m = 1, q = 2, B = 3, d = 0.1\n" // a charge in a magnetic field, and a damped slide
+    "coord x = 1, y, s\n"
+    "init x' = 1, s' = 2\n"
+    "kinetic 1/2*m*(x'^2 + y'^2 + s'^2)\n"
+    "lagrangian 1/2*q*B*(x*y' - y*x')\n"
+    "dissipation 1/2*d*s'^2\n";
 
 static viva_model *parse(const char *text, const char *const *set, size_t count) {
   viva_load_options o = viva_load_defaults();
@@ -55,7 +56,8 @@ static size_t find_constants(const char *text, char (*out)[2048]) {
   viva_check *check = NULL;
   assert_int_equal(viva_check_model(model, &check), VIVA_OK);
   assert_int_equal(viva_check_verdict(check), VIVA_EQUAL);
-  const char *json = strstr(viva_check_text(check, VIVA_FORMAT_JSON), "\"constants\""), *end = strstr(json, "\"lumped\"");
+  const char *json = strstr(viva_check_text(check, VIVA_FORMAT_JSON), "\"constants\""),
+             *end = strstr(json, "\"lumped\"");
   size_t count = 0;
   for (const char *s = strstr(json, "\"value\": \""); s && s < end; s = strstr(s + 1, "\"value\": \"")) {
     s += strlen("\"value\": \"");
@@ -105,7 +107,8 @@ static void expect_constants(const char *text, size_t wanted) {
   for (size_t i = 0; i < count; i++) print_message("%s\n", constants[i]);
   assert_int_equal(count, wanted);
   size_t used = (size_t)snprintf(whole, sizeof whole, "%s", text);
-  for (size_t i = 0; i < count; i++) used += (size_t)snprintf(whole + used, sizeof whole - used, "output c%zu = %s\n", i, constants[i]);
+  for (size_t i = 0; i < count; i++)
+    used += (size_t)snprintf(whole + used, sizeof whole - used, "output c%zu = %s\n", i, constants[i]);
   // broken twin: a hundredth of another one is not constant
   snprintf(whole + used, sizeof whole - used, "output twin = (%s) + t/100\n", constants[0]);
   Spread s = run(whole, NULL, 0);
@@ -118,10 +121,11 @@ static void expect_constants(const char *text, size_t wanted) {
 
 static void constants_stay_constant(void **state) {
   (void)state;
-  expect_constants(plane, 4);  // energy, two momenta, the angular momentum
-  expect_constants(orbit, 4);  // energy, three angular momenta
-  expect_constants(top, 3);    // energy, two cyclic angles
-  expect_constants(magnet, 4); // the turn of x and y; shifts, and the damped slide, with the forces of velocities integrated
+  expect_constants(plane, 4); // energy, two momenta, the angular momentum
+  expect_constants(orbit, 4); // energy, three angular momenta
+  expect_constants(top, 3);   // energy, two cyclic angles
+  expect_constants(magnet,
+                   4); // the turn of x and y; shifts, and the damped slide, with the forces of velocities integrated
 }
 
 static void same_motion(const char *text, const char *const *set, size_t count, bool same) {

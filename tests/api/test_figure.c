@@ -16,8 +16,10 @@ __attribute__((visibility("default"))) const char *__lsan_default_suppressions(v
   return "leak:libfontconfig\nleak:libpango\nleak:librsvg\nleak:libglib\nleak:libgobject\n";
 }
 
-static const char text[] = "title \"Spring\"\nparam k = 4 [N/m]\ncoord x = 1 [m]\nkinetic 1/2*x'^2\npotential 1/2*k*x^2\n"
-                           "plot x, x'\nplot x' against x\nplot |x| log\nplot k*x \"force\"\ndraw spring [-1, 0] [x, 0], mass [x, 0], trail [x, 0]\nsimulate to 3 step 0.01\n";
+static const char text[] =
+    "title \"Spring\"\nparam k = 4 [N/m]\ncoord x = 1 [m]\nkinetic 1/2*x'^2\npotential 1/2*k*x^2\n"
+    "plot x, x'\nplot x' against x\nplot |x| log\nplot k*x \"force\"\ndraw spring [-1, 0] [x, 0], mass [x, 0], trail "
+    "[x, 0]\nsimulate to 3 step 0.01\n";
 
 static viva_model *parse(const char *source) {
   viva_model *m;
@@ -199,7 +201,8 @@ static void misuse_and_emptiness_are_answered(void **state) {
 // A ball from 1 m meets the ground at sqrt(2/g), and after each bounce flies 0.8 of the time before.
 static void events_are_marked_where_they_happen(void **state) {
   (void)state;
-  viva_model *m = parse("param g = 9.81\ncoord h = 1\nkinetic 1/2*h'^2\npotential g*h\nwhen h < 0 do h' := -0.8*h'\nplot h\nplot h'\nplot h' against h\nsimulate to 2 step 0.001\n");
+  viva_model *m = parse("param g = 9.81\ncoord h = 1\nkinetic 1/2*h'^2\npotential g*h\nwhen h < 0 do h' := "
+                        "-0.8*h'\nplot h\nplot h'\nplot h' against h\nsimulate to 2 step 0.001\n");
   viva_figure *f = fed(m, viva_figure_defaults());
   char *svg;
   size_t length;
@@ -228,9 +231,10 @@ static void events_are_marked_where_they_happen(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(events_are_marked_where_they_happen),
-      cmocka_unit_test(plots_have_panels_and_units),       cmocka_unit_test(the_figure_changes_no_row_of_the_table), cmocka_unit_test(animations_move),
-      cmocka_unit_test(pixels_and_pages_where_librsvg_is), cmocka_unit_test(misuse_and_emptiness_are_answered),
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(events_are_marked_where_they_happen),    cmocka_unit_test(plots_have_panels_and_units),
+      cmocka_unit_test(the_figure_changes_no_row_of_the_table), cmocka_unit_test(animations_move),
+      cmocka_unit_test(pixels_and_pages_where_librsvg_is),      cmocka_unit_test(misuse_and_emptiness_are_answered),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

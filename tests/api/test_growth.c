@@ -1,5 +1,6 @@
-// A chain of n identical blocks costs O(n): the memory that is asked for, from text to motion, grows with the length of the
-// chain and not with its square. Memory stands for time as well: what looks at everything again for each block keeps it.
+// A chain of n identical blocks costs O(n): the memory that is asked for, from text to motion, grows with the length of
+// the chain and not with its square. Memory stands for time as well: what looks at everything again for each block
+// keeps it.
 //
 // malloc, calloc and realloc of the library are wrapped by the linker (--wrap).
 #include <setjmp.h>
@@ -62,10 +63,11 @@ static const char *const blocks[] = {
 
 static uint64_t cost(const char *block, unsigned n) {
   char text[1000];
-  snprintf(text, sizeof text,
-           "param n = %u\nstate x = 0.00004\nstate z[i] = 0.1 for i in 1 .. n\nlet y[0] = x\nlet y[i] = %s for i in 1 .. n\n"
-           "x' = 1e-6*cos(t) - 1e-9*y[n]\nz[i]' = -z[i] for i in 1 .. n\noutput x\nsimulate to 0.01 every 0.01\n",
-           n, block);
+  snprintf(
+      text, sizeof text,
+      "param n = %u\nstate x = 0.00004\nstate z[i] = 0.1 for i in 1 .. n\nlet y[0] = x\nlet y[i] = %s for i in 1 .. n\n"
+      "x' = 1e-6*cos(t) - 1e-9*y[n]\nz[i]' = -z[i] for i in 1 .. n\noutput x\nsimulate to 0.01 every 0.01\n",
+      n, block);
   asked = 0;
   viva_model *model;
   viva_status status = viva_model_parse("chain.viva", text, strlen(text), NULL, &model);

@@ -56,7 +56,9 @@ static void poles_stand_where_they_are(void **state) {
   (void)state;
   // s^2 + 4 s + 100: -2 +- 9.797958971132712 i
   viva_model *m;
-  viva_linearization *l = linear("title \"Circuit\"\nparam R = 2, L = 0.5, C = 0.02\ncoord q\ninput E = 12\nkinetic 1/2*L*q'^2\npotential q^2/(2*C)\ndissipation 1/2*R*q'^2\nforce q = E\n", &m);
+  viva_linearization *l = linear("title \"Circuit\"\nparam R = 2, L = 0.5, C = 0.02\ncoord q\ninput E = 12\nkinetic "
+                                 "1/2*L*q'^2\npotential q^2/(2*C)\ndissipation 1/2*R*q'^2\nforce q = E\n",
+                                 &m);
   char *svg;
   SvgFile f = drawn(l, VIVA_LINEAR_POLES, &svg);
   double ax, bx, ay, by;
@@ -184,10 +186,12 @@ static void zero_is_not_drawn_as_growth(void **state) {
 static void modes_have_a_bar_for_each_displacement_and_poses(void **state) {
   (void)state;
   viva_model *m;
-  viva_linearization *l = linear("coord a, b\nkinetic 1/2*a'^2 + 1/2*b'^2\npotential a^2 + b^2 + 1/2*(a - b)^2\ndraw mass [1 + a, 0], mass [2 + b, 0]\n", &m);
+  viva_linearization *l = linear("coord a, b\nkinetic 1/2*a'^2 + 1/2*b'^2\npotential a^2 + b^2 + 1/2*(a - b)^2\ndraw "
+                                 "mass [1 + a, 0], mass [2 + b, 0]\n",
+                                 &m);
   char *svg;
   SvgFile f = drawn(l, VIVA_LINEAR_MODES, &svg);
-  assert_int_equal(svg_count(&f, "path", "band"), 4);          // two modes of two displacements
+  assert_int_equal(svg_count(&f, "path", "band"), 4);            // two modes of two displacements
   assert_int_equal(svg_count(&f, "circle", "shape"), 2 * 3 * 2); // two masses, at rest and to both sides
   free(f.items);
   viva_text_free(svg);
@@ -202,19 +206,23 @@ static void every_kind_of_file_can_be_made(void **state) {
   char *data;
   size_t length;
   for (int figure = 0; figure < 2 && !viva_picture_missing(VIVA_PICTURE_PNG); figure++) {
-    assert_int_equal(viva_linearization_draw(l, (viva_linear_figure)figure, NULL, VIVA_PICTURE_PNG, &data, &length), VIVA_OK);
+    assert_int_equal(viva_linearization_draw(l, (viva_linear_figure)figure, NULL, VIVA_PICTURE_PNG, &data, &length),
+                     VIVA_OK);
     assert_memory_equal(data, "\x89PNG", 4);
     viva_text_free(data);
-    assert_int_equal(viva_linearization_draw(l, (viva_linear_figure)figure, NULL, VIVA_PICTURE_PDF, &data, &length), VIVA_OK);
+    assert_int_equal(viva_linearization_draw(l, (viva_linear_figure)figure, NULL, VIVA_PICTURE_PDF, &data, &length),
+                     VIVA_OK);
     assert_memory_equal(data, "%PDF", 4);
     viva_text_free(data);
   }
   assert_int_equal(viva_linearization_draw(l, VIVA_LINEAR_POLES, NULL, VIVA_PICTURE_TERMINAL, &data, &length), VIVA_OK);
   assert_non_null(strstr(data, "real part [1/s]"));
   viva_text_free(data);
-  assert_int_equal(viva_linearization_draw(l, VIVA_LINEAR_MODES, NULL, VIVA_PICTURE_TERMINAL, &data, &length), VIVA_EUSAGE);
+  assert_int_equal(viva_linearization_draw(l, VIVA_LINEAR_MODES, NULL, VIVA_PICTURE_TERMINAL, &data, &length),
+                   VIVA_EUSAGE);
   assert_int_equal(viva_linearization_draw(l, VIVA_LINEAR_POLES, NULL, VIVA_PICTURE_HTML, &data, &length), VIVA_EUSAGE);
-  assert_int_equal(viva_linearization_draw(NULL, VIVA_LINEAR_POLES, NULL, VIVA_PICTURE_SVG, &data, &length), VIVA_EUSAGE);
+  assert_int_equal(viva_linearization_draw(NULL, VIVA_LINEAR_POLES, NULL, VIVA_PICTURE_SVG, &data, &length),
+                   VIVA_EUSAGE);
   viva_linearization_free(l);
   viva_model_free(m);
   // symbols have no poles

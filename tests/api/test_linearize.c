@@ -31,8 +31,15 @@ typedef struct Ours {
 
 static const Ours ours[] = {
     {"d0_inverted_pendulum", "inverted_pendulum", NULL, {"theta", "th", "v", "x'", "omega", "th'"}},
-    {"d0_cart_double_pendulum", "cart_double_pendulum", NULL, {"theta1", "th1", "theta2", "th2", "v", "x'", "omega1", "th1'", "omega2", "th2'"}},
-    {"d0_triple_pendulum", "triple_pendulum", NULL, {"theta1", "th[1]", "theta2", "th[2]", "theta3", "th[3]", "omega1", "th[1]'", "omega2", "th[2]'", "omega3", "th[3]'"}},
+    {"d0_cart_double_pendulum",
+     "cart_double_pendulum",
+     NULL,
+     {"theta1", "th1", "theta2", "th2", "v", "x'", "omega1", "th1'", "omega2", "th2'"}},
+    {"d0_triple_pendulum",
+     "triple_pendulum",
+     NULL,
+     {"theta1", "th[1]", "theta2", "th[2]", "theta3", "th[3]", "omega1", "th[1]'", "omega2", "th[2]'", "omega3",
+      "th[3]'"}},
     {"ex03_two_masses_forced", "two_masses", NULL, {"v1", "q1'", "v2", "q2'"}},
     {"ex04_quarter_car", "quarter_car", NULL, {"v1", "q1'", "v2", "q2'", "V0", "x0'"}},
     {"ex05a_rlc_series", "rlc_series", NULL, {"i", "q'"}},
@@ -145,7 +152,8 @@ static void same_eigenvalues(const char *what, const viva_linearization *l, cons
     used[best] = true;
     // a double zero that is none in the rounded point moves by the root of the rounding
     bool zero = r->eigen[i][0] == 0 && r->eigen[i][1] == 0;
-    if (!(least <= (zero ? 1e-7 : 1e-10) * size)) fail_msg("%s: the eigenvalue %g + %gi is missing by %g", what, r->eigen[i][0], r->eigen[i][1], least);
+    if (!(least <= (zero ? 1e-7 : 1e-10) * size))
+      fail_msg("%s: the eigenvalue %g + %gi is missing by %g", what, r->eigen[i][0], r->eigen[i][1], least);
   }
   for (size_t k = 0; k < n; k++) {
     double im, re = viva_linearization_eigenvalue(l, k, &im);
@@ -162,8 +170,11 @@ static void compare(const Ours *o, const Reference *r, const viva_linearization 
   for (size_t i = 0; i < r->n; i++) {
     double scale = 0;
     for (size_t j = 0; j < r->n; j++) scale = fmax(scale, fabs(r->A[i][j]));
-    for (size_t j = 0; j < r->n; j++) near(what, viva_linearization_entry(l, 'A', s[i], s[j]), r->A[i][j], 1e-11 * scale);
-    for (size_t j = 0; j < r->m; j++) near(what, viva_linearization_entry(l, 'B', s[i], u[j]), r->B[i][j], 1e-12 * fmax(fabs(r->B[i][j]), 1e-3 * scale));
+    for (size_t j = 0; j < r->n; j++)
+      near(what, viva_linearization_entry(l, 'A', s[i], s[j]), r->A[i][j], 1e-11 * scale);
+    for (size_t j = 0; j < r->m; j++)
+      near(what, viva_linearization_entry(l, 'B', s[i], u[j]), r->B[i][j],
+           1e-12 * fmax(fabs(r->B[i][j]), 1e-3 * scale));
   }
   same_eigenvalues(what, l, r);
 }
@@ -183,8 +194,11 @@ static void every_reference_is_met(void **state) {
     }
     assert_non_null(o);
     char point[1024] = "";
-    for (size_t i = 0; i < r.n; i++) snprintf(point + strlen(point), sizeof point - strlen(point), "%s%s=%.17g", i ? "," : "", our_name(o, r.state_names[i]), r.x[i]);
-    for (size_t i = 0; i < r.m; i++) snprintf(point + strlen(point), sizeof point - strlen(point), ",%s=%.17g", our_name(o, r.input_names[i]), r.u[i]);
+    for (size_t i = 0; i < r.n; i++)
+      snprintf(point + strlen(point), sizeof point - strlen(point), "%s%s=%.17g", i ? "," : "",
+               our_name(o, r.state_names[i]), r.x[i]);
+    for (size_t i = 0; i < r.m; i++)
+      snprintf(point + strlen(point), sizeof point - strlen(point), ",%s=%.17g", our_name(o, r.input_names[i]), r.u[i]);
     viva_model *model = load(o->example, o->case_name);
     viva_linearization *l = at(model, point, VIVA_AT_POINT);
     compare(o, &r, l);
@@ -193,8 +207,12 @@ static void every_reference_is_met(void **state) {
     // the same point is found from nearby, where it is an equilibrium
     if (r.f_max < 1e-30) {
       char beside[1024] = "";
-      for (size_t i = 0; i < r.n; i++) snprintf(beside + strlen(beside), sizeof beside - strlen(beside), "%s%s=%.17g", i ? "," : "", our_name(o, r.state_names[i]), r.x[i] * 1.002);
-      for (size_t i = 0; i < r.m; i++) snprintf(beside + strlen(beside), sizeof beside - strlen(beside), ",%s=%.17g", our_name(o, r.input_names[i]), r.u[i]);
+      for (size_t i = 0; i < r.n; i++)
+        snprintf(beside + strlen(beside), sizeof beside - strlen(beside), "%s%s=%.17g", i ? "," : "",
+                 our_name(o, r.state_names[i]), r.x[i] * 1.002);
+      for (size_t i = 0; i < r.m; i++)
+        snprintf(beside + strlen(beside), sizeof beside - strlen(beside), ",%s=%.17g", our_name(o, r.input_names[i]),
+                 r.u[i]);
       l = at(model, beside, VIVA_AT_EQUILIBRIUM);
       assert_true(viva_linearization_equilibrium(l));
       compare(o, &r, l);
@@ -216,12 +234,14 @@ static Verdict verdict(const viva_model *model, const char *left, const char *ri
   TextScope scope;
   assert_true(scope_open(&scope, arena, &model->model) && scope_read(&scope, "entry", text, strlen(text)));
   assert_int_equal(scope.equations.count, 1);
-  Verdict v = decide_equal(&scope.model.pool, arena, scope.equations.items[0].lhs, scope.equations.items[0].rhs).verdict;
+  Verdict v =
+      decide_equal(&scope.model.pool, arena, scope.equations.items[0].lhs, scope.equations.items[0].rhs).verdict;
   arena_free(arena);
   return v;
 }
 
-static void is_entry(const viva_model *model, const viva_linearization *l, char matrix, const char *row, const char *column, const char *should) {
+static void is_entry(const viva_model *model, const viva_linearization *l, char matrix, const char *row,
+                     const char *column, const char *should) {
   const char *entry = viva_linearization_symbolic(l, matrix, place(l, row, false), place(l, column, matrix == 'B'));
   assert_non_null(entry);
   if (verdict(model, entry, should) != verdict_equal) fail_msg("%c: %s is not %s", matrix, entry, should);
@@ -272,7 +292,8 @@ static void has(const char *text, const char *part) {
 static void an_oscillator_has_its_textbook_frequency_and_damping(void **state) {
   (void)state;
   // m = 2, k = 50, d = 4: w0 = 5, zeta = d/(2 sqrt(k m)) = 0.2
-  viva_model *model = parse("param m = 2, k = 50, d = 4\ncoord x = 1\ninput F\nkinetic 1/2*m*x'^2\npotential 1/2*k*x^2\ndissipation 1/2*d*x'^2\nforce x = F\n");
+  viva_model *model = parse("param m = 2, k = 50, d = 4\ncoord x = 1\ninput F\nkinetic 1/2*m*x'^2\npotential "
+                            "1/2*k*x^2\ndissipation 1/2*d*x'^2\nforce x = F\n");
   viva_linearization *l = at(model, NULL, VIVA_AT_EQUILIBRIUM);
   double im, re = viva_linearization_eigenvalue(l, 0, &im);
   near("re", re, -1, 1e-14);
@@ -288,8 +309,9 @@ static void equal_masses_on_springs_have_the_modes_of_the_closed_form(void **sta
   (void)state;
   // a chain of n masses between walls: w_k = 2 sqrt(k/m) sin(k pi/(2 (n + 1)))
   enum { n = 7 };
-  viva_model *model = parse("param n = 7, k = 3, m = 2\ncoord x[i] for i in 1 .. n\nkinetic 1/2*m*x[i]'^2 for i in 1 .. n\n"
-                            "potential 1/2*k*(x[i] - x[i-1])^2 for i in 2 .. n\npotential 1/2*k*x[1]^2 + 1/2*k*x[n]^2\n");
+  viva_model *model =
+      parse("param n = 7, k = 3, m = 2\ncoord x[i] for i in 1 .. n\nkinetic 1/2*m*x[i]'^2 for i in 1 .. n\n"
+            "potential 1/2*k*(x[i] - x[i-1])^2 for i in 2 .. n\npotential 1/2*k*x[1]^2 + 1/2*k*x[n]^2\n");
   viva_linearization *l = at(model, NULL, VIVA_AT_EQUILIBRIUM);
   for (int i = 0; i < n; i++) {
     double im, re = viva_linearization_eigenvalue(l, (size_t)(2 * i), &im);
@@ -304,7 +326,8 @@ static void equal_masses_on_springs_have_the_modes_of_the_closed_form(void **sta
 static void what_no_input_moves_is_named(void **state) {
   (void)state;
   // two equal oscillators pulled apart by one force: their sum is out of reach, their difference is not
-  viva_model *model = parse("coord a, b\ninput u\noutput y = a - b\nkinetic 1/2*a'^2 + 1/2*b'^2\npotential 2*a^2 + 2*b^2 + 1/2*(a - b)^2\nforce a = u\nforce b = -u\n");
+  viva_model *model = parse("coord a, b\ninput u\noutput y = a - b\nkinetic 1/2*a'^2 + 1/2*b'^2\npotential 2*a^2 + "
+                            "2*b^2 + 1/2*(a - b)^2\nforce a = u\nforce b = -u\n");
   viva_linearization *l = at(model, NULL, VIVA_AT_EQUILIBRIUM);
   has(text_of(l), "not controllable: rank 2 of 4, exactly\n    mode 1 (+-2i) is out of reach of the inputs\n");
   has(text_of(l), "not observable: rank 2 of 4, exactly\n    mode 1 (+-2i) is not seen by the outputs\n");

@@ -18,10 +18,12 @@ typedef struct Texts {
 
 static char folder[] = "/tmp/viva-locale-XXXXXX";
 
-static const char model_text[] =
-    "title \"A swing\"\nparam m = 1.25 [kg], k = 3.5 [N/m], d = 0.125 [N*s/m]\ncoord x = 0.75 [m]\nstate z = 0.5\nkinetic 1/2*m*x'^2\npotential 1/2*k*x^2 + 0.1*x^4\n"
-    "dissipation 1/2*d*x'^2\nz' = -1.5*z + delay(x, 0.25)\nplot x\nplot z against x\ndraw mass [x, 0.5]\noutput x, v = x'\nsimulate to 1.5 step 0.125\n";
-static const char plain_text[] = "param m = 1.25, k = 3.5\ncoord x = 0.75\nkinetic 1/2*m*x'^2\npotential 1/2*k*x^2\noutput x\nsimulate to 1.5 step 0.125\n";
+static const char model_text[] = "title \"A swing\"\nparam m = 1.25 [kg], k = 3.5 [N/m], d = 0.125 [N*s/m]\ncoord x = "
+                                 "0.75 [m]\nstate z = 0.5\nkinetic 1/2*m*x'^2\npotential 1/2*k*x^2 + 0.1*x^4\n"
+                                 "dissipation 1/2*d*x'^2\nz' = -1.5*z + delay(x, 0.25)\nplot x\nplot z against x\ndraw "
+                                 "mass [x, 0.5]\noutput x, v = x'\nsimulate to 1.5 step 0.125\n";
+static const char plain_text[] = "param m = 1.25, k = 3.5\ncoord x = 0.75\nkinetic 1/2*m*x'^2\npotential "
+                                 "1/2*k*x^2\noutput x\nsimulate to 1.5 step 0.125\n";
 
 // How long a run took differs from run to run: its digits become one n, its mark stays.
 static void mask_seconds(char *text) {
@@ -134,7 +136,8 @@ static void take_figures(Texts *t, const viva_model *m) {
 static void take_equations(Texts *t, const viva_model *m) {
   for (int form = 0; form <= VIVA_FORM_SOLVED; form++) {
     for (int format = 0; format <= VIVA_FORMAT_MATHML; format++) {
-      viva_derive_options d = {.form = (viva_form)form, .format = (viva_format)format, .digits = format == VIVA_FORMAT_TEXT ? 6 : 0};
+      viva_derive_options d = {
+          .form = (viva_form)form, .format = (viva_format)format, .digits = format == VIVA_FORMAT_TEXT ? 6 : 0};
       char *text = NULL;
       assert_int_equal(viva_derive(m, &d, &text), VIVA_OK);
       keep(t, "equations", text);
@@ -187,8 +190,10 @@ static bool take_comma(void) {
     if (setlocale(LC_ALL, known[i])) return true;
   }
   snprintf(command, sizeof command,
-           "cd %s && printf 'comment_char %%%%\\nescape_char /\\nLC_NUMERIC\\ndecimal_point \",\"\\nthousands_sep \".\"\\ngrouping 3;3\\nEND LC_NUMERIC\\n' > comma.src && "
-           "localedef -c -i comma.src -f ANSI_X3.4-1968 ./xx_XX > /dev/null 2>&1; test -f xx_XX/LC_NUMERIC", folder);
+           "cd %s && printf 'comment_char %%%%\\nescape_char /\\nLC_NUMERIC\\ndecimal_point \",\"\\nthousands_sep "
+           "\".\"\\ngrouping 3;3\\nEND LC_NUMERIC\\n' > comma.src && "
+           "localedef -c -i comma.src -f ANSI_X3.4-1968 ./xx_XX > /dev/null 2>&1; test -f xx_XX/LC_NUMERIC",
+           folder);
   if (system(command) != 0) return false;
   setenv("LOCPATH", folder, 1);
   return setlocale(LC_NUMERIC, "xx_XX") != NULL;
@@ -217,7 +222,8 @@ static void a_decimal_comma_changes_no_text(void **state) {
       size_t k = 0;
       while (usual.items[i][k] == comma.items[i][k]) k++;
       k = k > 40 ? k - 40 : 0;
-      fail_msg("%s (text %d): %.100s\nand with a comma: %.100s", usual.names[i], i, usual.items[i] + k, comma.items[i] + k);
+      fail_msg("%s (text %d): %.100s\nand with a comma: %.100s", usual.names[i], i, usual.items[i] + k,
+               comma.items[i] + k);
     }
     free(usual.items[i]);
     free(comma.items[i]);
@@ -226,7 +232,18 @@ static void a_decimal_comma_changes_no_text(void **state) {
 
 static void bits_come_back(void **state) {
   (void)state;
-  const double values[] = {0, -0.0, 1, -1, 0.1, 1.5, 1e300, 5e-324, 2.2250738585072014e-308, 1.7976931348623157e308, -3.141592653589793, 4503599627370497.5};
+  const double values[] = {0,
+                           -0.0,
+                           1,
+                           -1,
+                           0.1,
+                           1.5,
+                           1e300,
+                           5e-324,
+                           2.2250738585072014e-308,
+                           1.7976931348623157e308,
+                           -3.141592653589793,
+                           4503599627370497.5};
   char text[number_text_size], usual[64];
   for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
     double back = 7;
@@ -236,7 +253,8 @@ static void bits_come_back(void **state) {
     const char *end = number_read_bits(text, &back);
     assert_true(end && !*end && memcmp(&back, &values[i], sizeof back) == 0);
   }
-  static const char *const bad[] = {"", "1", "0x", "0x2p+0", "0x1p", "0x1p+", "0x1.p+0", "0x1p+1024", "0x1p-1023", "0x1,8p+0", "1.5", " 0x1p+0", "0x1.8P+0", "+0x1p+0"};
+  static const char *const bad[] = {"",          "1",         "0x",       "0x2p+0", "0x1p",    "0x1p+",    "0x1.p+0",
+                                    "0x1p+1024", "0x1p-1023", "0x1,8p+0", "1.5",    " 0x1p+0", "0x1.8P+0", "+0x1p+0"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     double back;
     if (number_read_bits(bad[i], &back)) fail_msg("`%s` is taken", bad[i]);
@@ -245,7 +263,8 @@ static void bits_come_back(void **state) {
 
 int main(void) {
   if (!mkdtemp(folder)) return 1;
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_decimal_comma_changes_no_text), cmocka_unit_test(bits_come_back)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_decimal_comma_changes_no_text),
+                                     cmocka_unit_test(bits_come_back)};
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   char command[100];
   snprintf(command, sizeof command, "rm -rf %s", folder);

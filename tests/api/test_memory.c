@@ -1,9 +1,10 @@
 // The k-th allocation fails, for every k: each call must answer that memory is out, or give the very same result.
 //
-// malloc, calloc and realloc of the library are wrapped by the linker (--wrap). GMP is excepted: it ends the program when
-// its memory is out. It is a shared library, so the linker leaves its calls alone.
+// malloc, calloc and realloc of the library are wrapped by the linker (--wrap). GMP is excepted: it ends the program
+// when its memory is out. It is a shared library, so the linker leaves its calls alone.
 //
-// The file is built twice: with the arena as it is, and (VIVA_ARENA_EXACT) with one in which every piece is an allocation.
+// The file is built twice: with the arena as it is, and (VIVA_ARENA_EXACT) with one in which every piece is an
+// allocation.
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>
@@ -85,12 +86,14 @@ static const char model_text[] =
     "simulate to 0.1 every 0.05\n";
 
 // The other formats of the equations: less to derive, everything to show.
-static const char small_text[] =
-    "title \"Small\"\nparam k = 4 [N/m] \"spring\", m = [1, 2], d\n"
-    "coord x [m], phi = 0.1\nstate omega_1 = 1\ninput u = table(\"table.csv\", \"u\", t)\n"
-    "kinetic 1/2*m[1]*x'^2*cos(phi)^2 + 1/2*m[2]*phi'^2/(1 + x^2)\npotential 1/2*k*x^2 + sqrt(1 + x^2) + integral_of(tanh(s), s, 0, x)\n"
-    "dissipation 1/2*d*x'^2\nlet z = hysteresis(x, 0, 1, k, 2)\nforce phi = u + z*latch(x > 1, x < 0) + delay(x*phi, 1, cos(t)) + friction(phi', k, 2*k)\n"
-    "when x > 2 and phi < 1 do x := 0, stop\nevery 1 do omega_1 := pulse(x > 1, 1) + backlash(x, 1)\nomega_1' = if(x < 1, -omega_1, min(x, 2))\n";
+static const char small_text[] = "title \"Small\"\nparam k = 4 [N/m] \"spring\", m = [1, 2], d\n"
+                                 "coord x [m], phi = 0.1\nstate omega_1 = 1\ninput u = table(\"table.csv\", \"u\", t)\n"
+                                 "kinetic 1/2*m[1]*x'^2*cos(phi)^2 + 1/2*m[2]*phi'^2/(1 + x^2)\npotential 1/2*k*x^2 + "
+                                 "sqrt(1 + x^2) + integral_of(tanh(s), s, 0, x)\n"
+                                 "dissipation 1/2*d*x'^2\nlet z = hysteresis(x, 0, 1, k, 2)\nforce phi = u + z*latch(x "
+                                 "> 1, x < 0) + delay(x*phi, 1, cos(t)) + friction(phi', k, 2*k)\n"
+                                 "when x > 2 and phi < 1 do x := 0, stop\nevery 1 do omega_1 := pulse(x > 1, 1) + "
+                                 "backlash(x, 1)\nomega_1' = if(x < 1, -omega_1, min(x, 2))\n";
 
 // parts, a coordinate without inertia, a list that asks for a family, and one that turns out to be a vector
 static const char parts_text[] =
@@ -111,7 +114,8 @@ static const char motor_text[] =
     "i' = (u - R*i - c*th')/L\n"
     "kinetic 1/2*m[1]*th'^2\npotential 1/2*m[2]*th^2\nforce th = c*i\noutput torque = c*i\n";
 
-static const char wrong_text[] = "coord x, x\nkinetic 1/2*y'^2 + [1 2]\nlet a = b, b = a, c = 1/0 [mmm]\nforce q = 2x\noutput tabel(1, 2)\n";
+static const char wrong_text[] =
+    "coord x, x\nkinetic 1/2*y'^2 + [1 2]\nlet a = b, b = a, c = 1/0 [mmm]\nforce q = 2x\noutput tabel(1, 2)\n";
 static const char failing_text[] = "coord x = 1\nkinetic 1/2*x'^2\npotential ln(x)*1000\noutput y = 1/x, x\n";
 
 static char folder[64], path[96], parts_path[96], csv_path[96];
@@ -152,7 +156,8 @@ static int set_up(void **state) {
 
 static int tear_down(void **state) {
   (void)state;
-  static const char *const names[] = {"all.viva", "small.viva", "wrong.viva", "parts.viva", "motor.viva", "table.csv", "rows.csv"};
+  static const char *const names[] = {"all.viva",   "small.viva", "wrong.viva", "parts.viva",
+                                      "motor.viva", "table.csv",  "rows.csv"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     char full[160];
     snprintf(full, sizeof full, "%s/%s", folder, names[i]);
@@ -163,7 +168,8 @@ static int tear_down(void **state) {
 
 static const char *const set[] = {"m[2]=2.5", "th[1]=0.2", "x'=0.3"};
 static const char *const input[] = {"w=cos(t)"};
-static const viva_load_options load_options = {.case_name = "hard", .set = set, .set_count = 3, .input = input, .input_count = 1};
+static const viva_load_options load_options = {
+    .case_name = "hard", .set = set, .set_count = 3, .input = input, .input_count = 1};
 static const viva_load_options family_options = {.case_name = "many", .member = 4};
 
 // ---- the sweep
@@ -185,12 +191,14 @@ static void sweep(const char *what, Attempt (*attempt)(const void *), const void
     Attempt a = attempt(context);
     disarm();
     // the seconds in a summary have more digits or fewer: a text that is just full grows once more or not
-    if (!failed && k < total) fail_msg("%s: allocation %llu of %llu did not come", what, (unsigned long long)k, (unsigned long long)total);
+    if (!failed && k < total)
+      fail_msg("%s: allocation %llu of %llu did not come", what, (unsigned long long)k, (unsigned long long)total);
     if (a.status != VIVA_ENOMEM && a.status != good) {
       fail_msg("%s: allocation %llu fails, and the status is %d", what, (unsigned long long)k, (int)a.status);
     }
     if (a.status == VIVA_ENOMEM) assert_null(a.text);
-    else if (strcmp(a.text, whole.text) != 0) fail_msg("%s: allocation %llu fails, and the result differs", what, (unsigned long long)k);
+    else if (strcmp(a.text, whole.text) != 0)
+      fail_msg("%s: allocation %llu fails, and the result differs", what, (unsigned long long)k);
     free(a.text);
   }
   print_message("%s: %llu allocations failed in turn\n", what, (unsigned long long)total);
@@ -299,7 +307,8 @@ static Attempt document_once(const void *context) {
 // Every line is proved, so the model is as small as can be.
 static void documents(void **state) {
   (void)state;
-  static const char spring[] = "title \"A & B\"\nparam m = 1/2 [kg] \"mass\", k\ncoord x [m], y\nkinetic 1/2*m*x'^2\npotential 1/2*k*(x - y)^2\ndissipation 1/2*y'^2\n";
+  static const char spring[] = "title \"A & B\"\nparam m = 1/2 [kg] \"mass\", k\ncoord x [m], y\nkinetic "
+                               "1/2*m*x'^2\npotential 1/2*k*(x - y)^2\ndissipation 1/2*y'^2\n";
   viva_model *m;
   assert_int_equal(viva_model_parse("spring.viva", spring, sizeof spring - 1, NULL, &m), VIVA_OK);
   Derive page = {m, {.format = VIVA_FORMAT_HTML, .steps = true}};
@@ -356,13 +365,15 @@ static Attempt run_once(const void *context) {
   return a;
 }
 
-static const char blocks[] = "param d = 0.03\n"
-                             "let x = integral(cos(30*t) - 0.2*x, 0.001)\n"
-                             "let h = hysteresis(x, -0.01, 0.01, 0, 1), l = latch(x > 0.02, x < -0.02), p = pulse(x > 0.025, 0.06)\n"
-                             "let y = switch(all(l, nor(p)), delay(x, d, sin(t))) + tf(h, [1], [1, 2]) + pid(x, 1, 2, 0.1, 20, -1, 1)\n"
-                             "let z = integral(y + limit(x, -0.01, 0.02) + abs(x) + backlash(x, 0.01), 0)\n"
-                             "coord q = 0\ninit q' = 0.01\nstate n = 0, s = 0\nkinetic 1/2*q'^2\nforce q = friction(q', 0.5, 0.7) + z\n"
-                             "when x < 0 do q' := 0.01, n := n + 1\nevery 0.05 do s := s + x\noutput x, y, z, q, n, s\nsimulate to 0.12 step 0.01\n";
+static const char blocks[] =
+    "param d = 0.03\n"
+    "let x = integral(cos(30*t) - 0.2*x, 0.001)\n"
+    "let h = hysteresis(x, -0.01, 0.01, 0, 1), l = latch(x > 0.02, x < -0.02), p = pulse(x > 0.025, 0.06)\n"
+    "let y = switch(all(l, nor(p)), delay(x, d, sin(t))) + tf(h, [1], [1, 2]) + pid(x, 1, 2, 0.1, 20, -1, 1)\n"
+    "let z = integral(y + limit(x, -0.01, 0.02) + abs(x) + backlash(x, 0.01), 0)\n"
+    "coord q = 0\ninit q' = 0.01\nstate n = 0, s = 0\nkinetic 1/2*q'^2\nforce q = friction(q', 0.5, 0.7) + z\n"
+    "when x < 0 do q' := 0.01, n := n + 1\nevery 0.05 do s := s + x\noutput x, y, z, q, n, s\nsimulate to 0.12 step "
+    "0.01\n";
 
 static Attempt parse_once(const void *context) {
   viva_model *m = NULL;
@@ -421,8 +432,10 @@ static void running(void **state) {
 }
 
 // An old data file: as text, and loaded where one of its rows is wrong.
-static const char data_text[] = "1 1 3 4 0 1 .1 .5\n2 1 0 -.5 0 0 0 0\n3 1 0 -1 0 0 0 0\n1 2 1 1 2 0 0 0\n2 3 6 1 0 0 0 0\n1 1\n0 0 0 0\n1 2 1 2\n0 0 0 0\n";
-static const char wrong_data[] = "1 1 3 4 0 1 .1 .5\n2 1 0 -.5 0 0 0 0\n3 1 0 -1 0 0 0 0\n1 2 1 1 2 0 0 0\n2 3 6 1 0 0 0 0\n1 1\n0 0 0 0\n1 2 1\n";
+static const char data_text[] = "1 1 3 4 0 1 .1 .5\n2 1 0 -.5 0 0 0 0\n3 1 0 -1 0 0 0 0\n1 2 1 1 2 0 0 0\n2 3 6 1 0 0 "
+                                "0 0\n1 1\n0 0 0 0\n1 2 1 2\n0 0 0 0\n";
+static const char wrong_data[] =
+    "1 1 3 4 0 1 .1 .5\n2 1 0 -.5 0 0 0 0\n3 1 0 -1 0 0 0 0\n1 2 1 1 2 0 0 0\n2 3 6 1 0 0 0 0\n1 1\n0 0 0 0\n1 2 1\n";
 
 static Attempt import_once(const void *context) {
   const char *data = context;
@@ -475,8 +488,10 @@ static void drawing(void **state) {
   viva_model_free(m);
 }
 
-static const char drawn_text[] = "title \"Spring\"\nparam k = 4 [N/m]\ncoord x = 1 [m]\nkinetic 1/2*x'^2\npotential 1/2*k*x^2\n"
-                                 "plot x, x'\nplot x' against x\ndraw spring [-1, 0] [x, 0], mass [x, 0], trail [x, 0]\nsimulate to 0.5 step 0.1 by rk4\n";
+static const char drawn_text[] =
+    "title \"Spring\"\nparam k = 4 [N/m]\ncoord x = 1 [m]\nkinetic 1/2*x'^2\npotential 1/2*k*x^2\n"
+    "plot x, x'\nplot x' against x\ndraw spring [-1, 0] [x, 0], mass [x, 0], trail [x, 0]\nsimulate to 0.5 step 0.1 by "
+    "rk4\n";
 
 static Attempt report_once(const void *context) {
   viva_report *r = NULL;
@@ -511,11 +526,14 @@ static Attempt linearize_once(const void *context) {
   assert_true((l == NULL) == (a.status == VIVA_ENOMEM));
   char *pictures[2] = {NULL, NULL};
   size_t length;
-  for (int i = 0; i < 2 && c->pictures && a.status == VIVA_OK; i++) a.status = viva_linearization_draw(l, (viva_linear_figure)i, NULL, VIVA_PICTURE_SVG, &pictures[i], &length);
+  for (int i = 0; i < 2 && c->pictures && a.status == VIVA_OK; i++)
+    a.status = viva_linearization_draw(l, (viva_linear_figure)i, NULL, VIVA_PICTURE_SVG, &pictures[i], &length);
   if (a.status != VIVA_ENOMEM) {
     static char all[1 << 18];
-    snprintf(all, sizeof all, "%s%s%s%s%s", viva_linearization_text(l, VIVA_FORMAT_TEXT), viva_linearization_text(l, VIVA_FORMAT_JSON),
-             viva_linearization_message(l) ? viva_linearization_message(l) : "", pictures[0] ? pictures[0] : "", pictures[1] ? pictures[1] : "");
+    snprintf(all, sizeof all, "%s%s%s%s%s", viva_linearization_text(l, VIVA_FORMAT_TEXT),
+             viva_linearization_text(l, VIVA_FORMAT_JSON),
+             viva_linearization_message(l) ? viva_linearization_message(l) : "", pictures[0] ? pictures[0] : "",
+             pictures[1] ? pictures[1] : "");
     a.text = keep(all);
   }
   viva_text_free(pictures[0]);
@@ -526,9 +544,10 @@ static Attempt linearize_once(const void *context) {
 
 static void linearizing(void **state) {
   (void)state;
-  static const char swing[] = "title \"Swing\"\nparam m = 2 [kg], l = 0.5, g = 9.81, d = 0.1\ncoord th = 0.2 [rad]\nstate s\ninput u = 0.1*t\n"
-                              "kinetic 1/2*m*l^2*th'^2\npotential -m*g*l*cos(th)\ndissipation 1/2*d*th'^2\nforce th = u + s\ns' = -3*s + |s|\n"
-                              "output y = l*sin(th), e = energy.stored\ndraw rod [0, 0] [l*sin(th), -l*cos(th)]\n";
+  static const char swing[] =
+      "title \"Swing\"\nparam m = 2 [kg], l = 0.5, g = 9.81, d = 0.1\ncoord th = 0.2 [rad]\nstate s\ninput u = 0.1*t\n"
+      "kinetic 1/2*m*l^2*th'^2\npotential -m*g*l*cos(th)\ndissipation 1/2*d*th'^2\nforce th = u + s\ns' = -3*s + |s|\n"
+      "output y = l*sin(th), e = energy.stored\ndraw rod [0, 0] [l*sin(th), -l*cos(th)]\n";
   static const char nowhere[] = "coord x = 1\nkinetic 1/2*x'^2\nforce x = 1 + x^2\n";
   viva_model *m;
   assert_int_equal(viva_model_parse("swing.viva", swing, strlen(swing), NULL, &m), VIVA_OK);
@@ -566,7 +585,9 @@ static Attempt batch_once(const void *context) {
   Attempt a = {viva_batch_model(c->model, &o, &batch), NULL};
   if (a.status == VIVA_OK) {
     char all[1000] = "";
-    for (size_t i = 0; i < 3; i++) snprintf(all + strlen(all), sizeof all - strlen(all), "%d %a\n", viva_batch_status(batch, i), viva_batch_value(batch, i, 0));
+    for (size_t i = 0; i < 3; i++)
+      snprintf(all + strlen(all), sizeof all - strlen(all), "%d %a\n", viva_batch_status(batch, i),
+               viva_batch_value(batch, i, 0));
     a.text = keep(all);
   }
   viva_batch_free(batch);
@@ -575,7 +596,8 @@ static Attempt batch_once(const void *context) {
 
 static void batches(void **state) {
   (void)state;
-  static const char text[] = "param k = 4, c = 1e4\ncoord x = 1, y\ninput u = step(t - 0.1*k/4)\nkinetic 1/2*x'^2 + 1/2*y'^2\npotential 1/2*k*x^2 + 1/2*(y - u)^2\ndissipation 1/2*c*(x' - y')^2\n";
+  static const char text[] = "param k = 4, c = 1e4\ncoord x = 1, y\ninput u = step(t - 0.1*k/4)\nkinetic 1/2*x'^2 + "
+                             "1/2*y'^2\npotential 1/2*k*x^2 + 1/2*(y - u)^2\ndissipation 1/2*c*(x' - y')^2\n";
   viva_model *m;
   assert_int_equal(viva_model_parse("batch.viva", text, sizeof text - 1, NULL, &m), VIVA_OK);
   static const char *const methods[] = {"rk4", "dopri5", "rodas", "auto"};
@@ -587,6 +609,10 @@ static void batches(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(loading), cmocka_unit_test(deriving), cmocka_unit_test(documents), cmocka_unit_test(running), cmocka_unit_test(switching), cmocka_unit_test(linearizing), cmocka_unit_test(reporting), cmocka_unit_test(importing), cmocka_unit_test(drawing), cmocka_unit_test(batches)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(loading),   cmocka_unit_test(deriving),
+                                     cmocka_unit_test(documents), cmocka_unit_test(running),
+                                     cmocka_unit_test(switching), cmocka_unit_test(linearizing),
+                                     cmocka_unit_test(reporting), cmocka_unit_test(importing),
+                                     cmocka_unit_test(drawing),   cmocka_unit_test(batches)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -8,7 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char text[] = "param k = 1\ncoord x = 1\ninput u = 0\nkinetic 1/2*x'^2\npotential 1/2*k*x^2\nforce x = u\nsimulate to 1 step 0.1\n";
+static const char text[] = "param k = 1\ncoord x = 1\ninput u = 0\nkinetic 1/2*x'^2\npotential 1/2*k*x^2\nforce x = "
+                           "u\nsimulate to 1 step 0.1\n";
 
 static void lists_have_no_holes(void **state) {
   (void)state;
@@ -77,6 +78,7 @@ static void an_export_keeps_what_others_wrote(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(lists_have_no_holes), cmocka_unit_test(a_model_knows_its_files), cmocka_unit_test(an_export_keeps_what_others_wrote)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(lists_have_no_holes), cmocka_unit_test(a_model_knows_its_files),
+                                     cmocka_unit_test(an_export_keeps_what_others_wrote)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,8 +10,10 @@
 
 #include "tests/unit/show/svg_reader.h"
 
-static const char text[] = "title \"Spring & <friends>\"\nparam k = 4 [N/m] \"stiff\"\ncoord x = 1 [m]   # a comment <b>\nkinetic 1/2*x'^2\npotential 1/2*k*x^2\n"
-                           "plot x, x'\nplot x' against x\ndraw spring [-1, 0] [x, 0], mass [x, 0]\nsimulate to 3 step 0.01\n";
+static const char text[] =
+    "title \"Spring & <friends>\"\nparam k = 4 [N/m] \"stiff\"\ncoord x = 1 [m]   # a comment <b>\nkinetic "
+    "1/2*x'^2\npotential 1/2*k*x^2\n"
+    "plot x, x'\nplot x' against x\ndraw spring [-1, 0] [x, 0], mass [x, 0]\nsimulate to 3 step 0.01\n";
 
 static viva_model *parse(const char *source) {
   viva_model *m;
@@ -47,7 +49,8 @@ static void a_page_has_every_section_once(void **state) {
   assert_int_equal(strlen(page), length);
   assert_null(viva_report_message(r));
   char *body = body_of(page);
-  static const char *const ids[] = {"model", "equations", "parameters", "motion", "animation", "energy", "linear", "results", "run"};
+  static const char *const ids[] = {"model",  "equations", "parameters", "motion", "animation",
+                                    "energy", "linear",    "results",    "run"};
   for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
     char section[64], link[64];
     snprintf(section, sizeof section, "<section id=\"%s\"", ids[i]);
@@ -84,7 +87,8 @@ static void nothing_is_fetched(void **state) {
   assert_true(has(viva_report_page(r, NULL), "default-src 'none'"));
   assert_false(has(body, "src="));
   // names of name spaces are no addresses
-  assert_int_equal(count(body, "http"), count(body, "http://www.w3.org/2000/svg") + count(body, "http://www.w3.org/1998/Math/MathML"));
+  assert_int_equal(count(body, "http"),
+                   count(body, "http://www.w3.org/2000/svg") + count(body, "http://www.w3.org/1998/Math/MathML"));
   free(body);
   viva_report_free(r);
   viva_model_free(m);
@@ -124,7 +128,8 @@ static void pictures_stand_in_the_page(void **state) {
 static void the_table_of_results_tells_extremes(void **state) {
   (void)state;
   // x = cos(2 t): from 1, least -1, and x' = -2 sin(2 t); until t = pi, at rows of pi/1000
-  viva_model *m = parse("param k = 4\ncoord x = 1 [m]\nkinetic 1/2*x'^2\npotential 1/2*k*x^2\nsimulate to pi step pi/1000\n");
+  viva_model *m =
+      parse("param k = 4\ncoord x = 1 [m]\nkinetic 1/2*x'^2\npotential 1/2*k*x^2\nsimulate to pi step pi/1000\n");
   viva_report *r;
   assert_int_equal(viva_report_model(m, NULL, &r), VIVA_OK);
   const char *page = viva_report_page(r, NULL), *row = strstr(page, "<tr><th scope=\"row\">x</th><td>m</td>");
@@ -168,7 +173,8 @@ static viva_report *report_of(const viva_model *m, viva_status want) {
 // Under "value in SI" stands what the formula comes to; the formula stands beside it.
 static void values_are_numbers(void **state) {
   (void)state;
-  viva_model *m = parse("param l = 400 [cm] \"rope\", g = 9.81 [m/s^2], T = pi*sqrt(l/g) [s]\ncoord x = l/8 [m]\nkinetic 1/2*x'^2\npotential 1/2*T*x^2\nsimulate to 1 step 0.1\n");
+  viva_model *m = parse("param l = 400 [cm] \"rope\", g = 9.81 [m/s^2], T = pi*sqrt(l/g) [s]\ncoord x = l/8 "
+                        "[m]\nkinetic 1/2*x'^2\npotential 1/2*T*x^2\nsimulate to 1 step 0.1\n");
   viva_report *r = report_of(m, VIVA_OK);
   const char *page = viva_report_page(r, NULL), *row = strstr(page, "<tr><th scope=\"row\">T</th>");
   assert_non_null(row);
@@ -187,7 +193,8 @@ static void values_are_numbers(void **state) {
 // Behind each point of the column stand as many characters, in every row.
 static void points_stand_below_points(void **state) {
   (void)state;
-  viva_model *m = parse("param a = 1234.5, b = -0.25, c = 7, d = 1e-9\ncoord x = 1\nkinetic 1/2*x'^2\npotential 1/2*(a + b + c + d)*x^2\nsimulate to 1 step 0.1\n");
+  viva_model *m = parse("param a = 1234.5, b = -0.25, c = 7, d = 1e-9\ncoord x = 1\nkinetic 1/2*x'^2\npotential 1/2*(a "
+                        "+ b + c + d)*x^2\nsimulate to 1 step 0.1\n");
   viva_report *r = report_of(m, VIVA_OK);
   const char *s = strstr(viva_report_page(r, NULL), "<caption>Parameters</caption>");
   assert_non_null(s);
@@ -218,8 +225,10 @@ static void the_count_of_rows_is_that_of_the_table(void **state) {
     double every;
   } all[] = {
       {"state y = 0, u = 0\ny' = u - y\nevery 0.1 do u := 1 - y\nsimulate to 2 step 0.01\n", "", NAN},
-      {"coord h = 1\nkinetic 1/2*h'^2\npotential 9.81*h\nwhen h < 0 do h' := -0.8*h'\nsimulate to 2 every 0.05\n", "", NAN},
-      {"state x = 1\nx' = -x\nsimulate to 10\n", " --every 0.01", 0.01}, // nobody says how far apart: the page takes more than a table
+      {"coord h = 1\nkinetic 1/2*h'^2\npotential 9.81*h\nwhen h < 0 do h' := -0.8*h'\nsimulate to 2 every 0.05\n", "",
+       NAN},
+      {"state x = 1\nx' = -x\nsimulate to 10\n", " --every 0.01",
+       0.01}, // nobody says how far apart: the page takes more than a table
   };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     viva_model *m = parse(all[i].text);
@@ -231,9 +240,11 @@ static void the_count_of_rows_is_that_of_the_table(void **state) {
     viva_run *run;
     assert_int_equal(viva_run_model(m, &o, &sink, &run), VIVA_OK);
     char want[200], short_form[60];
-    snprintf(want, sizeof want, "The whole table has %zu rows: <code>viva run spring.viva%s --out motion.csv</code>", rows, all[i].options);
+    snprintf(want, sizeof want, "The whole table has %zu rows: <code>viva run spring.viva%s --out motion.csv</code>",
+             rows, all[i].options);
     snprintf(short_form, sizeof short_form, " s, %zu rows</dd>", rows);
-    if (!has(viva_report_page(r, NULL), want) || !has(viva_report_page(r, NULL), short_form)) fail_msg("%s is not in the page", want);
+    if (!has(viva_report_page(r, NULL), want) || !has(viva_report_page(r, NULL), short_form))
+      fail_msg("%s is not in the page", want);
     viva_run_free(run);
     viva_report_free(r);
     viva_model_free(m);
@@ -244,11 +255,12 @@ static void a_failed_run_is_told_at_the_top(void **state) {
   (void)state;
   viva_model *m = parse("coord x = 1\nkinetic 1/2*x'^2\npotential 1000*ln(x)\noutput x\nsimulate to 1 step 0.001\n");
   viva_report *r = report_of(m, VIVA_EFAIL);
-  const char *page = viva_report_page(r, NULL), *told = strstr(page, "<div class=\"failed\">"), *first = strstr(page, "<section id=\"model\"");
+  const char *page = viva_report_page(r, NULL), *told = strstr(page, "<div class=\"failed\">"),
+             *first = strstr(page, "<section id=\"model\"");
   assert_true(told && first && told < first);
   assert_true(has(told, "did not come to its end"));
   assert_int_equal(count(page, "class=\"trouble\""), 2); // there, and with the run
-  assert_false(has(page, "some/where")); // not even in the message
+  assert_false(has(page, "some/where"));                 // not even in the message
   viva_report_free(r);
   viva_model_free(m);
   m = parse("coord x = 1\nkinetic 1/2*x'^2\npotential x^2\nsimulate to 1 step 0.1\n");
@@ -260,9 +272,12 @@ static void a_failed_run_is_told_at_the_top(void **state) {
 
 static void long_lists_are_folded(void **state) {
   (void)state;
-  viva_model *m = parse("param n = 200\nstate T[i] = 293 + i for i in 1 .. n\nT[i]' = -T[i] for i in 1 .. n\noutput a = T[1]\nsimulate to 1 step 0.5\n");
+  viva_model *m = parse("param n = 200\nstate T[i] = 293 + i for i in 1 .. n\nT[i]' = -T[i] for i in 1 .. n\noutput a "
+                        "= T[1]\nsimulate to 1 step 0.5\n");
   viva_report *r = report_of(m, VIVA_OK);
-  const char *page = viva_report_page(r, NULL), *fold = strstr(page, "<details><summary>Coordinates, velocities and states at the start: 200 rows</summary>");
+  const char *page = viva_report_page(r, NULL),
+             *fold =
+                 strstr(page, "<details><summary>Coordinates, velocities and states at the start: 200 rows</summary>");
   assert_non_null(fold);
   const char *end = strstr(fold, "</details>"), *last = strstr(fold, "T[200]");
   assert_true(end && last && last < end);
@@ -279,11 +294,13 @@ static void long_lists_are_folded(void **state) {
 // Blocks and events stand among the equations of the page.
 static void the_equations_are_whole(void **state) {
   (void)state;
-  viva_model *m = parse("state h = 0.5, n = 0\nlet pump = hysteresis(h, 0.2, 0.8, 0, 1)\nh' = 0.6*pump - 0.25\nwhen h > 0.7 do n := n + 1\nsimulate to 5 step 0.1\n");
+  viva_model *m = parse("state h = 0.5, n = 0\nlet pump = hysteresis(h, 0.2, 0.8, 0, 1)\nh' = 0.6*pump - 0.25\nwhen h "
+                        "> 0.7 do n := n + 1\nsimulate to 5 step 0.1\n");
   viva_report *r = report_of(m, VIVA_OK);
   const char *section = strstr(viva_report_page(r, NULL), "<section id=\"equations\"");
   assert_non_null(section);
-  const char *end = strstr(section, "</section>"), *block = strstr(section, "<mtext>as it was</mtext>"), *event = strstr(section, "<p>When <math>"), *between = strstr(section, "<mtext>between events</mtext>");
+  const char *end = strstr(section, "</section>"), *block = strstr(section, "<mtext>as it was</mtext>"),
+             *event = strstr(section, "<p>When <math>"), *between = strstr(section, "<mtext>between events</mtext>");
   assert_true(block && block < end);
   assert_true(event && event < end);
   assert_true(between && between < end);
@@ -317,18 +334,31 @@ static void the_linear_model_tells_what_small_deviations_do(void **state) {
   (void)state;
   static const struct {
     const char *model, *words, *number;
-  } all[] = {{"coord x = 1\nkinetic 1/2*x'^2\npotential 2*x^2\nsimulate to 1 step 0.1\n", "Marginal by the linearization: 2 eigenvalues on the imaginary axis, exactly.", "<td class=\"n\">0</td><td class=\"n\">±2</td>"},
-             {"coord x = 1\nkinetic 1/2*x'^2\npotential -2*x^2\nsimulate to 1 step 0.1\n", "Unstable: 1 eigenvalue right of the imaginary axis, 1 left of it, exactly.", "<td class=\"n\">2</td><td class=\"n\">–</td>"},
-             {"coord x = 1\nkinetic 1/2*x'^2\npotential 2*x^2\ndissipation 2*x'^2\nsimulate to 1 step 0.1\n", "Asymptotically stable: 2 eigenvalues", "<section id=\"linear\""},
-             // the damping is far below rounding, and the verdict is that of `viva linearize`
-             {"coord x = 1\nkinetic 1/2*x'^2\npotential 1/2*x^2\ndissipation 1/2*1e-12*x'^2\nsimulate to 1 step 0.1\n", "Asymptotically stable: 2 eigenvalues left of the imaginary axis, exactly.", "<td class=\"n\">-5e-13</td><td class=\"n\">±1</td>"},
-             // pairs have one row, numbered as the modes are: the real one behind a pair is the second
-             {"state a = 1, b = 0, c = 0\na' = b\nb' = -4*a - b\nc' = -3*c\nsimulate to 1 step 0.1\n", "Asymptotically stable: 3 eigenvalues", "<th scope=\"row\">2</th><td class=\"n\">-3</td>"},
-             // why there is none, in a sentence
-             {"state x = 1, u = 0\nx' = u - x\nevery 0.1 do u := -3*x\nsimulate to 1 step 0.1\n", "There is no linear model: `every` sets `u` at its times", "<section id=\"linear\""},
-             {"state x = 1\nx' = -x + delay(x, 1)\nsimulate to 1 step 0.1\n", "There is no linear model: `delay` needs its past", "<section id=\"linear\""},
-             {"coord x = 0.01\nkinetic 1/2*x'^2\npotential 5*x^2\nforce x = friction(x', 1, 1.2)\nsimulate to 1 step 0.1\n", "(line 4) holds", "<td class=\"n\">0</td><td class=\"n\">–</td>"},
-             {"coord x = 1\nkinetic 1/2*x'^2\nforce x = 1 + x^2\nsimulate to 0.1 step 0.1\n", "No equilibrium was found", "<section id=\"linear\""}};
+  } all[] = {
+      {"coord x = 1\nkinetic 1/2*x'^2\npotential 2*x^2\nsimulate to 1 step 0.1\n",
+       "Marginal by the linearization: 2 eigenvalues on the imaginary axis, exactly.",
+       "<td class=\"n\">0</td><td class=\"n\">±2</td>"},
+      {"coord x = 1\nkinetic 1/2*x'^2\npotential -2*x^2\nsimulate to 1 step 0.1\n",
+       "Unstable: 1 eigenvalue right of the imaginary axis, 1 left of it, exactly.",
+       "<td class=\"n\">2</td><td class=\"n\">–</td>"},
+      {"coord x = 1\nkinetic 1/2*x'^2\npotential 2*x^2\ndissipation 2*x'^2\nsimulate to 1 step 0.1\n",
+       "Asymptotically stable: 2 eigenvalues", "<section id=\"linear\""},
+      // the damping is far below rounding, and the verdict is that of `viva linearize`
+      {"coord x = 1\nkinetic 1/2*x'^2\npotential 1/2*x^2\ndissipation 1/2*1e-12*x'^2\nsimulate to 1 step 0.1\n",
+       "Asymptotically stable: 2 eigenvalues left of the imaginary axis, exactly.",
+       "<td class=\"n\">-5e-13</td><td class=\"n\">±1</td>"},
+      // pairs have one row, numbered as the modes are: the real one behind a pair is the second
+      {"state a = 1, b = 0, c = 0\na' = b\nb' = -4*a - b\nc' = -3*c\nsimulate to 1 step 0.1\n",
+       "Asymptotically stable: 3 eigenvalues", "<th scope=\"row\">2</th><td class=\"n\">-3</td>"},
+      // why there is none, in a sentence
+      {"state x = 1, u = 0\nx' = u - x\nevery 0.1 do u := -3*x\nsimulate to 1 step 0.1\n",
+       "There is no linear model: `every` sets `u` at its times", "<section id=\"linear\""},
+      {"state x = 1\nx' = -x + delay(x, 1)\nsimulate to 1 step 0.1\n",
+       "There is no linear model: `delay` needs its past", "<section id=\"linear\""},
+      {"coord x = 0.01\nkinetic 1/2*x'^2\npotential 5*x^2\nforce x = friction(x', 1, 1.2)\nsimulate to 1 step 0.1\n",
+       "(line 4) holds", "<td class=\"n\">0</td><td class=\"n\">–</td>"},
+      {"coord x = 1\nkinetic 1/2*x'^2\nforce x = 1 + x^2\nsimulate to 0.1 step 0.1\n", "No equilibrium was found",
+       "<section id=\"linear\""}};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     viva_model *m = parse(all[i].model);
     viva_report *r;
@@ -378,12 +408,20 @@ static void the_same_model_gives_the_same_bytes(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_page_has_every_section_once), cmocka_unit_test(what_a_user_wrote_is_never_markup),
-                                     cmocka_unit_test(nothing_is_fetched), cmocka_unit_test(pictures_stand_in_the_page),
-                                     cmocka_unit_test(the_table_of_results_tells_extremes), cmocka_unit_test(a_run_that_stops_half_way_still_has_a_page),
-                                     cmocka_unit_test(values_are_numbers), cmocka_unit_test(points_stand_below_points), cmocka_unit_test(the_count_of_rows_is_that_of_the_table),
-      cmocka_unit_test(a_failed_run_is_told_at_the_top), cmocka_unit_test(long_lists_are_folded), cmocka_unit_test(the_equations_are_whole),
-      cmocka_unit_test(wrong_calls_and_models), cmocka_unit_test(the_linear_model_tells_what_small_deviations_do),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_page_has_every_section_once),
+                                     cmocka_unit_test(what_a_user_wrote_is_never_markup),
+                                     cmocka_unit_test(nothing_is_fetched),
+                                     cmocka_unit_test(pictures_stand_in_the_page),
+                                     cmocka_unit_test(the_table_of_results_tells_extremes),
+                                     cmocka_unit_test(a_run_that_stops_half_way_still_has_a_page),
+                                     cmocka_unit_test(values_are_numbers),
+                                     cmocka_unit_test(points_stand_below_points),
+                                     cmocka_unit_test(the_count_of_rows_is_that_of_the_table),
+                                     cmocka_unit_test(a_failed_run_is_told_at_the_top),
+                                     cmocka_unit_test(long_lists_are_folded),
+                                     cmocka_unit_test(the_equations_are_whole),
+                                     cmocka_unit_test(wrong_calls_and_models),
+                                     cmocka_unit_test(the_linear_model_tells_what_small_deviations_do),
                                      cmocka_unit_test(equations_are_formulas_and_steps_are_asked_for),
                                      cmocka_unit_test(the_same_model_gives_the_same_bytes)};
   return cmocka_run_group_tests(tests, NULL, NULL);

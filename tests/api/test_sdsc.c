@@ -91,12 +91,30 @@ static const Table tables[] = {
     {"nuclear_plant.viva", NULL, NULL, "table_4_1", {"e", "s", "m", "z", "y"}, NULL, {0}},
     {"van_der_pol.viva", NULL, NULL, "table_4_3", {"a", "v", "x", "q", "n", "d"}, NULL, {0}},
     {"on_off.viva", NULL, NULL, "table_4_4", {"e", "h", "m", "f", "y"}, NULL, {"m > 1"}},
-    {"nonlinear_gain.viva", NULL, NULL, "table_4_6", {"e", "ea", "far", "near", "e1", "e2", "m", "a", "v", "y"}, NULL, {"far > 0.5"}},
+    {"nonlinear_gain.viva",
+     NULL,
+     NULL,
+     "table_4_6",
+     {"e", "ea", "far", "near", "e1", "e2", "m", "a", "v", "y"},
+     NULL,
+     {"far > 0.5"}},
     {"student_marks.viva", NULL, NULL, "table_4_7", {"study", "gain", "known", "marks", "tempt", "leisure"}, NULL, {0}},
-    {"sequence_detector.viva", NULL, NULL, "table_4_8", {"c", "s", "sa", "p1", "p2", "p3", "right", "wrong", "clear", "found", "q1", "q3", "alarm"}, NULL,
-     {"p1 > 0.5", "p2 > 0.5", "p3 > 0.5", "right > 0.5", "wrong > 0.5", "clear > 0.5", "found > 0.5", "q1 > 0.5", "q3 > 0.5", "alarm > 0.5"}},
-    {"sequence_detector.viva", "reversed", NULL, "table_4_9", {"c", "s", "sa", "p1", "p2", "p3", "right", "wrong", "clear", "found", "q1", "q3", "alarm"}, NULL,
-     {"p1 > 0.5", "p2 > 0.5", "p3 > 0.5", "right > 0.5", "wrong > 0.5", "clear > 0.5", "found > 0.5", "q1 > 0.5", "q3 > 0.5", "alarm > 0.5"}},
+    {"sequence_detector.viva",
+     NULL,
+     NULL,
+     "table_4_8",
+     {"c", "s", "sa", "p1", "p2", "p3", "right", "wrong", "clear", "found", "q1", "q3", "alarm"},
+     NULL,
+     {"p1 > 0.5", "p2 > 0.5", "p3 > 0.5", "right > 0.5", "wrong > 0.5", "clear > 0.5", "found > 0.5", "q1 > 0.5",
+      "q3 > 0.5", "alarm > 0.5"}},
+    {"sequence_detector.viva",
+     "reversed",
+     NULL,
+     "table_4_9",
+     {"c", "s", "sa", "p1", "p2", "p3", "right", "wrong", "clear", "found", "q1", "q3", "alarm"},
+     NULL,
+     {"p1 > 0.5", "p2 > 0.5", "p3 > 0.5", "right > 0.5", "wrong > 0.5", "clear > 0.5", "found > 0.5", "q1 > 0.5",
+      "q3 > 0.5", "alarm > 0.5"}},
     {"servo.viva", NULL, NULL, "table_A", {"e", "m", "a", "v", "z", "y"}, NULL, {"v > 0.2", "v > -0.2", "e > 0.4"}},
     {"second_order.viva", NULL, "zeta=0.1", "table_B_1", {"y"}, "zeta_0.1", {0}},
     {"second_order.viva", NULL, "zeta=0.2", "table_B_1", {"y"}, "zeta_0.2", {0}},
@@ -106,7 +124,13 @@ static const Table tables[] = {
     {"second_order.viva", NULL, "zeta=2", "table_B_1", {"y"}, "zeta_2", {0}},
     {"vanderpol.dat", NULL, NULL, "table_4_3", {"y1", "y2", "y3", "y4", "y5", "y6"}, NULL, {0}},
     {"nuclear.dat", NULL, NULL, "table_4_1", {"y1", "y2", "y3", "y4", "y5"}, NULL, {0}},
-    {"thyristor_trigger.viva", NULL, NULL, "example_6", {"c", "s", "rectified", "cut", "high", "fire"}, NULL, {0}}, // plots only: no truth
+    {"thyristor_trigger.viva",
+     NULL,
+     NULL,
+     "example_6",
+     {"c", "s", "rectified", "cut", "high", "fire"},
+     NULL,
+     {0}}, // plots only: no truth
 };
 enum { table_count = sizeof tables / sizeof *tables };
 
@@ -164,7 +188,9 @@ static double deviation(const Table *t, const char *kind, const viva_run_options
     for (size_t r = 0; r < want.rows; r++) {
       assert_true(fabs(got.values[r][0] - want.values[r][0]) < 1e-9);
       double d = fabs(got.values[r][at] * (1 + perturb) - want.values[r][first + c]) / largest;
-      if (d > 1e-6 && perturb == 0) print_message("%s: %s at t = %g is %.15g, not %.15g\n", t->example, t->columns[c], want.values[r][0], got.values[r][at], want.values[r][first + c]);
+      if (d > 1e-6 && perturb == 0)
+        print_message("%s: %s at t = %g is %.15g, not %.15g\n", t->example, t->columns[c], want.values[r][0],
+                      got.values[r][at], want.values[r][first + c]);
       worst = fmax(worst, d);
     }
   }
@@ -209,7 +235,8 @@ static void switching_times_are_located(void **state) {
     char more[2048] = "\nstate last = 0\n", name[64];
     for (size_t k = 0; t->watch[k]; k++) {
       size_t used = strlen(more);
-      snprintf(more + used, sizeof more - used, "when %s do last := t\nwhen not (%s) do last := t\n", t->watch[k], t->watch[k]);
+      snprintf(more + used, sizeof more - used, "when %s do last := t\nwhen not (%s) do last := t\n", t->watch[k],
+               t->watch[k]);
     }
     strcat(more, "output last\n");
     viva_model *model = load(t, more);
@@ -269,7 +296,8 @@ static void the_step_of_figure_3_5(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(fixed_steps_give_what_the_program_gave), cmocka_unit_test(located_switching_gives_the_solutions),
-                                     cmocka_unit_test(switching_times_are_located), cmocka_unit_test(the_step_of_figure_3_5)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(fixed_steps_give_what_the_program_gave), cmocka_unit_test(located_switching_gives_the_solutions),
+      cmocka_unit_test(switching_times_are_located), cmocka_unit_test(the_step_of_figure_3_5)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

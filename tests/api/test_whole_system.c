@@ -1,11 +1,11 @@
 // What `viva derive` prints is the whole system.
 //
-// Defined: every symbol in the printed equations, blocks and events is a parameter, a variable, an input or a block of the
-// same print, and none has a name that the program made for itself alone. A numeral is never a symbol.
+// Defined: every symbol in the printed equations, blocks and events is a parameter, a variable, an input or a block of
+// the same print, and none has a name that the program made for itself alone. A numeral is never a symbol.
 //
-// The system: the JSON is read back as another model that has no integrals, controllers, transfer functions or memories any
-// more: everything continuous is a `state` with its printed right-hand side, every memory a state that `when`s set by the
-// printed cases, play is sampled. Both are run, and must move alike. A print that is changed is noticed.
+// The system: the JSON is read back as another model that has no integrals, controllers, transfer functions or memories
+// any more: everything continuous is a `state` with its printed right-hand side, every memory a state that `when`s set
+// by the printed cases, play is sampled. Both are run, and must move alike. A print that is changed is noticed.
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>
@@ -165,7 +165,8 @@ static void each_name(const char *s, NameVisit *visit, void *self) {
       s += strcspn(s + 1, "\"") + 2;
     } else if (isdigit((unsigned char)*s)) {
       while (isdigit((unsigned char)*s) || *s == '.') s++;
-      if (*s == 'e' && (isdigit((unsigned char)s[1]) || ((s[1] == '-' || s[1] == '+') && isdigit((unsigned char)s[2])))) {
+      if (*s == 'e' &&
+          (isdigit((unsigned char)s[1]) || ((s[1] == '-' || s[1] == '+') && isdigit((unsigned char)s[2])))) {
         s += 2;
         while (isdigit((unsigned char)*s)) s++;
       }
@@ -182,7 +183,7 @@ static void each_name(const char *s, NameVisit *visit, void *self) {
 typedef struct Known {
   char *names[4000];
   size_t count;
-  const char *model; // for messages
+  const char *model;     // for messages
   const char *undefined; // the first one, or NULL
   char found[200];
 } Known;
@@ -204,13 +205,17 @@ static bool knows(const Known *k, const char *name, size_t n) {
 }
 
 static void look_at(void *self, const char *name, size_t n, bool call) {
-  static const char *const functions[] = {"sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "exp", "ln", "sqrt", "abs", "sign", "min", "max", "floor", "mod",
-                                          "step", "ramp", "if", "noise", "table", "table_slope", "integral_of", "inverse", "asinh", "acosh", "atanh", "log10", "hypot", "erf"};
+  static const char *const functions[] = {
+      "sin",   "cos",   "tan",         "asin",        "acos",    "atan",  "atan2", "sinh",  "cosh",  "tanh",  "exp",
+      "ln",    "sqrt",  "abs",         "sign",        "min",     "max",   "floor", "mod",   "step",  "ramp",  "if",
+      "noise", "table", "table_slope", "integral_of", "inverse", "asinh", "acosh", "atanh", "log10", "hypot", "erf"};
   static const char *const words[] = {"t", "pi", "inf", "and", "or", "not", "d", "dt"};
   Known *k = self;
   bool ok = knows(k, name, n);
-  for (size_t i = 0; call && i < sizeof functions / sizeof *functions; i++) ok = ok || (strlen(functions[i]) == n && memcmp(functions[i], name, n) == 0);
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++) ok = ok || (strlen(words[i]) == n && memcmp(words[i], name, n) == 0);
+  for (size_t i = 0; call && i < sizeof functions / sizeof *functions; i++)
+    ok = ok || (strlen(functions[i]) == n && memcmp(functions[i], name, n) == 0);
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    ok = ok || (strlen(words[i]) == n && memcmp(words[i], name, n) == 0);
   if (memchr(name, '@', n)) ok = false;
   if (ok || k->undefined) return;
   snprintf(k->found, sizeof k->found, "%.*s", (int)n, name);
@@ -219,10 +224,13 @@ static void look_at(void *self, const char *name, size_t n, bool call) {
 
 static void look_through(Known *k, const Node *n) {
   // what is for people is not read; a bound variable of an integral is written by its sign
-  static const char *const skipped[] = {"latex", "title", "form", "sum", "notes", "block", "is", "at", "kind", "written", "note", "coordinates", "states", "inputs", "verdict", "reason", "of", "name", "left", "steps"};
+  static const char *const skipped[] = {"latex",   "title",  "form",    "sum",  "notes",       "block",  "is",
+                                        "at",      "kind",   "written", "note", "coordinates", "states", "inputs",
+                                        "verdict", "reason", "of",      "name", "left",        "steps"};
   for (const Node *c = n->first; c; c = c->next) {
     bool skip_it = false;
-    for (size_t i = 0; c->key && i < sizeof skipped / sizeof *skipped; i++) skip_it = skip_it || strcmp(c->key, skipped[i]) == 0;
+    for (size_t i = 0; c->key && i < sizeof skipped / sizeof *skipped; i++)
+      skip_it = skip_it || strcmp(c->key, skipped[i]) == 0;
     if (skip_it) continue;
     if (c->type == 's') each_name(c->text, look_at, k);
     else look_through(k, c);
@@ -232,7 +240,8 @@ static void look_through(Known *k, const Node *n) {
 static Known known_in(const Node *json) {
   Known k = {.count = 0};
   for (const Node *p = list(json, "parameters"); p; p = p->next) know(&k, text_of(p, "name"), 0);
-  for (const Node *v = list(json, "variables"); v; v = v->next) know(&k, text_of(v, "name"), strcmp(text_of(v, "kind"), "coordinate") == 0 ? 2 : 1);
+  for (const Node *v = list(json, "variables"); v; v = v->next)
+    know(&k, text_of(v, "name"), strcmp(text_of(v, "kind"), "coordinate") == 0 ? 2 : 1);
   for (const Node *i = list(json, "signals"); i; i = i->next) know(&k, text_of(i, "name"), 6);
   for (const Node *b = list(json, "blocks"); b; b = b->next) know(&k, text_of(b, "name"), 0);
   return k;
@@ -261,7 +270,8 @@ static void names_are_single(const char *path, const Node *json) {
     for (const Node *a = list(json, kinds[i]); a; a = a->next) {
       size_t count = 0;
       for (size_t k = 0; k < 3; k++) {
-        for (const Node *b = list(json, kinds[k]); b; b = b->next) count += strcmp(text_of(a, "name"), text_of(b, "name")) == 0;
+        for (const Node *b = list(json, kinds[k]); b; b = b->next)
+          count += strcmp(text_of(a, "name"), text_of(b, "name")) == 0;
       }
       if (count != 1) fail_msg("%s: %zu things are called %s", path, count, text_of(a, "name"));
     }
@@ -284,10 +294,12 @@ static void prints_are_closed(const char *path, const viva_model *m) {
       char *text = derived(m, (viva_derive_options){.form = forms[f], .format = VIVA_FORMAT_TEXT, .steps = steps});
       const char *bad = numeral_as_symbol(latex);
       if (bad) fail_msg("%s, form %zu: a numeral as a symbol: %.40s", path, f, bad);
-      if (strstr(mathml, "<msub><mn>") || strstr(mathml, "</mn><mo>\xE2\x81\xA2</mo><mn>")) fail_msg("%s, form %zu: a numeral as a symbol", path, f);
+      if (strstr(mathml, "<msub><mn>") || strstr(mathml, "</mn><mo>\xE2\x81\xA2</mo><mn>"))
+        fail_msg("%s, form %zu: a numeral as a symbol", path, f);
       static const char *const internal[] = {"@", ".before", ".side", ".rest", "\\mathrm{before}", "<mi>before</mi>"};
       for (size_t i = 0; i < sizeof internal / sizeof *internal; i++) {
-        if (strstr(latex, internal[i]) || strstr(mathml, internal[i]) || strstr(text, internal[i])) fail_msg("%s, form %zu: an internal name, %s", path, f, internal[i]);
+        if (strstr(latex, internal[i]) || strstr(mathml, internal[i]) || strstr(text, internal[i]))
+          fail_msg("%s, form %zu: an internal name, %s", path, f, internal[i]);
       }
       viva_text_free(latex);
       viva_text_free(mathml);
@@ -304,32 +316,74 @@ typedef struct Example {
 } Example;
 
 static const Example models[] = {
-    {"servo", "let e = 1 - x\nlet m = limit(e, -0.3, 0.4)\nlet v = integral(m - 0.4*v, 0)\nlet x = integral(deadzone(v, 0.4), 0)\nsimulate to 16 every 4\n", 1e-6},
-    {"pid on an arm", "param J = 0.02, kp = 3, ki = 0.5, kd = 0.4, umax = 1\ncoord th = 0.2\ninput r = 0.5*step(t - 1)\nlet u = limit(pid(r - th, kp, ki, kd, 100), -umax, umax)\n"
-                      "kinetic 1/2*J*th'^2\nforce th = u\nsimulate to 3 every 0.5\n", 1e-6},
-    {"pid with limits", "param K = 2\nstate y = 0\nlet u = pid(1 - y, 2, 1, 0.1, 20, -0.6, 0.6)\ny' = K*u - y\nsimulate to 6 every 1\n", 1e-6},
-    {"transfer functions", "param tau = 0.3\nlet a = tf(step(t - 0.5), [1, 2], [tau, 1, 4])\nlet b = 2*tf(a, [1], [tau, 1]) + tf(t, [1, 1], [2, 1])\nlet c = integral(b - integral(a, 1), 2)\nsimulate to 4 every 1\n", 1e-6},
-    {"blocks in blocks", "param tau = 0.5\nlet y = tf(integral(1, 0.5) + delay(t, 1), [1, 1], [2, 1])\nlet z = 3*tf(y + delay(y, 1), [1, 1], [tau, 1]) + tf(t, [1], [1, 1]) + integral(integral(y) - integral(z))\n"
-                         "state w = 0\nw' = integral(z) - integral(w)\nsimulate to 3 every 1\n", 1e-6},
-    {"tank with a pump", "param lo = 0.2, hi = 0.8\nstate h = 0.5\nlet pump = hysteresis(h, lo, hi, 0, 1)\nh' = 0.6*pump - 0.25\nsimulate to 20 every 1\n", 1e-6},
-    {"latches", "state x = 0, n = 0\nlet q = latch(x > 0.9, x < -0.9)\nlet c = sin(3*t)\nx' = 3*c\nn' = q + compare(x, 0.5, 0, 2)\nsimulate to 7 every 1\n", 1e-6},
-    {"pulses", "state y = 0\nlet s = sin(2*t)\nlet p = pulse(s > 0.8, 0.7)\ny' = p - 0.1*y\nsimulate to 12 every 1\n", 1e-6},
+    {"servo",
+     "let e = 1 - x\nlet m = limit(e, -0.3, 0.4)\nlet v = integral(m - 0.4*v, 0)\nlet x = integral(deadzone(v, 0.4), "
+     "0)\nsimulate to 16 every 4\n",
+     1e-6},
+    {"pid on an arm",
+     "param J = 0.02, kp = 3, ki = 0.5, kd = 0.4, umax = 1\ncoord th = 0.2\ninput r = 0.5*step(t - 1)\nlet u = "
+     "limit(pid(r - th, kp, ki, kd, 100), -umax, umax)\n"
+     "kinetic 1/2*J*th'^2\nforce th = u\nsimulate to 3 every 0.5\n",
+     1e-6},
+    {"pid with limits",
+     "param K = 2\nstate y = 0\nlet u = pid(1 - y, 2, 1, 0.1, 20, -0.6, 0.6)\ny' = K*u - y\nsimulate to 6 every 1\n",
+     1e-6},
+    {"transfer functions",
+     "param tau = 0.3\nlet a = tf(step(t - 0.5), [1, 2], [tau, 1, 4])\nlet b = 2*tf(a, [1], [tau, 1]) + tf(t, [1, 1], "
+     "[2, 1])\nlet c = integral(b - integral(a, 1), 2)\nsimulate to 4 every 1\n",
+     1e-6},
+    {"blocks in blocks",
+     "param tau = 0.5\nlet y = tf(integral(1, 0.5) + delay(t, 1), [1, 1], [2, 1])\nlet z = 3*tf(y + delay(y, 1), [1, "
+     "1], [tau, 1]) + tf(t, [1], [1, 1]) + integral(integral(y) - integral(z))\n"
+     "state w = 0\nw' = integral(z) - integral(w)\nsimulate to 3 every 1\n",
+     1e-6},
+    {"tank with a pump",
+     "param lo = 0.2, hi = 0.8\nstate h = 0.5\nlet pump = hysteresis(h, lo, hi, 0, 1)\nh' = 0.6*pump - 0.25\nsimulate "
+     "to 20 every 1\n",
+     1e-6},
+    {"latches",
+     "state x = 0, n = 0\nlet q = latch(x > 0.9, x < -0.9)\nlet c = sin(3*t)\nx' = 3*c\nn' = q + compare(x, 0.5, 0, "
+     "2)\nsimulate to 7 every 1\n",
+     1e-6},
+    {"pulses", "state y = 0\nlet s = sin(2*t)\nlet p = pulse(s > 0.8, 0.7)\ny' = p - 0.1*y\nsimulate to 12 every 1\n",
+     1e-6},
     {"play", "state y = 0\nlet g = backlash(sin(t), 0.6)\ny' = g\nsimulate to 9 every 1\n", 2e-3},
-    {"delays", "param T = 0.7\nstate x = 1\nlet d = delay(x, T, cos(t))\nx' = -1.2*d + 0.1*delay(x*d, 2*T)\nsimulate to 6 every 1\n", 1e-6},
-    {"stick and slip", "param m = 1, k = 2, v = 0.3\ncoord x\nkinetic 1/2*m*x'^2\npotential 1/2*k*(x - v*t)^2\nforce x = friction(x', 0.5, 0.8)\nsimulate to 12 every 1\n", 1e-5},
-    {"ball", "param g = 9.81, e = 0.8\ncoord h = 1\nstate n = 0\nkinetic 1/2*h'^2\npotential g*h\nwhen h < 0 do h' := -e*h', n := n + 1\nsimulate to 2.5 every 0.25\n", 1e-6},
-    {"sampled", "param Ts = 0.1, Kp = 0.8, Ki = 2\nstate y = 0, I = 0, u = 0\ny' = u - y\nevery Ts do I := I + Ki*Ts*(1 - y), u := Kp*(1 - y) + I\nwhen y > 0.9 do stop\nsimulate to 5 every 0.5\n", 1e-6},
-    {"ball on a beam", "param m = 0.11, R = 0.015, Jb = 2/5*m*R^2, J = 0.02, g = 9.81, Ts = 0.02\ncoord r = 0.1, al\nstate u = 0\ninput rref = 0.2*step(t - 1)\n"
-                       "kinetic 1/2*(Jb/R^2 + m)*r'^2 + 1/2*(J + Jb + m*r^2)*al'^2\npotential m*g*r*sin(al)\nevery Ts do u := 1.5*(r - rref) + 2.5*r' - 12*al - 1.5*al'\nforce al = u\nsimulate to 2 every 0.25\n", 1e-6},
-    {"everything", "param a = 0.5, b = 0.3, T = 0.4\ncoord x = 1, y = 0\nstate n = 0\ninput w = sin(t)\nlet q = latch(x > a, x < -a)\nlet z = 2*tf(w, [1], [0.2, 1]) - integral(x, 1)\n"
-                   "kinetic 1/2*x'^2 + 1/2*y'^2 + 1/4*cos(x - y)*x'*y'\npotential 2*x^2 + 3*(x - y)^2\ndissipation 1/10*x'^2\nforce x = z + b*q, y = 0.1*delay(x', T) + hysteresis(y, -0.1, 0.1, 0.2, -0.2)\n"
-                   "when x < 0 do n := n + 1\nsimulate to 4 every 0.5\n", 1e-6},
+    {"delays",
+     "param T = 0.7\nstate x = 1\nlet d = delay(x, T, cos(t))\nx' = -1.2*d + 0.1*delay(x*d, 2*T)\nsimulate to 6 every "
+     "1\n",
+     1e-6},
+    {"stick and slip",
+     "param m = 1, k = 2, v = 0.3\ncoord x\nkinetic 1/2*m*x'^2\npotential 1/2*k*(x - v*t)^2\nforce x = friction(x', "
+     "0.5, 0.8)\nsimulate to 12 every 1\n",
+     1e-5},
+    {"ball",
+     "param g = 9.81, e = 0.8\ncoord h = 1\nstate n = 0\nkinetic 1/2*h'^2\npotential g*h\nwhen h < 0 do h' := -e*h', n "
+     ":= n + 1\nsimulate to 2.5 every 0.25\n",
+     1e-6},
+    {"sampled",
+     "param Ts = 0.1, Kp = 0.8, Ki = 2\nstate y = 0, I = 0, u = 0\ny' = u - y\nevery Ts do I := I + Ki*Ts*(1 - y), u "
+     ":= Kp*(1 - y) + I\nwhen y > 0.9 do stop\nsimulate to 5 every 0.5\n",
+     1e-6},
+    {"ball on a beam",
+     "param m = 0.11, R = 0.015, Jb = 2/5*m*R^2, J = 0.02, g = 9.81, Ts = 0.02\ncoord r = 0.1, al\nstate u = 0\ninput "
+     "rref = 0.2*step(t - 1)\n"
+     "kinetic 1/2*(Jb/R^2 + m)*r'^2 + 1/2*(J + Jb + m*r^2)*al'^2\npotential m*g*r*sin(al)\nevery Ts do u := 1.5*(r - "
+     "rref) + 2.5*r' - 12*al - 1.5*al'\nforce al = u\nsimulate to 2 every 0.25\n",
+     1e-6},
+    {"everything",
+     "param a = 0.5, b = 0.3, T = 0.4\ncoord x = 1, y = 0\nstate n = 0\ninput w = sin(t)\nlet q = latch(x > a, x < "
+     "-a)\nlet z = 2*tf(w, [1], [0.2, 1]) - integral(x, 1)\n"
+     "kinetic 1/2*x'^2 + 1/2*y'^2 + 1/4*cos(x - y)*x'*y'\npotential 2*x^2 + 3*(x - y)^2\ndissipation 1/10*x'^2\nforce "
+     "x = z + b*q, y = 0.1*delay(x', T) + hysteresis(y, -0.1, 0.1, 0.2, -0.2)\n"
+     "when x < 0 do n := n + 1\nsimulate to 4 every 0.5\n",
+     1e-6},
 };
 
 static viva_model *parse(const char *name, const char *text) {
   viva_model *m;
   viva_status status = viva_model_parse(name, text, strlen(text), NULL, &m);
-  if (status != VIVA_OK) fail_msg("%s: %s\n%s", name, viva_model_diagnostic_count(m) ? viva_model_diagnostic(m, 0).text : "", text);
+  if (status != VIVA_OK)
+    fail_msg("%s: %s\n%s", name, viva_model_diagnostic_count(m) ? viva_model_diagnostic(m, 0).text : "", text);
   return m;
 }
 
@@ -466,7 +520,9 @@ static void put_expression(Out *o, const Known *k, const Node *json, const char 
   put(o, "%s", w.from);
 }
 
-static void put_now(Out *o, const Known *k, const Node *json, const char *text) { put_expression(o, k, json, text, false, 0); }
+static void put_now(Out *o, const Known *k, const Node *json, const char *text) {
+  put_expression(o, k, json, text, false, 0);
+}
 
 static void put_names(Out *o, const char *name) { put_plain(o, name, strlen(name)); }
 
@@ -731,14 +787,16 @@ static void a_print_that_is_wrong_moves_otherwise(void **state) {
     const Example *e = models;
     while (strcmp(e->name, wrong[w].model) != 0) e++;
     viva_model *m = parse(e->name, e->text);
-    char *text = derived(m, (viva_derive_options){.form = VIVA_FORM_STATE, .format = VIVA_FORMAT_JSON}), *changed = replaced(text, wrong[w].was, wrong[w].is);
+    char *text = derived(m, (viva_derive_options){.form = VIVA_FORM_STATE, .format = VIVA_FORMAT_JSON}),
+         *changed = replaced(text, wrong[w].was, wrong[w].is);
     const char *s = changed;
     Node *json = read_node(&s);
     char *back = read_back(json, strstr(e->text, "simulate"));
     viva_model *again = parse("read back", back);
     Table *a = run(e->name, e->text, m), *b = run(e->name, back, again);
     const char *worst;
-    if (apart(json, a, b, &worst) <= e->tolerance) fail_msg("%s: a wrong print is not noticed: %s", e->name, wrong[w].is);
+    if (apart(json, a, b, &worst) <= e->tolerance)
+      fail_msg("%s: a wrong print is not noticed: %s", e->name, wrong[w].is);
     free_table(a);
     free_table(b);
     free(back);
@@ -752,8 +810,10 @@ static void a_print_that_is_wrong_moves_otherwise(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_symbol_of_the_print_is_defined_in_it), cmocka_unit_test(so_is_every_symbol_of_the_examples),
-      cmocka_unit_test(what_is_undefined_is_noticed),               cmocka_unit_test(the_print_read_back_moves_alike),
+      cmocka_unit_test(every_symbol_of_the_print_is_defined_in_it),
+      cmocka_unit_test(so_is_every_symbol_of_the_examples),
+      cmocka_unit_test(what_is_undefined_is_noticed),
+      cmocka_unit_test(the_print_read_back_moves_alike),
       cmocka_unit_test(a_print_that_is_wrong_moves_otherwise),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

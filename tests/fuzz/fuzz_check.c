@@ -52,7 +52,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (!arena) return 0;
   const char *text = arena_strndup(arena, (const char *)data, size);
   const char *mark = strstr(text, "\n%%\n"), *equations = mark ? mark + 4 : text, *own = mark ? text : fixed_model;
-  size_t length = mark ? (size_t)(mark + 1 - text) : strlen(fixed_model), rest = mark ? size - (size_t)(equations - text) : size;
+  size_t length = mark ? (size_t)(mark + 1 - text) : strlen(fixed_model),
+         rest = mark ? size - (size_t)(equations - text) : size;
   ModelOptions options = {.limit = small_limit, .strict = size % 2 == 0};
   Model model;
   System system;

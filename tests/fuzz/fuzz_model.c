@@ -43,7 +43,8 @@ static void derive_all(const System *system, size_t size) {
   for (int form = form_lagrange; form <= form_state; form++) {
     Arena *arena = arena_new();
     Text out = text_in(arena);
-    bool ok = pipeline_derive(arena, system, (DeriveForm)form, &(DeriveStyle){0}, (ShowFormat)(((size_t)form + size) % 3), &out);
+    bool ok = pipeline_derive(arena, system, (DeriveForm)form, &(DeriveStyle){0},
+                              (ShowFormat)(((size_t)form + size) % 3), &out);
     HOLDS(!arena_failed(arena));
     HOLDS(!ok || text_str(&out));
     arena_free(arena);

@@ -1,5 +1,5 @@
-// Any bytes become statements, or errors that say where; a line alone is read as a setting of the command line too. What
-// parses can be drawn as a diagram, whatever its names mean.
+// Any bytes become statements, or errors that say where; a line alone is read as a setting of the command line too.
+// What parses can be drawn as a diagram, whatever its names mean.
 #include "tests/fuzz/fuzz.h"
 
 #include "lang/parser.h"

@@ -1,7 +1,8 @@
-// Saved states: any bytes behind the head of a state are read, and the run goes on from them for a few steps, or says that
-// they are damaged.
+// Saved states: any bytes behind the head of a state are read, and the run goes on from them for a few steps, or says
+// that they are damaged.
 //
-// The first byte chooses the model; the head (version, names) is the right one, for with a wrong one nothing is read at all.
+// The first byte chooses the model; the head (version, names) is the right one, for with a wrong one nothing is read at
+// all.
 #include "tests/fuzz/fuzz.h"
 
 #include "api/pipeline.h"
@@ -15,10 +16,16 @@ static const struct {
   bool no_events;
 } models[] = {
     {"coord x = 1\nkinetic 1/2*x'^2\npotential 1/2*x^2\nsimulate to 1 step 0.1\n", NULL, NAN, false},
-    {"state x = 1, n = 0\nx' = -delay(x, 0.5, cos(t)) + delay(step(sin(7*t)), 0.3)\nevery 0.1 do n := n + 1\nsimulate to 1 step 0.1\n", NULL, NAN, false},
-    {"coord x = 1\nstate n = 0\nkinetic 1/2*x'^2\npotential 1/2*x^2\nforce x = hysteresis(x, -0.5, 0.5, -1, 1) - friction(x', 0.1, 0.2) + backlash(sin(t), 0.2)\nwhen x < 0 do n := n + 1\nsimulate to 1 step 0.1\n", NULL, NAN, false},
+    {"state x = 1, n = 0\nx' = -delay(x, 0.5, cos(t)) + delay(step(sin(7*t)), 0.3)\nevery 0.1 do n := n + 1\nsimulate "
+     "to 1 step 0.1\n",
+     NULL, NAN, false},
+    {"coord x = 1\nstate n = 0\nkinetic 1/2*x'^2\npotential 1/2*x^2\nforce x = hysteresis(x, -0.5, 0.5, -1, 1) - "
+     "friction(x', 0.1, 0.2) + backlash(sin(t), 0.2)\nwhen x < 0 do n := n + 1\nsimulate to 1 step 0.1\n",
+     NULL, NAN, false},
     {"state x = 1\nx' = -delay(x, 0.5) + latch(x > 0.5, x < 0.1)\nsimulate to 1 step 0.1\n", "rk4", 0.1, true},
-    {"coord x = 1\nunknown u = 1\nkinetic 1/2*x'^2\npotential 1/2*x^2\nequation u + exp(u) = x\nsimulate to 1 step 0.1\n", NULL, NAN, false},
+    {"coord x = 1\nunknown u = 1\nkinetic 1/2*x'^2\npotential 1/2*x^2\nequation u + exp(u) = x\nsimulate to 1 step "
+     "0.1\n",
+     NULL, NAN, false},
 };
 enum { model_count = sizeof models / sizeof *models };
 
@@ -46,7 +53,8 @@ static RunResult run(Arena *arena, const Ready *r, int i, const char *resume, Di
 static void make_ready(Ready *r, int i) {
   r->arena = arena_new();
   ModelOptions options = {0};
-  HOLDS(r->arena && pipeline_load(r->arena, &r->model, &r->system, "m.viva", models[i].text, strlen(models[i].text), &options));
+  HOLDS(r->arena &&
+        pipeline_load(r->arena, &r->model, &r->system, "m.viva", models[i].text, strlen(models[i].text), &options));
   check_diagnostics(&r->model.sources, &r->model.diags, r->arena);
   HOLDS(!r->model.diags.errors);
   Diags diags = {.arena = r->arena, .sources = &r->model.sources};

@@ -60,13 +60,15 @@ static ExprId grow(World *w, int depth) {
 // ---- a model with solves of all kinds and sizes, a table, noise, integrals and inverses in the right-hand side
 
 static const char *const kernels_text =
-    "param c = 0.3, d = 2\ncoord a, b, e, f = 1\ncoord g[i] = 0.1*i for i in 1 .. 8\nstate z = 0.5\ninput u = noise(3, 0.1) + table(\"%s/push.csv\", \"u\", t)\n"
+    "param c = 0.3, d = 2\ncoord a, b, e, f = 1\ncoord g[i] = 0.1*i for i in 1 .. 8\nstate z = 0.5\ninput u = noise(3, "
+    "0.1) + table(\"%s/push.csv\", \"u\", t)\n"
     "fun s(x) = x^3 + x + c*sin(x)\nfun m(x) = x*(2 + z^2) + x^3\n"
     "kinetic 1/2*(2 + cos(a - b))*a'^2 + 1/2*b'^2 + c*cos(b)*a'*b' + 1/2*d*e'^2 - 1/2*f'^2 + c*sin(z)*e'*f'\n"
     "kinetic 1/2*sum((2 + sin(g[i]))*g[i]'^2, i, 1, 8) + 1/4*sum(cos(g[i] - g[1])*g[i]'*g[1]', i, 2, 8)\n"
     "potential 1/2*(a^2 + b^2 + e^2 + f^2) + integral_of(tanh(x*d), x, 0, a)\n"
     "force b = u*exp(-t) + inverse(s)(e)\n"
-    "z' = -z + max(a, b) + inverse(s)(z*d) + inverse(m)(b) + integral_of(abs(x - a)*exp(-x) + floor(3*x)*sin(9*x)*exp(-x^2), x, 0, inf)\n";
+    "z' = -z + max(a, b) + inverse(s)(z*d) + inverse(m)(b) + integral_of(abs(x - a)*exp(-x) + "
+    "floor(3*x)*sin(9*x)*exp(-x^2), x, 0, inf)\n";
 
 // The right-hand side of that model; the folder is for its table.
 static const Tape *kernels_tape(const char *folder, Loaded **loaded) {
@@ -89,7 +91,9 @@ static const Tape *kernels_tape(const char *folder, Loaded **loaded) {
   vars[count++] = m->states.items[0].x;
   for (uint32_t i = 0; i < n; i++) results[i] = expr_sym(&m->pool, m->coords.items[i].a);
   results[n] = expr_sym(&m->pool, m->states.items[0].rate);
-  const Tape *t = tape_build(l->arena, &(TapeWish){.system = &l->system, .vars = vars, .var_count = count, .results = results, .result_count = n + 1});
+  const Tape *t = tape_build(
+      l->arena,
+      &(TapeWish){.system = &l->system, .vars = vars, .var_count = count, .results = results, .result_count = n + 1});
   assert_non_null(t);
   assert_true(t->call_count >= 6);
   *loaded = l;

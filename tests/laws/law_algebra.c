@@ -76,7 +76,8 @@ static int holds(const System *s, ExprId e) {
     if (!obey(s, &v)) return -1;
     double complex x = eval_complex(s->pool, e, value_of_symbol, &v);
     double scale = 0;
-    for (uint32_t k = 0; k < expr_term_count(s->pool, e); k++) scale += cabs(eval_complex(s->pool, expr_term(s->pool, e, k).term, value_of_symbol, &v));
+    for (uint32_t k = 0; k < expr_term_count(s->pool, e); k++)
+      scale += cabs(eval_complex(s->pool, expr_term(s->pool, e, k).term, value_of_symbol, &v));
     if (!isfinite(creal(x)) || !isfinite(scale)) return -1;
     double size = cabs(x) / (1 + scale);
     if (size < 1e-11) agreed++;
@@ -89,12 +90,15 @@ static int holds(const System *s, ExprId e) {
 
 static ExprId residual(System *s, uint32_t i) {
   ExprId r = s->h[i];
-  for (uint32_t j = 0; j < s->coord_count; j++) r = expr_add(s->pool, r, expr_mul(s->pool, s->M[i * s->coord_count + j], expr_sym(s->pool, s->model->coords.items[j].a)));
+  for (uint32_t j = 0; j < s->coord_count; j++)
+    r = expr_add(s->pool, r,
+                 expr_mul(s->pool, s->M[i * s->coord_count + j], expr_sym(s->pool, s->model->coords.items[j].a)));
   return expr_expand(s->pool, r, 20000);
 }
 
 static ExprId random_param(System *s) {
-  return s->model->params.count ? expr_sym(s->pool, s->model->params.items[choose(s->model->params.count)].symbol) : expr_int(s->pool, 3);
+  return s->model->params.count ? expr_sym(s->pool, s->model->params.items[choose(s->model->params.count)].symbol)
+                                : expr_int(s->pool, 3);
 }
 
 static ExprId random_angle(System *s) { return expr_sym(s->pool, s->model->coords.items[choose(s->coord_count)].q); }
@@ -104,11 +108,14 @@ static ExprId fn(ExprPool *p, ExprOp op, ExprId a) { return expr_fn(p, op, &a, 1
 // Another way to write the same number 1, or the same zero.
 static ExprId disguised_one(System *s) {
   ExprPool *p = s->pool;
-  ExprId a = random_angle(s), c = fn(p, op_cos, a), t = fn(p, op_tan, a), twice = expr_scale(p, rat_int(2), a), half = expr_scale(p, (Rat){1, 2, NULL}, a);
+  ExprId a = random_angle(s), c = fn(p, op_cos, a), t = fn(p, op_tan, a), twice = expr_scale(p, rat_int(2), a),
+         half = expr_scale(p, (Rat){1, 2, NULL}, a);
   switch (choose(5)) {
   case 0: return expr_mul(p, expr_powi(p, c, 2), expr_add(p, p->one, expr_powi(p, t, 2)));
   case 1: return expr_add(p, fn(p, op_cos, twice), expr_scale(p, rat_int(2), expr_powi(p, fn(p, op_sin, a), 2)));
-  case 2: return expr_div(p, expr_scale(p, rat_int(2), expr_mul(p, fn(p, op_sin, half), fn(p, op_cos, half))), fn(p, op_sin, a));
+  case 2:
+    return expr_div(p, expr_scale(p, rat_int(2), expr_mul(p, fn(p, op_sin, half), fn(p, op_cos, half))),
+                    fn(p, op_sin, a));
   case 3: return expr_add(p, expr_powi(p, fn(p, op_sin, half), 2), expr_div(p, expr_add(p, p->one, c), expr_int(p, 2)));
   default: return expr_div(p, expr_add(p, random_param(s), p->one), expr_add(p, p->one, random_param(s)));
   }
@@ -134,8 +141,12 @@ static ExprId spread_angles(ExprPool *p, ExprId id) {
     if (arg && expr_op(p, arg) == op_add && expr_term_count(p, arg) == 2) {
       Term a = expr_term(p, arg, 0), b = expr_term(p, arg, 1);
       ExprId x = expr_scale(p, a.coef, a.term), y = expr_scale(p, b.coef, b.term);
-      if (op == op_cos) value[i] = expr_sub(p, expr_mul(p, fn(p, op_cos, x), fn(p, op_cos, y)), expr_mul(p, fn(p, op_sin, x), fn(p, op_sin, y)));
-      else value[i] = expr_add(p, expr_mul(p, fn(p, op_sin, x), fn(p, op_cos, y)), expr_mul(p, fn(p, op_cos, x), fn(p, op_sin, y)));
+      if (op == op_cos)
+        value[i] = expr_sub(p, expr_mul(p, fn(p, op_cos, x), fn(p, op_cos, y)),
+                            expr_mul(p, fn(p, op_sin, x), fn(p, op_sin, y)));
+      else
+        value[i] = expr_add(p, expr_mul(p, fn(p, op_sin, x), fn(p, op_cos, y)),
+                            expr_mul(p, fn(p, op_cos, x), fn(p, op_sin, y)));
       continue;
     }
     Term terms[64];
@@ -166,7 +177,9 @@ static ExprId true_variant(System *s, ExprId e) {
     case 0: e = expr_scale(p, rat_make(p->arena, (int64_t)choose(7) + 1, choose(3) + 1), e); break;
     case 1: e = expr_mul(p, e, random_param(s)); break;
     case 2: e = expr_div(p, e, random_param(s)); break;
-    case 3: e = expr_add(p, e, expr_scale(p, rat_int((int64_t)choose(5) - 2), residual(s, choose(s->coord_count)))); break;
+    case 3:
+      e = expr_add(p, e, expr_scale(p, rat_int((int64_t)choose(5) - 2), residual(s, choose(s->coord_count))));
+      break;
     case 4: e = expr_mul(p, e, expr_add(p, expr_int(p, 2), fn(p, op_cos, random_angle(s)))); break;
     case 5: e = expr_mul(p, e, disguised_one(s)); break;
     default: e = spread_angles(p, e); break;
@@ -182,8 +195,12 @@ static ExprId swap_index(System *s, ExprId e) {
   ExprId out = e;
   bool params = choose(2) && s->model->params.count > 1;
   uint32_t n = params ? s->model->params.count : s->coord_count, i = choose(n), j = choose(n), which = choose(2);
-  SymbolId a = params ? s->model->params.items[i].symbol : which ? s->model->coords.items[i].q : s->model->coords.items[i].v;
-  SymbolId b = params ? s->model->params.items[j].symbol : which ? s->model->coords.items[j].q : s->model->coords.items[j].v;
+  SymbolId a = params  ? s->model->params.items[i].symbol
+               : which ? s->model->coords.items[i].q
+                       : s->model->coords.items[i].v;
+  SymbolId b = params  ? s->model->params.items[j].symbol
+               : which ? s->model->coords.items[j].q
+                       : s->model->coords.items[j].v;
   symbol_map_set(&map, a, expr_sym(p, b));
   if (choose(2)) symbol_map_set(&map, b, expr_sym(p, a));
   assert_true(expr_replace(p, &map, &e, 1, &out));
@@ -219,11 +236,11 @@ static ExprId false_variant(System *s, ExprId e) {
   Term t = expr_term(p, e, choose(n));
   ExprId term = expr_scale(p, t.coef, t.term);
   switch (choose(6)) {
-  case 0: return expr_sub(p, e, expr_scale(p, rat_int(2), term));                  // sign
+  case 0: return expr_sub(p, e, expr_scale(p, rat_int(2), term));                            // sign
   case 1: return expr_add(p, e, choose(2) ? term : expr_scale(p, (Rat){-1, 2, NULL}, term)); // factor
-  case 2: return expr_sub(p, e, term);                                             // lost
-  case 3: return expr_add(p, expr_sub(p, e, term), swap_index(s, term));           // index
-  case 4: return expr_add(p, expr_sub(p, e, term), wrong_angle(s, term));          // angle
+  case 2: return expr_sub(p, e, term);                                                       // lost
+  case 3: return expr_add(p, expr_sub(p, e, term), swap_index(s, term));                     // index
+  case 4: return expr_add(p, expr_sub(p, e, term), wrong_angle(s, term));                    // angle
   default: return swap_index(s, e);
   }
 }
@@ -265,7 +282,8 @@ static void decide_one(const Loaded *l, Tally *tally) {
     expr_print(s.pool, lhs, format_text, NULL, &t);
     text_put(&t, " = ");
     expr_print(s.pool, rhs, format_text, NULL, &t);
-    print_error("%s, should be %s (%s): %s\n", verdict_name(r.verdict), truth ? "equal" : "different", r.reason ? r.reason : "", text_str(&t));
+    print_error("%s, should be %s (%s): %s\n", verdict_name(r.verdict), truth ? "equal" : "different",
+                r.reason ? r.reason : "", text_str(&t));
   }
   if (r.verdict == verdict_different) assert_non_null(r.witness.left);
   arena_free(arena);
@@ -273,7 +291,8 @@ static void decide_one(const Loaded *l, Tally *tally) {
 
 static void verdicts_are_right(void **state) {
   (void)state;
-  static const char *const examples[] = {"inverted_pendulum", "cart_double_pendulum", "triple_pendulum", "two_masses", "quarter_car"};
+  static const char *const examples[] = {"inverted_pendulum", "cart_double_pendulum", "triple_pendulum", "two_masses",
+                                         "quarter_car"};
   Tally all = {0};
   for (size_t k = 0; k < sizeof examples / sizeof *examples; k++) {
     char path[512];
@@ -282,7 +301,8 @@ static void verdicts_are_right(void **state) {
     Loaded *l = load_text(text);
     Tally tally = {0};
     for (int i = 0; i < rounds; i++) decide_one(l, &tally);
-    print_message("%s: %d equal, %d different, %d undecided, %d not told by numbers\n", examples[k], tally.equal, tally.different, tally.undecided, tally.untold);
+    print_message("%s: %d equal, %d different, %d undecided, %d not told by numbers\n", examples[k], tally.equal,
+                  tally.different, tally.undecided, tally.untold);
     all.equal += tally.equal;
     all.different += tally.different;
     all.undecided += tally.undecided;
@@ -314,12 +334,18 @@ static ExprId grow(World *w, int depth) {
   ExprId a = grow(w, depth - 1);
   ExprId x = expr_sym(p, w->l->model.coords.items[0].q), y = expr_sym(p, w->l->model.coords.items[1].q);
   switch (choose(9)) {
-  case 0: case 1: return expr_add(p, a, grow(w, depth - 1));
-  case 2: case 3: return expr_mul(p, a, grow(w, depth - 1));
+  case 0:
+  case 1: return expr_add(p, a, grow(w, depth - 1));
+  case 2:
+  case 3: return expr_mul(p, a, grow(w, depth - 1));
   case 4: return expr_powi(p, a, 2);
   case 5: return expr_div(p, a, expr_add(p, p->one, expr_powi(p, grow(w, depth - 1), 2)));
   case 6: return expr_mul(p, a, expr_sqrt(p, expr_add(p, p->one, expr_powi(p, grow(w, 0), 2))));
-  case 7: return expr_add(p, a, fn(p, choose(2) ? op_sin : op_cos, expr_add(p, expr_scale(p, rat_int((int64_t)choose(3) - 1), x), expr_scale(p, rat_int((int64_t)choose(4) - 1), y))));
+  case 7:
+    return expr_add(p, a,
+                    fn(p, choose(2) ? op_sin : op_cos,
+                       expr_add(p, expr_scale(p, rat_int((int64_t)choose(3) - 1), x),
+                                expr_scale(p, rat_int((int64_t)choose(4) - 1), y))));
   default: return expr_add(p, a, fn(p, choose(3) ? op_tanh : op_tan, choose(2) ? x : y));
   }
 }
@@ -327,10 +353,13 @@ static ExprId grow(World *w, int depth) {
 // The same value, written differently.
 static ExprId rewritten(World *w, ExprId a) {
   ExprPool *p = w->pool;
-  ExprId x = expr_sym(p, w->l->model.coords.items[choose(2)].q), b = expr_add(p, expr_int(p, 2), expr_powi(p, grow(w, 1), 2));
+  ExprId x = expr_sym(p, w->l->model.coords.items[choose(2)].q),
+         b = expr_add(p, expr_int(p, 2), expr_powi(p, grow(w, 1), 2));
   switch (choose(4)) {
   case 0: return expr_div(p, expr_expand(p, expr_mul(p, a, b), 2000), b);
-  case 1: return expr_add(p, expr_mul(p, a, expr_powi(p, fn(p, op_sin, x), 2)), expr_mul(p, a, expr_powi(p, fn(p, op_cos, x), 2)));
+  case 1:
+    return expr_add(p, expr_mul(p, a, expr_powi(p, fn(p, op_sin, x), 2)),
+                    expr_mul(p, a, expr_powi(p, fn(p, op_cos, x), 2)));
   case 2: return expr_expand(p, a, 2000);
   default: return expr_sub(p, expr_add(p, a, b), b);
   }

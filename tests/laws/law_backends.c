@@ -8,9 +8,9 @@
 #include "tape/jacobian.h"
 #include "tape/native.h"
 
-#include <unistd.h>
-#include <fcntl.h>
 #include <dirent.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 static char cache[] = "/tmp/viva-law-XXXXXX";
 
@@ -64,7 +64,11 @@ static void random_graphs(Backend backend) {
     ExprId results[together];
     for (int i = 0; i < together; i++) results[i] = grow(&w, 3 + (int)choose(4));
     Arena *arena = arena_new();
-    const Tape *t = tape_build(arena, &(TapeWish){.system = &w.l->system, .vars = w.symbols, .var_count = variables, .results = results, .result_count = together});
+    const Tape *t = tape_build(arena, &(TapeWish){.system = &w.l->system,
+                                                  .vars = w.symbols,
+                                                  .var_count = variables,
+                                                  .results = results,
+                                                  .result_count = together});
     assert_non_null(t);
     bool missing;
     Native *n = compiled(arena, t, backend, &missing);
@@ -111,8 +115,8 @@ static void cc_gives_the_interpreters_bits_on_random_graphs(void **state) {
 
 // ---- known parameters
 
-// A tape for known parameters gives the bits of the one for all, with fewer operations; NaN leaves one open. The broken twin:
-// another value of a parameter than the one it was made for.
+// A tape for known parameters gives the bits of the one for all, with fewer operations; NaN leaves one open. The broken
+// twin: another value of a parameter than the one it was made for.
 static void known_parameters_change_no_bit(void **state) {
   (void)state;
   static const double values[][2] = {{1, 0}, {-1, 1}, {0, -0.0}, {2.5, -1}, {1, NAN}, {NAN, 0.5}, {INFINITY, 1}};
@@ -124,7 +128,11 @@ static void known_parameters_change_no_bit(void **state) {
     ExprId results[together];
     for (int i = 0; i < together; i++) results[i] = grow(&w, 3 + (int)choose(4));
     Arena *arena = arena_new();
-    TapeWish wish = {.system = &w.l->system, .vars = w.symbols, .var_count = variables, .results = results, .result_count = together};
+    TapeWish wish = {.system = &w.l->system,
+                     .vars = w.symbols,
+                     .var_count = variables,
+                     .results = results,
+                     .result_count = together};
     const Tape *t = tape_build(arena, &wish);
     wish.known = known;
     const Tape *k = tape_build(arena, &wish);
@@ -147,7 +155,8 @@ static void known_parameters_change_no_bit(void **state) {
     special += k->op_count;
     arena_free(arena);
   }
-  print_message("%llu operations, %llu where parameters are known\n", (unsigned long long)whole, (unsigned long long)special);
+  print_message("%llu operations, %llu where parameters are known\n", (unsigned long long)whole,
+                (unsigned long long)special);
   assert_true(special < whole && caught > 20);
   unload(w.l);
 }

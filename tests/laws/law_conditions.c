@@ -1,8 +1,8 @@
-// Conditions of time and state of many shapes are counted and timed: `when` works at every moment at which its condition becomes
-// true, and `if(condition, 1, 0)` is integrated to the length of time for which it holds. The truth comes from closed forms of
-// the motion and of the condition, evaluated here on a fine grid and bisected; narrow pulses have closed forms of their own.
-// What is not right must be told (grazing, not certain), and only little may be. The broken twin: the same runs with steps
-// that do not look for events.
+// Conditions of time and state of many shapes are counted and timed: `when` works at every moment at which its
+// condition becomes true, and `if(condition, 1, 0)` is integrated to the length of time for which it holds. The truth
+// comes from closed forms of the motion and of the condition, evaluated here on a fine grid and bisected; narrow pulses
+// have closed forms of their own. What is not right must be told (grazing, not certain), and only little may be. The
+// broken twin: the same runs with steps that do not look for events.
 #define _XOPEN_SOURCE 700
 #include "tests/laws/chance.h"
 
@@ -11,14 +11,36 @@ static const double span = 20;
 
 // ---- shapes: trees of functions of two variables
 
-typedef enum Op { o_number, o_line, o_sin, o_bell, o_dome, o_mod, o_floor, o_abs, o_min, o_max, o_add, o_mul, o_power, o_step, o_sign, o_if, o_root, o_tanh, o_ratio, o_poly, o_count } Op;
+typedef enum Op {
+  o_number,
+  o_line,
+  o_sin,
+  o_bell,
+  o_dome,
+  o_mod,
+  o_floor,
+  o_abs,
+  o_min,
+  o_max,
+  o_add,
+  o_mul,
+  o_power,
+  o_step,
+  o_sign,
+  o_if,
+  o_root,
+  o_tanh,
+  o_ratio,
+  o_poly,
+  o_count
+} Op;
 
 typedef struct Node {
   Op op;
-  double p, q;   // numbers of the function
-  int n;         // exponent
-  int a, b, c;   // arguments
-  bool other;    // of the second variable
+  double p, q; // numbers of the function
+  int n;       // exponent
+  int a, b, c; // arguments
+  bool other;  // of the second variable
 } Node;
 
 typedef struct Shape {
@@ -40,20 +62,36 @@ static int grow(Shape *s, int depth) {
   switch (op) {
   case o_line: n.p = round_to(0.2 + uniform(), 0.01), n.q = round_to(4 * uniform() - 2, 0.01); break;
   case o_sin: n.p = round_to(0.4 + 2 * uniform(), 0.01), n.q = round_to(3 * uniform(), 0.01); break;
-  case o_bell: n.p = round_to(span * uniform(), 0.01), n.q = round_to(0.05 + uniform(), 0.01); break; // exp(-((u - p)/q)^2)
-  case o_dome: n.p = round_to(span * uniform(), 0.01), n.q = round_to(2 + 8 * uniform(), 0.01); break; // 1 - ((u - p)/q)^2
-  case o_poly: n.p = round_to(span * uniform(), 0.01), n.q = round_to(span * uniform(), 0.01); break; // (u - p)*(u - q)/50
+  case o_bell:
+    n.p = round_to(span * uniform(), 0.01), n.q = round_to(0.05 + uniform(), 0.01);
+    break; // exp(-((u - p)/q)^2)
+  case o_dome:
+    n.p = round_to(span * uniform(), 0.01), n.q = round_to(2 + 8 * uniform(), 0.01);
+    break; // 1 - ((u - p)/q)^2
+  case o_poly:
+    n.p = round_to(span * uniform(), 0.01), n.q = round_to(span * uniform(), 0.01);
+    break; // (u - p)*(u - q)/50
   case o_mod: n.p = round_to(0.7 + 3 * uniform(), 0.01), n.a = grow(s, depth - 1); break;
   case o_floor: n.p = round_to(1 + 3 * uniform(), 0.01), n.a = grow(s, depth - 1); break;
   case o_power: {
     static const int powers[] = {2, 3, 5, 20, 101, 400};
     n.n = powers[choose(6)];
-    n.a = put(s, (Node){.op = choose(2) ? o_sin : o_dome, .p = round_to(0.4 + 2 * uniform(), 0.01), .q = round_to(2 + 4 * uniform(), 0.01)});
+    n.a = put(s, (Node){.op = choose(2) ? o_sin : o_dome,
+                        .p = round_to(0.4 + 2 * uniform(), 0.01),
+                        .q = round_to(2 + 4 * uniform(), 0.01)});
     break;
   }
-  case o_min: case o_max: case o_add: case o_mul: case o_ratio: n.a = grow(s, depth - 1), n.b = grow(s, depth - 1); break;
-  case o_if: n.p = round_to(2 * uniform() - 1, 0.01), n.a = grow(s, depth - 1), n.b = grow(s, depth - 1), n.c = grow(s, depth - 1); break;
-  case o_step: case o_sign: n.p = round_to(2 * uniform() - 1, 0.01), n.a = grow(s, depth - 1); break;
+  case o_min:
+  case o_max:
+  case o_add:
+  case o_mul:
+  case o_ratio: n.a = grow(s, depth - 1), n.b = grow(s, depth - 1); break;
+  case o_if:
+    n.p = round_to(2 * uniform() - 1, 0.01), n.a = grow(s, depth - 1), n.b = grow(s, depth - 1),
+    n.c = grow(s, depth - 1);
+    break;
+  case o_step:
+  case o_sign: n.p = round_to(2 * uniform() - 1, 0.01), n.a = grow(s, depth - 1); break;
   default: n.p = round_to(1 + 2 * uniform(), 0.01), n.a = grow(s, depth - 1); break;
   }
   return put(s, n);
@@ -130,8 +168,9 @@ static void spell(const Shape *s, int at, const char *const *x, char *out, size_
 
 typedef enum Motion { by_time, by_clock, by_swing, by_decay, by_delay, motion_count } Motion;
 
-static const char *const motion_text[] = {"", "state x = 0\nx' = 1\n", "coord x = 8\nkinetic 1/2*x'^2\npotential 1/2*x^2\n", "state x = 20\nx' = -x/5\n",
-                                          "state w = 0\nw' = 1\nlet x = delay(w, 1.7, t)\n"};
+static const char *const motion_text[] = {
+    "", "state x = 0\nx' = 1\n", "coord x = 8\nkinetic 1/2*x'^2\npotential 1/2*x^2\n", "state x = 20\nx' = -x/5\n",
+    "state w = 0\nw' = 1\nlet x = delay(w, 1.7, t)\n"};
 
 static const char *const variables[][2] = {{"t", "t"}, {"x", "x"}, {"x", "x'"}, {"x", "t"}, {"x", "w"}};
 
@@ -147,8 +186,8 @@ static void motion_at(Motion m, double t, double x[2]) {
 typedef struct Truth {
   double up[most_times];
   int count;
-  double holds;    // for so long
-  bool doubtful;   // the grid is too coarse for it, or rounding decides
+  double holds;  // for so long
+  bool doubtful; // the grid is too coarse for it, or rounding decides
 } Truth;
 
 typedef struct Comparison {
@@ -273,13 +312,17 @@ static void spell_model(const Case *m, char *text, size_t size) {
     snprintf(part[i], sizeof part[i], "%s %s %.17g", shape, signs[m->part[i].how], m->part[i].limit);
   }
   snprintf(whole, sizeof whole, m->parts == 1 ? "%s" : m->both ? "%s and %s" : "%s or %s", part[0], part[1]);
-  snprintf(text, size, "%sstate n = 0, long = 0\nlong' = if(%s, 1, 0)\nwhen %s do n := n + 1\n", motion_text[m->motion], whole, whole);
+  snprintf(text, size, "%sstate n = 0, long = 0\nlong' = if(%s, 1, 0)\nwhen %s do n := n + 1\n", motion_text[m->motion],
+           whole, whole);
 }
 
 // Is it as it should be? Times that the grid did not show are looked at here.
 static bool is_right(const Case *m, const Truth *truth, const Seen *seen, double tolerance) {
-  if (seen->cut) return seen->count == truth->count && fabs(seen->holds - truth->holds) <= tolerance * (truth->count + 1);
-  if (seen->failed || seen->ups != (int)seen->count || fabs(seen->holds - truth->holds) > tolerance * (truth->count + 1)) return false;
+  if (seen->cut)
+    return seen->count == truth->count && fabs(seen->holds - truth->holds) <= tolerance * (truth->count + 1);
+  if (seen->failed || seen->ups != (int)seen->count ||
+      fabs(seen->holds - truth->holds) > tolerance * (truth->count + 1))
+    return false;
   int at = 0;
   for (int i = 0; i < seen->ups; i++) {
     double t = seen->up[i];
@@ -322,12 +365,14 @@ static void conditions_are_seen(void **state) {
     if (!is_right(&m, &truth, &seen, tolerance)) {
       if (seen.told) told++;
       else wrong++;
-      print_message("%s, %s: %g seen, %d true; %.10g long, %.10g true%s\n", method ? method : "auto", seen.told ? "told" : "WRONG", seen.count, truth.count, seen.holds, truth.holds, text);
+      print_message("%s, %s: %g seen, %d true; %.10g long, %.10g true%s\n", method ? method : "auto",
+                    seen.told ? "told" : "WRONG", seen.count, truth.count, seen.holds, truth.holds, text);
     }
     run(text, "rk4", true, &seen);
     twins += !is_right(&m, &truth, &seen, 1e-3);
   }
-  print_message("%d conditions, %d events, %d told, %d wrong; without events %d wrong\n", tried, events, told, wrong, twins);
+  print_message("%d conditions, %d events, %d told, %d wrong; without events %d wrong\n", tried, events, told, wrong,
+                twins);
   assert_int_equal(wrong, 0);
   assert_true(told <= rounds / 50);
   assert_true(twins > rounds / 4);

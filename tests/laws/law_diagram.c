@@ -1,4 +1,5 @@
-// Laws of drawn diagrams: blocks keep apart, wires lead from their output to every pin, pass no block, and lie on no other.
+// Laws of drawn diagrams: blocks keep apart, wires lead from their output to every pin, pass no block, and lie on no
+// other.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +28,8 @@ static uint32_t pick(uint32_t n) { // 0 .. n - 1
 // Mostly forwards, some wires back, fan-out, several outputs.
 static void random_diagram(Arena *arena, Diagram *d, uint32_t count) {
   *d = (Diagram){0};
-  static const BlockKind kinds[] = {block_sum, block_gain, block_integral, block_product, block_plant, block_latch, block_and};
+  static const BlockKind kinds[] = {block_sum,   block_gain,  block_integral, block_product,
+                                    block_plant, block_latch, block_and};
   for (uint32_t i = 0; i < count; i++) {
     DiagramNode n = {.kind = i < 2 ? block_input : kinds[pick(7)], .text = "k"};
     if (n.kind == block_plant) {
@@ -50,7 +52,13 @@ static void boxes_for(const Diagram *d, BlockBox *boxes) {
   for (uint32_t i = 0; i < d->nodes.count; i++) {
     const DiagramNode *n = &d->nodes.items[i];
     double pins = fmax(n->pins.count, n->outs.count);
-    boxes[i] = (BlockBox){.w = 30 + pick(60), .h = fmax(30, 16 * pins + 8), .gap = 15, .out_gap = 15, .below = pick(2) ? 15 : 0, .name = pick(40), .wire = pick(40)};
+    boxes[i] = (BlockBox){.w = 30 + pick(60),
+                          .h = fmax(30, 16 * pins + 8),
+                          .gap = 15,
+                          .out_gap = 15,
+                          .below = pick(2) ? 15 : 0,
+                          .name = pick(40),
+                          .wire = pick(40)};
     if (n->kind == block_sum) boxes[i].w = boxes[i].h = 2 * (boxes[i].inset = 8 + 8 * pins);
   }
 }
@@ -61,7 +69,8 @@ typedef struct Faults {
 } Faults;
 
 static bool touches(const WireLine *w, double x, double y) {
-  return x > fmin(w->x1, w->x2) - 0.6 && x < fmax(w->x1, w->x2) + 0.6 && y > fmin(w->y1, w->y2) - 0.6 && y < fmax(w->y1, w->y2) + 0.6;
+  return x > fmin(w->x1, w->x2) - 0.6 && x < fmax(w->x1, w->x2) + 0.6 && y > fmin(w->y1, w->y2) - 0.6 &&
+         y < fmax(w->y1, w->y2) + 0.6;
 }
 
 // Two lines of one net: an end of one on the other, or a crossing.
@@ -84,7 +93,8 @@ static bool leads(const DiagramLayout *l, uint32_t node, uint32_t out, double x0
     grown = false;
     for (uint32_t i = 0; i < n; i++) {
       if (reached[i] || l->lines.items[i].node != node || l->lines.items[i].out != out) continue;
-      for (uint32_t k = 0; k < n && !reached[i]; k++) reached[i] = reached[k] && joined(&l->lines.items[i], &l->lines.items[k]);
+      for (uint32_t k = 0; k < n && !reached[i]; k++)
+        reached[i] = reached[k] && joined(&l->lines.items[i], &l->lines.items[k]);
       grown = grown || reached[i];
     }
   }
@@ -108,12 +118,15 @@ static Faults check(const Diagram *d, const BlockBox *boxes, const DiagramLayout
     const BlockPlace *p = &l->places[i];
     for (uint32_t k = 0; k < i; k++) {
       const BlockPlace *q = &l->places[k];
-      f.overlapping += fabs(p->x - q->x) < (boxes[i].w + boxes[k].w) / 2 && fabs(p->y - q->y) < (boxes[i].h + boxes[k].h) / 2;
+      f.overlapping +=
+          fabs(p->x - q->x) < (boxes[i].w + boxes[k].w) / 2 && fabs(p->y - q->y) < (boxes[i].h + boxes[k].h) / 2;
     }
     for (uint32_t k = 0; k < l->lines.count; k++) {
       const WireLine *w = &l->lines.items[k];
-      double left = p->x - boxes[i].w / 2 + 0.5, right = p->x + boxes[i].w / 2 - 0.5, top = p->y - boxes[i].h / 2 + 0.5, bottom = p->y + boxes[i].h / 2 - 0.5;
-      bool inside = fmax(w->x1, w->x2) > left && fmin(w->x1, w->x2) < right && fmax(w->y1, w->y2) > top && fmin(w->y1, w->y2) < bottom;
+      double left = p->x - boxes[i].w / 2 + 0.5, right = p->x + boxes[i].w / 2 - 0.5, top = p->y - boxes[i].h / 2 + 0.5,
+             bottom = p->y + boxes[i].h / 2 - 0.5;
+      bool inside = fmax(w->x1, w->x2) > left && fmin(w->x1, w->x2) < right && fmax(w->y1, w->y2) > top &&
+                    fmin(w->y1, w->y2) < bottom;
       bool round = boxes[i].inset > 0; // wires end on the circle, inside its square
       if (inside && round) inside = fmin(w->x1, w->x2) > left && fmax(w->x1, w->x2) < p->x;
       f.through += inside;
@@ -156,14 +169,18 @@ static void random_diagrams_are_drawn_well(void **unused) {
     boxes_for(&d, boxes);
     assert_true(diagram_layout(arena, &d, boxes, &l));
     Faults f = check(&d, boxes, &l);
-    if (f.overlapping || f.through || f.loose || f.shared) print_message("round %d, %u blocks: %u overlapping, %u through, %u loose, %u shared\n", round, d.nodes.count, f.overlapping, f.through, f.loose, f.shared);
+    if (f.overlapping || f.through || f.loose || f.shared)
+      print_message("round %d, %u blocks: %u overlapping, %u through, %u loose, %u shared\n", round, d.nodes.count,
+                    f.overlapping, f.through, f.loose, f.shared);
     assert_int_equal(f.overlapping, 0);
     assert_int_equal(f.through, 0);
     assert_int_equal(f.loose, 0);
     assert_int_equal(f.shared, 0);
     slips += f.slips;
     wires += f.wires;
-    for (uint32_t i = 0; i < l.lines.count; i++) assert_true(l.lines.items[i].x1 >= 0 && l.lines.items[i].x2 <= l.width + 0.01 && fmax(l.lines.items[i].y1, l.lines.items[i].y2) <= l.height);
+    for (uint32_t i = 0; i < l.lines.count; i++)
+      assert_true(l.lines.items[i].x1 >= 0 && l.lines.items[i].x2 <= l.width + 0.01 &&
+                  fmax(l.lines.items[i].y1, l.lines.items[i].y2) <= l.height);
     arena_free(arena);
   }
   if (slips * 1000 >= wires) fail_msg("%u slips of %u lines", slips, wires); // without straightening one of 70
@@ -181,7 +198,8 @@ static void a_moved_block_is_noticed(void **unused) {
   boxes_for(&d, boxes);
   assert_true(diagram_layout(arena, &d, boxes, &l) && diagram_layout(arena, &d, boxes, &again));
   assert_int_equal(l.lines.count, again.lines.count);
-  for (uint32_t i = 0; i < d.nodes.count; i++) assert_true(l.places[i].x == again.places[i].x && l.places[i].y == again.places[i].y);
+  for (uint32_t i = 0; i < d.nodes.count; i++)
+    assert_true(l.places[i].x == again.places[i].x && l.places[i].y == again.places[i].y);
   l.places[7].y += 400;
   assert_true(check(&d, boxes, &l).loose > 0);
   l = again;
@@ -191,6 +209,7 @@ static void a_moved_block_is_noticed(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(random_diagrams_are_drawn_well), cmocka_unit_test(a_moved_block_is_noticed)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(random_diagrams_are_drawn_well),
+                                     cmocka_unit_test(a_moved_block_is_noticed)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

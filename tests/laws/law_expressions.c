@@ -57,7 +57,8 @@ static ExprId grow(World *w, int depth) {
   switch (choose(9)) {
   case 0: return expr_add(p, a, grow(w, depth - 1));
   case 1: return expr_sub(p, a, grow(w, depth - 1));
-  case 2: case 3: return expr_mul(p, a, grow(w, depth - 1));
+  case 2:
+  case 3: return expr_mul(p, a, grow(w, depth - 1));
   case 4: return expr_powi(p, a, 2 + (int64_t)choose(2));
   case 5: return expr_div(p, a, expr_add(p, p->one, expr_powi(p, grow(w, depth - 1), 2)));
   case 6: return expr_sqrt(p, expr_add(p, p->one, expr_powi(p, a, 2)));
@@ -186,7 +187,8 @@ static void print_then_parse_is_the_identity(void **state) {
     for (int k = 0; k < 3; k++) {
       new_point(w);
       memcpy(other.values, w->values, sizeof other.values);
-      double complex x = eval_complex(w->pool, e, value_of_symbol, w), y = eval_complex(other.pool, back, value_of_symbol, &other);
+      double complex x = eval_complex(w->pool, e, value_of_symbol, w),
+                     y = eval_complex(other.pool, back, value_of_symbol, &other);
       if (isfinite(creal(x)) && cabs(x) < 1e12) assert_true(close_to(x, y, 1e-9));
     }
     // broken twin: a text with its first minus lost
@@ -202,7 +204,8 @@ static void print_then_parse_is_the_identity(void **state) {
       twin.symbols[1] = wrong->model.coords.items[1].q;
       twin.symbols[2] = wrong->model.states.items[0].x;
       twin.symbols[3] = wrong->model.states.items[1].x;
-      double complex x = eval_complex(w->pool, e, value_of_symbol, w), y = eval_complex(twin.pool, bad, value_of_symbol, &twin);
+      double complex x = eval_complex(w->pool, e, value_of_symbol, w),
+                     y = eval_complex(twin.pool, bad, value_of_symbol, &twin);
       twins++;
       caught += !close_to(x, y, 1e-9);
       unload(wrong);
@@ -215,7 +218,10 @@ static void print_then_parse_is_the_identity(void **state) {
 
 static double tape_value(World *w, ExprId e) {
   Arena *arena = arena_new();
-  const Tape *t = tape_build(arena, &(TapeWish){.system = &w->l->system, .vars = w->symbols, .var_count = variables, .results = &e, .result_count = 1});
+  const Tape *t = tape_build(
+      arena,
+      &(TapeWish){
+          .system = &w->l->system, .vars = w->symbols, .var_count = variables, .results = &e, .result_count = 1});
   double *work = arena_array(arena, t->slot_count, sizeof *work);
   tape_prepare(t, work);
   for (int i = 0; i < variables; i++) tape_vars(t, work)[i] = creal(w->values[i]);

@@ -1,11 +1,11 @@
 // What `check` says of a model holds in its runs: random models with corners, jumps, events and derived parameters.
 //
 // A constant of motion is an output that stays where it is. Parameters that count only by combinations may be changed
-// together, so that the combinations stay: then no motion changes, with other signs too unless they must be kept. A parameter or
-// coordinate without effect may have any value.
+// together, so that the combinations stay: then no motion changes, with other signs too unless they must be kept. A
+// parameter or coordinate without effect may have any value.
 //
-// Broken twins: a constant with t/100 added does not stay; parameters that are changed so that a combination changes make
-// another motion.
+// Broken twins: a constant with t/100 added does not stay; parameters that are changed so that a combination changes
+// make another motion.
 #include "tests/laws/chance.h"
 
 #include "viva/viva.h"
@@ -140,14 +140,14 @@ static void make_energies(Sample *m) {
   for (unsigned i = 0; i < m->coords; i++) {
     if (uniform() < 0.6) put(m, "potential 1/2*%s*q%u^2\n", param(m), i);
     if (uniform() < 0.2) put(m, "potential -%s*%s*cos(q%u)\n", param(m), param(m), i);
-    if (uniform() < 0.25*odd) put(m, "potential %s*abs(q%u - %s)\n", param(m), i, param(m));
-    if (uniform() < 0.15*odd) put(m, "potential %s*step(q%u - %s)\n", param(m), i, param(m));
-    if (uniform() < 0.15*odd) put(m, "potential if(q%u > 0, %s, %s)*q%u^2/2\n", i, param(m), param(m), i);
-    if (uniform() < 0.1*odd) put(m, "potential %s*floor(q%u*%s)\n", param(m), i, param(m));
-    if (uniform() < 0.1*odd) put(m, "potential %s*sqrt((q%u - %s)^2)/(q%u - %s)\n", param(m), i, "p0", i, "p0");
-    if (uniform() < 0.1*odd) put(m, "potential %s*(q%u - atan2(sin(q%u), cos(q%u)))\n", param(m), i, i, i);
-    if (uniform() < 0.1*odd) put(m, "potential %s*step(t - %s)*q%u\n", param(m), param(m), i);
-    if (uniform() < 0.15*odd) put(m, "lagrangian %s*q%u'*step(t - %s)\n", param(m), i, param(m));
+    if (uniform() < 0.25 * odd) put(m, "potential %s*abs(q%u - %s)\n", param(m), i, param(m));
+    if (uniform() < 0.15 * odd) put(m, "potential %s*step(q%u - %s)\n", param(m), i, param(m));
+    if (uniform() < 0.15 * odd) put(m, "potential if(q%u > 0, %s, %s)*q%u^2/2\n", i, param(m), param(m), i);
+    if (uniform() < 0.1 * odd) put(m, "potential %s*floor(q%u*%s)\n", param(m), i, param(m));
+    if (uniform() < 0.1 * odd) put(m, "potential %s*sqrt((q%u - %s)^2)/(q%u - %s)\n", param(m), i, "p0", i, "p0");
+    if (uniform() < 0.1 * odd) put(m, "potential %s*(q%u - atan2(sin(q%u), cos(q%u)))\n", param(m), i, i, i);
+    if (uniform() < 0.1 * odd) put(m, "potential %s*step(t - %s)*q%u\n", param(m), param(m), i);
+    if (uniform() < 0.15 * odd) put(m, "lagrangian %s*q%u'*step(t - %s)\n", param(m), i, param(m));
     if (uniform() < 0.2) put(m, "dissipation 1/2*%s*q%u'^2\n", param(m), i);
   }
   if (m->coords == 2 && uniform() < 0.5) put(m, "potential 1/2*%s*(q0 - q1)^2\n", param(m));
@@ -155,7 +155,8 @@ static void make_energies(Sample *m) {
 
 static void make_events(Sample *m) {
   if (m->tame && uniform() < 0.7) return;
-  if (uniform() < 0.15 && m->coords) put(m, "when q0 < -%s do q0' := -%s*q0'\n", param(m), uniform() < 0.5 ? "1" : "0.5");
+  if (uniform() < 0.15 && m->coords)
+    put(m, "when q0 < -%s do q0' := -%s*q0'\n", param(m), uniform() < 0.5 ? "1" : "0.5");
   if (uniform() < 0.1 && m->states) put(m, "when t > %s do z0 := z0/2\n", param(m));
   if (uniform() < 0.1 && m->states) put(m, "every 0.3 do z0 := z0 + %s/10\n", param(m));
 }
@@ -172,8 +173,10 @@ static void make_model(Sample *m) {
     if (uniform() < 0.35) put(m, "force q%u = -%s*%s\n", i, param(m), bent(m));
     if (input && uniform() < 0.5) put(m, "force q%u = u\n", i);
   }
-  for (unsigned i = 0; i < m->states; i++) put(m, "z%u' = %s*%s - %s*z%u\n", i, param(m), bent(m), uniform() < 0.5 ? param(m) : "1", i);
-  if (m->coords && uniform() < 0.1) put(m, "force q0 = -%s*hysteresis(q0, -%s, %s, -1, 1)\n", param(m), param(m), param(m));
+  for (unsigned i = 0; i < m->states; i++)
+    put(m, "z%u' = %s*%s - %s*z%u\n", i, param(m), bent(m), uniform() < 0.5 ? param(m) : "1", i);
+  if (m->coords && uniform() < 0.1)
+    put(m, "force q0 = -%s*hysteresis(q0, -%s, %s, -1, 1)\n", param(m), param(m), param(m));
   make_events(m);
 }
 
@@ -221,7 +224,8 @@ static bool run(const char *text, const char *const *set, size_t set_count, Tabl
 static double difference(const Table *a, const Table *b) {
   double worst = a->count == b->count ? 0 : INFINITY;
   for (size_t i = 0; i < a->count && i < b->count; i++) {
-    for (size_t k = 1; k < a->columns; k++) worst = fmax(worst, fabs(a->value[i][k] - b->value[i][k]) / (1 + fabs(a->value[i][k])));
+    for (size_t k = 1; k < a->columns; k++)
+      worst = fmax(worst, fabs(a->value[i][k] - b->value[i][k]) / (1 + fabs(a->value[i][k])));
   }
   return worst;
 }
@@ -230,7 +234,8 @@ static double difference(const Table *a, const Table *b) {
 static const char *shown(const Sample *m) {
   static char text[most_text];
   size_t used = (size_t)snprintf(text, sizeof text, "%s", m->text);
-  for (unsigned i = 0; i < m->moving_count; i++) used += (size_t)snprintf(text + used, sizeof text - used, "output shown%u = %s\n", i, m->moving[i]);
+  for (unsigned i = 0; i < m->moving_count; i++)
+    used += (size_t)snprintf(text + used, sizeof text - used, "output shown%u = %s\n", i, m->moving[i]);
   return text;
 }
 
@@ -283,9 +288,11 @@ static bool ask(const Sample *m, Said *said) {
   viva_load_options o = viva_load_defaults();
   viva_model *model = NULL;
   viva_check *check = NULL;
-  bool ok = viva_model_parse("law.viva", m->text, strlen(m->text), &o, &model) == VIVA_OK && viva_check_model(model, &check) == VIVA_OK;
+  bool ok = viva_model_parse("law.viva", m->text, strlen(m->text), &o, &model) == VIVA_OK &&
+            viva_check_model(model, &check) == VIVA_OK;
   const char *json = ok ? viva_check_text(check, VIVA_FORMAT_JSON) : NULL;
-  const char *constants = json ? strstr(json, "\"constants\"") : NULL, *lumped = json ? strstr(json, "\"lumped\"") : NULL, *remarks = json ? strstr(json, "\"remarks\"") : NULL;
+  const char *constants = json ? strstr(json, "\"constants\"") : NULL,
+             *lumped = json ? strstr(json, "\"lumped\"") : NULL, *remarks = json ? strstr(json, "\"remarks\"") : NULL;
   for (const char *s = constants; ok && (s = strstr(s + 1, "\"value\": \"")) && s < lumped;) {
     copy_string(s + strlen("\"value\": \""), said->constants[said->constant_count], sizeof said->constants[0]);
     const char *condition = strstr(s, "\"condition\": ") + strlen("\"condition\": ");
@@ -326,7 +333,8 @@ static void constants_stay(const Sample *m, const Said *said, size_t *tried, siz
   static Table t;
   for (size_t c = 0; c < said->constant_count; c++) {
     if (!said->always[c]) continue;
-    snprintf(text, sizeof text, "%soutput constant = %s\noutput twin = (%s) + t/100\n", m->text, said->constants[c], said->constants[c]);
+    snprintf(text, sizeof text, "%soutput constant = %s\noutput twin = (%s) + t/100\n", m->text, said->constants[c],
+             said->constants[c]);
     if (!run(text, NULL, 0, &t)) continue;
     double low = INFINITY, high = -INFINITY, twin = 0;
     for (size_t i = 0; i < t.count; i++) {
@@ -347,7 +355,8 @@ static double combination_at(const char *by, const Claim *c, const double *value
   static char text[2048];
   static Table t;
   size_t used = (size_t)snprintf(text, sizeof text, "param ");
-  for (size_t i = 0; i < c->name_count; i++) used += (size_t)snprintf(text + used, sizeof text - used, "%s%s = %.17g", i ? ", " : "", c->names[i], value[i]);
+  for (size_t i = 0; i < c->name_count; i++)
+    used += (size_t)snprintf(text + used, sizeof text - used, "%s%s = %.17g", i ? ", " : "", c->names[i], value[i]);
   snprintf(text + used, sizeof text - used, "\nstate z = 0\nz' = 0\noutput y = %s\n", by);
   assert_true(run(text, NULL, 0, &t));
   return t.value[0][1];
@@ -415,7 +424,8 @@ static bool run_with(const Sample *m, const Claim *c, const double *value, Table
   return run(shown(m), list, c->name_count, t);
 }
 
-static void combinations_count_alone(const Sample *m, const Said *said, size_t *tried, size_t *twins, size_t *twins_tried) {
+static void combinations_count_alone(const Sample *m, const Said *said, size_t *tried, size_t *twins,
+                                     size_t *twins_tried) {
   static Table before, after;
   if (!said->lump_count || !run(shown(m), NULL, 0, &before)) return;
   for (size_t n = 0; n < said->lump_count; n++) {
@@ -427,7 +437,8 @@ static void combinations_count_alone(const Sample *m, const Said *said, size_t *
     for (int trial = 0; trial < 3; trial++) {
       along(c, &f, step);
       unsigned signs = trial == 2 && !c->keep_signs && !f.sums ? quiet_signs(c, &f) : 0;
-      for (size_t k = 0; k < c->name_count; k++) changed[k] = (f.sums ? value[k] + step[k] : value[k] * exp(step[k])) * (signs >> k & 1 ? -1 : 1);
+      for (size_t k = 0; k < c->name_count; k++)
+        changed[k] = (f.sums ? value[k] + step[k] : value[k] * exp(step[k])) * (signs >> k & 1 ? -1 : 1);
       if (!run_with(m, c, changed, &after)) continue;
       double d = difference(&before, &after);
       if (d > 1e-6) {
@@ -490,7 +501,9 @@ static void what_check_says_holds_in_runs(void **state) {
     combinations_count_alone(&m, &said, &lumps, &lump_twins, &twins_tried);
     idle_things_may_change(&m, &said, &idle);
   }
-  print_message("%zu models: %zu constants, %zu changes of lumped parameters (%zu of %zu twins differ), %zu idle names\n", read, constants, lumps, lump_twins, twins_tried, idle);
+  print_message(
+      "%zu models: %zu constants, %zu changes of lumped parameters (%zu of %zu twins differ), %zu idle names\n", read,
+      constants, lumps, lump_twins, twins_tried, idle);
   assert_true(read > models / 2);
   assert_true(constants && lumps && constants + lumps + idle > models / 3);
   // broken twins

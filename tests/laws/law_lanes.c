@@ -1,6 +1,6 @@
 // One lane = eight lanes, bit for bit, whatever the neighbours are: on random expressions with all operations and on
-// kernels, for every instruction set of this processor and for compiled lanes. Any NaN equals any NaN. The broken twin: a
-// neighbour's value instead of the own.
+// kernels, for every instruction set of this processor and for compiled lanes. Any NaN equals any NaN. The broken twin:
+// a neighbour's value instead of the own.
 #define _XOPEN_SOURCE 700
 #include "tests/laws/graphs.h"
 
@@ -22,7 +22,8 @@ static bool kit_of(const Tape *t, LaneFamily family, LaneKit *kit) {
 }
 
 // How many results differ from one lane, and in how many neighbours would have been seen.
-static unsigned differences(Arena *arena, const Tape *t, const LaneKit *kit, const Native *native, unsigned count, unsigned *twins) {
+static unsigned differences(Arena *arena, const Tape *t, const LaneKit *kit, const Native *native, unsigned count,
+                            unsigned *twins) {
   double *one = arena_array(arena, t->slot_count, sizeof *one), *w = lanes_workspace(arena, t);
   double in[lane_count][64];
   uint32_t inputs = t->param_count + t->var_count;
@@ -52,7 +53,8 @@ static unsigned differences(Arena *arena, const Tape *t, const LaneKit *kit, con
 
 static Native *compiled(Arena *arena, const Tape *t) {
   const char *why, *note;
-  Native *n = native_new(arena, t, &(NativeSettings){.backend = backend_cc, .lanes = true, .cache = cache}, &why, &note);
+  Native *n =
+      native_new(arena, t, &(NativeSettings){.backend = backend_cc, .lanes = true, .cache = cache}, &why, &note);
   if (!n && !strstr(why, "not installed")) fail_msg("%s", why);
   return n;
 }
@@ -66,7 +68,11 @@ static void family_holds(LaneFamily family) {
     ExprId results[together];
     for (int i = 0; i < together; i++) results[i] = grow(&w, 3 + (int)choose(4));
     Arena *arena = arena_new();
-    const Tape *t = tape_build(arena, &(TapeWish){.system = &w.l->system, .vars = w.symbols, .var_count = variables, .results = results, .result_count = together});
+    const Tape *t = tape_build(arena, &(TapeWish){.system = &w.l->system,
+                                                  .vars = w.symbols,
+                                                  .var_count = variables,
+                                                  .results = results,
+                                                  .result_count = together});
     assert_non_null(t);
     bool there = kit_of(t, family, &kit);
     Native *n = there && family == family_native ? compiled(arena, t) : NULL;

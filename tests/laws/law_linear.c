@@ -1,5 +1,5 @@
-// Laws of linear models: the exact form, the tape's Jacobian and differences of the rates agree, for every example and at
-// points of no special kind; where eigenvalues lie follows from how a matrix was made.
+// Laws of linear models: the exact form, the tape's Jacobian and differences of the rates agree, for every example and
+// at points of no special kind; where eigenvalues lie follows from how a matrix was made.
 #include "tests/support.h"
 
 #include "base/random.h"
@@ -14,7 +14,9 @@ static uint64_t seed(void) {
 }
 
 // -1 .. 1
-static double random_unit(uint64_t key) { return 2 * ((double)(random_bits(seed(), key) >> 11) / 9007199254740992.0) - 1; }
+static double random_unit(uint64_t key) {
+  return 2 * ((double)(random_bits(seed(), key) >> 11) / 9007199254740992.0) - 1;
+}
 
 typedef struct Opened {
   Arena *arena;
@@ -29,9 +31,11 @@ static Opened *open_at(const Loaded *m, const char *point, LinearizeAt at) {
   const char *message = NULL;
   Span place = {0};
   LinearizeSettings settings = {.at = at, .exact = true, .numbers = true};
-  LinearizeStatus status = pipeline_linearize(x->arena, &m->model, &m->system, &point, point ? 1 : 0, &settings, &x->scope, &x->o, &x->l, &message, &place);
+  LinearizeStatus status = pipeline_linearize(x->arena, &m->model, &m->system, &point, point ? 1 : 0, &settings,
+                                              &x->scope, &x->o, &x->l, &message, &place);
   if (status != linearize_done) {
-    for (uint32_t i = 0; i < x->scope.model.diags.list.count; i++) print_error("%s\n", x->scope.model.diags.list.items[i].message);
+    for (uint32_t i = 0; i < x->scope.model.diags.list.count; i++)
+      print_error("%s\n", x->scope.model.diags.list.items[i].message);
     print_error("%s\n", message ? message : "");
   }
   assert_int_equal(status, linearize_done);
@@ -48,7 +52,7 @@ static void difference(Operating *o, uint32_t c, double *out) {
   double h = 1e-3 * fmax(1, fabs(o->y[c]));
   if (fabs(o->y[c]) > 0 && fabs(o->y[c]) < 0.05) h = 0.05 * fabs(o->y[c]); // charges and gaps are small
   double *y = malloc(o->dim * sizeof *y), *f[2] = {malloc(o->dim * sizeof(double)), malloc(o->dim * sizeof(double))};
-  double (*table)[3] = malloc(o->dim * sizeof *table);
+  double(*table)[3] = malloc(o->dim * sizeof *table);
   for (int k = 0; k < 3; k++, h /= 2) {
     memcpy(y, o->y, o->dim * sizeof *y);
     y[c] = o->y[c] + h;
@@ -78,7 +82,8 @@ static double distance(Opened *x) {
   }
   for (uint32_t j = 0; j < l->n; j++) {
     difference(o, o->place[j], d);
-    for (uint32_t i = 0; i < l->n; i++) worst = fmax(worst, fabs(d[o->place[i]] - l->A.numbers[i * l->n + j]) / fmax(size[i], 1e-12));
+    for (uint32_t i = 0; i < l->n; i++)
+      worst = fmax(worst, fabs(d[o->place[i]] - l->A.numbers[i * l->n + j]) / fmax(size[i], 1e-12));
   }
   for (uint32_t j = 0; j < l->m; j++) {
     uint32_t at = 0;
@@ -105,7 +110,8 @@ static Loaded *load_file(const char *path) {
   size_t length = fread(text, 1, (1 << 20) - 1, f);
   fclose(f);
   ModelOptions options = {0};
-  assert_true(pipeline_load(l->arena, &l->model, &l->system, path, text, length, &options) && l->model.diags.errors == 0);
+  assert_true(pipeline_load(l->arena, &l->model, &l->system, path, text, length, &options) &&
+              l->model.diags.errors == 0);
   free(text);
   return l;
 }
@@ -131,17 +137,16 @@ static void examples_agree_with_differences_of_their_rates(void **state) {
 }
 
 // A cart with a pendulum, a state, a feedback and a rate of an input: everything of the order of computation.
-static const char everything[] =
-    "param M = 2, m = 1, l = 0.7, g = 9.81, d = 0.3, c = 1.5\n"
-    "coord x, a, s\nstate i, z = 0.2\n"
-    "input u = 0.3*cos(t), r = 0.1*sin(2*t), w = -0.4*z + u\n"
-    "let P = [x + l*sin(a), l*cos(a) + r]\n"
-    "kinetic 1/2*M*x'^2 + 1/2*m*|P'|^2\n"
-    "potential m*g*P.y + 1/2*c*(x - s)^2 + 1/2*s^2*z\n"
-    "dissipation 1/2*d*x'^2 + 1/2*d*(s' - r')^2\n"
-    "force x = u + i - tanh(z)\nforce a = w\n"
-    "i' = (u - 2*i - x')/0.5\nz' = -z*exp(-i) + x''*0.1 + s'\n"
-    "output y = x + l*sin(a), e = energy.kinetic, f = x''\n";
+static const char everything[] = "param M = 2, m = 1, l = 0.7, g = 9.81, d = 0.3, c = 1.5\n"
+                                 "coord x, a, s\nstate i, z = 0.2\n"
+                                 "input u = 0.3*cos(t), r = 0.1*sin(2*t), w = -0.4*z + u\n"
+                                 "let P = [x + l*sin(a), l*cos(a) + r]\n"
+                                 "kinetic 1/2*M*x'^2 + 1/2*m*|P'|^2\n"
+                                 "potential m*g*P.y + 1/2*c*(x - s)^2 + 1/2*s^2*z\n"
+                                 "dissipation 1/2*d*x'^2 + 1/2*d*(s' - r')^2\n"
+                                 "force x = u + i - tanh(z)\nforce a = w\n"
+                                 "i' = (u - 2*i - x')/0.5\nz' = -z*exp(-i) + x''*0.1 + s'\n"
+                                 "output y = x + l*sin(a), e = energy.kinetic, f = x''\n";
 
 // By recursion over complex numbers, which shares nothing with tapes.
 static double complex value_at(SymbolId symbol, void *context) {
@@ -164,8 +169,10 @@ static void points_of_no_special_kind_agree(void **state) {
   Loaded *m = load_text(everything);
   for (uint64_t k = 0; k < 6; k++) {
     char point[512];
-    snprintf(point, sizeof point, "x=%.3f,a=%.3f,s=%.3f,x'=%.3f,a'=%.3f,i=%.3f,z=%.3f,u=%.3f,r=%.3f,r'=%.3f", random_unit(k * 20),
-             random_unit(k * 20 + 1), random_unit(k * 20 + 3), random_unit(k * 20 + 4), random_unit(k * 20 + 5), random_unit(k * 20 + 7), random_unit(k * 20 + 8), random_unit(k * 20 + 9), random_unit(k * 20 + 10), random_unit(k * 20 + 11));
+    snprintf(point, sizeof point, "x=%.3f,a=%.3f,s=%.3f,x'=%.3f,a'=%.3f,i=%.3f,z=%.3f,u=%.3f,r=%.3f,r'=%.3f",
+             random_unit(k * 20), random_unit(k * 20 + 1), random_unit(k * 20 + 3), random_unit(k * 20 + 4),
+             random_unit(k * 20 + 5), random_unit(k * 20 + 7), random_unit(k * 20 + 8), random_unit(k * 20 + 9),
+             random_unit(k * 20 + 10), random_unit(k * 20 + 11));
     Opened *x = open_at(m, point, at_point);
     assert_true(distance(x) < 1e-8);
     // the exact form against the tape
@@ -196,12 +203,19 @@ static void reduced_and_implicit_systems_agree_with_differences(void **state) {
   static const struct {
     const char *text, *point;
   } cases[] = {
-      {"coord x = 1, y\ninput u\nkinetic 1/2*x'^2\npotential 3/2*(x - y)^2 + 3*y^2 + y^4/4\nforce y = u\n", "x=0.7,u=0.3"},
-      {"coord x = 1, y = 0.3\ninput u\nkinetic (x' + y')^2\npotential 1/2*x^2 + y^4/4\ndissipation 1/2*x'^2 + y'^2\nforce x = u\n", "x=0.7,y=-0.4,x'=0.3,y'=0.2"},
-      {"coord x = 0.3, y = 0.2\ninput u\npotential 1/2*x^2 + 1/2*y^2 + 0.1*x*y\ndissipation 1/2*x'^2 + 1/4*(x' - y')^4 + 1/2*y'^2\nforce x = u\n", "x=0.9,y=-0.8,u=0.2"},
+      {"coord x = 1, y\ninput u\nkinetic 1/2*x'^2\npotential 3/2*(x - y)^2 + 3*y^2 + y^4/4\nforce y = u\n",
+       "x=0.7,u=0.3"},
+      {"coord x = 1, y = 0.3\ninput u\nkinetic (x' + y')^2\npotential 1/2*x^2 + y^4/4\ndissipation 1/2*x'^2 + "
+       "y'^2\nforce x = u\n",
+       "x=0.7,y=-0.4,x'=0.3,y'=0.2"},
+      {"coord x = 0.3, y = 0.2\ninput u\npotential 1/2*x^2 + 1/2*y^2 + 0.1*x*y\ndissipation 1/2*x'^2 + 1/4*(x' - y')^4 "
+       "+ 1/2*y'^2\nforce x = u\n",
+       "x=0.9,y=-0.8,u=0.2"},
       {"state i = 2\nunknown z = 1\ninput u\nequation z^3 + z = i + u\ni' = -z*i\n", "i=1.5,u=0.4"},
       {"param g = 3\ninput u\nlet a = b + x*u\nlet b = -g*a + x\nstate x = 1\nx' = -4*a*x\n", "x=0.8,u=0.6"},
-      {"coord x = 1\nunknown lam\ninput u\nkinetic 1/2*x'^2\npotential 1/2*x^2\nforce x = lam\nequation x'' = -4*sin(x) + u*x'\n", "x=0.5,x'=0.2,u=0.3"},
+      {"coord x = 1\nunknown lam\ninput u\nkinetic 1/2*x'^2\npotential 1/2*x^2\nforce x = lam\nequation x'' = "
+       "-4*sin(x) + u*x'\n",
+       "x=0.5,x'=0.2,u=0.3"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     Loaded *m = load_text(cases[i].text);
@@ -217,8 +231,10 @@ static void reduced_and_implicit_systems_agree_with_differences(void **state) {
 
 // a = s b s^-1 with s a product of shears: the same eigenvalues.
 static void shear(Rat *a, uint32_t n, uint32_t i, uint32_t j, int64_t f, Arena *arena) {
-  for (uint32_t k = 0; k < n; k++) a[i * n + k] = rat_add(arena, a[i * n + k], rat_mul(arena, rat_int(f), a[j * n + k]));
-  for (uint32_t k = 0; k < n; k++) a[k * n + j] = rat_add(arena, a[k * n + j], rat_mul(arena, rat_int(-f), a[k * n + i]));
+  for (uint32_t k = 0; k < n; k++)
+    a[i * n + k] = rat_add(arena, a[i * n + k], rat_mul(arena, rat_int(f), a[j * n + k]));
+  for (uint32_t k = 0; k < n; k++)
+    a[k * n + j] = rat_add(arena, a[k * n + j], rat_mul(arena, rat_int(-f), a[k * n + i]));
 }
 
 static void half_planes_follow_from_how_a_matrix_was_made(void **state) {

@@ -50,7 +50,8 @@ static void the_account_closes_with_damping_inputs_and_time(void **state) {
   // inputs in V and D, an explicit time, a force, a gyroscopic term, a state inside the potential
   const char *text = "coord x = 1, y = 0.2\ninit x' = 0.3\ninput u = sin(3*t)\nstate k = 2\nk' = -0.1*k\n"
                      "kinetic 1/2*(2 + cos(t))*x'^2 + 1/2*y'^2 + 0.3*x*y'\npotential 1/2*k*(x - u)^2 + 1/2*y^2*x^2\n"
-                     "lagrangian 0.1*x'*y - t*y\ndissipation 1/2*0.2*(x' - u')^2 + 0.1*|y'|^3/3\nforce y = u - 0.5*y'\npower 0.3*x'*t\n";
+                     "lagrangian 0.1*x'*y - t*y\ndissipation 1/2*0.2*(x' - u')^2 + 0.1*|y'|^3/3\nforce y = u - "
+                     "0.5*y'\npower 0.3*x'*t\n";
   RunSettings s = run_defaults();
   s.to = 6;
   RunResult r = run_text(text, &s, NULL);
@@ -60,9 +61,10 @@ static void the_account_closes_with_damping_inputs_and_time(void **state) {
 
 static void momentum_of_a_cyclic_coordinate_is_constant(void **state) {
   (void)state;
-  const char *text = "param M = 2, m = 1, l = 0.5, g = 9.81\ncoord x, th = 1\ninit x' = 0.4\nlet P = [x + l*sin(th), l*cos(th)]\n"
-                     "kinetic 1/2*M*x'^2 + 1/2*m*|P'|^2\npotential m*g*P.y\n"
-                     "output p = (M + m)*x' + m*l*cos(th)*th', wrong = (M + m)*x'\n";
+  const char *text =
+      "param M = 2, m = 1, l = 0.5, g = 9.81\ncoord x, th = 1\ninit x' = 0.4\nlet P = [x + l*sin(th), l*cos(th)]\n"
+      "kinetic 1/2*M*x'^2 + 1/2*m*|P'|^2\npotential m*g*P.y\n"
+      "output p = (M + m)*x' + m*l*cos(th)*th', wrong = (M + m)*x'\n";
   RunSettings s = run_defaults();
   s.to = 5;
   s.every = 0.1;
@@ -87,10 +89,14 @@ static void motion_can_be_reversed(void **state) {
   run_text(DOUBLE_PENDULUM, &s, &out);
   const double *end = out.rows + out.width; // t, a, b, a', b'
   char text[2048];
-  snprintf(text, sizeof text, "%s" "init a' = %.17g, b' = %.17g\n", DOUBLE_PENDULUM, -end[3], -end[4]);
+  snprintf(text, sizeof text,
+           "%s"
+           "init a' = %.17g, b' = %.17g\n",
+           DOUBLE_PENDULUM, -end[3], -end[4]);
   char *at = strstr(text, "a = 1.5, b = -0.7");
   char full[4096];
-  snprintf(full, sizeof full, "%.*sa = %.17g, b = %.17g%s", (int)(at - text), text, end[1], end[2], at + strlen("a = 1.5, b = -0.7"));
+  snprintf(full, sizeof full, "%.*sa = %.17g, b = %.17g%s", (int)(at - text), text, end[1], end[2],
+           at + strlen("a = 1.5, b = -0.7"));
   run_text(full, &s, &back);
   const double *home = back.rows + back.width;
   assert_true(fabs(home[1] - 1.5) < 1e-7 && fabs(home[2] + 0.7) < 1e-7);
@@ -146,14 +152,17 @@ static void a_singular_mass_matrix_moves_as_in_coordinates_where_it_shows(void *
   (void)state;
   // s = x + y: only s has inertia, and x = s - y
   const char *hidden = "param m = 2\ncoord x = 1, y = -0.5\ninit x' = 0.3, y' = 0.4\nkinetic 1/2*m*(x' + y')^2\n"
-                       "potential 3/2*x^2 + 1/4*y^4\ndissipation 1/4*x'^2 + 3/4*y'^2\ninput u = sin(t)\nforce y = u\noutput x, y, x', y'\n";
-  const char *shown = "param m = 2\ncoord s = 0.5, y = -0.5\ninit s' = 0.7\nkinetic 1/2*m*s'^2\n"
-                      "potential 3/2*(s - y)^2 + 1/4*y^4\ndissipation 1/4*(s' - y')^2 + 3/4*y'^2\ninput u = sin(t)\npower u*y'\n"
-                      "output x = s - y, y, x1 = s' - y', y'\n";
+                       "potential 3/2*x^2 + 1/4*y^4\ndissipation 1/4*x'^2 + 3/4*y'^2\ninput u = sin(t)\nforce y = "
+                       "u\noutput x, y, x', y'\n";
+  const char *shown =
+      "param m = 2\ncoord s = 0.5, y = -0.5\ninit s' = 0.7\nkinetic 1/2*m*s'^2\n"
+      "potential 3/2*(s - y)^2 + 1/4*y^4\ndissipation 1/4*(s' - y')^2 + 3/4*y'^2\ninput u = sin(t)\npower u*y'\n"
+      "output x = s - y, y, x1 = s' - y', y'\n";
   // broken twin: another mass
-  const char *twin = "param m = 2.1\ncoord s = 0.5, y = -0.5\ninit s' = 0.7\nkinetic 1/2*m*s'^2\n"
-                     "potential 3/2*(s - y)^2 + 1/4*y^4\ndissipation 1/4*(s' - y')^2 + 3/4*y'^2\ninput u = sin(t)\npower u*y'\n"
-                     "output x = s - y, y, x1 = s' - y', y'\n";
+  const char *twin =
+      "param m = 2.1\ncoord s = 0.5, y = -0.5\ninit s' = 0.7\nkinetic 1/2*m*s'^2\n"
+      "potential 3/2*(s - y)^2 + 1/4*y^4\ndissipation 1/4*(s' - y')^2 + 3/4*y'^2\ninput u = sin(t)\npower u*y'\n"
+      "output x = s - y, y, x1 = s' - y', y'\n";
   const char *methods[] = {"dop853", "rodas"};
   for (int k = 0; k < 2; k++) {
     RunSettings s = run_defaults();

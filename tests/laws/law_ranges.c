@@ -1,6 +1,7 @@
-// What a tape computes inside a box lies within the ranges that interval arithmetic gives for the box: on random expressions
-// with all operations. The broken twin: ranges of a box elsewhere. And along a line through the box the difference of two values
-// lies within the range of the rates times the way between them; the twin: rates of the line the other way round.
+// What a tape computes inside a box lies within the ranges that interval arithmetic gives for the box: on random
+// expressions with all operations. The broken twin: ranges of a box elsewhere. And along a line through the box the
+// difference of two values lies within the range of the rates times the way between them; the twin: rates of the line
+// the other way round.
 #define _XOPEN_SOURCE 700
 #include "tests/laws/graphs.h"
 
@@ -17,7 +18,8 @@ static void new_box(double *lo, double *hi, uint32_t count) {
   }
 }
 
-static unsigned outside(const Tape *t, double *w, const double *at_lo, const double *at_hi, const double *lo, const double *hi, unsigned *seen) {
+static unsigned outside(const Tape *t, double *w, const double *at_lo, const double *at_hi, const double *lo,
+                        const double *hi, unsigned *seen) {
   unsigned bad = 0;
   for (int k = 0; k < inside; k++) {
     double *var = tape_vars(t, w);
@@ -41,15 +43,18 @@ static unsigned outside(const Tape *t, double *w, const double *at_lo, const dou
   return bad;
 }
 
-// Two points of a line through the box: u and v of its way. Counts the results that differ by more than the rates allow.
-static unsigned too_fast(const Tape *t, double *w, const double *at_lo, const double *at_hi, const double *rate_lo, const double *rate_hi, double sign, unsigned *seen) {
+// Two points of a line through the box: u and v of its way. Counts the results that differ by more than the rates
+// allow.
+static unsigned too_fast(const Tape *t, double *w, const double *at_lo, const double *at_hi, const double *rate_lo,
+                         const double *rate_hi, double sign, unsigned *seen) {
   unsigned bad = 0;
   for (int k = 0; k < inside; k++) {
     double u[2] = {uniform(), uniform()}, x[2][wanted];
     bool defined = true;
     for (int side = 0; side < 2; side++) {
       double *var = tape_vars(t, w);
-      for (uint32_t i = 0; i < t->var_count; i++) var[i] = at_lo[t->param_count + i] + u[side] * (at_hi[t->param_count + i] - at_lo[t->param_count + i]);
+      for (uint32_t i = 0; i < t->var_count; i++)
+        var[i] = at_lo[t->param_count + i] + u[side] * (at_hi[t->param_count + i] - at_lo[t->param_count + i]);
       for (uint32_t i = 0; i < t->op_count; i++) {
         tape_eval_one(t, i, w);
         defined = defined && isfinite(w[t->ops[i].dst]);
@@ -57,9 +62,11 @@ static unsigned too_fast(const Tape *t, double *w, const double *at_lo, const do
       for (int i = 0; i < wanted; i++) x[side][i] = tape_result(t, w, (uint32_t)i);
     }
     for (uint32_t i = 0; defined && i < wanted; i++) {
-      double way = u[1] - u[0], moved = sign * (x[1][i] - x[0][i]), a = rate_lo[t->outputs[i]], b = rate_hi[t->outputs[i]];
+      double way = u[1] - u[0], moved = sign * (x[1][i] - x[0][i]), a = rate_lo[t->outputs[i]],
+             b = rate_hi[t->outputs[i]];
       if (!isfinite(a) || !isfinite(b)) continue;
-      double least = fmin(a * way, b * way), most = fmax(a * way, b * way), room = 1e-9 * (1 + fabs(x[0][i]) + fabs(x[1][i]) + fmax(fabs(a), fabs(b)));
+      double least = fmin(a * way, b * way), most = fmax(a * way, b * way),
+             room = 1e-9 * (1 + fabs(x[0][i]) + fabs(x[1][i]) + fmax(fabs(a), fabs(b)));
       *seen += 1;
       bad += moved < least - room || moved > most + room;
     }
@@ -77,11 +84,17 @@ static void values_stay_within_their_ranges(void **state) {
     ExprId results[wanted];
     for (int i = 0; i < wanted; i++) results[i] = grow(&w, 2 + (int)choose(3));
     Arena *arena = arena_new();
-    const Tape *t = tape_build(arena, &(TapeWish){.system = &w.l->system, .vars = w.symbols, .var_count = variables, .results = results, .result_count = wanted});
+    const Tape *t = tape_build(arena, &(TapeWish){.system = &w.l->system,
+                                                  .vars = w.symbols,
+                                                  .var_count = variables,
+                                                  .results = results,
+                                                  .result_count = wanted});
     assert_non_null(t);
     double *room = arena_array(arena, t->slot_count, sizeof *room), *lo = arena_array(arena, t->slot_count, sizeof *lo);
-    double *hi = arena_array(arena, t->slot_count, sizeof *hi), *other = arena_array(arena, 2 * (size_t)t->slot_count, sizeof *other);
-    double *rate_lo = arena_array(arena, t->slot_count, sizeof *lo), *rate_hi = arena_array(arena, t->slot_count, sizeof *lo);
+    double *hi = arena_array(arena, t->slot_count, sizeof *hi),
+           *other = arena_array(arena, 2 * (size_t)t->slot_count, sizeof *other);
+    double *rate_lo = arena_array(arena, t->slot_count, sizeof *lo),
+           *rate_hi = arena_array(arena, t->slot_count, sizeof *lo);
     assert_true(room && lo && hi && other && rate_lo && rate_hi);
     for (uint32_t i = 0; i < t->param_count; i++) room[i] = 4 * uniform() - 2;
     tape_prepare(t, room);
@@ -95,11 +108,13 @@ static void values_stay_within_their_ranges(void **state) {
       other[t->slot_count + t->param_count + i] += 5;
     }
     twins += outside(t, room, other, other + t->slot_count, lo, hi, &none);
-    for (uint32_t i = 0; i < t->var_count; i++) rate_lo[t->param_count + i] = rate_hi[t->param_count + i] = hi[t->param_count + i] - lo[t->param_count + i];
+    for (uint32_t i = 0; i < t->var_count; i++)
+      rate_lo[t->param_count + i] = rate_hi[t->param_count + i] = hi[t->param_count + i] - lo[t->param_count + i];
     tape_prepare(t, room);
     memcpy(other, lo, t->slot_count * sizeof *lo);
     tape_range_rates(t, room, lo, hi, rate_lo, rate_hi);
-    for (int i = 0; i < wanted; i++) assert_true(same(lo[t->outputs[i]], other[t->outputs[i]])); // of the values nothing else is said
+    for (int i = 0; i < wanted; i++)
+      assert_true(same(lo[t->outputs[i]], other[t->outputs[i]])); // of the values nothing else is said
     assert_int_equal(too_fast(t, room, lo, hi, rate_lo, rate_hi, 1, &rates), 0);
     back += too_fast(t, room, lo, hi, rate_lo, rate_hi, -1, &none);
     arena_free(arena);

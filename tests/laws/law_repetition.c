@@ -1,6 +1,6 @@
-// Loops that are found in tapes change no bit: chains of random stages, each reading its neighbours and what the one before
-// left, through tcc, cc and lanes by cc. Then stages are disturbed one by one: whatever is found afterwards, the bits stay
-// those of the interpreter. The broken twin: code of the chain before it was disturbed.
+// Loops that are found in tapes change no bit: chains of random stages, each reading its neighbours and what the one
+// before left, through tcc, cc and lanes by cc. Then stages are disturbed one by one: whatever is found afterwards, the
+// bits stay those of the interpreter. The broken twin: code of the chain before it was disturbed.
 #define _XOPEN_SOURCE 700
 #include "tests/laws/chance.h"
 
@@ -15,13 +15,15 @@ enum { stages = 160, rounds = 24 };
 
 // A random formula of stage i; `next` may be read only by the rates.
 static void put_stage(Text *out, int depth, bool rate) {
-  static const char *const leaves[] = {"x[i]", "x[i-1]", "a", "2.5", "y[i-1]", "z[i-1]", "x[i]", "b", "x[i+1]", "y[i]", "z[i]", "y[i+1]"};
+  static const char *const leaves[] = {"x[i]", "x[i-1]", "a",      "2.5",  "y[i-1]", "z[i-1]",
+                                       "x[i]", "b",      "x[i+1]", "y[i]", "z[i]",   "y[i+1]"};
   if (depth == 0 || uniform() < 0.15) {
     text_put(out, leaves[choose(rate ? 12 : 8)]);
     return;
   }
   static const char *const heads[] = {"(", "(", "(", "sin(", "(cos(", "limit(", "exp(-(", "max(", "abs("};
-  static const char *const joints[] = {" + ", " - ", "*", "*", ") + sin(", ", -1, 1) + (", ")^2) - (", ", ", ") - tanh("};
+  static const char *const joints[] = {" + ",          " - ",      "*",  "*",        ") + sin(",
+                                       ", -1, 1) + (", ")^2) - (", ", ", ") - tanh("};
   unsigned kind = choose(9);
   text_put(out, heads[kind]);
   put_stage(out, depth - 1, rate);
@@ -33,7 +35,10 @@ static void put_stage(Text *out, int depth, bool rate) {
 static const Tape *chain(Loaded **loaded) {
   Arena *arena = arena_new();
   Text text = text_in(arena);
-  text_printf(&text, "param a = 0.3, b = -1.25\nstate x[i] = 0.01*i for i in 1 .. %d\nlet x[0] = a\nlet x[%d] = b\nlet y[0] = a, z[0] = 1\n", stages, stages + 1);
+  text_printf(&text,
+              "param a = 0.3, b = -1.25\nstate x[i] = 0.01*i for i in 1 .. %d\nlet x[0] = a\nlet x[%d] = b\nlet y[0] = "
+              "a, z[0] = 1\n",
+              stages, stages + 1);
   text_printf(&text, "let y[i] = ");
   put_stage(&text, 3, false);
   text_printf(&text, " for i in 1 .. %d\nlet y[%d] = 0\nlet z[i] = ", stages, stages + 1);
@@ -52,14 +57,18 @@ static const Tape *chain(Loaded **loaded) {
     results[i] = expr_sym(&m->pool, m->states.items[i].rate);
   }
   *loaded = l;
-  const Tape *t = tape_build(l->arena, &(TapeWish){.system = &l->system, .vars = vars, .var_count = stages + 1, .results = results, .result_count = stages});
+  const Tape *t = tape_build(
+      l->arena,
+      &(TapeWish){
+          .system = &l->system, .vars = vars, .var_count = stages + 1, .results = results, .result_count = stages});
   assert_non_null(t);
   return t;
 }
 
 static Native *compiled(Arena *arena, const Tape *t, Backend backend, bool lanes) {
   const char *why, *note;
-  Native *n = native_new(arena, t, &(NativeSettings){.backend = backend, .lanes = lanes, .rates = !lanes, .cache = cache}, &why, &note);
+  Native *n = native_new(
+      arena, t, &(NativeSettings){.backend = backend, .lanes = lanes, .rates = !lanes, .cache = cache}, &why, &note);
   if (!n && why && strstr(why, "not installed")) {
     print_message("SKIPPED: %s is not installed\n", backend_name(backend));
     skip();
@@ -77,7 +86,8 @@ static unsigned differences(Arena *arena, const Tape *t, const Native *native) {
     for (uint32_t i = 0; i < t->param_count; i++) w[i] = n[i] = k ? uniform() : number();
     tape_prepare(t, w);
     tape_prepare(t, n);
-    for (uint32_t i = 0; i < t->var_count; i++) tape_vars(t, w)[i] = tape_vars(t, n)[i] = k ? uniform() - 0.5 : number();
+    for (uint32_t i = 0; i < t->var_count; i++)
+      tape_vars(t, w)[i] = tape_vars(t, n)[i] = k ? uniform() - 0.5 : number();
     memcpy(y, tape_vars(t, w) + 1, sizeof y);
     tape_eval(t, w);
     native_eval(native, n);
@@ -106,7 +116,8 @@ static unsigned lane_differences(Arena *arena, const Tape *t, const Native *nati
     tape_prepare(t, one);
     for (uint32_t i = t->param_count; i < inputs; i++) one[i] = in[i * lane_count + l];
     tape_eval(t, one);
-    for (uint32_t i = 0; i < t->output_count; i++) bad += !same(tape_result(t, one, i), w[t->outputs[i] * lane_count + l]);
+    for (uint32_t i = 0; i < t->output_count; i++)
+      bad += !same(tape_result(t, one, i), w[t->outputs[i] * lane_count + l]);
   }
   return bad;
 }

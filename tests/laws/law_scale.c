@@ -1,7 +1,7 @@
-// The same motion in other units has the same digits: random systems X' = F(X, T) whose components and whose time are measured in
-// units from 1e-15 to 1e15, each its own, against a reference that is integrated here, in units of 1, with Runge and Kutta's
-// steps. Some components start at exactly zero, one stays there, some switch. The broken twin: an absolute tolerance of 1e-13 for all,
-// whatever their size.
+// The same motion in other units has the same digits: random systems X' = F(X, T) whose components and whose time are
+// measured in units from 1e-15 to 1e15, each its own, against a reference that is integrated here, in units of 1, with
+// Runge and Kutta's steps. Some components start at exactly zero, one stays there, some switch. The broken twin: an
+// absolute tolerance of 1e-13 for all, whatever their size.
 #define _XOPEN_SOURCE 700
 #include "tests/laws/chance.h"
 
@@ -14,7 +14,7 @@ enum { most = 5, models = 15 };
 typedef struct Motion {
   int n;
   double a[most], b[most][most], c[most], w[most], start[most];
-  double level; // X_0 is counted when it rises above it; NAN: not
+  double level;              // X_0 is counted when it rises above it; NAN: not
   double unit[most], second; // in which the text measures
   double end;
 } Motion;
@@ -77,7 +77,8 @@ static void write_model(const Motion *m, char *out, size_t size) {
   for (int i = 0; i <= m->n; i++) PUT("state x%d = %.17g\n", i, i < m->n ? m->start[i] * m->unit[i] : 0.0);
   for (int i = 0; i < m->n; i++) {
     double unit = m->unit[i];
-    PUT("x%d' = %.17g*(-%.17g*(x%d/%.17g) + %.17g*cos(%.17g*(t/%.17g))", i, unit / second, m->a[i], i, unit, m->c[i], m->w[i], second);
+    PUT("x%d' = %.17g*(-%.17g*(x%d/%.17g) + %.17g*cos(%.17g*(t/%.17g))", i, unit / second, m->a[i], i, unit, m->c[i],
+        m->w[i], second);
     for (int j = 0; j < m->n; j++) {
       if (m->b[i][j] != 0) PUT(" + %.17g*sin(x%d/%.17g)", m->b[i][j], j, m->unit[j]);
     }
@@ -93,7 +94,8 @@ static void write_model(const Motion *m, char *out, size_t size) {
 }
 
 // The largest difference to the reference, in sizes of 1; INFINITY: the run failed, or counted wrongly.
-static double difference(const Motion *m, const char *text, const char *method, double rtol, double atol, const double *x, int count) {
+static double difference(const Motion *m, const char *text, const char *method, double rtol, double atol,
+                         const double *x, int count) {
   Loaded *l = load_text(text);
   Arena *arena = arena_new();
   Diags diags = {.arena = arena, .sources = &l->model.sources};
@@ -106,7 +108,9 @@ static double difference(const Motion *m, const char *text, const char *method, 
   for (int i = 0; r.status == run_done && i < m->n; i++) worst = fmax(worst, fabs(r.values[i] / m->unit[i] - x[i]));
   if (r.status == run_done && r.values[m->n] != 0) worst = INFINITY;
   if (r.status == run_done && !isnan(m->level) && r.values[m->n + 1] != count) worst = INFINITY;
-  if (!isfinite(worst)) fprintf(stderr, "by %s: %s\n%s", method, r.message ? r.message : "counted wrongly", text); // too long for print_message
+  if (!isfinite(worst))
+    fprintf(stderr, "by %s: %s\n%s", method, r.message ? r.message : "counted wrongly",
+            text); // too long for print_message
   arena_free(arena);
   unload(l);
   return worst;
@@ -129,7 +133,8 @@ static void motions_have_the_same_digits_in_all_units(void **state) {
   static const struct {
     const char *method;
     double rtol, allowed;
-  } ways[] = {{"auto", NAN, 1e-8}, {"dop853", 1e-9, 1e-6}, {"dopri5", 1e-8, 1e-5}, {"rodas", 1e-9, 1e-6}, {"bdf", 1e-9, 1e-5}};
+  } ways[] = {
+      {"auto", NAN, 1e-8}, {"dop853", 1e-9, 1e-6}, {"dopri5", 1e-8, 1e-5}, {"rodas", 1e-9, 1e-6}, {"bdf", 1e-9, 1e-5}};
   for (int k = 0; k < models; k++) {
     double x[most];
     int count;
@@ -152,13 +157,18 @@ static void motions_in_lanes_have_the_same_digits(void **state) {
     write_model(&m, text, sizeof text);
     size_t length = strlen(text);
     snprintf(text + length, sizeof text - length, "param nothing = 0\noutput");
-    for (int i = 0; i < m.n; i++) snprintf(text + strlen(text), sizeof text - strlen(text), "%s y%d = x%d + nothing", i ? "," : "", i, i);
+    for (int i = 0; i < m.n; i++)
+      snprintf(text + strlen(text), sizeof text - strlen(text), "%s y%d = x%d + nothing", i ? "," : "", i, i);
     strcat(text, "\n");
     Loaded *l = load_text(text);
     Arena *arena = arena_new();
     Diags diags = {.arena = arena, .sources = &l->model.sources};
     for (int i = 0; i < 8; i++) values[i] = 0;
-    BatchSettings s = {.run = run_defaults(), .names = (const char *const[]){"nothing"}, .name_count = 1, .values = values, .count = 8};
+    BatchSettings s = {.run = run_defaults(),
+                       .names = (const char *const[]){"nothing"},
+                       .name_count = 1,
+                       .values = values,
+                       .count = 8};
     s.run.rtol = 1e-9;
     s.run.method = k % 2 ? "rodas" : "auto";
     BatchResult r = batch_run(arena, &l->system, &s, &diags);

@@ -68,7 +68,8 @@ static void look_proved(Opened *o, const char *path) {
   assert_true(o->steps.lines.count > 0);
   for (uint32_t i = 0; i < o->steps.lines.count; i++) {
     const StepLine *l = &o->steps.lines.items[i];
-    if (l->verdict != verdict_equal) fail_msg("%s: line %u of kind %d: %s", path, i, l->kind, l->reason ? l->reason : "");
+    if (l->verdict != verdict_equal)
+      fail_msg("%s: line %u of kind %d: %s", path, i, l->kind, l->reason ? l->reason : "");
   }
 }
 
@@ -82,7 +83,9 @@ static ExprId broken(Opened *o, ExprId value, int how) {
   ExprPool *p = o->steps.pool;
   Term t = expr_term(p, value, expr_term_count(p, value) - 1);
   ExprId term = expr_scale(p, t.coef, t.term);
-  if (expr_is_zero(p, value)) return expr_sym(p, o->system.model->coords.count ? o->system.model->coords.items[0].v : o->system.model->states.items[0].x);
+  if (expr_is_zero(p, value))
+    return expr_sym(p, o->system.model->coords.count ? o->system.model->coords.items[0].v
+                                                     : o->system.model->states.items[0].x);
   if (how == 0) return expr_sub(p, value, expr_scale(p, rat_int(2), term));
   if (how == 1) return expr_add(p, value, term);
   return expr_sub(p, value, term);
@@ -95,7 +98,8 @@ static void look_broken(Opened *o, const char *path) {
     ExprId right = l->value;
     l->value = broken(o, right, (int)(i % 3));
     assert_true(steps_prove(&o->system, &o->steps));
-    if (l->verdict == verdict_equal) fail_msg("%s: line %u of kind %d was broken and is proved all the same", path, i, l->kind);
+    if (l->verdict == verdict_equal)
+      fail_msg("%s: line %u of kind %d was broken and is proved all the same", path, i, l->kind);
     assert_true(o->steps.unproved > 0);
     l->value = right;
   }

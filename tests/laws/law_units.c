@@ -17,8 +17,11 @@
 
 enum { most_text = 8192, most_lines = 60, most_names = 120 };
 
-static const char *const examples[] = {"cart_double_pendulum", "chain", "crank_elastic", "crank_rigid", "dc_motor", "electromagnet", "inverted_pendulum", "lc_parallel",
-                                       "lc_parallel_saturating", "quarter_car", "rlc_series", "robot_on_flexible_base", "saturating_coil", "triple_pendulum", "two_masses"};
+static const char *const examples[] = {"cart_double_pendulum", "chain",           "crank_elastic",
+                                       "crank_rigid",          "dc_motor",        "electromagnet",
+                                       "inverted_pendulum",    "lc_parallel",     "lc_parallel_saturating",
+                                       "quarter_car",          "rlc_series",      "robot_on_flexible_base",
+                                       "saturating_coil",      "triple_pendulum", "two_masses"};
 enum { example_count = sizeof examples / sizeof *examples };
 
 // A slip each: a lost mass, a squared length, a force for a torque, ...
@@ -244,7 +247,8 @@ static void order_does_not_matter(void **state) {
 
 static void names_do_not_matter(void **state) {
   (void)state;
-  static const char *const pairs[][2] = {{"m", "zz_mass"}, {"l", "aa"}, {"x", "way"}, {"g", "Gee"}, {"k", "stiff"}, {"q", "charge"}, {"R", "res"}};
+  static const char *const pairs[][2] = {{"m", "zz_mass"}, {"l", "aa"},     {"x", "way"}, {"g", "Gee"},
+                                         {"k", "stiff"},   {"q", "charge"}, {"R", "res"}};
   static char text[most_text], other[most_text];
   static Units before, after;
   for (size_t i = 0; i < example_count; i++) {
@@ -262,7 +266,8 @@ static void names_do_not_matter(void **state) {
           unit = next_unit(s, &unit_end);
           continue;
         }
-        bool word = (s == text || (!isalnum((unsigned char)s[-1]) && s[-1] != '_')) && strncmp(s, pairs[p][0], n) == 0 && !isalnum((unsigned char)s[n]) && s[n] != '_';
+        bool word = (s == text || (!isalnum((unsigned char)s[-1]) && s[-1] != '_')) &&
+                    strncmp(s, pairs[p][0], n) == 0 && !isalnum((unsigned char)s[n]) && s[n] != '_';
         if (word) {
           strcpy(out, pairs[p][1]);
           out += strlen(pairs[p][1]);
@@ -311,8 +316,11 @@ static void any_unit_may_be_left_out(void **state) {
         }
         bool same = strcmp(normal(was), normal(after.unit[k])) == 0;
         // an angle that is no longer written as one
-        same = same || (strcmp(after.unit[k], "1") == 0 && strcmp(was, "rad") == 0) || (strcmp(after.unit[k], "1/s") == 0 && strcmp(was, "rad/s") == 0);
-        if (!same) print_error("%s: %s was %s and is %s without `%.*s`\n", examples[i], after.name[k], was, after.unit[k], (int)(end - s), s);
+        same = same || (strcmp(after.unit[k], "1") == 0 && strcmp(was, "rad") == 0) ||
+               (strcmp(after.unit[k], "1/s") == 0 && strcmp(was, "rad/s") == 0);
+        if (!same)
+          print_error("%s: %s was %s and is %s without `%.*s`\n", examples[i], after.name[k], was, after.unit[k],
+                      (int)(end - s), s);
         assert_true(same);
         inferred++;
       }
@@ -324,8 +332,9 @@ static void any_unit_may_be_left_out(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(examples_are_silent),   cmocka_unit_test(slips_are_found),     cmocka_unit_test(without_units_nothing_is_said),
-      cmocka_unit_test(order_does_not_matter), cmocka_unit_test(names_do_not_matter), cmocka_unit_test(any_unit_may_be_left_out),
+      cmocka_unit_test(examples_are_silent),           cmocka_unit_test(slips_are_found),
+      cmocka_unit_test(without_units_nothing_is_said), cmocka_unit_test(order_does_not_matter),
+      cmocka_unit_test(names_do_not_matter),           cmocka_unit_test(any_unit_may_be_left_out),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,12 +26,15 @@ static void what_a_screen_obeys_does_not_reach_it(void **state) {
   check(text_put_plain, "plain äö €𝄞", "plain äö €𝄞");
   check(text_put_plain, "\033[31m", "?[31m");
   check(text_put_plain, "a\nb\tc\r\x7f", "a?b?c??");
-  check(text_put_plain, "\xC2\x9B", "?");             // a control of Latin-1, as UTF-8
-  check(text_put_plain, "\x9B" "1m", "?1m");          // and as a byte
-  check(text_put_plain, "\xE2\x80\xAE", "?");         // turns the direction
-  check(text_put_plain, "\xE2\x82", "??");            // cut off
-  check(text_put_plain, "\xC0\xAF", "??");            // overlong
-  check(text_put_plain, "\xED\xA0\x80", "???");       // half of a pair
+  check(text_put_plain, "\xC2\x9B", "?"); // a control of Latin-1, as UTF-8
+  check(text_put_plain,
+        "\x9B"
+        "1m",
+        "?1m");                                 // and as a byte
+  check(text_put_plain, "\xE2\x80\xAE", "?");   // turns the direction
+  check(text_put_plain, "\xE2\x82", "??");      // cut off
+  check(text_put_plain, "\xC0\xAF", "??");      // overlong
+  check(text_put_plain, "\xED\xA0\x80", "???"); // half of a pair
 }
 
 static void json_is_utf8_without_controls(void **state) {
@@ -54,7 +57,14 @@ static void numbers_of_pictures_stay_in_bounds(void **state) {
   static const struct {
     double value;
     const char *want;
-  } all[] = {{1.25, "1.25"}, {-0.5, "-0.5"}, {0.001, "0"}, {1e300, "1000000000"}, {-1e18, "-1000000000"}, {INFINITY, "1000000000"}, {-INFINITY, "-1000000000"}, {NAN, "0"}};
+  } all[] = {{1.25, "1.25"},
+             {-0.5, "-0.5"},
+             {0.001, "0"},
+             {1e300, "1000000000"},
+             {-1e18, "-1000000000"},
+             {INFINITY, "1000000000"},
+             {-INFINITY, "-1000000000"},
+             {NAN, "0"}};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     Arena *arena = arena_new();
     Text out = text_in(arena);
@@ -65,7 +75,8 @@ static void numbers_of_pictures_stay_in_bounds(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(what_a_screen_obeys_does_not_reach_it), cmocka_unit_test(json_is_utf8_without_controls),
-                                     cmocka_unit_test(markup_is_xml), cmocka_unit_test(numbers_of_pictures_stay_in_bounds)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(what_a_screen_obeys_does_not_reach_it),
+                                     cmocka_unit_test(json_is_utf8_without_controls), cmocka_unit_test(markup_is_xml),
+                                     cmocka_unit_test(numbers_of_pictures_stay_in_bounds)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

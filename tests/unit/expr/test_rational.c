@@ -38,8 +38,16 @@ static void large_numbers_leave_machine_words_and_come_back(void **state) {
 static void doubles_are_correctly_rounded(void **state) {
   (void)state;
   // strtod of the C library is the reference
-  static const char *const texts[] = {"0.1", "1e23", "8.5e-324", "2.2250738585072011e-308", "123456789012345678901234567890",
-                                      "1.7976931348623157e308", "9007199254740993", "4.9e-324", "0.3", "6.02214076e23"};
+  static const char *const texts[] = {"0.1",
+                                      "1e23",
+                                      "8.5e-324",
+                                      "2.2250738585072011e-308",
+                                      "123456789012345678901234567890",
+                                      "1.7976931348623157e308",
+                                      "9007199254740993",
+                                      "4.9e-324",
+                                      "0.3",
+                                      "6.02214076e23"};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     double want = strtod(texts[i], NULL);
     assert_true(rat_to_double(rat_parse(arena, texts[i], strlen(texts[i]))) == want);
@@ -79,17 +87,28 @@ static void rounding_is_decimal_and_done_once(void **state) {
     const char *value;
     unsigned digits;
     const char *rounded;
-  } list[] = {{"0.35", 1, "0.4"},           {"0.25", 1, "0.3"},           {"19.62", 17, "19.62"},          {"9.995", 3, "10"},      {"0.9994999", 3, "0.999"},
-              {"1e-30", 2, "1e-30"},        {"123456.789", 2, "120000"},  {"0.00012345678901234567", 17, "0.00012345678901234567"}, {"2.4999999999999999999999", 1, "2"},
-              {"99999999999999999.6", 17, "100000000000000000"}, {"0.000099995", 4, "0.0001"}, {"1.00000000000000005", 17, "1.0000000000000001"}};
+  } list[] = {{"0.35", 1, "0.4"},
+              {"0.25", 1, "0.3"},
+              {"19.62", 17, "19.62"},
+              {"9.995", 3, "10"},
+              {"0.9994999", 3, "0.999"},
+              {"1e-30", 2, "1e-30"},
+              {"123456.789", 2, "120000"},
+              {"0.00012345678901234567", 17, "0.00012345678901234567"},
+              {"2.4999999999999999999999", 1, "2"},
+              {"99999999999999999.6", 17, "100000000000000000"},
+              {"0.000099995", 4, "0.0001"},
+              {"1.00000000000000005", 17, "1.0000000000000001"}};
   for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
-    Rat a = rat_parse(arena, list[i].value, strlen(list[i].value)), want = rat_parse(arena, list[i].rounded, strlen(list[i].rounded));
+    Rat a = rat_parse(arena, list[i].value, strlen(list[i].value)),
+        want = rat_parse(arena, list[i].rounded, strlen(list[i].rounded));
     assert_true(rat_equal(rat_round(arena, a, list[i].digits), want));
     assert_true(rat_equal(rat_round(arena, rat_neg(arena, a), list[i].digits), rat_neg(arena, want)));
     assert_string_equal(rat_print(arena, want, true), list[i].rounded);
   }
   assert_string_equal(rat_print(arena, rat_round(arena, rat_make(arena, 1, 3), 17), true), "0.33333333333333333");
-  assert_string_equal(rat_print(arena, rat_round(arena, rat_make(arena, -2, 300000), 17), true), "-6.6666666666666667e-06");
+  assert_string_equal(rat_print(arena, rat_round(arena, rat_make(arena, -2, 300000), 17), true),
+                      "-6.6666666666666667e-06");
 }
 
 int main(void) {

@@ -115,10 +115,12 @@ static inline size_t svg_points(const SvgElement *e, double (*xy)[2], size_t mos
 }
 
 // Widths of the printable ASCII letters of DejaVu Sans, in thousandths; it is among the widest of common faces.
-static const short dejavu[95] = {318, 401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361, 318, 337, 636, 636, 636, 636, 636, 636, 636, 636,
-                                 636, 636, 337, 337, 838, 838, 838, 531, 1000, 684, 686, 698, 770, 632, 575, 775, 752, 295, 295, 656, 557, 863, 748, 787,
-                                 603, 787, 695, 635, 611, 732, 684, 989, 685, 611, 685, 390, 337, 390, 838, 500, 500, 613, 635, 550, 635, 615, 352, 635,
-                                 634, 278, 278, 579, 278, 974, 634, 612, 635, 635, 411, 521, 392, 634, 592, 818, 592, 592, 525, 636, 337, 636, 838};
+static const short dejavu[95] = {318,  401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361, 318, 337,
+                                 636,  636, 636, 636, 636, 636, 636, 636, 636, 636, 337, 337, 838, 838, 838, 531,
+                                 1000, 684, 686, 698, 770, 632, 575, 775, 752, 295, 295, 656, 557, 863, 748, 787,
+                                 603,  787, 695, 635, 611, 732, 684, 989, 685, 611, 685, 390, 337, 390, 838, 500,
+                                 500,  613, 635, 550, 635, 615, 352, 635, 634, 278, 278, 579, 278, 974, 634, 612,
+                                 635,  635, 411, 521, 392, 634, 592, 818, 592, 592, 525, 636, 337, 636, 838};
 
 static inline double svg_letters(const char *s, const char *end, bool bold) {
   double em = 0;
@@ -140,9 +142,13 @@ static inline SvgBox svg_box(const SvgElement *e) {
   double size = svg_num(e, "font-size"), x = svg_num(e, "x"), y = svg_num(e, "y");
   char anchor[16] = "start", turn[64], weight[16];
   svg_get(e, "text-anchor", anchor, sizeof anchor);
-  double w = size * svg_letters(e->text, e->text_end, svg_get(e, "font-weight", weight, sizeof weight) != NULL), left = strcmp(anchor, "middle") == 0 ? w / 2 : strcmp(anchor, "end") == 0 ? w : 0;
+  double w = size * svg_letters(e->text, e->text_end, svg_get(e, "font-weight", weight, sizeof weight) != NULL),
+         left = strcmp(anchor, "middle") == 0 ? w / 2
+                : strcmp(anchor, "end") == 0  ? w
+                                              : 0;
   // letters stand on y and rise by three quarters of their size
-  if (svg_get(e, "transform", turn, sizeof turn)) return (SvgBox){x - 0.75 * size, y - w + left, x + 0.1 * size, y + left};
+  if (svg_get(e, "transform", turn, sizeof turn))
+    return (SvgBox){x - 0.75 * size, y - w + left, x + 0.1 * size, y + left};
   return (SvgBox){x - left, y - 0.75 * size, x - left + w, y + 0.1 * size};
 }
 
@@ -155,12 +161,15 @@ static inline size_t svg_clashes(const SvgFile *f, const char *what) {
     const SvgElement *e = svg_find(f, "text", NULL, i);
     box[i] = svg_box(e);
     bool inside = box[i].x0 >= 0 && box[i].y0 >= 0 && box[i].x1 <= w && box[i].y1 <= h;
-    if (!inside && what) fprintf(stderr, "%s: \"%.*s\" leaves the picture\n", what, (int)(e->text_end - e->text), e->text);
+    if (!inside && what)
+      fprintf(stderr, "%s: \"%.*s\" leaves the picture\n", what, (int)(e->text_end - e->text), e->text);
     bad += inside ? 0u : 1u;
     for (size_t k = 0; k < i; k++) {
       const SvgElement *o = svg_find(f, "text", NULL, k);
       bool apart = box[i].x0 >= box[k].x1 || box[k].x0 >= box[i].x1 || box[i].y0 >= box[k].y1 || box[k].y0 >= box[i].y1;
-      if (!apart && what) fprintf(stderr, "%s: \"%.*s\" lies over \"%.*s\"\n", what, (int)(e->text_end - e->text), e->text, (int)(o->text_end - o->text), o->text);
+      if (!apart && what)
+        fprintf(stderr, "%s: \"%.*s\" lies over \"%.*s\"\n", what, (int)(e->text_end - e->text), e->text,
+                (int)(o->text_end - o->text), o->text);
       bad += apart ? 0u : 1u;
     }
   }

@@ -121,7 +121,8 @@ static void a_path_in_the_plane_keeps_its_extremes(void **state) {
   (void)state;
   size_t n = 1000000;
   Data d = data_new(n);
-  for (size_t i = 0; i < n; i++) d.x[i] = cos((double)i * 1e-5) * exp(-(double)i * 1e-6), d.y[i] = sin((double)i * 1e-5) * exp(-(double)i * 1e-6);
+  for (size_t i = 0; i < n; i++)
+    d.x[i] = cos((double)i * 1e-5) * exp(-(double)i * 1e-6), d.y[i] = sin((double)i * 1e-5) * exp(-(double)i * 1e-6);
   scales(&d);
   CurvePath path = curve_reduce(d.arena, &d.sx, &d.sy, d.x, d.y, n);
   assert_true(path.count < 20000);
@@ -192,10 +193,13 @@ static void points_are_drawn_once_a_pixel(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(extremes_of_every_column_are_kept),       cmocka_unit_test(one_spike_in_ten_million_is_seen),
-      cmocka_unit_test(a_gap_interrupts_and_nothing_bridges_it), cmocka_unit_test(a_path_in_the_plane_keeps_its_extremes),
+      cmocka_unit_test(extremes_of_every_column_are_kept),
+      cmocka_unit_test(one_spike_in_ten_million_is_seen),
+      cmocka_unit_test(a_gap_interrupts_and_nothing_bridges_it),
+      cmocka_unit_test(a_path_in_the_plane_keeps_its_extremes),
       cmocka_unit_test(a_path_that_fills_the_plane_stays_small),
-      cmocka_unit_test(negative_values_have_no_place_on_a_logarithmic_axis), cmocka_unit_test(points_are_drawn_once_a_pixel),
+      cmocka_unit_test(negative_values_have_no_place_on_a_logarithmic_axis),
+      cmocka_unit_test(points_are_drawn_once_a_pixel),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,7 +79,8 @@ static void cells_stand_at_their_places(void **state) {
       int column = (int)((cx - area.x) / area.w * 3), row = (int)((area.y + area.h - cy) / area.h * 2);
       // within one of 64 steps of the colour of its value
       double part = v[3 * row + column] / 5, near = 1e9;
-      for (int s = -1; s <= 1; s++) near = fmin(near, fabs(colour_lightness(item->fill) - colour_lightness(scale_colour(part + s / 64.0))));
+      for (int s = -1; s <= 1; s++)
+        near = fmin(near, fabs(colour_lightness(item->fill) - colour_lightness(scale_colour(part + s / 64.0))));
       assert_true(near < 1);
     }
   }
@@ -105,7 +106,8 @@ static void a_large_matrix_becomes_no_more_cells_than_pixels(void **state) {
   start(&m)->heat = &map;
   draw(&m);
   size_t points = 0;
-  for (uint32_t i = 0; i < m.d.items.count; i++) points += m.d.items.items[i].role == role_heat ? m.d.items.items[i].count : 0;
+  for (uint32_t i = 0; i < m.d.items.count; i++)
+    points += m.d.items.items[i].role == role_heat ? m.d.items.items[i].count : 0;
   assert_true(points > 1000 && points < 5 * 720 * 400);
   end(&m);
   free(v);
@@ -113,7 +115,8 @@ static void a_large_matrix_becomes_no_more_cells_than_pixels(void **state) {
 
 static void nasty_matrices_are_drawn(void **state) {
   (void)state;
-  static const double flat[] = {7, 7, 7, 7}, none[] = {NAN, NAN, NAN, INFINITY}, tiny[] = {1e-300, 2e-300, -1e-300, 0}, mixed[] = {-1, 0, 10, 1000};
+  static const double flat[] = {7, 7, 7, 7}, none[] = {NAN, NAN, NAN, INFINITY}, tiny[] = {1e-300, 2e-300, -1e-300, 0},
+                      mixed[] = {-1, 0, 10, 1000};
   static const double *const all[] = {flat, none, tiny, mixed};
   for (size_t i = 0; i < 4; i++) {
     for (int log = 0; log < 2; log++) {
@@ -149,7 +152,8 @@ static void iterations_are_shaded(void **state) {
   p->y_name = "y";
   for (int k = 0; k < curves; k++) {
     for (int i = 0; i < n; i++) x[i] = i, y[k][i] = k + i;
-    vec_push(m.arena, &p->curves, (PlotCurve){.name = k ? "try" : "last", .x = x, .y = y[k], .count = n, .shaded = k > 0, .level = k});
+    vec_push(m.arena, &p->curves,
+             (PlotCurve){.name = k ? "try" : "last", .x = x, .y = y[k], .count = n, .shaded = k > 0, .level = k});
   }
   draw(&m);
   assert_int_equal(svg_count(&m.file, "path", "curve"), curves);
@@ -245,9 +249,12 @@ static void bode_ranges_have_powers_of_ten(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(lightness_grows_along_the_scale_of_colours), cmocka_unit_test(cells_stand_at_their_places),
-                                     cmocka_unit_test(a_large_matrix_becomes_no_more_cells_than_pixels), cmocka_unit_test(nasty_matrices_are_drawn),
-                                     cmocka_unit_test(iterations_are_shaded), cmocka_unit_test(a_terminal_shows_more_dots_where_it_is_hot),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(lightness_grows_along_the_scale_of_colours),
+                                     cmocka_unit_test(cells_stand_at_their_places),
+                                     cmocka_unit_test(a_large_matrix_becomes_no_more_cells_than_pixels),
+                                     cmocka_unit_test(nasty_matrices_are_drawn),
+                                     cmocka_unit_test(iterations_are_shaded),
+                                     cmocka_unit_test(a_terminal_shows_more_dots_where_it_is_hot),
                                      cmocka_unit_test(bode_ranges_have_powers_of_ten)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -127,7 +127,8 @@ static void panels_over_the_same_time_share_its_axis(void **state) {
   // a legend stands above its area, never inside
   const SvgElement *area = svg_find(&m->file, "clipPath", NULL, 1);
   const SvgElement *rect = area + 1;
-  for (size_t i = 0; i < 2; i++) assert_true(svg_num(svg_find(&m->file, "text", "legend", i), "y") < svg_num(rect, "y"));
+  for (size_t i = 0; i < 2; i++)
+    assert_true(svg_num(svg_find(&m->file, "text", "legend", i), "y") < svg_num(rect, "y"));
   made_free(m);
 }
 
@@ -181,7 +182,8 @@ static void check_words(const Made *m, const char *what) { assert_int_equal(svg_
 
 static void the_check_of_words_can_fail(void **state) {
   (void)state;
-  const char *over = "<svg width=\"100\" height=\"50\"><text x=\"10\" y=\"20\" font-size=\"10\">left word</text><text x=\"40\" y=\"22\" font-size=\"10\">right</text></svg>";
+  const char *over = "<svg width=\"100\" height=\"50\"><text x=\"10\" y=\"20\" font-size=\"10\">left word</text><text "
+                     "x=\"40\" y=\"22\" font-size=\"10\">right</text></svg>";
   const char *out = "<svg width=\"100\" height=\"50\"><text x=\"80\" y=\"20\" font-size=\"10\">too long</text></svg>";
   SvgFile a = svg_read(over), b = svg_read(out);
   assert_int_equal(svg_clashes(&a, NULL), 1);
@@ -192,9 +194,17 @@ static void the_check_of_words_can_fail(void **state) {
 
 static void words_never_overlap(void **state) {
   (void)state;
-  static const char *const names[] = {"x", "th1'", "a very long name of a signal that somebody thought was a good idea at the time, and then some more words",
-                                      "θ₁ − φ", "|P2-P1|^2*sin(th1)*cos(th2)/(1+x^2)", "速度と加速度の長い名前", "<&\">'"};
-  static const Range ranges[] = {{0, 1}, {3, 3}, {0, 0}, {1e-300, 3e-300}, {-1e300, 1e300}, {1e6, 1e6 + 1e-4}, {-1e-9, 1e-9}, {123456, 123457}, {1e-8, 1e8}, {-99999, 99999}};
+  static const char *const names[] = {
+      "x",
+      "th1'",
+      "a very long name of a signal that somebody thought was a good idea at the time, and then some more words",
+      "θ₁ − φ",
+      "|P2-P1|^2*sin(th1)*cos(th2)/(1+x^2)",
+      "速度と加速度の長い名前",
+      "<&\">'"};
+  static const Range ranges[] = {
+      {0, 1},        {3, 3},           {0, 0},      {1e-300, 3e-300}, {-1e300, 1e300}, {1e6, 1e6 + 1e-4},
+      {-1e-9, 1e-9}, {123456, 123457}, {1e-8, 1e8}, {-99999, 99999}};
   enum { name_count = sizeof names / sizeof *names, range_count = sizeof ranges / sizeof *ranges };
   for (uint64_t round = 0; round < 400; round++) {
     uint64_t r = random_bits(11, round);
@@ -212,7 +222,8 @@ static void words_never_overlap(void **state) {
       int curves = 1 + (int)((q >> 28) % 9);
       for (size_t i = 0; i < 8; i++) x[k][i] = rx.lo + (rx.hi / 7 - rx.lo / 7) * (double)i;
       for (size_t i = 0; i < 8; i++) y[k][i] = i == 3 ? NAN : ry.lo + (ry.hi - ry.lo) * random_uniform(round, i);
-      for (int c = 0; c < curves; c++) add(m, p, names[(q + (uint64_t)c) % name_count], c % 2 ? "m" : (q & 32 ? "m" : "rad"), x[k], y[k], n);
+      for (int c = 0; c < curves; c++)
+        add(m, p, names[(q + (uint64_t)c) % name_count], c % 2 ? "m" : (q & 32 ? "m" : "rad"), x[k], y[k], n);
       if (q & 16) {
         vec_push(m->arena, &p->events, (PlotEvent){x[k][2], "impact"});
         vec_push(m->arena, &p->events, (PlotEvent){x[k][3], "again"});
@@ -290,7 +301,8 @@ static void the_terminal_shows_the_same_axes(void **state) {
     for (const char *line = s; *line;) {
       size_t n = strcspn(line, "\n");
       assert_true(utf8_columns(line, n) <= (size_t)columns);
-      for (size_t i = 0; i + 2 < n; i++) dots += (unsigned char)line[i] == 0xE2 && ((unsigned char)line[i + 1] & 0xFC) == 0xA0 ? 1u : 0u;
+      for (size_t i = 0; i + 2 < n; i++)
+        dots += (unsigned char)line[i] == 0xE2 && ((unsigned char)line[i + 1] & 0xFC) == 0xA0 ? 1u : 0u;
       line += n + (line[n] == '\n');
     }
     assert_true(dots >= (size_t)columns - 10);
@@ -303,10 +315,15 @@ static void the_terminal_shows_the_same_axes(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(data_stand_where_the_ticks_say),          cmocka_unit_test(panels_over_the_same_time_share_its_axis),
-      cmocka_unit_test(a_phase_plane_shows_start_and_direction), cmocka_unit_test(bands_points_events_and_gaps_are_drawn),
-      cmocka_unit_test(the_check_of_words_can_fail), cmocka_unit_test(words_never_overlap), cmocka_unit_test(ten_million_points_make_a_small_picture),
-      cmocka_unit_test(forty_curves_get_a_column_and_the_rest_a_count), cmocka_unit_test(nothing_at_all_says_so),
+      cmocka_unit_test(data_stand_where_the_ticks_say),
+      cmocka_unit_test(panels_over_the_same_time_share_its_axis),
+      cmocka_unit_test(a_phase_plane_shows_start_and_direction),
+      cmocka_unit_test(bands_points_events_and_gaps_are_drawn),
+      cmocka_unit_test(the_check_of_words_can_fail),
+      cmocka_unit_test(words_never_overlap),
+      cmocka_unit_test(ten_million_points_make_a_small_picture),
+      cmocka_unit_test(forty_curves_get_a_column_and_the_rest_a_count),
+      cmocka_unit_test(nothing_at_all_says_so),
       cmocka_unit_test(the_terminal_shows_the_same_axes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

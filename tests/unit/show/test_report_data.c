@@ -16,7 +16,13 @@
 // The vectors of RFC 4648.
 static void base64_is_that_of_the_standard(void **state) {
   (void)state;
-  static const char *const pairs[][2] = {{"", ""}, {"f", "Zg=="}, {"fo", "Zm8="}, {"foo", "Zm9v"}, {"foob", "Zm9vYg=="}, {"fooba", "Zm9vYmE="}, {"foobar", "Zm9vYmFy"}};
+  static const char *const pairs[][2] = {{"", ""},
+                                         {"f", "Zg=="},
+                                         {"fo", "Zm8="},
+                                         {"foo", "Zm9v"},
+                                         {"foob", "Zm9vYg=="},
+                                         {"fooba", "Zm9vYmE="},
+                                         {"foobar", "Zm9vYmFy"}};
   Arena *arena = arena_new();
   for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
     Text t = text_in(arena);
@@ -35,7 +41,8 @@ static size_t decode(const char *s, double *out) {
   size_t n = 0;
   unsigned char *bytes = malloc(strlen(s) + 8);
   for (; *s && *s != '"'; s += 4) {
-    uint32_t v = (uint32_t)digit(s[0]) << 18 | (uint32_t)digit(s[1]) << 12 | (s[2] == '=' ? 0 : (uint32_t)digit(s[2]) << 6) | (s[3] == '=' ? 0 : (uint32_t)digit(s[3]));
+    uint32_t v = (uint32_t)digit(s[0]) << 18 | (uint32_t)digit(s[1]) << 12 |
+                 (s[2] == '=' ? 0 : (uint32_t)digit(s[2]) << 6) | (s[3] == '=' ? 0 : (uint32_t)digit(s[3]));
     bytes[n++] = (unsigned char)(v >> 16);
     if (s[2] != '=') bytes[n++] = (unsigned char)(v >> 8 & 255);
     if (s[3] != '=') bytes[n++] = (unsigned char)(v & 255);
@@ -123,12 +130,16 @@ static void words_have_their_colours(void **state) {
   (void)state;
   Arena *arena = arena_new();
   assert_string_equal(coloured(arena, "param m = 1.5 [kg] \"a\"  # b < c\n"),
-                      "<span class=\"kw\">param</span> m = <span class=\"nu\">1.5</span> <span class=\"un\">[</span><span class=\"un\">kg</span><span class=\"un\">]</span> "
+                      "<span class=\"kw\">param</span> m = <span class=\"nu\">1.5</span> <span "
+                      "class=\"un\">[</span><span class=\"un\">kg</span><span class=\"un\">]</span> "
                       "<span class=\"st\">\"a\"</span>  <span class=\"co\"># b &lt; c</span>\n");
-  assert_string_equal(coloured(arena, "let step = sin(step)"), "<span class=\"kw\">let</span> step = <span class=\"fn\">sin</span>(step)");
+  assert_string_equal(coloured(arena, "let step = sin(step)"),
+                      "<span class=\"kw\">let</span> step = <span class=\"fn\">sin</span>(step)");
   assert_string_equal(coloured(arena, "simulate to 10 by rk4"),
-                      "<span class=\"kw\">simulate</span> <span class=\"kw\">to</span> <span class=\"nu\">10</span> <span class=\"kw\">by</span> rk4");
-  assert_string_equal(coloured(arena, "draw mass [x, 0]"), "<span class=\"kw\">draw</span> mass [x, <span class=\"nu\">0</span>]");
+                      "<span class=\"kw\">simulate</span> <span class=\"kw\">to</span> <span class=\"nu\">10</span> "
+                      "<span class=\"kw\">by</span> rk4");
+  assert_string_equal(coloured(arena, "draw mass [x, 0]"),
+                      "<span class=\"kw\">draw</span> mass [x, <span class=\"nu\">0</span>]");
   assert_string_equal(coloured(arena, "force' = 2"), "force' = <span class=\"nu\">2</span>");
   arena_free(arena);
 }
@@ -144,8 +155,9 @@ static void colours_change_no_letter(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(base64_is_that_of_the_standard), cmocka_unit_test(columns_come_back_bit_by_bit),
-                                     cmocka_unit_test(equal_columns_are_kept_once_and_long_ones_thinned), cmocka_unit_test(words_have_their_colours),
-                                     cmocka_unit_test(colours_change_no_letter)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(base64_is_that_of_the_standard), cmocka_unit_test(columns_come_back_bit_by_bit),
+      cmocka_unit_test(equal_columns_are_kept_once_and_long_ones_thinned), cmocka_unit_test(words_have_their_colours),
+      cmocka_unit_test(colours_change_no_letter)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

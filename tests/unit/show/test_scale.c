@@ -53,10 +53,12 @@ static double read_label(const char *s) {
 static void check(double lo, double hi, bool log, uint32_t wanted) {
   Ticks t;
   ticks_choose(&t, lo, hi, log, wanted);
-  if (t.count < 2 || t.count > 3 * wanted + 2) print_error("%.17g .. %.17g, %u wanted: %u ticks\n", lo, hi, wanted, t.count);
+  if (t.count < 2 || t.count > 3 * wanted + 2)
+    print_error("%.17g .. %.17g, %u wanted: %u ticks\n", lo, hi, wanted, t.count);
   assert_in_range(t.count, 2, 3 * wanted + 2);
   for (uint32_t i = 0; i < t.count; i++) {
-    if (!(t.at[i] >= lo * (1 - 1e-8 * (lo > 0)) && t.at[i] <= hi * (1 + 1e-8 * (hi > 0)))) print_error("%.17g .. %.17g: tick %.17g\n", lo, hi, t.at[i]);
+    if (!(t.at[i] >= lo * (1 - 1e-8 * (lo > 0)) && t.at[i] <= hi * (1 + 1e-8 * (hi > 0))))
+      print_error("%.17g .. %.17g: tick %.17g\n", lo, hi, t.at[i]);
     assert_true(t.at[i] >= lo - 1e-8 * fabs(lo) && t.at[i] <= hi + 1e-8 * fabs(hi));
     assert_true(i == 0 || t.at[i] > t.at[i - 1]);
     assert_true(i == 0 || strcmp(t.text[i], t.text[i - 1]) != 0);
@@ -80,7 +82,8 @@ static void ticks_are_round_inside_and_say_what_they_are(void **state) {
   (void)state;
   uint64_t seed = 6;
   for (uint64_t i = 0; i < 20000; i++) {
-    double size = pow(10, 40 * random_uniform(seed, 4 * i) - 20), middle = size * (random_uniform(seed, 4 * i + 1) - 0.5) * pow(10, 4 * random_uniform(seed, 4 * i + 2));
+    double size = pow(10, 40 * random_uniform(seed, 4 * i) - 20),
+           middle = size * (random_uniform(seed, 4 * i + 1) - 0.5) * pow(10, 4 * random_uniform(seed, 4 * i + 2));
     check(middle - size, middle + size, false, 2 + (uint32_t)(8 * random_uniform(seed, 4 * i + 3)));
   }
 }
@@ -95,8 +98,20 @@ static void logarithmic_ticks_too(void **state) {
 
 static void nasty_ranges_have_ticks(void **state) {
   (void)state;
-  static const Range nasty[] = {{0, 0}, {1, 1}, {-7, -7}, {1e-300, 1e-300}, {1e-300, 3e-300}, {-1e308, 1e308}, {1e6, 1e6 + 1e-5}, {5, 5 + 1e-15},
-                                {0, 5e-324}, {-1e-310, 1e-310}, {1e300, 1.0000001e300}, {-1e-5, 3e5}, {DBL_MAX, DBL_MAX}, {INFINITY, -INFINITY}};
+  static const Range nasty[] = {{0, 0},
+                                {1, 1},
+                                {-7, -7},
+                                {1e-300, 1e-300},
+                                {1e-300, 3e-300},
+                                {-1e308, 1e308},
+                                {1e6, 1e6 + 1e-5},
+                                {5, 5 + 1e-15},
+                                {0, 5e-324},
+                                {-1e-310, 1e-310},
+                                {1e300, 1.0000001e300},
+                                {-1e-5, 3e5},
+                                {DBL_MAX, DBL_MAX},
+                                {INFINITY, -INFINITY}};
   for (size_t i = 0; i < sizeof nasty / sizeof *nasty; i++) {
     Range r = range_axis(nasty[i], false, 0.05);
     assert_true(isfinite(r.lo) && isfinite(r.hi) && r.lo < r.hi);
@@ -139,7 +154,8 @@ static void colours_survive_grey_printing(void **state) {
     for (uint32_t i = 0; i < 7; i++) {
       double mine = colour_lightness(theme_curve(&theme, i));
       assert_true(fabs(mine - colour_lightness(theme.ground)) > 25);
-      for (uint32_t k = 0; k < i && i < 3; k++) assert_true(fabs(mine - colour_lightness(theme_curve(&theme, k))) > (dark ? 15 : 24));
+      for (uint32_t k = 0; k < i && i < 3; k++)
+        assert_true(fabs(mine - colour_lightness(theme_curve(&theme, k))) > (dark ? 15 : 24));
       assert_true(i == 0 || dash_of(i) != dash_of(i - 1));
     }
   }
@@ -151,8 +167,11 @@ static void colours_survive_grey_printing(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(ticks_are_round_inside_and_say_what_they_are), cmocka_unit_test(logarithmic_ticks_too), cmocka_unit_test(nasty_ranges_have_ticks),
-      cmocka_unit_test(known_axes_look_as_expected),                  cmocka_unit_test(colours_survive_grey_printing),
+      cmocka_unit_test(ticks_are_round_inside_and_say_what_they_are),
+      cmocka_unit_test(logarithmic_ticks_too),
+      cmocka_unit_test(nasty_ranges_have_ticks),
+      cmocka_unit_test(known_axes_look_as_expected),
+      cmocka_unit_test(colours_survive_grey_printing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,8 +9,10 @@ static const char *const both[][3] = {
     {"th1", "\\theta_{1}", "<msub><mi>θ</mi><mrow><mn>1</mn></mrow></msub>"},
     {"omega", "\\omega", "<mi>ω</mi>"},
     {"θ", "\\theta", "<mi>θ</mi>"},
-    {"m_dot", "\\dot{m}", "<mover accent=\"true\"><mi>m</mi><mo stretchy=\"false\" style=\"padding-bottom:.12em\">˙</mo></mover>"},
-    {"v_hat", "\\hat{v}", "<mover accent=\"true\"><mi>v</mi><mo stretchy=\"false\" style=\"padding-bottom:.12em\">^</mo></mover>"},
+    {"m_dot", "\\dot{m}",
+     "<mover accent=\"true\"><mi>m</mi><mo stretchy=\"false\" style=\"padding-bottom:.12em\">˙</mo></mover>"},
+    {"v_hat", "\\hat{v}",
+     "<mover accent=\"true\"><mi>v</mi><mo stretchy=\"false\" style=\"padding-bottom:.12em\">^</mo></mover>"},
     {"omega_max", "\\omega_{\\mathrm{max}}", "<msub><mi>ω</mi><mrow><mi>max</mi></mrow></msub>"},
     {"k_theta", "k_{\\theta}", "<msub><mi>k</mi><mrow><mi>θ</mi></mrow></msub>"},
     {"mB", "m_{\\mathrm{B}}", "<msub><mi>m</mi><mrow><mi mathvariant=\"normal\">B</mi></mrow></msub>"},
@@ -20,9 +22,13 @@ static const char *const both[][3] = {
     {"l[2]", "l_{2}", "<msub><mi>l</mi><mrow><mn>2</mn></mrow></msub>"},
     {"a[1,2]", "a_{1,2}", "<msub><mi>a</mi><mrow><mn>1</mn><mo separator=\"true\">,</mo><mn>2</mn></mrow></msub>"},
     {"rod.x", "x_{\\mathrm{rod}}", "<msub><mi>x</mi><mrow><mi>rod</mi></mrow></msub>"},
-    {"y.latch.2", "\\mathrm{latch}_{\\mathrm{y},2}", "<msub><mi>latch</mi><mrow><mi mathvariant=\"normal\">y</mi><mo separator=\"true\">,</mo><mn>2</mn></mrow></msub>"},
-    {"u.pid.2", "\\mathrm{pid}_{\\mathrm{u},2}", "<msub><mi>pid</mi><mrow><mi mathvariant=\"normal\">u</mi><mo separator=\"true\">,</mo><mn>2</mn></mrow></msub>"},
-    {"rod.m1", "m_{\\mathrm{rod},1}", "<msub><mi>m</mi><mrow><mi>rod</mi><mo separator=\"true\">,</mo><mn>1</mn></mrow></msub>"},
+    {"y.latch.2", "\\mathrm{latch}_{\\mathrm{y},2}",
+     "<msub><mi>latch</mi><mrow><mi mathvariant=\"normal\">y</mi><mo "
+     "separator=\"true\">,</mo><mn>2</mn></mrow></msub>"},
+    {"u.pid.2", "\\mathrm{pid}_{\\mathrm{u},2}",
+     "<msub><mi>pid</mi><mrow><mi mathvariant=\"normal\">u</mi><mo separator=\"true\">,</mo><mn>2</mn></mrow></msub>"},
+    {"rod.m1", "m_{\\mathrm{rod},1}",
+     "<msub><mi>m</mi><mrow><mi>rod</mi><mo separator=\"true\">,</mo><mn>1</mn></mrow></msub>"},
 };
 
 static void names_become_symbols(void **state) {
@@ -74,7 +80,8 @@ static int children_of(const char *name) {
   static const struct {
     const char *name;
     int count;
-  } fixed[] = {{"mfrac", 2}, {"msup", 2}, {"msub", 2}, {"mover", 2}, {"msubsup", 3}, {"msqrt", 1}, {"mi", 0}, {"mn", 0}, {"mo", 0}, {"mtext", 0}};
+  } fixed[] = {{"mfrac", 2}, {"msup", 2}, {"msub", 2}, {"mover", 2}, {"msubsup", 3},
+               {"msqrt", 1}, {"mi", 0},   {"mn", 0},   {"mo", 0},    {"mtext", 0}};
   for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) {
     if (strcmp(fixed[i].name, name) == 0) return fixed[i].count;
   }
@@ -94,7 +101,8 @@ static const char *wrong_mathml(const char *s) {
     if (!end) return "a tag without end";
     if (s[1] == '/') {
       n = strcspn(s + 2, ">");
-      if (depth == 0 || strlen(stack[depth].name) != n || memcmp(stack[depth].name, s + 2, n) != 0) return "tags that cross";
+      if (depth == 0 || strlen(stack[depth].name) != n || memcmp(stack[depth].name, s + 2, n) != 0)
+        return "tags that cross";
       int want = children_of(stack[depth].name);
       if (want >= 0 && stack[depth].children != want) return "a wrong number of children";
       depth--;
@@ -151,7 +159,8 @@ static void mathml_of_all_examples_is_a_tree(void **state) {
 static void functions_and_cases_are_trees(void **state) {
   (void)state;
   Loaded *l = load_text("param a = 1, length = 2\ncoord x, th1\n"
-                        "fun g(s) = s + tanh(s)\nlet f = sqrt(1 + (th1/length)^2)^3 + exp(-th1^2/2) + atan(th1*a) + 1e-7*th1 + max(x, th1) + abs(x)^a\n"
+                        "fun g(s) = s + tanh(s)\nlet f = sqrt(1 + (th1/length)^2)^3 + exp(-th1^2/2) + atan(th1*a) + "
+                        "1e-7*th1 + max(x, th1) + abs(x)^a\n"
                         "kinetic 1/2*a*x'^2 + 1/2*a*length*th1'^2/3\npotential f + if(x < 1 and not (th1 > 2), x, 0)\n"
                         "force x = -inverse(g)(x)*sign(x)\n");
   Text out = text_in(l->arena);
@@ -163,14 +172,17 @@ static void functions_and_cases_are_trees(void **state) {
 
 static void blocks_and_events_are_trees(void **state) {
   (void)state;
-  Loaded *l = load_text("param a = 0.2, T = 0.5\ncoord x = 1\nstate n = 0, u = 0\nlet h = hysteresis(x, -a, a, 0, 1)\nlet q = latch(x > a, x < -a)\nlet p = pulse(x > a, T)\n"
-                        "let y = backlash(x, a)\nlet d = delay(x - 2*x', T/3, cos(t))\nkinetic 1/2*x'^2\n"
-                        "force x = friction(x', a, 2*a) + h + q + p + y + d + pid(1 - x, a, a, a, 10, -1, 1) + tf(x, [1], [T, 1, 2])\n"
-                        "when x < 0 and x' < 0 do x' := -x', n := n + 1\nwhen n > 3 do stop\nevery T do u := x\n");
+  Loaded *l = load_text(
+      "param a = 0.2, T = 0.5\ncoord x = 1\nstate n = 0, u = 0\nlet h = hysteresis(x, -a, a, 0, 1)\nlet q = latch(x > "
+      "a, x < -a)\nlet p = pulse(x > a, T)\n"
+      "let y = backlash(x, a)\nlet d = delay(x - 2*x', T/3, cos(t))\nkinetic 1/2*x'^2\n"
+      "force x = friction(x', a, 2*a) + h + q + p + y + d + pid(1 - x, a, a, a, 10, -1, 1) + tf(x, [1], [T, 1, 2])\n"
+      "when x < 0 and x' < 0 do x' := -x', n := n + 1\nwhen n > 3 do stop\nevery T do u := x\n");
   for (int form = form_lagrange; form <= form_solved; form++) {
     for (int steps = 0; steps < 2; steps++) {
       Text out = text_in(l->arena);
-      assert_true(pipeline_derive(l->arena, &l->system, (DeriveForm)form, &(DeriveStyle){.steps = steps}, show_mathml, &out));
+      assert_true(
+          pipeline_derive(l->arena, &l->system, (DeriveForm)form, &(DeriveStyle){.steps = steps}, show_mathml, &out));
       const char *wrong = wrong_mathml(text_str(&out));
       if (wrong) fail_msg("form %d: %s: %s", form, wrong, text_str(&out));
     }
@@ -182,8 +194,11 @@ static void blocks_and_events_are_trees(void **state) {
 enum { most_names = 4000 };
 
 static size_t all_names(Arena *arena, const char **names) {
-  static const char *const more[] = {"th", "theta", "θ", "vartheta", "ϑ", "phi", "ϕ", "varphi", "φ", "th1", "theta1", "theta_1", "m_dot", "m", "mdot", "m_dot_dot", "m_ddot", "x[1]", "x[1,2]", "x[12]", "x.a", "a.x", "a.x1", "a.x_1", "a_x",
-                                     "a.latch.2", "a.latch2", "latch_a_2", "Delta_1", "Delta1", "Δ1", "Δ_1", "omegaM", "omega_M", "ω_M", "pump", "mp", "m_p", "xa_dot"};
+  static const char *const more[] = {
+      "th",     "theta",   "θ",      "vartheta", "ϑ",    "phi",       "ϕ",        "varphi",    "φ",       "th1",
+      "theta1", "theta_1", "m_dot",  "m",        "mdot", "m_dot_dot", "m_ddot",   "x[1]",      "x[1,2]",  "x[12]",
+      "x.a",    "a.x",     "a.x1",   "a.x_1",    "a_x",  "a.latch.2", "a.latch2", "latch_a_2", "Delta_1", "Delta1",
+      "Δ1",     "Δ_1",     "omegaM", "omega_M",  "ω_M",  "pump",      "mp",       "m_p",       "xa_dot"};
   static const char signs[] = "xa1_";
   size_t n = 0;
   for (int length = 1; length <= 5; length++) {
@@ -220,7 +235,8 @@ static void no_two_names_of_a_pool_look_alike(void **state) {
   Arena *arena = arena_new();
   ExprPool pool = {0};
   assert_true(pool_init(&pool, arena));
-  const char **names = arena_array(arena, most_names, sizeof *names), **looks = arena_array(arena, 3 * most_names, sizeof *looks);
+  const char **names = arena_array(arena, most_names, sizeof *names),
+             **looks = arena_array(arena, 3 * most_names, sizeof *looks);
   size_t n = all_names(arena, names);
   for (int format = format_latex; format <= format_mathml; format++) {
     size_t alone = 0, k = 0;
@@ -258,9 +274,12 @@ static void a_broken_tree_is_noticed(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(names_become_symbols),          cmocka_unit_test(names_that_would_look_alike_stay_apart),
-      cmocka_unit_test(mathml_of_all_examples_is_a_tree), cmocka_unit_test(functions_and_cases_are_trees),
-      cmocka_unit_test(a_broken_tree_is_noticed),       cmocka_unit_test(blocks_and_events_are_trees),
+      cmocka_unit_test(names_become_symbols),
+      cmocka_unit_test(names_that_would_look_alike_stay_apart),
+      cmocka_unit_test(mathml_of_all_examples_is_a_tree),
+      cmocka_unit_test(functions_and_cases_are_trees),
+      cmocka_unit_test(a_broken_tree_is_noticed),
+      cmocka_unit_test(blocks_and_events_are_trees),
       cmocka_unit_test(no_two_names_of_a_pool_look_alike),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-// Lanes with steps of their own do what one problem does alone, to the last bit: rows, counts of everything, changes of the
-// method, failures; for every instruction set, with neighbours of all kinds, and with any order of the queue.
+// Lanes with steps of their own do what one problem does alone, to the last bit: rows, counts of everything, changes of
+// the method, failures; for every instruction set, with neighbours of all kinds, and with any order of the queue.
 #include "tests/support.h"
 
 #include "solve/lanes.h"
@@ -171,7 +171,12 @@ static void holds(OdeMethod method, bool automatic, double rtol, double atol, bo
   int order[problems];
   for (int i = 0; i < problems; i++) {
     bool stiff = i % 3 == 0;
-    p[i] = (Problem){stiff ? 20 * pow(10, 1.5 * uniform()) : 3 * uniform(), i % 7 == 3 ? -1.9 : -1e9, 1 + uniform(), 4 * uniform() - 1.5, {0}, 0};
+    p[i] = (Problem){stiff ? 20 * pow(10, 1.5 * uniform()) : 3 * uniform(),
+                     i % 7 == 3 ? -1.9 : -1e9,
+                     1 + uniform(),
+                     4 * uniform() - 1.5,
+                     {0},
+                     0};
     // some know their jump, some do not; a break without a jump as well
     if (i % 5) p[i].breaks[p[i].break_count++] = p[i].jump;
     if (i % 5 == 2) p[i].breaks[p[i].break_count++] = 3;
@@ -179,7 +184,15 @@ static void holds(OdeMethod method, bool automatic, double rtol, double atol, bo
     if (i == 13) p[i].low = -1.9;
     order[i] = i;
   }
-  OdeSettings s = {.method = method, .t0 = 0, .t1 = 4, .every = every, .rtol = rtol, .atol = atol, .by_scale = by_scale, .automatic = automatic, .most_steps = 100000};
+  OdeSettings s = {.method = method,
+                   .t0 = 0,
+                   .t1 = 4,
+                   .every = every,
+                   .rtol = rtol,
+                   .atol = atol,
+                   .by_scale = by_scale,
+                   .automatic = automatic,
+                   .most_steps = 100000};
   unsigned failed = 0, changed = 0, rejected = 0;
   for (int i = 0; i < problems; i++) {
     alone[i] = (Seen){0};
@@ -344,10 +357,8 @@ static void each_lane_has_its_own_pivots(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(dopri5_in_lanes_is_dopri5),
-      cmocka_unit_test(dop853_in_lanes_is_dop853),
-      cmocka_unit_test(rodas_in_lanes_is_rodas),
-      cmocka_unit_test(changes_of_the_method_are_those_of_one),
+      cmocka_unit_test(dopri5_in_lanes_is_dopri5),    cmocka_unit_test(dop853_in_lanes_is_dop853),
+      cmocka_unit_test(rodas_in_lanes_is_rodas),      cmocka_unit_test(changes_of_the_method_are_those_of_one),
       cmocka_unit_test(each_lane_has_its_own_pivots),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

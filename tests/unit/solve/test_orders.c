@@ -31,7 +31,8 @@ static double run(OdeMethod method, double h, double rtol, double every, Rows *r
   Arena *arena = arena_new();
   double y[3] = {1, 2.0 / 3, 0};
   OdeProblem p = {.n = 3, .checked = 2, .f = oscillator};
-  OdeSettings s = {.method = method, .t1 = 5, .step = h, .every = every, .rtol = rtol, .atol = rtol, .most_steps = 10000000};
+  OdeSettings s = {
+      .method = method, .t1 = 5, .step = h, .every = every, .rtol = rtol, .atol = rtol, .most_steps = 10000000};
   *rows = (Rows){0};
   OdeObserver o = {rows, compare, NULL, NULL};
   *result = ode_solve(arena, &p, &s, y, &o);
@@ -64,7 +65,8 @@ static void adaptive_methods_have_their_order(void **state) {
     run(cases[i].method, 0, cases[i].coarse, 5, &rows, &a);
     double e = run(cases[i].method, 0, cases[i].fine, 5, &rows, &b);
     double order = log(cases[i].coarse / cases[i].fine) / log((double)b.steps / (double)a.steps);
-    print_message("%s: measured order %.2f, error %.1e at tolerance %.0e\n", ode_method_name(cases[i].method), order, e, cases[i].fine);
+    print_message("%s: measured order %.2f, error %.1e at tolerance %.0e\n", ode_method_name(cases[i].method), order, e,
+                  cases[i].fine);
     assert_true(fabs(order - cases[i].order) < 1.2);
     assert_true(e < 20 * cases[i].fine);
   }
@@ -121,7 +123,8 @@ static void an_end_of_the_motion_is_found_not_crossed(void **state) {
     Arena *arena = arena_new();
     double y[1] = {1};
     OdeProblem p = {.n = 1, .checked = 1, .f = dies};
-    OdeSettings s = {.method = methods[i], .t1 = 2, .step = 0.001, .every = 0.1, .rtol = 1e-8, .atol = 1e-8, .most_steps = 100000};
+    OdeSettings s = {
+        .method = methods[i], .t1 = 2, .step = 0.001, .every = 0.1, .rtol = 1e-8, .atol = 1e-8, .most_steps = 100000};
     OdeResult r = ode_solve(arena, &p, &s, y, &(OdeObserver){NULL, no_row, NULL, NULL});
     assert_true(r.status == ode_not_finite || r.status == ode_step_small);
     assert_true(fabs(r.t - 1) < 2e-3);
@@ -131,9 +134,12 @@ static void an_end_of_the_motion_is_found_not_crossed(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(fixed_methods_have_their_order),  cmocka_unit_test(adaptive_methods_have_their_order),
-      cmocka_unit_test(dense_rows_are_as_good_as_steps), cmocka_unit_test(rows_do_not_change_the_steps),
-      cmocka_unit_test(rows_fall_on_their_times_with_an_odd_step), cmocka_unit_test(an_end_of_the_motion_is_found_not_crossed),
+      cmocka_unit_test(fixed_methods_have_their_order),
+      cmocka_unit_test(adaptive_methods_have_their_order),
+      cmocka_unit_test(dense_rows_are_as_good_as_steps),
+      cmocka_unit_test(rows_do_not_change_the_steps),
+      cmocka_unit_test(rows_fall_on_their_times_with_an_odd_step),
+      cmocka_unit_test(an_end_of_the_motion_is_found_not_crossed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

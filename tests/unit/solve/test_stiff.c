@@ -33,14 +33,16 @@ static double largest_error(const RunResult *r, const double *exact, uint32_t co
   return worst;
 }
 
-static void check_end(const char *name, const char *text, double to, const double *exact, uint32_t count, double atol, double bound) {
+static void check_end(const char *name, const char *text, double to, const double *exact, uint32_t count, double atol,
+                      double bound) {
   static const char *const methods[] = {"rodas", "bdf"};
   for (int i = 0; i < 2; i++) {
     Arena *arena;
     RunResult r = run_text(text, methods[i], 1e-11, atol, to, &arena);
     double e = largest_error(&r, exact, count);
     print_message("%s by %s: error %.1e, %llu steps (%llu rejected), %llu evaluations\n", name, methods[i], e,
-                  (unsigned long long)r.ode.steps, (unsigned long long)r.ode.rejected, (unsigned long long)r.ode.evaluations);
+                  (unsigned long long)r.ode.steps, (unsigned long long)r.ode.rejected,
+                  (unsigned long long)r.ode.evaluations);
     assert_true(e < bound);
     assert_true(r.ode.steps < 10000);
     arena_free(arena);
@@ -56,27 +58,31 @@ static void van_der_pol_ends_where_it_should(void **state) {
   check_end("Van der Pol", van_der_pol, 2000, (double[]){1.706167732170483, -0.8928097010247975e-3}, 2, NAN, 2e-8);
 }
 
-// Robertson's kinetics. At t = 40: Hairer, Wanner, Solving Ordinary Differential Equations II; at 1e11: the test set of Bari.
-static const char robertson[] = "state a = 1, b = 0, c = 0\na' = -0.04*a + 1e4*b*c\nb' = 0.04*a - 1e4*b*c - 3e7*b^2\nc' = 3e7*b^2\n";
+// Robertson's kinetics. At t = 40: Hairer, Wanner, Solving Ordinary Differential Equations II; at 1e11: the test set of
+// Bari.
+static const char robertson[] =
+    "state a = 1, b = 0, c = 0\na' = -0.04*a + 1e4*b*c\nb' = 0.04*a - 1e4*b*c - 3e7*b^2\nc' = 3e7*b^2\n";
 
 static void robertson_ends_where_it_should(void **state) {
   (void)state;
   check_end("Robertson", robertson, 40, (double[]){0.7158270688, 0.9185534765e-5, 0.2841637457}, 3, 1e-16, 1e-9);
-  check_end("Robertson, long", robertson, 1e11, (double[]){0.2083340149701255e-7, 0.8333360770334713e-13, 0.9999999791665050}, 3, 1e-25, 1e-6);
+  check_end("Robertson, long", robertson, 1e11,
+            (double[]){0.2083340149701255e-7, 0.8333360770334713e-13, 0.9999999791665050}, 3, 1e-25, 1e-6);
 }
 
 // HIRES, eight reactions: the test set of Bari.
 static void hires_ends_where_it_should(void **state) {
   (void)state;
-  check_end("HIRES",
-            "state y1 = 1, y2, y3, y4, y5, y6, y7, y8 = 0.0057\n"
-            "y1' = -1.71*y1 + 0.43*y2 + 8.32*y3 + 0.0007\ny2' = 1.71*y1 - 8.75*y2\ny3' = -10.03*y3 + 0.43*y4 + 0.035*y5\n"
-            "y4' = 8.32*y2 + 1.71*y3 - 1.12*y4\ny5' = -1.745*y5 + 0.43*y6 + 0.43*y7\n"
-            "y6' = -280*y6*y8 + 0.69*y4 + 1.71*y5 - 0.43*y6 + 0.69*y7\ny7' = 280*y6*y8 - 1.81*y7\ny8' = -y7'\n",
-            321.8122,
-            (double[]){0.7371312573325668e-3, 0.1442485726316185e-3, 0.5888729740967575e-4, 0.1175651343283149e-2,
-                       0.2386356198831331e-2, 0.6238968252742796e-2, 0.2849998395185769e-2, 0.2850001604814231e-2},
-            8, 1e-15, 1e-7);
+  check_end(
+      "HIRES",
+      "state y1 = 1, y2, y3, y4, y5, y6, y7, y8 = 0.0057\n"
+      "y1' = -1.71*y1 + 0.43*y2 + 8.32*y3 + 0.0007\ny2' = 1.71*y1 - 8.75*y2\ny3' = -10.03*y3 + 0.43*y4 + 0.035*y5\n"
+      "y4' = 8.32*y2 + 1.71*y3 - 1.12*y4\ny5' = -1.745*y5 + 0.43*y6 + 0.43*y7\n"
+      "y6' = -280*y6*y8 + 0.69*y4 + 1.71*y5 - 0.43*y6 + 0.69*y7\ny7' = 280*y6*y8 - 1.81*y7\ny8' = -y7'\n",
+      321.8122,
+      (double[]){0.7371312573325668e-3, 0.1442485726316185e-3, 0.5888729740967575e-4, 0.1175651343283149e-2,
+                 0.2386356198831331e-2, 0.6238968252742796e-2, 0.2849998395185769e-2, 0.2850001604814231e-2},
+      8, 1e-15, 1e-7);
 }
 
 // ---- what auto does
@@ -95,7 +101,8 @@ static void auto_changes_for_stiff_motion_alone(void **state) {
   r = run_text(robertson, "auto", NAN, NAN, 40, &arena);
   assert_string_equal(r.method, "rodas");
   // b is small, and has as many digits as the others
-  assert_true(fabs(r.values[0] - 0.7158270688) < 1e-9 && fabs(r.values[1] - 9.18553476455e-6) < 1e-16 && r.ode.steps < 3000);
+  assert_true(fabs(r.values[0] - 0.7158270688) < 1e-9 && fabs(r.values[1] - 9.18553476455e-6) < 1e-16 &&
+              r.ode.steps < 3000);
   arena_free(arena);
   // a pendulum, an oscillator, fast and slow together without damping: never, whatever the tolerance
   static const char *const calm[] = {
@@ -130,8 +137,10 @@ static void stiff_methods_keep_the_account(void **state) {
   static const char *const methods[] = {"rodas", "bdf", "auto"};
   for (int i = 0; i < 3; i++) {
     Arena *arena;
-    RunResult r = run_text("coord x = 1, y = 0\ninput F = sin(3*t)\nkinetic 1/2*x'^2 + 1/2*0.01*y'^2\npotential 1/2*x^2 + 1/2*1e4*(y - x)^2\n"
-                           "dissipation 1/2*1000*(y' - x')^2 + 1/2*0.2*x'^2\nforce x = F\n", methods[i], NAN, NAN, 20, &arena);
+    RunResult r = run_text("coord x = 1, y = 0\ninput F = sin(3*t)\nkinetic 1/2*x'^2 + 1/2*0.01*y'^2\npotential "
+                           "1/2*x^2 + 1/2*1e4*(y - x)^2\n"
+                           "dissipation 1/2*1000*(y' - x')^2 + 1/2*0.2*x'^2\nforce x = F\n",
+                           methods[i], NAN, NAN, 20, &arena);
     print_message("%s: residue %.1e of the energy moved\n", methods[i], r.relative);
     assert_true(r.energy && r.relative < 1e-9);
     arena_free(arena);
@@ -192,13 +201,15 @@ static bool compare(void *self, double t, const double *y) {
   return true;
 }
 
-static double run_prothero(OdeMethod method, double k, double tolerance, double every, uint32_t n, Rows *rows, OdeResult *result, double *end) {
+static double run_prothero(OdeMethod method, double k, double tolerance, double every, uint32_t n, Rows *rows,
+                           OdeResult *result, double *end) {
   static const uint32_t start[] = {0, 2, 3}, row[] = {0, 1, 0};
   Stiffness problem = {k, {start, row, 3, prothero_slopes}, n > 1};
   Arena *arena = arena_new();
   double y[2] = {2, 0};
   OdeProblem p = {n, 1, &problem, prothero, prothero_jacobian, false, NULL, NULL, {0}};
-  OdeSettings s = {.method = method, .t1 = 5, .every = every, .rtol = tolerance, .atol = tolerance, .most_steps = 10000000};
+  OdeSettings s = {
+      .method = method, .t1 = 5, .every = every, .rtol = tolerance, .atol = tolerance, .most_steps = 10000000};
   *rows = (Rows){.account = n > 1};
   *result = ode_solve(arena, &p, &s, y, &(OdeObserver){rows, compare, NULL, NULL});
   assert_int_equal(result->status, ode_done);
@@ -234,7 +245,8 @@ static void rodas_has_its_order(void **state) {
     }
     slopes[k] /= below;
   }
-  print_message("rodas: order %.2f, of the quadrature %.2f, steered by %.2f, error %.1e\n", slopes[0], slopes[1], slopes[2], fine);
+  print_message("rodas: order %.2f, of the quadrature %.2f, steered by %.2f, error %.1e\n", slopes[0], slopes[1],
+                slopes[2], fine);
   assert_true(fabs(slopes[2] - 5) < 0.7);
   assert_true(slopes[0] > 4.4 && slopes[1] > 4.4);
   assert_true(fine < 1e-10 && fine_q < 1e-9);
@@ -303,7 +315,8 @@ static void an_end_of_the_motion_is_found_not_crossed(void **state) {
     Arena *arena = arena_new();
     double y[1] = {1};
     OdeProblem p = {1, 1, cases[i].self, dies, dies_jacobian, false, NULL, NULL, {0}};
-    OdeSettings s = {.method = cases[i].method, .t1 = 2, .every = 0.1, .rtol = 1e-8, .atol = 1e-8, .most_steps = 100000};
+    OdeSettings s = {
+        .method = cases[i].method, .t1 = 2, .every = 0.1, .rtol = 1e-8, .atol = 1e-8, .most_steps = 100000};
     OdeResult r = ode_solve(arena, &p, &s, y, &(OdeObserver){NULL, no_row, NULL, NULL});
     assert_true(r.status == ode_not_finite || r.status == ode_step_small);
     assert_true(fabs(r.t - 1) < 2e-3);
@@ -322,18 +335,21 @@ static void large_systems_go_to_the_libraries(void **state) {
   static const char *const methods[] = {"rodas", "bdf"};
   for (int n = 20; n <= 120; n += 50) {
     char text[8000];
-    int at = snprintf(text, sizeof text, "param n = %d, c = (n + 1)^2\nstate u[k] = sin(pi*k/(n + 1)) for k in 1 .. n\n", n);
+    int at =
+        snprintf(text, sizeof text, "param n = %d, c = (n + 1)^2\nstate u[k] = sin(pi*k/(n + 1)) for k in 1 .. n\n", n);
     for (int k = 1; k <= n; k++) {
       at += snprintf(text + at, sizeof text - (size_t)at, "u[%d]' = c*(-2*u[%d]", k, k);
       if (k > 1) at += snprintf(text + at, sizeof text - (size_t)at, " + u[%d]", k - 1);
-      at += k < n ? snprintf(text + at, sizeof text - (size_t)at, " + u[%d])\n", k + 1) : snprintf(text + at, sizeof text - (size_t)at, ")\n");
+      at += k < n ? snprintf(text + at, sizeof text - (size_t)at, " + u[%d])\n", k + 1)
+                  : snprintf(text + at, sizeof text - (size_t)at, ")\n");
     }
     double s = sin(acos(-1) / (2.0 * (n + 1))), lambda = -4.0 * (n + 1) * (n + 1) * s * s;
     for (int i = 0; i < 2; i++) {
       Arena *arena;
       RunResult r = run_text(text, methods[i], 1e-8, 1e-10, 0.1, &arena);
       double worst = 0;
-      for (int k = 1; k <= n; k++) worst = fmax(worst, fabs(r.values[k - 1] - sin(acos(-1) * k / (n + 1.0)) * exp(0.1 * lambda)));
+      for (int k = 1; k <= n; k++)
+        worst = fmax(worst, fabs(r.values[k - 1] - sin(acos(-1) * k / (n + 1.0)) * exp(0.1 * lambda)));
       assert_true(worst < 1e-6);
       assert_true(r.ode.steps < 1500);
       arena_free(arena);
@@ -342,7 +358,8 @@ static void large_systems_go_to_the_libraries(void **state) {
 }
 
 // Solves M X = -H by a kernel; the solution was given as X_i = 1 + i + c.
-static double kernel_error(Arena *arena, uint32_t n, uint32_t columns, bool symmetric, TapeSolve *large, double (*entry)(uint32_t, uint32_t)) {
+static double kernel_error(Arena *arena, uint32_t n, uint32_t columns, bool symmetric, TapeSolve *large,
+                           double (*entry)(uint32_t, uint32_t)) {
   uint32_t total = n * (symmetric ? n + 1 : 2 * n) / 2 + n * columns, k = 0;
   uint32_t *args = arena_array(arena, total, sizeof *args);
   double *w = arena_array(arena, (size_t)total + n * (n + 2 + columns), sizeof *w), worst = 0;
@@ -355,7 +372,8 @@ static double kernel_error(Arena *arena, uint32_t n, uint32_t columns, bool symm
     }
   }
   for (uint32_t i = 0; i < total; i++) args[i] = i;
-  TapeCall call = {.size = n, .more = columns - 1, .symmetric = symmetric, .large = large, .scratch = total, .count = total};
+  TapeCall call = {
+      .size = n, .more = columns - 1, .symmetric = symmetric, .large = large, .scratch = total, .count = total};
   kernel_solve(&call, args, w);
   for (uint32_t c = 0; c < columns; c++) {
     for (uint32_t i = 0; i < n; i++) {
@@ -396,8 +414,9 @@ static void large_blocks_are_solved_like_small_ones(void **state) {
 // A chain of masses whose inertia couples all of them, above the size from which LAPACK is called.
 static void large_mechanisms_move(void **state) {
   (void)state;
-  static const char text[] = "param n = 50\ncoord x[i] = 0.1*sin(i) for i in 1 .. n\nkinetic 1/2*x[i]'^2 for i in 1 .. n\n"
-                             "kinetic 1/2*sum(x[i]', i, 1, n)^2\npotential 1/2*x[i]^2 for i in 1 .. n\n";
+  static const char text[] =
+      "param n = 50\ncoord x[i] = 0.1*sin(i) for i in 1 .. n\nkinetic 1/2*x[i]'^2 for i in 1 .. n\n"
+      "kinetic 1/2*sum(x[i]', i, 1, n)^2\npotential 1/2*x[i]^2 for i in 1 .. n\n";
   static const char *const methods[] = {"dop853", "rodas"};
   for (int k = 0; k < 2; k++) {
     Arena *arena;
@@ -425,7 +444,8 @@ static void linear_systems_are_solved_at_every_size(void **state) {
     double *b = arena_array(arena, n, sizeof *b);
     for (uint32_t i = 0; i < n; i++) {
       // no pivot where it stands: a permuted matrix with a small disturbance
-      for (uint32_t j = 0; j < n; j++) l.a[j * n + i] = ((i + 1) % n == j ? 2 + i : 0) + (n > 1 ? 0.1 * sin(3.0 * i + 7.0 * j * j) / n : 0);
+      for (uint32_t j = 0; j < n; j++)
+        l.a[j * n + i] = ((i + 1) % n == j ? 2 + i : 0) + (n > 1 ? 0.1 * sin(3.0 * i + 7.0 * j * j) / n : 0);
     }
     for (uint32_t i = 0; i < n; i++) {
       for (uint32_t j = 0; j < n; j++) b[i] += l.a[j * n + i] * (1 + j);

@@ -1,4 +1,5 @@
-// The Jacobian of the tape is the derivative of the motion: compared with complex steps through an evaluator of its own.
+// The Jacobian of the tape is the derivative of the motion: compared with complex steps through an evaluator of its
+// own.
 #include "tests/support.h"
 
 #include "base/file.h"
@@ -142,13 +143,15 @@ static void accelerations_inside_states_and_forces_are_followed(void **state) {
 
 static void kinks_have_one_sided_slopes(void **state) {
   (void)state;
-  compare_at_points("coord x, y\nstate s\nx'' = -|x|*x - max(y, s) + if(x' > 0, x'^2, -x)\ny'' = -ramp(y)*sign(x) - min(x, y')\ns' = |s - t|\n");
+  compare_at_points("coord x, y\nstate s\nx'' = -|x|*x - max(y, s) + if(x' > 0, x'^2, -x)\ny'' = -ramp(y)*sign(x) - "
+                    "min(x, y')\ns' = |s - t|\n");
 }
 
 static void zeros_are_left_out(void **state) {
   (void)state;
   // a chain: each row has its neighbours alone
-  uint32_t entries = compare_at_points("state a, b, c, d\na' = b - a\nb' = a - 2*b + c\nc' = b - 2*c + d\nd' = c - d\n");
+  uint32_t entries =
+      compare_at_points("state a, b, c, d\na' = b - a\nb' = a - 2*b + c\nc' = b - 2*c + d\nd' = c - d\n");
   assert_int_equal(entries, 10);
 }
 

@@ -8,7 +8,12 @@ static void outputs_at(const char *text, double t, double *out, uint32_t count) 
   Loaded *l = load_text(text);
   ExprId *results = arena_array(l->arena, count, sizeof *results);
   for (uint32_t i = 0; i < count; i++) results[i] = l->model.outputs.items[i].value;
-  const Tape *tape = tape_build(l->arena, &(TapeWish){.system = &l->system, .vars = &l->model.time, .var_count = 1, .results = results, .result_count = count, .params_by_value = true});
+  const Tape *tape = tape_build(l->arena, &(TapeWish){.system = &l->system,
+                                                      .vars = &l->model.time,
+                                                      .var_count = 1,
+                                                      .results = results,
+                                                      .result_count = count,
+                                                      .params_by_value = true});
   assert_non_null(tape);
   double *w = arena_array(l->arena, tape->slot_count, sizeof *w);
   tape_prepare(tape, w);
@@ -23,7 +28,8 @@ static void integrals_agree_with_closed_forms(void **state) {
   // int_0^x tanh = ln cosh x, also deep in saturation; int_0^x 1/(1+s^2) = atan x; a kink at 1
   double v[4];
   outputs_at("output a = integral_of(tanh(s), s, 0, t)\noutput b = integral_of(1/(1 + s^2), s, 0, t)\n"
-             "output c = integral_of(|s - 1|, s, 0, t)\noutput d = integral_of(sin(s), s, t, 0)\n", 30, v, 4);
+             "output c = integral_of(|s - 1|, s, 0, t)\noutput d = integral_of(sin(s), s, t, 0)\n",
+             30, v, 4);
   assert_true(fabs(v[0] - (30 + log1p(exp(-60)) - log(2))) < 1e-12 * 30);
   assert_true(fabs(v[1] - atan(30)) < 1e-13);
   assert_true(fabs(v[2] - (0.5 + 29 * 29 / 2.0)) < 1e-9 * v[2]);
@@ -34,7 +40,8 @@ static void inverses_agree_with_closed_forms(void **state) {
   (void)state;
   double v[4];
   outputs_at("fun f(s) = 0.8*tanh(s/2)\nfun g(s) = s^3 + s\nfun h(s) = exp(-s)\n"
-             "output a = inverse(f)(t), b = inverse(g)(1000*t), c = inverse(h)(t), d = inverse(f)(t)'\n", 0.5, v, 4);
+             "output a = inverse(f)(t), b = inverse(g)(1000*t), c = inverse(h)(t), d = inverse(f)(t)'\n",
+             0.5, v, 4);
   assert_true(fabs(v[0] - 2 * atanh(0.5 / 0.8)) < 1e-14);
   assert_true(fabs(v[1] * v[1] * v[1] + v[1] - 500) < 1e-11);
   assert_true(fabs(v[2] + log(0.5)) < 1e-14);
@@ -46,7 +53,9 @@ static void integrals_differentiate_exactly(void **state) {
   (void)state;
   double v[3];
   // d/dt int_0^t sin(t s) ds = sin(t^2) + int_0^t s cos(t s) ds; and the inner variable hides an outer one
-  outputs_at("output a = integral_of(sin(t*s), s, 0, t)', b = (1 - cos(t^2))/t, c = integral_of(integral_of(s*r, r, 0, s), s, 0, t)'\n", 1.3, v, 3);
+  outputs_at("output a = integral_of(sin(t*s), s, 0, t)', b = (1 - cos(t^2))/t, c = integral_of(integral_of(s*r, r, 0, "
+             "s), s, 0, t)'\n",
+             1.3, v, 3);
   double t = 1.3, u = t * t;
   assert_true(fabs(v[0] - (2 * sin(u) - (1 - cos(u)) / u)) < 1e-12);
   assert_true(fabs(v[2] - t * t * t / 2) < 1e-13);
@@ -119,9 +128,12 @@ static void noise_is_normal_and_repeats(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(integrals_agree_with_closed_forms), cmocka_unit_test(inverses_agree_with_closed_forms),
-      cmocka_unit_test(integrals_differentiate_exactly),   cmocka_unit_test(blocks_are_solved_whatever_their_signs),
-      cmocka_unit_test(tables_are_linear_and_held_at_the_ends), cmocka_unit_test(noise_is_normal_and_repeats),
+      cmocka_unit_test(integrals_agree_with_closed_forms),
+      cmocka_unit_test(inverses_agree_with_closed_forms),
+      cmocka_unit_test(integrals_differentiate_exactly),
+      cmocka_unit_test(blocks_are_solved_whatever_their_signs),
+      cmocka_unit_test(tables_are_linear_and_held_at_the_ends),
+      cmocka_unit_test(noise_is_normal_and_repeats),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-// Compilers that are missing, fail or hang, and the cache under bad conditions: the run goes on, interpreted if need be.
+// Compilers that are missing, fail or hang, and the cache under bad conditions: the run goes on, interpreted if need
+// be.
 #define _XOPEN_SOURCE 700
 #include "tests/support.h"
 
@@ -13,7 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char *const model_text = "param m = 2, k = 3\ncoord x = 1, y = 2\nkinetic 1/2*m*x'^2 + 1/2*y'^2 + 1/4*cos(x)*x'*y'\npotential 1/2*k*x^2 + y^4\nsimulate to 1\n";
+static const char *const model_text = "param m = 2, k = 3\ncoord x = 1, y = 2\nkinetic 1/2*m*x'^2 + 1/2*y'^2 + "
+                                      "1/4*cos(x)*x'*y'\npotential 1/2*k*x^2 + y^4\nsimulate to 1\n";
 
 typedef struct TestPlace {
   char folder[64], cache[80], bin[80], *path;
@@ -66,9 +68,11 @@ static bool have(const char *program) {
 
 static const Tape *tape_of(Loaded *l) {
   Model *m = &l->model;
-  const SymbolId vars[] = {m->time, m->coords.items[0].q, m->coords.items[1].q, m->coords.items[0].v, m->coords.items[1].v};
+  const SymbolId vars[] = {m->time, m->coords.items[0].q, m->coords.items[1].q, m->coords.items[0].v,
+                           m->coords.items[1].v};
   const ExprId results[] = {expr_sym(&m->pool, m->coords.items[0].a), expr_sym(&m->pool, m->coords.items[1].a)};
-  return tape_build(l->arena, &(TapeWish){.system = &l->system, .vars = vars, .var_count = 5, .results = results, .result_count = 2});
+  return tape_build(
+      l->arena, &(TapeWish){.system = &l->system, .vars = vars, .var_count = 5, .results = results, .result_count = 2});
 }
 
 static void gives_the_interpreters_bits(Loaded *l, const Tape *t, const Native *n) {
@@ -387,7 +391,8 @@ static void a_cache_below_a_folder_of_others_is_not_used(void **state) {
 static void two_pieces_of_code_are_never_mixed_up(void **state) {
   TestPlace *p = *state;
   if (!have("cc")) skip();
-  Loaded *l = load_text(model_text), *other = load_text("coord x = 1, y = 2\nkinetic x'^2 + y'^2\npotential cos(3*x)*y^2\nsimulate to 1\n");
+  Loaded *l = load_text(model_text),
+         *other = load_text("coord x = 1, y = 2\nkinetic x'^2 + y'^2\npotential cos(3*x)*y^2\nsimulate to 1\n");
   const Tape *t = tape_of(l), *u = tape_of(other);
   const char *note;
   for (int i = 0; i < 20; i++) {
@@ -473,7 +478,8 @@ static void a_full_disk_is_no_hindrance(void **state) {
   const Tape *t = tape_of(l);
   const char *why, *note;
   Native *n = cc_into(l, t, small, &note);
-  bool told = note && strcmp(note, "not kept: the cache folder cannot be written") == 0, empty = entries(small, path, sizeof path) == 0;
+  bool told = note && strcmp(note, "not kept: the cache folder cannot be written") == 0,
+       empty = entries(small, path, sizeof path) == 0;
   gives_the_interpreters_bits(l, t, n);
   native_free(n);
   char before[512] = "";
@@ -503,7 +509,8 @@ static Loaded *load_long(void) {
   for (unsigned i = 0; i < 40; i++) {
     used += (size_t)snprintf(text + used, size - used, "x[%u]' = 0", i + 1);
     for (unsigned k = 0; k < 110; k++) {
-      used += (size_t)snprintf(text + used, size - used, " + x[%u]*(x[%u]*%u.5 + x[%u]*%u.25)", (i * 37 + k * 11) % 40 + 1, (i * 17 + k * 29) % 40 + 1, k, (k * 7 + i) % 40 + 1, i + k);
+      used += (size_t)snprintf(text + used, size - used, " + x[%u]*(x[%u]*%u.5 + x[%u]*%u.25)",
+                               (i * 37 + k * 11) % 40 + 1, (i * 17 + k * 29) % 40 + 1, k, (k * 7 + i) % 40 + 1, i + k);
     }
     used += (size_t)snprintf(text + used, size - used, "\n");
   }
@@ -521,7 +528,9 @@ static const Tape *long_tape(Loaded *l) {
     vars[1 + i] = m->states.items[i].x;
     results[i] = expr_sym(&m->pool, m->states.items[i].rate);
   }
-  const Tape *t = tape_build(l->arena, &(TapeWish){.system = &l->system, .vars = vars, .var_count = 41, .results = results, .result_count = 40});
+  const Tape *t = tape_build(
+      l->arena,
+      &(TapeWish){.system = &l->system, .vars = vars, .var_count = 41, .results = results, .result_count = 40});
   assert_non_null(t);
   assert_true(rolled_is_long(tape_roll(l->arena, t, t->ops, t->op_count)));
   return t;
@@ -547,7 +556,8 @@ static void a_long_tape_is_compiled_in_parts(void **state) {
   // one part fails; all hang; an interrupt: nothing stays behind
   uint64_t files, bytes;
   assert_true(clear_cache(p->cache, &files, &bytes) && files == 1);
-  fake_cc(p, "case \"$*\" in *tape2.c*) echo no luck >&2; exit 1;; *) while [ \"$1\" != -o ]; do shift; done; echo > \"$2\";; esac");
+  fake_cc(p, "case \"$*\" in *tape2.c*) echo no luck >&2; exit 1;; *) while [ \"$1\" != -o ]; do shift; done; echo > "
+             "\"$2\";; esac");
   NativeSettings s = {.backend = backend_cc, .cache = p->cache};
   assert_null(native_new(l->arena, t, &s, &why, &note));
   if (sysconf(_SC_NPROCESSORS_ONLN) > 1) assert_string_equal(why, "cc failed: no luck");
