@@ -6,7 +6,7 @@
 #define _XOPEN_SOURCE 700
 #include "api/pipeline.h"
 #include "base/file.h"
-#include "study/plan.h"
+#include "sim/plan.h"
 
 #include <cvodes/cvodes.h>
 #include <math.h>

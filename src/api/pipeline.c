@@ -12,12 +12,12 @@
 // A loaded model is never changed again: work that adds expressions takes a copy of the pool.
 #include "api/pipeline.h"
 
+#include "algebra/inverses.h"
 #include "base/file.h"
 #include "base/outfile.h"
 #include "form/form.h"
 #include "show/document.h"
-#include "study/inverses.h"
-#include "study/numbers.h"
+#include "tape/numbers.h"
 #include "viva/viva.h"
 
 #include <errno.h>
@@ -33,7 +33,7 @@ static bool family_numbers(Arena *arena, Model *model, const System *system) {
   double *numbers = arena_array(arena, n, sizeof *numbers);
   if (!wanted || !numbers) return false;
   for (uint32_t i = 0; i < n; i++) wanted[i] = model->varied.items[i].value;
-  if (!study_numbers(arena, system, wanted, n, numbers)) return false;
+  if (!tape_numbers(arena, system, wanted, n, numbers)) return false;
   for (uint32_t i = 0; i < n; i++) model->varied.items[i].number = numbers[i];
   return true;
 }

@@ -8,7 +8,7 @@
 #include "show/export_c.h"
 #include "show/facts.h"
 #include "show/linear.h"
-#include "study/batch.h"
+#include "sim/batch.h"
 
 // Text to system: everything a loaded model holds. Problems are in model->diags; false: memory is out.
 bool pipeline_load(Arena *arena, Model *model, System *system, const char *path, const char *text, size_t length,

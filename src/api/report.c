@@ -4,7 +4,7 @@
 #include "api/handles.h"
 #include "api/report_parts.h"
 #include "show/svg.h"
-#include "study/numbers.h"
+#include "tape/numbers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -146,7 +146,7 @@ static const double *values_of(Arena *arena, const System *s) {
   }
   for (uint32_t i = 0; i < m->states.count; i++)
     wanted[p + 2 * n + i] = m->states.items[i].x0 ? m->states.items[i].x0 : zero;
-  return study_numbers(arena, s, wanted, count, values) ? values : NULL;
+  return tape_numbers(arena, s, wanted, count, values) ? values : NULL;
 }
 
 // The options of `viva run` that give the rows of this page: what was asked for, and how far the rows are apart where

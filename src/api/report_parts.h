@@ -3,7 +3,7 @@
 #define VIVA_API_REPORT_PARTS_H
 
 #include "base/text.h"
-#include "study/linearize.h"
+#include "linear/linearize.h"
 #include "viva/viva.h"
 
 // What stands behind a handle: NULL where there is no linear model. The reason: why not, in words without a place;

@@ -2,8 +2,8 @@
 #ifndef VIVA_SHOW_CHECK_H
 #define VIVA_SHOW_CHECK_H
 
+#include "algebra/check.h"
 #include "base/text.h"
-#include "study/check.h"
 
 void show_check_text(System *s, const CheckReport *report, Text *out);
 void show_check_json(System *s, const CheckReport *report, Text *out);

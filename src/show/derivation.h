@@ -2,8 +2,8 @@
 #ifndef VIVA_SHOW_DERIVATION_H
 #define VIVA_SHOW_DERIVATION_H
 
+#include "algebra/derive.h"
 #include "base/text.h"
-#include "study/derive.h"
 
 typedef enum ShowFormat { show_text, show_latex, show_json, show_mathml, show_html, show_latex_document } ShowFormat;
 

@@ -2,8 +2,8 @@
 #ifndef VIVA_SHOW_DIAGRAM_H
 #define VIVA_SHOW_DIAGRAM_H
 
+#include "diagram/diagram.h"
 #include "show/drawing.h"
-#include "study/diagram.h"
 
 bool diagram_draw(Arena *arena, const Diagram *diagram, bool dark, Drawing *drawing); // false: memory is out
 void diagram_dot(const Diagram *diagram, Text *out);

@@ -3,7 +3,7 @@
 #ifndef VIVA_SHOW_DIAGRAM_LAYOUT_H
 #define VIVA_SHOW_DIAGRAM_LAYOUT_H
 
-#include "study/diagram.h"
+#include "diagram/diagram.h"
 
 // What a block needs, before it has a place; filled by the one who draws it.
 typedef struct BlockBox {

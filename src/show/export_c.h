@@ -2,7 +2,7 @@
 #ifndef VIVA_SHOW_EXPORT_C_H
 #define VIVA_SHOW_EXPORT_C_H
 
-#include "study/export.h"
+#include "sim/export.h"
 
 typedef struct ExportText {
   Text source, header, example, makefile;

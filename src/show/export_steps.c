@@ -1,7 +1,7 @@
 // The steps of an exported model with memories, delays, `when` and `every`, as C.
 //
 // in    the tapes of ExportEvents: rules (memories, conditions, values, ...), inputs, histories and dead times of
-// delays out   NAME_memory, NAME_past, NAME_begin, NAME_step how   as study/stepwise.c does it inside a run: the four
+// delays out   NAME_memory, NAME_past, NAME_begin, NAME_step how   as sim/stepwise.c does it inside a run: the four
 // evaluations of a step each see the delayed signals, and leave the memories
 //       as they become; at the end of the step `every` and `when` act, the first of the text first
 //

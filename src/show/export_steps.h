@@ -3,7 +3,7 @@
 #define VIVA_SHOW_EXPORT_STEPS_H
 
 #include "base/text.h"
-#include "study/export.h"
+#include "sim/export.h"
 
 typedef struct ExportShow {
   const Export *e;

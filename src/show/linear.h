@@ -2,9 +2,9 @@
 #ifndef VIVA_SHOW_LINEAR_H
 #define VIVA_SHOW_LINEAR_H
 
+#include "linear/linearize.h"
 #include "show/derivation.h"
 #include "show/plot.h"
-#include "study/linearize.h"
 
 // exact, numbers: which of the two are shown, where they are known.
 void show_linear(const Linearization *l, ShowFormat format, bool exact, bool numbers, Text *out);

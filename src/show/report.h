@@ -7,7 +7,7 @@
 #define VIVA_SHOW_REPORT_H
 
 #include "show/figure.h"
-#include "study/run.h"
+#include "sim/run.h"
 
 // A further section whose inside was made elsewhere.
 typedef struct ReportPart {

@@ -1,7 +1,7 @@
 #include "show/steps.h"
 
+#include "algebra/statements.h"
 #include "show/rows.h"
-#include "study/statements.h"
 
 #include <string.h>
 

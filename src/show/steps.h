@@ -2,9 +2,9 @@
 #ifndef VIVA_SHOW_STEPS_H
 #define VIVA_SHOW_STEPS_H
 
+#include "algebra/steps.h"
 #include "show/json.h"
 #include "show/typeset.h"
-#include "study/steps.h"
 
 void show_steps_text(const System *s, const Steps *steps, Text *out);
 // LaTeX for the body of a document; MathML with headings of HTML between.

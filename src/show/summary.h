@@ -3,7 +3,7 @@
 #define VIVA_SHOW_SUMMARY_H
 
 #include "base/text.h"
-#include "study/run.h"
+#include "sim/run.h"
 
 void show_run_text(const RunResult *r, const char *title, Text *out);
 void show_run_json(const RunResult *r, const char *title, Text *out);

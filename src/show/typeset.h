@@ -2,8 +2,8 @@
 #ifndef VIVA_SHOW_TYPESET_H
 #define VIVA_SHOW_TYPESET_H
 
+#include "algebra/derive.h"
 #include "expr/print.h"
-#include "study/derive.h"
 
 // Names of the tables of a model, for printing; in the system's arena.
 ExprNames typeset_names(const System *s);

@@ -6,10 +6,10 @@
 // What is true is found by another road: floating-point numbers at random points, with accelerations by elimination.
 #include "tests/laws/chance.h"
 
+#include "algebra/check.h"
 #include "expr/calculus.h"
 #include "expr/normal.h"
 #include "expr/print.h"
-#include "study/check.h"
 
 #ifdef __SANITIZE_ADDRESS__
 enum { rounds = 90, forms = 40 };

@@ -3,8 +3,8 @@
 #include "tests/support.h"
 
 #include "base/random.h"
-#include "study/hurwitz.h"
-#include "study/linearize.h"
+#include "linear/hurwitz.h"
+#include "linear/linearize.h"
 
 #include <glob.h>
 

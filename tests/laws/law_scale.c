@@ -5,8 +5,8 @@
 #define _XOPEN_SOURCE 700
 #include "tests/laws/chance.h"
 
-#include "study/batch.h"
-#include "study/run.h"
+#include "sim/batch.h"
+#include "sim/run.h"
 
 enum { most = 5, models = 15 };
 

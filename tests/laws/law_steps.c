@@ -3,10 +3,10 @@
 //   every line is proved · a line that is wrong is not, whatever was changed in it · a printed line parses to itself
 #include "tests/support.h"
 
+#include "algebra/check.h"
+#include "algebra/steps.h"
 #include "expr/print.h"
 #include "lang/scope.h"
-#include "study/check.h"
-#include "study/steps.h"
 
 #include <glob.h>
 

@@ -1,0 +1,269 @@
+// The verb check with equations: which question each equation asks, and the same decision for all of them.
+#include "algebra/check.h"
+
+#include "algebra/derived.h"
+#include "algebra/style.h"
+#include "expr/calculus.h"
+#include "expr/print.h"
+
+System system_in_scope(const System *s, TextScope *scope) {
+  System own = *s;
+  own.model = &scope->model;
+  own.arena = scope->model.arena;
+  own.pool = &scope->model.pool;
+  return own;
+}
+
+void check_put(System *s, CheckReport *report, CheckResult r) {
+  vec_push(s->arena, &report->results, r);
+  // the worst one: equal < undecided < different
+  if (r.verdict == verdict_different || (r.verdict == verdict_undecided && report->verdict == verdict_equal))
+    report->verdict = r.verdict;
+}
+
+const char *check_shown(System *s, ExprId id) {
+  Text t = text_in(s->arena);
+  expr_print(s->pool, id, format_text, NULL, &t);
+  return text_str(&t);
+}
+
+// ---- energies and entries of M
+
+// lhs: what was written, rhs: what the model has
+static CheckResult compare(System *s, const CheckEquation *q, const char *means, bool *divides_by_zero) {
+  ExprId *parts = arena_array(s->arena, q->part_count, sizeof *parts);
+  uint32_t count = 0;
+  for (uint32_t i = 0; parts && i < q->part_count; i++) {
+    if (!pool_node(s->pool, q->parts[i])->bound && expr_may_lack_value(s->pool, q->parts[i]) && q->parts[i] != q->lhs)
+      parts[count++] = q->parts[i];
+  }
+  Decision d = decide_equal_where(s->pool, s->arena, q->lhs, q->rhs, parts, count);
+  CheckResult r = {.verdict = d.verdict, .reason = d.reason, .witness = d.witness, .means = means};
+  *divides_by_zero = d.divides_by_zero;
+  if (d.verdict == verdict_different) {
+    r.difference = expr_short(s->pool, s->arena, expr_sub(s->pool, q->lhs, q->rhs));
+    r.difference_of = arena_printf(s->arena, "yours - %s", means);
+  }
+  return r;
+}
+
+// The model's value for the name on the left; 0: reported.
+static ExprId named(System *s, TextScope *scope, const ScopeEquation *q, const char **means) {
+  static const char *const words[] = {"", "the kinetic energy", "the potential energy", "the Lagrangian",
+                                      "the stored energy"};
+  uint32_t n = s->coord_count;
+  if (q->left == left_mass) {
+    if (q->row < 1 || q->col < 1 || q->row > n || q->col > n) {
+      diag_error(&scope->model.diags, diag_index_range, q->left_span,
+                 "there is no such entry in the %u by %u mass matrix", n, n);
+      diag_hint(&scope->model.diags, "entries are counted from 1, in the order of the coordinates");
+      return 0;
+    }
+    *means = arena_printf(s->arena, "M(%lld,%lld)", (long long)q->row, (long long)q->col);
+    return s->M[((uint32_t)q->row - 1) * n + (uint32_t)q->col - 1];
+  }
+  if (!s->energy.kept) {
+    diag_error(&scope->model.diags, diag_signal_use, q->left_span, "the model has no energies, so there is no `%.*s`",
+               1, q->text);
+    return 0;
+  }
+  *means = words[q->left];
+  return q->left == left_kinetic      ? s->energy.kinetic
+         : q->left == left_potential  ? s->energy.potential
+         : q->left == left_lagrangian ? s->lagrange.L
+                                      : s->energy.stored;
+}
+
+// ---- equations
+
+static bool holds_kind(System *s, ExprId a, ExprId b, SymbolKind kind) {
+  return expr_has_kind(s->pool, a, kind) || expr_has_kind(s->pool, b, kind);
+}
+
+// A system with other expressions in the places of symbols. out may be s.
+bool check_substituted(System *s, System *out, const SymbolMap *map) {
+  uint32_t n = s->coord_count;
+  System old = *s;
+  *out = old;
+  out->M = arena_array(s->arena, (size_t)n * n, sizeof *out->M);
+  out->h = arena_array(s->arena, n, sizeof *out->h);
+  out->f = arena_array(s->arena, s->state_count, sizeof *out->f);
+  return out->M && out->h && out->f && expr_replace(s->pool, map, old.M, n * n, out->M) &&
+         expr_replace(s->pool, map, old.h, n, out->h) && expr_replace(s->pool, map, old.f, s->state_count, out->f);
+}
+
+static SymbolMap definitions(System *s, bool inputs, bool params) {
+  SymbolMap map = symbol_map_new(s->pool);
+  for (uint32_t i = 0; inputs && i < s->definitions.count; i++) {
+    SymbolKind kind = pool_symbol_get(s->pool, s->definitions.items[i].symbol)->kind;
+    if (kind == sym_input || kind == sym_input_rate)
+      symbol_map_set(&map, s->definitions.items[i].symbol, s->definitions.items[i].value);
+  }
+  for (uint32_t i = 0; params && i < s->model->params.count; i++) {
+    const ModelParam *p = &s->model->params.items[i];
+    ExprId value = p->value;
+    if (value && with_values(s, &value, 1)) symbol_map_set(&map, p->symbol, value);
+  }
+  return map;
+}
+
+static const char *values_said(bool inputs, bool params) {
+  return inputs && params ? "with the values of the parameters and inputs put in"
+         : inputs         ? "with the values of the inputs put in"
+                          : "with the values of the parameters put in";
+}
+
+// What is put in belongs to the verdict: to the condition of an equality, to what a difference was compared with.
+CheckResult check_said(System *s, CheckResult r, const char *with) {
+  if (r.verdict == verdict_equal)
+    r.condition = r.condition ? arena_printf(s->arena, "%s; %s", with, r.condition) : with;
+  else
+    r.means = r.means ? arena_printf(s->arena, "%s, %s", r.means, with) : arena_printf(s->arena, "the model, %s", with);
+  return r;
+}
+
+// The equations with derived parameters put in; *said: which. False: none stands in them, or memory is out.
+static bool without_derived(System *s, const CheckEquation *q, System *own, CheckEquation *out, const char **said) {
+  Derived d;
+  uint32_t n = s->coord_count, count = 0;
+  ExprId *roots = arena_array(s->arena, (size_t)n * n + n + s->state_count + 2, sizeof *roots);
+  ExprId *parts = arena_array(s->arena, q->part_count, sizeof *parts);
+  if (!roots || !parts || !derived_find(s, &d) || d.count == 0) return false;
+  for (uint32_t i = 0; i < n * n; i++) roots[count++] = s->M[i];
+  for (uint32_t i = 0; i < n; i++) roots[count++] = s->h[i];
+  for (uint32_t i = 0; i < s->state_count; i++) roots[count++] = s->f[i];
+  roots[count++] = q->lhs;
+  roots[count++] = q->rhs;
+  *said = derived_said(s, &d, roots, count);
+  *out = (CheckEquation){.parts = parts, .part_count = q->part_count};
+  return *said && check_substituted(s, own, &d.map) && derived_put(s, &d, &q->lhs, 1, &out->lhs) &&
+         derived_put(s, &d, &q->rhs, 1, &out->rhs) && derived_put(s, &d, q->parts, q->part_count, parts);
+}
+
+// An equation without any input or parameter is meant for the values that the file gives: equal if it is so with some
+// of them; different by what it says with the parameters' values, if it holds none. Of derived parameters only the
+// values that the file gives count: a point with others is no witness.
+static CheckResult check_equation(System *s, const CheckEquation *q, bool *empty, bool *zero) {
+  bool no_inputs = s->model->inputs.count && !holds_kind(s, q->lhs, q->rhs, sym_input) &&
+                   !holds_kind(s, q->lhs, q->rhs, sym_input_rate);
+  bool no_params = s->model->params.count && !holds_kind(s, q->lhs, q->rhs, sym_param);
+  CheckResult r = check_motion(s, q, empty, zero), best;
+  if (r.verdict == verdict_equal || *empty || *zero) return r;
+  System derived, *model = s;
+  CheckEquation put_in;
+  const char *said;
+  if (without_derived(s, q, &derived, &put_in, &said)) {
+    model = &derived;
+    q = &put_in;
+    r = check_motion(model, q, empty, zero);
+    if (*empty || *zero) return r;
+    r = check_said(s, r, said);
+    if (r.verdict == verdict_equal) return r;
+  }
+  best = r;
+  for (int trial = 0; trial < 3; trial++) {
+    bool inputs = trial != 1, params = trial != 0;
+    if ((inputs && !no_inputs) || (params && !no_params)) continue;
+    SymbolMap map = definitions(s, inputs, params);
+    System own;
+    bool nothing = false, bad = false;
+    // values of inputs may hold parameters in turn: twice
+    if (!check_substituted(model, &own, &map) || !check_substituted(&own, &own, &map)) continue;
+    CheckResult other = check_motion(&own, q, &nothing, &bad);
+    if (nothing || bad) continue;
+    other = check_said(s, other, values_said(inputs, params));
+    if (other.verdict == verdict_equal) return other;
+    // what differs in the same way without any values needs none
+    if (params && other.difference != best.difference &&
+        !(best.verdict == verdict_different && other.verdict == verdict_undecided))
+      best = other;
+  }
+  return best;
+}
+
+// The same for an energy or an entry of M.
+static CheckResult check_named(System *s, const CheckEquation *q, const char *means, bool *zero) {
+  bool params = !expr_has_kind(s->pool, q->lhs, sym_param) && expr_has_kind(s->pool, q->rhs, sym_param), bad = false;
+  CheckResult r = compare(s, q, means, zero);
+  if (r.verdict == verdict_equal || *zero) return r;
+  CheckEquation own = *q;
+  Derived d;
+  const char *said = derived_find(s, &d) ? derived_said(s, &d, (ExprId[]){q->lhs, q->rhs}, 2) : NULL;
+  if (!params && said) {
+    if (!derived_put(s, &d, &q->lhs, 1, &own.lhs) || !derived_put(s, &d, &q->rhs, 1, &own.rhs)) return r;
+    CheckResult other = compare(s, &own, means, &bad);
+    return bad ? r : check_said(s, other, said);
+  }
+  if (!params) return r;
+  SymbolMap map = definitions(s, false, true);
+  if (!expr_replace(s->pool, &map, &own.rhs, 1, &own.rhs) || !expr_replace(s->pool, &map, &own.rhs, 1, &own.rhs))
+    return r;
+  CheckResult other = compare(s, &own, means, &bad);
+  if (bad || (other.verdict == verdict_undecided && r.verdict == verdict_different)) return r;
+  return check_said(s, other, values_said(false, true));
+}
+
+// The sum of what the model writes as this kind of energy; 0: nothing.
+static ExprId written(System *s, StmtKind kind) {
+  ExprId sum = 0;
+  for (uint32_t i = 0; i < s->model->energies.count; i++) {
+    const ModelEnergy *e = &s->model->energies.items[i];
+    if (e->kind == kind) sum = sum ? expr_add(s->pool, sum, e->value) : e->value;
+  }
+  return sum;
+}
+
+// T is what the file writes as `kinetic`, as in the derivation. The account's share of the stored energy is another
+// where T is not quadratic in the velocities. The same for V.
+static ExprId energy_of(System *s, ScopeLeft left, ExprId model) {
+  ExprId own = left == left_kinetic     ? written(s, stmt_kinetic)
+               : left == left_potential ? written(s, stmt_potential)
+                                        : 0;
+  return own ? own : model;
+}
+
+// Finds the divisor that is identically zero and reports it where it stands.
+static void report_zero(System *s, TextScope *scope, const ScopeEquation *q) {
+  for (uint32_t i = q->first_division; i < q->end_division; i++) {
+    const ModelDivision *d = &scope->model.divisions.items[i];
+    if (decide_zero(s->pool, s->arena, d->by).verdict != verdict_equal) continue;
+    diag_error(&scope->model.diags, diag_division_by_zero, d->span,
+               "this divides by an expression that is identically zero");
+    return;
+  }
+  diag_error(&scope->model.diags, diag_division_by_zero, q->span, "somewhere inside, this divides by zero");
+}
+
+static void check_one(System *s, TextScope *scope, const ScopeEquation *q, CheckReport *report) {
+  bool empty = false, zero = false;
+  CheckResult r;
+  CheckEquation equation = {q->lhs, q->rhs, scope->elab.parts.items + q->first_part, q->end_part - q->first_part};
+  if (q->left == left_expression) {
+    r = check_equation(s, &equation, &empty, &zero);
+  } else {
+    const char *means = NULL;
+    ExprId model = named(s, scope, q, &means);
+    if (!model) return;
+    equation.lhs = q->rhs;
+    equation.rhs = energy_of(s, q->left, model);
+    r = check_named(s, &equation, means, &zero);
+  }
+  if (zero) {
+    report_zero(s, scope, q);
+    return;
+  }
+  if (empty) {
+    diag_error(&scope->model.diags, diag_empty_equation, q->span,
+               "this equation says nothing: both sides are the same for every motion");
+    return;
+  }
+  r.text = q->text;
+  r.span = q->span;
+  check_put(s, report, r);
+}
+
+bool check_equations(System *s, TextScope *scope, CheckReport *report) {
+  *report = (CheckReport){.pool = s->pool};
+  for (uint32_t i = 0; i < scope->equations.count; i++) check_one(s, scope, &scope->equations.items[i], report);
+  return !arena_failed(s->arena);
+}

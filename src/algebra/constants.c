@@ -1,0 +1,306 @@
+// Constants of motion that can be proved.
+//
+// in    L(t, q, v), D, Q; g_i = dL/dq_i + Q_i - dD/dv_i, so that dp_i/dt = g_i
+// out   I = sum xi_i p_i with xi_i = a_i + sum_j B_ij q_j, where  sum xi_i g_i + sum_ij B_ij v_j p_i = 0
+//       E = v.p - L where supplied = dissipated
+//
+// a are shifts of coordinates (momenta), B turns them (angular momenta). The condition is linear in a and B: candidates
+// come from points modulo a prime, and each is proved zero in the normal form. Inputs that are zero by default count
+// as zero, and the result says so.
+//
+// The derivatives see no jump. So no energy may jump where the motion goes, and corners must stand in places, not in
+// velocities or states: at a corner of places the motion passes, and E and p are continuous there.
+#include "algebra/facts.h"
+
+#include "expr/calculus.h"
+#include "expr/corners.h"
+#include "expr/decide.h"
+#include "expr/modular.h"
+
+#include <string.h>
+
+enum { most_turned = 12, most_shifted = 200, most_terms = 20000 };
+
+typedef struct Noether {
+  System *s;
+  ExprPool *pool;
+  Arena *arena;
+  uint32_t n;
+  ExprId *g, *p, *g0, *p0; // g0, p0: with the inputs that are zero
+  SymbolMap zero;
+  bool any_zero;
+} Noether;
+
+static ExprId coord(const Noether *w, uint32_t i) { return expr_sym(w->pool, w->s->model->coords.items[i].q); }
+static ExprId velocity(const Noether *w, uint32_t i) { return expr_sym(w->pool, w->s->model->coords.items[i].v); }
+
+static bool proved_zero(Noether *w, ExprId id) {
+  return id && (expr_is_zero(w->pool, id) || decide_zero(w->pool, w->arena, id).verdict == verdict_equal);
+}
+
+static ExprId without_inputs(Noether *w, ExprId id) {
+  ExprId out = 0;
+  return expr_replace(w->pool, &w->zero, &id, 1, &out) ? out : 0;
+}
+
+static bool prepare(Noether *w) {
+  System *s = w->s;
+  uint32_t n = w->n;
+  w->zero = symbol_map_new(w->pool);
+  for (uint32_t i = 0; i < s->definitions.count; i++) {
+    const Definition *d = &s->definitions.items[i];
+    const Symbol *symbol = pool_symbol_get(w->pool, d->symbol);
+    bool input = symbol->kind == sym_input || symbol->kind == sym_input_rate;
+    if (!input || !expr_is_zero(w->pool, s->model->inputs.items[symbol->index].value)) continue;
+    symbol_map_set(&w->zero, d->symbol, w->pool->zero);
+    w->any_zero = true;
+  }
+  w->g = arena_array(w->arena, n, sizeof *w->g);
+  w->g0 = arena_array(w->arena, n, sizeof *w->g0);
+  w->p = s->lagrange.p;
+  w->p0 = arena_array(w->arena, n, sizeof *w->p0);
+  if (!w->g || !w->g0 || !w->p0) return false;
+  for (uint32_t i = 0; i < n; i++) {
+    w->g[i] = expr_sum(
+        w->pool,
+        (Term[]){{RAT_ONE, s->lagrange.dLdq[i]}, {RAT_ONE, s->lagrange.Q[i]}, {rat_int(-1), s->lagrange.dDdv[i]}}, 3);
+    w->g0[i] = without_inputs(w, w->g[i]);
+    w->p0[i] = without_inputs(w, w->p[i]);
+    if (!w->g[i] || !w->g0[i] || !w->p0[i]) return false;
+  }
+  return true;
+}
+
+// " while F1 = 0": the inputs that were taken as zero and stand in the expression.
+static const char *condition(Noether *w, ExprId with_inputs) {
+  if (!w->any_zero || proved_zero(w, with_inputs)) return NULL;
+  Text t = text_in(w->arena);
+  const Model *m = w->s->model;
+  for (uint32_t i = 0; i < m->inputs.count; i++) {
+    const ModelInput *in = &m->inputs.items[i];
+    bool stands = expr_is_zero(w->pool, in->value) && expr_depends(w->pool, with_inputs, in->symbol);
+    for (uint32_t k = 0; k < m->input_rates.count && !stands; k++) {
+      stands = m->input_rates.items[k].input == i && expr_is_zero(w->pool, in->value) &&
+               expr_depends(w->pool, with_inputs, m->input_rates.items[k].symbol);
+    }
+    if (stands) text_printf(&t, "%s%s = 0", t.length ? ", " : "while ", in->name);
+  }
+  return t.length ? text_str(&t) : NULL;
+}
+
+static bool is_rate(const ModelEnergy *e) { return e->kind == stmt_dissipation || e->kind == stmt_power; }
+
+// What is differentiated by velocities alone gives an impulse where it jumps with them; a jump elsewhere is one of the
+// force. The same goes for an energy, unless a momentum comes of it: that jumps with anything.
+uint32_t facts_impulse_kinds(System *s, const ModelEnergy *e) {
+  if (is_rate(e)) return 1u << sym_velocity;
+  return expr_has_kind(s->pool, e->value, sym_velocity) ? kinds_moving : 1u << sym_coord;
+}
+
+bool facts_energy_jumps(System *s, const ModelEnergy *e) {
+  return expr_may_jump(s->pool, s->arena, e->value, facts_impulse_kinds(s, e));
+}
+
+bool facts_energies_hold(System *s) {
+  // what jumps by itself, at events or in a run
+  uint32_t jumping = 1u << sym_memory | 1u << sym_given | 1u << sym_signal | 1u << sym_unknown | 1u << sym_held;
+  for (uint32_t i = 0; i < s->model->energies.count; i++) {
+    const ModelEnergy *e = &s->model->energies.items[i];
+    if (facts_energy_jumps(s, e)) return false;
+    if (is_rate(e)) continue;
+    if (expr_may_jump(s->pool, s->arena, e->value, kinds_moving)) return false;
+    if (pool_node(s->pool, e->value)->kinds & jumping) return false;
+    if (expr_has_corner(s->pool, e->value, 1u << sym_velocity | 1u << sym_state)) return false;
+  }
+  return true;
+}
+
+bool facts_no_jumps_inside(System *s, ExprId value) {
+  const Model *m = s->model;
+  for (uint32_t i = 0; i < m->inputs.count; i++) {
+    const ModelInput *in = &m->inputs.items[i];
+    bool rate = false;
+    for (uint32_t k = 0; k < m->input_rates.count && !rate; k++)
+      rate = m->input_rates.items[k].input == i && expr_depends(s->pool, value, m->input_rates.items[k].symbol);
+    if (!rate && !expr_depends(s->pool, value, in->symbol)) continue;
+    if (rate && expr_has_corner(s->pool, in->value, kinds_moving)) return false;
+    uint32_t jumping = 1u << sym_memory | 1u << sym_given | 1u << sym_signal | 1u << sym_unknown | 1u << sym_input |
+                       1u << sym_input_rate;
+    if (pool_node(s->pool, in->value)->kinds & jumping || expr_may_jump(s->pool, s->arena, in->value, kinds_moving))
+      return false;
+  }
+  return true;
+}
+
+bool facts_events_keep(System *s, ExprId value) {
+  const Model *m = s->model;
+  for (uint32_t i = 0; i < m->whens.count; i++) {
+    const ModelWhen *e = &m->whens.items[i];
+    SymbolMap map = symbol_map_new(s->pool);
+    for (uint32_t k = 0; k < e->assigns.count; k++) {
+      const ModelAssign *a = &e->assigns.items[k];
+      SymbolId target = a->kind == assign_state   ? m->states.items[a->index].x
+                        : a->kind == assign_place ? m->coords.items[a->index].q
+                                                  : m->coords.items[a->index].v;
+      symbol_map_set(&map, target, a->value);
+    }
+    ExprId after = 0;
+    if (!expr_replace(s->pool, &map, &value, 1, &after)) return false;
+    if (after != value && decide_equal(s->pool, s->arena, after, value).verdict != verdict_equal) return false;
+  }
+  return true;
+}
+
+static void put(Noether *w, Facts *facts, const char *what, ExprId value, ExprId residue) {
+  if (!facts_no_jumps_inside(w->s, value)) return;
+  FactConstant c = {what, expr_short(w->pool, w->arena, value), condition(w, residue)};
+  if (!facts_events_keep(w->s, value))
+    c.condition = c.condition ? arena_printf(w->arena, "between the events, %s", c.condition) : "between the events";
+  vec_push(w->arena, &facts->constants, c);
+}
+
+// ---- shifts and turns
+
+// In words: which coordinates take part.
+static const char *words(Noether *w, const Rat *v, bool turns) {
+  Text t = text_in(w->arena);
+  uint32_t n = w->n, count = 0, last = 0;
+  bool turned = false;
+  for (uint32_t i = 0; i < n; i++) {
+    bool part = !rat_is_zero(v[i]);
+    for (uint32_t j = 0; turns && j < n; j++) {
+      bool own = !rat_is_zero(v[n + i * n + j]);
+      part = part || own;
+      turned = turned || own;
+    }
+    if (part) {
+      count++;
+      last = i;
+    }
+  }
+  text_put(&t, turned ? "the angular momentum of " : "the momentum of ");
+  bool first = true;
+  for (uint32_t i = 0; i < n; i++) {
+    bool part = !rat_is_zero(v[i]);
+    for (uint32_t j = 0; turns && j < n; j++) part = part || !rat_is_zero(v[n + i * n + j]);
+    if (!part) continue;
+    text_printf(&t, "%s%s", first ? "" : i == last ? " and " : ", ", w->s->model->coords.items[i].name);
+    first = false;
+  }
+  if (count > 1) text_put(&t, turned ? ", turned together" : ", moved together");
+  return text_str(&t);
+}
+
+static ExprId times(Noether *w, Rat c, ExprId a, ExprId b) { return expr_scale(w->pool, c, expr_mul(w->pool, a, b)); }
+
+// Numbers whole and the first one positive: I and its multiples say the same.
+static void make_whole(Rat *v, uint32_t count, Arena *arena) {
+  Rat factor = RAT_ONE;
+  for (uint32_t i = 0; i < count; i++) {
+    Rat x = rat_mul(arena, v[i], factor);
+    if (rat_valid(x) && !rat_is_int(x) && !x.big) factor = rat_mul(arena, factor, rat_int(x.den));
+  }
+  uint32_t first = 0;
+  while (first < count && rat_is_zero(v[first])) first++;
+  if (first < count && rat_sign(v[first]) < 0) factor = rat_neg(arena, factor);
+  for (uint32_t i = 0; i < count; i++) v[i] = rat_mul(arena, v[i], factor);
+}
+
+static void symmetry(Noether *w, Facts *facts, Rat *v, bool turns) {
+  uint32_t n = w->n;
+  make_whole(v, turns ? n + n * n : n, w->arena);
+  // a turn is counter-clockwise: x*y' - y*x'
+  bool shifts = false, flip = false;
+  for (uint32_t i = 0; i < n; i++) shifts = shifts || !rat_is_zero(v[i]);
+  for (uint32_t i = n; turns && !shifts && i < n + n * n; i++) {
+    if (rat_is_zero(v[i])) continue;
+    flip = rat_sign(v[i]) > 0;
+    break;
+  }
+  for (uint32_t i = 0; flip && i < n + n * n; i++) v[i] = rat_neg(w->arena, v[i]);
+  ExprId I = w->pool->zero, residue = I, residue0 = I;
+  for (uint32_t i = 0; i < n; i++) {
+    ExprId xi = expr_num(w->pool, v[i]);
+    for (uint32_t j = 0; turns && j < n; j++) {
+      Rat b = v[n + i * n + j];
+      if (rat_is_zero(b)) continue;
+      xi = expr_add(w->pool, xi, expr_scale(w->pool, b, coord(w, j)));
+      residue = expr_add(w->pool, residue, times(w, b, velocity(w, j), w->p[i]));
+      residue0 = expr_add(w->pool, residue0, times(w, b, velocity(w, j), w->p0[i]));
+    }
+    I = expr_add(w->pool, I, expr_mul(w->pool, xi, w->p0[i]));
+    residue = expr_add(w->pool, residue, expr_mul(w->pool, xi, w->g[i]));
+    residue0 = expr_add(w->pool, residue0, expr_mul(w->pool, xi, w->g0[i]));
+  }
+  // a combination of nothing is no discovery
+  if (!I || proved_zero(w, I) || !proved_zero(w, residue0)) return;
+  put(w, facts, words(w, v, turns), I, residue);
+}
+
+static void symmetries(Noether *w, Facts *facts) {
+  uint32_t n = w->n;
+  if (n == 0 || n > most_shifted) return;
+  bool turns = n <= most_turned;
+  uint32_t columns = turns ? n + n * n : n;
+  ExprId *table = arena_array(w->arena, columns, sizeof *table);
+  ModularRelations r;
+  if (!table || !relations_open(&r, w->arena, columns)) return;
+  // shifts last: a reduced basis writes the others with as few of them as can be
+  for (uint32_t i = 0; i < n; i++) {
+    table[i] = w->g0[i];
+    for (uint32_t j = 0; turns && j < n; j++)
+      table[n + i * n + j] =
+          expr_add(w->pool, expr_mul(w->pool, coord(w, j), w->g0[i]), expr_mul(w->pool, velocity(w, j), w->p0[i]));
+  }
+  for (uint32_t i = 0; i < columns; i++) {
+    if (!table[i]) return;
+  }
+  Rat *basis;
+  if (!relations_sample(&r, w->pool, w->arena, table, 1)) return;
+  uint32_t count = relations_solve(&r, w->arena, &basis);
+  for (uint32_t k = 0; k < count && k < 50; k++) symmetry(w, facts, basis + (size_t)k * columns, turns);
+}
+
+// Linear damping integrates: dp/dt = -sum d_j v_j gives p + sum d_j q_j.
+static void damped_momenta(Noether *w, Facts *facts) {
+  for (uint32_t i = 0; i < w->n; i++) {
+    if (proved_zero(w, w->g0[i])) continue;
+    ExprId I = w->p0[i], rest = w->g0[i];
+    bool plain = true;
+    for (uint32_t j = 0; j < w->n && plain; j++) {
+      ExprId d = expr_expand(w->pool, expr_diff(w->pool, w->g0[i], w->s->model->coords.items[j].v), most_terms);
+      plain = d && (pool_node(w->pool, d)->kinds & ~(1u << sym_param)) == 0;
+      if (!plain) break;
+      I = expr_sub(w->pool, I, expr_mul(w->pool, d, coord(w, j)));
+      rest = expr_sub(w->pool, rest, expr_mul(w->pool, d, velocity(w, j)));
+    }
+    if (!plain || !proved_zero(w, rest) || proved_zero(w, I)) continue;
+    const char *what = arena_printf(w->arena, "the momentum of %s with its velocity forces integrated",
+                                    w->s->model->coords.items[i].name);
+    put(w, facts, what, I, expr_add(w->pool, rest, expr_sub(w->pool, w->g[i], w->g0[i])));
+  }
+}
+
+static void energy(Noether *w, Facts *facts) {
+  System *s = w->s;
+  if (!s->energy.kept) return;
+  ExprId E = without_inputs(w, s->energy.stored), rate = expr_sub(w->pool, s->energy.supplied, s->energy.dissipated);
+  SymbolMap rates = symbol_map_new(w->pool);
+  for (uint32_t i = 0; i < s->state_count; i++) symbol_map_set(&rates, s->model->states.items[i].rate, s->f[i]);
+  if (!rate || !expr_replace(w->pool, &rates, &rate, 1, &rate)) return;
+  uint16_t moving = 1u << sym_coord | 1u << sym_velocity | 1u << sym_state;
+  if (!E || !(pool_node(w->pool, E)->kinds & moving) || !proved_zero(w, without_inputs(w, rate))) return;
+  put(w, facts, "the energy", E, rate);
+}
+
+void facts_constants(System *s, Facts *facts) {
+  Noether noether = {.s = s, .pool = s->pool, .arena = s->arena, .n = s->coord_count}, *w = &noether;
+  if (!s->lagrange.used || !prepare(w)) return;
+  for (uint32_t i = 0; i < w->n; i++) {
+    if (s->by_equation[i] || s->by_implicit[i]) return; // its momentum is no p
+  }
+  if (!facts_energies_hold(s)) return;
+  energy(w, facts);
+  symmetries(w, facts);
+  damped_momenta(w, facts);
+}

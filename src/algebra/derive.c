@@ -1,0 +1,454 @@
+// Equations for reading: multiplied out, like terms gathered, in the order of a textbook.
+//
+// lagrange   sum_j M_ij a_j + (dp_i/dt without a) - dL/dq_i + dD/dv_i = Q_i
+// matrices   M a + C v + R v + dV + e = B u + r      C by Christoffel symbols: c_ij = sum_k c_ijk v_k,
+//            c_ijk = 1/2 (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i), so that M' - 2C is antisymmetric
+// state      q' = v, v' = -M^-1 h, x' = f
+#include "algebra/derive.h"
+
+#include "algebra/facts.h"
+#include "algebra/solved.h"
+#include "algebra/statements.h"
+#include "algebra/steps.h"
+#include "algebra/style.h"
+#include "expr/calculus.h"
+#include "expr/decide.h"
+#include "expr/print.h"
+
+#include <string.h>
+
+enum {
+  most_terms = 20000,
+  most_cells = 160000,
+  most_written = 20000
+}; // of an expansion; of a matrix that is written out; nodes of a formula that is not multiplied out
+
+typedef struct Work {
+  System *s;
+  ExprPool *pool;
+  Model *m;
+  uint32_t n;
+  ExprId *Q; // forces without accelerations
+  Derivation *out;
+  uint32_t most; // terms of an expansion
+} Work;
+
+static ExprId tidy(Work *w, ExprId id) { return expr_group(w->pool, expr_expand(w->pool, id, w->most)); }
+
+static void note(Work *w, const char *text) {
+  if (text) vec_push(w->s->arena, &w->out->notes, text);
+}
+
+static const char *shown(Work *w, ExprId id) {
+  Text t = text_in(w->s->arena);
+  expr_print(w->pool, id, format_text, NULL, &t);
+  return text_str(&t);
+}
+
+static ExprId velocity(const Work *w, uint32_t i) { return expr_sym(w->pool, w->m->coords.items[i].v); }
+static ExprId acceleration(const Work *w, uint32_t i) { return expr_sym(w->pool, w->m->coords.items[i].a); }
+
+// ---- lagrange
+
+// Everything on the left but the forces.
+static ExprId left_side(Work *w, uint32_t i) {
+  System *s = w->s;
+  uint32_t n = w->n;
+  Term *terms = arena_array(s->arena, (size_t)n + 1, sizeof *terms);
+  if (!terms) return 0;
+  uint32_t k = 0;
+  for (uint32_t j = 0; j < n; j++)
+    terms[k++] = (Term){RAT_ONE, expr_mul(w->pool, tidy(w, s->M[i * n + j]), acceleration(w, j))};
+  Term rest[] = {{RAT_ONE, s->lagrange.dpdt0[i]}, {rat_int(-1), s->lagrange.dLdq[i]}, {RAT_ONE, s->lagrange.dDdv[i]}};
+  terms[k++] = (Term){RAT_ONE, tidy(w, expr_sum(w->pool, rest, 3))};
+  return expr_sum(w->pool, terms, k);
+}
+
+static void put_equation(Work *w, SymbolId of, ExprId lhs, ExprId rhs, Span span) {
+  ShownEquation e = {
+      .of = of ? pool_symbol_get(w->pool, of)->name : "", .lhs = lhs, .rhs = rhs, .span = span, .symbol = of};
+  vec_push(w->s->arena, &w->out->equations, e);
+}
+
+static void implicit_equations(Work *w) {
+  for (uint32_t i = 0; i < w->m->implicit.count; i++) {
+    const ModelEquation *e = &w->m->implicit.items[i];
+    put_equation(w, e->own, e->left, e->right, e->span);
+  }
+}
+
+static void put_state(Work *w, const ModelState *x, ExprId lhs, uint32_t i) {
+  put_equation(w, x->x, lhs, w->s->f[i], x->equation.source ? x->equation : x->span);
+  if (w->out->equations.count) w->out->equations.items[w->out->equations.count - 1].held = state_is_held(x);
+}
+
+static void state_equations(Work *w) {
+  for (uint32_t i = 0; i < w->s->state_count; i++) {
+    const ModelState *x = &w->m->states.items[i];
+    if (x->implicit) continue;
+    put_state(w, x, expr_sym(w->pool, x->rate), i);
+  }
+  implicit_equations(w);
+}
+
+static void lagrange_equations(Work *w) {
+  System *s = w->s;
+  for (uint32_t i = 0; i < w->n; i++) {
+    const ModelCoord *c = &w->m->coords.items[i];
+    if (s->by_implicit[i]) continue;
+    if (s->by_equation[i]) {
+      ExprId lhs = w->pool->zero;
+      for (uint32_t j = 0; j < w->n; j++)
+        lhs = expr_add(w->pool, lhs, expr_mul(w->pool, s->M[i * w->n + j], acceleration(w, j)));
+      put_equation(w, c->q, tidy(w, lhs), tidy(w, expr_neg(w->pool, s->h[i])), c->span);
+    } else {
+      put_equation(w, c->q, left_side(w, i), tidy(w, w->Q[i]), c->span);
+    }
+  }
+  state_equations(w);
+}
+
+// ---- matrices
+
+// A letter that the model uses itself gets another look.
+static const char *free_name(Work *w, const char *name) {
+  for (SymbolId i = 1; i < w->pool->symbols.count; i++) {
+    if (strcmp(pool_symbol_get(w->pool, i)->name, name) == 0) return arena_printf(w->s->arena, "%s_", name);
+  }
+  return name;
+}
+
+static ShownMatrix new_matrix(Work *w, const char *name, const char *meaning, uint32_t rows, uint32_t cols) {
+  name = free_name(w, name);
+  if ((uint64_t)rows * cols > most_cells) {
+    pool_refuse(w->pool, limit_size);
+    return (ShownMatrix){name, meaning, rows, cols, NULL};
+  }
+  ShownMatrix m = {name, meaning, rows, cols, arena_array(w->s->arena, (size_t)rows * cols, sizeof(ExprId))};
+  for (uint32_t i = 0; m.items && i < rows * cols; i++) m.items[i] = w->pool->zero;
+  return m;
+}
+
+// Tidies and keeps a matrix that is not zero; true when it was kept.
+static bool put_matrix(Work *w, ShownMatrix m) {
+  bool any = false;
+  for (uint32_t i = 0; m.items && i < m.rows * m.cols; i++) {
+    m.items[i] = tidy(w, m.items[i]);
+    any = any || !expr_is_zero(w->pool, m.items[i]);
+  }
+  return any && vec_push(w->s->arena, &w->out->matrices, m);
+}
+
+static bool has_velocity(const Work *w, ExprId id) { return expr_has_kind(w->pool, id, sym_velocity); }
+
+static ExprId at_rest(Work *w, ExprId id) {
+  SymbolMap map = symbol_map_new(w->pool);
+  for (uint32_t i = 0; i < w->n; i++) symbol_map_set(&map, w->m->coords.items[i].v, w->pool->zero);
+  ExprId out = 0;
+  return expr_replace(w->pool, &map, &id, 1, &out) ? out : 0;
+}
+
+static ShownMatrix christoffel(Work *w) {
+  ExprPool *pool = w->pool;
+  uint32_t n = w->n;
+  ShownMatrix C = new_matrix(w, "C", "velocity terms by Christoffel symbols", n, n);
+  // dM[k] = dM/dq_k
+  ExprId **dM = arena_array(w->s->arena, n, sizeof *dM);
+  if (!dM || !C.items) return C;
+  for (uint32_t k = 0; k < n; k++) {
+    dM[k] = arena_array(w->s->arena, (size_t)n * n, sizeof(ExprId));
+    if (!dM[k] || !expr_diff_all(pool, w->s->M, n * n, w->m->coords.items[k].q, dM[k])) return C;
+  }
+  Rat half = {1, 2, NULL}, minus_half = {-1, 2, NULL};
+  for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t j = 0; j < n; j++) {
+      ExprId sum = pool->zero;
+      for (uint32_t k = 0; k < n; k++) {
+        ExprId c = expr_sum(
+            pool, (Term[]){{half, dM[k][i * n + j]}, {half, dM[j][i * n + k]}, {minus_half, dM[i][j * n + k]}}, 3);
+        sum = expr_add(pool, sum, expr_mul(pool, c, velocity(w, k)));
+      }
+      C.items[i * n + j] = sum;
+    }
+  }
+  return C;
+}
+
+// Damping: a matrix where the force is linear in the velocities; the rest goes to `rest`.
+static void damping(Work *w, Text *sum, ExprId *rest) {
+  uint32_t n = w->n;
+  ShownMatrix R = new_matrix(w, "R", "damping, the Hessian of the dissipation function", n, n);
+  bool linear = R.items != NULL;
+  for (uint32_t j = 0; j < n && linear; j++) {
+    ExprId *column = arena_array(w->s->arena, n, sizeof *column);
+    linear = column && expr_diff_all(w->pool, w->s->lagrange.dDdv, n, w->m->coords.items[j].v, column);
+    for (uint32_t i = 0; i < n && linear; i++) {
+      R.items[i * n + j] = tidy(w, column[i]);
+      linear = !has_velocity(w, R.items[i * n + j]);
+    }
+  }
+  if (!linear) {
+    for (uint32_t i = 0; i < n; i++) rest[i] = expr_add(w->pool, rest[i], w->s->lagrange.dDdv[i]);
+    if (w->s->lagrange.D != w->pool->zero) note(w, "the damping is not linear in the velocities: it stands in e");
+    return;
+  }
+  if (put_matrix(w, R)) text_printf(sum, " + %s*q'", R.name);
+  for (uint32_t i = 0; i < n; i++) rest[i] = expr_add(w->pool, rest[i], at_rest(w, w->s->lagrange.dDdv[i]));
+}
+
+// Forces: B u where they are linear in the inputs, and the rest r.
+static void forces(Work *w, Text *right) {
+  uint32_t n = w->n, inputs = w->m->inputs.count;
+  ShownMatrix B = new_matrix(w, "B", "input matrix", n, inputs), r = new_matrix(w, "r", "other forces", n, 1);
+  bool linear = B.items && r.items;
+  for (uint32_t k = 0; k < inputs && linear; k++) {
+    for (uint32_t i = 0; i < n && linear; i++) {
+      B.items[i * inputs + k] = expr_diff(w->pool, w->Q[i], w->m->inputs.items[k].symbol);
+      linear = B.items[i * inputs + k] && !expr_has_kind(w->pool, B.items[i * inputs + k], sym_input);
+    }
+  }
+  if (!linear) B.items = NULL;
+  SymbolMap off = symbol_map_new(w->pool);
+  for (uint32_t k = 0; k < inputs && linear; k++) symbol_map_set(&off, w->m->inputs.items[k].symbol, w->pool->zero);
+  if (r.items) expr_replace(w->pool, &off, w->Q, n, r.items);
+  if (B.items && inputs && put_matrix(w, B)) {
+    Text names = text_in(w->s->arena);
+    for (uint32_t k = 0; k < inputs; k++) text_printf(&names, "%s%s", k ? ", " : "", w->m->inputs.items[k].name);
+    const char *u = free_name(w, "u");
+    text_printf(right, "%s*%s", B.name, u);
+    note(w, arena_printf(w->s->arena, "%s = [%s]", u, text_str(&names)));
+  }
+  if (put_matrix(w, r)) text_printf(right, "%s%s", right->length ? " + " : "", r.name);
+}
+
+static void matrices(Work *w) {
+  System *s = w->s;
+  ExprPool *pool = w->pool;
+  uint32_t n = w->n;
+  Text left = text_in(s->arena), right = text_in(s->arena);
+  ShownMatrix M = new_matrix(w, "M", "mass matrix", n, n), g = new_matrix(w, "dV", "gradient of the potential", n, 1);
+  ShownMatrix e = new_matrix(w, "e", "other terms", n, 1);
+  if (!M.items || !g.items || !e.items) return;
+  bool by_velocity = false;
+  for (uint32_t i = 0; i < n * n; i++) {
+    M.items[i] = s->M[i];
+    by_velocity = by_velocity || has_velocity(w, s->M[i]);
+  }
+  put_matrix(w, M);
+  text_printf(&left, "%s*q''", M.name);
+  // what dp/dt - dL/dq holds beyond C v + g
+  ExprId *beyond = e.items;
+  for (uint32_t i = 0; i < n; i++)
+    beyond[i] = s->by_equation[i] ? s->h[i] : expr_sub(pool, s->lagrange.dpdt0[i], s->lagrange.dLdq[i]);
+  if (by_velocity) {
+    note(w, "M depends on velocities, so there are no Christoffel symbols: dp/dt - dL/dq without accelerations stands "
+            "in e");
+  } else {
+    ShownMatrix C = christoffel(w);
+    if (!C.items) return;
+    for (uint32_t i = 0; i < n; i++) {
+      ExprId Cv = pool->zero;
+      for (uint32_t j = 0; j < n; j++) Cv = expr_add(pool, Cv, expr_mul(pool, C.items[i * n + j], velocity(w, j)));
+      if (!s->by_equation[i]) g.items[i] = expr_neg(pool, at_rest(w, s->lagrange.dLdq[i]));
+      beyond[i] = expr_expand(pool, expr_sub(pool, expr_sub(pool, beyond[i], Cv), g.items[i]), w->most);
+    }
+    if (put_matrix(w, C)) text_printf(&left, " + %s*q'", C.name);
+  }
+  damping(w, &left, beyond);
+  if (put_matrix(w, g)) text_printf(&left, " + %s", g.name);
+  if (put_matrix(w, e)) text_printf(&left, " + %s", e.name);
+  forces(w, &right);
+  Text names = text_in(s->arena);
+  for (uint32_t i = 0; i < n; i++) text_printf(&names, "%s%s", i ? ", " : "", w->m->coords.items[i].name);
+  note(w, arena_printf(s->arena, "q = [%s]", text_str(&names)));
+  w->out->sum = n ? arena_printf(s->arena, "%s = %s", text_str(&left), right.length ? text_str(&right) : "0") : NULL;
+  state_equations(w);
+}
+
+// ---- state
+
+static void put_rate(Work *w, const Speed *u, ExprId rhs) {
+  ShownEquation e = {.of = pool_symbol_get(w->pool, u->symbol)->name, .rhs = rhs, .symbol = u->symbol};
+  if (!expr_symbol(w->pool, u->meaning)) e.combination = u->meaning;
+  vec_push(w->s->arena, &w->out->equations, e);
+}
+
+static void state_form(Work *w) {
+  System *s = w->s;
+  ExprPool *pool = w->pool;
+  uint32_t n = w->n;
+  for (uint32_t i = 0; i < n; i++) {
+    const ModelCoord *c = &w->m->coords.items[i];
+    if (s->along[i]) put_equation(w, c->q, tidy(w, s->along[i]), pool->zero, c->span);
+    else if (s->first_order[i]) put_equation(w, c->q, left_side(w, i), tidy(w, w->Q[i]), c->span);
+    else put_equation(w, c->q, 0, velocity(w, i), c->span);
+  }
+  bool implicit = false;
+  for (uint32_t k = 0; k < s->blocks.count; k++) {
+    const Block *b = &s->blocks.items[k];
+    if (b->velocities || b->implicit) continue;
+    if (b->count > 2) {
+      implicit = true;
+      continue;
+    }
+    uint32_t last = b->count - 1, size = b->count;
+    const Speed *u = &s->speeds[b->coords[0]], *v = &s->speeds[b->coords[last]];
+    ExprId a = b->matrix[0], d = b->matrix[last * size + last], c = b->matrix[last], e = b->matrix[last * size];
+    ExprId f = expr_neg(pool, b->rhs[0]), g = expr_neg(pool, b->rhs[last]);
+    if (b->count == 1) {
+      put_rate(w, u, expr_div(pool, tidy(w, f), tidy(w, a)));
+      continue;
+    }
+    // two unknowns, common factors cancelled
+    ExprId solved[2] = {0};
+    const char *failed = NULL;
+    if (!solve_linear(s, b->matrix, b->rhs, 2, &(DeriveStyle){0}, solved, &failed)) return;
+    if (solved[0] && solved[1] && !failed) {
+      put_rate(w, u, solved[0]);
+      put_rate(w, v, solved[1]);
+      continue;
+    }
+    // else by Cramer's rule as it stands
+    ExprId det = tidy(w, expr_sub(pool, expr_mul(pool, a, d), expr_mul(pool, c, e)));
+    ExprId top1 = tidy(w, expr_sub(pool, expr_mul(pool, d, f), expr_mul(pool, c, g)));
+    ExprId top2 = tidy(w, expr_sub(pool, expr_mul(pool, a, g), expr_mul(pool, e, f)));
+    put_rate(w, u, expr_div(pool, top1, det));
+    put_rate(w, v, expr_div(pool, top2, det));
+  }
+  if (implicit) {
+    ShownMatrix M = new_matrix(w, "M", "mass matrix", n, n), f = new_matrix(w, "f", "right-hand side", n, 1);
+    if (!M.items || !f.items) return;
+    memcpy(M.items, s->M, (size_t)n * n * sizeof *M.items);
+    for (uint32_t i = 0; i < n; i++) f.items[i] = expr_neg(pool, s->h[i]);
+    put_matrix(w, M);
+    put_matrix(w, f);
+    w->out->sum = "M*d(q')/dt = f";
+    note(w, "more than two accelerations hang together: they follow from M*d(q')/dt = f");
+  }
+  for (uint32_t i = 0; i < s->state_count; i++) {
+    const ModelState *x = &w->m->states.items[i];
+    if (!x->implicit) put_state(w, x, 0, i);
+  }
+  implicit_equations(w);
+}
+
+// ---- constants of motion
+
+// Inputs that are zero by default count as zero, and the note says so.
+static ExprId without_zero_inputs(Work *w, ExprId id, bool *used) {
+  SymbolMap map = symbol_map_new(w->pool);
+  for (uint32_t i = 0; i < w->m->inputs.count; i++) {
+    const ModelInput *in = &w->m->inputs.items[i];
+    if (!expr_is_zero(w->pool, in->value)) continue;
+    symbol_map_set(&map, in->symbol, w->pool->zero);
+    if (expr_depends(w->pool, id, in->symbol)) *used = true;
+  }
+  ExprId out = 0;
+  return expr_replace(w->pool, &map, &id, 1, &out) ? expr_expand(w->pool, out, w->most) : 0;
+}
+
+static const char *zero_inputs(Work *w) {
+  Text t = text_in(w->s->arena);
+  for (uint32_t i = 0; i < w->m->inputs.count; i++) {
+    if (expr_is_zero(w->pool, w->m->inputs.items[i].value))
+      text_printf(&t, "%s%s = 0", t.length ? ", " : " while ", w->m->inputs.items[i].name);
+  }
+  return text_str(&t);
+}
+
+// For a note: "1/2*m*x'^2", or "the energy 1/2*m*x'^2" with the name. What has too many terms to be multiplied out is
+// only named.
+static const char *formula(Work *w, const char *name, bool with_name, ExprId id) {
+  ExprId sum = expr_expand(w->pool, id, w->most);
+  bool plain = sum != 0;
+  for (uint32_t i = 0; plain && i < expr_term_count(w->pool, sum); i++) {
+    ExprId term = expr_term(w->pool, sum, i).term;
+    for (uint32_t k = 0; expr_op(w->pool, term) == op_mul && k < expr_factor_count(w->pool, term); k++) {
+      Factor f = expr_factor(w->pool, term, k);
+      Rat e;
+      if (expr_op(w->pool, f.base) == op_add && expr_number(w->pool, f.exponent, &e) && rat_is_int(e) &&
+          rat_sign(e) > 0)
+        plain = false;
+    }
+  }
+  if (!plain && expr_tree_size(w->pool, w->s->arena, sum) > most_written) return name;
+  const char *text = shown(w, expr_group(w->pool, sum));
+  return with_name ? arena_printf(w->s->arena, "%s %s", name, text) : text;
+}
+
+// The value is constant where nothing in it jumps.
+static void note_constant(Work *w, ExprId value, bool while_zero, const char *text) {
+  if (!facts_no_jumps_inside(w->s, value)) return;
+  note(w, arena_printf(w->s->arena, "constant of motion%s%s: %s",
+                       facts_events_keep(w->s, value) ? "" : " between the events", while_zero ? zero_inputs(w) : "",
+                       text));
+}
+
+static void momenta(Work *w, bool *dissipates, bool *forced, bool *by_inputs) {
+  System *s = w->s;
+  ExprPool *pool = w->pool;
+  for (uint32_t i = 0; i < w->n; i++) {
+    if (s->by_equation[i]) continue;
+    const ModelCoord *c = &w->m->coords.items[i];
+    bool used = false;
+    ExprId Q = without_zero_inputs(w, s->lagrange.Q[i], &used);
+    ExprId D = expr_expand(pool, s->lagrange.dDdv[i], w->most);
+    *forced = *forced || !expr_is_zero(pool, Q);
+    *dissipates = *dissipates || !expr_is_zero(pool, D);
+    *by_inputs = *by_inputs || used;
+    if (!expr_vanishes(pool, s->arena, s->lagrange.dLdq[i])) continue;
+    note(w, arena_printf(s->arena, "%s is cyclic: it does not occur in the Lagrangian", c->name));
+    if (!expr_is_zero(pool, Q)) continue;
+    // damping of its own velocity alone integrates to a displacement
+    ExprId factor = expr_diff(pool, D, c->v);
+    bool linear = (pool_node(pool, factor)->kinds & ~(1u << sym_param)) == 0 &&
+                  expr_vanishes(pool, s->arena, expr_sub(pool, D, expr_mul(pool, factor, velocity(w, i))));
+    if (!linear) continue;
+    ExprId constant = expr_add(pool, s->lagrange.p[i], expr_mul(pool, factor, expr_sym(pool, c->q)));
+    const char *name = arena_printf(s->arena, "the momentum of %s%s", c->name,
+                                    expr_is_zero(pool, factor) ? "" : " with its velocity forces integrated");
+    note_constant(w, constant, used, formula(w, name, false, constant));
+  }
+}
+
+static void constants_of_motion(Work *w) {
+  System *s = w->s;
+  bool dissipates = false, forced = false, by_inputs = false;
+  if (!facts_energies_hold(s)) return; // a derivative sees no jump, so nothing follows from it
+  momenta(w, &dissipates, &forced, &by_inputs);
+  bool used = false;
+  ExprId L = without_zero_inputs(w, s->lagrange.L, &used);
+  uint16_t outside = 1u << sym_time | 1u << sym_input | 1u << sym_input_rate | 1u << sym_state;
+  if (dissipates || forced || !L || (pool_node(w->pool, L)->kinds & outside)) return;
+  note_constant(w, s->energy.stored, used || by_inputs, formula(w, "the energy", true, s->energy.stored));
+}
+
+bool derive(System *s, DeriveForm form, const DeriveStyle *style, Derivation *out) {
+  *out = (Derivation){.pool = s->pool, .form = form};
+  Work work = {.s = s, .pool = s->pool, .m = s->model, .n = s->coord_count, .out = out, .most = most_terms}, *w = &work;
+  if (s->pool->most / 100 < w->most) w->most = (uint32_t)(s->pool->most / 100); // a small pool
+  // forces with their accelerations taken over into M
+  w->Q = arena_array(s->arena, w->n, sizeof *w->Q);
+  if (!w->Q) return false;
+  SymbolMap rest = symbol_map_new(s->pool);
+  for (uint32_t i = 0; i < w->n; i++) symbol_map_set(&rest, w->m->coords.items[i].a, s->pool->zero);
+  if (!expr_replace(s->pool, &rest, s->lagrange.Q, w->n, w->Q)) return false;
+  if (form == form_lagrange) lagrange_equations(w);
+  if (form == form_matrices) matrices(w);
+  if (form == form_state) state_form(w);
+  for (uint32_t i = 0; i < s->notes.count; i++) note(w, s->notes.items[i]);
+  if (form == form_solved && !derive_solved(s, style, out)) return false;
+  if (s->lagrange.used && s->energy.kept) constants_of_motion(w);
+  if (pool_algebra_spent(s->pool))
+    note(w, "the budget of algebra for one command is spent: equations are shown as they came, constants of motion may "
+            "be missing");
+  if (!derive_statements(s, out)) return false;
+  out->decimals = style->digits > 0;
+  if (style->steps) {
+    Steps *steps = arena_new_of(s->arena, Steps);
+    if (!steps || !steps_write(s, steps) || !steps_prove(s, steps)) return false;
+    out->steps = steps;
+    out->repeats = form == form_lagrange && !style->factor && !style->expand && !style->digits;
+  }
+  return derive_restyle(s, form, style, out);
+}

@@ -1,0 +1,510 @@
+// The verb diff: do two models mean the same motion?
+//
+// in    two systems; the expressions of the second are brought into the pool of the first, names that are in both are
+// the same out   each equation of the second: does it follow from those of the first? Then blocks, events, values and
+// starts, one by one
+//
+// Values that differ do not make equations different: parameters of one name are one symbol. Where an equation does not
+// follow for all values of the parameters, derived ones (`param k = 3*m`) are put in, each by its own file.
+#include "algebra/check.h"
+
+#include "algebra/derived.h"
+#include "expr/calculus.h"
+
+#include <string.h>
+
+// Nobody gave it its name: it is inside a block.
+static bool made(const ExprPool *pool, SymbolId symbol) { return pool_symbol_get(pool, symbol)->made; }
+
+typedef struct Import {
+  System *to;
+  const System *from;
+  ExprId *node;       // of `from`, in the pool of `to`; 0: not yet
+  ExprId *symbol;     // of `from`
+  SymbolMap values;   // of what only one of them has
+  Derived own, other; // derived parameters of both, in the pool of `to`
+} Import;
+
+static SymbolId find_symbol(const Import *im, const Symbol *like) {
+  const ExprPool *pool = im->to->pool;
+  for (SymbolId i = 1; i < pool->symbols.count; i++) {
+    const Symbol *s = &pool->symbols.items[i];
+    if (s->kind != like->kind) continue;
+    if (s->kind == sym_bound ? s->index == like->index : strcmp(s->name, like->name) == 0) return i;
+  }
+  return 0;
+}
+
+// Tables are the same when their numbers are; others get an index behind all of both models.
+static ExprId import_table(Import *im, const ExprPool *from, ExprId index) {
+  const Model *ma = im->to->model, *mb = im->from->model;
+  Rat r;
+  int64_t k;
+  if (!expr_number(from, index, &r) || !rat_to_int(r, &k) || k < 0 || k >= mb->tables.count) return 0;
+  const ModelTable *b = &mb->tables.items[k];
+  for (uint32_t i = 0; i < ma->tables.count; i++) {
+    const ModelTable *a = &ma->tables.items[i];
+    size_t size = a->count * sizeof *a->x;
+    if (a->count == b->count && memcmp(a->x, b->x, size) == 0 && memcmp(a->y, b->y, size) == 0)
+      return expr_int(im->to->pool, i);
+  }
+  return expr_int(im->to->pool, ma->tables.count + k);
+}
+
+static ExprId import_node(Import *im, const ExprPool *from, ExprId id) {
+  ExprPool *to = im->to->pool;
+  ExprOp op = expr_op(from, id);
+  Rat r;
+  if (expr_number(from, id, &r)) return expr_num(to, r);
+  if (op == op_sym) return im->symbol[expr_symbol(from, id)];
+  uint32_t count = pool_node(from, id)->count;
+  if (op == op_add) {
+    Term *t = arena_array(im->to->arena, count, sizeof *t);
+    for (uint32_t i = 0; t && i < count / 2; i++) {
+      t[i] = expr_term(from, id, i);
+      t[i].term = im->node[t[i].term];
+    }
+    return t ? expr_sum(to, t, count / 2) : 0;
+  }
+  if (op == op_mul) {
+    uint32_t n = expr_factor_count(from, id);
+    Factor *f = arena_array(im->to->arena, n, sizeof *f);
+    for (uint32_t i = 0; f && i < n; i++) {
+      Factor old = expr_factor(from, id, i);
+      f[i] = (Factor){im->node[old.base], im->node[old.exponent]};
+    }
+    return f ? expr_product(to, expr_coef(from, id), f, n) : 0;
+  }
+  ExprId args[4];
+  for (uint32_t i = 0; i < count && i < 4; i++) args[i] = im->node[pool_args(from, id)[i]];
+  if (op == op_table) args[0] = import_table(im, from, pool_args(from, id)[0]);
+  bool raw = op == op_noise || op == op_table || op == op_integral || op == op_inverse || op == op_pi || op == op_inf ||
+             op == op_undefined;
+  return raw ? expr_raw(to, op, args, count) : expr_fn(to, op, args, count);
+}
+
+// Ids grow from child to parent, so one pass brings everything over. Names that are in both models are the same; others
+// become symbols of their own.
+static bool import(Import *im) {
+  const ExprPool *from = im->from->pool;
+  System *to = im->to;
+  im->node = arena_array(to->arena, from->nodes.count, sizeof *im->node);
+  im->symbol = arena_array(to->arena, from->symbols.count, sizeof *im->symbol);
+  if (!im->node || !im->symbol) return false;
+  for (SymbolId i = 1; i < from->symbols.count; i++) {
+    const Symbol *s = &from->symbols.items[i];
+    SymbolId same = find_symbol(im, s);
+    if (!same) same = pool_symbol(to->pool, s->name, s->kind, s->index, s->order);
+    im->symbol[i] = expr_sym(to->pool, same);
+  }
+  for (ExprId id = 1; id < from->nodes.count; id++) {
+    im->node[id] = import_node(im, from, id);
+    if (!im->node[id]) return false;
+  }
+  return true;
+}
+
+static const ModelParam *find_param(const Model *m, const char *name) {
+  for (uint32_t i = 0; i < m->params.count; i++) {
+    if (strcmp(m->params.items[i].name, name) == 0) return &m->params.items[i];
+  }
+  return NULL;
+}
+
+static bool find_derived(Import *im) {
+  const Model *b = im->from->model;
+  uint32_t count = 0;
+  SymbolId *symbols = arena_array(im->to->arena, b->params.count, sizeof *symbols);
+  ExprId *values = arena_array(im->to->arena, b->params.count, sizeof *values);
+  if (!symbols || !values) return false;
+  for (uint32_t i = 0; i < b->params.count; i++) {
+    const ModelParam *p = &b->params.items[i];
+    if (p->structural || !p->value || !expr_has_kind(im->from->pool, p->value, sym_param)) continue;
+    symbols[count] = expr_symbol(im->to->pool, im->symbol[p->symbol]);
+    values[count++] = im->node[p->value];
+  }
+  return derived_find(im->to, &im->own) && derived_of(im->to, symbols, values, count, &im->other);
+}
+
+// The same for all values of the parameters, or with derived ones put in, each by its own file.
+static Decision decide_values(const Import *im, ExprId a, ExprId b) {
+  System *s = im->to;
+  Decision d = decide_equal(s->pool, s->arena, a, b);
+  if (d.verdict == verdict_equal || im->own.count + im->other.count == 0) return d;
+  ExprId x, y;
+  return derived_put(s, &im->own, &a, 1, &x) && derived_put(s, &im->other, &b, 1, &y)
+             ? decide_equal(s->pool, s->arena, x, y)
+             : d;
+}
+
+// One value against another; both may be 0 (not given). Different values do not make the equations different, but the
+// motion.
+static void compare_values(System *s, const Import *im, CheckReport *report, const char *what, ExprId a, ExprId b) {
+  if (a == b) return;
+  Decision d = {.verdict = verdict_different};
+  if (a && b) d = decide_values(im, a, b);
+  if (d.verdict == verdict_equal) return;
+  CheckResult r = {.text = what, .verdict = d.verdict, .reason = d.reason};
+  if (!r.reason)
+    r.reason =
+        arena_printf(s->arena, "%s against %s", a ? check_shown(s, a) : "no value", b ? check_shown(s, b) : "no value");
+  check_put(s, report, r);
+}
+
+static void only_in(System *a, CheckReport *report, const char *kind, const char *name, const char *which) {
+  check_put(a, report,
+            (CheckResult){.text = arena_printf(a->arena, "%s %s", kind, name),
+                          .verdict = verdict_different,
+                          .reason = arena_printf(a->arena, "only in %s", which)});
+}
+
+static void compare_names(System *a, CheckReport *report, const Model *own, const Model *other, const char *which) {
+  for (uint32_t i = 0; i < own->coords.count; i++) {
+    bool found = false;
+    for (uint32_t k = 0; k < other->coords.count; k++)
+      found = found || strcmp(own->coords.items[i].name, other->coords.items[k].name) == 0;
+    if (!found) only_in(a, report, "coordinate", own->coords.items[i].name, which);
+  }
+  for (uint32_t i = 0; i < own->states.count; i++) {
+    bool found = false;
+    for (uint32_t k = 0; k < other->states.count; k++)
+      found = found || strcmp(own->states.items[i].name, other->states.items[k].name) == 0;
+    if (found) continue;
+    if (!made(&own->pool, own->states.items[i].x)) only_in(a, report, "state", own->states.items[i].name, which);
+    // what a block keeps inside is no motion in itself
+    else
+      check_put(a, report,
+                (CheckResult){.text = arena_printf(a->arena, "the block of %s", own->states.items[i].name),
+                              .verdict = verdict_undecided,
+                              .reason = arena_printf(a->arena, "only in %s; other blocks may do the same", which)});
+  }
+}
+
+static bool has_input(const Model *m, const char *name) {
+  for (uint32_t i = 0; i < m->inputs.count; i++) {
+    const char *own = m->inputs.items[i].name;
+    size_t n = strlen(own);
+    if (strncmp(own, name, n) == 0 && (name[n] == '\0' || name[n] == '\'')) return true;
+  }
+  return false;
+}
+
+static bool is_input(SymbolKind kind) { return kind == sym_input || kind == sym_input_rate; }
+
+// Parameters and inputs that only one model has count with their values.
+static bool put_values(System *a, Import *im, System *whole, ExprId *M, ExprId *h, ExprId *f) {
+  const System *b = im->from;
+  SymbolMap map = symbol_map_new(a->pool);
+  uint32_t n = b->coord_count;
+  for (uint32_t i = 0; i < a->model->params.count; i++) {
+    const ModelParam *p = &a->model->params.items[i];
+    if (p->value && !find_param(b->model, p->name)) symbol_map_set(&map, p->symbol, p->value);
+  }
+  for (uint32_t i = 0; i < b->model->params.count; i++) {
+    const ModelParam *p = &b->model->params.items[i];
+    if (p->value && !find_param(a->model, p->name))
+      symbol_map_set(&map, expr_symbol(a->pool, im->symbol[p->symbol]), im->node[p->value]);
+  }
+  for (uint32_t i = 0; i < a->definitions.count; i++) {
+    const Definition *d = &a->definitions.items[i];
+    const Symbol *s = pool_symbol_get(a->pool, d->symbol);
+    if (is_input(s->kind) && !has_input(b->model, s->name)) symbol_map_set(&map, d->symbol, d->value);
+  }
+  for (uint32_t i = 0; i < b->definitions.count; i++) {
+    const Definition *d = &b->definitions.items[i];
+    const Symbol *s = pool_symbol_get(b->pool, d->symbol);
+    if (is_input(s->kind) && !has_input(a->model, s->name))
+      symbol_map_set(&map, expr_symbol(a->pool, im->symbol[d->symbol]), im->node[d->value]);
+  }
+  im->values = map;
+  for (uint32_t i = 0; i < n * n; i++) M[i] = im->node[b->M[i]];
+  for (uint32_t i = 0; i < n; i++) h[i] = im->node[b->h[i]];
+  for (uint32_t i = 0; i < b->state_count; i++) f[i] = im->node[b->f[i]];
+  for (int round = 0; round < 3; round++) {
+    if (!check_substituted(round ? whole : a, whole, &map)) return false;
+    if (!expr_replace(a->pool, &map, M, n * n, M) || !expr_replace(a->pool, &map, h, n, h) ||
+        !expr_replace(a->pool, &map, f, b->state_count, f))
+      return false;
+  }
+  return true;
+}
+
+// What blocks keep inside can be scaled or shifted without any effect, so a difference there proves nothing.
+static bool inside_blocks(System *a, ExprId difference) {
+  for (SymbolId i = 1; difference && i < a->pool->symbols.count; i++) {
+    if (made(a->pool, i) && expr_depends(a->pool, difference, i)) return true;
+  }
+  return false;
+}
+
+static void compare_equations(System *a, Import *im, CheckReport *report) {
+  const System *b = im->from;
+  uint32_t n = b->coord_count;
+  ExprId *M = arena_array(a->arena, (size_t)n * n, sizeof *M), *h = arena_array(a->arena, n, sizeof *h),
+         *f = arena_array(a->arena, b->state_count, sizeof *f);
+  System whole;
+  if (!M || !h || !f || !put_values(a, im, &whole, M, h, f)) return;
+  for (uint32_t i = 0; i < n + b->state_count; i++) {
+    bool coord = i < n, empty = false, zero = false;
+    const char *name = coord ? b->model->coords.items[i].name : b->model->states.items[i - n].name;
+    bool inside = !coord && made(b->pool, b->model->states.items[i - n].x);
+    ExprId lhs = a->pool->zero, rhs = a->pool->zero;
+    if (coord) {
+      lhs = h[i];
+      for (uint32_t j = 0; j < n; j++)
+        lhs = expr_add(a->pool, lhs, expr_mul(a->pool, M[i * n + j], im->symbol[b->model->coords.items[j].a]));
+    } else {
+      lhs = im->symbol[b->model->states.items[i - n].rate];
+      rhs = f[i - n];
+    }
+    CheckResult r = check_motion(&whole, &(CheckEquation){lhs, rhs, NULL, 0}, &empty, &zero);
+    if (r.verdict != verdict_equal && !zero && !empty && im->own.count + im->other.count) {
+      // a point that the files exclude is no witness
+      System own;
+      CheckEquation q = {0};
+      if (!check_substituted(&whole, &own, &im->own.map) || !derived_put(a, &im->other, &lhs, 1, &q.lhs) ||
+          !derived_put(a, &im->other, &rhs, 1, &q.rhs))
+        return;
+      r = check_motion(&own, &q, &empty, &zero);
+    }
+    r.text = arena_printf(a->arena, "the equation of %s", name);
+    if (zero) r.reason = "it divides by zero";
+    if (r.verdict == verdict_different &&
+        (inside || inside_blocks(a, lhs) || inside_blocks(a, rhs) || inside_blocks(a, r.difference)))
+      r = (CheckResult){.text = r.text,
+                        .verdict = verdict_undecided,
+                        .reason = "the blocks differ inside; whether that shows outside is not decided"};
+    if (b->model->implicit.count)
+      r = (CheckResult){.text = r.text,
+                        .verdict = verdict_undecided,
+                        .reason = "the model has implicit equations; what follows from them is not decided"};
+    if (r.difference_of && strncmp(r.difference_of, "yours", 5) == 0)
+      r.difference_of = arena_printf(a->arena, "the second%s of the first", r.difference_of + 5);
+    check_put(a, report, r);
+  }
+}
+
+// ---- what happens at events, and what blocks remember
+
+typedef struct Pair {
+  ExprId a, b; // both in the pool of the first; 0: not said
+} Pair;
+
+static void compare_all(System *s, const Import *im, CheckReport *report, const char *what, const Pair *pairs,
+                        uint32_t count) {
+  CheckResult r = {.text = what};
+  for (uint32_t i = 0; i < count; i++) {
+    if (pairs[i].a == pairs[i].b) continue;
+    if (!pairs[i].a || !pairs[i].b) {
+      r = (CheckResult){.text = what, .verdict = verdict_different, .reason = "not the same kind of event"};
+      break;
+    }
+    Decision d = decide_values(im, pairs[i].a, pairs[i].b);
+    if (d.verdict == verdict_equal || (d.verdict == verdict_undecided && r.verdict == verdict_different)) continue;
+    r = (CheckResult){.text = what,
+                      .verdict = d.verdict,
+                      .reason =
+                          arena_printf(s->arena, "%s against %s%s%s", check_shown(s, pairs[i].a),
+                                       check_shown(s, pairs[i].b), d.reason ? "; " : "", d.reason ? d.reason : ""),
+                      .witness = d.witness};
+  }
+  if (r.verdict != verdict_equal) check_put(s, report, r);
+}
+
+// With the values of what only one model has; those may hold others in turn.
+static ExprId valued(const Import *im, ExprId id) {
+  for (int round = 0; id && round < 3; round++) {
+    if (!expr_replace(im->to->pool, &im->values, &id, 1, &id)) return 0;
+  }
+  return id;
+}
+
+static ExprId brought(const Import *im, ExprId id) { return id ? valued(im, im->node[id]) : 0; }
+
+static uint32_t line_in(const Model *m, Span span) {
+  const Source *source = source_get(&m->sources, span);
+  return source ? source_place(source, span.start).line : 0;
+}
+
+static bool same_target(const Model *a, const ModelAssign *x, const Model *b, const ModelAssign *y) {
+  if (x->kind != y->kind) return false;
+  return x->kind == assign_state ? strcmp(a->states.items[x->index].name, b->states.items[y->index].name) == 0
+                                 : strcmp(a->coords.items[x->index].name, b->coords.items[y->index].name) == 0;
+}
+
+// Events in the order of the text, assignments in any.
+static void compare_events(System *s, const Import *im, CheckReport *report) {
+  const Model *a = s->model, *b = im->from->model;
+  for (uint32_t i = 0; i < a->whens.count || i < b->whens.count; i++) {
+    if (i >= a->whens.count || i >= b->whens.count) {
+      bool first = i < a->whens.count;
+      only_in(
+          s, report, "the event of line",
+          arena_printf(s->arena, "%u", first ? line_in(a, a->whens.items[i].span) : line_in(b, b->whens.items[i].span)),
+          first ? "the first" : "the second");
+      continue;
+    }
+    const ModelWhen *x = &a->whens.items[i], *y = &b->whens.items[i];
+    const char *what = arena_printf(s->arena, "the event of line %u", line_in(a, x->span));
+    Pair *pairs = arena_array(s->arena, x->assigns.count + 2, sizeof *pairs);
+    if (!pairs) return;
+    pairs[0] = (Pair){valued(im, x->condition), brought(im, y->condition)};
+    pairs[1] = (Pair){valued(im, x->period), brought(im, y->period)};
+    uint32_t found = 0;
+    for (uint32_t k = 0; k < x->assigns.count; k++) {
+      for (uint32_t l = 0; l < y->assigns.count; l++) {
+        if (!same_target(a, &x->assigns.items[k], b, &y->assigns.items[l])) continue;
+        pairs[2 + found++] = (Pair){valued(im, x->assigns.items[k].value), brought(im, y->assigns.items[l].value)};
+        break;
+      }
+    }
+    if (found != x->assigns.count || found != y->assigns.count || x->stop != y->stop)
+      check_put(s, report, (CheckResult){.text = what, .verdict = verdict_different, .reason = "it sets other things"});
+    else compare_all(s, im, report, what, pairs, 2 + found);
+  }
+}
+
+static bool stands_for(const Import *im, SymbolId a, SymbolId b) {
+  return expr_symbol(im->to->pool, im->symbol[b]) == a;
+}
+
+// Blocks that remember, delay or rub: one that is the same must be in the other model.
+static void compare_blocks(System *s, const Import *im, CheckReport *report) {
+  const Model *a = s->model, *b = im->from->model;
+  const char *text = "the blocks with memories, delays or friction",
+             *reason = "they differ inside; whether that shows outside is not decided";
+  bool same = a->memories.count == b->memories.count && a->delays.count == b->delays.count &&
+              a->frictions.count == b->frictions.count;
+  for (uint32_t i = 0; same && i < a->memories.count; i++) {
+    const ModelMemory *x = &a->memories.items[i];
+    bool found = false;
+    for (uint32_t k = 0; k < b->memories.count && !found; k++) {
+      const ModelMemory *y = &b->memories.items[k];
+      found = stands_for(im, x->symbol, y->symbol) && valued(im, x->start) == brought(im, y->start) &&
+              valued(im, x->rule) == brought(im, y->rule) && valued(im, x->follow) == brought(im, y->follow);
+    }
+    same = found;
+  }
+  for (uint32_t i = 0; same && i < a->delays.count; i++) {
+    const ModelDelay *x = &a->delays.items[i];
+    bool found = false;
+    for (uint32_t k = 0; k < b->delays.count && !found; k++) {
+      const ModelDelay *y = &b->delays.items[k];
+      found = stands_for(im, x->symbol, y->symbol) && valued(im, x->input) == brought(im, y->input) &&
+              valued(im, x->time) == brought(im, y->time) && valued(im, x->history) == brought(im, y->history);
+    }
+    same = found;
+  }
+  for (uint32_t i = 0; same && i < a->frictions.count; i++) {
+    const ModelFriction *x = &a->frictions.items[i];
+    bool found = false;
+    for (uint32_t k = 0; k < b->frictions.count && !found; k++) {
+      const ModelFriction *y = &b->frictions.items[k];
+      found = stands_for(im, x->symbol, y->symbol) && valued(im, x->v) == brought(im, y->v) &&
+              valued(im, x->slip) == brought(im, y->slip) && valued(im, x->stick) == brought(im, y->stick);
+    }
+    same = found;
+  }
+  if (!same) check_put(s, report, (CheckResult){.text = text, .verdict = verdict_undecided, .reason = reason});
+}
+
+// ---- starts of coordinates
+
+typedef enum Start {
+  start_free,
+  start_guess, // computed from equations that may have several solutions; the start is the first guess
+  start_none,  // computed
+} Start;
+
+// The symbol is computed: is its start the first guess for equations that are not linear?
+static Start computed(const System *s, SymbolId symbol) {
+  for (uint32_t b = 0; b < s->blocks.count; b++) {
+    const Block *block = &s->blocks.items[b];
+    bool own = false, linear = true;
+    for (uint32_t i = 0; block->implicit && i < block->count; i++) own = own || block->unknowns[i] == symbol;
+    for (uint32_t i = 0; own && i < block->count * block->count; i++) {
+      for (uint32_t k = 0; k < block->count; k++)
+        linear = linear && !expr_depends(s->pool, block->matrix[i], block->unknowns[k]);
+    }
+    if (own && !linear) return start_guess;
+  }
+  return start_none;
+}
+
+static Start start_of_place(const System *s, uint32_t i) {
+  return s->order_zero[i] ? computed(s, s->model->coords.items[i].q) : start_free;
+}
+static Start start_of_velocity(const System *s, uint32_t i) {
+  return s->speeds[i].symbol ? start_free : computed(s, s->model->coords.items[i].v);
+}
+
+static void compare_start(System *s, const Import *im, CheckReport *report, const char *what, Start x, Start y,
+                          ExprId a, ExprId b) {
+  if (x == start_none && y == start_none) return;
+  uint32_t before = report->results.count;
+  Verdict worst = report->verdict;
+  compare_values(s, im, report, what, a, b);
+  if (report->results.count == before || x == start_free || y == start_free) return;
+  CheckResult r = report->results.items[--report->results.count];
+  report->verdict = worst;
+  r.verdict = verdict_undecided;
+  r.reason = arena_printf(s->arena, "%s: first guesses for an equation that may have several solutions", r.reason);
+  check_put(s, report, r);
+}
+
+// Only what is free belongs to the motion: a start that the equations determine does not count.
+static void compare_coords(System *a, const Import *im, CheckReport *report) {
+  const System *b = im->from;
+  for (uint32_t i = 0; i < a->model->coords.count; i++) {
+    for (uint32_t k = 0; k < b->model->coords.count; k++) {
+      const ModelCoord *x = &a->model->coords.items[i], *y = &b->model->coords.items[k];
+      if (strcmp(x->name, y->name) != 0) continue;
+      compare_start(a, im, report, arena_printf(a->arena, "the start of %s", x->name), start_of_place(a, i),
+                    start_of_place(b, k), x->q0, im->node[y->q0]);
+      const Speed *u = &a->speeds[i], *v = &b->speeds[k];
+      // a combination of velocities is free as a whole
+      bool together =
+          u->symbol && v->symbol && u->symbol != x->v && v->symbol != y->v && u->meaning == im->node[v->meaning];
+      const char *what = together ? check_shown(a, u->meaning) : arena_printf(a->arena, "%s'", x->name);
+      compare_start(a, im, report, arena_printf(a->arena, "the start of %s", what), start_of_velocity(a, i),
+                    start_of_velocity(b, k), together ? u->start : x->v0, im->node[together ? v->start : y->v0]);
+    }
+  }
+}
+
+bool check_same(System *a, const System *b, CheckReport *report) {
+  *report = (CheckReport){.pool = a->pool};
+  Import im = {.to = a, .from = b};
+  const Model *ma = a->model, *mb = b->model;
+  compare_names(a, report, ma, mb, "the first");
+  compare_names(a, report, mb, ma, "the second");
+  bool same_names = report->results.count == 0;
+  if (!import(&im) || !find_derived(&im)) return false;
+  if (same_names) {
+    compare_equations(a, &im, report);
+    compare_blocks(a, &im, report);
+    compare_events(a, &im, report);
+  }
+  for (uint32_t i = 0; i < ma->params.count; i++) {
+    const ModelParam *p = &ma->params.items[i], *q = find_param(mb, p->name);
+    if (q)
+      compare_values(a, &im, report, arena_printf(a->arena, "the parameter %s", p->name), p->value,
+                     q->value ? im.node[q->value] : 0);
+  }
+  for (uint32_t i = 0; i < ma->inputs.count; i++) {
+    for (uint32_t k = 0; k < mb->inputs.count; k++) {
+      if (strcmp(ma->inputs.items[i].name, mb->inputs.items[k].name) != 0) continue;
+      compare_values(a, &im, report, arena_printf(a->arena, "the input %s", ma->inputs.items[i].name),
+                     ma->inputs.items[i].value, im.node[mb->inputs.items[k].value]);
+    }
+  }
+  compare_coords(a, &im, report);
+  for (uint32_t i = 0; i < ma->states.count; i++) {
+    for (uint32_t k = 0; k < mb->states.count; k++) {
+      if (strcmp(ma->states.items[i].name, mb->states.items[k].name) != 0) continue;
+      compare_values(a, &im, report, arena_printf(a->arena, "the start of %s", ma->states.items[i].name),
+                     ma->states.items[i].x0, im.node[mb->states.items[k].x0]);
+    }
+  }
+  return !arena_failed(a->arena);
+}

@@ -1,0 +1,58 @@
+// What can be said of a model without running it: units, constants of motion, what does not count.
+#ifndef VIVA_ALGEBRA_FACTS_H
+#define VIVA_ALGEBRA_FACTS_H
+
+#include "system/system.h"
+
+typedef struct FactName {
+  const char *name, *kind; // "parameter", ...
+  const char *unit;        // in SI; "": a plain number, NULL: not known
+  const char *written;     // the unit as written, where it is another one; NULL
+  bool inferred;           // it has no unit of its own
+} FactName;
+
+// A constant of motion, proved.
+typedef struct FactConstant {
+  const char *what; // "the energy", "the momentum of x"
+  ExprId value;
+  const char *condition; // "while F1 = 0"; NULL: always
+} FactConstant;
+
+// A remark: about a name, or a statement.
+typedef struct FactRemark {
+  const char *about, *says;
+  Span span;
+} FactRemark;
+
+// Parameters that count only in combinations.
+typedef struct FactLump {
+  VEC(const char *) names;
+  VEC(ExprId) by; // the combinations; none: these parameters do not count at all
+  bool signs;     // only while none of them changes its sign
+} FactLump;
+
+typedef struct Facts {
+  VEC(FactName) names;
+  VEC(FactConstant) constants;
+  VEC(FactRemark) remarks;
+  VEC(FactLump) lumps;
+  const char *energy_unit; // where it is not J; NULL
+  bool cut;                // units: not all of the model was looked at
+  const char *given_up;    // why a proof was given up; NULL: none was
+} Facts;
+
+// s must be a system over a pool of its own (system_clone). False: memory is out.
+bool facts_find(System *s, Facts *facts);
+void facts_constants(System *s, Facts *facts); // constants.c
+void facts_lumps(System *s, Facts *facts);     // lumps.c
+// Do all events of the model leave the value as it is, proved?
+bool facts_events_keep(System *s, ExprId value);
+// May this energy give an impulse, which no equation has? Where it jumps with a symbol of these kinds.
+bool facts_energy_jumps(System *s, const ModelEnergy *e);
+uint32_t facts_impulse_kinds(System *s, const ModelEnergy *e);
+// Of all energies of the model: are the constants that follow from their derivatives true ones?
+bool facts_energies_hold(System *s);
+// Does a value stay as it is where inputs, blocks or delays jump?
+bool facts_no_jumps_inside(System *s, ExprId value);
+
+#endif

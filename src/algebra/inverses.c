@@ -1,0 +1,123 @@
+// Whether the functions of `inverse` have one: a function that rises here and falls there takes a value twice.
+//
+// in    the bodies of the functions, as expressions of their variable and of parameters
+// out   a diagnostic for each that goes both ways
+// how   value and slope at points on both sides of 0, near and far (below): a slope of the other sign, or a value that
+// is
+//       out of order, is a proof that there is no inverse. That none is found proves nothing: what is missed here is
+//       still told by the kernel where it meets it. Functions that hold the motion are looked at by the kernel, each
+//       time.
+#include "algebra/inverses.h"
+
+#include "expr/calculus.h"
+#include "tape/tape.h"
+
+#include <math.h>
+
+enum {
+  even = 128, // points on each side of 0, evenly up to 16: waves of ordinary length are seen
+  far = 40,
+  near = 20, // powers of 2 beyond and before them
+  points = 2 * (even + far + near) + 1
+};
+static const double reach = 16;
+static const double rounding =
+    1e-9; // a slope against the largest one, a value against its neighbours: less is rounding
+
+typedef struct Sample {
+  double s, f, slope;
+} Sample;
+
+static double point(uint32_t i) {
+  if (i == 0) return 0;
+  if (i <= near) return reach / even * ldexp(1, (int)i - near - 1);
+  if (i <= near + even) return reach * (i - near) / even;
+  return reach * ldexp(1, (int)(i - near - even));
+}
+
+// From left to right, those at which the function has a value.
+static uint32_t take_samples(const Tape *t, double *w, Sample *out) {
+  const int32_t side = (points - 1) / 2;
+  uint32_t count = 0;
+  for (int32_t i = -side; i <= side; i++) {
+    double s = i < 0 ? -point((uint32_t)-i) : point((uint32_t)i);
+    tape_vars(t, w)[0] = s;
+    tape_eval(t, w);
+    Sample here = {s, tape_result(t, w, 0), tape_result(t, w, 1)};
+    if (isfinite(here.f) && isfinite(here.slope)) out[count++] = here;
+  }
+  return count;
+}
+
+// Two points between which the function turns. False: none were found.
+static bool find_turn(const Sample *x, uint32_t count, Sample *up, Sample *down) {
+  double steepest[2] = {0};
+  uint32_t at[2] = {0};
+  for (uint32_t i = 0; i < count; i++) {
+    int falls = x[i].slope < 0;
+    // of ordinary size: that says most to a reader
+    bool nearer = steepest[falls] == 0 || fabs(fabs(x[i].s) - 1) < fabs(fabs(x[at[falls]].s) - 1);
+    if (x[i].slope != 0 && nearer) at[falls] = i;
+    steepest[falls] = fmax(steepest[falls], fabs(x[i].slope));
+  }
+  *up = x[at[0]];
+  *down = x[at[1]];
+  if (fmin(steepest[0], steepest[1]) > rounding * fmax(steepest[0], steepest[1])) return true;
+  // jumps: the slopes all have one sign, the values are out of order
+  double way = steepest[1] > steepest[0] ? -1 : 1;
+  for (uint32_t i = 1; i < count; i++) {
+    if ((x[i].f - x[i - 1].f) * way >= -rounding * (fabs(x[i].f) + fabs(x[i - 1].f))) continue;
+    *up = way > 0 ? x[i - 1] : x[i];
+    *down = way > 0 ? x[i] : x[i - 1];
+    return true;
+  }
+  return false;
+}
+
+static bool check_one(Arena *arena, System *s, const ModelInverse *inverse, Diags *diags) {
+  ExprPool *pool = s->pool;
+  // the variable becomes t, which does not occur
+  SymbolMap map = symbol_map_new(pool);
+  symbol_map_set(&map, inverse->variable, expr_sym(pool, s->model->time));
+  ExprId both[2] = {inverse->body, inverse->slope}, wanted[2];
+  if (!expr_replace(pool, &map, both, 2, wanted)) return false;
+  const Tape *t = tape_build(arena, &(TapeWish){
+                                        .system = s,
+                                        .vars = &s->model->time,
+                                        .var_count = 1,
+                                        .results = wanted,
+                                        .result_count = 2,
+                                        .params_by_value = true,
+                                    });
+  double *w = t ? arena_array(arena, t->slot_count, sizeof *w) : NULL;
+  Sample *samples = arena_array(arena, points, sizeof *samples), up, down;
+  if (!w || !samples) return false;
+  tape_prepare(t, w);
+  uint32_t count = take_samples(t, w, samples);
+  if (count < 2 || !find_turn(samples, count, &up, &down)) return true;
+  diag_error(diags, diag_no_inverse, inverse->span,
+             "`%s` has no inverse: it goes up at %.3g and down at %.3g, so it takes values twice", inverse->name, up.s,
+             down.s);
+  diag_hint(diags, "`inverse` needs a function that rises throughout or falls throughout; `unknown` and an equation "
+                   "find one of several solutions");
+  return true;
+}
+
+bool inverses_check(Arena *arena, System *system, Diags *diags) {
+  if (diags->errors) return true; // then the system is not whole
+  const Model *m = system->model;
+  System own;
+  ExprPool pool;
+  if (m->inverses.count == 0) return true;
+  if (!system_clone(&own, system, &pool, arena)) return false;
+  for (uint32_t i = 0; i < m->inverses.count; i++) {
+    const ModelInverse *inverse = &m->inverses.items[i];
+    const uint16_t known = 1u << sym_param | 1u << sym_bound;
+    bool told = false;
+    for (uint32_t k = 0; k < i; k++) told = told || m->inverses.items[k].body == inverse->body;
+    if (told || (pool_node(&pool, inverse->body)->kinds & ~known) || (pool_node(&pool, inverse->slope)->kinds & ~known))
+      continue;
+    if (!check_one(arena, &own, inverse, diags)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,533 @@
+// Parameters that count only in combinations.
+//
+// in    the equations r_i = sum_j M_ij a_j + h_i and x' = f, in the free parameters p (derived ones are put in first)
+// out   scalings  p_k -> p_k lambda^w_k  that multiply each r_i by lambda^s_i and leave all else as it is,
+//       and shifts  p_k -> p_k + c_k epsilon  that change nothing.
+//       All else: f, starts, values of inputs, the times of `simulate`.
+//
+// how   Candidates solve the linear conditions that the derivatives give, at points modulo a prime:
+//         sum_k w_k p_k dr_i/dp_k = s_i r_i       sum_k w_k p_k df/dp_k = 0
+//       Derivatives do not see a jump, so the argument of everything that jumps has a condition, too: step(g) stays
+//       when g is multiplied by any factor, floor(g) when g stays. A candidate is proved without derivatives: the
+//       changed parameters are put in, for every lambda or epsilon at once, and the difference is zero in the normal
+//       form. Where that fails, lambda > 0 is tried (scaled.c); then the parameters have to keep their signs.
+//
+// What a set of scalings leaves alone are the products of powers with exponents e, w.e = 0 for all w; what shifts leave
+// alone are sums. Inputs, coordinates and time are not scaled.
+#include "algebra/facts.h"
+
+#include "algebra/derived.h"
+#include "algebra/scaled.h"
+#include "expr/calculus.h"
+#include "expr/decide.h"
+#include "expr/modular.h"
+
+#include <string.h>
+
+// jumps: arguments of functions that jump
+enum { most_params = 40, most_equations = 24, most_fixed = 400, most_jumps = 40 };
+
+typedef struct Lumps {
+  System *s;
+  ExprPool *pool;
+  Arena *arena;
+  uint32_t n, rows, count; // equations of coordinates, all that must stay, parameters
+  ExprId *row;             // equations of coordinates first
+  uint32_t jump_count;
+  ExprId jump[most_jumps];
+  bool scalable[most_jumps]; // a factor of the argument makes no difference
+  const ModelParam **params;
+  SymbolId number; // lambda or epsilon
+} Lumps;
+
+static bool occurs(const Lumps *w, SymbolId symbol, uint32_t from, uint32_t to) {
+  for (uint32_t i = from; i < to; i++) {
+    if (expr_depends(w->pool, w->row[i], symbol)) return true;
+  }
+  return false;
+}
+
+static void put_row(Lumps *w, ExprId id) {
+  if (id && expr_has_kind(w->pool, id, sym_param)) w->row[w->rows++] = id;
+}
+
+// Everything that a motion follows from, derived parameters put in. *equations: how many rows are equations.
+static bool gather_rows(Lumps *w, uint32_t *equations) {
+  System *s = w->s;
+  const Model *m = s->model;
+  uint32_t n = s->coord_count;
+  w->n = n;
+  w->row = arena_array(w->arena, (size_t)4 * n + 2 * (size_t)s->state_count + m->inputs.count + 3, sizeof *w->row);
+  if (!w->row) return false;
+  for (uint32_t i = 0; i < n; i++) {
+    ExprId r = s->h[i];
+    for (uint32_t j = 0; j < n; j++)
+      r = expr_add(w->pool, r, expr_mul(w->pool, s->M[i * n + j], expr_sym(w->pool, m->coords.items[j].a)));
+    if (!r) return false;
+    w->row[w->rows++] = r;
+  }
+  for (uint32_t i = 0; i < s->state_count; i++) w->row[w->rows++] = s->f[i];
+  *equations = w->rows;
+  for (uint32_t i = 0; i < n; i++) {
+    put_row(w, m->coords.items[i].q0);
+    put_row(w, m->coords.items[i].v0);
+    put_row(w, s->speeds[i].start);
+  }
+  for (uint32_t i = 0; i < s->state_count; i++) put_row(w, m->states.items[i].x0);
+  for (uint32_t i = 0; i < m->inputs.count; i++) put_row(w, m->inputs.items[i].value);
+  put_row(w, m->simulate.to);
+  put_row(w, m->simulate.step);
+  put_row(w, m->simulate.every);
+  Derived derived;
+  return derived_find(s, &derived) && derived_put(s, &derived, w->row, w->rows, w->row);
+}
+
+// The arguments of what jumps. False: there are too many.
+static bool gather_jumps(Lumps *w) {
+  ExprPool *pool = w->pool;
+  uint32_t length;
+  const ExprId *reached = pool_reach(pool, w->row, w->rows, NULL, NULL, &length);
+  ExprId *list = reached ? arena_array(w->arena, length, sizeof *list) : NULL;
+  if (!list) return false;
+  memcpy(list, reached, length * sizeof *list);
+  for (uint32_t i = 0; i < length; i++) {
+    ExprOp op = expr_op(pool, list[i]);
+    if (op == op_num || op == op_sym || !expr_has_kind(pool, list[i], sym_param)) continue;
+    ExprId args[3] = {0};
+    for (uint32_t k = 0; k < 3 && op > op_inverse && k < pool_node(pool, list[i])->count; k++)
+      args[k] = pool_args(pool, list[i])[k];
+    ExprId found[2] = {0};
+    bool scalable = true;
+    switch ((int)op) {
+    case op_step:
+    case op_sign:
+    case op_not:
+    case op_if: found[0] = args[0]; break;
+    case op_lt:
+    case op_le:
+    case op_eq:
+    case op_ne: found[0] = expr_sub(pool, args[0], args[1]); break;
+    case op_and:
+    case op_or:
+      found[0] = args[0];
+      found[1] = args[1];
+      break;
+    case op_floor:
+      found[0] = args[0];
+      scalable = false;
+      break;
+    case op_mod:
+      found[0] = expr_div(pool, args[0], args[1]);
+      scalable = false;
+      break;
+    case op_table:
+      found[0] = pool_args(pool, list[i])[2];
+      scalable = false;
+      break;
+    default: break;
+    }
+    for (int k = 0; k < 2 && found[k]; k++) {
+      if (!expr_has_kind(pool, found[k], sym_param)) continue;
+      if (w->jump_count == most_jumps) return false;
+      w->scalable[w->jump_count] = scalable;
+      w->jump[w->jump_count++] = found[k];
+    }
+  }
+  return true;
+}
+
+static bool prepare(Lumps *w) {
+  uint32_t equations = 0;
+  w->params = arena_array(w->arena, w->s->model->params.count, sizeof *w->params);
+  if (!w->params || !gather_rows(w, &equations) || equations > most_equations || w->rows > most_fixed ||
+      !gather_jumps(w))
+    return false;
+  for (uint32_t i = 0; i < w->s->model->params.count; i++) {
+    const ModelParam *p = &w->s->model->params.items[i];
+    if (!p->structural && occurs(w, p->symbol, 0, equations)) w->params[w->count++] = p;
+    if (w->count > most_params) return false;
+  }
+  w->number = pool_symbol(w->pool, "lambda", sym_param, w->s->model->params.count, 0);
+  return w->count >= 1 && w->number;
+}
+
+static ExprId derivative(Lumps *w, ExprId row, uint32_t k, bool scale) {
+  ExprId d = expr_diff(w->pool, row, w->params[k]->symbol);
+  return scale ? expr_mul(w->pool, expr_sym(w->pool, w->params[k]->symbol), d) : d;
+}
+
+// For candidates: what has branches is one of them, with a number of its own that says which: |a| = n a, min(a, b) =
+// n a + (1 - n) b. Then the linear conditions hold on every branch.
+static ExprId branch_node(Lumps *w, ExprId id, ExprId *args, uint32_t count) {
+  ExprPool *pool = w->pool;
+  ExprOp op = expr_op(pool, id);
+  SymbolId symbol = pool_symbol(pool, "branch", sym_held, id, 0);
+  ExprId n = expr_sym(pool, symbol), other = expr_sub(pool, pool->one, n);
+  switch ((int)op) {
+  case op_abs:
+  case op_ramp: return expr_mul(pool, n, args[0]);
+  case op_min:
+  case op_max: return expr_add(pool, expr_mul(pool, n, args[0]), expr_mul(pool, other, args[1]));
+  case op_if: return expr_add(pool, expr_mul(pool, n, args[1]), expr_mul(pool, other, args[2]));
+  case op_mod: return expr_sub(pool, args[0], expr_mul(pool, n, args[1]));
+  case op_floor:
+  case op_step:
+  case op_sign:
+  case op_lt:
+  case op_le:
+  case op_eq:
+  case op_ne:
+  case op_and:
+  case op_or:
+  case op_not: return n;
+  default: return expr_fn(pool, op, args, count);
+  }
+}
+
+static bool put_branches(Lumps *w, const ExprId *roots, uint32_t count, ExprId *out) {
+  ExprPool *pool = w->pool;
+  uint32_t length;
+  const ExprId *reached = pool_reach(pool, roots, count, NULL, NULL, &length);
+  ExprId *list = reached ? arena_array(w->arena, length, sizeof *list) : NULL,
+         *value = arena_array(w->arena, length, sizeof *value);
+  uint32_t *slot = arena_array(w->arena, pool->nodes.count, sizeof *slot);
+  if (!list || !value || !slot) return false;
+  memcpy(list, reached, length * sizeof *list);
+  for (uint32_t i = 0; i < length; i++) slot[list[i]] = i;
+  for (uint32_t i = 0; i < length; i++) {
+    ExprOp op = expr_op(pool, list[i]);
+    value[i] = list[i];
+    if (op == op_add) {
+      uint32_t n = expr_term_count(pool, list[i]);
+      Term *t = arena_array(w->arena, n, sizeof *t);
+      for (uint32_t k = 0; t && k < n; k++) {
+        t[k] = expr_term(pool, list[i], k);
+        t[k].term = value[slot[t[k].term]];
+      }
+      value[i] = t ? expr_sum(pool, t, n) : 0;
+    } else if (op == op_mul) {
+      uint32_t n = expr_factor_count(pool, list[i]);
+      Factor *f = arena_array(w->arena, n, sizeof *f);
+      for (uint32_t k = 0; f && k < n; k++) {
+        f[k] = expr_factor(pool, list[i], k);
+        f[k] = (Factor){value[slot[f[k].base]], value[slot[f[k].exponent]]};
+      }
+      value[i] = f ? expr_product(pool, expr_coef(pool, list[i]), f, n) : 0;
+    } else if (op > op_inverse) {
+      ExprId args[3] = {0};
+      uint32_t n = pool_node(pool, list[i])->count;
+      for (uint32_t k = 0; k < n && k < 3; k++) args[k] = value[slot[pool_args(pool, list[i])[k]]];
+      value[i] = branch_node(w, list[i], args, n);
+    }
+    if (!value[i]) return false;
+  }
+  for (uint32_t i = 0; i < count; i++) out[i] = value[slot[roots[i]]];
+  return true;
+}
+
+// Numbers of a candidate: one a parameter; for scalings then one an equation of a coordinate, one an argument of what
+// jumps. In the table parameters come last: then each candidate has a parameter with the number 1 that no other one
+// has, and together they reach every scaling in whole numbers.
+static uint32_t candidates(Lumps *w, bool scale, Rat **out, uint32_t *columns) {
+  uint32_t factors = scale ? w->n + w->jump_count : 0, n = w->count + factors, rows = w->rows + w->jump_count;
+  *columns = n;
+  ExprId *table = arena_array(w->arena, (size_t)rows * n, sizeof *table);
+  Rat *number = arena_array(w->arena, n, sizeof *number);
+  ExprId *branch = arena_array(w->arena, rows, sizeof *branch);
+  ModularRelations r;
+  if (!table || !number || !branch || !relations_open(&r, w->arena, n)) return 0;
+  for (uint32_t i = 0; i < rows; i++) branch[i] = i < w->rows ? w->row[i] : w->jump[i - w->rows];
+  if (!put_branches(w, branch, rows, branch)) return 0;
+  for (uint32_t i = 0; i < rows; i++) {
+    bool jump = i >= w->rows;
+    ExprId row = branch[i];
+    for (uint32_t k = 0; k < factors; k++) table[i * n + k] = w->pool->zero;
+    for (uint32_t k = 0; k < w->count; k++) table[i * n + factors + k] = derivative(w, row, k, scale);
+    uint32_t own = jump ? w->n + (i - w->rows) : i;
+    bool factor = jump ? w->scalable[i - w->rows] : i < w->n;
+    if (scale && factor) table[i * n + own] = expr_neg(w->pool, row);
+  }
+  for (uint32_t i = 0; i < rows * n; i++) {
+    if (!table[i]) return 0;
+  }
+  uint32_t found = relations_sample(&r, w->pool, w->arena, table, rows) ? relations_solve(&r, w->arena, out) : 0;
+  for (uint32_t i = 0; i < found; i++) {
+    Rat *v = *out + (size_t)i * n;
+    memcpy(number, v, n * sizeof *v);
+    for (uint32_t k = 0; k < n; k++) v[k] = number[k < w->count ? factors + k : k - w->count];
+  }
+  return found;
+}
+
+// ---- proofs
+
+static ExprId power_of_number(Lumps *w, Rat e) {
+  return expr_pow(w->pool, expr_sym(w->pool, w->number), expr_num(w->pool, e));
+}
+
+// All rows with the changed parameters, for any number: lambda^s times the old ones.
+static bool proved_plainly(Lumps *w, const Rat *v, bool scale) {
+  ExprPool *pool = w->pool;
+  ExprId number = expr_sym(pool, w->number);
+  SymbolMap map = symbol_map_new(pool);
+  ExprId *changed = arena_array(w->arena, w->rows, sizeof *changed);
+  if (!changed) return false;
+  for (uint32_t k = 0; k < w->count; k++) {
+    if (rat_is_zero(v[k])) continue;
+    ExprId p = expr_sym(pool, w->params[k]->symbol);
+    symbol_map_set(&map, w->params[k]->symbol,
+                   scale ? expr_mul(pool, p, power_of_number(w, v[k]))
+                         : expr_add(pool, p, expr_scale(pool, v[k], number)));
+  }
+  if (!expr_replace(pool, &map, w->row, w->rows, changed)) return false;
+  for (uint32_t i = 0; i < w->rows; i++) {
+    if (changed[i] == w->row[i] && !(scale && i < w->n)) continue;
+    ExprId same = scale && i < w->n ? expr_mul(pool, power_of_number(w, v[w->count + i]), w->row[i]) : w->row[i];
+    ExprId difference = expr_sub(pool, changed[i], same);
+    if (!difference ||
+        (!expr_is_zero(pool, difference) && decide_zero(pool, w->arena, difference).verdict != verdict_equal))
+      return false;
+  }
+  return true;
+}
+
+static bool proved_for_positive(Lumps *w, const Rat *v) {
+  Scaling scaling = {.pool = w->pool, .arena = w->arena, .number = w->number};
+  scaling.logarithm = pool_symbol(w->pool, "ln(lambda)", sym_param, w->s->model->params.count + 1, 0);
+  scaling.symbols = w->pool->symbols.count;
+  scaling.weight = arena_array(w->arena, scaling.symbols, sizeof *scaling.weight);
+  if (!scaling.logarithm || !scaling.weight) return false;
+  for (SymbolId i = 0; i < scaling.symbols; i++) scaling.weight[i] = RAT_ZERO;
+  for (uint32_t k = 0; k < w->count; k++) scaling.weight[w->params[k]->symbol] = v[k];
+  for (uint32_t i = 0; i < w->rows; i++) {
+    if (!scaled_by(&scaling, w->row[i], i < w->n ? v[w->count + i] : RAT_ZERO)) return false;
+  }
+  return true;
+}
+
+static bool whole(const Rat *v, uint32_t count) {
+  for (uint32_t k = 0; k < count; k++) {
+    if (!rat_is_int(v[k])) return false;
+  }
+  return true;
+}
+
+// *signs: only while the parameters keep their signs
+static bool proved(Lumps *w, const Rat *v, bool scale, bool *signs) {
+  if (!scale) return proved_plainly(w, v, false);
+  // a broken power of lambda has a value for lambda > 0 alone
+  if (whole(v, w->count + w->n) && proved_plainly(w, v, true)) return true;
+  if (!proved_for_positive(w, v)) return false;
+  *signs = true;
+  return true;
+}
+
+static bool touches(Lumps *w, const Rat *v) {
+  for (uint32_t k = 0; k < w->count; k++) {
+    if (!rat_is_zero(v[k])) return true;
+  }
+  return false;
+}
+
+// A direction in whole numbers without a common factor: the weights of parameters; the rest goes with them.
+static void make_primitive(Lumps *w, Rat *v, uint32_t columns) {
+  int64_t den = 1, gcd = 0;
+  for (uint32_t k = 0; k < w->count; k++) {
+    int64_t a = den, b = v[k].den;
+    while (b) {
+      int64_t r = a % b;
+      a = b;
+      b = r;
+    }
+    den = den / a * v[k].den; // small fractions: see modular.c
+  }
+  for (uint32_t k = 0; k < w->count; k++) {
+    int64_t a = v[k].num * (den / v[k].den);
+    while (a) {
+      int64_t r = gcd % a;
+      gcd = a;
+      a = r;
+    }
+  }
+  if (gcd < 0) gcd = -gcd;
+  Rat factor = gcd ? rat_make(w->arena, den, gcd) : RAT_ONE;
+  for (uint32_t k = 0; k < columns; k++) v[k] = rat_mul(w->arena, v[k], factor);
+}
+
+// What the vectors leave alone: numbers e with v.e = 0, over the parameters that they touch.
+static uint32_t complement(Lumps *w, Rat *const *v, uint32_t count, Rat **out) {
+  ModularRelations r;
+  uint64_t *row = arena_array(w->arena, w->count, sizeof *row);
+  if (!row || !relations_open(&r, w->arena, w->count)) return 0;
+  for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t k = 0; k < w->count; k++) {
+      bool good;
+      row[k] = rat_mod(v[i][k], MODULAR_PRIME, &good);
+    }
+    relations_add(&r, row);
+  }
+  return relations_solve(&r, w->arena, out);
+}
+
+// Whole exponents, more of them positive than negative.
+static void make_whole(Lumps *w, Rat *e) {
+  Rat factor = RAT_ONE;
+  int64_t sum = 0;
+  for (uint32_t k = 0; k < w->count; k++) {
+    Rat x = rat_mul(w->arena, e[k], factor);
+    if (!rat_is_int(x) && !x.big) factor = rat_mul(w->arena, factor, rat_int(x.den));
+    sum += rat_sign(e[k]);
+  }
+  if (sum < 0) factor = rat_neg(w->arena, factor);
+  for (uint32_t k = 0; k < w->count; k++) e[k] = rat_mul(w->arena, e[k], factor);
+}
+
+static int64_t length(const Lumps *w, const Rat *e) {
+  int64_t sum = 0;
+  for (uint32_t k = 0; k < w->count; k++) sum += e[k].num < 0 ? -e[k].num : e[k].num;
+  return sum;
+}
+
+// Half the sum or difference of two vectors of whole numbers, where that is whole and no longer than the second: then
+// it takes its place, so that m*l^2 and m*g^2 become m*l^2 and m*g*l.
+static bool halve(const Lumps *w, const Rat *a, Rat *b, int sign) {
+  int64_t sum = 0;
+  for (uint32_t k = 0; k < w->count; k++) {
+    int64_t x = a[k].num + sign * b[k].num;
+    if (x % 2) return false;
+    sum += x < 0 ? -x / 2 : x / 2;
+  }
+  if (sum > length(w, b)) return false;
+  for (uint32_t k = 0; k < w->count; k++) b[k] = rat_int((a[k].num + sign * b[k].num) / 2);
+  return true;
+}
+
+static void shorten(Lumps *w, Rat *e, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) make_whole(w, e + (size_t)i * w->count);
+  for (int round = 0; round < 20; round++) {
+    bool changed = false;
+    for (uint32_t i = 0; i < count; i++) {
+      for (uint32_t k = 0; k < count; k++) {
+        Rat *a = e + (size_t)i * w->count, *b = e + (size_t)k * w->count;
+        if (i != k) changed = halve(w, a, b, 1) || halve(w, a, b, -1) || changed;
+      }
+    }
+    if (!changed) return;
+  }
+}
+
+static ExprId combination(Lumps *w, Rat *e, bool scale) {
+  make_whole(w, e);
+  ExprId out = scale ? w->pool->one : w->pool->zero;
+  for (uint32_t k = 0; k < w->count; k++) {
+    if (rat_is_zero(e[k])) continue;
+    ExprId p = expr_sym(w->pool, w->params[k]->symbol);
+    out = scale ? expr_mul(w->pool, out, expr_pow(w->pool, p, expr_num(w->pool, e[k])))
+                : expr_add(w->pool, out, expr_scale(w->pool, e[k], p));
+  }
+  return out;
+}
+
+// Rank of whole numbers modulo 2.
+static uint32_t rank_of_parities(Lumps *w, uint64_t *rows, uint32_t count) {
+  uint32_t rank = 0;
+  for (uint32_t k = 0; k < w->count; k++) {
+    uint32_t pivot = rank;
+    while (pivot < count && !(rows[pivot] >> k & 1)) pivot++;
+    if (pivot == count) continue;
+    uint64_t swap = rows[pivot];
+    rows[pivot] = rows[rank];
+    rows[rank] = swap;
+    for (uint32_t i = 0; i < count; i++) {
+      if (i != rank && rows[i] >> k & 1) rows[i] ^= rows[rank];
+    }
+    rank++;
+  }
+  return rank;
+}
+
+static uint64_t parities(Lumps *w, const Rat *v) {
+  uint64_t bits = 0;
+  for (uint32_t k = 0; k < w->count; k++) bits |= (uint64_t)(v[k].num & 1) << k;
+  return bits;
+}
+
+// Two sets of parameters with the same combinations are joined by scalings if they have the same signs. If not, the
+// scalings with negative lambda have to reach all signs that the combinations leave open.
+static bool reaches_signs(Lumps *w, Rat *const *scalings, uint32_t count, const Rat *combinations,
+                          uint32_t combination_count) {
+  uint64_t *rows = arena_array(w->arena, w->count, sizeof *rows);
+  if (!rows) return false;
+  for (uint32_t i = 0; i < count; i++) rows[i] = parities(w, scalings[i]);
+  uint32_t reached = rank_of_parities(w, rows, count);
+  for (uint32_t i = 0; i < combination_count; i++) rows[i] = parities(w, combinations + (size_t)i * w->count);
+  return reached + rank_of_parities(w, rows, combination_count) == w->count;
+}
+
+static void find(Lumps *w, Facts *facts, bool scale) {
+  Rat *vectors, *free_numbers;
+  uint32_t columns, found = w->count ? candidates(w, scale, &vectors, &columns) : 0, kept = 0;
+  Rat **good = arena_array(w->arena, found, sizeof *good);
+  bool *touched = arena_array(w->arena, w->count, sizeof *touched);
+  if (!found || !good || !touched) return;
+  FactLump lump = {0};
+  for (uint32_t i = 0; i < found; i++) {
+    Rat *v = vectors + (size_t)i * columns;
+    if (!touches(w, v)) continue;
+    make_primitive(w, v, columns);
+    bool signs = false;
+    if (!proved(w, v, scale, &signs)) continue;
+    lump.signs = lump.signs || signs;
+    good[kept++] = v;
+  }
+  if (!kept) return;
+  for (uint32_t k = 0; k < w->count; k++) {
+    for (uint32_t i = 0; i < kept; i++) touched[k] = touched[k] || !rat_is_zero(good[i][k]);
+    if (touched[k]) vec_push(w->arena, &lump.names, w->params[k]->name);
+  }
+  uint32_t count = complement(w, good, kept, &free_numbers);
+  if (count != w->count - kept) return; // one was no small fraction
+  if (scale) shorten(w, free_numbers, count);
+  lump.signs = scale && (lump.signs || !reaches_signs(w, good, kept, free_numbers, count));
+  for (uint32_t i = 0; i < count; i++) {
+    Rat *e = free_numbers + (size_t)i * w->count;
+    bool inside = false;
+    for (uint32_t k = 0; k < w->count; k++) inside = inside || (touched[k] && !rat_is_zero(e[k]));
+    if (inside) vec_push(w->arena, &lump.by, combination(w, e, scale));
+  }
+  vec_push(w->arena, &facts->lumps, lump);
+}
+
+// Parameters that may have any value: they leave the list.
+static FactLump take_idle(Lumps *w) {
+  FactLump idle = {0};
+  uint32_t all = w->count, kept = 0;
+  Rat *v = arena_array(w->arena, all, sizeof *v);
+  bool *nothing = arena_array(w->arena, all, sizeof *nothing);
+  if (!v || !nothing) return idle;
+  for (uint32_t k = 0; k < all; k++) {
+    for (uint32_t i = 0; i < all; i++) v[i] = i == k ? RAT_ONE : RAT_ZERO;
+    nothing[k] = proved_plainly(w, v, false);
+  }
+  for (uint32_t k = 0; k < all; k++) {
+    if (nothing[k]) vec_push(w->arena, &idle.names, w->params[k]->name);
+    else w->params[kept++] = w->params[k];
+  }
+  w->count = kept;
+  return idle;
+}
+
+void facts_lumps(System *s, Facts *facts) {
+  Lumps lumps = {.s = s, .pool = s->pool, .arena = s->arena}, *w = &lumps;
+  const Model *m = s->model;
+  // unknowns, events and what blocks remember follow from the parameters, too
+  if (m->implicit.count || m->whens.count || m->memories.count || m->delays.count || m->frictions.count) return;
+  for (uint32_t i = 0; i < m->energies.count; i++) {
+    if (facts_energy_jumps(s, &m->energies.items[i])) return; // and so do impulses, which no equation has
+  }
+  if (!prepare(w)) return;
+  FactLump idle = take_idle(w);
+  find(w, facts, true);
+  find(w, facts, false);
+  if (idle.names.count) vec_push(w->arena, &facts->lumps, idle);
+}

@@ -1,0 +1,12 @@
+// What a model says beside its equations: inputs, blocks that remember or wait, events.
+#ifndef VIVA_ALGEBRA_STATEMENTS_H
+#define VIVA_ALGEBRA_STATEMENTS_H
+
+#include "algebra/derive.h"
+
+bool derive_statements(System *s, Derivation *out); // false: memory is out
+
+// A state without an equation that a `when` or `every` sets: it is constant in between.
+static inline bool state_is_held(const ModelState *x) { return x->assigned && !x->rhs; }
+
+#endif

@@ -1,0 +1,47 @@
+// The derivation of Lagrange's equations line by line, each line proved.
+#ifndef VIVA_ALGEBRA_STEPS_H
+#define VIVA_ALGEBRA_STEPS_H
+
+#include "algebra/derive.h"
+#include "expr/decide.h"
+
+typedef enum StepKind {
+  line_given_kinetic,   // T as the model writes it
+  line_kinetic,         // T
+  line_given_potential, // V as the model writes it
+  line_potential,       // V
+  line_extra,           // terms of `lagrangian`
+  line_lagrangian,      // L = T - V + ...
+  line_dissipation,     // D
+  line_momentum,        // dL/dq'
+  line_momentum_rate,   // d/dt dL/dq'
+  line_gradient,        // dL/dq
+  line_damping,         // dD/dq'
+  line_force,           // Q
+  line_equation,        // left = value
+  line_given,           // an equation of the model: x'' = ..., x' = ...
+  line_implicit,        // an implicit equation of the model; coord: which, behind coordinates and states
+  line_kinds
+} StepKind;
+
+typedef struct StepLine {
+  StepKind kind;
+  uint32_t coord; // of the lines of a coordinate
+  ExprId left;    // of an equation
+  ExprId value;
+  Verdict verdict;    // equal: proved
+  const char *reason; // why it is not
+} StepLine;
+
+typedef struct Steps {
+  ExprPool *pool;
+  VEC(StepLine) lines;
+  uint32_t unproved;
+} Steps;
+
+// Writes the lines; the system must have a pool of its own. False: memory is out, or expressions grow too large.
+bool steps_write(System *s, Steps *out);
+// Proves every line: against the lines it follows from, and against the equations that the rest of the program uses.
+bool steps_prove(System *s, Steps *steps);
+
+#endif

@@ -1,0 +1,176 @@
+#include "algebra/style.h"
+
+#include "expr/calculus.h"
+#include "expr/normal.h"
+#include "tape/numbers.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { most_terms = 20000 };
+
+bool with_values(System *s, ExprId *roots, uint32_t count) {
+  // a value may hold parameters in turn, never in a circle
+  for (uint32_t round = 0; round <= s->model->params.count; round++) {
+    SymbolMap map = symbol_map_new(s->pool);
+    bool any = false;
+    for (uint32_t i = 0; i < s->model->params.count; i++) {
+      const ModelParam *p = &s->model->params.items[i];
+      if (p->value) symbol_map_set(&map, p->symbol, p->value);
+    }
+    ExprId *out = arena_array(s->arena, count, sizeof *out);
+    if (!out || !expr_replace(s->pool, &map, roots, count, out)) return false;
+    for (uint32_t i = 0; i < count; i++) any = any || out[i] != roots[i];
+    memcpy(roots, out, count * sizeof *out);
+    if (!any) break;
+  }
+  return true;
+}
+
+static ExprId reading(ExprPool *pool, ExprId id, bool decimals) {
+  if (!id || expr_op(pool, id) != op_mul) return id;
+  Rat c = expr_coef(pool, id);
+  bool simple = !decimals && !c.big && llabs(c.num) <= 16 && c.den <= 16;
+  Rat move = simple ? rat_int(rat_sign(c)) : c, stay = simple && rat_sign(c) < 0 ? rat_neg(pool->arena, c)
+                                                       : simple                  ? c
+                                                                                 : RAT_ONE;
+  if (rat_is_int_value(move, 1)) return id;
+  uint32_t n = expr_factor_count(pool, id), at = n;
+  for (uint32_t i = 0; i < n; i++) {
+    Factor f = expr_factor(pool, id, i);
+    if (expr_op(pool, f.base) == op_add && f.exponent == pool->one && at == n) at = i;
+  }
+  ExprId *args = arena_array(pool->arena, 2 * (size_t)n + 1, sizeof *args);
+  if (at == n || !args) return id;
+  args[0] = expr_num(pool, stay);
+  for (uint32_t i = 0; i < n; i++) {
+    Factor f = expr_factor(pool, id, i);
+    args[1 + 2 * i] = i == at ? expr_sum(pool, (Term[]){{move, f.base}}, 1) : f.base;
+    args[2 + 2 * i] = f.exponent;
+  }
+  // as it stands: the rules of products would take the number out again
+  return expr_raw(pool, op_mul, args, 2 * n + 1);
+}
+
+ExprId fraction_reading(ExprPool *pool, ExprId id) { return reading(pool, id, false); }
+
+// The decimal number of so many digits that is nearest. Whole numbers stay.
+static Rat rounded(Arena *arena, Rat r, uint32_t digits) {
+  int64_t whole;
+  return rat_to_int(r, &whole) ? r : rat_round(arena, r, digits);
+}
+
+// A constant that is no rational number, like pi or sqrt(2)*sin(1), as a decimal number.
+static Rat constant(System *s, ExprId id) {
+  double value = NAN;
+  char text[64];
+  if (!tape_numbers(s->arena, s, &id, 1, &value) || !isfinite(value)) return (Rat){0};
+  number_format(text, sizeof text, "%.40e", fabs(value)); // all its digits that count: it is rounded once, later
+  Rat r = rat_parse(s->pool->arena, text, strlen(text));
+  return value < 0 ? rat_neg(s->pool->arena, r) : r;
+}
+
+static bool is_constant(const ExprPool *pool, ExprId id) {
+  return pool_node(pool, id)->kinds == 0 && expr_op(pool, id) != op_inf && expr_op(pool, id) != op_undefined;
+}
+
+// Numbers in front of terms and factors rounded; exponents and arguments of functions stay exact.
+static ExprId round_numbers(System *s, ExprId id, uint32_t digits, int depth) {
+  ExprPool *pool = s->pool;
+  Rat r;
+  if (!id || depth > 100) return id;
+  if (expr_number(pool, id, &r)) return expr_num(pool, rounded(pool->arena, r, digits));
+  if (is_constant(pool, id)) {
+    r = constant(s, id);
+    return rat_valid(r) ? expr_num(pool, rounded(pool->arena, r, digits)) : id;
+  }
+  if (expr_op(pool, id) == op_add) {
+    uint32_t n = expr_term_count(pool, id);
+    Term *t = arena_array(pool->arena, n, sizeof *t);
+    for (uint32_t i = 0; t && i < n; i++) {
+      Term old = expr_term(pool, id, i);
+      t[i] = (Term){RAT_ONE, round_numbers(s, expr_scale(pool, old.coef, old.term), digits, depth + 1)};
+    }
+    return t ? expr_sum(pool, t, n) : 0;
+  }
+  if (expr_op(pool, id) != op_mul) return id;
+  uint32_t n = expr_factor_count(pool, id), count = 0;
+  Factor *f = arena_array(pool->arena, n, sizeof *f);
+  Rat coef = expr_coef(pool, id);
+  for (uint32_t i = 0; f && i < n; i++) {
+    Factor x = expr_factor(pool, id, i);
+    if (is_constant(pool, x.base) && is_constant(pool, x.exponent)) {
+      r = constant(s, expr_pow(pool, x.base, x.exponent));
+      if (rat_valid(r)) {
+        coef = rat_mul(pool->arena, coef, r);
+        continue;
+      }
+    }
+    if (expr_op(pool, x.base) == op_add) x.base = round_numbers(s, x.base, digits, depth + 1);
+    f[count++] = x;
+  }
+  return f ? expr_product(pool, rounded(pool->arena, coef, digits), f, count) : 0;
+}
+
+static ExprId factored(System *s, ExprId id) {
+  if (expr_op(s->pool, id) != op_add) return id;
+  Normal n = {0};
+  ExprId root = id, out = 0;
+  if (normal_open(&n, s->pool, s->arena, &root, 1)) {
+    Frac f = frac_of(&n, root);
+    if (f.num && f.den_count == 0) out = poly_factored(&n, poly_shorter(&n, f.num));
+  }
+  normal_close(&n);
+  return out ? out : id;
+}
+
+static ExprId restyled(System *s, DeriveForm form, const DeriveStyle *style, ExprId id) {
+  if (!id) return 0;
+  if (style->expand && form != form_solved) id = expr_expand(s->pool, id, most_terms);
+  if (style->factor && form != form_solved) id = factored(s, id);
+  if (style->digits) {
+    if (!with_values(s, &id, 1)) return 0;
+    ExprId top = id;
+    // a fraction is multiplied out above and below, not across
+    if (!style->factor && expr_op(s->pool, id) == op_add) top = expr_expand(s->pool, id, most_terms);
+    if (expr_op(s->pool, top) == op_mul) top = reading(s->pool, top, true);
+    id = reading(s->pool, round_numbers(s, top, style->digits, 0), true);
+  }
+  return id;
+}
+
+bool derive_restyle(System *s, DeriveForm form, const DeriveStyle *style, Derivation *out) {
+  if (!style->factor && !style->expand && !style->digits) return !arena_failed(s->arena);
+  for (uint32_t i = 0; i < out->equations.count; i++) {
+    ShownEquation *e = &out->equations.items[i];
+    e->lhs = restyled(s, form, style, e->lhs);
+    e->rhs = restyled(s, form, style, e->rhs);
+  }
+  for (uint32_t i = 0; i < out->inputs.count; i++)
+    out->inputs.items[i].rhs = restyled(s, form, style, out->inputs.items[i].rhs);
+  for (uint32_t i = 0; i < out->blocks.count; i++) {
+    ShownBlock *b = &out->blocks.items[i];
+    b->before = restyled(s, form, style, b->before);
+    for (uint32_t k = 0; k < b->part_count; k++) b->parts[k].value = restyled(s, form, style, b->parts[k].value);
+    for (uint32_t k = 0; k < b->case_count; k++) {
+      ShownCase *c = &b->cases[k];
+      c->value = restyled(s, form, style, c->value);
+      c->where = restyled(s, form, style, c->where);
+      c->time = restyled(s, form, style, c->time);
+    }
+  }
+  for (uint32_t i = 0; i < out->events.count; i++) {
+    ShownEvent *e = &out->events.items[i];
+    e->condition = restyled(s, form, style, e->condition);
+    e->period = restyled(s, form, style, e->period);
+    for (uint32_t k = 0; k < e->assigns.count; k++)
+      e->assigns.items[k].value = restyled(s, form, style, e->assigns.items[k].value);
+  }
+  for (uint32_t i = 0; i < out->matrices.count; i++) {
+    ShownMatrix *m = &out->matrices.items[i];
+    for (uint32_t k = 0; k < m->rows * m->cols; k++) m->items[k] = restyled(s, form, style, m->items[k]);
+  }
+  return !arena_failed(s->arena);
+}

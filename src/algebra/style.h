@@ -1,0 +1,15 @@
+// A derivation in another dress: factored, multiplied out, or with numbers.
+#ifndef VIVA_ALGEBRA_STYLE_H
+#define VIVA_ALGEBRA_STYLE_H
+
+#include "algebra/derive.h"
+
+// A fraction for reading: its sign, and a number that is no simple factor, go into the numerator.
+ExprId fraction_reading(ExprPool *pool, ExprId id);
+
+bool derive_restyle(System *s, DeriveForm form, const DeriveStyle *style, Derivation *out); // false: memory is out
+
+// The values of the parameters in the place of their symbols; those without a value stay.
+bool with_values(System *s, ExprId *roots, uint32_t count);
+
+#endif

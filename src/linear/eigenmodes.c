@@ -1,0 +1,508 @@
+// Eigenvalues by LAPACK; what must not depend on rounding by rational numbers.
+//
+// in    A, B, C in doubles and, where they are rational, exactly
+// out   modes, stability, ranks
+//
+// Exact entries say how many eigenvalues are zero, on the imaginary axis and to its right (hurwitz.c): that many of the
+// computed ones are put there, and the others get their digits from the exact polynomial. Without exact entries an
+// eigenvalue is on the axis, or zero, if it is so within the bound of its own rounding. Every reader takes
+// EigenMode.side. Reach is decided by the rank of [B, AB, ...] modulo a large prime, or by an orthonormal basis of its
+// columns; which modes are out of reach, by the least singular value of [A - lambda, B] (Hautus).
+#include "linear/eigenmodes.h"
+
+#include "expr/modular.h"
+#include "solve/module.h"
+#include "solve/spectrum.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double reach_part = 1e-9; // of A: what counts as zero in a rank by rounding
+
+typedef struct Work {
+  Arena *arena;
+  const ModesIn *in;
+  const SolveModule *module;
+  Modes *out;
+  double *scale; // of the balanced states: x = scale * balanced
+  double *A;     // balanced, row by row
+  double norm;   // of it
+} Work;
+
+// ---- eigenvalues
+
+static int by_place(const void *a, const void *b) {
+  const EigenMode *x = a, *y = b;
+  if (x->re != y->re) return x->re > y->re ? -1 : 1;
+  if (x->im != y->im) return x->im < y->im ? -1 : 1;
+  return (int)x->chain - (int)y->chain;
+}
+
+static void normalise(const Work *w, EigenMode *m) {
+  uint32_t n = w->in->n, from = 0, to = n, at = 0;
+  double all = 0, positions = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    double size = hypot(m->shape[0][i], m->shape[1][i]);
+    all = fmax(all, size);
+    if (i < w->in->positions) positions = fmax(positions, size);
+  }
+  if (!(all > 0)) return;
+  if (positions > 1e-6 * all) to = w->in->positions;
+  double most = 0;
+  for (uint32_t i = from; i < to; i++) {
+    double size = hypot(m->shape[0][i], m->shape[1][i]);
+    if (size <= most * (1 + 1e-9)) continue;
+    most = size;
+    at = i;
+  }
+  double re = m->shape[0][at] / (most * most), im = -m->shape[1][at] / (most * most);
+  for (uint32_t i = 0; i < n; i++) {
+    double a = m->shape[0][i], b = m->shape[1][i], x = a * re - b * im, y = a * im + b * re, size = hypot(x, y);
+    // rounding of what is zero
+    m->shape[0][i] = fabs(x) < 1e-13 * all / most || fabs(x) < 1e-13 * size ? 0 : x;
+    m->shape[1][i] = fabs(y) < 1e-13 * all / most || fabs(y) < 1e-13 * size ? 0 : y;
+  }
+  m->shape[0][at] = 1;
+  m->shape[1][at] = 0;
+}
+
+static bool find_eigen(Work *w) {
+  uint32_t n = w->in->n;
+  Modes *out = w->out;
+  double *a = arena_array(w->arena, (size_t)n * n, sizeof *a), *v = arena_array(w->arena, (size_t)n * n, sizeof *v);
+  double *re = arena_array(w->arena, n, sizeof *re), *im = arena_array(w->arena, n, sizeof *im);
+  double *work = arena_array(w->arena, (size_t)spectrum_eigen_room((int)n), sizeof *work),
+         *bound = arena_array(w->arena, n, sizeof *bound);
+  double *shapes = arena_array(w->arena, 2 * (size_t)n * n, sizeof *shapes);
+  out->modes = arena_array(w->arena, n + 1, sizeof *out->modes);
+  if (!a || !v || !re || !im || !work || !bound || !shapes || !out->modes) return false;
+  for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t j = 0; j < n; j++) a[(size_t)j * n + i] = w->in->A[(size_t)i * n + j];
+  }
+  if (w->module->eigen((int)n, a, re, im, v, bound, work) != 0) {
+    out->why = "the eigenvalues did not converge";
+    return true;
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    EigenMode m = {
+        .re = re[i], .im = fabs(im[i]), .bound = bound[i], .pair = im[i] != 0, .control = NAN, .observe = NAN};
+    m.shape[0] = shapes + 2 * (size_t)n * out->count;
+    m.shape[1] = m.shape[0] + n;
+    memcpy(m.shape[0], v + (size_t)i * n, n * sizeof(double));
+    if (m.pair) memcpy(m.shape[1], v + (size_t)(i + 1) * n, n * sizeof(double));
+    out->modes[out->count++] = m;
+    if (m.pair) i++;
+  }
+  return true;
+}
+
+// ---- what is exactly known
+
+// A pair that is two real ones: false: memory is out.
+static bool split_pair(Work *w, EigenMode *m) {
+  uint32_t n = w->in->n;
+  EigenMode *other = &w->out->modes[w->out->count];
+  double *shape = arena_array(w->arena, 2 * (size_t)n, sizeof *shape);
+  if (!shape) return false;
+  m->pair = false;
+  m->im = 0;
+  *other = *m;
+  other->shape[0] = shape;
+  other->shape[1] = shape + n;
+  memcpy(shape, m->shape[1], n * sizeof *shape);
+  memset(m->shape[1], 0, n * sizeof *shape);
+  w->out->count++;
+  return true;
+}
+
+static bool is_zero(const EigenMode *m) { return m->re == 0 && m->im == 0; }
+
+static bool make_zero(Work *w, EigenMode *m) {
+  m->re = m->im = m->bound = 0;
+  if (!m->pair) return true;
+  if (!split_pair(w, m)) return false;
+  return true;
+}
+
+// The k nearest to zero become zero. A pair may stand for two of them.
+static bool put_zeros(Work *w, uint32_t k) {
+  Modes *out = w->out;
+  for (;;) {
+    EigenMode *best = NULL;
+    uint32_t done = 0;
+    for (uint32_t i = 0; i < out->count; i++) {
+      EigenMode *m = &out->modes[i];
+      done += is_zero(m);
+      if (!is_zero(m) && (!best || hypot(m->re, m->im) < hypot(best->re, best->im))) best = m;
+    }
+    if (done >= k || !best) return true;
+    if (!make_zero(w, best)) return false;
+  }
+}
+
+// Vectors of the kernel for the zeros; what is left of them has none.
+static void zero_shapes(Work *w) {
+  uint32_t count = 0, used = 0, n = w->in->n;
+  const Rat *kernel = hurwitz_kernel(w->arena, w->in->rA, n, &count);
+  if (!kernel) return;
+  for (uint32_t i = 0; i < w->out->count; i++) {
+    EigenMode *m = &w->out->modes[i];
+    if (m->re != 0 || m->im != 0) continue;
+    m->chain = used >= count;
+    memset(m->shape[0], 0, n * sizeof(double));
+    memset(m->shape[1], 0, n * sizeof(double));
+    for (uint32_t j = 0; j < n && !m->chain; j++) m->shape[0][j] = rat_to_double(kernel[(size_t)used * n + j]);
+    used++;
+  }
+}
+
+// Those nearest to the imaginary axis, by the angle, come to lie on it.
+static void put_axis(Work *w, uint32_t k) {
+  Modes *out = w->out;
+  for (uint32_t i = 0; i < out->count; i++) k -= k >= 2 && out->modes[i].pair && out->modes[i].re == 0 ? 2 : 0;
+  while (k >= 2) {
+    EigenMode *best = NULL;
+    for (uint32_t i = 0; i < out->count; i++) {
+      EigenMode *m = &out->modes[i];
+      if (m->pair && m->re != 0 && (!best || fabs(m->re) * best->im < fabs(best->re) * m->im)) best = m;
+    }
+    if (!best) return;
+    best->re = 0;
+    k -= 2;
+  }
+}
+
+// Digits from the exact polynomial, where rounding left too few; a real one that came out as a pair is two. False:
+// memory is out.
+static bool refine(Work *w) {
+  Modes *out = w->out;
+  RootFinder f;
+  if (!roots_open(&f, w->arena, &out->planes, w->in->n)) return !arena_failed(w->arena);
+  out->distinct = f.distinct;
+  bool multiple = f.degree < (int)(w->in->n - out->planes.zero);
+  for (uint32_t i = 0, count = out->count; i < count; i++) {
+    EigenMode *m = &out->modes[i];
+    double least = m->pair ? fmin(fabs(m->re), m->im) : fabs(m->re);
+    if (is_zero(m) || (!multiple && m->bound < 1e-9 * least)) continue;
+    bool axis = m->re == 0;
+    double re = m->re, im = m->im, bound = m->bound;
+    if (!roots_refine(&f, w->arena, &re, &im, &bound)) continue;
+    m->re = axis ? 0 : re;
+    m->im = fabs(im);
+    m->bound = bound;
+    if (m->pair && !axis && m->im <= 4 * DBL_EPSILON * fabs(re) && !split_pair(w, m)) return false;
+    if (!m->pair) m->im = 0;
+  }
+  return true;
+}
+
+// Those of the right half: as many as there are, the largest first.
+static void put_sides(Work *w) {
+  Modes *out = w->out;
+  for (uint32_t i = 0; i < out->count; i++) {
+    EigenMode *m = &out->modes[i];
+    m->side = is_zero(m) ? side_zero : m->re == 0 ? side_axis : side_left;
+  }
+  for (uint32_t left = out->planes.right; left;) {
+    EigenMode *best = NULL;
+    for (uint32_t i = 0; i < out->count; i++) {
+      EigenMode *m = &out->modes[i];
+      if (m->side == side_left && (!best || m->re > best->re)) best = m;
+    }
+    if (!best) break;
+    best->side = side_right;
+    left -= best->pair && left > 1 ? 2 : 1;
+  }
+  // a sign that only rounding made
+  for (uint32_t i = 0; i < out->count; i++) {
+    EigenMode *m = &out->modes[i];
+    if (m->side == side_left) m->re = -fabs(m->re);
+    if (m->side == side_right) m->re = fabs(m->re);
+  }
+}
+
+// Zeros by rounding whose vectors are the same have one vector.
+static void find_chains(Work *w) {
+  Modes *out = w->out;
+  uint32_t n = w->in->n;
+  for (uint32_t i = 0; i < out->count; i++) {
+    EigenMode *m = &out->modes[i];
+    for (uint32_t k = 0; k < i && m->side == side_zero; k++) {
+      const EigenMode *e = &out->modes[k];
+      double dot = 0, a = 0, b = 0;
+      if (e->side != side_zero || e->chain) continue;
+      for (uint32_t j = 0; j < n; j++) {
+        dot += m->shape[0][j] * e->shape[0][j];
+        a += m->shape[0][j] * m->shape[0][j];
+        b += e->shape[0][j] * e->shape[0][j];
+      }
+      m->chain = m->chain || !(a > 0) || fabs(dot) > (1 - 1e-6) * sqrt(a * b);
+    }
+  }
+}
+
+static bool judge_by_bounds(Work *w) {
+  Modes *out = w->out;
+  HalfPlanes *h = &out->planes;
+  *h = (HalfPlanes){0};
+  for (uint32_t i = 0, count = out->count; i < count; i++) {
+    EigenMode *m = &out->modes[i];
+    if (hypot(m->re, m->im) <= m->bound) {
+      if (!make_zero(w, m)) return false;
+    } else if (fabs(m->re) <= m->bound && m->pair) {
+      m->re = 0;
+    }
+  }
+  for (uint32_t i = 0; i < out->count; i++) {
+    const EigenMode *m = &out->modes[i];
+    uint32_t size = m->pair ? 2 : 1;
+    *(is_zero(m) ? &h->zero : m->re == 0 ? &h->axis : m->re > 0 ? &h->right : &h->left) += size;
+  }
+  return true;
+}
+
+// The one place where stability is decided.
+static bool judge(Work *w) {
+  Modes *out = w->out;
+  HalfPlanes *h = &out->planes;
+  out->exact = w->in->rA && hurwitz_count(w->arena, w->in->rA, w->in->n, h);
+  if (out->exact) {
+    if (!put_zeros(w, h->zero)) return false;
+    put_axis(w, h->axis);
+    if (!refine(w)) return false;
+    if (h->zero) zero_shapes(w);
+  } else if (!judge_by_bounds(w)) {
+    return false;
+  }
+  put_sides(w);
+  if (!out->exact) find_chains(w);
+  out->stability = h->right ? stability_unstable : h->axis || h->zero ? stability_marginal : stability_stable;
+  return true;
+}
+
+static bool same_value(const Modes *x, const EigenMode *a, const EigenMode *b) {
+  if (a->side != b->side || a->pair != b->pair) return false;
+  if (a->side == side_zero) return true;
+  if (x->distinct == x->n) return false; // proved
+  return hypot(a->re - b->re, a->im - b->im) <= a->bound + b->bound;
+}
+
+static void count_equals(Modes *x) {
+  for (uint32_t i = 0; i < x->count; i++) {
+    x->modes[i].times = 0;
+    for (uint32_t k = 0; k < x->count; k++) x->modes[i].times += i == k || same_value(x, &x->modes[i], &x->modes[k]);
+  }
+}
+
+// ---- reach
+
+// Rows and columns of A of like size: powers of two, a few rounds.
+static bool balance(Work *w) {
+  uint32_t n = w->in->n;
+  w->A = arena_array(w->arena, (size_t)n * n, sizeof *w->A);
+  w->scale = arena_array(w->arena, n, sizeof *w->scale);
+  if (!w->A || !w->scale) return false;
+  memcpy(w->A, w->in->A, (size_t)n * n * sizeof *w->A);
+  for (uint32_t i = 0; i < n; i++) w->scale[i] = 1;
+  for (int round = 0; round < 20; round++) {
+    for (uint32_t i = 0; i < n; i++) {
+      double row = 0, col = 0;
+      for (uint32_t j = 0; j < n; j++) {
+        if (j == i) continue;
+        row += fabs(w->A[(size_t)i * n + j]);
+        col += fabs(w->A[(size_t)j * n + i]);
+      }
+      if (!(row > 0) || !(col > 0)) continue;
+      double f = exp2(nearbyint(0.5 * log2(row / col)));
+      w->scale[i] *= f;
+      for (uint32_t j = 0; j < n; j++) w->A[(size_t)i * n + j] /= f;
+      for (uint32_t j = 0; j < n; j++) w->A[(size_t)j * n + i] *= f;
+    }
+  }
+  for (uint32_t i = 0; i < n * n; i++) w->norm += w->A[i] * w->A[i];
+  w->norm = sqrt(w->norm);
+  return true;
+}
+
+// The dimension of the space that b, A b, ... span; b has n rows of m columns. at: A or its transpose.
+static int numeric_rank(Work *w, const double *b, uint32_t m, bool transpose) {
+  uint32_t n = w->in->n, rank = 0, last = m;
+  double *basis = arena_array(w->arena, (size_t)n * n, sizeof *basis),
+         *queue = arena_array(w->arena, (size_t)(n + m) * n, sizeof *queue);
+  if (!basis || !queue) return -1;
+  for (uint32_t c = 0; c < m; c++) {
+    for (uint32_t i = 0; i < n; i++) queue[(size_t)c * n + i] = b[(size_t)i * m + c];
+  }
+  for (uint32_t at = 0; at < last && rank < n; at++) {
+    double *v = queue + (size_t)at * n, *q = basis + (size_t)rank * n, before = 0, after = 0;
+    for (uint32_t i = 0; i < n; i++) before += v[i] * v[i];
+    memcpy(q, v, n * sizeof *q);
+    for (int twice = 0; twice < 2; twice++) {
+      for (uint32_t r = 0; r < rank; r++) {
+        double dot = 0;
+        for (uint32_t i = 0; i < n; i++) dot += basis[(size_t)r * n + i] * q[i];
+        for (uint32_t i = 0; i < n; i++) q[i] -= dot * basis[(size_t)r * n + i];
+      }
+    }
+    for (uint32_t i = 0; i < n; i++) after += q[i] * q[i];
+    // an image is judged against A, a column of b against itself
+    double against = at < m ? sqrt(before) : w->norm;
+    if (!(sqrt(after) > reach_part * against) || against == 0) continue;
+    for (uint32_t i = 0; i < n; i++) q[i] /= sqrt(after);
+    rank++;
+    double *next = queue + (size_t)last++ * n;
+    for (uint32_t i = 0; i < n; i++) {
+      for (uint32_t j = 0; j < n; j++)
+        next[i] += (transpose ? w->A[(size_t)j * n + i] : w->A[(size_t)i * n + j]) * q[j];
+    }
+  }
+  return (int)rank;
+}
+
+static uint64_t *residues(Arena *arena, const Rat *a, size_t count) {
+  uint64_t *out = a ? arena_array(arena, count, sizeof *out) : NULL;
+  for (size_t i = 0; out && i < count; i++) {
+    bool good = true;
+    out[i] = rat_mod(a[i], MODULAR_PRIME, &good);
+    if (!good) return NULL;
+  }
+  return out;
+}
+
+// Modular: the rank of rational matrices; -1: not rational. transpose: of (A', C').
+static int exact_rank(Work *w, const Rat *b, uint32_t m, bool transpose) {
+  uint32_t n = w->in->n;
+  uint64_t *a = residues(w->arena, w->in->rA, (size_t)n * n), *r = residues(w->arena, b, (size_t)n * m);
+  if (!a || !r) return -1;
+  for (uint32_t i = 0; transpose && i < n; i++) {
+    for (uint32_t j = 0; j < i; j++) {
+      uint64_t swap = a[i * n + j];
+      a[i * n + j] = a[j * n + i];
+      a[j * n + i] = swap;
+    }
+  }
+  if (transpose) {
+    uint64_t *t = arena_array(w->arena, (size_t)n * m, sizeof *t);
+    for (uint32_t i = 0; t && i < n; i++) {
+      for (uint32_t j = 0; j < m; j++) t[(size_t)i * m + j] = r[(size_t)j * n + i];
+    }
+    if (!t) return -1;
+    r = t;
+  }
+  return modular_krylov_rank(w->arena, n, m, a, r);
+}
+
+// The least singular value of [A - lambda, b], over the norm of A. Complex numbers as two by two blocks.
+static double distance(Work *w, const double *b, uint32_t m, bool transpose, double re, double im, double *room) {
+  uint32_t n = w->in->n, rows = 2 * n, cols = 2 * (n + m);
+  double *a = room, *s = room + (size_t)rows * cols, *work = s + rows;
+  memset(a, 0, (size_t)rows * cols * sizeof *a);
+  for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t j = 0; j < n; j++) {
+      double x = (transpose ? w->A[(size_t)j * n + i] : w->A[(size_t)i * n + j]) - (i == j ? re : 0);
+      a[(size_t)j * rows + i] = a[(size_t)(n + j) * rows + n + i] = x;
+    }
+    a[(size_t)i * rows + n + i] = -im;
+    a[(size_t)(n + i) * rows + i] = im;
+    for (uint32_t j = 0; j < m; j++)
+      a[(size_t)(2 * n + j) * rows + i] = a[(size_t)(2 * n + m + j) * rows + n + i] = b[(size_t)i * m + j];
+  }
+  if (w->module->singular((int)rows, (int)cols, a, s, NULL, NULL, work) != 0) return NAN;
+  return w->norm > 0 ? s[rows - 1] / w->norm : s[rows - 1];
+}
+
+// b: n rows of m columns, balanced, each column as long as A is large.
+static bool find_reach(Work *w, double *b, uint32_t m, const Rat *exact, bool observe, ModeRank *out) {
+  uint32_t n = w->in->n;
+  Modes *o = w->out;
+  for (uint32_t c = 0; c < m; c++) {
+    double length = 0;
+    for (uint32_t i = 0; i < n; i++) length = hypot(length, b[(size_t)i * m + c]);
+    for (uint32_t i = 0; length > 0 && i < n; i++) b[(size_t)i * m + c] *= (w->norm > 0 ? w->norm : 1) / length;
+  }
+  int rank = exact_rank(w, exact, m, observe);
+  out->exact = rank >= 0;
+  if (rank < 0) rank = numeric_rank(w, b, m, observe);
+  size_t cells = (size_t)2 * n * 2 * (n + m) + 2 * n + (size_t)spectrum_room((int)(2 * n), (int)(2 * (n + m)));
+  double *room = arena_array(w->arena, cells, sizeof *room);
+  if (rank < 0 || !room) return false;
+  out->known = true;
+  out->rank = (uint32_t)rank;
+  out->smallest = INFINITY;
+  for (uint32_t i = 0; i < o->count; i++) {
+    if (w->in->interrupted && w->in->interrupted(w->in->self)) return true;
+    EigenMode *mode = &o->modes[i];
+    double d = distance(w, b, m, observe, mode->re, mode->im, room);
+    *(observe ? &mode->observe : &mode->control) = d;
+    out->smallest = fmin(out->smallest, d);
+  }
+  // as many states as are out of reach, the nearest first
+  for (uint32_t left = n - out->rank; left;) {
+    EigenMode *best = NULL;
+    for (uint32_t i = 0; i < o->count; i++) {
+      EigenMode *mode = &o->modes[i];
+      bool taken = observe ? mode->unobservable : mode->uncontrollable;
+      if (taken || (mode->pair && left < 2)) continue;
+      if (!best || (observe ? mode->observe < best->observe : mode->control < best->control)) best = mode;
+    }
+    if (!best) break;
+    *(observe ? &best->unobservable : &best->uncontrollable) = true;
+    left -= best->pair ? 2 : 1;
+  }
+  return true;
+}
+
+static bool find_ranks(Work *w) {
+  const ModesIn *in = w->in;
+  uint32_t n = in->n;
+  double *b = arena_array(w->arena, (size_t)n * in->m, sizeof *b),
+         *c = arena_array(w->arena, (size_t)n * in->p, sizeof *c);
+  if (!b || !c || !balance(w)) return false;
+  for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t j = 0; j < in->m; j++) b[(size_t)i * in->m + j] = in->B[(size_t)i * in->m + j] / w->scale[i];
+    for (uint32_t j = 0; j < in->p; j++) c[(size_t)i * in->p + j] = in->C[(size_t)j * n + i] * w->scale[i];
+  }
+  if (in->m && !find_reach(w, b, in->m, in->rB, false, &w->out->control)) return false;
+  return !in->p || find_reach(w, c, in->p, in->rC, true, &w->out->observe);
+}
+
+bool modes_find(Arena *arena, const ModesIn *in, Modes *out) {
+  *out = (Modes){.n = in->n};
+  Work work = {.arena = arena, .in = in, .module = module_load(), .out = out}, *w = &work;
+  if (in->n == 0) return true;
+  if (!w->module && !module_has_room()) return false;
+  if (!w->module) {
+    out->why = "eigenvalues need libviva-solvers.so beside the library, and LAPACK";
+    return true;
+  }
+  for (size_t i = 0; i < (size_t)in->n * in->n; i++) {
+    if (isfinite(in->A[i])) continue;
+    out->why = "A has entries that are not finite";
+    return true;
+  }
+  if (!find_eigen(w)) return false;
+  if (out->why) return true;
+  if (!judge(w)) return false;
+  count_equals(out);
+  for (uint32_t i = 0; i < out->count; i++) {
+    EigenMode *m = &out->modes[i];
+    m->frequency = hypot(m->re, m->im);
+    m->damping = m->frequency > 0 ? -m->re / m->frequency : NAN;
+    if (!m->chain) normalise(w, m);
+  }
+  qsort(out->modes, out->count, sizeof *out->modes, by_place);
+  out->re = arena_array(arena, in->n, sizeof *out->re);
+  out->im = arena_array(arena, in->n, sizeof *out->im);
+  if (!out->re || !out->im) return false;
+  for (uint32_t i = 0, k = 0; i < out->count && k < in->n; i++) {
+    const EigenMode *m = &out->modes[i];
+    out->re[k] = m->re;
+    out->im[k++] = m->im;
+    if (!m->pair || k >= in->n) continue;
+    out->re[k] = m->re;
+    out->im[k++] = -m->im;
+  }
+  return find_ranks(w);
+}

@@ -1,0 +1,269 @@
+// Rest positions by Newton's method.
+//
+// in    rates F(y) and their exact Jacobian J; a start
+// out   y with F(y) = 0
+//
+// A step solves J dy = -F in the sense of least squares with the smallest dy (singular values; those below `rank_part`
+// of the largest count as zero), so a cyclic coordinate stays where it was. Rows and columns are scaled first: rows by
+// their largest entry at the start, columns by the size of their unknown. Steps are halved until |F| falls.
+//
+// Notation: m equations (rows that must vanish), k unknowns.
+#include "linear/equilibrium.h"
+
+#include "solve/module.h"
+#include "solve/spectrum.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { most_iterations = 200, most_halvings = 40 };
+static const double rank_part = 1e-12;
+
+typedef struct Search {
+  Operating *o;
+  const SolveModule *module;
+  uint32_t m, k;
+  uint32_t *rows; // places in y whose rates must vanish; the unknowns are o->place
+  double *weight; // of each row
+  double *y, *trial, *rates, *jacobian;
+  double *a, *s, *u, *vt, *work, *step;
+  uint32_t rank;
+  uint32_t iterations;
+  bool *fixed; // by unknown: a place that friction holds
+} Search;
+
+static bool search_init(Search *x, Operating *o) {
+  Arena *arena = o->arena;
+  uint32_t k = o->states, d = o->dim;
+  *x = (Search){.o = o, .k = k};
+  x->rows = arena_array(arena, d, sizeof *x->rows);
+  x->fixed = arena_array(arena, d, sizeof *x->fixed);
+  x->weight = arena_array(arena, d, sizeof(double));
+  x->y = arena_array(arena, d, sizeof(double));
+  x->trial = arena_array(arena, d, sizeof(double));
+  x->rates = arena_array(arena, d, sizeof(double));
+  x->step = arena_array(arena, d, sizeof(double));
+  x->jacobian = arena_array(arena, ((size_t)d + o->output_count) * d, sizeof(double));
+  x->a = arena_array(arena, (size_t)k * k, sizeof(double));
+  x->s = arena_array(arena, k, sizeof(double));
+  x->u = arena_array(arena, (size_t)k * k, sizeof(double));
+  x->vt = arena_array(arena, (size_t)k * k, sizeof(double));
+  x->work = arena_array(arena, (size_t)spectrum_room((int)k, (int)k), sizeof(double));
+  return !arena_failed(arena);
+}
+
+static double size_of(double y) { return fmax(fabs(y), 1e-3); }
+
+// The sum of squares of the weighted equations; NAN where it is not finite.
+static double residual(Search *x, const double *y) {
+  double sum = 0;
+  if (!operating_rates(x->o, y, x->rates, NULL)) return NAN;
+  for (uint32_t i = 0; i < x->m; i++) {
+    double r = x->weight[i] * x->rates[x->rows[i]];
+    sum += r * r;
+  }
+  return isfinite(sum) ? sum : NAN;
+}
+
+static bool set_weights(Search *x) {
+  Operating *o = x->o;
+  if (!operating_jacobian(o, x->y, x->jacobian)) return false;
+  for (uint32_t i = 0; i < x->m; i++) {
+    double most = 0;
+    for (uint32_t j = 0; j < x->k; j++) {
+      double e = fabs(x->jacobian[(size_t)x->rows[i] * o->dim + o->place[j]]) * fmax(1, size_of(x->y[o->place[j]]));
+      if (isfinite(e)) most = fmax(most, e);
+    }
+    x->weight[i] = most > 0 ? 1 / most : 1;
+  }
+  return true;
+}
+
+// The smallest step that Newton's equations ask for. False: an entry is not finite, or no convergence.
+static bool newton_step(Search *x) {
+  Operating *o = x->o;
+  uint32_t m = x->m, k = x->k;
+  if (!operating_jacobian(o, x->y, x->jacobian) || !operating_rates(o, x->y, x->rates, NULL)) return false;
+  for (uint32_t j = 0; j < k; j++) {
+    double scale = fmax(1, size_of(x->y[o->place[j]]));
+    for (uint32_t i = 0; i < m; i++) {
+      double e = x->weight[i] * x->jacobian[(size_t)x->rows[i] * o->dim + o->place[j]] * scale;
+      if (!isfinite(e)) return false;
+      if (x->fixed[j]) e = 0;
+      x->a[(size_t)j * m + i] = e;
+    }
+  }
+  if (x->module->singular((int)m, (int)k, x->a, x->s, x->u, x->vt, x->work) != 0) return false;
+  uint32_t most = m < k ? m : k;
+  x->rank = 0;
+  while (x->rank < most && x->s[x->rank] > rank_part * x->s[0] && x->s[x->rank] > 0) x->rank++;
+  memset(x->step, 0, k * sizeof *x->step);
+  for (uint32_t r = 0; r < x->rank; r++) {
+    double c = 0;
+    for (uint32_t i = 0; i < m; i++) c -= x->u[(size_t)r * m + i] * x->weight[i] * x->rates[x->rows[i]];
+    c /= x->s[r];
+    for (uint32_t j = 0; j < k; j++) x->step[j] += c * x->vt[(size_t)j * k + r];
+  }
+  // what nothing depends on stays where it is, without the rounding of the singular vectors
+  for (uint32_t j = 0; j < k; j++) {
+    bool still = true;
+    for (uint32_t i = 0; i < m && still; i++) still = x->jacobian[(size_t)x->rows[i] * o->dim + o->place[j]] == 0;
+    x->step[j] = still || x->fixed[j] ? 0 : x->step[j] * fmax(1, size_of(x->y[o->place[j]]));
+  }
+  return true;
+}
+
+// True: the equations hold to rounding.
+static bool holds(Search *x) {
+  Operating *o = x->o;
+  for (uint32_t i = 0; i < x->m; i++) {
+    double scale = o->branches.carried[x->rows[i]];
+    for (uint32_t j = 0; j < x->k; j++)
+      scale += fabs(x->jacobian[(size_t)x->rows[i] * o->dim + o->place[j]]) * fmax(1e-3, fabs(x->y[o->place[j]]));
+    if (!(fabs(x->rates[x->rows[i]]) <= 1e-10 * scale)) return false;
+  }
+  return true;
+}
+
+static bool newton(Search *x) {
+  Operating *o = x->o;
+  if (!set_weights(x)) return false;
+  double now = residual(x, x->y);
+  if (isnan(now)) return false;
+  for (uint32_t n = 0; n < most_iterations; n++) {
+    if (o->interrupted && o->interrupted(o->self)) return false;
+    if (!newton_step(x)) return false;
+    x->iterations++;
+    double part = 1, change = 0;
+    for (uint32_t j = 0; j < x->k; j++) change = fmax(change, fabs(x->step[j]) / fmax(1e-3, fabs(x->y[o->place[j]])));
+    // an angle turns by one radian a step at most, nothing grows more than tenfold
+    for (uint32_t j = 0; j < x->k; j++)
+      part = fmin(part, fmax(1, 10 * fabs(x->y[o->place[j]])) / fmax(fabs(x->step[j]), DBL_MIN));
+    bool better = false;
+    double next = NAN;
+    for (int h = 0; h < most_halvings && !better; h++, part /= 2) {
+      memcpy(x->trial, x->y, o->dim * sizeof *x->trial);
+      for (uint32_t j = 0; j < x->k; j++) x->trial[o->place[j]] += part * x->step[j];
+      next = residual(x, x->trial);
+      better = next < now * (1 - 1e-4 * part) || next == 0;
+    }
+    bool small = change <= 1e-12;
+    if (better) {
+      memcpy(x->y, x->trial, o->dim * sizeof *x->y);
+      now = next;
+    }
+    if (small || !better || now == 0) break;
+  }
+  return newton_step(x) && holds(x);
+}
+
+// ---- what is said about it
+
+// The equation that is violated most.
+static void explain(Search *x, Equilibrium *e) {
+  Operating *o = x->o;
+  const char *fault = operating_fault(o, x->y, &e->place);
+  if (fault) {
+    e->message = arena_printf(o->arena, "no equilibrium was found: %s", fault);
+    return;
+  }
+  uint32_t worst = 0;
+  double most = -1;
+  residual(x, x->y);
+  for (uint32_t i = 0; i < x->m; i++) {
+    double r = fabs(x->weight[i] * x->rates[x->rows[i]]);
+    if (r > most) worst = i;
+    most = fmax(most, r);
+  }
+  if (!(most > 0)) {
+    e->message = "no equilibrium was found: at this point a slope is not finite";
+    return;
+  }
+  uint32_t at = x->rows[worst];
+  bool state = at >= 2 * o->n, velocity = !state && at >= o->n;
+  const char *name = state ? o->names[at] : o->model.coords.items[at % o->n].name;
+  e->message = arena_printf(o->arena, "no equilibrium was found from this point: after %u steps %s%s is still %.4g",
+                            x->iterations, name, velocity ? "''" : "'", x->rates[at]);
+  e->place = state ? o->model.states.items[at - 2 * o->n].span : o->model.coords.items[at % o->n].span;
+}
+
+// Directions that change no equation, by the last factorization.
+static void find_free(Search *x, Equilibrium *e) {
+  Operating *o = x->o;
+  e->free = x->k - x->rank;
+  for (uint32_t j = 0; j < x->k; j++) e->free -= x->fixed[j] && e->free ? 1 : 0;
+  for (uint32_t i = 0; i < o->n; i++) e->free_state[i] = operating_cyclic(o, i);
+}
+
+// What a jump holds at rest stays where it is: the places whose velocity alone it keeps at zero.
+static bool fix_held(Search *x) {
+  Operating *o = x->o;
+  bool any = false;
+  if (!branches_any_held(o) || !operating_raw_jacobian(o, o->y)) return false;
+  for (uint32_t k = 0; k < o->branches.jumps.count; k++) {
+    const double *g = o->branches.full + ((size_t)o->dim + o->output_count + 2 * k) * o->dim;
+    uint32_t held = 0, entries = 0;
+    if (o->branches.jumps.items[k].state != jump_held) continue;
+    for (uint32_t i = 0; i < 2 * o->n + o->own; i++) {
+      if (g[i] == 0) continue;
+      entries++;
+      held = i;
+    }
+    for (uint32_t j = 0; j < x->k && entries == 1 && held >= o->n && held < 2 * o->n; j++) {
+      if (o->place[j] == held - o->n) any = x->fixed[j] = true;
+    }
+  }
+  return any;
+}
+
+static bool attempt(Search *x, const bool *may_move) {
+  Operating *o = x->o;
+  memcpy(x->y, o->y, o->dim * sizeof *x->y);
+  x->m = 0;
+  for (uint32_t i = 0; i < o->states; i++) {
+    uint32_t at = o->place[i];
+    if (at >= o->n || !may_move || !may_move[at]) x->rows[x->m++] = at;
+  }
+  return newton(x);
+}
+
+Equilibrium equilibrium_find(Operating *o) {
+  Equilibrium e = {.status = equilibrium_no_memory};
+  Search search, *x = &search;
+  e.free_state = arena_array(o->arena, o->dim, sizeof *e.free_state);
+  e.moving = arena_array(o->arena, o->n, sizeof *e.moving);
+  e.y = arena_array(o->arena, o->dim, sizeof *e.y);
+  if (!e.free_state || !e.moving || !e.y || !search_init(x, o)) return e;
+  x->module = module_load();
+  if (!x->module) {
+    e.status = equilibrium_no_module;
+    return e;
+  }
+  bool *may_move = arena_array(o->arena, o->n, sizeof *may_move), any = false, found = fix_held(x) && attempt(x, NULL);
+  if (!found) {
+    memset(x->fixed, 0, o->dim * sizeof *x->fixed);
+    found = attempt(x, NULL);
+  }
+  if (!may_move || arena_failed(o->arena)) return e;
+  e.status = found ? equilibrium_rest : equilibrium_none;
+  if (!found) {
+    explain(x, &e);
+    for (uint32_t i = 0; i < o->n; i++) any = (may_move[i] = operating_cyclic(o, i)) || any;
+    uint32_t before = x->iterations;
+    if (any && attempt(x, may_move)) {
+      e.status = equilibrium_steady;
+      e.message = NULL;
+      operating_rates(o, x->y, x->rates, NULL);
+      for (uint32_t i = 0; i < o->n; i++) e.moving[i] = may_move[i] && fabs(x->rates[i]) > 1e-12;
+    } else if (any) {
+      x->iterations -= before;
+      explain(x, &e);
+    }
+  }
+  if (e.status != equilibrium_none) find_free(x, &e);
+  e.iterations = x->iterations;
+  memcpy(e.y, x->y, o->dim * sizeof *e.y);
+  if (arena_failed(o->arena)) e.status = equilibrium_no_memory;
+  return e;
+}

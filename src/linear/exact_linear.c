@@ -1,0 +1,535 @@
+// Exact linearization along the order of computation.
+//
+// in    M a + h = 0, x' = f, definitions, in their order; the point, of parameters
+// out   d(v, a, f, outputs)/d(q, v, x, w) at the point, of parameters
+//
+// Every quantity has its value at the point and its rate in each direction y_c, both expressions of parameters. A block
+// of unknowns a gives   M a = -h,   M da_c = -(dh_c + dM_c a),   solved by the adjugate in the ring of the normal form:
+// no division before the end, one gcd an entry for printing.
+#include "linear/exact_linear.h"
+
+#include "algebra/solved.h"
+#include "algebra/style.h"
+#include "expr/calculus.h"
+#include "expr/decide.h"
+
+enum {
+  most_size = 8,    // of a block
+  most_named = 2,   // of one that moves, with names for numbers
+  most_nodes = 1500 // of an entry or an acceleration, written out: two pages; beyond, numbers say more
+};
+static const char too_long[] = "written out, an entry would fill pages";
+
+static const char not_rational[] = "a value is not rational";
+
+typedef struct Work {
+  Operating *o;
+  ExprPool *pool;
+  ExactMode mode;
+  SymbolMap value; // at the point
+  SymbolMap *rate; // in each direction
+  bool still;
+  bool named; // a value of the point has its symbol instead of its number
+  ExactLinear *out;
+} Work;
+
+// A number, a symbol, or a product of such: as short as it can be.
+static bool is_plain(const ExprPool *pool, ExprId id) {
+  ExprOp op = expr_op(pool, id);
+  if (op == op_num || op == op_sym || op == op_pi) return true;
+  if (op != op_mul) return false;
+  for (uint32_t i = 0; i < expr_factor_count(pool, id); i++) {
+    Factor f = expr_factor(pool, id, i);
+    ExprOp base = expr_op(pool, f.base);
+    if ((base != op_sym && base != op_pi) || expr_op(pool, f.exponent) != op_num) return false;
+  }
+  return true;
+}
+
+// For reading, and so that what is zero is seen to be. Numbers are as they are.
+static ExprId tidy(Work *w, ExprId id) {
+  if (w->mode == exact_numbers) return id;
+  if (w->o->interrupted && w->o->interrupted(w->o->self)) return id; // the end is near
+  return !id || is_plain(w->pool, id) ? id : expr_short(w->pool, w->o->arena, id);
+}
+
+// Nobody reads it, and the ring would take its time: multiples of angles are powers there.
+static bool is_long(Work *w, ExprId id) {
+  if (w->mode == exact_numbers || !id || is_plain(w->pool, id) ||
+      expr_tree_size(w->pool, w->o->arena, id) <= most_nodes)
+    return false;
+  w->out->why = too_long;
+  return true;
+}
+
+// A fraction with its sign in front again: an entry stands alone.
+static ExprId plain_product(ExprPool *pool, ExprId id) {
+  if (!id || expr_op(pool, id) != op_mul) return id;
+  uint32_t n = expr_factor_count(pool, id);
+  Factor *f = arena_array(pool->arena, n, sizeof *f);
+  for (uint32_t i = 0; f && i < n; i++) f[i] = expr_factor(pool, id, i);
+  return f ? expr_product(pool, expr_coef(pool, id), f, n) : 0;
+}
+
+static bool at_point(Work *w, const ExprId *roots, uint32_t count, ExprId *out) {
+  return expr_replace(w->pool, &w->value, roots, count, out);
+}
+
+// Direction c of some roots, at the point.
+static bool along(Work *w, uint32_t c, const ExprId *roots, uint32_t count, ExprId *out) {
+  return expr_derive(w->pool, &w->rate[c], roots, count, out, NULL) && at_point(w, out, count, out);
+}
+
+static bool define(Work *w, const Definition *d) {
+  ExprId value, rate;
+  if (!at_point(w, &d->value, 1, &value)) return false;
+  for (uint32_t c = 0; c < w->o->dim; c++) {
+    if (!along(w, c, &d->value, 1, &rate)) return false;
+    if (is_long(w, rate)) return true;
+    rate = tidy(w, rate);
+    if (!rate) return false;
+    if (!expr_is_zero(w->pool, rate)) symbol_map_set(&w->rate[c], d->symbol, rate);
+  }
+  if (is_long(w, value)) return true;
+  value = tidy(w, value);
+  symbol_map_set(&w->value, d->symbol, value);
+  return value != 0;
+}
+
+// ---- blocks
+
+static Poly *cofactor(Normal *n, Poly *const *a, uint32_t k, uint32_t width, uint32_t row, uint32_t col) {
+  Poly **minor = arena_array(n->arena, (size_t)k * k, sizeof *minor);
+  uint32_t at = 0;
+  if (!minor) return NULL;
+  for (uint32_t i = 0; i < k; i++) {
+    for (uint32_t j = 0; j < k; j++) {
+      if (i != row && j != col) minor[at++] = a[(size_t)i * width + j];
+    }
+  }
+  return normal_determinant(n, minor, k - 1);
+}
+
+// The sum over l of (-1)^(l + sign) a_l b_l; the distance from one to the next is given.
+static Poly *product_sum(Normal *n, Poly *const *a, uint32_t a_step, Poly *const *b, uint32_t b_step, uint32_t k,
+                         uint32_t sign) {
+  Poly *sum = n->api->poly_new(n->ring);
+  for (uint32_t l = 0; l < k && sum; l++) {
+    Poly *term = normal_mul(n, a[(size_t)l * a_step], b[(size_t)l * b_step]);
+    if (!term) return NULL;
+    if ((l + sign) % 2) n->api->sub(n->ring, sum, sum, term);
+    else n->api->add(n->ring, sum, sum, term);
+  }
+  return sum;
+}
+
+// The same in rational numbers, by elimination.
+static bool solve_numbers(Work *w, uint32_t k, const ExprId *M, uint32_t sides, const ExprId *R, ExprId *X,
+                          const char **why) {
+  Arena *arena = w->o->arena;
+  uint32_t width = k + sides;
+  Rat *a = arena_array(arena, (size_t)k * width, sizeof *a);
+  if (!a) return false;
+  for (uint32_t i = 0; i < k; i++) {
+    for (uint32_t j = 0; j < width; j++) {
+      Rat *r = &a[i * width + j];
+      if (!expr_number(w->pool, j < k ? M[i * k + j] : R[i * sides + j - k], r)) *why = not_rational;
+      else if (j >= k) *r = rat_neg(arena, *r);
+    }
+  }
+  for (uint32_t c = 0; c < k && !*why; c++) {
+    uint32_t best = c;
+    while (best < k && rat_is_zero(a[best * width + c])) best++;
+    if (best == k) *why = "the mass matrix is singular at this point";
+    for (uint32_t j = 0; j < width && !*why; j++) {
+      Rat swap = a[best * width + j];
+      a[best * width + j] = a[c * width + j];
+      a[c * width + j] = swap;
+    }
+    for (uint32_t i = 0; i < k && !*why; i++) {
+      if (i == c || rat_is_zero(a[i * width + c])) continue;
+      Rat f = rat_neg(arena, rat_div(arena, a[i * width + c], a[c * width + c]));
+      for (uint32_t j = c; j < width; j++)
+        a[i * width + j] = rat_add(arena, a[i * width + j], rat_mul(arena, f, a[c * width + j]));
+    }
+  }
+  for (uint32_t i = 0; i < k && !*why; i++) {
+    for (uint32_t c = 0; c < sides && !*why; c++) {
+      Rat r = rat_div(arena, a[i * width + k + c], a[i * width + i]);
+      if (!rat_valid(r)) *why = "the numbers have too many digits";
+      else X[i * sides + c] = expr_num(w->pool, r);
+    }
+  }
+  return !arena_failed(arena);
+}
+
+// X with M X = -R: k rows of `sides` columns. False: memory is out; *why: it failed.
+static bool solve_sides(Work *w, uint32_t k, const ExprId *M, uint32_t sides, const ExprId *R, ExprId *X,
+                        const char **why) {
+  ExprPool *pool = w->pool;
+  Arena *arena = w->o->arena;
+  uint32_t width = k + sides;
+  if (w->mode == exact_numbers) return solve_numbers(w, k, M, sides, R, X, why);
+  // a single unknown needs no ring, and keeps its functions as they were written
+  if (k == 1 && !expr_is_zero(pool, tidy(w, M[0]))) {
+    for (uint32_t c = 0; c < sides; c++)
+      X[c] = plain_product(pool, tidy(w, expr_neg(pool, expr_div(pool, R[c], M[0]))));
+    return !arena_failed(arena);
+  }
+  ExprId *roots = arena_array(arena, (size_t)k * width, sizeof *roots);
+  Frac *f = arena_array(arena, (size_t)k * width, sizeof *f);
+  Poly **rows = arena_array(arena, (size_t)k * width, sizeof *rows),
+       **adj = arena_array(arena, (size_t)k * k, sizeof *adj);
+  if (!roots || !f || !rows || !adj) return false;
+  for (uint32_t i = 0; i < k; i++) {
+    for (uint32_t j = 0; j < k; j++) roots[i * width + j] = M[i * k + j];
+    for (uint32_t c = 0; c < sides; c++) roots[i * width + k + c] = expr_neg(pool, R[i * sides + c]);
+  }
+  Normal normal = {0}, *n = &normal;
+  bool ok = normal_open(n, pool, arena, roots, k * width) && fracs_of(n, roots, k * width, f);
+  for (uint32_t i = 0; i < k && ok; i++) ok = normal_clear(n, f + (size_t)i * width, width, rows + (size_t)i * width);
+  // adj_ji is the minor without row i and column j; its sign comes with the sums
+  Poly *det = NULL;
+  for (uint32_t i = 0; i < k && ok; i++) {
+    for (uint32_t j = 0; j < k && ok; j++) {
+      adj[j * k + i] = k == 1 ? NULL : cofactor(n, rows, k, width, i, j);
+      ok = k == 1 || adj[j * k + i];
+    }
+  }
+  if (ok && k == 1) det = rows[0];
+  else if (ok) ok = (det = product_sum(n, rows, width, adj, 1, k, 0)) != NULL;
+  if (ok && n->api->length(n->ring, det) == 0) {
+    *why = "the mass matrix is singular at this point";
+    ok = false;
+  }
+  const DeriveStyle style = {0};
+  for (uint32_t c = 0; c < sides && ok; c++) {
+    for (uint32_t i = 0; i < k && ok && !*why; i++) {
+      // X_ic = sum over l of (-1)^(i+l) adj_il R_lc / det
+      Poly *r = rows[k + c], *sum = k == 1 ? r : product_sum(n, rows + k + c, width, adj + (size_t)i * k, 1, k, i);
+      ok = sum != NULL;
+      X[i * sides + c] = ok ? plain_product(pool, solved_fraction(n, sum, det, &style, &w->out->note)) : 0;
+      ok = ok && X[i * sides + c];
+    }
+  }
+  if (!ok && !*why) *why = n->why ? n->why : "memory is out";
+  normal_close(n);
+  return !arena_failed(arena);
+}
+
+// Values of the unknowns: M a = -h.
+static bool block_values(Work *w, const Block *b, const ExprId *M, ExprId *h, ExprId *a) {
+  ExprPool *pool = w->pool;
+  bool zero = true;
+  for (uint32_t i = 0; i < b->count; i++) {
+    h[i] = tidy(w, h[i]);
+    zero = zero && h[i] && expr_is_zero(pool, h[i]);
+  }
+  for (uint32_t i = 0; i < b->count; i++) a[i] = pool->zero;
+  if (zero || (w->still && !b->velocities && !b->implicit)) return true;
+  if (w->still && !b->implicit) {
+    // a velocity that is known in numbers only: 0, unless its coordinate may move
+    for (uint32_t i = 0; i < b->count; i++) {
+      if (b->coords && operating_cyclic(w->o, b->coords[i])) a[i] = expr_sym(pool, b->unknowns[i]);
+    }
+    return true;
+  }
+  return solve_sides(w, b->count, M, 1, h, a, &w->out->why);
+}
+
+// Implicit equations whose derivatives do not hold the unknowns are linear in them.
+static bool is_linear(Work *w, const Block *b) {
+  for (uint32_t i = 0; i < b->count * b->count; i++) {
+    for (uint32_t j = 0; j < b->count; j++) {
+      if (expr_depends(w->pool, b->matrix[i], b->unknowns[j])) return false;
+    }
+  }
+  return true;
+}
+
+// Right-hand sides without their unknowns.
+static bool without_unknowns(Work *w, const Block *b, ExprId *rhs) {
+  SymbolMap map = symbol_map_new(w->pool);
+  for (uint32_t i = 0; map.of && i < b->count; i++) symbol_map_set(&map, b->unknowns[i], w->pool->zero);
+  return map.of && expr_replace(w->pool, &map, b->rhs, b->count, rhs);
+}
+
+static bool solve_step(Work *w, const Block *b) {
+  ExprPool *pool = w->pool;
+  Arena *arena = w->o->arena;
+  uint32_t k = b->count, total = k * k + k, sides = 0, dim = w->o->dim;
+  bool symbols = w->mode == exact_symbols;
+  if (k > most_size && symbols) {
+    w->out->why = arena_printf(arena, "%u accelerations hang together: written out, an entry would fill pages", k);
+    return true;
+  }
+  if (b->implicit && !is_linear(w, b)) {
+    w->out->why = "equations that are not linear in what they determine are solved in numbers";
+    return true;
+  }
+  if (k > most_named && !w->still && w->named && symbols) {
+    w->out->why = arena_printf(
+        arena,
+        "%u accelerations hang together, and the point is given in numbers: written out, an entry would fill pages", k);
+    return true;
+  }
+  ExprId *roots = arena_array(arena, total, sizeof *roots), *M = arena_array(arena, total, sizeof *M),
+         *h = M ? M + k * k : NULL;
+  ExprId *d = arena_array(arena, total, sizeof *d), *a = arena_array(arena, k, sizeof *a);
+  ExprId *R = arena_array(arena, (size_t)k * dim, sizeof *R), *X = arena_array(arena, (size_t)k * dim, sizeof *X);
+  uint32_t *column = arena_array(arena, dim, sizeof *column);
+  Term *terms = arena_array(arena, (size_t)k + 1, sizeof *terms);
+  if (!roots || !M || !d || !a || !R || !X || !column || !terms) return false;
+  for (uint32_t i = 0; i < k * k; i++) roots[i] = b->matrix[i];
+  if (b->implicit && !without_unknowns(w, b, roots + k * k)) return false;
+  for (uint32_t i = 0; i < k && !b->implicit; i++) roots[k * k + i] = b->rhs[i];
+  if (!at_point(w, roots, total, M) || !block_values(w, b, M, h, a)) return false;
+  for (uint32_t i = 0; i < k && !w->out->why; i++) is_long(w, a[i]);
+  if (w->out->why) return true;
+  for (uint32_t i = 0; i < k; i++) symbol_map_set(&w->value, b->unknowns[i], a[i]);
+  for (uint32_t i = 0; i < k; i++) roots[k * k + i] = b->rhs[i];
+  // right-hand sides of the directions that have an effect, kept column by column until their number is known
+  for (uint32_t c = 0; c < dim; c++) {
+    if (!along(w, c, roots, total, d)) return false;
+    bool any = false;
+    for (uint32_t i = 0; i < k; i++) {
+      uint32_t count = 0;
+      terms[count++] = (Term){RAT_ONE, d[k * k + i]};
+      for (uint32_t j = 0; j < k; j++) {
+        if (!b->implicit && !expr_is_zero(pool, a[j]))
+          terms[count++] = (Term){RAT_ONE, expr_mul(pool, d[i * k + j], a[j])};
+      }
+      ExprId r = expr_sum(pool, terms, count);
+      if (is_long(w, r)) return true;
+      r = tidy(w, r);
+      if (!r) return false;
+      R[(size_t)sides * k + i] = r;
+      any = any || !expr_is_zero(pool, r);
+    }
+    if (any) column[sides++] = c;
+  }
+  if (sides == 0) return true;
+  ExprId *side = arena_array(arena, (size_t)k * sides, sizeof *side);
+  if (!side) return false;
+  for (uint32_t i = 0; i < k; i++) {
+    for (uint32_t c = 0; c < sides; c++) side[i * sides + c] = R[(size_t)c * k + i];
+  }
+  if (!solve_sides(w, k, M, sides, side, X, &w->out->why)) return false;
+  if (w->out->why) return true;
+  for (uint32_t c = 0; c < sides; c++) {
+    for (uint32_t i = 0; i < k; i++) {
+      if (!expr_is_zero(pool, X[i * sides + c])) symbol_map_set(&w->rate[column[c]], b->unknowns[i], X[i * sides + c]);
+    }
+  }
+  return true;
+}
+
+// ---- the whole
+
+static ExprId rate_of(const Work *w, uint32_t c, SymbolId symbol) {
+  ExprId r = w->rate[c].of[symbol];
+  return r ? r : w->pool->zero;
+}
+
+static ExprId value_of_symbol(const Work *w, SymbolId symbol) {
+  ExprId v = w->value.of[symbol];
+  return v ? v : expr_sym(w->pool, symbol);
+}
+
+// The symbol whose value is the rate of y_i; 0: none.
+static SymbolId rate_symbol(const Operating *o, uint32_t i) {
+  const Model *m = &o->model;
+  if (i < o->n) return o->s.order_zero[i] ? 0 : m->coords.items[i].v;
+  if (i < 2 * o->n) return o->s.speeds[i - o->n].rate;
+  return i < 2 * o->n + o->own ? m->states.items[i - 2 * o->n].rate : 0;
+}
+
+// Expression i behind the rates: an output, or what a jump watches.
+static ExprId further(const Operating *o, uint32_t i) {
+  if (i < o->output_count) return o->outputs[i];
+  const Jump *j = &o->branches.jumps.items[(i - o->output_count) / 2];
+  return (i - o->output_count) % 2 ? j->rate : j->g;
+}
+
+static uint32_t further_count(const Operating *o) { return o->output_count + 2 * o->branches.jumps.count; }
+
+static bool gather(Work *w) {
+  Operating *o = w->o;
+  ExactLinear *out = w->out;
+  uint32_t dim = o->dim;
+  for (uint32_t i = 0; i < dim; i++) {
+    SymbolId symbol = rate_symbol(o, i);
+    out->rates[i] = symbol ? value_of_symbol(w, symbol) : w->pool->zero;
+    for (uint32_t c = 0; c < dim; c++)
+      out->jacobian[(size_t)i * dim + c] = symbol ? rate_of(w, c, symbol) : w->pool->zero;
+  }
+  for (uint32_t i = 0; i < further_count(o); i++) {
+    ExprId root = further(o, i);
+    if (!at_point(w, &root, 1, &out->outputs[i])) return false;
+    out->outputs[i] = tidy(w, out->outputs[i]);
+    for (uint32_t c = 0; c < dim; c++) {
+      ExprId *entry = &out->jacobian[((size_t)dim + i) * dim + c];
+      if (!along(w, c, &root, 1, entry)) return false;
+      *entry = tidy(w, *entry);
+    }
+  }
+  for (uint32_t i = 0; i < o->free; i++) out->inputs[i] = value_of_symbol(w, o->inputs[i]);
+  return !arena_failed(o->arena);
+}
+
+// Values of the parameters in the place of their symbols.
+static bool put_parameters(Work *w) {
+  const Model *m = &w->o->model;
+  for (uint32_t i = 0; i < m->params.count; i++) {
+    ExprId value = expr_sym(w->pool, m->params.items[i].symbol);
+    if (!with_values(&w->o->s, &value, 1)) return false;
+    symbol_map_set(&w->value, m->params.items[i].symbol, value);
+  }
+  return true;
+}
+
+// The point, in the same values.
+static bool put_point(Work *w) {
+  Operating *o = w->o;
+  ExprId time = o->time;
+  if (w->mode == exact_numbers && (!put_parameters(w) || !at_point(w, &time, 1, &time))) return false;
+  symbol_map_set(&w->value, o->model.time, time);
+  for (uint32_t i = 0; i < o->dim; i++) {
+    if (!o->symbols[i]) continue;
+    ExprId value = o->point[i];
+    if (value == expr_sym(w->pool, o->symbols[i])) {
+      w->named = w->named || i < o->branch_at;
+      continue;
+    }
+    if (w->mode == exact_numbers && !with_values(&o->s, &value, 1)) return false;
+    symbol_map_set(&w->value, o->symbols[i], value);
+  }
+  return true;
+}
+
+// Once along the steps of the system.
+static bool pass(Operating *o, ExactMode mode, bool still, ExactLinear *out) {
+  ExprPool *pool = o->s.pool;
+  uint32_t dim = o->dim;
+  *out = (ExactLinear){.columns = dim};
+  Work work = {.o = o, .pool = pool, .mode = mode, .still = still, .out = out}, *w = &work;
+  out->rates = arena_array(o->arena, dim, sizeof *out->rates);
+  out->outputs = arena_array(o->arena, further_count(o), sizeof *out->outputs);
+  out->inputs = arena_array(o->arena, o->free, sizeof *out->inputs);
+  out->jacobian = arena_array(o->arena, ((size_t)dim + further_count(o)) * dim, sizeof *out->jacobian);
+  w->rate = arena_array(o->arena, dim, sizeof *w->rate);
+  w->value = symbol_map_new(pool);
+  if (!out->rates || !out->outputs || !out->inputs || !out->jacobian || !w->rate || !w->value.of || !put_point(w))
+    return false;
+  for (uint32_t i = 0; i < dim; i++) {
+    w->rate[i] = symbol_map_new(pool);
+    if (!w->rate[i].of) return false;
+    // memories and sides keep their values
+    bool load = i >= o->branch_at + o->branches.memories && (i - o->branch_at - o->branches.memories) % 2;
+    if (o->symbols[i] && (i < o->branch_at || load)) symbol_map_set(&w->rate[i], o->symbols[i], pool->one);
+  }
+  for (uint32_t k = 0; k < o->s.steps.count && !out->why; k++) {
+    uint32_t index = o->s.steps.items[k].index;
+    bool ok = o->s.steps.items[k].solve ? solve_step(w, &o->s.blocks.items[index])
+                                        : define(w, &o->s.definitions.items[index]);
+    if (!ok && (arena_failed(o->arena) || !pool->limit)) return false;
+    if (!ok) out->why = "the expressions grow too large";
+    if (!out->why && o->interrupted && o->interrupted(o->self)) out->why = "it was interrupted";
+  }
+  if (out->why) return true;
+  if (!gather(w)) return false;
+  if (pool->limit) out->why = "the expressions grow too large";
+  return true;
+}
+
+bool exact_eliminate(Operating *o, ExactMode mode, ExactLinear *x, uint32_t pivot, uint32_t c) {
+  Work work = {.o = o, .pool = o->s.pool, .mode = mode}, *w = &work;
+  uint32_t rows = o->dim + further_count(o), dim = o->dim;
+  ExprId *by = x->jacobian + (size_t)pivot * dim, over = by[c];
+  for (uint32_t i = 0; i < rows; i++) {
+    ExprId *row = x->jacobian + (size_t)i * dim;
+    if (row == by || expr_is_zero(w->pool, row[c])) continue;
+    ExprId f = tidy(w, expr_div(w->pool, row[c], over));
+    for (uint32_t j = 0; j < dim; j++) {
+      if (j != c && !expr_is_zero(w->pool, by[j]))
+        row[j] = tidy(w, expr_sub(w->pool, row[j], expr_mul(w->pool, f, by[j])));
+    }
+    row[c] = w->pool->zero;
+  }
+  for (uint32_t j = 0; j < dim; j++) by[j] = w->pool->zero;
+  return !arena_failed(o->arena);
+}
+
+// ---- held jumps
+
+static uint32_t load_place(const Operating *o, uint32_t k) { return o->branch_at + o->branches.memories + 2 * k + 1; }
+
+// What a held load keeps at zero: the argument if the load moves it at once, else its rate.
+static uint32_t held_row(const Operating *o, const ExactLinear *x, uint32_t k) {
+  uint32_t row = o->dim + o->output_count + 2 * k;
+  return expr_is_zero(o->s.pool, x->jacobian[(size_t)row * o->dim + load_place(o, k)]) ? row + 1 : row;
+}
+
+// Loads from their equations, which are linear: r + sum of dr/d(load) load = 0, one after the other.
+static bool find_loads(Operating *o, ExactMode mode, const ExactLinear *x, bool *any) {
+  Work work = {.o = o, .pool = o->s.pool, .mode = mode}, *w = &work;
+  uint32_t count = o->branches.jumps.count, m = 0;
+  uint32_t *held = arena_array(o->arena, count, sizeof *held);
+  ExprId *a = arena_array(o->arena, (size_t)count * (count + 1), sizeof *a);
+  *any = false;
+  if (!held || !a) return false;
+  for (uint32_t k = 0; k < count; k++) {
+    if (o->branches.jumps.items[k].state == jump_held) held[m++] = k;
+  }
+  uint32_t width = m + 1;
+  for (uint32_t i = 0; i < m; i++) {
+    uint32_t row = held_row(o, x, held[i]);
+    for (uint32_t j = 0; j < m; j++) a[i * width + j] = x->jacobian[(size_t)row * o->dim + load_place(o, held[j])];
+    a[i * width + m] = expr_neg(w->pool, x->outputs[row - o->dim]);
+  }
+  uint32_t *row_of = arena_array(o->arena, count, sizeof *row_of);
+  bool *used = arena_array(o->arena, count, sizeof *used);
+  if (!row_of || !used) return false;
+  for (uint32_t c = 0; c < m; c++) {
+    uint32_t best = 0;
+    while (best < m && (used[best] || expr_is_zero(w->pool, a[best * width + c]))) best++;
+    row_of[c] = best;
+    if (best == m) continue;
+    used[best] = true;
+    for (uint32_t i = 0; i < m; i++) {
+      if (i == best || expr_is_zero(w->pool, a[i * width + c])) continue;
+      ExprId f = tidy(w, expr_div(w->pool, a[i * width + c], a[best * width + c]));
+      for (uint32_t j = 0; j < width; j++)
+        a[i * width + j] = tidy(w, expr_sub(w->pool, a[i * width + j], expr_mul(w->pool, f, a[best * width + j])));
+    }
+  }
+  for (uint32_t c = 0; c < m; c++) {
+    ExprId load =
+        row_of[c] == m ? w->pool->zero : tidy(w, expr_div(w->pool, a[row_of[c] * width + m], a[row_of[c] * width + c]));
+    if (!load) return false;
+    o->point[load_place(o, held[c])] = load;
+    *any = *any || !expr_is_zero(w->pool, load);
+  }
+  return true;
+}
+
+bool exact_linear(Operating *o, ExactMode mode, bool still, ExactLinear *out) {
+  bool again = false;
+  // at a rest that is known in numbers only, the loads are, too
+  for (uint32_t k = 0; k < o->branches.jumps.count; k++) {
+    uint32_t at = load_place(o, k);
+    o->point[at] =
+        still && o->branches.jumps.items[k].state == jump_held ? expr_sym(o->s.pool, o->symbols[at]) : o->s.pool->zero;
+  }
+  if (!pass(o, mode, still, out)) return false;
+  if (out->why || !branches_any_held(o)) return true;
+  if (!still && !find_loads(o, mode, out, &again)) return false;
+  if (again && !pass(o, mode, still, out)) return false;
+  for (uint32_t k = 0; k < o->branches.jumps.count && !out->why; k++) {
+    if (o->branches.jumps.items[k].state != jump_held) continue;
+    uint32_t row = held_row(o, out, k), c = load_place(o, k);
+    if (expr_is_zero(o->s.pool, out->jacobian[(size_t)row * o->dim + c])) continue; // carried by another one
+    if (!exact_eliminate(o, mode, out, row, c)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,196 @@
+// A term is suspected when it switches just here (the argument of |x| is 0, both of a minimum are equal). Whether the
+// motion notices is seen from the exact Jacobian a little to both sides: a difference that does not shrink with the
+// distance is a corner or a jump.
+#include "linear/kinks.h"
+
+#include "expr/print.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef enum KinkKind { kink_none, kink_corner, kink_mean, kink_jump, kink_root } KinkKind;
+
+typedef struct Suspect {
+  KinkKind kind;
+  ExprId node;
+  ExprId zero; // what vanishes where it switches
+  bool whole;  // it switches at whole numbers
+  const char *label;
+  Span span;
+} Suspect;
+
+typedef struct Work {
+  Operating *o;
+  VEC(Suspect) suspects;
+} Work;
+
+static bool moves(const ExprPool *pool, ExprId id) {
+  uint16_t still = 1u << sym_param | 1u << sym_time | 1u << sym_bound;
+  return (pool_node(pool, id)->kinds & ~still) != 0;
+}
+
+static Suspect suspect_of(ExprPool *pool, ExprId id) {
+  ExprOp op = expr_op(pool, id);
+  Suspect s = {.node = id};
+  if (op == op_mul) {
+    // a base to a broken power below 1
+    for (uint32_t i = 0; i < expr_factor_count(pool, id); i++) {
+      Factor f = expr_factor(pool, id, i);
+      Rat r;
+      if (!expr_number(pool, f.exponent, &r) || rat_is_int(r) || rat_compare(r, RAT_ONE) > 0 || rat_sign(r) < 0 ||
+          !moves(pool, f.base))
+        continue;
+      s.kind = kink_root;
+      s.zero = f.base;
+    }
+    return s;
+  }
+  if (op < op_sin) return s;
+  const ExprId *arg = pool_args(pool, id);
+  ExprId a = arg[0], b = pool_node(pool, id)->count > 1 ? arg[1] : 0;
+  switch (op) {
+  case op_abs: s.kind = kink_mean; break;
+  case op_ramp: s.kind = kink_corner; break;
+  case op_sign:
+  case op_step: s.kind = kink_jump; break;
+  case op_min:
+  case op_max: s.kind = kink_corner; break;
+  case op_lt:
+  case op_le:
+  case op_eq:
+  case op_ne: s.kind = kink_jump; break;
+  case op_floor:
+  case op_mod:
+    s.kind = kink_jump;
+    s.whole = true;
+    break;
+  default: return s;
+  }
+  s.zero = a;
+  if (op == op_mod) s.zero = expr_div(pool, a, b);
+  else if (b) s.zero = expr_sub(pool, a, b);
+  return s;
+}
+
+// One that is held, or begins to slide, is told as such.
+static bool is_held(const Operating *o, const Suspect *s) {
+  for (uint32_t k = 0; k < o->branches.jumps.count; k++) {
+    const Jump *j = &o->branches.jumps.items[k];
+    bool known = j->state == jump_held || j->state == jump_off;
+    if (known && s->kind != kink_root && (s->node == j->node || s->zero == j->g)) return true;
+  }
+  return false;
+}
+
+static bool look_through(Work *w, ExprId root, const char *label, Span span) {
+  ExprPool *pool = w->o->s.pool;
+  uint32_t length;
+  const ExprId *list = root ? pool_reach(pool, &root, 1, NULL, NULL, &length) : NULL;
+  if (!root) return true;
+  if (!list) return false;
+  // the list goes with the next pass
+  uint32_t count = 0;
+  ExprId *nodes = arena_array(w->o->arena, length, sizeof *nodes);
+  if (!nodes) return false;
+  for (uint32_t i = 0; i < length; i++) {
+    if (moves(pool, list[i])) nodes[count++] = list[i];
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    Suspect s = suspect_of(pool, nodes[i]);
+    if (s.kind == kink_none || !s.zero || is_held(w->o, &s)) continue;
+    bool known = false;
+    for (uint32_t k = 0; k < w->suspects.count; k++) known = known || w->suspects.items[k].node == s.node;
+    s.label = label;
+    s.span = span;
+    if (!known && !vec_push(w->o->arena, &w->suspects, s)) return false;
+  }
+  return true;
+}
+
+// Keeps those that switch at the point.
+static bool at_point(Work *w) {
+  Operating *o = w->o;
+  uint32_t n = w->suspects.count, kept = 0;
+  ExprId *results = arena_array(o->arena, n, sizeof *results);
+  OperatingTape t;
+  if (!results) return false;
+  for (uint32_t i = 0; i < n; i++) results[i] = w->suspects.items[i].zero;
+  if (!operating_tape(o, results, n, false, &t)) return false;
+  operating_eval(o, &t, o->y);
+  for (uint32_t i = 0; i < n; i++) {
+    double z = tape_result(t.tape, t.w, i);
+    if (w->suspects.items[i].whole) z -= nearbyint(z);
+    if (fabs(z) <= 1e-13) w->suspects.items[kept++] = w->suspects.items[i];
+  }
+  w->suspects.count = kept;
+  return true;
+}
+
+// Rates, outputs and their Jacobian: the difference between both sides, and (size) how large they are.
+static bool both_sides(Operating *o, double part, const double *direction, double *difference, double *size) {
+  size_t rows = (size_t)o->dim + o->output_count, total = rows + rows * o->dim;
+  double *y = arena_array(o->arena, o->dim, sizeof *y), *value = arena_array(o->arena, total, sizeof *value);
+  if (!y || !value) return false;
+  for (int side = 0; side < 2; side++) {
+    for (uint32_t i = 0; i < o->dim; i++) y[i] = o->y[i] + (side ? 1 : -1) * part * direction[i];
+    if (!operating_rates(o, y, value, value + o->dim) || !operating_jacobian(o, y, value + rows)) return false;
+    for (size_t i = 0; i < total; i++) {
+      difference[i] = side ? value[i] - difference[i] : value[i];
+      size_t row = i < rows ? i : (i - rows) / o->dim;
+      if (isfinite(value[i])) size[row] = fmax(size[row], fabs(value[i]));
+    }
+  }
+  return true;
+}
+
+// True also when memory is out.
+static bool is_smooth(Operating *o) {
+  size_t rows = (size_t)o->dim + o->output_count, total = rows + rows * o->dim;
+  double *direction = arena_array(o->arena, o->dim, sizeof *direction),
+         *size = arena_array(o->arena, rows, sizeof *size);
+  double *near = arena_array(o->arena, total, sizeof *near), *far = arena_array(o->arena, total, sizeof *far);
+  if (!direction || !size || !near || !far) return true;
+  // directions of no special kind; several, because jumps can cancel in one
+  for (uint32_t k = 0; k < 4; k++) {
+    for (uint32_t i = 0; i < o->dim; i++)
+      direction[i] = o->symbols[i] && i < o->branch_at ? fmax(1, fabs(o->y[i])) * (1 + 0.37 * sin(1.7 * i + 0.4)) *
+                                                             (sin(2.3 * k * (i + 1)) < 0 ? -1 : 1)
+                                                       : 0;
+    if (!both_sides(o, 1e-7, direction, near, size) || !both_sides(o, 1e-4, direction, far, size)) return true;
+    for (size_t i = 0; i < total; i++) {
+      double scale = size[i < rows ? i : (i - rows) / o->dim];
+      bool finite = isfinite(near[i]) && isfinite(far[i]);
+      if (!finite || (fabs(near[i]) > 1e-8 * scale && fabs(near[i]) > 0.1 * fabs(far[i]))) return false;
+    }
+  }
+  return true;
+}
+
+bool kinks_find(Operating *o, KinkList *out) {
+  Work work = {.o = o}, *w = &work;
+  for (uint32_t i = 0; i < o->s.origins.count; i++) {
+    const Origin *g = &o->s.origins.items[i];
+    if (!look_through(w, g->root, g->label, g->span)) return false;
+  }
+  for (uint32_t i = 0; i < o->output_count; i++) {
+    Span span = o->model.outputs.count ? o->model.outputs.items[i].span : (Span){0};
+    if (!look_through(w, o->outputs[i], arena_printf(o->arena, "the output %s", o->output_names[i]), span))
+      return false;
+  }
+  if (w->suspects.count == 0) return true;
+  if (!at_point(w)) return false;
+  if (w->suspects.count == 0 || is_smooth(o)) return !arena_failed(o->arena);
+  for (uint32_t i = 0; i < w->suspects.count; i++) {
+    static const char *const what[] = {
+        [kink_none] = "",
+        [kink_corner] = "has a corner at this point: the matrices hold the slope of one side",
+        [kink_mean] = "has a corner at this point: the matrices hold the mean of both slopes",
+        [kink_jump] = "jumps at this point: the matrices leave the jump out",
+        [kink_root] = "has no finite slope at this point"};
+    const Suspect *s = &w->suspects.items[i];
+    Text t = text_in(o->arena);
+    expr_print(o->s.pool, s->node, format_text, NULL, &t);
+    if (!vec_push(o->arena, out, (Kink){text_str(&t), what[s->kind], s->label, s->span})) return false;
+  }
+  return !arena_failed(o->arena);
+}

@@ -1,0 +1,21 @@
+// Terms without a derivative at a point.
+#ifndef VIVA_LINEAR_KINKS_H
+#define VIVA_LINEAR_KINKS_H
+
+#include "linear/operating.h"
+
+// A term that has no derivative at the point, with its place.
+typedef struct Kink {
+  const char *text;  // the term
+  const char *what;  // what is wrong with it, and what the matrices hold
+  const char *label; // of the place: "the force on x"
+  Span span;
+} Kink;
+
+typedef VEC(Kink) KinkList;
+
+// Looks through what the model says for terms that switch at o->y, if the rates or outputs are not smooth there: x*|x|
+// is. Needs numbers. False: memory is out.
+bool kinks_find(Operating *o, KinkList *out);
+
+#endif

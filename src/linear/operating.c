@@ -1,0 +1,440 @@
+#include "linear/operating.h"
+
+#include "expr/calculus.h"
+#include "tape/numbers.h"
+
+#include <math.h>
+#include <string.h>
+
+static ExprId given(const TextScope *scope, SymbolId symbol) {
+  for (uint32_t i = 0; i < scope->values.count; i++) {
+    if (scope->values.items[i].symbol == symbol) return scope->values.items[i].value;
+  }
+  return 0;
+}
+
+static Span given_span(const TextScope *scope, SymbolId symbol) {
+  for (uint32_t i = 0; i < scope->values.count; i++) {
+    if (scope->values.items[i].symbol == symbol) return scope->values.items[i].span;
+  }
+  return (Span){0};
+}
+
+// ---- free inputs
+
+// An input at the point: as given, else its expression. Its rate is 0 unless it follows from the motion: inputs are
+// held.
+static ExprId input_at(Operating *o, const TextScope *scope, SymbolId symbol, ExprId value, SymbolId of) {
+  ExprPool *pool = o->s.pool;
+  ExprId said = given(scope, symbol);
+  if (said) return said;
+  if (!of) return value;
+  uint16_t quiet = 1u << sym_param | 1u << sym_time;
+  return given(scope, of) || !(pool_node(pool, value)->kinds & ~quiet) ? pool->zero : value;
+}
+
+// Further states that stand still.
+static bool stand_still(Operating *o, const SymbolId *symbols, const Span *spans, uint32_t count) {
+  Model *m = &o->model;
+  uint32_t before = o->s.state_count;
+  ModelState *states = arena_array(o->arena, (size_t)before + count, sizeof *states);
+  ExprId *f = arena_array(o->arena, (size_t)before + count, sizeof *f);
+  if (!states || !f) return false;
+  if (before) memcpy(states, m->states.items, before * sizeof *states);
+  if (before) memcpy(f, o->s.f, before * sizeof *f);
+  for (uint32_t i = 0; i < count; i++) {
+    const char *name = pool_symbol_get(o->s.pool, symbols[i])->name;
+    SymbolId still = pool_symbol(o->s.pool, name, sym_signal, 0, 0);
+    if (!still) return false;
+    states[before + i] = (ModelState){
+        .x = symbols[i], .rate = still, .name = name, .x0 = o->s.pool->zero, .span = spans ? spans[i] : (Span){0}};
+    f[before + i] = o->s.pool->zero;
+  }
+  m->states.items = states;
+  m->states.count = m->states.cap = before + count;
+  o->s.state_count = before + count;
+  o->s.f = f;
+  return true;
+}
+
+static bool free_inputs(Operating *o, const TextScope *scope) {
+  Model *m = &o->model;
+  ExprPool *pool = o->s.pool;
+  uint32_t inputs = m->inputs.count, count = inputs + m->input_rates.count, defined = o->s.definitions.count;
+  Definition *definitions = arena_array(o->arena, defined, sizeof *definitions);
+  SymbolId *w = arena_array(o->arena, count, sizeof *w);
+  Span *spans = arena_array(o->arena, count, sizeof *spans);
+  o->inputs = arena_array(o->arena, count, sizeof *o->inputs);
+  if (!definitions || !w || !spans || !o->inputs) return false;
+  if (defined) memcpy(definitions, o->s.definitions.items, defined * sizeof *definitions);
+  for (uint32_t i = 0; i < count; i++) {
+    const ModelInputRate *rate = i < inputs ? NULL : &m->input_rates.items[i - inputs];
+    const ModelInput *in = &m->inputs.items[rate ? rate->input : i];
+    SymbolId symbol = rate ? rate->symbol : in->symbol;
+    w[i] = pool_symbol(pool, pool_symbol_get(pool, symbol)->name, sym_signal, 0, 0);
+    if (!w[i]) return false;
+    for (uint32_t k = 0; k < defined; k++) {
+      Definition *d = &definitions[k];
+      if (d->symbol == symbol)
+        d->value = expr_add(pool, input_at(o, scope, symbol, d->value, rate ? in->symbol : 0), expr_sym(pool, w[i]));
+    }
+    spans[i] = in->span;
+    o->inputs[i] = symbol;
+  }
+  o->free = count;
+  o->s.definitions.items = definitions;
+  o->s.definitions.cap = defined;
+  return stand_still(o, w, spans, count);
+}
+
+static bool free_branches(Operating *o, Diags *diags) {
+  if (!branches_find(o, diags)) return false;
+  uint32_t count = branches_places(o);
+  SymbolId *z = arena_array(o->arena, count, sizeof *z);
+  o->branches.z = arena_array(o->arena, count, sizeof *o->branches.z);
+  if (!z || !o->branches.z) return false;
+  for (uint32_t i = 0; i < count; i++) z[i] = branches_symbol(o, i);
+  return stand_still(o, z, NULL, count);
+}
+
+// ---- outputs
+
+// Energies of a run stand for their expressions; what only a run can sum up stays as it is.
+static bool find_outputs(Operating *o) {
+  const Model *m = &o->model;
+  ExprPool *pool = o->s.pool;
+  uint32_t count = m->outputs.count, all = count ? count : o->n + o->own;
+  o->outputs = arena_array(o->arena, all, sizeof *o->outputs);
+  o->output_names = arena_array(o->arena, all, sizeof *o->output_names);
+  if (!o->outputs || !o->output_names) return false;
+  o->output_count = all;
+  for (uint32_t i = 0; i < all; i++) {
+    if (count) {
+      o->outputs[i] = m->outputs.items[i].value;
+      o->output_names[i] = m->outputs.items[i].name;
+    } else {
+      bool coord = i < o->n;
+      o->outputs[i] = expr_sym(pool, coord ? m->coords.items[i].q : m->states.items[i - o->n].x);
+      o->output_names[i] = coord ? m->coords.items[i].name : m->states.items[i - o->n].name;
+    }
+  }
+  SymbolMap map = symbol_map_new(pool);
+  if (!map.of) return false;
+  const SystemEnergy *e = &o->s.energy;
+  const struct {
+    const char *name;
+    ExprId value;
+  } energies[] = {{"energy.kinetic", e->kinetic},
+                  {"energy.potential", e->potential},
+                  {"energy.stored", e->stored},
+                  {"energy.dissipated", pool->zero},
+                  {"energy.supplied", pool->zero}};
+  for (SymbolId i = 1; i < pool->symbols.count; i++) {
+    for (size_t k = 0; k < sizeof energies / sizeof *energies; k++) {
+      if (strcmp(pool_symbol_get(pool, i)->name, energies[k].name) == 0) symbol_map_set(&map, i, energies[k].value);
+    }
+  }
+  return expr_replace(pool, &map, o->outputs, all, o->outputs);
+}
+
+// ---- the point
+
+static void refuse_computed(Operating *o, const TextScope *scope, Diags *diags) {
+  for (uint32_t i = 0; i < o->n; i++) {
+    const ModelCoord *c = &o->model.coords.items[i];
+    bool counts = o->s.speeds[i].symbol != 0;
+    // a part of a combination that is integrated
+    for (uint32_t k = 0; k < o->n && !counts; k++)
+      counts = o->s.speeds[k].symbol && o->s.speeds[k].meaning && expr_depends(o->s.pool, o->s.speeds[k].meaning, c->v);
+    if (counts || !given(scope, c->v)) continue;
+    diag_error(diags, diag_not_free, given_span(scope, c->v),
+               "`%s'` cannot be chosen: `%s` has no inertia, so its velocity follows from the others", c->name,
+               c->name);
+  }
+  for (uint32_t i = 0; i < o->n; i++) {
+    const ModelCoord *c = &o->model.coords.items[i];
+    if (!o->s.order_zero[i] || !given(scope, c->q)) continue;
+    diag_error(diags, diag_not_free, given_span(scope, c->q),
+               "`%s` cannot be chosen: it has neither inertia nor damping, so its place follows from the others",
+               c->name);
+  }
+}
+
+// What is integrated in the place of a velocity, with the velocities of the point.
+static ExprId speed_at(Operating *o, const TextScope *scope, uint32_t i, bool moving) {
+  ExprPool *pool = o->s.pool;
+  const Speed *speed = &o->s.speeds[i];
+  if (!speed->symbol) return pool->zero;
+  SymbolMap map = symbol_map_new(pool);
+  if (!map.of) return 0;
+  bool own = speed->symbol == o->model.coords.items[i].v;
+  for (uint32_t k = 0; k < o->n; k++) {
+    const ModelCoord *c = &o->model.coords.items[k];
+    ExprId said = given(scope, c->v);
+    symbol_map_set(&map, c->v, said ? said : moving ? c->v0 : pool->zero);
+    // a combination may depend on where things are
+    ExprId q = given(scope, c->q);
+    symbol_map_set(&map, c->q, q ? q : c->q0);
+  }
+  ExprId meaning = own ? expr_sym(pool, speed->symbol) : speed->meaning, out = 0;
+  return expr_replace(pool, &map, &meaning, 1, &out) ? out : 0;
+}
+
+// Parameters that a block cannot take.
+static bool refuse_demands(Operating *o, Diags *diags) {
+  const Model *m = &o->model;
+  uint32_t count = m->demands.count;
+  ExprId *wrong = arena_array(o->arena, (size_t)count + 1, sizeof *wrong);
+  double *value = arena_array(o->arena, (size_t)count + 1, sizeof *value);
+  if (!wrong || !value) return false;
+  for (uint32_t i = 0; i < count; i++) wrong[i] = m->demands.items[i].wrong;
+  if (count && !tape_numbers(o->arena, &o->s, wrong, count, value)) return false;
+  for (uint32_t i = 0; i < count; i++) {
+    const ModelCheck *d = &m->demands.items[i];
+    if (value[i] != 0 && !isnan(value[i])) diag_error(diags, d->code, d->span, "%s", d->message);
+  }
+  return true;
+}
+
+bool operating_kept(const Operating *o, uint32_t i) {
+  if (i < 2 * o->n || i >= 2 * o->n + o->own) return false;
+  const ModelState *x = &o->model.states.items[i - 2 * o->n];
+  return x->assigned && !x->rhs && !x->implicit;
+}
+
+bool operating_open(Operating *o, const System *s, TextScope *scope, bool moving) {
+  Arena *arena = scope->model.arena;
+  *o = (Operating){.arena = arena, .s = *s, .model = scope->model, .n = s->coord_count, .own = s->state_count};
+  o->s.arena = arena;
+  o->s.model = &o->model;
+  o->s.pool = &o->model.pool;
+  Model *m = &o->model;
+  if (!free_inputs(o, scope) || !find_outputs(o) || !free_branches(o, &scope->model.diags)) return false;
+  uint32_t n = o->n, k = 0;
+  o->branch_at = 2 * n + o->own + o->free;
+  o->dim = o->branch_at + branches_places(o);
+  o->symbols = arena_array(arena, o->dim, sizeof *o->symbols);
+  o->point = arena_array(arena, o->dim, sizeof *o->point);
+  o->names = arena_array(arena, o->dim, sizeof *o->names);
+  o->place = arena_array(arena, o->dim, sizeof *o->place);
+  o->y = arena_array(arena, o->dim, sizeof *o->y);
+  o->first = arena_array(arena, o->dim, sizeof *o->first);
+  o->params = arena_array(arena, m->params.count, sizeof *o->params);
+  if (arena_failed(arena)) return false;
+  for (uint32_t i = 0; i < o->dim; i++) {
+    ExprId start = o->s.pool->zero;
+    if (i < n) {
+      o->symbols[i] = s->order_zero[i] ? 0 : m->coords.items[i].q;
+      start = s->order_zero[i] ? o->s.pool->zero : m->coords.items[i].q0;
+    } else if (i < 2 * n) {
+      o->symbols[i] = s->speeds[i - n].symbol;
+      start = speed_at(o, scope, i - n, moving);
+      if (!start) return false;
+    } else {
+      o->symbols[i] = m->states.items[i - 2 * n].x;
+      start = m->states.items[i - 2 * n].x0;
+    }
+    ExprId said = o->symbols[i] && (i < n || i >= 2 * n) ? given(scope, o->symbols[i]) : 0;
+    o->point[i] = said ? said : start;
+    o->names[i] = o->symbols[i] ? pool_symbol_get(o->s.pool, o->symbols[i])->name : "";
+    if (o->symbols[i] && i < 2 * n + o->own && !operating_kept(o, i)) o->place[k++] = i;
+  }
+  o->states = k;
+  ExprId time = given(scope, m->time);
+  o->time = time ? time : o->s.pool->zero;
+  if (o->states == 0) {
+    const char *what = o->own ? "nothing in the model moves between events" : "the model has no coordinates or states";
+    diag_error(&scope->model.diags, diag_no_motion, (Span){1, 0, 0}, "%s, so there is nothing to linearize", what);
+    return !arena_failed(arena);
+  }
+  refuse_computed(o, scope, &scope->model.diags);
+  if (!operating_numbers(o) || !refuse_demands(o, &scope->model.diags)) return false;
+  memcpy(o->first, o->y, o->dim * sizeof *o->y);
+  // what is not finite, at its place
+  for (uint32_t i = 0; i < m->params.count; i++) {
+    const ModelParam *p = &m->params.items[i];
+    if (p->value && o->numbers && !isfinite(o->params[i]))
+      diag_error(&scope->model.diags, diag_bad_setting, p->span, "the parameter `%s` has no finite value", p->name);
+  }
+  for (uint32_t i = 0; i < o->dim && o->numbers && !scope->model.diags.errors; i++) {
+    if (!o->symbols[i] || isfinite(o->y[i])) continue;
+    Span span = given_span(scope, o->symbols[i]);
+    if (!span.source) span = i < 2 * n ? m->coords.items[i % n].span : m->states.items[i - 2 * n].span;
+    diag_error(&scope->model.diags, diag_bad_setting, span, "`%s` is not a finite number at the point", o->names[i]);
+  }
+  if (o->numbers && !isfinite(o->t))
+    diag_error(&scope->model.diags, diag_bad_setting, given_span(scope, m->time), "`t` is not a finite number");
+  return !arena_failed(arena);
+}
+
+bool operating_numbers(Operating *o) {
+  const Model *m = &o->model;
+  uint32_t p = m->params.count, k = 0, h = o->s.held.count, total = p + o->dim + 1 + h;
+  ExprId *wanted = arena_array(o->arena, total, sizeof *wanted);
+  double *out = arena_array(o->arena, total, sizeof *out);
+  if (!wanted || !out) return false;
+  o->numbers = true;
+  for (uint32_t i = 0; i < p; i++) {
+    wanted[k++] = expr_sym(o->s.pool, m->params.items[i].symbol);
+    if (m->params.items[i].value) continue;
+    if (o->numbers) o->missing = m->params.items[i].name;
+    o->numbers = false;
+  }
+  for (uint32_t i = 0; i < o->dim; i++) wanted[k++] = o->point[i];
+  wanted[k++] = o->time;
+  for (uint32_t i = 0; i < h; i++) wanted[k++] = o->s.held.items[i].start;
+  if (!tape_numbers(o->arena, &o->s, wanted, k, out)) return false;
+  for (uint32_t i = 0; i < p; i++) o->params[i] = out[i];
+  for (uint32_t i = 0; i < o->dim; i++) o->y[i] = out[p + i];
+  o->t = out[p + o->dim];
+  o->held = out + p + o->dim + 1;
+  return true;
+}
+
+// ---- in numbers
+
+static double *workspace(Operating *o, const Tape *t) {
+  double *w = t ? arena_array(o->arena, t->slot_count, sizeof *w) : NULL;
+  if (!w) return NULL;
+  memcpy(w, o->params, t->param_count * sizeof *w);
+  tape_prepare(t, w);
+  return w;
+}
+
+bool operating_tape(Operating *o, const ExprId *results, uint32_t count, bool origins, OperatingTape *out) {
+  uint32_t k = 0, h = o->s.held.count;
+  SymbolId *vars = arena_array(o->arena, (size_t)o->dim + 1 + h, sizeof *vars);
+  if (!vars) return false;
+  vars[k++] = o->model.time;
+  for (uint32_t i = 0; i < o->dim; i++) vars[k++] = o->symbols[i];
+  for (uint32_t i = 0; i < h; i++) vars[k++] = o->s.held.items[i].symbol;
+  out->tape = tape_build(o->arena, &(TapeWish){.system = &o->s,
+                                               .vars = vars,
+                                               .var_count = k,
+                                               .held_count = h,
+                                               .results = results,
+                                               .result_count = count,
+                                               .origins = origins});
+  out->w = workspace(o, out->tape);
+  return out->w != NULL;
+}
+
+static void put_variables(const Operating *o, const Tape *t, double *w, const double *y) {
+  double *var = tape_vars(t, w);
+  var[0] = o->t;
+  memcpy(var + 1, y, o->branch_at * sizeof *y);
+  if (o->dim > o->branch_at) memcpy(var + 1 + o->branch_at, o->branches.z, (o->dim - o->branch_at) * sizeof *var);
+  if (o->s.held.count) memcpy(var + 1 + o->dim, o->held, o->s.held.count * sizeof *var);
+}
+
+void operating_eval(Operating *o, const OperatingTape *t, const double *y) {
+  put_variables(o, t->tape, t->w, y);
+  tape_eval(t->tape, t->w);
+}
+
+// Implicit equations solved at y, from the last solution or from some usual numbers; what is found is held.
+static bool settle(Operating *o, const double *y) {
+  static const double tries[] = {NAN, 0, 1, -1, 0.1, -0.1, 10, -10};
+  uint32_t h = o->s.held.count;
+  if (h == 0) return true;
+  ExprId *results = arena_array(o->arena, h, sizeof *results);
+  double *before = arena_array(o->arena, h, sizeof *before);
+  if (!results || !before) return false;
+  for (uint32_t i = 0; i < h; i++) results[i] = expr_sym(o->s.pool, o->s.held.items[i].of);
+  if (!o->ahead.tape && !operating_tape(o, results, h, false, &o->ahead)) return false;
+  memcpy(before, o->held, h * sizeof *before);
+  for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
+    for (uint32_t k = 0; k < h && i; k++) o->held[k] = tries[i];
+    operating_eval(o, &o->ahead, y);
+    bool finite = true;
+    for (uint32_t k = 0; k < h; k++) finite = finite && isfinite(tape_result(o->ahead.tape, o->ahead.w, k));
+    for (uint32_t k = 0; k < h && finite; k++) o->held[k] = tape_result(o->ahead.tape, o->ahead.w, k);
+    if (finite) return true;
+  }
+  memcpy(o->held, before, h * sizeof *before);
+  return true;
+}
+
+static bool build_rates(Operating *o, bool origins, OperatingTape *out) {
+  const Model *m = &o->model;
+  ExprPool *pool = o->s.pool;
+  ExprId *results = arena_array(o->arena, (size_t)o->dim + o->output_count, sizeof *results);
+  if (!results) return false;
+  uint32_t k = 0;
+  for (uint32_t i = 0; i < o->n; i++)
+    results[k++] = o->s.order_zero[i] ? pool->zero : expr_sym(pool, m->coords.items[i].v);
+  for (uint32_t i = 0; i < o->n; i++)
+    results[k++] = o->s.speeds[i].rate ? expr_sym(pool, o->s.speeds[i].rate) : pool->zero;
+  for (uint32_t i = 0; i < o->own; i++) results[k++] = expr_sym(pool, m->states.items[i].rate);
+  for (uint32_t i = 0; i < o->output_count; i++) results[k++] = o->outputs[i];
+  return operating_tape(o, results, k, origins, out);
+}
+
+bool operating_rates(Operating *o, const double *y, double *rates, double *outputs) {
+  if ((!o->f.w && !build_rates(o, false, &o->f)) || !settle(o, y) || !branches_settle(o, y)) return false;
+  operating_eval(o, &o->f, y);
+  uint32_t body = 2 * o->n + o->own;
+  for (uint32_t i = 0; i < o->dim; i++) rates[i] = i < body ? tape_result(o->f.tape, o->f.w, i) : 0;
+  for (uint32_t i = 0; outputs && i < o->output_count; i++) outputs[i] = tape_result(o->f.tape, o->f.w, body + i);
+  return true;
+}
+
+// Outputs, and what the jumps watch.
+static bool build_jacobian(Operating *o) {
+  const Branches *b = &o->branches;
+  uint32_t count = o->output_count + 2 * b->jumps.count, k = 0;
+  ExprId *more = arena_array(o->arena, count, sizeof *more);
+  if (!more) return false;
+  for (uint32_t i = 0; i < o->output_count; i++) more[k++] = o->outputs[i];
+  for (uint32_t i = 0; i < b->jumps.count; i++) {
+    more[k++] = b->jumps.items[i].g;
+    more[k++] = b->jumps.items[i].rate;
+  }
+  o->j = tape_jacobian(o->arena, &o->s, more, count, NULL);
+  o->jw = o->j ? workspace(o, o->j->tape) : NULL;
+  o->branches.full = arena_array(o->arena, ((size_t)o->dim + count) * o->dim, sizeof *o->branches.full);
+  o->branches.carried = arena_array(o->arena, o->dim, sizeof *o->branches.carried);
+  return o->jw && o->branches.full && o->branches.carried;
+}
+
+bool operating_raw_jacobian(Operating *o, const double *y) {
+  double *full;
+  if ((!o->jw && !build_jacobian(o)) || !settle(o, y)) return false;
+  full = o->branches.full;
+  put_variables(o, o->j->tape, o->jw, y);
+  tape_eval(o->j->tape, o->jw);
+  memset(full, 0, ((size_t)o->dim + o->output_count + 2 * o->branches.jumps.count) * o->dim * sizeof *full);
+  for (uint32_t c = 0; c < o->dim; c++) {
+    for (uint32_t k = o->j->start[c]; k < o->j->start[c + 1]; k++)
+      full[(size_t)o->j->row[k] * o->dim + c] = tape_result(o->j->tape, o->jw, k);
+  }
+  return true;
+}
+
+bool operating_jacobian(Operating *o, const double *y, double *jacobian) {
+  if (!branches_settle(o, y) || !operating_raw_jacobian(o, y)) return false;
+  branches_eliminate(o);
+  memcpy(jacobian, o->branches.full, ((size_t)o->dim + o->output_count) * o->dim * sizeof *jacobian);
+  return true;
+}
+
+const char *operating_fault(Operating *o, const double *y, Span *place) {
+  OperatingTape t;
+  if (!build_rates(o, true, &t)) return NULL;
+  put_variables(o, t.tape, t.w, y);
+  TapeFault fault = tape_diagnose(t.tape, t.w);
+  if (!fault.found) return NULL;
+  *place = fault.origin.span;
+  bool silent = strstr(fault.what, "singular") != NULL || isnan(fault.operand);
+  const char *operand = silent ? "" : arena_printf(o->arena, " (%.3g)", fault.operand);
+  return arena_printf(o->arena, "%s%s%s%s", fault.what, operand ? operand : "", fault.origin.label ? ", in " : "",
+                      fault.origin.label ? fault.origin.label : "");
+}
+
+bool operating_cyclic(const Operating *o, uint32_t i) {
+  if (!o->j || !o->symbols[i]) return false;
+  for (uint32_t k = o->j->start[i]; k < o->j->start[i + 1]; k++) {
+    if (o->j->row[k] < o->dim) return false; // outputs do not count
+  }
+  return true;
+}

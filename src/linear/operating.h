@@ -1,0 +1,73 @@
+// A system with its inputs set free, at a point of its motion.
+#ifndef VIVA_LINEAR_OPERATING_H
+#define VIVA_LINEAR_OPERATING_H
+
+#include "lang/scope.h"
+#include "linear/branches.h"
+#include "system/system.h"
+#include "tape/jacobian.h"
+
+// y = (q, v, x, w, z), where v are the speeds that are integrated (System.speeds). The w are deviations of the inputs,
+// and of their rates, from what they are at the point; the z are memories, and sides and loads of jumps
+// (linear/branches.h). Both are states that stand still, so that they are columns of the Jacobian. What is computed (a
+// velocity without inertia) leaves its place in y empty. The values of z in y do not count: those of `branches` do.
+struct Operating {
+  Arena *arena;
+  System s;              // the inputs' definitions hold + w; its states are x, w, z
+  Model model;           // the same: x, w, z
+  uint32_t n, own, free; // coordinates, states of the model, free inputs
+  uint32_t branch_at;    // where z begins: 2n + own + free
+  uint32_t dim;          // of y
+  uint32_t states;       // of the linear model: y without w, z, empty places, and what changes at events only
+  uint32_t *place;       // of each state in y
+  SymbolId *symbols;     // of y; 0: empty
+  SymbolId *inputs;      // the inputs and rates behind w
+  const char **names;    // of y
+  // the point
+  ExprId time;   // exact, of parameters
+  ExprId *point; // of y, exact, of parameters; the symbol itself: only the number is known
+  double t, *y;  // in numbers
+  double *first; // y as it was opened: where a search began
+  double *params;
+  bool numbers;        // every parameter has a value
+  const char *missing; // the first one without
+  // outputs
+  ExprId *outputs;
+  const char **output_names;
+  uint32_t output_count;
+  // made when they are needed
+  double *held;        // where the solution of implicit equations starts (System.held)
+  OperatingTape ahead; // their solution
+  OperatingTape f;     // v, v', x', outputs
+  const TapeJacobian *j;
+  double *jw;
+  Branches branches;
+  bool (*interrupted)(void *self); // asked between pieces of work; may be NULL
+  void *self;
+};
+
+// values: of the point; what is not among them has its start, velocities 0 (with `moving`: their start, too).
+// What is wrong goes to the model's diagnostics. False: memory is out.
+bool operating_open(Operating *o, const System *s, TextScope *scope, bool moving);
+// Fills t, y and params from the exact point.
+bool operating_numbers(Operating *o);
+
+// A tape of some expressions. origins: of their places. False: memory is out.
+bool operating_tape(Operating *o, const ExprId *results, uint32_t count, bool origins, OperatingTape *out);
+void operating_eval(Operating *o, const OperatingTape *t, const double *y);
+// Rates of y (empty places, w and z: 0), and outputs, at some y, held jumps being held. False: memory is out; numbers
+// may be not finite.
+bool operating_rates(Operating *o, const double *y, double *rates, double *outputs);
+// d(rates, outputs)/dy row by row: (dim + output_count) rows of dim numbers. False: memory is out.
+bool operating_jacobian(Operating *o, const double *y, double *jacobian);
+// The same without what is held taken out, with further rows for the jumps, into o->branches.full. False: memory is
+// out.
+bool operating_raw_jacobian(Operating *o, const double *y);
+// Why the rates at y are not finite, in words, with the place of it; NULL: they are.
+const char *operating_fault(Operating *o, const double *y, Span *place);
+// A state without an equation that `when` sets: it changes at events only.
+bool operating_kept(const Operating *o, uint32_t i);
+// Does the motion not depend on where coordinate i is? (No entry in its column.)
+bool operating_cyclic(const Operating *o, uint32_t i);
+
+#endif

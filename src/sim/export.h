@@ -1,0 +1,41 @@
+// A model as functions for other programs: what an export writes.
+#ifndef VIVA_SIM_EXPORT_H
+#define VIVA_SIM_EXPORT_H
+
+#include "sim/export_events.h"
+#include "tape/emit_c.h"
+
+// y = (q, v, x) as in a run, but without what is computed from the others.
+typedef struct Export {
+  Arena *arena;
+  const System *system;
+  uint32_t coords, dim;     // coordinates; size of y
+  uint32_t positions;       // coordinates in y
+  const char **states;      // names of y
+  const char **param_names; // C names of the parameters, then of t and y
+  double *params;           // default values; NaN: none was given
+  bool plain;               // every velocity is a state: the rate of q is v
+  const Tape *f;            // variables t, y; results y'
+  const Tape *rows;         // variables t, y; results outputs, then five energies
+  const Tape *start;        // no variables; results y at t = 0
+  // entry k of the Jacobian is d(y'[row[k]])/d(y[column[k]]), or by t where the column is dim
+  const Tape *jacobian;        // variables t, then as `places` says; NULL with events: the state is not y alone
+  const char **jacobian_names; // C names of its parameters and variables
+  uint32_t *row, *column;
+  uint32_t *places; // of y among its variables
+  const char **outputs;
+  uint32_t output_count;
+  uint32_t dropped;           // outputs of quadratures, which a right-hand side does not have
+  bool energy;                // the model has energies: kinetic, potential, stored, power dissipated, power supplied
+  double to, step;            // from row to row
+  bool fixed;                 // the model asks for a method with this step
+  const ExportEvents *events; // NULL: nothing remembers, and nothing happens
+  const char *failure;        // what keeps it from being exported, if export_model failed for that
+} Export;
+
+// What keeps a model from being exported, in words; NULL: nothing.
+const char *export_refuses(Arena *arena, const System *system);
+// False: memory is out, expressions grow too large, or out->failure says why not.
+bool export_model(Arena *arena, const System *system, Export *out);
+
+#endif

@@ -1,0 +1,47 @@
+// What a model with blocks that remember, delays, friction, `when` and `every` needs beside its right-hand side, for an
+// export.
+//
+// The motion is the one of `viva run --no-events --method rk4`: fixed steps that locate nothing. Functions with corners
+// are plain functions, memories change at every evaluation of a step, a delay is a queue of evaluations, `every` and
+// `when` act at the end of a step. sim/stepwise.c does the same inside a run; the tests hold that the bits are the
+// same.
+#ifndef VIVA_SIM_EXPORT_EVENTS_H
+#define VIVA_SIM_EXPORT_EVENTS_H
+
+#include "tape/tape.h"
+
+// One assignment of a `when` or `every`: y[target] = the result of the rules.
+typedef struct ExportAssign {
+  uint32_t target, result;
+} ExportAssign;
+
+typedef struct ExportWhen {
+  bool every, stop;
+  uint32_t first, count; // of its assignments
+} ExportWhen;
+
+// z: the memories of blocks, then the delayed signals; variables of every tape, behind t and y.
+typedef struct ExportEvents {
+  uint32_t memories, delays;
+  const char **names; // of z, for comments
+  bool *each_step;    // by memory: changes at the first evaluation of a step alone
+  bool *fixed;        // by memory: does not change
+  const Tape *rules;  // results: memories, conditions, values, checks, starts of the memories, periods
+  uint32_t conditions_at, values_at, checks_at, starts_at, periods_at;
+  uint32_t checks;
+  const Tape *inputs, *history,
+      *times; // of delays: what goes in, what was before the start, dead times; NULL: no delays
+  VEC(ExportWhen) whens;
+  VEC(ExportAssign) assigns;
+  struct Hybrid *rewritten;
+} ExportEvents;
+
+// Rewrites the system for it, and gives the tapes over t and y (without what is computed). place: of every (q, v, x) in
+// y. False: memory is out, or *failure says what keeps it from being exported.
+bool export_events(Arena *arena, System *s, const double *params, const SymbolId *vars, uint32_t var_count,
+                   const uint32_t *place, ExportEvents *out, const char **failure);
+
+// Any further expression, such as an output, as the rewritten system has it; 0: memory is out.
+ExprId export_events_of(const ExportEvents *e, ExprId id);
+
+#endif

@@ -1,0 +1,34 @@
+// Elements at rest: dry friction, relays and comparators that hold the motion on their switching surface.
+//
+// in    modes whose guards g are zero at an event; rates of the guards that are affine in their values z:  g' = b + A z
+// out   for each of them: it holds (g' = 0, z within its closed range), or it leaves to a side (z on the branch of that
+//       side, g' to the same side)
+// how   those that act on each other are one box complementarity problem, those that do not are solved apart
+#ifndef VIVA_SIM_HOLDING_H
+#define VIVA_SIM_HOLDING_H
+
+#include "sim/hybrid.h"
+
+typedef enum HoldVerdict {
+  hold_same,
+  hold_changed,
+  hold_none,      // no choice of holding and leaving fits
+  hold_several,   // more than one motion is possible
+  hold_undecided, // too many elements that act on each other in no symmetric way
+  hold_slippery,  // a friction that is zero in motion and not at rest: what holds is a multiple of what acts in motion
+  hold_no_memory
+} HoldVerdict;
+
+// Decides all modes that stand at zero and act on their own rates. Where that fails, h->group has the h->group_count of
+// them.
+HoldVerdict holding_settle(Hybrid *h, double t, double *y);
+// The values with which the held guards do not move. Sets z; nothing is remembered from one call to the next.
+void holding_values(Hybrid *h, double t, const double *y);
+void holding_rates(Hybrid *h, double t, const double *y);                // evaluates the rates of all guards
+void holding_blur(void *self, double t, const double *y, double *rates); // see OdeEvents
+bool holding_tie(Hybrid *h);                          // after an event: what moves together; false: memory is out
+void holding_release(Hybrid *h, uint32_t mode);       // it holds no more; its value is left to the caller
+bool holding_room(Hybrid *h, uint32_t held);          // false: memory is out
+double holding_limit(const Hybrid *h, uint32_t mode); // how large a value may be that holds; with the guards evaluated
+
+#endif

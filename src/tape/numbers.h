@@ -1,0 +1,10 @@
+// Expressions of parameters in numbers.
+#ifndef VIVA_TAPE_NUMBERS_H
+#define VIVA_TAPE_NUMBERS_H
+
+#include "system/system.h"
+
+// With the values of the parameters put in; a parameter without a value gives NAN. False: memory is out.
+bool tape_numbers(Arena *arena, const System *system, const ExprId *wanted, uint32_t count, double *out);
+
+#endif
