@@ -54,7 +54,7 @@ static bool stand_still(Operating *o, const SymbolId *symbols, const Span *spans
   m->states.count = m->states.cap = before + count;
   o->s.state_count = before + count;
   o->s.f = f;
-  return true;
+  return system_layout(&o->s);
 }
 
 static bool free_inputs(Operating *o, const TextScope *scope) {

@@ -279,7 +279,10 @@ static const LaneJacobian *get_jacobian(void *self) {
   if (!b->j) {
     const RunSettings *s = &b->settings->run;
     const char *why, *note;
-    b->j = tape_jacobian(b->arena, &p->s, (ExprId[]){p->s.energy.dissipated, p->s.energy.supplied}, 2, p->large);
+    b->j = tape_jacobian(
+        b->arena, &p->s,
+        (ExprId[]){p->s.energy.flows.items[flow_dissipated].power, p->s.energy.flows.items[flow_supplied].power}, 2,
+        p->large);
     NativeSettings native = {.backend = backend_cc, .lanes = true, .self = s->self, .interrupted = s->interrupted};
     if (b->j && b->native) b->jacobian_native = native_new(b->arena, b->j->tape, &native, &why, &note);
   }
