@@ -30,6 +30,9 @@ workers=2
 LC_ALL=C TZ=UTC NO_COLOR=1
 export LC_ALL TZ NO_COLOR
 umask 022
+for need in viva viva-exact.so viva-balls.so viva-algebra libviva-solvers.so tests/same_batch tests/same_machine; do
+  [ -e "$build/$need" ] || { echo "same.sh: $build/$need is missing: ninja -C $build same"; exit 2; }
+done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
@@ -148,10 +151,17 @@ run_script() { # script folder
     sh "$1" > .out 2> .err < /dev/null) || true
 }
 
+# C as a compiler reads it: comments and blanks are how the kernels look that it copies.
+bare_c() { tr '\n' ' ' < "$1" | sed 's@/\*[^*]*\**\([^/*][^*]*\*\**\)*/@@g' | tr -d ' ' | sed 's/;/;\n/g'; }
+
 # What counts of a folder. Pictures of pixels and saved states do not.
 text_of() { # folder
-  (cd "$1" && cat .out .err && find . -type f \( -name '*.csv' -o -name '*.[ch]' -o -name '*.svg' -o -name '*.html' -o \
-    -name '*.tex' -o -name '*.dot' -o -name '*.txt' \) | sort | while read -r file; do echo "== $file"; cat "$file"; done) |
+  (cd "$1" && cat .out .err && find . -type f | sort | while read -r file; do
+    case $file in
+      *.[ch]) echo "== $file"; bare_c "$file" ;;
+      *.csv | *.svg | *.html | *.tex | *.dot | *.txt) echo "== $file"; cat "$file" ;;
+    esac
+  done) |
     sed 's/"seconds": [-+.0-9e]*//g; s/evaluations, [-+.0-9e]* s/evaluations/g'
 }
 
