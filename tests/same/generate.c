@@ -123,7 +123,7 @@ static void pendulums(Writer *w) {
 }
 
 static void chains(Writer *w) {
-  int n = 2 + choose(w, 4);
+  int n = choose(w, 5) ? 2 + choose(w, 4) : 20;
   fprintf(w->file, "param n = %d\n", n);
   say(w, "param k = $5:50$, c = $0:2$, q = $0:20$, m = $0.5:2$");
   say(w, "coord x[i] = $-0.3:0.3$*i for i in 1 .. n");
@@ -174,7 +174,7 @@ static void accelerations(Writer *w) {
   say(w, "let v = A*[x, y] + b{%*sin(t)}");
   say(w, "kinetic 1/2*dot([x', y'], A*[x', y'])");
   say(w, "potential 1/2*a*dot(v, v)");
-  say(w, "z'' = -$1:5$*z + {x%~f(x)%x*y%x'} - 0.2*z'");
+  say(w, "{equation z'' + 0.3*tanh(z'')%z''} = -$1:5$*z + {x%~f(x)%x*y%x'} - 0.2*z'");
   say(w, "s' = -s + |v|{% + z'}");
   say(w, "output v, z, s, w = cross([x, y, z], [1, a, s]), d = {transpose(A)%inverse(A)}*[x, y]");
 }
@@ -208,6 +208,13 @@ static void sums(Writer *w) {
   say(w, "kinetic 1/2*m*(x' + {y'%2*y'%cos(x)*y'})^2 + 1/2*z'^2");
   say(w, "potential 1/2*k*x^2 + 1/2*y^2 + 1/2*(z - x)^2{% + 0.1*y^4}");
   say(w, "dissipation 1/2*d1*x'^2 + 1/2*d2*y'^2");
+}
+
+static void canonical(Writer *w) {
+  int n = 1 + choose(w, 2);
+  many(w, 1, n, "coord q@ = $-1:1$, p@ = $-1:1$");
+  many(w, 1, n, "lagrangian p@*q@' - p@^2/(2*a) - {~f(q@)%q@^2%q@^4 - q@^2/2%p@*q@/3 + q@^2}");
+  many(w, 2, n, "{lagrangian -1/2*(q@ - q&)^2%dissipation 1/2*0.1*q@'^2%force q@ = ~w}");
 }
 
 static void nodes(Writer *w) {
@@ -354,13 +361,17 @@ typedef struct Kind {
 } Kind;
 
 static const Kind kinds[] = {
-    {"pendulums", pendulums}, {"chains", chains},     {"roads", roads},
-    {"gyros", gyros},         {"rates", rates},       {"accelerations", accelerations},
-    {"branches", branches},   {"creeps", creeps},     {"sums", sums},
-    {"nodes", nodes},         {"implicit", implicit}, {"loops", loops},
-    {"corners", corners},     {"gates", gates},       {"controllers", controllers},
-    {"frictions", frictions}, {"delays", delays},     {"bounces", bounces},
-    {"samples", samples},     {"noises", noises},     {"inverses", inverses},
+    {"pendulums", pendulums}, {"chains", chains},
+    {"roads", roads},         {"gyros", gyros},
+    {"rates", rates},         {"accelerations", accelerations},
+    {"branches", branches},   {"creeps", creeps},
+    {"sums", sums},           {"canonical", canonical},
+    {"nodes", nodes},         {"implicit", implicit},
+    {"loops", loops},         {"corners", corners},
+    {"gates", gates},         {"controllers", controllers},
+    {"frictions", frictions}, {"delays", delays},
+    {"bounces", bounces},     {"samples", samples},
+    {"noises", noises},       {"inverses", inverses},
     {"parts", parts},         {"matrices", matrices},
 };
 enum { kind_count = sizeof kinds / sizeof *kinds, most = 1000 };

@@ -1,7 +1,7 @@
 #!/bin/sh
 # No bit changes: everything that a user can compute is hashed and compared with list.txt.
 #
-#   same.sh ROOT BUILD                  the examples, and the first 115 models: the test `same`
+#   same.sh ROOT BUILD                  the examples, and the first 120 models: the test `same`
 #   same.sh ROOT BUILD --all            all: with the pages and 500 models (`long_same`)
 #   same.sh ROOT BUILD WHAT...          these lines of the list alone
 #   same.sh ROOT BUILD --show WHAT...   the commands of a line
@@ -23,8 +23,9 @@ root=$(cd "$1" && pwd)
 build=$(cd "$2" && pwd)
 shift 2
 here=$root/tests/same
-core_models=115 # five of each kind
+core_models=120 # five of each kind
 all_models=500
+kinds=24 # of generate.c
 workers=2
 
 LC_ALL=C TZ=UTC NO_COLOR=1
@@ -70,7 +71,10 @@ account() { if grep -qE '^(kinetic|potential|lagrangian|dissipation)|^use' "$1";
 example_script() { # file verb
   case $2 in
     run) say "viva run $1 --out table.csv"; say "viva run $1 --json $(account "$root/$1") --out all.csv" ;;
-    derive) for form in lagrange solved matrices state; do say "viva derive $1 --form $form"; done ;;
+    derive)
+      for form in lagrange solved matrices state; do say "viva derive $1 --form $form"; done
+      say "viva derive $1 --json"
+      say "viva derive $1 --format latex --steps" ;;
     linearize) say "viva linearize $1"; say "viva linearize $1 --at start --json" ;;
     check) say "viva check $1 --json" ;;
     export) say "viva export c $1 -o c" ;;
@@ -101,8 +105,8 @@ method() { # number
 model_script() { # number
   n=${1#0}
   n=${n#0}
-  kind=$((n % 23))
-  turn=$((n / 23 + kind))
+  kind=$((n % kinds))
+  turn=$((n / kinds + kind))
   file=models/$1.viva
   say "viva run $file --json --method $(method $turn) --backend interp --out 1.csv"
   say "viva run $file --json --method $(method $((turn + 3))) --backend tcc $(account "$work/$file") --out 2.csv"
@@ -111,7 +115,9 @@ model_script() { # number
   case $((turn % 4)) in
     0) say "viva run $file --json --set 'a=[0.9, 1.05]' --rtol 1e-8 --out 4.csv" ;;
     1) say "viva run $file --to 0.2 --save held --out 4.csv"; say "viva run $file --resume held --set a=1 --to 0.4 --out 5.csv" ;;
-    2) say "viva run $file --json --no-events --method rk4 --step 0.01 --to 0.4 --out 4.csv" ;;
+    2)
+      say "viva run $file --json --no-events --method rk4 --step 0.01 --to 0.4 --out 4.csv"
+      say "viva run $file --method heun --step 0.01 --to 0.2 --check-step --out 5.csv" ;;
     3) say "viva derive $file --form state"; say "viva linearize $file --at start --json" ;;
   esac
   case $((n % 13)) in 0) by=cc ;; *) by=interp ;; esac
