@@ -2,19 +2,19 @@
 # No bit changes: everything that a user can compute is hashed and compared with list.txt.
 #
 #   same.sh ROOT BUILD                  the examples, and the first 120 models: the test `same`
-#   same.sh ROOT BUILD --all            all: with the pages and 500 models (`long_same`)
+#   same.sh ROOT BUILD --all            all: with the pages, 500 models and large systems (`long_same`)
 #   same.sh ROOT BUILD WHAT...          these lines of the list alone
 #   same.sh ROOT BUILD --show WHAT...   the commands of a line
-#   same.sh ROOT BUILD --text WHAT...   what is hashed; to be compared with that of another build. $VIVA is another program
+#   same.sh ROOT BUILD --text WHAT...   what is hashed, to be compared with that of another program, VIVA=PROGRAM
 #   same.sh ROOT BUILD --update         writes list.txt and large.txt anew, where a change is meant
 #
-# A line of the list is `hash  what`. What: examples/chain.viva:run (a verb of an example), docs/events.md (all commands of
-# a page), model/017 (a generated model by several methods, and its batch). Each runs in an empty folder of its own; hashed
-# are both outputs, the statuses and the files that are texts, less the seconds that a run took. So tables, event logs,
-# counts of steps and evaluations, warnings and errors count to the last letter.
+# A line of the list is `hash  what`. What: examples/chain.viva:run (a verb of an example), docs/events.md (all commands
+# of a page), model/017 (a generated model by several methods, and its batch). Each runs in an empty folder of its own,
+# in an empty environment. Hashed are both outputs, the statuses and the files that are texts, less the seconds that a
+# run took. So tables, event logs, counts of steps and evaluations, warnings and errors count to the last letter.
 #
-# Functions of libm and choices of code by processor may differ by a bit from machine to machine. The first line of the list
-# has the hash of what this machine computes with (machine.c, the compilers); on another machine the test is skipped, 77.
+# Functions of libm and choices of code by processor may differ by a bit from machine to machine. The first line of the
+# list has the hash of what a machine computes with (machine.c, the compilers); on another one the test is skipped, 77.
 #
 # Systems from 48 unknowns on are solved by LAPACK, whose bits change with its version and threads: their last rows
 # stand in large.txt and count to 1e-12 of the largest value of the row.
@@ -66,7 +66,9 @@ list_large() { printf 'large/%s\n' pendulums unknowns bdf; }
 say() { printf '%s\necho "status $?"\n' "$1"; }
 
 # --energy needs a model with energies
-account() { if grep -qE '^(kinetic|potential|lagrangian|dissipation)|^use' "$1"; then echo "--all --energy"; else echo --all; fi; }
+account() { # file
+  if grep -qE '^(kinetic|potential|lagrangian|dissipation|use)' "$1"; then echo "--all --energy"; else echo --all; fi
+}
 
 example_script() { # file verb
   case $2 in
@@ -86,9 +88,12 @@ example_script() { # file verb
 # Files and commands of a page, in their order. What is built there by a compiler is not ours.
 page_script() { # file
   awk '
-    /^```/ && kind == "" { kind = substr($0, 4); if (kind == "") kind = "plain"
-                           if (kind ~ /^(viva|csv|c) /) { split(kind, w, " "); print "cat > " w[2] " <<\"END OF FILE\"" }
-                           next }
+    /^```/ && kind == "" {
+      kind = substr($0, 4)
+      if (kind == "") kind = "plain"
+      if (kind ~ /^(viva|csv|c) /) { split(kind, w, " "); print "cat > " w[2] " <<\"END OF FILE\"" }
+      next
+    }
     /^```/ { if (kind ~ /^(viva|csv|c) /) print "END OF FILE"; kind = ""; next }
     kind ~ /^(viva|csv|c) / { print }
     kind == "console" && /^\$ / && !/\$ make / { print substr($0, 3); print "echo \"status $?\"" }' "$root/$1"
@@ -114,7 +119,9 @@ model_script() { # number
   say "viva run $file --json --method $(method $((turn + 6))) --backend $by --out 3.csv"
   case $((turn % 4)) in
     0) say "viva run $file --json --set 'a=[0.9, 1.05]' --rtol 1e-8 --out 4.csv" ;;
-    1) say "viva run $file --to 0.2 --save held --out 4.csv"; say "viva run $file --resume held --set a=1 --to 0.4 --out 5.csv" ;;
+    1)
+      say "viva run $file --to 0.2 --save held --out 4.csv"
+      say "viva run $file --resume held --set a=1 --to 0.4 --out 5.csv" ;;
     2)
       say "viva run $file --json --no-events --method rk4 --step 0.01 --to 0.4 --out 4.csv"
       say "viva run $file --method heun --step 0.01 --to 0.2 --check-step --out 5.csv" ;;
@@ -127,12 +134,23 @@ model_script() { # number
 large_script() { # name
   case $1 in
     pendulums) say "viva run examples/chain.viva --set n=48 --to 0.05 --every 0.05 --out table.csv" ;;
+    bdf)
+      say "viva run examples/chain.viva --set n=24 --method bdf --rtol 1e-9 --to 0.05 --every 0.05 --out table.csv" ;;
     unknowns)
-      printf '%s\n' "cat > ring.viva <<'END'" 'param n = 60' 'state s = 1' "s' = -z[1]" 'unknown z[i] = 0.1 for i in 1 .. n' \
-        'equation 3*z[i] + z[i]^3 - z[i-1] - z[i+1] = s*cos(i) for i in 2 .. n-1' 'equation 3*z[1] + z[1]^3 - z[2] - z[n] = s' \
-        'equation 3*z[n] - z[n-1] - z[1] = sin(t)' 'output s, z[i] for i in 1 .. n' 'simulate to 1 every 1' END
+      cat <<'SCRIPT'
+cat > ring.viva <<'END'
+param n = 60
+state s = 1
+s' = -z[1]
+unknown z[i] = 0.1 for i in 1 .. n
+equation 3*z[i] + z[i]^3 - z[i-1] - z[i+1] = s*cos(i) for i in 2 .. n-1
+equation 3*z[1] + z[1]^3 - z[2] - z[n] = s
+equation 3*z[n] - z[n-1] - z[1] = sin(t)
+output s, z[i] for i in 1 .. n
+simulate to 1 every 1
+END
+SCRIPT
       say "viva run ring.viva --out table.csv" ;;
-    bdf) say "viva run examples/chain.viva --set n=24 --method bdf --rtol 1e-9 --to 0.05 --every 0.05 --out table.csv" ;;
   esac
 }
 
@@ -237,11 +255,15 @@ compare() { # names got
 
 tell_changes() {
   cat "$work/changes"
-  echo "What runs there: sh tests/same/same.sh ROOT BUILD --show WHAT; what is hashed: --text WHAT, with VIVA=another program."
+  echo "What runs there: sh tests/same/same.sh $root $build --show WHAT"
+  echo "What is hashed: --text WHAT; the same of another program: with VIVA=PROGRAM before it"
 }
 
 # Names that the list has and nothing makes any more.
-leftovers() { list_all | awk 'NR == FNR { there[$1] = 1; next } $2 != "machine" && !($2 in there) { print "only in the list: " $2 }' - "$here/list.txt"; }
+leftovers() {
+  list_all | awk 'NR == FNR { there[$1] = 1; next }
+    $2 != "machine" && !($2 in there) { print "only in the list: " $2 }' - "$here/list.txt"
+}
 
 # The broken twin: another tolerance is another hash, and a number that is off by 1e-11 is seen.
 twin() {
@@ -252,12 +274,15 @@ twin() {
   echo $what > "$work/twin.names"
   if compare "$work/twin.names" "$work/twin.got"; then echo "the check does not notice another tolerance"; return 1; fi
   awk '{ $3 = sprintf("%.17g", $3*(1 + 1e-11) + 1e-11); print }' "$here/large.txt" > "$work/twin.large"
-  if compare_large "$here/large.txt" "$work/twin.large" > /dev/null; then echo "the check does not notice 1e-11"; return 1; fi
+  if compare_large "$here/large.txt" "$work/twin.large" > /dev/null; then
+    echo "the check of large systems does not notice 1e-11"
+    return 1
+  fi
 }
 
 check() { # names
   [ "$(sed -n '1s/  machine$//p' "$here/list.txt")" = "$(fingerprint)" ] || {
-    echo "SKIPPED: functions, processor or compilers of this machine are not those on which tests/same/list.txt was made."
+    echo "SKIPPED: tests/same/list.txt was made with other functions, another processor or other compilers than these."
     exit 77
   }
   hash_all < "$1" > "$work/got"
