@@ -3,12 +3,13 @@
 #
 #   bench/before_after.sh BEFORE AFTER [ROUNDS] [--wall]
 #
-# in    paths of two programs `viva`; ROUNDS interleaved runs of each command (7); --wall counts no instructions
-# out   a line for each command: instructions of both in millions and after/before, the least processor time of both and
+# in    paths of two programs `viva`, their libraries beside them; ROUNDS interleaved runs of each command (7); --wall
+#       counts no instructions
+# out   a line for each command: instructions of both in millions and after/before, the least wall time of both and
 #       after/before; at the end the geometric means
-# how   instructions by `perf stat -e instructions:u` where the machine counts them, else by valgrind (lackey's count is
-#       slower than callgrind's: callgrind), else none. Times are user + system of the whole command, the least of the
-#       rounds, before and after in turn, so that a busy machine disturbs both alike.
+# how   instructions by `perf stat -e instructions:u` where the machine counts them, else by valgrind's callgrind, else
+#       none. Times are those of the whole command, the least of the rounds, before and after in turn, so that a busy
+#       machine disturbs both alike. Batches go through the C interface: tests/same/batch.c is built for each library.
 # Ratios count. A command that fails in either program is told and left out.
 set -eu
 [ $# -ge 2 ] || { echo "usage: bench/before_after.sh BEFORE AFTER [ROUNDS] [--wall]"; exit 2; }
@@ -52,6 +53,14 @@ equation 3*z[n] - z[n-1] = sin(t)
 output s
 simulate to 4 every 1
 END
+cat > "$work/spread.viva" <<'END'
+param a = 1
+coord th = 2, x
+kinetic 1/2*a*th'^2 + 1/2*x'^2 + 0.3*cos(th)*th'*x'
+potential 9.81*(1 - cos(th)) + 2*x^2
+dissipation 1/2*0.1*th'^2
+simulate to 5 step 0.005 every 1
+END
 family=$(seq -s , 1 0.02 2)
 commands() {
   e=$root/examples
@@ -61,7 +70,7 @@ derive, chain of 20	derive $e/chain.viva
 derive solved, triple	derive $e/triple_pendulum.viva --form solved
 check, cart	check $e/cart_double_pendulum.viva
 linearize, quarter car	linearize $e/quarter_car.viva
-linearize, 200 states	linearize $work/ladder.viva --form numeric --json
+linearize, 60 states	linearize $work/ladder.viva --set n=30 --form numeric --json
 diagram, pid	diagram $e/blocks/pid_pendulum.viva -o $work/out.svg
 report, quarter car	report $e/quarter_car.viva -o $work/out.html
 export c, triple	export c $e/triple_pendulum.viva -o $work/c --force
@@ -99,7 +108,9 @@ fi
 # Instructions of one run, in millions.
 instructions() { # program arguments...
   case $how in
-    perf) perf stat -x , -e instructions:u "$@" 2>&1 > /dev/null | awk -F , '/instructions/ { printf "%.3f", $1/1e6 }' ;;
+    perf)
+      perf stat -x , -e instructions:u "$@" 2>&1 > /dev/null |
+        awk -F , '/instructions/ { printf "%.3f", $1/1e6 }' ;;
     valgrind)
       valgrind --tool=callgrind --callgrind-out-file=/dev/null "$@" 2>&1 > /dev/null |
         awk '/Collected/ { printf "%.3f", $NF/1e6 }' ;;
@@ -107,41 +118,54 @@ instructions() { # program arguments...
   esac
 }
 
-# Processor seconds of one run: what `times` counts for the children of a shell of its own.
-seconds() { # program arguments...
-  sh -c '"$@" > /dev/null 2>&1; times' seconds "$@" | awk 'NR == 2 { gsub(/[ms]/, " "); print $1*60 + $2 + $3*60 + $4 }'
+# Wall time of one run in nanoseconds.
+nanoseconds() { # program arguments...
+  from=$(date +%s%N)
+  "$@" > /dev/null 2>&1 || true
+  echo $(($(date +%s%N) - from))
 }
 
-least() { echo "$1 $2" | awk '{ print $1 < $2 ? $1 : $2 }'; }
+least() { if [ "$1" -lt "$2" ]; then echo "$1"; else echo "$2"; fi; }
 
-measure() { # name arguments...
-  name=$1
-  shift
-  for program in "$before" "$after"; do
-    "$program" "$@" > "$work/said" 2>&1 || { echo "$name: fails with $program: $(grep error "$work/said" | head -n 1)"; return; }
+measure() { # name before after arguments...
+  name=$1 one=$2 two=$3
+  shift 3
+  for program in "$one" "$two"; do
+    "$program" "$@" > "$work/said" 2>&1 && continue
+    echo "$name: fails with $program: $(grep error "$work/said" | head -n 1)"
+    return
   done
-  a=1e9 b=1e9 i=0
+  b=$(nanoseconds "$one" "$@") a=$(nanoseconds "$two" "$@") i=1
   while [ $i -lt "$rounds" ]; do
-    b=$(least "$b" "$(seconds "$before" "$@")")
-    a=$(least "$a" "$(seconds "$after" "$@")")
+    b=$(least "$b" "$(nanoseconds "$one" "$@")")
+    a=$(least "$a" "$(nanoseconds "$two" "$@")")
     i=$((i + 1))
   done
-  echo "$name|$(instructions "$before" "$@")|$(instructions "$after" "$@")|$b|$a" | tee -a "$work/all" | awk -F '|' '
-    { printf "%-24s %10.1f %10.1f %s  %8.1f %8.1f %s\n", $1, $2, $3, $2 > 0 ? sprintf("%6.3f", $3/$2) : "     -",
-             1e3*$4, 1e3*$5, $4 > 0 ? sprintf("%5.2f", $5/$4) : "    -" }'
+  echo "$name|$(instructions "$one" "$@")|$(instructions "$two" "$@")|$b|$a" | tee -a "$work/all" | awk -F '|' '
+    { ratio = $2 > 0 ? sprintf("%6.3f", $3/$2) : "     -"
+      printf "%-24s %10.1f %10.1f %s  %8.1f %8.1f %5.2f\n", $1, $2, $3, ratio, $4/1e6, $5/1e6, $5/$4 }'
 }
 
-echo "instructions: $how; times: the least of $rounds, processor time"
+echo "instructions: $how; times: the least of $rounds, wall"
 printf '%-24s %10s %10s %6s  %8s %8s %5s\n' command before/M after/M ratio before/ms after/ms ratio
 tab=$(printf '\t')
 commands | while IFS=$tab read -r name words; do
   # no word of a command holds a blank
   # shellcheck disable=SC2086
-  measure "$name" $words < /dev/null
+  measure "$name" "$before" "$after" $words < /dev/null
 done
+batch_of() { # program executable
+  folder=$(dirname "$1")
+  cc -O1 -I include tests/same/batch.c -o "$2" -L "$folder" -lviva "-Wl,-rpath,$folder"
+}
+if batch_of "$before" "$work/batch.before" && batch_of "$after" "$work/batch.after"; then
+  for by in rk4 dop853 rodas; do
+    measure "batch, $by" "$work/batch.before" "$work/batch.after" "$work/spread.viva" $by interp
+  done
+fi
 awk -F '|' '
   $2 > 0 { n++; s += log($3/$2); if ($3/$2 > worst) { worst = $3/$2; by = $1 } }
-  $4 > 0 && $5 > 0 { m++; r += log($5/$4) }
+  { m++; r += log($5/$4) }
   END {
     if (n) printf "instructions: geometric mean %.3f, the worst %.3f (%s)\n", exp(s/n), worst, by
     if (m) printf "times: geometric mean %.2f\n", exp(r/m)
