@@ -172,7 +172,7 @@ run_script() { # script folder
   ln -s "$root/examples" "$2/examples"
   ln -s "$work/models" "$2/models"
   (cd "$2" && env -i LC_ALL=C TZ=UTC NO_COLOR=1 HOME="$work/home" PATH="$work/bin:/usr/local/bin:/usr/bin:/bin" \
-    sh "$1" > .out 2> .err < /dev/null) || true
+    timeout 120 sh "$1" > .out 2> .err < /dev/null) || true # a command that hangs has no text
 }
 
 # C as a compiler reads it: comments and blanks are how the kernels look that it copies.
