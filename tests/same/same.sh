@@ -27,6 +27,7 @@ core_models=120 # five of each kind
 all_models=500
 kinds=24 # of generate.c
 workers=2
+path=/usr/local/bin:/usr/bin:/bin # where programs and compilers are looked for
 
 LC_ALL=C TZ=UTC NO_COLOR=1
 export LC_ALL TZ NO_COLOR
@@ -171,7 +172,7 @@ run_script() { # script folder
   mkdir "$2"
   ln -s "$root/examples" "$2/examples"
   ln -s "$work/models" "$2/models"
-  (cd "$2" && env -i LC_ALL=C TZ=UTC NO_COLOR=1 HOME="$work/home" PATH="$work/bin:/usr/local/bin:/usr/bin:/bin" \
+  (cd "$2" && env -i LC_ALL=C TZ=UTC NO_COLOR=1 HOME="$work/home" PATH="$work/bin:$path" \
     timeout 120 sh "$1" > .out 2> .err < /dev/null) || true # a command that hangs has no text
 }
 
@@ -214,7 +215,11 @@ hash_all() {
 }
 
 fingerprint() {
-  { "$build/tests/same_machine"; for by in tcc cc; do command -v $by > /dev/null && echo $by; done; true; } | hash_of
+  (
+    PATH=$path
+    "$build/tests/same_machine"
+    for by in tcc cc; do if command -v $by > /dev/null; then echo "$by"; fi; done
+  ) | hash_of
 }
 
 # ---- numbers of large systems
