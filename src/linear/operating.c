@@ -403,7 +403,7 @@ bool operating_raw_jacobian(Operating *o, const double *y) {
   full = o->branches.full;
   put_variables(o, o->j->tape, o->jw, y);
   tape_eval(o->j->tape, o->jw);
-  memset(full, 0, ((size_t)o->dim + o->output_count + 2 * o->branches.jumps.count) * o->dim * sizeof *full);
+  memset(full, 0, ((size_t)o->dim + o->output_count + (size_t)2 * o->branches.jumps.count) * o->dim * sizeof *full);
   for (uint32_t c = 0; c < o->dim; c++) {
     for (uint32_t k = o->j->start[c]; k < o->j->start[c + 1]; k++)
       full[(size_t)o->j->row[k] * o->dim + c] = tape_result(o->j->tape, o->jw, k);

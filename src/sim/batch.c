@@ -286,14 +286,15 @@ static const LaneJacobian *get_jacobian(void *self) {
     NativeSettings native = {.backend = backend_cc, .lanes = true, .self = s->self, .interrupted = s->interrupted};
     if (b->j && b->native) b->jacobian_native = native_new(b->arena, b->j->tape, &native, &why, &note);
   }
+  const TapeJacobian *j = b->j;
   pthread_mutex_unlock(&b->lock);
-  if (!b->j || k->jw) return b->j ? &k->jacobian : NULL;
-  k->jacobian_kit = lanes_kit(b->j->tape);
-  k->jw = lanes_workspace(k->arena, b->j->tape);
+  if (!j || k->jw) return j ? &k->jacobian : NULL;
+  k->jacobian_kit = lanes_kit(j->tape);
+  k->jw = lanes_workspace(k->arena, j->tape);
   if (!k->jw) return NULL;
   memcpy(k->jw, k->w, (size_t)p->param_count * lane_count * sizeof *k->jw);
   lanes_prepare(&k->jacobian_kit, k->jw);
-  k->jacobian = (LaneJacobian){b->j->start, b->j->row, b->j->count, jacobians};
+  k->jacobian = (LaneJacobian){j->start, j->row, j->count, jacobians};
   return &k->jacobian;
 }
 
@@ -317,7 +318,11 @@ static bool work_in_lanes(Worker *k) {
   }
   k->changed = true;
   if (!ode_is_fixed(p->ode.method)) {
-    if (!system_clone(&k->s, &p->s, &k->pool, k->arena)) return false;
+    // another worker may build the Jacobian already, which adds to the pool of the plan
+    pthread_mutex_lock(&k->b->lock);
+    bool cloned = system_clone(&k->s, &p->s, &k->pool, k->arena);
+    pthread_mutex_unlock(&k->b->lock);
+    if (!cloned) return false;
     k->breaks = breaks_possible(k->arena, &k->s);
   }
   LaneProblem problem = {p->dim + 2, p->dim, k, right_sides, get_jacobian, {p->n, 2 * p->n}};

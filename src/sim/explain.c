@@ -152,7 +152,7 @@ static const char *reason(Runner *x, const OdeResult *o, const double *y, const 
 
 static void tell_many_steps(Runner *x, const OdeResult *o, const double *y, const double *dydt, const char *at) {
   const char *why = reason(x, o, y, dydt);
-  unsigned long long done = (unsigned long long)(o->steps + o->rejected);
+  unsigned long long done = (unsigned long long)o->steps + o->rejected;
   if (done >= x->most_steps) {
     x->r->message =
         arena_printf(x->arena, "stopped at t = %s: %llu steps were not enough%s%s; `--most-steps` allows more", at,
