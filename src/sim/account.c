@@ -18,13 +18,20 @@ static void report_no_energy(Run *r, double t, const double *y) {
                             place};
 }
 
+double account_residue(const Run *r, double stored, const double *y) {
+  const SystemEnergy *e = &r->p->s.energy;
+  double sum = stored;
+  for (uint32_t i = 0; i < e->flows.count; i++) sum += e->flows.items[i].sign * y[r->p->y.count + i];
+  return sum - r->s->initial;
+}
+
 bool account_take(Run *r, double t, const double *y) {
   const Tape *account = r->p->account;
   RunState *s = r->s;
   if (!account) return true;
   run_eval_at(r, account, r->aw, t, y);
   double stored = tape_result(account, r->aw, 0), kinetic = tape_result(account, r->aw, 1);
-  double dissipated = y[r->p->y.count], supplied = y[r->p->y.count + 1];
+  const double *flows = y + r->p->y.count;
   if (!isfinite(stored)) {
     report_no_energy(r, t, y);
     return false;
@@ -33,12 +40,14 @@ bool account_take(Run *r, double t, const double *y) {
     s->opened = true;
     s->initial = stored;
   }
-  s->damped += fabs(dissipated - s->last_dissipated);
-  s->last_dissipated = dissipated;
-  double residue = stored + dissipated - supplied - s->initial;
+  s->damped += fabs(flows[flow_dissipated] - s->last_dissipated);
+  s->last_dissipated = flows[flow_dissipated];
+  double residue = account_residue(r, stored, y);
   // where nothing moves, a thousandth of what is stored is the scale
-  double sizes[] = {fabs(stored - s->initial), fabs(kinetic), fabs(dissipated), fabs(supplied), 1e-3 * fabs(stored)};
-  for (int i = 0; i < 5; i++) s->scale = sizes[i] > s->scale ? sizes[i] : s->scale;
+  double sizes[] = {fabs(stored - s->initial), fabs(kinetic), 1e-3 * fabs(stored)};
+  for (int i = 0; i < 3; i++) s->scale = sizes[i] > s->scale ? sizes[i] : s->scale;
+  for (uint32_t i = 0; i < r->p->s.energy.flows.count; i++)
+    s->scale = fabs(flows[i]) > s->scale ? fabs(flows[i]) : s->scale;
   if (!(fabs(residue) <= fabs(s->worst))) {
     s->worst = residue;
     s->worst_t = t;
@@ -73,12 +82,12 @@ static void warn_residue(const Run *r, const OdeResult *o, double relative, Diag
 
 // A damper may drive now and then (van der Pol); one that gives more than half of all that it moves is wrong.
 static void warn_damping(const Run *r, Diags *diags) {
-  const Model *m = r->p->m;
-  double dissipated = r->last[r->p->y.count];
+  const System *m = &r->p->s;
+  double dissipated = r->last[r->p->y.count + flow_dissipated];
   if (!(dissipated < -1e-6 * r->s->scale && dissipated < -0.5 * r->s->damped)) return;
   Span place = {0};
   for (uint32_t i = 0; i < m->energies.count && !place.source; i++) {
-    if (m->energies.items[i].kind == stmt_dissipation) place = m->energies.items[i].span;
+    if (m->energies.items[i].kind == energy_dissipation) place = m->energies.items[i].span;
   }
   diag_warning(diags, diag_negative_damping, place, "the dampers gave %.3g to the motion instead of taking from it",
                -dissipated);

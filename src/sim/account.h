@@ -9,6 +9,8 @@
 #include "sim/motion.h"
 
 bool account_is_due(const Run *r, uint64_t steps);
+// stored + what left - what entered - initial
+double account_residue(const Run *r, double stored, const double *y);
 bool account_take(Run *r, double t, const double *y); // false: no finite energy, which is reported
 
 // What is to be said of it at the end.

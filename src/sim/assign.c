@@ -15,7 +15,7 @@ void hybrid_keep_outputs(Hybrid *h, double t, const double *y) {
   if (!h->plan->tape[event_follows] || h->plan->stepwise) return;
   hybrid_eval(h, event_follows, t, y);
   for (uint32_t i = 0; i < h->plan->memory_count; i++) {
-    if (h->plan->m->memories.items[i].follow) h->z[i] = follows(h, i);
+    if (h->plan->s->memories.items[i].follow) h->z[i] = follows(h, i);
   }
 }
 
@@ -26,7 +26,7 @@ static bool let_go(Hybrid *h, double t, const double *y) {
   hybrid_eval(h, event_follows, t, y);
   for (uint32_t i = 0; i < h->plan->memory_count; i++) {
     double left = h->z[i], size = hypot(left, hybrid_result(h, event_follows, 2 * i + 1));
-    if (!h->plan->m->memories.items[i].follow || !(fabs(follows(h, i) - left) > 1e-9 * size)) continue;
+    if (!h->plan->s->memories.items[i].follow || !(fabs(follows(h, i) - left) > 1e-9 * size)) continue;
     h->z[i + 1] = 0;    // no side is in touch
     h->z[i + 2] = left; // it rests here
     any = true;
@@ -38,7 +38,7 @@ bool assign_memories(Hybrid *h, double t, const double *y) {
   if (let_go(h, t, y)) return true;
   bool changed = false;
   for (uint32_t i = 0; i < h->plan->memory_count; i++) {
-    const ModelMemory *m = &h->plan->m->memories.items[i];
+    const ModelMemory *m = &h->plan->s->memories.items[i];
     double v = hybrid_rule(h, h->plan->memories_at + i);
     if (v == h->z[i] || m->follow || (isnan(v) && isnan(h->z[i]))) continue;
     h->z[i] = v;
@@ -50,14 +50,14 @@ bool assign_memories(Hybrid *h, double t, const double *y) {
 }
 
 void assign_plain(Hybrid *h, uint32_t which, double *y) {
-  const ModelWhen *w = &h->plan->m->whens.items[which];
+  const ModelWhen *w = &h->plan->s->whens.items[which];
   for (uint32_t k = 0; k < w->assigns.count; k++)
     y[event_target(h->plan, &w->assigns.items[k])] = hybrid_rule(h, h->plan->values_at[which] + k);
 }
 
 // The same with events: conditions that read what is set, by name or in effect, look at it anew.
 void assign_values(Hybrid *h, uint32_t which, double t, double *y) {
-  const ModelWhen *w = &h->plan->m->whens.items[which];
+  const ModelWhen *w = &h->plan->s->whens.items[which];
   if (h->plan->mode_count) {
     hybrid_eval(h, event_guards, t, y);
     for (uint32_t i = 0; i < h->plan->mode_count; i++) h->room.g_before[i] = hybrid_guard(h, i);
@@ -80,7 +80,7 @@ bool assign_fire(Hybrid *h, double t, double *y, bool *stop) {
   for (uint32_t i = 0; i < h->plan->when_count; i++)
     h->whens[i].was_true = h->whens[i].was_true && hybrid_rule(h, h->plan->conditions_at + i) != 0;
   for (uint32_t i = 0; i < h->plan->when_count; i++) {
-    const ModelWhen *w = &h->plan->m->whens.items[i];
+    const ModelWhen *w = &h->plan->s->whens.items[i];
     if (!w->condition) continue;
     bool now = hybrid_rule(h, h->plan->conditions_at + i) != 0, was = h->whens[i].was_true;
     h->whens[i].was_true = now;

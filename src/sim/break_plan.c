@@ -31,8 +31,8 @@ static bool has_corner(ExprPool *pool, ExprId g) {
 
 static void put_switch(Planner *f, BreakSwitch s) {
   ExprPool *pool = f->s->pool;
-  s.rate = s.g ? expr_diff(pool, s.g, f->s->model->time) : 0; // 0: not known
-  if (!s.g || s.rate == pool->zero) return;                   // it is constant between inner breaks
+  s.rate = s.g ? expr_diff(pool, s.g, f->s->time) : 0; // 0: not known
+  if (!s.g || s.rate == pool->zero) return;            // it is constant between inner breaks
   if (s.rate && (expr_has_kind(pool, s.rate, sym_time) || has_corner(pool, s.g))) s.rate = 0;
   if (!s.by) s.by = pool->one;
   vec_push(f->arena, &f->out->switches, s);
@@ -74,9 +74,8 @@ static void look_at(Planner *f, ExprId id) {
     int64_t i = 0;
     expr_number(p, a, &index);
     rat_to_int(index, &i);
-    put_switch(
-        f, (BreakSwitch){
-               .node = id, .g = args[2], .kind = break_table, .from = args[2], .table = &f->s->model->tables.items[i]});
+    put_switch(f, (BreakSwitch){
+                      .node = id, .g = args[2], .kind = break_table, .from = args[2], .table = &f->s->tables.items[i]});
     break;
   }
   default: break;
@@ -104,8 +103,7 @@ static bool collect(Planner *f) {
 static const Tape *build(Planner *f, const ExprId *results, uint32_t count) {
   return tape_build(
       f->arena,
-      &(TapeWish){
-          .system = f->s, .vars = &f->s->model->time, .var_count = 1, .results = results, .result_count = count});
+      &(TapeWish){.system = f->s, .vars = &f->s->time, .var_count = 1, .results = results, .result_count = count});
 }
 
 // The affine ones share a tape; the places of the others are 0.

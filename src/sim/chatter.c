@@ -30,7 +30,7 @@ static const char *group_text(Hybrid *h) {
   Text out = text_in(h->scratch);
   for (uint32_t k = 0; k < h->state->group_count && k < most_named; k++) {
     const SwitchMode *p = &h->plan->modes[h->group[k]];
-    const Source *s = source_get(&h->plan->m->sources, p->span);
+    const Source *s = source_get(h->plan->s->sources, p->span);
     text_printf(&out, "%s`%s`", k == 0 ? "" : k + 1 == h->state->group_count ? " and " : ", ", p->word);
     if (s) text_printf(&out, " (line %u)", source_place(s, p->span.start).line);
   }
@@ -70,16 +70,16 @@ static uint32_t firing(Hybrid *h, Text *out) {
   uint32_t named = 0;
   for (uint32_t i = 0; i < h->plan->when_count && named < most_named; i++) {
     if (h->whens[i].fired < 2) continue; // it led there, and has no part in it
-    const Source *s = source_get(&h->plan->m->sources, h->plan->m->whens.items[i].span);
+    const Source *s = source_get(h->plan->s->sources, h->plan->s->whens.items[i].span);
     text_printf(out, "%s`%s`", named++ ? ", " : "", h->plan->when_words[i]);
-    if (s) text_printf(out, " (line %u)", source_place(s, h->plan->m->whens.items[i].span.start).line);
+    if (s) text_printf(out, " (line %u)", source_place(s, h->plan->s->whens.items[i].span.start).line);
   }
   return named;
 }
 
 // " `sign` (line 3)", with a comma before all but the first.
 static void put_name(const Hybrid *h, Text *out, uint32_t before, const char *word, Span span) {
-  const Source *s = source_get(&h->plan->m->sources, span);
+  const Source *s = source_get(h->plan->s->sources, span);
   text_printf(out, "%s `%s`", before ? "," : "", word);
   if (s) text_printf(out, " (line %u)", source_place(s, span.start).line);
 }
@@ -122,7 +122,7 @@ OdeAction chatter_unsettled(Hybrid *h, double t, double *y) {
                 "leads back to %s: the motion chatters",
                 at, text_str(&whens), fired == 1 ? "happens" : "happen by turns,", fired == 1 ? "it sets" : "they set",
                 fired == 1 ? "its condition" : "their conditions");
-    return hybrid_fail(h, text_str(&out), h->plan->m->whens.items[h->state->when_last].span);
+    return hybrid_fail(h, text_str(&out), h->plan->s->whens.items[h->state->when_last].span);
   }
   text_printf(&out, "stopped at t = %s: the events of this moment do not settle:", at);
   uint32_t named = name_logged(h, t, &out);
@@ -151,7 +151,7 @@ static OdeAction watch_firing(Hybrid *h, double t, const uint32_t *ended, uint32
                          arena_printf(h->scratch,
                                       "stopped at t = %s: the events of `%s` come ever faster and pile up there", at,
                                       h->plan->when_words[i]),
-                         h->plan->m->whens.items[i].span);
+                         h->plan->s->whens.items[i].span);
     }
     if (gap > 0) h->whens[i].faster = ratio < 0.9999 ? h->whens[i].faster + 1 : 0;
     if (gap > 0) h->whens[i].fired_gap = gap;

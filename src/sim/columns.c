@@ -19,7 +19,6 @@ typedef struct Column {
 typedef struct Lister {
   Arena *arena;
   System *s;
-  const Components *y;
   VEC(Column) list;
   uint32_t *table, table_size; // place + 1, by name
 } Lister;
@@ -54,12 +53,16 @@ static void put(Lister *c, const char *name, ExprId value, unsigned use) {
 // ---- what there is
 
 static void put_motion(Lister *c, unsigned use) {
-  const Model *m = c->s->model;
+  const System *m = c->s;
   ExprPool *pool = c->s->pool;
-  for (uint32_t i = 0; i < c->y->count; i++) {
-    const Component *x = &c->y->items[i];
-    if (x->kind == component_state && m->states.items[x->of].hidden) continue;
-    put(c, x->name, expr_sym(pool, x->shown), use);
+  for (uint32_t i = 0; i < m->coords.count; i++)
+    put(c, m->coords.items[i].name, expr_sym(pool, m->coords.items[i].q), use);
+  for (uint32_t i = 0; i < m->coords.count; i++) {
+    SymbolId v = m->coords.items[i].v;
+    put(c, pool_symbol_get(pool, v)->name, expr_sym(pool, v), use);
+  }
+  for (uint32_t i = 0; i < m->states.count; i++) {
+    if (!m->states.items[i].hidden) put(c, m->states.items[i].name, expr_sym(pool, m->states.items[i].x), use);
   }
   for (uint32_t i = 0; i < m->unknowns.count; i++) {
     const ModelUnknown *z = &m->unknowns.items[i];
@@ -68,7 +71,7 @@ static void put_motion(Lister *c, unsigned use) {
 }
 
 static void put_signals(Lister *c) {
-  const Model *m = c->s->model;
+  const System *m = c->s;
   for (uint32_t i = 0; i < m->signals.count; i++)
     put(c, m->signals.items[i].name, m->signals.items[i].value, column_shown | column_final);
 }
@@ -76,7 +79,7 @@ static void put_signals(Lister *c) {
 // Outputs of blocks with memory that have no name of their own in the text.
 static void put_blocks(Lister *c) {
   const unsigned use = column_shown | column_final;
-  const Model *m = c->s->model;
+  const System *m = c->s;
   ExprPool *pool = c->s->pool;
   bool *named = arena_array(c->arena, pool->nodes.count, sizeof *named); // by expression: a signal shows it
   if (!named) return;
@@ -93,8 +96,9 @@ static void put_blocks(Lister *c) {
     ExprId id = expr_sym(pool, m->delays.items[i].symbol);
     if (!named[id]) put(c, m->delays.items[i].name, id, use);
   }
-  for (uint32_t i = 0; i < m->blocks.count; i++) {
-    if (!named[m->blocks.items[i].value]) put(c, m->blocks.items[i].name, m->blocks.items[i].value, use);
+  for (uint32_t i = 0; i < m->block_outputs.count; i++) {
+    const ModelBlock *b = &m->block_outputs.items[i];
+    if (!named[b->value]) put(c, b->name, b->value, use);
   }
   for (uint32_t i = 0; i < m->frictions.count; i++) {
     ExprId id = expr_sym(pool, m->frictions.items[i].symbol);
@@ -104,16 +108,15 @@ static void put_blocks(Lister *c) {
 
 // A diagram of `let`s alone.
 static bool moves_nothing(const Lister *c) {
-  for (uint32_t i = 0; i < c->y->count; i++) {
-    const Component *x = &c->y->items[i];
-    if (x->kind != component_state || !c->s->model->states.items[x->of].hidden) return false;
+  for (uint32_t i = 0; i < c->s->states.count; i++) {
+    if (!c->s->states.items[i].hidden) return false;
   }
-  return true;
+  return c->s->coords.count == 0;
 }
 
 static void put_all(Lister *c, const RunSettings *settings) {
   const unsigned use = column_shown | column_final;
-  const Model *m = c->s->model;
+  const System *m = c->s;
   for (uint32_t i = 0; i < m->outputs.count; i++) put(c, m->outputs.items[i].name, m->outputs.items[i].value, use);
   if (m->outputs.count == 0) put_motion(c, use);
   if (m->outputs.count == 0 && moves_nothing(c)) put_signals(c);
@@ -146,8 +149,8 @@ void columns_map_energies(System *s, SymbolMap *map) {
   symbol_map_set(map, stored, e->stored);
 }
 
-bool columns_list(System *s, const Components *y, const RunSettings *settings, Rewriting *rewriting, Columns *out) {
-  Lister lister = {.arena = s->arena, .s = s, .y = y}, *c = &lister;
+bool columns_list(System *s, const RunSettings *settings, Rewriting *rewriting, Columns *out) {
+  Lister lister = {.arena = s->arena, .s = s}, *c = &lister;
   ResultList r = {.arena = s->arena};
   put_all(c, settings);
   uint32_t count = c->list.count;
@@ -159,16 +162,19 @@ bool columns_list(System *s, const Components *y, const RunSettings *settings, R
     out->shown += (c->list.items[i].use & column_shown) != 0;
     result_put(&r, c->list.items[i].value);
   }
-  out->outputs = s->model->outputs.count < count ? s->model->outputs.count : count;
+  out->outputs = s->outputs.count < count ? s->outputs.count : count;
   result_put_all(&r, settings->watch, settings->watch_count);
   for (uint32_t i = 0; rewriting && i < r.list.count; i++) r.list.items[i] = rewrite_of(rewriting, r.list.items[i]);
   const SystemEnergy *e = &s->energy;
   out->energy_at = result_put(&r, e->kinetic);
   result_put(&r, e->potential);
   result_put(&r, e->stored);
-  // energy.kinetic and the like stand for their expressions; the two quadratures are variables
-  out->dissipated = columns_signal(s->pool, "energy.dissipated");
-  out->supplied = columns_signal(s->pool, "energy.supplied");
+  // energy.kinetic and the like stand for their expressions; the flows of the account are variables
+  out->flows = arena_array(s->arena, (size_t)e->flows.count + 1, sizeof *out->flows);
+  for (uint32_t i = 0; out->flows && i < e->flows.count; i++) {
+    const char *name = arena_printf(s->arena, "energy.%s", e->flows.items[i].name);
+    out->flows[i] = name ? columns_signal(s->pool, name) : 0;
+  }
   SymbolMap map;
   columns_map_energies(s, &map);
   out->result_count = r.list.count;

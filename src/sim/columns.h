@@ -3,7 +3,6 @@
 #define VIVA_SIM_COLUMNS_H
 
 #include "expr/calculus.h"
-#include "sim/components.h"
 #include "sim/rewrite.h"
 #include "sim/run_settings.h"
 
@@ -18,11 +17,11 @@ typedef struct Columns {
   uint32_t energy_at;
   ExprId *results; // of the tape
   uint32_t result_count;
-  SymbolId dissipated, supplied; // what the text calls the quadratures
+  SymbolId *flows; // what the text calls the quadratures: energy.dissipated, ...
 } Columns;
 
 // rewriting: of a system with events; NULL: none. False: memory is out.
-bool columns_list(System *s, const Components *y, const RunSettings *settings, Rewriting *rewriting, Columns *out);
+bool columns_list(System *s, const RunSettings *settings, Rewriting *rewriting, Columns *out);
 // energy.kinetic, energy.potential and energy.stored stand for their expressions.
 void columns_map_energies(System *s, SymbolMap *map);
 SymbolId columns_signal(ExprPool *pool, const char *name); // of that name, made where the text has none

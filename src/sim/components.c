@@ -1,41 +1,30 @@
 #include "sim/components.h"
 
+static SimComponent component(const System *s, const Component *y) {
+  SimComponent c = {.kind = y->kind, .of = y->of, .variable = y->symbol, .start = y->start, .span = y->span};
+  c.rate = y->rate ? y->rate : s->pool->zero;
+  if (y->kind == component_state) {
+    c.shown = s->states.items[y->of].x;
+    c.declared = s->states.items[y->of].name;
+  } else {
+    const ModelCoord *q = &s->coords.items[y->of];
+    c.shown = y->kind == component_position ? q->q : q->v;
+    c.declared = q->name;
+    if (y->kind == component_position) c.start = q->q0; // also where it is computed
+  }
+  c.name = y->kind == component_velocity ? pool_symbol_get(s->pool, c.shown)->name : c.declared;
+  return c;
+}
+
 bool components_list(System *s, Components *out) {
-  const Model *m = s->model;
-  ExprPool *p = s->pool;
-  uint32_t n = s->coord_count, k = 0;
-  *out = (Components){.count = 2 * n + s->state_count, .kinds = {n, 2 * n}};
-  Component *list = out->items = arena_array(s->arena, (size_t)out->count + 1, sizeof *list);
-  if (!list) return false;
-  for (uint32_t i = 0; i < n; i++) {
-    const ModelCoord *c = &m->coords.items[i];
-    bool computed = s->order_zero[i];
-    list[k++] = (Component){component_position,
-                            i,
-                            computed ? 0 : c->q,
-                            c->q,
-                            computed ? p->zero : expr_sym(p, c->v),
-                            c->q0,
-                            c->name,
-                            c->name,
-                            c->span};
+  *out = (Components){.count = system_dim(s), .total = s->y.count};
+  out->items = arena_array(s->arena, (size_t)out->count + 1, sizeof *out->items);
+  if (!out->items) return false;
+  for (uint32_t i = 0; i < out->count; i++) {
+    SimComponent *c = &out->items[i];
+    *c = component(s, &s->y.items[i]);
+    out->kinds[0] += c->kind == component_position;
+    out->kinds[1] += c->kind != component_state;
   }
-  for (uint32_t i = 0; i < n; i++) {
-    const ModelCoord *c = &m->coords.items[i];
-    const Speed *v = &s->speeds[i];
-    list[k++] = (Component){component_velocity,
-                            i,
-                            v->symbol,
-                            c->v,
-                            v->rate ? expr_sym(p, v->rate) : p->zero,
-                            v->start,
-                            pool_symbol_get(p, c->v)->name,
-                            c->name,
-                            c->span};
-  }
-  for (uint32_t i = 0; i < s->state_count; i++) {
-    const ModelState *x = &m->states.items[i];
-    list[k++] = (Component){component_state, i, x->x, x->x, expr_sym(p, x->rate), x->x0, x->name, x->name, x->span};
-  }
-  return !arena_failed(s->arena);
+  return true;
 }

@@ -1,25 +1,24 @@
-// The components of y, in their order: one list that everybody in this room asks.
+// What stands at each place of y: the order is the system's (system/layout.h); here is what people call it.
 #ifndef VIVA_SIM_COMPONENTS_H
 #define VIVA_SIM_COMPONENTS_H
 
 #include "system/system.h"
 
-typedef enum ComponentKind { component_position, component_velocity, component_state } ComponentKind;
-
-typedef struct Component {
+typedef struct SimComponent {
   ComponentKind kind;
   uint32_t of;          // the coordinate or state
   SymbolId variable;    // what is integrated; 0: it is computed, and the place stays as it is
   SymbolId shown;       // the position, velocity or state itself
-  ExprId rate, start;   // rate 0 where it is computed; the start is of parameters
+  ExprId rate, start;   // the rate is 0 where it is computed; the start is of parameters
   const char *name;     // "x'"
   const char *declared; // "x"
   Span span;            // of the declaration
-} Component;
+} SimComponent;
 
 typedef struct Components {
-  Component *items;
-  uint32_t count;    // the size of y, without quadratures
+  SimComponent *items;
+  uint32_t count;    // components that move
+  uint32_t total;    // with the quadratures behind them: flows of the energy account
   uint32_t kinds[2]; // where positions and velocities end
 } Components;
 

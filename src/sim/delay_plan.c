@@ -45,14 +45,10 @@ static bool put_links(EventPlan *e, Links *links) {
     ok = put_link(e, links, b->unknowns, b->count, b->rhs, b->count) &&
          put_link(e, links, b->unknowns, b->count, b->matrix, b->count * b->count);
   }
-  // a state follows its rate, a place its velocity
-  for (uint32_t i = 0; ok && i < s->state_count; i++)
-    ok = put_link(e, links, &e->m->states.items[i].x, 1, (ExprId[]){expr_sym(s->pool, e->m->states.items[i].rate)}, 1);
-  for (uint32_t i = 0; ok && i < s->coord_count; i++) {
-    const ModelCoord *c = &e->m->coords.items[i];
-    ok = put_link(e, links, &c->q, 1, (ExprId[]){expr_sym(s->pool, c->v)}, 1);
-    if (ok && s->speeds[i].rate)
-      ok = put_link(e, links, &s->speeds[i].symbol, 1, (ExprId[]){expr_sym(s->pool, s->speeds[i].rate)}, 1);
+  // a component follows its rate
+  for (uint32_t i = 0; ok && i < s->y.count; i++) {
+    const Component *y = &s->y.items[i];
+    if (y->symbol) ok = put_link(e, links, &y->symbol, 1, &y->rate, 1);
   }
   return ok;
 }
@@ -68,7 +64,7 @@ static uint64_t *find_feeds(EventPlan *e, size_t words) {
   uint64_t *bits = arena_array(e->s->arena, (size_t)e->s->pool->symbols.count * words, sizeof *bits),
            *feeds = arena_array(e->s->arena, (size_t)n * words, sizeof *feeds);
   if (!bits || !feeds) return NULL;
-  for (uint32_t i = 0; i < n; i++) bits[(size_t)e->m->delays.items[i].symbol * words + i / 64] |= (uint64_t)1 << i % 64;
+  for (uint32_t i = 0; i < n; i++) bits[(size_t)e->s->delays.items[i].symbol * words + i / 64] |= (uint64_t)1 << i % 64;
   for (bool more = true; more;) {
     more = false;
     for (uint32_t i = 0; i < inputs; i++) {

@@ -197,7 +197,7 @@ bool history_record(void *self, double t0, double t1, OdeDense *dense, void *fro
   if ((uint64_t)x->c.count + (uint64_t)n * points > most_kept) {
     h->failure = "the past of the delays takes more than 1 GB: a long delay, and very many steps; take fewer delays, a "
                  "shorter one, or a larger `--rtol`";
-    h->failure_place = h->plan->m->delays.items[0].span;
+    h->failure_place = h->plan->s->delays.items[0].span;
     return false;
   }
   for (int j = 0; j < points; j++) {

@@ -135,7 +135,7 @@ static RunStatus status_of(const Run *r, const OdeResult *o) {
 // The final values where the motion came to.
 static const double *final_values(Run *r, const OdeResult *o) {
   const Tape *rows = r->p->rows;
-  size_t n = (size_t)r->p->y.count + 2;
+  size_t n = r->p->y.total;
   bool ended = o->status == ode_done || o->status == ode_ended;
   const double *y = ended ? r->last : r->y;
   double *var = tape_vars(rows, r->rw);
@@ -175,7 +175,7 @@ static bool work_one_by_one(EnsembleWorker *w) {
   Sink sink = {.self = &k, .row = take_row};
   Run *r = run_new(w->arena, p);
   double *params = arena_array(w->arena, (size_t)p->param_count + 1, sizeof *params),
-         *y0 = arena_array(w->arena, (size_t)p->y.count + 2, sizeof *y0);
+         *y0 = arena_array(w->arena, p->y.total, sizeof *y0);
   if (!r || !params || !y0) return false;
   r->s->code = (CodeState){.backend = w->backend, .next = UINT64_MAX};
   run_listen(

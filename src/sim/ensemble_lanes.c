@@ -71,7 +71,7 @@ static bool next_sample(void *self, int lane, double *y, OdeBreaks *breaks) {
       ensemble_put_end(k->q, sample, &(EnsembleEnd){.status = run_input});
       continue;
     }
-    y[k->p->y.count] = y[k->p->y.count + 1] = 0; // the account
+    for (uint32_t i = k->p->y.count; i < k->p->y.total; i++) y[i] = 0; // the account
     k->sample[lane] = sample;
     k->undefined[lane] = false;
     put_params(k, lane);
@@ -87,7 +87,7 @@ static void eval_rows(LaneWorker *k, int lane, double t, const double *y) {
   memcpy(k->rw, params_of(k, lane), k->p->param_count * sizeof *y);
   tape_prepare(rows, k->rw);
   var[0] = t;
-  memcpy(var + 1, y, ((size_t)k->p->y.count + 2) * sizeof *y);
+  memcpy(var + 1, y, k->p->y.total * sizeof *y);
   tape_eval(rows, k->rw);
 }
 
@@ -109,7 +109,7 @@ static void sample_jumps(void *self, int lane, double left, double right, double
   LaneWorker *k = self;
   if (!k->p->s.energy.kept) return;
   double after = stored(k, lane, right, y);
-  y[k->p->y.count + 1] += after - stored(k, lane, left, y);
+  y[k->p->y.count + flow_supplied] += after - stored(k, lane, left, y);
 }
 
 // An output without a value ends a run of its own: no row follows.
@@ -238,7 +238,7 @@ bool ensemble_work_in_lanes(EnsembleWorker *worker) {
   LaneWorker lanes = {.k = worker, .q = worker->q, .p = worker->q->p}, *k = &lanes;
   const SimProgram *p = k->p;
   bool ok = make_rooms(k);
-  LaneProblem problem = {p->y.count + 2, p->y.count, k, right_sides, get_jacobian, {p->y.kinds[0], p->y.kinds[1]}};
+  LaneProblem problem = {p->y.total, p->y.count, k, right_sides, get_jacobian, {p->y.kinds[0], p->y.kinds[1]}};
   LaneObserver observer = {k, next_sample, k->q->e->row ? sample_row : NULL, sample_jumps, sample_done, asked_to_stop};
   while (ok && ensemble_wait(k->q))
     ok = ode_solve_lanes(worker->arena, &problem, &p->settled.ode, &observer) && !k->no_memory;

@@ -37,16 +37,15 @@ static bool has_rate(const System *s, ExprId g) {
   if (pool_node(p, g)->kinds & no) return false;
   // a velocity that is computed has no rate, nor has a place
   for (uint32_t k = 0; k < s->coord_count; k++) {
-    const ModelCoord *c = &s->model->coords.items[k];
-    if (s->speeds[k].symbol != c->v && expr_depends(p, g, c->v)) return false;
-    if (s->order_zero[k] && expr_depends(p, g, c->q)) return false;
+    const ModelCoord *c = &s->coords.items[k];
+    if (system_place(s, c->v) == no_place && expr_depends(p, g, c->v)) return false;
+    if (system_place(s, c->q) == no_place && expr_depends(p, g, c->q)) return false;
   }
   return true;
 }
 
 static bool find_rates(System *s, SwitchMode *modes, uint32_t n) {
   ExprPool *p = s->pool;
-  const Model *m = s->model;
   ExprId *g = arena_array(s->arena, n, sizeof *g), *rate = arena_array(s->arena, n, sizeof *rate);
   bool *known = arena_array(s->arena, n, sizeof *known);
   if (!g || !rate || !known) return false;
@@ -56,16 +55,12 @@ static bool find_rates(System *s, SwitchMode *modes, uint32_t n) {
     known[i] = has_rate(s, g[i]);
     if (!known[i]) g[i] = p->zero;
   }
-  // d/dt by the chain rule: t -> 1, q -> v, v -> a, x -> x'
+  // d/dt by the chain rule
   SymbolMap map = symbol_map_new(p);
-  symbol_map_set(&map, m->time, p->one);
-  for (uint32_t i = 0; i < s->coord_count; i++) {
-    const ModelCoord *c = &m->coords.items[i];
-    symbol_map_set(&map, c->q, expr_sym(p, c->v));
-    symbol_map_set(&map, c->v, expr_sym(p, c->a));
+  symbol_map_set(&map, s->time, p->one);
+  for (uint32_t i = 0; i < s->y.count; i++) {
+    if (s->y.items[i].symbol) symbol_map_set(&map, s->y.items[i].symbol, s->y.items[i].rate);
   }
-  for (uint32_t i = 0; i < s->state_count; i++)
-    symbol_map_set(&map, m->states.items[i].x, expr_sym(p, m->states.items[i].rate));
   if (n && !expr_derive(p, &map, g, n, rate, NULL)) return false;
   for (uint32_t i = 0; i < n; i++) modes[i].rate = known[i] ? rate[i] : 0;
   return true;
@@ -81,7 +76,7 @@ static bool see_present(const EventPlan *p, SwitchMode *modes) {
   ExprId *g = arena_array(p->s->arena, n, sizeof *g);
   SymbolMap map = symbol_map_new(pool);
   for (uint32_t i = 0; i < p->memory_count; i++)
-    symbol_map_set(&map, p->m->memories.items[i].before, expr_sym(pool, p->m->memories.items[i].symbol));
+    symbol_map_set(&map, p->s->memories.items[i].before, expr_sym(pool, p->s->memories.items[i].symbol));
   for (uint32_t i = 0; g && i < n; i++) g[i] = modes[i].g;
   if (!g || !expr_replace(pool, &map, g, n, g)) return false;
   for (uint32_t i = 0; i < n; i++) modes[i].g = g[i];
@@ -91,13 +86,11 @@ static bool see_present(const EventPlan *p, SwitchMode *modes) {
 // What is computed cannot be set. False: p->failure says so.
 static bool targets_are_free(EventPlan *p) {
   const System *s = p->s;
-  const Model *m = p->m;
+  const System *m = p->s;
   for (uint32_t i = 0; i < m->whens.count; i++) {
     for (uint32_t k = 0; k < m->whens.items[i].assigns.count; k++) {
       const ModelAssign *a = &m->whens.items[i].assigns.items[k];
-      bool computed = (a->kind == assign_velocity && s->speeds[a->index].symbol != m->coords.items[a->index].v) ||
-                      (a->kind == assign_place && s->order_zero[a->index]);
-      if (!computed) continue;
+      if (event_target(p, a) != no_place) continue;
       p->failure =
           arena_printf(s->arena, "`%s%s` follows from the others, because inertia is missing, and cannot be set",
                        m->coords.items[a->index].name, a->kind == assign_velocity ? "'" : "");
@@ -109,13 +102,18 @@ static bool targets_are_free(EventPlan *p) {
 }
 
 uint32_t event_target(const EventPlan *p, const ModelAssign *a) {
-  uint32_t n = p->s->coord_count;
-  return a->kind == assign_place ? a->index : a->kind == assign_velocity ? n + a->index : 2 * n + a->index;
+  const System *s = p->s;
+  switch (a->kind) {
+  case assign_place: return system_place(s, s->coords.items[a->index].q);
+  case assign_velocity: return system_place(s, s->coords.items[a->index].v);
+  case assign_state: break;
+  }
+  return system_place(s, s->states.items[a->index].x);
 }
 
 // The symbols of z: as they are now, and as the rules see them.
 static bool list_variables(const EventPlan *p, SymbolId **now, SymbolId **before) {
-  const Model *m = p->m;
+  const System *m = p->s;
   *now = arena_array(p->s->arena, (size_t)p->z_count + 1, sizeof **now);
   *before = arena_array(p->s->arena, (size_t)p->z_count + 1, sizeof **before);
   if (!*now || !*before) return false;
@@ -133,15 +131,15 @@ bool event_plan_arrange(EventPlan *p, Rewriting *w, System *rules) {
   System *s = w->s;
   SwitchMode *modes = w->modes.items;
   SymbolId *now, *before;
-  *p = (EventPlan){.s = s, .m = w->m, .rewriting = w, .stepwise = w->stepwise, .modes = modes};
+  *p = (EventPlan){.s = s, .rewriting = w, .stepwise = w->stepwise, .modes = modes};
   p->mode_count = w->modes.count;
-  p->memory_count = w->m->memories.count;
-  p->delay_count = w->m->delays.count;
-  p->when_count = w->m->whens.count;
+  p->memory_count = w->s->memories.count;
+  p->delay_count = w->s->delays.count;
+  p->when_count = w->s->whens.count;
   p->mode_at = p->memory_count;
   p->delay_at = p->mode_at + p->mode_count;
   p->z_count = p->delay_at + p->delay_count;
-  p->body = 2 * s->coord_count + s->state_count;
+  p->body = system_dim(s);
   if (!list_variables(p, &now, &before)) return false;
   for (uint32_t i = 0; i < p->mode_count; i++) modes[i].opposite = expr_neg(s->pool, modes[i].g);
   if (!see_present(p, modes) || (!p->stepwise && !find_rates(s, modes, p->mode_count))) return false;
@@ -167,13 +165,11 @@ bool event_plan_arrange(EventPlan *p, Rewriting *w, System *rules) {
 // ---- tapes
 
 static const Tape *build(System *s, const ResultList *r, TapeSolve *large) {
-  uint32_t k = 0, body = 2 * s->coord_count + s->state_count;
-  SymbolId *vars = arena_array(s->arena, (size_t)body + s->held.count + 2, sizeof *vars);
+  uint32_t k = 0, body = system_dim(s);
+  SymbolId *vars = arena_array(s->arena, (size_t)body + s->held.count + 1, sizeof *vars);
   if (!vars) return NULL;
-  vars[k++] = s->model->time;
-  for (uint32_t i = 0; i < s->coord_count; i++) vars[k++] = s->order_zero[i] ? 0 : s->model->coords.items[i].q;
-  for (uint32_t i = 0; i < s->coord_count; i++) vars[k++] = s->speeds[i].symbol;
-  for (uint32_t i = 0; i < s->state_count; i++) vars[k++] = s->model->states.items[i].x;
+  vars[k++] = s->time;
+  for (uint32_t i = 0; i < body; i++) vars[k++] = s->y.items[i].symbol;
   for (uint32_t i = 0; i < s->held.count; i++) vars[k++] = s->held.items[i].symbol;
   return tape_build(s->arena, &(TapeWish){.system = s,
                                           .vars = vars,
@@ -209,7 +205,7 @@ static bool build_rates(EventPlan *p, TapeSolve *large) {
 }
 
 static bool build_rules(EventPlan *p, const Rewriting *w, System *rules, TapeSolve *large) {
-  const Model *m = p->m;
+  const System *m = p->s;
   ExprPool *pool = p->s->pool;
   ResultList r = list_of(p->s);
   p->values_at = arena_array(p->s->arena, (size_t)p->when_count + 1, sizeof *p->values_at);
@@ -234,7 +230,7 @@ static bool build_delays(EventPlan *p, const Rewriting *w, TapeSolve *large) {
   ResultList inputs = list_of(p->s), past = list_of(p->s);
   if (!p->delay_count) return true;
   result_put_all(&inputs, w->inputs, p->delay_count);
-  for (uint32_t i = 0; i < p->delay_count; i++) result_put(&past, p->m->delays.items[i].history);
+  for (uint32_t i = 0; i < p->delay_count; i++) result_put(&past, p->s->delays.items[i].history);
   p->tape[event_inputs] = build(p->s, &inputs, large);
   p->tape[event_past] = p->tape[event_inputs] ? build(p->s, &past, large) : NULL;
   p->tape[event_times] = w->times;
@@ -246,7 +242,7 @@ static bool build_follows(EventPlan *p, Rewriting *w, TapeSolve *large) {
   ResultList r = list_of(p->s);
   bool any = false;
   for (uint32_t i = 0; i < p->memory_count; i++) {
-    const ModelMemory *x = &p->m->memories.items[i];
+    const ModelMemory *x = &p->s->memories.items[i];
     any = any || x->follow;
     result_put(&r, x->follow ? rewrite_of(w, x->follow) : p->s->pool->zero);
     result_put(&r, x->follow ? rewrite_of(w, x->size) : p->s->pool->zero);
@@ -263,10 +259,10 @@ static void list_watched(const EventPlan *p, const Rewriting *w) {
   result_put_all(&r, w->rules, p->memory_count);
   for (uint32_t i = 0; i < p->when_count; i++) {
     result_put(&r, w->conditions[i]);
-    result_put_all(&r, w->values[i], p->m->whens.items[i].assigns.count);
+    result_put_all(&r, w->values[i], p->s->whens.items[i].assigns.count);
   }
   result_put_all(&r, w->inputs, p->delay_count);
-  result_put_all(&r, w->checks, p->m->checks.count);
+  result_put_all(&r, w->checks, p->s->checks.count);
   p->s->watched = r.list.items;
   p->s->watched_count = r.list.count;
 }
@@ -278,8 +274,8 @@ static bool find_words(EventPlan *p) {
   p->when_words = arena_array(p->s->arena, (size_t)p->when_count + 1, sizeof *p->when_words);
   if (!p->when_words) return false;
   for (uint32_t i = 0; i < p->when_count; i++) {
-    Span span = p->m->whens.items[i].span;
-    const Source *s = source_get(&p->m->sources, span);
+    Span span = p->s->whens.items[i].span;
+    const Source *s = source_get(p->s->sources, span);
     uint32_t end = span.start;
     while (s && end < span.end && s->text[end] != '\n' &&
            !(s->text[end] == ' ' && strncmp(s->text + end, " do", 3) == 0))

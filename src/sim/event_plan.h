@@ -49,7 +49,6 @@ typedef struct LinearGuards {
 
 typedef struct EventPlan {
   System *s; // of the run
-  Model *m;
   const Rewriting *rewriting;
   bool stepwise; // without events: everything is a plain function, memories change at every evaluation
   bool ordered;  // memories stand in no circle: each rule sees the new values of the others

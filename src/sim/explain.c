@@ -14,7 +14,7 @@
 // Everything the text divides by, as the run has it; what a run cannot evaluate counts as 1.
 static ExprId *divisors(Probe *p) {
   Run *r = p->r;
-  const Model *m = r->p->m;
+  const System *m = &r->p->s;
   ExprId *by = arena_array(r->scratch, (size_t)m->divisions.count + 1, sizeof *by);
   for (uint32_t i = 0; by && i < m->divisions.count; i++) {
     by[i] = probe_of(p, m->divisions.items[i].by);
@@ -26,7 +26,7 @@ static ExprId *divisors(Probe *p) {
 // Did something that the text divides by pass through zero?
 static bool explain_division(Probe *p, double t, const double *y, const double *dydt, const char *at) {
   Run *r = p->r;
-  const Model *m = r->p->m;
+  const System *m = &r->p->s;
   uint32_t n = m->divisions.count;
   const ExprId *by = divisors(p);
   double *w = NULL;
@@ -55,7 +55,7 @@ static bool explain_division(Probe *p, double t, const double *y, const double *
 
 // The statement that the rate of component e comes from.
 static Span place_of(const Run *r, uint32_t e) {
-  const Component *c = &r->p->y.items[e];
+  const SimComponent *c = &r->p->y.items[e];
   const char *label = arena_printf(r->scratch, "the equation of %s", c->declared);
   for (uint32_t i = 0; label && i < r->p->s.origins.count; i++) {
     const Origin *o = &r->p->s.origins.items[i];
@@ -80,11 +80,11 @@ static const char *runaway(Run *r, const double *y, const double *dydt) {
 // A rate that changes altogether where its component hardly does.
 static const char *steep(Run *r, double t, const double *y, uint32_t e) {
   const double part = 1e-7;
-  double *z = arena_array(r->scratch, (size_t)r->p->y.count + 2, sizeof *z),
-         *f = arena_array(r->scratch, (size_t)r->p->y.count + 2, sizeof *f), rate[2];
+  double *z = arena_array(r->scratch, r->p->y.total, sizeof *z), *f = arena_array(r->scratch, r->p->y.total, sizeof *f),
+         rate[2];
   if (!z || !f) return NULL;
   for (int side = 0; side < 2; side++) {
-    memcpy(z, y, ((size_t)r->p->y.count + 2) * sizeof *z);
+    memcpy(z, y, (r->p->y.total) * sizeof *z);
     z[e] *= side ? 1 + part : 1 - part;
     if (!run_right_side(r, t, z, f)) return NULL;
     rate[side] = f[e];
@@ -101,10 +101,10 @@ static const char *singular(Run *r, double t, const double *y) {
   uint32_t row;
   const Block *b = inertia_singular(r, t, y, &row);
   if (!b) return NULL;
-  const ModelCoord *c = &r->p->m->coords.items[b->coords[row]];
+  const ModelCoord *c = &r->p->s.coords.items[b->coords[row]];
   r->failure.place = c->span;
   if (b->count == 1) return arena_printf(r->scratch, "the inertia of `%s` vanishes there", c->name);
-  const char *other = r->p->m->coords.items[b->coords[row ? row - 1 : 1]].name;
+  const char *other = r->p->s.coords.items[b->coords[row ? row - 1 : 1]].name;
   return arena_printf(r->scratch,
                       "the mass matrix is singular there: `%s` and `%s` are no longer two ways to move (as angles in "
                       "gimbal lock); take other coordinates",
@@ -121,7 +121,7 @@ static const char *shortest_delay(Run *r) {
   }
   char text[number_text_size];
   number_print(h->delays[least].time, text);
-  r->failure.place = r->p->m->delays.items[least].span;
+  r->failure.place = r->p->s.delays.items[least].span;
   return arena_printf(r->scratch, "no step can be longer than the delay of %s", text);
 }
 
@@ -152,7 +152,7 @@ static const char *reason(Run *r, const OdeResult *o, const double *y, const dou
 
 static void report_many_steps(Run *r, const OdeResult *o, const double *y, const double *dydt, const char *at) {
   const char *why = reason(r, o, y, dydt);
-  unsigned long long done = (unsigned long long)(o->steps + o->rejected);
+  unsigned long long done = (unsigned long long)o->steps + o->rejected;
   if (done >= r->ode.most_steps) {
     r->failure.message =
         arena_printf(r->scratch, "stopped at t = %s: %llu steps were not enough%s%s; `--most-steps` allows more", at,
@@ -176,11 +176,8 @@ static void report_fault(Run *r, const TapeFault *fault, const char *at) {
 
 // The right-hand side once more, where every operation knows its line.
 static const Tape *with_origins(Probe *p, double **w) {
-  const SimProgram *program = p->r->p;
   ResultList r = {.arena = p->r->scratch};
-  for (uint32_t i = 0; i < program->y.count; i++) result_put(&r, program->y.items[i].rate);
-  result_put(&r, p->s.energy.dissipated);
-  result_put(&r, p->s.energy.supplied);
+  result_put_rates(&r, &p->s);
   return arena_failed(p->r->scratch) ? NULL : probe_tape(p, r.list.items, r.list.count, true, w);
 }
 
@@ -222,7 +219,7 @@ static void explain_numbers(Probe *p, const Tape *f, double *w, const OdeResult 
 // Where the state itself is to be looked at.
 static void explain_state(Run *r, const OdeResult *o, const double *y, const char *at) {
   Probe *p = probe_open(r);
-  double *dydt = arena_array(r->scratch, (size_t)r->p->y.count + 2, sizeof *dydt), *w = NULL;
+  double *dydt = arena_array(r->scratch, r->p->y.total, sizeof *dydt), *w = NULL;
   const Tape *f = p && dydt ? with_origins(p, &w) : NULL;
   if (!f) {
     r->failure.status = run_no_memory;

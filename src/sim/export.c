@@ -10,7 +10,7 @@
 
 // Default values of the parameters, and the times of `simulate`.
 static bool find_values(Export *e, System *s, const Components *y) {
-  const Model *m = s->model;
+  const System *m = s;
   Values v;
   OdeMethod method;
   if (!values_find(s, y, &v)) return false;
@@ -24,7 +24,7 @@ static bool find_values(Export *e, System *s, const Components *y) {
 }
 
 static bool find_names(Export *e, System *s, const Components *c) {
-  const Model *m = s->model;
+  const System *m = s;
   uint32_t total = m->params.count + 1 + e->dim, k = 0, extra = m->memories.count + m->delays.count;
   e->states = arena_array(e->arena, (size_t)e->dim + 1, sizeof *e->states);
   e->param_names = arena_array(e->arena, (size_t)total + extra, sizeof *e->param_names);
@@ -50,7 +50,7 @@ static bool find_names(Export *e, System *s, const Components *c) {
 // Outputs as expressions of t, y and parameters; energy.kinetic and the like stand for their values.
 static bool find_outputs(Export *e, System *s, const SymbolId *vars, uint32_t var_count) {
   ExprPool *pool = s->pool;
-  const Model *m = s->model;
+  const System *m = s;
   uint32_t count = m->outputs.count;
   ExprId *values = arena_array(e->arena, (size_t)count + 5, sizeof *values),
          *replaced = arena_array(e->arena, (size_t)count + 5, sizeof *replaced);
@@ -72,7 +72,8 @@ static bool find_outputs(Export *e, System *s, const SymbolId *vars, uint32_t va
     values[kept++] = replaced[i];
   }
   e->output_count = kept;
-  const ExprId energies[5] = {g->kinetic, g->potential, g->stored, g->dissipated, g->supplied};
+  const ExprId energies[5] = {g->kinetic, g->potential, g->stored, g->flows.items[flow_dissipated].power,
+                              g->flows.items[flow_supplied].power};
   for (uint32_t i = 0; i < 5; i++) values[kept + i] = g->kept ? energies[i] : pool->zero;
   e->rows = tape_build(
       e->arena,
@@ -82,7 +83,7 @@ static bool find_outputs(Export *e, System *s, const SymbolId *vars, uint32_t va
 
 // The Jacobian has a place for every position and velocity; those that are computed are none of y.
 static bool find_jacobian(Export *e, System *s, const Components *y) {
-  uint32_t params = s->model->params.count;
+  uint32_t params = s->params.count;
   const TapeJacobian *j = tape_jacobian(e->arena, s, NULL, 0, NULL);
   if (!j) return false;
   uint32_t all = j->columns - 1, k = 0;
@@ -111,7 +112,7 @@ static bool find_jacobian(Export *e, System *s, const Components *y) {
 }
 
 const char *export_refuses(Arena *arena, const System *s) {
-  const Model *m = s->model;
+  const System *m = s;
   (void)arena;
   return m->implicit.count || s->held.count ? "it has implicit equations, and C for these is not there yet" : NULL;
 }
@@ -119,9 +120,9 @@ const char *export_refuses(Arena *arena, const System *s) {
 // Variables, rates and starts of y: the components that are integrated. place: of every component in y.
 static bool find_state(Export *e, const Components *y, SymbolId *vars, ExprId *rates, ExprId *start, uint32_t *place) {
   uint32_t count = 0;
-  vars[0] = e->system->model->time;
+  vars[0] = e->system->time;
   for (uint32_t i = 0; i < y->count; i++) {
-    const Component *c = &y->items[i];
+    const SimComponent *c = &y->items[i];
     place[i] = count;
     if (!c->variable) continue;
     vars[1 + count] = c->variable;
@@ -135,7 +136,7 @@ static bool find_state(Export *e, const Components *y, SymbolId *vars, ExprId *r
 static void count_state(Export *e, const Components *y) {
   e->plain = true;
   for (uint32_t i = 0; i < y->count; i++) {
-    const Component *c = &y->items[i];
+    const SimComponent *c = &y->items[i];
     e->dim += c->variable != 0;
     e->positions += c->kind == component_position && c->variable;
     e->plain = e->plain && c->variable == c->shown;
@@ -146,7 +147,7 @@ bool export_model(Arena *arena, const System *system, Export *e) {
   System own;
   ExprPool pool;
   Components y;
-  const Model *m = system->model;
+  const System *m = system;
   *e = (Export){.arena = arena, .system = system, .coords = system->coord_count, .energy = system->energy.kept};
   if (!system_clone(&own, system, &pool, arena) || !components_list(&own, &y)) return false;
   count_state(e, &y);

@@ -6,7 +6,7 @@
 
 static bool take_whens(Arena *arena, const EventPlan *p, const uint32_t *values_at, const uint32_t *place,
                        ExportEvents *e) {
-  const Model *m = p->m;
+  const System *m = p->s;
   for (uint32_t i = 0; i < m->whens.count; i++) {
     const ModelWhen *w = &m->whens.items[i];
     ExportWhen when = {.every = w->period != 0, .stop = w->stop, .first = e->assigns.count, .count = w->assigns.count};
@@ -17,7 +17,7 @@ static bool take_whens(Arena *arena, const EventPlan *p, const uint32_t *values_
   return !arena_failed(arena);
 }
 
-static void take_memories(const Model *m, ExportEvents *e) {
+static void take_memories(const System *m, ExportEvents *e) {
   for (uint32_t i = 0; i < m->memories.count; i++) {
     e->names[i] = m->memories.items[i].name;
     e->each_step[i] = m->memories.items[i].by_step;
@@ -27,7 +27,7 @@ static void take_memories(const Model *m, ExportEvents *e) {
 }
 
 static bool build_rules(Arena *arena, const EventPlan *p, TapeWish wish, uint32_t *values_at, ExportEvents *e) {
-  const Model *m = p->m;
+  const System *m = p->s;
   const Rewriting *w = p->rewriting;
   ExprPool *pool = p->s->pool;
   ResultList r = {.arena = arena};
@@ -55,7 +55,7 @@ static bool build_delays(Arena *arena, const EventPlan *p, TapeWish wish, Export
   ExprId *history = arena_array(arena, (size_t)n + 1, sizeof *history);
   if (!n) return true;
   if (!history) return false;
-  for (uint32_t i = 0; i < n; i++) history[i] = p->m->delays.items[i].history;
+  for (uint32_t i = 0; i < n; i++) history[i] = p->s->delays.items[i].history;
   wish.result_count = n;
   wish.results = p->rewriting->inputs;
   e->inputs = tape_build(arena, &wish);
@@ -70,19 +70,19 @@ bool export_events(Arena *arena, System *s, const double *params, const SymbolId
   Rewriting *w = arena_new_of(arena, Rewriting);
   EventPlan plan = {0};
   System rules;
-  uint32_t memories = s->model->memories.count, delays = s->model->delays.count;
+  uint32_t memories = s->memories.count, delays = s->delays.count;
   *out = (ExportEvents){.memories = memories, .delays = delays, .rewritten = w};
   out->names = arena_array(arena, (size_t)memories + delays + 1, sizeof *out->names);
   out->each_step = arena_array(arena, (size_t)memories + 1, sizeof *out->each_step);
   out->fixed = arena_array(arena, (size_t)memories + 1, sizeof *out->fixed);
-  uint32_t *values_at = arena_array(arena, (size_t)s->model->whens.count + 1, sizeof *values_at);
+  uint32_t *values_at = arena_array(arena, (size_t)s->whens.count + 1, sizeof *values_at);
   if (arena_failed(arena)) return false;
   if (!rewrite_system(w, s, params, true) || !event_plan_arrange(&plan, w, &rules)) {
     *failure = plan.failure ? plan.failure : w->failure;
     return false;
   }
   TapeWish wish = {.system = s, .vars = vars, .var_count = var_count};
-  take_memories(s->model, out);
+  take_memories(s, out);
   return build_rules(arena, &plan, wish, values_at, out) && build_delays(arena, &plan, wish, out) &&
          take_whens(arena, &plan, values_at, place, out);
 }

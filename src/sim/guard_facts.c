@@ -37,16 +37,6 @@ static bool find_entering(EventPlan *e, SwitchMode *modes) {
   return true;
 }
 
-static uint32_t place_in_y(const EventPlan *e, const Symbol *s) {
-  uint32_t n = e->s->coord_count;
-  switch ((int)s->kind) {
-  case sym_coord: return s->index;
-  case sym_velocity: return n + s->index;
-  case sym_state: return 2 * n + s->index;
-  default: return UINT32_MAX;
-  }
-}
-
 // Guards that are sums of velocities and states, with numbers as factors.
 static bool find_linear(EventPlan *e) {
   ExprPool *p = e->s->pool;
@@ -62,9 +52,8 @@ static bool find_linear(EventPlan *e) {
       Term t = sum ? expr_term(p, g, k) : (Term){RAT_ONE, g};
       SymbolId symbol = expr_symbol(p, t.term);
       const Symbol *s = symbol ? pool_symbol_get(p, symbol) : NULL;
-      linear = s && (s->kind == sym_velocity || s->kind == sym_state);
-      if (linear && s->kind == sym_velocity) linear = e->s->speeds[s->index].symbol == symbol;
-      if (linear) vec_push(e->s->arena, &at, place_in_y(e, s));
+      linear = s && (s->kind == sym_velocity || s->kind == sym_state) && system_place(e->s, symbol) != no_place;
+      if (linear) vec_push(e->s->arena, &at, system_place(e->s, symbol));
       if (linear) vec_push(e->s->arena, &factor, rat_to_double(t.coef));
     }
     if (!linear) at.count = factor.count = first;
@@ -90,7 +79,7 @@ bool event_find_readers(EventPlan *e, SwitchMode *modes) {
       const ExprId *list = pool_reach(p, &g[i], 1, NULL, NULL, &length);
       for (uint32_t k = 0; list && k < length; k++) {
         SymbolId s = expr_symbol(p, list[k]);
-        uint32_t at = s ? place_in_y(e, pool_symbol_get(p, s)) : UINT32_MAX;
+        uint32_t at = s ? system_place(e->s, s) : no_place;
         if (at >= e->body) continue;
         if (round == 0) e->read_first[at]++, total++;
         else e->read_modes[--e->read_first[at]] = i;
@@ -116,9 +105,9 @@ static uint8_t degree_of(const EventPlan *e, ExprId id, const uint8_t *below) {
            plain = 1u << sym_time | 1u << sym_coord | 1u << sym_velocity | 1u << sym_state;
   if (!(n->kinds & ~still)) return 0;
   if (n->op == op_sym) {
-    const Symbol *x = pool_symbol_get(p, n->first);
-    bool computed = (x->kind == sym_velocity && e->s->speeds[x->index].symbol != n->first) ||
-                    (x->kind == sym_coord && e->s->order_zero[x->index]);
+    SymbolKind kind = pool_symbol_get(p, n->first)->kind;
+    bool moves = kind == sym_velocity || kind == sym_coord,
+         computed = moves && system_place(e->s, n->first) == no_place;
     return n->kinds & ~plain || computed ? 2 : 1;
   }
   const ExprId *a = pool_args(p, id);

@@ -290,10 +290,10 @@ static uint32_t split(Hybrid *h, uint32_t n, const double *a, uint32_t *first) {
 
 // The place in y of a guard that is a plain velocity or state.
 static uint32_t component(const Hybrid *h, const SwitchMode *m) {
-  SymbolId s = expr_symbol(h->plan->s->pool, m->g);
-  const Symbol *symbol = s ? pool_symbol_get(h->plan->s->pool, s) : NULL;
-  if (symbol && symbol->kind == sym_velocity) return h->plan->s->coord_count + symbol->index;
-  return symbol && symbol->kind == sym_state ? 2 * h->plan->s->coord_count + symbol->index : UINT32_MAX;
+  const System *s = h->plan->s;
+  SymbolId symbol = expr_symbol(s->pool, m->g);
+  uint32_t at = system_place(s, symbol);
+  return at != no_place && s->y.items[at].kind != component_position ? at : no_place;
 }
 
 // The rates of y by each element that may hold, from one of its branches to another, without their signs: what is left

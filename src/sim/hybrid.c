@@ -38,8 +38,8 @@ void hybrid_cut(Hybrid *h, Cutter *c) {
   EventRoom *r = &h->room;
   BLOCK_CUT(c, r->c, modes);
   BLOCK_CUT(c, r->g_before, modes);
-  BLOCK_CUT(c, r->y, (size_t)p->body + 2);
-  BLOCK_CUT(c, r->slope, (size_t)p->body + 2);
+  BLOCK_CUT(c, r->y, p->s->y.count);
+  BLOCK_CUT(c, r->slope, p->s->y.count);
   BLOCK_CUT(c, r->delayed, p->delay_count);
   BLOCK_CUT(c, r->errors, slots);
   BLOCK_CUT(c, r->marked, slots);
@@ -51,7 +51,7 @@ void hybrid_cut(Hybrid *h, Cutter *c) {
   BLOCK_CUT(c, r->columns, modes);
   BLOCK_CUT(c, r->ended, modes);
   BLOCK_CUT(c, r->inputs, (size_t)history_points * p->delays.width);
-  BLOCK_CUT(c, r->input_y, (size_t)p->body + 2);
+  BLOCK_CUT(c, r->input_y, p->s->y.count);
 }
 
 bool hybrid_reset(Hybrid *h, const double *params) {
@@ -73,7 +73,7 @@ bool hybrid_reset(Hybrid *h, const double *params) {
     hybrid_fail(h,
                 none ? "the dead time of a delay is no positive number"
                      : "a delay without length is its input: whether it has one cannot change from run to run",
-                p->m->delays.items[i].span);
+                p->s->delays.items[i].span);
     return false;
   }
   return true;
@@ -135,7 +135,7 @@ void hybrid_guards(Hybrid *h, double t, const double *y) {
 const char *hybrid_word(const EventPlan *p, EventItem of) {
   switch (of.kind) {
   case event_of_mode: return p->modes[of.index].word;
-  case event_of_memory: return p->m->memories.items[of.index].block;
+  case event_of_memory: return p->s->memories.items[of.index].block;
   case event_of_when: return p->when_words[of.index];
   case event_of_delay: return "delay";
   case event_of_none: break;
@@ -146,9 +146,9 @@ const char *hybrid_word(const EventPlan *p, EventItem of) {
 Span hybrid_span(const EventPlan *p, EventItem of) {
   switch (of.kind) {
   case event_of_mode: return p->modes[of.index].span;
-  case event_of_memory: return p->m->memories.items[of.index].span;
-  case event_of_when: return p->m->whens.items[of.index].span;
-  case event_of_delay: return p->m->delays.items[of.index].span;
+  case event_of_memory: return p->s->memories.items[of.index].span;
+  case event_of_when: return p->s->whens.items[of.index].span;
+  case event_of_delay: return p->s->delays.items[of.index].span;
   case event_of_none: break;
   }
   return (Span){0};
@@ -195,7 +195,7 @@ double hybrid_tick_time(const Hybrid *h, uint32_t i, uint64_t k) {
 static bool tick(Hybrid *h, double t, double *y, bool *stop) {
   bool any = false;
   for (uint32_t i = 0; i < h->plan->when_count; i++) {
-    const ModelWhen *w = &h->plan->m->whens.items[i];
+    const ModelWhen *w = &h->plan->s->whens.items[i];
     if (!w->period || !(h->whens[i].next_at <= t)) continue;
     settle_rules(h, t, y);
     assign_values(h, i, t, y);
@@ -211,8 +211,9 @@ static bool tick(Hybrid *h, double t, double *y, bool *stop) {
 void hybrid_book(Hybrid *h, double before, double t, double *y) {
   double after = h->host.stored(h->host.self, t, y);
   if (!(after != before)) return;
-  if (after < before) y[h->plan->body] += before - after; // dissipated
-  else y[h->plan->body + 1] += after - before;            // supplied
+  double *flows = y + h->plan->body;
+  if (after < before) flows[flow_dissipated] += before - after;
+  else flows[flow_supplied] += after - before;
 }
 
 // The delays read behind the images of jumps from now on; those that jump are reported.
@@ -275,7 +276,7 @@ static double next_time(void *self, double t) {
   const Hybrid *h = self;
   double first = h->state->remembers ? history_next(h, t) : INFINITY;
   for (uint32_t i = 0; i < h->plan->when_count; i++) {
-    if (h->plan->m->whens.items[i].period) first = fmin(first, h->whens[i].next_at);
+    if (h->plan->s->whens.items[i].period) first = fmin(first, h->whens[i].next_at);
   }
   return first;
 }
@@ -310,8 +311,8 @@ static OdeAction start_samples(Hybrid *h, double t) {
     WhenState *w = &h->whens[i];
     w->fired_at = w->next_at = t;
     w->period = hybrid_rule(h, h->plan->periods_at + i);
-    if (!h->plan->m->whens.items[i].period || w->period > 0) continue;
-    return hybrid_fail(h, "the period of `every` must be positive", h->plan->m->whens.items[i].span);
+    if (!h->plan->s->whens.items[i].period || w->period > 0) continue;
+    return hybrid_fail(h, "the period of `every` must be positive", h->plan->s->whens.items[i].span);
   }
   return action_go;
 }
@@ -345,7 +346,7 @@ OdeAction hybrid_start(Hybrid *h, double t, double *y) {
 // lies ahead. The rules are evaluated, and periods are those of the run before.
 static OdeAction renew_samples(Hybrid *h, double t) {
   for (uint32_t i = 0; i < h->plan->when_count; i++) {
-    const ModelWhen *w = &h->plan->m->whens.items[i];
+    const ModelWhen *w = &h->plan->s->whens.items[i];
     double period = hybrid_rule(h, h->plan->periods_at + i), before = h->whens[i].period;
     h->whens[i].period = period;
     if (!w->period) continue;

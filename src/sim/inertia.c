@@ -22,14 +22,14 @@ static bool is_definite(double *m, uint32_t n, uint32_t *bad) {
 }
 
 static const char *coord_name(const Run *r, const Block *b, uint32_t i) {
-  return r->p->m->coords.items[b->coords[i]].name;
+  return r->p->s.coords.items[b->coords[i]].name;
 }
 
 // False: stopped.
 static bool check_block(Run *r, const Block *b, double *m, double t, const double *y, Diags *diags) {
   for (uint32_t i = 0; i < b->count; i++) {
     double own = m[i * b->count + i];
-    const ModelCoord *c = &r->p->m->coords.items[b->coords[i]];
+    const ModelCoord *c = &r->p->s.coords.items[b->coords[i]];
     if (!isfinite(own)) {
       const char *what = NULL;
       char at[number_text_size];
@@ -50,7 +50,7 @@ static bool check_block(Run *r, const Block *b, double *m, double t, const doubl
   }
   uint32_t bad = 0;
   if (is_definite(m, b->count, &bad)) return true;
-  diag_warning(diags, diag_negative_inertia, r->p->m->coords.items[b->coords[bad]].span,
+  diag_warning(diags, diag_negative_inertia, r->p->s.coords.items[b->coords[bad]].span,
                "the mass matrix is indefinite at the start: some motion of `%s` and `%s` has negative kinetic energy",
                coord_name(r, b, bad ? bad - 1 : 0), coord_name(r, b, bad));
   diag_hint(diags, "look for a sign in `kinetic`, or a parameter below zero");

@@ -97,7 +97,7 @@ static bool sort_from(Sorter *x, uint32_t first) {
 }
 
 bool memory_order(Rewriting *w, System *rules) {
-  Model *m = w->m;
+  const System *m = w->s;
   uint32_t steps = rules->steps.count, defs = rules->definitions.count;
   if (m->memories.count == 0) return true;
   Sorter x = {.w = w, .s = rules, .steps = steps, .total = steps + m->memories.count};
@@ -132,8 +132,8 @@ bool memory_order(Rewriting *w, System *rules) {
 bool memory_unordered(Rewriting *w) {
   ExprPool *p = w->s->pool;
   SymbolMap map = symbol_map_new(p);
-  for (uint32_t i = 0; i < w->m->memories.count; i++)
-    symbol_map_set(&map, w->m->memories.items[i].before, expr_sym(p, w->m->memories.items[i].symbol));
-  return expr_replace(p, &map, w->rules, w->m->memories.count, w->rules) &&
-         expr_replace(p, &map, w->checks, w->m->checks.count, w->checks);
+  for (uint32_t i = 0; i < w->s->memories.count; i++)
+    symbol_map_set(&map, w->s->memories.items[i].before, expr_sym(p, w->s->memories.items[i].symbol));
+  return expr_replace(p, &map, w->rules, w->s->memories.count, w->rules) &&
+         expr_replace(p, &map, w->checks, w->s->checks.count, w->checks);
 }

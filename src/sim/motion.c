@@ -17,7 +17,7 @@ static bool by_differences(const SimProgram *p) {
 
 static size_t cut(Run *r, const SimProgram *p, char *base) {
   Cutter cutter = {.base = base}, *c = &cutter;
-  size_t n = (size_t)p->y.count + 2, held = p->s.held.count;
+  size_t n = p->y.total, held = p->s.held.count;
   const Columns *k = &p->columns;
   BLOCK_CUT(c, r->s, 1);
   BLOCK_CUT(c, r->params, p->param_count);
@@ -93,7 +93,7 @@ static bool refuse(Run *r, RunStatus status, const char *message, Span place) {
 static bool serves(Run *r, const double *params) {
   const SimProgram *p = r->p;
   for (uint32_t i = 0; i < p->param_count; i++) {
-    const ModelParam *q = &p->m->params.items[i];
+    const ModelParam *q = &p->s.params.items[i];
     if (params[i] == p->values.params[i]) continue;
     if (p->specialized)
       return refuse(r, run_input, "this program was made for other values of the parameters", q->span);
@@ -166,7 +166,7 @@ bool run_reset(Run *r, const double *params, const double *y0) {
 
 // The function of time at whose breaks something is not as it should be.
 static bool refuse_breaks(Run *r) {
-  const Model *m = r->p->m;
+  const System *m = &r->p->s;
   const char *word = "a signal of time";
   Span place = {0};
   for (uint32_t i = m->places.count; i-- > 0;) { // the first place counts
@@ -216,7 +216,7 @@ OdeAction run_begin(Run *r) {
 static bool keep_row(void *self, double t, const double *y) {
   Run *r = self;
   r->s->row_t = t;
-  memcpy(r->last, y, ((size_t)r->p->y.count + 2) * sizeof *y);
+  memcpy(r->last, y, r->p->y.total * sizeof *y);
   return true;
 }
 

@@ -95,7 +95,7 @@ bool run_right_side(void *self, double t, const double *y, double *dydt) {
 OdeProblem run_problem(Run *r) {
   const Components *y = &r->p->y;
   return (OdeProblem){
-      .n = y->count + 2,
+      .n = y->total,
       .checked = y->count,
       .self = r,
       .f = run_right_side,
@@ -153,7 +153,7 @@ static double difference_time(const Run *r, double t, double d) {
 
 static void eval_differences(void *self, double t, const double *y, double *entries) {
   Run *r = self;
-  uint32_t m = r->p->y.count, n = m + 2;
+  uint32_t m = r->p->y.count, n = r->p->y.total;
   double *z = r->differences, *f0 = z + n, *f1 = f0 + n, *sizes = f1 + n;
   memcpy(z, y, n * sizeof *z);
   run_right_side(r, t, y, f0);

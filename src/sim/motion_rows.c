@@ -11,13 +11,13 @@ static void eval_rows(Run *r, double t, const double *y) {
   if (r->h) run_see_z(r, rows, r->rw, t, y);
   double *var = tape_vars(rows, r->rw);
   var[0] = t;
-  memcpy(var + 1, y, ((size_t)r->p->y.count + 2) * sizeof *y);
+  memcpy(var + 1, y, r->p->y.total * sizeof *y);
   tape_eval(rows, r->rw);
 }
 
 // An output that has no value ends the run: which operation failed, in which line. True: it is reported.
 static bool report_undefined(Run *r, double t) {
-  const Model *m = r->p->m;
+  const System *m = &r->p->s;
   const Tape *rows = r->p->rows;
   for (uint32_t i = 0; i < r->p->columns.outputs; i++) {
     double value = tape_result(rows, r->rw, i);
@@ -40,11 +40,11 @@ static bool report_undefined(Run *r, double t) {
 
 // kinetic, potential, stored, dissipated, supplied, residue. The rows must be evaluated.
 static void put_energies(const Run *r, const double *y, double energies[6]) {
-  uint32_t n = r->p->y.count;
+  const double *flows = y + r->p->y.count;
   for (uint32_t i = 0; i < 3; i++) energies[i] = tape_result(r->p->rows, r->rw, r->p->columns.energy_at + i);
-  energies[3] = y[n];
-  energies[4] = y[n + 1];
-  energies[5] = energies[2] + y[n] - y[n + 1] - r->s->initial;
+  energies[3] = flows[flow_dissipated];
+  energies[4] = flows[flow_supplied];
+  energies[5] = account_residue(r, energies[2], y);
 }
 
 // The row of the pictures. The rows must be evaluated.
@@ -84,15 +84,14 @@ bool run_take_row(void *self, double t, const double *y) {
   Run *r = self;
   RunState *s = r->s;
   const Columns *c = &r->p->columns;
-  uint32_t n = r->p->y.count;
   eval_rows(r, t, y);
   if (report_undefined(r, t)) return false;
   if (r->p->s.energy.kept && !s->opened && !account_take(r, t, y)) return false;
   double stored = tape_result(r->p->rows, r->rw, c->energy_at + 2);
   for (uint32_t i = 0; i < c->count; i++) r->values[i] = tape_result(r->p->rows, r->rw, i);
   s->stored = stored;
-  s->final_residue = stored + y[n] - y[n + 1] - s->initial;
-  memcpy(r->last, y, ((size_t)n + 2) * sizeof *y);
+  s->final_residue = account_residue(r, stored, y);
+  memcpy(r->last, y, r->p->y.total * sizeof *y);
   s->rows++;
   s->row_t = t;
   if (s->rows % 256 == 0 && run_is_interrupted(r)) return false; // a step may hold millions of rows
@@ -111,7 +110,7 @@ double run_stored(void *self, double t, const double *y) {
 // What an input that jumps inside a spring adds to the stored energy was supplied by it.
 void run_take_jump(void *self, double left, double right, double *y) {
   Run *r = self;
-  if (r->p->s.energy.kept) y[r->p->y.count + 1] += run_stored(r, right, y) - run_stored(r, left, y);
+  if (r->p->s.energy.kept) y[r->p->y.count + flow_supplied] += run_stored(r, right, y) - run_stored(r, left, y);
 }
 
 bool run_is_interrupted(Run *r) {

@@ -23,7 +23,7 @@ const Tape *probe_tape(Probe *p, const ExprId *wanted, uint32_t count, bool orig
 }
 
 Span probe_energy(Run *r, double t, const double *y, const char **what) {
-  const Model *m = r->p->m;
+  const System *m = &r->p->s;
   Probe *p = probe_open(r);
   ExprId *wanted = p ? arena_array(r->scratch, (size_t)m->energies.count + 1, sizeof *wanted) : NULL;
   for (uint32_t i = 0; wanted && i < m->energies.count; i++) wanted[i] = probe_of(p, m->energies.items[i].value);

@@ -20,8 +20,8 @@ size_t program_var_room(const Components *y, const System *s, uint32_t more_coun
 
 uint32_t program_vars(const Components *y, const System *s, const SymbolId *more, uint32_t more_count, SymbolId *vars) {
   uint32_t k = 0;
-  vars[k++] = s->model->time;
-  for (uint32_t i = 0; i < y->count; i++) vars[k++] = y->items[i].variable; // what is computed leaves its place empty
+  vars[k++] = s->time;
+  for (uint32_t i = 0; i < y->count; i++) vars[k++] = s->y.items[i].symbol; // what is computed leaves its place empty
   for (uint32_t i = 0; i < more_count; i++) vars[k++] = more[i];
   for (uint32_t i = 0; i < s->held.count; i++) vars[k++] = s->held.items[i].symbol;
   return k;
@@ -66,9 +66,7 @@ static void find_large(SimProgram *p) {
 
 static bool build_f(SimProgram *p) {
   ResultList r = {.arena = p->arena};
-  for (uint32_t i = 0; i < p->y.count; i++) result_put(&r, p->y.items[i].rate);
-  result_put(&r, p->s.energy.dissipated);
-  result_put(&r, p->s.energy.supplied);
+  result_put_rates(&r, &p->s);
   p->f = build(p->arena, p, &p->s, r.list.items, r.list.count,
                (TapeExtra){.known = p->specialized ? p->values.params : NULL});
   return p->f != NULL;
@@ -85,9 +83,9 @@ static bool build_held(SimProgram *p) {
 
 static bool build_rows(SimProgram *p, const RunSettings *settings, Rewriting *rewriting) {
   Columns *c = &p->columns;
-  if (!columns_list(&p->s, &p->y, settings, rewriting, c)) return false;
-  const SymbolId quadratures[] = {c->dissipated, c->supplied};
-  p->rows = build(p->arena, p, &p->s, c->results, c->result_count, (TapeExtra){.vars = quadratures, .var_count = 2});
+  if (!columns_list(&p->s, settings, rewriting, c)) return false;
+  TapeExtra flows = {.vars = c->flows, .var_count = p->s.energy.flows.count};
+  p->rows = build(p->arena, p, &p->s, c->results, c->result_count, flows);
   return p->rows != NULL;
 }
 
@@ -148,8 +146,9 @@ static const TapeJacobian *make_jacobian(const SimProgram *p, TapeAsk ask) {
   System *s = arena_new_of(lazy->arena, System);
   ExprPool *pool = arena_new_of(lazy->arena, ExprPool);
   if (!s || !pool || !system_clone(s, &p->s, pool, lazy->arena)) return NULL;
-  const ExprId powers[] = {s->energy.dissipated, s->energy.supplied};
-  return tape_jacobian_asked(lazy->arena, s, powers, 2, p->large, ask);
+  ResultList powers = {.arena = lazy->arena};
+  for (uint32_t i = 0; i < s->energy.flows.count; i++) result_put(&powers, s->energy.flows.items[i].power);
+  return tape_jacobian_asked(lazy->arena, s, powers.list.items, powers.list.count, p->large, ask);
 }
 
 const TapeJacobian *program_jacobian(const SimProgram *p, TapeAsk ask) {
@@ -166,7 +165,7 @@ const TapeJacobian *program_jacobian(const SimProgram *p, TapeAsk ask) {
 
 static const OdeJacobian *make_full(const SimProgram *p) {
   Arena *arena = p->lazy->arena;
-  uint32_t m = p->y.count, n = m + 2;
+  uint32_t m = p->y.count, n = p->y.total;
   OdeJacobian *j = arena_new_of(arena, OdeJacobian);
   uint32_t *start = arena_array(arena, (size_t)m + 2, sizeof *start),
            *row = arena_array(arena, (size_t)n * (m + 1), sizeof *row);
@@ -237,7 +236,7 @@ SimProgram *program_new(Arena *arena, const System *system, const ProgramWish *w
   Rewriting *w = arena_new_of(arena, Rewriting);
   *report = (ProgramReport){.failure.status = run_no_memory};
   if (!p || !w) return NULL;
-  *p = (SimProgram){.arena = arena, .m = system->model, .param_count = system->model->params.count};
+  *p = (SimProgram){.arena = arena, .param_count = system->params.count};
   bool ok = system_clone(&p->s, system, &p->pool, arena) && components_list(&p->s, &p->y) &&
             values_find(&p->s, &p->y, &p->values);
   if (!ok) {

@@ -40,7 +40,6 @@ typedef struct SimProgram {
   Arena *arena;
   System s; // with a pool of its own, rewritten where there are events
   ExprPool pool;
-  Model *m;
   Settled settled;
   Components y;
   uint32_t param_count;

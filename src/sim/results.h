@@ -2,7 +2,7 @@
 #ifndef VIVA_SIM_RESULTS_H
 #define VIVA_SIM_RESULTS_H
 
-#include "expr/pool.h"
+#include "system/system.h"
 
 typedef struct ResultList {
   Arena *arena;
@@ -19,6 +19,13 @@ static inline uint32_t result_put(ResultList *r, ExprId id) {
 static inline uint32_t result_put_all(ResultList *r, const ExprId *ids, uint32_t count) {
   uint32_t at = r->list.count;
   for (uint32_t i = 0; i < count; i++) result_put(r, ids[i]);
+  return at;
+}
+
+// y', with the powers of the quadratures: the right-hand side.
+static inline uint32_t result_put_rates(ResultList *r, const System *s) {
+  uint32_t at = r->list.count;
+  for (uint32_t i = 0; i < s->y.count; i++) result_put(r, s->y.items[i].rate ? s->y.items[i].rate : s->pool->zero);
   return at;
 }
 

@@ -35,7 +35,7 @@ void rewrite_roots(const System *s, Arena *arena, Roots *roots) {
 }
 
 bool rewrite_needed(System *s) {
-  const Model *m = s->model;
+  const System *m = s;
   if (m->memories.count || m->delays.count || m->frictions.count || m->whens.count || m->checks.count) return true;
   Roots roots = {0};
   rewrite_roots(s, s->pool->scratch, &roots);
@@ -56,7 +56,7 @@ static bool bends(Rewriting *w, ExprOp op, const ExprId *a) {
   ExprId g = two ? expr_sub(p, a[0], a[1]) : op == op_mod ? expr_div(p, a[0], a[1]) : a[0];
   uint16_t allowed = 1u << sym_time | 1u << sym_param;
   if (!g || !expr_has_kind(p, g, sym_time) || (pool_node(p, g)->kinds & ~allowed)) return false;
-  ExprId rate = expr_diff(p, g, w->m->time);
+  ExprId rate = expr_diff(p, g, w->s->time);
   return rate && expr_has_kind(p, rate, sym_time);
 }
 
@@ -86,10 +86,10 @@ static const ModelPlace *place_of(Rewriting *w, ExprId node) {
   if (!w->placed) { // by expression, the first place counts
     w->placed_size = w->s->pool->nodes.count;
     w->placed = arena_array(w->arena, w->placed_size, sizeof *w->placed);
-    for (uint32_t i = w->placed ? w->m->places.count : 0; i-- > 0;) w->placed[w->m->places.items[i].node] = i + 1;
+    for (uint32_t i = w->placed ? w->s->places.count : 0; i-- > 0;) w->placed[w->s->places.items[i].node] = i + 1;
   }
   uint32_t at = w->placed && node < w->placed_size ? w->placed[node] : 0;
-  return at ? &w->m->places.items[at - 1] : NULL;
+  return at ? &w->s->places.items[at - 1] : NULL;
 }
 
 // Symbols of modes have indices from here on; those of memories are far below.
@@ -185,7 +185,7 @@ static ExprId of(const Rewriting *w, ExprId id) {
 static ExprId rewrite_symbol(Rewriting *w, SymbolId symbol, ExprId id) {
   ExprPool *p = w->s->pool;
   Symbol s = *pool_symbol_get(p, symbol);
-  Model *m = w->m;
+  const System *m = w->s;
   if (s.kind == sym_memory && s.index < m->memories.count) {
     const ModelMemory *x = &m->memories.items[s.index];
     return x->symbol == symbol && x->follow && !w->stepwise ? rewrite_of(w, x->follow) : id;
@@ -357,16 +357,20 @@ static bool rewrite_equations(Rewriting *w) {
     bool ok = b->implicit ? implicit_derive(s, b) : rewrite_list(w, b->matrix, b->count * b->count);
     if (!ok) return false;
   }
-  ExprId *e[] = {&s->energy.kinetic, &s->energy.potential, &s->energy.stored, &s->energy.dissipated,
-                 &s->energy.supplied};
-  for (int i = 0; i < 5; i++) {
-    if (!rewrite_list(w, e[i], 1)) return false;
+  SystemEnergy *e = &s->energy;
+  ExprId *energies[] = {&e->kinetic, &e->potential, &e->stored};
+  for (int i = 0; i < 3; i++) {
+    if (!rewrite_list(w, energies[i], 1)) return false;
   }
-  return true;
+  e->flows.items = copied(w->arena, e->flows.items, e->flows.count, sizeof *e->flows.items);
+  for (uint32_t i = 0; e->flows.items && i < e->flows.count; i++) {
+    if (!rewrite_list(w, &e->flows.items[i].power, 1)) return false;
+  }
+  return e->flows.items && system_layout(s); // the quadratures have other rates now
 }
 
 static bool rewrite_items(Rewriting *w) {
-  Model *m = w->m;
+  const System *m = w->s;
   Arena *arena = w->arena;
   w->rules = arena_array(arena, m->memories.count, sizeof *w->rules);
   w->starts = arena_array(arena, m->memories.count, sizeof *w->starts);
@@ -401,7 +405,7 @@ static bool rewrite_items(Rewriting *w) {
 
 // The dead times by the values of the parameters: a delay without length is replaced by its input.
 static bool find_delay_times(Rewriting *w, const double *params) {
-  Model *m = w->m;
+  const System *m = w->s;
   uint32_t n = m->delays.count;
   w->delay_times = arena_array(w->arena, (size_t)n + 1, sizeof *w->delay_times);
   w->opened = arena_array(w->arena, (size_t)n + 1, sizeof *w->opened);
@@ -426,7 +430,7 @@ static bool find_delay_times(Rewriting *w, const double *params) {
 }
 
 bool rewrite_system(Rewriting *w, System *s, const double *params, bool stepwise) {
-  *w = (Rewriting){.arena = s->arena, .s = s, .m = s->model, .stepwise = stepwise};
+  *w = (Rewriting){.arena = s->arena, .s = s, .stepwise = stepwise};
   if (!find_delay_times(w, params) || !rewrite_equations(w) || !rewrite_items(w)) return false;
   w->frozen = true;
   return true;
@@ -440,6 +444,6 @@ Rewriting *rewrite_clone(Arena *arena, const Rewriting *w, System *s) {
   // these are written to as further expressions come
   copy->map = copied(arena, w->map, w->map_size, sizeof *w->map);
   copy->rule_map = copied(arena, w->rule_map, w->rule_map_size, sizeof *w->rule_map);
-  copy->opened = copied(arena, w->opened, w->m->delays.count, sizeof *w->opened);
+  copy->opened = copied(arena, w->opened, w->s->delays.count, sizeof *w->opened);
   return copy->map && copy->rule_map && copy->opened ? copy : NULL;
 }

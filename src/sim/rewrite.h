@@ -15,7 +15,6 @@
 typedef struct Rewriting {
   Arena *arena;
   System *s; // its expressions are rewritten
-  Model *m;
   bool stepwise;
   VEC(SwitchMode) modes;
   // rewritten, one an item of the model

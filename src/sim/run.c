@@ -16,8 +16,8 @@
 
 // ---- what is said at the end
 
-static uint32_t line_of(const Model *m, Span span) {
-  const Source *s = source_get(&m->sources, span);
+static uint32_t line_of(const System *m, Span span) {
+  const Source *s = source_get(m->sources, span);
   return s ? source_place(s, span.start).line : 0;
 }
 
@@ -27,7 +27,7 @@ static RunEvent event_of(const EventPlan *p, const EventRecord *e) {
 }
 
 // The function of time at whose breaks something may be missing, as an event.
-static RunEvent break_event(const Model *m, const OdeBreaks *b) {
+static RunEvent break_event(const System *m, const OdeBreaks *b) {
   RunEvent e = {.t = b->unsure_at, .word = "a signal of time"};
   for (uint32_t i = m->places.count; i-- > 0;) { // the first place counts
     const ModelPlace *p = &m->places.items[i];
@@ -43,18 +43,18 @@ static void report_unsure(const Run *x, RunResult *r) {
   const OdeBreaks *breaks = &x->ode.breaks;
   if (x->h && x->h->state->unsure_count) {
     r->unsure = event_of(x->p->events, &x->h->state->unsure);
-    r->unsure.line = line_of(x->p->m, r->unsure.span);
+    r->unsure.line = line_of(&x->p->s, r->unsure.span);
     r->unsure_count = x->h->state->unsure_count;
     r->undefined = x->h->state->undefined;
   }
   if (!breaks->unsure || breaks->unsure_at > r->ode.t) return;
   if (r->unsure_count++ && breaks->unsure_at >= r->unsure.t) return;
-  r->unsure = break_event(x->p->m, breaks);
+  r->unsure = break_event(&x->p->s, breaks);
   r->undefined = false;
 }
 
 static void report_events(const Run *x, RunResult *r) {
-  const Model *m = x->p->m;
+  const System *m = &x->p->s;
   const Hybrid *h = x->h;
   if (!h) return;
   r->hybrid = true;
@@ -115,8 +115,8 @@ static void report_row(const Run *x, RunResult *r) {
   r->rows = s->rows;
   r->stored = s->stored;
   r->final_residue = s->final_residue;
-  r->dissipated = x->last[x->p->y.count];
-  r->supplied = x->last[x->p->y.count + 1];
+  r->dissipated = x->last[x->p->y.count + flow_dissipated];
+  r->supplied = x->last[x->p->y.count + flow_supplied];
   memcpy(r->values, x->values, r->count * sizeof *r->values);
 }
 
@@ -130,9 +130,8 @@ static void report_warnings(const Run *x, RunResult *r, const Diags *diags) {
 
 // What changed parameters do to the stored energy was supplied by whoever changed them.
 static void book_resume(Run *x, double t) {
-  uint32_t n = x->p->y.count;
-  double *y = x->y, gain = run_stored(x, t, y) + y[n] - y[n + 1] - x->s->initial - x->s->final_residue;
-  if (fabs(gain) > 1e-9 * x->s->scale) y[n + 1] += gain;
+  double gain = account_residue(x, run_stored(x, t, x->y), x->y) - x->s->final_residue;
+  if (fabs(gain) > 1e-9 * x->s->scale) x->y[x->p->y.count + flow_supplied] += gain;
 }
 
 // No step is longer than the shortest delay: does the budget suffice for the way?
@@ -146,7 +145,7 @@ static bool delays_are_too_short(const Run *x, Diags *diags) {
   }
   double shortest = h->delays[least].time, steps = (ode->t1 - ode->t0) / shortest;
   if (!(shortest > 0) || !(steps > (double)ode->most_steps)) return false;
-  diag_error(diags, diag_bad_setting, x->p->m->delays.items[least].span,
+  diag_error(diags, diag_bad_setting, x->p->s.delays.items[least].span,
              "no step can be longer than a delay: one of %.6g takes %.3g steps to t = %.6g, and a run may take %llu",
              shortest, steps, ode->t1, (unsigned long long)ode->most_steps);
   diag_hint(diags, "leave out what is so short, end earlier, or allow more by `--most-steps`");
@@ -167,7 +166,7 @@ static RunListener listener_of(const RunSettings *s, const Sink *sink) {
 
 // The state that was saved, where the run is to go on from it. False: r->failure, or reported.
 static bool read_resume(Run *x, const RunSettings *settings, Diags *diags) {
-  Span set = x->p->m->start_set;
+  Span set = x->p->s.start_set;
   if (!settings->resume) return true;
   x->failure.status = run_input;
   if (set.source) {
@@ -206,10 +205,9 @@ static void put_failure(RunResult *r, const RunFailure *f) {
 // The motion itself: r->ode. False: it did not come to it, which is reported.
 static bool move(Run *x, const RunSettings *settings, StepCheck *check, RunResult *r, Diags *diags) {
   bool resumed = settings->resume != NULL;
-  uint32_t n = x->p->y.count;
   OdeAction action = run_begin(x);
   if (resumed && x->p->s.energy.kept && action == action_go) book_resume(x, x->ode.start);
-  x->s->last_dissipated = x->y[n];
+  x->s->last_dissipated = x->y[x->p->y.count + flow_dissipated];
   x->s->worst_t = resumed ? NAN : 0;
   if (action == action_go && !resumed && delays_are_too_short(x, diags)) {
     x->failure.status = run_input;

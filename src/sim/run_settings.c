@@ -23,14 +23,14 @@ static bool limit_dense(Settling *x, uint32_t components) {
   if (components <= most_dense) return true;
   ode->automatic = false;
   if (ode->method != ode_rodas) return true;
-  diag_error(x->diags, diag_bad_setting, x->wish->method ? (Span){0} : x->s->model->simulate.span,
+  diag_error(x->diags, diag_bad_setting, x->wish->method ? (Span){0} : x->s->simulate.span,
              "`rodas` is for at most %d components of the motion, and this model has %u", most_dense, components);
   diag_hint(x->diags, "take `bdf`, which knows what does not depend on what, or `auto`");
   return false;
 }
 
 static bool choose_method(Settling *x, uint32_t components) {
-  const char *said = x->s->model->simulate.method, *name = x->wish->method ? x->wish->method : said ? said : "auto";
+  const char *said = x->s->simulate.method, *name = x->wish->method ? x->wish->method : said ? said : "auto";
   Settled *r = x->out;
   OdeMethod *method = &r->ode.method;
   if (strcmp(name, "auto") == 0) {
@@ -38,7 +38,7 @@ static bool choose_method(Settling *x, uint32_t components) {
     *method = r->rtol <= 1e-5 ? ode_dop853 : ode_dopri5;
     r->reason = r->rtol <= 1e-5 ? "auto: order 8 for a tight tolerance" : "auto: order 5 for a loose tolerance";
   } else if (!ode_method_find(name, method)) {
-    Span span = x->wish->method ? (Span){0} : x->s->model->simulate.span;
+    Span span = x->wish->method ? (Span){0} : x->s->simulate.span;
     diag_error(x->diags, diag_unknown_method, span, "unknown method `%s`", name);
     diag_hint(x->diags, "there are `euler heun bs3 rk4` with a fixed step, `dopri5 dop853` with their own, `rodas bdf` "
                         "for stiff motion, and `auto`");

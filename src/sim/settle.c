@@ -94,7 +94,7 @@ static void take_ended(Hybrid *h, uint32_t i, double t) {
   m->at_once = h->fresh[i] && h->rearm[i] > 0 && t == h->state->last_t;
   m->ended = m->arrived = m->changed = true;
   // on the other branch it may be rounded otherwise, and in a loop be solved otherwise
-  double rounding = h->plan->m->unknowns.count ? fmax(h->noise[i], 1e-11 * m->scale) : h->noise[i];
+  double rounding = h->plan->s->unknowns.count ? fmax(h->noise[i], 1e-11 * m->scale) : h->noise[i];
   m->zero = fmax(fmax(distance_to_zero(m, g), 2 * m->slack), rounding) + DBL_MIN;
   m->off = locating_distance(&h->plan->modes[i], g, *hybrid_mode(h, i));
   if (m->holds) release_ended(h, i, t);
@@ -346,12 +346,12 @@ static OdeAction leave_all(Hybrid *h, double t, double *y, bool *changed) {
 // ---- the whole
 
 OdeAction hybrid_check(Hybrid *h, double t) {
-  for (uint32_t i = 0; i < h->plan->m->checks.count; i++) {
+  for (uint32_t i = 0; i < h->plan->s->checks.count; i++) {
     if (hybrid_rule(h, h->plan->checks_at + i) == 0) continue;
     char at[number_text_size];
     number_print(t, at);
-    return hybrid_fail(h, arena_printf(h->scratch, "stopped at t = %s: %s", at, h->plan->m->checks.items[i].message),
-                       h->plan->m->checks.items[i].span);
+    return hybrid_fail(h, arena_printf(h->scratch, "stopped at t = %s: %s", at, h->plan->s->checks.items[i].message),
+                       h->plan->s->checks.items[i].span);
   }
   return action_go;
 }

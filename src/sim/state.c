@@ -169,7 +169,7 @@ static void walk_events(Walk *w, Hybrid *h) {
     whole(w, "ticks", &h->whens[i].ticks);
     numbers(w, "due", &h->whens[i].next_at, 1);
     numbers(w, "period", &h->whens[i].period, 1);
-    if (h->plan->m->whens.items[i].period) {
+    if (h->plan->s->whens.items[i].period) {
       finite(w, &h->whens[i].next_at, 1);
       w->ok = w->ok && (w->write || (h->whens[i].period > 0 && isfinite(h->whens[i].period)));
     }
@@ -188,7 +188,7 @@ static void walk_events(Walk *w, Hybrid *h) {
 static void walk_all(Walk *w, double *t, double *step, double *y) {
   Run *r = w->r;
   RunState *s = r->s;
-  size_t n = (size_t)r->p->y.count + 2;
+  size_t n = r->p->y.total;
   numbers(w, "t", t, 1);
   numbers(w, "step", step, 1);
   finite(w, t, 1);
@@ -208,12 +208,11 @@ static void walk_all(Walk *w, double *t, double *step, double *y) {
 
 // What the state is of: the names of everything that it holds.
 static const char *names_of(Run *r) {
-  const Model *m = r->p->m;
+  const System *m = &r->p->s;
   const EventPlan *e = r->p->events;
   Text t = text_in(r->arena);
-  for (uint32_t i = 0; i < r->p->y.count; i++) {
-    if (r->p->y.items[i].kind != component_velocity) text_printf(&t, " %s", r->p->y.items[i].name);
-  }
+  for (uint32_t i = 0; i < m->coords.count; i++) text_printf(&t, " %s", m->coords.items[i].name);
+  for (uint32_t i = 0; i < m->states.count; i++) text_printf(&t, " %s", m->states.items[i].name);
   for (uint32_t i = 0; i < m->memories.count; i++) text_printf(&t, " %s", m->memories.items[i].name);
   for (uint32_t i = 0; i < m->delays.count; i++) text_printf(&t, " %s", m->delays.items[i].name);
   text_printf(&t, " %u unknown, %u switching, %u when, %s", m->unknowns.count, e ? e->mode_count : 0, m->whens.count,

@@ -32,7 +32,7 @@ void stepwise_end(Hybrid *h, double t, const double *y) {
     bool first = h->state->evaluation % h->state->stages == 0;
     hybrid_eval(h, event_rules, t, y);
     for (uint32_t i = 0; i < h->plan->memory_count; i++) {
-      const ModelMemory *m = &h->plan->m->memories.items[i];
+      const ModelMemory *m = &h->plan->s->memories.items[i];
       if (!m->located && (first || !m->by_step)) h->z[i] = hybrid_rule(h, h->plan->memories_at + i);
     }
   }
@@ -49,7 +49,7 @@ static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, 
   hybrid_eval(h, event_rules, t, y);
   OdeAction action = hybrid_check(h, t);
   for (uint32_t i = 0; i < h->plan->when_count; i++) {
-    const ModelWhen *w = &h->plan->m->whens.items[i];
+    const ModelWhen *w = &h->plan->s->whens.items[i];
     if (w->period && h->whens[i].next_at <= t + 1e-9 * h->state->step) {
       assign_plain(h, i, y);
       h->whens[i].next_at = hybrid_tick_time(h, i, ++h->whens[i].ticks);
@@ -78,7 +78,7 @@ OdeAction stepwise_start(Hybrid *h, double t, double *y, double step, uint32_t s
   for (uint32_t i = 0; i < p->delay_count; i++) {
     double lag = h->delays[i].time / step;
     if (fabs(round(lag) - lag) * step <= 1e-9 * h->delays[i].time) continue;
-    return hybrid_fail(h, "without events a delay must be a whole number of steps long", p->m->delays.items[i].span);
+    return hybrid_fail(h, "without events a delay must be a whole number of steps long", p->s->delays.items[i].span);
   }
   stepwise_begin(h, t);
   hybrid_eval(h, event_rules, t, y);
@@ -89,8 +89,8 @@ OdeAction stepwise_start(Hybrid *h, double t, double *y, double step, uint32_t s
     w->period = hybrid_rule(h, p->periods_at + i);
     w->next_at = t;
     w->was_true = hybrid_rule(h, p->conditions_at + i) != 0;
-    if (!p->m->whens.items[i].period || w->period > 0) continue;
-    return hybrid_fail(h, "the period of `every` must be positive", p->m->whens.items[i].span);
+    if (!p->s->whens.items[i].period || w->period > 0) continue;
+    return hybrid_fail(h, "the period of `every` must be positive", p->s->whens.items[i].span);
   }
   hybrid_connect(h);
   return happen(h, t, y, NULL, 0);

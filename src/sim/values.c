@@ -5,7 +5,7 @@
 #include "sim/results.h"
 
 const Tape *values_tape(System *s, const Components *y, const SymbolId *vars, uint32_t var_count, ValuePlaces *places) {
-  const Model *m = s->model;
+  const System *m = s;
   ResultList r = {.arena = s->arena};
   const ExprId times[3] = {m->simulate.to, m->simulate.step, m->simulate.every};
   places->params = r.list.count;
@@ -28,13 +28,13 @@ const Tape *values_tape(System *s, const Components *y, const SymbolId *vars, ui
 }
 
 bool values_find(System *s, const Components *y, Values *v) {
-  const Model *m = s->model;
+  const System *m = s;
   ValuePlaces at;
   const Tape *t = values_tape(s, y, NULL, 0, &at);
   double *w = t ? arena_array(s->arena, t->slot_count, sizeof *w) : NULL;
   if (!w) return false;
   v->params = arena_array(s->arena, (size_t)m->params.count + 1, sizeof *v->params);
-  v->start = arena_array(s->arena, (size_t)y->count + 2, sizeof *v->start);
+  v->start = arena_array(s->arena, y->total, sizeof *v->start);
   v->held = arena_array(s->arena, (size_t)s->held.count + 1, sizeof *v->held);
   v->demands = arena_array(s->arena, (size_t)m->demands.count + 1, sizeof *v->demands);
   if (arena_failed(s->arena)) return false;
@@ -51,7 +51,7 @@ bool values_find(System *s, const Components *y, Values *v) {
 }
 
 static void check_param(System *s, const Values *v, uint32_t i, Diags *diags) {
-  const ModelParam *q = &s->model->params.items[i];
+  const ModelParam *q = &s->params.items[i];
   if (!q->value) {
     diag_error(diags, diag_no_value, q->span, "the parameter `%s` has no value", q->name);
     diag_hint(diags, "give it one: `--set %s=...`", q->name);
@@ -59,13 +59,13 @@ static void check_param(System *s, const Values *v, uint32_t i, Diags *diags) {
   }
   if (isfinite(v->params[i])) return;
   for (uint32_t j = 0; j < i; j++) { // from another one, reported itself
-    if (!isfinite(v->params[j]) && expr_depends(s->pool, q->value, s->model->params.items[j].symbol)) return;
+    if (!isfinite(v->params[j]) && expr_depends(s->pool, q->value, s->params.items[j].symbol)) return;
   }
   diag_error(diags, diag_bad_setting, q->span, "the parameter `%s` has no finite value", q->name);
 }
 
 void values_check(System *s, const Components *y, const Values *v, Diags *diags) {
-  const Model *m = s->model;
+  const System *m = s;
   for (uint32_t i = 0; i < m->params.count; i++) check_param(s, v, i, diags);
   for (uint32_t i = 0; i < y->count; i++) {
     if (!isfinite(v->start[i]) && diags->errors == 0)

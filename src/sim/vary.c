@@ -7,12 +7,12 @@
 // Does y start there as the model says? Not where a velocity follows from an equation of first order, nor where what is
 // integrated instead of it depends on a place.
 static bool start_is_free(SimProgram *p, uint32_t k) {
-  const Component *c = &p->y.items[k];
+  const SimComponent *c = &p->y.items[k];
   if (c->kind == component_velocity) return c->variable == c->shown;
   if (c->kind == component_position && !c->variable) return false;
   for (uint32_t i = 0; c->kind == component_position && i < p->s.coord_count; i++) {
     const Speed *speed = &p->s.speeds[i];
-    bool combined = speed->symbol && speed->symbol != p->m->coords.items[i].v;
+    bool combined = speed->symbol && speed->symbol != p->s.coords.items[i].v;
     if (combined && expr_depends(&p->pool, speed->meaning, c->shown)) return false;
   }
   return true;
@@ -20,7 +20,7 @@ static bool start_is_free(SimProgram *p, uint32_t k) {
 
 static bool find_param(const SimProgram *p, const char *name, Diags *diags, SymbolId *symbol) {
   for (uint32_t k = 0; k < p->param_count; k++) {
-    const ModelParam *q = &p->m->params.items[k];
+    const ModelParam *q = &p->s.params.items[k];
     if (strcmp(q->name, name) != 0) continue;
     if (q->structural)
       diag_error(diags, diag_bad_setting, (Span){0},
