@@ -11,7 +11,7 @@
 // Default values of the parameters, and the times of `simulate`.
 static bool find_values(Export *e, System *s, const Components *y) {
   const System *m = s;
-  Values v;
+  KnownValues v;
   OdeMethod method;
   if (!values_find(s, y, &v)) return false;
   e->params = v.params;

@@ -43,7 +43,7 @@ typedef struct SimProgram {
   Settled settled;
   Components y;
   uint32_t param_count;
-  Values values;    // as the model has them
+  KnownValues values;    // as the model has them
   bool specialized; // for these values of the parameters alone
   // tapes; variables t, y, held ones, those of events
   const Tape *f;       // results y', power dissipated, power supplied

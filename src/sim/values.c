@@ -27,7 +27,7 @@ const Tape *values_tape(System *s, const Components *y, const SymbolId *vars, ui
                                           .params_by_value = true});
 }
 
-bool values_find(System *s, const Components *y, Values *v) {
+bool values_find(System *s, const Components *y, KnownValues *v) {
   const System *m = s;
   ValuePlaces at;
   const Tape *t = values_tape(s, y, NULL, 0, &at);
@@ -50,7 +50,7 @@ bool values_find(System *s, const Components *y, Values *v) {
   return true;
 }
 
-static void check_param(System *s, const Values *v, uint32_t i, Diags *diags) {
+static void check_param(System *s, const KnownValues *v, uint32_t i, Diags *diags) {
   const ModelParam *q = &s->params.items[i];
   if (!q->value) {
     diag_error(diags, diag_no_value, q->span, "the parameter `%s` has no value", q->name);
@@ -64,7 +64,7 @@ static void check_param(System *s, const Values *v, uint32_t i, Diags *diags) {
   diag_error(diags, diag_bad_setting, q->span, "the parameter `%s` has no finite value", q->name);
 }
 
-void values_check(System *s, const Components *y, const Values *v, Diags *diags) {
+void values_check(System *s, const Components *y, const KnownValues *v, Diags *diags) {
   const System *m = s;
   for (uint32_t i = 0; i < m->params.count; i++) check_param(s, v, i, diags);
   for (uint32_t i = 0; i < y->count; i++) {

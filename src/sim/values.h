@@ -15,15 +15,15 @@ typedef struct ValuePlaces {
 // out.
 const Tape *values_tape(System *s, const Components *y, const SymbolId *vars, uint32_t var_count, ValuePlaces *places);
 
-typedef struct Values {
+typedef struct KnownValues {
   double *params, *start, *held; // start: with room for two quadratures
   SimulateTimes times;
   double *demands; // not 0: it does not hold
-} Values;
+} KnownValues;
 
 // As the model has them; a parameter without a value gives NAN. False: memory is out.
-bool values_find(System *s, const Components *y, Values *out);
+bool values_find(System *s, const Components *y, KnownValues *out);
 // Reports what has no finite value, and demands on parameters that do not hold.
-void values_check(System *s, const Components *y, const Values *v, Diags *diags);
+void values_check(System *s, const Components *y, const KnownValues *v, Diags *diags);
 
 #endif
