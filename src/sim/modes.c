@@ -677,6 +677,7 @@ static double *same_room(Arena *arena, const Tape *t) {
 bool hybrid_copy(Hybrid *copy, const Hybrid *h, System *s, Arena *arena) {
   *copy = *h;
   copy->s = s;
+  copy->m = s;
   copy->modes.items = copied(arena, h->modes.items, h->modes.count, sizeof *h->modes.items);
   copy->delay_times = arena_array(arena, (size_t)h->delay_count + 1, sizeof *copy->delay_times);
   copy->guards_w = same_room(arena, h->guards);
