@@ -200,6 +200,13 @@ static double defect(Adaptive *a, double t, double h, int terms) {
   return worst;
 }
 
+// The end of the step goes onto the manifold, and f there is taken again. False: outside the domain.
+static bool project(Adaptive *a, double t_next) {
+  OdeProjection seen = ode_project(a->u->p, t_next, a->next);
+  if (seen != projection_moved) return seen == projection_none;
+  return evaluate(a, t_next, a->next, a->k[a->u->s->method == ode_dop853 ? 12 : 6]);
+}
+
 // Where the continuous extension is far worse than the step, rows are made by steps of their own.
 static bool put_rows_by_steps(Adaptive *a, double t, double t_next, int last) {
   OdeRun *u = a->u;
@@ -209,6 +216,7 @@ static bool put_rows_by_steps(Adaptive *a, double t, double t_next, int last) {
   for (; ok && u->row < u->rows && ode_row_time(u->s, u->row) < t_next; u->row++) {
     double due = ode_row_time(u->s, u->row), err;
     ok = eight ? try_dop853(a, t, due - t, &err) : try_dopri5(a, t, due - t, &err);
+    ok = ok && ode_project(u->p, due, a->next) != projection_failed;
     if (!ok || u->o->row(u->o->self, due, a->next)) continue;
     u->r.status = ode_stopped;
     ok = false;
@@ -267,6 +275,7 @@ static bool put_rows(Adaptive *a, double t, double t_next, int last) {
     double due = ode_row_time(u->s, u->row), x = (due - t) / u->h;
     if (eight) dense_dop853(a, x, a->z);
     else dense_dopri5(a, x, a->z);
+    if (ode_project(u->p, due, a->z) == projection_failed) return false;
     if (u->o->row(u->o->self, due, a->z)) continue;
     u->r.status = ode_stopped;
     return false;
@@ -296,6 +305,7 @@ static bool reach(void *self, double at, double *y) {
   if (!(eight ? try_dop853(a, t, at - t, &err) : try_dopri5(a, t, at - t, &err))) return false;
   if (eight && err > 1 && !evaluate(a, at, a->next, a->k[12])) return false;
   a->u->cut_error = err;
+  if (!project(a, at)) return false;
   if (y != a->next) memcpy(y, a->next, a->n * sizeof *y);
   return true;
 }
@@ -348,7 +358,9 @@ void explicit_drive(Explicit *a) {
     }
     double reach = stiffness(a, u->h, last);
     double t_next = ends ? u->stop : t + u->h;
-    if ((u->p->events && !look_inside(a, t, &t_next)) || !put_rows(a, t, t_next, last)) {
+    bool placed = project(a, t_next);
+    if (!placed) a->blurred = false;
+    if (!placed || (u->p->events && !look_inside(a, t, &t_next)) || !put_rows(a, t, t_next, last)) {
       if (u->r.status != ode_done) return;
       u->h *= a->blurred ? 0.5 : 0.1; // outside the domain inside the step: smaller
       u->r.rejected++;

@@ -131,6 +131,18 @@ static int jacobian(realtype t, N_Vector y, N_Vector fy, SUNMatrix matrix, void 
   return 0;
 }
 
+// CVODES adds the correction to the step and to its history; the estimate of the error stays that of the formula.
+static int project(realtype t, N_Vector y, N_Vector correction, realtype tolerance, N_Vector error, void *self) {
+  (void)tolerance, (void)error;
+  Bdf *b = self;
+  const double *from = N_VGetArrayPointer(y);
+  double *by = N_VGetArrayPointer(correction);
+  memcpy(b->full, from, b->m * sizeof *b->full);
+  if (ode_project(b->p, t, b->full) == projection_failed) return 1; // a smaller step may cure it
+  for (uint32_t e = 0; e < b->m; e++) by[e] = b->full[e] - from[e];
+  return 0;
+}
+
 // ---- setting up
 
 static bool choose_matrix(Bdf *b) {
@@ -350,6 +362,8 @@ static bool start(Bdf *b, const double *y) {
   ok = ok && CVodeSetUserData(c, b) == CV_SUCCESS && CVodeWFtolerances(c, weights) == CV_SUCCESS;
   ok = ok && CVodeSetLinearSolver(c, b->solver, b->matrix) == CV_SUCCESS && CVodeSetJacFn(c, jacobian) == CV_SUCCESS;
   ok = ok && CVodeSetMaxHnilWarns(c, -1) == CV_SUCCESS && set_stop(b);
+  if (b->p->project)
+    ok = ok && CVodeSetProjFn(c, project) == CV_SUCCESS && CVodeSetProjErrEst(c, SUNFALSE) == CV_SUCCESS;
   return ok;
 }
 
@@ -396,19 +410,20 @@ static bool move_to(Bdf *b, double t) {
   b->t = t;
   if (CVodeGetDky(b->cvodes, t, 0, b->row) != CV_SUCCESS) return false;
   memcpy(b->y, N_VGetArrayPointer(b->row), b->m * sizeof *b->y);
-  return true;
+  return ode_project(b->p, t, b->y) != projection_failed;
 }
 
 static void count_work(Bdf *b) {
-  long steps = 0, test = 0, newton = 0, jacobians = 0, setups = 0;
+  long steps = 0, test = 0, newton = 0, jacobians = 0, setups = 0, off = 0;
   CVodeGetNumSteps(b->cvodes, &steps);
   CVodeGetNumErrTestFails(b->cvodes, &test);
   CVodeGetNumNonlinSolvConvFails(b->cvodes, &newton);
   CVodeGetNumJacEvals(b->cvodes, &jacobians);
   CVodeGetNumLinSolvSetups(b->cvodes, &setups);
+  if (b->p->project) CVodeGetNumProjFails(b->cvodes, &off);
   // CVODES counts from the last start
   b->r.steps = b->before.steps + (uint64_t)steps;
-  b->r.rejected = b->before.rejected + (uint64_t)(test + newton);
+  b->r.rejected = b->before.rejected + (uint64_t)(test + newton + off);
   b->r.jacobians = b->before.jacobians + (uint64_t)jacobians;
   b->r.factorizations = b->before.factorizations + (uint64_t)setups;
 }

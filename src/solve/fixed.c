@@ -65,7 +65,8 @@ static bool reach(void *self, double at, double *y) {
   double t = x->r.t, h = at - t;
   memcpy(x->next, x->y, x->n * sizeof *x->next);
   x->r.evaluations += (uint64_t)x->m->stages + 1;
-  if (!step(x->m, x->p, t, h, t + h * (1 - 1e-12), x->next, x->k, x->z) || !x->p->f(x->p->self, at, x->next, x->f1))
+  if (!step(x->m, x->p, t, h, t + h * (1 - 1e-12), x->next, x->k, x->z) ||
+      ode_project(x->p, at, x->next) == projection_failed || !x->p->f(x->p->self, at, x->next, x->f1))
     return false;
   memcpy(x->f0, x->k, x->n * sizeof *x->f0);
   x->h = h;
@@ -198,7 +199,7 @@ OdeResult ode_solve_fixed(Arena *arena, const OdeProblem *p, const OdeSettings *
       memcpy(old, y, n * sizeof *old);
       // a jump at the end of the step belongs to the next one
       double end = !s->exact_times ? t + h * (1 - 1e-12) : last ? to : from + (i + 1) * s->step;
-      if (!step(m, p, t, h, end, y, k, z)) {
+      if (!step(m, p, t, h, end, y, k, z) || ode_project(p, last ? to : t + h, y) == projection_failed) {
         memcpy(y, old, n * sizeof *old);
         r.status = ode_not_finite;
         r.t = t;

@@ -42,11 +42,10 @@ static bool load(Solver *s, int lane) {
   return true;
 }
 
-static bool any(const bool *lanes) {
-  for (int l = 0; l < L; l++) {
-    if (lanes[l]) return true;
-  }
-  return false;
+static unsigned lanes_in(const bool *lanes) {
+  unsigned mask = 0;
+  for (int l = 0; l < L; l++) mask |= lanes[l] ? 1u << l : 0u;
+  return mask;
 }
 
 static bool stopped(const Solver *s) { return s->o->stop && s->o->stop(s->o->self); }
@@ -108,7 +107,11 @@ static bool fixed_block(Solver *s) {
       double h = last && fabs(to - t - set->step) > 1e-9 * set->step ? to - t : set->step;
       // a jump at the end of the step belongs to the next one
       double end = !set->exact_times ? t + h * (1 - 1e-12) : last ? to : from + (i + 1) * set->step;
-      unsigned finite = fixed_step(s, m, t, h, end);
+      unsigned finite = fixed_step(s, m, t, h, end), failed;
+      double times[L];
+      for (int l = 0; l < L; l++) times[l] = last ? to : t + h;
+      lanes_project(s->p, finite & lanes_in(s->active), times, (double *)s->next, &failed);
+      finite &= ~failed;
       for (int l = 0; l < L; l++) {
         if (!s->active[l]) continue;
         if (!(finite >> l & 1)) {
@@ -124,7 +127,7 @@ static bool fixed_block(Solver *s) {
       Lanes *swap = s->y;
       s->y = s->next;
       s->next = swap;
-      if (!any(s->active)) return true;
+      if (!lanes_in(s->active)) return true;
       if (++steps >= set->most_steps) {
         finish_all(s, ode_many_steps);
         return true;

@@ -168,6 +168,31 @@ static void dense_at(Own *w, unsigned mask) {
   }
 }
 
+// Rows lie on the manifold; returns the lanes in which they do.
+static unsigned project_rows(Own *w, unsigned mask, Lanes *y) {
+  unsigned failed;
+  for (int l = 0; l < L; l++) {
+    if (mask >> l & 1) (*w->at)[l] = w->lane[l].due;
+  }
+  lanes_project(w->p, mask, (const double *)w->at, (double *)y, &failed);
+  return mask & ~failed;
+}
+
+// The ends of the steps go onto the manifold, and f there is taken again; returns the lanes that stay in the domain.
+static unsigned project_ends(Own *w, unsigned mask, int last) {
+  unsigned failed;
+  for (int l = 0; l < L; l++) {
+    if (mask >> l & 1) (*w->at)[l] = w->lane[l].t_next;
+  }
+  unsigned moved = lanes_project(w->p, mask, (const double *)w->at, (double *)w->next, &failed);
+  mask &= ~failed;
+  if (!moved || last < 0) return mask;
+  unsigned finite = lanes_f(w, moved, w->at, w->next, w->temp);
+  Bits which = bits_of(finite);
+  for (uint32_t e = 0; e < w->n; e++) w->k[last][e] = blend(which, w->temp[e], w->k[last][e]);
+  return mask & ~(moved & ~finite);
+}
+
 static void give(Own *w, unsigned mask, const Lanes *y) {
   for (int l = 0; l < L; l++) {
     Lane *x = &w->lane[l];
@@ -192,7 +217,7 @@ static unsigned rows_by_steps(Own *w, unsigned mask, int last) {
     for (int l = 0; l < L; l++) {
       if (due >> l & 1) (*w->h)[l] = w->lane[l].due - w->lane[l].u.r.t;
     }
-    unsigned finite = try_step(w, due);
+    unsigned finite = project_rows(w, try_step(w, due), w->next);
     failed |= due & ~finite;
     give(w, finite, w->next);
     // the row of a failed one is passed over
@@ -215,8 +240,14 @@ static unsigned explicit_rows(Own *w, unsigned mask, int last) {
   if (!due) return 0;
   unsigned good = extend(w, due), failed = due & ~good, far = good ? far_off(w, good) : 0;
   for (unsigned left; (left = rows_inside(w, good & ~far));) {
-    if (w->o->row) dense_at(w, left);
-    give(w, left, w->z);
+    unsigned placed = left;
+    if (w->o->row || w->p->project) {
+      dense_at(w, left);
+      placed = project_rows(w, left, w->z);
+    }
+    give(w, placed, w->z);
+    failed |= left & ~placed;
+    good &= placed | ~left;
   }
   return far ? failed | rows_by_steps(w, far, last) : failed;
 }
@@ -304,7 +335,8 @@ static void explicit_learn(Own *w, int l, int lesson) {
 // The steps of these lanes are taken, unless a row inside lies outside the domain.
 static void explicit_accept(Own *w, unsigned accepted, int last) {
   settle(w, accepted);
-  unsigned outside = explicit_rows(w, accepted, last);
+  unsigned inside = project_ends(w, accepted, last);
+  unsigned outside = (accepted & ~inside) | explicit_rows(w, inside, last);
   for (int l = 0; l < L; l++) {
     if (!(outside >> l & 1)) continue;
     w->lane[l].u.h *= 0.1; // outside the domain inside the step: smaller

@@ -281,15 +281,23 @@ static unsigned rodas_try(Own *w, unsigned mask) {
   return good ? (mask & ~good) | dense_errors(w, good) : mask;
 }
 
-static void rodas_rows(Own *w, unsigned mask) {
-  for (unsigned due; (due = rows_inside(w, mask));) {
+// Returns the lanes in which a row is off the manifold.
+static unsigned rodas_rows(Own *w, unsigned mask) {
+  unsigned failed = 0;
+  for (unsigned due; (due = rows_inside(w, mask & ~failed));) {
     Lanes a = {0};
     for (int l = 0; l < L; l++) {
       if (due >> l & 1) a[l] = (w->lane[l].due - w->lane[l].u.r.t) / w->lane[l].u.h;
     }
-    if (w->o->row) rodas_dense_at(w, a);
-    give(w, due, w->z);
+    unsigned placed = due;
+    if (w->o->row || w->p->project) {
+      rodas_dense_at(w, a);
+      placed = project_rows(w, due, w->z);
+    }
+    give(w, placed, w->z);
+    failed |= due & ~placed;
   }
+  return failed;
 }
 
 // The step size after an accepted step: by the error, and by its trend; or the other method.
@@ -334,7 +342,14 @@ static void rodas_learn(Own *w, int l, int lesson) {
 // The steps of these lanes are taken.
 static void rodas_accept(Own *w, unsigned accepted) {
   settle(w, accepted);
-  rodas_rows(w, accepted);
+  unsigned inside = project_ends(w, accepted, -1), outside = (accepted & ~inside) | rodas_rows(w, inside);
+  for (int l = 0; l < L; l++) {
+    if (!(outside >> l & 1)) continue;
+    w->lane[l].u.h *= 0.1;
+    w->lane[l].u.r.rejected++;
+    w->lane[l].fresh = true; // as after a step
+  }
+  accepted &= ~outside;
   for (int l = 0; l < L; l++) {
     if (accepted >> l & 1) rodas_learn(w, l, ode_judge_good(&w->lane[l].u));
   }

@@ -194,13 +194,14 @@ static bool try_step(Rodas *x, double t, double h, double *err) {
   return true;
 }
 
-// Rows inside the step from t to t_next; false: stopped.
+// Rows inside the step from t to t_next; false: stopped, or off the manifold.
 static bool put_rows(Rodas *x, double t, double t_next) {
   OdeRun *u = x->u;
   if (u->row >= u->rows || ode_row_time(u->s, u->row) >= t_next) return true;
   for (; u->row < u->rows && ode_row_time(u->s, u->row) < t_next; u->row++) {
     double due = ode_row_time(u->s, u->row);
     dense_at(x, (due - t) / u->h);
+    if (ode_project(u->p, due, x->z) == projection_failed) return false;
     if (u->o->row(u->o->self, due, x->z)) continue;
     u->r.status = ode_stopped;
     return false;
@@ -220,6 +221,7 @@ static bool reach(void *self, double at, double *y) {
   if (!factor(x, at - t) || !try_step(x, t, at - t, &err)) return false;
   x->u->cut_error = err;
   if (err > 1 && !dense_error(x, t, at - t, &err)) return false;
+  if (ode_project(x->u->p, at, x->next) == projection_failed) return false;
   if (y != x->next) memcpy(y, x->next, x->n * sizeof *y);
   return true;
 }
@@ -302,13 +304,13 @@ void rodas_drive(Rodas *x) {
       rejected = finite;
     }
     double t_next = ends ? u->stop : t + u->h;
-    if (u->p->events && !look_inside(x, t, &t_next)) {
+    if (ode_project(u->p, t_next, x->next) == projection_failed || (u->p->events && !look_inside(x, t, &t_next)) ||
+        !put_rows(x, t, t_next)) {
       if (u->r.status != ode_done) return;
       u->h *= 0.1;
       u->r.rejected++;
       continue;
     }
-    if (!put_rows(x, t, t_next)) return;
     learn(x, ode_judge_good(u));
     memcpy(u->y, x->next, x->n * sizeof *u->y);
     if (!ode_end_step(u, t_next, ends)) return;
