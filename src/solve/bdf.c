@@ -9,7 +9,7 @@
 // printed.
 #include "solve/bdf.h"
 
-#include "solve/steps.h"
+#include "solve/scale.h"
 
 #include <cvodes/cvodes.h>
 #include <nvector/nvector_serial.h>
@@ -93,7 +93,7 @@ static int weights(N_Vector y, N_Vector weight, void *self) {
   Bdf *b = self;
   const double *x = N_VGetArrayPointer(y);
   double *w = N_VGetArrayPointer(weight);
-  ode_see_sizes(b->scales, b->p, b->s, x);
+  ode_see_sizes(b->scales, every_lane, x);
   for (uint32_t e = 0; e < b->m; e++) w[e] = 1 / (b->scales->atol[e] + b->s->rtol * fabs(x[e]));
   return 0;
 }
@@ -225,7 +225,7 @@ static void expect_sizes(Bdf *b) {
   double h0 = ode_first_guess(d0, d1, b->t, span);
   for (int round = 0; round < 3; round++) {
     for (uint32_t e = 0; e < b->m; e++) row[e] = b->noise[e] > 0 ? h0 * b->dydt[e] : 0; // the largest of all rounds
-    ode_see_sizes(x, b->p, b->s, row);
+    ode_see_sizes(x, every_lane, row);
     for (uint32_t e = 0; e < b->m; e++) row[e] = b->y[e] + h0 * b->dydt[e];
     if (evaluate(b, b->t + h0, b->row) != 0) return;
   }
@@ -291,7 +291,7 @@ static void add_blur(Bdf *b, double h, const double *rate, double *d) {
   for (uint32_t e = 0; e < b->m; e++) row[e] = b->y[e] + noise[e];
   if (evaluate(b, b->t, b->row) != 0) return;
   for (uint32_t e = 0; e < b->m; e++) {
-    if (ode_kind(b->p, e) == 0) noise[e] = fmax(noise[e], span * fabs(b->dydt[e] - rate[e]));
+    if (ode_kind(b->scales, e) == 0) noise[e] = fmax(noise[e], span * fabs(b->dydt[e] - rate[e]));
   }
 }
 
@@ -306,7 +306,7 @@ static void expect_blur(Bdf *b) {
   memset(b->noise, 0, b->m * sizeof *rate);
   add_blur(b, 0, rate, d);
   memcpy(x->noise, b->noise, b->m * sizeof *rate);
-  ode_set_atol(x, b->p, b->s);
+  ode_set_atol(x);
 }
 
 // Rounding at the end of the last step, of size h: as in rodas.c and ode_learn.
@@ -343,7 +343,7 @@ static void measure_noise(Bdf *b, uint64_t steps, double h) {
     ode_tell_noise(&b->r, e, noise[e] / promised);
   }
   if (counts) b->shake_at = steps + 16;
-  ode_set_atol(x, b->p, b->s);
+  ode_set_atol(x);
 }
 
 static bool start(Bdf *b, const double *y) {

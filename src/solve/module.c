@@ -46,8 +46,8 @@ OdeResult ode_solve_bdf(Arena *arena, const OdeProblem *p, const OdeSettings *s,
   if (!m) return r;
   OdeScales scales = {0};
   r.status = ode_no_memory;
-  if (!ode_scales_init(&scales, arena, p->checked)) return r;
-  ode_start_sizes(&scales, p, s, y);
+  if (!ode_scales_init(&scales, arena, s, p->checked, p->kinds)) return r;
+  ode_start_sizes(&scales, 0, y);
   EventSearch *search = p->events && p->events->count ? event_search_new(arena, p->events, p->n) : NULL;
   if (p->events && p->events->count && !search) return r;
   static const SolveHost host = {ode_row_count, ode_row_time, ode_pass_break, event_search, event_ended, event_none};

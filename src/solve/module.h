@@ -1,6 +1,6 @@
 // The part of the library that stands on SUNDIALS, SuiteSparse and LAPACK: a shared object of its own
 // (libviva-solvers.so), loaded when a run first needs it. Loading these libraries takes as long as deriving a small
-// model, so nobody else pays. solvers.c is its entry; bdf.c and spectrum.c are the rest of it.
+// model, so nobody else pays. solvers.c is its entry; bdf.c, factors.c and spectrum.c are the rest of it.
 //
 // The two sides belong together only if they were built from the same headers: each carries the version and a build id,
 // the hash of the headers of solve/ (made/solve_build_id.h), and the entry gives nothing to a side with another one.
@@ -8,8 +8,10 @@
 #define VIVA_SOLVE_MODULE_H
 
 #include "solve/ode.h"
+#include "solve/sparse.h"
 
 struct OdeScales; // solve/scale.h
+struct Factors;   // solve/factors.h
 
 // What bdf needs of the library, so that it is not linked twice; see ode.h and events.h for each.
 typedef struct SolveHost {
@@ -30,6 +32,12 @@ typedef struct SolveModule {
   // Solves M X = X, several columns, for a large M (row by row, both triangles; overwritten): definite by Cholesky's
   // method, else by elimination with pivoting. pivot: room for n. False: M is not definite, or singular.
   bool (*dense)(uint32_t n, uint32_t columns, bool definite, double *m, double *x, int *pivot);
+  // sparse systems, see solve/sparse.h
+  struct Factors *(*factors_new)(uint32_t n, const uint32_t *start, const uint32_t *row, SparseKind kind);
+  SparseStatus (*factors_make)(struct Factors *x, const double *values);
+  void (*factors_solve)(const struct Factors *x, double *b, uint32_t columns);
+  uint32_t (*factors_negative)(const struct Factors *x);
+  void (*factors_free)(struct Factors *x);
   // eigenvalues and singular values, see solve/spectrum.h
   int (*eigen)(int n, double *a, double *re, double *im, double *v, double *bound, double *work);
   int (*singular)(int m, int n, double *a, double *s, double *u, double *vt, double *work);

@@ -1,5 +1,6 @@
 // The entry of the module (solve/module.h), and its dense linear systems by LAPACK.
 #include "solve/bdf.h"
+#include "solve/factors.h"
 #include "solve/spectrum.h"
 
 #include "solve_build_id.h"
@@ -58,6 +59,11 @@ __attribute__((visibility("default"))) const SolveModule *viva_solvers(const cha
       .factor = factor,
       .solve = solve,
       .dense = dense,
+      .factors_new = factors_new,
+      .factors_make = factors_make,
+      .factors_solve = factors_solve,
+      .factors_negative = factors_negative,
+      .factors_free = factors_free,
       .eigen = spectrum_eigen,
       .singular = spectrum_singular,
   };
