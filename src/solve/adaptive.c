@@ -26,12 +26,24 @@ static bool begin(Adaptive *a) {
   return ode_happen(u, u->r.t);
 }
 
+// Rodas is not for this motion: the explicit method goes on as well as it can, and asks no more.
+static void stay_explicit(OdeRun *u) {
+  u->patience = UINT32_MAX / (2 * ode_pressed_factor);
+  u->r.status = ode_done;
+  u->r.method = u->s->method;
+  if (--u->r.changes == 0) u->r.stiff_at = NAN;
+}
+
 static void drive(Adaptive *a) {
   OdeRun *u = &a->u;
   while (true) {
     u->change = false;
     if (u->r.method == ode_rodas) adaptive_rodas(a);
     else adaptive_explicit(a);
+    if (u->r.status == ode_too_dense && u->s->automatic) {
+      stay_explicit(u);
+      continue;
+    }
     u->r.next_step = u->h;
     if (!u->change) return;
     if (!u->r.changes++) u->r.stiff_at = u->r.t;

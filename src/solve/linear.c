@@ -2,11 +2,13 @@
 //
 // A factorization and eight solutions, as in a step of rodas, take OpenBLAS as long as our own elimination at n = 24
 // and half as long at n = 64 (62 against 31 microseconds, bench/stiff.c). Loading it takes 6 to 10 ms, so below
-// linear_lapack_size it seldom pays.
+// linear_lapack_size it seldom pays. Sparse factors take a tenth of the time of LAPACK's for an operation in a thousand
+// (a band of three at n = 200), half for one in ten, and more from one in four on.
 #include "solve/linear.h"
 
-// Sparse from linear_lapack_size on where at most one entry in so many is there, as in bdf.c.
-enum { sparse_part = 5 };
+// Sparse where they take at most one operation in so many; not even looked at where more than one entry in so many is
+// there.
+enum { sparse_gain = 10, sparse_part = 5 };
 
 bool linear_init(Linear *l, Arena *arena, uint32_t n) {
   *l = (Linear){.n = n, .lapack = n >= linear_lapack_size ? module_load() : NULL};
@@ -38,20 +40,32 @@ static void complete_pattern(uint32_t n, const uint32_t *start, const uint32_t *
   to_start[n] = at;
 }
 
+// Sparse factors, if they are the faster ones; else l->sparse is NULL. False: memory is out.
+static bool try_sparse(Linear *l, Arena *arena, uint32_t n, const uint32_t *start, const uint32_t *row, size_t *place,
+                       size_t *diagonal) {
+  uint64_t most = (uint64_t)start[n] + n; // entries with the diagonal
+  *l = (Linear){.n = n};
+  if (n < linear_lapack_size || most * sparse_part > (uint64_t)n * n || !module_load()) return true;
+  uint32_t *to_start = arena_array(arena, (size_t)n + 1, sizeof *to_start);
+  uint32_t *to_row = arena_array(arena, (size_t)most, sizeof *to_row);
+  if (arena_failed(arena)) return false;
+  complete_pattern(n, start, row, to_start, to_row, place, diagonal);
+  l->count = to_start[n];
+  l->a = arena_array(arena, l->count, sizeof *l->a);
+  l->sparse = l->a ? sparse_new(n, to_start, to_row, sparse_general) : NULL;
+  if (!l->sparse) return false;
+  double size = n < ode_most_dense ? n : ode_most_dense;
+  if (sparse_gain * sparse_work(l->sparse) > 2.0 / 3 * size * size * size) linear_clear(l);
+  return true;
+}
+
 bool linear_init_sparse(Linear *l, Arena *arena, uint32_t n, const uint32_t *start, const uint32_t *row, size_t *place,
                         size_t *diagonal) {
-  uint64_t most = (uint64_t)start[n] + n; // entries with the diagonal
-  bool few = n >= linear_lapack_size && most * sparse_part <= (uint64_t)n * n;
-  if (few && module_load()) {
-    *l = (Linear){.n = n};
-    uint32_t *to_start = arena_array(arena, (size_t)n + 1, sizeof *to_start);
-    uint32_t *to_row = arena_array(arena, (size_t)most, sizeof *to_row);
-    if (arena_failed(arena)) return false;
-    complete_pattern(n, start, row, to_start, to_row, place, diagonal);
-    l->count = to_start[n];
-    l->a = arena_array(arena, l->count, sizeof *l->a);
-    l->sparse = l->a ? sparse_new(n, to_start, to_row, sparse_general) : NULL;
-    return l->sparse != NULL;
+  if (!try_sparse(l, arena, n, start, row, place, diagonal)) return false;
+  if (l->sparse) return true;
+  if (n > ode_most_dense) {
+    l->too_dense = true;
+    return false;
   }
   if (!linear_init(l, arena, n)) return false;
   lu_places(&l->own, start, row, place, diagonal);

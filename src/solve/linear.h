@@ -16,13 +16,14 @@ typedef struct Linear {
   int *pivot;                // LAPACK's
   Sparse *sparse;            // NULL: dense
   bool no_memory;            // why the last factorization failed
+  bool too_dense;            // why it was not made: larger than ode_most_dense, and not sparse
 } Linear;
 
 enum { linear_lapack_size = 64 }; // from here on by LAPACK, where it is there
 
 bool linear_init(Linear *l, Arena *arena, uint32_t n); // dense; false: memory is out
 // Of this pattern (as in sparse.h; rows beyond n are left out) and the diagonal. place[k]: where in a entry k stands;
-// diagonal[c]: that of column c. False: memory is out.
+// diagonal[c]: that of column c. False: memory is out, or too_dense.
 bool linear_init_sparse(Linear *l, Arena *arena, uint32_t n, const uint32_t *start, const uint32_t *row, size_t *place,
                         size_t *diagonal);
 bool linear_factor(Linear *l);           // false: singular, or memory is out

@@ -36,6 +36,7 @@ typedef struct SolveModule {
   struct Factors *(*factors_new)(uint32_t n, const uint32_t *start, const uint32_t *row, SparseKind kind);
   SparseStatus (*factors_make)(struct Factors *x, const double *values);
   void (*factors_solve)(const struct Factors *x, double *b, uint32_t columns);
+  double (*factors_work)(const struct Factors *x);
   uint32_t (*factors_negative)(const struct Factors *x);
   void (*factors_free)(struct Factors *x);
   // eigenvalues and singular values, see solve/spectrum.h

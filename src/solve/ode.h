@@ -80,6 +80,10 @@ typedef struct OdeSettings {
   OdeBreaks breaks;
 } OdeSettings;
 
+// Rodas factors a dense Jacobian up to this size: a step of a larger one takes seconds that nobody could stop. Sparse
+// ones have no limit.
+enum { ode_most_dense = 3000 };
+
 typedef enum OdeStatus {
   ode_done,
   ode_not_finite, // f gave no number
@@ -90,7 +94,8 @@ typedef enum OdeStatus {
   ode_ended,   // by an event, before its time
   ode_event,   // an event cannot be passed; its owner knows why
   ode_no_memory,
-  ode_no_module // the part of the program with SUNDIALS is missing
+  ode_too_dense, // rodas: the Jacobian is large and not sparse (ode_most_dense)
+  ode_no_module  // the part of the program with SUNDIALS is missing
 } OdeStatus;
 
 typedef struct OdeResult {

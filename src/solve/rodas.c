@@ -91,7 +91,7 @@ void adaptive_rodas(Adaptive *a) {
   Step *w = &a->w;
   StepControl c = ode_control();
   if (!rodas_init(w)) {
-    u->r.status = ode_no_memory;
+    u->r.status = w->matrix.too_dense ? ode_too_dense : ode_no_memory;
     return;
   }
   while (u->r.t < u->s->t1) {

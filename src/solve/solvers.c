@@ -62,6 +62,7 @@ __attribute__((visibility("default"))) const SolveModule *viva_solvers(const cha
       .factors_new = factors_new,
       .factors_make = factors_make,
       .factors_solve = factors_solve,
+      .factors_work = factors_work,
       .factors_negative = factors_negative,
       .factors_free = factors_free,
       .eigen = spectrum_eigen,

@@ -24,6 +24,8 @@ SparseStatus sparse_factor(Sparse *x, const double *values) { return x->module->
 
 void sparse_solve(const Sparse *x, double *b, uint32_t columns) { x->module->factors_solve(x->factors, b, columns); }
 
+double sparse_work(const Sparse *x) { return x->module->factors_work(x->factors); }
+
 uint32_t sparse_negative(const Sparse *x) { return x->module->factors_negative(x->factors); }
 
 void sparse_free(Sparse *x) {
