@@ -325,7 +325,7 @@ static bool work_in_lanes(Worker *k) {
     if (!cloned) return false;
     k->breaks = breaks_possible(k->arena, &k->s);
   }
-  LaneProblem problem = {p->dim + 2, p->dim, k, right_sides, get_jacobian, {p->n, 2 * p->n}};
+  LaneProblem problem = {p->dim + 2, p->dim, k, right_sides, get_jacobian, {p->n, 2 * p->n}, NULL};
   LaneObserver observer = {k, next_sample, NULL, sample_jumps, sample_done, asked_to_stop};
   bool ok = ode_solve_lanes(k->arena, &problem, &p->ode, &observer);
   for (int l = 0; l < lane_count; l++) arena_free(k->places[l]);

@@ -208,6 +208,13 @@ void run_explain(Runner *x, const OdeResult *o, const double *y) {
         "the method `bdf` needs libviva-solvers.so beside the library, and SUNDIALS 6.4; `rodas` needs neither";
     return;
   }
+  if (o->status == ode_too_dense) {
+    r->message = arena_printf(x->arena,
+                              "`rodas` is for at most %d components of a motion in which most depend on most, and this "
+                              "model has %u: take `bdf` or `auto`",
+                              ode_most_dense, x->dim);
+    return;
+  }
   // interpreted, with origins
   x->code.native = NULL;
   x->code.next = UINT64_MAX;
