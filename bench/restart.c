@@ -48,9 +48,9 @@ static void measure(const SimProgram *p, Run *r, double *params, double *whole, 
   double begin = cpu();
   for (int i = 0; i < restarts; i++) {
     params[0] = p->values.params[0] * (1 + 1e-5 * i);
-    if (!run_reset(r, params, NULL)) exit(1);
+    if (!run_reset(r, params, NULL) || !run_aim(r, p->settled.to) || run_begin(r) != action_go) exit(1);
     double from = cpu();
-    run_to(r, p->settled.to);
+    run_go(r, NULL);
     *motion += cpu() - from;
   }
   *whole = cpu() - begin;

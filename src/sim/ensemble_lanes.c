@@ -238,7 +238,12 @@ bool ensemble_work_in_lanes(EnsembleWorker *worker) {
   LaneWorker lanes = {.k = worker, .q = worker->q, .p = worker->q->p}, *k = &lanes;
   const SimProgram *p = k->p;
   bool ok = make_rooms(k);
-  LaneProblem problem = {p->y.total, p->y.count, k, right_sides, get_jacobian, {p->y.kinds[0], p->y.kinds[1]}};
+  LaneProblem problem = {.n = p->y.total,
+                         .checked = p->y.count,
+                         .self = k,
+                         .f = right_sides,
+                         .jacobian = get_jacobian,
+                         .kinds = {p->y.kinds[0], p->y.kinds[1]}};
   LaneObserver observer = {k, next_sample, k->q->e->row ? sample_row : NULL, sample_jumps, sample_done, asked_to_stop};
   while (ok && ensemble_wait(k->q))
     ok = ode_solve_lanes(worker->arena, &problem, &p->settled.ode, &observer) && !k->no_memory;

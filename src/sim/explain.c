@@ -254,6 +254,12 @@ void explain_end(Run *r, const OdeResult *o, const double *y) {
   } else if (o->status == ode_no_module) {
     r->failure.message =
         "the method `bdf` needs libviva-solvers.so beside the library, and SUNDIALS 6.4; `rodas` needs neither";
+  } else if (o->status == ode_too_dense) {
+    r->failure.message = arena_printf(
+        r->scratch,
+        "`rodas` is for at most %d components of a motion in which most depend on most, and this model has %u: take "
+        "`bdf` or `auto`",
+        ode_most_dense, r->p->y.count);
   } else {
     explain_state(r, o, y, at);
   }

@@ -245,7 +245,7 @@ SimProgram *program_new(Arena *arena, const System *system, const ProgramWish *w
   }
   values_check(&p->s, &p->y, &p->values, diags);
   bool events = rewrite_needed(&p->s);
-  ok = run_settle(&p->s, wish->settings, p->values.times, events, p->y.count, diags, &p->settled);
+  ok = run_settle(&p->s, wish->settings, p->values.times, events, diags, &p->settled);
   report->settled = p->settled;
   if (!ok || diags->errors) {
     report->failure.status = run_input;

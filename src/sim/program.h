@@ -43,8 +43,8 @@ typedef struct SimProgram {
   Settled settled;
   Components y;
   uint32_t param_count;
-  KnownValues values;    // as the model has them
-  bool specialized; // for these values of the parameters alone
+  KnownValues values; // as the model has them
+  bool specialized;   // for these values of the parameters alone
   // tapes; variables t, y, held ones, those of events
   const Tape *f;       // results y', power dissipated, power supplied
   const Tape *rows;    // variables dissipated, supplied behind y; results columns, then energies

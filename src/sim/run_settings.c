@@ -16,20 +16,7 @@ typedef struct Settling {
 
 // ---- the method
 
-// rodas solves dense systems: the time of a step grows with the cube of their size, and nobody could stop it
-static bool limit_dense(Settling *x, uint32_t components) {
-  enum { most_dense = 3000 };
-  OdeSettings *ode = &x->out->ode;
-  if (components <= most_dense) return true;
-  ode->automatic = false;
-  if (ode->method != ode_rodas) return true;
-  diag_error(x->diags, diag_bad_setting, x->wish->method ? (Span){0} : x->s->simulate.span,
-             "`rodas` is for at most %d components of the motion, and this model has %u", most_dense, components);
-  diag_hint(x->diags, "take `bdf`, which knows what does not depend on what, or `auto`");
-  return false;
-}
-
-static bool choose_method(Settling *x, uint32_t components) {
+static bool choose_method(Settling *x) {
   const char *said = x->s->simulate.method, *name = x->wish->method ? x->wish->method : said ? said : "auto";
   Settled *r = x->out;
   OdeMethod *method = &r->ode.method;
@@ -46,7 +33,7 @@ static bool choose_method(Settling *x, uint32_t components) {
   }
   r->method = ode_method_name(*method);
   r->fixed = ode_is_fixed(*method);
-  return limit_dense(x, components);
+  return true;
 }
 
 // ---- what cannot be kept
@@ -150,15 +137,15 @@ static void put_ode(Settling *x) {
   ode->most_steps = x->wish->most_steps ? x->wish->most_steps : run_most_steps;
 }
 
-bool run_settle(const System *s, const RunSettings *settings, SimulateTimes times, bool events, uint32_t components,
-                Diags *diags, Settled *out) {
+bool run_settle(const System *s, const RunSettings *settings, SimulateTimes times, bool events, Diags *diags,
+                Settled *out) {
   Settling settling = {s, settings, diags, out}, *x = &settling;
   Settled *r = out;
   *r = (Settled){.backend = backend_auto};
   r->rtol = !isnan(settings->rtol) ? settings->rtol : events ? 1e-12 : 1e-11; // errors of the motion move its events
   r->by_scale = isnan(settings->atol);
   r->atol = !r->by_scale ? settings->atol : isnan(settings->rtol) ? 1e-13 : r->rtol / 100;
-  bool ok = choose_method(x, components);
+  bool ok = choose_method(x);
   ok = settle_times(x, times) && ok;
   ok = positive(x, r->rtol, "the relative tolerance") && ok;
   ok = check_tolerances(x) && ok;

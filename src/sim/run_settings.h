@@ -51,8 +51,8 @@ typedef struct Settled {
   OdeSettings ode; // without breaks
 } Settled;
 
-// events: the model switches, remembers, or has a past. components: the size of the motion. False: see diags.
-bool run_settle(const System *s, const RunSettings *settings, SimulateTimes times, bool events, uint32_t components,
-                Diags *diags, Settled *out);
+// events: the model switches, remembers, or has a past. False: see diags.
+bool run_settle(const System *s, const RunSettings *settings, SimulateTimes times, bool events, Diags *diags,
+                Settled *out);
 
 #endif
