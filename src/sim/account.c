@@ -1,3 +1,6 @@
+// The account is opened at the first row, and looked at after every step of the first ones, then every few.
+//
+// scale: the largest of what was stored, moved, left and entered; the residue is measured by it.
 #include "sim/account.h"
 
 #include "sim/probe.h"

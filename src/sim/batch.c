@@ -1,3 +1,4 @@
+// A batch: rows of a matrix --vary.c--> parameters and y(0) --ensemble.c--> final values, kept in a table.
 #include "sim/batch.h"
 
 #include "sim/ensemble.h"

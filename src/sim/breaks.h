@@ -2,6 +2,8 @@
 //
 // Which functions may have any, and the tapes that tell, is planned once for a system; the times are found for values
 // of the parameters.
+//
+// parts: break_plan.c
 #ifndef VIVA_SIM_BREAKS_H
 #define VIVA_SIM_BREAKS_H
 

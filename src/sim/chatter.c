@@ -98,12 +98,10 @@ static uint32_t name_logged(const Hybrid *h, double t, Text *out) {
   return named;
 }
 
-// Conditions inside blocks are not in the log: those that change in one more round. place: of the first.
-static void name_hidden(Hybrid *h, double t, double *y, Text *out, Span *place) {
+// Conditions inside blocks are not in the log: those that changed in one more round. place: of the first.
+static void name_hidden(const Hybrid *h, Text *out, Span *place) {
   uint32_t named = 0;
-  for (uint32_t i = 0; i < h->plan->mode_count; i++) h->room.c[i] = *hybrid_mode(h, i);
-  bool more = hybrid_settle_modes(h, t, y);
-  for (uint32_t i = 0; more && i < h->plan->mode_count && named < most_named; i++) {
+  for (uint32_t i = 0; i < h->plan->mode_count && named < most_named; i++) {
     const SwitchMode *p = &h->plan->modes[i];
     if (h->room.c[i] == *hybrid_mode(h, i) || (named && p->span.start == place->start)) continue;
     if (!named) *place = p->span;
@@ -111,7 +109,14 @@ static void name_hidden(Hybrid *h, double t, double *y, Text *out, Span *place) 
   }
 }
 
-OdeAction chatter_unsettled(Hybrid *h, double t, double *y) {
+bool chatter_is_named(const Hybrid *h, double t) {
+  for (uint32_t i = 0; i < h->plan->when_count; i++) {
+    if (h->whens[i].fired >= 2) return true;
+  }
+  return h->log.count && h->log.items[h->log.count - 1].t == t;
+}
+
+OdeAction chatter_unsettled(Hybrid *h, double t, bool hidden) {
   char at[number_text_size];
   number_print(t, at);
   Text out = text_in(h->scratch), whens = text_in(h->scratch);
@@ -125,9 +130,9 @@ OdeAction chatter_unsettled(Hybrid *h, double t, double *y) {
     return hybrid_fail(h, text_str(&out), h->plan->s->whens.items[h->state->when_last].span);
   }
   text_printf(&out, "stopped at t = %s: the events of this moment do not settle:", at);
-  uint32_t named = name_logged(h, t, &out);
-  Span place = named ? hybrid_span(h->plan, h->state->last) : (Span){0};
-  if (!named && !h->plan->stepwise) name_hidden(h, t, y, &out, &place);
+  Span place = {0};
+  if (hidden) name_hidden(h, &out, &place);
+  else if (name_logged(h, t, &out)) place = hybrid_span(h->plan, h->state->last);
   return hybrid_fail(h, text_str(&out), place);
 }
 

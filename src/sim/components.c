@@ -1,3 +1,4 @@
+// Names of the places of y, by the table of the system.
 #include "sim/components.h"
 
 static SimComponent component(const System *s, const Component *y) {

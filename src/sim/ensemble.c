@@ -1,115 +1,11 @@
-// Threads, the order of results, and the back end of an ensemble.
-//
-// Workers take samples by their number. A finished one waits in a slot until all before it were taken; whoever finishes
-// the first one that is missing hands over all that can be. At most `window` samples are between the first that was not
-// taken and the next to begin: a worker that works one by one waits for room. One in lanes must not, because it may
-// hold the very sample that all wait for; it lets its lanes run empty and comes back.
+// Threads and the back end of an ensemble; samples one by one.
 #define _XOPEN_SOURCE 700
 #include "sim/ensemble_inside.h"
 
 #include "solve/lanes.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-// Results that may wait: 64 MB, but enough for every lane of many threads, and no more samples than a table of 65536.
-enum { most_waiting_bytes = 64 << 20, most_window = 65536, least_window = 4096 };
-
-// ---- the queue
-
-bool ensemble_asked_to_stop(void *queue) {
-  EnsembleQueue *q = queue;
-  const Ensemble *e = q->e;
-  if (e->interrupted && e->interrupted(e->asker)) atomic_store(&q->stop, true);
-  return atomic_load(&q->stop);
-}
-
-// Is there room for one more? With the lock.
-static bool has_room(const EnsembleQueue *q) { return q->next < q->taken + q->window; }
-
-static bool has_more(EnsembleQueue *q) { return q->next < q->e->count && !atomic_load(&q->stop); }
-
-bool ensemble_wait(EnsembleQueue *q) {
-  pthread_mutex_lock(&q->lock);
-  while (has_more(q) && !has_room(q)) pthread_cond_wait(&q->moved, &q->lock);
-  bool more = has_more(q);
-  pthread_mutex_unlock(&q->lock);
-  return more;
-}
-
-bool ensemble_next(EnsembleQueue *q, uint64_t *sample) {
-  pthread_mutex_lock(&q->lock);
-  bool ok = has_more(q) && has_room(q);
-  if (ok) *sample = q->next++;
-  pthread_mutex_unlock(&q->lock);
-  return ok;
-}
-
-bool ensemble_put_row(EnsembleQueue *q, uint64_t sample, double t, const double *values) {
-  EnsembleSlot *s = &q->slots[sample % q->window];
-  uint32_t shown = q->p->columns.shown;
-  size_t width = (size_t)shown + 1;
-  if (s->row_count == s->row_room) {
-    size_t room = s->row_room ? 2 * s->row_room : 64;
-    double *rows = realloc(s->rows, room * width * sizeof *rows);
-    if (!rows) return false;
-    s->rows = rows;
-    s->row_room = room;
-  }
-  double *row = s->rows + s->row_count++ * width;
-  row[0] = t;
-  memcpy(row + 1, values, shown * sizeof *row);
-  return true;
-}
-
-// One sample to the sink. False: it wants no more.
-static bool hand_over(EnsembleQueue *q, uint64_t sample) {
-  const Ensemble *e = q->e;
-  EnsembleSlot *s = &q->slots[sample % q->window];
-  size_t width = (size_t)q->p->columns.shown + 1;
-  bool ok = true;
-  for (size_t i = 0; ok && i < s->row_count; i++)
-    ok = e->row(e->self, sample, s->rows[i * width], s->rows + i * width + 1);
-  ok = ok && e->take(e->self, sample, &s->end);
-  free(s->rows);
-  *s = (EnsembleSlot){.values = s->values};
-  return ok;
-}
-
-void ensemble_put_end(EnsembleQueue *q, uint64_t sample, const EnsembleEnd *end) {
-  EnsembleSlot *s = &q->slots[sample % q->window];
-  s->end = *end;
-  if (end->values) {
-    memcpy(s->values, end->values, q->p->columns.count * sizeof *s->values);
-    s->end.values = s->values;
-  }
-  pthread_mutex_lock(&q->lock);
-  s->done = true;
-  if (q->taking) { // another thread hands over, and sees this one when it gets there
-    pthread_mutex_unlock(&q->lock);
-    return;
-  }
-  q->taking = true;
-  while (q->taken < q->e->count && q->slots[q->taken % q->window].done) {
-    uint64_t first = q->taken;
-    pthread_mutex_unlock(&q->lock);
-    if (!hand_over(q, first)) atomic_store(&q->stop, true);
-    pthread_mutex_lock(&q->lock);
-    q->taken++;
-    pthread_cond_broadcast(&q->moved);
-  }
-  q->taking = false;
-  pthread_mutex_unlock(&q->lock);
-}
-
-static void give_up(EnsembleQueue *q) {
-  atomic_store(&q->no_memory, true);
-  atomic_store(&q->stop, true);
-  pthread_mutex_lock(&q->lock);
-  pthread_cond_broadcast(&q->moved);
-  pthread_mutex_unlock(&q->lock);
-}
 
 // ---- one by one
 
@@ -195,7 +91,7 @@ static bool work_one_by_one(EnsembleWorker *w) {
 static void *work(void *self) {
   EnsembleWorker *k = self;
   k->arena = arena_new();
-  if (!k->arena || !(k->lanes ? ensemble_work_in_lanes(k) : work_one_by_one(k))) give_up(k->q);
+  if (!k->arena || !(k->lanes ? ensemble_work_in_lanes(k) : work_one_by_one(k))) ensemble_give_up(k->q);
   arena_free(k->arena);
   return NULL;
 }
@@ -206,29 +102,6 @@ uint32_t ensemble_threads(const SimProgram *p, uint64_t count, uint32_t threads)
   uint64_t size = ensemble_in_lanes(p) ? ode_lanes : 1, blocks = (count + size - 1) / size;
   if (n > blocks) n = blocks ? blocks : 1;
   return n > 1024 ? 1024 : (uint32_t)n;
-}
-
-static bool make_queue(EnsembleQueue *q, Arena *arena, const SimProgram *p, const Ensemble *e) {
-  double rows = e->row ? (double)ode_row_count(&p->settled.ode) * (p->columns.shown + 1) : 0,
-         bytes = sizeof(EnsembleSlot) + 8 * (rows + p->columns.count), window = most_waiting_bytes / bytes;
-  *q = (EnsembleQueue){.p = p, .e = e, .arena = arena};
-  q->window = window > most_window ? most_window : window < least_window && !e->row ? least_window : (uint64_t)window;
-  if (q->window < 64) q->window = 64;
-  if (q->window > e->count) q->window = e->count ? e->count : 1;
-  q->slots = arena_array(arena, (size_t)q->window, sizeof *q->slots);
-  double *values = arena_array(arena, (size_t)q->window * p->columns.count + 1, sizeof *values);
-  if (!q->slots || !values) return false;
-  for (uint64_t i = 0; i < q->window; i++) q->slots[i].values = values + i * p->columns.count;
-  if (pthread_mutex_init(&q->lock, NULL) != 0) return false;
-  if (pthread_cond_init(&q->moved, NULL) == 0) return true;
-  pthread_mutex_destroy(&q->lock);
-  return false;
-}
-
-static void free_queue(EnsembleQueue *q) {
-  for (uint64_t i = 0; i < q->window; i++) free(q->slots[i].rows);
-  pthread_cond_destroy(&q->moved);
-  pthread_mutex_destroy(&q->lock);
 }
 
 // The caller's thread is the first worker; where no further thread can be had, fewer do it all.
@@ -297,7 +170,7 @@ EnsembleResult ensemble_run(SimProgram *p, const Ensemble *e, uint32_t threads) 
   Backend wanted = p->settled.backend;
   bool lanes = ensemble_in_lanes(p);
   EnsembleWorker *workers = arena_array(arena, threads, sizeof *workers);
-  if (!workers || !make_queue(q, arena, p, e)) return r;
+  if (!workers || !ensemble_open(q, arena, p, e)) return r;
   if (lanes && wanted == backend_tcc) r.backend_note = "tcc makes no lanes";
   Native *native = compile(arena, p, e, choose_backend(p, wanted, e->count), &r);
   p->settled.backend = backend_interp; // Jacobians of single motions
@@ -312,6 +185,6 @@ EnsembleResult ensemble_run(SimProgram *p, const Ensemble *e, uint32_t threads) 
   }
   if (lanes) native_free(native); // else the program's
   native_free(code.jacobian);
-  free_queue(q);
+  ensemble_close(q);
   return r;
 }

@@ -4,6 +4,8 @@
 // the next sample when it is done. One by one with bdf, where LAPACK factorizes, with events, and where implicit
 // equations are solved. All on several threads. Each gives the bits of a run of its own. Results that wait for their
 // turn take a bounded memory: a sample far ahead of the first one that is not done waits.
+//
+// parts: ensemble_lanes.c ensemble_queue.c
 #ifndef VIVA_SIM_ENSEMBLE_H
 #define VIVA_SIM_ENSEMBLE_H
 

@@ -37,6 +37,9 @@ typedef struct EnsembleWorker {
   pthread_t thread;
 } EnsembleWorker;
 
+bool ensemble_open(EnsembleQueue *q, Arena *arena, const SimProgram *p, const Ensemble *e); // false: memory is out
+void ensemble_close(EnsembleQueue *q);
+void ensemble_give_up(EnsembleQueue *q);                // memory is out: all stop
 bool ensemble_next(EnsembleQueue *q, uint64_t *sample); // false: there is none, or no room for its result yet
 bool ensemble_wait(EnsembleQueue *q);                   // for room; false: no sample is left
 bool ensemble_put_row(EnsembleQueue *q, uint64_t sample, double t, const double *values); // false: memory is out

@@ -11,6 +11,8 @@
 //   `every` rates     dg/dt of every mode, 0 where it is not known inputs    of delays; past: the same before the start
 //   times     dead times; has no variables
 //   follows   outputs of memories that follow the motion, and what their jumps are measured by
+//
+// parts: delay_plan.c guard_facts.c
 #ifndef VIVA_SIM_EVENT_PLAN_H
 #define VIVA_SIM_EVENT_PLAN_H
 

@@ -52,16 +52,19 @@ static bool build_rules(Arena *arena, const EventPlan *p, TapeWish wish, uint32_
 
 static bool build_delays(Arena *arena, const EventPlan *p, TapeWish wish, ExportEvents *e) {
   uint32_t n = p->delay_count;
-  ExprId *history = arena_array(arena, (size_t)n + 1, sizeof *history);
+  ResultList history = {.arena = arena}, times = {.arena = arena};
   if (!n) return true;
-  if (!history) return false;
-  for (uint32_t i = 0; i < n; i++) history[i] = p->s->delays.items[i].history;
+  for (uint32_t i = 0; i < n; i++) {
+    result_put(&history, p->s->delays.items[i].history);
+    result_put(&times, p->s->delays.items[i].time);
+  }
+  if (arena_failed(arena)) return false;
   wish.result_count = n;
   wish.results = p->rewriting->inputs;
   e->inputs = tape_build(arena, &wish);
-  wish.results = history;
+  wish.results = history.list.items;
   e->history = tape_build(arena, &wish);
-  e->times = p->rewriting->times;
+  e->times = tape_build(arena, &(TapeWish){.system = p->s, .results = times.list.items, .result_count = n});
   return e->inputs && e->history && e->times;
 }
 

@@ -7,8 +7,25 @@
 //             arithmetic can bound them, the search of events does (solve/events.h)
 #include "sim/event_plan.h"
 
+#include "expr/calculus.h"
 #include "tape/interval.h"
 #include "tape/operands.h"
+
+bool event_without_inputs(System *s, ExprId *g, uint32_t count) {
+  ExprPool *p = s->pool;
+  SymbolMap map = symbol_map_new(p);
+  for (uint32_t i = 0; i < s->definitions.count; i++) {
+    const Definition *d = &s->definitions.items[i];
+    if (pool_symbol_get(p, d->symbol)->kind == sym_input) symbol_map_set(&map, d->symbol, d->value);
+  }
+  for (int round = 0; round < 20; round++) { // inputs of inputs; a circle of them was refused before
+    bool any = false;
+    for (uint32_t i = 0; i < count; i++) any = any || expr_has_kind(p, g[i], sym_input);
+    if (!any) return true;
+    if (!expr_replace(p, &map, g, count, g)) return false;
+  }
+  return true;
+}
 
 // ---- what reads what
 

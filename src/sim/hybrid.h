@@ -6,6 +6,8 @@
 // What is known beforehand stands in the EventPlan, which many motions share. What changes is a part of the block of
 // the run (block.h), without pointers; behind it come tails that grow: the log, the past of delays. A Hybrid is the
 // view on all of it.
+//
+// parts: assign.c delay_record.c delays.c event_block.c given.c happen.c stepwise.c
 #ifndef VIVA_SIM_HYBRID_H
 #define VIVA_SIM_HYBRID_H
 
@@ -203,7 +205,6 @@ static inline bool hybrid_varies(const Hybrid *h) { return h->plan->delay_count 
 void hybrid_keep_outputs(Hybrid *h, double t, const double *y); // of memories that follow the motion, as they are now
 void hybrid_rest(const Hybrid *h, double *dydt);                // what is held does not move, not even by rounding
 void hybrid_guards(Hybrid *h, double t, const double *y);       // evaluates them, with what varies
-bool hybrid_settle_modes(Hybrid *h, double t, double *y);       // modes by their guards once more; true: one changed
 OdeAction hybrid_fail(Hybrid *h, const char *message, Span place);
 void hybrid_note(Hybrid *h, double t, EventItem of, double value);
 const char *hybrid_word(const EventPlan *p, EventItem of); // what people call it

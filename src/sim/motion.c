@@ -41,11 +41,6 @@ static size_t cut(Run *r, const SimProgram *p, char *base) {
   return c->at;
 }
 
-size_t run_block_size(const SimProgram *p) {
-  Run none = {0};
-  return cut(&none, p, NULL);
-}
-
 // The events of a run ask it for the rest.
 static void connect(Run *r) {
   if (!r->p->events) return;
@@ -57,11 +52,13 @@ static void connect(Run *r) {
 }
 
 static Run *make(Arena *arena, const SimProgram *p) {
-  Run *r = arena_new_of(arena, Run);
-  char *block = arena_alloc(arena, p->block_size);
+  Run *r = arena_new_of(arena, Run), none = {0};
+  size_t size = cut(&none, p, NULL);
+  char *block = arena_alloc(arena, size);
   Arena *scratch = arena_new_scratch(arena);
   if (!r || !block || !scratch) return NULL;
-  *r = (Run){.p = p, .arena = arena, .scratch = scratch, .mark = arena_mark(scratch), .block = block};
+  *r = (Run){
+      .p = p, .arena = arena, .scratch = scratch, .mark = arena_mark(scratch), .block = block, .block_size = size};
   cut(r, p, block);
   connect(r);
   return r;
@@ -106,12 +103,6 @@ static bool serves(Run *r, const double *params) {
   return true;
 }
 
-void run_prepare(const Run *r, const Tape *tape, double *w) {
-  memcpy(w, r->params, tape->param_count * sizeof *w);
-  tape_prepare(tape, w);
-  run_put_held(r, tape, w);
-}
-
 // y(0) and the first values of held variables, as these parameters say.
 static bool find_starts(Run *r, bool model_values) {
   const SimProgram *p = r->p;
@@ -147,7 +138,7 @@ bool run_reset(Run *r, const double *params, const double *y0) {
   r->failure = (RunFailure){.status = run_done};
   if (params && !serves(r, params)) return false;
   bool model_values = !params || !p->starts;
-  memset(r->block, 0, p->block_size);
+  memset(r->block, 0, r->block_size);
   r->s->code = code;
   r->s->jacobian_code = jacobian_code;
   if (p->param_count) memcpy(r->params, params ? params : p->values.params, p->param_count * sizeof *r->params);
@@ -273,7 +264,7 @@ static bool copy_breaks(Run *copy, const Run *r) {
 Run *run_copy(Arena *arena, const Run *r) {
   Run *copy = make(arena, r->p);
   if (!copy) return NULL;
-  memcpy(copy->block, r->block, r->p->block_size);
+  memcpy(copy->block, r->block, r->block_size);
   run_listen(copy, r->to);
   copy->failure = r->failure;
   if (r->failure.message)

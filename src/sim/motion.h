@@ -3,6 +3,8 @@
 // What a motion changes (y, workspaces, memories, modes, the account) is one block without pointers (block.h); behind
 // it come tails that grow: the past of delays, the log of events. The Run is the view on them, and knows who listens.
 // Starting anew with other parameters builds nothing.
+//
+// parts: motion_held.c motion_rates.c motion_rows.c
 #ifndef VIVA_SIM_MOTION_H
 #define VIVA_SIM_MOTION_H
 
@@ -41,6 +43,7 @@ typedef struct Run {
   ArenaMark mark;
   // the block
   char *block;
+  size_t block_size;
   RunState *s;
   double *params, *y, *start;     // y and start with room for the quadratures
   double *held, *held_start;      // held variables now, and at the start
@@ -57,8 +60,6 @@ typedef struct Run {
   RunListener to;
   RunFailure failure; // what ended it
 } Run;
-
-size_t run_block_size(const SimProgram *p);
 
 Run *run_new(Arena *arena, const SimProgram *p); // NULL: memory is out
 // A motion from the start. params: NULL for the model's own; y0: NULL as they say. False: r->failure says why not:

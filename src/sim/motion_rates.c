@@ -6,6 +6,21 @@
 
 #include <string.h>
 
+// ---- what all of them need
+
+bool run_is_interrupted(Run *r) {
+  if (r->failure.status == run_interrupted) return true;
+  if (!r->to.interrupted || !r->to.interrupted(r->to.self)) return false;
+  r->failure.status = run_interrupted;
+  return true;
+}
+
+void run_prepare(const Run *r, const Tape *tape, double *w) {
+  memcpy(w, r->params, tape->param_count * sizeof *w);
+  tape_prepare(tape, w);
+  run_put_held(r, tape, w);
+}
+
 // ---- the variables of events, behind all others
 
 static double *place_of_z(const Run *r, const Tape *t, double *w) {

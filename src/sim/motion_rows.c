@@ -113,13 +113,6 @@ void run_take_jump(void *self, double left, double right, double *y) {
   if (r->p->s.energy.kept) y[r->p->y.count + flow_supplied] += run_stored(r, right, y) - run_stored(r, left, y);
 }
 
-bool run_is_interrupted(Run *r) {
-  if (r->failure.status == run_interrupted) return true;
-  if (!r->to.interrupted || !r->to.interrupted(r->to.self)) return false;
-  r->failure.status = run_interrupted;
-  return true;
-}
-
 bool run_after_step(void *self, double t, const double *y, uint64_t steps) {
   Run *r = self;
   if (account_is_due(r, steps) && !account_take(r, t, y)) return false;

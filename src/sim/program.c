@@ -6,7 +6,6 @@
 #define _XOPEN_SOURCE 700
 #include "sim/program.h"
 
-#include "sim/motion.h"
 #include "sim/results.h"
 #include "solve/module.h"
 
@@ -226,7 +225,6 @@ static bool build_all(SimProgram *p, const ProgramWish *wish, Rewriting *w, bool
   if (!p->settled.fixed || (events && !settings->no_events)) {
     if (!(p->breaks = breaks_plan(p->arena, &p->s))) return false;
   }
-  p->block_size = run_block_size(p);
   return make_lazy(p) && !arena_failed(p->arena);
 }
 

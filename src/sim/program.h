@@ -57,7 +57,6 @@ typedef struct SimProgram {
   const EventPlan *events; // NULL: none
   const BreakPlan *breaks; // NULL: not looked for
   uint32_t account_stride; // steps from one look at the account to the next
-  size_t block_size;       // of a motion
   ProgramLazy *lazy;
 } SimProgram;
 

@@ -226,11 +226,6 @@ static bool set_modes(Hybrid *h, double t) {
   return changed;
 }
 
-bool hybrid_settle_modes(Hybrid *h, double t, double *y) {
-  settle_rules(h, t, y);
-  return set_modes(h, t);
-}
-
 // ---- modes at zero
 
 // dg/dt with the present modes.
@@ -356,13 +351,22 @@ OdeAction hybrid_check(Hybrid *h, double t) {
   return action_go;
 }
 
+// They change for ever. Those inside blocks show in one more round.
+static OdeAction unsettled(Hybrid *h, double t, const double *y) {
+  if (chatter_is_named(h, t)) return chatter_unsettled(h, t, false);
+  for (uint32_t i = 0; i < h->plan->mode_count; i++) h->room.c[i] = *hybrid_mode(h, i);
+  settle_rules(h, t, y);
+  set_modes(h, t);
+  return chatter_unsettled(h, t, true);
+}
+
 OdeAction settle_all(Hybrid *h, double t, double *y, bool start) {
   const EventPlan *p = h->plan;
   bool stop = false;
   uint32_t rounds = 1000 + 4 * (p->mode_count + p->memory_count); // each may change now and then, but not for ever
   for (uint32_t i = 0; i < p->when_count; i++) h->whens[i].fired = 0;
   for (uint32_t round = 0;; round++) {
-    if (round > rounds) return chatter_unsettled(h, t, y);
+    if (round > rounds) return unsettled(h, t, y);
     settle_rules(h, t, y);
     if (set_modes(h, t)) continue;
     OdeAction action = hybrid_check(h, t);

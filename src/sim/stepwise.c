@@ -60,7 +60,7 @@ static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, 
   for (uint32_t i = 0; i < h->plan->when_count; i++) h->whens[i].fired = 0;
   enum { most_fired = 1000 }; // by then they call each other
   for (uint32_t fired = 0; assign_fire(h, t, y, &stop); fired++) {
-    if (fired >= most_fired) return chatter_unsettled(h, t, y);
+    if (fired >= most_fired) return chatter_unsettled(h, t, false);
     hybrid_eval(h, event_rules, t, y);
   }
   hybrid_book(h, before, t, y);
@@ -92,6 +92,6 @@ OdeAction stepwise_start(Hybrid *h, double t, double *y, double step, uint32_t s
     if (!p->s->whens.items[i].period || w->period > 0) continue;
     return hybrid_fail(h, "the period of `every` must be positive", p->s->whens.items[i].span);
   }
-  hybrid_connect(h);
+  h->events = stepwise_events(h);
   return happen(h, t, y, NULL, 0);
 }

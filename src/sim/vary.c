@@ -1,3 +1,5 @@
+// Names become variables of one tape: parameters that differ go in, all parameters and y(0) come out; starting values
+// that differ are put over y(0).
 #include "sim/vary.h"
 
 #include "expr/calculus.h"
