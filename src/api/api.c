@@ -632,7 +632,9 @@ viva_status viva_csv_open(const char *path, viva_csv **csv, int *system_error) {
   return error == ENOMEM ? VIVA_ENOMEM : VIVA_EIO;
 }
 
-viva_sink viva_csv_sink(viva_csv *csv) { return (viva_sink){csv->sink.self, csv->sink.header, csv->sink.row}; }
+viva_sink viva_csv_sink(viva_csv *csv) {
+  return csv ? (viva_sink){csv->sink.self, csv->sink.header, csv->sink.row} : (viva_sink){0};
+}
 
 viva_status viva_csv_finish(viva_csv *csv, int *system_error) {
   if (!csv) return VIVA_EUSAGE;
