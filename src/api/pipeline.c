@@ -2,12 +2,12 @@
 //
 //   text --lex--> tokens --parse--> statements --elaborate--> Model       (lang/)
 //   Model --lagrange, equations--> System                                  (form/, system/)
-//   System --derive--> equations --show--> text, LaTeX, MathML, JSON       (study/, show/)
-//   System --facts--> units, constants of motion, remarks --show--> text, JSON  (study/, show/)
-//   equations of a user --scope--> --check--> verdicts --show--> text, JSON  (lang/, study/, show/)
-//   System --operating point--> linear model, modes --show--> text, LaTeX, JSON, pictures  (study/, show/)
-//   System --tape--> C text --show--> files                                (tape/, study/, show/)
-//   System --tape--> f(t, y) --integrate--> rows --sink--> table           (tape/, solve/, study/, show/)
+//   System --derive--> equations --show--> text, LaTeX, MathML, JSON       (algebra/, show/)
+//   System --facts--> units, constants of motion, remarks --show--> text, JSON  (algebra/, show/)
+//   equations of a user --scope--> --check--> verdicts --show--> text, JSON  (lang/, algebra/, show/)
+//   System --operating point--> linear model, modes --show--> text, LaTeX, JSON, pictures  (linear/, show/)
+//   System --tape--> C text --show--> files                                (tape/, sim/, show/)
+//   System --tape--> f(t, y) --integrate--> rows --sink--> table           (tape/, solve/, sim/, show/)
 //
 // A loaded model is never changed again: work that adds expressions takes a copy of the pool.
 #include "api/pipeline.h"
@@ -129,14 +129,15 @@ bool pipeline_export_latex(Arena *arena, const System *system, bool steps, Text 
   return !arena_failed(arena) && !pool.limit;
 }
 
-bool pipeline_check(Arena *arena, const Model *model, const System *system, const char *name, const char *text,
-                    size_t length, TextScope *scope, CheckReport *report, Text *plain, Text *json) {
-  if (!scope_open(scope, arena, model) || !scope_read(scope, name, text, length)) return false;
-  System own = system_in_scope(system, scope);
-  if (!scope->model.diags.errors && !check_equations(&own, scope, report)) return false;
-  show_check_text(&own, report, plain);
-  show_check_json(&own, report, json);
-  diag_sort(&scope->model.diags);
+bool pipeline_check(Arena *arena, CheckRoad *r) {
+  r->plain = text_in(arena);
+  r->json = text_in(arena);
+  if (!scope_open(&r->scope, arena, r->model) || !scope_read(&r->scope, r->name, r->text, r->length)) return false;
+  System own = system_in_scope(r->system, &r->scope);
+  if (!r->scope.model.diags.errors && !check_equations(&own, &r->scope, &r->report)) return false;
+  show_check_text(&own, &r->report, &r->plain);
+  show_check_json(&own, &r->report, &r->json);
+  diag_sort(&r->scope.model.diags);
   return !arena_failed(arena);
 }
 
@@ -150,28 +151,28 @@ bool pipeline_facts(Arena *arena, const System *system, Text *plain, Text *json)
   return !arena_failed(arena);
 }
 
-bool pipeline_diff(Arena *arena, const Model *model, const System *a, const System *b, const char *first,
-                   const char *second, TextScope *scope, CheckReport *report, Text *plain, Text *json) {
-  if (!scope_open(scope, arena, model)) return false;
-  System own = system_in_scope(a, scope);
-  if (!check_same(&own, b, report)) return false;
-  show_diff_text(&own, report, first, second, plain);
-  show_check_json(&own, report, json);
+bool pipeline_diff(Arena *arena, CheckRoad *r) {
+  r->plain = text_in(arena);
+  r->json = text_in(arena);
+  if (!scope_open(&r->scope, arena, r->model)) return false;
+  System own = system_in_scope(r->system, &r->scope);
+  if (!check_same(&own, r->other, &r->report)) return false;
+  show_diff_text(&own, &r->report, r->name, r->second, &r->plain);
+  show_check_json(&own, &r->report, &r->json);
   return !arena_failed(arena);
 }
 
-LinearizeStatus pipeline_linearize(Arena *arena, const Model *model, const System *system, const char *const *at,
-                                   size_t at_count, const LinearizeSettings *settings, TextScope *scope,
-                                   Operating *operating, Linearization *out, const char **message, Span *place) {
-  if (!scope_open(scope, arena, model)) return linearize_no_memory;
-  for (size_t i = 0; i < at_count; i++) {
-    if (!scope_read_values(scope, "--at", at[i])) return linearize_no_memory;
+LinearizeStatus pipeline_linearize(Arena *arena, LinearizeRoad *r) {
+  Diags *diags = &r->scope.model.diags;
+  if (!scope_open(&r->scope, arena, r->model)) return linearize_no_memory;
+  for (size_t i = 0; i < r->at_count; i++) {
+    if (!scope_read_values(&r->scope, "--at", r->at[i])) return linearize_no_memory;
   }
-  if (!scope->model.diags.errors && !operating_open(operating, system, scope, settings->at == at_start))
+  if (!diags->errors && !operating_open(r->operating, r->system, &r->scope, r->settings.at == at_start))
     return linearize_no_memory;
-  diag_sort(&scope->model.diags);
-  if (scope->model.diags.errors) return linearize_failed;
-  return linearize(operating, settings, out, message, place);
+  diag_sort(diags);
+  if (diags->errors) return linearize_failed;
+  return linearize(r->operating, &r->settings, r->out, &r->message, &r->place);
 }
 
 // May an export write here? A file that is there must be one of its own, unchanged; what the model was read from is
