@@ -1,16 +1,11 @@
 // Block diagrams, from the outside.
 #include "show/diagram.h"
 #include "api/handles.h"
-#include "lang/parser.h"
 #include "show/svg.h"
 
-// The diagram shows the text, not what became of it: it is parsed once more.
+// The diagram shows the text, not what became of it.
 static viva_status read_diagram(Arena *arena, const viva_model *model, Diagram *diagram, const char **why) {
-  Diags diags = {.arena = arena, .sources = &model->model.sources};
-  Program program = {0};
-  bool later = false;
-  parse_program(arena, &model->model.sources, 1, &diags, &program, &later);
-  if (arena_failed(arena) || !diagram_build(arena, &model->model.sources, &program, diagram)) return VIVA_ENOMEM;
+  if (!diagram_build(arena, &model->model.sources, model->model.program, diagram)) return VIVA_ENOMEM;
   if (diagram->nodes.count == 0) {
     *why = "this model has no signals to draw";
     return VIVA_EINPUT;

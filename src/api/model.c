@@ -11,8 +11,10 @@ enum { largest_file = 256 * 1024 * 1024 };
 
 viva_load_options viva_load_defaults(void) { return (viva_load_options){0}; }
 
+// Diagnostics leave the library here: by place, and nothing twice.
 static bool format_diagnostics(viva_model *m) {
-  const Diags *d = &m->model.diags;
+  Diags *d = &m->model.diags;
+  diag_sort(d);
   m->texts = arena_array(m->arena, d->list.count, sizeof *m->texts);
   for (uint32_t i = 0; m->texts && i < d->list.count; i++) {
     Text t = text_in(m->arena);

@@ -20,6 +20,7 @@
 #include "tape/numbers.h"
 #include "viva/viva.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 
@@ -46,7 +47,6 @@ static bool load_model(Arena *arena, Model *model, System *system, const char *p
     if (arena_failed(arena)) return false;
     diag_error(&model->diags, diag_too_large, (Span){0}, "the equations of this model grow too large to be derived");
   }
-  diag_sort(&model->diags);
   return !arena_failed(arena);
 }
 
@@ -129,15 +129,57 @@ bool pipeline_export_latex(Arena *arena, const System *system, bool steps, Text 
   return !arena_failed(arena) && !pool.limit;
 }
 
+System system_in_scope(const System *s, TextScope *scope) {
+  System own = *s;
+  own.model = &scope->model;
+  own.arena = scope->model.arena;
+  own.pool = &scope->model.pool;
+  return own;
+}
+
+static_assert((int)check_expression == left_expression && (int)check_kinetic == left_kinetic &&
+                  (int)check_potential == left_potential && (int)check_lagrangian == left_lagrangian &&
+                  (int)check_energy == left_energy && (int)check_mass == left_mass,
+              "ScopeLeft is cast to CheckLeft");
+
+// What the user wrote, as the room of decisions takes it. NULL: memory is out.
+static const CheckText *equations_of(Arena *arena, const TextScope *scope) {
+  const Model *m = &scope->model;
+  CheckText *out = arena_array(arena, scope->equations.count, sizeof *out);
+  CheckDivision *divisions = arena_array(arena, m->divisions.count, sizeof *divisions);
+  if (!out || !divisions) return NULL;
+  for (uint32_t i = 0; i < m->divisions.count; i++)
+    divisions[i] = (CheckDivision){m->divisions.items[i].by, m->divisions.items[i].span};
+  for (uint32_t i = 0; i < scope->equations.count; i++) {
+    const ScopeEquation *q = &scope->equations.items[i];
+    out[i] = (CheckText){.left = (CheckLeft)q->left,
+                         .row = q->row,
+                         .col = q->col,
+                         .lhs = q->lhs,
+                         .rhs = q->rhs,
+                         .span = q->span,
+                         .left_span = q->left_span,
+                         .text = q->text,
+                         .divisions = divisions + q->first_division,
+                         .division_count = q->end_division - q->first_division,
+                         .parts = scope->elab.parts.items + q->first_part,
+                         .part_count = q->end_part - q->first_part};
+  }
+  return out;
+}
+
 bool pipeline_check(Arena *arena, CheckRoad *r) {
+  Diags *diags = &r->scope.model.diags;
   r->plain = text_in(arena);
   r->json = text_in(arena);
   if (!scope_open(&r->scope, arena, r->model) || !scope_read(&r->scope, r->name, r->text, r->length)) return false;
   System own = system_in_scope(r->system, &r->scope);
-  if (!r->scope.model.diags.errors && !check_equations(&own, &r->scope, &r->report)) return false;
+  const CheckText *texts = equations_of(arena, &r->scope);
+  if (!texts) return false;
+  if (!diags->errors && !check_equations(&own, texts, r->scope.equations.count, diags, &r->report)) return false;
   show_check_text(&own, &r->report, &r->plain);
   show_check_json(&own, &r->report, &r->json);
-  diag_sort(&r->scope.model.diags);
+  diag_sort(diags);
   return !arena_failed(arena);
 }
 
@@ -168,8 +210,16 @@ LinearizeStatus pipeline_linearize(Arena *arena, LinearizeRoad *r) {
   for (size_t i = 0; i < r->at_count; i++) {
     if (!scope_read_values(&r->scope, "--at", r->at[i])) return linearize_no_memory;
   }
-  if (!diags->errors && !operating_open(r->operating, r->system, &r->scope, r->settings.at == at_start))
-    return linearize_no_memory;
+  System own = system_in_scope(r->system, &r->scope);
+  uint32_t count = r->scope.values.count;
+  PointValue *values = arena_array(arena, count, sizeof *values);
+  if (!values) return linearize_no_memory;
+  for (uint32_t i = 0; i < count; i++) {
+    const ScopeValue *v = &r->scope.values.items[i];
+    values[i] = (PointValue){v->symbol, v->value, v->span};
+  }
+  PointWish wish = {values, count, r->settings.at == at_start};
+  if (!diags->errors && !operating_open(r->operating, &own, &wish, diags)) return linearize_no_memory;
   diag_sort(diags);
   if (diags->errors) return linearize_failed;
   return linearize(r->operating, &r->settings, r->out, &r->message, &r->place);

@@ -3,6 +3,7 @@
 #define VIVA_API_PIPELINE_H
 
 #include "lang/import_sdsc.h"
+#include "lang/scope.h"
 #include "show/check.h"
 #include "show/derivation.h"
 #include "show/export_c.h"
@@ -21,6 +22,8 @@ bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, const 
                      Text *out);
 // System to a document: energies or steps, equations, matrices. False as above.
 bool pipeline_export_latex(Arena *arena, const System *system, bool steps, Text *out);
+// The system of a loaded model, over the copy of it that a scope is.
+System system_in_scope(const System *s, TextScope *scope);
 // From texts or two models to verdicts: what comes in, and what comes out. Wrong input is in scope.model.diags.
 typedef struct CheckRoad {
   const Model *model; // the (first) model

@@ -60,11 +60,12 @@ static void watch(RunSettings *settings, viva_figure *figure, bool rows_wanted) 
   settings->finer = settings->fine && figure->options.kind != VIVA_FIGURE_PLOTS;
 }
 
-// A `when` is marked in pictures; switching inside functions is not.
+// A `when` is marked in pictures, by its condition; switching inside functions is not.
 static void mark_events(viva_figure *figure, const RunResult *r) {
+  const size_t word = strlen("when ");
   for (uint32_t i = 0; figure && i < r->event_count; i++) {
     const RunEvent *e = &r->events[i];
-    if (e->word && strncmp(e->word, "when ", 5) == 0) figure_event(&figure->figure, e->t, e->word + 5);
+    if (e->kind == event_of_when) figure_event(&figure->figure, e->t, strlen(e->word) > word ? e->word + word : "");
   }
 }
 

@@ -270,7 +270,8 @@ typedef struct Model {
   VEC(ModelWhen) whens;
   VEC(ModelPlace) places;
   VEC(ModelBlock) blocks;
-  const struct Elab *scope; // the names, for texts that come later (lang/scope.h)
+  const struct Elab *scope;      // the names, for texts that come later (lang/scope.h)
+  const struct Program *program; // the statements of its file, as they were parsed (lang/ast.h)
 } Model;
 
 // Calls for every expression that a table or picture shows. The call returns true when it has reported the span: what

@@ -102,7 +102,8 @@ static bool put_free_frictions(LinearWork *w) {
   for (uint32_t k = 0; k < o->branches.jumps.count; k++) {
     const Jump *j = &o->branches.jumps.items[k];
     if (!j->friction || j->state != jump_free || !j->stuck_at_zero) continue;
-    Kink kink = {.text = "friction",
+    Kink kink = {.kind = kink_jump,
+                 .text = "friction",
                  .what = "jumps at this point, and works with the motion: the matrices leave the jump out",
                  .label = j->label ? j->label : "the model",
                  .span = j->span};
@@ -396,7 +397,7 @@ static bool explain(LinearWork *w, const char **message, Span *place) {
     *message =
         arena_printf(o->arena, "there is no linear model at this point: `%s`, in %s, %s", k->text, k->label, k->what);
     *place = k->span;
-    if (strstr(k->what, "finite")) break;
+    if (k->kind == kink_root) break;
   }
   return false;
 }
