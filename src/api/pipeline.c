@@ -1,4 +1,4 @@
-// The whole road on one page.
+// The roads from text to result, each as the list of its stages.
 //
 //   text --lex--> tokens --parse--> statements --elaborate--> Model       (lang/)
 //   Model --lagrange, equations--> System                                  (form/, system/)
@@ -6,22 +6,19 @@
 //   System --facts--> units, constants of motion, remarks --show--> text, JSON  (algebra/, show/)
 //   equations of a user --scope--> --check--> verdicts --show--> text, JSON  (lang/, algebra/, show/)
 //   System --operating point--> linear model, modes --show--> text, LaTeX, JSON, pictures  (linear/, show/)
-//   System --tape--> C text --show--> files                                (tape/, sim/, show/)
+//   System --tape--> C text --show--> texts                                (tape/, sim/, show/)
 //   System --tape--> f(t, y) --integrate--> rows --sink--> table           (tape/, solve/, sim/, show/)
 //
 // A loaded model is never changed again: work that adds expressions takes a copy of the pool.
 #include "api/pipeline.h"
 
 #include "algebra/inverses.h"
-#include "base/file.h"
-#include "base/outfile.h"
 #include "form/form.h"
 #include "show/document.h"
 #include "tape/numbers.h"
 #include "viva/viva.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <string.h>
 
 enum { most_in_document = 30 }; // coordinates whose matrices a document shows
@@ -103,6 +100,18 @@ bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, const 
   return !arena_failed(arena) && !pool.limit;
 }
 
+// What was noted already.
+static void drop_notes(Derivation *d, const Derivation *known) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < d->notes.count; i++) {
+    bool again = false;
+    for (uint32_t k = 0; k < known->notes.count; k++)
+      again = again || strcmp(d->notes.items[i], known->notes.items[k]) == 0;
+    if (!again) d->notes.items[kept++] = d->notes.items[i];
+  }
+  d->notes.count = kept;
+}
+
 bool pipeline_export_latex(Arena *arena, const System *system, bool steps, Text *out) {
   System own;
   ExprPool pool;
@@ -116,15 +125,7 @@ bool pipeline_export_latex(Arena *arena, const System *system, bool steps, Text 
   if (pool.limit) return false;
   const Derivation *const parts[] = {&lagrange, &matrices};
   lagrange.repeats = false;
-  // what was noted already
-  uint32_t kept = 0;
-  for (uint32_t i = 0; whole && i < matrices.notes.count; i++) {
-    bool again = false;
-    for (uint32_t k = 0; k < lagrange.notes.count; k++)
-      again = again || strcmp(matrices.notes.items[i], lagrange.notes.items[k]) == 0;
-    if (!again) matrices.notes.items[kept++] = matrices.notes.items[i];
-  }
-  if (whole) matrices.notes.count = kept;
+  if (whole) drop_notes(&matrices, &lagrange);
   show_document(&own, parts, whole ? 2 : 1, steps ? lagrange.steps : &energies, steps, format_latex, out);
   return !arena_failed(arena) && !pool.limit;
 }
@@ -225,51 +226,15 @@ LinearizeStatus pipeline_linearize(Arena *arena, LinearizeRoad *r) {
   return linearize(r->operating, &r->settings, r->out, &r->message, &r->place);
 }
 
-// May an export write here? A file that is there must be one of its own, unchanged; what the model was read from is
-// never written to.
-static int may_export(Arena *arena, const System *system, const char *path, bool force) {
-  const Model *m = system->model;
-  for (uint32_t i = 0; i < m->sources.list.count; i++) {
-    if (!m->sources.list.items[i].option && file_same(m->sources.list.items[i].name, path)) return EEXIST;
-  }
-  for (uint32_t i = 0; i < m->tables.count; i++) {
-    if (file_same(m->tables.items[i].path, path)) return EEXIST;
-  }
-  if (force || !file_is_ordinary(path)) return 0;
-  size_t length;
-  const char *why, *text = file_read(arena, path, (size_t)1 << 30, &length, &why);
-  return text && export_is_unchanged(text, length) ? 0 : EEXIST;
-}
-
-bool pipeline_export_c(Arena *arena, const System *system, const ExportWish *wish, const char **where, int *error) {
+bool pipeline_export_c(Arena *arena, const System *system, const char *name, bool single, ExportText *texts,
+                       const char **why) {
   Export e;
-  ExportText texts;
-  *where = NULL;
+  *why = NULL;
   if (!export_model(arena, system, &e)) {
-    *where = e.failure;
+    *why = e.failure;
     return false;
   }
-  if (!show_export_c(&e, wish->name, wish->single, VIVA_VERSION, &texts)) return false;
-  const char *const names[4] = {arena_printf(arena, "%s.c", wish->name), arena_printf(arena, "%s.h", wish->name),
-                                "main.c", "Makefile"};
-  const Text *const contents[4] = {&texts.source, &texts.header, &texts.example, &texts.makefile};
-  const char *paths[4];
-  *error = file_make_folder(wish->folder);
-  *where = wish->folder;
-  // all of them are asked for first: an export is whole or none
-  for (int i = 0; i < 4 && !*error; i++) {
-    *where = paths[i] = arena_printf(arena, "%s/%s", wish->folder, names[i] ? names[i] : "");
-    if (!paths[i]) return false;
-    *error = may_export(arena, system, paths[i], wish->force);
-  }
-  for (int i = 0; i < 4 && !*error; i++) {
-    *where = paths[i];
-    OutFile *out = outfile_open(paths[i], error);
-    if (!out) return false;
-    outfile_write(out, contents[i]->data, contents[i]->length);
-    *error = outfile_commit(out);
-  }
-  return !*error && !arena_failed(arena);
+  return show_export_c(&e, name, single, VIVA_VERSION, texts) && !arena_failed(arena);
 }
 
 RunResult pipeline_run(Arena *arena, const System *system, const RunSettings *settings, const Sink *sink,

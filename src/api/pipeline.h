@@ -58,14 +58,10 @@ typedef struct LinearizeRoad {
   Span place;
 } LinearizeRoad;
 LinearizeStatus pipeline_linearize(Arena *arena, LinearizeRoad *road);
-// System to C files in a folder. False: memory is out, or *error is errno and *where the path that cannot be written,
-// or (the arena has not failed) expressions grow too large.
-typedef struct ExportWish {
-  const char *name, *folder;
-  bool single, force; // force: also over files that are not an export's own
-} ExportWish;
-// On failure *where is the path and *error its errno; EEXIST: there is a file that may not be written over.
-bool pipeline_export_c(Arena *arena, const System *system, const ExportWish *wish, const char **where, int *error);
+// System to the texts of C files, whose functions begin with `name`. False: memory is out, or *why says why it cannot
+// be done, or (neither of both) expressions grow too large.
+bool pipeline_export_c(Arena *arena, const System *system, const char *name, bool single, ExportText *texts,
+                       const char **why);
 // System to motion.
 RunResult pipeline_run(Arena *arena, const System *system, const RunSettings *settings, const Sink *sink, Diags *diags);
 // System to many motions.
