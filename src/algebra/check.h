@@ -35,19 +35,14 @@ typedef enum CheckLeft {
   check_mass        // M(i, j) = ...
 } CheckLeft;
 
-typedef struct CheckDivision {
-  ExprId by; // what the text divides by
-  Span span;
-} CheckDivision;
-
 // An equation of the user, already read, in the pool of the system.
 typedef struct CheckText {
   CheckLeft left;
   int64_t row, col; // of check_mass, from 1
   ExprId lhs, rhs;  // lhs is 0 unless check_expression
   Span span, left_span;
-  const char *text; // as written
-  const CheckDivision *divisions;
+  const char *text;               // as written
+  const ModelDivision *divisions; // what it divides by
   uint32_t division_count;
   const ExprId *parts; // values of all its parts as they are written
   uint32_t part_count;

@@ -1,9 +1,9 @@
 // Pictures, from the outside.
 #include "api/handles.h"
-#include "lang/dimension.h"
 #include "show/braille.h"
 #include "show/raster.h"
 #include "show/svg.h"
+#include "system/dimension.h"
 
 #include <math.h>
 #include <string.h>
@@ -32,7 +32,7 @@ viva_status viva_figure_new(const viva_model *model, const viva_figure_options *
   f->model = model;
   f->options = o;
   bool plots = o.kind == VIVA_FIGURE_PLOTS;
-  if (!figure_init(&f->figure, f->arena, &model->model, plots, plots && o.energy, !plots)) {
+  if (!figure_init(&f->figure, f->arena, &model->system, plots, plots && o.energy, !plots)) {
     viva_figure_free(f);
     return VIVA_ENOMEM;
   }

@@ -199,7 +199,7 @@ static viva_status draw(const viva_linearization *l, viva_linear_figure figure, 
   bool poles = figure == VIVA_LINEAR_POLES, ok;
   Drawing d = {.arena = out->arena,
                .id = look->id,
-               .title = l->linear.o->model.title,
+               .title = l->linear.o->s.title,
                .description = poles ? "eigenvalues in the complex plane" : "mode shapes"};
   if (poles) {
     PoleMap map = {.l = &l->linear};

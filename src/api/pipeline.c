@@ -13,7 +13,7 @@
 #include "api/pipeline.h"
 
 #include "algebra/inverses.h"
-#include "form/form.h"
+#include "form/describe.h"
 #include "show/document.h"
 #include "tape/numbers.h"
 #include "viva/viva.h"
@@ -130,14 +130,6 @@ bool pipeline_export_latex(Arena *arena, const System *system, bool steps, Text 
   return !arena_failed(arena) && !pool.limit;
 }
 
-System system_in_scope(const System *s, TextScope *scope) {
-  System own = *s;
-  own.model = &scope->model;
-  own.arena = scope->model.arena;
-  own.pool = &scope->model.pool;
-  return own;
-}
-
 static_assert((int)check_expression == left_expression && (int)check_kinetic == left_kinetic &&
                   (int)check_potential == left_potential && (int)check_lagrangian == left_lagrangian &&
                   (int)check_energy == left_energy && (int)check_mass == left_mass,
@@ -145,12 +137,8 @@ static_assert((int)check_expression == left_expression && (int)check_kinetic == 
 
 // What the user wrote, as the room of decisions takes it. NULL: memory is out.
 static const CheckText *equations_of(Arena *arena, const TextScope *scope) {
-  const Model *m = &scope->model;
   CheckText *out = arena_array(arena, scope->equations.count, sizeof *out);
-  CheckDivision *divisions = arena_array(arena, m->divisions.count, sizeof *divisions);
-  if (!out || !divisions) return NULL;
-  for (uint32_t i = 0; i < m->divisions.count; i++)
-    divisions[i] = (CheckDivision){m->divisions.items[i].by, m->divisions.items[i].span};
+  if (!out) return NULL;
   for (uint32_t i = 0; i < scope->equations.count; i++) {
     const ScopeEquation *q = &scope->equations.items[i];
     out[i] = (CheckText){.left = (CheckLeft)q->left,
@@ -161,7 +149,7 @@ static const CheckText *equations_of(Arena *arena, const TextScope *scope) {
                          .span = q->span,
                          .left_span = q->left_span,
                          .text = q->text,
-                         .divisions = divisions + q->first_division,
+                         .divisions = scope->model.divisions.items + q->first_division,
                          .division_count = q->end_division - q->first_division,
                          .parts = scope->elab.parts.items + q->first_part,
                          .part_count = q->end_part - q->first_part};
@@ -174,7 +162,7 @@ bool pipeline_check(Arena *arena, CheckRoad *r) {
   r->plain = text_in(arena);
   r->json = text_in(arena);
   if (!scope_open(&r->scope, arena, r->model) || !scope_read(&r->scope, r->name, r->text, r->length)) return false;
-  System own = system_in_scope(r->system, &r->scope);
+  System own = system_over(r->system, &r->scope.model);
   const CheckText *texts = equations_of(arena, &r->scope);
   if (!texts) return false;
   if (!diags->errors && !check_equations(&own, texts, r->scope.equations.count, diags, &r->report)) return false;
@@ -198,7 +186,7 @@ bool pipeline_diff(Arena *arena, CheckRoad *r) {
   r->plain = text_in(arena);
   r->json = text_in(arena);
   if (!scope_open(&r->scope, arena, r->model)) return false;
-  System own = system_in_scope(r->system, &r->scope);
+  System own = system_over(r->system, &r->scope.model);
   if (!check_same(&own, r->other, &r->report)) return false;
   show_diff_text(&own, &r->report, r->name, r->second, &r->plain);
   show_check_json(&own, &r->report, &r->json);
@@ -211,7 +199,7 @@ LinearizeStatus pipeline_linearize(Arena *arena, LinearizeRoad *r) {
   for (size_t i = 0; i < r->at_count; i++) {
     if (!scope_read_values(&r->scope, "--at", r->at[i])) return linearize_no_memory;
   }
-  System own = system_in_scope(r->system, &r->scope);
+  System own = system_over(r->system, &r->scope.model);
   uint32_t count = r->scope.values.count;
   PointValue *values = arena_array(arena, count, sizeof *values);
   if (!values) return linearize_no_memory;

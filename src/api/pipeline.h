@@ -22,8 +22,6 @@ bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, const 
                      Text *out);
 // System to a document: energies or steps, equations, matrices. False as above.
 bool pipeline_export_latex(Arena *arena, const System *system, bool steps, Text *out);
-// The system of a loaded model, over the copy of it that a scope is.
-System system_in_scope(const System *s, TextScope *scope);
 // From texts or two models to verdicts: what comes in, and what comes out. Wrong input is in scope.model.diags.
 typedef struct CheckRoad {
   const Model *model; // the (first) model

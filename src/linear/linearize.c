@@ -3,8 +3,8 @@
 
 #include "algebra/style.h"
 #include "expr/calculus.h"
-#include "lang/dimension.h"
 #include "linear/linearize_parts.h"
+#include "system/dimension.h"
 
 #include <math.h>
 #include <string.h>
@@ -127,7 +127,7 @@ static LinearizeStatus check_events(LinearWork *w, const char **message, Span *p
   if (!when) return linearize_done;
   *message = arena_printf(o->arena, "there is no linear model at this point: this `when` sets what moves, and %s", why);
   *place = when->span;
-  bool time = expr_has_kind(o->s.pool, o->branches.conditions[when - o->model.whens.items], sym_time);
+  bool time = expr_has_kind(o->s.pool, o->branches.conditions[when - o->s.whens.items], sym_time);
   w->out->hint = time ? "leave the `when` out"
                       : "name a point away from the event, `--at name=value,...`, or leave the `when` out";
   return linearize_refused;
@@ -172,7 +172,7 @@ static bool choose_inputs(LinearWork *w) {
   for (uint32_t i = 0; i < o->free; i++) {
     uint32_t at = 2 * o->n + o->own + i;
     // rates of inputs only where they matter
-    if (i >= o->model.inputs.count && !column_counts(w, at)) continue;
+    if (i >= o->s.inputs.count && !column_counts(w, at)) continue;
     out->inputs[out->m] = o->names[at];
     if (w->exact_done) out->u_exact[out->m] = w->exact.inputs[i];
     w->column[out->m++] = at;
@@ -434,9 +434,9 @@ static void name_states(LinearWork *w) {
   for (uint32_t i = 0; i < out->n; i++) {
     uint32_t at = o->place[i];
     out->states[i] = o->names[at];
-    const ModelCoord *c = at < 2 * o->n ? &o->model.coords.items[at % o->n] : NULL;
-    const ModelState *x = c ? NULL : &o->model.states.items[at - 2 * o->n];
-    bool speed = at >= o->n && at < 2 * o->n, own = !speed || o->symbols[at] == o->model.coords.items[at - o->n].v;
+    const ModelCoord *c = at < 2 * o->n ? &o->s.coords.items[at % o->n] : NULL;
+    const ModelState *x = c ? NULL : &o->s.states.items[at - 2 * o->n];
+    bool speed = at >= o->n && at < 2 * o->n, own = !speed || o->symbols[at] == o->s.coords.items[at - o->n].v;
     out->state_units[i] = own ? unit_si_text(o->arena, c ? &c->unit : &x->unit, c ? &c->dim : &x->dim, speed) : NULL;
   }
 }

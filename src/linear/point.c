@@ -48,7 +48,7 @@ static bool take_found(LinearWork *w) {
   for (uint32_t i = 0; i < o->states; i++) {
     uint32_t at = o->place[i];
     ExprId nice = o->point[at];
-    if (rest && at >= o->n && at < 2 * o->n && o->symbols[at] == o->model.coords.items[at - o->n].v) {
+    if (rest && at >= o->n && at < 2 * o->n && o->symbols[at] == o->s.coords.items[at - o->n].v) {
       nice = pool->zero;
       y[at] = 0;
     } else if (fabs(y[at] - o->y[at]) <= 1e-13 * fabs(y[at])) {
@@ -109,7 +109,7 @@ static void explain_loads(LinearWork *w, const char **message) {
 // Velocities of a rest are zero, not only nearly so.
 static void stand_at(const Operating *o, double *y) {
   for (uint32_t i = o->n; i < 2 * o->n; i++) {
-    if (o->symbols[i] && o->symbols[i] == o->model.coords.items[i - o->n].v) y[i] = 0;
+    if (o->symbols[i] && o->symbols[i] == o->s.coords.items[i - o->n].v) y[i] = 0;
   }
 }
 
@@ -120,7 +120,7 @@ static LinearizeStatus search(LinearWork *w, const char **message, Span *place) 
   changed = true;
   for (uint32_t round = 0; changed && status == linearize_done; round++) {
     if (round == most_rounds) {
-      const ModelMemory *m = o->branches.memories ? &o->model.memories.items[0] : NULL;
+      const ModelMemory *m = o->branches.memories ? &o->s.memories.items[0] : NULL;
       *message = arena_printf(o->arena, "no equilibrium was found: %s switches where the motion would rest",
                               m ? linear_named(w, m->block, m->span) : "a jump");
       *place = m ? m->span : (Span){0};
@@ -168,7 +168,7 @@ static LinearizeStatus go_to_equilibrium(LinearWork *w, const char **message, Sp
   out->iterations = e->iterations;
   out->kind = e->status == equilibrium_steady ? point_steady : point_found;
   for (uint32_t i = 0; i < o->branches.memories; i++) {
-    const ModelMemory *m = &o->model.memories.items[i];
+    const ModelMemory *m = &o->s.memories.items[i];
     if (strcmp(m->block, "pulse") != 0 || !m->logic || o->branches.z[i] == 0) continue;
     *message =
         arena_printf(o->arena, "no equilibrium was found: where the motion would rest, the trigger of %s stays 1",

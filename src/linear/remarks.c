@@ -12,7 +12,7 @@ void linear_note(LinearWork *w, const char *text) {
 }
 
 static uint32_t line_of(const Operating *o, Span span) {
-  const Source *src = source_get(&o->model.sources, span);
+  const Source *src = source_get(o->s.sources, span);
   return src ? source_place(src, span.start).line : 0;
 }
 
@@ -23,7 +23,7 @@ const char *linear_named(LinearWork *w, const char *word, Span span) {
 }
 
 static void say_inputs(LinearWork *w) {
-  const Model *m = &w->o->model;
+  const System *m = &w->o->s;
   uint16_t motion = 1u << sym_coord | 1u << sym_velocity | 1u << sym_state;
   for (uint32_t i = 0; i < m->inputs.count; i++) {
     const ModelInput *in = &m->inputs.items[i];
@@ -53,7 +53,7 @@ static void say_time(LinearWork *w) {
 static void say_memories(LinearWork *w) {
   const Operating *o = w->o;
   for (uint32_t i = 0; i < o->branches.memories; i++) {
-    const ModelMemory *m = &o->model.memories.items[i];
+    const ModelMemory *m = &o->s.memories.items[i];
     // the first of a block is its output
     if (i && m[-1].span.source == m->span.source && m[-1].span.start == m->span.start && m[-1].block == m->block &&
         strchr(m->name, '.') && strncmp(m->name, m[-1].name, strcspn(m->name, ".")) == 0 && m->located)
@@ -106,7 +106,7 @@ static void say_jumps(LinearWork *w) {
 
 static void say_events(LinearWork *w) {
   const Operating *o = w->o;
-  const Model *m = &o->model;
+  const System *m = &o->s;
   for (uint32_t i = 0; i < o->own; i++) {
     uint32_t at = 2 * o->n + i;
     if (operating_kept(o, at))
