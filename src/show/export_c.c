@@ -278,7 +278,7 @@ static bool put_source(const ExportShow *s, Text *o) {
     jobs[i] = (EmitJob){.arena = e->arena,
                         .out = o,
                         .tape = tapes[i],
-                        .style = emit_export,
+                        .dialect = &emit_export,
                         .single = s->single,
                         .names = tapes[i] == e->jacobian ? e->jacobian_names : e->param_names};
     jobs[i].name = arena_printf(e->arena, "%s_%s", n, suffixes[i]);

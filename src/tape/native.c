@@ -410,17 +410,17 @@ Native *native_new(Arena *arena, const Tape *tape, const NativeSettings *s, cons
                                                                         : processors > most_parts ? most_parts
                                                                                                   : (uint32_t)processors
                                                                       : 0;
-  EmitStyle style = s->lanes ? emit_lanes : emit_native;
+  const EmitDialect *dialect = s->lanes ? &emit_lanes : &emit_native;
   *why = *note = NULL;
   for (uint32_t i = 0; i <= parts; i++) {
     texts[i] = text_in(arena);
-    emit_head(&texts[i], style, rolled);
+    emit_head(&texts[i], dialect, rolled);
   }
   EmitJob job = {.arena = arena,
                  .out = &texts[0],
                  .tape = tape,
                  .rolled = rolled,
-                 .style = style,
+                 .dialect = dialect,
                  .name = "viva_tape",
                  .rates = s->rates,
                  .parts = texts + 1,
