@@ -7,6 +7,7 @@
 #include "tape/builder.h"
 
 #include "expr/calculus.h"
+#include "tape/kernels.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -171,16 +172,21 @@ static Val emit_sum(Builder *b, ExprId id) {
 
 // ---- kernels
 
-static Val add_call(Builder *b, TapeCode code, TapeCall call, const Val *args, uint32_t count) {
+// data: copied, `size` bytes.
+static Val add_call(Builder *b, const TapeKernel *kernel, const void *data, size_t size, const Val *args,
+                    uint32_t count) {
   uint8_t level = level_static;
-  call.args = b->args.count;
-  call.count = count;
+  TapeCall call = {.kernel = kernel, .args = b->args.count, .count = count};
+  void *copy = size ? arena_alloc(b->arena, size) : NULL;
+  if (size && !copy) return 0;
+  if (size) memcpy(copy, data, size);
+  call.data = copy;
   for (uint32_t i = 0; i < count; i++) {
     if (!args[i] || !vec_push(b->arena, &b->args, args[i])) return 0;
     if (level_of(b, args[i]) == level_dynamic) level = level_dynamic;
   }
   if (!vec_push(b->arena, &b->calls, call)) return 0;
-  return intern(b, (TapeValue){.code = (uint16_t)code, .level = level, .origin = b->origin, .a = b->calls.count - 1});
+  return intern(b, (TapeValue){.code = tape_call, .level = level, .origin = b->origin, .a = b->calls.count - 1});
 }
 
 // outer: of a body, or NULL.
@@ -232,14 +238,12 @@ static Val emit_table(Builder *b, ExprId id, int slope) {
   expr_number(b->pool, a[0], &index);
   rat_to_int(index, &i);
   Val arg = emit(b, a[2]);
-  return add_call(b, tape_table, (TapeCall){.table = &b->system->model->tables.items[i], .slope = slope}, &arg, 1);
+  const ModelTable *t = &b->system->model->tables.items[i];
+  KernelTable data = {.x = t->x, .y = t->y, .count = t->count, .slope = slope};
+  return add_call(b, &kernel_table, &data, sizeof data, &arg, 1);
 }
 
 // ---- what an integral must know of its integrand
-
-// Beside its value the body of an integral gives what its corners and its fast functions see: an argument that changes
-// sign, a number whose whole part jumps, an angle, an exponent. The kinds are those of kernels_text.h.
-typedef enum WatchKind { watch_sign, watch_whole, watch_turn, watch_rise } WatchKind;
 
 typedef struct Watches {
   VEC(Val) vals;
@@ -314,8 +318,8 @@ static bool watch_body(Builder *b, Watches *list, ExprId body) {
 }
 
 // The body of an integral, inverse or Newton's method as a tape of its own. bound: its variables.
-static Val emit_body(Builder *b, TapeCode code, const ExprId *bodies, uint32_t body_count, const SymbolId *bound,
-                     uint32_t bound_count, const ExprId *own, uint32_t own_count) {
+static Val emit_body(Builder *b, const TapeKernel *kernel, const ExprId *bodies, uint32_t body_count,
+                     const SymbolId *bound, uint32_t bound_count, const ExprId *own, uint32_t own_count) {
   Builder inner;
   if (!builder_init(&inner, b->arena, b->system, b)) return 0;
   inner.own_vars = bound_count;
@@ -332,7 +336,7 @@ static Val emit_body(Builder *b, TapeCode code, const ExprId *bodies, uint32_t b
     if (!v || !vec_push(b->arena, &results, v)) return 0;
   }
   Watches watches = {0};
-  if (code == tape_integral && !watch_body(&inner, &watches, bodies[0])) return 0;
+  if (kernel == &kernel_integral && !watch_body(&inner, &watches, bodies[0])) return 0;
   for (uint32_t i = 0; i < watches.vals.count; i++) vec_push(b->arena, &results, watches.vals.items[i]);
   // captured values sit behind the bound variables
   const Tape *body = tape_finish(&inner, results.items, results.count, 0, bound_count + inner.captured.count);
@@ -341,10 +345,14 @@ static Val emit_body(Builder *b, TapeCode code, const ExprId *bodies, uint32_t b
   for (uint32_t i = 0; i < own_count; i++) args[i] = emit(b, own[i]);
   for (uint32_t i = 0; i < inner.captured.count; i++) args[own_count + i] = inner.captured.items[i];
   give_back(&inner, bound, bound_count);
-  TapeCall call = {.body = body, .size = bound_count, .watches = watches.kinds.items};
+  if (kernel == &kernel_newton) {
+    KernelNewton data = {.size = bound_count, .body = body};
+    return add_call(b, kernel, &data, sizeof data, args, own_count + inner.captured.count);
+  }
+  KernelBody data = {.body = body, .watches = watches.kinds.items};
   for (uint32_t i = own_count; i < own_count + inner.captured.count; i++)
-    call.moving = call.moving || (args[i] && level_of(b, args[i]) == level_dynamic);
-  return add_call(b, code, call, args, own_count + inner.captured.count);
+    data.moving = data.moving || (args[i] && level_of(b, args[i]) == level_dynamic);
+  return add_call(b, kernel, &data, sizeof data, args, own_count + inner.captured.count);
 }
 
 static Val emit_special(Builder *b, ExprId id) {
@@ -353,18 +361,18 @@ static Val emit_special(Builder *b, ExprId id) {
   switch ((int)expr_op(pool, id)) {
   case op_noise: {
     Val args[2] = {emit(b, a[0]), emit(b, a[2])};
-    return add_call(b, tape_noise, (TapeCall){0}, args, 2);
+    return add_call(b, &kernel_noise, NULL, 0, args, 2);
   }
   case op_table: return emit_table(b, id, a[1] != pool->zero);
   case op_integral: {
     SymbolId bound = expr_symbol(pool, a[1]);
-    return emit_body(b, tape_integral, &a[0], 1, &bound, 1, &a[2], 2);
+    return emit_body(b, &kernel_integral, &a[0], 1, &bound, 1, &a[2], 2);
   }
   default: {
     // Newton's method needs the derivative as well
     ExprId bodies[2] = {a[0], a[3]};
     SymbolId bound = expr_symbol(pool, a[1]);
-    return emit_body(b, tape_inverse, bodies, 2, &bound, 1, &a[2], 1);
+    return emit_body(b, &kernel_inverse, bodies, 2, &bound, 1, &a[2], 1);
   }
   }
 }
@@ -619,8 +627,17 @@ static void emit_newton(Builder *b, const Block *block) {
     ExprOp op = expr_op(b->pool, copy[i]);
     if (!pool_node(b->pool, copy[i])->bound && op != op_num && op != op_sym) emit(b, copy[i]);
   }
-  Val call = emit_body(b, tape_newton, block->body, k + k * k, block->bound, k, guesses, k);
+  Val call = emit_body(b, &kernel_newton, block->body, k + k * k, block->bound, k, guesses, k);
   parts_of(b, call, block->unknowns, k);
+}
+
+// columns: right-hand sides
+static Val add_solve(Builder *b, const Block *block, uint32_t columns, const Val *args, uint32_t count) {
+  KernelSolve data = {.size = block->count,
+                      .more = columns - 1,
+                      .symmetric = block->symmetric,
+                      .large = block->count >= tape_large_size ? b->large : NULL};
+  return add_call(b, &kernel_solve, &data, sizeof data, args, count);
 }
 
 static void emit_block(Builder *b, const Block *block) {
@@ -640,10 +657,7 @@ static void emit_block(Builder *b, const Block *block) {
   if (!args) return;
   uint32_t count = emit_matrix(b, block, args);
   for (uint32_t i = 0; i < k; i++) args[count++] = emit_root(b, block->rhs[i]);
-  Val call =
-      add_call(b, tape_solve,
-               (TapeCall){.size = k, .symmetric = block->symmetric, .large = k >= tape_large_size ? b->large : NULL},
-               args, count);
+  Val call = add_solve(b, block, 1, args, count);
   parts_of(b, call, block->unknowns, k);
 }
 
@@ -653,9 +667,7 @@ static void emit_tangent(Builder *b, const Block *block, const TapeTangent *t) {
   if (!args) return;
   uint32_t count = emit_matrix(b, block, args);
   for (uint32_t i = 0; i < total; i++) args[count++] = emit_root(b, t->r[i]);
-  TapeCall solve = {
-      .size = k, .more = t->count - 1, .symmetric = block->symmetric, .large = k >= tape_large_size ? b->large : NULL};
-  Val call = add_call(b, tape_solve, solve, args, count);
+  Val call = add_solve(b, block, t->count, args, count);
   parts_of(b, call, t->symbols, total);
 }
 

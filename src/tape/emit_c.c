@@ -8,11 +8,6 @@
 
 #include <string.h>
 
-// A kernel that this program runs: it reads and writes the workspace.
-bool emit_called_back(const Emit *e, const TapeOp *op) {
-  return !e->job->dialect->alone && tape_is_kernel(op->code) && !emit_solved_inline(e, op);
-}
-
 // Straight parts are cut into pieces; the turns of a loop are units of their own.
 static bool find_units(Emit *e) {
   uint32_t unit = 0;
@@ -85,19 +80,8 @@ void emit_op(Emit *e, uint32_t index) {
   const TapeOp *op = &e->ops[index];
   const EmitDialect *d = e->job->dialect;
   Text *o = e->out;
-  if (emit_solved_inline(e, op)) {
-    emit_solve_inline(e, op, index);
-    return;
-  }
-  if (emit_called_back(e, op)) {
-    text_printf(o, "  k->step(k->tape, %u, %s);\n", index, d->workspace);
-    uint32_t results = tape_leaves(e->tape, op);
-    for (uint32_t i = 0; i < results; i++) e->stamp[op->dst + i] = 0;
-    e->values += results;
-    return;
-  }
-  if (tape_is_kernel(op->code)) {
-    emit_exported_kernel(e, op);
+  if (op->code == tape_call) {
+    emit_kernel(e, op, index);
     return;
   }
   uint32_t number = ++e->values;
@@ -240,7 +224,8 @@ bool emit_c(const EmitJob *job) {
   for (uint32_t part = 0; part < 2; part++) {
     const TapeOp *ops = part ? t->ops : t->prologue;
     for (uint32_t i = 0; i < (part ? t->op_count : t->prologue_count); i++) {
-      if (tape_is_kernel(ops[i].code) && !emit_kernel_data(job, ops[i].a)) return false;
+      const TapeKernel *kernel = ops[i].code == tape_call ? t->calls[ops[i].a].kernel : NULL;
+      if (kernel && kernel->emit_data && !kernel->emit_data(job, ops[i].a)) return false;
     }
   }
   return put_function(job, t->prologue, t->prologue_count, "_prepare", "static ") &&

@@ -16,8 +16,9 @@
   X(sin, 1)                                                                                                            \
   X(cos, 1)                                                                                                            \
   X(tan, 1)                                                                                                            \
-  X(asin, 1) X(acos, 1) X(atan, 1) X(atan2, 2) X(sinh, 1) X(cosh, 1) X(tanh, 1) X(exp, 1) X(log, 1) X(log10, 1)        \
-      X(pow, 2) X(sqrt, 1) X(floor, 1)
+  X(asin, 1)                                                                                                           \
+  X(acos, 1) X(atan, 1) X(atan2, 2) X(sinh, 1) X(cosh, 1) X(tanh, 1) X(exp, 1) X(log, 1) X(log10, 1) X(pow, 2)         \
+      X(sqrt, 1) X(floor, 1)
 
 // A dialect says what differs between the texts; its fields are for the files that write (emit_parts.h).
 typedef struct EmitDialect EmitDialect;
@@ -52,10 +53,12 @@ void emit_result(const EmitJob *job, uint32_t i);
 
 // Which helper functions an exported tape calls; they are written by emit_helpers, each once.
 typedef struct EmitNeeds {
-  bool sincos, solve, table, noise, integral, inverse;
+  bool sincos;
+  VEC(const TapeKernel *) kernels;
 } EmitNeeds;
-void emit_needs(const Tape *tape, EmitNeeds *needs);
-void emit_helpers(Text *out, const EmitNeeds *needs);
+bool emit_needs(Arena *arena, const Tape *tape, EmitNeeds *needs); // adds those of a tape; false: memory is out
+const TapeKernel *emit_missing(const EmitNeeds *needs);            // one that has no C text; NULL: all have
+void emit_helpers(Text *out, EmitNeeds *needs);
 
 // A name that C accepts and that no other in the list has. Primes become _d.
 const char *emit_name(Arena *arena, const char *name, const char *const *taken, uint32_t count);

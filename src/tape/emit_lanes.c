@@ -65,7 +65,7 @@ static void put_head(Text *out, const Rolled *rolled) {
 #undef X
   text_put(out, "} viva_kit;\n#define floor(x) __builtin_floor(x)\n");
   for (uint16_t code = tape_sqrt; code < tape_code_count; code++) {
-    if (!is_arithmetic(code) && !tape_is_kernel(code) && code != tape_sincos) put_function(out, code);
+    if (!is_arithmetic(code) && code != tape_call && code != tape_sincos) put_function(out, code);
   }
 }
 

@@ -72,7 +72,6 @@ void emit_name_value(Emit *e, uint32_t slot, uint32_t number);
 // ---- operations (emit_c.c)
 
 void emit_op(Emit *e, uint32_t index);
-bool emit_called_back(const Emit *e, const TapeOp *op); // a kernel that this program runs, on the workspace
 
 // ---- loops (emit_loops.c)
 
@@ -85,9 +84,8 @@ void emit_compiler_head(Text *out, const Rolled *rolled);                       
 
 // ---- kernels (emit_kernels.c)
 
-bool emit_solved_inline(const Emit *e, const TapeOp *op);
-void emit_solve_inline(Emit *e, const TapeOp *op, uint32_t index);
-void emit_exported_kernel(Emit *e, const TapeOp *op);
-bool emit_kernel_data(const EmitJob *job, uint32_t call); // tables and bodies in front of the functions
+void emit_kernel(Emit *e, const TapeOp *op, uint32_t index);
+bool emit_called_back(const Emit *e, const TapeOp *op); // a kernel that this program runs, on the workspace
+void emit_left_in_slots(Emit *e, const TapeOp *op);     // its results stand in the workspace, not in variables
 
 #endif

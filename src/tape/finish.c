@@ -2,8 +2,6 @@
 // given out again after their last use.
 #include "tape/builder.h"
 
-#include "tape/kernels.h"
-
 // sin(x) and cos(x) of one x are computed together.
 static void pair_sines(Builder *b) {
   for (Val v = 1; v < b->vals.count; v++) {
@@ -33,7 +31,7 @@ static void count_uses(Builder *b, const Val *results, uint32_t count) {
       b->vals.items[x->a].uses++;
       continue;
     }
-    if (tape_is_kernel(x->code)) {
+    if (x->code == tape_call) {
       const TapeCall *call = &b->calls.items[x->a];
       for (uint32_t i = 0; i < call->count; i++) b->vals.items[b->args.items[call->args + i]].uses++;
       continue;
@@ -78,8 +76,8 @@ static uint32_t new_slot(Emission *em) {
 // Slots of dynamic values are given out again; static ones and kernel results stay.
 static void release(Emission *em, Val v, uint32_t position) {
   const TapeValue *x = &em->b->vals.items[v];
-  bool reusable = v && x->level == level_dynamic && x->code != val_slot && x->code != val_part &&
-                  x->code != tape_solve && x->code != tape_newton;
+  bool several = x->code == tape_call && em->b->calls.items[x->a].kernel->results;
+  bool reusable = v && x->level == level_dynamic && x->code != val_slot && x->code != val_part && !several;
   if (reusable && em->last[v] == position) {
     vec_push(em->b->arena, &em->free, x->slot);
     em->last[v] = UINT32_MAX; // an operand that stands twice is released once
@@ -95,7 +93,7 @@ static void find_last_uses(Emission *em, const Val *results, uint32_t count) {
       em->last[x->a] = v;
       continue;
     }
-    if (tape_is_kernel(x->code)) {
+    if (x->code == tape_call) {
       const TapeCall *call = &b->calls.items[x->a];
       for (uint32_t i = 0; i < call->count; i++) em->last[b->args.items[call->args + i]] = v;
       continue;
@@ -114,18 +112,14 @@ static void emit_op(Emission *em, Val v) {
   TapeOp op = {.code = x->code, .origin = x->origin};
   bool pair = (x->code == tape_sin || x->code == tape_cos) && x->c;
   if (pair && x->c < v) return; // done with the other one
-  if (tape_is_kernel(x->code)) {
+  if (x->code == tape_call) {
     TapeCall *call = &b->calls.items[x->a];
     op.a = x->a;
-    uint32_t room = 0;
-    if (x->code == tape_solve) room = call->size * (call->size + 1 + call->more + (call->large ? 1 : 0));
-    if (x->code == tape_newton) room = newton_room(call->size, call->body);
-    if (x->code == tape_integral) room = integral_room(call->body);
-    if (x->code == tape_inverse) room = call->body->slot_count;
+    const TapeKernel *kernel = call->kernel;
     call->scratch = b->next_slot;
-    b->next_slot += room;
+    b->next_slot += kernel->room ? kernel->room(call->data) : 0;
     for (uint32_t i = 0; i < call->count; i++) release(em, b->args.items[call->args + i], v);
-    x->slot = x->code == tape_solve || x->code == tape_newton ? call->scratch : new_slot(em);
+    x->slot = kernel->results ? call->scratch : new_slot(em);
     op.dst = x->slot;
   } else {
     op.a = b->vals.items[x->a].slot;

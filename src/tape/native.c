@@ -55,8 +55,8 @@ bool backend_find(const char *name, Backend *backend) {
 NativeCost native_cost(const Tape *tape) {
   NativeCost c = {.work = tape->op_count + 1, .length = tape->op_count};
   for (uint32_t i = 0; i < tape->call_count; i++) {
-    uint64_t n = tape->calls[i].size;
-    c.work += n * n * n / 3;
+    const TapeCall *call = &tape->calls[i];
+    if (call->kernel->work) c.work += call->kernel->work(call->data);
   }
   Arena *arena = arena_new();
   const Rolled *rolled = arena ? tape_roll(arena, tape, tape->ops, tape->op_count) : NULL;
