@@ -463,7 +463,7 @@ static Val capture(Builder *b, ExprId id) {
   return vec_push(b->arena, &b->captured, outer) && vec_push(b->arena, &b->capture_of, own) ? own : 0;
 }
 
-static uint16_t origin_of(const Builder *b, ExprId id) {
+static uint32_t origin_of(const Builder *b, ExprId id) {
   if (!b->node_origin) return 0;
   if (b->node_origin[id]) return b->node_origin[id];
   const ExprNode *n = pool_node(b->pool, id);
@@ -484,7 +484,7 @@ static Val emit(Builder *b, ExprId id) {
   if (b->outer && op != op_num && op != op_pi && !(pool_node(b->pool, id)->bound & b->own)) {
     v = capture(b, id);
   } else {
-    uint16_t before = b->origin, own = origin_of(b, id);
+    uint32_t before = b->origin, own = origin_of(b, id);
     if (own) b->origin = own;
     v = emit_node(b, id);
     b->origin = before;
@@ -555,7 +555,7 @@ static void mark_origins(Builder *b, Arena *arena, System *s) {
     if (k >= m->signals.count) put_derivatives(s, arena, root, &roots[k]);
   }
   b->node_origin = arena_array(arena, s->pool->nodes.count, sizeof *b->node_origin);
-  for (uint32_t k = 0; b->node_origin && k < total && k < UINT16_MAX - 1; k++) {
+  for (uint32_t k = 0; b->node_origin && k < total; k++) {
     bool let = k < m->signals.count;
     Origin o =
         let ? (Origin){m->signals.items[k].span, m->signals.items[k].name, 0} : s->origins.items[k - m->signals.count];
@@ -564,7 +564,7 @@ static void mark_origins(Builder *b, Arena *arena, System *s) {
     const ExprId *list =
         roots[k].count ? pool_reach(s->pool, roots[k].items, roots[k].count, NULL, NULL, &length) : NULL;
     for (uint32_t i = 0; list && i < length; i++) {
-      if (!b->node_origin[list[i]]) b->node_origin[list[i]] = (uint16_t)b->origins.count;
+      if (!b->node_origin[list[i]]) b->node_origin[list[i]] = b->origins.count;
     }
   }
 }
@@ -635,8 +635,8 @@ static void mark_steps(Arena *arena, System *s, const TapeWish *wish, bool *need
   }
 }
 
-static uint16_t tape_origin(const Builder *b, uint32_t system_origin) {
-  return b->node_origin && system_origin ? (uint16_t)(b->system->model->signals.count + system_origin) : 0;
+static uint32_t tape_origin(const Builder *b, uint32_t system_origin) {
+  return b->node_origin && system_origin ? b->system->model->signals.count + system_origin : 0;
 }
 
 // The first operands of the kernel that solves M x = -h: the lower triangle (or all) row by row.

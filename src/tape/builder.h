@@ -13,7 +13,7 @@ enum { val_const = 0xFFF0, val_slot = 0xFFF1, val_part = 0xFFF2 }; // codes besi
 typedef struct TapeValue {
   uint16_t code;
   uint8_t level;
-  uint16_t origin;
+  uint32_t origin;  // into the origins, plus one; 0: none
   uint32_t a, b, c; // values; for calls: a is the call; for parts: a the call's value, b the place
   double number;    // of a constant
   uint32_t uses, slot;
@@ -32,9 +32,9 @@ typedef struct Builder {
   VEC(ExprId) touched;            // of a body: nodes with a value
   VEC(TapeCall) calls;
   VEC(uint32_t) args; // values now, slots in the end
-  uint16_t *node_origin;
+  uint32_t *node_origin;
   VEC(TapeOrigin) origins;
-  uint16_t origin;
+  uint32_t origin;
   uint32_t own_vars;     // of a body: its variables; what does not depend on them is captured
   uint16_t own, allowed; // their bit among the bound variables, and those of the bodies around it as well
   struct Builder *outer;

@@ -63,8 +63,9 @@ static void fuse_products(Builder *b) {
 
 typedef struct Emission {
   Builder *b;
-  VEC(TapeOp) ops[2]; // prologue, main
-  uint32_t *last;     // last use of each value, by position
+  VEC(TapeOp) ops[2];       // prologue, main
+  VEC(uint32_t) origins[2]; // of each; empty: the tape keeps none
+  uint32_t *last;           // last use of each value, by position
   VEC(uint32_t) free;
 } Emission;
 
@@ -109,7 +110,7 @@ static void find_last_uses(Emission *em, const Val *results, uint32_t count) {
 static void emit_op(Emission *em, Val v) {
   Builder *b = em->b;
   TapeValue *x = &b->vals.items[v];
-  TapeOp op = {.code = x->code, .origin = x->origin};
+  TapeOp op = {.code = x->code};
   bool pair = (x->code == tape_sin || x->code == tape_cos) && x->c;
   if (pair && x->c < v) return; // done with the other one
   if (x->code == tape_call) {
@@ -142,6 +143,7 @@ static void emit_op(Emission *em, Val v) {
     }
   }
   vec_push(b->arena, &em->ops[x->level], op);
+  if (b->node_origin) vec_push(b->arena, &em->origins[x->level], x->origin);
 }
 
 const Tape *tape_finish(Builder *b, const Val *results, uint32_t count, uint32_t params, uint32_t vars) {
@@ -197,5 +199,6 @@ const Tape *tape_finish(Builder *b, const Val *results, uint32_t count, uint32_t
   t->slot_count = b->next_slot;
   t->origins = b->origins.items;
   t->origin_count = b->origins.count;
+  for (int part = 0; part < 2; part++) t->origin_of[part] = em.origins[part].items;
   return arena_failed(b->arena) ? NULL : t;
 }

@@ -182,7 +182,8 @@ TapeFault tape_diagnose(const Tape *tape, double *w) {
       if (ops[i].code == tape_div && operand != 0) fault.what = "overflow of a division";
       const char *reason = ops[i].code == tape_call ? reason_of(tape, &ops[i], w, before) : NULL;
       if (reason) fault.what = reason;
-      if (ops[i].origin && ops[i].origin <= tape->origin_count) fault.origin = tape->origins[ops[i].origin - 1];
+      uint32_t origin = tape->origin_of[part] ? tape->origin_of[part][i] : 0;
+      if (origin) fault.origin = tape->origins[origin - 1];
       break;
     }
   }

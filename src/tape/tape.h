@@ -31,7 +31,6 @@ typedef enum TapeCode {
 
 typedef struct TapeOp {
   uint16_t code;
-  uint16_t origin; // into the tape's origins, plus one; 0: none
   uint32_t dst, a, b, c;
 } TapeOp;
 
@@ -63,8 +62,11 @@ typedef struct Tape {
   uint32_t slot_count;  // size of the workspace
   uint32_t *outputs;    // slot of each result
   uint32_t output_count;
-  TapeOrigin *origins;
+  TapeOrigin *origins; // the lines of the text
   uint32_t origin_count;
+  // by operation of the prologue and of the main part, the place of its line among them, plus one; 0: none. Beside the
+  // operations, because only a search for faults asks (tape_diagnose). NULL: the tape was built without
+  uint32_t *origin_of[2];
 } Tape;
 
 // Rates of change of the accelerations of a block: M a_c + r_c = 0 for several right-hand sides r_c, solved right after
