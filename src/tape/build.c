@@ -620,7 +620,7 @@ static void mark_steps(Arena *arena, System *s, const TapeWish *wish, bool *need
     Roots roots = {0};
     if (k == s->steps.count) {
       for (uint32_t i = 0; i < wish->result_count; i++) vec_push(arena, &roots, wish->results[i]);
-    } else if (s->steps.items[k].solve) {
+    } else if (s->steps.items[k].kind == step_solve) {
       const Block *block = &s->blocks.items[s->steps.items[k].index];
       mark_tangents(arena, s, wish, k, n);
       for (uint32_t i = 0; i < block->count; i++) needed[k] = needed[k] || n->symbols[block->unknowns[i]];
@@ -752,12 +752,12 @@ const Tape *tape_build(Arena *arena, const TapeWish *wish) {
   uint32_t tangent = 0;
   for (uint32_t k = 0; k < s->steps.count; k++) {
     uint32_t index = s->steps.items[k].index;
-    if (s->steps.items[k].solve && needed[k]) emit_block(b, &s->blocks.items[index]);
+    if (s->steps.items[k].kind == step_solve && needed[k]) emit_block(b, &s->blocks.items[index]);
     for (; tangent < wish->tangent_count && wish->tangents[tangent].step == k; tangent++) {
       const TapeTangent *t = &wish->tangents[tangent];
       if (n.symbols[t->symbols[0]]) emit_tangent(b, &s->blocks.items[index], t);
     }
-    if (!s->steps.items[k].solve && needed[k]) {
+    if (s->steps.items[k].kind == step_define && needed[k]) {
       const Definition *d = &s->definitions.items[index];
       b->origin = tape_origin(b, d->origin);
       b->of_symbol[d->symbol] = emit_root(b, d->value);

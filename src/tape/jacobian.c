@@ -80,7 +80,7 @@ static bool derive_steps(Work *w) {
   System *s = w->s;
   for (uint32_t k = 0; k < s->steps.count; k++) {
     uint32_t index = s->steps.items[k].index;
-    if (s->steps.items[k].solve) {
+    if (s->steps.items[k].kind == step_solve) {
       if (!derive_block(w, k, &s->blocks.items[index])) return false;
       continue;
     }
