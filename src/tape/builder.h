@@ -19,7 +19,7 @@ typedef struct TapeValue {
   uint32_t uses, slot;
 } TapeValue;
 
-typedef struct Builder {
+typedef struct TapeBuilder {
   Arena *arena;
   ExprPool *pool;
   System *system;
@@ -37,22 +37,53 @@ typedef struct Builder {
   uint32_t origin;
   uint32_t own_vars;     // of a body: its variables; what does not depend on them is captured
   uint16_t own, allowed; // their bit among the bound variables, and those of the bodies around it as well
-  struct Builder *outer;
+  struct TapeBuilder *outer;
   VEC(Val) captured;   // outer values
   VEC(Val) capture_of; // own values standing for them
   uint32_t next_slot;
   TapeSolve *large;    // for large blocks
   uint32_t held_count; // see Tape
-} Builder;
+} TapeBuilder;
+
+// ---- values (build.c)
 
 // The values as an operation's key: for looking one up.
 uint32_t tape_value_hash(const TapeValue *v);
 bool tape_value_same(const TapeValue *x, const TapeValue *y);
 
+Val build_value(TapeBuilder *b, TapeValue v); // equal ones once
+Val build_constant(TapeBuilder *b, double x);
+bool build_is(const TapeBuilder *b, Val v, double x); // this constant
+Val build_slot(TapeBuilder *b, uint32_t slot, Level level);
+Val build_operation(TapeBuilder *b, TapeCode code, Val x, Val y, Val z);
+Val build_product(TapeBuilder *b, Val x, Val y);
+Val build_call(TapeBuilder *b, const TapeKernel *kernel, const void *data, const Val *args, uint32_t count);
+static inline Level build_level(const TapeBuilder *b, Val v) { return (Level)b->vals.items[v].level; }
+
+// ---- expressions (build.c)
+
+Val build_expr(TapeBuilder *b, ExprId id);   // what is below it has few levels, or its values already
+Val build_root(TapeBuilder *b, ExprId root); // children first, so that no chain is deeper than one call
+ExprFilter build_not_yet;                    // has no value yet; context: the builder
+
+// ---- bodies and special operations (build_body.c)
+
+// outer: of a body, or NULL.
+bool build_init(TapeBuilder *b, Arena *arena, System *system, TapeBuilder *outer);
+Val build_special(TapeBuilder *b, ExprId id);
+Val build_capture(TapeBuilder *b, ExprId id); // in a body: a value from outside
+// bound: the body's variables; own: the operands in front of what it captures.
+Val build_body(TapeBuilder *b, const TapeKernel *kernel, const ExprId *bodies, uint32_t body_count,
+               const SymbolId *bound, uint32_t bound_count, const ExprId *own, uint32_t own_count);
+
+// ---- the rest
+
+typedef VEC(ExprId) Roots;
+void build_origins(TapeBuilder *b, Arena *arena, System *s); // fills node_origin and origins (build_origins.c)
 // Known parameters (NaN: one that is not) make operations simpler; results are values (special.c). False: memory is
 // out.
-bool tape_specialise(Builder *b, Val *results, uint32_t count, const double *params, uint32_t param_count);
+bool tape_specialise(TapeBuilder *b, Val *results, uint32_t count, const double *params, uint32_t param_count);
 // Pairs, fuses, drops what is dead, gives out slots (finish.c). NULL: memory is out.
-const Tape *tape_finish(Builder *b, const Val *results, uint32_t count, uint32_t params, uint32_t vars);
+const Tape *tape_finish(TapeBuilder *b, const Val *results, uint32_t count, uint32_t params, uint32_t vars);
 
 #endif

@@ -3,7 +3,7 @@
 #include "tape/builder.h"
 
 // sin(x) and cos(x) of one x are computed together.
-static void pair_sines(Builder *b) {
+static void pair_sines(TapeBuilder *b) {
   for (Val v = 1; v < b->vals.count; v++) {
     TapeValue *s = &b->vals.items[v];
     if (s->code != tape_sin || !s->uses) continue;
@@ -21,7 +21,7 @@ static void pair_sines(Builder *b) {
   }
 }
 
-static void count_uses(Builder *b, const Val *results, uint32_t count) {
+static void count_uses(TapeBuilder *b, const Val *results, uint32_t count) {
   for (Val v = 1; v < b->vals.count; v++) b->vals.items[v].uses = 0;
   for (uint32_t i = 0; i < count; i++) b->vals.items[results[i]].uses++;
   for (Val v = b->vals.count - 1; v > 0; v--) {
@@ -43,7 +43,7 @@ static void count_uses(Builder *b, const Val *results, uint32_t count) {
 }
 
 // a*b + c and its sisters, where the product is needed nowhere else
-static void fuse_products(Builder *b) {
+static void fuse_products(TapeBuilder *b) {
   for (Val v = 1; v < b->vals.count; v++) {
     TapeValue *x = &b->vals.items[v];
     if (!x->uses || x->level != level_dynamic || (x->code != tape_add && x->code != tape_sub)) continue;
@@ -62,7 +62,7 @@ static void fuse_products(Builder *b) {
 }
 
 typedef struct Emission {
-  Builder *b;
+  TapeBuilder *b;
   VEC(TapeOp) ops[2];       // prologue, main
   VEC(uint32_t) origins[2]; // of each; empty: the tape keeps none
   uint32_t *last;           // last use of each value, by position
@@ -86,7 +86,7 @@ static void release(Emission *em, Val v, uint32_t position) {
 }
 
 static void find_last_uses(Emission *em, const Val *results, uint32_t count) {
-  Builder *b = em->b;
+  TapeBuilder *b = em->b;
   for (Val v = 1; v < b->vals.count; v++) {
     const TapeValue *x = &b->vals.items[v];
     if (!x->uses || x->code == val_const || x->code == val_slot) continue;
@@ -108,7 +108,7 @@ static void find_last_uses(Emission *em, const Val *results, uint32_t count) {
 }
 
 static void emit_op(Emission *em, Val v) {
-  Builder *b = em->b;
+  TapeBuilder *b = em->b;
   TapeValue *x = &b->vals.items[v];
   TapeOp op = {.code = x->code};
   bool pair = (x->code == tape_sin || x->code == tape_cos) && x->c;
@@ -146,7 +146,7 @@ static void emit_op(Emission *em, Val v) {
   if (b->node_origin) vec_push(b->arena, &em->origins[x->level], x->origin);
 }
 
-const Tape *tape_finish(Builder *b, const Val *results, uint32_t count, uint32_t params, uint32_t vars) {
+const Tape *tape_finish(TapeBuilder *b, const Val *results, uint32_t count, uint32_t params, uint32_t vars) {
   if (arena_failed(b->arena)) return NULL;
   for (uint32_t i = 0; i < count; i++) {
     if (!results[i]) return NULL;

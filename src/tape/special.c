@@ -10,7 +10,7 @@
 #include <string.h>
 
 typedef struct Special {
-  Builder *b;
+  TapeBuilder *b;
   Val *now;       // what stands for each value
   double *number; // of values that are known
   bool *known;
@@ -63,7 +63,7 @@ static Val simpler(const Special *s, TapeValue *x) {
   }
 }
 
-static Val look_up(Builder *b, Val v) {
+static Val look_up(TapeBuilder *b, Val v) {
   const TapeValue *x = &b->vals.items[v];
   uint32_t at = tape_value_hash(x) & (b->table_size - 1);
   for (; b->table[at]; at = (at + 1) & (b->table_size - 1)) {
@@ -74,7 +74,7 @@ static Val look_up(Builder *b, Val v) {
 }
 
 static void visit(Special *s, Val v) {
-  Builder *b = s->b;
+  TapeBuilder *b = s->b;
   TapeValue *x = &b->vals.items[v];
   if (x->code == tape_call) {
     const TapeCall *call = &b->calls.items[x->a];
@@ -100,7 +100,7 @@ static void visit(Special *s, Val v) {
   s->now[v] = look_up(b, v);
 }
 
-bool tape_specialise(Builder *b, Val *results, uint32_t count, const double *params, uint32_t param_count) {
+bool tape_specialise(TapeBuilder *b, Val *results, uint32_t count, const double *params, uint32_t param_count) {
   Special special = {.b = b}, *s = &special;
   uint32_t n = b->vals.count;
   s->now = arena_array(b->arena, (size_t)n + 1, sizeof *s->now);

@@ -69,13 +69,13 @@ typedef struct Tape {
   uint32_t *origin_of[2];
 } Tape;
 
-// Rates of change of the accelerations of a block: M a_c + r_c = 0 for several right-hand sides r_c, solved right after
-// the block itself (so r_c may hold its accelerations).
+// What a Jacobian needs beside a step, computed right after it (so it may hold what the step computes).
+// Of a block: rates of its unknowns, M a_c + r_c = 0 for several right-hand sides r_c. Of a call: its slopes.
 typedef struct TapeTangent {
-  uint32_t step;           // of the system: the solve of the block
-  uint32_t count;          // right-hand sides
-  const ExprId *r;         // count * size of the block
-  const SymbolId *symbols; // what the solutions are called, in the same order
+  uint32_t step;           // of the system
+  uint32_t count;          // right-hand sides; of a call: entries of the pattern
+  const ExprId *r;         // count * size of the block; of a call: NULL
+  const SymbolId *symbols; // what the solutions or slopes are called, in the same order
 } TapeTangent;
 
 // What a tape is to compute, over which variables. Steps of the system are included as far as results need them.
