@@ -55,7 +55,7 @@ static Val emit_table(TapeBuilder *b, ExprId id, int slope) {
   expr_number(b->pool, a[0], &index);
   rat_to_int(index, &i);
   Val arg = build_expr(b, a[2]);
-  const ModelTable *t = &b->system->model->tables.items[i];
+  const ModelTable *t = &b->system->tables.items[i];
   KernelTable *data = arena_new_of(b->arena, KernelTable);
   if (!data) return 0;
   *data = (KernelTable){.x = t->x, .y = t->y, .count = t->count, .slope = slope};

@@ -110,7 +110,7 @@ static bool find_needed(Needed *n, const TapeWish *wish) {
 // ---- steps
 
 static uint32_t tape_origin(const TapeBuilder *b, uint32_t system_origin) {
-  return b->node_origin && system_origin ? b->system->model->signals.count + system_origin : 0;
+  return b->node_origin && system_origin ? b->system->signals.count + system_origin : 0;
 }
 
 // The results of a call get their symbols.
@@ -210,14 +210,14 @@ static void emit_tangent(TapeBuilder *b, const Step *step, const TapeTangent *t)
 // Parameters from their definitions, each of earlier ones. One that is a variable is given, and the others follow it;
 // static as all of them, so that products keep their order.
 static void emit_params(TapeBuilder *b, const TapeWish *wish) {
-  const Model *model = b->system->model;
+  const System *s = b->system;
   for (uint32_t k = 0; k < wish->var_count; k++) {
     SymbolId symbol = wish->vars[k];
     if (symbol && pool_symbol_get(b->pool, symbol)->kind == sym_param)
       b->of_symbol[symbol] = build_slot(b, k, level_static);
   }
-  for (uint32_t i = 0; i < model->params.count; i++) {
-    const ModelParam *p = &model->params.items[i];
+  for (uint32_t i = 0; i < s->params.count; i++) {
+    const ModelParam *p = &s->params.items[i];
     if (!b->of_symbol[p->symbol]) b->of_symbol[p->symbol] = p->value ? build_root(b, p->value) : build_constant(b, NAN);
   }
 }
@@ -225,7 +225,7 @@ static void emit_params(TapeBuilder *b, const TapeWish *wish) {
 // Slots of parameters, of the variables that were wished for, and of those that a run with events has beside.
 static uint32_t give_slots(TapeBuilder *b, const TapeWish *wish, uint32_t params) {
   const System *s = b->system;
-  for (uint32_t i = 0; i < params; i++) b->of_symbol[s->model->params.items[i].symbol] = build_slot(b, i, level_static);
+  for (uint32_t i = 0; i < params; i++) b->of_symbol[s->params.items[i].symbol] = build_slot(b, i, level_static);
   if (wish->params_by_value) emit_params(b, wish);
   for (uint32_t i = 0; i < wish->var_count; i++) {
     if (!b->of_symbol[wish->vars[i]]) b->of_symbol[wish->vars[i]] = build_slot(b, params + i, level_dynamic);
@@ -258,7 +258,7 @@ const Tape *tape_build(Arena *arena, const TapeWish *wish) {
   b->node_origin = marks.node_origin;
   b->origins.items = marks.origins.items;
   b->origins.count = marks.origins.count;
-  uint32_t params = wish->params_by_value ? 0 : s->model->params.count, vars = give_slots(b, wish, params);
+  uint32_t params = wish->params_by_value ? 0 : s->params.count, vars = give_slots(b, wish, params);
   Needed needed = {.arena = arena, .s = s};
   Val *results = arena_array(arena, wish->result_count, sizeof *results);
   if (!results || !find_needed(&needed, wish)) return NULL;
