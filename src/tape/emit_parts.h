@@ -62,10 +62,11 @@ typedef struct EmitRates {
 const char *emit_formula(uint16_t code); // with a, b, c for the operands and M(f) for functions
 void emit_literal(const Emit *e, double x);
 void emit_operand(const Emit *e, uint32_t slot);
-void emit_operands(const Emit *e, const uint32_t *slots, uint32_t count); // with commas
-void emit_slots(const Emit *e, const RolledSlots *s, uint32_t table);     // a slot of the turn i
-void emit_given(const Emit *e, const TapeOp *op, uint32_t k);             // operand k (0, 1, 2) of an operation
-void emit_put_formula(Emit *e, const TapeOp *op);                         // with its operands in place
+void emit_operands(const Emit *e, const uint32_t *slots, uint32_t count);                // with commas
+void emit_array(const Emit *e, const char *name, const uint32_t *slots, uint32_t count); // opens a brace with it
+void emit_slots(const Emit *e, const RolledSlots *s, uint32_t table);                    // a slot of the turn i
+void emit_given(const Emit *e, const TapeOp *op, uint32_t k); // operand k (0, 1, 2) of an operation
+void emit_put_formula(Emit *e, const TapeOp *op);             // with its operands in place
 // A value now stands in a local variable; in the workspace as well where it is needed there.
 void emit_name_value(Emit *e, uint32_t slot, uint32_t number);
 

@@ -119,3 +119,9 @@ void emit_operands(const Emit *e, const uint32_t *slots, uint32_t count) {
     emit_operand(e, slots[i]);
   }
 }
+
+void emit_array(const Emit *e, const char *name, const uint32_t *slots, uint32_t count) {
+  text_printf(e->out, "  {\n    const viva_real %s[%u] = {\n      ", name, count);
+  emit_operands(e, slots, count);
+  text_put(e->out, "};\n");
+}

@@ -294,9 +294,8 @@ static void put_inline(Emit *e, const TapeOp *op, uint32_t index) {
 static void put_call(Emit *e, const TapeOp *op) {
   const TapeCall *call = &e->tape->calls[op->a];
   const KernelSolve *s = call->data;
-  text_printf(e->out, "  {\n    const viva_real a[%u] = {\n      ", call->count);
-  emit_operands(e, e->tape->args + call->args, call->count);
-  text_printf(e->out, "};\n    viva_solve(a, %u, %u, %d, w + %u);\n  }\n", s->size, 1 + s->more, s->symmetric, op->dst);
+  emit_array(e, "a", e->tape->args + call->args, call->count);
+  text_printf(e->out, "    viva_solve(a, %u, %u, %d, w + %u);\n  }\n", s->size, 1 + s->more, s->symmetric, op->dst);
   emit_left_in_slots(e, op);
 }
 
