@@ -1,7 +1,7 @@
 // The exact Jacobian of the motion.
 //
 // in    M a + h = 0, x' = f, definitions of inputs, calls of kernels, in the order of computation
-// out   a tape of the entries of d(v, a, f, more)/d(q, v, x, t) that are not identically zero
+// out   a tape of the entries of d(y', more)/d(y, t) that are not identically zero
 //
 // One direction y_k (column) after the other, along what it moves: the steps of the system are taken apart into items,
 // every symbol knows the items that hold it, and an item is differentiated only when something in it moves, with the
@@ -362,19 +362,14 @@ static bool add_row(Sweep *w, uint32_t row, ExprId root) {
   return !root || add_item(w, (Item){.kind = item_row, .index = row, .root = root});
 }
 
-static ExprId self(const System *s, SymbolId symbol) { return symbol ? expr_sym(s->pool, symbol) : 0; }
-
-// q', v', x', then `more`. What is computed has no row.
+// y', then `more`. A place that is empty has no row.
 static bool add_rows(Sweep *w, const ExprId *more, uint32_t more_count) {
   const System *s = w->s;
-  uint32_t n = s->coord_count, row = 0;
-  bool ok = true;
-  for (uint32_t i = 0; i < n; i++, row++)
-    ok = ok && add_row(w, row, s->order_zero[i] ? 0 : self(s, s->coords.items[i].v));
-  for (uint32_t i = 0; i < n; i++, row++) ok = ok && add_row(w, row, self(s, s->speeds[i].rate));
-  for (uint32_t i = 0; i < s->state_count; i++) ok = ok && add_row(w, row++, self(s, s->states.items[i].rate));
-  for (uint32_t i = 0; i < more_count; i++) ok = ok && add_row(w, row++, more[i]);
-  return ok;
+  uint32_t dim = system_dim(s);
+  for (uint32_t i = 0; i < dim + more_count; i++) {
+    if (!add_row(w, i, i < dim ? s->y.items[i].rate : more[i - dim])) return false;
+  }
+  return true;
 }
 
 // ---- users
@@ -440,15 +435,13 @@ static const TapeTangent *gather(Sweep *w, uint32_t *count) {
   return list;
 }
 
-// Variables of the tape: t, q, v, x, held ones. What is computed leaves its place empty.
+// Variables of the tape: t, y, held ones.
 static SymbolId *list_variables(Arena *arena, const System *s, uint32_t *count) {
-  uint32_t n = s->coord_count, k = 0;
-  SymbolId *vars = arena_array(arena, (size_t)2 * n + s->state_count + s->held.count + 1, sizeof *vars);
+  uint32_t dim = system_dim(s), k = 0;
+  SymbolId *vars = arena_array(arena, (size_t)dim + s->held.count + 1, sizeof *vars);
   if (!vars) return NULL;
   vars[k++] = s->time;
-  for (uint32_t i = 0; i < n; i++) vars[k++] = s->order_zero[i] ? 0 : s->coords.items[i].q;
-  for (uint32_t i = 0; i < n; i++) vars[k++] = s->speeds[i].symbol;
-  for (uint32_t i = 0; i < s->state_count; i++) vars[k++] = s->states.items[i].x;
+  for (uint32_t i = 0; i < dim; i++) vars[k++] = s->y.items[i].symbol;
   for (uint32_t i = 0; i < s->held.count; i++) vars[k++] = s->held.items[i].symbol;
   *count = k;
   return vars;
