@@ -1,4 +1,5 @@
 // Inside the making of a tape: values that were numbered, before they get slots.
+// parts: build.c build_body.c build_origins.c build_steps.c finish.c special.c
 #ifndef VIVA_TAPE_BUILDER_H
 #define VIVA_TAPE_BUILDER_H
 

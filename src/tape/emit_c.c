@@ -74,30 +74,6 @@ static bool find_kept(Emit *e) {
   return true;
 }
 
-// ---- operations
-
-void emit_op(Emit *e, uint32_t index) {
-  const TapeOp *op = &e->ops[index];
-  const EmitDialect *d = e->job->dialect;
-  Text *o = e->out;
-  if (op->code == tape_call) {
-    emit_kernel(e, op, index);
-    return;
-  }
-  uint32_t number = ++e->values;
-  if (op->code == tape_sincos) {
-    uint32_t other = ++e->values;
-    d->sincos(e, index, number, other);
-    emit_name_value(e, op->dst, number);
-    emit_name_value(e, op->b, other);
-    return;
-  }
-  text_printf(o, "  const %s r%u = ", d->real, number);
-  d->operation(e, op);
-  text_put(o, ";\n");
-  emit_name_value(e, op->dst, number);
-}
-
 // ---- pieces
 
 // The named slots that a piece reads become local constants.

@@ -1,4 +1,5 @@
 // C text from tapes.
+// parts: emit_names.c emit_helpers.c
 //
 // in    a tape
 // out   functions in C99: straight-line pieces and loops that pass values to each other through the workspace

@@ -1,5 +1,6 @@
-// Inside the writing of C text: the walk over a tape (emit_c.c), its words (emit_words.c), loops (emit_loops.c), and
-// the table of what differs from dialect to dialect (emit_native.c, emit_lanes.c, emit_export.c).
+// Inside the writing of C text: the walk over a tape (emit_c.c), its words, operations, loops, and the table of what
+// differs from dialect to dialect, one file each.
+// parts: emit_words.c emit_ops.c emit_loops.c emit_native.c emit_lanes.c emit_export.c
 //
 // A value is a local variable of its piece (r1, r2, ...), in a loop of its turn. It is also stored in its slot of the
 // workspace w when a later piece or turn, a kernel or the caller reads it there.
@@ -67,12 +68,14 @@ void emit_array(const Emit *e, const char *name, const uint32_t *slots, uint32_t
 void emit_slots(const Emit *e, const RolledSlots *s, uint32_t table);                    // a slot of the turn i
 void emit_given(const Emit *e, const TapeOp *op, uint32_t k); // operand k (0, 1, 2) of an operation
 void emit_put_formula(Emit *e, const TapeOp *op);             // with its operands in place
+void emit_left_in_slots(Emit *e, const TapeOp *op);           // its results stand in the workspace, not in variables
 // A value now stands in a local variable; in the workspace as well where it is needed there.
 void emit_name_value(Emit *e, uint32_t slot, uint32_t number);
 
-// ---- operations (emit_c.c)
+// ---- operations (emit_ops.c)
 
 void emit_op(Emit *e, uint32_t index);
+bool emit_called_back(const Emit *e, const TapeOp *op); // a kernel that this program runs, on the workspace
 
 // ---- loops (emit_loops.c)
 
@@ -82,11 +85,5 @@ bool emit_loop(Emit *e, const RolledPart *part); // false: memory is out
 
 void emit_single_sincos(Emit *e, uint32_t index, uint32_t sine, uint32_t cosine); // by viva_sincos
 void emit_compiler_head(Text *out, const Rolled *rolled);                         // what compilers are told
-
-// ---- kernels (emit_kernels.c)
-
-void emit_kernel(Emit *e, const TapeOp *op, uint32_t index);
-bool emit_called_back(const Emit *e, const TapeOp *op); // a kernel that this program runs, on the workspace
-void emit_left_in_slots(Emit *e, const TapeOp *op);     // its results stand in the workspace, not in variables
 
 #endif

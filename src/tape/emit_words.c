@@ -125,3 +125,9 @@ void emit_array(const Emit *e, const char *name, const uint32_t *slots, uint32_t
   emit_operands(e, slots, count);
   text_put(e->out, "};\n");
 }
+
+void emit_left_in_slots(Emit *e, const TapeOp *op) {
+  uint32_t results = tape_leaves(e->tape, op);
+  for (uint32_t i = 0; i < results; i++) e->stamp[op->dst + i] = 0;
+  e->values += results;
+}

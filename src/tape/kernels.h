@@ -1,4 +1,6 @@
 // The kernels of kernels.def, and what the builder tells each about a call.
+// parts: kernel_solve.c kernel_kkt.c kernel_sparse.c kernel_table.c kernel_noise.c kernel_integral.c kernel_inverse.c
+// parts: kernel_newton.c
 #ifndef VIVA_TAPE_KERNELS_H
 #define VIVA_TAPE_KERNELS_H
 

@@ -1,3 +1,4 @@
+// What operations of a tape read: their arity, and the slots that they name or list.
 #include "tape/operands.h"
 
 uint32_t tape_arity(uint16_t code) {

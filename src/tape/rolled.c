@@ -1,3 +1,10 @@
+// Repetition in a tape, found without trying every period.
+//
+// how   places whose next four operations are alike are chained; the distance to the next few such places is a period
+//       that may be. Two operations a period apart are alike when they do the same and their operands were made equally
+//       far back, or by none of these operations. A stretch of enough turns becomes a loop; slots that follow no stride
+//       get a table, and where too many would need one the stretch stays straight. Last, the turn is begun where
+//       fewest values are carried over to the next.
 #include "tape/rolled.h"
 
 #include "tape/operands.h"

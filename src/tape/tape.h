@@ -1,4 +1,5 @@
 // Straight-line programs made from expressions.
+// parts: interp.c
 //
 // A tape reads parameters and variables from slots of a workspace and leaves its results in others. It keeps no state:
 // one tape serves many threads, each with a workspace of its own. What depends on parameters alone is computed once, by

@@ -83,7 +83,8 @@ static System *ring_system(Arena *arena, uint32_t n) {
   for (uint32_t i = 0; i < n; i++) {
     ModelState x = {.x = pool_symbol(pool, "x", sym_state, i, 0),
                     .rate = pool_symbol(pool, "x'", sym_state_rate, i, 1)};
-    assert_true(vec_push(arena, &s->states, x));
+    Component y = {.kind = component_state, .symbol = x.x, .rate = expr_sym(pool, x.rate), .name = "x", .of = i};
+    assert_true(vec_push(arena, &s->states, x) && vec_push(arena, &s->y, y));
     results[i] = pool_symbol(pool, "z", sym_signal, i, 0);
     args[i] = expr_scale(pool, rat_int(2), expr_sym(pool, x.x));
   }

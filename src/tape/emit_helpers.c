@@ -1,40 +1,14 @@
-// Kernels in emitted C: called back, or as text; and the sources of those that exported C needs.
+// The sources of the kernels that exported C needs.
 //
 // Sources are embedded by cmake/embed_lines.cmake: what stands between /* section NAME */ and the next such line
 // belongs together. A kernel names the sections that it needs, in order; shared ones are written once.
-#include "tape/emit_parts.h"
+#include "tape/emit_c.h"
 
 #include "tape/kernels.h"
 
 #include <string.h>
 
 #include "kernel_lines.h"
-
-// ---- calls
-
-bool emit_called_back(const Emit *e, const TapeOp *op) {
-  if (op->code != tape_call) return false;
-  const TapeCall *call = &e->tape->calls[op->a];
-  const TapeKernel *kernel = call->kernel;
-  const EmitDialect *dialect = e->job->dialect;
-  if (!kernel->emit) return true;
-  return kernel->emits ? !kernel->emits(dialect, call->data) : !dialect->alone;
-}
-
-void emit_left_in_slots(Emit *e, const TapeOp *op) {
-  uint32_t results = tape_leaves(e->tape, op);
-  for (uint32_t i = 0; i < results; i++) e->stamp[op->dst + i] = 0;
-  e->values += results;
-}
-
-void emit_kernel(Emit *e, const TapeOp *op, uint32_t index) {
-  if (!emit_called_back(e, op)) {
-    e->tape->calls[op->a].kernel->emit(e, op, index);
-    return;
-  }
-  text_printf(e->out, "  k->step(k->tape, %u, %s);\n", index, e->job->dialect->workspace);
-  emit_left_in_slots(e, op);
-}
 
 // ---- what exported C needs
 
