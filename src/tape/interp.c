@@ -146,12 +146,14 @@ static const char *domain_of(const Tape *tape, const TapeOp *op) {
 
 // operand: the one to be named in a message; NaN: none.
 static bool operands_finite(const Tape *tape, const TapeOp *op, const double *w, double *operand) {
-  uint32_t own[3], count, limits = op->code == tape_call ? tape->calls[op->a].kernel->limits : 0;
+  const TapeKernel *kernel = op->code == tape_call ? tape->calls[op->a].kernel : NULL;
+  uint32_t own[3], count, limits = kernel ? kernel->limits : 0;
   const uint32_t *slots = tape_operands(tape, op, own, &count);
   for (uint32_t i = 0; i < count; i++) {
     if (i < limits ? isnan(w[slots[i]]) : !isfinite(w[slots[i]])) return false;
   }
-  *operand = count == 0 ? 0 : op->code == tape_div ? w[op->b] : limits ? NAN : w[slots[0]];
+  if (kernel && kernel->blames_none) *operand = NAN;
+  else *operand = count == 0 ? 0 : op->code == tape_div ? w[op->b] : w[slots[0]];
   return true;
 }
 

@@ -504,6 +504,7 @@ static void emit(Emit *e, const TapeOp *op, uint32_t index) {
 const TapeKernel kernel_integral = {
     .name = "integral",
     .fault = "an integral over places at which what stands inside has no value",
+    .blames_none = true,
     .room = room,
     .eval = eval,
     .tangent = tangent_by_expressions,

@@ -307,6 +307,7 @@ static void emit(Emit *e, const TapeOp *op, uint32_t index) {
 const TapeKernel kernel_solve = {
     .name = "solve",
     .fault = "the mass matrix is singular",
+    .blames_none = true,
     .results = results,
     .room = room,
     .eval = eval,

@@ -279,6 +279,7 @@ static void emit(Emit *e, const TapeOp *op, uint32_t index) {
 const TapeKernel kernel_sparse = {
     .name = "sparse",
     .fault = "the mass matrix is singular",
+    .blames_none = true,
     .results = results,
     .room = room,
     .eval = eval,
