@@ -5,11 +5,14 @@
 #include "sim/code.h"
 
 #include <math.h>
-#include <string.h>
 
 static void compile(NativeCode *n, Backend backend, Arena *arena, CodeAsk ask) {
   if (n->tried[backend]) return;
-  NativeSettings s = {.backend = backend, .rates = n->rates, .self = ask.self, .interrupted = ask.interrupted};
+  NativeSettings s = {.backend = backend,
+                      .rates = n->rates,
+                      .missing = &n->missing[backend],
+                      .self = ask.self,
+                      .interrupted = ask.interrupted};
   n->native[backend] = native_new(arena, n->tape, &s, &n->why[backend], &n->note[backend]);
   n->tried[backend] = true;
 }
@@ -23,7 +26,7 @@ void code_try(CodeState *c, NativeCode *n, Arena *arena, CodeAsk ask) {
   if (native) {
     c->backend = c->noted = b;
     c->noted_failure = false;
-  } else if (asked || (why && !strstr(why, "installed"))) {
+  } else if (asked || (why && !n->missing[b])) {
     c->noted = b;
     c->noted_failure = true;
   }

@@ -15,6 +15,7 @@ typedef struct NativeCode {
   bool rates;                    // for native_rates
   Native *native[code_backends]; // NULL: not tried, or it failed
   bool tried[code_backends];
+  bool missing[code_backends];     // the compiler is not there
   const char *why[code_backends];  // it failed
   const char *note[code_backends]; // worth knowing though it did not
 } NativeCode;

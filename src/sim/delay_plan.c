@@ -45,6 +45,10 @@ static bool put_links(EventPlan *e, Links *links) {
     ok = put_link(e, links, b->unknowns, b->count, b->rhs, b->count) &&
          put_link(e, links, b->unknowns, b->count, b->matrix, b->count * b->count);
   }
+  for (uint32_t i = 0; ok && i < s->calls.count; i++) {
+    const SystemCall *c = &s->calls.items[i];
+    ok = put_link(e, links, c->results, c->result_count, c->args, c->arg_count);
+  }
   // a component follows its rate
   for (uint32_t i = 0; ok && i < s->y.count; i++) {
     const Component *y = &s->y.items[i];

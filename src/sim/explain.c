@@ -167,8 +167,7 @@ static void report_many_steps(Run *r, const OdeResult *o, const double *y, const
 }
 
 static void report_fault(Run *r, const TapeFault *fault, const char *at) {
-  bool silent = strstr(fault->what, "singular") != NULL || isnan(fault->operand);
-  const char *operand = silent ? "" : arena_printf(r->scratch, " (%.3g)", fault->operand);
+  const char *operand = isnan(fault->operand) ? "" : arena_printf(r->scratch, " (%.3g)", fault->operand);
   r->failure.message = arena_printf(r->scratch, "stopped at t = %s: %s%s%s%s", at, fault->what, operand ? operand : "",
                                     fault->origin.label ? ", in " : "", fault->origin.label ? fault->origin.label : "");
   r->failure.place = fault->origin.span;

@@ -32,6 +32,10 @@ void rewrite_roots(const System *s, Arena *arena, Roots *roots) {
     for (uint32_t k = 0; k < b->count; k++) vec_push(arena, roots, b->rhs[k]);
     for (uint32_t k = 0; k < b->count * b->count; k++) vec_push(arena, roots, b->matrix[k]);
   }
+  for (uint32_t i = 0; i < s->calls.count; i++) {
+    const SystemCall *c = &s->calls.items[i];
+    for (uint32_t k = 0; k < c->arg_count; k++) vec_push(arena, roots, c->args[k]);
+  }
 }
 
 bool rewrite_needed(System *s) {
@@ -339,6 +343,19 @@ static void *copied(Arena *arena, const void *items, size_t count, size_t size) 
   return p;
 }
 
+// What kernels are called with.
+static bool rewrite_calls(Rewriting *w) {
+  System *s = w->s;
+  s->calls.items = copied(w->arena, s->calls.items, s->calls.count, sizeof *s->calls.items);
+  for (uint32_t i = 0; s->calls.items && i < s->calls.count; i++) {
+    SystemCall *c = &s->calls.items[i];
+    ExprId *args = copied(w->arena, c->args, c->arg_count, sizeof *args);
+    if (!args || !rewrite_list(w, args, c->arg_count)) return false;
+    c->args = args;
+  }
+  return s->calls.items != NULL;
+}
+
 static bool rewrite_equations(Rewriting *w) {
   System *s = w->s;
   s->definitions.items = copied(w->arena, s->definitions.items, s->definitions.count, sizeof *s->definitions.items);
@@ -357,6 +374,7 @@ static bool rewrite_equations(Rewriting *w) {
     bool ok = b->implicit ? implicit_derive(s, b) : rewrite_list(w, b->matrix, b->count * b->count);
     if (!ok) return false;
   }
+  if (!rewrite_calls(w)) return false;
   SystemEnergy *e = &s->energy;
   ExprId *energies[] = {&e->kinetic, &e->potential, &e->stored};
   for (int i = 0; i < 3; i++) {
