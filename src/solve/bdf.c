@@ -9,6 +9,7 @@
 // printed.
 #include "solve/bdf.h"
 
+#include "solve/lapack.h"
 #include "solve/scale.h"
 
 #include <cvodes/cvodes.h>
@@ -255,7 +256,9 @@ static bool factor_step(Bdf *b, double h, const double *rate) {
     }
     a[(size_t)c * b->m + c] += 1;
   }
+  bool grew = lapack_enter();
   dgetrf_(&n, &n, a, &n, b->pivot, &info);
+  lapack_leave(grew);
   return info == 0;
 }
 
@@ -263,7 +266,9 @@ static bool factor_step(Bdf *b, double h, const double *rate) {
 static void solve_step(Bdf *b, double h, double *d) {
   int n = (int)b->m, one = 1, info = 0;
   for (uint32_t e = 0; e < b->m; e++) d[e] *= h / b->unit[e];
+  bool grew = lapack_enter();
   dgetrs_("N", &n, &one, b->dense, &n, b->pivot, d, &n, &info, 1);
+  lapack_leave(grew);
   for (uint32_t e = 0; e < b->m; e++) d[e] *= b->unit[e];
 }
 
