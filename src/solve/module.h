@@ -1,6 +1,7 @@
 // The part of the library that stands on SUNDIALS, SuiteSparse and LAPACK: a shared object of its own
 // (libviva-solvers.so), loaded when a run first needs it. Loading these libraries takes as long as deriving a small
-// model, so nobody else pays. solvers.c is its entry; bdf.c, factors.c, lapack.c and spectrum.c are the rest of it.
+// model, so nobody else pays. solvers.c is its entry; bdf.c, bdf_sizes.c, factors.c, lapack.c and spectrum.c are the
+// rest of it.
 //
 // The two sides belong together only if they were built from the same headers: each carries the version and a build id,
 // the hash of the headers of solve/ (made/solve_build_id.h), and the entry gives nothing to a side with another one.
