@@ -91,7 +91,7 @@ static void bisect(Finder *f, uint32_t i, double a, double mode_a, double b, dou
 // ---- affine arguments
 
 // Around a predicted time.
-static void near(Finder *f, uint32_t i, double t) {
+static void find_near(Finder *f, uint32_t i, double t) {
   for (int wide = 0; wide < 2; wide++) { // most predictions are right but for their last digits
     double reach = wide ? 1e-9 * fmax(fabs(t), f->t1 - f->t0) : 4 * DBL_EPSILON * fabs(t), a = fmax(t - reach, f->t0),
            b = fmin(t + reach, f->t1);
@@ -111,13 +111,13 @@ static void affine(Finder *f, uint32_t i) {
   if (!isfinite(rate) || rate == 0) return;
   if (s->table) {
     for (uint32_t k = 0; k < s->table->count; k++)
-      near(f, i, (s->table->x[rate > 0 ? k : s->table->count - 1 - k] - g0) / rate);
+      find_near(f, i, (s->table->x[rate > 0 ? k : s->table->count - 1 - k] - g0) / rate);
   } else if (!s->whole) {
-    near(f, i, -g0 / rate);
+    find_near(f, i, -g0 / rate);
   } else {
     double a = g0 + rate * f->t0, b = g0 + rate * f->t1, lo = ceil(fmin(a, b)), hi = floor(fmax(a, b));
     if (hi - lo > most_breaks) f->out->many = s->node;
-    for (double k = 0; k <= hi - lo && !f->out->many; k++) near(f, i, ((rate > 0 ? lo + k : hi - k) - g0) / rate);
+    for (double k = 0; k <= hi - lo && !f->out->many; k++) find_near(f, i, ((rate > 0 ? lo + k : hi - k) - g0) / rate);
   }
 }
 

@@ -73,11 +73,11 @@ double history_value(Hybrid *h, uint32_t delay, double t) {
   hi -= h->state->dropped;
   if (hi <= lo) return h->z[h->plan->delay_at + delay]; // nothing was recorded yet
   // mostly where it was read last, or beside it
-  uint64_t near = h->delays[delay].cursor;
-  if (near >= lo && near < hi && x->start.items[near] <= at) {
-    lo = near;
-    if (near + 1 >= hi || x->start.items[near + 1] > at) hi = near + 1;
-    else if (near + 2 >= hi || x->start.items[near + 2] > at) lo = near + 1, hi = near + 2;
+  uint64_t last_read = h->delays[delay].cursor;
+  if (last_read >= lo && last_read < hi && x->start.items[last_read] <= at) {
+    lo = last_read;
+    if (last_read + 1 >= hi || x->start.items[last_read + 1] > at) hi = last_read + 1;
+    else if (last_read + 2 >= hi || x->start.items[last_read + 2] > at) lo = last_read + 1, hi = last_read + 2;
   }
   while (hi - lo > 1) {
     uint64_t mid = lo + (hi - lo) / 2;

@@ -102,7 +102,7 @@ static HoldVerdict search(Group *g) {
 }
 
 // What each element is before it is solved. True: nothing came to rest or broke loose, so that as it is may be right.
-static bool begin(Group *g, HoldStatus *was, signed char *pinned) {
+static bool begin(Group *g, HoldStatus *before, signed char *pinned) {
   Hybrid *h = g->h;
   bool quiet = true;
   g->box.give = value_slack;
@@ -115,11 +115,11 @@ static bool begin(Group *g, HoldStatus *was, signed char *pinned) {
     g->box.up[i] = 1;
     g->box.down[i] = p->kind == mode_sign ? -1 : 0;
     if (m->holds) z = m->pinned;
-    if (m->holds) was[i] = z > 0 ? status_up : z < 0 ? status_down : status_free;
-    else was[i] = z >= g->box.up[i] ? status_up : z <= g->box.down[i] ? status_down : status_free;
+    if (m->holds) before[i] = z > 0 ? status_up : z < 0 ? status_down : status_free;
+    else before[i] = z >= g->box.up[i] ? status_up : z <= g->box.down[i] ? status_down : status_free;
     pinned[i] = m->holds ? m->pinned : 2; // 2: not held
     // one that was pinned is free at the next event, and then stays as it is
-    g->box.status[i] = m->arrived ? status_free : was[i];
+    g->box.status[i] = m->arrived ? status_free : before[i];
     g->box.loose[i] = !m->holds && g->box.status[i] != status_free;
     quiet = quiet && !m->arrived && !m->released;
     m->arrived = false;
@@ -130,9 +130,9 @@ static bool begin(Group *g, HoldStatus *was, signed char *pinned) {
   return quiet;
 }
 
-static HoldVerdict settle_group(Group *g, HoldStatus *was, signed char *pinned) {
+static HoldVerdict settle_group(Group *g, HoldStatus *before, signed char *pinned) {
   Hybrid *h = g->h;
-  bool quiet = begin(g, was, pinned), even = box_symmetric(&g->box);
+  bool quiet = begin(g, before, pinned), even = box_symmetric(&g->box);
   HoldVerdict verdict = hold_none;
   if (even) {
     for (uint32_t i = 0; i < g->box.n; i++) { // one that reached its limit does not break loose while others hold it
@@ -162,14 +162,14 @@ static uint32_t collect(Hybrid *h, double t, const double *y) {
   uint32_t kept = 0;
   for (uint32_t k = 0; k < n; k++) {
     uint32_t i = h->group[k];
-    double *z = hybrid_mode(h, i), old = *z;
+    double *z = hybrid_mode(h, i), value = *z;
     *z = 0;
     holding_rates(h, t, y);
     double r0 = rate(h, i);
     *z = 1;
     holding_rates(h, t, y);
     double r1 = rate(h, i);
-    *z = old;
+    *z = value;
     h->modes[i].acts = r1 - r0 < -1e-13 * fmax(fabs(r0), fabs(r1));
     if (isinf(holding_limit(h, i))) {
       h->group[0] = i;
@@ -297,15 +297,15 @@ static void put_to_rest(Group *g) {
   }
 }
 
-// Tells what changed in a group. True: something did.
-static bool tell(Group *g, const HoldStatus *was, const signed char *pinned) {
+// Reports what changed in a group. True: something did.
+static bool report(Group *g, const HoldStatus *before, const signed char *pinned) {
   Hybrid *h = g->h;
   bool changed = false;
   for (uint32_t i = 0; i < g->box.n; i++) {
     uint32_t k = g->at[i];
     ModeState *m = &h->modes[k];
     double z = *hybrid_mode(h, k);
-    if (m->holds == (pinned[i] != 2) && (m->holds ? m->pinned == pinned[i] : g->box.status[i] == was[i])) continue;
+    if (m->holds == (pinned[i] != 2) && (m->holds ? m->pinned == pinned[i] : g->box.status[i] == before[i])) continue;
     changed = true;
     m->drift = 0;
     if ((m->holds && pinned[i] == 2) || !m->holds) hybrid_note(h, g->t, (EventItem){event_of_mode, k}, z);
@@ -319,7 +319,7 @@ struct HoldWork {
   uint32_t most;
   double *a, *b;
   uint32_t *first, *order;
-  HoldStatus *was;
+  HoldStatus *before;
   signed char *pinned;
   Group g;
 };
@@ -345,7 +345,7 @@ static bool make_room(Hybrid *h, uint32_t n) {
   d = w->g.box.room + square + 2 * (size_t)n;
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) *lists[i] = d + i * n;
   w->first = u, w->g.box.free = u + n + 1, w->g.box.column = w->g.box.free + n, w->order = w->g.box.column + n;
-  w->was = s, w->g.box.status = s + n, w->g.best = s + 2 * (size_t)n;
+  w->before = s, w->g.box.status = s + n, w->g.best = s + 2 * (size_t)n;
   return true;
 }
 
@@ -388,9 +388,9 @@ HoldVerdict holding_settle(Hybrid *h, double t, double *y) {
     Group g = part(h, w, k, n);
     g.t = t;
     g.y = y;
-    HoldVerdict verdict = settle_group(&g, w->was, w->pinned);
+    HoldVerdict verdict = settle_group(&g, w->before, w->pinned);
     if (verdict == hold_changed) {
-      changed = tell(&g, w->was, w->pinned) || changed;
+      changed = report(&g, w->before, w->pinned) || changed;
       continue;
     }
     h->state->group_count = g.box.n;

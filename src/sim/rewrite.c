@@ -194,9 +194,9 @@ static ExprId rewrite_symbol(Rewriting *w, SymbolId symbol, ExprId id) {
     const ModelMemory *x = &m->memories.items[s.index];
     return x->symbol == symbol && x->follow && !w->stepwise ? rewrite_of(w, x->follow) : id;
   }
-  if (s.kind != sym_given) return id;
-  if (s.index >= 0x10000u) {
-    const ModelFriction *x = &m->frictions.items[s.index - 0x10000u];
+  if (s.kind != sym_given || symbol >= w->given_size) return id;
+  if (w->friction_of[symbol]) {
+    const ModelFriction *x = &m->frictions.items[w->friction_of[symbol] - 1];
     ExprId v = rewrite_of(w, x->v), slip = rewrite_of(w, x->slip), stick = rewrite_of(w, x->stick), side;
     if (w->stepwise) side = expr_fn(p, op_sign, &v, 1);
     else {
@@ -207,15 +207,17 @@ static ExprId rewrite_symbol(Rewriting *w, SymbolId symbol, ExprId id) {
     }
     return expr_neg(p, expr_mul(p, slip, side));
   }
-  if (w->delay_times[s.index] != 0) return id;
-  if (w->opened[s.index]) { // its own input needs it
+  if (!w->delay_of[symbol]) return id;
+  uint32_t delay = w->delay_of[symbol] - 1;
+  if (w->delay_times[delay] != 0) return id;
+  if (w->opened[delay]) { // its own input needs it
     w->failure = "this `delay` has no length, so its loop is an algebraic one";
-    w->failure_place = m->delays.items[s.index].span;
+    w->failure_place = m->delays.items[delay].span;
     return 0;
   }
-  w->opened[s.index] = true;
-  ExprId input = rewrite_of(w, m->delays.items[s.index].input);
-  w->opened[s.index] = false;
+  w->opened[delay] = true;
+  ExprId input = rewrite_of(w, m->delays.items[delay].input);
+  w->opened[delay] = false;
   return input;
 }
 
@@ -447,9 +449,21 @@ static bool find_delay_times(Rewriting *w, const double *params) {
   return true;
 }
 
+// Which symbols are delayed signals, and which forces of friction.
+static bool find_given(Rewriting *w) {
+  const System *s = w->s;
+  w->given_size = s->pool->symbols.count;
+  w->delay_of = arena_array(w->arena, w->given_size, sizeof *w->delay_of);
+  w->friction_of = arena_array(w->arena, w->given_size, sizeof *w->friction_of);
+  if (!w->delay_of || !w->friction_of) return false;
+  for (uint32_t i = 0; i < s->delays.count; i++) w->delay_of[s->delays.items[i].symbol] = i + 1;
+  for (uint32_t i = 0; i < s->frictions.count; i++) w->friction_of[s->frictions.items[i].symbol] = i + 1;
+  return true;
+}
+
 bool rewrite_system(Rewriting *w, System *s, const double *params, bool stepwise) {
   *w = (Rewriting){.arena = s->arena, .s = s, .stepwise = stepwise};
-  if (!find_delay_times(w, params) || !rewrite_equations(w) || !rewrite_items(w)) return false;
+  if (!find_given(w) || !find_delay_times(w, params) || !rewrite_equations(w) || !rewrite_items(w)) return false;
   w->frozen = true;
   return true;
 }

@@ -157,7 +157,7 @@ static RunListener listener_of(const RunSettings *s, const Sink *sink) {
       .sink = sink,
       .watcher = s->watcher,
       .energy = s->energy,
-      .upright = s->watcher && !s->finer, // moving pictures have rows enough
+      .upright = s->watcher && !s->closest_rows, // moving pictures have rows enough
       .self = s->self,
       .interrupted = s->interrupted,
       .progress = s->progress,

@@ -115,8 +115,8 @@ static bool settle_times(Settling *x, SimulateTimes times) {
   // a new --step spaces the rows as well, whatever `every` the file has
   if (!isnan(s->step) && isnan(s->every)) every = s->step;
   r->step = !isnan(step) ? step : r->fixed ? (isnan(every) ? run_default_step(r->to) : every) : NAN;
-  r->every = !isnan(every) ? every : !isnan(step) ? step : r->to / (s->fine ? 1000 : 100);
-  if (s->finer && !r->fixed) r->every = fmin(r->every, r->to / 2000);
+  r->every = !isnan(every) ? every : !isnan(step) ? step : r->to / (s->close_rows ? 1000 : 100);
+  if (s->closest_rows && !r->fixed) r->every = fmin(r->every, r->to / 2000);
   ok = positive(x, r->to, "the end time") && ok;
   if (!isnan(every) && every != step) ok = positive(x, r->every, "the spacing of the rows") && ok;
   if (r->fixed || !isnan(step)) ok = positive(x, r->step, "the step") && ok;

@@ -24,8 +24,8 @@ typedef struct RunSettings {
   const ExprId *watch;
   uint32_t watch_count;
   const Sink *watcher; // NULL: none
-  bool fine;           // rows closer together where nobody says how close
-  bool finer;          // and also where somebody does, with a method that can: for moving pictures
+  bool close_rows;     // rows closer together where nobody says how close
+  bool closest_rows;   // and also where somebody does, with a method that can: for moving pictures
   void *self;
   bool (*interrupted)(void *self);                   // may be NULL
   void (*progress)(void *self, double t, double to); // may be NULL
