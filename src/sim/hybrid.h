@@ -146,7 +146,7 @@ typedef struct EventHost {
 
 typedef struct Hybrid {
   const EventPlan *plan;
-  Arena *arena, *scratch; // of the tails; of one motion
+  Arena *arena, *scratch; // of the tails; of one segment
   // the block
   EventState *state;
   double *w[event_tape_count]; // workspaces

@@ -175,6 +175,7 @@ static bool refuse_breaks(Run *r) {
 
 bool run_aim(Run *r, double t) {
   OdeSettings *ode = &r->ode;
+  arena_release(r->scratch, r->mark); // of the segment before
   ode->t1 = t;
   ode->start = r->s->begun ? r->s->t : ode->t0;
   ode->first = r->s->begun && r->s->step > 0 && isfinite(r->s->step) ? r->s->step : 0;

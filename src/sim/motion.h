@@ -39,7 +39,7 @@ typedef struct RunState {
 typedef struct Run {
   const SimProgram *p;
   Arena *arena;   // of this view, the block and the tails
-  Arena *scratch; // of one motion: breaks, the rooms of the method, words
+  Arena *scratch; // of one segment: breaks, the rooms of the method, words
   ArenaMark mark;
   // the block
   char *block;

@@ -249,21 +249,29 @@ static void check_step(StepCheck *c, RunResult *r) {
   if (c->component) r->difference_name = c->r->p->y.items[c->component - 1].name;
 }
 
-static void follow(Run *x, const RunSettings *settings, RunResult *r, Diags *diags) {
+// False: it did not come to the motion, which is reported.
+static bool follow(Run *x, const RunSettings *settings, RunResult *r, Diags *diags) {
   StepCheck check = {.r = x};
   bool ok = run_reset(x, NULL, NULL) && run_aim(x, r->to) && read_resume(x, settings, diags) && run_send_header(x) &&
             move(x, settings, &check, r, diags);
   if (ok) report(x, settings, r, diags);
   put_failure(r, &x->failure);
-  if (!ok) return;
+  if (!ok) return false;
   if (settings->check_step && r->status == run_done) check_step(&check, r);
   r->backend = x->s->code.backend;
-  r->backend_note = code_note(&x->s->code, &x->p->lazy->f);
+  const char *note = code_note(&x->s->code, &x->p->lazy->f);
+  r->backend_note = note ? arena_printf(x->arena, "%s", note) : NULL; // it outlives the program
+  return true;
+}
+
+static double seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 RunResult run_model(Arena *arena, const System *system, const RunSettings *settings, const Sink *sink, Diags *diags) {
-  struct timespec start, stop;
-  clock_gettime(CLOCK_MONOTONIC, &start);
+  double start = seconds();
   ProgramReport built;
   SimProgram *p = program_new(arena, system, &(ProgramWish){settings, .one_run = true}, diags, &built);
   RunResult r = result_of(&built.settled);
@@ -273,15 +281,10 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
   r.count = p->columns.count;
   r.values = arena_array(arena, p->columns.count, sizeof *r.values);
   Run *x = r.values ? run_new(arena, p) : NULL;
-  if (x) {
-    run_listen(x, listener_of(settings, sink));
-    follow(x, settings, &r, diags);
-  } else {
-    r.status = run_no_memory;
-  }
-  if (r.backend_note) r.backend_note = arena_printf(arena, "%s", r.backend_note);
+  if (x) run_listen(x, listener_of(settings, sink));
+  else r.status = run_no_memory;
+  bool moved = x && follow(x, settings, &r, diags);
   program_free(p);
-  clock_gettime(CLOCK_MONOTONIC, &stop);
-  r.wall = (double)(stop.tv_sec - start.tv_sec) + 1e-9 * (double)(stop.tv_nsec - start.tv_nsec);
+  if (moved) r.wall = seconds() - start;
   return r;
 }
