@@ -129,7 +129,7 @@ static bool find_seen(System *s, Seen *seen) {
   }
   // a jump of an energy has no equation, but what stands in it is not without effect
   for (uint32_t i = 0; i < m->energies.count; i++) {
-    if (expr_has_jump(s->pool, m->energies.items[i].value, kinds_moving)) count_in(seen, m->energies.items[i].value);
+    if (expr_has_jump(s->pool, m->energies.items[i].value, kinds_moving())) count_in(seen, m->energies.items[i].value);
   }
   model_each_shown(m, shown, seen);
   count_in(seen, m->simulate.to);
@@ -239,7 +239,8 @@ static void gather_others(System *s, uint32_t own, Roots *r) {
     }
   }
   for (uint32_t j = 0; j < m->energies.count; j++) {
-    if (expr_has_jump(s->pool, m->energies.items[j].value, kinds_moving)) put_root(r, m->energies.items[j].value, none);
+    if (expr_has_jump(s->pool, m->energies.items[j].value, kinds_moving()))
+      put_root(r, m->energies.items[j].value, none);
   }
 }
 

@@ -286,10 +286,11 @@ static void resolve_pins(Builder *b) {
     uint32_t kept = 0;
     for (uint32_t k = 0; k < n->pins.count; k++) {
       DiagramPin p = n->pins.items[k];
-      Ref r = resolve(b, (Ref){.symbolic = (p.node & PIN_SYMBOLIC) != 0, .node = p.node & ~PIN_SYMBOLIC, .out = p.out});
+      Ref r = resolve(b, (Ref){.symbolic = p.symbolic, .node = p.node, .out = p.out});
       if (r.none || r.node >= b->diagram->nodes.count) continue;
       p.node = r.node;
       p.out = r.out;
+      p.symbolic = false;
       n->pins.items[kept++] = p;
     }
     n->pins.count = kept;

@@ -17,11 +17,8 @@ uint32_t node_add(Builder *b, BlockKind kind, const char *text) {
 
 void pin_add(Builder *b, uint32_t node, Ref from, char sign, const char *gain, const char *label) {
   if (from.none || node >= b->diagram->nodes.count) return;
-  DiagramPin pin = {.node = from.node | (from.symbolic ? PIN_SYMBOLIC : 0),
-                    .out = from.out,
-                    .sign = sign,
-                    .gain = gain,
-                    .label = label};
+  DiagramPin pin = {
+      .node = from.node, .out = from.out, .symbolic = from.symbolic, .sign = sign, .gain = gain, .label = label};
   vec_push(b->arena, &node_at(b, node)->pins, pin);
 }
 
@@ -109,7 +106,7 @@ Ref finish_sum(Builder *b, uint32_t node) {
   if (p->sign == '+' && !p->gain) {
     // the node stays, unused, and goes at the end
     n->kind = block_kinds;
-    Ref r = {.symbolic = (p->node & PIN_SYMBOLIC) != 0, .node = p->node & ~PIN_SYMBOLIC, .out = p->out};
+    Ref r = {.symbolic = p->symbolic, .node = p->node, .out = p->out};
     n->pins.count = 0;
     return r;
   }

@@ -79,9 +79,6 @@ const char *text_of(Builder *b, const Ast *a);    // as written, on one line, no
 const char *bracketed(Builder *b, const Ast *a);  // the same as a factor
 const char *polynomial(Builder *b, const Ast *a); // in s, highest power first
 
-// Symbols are kept in pins with the highest bit of `node` set until all is built.
-#define PIN_SYMBOLIC (1u << 31)
-
 // blocks
 extern const Ref no_ref;
 uint32_t node_add(Builder *b, BlockKind kind, const char *text);

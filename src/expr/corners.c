@@ -46,41 +46,41 @@ static bool bends(const ExprPool *pool, ExprId id) {
   return op == op_abs || op == op_min || op == op_max || op == op_ramp || op == op_table;
 }
 
-static bool has(ExprPool *pool, ExprId id, uint32_t kinds, bool corners) {
+static bool has(ExprPool *pool, ExprId id, KindSet kinds, bool corners) {
   uint32_t length;
   const ExprId *list = id ? pool_reach(pool, &id, 1, NULL, NULL, &length) : NULL;
   if (!list) return true;
   for (uint32_t i = 0; i < length; i++) {
-    if (!(pool_node(pool, list[i])->kinds & kinds)) continue;
+    if (!expr_has_kinds(pool, list[i], kinds)) continue;
     if (switches(pool, list[i]) || (corners && bends(pool, list[i]))) return true;
   }
   return false;
 }
 
-bool expr_has_corner(ExprPool *pool, ExprId id, uint32_t kinds) { return has(pool, id, kinds, true); }
-bool expr_has_jump(ExprPool *pool, ExprId id, uint32_t kinds) { return has(pool, id, kinds, false); }
+bool expr_has_corner(ExprPool *pool, ExprId id, KindSet kinds) { return has(pool, id, kinds, true); }
+bool expr_has_jump(ExprPool *pool, ExprId id, KindSet kinds) { return has(pool, id, kinds, false); }
 
 // ---- poles
 
-static bool has_pole(ExprPool *pool, ExprId id, uint32_t kinds) {
+static bool has_pole(ExprPool *pool, ExprId id, KindSet kinds) {
   uint32_t length;
   const ExprId *list = pool_reach(pool, &id, 1, NULL, NULL, &length);
   for (uint32_t i = 0; list && i < length; i++) {
-    if (!(pool_node(pool, list[i])->kinds & kinds)) continue;
+    if (!expr_has_kinds(pool, list[i], kinds)) continue;
     ExprOp op = expr_op(pool, list[i]);
     if (op == op_tan || op == op_ln || op == op_log10) return true;
     for (uint32_t k = 0; op == op_mul && k < expr_factor_count(pool, list[i]); k++) {
       Factor f = expr_factor(pool, list[i], k);
       Rat e;
       bool above = expr_number(pool, f.exponent, &e) && rat_sign(e) > 0;
-      if (!above && pool_node(pool, f.base)->kinds & kinds) return true;
+      if (!above && expr_has_kinds(pool, f.base, kinds)) return true;
     }
   }
   return list == NULL;
 }
 
 // A bounded function of something with a pole, the angle of a point, what is solved for.
-static bool hides_jump(ExprPool *pool, ExprId id, uint32_t kinds) {
+static bool hides_jump(ExprPool *pool, ExprId id, KindSet kinds) {
   uint32_t length;
   const ExprId *list = pool_reach(pool, &id, 1, NULL, NULL, &length);
   if (!list) return true;
@@ -88,7 +88,7 @@ static bool hides_jump(ExprPool *pool, ExprId id, uint32_t kinds) {
   VEC(ExprId) bounded = {0};
   bool out = false;
   for (uint32_t i = 0; i < length && !out; i++) {
-    if (!(pool_node(pool, list[i])->kinds & kinds)) continue;
+    if (!expr_has_kinds(pool, list[i], kinds)) continue;
     switch ((int)expr_op(pool, list[i])) {
     case op_atan2:
     case op_inverse: out = true; break;
@@ -108,7 +108,7 @@ static bool hides_jump(ExprPool *pool, ExprId id, uint32_t kinds) {
 
 // |u|/u and its sisters: an absolute value, which roots of squares become in the normal form, over or under what may
 // vanish.
-static bool divides_size(ExprPool *pool, Arena *arena, ExprId id, uint32_t kinds) {
+static bool divides_size(ExprPool *pool, Arena *arena, ExprId id, KindSet kinds) {
   if (!has_pole(pool, id, kinds)) return false;
   Normal n = {0};
   ExprId root = id;
@@ -120,11 +120,11 @@ static bool divides_size(ExprPool *pool, Arena *arena, ExprId id, uint32_t kinds
       ExprId gen = n.gens.items[g].expr;
       bool bent = expr_op(pool, gen) == op_abs || expr_op(pool, gen) == op_ramp || expr_op(pool, gen) == op_min ||
                   expr_op(pool, gen) == op_max;
-      size = size || (bent && pool_node(pool, gen)->kinds & kinds);
+      size = size || (bent && expr_has_kinds(pool, gen, kinds));
     }
     for (uint32_t i = 0; f.num && i < f.den_count; i++) {
       ExprId factor = poly_expr(&n, n.factors.items[f.den[i].factor]);
-      below = below || !factor || pool_node(pool, factor)->kinds & kinds;
+      below = below || !factor || expr_has_kinds(pool, factor, kinds);
     }
     out = !f.num || (size && below);
   }
@@ -141,7 +141,8 @@ typedef struct Switch {
 
 typedef struct Switching {
   ExprPool *pool;
-  uint32_t kinds, count;
+  KindSet kinds;
+  uint32_t count;
   Switch items[most_switches];
   bool failed;
 } Switching;
@@ -165,7 +166,7 @@ static ExprId number_of(Switching *w, ExprId guard) {
 }
 
 // A condition: does it hold numbers of switches alone, 0 or 1?
-static bool is_logic(const Switching *w, ExprId id) { return (pool_node(w->pool, id)->kinds & ~(1u << sym_held)) == 0; }
+static bool is_logic(const Switching *w, ExprId id) { return expr_only_kinds(w->pool, id, kind_set(sym_held)); }
 
 static ExprId smooth_function(Switching *w, ExprOp op, const ExprId *a, uint32_t count) {
   ExprPool *pool = w->pool;
@@ -202,7 +203,7 @@ static ExprId smooth_node(Switching *w, ExprId id, const ExprId *value, const ui
   ExprPool *pool = w->pool;
   ExprOp op = expr_op(pool, id);
   uint32_t count = pool_node(pool, id)->count;
-  if (!(pool_node(pool, id)->kinds & w->kinds)) return id; // a constant
+  if (!expr_has_kinds(pool, id, w->kinds)) return id; // a constant
   if (op == op_sym) return id;
   if (op == op_add) {
     uint32_t n = expr_term_count(pool, id);
@@ -261,10 +262,10 @@ static bool is_proved_zero(ExprPool *pool, Arena *arena, ExprId id) {
 }
 
 // The difference at the guard's zero, with one moving symbol solved for.
-static bool meets(ExprPool *pool, Arena *arena, ExprId difference, ExprId guard, uint32_t kinds) {
+static bool meets(ExprPool *pool, Arena *arena, ExprId difference, ExprId guard, KindSet kinds) {
   if (is_proved_zero(pool, arena, difference)) return true;
   for (SymbolId z = 1; z < pool->symbols.count; z++) {
-    if (!(1u << pool->symbols.items[z].kind & kinds) || pool->symbols.items[z].kind == sym_held ||
+    if (!(kind_set(pool->symbols.items[z].kind) & kinds) || pool->symbols.items[z].kind == sym_held ||
         !expr_depends(pool, guard, z))
       continue;
     ExprId slope = expr_expand(pool, expr_diff(pool, guard, z), most_terms), rest = with(pool, guard, z, pool->zero);
@@ -276,7 +277,7 @@ static bool meets(ExprPool *pool, Arena *arena, ExprId difference, ExprId guard,
   return false;
 }
 
-bool expr_may_jump(ExprPool *pool, Arena *arena, ExprId id, uint32_t kinds) {
+bool expr_may_jump(ExprPool *pool, Arena *arena, ExprId id, KindSet kinds) {
   if (!id) return true;
   if (hides_jump(pool, id, kinds) || divides_size(pool, arena, id, kinds)) return true;
   if (!expr_has_jump(pool, id, kinds)) return false;

@@ -91,7 +91,7 @@ SymbolId pool_symbol(ExprPool *pool, const char *name, SymbolKind kind, uint32_t
   s.name = arena_strndup(pool->arena, name, strlen(name));
   SymbolId id = pool->symbols.count;
   if (!s.name || !vec_push(pool->arena, &pool->symbols, s)) return 0;
-  ExprNode node = {.op = op_sym, .first = id, .kinds = (uint16_t)(1u << kind), .mask = (uint64_t)1 << (id & 63)};
+  ExprNode node = {.op = op_sym, .first = id, .kinds = kind_set(kind), .mask = (uint64_t)1 << (id & 63)};
   if (kind == sym_bound) node.bound = (uint16_t)(1u << (index % most_bound));
   node.hash = hash_mix(hash_mix(17, op_sym), id);
   ExprId self = node_insert(pool, node);

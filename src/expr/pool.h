@@ -48,14 +48,21 @@ typedef enum SymbolKind {
   sym_acceleration,
   sym_state,
   sym_state_rate,
-  sym_bound,   // the variable of an integral or inverse
-  sym_signal,  // what a run keeps: energy.stored and the like
-  sym_memory,  // what changes at events only: memories of blocks, branches of functions with corners
-  sym_given,   // what a run provides at each moment: delayed signals, friction
-  sym_unknown, // an algebraic unknown
-  sym_held,    // a variable of tapes that stays as it is within a step
+  sym_bound,    // the variable of an integral or inverse
+  sym_signal,   // what a run keeps: energy.stored and the like
+  sym_memory,   // what changes at events only: memories of blocks
+  sym_mode,     // the branch of a function with a corner, which changes at events only, too
+  sym_delay,    // a delayed signal, which a run provides at each moment
+  sym_friction, // the force of dry friction, likewise
+  sym_unknown,  // an algebraic unknown
+  sym_held,     // a variable of tapes that stays as it is within a step
   sym_kind_count
 } SymbolKind;
+
+typedef uint32_t KindSet; // bit k: symbols of kind k
+_Static_assert(sym_kind_count <= 32, "a KindSet has a bit for every kind");
+
+static inline KindSet kind_set(SymbolKind kind) { return (KindSet)1 << kind; }
 
 typedef struct Symbol {
   const char *name; // as written, primes included: th1'
@@ -68,12 +75,12 @@ typedef struct Symbol {
 
 typedef struct ExprNode {
   uint16_t op;
-  uint16_t kinds; // bit k: a symbol of kind k occurs inside (exact)
+  uint16_t bound; // bit k: the bound variable number k occurs inside, and no integral or inverse inside binds it
   uint32_t first; // into args; for op_num into numbers, for op_sym the symbol
   uint32_t count;
   uint32_t hash;
-  uint16_t bound; // bit k: the bound variable number k occurs inside, and no integral or inverse inside binds it
-  uint64_t mask;  // bit (symbol mod 64) for every symbol inside: a quick "does not occur"
+  KindSet kinds; // of the symbols inside (exact)
+  uint64_t mask; // bit (symbol mod 64) for every symbol inside: a quick "does not occur"
 } ExprNode;
 
 // What grew too large.
@@ -140,8 +147,16 @@ static inline const ExprId *pool_args(const ExprPool *pool, ExprId id) {
 }
 static inline ExprOp expr_op(const ExprPool *pool, ExprId id) { return (ExprOp)pool->nodes.items[id].op; }
 static inline bool expr_is_zero(const ExprPool *pool, ExprId id) { return id == pool->zero; }
+// Kinds of the symbols inside: all of them; is one of this kind, or of one of these, among them; are there no others?
+static inline KindSet expr_kinds(const ExprPool *pool, ExprId id) { return pool->nodes.items[id].kinds; }
+static inline bool expr_has_kinds(const ExprPool *pool, ExprId id, KindSet set) {
+  return (expr_kinds(pool, id) & set) != 0;
+}
 static inline bool expr_has_kind(const ExprPool *pool, ExprId id, SymbolKind kind) {
-  return ((uint32_t)pool->nodes.items[id].kinds >> kind & 1u) != 0;
+  return expr_has_kinds(pool, id, kind_set(kind));
+}
+static inline bool expr_only_kinds(const ExprPool *pool, ExprId id, KindSet set) {
+  return (expr_kinds(pool, id) & ~set) == 0;
 }
 static inline SymbolId expr_symbol(const ExprPool *pool, ExprId id) { // 0 when it is no symbol
   return expr_op(pool, id) == op_sym ? pool->nodes.items[id].first : 0;

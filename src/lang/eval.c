@@ -183,7 +183,7 @@ static SymbolId rate_symbol(Elab *e, SymbolId id, Span span) {
   } else if (s.kind == sym_state_rate) {
     diag_error(e->diags, diag_third_derivative, span, "`%s'` would be a second derivative of a state", s.name);
     diag_hint(e->diags, "declare it with `coord` to give it an equation for `''`");
-  } else if (s.kind == sym_given) {
+  } else if (s.kind == sym_delay || s.kind == sym_friction) {
     diag_error(e->diags, diag_no_derivative, span, "`%s` has no time derivative: it is the output of a block", s.name);
   } else if (s.kind == sym_unknown) {
     diag_error(e->diags, diag_no_derivative, span,

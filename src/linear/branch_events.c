@@ -35,7 +35,7 @@ static bool find_limits(Operating *o, ExprId condition, Limit **out, uint32_t *c
   *count = 0;
   for (uint32_t i = 0; i < length; i++) {
     ExprOp op = expr_op(pool, own[i]);
-    if (!has_corner(op) || !(pool_node(pool, own[i])->kinds & ~(1u << sym_param))) continue;
+    if (!has_corner(op) || expr_only_kinds(pool, own[i], kind_set(sym_param))) continue;
     ExprId a = pool_args(pool, own[i])[0],
            b = pool_node(pool, own[i])->count > 1 ? pool_args(pool, own[i])[1] : pool->zero;
     bool whole = op == op_floor || op == op_mod;

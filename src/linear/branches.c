@@ -25,8 +25,7 @@ static const double touch = 1e-14;      // of the terms of g: rounding of what i
 static const double limit_slack = 1e-9; // of a limit: a rest at the very limit still holds
 
 static bool moves(const ExprPool *pool, ExprId id) {
-  uint16_t kinds = 1u << sym_velocity | 1u << sym_state;
-  return (pool_node(pool, id)->kinds & kinds) != 0;
+  return expr_has_kinds(pool, id, kind_set(sym_velocity) | kind_set(sym_state));
 }
 
 static bool can_be_held(ExprOp op) { return op == op_sign || op == op_step || op == op_lt || op == op_le; }
@@ -118,8 +117,8 @@ static ExprId symbol_value(Rewriter *r, SymbolId symbol, ExprId id) {
     if (x->before == symbol) return expr_sym(r->pool, x->symbol); // between events the old values are the present ones
     return x->follow ? rewritten(r, x->follow) : id;
   }
-  if (s.kind != sym_given) return id;
-  if (s.index >= 0x10000u) return friction_value(r, &m->frictions.items[s.index - 0x10000u]);
+  if (s.kind == sym_friction) return friction_value(r, &m->frictions.items[s.index]);
+  if (s.kind != sym_delay) return id;
   if (r->delay[s.index] != 0 || r->opened[s.index]) return id;
   r->opened[s.index] = true;
   ExprId input = rewritten(r, m->delays.items[s.index].input);
@@ -305,6 +304,11 @@ static void refuse_samples(Operating *o, Diags *diags) {
   }
 }
 
+static bool with_delays(const ExprPool *pool, ExprId id, const void *context) {
+  (void)context;
+  return expr_has_kind(pool, id, sym_delay);
+}
+
 static bool refuse_delays(Operating *o, Diags *diags) {
   const Model *m = &o->model;
   VEC(ExprId) roots = {0};
@@ -315,14 +319,18 @@ static bool refuse_delays(Operating *o, Diags *diags) {
     for (uint32_t k = 0; k < b->count * b->count; k++) vec_push(o->arena, &roots, b->matrix[k]);
   }
   for (uint32_t i = 0; i < o->output_count; i++) vec_push(o->arena, &roots, o->outputs[i]);
-  if (arena_failed(o->arena)) return false;
+  // those that are used, in one pass over all
+  bool *used = arena_array(o->arena, m->delays.count, sizeof *used);
+  uint32_t length = 0;
+  const ExprId *list = pool_reach(o->s.pool, roots.items, roots.count, with_delays, NULL, &length);
+  if (!used || !list || arena_failed(o->arena)) return false;
+  for (uint32_t i = 0; i < length; i++) {
+    SymbolId symbol = expr_symbol(o->s.pool, list[i]);
+    if (symbol) used[pool_symbol_get(o->s.pool, symbol)->index] = true;
+  }
   for (uint32_t k = 0; k < m->delays.count; k++) {
-    const ModelDelay *d = &m->delays.items[k];
-    bool found = false;
-    for (uint32_t i = 0; i < roots.count && !found; i++)
-      found = expr_has_kind(o->s.pool, roots.items[i], sym_given) && expr_depends(o->s.pool, roots.items[i], d->symbol);
-    if (!found) continue;
-    diag_error(diags, diag_no_linear_model, d->span,
+    if (!used[k]) continue;
+    diag_error(diags, diag_no_linear_model, m->delays.items[k].span,
                "there is no linear model: `delay` needs its past, which no finite number of states holds");
     diag_hint(diags, "an approximation by a transfer function has one, for example `tf(x, [-T/2, 1], [T/2, 1])`");
   }

@@ -25,8 +25,7 @@ typedef struct Work {
 } Work;
 
 static bool moves(const ExprPool *pool, ExprId id) {
-  uint16_t still = 1u << sym_param | 1u << sym_time | 1u << sym_bound;
-  return (pool_node(pool, id)->kinds & ~still) != 0;
+  return !expr_only_kinds(pool, id, kind_set(sym_param) | kind_set(sym_time) | kind_set(sym_bound));
 }
 
 static Suspect suspect_of(ExprPool *pool, ExprId id) {

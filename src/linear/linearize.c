@@ -77,9 +77,9 @@ static bool evaluate(Operating *o, const ExprId *list, size_t count, double *out
 
 // Is there something of the motion in it?
 static bool has_motion(const ExprPool *pool, const ExprId *list, size_t count) {
-  uint16_t motion = 1u << sym_coord | 1u << sym_velocity | 1u << sym_state;
+  KindSet motion = kind_set(sym_coord) | kind_set(sym_velocity) | kind_set(sym_state);
   for (size_t i = 0; i < count; i++) {
-    if (pool_node(pool, list[i])->kinds & motion) return true;
+    if (expr_has_kinds(pool, list[i], motion)) return true;
   }
   return false;
 }
@@ -733,10 +733,10 @@ static void name_states(Work *w) {
 
 static void say_inputs(Work *w) {
   const Model *m = &w->o->model;
-  uint16_t motion = 1u << sym_coord | 1u << sym_velocity | 1u << sym_state;
+  KindSet motion = kind_set(sym_coord) | kind_set(sym_velocity) | kind_set(sym_state);
   for (uint32_t i = 0; i < m->inputs.count; i++) {
     const ModelInput *in = &m->inputs.items[i];
-    if (!(pool_node(w->o->s.pool, in->value)->kinds & motion)) continue;
+    if (!expr_has_kinds(w->o->s.pool, in->value, motion)) continue;
     note(w, arena_printf(w->o->arena,
                          "the input %s follows the motion: that is part of A, and B is for what is added to it",
                          in->name));

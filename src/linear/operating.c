@@ -29,8 +29,8 @@ static ExprId input_at(Operating *o, const TextScope *scope, SymbolId symbol, Ex
   ExprId said = given(scope, symbol);
   if (said) return said;
   if (!of) return value;
-  uint16_t quiet = 1u << sym_param | 1u << sym_time;
-  return given(scope, of) || !(pool_node(pool, value)->kinds & ~quiet) ? pool->zero : value;
+  KindSet quiet = kind_set(sym_param) | kind_set(sym_time);
+  return given(scope, of) || expr_only_kinds(pool, value, quiet) ? pool->zero : value;
 }
 
 // Further states that stand still.

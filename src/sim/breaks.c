@@ -79,9 +79,9 @@ static void put_switch(Finder *f, Switch s) {
 
 static void look_at(Finder *f, ExprId id) {
   ExprPool *p = f->s->pool;
-  uint16_t allowed = 1u << sym_time | 1u << sym_param;
+  KindSet allowed = kind_set(sym_time) | kind_set(sym_param);
   const ExprNode *n = pool_node(p, id);
-  if (!(n->kinds & 1u << sym_time) || (n->kinds & ~allowed) || n->bound || n->op == op_sym || n->op == op_num ||
+  if (!(n->kinds & kind_set(sym_time)) || (n->kinds & ~allowed) || n->bound || n->op == op_sym || n->op == op_num ||
       !n->count)
     return;
   ExprOp op = (ExprOp)n->op;

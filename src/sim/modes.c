@@ -15,10 +15,10 @@ static bool has_corner(ExprOp op) {
 
 // Does it change inside a step? What depends on time alone has its breaks beforehand.
 static bool moves(const ExprPool *pool, const ExprId *args, uint32_t count) {
-  uint16_t kinds = 0, still = 1u << sym_param | 1u << sym_memory;
-  for (uint32_t i = 0; i < count; i++) kinds |= pool_node(pool, args[i])->kinds;
+  KindSet kinds = 0, still = kind_set(sym_param) | kind_set(sym_memory) | kind_set(sym_mode);
+  for (uint32_t i = 0; i < count; i++) kinds |= expr_kinds(pool, args[i]);
   if (!(kinds & ~still)) return false;
-  return (kinds & ~(1u << sym_param | 1u << sym_time)) != 0;
+  return (kinds & ~(kind_set(sym_param) | kind_set(sym_time))) != 0;
 }
 
 void modes_roots(System *s, Arena *arena, Roots *roots) {
@@ -50,8 +50,8 @@ static bool bends(Hybrid *h, ExprOp op, const ExprId *a) {
   ExprPool *p = h->s->pool;
   bool two = op == op_min || op == op_max || (op >= op_lt && op <= op_ne);
   ExprId g = two ? expr_sub(p, a[0], a[1]) : op == op_mod ? expr_div(p, a[0], a[1]) : a[0];
-  uint16_t allowed = 1u << sym_time | 1u << sym_param;
-  if (!g || !expr_has_kind(p, g, sym_time) || (pool_node(p, g)->kinds & ~allowed)) return false;
+  KindSet allowed = kind_set(sym_time) | kind_set(sym_param);
+  if (!g || !expr_has_kind(p, g, sym_time) || !expr_only_kinds(p, g, allowed)) return false;
   ExprId rate = expr_diff(p, g, h->m->time);
   return rate && expr_has_kind(p, rate, sym_time);
 }
@@ -88,16 +88,13 @@ static const ModelPlace *place_of(Hybrid *h, ExprId node) {
   return at ? &h->m->places.items[at - 1] : NULL;
 }
 
-// Symbols of modes have indices from here on; those of memories are far below.
-static const uint32_t first_mode = 0x40000000u;
-
 // The mode whose symbol an expression is; NULL: none.
 static const SwitchMode *mode_of(const Hybrid *h, ExprId id) {
   SymbolId symbol = id ? expr_symbol(h->s->pool, id) : 0;
   if (!symbol) return NULL;
   const Symbol *s = pool_symbol_get(h->s->pool, symbol);
-  bool ours = s->kind == sym_memory && s->index >= first_mode && s->index - first_mode < h->modes.count;
-  return ours ? &h->modes.items[s->index - first_mode] : NULL;
+  bool ours = s->kind == sym_mode && s->index < h->modes.count;
+  return ours ? &h->modes.items[s->index] : NULL;
 }
 
 // A comparison where true or false is asked for. While it holds the motion its value lies between 0 and 1, and its
@@ -122,7 +119,7 @@ static ExprId new_mode(Hybrid *h, ModeKind kind, bool closed, ExprId g, ExprId l
     return h->s->pool->zero;
   }
   const char *name = arena_printf(h->arena, "%s.mode", word);
-  SymbolId symbol = name ? pool_symbol(h->s->pool, name, sym_memory, first_mode + h->modes.count, 0) : 0;
+  SymbolId symbol = name ? pool_symbol(h->s->pool, name, sym_mode, h->modes.count, 0) : 0;
   SwitchMode m = {.kind = kind,
                   .closed = closed,
                   .symbol = symbol,
@@ -177,27 +174,28 @@ static ExprId of(const Hybrid *h, ExprId id) {
   return r ? r : id;
 }
 
-static ExprId rewrite_symbol(Hybrid *h, SymbolId symbol, ExprId id) {
+static ExprId friction_force(Hybrid *h, const ModelFriction *x) {
   ExprPool *p = h->s->pool;
-  Symbol s = *pool_symbol_get(p, symbol);
+  ExprId v = hybrid_of(h, x->v), slip = hybrid_of(h, x->slip), stick = hybrid_of(h, x->stick), side;
+  if (h->old) side = expr_fn(p, op_sign, &v, 1);
+  else {
+    h->missing = false;
+    h->jumps = true;
+    side = new_mode(h, mode_sign, false, v, expr_div(p, stick, slip), "friction", x->span);
+    if (h->missing) side = expr_fn(p, op_sign, &v, 1); // only shown
+  }
+  return expr_neg(p, expr_mul(p, slip, side));
+}
+
+static ExprId rewrite_symbol(Hybrid *h, SymbolId symbol, ExprId id) {
+  Symbol s = *pool_symbol_get(h->s->pool, symbol);
   Model *m = h->m;
   if (s.kind == sym_memory && s.index < m->memories.count) {
     const ModelMemory *x = &m->memories.items[s.index];
     return x->symbol == symbol && x->follow && !h->old ? hybrid_of(h, x->follow) : id;
   }
-  if (s.kind != sym_given) return id;
-  if (s.index >= 0x10000u) {
-    const ModelFriction *x = &m->frictions.items[s.index - 0x10000u];
-    ExprId v = hybrid_of(h, x->v), slip = hybrid_of(h, x->slip), stick = hybrid_of(h, x->stick), side;
-    if (h->old) side = expr_fn(p, op_sign, &v, 1);
-    else {
-      h->missing = false;
-      h->jumps = true;
-      side = new_mode(h, mode_sign, false, v, expr_div(p, stick, slip), "friction", x->span);
-      if (h->missing) side = expr_fn(p, op_sign, &v, 1); // only shown
-    }
-    return expr_neg(p, expr_mul(p, slip, side));
-  }
+  if (s.kind == sym_friction) return friction_force(h, &m->frictions.items[s.index]);
+  if (s.kind != sym_delay) return id;
   if (h->delay_times[s.index] != 0) return id;
   if (h->opened[s.index]) { // its own input needs it
     h->failure = "this `delay` has no length, so its loop is an algebraic one";
@@ -258,9 +256,8 @@ static ExprId rewrite_node(Hybrid *h, ExprId id) {
   }
   if (!changed) return id;
   // between two constants the branch enters linearly, so that a value between them may hold the motion
-  uint16_t varies = (uint16_t) ~(1u << sym_param);
   if (op == op_if && !h->old && !h->in_rules && args[0] != pool_args(p, id)[0] && expr_symbol(p, args[0]) &&
-      !((pool_node(p, args[1])->kinds | pool_node(p, args[2])->kinds) & varies)) {
+      !((expr_kinds(p, args[1]) | expr_kinds(p, args[2])) & ~kind_set(sym_param))) {
     return expr_add(p, args[2], expr_mul(p, args[0], expr_sub(p, args[1], args[2])));
   }
   bool logic = op == op_and || op == op_or || op == op_not;
@@ -418,12 +415,13 @@ static bool find_rates(Hybrid *h) {
   if (!g || !rate) return false;
   for (uint32_t i = 0; i < n; i++) g[i] = h->modes.items[i].g;
   if (!modes_without_inputs(h, g, n)) return false;
-  uint16_t no = 1u << sym_acceleration | 1u << sym_state_rate | 1u << sym_given | 1u << sym_input |
-                1u << sym_input_rate | 1u << sym_signal | 1u << sym_unknown | 1u << sym_held;
+  KindSet no = kind_set(sym_acceleration) | kind_set(sym_state_rate) | kind_set(sym_delay) | kind_set(sym_friction) |
+               kind_set(sym_input) | kind_set(sym_input_rate) | kind_set(sym_signal) | kind_set(sym_unknown) |
+               kind_set(sym_held);
   bool *known = arena_array(h->arena, n, sizeof *known);
   if (!known) return false;
   for (uint32_t i = 0; i < n; i++) {
-    known[i] = !(pool_node(p, g[i])->kinds & no);
+    known[i] = !expr_has_kinds(p, g[i], no);
     // a velocity that is computed has no rate, nor has a place
     for (uint32_t k = 0; known[i] && k < h->s->coord_count; k++) {
       const ModelCoord *c = &h->m->coords.items[k];

@@ -78,7 +78,7 @@ static bool jumps(ExprPool *pool, ExprId id) {
   for (uint32_t i = 0; list && i < length; i++) {
     ExprOp op = expr_op(pool, list[i]);
     bool switches = op == op_step || op == op_sign || op == op_floor || op == op_mod || (op >= op_lt && op <= op_not);
-    if (switches && pool_node(pool, list[i])->kinds & ~(1u << sym_param)) return true;
+    if (switches && !expr_only_kinds(pool, list[i], kind_set(sym_param))) return true;
   }
   return false;
 }
