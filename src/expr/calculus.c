@@ -1,6 +1,8 @@
 // Derivatives and substitution: one pass over the nodes below the roots, children first.
 #include "expr/calculus.h"
 
+#include "expr/rebuild.h"
+
 static SymbolMap map_in(Arena *arena, SymbolId first, uint32_t count) {
   SymbolMap map = {.first = first, .count = count};
   map.of = arena_array(arena, map.count, sizeof *map.of);
@@ -61,7 +63,7 @@ static ExprId partial(ExprPool *p, ExprOp op, const ExprId *args, uint32_t i) {
   (void)a, (void)b, (void)c;
   ExprId d1 = 0, d2 = 0, d3 = 0;
   switch ((int)op) {
-#define OP(name, arity, value, e1, e2, e3, domain, meaning)                                                            \
+#define OP(name, arity, value, e1, e2, e3, smoothness, parity, switching, answer, domain, meaning)                     \
   case op_##name:                                                                                                      \
     if (i == 0) d1 = e1;                                                                                               \
     if (i == 1) d2 = e2;                                                                                               \
@@ -207,46 +209,21 @@ static ExprId derive_node(Pass *pass, ExprId id) {
   return sum;
 }
 
+// What stands in the place of a part. The variable of an integral or inverse is never replaced, nor what it hides.
+static ExprId replaced(void *self, ExprId parent, uint32_t i, ExprId part) {
+  const Pass *pass = self;
+  ExprOp op = expr_op(pass->pool, parent);
+  if (op == op_integral || op == op_inverse) {
+    bool inside = i == 0 || (op == op_inverse && i == 3);
+    if (i == 1 || (inside && is_mapped(pass, pool_args(pass->pool, parent)[1]))) return part;
+  }
+  return pass_get(pass, part, part);
+}
+
 static ExprId replace_node(Pass *pass, ExprId id) {
-  ExprPool *p = pass->pool;
-  const ExprNode *n = pool_node(p, id);
-  ExprOp op = (ExprOp)n->op;
-  uint32_t count = n->count;
-  if (op == op_sym) {
-    ExprId r = mapped(pass->map, n->first);
-    return r ? r : id;
-  }
-  if (op == op_num || count == 0) return id;
-  if (op == op_add) {
-    uint32_t k = expr_term_count(p, id);
-    Term *terms = arena_array(p->scratch, k, sizeof *terms);
-    for (uint32_t i = 0; terms && i < k; i++) {
-      terms[i] = expr_term(p, id, i);
-      terms[i].term = pass_get(pass, terms[i].term, terms[i].term);
-    }
-    return terms ? expr_sum_like(p, id, terms, k) : 0;
-  }
-  if (op == op_mul) {
-    uint32_t k = expr_factor_count(p, id);
-    Factor *f = arena_array(p->scratch, k, sizeof *f);
-    for (uint32_t i = 0; f && i < k; i++) {
-      f[i] = expr_factor(p, id, i);
-      f[i].base = pass_get(pass, f[i].base, f[i].base);
-      f[i].exponent = pass_get(pass, f[i].exponent, f[i].exponent);
-    }
-    return f ? expr_product(p, expr_coef(p, id), f, k) : 0;
-  }
-  ExprId args[4] = {0};
-  for (uint32_t i = 0; i < count && i < 4; i++) {
-    ExprId a = pool_args(p, id)[i];
-    // a bound symbol is never replaced, nor what it hides
-    bool binds = op == op_integral || op == op_inverse;
-    bool hidden =
-        binds && (i == 1 || (i != 2 && !(op == op_integral && i == 3) && is_mapped(pass, pool_args(p, id)[1])));
-    args[i] = hidden ? a : pass_get(pass, a, a);
-  }
-  bool special = op == op_noise || op == op_table || op == op_integral || op == op_inverse;
-  return special ? expr_raw(p, op, args, count) : expr_fn(p, op, args, count);
+  SymbolId symbol = expr_symbol(pass->pool, id);
+  ExprId r = symbol ? mapped(pass->map, symbol) : 0;
+  return r ? r : expr_rebuild(pass->pool, id, replaced, pass);
 }
 
 static bool pass_over(ExprPool *pool, const SymbolMap *map, const ExprId *roots, uint32_t count, ExprId *out,

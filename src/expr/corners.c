@@ -15,35 +15,21 @@
 #include "expr/calculus.h"
 #include "expr/decide.h"
 #include "expr/normal.h"
+#include "expr/ops.h"
+#include "expr/rebuild.h"
 
 #include <string.h>
 
 enum { most_switches = 12, most_terms = 2000 };
 
-static bool switches(const ExprPool *pool, ExprId id) {
+static bool jumps(const ExprPool *pool, ExprId id) {
   ExprOp op = expr_op(pool, id);
-  switch ((int)op) {
-  case op_sign:
-  case op_floor:
-  case op_mod:
-  case op_step:
-  case op_lt:
-  case op_le:
-  case op_eq:
-  case op_ne:
-  case op_and:
-  case op_or:
-  case op_not:
-  case op_if:
-  case op_noise: return true;
-  case op_table: return !expr_is_zero(pool, pool_args(pool, id)[1]); // the slope of a table
-  default: return false;
-  }
+  if (op == op_table) return !expr_is_zero(pool, pool_args(pool, id)[1]); // the slope of a table
+  return expr_op_info(op)->smoothness == smoothness_jump;
 }
 
 static bool bends(const ExprPool *pool, ExprId id) {
-  ExprOp op = expr_op(pool, id);
-  return op == op_abs || op == op_min || op == op_max || op == op_ramp || op == op_table;
+  return expr_op_info(expr_op(pool, id))->smoothness == smoothness_corner;
 }
 
 static bool has(ExprPool *pool, ExprId id, KindSet kinds, bool corners) {
@@ -52,7 +38,7 @@ static bool has(ExprPool *pool, ExprId id, KindSet kinds, bool corners) {
   if (!list) return true;
   for (uint32_t i = 0; i < length; i++) {
     if (!expr_has_kinds(pool, list[i], kinds)) continue;
-    if (switches(pool, list[i]) || (corners && bends(pool, list[i]))) return true;
+    if (jumps(pool, list[i]) || (corners && bends(pool, list[i]))) return true;
   }
   return false;
 }
@@ -118,9 +104,7 @@ static bool divides_size(ExprPool *pool, Arena *arena, ExprId id, KindSet kinds)
     bool size = false, below = false;
     for (uint32_t g = 0; g < n.gens.count; g++) {
       ExprId gen = n.gens.items[g].expr;
-      bool bent = expr_op(pool, gen) == op_abs || expr_op(pool, gen) == op_ramp || expr_op(pool, gen) == op_min ||
-                  expr_op(pool, gen) == op_max;
-      size = size || (bent && expr_has_kinds(pool, gen, kinds));
+      size = size || (bends(pool, gen) && expr_op_switches(expr_op(pool, gen)) && expr_has_kinds(pool, gen, kinds));
     }
     for (uint32_t i = 0; f.num && i < f.den_count; i++) {
       ExprId factor = poly_expr(&n, n.factors.items[f.den[i].factor]);
@@ -145,6 +129,8 @@ typedef struct Switching {
   uint32_t count;
   Switch items[most_switches];
   bool failed;
+  const ExprId *value; // what became of the nodes so far, by place in the list
+  const uint32_t *slot;
 } Switching;
 
 // step(guard) as a number of its own; the other way round for -guard.
@@ -171,10 +157,10 @@ static bool is_logic(const Switching *w, ExprId id) { return expr_only_kinds(w->
 static ExprId smooth_function(Switching *w, ExprOp op, const ExprId *a, uint32_t count) {
   ExprPool *pool = w->pool;
   switch ((int)op) {
-  case op_step: return number_of(w, a[0]);
-  case op_sign: return expr_sub(pool, expr_scale(pool, rat_int(2), number_of(w, a[0])), pool->one);
+  case op_step:
   case op_lt:
-  case op_le: return number_of(w, expr_sub(pool, a[1], a[0]));
+  case op_le: return number_of(w, expr_guard(pool, op, a));
+  case op_sign: return expr_sub(pool, expr_scale(pool, rat_int(2), number_of(w, a[0])), pool->one);
   case op_not:
     if (is_logic(w, a[0])) return expr_sub(pool, pool->one, a[0]);
     break;
@@ -199,37 +185,27 @@ static ExprId smooth_function(Switching *w, ExprOp op, const ExprId *a, uint32_t
   return 0;
 }
 
-static ExprId smooth_node(Switching *w, ExprId id, const ExprId *value, const uint32_t *slot) {
+// What became of a part of the node at work.
+static ExprId smoothed(void *self, ExprId parent, uint32_t i, ExprId part) {
+  const Switching *w = self;
+  (void)parent, (void)i;
+  return w->value[w->slot[part]];
+}
+
+static ExprId smooth_node(Switching *w, ExprId id) {
   ExprPool *pool = w->pool;
   ExprOp op = expr_op(pool, id);
   uint32_t count = pool_node(pool, id)->count;
   if (!expr_has_kinds(pool, id, w->kinds)) return id; // a constant
   if (op == op_sym) return id;
-  if (op == op_add) {
-    uint32_t n = expr_term_count(pool, id);
-    Term *t = arena_array(pool->arena, n, sizeof *t);
-    for (uint32_t i = 0; t && i < n; i++) {
-      t[i] = expr_term(pool, id, i);
-      t[i].term = value[slot[t[i].term]];
-    }
-    return t ? expr_sum(pool, t, n) : 0;
-  }
-  if (op == op_mul) {
-    uint32_t n = expr_factor_count(pool, id);
-    Factor *f = arena_array(pool->arena, n, sizeof *f);
-    for (uint32_t i = 0; f && i < n; i++) {
-      f[i] = expr_factor(pool, id, i);
-      f[i] = (Factor){value[slot[f[i].base]], value[slot[f[i].exponent]]};
-    }
-    return f ? expr_product(pool, expr_coef(pool, id), f, n) : 0;
-  }
+  if (op == op_add || op == op_mul) return expr_rebuild_flat(pool, id, smoothed, w);
   // a switch inside an integral moves its own place: no further look
-  if (op == op_integral || op == op_inverse || op == op_table || op == op_noise) {
+  if (expr_op_is_raw(op)) {
     w->failed = w->failed || expr_has_jump(pool, id, w->kinds);
     return id;
   }
   ExprId args[3] = {0};
-  for (uint32_t i = 0; i < count && i < 3; i++) args[i] = value[slot[pool_args(pool, id)[i]]];
+  for (uint32_t i = 0; i < count && i < 3; i++) args[i] = smoothed(w, id, i, pool_args(pool, id)[i]);
   return smooth_function(w, op, args, count);
 }
 
@@ -243,8 +219,10 @@ static ExprId smooth_form(Switching *w, Arena *arena, ExprId root) {
   if (!list || !value || !slot) return 0;
   memcpy(list, reached, length * sizeof *list);
   for (uint32_t i = 0; i < length; i++) slot[list[i]] = i;
+  w->value = value;
+  w->slot = slot;
   for (uint32_t i = 0; i < length; i++) {
-    value[i] = smooth_node(w, list[i], value, slot);
+    value[i] = smooth_node(w, list[i]);
     if (w->failed || !value[i]) return 0;
   }
   return value[slot[root]];

@@ -17,18 +17,8 @@ typedef uint32_t SymbolId; // 0: none
 
 typedef enum ExprOp {
   op_none,
-  op_num,
-  op_sym,
-  op_pi,
-  op_inf,
-  op_undefined, // division by zero and the like; evaluates to NaN
-  op_add,
-  op_mul,
-  op_noise,    // (seed, period, number of the period: floor(t/period))
-  op_table,    // (index of the table, order of the derivative 0 or 1, argument)
-  op_integral, // (body, bound symbol, from, to)
-  op_inverse,  // (body, bound symbol, value, d(body)/d(bound)): the s with body(s) = value
-#define OP(name, arity, value, d1, d2, d3, domain, meaning) op_##name,
+#define FORM(name, smoothness, making) op_##name,
+#define OP(name, arity, value, d1, d2, d3, smoothness, parity, switching, answer, domain, meaning) op_##name,
 #include "expr/ops.def"
 #undef OP
   op_count

@@ -12,6 +12,7 @@
 #include "lang/elab.h"
 
 #include "expr/calculus.h"
+#include "expr/ops.h"
 
 #include <string.h>
 
@@ -26,11 +27,6 @@ static ExprId half(Elab *e, ExprId x) { return expr_scale(e->pool, (Rat){1, 2, N
 
 // ---- places
 
-static bool has_corner(ExprOp op) {
-  return op == op_abs || op == op_sign || op == op_min || op == op_max || op == op_floor || op == op_mod ||
-         op == op_step || op == op_ramp || (op >= op_lt && op <= op_ne);
-}
-
 void note_place(Elab *e, ExprId id, const char *word, Span span) {
   if (!id || !word) return;
   const ExprPool *pool = e->pool;
@@ -38,7 +34,7 @@ void note_place(Elab *e, ExprId id, const char *word, Span span) {
   for (uint32_t i = 0; i < count; i++) {
     ExprId node = expr_op(pool, id) == op_mul ? expr_factor(pool, id, i).base : id;
     // what depends on parameters alone never switches
-    if (has_corner(expr_op(pool, node)) && !expr_only_kinds(pool, node, kind_set(sym_param)))
+    if (expr_op_switches(expr_op(pool, node)) && !expr_only_kinds(pool, node, kind_set(sym_param)))
       vec_push(e->arena, &e->model->places, (ModelPlace){node, word, span});
   }
 }
@@ -307,7 +303,7 @@ static Value block_compare(Elab *e, const Ast *a, const Binding *env) {
 static bool is_logic(Elab *e, ExprId id) {
   const ExprPool *pool = e->pool;
   ExprOp op = expr_op(pool, id);
-  if ((op >= op_lt && op <= op_not) || op == op_step || id == pool->zero || id == pool->one) return true;
+  if (expr_op_is_truth(op) || op == op_step || id == pool->zero || id == pool->one) return true;
   if (op != op_sym) return false;
   const Symbol *s = pool_symbol_get(pool, expr_symbol(pool, id));
   return s->kind == sym_memory && s->index < e->model->memories.count && e->model->memories.items[s->index].logic;

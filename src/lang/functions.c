@@ -2,6 +2,7 @@
 #include "lang/elab.h"
 
 #include "expr/calculus.h"
+#include "expr/ops.h"
 
 #include <string.h>
 
@@ -27,13 +28,14 @@ typedef struct Elementary {
 } Elementary;
 
 static const Elementary elementary[] = {
-#define OP(name, arity, value, d1, d2, d3, domain, meaning) {#name, op_##name, arity},
+#define OP(name, arity, value, d1, d2, d3, smoothness, parity, switching, answer, domain, meaning)                     \
+  {#name, op_##name, arity},
 #include "expr/ops.def"
 #undef OP
 };
 
 // Comparisons and logic have signs of their own, not names.
-static bool has_name(ExprOp op) { return !(op >= op_lt && op <= op_not); }
+static bool has_name(ExprOp op) { return !expr_op_is_truth(op); }
 
 static Value call_elementary(Elab *e, const Ast *a, const Binding *env, const Elementary *f) {
   ExprId args[3];

@@ -10,6 +10,8 @@
 #include "linear/branches.h"
 
 #include "expr/calculus.h"
+#include "expr/ops.h"
+#include "expr/rebuild.h"
 #include "linear/operating.h"
 #include "system/implicit.h"
 #include "tape/numbers.h"
@@ -27,8 +29,6 @@ static const double limit_slack = 1e-9; // of a limit: a rest at the very limit 
 static bool moves(const ExprPool *pool, ExprId id) {
   return expr_has_kinds(pool, id, kind_set(sym_velocity) | kind_set(sym_state));
 }
-
-static bool can_be_held(ExprOp op) { return op == op_sign || op == op_step || op == op_lt || op == op_le; }
 
 // ---- rewriting
 
@@ -84,7 +84,7 @@ static ExprId friction_value(Rewriter *r, const ModelFriction *f) {
 static ExprId jump_value(Rewriter *r, ExprId node, ExprOp op, const ExprId *a) {
   Branches *b = &r->o->branches;
   ExprPool *p = r->pool;
-  ExprId g = op == op_sign || op == op_step ? a[0] : expr_sub(p, a[1], a[0]);
+  ExprId g = expr_guard(p, op, a);
   JumpKind kind = op == op_sign ? jump_sign : op == op_lt ? jump_above : jump_step;
   uint32_t k = 0;
   while (k < b->jumps.count && (b->jumps.items[k].kind != kind || b->jumps.items[k].g != g)) k++;
@@ -128,25 +128,9 @@ static ExprId symbol_value(Rewriter *r, SymbolId symbol, ExprId id) {
 
 static ExprId now(const Rewriter *r, ExprId id) { return id < r->size && r->map[id] ? r->map[id] : id; }
 
-static ExprId sum_or_product(Rewriter *r, ExprId id, bool sum) {
-  ExprPool *p = r->pool;
-  bool changed = false;
-  uint32_t k = sum ? expr_term_count(p, id) : expr_factor_count(p, id);
-  Term *terms = sum ? arena_array(r->o->arena, k, sizeof *terms) : NULL;
-  Factor *factors = sum ? NULL : arena_array(r->o->arena, k, sizeof *factors);
-  if (!terms && !factors) return 0;
-  for (uint32_t i = 0; i < k && sum; i++) {
-    Term t = expr_term(p, id, i);
-    terms[i] = (Term){t.coef, now(r, t.term)};
-    changed = changed || terms[i].term != t.term;
-  }
-  for (uint32_t i = 0; i < k && !sum; i++) {
-    Factor f = expr_factor(p, id, i);
-    factors[i] = (Factor){now(r, f.base), now(r, f.exponent)};
-    changed = changed || factors[i].base != f.base || factors[i].exponent != f.exponent;
-  }
-  if (!changed) return id;
-  return sum ? expr_sum_like(p, id, terms, k) : expr_product(p, expr_coef(p, id), factors, k);
+static ExprId rewritten_part(void *self, ExprId parent, uint32_t i, ExprId part) {
+  (void)parent, (void)i;
+  return now(self, part);
 }
 
 static ExprId rewritten_node(Rewriter *r, ExprId id) {
@@ -154,20 +138,16 @@ static ExprId rewritten_node(Rewriter *r, ExprId id) {
   ExprNode n = *pool_node(p, id);
   ExprOp op = (ExprOp)n.op;
   if (op == op_sym) return symbol_value(r, n.first, id);
-  if (op == op_num || n.count == 0) return id;
-  if (op == op_add || op == op_mul) return sum_or_product(r, id, op == op_add);
-  ExprId args[4] = {0};
-  bool changed = false, moving = false;
-  for (uint32_t i = 0; i < n.count && i < 4; i++) {
-    ExprId a = pool_args(p, id)[i];
-    args[i] = now(r, a);
-    changed = changed || args[i] != a;
-    moving = moving || moves(p, args[i]);
+  if (expr_op_can_hold(op) && !n.bound) {
+    ExprId args[2] = {0};
+    bool moving = false;
+    for (uint32_t i = 0; i < n.count && i < 2; i++) {
+      args[i] = now(r, pool_args(p, id)[i]);
+      moving = moving || moves(p, args[i]);
+    }
+    if (moving) return jump_value(r, id, op, args);
   }
-  if (can_be_held(op) && !n.bound && moving) return jump_value(r, id, op, args);
-  if (!changed) return id;
-  bool special = op == op_noise || op == op_table || op == op_integral || op == op_inverse;
-  return special ? expr_raw(p, op, args, n.count) : expr_fn(p, op, args, n.count);
+  return expr_rebuild(p, id, rewritten_part, r);
 }
 
 static bool not_yet(const ExprPool *pool, ExprId id, const void *context) {

@@ -3,15 +3,12 @@
 #include "sim/mode_order.h"
 
 #include "expr/calculus.h"
+#include "expr/ops.h"
+#include "expr/rebuild.h"
 #include "system/implicit.h"
 
 #include <math.h>
 #include <string.h>
-
-static bool has_corner(ExprOp op) {
-  return op == op_abs || op == op_sign || op == op_min || op == op_max || op == op_floor || op == op_mod ||
-         op == op_step || op == op_ramp || (op >= op_lt && op <= op_ne);
-}
 
 // Does it change inside a step? What depends on time alone has its breaks beforehand.
 static bool moves(const ExprPool *pool, const ExprId *args, uint32_t count) {
@@ -39,7 +36,8 @@ bool hybrid_needed(System *s) {
   const ExprId *list = pool_reach(s->pool, roots.items, roots.count, NULL, NULL, &length);
   for (uint32_t i = 0; list && roots.count && i < length; i++) {
     const ExprNode *n = pool_node(s->pool, list[i]);
-    if (has_corner((ExprOp)n->op) && !n->bound && moves(s->pool, pool_args(s->pool, list[i]), n->count)) return true;
+    if (expr_op_switches((ExprOp)n->op) && !n->bound && moves(s->pool, pool_args(s->pool, list[i]), n->count))
+      return true;
   }
   return false;
 }
@@ -48,8 +46,7 @@ bool hybrid_needed(System *s) {
 // not.
 static bool bends(Hybrid *h, ExprOp op, const ExprId *a) {
   ExprPool *p = h->s->pool;
-  bool two = op == op_min || op == op_max || (op >= op_lt && op <= op_ne);
-  ExprId g = two ? expr_sub(p, a[0], a[1]) : op == op_mod ? expr_div(p, a[0], a[1]) : a[0];
+  ExprId g = expr_guard(p, op, a);
   KindSet allowed = kind_set(sym_time) | kind_set(sym_param);
   if (!g || !expr_has_kind(p, g, sym_time) || !expr_only_kinds(p, g, allowed)) return false;
   ExprId rate = expr_diff(p, g, h->m->time);
@@ -138,33 +135,31 @@ static ExprId new_mode(Hybrid *h, ModeKind kind, bool closed, ExprId g, ExprId l
 static ExprId smooth(Hybrid *h, ExprId node, ExprOp op, const ExprId *a) {
   ExprPool *p = h->s->pool;
   const ModelPlace *place = place_of(h, node);
-  static const char *const words[] = {"abs",  "sign", "min", "max", "floor", "mod",
-                                      "step", "ramp", "<",   "<=",  "==",    "!="};
-  const char *word = place ? place->word : op <= op_ramp ? words[op - op_abs] : words[8 + op - op_lt];
+  static const char *const compared[] = {[op_lt] = "<", [op_le] = "<=", [op_eq] = "==", [op_ne] = "!="};
+  const OpInfo *info = expr_op_info(op);
+  const char *word = place ? place->word : info->truth ? compared[op] : info->name;
   Span span = place ? place->span : (Span){0};
-  h->jumps = op == op_sign || op == op_step || op == op_lt || op == op_le;
-#define ABOVE(closed, g) new_mode(h, mode_above, closed, g, 0, word, span)
-#define IF(c, x, y) expr_fn(p, op_if, (ExprId[]){c, x, y}, 3)
-  switch ((int)op) {
-  case op_abs: return IF(ABOVE(true, a[0]), a[0], expr_neg(p, a[0]));
-  case op_sign: return new_mode(h, mode_sign, false, a[0], p->one, word, span);
-  case op_min: return IF(ABOVE(false, expr_sub(p, a[0], a[1])), a[1], a[0]);
-  case op_max: return IF(ABOVE(false, expr_sub(p, a[1], a[0])), a[1], a[0]);
-  case op_floor: return new_mode(h, mode_floor, true, a[0], 0, word, span);
-  case op_mod:
-    return expr_sub(p, a[0], expr_mul(p, a[1], new_mode(h, mode_floor, true, expr_div(p, a[0], a[1]), 0, word, span)));
-  case op_step: return ABOVE(true, a[0]);
-  case op_ramp: return IF(ABOVE(false, a[0]), a[0], p->zero);
-  case op_lt: return ABOVE(false, expr_sub(p, a[1], a[0]));
-  case op_le: return ABOVE(true, expr_sub(p, a[1], a[0]));
-  default: { // == and !=
-    ExprId m = new_mode(h, mode_sign, true, expr_sub(p, a[0], a[1]), 0, word, span);
+  h->jumps = expr_op_can_hold(op);
+  ExprId g = expr_guard(p, op, a), m;
+  switch (info->switching) {
+  case switching_above:
+  case switching_from: m = new_mode(h, mode_above, info->switching == switching_from, g, 0, word, span); break;
+  case switching_sides: return new_mode(h, mode_sign, false, g, p->one, word, span);
+  case switching_whole: m = new_mode(h, mode_floor, true, g, 0, word, span); break;
+  default: // a point, of == and !=
+    m = new_mode(h, mode_sign, true, g, 0, word, span);
     if (m && !h->frozen) h->modes.items[h->modes.count - 1].pass = true;
     return expr_fn(p, op, (ExprId[]){m, p->zero}, 2);
   }
+  // a branch of what is continuous; of what jumps the mode itself
+  switch ((int)op) {
+  case op_abs: return expr_fn(p, op_if, (ExprId[]){m, a[0], expr_neg(p, a[0])}, 3);
+  case op_ramp: return expr_fn(p, op_if, (ExprId[]){m, a[0], p->zero}, 3);
+  case op_min:
+  case op_max: return expr_fn(p, op_if, (ExprId[]){m, a[1], a[0]}, 3);
+  case op_mod: return expr_sub(p, a[0], expr_mul(p, a[1], m));
+  default: return m;
   }
-#undef ABOVE
-#undef IF
 }
 
 // ---- rewriting
@@ -216,32 +211,18 @@ static ExprId as_number(Hybrid *h, ExprId id) {
   return mode_of(h, m) && mode_of(h, m)->kind == mode_above ? expr_sub(p, p->one, m) : of(h, id);
 }
 
+static ExprId rewritten_part(void *self, ExprId parent, uint32_t i, ExprId part) {
+  Hybrid *h = self;
+  bool exponent = expr_op(h->s->pool, parent) == op_mul && i % 2 == 0;
+  return exponent ? of(h, part) : as_number(h, part);
+}
+
 static ExprId rewrite_node(Hybrid *h, ExprId id) {
   ExprPool *p = h->s->pool;
   ExprNode n = *pool_node(p, id);
   ExprOp op = (ExprOp)n.op;
   if (op == op_sym) return rewrite_symbol(h, n.first, id);
-  if (op == op_num || n.count == 0) return id;
-  if (op == op_add || op == op_mul) {
-    bool sum = op == op_add, changed = false;
-    uint32_t k = sum ? expr_term_count(p, id) : expr_factor_count(p, id);
-    Term *terms = sum ? arena_array(h->arena, k, sizeof *terms) : NULL;
-    Factor *factors = sum ? NULL : arena_array(h->arena, k, sizeof *factors);
-    if (!terms && !factors) return 0;
-    for (uint32_t i = 0; i < k; i++) {
-      if (sum) {
-        Term t = expr_term(p, id, i);
-        terms[i] = (Term){t.coef, as_number(h, t.term)};
-        changed = changed || terms[i].term != t.term;
-      } else {
-        Factor f = expr_factor(p, id, i);
-        factors[i] = (Factor){as_number(h, f.base), of(h, f.exponent)};
-        changed = changed || factors[i].base != f.base || factors[i].exponent != f.exponent;
-      }
-    }
-    if (!changed) return id;
-    return sum ? expr_sum_like(p, id, terms, k) : expr_product(p, expr_coef(p, id), factors, k);
-  }
+  if (op == op_add || op == op_mul || n.count == 0) return expr_rebuild(p, id, rewritten_part, h);
   ExprId args[4] = {0};
   bool changed = false;
   for (uint32_t i = 0; i < n.count && i < 4; i++) {
@@ -249,7 +230,7 @@ static ExprId rewrite_node(Hybrid *h, ExprId id) {
     args[i] = of(h, a);
     changed = changed || args[i] != a;
   }
-  if (!h->old && !n.bound && has_corner(op) && (moves(p, args, n.count) || bends(h, op, args))) {
+  if (!h->old && !n.bound && expr_op_switches(op) && (moves(p, args, n.count) || bends(h, op, args))) {
     h->missing = false;
     ExprId r = smooth(h, id, op, args);
     if (!h->missing) return r;
@@ -262,8 +243,7 @@ static ExprId rewrite_node(Hybrid *h, ExprId id) {
   }
   bool logic = op == op_and || op == op_or || op == op_not;
   for (uint32_t i = 0; i < n.count && i < 4 && (logic || (op == op_if && i == 0)); i++) args[i] = truth(h, args[i]);
-  bool special = op == op_noise || op == op_table || op == op_integral || op == op_inverse;
-  return special ? expr_raw(p, op, args, n.count) : expr_fn(p, op, args, n.count);
+  return expr_make(p, op, args, n.count);
 }
 
 static bool not_yet(const ExprPool *pool, ExprId id, const void *context) {

@@ -46,7 +46,7 @@ static const char *text_of(uint16_t code) {
   case tape_madd: return "a*b + c";
   case tape_msub: return "a*b - c";
   case tape_nmadd: return "c - a*b";
-#define OP(name, arity, value, d1, d2, d3, domain, meaning)                                                            \
+#define OP(name, arity, value, d1, d2, d3, smoothness, parity, switching, answer, domain, meaning)                     \
   case tape_##name:                                                                                                    \
     return #value;
 #include "expr/ops.def"

@@ -139,7 +139,7 @@ static const char *domain_of(TapeCode code) {
   case tape_newton: return "no solution was found";
   case tape_integral: return "an integral over places at which what stands inside has no value";
   case tape_inverse: return "a value that the function of an `inverse` never takes";
-#define OP(name, arity, value, d1, d2, d3, domain, meaning)                                                            \
+#define OP(name, arity, value, d1, d2, d3, smoothness, parity, switching, answer, domain, meaning)                     \
   case tape_##name:                                                                                                    \
     return domain[0] ? domain : "overflow";
 #include "expr/ops.def"

@@ -45,7 +45,7 @@ static void INTERP(const Tape *tape, const TapeOp *op, uint32_t count, double *w
     }
     case tape_integral: r = kernel_integral(&tape->calls[op->a], tape->args + tape->calls[op->a].args, w); break;
     case tape_inverse: r = kernel_inverse(&tape->calls[op->a], tape->args + tape->calls[op->a].args, w); break;
-#define OP(name, arity, value, d1, d2, d3, domain, meaning)                                                            \
+#define OP(name, arity, value, d1, d2, d3, smoothness, parity, switching, answer, domain, meaning)                     \
   case tape_##name:                                                                                                    \
     r = value;                                                                                                         \
     break;

@@ -27,7 +27,7 @@ typedef enum TapeCode {
   tape_noise,
   tape_integral,
   tape_inverse,
-#define OP(name, arity, value, d1, d2, d3, domain, meaning) tape_##name,
+#define OP(name, arity, value, d1, d2, d3, smoothness, parity, switching, answer, domain, meaning) tape_##name,
 #include "expr/ops.def"
 #undef OP
   tape_code_count
