@@ -69,8 +69,11 @@ typedef struct ExprNode {
   uint32_t first; // into args; for op_num into numbers, for op_sym the symbol
   uint32_t count;
   uint32_t hash;
-  KindSet kinds; // of the symbols inside (exact)
-  uint64_t mask; // bit (symbol mod 64) for every symbol inside: a quick "does not occur"
+  KindSet kinds;  // of the symbols inside (exact)
+  uint32_t shape; // see key
+  uint64_t mask;  // bit (symbol mod 64) for every symbol inside: a quick "does not occur"
+  // of its structure, whenever it was made: they order sums and products where that matters (pool.c)
+  uint64_t key, moment;
 } ExprNode;
 
 // What grew too large.
