@@ -124,9 +124,9 @@ typedef struct Ordered {
 
 static int by_key(const void *a, const void *b) {
   const Ordered *x = a, *y = b;
-  if (x->key != y->key) return x->key < y->key ? -1 : 1;
-  if (x->moment != y->moment) return x->moment < y->moment ? -1 : 1;
-  if (x->shape != y->shape) return x->shape < y->shape ? -1 : 1;
+  if (x->key != y->key) return x->key > y->key ? -1 : 1;
+  if (x->moment != y->moment) return x->moment > y->moment ? -1 : 1;
+  if (x->shape != y->shape) return x->shape > y->shape ? -1 : 1;
   return (x->index > y->index) - (x->index < y->index);
 }
 
