@@ -111,7 +111,7 @@ static void look_at(Finder *f, ExprId id) {
   case switching_above: put_side(f, id, low, high, jumps ? id : compared(p, op_lt, low, high)); break;
   case switching_from: put_side(f, id, high, low, jumps ? id : compared(p, op_lt, high, low)); break;
   case switching_whole:
-    if (high == p->one) put_switch(f, (Switch){.node = id, .g = low, .from = id, .whole = true});
+    if (expr_op_info(op)->high == part_one) put_switch(f, (Switch){.node = id, .g = low, .from = id, .whole = true});
     else
       put_switch(
           f,
