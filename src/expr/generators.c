@@ -149,7 +149,7 @@ static ExprId square_root(Normal *n, ExprId x) {
   Frac f = opened ? frac_of(&inner.ring, x) : (Frac){0};
   const RingApi *api = inner.ring.api;
   Poly *root = f.num && f.den_count == 0 ? api->poly_new(inner.ring.ring) : NULL;
-  if (root) {
+  if (root && normal_ask(&inner.ring, f.num)) {
     Poly *other = poly_shorter(&inner.ring, f.num);
     if (api->root(inner.ring.ring, root, f.num) || (other && api->root(inner.ring.ring, root, other)))
       out = poly_expr(&inner.ring, root);
@@ -535,7 +535,9 @@ bool normal_open(Normal *n, ExprPool *pool, Arena *arena, ExprId *roots, uint32_
     if (!n->why) n->why = "memory is out";
     return false;
   }
-  n->ring = n->api->ring_new(n->gens.count);
+  // the ring, and a word or two for each generator
+  if (exact_ask(n->lasting, &pool->algebra_asked, 65536 + 64 * (uint64_t)n->gens.count))
+    n->ring = n->api->ring_new(n->gens.count);
   n->exps = arena_array(arena, (size_t)n->gens.count + 1, sizeof *n->exps);
   n->degrees = arena_array(arena, (size_t)n->gens.count + 1, sizeof *n->degrees);
   if (!n->ring || !n->exps || !n->degrees) {

@@ -60,13 +60,22 @@ static bool within(Normal *n, size_t a, size_t b, size_t bits) {
   if (products > normal_most_terms)
     cut(n, arena_printf(n->lasting, "it would take products of more than %d terms", normal_most_terms));
   // a term has words of its number, and of its exponents
-  return !n->why && normal_charge(n, products * (1 + bits / 64 + n->gens.count / 8));
+  if (n->why || !normal_charge(n, products * (1 + bits / 64 + n->gens.count / 8))) return false;
+  // the result, and as much again on the way
+  uint64_t bytes = 2 * products * (sizeof(uint64_t) * (2 + n->gens.count / 8) + bits / 8) + 4096;
+  return exact_ask(n->lasting, &n->pool->algebra_asked, bytes) || fail(n, "memory is out");
 }
 
 // Words of exponents and a word or more for the number, a term.
 static uint64_t size_of(const Normal *n, const Poly *p) {
   return n->api->length(n->ring, p) * (sizeof(uint64_t) * (2 + n->gens.count / 8) + n->api->bits(n->ring, p) / 8) +
          sizeof(uint64_t) * 8;
+}
+
+// Is there memory for a few copies of a polynomial, or its text?
+bool normal_ask(Normal *n, const Poly *p) {
+  if (!p) return false;
+  return exact_ask(n->lasting, &n->pool->algebra_asked, 4 * size_of(n, p) + 4096) || fail(n, "memory is out");
 }
 
 // A result that stays until the ring is closed, or it is dropped.
@@ -232,7 +241,7 @@ static Frac invert(Normal *n, Frac f) {
     return bad();
   }
   Poly *rest = new_poly(n);
-  char *text = rest ? n->api->split(n->ring, rest, f.num, n->exps) : NULL;
+  char *text = rest && normal_ask(n, f.num) ? n->api->split(n->ring, rest, f.num, n->exps) : NULL;
   if (!text) return bad();
   Rat r = rat_div(n->arena, RAT_ONE, ring_number(n->arena, text));
   n->api->text_free(text);

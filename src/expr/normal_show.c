@@ -74,7 +74,8 @@ static char *next_field(char **at) {
 }
 
 static void put_poly(Normal *n, const Poly *p, Text *out) {
-  char *text = n->api->print(n->ring, p);
+  char *text = normal_ask(n, p) ? n->api->print(n->ring, p) : NULL;
+  if (!text) return;
   text_put(out, text);
   text_putc(out, '\n');
   n->api->text_free(text);
@@ -87,6 +88,7 @@ static char *ask(Normal *n, const char *what, const Poly *a, const Poly *b) {
   text_printf(&request, "%s\n", what);
   put_poly(n, a, &request);
   if (b) put_poly(n, b, &request);
+  if (arena_failed(n->lasting)) return NULL;
   const char *why = NULL, *answer = NULL;
   for (uint32_t i = 0; i < n->answers.count && !answer; i++) {
     if (strcmp(n->answers.items[i].question, text_str(&request) + start) == 0) answer = n->answers.items[i].answer;
@@ -136,6 +138,7 @@ static bool cancel(Normal *n, Poly **num, Poly **den) {
   Poly *a = n->api->poly_new(n->ring), *b = n->api->poly_new(n->ring);
   if (!answer || !a || !b) return false;
   const char *first = next_field(&answer), *second = next_field(&answer);
+  if (!exact_ask(n->lasting, &n->pool->algebra_asked, 8 * (strlen(first) + strlen(second)))) return false;
   if (!n->api->parse(n->ring, a, first) || !n->api->parse(n->ring, b, second) || n->api->length(n->ring, b) == 0)
     return false;
   *num = a;
@@ -206,7 +209,7 @@ ExprId poly_factored(Normal *n, const Poly *p) {
   Poly *base = n->api->poly_new(n->ring);
   while (*answer && base) {
     const char *text = next_field(&answer), *exponent = next_field(&answer);
-    if (!n->api->parse(n->ring, base, text)) return 0;
+    if (!exact_ask(n->lasting, &pool->algebra_asked, 8 * strlen(text)) || !n->api->parse(n->ring, base, text)) return 0;
     int64_t k = 0;
     for (const char *s = exponent; *s >= '0' && *s <= '9'; s++) k = 10 * k + (*s - '0');
     vec_push(n->arena, &factors, (Factor){poly_reading(n, base), expr_int(pool, k)});

@@ -141,7 +141,7 @@ static void *copy_array(Arena *arena, const void *items, size_t count, size_t ca
 bool pool_clone(ExprPool *copy, const ExprPool *pool, Arena *arena) {
   *copy = *pool;
   copy->most = 2 * pool->most;
-  copy->algebra = copy->algebra_bytes = 0;
+  copy->algebra = copy->algebra_bytes = copy->algebra_asked = 0;
   copy->algebra_cut = NULL;
   copy->arena = arena;
   copy->scratch = arena_new_scratch(arena);

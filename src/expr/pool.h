@@ -115,6 +115,7 @@ typedef struct ExprPool {
   uint64_t most;          // words that the pool may hold
   uint64_t algebra;       // work of exact algebra and of multiplying out so far: one budget for all that a command asks
   uint64_t algebra_bytes; // held by it now
+  uint64_t algebra_asked; // bytes that are left of those it asked for (exact.h)
   const char *algebra_cut;   // not NULL: a question was given up, and this is the first reason
   PoolLimit limit;           // the first one that was crossed
   struct SymbolLooks *looks; // how names look in print (symbol.c); NULL: nobody asked yet
