@@ -26,7 +26,7 @@ enum {
 typedef struct Work {
   System *s;
   ExprPool *pool;
-  Model *m;
+  System *m;
   uint32_t n;
   ExprId *Q; // forces without accelerations
   Derivation *out;
@@ -425,7 +425,7 @@ static void constants_of_motion(Work *w) {
 
 bool derive(System *s, DeriveForm form, const DeriveStyle *style, Derivation *out) {
   *out = (Derivation){.pool = s->pool, .form = form};
-  Work work = {.s = s, .pool = s->pool, .m = s->model, .n = s->coord_count, .out = out, .most = most_terms}, *w = &work;
+  Work work = {.s = s, .pool = s->pool, .m = s, .n = s->coord_count, .out = out, .most = most_terms}, *w = &work;
   if (s->pool->most / 100 < w->most) w->most = (uint32_t)(s->pool->most / 100); // a small pool
   // forces with their accelerations taken over into M
   w->Q = arena_array(s->arena, w->n, sizeof *w->Q);

@@ -4,7 +4,7 @@
 
 #include "base/source.h"
 #include "expr/rational.h"
-#include "lang/units.h"
+#include "system/units.h"
 
 typedef enum AstKind {
   ast_number,  // number, unit

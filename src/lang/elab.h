@@ -3,8 +3,8 @@
 #define VIVA_LANG_ELAB_H
 
 #include "expr/calculus.h"
+#include "expr/value.h"
 #include "lang/model.h"
-#include "lang/value.h"
 
 // A local name: an argument, the variable of `for`, `sum` or `integral_of`.
 typedef struct Binding {

@@ -12,8 +12,8 @@
 #ifndef VIVA_LANG_INFER_H
 #define VIVA_LANG_INFER_H
 
-#include "lang/dimension.h"
 #include "lang/elab.h"
+#include "system/dimension.h"
 
 typedef struct FormTerm {
   uint32_t var;

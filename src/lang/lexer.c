@@ -6,7 +6,7 @@
 #include "lang/lexer.h"
 
 #include "expr/rational.h"
-#include "lang/units.h"
+#include "system/units.h"
 
 #include <math.h>
 #include <string.h>

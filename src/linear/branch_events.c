@@ -67,7 +67,7 @@ static bool at_limit(Operating *o, const double *y, const Limit *limits, uint32_
 }
 
 bool branches_whens(Operating *o, const double *y, const ModelWhen **when, const char **why) {
-  const Model *m = &o->model;
+  const System *m = &o->s;
   *when = NULL;
   for (uint32_t i = 0; i < m->whens.count && !*when; i++) {
     const ModelWhen *w = &m->whens.items[i];

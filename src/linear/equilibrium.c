@@ -182,10 +182,10 @@ static void explain(Search *x, Equilibrium *e) {
   }
   uint32_t at = x->rows[worst];
   bool state = at >= 2 * o->n, velocity = !state && at >= o->n;
-  const char *name = state ? o->names[at] : o->model.coords.items[at % o->n].name;
+  const char *name = state ? o->names[at] : o->s.coords.items[at % o->n].name;
   e->message = arena_printf(o->arena, "no equilibrium was found from this point: after %u steps %s%s is still %.4g",
                             x->iterations, name, velocity ? "''" : "'", x->rates[at]);
-  e->place = state ? o->model.states.items[at - 2 * o->n].span : o->model.coords.items[at % o->n].span;
+  e->place = state ? o->s.states.items[at - 2 * o->n].span : o->s.coords.items[at % o->n].span;
 }
 
 // Directions that change no equation, by the last factorization.

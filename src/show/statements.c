@@ -64,7 +64,7 @@ static void put_template(const Show *w, const char *words, const ShownCase *c, E
 // The value a time ago: x(t - T), (x - v)(t - T)
 static void put_delayed(const Show *w, const ShownCase *c, ExprFormat format, Text *out) {
   ExprPool *pool = w->d->pool;
-  ExprId then = expr_sub(pool, expr_sym(pool, w->s->model->time), c->time);
+  ExprId then = expr_sub(pool, expr_sym(pool, w->s->time), c->time);
   bool alone = expr_symbol(pool, c->value) != 0;
   static const char *const open[] = {"(", "\\left(", "<mrow><mo>(</mo>"};
   static const char *const close[] = {")", "\\right)", "<mo>)</mo></mrow>"};
@@ -227,7 +227,7 @@ void show_events_typeset(const System *s, const Derivation *d, ExprFormat format
 // ---- JSON
 
 static void json_line(const Show *w, Json *j, Span span) {
-  const Source *source = span.source ? source_get(&w->s->model->sources, span) : NULL;
+  const Source *source = span.source ? source_get(w->s->sources, span) : NULL;
   if (source) json_count(j, "line", source_place(source, span.start).line);
   else json_null(j, "line");
 }

@@ -66,7 +66,7 @@ typedef struct Worker {
 // Does y start there as the model says? Not where a velocity follows from an equation of first order, nor where what is
 // integrated instead of it depends on a place.
 static bool start_is_free(RunPlan *p, uint32_t k) {
-  const Model *m = p->s.model;
+  const System *m = &p->s;
   if (k >= p->n && k < 2 * p->n) return p->s.speeds[k - p->n].symbol == m->coords.items[k - p->n].v;
   if (k < p->n && p->s.order_zero[k]) return false;
   for (uint32_t i = 0; k < p->n && i < p->n; i++) {
@@ -78,7 +78,7 @@ static bool start_is_free(RunPlan *p, uint32_t k) {
   return true;
 }
 
-static bool find_targets(Batch *b, Arena *arena, const Model *m, Diags *diags, SymbolId *vars, uint32_t *var_count) {
+static bool find_targets(Batch *b, Arena *arena, const System *m, Diags *diags, SymbolId *vars, uint32_t *var_count) {
   const BatchSettings *s = b->settings;
   RunPlan *p = &b->plan;
   b->targets = arena_array(arena, (size_t)s->name_count + 1, sizeof *b->targets);
@@ -207,7 +207,7 @@ static void sample_done(void *self, int lane, const OdeResult *result, const dou
                      : result->status == ode_stopped                           ? run_interrupted
                                                                                : run_failed;
   // an output without a value ends a run of its own, too
-  for (uint32_t i = 0; i < b->plan.s.model->outputs.count && i < b->r->value_count && status == run_done; i++) {
+  for (uint32_t i = 0; i < b->plan.s.outputs.count && i < b->r->value_count && status == run_done; i++) {
     if (!isfinite(out[i])) status = run_failed;
   }
   b->r->statuses[sample] = (uint8_t)status;
@@ -411,7 +411,7 @@ BatchResult batch_run(Arena *arena, const System *system, const BatchSettings *s
   RunPlan *p = &b->plan;
   SymbolId *vars = arena_array(arena, (size_t)s->name_count + 1, sizeof *vars);
   uint32_t var_count = 0;
-  if (!vars || !find_targets(b, arena, system->model, diags, vars, &var_count)) return result;
+  if (!vars || !find_targets(b, arena, system, diags, vars, &var_count)) return result;
   if (diags->errors) {
     r->status = run_input;
     return result;

@@ -6,7 +6,7 @@
 
 // Did something that the text divides by pass through zero?
 static bool explain_division(Runner *x, double t, const double *y, const double *dydt, const char *at) {
-  const Model *m = x->m;
+  const System *m = x->m;
   uint32_t n = m->divisions.count, k = 0;
   SymbolId *vars = arena_array(x->arena, (size_t)x->dim + x->s.held.count + 4, sizeof *vars);
   ExprId *by = arena_array(x->arena, (size_t)n + 1, sizeof *by);

@@ -28,7 +28,7 @@ void modes_roots(System *s, Arena *arena, Roots *roots) {
 }
 
 bool hybrid_needed(System *s) {
-  const Model *m = s->model;
+  const System *m = s;
   if (m->memories.count || m->delays.count || m->frictions.count || m->whens.count || m->checks.count) return true;
   Roots roots = {0};
   modes_roots(s, s->pool->scratch, &roots);
@@ -184,7 +184,7 @@ static ExprId friction_force(Hybrid *h, const ModelFriction *x) {
 
 static ExprId rewrite_symbol(Hybrid *h, SymbolId symbol, ExprId id) {
   Symbol s = *pool_symbol_get(h->s->pool, symbol);
-  Model *m = h->m;
+  const System *m = h->m;
   if (s.kind == sym_memory && s.index < m->memories.count) {
     const ModelMemory *x = &m->memories.items[s.index];
     return x->symbol == symbol && x->follow && !h->old ? hybrid_of(h, x->follow) : id;
@@ -338,7 +338,7 @@ static bool rewrite_system(Hybrid *h) {
 }
 
 static bool rewrite_model(Hybrid *h) {
-  Model *m = h->m;
+  const System *m = h->m;
   Arena *arena = h->arena;
   h->rules = arena_array(arena, m->memories.count, sizeof *h->rules);
   h->starts = arena_array(arena, m->memories.count, sizeof *h->starts);
@@ -427,7 +427,7 @@ static bool find_rates(Hybrid *h) {
 // ---- the whole
 
 static bool delay_times(Hybrid *h, const double *params) {
-  Model *m = h->m;
+  const System *m = h->m;
   uint32_t n = m->delays.count;
   h->delay_times = arena_array(h->arena, (size_t)n + 1, sizeof *h->delay_times);
   h->opened = arena_array(h->arena, (size_t)n + 1, sizeof *h->opened);
@@ -453,8 +453,8 @@ static bool delay_times(Hybrid *h, const double *params) {
 
 bool hybrid_rewrite(Hybrid *h, System *s, const double *params, bool old) {
   Arena *arena = s->arena;
-  *h = (Hybrid){.arena = arena, .s = s, .m = s->model, .old = old};
-  Model *m = h->m;
+  *h = (Hybrid){.arena = arena, .s = s, .m = s, .old = old};
+  const System *m = h->m;
   if (!delay_times(h, params) || !rewrite_system(h) || !rewrite_model(h)) return false;
   h->memory_count = m->memories.count;
   h->delay_count = m->delays.count;
@@ -488,7 +488,7 @@ static const Tape *build(Hybrid *h, System *s, const ExprId *results, uint32_t c
 
 // What changes as a run goes.
 static bool room(Hybrid *h, Arena *arena) {
-  const Model *m = h->m;
+  const System *m = h->m;
   uint32_t modes = h->modes.count;
   h->z = arena_array(arena, (size_t)h->z_count + 1, sizeof *h->z);
   h->was = arena_array(arena, (size_t)m->whens.count + 1, sizeof *h->was);
@@ -522,7 +522,7 @@ static bool room(Hybrid *h, Arena *arena) {
 }
 
 bool hybrid_build(Hybrid *h, const double *params, TapeSolve *large) {
-  Model *m = h->m;
+  const System *m = h->m;
   System *s = h->s;
   Arena *arena = h->arena;
   uint32_t modes = h->modes.count;

@@ -100,7 +100,6 @@ static bool put_entry(Work *w, uint32_t row, ExprId value) {
 // One column: the rates of (q', v', x', more) when only `symbol` changes.
 static bool derive_column(Work *w, SymbolId symbol, const ExprId *more, uint32_t more_count) {
   System *s = w->s;
-  const Model *m = s->model;
   uint32_t n = s->coord_count, row = 0;
   memset(w->rate.of, 0, w->rate.count * sizeof *w->rate.of);
   w->rate.mask = 0;
@@ -108,10 +107,10 @@ static bool derive_column(Work *w, SymbolId symbol, const ExprId *more, uint32_t
   if (!derive_steps(w)) return false;
   bool ok = true;
   for (uint32_t i = 0; i < n; i++, row++)
-    ok = (s->order_zero[i] || put_entry(w, row, w->rate.of[m->coords.items[i].v])) && ok;
+    ok = (s->order_zero[i] || put_entry(w, row, w->rate.of[s->coords.items[i].v])) && ok;
   for (uint32_t i = 0; i < n; i++, row++)
     ok = (!s->speeds[i].rate || put_entry(w, row, w->rate.of[s->speeds[i].rate])) && ok;
-  for (uint32_t i = 0; i < s->state_count; i++) ok = put_entry(w, row++, w->rate.of[m->states.items[i].rate]) && ok;
+  for (uint32_t i = 0; i < s->state_count; i++) ok = put_entry(w, row++, w->rate.of[s->states.items[i].rate]) && ok;
   for (uint32_t i = 0; ok && i < more_count; i++) {
     ExprId d;
     ok = expr_derive(s->pool, &w->rate, &more[i], 1, &d, NULL) && put_entry(w, row++, d);
@@ -132,7 +131,6 @@ static const TapeTangent *gather(Work *w, uint32_t *count) {
 
 const TapeJacobian *tape_jacobian_asked(Arena *arena, System *s, const ExprId *more, uint32_t more_count,
                                         TapeSolve *large, TapeAsk ask) {
-  const Model *m = s->model;
   uint32_t n = s->coord_count, columns = 2 * n + s->state_count + 1, k = 0;
   TapeJacobian *j = arena_new_of(arena, TapeJacobian);
   Work work = {.arena = arena, .s = s, .rate = symbol_map_new(s->pool)}, *w = &work;
@@ -140,16 +138,16 @@ const TapeJacobian *tape_jacobian_asked(Arena *arena, System *s, const ExprId *m
   w->start = arena_array(arena, (size_t)columns + 1, sizeof *w->start);
   SymbolId *vars = arena_array(arena, columns + s->held.count, sizeof *vars);
   if (!j || !w->rate.of || !w->sides || !w->start || !vars) return NULL;
-  vars[k++] = m->time;
+  vars[k++] = s->time;
   // what is computed leaves its place empty
-  for (uint32_t i = 0; i < n; i++) vars[k++] = s->order_zero[i] ? 0 : m->coords.items[i].q;
+  for (uint32_t i = 0; i < n; i++) vars[k++] = s->order_zero[i] ? 0 : s->coords.items[i].q;
   for (uint32_t i = 0; i < n; i++) vars[k++] = s->speeds[i].symbol;
-  for (uint32_t i = 0; i < s->state_count; i++) vars[k++] = m->states.items[i].x;
+  for (uint32_t i = 0; i < s->state_count; i++) vars[k++] = s->states.items[i].x;
   for (uint32_t i = 0; i < s->held.count; i++) vars[k++] = s->held.items[i].symbol;
   // time comes first among the variables and last among the columns
   for (uint32_t c = 0; c < columns; c++) {
     if (c % 16 == 0 && ask.stop && ask.stop(ask.self)) return NULL;
-    if (!derive_column(w, c + 1 < columns ? vars[c + 1] : m->time, more, more_count)) return NULL;
+    if (!derive_column(w, c + 1 < columns ? vars[c + 1] : s->time, more, more_count)) return NULL;
     w->start[c + 1] = w->entries.count;
   }
   *j = (TapeJacobian){.columns = columns,

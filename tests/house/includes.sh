@@ -3,7 +3,7 @@
 # public header. Shows that it can fail, too.
 set -eu
 root=$1
-order="base expr lang system form tape solve algebra linear sim diagram show api"
+order="base expr system lang form tape solve algebra linear sim diagram show api"
 
 check() { # folder with the sources
   bad=0

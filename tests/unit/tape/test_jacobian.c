@@ -38,13 +38,13 @@ static void solve_block(Spot *p, const Block *b) {
       for (uint32_t c = j; i != j && c <= k; c++) m[i][c] -= f * m[j][c];
     }
   }
-  for (uint32_t i = 0; i < k; i++) p->value[s->model->coords.items[b->coords[i]].a] = m[i][k] / m[i][i];
+  for (uint32_t i = 0; i < k; i++) p->value[s->coords.items[b->coords[i]].a] = m[i][k] / m[i][i];
 }
 
 // (q', v', x', dissipated, supplied) at y; the variables stand in p->value already
 static void motion(Spot *p, double complex *out) {
   const System *s = &p->l->system;
-  const Model *m = s->model;
+  const System *m = s;
   for (uint32_t k = 0; k < s->steps.count; k++) {
     Step step = s->steps.items[k];
     if (step.solve) solve_block(p, &s->blocks.items[step.index]);
