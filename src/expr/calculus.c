@@ -3,6 +3,8 @@
 
 #include "expr/rebuild.h"
 
+#include <stdlib.h>
+
 static SymbolMap map_in(Arena *arena, SymbolId first, uint32_t count) {
   SymbolMap map = {.first = first, .count = count};
   map.of = arena_array(arena, map.count, sizeof *map.of);
@@ -48,7 +50,7 @@ static ExprId fn3(ExprPool *p, ExprOp op, ExprId a, ExprId b, ExprId c) {
 static ExprId add(ExprPool *p, ExprId a, ExprId b) { return expr_add(p, a, b); }
 static ExprId sub(ExprPool *p, ExprId a, ExprId b) { return expr_sub(p, a, b); }
 static ExprId mul(ExprPool *p, ExprId a, ExprId b) { return expr_mul(p, a, b); }
-static ExprId div(ExprPool *p, ExprId a, ExprId b) { return expr_div(p, a, b); }
+static ExprId quotient(ExprPool *p, ExprId a, ExprId b) { return expr_div(p, a, b); }
 static ExprId neg(ExprPool *p, ExprId a) { return expr_neg(p, a); }
 static ExprId power(ExprPool *p, ExprId a, ExprId b) { return expr_pow(p, a, b); }
 static ExprId powi(ExprPool *p, ExprId a, int64_t n) { return expr_powi(p, a, n); }
@@ -96,6 +98,11 @@ static bool is_mapped(const Pass *pass, ExprId symbol) {
   return s && mapped(pass->map, s);
 }
 
+// The derivative of a term, as a term; sums in one piece stay so.
+static Term derived_term(ExprPool *p, Term t, ExprId d) {
+  return (Term){t.coef, expr_op(p, t.term) == op_add ? expr_whole(p, d) : d};
+}
+
 static ExprId derive_sum(Pass *pass, ExprId id) {
   ExprPool *p = pass->pool;
   uint32_t count = expr_term_count(p, id);
@@ -106,7 +113,7 @@ static ExprId derive_sum(Pass *pass, ExprId id) {
     Term t = expr_term(p, id, i);
     ExprId d = pass_get(pass, t.term, p->zero);
     if (!d) return 0;
-    if (d != p->zero) terms[n++] = (Term){t.coef, expr_op(p, t.term) == op_add ? expr_whole(p, d) : d};
+    if (d != p->zero) terms[n++] = derived_term(p, t, d);
   }
   ExprId sum = expr_sum(p, terms, n);
   return count == 1 ? expr_whole(p, sum) : sum;
@@ -279,6 +286,80 @@ ExprId expr_diff(ExprPool *pool, ExprId root, SymbolId symbol) {
   ExprId d = 0;
   if (!root || !expr_diff_all(pool, &root, 1, symbol, &d)) return 0;
   return d;
+}
+
+// ---- the gradient
+
+// Symbol number `which` occurs in term number `term`.
+typedef struct Occurrence {
+  uint32_t which, term;
+} Occurrence;
+
+typedef VEC(Occurrence) Occurrences;
+
+static int by_which(const void *a, const void *b) {
+  const Occurrence *x = a, *y = b;
+  if (x->which != y->which) return x->which < y->which ? -1 : 1;
+  return (x->term > y->term) - (x->term < y->term);
+}
+
+// Which of the symbols occur in which terms. places: of each symbol its number + 1, as if it were an expression.
+static bool find_occurrences(ExprPool *pool, ExprId root, const SymbolMap *places, Occurrences *found) {
+  for (uint32_t i = 0; i < expr_term_count(pool, root); i++) {
+    ExprId term = expr_term(pool, root, i).term;
+    uint32_t length;
+    const ExprId *list = pool_reach(pool, &term, 1, touches, places, &length);
+    if (!list) return false;
+    for (uint32_t k = 0; k < length; k++) {
+      SymbolId symbol = expr_symbol(pool, list[k]);
+      ExprId place = symbol ? mapped(places, symbol) : 0;
+      if (place && !vec_push(pool->scratch, found, (Occurrence){place - 1, i})) return false;
+    }
+  }
+  if (found->count) qsort(found->items, found->count, sizeof *found->items, by_which);
+  return true;
+}
+
+// d(sum)/d(symbol), from the terms in which it occurs.
+static ExprId gradient_entry(ExprPool *pool, ExprId root, SymbolId symbol, const Occurrence *in, uint32_t count) {
+  if (expr_op(pool, root) != op_add) return expr_diff(pool, root, symbol);
+  ExprId *part = arena_array(pool->scratch, count, sizeof *part);
+  Term *terms = arena_array(pool->scratch, count, sizeof *terms);
+  if (!part || !terms) return 0;
+  for (uint32_t i = 0; i < count; i++) part[i] = expr_term(pool, root, in[i].term).term;
+  if (!expr_diff_all(pool, part, count, symbol, part)) return 0;
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    if (part[i] != pool->zero) terms[n++] = derived_term(pool, expr_term(pool, root, in[i].term), part[i]);
+  }
+  ExprId sum = expr_sum(pool, terms, n);
+  return expr_term_count(pool, root) == 1 ? expr_whole(pool, sum) : sum;
+}
+
+static bool gradient(ExprPool *pool, ExprId root, const SymbolId *symbols, uint32_t count, ExprId *out) {
+  SymbolMap places = symbol_map_of(pool->scratch, symbols, count);
+  Occurrences found = {0};
+  if (count && !places.of) return false;
+  for (uint32_t k = 0; k < count; k++) symbol_map_set(&places, symbols[k], k + 1);
+  for (uint32_t k = 0; k < count; k++) out[k] = pool->zero;
+  if (!find_occurrences(pool, root, &places, &found)) return false;
+  for (uint32_t i = 0, next; i < found.count; i = next) {
+    uint32_t which = found.items[i].which;
+    for (next = i; next < found.count && found.items[next].which == which;) next++;
+    ArenaMark mark = arena_mark(pool->scratch);
+    out[which] = gradient_entry(pool, root, symbols[which], &found.items[i], next - i);
+    arena_release(pool->scratch, mark);
+    if (!out[which]) return false;
+  }
+  return true;
+}
+
+bool expr_gradient(ExprPool *pool, ExprId root, const SymbolId *symbols, uint32_t count, ExprId *out) {
+  if (!root) return false;
+  ArenaMark mark = arena_mark(pool->scratch);
+  bool ok = gradient(pool, root, symbols, count, out);
+  arena_release(pool->scratch, mark);
+  return ok;
 }
 
 static ExprId replace_bound(ExprPool *pool, ExprId body, ExprId bound, ExprId value) {

@@ -23,6 +23,10 @@ bool expr_derive(ExprPool *pool, const SymbolMap *map, const ExprId *roots, uint
 ExprId expr_diff(ExprPool *pool, ExprId root, SymbolId symbol);
 bool expr_diff_all(ExprPool *pool, const ExprId *roots, uint32_t count, SymbolId symbol, ExprId *out);
 
+// d(root)/d(symbol) of many symbols: out[k] is that by symbols[k], each symbol once. The work goes with what is touched:
+// a sum of n terms with a few symbols each takes about n steps, not n for each symbol.
+bool expr_gradient(ExprPool *pool, ExprId root, const SymbolId *symbols, uint32_t count, ExprId *out);
+
 // Replaces symbols by expressions, in all roots at once.
 bool expr_replace(ExprPool *pool, const SymbolMap *map, const ExprId *roots, uint32_t count, ExprId *out);
 
