@@ -283,7 +283,8 @@ static void damped_momenta(Noether *w, Facts *facts) {
 static void energy(Noether *w, Facts *facts) {
   System *s = w->s;
   if (!s->energy.kept) return;
-  ExprId E = without_inputs(w, s->energy.stored), rate = expr_sub(w->pool, s->energy.supplied, s->energy.dissipated);
+  ExprId E = without_inputs(w, s->energy.stored), rate = expr_sub(w->pool, s->energy.flows.items[flow_supplied].power,
+                                                                  s->energy.flows.items[flow_dissipated].power);
   SymbolMap rates = symbol_map_new(w->pool);
   for (uint32_t i = 0; i < s->state_count; i++) symbol_map_set(&rates, s->states.items[i].rate, s->f[i]);
   if (!rate || !expr_replace(w->pool, &rates, &rate, 1, &rate)) return;

@@ -293,7 +293,8 @@ static void state_form(Work *w) {
     }
     uint32_t last = b->count - 1, size = b->count;
     const Speed *u = &s->speeds[b->coords[0]], *v = &s->speeds[b->coords[last]];
-    ExprId a = b->matrix[0], d = b->matrix[last * size + last], c = b->matrix[last], e = b->matrix[last * size];
+    ExprId a = b->matrix[0], d = b->matrix[(size_t)last * size + last], c = b->matrix[last],
+           e = b->matrix[(size_t)last * size];
     ExprId f = expr_neg(pool, b->rhs[0]), g = expr_neg(pool, b->rhs[last]);
     if (b->count == 1) {
       put_rate(w, u, expr_div(pool, tidy(w, f), tidy(w, a)));

@@ -143,7 +143,7 @@ static bool states_in_h(Motion *m) {
 static ExprId *all_roots(Motion *m, uint32_t *count) {
   uint32_t k = m->k;
   ExprId *roots =
-      arena_array(m->arena, (size_t)k * k + 2 * k + 3 + m->slow.symbols.count + m->part_count, sizeof *roots);
+      arena_array(m->arena, (size_t)k * k + (size_t)2 * k + 3 + m->slow.symbols.count + m->part_count, sizeof *roots);
   if (!roots) return NULL;
   uint32_t n = 0;
   for (uint32_t i = 0; i < k * k; i++) roots[n++] = m->M[i];

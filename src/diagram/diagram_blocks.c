@@ -416,7 +416,8 @@ Ref build(Builder *b, const Ast *a) {
                                           : build_formula(b, a);
       break;
     case ast_call:
-      r = c == has_time && strcmp(a->name, "step") && strcmp(a->name, "ramp") ? build_formula(b, a) : build_call(b, a);
+      r = c == has_time && strcmp(a->name, "step") != 0 && strcmp(a->name, "ramp") != 0 ? build_formula(b, a)
+                                                                                        : build_call(b, a);
       break;
     case ast_index:
     case ast_field: r = part_ref(b, a); break;

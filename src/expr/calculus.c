@@ -4,37 +4,77 @@
 #include "expr/rebuild.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-static SymbolMap map_in(Arena *arena, SymbolId first, uint32_t count) {
-  SymbolMap map = {.first = first, .count = count};
-  map.of = arena_array(arena, map.count, sizeof *map.of);
-  if (!map.of) map.count = 0;
+enum { first_entries = 16 };
+
+// The place of a symbol, or the free one where it would stand.
+static uint32_t place_of(const SymbolMap *map, SymbolId symbol) {
+  uint32_t hash = symbol * 2654435761u, at = (hash ^ hash >> 15) & (map->size - 1);
+  while (map->symbols[at] && map->symbols[at] != symbol) at = (at + 1) & (map->size - 1);
+  return at;
+}
+
+static bool map_room(SymbolMap *map, uint32_t size) {
+  SymbolMap old = *map;
+  map->symbols = arena_array(map->arena, size, sizeof *map->symbols);
+  map->of = arena_array(map->arena, size, sizeof *map->of);
+  map->size = map->symbols && map->of ? size : 0;
+  if (!map->size) map->of = NULL;
+  for (uint32_t i = 0; i < old.size && map->size; i++) {
+    if (!old.symbols[i]) continue;
+    uint32_t at = place_of(map, old.symbols[i]);
+    map->symbols[at] = old.symbols[i];
+    map->of[at] = old.of[i];
+  }
+  return map->size != 0;
+}
+
+SymbolMap symbol_map_in(Arena *arena) {
+  SymbolMap map = {.arena = arena};
+  map_room(&map, first_entries);
   return map;
 }
 
-SymbolMap symbol_map_new(ExprPool *pool) { return map_in(pool->arena, 0, pool->symbols.count); }
-
-SymbolMap symbol_map_of(Arena *arena, const SymbolId *symbols, uint32_t count) {
-  SymbolId low = UINT32_MAX, high = 0;
-  for (uint32_t i = 0; i < count; i++) {
-    low = symbols[i] < low ? symbols[i] : low;
-    high = symbols[i] > high ? symbols[i] : high;
-  }
-  return map_in(arena, low, count ? high - low + 1 : 0);
-}
+SymbolMap symbol_map_new(ExprPool *pool) { return symbol_map_in(pool->arena); }
 
 void symbol_map_set(SymbolMap *map, SymbolId symbol, ExprId value) {
-  if (symbol - map->first >= map->count) return;
-  map->of[symbol - map->first] = value;
+  if (!map->size || !symbol) return; // memory is out, or there is no symbol
+  uint32_t at = place_of(map, symbol);
+  if (!map->symbols[at] && 2 * (map->used + 1) > map->size) {
+    if (!map_room(map, 2 * map->size)) return;
+    at = place_of(map, symbol);
+  }
+  if (!map->symbols[at]) map->used++;
+  map->symbols[at] = symbol;
+  map->of[at] = value;
   map->mask |= (uint64_t)1 << (symbol & 63);
 }
 
 void symbol_map_unset(SymbolMap *map, SymbolId symbol) {
-  if (symbol - map->first < map->count) map->of[symbol - map->first] = 0;
+  if (map->size) map->of[place_of(map, symbol)] = 0;
 }
 
-static ExprId mapped(const SymbolMap *map, SymbolId symbol) {
-  return symbol - map->first < map->count ? map->of[symbol - map->first] : 0;
+void symbol_map_clear(SymbolMap *map) {
+  if (map->size) memset(map->symbols, 0, map->size * sizeof *map->symbols);
+  if (map->size) memset(map->of, 0, map->size * sizeof *map->of);
+  map->used = 0;
+  map->mask = 0;
+}
+
+ExprId symbol_map_get(const SymbolMap *map, SymbolId symbol) { return map->size ? map->of[place_of(map, symbol)] : 0; }
+
+// A map of one entry, in somebody's room.
+typedef struct OneSymbol {
+  SymbolId symbols[2];
+  ExprId of[2];
+} OneSymbol;
+
+static SymbolMap map_of_one(OneSymbol *room, SymbolId symbol, ExprId value) {
+  *room = (OneSymbol){0};
+  SymbolMap map = {.symbols = room->symbols, .of = room->of, .size = 2};
+  symbol_map_set(&map, symbol, value);
+  return map;
 }
 
 static bool touches(const ExprPool *pool, ExprId id, const void *context) {
@@ -95,7 +135,7 @@ static ExprId pass_get(const Pass *pass, ExprId id, ExprId otherwise) {
 
 static bool is_mapped(const Pass *pass, ExprId symbol) {
   SymbolId s = expr_symbol(pass->pool, symbol);
-  return s && mapped(pass->map, s);
+  return s && symbol_map_get(pass->map, s);
 }
 
 // The derivative of a term, as a term; sums in one piece stay so.
@@ -186,7 +226,7 @@ static ExprId derive_node(Pass *pass, ExprId id) {
   case op_inf:
   case op_undefined: return p->zero;
   case op_sym: {
-    ExprId d = mapped(pass->map, n->first);
+    ExprId d = symbol_map_get(pass->map, n->first);
     return d ? d : p->zero;
   }
   case op_add: return derive_sum(pass, id);
@@ -229,7 +269,7 @@ static ExprId replaced(void *self, ExprId parent, uint32_t i, ExprId part) {
 
 static ExprId replace_node(Pass *pass, ExprId id) {
   SymbolId symbol = expr_symbol(pass->pool, id);
-  ExprId r = symbol ? mapped(pass->map, symbol) : 0;
+  ExprId r = symbol ? symbol_map_get(pass->map, symbol) : 0;
   return r ? r : expr_rebuild(pass->pool, id, replaced, pass);
 }
 
@@ -276,9 +316,8 @@ bool expr_replace(ExprPool *pool, const SymbolMap *map, const ExprId *roots, uin
 }
 
 bool expr_diff_all(ExprPool *pool, const ExprId *roots, uint32_t count, SymbolId symbol, ExprId *out) {
-  ExprId by[1];
-  SymbolMap map = {by, symbol, 1, 0};
-  symbol_map_set(&map, symbol, pool->one);
+  OneSymbol room;
+  SymbolMap map = map_of_one(&room, symbol, pool->one);
   return expr_derive(pool, &map, roots, count, out, NULL);
 }
 
@@ -312,7 +351,7 @@ static bool find_occurrences(ExprPool *pool, ExprId root, const SymbolMap *place
     if (!list) return false;
     for (uint32_t k = 0; k < length; k++) {
       SymbolId symbol = expr_symbol(pool, list[k]);
-      ExprId place = symbol ? mapped(places, symbol) : 0;
+      ExprId place = symbol ? symbol_map_get(places, symbol) : 0;
       if (place && !vec_push(pool->scratch, found, (Occurrence){place - 1, i})) return false;
     }
   }
@@ -337,10 +376,10 @@ static ExprId gradient_entry(ExprPool *pool, ExprId root, SymbolId symbol, const
 }
 
 static bool gradient(ExprPool *pool, ExprId root, const SymbolId *symbols, uint32_t count, ExprId *out) {
-  SymbolMap places = symbol_map_of(pool->scratch, symbols, count);
+  SymbolMap places = symbol_map_in(pool->scratch);
   Occurrences found = {0};
-  if (count && !places.of) return false;
   for (uint32_t k = 0; k < count; k++) symbol_map_set(&places, symbols[k], k + 1);
+  if (!places.of) return false;
   for (uint32_t k = 0; k < count; k++) out[k] = pool->zero;
   if (!find_occurrences(pool, root, &places, &found)) return false;
   for (uint32_t i = 0, next; i < found.count; i = next) {
@@ -364,9 +403,8 @@ bool expr_gradient(ExprPool *pool, ExprId root, const SymbolId *symbols, uint32_
 
 static ExprId replace_bound(ExprPool *pool, ExprId body, ExprId bound, ExprId value) {
   if (!body || !value) return 0;
-  ExprId by[1];
-  SymbolMap map = {by, expr_symbol(pool, bound), 1, 0};
-  symbol_map_set(&map, map.first, value);
+  OneSymbol room;
+  SymbolMap map = map_of_one(&room, expr_symbol(pool, bound), value);
   ExprId out = 0;
   return expr_replace(pool, &map, &body, 1, &out) ? out : 0;
 }

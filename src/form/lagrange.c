@@ -112,9 +112,9 @@ static void fill_energy(Lagrange *l) {
   }
   e->kinetic = expr_sub(pool, e->stored, e->potential);
   ExprId wD = weighted(l, l->D, is_input, false);
-  e->dissipated = expr_add(pool, vd, wD);
+  e->flows.items[flow_dissipated].power = expr_add(pool, vd, wD);
   ExprId outside = expr_add(pool, expr_diff(pool, g->L, s->time), weighted(l, g->L, is_outside, true));
-  e->supplied = expr_sub(pool, expr_add(pool, vQ, wD), outside);
+  e->flows.items[flow_supplied].power = expr_sub(pool, expr_add(pool, vQ, wD), outside);
 }
 
 static bool fill_equations(Lagrange *l) {

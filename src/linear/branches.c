@@ -58,7 +58,9 @@ static Jump *new_jump(Rewriter *r, Jump jump) {
   return vec_push(r->o->arena, &b->jumps, jump) ? &b->jumps.items[b->jumps.count - 1] : NULL;
 }
 
-static ExprId side_of(const Rewriter *r, uint32_t k) { return expr_sym(r->pool, r->o->branches.symbols.items[2 * k]); }
+static ExprId side_of(const Rewriter *r, uint32_t k) {
+  return expr_sym(r->pool, r->o->branches.symbols.items[(size_t)2 * k]);
+}
 static ExprId load_of(const Rewriter *r, uint32_t k) {
   return expr_sym(r->pool, r->o->branches.symbols.items[2 * k + 1]);
 }
@@ -429,7 +431,7 @@ static double *side_at(Operating *o, uint32_t k) { return &o->branches.z[o->bran
 static double *load_at(Operating *o, uint32_t k) { return &o->branches.z[o->branches.memories + 2 * k + 1]; }
 static uint32_t load_column(const Operating *o, uint32_t k) { return o->branch_at + o->branches.memories + 2 * k + 1; }
 static double *row_of(Operating *o, uint32_t k, bool rate) {
-  return o->branches.full + ((size_t)o->dim + o->output_count + 2 * k + rate) * o->dim;
+  return o->branches.full + ((size_t)o->dim + o->output_count + (size_t)2 * k + rate) * o->dim;
 }
 
 static double middle(JumpKind kind) { return kind == jump_step || kind == jump_above ? 0.5 : 0; }

@@ -202,7 +202,7 @@ static bool fix_held(Search *x) {
   bool any = false;
   if (!branches_any_held(o) || !operating_raw_jacobian(o, o->y)) return false;
   for (uint32_t k = 0; k < o->branches.jumps.count; k++) {
-    const double *g = o->branches.full + ((size_t)o->dim + o->output_count + 2 * k) * o->dim;
+    const double *g = o->branches.full + ((size_t)o->dim + o->output_count + (size_t)2 * k) * o->dim;
     uint32_t held = 0, entries = 0;
     if (o->branches.jumps.items[k].state != jump_held) continue;
     for (uint32_t i = 0; i < 2 * o->n + o->own; i++) {

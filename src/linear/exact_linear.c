@@ -274,14 +274,14 @@ static bool solve_step(Work *w, const Block *b) {
     return true;
   }
   ExprId *roots = arena_array(arena, total, sizeof *roots), *M = arena_array(arena, total, sizeof *M),
-         *h = M ? M + k * k : NULL;
+         *h = M ? M + (size_t)k * k : NULL;
   ExprId *d = arena_array(arena, total, sizeof *d), *a = arena_array(arena, k, sizeof *a);
   ExprId *R = arena_array(arena, (size_t)k * dim, sizeof *R), *X = arena_array(arena, (size_t)k * dim, sizeof *X);
   uint32_t *column = arena_array(arena, dim, sizeof *column);
   Term *terms = arena_array(arena, (size_t)k + 1, sizeof *terms);
   if (!roots || !M || !d || !a || !R || !X || !column || !terms) return false;
   for (uint32_t i = 0; i < k * k; i++) roots[i] = b->matrix[i];
-  if (b->implicit && !without_unknowns(w, b, roots + k * k)) return false;
+  if (b->implicit && !without_unknowns(w, b, roots + (size_t)k * k)) return false;
   for (uint32_t i = 0; i < k && !b->implicit; i++) roots[k * k + i] = b->rhs[i];
   if (!at_point(w, roots, total, M) || !block_values(w, b, M, h, a)) return false;
   for (uint32_t i = 0; i < k && !w->out->why; i++) is_long(w, a[i]);
@@ -327,12 +327,12 @@ static bool solve_step(Work *w, const Block *b) {
 // ---- the whole
 
 static ExprId rate_of(const Work *w, uint32_t c, SymbolId symbol) {
-  ExprId r = w->rate[c].of[symbol];
+  ExprId r = symbol_map_get(&w->rate[c], symbol);
   return r ? r : w->pool->zero;
 }
 
 static ExprId value_of_symbol(const Work *w, SymbolId symbol) {
-  ExprId v = w->value.of[symbol];
+  ExprId v = symbol_map_get(&w->value, symbol);
   return v ? v : expr_sym(w->pool, symbol);
 }
 

@@ -286,7 +286,7 @@ static bool bind_held(Work *w) {
   uint32_t rows = o->dim + o->output_count + 2 * b->jumps.count, dim = o->dim;
   for (uint32_t k = 0; k < b->jumps.count; k++) {
     if (b->jumps.items[k].state != jump_held) continue;
-    double *g = b->full + ((size_t)o->dim + o->output_count + 2 * k) * dim;
+    double *g = b->full + ((size_t)o->dim + o->output_count + (size_t)2 * k) * dim;
     uint32_t at = bound_place(o, g);
     if (at == dim) continue; // without inertia, or the same as another one
     for (uint32_t i = 0; i < rows; i++) {

@@ -54,7 +54,7 @@ static bool stand_still(Operating *o, const SymbolId *symbols, const Span *spans
   m->states.count = m->states.cap = before + count;
   o->s.state_count = before + count;
   o->s.f = f;
-  return true;
+  return system_layout(&o->s);
 }
 
 static bool free_inputs(Operating *o, const TextScope *scope) {
@@ -403,7 +403,7 @@ bool operating_raw_jacobian(Operating *o, const double *y) {
   full = o->branches.full;
   put_variables(o, o->j->tape, o->jw, y);
   tape_eval(o->j->tape, o->jw);
-  memset(full, 0, ((size_t)o->dim + o->output_count + 2 * o->branches.jumps.count) * o->dim * sizeof *full);
+  memset(full, 0, ((size_t)o->dim + o->output_count + (size_t)2 * o->branches.jumps.count) * o->dim * sizeof *full);
   for (uint32_t c = 0; c < o->dim; c++) {
     for (uint32_t k = o->j->start[c]; k < o->j->start[c + 1]; k++)
       full[(size_t)o->j->row[k] * o->dim + c] = tape_result(o->j->tape, o->jw, k);

@@ -152,7 +152,7 @@ static const char *reason(Runner *x, const OdeResult *o, const double *y, const 
 
 static void tell_many_steps(Runner *x, const OdeResult *o, const double *y, const double *dydt, const char *at) {
   const char *why = reason(x, o, y, dydt);
-  unsigned long long done = (unsigned long long)(o->steps + o->rejected);
+  unsigned long long done = (unsigned long long)o->steps + o->rejected;
   if (done >= x->most_steps) {
     x->r->message =
         arena_printf(x->arena, "stopped at t = %s: %llu steps were not enough%s%s; `--most-steps` allows more", at,
@@ -206,6 +206,13 @@ void run_explain(Runner *x, const OdeResult *o, const double *y) {
   if (o->status == ode_no_module) {
     r->message =
         "the method `bdf` needs libviva-solvers.so beside the library, and SUNDIALS 6.4; `rodas` needs neither";
+    return;
+  }
+  if (o->status == ode_too_dense) {
+    r->message = arena_printf(x->arena,
+                              "`rodas` is for at most %d components of a motion in which most depend on most, and this "
+                              "model has %u: take `bdf` or `auto`",
+                              ode_most_dense, x->dim);
     return;
   }
   // interpreted, with origins

@@ -96,7 +96,8 @@ static bool find_outputs(Export *e, System *s, const SymbolId *vars, uint32_t va
     values[kept++] = replaced[i];
   }
   e->output_count = kept;
-  const ExprId energies[5] = {g->kinetic, g->potential, g->stored, g->dissipated, g->supplied};
+  const ExprId energies[5] = {g->kinetic, g->potential, g->stored, g->flows.items[flow_dissipated].power,
+                              g->flows.items[flow_supplied].power};
   for (uint32_t i = 0; i < 5; i++) values[kept + i] = g->kept ? energies[i] : pool->zero;
   e->rows = tape_build(
       e->arena,

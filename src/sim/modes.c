@@ -329,12 +329,15 @@ static bool rewrite_system(Hybrid *h) {
     bool ok = b->implicit ? implicit_derive(s, b) : rewrite_list(h, b->matrix, b->count * b->count);
     if (!ok) return false;
   }
-  ExprId *e[] = {&s->energy.kinetic, &s->energy.potential, &s->energy.stored, &s->energy.dissipated,
-                 &s->energy.supplied};
-  for (int i = 0; i < 5; i++) {
+  ExprId *e[] = {&s->energy.kinetic, &s->energy.potential, &s->energy.stored};
+  for (int i = 0; i < 3; i++) {
     if (!rewrite_list(h, e[i], 1)) return false;
   }
-  return true;
+  s->energy.flows.items = copied(h->arena, s->energy.flows.items, s->energy.flows.count, sizeof *s->energy.flows.items);
+  for (uint32_t i = 0; s->energy.flows.items && i < s->energy.flows.count; i++) {
+    if (!rewrite_list(h, &s->energy.flows.items[i].power, 1)) return false;
+  }
+  return s->energy.flows.items && system_layout(s);
 }
 
 static bool rewrite_model(Hybrid *h) {
@@ -652,6 +655,7 @@ static double *same_room(Arena *arena, const Tape *t) {
 bool hybrid_copy(Hybrid *copy, const Hybrid *h, System *s, Arena *arena) {
   *copy = *h;
   copy->s = s;
+  copy->m = s;
   copy->modes.items = copied(arena, h->modes.items, h->modes.count, sizeof *h->modes.items);
   copy->delay_times = arena_array(arena, (size_t)h->delay_count + 1, sizeof *copy->delay_times);
   copy->guards_w = same_room(arena, h->guards);

@@ -32,14 +32,7 @@ static bool choose_method(Runner *x, Diags *diags, OdeSettings *ode) {
   }
   r->method = ode_method_name(*method);
   r->fixed = ode_is_fixed(*method);
-  // rodas solves dense systems: the time of a step grows with the cube of their size, and nobody could stop it
-  enum { most_dense = 3000 };
-  if (x->dim > most_dense) ode->automatic = false;
-  if (x->dim <= most_dense || *method != ode_rodas) return true;
-  diag_error(diags, diag_bad_setting, x->settings->method ? (Span){0} : x->m->simulate.span,
-             "`rodas` is for at most %d components of the motion, and this model has %u", most_dense, x->dim);
-  diag_hint(diags, "take `bdf`, which knows what does not depend on what, or `auto`");
-  return false;
+  return true;
 }
 
 static bool positive(Diags *diags, double value, const char *what) {

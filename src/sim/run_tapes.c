@@ -107,8 +107,8 @@ bool run_build_f(Runner *x, bool origins) {
   for (uint32_t i = 0; i < x->n; i++)
     results[k++] = x->s.speeds[i].rate ? expr_sym(&x->pool, x->s.speeds[i].rate) : x->pool.zero;
   for (uint32_t i = 0; i < x->states; i++) results[k++] = expr_sym(&x->pool, x->m->states.items[i].rate);
-  results[k++] = x->s.energy.dissipated;
-  results[k++] = x->s.energy.supplied;
+  results[k++] = x->s.energy.flows.items[flow_dissipated].power;
+  results[k++] = x->s.energy.flows.items[flow_supplied].power;
   x->f = tape_build(x->arena, &(TapeWish){.system = &x->s,
                                           .vars = vars,
                                           .var_count = count,
@@ -489,8 +489,10 @@ const OdeJacobian *run_jacobian(void *self) {
   Runner *x = self;
   if (x->j || x->differences) return &x->jacobian;
   if (x->h && (x->h->delay_count || hybrid_may_hold(x->h))) return full_jacobian(x);
-  x->j = tape_jacobian_asked(x->arena, &x->s, (ExprId[]){x->s.energy.dissipated, x->s.energy.supplied}, 2, x->large,
-                             (TapeAsk){x, asks_to_stop});
+  x->j = tape_jacobian_asked(
+      x->arena, &x->s,
+      (ExprId[]){x->s.energy.flows.items[flow_dissipated].power, x->s.energy.flows.items[flow_supplied].power}, 2,
+      x->large, (TapeAsk){x, asks_to_stop});
   x->jw = x->j ? run_workspace(x, x->j->tape) : NULL;
   if (!x->jw) return NULL;
   x->jacobian_code = (Compiled){.tape = x->j->tape, .self = x->settings->self, .interrupted = x->settings->interrupted};

@@ -22,8 +22,9 @@ bool system_init(System *s) {
   for (uint32_t i = 0; i < n; i++) s->h[i] = s->pool->zero;
   for (uint32_t i = 0; i < m; i++) s->f[i] = s->pool->zero;
   s->energy.kinetic = s->energy.potential = s->energy.stored = s->pool->zero;
-  s->energy.dissipated = s->energy.supplied = s->pool->zero;
-  return true;
+  vec_push(arena, &s->energy.flows, (EnergyFlow){"dissipated", s->pool->zero, 1});
+  vec_push(arena, &s->energy.flows, (EnergyFlow){"supplied", s->pool->zero, -1});
+  return !arena_failed(arena);
 }
 
 bool system_clone(System *copy, const System *s, ExprPool *pool, Arena *arena) {
@@ -158,5 +159,5 @@ bool system_finish(System *s) {
     const ModelCoord *c = &s->coords.items[i];
     s->coord_origin[i] = system_origin(s, c->span, arena_printf(s->arena, "the equation of motion of %s", c->name), 0);
   }
-  return system_structure(s);
+  return system_structure(s) && (s->diags->errors || system_layout(s));
 }

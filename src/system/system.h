@@ -9,6 +9,7 @@
 #define VIVA_SYSTEM_SYSTEM_H
 
 #include "system/events.h"
+#include "system/layout.h"
 #include "system/views.h"
 
 // Where an equation or a part of one came from.
@@ -64,10 +65,18 @@ typedef struct Speed {
   ExprId start;   // of parameters
 } Speed;
 
+// The energy account: stored + what left - what entered stays as it was. Each flow is summed up beside the motion.
+typedef struct EnergyFlow {
+  const char *name; // "dissipated"
+  ExprId power;
+  int sign; // +1: it leaves, -1: it enters
+} EnergyFlow;
+enum { flow_dissipated, flow_supplied, flow_first_own }; // the two that every account has; a formulation may add others
+
 typedef struct SystemEnergy {
   bool kept;                         // the model has energies
-  ExprId kinetic, potential, stored; // stored = q'.dL/dq' - L = kinetic + potential
-  ExprId dissipated, supplied;       // powers
+  ExprId kinetic, potential, stored; // stored = kinetic + potential
+  VEC(EnergyFlow) flows;
 } SystemEnergy;
 
 // What the formulation by energies keeps for showing: everything an entry a coordinate.
@@ -131,8 +140,10 @@ typedef struct System {
   bool *order_zero;  // of those: nor damping; its place is computed, too
   Speed *speeds;     // one a coordinate
   ExprId *along; // of a coordinate without inertia of its own: its equation of first order, = 0; 0: h of its own row
-  uint32_t *coord_origin; // of the equation of each coordinate, index plus one
-  ExprId *f;              // of the states
+  uint32_t *coord_origin;       // of the equation of each coordinate, index plus one
+  ExprId *f;                    // of the states
+  ComponentList y;              // the order of integration (layout.h)
+  uint32_t *place, place_count; // by symbol: its place in y, plus one
   VEC(Definition) definitions;
   VEC(Block) blocks;
   VEC(Held) held;

@@ -54,8 +54,8 @@ static void motion(Spot *p, double complex *out) {
   for (uint32_t i = 0; i < s->coord_count; i++) out[row++] = p->value[m->coords.items[i].v];
   for (uint32_t i = 0; i < s->coord_count; i++) out[row++] = p->value[m->coords.items[i].a];
   for (uint32_t i = 0; i < s->state_count; i++) out[row++] = p->value[m->states.items[i].rate];
-  out[row++] = value_here(p, s->energy.dissipated);
-  out[row++] = value_here(p, s->energy.supplied);
+  out[row++] = value_here(p, s->energy.flows.items[flow_dissipated].power);
+  out[row++] = value_here(p, s->energy.flows.items[flow_supplied].power);
 }
 
 // Compares at random points; returns how many entries the Jacobian has.
@@ -67,7 +67,7 @@ static uint32_t compare_at_points(const char *text) {
   double complex *value = calloc(symbols, sizeof *value), out[64];
   Spot p = {l, value};
   for (uint32_t i = 0; i < params; i++) value[m->params.items[i].symbol] = value_here(&p, m->params.items[i].value);
-  const TapeJacobian *j = tape_jacobian(l->arena, s, (ExprId[]){s->energy.dissipated, s->energy.supplied}, 2, NULL);
+  const TapeJacobian *j = tape_jacobian(l->arena, s, (ExprId[]){s->energy.flows.items[flow_dissipated].power, s->energy.flows.items[flow_supplied].power}, 2, NULL);
   assert_non_null(j);
   assert_int_equal(j->columns, dim + 1);
   assert_int_equal(j->rows, dim + 2);
