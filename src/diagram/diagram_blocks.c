@@ -283,7 +283,7 @@ Ref name_ref(Builder *b, const char *name, uint32_t primes) {
   if (strcmp(name, "t") == 0) return ref_to(node_add(b, block_source, "t"), 0);
   uint32_t at = is_bound(b, name) ? 0 : symbol_find(b, name);
   if (!at) return constant_node(b, name);
-  const Symbol *s = &b->symbols.items[at - 1];
+  const DiagramSymbol *s = &b->symbols.items[at - 1];
   if (s->kind == symbol_coord && !s->equation) return b->plant ? box_out(b, b->plant - 1, name, primes) : no_ref;
   if (s->kind == symbol_unknown) return b->solver ? box_out(b, b->solver - 1, name, primes) : no_ref;
   if (s->kind == symbol_param || s->kind == symbol_fun || (name_content(b, name) == 0 && !primes))
@@ -303,7 +303,7 @@ const char *family_of(const Builder *b, const Ast *a) {
   if (a->kind != ast_index || !a->count || a->items[0]->kind != ast_name) return NULL;
   uint32_t at = is_bound(b, a->items[0]->name) ? 0 : symbol_find(b, a->items[0]->name);
   if (!at || !b->symbols.items[at - 1].item || !b->symbols.items[at - 1].item->index) return NULL;
-  SymbolKind kind = b->symbols.items[at - 1].kind;
+  DiagramSymbolKind kind = b->symbols.items[at - 1].kind;
   return kind == symbol_part || kind == symbol_param || kind == symbol_fun ? NULL : a->items[0]->name;
 }
 
@@ -321,7 +321,7 @@ Ref element_ref(Builder *b, const Ast *a) {
   uint32_t primes = a->kind == ast_prime ? a->primes : 0;
   const Ast *element = primes ? a->items[0] : a, *index = element->count > 1 ? element->items[1] : NULL;
   const char *name = family_of(b, a), *text = text_of(b, a);
-  const Symbol *s = &b->symbols.items[symbol_find(b, name) - 1];
+  const DiagramSymbol *s = &b->symbols.items[symbol_find(b, name) - 1];
   bool plant = s->kind == symbol_coord && !s->equation,
        own = index && index->kind == ast_name &&
              (is_bound(b, index->name) || !symbol_find(b, index->name)); // of `for`, or of a `sum`
@@ -349,7 +349,7 @@ Ref part_ref(Builder *b, const Ast *a) { // hip.i, link[2].th, hip.th'
   while ((base->kind == ast_field || base->kind == ast_index) && base->count) base = base->items[0];
   uint32_t at = base->kind == ast_name ? symbol_find(b, base->name) : 0;
   if (!at) return build_formula(b, a);
-  Symbol *s = &b->symbols.items[at - 1];
+  DiagramSymbol *s = &b->symbols.items[at - 1];
   if (s->kind != symbol_part) return family_of(b, a) ? element_ref(b, a) : build_formula(b, a);
   if (s->ref[0].none) return no_ref;
   return box_out(b, s->ref[0].node, a->kind == ast_field ? a->name : text_of(b, a), primes);

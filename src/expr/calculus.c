@@ -1,4 +1,12 @@
-// Derivatives and substitution: one pass over the nodes below the roots, children first.
+// Derivatives, gradients and substitution on the shared graph.
+//
+// in    roots, and for each symbol its derivative (or what stands in its place)
+// out   derivatives (or replacements) of the roots
+//
+// One pass over the nodes below the roots, children first (pool_reach), so that shared parts are done once; nodes whose
+// mask says that no mapped symbol is inside are not entered. A pass inside a pass (an integral's bound put in) has
+// marks of its own. The rules of functions are the columns d1 .. d3 of ops.def; a replaced node is built again by
+// rebuild.c.
 #include "expr/calculus.h"
 
 #include "expr/rebuild.h"

@@ -3,8 +3,7 @@
 // in    f, and the kinds of symbols that move
 // out   no, proved; or perhaps
 //
-// how   Every switch, step(g), sign(g), a < b, gets a number n in the place of step(g), the same one for the same g, so
-// that
+// how   Every switch, step(g), sign(g), a < b, gets a number n in the place of step(g), the same one for the same g:
 //       f = f(n1, n2, ...) is smooth where it has a value. f does not jump at g = 0 if f(n = 1) - f(n = 0) vanishes
 //       there for all values of the other numbers: one symbol of g, which has to be linear in it, is replaced by the
 //       solution of g = 0, and the difference is proved zero in the normal form. Functions that are smooth one by one

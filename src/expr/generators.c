@@ -363,7 +363,7 @@ static int64_t lcm(int64_t a, int64_t b) {
 }
 
 // Multiples of pi/12 have their own values.
-bool twelfths(Term t, int64_t *k) {
+bool normal_twelfths(Term t, int64_t *k) {
   if (t.coef.big || 12 % t.coef.den != 0 || llabs(t.coef.num) > INT64_MAX / 12) return false;
   *k = t.coef.num * (12 / t.coef.den);
   return true;
@@ -386,12 +386,12 @@ static bool atom_note(Normal *n, Atoms *atoms, ExprId base, Term t) {
 
 enum { most_argument_terms = 8 };
 
-uint32_t argument_terms(const ExprPool *pool, ExprId argument) {
+uint32_t normal_argument_terms(const ExprPool *pool, ExprId argument) {
   uint32_t n = expr_term_count(pool, argument);
   return n > most_argument_terms ? 1 : n;
 }
 
-Term argument_term(ExprPool *pool, ExprId argument, uint32_t i) {
+Term normal_argument_term(ExprPool *pool, ExprId argument, uint32_t i) {
   if (expr_term_count(pool, argument) > most_argument_terms) return (Term){RAT_ONE, argument};
   Term t = expr_term(pool, argument, i);
   Rat c = expr_coef(pool, t.term);
@@ -404,10 +404,10 @@ Term argument_term(ExprPool *pool, ExprId argument, uint32_t i) {
 
 static bool note_argument(Normal *n, Atoms *atoms, ExprId base, ExprId argument) {
   ExprPool *pool = n->pool;
-  for (uint32_t i = 0; i < argument_terms(pool, argument); i++) {
-    Term t = argument_term(pool, argument, i);
+  for (uint32_t i = 0; i < normal_argument_terms(pool, argument); i++) {
+    Term t = normal_argument_term(pool, argument, i);
     int64_t k;
-    if (atoms == &n->angles && t.term == pool->pi && twelfths(t, &k)) {
+    if (atoms == &n->angles && t.term == pool->pi && normal_twelfths(t, &k)) {
       ExprId half = expr_num(pool, (Rat){1, 2, NULL});
       if (k % 2 && !gen_for(n, expr_pow(pool, expr_int(pool, 2), half), gen_algebraic, 2)) return false;
       if (k % 3 && !gen_for(n, expr_pow(pool, expr_int(pool, 3), half), gen_algebraic, 2)) return false;

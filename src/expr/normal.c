@@ -388,10 +388,10 @@ static bool multiple_of(Normal *n, const Atom *a, Term t, int64_t *k) {
 static Frac trig(Normal *n, ExprOp op, ExprId argument) {
   ExprPool *pool = n->pool;
   Turn sum = {number(n, RAT_ONE), new_poly(n)};
-  for (uint32_t i = 0; i < argument_terms(pool, argument); i++) {
-    Term t = argument_term(pool, argument, i);
+  for (uint32_t i = 0; i < normal_argument_terms(pool, argument); i++) {
+    Term t = normal_argument_term(pool, argument, i);
     int64_t k;
-    if (t.term == pool->pi && twelfths(t, &k)) {
+    if (t.term == pool->pi && normal_twelfths(t, &k)) {
       sum = turn(n, sum, (Turn){cos_twelfth(n, k), cos_twelfth(n, k - 6)});
       continue;
     }
@@ -409,8 +409,8 @@ static Frac trig(Normal *n, ExprOp op, ExprId argument) {
 static Frac exponential(Normal *n, ExprId base, ExprId argument) {
   ExprPool *pool = n->pool;
   Frac product = whole(number(n, RAT_ONE));
-  for (uint32_t i = 0; i < argument_terms(pool, argument); i++) {
-    Term t = argument_term(pool, argument, i);
+  for (uint32_t i = 0; i < normal_argument_terms(pool, argument); i++) {
+    Term t = normal_argument_term(pool, argument, i);
     const Atom *a = find_atom(&n->exponents, base, t.term);
     int64_t k;
     if (!multiple_of(n, a, t, &k)) return bad();

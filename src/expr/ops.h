@@ -48,6 +48,8 @@ static inline bool expr_op_can_hold(ExprOp op) {
          (s == switching_above || s == switching_from || s == switching_sides);
 }
 
+// ---- guard.c
+
 // The two that are equal where it switches, and the guard g of them. Of operations that switch.
 ExprId expr_guard_low(const ExprPool *pool, ExprOp op, const ExprId *args);
 ExprId expr_guard_high(const ExprPool *pool, ExprOp op, const ExprId *args);

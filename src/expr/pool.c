@@ -1,4 +1,9 @@
 // The pool: nodes, hash-consing, symbols, passes.
+//
+// A node is an operation over a stretch of `args`. Its hash is of the operation and the ids of its parts; a table with
+// open addressing (at most half full) finds an equal node, so that equal expressions have equal ids. Kinds, mask and
+// free bound variables of a node are those of its parts joined. A pass (pool_reach) marks the nodes below its roots
+// with the number of the pass and sorts them by id, which puts children first.
 #include "expr/pool.h"
 
 #include <stdlib.h>

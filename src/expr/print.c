@@ -1,4 +1,8 @@
 // Printing. The structure is walked once for all formats; what stands around it comes from a table of marks.
+//
+// in    an expression and a format: text that can be read back, LaTeX, MathML
+// out   sums in reading order (order.c), products with what has a negative exponent below a fraction line, roots for
+//       exponents 1/2; brackets where the operation outside binds more tightly than the one inside (levels)
 #include "expr/print.h"
 
 #include "expr/ops.h"

@@ -4,8 +4,7 @@
 // in    a node, and a function that says what stands in the place of each part
 // out   c1*t1' + c2*t2' + ...          of a sum
 //       c * b1'^e1' * b2'^e2' ...      of a product
-//       f(a1', a2', ...)               of a function, by its rules; raw for noise, table, integral and inverse
-//       (ops.def)
+//       f(a1', a2', ...)               of a function, by its rules or raw (ops.def)
 //
 // A pass over a graph calls it node by node, children first (pool_reach), and looks the parts up in what it found so
 // far.
