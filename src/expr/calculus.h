@@ -1,4 +1,5 @@
 // Derivatives and substitution on the shared graph.
+// parts: expand.c group.c
 #ifndef VIVA_EXPR_CALCULUS_H
 #define VIVA_EXPR_CALCULUS_H
 

@@ -4,6 +4,7 @@
 // with r^2 = radicand; |a| with |a|^2 = a^2; any other function as it stands. Angles that are sums of others are
 // expanded by the addition theorems. A generator that hides a relation makes equal things look different, never the
 // other way round: a zero is a proof, anything else is none.
+// parts: normal_show.c normal_cancel.c multiangle.c
 #ifndef VIVA_EXPR_NORMAL_H
 #define VIVA_EXPR_NORMAL_H
 

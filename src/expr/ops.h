@@ -1,4 +1,5 @@
 // What an operation is: the columns of ops.def as data.
+// parts: guard.c
 #ifndef VIVA_EXPR_OPS_H
 #define VIVA_EXPR_OPS_H
 

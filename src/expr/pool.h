@@ -6,6 +6,7 @@
 //                                 fractional exponent
 // Failure is absorbing: id 0 in, id 0 out. It means that memory is out, or that a limit was crossed; `limit` says
 // which.
+// parts: build.c
 #ifndef VIVA_EXPR_POOL_H
 #define VIVA_EXPR_POOL_H
 
@@ -127,6 +128,8 @@ PoolMarks pool_keep_marks(ExprPool *pool);
 void pool_return_marks(ExprPool *pool, PoolMarks kept);
 // Notes that a limit was crossed (unless memory is out, which is another matter), and gives the id of failure.
 ExprId pool_refuse(ExprPool *pool, PoolLimit limit);
+// See ExprNode.key.
+uint32_t expr_near_shape(const ExprPool *pool, ExprId id);
 // A copy that may grow on its own, by as much again: ids keep their meaning.
 bool pool_clone(ExprPool *copy, const ExprPool *pool, Arena *arena);
 

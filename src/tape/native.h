@@ -1,4 +1,5 @@
 // Native code from a tape: C text, a compiler as a program of its own, and the loaded result.
+// parts: cache.c
 //
 // Every back end gives the interpreter's bits. Where there is no compiler, or it fails or takes too long, there is no
 // native code, and the caller goes on with the interpreter.
@@ -37,6 +38,7 @@ typedef struct NativeSettings {
   Backend backend;   // tcc or cc
   bool lanes;        // cc: eight lanes at once
   bool rates;        // for native_rates: the variables are t and y
+  bool *missing;     // set to whether the compiler is not installed; may be NULL
   double limit;      // seconds for the compiler; 0: 30, and one more for each 1000 operations
   const char *cache; // folder; NULL: the user's
   void *self;
