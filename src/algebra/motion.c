@@ -124,7 +124,7 @@ static bool split(Motion *m) {
   for (uint32_t i = 0; i < k; i++) {
     m->A[i] = A[m->coords[i]];
     m->h[i] = s->h[m->coords[i]];
-    for (uint32_t j = 0; j < k; j++) m->M[i * k + j] = s->M[m->coords[i] * n + m->coords[j]];
+    for (uint32_t j = 0; j < k; j++) m->M[i * k + j] = system_mass(s, m->coords[i], m->coords[j]);
   }
   return true;
 }
@@ -438,8 +438,7 @@ static bool prove(Motion *m, bool *empty, bool *divides_by_zero) {
 static ExprId residual(Motion *m, uint32_t i) {
   ExprId r = m->s->h[i];
   for (uint32_t j = 0; j < m->s->coord_count; j++)
-    r = expr_add(m->pool, r,
-                 expr_mul(m->pool, m->s->M[i * m->s->coord_count + j], expr_sym(m->pool, m->s->coords.items[j].a)));
+    r = expr_add(m->pool, r, expr_mul(m->pool, system_mass(m->s, i, j), expr_sym(m->pool, m->s->coords.items[j].a)));
   return r;
 }
 

@@ -69,13 +69,11 @@ static bool solve(System *s, Group *g, bool *linear) {
 static bool replace_all(System *s, const SymbolMap *map, ExprId sides[2], Slow *out) {
   uint32_t n = s->coord_count;
   System *own = &out->own;
-  ExprId *M = arena_array(s->arena, (size_t)n * n, sizeof *M), *h = arena_array(s->arena, n, sizeof *h),
-         *f = arena_array(s->arena, s->state_count, sizeof *f);
-  bool ok = M && h && f && expr_replace(s->pool, map, own->M, n * n, M) && expr_replace(s->pool, map, own->h, n, h) &&
+  ExprId *h = arena_array(s->arena, n, sizeof *h), *f = arena_array(s->arena, s->state_count, sizeof *f);
+  bool ok = h && f && system_mass_replace(own, s->arena, map) && expr_replace(s->pool, map, own->h, n, h) &&
             expr_replace(s->pool, map, own->f, s->state_count, f) && expr_replace(s->pool, map, sides, 2, sides);
   for (uint32_t i = 0; ok && i < out->values.count; i++)
     ok = expr_replace(s->pool, map, &out->values.items[i], 1, &out->values.items[i]);
-  own->M = M;
   own->h = h;
   own->f = f;
   return ok;
