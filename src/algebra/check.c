@@ -237,7 +237,7 @@ static void report_zero(System *s, TextScope *scope, const ScopeEquation *q) {
 static void check_one(System *s, TextScope *scope, const ScopeEquation *q, CheckReport *report) {
   bool empty = false, zero = false;
   CheckResult r;
-  CheckEquation equation = {q->lhs, q->rhs, scope->elab.parts.items + q->first_part, q->end_part - q->first_part};
+  CheckEquation equation = {q->lhs, q->rhs, scope->elab.eval.parts.items + q->first_part, q->end_part - q->first_part};
   if (q->left == left_expression) {
     r = check_equation(s, &equation, &empty, &zero);
   } else {

@@ -146,8 +146,8 @@ static void remark(System *s, Facts *f, const char *about, Span span, const char
 static void unused(System *s, Facts *f, const Seen *seen) {
   const Model *m = s->model;
   const Elab *e = m->scope;
-  for (uint32_t i = 0; i < e->decls.count; i++) {
-    const Decl *d = e->decls.items[i];
+  for (uint32_t i = 0; i < e->names.decls.count; i++) {
+    const Decl *d = e->names.decls.items[i];
     if (d->kind == decl_param && d->value.shape) {
       bool counts = d->structural;
       for (uint32_t k = 0; k < value_count(&d->value); k++)

@@ -5,6 +5,7 @@
 #include "base/source.h"
 #include "expr/rational.h"
 #include "lang/units.h"
+#include "lang/words.h"
 
 typedef enum AstKind {
   ast_number,  // number, unit
@@ -40,35 +41,6 @@ typedef struct Ast {
   char *ops;
   uint32_t count;
 } Ast;
-
-typedef enum StmtKind {
-  stmt_title,
-  stmt_param,
-  stmt_coord,
-  stmt_init,
-  stmt_guess,
-  stmt_state,
-  stmt_unknown,
-  stmt_input,
-  stmt_let,
-  stmt_fun,
-  stmt_output,
-  stmt_kinetic,
-  stmt_potential,
-  stmt_lagrangian,
-  stmt_dissipation,
-  stmt_force,
-  stmt_power,
-  stmt_equation, // x' = ..., x'' = ...
-  stmt_implicit, // equation expr = against
-  stmt_use,      // name is the path, items[0] the part's name, the others what `with` sets
-  stmt_simulate,
-  stmt_case,
-  stmt_plot,
-  stmt_draw,
-  stmt_fit,
-  stmt_when // expr is the condition, or, with `period`, how often; items are what changes
-} StmtKind;
 
 // A part on the way to a name: the link[2] of link[2].th
 typedef struct PathStep {

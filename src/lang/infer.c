@@ -1,5 +1,5 @@
 // Products of powers of variables, solved by elimination; and the words of a clash.
-#include "lang/infer.h"
+#include "lang/infer_inside.h"
 
 #include <string.h>
 
@@ -145,7 +145,7 @@ const char *infer_words(Infer *f, const Dim *d) {
 
 const char *infer_quote(Infer *f, Span span) {
   enum { longest = 48 };
-  const char *text = written_text(f->e, span);
+  const char *text = elab_written(f->e, span);
   size_t n = strlen(text), cut = n;
   if (cut > longest) cut = longest - 3;
   while (cut < n && cut && ((unsigned char)text[cut] & 0xC0) == 0x80) cut--;

@@ -7,6 +7,7 @@
 
 #include "expr/rational.h"
 #include "lang/units.h"
+#include "lang/words.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,33 +22,6 @@ typedef struct Lexer {
   VEC(Token) tokens;
   VEC(Span) open; // brackets not closed yet
 } Lexer;
-
-static const char *const statement_words[] = {
-    "title", "param", "coord", "init", "guess", "state", "unknown", "equation", "input", "let", "fun", "output",
-    "kinetic", "potential", "lagrangian", "dissipation", "force", "power", "use", "simulate", "case", "plot", "draw",
-    "fit", "when", "every",
-    // to come
-    "constraint", "hamiltonian", "interconnection", "damping", "port", "connect", "gravity", "body", "robot", "node",
-    "bar", "spring", "torsion", "slider", "load"};
-
-bool is_statement_word(const char *word) {
-  for (size_t i = 0; i < sizeof statement_words / sizeof *statement_words; i++) {
-    if (strcmp(statement_words[i], word) == 0) return true;
-  }
-  return false;
-}
-
-bool is_function_name(const char *word) {
-  static const char *const names[] = {
-#define OP(name, arity, value, d1, d2, d3, domain, meaning) #name,
-#include "expr/ops.def"
-#undef OP
-      "sqrt", "dot", "cross", "transpose", "diag", "inverse", "noise", "table", "sum", "integral_of"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    if (strcmp(names[i], word) == 0) return true;
-  }
-  return false;
-}
 
 const char *token_name(TokenKind kind) {
   static const char *const names[] = {[tok_end] = "the end of the file",
@@ -225,7 +199,7 @@ static void lex_string(Lexer *lx, bool blank) {
 }
 
 // Letters of other alphabets that look like Latin ones; 0: none.
-char lookalike(uint32_t code) {
+char lex_lookalike(uint32_t code) {
   static const struct {
     uint32_t code;
     char latin;
@@ -309,7 +283,7 @@ static void lex_unknown(Lexer *lx, bool blank) {
     else
       diag_error(lx->diags, diag_bad_character, span, "`%.*s` (U+%04X) has no meaning here", (int)n, lx->text + start,
                  code);
-    const char twin = lookalike(code);
+    const char twin = lex_lookalike(code);
     if (twin) diag_hint(lx->diags, "it looks like the letter `%c` but is another one: type `%c`", twin, twin);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
       if (known[i].code == code) diag_hint(lx->diags, "write `%s`", known[i].instead);
@@ -371,7 +345,7 @@ static bool looks_like_statement(const Lexer *lx, uint32_t at) {
   word[end - at] = '\0';
   while (end < lx->length && (lx->text[end] == ' ' || lx->text[end] == '\t')) end++;
   char c = lx->text[end];
-  if (!is_statement_word(word)) return false;
+  if (!word_is_statement(word)) return false;
   // not indented, a bracket or sign may follow as well
   return letter_at(lx, end) || is_digit(c) || c == '"' || (at == start && strchr("([|-", c) && c);
 }
