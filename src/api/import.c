@@ -20,9 +20,9 @@ static viva_status import(Arena *arena, const char *name, const char *data, size
                           char **message) {
   Sources sources;
   Diags diags;
-  SdscText made;
+  Imported made;
   if (!pipeline_import(arena, name, data, length, &sources, &diags, &made)) return VIVA_ENOMEM;
-  if (!diags.errors) sdsc_note_inputs(&diags, &made, NULL, 0);
+  if (!diags.errors) import_note_inputs(&diags, &made, NULL, 0);
   Text t = text_in(arena);
   for (uint32_t i = 0; i < diags.list.count; i++) diag_format(&sources, &diags.list.items[i], &t);
   if (arena_failed(arena)) return VIVA_ENOMEM;
