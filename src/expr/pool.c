@@ -28,6 +28,67 @@ static bool table_grow(ExprPool *pool) {
   return true;
 }
 
+// ---- keys
+//
+// A key says what an expression is made of and nothing of when it was made. Its upper half is the last symbol inside,
+// by kind and index, so that sums run through vectors in order. Its lower half is its shape: the operation and what
+// stands right below it, without indices, so that what repeats along a chain is ordered alike at each of its places.
+// Where keys are equal the moment decides, the sum of all indices inside: it moves with the place. Then the whole
+// shape, to its last operation. Sums and products are kept in the order in which their terms were made; of theirs the
+// largest counts, which knows no order and not how many there are.
+
+enum { key_index_bits = 26 };
+
+static uint64_t key_of(uint64_t last, uint32_t shape) { return last << 32 | shape; }
+
+static void set_symbol_key(ExprNode *node, SymbolKind kind, uint32_t index, uint32_t order) {
+  uint32_t most = (1u << key_index_bits) - 1;
+  uint64_t last = (uint64_t)kind << key_index_bits | (index < most ? index : most);
+  node->shape = hash_mix(hash_mix(17, (uint32_t)kind), order);
+  node->key = key_of(last, node->shape);
+  node->moment = (uint64_t)index * ((uint64_t)kind + 1);
+}
+
+// What an operand looks like from above: a number by its value, a symbol by its kind, anything else by its operation.
+static uint32_t top_of(const ExprPool *pool, ExprId id) {
+  const ExprNode *n = pool_node(pool, id);
+  return n->op == op_num || n->op == op_sym ? (uint32_t)n->key : hash_mix(41, n->op);
+}
+
+static uint32_t near_shape(const ExprPool *pool, ExprOp op, const ExprId *args, uint32_t count) {
+  uint32_t shape = hash_mix(43, (uint32_t)op), first = op == op_mul, largest = 0;
+  if (op != op_add && op != op_mul) {
+    for (uint32_t i = 0; i < count; i++) shape = hash_mix(shape, top_of(pool, args[i]));
+    return shape;
+  }
+  // pairs (number, term) and (base, exponent); a product has its number in front
+  for (uint32_t i = first; i + 1 < count; i += 2) {
+    uint32_t pair = hash_mix(top_of(pool, args[i]), top_of(pool, args[i + 1]));
+    if (pair > largest) largest = pair;
+  }
+  if (first) shape = hash_mix(shape, top_of(pool, args[0]));
+  return hash_mix(shape, largest);
+}
+
+static uint32_t whole_shape(const ExprPool *pool, ExprOp op, const ExprId *args, uint32_t count) {
+  uint32_t shape = hash_mix(47, (uint32_t)op), pairs = op == op_add || op == op_mul, first = op == op_mul, sum = 0;
+  for (uint32_t i = 0; i < (pairs ? first : count); i++) shape = hash_mix(shape, pool_node(pool, args[i])->shape);
+  for (uint32_t i = first; pairs && i + 1 < count; i += 2)
+    sum += hash_mix(pool_node(pool, args[i])->shape, pool_node(pool, args[i + 1])->shape);
+  return hash_mix(shape, sum);
+}
+
+static void set_operation_key(const ExprPool *pool, ExprNode *node, const ExprId *args) {
+  uint64_t last = 0;
+  for (uint32_t i = 0; i < node->count; i++) {
+    const ExprNode *arg = pool_node(pool, args[i]);
+    if (arg->key >> 32 > last) last = arg->key >> 32;
+    node->moment = arg->moment < UINT64_MAX - node->moment ? node->moment + arg->moment : UINT64_MAX;
+  }
+  node->shape = whole_shape(pool, (ExprOp)node->op, args, node->count);
+  node->key = key_of(last, near_shape(pool, (ExprOp)node->op, args, node->count));
+}
+
 ExprId pool_refuse(ExprPool *pool, PoolLimit limit) {
   if (!pool->limit && !arena_failed(pool->arena)) pool->limit = limit;
   return 0;
@@ -94,6 +155,7 @@ SymbolId pool_symbol(ExprPool *pool, const char *name, SymbolKind kind, uint32_t
   ExprNode node = {.op = op_sym, .first = id, .kinds = (uint16_t)(1u << kind), .mask = (uint64_t)1 << (id & 63)};
   if (kind == sym_bound) node.bound = (uint16_t)(1u << (index % most_bound));
   node.hash = hash_mix(hash_mix(17, op_sym), id);
+  set_symbol_key(&node, kind, index, order);
   ExprId self = node_insert(pool, node);
   pool->symbols.items[id].self = self;
   return self ? id : 0;
@@ -110,7 +172,8 @@ ExprId expr_num(ExprPool *pool, Rat value) {
     if (n->hash == hash && n->op == op_num && rat_equal(pool->numbers.items[n->first], value)) return pool->table[at];
   }
   if (!vec_push(pool->arena, &pool->numbers, value)) return 0;
-  return node_insert(pool, (ExprNode){.op = op_num, .first = pool->numbers.count - 1, .hash = hash});
+  return node_insert(
+      pool, (ExprNode){.op = op_num, .first = pool->numbers.count - 1, .hash = hash, .key = hash, .shape = hash});
 }
 
 ExprId expr_int(ExprPool *pool, int64_t value) { return expr_num(pool, rat_int(value)); }
@@ -144,6 +207,7 @@ ExprId expr_raw(ExprPool *pool, ExprOp op, const ExprId *args, uint32_t count) {
   }
   node.hash = hash;
   node.bound = free_variables(pool, op, args, count);
+  set_operation_key(pool, &node, args);
   for (uint32_t at = hash & (pool->table_size - 1); pool->table[at]; at = (at + 1) & (pool->table_size - 1)) {
     ExprId id = pool->table[at];
     const ExprNode *n = pool_node(pool, id);

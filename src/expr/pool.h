@@ -73,7 +73,10 @@ typedef struct ExprNode {
   uint32_t count;
   uint32_t hash;
   uint16_t bound; // bit k: the bound variable number k occurs inside, and no integral or inverse inside binds it
+  uint32_t shape; // see key
   uint64_t mask;  // bit (symbol mod 64) for every symbol inside: a quick "does not occur"
+  // of its structure, whenever it was made: they order sums and products where that matters (pool.c)
+  uint64_t key, moment;
 } ExprNode;
 
 // What grew too large.

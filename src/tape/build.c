@@ -111,14 +111,56 @@ static Val power(Builder *b, Factor f, bool *below) {
   return operate(b, tape_pow, x, constant(b, fabs(value)), 0);
 }
 
+// ---- sums and products
+
+// Additions round, so their order is part of the result. The pool keeps terms in the order in which they were made; a
+// tape takes them by their structure (see expr/pool.c), so that the same expression has the same bits however
+// it came about.
+typedef struct Ordered {
+  uint64_t key, moment;
+  uint32_t shape, index;
+} Ordered;
+
+static int by_key(const void *a, const void *b) {
+  const Ordered *x = a, *y = b;
+  if (x->key != y->key) return x->key > y->key ? -1 : 1;
+  if (x->moment != y->moment) return x->moment > y->moment ? -1 : 1;
+  if (x->shape != y->shape) return x->shape > y->shape ? -1 : 1;
+  return (x->index > y->index) - (x->index < y->index);
+}
+
+enum { few_terms = 16 };
+
+// few: room for few_terms. NULL: memory is out.
+static const Ordered *in_order(Builder *b, ExprId id, Ordered *few, uint32_t count) {
+  Ordered *list = count <= few_terms ? few : arena_array(b->arena, count, sizeof *list);
+  bool sum = expr_op(b->pool, id) == op_add;
+  for (uint32_t i = 0; list && i < count; i++) {
+    ExprId part = sum ? expr_term(b->pool, id, i).term : expr_factor(b->pool, id, i).base;
+    const ExprNode *node = pool_node(b->pool, part);
+    list[i] = (Ordered){node->key, node->moment, node->shape, i};
+  }
+  if (list && count > few_terms) qsort(list, count, sizeof *list, by_key);
+  for (uint32_t i = 1; list && count <= few_terms && i < count; i++) {
+    Ordered x = list[i];
+    uint32_t k = i;
+    for (; k > 0 && by_key(&list[k - 1], &x) > 0; k--) list[k] = list[k - 1];
+    list[k] = x;
+  }
+  return list;
+}
+
 // coef * product: (static part) * dynamic numerator / dynamic denominator
 static Val emit_product(Builder *b, double coef, ExprId id) {
   Val part[2][2] = {{0}}; // [level][below]
   uint32_t count = expr_factor_count(b->pool, id);
   coef *= rat_to_double(expr_coef(b->pool, id));
+  Ordered few[few_terms];
+  const Ordered *order = in_order(b, id, few, count);
+  if (!order) return 0;
   for (uint32_t i = 0; i < count; i++) {
     bool below;
-    Val x = power(b, expr_factor(b->pool, id, i), &below);
+    Val x = power(b, expr_factor(b->pool, id, order[i].index), &below);
     if (!x) return 0;
     Val *p = &part[level_of(b, x)][below];
     *p = *p ? multiply(b, *p, x) : x;
@@ -147,9 +189,11 @@ static Val emit_sum(Builder *b, ExprId id) {
   double outer = common ? fabs(first) : 1;
   Val *vals = arena_array(b->arena, n, sizeof *vals);
   double *signs = arena_array(b->arena, n, sizeof *signs);
-  if (!vals || !signs) return 0;
+  Ordered few[few_terms];
+  const Ordered *order = in_order(b, id, few, n);
+  if (!vals || !signs || !order) return 0;
   for (uint32_t i = 0; i < n; i++) {
-    Term t = expr_term(b->pool, id, i);
+    Term t = expr_term(b->pool, id, order[i].index);
     double c = rat_to_double(t.coef);
     signs[i] = c < 0 ? -1 : 1;
     double size = common ? 1 : fabs(c);

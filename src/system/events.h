@@ -1,0 +1,71 @@
+// What switches or remembers: memories of blocks, delays, friction, `when` and `every`, conditions that must not hold.
+#ifndef VIVA_SYSTEM_EVENTS_H
+#define VIVA_SYSTEM_EVENTS_H
+
+#include "system/quantity.h"
+
+// What a block remembers. It changes at events only: then symbol = rule, where `before` stands for the old value.
+typedef struct ModelMemory {
+  SymbolId symbol, before;
+  const char *name, *block;
+  ExprId start; // the old value at the start; may depend on the motion there
+  ExprId rule;
+  ExprId stage; // the rule of a run without events, taken at every evaluation; 0: the same
+  // with events the symbol stands for this expression instead; 0: it has a rule. Behind it come the memories of the
+  // side that is in touch (0: none) and of the place where it rests; jumps are measured by `size`
+  ExprId follow, size;
+  ExprId of[2]; // for showing: trigger and time of a pulse, input and gap of a backlash
+  bool logic;   // 0 or 1
+  bool by_step; // without events: changes at the first evaluation of a step only
+  bool located; // for runs with events only
+  Span span;
+} ModelMemory;
+typedef VEC(ModelMemory) ModelMemoryList;
+
+// symbol(t) = input(t - time); before the start history(t - time).
+typedef struct ModelDelay {
+  SymbolId symbol;
+  const char *name;
+  ExprId input, time, history;
+  Span span;
+} ModelDelay;
+typedef VEC(ModelDelay) ModelDelayList;
+
+// A force against v: -slip or slip in motion; at v = 0 what holds v there, up to stick.
+typedef struct ModelFriction {
+  SymbolId symbol;
+  const char *name;
+  ExprId v, slip, stick;
+  Span span;
+} ModelFriction;
+typedef VEC(ModelFriction) ModelFrictionList;
+
+// A condition that must not hold: at the start (of parameters alone), or during the motion.
+typedef struct ModelCheck {
+  ExprId wrong;
+  DiagCode code;
+  const char *message;
+  Span span;
+} ModelCheck;
+typedef VEC(ModelCheck) ModelCheckList;
+
+typedef enum AssignKind { assign_place, assign_velocity, assign_state } AssignKind;
+
+typedef struct ModelAssign {
+  AssignKind kind;
+  uint32_t index; // of the coordinate or state
+  ExprId value;
+  Span span;
+} ModelAssign;
+
+// when condition do ..., every period do ...
+typedef struct ModelWhen {
+  ExprId condition; // 0: every
+  ExprId period;
+  VEC(ModelAssign) assigns;
+  bool stop;
+  Span span;
+} ModelWhen;
+typedef VEC(ModelWhen) ModelWhenList;
+
+#endif

@@ -1,0 +1,157 @@
+// What a system consists of, each with its name, unit and place in the text: parameters, coordinates, states, inputs,
+// unknowns, outputs. A language fills these lists, a formulation makes equations of them, and all rooms behind it read
+// them in the System.
+#ifndef VIVA_SYSTEM_QUANTITY_H
+#define VIVA_SYSTEM_QUANTITY_H
+
+#include "base/diag.h"
+#include "expr/pool.h"
+#include "system/dimension.h"
+
+typedef struct ModelParam {
+  SymbolId symbol;
+  const char *name;
+  ExprId value; // of other parameters and numbers; 0: none was given
+  Unit unit;
+  Dimension dim; // inferred
+  const char *note;
+  Span span;
+  bool structural; // a range or an index depends on it
+} ModelParam;
+typedef VEC(ModelParam) ModelParamList;
+
+typedef struct ModelCoord {
+  SymbolId q, v, a;
+  const char *name;
+  ExprId q0, v0; // start, of parameters
+  bool said_q, said_v;
+  Unit unit;
+  Dimension dim; // inferred
+  Span span;
+} ModelCoord;
+typedef VEC(ModelCoord) ModelCoordList;
+
+typedef struct ModelState {
+  SymbolId x, rate;
+  const char *name;
+  ExprId x0;
+  ExprId rhs;    // 0: no equation
+  bool implicit; // its rate stands in implicit equations
+  Unit unit;
+  Dimension dim; // inferred
+  Span span, equation;
+  bool hidden;   // inside a block, shown by --all only
+  bool assigned; // by a `when` or `every`
+} ModelState;
+typedef VEC(ModelState) ModelStateList;
+
+// An algebraic unknown: declared, or where a circle of `let`s was cut.
+typedef struct ModelUnknown {
+  SymbolId symbol;
+  const char *name;
+  ExprId guess; // of parameters
+  Unit unit;
+  Dimension dim;     // inferred
+  const char *chain; // of a circle: the circle in words; NULL: declared
+  Span span;
+} ModelUnknown;
+typedef VEC(ModelUnknown) ModelUnknownList;
+
+// An implicit equation: left = right, residual = left - right.
+typedef struct ModelEquation {
+  ExprId left, right, residual;
+  Span span;
+  const char *label;
+  SymbolId own; // of a circle of definitions: its unknown
+} ModelEquation;
+typedef VEC(ModelEquation) ModelEquationList;
+
+typedef struct ModelInput {
+  SymbolId symbol;
+  const char *name;
+  ExprId value;
+  Unit unit;
+  Dimension dim; // inferred
+  Span span;
+} ModelInput;
+typedef VEC(ModelInput) ModelInputList;
+
+// u', u'', ...: made where the text asks for them
+typedef struct ModelInputRate {
+  SymbolId symbol;
+  uint32_t input, order;
+  Span span; // where it was asked for first
+} ModelInputRate;
+typedef VEC(ModelInputRate) ModelInputRateList;
+
+typedef enum EnergyKind {
+  energy_kinetic,
+  energy_potential,
+  energy_lagrangian,
+  energy_dissipation,
+  energy_power
+} EnergyKind;
+
+typedef struct ModelEnergy {
+  EnergyKind kind;
+  ExprId value;
+  Span span;
+} ModelEnergy;
+typedef VEC(ModelEnergy) ModelEnergyList;
+
+typedef struct ModelForce {
+  uint32_t coord;
+  ExprId value;
+  Span span;
+} ModelForce;
+typedef VEC(ModelForce) ModelForceList;
+
+typedef struct ModelOutput {
+  const char *name;
+  ExprId value;
+  Unit unit;
+  Span span;
+  const char *si; // its unit in tables and pictures, as printed; "": a plain number, NULL: not known
+} ModelOutput;
+typedef VEC(ModelOutput) ModelOutputList;
+
+typedef struct ModelTable {
+  const char *text; // as written, for printing
+  const char *path; // of the file
+  double *x, *y;
+  uint32_t count;
+} ModelTable;
+typedef VEC(ModelTable) ModelTableList;
+
+// `inverse(f)(y)`: the function, of a bound variable.
+typedef struct ModelInverse {
+  ExprId body, slope;
+  SymbolId variable;
+  const char *name; // of the function
+  Span span;
+} ModelInverse;
+typedef VEC(ModelInverse) ModelInverseList;
+
+// What the text divides by, for telling where when it turns out to be zero.
+typedef struct ModelDivision {
+  ExprId by;
+  Span span;
+} ModelDivision;
+typedef VEC(ModelDivision) ModelDivisionList;
+
+// Which block or function of the text an expression with corners or jumps came from.
+typedef struct ModelPlace {
+  ExprId node;
+  const char *word;
+  Span span;
+} ModelPlace;
+typedef VEC(ModelPlace) ModelPlaceList;
+
+// The output of a block without a symbol of its own that stands inside an expression.
+typedef struct ModelBlock {
+  const char *name;
+  ExprId value;
+} ModelBlock;
+typedef VEC(ModelBlock) ModelBlockList;
+
+#endif
