@@ -195,15 +195,15 @@ static Value call_fun(Elab *e, Decl *d, const Value *args, Span use) {
   const Item *item = d->item;
   Binding *env = NULL;
   const Binding *top = NULL;
-  for (uint32_t i = 0; i < item->args.count; i++) {
+  for (uint32_t i = 0; i < item->args->count; i++) {
     env = arena_new_of(e->arena, Binding);
     if (!env) return bad();
-    *env = (Binding){item->args.items[i], args[i], top};
+    *env = (Binding){item->args->items[i], args[i], top};
     top = env;
   }
   d->state = decl_active;
   Scope *before = names_enter(e, d->scope);
-  Value v = eval_unit(e, eval(e, item->value, top), &item->unit);
+  Value v = eval_unit(e, eval(e, item->value, top), item->unit);
   names_enter(e, before);
   d->state = decl_new;
   return v;
@@ -211,11 +211,11 @@ static Value call_fun(Elab *e, Decl *d, const Value *args, Span use) {
 
 // The body of a function of one argument as an expression of a bound variable.
 static ExprId fun_body(Elab *e, Decl *d, const Ast *a, SymbolId *bound) {
-  if (d->item->args.count != 1) {
+  if (d->item->args->count != 1) {
     diag_error(e->diags, diag_arguments, a->span, "`%s` must be a function of one argument for this", d->name);
     return 0;
   }
-  *bound = function_bound(e, d->item->args.items[0], a->span);
+  *bound = function_bound(e, d->item->args->items[0], a->span);
   if (!*bound) return 0;
   Value arg = value_of(expr_sym(e->pool, *bound));
   e->eval.bound_depth++;
@@ -243,7 +243,7 @@ static Value call_derivative(Elab *e, Decl *d, const Ast *a, const Value *arg) {
 }
 
 static Value call_declared(Elab *e, Decl *d, const Ast *a, Ast *const *given, const Binding *env) {
-  uint32_t count = d->item->args.count;
+  uint32_t count = d->item->args->count;
   Value *args = arena_array(e->arena, count, sizeof *args);
   bool ok = args != NULL;
   for (uint32_t i = 0; args && i < count; i++) {
@@ -270,7 +270,7 @@ Value calls_eval(Elab *e, const Ast *a, const Binding *env) {
     }
     return bad();
   }
-  return arity_ok(e, a, d->item->args.count, d->item->args.count) ? call_declared(e, d, a, a->items, env) : bad();
+  return arity_ok(e, a, d->item->args->count, d->item->args->count) ? call_declared(e, d, a, a->items, env) : bad();
 }
 
 // hip.gm(i): a function of a part
@@ -283,9 +283,9 @@ static Value apply_field(Elab *e, const Ast *a, const Binding *env) {
     if (state == path_found) diag_hint(e->diags, "`%s` is %s", d->name, decl_word(d->kind));
     return bad();
   }
-  if (a->count - 1 == d->item->args.count) return call_declared(e, d, a, a->items + 1, env);
-  diag_error(e->diags, diag_arguments, a->span, "`%s` takes %u argument%s, not %u", d->name, d->item->args.count,
-             d->item->args.count == 1 ? "" : "s", a->count - 1);
+  if (a->count - 1 == d->item->args->count) return call_declared(e, d, a, a->items + 1, env);
+  diag_error(e->diags, diag_arguments, a->span, "`%s` takes %u argument%s, not %u", d->name, d->item->args->count,
+             d->item->args->count == 1 ? "" : "s", a->count - 1);
   return bad();
 }
 

@@ -70,7 +70,7 @@ void visit_force(Elab *e, const Stmt *s, const Binding *env) {
     e->visit.item = item;
     ExprId id = eval_scalar(e, item->value, env, "a force");
     if (!id) continue;
-    id = eval_unit(e, value_of(id), &item->unit).scalar;
+    id = eval_unit(e, value_of(id), item->unit).scalar;
     if (has(e, id, sym_signal)) {
       diag_error(e->diags, diag_signal_use, item->value->span, "the energies of a run are for outputs only");
       continue;
@@ -89,7 +89,7 @@ static void take_equation(Elab *e, const Item *item, const Binding *env) {
   }
   e->visit.item = item;
   ExprId id = eval_scalar(e, item->value, env, "an equation");
-  if (id) id = eval_unit(e, value_of(id), &item->unit).scalar;
+  if (id) id = eval_unit(e, value_of(id), item->unit).scalar;
   Decl *d = names_find(e, name);
   if (!d) {
     diag_error(e->diags, diag_unknown_name, item->name_span, "unknown name `%s`", name);
@@ -165,13 +165,13 @@ void visit_output(Elab *e, const Stmt *s, const Binding *env) {
       Decl *d = name ? names_find(e, name) : NULL;
       if (!d) continue;
       Value v = eval_decl(e, d, item->name_span);
-      if (v.shape) contents_put(e, d->name, &v, item->unit, item->span, infer_shown(e, NULL, d, env, value_count(&v)));
+      if (v.shape) contents_put(e, d->name, &v, *item->unit, item->span, infer_shown(e, NULL, d, env, value_count(&v)));
       continue;
     }
-    Value v = eval_unit(e, eval(e, item->value, env), &item->unit);
+    Value v = eval_unit(e, eval(e, item->value, env), item->unit);
     const char *name = v.shape ? path_name(e, item->value, env) : NULL;
     if (!name) name = elab_written(e, item->name_span);
     if (v.shape)
-      contents_put(e, name, &v, item->unit, item->span, infer_shown(e, item->value, NULL, env, value_count(&v)));
+      contents_put(e, name, &v, *item->unit, item->span, infer_shown(e, item->value, NULL, env, value_count(&v)));
   }
 }

@@ -34,7 +34,7 @@ static Value eval_text(Elab *e, Decl *d, Span use) {
   if (!vec_push(e->arena, &e->eval.active, d)) return value_none();
   d->state = decl_active;
   Scope *outside = names_enter(e, d->changed ? d->changed->scope : d->scope);
-  Value v = eval_unit(e, eval(e, item->value, d->changed ? d->changed->env : d->env), &item->unit);
+  Value v = eval_unit(e, eval(e, item->value, d->changed ? d->changed->env : d->env), item->unit);
   names_enter(e, outside);
   if (e->eval.constant && d->entries_changed) e->reader->set_entries(e, d, &v);
   e->eval.active.count--;
@@ -65,7 +65,7 @@ static Value param_symbols(Elab *e, Decl *d) {
       return value_none();
     }
     ModelParam p = {.name = name, .value = item->value ? value : 0, .note = d->item->note, .span = d->span};
-    p.unit = d->item->unit;
+    p.unit = *d->item->unit;
     // a lone number carries its unit itself
     if (!p.unit.said && d->item->value && d->item->value->unit) p.unit = *d->item->value->unit;
     p.symbol = name ? pool_symbol(e->pool, name, sym_param, m->params.count, 0) : 0;

@@ -42,7 +42,7 @@ static void elaborate_studies(Elab *e, Scope *root, const ModelOptions *options)
     if (s->kind == stmt_simulate) {
       if (simulate) diag_error(e->diags, diag_twice, s->word, "a second `simulate`");
       simulate = s;
-      take_simulate(e, &s->simulate, s->span);
+      take_simulate(e, &s->study->simulate, s->span);
     }
     // the settings of every case are checked, not only those of the chosen one
     if (s->kind == stmt_case) {
@@ -61,13 +61,17 @@ static void elaborate_studies(Elab *e, Scope *root, const ModelOptions *options)
   for (uint32_t i = 0; options->case_name && i < program->statements.count; i++) {
     const Stmt *s = &program->statements.items[i];
     if (s->kind == stmt_case && !s->broken && strcmp(s->name, options->case_name) == 0)
-      take_simulate(e, &s->simulate, s->span);
+      take_simulate(e, &s->study->simulate, s->span);
   }
   statements_visit(e, stage_shown, root);
 }
 
 // Names of the model and its parts. What is known at once comes first: ranges, indices and parts may depend on it.
 static void collect_names(Elab *e, const ModelOptions *options) {
+  const Program *program = e->names.scope->program;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < program->statements.count; i++) count += program->statements.items[i].items.count;
+  if (!names_reserve(e, count)) return;
   declare_names(e, e->names.scope, 0);
   if (e->settings.unread) return;
   settings_collect(e, options);
@@ -105,7 +109,7 @@ static void collect_signals(Elab *e) {
     Decl *d = e->names.decls.items[i];
     if (d->kind != decl_let && (d->kind != decl_output || !d->scope->outer)) continue;
     Value v = eval_decl(e, d, d->span);
-    if (v.shape) contents_put(e, d->name, &v, d->item->unit, d->span, NULL);
+    if (v.shape) contents_put(e, d->name, &v, *d->item->unit, d->span, NULL);
   }
 }
 

@@ -462,6 +462,6 @@ bool eval_only_params(Elab *e, ExprId id, Span span, const char *what) {
 ExprId eval_constant(Elab *e, const Item *item, const Binding *env, const char *what) {
   ExprId id = eval_scalar(e, item->value, env, what);
   if (!id) return 0;
-  Value v = eval_unit(e, value_of(id), &item->unit);
+  Value v = eval_unit(e, value_of(id), item->unit);
   return v.scalar && eval_only_params(e, v.scalar, item->value->span, what) ? v.scalar : 0;
 }

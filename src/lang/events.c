@@ -27,7 +27,7 @@ static void put_assign(Elab *e, ModelWhen *w, const Item *item, const Binding *e
     return;
   }
   if (!value || !blocks_no_signals(e, value, item->value)) return;
-  value = eval_unit(e, value_of(value), &item->unit).scalar;
+  value = eval_unit(e, value_of(value), item->unit).scalar;
   if (state) e->model->states.items[d->index].assigned = true;
   AssignKind kind = state ? assign_state : item->primes ? assign_velocity : assign_place;
   for (uint32_t i = 0; i < w->assigns.count; i++) {

@@ -48,8 +48,8 @@ static void check_range(Elab *e, const Item *item, const Binding *env) {
 
 // The data must be there, with a column for everything that is compared.
 static void check_measured(Elab *e, const Stmt *s, const Binding *env) {
-  for (uint32_t i = 0; i < s->measured.count; i++) {
-    const Measured *m = &s->measured.items[i];
+  for (uint32_t i = 0; i < s->study->measured.count; i++) {
+    const Measured *m = &s->study->measured.items[i];
     const Source *source = source_get(&e->model->sources, m->span);
     const char *column =
         m->column ? m->column : arena_strndup(e->arena, source->text + m->span.start, m->span.end - m->span.start);
@@ -60,12 +60,12 @@ static void check_measured(Elab *e, const Stmt *s, const Binding *env) {
 
 static void check_case_of(Elab *e, const Stmt *s) {
   const Program *program = e->names.scope->program;
-  if (!s->in_case) return;
+  if (!s->study->in_case) return;
   for (uint32_t i = 0; i < program->statements.count; i++) {
     const Stmt *other = &program->statements.items[i];
-    if (other->kind == stmt_case && !other->broken && strcmp(other->name, s->in_case) == 0) return;
+    if (other->kind == stmt_case && !other->broken && strcmp(other->name, s->study->in_case) == 0) return;
   }
-  diag_error(e->diags, diag_unknown_case, s->in_case_span, "there is no case `%s`", s->in_case);
+  diag_error(e->diags, diag_unknown_case, s->study->in_case_span, "there is no case `%s`", s->study->in_case);
 }
 
 void visit_fit(Elab *e, const Stmt *s, const Binding *env) {

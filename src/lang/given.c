@@ -88,7 +88,7 @@ void given_inputs(Elab *e) {
     e->eval.active.count--;
     d->state = decl_done;
     if (!id) continue;
-    id = eval_unit(e, value_of(id), &item->unit).scalar;
+    id = eval_unit(e, value_of(id), item->unit).scalar;
     if (expr_has_kind(e->pool, id, sym_acceleration) || expr_has_kind(e->pool, id, sym_state_rate) ||
         expr_has_kind(e->pool, id, sym_signal)) {
       diag_error(e->diags, diag_not_constant, item->value->span,
@@ -163,6 +163,11 @@ void given_circles(Elab *e) {
 }
 
 void given_params(Elab *e) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < e->names.decls.count; i++) count += e->names.decls.items[i]->kind == decl_param;
+  if (!vec_reserve(e->arena, &e->model->params, count) ||
+      !pool_reserve(e->pool, 2 * count + count / 4, count + count / 4))
+    return;
   for (uint32_t i = 0; i < e->names.decls.count; i++) {
     Decl *d = e->names.decls.items[i];
     if (d->kind == decl_param) eval_decl(e, d, d->span);

@@ -54,11 +54,11 @@ static bool in_range(const Form *a) {
 Form form_resolve(Infer *f, Form a) {
   for (;;) {
     uint32_t i = 0;
-    while (i < a.count && !f->vars.items[a.terms[i].var].solved) i++;
+    while (i < a.count && !f->vars.items[a.terms[i].var].form) i++;
     if (i == a.count || !in_range(&a) || arena_failed(f->arena)) return a;
     uint32_t var = a.terms[i].var;
     Ratio power = a.terms[i].power;
-    Form own = f->vars.items[var].form;
+    Form own = *f->vars.items[var].form;
     a = form_mul(f, form_mul(f, a, form_of_var(f, var), (Ratio){-power.num, power.den}), own, power);
   }
 }
@@ -86,8 +86,10 @@ Unified infer_equal(Infer *f, Form a, Form b, Span by) {
   // what one energy says about all of them is no ground to complain of names that have no unit
   solved.grounded = c.grounded && pivot.var != f->energy;
   DimVar *v = &f->vars.items[pivot.var];
-  v->solved = true;
-  v->form = solved;
+  Form *own = arena_new_of(f->arena, Form);
+  if (!own) return clash_ignored;
+  *own = solved;
+  v->form = own;
   v->by = by;
   return unified;
 }
@@ -161,7 +163,7 @@ void infer_reasons(Infer *f, const Dim *a, const Dim *b) {
   for (int k = 0; k < 2; k++) {
     for (uint32_t i = 0; both[k]->kind == dim_form && i < both[k]->form.count && count < 3; i++) {
       const DimVar *v = &f->vars.items[both[k]->form.terms[i].var];
-      const Source *source = v->solved && v->name ? source_get(&f->e->model->sources, v->by) : NULL;
+      const Source *source = v->form && v->name ? source_get(&f->e->model->sources, v->by) : NULL;
       uint32_t var = both[k]->form.terms[i].var;
       Dim one = dim_of(form_of_var(f, var));
       Dimension known;

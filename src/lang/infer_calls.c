@@ -28,7 +28,7 @@ static DimValue call_body(Infer *f, Decl *d, DimEnv inner) {
   bool lenient = f->lenient;
   f->lenient = false;
   Scope *before = names_enter(f->e, d->scope);
-  DimValue v = infer_unit(f, infer_expr(f, d->item->value, inner), &d->item->unit, d->item->span);
+  DimValue v = infer_unit(f, infer_expr(f, d->item->value, inner), d->item->unit, d->item->span);
   names_enter(f->e, before);
   f->lenient = lenient;
   return v;
@@ -37,11 +37,11 @@ static DimValue call_body(Infer *f, Decl *d, DimEnv inner) {
 static DimValue call_fun(Infer *f, Decl *d, Ast *const *given, uint32_t count, DimEnv env, uint32_t primes) {
   DimEnv inner = {0};
   Dim first = dim_wild();
-  if (count != d->item->args.count || !d->item->value) return dims_any();
+  if (count != d->item->args->count || !d->item->value) return dims_any();
   for (uint32_t i = 0; i < count; i++) {
     DimValue v = infer_expr(f, given[i], env);
     if (i == 0 && v.shape == value_scalar) first = v.scalar;
-    if (!infer_bind(f, &inner, d->item->args.items[i], v, whole_value(f, given[i], env))) return dims_any();
+    if (!infer_bind(f, &inner, d->item->args->items[i], v, whole_value(f, given[i], env))) return dims_any();
   }
   DimValue v = call_body(f, d, inner);
   // gm'(i): by its argument
@@ -53,8 +53,8 @@ static DimValue call_fun(Infer *f, Decl *d, Ast *const *given, uint32_t count, D
 static DimValue call_inverse_of(Infer *f, Decl *d, const Ast *y, DimEnv env) {
   Dim value = infer_scalar(f, y, env), s = dim_of(form_of_var(f, infer_var(f, NULL)));
   DimEnv inner = {0};
-  if (d->item->args.count != 1 || !d->item->value ||
-      !infer_bind(f, &inner, d->item->args.items[0], dim_value(s), value_none()))
+  if (d->item->args->count != 1 || !d->item->value ||
+      !infer_bind(f, &inner, d->item->args->items[0], dim_value(s), value_none()))
     return dims_any();
   DimValue body = call_body(f, d, inner);
   if (body.shape == value_scalar)

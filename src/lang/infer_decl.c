@@ -46,8 +46,8 @@ void infer_match(Infer *f, const Item *item, DimEnv env, Dim target, const char 
   bool before = f->lenient;
   f->lenient = true;
   Target t = {target, words};
-  if (item->unit.said) {
-    DimValue v = infer_unit(f, infer_expr(f, a, env), &item->unit, a->span);
+  if (item->unit->said) {
+    DimValue v = infer_unit(f, infer_expr(f, a, env), item->unit, a->span);
     if (v.shape == value_scalar) infer_same(f, &v.scalar, a->span, &target, (Span){0}, words);
   } else if (!is_number(a) || a->unit) {
     infer_each_term(f, a, env, against, &t);
@@ -69,7 +69,7 @@ static DimValue declared(Infer *f, const Decl *d, const Unit *unit, uint32_t row
                 shape == value_scalar ? NULL : arena_array(f->arena, count, sizeof(Dim))};
   if (shape != value_scalar && !v.items) return dim_value(dim_wild());
   for (uint32_t i = 0; i < count; i++) {
-    Dim one = dim_of(unit->said ? form_of_unit(unit) : form_of_var(f, infer_var(f, d->name)));
+    Dim one = dim_of(unit->said ? form_of_unit(unit) : form_of_var(f, d->var ? d->var : infer_var(f, d->name)));
     if (shape == value_scalar) v.scalar = one;
     else v.items[i] = one;
   }
@@ -86,13 +86,27 @@ static void match_value(Infer *f, Decl *d, const DimValue *own) {
     // a unit of the whole is what was declared: it is looked at later
     infer_match(f, item, env, own->scalar, infer_called(f, d->name, 0));
   } else if (!is_number(a)) {
-    DimValue v = infer_unit(f, infer_expr(f, a, env), &item->unit, a->span);
+    DimValue v = infer_unit(f, infer_expr(f, a, env), item->unit, a->span);
     for (uint32_t i = 0; v.shape == own->shape && i < v.rows * v.cols && v.rows == own->rows && v.cols == own->cols;
          i++) {
       infer_same(f, &v.items[i], a->span, &own->items[i], (Span){0}, infer_called(f, d->name, 0));
     }
   }
   names_enter(f->e, before);
+}
+
+// A parameter that is a bare number says nothing: its variable is enough until it is used somewhere. (Variables are
+// made in the order of declarations, because equations are solved for the youngest.)
+static bool says_nothing(const Decl *d) {
+  const Item *item = d->changed ? d->changed->item : d->item;
+  return d->kind == decl_param && !d->structural && d->value.shape == value_scalar && !item_unit(d->item).said &&
+         !item->unit->said && item->value && item->value->kind == ast_number && !item->value->unit;
+}
+
+void infer_begin(Infer *f, Decl *d) {
+  if (d->dims || d->var) return;
+  if (says_nothing(d)) d->var = infer_var(f, d->name);
+  else infer_decl(f, d);
 }
 
 DimValue infer_decl(Infer *f, Decl *d) {
@@ -110,7 +124,7 @@ DimValue infer_decl(Infer *f, Decl *d) {
     }
     Scope *before = names_enter(f->e, d->scope);
     if (d->item->value)
-      v = infer_unit(f, infer_expr(f, d->item->value, (DimEnv){NULL, d->env}), &d->item->unit, d->item->span);
+      v = infer_unit(f, infer_expr(f, d->item->value, (DimEnv){NULL, d->env}), d->item->unit, d->item->span);
     names_enter(f->e, before);
     f->lenient = lenient;
     if (d->loop) {

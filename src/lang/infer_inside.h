@@ -51,10 +51,10 @@ typedef struct DimValue {
 } DimValue;
 
 typedef struct DimVar {
-  const char *name;   // NULL: not a name of the model
-  bool solved, angle; // angle: it stands in a sine or cosine
-  Form form;
-  Span by; // what decided it
+  const char *name; // NULL: not a name of the model
+  const Form *form; // it equals this; NULL: it is not solved
+  Span by;          // what decided it
+  bool angle;       // it stands in a sine or cosine
 } DimVar;
 
 // Names inside a function, `sum` or `integral_of`.
@@ -141,6 +141,7 @@ DimRule infer_call, infer_apply;
 // declarations, and a value against what it is for (infer_decl.c)
 typedef void TermVisit(Infer *f, const Dim *term, Span span, const void *context);
 DimValue infer_decl(Infer *f, Decl *d);
+void infer_begin(Infer *f, Decl *d); // before any statement
 // The terms of a sum one by one, so that a clash names the term.
 void infer_each_term(Infer *f, const Ast *a, DimEnv env, TermVisit *visit, const void *context);
 // value [unit] for something of the dimension of the target. Numbers may have left out their units.

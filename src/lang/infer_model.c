@@ -16,7 +16,7 @@ void infer_model(Elab *e) {
   if (!f || e->diags->errors) return;
   *f = (Infer){.e = e, .arena = e->arena, .diags = e->diags, .call = infer_call, .apply = infer_apply};
   f->energy = infer_var(f, "energy");
-  if (arena_failed(e->arena)) return;
+  if (!vec_reserve(f->arena, &f->vars, e->names.decls.count + 1) || arena_failed(e->arena)) return;
   e->infer = f;
   Diags silent;
   uint64_t work, most;
@@ -30,7 +30,7 @@ void infer_model(Elab *e) {
   }
   for (uint32_t i = 0; i < e->names.decls.count; i++) {
     Decl *d = e->names.decls.items[i];
-    if (d->kind != decl_output) infer_decl(f, d);
+    if (d->kind != decl_output) infer_begin(f, d);
   }
   for (int stage = stage_none; stage < stage_count; stage++) statements_units(e, (Stage)stage);
   // energies of nothing known are in joule

@@ -40,8 +40,11 @@ static void report_energy(Infer *f, const Dim *term, Span span, bool power) {
   f->first.span = span;
   f->first.dim = *term;
   f->first.power = power;
-  f->vars.items[f->energy].form = form_resolve(f, own.form);
-  f->vars.items[f->energy].form.grounded = false;
+  Form *energy_form = arena_new_of(f->arena, Form);
+  if (!energy_form) return;
+  *energy_form = form_resolve(f, own.form);
+  energy_form->grounded = false;
+  f->vars.items[f->energy].form = energy_form;
 }
 
 static void energy_term(Infer *f, const Dim *term, Span span, const void *context) {
@@ -121,7 +124,7 @@ void units_implicit(Elab *e, const Stmt *s, const Binding *env) {
 
 void units_simulate(Elab *e, const Stmt *s, const Binding *env) {
   Infer *f = e->infer;
-  const Ast *times[] = {s->simulate.to, s->simulate.step, s->simulate.every};
+  const Ast *times[] = {s->study->simulate.to, s->study->simulate.step, s->study->simulate.every};
   Dim second = dim_rate(f, dim_of(form_plain()), -1);
   for (int i = 0; i < 3; i++) {
     if (!times[i]) continue;

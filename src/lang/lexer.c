@@ -15,12 +15,14 @@
 enum { longest_name = 200, longest_number = 1000, deepest_bracket = 200000 };
 
 typedef struct Lexer {
-  Arena *arena;
+  Arena *arena; // of texts
+  Arena *room;  // of tokens
   const char *text;
   uint32_t at, length, source;
   Diags *diags;
   VEC(Token) tokens;
-  VEC(Span) open; // brackets not closed yet
+  const char *word; // that the last statement started with; NULL: none
+  VEC(Span) open;   // brackets not closed yet
 } Lexer;
 
 const char *token_name(TokenKind kind) {
@@ -64,7 +66,7 @@ const char *token_name(TokenKind kind) {
 static Span span_at(const Lexer *lx, uint32_t start, uint32_t end) { return (Span){lx->source, start, end}; }
 
 static void push(Lexer *lx, TokenKind kind, uint32_t start, bool blank) {
-  vec_push(lx->arena, &lx->tokens,
+  vec_push(lx->room, &lx->tokens,
            (Token){.kind = (uint8_t)kind, .span = span_at(lx, start, lx->at), .blank_before = blank});
 }
 
@@ -106,8 +108,12 @@ static void lex_name(Lexer *lx, bool blank) {
     const char *word;
     TokenKind kind;
   } reserved[] = {{"and", tok_and}, {"or", tok_or}, {"not", tok_not}, {"for", tok_for}};
-  char *name = arena_strndup(lx->arena, lx->text + start, n);
+  // a statement often starts with the same word as the one before
+  bool first = !lx->tokens.count || lx->tokens.items[lx->tokens.count - 1].kind == tok_newline;
+  bool again = first && lx->word && strlen(lx->word) == n && memcmp(lx->word, lx->text + start, n) == 0;
+  const char *name = again ? lx->word : arena_strndup(lx->arena, lx->text + start, n);
   if (!name) return;
+  if (first) lx->word = name;
   TokenKind kind = tok_name;
   for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++) {
     if (strcmp(reserved[i].word, name) == 0) kind = reserved[i].kind;
@@ -363,7 +369,7 @@ static void end_line(Lexer *lx) {
   if (lx->open.count) {
     if (!looks_like_statement(lx, lx->at)) return;
     report_open(lx);
-    vec_push(lx->arena, &lx->tokens, (Token){.kind = tok_bad, .span = span_at(lx, start, start)});
+    vec_push(lx->room, &lx->tokens, (Token){.kind = tok_bad, .span = span_at(lx, start, start)});
   } else if (continues(lx) && !(lx->tokens.count && looks_like_statement(lx, lx->at))) {
     return;
   }
@@ -426,16 +432,20 @@ static void lex_sign(Lexer *lx, bool blank) {
   }
   lx->at++;
   if (kind == tok_lparen || kind == tok_lbracket) {
-    if (lx->open.count < deepest_bracket) vec_push(lx->arena, &lx->open, span_at(lx, start, lx->at));
+    if (lx->open.count < deepest_bracket) vec_push(lx->room, &lx->open, span_at(lx, start, lx->at));
   } else if ((kind == tok_rparen || kind == tok_rbracket) && lx->open.count) {
     lx->open.count--;
   }
   push(lx, kind, start, blank);
 }
 
-Tokens lex(Arena *arena, const Source *source, uint32_t source_id, Diags *diags) {
-  Lexer lexer = {
-      .arena = arena, .text = source->text, .length = (uint32_t)source->length, .source = source_id, .diags = diags};
+Tokens lex(Arena *arena, Arena *room, const Source *source, uint32_t source_id, Diags *diags) {
+  Lexer lexer = {.arena = arena,
+                 .room = room,
+                 .text = source->text,
+                 .length = (uint32_t)source->length,
+                 .source = source_id,
+                 .diags = diags};
   Lexer *lx = &lexer;
   if (lx->length >= 3 && memcmp(lx->text, "\xEF\xBB\xBF", 3) == 0) lx->at = 3; // byte order mark
   bool blank = true;

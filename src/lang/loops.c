@@ -29,7 +29,7 @@ Value loop_enter(Elab *e, Decl *d, Span use) {
   Model *m = e->model;
   if (!d->loop) {
     uint32_t index;
-    if (!loop_unknown(e, d->name, d->span, d->item->unit, loop_words(e, d, use), &index)) return value_none();
+    if (!loop_unknown(e, d->name, d->span, *d->item->unit, loop_words(e, d, use), &index)) return value_none();
     d->loop = m->unknowns.items[index].symbol;
   }
   return value_of(expr_sym(e->pool, d->loop));

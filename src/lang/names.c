@@ -34,19 +34,29 @@ Decl *names_find_in(const Elab *e, const Scope *scope, const char *name) {
 
 Decl *names_find(const Elab *e, const char *name) { return names_find_in(e, e->names.scope, name); }
 
-static bool table_insert(Elab *e, Decl *d) {
-  if (e->names.decls.count * 2 >= e->names.table_size) {
-    uint32_t size = e->names.table_size ? e->names.table_size * 2 : 256;
-    Decl **table = arena_array(e->arena, size, sizeof *table);
-    if (!table) return false;
-    e->names.table = table;
-    e->names.table_size = size;
-    for (uint32_t i = 0; i < e->names.decls.count; i++) {
-      uint32_t at = hash_name(e->names.decls.items[i]->name) & (size - 1);
-      while (table[at]) at = (at + 1) & (size - 1);
-      table[at] = e->names.decls.items[i];
-    }
+static bool table_grow(Elab *e, uint32_t size) {
+  Decl **table = arena_array(e->arena, size, sizeof *table);
+  if (!table) return false;
+  e->names.table = table;
+  e->names.table_size = size;
+  for (uint32_t i = 0; i < e->names.decls.count; i++) {
+    uint32_t at = hash_name(e->names.decls.items[i]->name) & (size - 1);
+    while (table[at]) at = (at + 1) & (size - 1);
+    table[at] = e->names.decls.items[i];
   }
+  return true;
+}
+
+bool names_reserve(Elab *e, uint32_t count) {
+  uint32_t size = 256;
+  while (size < UINT32_MAX / 4 && size <= 2 * count) size *= 2;
+  return vec_reserve(e->arena, &e->names.decls, count) && (size <= e->names.table_size || table_grow(e, size));
+}
+
+static bool table_insert(Elab *e, Decl *d) {
+  if (e->names.decls.count * 2 >= e->names.table_size &&
+      !table_grow(e, e->names.table_size ? e->names.table_size * 2 : 256))
+    return false;
   uint32_t at = hash_name(d->name) & (e->names.table_size - 1);
   while (e->names.table[at]) at = (at + 1) & (e->names.table_size - 1);
   e->names.table[at] = d;

@@ -21,26 +21,29 @@ struct Setting;
 struct BlockCount;
 
 typedef struct Decl {
-  DeclKind kind;
-  DeclState state;
   const char *name; // with its parts and its index: hip.th[3]
   Scope *scope;     // the file it stands in
   const Item *item;
   const Binding *env;            // variables of `for`
   const struct Setting *changed; // by `with`, a case, --set or --input
-  bool entries_changed;          // of a vector, one by one
+  DeclKind kind : 8;
+  DeclState state : 8;
+  bool entries_changed; // of a vector, one by one
+  bool structural;      // a range or an index depends on it
+  bool used;            // somewhere in the text
   Span span;
-  Scope *part;              // of a part: its names
-  const Scope *start_by[2]; // who said where a coordinate starts: position, velocity
-  uint32_t index;           // into the model's list of its kind
+  uint32_t index; // into the model's list of its kind
+  SymbolId loop;  // of a circle that was cut here
+  uint32_t round; // of the settings in which `known` was found; 0: not yet
+  uint32_t dims;  // of its dimensions, index plus one; 0: they were not needed yet (infer_inside.h)
+  uint32_t var;   // its variable among the dimensions, where that was made before they were needed; 0: none
   Value value;
-  SymbolId loop; // of a circle that was cut here
-  bool structural;
-  struct BlockCount *blocks; // in its text
-  bool used;                 // somewhere in the text
   Value known;               // the value where parameters count with theirs
-  uint32_t dims;             // of its dimensions, index plus one (infer.h)
-  uint32_t round;            // of the settings in which `known` was found; 0: not yet
+  struct BlockCount *blocks; // in its text
+  union {
+    Scope *part;              // of a part: its names
+    const Scope *start_by[2]; // of a coordinate: who said where it starts: position, velocity
+  };
 } Decl;
 
 // All of a family th[1] .. th[n] that were declared with an index.
@@ -70,6 +73,8 @@ typedef struct Names {
 
 typedef VEC(const char *) NameList;
 
+// Makes room for so many names at once.
+bool names_reserve(struct Elab *e, uint32_t count);
 Scope *names_enter(struct Elab *e, Scope *scope);         // returns the one before
 Decl *names_find(const struct Elab *e, const char *name); // in the present scope; hip.th and link[2].th are found, too
 Decl *names_find_in(const struct Elab *e, const Scope *scope, const char *name);
@@ -87,7 +92,7 @@ const char *names_nearest_in(struct Elab *e, const Scope *scope, const char *nam
 
 // The unit of what an item declares: a lone number carries it itself.
 static inline Unit item_unit(const Item *item) {
-  return !item->unit.said && item->value && item->value->unit ? *item->value->unit : item->unit;
+  return !item->unit->said && item->value && item->value->unit ? *item->value->unit : *item->unit;
 }
 
 #endif

@@ -473,17 +473,19 @@ Ast *parse_formula(Parser *p) {
   return a;
 }
 
-Ast *parse_value(Parser *p, Unit *unit) {
-  *unit = unit_none();
+Ast *parse_value(Parser *p, const Unit **unit) {
+  *unit = &unit_unsaid;
   p->units = 0;
   p->last_unit = NULL;
   Ast *a = parse_formula(p);
   if (!a) return NULL;
   if (at_kind(p, tok_lbracket)) {
-    if (!parse_unit(p, unit)) return NULL;
+    Unit *own = arena_new_of(p->arena, Unit);
+    if (!own || !parse_unit(p, own)) return NULL;
+    *unit = own;
   } else if (p->units == 1 && p->last_unit && p->last_unit != a && p->last_unit->span.end == a->span.end) {
     // the only unit stands at the very end: it belongs to the whole
-    *unit = *p->last_unit->unit;
+    *unit = p->last_unit->unit;
     p->last_unit->unit = NULL;
   }
   return a;

@@ -23,7 +23,7 @@ static bool parse_item_name(Parser *p, Item *item) {
     }
     return false;
   }
-  item->unit = unit_none();
+  item->unit = &unit_unsaid;
   item->name_span = t->span;
   for (;;) {
     item->name = parse_advance(p)->text;
@@ -54,7 +54,9 @@ bool parse_item(Parser *p, Item *item) {
     if (!item->value) return false;
     item->span = span_join(item->span, item->value->span);
   } else if (at_kind(p, tok_lbracket)) {
-    if (!parse_unit(p, &item->unit)) return false;
+    Unit *own = arena_new_of(p->arena, Unit);
+    if (!own || !parse_unit(p, own)) return false;
+    item->unit = own;
   }
   if (at_kind(p, tok_string)) item->note = parse_advance(p)->text;
   return true;
@@ -87,7 +89,7 @@ static bool end_of_items(Parser *p, const Stmt *s) {
 bool parse_items(Parser *p, Stmt *s) {
   do {
     Item item = {0};
-    if (!parse_item(p, &item) || !vec_push(p->arena, &s->items, item)) return false;
+    if (!parse_item(p, &item) || !vec_push(p->scratch, &s->items, item)) return false;
   } while (parse_accept(p, tok_comma));
   return end_of_items(p, s);
 }
@@ -130,26 +132,28 @@ bool parse_fun(Parser *p, Stmt *s) {
   const Token *t = parse_advance(p);
   item.name = t->text;
   item.name_span = t->span;
-  item.unit = unit_none();
-  if (!parse_expect(p, tok_lparen, "`(` and the function's arguments")) return false;
+  item.unit = &unit_unsaid;
+  ArgList *args = arena_new_of(p->arena, ArgList);
+  item.args = args;
+  if (!args || !parse_expect(p, tok_lparen, "`(` and the function's arguments")) return false;
   do {
     if (!at_kind(p, tok_name)) {
       parse_unexpected(p, "an argument's name");
       return false;
     }
     const Token *arg = parse_advance(p);
-    for (uint32_t i = 0; i < item.args.count; i++) {
-      if (strcmp(item.args.items[i], arg->text) != 0) continue;
+    for (uint32_t i = 0; i < args->count; i++) {
+      if (strcmp(args->items[i], arg->text) != 0) continue;
       diag_error(p->diags, diag_twice, arg->span, "two arguments of one function are called `%s`", arg->text);
       return false;
     }
-    if (!vec_push(p->arena, &item.args, arg->text)) return false;
+    if (!vec_push(p->arena, args, arg->text)) return false;
   } while (parse_accept(p, tok_comma));
   if (!parse_expect(p, tok_rparen, "`)`") || !parse_expect(p, tok_equal, "`=` and what the function is")) return false;
   item.value = parse_value(p, &item.unit);
   if (!item.value) return false;
   item.span = span_join(t->span, item.value->span);
-  return vec_push(p->arena, &s->items, item);
+  return vec_push(p->scratch, &s->items, item);
 }
 
 // output x, y = x + 1, th1'
@@ -167,7 +171,7 @@ bool parse_output(Parser *p, Stmt *s) {
       item.name_span.start = start;
       if (at_kind(p, tok_string)) item.note = parse_advance(p)->text;
     }
-    if (!vec_push(p->arena, &s->items, item)) return false;
+    if (!vec_push(p->scratch, &s->items, item)) return false;
   } while (parse_accept(p, tok_comma));
   return end_of_items(p, s);
 }
@@ -178,7 +182,7 @@ static bool parse_clauses(Parser *p, Simulate *sim) {
                  : parse_at_word(p, "step")  ? &sim->step
                  : parse_at_word(p, "every") ? &sim->every
                                              : NULL;
-    Unit unit;
+    const Unit *unit;
     if (slot) {
       const Token *word = parse_advance(p);
       if (*slot) {
@@ -187,12 +191,7 @@ static bool parse_clauses(Parser *p, Simulate *sim) {
       }
       *slot = parse_value(p, &unit);
       if (!*slot) return false;
-      if (unit.said) {
-        Unit *own = arena_new_of(p->arena, Unit);
-        if (!own) return false;
-        *own = unit;
-        (*slot)->unit = own;
-      }
+      if (unit->said) (*slot)->unit = unit;
     } else if (parse_accept_word(p, "by")) {
       if (!at_kind(p, tok_name)) {
         parse_unexpected(p, "the name of a method");
@@ -215,7 +214,8 @@ bool parse_simulate(Parser *p, Stmt *s) {
     parse_unexpected(p, "`to`, `step`, `every` or `by`");
     return false;
   }
-  return parse_clauses(p, &s->simulate);
+  s->study = arena_new_of(p->arena, Study);
+  return s->study && parse_clauses(p, &s->study->simulate);
 }
 
 bool parse_case(Parser *p, Stmt *s) {
@@ -224,11 +224,12 @@ bool parse_case(Parser *p, Stmt *s) {
     return false;
   }
   s->name = parse_advance(p)->text;
-  if (!parse_expect(p, tok_colon, "`:` after the case's name")) return false;
+  s->study = arena_new_of(p->arena, Study);
+  if (!s->study || !parse_expect(p, tok_colon, "`:` after the case's name")) return false;
   do {
     if (parse_at_word(p, "simulate") && peek_next(p)->kind == tok_name) {
       parse_advance(p);
-      if (!parse_clauses(p, &s->simulate)) return false;
+      if (!parse_clauses(p, &s->study->simulate)) return false;
       continue;
     }
     Item item = {0};
@@ -237,7 +238,7 @@ bool parse_case(Parser *p, Stmt *s) {
       diag_error(p->diags, diag_unexpected, item.name_span, "a case gives values: `%s = ...`", item.name);
       return false;
     }
-    if (!vec_push(p->arena, &s->items, item)) return false;
+    if (!vec_push(p->scratch, &s->items, item)) return false;
   } while (parse_accept(p, tok_comma));
   return end_of_items(p, s);
 }
@@ -255,7 +256,7 @@ bool parse_use(Parser *p, Stmt *s) {
     return false;
   }
   Item part = {0};
-  if (!parse_item_name(p, &part) || !vec_push(p->arena, &s->items, part)) return false;
+  if (!parse_item_name(p, &part) || !vec_push(p->scratch, &s->items, part)) return false;
   if (!parse_accept_word(p, "with")) {
     if (at_kind(p, tok_newline) || at_kind(p, tok_end) || at_kind(p, tok_for)) return true;
     parse_unexpected(p, "`with`, `for` or the end of the line");
@@ -268,19 +269,19 @@ bool parse_use(Parser *p, Stmt *s) {
       diag_error(p->diags, diag_unexpected, item.name_span, "`with` gives values: `%s = ...`", item.name);
       return false;
     }
-    if (!vec_push(p->arena, &s->items, item)) return false;
+    if (!vec_push(p->scratch, &s->items, item)) return false;
   } while (parse_accept(p, tok_comma));
   return end_of_items(p, s);
 }
 
 bool parse_plot(Parser *p, Stmt *s) {
   do {
-    Item item = {.unit = unit_none()};
+    Item item = {.unit = &unit_unsaid};
     item.value = parse_formula(p);
     if (!item.value) return false;
     item.name_span = item.span = item.value->span;
     if (at_kind(p, tok_string)) item.note = parse_advance(p)->text;
-    if (!vec_push(p->arena, &s->items, item)) return false;
+    if (!vec_push(p->scratch, &s->items, item)) return false;
   } while (parse_accept(p, tok_comma));
   if (parse_accept_word(p, "against") && !(s->against = parse_formula(p))) return false;
   if (!parse_accept_word(p, "log")) {
@@ -315,9 +316,9 @@ bool parse_draw(Parser *p, Stmt *s) {
     }
     parse_advance(p);
     for (uint32_t i = 0; i < points; i++) {
-      Item item = {.name = t->text, .name_span = t->span, .unit = unit_none()};
+      Item item = {.name = t->text, .name_span = t->span, .unit = &unit_unsaid};
       item.value = parse_point(p);
-      if (!item.value || !vec_push(p->arena, &s->items, item)) return false;
+      if (!item.value || !vec_push(p->scratch, &s->items, item)) return false;
       if (at_kind(p, tok_plus) || at_kind(p, tok_minus) || at_kind(p, tok_star) || at_kind(p, tok_slash)) {
         parse_unexpected_word(p, i + 1 < points ? "another point" : "`,` or the end of the line");
         diag_hint(p->diags, "a point that is computed stands in brackets: `%s (P + [1, 0])`", t->text);
@@ -337,7 +338,7 @@ bool parse_fit(Parser *p, Stmt *s) {
       if (!(item.value = parse_formula(p)) || !parse_expect(p, tok_range, "`..`") || !(item.until = parse_formula(p)))
         return false;
     }
-    if (!vec_push(p->arena, &s->items, item)) return false;
+    if (!vec_push(p->scratch, &s->items, item)) return false;
     if (!parse_accept(p, tok_comma)) break;
   }
   if (!parse_accept_word(p, "to")) {
@@ -350,6 +351,8 @@ bool parse_fit(Parser *p, Stmt *s) {
   }
   s->name_span = peek(p)->span;
   s->name = parse_advance(p)->text;
+  s->study = arena_new_of(p->arena, Study);
+  if (!s->study) return false;
   if (!parse_accept_word(p, "by")) {
     parse_unexpected(p, "`by` and the measured columns");
     return false;
@@ -363,23 +366,20 @@ bool parse_fit(Parser *p, Stmt *s) {
       m.column = peek(p)->text;
       if (!parse_expect(p, tok_string, "the column's name in quotes")) return false;
     }
-    if (!vec_push(p->arena, &s->measured, m)) return false;
+    if (!vec_push(p->arena, &s->study->measured, m)) return false;
   } while (parse_accept(p, tok_comma));
   if (!parse_accept_word(p, "case")) return true;
-  s->in_case_span = peek(p)->span;
-  s->in_case = peek(p)->text;
+  s->study->in_case_span = peek(p)->span;
+  s->study->in_case = peek(p)->text;
   return parse_expect(p, tok_name, "the name of a case");
 }
 
 bool parse_expression(Parser *p, Stmt *s) {
-  Unit unit;
+  const Unit *unit;
   s->expr = parse_value(p, &unit);
   if (!s->expr) return false;
-  if (!unit.said || s->expr->unit) return true;
-  Unit *own = arena_new_of(p->arena, Unit);
-  if (own) *own = unit;
-  s->expr->unit = own;
-  return own != NULL;
+  if (unit->said && !s->expr->unit) s->expr->unit = unit;
+  return true;
 }
 
 // when h < 0 do h' := -0.8*h', n := n + 1 / every 0.01 do ... / do stop
@@ -411,7 +411,7 @@ bool parse_when(Parser *p, Stmt *s) {
     item.value = parse_value(p, &item.unit);
     if (!item.value) return false;
     item.span = span_join(item.span, item.value->span);
-    if (!vec_push(p->arena, &s->items, item)) return false;
+    if (!vec_push(p->scratch, &s->items, item)) return false;
   } while (parse_accept(p, tok_comma));
   return end_of_items(p, s);
 }

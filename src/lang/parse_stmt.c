@@ -82,13 +82,17 @@ static bool parse_statement(Parser *p, Stmt *s) {
   return false;
 }
 
-void parse_program(Arena *arena, const Sources *sources, uint32_t source, Diags *diags, Program *program, bool *later) {
-  const Source *src = source_get(sources, (Span){source, 0, 0});
-  Tokens tokens = lex(arena, src, source, diags);
-  if (!tokens.items) return;
-  Parser parser = {.arena = arena, .diags = diags, .source = src, .tokens = tokens.items};
-  Parser *p = &parser;
-  while (!at_kind(p, tok_end) && !arena_failed(arena)) {
+static void keep_items(Arena *arena, Stmt *s) {
+  if (!s->items.count) return;
+  Item *own = arena_array(arena, s->items.count, sizeof *own);
+  if (own) memcpy(own, s->items.items, s->items.count * sizeof *own);
+  s->items.items = own;
+  s->items.cap = s->items.count = own ? s->items.count : 0;
+}
+
+static void parse_statements(Parser *p, Program *program) {
+  const ArenaMark behind_tokens = arena_mark(p->scratch);
+  while (!at_kind(p, tok_end) && !arena_failed(p->arena)) {
     if (parse_accept(p, tok_newline)) continue;
     Stmt s = {0};
     uint32_t start = p->at;
@@ -101,20 +105,34 @@ void parse_program(Arena *arena, const Sources *sources, uint32_t source, Diags 
     }
     skip_line(p);
     for (uint32_t i = start; s.broken && i < p->at; i++) {
-      if (p->tokens[i].kind == tok_name) vec_push(arena, &program->lost, p->tokens[i].text);
+      if (p->tokens[i].kind == tok_name) vec_push(p->arena, &program->lost, p->tokens[i].text);
     }
     if (p->at > 0) s.span = span_join(s.word, p->tokens[p->at - 1].span);
-    vec_push(arena, &program->statements, s);
+    keep_items(p->arena, &s);
+    arena_release(p->scratch, behind_tokens);
+    vec_push(p->arena, &program->statements, s);
   }
-  *later = p->later;
+}
+
+void parse_program(Arena *arena, const Sources *sources, uint32_t source, Diags *diags, Program *program, bool *later) {
+  const Source *src = source_get(sources, (Span){source, 0, 0});
+  // tokens, and the items of a statement before their number is known, are not kept
+  Arena *scratch = arena_new_scratch(arena);
+  Tokens tokens = scratch ? lex(arena, scratch, src, source, diags) : (Tokens){0};
+  uint32_t lines = 0;
+  for (uint32_t i = 0; i < tokens.count; i++) lines += tokens.items[i].kind == tok_newline;
+  Parser p = {.arena = arena, .scratch = scratch, .diags = diags, .source = src, .tokens = tokens.items};
+  if (tokens.items && vec_reserve(arena, &program->statements, lines)) parse_statements(&p, program);
+  *later = p.later;
+  arena_free_scratch(scratch);
 }
 
 bool parse_setting(Arena *arena, const Sources *sources, uint32_t source, Diags *diags, Item *item) {
   const Source *src = source_get(sources, (Span){source, 0, 0});
   uint32_t errors = diags->errors;
-  Tokens tokens = lex(arena, src, source, diags);
+  Tokens tokens = lex(arena, arena, src, source, diags);
   if (!tokens.items) return false;
-  Parser p = {.arena = arena, .diags = diags, .source = src, .tokens = tokens.items};
+  Parser p = {.arena = arena, .scratch = arena, .diags = diags, .source = src, .tokens = tokens.items};
   *item = (Item){0};
   if (!parse_item(&p, item)) return false;
   if (!item->value) {

@@ -7,6 +7,7 @@
 
 typedef struct Parser {
   Arena *arena;
+  Arena *scratch; // of the statement in work: its items, until their number is known
   Diags *diags;
   const Source *source;
   const Token *tokens;
@@ -33,7 +34,7 @@ void parse_unexpected_word(Parser *p, const char *wanted);       // the same whe
 
 Ast *parse_formula(Parser *p); // an expression; NULL: reported
 // An expression that may carry a unit as a whole, at its end.
-Ast *parse_value(Parser *p, Unit *unit);
+Ast *parse_value(Parser *p, const Unit **unit);
 Ast *parse_point(Parser *p);            // a name, a vector, or an expression in brackets
 bool parse_unit(Parser *p, Unit *unit); // at `[`
 // One level deeper, counted in p->depth, which the caller sets back; false: too deep, reported.

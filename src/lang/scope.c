@@ -104,7 +104,7 @@ static const Token *double_equal(const Parser *p, uint32_t from) {
 
 static bool read_equation(TextScope *scope, Parser *p) {
   Elab *e = &scope->elab;
-  Unit left_unit, right_unit;
+  const Unit *left_unit, *right_unit;
   ScopeEquation q = {.first_division = scope->model.divisions.count, .first_part = e->eval.parts.count};
   uint32_t from = (uint32_t)p->at;
   Ast *left = parse_value(p, &left_unit);
@@ -134,8 +134,8 @@ static bool read_equation(TextScope *scope, Parser *p) {
   q.text = written(e, q.span);
   bool named = q.left != left_expression;
   e->eval.keep_parts = true;
-  q.lhs = named ? 0 : value_at(e, left, &left_unit);
-  q.rhs = value_at(e, right, &right_unit);
+  q.lhs = named ? 0 : value_at(e, left, left_unit);
+  q.rhs = value_at(e, right, right_unit);
   e->eval.keep_parts = false;
   q.end_part = e->eval.parts.count;
   q.end_division = scope->model.divisions.count;
@@ -148,9 +148,10 @@ bool scope_read(TextScope *scope, const char *name, const char *text, size_t len
   uint32_t source = source_add(&m->sources, name, text, length);
   if (!source) return false;
   const Source *src = source_get(&m->sources, (Span){source, 0, 0});
-  Tokens tokens = lex(m->arena, src, source, &m->diags);
+  Tokens tokens = lex(m->arena, m->arena, src, source, &m->diags);
   if (!tokens.items) return false;
-  Parser parser = {.arena = m->arena, .diags = &m->diags, .source = src, .tokens = tokens.items}, *p = &parser;
+  Parser parser = {.arena = m->arena, .scratch = m->arena, .diags = &m->diags, .source = src, .tokens = tokens.items},
+         *p = &parser;
   uint32_t seen = 0;
   while (!at_kind(p, tok_end)) {
     if (parse_accept(p, tok_newline)) continue;
@@ -213,7 +214,7 @@ static void check_unit(TextScope *scope, const Item *item, const char *name) {
   const Decl *d = names_find(e, name);
   // the unit of a single number stays with it
   const Unit *said =
-      !item->unit.said && item->value->kind == ast_number && item->value->unit ? item->value->unit : &item->unit;
+      !item->unit->said && item->value->kind == ast_number && item->value->unit ? item->value->unit : item->unit;
   Unit unit = unit_none();
   Dimension known = {0}, second = dimension_plain(), own = dimension_of_unit(said);
   if (!said->said || (!d && strcmp(name, "t") != 0)) return;

@@ -216,7 +216,7 @@ static bool sets_vector(Elab *e, const Setting *s) {
   if (dot) {
     const char *part = arena_strndup(e->arena, s->name, (size_t)(dot - s->name));
     d = part ? names_find_in(e, scope, part) : NULL;
-    if (!d || !d->part) return false;
+    if (!d || d->kind != decl_part || !d->part) return false;
     scope = d->part;
   }
   for (uint32_t i = 0; i < scope->program->statements.count; i++) {
@@ -236,7 +236,7 @@ static const Item *take_entry(Elab *e, const Item *item, uint32_t i) {
   if (!one) return NULL;
   *one = *item;
   one->value = item->value->items[i];
-  if (item->value->unit) one->unit = *item->value->unit;
+  if (item->value->unit) one->unit = item->value->unit;
   return one;
 }
 

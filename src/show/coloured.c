@@ -97,7 +97,7 @@ void show_coloured(const Source *source, Text *out) {
   Sources sources = {.arena = out->arena};
   if (!vec_push(out->arena, &sources.list, *source)) return;
   Diags diags = {.arena = out->arena, .sources = &sources};
-  Tokens t = lex(out->arena, source, 1, &diags);
+  Tokens t = lex(out->arena, out->arena, source, 1, &diags);
   uint32_t at = 0, unit = 0;
   for (uint32_t i = 0; i < t.count; i++) {
     const Token *token = &t.items[i];
