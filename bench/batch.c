@@ -60,7 +60,7 @@ static double in_lanes(const Case *c, const char *backend, double *out, uint64_t
                      .count = samples,
                      .threads = 1};
   Arena *arena = arena_new();
-  Diags diags = {.arena = arena, .sources = &c->s->model->sources};
+  Diags diags = {.arena = arena, .sources = c->s->sources};
   double from = cpu();
   BatchResult r = batch_run(arena, c->s, &b, &diags);
   double seconds = cpu() - from;
@@ -74,7 +74,7 @@ static double in_lanes(const Case *c, const char *backend, double *out, uint64_t
 // The same samples one after the other.
 static double one_by_one(const Case *c, Backend backend) {
   Arena *arena = arena_new();
-  Diags diags = {.arena = arena, .sources = &c->s->model->sources};
+  Diags diags = {.arena = arena, .sources = c->s->sources};
   RunSettings r = settings_of(c, "interp");
   RunPlan plan;
   Backend wanted;
@@ -93,7 +93,7 @@ static double one_by_one(const Case *c, Backend backend) {
     memcpy(y, plan.start, plan.dim * sizeof *y);
     y[plan.dim] = y[plan.dim + 1] = 0;
     for (uint32_t k = 0; k < plan.param_count; k++) {
-      if (strcmp(c->s->model->params.items[k].name, c->name) == 0) params[k] = c->values[i];
+      if (strcmp(c->s->params.items[k].name, c->name) == 0) params[k] = c->values[i];
     }
     for (uint32_t k = 0; k < plan.dim; k++) {
       if (strcmp(plan.state_names[k], c->name) == 0) y[k] = c->values[i];

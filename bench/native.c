@@ -68,7 +68,7 @@ static double run_seconds(System *s, const char *backend, double h, long steps, 
   r.to = r.every = h * (double)steps;
   r.backend = backend;
   Arena *arena = arena_new();
-  Diags diags = {.arena = arena, .sources = &s->model->sources};
+  Diags diags = {.arena = arena, .sources = s->sources};
   Sink sink = {0};
   double start = cpu();
   RunResult result = run_model(arena, s, &r, &sink, &diags);
@@ -165,7 +165,7 @@ static double batch_seconds(System *s, const char *backend, double h, long steps
   b.run.to = b.run.every = h * (double)steps;
   b.run.backend = backend;
   Arena *arena = arena_new();
-  Diags diags = {.arena = arena, .sources = &s->model->sources};
+  Diags diags = {.arena = arena, .sources = s->sources};
   double start = cpu();
   BatchResult r = batch_run(arena, s, &b, &diags);
   double seconds = cpu() - start;

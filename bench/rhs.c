@@ -37,7 +37,7 @@ static System *load(Arena *arena, const char *folder, const char *name, const ch
 static void rhs_cost(const char *folder, const char *name, const char *set) {
   Arena *arena = arena_new();
   System *s = load(arena, folder, name, &set, set ? 1 : 0);
-  Model *m = s->model;
+  const System *m = s;
   uint32_t n = s->coord_count;
   SymbolId vars[512];
   ExprId results[512];
@@ -83,7 +83,7 @@ static void rk4_beside_hand(const char *folder) {
     r.step = h;
     r.to = r.every = h * (double)steps;
     Arena *run = arena_new();
-    Diags diags = {.arena = run, .sources = &s->model->sources};
+    Diags diags = {.arena = run, .sources = s->sources};
     Sink sink = {.row = no_row};
     double start = now();
     RunResult result = run_model(run, s, &r, &sink, &diags);

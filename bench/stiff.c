@@ -94,7 +94,7 @@ static void by_model(const System *s, const char *method, double rtol) {
     o.rtol = rtol;
     o.atol = rtol / 100;
     Arena *run = arena_new();
-    Diags diags = {.arena = run, .sources = &s->model->sources};
+    Diags diags = {.arena = run, .sources = s->sources};
     r = run_model(run, s, &o, NULL, &diags);
     error = fabs(r.values[0] - exact_end);
     best = r.wall < best ? r.wall : best;

@@ -6,14 +6,6 @@
 #include "expr/calculus.h"
 #include "expr/print.h"
 
-System system_in_scope(const System *s, TextScope *scope) {
-  System own = *s;
-  own.model = &scope->model;
-  own.arena = scope->model.arena;
-  own.pool = &scope->model.pool;
-  return own;
-}
-
 void check_put(System *s, CheckReport *report, CheckResult r) {
   vec_push(s->arena, &report->results, r);
   // the worst one: equal < undecided < different
@@ -99,8 +91,8 @@ static SymbolMap definitions(System *s, bool inputs, bool params) {
     if (kind == sym_input || kind == sym_input_rate)
       symbol_map_set(&map, s->definitions.items[i].symbol, s->definitions.items[i].value);
   }
-  for (uint32_t i = 0; params && i < s->model->params.count; i++) {
-    const ModelParam *p = &s->model->params.items[i];
+  for (uint32_t i = 0; params && i < s->params.count; i++) {
+    const ModelParam *p = &s->params.items[i];
     ExprId value = p->value;
     if (value && with_values(s, &value, 1)) symbol_map_set(&map, p->symbol, value);
   }
@@ -144,9 +136,9 @@ static bool without_derived(System *s, const CheckEquation *q, System *own, Chec
 // of them; different by what it says with the parameters' values, if it holds none. Of derived parameters only the
 // values that the file gives count: a point with others is no witness.
 static CheckResult check_equation(System *s, const CheckEquation *q, bool *empty, bool *zero) {
-  bool no_inputs = s->model->inputs.count && !holds_kind(s, q->lhs, q->rhs, sym_input) &&
-                   !holds_kind(s, q->lhs, q->rhs, sym_input_rate);
-  bool no_params = s->model->params.count && !holds_kind(s, q->lhs, q->rhs, sym_param);
+  bool no_inputs =
+      s->inputs.count && !holds_kind(s, q->lhs, q->rhs, sym_input) && !holds_kind(s, q->lhs, q->rhs, sym_input_rate);
+  bool no_params = s->params.count && !holds_kind(s, q->lhs, q->rhs, sym_param);
   CheckResult r = check_motion(s, q, empty, zero), best;
   if (r.verdict == verdict_equal || *empty || *zero) return r;
   System derived, *model = s;
@@ -196,18 +188,17 @@ static CheckResult check_named(System *s, const CheckEquation *q, const char *me
   }
   if (!params) return r;
   SymbolMap map = definitions(s, false, true);
-  if (!expr_replace(s->pool, &map, &own.rhs, 1, &own.rhs) || !expr_replace(s->pool, &map, &own.rhs, 1, &own.rhs))
-    return r;
+  if (!expr_replace(s->pool, &map, &own.rhs, 1, &own.rhs)) return r;
   CheckResult other = compare(s, &own, means, &bad);
   if (bad || (other.verdict == verdict_undecided && r.verdict == verdict_different)) return r;
   return check_said(s, other, values_said(false, true));
 }
 
 // The sum of what the model writes as this kind of energy; 0: nothing.
-static ExprId written(System *s, StmtKind kind) {
+static ExprId written(System *s, EnergyKind kind) {
   ExprId sum = 0;
-  for (uint32_t i = 0; i < s->model->energies.count; i++) {
-    const ModelEnergy *e = &s->model->energies.items[i];
+  for (uint32_t i = 0; i < s->energies.count; i++) {
+    const ModelEnergy *e = &s->energies.items[i];
     if (e->kind == kind) sum = sum ? expr_add(s->pool, sum, e->value) : e->value;
   }
   return sum;
@@ -216,8 +207,8 @@ static ExprId written(System *s, StmtKind kind) {
 // T is what the file writes as `kinetic`, as in the derivation. The account's share of the stored energy is another
 // where T is not quadratic in the velocities. The same for V.
 static ExprId energy_of(System *s, ScopeLeft left, ExprId model) {
-  ExprId own = left == left_kinetic     ? written(s, stmt_kinetic)
-               : left == left_potential ? written(s, stmt_potential)
+  ExprId own = left == left_kinetic     ? written(s, energy_kinetic)
+               : left == left_potential ? written(s, energy_potential)
                                         : 0;
   return own ? own : model;
 }

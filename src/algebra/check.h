@@ -26,10 +26,8 @@ typedef struct CheckReport {
 } CheckReport;
 
 // Decides the equations of the scope, which is a clone of the model of s. Wrong input goes to scope->model.diags.
-// s must be a system of the scope's model (system_in_scope).
+// s must be a system of the scope's model (form/describe.h: system_over).
 bool check_equations(System *s, TextScope *scope, CheckReport *report);
-// The system of a loaded model, over the scope's copy.
-System system_in_scope(const System *s, TextScope *scope);
 
 typedef struct CheckEquation {
   ExprId lhs, rhs;

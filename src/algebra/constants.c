@@ -31,8 +31,8 @@ typedef struct Noether {
   bool any_zero;
 } Noether;
 
-static ExprId coord(const Noether *w, uint32_t i) { return expr_sym(w->pool, w->s->model->coords.items[i].q); }
-static ExprId velocity(const Noether *w, uint32_t i) { return expr_sym(w->pool, w->s->model->coords.items[i].v); }
+static ExprId coord(const Noether *w, uint32_t i) { return expr_sym(w->pool, w->s->coords.items[i].q); }
+static ExprId velocity(const Noether *w, uint32_t i) { return expr_sym(w->pool, w->s->coords.items[i].v); }
 
 static bool proved_zero(Noether *w, ExprId id) {
   return id && (expr_is_zero(w->pool, id) || decide_zero(w->pool, w->arena, id).verdict == verdict_equal);
@@ -51,7 +51,7 @@ static bool prepare(Noether *w) {
     const Definition *d = &s->definitions.items[i];
     const Symbol *symbol = pool_symbol_get(w->pool, d->symbol);
     bool input = symbol->kind == sym_input || symbol->kind == sym_input_rate;
-    if (!input || !expr_is_zero(w->pool, s->model->inputs.items[symbol->index].value)) continue;
+    if (!input || !expr_is_zero(w->pool, s->inputs.items[symbol->index].value)) continue;
     symbol_map_set(&w->zero, d->symbol, w->pool->zero);
     w->any_zero = true;
   }
@@ -75,7 +75,7 @@ static bool prepare(Noether *w) {
 static const char *condition(Noether *w, ExprId with_inputs) {
   if (!w->any_zero || proved_zero(w, with_inputs)) return NULL;
   Text t = text_in(w->arena);
-  const Model *m = w->s->model;
+  const System *m = w->s;
   for (uint32_t i = 0; i < m->inputs.count; i++) {
     const ModelInput *in = &m->inputs.items[i];
     bool stands = expr_is_zero(w->pool, in->value) && expr_depends(w->pool, with_inputs, in->symbol);
@@ -88,7 +88,7 @@ static const char *condition(Noether *w, ExprId with_inputs) {
   return t.length ? text_str(&t) : NULL;
 }
 
-static bool is_rate(const ModelEnergy *e) { return e->kind == stmt_dissipation || e->kind == stmt_power; }
+static bool is_rate(const ModelEnergy *e) { return e->kind == energy_dissipation || e->kind == energy_power; }
 
 // What is differentiated by velocities alone gives an impulse where it jumps with them; a jump elsewhere is one of the
 // force. The same goes for an energy, unless a momentum comes of it: that jumps with anything.
@@ -104,8 +104,8 @@ bool facts_energy_jumps(System *s, const ModelEnergy *e) {
 bool facts_energies_hold(System *s) {
   // what jumps by itself, at events or in a run
   uint32_t jumping = 1u << sym_memory | 1u << sym_given | 1u << sym_signal | 1u << sym_unknown | 1u << sym_held;
-  for (uint32_t i = 0; i < s->model->energies.count; i++) {
-    const ModelEnergy *e = &s->model->energies.items[i];
+  for (uint32_t i = 0; i < s->energies.count; i++) {
+    const ModelEnergy *e = &s->energies.items[i];
     if (facts_energy_jumps(s, e)) return false;
     if (is_rate(e)) continue;
     if (expr_may_jump(s->pool, s->arena, e->value, kinds_moving)) return false;
@@ -116,12 +116,11 @@ bool facts_energies_hold(System *s) {
 }
 
 bool facts_no_jumps_inside(System *s, ExprId value) {
-  const Model *m = s->model;
-  for (uint32_t i = 0; i < m->inputs.count; i++) {
-    const ModelInput *in = &m->inputs.items[i];
+  for (uint32_t i = 0; i < s->inputs.count; i++) {
+    const ModelInput *in = &s->inputs.items[i];
     bool rate = false;
-    for (uint32_t k = 0; k < m->input_rates.count && !rate; k++)
-      rate = m->input_rates.items[k].input == i && expr_depends(s->pool, value, m->input_rates.items[k].symbol);
+    for (uint32_t k = 0; k < s->input_rates.count && !rate; k++)
+      rate = s->input_rates.items[k].input == i && expr_depends(s->pool, value, s->input_rates.items[k].symbol);
     if (!rate && !expr_depends(s->pool, value, in->symbol)) continue;
     if (rate && expr_has_corner(s->pool, in->value, kinds_moving)) return false;
     uint32_t jumping = 1u << sym_memory | 1u << sym_given | 1u << sym_signal | 1u << sym_unknown | 1u << sym_input |
@@ -133,15 +132,14 @@ bool facts_no_jumps_inside(System *s, ExprId value) {
 }
 
 bool facts_events_keep(System *s, ExprId value) {
-  const Model *m = s->model;
-  for (uint32_t i = 0; i < m->whens.count; i++) {
-    const ModelWhen *e = &m->whens.items[i];
+  for (uint32_t i = 0; i < s->whens.count; i++) {
+    const ModelWhen *e = &s->whens.items[i];
     SymbolMap map = symbol_map_new(s->pool);
     for (uint32_t k = 0; k < e->assigns.count; k++) {
       const ModelAssign *a = &e->assigns.items[k];
-      SymbolId target = a->kind == assign_state   ? m->states.items[a->index].x
-                        : a->kind == assign_place ? m->coords.items[a->index].q
-                                                  : m->coords.items[a->index].v;
+      SymbolId target = a->kind == assign_state   ? s->states.items[a->index].x
+                        : a->kind == assign_place ? s->coords.items[a->index].q
+                                                  : s->coords.items[a->index].v;
       symbol_map_set(&map, target, a->value);
     }
     ExprId after = 0;
@@ -184,7 +182,7 @@ static const char *words(Noether *w, const Rat *v, bool turns) {
     bool part = !rat_is_zero(v[i]);
     for (uint32_t j = 0; turns && j < n; j++) part = part || !rat_is_zero(v[n + i * n + j]);
     if (!part) continue;
-    text_printf(&t, "%s%s", first ? "" : i == last ? " and " : ", ", w->s->model->coords.items[i].name);
+    text_printf(&t, "%s%s", first ? "" : i == last ? " and " : ", ", w->s->coords.items[i].name);
     first = false;
   }
   if (count > 1) text_put(&t, turned ? ", turned together" : ", moved together");
@@ -268,15 +266,15 @@ static void damped_momenta(Noether *w, Facts *facts) {
     ExprId I = w->p0[i], rest = w->g0[i];
     bool plain = true;
     for (uint32_t j = 0; j < w->n && plain; j++) {
-      ExprId d = expr_expand(w->pool, expr_diff(w->pool, w->g0[i], w->s->model->coords.items[j].v), most_terms);
+      ExprId d = expr_expand(w->pool, expr_diff(w->pool, w->g0[i], w->s->coords.items[j].v), most_terms);
       plain = d && (pool_node(w->pool, d)->kinds & ~(1u << sym_param)) == 0;
       if (!plain) break;
       I = expr_sub(w->pool, I, expr_mul(w->pool, d, coord(w, j)));
       rest = expr_sub(w->pool, rest, expr_mul(w->pool, d, velocity(w, j)));
     }
     if (!plain || !proved_zero(w, rest) || proved_zero(w, I)) continue;
-    const char *what = arena_printf(w->arena, "the momentum of %s with its velocity forces integrated",
-                                    w->s->model->coords.items[i].name);
+    const char *what =
+        arena_printf(w->arena, "the momentum of %s with its velocity forces integrated", w->s->coords.items[i].name);
     put(w, facts, what, I, expr_add(w->pool, rest, expr_sub(w->pool, w->g[i], w->g0[i])));
   }
 }
@@ -284,9 +282,10 @@ static void damped_momenta(Noether *w, Facts *facts) {
 static void energy(Noether *w, Facts *facts) {
   System *s = w->s;
   if (!s->energy.kept) return;
-  ExprId E = without_inputs(w, s->energy.stored), rate = expr_sub(w->pool, s->energy.supplied, s->energy.dissipated);
+  ExprId E = without_inputs(w, s->energy.stored), rate = expr_sub(w->pool, s->energy.flows.items[flow_supplied].power,
+                                                                  s->energy.flows.items[flow_dissipated].power);
   SymbolMap rates = symbol_map_new(w->pool);
-  for (uint32_t i = 0; i < s->state_count; i++) symbol_map_set(&rates, s->model->states.items[i].rate, s->f[i]);
+  for (uint32_t i = 0; i < s->state_count; i++) symbol_map_set(&rates, s->states.items[i].rate, s->f[i]);
   if (!rate || !expr_replace(w->pool, &rates, &rate, 1, &rate)) return;
   uint16_t moving = 1u << sym_coord | 1u << sym_velocity | 1u << sym_state;
   if (!E || !(pool_node(w->pool, E)->kinds & moving) || !proved_zero(w, without_inputs(w, rate))) return;

@@ -26,7 +26,7 @@ enum {
 typedef struct Work {
   System *s;
   ExprPool *pool;
-  Model *m;
+  System *m;
   uint32_t n;
   ExprId *Q; // forces without accelerations
   Derivation *out;
@@ -293,7 +293,8 @@ static void state_form(Work *w) {
     }
     uint32_t last = b->count - 1, size = b->count;
     const Speed *u = &s->speeds[b->coords[0]], *v = &s->speeds[b->coords[last]];
-    ExprId a = b->matrix[0], d = b->matrix[last * size + last], c = b->matrix[last], e = b->matrix[last * size];
+    ExprId a = b->matrix[0], d = b->matrix[(size_t)last * size + last], c = b->matrix[last],
+           e = b->matrix[(size_t)last * size];
     ExprId f = expr_neg(pool, b->rhs[0]), g = expr_neg(pool, b->rhs[last]);
     if (b->count == 1) {
       put_rate(w, u, expr_div(pool, tidy(w, f), tidy(w, a)));
@@ -425,7 +426,7 @@ static void constants_of_motion(Work *w) {
 
 bool derive(System *s, DeriveForm form, const DeriveStyle *style, Derivation *out) {
   *out = (Derivation){.pool = s->pool, .form = form};
-  Work work = {.s = s, .pool = s->pool, .m = s->model, .n = s->coord_count, .out = out, .most = most_terms}, *w = &work;
+  Work work = {.s = s, .pool = s->pool, .m = s, .n = s->coord_count, .out = out, .most = most_terms}, *w = &work;
   if (s->pool->most / 100 < w->most) w->most = (uint32_t)(s->pool->most / 100); // a small pool
   // forces with their accelerations taken over into M
   w->Q = arena_array(s->arena, w->n, sizeof *w->Q);

@@ -21,13 +21,12 @@ bool derived_of(System *s, const SymbolId *symbols, const ExprId *values, uint32
 }
 
 bool derived_find(System *s, Derived *d) {
-  const Model *m = s->model;
   uint32_t count = 0;
-  SymbolId *symbols = arena_array(s->arena, m->params.count, sizeof *symbols);
-  ExprId *values = arena_array(s->arena, m->params.count, sizeof *values);
+  SymbolId *symbols = arena_array(s->arena, s->params.count, sizeof *symbols);
+  ExprId *values = arena_array(s->arena, s->params.count, sizeof *values);
   if (!symbols || !values) return false;
-  for (uint32_t i = 0; i < m->params.count; i++) {
-    const ModelParam *p = &m->params.items[i];
+  for (uint32_t i = 0; i < s->params.count; i++) {
+    const ModelParam *p = &s->params.items[i];
     if (p->structural || !p->value || !expr_has_kind(s->pool, p->value, sym_param)) continue;
     symbols[count] = p->symbol;
     values[count++] = p->value;
@@ -42,8 +41,8 @@ bool derived_put(System *s, const Derived *d, const ExprId *in, uint32_t count, 
 
 const char *derived_said(System *s, const Derived *d, const ExprId *roots, uint32_t count) {
   Text t = text_in(s->arena);
-  for (uint32_t i = 0; d->count && i < s->model->params.count; i++) {
-    const ModelParam *p = &s->model->params.items[i];
+  for (uint32_t i = 0; d->count && i < s->params.count; i++) {
+    const ModelParam *p = &s->params.items[i];
     bool stands = false;
     for (uint32_t k = 0; derived_is(d, p->symbol) && k < count && !stands; k++)
       stands = roots[k] && expr_depends(s->pool, roots[k], p->symbol);

@@ -37,7 +37,7 @@ static SymbolId find_symbol(const Import *im, const Symbol *like) {
 
 // Tables are the same when their numbers are; others get an index behind all of both models.
 static ExprId import_table(Import *im, const ExprPool *from, ExprId index) {
-  const Model *ma = im->to->model, *mb = im->from->model;
+  const System *ma = im->to, *mb = im->from;
   Rat r;
   int64_t k;
   if (!expr_number(from, index, &r) || !rat_to_int(r, &k) || k < 0 || k >= mb->tables.count) return 0;
@@ -104,7 +104,7 @@ static bool import(Import *im) {
   return true;
 }
 
-static const ModelParam *find_param(const Model *m, const char *name) {
+static const ModelParam *find_param(const System *m, const char *name) {
   for (uint32_t i = 0; i < m->params.count; i++) {
     if (strcmp(m->params.items[i].name, name) == 0) return &m->params.items[i];
   }
@@ -112,7 +112,7 @@ static const ModelParam *find_param(const Model *m, const char *name) {
 }
 
 static bool find_derived(Import *im) {
-  const Model *b = im->from->model;
+  const System *b = im->from;
   uint32_t count = 0;
   SymbolId *symbols = arena_array(im->to->arena, b->params.count, sizeof *symbols);
   ExprId *values = arena_array(im->to->arena, b->params.count, sizeof *values);
@@ -158,7 +158,7 @@ static void only_in(System *a, CheckReport *report, const char *kind, const char
                           .reason = arena_printf(a->arena, "only in %s", which)});
 }
 
-static void compare_names(System *a, CheckReport *report, const Model *own, const Model *other, const char *which) {
+static void compare_names(System *a, CheckReport *report, const System *own, const System *other, const char *which) {
   for (uint32_t i = 0; i < own->coords.count; i++) {
     bool found = false;
     for (uint32_t k = 0; k < other->coords.count; k++)
@@ -170,7 +170,7 @@ static void compare_names(System *a, CheckReport *report, const Model *own, cons
     for (uint32_t k = 0; k < other->states.count; k++)
       found = found || strcmp(own->states.items[i].name, other->states.items[k].name) == 0;
     if (found) continue;
-    if (!made(&own->pool, own->states.items[i].x)) only_in(a, report, "state", own->states.items[i].name, which);
+    if (!made(own->pool, own->states.items[i].x)) only_in(a, report, "state", own->states.items[i].name, which);
     // what a block keeps inside is no motion in itself
     else
       check_put(a, report,
@@ -180,7 +180,7 @@ static void compare_names(System *a, CheckReport *report, const Model *own, cons
   }
 }
 
-static bool has_input(const Model *m, const char *name) {
+static bool has_input(const System *m, const char *name) {
   for (uint32_t i = 0; i < m->inputs.count; i++) {
     const char *own = m->inputs.items[i].name;
     size_t n = strlen(own);
@@ -196,24 +196,24 @@ static bool put_values(System *a, Import *im, System *whole, ExprId *M, ExprId *
   const System *b = im->from;
   SymbolMap map = symbol_map_new(a->pool);
   uint32_t n = b->coord_count;
-  for (uint32_t i = 0; i < a->model->params.count; i++) {
-    const ModelParam *p = &a->model->params.items[i];
-    if (p->value && !find_param(b->model, p->name)) symbol_map_set(&map, p->symbol, p->value);
+  for (uint32_t i = 0; i < a->params.count; i++) {
+    const ModelParam *p = &a->params.items[i];
+    if (p->value && !find_param(b, p->name)) symbol_map_set(&map, p->symbol, p->value);
   }
-  for (uint32_t i = 0; i < b->model->params.count; i++) {
-    const ModelParam *p = &b->model->params.items[i];
-    if (p->value && !find_param(a->model, p->name))
+  for (uint32_t i = 0; i < b->params.count; i++) {
+    const ModelParam *p = &b->params.items[i];
+    if (p->value && !find_param(a, p->name))
       symbol_map_set(&map, expr_symbol(a->pool, im->symbol[p->symbol]), im->node[p->value]);
   }
   for (uint32_t i = 0; i < a->definitions.count; i++) {
     const Definition *d = &a->definitions.items[i];
     const Symbol *s = pool_symbol_get(a->pool, d->symbol);
-    if (is_input(s->kind) && !has_input(b->model, s->name)) symbol_map_set(&map, d->symbol, d->value);
+    if (is_input(s->kind) && !has_input(b, s->name)) symbol_map_set(&map, d->symbol, d->value);
   }
   for (uint32_t i = 0; i < b->definitions.count; i++) {
     const Definition *d = &b->definitions.items[i];
     const Symbol *s = pool_symbol_get(b->pool, d->symbol);
-    if (is_input(s->kind) && !has_input(a->model, s->name))
+    if (is_input(s->kind) && !has_input(a, s->name))
       symbol_map_set(&map, expr_symbol(a->pool, im->symbol[d->symbol]), im->node[d->value]);
   }
   im->values = map;
@@ -246,15 +246,15 @@ static void compare_equations(System *a, Import *im, CheckReport *report) {
   if (!M || !h || !f || !put_values(a, im, &whole, M, h, f)) return;
   for (uint32_t i = 0; i < n + b->state_count; i++) {
     bool coord = i < n, empty = false, zero = false;
-    const char *name = coord ? b->model->coords.items[i].name : b->model->states.items[i - n].name;
-    bool inside = !coord && made(b->pool, b->model->states.items[i - n].x);
+    const char *name = coord ? b->coords.items[i].name : b->states.items[i - n].name;
+    bool inside = !coord && made(b->pool, b->states.items[i - n].x);
     ExprId lhs = a->pool->zero, rhs = a->pool->zero;
     if (coord) {
       lhs = h[i];
       for (uint32_t j = 0; j < n; j++)
-        lhs = expr_add(a->pool, lhs, expr_mul(a->pool, M[i * n + j], im->symbol[b->model->coords.items[j].a]));
+        lhs = expr_add(a->pool, lhs, expr_mul(a->pool, M[i * n + j], im->symbol[b->coords.items[j].a]));
     } else {
-      lhs = im->symbol[b->model->states.items[i - n].rate];
+      lhs = im->symbol[b->states.items[i - n].rate];
       rhs = f[i - n];
     }
     CheckResult r = check_motion(&whole, &(CheckEquation){lhs, rhs, NULL, 0}, &empty, &zero);
@@ -274,7 +274,7 @@ static void compare_equations(System *a, Import *im, CheckReport *report) {
       r = (CheckResult){.text = r.text,
                         .verdict = verdict_undecided,
                         .reason = "the blocks differ inside; whether that shows outside is not decided"};
-    if (b->model->implicit.count)
+    if (b->implicit.count)
       r = (CheckResult){.text = r.text,
                         .verdict = verdict_undecided,
                         .reason = "the model has implicit equations; what follows from them is not decided"};
@@ -321,12 +321,12 @@ static ExprId valued(const Import *im, ExprId id) {
 
 static ExprId brought(const Import *im, ExprId id) { return id ? valued(im, im->node[id]) : 0; }
 
-static uint32_t line_in(const Model *m, Span span) {
-  const Source *source = source_get(&m->sources, span);
+static uint32_t line_in(const System *m, Span span) {
+  const Source *source = source_get(m->sources, span);
   return source ? source_place(source, span.start).line : 0;
 }
 
-static bool same_target(const Model *a, const ModelAssign *x, const Model *b, const ModelAssign *y) {
+static bool same_target(const System *a, const ModelAssign *x, const System *b, const ModelAssign *y) {
   if (x->kind != y->kind) return false;
   return x->kind == assign_state ? strcmp(a->states.items[x->index].name, b->states.items[y->index].name) == 0
                                  : strcmp(a->coords.items[x->index].name, b->coords.items[y->index].name) == 0;
@@ -334,7 +334,7 @@ static bool same_target(const Model *a, const ModelAssign *x, const Model *b, co
 
 // Events in the order of the text, assignments in any.
 static void compare_events(System *s, const Import *im, CheckReport *report) {
-  const Model *a = s->model, *b = im->from->model;
+  const System *a = s, *b = im->from;
   for (uint32_t i = 0; i < a->whens.count || i < b->whens.count; i++) {
     if (i >= a->whens.count || i >= b->whens.count) {
       bool first = i < a->whens.count;
@@ -370,7 +370,7 @@ static bool stands_for(const Import *im, SymbolId a, SymbolId b) {
 
 // Blocks that remember, delay or rub: one that is the same must be in the other model.
 static void compare_blocks(System *s, const Import *im, CheckReport *report) {
-  const Model *a = s->model, *b = im->from->model;
+  const System *a = s, *b = im->from;
   const char *text = "the blocks with memories, delays or friction",
              *reason = "they differ inside; whether that shows outside is not decided";
   bool same = a->memories.count == b->memories.count && a->delays.count == b->delays.count &&
@@ -432,10 +432,10 @@ static Start computed(const System *s, SymbolId symbol) {
 }
 
 static Start start_of_place(const System *s, uint32_t i) {
-  return s->order_zero[i] ? computed(s, s->model->coords.items[i].q) : start_free;
+  return s->order_zero[i] ? computed(s, s->coords.items[i].q) : start_free;
 }
 static Start start_of_velocity(const System *s, uint32_t i) {
-  return s->speeds[i].symbol ? start_free : computed(s, s->model->coords.items[i].v);
+  return s->speeds[i].symbol ? start_free : computed(s, s->coords.items[i].v);
 }
 
 static void compare_start(System *s, const Import *im, CheckReport *report, const char *what, Start x, Start y,
@@ -455,9 +455,9 @@ static void compare_start(System *s, const Import *im, CheckReport *report, cons
 // Only what is free belongs to the motion: a start that the equations determine does not count.
 static void compare_coords(System *a, const Import *im, CheckReport *report) {
   const System *b = im->from;
-  for (uint32_t i = 0; i < a->model->coords.count; i++) {
-    for (uint32_t k = 0; k < b->model->coords.count; k++) {
-      const ModelCoord *x = &a->model->coords.items[i], *y = &b->model->coords.items[k];
+  for (uint32_t i = 0; i < a->coords.count; i++) {
+    for (uint32_t k = 0; k < b->coords.count; k++) {
+      const ModelCoord *x = &a->coords.items[i], *y = &b->coords.items[k];
       if (strcmp(x->name, y->name) != 0) continue;
       compare_start(a, im, report, arena_printf(a->arena, "the start of %s", x->name), start_of_place(a, i),
                     start_of_place(b, k), x->q0, im->node[y->q0]);
@@ -475,7 +475,7 @@ static void compare_coords(System *a, const Import *im, CheckReport *report) {
 bool check_same(System *a, const System *b, CheckReport *report) {
   *report = (CheckReport){.pool = a->pool};
   Import im = {.to = a, .from = b};
-  const Model *ma = a->model, *mb = b->model;
+  const System *ma = a, *mb = b;
   compare_names(a, report, ma, mb, "the first");
   compare_names(a, report, mb, ma, "the second");
   bool same_names = report->results.count == 0;

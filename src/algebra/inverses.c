@@ -78,12 +78,12 @@ static bool check_one(Arena *arena, System *s, const ModelInverse *inverse, Diag
   ExprPool *pool = s->pool;
   // the variable becomes t, which does not occur
   SymbolMap map = symbol_map_new(pool);
-  symbol_map_set(&map, inverse->variable, expr_sym(pool, s->model->time));
+  symbol_map_set(&map, inverse->variable, expr_sym(pool, s->time));
   ExprId both[2] = {inverse->body, inverse->slope}, wanted[2];
   if (!expr_replace(pool, &map, both, 2, wanted)) return false;
   const Tape *t = tape_build(arena, &(TapeWish){
                                         .system = s,
-                                        .vars = &s->model->time,
+                                        .vars = &s->time,
                                         .var_count = 1,
                                         .results = wanted,
                                         .result_count = 2,
@@ -105,16 +105,15 @@ static bool check_one(Arena *arena, System *s, const ModelInverse *inverse, Diag
 
 bool inverses_check(Arena *arena, System *system, Diags *diags) {
   if (diags->errors) return true; // then the system is not whole
-  const Model *m = system->model;
   System own;
   ExprPool pool;
-  if (m->inverses.count == 0) return true;
+  if (system->inverses.count == 0) return true;
   if (!system_clone(&own, system, &pool, arena)) return false;
-  for (uint32_t i = 0; i < m->inverses.count; i++) {
-    const ModelInverse *inverse = &m->inverses.items[i];
+  for (uint32_t i = 0; i < system->inverses.count; i++) {
+    const ModelInverse *inverse = &system->inverses.items[i];
     const uint16_t known = 1u << sym_param | 1u << sym_bound;
     bool told = false;
-    for (uint32_t k = 0; k < i; k++) told = told || m->inverses.items[k].body == inverse->body;
+    for (uint32_t k = 0; k < i; k++) told = told || system->inverses.items[k].body == inverse->body;
     if (told || (pool_node(&pool, inverse->body)->kinds & ~known) || (pool_node(&pool, inverse->slope)->kinds & ~known))
       continue;
     if (!check_one(arena, &own, inverse, diags)) return false;

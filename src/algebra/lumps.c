@@ -54,30 +54,29 @@ static void put_row(Lumps *w, ExprId id) {
 // Everything that a motion follows from, derived parameters put in. *equations: how many rows are equations.
 static bool gather_rows(Lumps *w, uint32_t *equations) {
   System *s = w->s;
-  const Model *m = s->model;
   uint32_t n = s->coord_count;
   w->n = n;
-  w->row = arena_array(w->arena, (size_t)4 * n + 2 * (size_t)s->state_count + m->inputs.count + 3, sizeof *w->row);
+  w->row = arena_array(w->arena, (size_t)4 * n + 2 * (size_t)s->state_count + s->inputs.count + 3, sizeof *w->row);
   if (!w->row) return false;
   for (uint32_t i = 0; i < n; i++) {
     ExprId r = s->h[i];
     for (uint32_t j = 0; j < n; j++)
-      r = expr_add(w->pool, r, expr_mul(w->pool, s->M[i * n + j], expr_sym(w->pool, m->coords.items[j].a)));
+      r = expr_add(w->pool, r, expr_mul(w->pool, s->M[i * n + j], expr_sym(w->pool, s->coords.items[j].a)));
     if (!r) return false;
     w->row[w->rows++] = r;
   }
   for (uint32_t i = 0; i < s->state_count; i++) w->row[w->rows++] = s->f[i];
   *equations = w->rows;
   for (uint32_t i = 0; i < n; i++) {
-    put_row(w, m->coords.items[i].q0);
-    put_row(w, m->coords.items[i].v0);
+    put_row(w, s->coords.items[i].q0);
+    put_row(w, s->coords.items[i].v0);
     put_row(w, s->speeds[i].start);
   }
-  for (uint32_t i = 0; i < s->state_count; i++) put_row(w, m->states.items[i].x0);
-  for (uint32_t i = 0; i < m->inputs.count; i++) put_row(w, m->inputs.items[i].value);
-  put_row(w, m->simulate.to);
-  put_row(w, m->simulate.step);
-  put_row(w, m->simulate.every);
+  for (uint32_t i = 0; i < s->state_count; i++) put_row(w, s->states.items[i].x0);
+  for (uint32_t i = 0; i < s->inputs.count; i++) put_row(w, s->inputs.items[i].value);
+  put_row(w, s->simulate.to);
+  put_row(w, s->simulate.step);
+  put_row(w, s->simulate.every);
   Derived derived;
   return derived_find(s, &derived) && derived_put(s, &derived, w->row, w->rows, w->row);
 }
@@ -138,16 +137,16 @@ static bool gather_jumps(Lumps *w) {
 
 static bool prepare(Lumps *w) {
   uint32_t equations = 0;
-  w->params = arena_array(w->arena, w->s->model->params.count, sizeof *w->params);
+  w->params = arena_array(w->arena, w->s->params.count, sizeof *w->params);
   if (!w->params || !gather_rows(w, &equations) || equations > most_equations || w->rows > most_fixed ||
       !gather_jumps(w))
     return false;
-  for (uint32_t i = 0; i < w->s->model->params.count; i++) {
-    const ModelParam *p = &w->s->model->params.items[i];
+  for (uint32_t i = 0; i < w->s->params.count; i++) {
+    const ModelParam *p = &w->s->params.items[i];
     if (!p->structural && occurs(w, p->symbol, 0, equations)) w->params[w->count++] = p;
     if (w->count > most_params) return false;
   }
-  w->number = pool_symbol(w->pool, "lambda", sym_param, w->s->model->params.count, 0);
+  w->number = pool_symbol(w->pool, "lambda", sym_param, w->s->params.count, 0);
   return w->count >= 1 && w->number;
 }
 
@@ -293,7 +292,7 @@ static bool proved_plainly(Lumps *w, const Rat *v, bool scale) {
 
 static bool proved_for_positive(Lumps *w, const Rat *v) {
   Scaling scaling = {.pool = w->pool, .arena = w->arena, .number = w->number};
-  scaling.logarithm = pool_symbol(w->pool, "ln(lambda)", sym_param, w->s->model->params.count + 1, 0);
+  scaling.logarithm = pool_symbol(w->pool, "ln(lambda)", sym_param, w->s->params.count + 1, 0);
   scaling.symbols = w->pool->symbols.count;
   scaling.weight = arena_array(w->arena, scaling.symbols, sizeof *scaling.weight);
   if (!scaling.logarithm || !scaling.weight) return false;
@@ -519,11 +518,10 @@ static FactLump take_idle(Lumps *w) {
 
 void facts_lumps(System *s, Facts *facts) {
   Lumps lumps = {.s = s, .pool = s->pool, .arena = s->arena}, *w = &lumps;
-  const Model *m = s->model;
   // unknowns, events and what blocks remember follow from the parameters, too
-  if (m->implicit.count || m->whens.count || m->memories.count || m->delays.count || m->frictions.count) return;
-  for (uint32_t i = 0; i < m->energies.count; i++) {
-    if (facts_energy_jumps(s, &m->energies.items[i])) return; // and so do impulses, which no equation has
+  if (s->implicit.count || s->whens.count || s->memories.count || s->delays.count || s->frictions.count) return;
+  for (uint32_t i = 0; i < s->energies.count; i++) {
+    if (facts_energy_jumps(s, &s->energies.items[i])) return; // and so do impulses, which no equation has
   }
   if (!prepare(w)) return;
   FactLump idle = take_idle(w);

@@ -44,7 +44,7 @@ typedef struct Motion {
   CheckResult out;
 } Motion;
 
-static const char *coord_name(const Motion *m, uint32_t i) { return m->s->model->coords.items[m->coords[i]].name; }
+static const char *coord_name(const Motion *m, uint32_t i) { return m->s->coords.items[m->coords[i]].name; }
 
 static const char *shown(const Motion *m, ExprId id) {
   Text t = text_in(m->arena);
@@ -67,7 +67,7 @@ static const char *slow_words(const Motion *m) {
   text_put(&t, count == 1 ? "the equation of " : "the equations of ");
   for (uint32_t i = 0; named && i < n; i++) {
     if (!named[i]) continue;
-    text_printf(&t, "%s%s", done == 0 ? "" : done + 1 == count ? " and " : ", ", m->s->model->coords.items[i].name);
+    text_printf(&t, "%s%s", done == 0 ? "" : done + 1 == count ? " and " : ", ", m->s->coords.items[i].name);
     done++;
   }
   return text_str(&t);
@@ -76,7 +76,7 @@ static const char *slow_words(const Motion *m) {
 static bool replace_rates(Motion *m) {
   System *s = m->s;
   SymbolMap map = symbol_map_new(m->pool);
-  for (uint32_t i = 0; i < s->state_count; i++) symbol_map_set(&map, s->model->states.items[i].rate, s->f[i]);
+  for (uint32_t i = 0; i < s->state_count; i++) symbol_map_set(&map, s->states.items[i].rate, s->f[i]);
   ExprId in[2] = {m->lhs, m->rhs}, out[2];
   if (!expr_replace(m->pool, &map, in, 2, out)) return false;
   m->lhs = out[0];
@@ -96,7 +96,7 @@ static bool split(Motion *m) {
   SymbolMap rest = symbol_map_new(m->pool);
   m->linear = true;
   for (uint32_t i = 0; i < n; i++) {
-    SymbolId a = s->model->coords.items[i].a;
+    SymbolId a = s->coords.items[i].a;
     symbol_map_set(&rest, a, m->pool->zero);
     A[i] = expr_diff(m->pool, m->e, a);
     if (A[i] && expr_has_kind(m->pool, A[i], sym_acceleration)) A[i] = expr_expand(m->pool, A[i], most_terms);
@@ -133,7 +133,7 @@ static bool split(Motion *m) {
 static bool states_in_h(Motion *m) {
   System *s = m->s;
   SymbolMap map = symbol_map_new(m->pool);
-  for (uint32_t i = 0; i < s->state_count; i++) symbol_map_set(&map, s->model->states.items[i].rate, s->f[i]);
+  for (uint32_t i = 0; i < s->state_count; i++) symbol_map_set(&map, s->states.items[i].rate, s->f[i]);
   return m->k == 0 ||
          (expr_replace(m->pool, &map, m->h, m->k, m->h) && expr_replace(m->pool, &map, m->M, m->k * m->k, m->M));
 }
@@ -143,7 +143,7 @@ static bool states_in_h(Motion *m) {
 static ExprId *all_roots(Motion *m, uint32_t *count) {
   uint32_t k = m->k;
   ExprId *roots =
-      arena_array(m->arena, (size_t)k * k + 2 * k + 3 + m->slow.symbols.count + m->part_count, sizeof *roots);
+      arena_array(m->arena, (size_t)k * k + (size_t)2 * k + 3 + m->slow.symbols.count + m->part_count, sizeof *roots);
   if (!roots) return NULL;
   uint32_t n = 0;
   for (uint32_t i = 0; i < k * k; i++) roots[n++] = m->M[i];
@@ -166,7 +166,7 @@ static bool accelerate(Motion *m, Point *p, const Num *value) {
   for (uint32_t i = 0; i < k * k; i++) M[i] = value[i];
   for (uint32_t i = 0; i < k; i++) f[i] = num_sub(p, num_of(p, RAT_ZERO), value[k * k + i]);
   if (!point_solve(p, M, f, k, a)) return false;
-  for (uint32_t i = 0; i < k; i++) point_set(p, m->s->model->coords.items[m->coords[i]].a, a[i]);
+  for (uint32_t i = 0; i < k; i++) point_set(p, m->s->coords.items[m->coords[i]].a, a[i]);
   return true;
 }
 
@@ -240,7 +240,7 @@ static ExprId combination(Motion *m, const Num *lambda) {
     ExprId r = m->h[i];
     for (uint32_t j = 0; j < k; j++)
       r = expr_add(m->pool, r,
-                   expr_mul(m->pool, m->M[i * k + j], expr_sym(m->pool, m->s->model->coords.items[m->coords[j]].a)));
+                   expr_mul(m->pool, m->M[i * k + j], expr_sym(m->pool, m->s->coords.items[m->coords[j]].a)));
     sum = expr_sub(m->pool, sum, expr_scale(m->pool, lambda[i].r, r));
   }
   return sum;
@@ -385,7 +385,7 @@ static void name_rows(Motion *m, const uint32_t *rows, uint32_t s) {
     text_printf(&t, "%s%s", i == 0 ? "" : i + 1 == s ? " and " : ", ", coord_name(m, rows[i]));
   uint32_t coord;
   if (is_solved_form(m, &coord)) {
-    m->out.means = arena_printf(m->arena, "the equations solved for %s''", m->s->model->coords.items[coord].name);
+    m->out.means = arena_printf(m->arena, "the equations solved for %s''", m->s->coords.items[coord].name);
     m->out.condition = "where the mass matrix has an inverse";
   } else {
     m->out.means = arena_printf(m->arena, "a combination of the equations of %s", text_str(&t));
@@ -414,7 +414,7 @@ static bool prove(Motion *m, bool *empty, bool *divides_by_zero) {
       *empty = !any;
       uint32_t coord;
       if (is_solved_form(m, &coord))
-        m->out.means = arena_printf(m->arena, "the equations solved for %s''", m->s->model->coords.items[coord].name);
+        m->out.means = arena_printf(m->arena, "the equations solved for %s''", m->s->coords.items[coord].name);
       else name_numbers(m, m->lambda[0]);
       return true;
     }
@@ -438,9 +438,8 @@ static bool prove(Motion *m, bool *empty, bool *divides_by_zero) {
 static ExprId residual(Motion *m, uint32_t i) {
   ExprId r = m->s->h[i];
   for (uint32_t j = 0; j < m->s->coord_count; j++)
-    r = expr_add(
-        m->pool, r,
-        expr_mul(m->pool, m->s->M[i * m->s->coord_count + j], expr_sym(m->pool, m->s->model->coords.items[j].a)));
+    r = expr_add(m->pool, r,
+                 expr_mul(m->pool, m->s->M[i * m->s->coord_count + j], expr_sym(m->pool, m->s->coords.items[j].a)));
   return r;
 }
 
@@ -449,12 +448,12 @@ static void solved_difference(Motion *m, uint32_t coord) {
   const char *note = NULL;
   uint32_t at = 0;
   while (at < m->k && m->coords[at] != coord) at++;
-  m->out.means = arena_printf(m->arena, "the equations solved for %s''", m->s->model->coords.items[coord].name);
+  m->out.means = arena_printf(m->arena, "the equations solved for %s''", m->s->coords.items[coord].name);
   if (m->k > most_solved || at == m->k || !solve_block(m->s, m->coords, m->k, &(DeriveStyle){0}, solved, &note) ||
       !solved[at])
     return;
   m->out.difference = expr_short(m->pool, m->arena, expr_sub(m->pool, m->rhs, solved[at]));
-  m->out.difference_of = arena_printf(m->arena, "yours - %s'' of the model", m->s->model->coords.items[coord].name);
+  m->out.difference_of = arena_printf(m->arena, "yours - %s'' of the model", m->s->coords.items[coord].name);
 }
 
 enum { most_near = 12 };
@@ -518,11 +517,11 @@ static void nearest_difference(Motion *m) {
       if (terms >= least) continue;
       least = terms;
       m->out.difference = d;
-      m->out.means = arena_printf(m->arena, "the equation of %s", s->model->coords.items[row].name);
-      m->out.difference_of = factor == m->pool->one ? arena_printf(m->arena, "yours - the equation of %s",
-                                                                   s->model->coords.items[row].name)
-                                                    : arena_printf(m->arena, "yours - (%s) times the equation of %s",
-                                                                   shown(m, factor), s->model->coords.items[row].name);
+      m->out.means = arena_printf(m->arena, "the equation of %s", s->coords.items[row].name);
+      m->out.difference_of = factor == m->pool->one
+                                 ? arena_printf(m->arena, "yours - the equation of %s", s->coords.items[row].name)
+                                 : arena_printf(m->arena, "yours - (%s) times the equation of %s", shown(m, factor),
+                                                s->coords.items[row].name);
     }
   }
   if (m->out.difference) m->out.difference = expr_short(m->pool, m->arena, m->out.difference);
@@ -549,7 +548,7 @@ static bool list_given(Motion *m, const System *whole, ExprId raw, GivenList *li
       return false;
   }
   for (uint32_t i = 0; i < whole->state_count; i++) {
-    SymbolId x = whole->model->states.items[i].rate;
+    SymbolId x = whole->states.items[i].rate;
     if (expr_depends(pool, raw, x) && !vec_push(m->arena, list, (Given){x, m->s->f[i], pool->one, false})) return false;
   }
   return true;
@@ -607,7 +606,7 @@ static void prove_slow(Motion *m) {
   ExprPool *pool = m->pool;
   ExprId e = expr_sub(pool, m->lhs, m->rhs);
   for (uint32_t i = 0; e && i < s->coord_count; i++) {
-    SymbolId v = s->model->coords.items[i].v;
+    SymbolId v = s->coords.items[i].v;
     ExprId h = s->h[i];
     if (!s->first_order[i] || s->order_zero[i] || s->along[i] || expr_has_kind(pool, e, sym_acceleration) ||
         !expr_depends(pool, e, v))
@@ -619,9 +618,8 @@ static void prove_slow(Motion *m) {
     ExprId factor = factor_of(m, e, h, v);
     if (!factor) continue;
     const char *times = factor == pool->one ? "" : arena_printf(m->arena, ", times %s", shown(m, factor));
-    m->out =
-        (CheckResult){.verdict = verdict_equal,
-                      .means = arena_printf(m->arena, "the equation of %s%s", s->model->coords.items[i].name, times)};
+    m->out = (CheckResult){.verdict = verdict_equal,
+                           .means = arena_printf(m->arena, "the equation of %s%s", s->coords.items[i].name, times)};
     Rat number;
     if (!expr_number(pool, factor, &number))
       m->out.condition = arena_printf(m->arena, "where %s is finite and not 0", shown(m, factor));
@@ -656,21 +654,20 @@ static void prove_written(Motion *m) {
   for (uint32_t i = 0; e && i < s->coord_count; i++) {
     ExprId r = residual(m, i);
     for (uint32_t j = 0; r && j < 2 * s->coord_count; j++) {
-      const ModelCoord *c = &s->model->coords.items[j % s->coord_count];
+      const ModelCoord *c = &s->coords.items[j % s->coord_count];
       SymbolId z = j < s->coord_count ? c->a : c->v;
       if (!expr_depends(m->pool, r, z)) continue;
-      if (is_multiple(m, e, r, z, s->model->coords.items[i].name)) return;
+      if (is_multiple(m, e, r, z, s->coords.items[i].name)) return;
       break;
     }
   }
   for (uint32_t i = 0; e && i < s->state_count; i++) {
-    const ModelState *x = &s->model->states.items[i];
+    const ModelState *x = &s->states.items[i];
     if (s->f[i] && is_multiple(m, e, expr_sub(m->pool, expr_sym(m->pool, x->rate), s->f[i]), x->rate, x->name)) return;
   }
-  for (uint32_t i = 0; e && i < s->model->implicit.count; i++) {
-    for (uint32_t k = 0; k < s->model->unknowns.count; k++) {
-      if (is_multiple(m, e, s->model->implicit.items[i].residual, s->model->unknowns.items[k].symbol,
-                      s->model->unknowns.items[k].name))
+  for (uint32_t i = 0; e && i < s->implicit.count; i++) {
+    for (uint32_t k = 0; k < s->unknowns.count; k++) {
+      if (is_multiple(m, e, s->implicit.items[i].residual, s->unknowns.items[k].symbol, s->unknowns.items[k].name))
         return;
     }
   }
@@ -701,7 +698,7 @@ static CheckResult decide_motion(Motion *m, bool *empty, bool *divides_by_zero) 
   ExprId raw = expr_sub(s->pool, lhs, rhs);
   bool rates = m->rates = expr_has_kind(s->pool, raw, sym_state_rate);
   const char *rate = expr_symbol(s->pool, lhs) ? pool_symbol_get(s->pool, expr_symbol(s->pool, lhs))->name : NULL;
-  if (s->model->implicit.count) {
+  if (s->implicit.count) {
     m->out.reason = "the model has implicit equations; what follows from them is not decided";
     prove_written(m);
     return m->out;
@@ -721,10 +718,10 @@ static CheckResult decide_motion(Motion *m, bool *empty, bool *divides_by_zero) 
   if (!replace_rates(m) || !split(m) || !states_in_h(m)) return m->out;
   s = m->s;
   for (uint32_t i = 0; i < s->coord_count; i++) {
-    if (!s->first_order[i] || !expr_depends(m->pool, m->e, s->model->coords.items[i].a)) continue;
+    if (!s->first_order[i] || !expr_depends(m->pool, m->e, s->coords.items[i].a)) continue;
     m->out.reason =
         arena_printf(m->arena, "%s has no inertia, so nothing says what %s'' is; differentiate its equation instead",
-                     s->model->coords.items[i].name, s->model->coords.items[i].name);
+                     s->coords.items[i].name, s->coords.items[i].name);
     return m->out;
   }
   uint32_t count, attempt = 0;

@@ -9,7 +9,7 @@
 
 #include "expr/calculus.h"
 #include "expr/corners.h"
-#include "lang/value.h"
+#include "expr/value.h"
 
 enum { most_slow = 4 };
 
@@ -25,7 +25,7 @@ static bool gather(const System *s, bool places, Group *g) {
   for (uint32_t i = 0; i < s->coord_count; i++) {
     if (!s->first_order[i] || s->order_zero[i] != places) continue;
     if (g->count == most_slow) return false;
-    g->unknowns[g->count] = places ? s->model->coords.items[i].q : s->model->coords.items[i].v;
+    g->unknowns[g->count] = places ? s->coords.items[i].q : s->coords.items[i].v;
     g->coords[g->count++] = i;
   }
   return true;
@@ -107,7 +107,7 @@ static bool replace_places(System *s, ExprId sides[2], Slow *out) {
   if (!system_time_derivative(s, g.values, g.count, false, rates)) return false;
   SymbolMap map = symbol_map_new(s->pool);
   for (uint32_t i = 0; i < g.count; i++) {
-    SymbolId v = s->model->coords.items[g.coords[i]].v;
+    SymbolId v = s->coords.items[g.coords[i]].v;
     symbol_map_set(&map, g.unknowns[i], g.values[i]);
     symbol_map_set(&map, v, rates[i]);
     if (!note(s, out, sides, g.unknowns[i], g.values[i]) || !note(s, out, sides, v, rates[i])) return false;

@@ -113,7 +113,6 @@ static void matrix_form(System *s, Derivation *out) {
 }
 
 bool derive_solved(System *s, const DeriveStyle *style, Derivation *out) {
-  const Model *m = s->model;
   bool whole = false;
   const char *note = NULL;
   for (uint32_t b = 0; b < s->blocks.count; b++) {
@@ -121,7 +120,7 @@ bool derive_solved(System *s, const DeriveStyle *style, Derivation *out) {
     ExprId solved[most_solved] = {0};
     // implicit equations stay as they are; those of the model follow below
     for (uint32_t i = 0; block->implicit && block->coords && i < block->count; i++) {
-      const ModelCoord *c = &m->coords.items[block->coords[i]];
+      const ModelCoord *c = &s->coords.items[block->coords[i]];
       ExprId lhs = expr_group(s->pool, expr_expand(s->pool, block->rhs[i], 20000));
       put(s, out, (ShownEquation){.of = c->name, .lhs = lhs, .rhs = s->pool->zero, .span = c->span, .symbol = c->q});
     }
@@ -140,7 +139,7 @@ bool derive_solved(System *s, const DeriveStyle *style, Derivation *out) {
     if (!solve_linear(s, block->matrix, block->rhs, block->count, style, solved, &failed)) return false;
     if (!solved[0]) whole = true;
     for (uint32_t i = 0; i < block->count && solved[0]; i++) {
-      const ModelCoord *c = &m->coords.items[block->coords[i]];
+      const ModelCoord *c = &s->coords.items[block->coords[i]];
       const Speed *speed = &s->speeds[block->coords[i]];
       bool combined = !block->velocities && speed->rate != c->a; // the rate of a combination of velocities
       ShownEquation e = {.of = c->name,
@@ -165,7 +164,7 @@ bool derive_solved(System *s, const DeriveStyle *style, Derivation *out) {
   if (note) vec_push(s->arena, &out->notes, note);
   if (whole) matrix_form(s, out);
   for (uint32_t i = 0; i < s->state_count; i++) {
-    const ModelState *x = &m->states.items[i];
+    const ModelState *x = &s->states.items[i];
     if (x->implicit) continue;
     ExprId f = expr_group(s->pool, expr_expand(s->pool, s->f[i], 20000));
     ShownEquation e = {
@@ -173,8 +172,8 @@ bool derive_solved(System *s, const DeriveStyle *style, Derivation *out) {
     e.span = x->equation.source ? x->equation : x->span;
     put(s, out, e);
   }
-  for (uint32_t i = 0; i < m->implicit.count; i++) {
-    const ModelEquation *e = &m->implicit.items[i];
+  for (uint32_t i = 0; i < s->implicit.count; i++) {
+    const ModelEquation *e = &s->implicit.items[i];
     const char *of = e->own ? pool_symbol_get(s->pool, e->own)->name : "";
     put(s, out, (ShownEquation){.of = of, .lhs = e->left, .rhs = e->right, .span = e->span, .symbol = e->own});
   }

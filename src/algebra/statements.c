@@ -54,9 +54,8 @@ static bool is_word(const ModelMemory *m, const char *word) { return strcmp(m->b
 
 // Memories of one block stand together; those behind the first are for the run alone.
 static bool memories(System *s, Derivation *out) {
-  const Model *m = s->model;
-  for (uint32_t i = 0; i < m->memories.count; i++) {
-    const ModelMemory *x = &m->memories.items[i];
+  for (uint32_t i = 0; i < s->memories.count; i++) {
+    const ModelMemory *x = &s->memories.items[i];
     ShownBlock b = {.word = x->block, .symbol = x->symbol, .before = x->start, .span = x->span};
     if (is_word(x, "pulse")) {
       put_pulse(s, &b, x);
@@ -75,13 +74,13 @@ static bool memories(System *s, Derivation *out) {
 
 static bool delays(System *s, Derivation *out) {
   ExprPool *pool = s->pool;
-  ExprId t = expr_sym(pool, s->model->time);
-  for (uint32_t i = 0; i < s->model->delays.count; i++) {
-    const ModelDelay *d = &s->model->delays.items[i];
+  ExprId t = expr_sym(pool, s->time);
+  for (uint32_t i = 0; i < s->delays.count; i++) {
+    const ModelDelay *d = &s->delays.items[i];
     ShownBlock b = {.word = "delay", .symbol = d->symbol, .span = d->span};
     // the history at t - T
-    SymbolMap then = symbol_map_of(s->arena, &s->model->time, 1);
-    symbol_map_set(&then, s->model->time, expr_sub(pool, t, d->time));
+    SymbolMap then = symbol_map_of(s->arena, &s->time, 1);
+    symbol_map_set(&then, s->time, expr_sub(pool, t, d->time));
     ExprId past = d->history;
     if (expr_has_kind(pool, past, sym_time) && !expr_replace(pool, &then, &d->history, 1, &past)) return false;
     ExprId later = expr_fn(pool, op_le, (ExprId[]){d->time, t}, 2);
@@ -97,8 +96,8 @@ static bool delays(System *s, Derivation *out) {
 
 static bool frictions(System *s, Derivation *out) {
   ExprPool *pool = s->pool;
-  for (uint32_t i = 0; i < s->model->frictions.count; i++) {
-    const ModelFriction *f = &s->model->frictions.items[i];
+  for (uint32_t i = 0; i < s->frictions.count; i++) {
+    const ModelFriction *f = &s->frictions.items[i];
     ShownBlock b = {.word = "friction", .symbol = f->symbol, .span = f->span};
     ExprId forth = expr_fn(pool, op_lt, (ExprId[]){pool->zero, f->v}, 2);
     ExprId back = expr_fn(pool, op_lt, (ExprId[]){f->v, pool->zero}, 2);
@@ -113,18 +112,17 @@ static bool frictions(System *s, Derivation *out) {
   return true;
 }
 
-static SymbolId target(const Model *m, const ModelAssign *a) {
+static SymbolId target(const System *m, const ModelAssign *a) {
   if (a->kind == assign_state) return m->states.items[a->index].x;
   return a->kind == assign_place ? m->coords.items[a->index].q : m->coords.items[a->index].v;
 }
 
 static bool events(System *s, Derivation *out) {
-  const Model *m = s->model;
-  for (uint32_t i = 0; i < m->whens.count; i++) {
-    const ModelWhen *w = &m->whens.items[i];
+  for (uint32_t i = 0; i < s->whens.count; i++) {
+    const ModelWhen *w = &s->whens.items[i];
     ShownEvent e = {.condition = w->condition, .period = w->period, .stop = w->stop, .span = w->span};
     for (uint32_t k = 0; k < w->assigns.count; k++) {
-      ShownAssign a = {target(m, &w->assigns.items[k]), w->assigns.items[k].value};
+      ShownAssign a = {target(s, &w->assigns.items[k]), w->assigns.items[k].value};
       if (!vec_push(s->arena, &e.assigns, a)) return false;
     }
     if (!vec_push(s->arena, &out->events, e)) return false;
@@ -141,8 +139,8 @@ static int by_place(const void *a, const void *b) {
 }
 
 bool derive_statements(System *s, Derivation *out) {
-  for (uint32_t i = 0; i < s->model->inputs.count; i++) {
-    const ModelInput *in = &s->model->inputs.items[i];
+  for (uint32_t i = 0; i < s->inputs.count; i++) {
+    const ModelInput *in = &s->inputs.items[i];
     ShownEquation e = {.of = in->name, .rhs = in->value, .span = in->span, .symbol = in->symbol};
     e.lhs = expr_sym(s->pool, in->symbol);
     if (!vec_push(s->arena, &out->inputs, e)) return false;

@@ -16,7 +16,7 @@ enum { most_terms = 20000 };
 typedef struct Work {
   System *s;
   ExprPool *pool;
-  Model *m;
+  System *m;
   uint32_t n;
   Steps *out;
 } Work;
@@ -25,7 +25,7 @@ static ExprId tidy(Work *w, ExprId id) { return id ? expr_group(w->pool, expr_ex
 static ExprId acceleration(const Work *w, uint32_t i) { return expr_sym(w->pool, w->m->coords.items[i].a); }
 
 // The sum of the statements of a kind.
-static ExprId given(Work *w, StmtKind kind, uint32_t *count) {
+static ExprId given(Work *w, EnergyKind kind, uint32_t *count) {
   Term *terms = arena_array(w->s->arena, w->m->energies.count, sizeof *terms);
   *count = 0;
   for (uint32_t i = 0; terms && i < w->m->energies.count; i++) {
@@ -55,10 +55,10 @@ static ExprId or_zero(const Work *w, ExprId id) { return id ? id : w->pool->zero
 
 static void write_energies(Work *w) {
   static const struct {
-    StmtKind kind;
+    EnergyKind kind;
     StepKind raw, line;
-  } energies[] = {{stmt_kinetic, line_given_kinetic, line_kinetic},
-                  {stmt_potential, line_given_potential, line_potential}};
+  } energies[] = {{energy_kinetic, line_given_kinetic, line_kinetic},
+                  {energy_potential, line_given_potential, line_potential}};
   uint32_t count = 0;
   for (size_t k = 0; k < 2; k++) {
     ExprId sum = given(w, energies[k].kind, &count), neat = tidy(w, sum);
@@ -66,12 +66,12 @@ static void write_energies(Work *w) {
     if (neat != sum) put(w, energies[k].raw, 0, 0, sum);
     put(w, energies[k].line, 0, 0, neat);
   }
-  ExprId extra = given(w, stmt_lagrangian, &count);
+  ExprId extra = given(w, energy_lagrangian, &count);
   if (count) put(w, line_extra, 0, 0, tidy(w, extra));
   ExprId T = or_zero(w, line_of(w->out, line_kinetic, 0)), V = or_zero(w, line_of(w->out, line_potential, 0)),
          X = or_zero(w, line_of(w->out, line_extra, 0));
   put(w, line_lagrangian, 0, 0, tidy(w, expr_sum(w->pool, (Term[]){{RAT_ONE, T}, {rat_int(-1), V}, {RAT_ONE, X}}, 3)));
-  ExprId D = given(w, stmt_dissipation, &count);
+  ExprId D = given(w, energy_dissipation, &count);
   if (count) put(w, line_dissipation, 0, 0, tidy(w, D));
 }
 
@@ -122,7 +122,7 @@ static bool write_coordinate(Work *w, uint32_t i) {
 
 bool steps_write(System *s, Steps *out) {
   *out = (Steps){.pool = s->pool};
-  Work work = {s, s->pool, s->model, s->coord_count, out}, *w = &work;
+  Work work = {s, s->pool, s, s->coord_count, out}, *w = &work;
   if (s->lagrange.used) write_energies(w);
   for (uint32_t i = 0; i < w->n; i++) {
     if (!s->by_implicit[i] && !write_coordinate(w, i)) return false;
@@ -153,10 +153,10 @@ static uint32_t claims(Work *w, const StepLine *l, ExprId claim[2]) {
   ExprId L = line_of(t, line_lagrangian, 0), rate = 0;
   switch (l->kind) {
   case line_given_kinetic:
-  case line_kinetic: claim[n++] = given(w, stmt_kinetic, &count); break;
+  case line_kinetic: claim[n++] = given(w, energy_kinetic, &count); break;
   case line_given_potential:
-  case line_potential: claim[n++] = given(w, stmt_potential, &count); break;
-  case line_extra: claim[n++] = given(w, stmt_lagrangian, &count); break;
+  case line_potential: claim[n++] = given(w, energy_potential, &count); break;
+  case line_extra: claim[n++] = given(w, energy_lagrangian, &count); break;
   case line_lagrangian: {
     ExprId T = or_zero(w, line_of(t, line_kinetic, 0)), V = or_zero(w, line_of(t, line_potential, 0)),
            X = or_zero(w, line_of(t, line_extra, 0));
@@ -212,7 +212,7 @@ static uint32_t claims(Work *w, const StepLine *l, ExprId claim[2]) {
 }
 
 bool steps_prove(System *s, Steps *steps) {
-  Work work = {s, s->pool, s->model, s->coord_count, steps}, *w = &work;
+  Work work = {s, s->pool, s, s->coord_count, steps}, *w = &work;
   steps->unproved = 0;
   Arena *arena = arena_new_scratch(s->arena);
   if (!arena) return false;

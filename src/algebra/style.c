@@ -13,11 +13,11 @@ enum { most_terms = 20000 };
 
 bool with_values(System *s, ExprId *roots, uint32_t count) {
   // a value may hold parameters in turn, never in a circle
-  for (uint32_t round = 0; round <= s->model->params.count; round++) {
+  for (uint32_t round = 0; round <= s->params.count; round++) {
     SymbolMap map = symbol_map_new(s->pool);
     bool any = false;
-    for (uint32_t i = 0; i < s->model->params.count; i++) {
-      const ModelParam *p = &s->model->params.items[i];
+    for (uint32_t i = 0; i < s->params.count; i++) {
+      const ModelParam *p = &s->params.items[i];
       if (p->value) symbol_map_set(&map, p->symbol, p->value);
     }
     ExprId *out = arena_array(s->arena, count, sizeof *out);

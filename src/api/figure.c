@@ -1,10 +1,10 @@
 // Pictures, from the outside.
 #include "api/handles.h"
 #include "base/outfile.h"
-#include "lang/dimension.h"
 #include "show/braille.h"
 #include "show/raster.h"
 #include "show/svg.h"
+#include "system/dimension.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ viva_status viva_figure_new(const viva_model *model, const viva_figure_options *
   f->model = model;
   f->options = options ? *options : viva_figure_defaults();
   bool plots = f->options.kind == VIVA_FIGURE_PLOTS;
-  if (!figure_init(&f->figure, f->arena, &model->model, plots, plots && f->options.energy, !plots)) {
+  if (!figure_init(&f->figure, f->arena, &model->system, plots, plots && f->options.energy, !plots)) {
     viva_figure_free(f);
     return VIVA_ENOMEM;
   }

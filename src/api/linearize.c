@@ -191,7 +191,7 @@ viva_status viva_linearization_draw(const viva_linearization *l, viva_linear_fig
   Arena *arena = arena_new();
   if (!arena) return VIVA_ENOMEM;
   Drawing d = {.arena = arena,
-               .title = l->linear.o->model.title,
+               .title = l->linear.o->s.title,
                .description = poles ? "eigenvalues in the complex plane" : "mode shapes"};
   Text out = text_in(arena);
   bool ok;

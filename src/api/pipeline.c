@@ -15,7 +15,7 @@
 #include "algebra/inverses.h"
 #include "base/file.h"
 #include "base/outfile.h"
-#include "form/form.h"
+#include "form/describe.h"
 #include "show/document.h"
 #include "tape/numbers.h"
 #include "viva/viva.h"
@@ -131,7 +131,7 @@ bool pipeline_export_latex(Arena *arena, const System *system, bool steps, Text 
 bool pipeline_check(Arena *arena, const Model *model, const System *system, const char *name, const char *text,
                     size_t length, TextScope *scope, CheckReport *report, Text *plain, Text *json) {
   if (!scope_open(scope, arena, model) || !scope_read(scope, name, text, length)) return false;
-  System own = system_in_scope(system, scope);
+  System own = system_over(system, &scope->model);
   if (!scope->model.diags.errors && !check_equations(&own, scope, report)) return false;
   show_check_text(&own, report, plain);
   show_check_json(&own, report, json);
@@ -152,7 +152,7 @@ bool pipeline_facts(Arena *arena, const System *system, Text *plain, Text *json)
 bool pipeline_diff(Arena *arena, const Model *model, const System *a, const System *b, const char *first,
                    const char *second, TextScope *scope, CheckReport *report, Text *plain, Text *json) {
   if (!scope_open(scope, arena, model)) return false;
-  System own = system_in_scope(a, scope);
+  System own = system_over(a, &scope->model);
   if (!check_same(&own, b, report)) return false;
   show_diff_text(&own, report, first, second, plain);
   show_check_json(&own, report, json);
@@ -166,7 +166,8 @@ LinearizeStatus pipeline_linearize(Arena *arena, const Model *model, const Syste
   for (size_t i = 0; i < at_count; i++) {
     if (!scope_read_values(scope, "--at", at[i])) return linearize_no_memory;
   }
-  if (!scope->model.diags.errors && !operating_open(operating, system, scope, settings->at == at_start))
+  System over = system_over(system, &scope->model);
+  if (!scope->model.diags.errors && !operating_open(operating, &over, scope, settings->at == at_start))
     return linearize_no_memory;
   diag_sort(&scope->model.diags);
   if (scope->model.diags.errors) return linearize_failed;
@@ -176,12 +177,12 @@ LinearizeStatus pipeline_linearize(Arena *arena, const Model *model, const Syste
 // May an export write here? A file that is there must be one of its own, unchanged; what the model was read from is
 // never written to.
 static int may_export(Arena *arena, const System *system, const char *path, bool force) {
-  const Model *m = system->model;
-  for (uint32_t i = 0; i < m->sources.list.count; i++) {
-    if (!m->sources.list.items[i].option && file_same(m->sources.list.items[i].name, path)) return EEXIST;
+  const Sources *sources = system->sources;
+  for (uint32_t i = 0; i < sources->list.count; i++) {
+    if (!sources->list.items[i].option && file_same(sources->list.items[i].name, path)) return EEXIST;
   }
-  for (uint32_t i = 0; i < m->tables.count; i++) {
-    if (file_same(m->tables.items[i].path, path)) return EEXIST;
+  for (uint32_t i = 0; i < system->tables.count; i++) {
+    if (file_same(system->tables.items[i].path, path)) return EEXIST;
   }
   if (force || !file_is_ordinary(path)) return 0;
   size_t length;

@@ -98,7 +98,7 @@ static viva_status run_plots(Work *w) {
   viva_status status = viva_figure_new(m, NULL, &w->plots);
   if (status != VIVA_OK) return status;
   Figure *f = &w->plots->figure;
-  if (!figure_init(f, w->plots->arena, &m->model, true, m->system.energy.kept, m->model.shapes.count > 0) ||
+  if (!figure_init(f, w->plots->arena, &m->system, true, m->system.energy.kept, m->model.shapes.count > 0) ||
       !figure_watch_table(f))
     return VIVA_ENOMEM;
   f->apart = true;
@@ -134,7 +134,7 @@ static viva_status make_scene(Work *w, bool whole) {
 
 // Parameters, and where q, v and x start, in numbers. NULL: memory is out.
 static const double *values_of(Arena *arena, const System *s) {
-  const Model *m = s->model;
+  const System *m = s;
   uint32_t p = m->params.count, n = m->coords.count, count = p + 2 * n + m->states.count;
   ExprId *wanted = arena_array(arena, (size_t)count + 1, sizeof *wanted), zero = s->pool->zero;
   double *values = arena_array(arena, (size_t)count + 1, sizeof *values);
@@ -170,7 +170,6 @@ static viva_status make_page(Work *w, viva_status ran) {
   if (!system_clone(&own, &w->model->system, &pool, r->arena)) return VIVA_ENOMEM;
   const Sources *sources = &w->model->model.sources;
   Report report = {.arena = r->arena,
-                   .model = &w->model->model,
                    .system = &own,
                    .pool = &pool,
                    .figure = &w->plots->figure,

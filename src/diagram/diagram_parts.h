@@ -1,4 +1,5 @@
 // Inside the making of diagrams: names, what expressions are made of, and their blocks.
+// parts: diagram_blocks.c diagram_names.c
 #ifndef VIVA_DIAGRAM_DIAGRAM_PARTS_H
 #define VIVA_DIAGRAM_DIAGRAM_PARTS_H
 

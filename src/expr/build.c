@@ -72,7 +72,7 @@ static ExprId terms_join(ExprPool *pool, Term *terms, uint32_t count) {
   if (kept == 1 && expr_op(pool, terms[0].term) != op_add) return expr_scale(pool, terms[0].coef, terms[0].term);
   ExprId local[64], *args = kept <= 32 ? local : arena_array(pool->scratch, 2 * (size_t)kept, sizeof *args);
   if (!args) return 0;
-  for (uint32_t i = 0; i < kept; i++) {
+  for (size_t i = 0; i < kept; i++) {
     args[2 * i] = expr_num(pool, terms[i].coef);
     args[2 * i + 1] = terms[i].term;
   }

@@ -238,9 +238,9 @@ uint32_t expr_term_count(const ExprPool *pool, ExprId id) {
 
 Term expr_term(const ExprPool *pool, ExprId id, uint32_t i) {
   if (expr_op(pool, id) != op_add) return (Term){RAT_ONE, id};
-  const ExprId *args = pool_args(pool, id);
-  Term t = {.term = args[2 * i + 1]};
-  expr_number(pool, args[2 * i], &t.coef);
+  const ExprId *args = pool_args(pool, id) + (size_t)2 * i; // number, term
+  Term t = {.term = args[1]};
+  expr_number(pool, args[0], &t.coef);
   return t;
 }
 

@@ -258,7 +258,7 @@ bool rat_equal(Rat a, Rat b) {
   if (!a.big && !b.big) return a.num == b.num && a.den == b.den;
   if (!a.big || !b.big) return false;
   if (a.big->num_size != b.big->num_size || a.big->den_size != b.big->den_size) return false;
-  size_t limbs = (size_t)(abs(a.big->num_size) + a.big->den_size);
+  size_t limbs = (size_t)abs(a.big->num_size) + (size_t)a.big->den_size;
   return memcmp(a.big->limbs, b.big->limbs, limbs * sizeof(mp_limb_t)) == 0;
 }
 

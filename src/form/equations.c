@@ -1,22 +1,21 @@
-// Equations written out: x' = ... for states, x'' = ... for coordinates in no energy. Then the whole system.
+// Equations written out: x' = ... for states, x'' = ... for coordinates in no energy.
 #include "form/form.h"
 
 #include "expr/calculus.h"
 
 static void fill_accelerations(System *s) {
-  Model *m = s->model;
   ExprPool *pool = s->pool;
   uint32_t n = s->coord_count;
-  for (uint32_t k = 0; k < m->accelerations.count; k++) {
-    const ModelForce *eq = &m->accelerations.items[k];
+  for (uint32_t k = 0; k < s->accelerations.count; k++) {
+    const ModelForce *eq = &s->accelerations.items[k];
     uint32_t i = eq->coord;
-    const ModelCoord *c = &m->coords.items[i];
+    const ModelCoord *c = &s->coords.items[i];
     bool energetic = !expr_is_zero(pool, s->h[i]);
     for (uint32_t j = 0; j < n; j++) energetic = energetic || !expr_is_zero(pool, s->M[i * n + j]);
     if (energetic) {
-      diag_error(&m->diags, diag_two_ways, eq->span,
+      diag_error(s->diags, diag_two_ways, eq->span,
                  "`%s` has energies or forces already, so its equation follows from them", c->name);
-      diag_hint(&m->diags, "leave one of the two out");
+      diag_hint(s->diags, "leave one of the two out");
       continue;
     }
     s->by_equation[i] = true;
@@ -24,7 +23,7 @@ static void fill_accelerations(System *s) {
     // a_i - rhs = 0, where rhs may hold other accelerations
     SymbolMap rest = symbol_map_new(pool);
     for (uint32_t j = 0; j < n; j++) {
-      SymbolId a = m->coords.items[j].a;
+      SymbolId a = s->coords.items[j].a;
       symbol_map_set(&rest, a, pool->zero);
       ExprId own = i == j ? pool->one : pool->zero;
       s->M[i * n + j] = expr_sub(pool, own, expr_diff(pool, eq->value, a));
@@ -37,16 +36,15 @@ static void fill_accelerations(System *s) {
 
 // Rates of states and accelerations that only implicit equations hold are unknowns of these.
 static void find_implicit(System *s) {
-  Model *m = s->model;
-  for (uint32_t k = 0; k < m->implicit.count; k++) {
-    ExprId e = m->implicit.items[k].residual;
+  for (uint32_t k = 0; k < s->implicit.count; k++) {
+    ExprId e = s->implicit.items[k].residual;
     for (uint32_t i = 0; expr_has_kind(s->pool, e, sym_state_rate) && i < s->state_count; i++) {
-      ModelState *x = &m->states.items[i];
+      ModelState *x = &s->states.items[i];
       if (!x->equation.source && expr_depends(s->pool, e, x->rate)) x->implicit = true;
     }
     for (uint32_t i = 0; expr_has_kind(s->pool, e, sym_acceleration) && i < s->coord_count; i++) {
       bool alone =
-          expr_is_zero(s->pool, s->h[i]) && !s->by_equation[i] && expr_depends(s->pool, e, m->coords.items[i].a);
+          expr_is_zero(s->pool, s->h[i]) && !s->by_equation[i] && expr_depends(s->pool, e, s->coords.items[i].a);
       for (uint32_t j = 0; alone && j < s->coord_count; j++)
         alone = expr_is_zero(s->pool, s->M[i * s->coord_count + j]);
       if (alone) s->by_implicit[i] = true;
@@ -55,26 +53,24 @@ static void find_implicit(System *s) {
 }
 
 static void fill_states(System *s) {
-  Model *m = s->model;
   find_implicit(s);
   for (uint32_t i = 0; i < s->state_count; i++) {
-    const ModelState *x = &m->states.items[i];
+    const ModelState *x = &s->states.items[i];
     if (x->rhs) {
       s->f[i] = x->rhs;
     } else if (!x->equation.source && !x->implicit && !x->assigned) {
-      diag_warning(&m->diags, diag_state_without_equation, x->span,
-                   "the state `%s` has no equation and keeps its value", x->name);
-      diag_hint(&m->diags, "write `%s' = ...`", x->name);
+      diag_warning(s->diags, diag_state_without_equation, x->span, "the state `%s` has no equation and keeps its value",
+                   x->name);
+      diag_hint(s->diags, "write `%s' = ...`", x->name);
     }
   }
 }
 
 static void check_coords(System *s) {
-  Model *m = s->model;
   ExprPool *pool = s->pool;
   uint32_t n = s->coord_count;
   for (uint32_t i = 0; i < n; i++) {
-    const ModelCoord *c = &m->coords.items[i];
+    const ModelCoord *c = &s->coords.items[i];
     if (s->by_implicit[i]) continue;
     bool inertia = false, linear = true;
     for (uint32_t j = 0; j < n; j++) {
@@ -82,11 +78,11 @@ static void check_coords(System *s) {
       linear = linear && !expr_has_kind(pool, s->M[i * n + j], sym_acceleration);
     }
     if (!linear) {
-      diag_error(&m->diags, diag_nonlinear_acceleration, c->span,
-                 "accelerations enter the equation of `%s` nonlinearly", c->name);
+      diag_error(s->diags, diag_nonlinear_acceleration, c->span, "accelerations enter the equation of `%s` nonlinearly",
+                 c->name);
     } else if (!inertia && expr_is_zero(pool, s->h[i])) {
-      diag_error(&m->diags, diag_no_equation, c->span, "nothing determines the coordinate `%s`", c->name);
-      diag_hint(&m->diags, "it needs an energy that holds `%s'`, or an equation `%s'' = ...`", c->name, c->name);
+      diag_error(s->diags, diag_no_equation, c->span, "nothing determines the coordinate `%s`", c->name);
+      diag_hint(s->diags, "it needs an energy that holds `%s'`, or an equation `%s'' = ...`", c->name, c->name);
     }
   }
 }
@@ -94,37 +90,6 @@ static void check_coords(System *s) {
 bool equations_fill(System *s) {
   fill_accelerations(s);
   fill_states(s);
-  return !arena_failed(s->arena);
-}
-
-// energy.stored and the like need energies.
-static bool check_signal(void *self, ExprId value, Span span) {
-  System *s = self;
-  if (!expr_has_kind(s->pool, value, sym_signal)) return false;
-  diag_error(&s->model->diags, diag_signal_use, span, "the model has no energies, so `energy` is not there");
-  return true;
-}
-
-// M is dense while it is built, so the number of coordinates has a limit.
-enum { most_coords = 4000 };
-
-bool system_build(System *s, Model *model) {
-  if (model->coords.count > most_coords) {
-    diag_error(&model->diags, diag_too_many, model->coords.items[most_coords].span, "more than %d coordinates",
-               most_coords);
-    return true;
-  }
-  if (!system_divisions(model)) return false;
-  if (model->diags.errors) return true;
-  if (!system_init(s, model) || !lagrange_fill(s) || !equations_fill(s)) return false;
   check_coords(s);
-  if (!s->energy.kept) model_each_shown(model, check_signal, s);
-  if (s->coord_count + s->state_count + model->unknowns.count + model->outputs.count + model->memories.count +
-              model->delays.count + model->signals.count ==
-          0 &&
-      model->diags.errors == 0) {
-    diag_error(&model->diags, diag_no_motion, (Span){1, 0, 0}, "the model has no coordinate, no state and no output");
-  }
-  if (model->diags.errors) return true;
-  return system_finish(s);
+  return !arena_failed(s->arena);
 }

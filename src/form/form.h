@@ -1,12 +1,16 @@
-// The formulations: each fills its part of a System from a Model.
+// The formulations: each fills its part of a System from what was described. parts: lagrange.c equations.c
 #ifndef VIVA_FORM_FORM_H
 #define VIVA_FORM_FORM_H
 
 #include "system/system.h"
 
-bool lagrange_fill(System *s);  // energies, dissipation, forces
-bool equations_fill(System *s); // x' = ..., x'' = ...
-// All of them, then the order. Problems go to the model's diagnostics; false: memory is out.
-bool system_build(System *s, Model *model);
+// A formulation reads the lists of the System and adds to M, h, f, definitions, the account. False: memory is out.
+typedef bool Formulation(System *s);
+Formulation lagrange_fill;  // energies, dissipation, forces
+Formulation equations_fill; // x' = ..., x'' = ...; comes last: it reports what nothing determines
+
+// All of them over a System whose lists are filled, then structure and order. Problems go to s->diags; false: memory is
+// out.
+bool form_build(System *s);
 
 #endif

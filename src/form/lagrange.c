@@ -29,20 +29,20 @@ static ExprId *new_row(Lagrange *l) {
 
 // The sums of the statements of each kind, and the forces from `power`.
 static bool add_up(Lagrange *l, ExprId *Q) {
-  Model *m = l->s->model;
+  System *m = l->s;
   ExprPool *pool = l->pool;
   l->T = l->V = l->X = l->D = pool->zero;
   ExprId P = pool->zero;
-  static const char *const labels[] = {"kinetic", "potential", "lagrangian", "dissipation"};
+  static const char *const labels[] = {"kinetic", "potential", "lagrangian", "dissipation", "power"};
   // sums are built at once: one by one would cost the square of their number
   struct {
-    StmtKind kind;
+    EnergyKind kind;
     ExprId *sum;
-  } kinds[] = {{stmt_kinetic, &l->T},
-               {stmt_potential, &l->V},
-               {stmt_lagrangian, &l->X},
-               {stmt_dissipation, &l->D},
-               {stmt_power, &P}};
+  } kinds[] = {{energy_kinetic, &l->T},
+               {energy_potential, &l->V},
+               {energy_lagrangian, &l->X},
+               {energy_dissipation, &l->D},
+               {energy_power, &P}};
   Term *terms = arena_array(l->s->arena, m->energies.count, sizeof *terms);
   if (!terms) return false;
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
@@ -50,7 +50,7 @@ static bool add_up(Lagrange *l, ExprId *Q) {
     for (uint32_t i = 0; i < m->energies.count; i++) {
       const ModelEnergy *e = &m->energies.items[i];
       if (e->kind != kinds[k].kind) continue;
-      system_origin(l->s, e->span, e->kind == stmt_power ? "power" : labels[e->kind - stmt_kinetic], e->value);
+      system_origin(l->s, e->span, labels[e->kind], e->value);
       terms[count++] = (Term){RAT_ONE, e->value};
     }
     *kinds[k].sum = expr_sum(pool, terms, count);
@@ -78,8 +78,7 @@ static ExprId weighted(Lagrange *l, ExprId e, bool (*wanted)(SymbolKind), bool r
   }
   ExprId sum = pool->zero;
   for (uint32_t i = 0; i < found.count; i++) {
-    ExprId factor =
-        rate ? expr_sym(pool, model_rate(l->s->model, found.items[i], (Span){0})) : expr_sym(pool, found.items[i]);
+    ExprId factor = rate ? expr_sym(pool, system_rate(l->s, found.items[i])) : expr_sym(pool, found.items[i]);
     sum = expr_add(pool, sum, expr_mul(pool, factor, expr_diff(pool, e, found.items[i])));
   }
   return sum;
@@ -91,13 +90,12 @@ static bool is_outside(SymbolKind k) { return is_input(k) || k == sym_state; }
 static void fill_energy(Lagrange *l) {
   System *s = l->s;
   ExprPool *pool = l->pool;
-  Model *m = s->model;
   SystemLagrange *g = &s->lagrange;
   SystemEnergy *e = &s->energy;
   e->kept = true;
   ExprId vp = pool->zero, vd = pool->zero, vQ = pool->zero;
   for (uint32_t i = 0; i < l->n; i++) {
-    ExprId v = expr_sym(pool, m->coords.items[i].v);
+    ExprId v = expr_sym(pool, s->coords.items[i].v);
     vp = expr_add(pool, vp, expr_mul(pool, v, g->p[i]));
     vd = expr_add(pool, vd, expr_mul(pool, v, g->dDdv[i]));
     vQ = expr_add(pool, vQ, expr_mul(pool, v, g->Q[i]));
@@ -107,28 +105,27 @@ static void fill_energy(Lagrange *l) {
   e->potential = l->V;
   if (l->X != pool->zero) {
     SymbolMap rest = symbol_map_new(pool);
-    for (uint32_t i = 0; i < l->n; i++) symbol_map_set(&rest, m->coords.items[i].v, pool->zero);
+    for (uint32_t i = 0; i < l->n; i++) symbol_map_set(&rest, s->coords.items[i].v, pool->zero);
     ExprId at_rest = 0;
     expr_replace(pool, &rest, &l->X, 1, &at_rest);
     e->potential = expr_sub(pool, l->V, at_rest);
   }
   e->kinetic = expr_sub(pool, e->stored, e->potential);
   ExprId wD = weighted(l, l->D, is_input, false);
-  e->dissipated = expr_add(pool, vd, wD);
-  ExprId outside = expr_add(pool, expr_diff(pool, g->L, m->time), weighted(l, g->L, is_outside, true));
-  e->supplied = expr_sub(pool, expr_add(pool, vQ, wD), outside);
+  e->flows.items[flow_dissipated].power = expr_add(pool, vd, wD);
+  ExprId outside = expr_add(pool, expr_diff(pool, g->L, s->time), weighted(l, g->L, is_outside, true));
+  e->flows.items[flow_supplied].power = expr_sub(pool, expr_add(pool, vQ, wD), outside);
 }
 
 static bool fill_equations(Lagrange *l) {
   System *s = l->s;
   ExprPool *pool = l->pool;
-  Model *m = s->model;
   SystemLagrange *g = &s->lagrange;
   uint32_t n = l->n;
   for (uint32_t i = 0; i < n; i++) {
-    g->p[i] = expr_diff(pool, g->L, m->coords.items[i].v);
-    g->dLdq[i] = expr_diff(pool, g->L, m->coords.items[i].q);
-    g->dDdv[i] = expr_diff(pool, l->D, m->coords.items[i].v);
+    g->p[i] = expr_diff(pool, g->L, s->coords.items[i].v);
+    g->dLdq[i] = expr_diff(pool, g->L, s->coords.items[i].q);
+    g->dDdv[i] = expr_diff(pool, l->D, s->coords.items[i].v);
   }
   if (!system_time_derivative(s, g->p, n, false, g->dpdt0)) return false;
   // forces may hold accelerations: these belong to M
@@ -136,14 +133,14 @@ static bool fill_equations(Lagrange *l) {
   ExprId *column = arena_array(s->arena, n, sizeof *column);
   if (!Q0 || !column) return false;
   SymbolMap rest = symbol_map_new(pool);
-  for (uint32_t i = 0; i < n; i++) symbol_map_set(&rest, m->coords.items[i].a, pool->zero);
+  for (uint32_t i = 0; i < n; i++) symbol_map_set(&rest, s->coords.items[i].a, pool->zero);
   if (!expr_replace(pool, &rest, g->Q, n, Q0)) return false;
   for (uint32_t j = 0; j < n; j++) {
-    if (!expr_diff_all(pool, g->p, n, m->coords.items[j].v, column)) return false;
+    if (!expr_diff_all(pool, g->p, n, s->coords.items[j].v, column)) return false;
     for (uint32_t i = 0; i < n; i++) {
       ExprId entry = column[i];
       if (expr_has_kind(pool, g->Q[i], sym_acceleration))
-        entry = expr_sub(pool, entry, expr_diff(pool, g->Q[i], m->coords.items[j].a));
+        entry = expr_sub(pool, entry, expr_diff(pool, g->Q[i], s->coords.items[j].a));
       s->M[i * n + j] = entry;
     }
   }
@@ -156,7 +153,6 @@ static bool fill_equations(Lagrange *l) {
 }
 
 bool lagrange_fill(System *s) {
-  Model *m = s->model;
   Lagrange lagrange = {.s = s, .pool = s->pool, .n = s->coord_count}, *l = &lagrange;
   SystemLagrange *g = &s->lagrange;
   g->p = new_row(l);
@@ -166,7 +162,7 @@ bool lagrange_fill(System *s) {
   g->dpdt0 = new_row(l);
   g->L = g->D = s->pool->zero;
   if (arena_failed(s->arena)) return false;
-  if (m->energies.count == 0 && m->forces.count == 0) return true;
+  if (s->energies.count == 0 && s->forces.count == 0) return true;
   if (!add_up(l, g->Q)) return false;
   g->used = true;
   g->D = l->D;

@@ -4,8 +4,8 @@
 
 #include "base/source.h"
 #include "expr/rational.h"
-#include "lang/units.h"
 #include "lang/words.h"
+#include "system/units.h"
 
 typedef enum AstKind {
   ast_number,  // number, unit

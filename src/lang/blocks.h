@@ -1,4 +1,5 @@
 // The evaluators of words.def: BLOCK (blocks.c, blocks_memory.c).
+// parts: blocks_memory.c
 #ifndef VIVA_LANG_BLOCKS_H
 #define VIVA_LANG_BLOCKS_H
 

@@ -39,7 +39,8 @@ void visit_energy(Elab *e, const Stmt *s, const Binding *env) {
     diag_hint(e->diags, "a `force` may");
     return;
   }
-  vec_push(e->arena, &e->model->energies, (ModelEnergy){s->kind, id, s->expr->span});
+  EnergyKind kind = s->kind == stmt_power ? energy_power : (EnergyKind)(s->kind - stmt_kinetic);
+  vec_push(e->arena, &e->model->energies, (ModelEnergy){kind, id, s->expr->span});
 }
 
 void visit_force(Elab *e, const Stmt *s, const Binding *env) {

@@ -7,6 +7,7 @@
 #define VIVA_LANG_ELAB_H
 
 #include "expr/calculus.h"
+#include "expr/value.h"
 #include "lang/model.h"
 #include "lang/names.h"
 

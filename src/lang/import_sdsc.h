@@ -2,6 +2,7 @@
 //
 // Two layouts are read: `.DAT` (a head of 8 numbers, then branches, inputs, blocks) and `.PRN` (the same diagram with
 // the results below it). A file starts with a number, which no model does.
+// parts: import_sdsc_text.c
 #ifndef VIVA_LANG_IMPORT_SDSC_H
 #define VIVA_LANG_IMPORT_SDSC_H
 

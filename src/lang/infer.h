@@ -1,8 +1,10 @@
 // Dimensions of names and expressions, inferred from what the units, energies and equations of a model say.
+// parts: infer_model.c infer_shown.c
 #ifndef VIVA_LANG_INFER_H
 #define VIVA_LANG_INFER_H
 
 #include "lang/elab.h"
+#include "system/dimension.h"
 
 void infer_model(Elab *e); // from declarations, energies, forces and equations
 // The SI units of what is shown: an expression, or a declared name. count texts: "": a plain number, NULL: not known.

@@ -9,11 +9,12 @@
 // A number without a unit fits any. As a term it is skipped. As a factor it leaves the dimension of the product as it
 // is if it is the kind of number that formulas have (2, 1/2, 4*pi); any other one (0.1, 9.81, 20) may have a unit that
 // was left out, so the product fits any.
+// parts: infer_ops.c infer_expr.c infer_decl.c infer_calls.c infer_rules.c
 #ifndef VIVA_LANG_INFER_INSIDE_H
 #define VIVA_LANG_INFER_INSIDE_H
 
-#include "lang/dimension.h"
 #include "lang/infer.h"
+#include "system/dimension.h"
 
 typedef struct FormTerm {
   uint32_t var;

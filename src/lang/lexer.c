@@ -6,8 +6,8 @@
 #include "lang/lexer.h"
 
 #include "expr/rational.h"
-#include "lang/units.h"
 #include "lang/words.h"
+#include "system/units.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #ifndef VIVA_LANG_NAMES_H
 #define VIVA_LANG_NAMES_H
 
+#include "expr/value.h"
 #include "lang/ast.h"
-#include "lang/value.h"
 
 struct Elab;
 

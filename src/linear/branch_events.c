@@ -53,7 +53,7 @@ static bool at_limit(Operating *o, const double *y, const Limit *limits, uint32_
   OperatingTape t;
   *found = false;
   if (!results || !first) return false;
-  for (uint32_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < count; i++) {
     results[2 * i] = limits[i].a;
     results[2 * i + 1] = limits[i].b;
   }
@@ -63,7 +63,7 @@ static bool at_limit(Operating *o, const double *y, const Limit *limits, uint32_
   operating_eval(o, &t, y);
   for (uint32_t i = 0; i < count; i++) {
     double a = tape_result(t.tape, t.w, 2 * i), b = tape_result(t.tape, t.w, 2 * i + 1), g = a - b;
-    double size = fmax(fmax(fabs(a), fabs(b)), fabs(first[2 * i] - first[2 * i + 1]));
+    double size = fmax(fmax(fabs(a), fabs(b)), fabs(first[(size_t)2 * i] - first[(size_t)2 * i + 1]));
     if (limits[i].whole) g -= nearbyint(g);
     *found = *found || fabs(g) <= 1e-9 * size || g == 0;
   }
@@ -71,7 +71,7 @@ static bool at_limit(Operating *o, const double *y, const Limit *limits, uint32_
 }
 
 bool branches_whens(Operating *o, const double *y, const ModelWhen **when, const char **why) {
-  const Model *m = &o->model;
+  const System *m = &o->s;
   *when = NULL;
   for (uint32_t i = 0; i < m->whens.count && !*when; i++) {
     const ModelWhen *w = &m->whens.items[i];

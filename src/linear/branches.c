@@ -59,7 +59,9 @@ static Jump *new_jump(Rewriter *r, Jump jump) {
   return vec_push(r->o->arena, &b->jumps, jump) ? &b->jumps.items[b->jumps.count - 1] : NULL;
 }
 
-static ExprId side_of(const Rewriter *r, uint32_t k) { return expr_sym(r->pool, r->o->branches.symbols.items[2 * k]); }
+static ExprId side_of(const Rewriter *r, uint32_t k) {
+  return expr_sym(r->pool, r->o->branches.symbols.items[(size_t)2 * k]);
+}
 static ExprId load_of(const Rewriter *r, uint32_t k) {
   return expr_sym(r->pool, r->o->branches.symbols.items[2 * k + 1]);
 }
@@ -91,7 +93,7 @@ static ExprId jump_value(Rewriter *r, ExprId node, ExprOp op, const ExprId *a) {
   while (k < b->jumps.count && (b->jumps.items[k].kind != kind || b->jumps.items[k].g != g)) k++;
   if (k == b->jumps.count) {
     if (r->frozen || k >= most_jumps) return expr_fn(p, op, a, pool_node(p, node)->count);
-    const Model *m = &r->o->model;
+    const System *m = &r->o->s;
     Jump j = {.kind = kind,
               .node = node,
               .g = g,
@@ -111,7 +113,7 @@ static ExprId jump_value(Rewriter *r, ExprId node, ExprOp op, const ExprId *a) {
 }
 
 static ExprId symbol_value(Rewriter *r, SymbolId symbol, ExprId id) {
-  const Model *m = &r->o->model;
+  const System *m = &r->o->s;
   Symbol s = *pool_symbol_get(r->pool, symbol);
   if (s.kind == sym_memory && s.index < m->memories.count) {
     const ModelMemory *x = &m->memories.items[s.index];
@@ -244,7 +246,7 @@ static bool rewrite_system(Rewriter *r) {
 
 // Inputs are held, so they have no rates of their own.
 static bool find_rates(Operating *o) {
-  const Model *m = &o->model;
+  const System *m = &o->s;
   Branches *b = &o->branches;
   ExprPool *pool = o->s.pool;
   if (!b->jumps.count) return true;
@@ -291,7 +293,7 @@ static bool find_places(Operating *o) {
 // ---- what a linear model does not take
 
 static void refuse_samples(Operating *o, Diags *diags) {
-  const Model *m = &o->model;
+  const System *m = &o->s;
   for (uint32_t i = 0; i < m->whens.count; i++) {
     const ModelWhen *w = &m->whens.items[i];
     if (!w->period || !w->assigns.count) continue;
@@ -306,7 +308,7 @@ static void refuse_samples(Operating *o, Diags *diags) {
 }
 
 static bool refuse_delays(Operating *o, Diags *diags) {
-  const Model *m = &o->model;
+  const System *m = &o->s;
   VEC(ExprId) roots = {0};
   for (uint32_t i = 0; i < o->s.definitions.count; i++) vec_push(o->arena, &roots, o->s.definitions.items[i].value);
   for (uint32_t i = 0; i < o->s.blocks.count; i++) {
@@ -330,7 +332,7 @@ static bool refuse_delays(Operating *o, Diags *diags) {
 }
 
 bool branches_find(Operating *o, Diags *diags) {
-  Model *m = &o->model;
+  System *m = &o->s;
   Branches *b = &o->branches;
   refuse_samples(o, diags);
   Rewriter rewriter = {.o = o, .pool = o->s.pool}, *r = &rewriter;
@@ -366,7 +368,7 @@ uint32_t branches_places(const Operating *o) { return o->branches.memories + 2 *
 
 SymbolId branches_symbol(const Operating *o, uint32_t i) {
   const Branches *b = &o->branches;
-  return i < b->memories ? o->model.memories.items[i].symbol : b->symbols.items[i - b->memories];
+  return i < b->memories ? o->s.memories.items[i].symbol : b->symbols.items[i - b->memories];
 }
 
 // ---- memories
@@ -374,7 +376,7 @@ SymbolId branches_symbol(const Operating *o, uint32_t i) {
 // Rules, starts, checks.
 static bool rules_tape(Operating *o) {
   Branches *b = &o->branches;
-  const Model *m = &o->model;
+  const System *m = &o->s;
   if (b->rules_tape.w) return true;
   VEC(ExprId) results = {0};
   for (uint32_t i = 0; i < b->memories; i++) vec_push(o->arena, &results, b->rules[i]);
@@ -404,27 +406,27 @@ bool branches_remember(Operating *o, const double *y, bool rest, bool *changed, 
   }
   // a pulse that began on the way is over where the motion rests
   for (uint32_t i = 0; rest && i < b->memories; i++) {
-    if (is_pulse(&o->model.memories.items[i])) b->z[i] = o->model.memories.items[i].logic ? 0 : -INFINITY;
+    if (is_pulse(&o->s.memories.items[i])) b->z[i] = o->s.memories.items[i].logic ? 0 : -INFINITY;
   }
   for (uint32_t round = 0; round < most_rounds + b->memories; round++) {
     *bad = NULL;
     operating_eval(o, &b->rules_tape, y);
     for (uint32_t i = 0; i < b->memories; i++) {
       double value = rule_value(o, i);
-      if (value != b->z[i] && !*bad) *bad = &o->model.memories.items[i];
+      if (value != b->z[i] && !*bad) *bad = &o->s.memories.items[i];
       b->z[i] = value;
     }
     if (!*bad) break;
   }
   for (uint32_t i = 0; i < b->memories; i++) {
-    bool time = is_pulse(&o->model.memories.items[i]) && !o->model.memories.items[i].logic;
+    bool time = is_pulse(&o->s.memories.items[i]) && !o->s.memories.items[i].logic;
     *changed = *changed || (before[i] != b->z[i] && !time);
   }
   return true;
 }
 
 bool branches_check(Operating *o, const double *y, const ModelCheck **wrong) {
-  const Model *m = &o->model;
+  const System *m = &o->s;
   *wrong = NULL;
   if (!m->checks.count) return true;
   if (!rules_tape(o)) return false;
@@ -441,7 +443,7 @@ static double *side_at(Operating *o, uint32_t k) { return &o->branches.z[o->bran
 static double *load_at(Operating *o, uint32_t k) { return &o->branches.z[o->branches.memories + 2 * k + 1]; }
 static uint32_t load_column(const Operating *o, uint32_t k) { return o->branch_at + o->branches.memories + 2 * k + 1; }
 static double *row_of(Operating *o, uint32_t k, bool rate) {
-  return o->branches.full + ((size_t)o->dim + o->output_count + 2 * k + rate) * o->dim;
+  return o->branches.full + ((size_t)o->dim + o->output_count + (size_t)2 * k + rate) * o->dim;
 }
 
 static double middle(JumpKind kind) { return kind == jump_step || kind == jump_above ? 0.5 : 0; }

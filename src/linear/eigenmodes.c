@@ -425,7 +425,7 @@ static bool find_reach(Work *w, double *b, uint32_t m, const Rat *exact, bool ob
   int rank = exact_rank(w, exact, m, observe);
   out->exact = rank >= 0;
   if (rank < 0) rank = numeric_rank(w, b, m, observe);
-  size_t cells = (size_t)2 * n * 2 * (n + m) + 2 * n + (size_t)spectrum_room((int)(2 * n), (int)(2 * (n + m)));
+  size_t cells = (size_t)2 * n * 2 * (n + m) + (size_t)2 * n + (size_t)spectrum_room((int)(2 * n), (int)(2 * (n + m)));
   double *room = arena_array(w->arena, cells, sizeof *room);
   if (rank < 0 || !room) return false;
   out->known = true;

@@ -182,10 +182,10 @@ static void explain(Search *x, Equilibrium *e) {
   }
   uint32_t at = x->rows[worst];
   bool state = at >= 2 * o->n, velocity = !state && at >= o->n;
-  const char *name = state ? o->names[at] : o->model.coords.items[at % o->n].name;
+  const char *name = state ? o->names[at] : o->s.coords.items[at % o->n].name;
   e->message = arena_printf(o->arena, "no equilibrium was found from this point: after %u steps %s%s is still %.4g",
                             x->iterations, name, velocity ? "''" : "'", x->rates[at]);
-  e->place = state ? o->model.states.items[at - 2 * o->n].span : o->model.coords.items[at % o->n].span;
+  e->place = state ? o->s.states.items[at - 2 * o->n].span : o->s.coords.items[at % o->n].span;
 }
 
 // Directions that change no equation, by the last factorization.
@@ -202,7 +202,7 @@ static bool fix_held(Search *x) {
   bool any = false;
   if (!branches_any_held(o) || !operating_raw_jacobian(o, o->y)) return false;
   for (uint32_t k = 0; k < o->branches.jumps.count; k++) {
-    const double *g = o->branches.full + ((size_t)o->dim + o->output_count + 2 * k) * o->dim;
+    const double *g = o->branches.full + ((size_t)o->dim + o->output_count + (size_t)2 * k) * o->dim;
     uint32_t held = 0, entries = 0;
     if (o->branches.jumps.items[k].state != jump_held) continue;
     for (uint32_t i = 0; i < 2 * o->n + o->own; i++) {

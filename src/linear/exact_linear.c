@@ -274,14 +274,14 @@ static bool solve_step(Work *w, const Block *b) {
     return true;
   }
   ExprId *roots = arena_array(arena, total, sizeof *roots), *M = arena_array(arena, total, sizeof *M),
-         *h = M ? M + k * k : NULL;
+         *h = M ? M + (size_t)k * k : NULL;
   ExprId *d = arena_array(arena, total, sizeof *d), *a = arena_array(arena, k, sizeof *a);
   ExprId *R = arena_array(arena, (size_t)k * dim, sizeof *R), *X = arena_array(arena, (size_t)k * dim, sizeof *X);
   uint32_t *column = arena_array(arena, dim, sizeof *column);
   Term *terms = arena_array(arena, (size_t)k + 1, sizeof *terms);
   if (!roots || !M || !d || !a || !R || !X || !column || !terms) return false;
   for (uint32_t i = 0; i < k * k; i++) roots[i] = b->matrix[i];
-  if (b->implicit && !without_unknowns(w, b, roots + k * k)) return false;
+  if (b->implicit && !without_unknowns(w, b, roots + (size_t)k * k)) return false;
   for (uint32_t i = 0; i < k && !b->implicit; i++) roots[k * k + i] = b->rhs[i];
   if (!at_point(w, roots, total, M) || !block_values(w, b, M, h, a)) return false;
   for (uint32_t i = 0; i < k && !w->out->why; i++) is_long(w, a[i]);
@@ -338,7 +338,7 @@ static ExprId value_of_symbol(const Work *w, SymbolId symbol) {
 
 // The symbol whose value is the rate of y_i; 0: none.
 static SymbolId rate_symbol(const Operating *o, uint32_t i) {
-  const Model *m = &o->model;
+  const System *m = &o->s;
   if (i < o->n) return o->s.order_zero[i] ? 0 : m->coords.items[i].v;
   if (i < 2 * o->n) return o->s.speeds[i - o->n].rate;
   return i < 2 * o->n + o->own ? m->states.items[i - 2 * o->n].rate : 0;
@@ -379,7 +379,7 @@ static bool gather(Work *w) {
 
 // Values of the parameters in the place of their symbols.
 static bool put_parameters(Work *w) {
-  const Model *m = &w->o->model;
+  const System *m = &w->o->s;
   for (uint32_t i = 0; i < m->params.count; i++) {
     ExprId value = expr_sym(w->pool, m->params.items[i].symbol);
     if (!with_values(&w->o->s, &value, 1)) return false;
@@ -393,7 +393,7 @@ static bool put_point(Work *w) {
   Operating *o = w->o;
   ExprId time = o->time;
   if (w->mode == exact_numbers && (!put_parameters(w) || !at_point(w, &time, 1, &time))) return false;
-  symbol_map_set(&w->value, o->model.time, time);
+  symbol_map_set(&w->value, o->s.time, time);
   for (uint32_t i = 0; i < o->dim; i++) {
     if (!o->symbols[i]) continue;
     ExprId value = o->point[i];

@@ -3,9 +3,9 @@
 
 #include "algebra/style.h"
 #include "expr/calculus.h"
-#include "lang/dimension.h"
 #include "linear/exact_linear.h"
 #include "solve/module.h"
+#include "system/dimension.h"
 
 #include <math.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static bool wants_exact(const Work *w) { return w->settings->exact; }
 static bool is_interrupted(const Work *w) { return w->o->interrupted && w->o->interrupted(w->o->self); }
 
 static uint32_t line_of(const Operating *o, Span span) {
-  const Source *src = source_get(&o->model.sources, span);
+  const Source *src = source_get(o->s.sources, span);
   return src ? source_place(src, span.start).line : 0;
 }
 
@@ -109,7 +109,7 @@ static bool take_found(Work *w) {
   for (uint32_t i = 0; i < o->states; i++) {
     uint32_t at = o->place[i];
     ExprId nice = o->point[at];
-    if (rest && at >= o->n && at < 2 * o->n && o->symbols[at] == o->model.coords.items[at - o->n].v) {
+    if (rest && at >= o->n && at < 2 * o->n && o->symbols[at] == o->s.coords.items[at - o->n].v) {
       nice = pool->zero;
       y[at] = 0;
     } else if (fabs(y[at] - o->y[at]) <= 1e-13 * fabs(y[at])) {
@@ -169,7 +169,7 @@ static void explain_loads(Work *w, const char **message) {
 // Velocities of a rest are zero, not only nearly so.
 static void stand_at(const Operating *o, double *y) {
   for (uint32_t i = o->n; i < 2 * o->n; i++) {
-    if (o->symbols[i] && o->symbols[i] == o->model.coords.items[i - o->n].v) y[i] = 0;
+    if (o->symbols[i] && o->symbols[i] == o->s.coords.items[i - o->n].v) y[i] = 0;
   }
 }
 
@@ -180,7 +180,7 @@ static LinearizeStatus search(Work *w, const char **message, Span *place) {
   changed = true;
   for (uint32_t round = 0; changed && status == linearize_done; round++) {
     if (round == most_rounds) {
-      const ModelMemory *m = o->branches.memories ? &o->model.memories.items[0] : NULL;
+      const ModelMemory *m = o->branches.memories ? &o->s.memories.items[0] : NULL;
       *message = arena_printf(o->arena, "no equilibrium was found: %s switches where the motion would rest",
                               m ? named(w, m->block, m->span) : "a jump");
       *place = m ? m->span : (Span){0};
@@ -228,7 +228,7 @@ static LinearizeStatus go_to_equilibrium(Work *w, const char **message, Span *pl
   out->iterations = e->iterations;
   out->kind = e->status == equilibrium_steady ? point_steady : point_found;
   for (uint32_t i = 0; i < o->branches.memories; i++) {
-    const ModelMemory *m = &o->model.memories.items[i];
+    const ModelMemory *m = &o->s.memories.items[i];
     if (strcmp(m->block, "pulse") != 0 || !m->logic || o->branches.z[i] == 0) continue;
     *message =
         arena_printf(o->arena, "no equilibrium was found: where the motion would rest, the trigger of %s stays 1",
@@ -286,7 +286,7 @@ static bool bind_held(Work *w) {
   uint32_t rows = o->dim + o->output_count + 2 * b->jumps.count, dim = o->dim;
   for (uint32_t k = 0; k < b->jumps.count; k++) {
     if (b->jumps.items[k].state != jump_held) continue;
-    double *g = b->full + ((size_t)o->dim + o->output_count + 2 * k) * dim;
+    double *g = b->full + ((size_t)o->dim + o->output_count + (size_t)2 * k) * dim;
     uint32_t at = bound_place(o, g);
     if (at == dim) continue; // without inertia, or the same as another one
     for (uint32_t i = 0; i < rows; i++) {
@@ -322,7 +322,7 @@ static bool bind_exact(Work *w, ExactMode mode, ExactLinear *x) {
 static void say_memories(Work *w) {
   const Operating *o = w->o;
   for (uint32_t i = 0; i < o->branches.memories; i++) {
-    const ModelMemory *m = &o->model.memories.items[i];
+    const ModelMemory *m = &o->s.memories.items[i];
     // the first of a block is its output
     if (i && m[-1].span.source == m->span.source && m[-1].span.start == m->span.start && m[-1].block == m->block &&
         strchr(m->name, '.') && strncmp(m->name, m[-1].name, strcspn(m->name, ".")) == 0 && m->located)
@@ -372,7 +372,7 @@ static void say_jumps(Work *w) {
 
 static void say_events(Work *w) {
   const Operating *o = w->o;
-  const Model *m = &o->model;
+  const System *m = &o->s;
   for (uint32_t i = 0; i < o->own; i++) {
     uint32_t at = 2 * o->n + i;
     if (operating_kept(o, at))
@@ -417,7 +417,7 @@ static LinearizeStatus check_events(Work *w, const char **message, Span *place) 
   if (!when) return linearize_done;
   *message = arena_printf(o->arena, "there is no linear model at this point: this `when` sets what moves, and %s", why);
   *place = when->span;
-  bool time = expr_has_kind(o->s.pool, o->branches.conditions[when - o->model.whens.items], sym_time);
+  bool time = expr_has_kind(o->s.pool, o->branches.conditions[when - o->s.whens.items], sym_time);
   w->out->hint = time ? "leave the `when` out"
                       : "name a point away from the event, `--at name=value,...`, or leave the `when` out";
   return linearize_refused;
@@ -462,7 +462,7 @@ static bool choose_inputs(Work *w) {
   for (uint32_t i = 0; i < o->free; i++) {
     uint32_t at = 2 * o->n + o->own + i;
     // rates of inputs only where they matter
-    if (i >= o->model.inputs.count && !column_counts(w, at)) continue;
+    if (i >= o->s.inputs.count && !column_counts(w, at)) continue;
     out->inputs[out->m] = o->names[at];
     if (w->exact_done) out->u_exact[out->m] = w->exact.inputs[i];
     w->column[out->m++] = at;
@@ -724,15 +724,15 @@ static void name_states(Work *w) {
   for (uint32_t i = 0; i < out->n; i++) {
     uint32_t at = o->place[i];
     out->states[i] = o->names[at];
-    const ModelCoord *c = at < 2 * o->n ? &o->model.coords.items[at % o->n] : NULL;
-    const ModelState *x = c ? NULL : &o->model.states.items[at - 2 * o->n];
-    bool speed = at >= o->n && at < 2 * o->n, own = !speed || o->symbols[at] == o->model.coords.items[at - o->n].v;
+    const ModelCoord *c = at < 2 * o->n ? &o->s.coords.items[at % o->n] : NULL;
+    const ModelState *x = c ? NULL : &o->s.states.items[at - 2 * o->n];
+    bool speed = at >= o->n && at < 2 * o->n, own = !speed || o->symbols[at] == o->s.coords.items[at - o->n].v;
     out->state_units[i] = own ? unit_si_text(o->arena, c ? &c->unit : &x->unit, c ? &c->dim : &x->dim, speed) : NULL;
   }
 }
 
 static void say_inputs(Work *w) {
-  const Model *m = &w->o->model;
+  const System *m = &w->o->s;
   uint16_t motion = 1u << sym_coord | 1u << sym_velocity | 1u << sym_state;
   for (uint32_t i = 0; i < m->inputs.count; i++) {
     const ModelInput *in = &m->inputs.items[i];

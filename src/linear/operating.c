@@ -35,7 +35,7 @@ static ExprId input_at(Operating *o, const TextScope *scope, SymbolId symbol, Ex
 
 // Further states that stand still.
 static bool stand_still(Operating *o, const SymbolId *symbols, const Span *spans, uint32_t count) {
-  Model *m = &o->model;
+  System *m = &o->s;
   uint32_t before = o->s.state_count;
   ModelState *states = arena_array(o->arena, (size_t)before + count, sizeof *states);
   ExprId *f = arena_array(o->arena, (size_t)before + count, sizeof *f);
@@ -54,11 +54,11 @@ static bool stand_still(Operating *o, const SymbolId *symbols, const Span *spans
   m->states.count = m->states.cap = before + count;
   o->s.state_count = before + count;
   o->s.f = f;
-  return true;
+  return system_layout(&o->s);
 }
 
 static bool free_inputs(Operating *o, const TextScope *scope) {
-  Model *m = &o->model;
+  System *m = &o->s;
   ExprPool *pool = o->s.pool;
   uint32_t inputs = m->inputs.count, count = inputs + m->input_rates.count, defined = o->s.definitions.count;
   Definition *definitions = arena_array(o->arena, defined, sizeof *definitions);
@@ -101,7 +101,7 @@ static bool free_branches(Operating *o, Diags *diags) {
 
 // Energies of a run stand for their expressions; what only a run can sum up stays as it is.
 static bool find_outputs(Operating *o) {
-  const Model *m = &o->model;
+  const System *m = &o->s;
   ExprPool *pool = o->s.pool;
   uint32_t count = m->outputs.count, all = count ? count : o->n + o->own;
   o->outputs = arena_array(o->arena, all, sizeof *o->outputs);
@@ -141,7 +141,7 @@ static bool find_outputs(Operating *o) {
 
 static void refuse_computed(Operating *o, const TextScope *scope, Diags *diags) {
   for (uint32_t i = 0; i < o->n; i++) {
-    const ModelCoord *c = &o->model.coords.items[i];
+    const ModelCoord *c = &o->s.coords.items[i];
     bool counts = o->s.speeds[i].symbol != 0;
     // a part of a combination that is integrated
     for (uint32_t k = 0; k < o->n && !counts; k++)
@@ -152,7 +152,7 @@ static void refuse_computed(Operating *o, const TextScope *scope, Diags *diags) 
                c->name);
   }
   for (uint32_t i = 0; i < o->n; i++) {
-    const ModelCoord *c = &o->model.coords.items[i];
+    const ModelCoord *c = &o->s.coords.items[i];
     if (!o->s.order_zero[i] || !given(scope, c->q)) continue;
     diag_error(diags, diag_not_free, given_span(scope, c->q),
                "`%s` cannot be chosen: it has neither inertia nor damping, so its place follows from the others",
@@ -167,9 +167,9 @@ static ExprId speed_at(Operating *o, const TextScope *scope, uint32_t i, bool mo
   if (!speed->symbol) return pool->zero;
   SymbolMap map = symbol_map_new(pool);
   if (!map.of) return 0;
-  bool own = speed->symbol == o->model.coords.items[i].v;
+  bool own = speed->symbol == o->s.coords.items[i].v;
   for (uint32_t k = 0; k < o->n; k++) {
-    const ModelCoord *c = &o->model.coords.items[k];
+    const ModelCoord *c = &o->s.coords.items[k];
     ExprId said = given(scope, c->v);
     symbol_map_set(&map, c->v, said ? said : moving ? c->v0 : pool->zero);
     // a combination may depend on where things are
@@ -182,7 +182,7 @@ static ExprId speed_at(Operating *o, const TextScope *scope, uint32_t i, bool mo
 
 // Parameters that a block cannot take.
 static bool refuse_demands(Operating *o, Diags *diags) {
-  const Model *m = &o->model;
+  const System *m = &o->s;
   uint32_t count = m->demands.count;
   ExprId *wrong = arena_array(o->arena, (size_t)count + 1, sizeof *wrong);
   double *value = arena_array(o->arena, (size_t)count + 1, sizeof *value);
@@ -198,17 +198,17 @@ static bool refuse_demands(Operating *o, Diags *diags) {
 
 bool operating_kept(const Operating *o, uint32_t i) {
   if (i < 2 * o->n || i >= 2 * o->n + o->own) return false;
-  const ModelState *x = &o->model.states.items[i - 2 * o->n];
+  const ModelState *x = &o->s.states.items[i - 2 * o->n];
   return x->assigned && !x->rhs && !x->implicit;
 }
 
 bool operating_open(Operating *o, const System *s, TextScope *scope, bool moving) {
   Arena *arena = scope->model.arena;
-  *o = (Operating){.arena = arena, .s = *s, .model = scope->model, .n = s->coord_count, .own = s->state_count};
-  o->s.arena = arena;
-  o->s.model = &o->model;
-  o->s.pool = &o->model.pool;
-  Model *m = &o->model;
+  *o = (Operating){
+      .arena = arena, .s = *s, .n = s->coord_count, .own = s->state_count, .pool = *s->pool, .sources = *s->sources};
+  o->s.pool = &o->pool;
+  o->s.sources = &o->sources;
+  System *m = &o->s;
   if (!free_inputs(o, scope) || !find_outputs(o) || !free_branches(o, &scope->model.diags)) return false;
   uint32_t n = o->n, k = 0;
   o->branch_at = 2 * n + o->own + o->free;
@@ -268,7 +268,7 @@ bool operating_open(Operating *o, const System *s, TextScope *scope, bool moving
 }
 
 bool operating_numbers(Operating *o) {
-  const Model *m = &o->model;
+  const System *m = &o->s;
   uint32_t p = m->params.count, k = 0, h = o->s.held.count, total = p + o->dim + 1 + h;
   ExprId *wanted = arena_array(o->arena, total, sizeof *wanted);
   double *out = arena_array(o->arena, total, sizeof *out);
@@ -305,7 +305,7 @@ bool operating_tape(Operating *o, const ExprId *results, uint32_t count, bool or
   uint32_t k = 0, h = o->s.held.count;
   SymbolId *vars = arena_array(o->arena, (size_t)o->dim + 1 + h, sizeof *vars);
   if (!vars) return false;
-  vars[k++] = o->model.time;
+  vars[k++] = o->s.time;
   for (uint32_t i = 0; i < o->dim; i++) vars[k++] = o->symbols[i];
   for (uint32_t i = 0; i < h; i++) vars[k++] = o->s.held.items[i].symbol;
   out->tape = tape_build(o->arena, &(TapeWish){.system = &o->s,
@@ -356,7 +356,7 @@ static bool settle(Operating *o, const double *y) {
 }
 
 static bool build_rates(Operating *o, bool origins, OperatingTape *out) {
-  const Model *m = &o->model;
+  const System *m = &o->s;
   ExprPool *pool = o->s.pool;
   ExprId *results = arena_array(o->arena, (size_t)o->dim + o->output_count, sizeof *results);
   if (!results) return false;
@@ -403,7 +403,7 @@ bool operating_raw_jacobian(Operating *o, const double *y) {
   full = o->branches.full;
   put_variables(o, o->j->tape, o->jw, y);
   tape_eval(o->j->tape, o->jw);
-  memset(full, 0, ((size_t)o->dim + o->output_count + 2 * o->branches.jumps.count) * o->dim * sizeof *full);
+  memset(full, 0, ((size_t)o->dim + o->output_count + (size_t)2 * o->branches.jumps.count) * o->dim * sizeof *full);
   for (uint32_t c = 0; c < o->dim; c++) {
     for (uint32_t k = o->j->start[c]; k < o->j->start[c + 1]; k++)
       full[(size_t)o->j->row[k] * o->dim + c] = tape_result(o->j->tape, o->jw, k);

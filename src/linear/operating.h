@@ -14,7 +14,8 @@
 struct Operating {
   Arena *arena;
   System s;              // the inputs' definitions hold + w; its states are x, w, z
-  Model model;           // the same: x, w, z
+  ExprPool pool;         // of s
+  Sources sources;       // of s
   uint32_t n, own, free; // coordinates, states of the model, free inputs
   uint32_t branch_at;    // where z begins: 2n + own + free
   uint32_t dim;          // of y

@@ -67,16 +67,17 @@ static void animate_head(Text *out, const char *attribute, const Motion *m) {
 static DrawPoint *places(const Scene *s, const Motion *m, Arena *arena, uint32_t shape) {
   DrawPoint *p = arena_array(arena, 2 * (size_t)m->frames, sizeof *p);
   for (uint32_t i = 0; p && i < m->frames; i++) {
-    if (!scene_place(s, shape, frame_time(s, m, i), &m->map, p + 2 * i) && i)
-      p[2 * i] = p[2 * i - 2], p[2 * i + 1] = p[2 * i - 1];
+    DrawPoint *at = p + (size_t)2 * i;
+    if (!scene_place(s, shape, frame_time(s, m, i), &m->map, at) && i) at[0] = at[-2], at[1] = at[-1];
   }
   return p;
 }
 
 static bool rests(const Motion *m, const DrawPoint *p, bool both) {
   for (uint32_t i = 1; i < m->frames; i++) {
-    if (p[2 * i].x != p[0].x || p[2 * i].y != p[0].y) return false;
-    if (both && (p[2 * i + 1].x != p[1].x || p[2 * i + 1].y != p[1].y)) return false;
+    const DrawPoint *at = p + (size_t)2 * i;
+    if (at[0].x != p[0].x || at[0].y != p[0].y) return false;
+    if (both && (at[1].x != p[1].x || at[1].y != p[1].y)) return false;
   }
   return true;
 }
@@ -96,7 +97,7 @@ static void moving_path(const Motion *m, Arena *scratch, Text *out, ShapeKind ki
   animate_head(out, "d", m);
   for (uint32_t i = 0; i < m->frames; i++) {
     arena_release(scratch, mark);
-    q = shape_path(scratch, kind, p + 2 * i, &m->map, &count);
+    q = shape_path(scratch, kind, p + (size_t)2 * i, &m->map, &count);
     if (i) text_putc(out, ';');
     if (q) svg_path(out, q, count, kind == shape_cart);
   }
@@ -121,7 +122,8 @@ static void moving_circle(const Motion *m, Text *out, const DrawPoint *p, double
     animate_head(out, axis ? "cy" : "cx", m);
     for (uint32_t i = 0; i < m->frames; i++) {
       if (i) text_putc(out, ';');
-      svg_number(out, axis ? p[2 * i].y + dy : p[2 * i].x + dx);
+      const DrawPoint *at = p + (size_t)2 * i;
+      svg_number(out, axis ? at->y + dy : at->x + dx);
     }
     text_put(out, "\"/>\n");
   }

@@ -57,7 +57,7 @@ static void put_name(Show *w, const char *name, const Unit *unit, bool first) {
 
 // Those that have a name in the text, or those inside blocks.
 static void states_text(Show *w, bool hidden) {
-  const Model *m = w->s->model;
+  const System *m = w->s;
   bool first = true;
   for (uint32_t i = 0; i < m->states.count; i++) {
     const ModelState *x = &m->states.items[i];
@@ -71,7 +71,7 @@ static void states_text(Show *w, bool hidden) {
 
 // Coordinates and states with their units, inputs with their expressions.
 static void text_declared(Show *w) {
-  const Model *m = w->s->model;
+  const System *m = w->s;
   if (m->coords.count) text_put(w->out, "Coordinates\n");
   for (uint32_t i = 0; i < m->coords.count; i++) put_name(w, m->coords.items[i].name, &m->coords.items[i].unit, i == 0);
   if (m->coords.count) text_put(w->out, "\n\n");
@@ -94,7 +94,7 @@ static void text_declared(Show *w) {
 }
 
 static void text_document(Show *w) {
-  const Model *m = w->s->model;
+  const System *m = w->s;
   const Derivation *d = w->d;
   if (m->title) text_printf(w->out, "%s\n\n", m->title);
   text_declared(w);
@@ -143,7 +143,7 @@ static void json_variable(Show *w, Json *j, const char *name, const char *kind, 
 
 // What moves, and where it starts.
 static void json_variables(Show *w, Json *j) {
-  const Model *m = w->s->model;
+  const System *m = w->s;
   json_open(j, "variables", '[');
   for (uint32_t i = 0; i < m->coords.count; i++) {
     const ModelCoord *c = &m->coords.items[i];
@@ -175,7 +175,7 @@ static void json_signals(Show *w, Json *j) {
 }
 
 static void json_document(Show *w) {
-  const Model *m = w->s->model;
+  const System *m = w->s;
   const Derivation *d = w->d;
   Json json = {.out = w->out}, *j = &json;
   json_open(j, NULL, '{');

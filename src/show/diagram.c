@@ -48,7 +48,7 @@ static BlockBox box_of(const DiagramNode *n) {
   case block_sum:
   case block_product:
     b.inset = pins <= 2 ? 14 : 7.5 * pins;
-    b.gap = pins <= 2 ? 14 : 14;
+    b.gap = 14;
     if (pins > 5) b.inset = 0, b.w = 30, b.h = 13.0 * pins + 8, b.gap = 13;
     else b.w = b.h = 2 * b.inset;
     break;

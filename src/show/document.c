@@ -188,7 +188,7 @@ static void declared_row(Doc *d, uint32_t row, SymbolId symbol, const Unit *unit
 }
 
 static void declared(Doc *d) {
-  const Model *m = d->s->model;
+  const System *m = d->s;
   if (m->coords.count + m->states.count) {
     heading(d, m->states.count == 0 ? "Coordinates" : m->coords.count ? "Coordinates and states" : "States");
     table_open(d);
@@ -288,7 +288,7 @@ static void notes(Doc *d, const Derivation *x) {
 void show_document(const System *s, const Derivation *const *derivations, uint32_t count, const Steps *steps,
                    bool proofs, ExprFormat format, Text *out) {
   Doc doc = {s, derivations[0]->pool, typeset_names(s), format, out}, *d = &doc;
-  const char *title = s->model->title ? s->model->title : "Equations of motion";
+  const char *title = s->title ? s->title : "Equations of motion";
   if (latex(d)) {
     text_printf(out, "%s\\begin{center}\\Large\\bfseries ", latex_head);
     show_words(title, format, out);

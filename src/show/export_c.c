@@ -23,7 +23,7 @@ static void put_safe(Text *out, const char *s) {
 
 static void put_title(const ExportShow *s, Text *out) {
   text_put(out, "/* ");
-  put_safe(out, s->e->system->model->title ? s->e->system->model->title : "A model");
+  put_safe(out, s->e->system->title ? s->e->system->title : "A model");
   text_put(out, ". ");
   export_mark(s, out);
   text_putc(out, '\n');
@@ -44,7 +44,7 @@ void export_number(const ExportShow *s, Text *out, double x) {
 static void put_header(const ExportShow *s, Text *o) {
   const Export *e = s->e;
   const char *n = s->name, *u = s->upper;
-  const Model *m = e->system->model;
+  const System *m = e->system;
   put_title(s, o);
   text_printf(o, " *\n * y holds the positions, then the velocities%s, then the further states:\n",
               e->plain ? "" : " (without what is computed from the others)");
@@ -258,7 +258,7 @@ static void put_rk4(const ExportShow *s, Text *o) {
 
 static bool put_source(const ExportShow *s, Text *o) {
   const Export *e = s->e;
-  const Model *m = e->system->model;
+  const System *m = e->system;
   const char *n = s->name, *u = s->upper;
   uint32_t params = m->params.count;
   put_title(s, o);

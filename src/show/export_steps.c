@@ -85,7 +85,7 @@ void export_steps_header(const ExportShow *s, Text *o) {
 
 void export_steps_prepare(const ExportShow *s, Text *o) {
   const Export *e = s->e;
-  uint32_t params = e->system->model->params.count, at = e->f->slot_count + e->rows->slot_count;
+  uint32_t params = e->system->params.count, at = e->f->slot_count + e->rows->slot_count;
   const Tape *tapes[export_most_tapes];
   const char *names[export_most_tapes];
   uint32_t count = export_steps_tapes(e->events, tapes, names);
@@ -100,7 +100,7 @@ void export_steps_prepare(const ExportShow *s, Text *o) {
 static void put_evaluation(const ExportShow *s, const EmitJob *job, const char *what, uint32_t at, Text *o) {
   const Export *e = s->e;
   const ExportEvents *v = e->events;
-  uint32_t params = e->system->model->params.count, z = params + 1 + e->dim;
+  uint32_t params = e->system->params.count, z = params + 1 + e->dim;
   text_printf(o,
               "static void see_%s(viva_real t, const viva_real *y, const %s_memory *m, viva_real *w, viva_real *out) "
               "{\n  w += %u;\n  w[%u] = t;\n",
@@ -121,7 +121,7 @@ static void put_evaluation(const ExportShow *s, const EmitJob *job, const char *
 
 static void put_delays(const ExportShow *s, const EmitJob *times, Text *o) {
   const ExportEvents *v = s->e->events;
-  uint32_t params = s->e->system->model->params.count;
+  uint32_t params = s->e->system->params.count;
   if (!v->delays) {
     export_put(
         s, o,
@@ -159,7 +159,7 @@ static void put_delays(const ExportShow *s, const EmitJob *times, Text *o) {
 static void put_stage(const ExportShow *s, Text *o) {
   const Export *e = s->e;
   const ExportEvents *v = e->events;
-  uint32_t z = e->system->model->params.count + 1 + e->dim, total = v->memories + v->delays;
+  uint32_t z = e->system->params.count + 1 + e->dim, total = v->memories + v->delays;
   text_printf(o,
               "/* The right-hand side and the outputs see what is remembered. */\nstatic void show_memory(const "
               "%s_memory *m, viva_real *w) {\n",

@@ -81,7 +81,7 @@ void show_facts_text(System *s, const Facts *f, Text *out) {
   if (f->remarks.count) text_put(out, "\nto no effect\n");
   for (uint32_t i = 0; i < f->remarks.count; i++) {
     const FactRemark *r = &f->remarks.items[i];
-    const Source *source = source_get(&s->model->sources, r->span);
+    const Source *source = source_get(s->sources, r->span);
     text_printf(out, "  %s: %s", r->about, r->says);
     if (source) text_printf(out, " (%s:%u)", source->name, source_place(source, r->span.start).line);
     text_putc(out, '\n');
@@ -132,7 +132,7 @@ void show_facts_json(System *s, const Facts *f, Text *out) {
   json_open(j, "remarks", '[');
   for (uint32_t i = 0; i < f->remarks.count; i++) {
     const FactRemark *r = &f->remarks.items[i];
-    const Source *source = source_get(&s->model->sources, r->span);
+    const Source *source = source_get(s->sources, r->span);
     json_open(j, NULL, '{');
     json_string(j, "about", r->about);
     json_string(j, "says", r->says);

@@ -1,7 +1,7 @@
 // From plot lines and rows to panels.
 #include "show/figure.h"
 
-#include "lang/dimension.h"
+#include "system/dimension.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,22 +24,22 @@ static void watch(Figure *f, ExprId id) {
 
 // Outputs, or what tables show without any: coordinates, velocities, states.
 static ModelOutput shown_at(const Figure *f, uint32_t i) {
-  const Model *m = f->model;
+  const System *m = f->system;
   if (m->outputs.count) return i < m->outputs.count ? m->outputs.items[i] : (ModelOutput){0};
   uint32_t n = m->coords.count;
   if (i < n) {
     const ModelCoord *c = &m->coords.items[i];
-    return (ModelOutput){c->name, expr_sym(&m->pool, c->q), c->unit, c->span,
+    return (ModelOutput){c->name, expr_sym(m->pool, c->q), c->unit, c->span,
                          unit_si_text(f->arena, &c->unit, &c->dim, 0)};
   }
   if (i < 2 * n) {
     const ModelCoord *c = &m->coords.items[i - n];
-    return (ModelOutput){pool_symbol_get(&m->pool, c->v)->name, expr_sym(&m->pool, c->v), c->unit, c->span,
+    return (ModelOutput){pool_symbol_get(m->pool, c->v)->name, expr_sym(m->pool, c->v), c->unit, c->span,
                          unit_si_text(f->arena, &c->unit, &c->dim, 1)};
   }
   if (i >= 2 * n + m->states.count) return (ModelOutput){0};
   const ModelState *s = &m->states.items[i - 2 * n];
-  return (ModelOutput){s->name, expr_sym(&m->pool, s->x), s->unit, s->span,
+  return (ModelOutput){s->name, expr_sym(m->pool, s->x), s->unit, s->span,
                        unit_si_text(f->arena, &s->unit, &s->dim, 0)};
 }
 
@@ -49,18 +49,18 @@ static bool make_columns(Figure *f) {
   return f->columns && !arena_failed(f->arena);
 }
 
-bool figure_init(Figure *f, Arena *arena, const Model *model, bool plots, bool energy, bool scene) {
-  *f = (Figure){.arena = arena, .model = model, .plots = plots, .energy = energy, .scene = scene};
-  for (uint32_t i = 0; plots && i < model->plots.count; i++) {
-    const ModelPlot *p = &model->plots.items[i];
+bool figure_init(Figure *f, Arena *arena, const System *system, bool plots, bool energy, bool scene) {
+  *f = (Figure){.arena = arena, .system = system, .plots = plots, .energy = energy, .scene = scene};
+  for (uint32_t i = 0; plots && i < system->plots.count; i++) {
+    const ModelPlot *p = &system->plots.items[i];
     for (uint32_t k = 0; k < p->curves.count; k++) watch(f, p->curves.items[k].value);
     watch(f, p->against.value);
   }
-  if (plots && !model->plots.count) {
+  if (plots && !system->plots.count) {
     for (uint32_t i = 0; shown_at(f, i).name; i++) watch(f, shown_at(f, i).value);
   }
-  for (uint32_t i = 0; scene && i < model->shapes.count; i++) {
-    const ModelShape *s = &model->shapes.items[i];
+  for (uint32_t i = 0; scene && i < system->shapes.count; i++) {
+    const ModelShape *s = &system->shapes.items[i];
     for (uint32_t k = 0; k < s->count * s->dims; k++) watch(f, s->points[k / s->dims][k % s->dims]);
   }
   return make_columns(f);
@@ -147,8 +147,8 @@ static bool same_lengths(const PlotPanel *p) {
 }
 
 static void said_panels(const Figure *f, Plot *plot) {
-  for (uint32_t i = 0; i < f->model->plots.count; i++) {
-    const ModelPlot *m = &f->model->plots.items[i];
+  for (uint32_t i = 0; i < f->system->plots.count; i++) {
+    const ModelPlot *m = &f->system->plots.items[i];
     const ModelOutput *against = &m->against;
     PlotPanel *p = plot_panel(f->arena, plot, against->value ? against->name : "t", against->value ? against->si : "s");
     if (!p) return;
@@ -203,8 +203,8 @@ static void mark_events(const Figure *f, Plot *plot) {
 }
 
 void figure_plot(const Figure *f, Plot *plot) {
-  *plot = (Plot){.title = f->model->title};
-  if (f->plots && f->model->plots.count) said_panels(f, plot);
+  *plot = (Plot){.title = f->system->title};
+  if (f->plots && f->system->plots.count) said_panels(f, plot);
   else if (f->plots) default_panels(f, plot);
   mark_events(f, plot);
   if (f->energy && !f->apart) energy_panels(f, plot);
@@ -218,7 +218,7 @@ void figure_energy(const Figure *f, Plot *plot) {
 // ---- scenes
 
 void figure_scene(const Figure *f, Scene *scene) {
-  const Model *m = f->model;
+  const System *m = f->system;
   scene_init(scene, f->arena, f->columns[0].items, figure_rows(f));
   scene->title = m->title;
   for (uint32_t i = 0; i < m->shapes.count && !scene->unit; i++) {
@@ -237,7 +237,7 @@ void figure_scene(const Figure *f, Scene *scene) {
 // ---- what cannot be drawn
 
 void figure_check(const Figure *f, bool rows, Diags *diags) {
-  const Model *m = f->model;
+  const System *m = f->system;
   if (f->scene && m->shapes.count == 0) {
     diag_error(diags, diag_no_drawing, (Span){1, 0, 0}, "the model has no `draw` line, so there is nothing to animate");
     diag_hint(diags, "for example `draw rod [0, 0] P, mass P` with a point `let P = [...]`");

@@ -3,9 +3,9 @@
 #define VIVA_SHOW_FIGURE_H
 
 #include "base/sink.h"
-#include "lang/model.h"
 #include "show/plot.h"
 #include "show/scene.h"
+#include "system/system.h"
 
 typedef VEC(double) FigureColumn;
 
@@ -13,7 +13,7 @@ enum { figure_events_most = 200 };
 
 typedef struct Figure {
   Arena *arena;
-  const Model *model;
+  const System *system;
   bool plots, energy, scene; // what it will show
   bool apart;                // the energy account is a figure of its own
   VEC(ExprId) watch;         // what a run must watch for it
@@ -26,7 +26,7 @@ typedef struct Figure {
 
 // plots: the `plot` lines, or without any every output; energy: the account as well; scene: the `draw` lines.
 // False: memory is out.
-bool figure_init(Figure *f, Arena *arena, const Model *model, bool plots, bool energy, bool scene);
+bool figure_init(Figure *f, Arena *arena, const System *system, bool plots, bool energy, bool scene);
 // Watches what a table shows, too: outputs, or without any coordinates, velocities and states.
 bool figure_watch_table(Figure *f);
 // One of these; name NULL: there is none.

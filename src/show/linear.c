@@ -122,9 +122,9 @@ static const char *rate_name(Show *w, uint32_t i, ExprFormat format) {
   const Linearization *l = w->l;
   const Operating *o = l->o;
   uint32_t at = o->place[i];
-  SymbolId s = at < o->n       ? o->model.coords.items[at].v
+  SymbolId s = at < o->n       ? o->s.coords.items[at].v
                : at < 2 * o->n ? o->s.speeds[at - o->n].rate
-                               : o->model.states.items[at - 2 * o->n].rate;
+                               : o->s.states.items[at - 2 * o->n].rate;
   Text t = text_in(w->arena);
   symbol_print(w->pool, s, format, &t);
   return text_str(&t);
@@ -134,7 +134,7 @@ static const char *rate_name(Show *w, uint32_t i, ExprFormat format) {
 static bool can_be_written(const Linearization *l) {
   const Operating *o = l->o;
   for (uint32_t i = 0; i < o->n; i++) {
-    if (o->s.speeds[i].symbol && o->s.speeds[i].symbol != o->model.coords.items[i].v) return false;
+    if (o->s.speeds[i].symbol && o->s.speeds[i].symbol != o->s.coords.items[i].v) return false;
   }
   return !l->at_symbols;
 }
@@ -142,13 +142,13 @@ static bool can_be_written(const Linearization *l) {
 // The velocity of a coordinate that is shown itself.
 static bool is_velocity(const Linearization *l, uint32_t i) {
   uint32_t at = l->o->place[i], n = l->o->n;
-  return at >= n && at < 2 * n && l->o->symbols[at] == l->o->model.coords.items[at - n].v;
+  return at >= n && at < 2 * n && l->o->symbols[at] == l->o->s.coords.items[at - n].v;
 }
 
 // The place of x' = x' says nothing.
 static bool is_trivial(const Linearization *l, uint32_t i) {
   uint32_t at = l->o->place[i];
-  if (at >= l->o->n || l->o->s.speeds[at].symbol != l->o->model.coords.items[at].v) return false;
+  if (at >= l->o->n || l->o->s.speeds[at].symbol != l->o->s.coords.items[at].v) return false;
   for (uint32_t k = 0; k < l->n; k++) {
     if (l->o->place[k] == at + l->o->n) return true;
   }
@@ -239,9 +239,9 @@ static void text_point(Show *w) {
       first = false;
     }
     text_printf(w->out, "%s\n",
-                l->proved && l->o->model.params.count ? ", for all values of the parameters"
-                : l->proved || l->exact               ? ", exactly"
-                                                      : "");
+                l->proved && l->o->s.params.count ? ", for all values of the parameters"
+                : l->proved || l->exact           ? ", exactly"
+                                                  : "");
   }
 }
 
@@ -389,7 +389,7 @@ static void text_note(Show *w, const char *before, const char *text) {
 
 static void text_document(Show *w) {
   const Linearization *l = w->l;
-  const Model *m = &l->o->model;
+  const System *m = &l->o->s;
   bool modes = w->numbers && l->A.numbers;
   if (m->title) text_printf(w->out, "%s\n\n", m->title);
   text_point(w);
@@ -563,7 +563,7 @@ static void json_document(Show *w) {
   Json json = {.out = w->out}, *j = &json;
   static const char *const kinds[] = {"given", "found", "steady"};
   json_open(j, NULL, '{');
-  json_string(j, "title", l->o->model.title);
+  json_string(j, "title", l->o->s.title);
   json_names(j, "states", l->states, l->n);
   json_names(j, "inputs", l->inputs, l->m);
   json_names(j, "outputs", l->outputs, l->p);

@@ -87,7 +87,7 @@ static void draw_bar(Painter *w, double x, double y, const char *name, double re
 // ---- poses
 
 static bool find_points(Painter *w) {
-  const Model *m = &w->l->o->model;
+  const System *m = &w->l->o->s;
   VEC(ExprId) list = {0};
   for (uint32_t i = 0; i < m->shapes.count; i++) {
     const ModelShape *s = &m->shapes.items[i];
@@ -102,12 +102,12 @@ static bool find_points(Painter *w) {
 // How far the mode is followed: what moves most moves by a sixth of the picture, nothing turns by more than half a
 // radian.
 static double reach(Painter *w, const EigenMode *m, const double *rest, double *moved) {
-  const Model *model = &w->l->o->model;
+  const System *system = &w->l->o->s;
   double lo[3] = {INFINITY, INFINITY, INFINITY}, hi[3] = {-INFINITY, -INFINITY, -INFINITY}, size = 0, most = 0,
          small = 1e-4;
   if (!linear_pose(w->l, &w->points, m, small, 0, moved)) return NAN;
-  for (uint32_t i = 0, at = 0; i < model->shapes.count; i++) {
-    const ModelShape *s = &model->shapes.items[i];
+  for (uint32_t i = 0, at = 0; i < system->shapes.count; i++) {
+    const ModelShape *s = &system->shapes.items[i];
     for (uint32_t k = 0; k < s->count * s->dims; k++, at++) {
       lo[k % s->dims] = fmin(lo[k % s->dims], rest[at]);
       hi[k % s->dims] = fmax(hi[k % s->dims], rest[at]);
@@ -121,7 +121,7 @@ static double reach(Painter *w, const EigenMode *m, const double *rest, double *
 }
 
 static void draw_pose(Painter *w, const EigenMode *m, DrawRect area) {
-  const Model *model = &w->l->o->model;
+  const System *system = &w->l->o->s;
   Arena *arena = w->d->arena;
   uint32_t count = w->points.tape->output_count;
   enum { rows = 3 };
@@ -143,8 +143,8 @@ static void draw_pose(Painter *w, const EigenMode *m, DrawRect area) {
   }
   Scene scene;
   scene_init(&scene, arena, t, rows);
-  for (uint32_t i = 0, at = 0; i < model->shapes.count; i++) {
-    const ModelShape *s = &model->shapes.items[i];
+  for (uint32_t i = 0, at = 0; i < system->shapes.count; i++) {
+    const ModelShape *s = &system->shapes.items[i];
     const double *points[2][3] = {{0}};
     for (uint32_t k = 0; k < s->count * s->dims; k++)
       points[k / s->dims][k % s->dims] = columns + (size_t)(at++) * rows;
@@ -184,7 +184,7 @@ static bool choose_bars(Painter *w) {
 bool linear_mode_shapes(const Linearization *l, bool dark, double width, Drawing *d) {
   Painter painter = {.l = l, .d = d, .theme = theme_get(dark)}, *w = &painter;
   d->dark = dark;
-  d->title = l->o->model.title;
+  d->title = l->o->s.title;
   if (!choose_bars(w) || !find_points(w)) return false;
   double left = 14, bars = w->bar_count * row_height;
   double cell = head_height + fmax(bars, w->poses ? pose_height : 0) + 14;

@@ -265,7 +265,7 @@ static void find_distances(PoleMap *map) {
 
 void linear_pole_map(Arena *arena, PoleMap *map, Plot *plot) {
   const Modes *m = &map->l->modes;
-  *plot = (Plot){.title = map->l->o->model.title};
+  *plot = (Plot){.title = map->l->o->s.title};
   find_distances(map);
   PlotPanel *p = plot_panel(arena, plot, map->wide ? "real part, logarithmic from zero" : "real part", "1/s");
   if (!p) return;

@@ -3,12 +3,12 @@
 #include "show/policy.h"
 
 #include "expr/print.h"
-#include "lang/dimension.h"
 #include "show/coloured.h"
 #include "show/document.h"
 #include "show/embedded.h"
 #include "show/report_data.h"
 #include "show/svg.h"
+#include "system/dimension.h"
 
 #include <math.h>
 #include <string.h>
@@ -68,7 +68,7 @@ static void number_cell(Page *p, const char *text) {
 }
 
 static const char *expression(const Page *p, ExprId id) {
-  const Model *m = p->r->model;
+  const System *m = p->r->system;
   const char **names = arena_array(p->r->arena, (size_t)m->tables.count + 1, sizeof *names);
   for (uint32_t i = 0; names && i < m->tables.count; i++) names[i] = m->tables.items[i].text;
   Rat number;
@@ -160,7 +160,7 @@ static const char *file_name(const char *path) {
 }
 
 static void model_section(Page *p) {
-  const Sources *sources = &p->r->model->sources;
+  const Sources *sources = p->r->system->sources;
   for (uint32_t i = 0; i < sources->list.count; i++) {
     const Source *s = &sources->list.items[i];
     if (s->option || s->file != i + 1) continue; // words of the command line; a text that was there already
@@ -198,7 +198,7 @@ static const char *written(const Page *p, const ModelParam *q) {
 }
 
 static void parameter_table(Page *p) {
-  const Model *m = p->r->model;
+  const System *m = p->r->system;
   size_t n = m->params.count;
   const char **values = arena_array(p->r->arena, n + 1, sizeof *values);
   if (!n || !values) return;
@@ -226,7 +226,7 @@ typedef struct Start {
 } Start;
 
 static void start_table(Page *p) {
-  const Model *m = p->r->model;
+  const System *m = p->r->system;
   Arena *arena = p->r->arena;
   size_t n = m->coords.count, count = 2 * n + m->states.count;
   Start *starts = arena_array(arena, count + 1, sizeof *starts);
@@ -235,7 +235,7 @@ static void start_table(Page *p) {
   for (size_t i = 0; i < n; i++) {
     const ModelCoord *c = &m->coords.items[i];
     starts[i] = (Start){c->name, unit_si_text(arena, &c->unit, &c->dim, 0), c->q0};
-    starts[n + i] = (Start){pool_symbol_get(&m->pool, c->v)->name, unit_si_text(arena, &c->unit, &c->dim, 1), c->v0};
+    starts[n + i] = (Start){pool_symbol_get(m->pool, c->v)->name, unit_si_text(arena, &c->unit, &c->dim, 1), c->v0};
   }
   for (size_t i = 0; i < m->states.count; i++) {
     const ModelState *x = &m->states.items[i];
@@ -256,7 +256,7 @@ static void start_table(Page *p) {
 }
 
 static void parameters_section(Page *p) {
-  const Model *m = p->r->model;
+  const System *m = p->r->system;
   parameter_table(p);
   start_table(p);
   if (!m->inputs.count) return;
@@ -389,7 +389,7 @@ static void results_section(Page *p) {
 
 // How long the folder is, where the path of one of the model's files starts.
 static size_t folder_length(const Page *p, const char *text) {
-  const Sources *sources = &p->r->model->sources;
+  const Sources *sources = p->r->system->sources;
   for (uint32_t i = 0; i < sources->list.count; i++) {
     const char *name = sources->list.items[i].name;
     size_t folder = (size_t)(file_name(name) - name);
@@ -545,7 +545,7 @@ void show_report(const Report *r, Text *out) {
   for (int i = 0; i < last; i++)
     all[n++] = write_one(p, last_sections[i].id, last_sections[i].title, last_sections[i].write);
 
-  const char *title = r->model->title ? r->model->title : file_name(r->file);
+  const char *title = r->system->title ? r->system->title : file_name(r->file);
   head_write(p, title);
   put(p, "<body>\n<a class=\"skip\" href=\"#main\">Skip to the content</a>\n<header>\n<h1>");
   put_plain(p, title);

@@ -16,7 +16,6 @@ typedef struct ReportPart {
 
 typedef struct Report {
   Arena *arena;
-  const Model *model;
   System *system; // a copy, and its pool, for printing
   ExprPool *pool;
   const Figure *figure; // what the run showed

@@ -2,8 +2,8 @@
 #ifndef VIVA_SHOW_SCENE_H
 #define VIVA_SHOW_SCENE_H
 
-#include "lang/model.h"
 #include "show/plot.h"
+#include "system/views.h"
 
 typedef struct SceneShape {
   ShapeKind kind;

@@ -64,7 +64,7 @@ static void put_template(const Show *w, const char *words, const ShownCase *c, E
 // The value a time ago: x(t - T), (x - v)(t - T)
 static void put_delayed(const Show *w, const ShownCase *c, ExprFormat format, Text *out) {
   ExprPool *pool = w->d->pool;
-  ExprId then = expr_sub(pool, expr_sym(pool, w->s->model->time), c->time);
+  ExprId then = expr_sub(pool, expr_sym(pool, w->s->time), c->time);
   bool alone = expr_symbol(pool, c->value) != 0;
   static const char *const open[] = {"(", "\\left(", "<mrow><mo>(</mo>"};
   static const char *const close[] = {")", "\\right)", "<mo>)</mo></mrow>"};
@@ -148,7 +148,11 @@ void show_events_text(const System *s, const Derivation *d, Text *out) {
 
 // ---- LaTeX and MathML
 
-enum { value_width = 32, where_width = 38 }; // letters: both fit beside a name, and what is longer gets one
+enum {
+  value_width = 32,
+  where_width = 38,
+  where_fourth = where_width / 4
+}; // letters: both fit beside a name, and what is longer gets one
 
 // One cell of a case distinction, and how wide it is.
 static Piece case_cell(const Show *w, const ShownCase *c, bool value) {
@@ -170,7 +174,7 @@ static Piece case_rows(const Show *w, Rows *rows, const ShownBlock *b) {
     ShownCase c = b->cases[k];
     c.value = rows_short(rows, c.value, value_width);
     c.where = rows_short(rows, c.where, c.at == where_pulse ? where_width / 2 : where_width);
-    c.time = rows_short(rows, c.time, where_width / 4);
+    c.time = rows_short(rows, c.time, where_fourth);
     Piece value = case_cell(w, &c, true), where = case_cell(w, &c, false);
     if (latex) text_printf(&t, "%s%s & %s", k ? " \\\\ " : "", value.text, where.text);
     else text_printf(&t, "<mtr>" mathml_left "%s</mtd>" mathml_left "%s</mtd></mtr>", value.text, where.text);
@@ -227,7 +231,7 @@ void show_events_typeset(const System *s, const Derivation *d, ExprFormat format
 // ---- JSON
 
 static void json_line(const Show *w, Json *j, Span span) {
-  const Source *source = span.source ? source_get(&w->s->model->sources, span) : NULL;
+  const Source *source = span.source ? source_get(w->s->sources, span) : NULL;
   if (source) json_count(j, "line", source_place(source, span.start).line);
   else json_null(j, "line");
 }

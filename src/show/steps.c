@@ -58,7 +58,7 @@ static bool has_line(const Show *w, StepKind kind, uint32_t coord) {
 // What a line is about: T, dL/dx', d/dt dL/dx', ...
 static const char *left_of(const Show *w, const StepLine *l, ExprFormat format) {
   Text t = text_in(w->s->arena);
-  const Model *m = w->s->model;
+  const System *m = w->s;
   const ModelCoord *c = l->coord < m->coords.count ? &m->coords.items[l->coord] : NULL;
   switch (l->kind) {
   case line_given_kinetic:
@@ -96,7 +96,7 @@ static const char *left_of(const Show *w, const StepLine *l, ExprFormat format) 
 // d/dt dL/dq' - dL/dq + dD/dq' = Q
 static const char *rule_of(const Show *w, uint32_t coord, ExprFormat format) {
   Text t = text_in(w->s->arena);
-  const ModelCoord *c = &w->s->model->coords.items[coord];
+  const ModelCoord *c = &w->s->coords.items[coord];
   put_rate(format, &t);
   put_partial(w, letter_L, c->v, format, &t);
   put_sign(format, "-", &t);
@@ -120,13 +120,13 @@ const char *steps_verdict(const System *s, const Steps *steps) {
 }
 
 static const char *name_of(const Show *w, uint32_t coord) {
-  const Model *m = w->s->model;
+  const System *m = w->s;
   return coord < m->coords.count ? m->coords.items[coord].name : m->states.items[coord - m->coords.count].name;
 }
 
 // The equation of a state that only events change.
 static bool is_held(const Show *w, const StepLine *l) {
-  const Model *m = w->s->model;
+  const System *m = w->s;
   return l->kind == line_given && l->coord >= m->coords.count &&
          state_is_held(&m->states.items[l->coord - m->coords.count]);
 }
@@ -176,7 +176,7 @@ static void heading(Show *w, uint32_t i) {
   } else if (l->kind == line_implicit) {
     text_put(w->out, "Implicit equations");
   } else {
-    const Model *m = w->s->model;
+    const System *m = w->s;
     SymbolId symbol =
         l->coord < m->coords.count ? m->coords.items[l->coord].q : m->states.items[l->coord - m->coords.count].x;
     text_put(w->out, latex ? "Equation of $" : "Equation of <math>");

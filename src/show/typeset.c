@@ -13,10 +13,9 @@ typedef struct Typeset {
 } Typeset;
 
 ExprNames typeset_names(const System *s) {
-  const Model *m = s->model;
-  const char **names = arena_array(s->arena, m->tables.count, sizeof *names);
-  for (uint32_t i = 0; names && i < m->tables.count; i++) names[i] = m->tables.items[i].text;
-  return (ExprNames){names, names ? m->tables.count : 0, false};
+  const char **names = arena_array(s->arena, s->tables.count, sizeof *names);
+  for (uint32_t i = 0; names && i < s->tables.count; i++) names[i] = s->tables.items[i].text;
+  return (ExprNames){names, names ? s->tables.count : 0, false};
 }
 
 static void put(Typeset *t, const char *latex, const char *mathml) {

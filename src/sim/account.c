@@ -65,7 +65,7 @@ double *run_evaluate(Runner *x, ExprId *wanted, uint32_t count, double t, const 
 
 // The first statement of an energy that has no finite value.
 Span run_place_of_energy(Runner *x, double t, const double *y, const char **what) {
-  const Model *m = x->m;
+  const System *m = x->m;
   ExprId *wanted = arena_array(x->arena, (size_t)m->energies.count + 1, sizeof *wanted);
   for (uint32_t i = 0; wanted && i < m->energies.count; i++) wanted[i] = m->energies.items[i].value;
   const Tape *tape = NULL;
@@ -159,7 +159,7 @@ void run_warn_account(Runner *x, Diags *diags) {
   if (r->dissipated < -1e-6 * x->scale && r->dissipated < -0.5 * x->damped) {
     Span place = {0};
     for (uint32_t i = 0; i < x->m->energies.count && !place.source; i++) {
-      if (x->m->energies.items[i].kind == stmt_dissipation) place = x->m->energies.items[i].span;
+      if (x->m->energies.items[i].kind == energy_dissipation) place = x->m->energies.items[i].span;
     }
     diag_warning(diags, diag_negative_damping, place, "the dampers gave %.3g to the motion instead of taking from it",
                  -r->dissipated);

@@ -66,7 +66,7 @@ typedef struct Worker {
 // Does y start there as the model says? Not where a velocity follows from an equation of first order, nor where what is
 // integrated instead of it depends on a place.
 static bool start_is_free(RunPlan *p, uint32_t k) {
-  const Model *m = p->s.model;
+  const System *m = &p->s;
   if (k >= p->n && k < 2 * p->n) return p->s.speeds[k - p->n].symbol == m->coords.items[k - p->n].v;
   if (k < p->n && p->s.order_zero[k]) return false;
   for (uint32_t i = 0; k < p->n && i < p->n; i++) {
@@ -78,7 +78,7 @@ static bool start_is_free(RunPlan *p, uint32_t k) {
   return true;
 }
 
-static bool find_targets(Batch *b, Arena *arena, const Model *m, Diags *diags, SymbolId *vars, uint32_t *var_count) {
+static bool find_targets(Batch *b, Arena *arena, const System *m, Diags *diags, SymbolId *vars, uint32_t *var_count) {
   const BatchSettings *s = b->settings;
   RunPlan *p = &b->plan;
   b->targets = arena_array(arena, (size_t)s->name_count + 1, sizeof *b->targets);
@@ -207,7 +207,7 @@ static void sample_done(void *self, int lane, const OdeResult *result, const dou
                      : result->status == ode_stopped                           ? run_interrupted
                                                                                : run_failed;
   // an output without a value ends a run of its own, too
-  for (uint32_t i = 0; i < b->plan.s.model->outputs.count && i < b->r->value_count && status == run_done; i++) {
+  for (uint32_t i = 0; i < b->plan.s.outputs.count && i < b->r->value_count && status == run_done; i++) {
     if (!isfinite(out[i])) status = run_failed;
   }
   b->r->statuses[sample] = (uint8_t)status;
@@ -279,18 +279,22 @@ static const LaneJacobian *get_jacobian(void *self) {
   if (!b->j) {
     const RunSettings *s = &b->settings->run;
     const char *why, *note;
-    b->j = tape_jacobian(b->arena, &p->s, (ExprId[]){p->s.energy.dissipated, p->s.energy.supplied}, 2, p->large);
+    b->j = tape_jacobian(
+        b->arena, &p->s,
+        (ExprId[]){p->s.energy.flows.items[flow_dissipated].power, p->s.energy.flows.items[flow_supplied].power}, 2,
+        p->large);
     NativeSettings native = {.backend = backend_cc, .lanes = true, .self = s->self, .interrupted = s->interrupted};
     if (b->j && b->native) b->jacobian_native = native_new(b->arena, b->j->tape, &native, &why, &note);
   }
+  const TapeJacobian *j = b->j;
   pthread_mutex_unlock(&b->lock);
-  if (!b->j || k->jw) return b->j ? &k->jacobian : NULL;
-  k->jacobian_kit = lanes_kit(b->j->tape);
-  k->jw = lanes_workspace(k->arena, b->j->tape);
+  if (!j || k->jw) return j ? &k->jacobian : NULL;
+  k->jacobian_kit = lanes_kit(j->tape);
+  k->jw = lanes_workspace(k->arena, j->tape);
   if (!k->jw) return NULL;
   memcpy(k->jw, k->w, (size_t)p->param_count * lane_count * sizeof *k->jw);
   lanes_prepare(&k->jacobian_kit, k->jw);
-  k->jacobian = (LaneJacobian){b->j->start, b->j->row, b->j->count, jacobians};
+  k->jacobian = (LaneJacobian){j->start, j->row, j->count, jacobians};
   return &k->jacobian;
 }
 
@@ -314,10 +318,14 @@ static bool work_in_lanes(Worker *k) {
   }
   k->changed = true;
   if (!ode_is_fixed(p->ode.method)) {
-    if (!system_clone(&k->s, &p->s, &k->pool, k->arena)) return false;
+    // another worker may build the Jacobian already, which adds to the pool of the plan
+    pthread_mutex_lock(&k->b->lock);
+    bool cloned = system_clone(&k->s, &p->s, &k->pool, k->arena);
+    pthread_mutex_unlock(&k->b->lock);
+    if (!cloned) return false;
     k->breaks = breaks_possible(k->arena, &k->s);
   }
-  LaneProblem problem = {p->dim + 2, p->dim, k, right_sides, get_jacobian, {p->n, 2 * p->n}};
+  LaneProblem problem = {p->dim + 2, p->dim, k, right_sides, get_jacobian, {p->n, 2 * p->n}, NULL};
   LaneObserver observer = {k, next_sample, NULL, sample_jumps, sample_done, asked_to_stop};
   bool ok = ode_solve_lanes(k->arena, &problem, &p->ode, &observer);
   for (int l = 0; l < lane_count; l++) arena_free(k->places[l]);
@@ -411,7 +419,7 @@ BatchResult batch_run(Arena *arena, const System *system, const BatchSettings *s
   RunPlan *p = &b->plan;
   SymbolId *vars = arena_array(arena, (size_t)s->name_count + 1, sizeof *vars);
   uint32_t var_count = 0;
-  if (!vars || !find_targets(b, arena, system->model, diags, vars, &var_count)) return result;
+  if (!vars || !find_targets(b, arena, system, diags, vars, &var_count)) return result;
   if (diags->errors) {
     r->status = run_input;
     return result;

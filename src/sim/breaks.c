@@ -70,8 +70,8 @@ static bool has_corner(ExprPool *pool, ExprId g) {
 
 static void put_switch(Finder *f, Switch s) {
   ExprPool *pool = f->s->pool;
-  s.rate = s.g ? expr_diff(pool, s.g, f->s->model->time) : 0; // 0: not known
-  if (!s.g || s.rate == pool->zero) return;                   // it is constant between inner breaks
+  s.rate = s.g ? expr_diff(pool, s.g, f->s->time) : 0; // 0: not known
+  if (!s.g || s.rate == pool->zero) return;            // it is constant between inner breaks
   if (s.rate && (expr_has_kind(pool, s.rate, sym_time) || has_corner(pool, s.g))) s.rate = 0;
   if (!s.by) s.by = pool->one;
   vec_push(f->arena, &f->switches, s);
@@ -114,8 +114,7 @@ static void look_at(Finder *f, ExprId id) {
     expr_number(p, a, &index);
     rat_to_int(index, &i);
     put_switch(
-        f, (Switch){
-               .node = id, .g = args[2], .kind = mode_place, .from = args[2], .table = &f->s->model->tables.items[i]});
+        f, (Switch){.node = id, .g = args[2], .kind = mode_place, .from = args[2], .table = &f->s->tables.items[i]});
     break;
   }
   default: break;
@@ -309,8 +308,7 @@ static bool search(Finder *f, uint32_t i, const double *params) {
   Arena *arena = f->arena;
   ExprId results[4] = {s->g, f->s->pool->zero, s->from, s->by};
   const Tape *t = s->tape = tape_build(
-      arena,
-      &(TapeWish){.system = f->s, .vars = &f->s->model->time, .var_count = 1, .results = results, .result_count = 4});
+      arena, &(TapeWish){.system = f->s, .vars = &f->s->time, .var_count = 1, .results = results, .result_count = 4});
   if (!t) return false;
   double **room[] = {&s->w, &s->lo, &s->hi, &s->rate_lo, &s->rate_hi};
   for (int k = 0; k < 5; k++) *room[k] = arena_array(arena, t->slot_count, sizeof(double));
@@ -346,8 +344,7 @@ bool find_breaks(Arena *arena, System *s, const double *params, double t0, doubl
   }
   if (simple) {
     f->tape = tape_build(
-        arena,
-        &(TapeWish){.system = s, .vars = &s->model->time, .var_count = 1, .results = results, .result_count = 4 * n});
+        arena, &(TapeWish){.system = s, .vars = &s->time, .var_count = 1, .results = results, .result_count = 4 * n});
     f->w = f->tape ? arena_array(arena, f->tape->slot_count, sizeof *f->w) : NULL;
     if (!f->w) return false;
     memcpy(f->w, params, f->tape->param_count * sizeof *f->w);

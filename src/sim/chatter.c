@@ -10,7 +10,7 @@ enum { patience = 2000 };
 const char *chatter_when(Hybrid *h, uint32_t i) {
   const ModelWhen *w = &h->m->whens.items[i];
   if (h->when_words[i]) return h->when_words[i];
-  const Source *s = source_get(&h->m->sources, w->span);
+  const Source *s = source_get(h->m->sources, w->span);
   uint32_t end = w->span.start;
   while (s && end < w->span.end && s->text[end] != '\n' &&
          !(s->text[end] == ' ' && strncmp(s->text + end, " do", 3) == 0))
@@ -35,7 +35,7 @@ static const char *group_text(Hybrid *h) {
   Text out = text_in(h->arena);
   for (uint32_t k = 0; k < h->group_count && k < 8; k++) {
     const SwitchMode *m = &h->modes.items[h->group[k]];
-    const Source *s = source_get(&h->m->sources, m->span);
+    const Source *s = source_get(h->m->sources, m->span);
     text_printf(&out, "%s`%s`", k == 0 ? "" : k + 1 == h->group_count ? " and " : ", ", m->word);
     if (s) text_printf(&out, " (line %u)", source_place(s, m->span.start).line);
   }
@@ -75,7 +75,7 @@ static uint32_t firing(Hybrid *h, Text *out) {
   uint32_t told = 0;
   for (uint32_t i = 0; i < h->m->whens.count && told < 8; i++) {
     if (h->fired[i] < 2) continue; // it led there, and has no part in it
-    const Source *s = source_get(&h->m->sources, h->m->whens.items[i].span);
+    const Source *s = source_get(h->m->sources, h->m->whens.items[i].span);
     text_printf(out, "%s`%s`", told++ ? ", " : "", chatter_when(h, i));
     if (s) text_printf(out, " (line %u)", source_place(s, h->m->whens.items[i].span.start).line);
   }
@@ -100,7 +100,7 @@ OdeAction hybrid_unsettled(Hybrid *h, double t, double *y) {
   uint32_t told = 0;
   for (uint32_t i = h->log.count; i-- > 0 && h->log.items[i].t == t && told < 8;) {
     const RunEvent *e = &h->log.items[i];
-    const Source *s = source_get(&h->m->sources, e->span);
+    const Source *s = source_get(h->m->sources, e->span);
     if (last == e->word) continue;
     last = e->word;
     text_printf(&out, "%s `%s`", told++ ? "," : "", e->word);
@@ -113,7 +113,7 @@ OdeAction hybrid_unsettled(Hybrid *h, double t, double *y) {
   for (uint32_t i = 0; more && i < h->modes.count && told < 8; i++) {
     const SwitchMode *m = &h->modes.items[i];
     if (h->c[i] == h->z[h->mode_at + i] || (told && m->span.start == place.start)) continue;
-    const Source *s = source_get(&h->m->sources, m->span);
+    const Source *s = source_get(h->m->sources, m->span);
     if (!told) place = m->span;
     text_printf(&out, "%s `%s`", told++ ? "," : "", m->word);
     if (s) text_printf(&out, " (line %u)", source_place(s, m->span.start).line);

@@ -6,7 +6,7 @@
 
 // Did something that the text divides by pass through zero?
 static bool explain_division(Runner *x, double t, const double *y, const double *dydt, const char *at) {
-  const Model *m = x->m;
+  const System *m = x->m;
   uint32_t n = m->divisions.count, k = 0;
   SymbolId *vars = arena_array(x->arena, (size_t)x->dim + x->s.held.count + 4, sizeof *vars);
   ExprId *by = arena_array(x->arena, (size_t)n + 1, sizeof *by);
@@ -152,7 +152,7 @@ static const char *reason(Runner *x, const OdeResult *o, const double *y, const 
 
 static void tell_many_steps(Runner *x, const OdeResult *o, const double *y, const double *dydt, const char *at) {
   const char *why = reason(x, o, y, dydt);
-  unsigned long long done = (unsigned long long)(o->steps + o->rejected);
+  unsigned long long done = (unsigned long long)o->steps + o->rejected;
   if (done >= x->most_steps) {
     x->r->message =
         arena_printf(x->arena, "stopped at t = %s: %llu steps were not enough%s%s; `--most-steps` allows more", at,
@@ -206,6 +206,13 @@ void run_explain(Runner *x, const OdeResult *o, const double *y) {
   if (o->status == ode_no_module) {
     r->message =
         "the method `bdf` needs libviva-solvers.so beside the library, and SUNDIALS 6.4; `rodas` needs neither";
+    return;
+  }
+  if (o->status == ode_too_dense) {
+    r->message = arena_printf(x->arena,
+                              "`rodas` is for at most %d components of a motion in which most depend on most, and this "
+                              "model has %u: take `bdf` or `auto`",
+                              ode_most_dense, x->dim);
     return;
   }
   // interpreted, with origins

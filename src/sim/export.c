@@ -9,7 +9,7 @@
 
 // Default values of the parameters and the times of `simulate`.
 static bool find_values(Export *e, System *s) {
-  const Model *m = s->model;
+  const System *m = s;
   uint32_t p = m->params.count;
   ExprId *wanted = arena_array(e->arena, (size_t)p + 3, sizeof *wanted);
   e->params = arena_array(e->arena, (size_t)p + 1, sizeof *e->params);
@@ -38,13 +38,13 @@ static bool find_values(Export *e, System *s) {
 // What stands at a place of (q, v, x) as a run has it; 0: nothing, because it is computed.
 static SymbolId symbol_at(const System *s, uint32_t i) {
   uint32_t n = s->coord_count;
-  const Model *m = s->model;
+  const System *m = s;
   if (i < n) return s->order_zero[i] ? 0 : m->coords.items[i].q;
   return i < 2 * n ? s->speeds[i - n].symbol : m->states.items[i - 2 * n].x;
 }
 
 static bool find_names(Export *e, System *s) {
-  const Model *m = s->model;
+  const System *m = s;
   uint32_t total = m->params.count + 1 + e->dim, k = 0, extra = m->memories.count + m->delays.count;
   e->states = arena_array(e->arena, (size_t)e->dim + 1, sizeof *e->states);
   e->param_names = arena_array(e->arena, (size_t)total + extra, sizeof *e->param_names);
@@ -69,7 +69,7 @@ static bool find_names(Export *e, System *s) {
 // Outputs as expressions of t, y and parameters; energy.kinetic and the like stand for their values.
 static bool find_outputs(Export *e, System *s, const SymbolId *vars, uint32_t var_count) {
   ExprPool *pool = s->pool;
-  const Model *m = s->model;
+  const System *m = s;
   uint32_t count = m->outputs.count;
   ExprId *values = arena_array(e->arena, (size_t)count + 5, sizeof *values),
          *replaced = arena_array(e->arena, (size_t)count + 5, sizeof *replaced);
@@ -96,7 +96,8 @@ static bool find_outputs(Export *e, System *s, const SymbolId *vars, uint32_t va
     values[kept++] = replaced[i];
   }
   e->output_count = kept;
-  const ExprId energies[5] = {g->kinetic, g->potential, g->stored, g->dissipated, g->supplied};
+  const ExprId energies[5] = {g->kinetic, g->potential, g->stored, g->flows.items[flow_dissipated].power,
+                              g->flows.items[flow_supplied].power};
   for (uint32_t i = 0; i < 5; i++) values[kept + i] = g->kept ? energies[i] : pool->zero;
   e->rows = tape_build(
       e->arena,
@@ -106,7 +107,7 @@ static bool find_outputs(Export *e, System *s, const SymbolId *vars, uint32_t va
 
 // The Jacobian has a place for every position and velocity; those that are computed are none of y.
 static bool find_jacobian(Export *e, System *s) {
-  uint32_t params = s->model->params.count;
+  uint32_t params = s->params.count;
   const TapeJacobian *j = tape_jacobian(e->arena, s, NULL, 0, NULL);
   if (!j) return false;
   uint32_t all = j->columns - 1, k = 0;
@@ -135,7 +136,7 @@ static bool find_jacobian(Export *e, System *s) {
 }
 
 const char *export_refuses(Arena *arena, const System *s) {
-  const Model *m = s->model;
+  const System *m = s;
   (void)arena;
   return m->implicit.count || s->held.count ? "it has implicit equations, and C for these is not there yet" : NULL;
 }
@@ -143,7 +144,7 @@ const char *export_refuses(Arena *arena, const System *s) {
 bool export_model(Arena *arena, const System *system, Export *e) {
   System own;
   ExprPool pool;
-  const Model *m = system->model;
+  const System *m = system;
   uint32_t n = system->coord_count, all = 2 * n + system->state_count, count = 0;
   *e = (Export){.arena = arena, .system = system, .coords = n, .energy = system->energy.kept, .plain = true};
   for (uint32_t i = 0; i < all; i++) {

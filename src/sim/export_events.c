@@ -3,7 +3,7 @@
 #include "sim/hybrid.h"
 
 static bool take_whens(Arena *arena, const System *s, const uint32_t *place, ExportEvents *e) {
-  const Model *m = s->model;
+  const System *m = s;
   uint32_t n = s->coord_count, result = e->values_at;
   for (uint32_t i = 0; i < m->whens.count; i++) {
     const ModelWhen *w = &m->whens.items[i];
@@ -19,7 +19,7 @@ static bool take_whens(Arena *arena, const System *s, const uint32_t *place, Exp
 }
 
 static void take_memories(const Hybrid *h, ExportEvents *e) {
-  const Model *m = h->m;
+  const System *m = h->m;
   for (uint32_t i = 0; i < m->memories.count; i++) {
     e->names[i] = m->memories.items[i].name;
     e->each_step[i] = m->memories.items[i].by_step;
@@ -29,7 +29,7 @@ static void take_memories(const Hybrid *h, ExportEvents *e) {
 }
 
 static bool build_rules(Arena *arena, const Hybrid *h, TapeWish wish, ExportEvents *e) {
-  const Model *m = h->m;
+  const System *m = h->m;
   System *s = wish.system;
   VEC(ExprId) results = {0};
   // where memories stand in an order, their symbols are computed from the old values; in a circle the rules are
@@ -77,7 +77,7 @@ static bool build_delays(Arena *arena, const Hybrid *h, TapeWish wish, ExportEve
 bool export_events(Arena *arena, System *s, const double *params, const SymbolId *vars, uint32_t var_count,
                    const uint32_t *place, ExportEvents *out, const char **failure) {
   Hybrid *h = arena_new_of(arena, Hybrid);
-  uint32_t memories = s->model->memories.count, delays = s->model->delays.count;
+  uint32_t memories = s->memories.count, delays = s->delays.count;
   *out = (ExportEvents){.memories = memories, .delays = delays, .rewritten = h};
   out->names = arena_array(arena, (size_t)memories + delays + 1, sizeof *out->names);
   out->each_step = arena_array(arena, (size_t)memories + 1, sizeof *out->each_step);

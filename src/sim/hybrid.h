@@ -72,7 +72,7 @@ struct Ties {
 typedef struct Hybrid {
   Arena *arena;
   System *s; // of the run; its expressions are rewritten
-  Model *m;
+  const System *m;
   bool frozen, missing; // all modes are known; one was asked for that is not there
   bool jumps;           // the function that is made smooth now jumps
   bool old;             // without events: everything is a plain function, memories change at every evaluation

@@ -97,7 +97,7 @@ static bool sort_from(Sorter *x, uint32_t first) {
 }
 
 bool modes_order(Hybrid *h, System *own) {
-  Model *m = h->m;
+  const System *m = h->m;
   uint32_t steps = own->steps.count, defs = own->definitions.count;
   if (m->memories.count == 0) return true;
   Sorter x = {.h = h, .s = own, .steps = steps, .total = steps + m->memories.count};

@@ -31,7 +31,7 @@ void modes_roots(System *s, Arena *arena, Roots *roots) {
 }
 
 bool hybrid_needed(System *s) {
-  const Model *m = s->model;
+  const System *m = s;
   if (m->memories.count || m->delays.count || m->frictions.count || m->whens.count || m->checks.count) return true;
   Roots roots = {0};
   modes_roots(s, s->pool->scratch, &roots);
@@ -180,7 +180,7 @@ static ExprId of(const Hybrid *h, ExprId id) {
 static ExprId rewrite_symbol(Hybrid *h, SymbolId symbol, ExprId id) {
   ExprPool *p = h->s->pool;
   Symbol s = *pool_symbol_get(p, symbol);
-  Model *m = h->m;
+  const System *m = h->m;
   if (s.kind == sym_memory && s.index < m->memories.count) {
     const ModelMemory *x = &m->memories.items[s.index];
     return x->symbol == symbol && x->follow && !h->old ? hybrid_of(h, x->follow) : id;
@@ -352,16 +352,19 @@ static bool rewrite_system(Hybrid *h) {
     bool ok = b->implicit ? implicit_derive(s, b) : rewrite_list(h, b->matrix, b->count * b->count);
     if (!ok) return false;
   }
-  ExprId *e[] = {&s->energy.kinetic, &s->energy.potential, &s->energy.stored, &s->energy.dissipated,
-                 &s->energy.supplied};
-  for (int i = 0; i < 5; i++) {
+  ExprId *e[] = {&s->energy.kinetic, &s->energy.potential, &s->energy.stored};
+  for (int i = 0; i < 3; i++) {
     if (!rewrite_list(h, e[i], 1)) return false;
   }
-  return true;
+  s->energy.flows.items = copied(h->arena, s->energy.flows.items, s->energy.flows.count, sizeof *s->energy.flows.items);
+  for (uint32_t i = 0; s->energy.flows.items && i < s->energy.flows.count; i++) {
+    if (!rewrite_list(h, &s->energy.flows.items[i].power, 1)) return false;
+  }
+  return s->energy.flows.items && system_layout(s);
 }
 
 static bool rewrite_model(Hybrid *h) {
-  Model *m = h->m;
+  const System *m = h->m;
   Arena *arena = h->arena;
   h->rules = arena_array(arena, m->memories.count, sizeof *h->rules);
   h->starts = arena_array(arena, m->memories.count, sizeof *h->starts);
@@ -449,7 +452,7 @@ static bool find_rates(Hybrid *h) {
 // ---- the whole
 
 static bool delay_times(Hybrid *h, const double *params) {
-  Model *m = h->m;
+  const System *m = h->m;
   uint32_t n = m->delays.count;
   h->delay_times = arena_array(h->arena, (size_t)n + 1, sizeof *h->delay_times);
   h->opened = arena_array(h->arena, (size_t)n + 1, sizeof *h->opened);
@@ -475,8 +478,8 @@ static bool delay_times(Hybrid *h, const double *params) {
 
 bool hybrid_rewrite(Hybrid *h, System *s, const double *params, bool old) {
   Arena *arena = s->arena;
-  *h = (Hybrid){.arena = arena, .s = s, .m = s->model, .old = old};
-  Model *m = h->m;
+  *h = (Hybrid){.arena = arena, .s = s, .m = s, .old = old};
+  const System *m = h->m;
   if (!delay_times(h, params) || !rewrite_system(h) || !rewrite_model(h)) return false;
   h->memory_count = m->memories.count;
   h->delay_count = m->delays.count;
@@ -510,7 +513,7 @@ static const Tape *build(Hybrid *h, System *s, const ExprId *results, uint32_t c
 
 // What changes as a run goes.
 static bool room(Hybrid *h, Arena *arena) {
-  const Model *m = h->m;
+  const System *m = h->m;
   uint32_t modes = h->modes.count;
   h->z = arena_array(arena, (size_t)h->z_count + 1, sizeof *h->z);
   h->was = arena_array(arena, (size_t)m->whens.count + 1, sizeof *h->was);
@@ -544,7 +547,7 @@ static bool room(Hybrid *h, Arena *arena) {
 }
 
 bool hybrid_build(Hybrid *h, const double *params, TapeSolve *large) {
-  Model *m = h->m;
+  const System *m = h->m;
   System *s = h->s;
   Arena *arena = h->arena;
   uint32_t modes = h->modes.count;
@@ -674,6 +677,7 @@ static double *same_room(Arena *arena, const Tape *t) {
 bool hybrid_copy(Hybrid *copy, const Hybrid *h, System *s, Arena *arena) {
   *copy = *h;
   copy->s = s;
+  copy->m = s;
   copy->modes.items = copied(arena, h->modes.items, h->modes.count, sizeof *h->modes.items);
   copy->delay_times = arena_array(arena, (size_t)h->delay_count + 1, sizeof *copy->delay_times);
   copy->guards_w = same_room(arena, h->guards);

@@ -32,14 +32,7 @@ static bool choose_method(Runner *x, Diags *diags, OdeSettings *ode) {
   }
   r->method = ode_method_name(*method);
   r->fixed = ode_is_fixed(*method);
-  // rodas solves dense systems: the time of a step grows with the cube of their size, and nobody could stop it
-  enum { most_dense = 3000 };
-  if (x->dim > most_dense) ode->automatic = false;
-  if (x->dim <= most_dense || *method != ode_rodas) return true;
-  diag_error(diags, diag_bad_setting, x->settings->method ? (Span){0} : x->m->simulate.span,
-             "`rodas` is for at most %d components of the motion, and this model has %u", most_dense, x->dim);
-  diag_hint(diags, "take `bdf`, which knows what does not depend on what, or `auto`");
-  return false;
+  return true;
 }
 
 static bool positive(Diags *diags, double value, const char *what) {
@@ -185,19 +178,19 @@ static RunStatus plan_fails(const Runner *x, Diags *diags) {
 RunStatus run_plan(Arena *arena, const System *system, const RunSettings *settings, Diags *diags, RunPlan *p,
                    Backend *backend) {
   RunResult result = {.status = run_done};
-  Runner runner = {.arena = arena, .m = system->model, .settings = settings, .r = &result}, *x = &runner;
+  Runner runner = {.arena = arena, .m = system, .settings = settings, .r = &result}, *x = &runner;
   double times[3];
   x->n = system->coord_count;
   x->states = system->state_count;
   x->dim = 2 * x->n + x->states;
-  x->params = arena_array(arena, (size_t)system->model->params.count + 1, sizeof *x->params);
+  x->params = arena_array(arena, (size_t)system->params.count + 1, sizeof *x->params);
   x->start = arena_array(arena, (size_t)x->dim + 2, sizeof *x->start);
   if (!x->params || !x->start || !system_clone(&x->s, system, &x->pool, arena) || !run_find_values(x, diags, times))
     return plan_fails(x, diags);
   *p = (RunPlan){.n = x->n,
                  .states = x->states,
                  .dim = x->dim,
-                 .param_count = system->model->params.count,
+                 .param_count = system->params.count,
                  .params = x->params,
                  .start = x->start};
   if (!settle(x, diags, times, &p->ode) || diags->errors) return run_input;
@@ -227,7 +220,7 @@ RunStatus run_plan(Arena *arena, const System *system, const RunSettings *settin
 }
 
 const Tape *run_values(Arena *arena, RunPlan *p, const SymbolId *vars, uint32_t var_count) {
-  const Model *m = p->s.model;
+  const System *m = &p->s;
   ExprId *wanted = arena_array(arena, (size_t)p->param_count + p->dim + 1, sizeof *wanted);
   uint32_t k = 0;
   if (!wanted) return NULL;
@@ -261,7 +254,7 @@ RunWorker *run_worker(Arena *arena, const RunPlan *p, const RunSettings *setting
   if (!w) return NULL;
   Runner *x = &w->x;
   *x = (Runner){.arena = arena,
-                .m = p->s.model,
+                .m = &p->s,
                 .settings = settings,
                 .r = &w->r,
                 .n = p->n,
@@ -353,7 +346,7 @@ static RunEvent break_event(const Runner *x, ExprId node, double t) {
   for (uint32_t i = x->m->places.count; i-- > 0;) { // the first place counts
     const ModelPlace *p = &x->m->places.items[i];
     if (p->node != node) continue;
-    const Source *s = source_get(&x->m->sources, p->span);
+    const Source *s = source_get(x->m->sources, p->span);
     e = (RunEvent){.t = t, .word = p->word, .span = p->span, .line = s ? source_place(s, p->span.start).line : 0};
   }
   return e;
@@ -365,7 +358,7 @@ static void tell_unsure(Runner *x, const OdeBreaks *breaks) {
     r->unsure = x->h->unsure;
     r->unsure_count = x->h->unsure_count;
     r->undefined = x->h->undefined;
-    const Source *s = source_get(&x->m->sources, r->unsure.span);
+    const Source *s = source_get(x->m->sources, r->unsure.span);
     r->unsure.line = s ? source_place(s, r->unsure.span.start).line : 0;
   }
   if (!breaks->unsure || breaks->unsure_at > r->ode.t) return;
@@ -382,7 +375,7 @@ static void tell_events(Runner *x) {
   r->events_cut = x->h->log_full;
   r->graze = x->h->graze;
   r->graze_count = x->h->graze_count;
-  const Source *touched = r->graze_count ? source_get(&x->m->sources, r->graze.span) : NULL;
+  const Source *touched = r->graze_count ? source_get(x->m->sources, r->graze.span) : NULL;
   if (touched) r->graze.line = source_place(touched, r->graze.span.start).line;
   enum { kept = 64 };
   Span span[kept] = {0};
@@ -391,7 +384,7 @@ static void tell_events(Runner *x) {
     RunEvent *e = &x->h->log.items[i];
     uint32_t at = e->span.start % kept;
     if (span[at].source != e->span.source || span[at].start != e->span.start) {
-      const Source *s = source_get(&x->m->sources, e->span);
+      const Source *s = source_get(x->m->sources, e->span);
       span[at] = e->span;
       line[at] = s ? source_place(s, e->span.start).line : 0;
     }
@@ -438,13 +431,13 @@ static void keep_warnings(Runner *x, const Diags *diags) {
 
 RunResult run_model(Arena *arena, const System *system, const RunSettings *settings, const Sink *sink, Diags *diags) {
   RunResult result = {.status = run_done}, *r = &result;
-  Runner runner = {.arena = arena, .m = system->model, .settings = settings, .r = r, .sink = sink}, *x = &runner;
+  Runner runner = {.arena = arena, .m = system, .settings = settings, .r = r, .sink = sink}, *x = &runner;
   struct timespec start, stop;
   clock_gettime(CLOCK_MONOTONIC, &start);
   x->n = system->coord_count;
   x->states = system->state_count;
   x->dim = 2 * x->n + x->states;
-  x->params = arena_array(arena, system->model->params.count, sizeof *x->params);
+  x->params = arena_array(arena, system->params.count, sizeof *x->params);
   x->start = arena_array(arena, (size_t)x->dim + 2, sizeof *x->start);
   double *y = arena_array(arena, (size_t)x->dim + 2, sizeof *y), times[3];
   OdeSettings ode = {0};
@@ -485,9 +478,8 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
   r->count = x->column_count;
   x->keep = settings->check_step;
   memcpy(y, x->start, x->dim * sizeof *y);
-  if (settings->resume && x->s.model->start_set.source) {
-    diag_error(diags, diag_bad_state, x->s.model->start_set,
-               "a run that goes on starts from the saved state, not from here");
+  if (settings->resume && x->s.start_set.source) {
+    diag_error(diags, diag_bad_state, x->s.start_set, "a run that goes on starts from the saved state, not from here");
     diag_hint(diags, "a parameter may be changed; to begin elsewhere, leave out `--resume`");
     r->status = run_input;
     return result;

@@ -24,7 +24,7 @@ static void compare_row(Runner *x, double t, const double *y) {
 
 // An output that has no value ends the run: which operation failed, in which line. True: it is told.
 static bool tell_undefined(Runner *x, double t) {
-  const Model *m = x->m;
+  const System *m = x->m;
   for (uint32_t i = 0; i < m->outputs.count && i < x->column_count; i++) {
     if (isfinite(tape_result(x->rows, x->rw, i))) continue;
     double value = tape_result(x->rows, x->rw, i);

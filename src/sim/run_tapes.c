@@ -11,7 +11,7 @@
 
 // Parameters, starting values and the times of `simulate`, by one tape without variables.
 bool run_find_values(Runner *x, Diags *diags, double times[3]) {
-  Model *m = x->m;
+  const System *m = x->m;
   uint32_t p = m->params.count, held = x->s.held.count, total = p + x->dim + held + 3 + m->demands.count, k = 0;
   ExprId *wanted = arena_array(x->arena, total, sizeof *wanted);
   if (!wanted) return false;
@@ -107,8 +107,8 @@ bool run_build_f(Runner *x, bool origins) {
   for (uint32_t i = 0; i < x->n; i++)
     results[k++] = x->s.speeds[i].rate ? expr_sym(&x->pool, x->s.speeds[i].rate) : x->pool.zero;
   for (uint32_t i = 0; i < x->states; i++) results[k++] = expr_sym(&x->pool, x->m->states.items[i].rate);
-  results[k++] = x->s.energy.dissipated;
-  results[k++] = x->s.energy.supplied;
+  results[k++] = x->s.energy.flows.items[flow_dissipated].power;
+  results[k++] = x->s.energy.flows.items[flow_supplied].power;
   x->f = tape_build(x->arena, &(TapeWish){.system = &x->s,
                                           .vars = vars,
                                           .var_count = count,
@@ -176,7 +176,7 @@ static void put_motion(Runner *x, Columns *c) {
 
 // Outputs of blocks with memory that have no name of their own in the text.
 static void put_blocks(Runner *x, Columns *c) {
-  const Model *m = x->m;
+  const System *m = x->m;
   ExprPool *pool = &x->pool;
   bool *named = arena_array(x->arena, pool->nodes.count, sizeof *named); // by expression: a signal shows it
   if (!named) return;
@@ -193,8 +193,9 @@ static void put_blocks(Runner *x, Columns *c) {
     ExprId id = expr_sym(pool, m->delays.items[i].symbol);
     if (!named[id]) put_column(c, m->delays.items[i].name, id);
   }
-  for (uint32_t i = 0; i < m->blocks.count; i++) {
-    if (!named[m->blocks.items[i].value]) put_column(c, m->blocks.items[i].name, m->blocks.items[i].value);
+  for (uint32_t i = 0; i < m->block_outputs.count; i++) {
+    if (!named[m->block_outputs.items[i].value])
+      put_column(c, m->block_outputs.items[i].name, m->block_outputs.items[i].value);
   }
   for (uint32_t i = 0; i < m->frictions.count; i++) {
     ExprId id = expr_sym(pool, m->frictions.items[i].symbol);
@@ -219,7 +220,7 @@ static SymbolId signal_symbol(Runner *x, const char *name) {
 bool run_build_rows(Runner *x) {
   ExprPool *pool = &x->pool;
   Columns c = {.arena = x->arena};
-  const Model *m = x->m;
+  const System *m = x->m;
   for (uint32_t i = 0; i < m->outputs.count; i++) put_column(&c, m->outputs.items[i].name, m->outputs.items[i].value);
   if (m->outputs.count == 0) put_motion(x, &c);
   bool diagram = m->outputs.count == 0 && shows_nothing(x); // a diagram of `let`s alone
@@ -488,8 +489,10 @@ const OdeJacobian *run_jacobian(void *self) {
   Runner *x = self;
   if (x->j || x->differences) return &x->jacobian;
   if (x->h && (x->h->delay_count || hybrid_may_hold(x->h))) return full_jacobian(x);
-  x->j = tape_jacobian_asked(x->arena, &x->s, (ExprId[]){x->s.energy.dissipated, x->s.energy.supplied}, 2, x->large,
-                             (TapeAsk){x, asks_to_stop});
+  x->j = tape_jacobian_asked(
+      x->arena, &x->s,
+      (ExprId[]){x->s.energy.flows.items[flow_dissipated].power, x->s.energy.flows.items[flow_supplied].power}, 2,
+      x->large, (TapeAsk){x, asks_to_stop});
   x->jw = x->j ? run_workspace(x, x->j->tape) : NULL;
   if (!x->jw) return NULL;
   x->jacobian_code = (Compiled){.tape = x->j->tape, .self = x->settings->self, .interrupted = x->settings->interrupted};

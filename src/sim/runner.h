@@ -11,7 +11,7 @@ typedef struct Runner {
   Arena *arena;
   System s; // with a pool of its own
   ExprPool pool;
-  Model *m;
+  const System *m;
   const RunSettings *settings;
   RunResult *r;
   uint32_t n, states, dim; // coordinates, states, size of y

@@ -207,7 +207,7 @@ static void walk_all(Walk *w, double *t, double *step, double *y) {
 
 // What the state is of: the names of everything that it holds.
 static const char *names_of(Runner *x) {
-  const Model *m = x->m;
+  const System *m = x->m;
   Text t = text_in(x->arena);
   for (uint32_t i = 0; i < x->n; i++) text_printf(&t, " %s", m->coords.items[i].name);
   for (uint32_t i = 0; i < x->states; i++) text_printf(&t, " %s", m->states.items[i].name);

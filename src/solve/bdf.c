@@ -7,9 +7,9 @@
 // of three points: those of CVODES start with order 1 and a step that was chosen without them, which spoils the
 // account. Newton's systems are solved dense, or by KLU where they are large and sparse. One SUNContext a run, nothing
 // printed.
-#include "solve/module.h"
-#include "solve/spectrum.h"
-#include "solve/steps.h"
+#include "solve/bdf.h"
+
+#include "solve/scale.h"
 
 #include <cvodes/cvodes.h>
 #include <nvector/nvector_serial.h>
@@ -25,9 +25,6 @@
 void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *pivot, int *info);
 void dgetrs_(const char *trans, const int *n, const int *columns, const double *a, const int *lda, const int *pivot,
              double *b, const int *ldb, int *info, size_t);
-void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t);
-void dpotrs_(const char *uplo, const int *n, const int *columns, const double *a, const int *lda, double *b,
-             const int *ldb, int *info, size_t);
 
 // Sparse from this size on, when not more than one entry in `sparse_part` is there. Measured with heat in a rod of n
 // cells: KLU takes 0.9 of the time of the dense solver at n = 16, 0.8 at 24, 0.4 at 64.
@@ -39,6 +36,7 @@ enum { standing_steps = 10000 };
 enum { most_measured = 300 };
 
 typedef struct Bdf {
+  const SolveHost *host;
   const OdeProblem *p;
   const OdeSettings *s;
   const OdeObserver *o;
@@ -95,7 +93,7 @@ static int weights(N_Vector y, N_Vector weight, void *self) {
   Bdf *b = self;
   const double *x = N_VGetArrayPointer(y);
   double *w = N_VGetArrayPointer(weight);
-  ode_see_sizes(b->scales, b->p, b->s, x);
+  ode_see_sizes(b->scales, every_lane, x);
   for (uint32_t e = 0; e < b->m; e++) w[e] = 1 / (b->scales->atol[e] + b->s->rtol * fabs(x[e]));
   return 0;
 }
@@ -128,6 +126,18 @@ static int jacobian(realtype t, N_Vector y, N_Vector fy, SUNMatrix matrix, void 
     }
   }
   if (b->sparse) SM_INDEXPTRS_S(matrix)[b->m] = at;
+  return 0;
+}
+
+// CVODES adds the correction to the step and to its history; the estimate of the error stays that of the formula.
+static int project(realtype t, N_Vector y, N_Vector correction, realtype tolerance, N_Vector error, void *self) {
+  (void)tolerance, (void)error;
+  Bdf *b = self;
+  const double *from = N_VGetArrayPointer(y);
+  double *by = N_VGetArrayPointer(correction);
+  memcpy(b->full, from, b->m * sizeof *b->full);
+  if (ode_project(b->p, t, b->full) == projection_failed) return 1; // a smaller step may cure it
+  for (uint32_t e = 0; e < b->m; e++) by[e] = b->full[e] - from[e];
   return 0;
 }
 
@@ -215,7 +225,7 @@ static void expect_sizes(Bdf *b) {
   double h0 = ode_first_guess(d0, d1, b->t, span);
   for (int round = 0; round < 3; round++) {
     for (uint32_t e = 0; e < b->m; e++) row[e] = b->noise[e] > 0 ? h0 * b->dydt[e] : 0; // the largest of all rounds
-    ode_see_sizes(x, b->p, b->s, row);
+    ode_see_sizes(x, every_lane, row);
     for (uint32_t e = 0; e < b->m; e++) row[e] = b->y[e] + h0 * b->dydt[e];
     if (evaluate(b, b->t + h0, b->row) != 0) return;
   }
@@ -281,7 +291,7 @@ static void add_blur(Bdf *b, double h, const double *rate, double *d) {
   for (uint32_t e = 0; e < b->m; e++) row[e] = b->y[e] + noise[e];
   if (evaluate(b, b->t, b->row) != 0) return;
   for (uint32_t e = 0; e < b->m; e++) {
-    if (ode_kind(b->p, e) == 0) noise[e] = fmax(noise[e], span * fabs(b->dydt[e] - rate[e]));
+    if (ode_kind(b->scales, e) == 0) noise[e] = fmax(noise[e], span * fabs(b->dydt[e] - rate[e]));
   }
 }
 
@@ -296,7 +306,7 @@ static void expect_blur(Bdf *b) {
   memset(b->noise, 0, b->m * sizeof *rate);
   add_blur(b, 0, rate, d);
   memcpy(x->noise, b->noise, b->m * sizeof *rate);
-  ode_set_atol(x, b->p, b->s);
+  ode_set_atol(x);
 }
 
 // Rounding at the end of the last step, of size h: as in rodas.c and ode_learn.
@@ -333,7 +343,7 @@ static void measure_noise(Bdf *b, uint64_t steps, double h) {
     ode_tell_noise(&b->r, e, noise[e] / promised);
   }
   if (counts) b->shake_at = steps + 16;
-  ode_set_atol(x, b->p, b->s);
+  ode_set_atol(x);
 }
 
 static bool start(Bdf *b, const double *y) {
@@ -350,6 +360,8 @@ static bool start(Bdf *b, const double *y) {
   ok = ok && CVodeSetUserData(c, b) == CV_SUCCESS && CVodeWFtolerances(c, weights) == CV_SUCCESS;
   ok = ok && CVodeSetLinearSolver(c, b->solver, b->matrix) == CV_SUCCESS && CVodeSetJacFn(c, jacobian) == CV_SUCCESS;
   ok = ok && CVodeSetMaxHnilWarns(c, -1) == CV_SUCCESS && set_stop(b);
+  if (b->p->project)
+    ok = ok && CVodeSetProjFn(c, project) == CV_SUCCESS && CVodeSetProjErrEst(c, SUNFALSE) == CV_SUCCESS;
   return ok;
 }
 
@@ -396,19 +408,20 @@ static bool move_to(Bdf *b, double t) {
   b->t = t;
   if (CVodeGetDky(b->cvodes, t, 0, b->row) != CV_SUCCESS) return false;
   memcpy(b->y, N_VGetArrayPointer(b->row), b->m * sizeof *b->y);
-  return true;
+  return ode_project(b->p, t, b->y) != projection_failed;
 }
 
 static void count_work(Bdf *b) {
-  long steps = 0, test = 0, newton = 0, jacobians = 0, setups = 0;
+  long steps = 0, test = 0, newton = 0, jacobians = 0, setups = 0, off = 0;
   CVodeGetNumSteps(b->cvodes, &steps);
   CVodeGetNumErrTestFails(b->cvodes, &test);
   CVodeGetNumNonlinSolvConvFails(b->cvodes, &newton);
   CVodeGetNumJacEvals(b->cvodes, &jacobians);
   CVodeGetNumLinSolvSetups(b->cvodes, &setups);
+  if (b->p->project) CVodeGetNumProjFails(b->cvodes, &off);
   // CVODES counts from the last start
   b->r.steps = b->before.steps + (uint64_t)steps;
-  b->r.rejected = b->before.rejected + (uint64_t)(test + newton);
+  b->r.rejected = b->before.rejected + (uint64_t)(test + newton + off);
   b->r.jacobians = b->before.jacobians + (uint64_t)jacobians;
   b->r.factorizations = b->before.factorizations + (uint64_t)setups;
 }
@@ -464,8 +477,8 @@ static bool look_inside(Bdf *b, double *t, bool *found, bool *again) {
   const OdeEvents *e = b->p->events;
   b->from = b->t;
   b->width = *t - b->t;
-  *found = b->search && event_search(b->search, b->from, b->width, dense_at, b, t);
-  if (b->search && !*found) event_none(b->search);
+  *found = b->search && b->host->search(b->search, b->from, b->width, dense_at, b, t);
+  if (b->search && !*found) b->host->none(b->search);
   *again = *found && passed_over(b, *t);
   if (*again) return true;
   if (!e->record || *t <= b->from) return true;
@@ -478,14 +491,14 @@ static bool look_inside(Bdf *b, double *t, bool *found, bool *again) {
 // On the other side of a break the right-hand side is another one.
 static void pass_break(Bdf *b) {
   double left = b->t;
-  b->t = b->r.t = ode_pass_break(&b->s->breaks, &b->next_break);
+  b->t = b->r.t = b->host->pass_break(&b->s->breaks, &b->next_break);
   if (b->o->jump) b->o->jump(b->o->self, left, b->t, b->y);
 }
 
 static void drive(Bdf *b, double *y) {
   const OdeSettings *s = b->s;
-  uint64_t rows = ode_row_count(s), row = 1;
-  while (row < rows && ode_row_time(s, row) <= s->start) row++;
+  uint64_t rows = b->host->row_count(s), row = 1;
+  while (row < rows && b->host->row_time(s, row) <= s->start) row++;
   if (!b->o->row(b->o->self, s->start, y)) {
     b->r.status = ode_stopped;
     return;
@@ -499,7 +512,7 @@ static void drive(Bdf *b, double *y) {
     if (b->stop >= s->t1 && s->t1 - t <= 4 * DBL_EPSILON * fabs(t) && steps > 1) { // nor before the end
       b->t = b->r.t = s->t1;
       for (; row < rows; row++) {
-        if (b->o->row(b->o->self, ode_row_time(s, row), b->y)) continue;
+        if (b->o->row(b->o->self, b->host->row_time(s, row), b->y)) continue;
         b->r.status = ode_stopped;
         return;
       }
@@ -544,8 +557,8 @@ static void drive(Bdf *b, double *y) {
     b->tries = 0;
     // a row at the moment of an event shows what is after it
     bool before = found || (t >= b->stop && (b->timed || b->next_break < s->breaks.count));
-    for (; row < rows && (before ? ode_row_time(s, row) < t : ode_row_time(s, row) <= t); row++) {
-      double due = ode_row_time(s, row);
+    for (; row < rows && (before ? b->host->row_time(s, row) < t : b->host->row_time(s, row) <= t); row++) {
+      double due = b->host->row_time(s, row);
       if (!move_to(b, due)) {
         b->r.status = ode_not_finite;
         return;
@@ -572,15 +585,15 @@ static void drive(Bdf *b, double *y) {
     if (found || jump || (stopped && b->timed)) {
       uint32_t count = 0;
       if (jump) pass_break(b);
-      const uint32_t *ended = found ? event_ended(b->search, b->t, b->y, &count) : NULL;
+      const uint32_t *ended = found ? b->host->ended(b->search, b->t, b->y, &count) : NULL;
       if (b->p->events && !happens(b, ended, count)) {
         memcpy(y, b->y, b->n * sizeof *y);
         return;
       }
       memcpy(y, b->y, b->n * sizeof *y);
       bool ok = start_anew(b);
-      for (; ok && row < rows && ode_row_time(s, row) <= b->t; row++)
-        ok = b->o->row(b->o->self, ode_row_time(s, row), b->y);
+      for (; ok && row < rows && b->host->row_time(s, row) <= b->t; row++)
+        ok = b->o->row(b->o->self, b->host->row_time(s, row), b->y);
       if (ok) continue;
       b->r.status = ode_stopped;
       return;
@@ -588,9 +601,10 @@ static void drive(Bdf *b, double *y) {
   }
 }
 
-static OdeResult solve_bdf(const OdeProblem *p, const OdeSettings *s, double *y, OdeScales *scales, EventSearch *search,
-                           const OdeObserver *o) {
-  Bdf bdf = {.p = p, .s = s, .o = o, .n = p->n, .m = p->checked, .scales = scales, .search = search}, *b = &bdf;
+OdeResult bdf_solve(const SolveHost *host, const OdeProblem *p, const OdeSettings *s, double *y, OdeScales *scales,
+                    EventSearch *search, const OdeObserver *o) {
+  Bdf bdf = {.host = host, .p = p, .s = s, .o = o, .n = p->n, .m = p->checked, .scales = scales, .search = search},
+      *b = &bdf;
   b->r = (OdeResult){.status = ode_no_memory, .t = s->start, .smallest = INFINITY, .method = ode_bdf, .stiff_at = NAN};
   b->j = p->jacobian ? p->jacobian(p->self) : NULL;
   if (b->j && set_up(b) && start(b, y)) {
@@ -600,49 +614,4 @@ static OdeResult solve_bdf(const OdeProblem *p, const OdeSettings *s, double *y,
   }
   clear(b);
   return b->r;
-}
-
-// ---- LAPACK
-
-static int factor(int n, double *a, int *pivot) {
-  int info = 0;
-  dgetrf_(&n, &n, a, &n, pivot, &info);
-  return info;
-}
-
-static void solve(int n, const double *a, const int *pivot, double *b) {
-  int one = 1, info = 0;
-  dgetrs_("N", &n, &one, a, &n, pivot, b, &n, &info, 1);
-}
-
-// M is stored row by row, which LAPACK reads as its transpose. Pivots are judged as in tape/kernels.c.
-static bool dense(uint32_t size, uint32_t columns, bool definite, double *m, double *x, int *pivot) {
-  int n = (int)size, count = (int)columns, info = 0;
-  double largest = 0;
-  if (definite) {
-    dpotrf_("L", &n, m, &n, &info, 1);
-    // the squares of row i of L sum to M_ii: its last one may not be lost against them
-    for (uint32_t i = 0; info == 0 && i < size; i++) {
-      double sum = 0, last = m[i * ((size_t)size + 1)];
-      for (uint32_t k = 0; k <= i; k++) sum += m[k * (size_t)size + i] * m[k * (size_t)size + i];
-      if (!(last * last > 1e-12 * sum)) return false;
-    }
-    if (info == 0) dpotrs_("L", &n, &count, m, &n, x, &n, &info, 1);
-    return info == 0;
-  }
-  for (size_t i = 0; i < (size_t)size * size; i++) largest = fmax(largest, fabs(m[i]));
-  dgetrf_(&n, &n, m, &n, pivot, &info);
-  for (uint32_t i = 0; info == 0 && i < size; i++) {
-    if (!(fabs(m[i * ((size_t)size + 1)]) > 1e-15 * largest)) return false;
-  }
-  if (info == 0) dgetrs_("T", &n, &count, m, &n, pivot, x, &n, &info, 1);
-  return info == 0;
-}
-
-const SolveModule *viva_solve_module(void);
-
-__attribute__((visibility("default"))) const SolveModule *viva_solve_module(void) {
-  static const SolveModule module = {SOLVE_MODULE_STAMP, solve_bdf,        factor, solve, dense,
-                                     spectrum_eigen,     spectrum_singular};
-  return &module;
 }

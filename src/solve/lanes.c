@@ -1,6 +1,7 @@
-// The integrator over lanes: the choice of the instruction set, and the one without vectors.
-#define LANES_SOLVE ode_lanes_plain
-#include "solve/lanes_body.h"
+// Eight motions at once: the choice of the instruction set. lanes_plain.c, lanes_avx2.c and lanes_avx512.c are
+// lanes_body.h compiled for each.
+#include "solve/lanes.h"
+
 #include "solve/linear.h"
 
 // bdf is not ours; large systems of rodas go to LAPACK, one at a time.

@@ -24,7 +24,17 @@ typedef struct LaneProblem {
   unsigned (*f)(void *self, const double *t, const double *y, double *dydt);
   const LaneJacobian *(*jacobian)(void *self); // when it is first needed; NULL: memory is out
   uint32_t kinds[2];                           // as in OdeProblem
+  // As in OdeProblem, for the lanes of the mask; the others stay as they are. *failed: lanes in which no place was
+  // found. Returns the lanes that were changed. May be NULL.
+  unsigned (*project)(void *self, unsigned mask, const double *t, double *y, unsigned *failed);
 } LaneProblem;
+
+// The manifold of some lanes: returns those that were changed.
+static inline unsigned lanes_project(const LaneProblem *p, unsigned mask, const double *t, double *y,
+                                     unsigned *failed) {
+  *failed = 0;
+  return p->project && mask ? p->project(p->self, mask, t, y, failed) : 0;
+}
 
 typedef struct LaneObserver {
   void *self;

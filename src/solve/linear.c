@@ -1,78 +1,94 @@
-// Dense linear systems: P A = L U by elimination with row pivoting, column by column; LAPACK for large ones.
+// The choice between our own elimination, LAPACK and sparse factors.
+//
+// A factorization and eight solutions, as in a step of rodas, take OpenBLAS as long as our own elimination at n = 24
+// and half as long at n = 64 (62 against 31 microseconds, bench/stiff.c). Loading it takes 6 to 10 ms, so below
+// linear_lapack_size it seldom pays. Sparse factors take a tenth of the time of LAPACK's for an operation in a thousand
+// (a band of three at n = 200), half for one in ten, and more from one in four on.
 #include "solve/linear.h"
 
-#include <math.h>
-
-// A factorization and eight solutions, as in a step of rodas, take OpenBLAS as long as the elimination below at n = 24
-// and half as long at n = 64 (62 against 31 microseconds, bench/stiff.c). Loading it takes 6 to 10 ms, so below
-// linear_lapack_size it seldom pays.
+// Sparse where they take at most one operation in so many; not even looked at where more than one entry in so many is
+// there.
+enum { sparse_gain = 10, sparse_part = 5 };
 
 bool linear_init(Linear *l, Arena *arena, uint32_t n) {
-  *l = (Linear){
-      .n = n, .a = arena_array(arena, (size_t)n * n, sizeof(double)), .pivot = arena_array(arena, n, sizeof(int))};
-  if (n >= linear_lapack_size) l->lapack = module_load();
-  return l->a && l->pivot;
+  *l = (Linear){.n = n, .lapack = n >= linear_lapack_size ? module_load() : NULL};
+  if (!lu_init(&l->own, arena, n)) return false;
+  l->a = l->own.a;
+  l->count = l->own.count;
+  l->pivot = arena_array(arena, n, sizeof *l->pivot);
+  return l->pivot != NULL;
 }
 
-bool linear_factor(Linear *l) {
-  uint32_t n = l->n;
-  double *a = l->a;
-  if (l->lapack) return l->lapack->factor((int)n, a, l->pivot) == 0;
-  for (uint32_t j = 0; j < n; j++) {
-    double *column = a + (size_t)j * n;
-    uint32_t best = j;
-    for (uint32_t i = j + 1; i < n; i++) {
-      if (fabs(column[i]) > fabs(column[best])) best = i;
+// The pattern with its diagonal, and where the entries go.
+static void complete_pattern(uint32_t n, const uint32_t *start, const uint32_t *row, uint32_t *to_start,
+                             uint32_t *to_row, size_t *place, size_t *diagonal) {
+  uint32_t at = 0;
+  for (uint32_t c = 0; c < n; c++) {
+    bool there = false;
+    to_start[c] = at;
+    for (uint32_t k = start[c]; k < start[c + 1]; k++) {
+      if (row[k] >= n) continue;
+      if (row[k] == c) diagonal[c] = at;
+      there = there || row[k] == c;
+      place[k] = at;
+      to_row[at++] = row[k];
     }
-    l->pivot[j] = (int)best;
-    if (!(fabs(column[best]) > 0)) return false; // zero, or not a number
-    double pivot = column[best];
-    column[best] = column[j];
-    column[j] = pivot;
-    for (uint32_t i = j + 1; i < n; i++) column[i] /= pivot;
-    for (uint32_t k = j + 1; k < n; k++) {
-      double *other = a + (size_t)k * n, f = other[best];
-      other[best] = other[j];
-      other[j] = f;
-      if (f == 0) continue;
-      for (uint32_t i = j + 1; i < n; i++) other[i] -= f * column[i];
-    }
+    if (there) continue;
+    diagonal[c] = at;
+    to_row[at++] = c;
   }
-  // the rows of L left of each column are exchanged like the rest
-  for (uint32_t j = 1; j < n; j++) {
-    uint32_t best = (uint32_t)l->pivot[j];
-    if (best == j) continue;
-    for (uint32_t k = 0; k < j; k++) {
-      double *column = a + (size_t)k * n, swap = column[j];
-      column[j] = column[best];
-      column[best] = swap;
-    }
-  }
+  to_start[n] = at;
+}
+
+// Sparse factors, if they are the faster ones; else l->sparse is NULL. False: memory is out.
+static bool try_sparse(Linear *l, Arena *arena, uint32_t n, const uint32_t *start, const uint32_t *row, size_t *place,
+                       size_t *diagonal) {
+  uint64_t most = (uint64_t)start[n] + n; // entries with the diagonal
+  *l = (Linear){.n = n};
+  if (n < linear_lapack_size || most * sparse_part > (uint64_t)n * n || !module_load()) return true;
+  uint32_t *to_start = arena_array(arena, (size_t)n + 1, sizeof *to_start);
+  uint32_t *to_row = arena_array(arena, (size_t)most, sizeof *to_row);
+  if (arena_failed(arena)) return false;
+  complete_pattern(n, start, row, to_start, to_row, place, diagonal);
+  l->count = to_start[n];
+  l->a = arena_array(arena, l->count, sizeof *l->a);
+  l->sparse = l->a ? sparse_new(n, to_start, to_row, sparse_general) : NULL;
+  if (!l->sparse) return false;
+  double size = n < ode_most_dense ? n : ode_most_dense;
+  if (sparse_gain * sparse_work(l->sparse) > 2.0 / 3 * size * size * size) linear_clear(l);
   return true;
 }
 
-void linear_solve(const Linear *l, double *b) {
-  uint32_t n = l->n;
-  const double *a = l->a;
-  if (l->lapack) {
-    l->lapack->solve((int)n, a, l->pivot, b);
-    return;
+bool linear_init_sparse(Linear *l, Arena *arena, uint32_t n, const uint32_t *start, const uint32_t *row, size_t *place,
+                        size_t *diagonal) {
+  if (!try_sparse(l, arena, n, start, row, place, diagonal)) return false;
+  if (l->sparse) return true;
+  if (n > ode_most_dense) {
+    l->too_dense = true;
+    return false;
   }
-  for (uint32_t j = 0; j < n; j++) {
-    uint32_t best = (uint32_t)l->pivot[j];
-    double swap = b[j];
-    b[j] = b[best];
-    b[best] = swap;
+  if (!linear_init(l, arena, n)) return false;
+  lu_places(&l->own, start, row, place, diagonal);
+  return true;
+}
+
+bool linear_factor(Linear *l) {
+  if (l->sparse) {
+    SparseStatus status = sparse_factor(l->sparse, l->a);
+    l->no_memory = status == sparse_no_memory;
+    return status == sparse_done;
   }
-  for (uint32_t j = 0; j < n; j++) {
-    const double *column = a + (size_t)j * n;
-    if (b[j] == 0) continue;
-    for (uint32_t i = j + 1; i < n; i++) b[i] -= b[j] * column[i];
-  }
-  for (uint32_t j = n; j-- > 0;) {
-    const double *column = a + (size_t)j * n;
-    b[j] /= column[j];
-    if (b[j] == 0) continue;
-    for (uint32_t i = 0; i < j; i++) b[i] -= b[j] * column[i];
-  }
+  if (l->lapack) return l->lapack->factor((int)l->n, l->a, l->pivot) == 0;
+  return lu_factor(&l->own, every_lane) != 0;
+}
+
+void linear_solve(Linear *l, double *b) {
+  if (l->sparse) sparse_solve(l->sparse, b, 1);
+  else if (l->lapack) l->lapack->solve((int)l->n, l->a, l->pivot, b);
+  else lu_solve(&l->own, b);
+}
+
+void linear_clear(Linear *l) {
+  sparse_free(l->sparse);
+  l->sparse = NULL;
 }

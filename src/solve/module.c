@@ -1,8 +1,11 @@
+// Finds, loads and checks the module; bdf as seen from the library.
 #define _GNU_SOURCE // MAP_ANONYMOUS, RTLD_NOLOAD
 #include "solve/module.h"
 
 #include "base/trust.h"
-#include "solve/steps.h"
+#include "solve/scale.h"
+
+#include "solve_build_id.h"
 
 #include <dlfcn.h>
 #include <string.h>
@@ -29,12 +32,11 @@ bool module_has_room(void) {
 
 const SolveModule *module_load(void) {
   void *handle = module_has_room() ? open_module(0) : NULL;
-  void *symbol = handle ? dlsym(handle, "viva_solve_module") : NULL;
-  const SolveModule *(*get)(void);
+  void *symbol = handle ? dlsym(handle, SOLVE_MODULE_ENTRY) : NULL;
+  SolveModuleEntry *entry;
   if (!symbol) return NULL;
-  memcpy(&get, &symbol, sizeof get); // an object pointer may not be cast to a function's
-  const SolveModule *m = get();
-  return m->stamp == SOLVE_MODULE_STAMP ? m : NULL;
+  memcpy(&entry, &symbol, sizeof entry); // an object pointer may not be cast to a function's
+  return entry(SOLVE_VERSION, SOLVE_BUILD_ID);
 }
 
 OdeResult ode_solve_bdf(Arena *arena, const OdeProblem *p, const OdeSettings *s, double *y, const OdeObserver *o) {
@@ -44,9 +46,10 @@ OdeResult ode_solve_bdf(Arena *arena, const OdeProblem *p, const OdeSettings *s,
   if (!m) return r;
   OdeScales scales = {0};
   r.status = ode_no_memory;
-  if (!ode_scales_init(&scales, arena, p->checked)) return r;
-  ode_start_sizes(&scales, p, s, y);
+  if (!ode_scales_init(&scales, arena, s, p->checked, p->kinds)) return r;
+  ode_start_sizes(&scales, 0, y);
   EventSearch *search = p->events && p->events->count ? event_search_new(arena, p->events, p->n) : NULL;
   if (p->events && p->events->count && !search) return r;
-  return m->bdf(p, s, y, &scales, search, o);
+  static const SolveHost host = {ode_row_count, ode_row_time, ode_pass_break, event_search, event_ended, event_none};
+  return m->bdf(&host, p, s, y, &scales, search, o);
 }

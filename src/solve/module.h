@@ -1,27 +1,52 @@
-// The part of the library that stands on SUNDIALS and LAPACK: a shared object of its own (libviva-solvers.so), loaded
-// when a run first needs it. Loading these libraries takes as long as deriving a small model, so nobody else pays.
+// The part of the library that stands on SUNDIALS, SuiteSparse and LAPACK: a shared object of its own
+// (libviva-solvers.so), loaded when a run first needs it. Loading these libraries takes as long as deriving a small
+// model, so nobody else pays. solvers.c is its entry; bdf.c, factors.c and spectrum.c are the rest of it.
+//
+// The two sides belong together only if they were built from the same headers: each carries the version and a build id,
+// the hash of the headers of solve/ (made/solve_build_id.h), and the entry gives nothing to a side with another one.
 #ifndef VIVA_SOLVE_MODULE_H
 #define VIVA_SOLVE_MODULE_H
 
-#include "solve/scale.h"
-#include "tape/tape.h"
+#include "solve/ode.h"
+#include "solve/sparse.h"
+
+struct OdeScales; // solve/scale.h
+struct Factors;   // solve/factors.h
+
+// What bdf needs of the library, so that it is not linked twice; see ode.h and events.h for each.
+typedef struct SolveHost {
+  uint64_t (*row_count)(const OdeSettings *s);
+  double (*row_time)(const OdeSettings *s, uint64_t k);
+  double (*pass_break)(const OdeBreaks *breaks, uint32_t *next);
+  bool (*search)(EventSearch *x, double t, double h, OdeDense *dense, void *from, double *at);
+  const uint32_t *(*ended)(EventSearch *x, double t, const double *y, uint32_t *count);
+  void (*none)(EventSearch *x);
+} SolveHost;
 
 typedef struct SolveModule {
-  size_t stamp; // both sides were built from the same headers
-  OdeResult (*bdf)(const OdeProblem *p, const OdeSettings *s, double *y, OdeScales *scales, EventSearch *search,
-                   const OdeObserver *o);
+  OdeResult (*bdf)(const SolveHost *host, const OdeProblem *p, const OdeSettings *s, double *y,
+                   struct OdeScales *scales, EventSearch *search, const OdeObserver *o);
   // LAPACK: factors of a column-major matrix in place; solution in place of b. Not 0: singular.
   int (*factor)(int n, double *a, int *pivot);
   void (*solve)(int n, const double *a, const int *pivot, double *b);
-  TapeSolve *dense; // accelerations of large blocks
+  // Solves M X = X, several columns, for a large M (row by row, both triangles; overwritten): definite by Cholesky's
+  // method, else by elimination with pivoting. pivot: room for n. False: M is not definite, or singular.
+  bool (*dense)(uint32_t n, uint32_t columns, bool definite, double *m, double *x, int *pivot);
+  // sparse systems, see solve/sparse.h
+  struct Factors *(*factors_new)(uint32_t n, const uint32_t *start, const uint32_t *row, SparseKind kind);
+  SparseStatus (*factors_make)(struct Factors *x, const double *values);
+  void (*factors_solve)(const struct Factors *x, double *b, uint32_t columns);
+  double (*factors_work)(const struct Factors *x);
+  uint32_t (*factors_negative)(const struct Factors *x);
+  void (*factors_free)(struct Factors *x);
   // eigenvalues and singular values, see solve/spectrum.h
   int (*eigen)(int n, double *a, double *re, double *im, double *v, double *bound, double *work);
   int (*singular)(int m, int n, double *a, double *s, double *u, double *vt, double *work);
 } SolveModule;
 
-#define SOLVE_MODULE_STAMP                                                                                             \
-  (sizeof(SolveModule) + 1000 * sizeof(OdeProblem) + 100000 * sizeof(OdeSettings) + 10000000 * sizeof(OdeResult) +     \
-   7 * sizeof(EventSearch) + 13 * sizeof(OdeEvents) + 17 * sizeof(OdeScales))
+// The entry of the module; NULL: it was built from other headers.
+typedef const SolveModule *SolveModuleEntry(const char *version, const char *build);
+#define SOLVE_MODULE_ENTRY "viva_solvers"
 
 const SolveModule *module_load(void); // NULL: not there, or there is no room for it. It stays loaded.
 bool module_has_room(void);           // is there memory enough to load it?

@@ -15,6 +15,13 @@ typedef struct OdeJacobian {
   void (*eval)(void *self, double t, const double *y, double *entries); // always numbers: see jacobian in OdeProblem
 } OdeJacobian;
 
+// What became of a state that was to lie on a manifold.
+typedef enum OdeProjection {
+  projection_none,  // it lies there: y is as it was
+  projection_moved, // y was changed
+  projection_failed // no place was found: adaptive methods take a smaller step, fixed steps end
+} OdeProjection;
+
 typedef struct OdeProblem {
   uint32_t n;       // size of y
   uint32_t checked; // the first so many enter the error norm; the rest are quadratures
@@ -28,6 +35,9 @@ typedef struct OdeProblem {
                  const double *y); // y at t was reached, and f may start anew from it; may be NULL
   const OdeEvents *events;         // NULL: none
   uint32_t kinds[2]; // where the first two of three kinds of components end: coordinates, velocities, states
+  // Brings the checked components of y at t back onto the manifold that they must not leave: after each step, before
+  // its rows and its dense output, and on each row inside of a step. May be NULL.
+  OdeProjection (*project)(void *self, double t, double *y);
 } OdeProblem;
 
 typedef enum OdeMethod {
@@ -70,6 +80,10 @@ typedef struct OdeSettings {
   OdeBreaks breaks;
 } OdeSettings;
 
+// Rodas factors a dense Jacobian up to this size: a step of a larger one takes seconds that nobody could stop. Sparse
+// ones have no limit.
+enum { ode_most_dense = 3000 };
+
 typedef enum OdeStatus {
   ode_done,
   ode_not_finite, // f gave no number
@@ -80,7 +94,8 @@ typedef enum OdeStatus {
   ode_ended,   // by an event, before its time
   ode_event,   // an event cannot be passed; its owner knows why
   ode_no_memory,
-  ode_no_module // the part of the program with SUNDIALS is missing
+  ode_too_dense, // rodas: the Jacobian is large and not sparse (ode_most_dense)
+  ode_no_module  // the part of the program with SUNDIALS is missing
 } OdeStatus;
 
 typedef struct OdeResult {
@@ -109,6 +124,10 @@ typedef struct OdeObserver {
   // a break was passed from the double `left` to the next one; may change the quadratures of y; may be NULL
   void (*jump)(void *self, double left, double right, double *y);
 } OdeObserver;
+
+static inline OdeProjection ode_project(const OdeProblem *p, double t, double *y) {
+  return p->project ? p->project(p->self, t, y) : projection_none;
+}
 
 // The time at which f is taken: a double after the start, where a branch holds at the very start alone.
 static inline double ode_seen(bool late, double start, double t) {

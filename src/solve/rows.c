@@ -1,4 +1,4 @@
-// When rows are due. Stands alone: the module with SUNDIALS has a copy of its own.
+// When rows are due, and which break is next (solve/ode.h).
 #include "solve/ode.h"
 
 #include <float.h>

@@ -1,25 +1,24 @@
-// The size of a component, against which its error is measured.
+// The size of a component, against which its error is measured; over one lane or eight (solve/vector.h).
 //
 // in    what the components have shown so far: the largest |y_e| of each
-// out   tol_e = atol_e + rtol max(|y_e|, |y+_e|),   atol_e = atol size_e + noise_e   (size_e = 1 where the user gave
-// --atol)
+// out   tol_e = atol_e + rtol max(|y_e|, |y+_e|),   atol_e = atol size_e + noise_e
+//       (size_e = 1 where the user gave --atol)
 //
 // size_e is the largest |y_e| so far. There is no smallest size in SI units: a charge of picocoulombs has as many
 // digits as a force of giganewtons. Two things make an exception, both measured in the run itself:
 //
 // - A component that started at exactly zero has shown nothing yet. Deep in a chain it grows like a high power of time,
-// of which
-//   no step, however small, has the first digits right. Where such components stop every step, they are measured by a
-//   small part of the size of their kind (coordinates, velocities, states) until they have a size of their own; see
-//   ode_judge.
+//   of which no step, however small, has the first digits right. Where such components stop every step, they are
+//   measured by a small part of the size of their kind (coordinates, velocities, states) until they have a size of
+//   their own; see ode_judge.
 // - Rounding: where steps are rejected and smaller ones are no better, the last bits of y and t are changed and f is
-// looked
-//   at again. What that moves in a step is noise_e: no step size makes it smaller. (A jump of f is no rounding:
+//   looked at again. What that moves in a step is noise_e: no step size makes it smaller. (A jump of f is no rounding:
 //   ode_is_steep.)
 #ifndef VIVA_SOLVE_SCALE_H
 #define VIVA_SOLVE_SCALE_H
 
-#include "solve/ode.h"
+#include "solve/steps.h"
+#include "solve/vector.h"
 
 #include <string.h>
 
@@ -32,57 +31,64 @@
 enum { ode_kinds = 3 };
 
 typedef struct OdeScales {
-  double *seen;      // by component: the largest size so far
-  double *unsized;   // by component: 1 if it started at zero, else 0
-  double *kind_part; // by component: 0, or ODE_KIND_PART
-  double kind_seen[ode_kinds];
-  double *noise; // by component: what rounding does to it in a step
-  double *atol;  // by component: what follows from all this
+  const OdeSettings *s;
+  uint32_t count;             // checked components
+  uint32_t kinds[2];          // as in OdeProblem
+  Lanes *seen;                // by component: the largest size so far
+  Lanes *unsized;             // by component: 1 if it started at zero, else 0
+  Lanes *kind_part;           // by component: 0, or ODE_KIND_PART
+  Lanes *noise;               // by component: what rounding does to it in a step
+  Lanes *atol;                // by component: what follows from all this
+  Lanes kind_seen[ode_kinds]; // the largest size of each kind
 } OdeScales;
 
-static inline int ode_kind(const OdeProblem *p, uint32_t e) { return e < p->kinds[0] ? 0 : e < p->kinds[1] ? 1 : 2; }
+static inline int ode_kind(const OdeScales *x, uint32_t e) { return e < x->kinds[0] ? 0 : e < x->kinds[1] ? 1 : 2; }
 
-static inline void ode_set_atol(OdeScales *x, const OdeProblem *p, const OdeSettings *s) {
-  for (uint32_t e = 0; e < p->checked; e++) {
-    double size = 1;
-    if (s->by_scale) {
-      double kind = x->kind_part[e] * x->kind_seen[ode_kind(p, e)];
+static inline void ode_set_atol(OdeScales *x) {
+  const Lanes tiny = all(ODE_TINY);
+  for (uint32_t e = 0; e < x->count; e++) {
+    Lanes size = all(1);
+    if (x->s->by_scale) {
+      Lanes kind = x->kind_part[e] * x->kind_seen[ode_kind(x, e)];
       size = x->seen[e];
-      size = kind > size ? kind : size;
+      size = blend(kind > size, kind, size);
     }
-    double a = s->atol * size;
-    x->atol[e] = (a > ODE_TINY ? a : ODE_TINY) + x->noise[e];
+    Lanes a = x->s->atol * size;
+    x->atol[e] = blend(a > tiny, a, tiny) + x->noise[e];
   }
 }
 
-static inline void ode_see_sizes(OdeScales *x, const OdeProblem *p, const OdeSettings *s, const double *sizes) {
-  bool grew = false;
-  for (uint32_t e = 0; s->by_scale && e < p->checked; e++) {
-    double size = fabs(sizes[e]), *kind = &x->kind_seen[ode_kind(p, e)];
-    if (!(size > x->seen[e])) continue;
-    grew = true;
-    x->seen[e] = size;
-    *kind = size > *kind ? size : *kind;
+// The lanes of the mask show these sizes.
+static inline void ode_see_sizes(OdeScales *x, unsigned mask, const Lanes *sizes) {
+  Bits which = bits_of(mask), grew = all_bits(0);
+  for (uint32_t e = 0; x->s->by_scale && e < x->count; e++) {
+    Lanes size = size_of(sizes[e]), *kind = &x->kind_seen[ode_kind(x, e)];
+    Bits larger = (size > x->seen[e]) & which;
+    if (L == 1 && !mask_of(larger)) continue;
+    grew |= larger;
+    x->seen[e] = blend(larger, size, x->seen[e]);
+    *kind = blend(larger & (size > *kind), size, *kind);
   }
-  if (grew) ode_set_atol(x, p, s);
+  if (mask_of(grew)) ode_set_atol(x);
 }
 
-// At the start: what is zero has no size of its own.
-static inline void ode_start_sizes(OdeScales *x, const OdeProblem *p, const OdeSettings *s, const double *y) {
-  for (uint32_t e = 0; e < p->checked; e++) x->unsized[e] = y[e] == 0 ? 1 : 0;
-  ode_set_atol(x, p, s);
-  ode_see_sizes(x, p, s, y);
+// At the start of a lane's motion: what is zero has no size of its own.
+static inline void ode_start_sizes(OdeScales *x, int lane, const Lanes *y) {
+  for (uint32_t e = 0; e < x->count; e++) {
+    AT(x->seen[e], lane) = AT(x->kind_part[e], lane) = AT(x->noise[e], lane) = 0;
+    AT(x->unsized[e], lane) = AT(y[e], lane) == 0 ? 1 : 0;
+  }
+  for (int k = 0; k < ode_kinds; k++) AT(x->kind_seen[k], lane) = 0;
+  ode_set_atol(x);
+  ode_see_sizes(x, 1u << lane, y);
 }
 
-// At a first step: what has no size yet counts for its kind by what it is about to move by.
-static inline void ode_expect(OdeScales *x, const OdeProblem *p, uint32_t e, double size) {
-  double *kind = &x->kind_seen[ode_kind(p, e)];
-  *kind = size > *kind ? size : *kind;
-}
-
-static inline bool ode_scales_init(OdeScales *x, Arena *arena, uint32_t checked) {
-  double **room[] = {&x->seen, &x->unsized, &x->kind_part, &x->noise, &x->atol};
-  for (int i = 0; i < 5; i++) *room[i] = arena_array(arena, (size_t)checked + 1, sizeof(double));
+// False: memory is out.
+static inline bool ode_scales_init(OdeScales *x, Arena *arena, const OdeSettings *s, uint32_t checked,
+                                   const uint32_t kinds[2]) {
+  *x = (OdeScales){.s = s, .count = checked, .kinds = {kinds[0], kinds[1]}};
+  Lanes **room[] = {&x->seen, &x->unsized, &x->kind_part, &x->noise, &x->atol};
+  for (int i = 0; i < 5; i++) *room[i] = lanes_new(arena, (size_t)checked + 1);
   return !arena_failed(arena);
 }
 
@@ -101,7 +107,6 @@ static inline double ode_unit(double a, double b, double c) {
 
 // A component with its last bits changed, one way in round 0, another in round 1; in the round `ode_shakes` a million
 // times as much.
-enum { ode_shakes = 2 };
 static inline double ode_nudged(double y, uint32_t e, int round) {
   uint32_t bits = (e + 1) * 2654435761u;
   double part = round < ode_shakes ? 0x1p-50 : 0x1p-30;

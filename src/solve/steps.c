@@ -1,8 +1,4 @@
-// The frame around adaptive one-step methods, and `auto`.
-//
-// Stiffness: the explicit method notices that stability holds its step (adaptive.c) and asks for rodas. Rodas goes back
-// when it gains nothing, or when its steps are so small that the explicit method is stable again (rodas.c). All by
-// counts, so a run repeats bit by bit.
+// The frame around adaptive one-step methods: their steps' beginnings, ends and sizes.
 #include "solve/steps.h"
 
 #include <float.h>
@@ -57,8 +53,7 @@ bool ode_find_event(OdeRun *u, double t, double *t_next, OdeDense *dense, OdeRea
   return true;
 }
 
-// Lets happen what happens at t. False: the run ends.
-static bool happen(OdeRun *u, double t) {
+bool ode_happen(OdeRun *u, double t) {
   const OdeEvents *e = u->p->events;
   uint32_t count = 0;
   const uint32_t *ended = u->event ? event_ended(u->search, t, u->y, &count) : NULL;
@@ -71,7 +66,7 @@ static bool happen(OdeRun *u, double t) {
   return false;
 }
 
-static double pass_break(OdeRun *u, double left) {
+double ode_step_over(OdeRun *u, double left) {
   double t = ode_pass_break(&u->s->breaks, &u->next_break);
   if (u->o->jump) u->o->jump(u->o->self, left, t, u->y);
   return t;
@@ -82,13 +77,12 @@ bool ode_end_step(OdeRun *u, double t_next, bool ends) {
   u->anew = ends && !timed && !u->event && u->next_break < u->s->breaks.count;
   // a break that is the next double belongs to this moment
   u->anew = u->anew || ode_at_break(&u->s->breaks, &u->next_break, t_next);
-  if (u->anew) t_next = pass_break(u, t_next);
+  if (u->anew) t_next = ode_step_over(u, t_next);
   u->r.t = t_next;
   u->r.steps++;
   if ((!ends || u->r.steps == 1) && u->h > 0) u->r.smallest = fmin(u->r.smallest, u->h);
   u->r.largest = fmax(u->r.largest, u->h);
-  if (u->scales) ode_see_sizes(u->scales, u->p, u->s, u->y);
-  if (u->p->events && (u->anew || timed || u->event) && !happen(u, t_next)) return false;
+  if (u->p->events && (u->anew || timed || u->event) && !ode_happen(u, t_next)) return false;
   if (u->r.steps % ode_patience == 0) {
     OdeStatus pace = ode_watch_pace(u->s, u->r.t, &u->r, u->r.steps, &u->mark, &u->crawling);
     if (pace != ode_done) {
@@ -113,46 +107,55 @@ double ode_after_event(OdeRun *u, double h) {
   return u->p->events && most > 0 && h > most ? most : h;
 }
 
-// Has the component no size yet? (An absolute tolerance of the user is one.)
-static bool is_new(const OdeRun *u, uint32_t e) {
-  return u->y[e] == 0 && (u->s->by_scale ? u->scales->seen[e] == 0 : u->s->atol == 0);
+// ---- the size of the next step
+
+const ExplicitMethod *ode_explicit(OdeMethod method) {
+  static const ExplicitMethod five = {
+      .order = 5, .last = 6, .terms = 5, .start = 4, .shrink = 0.2, .grow = 10, .edge = 2.2, .beta = 0.04};
+  static const ExplicitMethod eight = {
+      .order = 8, .last = 12, .terms = 8, .start = 7, .shrink = 1.0 / 3, .grow = 6, .edge = 4, .beta = 0};
+  return method == ode_dop853 ? &eight : &five;
 }
 
-// Unit-free: times are measured in the time in which y changes by its size.
-double ode_first_step(OdeRun *u, const double *k, double *z, double *k1, int order) {
-  double d0 = 0, d1 = 0, d2 = 0, span = u->s->t1 - u->r.t;
-  uint32_t m = u->p->checked;
-  for (uint32_t e = 0; e < m; e++) {
-    if (is_new(u, e)) continue;
-    double sc = ode_tolerance(u, e, u->y[e], u->y[e]);
-    d0 += u->y[e] / sc * (u->y[e] / sc);
-    d1 += k[e] / sc * (k[e] / sc);
+bool ode_next_explicit(OdeRun *u, StepControl *c, double err, double reach, double moved, bool may_change) {
+  const ExplicitMethod *m = ode_explicit(u->s->method);
+  double expo = 1.0 / m->order - m->beta * 0.75;
+  double factor = err > 0 ? 0.9 * pow(err, -expo) * pow(c->before, m->beta) : m->grow;
+  factor = fmin(m->grow, fmax(m->shrink, factor));
+  if (c->rejected) factor = fmin(factor, 1);
+  // stability holds the step where the error would allow a larger one: signs of stiffness in a row, forgotten after
+  // some calm steps
+  double most = reach > 0 ? m->edge / reach : m->grow;
+  if (factor > 1.5 * most) {
+    c->calm = 0;
+    c->signs++;
+  } else if (++c->calm == 6) {
+    c->signs = 0;
   }
-  double h0 = ode_first_guess(d0, d1, u->r.t, span);
-  for (uint32_t e = 0; e < u->p->n; e++) z[e] = u->y[e] + h0 * k[e];
-  if (!ode_evaluate(u, u->r.t + h0, z, k1)) return h0 * 1e-3;
-  double change = 0;
-  uint32_t count = 0;
-  for (uint32_t e = 0; e < m; e++) {
-    if (!is_new(u, e) || k[e] == 0) continue;
-    double a = fabs(k[e]), b = fabs(k1[e]), c = (k1[e] - k[e]) / (a > b ? a : b);
-    change += c * c;
-    count++;
+  if (factor > most) factor = fmax(most, m->shrink);
+  c->pressed = ode_is_pressed(reach, moved) ? c->pressed + 1 : 0;
+  bool stiff = c->signs >= u->patience || c->pressed >= ode_pressed_factor * u->patience;
+  if (u->s->automatic && may_change && stiff && !c->ends) {
+    u->explicit_h = u->h;
+    return true;
   }
-  double unit = ode_time_unit(d0, change, count, h0, span);
-  for (uint32_t e = 0; e < m; e++) {
-    double sc = ode_tolerance(u, e, u->y[e], u->y[e]);
-    if (is_new(u, e)) { // its size is what it moves by
-      double a = fabs(k[e]), b = fabs(k1[e]);
-      sc = u->s->rtol * unit * (a > b ? a : b) + ODE_TINY;
-      d1 += k[e] / sc * (k[e] / sc);
-      ode_expect(u->scales, u->p, e, h0 * a);
-    }
-    double d = (k1[e] - k[e]) / sc;
-    d2 += d * d;
-  }
-  ode_set_atol(u->scales, u->p, u->s);
-  return ode_first_size(m ? d1 / m : 0, m ? d2 / m : 0, unit, h0, order, u->r.t);
+  c->rejected = false;
+  c->before = fmax(err, 1e-4);
+  u->h *= factor;
+  return false;
+}
+
+// By the error, and by its trend (Gustafsson).
+bool ode_next_rodas(OdeRun *u, StepControl *c, double err) {
+  double grow = err > 0 ? 0.9 * pow(err, -0.2) : 6;
+  if (c->old_h > 0 && err > 0) grow = fmin(grow, 0.9 * u->h / c->old_h * pow(c->old_err / (err * err), 0.2));
+  grow = fmin(6, fmax(0.2, grow));
+  if (c->rejected) grow = fmin(grow, 1);
+  c->rejected = false;
+  c->old_h = u->h;
+  c->old_err = fmax(err, 1e-2);
+  u->h *= grow;
+  return u->s->automatic && !c->ends && ode_wants_back(u, ++c->taken, c->quiet);
 }
 
 // ---- what a rejected step teaches
@@ -182,101 +185,4 @@ int ode_judge(OdeRun *u, double worst) {
   u->rejected_h = u->h;
   u->rejected_by = worst;
   return lesson;
-}
-
-bool ode_shake(OdeRun *u, double *z, double *k, int round) {
-  for (uint32_t e = 0; e < u->p->n; e++) z[e] = ode_nudged(u->y[e], e, round);
-  return ode_evaluate(u, ode_shaken_time(u, round), z, k);
-}
-
-// Components without a size are measured by others of their kind that came out well in this trial, or before.
-static void learn_kind(OdeRun *u, const double *next) {
-  OdeScales *x = u->scales;
-  for (uint32_t e = 0; e < u->p->checked; e++) {
-    double *kind = &x->kind_seen[ode_kind(u->p, e)], size = fabs(next[e]);
-    if (u->scaled[e] <= 1 && size > *kind) *kind = size;
-  }
-  for (uint32_t e = 0; e < u->p->checked; e++) {
-    double most = u->s->atol * ODE_KIND_PART * x->kind_seen[ode_kind(u->p, e)];
-    double error = u->scaled[e] * ode_tolerance(u, e, u->y[e], next[e]);
-    if (x->unsized[e] > 0 && error <= most && u->s->rtol * x->seen[e] <= most) x->kind_part[e] = ODE_KIND_PART;
-  }
-}
-
-bool ode_too_steep(OdeRun *u, const double *k0, const double *moved, double *z, double *k) {
-  bool any = false;
-  for (uint32_t e = 0; e < u->p->checked; e++) any = any || moved[e] > 1e-3 * fabs(k0[e]);
-  u->r.steep = 0;
-  if (!any || ode_cannot_shake(u) || !ode_shake(u, z, k, ode_shakes)) return false;
-  for (uint32_t e = 0; e < u->p->checked; e++) {
-    if (ode_is_steep(k0[e], moved[e], fabs(k[e] - k0[e]))) u->r.steep = e + 1;
-  }
-  return u->r.steep != 0;
-}
-
-void ode_learn(OdeRun *u, int lesson, const double *next, const double *noise) {
-  OdeScales *x = u->scales;
-  uint32_t m = u->p->checked;
-  if ((lesson & lesson_kind) && u->s->by_scale) learn_kind(u, next);
-  bool counts = false;
-  for (uint32_t e = 0; (lesson & lesson_rounding) && e < m; e++) {
-    double promised = x->atol[e] - x->noise[e] + u->s->rtol * fabs(u->y[e]);
-    counts = counts || noise[e] > ODE_NOISE_PART * promised;
-  }
-  for (uint32_t e = 0; (lesson & lesson_rounding) && e < m; e++) {
-    double promised = x->atol[e] - x->noise[e] + u->s->rtol * (u->s->by_scale ? x->seen[e] : fabs(u->y[e]));
-    x->noise[e] = counts ? noise[e] : 0;
-    ode_tell_noise(&u->r, e, noise[e] / promised);
-  }
-  if (lesson & lesson_rounding) ode_plan_shake(u, counts);
-  ode_set_atol(x, u->p, u->s);
-}
-
-OdeResult ode_solve_adaptive(Arena *arena, const OdeProblem *p, const OdeSettings *s, double *y, const OdeObserver *o) {
-  OdeRun run = {.arena = arena, .p = p, .s = s, .o = o, .y = y, .patience = 15, .shake_at = 64}, *u = &run;
-  u->r = (OdeResult){.status = ode_done, .t = s->start, .smallest = INFINITY, .method = s->method, .stiff_at = NAN};
-  u->rows = ode_row_count(s);
-  u->row = 1;
-  while (u->row < u->rows && ode_row_time(s, u->row) <= s->start) u->row++;
-  u->h = s->first;
-  OdeScales scales = {0};
-  u->scaled = arena_array(arena, (size_t)p->checked + 1, sizeof *u->scaled);
-  if (!ode_scales_init(&scales, arena, p->checked)) {
-    u->r.status = ode_no_memory;
-    return u->r;
-  }
-  u->scales = &scales;
-  ode_start_sizes(&scales, p, s, y);
-  if (!o->row(o->self, s->start, y)) {
-    u->r.status = ode_stopped;
-    return u->r;
-  }
-  if (u->row >= u->rows) return u->r;
-  u->last_event = s->start;
-  if (p->events && p->events->count && !(u->search = event_search_new(arena, p->events, p->n))) {
-    u->r.status = ode_no_memory;
-    return u->r;
-  }
-  if (p->events && ode_at_break(&s->breaks, &u->next_break, s->start)) { // where it was held
-    u->r.t = pass_break(u, s->start);
-    if (!happen(u, u->r.t)) return u->r;
-  }
-  Explicit *explicit_method = NULL;
-  Rodas *rodas = NULL;
-  do {
-    u->change = false;
-    if (u->r.method == ode_rodas) {
-      if (!rodas && !(rodas = rodas_new(u))) break;
-      rodas_drive(rodas);
-    } else {
-      if (!explicit_method && !(explicit_method = explicit_new(u))) break;
-      explicit_drive(explicit_method);
-    }
-    u->r.next_step = u->h;
-    if (!u->change) return u->r;
-    if (!u->r.changes++) u->r.stiff_at = u->r.t;
-    u->r.method = u->r.method == ode_rodas ? s->method : ode_rodas;
-  } while (true);
-  u->r.status = ode_no_memory;
-  return u->r;
 }

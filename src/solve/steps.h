@@ -1,12 +1,15 @@
-// What the adaptive one-step methods share: where a run stands, error weights, rows inside a step.
+// The frame of the adaptive one-step methods: where a motion stands, when a step may begin, what follows its end, how
+// large the next one is. All of it is about one motion; in lanes each has its own. The arithmetic of a step is in
+// step_body.h, explicit_body.h and rodas_body.h, over one lane or eight; explicit.c and rodas.c drive one motion,
+// lanes_own.h eight.
 #ifndef VIVA_SOLVE_STEPS_H
 #define VIVA_SOLVE_STEPS_H
 
-#include "solve/scale.h"
+#include "solve/ode.h"
 
 #include <math.h>
 
-// A run on its way. `auto` hands it from one method to the other.
+// A motion on its way. `auto` hands it from one method to the other.
 typedef struct OdeRun {
   Arena *arena;
   const OdeProblem *p;
@@ -21,8 +24,6 @@ typedef struct OdeRun {
   bool anew;           // a break was passed: the right-hand side is another one
   double mark;         // where it was some thousand steps ago
   uint32_t crawling;   // looks in a row at a run that would never end
-  OdeScales *scales;   // NULL in lanes, which have their own
-  double *scaled;      // by component: its part in the error of the last trial, in tolerances
   double rejected_t, rejected_h,
       rejected_by;          // the last step that was rejected: where, its size, its worst component's error
   uint32_t tries, failures; // of the last steps
@@ -37,21 +38,14 @@ typedef struct OdeRun {
   uint32_t patience;        // signs of stiffness in a row that it takes
 } OdeRun;
 
-// Tolerance of component e between the values a and b.
-static inline double ode_tolerance(const OdeRun *u, uint32_t e, double a, double b) {
-  double x = fabs(a), y = fabs(b);
-  return u->scales->atol[e] + u->s->rtol * (x > y ? x : y);
-}
-
-static inline bool ode_evaluate(OdeRun *u, double t, const double *y, double *dydt) {
-  u->r.evaluations++;
-  return u->p->f(u->p->self, t, y, dydt);
-}
-
 // May a step begin here? Sets *ends where it reaches the end, and shortens it to that.
 bool ode_begin_step(OdeRun *u, bool rejected, bool *ends);
 // After an accepted step to t_next (u->y is the new state): counts, the row at its end, the observer. False: stop.
 bool ode_end_step(OdeRun *u, double t_next, bool ends);
+// Lets happen what happens at t. False: the run ends.
+bool ode_happen(OdeRun *u, double t);
+// Passes the breaks at t; returns the time on their other side.
+double ode_step_over(OdeRun *u, double t);
 // Looks for events in the step of size u->h from t (dense: its continuous extension), moves *t_next to the first one,
 // and sets u->event, u->h; reach makes steps of the method from t. next: the state there. False: not finite.
 bool ode_find_event(OdeRun *u, double t, double *t_next, OdeDense *dense, OdeReach *reach, void *from, double *next);
@@ -69,12 +63,8 @@ typedef enum OdeLesson {
 int ode_judge(OdeRun *u, double worst);
 // A step was accepted. Now and then rounding is measured as well: it may keep steps small without rejecting any.
 int ode_judge_good(OdeRun *u);
-// f where the last bits of t and y are others, as ode_nudged. z: room. False: not finite.
-bool ode_shake(OdeRun *u, double *z, double *k, int round);
-// Is f too steep at t, y? moved: the largest changes of f by rounding; k0: f. Then it is told, and rounding is no
-// excuse.
-bool ode_too_steep(OdeRun *u, const double *k0, const double *moved, double *z, double *k);
-// The time of that.
+enum { ode_shakes = 2 }; // rounds in which rounding is measured
+// The time at which f is looked at again in a round, its last bits changed as those of y are (ode_nudged).
 static inline double ode_shaken_time(const OdeRun *u, int round) {
   double t = u->r.t * (1 + (round < ode_shakes ? 0x1p-51 : 0x1p-31));
   return u->r.t > 0 && t < u->stop ? t : u->r.t;
@@ -83,20 +73,6 @@ static inline double ode_shaken_time(const OdeRun *u, int round) {
 static inline bool ode_cannot_shake(const OdeRun *u) {
   return ode_shaken_time(u, 0) > u->r.t && !(ode_shaken_time(u, ode_shakes) > u->r.t);
 }
-// Takes the noise of a step, and the kind's size for those components that it lets pass. next: y at the end of the
-// step.
-void ode_learn(OdeRun *u, int lesson, const double *next, const double *noise);
-// The largest part of a component in the error, and whose it is.
-static inline double ode_worst(OdeRun *u) {
-  double worst = 0;
-  for (uint32_t e = 0; e < u->p->checked; e++) {
-    if (!(u->scaled[e] > worst)) continue;
-    worst = u->scaled[e];
-    u->r.held_by = e + 1;
-  }
-  return worst;
-}
-
 // Rounding of f times the step is the noise of a component, with room for what several stages add up to.
 #define ODE_NOISE_FACTOR 4
 // It counts from this part of the tolerance on.
@@ -142,9 +118,6 @@ static inline double ode_first_size(double d1, double d2, double unit, double h0
   return h < unit ? h : unit;
 }
 
-// A first step by comparing y, y' = k and a crude y'' with the tolerances. z, k1: room.
-double ode_first_step(OdeRun *u, const double *k, double *z, double *k1, int order);
-
 // The size of the first step after an event or break: not much longer than the time since the one before.
 double ode_after_event(OdeRun *u, double h);
 
@@ -183,12 +156,36 @@ static inline OdeStatus ode_watch_pace(const OdeSettings *s, double t, OdeResult
   return *crawling >= 5 ? ode_many_steps : ode_done;
 }
 
-// The methods. Each drives from u->r.t until the end, a failure, a stop, or u->change.
-typedef struct Explicit Explicit;
-typedef struct Rodas Rodas;
-Explicit *explicit_new(OdeRun *u); // NULL: memory is out
-void explicit_drive(Explicit *x);
-Rodas *rodas_new(OdeRun *u);
-void rodas_drive(Rodas *x);
+// What steers the size of the steps of one motion.
+typedef struct StepControl {
+  bool ends, rejected; // the step reaches u->stop; the last trial was rejected by its error
+  // explicit: the error before; signs of stiffness, calm steps and pressed ones in a row
+  double before;
+  uint32_t signs, calm, pressed;
+  // rodas: the step before and its error; steps taken; steps in a row in which the explicit method would be stable
+  double old_h, old_err;
+  uint64_t taken;
+  uint32_t quiet;
+} StepControl;
+
+static inline StepControl ode_control(void) { return (StepControl){.before = 1e-4}; }
+
+// The explicit methods: order of the error; the stage that is f at the end of the step; terms of the dense output;
+// order for the first step; least and largest factor of a step; where stability ends, two thirds of it; damping by the
+// error before.
+typedef struct ExplicitMethod {
+  int order, last, terms, start;
+  double shrink, grow, edge, beta;
+} ExplicitMethod;
+const ExplicitMethod *ode_explicit(OdeMethod method);
+
+// The step after one of error err was accepted; reach, moved: see ode_is_pressed. True: the other method should go on.
+bool ode_next_explicit(OdeRun *u, StepControl *c, double err, double reach, double moved, bool may_change);
+bool ode_next_rodas(OdeRun *u, StepControl *c, double err);
+// The step to try after one of error err > 1.
+static inline double ode_retry_explicit(const ExplicitMethod *m, double h, double err) {
+  return h * fmax(m->shrink, 0.9 * pow(err, -1.0 / m->order));
+}
+static inline double ode_retry_rodas(double h, double err) { return h * fmax(0.2, 0.9 * pow(err, -0.2)); }
 
 #endif

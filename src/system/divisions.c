@@ -17,34 +17,34 @@ static bool may_hide(const ExprPool *pool, ExprId id) {
   return false;
 }
 
-static void report(Model *m, const ModelDivision *d) {
-  Decision zero = decide_zero(&m->pool, m->arena, d->by);
+static void report(System *s, const ModelDivision *d) {
+  Decision zero = decide_zero(s->pool, s->arena, d->by);
   if (zero.verdict == verdict_equal)
-    diag_error(&m->diags, diag_division_by_zero, d->span, "this divides by an expression that is identically zero");
+    diag_error(s->diags, diag_division_by_zero, d->span, "this divides by an expression that is identically zero");
 }
 
-bool system_divisions(Model *m) {
+bool system_divisions(System *s) {
   uint32_t count = 0;
-  ExprId *roots = arena_array(m->arena, m->divisions.count, sizeof *roots);
-  const ModelDivision **of = arena_array(m->arena, m->divisions.count, sizeof *of);
-  uint64_t *value = arena_array(m->arena, m->divisions.count, sizeof *value);
+  ExprId *roots = arena_array(s->arena, s->divisions.count, sizeof *roots);
+  const ModelDivision **of = arena_array(s->arena, s->divisions.count, sizeof *of);
+  uint64_t *value = arena_array(s->arena, s->divisions.count, sizeof *value);
   if (!roots || !of || !value) return false;
-  for (uint32_t i = 0; i < m->divisions.count; i++) {
-    const ModelDivision *d = &m->divisions.items[i];
-    if (!may_hide(&m->pool, d->by) || (count && of[count - 1]->by == d->by)) continue;
+  for (uint32_t i = 0; i < s->divisions.count; i++) {
+    const ModelDivision *d = &s->divisions.items[i];
+    if (!may_hide(s->pool, d->by) || (count && of[count - 1]->by == d->by)) continue;
     of[count] = d;
     roots[count++] = d->by;
   }
   if (count == 0) return true;
-  if (expr_eval_mod(&m->pool, roots, count, 1, value)) {
+  if (expr_eval_mod(s->pool, roots, count, 1, value)) {
     for (uint32_t i = 0; i < count; i++) {
-      if (value[i] == 0) report(m, of[i]);
+      if (value[i] == 0) report(s, of[i]);
     }
   } else {
     // one divides by another that is zero: each by itself
     for (uint32_t i = 0; i < count; i++) {
-      if (!expr_eval_mod(&m->pool, &roots[i], 1, 1, value) || value[0] == 0) report(m, of[i]);
+      if (!expr_eval_mod(s->pool, &roots[i], 1, 1, value) || value[0] == 0) report(s, of[i]);
     }
   }
-  return !arena_failed(m->arena);
+  return !arena_failed(s->arena);
 }

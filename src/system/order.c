@@ -132,7 +132,7 @@ static const char *names_of(const Order *o, const SymbolId *symbols, uint32_t co
 }
 
 static void free_unknowns(const Order *o, SymbolId *out, uint32_t *count) {
-  const Model *m = o->s->model;
+  const System *m = o->s;
   *count = 0;
   for (uint32_t i = 0; i < m->unknowns.count; i++) out[(*count)++] = m->unknowns.items[i].symbol;
   for (uint32_t i = 0; i < m->states.count; i++) {
@@ -174,30 +174,29 @@ static void join(Order *o, uint32_t *parent, const OrderItem *x, uint32_t node) 
 }
 
 static Span span_of_unknown(const Order *o, SymbolId symbol) {
-  const Model *m = o->s->model;
+  const System *m = o->s;
   const Symbol *x = pool_symbol_get(o->s->pool, symbol);
   if (x->kind == sym_unknown) return m->unknowns.items[x->index].span;
   return x->kind == sym_state_rate ? m->states.items[x->index].span : m->coords.items[x->index].span;
 }
 
 static const char *line_of(const Order *o, Span span) {
-  return arena_printf(o->s->arena, "line %u", source_place(source_get(&o->s->model->sources, span), span.start).line);
+  return arena_printf(o->s->arena, "line %u", source_place(source_get(o->s->sources, span), span.start).line);
 }
 
 // "`x'` (line 3) needs `z`": how a free unknown moves what the equation holds. NULL: it does not.
 static const char *chain_below(const Order *o, ExprId residual) {
   System *s = o->s;
-  const Model *m = s->model;
-  for (uint32_t k = 0; k < m->unknowns.count; k++) {
-    const ModelUnknown *z = &m->unknowns.items[k];
-    for (uint32_t i = 0; i < m->states.count; i++) {
-      const ModelState *x = &m->states.items[i];
+  for (uint32_t k = 0; k < s->unknowns.count; k++) {
+    const ModelUnknown *z = &s->unknowns.items[k];
+    for (uint32_t i = 0; i < s->states.count; i++) {
+      const ModelState *x = &s->states.items[i];
       if (!expr_depends(s->pool, residual, x->x) || !expr_depends(s->pool, s->f[i], z->symbol)) continue;
       return arena_printf(s->arena, "`%s'` (%s) needs `%s`", x->name,
                           line_of(o, x->equation.source ? x->equation : x->span), z->name);
     }
-    for (uint32_t i = 0; i < m->coords.count; i++) {
-      const ModelCoord *x = &m->coords.items[i];
+    for (uint32_t i = 0; i < s->coords.count; i++) {
+      const ModelCoord *x = &s->coords.items[i];
       if (!(expr_depends(s->pool, residual, x->q) || expr_depends(s->pool, residual, x->v)) ||
           !expr_depends(s->pool, s->h[i], z->symbol))
         continue;
@@ -209,7 +208,7 @@ static const char *chain_below(const Order *o, ExprId residual) {
 
 // Equations and unknowns do not pair up. all: their numbers agree in the whole model.
 static void report_count(Order *o, const Block *b, uint32_t rows, bool all) {
-  Diags *diags = &o->s->model->diags;
+  Diags *diags = o->s->diags;
   o->failed = true;
   const char *chain = rows && b->count == 0 ? chain_below(o, b->rhs[0]) : NULL;
   if (chain) {
@@ -283,8 +282,7 @@ static bool group_room(Arena *arena, Group *g) {
 
 static void equation_items(Order *o, const SymbolId *all, uint32_t count) {
   System *s = o->s;
-  const Model *m = s->model;
-  uint32_t symbols = s->pool->symbols.count, equations = m->implicit.count;
+  uint32_t symbols = s->pool->symbols.count, equations = s->implicit.count;
   uint32_t *parent = arena_array(s->arena, (size_t)symbols + equations, sizeof *parent);
   uint32_t *group = arena_array(s->arena, (size_t)symbols + equations, sizeof *group); // by root, plus one
   bool *owned = arena_array(s->arena, symbols, sizeof *owned);
@@ -299,10 +297,10 @@ static void equation_items(Order *o, const SymbolId *all, uint32_t count) {
     join(o, parent, &o->items.items[i], own[0]);
   }
   for (uint32_t i = 0; i < equations; i++) {
-    ExprId residual = m->implicit.items[i].residual;
+    ExprId residual = s->implicit.items[i].residual;
     OrderItem x = {.kind = item_equations, .raw = {.count = 1, .rhs = &residual, .implicit = true}};
     join(o, parent, &x, symbols + i);
-    if (m->implicit.items[i].own) parent[find_root(parent, m->implicit.items[i].own)] = find_root(parent, symbols + i);
+    if (s->implicit.items[i].own) parent[find_root(parent, s->implicit.items[i].own)] = find_root(parent, symbols + i);
   }
   // counted, then filled
   VEC(Group) groups = {0};
@@ -319,7 +317,7 @@ static void equation_items(Order *o, const SymbolId *all, uint32_t count) {
         g->b.count++;
         continue;
       }
-      const ModelEquation *e = &m->implicit.items[i - count];
+      const ModelEquation *e = &s->implicit.items[i - count];
       if (pass) {
         g->b.rhs[g->rows] = e->residual;
         g->b.origins[g->rows] = system_origin(s, e->span, e->label, e->residual);
@@ -351,13 +349,13 @@ static void row_of_block(Order *o, const Block *b, uint32_t i, Block *out) {
 }
 
 static ExprId start_of(const Order *o, SymbolId symbol) {
-  const Model *m = o->s->model;
+  const System *m = o->s;
   const Symbol *x = pool_symbol_get(o->s->pool, symbol);
   return x->kind == sym_unknown ? m->unknowns.items[x->index].guess : o->s->pool->zero;
 }
 
 static const ModelUnknown *cut_of(const Order *o, const Block *b) {
-  const Model *m = o->s->model;
+  const System *m = o->s;
   for (uint32_t i = 0; i < b->count; i++) {
     const Symbol *x = pool_symbol_get(o->s->pool, b->unknowns[i]);
     if (x->kind == sym_unknown && m->unknowns.items[x->index].chain) return &m->unknowns.items[x->index];
@@ -388,7 +386,7 @@ static bool by_logic_alone(const Order *o, const Block *b) {
 }
 
 static void report_singular(Order *o, const Block *b, int rank) {
-  Diags *diags = &o->s->model->diags;
+  Diags *diags = o->s->diags;
   const ModelUnknown *cut = cut_of(o, b);
   Span span = cut ? cut->span : span_of(o, b->origins[0]);
   if (cut && b->count == 1) {
@@ -412,9 +410,9 @@ static void take_implicit(Order *o, Block *b, const uint32_t *members, uint32_t 
   for (uint32_t i = 0; i < b->count; i++) starts[i] = start_of(o, b->unknowns[i]);
   const ModelUnknown *cut = cut_of(o, b);
   if (by_logic_alone(o, b)) {
-    diag_error(&s->model->diags, diag_logic_loop, cut ? cut->span : span_of(o, b->origins[0]),
+    diag_error(s->diags, diag_logic_loop, cut ? cut->span : span_of(o, b->origins[0]),
                "a circle of conditions without memory: %s", cut ? cut->chain : names_of(o, b->unknowns, b->count));
-    diag_hint(&s->model->diags, "a `latch` or `delay` in the circle remembers what was before");
+    diag_hint(s->diags, "a `latch` or `delay` in the circle remembers what was before");
     o->failed = true;
     return;
   }
@@ -544,10 +542,9 @@ void system_order(System *s) {
       o->maker[own[k]] = i + 1;
     }
   }
-  const Model *m = s->model;
   uint32_t count;
   SymbolId *unknowns =
-      arena_array(s->arena, (size_t)m->unknowns.count + m->states.count + m->coords.count + 1, sizeof *unknowns);
+      arena_array(s->arena, (size_t)s->unknowns.count + s->states.count + s->coords.count + 1, sizeof *unknowns);
   if (!unknowns) return;
   free_unknowns(o, unknowns, &count);
   sort_unknowns(o, unknowns, count);

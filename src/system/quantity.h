@@ -154,4 +154,19 @@ typedef struct ModelBlock {
 } ModelBlock;
 typedef VEC(ModelBlock) ModelBlockList;
 
+// A name of the text that stands for parameters, an input, a definition or a function, and whether it occurs anywhere.
+typedef enum NameKind { name_param, name_input, name_let, name_fun } NameKind;
+typedef struct ModelName {
+  NameKind kind;
+  const char *name;
+  uint32_t first, count; // into params or inputs
+  bool used;
+  bool structural; // a range or an index depends on it
+  Span span;
+} ModelName;
+typedef VEC(ModelName) ModelNameList;
+
+// The rate of an input or of a rate of one: found in the list, or made and put there. 0: memory is out.
+SymbolId input_rate(Arena *arena, ExprPool *pool, ModelInputRateList *rates, SymbolId of, Span span);
+
 #endif

@@ -24,7 +24,7 @@ typedef struct Reduction {
 } Reduction;
 
 static const ModelCoord *coord_of(const Reduction *x, uint32_t place) {
-  return &x->s->model->coords.items[x->b->coords[place]];
+  return &x->s->coords.items[x->b->coords[place]];
 }
 static ExprId entry(const Reduction *x, uint32_t i, uint32_t j) { return x->b->matrix[i * x->b->count + j]; }
 
@@ -115,11 +115,11 @@ static ExprId at_start(const Reduction *x, ExprId value) {
   System *s = x->s;
   SymbolMap map = symbol_map_new(s->pool);
   for (uint32_t i = 0; i < s->coord_count; i++) {
-    const ModelCoord *c = &s->model->coords.items[i];
+    const ModelCoord *c = &s->coords.items[i];
     symbol_map_set(&map, c->q, c->q0);
     symbol_map_set(&map, c->v, c->v0);
   }
-  symbol_map_set(&map, s->model->time, s->pool->zero);
+  symbol_map_set(&map, s->time, s->pool->zero);
   ExprId out = 0;
   return expr_replace(s->pool, &map, &value, 1, &out) ? out : 0;
 }
@@ -209,7 +209,7 @@ static void tell(Reduction *x, const char *names) {
   for (uint32_t i = 0; i < x->b->count; i++) {
     const ModelCoord *c = coord_of(x, i);
     if (!c->said_v) continue;
-    diag_warning(&s->model->diags, diag_not_free, c->span,
+    diag_warning(s->diags, diag_not_free, c->span,
                  "the starting value of `%s'` is not free: only that of %s is kept, the rest follows from an equation "
                  "of first order",
                  c->name, text_str(&free));

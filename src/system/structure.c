@@ -78,7 +78,7 @@ static Block make_block(System *s, const ExprId *m, const ExprId *rhs, uint32_t 
     if (part[i] == first) index[k++] = i;
   }
   for (uint32_t i = 0; i < b.count; i++) {
-    const ModelCoord *c = &s->model->coords.items[which[index[i]]];
+    const ModelCoord *c = &s->coords.items[which[index[i]]];
     b.coords[i] = which[index[i]];
     b.origins[i] = s->coord_origin[b.coords[i]];
     b.unknowns[i] = velocities ? c->v : c->a;
@@ -96,16 +96,12 @@ static Block make_block(System *s, const ExprId *m, const ExprId *rhs, uint32_t 
 static const char *names_of(System *s, const Block *b) {
   Text t = text_in(s->arena);
   for (uint32_t i = 0; i < b->count; i++) {
-    text_printf(&t, "%s`%s`",
-                i == 0             ? ""
-                : i + 1 < b->count ? ", "
-                                   : " and ",
-                s->model->coords.items[b->coords[i]].name);
+    text_printf(&t, "%s`%s`", i == 0 ? "" : i + 1 < b->count ? ", " : " and ", s->coords.items[b->coords[i]].name);
   }
   return text_str(&t);
 }
 
-static Span span_of(System *s, const Block *b) { return s->model->coords.items[b->coords[0]].span; }
+static Span span_of(System *s, const Block *b) { return s->coords.items[b->coords[0]].span; }
 
 // ---- accelerations
 
@@ -130,7 +126,7 @@ static bool find_pivots(System *s, const Block *b, uint32_t *pivots) {
 
 // Some combination of the coordinates has no inertia.
 static void singular_block(System *s, const Block *b, uint32_t rank) {
-  Diags *diags = &s->model->diags;
+  Diags *diags = s->diags;
   uint32_t *pivots = arena_array(s->arena, b->count, sizeof *pivots);
   const char *names = names_of(s, b), *why = "it is not symmetric";
   Block rates;
@@ -150,7 +146,7 @@ static void acceleration_blocks(System *s) {
   uint32_t *part = find_parts(s, s->M, n), *which = arena_array(s->arena, n, sizeof *which);
   if (!part || !which) return;
   for (uint32_t i = 0; i < n; i++) {
-    const ModelCoord *c = &s->model->coords.items[i];
+    const ModelCoord *c = &s->coords.items[i];
     which[i] = i;
     s->speeds[i] = (Speed){c->v, c->a, expr_sym(s->pool, c->v), c->v0};
   }
@@ -177,7 +173,7 @@ static void acceleration_blocks(System *s) {
 // A single one whose equation is not linear: v = the place where h, as a function of v, vanishes.
 static void define_by_inverse(System *s, const Block *b, ExprId h) {
   ExprPool *pool = s->pool;
-  const ModelCoord *c = &s->model->coords.items[b->coords[0]];
+  const ModelCoord *c = &s->coords.items[b->coords[0]];
   SymbolId bound = pool_symbol(pool, "v", sym_bound, bound_outermost, 0);
   SymbolMap map = symbol_map_new(pool);
   symbol_map_set(&map, c->v, expr_sym(pool, bound));
@@ -193,13 +189,12 @@ static void define_by_inverse(System *s, const Block *b, ExprId h) {
 // h: the equations, by coordinate
 static void velocity_block(System *s, Block *b, const ExprId *h) {
   ExprPool *pool = s->pool;
-  Model *m = s->model;
   uint32_t k = b->count;
   int rank = expr_rank(pool, b->matrix, k, k, NULL);
   if (rank >= 0 && (uint32_t)rank < k) {
-    diag_error(&m->diags, diag_undetermined, span_of(s, b),
+    diag_error(s->diags, diag_undetermined, span_of(s, b),
                "the velocities of %s are not determined: their dampers fix %d of %u", names_of(s, b), rank, k);
-    diag_hint(&m->diags, "a damper for each of them, or one coordinate less");
+    diag_hint(s->diags, "a damper for each of them, or one coordinate less");
     return;
   }
   bool linear = true;
@@ -214,19 +209,19 @@ static void velocity_block(System *s, Block *b, const ExprId *h) {
     ExprId *starts = arena_array(s->arena, k, sizeof *starts);
     for (uint32_t i = 0; starts && i < k; i++) {
       b->rhs[i] = h[b->coords[i]];
-      starts[i] = m->coords.items[b->coords[i]].v0;
+      starts[i] = s->coords.items[b->coords[i]].v0;
     }
     if (!starts || !implicit_block(s, b, starts)) return;
     vec_push(s->arena, &s->blocks, *b);
   }
   for (uint32_t i = 0; i < k; i++) {
-    const ModelCoord *c = &m->coords.items[b->coords[i]];
+    const ModelCoord *c = &s->coords.items[b->coords[i]];
     if (s->along[b->coords[i]]) continue; // told already
     vec_push(s->arena, &s->notes,
              arena_printf(s->arena, "%s has no inertia: its equation is of first order, and %s' is solved from it",
                           c->name, c->name));
     if (!c->said_v) continue;
-    diag_warning(&m->diags, diag_not_free, c->span,
+    diag_warning(s->diags, diag_not_free, c->span,
                  "the starting value of `%s'` is not free: it follows from the equation of first order", c->name);
   }
 }
@@ -253,31 +248,30 @@ typedef struct Places {
 } Places;
 
 static void report_places(const Places *x, int rank) {
-  Model *m = x->s->model;
+  System *m = x->s;
   Block b = {.count = x->count, .coords = x->coords};
   const ModelCoord *c = &m->coords.items[x->coords[0]];
   bool along = x->s->along[x->coords[0]] != 0;
   const char *who = along ? "a combination of coordinates with" : "the coordinate";
   // the force along a combination may depend on other places than the one it would be solved for
   if (x->count == 1 && along && expr_has_kind(x->s->pool, x->h[0], sym_coord)) {
-    diag_error(&m->diags, diag_order_zero, c->span,
+    diag_error(m->diags, diag_order_zero, c->span,
                "%s `%s` has neither inertia nor damping, and the force along it does not depend on `%s`: its equation "
                "cannot be solved for it",
                who, c->name, c->name);
-    diag_hint(&m->diags,
-              "take coordinates of which each has a mass, a damper or a spring of its own, or fewer of them");
+    diag_hint(m->diags, "take coordinates of which each has a mass, a damper or a spring of its own, or fewer of them");
     return;
   }
   if (x->count == 1)
     diag_error(
-        &m->diags, diag_order_zero, c->span,
+        m->diags, diag_order_zero, c->span,
         "%s `%s` has neither inertia nor damping, and no force that depends on its place: nothing says where it is",
         who, c->name);
   else
-    diag_error(&m->diags, diag_order_zero, c->span,
+    diag_error(m->diags, diag_order_zero, c->span,
                "%s have neither inertia nor damping, and the forces on them fix %d of their %u places",
                names_of(x->s, &b), rank, x->count);
-  diag_hint(&m->diags, "give it a mass, a damper or a spring");
+  diag_hint(m->diags, "give it a mass, a damper or a spring");
 }
 
 static bool place_block(Places *x) {
@@ -289,7 +283,7 @@ static bool place_block(Places *x) {
   b.origins = arena_array(s->arena, k, sizeof *b.origins);
   if (!starts || !b.unknowns || !b.origins) return false;
   for (uint32_t i = 0; i < k; i++) {
-    const ModelCoord *c = &s->model->coords.items[x->coords[i]];
+    const ModelCoord *c = &s->coords.items[x->coords[i]];
     b.unknowns[i] = c->q;
     b.origins[i] = s->coord_origin[x->coords[i]];
     starts[i] = c->q0;
@@ -298,11 +292,11 @@ static bool place_block(Places *x) {
         s->arena, &s->notes,
         arena_printf(s->arena, "%s has neither inertia nor damping: its place is solved from its equation", c->name));
     if (c->said_v)
-      diag_warning(&s->model->diags, diag_not_free, c->span,
+      diag_warning(s->diags, diag_not_free, c->span,
                    "the starting value of `%s'` is not free: it follows from the place of `%s`", c->name, c->name);
     if (c->said_q)
       diag_warning(
-          &s->model->diags, diag_not_free, c->span,
+          s->diags, diag_not_free, c->span,
           "the starting value of `%s` is not free: it is the first guess for its equation, which says where it is",
           c->name);
   }
@@ -324,7 +318,7 @@ static bool rate_block(Places *x) {
     return false;
   SymbolMap still = symbol_map_new(s->pool);
   for (uint32_t i = 0; i < k; i++) {
-    b.unknowns[i] = s->model->coords.items[x->coords[i]].v;
+    b.unknowns[i] = s->coords.items[x->coords[i]].v;
     b.origins[i] = s->coord_origin[x->coords[i]];
     symbol_map_set(&still, b.unknowns[i], s->pool->zero);
     if (!expr_diff_all(s->pool, rates, k, b.unknowns[i], column)) return false;
@@ -338,7 +332,7 @@ static void places(System *s, uint32_t *coords, ExprId *h, uint32_t k) {
   ExprId *column = arena_array(s->arena, k, sizeof *column);
   if (!x->slope || !column) return;
   for (uint32_t j = 0; j < k; j++) {
-    if (!expr_diff_all(s->pool, h, k, s->model->coords.items[coords[j]].q, column)) return;
+    if (!expr_diff_all(s->pool, h, k, s->coords.items[coords[j]].q, column)) return;
     for (uint32_t i = 0; i < k; i++) x->slope[i * k + j] = column[i];
   }
   int rank = expr_rank(s->pool, x->slope, k, k, NULL);
@@ -354,8 +348,7 @@ static void take_places(System *s, uint32_t *which, ExprId *h, uint32_t *n) {
   bool *moves = arena_array(s->arena, *n, sizeof *moves);
   if (!coords || !own || !column || !moves) return;
   for (uint32_t j = 0; j < *n; j++) {
-    if (!expr_diff_all(s->pool, h, *n, s->model->coords.items[which[j]].v, column) || !clear_zeros(s, column, *n))
-      return;
+    if (!expr_diff_all(s->pool, h, *n, s->coords.items[which[j]].v, column) || !clear_zeros(s, column, *n)) return;
     for (uint32_t i = 0; i < *n; i++) moves[i] = moves[i] || !expr_is_zero(s->pool, column[i]);
   }
   for (uint32_t i = 0; i < *n; i++) {
@@ -371,7 +364,6 @@ static void take_places(System *s, uint32_t *which, ExprId *h, uint32_t *n) {
 
 static void velocity_blocks(System *s) {
   ExprPool *pool = s->pool;
-  Model *m = s->model;
   uint32_t n = 0, *which = arena_array(s->arena, s->coord_count, sizeof *which);
   for (uint32_t i = 0; which && i < s->coord_count; i++) {
     if (s->first_order[i]) which[n++] = i;
@@ -386,10 +378,10 @@ static void velocity_blocks(System *s) {
   if (!replace_velocities(s, h, n)) return;
   take_places(s, which, h, &n);
   if (n == 0) return;
-  for (uint32_t i = 0; i < n; i++) symbol_map_set(&still, m->coords.items[which[i]].v, pool->zero);
+  for (uint32_t i = 0; i < n; i++) symbol_map_set(&still, s->coords.items[which[i]].v, pool->zero);
   if (!expr_replace(pool, &still, h, n, rest)) return;
   for (uint32_t j = 0; j < n; j++) {
-    if (!expr_diff_all(pool, h, n, m->coords.items[which[j]].v, column)) return;
+    if (!expr_diff_all(pool, h, n, s->coords.items[which[j]].v, column)) return;
     for (uint32_t i = 0; i < n; i++) A[i * n + j] = column[i];
   }
   if (!clear_zeros(s, A, n * n)) return;
@@ -413,19 +405,18 @@ static bool check_acceleration(void *self, ExprId value, Span span) {
   const NoInertia *x = self;
   const ModelCoord *c = x->coord;
   if (!expr_depends(x->s->pool, value, c->a)) return false;
-  diag_error(&x->s->model->diags, diag_no_acceleration, span, "`%s''` is not computed: `%s` has no inertia%s", c->name,
-             c->name, x->own ? " of its own" : "");
+  diag_error(x->s->diags, diag_no_acceleration, span, "`%s''` is not computed: `%s` has no inertia%s", c->name, c->name,
+             x->own ? " of its own" : "");
   return true;
 }
 
 // The acceleration of a coordinate without inertia is not computed.
 static void check_accelerations(System *s) {
-  Model *m = s->model;
   for (uint32_t i = 0; i < s->coord_count; i++) {
-    const ModelCoord *c = &m->coords.items[i];
+    const ModelCoord *c = &s->coords.items[i];
     if (s->speeds[i].rate == c->a) continue;
     NoInertia x = {s, c, s->speeds[i].symbol || s->along[i]};
-    model_each_shown(m, check_acceleration, &x);
+    system_each_shown(s, check_acceleration, &x);
     for (uint32_t k = 0; k < s->definitions.count; k++) {
       const Definition *d = &s->definitions.items[k];
       check_acceleration(&x, d->value, s->origins.items[d->origin - 1].span);
@@ -437,6 +428,6 @@ bool system_structure(System *s) {
   acceleration_blocks(s);
   velocity_blocks(s);
   check_accelerations(s);
-  if (!arena_failed(s->arena) && s->model->diags.errors == 0) system_order(s);
+  if (!arena_failed(s->arena) && s->diags->errors == 0) system_order(s);
   return !arena_failed(s->arena);
 }

@@ -4,10 +4,9 @@
 
 #include <string.h>
 
-bool system_init(System *s, Model *model) {
-  Arena *arena = model->arena;
-  uint32_t n = model->coords.count, m = model->states.count;
-  *s = (System){.arena = arena, .model = model, .pool = &model->pool, .coord_count = n, .state_count = m};
+bool system_init(System *s) {
+  Arena *arena = s->arena;
+  uint32_t n = s->coord_count = s->coords.count, m = s->state_count = s->states.count;
   s->M = arena_array(arena, (size_t)n * n, sizeof(ExprId));
   s->h = arena_array(arena, n, sizeof(ExprId));
   s->by_equation = arena_array(arena, n, sizeof(bool));
@@ -22,8 +21,9 @@ bool system_init(System *s, Model *model) {
   for (uint32_t i = 0; i < n; i++) s->h[i] = s->pool->zero;
   for (uint32_t i = 0; i < m; i++) s->f[i] = s->pool->zero;
   s->energy.kinetic = s->energy.potential = s->energy.stored = s->pool->zero;
-  s->energy.dissipated = s->energy.supplied = s->pool->zero;
-  return true;
+  vec_push(arena, &s->energy.flows, (EnergyFlow){"dissipated", s->pool->zero, 1});
+  vec_push(arena, &s->energy.flows, (EnergyFlow){"supplied", s->pool->zero, -1});
+  return !arena_failed(arena);
 }
 
 bool system_clone(System *copy, const System *s, ExprPool *pool, Arena *arena) {
@@ -35,6 +35,18 @@ bool system_clone(System *copy, const System *s, ExprPool *pool, Arena *arena) {
 
 uint32_t system_origin(System *s, Span span, const char *label, ExprId root) {
   return vec_push(s->arena, &s->origins, (Origin){span, label, root}) ? s->origins.count : 0;
+}
+
+SymbolId system_rate(System *s, SymbolId symbol) {
+  const Symbol *x = pool_symbol_get(s->pool, symbol);
+  switch (x->kind) {
+  case sym_coord: return s->coords.items[x->index].v;
+  case sym_velocity: return s->coords.items[x->index].a;
+  case sym_state: return s->states.items[x->index].rate;
+  case sym_input:
+  case sym_input_rate: return input_rate(s->arena, s->pool, &s->input_rates, symbol, (Span){0});
+  default: return 0;
+  }
 }
 
 bool system_time_derivative(System *s, const ExprId *roots, uint32_t count, bool accelerations, ExprId *out) {
@@ -53,7 +65,7 @@ bool system_time_derivative(System *s, const ExprId *roots, uint32_t count, bool
     ExprId rate = pool->zero;
     if (kind == sym_time) rate = pool->one;
     else if (kind != sym_velocity || accelerations) {
-      SymbolId r = model_rate(s->model, found.items[i], (Span){0});
+      SymbolId r = system_rate(s, found.items[i]);
       if (r) rate = expr_sym(pool, r);
     }
     if (!vec_push(s->arena, &rates, rate)) return false;
@@ -85,16 +97,15 @@ static bool jumps(ExprPool *pool, ExprId id) {
 
 // Rates of inputs are derivatives of the inputs' expressions; a rate may ask for further rates.
 static void define_inputs(System *s) {
-  Model *m = s->model;
-  for (uint32_t i = 0; i < m->inputs.count; i++) {
-    const ModelInput *in = &m->inputs.items[i];
+  for (uint32_t i = 0; i < s->inputs.count; i++) {
+    const ModelInput *in = &s->inputs.items[i];
     add_definition(s, in->symbol, in->value, in->span, arena_printf(s->arena, "the input %s", in->name));
   }
-  bool *reported = arena_array(s->arena, m->inputs.count, sizeof *reported);
+  bool *reported = arena_array(s->arena, s->inputs.count, sizeof *reported);
   if (!reported) return;
-  for (uint32_t i = 0; i < m->input_rates.count; i++) {
-    ModelInputRate r = m->input_rates.items[i];
-    const ModelInput *in = &m->inputs.items[r.input];
+  for (uint32_t i = 0; i < s->input_rates.count; i++) {
+    ModelInputRate r = s->input_rates.items[i];
+    const ModelInput *in = &s->inputs.items[r.input];
     ExprId value = in->value;
     bool ok = true;
     bool known = true; // rates of states and accelerations have no derivative
@@ -108,30 +119,29 @@ static void define_inputs(System *s) {
     if (!known && reported[r.input]) continue;
     if (!known) {
       reported[r.input] = true;
-      diag_error(&m->diags, diag_no_derivative, r.span.source ? r.span : in->span,
+      diag_error(s->diags, diag_no_derivative, r.span.source ? r.span : in->span,
                  "`%s` would need further derivatives of what the input `%s` depends on", name, in->name);
       continue;
     }
     if (expr_has_kind(s->pool, value, sym_acceleration)) {
       reported[r.input] = true;
-      diag_error(&m->diags, diag_no_derivative, r.span.source ? r.span : in->span,
+      diag_error(s->diags, diag_no_derivative, r.span.source ? r.span : in->span,
                  "`%s` would need accelerations, because the input `%s` depends on velocities", name, in->name);
       continue;
     }
     // only where the text asks for it: the account needs none
     if (r.order == 1 && r.span.source && jumps(s->pool, in->value)) {
-      diag_warning(&m->diags, diag_rate_of_jump, in->span,
+      diag_warning(s->diags, diag_rate_of_jump, in->span,
                    "the input `%s` jumps, so `%s` holds an impulse at each jump, which is left out", in->name, name);
-      diag_hint(&m->diags, "let it rise over a short time, as in `ramp(t - 1) - ramp(t - 1.01)`");
+      diag_hint(s->diags, "let it rise over a short time, as in `ramp(t - 1) - ramp(t - 1.01)`");
     }
     add_definition(s, r.symbol, value, in->span, arena_printf(s->arena, "the input %s", in->name));
   }
 }
 
 static void define_states(System *s) {
-  Model *m = s->model;
   for (uint32_t i = 0; i < s->state_count; i++) {
-    const ModelState *x = &m->states.items[i];
+    const ModelState *x = &s->states.items[i];
     if (x->implicit) continue;
     Span span = x->equation.source ? x->equation : x->span;
     add_definition(s, x->rate, s->f[i], span, arena_printf(s->arena, "the equation of %s", x->name));
@@ -139,15 +149,14 @@ static void define_states(System *s) {
 }
 
 bool system_finish(System *s) {
-  Model *m = s->model;
   define_inputs(s);
   define_states(s);
-  if (arena_failed(s->arena) || m->diags.errors) return !arena_failed(s->arena);
+  if (arena_failed(s->arena) || s->diags->errors) return !arena_failed(s->arena);
   s->coord_origin = arena_array(s->arena, s->coord_count, sizeof *s->coord_origin);
   if (!s->coord_origin) return false;
   for (uint32_t i = 0; i < s->coord_count; i++) {
-    const ModelCoord *c = &m->coords.items[i];
+    const ModelCoord *c = &s->coords.items[i];
     s->coord_origin[i] = system_origin(s, c->span, arena_printf(s->arena, "the equation of motion of %s", c->name), 0);
   }
-  return system_structure(s);
+  return system_structure(s) && (s->diags->errors || system_layout(s));
 }

@@ -8,7 +8,9 @@
 #ifndef VIVA_SYSTEM_SYSTEM_H
 #define VIVA_SYSTEM_SYSTEM_H
 
-#include "lang/model.h"
+#include "system/events.h"
+#include "system/layout.h"
+#include "system/views.h"
 
 // Where an equation or a part of one came from.
 typedef struct Origin {
@@ -63,10 +65,18 @@ typedef struct Speed {
   ExprId start;   // of parameters
 } Speed;
 
+// The energy account: stored + what left - what entered stays as it was. Each flow is summed up beside the motion.
+typedef struct EnergyFlow {
+  const char *name; // "dissipated"
+  ExprId power;
+  int sign; // +1: it leaves, -1: it enters
+} EnergyFlow;
+enum { flow_dissipated, flow_supplied, flow_first_own }; // the two that every account has; a formulation may add others
+
 typedef struct SystemEnergy {
   bool kept;                         // the model has energies
-  ExprId kinetic, potential, stored; // stored = q'.dL/dq' - L = kinetic + potential
-  ExprId dissipated, supplied;       // powers
+  ExprId kinetic, potential, stored; // stored = kinetic + potential
+  VEC(EnergyFlow) flows;
 } SystemEnergy;
 
 // What the formulation by energies keeps for showing: everything an entry a coordinate.
@@ -82,8 +92,45 @@ typedef struct SystemLagrange {
 
 typedef struct System {
   Arena *arena;
-  Model *model;
   ExprPool *pool;
+  const Sources *sources; // the texts that spans point into
+  Diags *diags;           // problems go here
+  // ---- what was described
+  const char *title; // NULL: none
+  SymbolId time;
+  ModelParamList params;
+  ModelCoordList coords;
+  ModelStateList states;
+  ModelUnknownList unknowns;
+  ModelEquationList implicit;
+  ModelInputList inputs;
+  ModelInputRateList input_rates;
+  ModelEnergyList energies;
+  ModelForceList forces;
+  ModelForceList accelerations; // x'' = ...
+  ModelOutputList outputs;
+  ModelOutputList signals; // every other named scalar
+  ModelTableList tables;
+  ModelInverseList inverses;
+  ModelDivisionList divisions;
+  ModelPlaceList places;
+  ModelBlockList block_outputs;
+  ModelNameList names;
+  Dimension energy_dim; // of all energies: joule, unless the units say otherwise
+  bool units_cut;       // too large: not all units were looked at
+  // events
+  ModelMemoryList memories;
+  ModelDelayList delays;
+  ModelFrictionList frictions;
+  ModelWhenList whens;
+  ModelCheckList demands; // of parameters
+  ModelCheckList checks;  // of the motion
+  // views
+  ModelPlotList plots;
+  ModelShapeList shapes;
+  ModelSimulate simulate;
+  Span start_set; // a start that was changed from outside
+  // ---- the equations
   uint32_t coord_count, state_count;
   ExprId *M; // row by row
   ExprId *h;
@@ -93,8 +140,10 @@ typedef struct System {
   bool *order_zero;  // of those: nor damping; its place is computed, too
   Speed *speeds;     // one a coordinate
   ExprId *along; // of a coordinate without inertia of its own: its equation of first order, = 0; 0: h of its own row
-  uint32_t *coord_origin; // of the equation of each coordinate, index plus one
-  ExprId *f;              // of the states
+  uint32_t *coord_origin;       // of the equation of each coordinate, index plus one
+  ExprId *f;                    // of the states
+  ComponentList y;              // the order of integration (layout.h)
+  uint32_t *place, place_count; // by symbol: its place in y, plus one
   VEC(Definition) definitions;
   VEC(Block) blocks;
   VEC(Held) held;
@@ -111,19 +160,28 @@ typedef struct System {
   uint32_t watched_count;
 } System;
 
-bool system_init(System *s, Model *model);
+// Room for the equations of the coordinates and states that s has; arena, pool and lists are set. False: memory is out.
+bool system_init(System *s);
+// The symbol that is the time derivative of a coordinate, velocity, state, input or rate of an input; 0: there is none.
+// Rates of inputs are made where they are asked for.
+SymbolId system_rate(System *s, SymbolId symbol);
 uint32_t system_origin(System *s, Span span, const char *label, ExprId root); // index plus one
-// Definitions of inputs, their rates and states; then the structure. Problems go to the model's diagnostics.
+// Definitions of inputs, their rates and states; then the structure. Problems go to s->diags.
 bool system_finish(System *s);
 // Blocks, coordinates without inertia (structure.c); then the order of computation, where circles become implicit
 // blocks (order.c).
 bool system_structure(System *s);
 // Reports divisions by what is identically zero (divisions.c). False: memory is out.
-bool system_divisions(Model *model);
+bool system_divisions(System *s);
 void system_order(System *s);
 // A copy with an expression pool of its own, for work that adds expressions. The rest is shared and read only.
 bool system_clone(System *copy, const System *s, ExprPool *pool, Arena *arena);
 // Total time derivative with accelerations left out: q -> v, u -> u', x -> x', t -> 1. 0: memory is out.
 bool system_time_derivative(System *s, const ExprId *roots, uint32_t count, bool accelerations, ExprId *out);
+
+// Calls for every expression that a table or picture shows. The call returns true when it has reported the span: what
+// else stands at the same place is left out then.
+typedef bool ShownVisit(void *self, ExprId value, Span span);
+void system_each_shown(const System *s, ShownVisit *visit, void *self);
 
 #endif

@@ -276,7 +276,7 @@ static Val emit_table(Builder *b, ExprId id, int slope) {
   expr_number(b->pool, a[0], &index);
   rat_to_int(index, &i);
   Val arg = emit(b, a[2]);
-  return add_call(b, tape_table, (TapeCall){.table = &b->system->model->tables.items[i], .slope = slope}, &arg, 1);
+  return add_call(b, tape_table, (TapeCall){.table = &b->system->tables.items[i], .slope = slope}, &arg, 1);
 }
 
 // ---- what an integral must know of its integrand
@@ -519,14 +519,14 @@ typedef VEC(ExprId) Roots;
 // An energy enters the equations by its derivatives: their nodes belong to its line too.
 static void put_derivatives(System *s, Arena *arena, ExprId root, Roots *roots) {
   for (uint32_t i = 0; i < s->coord_count; i++) {
-    const ModelCoord *c = &s->model->coords.items[i];
+    const ModelCoord *c = &s->coords.items[i];
     ExprId dq = expr_depends(s->pool, root, c->q) ? expr_diff(s->pool, root, c->q) : 0;
     ExprId dv = expr_depends(s->pool, root, c->v) ? expr_diff(s->pool, root, c->v) : 0;
     if (dq) vec_push(arena, roots, dq);
     if (!dv) continue;
     vec_push(arena, roots, dv);
     for (uint32_t j = 0; j < s->coord_count; j++) {
-      const ModelCoord *d = &s->model->coords.items[j];
+      const ModelCoord *d = &s->coords.items[j];
       ExprId mixed[2] = {expr_diff(s->pool, dv, d->q), expr_diff(s->pool, dv, d->v)};
       if (mixed[0]) vec_push(arena, roots, mixed[0]);
       if (mixed[1]) vec_push(arena, roots, mixed[1]);
@@ -536,21 +536,20 @@ static void put_derivatives(System *s, Arena *arena, ExprId root, Roots *roots) 
 
 // The first definition, energy or equation that holds a node is its origin.
 static void mark_origins(Builder *b, Arena *arena, System *s) {
-  const Model *m = s->model;
-  uint32_t total = m->signals.count + s->origins.count;
+  uint32_t total = s->signals.count + s->origins.count;
   Roots *roots = arena_array(arena, total, sizeof *roots);
   if (!roots) return;
   for (uint32_t k = 0; k < total; k++) {
-    ExprId root = k < m->signals.count ? m->signals.items[k].value : s->origins.items[k - m->signals.count].root;
+    ExprId root = k < s->signals.count ? s->signals.items[k].value : s->origins.items[k - s->signals.count].root;
     if (!root) continue;
     vec_push(arena, &roots[k], root);
-    if (k >= m->signals.count) put_derivatives(s, arena, root, &roots[k]);
+    if (k >= s->signals.count) put_derivatives(s, arena, root, &roots[k]);
   }
   b->node_origin = arena_array(arena, s->pool->nodes.count, sizeof *b->node_origin);
   for (uint32_t k = 0; b->node_origin && k < total && k < UINT16_MAX - 1; k++) {
-    bool let = k < m->signals.count;
+    bool let = k < s->signals.count;
     Origin o =
-        let ? (Origin){m->signals.items[k].span, m->signals.items[k].name, 0} : s->origins.items[k - m->signals.count];
+        let ? (Origin){s->signals.items[k].span, s->signals.items[k].name, 0} : s->origins.items[k - s->signals.count];
     vec_push(arena, &b->origins, (TapeOrigin){o.span, let ? arena_printf(arena, "let %s", o.label) : o.label});
     uint32_t length;
     const ExprId *list =
@@ -628,7 +627,7 @@ static void mark_steps(Arena *arena, System *s, const TapeWish *wish, bool *need
 }
 
 static uint16_t tape_origin(const Builder *b, uint32_t system_origin) {
-  return b->node_origin && system_origin ? (uint16_t)(b->system->model->signals.count + system_origin) : 0;
+  return b->node_origin && system_origin ? (uint16_t)(b->system->signals.count + system_origin) : 0;
 }
 
 // The first operands of the kernel that solves M x = -h: the lower triangle (or all) row by row.
@@ -712,12 +711,11 @@ const Tape *tape_build(Arena *arena, const TapeWish *wish) {
   b->node_origin = marks.node_origin;
   b->origins.items = marks.origins.items;
   b->origins.count = marks.origins.count;
-  const Model *model = s->model;
-  uint32_t params = wish->params_by_value ? 0 : model->params.count;
-  for (uint32_t i = 0; i < params; i++) b->of_symbol[model->params.items[i].symbol] = slot_val(b, i, level_static);
+  uint32_t params = wish->params_by_value ? 0 : s->params.count;
+  for (uint32_t i = 0; i < params; i++) b->of_symbol[s->params.items[i].symbol] = slot_val(b, i, level_static);
   // a parameter depends on earlier ones only
-  for (uint32_t i = 0; wish->params_by_value && i < model->params.count; i++) {
-    const ModelParam *p = &model->params.items[i];
+  for (uint32_t i = 0; wish->params_by_value && i < s->params.count; i++) {
+    const ModelParam *p = &s->params.items[i];
     // one that is a variable is given, and the others follow it; static as all of them, so that products keep their
     // order
     for (uint32_t k = 0; k < wish->var_count; k++) {

@@ -15,8 +15,9 @@
 #define TAPE_MATH(X)                                                                                                   \
   X(sin, 1)                                                                                                            \
   X(cos, 1)                                                                                                            \
-  X(tan, 1) X(asin, 1) X(acos, 1) X(atan, 1) X(atan2, 2) X(sinh, 1) X(cosh, 1) X(tanh, 1) X(exp, 1) X(log, 1)          \
-      X(log10, 1) X(pow, 2) X(sqrt, 1) X(floor, 1)
+  X(tan, 1)                                                                                                            \
+  X(asin, 1) X(acos, 1) X(atan, 1) X(atan2, 2) X(sinh, 1) X(cosh, 1) X(tanh, 1) X(exp, 1) X(log, 1) X(log10, 1)        \
+      X(pow, 2) X(sqrt, 1) X(floor, 1)
 
 typedef enum EmitStyle { emit_native, emit_lanes, emit_export } EmitStyle;
 

@@ -97,24 +97,25 @@ static bool put_entry(Work *w, uint32_t row, ExprId value) {
   return vec_push(w->arena, &w->entries, value) && vec_push(w->arena, &w->rows, row);
 }
 
-// One column: the rates of (q', v', x', more) when only `symbol` changes.
+// The rate of an expression; most are symbols.
+static bool derive_rate(Work *w, ExprId value, ExprId *d) {
+  SymbolId symbol = expr_symbol(w->s->pool, value);
+  *d = symbol ? w->rate.of[symbol] : 0;
+  return symbol || expr_derive(w->s->pool, &w->rate, &value, 1, d, NULL);
+}
+
+// One column: the rates of (y', more) when only `symbol` changes.
 static bool derive_column(Work *w, SymbolId symbol, const ExprId *more, uint32_t more_count) {
   System *s = w->s;
-  const Model *m = s->model;
-  uint32_t n = s->coord_count, row = 0;
+  uint32_t dim = system_dim(s);
   memset(w->rate.of, 0, w->rate.count * sizeof *w->rate.of);
   w->rate.mask = 0;
   if (symbol) symbol_map_set(&w->rate, symbol, s->pool->one);
   if (!derive_steps(w)) return false;
   bool ok = true;
-  for (uint32_t i = 0; i < n; i++, row++)
-    ok = (s->order_zero[i] || put_entry(w, row, w->rate.of[m->coords.items[i].v])) && ok;
-  for (uint32_t i = 0; i < n; i++, row++)
-    ok = (!s->speeds[i].rate || put_entry(w, row, w->rate.of[s->speeds[i].rate])) && ok;
-  for (uint32_t i = 0; i < s->state_count; i++) ok = put_entry(w, row++, w->rate.of[m->states.items[i].rate]) && ok;
-  for (uint32_t i = 0; ok && i < more_count; i++) {
-    ExprId d;
-    ok = expr_derive(s->pool, &w->rate, &more[i], 1, &d, NULL) && put_entry(w, row++, d);
+  for (uint32_t i = 0; ok && i < dim + more_count; i++) {
+    ExprId value = i < dim ? s->y.items[i].rate : more[i - dim], d;
+    ok = !value || (derive_rate(w, value, &d) && put_entry(w, i, d));
   }
   return ok;
 }
@@ -132,24 +133,21 @@ static const TapeTangent *gather(Work *w, uint32_t *count) {
 
 const TapeJacobian *tape_jacobian_asked(Arena *arena, System *s, const ExprId *more, uint32_t more_count,
                                         TapeSolve *large, TapeAsk ask) {
-  const Model *m = s->model;
-  uint32_t n = s->coord_count, columns = 2 * n + s->state_count + 1, k = 0;
+  uint32_t dim = system_dim(s), columns = dim + 1, k = 0;
   TapeJacobian *j = arena_new_of(arena, TapeJacobian);
   Work work = {.arena = arena, .s = s, .rate = symbol_map_new(s->pool)}, *w = &work;
   w->sides = arena_array(arena, s->steps.count, sizeof *w->sides);
   w->start = arena_array(arena, (size_t)columns + 1, sizeof *w->start);
   SymbolId *vars = arena_array(arena, columns + s->held.count, sizeof *vars);
   if (!j || !w->rate.of || !w->sides || !w->start || !vars) return NULL;
-  vars[k++] = m->time;
+  vars[k++] = s->time;
   // what is computed leaves its place empty
-  for (uint32_t i = 0; i < n; i++) vars[k++] = s->order_zero[i] ? 0 : m->coords.items[i].q;
-  for (uint32_t i = 0; i < n; i++) vars[k++] = s->speeds[i].symbol;
-  for (uint32_t i = 0; i < s->state_count; i++) vars[k++] = m->states.items[i].x;
+  for (uint32_t i = 0; i < dim; i++) vars[k++] = s->y.items[i].symbol;
   for (uint32_t i = 0; i < s->held.count; i++) vars[k++] = s->held.items[i].symbol;
   // time comes first among the variables and last among the columns
   for (uint32_t c = 0; c < columns; c++) {
     if (c % 16 == 0 && ask.stop && ask.stop(ask.self)) return NULL;
-    if (!derive_column(w, c + 1 < columns ? vars[c + 1] : m->time, more, more_count)) return NULL;
+    if (!derive_column(w, c + 1 < columns ? vars[c + 1] : s->time, more, more_count)) return NULL;
     w->start[c + 1] = w->entries.count;
   }
   *j = (TapeJacobian){.columns = columns,

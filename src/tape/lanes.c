@@ -49,8 +49,9 @@ void lanes_kernel(const Tape *tape, const TapeOp *op, double *w, unsigned todo) 
   }
 ONE(sin)
 ONE(cos)
-ONE(tan) ONE(asin) ONE(acos) ONE(atan) ONE(sinh) ONE(cosh) ONE(tanh) ONE(exp) ONE(log) ONE(log10) ONE(sqrt) ONE(floor)
-    TWO(atan2) TWO(pow)
+ONE(tan)
+ONE(asin) ONE(acos) ONE(atan) ONE(sinh) ONE(cosh) ONE(tanh) ONE(exp) ONE(log) ONE(log10) ONE(sqrt) ONE(floor) TWO(atan2)
+    TWO(pow)
 
         static void m_sincos(const double *a, double *s, double *c) {
   NativeKit kit = tape_kit(NULL);

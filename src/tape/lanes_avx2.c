@@ -27,7 +27,8 @@
   }
 ONE(sin)
 ONE(cos)
-ONE(tan) ONE(asin) ONE(acos) ONE(atan) ONE(sinh) ONE(cosh) ONE(tanh) ONE(exp) ONE(log) ONE(log10) TWO(atan2) TWO(pow)
+ONE(tan)
+ONE(asin) ONE(acos) ONE(atan) ONE(sinh) ONE(cosh) ONE(tanh) ONE(exp) ONE(log) ONE(log10) TWO(atan2) TWO(pow)
 
     static void m_sqrt(const double *a, double *r) {
   for (int i = 0; i < 8; i += 4) _mm256_store_pd(r + i, _mm256_sqrt_pd(_mm256_load_pd(a + i)));

@@ -21,7 +21,8 @@
   }
 ONE(sin)
 ONE(cos)
-ONE(tan) ONE(asin) ONE(acos) ONE(atan) ONE(sinh) ONE(cosh) ONE(tanh) ONE(exp) ONE(log) ONE(log10) TWO(atan2) TWO(pow)
+ONE(tan)
+ONE(asin) ONE(acos) ONE(atan) ONE(sinh) ONE(cosh) ONE(tanh) ONE(exp) ONE(log) ONE(log10) TWO(atan2) TWO(pow)
 
     static void m_sqrt(const double *a, double *r) {
   _mm512_store_pd(r, _mm512_sqrt_pd(_mm512_load_pd(a)));

@@ -100,8 +100,9 @@ static void LANES_RUN(const LaneKit *kit, const TapeOp *op, uint32_t count, doub
   case tape_##name: m_##f((const double *)&w[op->a], (double *)r); break;
       TAKES(sin, sin)
       TAKES(cos, cos)
-      TAKES(tan, tan) TAKES(asin, asin) TAKES(acos, acos) TAKES(atan, atan) TAKES(sinh, sinh) TAKES(cosh, cosh)
-          TAKES(tanh, tanh) TAKES(exp, exp) TAKES(ln, log) TAKES(log10, log10) TAKES(floor, floor)
+      TAKES(tan, tan)
+      TAKES(asin, asin) TAKES(acos, acos) TAKES(atan, atan) TAKES(sinh, sinh) TAKES(cosh, cosh) TAKES(tanh, tanh)
+          TAKES(exp, exp) TAKES(ln, log) TAKES(log10, log10) TAKES(floor, floor)
 #undef TAKES
               case tape_atan2 : m_atan2((const double *)&w[op->a], (const double *)&w[op->b], (double *)r);
       break;

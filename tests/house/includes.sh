@@ -1,9 +1,11 @@
 #!/bin/sh
-# A folder of src/ may include itself and the folders above it in the table of ARCHITECTURE.md; the command only the
-# public header. Shows that it can fail, too.
+# A folder of src/ may include itself and the folders above it in the table of ARCHITECTURE.md (order.txt has the same order);
+# the command only the public header. Shows that it can fail, too.
 set -eu
 root=$1
-order="base expr lang system form tape solve algebra linear sim diagram show api"
+order=$(sed -n 's/^\([a-z]*\):.*/\1/p' "$(dirname "$0")/order.txt" | grep -vx cli)
+table=$(sed -n 's/^| `src\/\([a-z]*\)\/`.*/\1/p' "$root/ARCHITECTURE.md" | grep -vxE 'cli|exact')
+[ "$order" = "$table" ] || { echo "the rooms of order.txt are not those of the table in ARCHITECTURE.md"; exit 1; }
 
 check() { # folder with the sources
   bad=0

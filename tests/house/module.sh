@@ -6,7 +6,7 @@ for heavy in sundials lapack blas klu; do
   if ldd "$build/viva" | grep -qi "$heavy"; then echo "the program loads $heavy when it starts"; exit 1; fi
 done
 ldd "$build/libviva-solvers.so" | grep -q sundials_cvodes || { echo "the module has no SUNDIALS"; exit 1; }
-bad=$(nm -D --defined-only "$build/libviva-solvers.so" | awk '{print $3}' | grep -vx viva_solve_module || true)
+bad=$(nm -D --defined-only "$build/libviva-solvers.so" | awk '{print $3}' | grep -vx viva_solvers || true)
 [ -z "$bad" ] || { echo "the module exports: $bad"; exit 1; }
 
 # a copy without the module

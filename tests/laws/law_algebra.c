@@ -10,6 +10,7 @@
 #include "expr/calculus.h"
 #include "expr/normal.h"
 #include "expr/print.h"
+#include "form/describe.h"
 
 #ifdef __SANITIZE_ADDRESS__
 enum { rounds = 90, forms = 40 };
@@ -63,7 +64,7 @@ static bool obey(const System *s, Values *v) {
       for (uint32_t j = 0; j <= n; j++) a[r][j] -= f * a[c][j];
     }
   }
-  for (uint32_t i = 0; i < n; i++) v->of[s->model->coords.items[i].a] = a[i][n] / a[i][i];
+  for (uint32_t i = 0; i < n; i++) v->of[s->coords.items[i].a] = a[i][n] / a[i][i];
   return true;
 }
 
@@ -91,17 +92,15 @@ static int holds(const System *s, ExprId e) {
 static ExprId residual(System *s, uint32_t i) {
   ExprId r = s->h[i];
   for (uint32_t j = 0; j < s->coord_count; j++)
-    r = expr_add(s->pool, r,
-                 expr_mul(s->pool, s->M[i * s->coord_count + j], expr_sym(s->pool, s->model->coords.items[j].a)));
+    r = expr_add(s->pool, r, expr_mul(s->pool, s->M[i * s->coord_count + j], expr_sym(s->pool, s->coords.items[j].a)));
   return expr_expand(s->pool, r, 20000);
 }
 
 static ExprId random_param(System *s) {
-  return s->model->params.count ? expr_sym(s->pool, s->model->params.items[choose(s->model->params.count)].symbol)
-                                : expr_int(s->pool, 3);
+  return s->params.count ? expr_sym(s->pool, s->params.items[choose(s->params.count)].symbol) : expr_int(s->pool, 3);
 }
 
-static ExprId random_angle(System *s) { return expr_sym(s->pool, s->model->coords.items[choose(s->coord_count)].q); }
+static ExprId random_angle(System *s) { return expr_sym(s->pool, s->coords.items[choose(s->coord_count)].q); }
 
 static ExprId fn(ExprPool *p, ExprOp op, ExprId a) { return expr_fn(p, op, &a, 1); }
 
@@ -193,14 +192,10 @@ static ExprId swap_index(System *s, ExprId e) {
   ExprPool *p = s->pool;
   SymbolMap map = symbol_map_new(p);
   ExprId out = e;
-  bool params = choose(2) && s->model->params.count > 1;
-  uint32_t n = params ? s->model->params.count : s->coord_count, i = choose(n), j = choose(n), which = choose(2);
-  SymbolId a = params  ? s->model->params.items[i].symbol
-               : which ? s->model->coords.items[i].q
-                       : s->model->coords.items[i].v;
-  SymbolId b = params  ? s->model->params.items[j].symbol
-               : which ? s->model->coords.items[j].q
-                       : s->model->coords.items[j].v;
+  bool params = choose(2) && s->params.count > 1;
+  uint32_t n = params ? s->params.count : s->coord_count, i = choose(n), j = choose(n), which = choose(2);
+  SymbolId a = params ? s->params.items[i].symbol : which ? s->coords.items[i].q : s->coords.items[i].v;
+  SymbolId b = params ? s->params.items[j].symbol : which ? s->coords.items[j].q : s->coords.items[j].v;
   symbol_map_set(&map, a, expr_sym(p, b));
   if (choose(2)) symbol_map_set(&map, b, expr_sym(p, a));
   assert_true(expr_replace(p, &map, &e, 1, &out));
@@ -253,7 +248,7 @@ static void decide_one(const Loaded *l, Tally *tally) {
   Arena *arena = arena_new();
   TextScope scope;
   assert_true(scope_open(&scope, arena, &l->model));
-  System s = system_in_scope(&l->system, &scope);
+  System s = system_over(&l->system, &scope.model);
   ExprId e = residual(&s, choose(s.coord_count));
   if (choose(5) < 3) e = false_variant(&s, e);
   if (choose(3)) e = true_variant(&s, e);

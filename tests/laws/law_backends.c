@@ -60,7 +60,7 @@ static bool break_tape(Arena *arena, const Tape *t, Tape *twin) {
 static void random_graphs(Backend backend) {
   World w = world_new();
   unsigned broken = 0, caught = 0;
-  for (int round = 0; round < graphs / together; round++) {
+  for (int round = 0; round < graphs_for_bits / together; round++) {
     ExprId results[together];
     for (int i = 0; i < together; i++) results[i] = grow(&w, 3 + (int)choose(4));
     Arena *arena = arena_new();
@@ -173,13 +173,13 @@ static void kernels(Backend backend) {
     print_message("SKIPPED: %s is not installed\n", backend_name(backend));
     skip();
   }
-  assert_int_equal(differences(l->arena, t, native, 300), 0);
+  assert_int_equal(differences(l->arena, t, native, 3 * kernel_points), 0);
   native_free(native);
   // solves with several right-hand sides, in line and by the kernel
   const TapeJacobian *j = tape_jacobian(l->arena, &l->system, NULL, 0, NULL);
   assert_non_null(j);
   native = compiled(l->arena, j->tape, backend, &missing);
-  assert_int_equal(differences(l->arena, j->tape, native, 300), 0);
+  assert_int_equal(differences(l->arena, j->tape, native, 3 * kernel_points), 0);
   native_free(native);
   unload(l);
 }

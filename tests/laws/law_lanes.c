@@ -63,7 +63,7 @@ static void family_holds(LaneFamily family) {
   World w = world_new();
   unsigned twins = 0;
   LaneKit kit;
-  int many = family == family_native ? graphs / 5 : graphs;
+  int many = family == family_native ? graphs / 5 : graphs_for_bits;
   for (int round = 0; round < many / together; round++) {
     ExprId results[together];
     for (int i = 0; i < together; i++) results[i] = grow(&w, 3 + (int)choose(4));
@@ -92,14 +92,14 @@ static void family_holds(LaneFamily family) {
   const Tape *t = kernels_tape(cache, &l);
   kit_of(t, family, &kit);
   Native *n = family == family_native ? compiled(l->arena, t) : NULL;
-  assert_int_equal(differences(l->arena, t, &kit, n, 100, &twins), 0);
+  assert_int_equal(differences(l->arena, t, &kit, n, kernel_points, &twins), 0);
   native_free(n);
   // several right-hand sides in one solve
   const TapeJacobian *j = tape_jacobian(l->arena, &l->system, NULL, 0, NULL);
   assert_non_null(j);
   kit_of(j->tape, family, &kit);
   n = family == family_native ? compiled(l->arena, j->tape) : NULL;
-  assert_int_equal(differences(l->arena, j->tape, &kit, n, 100, &twins), 0);
+  assert_int_equal(differences(l->arena, j->tape, &kit, n, kernel_points, &twins), 0);
   native_free(n);
   unload(l);
 }

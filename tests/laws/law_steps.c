@@ -6,6 +6,7 @@
 #include "algebra/check.h"
 #include "algebra/steps.h"
 #include "expr/print.h"
+#include "form/describe.h"
 #include "lang/scope.h"
 
 #include <glob.h>
@@ -37,7 +38,7 @@ static Opened *open_steps(const char *path, char *text) {
   assert_true(pipeline_load(o->arena, &o->model, &o->loaded, path, text, strlen(text), &options));
   assert_int_equal(o->model.diags.errors, 0);
   assert_true(scope_open(&o->scope, o->arena, &o->model));
-  o->system = system_in_scope(&o->loaded, &o->scope);
+  o->system = system_over(&o->loaded, &o->scope.model);
   assert_true(steps_write(&o->system, &o->steps));
   return o;
 }
@@ -84,8 +85,7 @@ static ExprId broken(Opened *o, ExprId value, int how) {
   Term t = expr_term(p, value, expr_term_count(p, value) - 1);
   ExprId term = expr_scale(p, t.coef, t.term);
   if (expr_is_zero(p, value))
-    return expr_sym(p, o->system.model->coords.count ? o->system.model->coords.items[0].v
-                                                     : o->system.model->states.items[0].x);
+    return expr_sym(p, o->system.coords.count ? o->system.coords.items[0].v : o->system.states.items[0].x);
   if (how == 0) return expr_sub(p, value, expr_scale(p, rat_int(2), term));
   if (how == 1) return expr_add(p, value, term);
   return expr_sub(p, value, term);

@@ -38,13 +38,13 @@ static void solve_block(Spot *p, const Block *b) {
       for (uint32_t c = j; i != j && c <= k; c++) m[i][c] -= f * m[j][c];
     }
   }
-  for (uint32_t i = 0; i < k; i++) p->value[s->model->coords.items[b->coords[i]].a] = m[i][k] / m[i][i];
+  for (uint32_t i = 0; i < k; i++) p->value[s->coords.items[b->coords[i]].a] = m[i][k] / m[i][i];
 }
 
 // (q', v', x', dissipated, supplied) at y; the variables stand in p->value already
 static void motion(Spot *p, double complex *out) {
   const System *s = &p->l->system;
-  const Model *m = s->model;
+  const System *m = s;
   for (uint32_t k = 0; k < s->steps.count; k++) {
     Step step = s->steps.items[k];
     if (step.solve) solve_block(p, &s->blocks.items[step.index]);
@@ -54,8 +54,8 @@ static void motion(Spot *p, double complex *out) {
   for (uint32_t i = 0; i < s->coord_count; i++) out[row++] = p->value[m->coords.items[i].v];
   for (uint32_t i = 0; i < s->coord_count; i++) out[row++] = p->value[m->coords.items[i].a];
   for (uint32_t i = 0; i < s->state_count; i++) out[row++] = p->value[m->states.items[i].rate];
-  out[row++] = value_here(p, s->energy.dissipated);
-  out[row++] = value_here(p, s->energy.supplied);
+  out[row++] = value_here(p, s->energy.flows.items[flow_dissipated].power);
+  out[row++] = value_here(p, s->energy.flows.items[flow_supplied].power);
 }
 
 // Compares at random points; returns how many entries the Jacobian has.
@@ -67,7 +67,7 @@ static uint32_t compare_at_points(const char *text) {
   double complex *value = calloc(symbols, sizeof *value), out[64];
   Spot p = {l, value};
   for (uint32_t i = 0; i < params; i++) value[m->params.items[i].symbol] = value_here(&p, m->params.items[i].value);
-  const TapeJacobian *j = tape_jacobian(l->arena, s, (ExprId[]){s->energy.dissipated, s->energy.supplied}, 2, NULL);
+  const TapeJacobian *j = tape_jacobian(l->arena, s, (ExprId[]){s->energy.flows.items[flow_dissipated].power, s->energy.flows.items[flow_supplied].power}, 2, NULL);
   assert_non_null(j);
   assert_int_equal(j->columns, dim + 1);
   assert_int_equal(j->rows, dim + 2);

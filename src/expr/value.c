@@ -1,4 +1,4 @@
-#include "lang/value.h"
+#include "expr/value.h"
 
 Value value_new(ExprPool *pool, ValueShape shape, uint32_t rows, uint32_t cols) {
   if ((uint64_t)rows * cols > most_entries) {

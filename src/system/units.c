@@ -1,4 +1,4 @@
-#include "lang/units.h"
+#include "system/units.h"
 
 #include "base/text.h"
 

@@ -1,6 +1,6 @@
 // Units: our own small table, so that an error can point at the word that is wrong.
-#ifndef VIVA_LANG_UNITS_H
-#define VIVA_LANG_UNITS_H
+#ifndef VIVA_SYSTEM_UNITS_H
+#define VIVA_SYSTEM_UNITS_H
 
 #include "expr/rational.h"
 

@@ -1,7 +1,7 @@
 // Units against the brochure of the SI: scales, prefixes, exponents; and how dimensions are written.
 #include "tests/support.h"
 
-#include "lang/dimension.h"
+#include "system/dimension.h"
 
 static void unit_is(const char *name, double scale, int pi, const int dim[unit_dims]) {
   Arena *arena = arena_new();

@@ -1,6 +1,6 @@
 // Dimensions as text. An angle is written only where nothing but time stands beside it (rad/s, but m/s for l*th'), or
 // as the difference between an energy and a torque.
-#include "lang/dimension.h"
+#include "system/dimension.h"
 
 #include "base/text.h"
 

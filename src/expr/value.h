@@ -1,6 +1,6 @@
 // Values of expressions while a model is read: numbers, vectors and matrices of symbolic expressions.
-#ifndef VIVA_LANG_VALUE_H
-#define VIVA_LANG_VALUE_H
+#ifndef VIVA_EXPR_VALUE_H
+#define VIVA_EXPR_VALUE_H
 
 #include "expr/pool.h"
 

@@ -1,8 +1,8 @@
 // Dimensions: products of powers of the SI base units, and how they are written.
-#ifndef VIVA_LANG_DIMENSION_H
-#define VIVA_LANG_DIMENSION_H
+#ifndef VIVA_SYSTEM_DIMENSION_H
+#define VIVA_SYSTEM_DIMENSION_H
 
-#include "lang/units.h"
+#include "system/units.h"
 
 // An exponent. den > 0, in lowest terms; den 0: it left its range, which is absorbing.
 typedef struct Ratio {

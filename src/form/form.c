@@ -1,0 +1,38 @@
+// From a described system to its equations: every formulation in turn, then the structure.
+#include "form/form.h"
+
+static Formulation *const formulations[] = {lagrange_fill, equations_fill};
+
+// energy.stored and the like need energies.
+static bool check_signal(void *self, ExprId value, Span span) {
+  System *s = self;
+  if (!expr_has_kind(s->pool, value, sym_signal)) return false;
+  diag_error(s->diags, diag_signal_use, span, "the model has no energies, so `energy` is not there");
+  return true;
+}
+
+static bool is_empty(const System *s) {
+  return s->coords.count + s->states.count + s->unknowns.count + s->outputs.count + s->memories.count +
+             s->delays.count + s->signals.count ==
+         0;
+}
+
+// M is dense while it is built, so the number of coordinates has a limit.
+enum { most_coords = 4000 };
+
+bool form_build(System *s) {
+  if (s->coords.count > most_coords) {
+    diag_error(s->diags, diag_too_many, s->coords.items[most_coords].span, "more than %d coordinates", most_coords);
+    return true;
+  }
+  if (!system_divisions(s)) return false;
+  if (s->diags->errors) return true;
+  if (!system_init(s)) return false;
+  for (size_t i = 0; i < sizeof formulations / sizeof *formulations; i++) {
+    if (!formulations[i](s)) return false;
+  }
+  if (!s->energy.kept) system_each_shown(s, check_signal, s);
+  if (is_empty(s) && s->diags->errors == 0)
+    diag_error(s->diags, diag_no_motion, (Span){1, 0, 0}, "the model has no coordinate, no state and no output");
+  return s->diags->errors ? true : system_finish(s);
+}

@@ -1,0 +1,72 @@
+// The entry of the module (solve/module.h), and its dense linear systems by LAPACK.
+#include "solve/bdf.h"
+#include "solve/factors.h"
+#include "solve/spectrum.h"
+
+#include "solve_build_id.h"
+
+#include <math.h>
+#include <string.h>
+
+// LAPACK, with Fortran's calling convention
+void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *pivot, int *info);
+void dgetrs_(const char *trans, const int *n, const int *columns, const double *a, const int *lda, const int *pivot,
+             double *b, const int *ldb, int *info, size_t);
+void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t);
+void dpotrs_(const char *uplo, const int *n, const int *columns, const double *a, const int *lda, double *b,
+             const int *ldb, int *info, size_t);
+
+static int factor(int n, double *a, int *pivot) {
+  int info = 0;
+  dgetrf_(&n, &n, a, &n, pivot, &info);
+  return info;
+}
+
+static void solve(int n, const double *a, const int *pivot, double *b) {
+  int one = 1, info = 0;
+  dgetrs_("N", &n, &one, a, &n, pivot, b, &n, &info, 1);
+}
+
+// M is stored row by row, which LAPACK reads as its transpose. Pivots are judged as in tape/kernels.c.
+static bool dense(uint32_t size, uint32_t columns, bool definite, double *m, double *x, int *pivot) {
+  int n = (int)size, count = (int)columns, info = 0;
+  double largest = 0;
+  if (definite) {
+    dpotrf_("L", &n, m, &n, &info, 1);
+    // the squares of row i of L sum to M_ii: its last one may not be lost against them
+    for (uint32_t i = 0; info == 0 && i < size; i++) {
+      double sum = 0, last = m[i * ((size_t)size + 1)];
+      for (uint32_t k = 0; k <= i; k++) sum += m[k * (size_t)size + i] * m[k * (size_t)size + i];
+      if (!(last * last > 1e-12 * sum)) return false;
+    }
+    if (info == 0) dpotrs_("L", &n, &count, m, &n, x, &n, &info, 1);
+    return info == 0;
+  }
+  for (size_t i = 0; i < (size_t)size * size; i++) largest = fmax(largest, fabs(m[i]));
+  dgetrf_(&n, &n, m, &n, pivot, &info);
+  for (uint32_t i = 0; info == 0 && i < size; i++) {
+    if (!(fabs(m[i * ((size_t)size + 1)]) > 1e-15 * largest)) return false;
+  }
+  if (info == 0) dgetrs_("T", &n, &count, m, &n, pivot, x, &n, &info, 1);
+  return info == 0;
+}
+
+const SolveModule *viva_solvers(const char *version, const char *build);
+
+__attribute__((visibility("default"))) const SolveModule *viva_solvers(const char *version, const char *build) {
+  static const SolveModule module = {
+      .bdf = bdf_solve,
+      .factor = factor,
+      .solve = solve,
+      .dense = dense,
+      .factors_new = factors_new,
+      .factors_make = factors_make,
+      .factors_solve = factors_solve,
+      .factors_work = factors_work,
+      .factors_negative = factors_negative,
+      .factors_free = factors_free,
+      .eigen = spectrum_eigen,
+      .singular = spectrum_singular,
+  };
+  return strcmp(version, SOLVE_VERSION) == 0 && strcmp(build, SOLVE_BUILD_ID) == 0 ? &module : NULL;
+}

@@ -1,0 +1,35 @@
+// Sparse linear systems as seen from the library: the module does them.
+#include "solve/sparse.h"
+
+#include "solve/module.h"
+
+#include <stdlib.h>
+
+struct Sparse {
+  const SolveModule *module;
+  struct Factors *factors;
+};
+
+Sparse *sparse_new(uint32_t n, const uint32_t *start, const uint32_t *row, SparseKind kind) {
+  const SolveModule *module = module_load();
+  Sparse *x = module ? malloc(sizeof *x) : NULL;
+  if (!x) return NULL;
+  *x = (Sparse){module, module->factors_new(n, start, row, kind)};
+  if (x->factors) return x;
+  free(x);
+  return NULL;
+}
+
+SparseStatus sparse_factor(Sparse *x, const double *values) { return x->module->factors_make(x->factors, values); }
+
+void sparse_solve(const Sparse *x, double *b, uint32_t columns) { x->module->factors_solve(x->factors, b, columns); }
+
+double sparse_work(const Sparse *x) { return x->module->factors_work(x->factors); }
+
+uint32_t sparse_negative(const Sparse *x) { return x->module->factors_negative(x->factors); }
+
+void sparse_free(Sparse *x) {
+  if (!x) return;
+  x->module->factors_free(x->factors);
+  free(x);
+}
