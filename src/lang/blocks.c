@@ -1,4 +1,10 @@
-// Blocks without memory: corners and logic.
+// Blocks without memory: an expression each.
+//
+//   limit(x, lo, hi)       min(max(x, lo), hi)            rectify(x)   max(x, 0)
+//   deadzone(x, w)         x - min(max(x, -w/2), w/2)     compare(x, r, lo, hi)   hi where r < x, else lo
+//   all, nand, any, nor    and, or of logic levels, inverted or not      switch(c, x)   x while c is 1, else 0
+//
+// Every corner is noted with the block's word and place (blocks_corner), so that a run can tell where it switched.
 #include "lang/blocks.h"
 #include "lang/block_parts.h"
 

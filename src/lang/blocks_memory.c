@@ -1,4 +1,8 @@
-// Blocks with memory.
+// Blocks with memory: what they add to the model, and how their inputs are read afterwards.
+//
+// Each block is a pair: block_WORD makes its states, memories or symbols with names and gives the output; read_WORD
+// reads the inputs when everything else is read, and sets rates, rules, starts. A memory m changes at events alone: m =
+// rule, where `before` in the rule stands for the old value.
 #include "lang/block_parts.h"
 #include "lang/blocks.h"
 
@@ -98,8 +102,18 @@ Value block_pulse(Elab *e, const Ast *a, const Binding *env) {
   return blocks_memory(e, i);
 }
 
-// Play: the output, which side is in touch (-1, 0, 1), where the output rests. A side that x just left is 2 or -2 until
-// x turns: there rounding could say that it still pushes, and only a jump may bring it back.
+// Play of total width 2w: three memories, the output, the side that is in touch, and where the output rests. With low =
+// x - w and high = x + w the output follows low while x pushes up, high while it pushes down, and rests in between.
+//
+//   side             output   becomes
+//    1  pushed up    low       2 when x turns back (x' < 0); rest = low there
+//   -1  pushed down  high     -2 when x turns forth (x' > 0); rest = high there
+//    0  free         rest      1 when low > rest, -1 when high < rest
+//    2  left up      rest     -1 when high < rest; 1 when low > rest by a jump; 0 when x' > 0; else it stays
+//   -2  left down    rest      1 when low > rest; -1 when high < rest by a jump; 0 when x' < 0; else it stays
+//
+// A side that x just left is kept apart from `free` until x turns: at the moment of leaving low = rest, where rounding
+// could say that x still pushes. A jump is more than 1e-9 of the size.
 static void read_backlash(Elab *e, const Later *job) {
   const Ast *a = job->a;
   ExprPool *p = e->pool;
@@ -113,15 +127,15 @@ static void read_backlash(Elab *e, const Later *job) {
   out->of[0] = x[0];
   out->of[1] = x[1];
   out->stage = blocks_op(e, op_min, blocks_op(e, op_max, blocks_symbol(e, out->before), low), high);
-  ExprId touch = blocks_symbol(e, side->symbol), was = blocks_symbol(e, side->before),
+  ExprId touch = blocks_symbol(e, side->symbol), before = blocks_symbol(e, side->before),
          held = blocks_symbol(e, rest->before);
-  ExprId up = blocks_op(e, op_eq, was, p->one), down = blocks_op(e, op_eq, was, p->minus_one);
+  ExprId up = blocks_op(e, op_eq, before, p->one), down = blocks_op(e, op_eq, before, p->minus_one);
   ExprId back = blocks_corner(e, blocks_op(e, op_lt, rate, p->zero), a),
          forth = blocks_corner(e, blocks_op(e, op_lt, p->zero, rate), a);
   ExprId pushed = blocks_corner(e, blocks_op(e, op_lt, held, low), a),
          pulled = blocks_corner(e, blocks_op(e, op_lt, high, held), a);
-  ExprId two = expr_int(p, 2), minus_two = expr_neg(p, two), left_up = blocks_op(e, op_eq, was, two),
-         left_down = blocks_op(e, op_eq, was, minus_two);
+  ExprId two = expr_int(p, 2), minus_two = expr_neg(p, two), left_up = blocks_op(e, op_eq, before, two),
+         left_down = blocks_op(e, op_eq, before, minus_two);
   ExprId beyond =
       expr_scale(p, (Rat){1, 1000000000, NULL}, expr_sqrt(p, expr_add(p, expr_powi(p, held, 2), expr_powi(p, w, 2))));
   ExprId jump_up = blocks_corner(e, blocks_op(e, op_lt, expr_add(p, held, beyond), low), a),

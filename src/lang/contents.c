@@ -1,4 +1,8 @@
 // What a model consists of: energies, forces, equations, outputs.
+//
+// Each statement is evaluated, checked for what may not stand in it (a potential has no velocities, an energy no
+// accelerations, nothing of the motion uses the energies of the run) and put into its list of the model. Values of
+// several numbers become one entry each, named by their place.
 #include "lang/eval.h"
 #include "lang/infer.h"
 #include "lang/statements.h"

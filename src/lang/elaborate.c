@@ -1,4 +1,14 @@
 // From statements to a model: names first, in any order; then values, energies, forces, equations, outputs.
+//
+//   1 names          declare.c, parts.c; settings.c says what `with`, a case and the command line change
+//   2 given          parameters, definitions (in the order of their names), inputs, guesses, starts
+//   3 statements     stage by stage, in the order of words.h: energies, forces, equations, implicit ones, events
+//   4 dimensions     infer_model.c, from all of the above
+//   5 shown          outputs, studies, plots, drawings
+//   6 later          inputs of blocks with memory (they may depend on anything), and what follows for dimensions
+//
+// A list in a setting asks for a family of models unless it is for a vector. Of a vector in a repeated part that is
+// known only when ranges are, and these may depend on settings: then all is read once more with the name in `plain`.
 #include "lang/block_parts.h"
 #include "lang/calls.h"
 #include "lang/declare.h"

@@ -1,4 +1,5 @@
-// `when` and `every`: what changes at an event, and the condition or the period of it.
+// `when` and `every`: the condition or the period, and the new values, each of a coordinate, a velocity or a state. All
+// of one statement are computed from the old values, so each may have one new value only.
 #include "lang/block_parts.h"
 #include "lang/statements.h"
 

@@ -1,4 +1,5 @@
-// `fit`: what is to be found from data. It is read and checked; `viva fit` does not exist yet.
+// `fit`: what is to be found from data. All that it says is checked: the file has the columns, the case is there,
+// ranges lead upwards, and each unknown is a parameter or a starting value. No verb uses it yet.
 #include "lang/eval.h"
 #include "lang/settings.h"
 #include "lang/statements.h"

@@ -1,4 +1,5 @@
-// Functions with rules of their own: those of vectors and matrices, signals, sums, integrals.
+// Functions with rules of their own: those of vectors and matrices, signals, sums, integrals. Elementary ones stand in
+// expr/ops.def; calls.c checks the number of arguments before these are called.
 #include "lang/functions.h"
 
 #include "lang/table.h"

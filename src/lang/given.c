@@ -1,4 +1,8 @@
 // What is given from outside the motion: starting values, inputs, parameters.
+//
+// A start is a number or an expression of parameters; that of a part may be said again by its user, who is visited
+// later. Inputs may depend on anything but accelerations. A circle of inputs is an algebraic loop; a circle through the
+// rate of one would ask for rates without end, and is found by a depth-first search.
 #include "lang/given.h"
 
 #include "lang/eval.h"

@@ -1,4 +1,4 @@
-// Algebraic unknowns: the first guess of `unknown z`, and the residual of `equation a = b`.
+// Algebraic unknowns: the first guess of `unknown z`, and the residual left - right of `equation left = right`.
 #include "lang/eval.h"
 #include "lang/statements.h"
 

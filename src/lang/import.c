@@ -1,4 +1,6 @@
-// The importers, and what they share. The first one whose `recognise` holds reads the file.
+// The importers, and what they share. The first one whose `recognise` holds reads the file; what nobody recognises is a
+// model in the language, or, where another format is asked for, read by the first one, whose complaints say what is
+// wrong.
 #include "lang/import.h"
 
 #include "lang/import_sdsc.h"

@@ -1,4 +1,9 @@
 // Products of powers of variables, solved by elimination; and the words of a clash.
+//
+// in    a = b, both products: base units * v1^p1 * v2^p2 ..., powers rational
+// how   c = a/b, solved variables replaced; c = 1 is solved for its youngest variable with power 1 or -1 (any other one
+//       where there is none), which from then on stands for the rest
+// out   unified, or a clash: no variable is left, and the base units differ. It is told if a written unit takes part.
 #include "lang/infer_inside.h"
 
 #include <string.h>

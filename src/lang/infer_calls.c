@@ -1,4 +1,7 @@
 // Dimensions of calls: the words of the language by their rules, the user's functions by their bodies.
+//
+// A body is walked with the dimensions of its arguments bound, once for each call, so one function may serve several
+// units. The inverse of a function has a new variable s as its value, and the body of s is what was given.
 #include "lang/infer_inside.h"
 
 #include "lang/eval.h"

@@ -1,4 +1,7 @@
 // Dimensions of declared names: of their units, or variables; and a value against what it is for.
+//
+// A name with a unit has it; one without is a variable of its own, a vector one an entry. A `let` has the dimension of
+// its text. The value of a name is compared with it term by term, so that a clash names the term; bare numbers fit any.
 #include "lang/infer_inside.h"
 
 #include "lang/settings.h"

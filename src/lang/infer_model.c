@@ -1,4 +1,5 @@
-// All equations between dimensions that a model gives, in the order of its stages.
+// All equations between dimensions that a model gives: of its declarations first, in their order, then of its
+// statements stage by stage. What says nothing about its energies counts in joule.
 #include "lang/infer_inside.h"
 #include "lang/statements.h"
 #include "lang/visits.h"

@@ -1,4 +1,5 @@
-// What functions and blocks do with dimensions: the rules of words.def, rule_RULE.
+// What functions and blocks do with dimensions: the rules of words.def, rule_RULE. A rule looks at the arguments, makes
+// equal what must be alike, and says what comes out.
 #include "lang/infer_inside.h"
 
 #include "lang/eval.h"

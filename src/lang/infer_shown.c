@@ -1,4 +1,5 @@
-// What became of the names: units of what is shown, and dimensions in the model.
+// What became of the names: units of what is shown, and dimensions in the model. Units behind values are looked at
+// last, when everything is solved.
 #include "lang/infer_inside.h"
 
 #include "lang/eval.h"

@@ -1,4 +1,5 @@
-// Statements as equations between dimensions.
+// Statements as equations between dimensions: energies are alike, a force times its coordinate is an energy, x' is x
+// per second, the sides of an equation are alike, times are seconds.
 #include "lang/eval.h"
 #include "lang/infer_inside.h"
 #include "lang/statements.h"

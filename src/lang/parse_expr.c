@@ -1,4 +1,9 @@
-// Expressions, by precedence. Long sums and products are lists, so only brackets, signs and powers nest.
+// Expressions, by precedence: or, and, not, comparisons, sums, products, signs, powers, primes, operands.
+//
+// Long sums and products are lists, so only brackets, signs and powers nest, and their depth is limited. A unit in
+// brackets belongs to a number, a list or the value as a whole; where it is the only one and stands at the very end, it
+// is that of the whole. Errors are reported once, with a remedy for the slips that everybody makes; then NULL comes
+// back.
 #include "lang/parser_inside.h"
 
 #include "lang/words.h"

@@ -1,4 +1,7 @@
 // Statements: one a line. An error ends its statement only; the next line is read again.
+//
+// The first word says the form (words.def), unless the line is an equation x' = ...; then `for` may follow. Names in
+// statements that could not be read are kept (`lost`): complaints about them would say nothing new.
 #include "lang/parser_inside.h"
 
 #include <string.h>

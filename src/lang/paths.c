@@ -1,4 +1,8 @@
 // From a written name to what it stands for: th, th[3], hip.th, link[2].th; and the same for the names of items.
+//
+// th[3] is a name of its own where the family th was declared with an index, else an entry of a vector. What stands
+// before a dot is a part, and its names are looked up in its own scope. Local names (of `for`, `sum`, arguments) hide
+// all others.
 #include "lang/eval.h"
 
 #include <string.h>

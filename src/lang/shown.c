@@ -1,4 +1,7 @@
 // What a model shows: its `plot` and `draw` lines.
+//
+// A curve has a label (the name as in tables, else the text, with the variables of `for` as numbers) and a unit as far
+// as it is known. A line with `for` is one picture with several curves, unless what it is plotted against differs.
 #include "lang/eval.h"
 #include "lang/infer.h"
 #include "lang/statements.h"

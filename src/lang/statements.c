@@ -1,4 +1,5 @@
-// The table of statements as they are read: for each kind its two functions, visited stage by stage.
+// The table of statements as they are read: for each kind its two functions, visited stage by stage. Within a stage the
+// order of words.def counts, within a kind the order of scopes and lines.
 #include "lang/statements.h"
 
 #include "lang/words.h"
