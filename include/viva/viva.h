@@ -3,6 +3,11 @@
  * A model is read from text, and then asked: for its equations, for its motion. A loaded model never changes, so
  * threads may share it. No function prints, exits or keeps global state.
  *
+ * A call that cannot be meant is VIVA_EUSAGE, never a crash: a NULL where none may be, a number that no enum has, a
+ * list with holes. A model with errors is VIVA_EINPUT in every call that asks it for something; its diagnostics say
+ * why. In both cases what the call would give is NULL. Questions to a handle that is NULL have an answer, too: NULL, 0,
+ * NAN, "".
+ *
  *     viva_model *model;
  *     if (viva_model_load("pendulum.viva", NULL, &model) == VIVA_OK) {
  *       char *text;
@@ -36,7 +41,7 @@ typedef enum viva_status {
   VIVA_OK = 0,
   VIVA_EFAIL = 1,       /* the computation failed; what was computed until then is kept */
   VIVA_EINPUT = 2,      /* the model or an option is wrong: see the diagnostics */
-  VIVA_EUSAGE = 3,      /* the call itself is wrong (a NULL where none may be) */
+  VIVA_EUSAGE = 3,      /* the call itself is wrong: a NULL where none may be, a number that an enum does not have */
   VIVA_ENOMEM = 4,      /* memory is out */
   VIVA_EIO = 5,         /* a file cannot be written */
   VIVA_EINTERRUPTED = 6 /* the caller's `interrupted` said so; what was computed until then is kept */
@@ -153,7 +158,7 @@ typedef struct viva_check viva_check;
 
 /* Decides equations in the names of a model, one a line: do they follow from its equations of motion? `name` stands for
  * the text in messages. *check is owned by the caller, and is given also with VIVA_EINPUT, for its message (NULL only
- * with VIVA_ENOMEM and VIVA_EUSAGE). */
+ * with VIVA_ENOMEM and VIVA_EUSAGE, and where the model has errors). */
 VIVA_API viva_status viva_check_equations(const viva_model *model, const char *name, const char *text, size_t length,
                                           viva_check **check);
 /* A report on a model: the unit of every name, constants of motion, parameters that hang together, what has no effect.
@@ -169,7 +174,7 @@ VIVA_API viva_verdict viva_check_verdict(const viva_check *check); /* the worst 
 VIVA_API size_t viva_check_count(const viva_check *check);
 VIVA_API viva_verdict viva_check_verdict_of(const viva_check *check, size_t index);
 VIVA_API const char *viva_check_text(const viva_check *check,
-                                     viva_format format);         /* text or JSON; "" after VIVA_EINPUT */
+                                     viva_format format);         /* text or JSON; "": another format, or VIVA_EINPUT */
 VIVA_API const char *viva_check_message(const viva_check *check); /* what is wrong with the equations; NULL: nothing */
 
 /* ---- linear models ---- */
@@ -198,15 +203,16 @@ typedef struct viva_linearization viva_linearization;
  * positions, velocities of coordinates with inertia, states; inputs: those of the model, and such of their rates as
  * matter; outputs: those of the model, else coordinates and states. *linearization is owned by the caller, must go
  * before the model, and is given also with VIVA_EINPUT and VIVA_EFAIL, for its message (NULL only with VIVA_ENOMEM and
- * VIVA_EUSAGE). options may be NULL. What a block remembers is held, and so is what friction holds; samples, delays,
- * and events at the point are VIVA_EINPUT: such a motion has no linear model. */
+ * VIVA_EUSAGE, and where the model has errors). options may be NULL. What a block remembers is held, and so is what
+ * friction holds; samples, delays, and events at the point are VIVA_EINPUT: such a motion has no linear model. */
 VIVA_API viva_status viva_linearize(const viva_model *model, const viva_linearize_options *options,
                                     viva_linearization **linearization);
 VIVA_API void viva_linearization_free(viva_linearization *linearization); /* NULL is fine */
 
 /* All borrowed until it is freed. */
-VIVA_API const char *viva_linearization_text(const viva_linearization *linearization,
-                                             viva_format format); /* "" after a failure */
+VIVA_API const char *
+viva_linearization_text(const viva_linearization *linearization,
+                        viva_format format); /* text, LaTeX or JSON; "": another format, or a failure */
 /* What went wrong, or (with VIVA_OK) terms that have no derivative at the point, with their places; NULL: nothing. */
 VIVA_API const char *viva_linearization_message(const viva_linearization *linearization);
 VIVA_API bool viva_linearization_equilibrium(const viva_linearization *linearization);
@@ -281,13 +287,14 @@ VIVA_API viva_run_options viva_run_defaults(void);
 typedef struct viva_run viva_run;
 
 /* Runs the model. *run is owned by the caller and given also when the run fails half way (NULL only with VIVA_ENOMEM
- * and VIVA_EUSAGE). options and sink may be NULL. */
+ * and VIVA_EUSAGE, and where the model has errors). options and sink may be NULL. */
 VIVA_API viva_status viva_run_model(const viva_model *model, const viva_run_options *options, const viva_sink *sink,
                                     viva_run **run);
 VIVA_API void viva_run_free(viva_run *run); /* NULL is fine */
 
 /* All borrowed until the run is freed. */
-VIVA_API const char *viva_run_summary(const viva_run *run, viva_format format); /* text or JSON; "" after VIVA_EINPUT */
+VIVA_API const char *viva_run_summary(const viva_run *run,
+                                      viva_format format);  /* text or JSON; "": another format, or VIVA_EINPUT */
 VIVA_API const char *viva_run_message(const viva_run *run); /* what went wrong, with its place; NULL: nothing */
 VIVA_API size_t viva_run_value_count(const viva_run *run);  /* final values */
 VIVA_API const char *viva_run_value_name(const viva_run *run, size_t index);
@@ -323,8 +330,8 @@ typedef struct viva_batch viva_batch;
 /* Runs all samples, eight at a time in lanes, also with methods that choose their steps (not bdf, nor models with
  * events: these go one by one). Each has the bits of a run of its own, whatever its neighbours and the number of
  * threads. *batch is owned by the caller and given also when something fails (NULL only with VIVA_ENOMEM and
- * VIVA_EUSAGE). VIVA_OK also when single samples failed: ask for their status. `interrupted` is asked from several
- * threads. */
+ * VIVA_EUSAGE, and where the model has errors). VIVA_OK also when single samples failed: ask for their status.
+ * `interrupted` is asked from several threads. */
 VIVA_API viva_status viva_batch_model(const viva_model *model, const viva_batch_options *options, viva_batch **batch);
 VIVA_API void viva_batch_free(viva_batch *batch);                 /* NULL is fine */
 VIVA_API const char *viva_batch_message(const viva_batch *batch); /* what is wrong with the options; NULL: nothing */
@@ -346,7 +353,7 @@ VIVA_API viva_status viva_cache_clear(uint64_t *files, uint64_t *bytes);
  * path "-" is standard output. */
 typedef struct viva_csv viva_csv;
 VIVA_API viva_status viva_csv_open(const char *path, viva_csv **csv, int *system_error); /* errno; may be NULL */
-VIVA_API viva_sink viva_csv_sink(viva_csv *csv);
+VIVA_API viva_sink viva_csv_sink(viva_csv *csv);                        /* of NULL one that takes everything */
 VIVA_API viva_status viva_csv_close(viva_csv *csv, int *system_error);  /* the file appears; frees */
 VIVA_API viva_status viva_csv_finish(viva_csv *csv, int *system_error); /* the same, but viva_csv_discard frees */
 VIVA_API void viva_csv_discard(viva_csv *csv); /* frees, and leaves nothing of what was not finished; NULL is fine */
@@ -384,7 +391,8 @@ typedef struct viva_figure_options {
 VIVA_API viva_figure_options viva_figure_defaults(void);
 
 /* A figure of a model: make it, give it to a run, draw it. *figure is owned by the caller, must go before the model,
- * and is given also with VIVA_EINPUT, for its message (the model has no `draw` line). options may be NULL. */
+ * and is given also with VIVA_EINPUT, for its message (the model has no `draw` line), but not where the model has
+ * errors. options may be NULL. */
 VIVA_API viva_status viva_figure_new(const viva_model *model, const viva_figure_options *options, viva_figure **figure);
 VIVA_API void viva_figure_free(viva_figure *figure); /* NULL is fine */
 /* *data is owned by the caller; free it with viva_text_free. Text ends in NUL, which *length does not count.
@@ -394,7 +402,7 @@ VIVA_API viva_status viva_figure_draw(viva_figure *figure, viva_picture picture,
  * member, named by the values that vary or, where they are many, coloured by the first of them. The member's figure may
  * go afterwards. VIVA_EUSAGE: its model is no member of a family. */
 VIVA_API viva_status viva_figure_overlay(viva_figure *figure, viva_figure *member);
-/* One picture of an animation, for videos: SVG or PNG, at a time of the run. */
+/* One picture of an animation, for videos: SVG, PNG or PDF, at a time of the run. */
 VIVA_API viva_status viva_figure_frame(viva_figure *figure, double time, viva_picture picture, char **data,
                                        size_t *length);
 VIVA_API double viva_figure_end(const viva_figure *figure);          /* the time of the last row; NAN: none */
@@ -438,7 +446,8 @@ typedef struct viva_report viva_report;
 
 /* Runs the model and makes one HTML file that needs nothing else: the text of the model, equations, parameters, plots,
  * animation, energy account, results. *report is owned by the caller and given also when the run fails half way, with a
- * page of what there is, or with VIVA_EINPUT, for its message (NULL only with VIVA_ENOMEM and VIVA_EUSAGE). */
+ * page of what there is, or with VIVA_EINPUT, for its message (NULL only with VIVA_ENOMEM and VIVA_EUSAGE, and where
+ * the model has errors). */
 VIVA_API viva_status viva_report_model(const viva_model *model, const viva_report_options *options,
                                        viva_report **report);
 VIVA_API void viva_report_free(viva_report *report); /* NULL is fine */

@@ -34,36 +34,35 @@ static CheckResult compare(System *s, const CheckEquation *q, const char *means,
   *divides_by_zero = d.divides_by_zero;
   if (d.verdict == verdict_different) {
     r.difference = expr_short(s->pool, s->arena, expr_sub(s->pool, q->lhs, q->rhs));
-    r.difference_of = arena_printf(s->arena, "yours - %s", means);
+    r.yours = true;
+    r.difference_of = means;
   }
   return r;
 }
 
 // The model's value for the name on the left; 0: reported.
-static ExprId named(System *s, TextScope *scope, const ScopeEquation *q, const char **means) {
+static ExprId named(System *s, const CheckText *q, Diags *diags, const char **means) {
   static const char *const words[] = {"", "the kinetic energy", "the potential energy", "the Lagrangian",
                                       "the stored energy"};
   uint32_t n = s->coord_count;
-  if (q->left == left_mass) {
+  if (q->left == check_mass) {
     if (q->row < 1 || q->col < 1 || q->row > n || q->col > n) {
-      diag_error(&scope->model.diags, diag_index_range, q->left_span,
-                 "there is no such entry in the %u by %u mass matrix", n, n);
-      diag_hint(&scope->model.diags, "entries are counted from 1, in the order of the coordinates");
+      diag_error(diags, diag_index_range, q->left_span, "there is no such entry in the %u by %u mass matrix", n, n);
+      diag_hint(diags, "entries are counted from 1, in the order of the coordinates");
       return 0;
     }
     *means = arena_printf(s->arena, "M(%lld,%lld)", (long long)q->row, (long long)q->col);
     return s->M[((uint32_t)q->row - 1) * n + (uint32_t)q->col - 1];
   }
   if (!s->energy.kept) {
-    diag_error(&scope->model.diags, diag_signal_use, q->left_span, "the model has no energies, so there is no `%.*s`",
-               1, q->text);
+    diag_error(diags, diag_signal_use, q->left_span, "the model has no energies, so there is no `%.*s`", 1, q->text);
     return 0;
   }
   *means = words[q->left];
-  return q->left == left_kinetic      ? s->energy.kinetic
-         : q->left == left_potential  ? s->energy.potential
-         : q->left == left_lagrangian ? s->lagrange.L
-                                      : s->energy.stored;
+  return q->left == check_kinetic      ? s->energy.kinetic
+         : q->left == check_potential  ? s->energy.potential
+         : q->left == check_lagrangian ? s->lagrange.L
+                                       : s->energy.stored;
 }
 
 // ---- equations
@@ -206,45 +205,44 @@ static ExprId written(System *s, EnergyKind kind) {
 
 // T is what the file writes as `kinetic`, as in the derivation. The account's share of the stored energy is another
 // where T is not quadratic in the velocities. The same for V.
-static ExprId energy_of(System *s, ScopeLeft left, ExprId model) {
-  ExprId own = left == left_kinetic     ? written(s, energy_kinetic)
-               : left == left_potential ? written(s, energy_potential)
-                                        : 0;
+static ExprId energy_of(System *s, CheckLeft left, ExprId model) {
+  ExprId own = left == check_kinetic     ? written(s, energy_kinetic)
+               : left == check_potential ? written(s, energy_potential)
+                                         : 0;
   return own ? own : model;
 }
 
 // Finds the divisor that is identically zero and reports it where it stands.
-static void report_zero(System *s, TextScope *scope, const ScopeEquation *q) {
-  for (uint32_t i = q->first_division; i < q->end_division; i++) {
-    const ModelDivision *d = &scope->model.divisions.items[i];
+static void report_zero(System *s, const CheckText *q, Diags *diags) {
+  for (uint32_t i = 0; i < q->division_count; i++) {
+    const ModelDivision *d = &q->divisions[i];
     if (decide_zero(s->pool, s->arena, d->by).verdict != verdict_equal) continue;
-    diag_error(&scope->model.diags, diag_division_by_zero, d->span,
-               "this divides by an expression that is identically zero");
+    diag_error(diags, diag_division_by_zero, d->span, "this divides by an expression that is identically zero");
     return;
   }
-  diag_error(&scope->model.diags, diag_division_by_zero, q->span, "somewhere inside, this divides by zero");
+  diag_error(diags, diag_division_by_zero, q->span, "somewhere inside, this divides by zero");
 }
 
-static void check_one(System *s, TextScope *scope, const ScopeEquation *q, CheckReport *report) {
+static void check_one(System *s, const CheckText *q, Diags *diags, CheckReport *report) {
   bool empty = false, zero = false;
   CheckResult r;
-  CheckEquation equation = {q->lhs, q->rhs, scope->elab.eval.parts.items + q->first_part, q->end_part - q->first_part};
-  if (q->left == left_expression) {
+  CheckEquation equation = {q->lhs, q->rhs, q->parts, q->part_count};
+  if (q->left == check_expression) {
     r = check_equation(s, &equation, &empty, &zero);
   } else {
     const char *means = NULL;
-    ExprId model = named(s, scope, q, &means);
+    ExprId model = named(s, q, diags, &means);
     if (!model) return;
     equation.lhs = q->rhs;
     equation.rhs = energy_of(s, q->left, model);
     r = check_named(s, &equation, means, &zero);
   }
   if (zero) {
-    report_zero(s, scope, q);
+    report_zero(s, q, diags);
     return;
   }
   if (empty) {
-    diag_error(&scope->model.diags, diag_empty_equation, q->span,
+    diag_error(diags, diag_empty_equation, q->span,
                "this equation says nothing: both sides are the same for every motion");
     return;
   }
@@ -253,8 +251,8 @@ static void check_one(System *s, TextScope *scope, const ScopeEquation *q, Check
   check_put(s, report, r);
 }
 
-bool check_equations(System *s, TextScope *scope, CheckReport *report) {
+bool check_equations(System *s, const CheckText *texts, uint32_t count, Diags *diags, CheckReport *report) {
   *report = (CheckReport){.pool = s->pool};
-  for (uint32_t i = 0; i < scope->equations.count; i++) check_one(s, scope, &scope->equations.items[i], report);
+  for (uint32_t i = 0; i < count; i++) check_one(s, &texts[i], diags, report);
   return !arena_failed(s->arena);
 }

@@ -4,7 +4,6 @@
 
 #include "expr/calculus.h"
 #include "expr/decide.h"
-#include "lang/scope.h"
 #include "system/system.h"
 
 typedef struct CheckResult {
@@ -16,6 +15,7 @@ typedef struct CheckResult {
   const char *reason;        // of undecided
   Witness witness;           // of different
   ExprId difference;         // of different: left - right against what was compared with; 0: none is shown
+  bool yours;                // it is what the user wrote minus difference_of
   const char *difference_of; // in words
 } CheckResult;
 
@@ -25,9 +25,31 @@ typedef struct CheckReport {
   Verdict verdict; // the worst one
 } CheckReport;
 
-// Decides the equations of the scope, which is a clone of the model of s. Wrong input goes to scope->model.diags.
-// s must be a system of the scope's model (form/describe.h: system_over).
-bool check_equations(System *s, TextScope *scope, CheckReport *report);
+// What the left side of an equation names.
+typedef enum CheckLeft {
+  check_expression,
+  check_kinetic,    // T = ...
+  check_potential,  // V = ...
+  check_lagrangian, // L = ...
+  check_energy,     // E = ...
+  check_mass        // M(i, j) = ...
+} CheckLeft;
+
+// An equation of the user, already read, in the pool of the system.
+typedef struct CheckText {
+  CheckLeft left;
+  int64_t row, col; // of check_mass, from 1
+  ExprId lhs, rhs;  // lhs is 0 unless check_expression
+  Span span, left_span;
+  const char *text;               // as written
+  const ModelDivision *divisions; // what it divides by
+  uint32_t division_count;
+  const ExprId *parts; // values of all its parts as they are written
+  uint32_t part_count;
+} CheckText;
+
+// Decides equations. s must be over a copy of the model that may grow. Wrong input goes to diags.
+bool check_equations(System *s, const CheckText *texts, uint32_t count, Diags *diags, CheckReport *report);
 
 typedef struct CheckEquation {
   ExprId lhs, rhs;

@@ -278,8 +278,8 @@ static void compare_equations(System *a, Import *im, CheckReport *report) {
       r = (CheckResult){.text = r.text,
                         .verdict = verdict_undecided,
                         .reason = "the model has implicit equations; what follows from them is not decided"};
-    if (r.difference_of && strncmp(r.difference_of, "yours", 5) == 0)
-      r.difference_of = arena_printf(a->arena, "the second%s of the first", r.difference_of + 5);
+    if (r.yours) r.difference_of = arena_printf(a->arena, "the second - %s of the first", r.difference_of);
+    r.yours = false;
     check_put(a, report, r);
   }
 }

@@ -453,7 +453,8 @@ static void solved_difference(Motion *m, uint32_t coord) {
       !solved[at])
     return;
   m->out.difference = expr_short(m->pool, m->arena, expr_sub(m->pool, m->rhs, solved[at]));
-  m->out.difference_of = arena_printf(m->arena, "yours - %s'' of the model", m->s->coords.items[coord].name);
+  m->out.yours = true;
+  m->out.difference_of = arena_printf(m->arena, "%s'' of the model", m->s->coords.items[coord].name);
 }
 
 enum { most_near = 12 };
@@ -518,10 +519,10 @@ static void nearest_difference(Motion *m) {
       least = terms;
       m->out.difference = d;
       m->out.means = arena_printf(m->arena, "the equation of %s", s->coords.items[row].name);
+      m->out.yours = true;
       m->out.difference_of = factor == m->pool->one
-                                 ? arena_printf(m->arena, "yours - the equation of %s", s->coords.items[row].name)
-                                 : arena_printf(m->arena, "yours - (%s) times the equation of %s", shown(m, factor),
-                                                s->coords.items[row].name);
+                                 ? m->out.means
+                                 : arena_printf(m->arena, "(%s) times %s", shown(m, factor), m->out.means);
     }
   }
   if (m->out.difference) m->out.difference = expr_short(m->pool, m->arena, m->out.difference);

@@ -1,47 +1,38 @@
 // Pictures, from the outside.
 #include "api/handles.h"
-#include "base/outfile.h"
 #include "show/braille.h"
 #include "show/raster.h"
 #include "show/svg.h"
 #include "system/dimension.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 viva_figure_options viva_figure_defaults(void) { return (viva_figure_options){.kind = VIVA_FIGURE_PLOTS}; }
 
-static bool keep_message(viva_figure *f, Diags *diags) {
-  Text t = text_in(f->arena);
-  diag_sort(diags);
-  for (uint32_t i = 0; i < diags->list.count; i++) diag_format(&f->model->model.sources, &diags->list.items[i], &t);
-  f->message = t.length ? text_str(&t) : NULL;
-  return diags->errors == 0;
-}
-
 static bool check(viva_figure *f, bool rows) {
   Diags diags = {.arena = f->arena, .sources = &f->model->model.sources};
   figure_check(&f->figure, rows, &diags);
-  return keep_message(f, &diags);
+  diag_sort(&diags);
+  f->message = messages_text(f->arena, diags.sources, &diags, NULL);
+  return diags.errors == 0;
 }
 
 bool figure_can_draw(viva_figure *figure) { return check(figure, true); }
 
 viva_status viva_figure_new(const viva_model *model, const viva_figure_options *options, viva_figure **figure) {
-  if (!model || !figure) return VIVA_EUSAGE;
+  viva_figure_options o = options ? *options : viva_figure_defaults();
+  if (!figure) return VIVA_EUSAGE;
   *figure = NULL;
-  if (model->model.diags.errors) return VIVA_EUSAGE;
-  viva_figure *f = calloc(1, sizeof *f);
-  if (f) f->arena = arena_new();
-  if (!f || !f->arena) {
-    free(f);
-    return VIVA_ENOMEM;
-  }
+  if ((unsigned)o.kind > VIVA_FIGURE_GHOSTS) return VIVA_EUSAGE;
+  viva_status status = model_status(model);
+  if (status != VIVA_OK) return status;
+  viva_figure *f = handle_new(sizeof *f);
+  if (!f) return VIVA_ENOMEM;
   f->model = model;
-  f->options = options ? *options : viva_figure_defaults();
-  bool plots = f->options.kind == VIVA_FIGURE_PLOTS;
-  if (!figure_init(&f->figure, f->arena, &model->system, plots, plots && f->options.energy, !plots)) {
+  f->options = o;
+  bool plots = o.kind == VIVA_FIGURE_PLOTS;
+  if (!figure_init(&f->figure, f->arena, &model->system, plots, plots && o.energy, !plots)) {
     viva_figure_free(f);
     return VIVA_ENOMEM;
   }
@@ -50,11 +41,7 @@ viva_status viva_figure_new(const viva_model *model, const viva_figure_options *
   return check(f, false) ? VIVA_OK : VIVA_EINPUT;
 }
 
-void viva_figure_free(viva_figure *figure) {
-  if (!figure) return;
-  arena_free(figure->arena);
-  free(figure);
-}
+void viva_figure_free(viva_figure *figure) { handle_free(figure); }
 
 const char *viva_figure_message(const viva_figure *figure) { return figure ? figure->message : NULL; }
 
@@ -166,23 +153,17 @@ static Motion motion_of(const viva_figure *f, const Scene *scene) {
   return scene_motion(scene, f->options.width, speed, fps, f->options.dark);
 }
 
+bool picture_is_still(viva_picture picture) {
+  return picture == VIVA_PICTURE_SVG || picture == VIVA_PICTURE_PNG || picture == VIVA_PICTURE_PDF;
+}
+
 viva_status picture_bytes(viva_picture picture, const Text *svg, const char **problem, char **data, size_t *length) {
   Text bytes = text_in(svg->arena);
-  const Text *out = svg;
   *problem = NULL;
-  if (picture == VIVA_PICTURE_PNG || picture == VIVA_PICTURE_PDF) {
-    out = &bytes;
-    // twice the pixels: crisp on today's screens and in print
-    *problem =
-        raster_write(text_str(svg), svg->length, picture == VIVA_PICTURE_PNG ? raster_png : raster_pdf, 2, &bytes);
-    if (*problem) return VIVA_EFAIL;
-  }
-  if (arena_failed(svg->arena)) return VIVA_ENOMEM;
-  *data = malloc(out->length + 1);
-  if (!*data) return VIVA_ENOMEM;
-  memcpy(*data, text_str(out), out->length + 1);
-  *length = out->length;
-  return VIVA_OK;
+  if (picture != VIVA_PICTURE_PNG && picture != VIVA_PICTURE_PDF) return hand_over_text(svg, data, length);
+  // twice the pixels: crisp on today's screens and in print
+  *problem = raster_write(text_str(svg), svg->length, picture == VIVA_PICTURE_PNG ? raster_png : raster_pdf, 2, &bytes);
+  return *problem ? VIVA_EFAIL : hand_over_text(&bytes, data, length);
 }
 
 // SVG text or the end product becomes the caller's.
@@ -194,51 +175,61 @@ static viva_status hand_over(viva_figure *f, viva_picture picture, const Text *t
   return status;
 }
 
-static viva_status draw(viva_figure *f, viva_picture picture, bool frame, double time, char **data, size_t *length) {
+static void draw_animation(viva_figure *f, viva_picture picture, const double *time, Arena *arena, Text *out) {
+  const Scene *scene = &f->scene;
+  Motion motion = motion_of(f, scene);
+  if (picture == VIVA_PICTURE_HTML) {
+    scene_html(scene, &motion, f->options.speed > 0 ? f->options.speed : 1, out);
+  } else if (time || picture != VIVA_PICTURE_SVG) {
+    // one picture; what cannot move shows the start
+    Drawing d = {.arena = arena, .title = scene->title};
+    scene_frame(scene, &motion, time ? *time : 0, &d);
+    svg_write(&d, out);
+  } else {
+    scene_svg(scene, &motion, out);
+  }
+}
+
+// Can this figure be such a picture, or one picture of a motion?
+static bool is_possible(const viva_figure *f, viva_picture picture, bool frame) {
+  if (frame && f->options.kind != VIVA_FIGURE_ANIMATION) return false;
+  if (picture == VIVA_PICTURE_TERMINAL) return f->options.kind == VIVA_FIGURE_PLOTS;
+  if (picture == VIVA_PICTURE_HTML) return f->options.kind == VIVA_FIGURE_ANIMATION && !frame;
+  return picture_is_still(picture);
+}
+
+// time: of one picture of a motion; NULL: the whole.
+static viva_status draw(viva_figure *f, viva_picture picture, const double *time, char **data, size_t *length) {
+  if (data) *data = NULL;
+  if (length) *length = 0;
   if (!f || !data || !length) return VIVA_EUSAGE;
-  *data = NULL;
-  *length = 0;
-  bool plots = f->options.kind == VIVA_FIGURE_PLOTS, animation = f->options.kind == VIVA_FIGURE_ANIMATION;
-  if ((picture == VIVA_PICTURE_TERMINAL && !plots) || (picture == VIVA_PICTURE_HTML && !animation) ||
-      (frame && !animation))
+  if (!is_possible(f, picture, time != NULL)) {
+    f->message = "error: there is no such picture of this kind of figure\n";
     return VIVA_EUSAGE;
+  }
   if (!f->overlay.curves.count && !check(f, true)) return VIVA_EINPUT;
   Arena *arena = arena_new();
   if (!arena) return VIVA_ENOMEM;
   Text out = text_in(arena);
-  if (plots) {
-    draw_plots(f, picture == VIVA_PICTURE_TERMINAL, arena, &out);
-  } else {
-    if (f->scene.rows != figure_rows(&f->figure)) figure_scene(&f->figure, &f->scene);
-    const Scene *scene = &f->scene;
-    Motion motion = motion_of(f, scene);
-    // a page or a moving SVG; what cannot move shows the start
-    if (!animation) {
-      draw_ghosts(f, scene, arena, &out);
-    } else if (picture == VIVA_PICTURE_HTML) {
-      scene_html(scene, &motion, f->options.speed > 0 ? f->options.speed : 1, &out);
-    } else if (frame || picture != VIVA_PICTURE_SVG) {
-      Drawing d = {.arena = arena, .title = scene->title};
-      scene_frame(scene, &motion, frame ? time : 0, &d);
-      svg_write(&d, &out);
-    } else {
-      scene_svg(scene, &motion, &out);
-    }
-  }
+  bool plots = f->options.kind == VIVA_FIGURE_PLOTS;
+  if (!plots && f->scene.rows != figure_rows(&f->figure)) figure_scene(&f->figure, &f->scene);
+  if (plots) draw_plots(f, picture == VIVA_PICTURE_TERMINAL, arena, &out);
+  else if (f->options.kind == VIVA_FIGURE_GHOSTS) draw_ghosts(f, &f->scene, arena, &out);
+  else draw_animation(f, picture, time, arena, &out);
   viva_status status = hand_over(f, picture, &out, data, length);
   arena_free(arena);
   return status;
 }
 
 viva_status viva_figure_draw(viva_figure *figure, viva_picture picture, char **data, size_t *length) {
-  return draw(figure, picture, false, 0, data, length);
+  return draw(figure, picture, NULL, data, length);
 }
 
 viva_status viva_figure_frame(viva_figure *figure, double time, viva_picture picture, char **data, size_t *length) {
-  return draw(figure, picture, true, time, data, length);
+  return draw(figure, picture, &time, data, length);
 }
 
-// ---- files
+// ---- kinds of pictures
 
 bool viva_picture_find(const char *path, viva_picture *picture) {
   static const struct {
@@ -256,49 +247,9 @@ bool viva_picture_find(const char *path, viva_picture *picture) {
 }
 
 const char *viva_picture_missing(viva_picture picture) {
+  if ((unsigned)picture > VIVA_PICTURE_TERMINAL) return "another kind of picture: there is none of this number";
   bool needs = picture == VIVA_PICTURE_PNG || picture == VIVA_PICTURE_PDF;
   return needs && !raster_built() ? "librsvg, which was not there when viva was built: install librsvg2-dev and "
                                     "libcairo2-dev and build again"
                                   : NULL;
-}
-
-struct viva_file {
-  OutFile *out;
-};
-
-viva_status viva_file_open(const char *path, viva_file **file, int *system_error) {
-  if (!path || !file) return VIVA_EUSAGE;
-  int error = 0;
-  *file = calloc(1, sizeof **file);
-  if (!*file) return VIVA_ENOMEM;
-  (*file)->out = outfile_open(path, &error);
-  if (system_error) *system_error = error;
-  if ((*file)->out) return VIVA_OK;
-  free(*file);
-  *file = NULL;
-  return VIVA_EIO;
-}
-
-viva_status viva_file_finish(viva_file *file, const char *data, size_t length, int *system_error) {
-  if (!file || !data) return VIVA_EUSAGE;
-  outfile_write(file->out, data, length);
-  int error = outfile_finish(file->out);
-  if (system_error) *system_error = error;
-  return error ? VIVA_EIO : VIVA_OK;
-}
-
-viva_status viva_file_save(viva_file *file, const char *data, size_t length, int *system_error) {
-  viva_status status = viva_file_finish(file, data, length, system_error);
-  if (status != VIVA_EUSAGE) viva_file_discard(file);
-  return status;
-}
-
-void viva_file_abandon(viva_file *file) {
-  if (file) outfile_abandon(file->out);
-}
-
-void viva_file_discard(viva_file *file) {
-  if (!file) return;
-  outfile_discard(file->out);
-  free(file);
 }

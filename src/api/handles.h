@@ -1,4 +1,4 @@
-// What stands behind the handles of the public API.
+// What stands behind the handles of the public API, and what all of them do alike.
 #ifndef VIVA_API_HANDLES_H
 #define VIVA_API_HANDLES_H
 
@@ -7,6 +7,7 @@
 #include "show/overlay.h"
 #include "viva/viva.h"
 
+// Every handle that keeps memory begins with its arena.
 struct viva_model {
   Arena *arena;
   Model model;
@@ -32,9 +33,30 @@ struct viva_run {
   const char *message;
 };
 
+// A handle of `size` bytes, zero but for its arena, which is its first member. NULL: memory is out.
+void *handle_new(size_t size);
+void handle_free(void *handle); // NULL is fine
+
+// What a call with a model comes to before it begins: VIVA_EUSAGE without a model, VIVA_EINPUT where it has errors.
+viva_status model_status(const viva_model *model);
+
+// A copy that the caller frees with viva_text_free, and its length (may be NULL). VIVA_OK or VIVA_ENOMEM, also where
+// the arena of the text has failed.
+viva_status hand_over_text(const Text *text, char **out, size_t *length);
+viva_status hand_over_string(const char *text, char **out);
+
+// Diagnostics as one text for a person, in the arena, and one more behind them; NULL: there are none. last may be NULL.
+const char *messages_text(Arena *arena, const Sources *sources, const Diags *diags, const Diag *last);
+
 // Is there something to draw in every panel, now that there are rows? The figure keeps the message.
 bool figure_can_draw(viva_figure *figure);
+// Kinds of pictures that are text or pixels of a drawing.
+bool picture_is_still(viva_picture picture); // SVG, PNG, PDF
 // SVG text as the picture that was asked for, in memory of the caller. *problem: why it cannot be made.
 viva_status picture_bytes(viva_picture picture, const Text *svg, const char **problem, char **data, size_t *length);
+
+// The settings of a run, without its figure and the state that it goes on from.
+RunSettings run_settings(const viva_run_options *options);
+viva_status run_status(RunStatus status);
 
 #endif

@@ -1,20 +1,11 @@
 // Old data files, from the outside.
-#include "api/pipeline.h"
+#include "api/handles.h"
 #include "base/file.h"
-#include "viva/viva.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { largest_data = 256 * 1024 * 1024 };
-
-static char *keep(const char *text, size_t length) {
-  char *copy = malloc(length + 1);
-  if (!copy) return NULL;
-  memcpy(copy, text, length);
-  copy[length] = '\0';
-  return copy;
-}
 
 static viva_status import(Arena *arena, const char *name, const char *data, size_t length, char **text,
                           char **message) {
@@ -23,13 +14,9 @@ static viva_status import(Arena *arena, const char *name, const char *data, size
   Imported made;
   if (!pipeline_import(arena, name, data, length, &sources, &diags, &made)) return VIVA_ENOMEM;
   if (!diags.errors) import_note_inputs(&diags, &made, NULL, 0);
-  Text t = text_in(arena);
-  for (uint32_t i = 0; i < diags.list.count; i++) diag_format(&sources, &diags.list.items[i], &t);
-  if (arena_failed(arena)) return VIVA_ENOMEM;
-  if (t.length && !(*message = keep(text_str(&t), t.length))) return VIVA_ENOMEM;
-  if (diags.errors) return VIVA_EINPUT;
-  *text = keep(text_str(&made.text), made.text.length);
-  return *text ? VIVA_OK : VIVA_ENOMEM;
+  const char *words = messages_text(arena, &sources, &diags, NULL);
+  if (arena_failed(arena) || (words && hand_over_string(words, message) != VIVA_OK)) return VIVA_ENOMEM;
+  return diags.errors ? VIVA_EINPUT : hand_over_text(&made.text, text, NULL);
 }
 
 static viva_status finish(viva_status status, char **text, char **message) {
@@ -66,8 +53,7 @@ viva_status viva_import_file(const char *path, char **text, char **message) {
     text_put(&t, "error: \"");
     text_put_plain(&t, path, strlen(path));
     text_printf(&t, "\" cannot be read: %s\n", why);
-    *message = keep(text_str(&t), t.length);
-    status = *message && !arena_failed(arena) ? VIVA_EINPUT : VIVA_ENOMEM;
+    status = hand_over_text(&t, message, NULL) == VIVA_OK ? VIVA_EINPUT : VIVA_ENOMEM;
   }
   arena_free(arena);
   return finish(status, text, message);

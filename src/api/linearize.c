@@ -6,12 +6,10 @@
 #include "show/svg.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct viva_linearization {
   Arena *arena;
-  const viva_model *model;
   Operating operating;
   Linearization linear;
   bool done;
@@ -47,15 +45,13 @@ static void keep_entries(viva_linearization *l) {
 }
 
 // Diagnostics of the point, what failed, or terms without a derivative, as texts.
-static void keep_message(viva_linearization *l, const TextScope *scope, const char *message, Span place) {
+static void keep_message(viva_linearization *l, const LinearizeRoad *road) {
+  const Diags *said = &road->scope.model.diags;
+  const Sources *sources = &road->scope.model.sources;
+  Diag failure = {.span = road->place, .message = road->message, .hint = l->linear.hint};
   Text t = text_in(l->arena);
-  const Sources *sources = &scope->model.sources;
-  for (uint32_t i = 0; i < scope->model.diags.list.count; i++)
-    diag_format(sources, &scope->model.diags.list.items[i], &t);
-  if (message) {
-    Diag d = {.span = place, .message = message, .hint = l->linear.hint};
-    diag_format(sources, &d, &t);
-  }
+  const char *words = messages_text(l->arena, sources, said, &failure);
+  if (words) text_put(&t, words);
   for (uint32_t i = 0; l->done && i < l->linear.kinks.count; i++) {
     const Kink *k = &l->linear.kinks.items[i];
     Diag d = {.warning = true,
@@ -64,14 +60,22 @@ static void keep_message(viva_linearization *l, const TextScope *scope, const ch
     if (d.message) diag_format(sources, &d, &t);
   }
   l->message = t.length ? text_str(&t) : NULL;
-  for (uint32_t i = 0; i < scope->model.diags.list.count && !l->reason; i++) {
-    const Diag *d = &scope->model.diags.list.items[i];
-    if (!d->warning) l->reason = d->message;
+  for (uint32_t i = 0; i < said->list.count && !l->reason; i++) {
+    if (!said->list.items[i].warning) l->reason = said->list.items[i].message;
   }
-  if (!l->reason) l->reason = message;
+  if (!l->reason) l->reason = road->message;
 }
 
-static viva_status finish(viva_linearization *l, LinearizeStatus status, const TextScope *scope,
+static void keep_texts(viva_linearization *l, const viva_linearize_options *o) {
+  static const ShowFormat formats[] = {show_text, show_latex, show_json};
+  for (int f = 0; f < 3; f++) {
+    Text t = text_in(l->arena);
+    show_linear(&l->linear, formats[f], o->symbolic, o->numeric, &t);
+    l->text[f] = text_str(&t);
+  }
+}
+
+static viva_status finish(viva_linearization *l, LinearizeStatus status, const LinearizeRoad *road,
                           viva_linearization **out) {
   if (status == linearize_no_memory || arena_failed(l->arena)) {
     viva_linearization_free(l);
@@ -80,44 +84,47 @@ static viva_status finish(viva_linearization *l, LinearizeStatus status, const T
   *out = l;
   if (status == linearize_interrupted) return VIVA_EINTERRUPTED;
   if (status == linearize_done) return VIVA_OK;
-  return scope->model.diags.errors || status == linearize_refused ? VIVA_EINPUT : VIVA_EFAIL;
+  return road->scope.model.diags.errors || status == linearize_refused ? VIVA_EINPUT : VIVA_EFAIL;
+}
+
+// The point has no holes and is of a known kind.
+static bool is_point(const viva_linearize_options *o, LinearizeAt *at) {
+  for (size_t i = 0; i < o->at_count; i++) {
+    if (!o->at || !o->at[i]) return false;
+  }
+  switch (o->point) {
+  case VIVA_AT_EQUILIBRIUM: *at = at_equilibrium; return true;
+  case VIVA_AT_POINT: *at = at_point; return true;
+  case VIVA_AT_START: *at = at_start; return true;
+  }
+  return false;
 }
 
 viva_status viva_linearize(const viva_model *model, const viva_linearize_options *options,
                            viva_linearization **linearization) {
-  if (!model || !linearization) return VIVA_EUSAGE;
-  *linearization = NULL;
-  if (model->model.diags.errors) return VIVA_EUSAGE;
   viva_linearize_options o = options ? *options : viva_linearize_defaults();
-  for (size_t i = 0; i < o.at_count; i++) {
-    if (!o.at || !o.at[i]) return VIVA_EUSAGE;
-  }
-  viva_linearization *l = calloc(1, sizeof *l);
-  if (l) l->arena = arena_new();
-  if (!l || !l->arena) {
-    free(l);
-    return VIVA_ENOMEM;
-  }
-  l->model = model;
+  LinearizeAt at;
+  if (!linearization) return VIVA_EUSAGE;
+  *linearization = NULL;
+  if (!is_point(&o, &at)) return VIVA_EUSAGE;
+  viva_status usable = model_status(model);
+  if (usable != VIVA_OK) return usable;
+  viva_linearization *l = handle_new(sizeof *l);
+  if (!l) return VIVA_ENOMEM;
   l->text[0] = l->text[1] = l->text[2] = "";
-  TextScope scope;
-  const char *message = NULL;
-  Span place = {0};
-  LinearizeSettings settings = {o.point == VIVA_AT_EQUILIBRIUM ? at_equilibrium
-                                : o.point == VIVA_AT_START     ? at_start
-                                                               : at_point,
-                                o.symbolic, o.numeric, o.interrupted, o.self};
-  LinearizeStatus status = pipeline_linearize(l->arena, &model->model, &model->system, o.at, o.at_count, &settings,
-                                              &scope, &l->operating, &l->linear, &message, &place);
+  LinearizeRoad road = {.model = &model->model,
+                        .system = &model->system,
+                        .at = o.at,
+                        .at_count = o.at_count,
+                        .settings = {at, o.symbolic, o.numeric, o.interrupted, o.self},
+                        .operating = &l->operating,
+                        .out = &l->linear};
+  LinearizeStatus status = pipeline_linearize(l->arena, &road);
   l->done = status == linearize_done;
-  if (status != linearize_no_memory) keep_message(l, &scope, message, place);
-  for (int f = 0; l->done && f < 3; f++) {
-    Text t = text_in(l->arena);
-    show_linear(&l->linear, f == 0 ? show_text : f == 1 ? show_latex : show_json, o.symbolic, o.numeric, &t);
-    l->text[f] = text_str(&t);
-  }
+  if (status != linearize_no_memory) keep_message(l, &road);
+  if (l->done) keep_texts(l, &o);
   if (l->done) keep_entries(l);
-  return finish(l, status, &scope, linearization);
+  return finish(l, status, &road, linearization);
 }
 
 const Linearization *linearization_get(const viva_linearization *l) { return l && l->done ? &l->linear : NULL; }
@@ -125,14 +132,14 @@ const Linearization *linearization_get(const viva_linearization *l) { return l &
 // The first line of the message alone, without its place.
 const char *linearization_reason(const viva_linearization *l) { return l ? l->reason : NULL; }
 
-void viva_linearization_free(viva_linearization *l) {
-  if (!l) return;
-  arena_free(l->arena);
-  free(l);
-}
+void viva_linearization_free(viva_linearization *l) { handle_free(l); }
 
 const char *viva_linearization_text(const viva_linearization *l, viva_format format) {
-  return l ? l->text[format == VIVA_FORMAT_LATEX ? 1 : format == VIVA_FORMAT_JSON ? 2 : 0] : "";
+  static const viva_format formats[] = {VIVA_FORMAT_TEXT, VIVA_FORMAT_LATEX, VIVA_FORMAT_JSON};
+  for (int f = 0; l && f < 3; f++) {
+    if (format == formats[f]) return l->text[f];
+  }
+  return "";
 }
 const char *viva_linearization_message(const viva_linearization *l) { return l ? l->message : NULL; }
 bool viva_linearization_equilibrium(const viva_linearization *l) { return l && l->done && l->linear.equilibrium; }
@@ -178,36 +185,56 @@ double viva_linearization_eigenvalue(const viva_linearization *l, size_t index, 
   return there ? l->linear.modes.re[index] : NAN;
 }
 
-viva_status viva_linearization_draw(const viva_linearization *l, viva_linear_figure figure,
-                                    const viva_figure_options *options, viva_picture picture, char **data,
-                                    size_t *length) {
-  if (!l || !data || !length) return VIVA_EUSAGE;
-  *data = NULL;
-  *length = 0;
-  bool poles = figure == VIVA_LINEAR_POLES, terminal = picture == VIVA_PICTURE_TERMINAL;
-  if (picture == VIVA_PICTURE_HTML || (terminal && !poles)) return VIVA_EUSAGE;
+// How a picture of a linear model is to look.
+typedef struct LinearLook {
+  viva_figure_options o;
+  bool terminal;
+  const char *id; // of its parts, where several pictures share a page; NULL: alone
+} LinearLook;
+
+// In the arena of the text.
+static viva_status draw(const viva_linearization *l, viva_linear_figure figure, const LinearLook *look, Text *out) {
   if (!l->done || !l->linear.modes.re) return VIVA_EINPUT;
-  viva_figure_options o = options ? *options : viva_figure_defaults();
-  Arena *arena = arena_new();
-  if (!arena) return VIVA_ENOMEM;
-  Drawing d = {.arena = arena,
+  const viva_figure_options *o = &look->o;
+  bool poles = figure == VIVA_LINEAR_POLES, ok;
+  Drawing d = {.arena = out->arena,
+               .id = look->id,
                .title = l->linear.o->s.title,
                .description = poles ? "eigenvalues in the complex plane" : "mode shapes"};
-  Text out = text_in(arena);
-  bool ok;
   if (poles) {
     PoleMap map = {.l = &l->linear};
     Plot plot;
-    linear_pole_map(arena, &map, &plot);
-    double width = terminal ? 2.0 * (o.columns ? o.columns : 80) : o.width > 0 ? o.width : map.width;
-    ok = plot_layout(&plot, (PlotStyle){.dark = o.dark, .cells = terminal, .width = width}, &d);
+    linear_pole_map(out->arena, &map, &plot);
+    double width = look->terminal ? 2.0 * (o->columns ? o->columns : 80) : o->width > 0 ? o->width : map.width;
+    ok = plot_layout(&plot, (PlotStyle){.dark = o->dark, .cells = look->terminal, .width = width}, &d);
   } else {
-    ok = linear_mode_shapes(&l->linear, o.dark, o.width, &d);
+    ok = linear_mode_shapes(&l->linear, o->dark, o->width, &d);
   }
-  if (ok && terminal) braille_write(&d, o.colour, &out);
-  else if (ok) svg_write(&d, &out);
+  if (!ok) return VIVA_ENOMEM;
+  if (look->terminal) braille_write(&d, o->colour, out);
+  else svg_write(&d, out);
+  return VIVA_OK;
+}
+
+viva_status linearization_svg(const viva_linearization *l, viva_linear_figure figure, const char *id, Text *out) {
+  return draw(l, figure, &(LinearLook){.id = id}, out);
+}
+
+viva_status viva_linearization_draw(const viva_linearization *l, viva_linear_figure figure,
+                                    const viva_figure_options *options, viva_picture picture, char **data,
+                                    size_t *length) {
+  if (data) *data = NULL;
+  if (length) *length = 0;
+  if (!l || !data || !length || (unsigned)figure > VIVA_LINEAR_MODES) return VIVA_EUSAGE;
+  bool terminal = picture == VIVA_PICTURE_TERMINAL && figure == VIVA_LINEAR_POLES;
+  if (!terminal && !picture_is_still(picture)) return VIVA_EUSAGE;
+  Arena *arena = arena_new();
+  if (!arena) return VIVA_ENOMEM;
+  viva_figure_options o = options ? *options : viva_figure_defaults();
+  Text out = text_in(arena);
   const char *problem;
-  viva_status status = ok ? picture_bytes(picture, &out, &problem, data, length) : VIVA_ENOMEM;
+  viva_status status = draw(l, figure, &(LinearLook){.o = o, .terminal = terminal}, &out);
+  if (status == VIVA_OK) status = picture_bytes(picture, &out, &problem, data, length);
   arena_free(arena);
   return status;
 }

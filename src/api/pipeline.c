@@ -1,26 +1,24 @@
-// The whole road on one page.
+// The roads from text to result, each as the list of its stages.
 //
 //   text --lex--> tokens --parse--> statements --elaborate--> Model       (lang/)
 //   Model --lagrange, equations--> System                                  (form/, system/)
-//   System --derive--> equations --show--> text, LaTeX, MathML, JSON       (study/, show/)
-//   System --facts--> units, constants of motion, remarks --show--> text, JSON  (study/, show/)
-//   equations of a user --scope--> --check--> verdicts --show--> text, JSON  (lang/, study/, show/)
-//   System --operating point--> linear model, modes --show--> text, LaTeX, JSON, pictures  (study/, show/)
-//   System --tape--> C text --show--> files                                (tape/, study/, show/)
-//   System --tape--> f(t, y) --integrate--> rows --sink--> table           (tape/, solve/, study/, show/)
+//   System --derive--> equations --show--> text, LaTeX, MathML, JSON       (algebra/, show/)
+//   System --facts--> units, constants of motion, remarks --show--> text, JSON  (algebra/, show/)
+//   equations of a user --scope--> --check--> verdicts --show--> text, JSON  (lang/, algebra/, show/)
+//   System --operating point--> linear model, modes --show--> text, LaTeX, JSON, pictures  (linear/, show/)
+//   System --tape--> C text --show--> texts                                (tape/, sim/, show/)
+//   System --tape--> f(t, y) --integrate--> rows --sink--> table           (tape/, solve/, sim/, show/)
 //
 // A loaded model is never changed again: work that adds expressions takes a copy of the pool.
 #include "api/pipeline.h"
 
 #include "algebra/inverses.h"
-#include "base/file.h"
-#include "base/outfile.h"
 #include "form/describe.h"
 #include "show/document.h"
 #include "tape/numbers.h"
 #include "viva/viva.h"
 
-#include <errno.h>
+#include <assert.h>
 #include <string.h>
 
 enum { most_in_document = 30 }; // coordinates whose matrices a document shows
@@ -46,7 +44,6 @@ static bool load_model(Arena *arena, Model *model, System *system, const char *p
     if (arena_failed(arena)) return false;
     diag_error(&model->diags, diag_too_large, (Span){0}, "the equations of this model grow too large to be derived");
   }
-  diag_sort(&model->diags);
   return !arena_failed(arena);
 }
 
@@ -102,6 +99,18 @@ bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, const 
   return !arena_failed(arena) && !pool.limit;
 }
 
+// What was noted already.
+static void drop_notes(Derivation *d, const Derivation *known) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < d->notes.count; i++) {
+    bool again = false;
+    for (uint32_t k = 0; k < known->notes.count; k++)
+      again = again || strcmp(d->notes.items[i], known->notes.items[k]) == 0;
+    if (!again) d->notes.items[kept++] = d->notes.items[i];
+  }
+  d->notes.count = kept;
+}
+
 bool pipeline_export_latex(Arena *arena, const System *system, bool steps, Text *out) {
   System own;
   ExprPool pool;
@@ -115,27 +124,50 @@ bool pipeline_export_latex(Arena *arena, const System *system, bool steps, Text 
   if (pool.limit) return false;
   const Derivation *const parts[] = {&lagrange, &matrices};
   lagrange.repeats = false;
-  // what was noted already
-  uint32_t kept = 0;
-  for (uint32_t i = 0; whole && i < matrices.notes.count; i++) {
-    bool again = false;
-    for (uint32_t k = 0; k < lagrange.notes.count; k++)
-      again = again || strcmp(matrices.notes.items[i], lagrange.notes.items[k]) == 0;
-    if (!again) matrices.notes.items[kept++] = matrices.notes.items[i];
-  }
-  if (whole) matrices.notes.count = kept;
+  if (whole) drop_notes(&matrices, &lagrange);
   show_document(&own, parts, whole ? 2 : 1, steps ? lagrange.steps : &energies, steps, format_latex, out);
   return !arena_failed(arena) && !pool.limit;
 }
 
-bool pipeline_check(Arena *arena, const Model *model, const System *system, const char *name, const char *text,
-                    size_t length, TextScope *scope, CheckReport *report, Text *plain, Text *json) {
-  if (!scope_open(scope, arena, model) || !scope_read(scope, name, text, length)) return false;
-  System own = system_over(system, &scope->model);
-  if (!scope->model.diags.errors && !check_equations(&own, scope, report)) return false;
-  show_check_text(&own, report, plain);
-  show_check_json(&own, report, json);
-  diag_sort(&scope->model.diags);
+static_assert((int)check_expression == left_expression && (int)check_kinetic == left_kinetic &&
+                  (int)check_potential == left_potential && (int)check_lagrangian == left_lagrangian &&
+                  (int)check_energy == left_energy && (int)check_mass == left_mass,
+              "ScopeLeft is cast to CheckLeft");
+
+// What the user wrote, as the room of decisions takes it. NULL: memory is out.
+static const CheckText *equations_of(Arena *arena, const TextScope *scope) {
+  CheckText *out = arena_array(arena, scope->equations.count, sizeof *out);
+  if (!out) return NULL;
+  for (uint32_t i = 0; i < scope->equations.count; i++) {
+    const ScopeEquation *q = &scope->equations.items[i];
+    out[i] = (CheckText){.left = (CheckLeft)q->left,
+                         .row = q->row,
+                         .col = q->col,
+                         .lhs = q->lhs,
+                         .rhs = q->rhs,
+                         .span = q->span,
+                         .left_span = q->left_span,
+                         .text = q->text,
+                         .divisions = scope->model.divisions.items + q->first_division,
+                         .division_count = q->end_division - q->first_division,
+                         .parts = scope->elab.eval.parts.items + q->first_part,
+                         .part_count = q->end_part - q->first_part};
+  }
+  return out;
+}
+
+bool pipeline_check(Arena *arena, CheckRoad *r) {
+  Diags *diags = &r->scope.model.diags;
+  r->plain = text_in(arena);
+  r->json = text_in(arena);
+  if (!scope_open(&r->scope, arena, r->model) || !scope_read(&r->scope, r->name, r->text, r->length)) return false;
+  System own = system_over(r->system, &r->scope.model);
+  const CheckText *texts = equations_of(arena, &r->scope);
+  if (!texts) return false;
+  if (!diags->errors && !check_equations(&own, texts, r->scope.equations.count, diags, &r->report)) return false;
+  show_check_text(&own, &r->report, &r->plain);
+  show_check_json(&own, &r->report, &r->json);
+  diag_sort(diags);
   return !arena_failed(arena);
 }
 
@@ -149,76 +181,47 @@ bool pipeline_facts(Arena *arena, const System *system, Text *plain, Text *json)
   return !arena_failed(arena);
 }
 
-bool pipeline_diff(Arena *arena, const Model *model, const System *a, const System *b, const char *first,
-                   const char *second, TextScope *scope, CheckReport *report, Text *plain, Text *json) {
-  if (!scope_open(scope, arena, model)) return false;
-  System own = system_over(a, &scope->model);
-  if (!check_same(&own, b, report)) return false;
-  show_diff_text(&own, report, first, second, plain);
-  show_check_json(&own, report, json);
+bool pipeline_diff(Arena *arena, CheckRoad *r) {
+  r->plain = text_in(arena);
+  r->json = text_in(arena);
+  if (!scope_open(&r->scope, arena, r->model)) return false;
+  System own = system_over(r->system, &r->scope.model);
+  if (!check_same(&own, r->other, &r->report)) return false;
+  show_diff_text(&own, &r->report, r->name, r->second, &r->plain);
+  show_check_json(&own, &r->report, &r->json);
   return !arena_failed(arena);
 }
 
-LinearizeStatus pipeline_linearize(Arena *arena, const Model *model, const System *system, const char *const *at,
-                                   size_t at_count, const LinearizeSettings *settings, TextScope *scope,
-                                   Operating *operating, Linearization *out, const char **message, Span *place) {
-  if (!scope_open(scope, arena, model)) return linearize_no_memory;
-  for (size_t i = 0; i < at_count; i++) {
-    if (!scope_read_values(scope, "--at", at[i])) return linearize_no_memory;
+LinearizeStatus pipeline_linearize(Arena *arena, LinearizeRoad *r) {
+  Diags *diags = &r->scope.model.diags;
+  if (!scope_open(&r->scope, arena, r->model)) return linearize_no_memory;
+  for (size_t i = 0; i < r->at_count; i++) {
+    if (!scope_read_values(&r->scope, "--at", r->at[i])) return linearize_no_memory;
   }
-  System over = system_over(system, &scope->model);
-  if (!scope->model.diags.errors && !operating_open(operating, &over, scope, settings->at == at_start))
-    return linearize_no_memory;
-  diag_sort(&scope->model.diags);
-  if (scope->model.diags.errors) return linearize_failed;
-  return linearize(operating, settings, out, message, place);
+  System own = system_over(r->system, &r->scope.model);
+  uint32_t count = r->scope.values.count;
+  PointValue *values = arena_array(arena, count, sizeof *values);
+  if (!values) return linearize_no_memory;
+  for (uint32_t i = 0; i < count; i++) {
+    const ScopeValue *v = &r->scope.values.items[i];
+    values[i] = (PointValue){v->symbol, v->value, v->span};
+  }
+  PointWish wish = {values, count, r->settings.at == at_start};
+  if (!diags->errors && !operating_open(r->operating, &own, &wish, diags)) return linearize_no_memory;
+  diag_sort(diags);
+  if (diags->errors) return linearize_failed;
+  return linearize(r->operating, &r->settings, r->out, &r->message, &r->place);
 }
 
-// May an export write here? A file that is there must be one of its own, unchanged; what the model was read from is
-// never written to.
-static int may_export(Arena *arena, const System *system, const char *path, bool force) {
-  const Sources *sources = system->sources;
-  for (uint32_t i = 0; i < sources->list.count; i++) {
-    if (!sources->list.items[i].option && file_same(sources->list.items[i].name, path)) return EEXIST;
-  }
-  for (uint32_t i = 0; i < system->tables.count; i++) {
-    if (file_same(system->tables.items[i].path, path)) return EEXIST;
-  }
-  if (force || !file_is_ordinary(path)) return 0;
-  size_t length;
-  const char *why, *text = file_read(arena, path, (size_t)1 << 30, &length, &why);
-  return text && export_is_unchanged(text, length) ? 0 : EEXIST;
-}
-
-bool pipeline_export_c(Arena *arena, const System *system, const ExportWish *wish, const char **where, int *error) {
+bool pipeline_export_c(Arena *arena, const System *system, const char *name, bool single, ExportText *texts,
+                       const char **why) {
   Export e;
-  ExportText texts;
-  *where = NULL;
+  *why = NULL;
   if (!export_model(arena, system, &e)) {
-    *where = e.failure;
+    *why = e.failure;
     return false;
   }
-  if (!show_export_c(&e, wish->name, wish->single, VIVA_VERSION, &texts)) return false;
-  const char *const names[4] = {arena_printf(arena, "%s.c", wish->name), arena_printf(arena, "%s.h", wish->name),
-                                "main.c", "Makefile"};
-  const Text *const contents[4] = {&texts.source, &texts.header, &texts.example, &texts.makefile};
-  const char *paths[4];
-  *error = file_make_folder(wish->folder);
-  *where = wish->folder;
-  // all of them are asked for first: an export is whole or none
-  for (int i = 0; i < 4 && !*error; i++) {
-    *where = paths[i] = arena_printf(arena, "%s/%s", wish->folder, names[i] ? names[i] : "");
-    if (!paths[i]) return false;
-    *error = may_export(arena, system, paths[i], wish->force);
-  }
-  for (int i = 0; i < 4 && !*error; i++) {
-    *where = paths[i];
-    OutFile *out = outfile_open(paths[i], error);
-    if (!out) return false;
-    outfile_write(out, contents[i]->data, contents[i]->length);
-    *error = outfile_commit(out);
-  }
-  return !*error && !arena_failed(arena);
+  return show_export_c(&e, name, single, VIVA_VERSION, texts) && !arena_failed(arena);
 }
 
 RunResult pipeline_run(Arena *arena, const System *system, const RunSettings *settings, const Sink *sink,

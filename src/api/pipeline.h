@@ -3,6 +3,7 @@
 #define VIVA_API_PIPELINE_H
 
 #include "lang/import.h"
+#include "lang/scope.h"
 #include "show/check.h"
 #include "show/derivation.h"
 #include "show/export_c.h"
@@ -21,27 +22,44 @@ bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, const 
                      Text *out);
 // System to a document: energies or steps, equations, matrices. False as above.
 bool pipeline_export_latex(Arena *arena, const System *system, bool steps, Text *out);
-// Equations of a user to verdicts, over a scope of the model. Wrong input is in scope->model.diags.
-bool pipeline_check(Arena *arena, const Model *model, const System *system, const char *name, const char *text,
-                    size_t length, TextScope *scope, CheckReport *report, Text *plain, Text *json);
+// From texts or two models to verdicts: what comes in, and what comes out. Wrong input is in scope.model.diags.
+typedef struct CheckRoad {
+  const Model *model; // the (first) model
+  const System *system;
+  const char *name; // of the text of equations in messages, or of the first model
+  const char *text; // equations, one a line
+  size_t length;
+  const System *other; // the second model
+  const char *second;  // its name
+  TextScope scope;     // a copy of the model that may grow
+  CheckReport report;
+  Text plain, json;
+} CheckRoad;
+// Equations of a user over a scope of the model. False: memory is out.
+bool pipeline_check(Arena *arena, CheckRoad *road);
+// Two systems.
+bool pipeline_diff(Arena *arena, CheckRoad *road);
 // Model to a report on it.
 bool pipeline_facts(Arena *arena, const System *system, Text *plain, Text *json);
-// Two systems to verdicts.
-bool pipeline_diff(Arena *arena, const Model *model, const System *a, const System *b, const char *first,
-                   const char *second, TextScope *scope, CheckReport *report, Text *plain, Text *json);
-// System to its linear model about a point, which `at` says over a scope of the model. Wrong input is in
-// scope->model.diags; failed: *message and *place.
-LinearizeStatus pipeline_linearize(Arena *arena, const Model *model, const System *system, const char *const *at,
-                                   size_t at_count, const LinearizeSettings *settings, TextScope *scope,
-                                   Operating *operating, Linearization *out, const char **message, Span *place);
-// System to C files in a folder. False: memory is out, or *error is errno and *where the path that cannot be written,
-// or (the arena has not failed) expressions grow too large.
-typedef struct ExportWish {
-  const char *name, *folder;
-  bool single, force; // force: also over files that are not an export's own
-} ExportWish;
-// On failure *where is the path and *error its errno; EEXIST: there is a file that may not be written over.
-bool pipeline_export_c(Arena *arena, const System *system, const ExportWish *wish, const char **where, int *error);
+// From a model and the texts of a point to its linear model there. Wrong input is in scope.model.diags; failed: message
+// and place.
+typedef struct LinearizeRoad {
+  const Model *model;
+  const System *system;
+  const char *const *at; // "name=value, ..."
+  size_t at_count;
+  LinearizeSettings settings;
+  TextScope scope;
+  Operating *operating;
+  Linearization *out;
+  const char *message;
+  Span place;
+} LinearizeRoad;
+LinearizeStatus pipeline_linearize(Arena *arena, LinearizeRoad *road);
+// System to the texts of C files, whose functions begin with `name`. False: memory is out, or *why says why it cannot
+// be done, or (neither of both) expressions grow too large.
+bool pipeline_export_c(Arena *arena, const System *system, const char *name, bool single, ExportText *texts,
+                       const char **why);
 // System to motion.
 RunResult pipeline_run(Arena *arena, const System *system, const RunSettings *settings, const Sink *sink, Diags *diags);
 // System to many motions.

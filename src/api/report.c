@@ -7,7 +7,6 @@
 #include "tape/numbers.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct viva_report {
@@ -19,11 +18,7 @@ struct viva_report {
 
 viva_report_options viva_report_defaults(void) { return (viva_report_options){.run = viva_run_defaults()}; }
 
-void viva_report_free(viva_report *report) {
-  if (!report) return;
-  arena_free(report->arena);
-  free(report);
-}
+void viva_report_free(viva_report *report) { handle_free(report); }
 
 const char *viva_report_page(const viva_report *report, size_t *length) {
   if (length) *length = report ? report->length : 0;
@@ -197,18 +192,15 @@ static viva_status make_page(Work *w, viva_status ran) {
 }
 
 viva_status viva_report_model(const viva_model *model, const viva_report_options *options, viva_report **report) {
-  if (!model || !report) return VIVA_EUSAGE;
+  if (!report) return VIVA_EUSAGE;
   *report = NULL;
-  if (model->model.diags.errors) return VIVA_EUSAGE;
+  viva_status status = model_status(model);
+  if (status != VIVA_OK) return status;
   Work w = {.model = model, .o = options ? *options : viva_report_defaults()};
   w.o.run.energy = w.o.run.all = w.o.run.check_step = false;
-  w.r = calloc(1, sizeof *w.r);
-  if (w.r) w.r->arena = arena_new();
-  if (!w.r || !w.r->arena) {
-    free(w.r);
-    return VIVA_ENOMEM;
-  }
-  viva_status status = run_plots(&w);
+  w.r = handle_new(sizeof *w.r);
+  if (!w.r) return VIVA_ENOMEM;
+  status = run_plots(&w);
   if (status == VIVA_OK || status == VIVA_EFAIL || status == VIVA_EINTERRUPTED) {
     viva_status made = make_scene(&w, status == VIVA_OK);
     status = made == VIVA_OK ? make_page(&w, status) : made;

@@ -5,7 +5,6 @@
 #include "show/svg.h"
 
 #include <math.h>
-#include <string.h>
 
 enum {
   most_variables = 120,
@@ -100,38 +99,15 @@ static void matrix_table(Text *out, const viva_linearization *l, char matrix, co
   text_put(out, "</tbody></table></div>\n");
 }
 
-// The picture with names of its own: several share the page.
-static void put_picture(Text *out, const char *svg, const char *id) {
-  static const char *const names[] = {"id=\"area", "url(#area"};
-  while (*svg) {
-    size_t nearest = strlen(svg), which = 2;
-    for (size_t i = 0; i < 2; i++) {
-      const char *at = strstr(svg, names[i]);
-      if (at && (size_t)(at - svg) < nearest) nearest = (size_t)(at - svg), which = i;
-    }
-    text_putn(out, svg, nearest);
-    svg += nearest;
-    if (which == 2) return;
-    size_t before = strlen(names[which]) - strlen("area");
-    text_putn(out, svg, before);
-    text_put(out, id);
-    svg += before;
-    text_put(out, "area");
-    svg += strlen("area");
-  }
-}
-
 static viva_status figure(Text *out, const viva_linearization *l, viva_linear_figure kind, const char *id,
                           const char *label) {
-  char *svg = NULL;
-  size_t length;
-  viva_status status = viva_linearization_draw(l, kind, NULL, VIVA_PICTURE_SVG, &svg, &length);
+  Text svg = text_in(out->arena);
+  viva_status status = linearization_svg(l, kind, id, &svg);
   if (status == VIVA_OK) {
     text_printf(out, "<figure id=\"%s\" aria-label=\"%s\"><div class=\"still\">\n", id, label);
-    put_picture(out, svg, id);
+    text_putn(out, text_str(&svg), svg.length);
     text_put(out, "</div></figure>\n");
   }
-  viva_text_free(svg);
   return status == VIVA_ENOMEM ? status : VIVA_OK;
 }
 

@@ -10,6 +10,8 @@
 // NULL.
 const Linearization *linearization_get(const viva_linearization *l);
 const char *linearization_reason(const viva_linearization *l);
+// A picture for a page that has several: `id` goes before the ids inside. As viva_linearization_draw.
+viva_status linearization_svg(const viva_linearization *l, viva_linear_figure figure, const char *id, Text *out);
 
 // The linear model at the equilibrium nearest to the start, or one sentence why there is none; nothing for a model that
 // does not move. VIVA_OK, VIVA_EINTERRUPTED (with a sentence) or VIVA_ENOMEM.

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/number.h"
+#include "base/words.h"
 
 typedef struct Text {
   Arena *arena;
@@ -32,8 +33,5 @@ bool utf8_is_plain(uint32_t code);
 void text_put_plain(Text *text, const char *s, size_t length);
 // The same for markup, where it becomes the replacement character; < > & " are escaped, tabs and ends of lines kept.
 void text_put_markup(Text *text, const char *s, size_t length);
-
-// How far two words are apart: insertions, deletions, changes and swaps of neighbours.
-unsigned word_distance(const char *a, const char *b);
 
 #endif

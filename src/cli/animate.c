@@ -1,6 +1,11 @@
 // viva animate FILE -o anim.svg: the motion as a picture that moves, or as ghost images.
 #define _XOPEN_SOURCE 700
-#include "cli/cli.h"
+#include "cli/message.h"
+#include "cli/model.h"
+#include "cli/motion.h"
+#include "cli/outputs.h"
+#include "cli/picture.h"
+#include "cli/verbs.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -241,8 +246,8 @@ static int animate(const viva_model *model, viva_run_options *o, const Film *fil
 static int animate_main(int argc, char **argv) {
   viva_run_options o = viva_run_defaults();
   Film film = {.ghosts = NAN, .speed = NAN, .fps = NAN};
-  const char *case_name = NULL, *file;
-  TextList set = {0}, input = {0};
+  const char *file;
+  LoadWish wish = {0};
   const Option options[] = {
       {"-o", option_text, "FILE", "where to: .svg .html, with ffmpeg .mp4 .gif; ghosts: .svg .png .pdf", &film.out,
        NULL},
@@ -252,9 +257,7 @@ static int animate_main(int argc, char **argv) {
       {"--theme", option_text, "THEME", "light or dark", &film.theme, "light dark"},
       {"--to", option_number, "T", "end time in seconds", &o.to, NULL},
       {"--method", option_text, "NAME", "as in `viva run`", &o.method, run_methods},
-      {"--case", option_text, "NAME", "take the values of this `case`", &case_name, NULL},
-      {"--set", option_list, "NAME=VALUE", "change a parameter or starting value; may be repeated", &set, NULL},
-      {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input, NULL},
+      LOAD_OPTIONS(wish),
   };
   int status = read_options(&verb_animate, options, sizeof options / sizeof *options, argc, argv, &file);
   viva_figure_options figure = viva_figure_defaults();
@@ -263,20 +266,20 @@ static int animate_main(int argc, char **argv) {
     status = exit_input;
   }
   if (status < 0) status = check_film(&film, &figure);
-  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0, false, false};
+  viva_load_options load = load_options(&wish);
   viva_model *model = NULL;
   if (status < 0) status = load_model(file, &load, &model);
-  if (status < 0) status = refuse_family(model, "an animation");
+  if (status < 0) status = refuse_family(model, "an animation shows one motion");
   if (status < 0) status = animate(model, &o, &film, &figure);
   viva_model_free(model);
-  free_list(&set);
-  free_list(&input);
+  free_load(&wish);
   return status;
 }
 
-const Verb verb_animate = {"animate",
-                           "viva animate FILE -o OUT [options]",
-                           "the motion as a picture that moves, or as ghost images",
-                           animate_main,
-                           1,
-                           NULL};
+const Verb verb_animate = {
+    .name = "animate",
+    .usage = "viva animate FILE -o OUT [options]",
+    .about = "the motion as a picture that moves, or as ghost images",
+    .main = animate_main,
+    .files = 1,
+};

@@ -1,4 +1,8 @@
-#include "cli/cli.h"
+// viva cache clear: removes the compiled code that runs have kept.
+#include "cli/message.h"
+#include "cli/options.h"
+#include "cli/verbs.h"
+#include "viva/viva.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,9 +25,11 @@ static int cache_main(int argc, char **argv) {
   return exit_failed;
 }
 
-const Verb verb_cache = {"cache",
-                         "viva cache clear",
-                         "removes the compiled code that runs have kept in $XDG_CACHE_HOME/viva or ~/.cache/viva",
-                         cache_main,
-                         1,
-                         "clear"};
+const Verb verb_cache = {
+    .name = "cache",
+    .usage = "viva cache clear",
+    .about = "removes the compiled code that runs have kept in $XDG_CACHE_HOME/viva or ~/.cache/viva",
+    .main = cache_main,
+    .files = 1,
+    .words = "clear",
+};

@@ -1,4 +1,7 @@
-#include "cli/cli.h"
+// viva check FILE, viva diff FILE FILE: what a model is, whether equations follow from it, whether two mean the same.
+#include "cli/message.h"
+#include "cli/model.h"
+#include "cli/verbs.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -90,17 +93,16 @@ static int check_model(const viva_model *model, bool json) {
 }
 
 static int check_main(int argc, char **argv) {
-  const char *file, *path = NULL, *case_name = NULL;
+  const char *file, *path = NULL;
   bool json = false;
-  TextList equations = {0}, set = {0}, input = {0};
+  TextList equations = {0};
+  LoadWish wish = {0};
   const Option options[] = {
       {"--equation", option_list, "EQUATION", "an equation in the names of the model; may be repeated", &equations,
        NULL},
       {"--equations", option_text, "FILE", "a file of equations, one a line", &path, NULL},
       {"--json", option_flag, NULL, "the report, or the verdicts, as JSON", &json, NULL},
-      {"--case", option_text, "NAME", "take the values of this `case`", &case_name, NULL},
-      {"--set", option_list, "NAME=VALUE", "change a parameter or starting value; may be repeated", &set, NULL},
-      {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input, NULL},
+      LOAD_OPTIONS(wish),
   };
   int status = read_options(&verb_check, options, sizeof options / sizeof *options, argc, argv, &file);
   if (status < 0 && path && equations.count) {
@@ -108,28 +110,24 @@ static int check_main(int argc, char **argv) {
     status = exit_input;
   }
   viva_model *model = NULL;
-  viva_load_options load = {.case_name = case_name,
-                            .set = set.items,
-                            .set_count = set.count,
-                            .input = input.items,
-                            .input_count = input.count,
-                            .strict = true};
+  viva_load_options load = load_options(&wish);
+  load.strict = true;
   if (status < 0) status = load_model(file, &load, &model);
   if (status < 0)
     status = !path && !equations.count ? check_model(model, json) : check_texts(model, &equations, path, json);
   viva_model_free(model);
   free_list(&equations);
-  free_list(&set);
-  free_list(&input);
+  free_load(&wish);
   return status;
 }
 
-const Verb verb_check = {"check",
-                         "viva check FILE [--equation \"left = right\"] [options]",
-                         "units, constants of motion, what has no effect; is an equation the right one?",
-                         check_main,
-                         1,
-                         NULL};
+const Verb verb_check = {
+    .name = "check",
+    .usage = "viva check FILE [--equation \"left = right\"] [options]",
+    .about = "units, constants of motion, what has no effect; is an equation the right one?",
+    .main = check_main,
+    .files = 1,
+};
 
 static int diff_main(int argc, char **argv) {
   const char *files[2] = {NULL, NULL};
@@ -150,5 +148,10 @@ static int diff_main(int argc, char **argv) {
   return status;
 }
 
-const Verb verb_diff = {"diff", "viva diff FILE FILE [options]", "do two models mean the same motion?", diff_main, 2,
-                        NULL};
+const Verb verb_diff = {
+    .name = "diff",
+    .usage = "viva diff FILE FILE [options]",
+    .about = "do two models mean the same motion?",
+    .main = diff_main,
+    .files = 2,
+};

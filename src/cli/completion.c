@@ -3,7 +3,9 @@
 // viva completion SHELL prints a few lines for the shell's start-up file. They ask `viva complete WORD...` for what may
 // stand at the last word: verbs, options of a verb, values of an option. So the shell never knows an option that the
 // program does not, and no list is kept twice. Where nothing is printed, the shell completes names of files.
-#include "cli/cli.h"
+#include "cli/message.h"
+#include "cli/options.h"
+#include "cli/verbs.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -54,40 +56,5 @@ const Verb verb_completion = {
     .main = completion_main,
     .files = 1,
     .words = "bash zsh fish",
+    .bare = true,
 };
-
-// ---- what may stand at a word
-
-static bool starts_with(const char *text, size_t length, const char *start) {
-  size_t n = strlen(start);
-  return n <= length && memcmp(text, start, n) == 0;
-}
-
-void complete_words(const char *words, const char *start) {
-  for (size_t n; words && *words; words += n + (words[n] == ' ')) {
-    n = strcspn(words, " ");
-    if (starts_with(words, n, start)) printf("%.*s\n", (int)n, words);
-  }
-}
-
-int complete_options(const Verb *verb, const Option *options, size_t count, int argc, char **argv) {
-  const char *last = argc ? argv[argc - 1] : "";
-  // the value of an option
-  for (size_t i = 0; argc >= 2 && i < count; i++) {
-    if (strcmp(options[i].name, argv[argc - 2]) != 0 || !options[i].value) continue;
-    complete_words(options[i].choices, last);
-    return finish_output();
-  }
-  if (last[0] == '-') {
-    for (size_t i = 0; i < count; i++) {
-      if (options[i].kind == option_later || !starts_with(options[i].name, strlen(options[i].name), last)) continue;
-      printf("%s\t%s\n", options[i].name, options[i].help);
-    }
-    if (verb != &verb_completion && starts_with("--confine", 9, last))
-      puts("--confine\tread only files in the folder of the model, or below it");
-    if (starts_with("--help", 6, last)) puts("--help\tthis text");
-  } else if (argc == 1) {
-    complete_words(verb->words, last);
-  }
-  return finish_output();
-}

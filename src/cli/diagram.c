@@ -1,5 +1,9 @@
 // viva diagram FILE -o d.svg: the block diagram of a model.
-#include "cli/cli.h"
+#include "cli/message.h"
+#include "cli/model.h"
+#include "cli/outputs.h"
+#include "cli/picture.h"
+#include "cli/verbs.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -46,13 +50,21 @@ static int diagram_main(int argc, char **argv) {
 }
 
 const Verb verb_diagram = {
-    "diagram", "viva diagram FILE -o OUT [options]", "the block diagram of a model as a picture", diagram_main, 1,
-    NULL};
+    .name = "diagram",
+    .usage = "viva diagram FILE -o OUT [options]",
+    .about = "the block diagram of a model as a picture",
+    .main = diagram_main,
+    .files = 1,
+};
 
 // viva export dot FILE
 int export_dot(int argc, char **argv) {
   static const Verb verb = {
-      "export", "viva export dot FILE [-o OUT.dot]", "the block diagram as text for Graphviz", NULL, 1, NULL};
+      .name = "export",
+      .usage = "viva export dot FILE [-o OUT.dot]",
+      .about = "the block diagram as text for Graphviz",
+      .files = 1,
+  };
   const char *out = NULL, *file;
   const Option options[] = {{"-o", option_text, "FILE", "write it there; without it: standard output", &out, NULL}};
   int status = read_options(&verb, options, sizeof options / sizeof *options, argc, argv, &file);

@@ -1,4 +1,9 @@
-#include "cli/cli.h"
+// viva export c|latex|dot FILE: the model for other programs, as a document, as a graph.
+#include "cli/complete.h"
+#include "cli/message.h"
+#include "cli/model.h"
+#include "cli/outputs.h"
+#include "cli/verbs.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -13,43 +18,44 @@ static int refuse_existing(const char *path, bool forced) {
   return exit_input;
 }
 
-static int export_file(const char *file, const viva_load_options *load, const viva_export_options *o,
-                       const char *folder) {
-  viva_model *model = NULL;
-  int status = load_model(file, load, &model);
-  if (status >= 0) return status;
-  if (viva_model_varied_count(model)) {
-    const char *name = viva_model_varied_name(model, 0);
-    complain("an export is one model, but the values of `%s` ask for a family of %zu", name,
-             viva_model_member_count(model));
-    hint("give it one value, `--set %s=...`", name);
-    viva_model_free(model);
+static int export_failed(viva_status done, const viva_export_options *o, const char *folder, const char *path,
+                         int error) {
+  if (done == VIVA_EUSAGE) {
+    complain("`--name` needs a name that C accepts, not `%s`", o->name ? o->name : "");
     return exit_input;
   }
+  if (done == VIVA_EINPUT) {
+    complain("this model cannot be exported: %s", path ? path : viva_status_text(done));
+    return exit_input;
+  }
+  if (done == VIVA_EIO && error == EEXIST) return refuse_existing(path, o->force);
+  if (done == VIVA_EIO) complain("\"%s\" cannot be written: %s", path ? path : folder, strerror(error));
+  else complain("%s", done == VIVA_EFAIL ? "the equations grow too large to be written out" : viva_status_text(done));
+  return exit_failed;
+}
+
+static int export_model(const viva_model *model, const viva_export_options *o, const char *folder) {
   char *path = NULL;
-  int error = 0;
+  int error = 0, status;
   viva_status done = viva_export_c(model, o, folder, &path, &error);
   if (done == VIVA_OK) {
     const char *name = o->name ? o->name : "model", *slash = folder[strlen(folder) - 1] == '/' ? "" : "/";
     printf("%s%s%s.c\n%s%s%s.h\n%s%smain.c\n%s%sMakefile\n", folder, slash, name, folder, slash, name, folder, slash,
            folder, slash);
     status = finish_output();
-  } else if (done == VIVA_EUSAGE) {
-    complain("`--name` needs a name that C accepts, not `%s`", o->name ? o->name : "");
-    status = exit_input;
-  } else if (done == VIVA_EINPUT) {
-    complain("this model cannot be exported: %s", path ? path : viva_status_text(done));
-    status = exit_input;
-  } else if (done == VIVA_EIO && error == EEXIST) {
-    status = refuse_existing(path, o->force);
-  } else if (done == VIVA_EIO) {
-    complain("\"%s\" cannot be written: %s", path ? path : folder, strerror(error));
-    status = exit_failed;
   } else {
-    complain("%s", done == VIVA_EFAIL ? "the equations grow too large to be written out" : viva_status_text(done));
-    status = exit_failed;
+    status = export_failed(done, o, folder, path, error);
   }
   viva_text_free(path);
+  return status;
+}
+
+static int export_file(const char *file, const viva_load_options *load, const viva_export_options *o,
+                       const char *folder) {
+  viva_model *model = NULL;
+  int status = load_model(file, load, &model);
+  if (status < 0) status = refuse_family(model, "an export is one model");
+  if (status < 0) status = export_model(model, o, folder);
   viva_model_free(model);
   return status;
 }
@@ -59,7 +65,7 @@ static int latex_file(const char *file, const viva_load_options *load, bool step
   viva_model *model = NULL;
   int status = load_model(file, load, &model);
   if (status >= 0) return status;
-  if (viva_model_varied_count(model)) note_family(model);
+  note_family(model);
   viva_file *out = NULL;
   char *text = NULL;
   status = open_output("-o", path, &out);
@@ -77,40 +83,38 @@ static int latex_file(const char *file, const viva_load_options *load, bool step
 }
 
 static const Verb verb_latex = {
-    "export", "viva export latex FILE [-o FILE.tex] [options]", "the equations of a model as a LaTeX document", NULL, 1,
-    NULL};
+    .name = "export",
+    .usage = "viva export latex FILE [-o FILE.tex] [options]",
+    .about = "the equations of a model as a LaTeX document",
+    .files = 1,
+};
 
 static int latex_main(int argc, char **argv) {
-  const char *path = "-", *case_name = NULL, *file;
+  const char *path = "-", *file;
   bool steps = false;
-  TextList set = {0}, input = {0};
+  LoadWish wish = {0};
   const Option options[] = {
       {"-o", option_text, "FILE.tex", "where the document goes; else to standard output", &path, NULL},
       {"--steps", option_flag, NULL, "with the derivation line by line, every line proved", &steps, NULL},
-      {"--case", option_text, "NAME", "take the values of this `case`", &case_name, NULL},
-      {"--set", option_list, "NAME=VALUE", "change a parameter or starting value; may be repeated", &set, NULL},
-      {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input, NULL},
+      LOAD_OPTIONS(wish),
   };
   int status = read_options(&verb_latex, options, sizeof options / sizeof *options, argc, argv, &file);
-  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0, false, false};
+  viva_load_options load = load_options(&wish);
   if (status < 0) status = latex_file(file, &load, steps, path);
-  free_list(&set);
-  free_list(&input);
+  free_load(&wish);
   return status;
 }
 
 static int export_main(int argc, char **argv) {
   viva_export_options o = viva_export_defaults();
-  const char *folder = NULL, *case_name = NULL, *file;
-  TextList set = {0}, input = {0};
+  const char *folder = NULL, *file;
+  LoadWish wish = {0};
   const Option options[] = {
       {"-o", option_text, "FOLDER", "where the files go; made if it is missing", &folder, NULL},
       {"--name", option_text, "NAME", "what functions and files start with (model)", &o.name, NULL},
       {"--float", option_flag, NULL, "float instead of double", &o.single, NULL},
       {"--force", option_flag, NULL, "write over files that are there, also changed ones", &o.force, NULL},
-      {"--case", option_text, "NAME", "take the values of this `case`", &case_name, NULL},
-      {"--set", option_list, "NAME=VALUE", "change a parameter or starting value; may be repeated", &set, NULL},
-      {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input, NULL},
+      LOAD_OPTIONS(wish),
   };
   size_t count = sizeof options / sizeof *options;
   if (argc > 3 && strcmp(argv[1], complete_word) == 0) { // the kind of export knows what follows it
@@ -130,21 +134,21 @@ static int export_main(int argc, char **argv) {
     argv++;
   }
   int status = read_options(&verb_export, options, count, argc, argv, &file);
-  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0, false, false};
+  viva_load_options load = load_options(&wish);
   if (status < 0 && (!folder || !*folder)) {
     complain("where to? usage: %s", verb_export.usage);
     status = exit_input;
   }
   if (status < 0) status = export_file(file, &load, &o, folder);
-  free_list(&set);
-  free_list(&input);
+  free_load(&wish);
   return status;
 }
 
 const Verb verb_export = {
-    "export",
-    "viva export c FILE -o FOLDER [options], viva export latex FILE [options], viva export dot FILE",
-    "the model as C for other programs, as a document, its diagram for Graphviz",
-    export_main,
-    1,
-    "c latex dot"};
+    .name = "export",
+    .usage = "viva export c FILE -o FOLDER [options], viva export latex FILE [options], viva export dot FILE",
+    .about = "the model as C for other programs, as a document, its diagram for Graphviz",
+    .main = export_main,
+    .files = 1,
+    .words = "c latex dot",
+};

@@ -1,6 +1,12 @@
 // A family: its members run one after another. One summary a member, and one table with what varies right after t.
 #define _POSIX_C_SOURCE 200809L
-#include "cli/cli.h"
+#include "cli/family.h"
+
+#include "base/number.h"
+#include "cli/message.h"
+#include "cli/motion.h"
+#include "cli/outputs.h"
+#include "cli/picture.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -76,16 +82,6 @@ static void free_rows(Rows *r) {
   free(r->row);
 }
 
-// The shortest text that reads back to the same number.
-static void put_number(FILE *to, double x) {
-  char text[40] = "null";
-  for (int digits = 1; digits <= 17 && isfinite(x); digits++) {
-    snprintf(text, sizeof text, "%.*g", digits, x);
-    if (strtod(text, NULL) == x) break;
-  }
-  fputs(text, to);
-}
-
 static void put_text(FILE *to, const viva_model *model, size_t member, const char *summary) {
   for (size_t i = 0; i < viva_model_varied_count(model); i++) {
     fprintf(to, "%s%s = %.6g", i ? ", " : "", viva_model_varied_name(model, i), viva_model_varied_value(model, i));
@@ -98,7 +94,10 @@ static void put_json(FILE *to, const viva_model *model, size_t member, const cha
   fputs(member ? ", {\"values\": {" : "{\"family\": [{\"values\": {", to);
   for (size_t i = 0; i < viva_model_varied_count(model); i++) {
     fprintf(to, "%s\"%s\": ", i ? ", " : "", viva_model_varied_name(model, i));
-    put_number(to, viva_model_varied_value(model, i));
+    char number[number_text_size] = "null";
+    double value = viva_model_varied_value(model, i);
+    if (isfinite(value)) number_print(value, number);
+    fputs(number, to);
   }
   size_t length = strlen(summary);
   while (length && summary[length - 1] == '\n') length--;
@@ -125,13 +124,12 @@ static viva_status run_drawn(const viva_model *model, viva_run_options o, const 
   return done;
 }
 
-static viva_status run_member(Rows *rows, const viva_model *model, size_t member, const viva_run_options *o, FILE *to,
-                              bool json, const viva_figure_options *drawing) {
+static viva_status run_member(const FamilyRun *f, Rows *rows, const viva_model *model, size_t member, FILE *to) {
   rows->model = model;
   viva_sink sink = {rows, take_header, take_row};
   viva_run *run = NULL;
-  viva_status done = run_drawn(model, *o, &sink, drawing, &run);
-  const char *summary = viva_run_summary(run, json ? VIVA_FORMAT_JSON : VIVA_FORMAT_TEXT);
+  viva_status done = run_drawn(model, *f->run, &sink, f->drawing, &run);
+  const char *summary = viva_run_summary(run, f->json ? VIVA_FORMAT_JSON : VIVA_FORMAT_TEXT);
   if (rows->different) {
     complain("the members of the family have different columns");
     hint("show with `output` what all of them have");
@@ -140,23 +138,22 @@ static viva_status run_member(Rows *rows, const viva_model *model, size_t member
     complain("%s", viva_status_text(VIVA_ENOMEM));
     done = VIVA_ENOMEM;
   } else if (*summary) {
-    (json ? put_json : put_text)(to, model, member, summary);
+    (f->json ? put_json : put_text)(to, model, member, summary);
   }
   viva_run_free(run);
   return done;
 }
 
-static viva_status run_members(const ModelText *text, const viva_model *first, viva_load_options load,
-                               const viva_run_options *o, Rows *rows, FILE *to, bool json,
-                               const viva_figure_options *drawing) {
+static viva_status run_members(const FamilyRun *f, Rows *rows, FILE *to) {
   viva_status worst = VIVA_OK;
-  size_t members = viva_model_member_count(first);
+  viva_load_options load = f->load;
+  size_t members = viva_model_member_count(f->first);
   for (size_t i = 0; i < members; i++) {
     viva_model *own = NULL;
     load.member = i;
-    int status = i ? load_text(text, &load, false, &own) : -1;
+    int status = i ? load_text(f->text, &load, false, &own) : -1;
     viva_status done = status >= 0 ? (status == exit_input ? VIVA_EINPUT : VIVA_ENOMEM)
-                                   : run_member(rows, own ? own : first, i, o, to, json, drawing);
+                                   : run_member(f, rows, own ? own : f->first, i, to);
     viva_model_free(own);
     // a member that fails half way leaves the others their turn
     if (done != VIVA_OK) worst = done;
@@ -165,26 +162,24 @@ static viva_status run_members(const ModelText *text, const viva_model *first, v
   return worst;
 }
 
-int run_family(const ModelText *text, const viva_model *first, viva_load_options load, const viva_run_options *options,
-               const char *out, bool json, const viva_figure_options *drawing) {
+int run_family(const FamilyRun *f) {
   viva_csv *csv = NULL;
-  int opened = out ? open_table(out, &csv) : -1;
+  int opened = f->out ? open_table(f->out, &csv) : -1;
   if (opened >= 0) return opened;
-  bool to_stdout = is_stdout(out), kept = false;
+  bool to_stdout = is_stdout(f->out), kept = false;
   // JSON is one thing: it appears when it is complete
   char *buffer = NULL;
   size_t length = 0;
-  FILE *to = json ? open_memstream(&buffer, &length) : to_stdout ? stderr : stdout;
-  Rows rows = {0};
-  if (csv) rows.table = viva_csv_sink(csv);
-  viva_status done = to ? run_members(text, first, load, options, &rows, to, json, drawing) : VIVA_ENOMEM;
-  int saved = csv ? save_table(&csv, out, done, &kept) : -1;
-  if (json && to) {
+  FILE *to = f->json ? open_memstream(&buffer, &length) : to_stdout ? stderr : stdout;
+  Rows rows = {.table = viva_csv_sink(csv)};
+  viva_status done = to ? run_members(f, &rows, to) : VIVA_ENOMEM;
+  int saved = csv ? save_table(&csv, f->out, done, &kept) : -1;
+  if (f->json && to) {
     fclose(to);
     if (buffer && length && done != VIVA_EINPUT) json_printed(), fprintf(to_stdout ? stderr : stdout, "%s]}\n", buffer);
     free(buffer);
   }
-  if (!json && kept && !to_stdout) printf("table        %s\n", out);
+  if (!f->json && kept && !to_stdout) printf("table        %s\n", f->out);
   free_rows(&rows);
   int status = done == VIVA_OK ? exit_done : done == VIVA_EINPUT ? exit_input : exit_failed;
   if (saved >= 0) status = saved;

@@ -1,5 +1,8 @@
 // viva import old.dat: a data file of another program as a model.
-#include "cli/cli.h"
+#include "cli/message.h"
+#include "cli/model.h"
+#include "cli/outputs.h"
+#include "cli/verbs.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -38,4 +41,9 @@ static int import_main(int argc, char **argv) {
 }
 
 const Verb verb_import = {
-    "import", "viva import FILE [-o MODEL.viva]", "an SDSC data file (.DAT, .PRN) as a model", import_main, 1, NULL};
+    .name = "import",
+    .usage = "viva import FILE [-o MODEL.viva]",
+    .about = "an SDSC data file (.DAT, .PRN) as a model",
+    .main = import_main,
+    .files = 1,
+};

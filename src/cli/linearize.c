@@ -1,4 +1,12 @@
-#include "cli/cli.h"
+// viva linearize FILE: the linear model about a point, as text and as pictures of its poles and modes.
+#include "cli/message.h"
+#include "cli/model.h"
+#include "cli/motion.h"
+#include "cli/nearest.h"
+#include "cli/outputs.h"
+#include "cli/picture.h"
+#include "cli/signals.h"
+#include "cli/verbs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,10 +31,10 @@ static int read_at(TextList *at, viva_linearize_options *o) {
     }
     if (!*text && word) continue;
     if (!strchr(text, '=')) {
-      static const char *const known[] = {"equilibrium", "start"};
-      const char *near = nearest(text, known, 2);
+      Nearest near = {.word = text};
+      for (size_t k = 0; k < 2; k++) nearest_try(&near, words[k].word);
       complain("`--at` takes values, `equilibrium` or `start`, not `%s`", text);
-      if (near) hint("did you mean `%s`?", near);
+      if (near.best) hint("did you mean `%s`?", near.best);
       else hint("for example `--at %s=0`", *text ? text : "x");
       return exit_input;
     }
@@ -64,85 +72,102 @@ static int show_terminal(const viva_linearization *l, viva_figure_options *o) {
   return -1;
 }
 
+// What the user asked for beside the model and the point.
+typedef struct Wishes {
+  const char *form, *format, *poles, *modes, *theme;
+  bool json, terminal;
+  viva_format show;
+  PictureFile pole_file, mode_file;
+  viva_figure_options figure;
+} Wishes;
+
+// Words of options become settings. -1: go on.
+static int read_wishes(Wishes *w, TextList *at, viva_linearize_options *o) {
+  static const char *const forms[] = {"symbolic", "numeric", "both"};
+  static const char *const formats[] = {"text", "latex", "json"}, *const later[] = {"mathml"};
+  static const viva_format shown[] = {VIVA_FORMAT_TEXT, VIVA_FORMAT_LATEX, VIVA_FORMAT_JSON};
+  int form = 0, format = 0;
+  int status = choose("--form", w->form, &(Choice){forms, 3, NULL, 0}, &form);
+  if (status < 0) status = choose("--format", w->json ? "json" : w->format, &(Choice){formats, 3, later, 1}, &format);
+  o->symbolic = form != 1;
+  o->numeric = form != 0 || w->poles || w->modes || w->terminal;
+  w->show = shown[format];
+  if (status < 0) status = read_at(at, o);
+  return status < 0 ? read_theme(w->theme, &w->figure) : status;
+}
+
+static int find_linear(const viva_model *model, viva_linearize_options *o, viva_linearization **l) {
+  listen_for_interrupts();
+  o->interrupted = was_interrupted;
+  viva_status done = viva_linearize(model, o, l);
+  listen_signals(false);
+  const char *message = viva_linearization_message(*l);
+  if (message) show_message(message);
+  else if (done != VIVA_OK) complain("%s", viva_status_text(done));
+  return done == VIVA_OK ? -1 : done == VIVA_EINPUT ? exit_input : exit_failed;
+}
+
+static int show_linear(const viva_linearization *l, Wishes *w) {
+  if (w->show == VIVA_FORMAT_JSON) json_printed();
+  fputs(viva_linearization_text(l, w->show), stdout);
+  bool words = w->show == VIVA_FORMAT_TEXT;
+  if (words && w->poles) printf("\nPoles drawn: %s\n", w->poles);
+  if (words && w->modes) printf("%sModes drawn: %s\n", w->poles ? "" : "\n", w->modes);
+  if (w->terminal) show_terminal(l, &w->figure);
+  return finish_output();
+}
+
+static int linearize(const viva_model *model, viva_linearize_options *o, Wishes *w) {
+  static const char *const kinds[] = {"svg", "png", "pdf", NULL};
+  viva_linearization *l = NULL;
+  int status = refuse_family(model, "a linear model is about one model");
+  if (status < 0) status = open_picture(w->poles, "--plot", kinds, &w->pole_file);
+  if (status < 0) status = open_picture(w->modes, "--plot-modes", kinds, &w->mode_file);
+  if (status < 0) status = find_linear(model, o, &l);
+  if (status < 0) status = save_linear(&w->pole_file, l, VIVA_LINEAR_POLES, &w->figure);
+  if (status < 0) status = save_linear(&w->mode_file, l, VIVA_LINEAR_MODES, &w->figure);
+  if (status < 0) status = show_linear(l, w);
+  discard_picture(&w->pole_file);
+  discard_picture(&w->mode_file);
+  viva_linearization_free(l);
+  return status;
+}
+
 static int linearize_main(int argc, char **argv) {
-  const char *form = "both", *format = "text", *case_name = NULL, *poles = NULL, *modes = NULL, *theme = NULL, *file;
-  bool json = false, terminal = false;
-  PictureFile pole_file = {0}, mode_file = {0};
-  viva_figure_options figure = viva_figure_defaults();
-  TextList set = {0}, input = {0}, at = {0};
+  Wishes w = {.form = "both", .format = "text", .figure = viva_figure_defaults()};
+  const char *file;
+  LoadWish wish = {0};
+  TextList at = {0};
   const Option options[] = {
       {"--at", option_list, "POINT",
        "name=value,... (the rest: as it starts, at rest), equilibrium (the default), or start; may be repeated", &at,
        "equilibrium start"},
-      {"--form", option_text, "FORM", "symbolic, numeric or both", &form, "symbolic numeric both"},
-      {"--format", option_text, "FORMAT", "text, latex or json", &format, "text latex json"},
-      {"--json", option_flag, NULL, "the same as --format json", &json, NULL},
-      {"--plot", option_text, "FILE", "draw the poles: .svg, .png or .pdf", &poles, NULL},
-      {"--plot-modes", option_text, "FILE", "draw the modes: .svg, .png or .pdf", &modes, NULL},
-      {"--theme", option_text, "THEME", "of pictures: light or dark", &theme, "light dark"},
-      {"--terminal", option_flag, NULL, "draw the poles in the terminal", &terminal, NULL},
-      {"--case", option_text, "NAME", "take the values of this `case`", &case_name, NULL},
-      {"--set", option_list, "NAME=VALUE", "change a parameter or starting value; may be repeated", &set, NULL},
-      {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input, NULL},
+      {"--form", option_text, "FORM", "symbolic, numeric or both", &w.form, "symbolic numeric both"},
+      {"--format", option_text, "FORMAT", "text, latex or json", &w.format, "text latex json"},
+      {"--json", option_flag, NULL, "the same as --format json", &w.json, NULL},
+      {"--plot", option_text, "FILE", "draw the poles: .svg, .png or .pdf", &w.poles, NULL},
+      {"--plot-modes", option_text, "FILE", "draw the modes: .svg, .png or .pdf", &w.modes, NULL},
+      {"--theme", option_text, "THEME", "of pictures: light or dark", &w.theme, "light dark"},
+      {"--terminal", option_flag, NULL, "draw the poles in the terminal", &w.terminal, NULL},
+      LOAD_OPTIONS(wish),
   };
-  static const char *const forms[] = {"symbolic", "numeric", "both"};
-  static const char *const kinds[] = {"svg", "png", "pdf", NULL};
-  static const char *const formats[] = {"text", "latex", "json"}, *const formats_later[] = {"mathml"};
-  int status = read_options(&verb_linearize, options, sizeof options / sizeof *options, argc, argv, &file);
-  int form_index = 0, format_index = 0;
-  if (status < 0) status = choose("--form", form, forms, 3, NULL, 0, &form_index);
-  if (status < 0) status = choose("--format", json ? "json" : format, formats, 3, formats_later, 1, &format_index);
   viva_linearize_options o = viva_linearize_defaults();
-  o.symbolic = form_index != 1;
-  o.numeric = form_index != 0 || poles || modes || terminal;
-  if (status < 0) status = read_at(&at, &o);
-  if (status < 0) status = read_theme(theme, &figure);
   viva_model *model = NULL;
-  viva_linearization *l = NULL;
-  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0, false, false};
+  int status = read_options(&verb_linearize, options, sizeof options / sizeof *options, argc, argv, &file);
+  viva_load_options load = load_options(&wish);
+  if (status < 0) status = read_wishes(&w, &at, &o);
   if (status < 0) status = load_model(file, &load, &model);
-  if (status < 0 && viva_model_varied_count(model)) {
-    complain("a linear model is about one model, but the values of `%s` ask for a family of %zu",
-             viva_model_varied_name(model, 0), viva_model_member_count(model));
-    hint("give it one value, `--set %s=...`", viva_model_varied_name(model, 0));
-    status = exit_input;
-  }
-  if (status < 0) status = open_picture(poles, "--plot", kinds, &pole_file);
-  if (status < 0) status = open_picture(modes, "--plot-modes", kinds, &mode_file);
-  if (status < 0) {
-    listen_for_interrupts();
-    o.interrupted = was_interrupted;
-    viva_status done = viva_linearize(model, &o, &l);
-    listen_signals(false);
-    const char *message = viva_linearization_message(l);
-    if (message) show_message(message);
-    else if (done != VIVA_OK) complain("%s", viva_status_text(done));
-    status = done == VIVA_OK ? -1 : done == VIVA_EINPUT ? exit_input : exit_failed;
-  }
-  if (status < 0) status = save_linear(&pole_file, l, VIVA_LINEAR_POLES, &figure);
-  if (status < 0) status = save_linear(&mode_file, l, VIVA_LINEAR_MODES, &figure);
-  if (status < 0) {
-    if (format_index == 2) json_printed();
-    fputs(viva_linearization_text(l, (viva_format)format_index), stdout);
-    bool words = format_index == 0;
-    if (words && poles) printf("\nPoles drawn: %s\n", poles);
-    if (words && modes) printf("%sModes drawn: %s\n", poles ? "" : "\n", modes);
-    if (terminal) show_terminal(l, &figure);
-    status = finish_output();
-  }
-  discard_picture(&pole_file);
-  discard_picture(&mode_file);
-  viva_linearization_free(l);
+  if (status < 0) status = linearize(model, &o, &w);
   viva_model_free(model);
-  free_list(&set);
-  free_list(&input);
+  free_load(&wish);
   free_list(&at);
   return status;
 }
 
-const Verb verb_linearize = {"linearize",
-                             "viva linearize FILE [options]",
-                             "the linear model about a point: A, B, C, D, poles and modes",
-                             linearize_main,
-                             1,
-                             NULL};
+const Verb verb_linearize = {
+    .name = "linearize",
+    .usage = "viva linearize FILE [options]",
+    .about = "the linear model about a point: A, B, C, D, poles and modes",
+    .main = linearize_main,
+    .files = 1,
+};

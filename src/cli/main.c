@@ -1,10 +1,17 @@
 // viva VERB FILE [options]
+//
+// The table of verbs, and what concerns all of them: help, completion, verbs that are not there, closed streams. The
+// command uses the public header alone.
 #define _POSIX_C_SOURCE 200809L
-#include "cli/cli.h"
+#include "cli/complete.h"
+#include "cli/message.h"
+#include "cli/nearest.h"
+#include "cli/signals.h"
+#include "cli/verbs.h"
+#include "viva/viva.h"
 
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -12,6 +19,8 @@ static const Verb *const verbs[] = {&verb_derive, &verb_run,     &verb_linearize
                                     &verb_diff,   &verb_animate, &verb_diagram,   &verb_report,
                                     &verb_export, &verb_import,  &verb_cache,     &verb_completion};
 enum { verb_count = sizeof verbs / sizeof *verbs };
+
+static const char help_verb[] = "help"; // main.c's own: it speaks of the others
 
 // Verbs of the language that a later version brings.
 static const char *const later[] = {"analyze", "equilibrium", "fit", "sweep", "sensitivity"};
@@ -22,62 +31,6 @@ static int help(void) {
   for (size_t i = 0; i < verb_count; i++) printf("  %-10s %s\n", verbs[i]->name, verbs[i]->about);
   puts("\n`viva help VERB` tells the options of a verb, `viva --version` the version.");
   return finish_output();
-}
-
-// Standard input as a model: read whole.
-static char *read_stdin(size_t *length) {
-  size_t cap = 65536, used = 0;
-  char *text = malloc(cap);
-  while (text) {
-    used += fread(text + used, 1, cap - used, stdin);
-    if (used < cap) break;
-    cap *= 2;
-    char *more = cap > (256u << 20) ? NULL : realloc(text, cap);
-    if (!more) free(text);
-    text = more;
-  }
-  *length = used;
-  return text;
-}
-
-int read_model(const char *file, ModelText *text) {
-  *text = (ModelText){.file = file};
-  note_input(file, "the model itself");
-  if (strcmp(file, "-") != 0) return -1;
-  text->text = read_stdin(&text->length);
-  if (text->text) return -1;
-  complain("%s", viva_status_text(VIVA_ENOMEM));
-  return exit_failed;
-}
-
-void free_text(ModelText *text) { free(text->text); }
-
-int load_text(const ModelText *text, const viva_load_options *options, bool warnings, viva_model **model) {
-  viva_load_options own = options ? *options : viva_load_defaults();
-  own.confined = is_confined();
-  options = &own;
-  viva_status status = text->text ? viva_model_parse("<stdin>", text->text, text->length, options, model)
-                                  : viva_model_load(text->file, options, model);
-  note_model(*model);
-  for (size_t i = 0; i < viva_model_diagnostic_count(*model); i++) {
-    viva_diagnostic d = viva_model_diagnostic(*model, i);
-    if (warnings || !d.warning) show_diagnostic(&d);
-  }
-  size_t dropped = viva_model_diagnostics_dropped(*model);
-  if (dropped) fprintf(stderr, "and %zu more\n", dropped);
-  if (status == VIVA_OK) return -1;
-  if (status != VIVA_EINPUT) complain("%s", viva_status_text(status));
-  viva_model_free(*model);
-  *model = NULL;
-  return status == VIVA_EINPUT ? exit_input : exit_failed;
-}
-
-int load_model(const char *file, const viva_load_options *options, viva_model **model) {
-  ModelText text;
-  int status = read_model(file, &text);
-  if (status < 0) status = load_text(&text, options, true, model);
-  free_text(&text);
-  return status;
 }
 
 // A standard stream that is closed must not become the number of a file that is opened later: what is printed would
@@ -103,11 +56,11 @@ static int unknown_verb(const char *word) {
     complain("`viva %s` is not there yet", word);
     return exit_input;
   }
-  const char *known[verb_count + 1] = {"help"};
-  for (size_t i = 0; i < verb_count; i++) known[i + 1] = verbs[i]->name;
-  const char *near = nearest(word, known, verb_count + 1);
+  Nearest near = {.word = word};
+  nearest_try(&near, help_verb);
+  for (size_t i = 0; i < verb_count; i++) nearest_try(&near, verbs[i]->name);
   complain("unknown verb `%s`", word);
-  if (near) hint("did you mean `viva %s`?", near);
+  if (near.best) hint("did you mean `viva %s`?", near.best);
   else hint("`viva --help` lists the verbs");
   return exit_input;
 }
@@ -125,13 +78,11 @@ static int help_on(const char *word) {
 static int complete(int argc, char **argv) {
   const char *first = argc > 1 ? argv[1] : "";
   if (argc <= 2) {
-    for (size_t i = 0; i < verb_count; i++) {
-      if (strncmp(verbs[i]->name, first, strlen(first)) == 0) printf("%s\t%s\n", verbs[i]->name, verbs[i]->about);
-    }
-    if (strncmp("help", first, strlen(first)) == 0) puts("help\twhat a verb does, and its options");
+    for (size_t i = 0; i < verb_count; i++) complete_name(verbs[i]->name, verbs[i]->about, first);
+    complete_name(help_verb, "what a verb does, and its options", first);
     return finish_output();
   }
-  if (strcmp(first, "help") == 0) return complete(argc - 1, argv + 1);
+  if (strcmp(first, help_verb) == 0) return complete(argc - 1, argv + 1);
   const Verb *verb = find_verb(first);
   if (!verb) return exit_input;
   // viva VERB --complete-words WORD...: the verb knows its options
@@ -144,8 +95,8 @@ static int complete(int argc, char **argv) {
 
 static int run_verb(int argc, char **argv) {
   const char *word = argv[1];
-  if (strcmp(word, "help") == 0 && argc > 2) return help_on(argv[2]);
-  if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) return help();
+  if (strcmp(word, help_verb) == 0 && argc > 2) return help_on(argv[2]);
+  if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, help_verb) == 0) return help();
   if (strcmp(word, "--version") == 0) {
     printf("viva %s\n", viva_version());
     return finish_output();

@@ -6,8 +6,11 @@
 // why   a program that reads JSON must find JSON also when the input was wrong. Words stay on standard error for
 // people.
 #define _POSIX_C_SOURCE 200809L
-#include "cli/cli.h"
+#include "cli/message.h"
 
+#include "cli/verb.h"
+
+#include <errno.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -208,4 +211,11 @@ int message_end(int status) {
   }
   free(json.text);
   return status;
+}
+
+int finish_output(void) {
+  if (fflush(stdout) == 0 && !ferror(stdout)) return exit_done;
+  if (errno == EPIPE) return exit_failed; // the reader has what it wanted, as in `viva derive ... | head`
+  complain("standard output cannot be written: %s", strerror(errno));
+  return exit_failed;
 }

@@ -1,6 +1,9 @@
 // Following a motion with a line of progress, and stopping when the user says so.
 #define _POSIX_C_SOURCE 200809L
-#include "cli/cli.h"
+#include "cli/motion.h"
+
+#include "cli/message.h"
+#include "cli/signals.h"
 
 #include <stdio.h>
 #include <stdlib.h>

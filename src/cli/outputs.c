@@ -3,7 +3,11 @@
 // A command is one process with one verb, so both lists belong to the process. Files are known by device and number: a
 // path, a link, a hard link or another spelling on a disk that ignores case is the same file.
 #define _POSIX_C_SOURCE 200809L
-#include "cli/cli.h"
+#include "cli/outputs.h"
+
+#include "cli/message.h"
+#include "cli/signals.h"
+#include "cli/verb.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -147,6 +151,11 @@ int write_output(const char *option, const char *path, const char *data, size_t 
   viva_file *file = NULL;
   int status = open_output(option, path, &file);
   return status < 0 ? save_output(&file, path, data, length) : status;
+}
+
+int tell_file(const char *path) {
+  if (!is_stdout(path)) puts(path);
+  return finish_output();
 }
 
 // ---- tables

@@ -1,6 +1,10 @@
 // Files of pictures and the terminal.
 #define _DEFAULT_SOURCE
-#include "cli/cli.h"
+#include "cli/picture.h"
+
+#include "cli/message.h"
+#include "cli/outputs.h"
+#include "cli/verb.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,11 +53,6 @@ int save_picture(PictureFile *picture, viva_figure *figure) {
   return status;
 }
 
-int tell_file(const char *path) {
-  if (!is_stdout(path)) puts(path);
-  return finish_output();
-}
-
 void discard_picture(PictureFile *picture) { discard_output(&picture->file); }
 
 int read_theme(const char *theme, viva_figure_options *options) {
@@ -61,24 +60,6 @@ int read_theme(const char *theme, viva_figure_options *options) {
   if (!theme || options->dark || strcmp(theme, "light") == 0) return -1;
   complain("`--theme` cannot be `%s`", theme);
   hint("there is `light` `dark`");
-  return exit_input;
-}
-
-void note_family(const viva_model *model) {
-  char text[128];
-  snprintf(text, sizeof text, "viva: note: a family of %zu; shown is its first member\n",
-           viva_model_member_count(model));
-  show_message(text);
-}
-
-int refuse_family(const viva_model *model, const char *what) {
-  size_t members = viva_model_member_count(model);
-  if (viva_model_varied_count(model) == 0) return -1;
-  complain("%s shows one motion, but the values of `%s` ask for a family of %zu", what,
-           viva_model_varied_name(model, 0), members);
-  // a start is called x(0), and set by its name
-  const char *name = viva_model_varied_name(model, 0), *start = strstr(name, "(0)");
-  hint("give it one value, `--set %.*s=...`", (int)(start ? start - name : (long)strlen(name)), name);
   return exit_input;
 }
 

@@ -1,5 +1,9 @@
 // viva report FILE -o page.html: one page that shows a model.
-#include "cli/cli.h"
+#include "cli/message.h"
+#include "cli/model.h"
+#include "cli/motion.h"
+#include "cli/outputs.h"
+#include "cli/verbs.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -52,9 +56,9 @@ static int check_out(const char *out) {
 
 static int report_main(int argc, char **argv) {
   viva_report_options o = viva_report_defaults();
-  const char *case_name = NULL, *file, *out = NULL;
+  const char *file, *out = NULL;
   double speed = NAN;
-  TextList set = {0}, input = {0};
+  LoadWish wish = {0};
   const Option options[] = {
       {"-o", option_text, "FILE.html", "where to; - is standard output", &out, NULL},
       {"--steps", option_flag, NULL, "with the derivation of the equations", &o.steps, NULL},
@@ -65,9 +69,7 @@ static int report_main(int argc, char **argv) {
       {"--method", option_text, "NAME", "as in `viva run`", &o.run.method, run_methods},
       {"--rtol", option_number, "R", "relative tolerance of an adaptive method (1e-11)", &o.run.rtol, NULL},
       {"--atol", option_number, "A", "absolute tolerance", &o.run.atol, NULL},
-      {"--case", option_text, "NAME", "take the values of this `case`", &case_name, NULL},
-      {"--set", option_list, "NAME=VALUE", "change a parameter or starting value; may be repeated", &set, NULL},
-      {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input, NULL},
+      LOAD_OPTIONS(wish),
   };
   int status = read_options(&verb_report, options, sizeof options / sizeof *options, argc, argv, &file);
   if (status < 0) status = check_out(out);
@@ -76,17 +78,20 @@ static int report_main(int argc, char **argv) {
     status = exit_input;
   }
   o.speed = isnan(speed) ? 0 : speed;
-  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0, false, false};
+  viva_load_options load = load_options(&wish);
   viva_model *model = NULL;
   if (status < 0) status = load_model(file, &load, &model);
-  if (status < 0) status = refuse_family(model, "a report");
+  if (status < 0) status = refuse_family(model, "a report shows one motion");
   if (status < 0) status = report(model, &o, out);
   viva_model_free(model);
-  free_list(&set);
-  free_list(&input);
+  free_load(&wish);
   return status;
 }
 
 const Verb verb_report = {
-    "report", "viva report FILE -o PAGE.html [options]", "one page with equations, plots, animation", report_main, 1,
-    NULL};
+    .name = "report",
+    .usage = "viva report FILE -o PAGE.html [options]",
+    .about = "one page with equations, plots, animation",
+    .main = report_main,
+    .files = 1,
+};

@@ -1,5 +1,12 @@
+// viva run FILE: the motion of a model as a summary, a table, pictures, a saved state.
 #define _POSIX_C_SOURCE 200809L
-#include "cli/cli.h"
+#include "cli/family.h"
+#include "cli/message.h"
+#include "cli/model.h"
+#include "cli/motion.h"
+#include "cli/outputs.h"
+#include "cli/picture.h"
+#include "cli/verbs.h"
 
 #include <errno.h>
 #include <math.h>
@@ -58,8 +65,7 @@ static int draw_pictures(Outputs *o, const Wishes *w, FILE *words) {
 }
 
 static int follow(const viva_model *model, viva_run_options o, const Wishes *w, Outputs *outputs) {
-  viva_sink sink = {0};
-  if (outputs->csv) sink = viva_csv_sink(outputs->csv);
+  viva_sink sink = viva_csv_sink(outputs->csv);
   o.figure = outputs->figure;
   o.save = w->save != NULL;
   viva_run *run = NULL;
@@ -107,18 +113,20 @@ static int run_one(const viva_model *model, const viva_run_options *o, const Wis
 static int run_loaded(const ModelText *text, const viva_model *model, const viva_load_options *load,
                       const viva_run_options *o, const Wishes *w) {
   if (viva_model_varied_count(model) == 0) return run_one(model, o, w);
-  if (w->save) {
-    complain("`--save` keeps one run, but the values of `%s` ask for a family of %zu", viva_model_varied_name(model, 0),
-             viva_model_member_count(model));
-    hint("give it one value, `--set %s=...`", viva_model_varied_name(model, 0));
-    return exit_input;
-  }
+  int refused = w->save ? refuse_family(model, "`--save` keeps one run") : -1;
+  if (refused >= 0) return refused;
   Outputs outputs = {0};
   int status = open_outputs(model, w, o->energy, &outputs);
   if (status < 0) {
     viva_run_options own = *o;
     own.figure = outputs.figure;
-    status = run_family(text, model, *load, &own, w->out, w->json, &outputs.drawing);
+    status = run_family(&(FamilyRun){.text = text,
+                                     .first = model,
+                                     .load = *load,
+                                     .run = &own,
+                                     .out = w->out,
+                                     .json = w->json,
+                                     .drawing = &outputs.drawing});
     // also where a member stopped half way
     if (outputs.figure && status != exit_input) {
       int drawn = draw_pictures(&outputs, w, is_stdout(w->out) ? stderr : stdout);
@@ -147,8 +155,8 @@ static int run_main(int argc, char **argv) {
   viva_run_options o = viva_run_defaults();
   Wishes w = {0};
   double most_steps = NAN;
-  const char *case_name = NULL, *file;
-  TextList set = {0}, input = {0};
+  const char *file;
+  LoadWish wish = {0};
   const Option options[] = {
       {"--to", option_number, "T", "end time in seconds", &o.to, NULL},
       {"--step", option_number, "H", "step of a fixed-step method, and spacing of the rows", &o.step, NULL},
@@ -159,9 +167,7 @@ static int run_main(int argc, char **argv) {
       {"--atol", option_number, "A", "absolute tolerance (0.01 R times the size of each component)", &o.atol, NULL},
       {"--most-steps", option_number, "N", "stop after so many steps, also those that were tried in vain (100000000)",
        &most_steps, NULL},
-      {"--case", option_text, "NAME", "take the values of this `case`", &case_name, NULL},
-      {"--set", option_list, "NAME=VALUE", "change a parameter or starting value; may be repeated", &set, NULL},
-      {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &input, NULL},
+      LOAD_OPTIONS(wish),
       {"--out", option_text, "FILE.csv", "write the table; - is standard output", &w.out, NULL},
       {"--plot", option_text, "FILE", "draw the `plot` lines, or every output: .svg .png .pdf", &w.plot, NULL},
       {"--terminal", option_flag, NULL, "draw them in the terminal", &w.terminal, NULL},
@@ -179,17 +185,21 @@ static int run_main(int argc, char **argv) {
       {"--json", option_flag, NULL, "the summary as JSON", &w.json, NULL},
   };
   int status = read_options(&verb_run, options, sizeof options / sizeof *options, argc, argv, &file);
-  viva_load_options load = {case_name, set.items, set.count, input.items, input.count, 0, false, false};
+  viva_load_options load = load_options(&wish);
   if (status < 0 && !isnan(most_steps) && !(most_steps >= 1 && most_steps <= 1e18)) {
     complain("`--most-steps` needs a number from 1 to 1e18");
     status = exit_input;
   }
   if (!isnan(most_steps)) o.most_steps = (uint64_t)most_steps;
   if (status < 0) status = run_file(file, &load, &o, &w);
-  free_list(&set);
-  free_list(&input);
+  free_load(&wish);
   return status;
 }
 
-const Verb verb_run = {"run", "viva run FILE [options]", "the motion of a model, with its energy account", run_main, 1,
-                       NULL};
+const Verb verb_run = {
+    .name = "run",
+    .usage = "viva run FILE [options]",
+    .about = "the motion of a model, with its energy account",
+    .main = run_main,
+    .files = 1,
+};

@@ -4,7 +4,7 @@
 // asked, and where an end takes too long, the handler itself ends the program: whole rows become the table, files that
 // were half made are removed, and the program dies by the signal. Signals within 0.2 s are one: timeout(1) sends two.
 #define _XOPEN_SOURCE 700
-#include "cli/cli.h"
+#include "cli/signals.h"
 
 #include <signal.h>
 #include <string.h>

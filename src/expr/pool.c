@@ -38,63 +38,71 @@ bool pool_reserve(ExprPool *pool, uint32_t nodes, uint32_t symbols) {
 
 // ---- keys
 //
-// A key says what an expression is made of and nothing of when it was made. Its upper half is the last symbol inside,
-// by kind and index, so that sums run through vectors in order. Its lower half is its shape: the operation and what
-// stands right below it, without indices, so that what repeats along a chain is ordered alike at each of its places.
-// Where keys are equal the moment decides, the sum of all indices inside: it moves with the place. Then the whole
-// shape, to its last operation. Sums and products are kept in the order in which their terms were made; of theirs the
-// largest counts, which knows no order and not how many there are.
+// A key says what an expression is made of and nothing of when it was made: the first symbol inside, by kind and index,
+// then the last one, which counts down. So sums run through vectors in order and begin alike where they can. Where keys
+// are equal the near shape decides: the operation and what stands right below it, without indices, so that what repeats
+// along a chain is ordered alike at each of its places. Then the moment, the sum of all indices inside: it moves with
+// the place. Then the whole shape, to its last operation. Sums and products are kept in the order in which their terms
+// were made; in a near shape the largest of them counts, which knows no order and not how many there are, in a shape
+// their sum.
 
 enum { key_index_bits = 26 };
 
-static uint64_t key_of(uint64_t last, uint32_t shape) { return last << 32 | shape; }
+// Parameters come last among the first and first among the last: what moves decides.
+static uint64_t key_of(uint32_t first, uint32_t last) { return (uint64_t)first << 32 | (UINT32_MAX - last); }
+static uint32_t first_of(uint64_t key) { return (uint32_t)(key >> 32); }
+static uint32_t last_of(uint64_t key) { return UINT32_MAX - (uint32_t)key; }
 
 static void set_symbol_key(ExprNode *node, SymbolKind kind, uint32_t index, uint32_t order) {
-  uint32_t most = (1u << key_index_bits) - 1;
-  uint64_t last = (uint64_t)kind << key_index_bits | (index < most ? index : most);
+  uint32_t most = (1u << key_index_bits) - 1, low = index < most ? index : most;
+  uint32_t ahead = kind == sym_param ? sym_kind_count : (uint32_t)kind;
+  node->key = key_of(ahead << key_index_bits | low, (uint32_t)kind << key_index_bits | low);
   node->shape = hash_mix(hash_mix(17, (uint32_t)kind), order);
-  node->key = key_of(last, node->shape);
   node->moment = (uint64_t)index * ((uint64_t)kind + 1);
 }
 
 // What an operand looks like from above: a number by its value, a symbol by its kind, anything else by its operation.
 static uint32_t top_of(const ExprPool *pool, ExprId id) {
   const ExprNode *n = pool_node(pool, id);
-  return n->op == op_num || n->op == op_sym ? (uint32_t)n->key : hash_mix(41, n->op);
+  return n->op == op_num || n->op == op_sym ? n->shape : hash_mix(41, n->op);
 }
 
-static uint32_t near_shape(const ExprPool *pool, ExprOp op, const ExprId *args, uint32_t count) {
-  uint32_t shape = hash_mix(43, (uint32_t)op), first = op == op_mul, largest = 0;
-  if (op != op_add && op != op_mul) {
-    for (uint32_t i = 0; i < count; i++) shape = hash_mix(shape, top_of(pool, args[i]));
+uint32_t expr_near_shape(const ExprPool *pool, ExprId id) {
+  const ExprNode *n = pool_node(pool, id);
+  if (n->op == op_num || n->op == op_sym) return n->shape;
+  const ExprId *args = pool_args(pool, id);
+  uint32_t shape = hash_mix(43, n->op), front = n->op == op_mul, largest = 0;
+  if (n->op != op_add && n->op != op_mul) {
+    for (uint32_t i = 0; i < n->count; i++) shape = hash_mix(shape, top_of(pool, args[i]));
     return shape;
   }
   // pairs (number, term) and (base, exponent); a product has its number in front
-  for (uint32_t i = first; i + 1 < count; i += 2) {
+  for (uint32_t i = front; i + 1 < n->count; i += 2) {
     uint32_t pair = hash_mix(top_of(pool, args[i]), top_of(pool, args[i + 1]));
     if (pair > largest) largest = pair;
   }
-  if (first) shape = hash_mix(shape, top_of(pool, args[0]));
+  if (front) shape = hash_mix(shape, top_of(pool, args[0]));
   return hash_mix(shape, largest);
 }
 
 static uint32_t whole_shape(const ExprPool *pool, ExprOp op, const ExprId *args, uint32_t count) {
-  uint32_t shape = hash_mix(47, (uint32_t)op), pairs = op == op_add || op == op_mul, first = op == op_mul, sum = 0;
-  for (uint32_t i = 0; i < (pairs ? first : count); i++) shape = hash_mix(shape, pool_node(pool, args[i])->shape);
-  for (uint32_t i = first; pairs && i + 1 < count; i += 2)
+  uint32_t shape = hash_mix(47, (uint32_t)op), pairs = op == op_add || op == op_mul, front = op == op_mul, sum = 0;
+  for (uint32_t i = 0; i < (pairs ? front : count); i++) shape = hash_mix(shape, pool_node(pool, args[i])->shape);
+  for (uint32_t i = front; pairs && i + 1 < count; i += 2)
     sum += hash_mix(pool_node(pool, args[i])->shape, pool_node(pool, args[i + 1])->shape);
   return hash_mix(shape, sum);
 }
 
 static void set_operation_key(const ExprPool *pool, ExprNode *node, const ExprId *args) {
-  uint64_t last = 0;
+  uint32_t first = UINT32_MAX, last = 0;
   for (uint32_t i = 0; i < node->count; i++) {
     const ExprNode *arg = pool_node(pool, args[i]);
-    if (arg->key >> 32 > last) last = arg->key >> 32;
+    if (first_of(arg->key) < first) first = first_of(arg->key);
+    if (last_of(arg->key) > last) last = last_of(arg->key);
     node->moment = arg->moment < UINT64_MAX - node->moment ? node->moment + arg->moment : UINT64_MAX;
   }
   node->shape = whole_shape(pool, (ExprOp)node->op, args, node->count);
-  node->key = key_of(last, near_shape(pool, (ExprOp)node->op, args, node->count));
+  node->key = key_of(first, last);
 }
 
 ExprId pool_refuse(ExprPool *pool, PoolLimit limit) {
@@ -181,7 +189,9 @@ ExprId expr_num(ExprPool *pool, Rat value) {
   }
   if (!vec_push(pool->arena, &pool->numbers, value)) return 0;
   return node_insert(
-      pool, (ExprNode){.op = op_num, .first = pool->numbers.count - 1, .hash = hash, .key = hash, .shape = hash});
+      pool,
+      (ExprNode){
+          .op = op_num, .first = pool->numbers.count - 1, .hash = hash, .key = key_of(UINT32_MAX, 0), .shape = hash});
 }
 
 ExprId expr_int(ExprPool *pool, int64_t value) { return expr_num(pool, rat_int(value)); }
@@ -215,7 +225,6 @@ ExprId expr_raw(ExprPool *pool, ExprOp op, const ExprId *args, uint32_t count) {
   }
   node.hash = hash;
   node.bound = free_variables(pool, op, args, count);
-  set_operation_key(pool, &node, args);
   for (uint32_t at = hash & (pool->table_size - 1); pool->table[at]; at = (at + 1) & (pool->table_size - 1)) {
     ExprId id = pool->table[at];
     const ExprNode *n = pool_node(pool, id);
@@ -226,6 +235,7 @@ ExprId expr_raw(ExprPool *pool, ExprOp op, const ExprId *args, uint32_t count) {
   }
   if ((uint64_t)pool->args.count + count > pool->most) return pool_refuse(pool, limit_size);
   node.first = pool->args.count;
+  set_operation_key(pool, &node, args);
   for (uint32_t i = 0; i < count; i++) {
     if (!vec_push(pool->arena, &pool->args, args[i])) return 0;
   }

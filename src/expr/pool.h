@@ -131,6 +131,8 @@ PoolMarks pool_keep_marks(ExprPool *pool);
 void pool_return_marks(ExprPool *pool, PoolMarks kept);
 // Notes that a limit was crossed (unless memory is out, which is another matter), and gives the id of failure.
 ExprId pool_refuse(ExprPool *pool, PoolLimit limit);
+// See ExprNode.key.
+uint32_t expr_near_shape(const ExprPool *pool, ExprId id);
 // A copy that may grow on its own, by as much again: ids keep their meaning.
 bool pool_clone(ExprPool *copy, const ExprPool *pool, Arena *arena);
 

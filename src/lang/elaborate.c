@@ -227,6 +227,7 @@ static bool read_once(Model *model, Arena *arena, const char *path, const char *
     elaborate(e, root, options);
     if (later) drop_consequences(model, program, before);
     model->scope = e;
+    model->program = program;
     bool empty = program->statements.count == 0;
     if (empty && model->diags.errors == 0) {
       diag_error(&model->diags, diag_empty_model, (Span){source, 0, 0}, "the file holds no statement");
@@ -244,6 +245,5 @@ bool model_read(Model *model, Arena *arena, const char *path, const char *text, 
     known = plain.count;
     if (!read_once(model, arena, path, text, length, options, &plain)) return false;
   } while (plain.count > known);
-  diag_sort(&model->diags);
   return !arena_failed(arena);
 }

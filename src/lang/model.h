@@ -56,7 +56,8 @@ typedef struct Model {
   ModelWhenList whens;
   ModelPlaceList places;
   ModelBlockList blocks;
-  const struct Elab *scope; // the names, for texts that come later (lang/scope.h)
+  const struct Elab *scope;      // the names, for texts that come later (lang/scope.h)
+  const struct Program *program; // the statements of its file, as they were parsed (lang/ast.h)
 } Model;
 
 typedef struct ModelOptions {

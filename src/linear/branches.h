@@ -11,7 +11,6 @@
 #ifndef VIVA_LINEAR_BRANCHES_H
 #define VIVA_LINEAR_BRANCHES_H
 
-#include "lang/scope.h"
 #include "system/system.h"
 #include "tape/tape.h"
 

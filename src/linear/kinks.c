@@ -8,8 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-typedef enum KinkKind { kink_none, kink_corner, kink_mean, kink_jump, kink_root } KinkKind;
-
 typedef struct Suspect {
   KinkKind kind;
   ExprId node;
@@ -190,7 +188,7 @@ bool kinks_find(Operating *o, KinkList *out) {
     const Suspect *s = &w->suspects.items[i];
     Text t = text_in(o->arena);
     expr_print(o->s.pool, s->node, format_text, NULL, &t);
-    if (!vec_push(o->arena, out, (Kink){text_str(&t), what[s->kind], s->label, s->span})) return false;
+    if (!vec_push(o->arena, out, (Kink){s->kind, text_str(&t), what[s->kind], s->label, s->span})) return false;
   }
   return !arena_failed(o->arena);
 }

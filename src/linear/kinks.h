@@ -4,8 +4,17 @@
 
 #include "linear/operating.h"
 
+typedef enum KinkKind {
+  kink_none,
+  kink_corner, // the matrices hold the slope of one side
+  kink_mean,   // or the mean of both
+  kink_jump,   // or leave the jump out
+  kink_root    // the slope is not finite
+} KinkKind;
+
 // A term that has no derivative at the point, with its place.
 typedef struct Kink {
+  KinkKind kind;
   const char *text;  // the term
   const char *what;  // what is wrong with it, and what the matrices hold
   const char *label; // of the place: "the force on x"

@@ -3,67 +3,11 @@
 
 #include "algebra/style.h"
 #include "expr/calculus.h"
-#include "linear/exact_linear.h"
-#include "solve/module.h"
+#include "linear/linearize_parts.h"
 #include "system/dimension.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { most_rounds = 12 }; // of the search for a rest whose memories and held jumps are those of the place itself
-
-// A state that a held jump leaves no freedom.
-typedef struct Bound {
-  uint32_t jump, place;
-} Bound;
-
-typedef struct Work {
-  Operating *o;
-  Linearization *out;
-  const LinearizeSettings *settings;
-  ExactLinear exact;
-  bool exact_done;
-  ExactLinear rational; // the same in rational numbers: signs and ranks are decided with it
-  bool rational_done;
-  VEC(Bound) bounds;
-  bool nice;                          // every number of the point that was found is a known one
-  bool assumed;                       // the exact form takes the point for an equilibrium, because its numbers are one
-  double *rates, *outputs, *jacobian; // by the tape, at o->y
-  uint32_t *column;                   // of y, for each input
-  Equilibrium found;
-} Work;
-
-static void note(Work *w, const char *text) {
-  if (text) vec_push(w->o->arena, &w->out->notes, text);
-}
-
-static bool wants_exact(const Work *w) { return w->settings->exact; }
-
-static bool is_interrupted(const Work *w) { return w->o->interrupted && w->o->interrupted(w->o->self); }
-
-static uint32_t line_of(const Operating *o, Span span) {
-  const Source *src = source_get(o->s.sources, span);
-  return src ? source_place(src, span.start).line : 0;
-}
-
-// `word` (line 4)
-static const char *named(Work *w, const char *word, Span span) {
-  uint32_t line = line_of(w->o, span);
-  return line ? arena_printf(w->o->arena, "`%s` (line %u)", word, line) : arena_printf(w->o->arena, "`%s`", word);
-}
-
-// ---- the point
-
-static const double quarter_turn = 1.57079632679489661923;
-
-// 0 and whole multiples of pi/2 within rounding; 0: it is none. *y becomes its number.
-static ExprId nice_value(ExprPool *pool, double start, double *y) {
-  double k = nearbyint(*y / quarter_turn);
-  bool zero = fabs(*y) <= fmax(1e-10 * fabs(start), 1e-18);
-  if (!zero && (k == 0 || fabs(k) > 64 || fabs(*y - k * quarter_turn) > 1e-9)) return 0;
-  *y = zero ? 0 : k * quarter_turn;
-  return zero ? pool->zero : expr_scale(pool, rat_make(pool->arena, (int64_t)k, 2), pool->pi);
-}
 
 // Expressions of parameters and of the motion, in numbers at the point.
 static bool evaluate(Operating *o, const ExprId *list, size_t count, double *out) {
@@ -84,177 +28,10 @@ static bool has_motion(const ExprPool *pool, const ExprId *list, size_t count) {
   return false;
 }
 
-static bool rates_vanish(const Work *w, bool *moves) {
-  const Operating *o = w->o;
-  *moves = false;
-  for (uint32_t i = 0; i < o->states; i++) {
-    uint32_t at = o->place[i];
-    ExprId r = w->exact.rates[at];
-    if (expr_is_zero(o->s.pool, r)) continue;
-    bool cyclic = at < o->n;
-    for (uint32_t k = 0; k < o->dim && cyclic; k++)
-      cyclic = expr_is_zero(o->s.pool, w->exact.jacobian[(size_t)k * o->dim + at]);
-    if (!cyclic) return false;
-    *moves = true;
-  }
-  return true;
-}
-
-// What Newton's method found, exactly where that can be proved; else its numbers, and symbols in the exact form.
-static bool take_found(Work *w) {
-  Operating *o = w->o;
-  ExprPool *pool = o->s.pool;
-  double *y = w->found.y;
-  bool all = true, moves = false, rest = w->found.status == equilibrium_rest;
-  for (uint32_t i = 0; i < o->states; i++) {
-    uint32_t at = o->place[i];
-    ExprId nice = o->point[at];
-    if (rest && at >= o->n && at < 2 * o->n && o->symbols[at] == o->s.coords.items[at - o->n].v) {
-      nice = pool->zero;
-      y[at] = 0;
-    } else if (fabs(y[at] - o->y[at]) <= 1e-13 * fabs(y[at])) {
-      y[at] = o->y[at];
-    } else {
-      nice = nice_value(pool, o->y[at], &y[at]);
-    }
-    o->point[at] = nice ? nice : expr_sym(pool, o->symbols[at]);
-    all = all && nice;
-  }
-  memcpy(o->y, y, o->dim * sizeof *y);
-  w->nice = all;
-  if (!all || !wants_exact(w)) return true;
-  if (!exact_linear(o, exact_symbols, false, &w->exact)) return false;
-  w->exact_done = !w->exact.why && rates_vanish(w, &moves);
-  return true;
-}
-
-static const char *names_where(Work *w, const bool *which, uint32_t count) {
-  Text t = text_in(w->o->arena);
-  for (uint32_t i = 0; i < count; i++) {
-    if (which[i]) text_printf(&t, "%s%s", t.length ? ", " : "", w->o->names[i]);
-  }
-  return t.length ? text_str(&t) : NULL;
-}
-
-// Memories and held jumps as they are at y.
-static LinearizeStatus take_branches(Work *w, const double *y, bool search, bool *changed, const char **message,
-                                     Span *place) {
-  Operating *o = w->o;
-  const ModelMemory *bad = NULL;
-  bool rest = w->settings->at == at_equilibrium;
-  if (!branches_remember(o, y, rest, changed, &bad) || !branches_hold(o, y, search)) return linearize_no_memory;
-  if (!bad) return linearize_done;
-  *message = arena_printf(o->arena, "what %s remembers does not settle at this point", named(w, bad->block, bad->span));
-  *place = bad->span;
-  return linearize_failed;
-}
-
-static uint32_t refused_count(const Operating *o) {
-  uint32_t count = 0;
-  for (uint32_t k = 0; k < o->branches.jumps.count; k++) count += o->branches.jumps.items[k].refused;
-  return count;
-}
-
-// The search failed: so did what could have held it.
-static void explain_loads(Work *w, const char **message) {
-  const Branches *b = &w->o->branches;
-  for (uint32_t k = 0; k < b->jumps.count; k++) {
-    const Jump *j = &b->jumps.items[k];
-    if (j->refused)
-      *message = arena_printf(w->o->arena, "%s; %s would have to hold with %.6g, and holds with at most %.6g", *message,
-                              named(w, j->word, j->span), fabs(j->asked), j->most);
-  }
-}
-
-// Velocities of a rest are zero, not only nearly so.
-static void stand_at(const Operating *o, double *y) {
-  for (uint32_t i = o->n; i < 2 * o->n; i++) {
-    if (o->symbols[i] && o->symbols[i] == o->s.coords.items[i - o->n].v) y[i] = 0;
-  }
-}
-
-static LinearizeStatus search(Work *w, const char **message, Span *place) {
-  Operating *o = w->o;
-  bool changed = true;
-  LinearizeStatus status = take_branches(w, o->y, true, &changed, message, place);
-  changed = true;
-  for (uint32_t round = 0; changed && status == linearize_done; round++) {
-    if (round == most_rounds) {
-      const ModelMemory *m = o->branches.memories ? &o->s.memories.items[0] : NULL;
-      *message = arena_printf(o->arena, "no equilibrium was found: %s switches where the motion would rest",
-                              m ? named(w, m->block, m->span) : "a jump");
-      *place = m ? m->span : (Span){0};
-      return linearize_failed;
-    }
-    w->found = equilibrium_find(o);
-    if (is_interrupted(w)) return linearize_interrupted;
-    const Equilibrium *e = &w->found;
-    if (e->status == equilibrium_no_memory) return linearize_no_memory;
-    if (e->status == equilibrium_no_module && !module_has_room()) return linearize_no_memory;
-    if (e->status == equilibrium_no_module) {
-      *message = "the search for an equilibrium needs libviva-solvers.so beside the library, and LAPACK";
-      return linearize_failed;
-    }
-    if (e->status == equilibrium_none) {
-      *message = e->message;
-      *place = e->place;
-      w->out->hint =
-          "`--at equilibrium,name=value,...` starts the search elsewhere, `--at start` takes the start as it is";
-      explain_loads(w, message);
-      return linearize_failed;
-    }
-    if (e->status == equilibrium_rest) stand_at(o, e->y);
-    // are the branches of the search those of what it found?
-    uint32_t before = refused_count(o);
-    status = take_branches(w, e->y, true, &changed, message, place);
-    changed = changed || refused_count(o) > before;
-  }
-  return status;
-}
-
-static LinearizeStatus go_to_equilibrium(Work *w, const char **message, Span *place) {
-  Operating *o = w->o;
-  Linearization *out = w->out;
-  if (!o->numbers) {
-    *message = arena_printf(o->arena, "an equilibrium is searched for in numbers, and the parameter `%s` has no value",
-                            o->missing);
-    out->hint = arena_printf(o->arena, "give it one, `--set %s=...`, or name the point, `--at %s=...`", o->missing,
-                             o->states ? o->names[o->place[0]] : "t");
-    return linearize_failed;
-  }
-  LinearizeStatus status = search(w, message, place);
-  if (status != linearize_done) return status;
-  const Equilibrium *e = &w->found;
-  out->iterations = e->iterations;
-  out->kind = e->status == equilibrium_steady ? point_steady : point_found;
-  for (uint32_t i = 0; i < o->branches.memories; i++) {
-    const ModelMemory *m = &o->s.memories.items[i];
-    if (strcmp(m->block, "pulse") != 0 || !m->logic || o->branches.z[i] == 0) continue;
-    *message =
-        arena_printf(o->arena, "no equilibrium was found: where the motion would rest, the trigger of %s stays 1",
-                     named(w, m->block, m->span));
-    *place = m->span;
-    return linearize_failed;
-  }
-  // a jump that carried nothing while the search went on holds where it rests
-  bool changed;
-  if ((status = take_branches(w, e->y, false, &changed, message, place)) != linearize_done) return status;
-  if (!take_found(w)) return linearize_no_memory;
-  // directions that are nobody's own, beside those of cyclic coordinates
-  uint32_t own = 0;
-  for (uint32_t i = 0; i < o->n; i++) own += e->free_state[i];
-  const char *cyclic = names_where(w, e->free_state, o->n);
-  if (cyclic) note(w, arena_printf(o->arena, "nothing depends on %s: where the search began is kept", cyclic));
-  if (e->free > own)
-    note(w, "the equilibrium may not be alone: the linear equations leave a direction free, and the place nearest to "
-            "the start of the search is taken");
-  return linearize_done;
-}
-
 // ---- what is held
 
 // The exact point of memories and sides: small whole numbers as such, others by their names.
-static void put_branches(Work *w) {
+static void put_branches(LinearWork *w) {
   Operating *o = w->o;
   const Branches *b = &o->branches;
   for (uint32_t i = 0; i < branches_places(o); i++) {
@@ -280,7 +57,7 @@ static uint32_t bound_place(const Operating *o, const double *g) {
   return best;
 }
 
-static bool bind_held(Work *w) {
+static bool bind_held(LinearWork *w) {
   Operating *o = w->o;
   const Branches *b = &o->branches;
   uint32_t rows = o->dim + o->output_count + 2 * b->jumps.count, dim = o->dim;
@@ -306,7 +83,7 @@ static bool bind_held(Work *w) {
   return true;
 }
 
-static bool bind_exact(Work *w, ExactMode mode, ExactLinear *x) {
+static bool bind_exact(LinearWork *w, ExactMode mode, ExactLinear *x) {
   Operating *o = w->o;
   for (uint32_t i = 0; i < w->bounds.count; i++) {
     uint32_t row = o->dim + o->output_count + 2 * w->bounds.items[i].jump, at = w->bounds.items[i].place;
@@ -319,81 +96,14 @@ static bool bind_exact(Work *w, ExactMode mode, ExactLinear *x) {
   return true;
 }
 
-static void say_memories(Work *w) {
-  const Operating *o = w->o;
-  for (uint32_t i = 0; i < o->branches.memories; i++) {
-    const ModelMemory *m = &o->s.memories.items[i];
-    // the first of a block is its output
-    if (i && m[-1].span.source == m->span.source && m[-1].span.start == m->span.start && m[-1].block == m->block &&
-        strchr(m->name, '.') && strncmp(m->name, m[-1].name, strcspn(m->name, ".")) == 0 && m->located)
-      continue;
-    const char *name = named(w, m->block, m->span);
-    if (m->follow) {
-      double side = o->branches.z[i + 1];
-      if (side == 1 || side == -1)
-        note(w, arena_printf(
-                    o->arena,
-                    "%s is held in touch with its %s side: it follows its input, which it would not do the other way",
-                    name, side > 0 ? "lower" : "upper"));
-      else
-        note(w, arena_printf(o->arena, "%s is held inside its play: it rests at %.6g, whatever its input does", name,
-                             o->branches.z[i + 2]));
-    } else if (strcmp(m->block, "pulse") == 0) {
-      if (!m->logic) continue;
-      if (o->branches.z[i] != 0)
-        note(w, arena_printf(o->arena, "%s is held at 1, as it is until t = %.6g", name, o->branches.z[i + 1]));
-      else note(w, arena_printf(o->arena, "%s is held at 0", name));
-    } else if (!m->located) {
-      note(w, arena_printf(o->arena, "%s is held at %.6g", name, o->branches.z[i]));
-    }
-  }
-}
-
-static void say_jumps(Work *w) {
-  Operating *o = w->o;
-  for (uint32_t k = 0; k < o->branches.jumps.count; k++) {
-    const Jump *j = &o->branches.jumps.items[k];
-    const char *name = named(w, j->word, j->span), *bound = "";
-    for (uint32_t i = 0; i < w->bounds.count; i++) {
-      if (w->bounds.items[i].jump == k)
-        bound = arena_printf(o->arena, ", so %s follows and is no state", o->names[w->bounds.items[i].place]);
-    }
-    if (j->state == jump_held)
-      note(w, arena_printf(
-                  o->arena,
-                  "%s holds%s: it carries %.6g of at most %.6g, and deviations are those that do not make it slide",
-                  name, bound, fabs(j->load), j->most));
-    if (j->state == jump_off)
-      note(w, arena_printf(o->arena,
-                           "%s begins to slide here: it would have to hold with %.6g, and holds with at most %.6g",
-                           name, fabs(j->asked), j->most));
-  }
-}
-
-static void say_events(Work *w) {
-  const Operating *o = w->o;
-  const System *m = &o->s;
-  for (uint32_t i = 0; i < o->own; i++) {
-    uint32_t at = 2 * o->n + i;
-    if (operating_kept(o, at))
-      note(w, arena_printf(o->arena, "%s changes at events only: it is held at %.6g, and no state of the linear model",
-                           o->names[at], o->y[at]));
-  }
-  for (uint32_t i = 0; i < m->whens.count; i++) {
-    const ModelWhen *e = &m->whens.items[i];
-    if (e->condition && e->assigns.count)
-      note(w, arena_printf(o->arena, "%s does not happen near this point, and is no part of the linear model",
-                           named(w, "when", e->span)));
-  }
-}
-
 // Friction at zero that no load can hold: it drives.
-static bool put_free_frictions(Work *w) {
+static bool put_free_frictions(LinearWork *w) {
   Operating *o = w->o;
   for (uint32_t k = 0; k < o->branches.jumps.count; k++) {
     const Jump *j = &o->branches.jumps.items[k];
     if (!j->friction || j->state != jump_free || !j->stuck_at_zero) continue;
-    Kink kink = {.text = "friction",
+    Kink kink = {.kind = kink_jump,
+                 .text = "friction",
                  .what = "jumps at this point, and works with the motion: the matrices leave the jump out",
                  .label = j->label ? j->label : "the model",
                  .span = j->span};
@@ -403,7 +113,7 @@ static bool put_free_frictions(Work *w) {
 }
 
 // Blocks that go wrong here, and events that happen here.
-static LinearizeStatus check_events(Work *w, const char **message, Span *place) {
+static LinearizeStatus check_events(LinearWork *w, const char **message, Span *place) {
   Operating *o = w->o;
   const ModelCheck *wrong;
   const ModelWhen *when;
@@ -425,7 +135,7 @@ static LinearizeStatus check_events(Work *w, const char **message, Span *place) 
 
 // ---- matrices
 
-static LinearMatrix new_matrix(Work *w, uint32_t rows, uint32_t cols) {
+static LinearMatrix new_matrix(LinearWork *w, uint32_t rows, uint32_t cols) {
   size_t cells = (size_t)rows * cols;
   LinearMatrix m = {rows, cols, NULL, NULL};
   if (w->exact_done) m.exact = arena_array(w->o->arena, cells, sizeof *m.exact);
@@ -434,7 +144,7 @@ static LinearMatrix new_matrix(Work *w, uint32_t rows, uint32_t cols) {
 }
 
 // Entry (row, column) of the whole Jacobian into an entry of a matrix.
-static void put_entry(Work *w, LinearMatrix *m, uint32_t i, uint32_t j, uint32_t row, uint32_t column) {
+static void put_entry(LinearWork *w, LinearMatrix *m, uint32_t i, uint32_t j, uint32_t row, uint32_t column) {
   size_t from = (size_t)row * w->o->dim + column, to = (size_t)i * m->cols + j;
   if (m->exact) m->exact[to] = w->exact.jacobian[from];
   Rat r;
@@ -442,7 +152,7 @@ static void put_entry(Work *w, LinearMatrix *m, uint32_t i, uint32_t j, uint32_t
   if (m->numbers && w->jacobian) m->numbers[to] = rational ? rat_to_double(r) : w->jacobian[from];
 }
 
-static bool column_counts(const Work *w, uint32_t at) {
+static bool column_counts(const LinearWork *w, uint32_t at) {
   const Operating *o = w->o;
   uint32_t rows = o->dim + o->output_count;
   for (uint32_t i = 0; i < rows && w->exact_done; i++) {
@@ -451,7 +161,7 @@ static bool column_counts(const Work *w, uint32_t at) {
   return !w->exact_done && o->j && o->j->start[at + 1] > o->j->start[at];
 }
 
-static bool choose_inputs(Work *w) {
+static bool choose_inputs(LinearWork *w) {
   Operating *o = w->o;
   Linearization *out = w->out;
   w->column = arena_array(o->arena, o->free, sizeof *w->column);
@@ -470,7 +180,7 @@ static bool choose_inputs(Work *w) {
   return true;
 }
 
-static bool fill_matrices(Work *w) {
+static bool fill_matrices(LinearWork *w) {
   Operating *o = w->o;
   Linearization *out = w->out;
   uint32_t n = out->n, m = out->m, p = out->p;
@@ -495,7 +205,7 @@ static bool fill_matrices(Work *w) {
 
 // Numbers of exact entries: what is zero is zero. A long formula may cancel: what the tape says counts where they
 // differ.
-static bool numbers_of(Work *w, LinearMatrix *m) {
+static bool numbers_of(LinearWork *w, LinearMatrix *m) {
   size_t cells = (size_t)m->rows * m->cols;
   double *numbers = m->exact && m->numbers ? arena_array(w->o->arena, cells, sizeof *numbers) : NULL;
   if (!m->exact || !m->numbers) return true;
@@ -512,7 +222,7 @@ static bool numbers_of(Work *w, LinearMatrix *m) {
   return true;
 }
 
-static bool point_values(Work *w) {
+static bool point_values(LinearWork *w) {
   Operating *o = w->o;
   Linearization *out = w->out;
   out->x = arena_array(o->arena, out->n, sizeof *out->x);
@@ -558,7 +268,7 @@ static bool row_vanishes(const Linearization *l, uint32_t i) {
   return l->k.numbers[i] == 0 || fabs(l->k.numbers[i]) <= 1e-12 * scale;
 }
 
-static void judge_point(Work *w) {
+static void judge_point(LinearWork *w) {
   Operating *o = w->o;
   Linearization *out = w->out;
   out->equilibrium = true;
@@ -580,7 +290,7 @@ static void judge_point(Work *w) {
 }
 
 // An exact form with something undefined in it is none.
-static bool is_defined(Work *w, const ExprId *list, size_t count) {
+static bool is_defined(LinearWork *w, const ExprId *list, size_t count) {
   ExprPool *pool = w->o->s.pool;
   uint32_t length;
   const ExprId *nodes = count ? pool_reach(pool, list, (uint32_t)count, NULL, NULL, &length) : NULL;
@@ -591,7 +301,7 @@ static bool is_defined(Work *w, const ExprId *list, size_t count) {
 }
 
 // A number inside a function, such as the sine of 2.8, makes no formula: the exact form keeps the state's name for it.
-static bool keep_names(Work *w) {
+static bool keep_names(LinearWork *w) {
   Operating *o = w->o;
   ExprPool *pool = o->s.pool;
   VEC(ExprId) roots = {0};
@@ -620,9 +330,9 @@ static bool keep_names(Work *w) {
   return true;
 }
 
-static bool find_exact(Work *w) {
+static bool find_exact(LinearWork *w) {
   Operating *o = w->o;
-  if (wants_exact(w) && !w->exact_done) {
+  if (w->settings->exact && !w->exact_done) {
     if (o->numbers && w->out->kind == point_given && !keep_names(w)) return false;
     w->assumed = w->out->kind != point_given;
     if (!exact_linear(o, exact_symbols, w->assumed, &w->exact)) return false;
@@ -640,7 +350,7 @@ static bool find_exact(Work *w) {
 }
 
 // In rational numbers, as far as the point is known in them.
-static bool find_rational(Work *w) {
+static bool find_rational(LinearWork *w) {
   Operating *o = w->o;
   bool known = w->out->kind == point_given || w->nice; // else it is a rest, and what depends on where stays a symbol
   if (!o->numbers || o->states > hurwitz_most) return true;
@@ -655,7 +365,7 @@ static bool find_rational(Work *w) {
   return true;
 }
 
-static bool find_tape(Work *w) {
+static bool find_tape(LinearWork *w) {
   Operating *o = w->o;
   size_t rows = (size_t)o->dim + o->output_count;
   w->rates = arena_array(o->arena, o->dim, sizeof *w->rates);
@@ -666,7 +376,7 @@ static bool find_tape(Work *w) {
 }
 
 // Why an entry is not finite.
-static bool explain(Work *w, const char **message, Span *place) {
+static bool explain(LinearWork *w, const char **message, Span *place) {
   Operating *o = w->o;
   bool finite = true;
   for (uint32_t i = 0; i < o->dim; i++) finite = finite && isfinite(w->rates[i]);
@@ -687,13 +397,13 @@ static bool explain(Work *w, const char **message, Span *place) {
     *message =
         arena_printf(o->arena, "there is no linear model at this point: `%s`, in %s, %s", k->text, k->label, k->what);
     *place = k->span;
-    if (strstr(k->what, "finite")) break;
+    if (k->kind == kink_root) break;
   }
   return false;
 }
 
 // Rows and columns of the rational Jacobian as a matrix; NULL: not rational.
-static Rat *rationals(Work *w, uint32_t rows, uint32_t cols, bool outputs, bool inputs) {
+static Rat *rationals(LinearWork *w, uint32_t rows, uint32_t cols, bool outputs, bool inputs) {
   Operating *o = w->o;
   Rat *out = w->rational_done ? arena_array(o->arena, (size_t)rows * cols, sizeof *out) : NULL;
   for (uint32_t i = 0; out && i < rows; i++) {
@@ -706,7 +416,7 @@ static Rat *rationals(Work *w, uint32_t rows, uint32_t cols, bool outputs, bool 
   return out;
 }
 
-static bool find_modes(Work *w) {
+static bool find_modes(LinearWork *w) {
   Linearization *out = w->out;
   ModesIn in = {.n = out->n, .m = out->m, .p = out->p, .A = out->A.numbers, .B = out->B.numbers, .C = out->C.numbers};
   in.rA = rationals(w, out->n, out->n, false, false);
@@ -718,7 +428,7 @@ static bool find_modes(Work *w) {
   return modes_find(w->o->arena, &in, &out->modes);
 }
 
-static void name_states(Work *w) {
+static void name_states(LinearWork *w) {
   Operating *o = w->o;
   Linearization *out = w->out;
   for (uint32_t i = 0; i < out->n; i++) {
@@ -731,49 +441,8 @@ static void name_states(Work *w) {
   }
 }
 
-static void say_inputs(Work *w) {
-  const System *m = &w->o->s;
-  uint16_t motion = 1u << sym_coord | 1u << sym_velocity | 1u << sym_state;
-  for (uint32_t i = 0; i < m->inputs.count; i++) {
-    const ModelInput *in = &m->inputs.items[i];
-    if (!(pool_node(w->o->s.pool, in->value)->kinds & motion)) continue;
-    note(w, arena_printf(w->o->arena,
-                         "the input %s follows the motion: that is part of A, and B is for what is added to it",
-                         in->name));
-  }
-}
-
-// Equations that hold the time itself, not only through inputs, are looked at at one instant.
-static void say_time(Work *w) {
-  Operating *o = w->o;
-  bool found = false;
-  for (uint32_t i = 0; i < o->s.blocks.count; i++) {
-    const Block *b = &o->s.blocks.items[i];
-    for (uint32_t k = 0; k < b->count * b->count; k++)
-      found = found || expr_has_kind(o->s.pool, b->matrix[k], sym_time);
-    for (uint32_t k = 0; k < b->count; k++) found = found || expr_has_kind(o->s.pool, b->rhs[k], sym_time);
-  }
-  for (uint32_t i = 0; i < o->own; i++) found = found || expr_has_kind(o->s.pool, o->s.f[i], sym_time);
-  if (found)
-    note(w, arena_printf(o->arena, "the equations hold the time itself: this is their linear model at t = %.6g", o->t));
-}
-
-static LinearizeStatus take_point(Work *w, const char **message, Span *place) {
-  Operating *o = w->o;
-  bool changed;
-  if (!o->numbers && branches_places(o)) {
-    *message = arena_printf(
-        o->arena, "which branch a block or a jump is on is decided in numbers, and the parameter `%s` has no value",
-        o->missing);
-    w->out->hint = arena_printf(o->arena, "give it one, `--set %s=...`", o->missing);
-    return linearize_failed;
-  }
-  if (w->settings->at == at_equilibrium) return go_to_equilibrium(w, message, place);
-  return o->numbers ? take_branches(w, o->y, false, &changed, message, place) : linearize_done;
-}
-
 // Rates and Jacobian in numbers, and what stands in the way of them.
-static LinearizeStatus take_numbers(Work *w, const char **message, Span *place) {
+static LinearizeStatus take_numbers(LinearWork *w, const char **message, Span *place) {
   Operating *o = w->o;
   LinearizeStatus status = check_events(w, message, place);
   if (status != linearize_done) return status;
@@ -790,12 +459,13 @@ static LinearizeStatus take_numbers(Work *w, const char **message, Span *place) 
 LinearizeStatus linearize(Operating *o, const LinearizeSettings *settings, Linearization *out, const char **message,
                           Span *place) {
   *out = (Linearization){.o = o, .p = o->output_count, .outputs = o->output_names};
-  Work work = {.o = o, .out = out, .settings = settings}, *w = &work;
+  LinearWork work = {.o = o, .out = out, .settings = settings}, *w = &work;
   o->interrupted = settings->interrupted;
   o->self = settings->self;
-  LinearizeStatus status = take_point(w, message, place);
+  LinearizeStatus status = linear_take_point(w, message, place);
   if (status == linearize_done && o->numbers) status = take_numbers(w, message, place);
-  if (status != linearize_done) return is_interrupted(w) && status == linearize_failed ? linearize_interrupted : status;
+  if (status != linearize_done)
+    return linear_is_interrupted(w) && status == linearize_failed ? linearize_interrupted : status;
   if (!o->numbers) out->numbers_note = arena_printf(o->arena, "the parameter `%s` has no value", o->missing);
   out->n = o->states;
   out->states = arena_array(o->arena, out->n, sizeof *out->states);
@@ -803,7 +473,7 @@ LinearizeStatus linearize(Operating *o, const LinearizeSettings *settings, Linea
   if (!out->states || !out->state_units) return linearize_no_memory;
   name_states(w);
   if (!find_rational(w) || !find_exact(w)) return linearize_no_memory;
-  if (is_interrupted(w)) return linearize_interrupted;
+  if (linear_is_interrupted(w)) return linearize_interrupted;
   if (!o->numbers && !w->exact_done) {
     *message = arena_printf(o->arena, "the parameter `%s` has no value, and there is no exact form: %s", o->missing,
                             w->exact.why ? w->exact.why : "none was asked for");
@@ -816,14 +486,10 @@ LinearizeStatus linearize(Operating *o, const LinearizeSettings *settings, Linea
   }
   if (!point_values(w)) return linearize_no_memory;
   judge_point(w);
-  say_inputs(w);
-  say_time(w);
-  say_memories(w);
-  say_jumps(w);
-  say_events(w);
-  if (w->exact.note && w->exact_done) note(w, w->exact.note);
+  linear_say_all(w);
+  if (w->exact.note && w->exact_done) linear_note(w, w->exact.note);
   if (o->numbers && settings->numbers && !find_modes(w)) return linearize_no_memory;
-  if (is_interrupted(w)) return linearize_interrupted;
+  if (linear_is_interrupted(w)) return linearize_interrupted;
   return arena_failed(o->arena) ? linearize_no_memory : linearize_done;
 }
 

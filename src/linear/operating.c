@@ -6,16 +6,16 @@
 #include <math.h>
 #include <string.h>
 
-static ExprId given(const TextScope *scope, SymbolId symbol) {
-  for (uint32_t i = 0; i < scope->values.count; i++) {
-    if (scope->values.items[i].symbol == symbol) return scope->values.items[i].value;
+static ExprId given(const PointWish *wish, SymbolId symbol) {
+  for (uint32_t i = 0; i < wish->count; i++) {
+    if (wish->values[i].symbol == symbol) return wish->values[i].value;
   }
   return 0;
 }
 
-static Span given_span(const TextScope *scope, SymbolId symbol) {
-  for (uint32_t i = 0; i < scope->values.count; i++) {
-    if (scope->values.items[i].symbol == symbol) return scope->values.items[i].span;
+static Span given_span(const PointWish *wish, SymbolId symbol) {
+  for (uint32_t i = 0; i < wish->count; i++) {
+    if (wish->values[i].symbol == symbol) return wish->values[i].span;
   }
   return (Span){0};
 }
@@ -24,13 +24,13 @@ static Span given_span(const TextScope *scope, SymbolId symbol) {
 
 // An input at the point: as given, else its expression. Its rate is 0 unless it follows from the motion: inputs are
 // held.
-static ExprId input_at(Operating *o, const TextScope *scope, SymbolId symbol, ExprId value, SymbolId of) {
+static ExprId input_at(Operating *o, const PointWish *wish, SymbolId symbol, ExprId value, SymbolId of) {
   ExprPool *pool = o->s.pool;
-  ExprId said = given(scope, symbol);
+  ExprId said = given(wish, symbol);
   if (said) return said;
   if (!of) return value;
   uint16_t quiet = 1u << sym_param | 1u << sym_time;
-  return given(scope, of) || !(pool_node(pool, value)->kinds & ~quiet) ? pool->zero : value;
+  return given(wish, of) || !(pool_node(pool, value)->kinds & ~quiet) ? pool->zero : value;
 }
 
 // Further states that stand still.
@@ -57,7 +57,7 @@ static bool stand_still(Operating *o, const SymbolId *symbols, const Span *spans
   return system_layout(&o->s);
 }
 
-static bool free_inputs(Operating *o, const TextScope *scope) {
+static bool free_inputs(Operating *o, const PointWish *wish) {
   System *m = &o->s;
   ExprPool *pool = o->s.pool;
   uint32_t inputs = m->inputs.count, count = inputs + m->input_rates.count, defined = o->s.definitions.count;
@@ -76,7 +76,7 @@ static bool free_inputs(Operating *o, const TextScope *scope) {
     for (uint32_t k = 0; k < defined; k++) {
       Definition *d = &definitions[k];
       if (d->symbol == symbol)
-        d->value = expr_add(pool, input_at(o, scope, symbol, d->value, rate ? in->symbol : 0), expr_sym(pool, w[i]));
+        d->value = expr_add(pool, input_at(o, wish, symbol, d->value, rate ? in->symbol : 0), expr_sym(pool, w[i]));
     }
     spans[i] = in->span;
     o->inputs[i] = symbol;
@@ -139,29 +139,29 @@ static bool find_outputs(Operating *o) {
 
 // ---- the point
 
-static void refuse_computed(Operating *o, const TextScope *scope, Diags *diags) {
+static void refuse_computed(Operating *o, const PointWish *wish, Diags *diags) {
   for (uint32_t i = 0; i < o->n; i++) {
     const ModelCoord *c = &o->s.coords.items[i];
     bool counts = o->s.speeds[i].symbol != 0;
     // a part of a combination that is integrated
     for (uint32_t k = 0; k < o->n && !counts; k++)
       counts = o->s.speeds[k].symbol && o->s.speeds[k].meaning && expr_depends(o->s.pool, o->s.speeds[k].meaning, c->v);
-    if (counts || !given(scope, c->v)) continue;
-    diag_error(diags, diag_not_free, given_span(scope, c->v),
+    if (counts || !given(wish, c->v)) continue;
+    diag_error(diags, diag_not_free, given_span(wish, c->v),
                "`%s'` cannot be chosen: `%s` has no inertia, so its velocity follows from the others", c->name,
                c->name);
   }
   for (uint32_t i = 0; i < o->n; i++) {
     const ModelCoord *c = &o->s.coords.items[i];
-    if (!o->s.order_zero[i] || !given(scope, c->q)) continue;
-    diag_error(diags, diag_not_free, given_span(scope, c->q),
+    if (!o->s.order_zero[i] || !given(wish, c->q)) continue;
+    diag_error(diags, diag_not_free, given_span(wish, c->q),
                "`%s` cannot be chosen: it has neither inertia nor damping, so its place follows from the others",
                c->name);
   }
 }
 
 // What is integrated in the place of a velocity, with the velocities of the point.
-static ExprId speed_at(Operating *o, const TextScope *scope, uint32_t i, bool moving) {
+static ExprId speed_at(Operating *o, const PointWish *wish, uint32_t i) {
   ExprPool *pool = o->s.pool;
   const Speed *speed = &o->s.speeds[i];
   if (!speed->symbol) return pool->zero;
@@ -170,10 +170,10 @@ static ExprId speed_at(Operating *o, const TextScope *scope, uint32_t i, bool mo
   bool own = speed->symbol == o->s.coords.items[i].v;
   for (uint32_t k = 0; k < o->n; k++) {
     const ModelCoord *c = &o->s.coords.items[k];
-    ExprId said = given(scope, c->v);
-    symbol_map_set(&map, c->v, said ? said : moving ? c->v0 : pool->zero);
+    ExprId said = given(wish, c->v);
+    symbol_map_set(&map, c->v, said ? said : wish->moving ? c->v0 : pool->zero);
     // a combination may depend on where things are
-    ExprId q = given(scope, c->q);
+    ExprId q = given(wish, c->q);
     symbol_map_set(&map, c->q, q ? q : c->q0);
   }
   ExprId meaning = own ? expr_sym(pool, speed->symbol) : speed->meaning, out = 0;
@@ -202,14 +202,14 @@ bool operating_kept(const Operating *o, uint32_t i) {
   return x->assigned && !x->rhs && !x->implicit;
 }
 
-bool operating_open(Operating *o, const System *s, TextScope *scope, bool moving) {
-  Arena *arena = scope->model.arena;
+bool operating_open(Operating *o, const System *s, const PointWish *wish, Diags *diags) {
+  Arena *arena = s->arena;
   *o = (Operating){
       .arena = arena, .s = *s, .n = s->coord_count, .own = s->state_count, .pool = *s->pool, .sources = *s->sources};
   o->s.pool = &o->pool;
   o->s.sources = &o->sources;
   System *m = &o->s;
-  if (!free_inputs(o, scope) || !find_outputs(o) || !free_branches(o, &scope->model.diags)) return false;
+  if (!free_inputs(o, wish) || !find_outputs(o) || !free_branches(o, diags)) return false;
   uint32_t n = o->n, k = 0;
   o->branch_at = 2 * n + o->own + o->free;
   o->dim = o->branch_at + branches_places(o);
@@ -228,42 +228,42 @@ bool operating_open(Operating *o, const System *s, TextScope *scope, bool moving
       start = s->order_zero[i] ? o->s.pool->zero : m->coords.items[i].q0;
     } else if (i < 2 * n) {
       o->symbols[i] = s->speeds[i - n].symbol;
-      start = speed_at(o, scope, i - n, moving);
+      start = speed_at(o, wish, i - n);
       if (!start) return false;
     } else {
       o->symbols[i] = m->states.items[i - 2 * n].x;
       start = m->states.items[i - 2 * n].x0;
     }
-    ExprId said = o->symbols[i] && (i < n || i >= 2 * n) ? given(scope, o->symbols[i]) : 0;
+    ExprId said = o->symbols[i] && (i < n || i >= 2 * n) ? given(wish, o->symbols[i]) : 0;
     o->point[i] = said ? said : start;
     o->names[i] = o->symbols[i] ? pool_symbol_get(o->s.pool, o->symbols[i])->name : "";
     if (o->symbols[i] && i < 2 * n + o->own && !operating_kept(o, i)) o->place[k++] = i;
   }
   o->states = k;
-  ExprId time = given(scope, m->time);
+  ExprId time = given(wish, m->time);
   o->time = time ? time : o->s.pool->zero;
   if (o->states == 0) {
     const char *what = o->own ? "nothing in the model moves between events" : "the model has no coordinates or states";
-    diag_error(&scope->model.diags, diag_no_motion, (Span){1, 0, 0}, "%s, so there is nothing to linearize", what);
+    diag_error(diags, diag_no_motion, (Span){1, 0, 0}, "%s, so there is nothing to linearize", what);
     return !arena_failed(arena);
   }
-  refuse_computed(o, scope, &scope->model.diags);
-  if (!operating_numbers(o) || !refuse_demands(o, &scope->model.diags)) return false;
+  refuse_computed(o, wish, diags);
+  if (!operating_numbers(o) || !refuse_demands(o, diags)) return false;
   memcpy(o->first, o->y, o->dim * sizeof *o->y);
   // what is not finite, at its place
   for (uint32_t i = 0; i < m->params.count; i++) {
     const ModelParam *p = &m->params.items[i];
     if (p->value && o->numbers && !isfinite(o->params[i]))
-      diag_error(&scope->model.diags, diag_bad_setting, p->span, "the parameter `%s` has no finite value", p->name);
+      diag_error(diags, diag_bad_setting, p->span, "the parameter `%s` has no finite value", p->name);
   }
-  for (uint32_t i = 0; i < o->dim && o->numbers && !scope->model.diags.errors; i++) {
+  for (uint32_t i = 0; i < o->dim && o->numbers && !diags->errors; i++) {
     if (!o->symbols[i] || isfinite(o->y[i])) continue;
-    Span span = given_span(scope, o->symbols[i]);
+    Span span = given_span(wish, o->symbols[i]);
     if (!span.source) span = i < 2 * n ? m->coords.items[i % n].span : m->states.items[i - 2 * n].span;
-    diag_error(&scope->model.diags, diag_bad_setting, span, "`%s` is not a finite number at the point", o->names[i]);
+    diag_error(diags, diag_bad_setting, span, "`%s` is not a finite number at the point", o->names[i]);
   }
   if (o->numbers && !isfinite(o->t))
-    diag_error(&scope->model.diags, diag_bad_setting, given_span(scope, m->time), "`t` is not a finite number");
+    diag_error(diags, diag_bad_setting, given_span(wish, m->time), "`t` is not a finite number");
   return !arena_failed(arena);
 }
 
@@ -425,8 +425,7 @@ const char *operating_fault(Operating *o, const double *y, Span *place) {
   TapeFault fault = tape_diagnose(t.tape, t.w);
   if (!fault.found) return NULL;
   *place = fault.origin.span;
-  bool silent = strstr(fault.what, "singular") != NULL || isnan(fault.operand);
-  const char *operand = silent ? "" : arena_printf(o->arena, " (%.3g)", fault.operand);
+  const char *operand = isnan(fault.operand) ? "" : arena_printf(o->arena, " (%.3g)", fault.operand);
   return arena_printf(o->arena, "%s%s%s%s", fault.what, operand ? operand : "", fault.origin.label ? ", in " : "",
                       fault.origin.label ? fault.origin.label : "");
 }

@@ -2,7 +2,6 @@
 #ifndef VIVA_LINEAR_OPERATING_H
 #define VIVA_LINEAR_OPERATING_H
 
-#include "lang/scope.h"
 #include "linear/branches.h"
 #include "system/system.h"
 #include "tape/jacobian.h"
@@ -47,9 +46,22 @@ struct Operating {
   void *self;
 };
 
-// values: of the point; what is not among them has its start, velocities 0 (with `moving`: their start, too).
-// What is wrong goes to the model's diagnostics. False: memory is out.
-bool operating_open(Operating *o, const System *s, TextScope *scope, bool moving);
+// A value that the user gave, already read, for a coordinate, velocity, state, input, rate of an input, or the time.
+typedef struct PointValue {
+  SymbolId symbol;
+  ExprId value; // of numbers and parameters
+  Span span;
+} PointValue;
+
+// What is not among the values has its start, velocities 0 (with `moving`: their start, too).
+typedef struct PointWish {
+  const PointValue *values;
+  uint32_t count;
+  bool moving;
+} PointWish;
+
+// s: over a copy of the model that may grow. What is wrong goes to diags. False: memory is out.
+bool operating_open(Operating *o, const System *s, const PointWish *wish, Diags *diags);
 // Fills t, y and params from the exact point.
 bool operating_numbers(Operating *o);
 

@@ -34,7 +34,9 @@ static void result_text(System *s, const CheckResult *r, Text *out) {
   }
   if (r->means) text_printf(out, "  compared   with %s\n", r->means);
   if (r->reason) text_printf(out, "  because    %s\n", r->reason);
-  if (r->difference) text_printf(out, "  differs    by %s  (%s)\n", plain(s, r->difference), r->difference_of);
+  if (r->difference)
+    text_printf(out, "  differs    by %s  (%s%s)\n", plain(s, r->difference), r->yours ? "yours - " : "",
+                r->difference_of);
   if (!r->witness.left) return;
   if (r->witness.point.count) {
     text_put(out, "  witness    ");

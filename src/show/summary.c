@@ -11,8 +11,8 @@ static void put_short(Text *out, double x) { text_printf(out, "%.6g", x); }
 static bool inside_when(const RunResult *r, const RunEvent *e) {
   for (uint32_t i = 0; i < r->event_count; i++) {
     const RunEvent *w = &r->events[i];
-    if (w != e && strncmp(w->word, "when ", 5) == 0 && w->span.source == e->span.source &&
-        e->span.start > w->span.start && e->span.end <= w->span.end)
+    if (w != e && w->kind == event_of_when && w->span.source == e->span.source && e->span.start > w->span.start &&
+        e->span.end <= w->span.end)
       return true;
   }
   return false;

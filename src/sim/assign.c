@@ -45,7 +45,7 @@ bool hybrid_set_memories(Hybrid *h, double t, const double *y) {
     if (v == h->z[i] || m->follow || (isnan(v) && isnan(h->z[i]))) continue;
     h->z[i] = v;
     changed = true;
-    hybrid_note(h, t, m->block, m->span, v);
+    hybrid_note(h, event_of_memory, t, m->block, m->span, v);
   }
   if (changed) hybrid_left(h, t, y);
   return changed;
@@ -95,7 +95,7 @@ bool hybrid_fire(Hybrid *h, double t, double *y, bool *stop) {
     if (!now || was) continue;
     if (h->old) hybrid_assign(h, i, y);
     else hybrid_set(h, i, t, y);
-    hybrid_note(h, t, chatter_when(h, i), w->span, 1);
+    hybrid_note(h, event_of_when, t, chatter_when(h, i), w->span, 1);
     h->fired[i]++;
     h->when_t = t;
     h->when_last = i;

@@ -1,12 +1,13 @@
 #include "sim/compiled.h"
 
 #include <math.h>
-#include <string.h>
 
 // All back ends give the same bits, so the change may come in the middle of a run.
 void compiled_try(Compiled *c, Arena *arena) {
   const char *why, *note;
-  NativeSettings s = {.backend = c->trying, .rates = c->rates, .self = c->self, .interrupted = c->interrupted};
+  bool missing = false;
+  NativeSettings s = {
+      .backend = c->trying, .rates = c->rates, .missing = &missing, .self = c->self, .interrupted = c->interrupted};
   Native *native = native_new(arena, c->tape, &s, &why, &note);
   bool asked = c->wanted != backend_auto;
   c->next = UINT64_MAX;
@@ -15,7 +16,7 @@ void compiled_try(Compiled *c, Arena *arena) {
     c->native = c->own = native;
     c->backend = c->trying;
     c->note = note;
-  } else if (asked || (why && !strstr(why, "installed"))) {
+  } else if (asked || (why && !missing)) {
     c->note = why;
   }
   if (asked || c->cc_failed) return;

@@ -166,8 +166,7 @@ static void tell_many_steps(Runner *x, const OdeResult *o, const double *y, cons
 }
 
 static void tell_fault(Runner *x, const TapeFault *fault, const char *at) {
-  bool silent = strstr(fault->what, "singular") != NULL || isnan(fault->operand);
-  const char *operand = silent ? "" : arena_printf(x->arena, " (%.3g)", fault->operand);
+  const char *operand = isnan(fault->operand) ? "" : arena_printf(x->arena, " (%.3g)", fault->operand);
   x->r->message = arena_printf(x->arena, "stopped at t = %s: %s%s%s%s", at, fault->what, operand ? operand : "",
                                fault->origin.label ? ", in " : "", fault->origin.label ? fault->origin.label : "");
   x->r->place = fault->origin.span;

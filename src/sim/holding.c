@@ -443,7 +443,7 @@ static bool tell(Group *g, const HoldStatus *was, const signed char *pinned) {
     if (m->holds == (pinned[i] != 2) && (m->holds ? m->pinned == pinned[i] : g->box.status[i] == was[i])) continue;
     changed = true;
     m->drift = 0;
-    if ((m->holds && pinned[i] == 2) || !m->holds) hybrid_note(h, g->t, m->word, m->span, z);
+    if ((m->holds && pinned[i] == 2) || !m->holds) hybrid_note(h, event_of_mode, g->t, m->word, m->span, z);
   }
   if (changed) put_to_rest(g);
   return changed;

@@ -51,7 +51,7 @@ bool hybrid_may_hold(const Hybrid *h) {
 
 // ---- what happened
 
-void hybrid_note(Hybrid *h, double t, const char *word, Span span, double value) {
+void hybrid_note(Hybrid *h, EventKind kind, double t, const char *word, Span span, double value) {
   h->last_word = word;
   h->last_span = span;
   if (h->log.count >= most_logged) {
@@ -65,7 +65,7 @@ void hybrid_note(Hybrid *h, double t, const char *word, Span span, double value)
     e->value = value;
     return;
   }
-  vec_push(h->arena, &h->log, (RunEvent){t, word, span, value, 0});
+  vec_push(h->arena, &h->log, (RunEvent){kind, t, word, span, value, 0});
 }
 
 OdeAction hybrid_fail(Hybrid *h, const char *message, Span place) {
@@ -87,7 +87,7 @@ static double mode_value(const SwitchMode *m, double g) {
 
 static void set_mode(Hybrid *h, uint32_t i, double value, double t) {
   const SwitchMode *m = &h->modes.items[i];
-  if (h->z[h->mode_at + i] != value && !m->silent) hybrid_note(h, t, m->word, m->span, value);
+  if (h->z[h->mode_at + i] != value && !m->silent) hybrid_note(h, event_of_mode, t, m->word, m->span, value);
   h->z[h->mode_at + i] = value;
 }
 
@@ -144,7 +144,7 @@ static void begin_ended(Hybrid *h, double t, const double *y, const uint32_t *en
       m->give = 4 * over <= 1e-6 ? 4 * over : 0;
       holding_release(h, i);
       *v = m->kind == mode_sign ? (*v > 0 ? 1 : -1) : (*v > 0.5 ? 1 : 0);
-      if (m->released) hybrid_note(h, t, m->word, m->span, *v);
+      if (m->released) hybrid_note(h, event_of_mode, t, m->word, m->span, *v);
       continue;
     }
     switch (m->kind) {
@@ -440,7 +440,8 @@ static void pass_images(Hybrid *h, double t, const double *y) {
   hybrid_given(h, t, y);
   for (uint32_t i = 0; i < h->delay_count; i++) {
     double now = h->z[h->delay_at + i];
-    if (fabs(now - left[i]) > 1e-9 * (1 + fabs(now))) hybrid_note(h, t, "delay", h->m->delays.items[i].span, now);
+    if (fabs(now - left[i]) > 1e-9 * (1 + fabs(now)))
+      hybrid_note(h, event_of_delay, t, "delay", h->m->delays.items[i].span, now);
   }
 }
 

@@ -51,7 +51,9 @@ typedef struct SwitchMode {
 } SwitchMode;
 
 // What happened, for people.
+typedef enum EventKind { event_of_none, event_of_mode, event_of_memory, event_of_when, event_of_delay } EventKind;
 typedef struct RunEvent {
+  EventKind kind;
   double t;
   const char *word;
   Span span;
@@ -206,7 +208,7 @@ static inline double hybrid_rule(const Hybrid *h, uint32_t i) { return tape_resu
 OdeAction hybrid_fail(Hybrid *h, const char *message, Span place);
 OdeAction hybrid_unsettled(Hybrid *h, double t, double *y);
 bool hybrid_again(Hybrid *h, double t, double *y); // modes by their guards once more; true: one changed
-void hybrid_note(Hybrid *h, double t, const char *word, Span span, double value);
+void hybrid_note(Hybrid *h, EventKind kind, double t, const char *word, Span span, double value);
 OdeAction hybrid_check(Hybrid *h, double t);
 void hybrid_assign(Hybrid *h, uint32_t which, double *y);
 bool hybrid_fire(Hybrid *h, double t, double *y, bool *stop);

@@ -195,7 +195,8 @@ void locating_grazes(void *self, uint32_t condition, double t) {
   Hybrid *h = self;
   uint32_t when = when_around(h, h->modes.items[condition].span);
   if (when && h->graze_count++ == 0)
-    h->graze = (RunEvent){.t = t, .word = chatter_when(h, when - 1), .span = h->m->whens.items[when - 1].span};
+    h->graze = (RunEvent){
+        .kind = event_of_when, .t = t, .word = chatter_when(h, when - 1), .span = h->m->whens.items[when - 1].span};
 }
 
 static bool unsure(void *self, uint32_t condition, double t, bool undefined) {
@@ -208,8 +209,11 @@ static bool unsure(void *self, uint32_t condition, double t, bool undefined) {
     if (strcmp(m->word, corners[i]) == 0) return false;
   }
   if (h->unsure_count++) return true;
-  h->unsure = when ? (RunEvent){.t = t, .word = chatter_when(h, when - 1), .span = h->m->whens.items[when - 1].span}
-                   : (RunEvent){.t = t, .word = m->word, .span = m->span};
+  h->unsure = when ? (RunEvent){.kind = event_of_when,
+                                .t = t,
+                                .word = chatter_when(h, when - 1),
+                                .span = h->m->whens.items[when - 1].span}
+                   : (RunEvent){.kind = event_of_mode, .t = t, .word = m->word, .span = m->span};
   h->undefined = undefined;
   return true;
 }

@@ -200,7 +200,8 @@ TapeFault tape_diagnose(const Tape *tape, double *w) {
         w[ops[i].dst] = before;
         fault.what = reason(tape, &ops[i], w, fault.what);
       }
-      if (ops[i].code == tape_integral) fault.operand = NAN;
+      // no single number tells why
+      if (ops[i].code == tape_integral || ops[i].code == tape_solve) fault.operand = NAN;
       if (ops[i].origin && ops[i].origin <= tape->origin_count) fault.origin = tape->origins[ops[i].origin - 1];
       break;
     }

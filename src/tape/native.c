@@ -231,6 +231,7 @@ static void call_all(Call *calls, uint32_t count) {
 
 static bool succeeded(Arena *arena, const Call *c, const char *product, const char **why) {
   const char *program = c->argv[0];
+  if (c->settings->missing) *c->settings->missing = c->result.status == spawn_missing;
   switch (c->result.status) {
   case spawn_missing: *why = arena_printf(arena, "%s is not installed", program); return false;
   case spawn_failed: *why = arena_printf(arena, "%s cannot be started", program); return false;

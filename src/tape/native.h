@@ -37,6 +37,7 @@ typedef struct NativeSettings {
   Backend backend;   // tcc or cc
   bool lanes;        // cc: eight lanes at once
   bool rates;        // for native_rates: the variables are t and y
+  bool *missing;     // set to whether the compiler is not installed; may be NULL
   double limit;      // seconds for the compiler; 0: 30, and one more for each 1000 operations
   const char *cache; // folder; NULL: the user's
   void *self;

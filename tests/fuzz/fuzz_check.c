@@ -23,19 +23,17 @@ static const char *const fixed_model = "param m = 1 [kg], l = 2 [m], g = 9.81 [m
 
 static void check(const Model *model, const System *system, const char *text, size_t length) {
   Arena *arena = arena_new();
-  TextScope scope;
-  CheckReport report = {0};
-  Text plain = text_in(arena), json = text_in(arena);
-  bool ok = pipeline_check(arena, model, system, "fuzz", text, length, &scope, &report, &plain, &json);
+  CheckRoad road = {.model = model, .system = system, .name = "fuzz", .text = text, .length = length};
+  bool ok = pipeline_check(arena, &road);
   HOLDS(ok && !arena_failed(arena));
-  check_diagnostics(&scope.model.sources, &scope.model.diags, arena);
-  for (uint32_t i = 0; i < report.results.count; i++) {
-    const CheckResult *r = &report.results.items[i];
+  check_diagnostics(&road.scope.model.sources, &road.scope.model.diags, arena);
+  for (uint32_t i = 0; i < road.report.results.count; i++) {
+    const CheckResult *r = &road.report.results.items[i];
     HOLDS(r->verdict != verdict_different || (r->witness.left && r->witness.right));
     HOLDS(r->verdict != verdict_undecided || r->reason);
     HOLDS(r->text && r->text[0]);
   }
-  HOLDS(scope.model.diags.errors || report.results.count > 0);
+  HOLDS(road.scope.model.diags.errors || road.report.results.count > 0);
   arena_free(arena);
 }
 

@@ -20,7 +20,7 @@ static double random_unit(uint64_t key) {
 
 typedef struct Opened {
   Arena *arena;
-  TextScope scope;
+  LinearizeRoad road;
   Operating o;
   Linearization l;
 } Opened;
@@ -28,15 +28,18 @@ typedef struct Opened {
 static Opened *open_at(const Loaded *m, const char *point, LinearizeAt at) {
   Opened *x = calloc(1, sizeof *x);
   x->arena = arena_new();
-  const char *message = NULL;
-  Span place = {0};
-  LinearizeSettings settings = {.at = at, .exact = true, .numbers = true};
-  LinearizeStatus status = pipeline_linearize(x->arena, &m->model, &m->system, &point, point ? 1 : 0, &settings,
-                                              &x->scope, &x->o, &x->l, &message, &place);
+  x->road = (LinearizeRoad){.model = &m->model,
+                            .system = &m->system,
+                            .at = &point,
+                            .at_count = point ? 1 : 0,
+                            .settings = {.at = at, .exact = true, .numbers = true},
+                            .operating = &x->o,
+                            .out = &x->l};
+  LinearizeStatus status = pipeline_linearize(x->arena, &x->road);
   if (status != linearize_done) {
-    for (uint32_t i = 0; i < x->scope.model.diags.list.count; i++)
-      print_error("%s\n", x->scope.model.diags.list.items[i].message);
-    print_error("%s\n", message ? message : "");
+    for (uint32_t i = 0; i < x->road.scope.model.diags.list.count; i++)
+      print_error("%s\n", x->road.scope.model.diags.list.items[i].message);
+    print_error("%s\n", x->road.message ? x->road.message : "");
   }
   assert_int_equal(status, linearize_done);
   return x;

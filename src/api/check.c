@@ -1,0 +1,98 @@
+// Decisions from the outside: equations of a user, facts of a model, two models.
+#include "api/handles.h"
+
+#include <assert.h>
+
+static_assert((int)verdict_equal == VIVA_EQUAL && (int)verdict_different == VIVA_DIFFERENT &&
+                  (int)verdict_undecided == VIVA_UNDECIDED,
+              "Verdict is cast to viva_verdict");
+
+struct viva_check {
+  Arena *arena;
+  CheckReport report;
+  const char *text[2]; // text, JSON
+  const char *message;
+};
+
+static viva_check *check_new(void) {
+  viva_check *c = handle_new(sizeof *c);
+  if (c) c->text[0] = c->text[1] = "";
+  return c;
+}
+
+// Takes over what the decision came to. ok: memory was not out.
+static viva_status check_finish(viva_check *c, bool ok, const CheckRoad *road, viva_check **out) {
+  const Model *m = &road->scope.model;
+  if (ok) c->message = messages_text(c->arena, &m->sources, &m->diags, NULL);
+  if (ok && !m->diags.errors) {
+    c->report = road->report;
+    c->text[0] = text_str(&road->plain);
+    c->text[1] = text_str(&road->json);
+  }
+  if (!ok || arena_failed(c->arena)) {
+    viva_check_free(c);
+    return VIVA_ENOMEM;
+  }
+  *out = c;
+  return m->diags.errors ? VIVA_EINPUT : VIVA_OK;
+}
+
+viva_status viva_check_equations(const viva_model *model, const char *name, const char *text, size_t length,
+                                 viva_check **check) {
+  if (!check) return VIVA_EUSAGE;
+  *check = NULL;
+  if (!name || !text) return VIVA_EUSAGE;
+  viva_status status = model_status(model);
+  if (status != VIVA_OK) return status;
+  viva_check *c = check_new();
+  if (!c) return VIVA_ENOMEM;
+  CheckRoad road = {.model = &model->model, .system = &model->system, .name = name, .text = text, .length = length};
+  bool ok = pipeline_check(c->arena, &road);
+  return check_finish(c, ok, &road, check);
+}
+
+viva_status viva_check_same(const viva_model *a, const viva_model *b, const char *first, const char *second,
+                            viva_check **check) {
+  if (!check) return VIVA_EUSAGE;
+  *check = NULL;
+  if (!a || !b || !first || !second) return VIVA_EUSAGE;
+  if (model_status(a) != VIVA_OK || model_status(b) != VIVA_OK) return VIVA_EINPUT;
+  viva_check *c = check_new();
+  if (!c) return VIVA_ENOMEM;
+  CheckRoad road = {.model = &a->model, .system = &a->system, .other = &b->system, .name = first, .second = second};
+  bool ok = pipeline_diff(c->arena, &road);
+  return check_finish(c, ok, &road, check);
+}
+
+viva_status viva_check_model(const viva_model *model, viva_check **check) {
+  if (!check) return VIVA_EUSAGE;
+  *check = NULL;
+  viva_status status = model_status(model);
+  if (status != VIVA_OK) return status;
+  viva_check *c = check_new();
+  if (!c) return VIVA_ENOMEM;
+  Text plain = text_in(c->arena), json = text_in(c->arena);
+  if (!pipeline_facts(c->arena, &model->system, &plain, &json)) {
+    viva_check_free(c);
+    return VIVA_ENOMEM;
+  }
+  c->text[0] = text_str(&plain);
+  c->text[1] = text_str(&json);
+  *check = c;
+  return VIVA_OK;
+}
+
+void viva_check_free(viva_check *check) { handle_free(check); }
+
+viva_verdict viva_check_verdict(const viva_check *check) {
+  return check ? (viva_verdict)check->report.verdict : VIVA_UNDECIDED;
+}
+size_t viva_check_count(const viva_check *check) { return check ? check->report.results.count : 0; }
+viva_verdict viva_check_verdict_of(const viva_check *check, size_t index) {
+  return index < viva_check_count(check) ? (viva_verdict)check->report.results.items[index].verdict : VIVA_UNDECIDED;
+}
+const char *viva_check_text(const viva_check *check, viva_format format) {
+  if (!check || (format != VIVA_FORMAT_TEXT && format != VIVA_FORMAT_JSON)) return "";
+  return check->text[format == VIVA_FORMAT_JSON];
+}
+const char *viva_check_message(const viva_check *check) { return check ? check->message : NULL; }

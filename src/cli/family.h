@@ -1,0 +1,20 @@
+// A family: its members run one after another.
+#ifndef VIVA_CLI_FAMILY_H
+#define VIVA_CLI_FAMILY_H
+
+#include "cli/model.h"
+
+// `first` is its first member. run->figure, if any, gets the curves of all; `drawing` is how each member's own figure
+// is made. The exit status.
+typedef struct FamilyRun {
+  const ModelText *text;
+  const viva_model *first;
+  viva_load_options load;
+  const viva_run_options *run;
+  const char *out; // of the table; NULL: none
+  bool json;
+  const viva_figure_options *drawing;
+} FamilyRun;
+int run_family(const FamilyRun *family);
+
+#endif

@@ -1,0 +1,41 @@
+// Models as a verb gets them: a file or standard input, with the values of the command line.
+#ifndef VIVA_CLI_MODEL_H
+#define VIVA_CLI_MODEL_H
+
+#include "cli/options.h"
+#include "viva/viva.h"
+
+// What the command line says on a model.
+typedef struct LoadWish {
+  const char *case_name;
+  TextList set, input;
+} LoadWish;
+
+// The three options for a table of options. clang-format leaves lists of this kind alone.
+// clang-format off
+#define LOAD_OPTIONS(wish) \
+  {"--case", option_text, "NAME", "take the values of this `case`", &(wish).case_name, NULL}, \
+  {"--set", option_list, "NAME=VALUE", "change a parameter or starting value; may be repeated", &(wish).set, NULL}, \
+  {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &(wish).input, NULL}
+// clang-format on
+viva_load_options load_options(const LoadWish *wish); // borrows from the wish
+void free_load(LoadWish *wish);
+
+// Loads a model and shows its diagnostics. -1: go on.
+int load_model(const char *file, const viva_load_options *options, viva_model **model);
+
+// The same in two steps, for those who load a model more than once: standard input can be read once only.
+typedef struct ModelText {
+  const char *file;
+  char *text; // of standard input; NULL: read the file
+  size_t length;
+} ModelText;
+int read_model(const char *file, ModelText *text); // -1: go on
+int load_text(const ModelText *text, const viva_load_options *options, bool warnings, viva_model **model);
+void free_text(ModelText *text);
+
+void note_family(const viva_model *model); // if it is one: shown is the first member
+// A family where there can be one model only is refused; `what` says so: "an animation shows one motion". -1: go on.
+int refuse_family(const viva_model *model, const char *what);
+
+#endif

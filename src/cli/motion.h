@@ -1,0 +1,26 @@
+// Following a motion: progress on a terminal, an end when the user says so.
+#ifndef VIVA_CLI_MOTION_H
+#define VIVA_CLI_MOTION_H
+
+#include "viva/viva.h"
+
+static const char run_methods[] = "auto dopri5 dop853 rodas bdf rk4 bs3 heun euler"; // what `--method` may be
+
+// Runs a model and shows its message; interrupts end the run and keep what is there, long runs show their progress on a
+// terminal.
+viva_status run_watched(const viva_model *model, const viva_run_options *options, const viva_sink *sink,
+                        viva_run **run);
+
+// Fills what a run needs to be watched and stopped; for calls that run inside. `watch` lives as long as the run.
+typedef struct RunWatch {
+  bool terminal, shown;
+  long long start; // nanoseconds
+  double last;     // seconds since then
+} RunWatch;
+void watch_run(RunWatch *watch, viva_run_options *options);
+void watch_end(const RunWatch *watch);
+
+// From here on an interrupt is noted (signals.h). Libraries of matrices are told to use one thread.
+void listen_for_interrupts(void);
+
+#endif

@@ -1,0 +1,13 @@
+// The verbs, each in a file of its name: derive.c run.c check.c (and diff) animate.c report.c export.c cache.c
+// linearize.c import.c diagram.c completion.c. main.c has the table of them; nobody else knows them all.
+#ifndef VIVA_CLI_VERBS_H
+#define VIVA_CLI_VERBS_H
+
+#include "cli/verb.h"
+
+extern const Verb verb_derive, verb_run, verb_check, verb_diff, verb_animate, verb_report, verb_export, verb_cache,
+    verb_linearize, verb_import, verb_diagram, verb_completion;
+
+int export_dot(int argc, char **argv); // `viva export dot`, of diagram.c; argv[0] is `dot`
+
+#endif

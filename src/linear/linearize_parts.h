@@ -1,0 +1,43 @@
+// The parts of linearize.c: what its files share while one linear model is made.
+//
+// linearize.c   the stages, the matrices, the exact and the rational form, modes
+// point.c       where: the start, the named point, or an equilibrium found by Newton's method
+// remarks.c     what the reader is told beside the matrices: what is held, what is left out
+#ifndef VIVA_LINEAR_LINEARIZE_PARTS_H
+#define VIVA_LINEAR_LINEARIZE_PARTS_H
+
+#include "linear/exact_linear.h"
+#include "linear/linearize.h"
+
+// A state that a held jump leaves no freedom.
+typedef struct Bound {
+  uint32_t jump, place;
+} Bound;
+
+typedef struct LinearWork {
+  Operating *o;
+  Linearization *out;
+  const LinearizeSettings *settings;
+  ExactLinear exact;
+  bool exact_done;
+  ExactLinear rational; // the same in rational numbers: signs and ranks are decided with it
+  bool rational_done;
+  VEC(Bound) bounds;
+  bool nice;                          // every number of the point that was found is a known one
+  bool assumed;                       // the exact form takes the point for an equilibrium, because its numbers are one
+  double *rates, *outputs, *jacobian; // by the tape, at o->y
+  uint32_t *column;                   // of y, for each input
+  Equilibrium found;
+} LinearWork;
+
+static inline bool linear_is_interrupted(const LinearWork *w) {
+  return w->o->interrupted && w->o->interrupted(w->o->self);
+}
+
+void linear_note(LinearWork *w, const char *text);                    // one more remark; NULL: none
+const char *linear_named(LinearWork *w, const char *word, Span span); // `word` (line 4)
+// Takes the point: memories and held jumps as they are there, and for an equilibrium the search for it.
+LinearizeStatus linear_take_point(LinearWork *w, const char **message, Span *place);
+void linear_say_all(LinearWork *w); // every remark on the point, in the order in which they are shown
+
+#endif

@@ -1,0 +1,207 @@
+// The point of a linear model.
+//
+// in    where the caller wants it: a named point, the start, or an equilibrium near one of them
+// out   o->y in numbers and o->point exactly, where that can be proved; memories and held jumps as they are there
+// how   Newton's method (equilibrium.c) finds a rest on one branch of every jump and memory; if the rest lies on other
+//       branches, the search begins again there. Numbers that are 0 or multiples of pi/2 are tried exactly.
+#include "linear/linearize_parts.h"
+#include "solve/module.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { most_rounds = 12 }; // of the search for a rest whose memories and held jumps are those of the place itself
+
+static const double quarter_turn = 1.57079632679489661923;
+
+// 0 and whole multiples of pi/2 within rounding; 0: it is none. *y becomes its number.
+static ExprId nice_value(ExprPool *pool, double start, double *y) {
+  double k = nearbyint(*y / quarter_turn);
+  bool zero = fabs(*y) <= fmax(1e-10 * fabs(start), 1e-18);
+  if (!zero && (k == 0 || fabs(k) > 64 || fabs(*y - k * quarter_turn) > 1e-9)) return 0;
+  *y = zero ? 0 : k * quarter_turn;
+  return zero ? pool->zero : expr_scale(pool, rat_make(pool->arena, (int64_t)k, 2), pool->pi);
+}
+
+static bool rates_vanish(const LinearWork *w, bool *moves) {
+  const Operating *o = w->o;
+  *moves = false;
+  for (uint32_t i = 0; i < o->states; i++) {
+    uint32_t at = o->place[i];
+    ExprId r = w->exact.rates[at];
+    if (expr_is_zero(o->s.pool, r)) continue;
+    bool cyclic = at < o->n;
+    for (uint32_t k = 0; k < o->dim && cyclic; k++)
+      cyclic = expr_is_zero(o->s.pool, w->exact.jacobian[(size_t)k * o->dim + at]);
+    if (!cyclic) return false;
+    *moves = true;
+  }
+  return true;
+}
+
+// What Newton's method found, exactly where that can be proved; else its numbers, and symbols in the exact form.
+static bool take_found(LinearWork *w) {
+  Operating *o = w->o;
+  ExprPool *pool = o->s.pool;
+  double *y = w->found.y;
+  bool all = true, moves = false, rest = w->found.status == equilibrium_rest;
+  for (uint32_t i = 0; i < o->states; i++) {
+    uint32_t at = o->place[i];
+    ExprId nice = o->point[at];
+    if (rest && at >= o->n && at < 2 * o->n && o->symbols[at] == o->s.coords.items[at - o->n].v) {
+      nice = pool->zero;
+      y[at] = 0;
+    } else if (fabs(y[at] - o->y[at]) <= 1e-13 * fabs(y[at])) {
+      y[at] = o->y[at];
+    } else {
+      nice = nice_value(pool, o->y[at], &y[at]);
+    }
+    o->point[at] = nice ? nice : expr_sym(pool, o->symbols[at]);
+    all = all && nice;
+  }
+  memcpy(o->y, y, o->dim * sizeof *y);
+  w->nice = all;
+  if (!all || !w->settings->exact) return true;
+  if (!exact_linear(o, exact_symbols, false, &w->exact)) return false;
+  w->exact_done = !w->exact.why && rates_vanish(w, &moves);
+  return true;
+}
+
+static const char *names_where(LinearWork *w, const bool *which, uint32_t count) {
+  Text t = text_in(w->o->arena);
+  for (uint32_t i = 0; i < count; i++) {
+    if (which[i]) text_printf(&t, "%s%s", t.length ? ", " : "", w->o->names[i]);
+  }
+  return t.length ? text_str(&t) : NULL;
+}
+
+// Memories and held jumps as they are at y.
+static LinearizeStatus take_branches(LinearWork *w, const double *y, bool search, bool *changed, const char **message,
+                                     Span *place) {
+  Operating *o = w->o;
+  const ModelMemory *bad = NULL;
+  bool rest = w->settings->at == at_equilibrium;
+  if (!branches_remember(o, y, rest, changed, &bad) || !branches_hold(o, y, search)) return linearize_no_memory;
+  if (!bad) return linearize_done;
+  *message =
+      arena_printf(o->arena, "what %s remembers does not settle at this point", linear_named(w, bad->block, bad->span));
+  *place = bad->span;
+  return linearize_failed;
+}
+
+static uint32_t refused_count(const Operating *o) {
+  uint32_t count = 0;
+  for (uint32_t k = 0; k < o->branches.jumps.count; k++) count += o->branches.jumps.items[k].refused;
+  return count;
+}
+
+// The search failed: so did what could have held it.
+static void explain_loads(LinearWork *w, const char **message) {
+  const Branches *b = &w->o->branches;
+  for (uint32_t k = 0; k < b->jumps.count; k++) {
+    const Jump *j = &b->jumps.items[k];
+    if (j->refused)
+      *message = arena_printf(w->o->arena, "%s; %s would have to hold with %.6g, and holds with at most %.6g", *message,
+                              linear_named(w, j->word, j->span), fabs(j->asked), j->most);
+  }
+}
+
+// Velocities of a rest are zero, not only nearly so.
+static void stand_at(const Operating *o, double *y) {
+  for (uint32_t i = o->n; i < 2 * o->n; i++) {
+    if (o->symbols[i] && o->symbols[i] == o->s.coords.items[i - o->n].v) y[i] = 0;
+  }
+}
+
+static LinearizeStatus search(LinearWork *w, const char **message, Span *place) {
+  Operating *o = w->o;
+  bool changed = true;
+  LinearizeStatus status = take_branches(w, o->y, true, &changed, message, place);
+  changed = true;
+  for (uint32_t round = 0; changed && status == linearize_done; round++) {
+    if (round == most_rounds) {
+      const ModelMemory *m = o->branches.memories ? &o->s.memories.items[0] : NULL;
+      *message = arena_printf(o->arena, "no equilibrium was found: %s switches where the motion would rest",
+                              m ? linear_named(w, m->block, m->span) : "a jump");
+      *place = m ? m->span : (Span){0};
+      return linearize_failed;
+    }
+    w->found = equilibrium_find(o);
+    if (linear_is_interrupted(w)) return linearize_interrupted;
+    const Equilibrium *e = &w->found;
+    if (e->status == equilibrium_no_memory) return linearize_no_memory;
+    if (e->status == equilibrium_no_module && !module_has_room()) return linearize_no_memory;
+    if (e->status == equilibrium_no_module) {
+      *message = "the search for an equilibrium needs libviva-solvers.so beside the library, and LAPACK";
+      return linearize_failed;
+    }
+    if (e->status == equilibrium_none) {
+      *message = e->message;
+      *place = e->place;
+      w->out->hint =
+          "`--at equilibrium,name=value,...` starts the search elsewhere, `--at start` takes the start as it is";
+      explain_loads(w, message);
+      return linearize_failed;
+    }
+    if (e->status == equilibrium_rest) stand_at(o, e->y);
+    // are the branches of the search those of what it found?
+    uint32_t before = refused_count(o);
+    status = take_branches(w, e->y, true, &changed, message, place);
+    changed = changed || refused_count(o) > before;
+  }
+  return status;
+}
+
+static LinearizeStatus go_to_equilibrium(LinearWork *w, const char **message, Span *place) {
+  Operating *o = w->o;
+  Linearization *out = w->out;
+  if (!o->numbers) {
+    *message = arena_printf(o->arena, "an equilibrium is searched for in numbers, and the parameter `%s` has no value",
+                            o->missing);
+    out->hint = arena_printf(o->arena, "give it one, `--set %s=...`, or name the point, `--at %s=...`", o->missing,
+                             o->states ? o->names[o->place[0]] : "t");
+    return linearize_failed;
+  }
+  LinearizeStatus status = search(w, message, place);
+  if (status != linearize_done) return status;
+  const Equilibrium *e = &w->found;
+  out->iterations = e->iterations;
+  out->kind = e->status == equilibrium_steady ? point_steady : point_found;
+  for (uint32_t i = 0; i < o->branches.memories; i++) {
+    const ModelMemory *m = &o->s.memories.items[i];
+    if (strcmp(m->block, "pulse") != 0 || !m->logic || o->branches.z[i] == 0) continue;
+    *message =
+        arena_printf(o->arena, "no equilibrium was found: where the motion would rest, the trigger of %s stays 1",
+                     linear_named(w, m->block, m->span));
+    *place = m->span;
+    return linearize_failed;
+  }
+  // a jump that carried nothing while the search went on holds where it rests
+  bool changed;
+  if ((status = take_branches(w, e->y, false, &changed, message, place)) != linearize_done) return status;
+  if (!take_found(w)) return linearize_no_memory;
+  // directions that are nobody's own, beside those of cyclic coordinates
+  uint32_t own = 0;
+  for (uint32_t i = 0; i < o->n; i++) own += e->free_state[i];
+  const char *cyclic = names_where(w, e->free_state, o->n);
+  if (cyclic) linear_note(w, arena_printf(o->arena, "nothing depends on %s: where the search began is kept", cyclic));
+  if (e->free > own)
+    linear_note(
+        w, "the equilibrium may not be alone: the linear equations leave a direction free, and the place nearest to "
+           "the start of the search is taken");
+  return linearize_done;
+}
+
+LinearizeStatus linear_take_point(LinearWork *w, const char **message, Span *place) {
+  Operating *o = w->o;
+  bool changed;
+  if (!o->numbers && branches_places(o)) {
+    *message = arena_printf(
+        o->arena, "which branch a block or a jump is on is decided in numbers, and the parameter `%s` has no value",
+        o->missing);
+    w->out->hint = arena_printf(o->arena, "give it one, `--set %s=...`", o->missing);
+    return linearize_failed;
+  }
+  if (w->settings->at == at_equilibrium) return go_to_equilibrium(w, message, place);
+  return o->numbers ? take_branches(w, o->y, false, &changed, message, place) : linearize_done;
+}

@@ -1,0 +1,131 @@
+// What the reader of a linear model is told beside its matrices.
+//
+// in    the point, with what is held there (memories, jumps of friction), inputs, `when`s, the time
+// out   sentences in Linearization.notes, each with the place of what it speaks of
+#include "linear/linearize_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+void linear_note(LinearWork *w, const char *text) {
+  if (text) vec_push(w->o->arena, &w->out->notes, text);
+}
+
+static uint32_t line_of(const Operating *o, Span span) {
+  const Source *src = source_get(o->s.sources, span);
+  return src ? source_place(src, span.start).line : 0;
+}
+
+// `word` (line 4)
+const char *linear_named(LinearWork *w, const char *word, Span span) {
+  uint32_t line = line_of(w->o, span);
+  return line ? arena_printf(w->o->arena, "`%s` (line %u)", word, line) : arena_printf(w->o->arena, "`%s`", word);
+}
+
+static void say_inputs(LinearWork *w) {
+  const System *m = &w->o->s;
+  uint16_t motion = 1u << sym_coord | 1u << sym_velocity | 1u << sym_state;
+  for (uint32_t i = 0; i < m->inputs.count; i++) {
+    const ModelInput *in = &m->inputs.items[i];
+    if (!(pool_node(w->o->s.pool, in->value)->kinds & motion)) continue;
+    linear_note(w, arena_printf(w->o->arena,
+                                "the input %s follows the motion: that is part of A, and B is for what is added to it",
+                                in->name));
+  }
+}
+
+// Equations that hold the time itself, not only through inputs, are looked at at one instant.
+static void say_time(LinearWork *w) {
+  Operating *o = w->o;
+  bool found = false;
+  for (uint32_t i = 0; i < o->s.blocks.count; i++) {
+    const Block *b = &o->s.blocks.items[i];
+    for (uint32_t k = 0; k < b->count * b->count; k++)
+      found = found || expr_has_kind(o->s.pool, b->matrix[k], sym_time);
+    for (uint32_t k = 0; k < b->count; k++) found = found || expr_has_kind(o->s.pool, b->rhs[k], sym_time);
+  }
+  for (uint32_t i = 0; i < o->own; i++) found = found || expr_has_kind(o->s.pool, o->s.f[i], sym_time);
+  if (found)
+    linear_note(
+        w, arena_printf(o->arena, "the equations hold the time itself: this is their linear model at t = %.6g", o->t));
+}
+
+static void say_memories(LinearWork *w) {
+  const Operating *o = w->o;
+  for (uint32_t i = 0; i < o->branches.memories; i++) {
+    const ModelMemory *m = &o->s.memories.items[i];
+    // the first of a block is its output
+    if (i && m[-1].span.source == m->span.source && m[-1].span.start == m->span.start && m[-1].block == m->block &&
+        strchr(m->name, '.') && strncmp(m->name, m[-1].name, strcspn(m->name, ".")) == 0 && m->located)
+      continue;
+    const char *name = linear_named(w, m->block, m->span);
+    if (m->follow) {
+      double side = o->branches.z[i + 1];
+      if (side == 1 || side == -1)
+        linear_note(
+            w, arena_printf(
+                   o->arena,
+                   "%s is held in touch with its %s side: it follows its input, which it would not do the other way",
+                   name, side > 0 ? "lower" : "upper"));
+      else
+        linear_note(w, arena_printf(o->arena, "%s is held inside its play: it rests at %.6g, whatever its input does",
+                                    name, o->branches.z[i + 2]));
+    } else if (strcmp(m->block, "pulse") == 0) {
+      if (!m->logic) continue;
+      if (o->branches.z[i] != 0)
+        linear_note(w, arena_printf(o->arena, "%s is held at 1, as it is until t = %.6g", name, o->branches.z[i + 1]));
+      else linear_note(w, arena_printf(o->arena, "%s is held at 0", name));
+    } else if (!m->located) {
+      linear_note(w, arena_printf(o->arena, "%s is held at %.6g", name, o->branches.z[i]));
+    }
+  }
+}
+
+static void say_jumps(LinearWork *w) {
+  Operating *o = w->o;
+  for (uint32_t k = 0; k < o->branches.jumps.count; k++) {
+    const Jump *j = &o->branches.jumps.items[k];
+    const char *name = linear_named(w, j->word, j->span), *bound = "";
+    for (uint32_t i = 0; i < w->bounds.count; i++) {
+      if (w->bounds.items[i].jump == k)
+        bound = arena_printf(o->arena, ", so %s follows and is no state", o->names[w->bounds.items[i].place]);
+    }
+    if (j->state == jump_held)
+      linear_note(w,
+                  arena_printf(
+                      o->arena,
+                      "%s holds%s: it carries %.6g of at most %.6g, and deviations are those that do not make it slide",
+                      name, bound, fabs(j->load), j->most));
+    if (j->state == jump_off)
+      linear_note(w,
+                  arena_printf(o->arena,
+                               "%s begins to slide here: it would have to hold with %.6g, and holds with at most %.6g",
+                               name, fabs(j->asked), j->most));
+  }
+}
+
+static void say_events(LinearWork *w) {
+  const Operating *o = w->o;
+  const System *m = &o->s;
+  for (uint32_t i = 0; i < o->own; i++) {
+    uint32_t at = 2 * o->n + i;
+    if (operating_kept(o, at))
+      linear_note(w, arena_printf(o->arena,
+                                  "%s changes at events only: it is held at %.6g, and no state of the linear model",
+                                  o->names[at], o->y[at]));
+  }
+  for (uint32_t i = 0; i < m->whens.count; i++) {
+    const ModelWhen *e = &m->whens.items[i];
+    if (e->condition && e->assigns.count)
+      linear_note(w, arena_printf(o->arena, "%s does not happen near this point, and is no part of the linear model",
+                                  linear_named(w, "when", e->span)));
+  }
+}
+
+void linear_say_all(LinearWork *w) {
+  say_inputs(w);
+  say_time(w);
+  say_memories(w);
+  say_jumps(w);
+  say_events(w);
+}

@@ -1,0 +1,509 @@
+// One status for one kind of misuse, in every public call.
+//
+// The table below has a row for every function of viva.h, and a test compares it with the header: a new call cannot be
+// forgotten. What a row promises follows from the declaration:
+//   every call               with NULL for every pointer does not crash; a status is VIVA_EUSAGE unless the row says
+//                            that NULL is fine
+//   asks a model and         is VIVA_EINPUT for a model with errors, and gives nothing
+//   returns a status
+//   takes an enum            refuses numbers that the enum does not have
+#define _XOPEN_SOURCE 700
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "viva/viva.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { none = -1 }; // the call has no status
+
+static viva_model *good, *bad;
+static viva_linearization *linear;
+static viva_run *run;
+static viva_check *verdict;
+static viva_figure *plots;
+
+static void *const junk = &good; // what a call must overwrite with NULL
+
+// ---- with NULL for every pointer
+
+#define ANSWER(name, call, wanted)                                                                                     \
+  static int null_##name(void) {                                                                                       \
+    assert_true((call) == (wanted));                                                                                   \
+    return none;                                                                                                       \
+  }
+#define EMPTY(name, call)                                                                                              \
+  static int null_##name(void) {                                                                                       \
+    assert_string_equal(call, "");                                                                                     \
+    return none;                                                                                                       \
+  }
+#define QUIET(name, call)                                                                                              \
+  static int null_##name(void) {                                                                                       \
+    call;                                                                                                              \
+    return none;                                                                                                       \
+  }
+#define NOT_A_NUMBER(name, call)                                                                                       \
+  static int null_##name(void) {                                                                                       \
+    assert_true(isnan(call));                                                                                          \
+    return none;                                                                                                       \
+  }
+#define STATUS(name, call)                                                                                             \
+  static int null_##name(void) { return (int)(call); }
+
+QUIET(version, assert_string_equal(viva_version(), VIVA_VERSION))
+QUIET(status_text, assert_string_equal(viva_status_text((viva_status)77), "unknown"))
+QUIET(load_defaults, viva_load_defaults())
+STATUS(model_load, viva_model_load(NULL, NULL, NULL))
+STATUS(model_parse, viva_model_parse(NULL, NULL, 0, NULL, NULL))
+QUIET(model_free, viva_model_free(NULL))
+ANSWER(model_file_count, viva_model_file_count(NULL), 0)
+ANSWER(model_file, viva_model_file(NULL, 0), NULL)
+ANSWER(model_title, viva_model_title(NULL), NULL)
+STATUS(import, viva_import(NULL, NULL, 0, NULL, NULL))
+STATUS(import_file, viva_import_file(NULL, NULL, NULL))
+ANSWER(model_member_count, viva_model_member_count(NULL), 0)
+ANSWER(model_varied_count, viva_model_varied_count(NULL), 0)
+ANSWER(model_varied_name, viva_model_varied_name(NULL, 0), NULL)
+NOT_A_NUMBER(model_varied_value, viva_model_varied_value(NULL, 0))
+ANSWER(model_diagnostic_count, viva_model_diagnostic_count(NULL), 0)
+ANSWER(model_diagnostic, viva_model_diagnostic(NULL, 0).message, NULL)
+ANSWER(model_diagnostics_dropped, viva_model_diagnostics_dropped(NULL), 0)
+QUIET(derive_defaults, viva_derive_defaults())
+STATUS(derive, viva_derive(NULL, NULL, NULL))
+STATUS(export_latex, viva_export_latex(NULL, false, NULL))
+QUIET(text_free, viva_text_free(NULL))
+ANSWER(text_shown, viva_text_shown(NULL), NULL)
+STATUS(check_equations, viva_check_equations(NULL, NULL, NULL, 0, NULL))
+STATUS(check_model, viva_check_model(NULL, NULL))
+STATUS(check_same, viva_check_same(NULL, NULL, NULL, NULL, NULL))
+QUIET(check_free, viva_check_free(NULL))
+ANSWER(check_verdict, viva_check_verdict(NULL), VIVA_UNDECIDED)
+ANSWER(check_count, viva_check_count(NULL), 0)
+ANSWER(check_verdict_of, viva_check_verdict_of(NULL, 0), VIVA_UNDECIDED)
+EMPTY(check_text, viva_check_text(NULL, VIVA_FORMAT_TEXT))
+ANSWER(check_message, viva_check_message(NULL), NULL)
+QUIET(linearize_defaults, viva_linearize_defaults())
+STATUS(linearize, viva_linearize(NULL, NULL, NULL))
+QUIET(linearization_free, viva_linearization_free(NULL))
+EMPTY(linearization_text, viva_linearization_text(NULL, VIVA_FORMAT_TEXT))
+ANSWER(linearization_message, viva_linearization_message(NULL), NULL)
+ANSWER(linearization_equilibrium, viva_linearization_equilibrium(NULL), false)
+ANSWER(linearization_states, viva_linearization_states(NULL), 0)
+ANSWER(linearization_inputs, viva_linearization_inputs(NULL), 0)
+ANSWER(linearization_outputs, viva_linearization_outputs(NULL), 0)
+ANSWER(linearization_state_name, viva_linearization_state_name(NULL, 0), NULL)
+ANSWER(linearization_input_name, viva_linearization_input_name(NULL, 0), NULL)
+ANSWER(linearization_output_name, viva_linearization_output_name(NULL, 0), NULL)
+NOT_A_NUMBER(linearization_state, viva_linearization_state(NULL, 0))
+NOT_A_NUMBER(linearization_input, viva_linearization_input(NULL, 0))
+NOT_A_NUMBER(linearization_entry, viva_linearization_entry(NULL, 'A', 0, 0))
+ANSWER(linearization_symbolic, viva_linearization_symbolic(NULL, 'A', 0, 0), NULL)
+NOT_A_NUMBER(linearization_eigenvalue, viva_linearization_eigenvalue(NULL, 0, NULL))
+QUIET(export_defaults, viva_export_defaults())
+STATUS(export_c, viva_export_c(NULL, NULL, NULL, NULL, NULL))
+QUIET(run_defaults, viva_run_defaults())
+STATUS(run_model, viva_run_model(NULL, NULL, NULL, NULL))
+QUIET(run_free, viva_run_free(NULL))
+EMPTY(run_summary, viva_run_summary(NULL, VIVA_FORMAT_TEXT))
+ANSWER(run_message, viva_run_message(NULL), NULL)
+ANSWER(run_value_count, viva_run_value_count(NULL), 0)
+ANSWER(run_value_name, viva_run_value_name(NULL, 0), NULL)
+NOT_A_NUMBER(run_value, viva_run_value(NULL, 0))
+STATUS(run_save, viva_run_save(NULL, NULL, NULL))
+ANSWER(run_event_count, viva_run_event_count(NULL), 0)
+EMPTY(run_event, viva_run_event(NULL, 0).what)
+NOT_A_NUMBER(run_energy_residue, viva_run_energy_residue(NULL))
+QUIET(batch_defaults, viva_batch_defaults())
+STATUS(batch_model, viva_batch_model(NULL, NULL, NULL))
+QUIET(batch_free, viva_batch_free(NULL))
+ANSWER(batch_message, viva_batch_message(NULL), NULL)
+ANSWER(batch_failed, viva_batch_failed(NULL), 0)
+ANSWER(batch_value_count, viva_batch_value_count(NULL), 0)
+ANSWER(batch_value_name, viva_batch_value_name(NULL, 0), NULL)
+NOT_A_NUMBER(batch_value, viva_batch_value(NULL, 0, 0))
+NOT_A_NUMBER(batch_time, viva_batch_time(NULL, 0))
+STATUS(batch_status, viva_batch_status(NULL, 0))
+STATUS(cache_clear, viva_cache_clear(NULL, NULL))
+STATUS(csv_open, viva_csv_open(NULL, NULL, NULL))
+ANSWER(csv_sink, viva_csv_sink(NULL).row, NULL)
+STATUS(csv_close, viva_csv_close(NULL, NULL))
+STATUS(csv_finish, viva_csv_finish(NULL, NULL))
+QUIET(csv_discard, viva_csv_discard(NULL))
+QUIET(csv_rescue, viva_csv_rescue(NULL))
+QUIET(figure_defaults, viva_figure_defaults())
+STATUS(figure_new, viva_figure_new(NULL, NULL, NULL))
+QUIET(figure_free, viva_figure_free(NULL))
+STATUS(figure_draw, viva_figure_draw(NULL, VIVA_PICTURE_SVG, NULL, NULL))
+STATUS(figure_overlay, viva_figure_overlay(NULL, NULL))
+STATUS(figure_frame, viva_figure_frame(NULL, 0, VIVA_PICTURE_SVG, NULL, NULL))
+NOT_A_NUMBER(figure_end, viva_figure_end(NULL))
+ANSWER(figure_message, viva_figure_message(NULL), NULL)
+STATUS(diagram, viva_diagram(NULL, false, VIVA_PICTURE_SVG, NULL, NULL, NULL))
+STATUS(diagram_dot, viva_diagram_dot(NULL, NULL, NULL))
+STATUS(linearization_draw, viva_linearization_draw(NULL, VIVA_LINEAR_POLES, NULL, VIVA_PICTURE_SVG, NULL, NULL))
+ANSWER(picture_find, viva_picture_find(NULL, NULL), false)
+ANSWER(picture_missing, viva_picture_missing(VIVA_PICTURE_SVG), NULL)
+QUIET(report_defaults, viva_report_defaults())
+STATUS(report_model, viva_report_model(NULL, NULL, NULL))
+QUIET(report_free, viva_report_free(NULL))
+ANSWER(report_page, viva_report_page(NULL, NULL), NULL)
+ANSWER(report_message, viva_report_message(NULL), NULL)
+QUIET(report_interactive, viva_report_interactive())
+STATUS(file_open, viva_file_open(NULL, NULL, NULL))
+STATUS(file_save, viva_file_save(NULL, NULL, 0, NULL))
+STATUS(file_finish, viva_file_finish(NULL, NULL, 0, NULL))
+QUIET(file_discard, viva_file_discard(NULL))
+QUIET(file_abandon, viva_file_abandon(NULL))
+
+// ---- a model with errors (or none) and everything else as it should be
+
+#define ASK(name, type, call)                                                                                          \
+  static int ask_##name(const viva_model *m) {                                                                         \
+    type *out = junk;                                                                                                  \
+    viva_status status = call;                                                                                         \
+    assert_null(out);                                                                                                  \
+    return (int)status;                                                                                                \
+  }
+
+ASK(derive, char, viva_derive(m, NULL, &out))
+ASK(export_latex, char, viva_export_latex(m, true, &out))
+ASK(check_equations, viva_check, viva_check_equations(m, "test", "x = 1", 5, &out))
+ASK(check_model, viva_check, viva_check_model(m, &out))
+ASK(check_same, viva_check, viva_check_same(good, m, "a", "b", &out))
+ASK(check_same_first, viva_check, viva_check_same(m, good, "a", "b", &out))
+ASK(linearize, viva_linearization, viva_linearize(m, NULL, &out))
+ASK(export_c, char, viva_export_c(m, NULL, "/nowhere/at/all", &out, NULL))
+ASK(run_model, viva_run, viva_run_model(m, NULL, NULL, &out))
+ASK(batch_model, viva_batch, viva_batch_model(m, &(viva_batch_options){.run = viva_run_defaults(), .count = 1}, &out))
+ASK(figure_new, viva_figure, viva_figure_new(m, NULL, &out))
+ASK(report_model, viva_report, viva_report_model(m, NULL, &out))
+ASK(diagram_dot, char, viva_diagram_dot(m, &out, NULL))
+
+static int ask_diagram(const viva_model *m) {
+  char *out = junk;
+  size_t length = 77;
+  viva_status status = viva_diagram(m, false, VIVA_PICTURE_SVG, &out, &length, NULL);
+  assert_true(!out && length == 0);
+  return (int)status;
+}
+
+// Those that take a model and answer no status: an answer also for a model with errors.
+static int ask_words(const viva_model *m) {
+  viva_model_title(m);
+  assert_true(viva_model_file_count(m) <= 1);
+  viva_model_file(m, 0);
+  assert_null(viva_model_varied_name(m, 0));
+  assert_true(isnan(viva_model_varied_value(m, 0)));
+  assert_true(viva_model_varied_count(m) == 0 && viva_model_member_count(m) <= 1);
+  assert_true(viva_model_diagnostic_count(m) == (m != NULL));
+  assert_true((viva_model_diagnostic(m, 0).message != NULL) == (m != NULL));
+  assert_true(viva_model_diagnostics_dropped(m) == 0);
+  return none;
+}
+
+// ---- numbers that an enum does not have; `wrong` is one of them
+
+static int enum_derive(int wrong) {
+  char *out = junk;
+  viva_derive_options o = viva_derive_defaults();
+  o.form = (viva_form)wrong;
+  assert_int_equal(viva_derive(good, &o, &out), VIVA_EUSAGE);
+  o = viva_derive_defaults();
+  o.format = (viva_format)wrong;
+  viva_status status = viva_derive(good, &o, &out);
+  assert_null(out);
+  return (int)status;
+}
+
+static int enum_linearize(int wrong) {
+  viva_linearization *out = junk;
+  viva_linearize_options o = viva_linearize_defaults();
+  o.point = (viva_point)wrong;
+  viva_status status = viva_linearize(good, &o, &out);
+  assert_null(out);
+  return (int)status;
+}
+
+static int enum_figure_new(int wrong) {
+  viva_figure *out = junk;
+  viva_figure_options o = viva_figure_defaults();
+  o.kind = (viva_figure_kind)wrong;
+  viva_status status = viva_figure_new(good, &o, &out);
+  assert_null(out);
+  return (int)status;
+}
+
+static int enum_figure_draw(int wrong) {
+  char *out = junk;
+  size_t length = 77;
+  viva_status status = viva_figure_draw(plots, (viva_picture)wrong, &out, &length);
+  assert_true(!out && length == 0 && viva_figure_message(plots));
+  return (int)status;
+}
+
+static int enum_figure_frame(int wrong) {
+  char *out = junk;
+  size_t length = 77;
+  viva_status status = viva_figure_frame(plots, 0, (viva_picture)wrong, &out, &length);
+  assert_true(!out && length == 0);
+  return (int)status;
+}
+
+static int enum_diagram(int wrong) {
+  char *out = junk, *message = NULL;
+  size_t length = 77;
+  viva_status status = viva_diagram(good, false, (viva_picture)wrong, &out, &length, &message);
+  assert_true(!out && length == 0 && message);
+  viva_text_free(message);
+  return (int)status;
+}
+
+static int enum_linearization_draw(int wrong) {
+  char *out = junk;
+  size_t length = 77;
+  viva_picture svg = VIVA_PICTURE_SVG;
+  assert_int_equal(viva_linearization_draw(linear, (viva_linear_figure)wrong, NULL, svg, &out, &length), VIVA_EUSAGE);
+  assert_null(out);
+  viva_status status = viva_linearization_draw(linear, VIVA_LINEAR_POLES, NULL, (viva_picture)wrong, &out, &length);
+  assert_true(!out && length == 0);
+  return (int)status;
+}
+
+static int enum_status_text(int wrong) {
+  assert_string_equal(viva_status_text((viva_status)wrong), "unknown");
+  return none;
+}
+
+static int enum_check_text(int wrong) {
+  assert_true(strlen(viva_check_text(verdict, VIVA_FORMAT_TEXT)) > 0);
+  assert_string_equal(viva_check_text(verdict, (viva_format)wrong), "");
+  assert_string_equal(viva_check_text(verdict, VIVA_FORMAT_LATEX), "");
+  return none;
+}
+
+static int enum_linearization_text(int wrong) {
+  assert_true(strlen(viva_linearization_text(linear, VIVA_FORMAT_LATEX)) > 0);
+  assert_string_equal(viva_linearization_text(linear, (viva_format)wrong), "");
+  assert_string_equal(viva_linearization_text(linear, VIVA_FORMAT_HTML), "");
+  return none;
+}
+
+static int enum_run_summary(int wrong) {
+  assert_true(strlen(viva_run_summary(run, VIVA_FORMAT_JSON)) > 0);
+  assert_string_equal(viva_run_summary(run, (viva_format)wrong), "");
+  assert_string_equal(viva_run_summary(run, VIVA_FORMAT_LATEX), "");
+  return none;
+}
+
+static int enum_picture_missing(int wrong) {
+  assert_non_null(viva_picture_missing((viva_picture)wrong));
+  return none;
+}
+
+// ---- the table
+
+typedef struct Call {
+  const char *name;
+  int (*with_null)(void);
+  bool null_is_fine;                     // its pointers are all optional
+  int (*with_model)(const viva_model *); // NULL: it takes none
+  int (*with_enum)(int wrong);           // NULL: it takes none
+} Call;
+
+#define C(name)                                                                                                        \
+  { "viva_" #name, null_##name, false, NULL, NULL }
+#define M(name)                                                                                                        \
+  { "viva_" #name, null_##name, false, ask_##name, NULL }
+#define W(name)                                                                                                        \
+  { "viva_" #name, null_##name, false, ask_words, NULL }
+#define E(name)                                                                                                        \
+  { "viva_" #name, null_##name, false, NULL, enum_##name }
+#define B(name)                                                                                                        \
+  { "viva_" #name, null_##name, false, ask_##name, enum_##name }
+
+// clang-format off
+static const Call calls[] = {
+    C(version), E(status_text), C(load_defaults), C(model_load), C(model_parse), C(model_free), W(model_file_count),
+    W(model_file), W(model_title), C(import), C(import_file), W(model_member_count), W(model_varied_count),
+    W(model_varied_name), W(model_varied_value), W(model_diagnostic_count), W(model_diagnostic),
+    W(model_diagnostics_dropped), C(derive_defaults), B(derive), M(export_latex), C(text_free), C(text_shown),
+    M(check_equations), M(check_model), M(check_same), C(check_free), C(check_verdict), C(check_count),
+    C(check_verdict_of), E(check_text), C(check_message), C(linearize_defaults), B(linearize), C(linearization_free),
+    E(linearization_text), C(linearization_message), C(linearization_equilibrium), C(linearization_states),
+    C(linearization_inputs), C(linearization_outputs), C(linearization_state_name), C(linearization_input_name),
+    C(linearization_output_name), C(linearization_state), C(linearization_input), C(linearization_entry),
+    C(linearization_symbolic), C(linearization_eigenvalue), C(export_defaults), M(export_c), C(run_defaults),
+    M(run_model), C(run_free), E(run_summary), C(run_message), C(run_value_count), C(run_value_name), C(run_value),
+    C(run_save), C(run_event_count), C(run_event), C(run_energy_residue), C(batch_defaults), M(batch_model),
+    C(batch_free), C(batch_message), C(batch_failed), C(batch_value_count), C(batch_value_name), C(batch_value),
+    C(batch_time), C(batch_status), {"viva_cache_clear", null_cache_clear, true, NULL, NULL}, C(csv_open),
+    C(csv_sink), C(csv_close), C(csv_finish), C(csv_discard), C(csv_rescue), C(figure_defaults), B(figure_new),
+    C(figure_free), E(figure_draw), C(figure_overlay), E(figure_frame), C(figure_end), C(figure_message), B(diagram),
+    M(diagram_dot), E(linearization_draw), C(picture_find), E(picture_missing), C(report_defaults), M(report_model),
+    C(report_free), C(report_page), C(report_message), C(report_interactive), C(file_open), C(file_save),
+    C(file_finish), C(file_discard), C(file_abandon),
+};
+// clang-format on
+enum { call_count = sizeof calls / sizeof *calls };
+
+static const Call *find_call(const char *name, size_t length) {
+  for (size_t i = 0; i < call_count; i++) {
+    if (strlen(calls[i].name) == length && memcmp(calls[i].name, name, length) == 0) return &calls[i];
+  }
+  return NULL;
+}
+
+// Options with an enum inside, beside the enums themselves.
+static const char *const enum_words[] = {
+    "viva_form ",  "viva_format ",        "viva_picture ",         "viva_status status",
+    "viva_point ", "viva_linear_figure ", "viva_derive_options *", "viva_linearize_options *"};
+
+// Compares one declaration, `... viva_name(parameters)`, with the table.
+static bool compare(const char *text, size_t length) {
+  char copy[1024];
+  assert_true(length < sizeof copy);
+  snprintf(copy, sizeof copy, "%.*s", (int)length, text);
+  const char *bracket = strchr(copy, '('), *start = bracket;
+  while (start > copy && (start[-1] == '_' || (start[-1] >= 'a' && start[-1] <= 'z'))) start--;
+  const Call *call = find_call(start, (size_t)(bracket - start));
+  if (!call) {
+    print_error("%s: no row in the table of test_status.c\n", copy);
+    return false;
+  }
+  bool model = strstr(bracket, "const viva_model *") != NULL, number = false;
+  for (size_t i = 0; i < sizeof enum_words / sizeof *enum_words; i++) {
+    const char *at = strstr(bracket, enum_words[i]);
+    number = number || (at && !strstr(at, "viva_picture *picture"));
+  }
+  if (model == (call->with_model != NULL) && (!number || call->with_enum)) return true;
+  print_error("%s: its row says another thing about models or enums\n", copy);
+  return false;
+}
+
+static char *read_header(void) {
+  FILE *f = fopen(VIVA_ROOT "/include/viva/viva.h", "rb");
+  assert_non_null(f);
+  char *text = calloc(1, 1 << 20);
+  assert_non_null(text);
+  assert_true(fread(text, 1, (1 << 20) - 1, f) > 0);
+  fclose(f);
+  return text;
+}
+
+static void every_public_call_is_in_the_table(void **state) {
+  (void)state;
+  char *text = read_header();
+  size_t found = 0;
+  bool same = true;
+  for (const char *at = strstr(text, "\nVIVA_API "); at; at = strstr(at + 1, "\nVIVA_API ")) {
+    same = compare(at + 1, (size_t)(strchr(at, ';') - at - 1)) && same;
+    found++;
+  }
+  free(text);
+  assert_true(same);
+  assert_int_equal(found, call_count);
+  // it can fail: calls that are not there, and a row that knows nothing of the model or the enum
+  const char *wrong[] = {"VIVA_API void viva_made_up(const viva_model *model)",
+                         "VIVA_API size_t viva_run_value_count(const viva_model *model)",
+                         "VIVA_API viva_status viva_run_save(viva_format format)"};
+  for (size_t i = 0; i < 3; i++) assert_false(compare(wrong[i], strlen(wrong[i])));
+}
+
+// ---- the tests
+
+static void null_is_answered_everywhere(void **state) {
+  (void)state;
+  for (size_t i = 0; i < call_count; i++) {
+    int status = calls[i].with_null();
+    int wanted = calls[i].null_is_fine ? VIVA_OK : VIVA_EUSAGE;
+    if (status != none && status != wanted) fail_msg("%s(NULL ...) is %d", calls[i].name, status);
+    if (calls[i].with_model) {
+      status = calls[i].with_model(NULL);
+      if (status != none && status != VIVA_EUSAGE) fail_msg("%s without a model is %d", calls[i].name, status);
+    }
+  }
+}
+
+static void a_model_with_errors_is_wrong_input_everywhere(void **state) {
+  (void)state;
+  for (size_t i = 0; i < call_count; i++) {
+    int status = calls[i].with_model ? calls[i].with_model(bad) : none;
+    if (status != none && status != VIVA_EINPUT) fail_msg("%s of a wrong model is %d", calls[i].name, status);
+  }
+  assert_int_equal(ask_check_same_first(bad), VIVA_EINPUT);
+  assert_int_equal(ask_check_same_first(NULL), VIVA_EUSAGE);
+}
+
+static void numbers_that_no_enum_has_are_refused_everywhere(void **state) {
+  (void)state;
+  static const int wrong[] = {-1, 6 + 1, 77, INT32_MAX, INT32_MIN};
+  for (size_t i = 0; i < call_count; i++) {
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong && calls[i].with_enum; k++) {
+      int status = calls[i].with_enum(wrong[k]);
+      if (status != none && status != VIVA_EUSAGE) fail_msg("%s of enum %d is %d", calls[i].name, wrong[k], status);
+    }
+  }
+}
+
+// The sink of no table takes rows and does nothing.
+static void a_run_goes_without_a_table(void **state) {
+  (void)state;
+  viva_sink nowhere = viva_csv_sink(NULL);
+  viva_run *own = NULL;
+  assert_int_equal(viva_run_model(good, NULL, &nowhere, &own), VIVA_OK);
+  viva_run_free(own);
+}
+
+static int open_all(void **state) {
+  (void)state;
+  const char *text = "param k = 4\ncoord x = 1\nkinetic 1/2*x'^2\npotential 1/2*k*x^2\noutput u = 2*x\n"
+                     "plot x\nsimulate to 1 step 0.1\n";
+  const char *wrong = "coord x = 1\nkinetic 1/2*x'^2\npotential nobody\n";
+  static char folder[] = "/tmp/viva_status_XXXXXX";
+  if (!mkdtemp(folder) || setenv("XDG_CACHE_HOME", folder, 1) != 0) return -1; // viva_cache_clear is called
+  if (viva_model_parse("good", text, strlen(text), NULL, &good) == VIVA_ENOMEM) return -1;
+  if (viva_model_diagnostic_count(good)) print_error("%s\n", viva_model_diagnostic(good, 0).text);
+  assert_int_equal(viva_model_diagnostic_count(good), 0);
+  assert_int_equal(viva_model_parse("bad", wrong, strlen(wrong), NULL, &bad), VIVA_EINPUT);
+  assert_int_equal(viva_linearize(good, NULL, &linear), VIVA_OK);
+  assert_int_equal(viva_check_model(good, &verdict), VIVA_OK);
+  assert_int_equal(viva_figure_new(good, NULL, &plots), VIVA_OK);
+  viva_run_options o = viva_run_defaults();
+  o.figure = plots;
+  assert_int_equal(viva_run_model(good, &o, NULL, &run), VIVA_OK);
+  return 0;
+}
+
+static int close_all(void **state) {
+  (void)state;
+  viva_run_free(run);
+  viva_figure_free(plots);
+  viva_check_free(verdict);
+  viva_linearization_free(linear);
+  viva_model_free(good);
+  viva_model_free(bad);
+  const char *folder = getenv("XDG_CACHE_HOME");
+  char inner[64];
+  snprintf(inner, sizeof inner, "%s/viva", folder);
+  rmdir(inner);
+  return rmdir(folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_public_call_is_in_the_table),
+      cmocka_unit_test(null_is_answered_everywhere),
+      cmocka_unit_test(a_model_with_errors_is_wrong_input_everywhere),
+      cmocka_unit_test(numbers_that_no_enum_has_are_refused_everywhere),
+      cmocka_unit_test(a_run_goes_without_a_table),
+  };
+  return cmocka_run_group_tests(tests, open_all, close_all);
+}
