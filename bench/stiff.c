@@ -169,11 +169,12 @@ static double kernel_cost(uint32_t n, uint32_t columns, TapeSolve *large) {
   }
   for (; k < total; k++) w[k] = sin(3.0 * k);
   for (uint32_t i = 0; i < total; i++) args[i] = i;
-  TapeCall call = {.size = n, .more = columns - 1, .symmetric = true, .large = large, .scratch = total, .count = total};
+  KernelSolve solve = {.size = n, .more = columns - 1, .symmetric = true, .large = large};
+  TapeCall call = {.kernel = &kernel_solve, .data = &solve, .scratch = total, .count = total};
   int rounds = (int)(4000000 / (n * n * n + 10 * n * n * columns)) + 1;
   for (int r = 0; r < 5; r++) {
     double start = now();
-    for (int i = 0; i < rounds; i++) kernel_solve(&call, args, w);
+    for (int i = 0; i < rounds; i++) kernel_solve.eval(&call, args, w, w + total);
     double each = (now() - start) / rounds;
     best = each < best ? each : best;
   }

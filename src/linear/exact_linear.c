@@ -430,8 +430,12 @@ static bool pass(Operating *o, ExactMode mode, bool still, ExactLinear *out) {
   }
   for (uint32_t k = 0; k < o->s.steps.count && !out->why; k++) {
     uint32_t index = o->s.steps.items[k].index;
-    bool ok = o->s.steps.items[k].solve ? solve_step(w, &o->s.blocks.items[index])
-                                        : define(w, &o->s.definitions.items[index]);
+    SystemStepKind kind = o->s.steps.items[k].kind;
+    if (kind == step_call) {
+      out->why = "a part of it is computed without expressions";
+      break;
+    }
+    bool ok = kind == step_solve ? solve_step(w, &o->s.blocks.items[index]) : define(w, &o->s.definitions.items[index]);
     if (!ok && (arena_failed(o->arena) || !pool->limit)) return false;
     if (!ok) out->why = "the expressions grow too large";
     if (!out->why && o->interrupted && o->interrupted(o->self)) out->why = "it was interrupted";

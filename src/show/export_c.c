@@ -271,14 +271,16 @@ static bool put_source(const ExportShow *s, Text *o) {
   const Tape *tapes[3 + export_most_tapes] = {e->start, e->f, e->rows, e->jacobian};
   const char *suffixes[3 + export_most_tapes] = {"start_values", "rates", "rows", "entries"};
   uint32_t count = 3 + (e->events ? export_steps_tapes(e->events, tapes + 3, suffixes + 3) : 1);
-  for (uint32_t i = 0; i < count; i++) emit_needs(tapes[i], &needs);
+  for (uint32_t i = 0; i < count; i++) {
+    if (!emit_needs(e->arena, tapes[i], &needs)) return false;
+  }
   emit_helpers(o, &needs);
   EmitJob jobs[3 + export_most_tapes];
   for (uint32_t i = 0; i < count; i++) {
     jobs[i] = (EmitJob){.arena = e->arena,
                         .out = o,
                         .tape = tapes[i],
-                        .style = emit_export,
+                        .dialect = &emit_export,
                         .single = s->single,
                         .names = tapes[i] == e->jacobian ? e->jacobian_names : e->param_names};
     jobs[i].name = arena_printf(e->arena, "%s_%s", n, suffixes[i]);

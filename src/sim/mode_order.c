@@ -26,9 +26,13 @@ static uint32_t item_roots(const Sorter *x, uint32_t item, const ExprId **roots,
     return 1;
   }
   Step step = x->s->steps.items[item];
-  if (!step.solve) {
+  if (step.kind == step_define) {
     *roots = &x->s->definitions.items[step.index].value;
     return 1;
+  }
+  if (step.kind == step_call) {
+    *roots = x->s->calls.items[step.index].args;
+    return x->s->calls.items[step.index].arg_count;
   }
   const Block *b = &x->s->blocks.items[step.index];
   memcpy(room, b->rhs, b->count * sizeof *room);
@@ -48,7 +52,7 @@ typedef struct SortFrame {
 
 static bool enter_item(Sorter *x, uint32_t item, SortFrame *f) {
   Step step = item < x->steps ? x->s->steps.items[item] : (Step){0};
-  uint32_t k = step.solve ? x->s->blocks.items[step.index].count : 0;
+  uint32_t k = step.kind == step_solve ? x->s->blocks.items[step.index].count : 0;
   ExprId *room = arena_array(x->h->arena, (size_t)k * (k + 1) + 1, sizeof *room);
   if (!room) return false;
   *f = (SortFrame){.item = item};
@@ -71,7 +75,7 @@ static bool sort_from(Sorter *x, uint32_t first) {
         x->state[f->item] = 2;
         vec_push(arena, &x->order,
                  f->item < x->steps ? x->s->steps.items[f->item]
-                                    : (Step){false, x->s->definitions.count + f->item - x->steps});
+                                    : (Step){step_define, x->s->definitions.count + f->item - x->steps});
       } else {
         x->seen[f->node] = !f->own;
         if (f->own && stack.count > 1) f[-1].own = true;
@@ -108,8 +112,13 @@ bool modes_order(Hybrid *h, System *own) {
   if (!x.maker || !x.state || !x.seen || !list) return false;
   for (uint32_t i = 0; i < steps; i++) {
     Step step = own->steps.items[i];
-    if (!step.solve) {
+    if (step.kind == step_define) {
       x.maker[own->definitions.items[step.index].symbol] = i + 1;
+      continue;
+    }
+    if (step.kind == step_call) {
+      const SystemCall *c = &own->calls.items[step.index];
+      for (uint32_t k = 0; k < c->result_count; k++) x.maker[c->results[k]] = i + 1;
       continue;
     }
     const Block *b = &own->blocks.items[step.index];

@@ -16,12 +16,12 @@
 
 enum { most_told = 8 }; // circles, in notes
 
-typedef enum ItemKind { item_definition, item_block, item_equations } ItemKind;
+typedef enum ItemKind { item_definition, item_block, item_call, item_equations } ItemKind;
 
 // Something that computes symbols.
 typedef struct OrderItem {
   ItemKind kind;
-  uint32_t index; // into definitions or blocks
+  uint32_t index; // into definitions, blocks or calls
   Block raw;      // of implicit equations: unknowns, rhs, origins
   bool done;
   // of the search for circles
@@ -50,6 +50,10 @@ static uint32_t unknowns_of(const Order *o, const OrderItem *x, const SymbolId *
     *symbols = &s->definitions.items[x->index].symbol;
     return 1;
   }
+  if (x->kind == item_call) {
+    *symbols = s->calls.items[x->index].results;
+    return s->calls.items[x->index].result_count;
+  }
   const Block *b = x->kind == item_block ? &s->blocks.items[x->index] : &x->raw;
   *symbols = b->unknowns;
   return b->count;
@@ -67,6 +71,10 @@ static const ExprId *holds(const Order *o, const OrderItem *x, uint32_t *length)
   System *s = o->s;
   if (x->kind == item_definition)
     return pool_reach(s->pool, &s->definitions.items[x->index].value, 1, not_ready, o, length);
+  if (x->kind == item_call) {
+    const SystemCall *c = &s->calls.items[x->index];
+    return pool_reach(s->pool, c->args, c->arg_count, not_ready, o, length);
+  }
   const Block *b = x->kind == item_block ? &s->blocks.items[x->index] : &x->raw;
   uint32_t count = b->count, cells = b->implicit ? 0 : count * count;
   ExprId *roots = arena_array(s->arena, (size_t)count + cells, sizeof *roots);
@@ -101,7 +109,8 @@ static void finish_item(Order *o, uint32_t item) {
 
 static void take(Order *o, uint32_t item) {
   const OrderItem *x = &o->items.items[item];
-  vec_push(o->s->arena, &o->s->steps, (Step){x->kind == item_block, x->index});
+  SystemStepKind kind = x->kind == item_block ? step_solve : x->kind == item_call ? step_call : step_define;
+  vec_push(o->s->arena, &o->s->steps, (Step){kind, x->index});
   finish_item(o, item);
 }
 
@@ -427,10 +436,18 @@ static void take_implicit(Order *o, Block *b, const uint32_t *members, uint32_t 
     return;
   }
   vec_push(s->arena, &s->blocks, *b);
-  vec_push(s->arena, &s->steps, (Step){true, s->blocks.count - 1});
+  vec_push(s->arena, &s->steps, (Step){step_solve, s->blocks.count - 1});
   for (uint32_t i = 0; i < count; i++) finish_item(o, members[i]);
   if (cut && ++o->circles <= most_told)
     vec_push(s->arena, &s->notes, arena_printf(s->arena, "algebraic loop, solved by Newton's method: %s", cut->chain));
+}
+
+// A kernel has no equation that Newton's method could take apart.
+static void report_call_in_circle(Order *o, const OrderItem *x) {
+  const SystemCall *c = &o->s->calls.items[x->index];
+  diag_error(o->s->diags, diag_singular_loop, span_of(o, c->origin),
+             "an algebraic loop through what is computed as a whole: %s", names_of(o, c->results, 1));
+  o->failed = true;
 }
 
 static void take_part(Order *o, uint32_t *members, uint32_t count) {
@@ -455,6 +472,10 @@ static void take_part(Order *o, uint32_t *members, uint32_t count) {
   if (!b.unknowns || !b.rhs || !b.origins) return;
   for (uint32_t i = 0; i < count; i++) {
     const OrderItem *x = &o->items.items[members[i]];
+    if (x->kind == item_call) {
+      report_call_in_circle(o, x);
+      return;
+    }
     if (x->kind == item_definition) {
       const Definition *d = &s->definitions.items[x->index];
       b.rhs[b.count] = expr_sub(s->pool, d->value, expr_sym(s->pool, d->symbol));
@@ -531,6 +552,8 @@ void system_order(System *s) {
     vec_push(s->arena, &o->items, (OrderItem){.kind = item_definition, .index = i});
   for (uint32_t i = 0; i < s->blocks.count; i++)
     vec_push(s->arena, &o->items, (OrderItem){.kind = item_block, .index = i});
+  for (uint32_t i = 0; i < s->calls.count; i++)
+    vec_push(s->arena, &o->items, (OrderItem){.kind = item_call, .index = i});
   if (arena_failed(s->arena)) return;
   // everything is given but what is computed
   for (SymbolId i = 0; i < symbols; i++) o->known[i] = true;

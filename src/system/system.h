@@ -50,10 +50,23 @@ typedef struct Held {
   ExprId start; // of parameters
 } Held;
 
-// What has to be computed, in this order: a definition, or a block.
+// Symbols that a kernel computes from arguments, without expressions: results = kernel(args). A formulation adds these
+// where an expression for each would be too many. Kernel and data are tape/kernel.h's and live as long as the system;
+// the kernel has a tangent_by_slopes.
+typedef struct SystemCall {
+  const struct TapeKernel *kernel;
+  const void *data;
+  uint32_t arg_count, result_count;
+  const ExprId *args;
+  const SymbolId *results;
+  uint32_t origin; // index plus one
+} SystemCall;
+
+// What has to be computed, in this order.
+typedef enum SystemStepKind { step_define, step_solve, step_call } SystemStepKind;
 typedef struct Step {
-  bool solve;
-  uint32_t index; // into definitions or blocks
+  SystemStepKind kind;
+  uint32_t index; // into definitions, blocks or calls
 } Step;
 
 // What is integrated in the place of a coordinate's velocity. Usually the velocity itself, with the acceleration as its
@@ -146,6 +159,7 @@ typedef struct System {
   uint32_t *place, place_count; // by symbol: its place in y, plus one
   VEC(Definition) definitions;
   VEC(Block) blocks;
+  VEC(SystemCall) calls;
   VEC(Held) held;
   VEC(Step) steps;
   VEC(Origin) origins;

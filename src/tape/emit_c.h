@@ -1,4 +1,5 @@
 // C text from tapes.
+// parts: emit_names.c emit_helpers.c
 //
 // in    a tape
 // out   functions in C99: straight-line pieces and loops that pass values to each other through the workspace
@@ -12,21 +13,25 @@
 #include "tape/rolled.h"
 
 // The elementary functions of the table: X(name, arguments).
-#define TAPE_MATH(X)                                                                                                   \
-  X(sin, 1)                                                                                                            \
-  X(cos, 1)                                                                                                            \
-  X(tan, 1)                                                                                                            \
-  X(asin, 1) X(acos, 1) X(atan, 1) X(atan2, 2) X(sinh, 1) X(cosh, 1) X(tanh, 1) X(exp, 1) X(log, 1) X(log10, 1)        \
-      X(pow, 2) X(sqrt, 1) X(floor, 1)
+// (clang-format would move a line of such a list at each pass.)
+// clang-format off
+#define TAPE_MATH(X) \
+  X(sin, 1) X(cos, 1) X(tan, 1) X(asin, 1) X(acos, 1) X(atan, 1) X(atan2, 2) X(sinh, 1) X(cosh, 1) X(tanh, 1) \
+  X(exp, 1) X(log, 1) X(log10, 1) X(pow, 2) X(sqrt, 1) X(floor, 1)
+// clang-format on
 
-typedef enum EmitStyle { emit_native, emit_lanes, emit_export } EmitStyle;
+// A dialect says what differs between the texts; its fields are for the files that write (emit_parts.h).
+typedef struct EmitDialect EmitDialect;
+extern const EmitDialect emit_native; // for one state
+extern const EmitDialect emit_lanes;  // for eight
+extern const EmitDialect emit_export; // stands alone
 
 typedef struct EmitJob {
   Arena *arena; // for passing needs
   Text *out;
   const Tape *tape;
   const Rolled *rolled; // native: its operations
-  EmitStyle style;
+  const EmitDialect *dialect;
   bool single;              // export: float instead of double
   const char *name;         // the functions are NAME_prepare (export only) and NAME
   const char *const *names; // C names of parameters and variables; NULL: w[i]
@@ -41,17 +46,19 @@ enum { emit_piece = 500, emit_short_piece = 100, emit_inline_solve = 6 };
 bool rolled_is_long(const Rolled *rolled);
 
 // The head of native text: the table's type. Then the functions. False: memory is out.
-void emit_head(Text *out, EmitStyle style, const Rolled *rolled);
+void emit_head(Text *out, const EmitDialect *dialect, const Rolled *rolled);
 bool emit_c(const EmitJob *job);
 // Export: where result i stands after NAME was called, as C text.
 void emit_result(const EmitJob *job, uint32_t i);
 
 // Which helper functions an exported tape calls; they are written by emit_helpers, each once.
 typedef struct EmitNeeds {
-  bool sincos, solve, table, noise, integral, inverse;
+  bool sincos;
+  VEC(const TapeKernel *) kernels;
 } EmitNeeds;
-void emit_needs(const Tape *tape, EmitNeeds *needs);
-void emit_helpers(Text *out, const EmitNeeds *needs);
+bool emit_needs(Arena *arena, const Tape *tape, EmitNeeds *needs); // adds those of a tape; false: memory is out
+const TapeKernel *emit_missing(const EmitNeeds *needs);            // one that has no C text; NULL: all have
+void emit_helpers(Text *out, EmitNeeds *needs);
 
 // A name that C accepts and that no other in the list has. Primes become _d.
 const char *emit_name(Arena *arena, const char *name, const char *const *taken, uint32_t count);

@@ -2,10 +2,8 @@
 // given out again after their last use.
 #include "tape/builder.h"
 
-#include "tape/kernels.h"
-
 // sin(x) and cos(x) of one x are computed together.
-static void pair_sines(Builder *b) {
+static void pair_sines(TapeBuilder *b) {
   for (Val v = 1; v < b->vals.count; v++) {
     TapeValue *s = &b->vals.items[v];
     if (s->code != tape_sin || !s->uses) continue;
@@ -23,7 +21,7 @@ static void pair_sines(Builder *b) {
   }
 }
 
-static void count_uses(Builder *b, const Val *results, uint32_t count) {
+static void count_uses(TapeBuilder *b, const Val *results, uint32_t count) {
   for (Val v = 1; v < b->vals.count; v++) b->vals.items[v].uses = 0;
   for (uint32_t i = 0; i < count; i++) b->vals.items[results[i]].uses++;
   for (Val v = b->vals.count - 1; v > 0; v--) {
@@ -33,7 +31,7 @@ static void count_uses(Builder *b, const Val *results, uint32_t count) {
       b->vals.items[x->a].uses++;
       continue;
     }
-    if (tape_is_kernel(x->code)) {
+    if (x->code == tape_call) {
       const TapeCall *call = &b->calls.items[x->a];
       for (uint32_t i = 0; i < call->count; i++) b->vals.items[b->args.items[call->args + i]].uses++;
       continue;
@@ -45,7 +43,7 @@ static void count_uses(Builder *b, const Val *results, uint32_t count) {
 }
 
 // a*b + c and its sisters, where the product is needed nowhere else
-static void fuse_products(Builder *b) {
+static void fuse_products(TapeBuilder *b) {
   for (Val v = 1; v < b->vals.count; v++) {
     TapeValue *x = &b->vals.items[v];
     if (!x->uses || x->level != level_dynamic || (x->code != tape_add && x->code != tape_sub)) continue;
@@ -64,9 +62,10 @@ static void fuse_products(Builder *b) {
 }
 
 typedef struct Emission {
-  Builder *b;
-  VEC(TapeOp) ops[2]; // prologue, main
-  uint32_t *last;     // last use of each value, by position
+  TapeBuilder *b;
+  VEC(TapeOp) ops[2];       // prologue, main
+  VEC(uint32_t) origins[2]; // of each; empty: the tape keeps none
+  uint32_t *last;           // last use of each value, by position
   VEC(uint32_t) free;
 } Emission;
 
@@ -78,8 +77,8 @@ static uint32_t new_slot(Emission *em) {
 // Slots of dynamic values are given out again; static ones and kernel results stay.
 static void release(Emission *em, Val v, uint32_t position) {
   const TapeValue *x = &em->b->vals.items[v];
-  bool reusable = v && x->level == level_dynamic && x->code != val_slot && x->code != val_part &&
-                  x->code != tape_solve && x->code != tape_newton;
+  bool several = x->code == tape_call && em->b->calls.items[x->a].kernel->results;
+  bool reusable = v && x->level == level_dynamic && x->code != val_slot && x->code != val_part && !several;
   if (reusable && em->last[v] == position) {
     vec_push(em->b->arena, &em->free, x->slot);
     em->last[v] = UINT32_MAX; // an operand that stands twice is released once
@@ -87,7 +86,7 @@ static void release(Emission *em, Val v, uint32_t position) {
 }
 
 static void find_last_uses(Emission *em, const Val *results, uint32_t count) {
-  Builder *b = em->b;
+  TapeBuilder *b = em->b;
   for (Val v = 1; v < b->vals.count; v++) {
     const TapeValue *x = &b->vals.items[v];
     if (!x->uses || x->code == val_const || x->code == val_slot) continue;
@@ -95,7 +94,7 @@ static void find_last_uses(Emission *em, const Val *results, uint32_t count) {
       em->last[x->a] = v;
       continue;
     }
-    if (tape_is_kernel(x->code)) {
+    if (x->code == tape_call) {
       const TapeCall *call = &b->calls.items[x->a];
       for (uint32_t i = 0; i < call->count; i++) em->last[b->args.items[call->args + i]] = v;
       continue;
@@ -109,23 +108,19 @@ static void find_last_uses(Emission *em, const Val *results, uint32_t count) {
 }
 
 static void emit_op(Emission *em, Val v) {
-  Builder *b = em->b;
+  TapeBuilder *b = em->b;
   TapeValue *x = &b->vals.items[v];
-  TapeOp op = {.code = x->code, .origin = x->origin};
+  TapeOp op = {.code = x->code};
   bool pair = (x->code == tape_sin || x->code == tape_cos) && x->c;
   if (pair && x->c < v) return; // done with the other one
-  if (tape_is_kernel(x->code)) {
+  if (x->code == tape_call) {
     TapeCall *call = &b->calls.items[x->a];
     op.a = x->a;
-    uint32_t room = 0;
-    if (x->code == tape_solve) room = call->size * (call->size + 1 + call->more + (call->large ? 1 : 0));
-    if (x->code == tape_newton) room = newton_room(call->size, call->body);
-    if (x->code == tape_integral) room = integral_room(call->body);
-    if (x->code == tape_inverse) room = call->body->slot_count;
+    const TapeKernel *kernel = call->kernel;
     call->scratch = b->next_slot;
-    b->next_slot += room;
+    b->next_slot += kernel->room ? kernel->room(call->data) : 0;
     for (uint32_t i = 0; i < call->count; i++) release(em, b->args.items[call->args + i], v);
-    x->slot = x->code == tape_solve || x->code == tape_newton ? call->scratch : new_slot(em);
+    x->slot = kernel->results ? call->scratch : new_slot(em);
     op.dst = x->slot;
   } else {
     op.a = b->vals.items[x->a].slot;
@@ -148,9 +143,10 @@ static void emit_op(Emission *em, Val v) {
     }
   }
   vec_push(b->arena, &em->ops[x->level], op);
+  if (b->node_origin) vec_push(b->arena, &em->origins[x->level], x->origin);
 }
 
-const Tape *tape_finish(Builder *b, const Val *results, uint32_t count, uint32_t params, uint32_t vars) {
+const Tape *tape_finish(TapeBuilder *b, const Val *results, uint32_t count, uint32_t params, uint32_t vars) {
   if (arena_failed(b->arena)) return NULL;
   for (uint32_t i = 0; i < count; i++) {
     if (!results[i]) return NULL;
@@ -203,5 +199,6 @@ const Tape *tape_finish(Builder *b, const Val *results, uint32_t count, uint32_t
   t->slot_count = b->next_slot;
   t->origins = b->origins.items;
   t->origin_count = b->origins.count;
+  for (int part = 0; part < 2; part++) t->origin_of[part] = em.origins[part].items;
   return arena_failed(b->arena) ? NULL : t;
 }

@@ -2,7 +2,6 @@
 //
 // Elementary functions are SLEEF's deterministic families: with fused multiply-add where the processor has it, without
 // where it has not. Both give the same bits on every machine of their kind.
-#include "tape/kernels.h"
 #include "tape/native.h"
 #include "tape/operands.h"
 
@@ -130,15 +129,12 @@ NativeKit tape_kit(const Tape *tape) {
 
 // ---- what went wrong
 
-static const char *domain_of(TapeCode code) {
-  switch (code) {
+static const char *domain_of(const Tape *tape, const TapeOp *op) {
+  switch ((TapeCode)op->code) {
   case tape_div: return "division by zero";
   case tape_sqrt: return "square root of a negative number";
   case tape_pow: return "a power that has no value";
-  case tape_solve: return "the mass matrix is singular";
-  case tape_newton: return "no solution was found";
-  case tape_integral: return "an integral over places at which what stands inside has no value";
-  case tape_inverse: return "a value that the function of an `inverse` never takes";
+  case tape_call: return tape->calls[op->a].kernel->fault;
 #define OP(name, arity, value, d1, d2, d3, domain, meaning)                                                            \
   case tape_##name:                                                                                                    \
     return domain[0] ? domain : "overflow";
@@ -148,35 +144,25 @@ static const char *domain_of(TapeCode code) {
   }
 }
 
+// operand: the one to be named in a message; NaN: none.
 static bool operands_finite(const Tape *tape, const TapeOp *op, const double *w, double *operand) {
-  if (tape_is_kernel(op->code)) {
-    const TapeCall *call = &tape->calls[op->a];
-    for (uint32_t i = 0; i < call->count; i++) {
-      double x = w[tape->args[call->args + i]];
-      bool limit = op->code == tape_integral && i < 2; // may be infinite
-      if (limit ? isnan(x) : !isfinite(x)) return false;
-    }
-    *operand = call->count ? w[tape->args[call->args]] : 0;
-    return true;
+  const TapeKernel *kernel = op->code == tape_call ? tape->calls[op->a].kernel : NULL;
+  uint32_t own[3], count, limits = kernel ? kernel->limits : 0;
+  const uint32_t *slots = tape_operands(tape, op, own, &count);
+  for (uint32_t i = 0; i < count; i++) {
+    if (i < limits ? isnan(w[slots[i]]) : !isfinite(w[slots[i]])) return false;
   }
-  bool two = op->code == tape_div;
-  *operand = two ? w[op->b] : w[op->a];
-  bool uses_b = op->code == tape_add || op->code == tape_sub || op->code == tape_mul || op->code == tape_div ||
-                op->code == tape_pow;
-  return isfinite(w[op->a]) && (!uses_b || isfinite(w[op->b]));
+  if (kernel && kernel->blames_none) *operand = NAN;
+  else *operand = count == 0 ? 0 : op->code == tape_div ? w[op->b] : w[slots[0]];
+  return true;
 }
 
-// Why an integral or inverse has no value.
-static const char *reason(const Tape *tape, const TapeOp *op, double *w, const char *else_) {
+// Why a call has no value, by its kernel; `before` stood where the result went, which may be an operand.
+static const char *reason_of(const Tape *tape, const TapeOp *op, double *w, double before) {
   const TapeCall *call = &tape->calls[op->a];
-  const uint32_t *args = tape->args + call->args;
-  if (op->code == tape_integral && !kernel_integral_reached(call, args, w)) {
-    return "an integral that has no finite value, or none that could be found to ten digits";
-  }
-  if (op->code == tape_inverse && !kernel_inverse_one_way(call, args, w)) {
-    return "the function of an `inverse` neither rises throughout nor falls throughout";
-  }
-  return else_;
+  if (!call->kernel->reason) return NULL;
+  w[op->dst] = before;
+  return call->kernel->reason(call, tape->args + call->args, w);
 }
 
 TapeFault tape_diagnose(const Tape *tape, double *w) {
@@ -190,19 +176,16 @@ TapeFault tape_diagnose(const Tape *tape, double *w) {
     for (uint32_t i = 0; i < count; i++) {
       double operand;
       bool fine = operands_finite(tape, &ops[i], w, &operand);
-      double before = w[ops[i].dst]; // may be an operand
+      double before = w[ops[i].dst];
       run(tape, &ops[i], 1, w);
       if (!fine || isfinite(w[ops[i].dst])) continue;
-      fault = (TapeFault){.found = true, .what = domain_of((TapeCode)ops[i].code), .operand = operand};
+      fault = (TapeFault){.found = true, .what = domain_of(tape, &ops[i]), .operand = operand};
       // a quotient of finite numbers that is not by zero has overflowed
       if (ops[i].code == tape_div && operand != 0) fault.what = "overflow of a division";
-      if (ops[i].code == tape_integral || ops[i].code == tape_inverse) {
-        w[ops[i].dst] = before;
-        fault.what = reason(tape, &ops[i], w, fault.what);
-      }
-      // no single number tells why
-      if (ops[i].code == tape_integral || ops[i].code == tape_solve) fault.operand = NAN;
-      if (ops[i].origin && ops[i].origin <= tape->origin_count) fault.origin = tape->origins[ops[i].origin - 1];
+      const char *reason = ops[i].code == tape_call ? reason_of(tape, &ops[i], w, before) : NULL;
+      if (reason) fault.what = reason;
+      uint32_t origin = tape->origin_of[part] ? tape->origin_of[part][i] : 0;
+      if (origin) fault.origin = tape->origins[origin - 1];
       break;
     }
   }

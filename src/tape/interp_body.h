@@ -31,20 +31,11 @@ static void INTERP(const Tape *tape, const TapeOp *op, uint32_t count, double *w
       w[op->b] = both.y;
       continue;
     }
-    case tape_solve: kernel_solve(&tape->calls[op->a], tape->args + tape->calls[op->a].args, w); continue;
-    case tape_newton: kernel_newton(&tape->calls[op->a], tape->args + tape->calls[op->a].args, w); continue;
-    case tape_table: {
+    case tape_call: {
       const TapeCall *call = &tape->calls[op->a];
-      r = kernel_table(call->table, w[tape->args[call->args]], call->slope);
-      break;
+      call->kernel->eval(call, tape->args + call->args, w, w + op->dst);
+      continue;
     }
-    case tape_noise: {
-      const uint32_t *args = tape->args + tape->calls[op->a].args;
-      r = kernel_noise(w[args[0]], w[args[1]]);
-      break;
-    }
-    case tape_integral: r = kernel_integral(&tape->calls[op->a], tape->args + tape->calls[op->a].args, w); break;
-    case tape_inverse: r = kernel_inverse(&tape->calls[op->a], tape->args + tape->calls[op->a].args, w); break;
 #define OP(name, arity, value, d1, d2, d3, domain, meaning)                                                            \
   case tape_##name:                                                                                                    \
     r = value;                                                                                                         \

@@ -5,7 +5,6 @@
 // by a few of these.
 #include "tape/interval.h"
 
-#include "tape/kernels.h"
 #include "tape/operands.h"
 
 #include <float.h>
@@ -14,14 +13,8 @@
 
 static const double pi = 3.14159265358979323846;
 
-typedef struct Range {
-  double lo, hi;
-} Range;
-
-// A value and its rate.
-typedef struct Dual {
-  Range v, d;
-} Dual;
+typedef TapeRange Range;
+typedef TapeDual Dual; // a value and its rate
 
 static const Range everything = {-INFINITY, INFINITY}, nothing = {0, 0}, whole = {1, 1};
 
@@ -280,46 +273,17 @@ static Range rate_of_same(TapeCode code, Dual a, Dual c, Range v) {
 
 // ---- kernels
 
-// The hull of a table's values, or slopes, over a range of its argument.
-static Range table_range(const ModelTable *t, Range a, bool slope) {
-  if (!(a.lo <= a.hi)) return everything;
-  double x = kernel_table(t, a.lo, slope), y = kernel_table(t, a.hi, slope);
-  Range r = range(fmin(x, y), fmax(x, y));
-  uint32_t lo = 0, hi = t->count; // the first point behind a.lo
-  while (lo < hi) {
-    uint32_t mid = lo + (hi - lo) / 2;
-    if (t->x[mid] <= a.lo) lo = mid + 1;
-    else hi = mid;
-  }
-  for (uint32_t k = lo; k < t->count && t->x[k] <= a.hi; k++) {
-    double v = slope ? kernel_table(t, t->x[k], true) : t->y[k];
-    r = hull(r, range(v, v));
-  }
-  double size = fmax(fabs(r.lo), fabs(r.hi));
-  return is_point(r) ? r : range(r.lo - 8 * DBL_EPSILON * size, r.hi + 8 * DBL_EPSILON * size);
-}
+const TapeRange tape_everything = {-INFINITY, INFINITY};
 
-static Dual kernel_of(const Tape *t, const TapeOp *op, const Dual *arg) {
-  const TapeCall *call = &t->calls[op->a];
-  Dual r = {everything, everything};
-  if (op->code == tape_table) {
-    r.v = table_range(call->table, arg[0].v, call->slope);
-    r.d = call->slope     ? step_rate(r.v)
-          : is_point(r.v) ? nothing
-                          : mul(table_range(call->table, arg[0].v, true), arg[0].d);
-  } else if (op->code == tape_noise && is_point(arg[0].v) && is_point(arg[1].v)) {
-    double v = kernel_noise(arg[0].v.lo, arg[1].v.lo);
-    r = (Dual){range(v, v), nothing};
-  } else if (op->code == tape_solve && call->size == 1 && call->more == 0) { // m a + r = 0
-    r.v = neg(over(arg[1].v, arg[0].v));
-    r.d = neg(over(add(arg[1].d, mul(r.v, arg[0].d)), arg[0].v));
-  }
-  return r;
+TapeRange tape_range_product(TapeRange a, TapeRange b) { return mul(a, b); }
+
+// What is known of the results of a call. `arg`: room for its operands.
+static Dual kernel_of(const TapeCall *call, const Dual *arg) {
+  return call->kernel->range ? call->kernel->range(call->data, arg) : (Dual){everything, everything};
 }
 
 static bool is_bounded(const Tape *t, const TapeOp *op) {
-  if (!tape_is_kernel(op->code) || op->code == tape_table || op->code == tape_noise) return true;
-  return op->code == tape_solve && t->calls[op->a].size == 1 && t->calls[op->a].more == 0;
+  return op->code != tape_call || t->calls[op->a].kernel->range;
 }
 
 void tape_follow(const Tape *t, bool *marked) {
@@ -364,12 +328,12 @@ void tape_ranges(const Tape *t, const double *w, double *lo, double *hi) {
   for (uint32_t k = 0; k < t->op_count; k++) {
     const TapeOp *op = &t->ops[k];
     if (op->code == tape_nop) continue;
-    if (tape_is_kernel(op->code)) {
+    if (op->code == tape_call) {
       const uint32_t *args = t->args + t->calls[op->a].args;
       Dual arg[2] = {{everything, nothing}, {everything, nothing}};
       for (uint32_t i = 0; i < 2 && i < t->calls[op->a].count; i++) arg[i].v = (Range){lo[args[i]], hi[args[i]]};
-      Range r = kernel_of(t, op, arg).v;
-      for (uint32_t i = 0; i < tape_results(t, op); i++) {
+      Range r = kernel_of(&t->calls[op->a], arg).v;
+      for (uint32_t i = 0; i < tape_leaves(t, op); i++) {
         lo[op->dst + i] = r.lo;
         hi[op->dst + i] = r.hi;
       }
@@ -416,12 +380,12 @@ void tape_range_rates(const Tape *t, const double *w, double *lo, double *hi, do
   for (uint32_t k = 0; k < t->op_count; k++) {
     const TapeOp *op = &t->ops[k];
     if (op->code == tape_nop) continue;
-    if (tape_is_kernel(op->code)) {
+    if (op->code == tape_call) {
       const uint32_t *args = t->args + t->calls[op->a].args;
       Dual arg[2] = {{everything, everything}, {everything, everything}};
       for (uint32_t i = 0; i < 2 && i < t->calls[op->a].count; i++) arg[i] = get(&m, args[i]);
-      Dual r = kernel_of(t, op, arg);
-      for (uint32_t i = 0; i < tape_results(t, op); i++) put(&m, op->dst + i, r);
+      Dual r = kernel_of(&t->calls[op->a], arg);
+      for (uint32_t i = 0; i < tape_leaves(t, op); i++) put(&m, op->dst + i, r);
       continue;
     }
     Dual a = get(&m, op->a);
@@ -450,9 +414,9 @@ void tape_rounding(const Tape *t, double *w, double digits, double *error) {
   for (uint32_t k = 0; k < t->op_count; k++) {
     const TapeOp *op = &t->ops[k];
     if (op->code == tape_nop) continue;
-    if (tape_is_kernel(op->code)) { // as exact as what it is made of is not known here
+    if (op->code == tape_call) { // as exact as what it is made of is not known here
       tape_eval_one(t, k, w);
-      for (uint32_t i = 0; i < tape_results(t, op); i++) error[op->dst + i] = 0;
+      for (uint32_t i = 0; i < tape_leaves(t, op); i++) error[op->dst + i] = 0;
       continue;
     }
     double x = w[op->a], y = w[op->b], z = w[op->c], ex = error[op->a], ey = error[op->b], ez = error[op->c];

@@ -4,6 +4,10 @@
 
 #include "tape/tape.h"
 
+// Arithmetic of ranges, for kernels that know theirs (TapeKernel.range; at most two operands are asked).
+extern const TapeRange tape_everything;
+TapeRange tape_range_product(TapeRange a, TapeRange b);
+
 // w: a workspace of the tape after tape_prepare. lo, hi: room for slot_count numbers each; the ranges of the variables
 // stand in their slots. Afterwards the ranges of the results stand in theirs. Where nothing is known a range is
 // everything.

@@ -1,128 +1,432 @@
 // The exact Jacobian of the motion.
 //
-// in    M a + h = 0, x' = f, definitions of inputs, in the order of computation
-// out   a tape of the entries of d(v, a, f, more)/d(q, v, x, t) that are not identically zero
+// in    M a + h = 0, x' = f, definitions of inputs, calls of kernels, in the order of computation
+// out   a tape of the entries of d(y', more)/d(y, t) that are not identically zero
 //
-// One direction y_k after the other, along the steps of the system: a definition is differentiated with the rates of
-// what was computed before it; a block of accelerations (or of velocities without inertia) a gives
-//   M da/dy_k + r_k = 0,   r_k = dh/dy_k + (dM/dy_k) a
-// with `a` already found. All right-hand sides r_k of a block share one factorization of M. Kinks (abs,
-// min, if) have the one-sided derivatives of ops.def, noise has none.
+// One direction y_k (column) after the other, along what it moves: the steps of the system are taken apart into items,
+// every symbol knows the items that hold it, and an item is differentiated only when something in it moves, with the
+// rates of what was computed before it. So the work is that of the entries that are not zero.
+//   a definition    d = its derivative; of a long sum only the terms that move are looked at
+//   a block         M da/dy_k + r_k = 0,   r_k = dh/dy_k + (dM/dy_k) a   with `a` already found; all r_k of a block
+//   share
+//                   one factorization of M, in one more call of its kernel
+//   a call          an item for each argument and one for each result: dz_i/dy_k = sum over its pattern of
+//                   D_ij da_j/dy_k; the slopes D_ij are results of one more kernel
+//   a row           an entry of the Jacobian
+// Kinks (abs, min, if) have the one-sided derivatives of ops.def, noise has none.
 #include "tape/jacobian.h"
 
 #include "expr/calculus.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-// The directions of one block that have an effect.
+typedef enum ItemKind { item_definition, item_block, item_argument, item_result, item_row } ItemKind;
+
+typedef struct Item {
+  ItemKind kind;
+  uint32_t step;  // of the system
+  uint32_t index; // of a definition, block, row; of an argument or result within its call
+  ExprId root;    // of definitions, arguments and rows: what is differentiated
+  bool is_long;   // a sum of many terms
+  bool queued;
+  VEC(uint32_t) terms; // of a long one: those that move
+} Item;
+
+// An item that holds a symbol, and in which term of it (0: it is not long).
+typedef struct User {
+  uint32_t item, term;
+} User;
+
+typedef VEC(uint32_t) Numbers;
+
+// What stands beside a step on the tape: right-hand sides of a block, or slopes of a call.
 typedef struct Sides {
   VEC(ExprId) r;
   VEC(SymbolId) symbols;
   uint32_t count;
 } Sides;
 
-typedef struct Work {
+// A call while it is differentiated.
+typedef struct CallRates {
+  uint32_t first_result;         // item
+  TapePattern pattern;           // of every result on every argument where the kernel says nothing
+  uint32_t *users_start, *users; // its transpose: results that depend on an argument
+  ExprId *rate;                  // of each argument in the present direction; 0: it does not move
+} CallRates;
+
+typedef struct Sweep {
   Arena *arena;
   System *s;
-  SymbolMap rate; // of each symbol in the present direction
-  Sides *sides;   // one a step
+  VEC(Item) items;
+  uint32_t *users_start; // by symbol, into users
+  User *users;
+  uint32_t known;    // symbols that have users: those made on the way have none
+  SymbolMap rate;    // of each symbol in the present direction
+  Numbers touched;   // symbols that have one
+  Numbers heap;      // items that wait, the first in front
+  uint32_t ready;    // items before it are done: implicit equations hold their own unknowns
+  Sides *sides;      // one a step
+  CallRates **calls; // one a step, or NULL
+  Numbers moved;     // arguments that have a rate: item numbers
   VEC(ExprId) entries;
   VEC(uint32_t) rows;
-  uint32_t *start;
-} Work;
+} Sweep;
 
-// A single unknown needs no kernel: da = -r/M.
-static bool derive_single(Work *w, const Block *block, ExprId r) {
-  ExprPool *pool = w->s->pool;
-  ExprId da = expr_neg(pool, expr_div(pool, r, block->matrix[0]));
-  symbol_map_set(&w->rate, block->unknowns[0], da);
-  return da != 0;
-}
+// ---- which items wait
 
-static bool derive_block(Work *w, uint32_t step, const Block *block) {
-  System *s = w->s;
-  ExprPool *pool = s->pool;
-  uint32_t k = block->count, total = k * k + k;
-  ArenaMark mark = arena_mark(pool->scratch);
-  ExprId *roots = arena_array(pool->scratch, 2 * (size_t)total, sizeof *roots), *d = roots + total;
-  Term *terms = arena_array(pool->scratch, (size_t)k + 1, sizeof *terms);
-  ExprId *r = arena_array(pool->scratch, k, sizeof *r);
-  bool ok = roots && terms && r, zero = true;
-  for (uint32_t i = 0; ok && i < k; i++) {
-    for (uint32_t j = 0; j < k; j++) roots[i * k + j] = block->matrix[i * k + j];
-    roots[k * k + i] = block->rhs[i];
-  }
-  ok = ok && expr_derive(pool, &w->rate, roots, total, d, NULL);
-  for (uint32_t i = 0; ok && i < k; i++) {
-    uint32_t count = 0;
-    terms[count++] = (Term){rat_int(1), d[k * k + i]};
-    // of implicit equations the matrix is the derivative already
-    for (uint32_t j = 0; j < k && !block->implicit; j++) {
-      if (expr_is_zero(pool, d[i * k + j])) continue;
-      terms[count++] = (Term){rat_int(1), expr_mul(pool, d[i * k + j], expr_sym(pool, block->unknowns[j]))};
-    }
-    r[i] = expr_sum(pool, terms, count);
-    ok = r[i] != 0;
-    zero = zero && expr_is_zero(pool, r[i]);
-  }
-  if (ok && !zero && k == 1) ok = derive_single(w, block, r[0]);
-  for (uint32_t i = 0; ok && !zero && k > 1 && i < k; i++) {
-    SymbolId symbol = pool_symbol(pool, "da/dy", sym_signal, 0, 0);
-    ok = symbol && vec_push(w->arena, &w->sides[step].r, r[i]) && vec_push(w->arena, &w->sides[step].symbols, symbol);
-    if (ok) symbol_map_set(&w->rate, block->unknowns[i], expr_sym(pool, symbol));
-  }
-  if (ok && !zero && k > 1) w->sides[step].count++;
-  arena_release(pool->scratch, mark);
-  return ok;
-}
-
-static bool derive_steps(Work *w) {
-  System *s = w->s;
-  for (uint32_t k = 0; k < s->steps.count; k++) {
-    uint32_t index = s->steps.items[k].index;
-    if (s->steps.items[k].solve) {
-      if (!derive_block(w, k, &s->blocks.items[index])) return false;
-      continue;
-    }
-    const Definition *def = &s->definitions.items[index];
-    ExprId d;
-    if (!expr_derive(s->pool, &w->rate, &def->value, 1, &d, NULL)) return false;
-    if (!expr_is_zero(s->pool, d)) symbol_map_set(&w->rate, def->symbol, d);
+static bool wait(Sweep *w, uint32_t item) {
+  Item *x = &w->items.items[item];
+  if (x->queued) return true;
+  x->queued = true;
+  if (!vec_push(w->arena, &w->heap, item)) return false;
+  uint32_t *heap = w->heap.items;
+  for (uint32_t i = w->heap.count - 1; i && heap[(i - 1) / 2] > heap[i]; i = (i - 1) / 2) {
+    uint32_t swap = heap[i];
+    heap[i] = heap[(i - 1) / 2];
+    heap[(i - 1) / 2] = swap;
   }
   return true;
 }
 
-static bool put_entry(Work *w, uint32_t row, ExprId value) {
-  if (!value || expr_is_zero(w->s->pool, value)) return true;
-  return vec_push(w->arena, &w->entries, value) && vec_push(w->arena, &w->rows, row);
-}
-
-// The rate of an expression; most are symbols.
-static bool derive_rate(Work *w, ExprId value, ExprId *d) {
-  SymbolId symbol = expr_symbol(w->s->pool, value);
-  *d = symbol ? w->rate.of[symbol] : 0;
-  return symbol || expr_derive(w->s->pool, &w->rate, &value, 1, d, NULL);
-}
-
-// One column: the rates of (y', more) when only `symbol` changes.
-static bool derive_column(Work *w, SymbolId symbol, const ExprId *more, uint32_t more_count) {
-  System *s = w->s;
-  uint32_t dim = system_dim(s);
-  memset(w->rate.of, 0, w->rate.count * sizeof *w->rate.of);
-  w->rate.mask = 0;
-  if (symbol) symbol_map_set(&w->rate, symbol, s->pool->one);
-  if (!derive_steps(w)) return false;
-  bool ok = true;
-  for (uint32_t i = 0; ok && i < dim + more_count; i++) {
-    ExprId value = i < dim ? s->y.items[i].rate : more[i - dim], d;
-    ok = !value || (derive_rate(w, value, &d) && put_entry(w, i, d));
+static uint32_t take_first(Sweep *w) {
+  uint32_t *heap = w->heap.items, first = heap[0], count = --w->heap.count;
+  heap[0] = heap[count];
+  for (uint32_t i = 0;;) {
+    uint32_t least = i;
+    for (uint32_t child = 2 * i + 1; child <= 2 * i + 2 && child < count; child++) {
+      if (heap[child] < heap[least]) least = child;
+    }
+    if (least == i) break;
+    uint32_t swap = heap[i];
+    heap[i] = heap[least];
+    heap[least] = swap;
+    i = least;
   }
+  w->items.items[first].queued = false;
+  w->ready = first + 1;
+  return first;
+}
+
+// A symbol moves: what holds it waits.
+static bool set_rate(Sweep *w, SymbolId symbol, ExprId value) {
+  if (!value) return false;
+  symbol_map_set(&w->rate, symbol, value);
+  if (!vec_push(w->arena, &w->touched, symbol)) return false;
+  for (uint32_t k = w->users_start[symbol]; k < w->users_start[symbol + 1]; k++) {
+    User u = w->users[k];
+    if (u.item < w->ready) continue;
+    if (!wait(w, u.item)) return false;
+    if (w->items.items[u.item].is_long && !vec_push(w->arena, &w->items.items[u.item].terms, u.term)) return false;
+  }
+  return true;
+}
+
+// ---- expressions
+
+static int by_number(const void *a, const void *b) {
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return (x > y) - (x < y);
+}
+
+// A long sum: the terms that move, as expr_derive would put them together.
+static ExprId derive_terms(Sweep *w, Item *x) {
+  ExprPool *pool = w->s->pool;
+  ArenaMark mark = arena_mark(pool->scratch);
+  Term *terms = arena_array(pool->scratch, (size_t)x->terms.count + 1, sizeof *terms);
+  uint32_t n = 0;
+  qsort(x->terms.items, x->terms.count, sizeof *x->terms.items, by_number);
+  bool ok = terms != NULL;
+  for (uint32_t i = 0; ok && i < x->terms.count; i++) {
+    if (i && x->terms.items[i] == x->terms.items[i - 1]) continue;
+    Term t = expr_term(pool, x->root, x->terms.items[i]);
+    ExprId d = 0;
+    ok = expr_derive(pool, &w->rate, &t.term, 1, &d, NULL);
+    if (ok && d != pool->zero) terms[n++] = (Term){t.coef, expr_op(pool, t.term) == op_add ? expr_whole(pool, d) : d};
+  }
+  ExprId sum = ok ? expr_sum(pool, terms, n) : 0;
+  x->terms.count = 0;
+  arena_release(pool->scratch, mark);
+  return sum;
+}
+
+static ExprId derive(Sweep *w, Item *x) {
+  ExprId d = 0;
+  if (x->is_long) return derive_terms(w, x);
+  return expr_derive(w->s->pool, &w->rate, &x->root, 1, &d, NULL) ? d : 0;
+}
+
+// ---- blocks
+
+// One more right-hand side; its solutions get symbols.
+static bool put_side(Sweep *w, Sides *sides, const Block *block, const ExprId *r) {
+  ExprPool *pool = w->s->pool;
+  for (uint32_t i = 0; i < block->count; i++) {
+    SymbolId symbol = pool_symbol(pool, "da/dy", sym_signal, 0, 0);
+    if (!symbol || !vec_push(w->arena, &sides->r, r[i]) || !vec_push(w->arena, &sides->symbols, symbol)) return false;
+    if (!set_rate(w, block->unknowns[i], expr_sym(pool, symbol))) return false;
+  }
+  sides->count++;
+  return true;
+}
+
+typedef struct BlockRoom {
+  ExprId *roots, *d, *r; // of matrix and right-hand side, and their derivatives; residuals
+  Term *terms;
+} BlockRoom;
+
+// r = dh + dM a in the present direction. *zero: it vanishes.
+static bool find_residuals(Sweep *w, const Block *block, const BlockRoom *m, bool *zero) {
+  ExprPool *pool = w->s->pool;
+  uint32_t k = block->count;
+  memcpy(m->roots, block->matrix, (size_t)k * k * sizeof *m->roots);
+  memcpy(m->roots + k * k, block->rhs, k * sizeof *m->roots);
+  if (!expr_derive(pool, &w->rate, m->roots, k * k + k, m->d, NULL)) return false;
+  *zero = true;
+  for (uint32_t i = 0; i < k; i++) {
+    uint32_t count = 0;
+    m->terms[count++] = (Term){rat_int(1), m->d[k * k + i]};
+    // of implicit equations the matrix is the derivative already
+    for (uint32_t j = 0; j < k && !block->implicit; j++) {
+      if (expr_is_zero(pool, m->d[i * k + j])) continue;
+      m->terms[count++] = (Term){rat_int(1), expr_mul(pool, m->d[i * k + j], expr_sym(pool, block->unknowns[j]))};
+    }
+    m->r[i] = expr_sum(pool, m->terms, count);
+    if (!m->r[i]) return false;
+    *zero = *zero && expr_is_zero(pool, m->r[i]);
+  }
+  return true;
+}
+
+static bool derive_block(Sweep *w, Sides *sides, const Block *block) {
+  ExprPool *pool = w->s->pool;
+  Arena *scratch = pool->scratch;
+  uint32_t k = block->count, total = k * k + k;
+  ArenaMark mark = arena_mark(scratch);
+  BlockRoom m = {.roots = arena_array(scratch, total, sizeof *m.roots),
+                 .d = arena_array(scratch, total, sizeof *m.d),
+                 .r = arena_array(scratch, k, sizeof *m.r),
+                 .terms = arena_array(scratch, (size_t)k + 1, sizeof *m.terms)};
+  bool zero = true, ok = m.roots && m.d && m.r && m.terms && find_residuals(w, block, &m, &zero);
+  // a single unknown needs no kernel: da = -r/M
+  if (ok && !zero && k == 1)
+    ok = set_rate(w, block->unknowns[0], expr_neg(pool, expr_div(pool, m.r[0], block->matrix[0])));
+  if (ok && !zero && k > 1) ok = put_side(w, sides, block, m.r);
+  arena_release(scratch, mark);
   return ok;
 }
 
-static const TapeTangent *gather(Work *w, uint32_t *count) {
+// ---- calls
+
+// The slopes get symbols when the first of the arguments moves, one for each entry of the pattern.
+static bool name_slopes(Sweep *w, Sides *sides, uint32_t count) {
+  for (uint32_t i = sides->count; i < count; i++) {
+    SymbolId symbol = pool_symbol(w->s->pool, "dz/da", sym_signal, i, 0);
+    if (!symbol || !vec_push(w->arena, &sides->symbols, symbol)) return false;
+    sides->count++;
+  }
+  return true;
+}
+
+static bool move_argument(Sweep *w, uint32_t item, ExprId value) {
+  const Item *x = &w->items.items[item];
+  CallRates *c = w->calls[x->step];
+  const SystemCall *call = &w->s->calls.items[w->s->steps.items[x->step].index];
+  if (!value) return false;
+  if (expr_is_zero(w->s->pool, value)) return true;
+  c->rate[x->index] = value;
+  if (!vec_push(w->arena, &w->moved, item)) return false;
+  if (!name_slopes(w, &w->sides[x->step], c->pattern.start[call->result_count])) return false;
+  for (uint32_t k = c->users_start[x->index]; k < c->users_start[x->index + 1]; k++) {
+    if (!wait(w, c->first_result + c->users[k])) return false;
+  }
+  return true;
+}
+
+// dz_i = sum over its arguments of slope times rate
+static bool derive_result(Sweep *w, const Item *x) {
+  ExprPool *pool = w->s->pool;
+  const CallRates *c = w->calls[x->step];
+  const SystemCall *call = &w->s->calls.items[w->s->steps.items[x->step].index];
+  uint32_t from = c->pattern.start[x->index], to = c->pattern.start[x->index + 1], n = 0;
+  ArenaMark mark = arena_mark(pool->scratch);
+  Term *terms = arena_array(pool->scratch, (size_t)(to - from) + 1, sizeof *terms);
+  for (uint32_t k = from; terms && k < to; k++) {
+    ExprId rate = c->rate[c->pattern.argument[k]];
+    if (!rate) continue;
+    terms[n++] = (Term){rat_int(1), expr_mul(pool, expr_sym(pool, w->sides[x->step].symbols.items[k]), rate)};
+  }
+  ExprId sum = terms ? expr_sum(pool, terms, n) : 0;
+  arena_release(pool->scratch, mark);
+  return sum && (expr_is_zero(pool, sum) || set_rate(w, call->results[x->index], sum));
+}
+
+// ---- columns
+
+static bool derive_item(Sweep *w, uint32_t item) {
+  Item *x = &w->items.items[item];
+  System *s = w->s;
+  if (x->kind == item_block) return derive_block(w, &w->sides[x->step], &s->blocks.items[x->index]);
+  if (x->kind == item_result) return derive_result(w, x);
+  ExprId d = derive(w, x);
+  if (x->kind == item_argument) return move_argument(w, item, d);
+  if (!d || expr_is_zero(s->pool, d)) return d != 0;
+  if (x->kind == item_definition) return set_rate(w, s->definitions.items[x->index].symbol, d);
+  return vec_push(w->arena, &w->entries, d) && vec_push(w->arena, &w->rows, x->index);
+}
+
+// What changes when only `symbol` does; the rows among it are entries of the column.
+static bool derive_column(Sweep *w, SymbolId symbol) {
+  if (!symbol) return true;
+  w->ready = 0;
+  bool ok = set_rate(w, symbol, w->s->pool->one);
+  while (ok && w->heap.count) ok = derive_item(w, take_first(w));
+  for (uint32_t i = 0; i < w->touched.count; i++) symbol_map_unset(&w->rate, w->touched.items[i]);
+  for (uint32_t i = 0; i < w->moved.count; i++) {
+    const Item *x = &w->items.items[w->moved.items[i]];
+    w->calls[x->step]->rate[x->index] = 0;
+  }
+  w->rate.mask = 0;
+  w->touched.count = w->moved.count = 0;
+  return ok;
+}
+
+// ---- items
+
+static bool add_item(Sweep *w, Item x) {
+  enum { long_sum = 64 }; // terms; below that one pass over all of them is as fast
+  const ExprPool *pool = w->s->pool;
+  x.is_long = x.root && expr_op(pool, x.root) == op_add && expr_term_count(pool, x.root) >= long_sum;
+  return vec_push(w->arena, &w->items, x);
+}
+
+// The pattern of a kernel that says nothing: everything depends on everything.
+static TapePattern full_pattern(Arena *arena, uint32_t results, uint32_t args) {
+  uint32_t *start = arena_array(arena, (size_t)results + 1, sizeof *start);
+  uint32_t *argument = arena_array(arena, (size_t)results * args + 1, sizeof *argument);
+  if (!start || !argument) return (TapePattern){0};
+  for (uint32_t i = 0; i < results * args; i++) argument[i] = i % args;
+  for (uint32_t i = 0; i <= results; i++) start[i] = i * args;
+  return (TapePattern){start, argument};
+}
+
+static bool transpose(Arena *arena, CallRates *c, uint32_t results, uint32_t args) {
+  const TapePattern *p = &c->pattern;
+  uint32_t *start = arena_array(arena, (size_t)args + 2, sizeof *start), *at = start + 1;
+  c->users = arena_array(arena, (size_t)p->start[results] + 1, sizeof *c->users);
+  if (!start || !c->users) return false;
+  for (uint32_t k = 0; k < p->start[results]; k++) at[p->argument[k] + 1]++;
+  for (uint32_t j = 0; j < args; j++) at[j + 1] += at[j];
+  for (uint32_t i = 0; i < results; i++) {
+    for (uint32_t k = p->start[i]; k < p->start[i + 1]; k++) c->users[at[p->argument[k]]++] = i;
+  }
+  c->users_start = start;
+  return true;
+}
+
+static bool add_call(Sweep *w, uint32_t step, const SystemCall *call) {
+  CallRates *c = w->calls[step] = arena_new_of(w->arena, CallRates);
+  if (!c) return false;
+  for (uint32_t i = 0; i < call->arg_count; i++) {
+    if (!add_item(w, (Item){.kind = item_argument, .step = step, .index = i, .root = call->args[i]})) return false;
+  }
+  c->first_result = w->items.count;
+  for (uint32_t i = 0; i < call->result_count; i++) {
+    if (!add_item(w, (Item){.kind = item_result, .step = step, .index = i})) return false;
+  }
+  c->pattern = call->kernel->pattern ? call->kernel->pattern(call->data)
+                                     : full_pattern(w->arena, call->result_count, call->arg_count);
+  c->rate = arena_array(w->arena, (size_t)call->arg_count + 1, sizeof *c->rate);
+  return c->rate && c->pattern.start && transpose(w->arena, c, call->result_count, call->arg_count);
+}
+
+static bool add_steps(Sweep *w) {
+  System *s = w->s;
+  for (uint32_t k = 0; k < s->steps.count; k++) {
+    uint32_t index = s->steps.items[k].index;
+    bool ok = true;
+    switch (s->steps.items[k].kind) {
+    case step_define:
+      ok = add_item(
+          w, (Item){.kind = item_definition, .step = k, .index = index, .root = s->definitions.items[index].value});
+      break;
+    case step_solve: ok = add_item(w, (Item){.kind = item_block, .step = k, .index = index}); break;
+    case step_call: ok = add_call(w, k, &s->calls.items[index]); break;
+    }
+    if (!ok) return false;
+  }
+  return true;
+}
+
+static bool add_row(Sweep *w, uint32_t row, ExprId root) {
+  return !root || add_item(w, (Item){.kind = item_row, .index = row, .root = root});
+}
+
+// y', then `more`. A place that is empty has no row.
+static bool add_rows(Sweep *w, const ExprId *more, uint32_t more_count) {
+  const System *s = w->s;
+  uint32_t dim = system_dim(s);
+  for (uint32_t i = 0; i < dim + more_count; i++) {
+    if (!add_row(w, i, i < dim ? s->y.items[i].rate : more[i - dim])) return false;
+  }
+  return true;
+}
+
+// ---- users
+
+typedef struct SymbolUser {
+  SymbolId symbol;
+  User user;
+} SymbolUser;
+
+typedef VEC(SymbolUser) SymbolUsers;
+
+static bool put_users(Sweep *w, SymbolUsers *all, const ExprId *roots, uint32_t count, User user) {
+  uint32_t length;
+  const ExprId *list = pool_reach(w->s->pool, roots, count, NULL, NULL, &length);
+  for (uint32_t i = 0; list && i < length; i++) {
+    SymbolId symbol = expr_symbol(w->s->pool, list[i]);
+    if (symbol && !vec_push(w->arena, all, ((SymbolUser){symbol, user}))) return false;
+  }
+  return list != NULL;
+}
+
+static bool users_of_item(Sweep *w, SymbolUsers *all, uint32_t item) {
+  const Item *x = &w->items.items[item];
+  if (x->kind == item_result) return true;
+  if (x->kind == item_block) {
+    const Block *b = &w->s->blocks.items[x->index];
+    return put_users(w, all, b->matrix, b->count * b->count, (User){item, 0}) &&
+           put_users(w, all, b->rhs, b->count, (User){item, 0});
+  }
+  if (!x->is_long) return put_users(w, all, &x->root, 1, (User){item, 0});
+  for (uint32_t i = 0; i < expr_term_count(w->s->pool, x->root); i++) {
+    ExprId term = expr_term(w->s->pool, x->root, i).term;
+    if (!put_users(w, all, &term, 1, (User){item, i})) return false;
+  }
+  return true;
+}
+
+static bool find_users(Sweep *w) {
+  SymbolUsers all = {0};
+  for (uint32_t i = 0; i < w->items.count; i++) {
+    if (!users_of_item(w, &all, i)) return false;
+  }
+  uint32_t *start = arena_array(w->arena, (size_t)w->known + 2, sizeof *start), *at = start + 1;
+  w->users = arena_array(w->arena, (size_t)all.count + 1, sizeof *w->users);
+  if (!start || !w->users) return false;
+  for (uint32_t i = 0; i < all.count; i++) at[all.items[i].symbol + 1]++;
+  for (uint32_t i = 0; i < w->known; i++) at[i + 1] += at[i];
+  for (uint32_t i = 0; i < all.count; i++) w->users[at[all.items[i].symbol]++] = all.items[i].user;
+  w->users_start = start;
+  return true;
+}
+
+// ---- the whole
+
+static const TapeTangent *gather(Sweep *w, uint32_t *count) {
   uint32_t steps = w->s->steps.count;
-  TapeTangent *list = arena_array(w->arena, steps, sizeof *list);
+  TapeTangent *list = arena_array(w->arena, (size_t)steps + 1, sizeof *list);
   *count = 0;
   for (uint32_t k = 0; list && k < steps; k++) {
     const Sides *x = &w->sides[k];
@@ -131,37 +435,51 @@ static const TapeTangent *gather(Work *w, uint32_t *count) {
   return list;
 }
 
-const TapeJacobian *tape_jacobian_asked(Arena *arena, System *s, const ExprId *more, uint32_t more_count,
-                                        TapeSolve *large, TapeAsk ask) {
-  uint32_t dim = system_dim(s), columns = dim + 1, k = 0;
-  TapeJacobian *j = arena_new_of(arena, TapeJacobian);
-  Work work = {.arena = arena, .s = s, .rate = symbol_map_new(s->pool)}, *w = &work;
-  w->sides = arena_array(arena, s->steps.count, sizeof *w->sides);
-  w->start = arena_array(arena, (size_t)columns + 1, sizeof *w->start);
-  SymbolId *vars = arena_array(arena, columns + s->held.count, sizeof *vars);
-  if (!j || !w->rate.of || !w->sides || !w->start || !vars) return NULL;
+// Variables of the tape: t, y, held ones.
+static SymbolId *list_variables(Arena *arena, const System *s, uint32_t *count) {
+  uint32_t dim = system_dim(s), k = 0;
+  SymbolId *vars = arena_array(arena, (size_t)dim + s->held.count + 1, sizeof *vars);
+  if (!vars) return NULL;
   vars[k++] = s->time;
-  // what is computed leaves its place empty
   for (uint32_t i = 0; i < dim; i++) vars[k++] = s->y.items[i].symbol;
   for (uint32_t i = 0; i < s->held.count; i++) vars[k++] = s->held.items[i].symbol;
+  *count = k;
+  return vars;
+}
+
+static bool sweep_init(Sweep *w, const ExprId *more, uint32_t more_count) {
+  System *s = w->s;
+  w->known = s->pool->symbols.count;
+  w->rate = symbol_map_new(s->pool);
+  w->sides = arena_array(w->arena, (size_t)s->steps.count + 1, sizeof *w->sides);
+  w->calls = arena_array(w->arena, (size_t)s->steps.count + 1, sizeof *w->calls);
+  if (!w->rate.of || !w->sides || !w->calls) return false;
+  return add_steps(w) && add_rows(w, more, more_count) && find_users(w);
+}
+
+const TapeJacobian *tape_jacobian_asked(Arena *arena, System *s, const ExprId *more, uint32_t more_count,
+                                        TapeSolve *large, TapeAsk ask) {
+  enum { often = 16 }; // columns between questions whether to stop
+  Sweep sweep = {.arena = arena, .s = s}, *w = &sweep;
+  TapeWish wish = {.system = s, .held_count = s->held.count, .large = large};
+  TapeJacobian *j = arena_new_of(arena, TapeJacobian);
+  SymbolId *vars = list_variables(arena, s, &wish.var_count);
+  if (!j || !vars || !sweep_init(w, more, more_count)) return NULL;
+  j->columns = wish.var_count - s->held.count;
+  j->rows = j->columns - 1 + more_count;
+  j->start = arena_array(arena, (size_t)j->columns + 1, sizeof *j->start);
+  if (!j->start) return NULL;
   // time comes first among the variables and last among the columns
-  for (uint32_t c = 0; c < columns; c++) {
-    if (c % 16 == 0 && ask.stop && ask.stop(ask.self)) return NULL;
-    if (!derive_column(w, c + 1 < columns ? vars[c + 1] : s->time, more, more_count)) return NULL;
-    w->start[c + 1] = w->entries.count;
+  for (uint32_t c = 0; c < j->columns; c++) {
+    if (c % often == 0 && ask.stop && ask.stop(ask.self)) return NULL;
+    if (!derive_column(w, c + 1 < j->columns ? vars[c + 1] : s->time)) return NULL;
+    j->start[c + 1] = w->entries.count;
   }
-  *j = (TapeJacobian){.columns = columns,
-                      .rows = columns - 1 + more_count,
-                      .start = w->start,
-                      .row = w->rows.items,
-                      .count = w->entries.count};
-  TapeWish wish = {.system = s,
-                   .vars = vars,
-                   .var_count = k,
-                   .held_count = s->held.count,
-                   .results = w->entries.items,
-                   .result_count = w->entries.count,
-                   .large = large};
+  j->row = w->rows.items;
+  j->count = w->entries.count;
+  wish.vars = vars;
+  wish.results = w->entries.items;
+  wish.result_count = w->entries.count;
   wish.tangents = gather(w, &wish.tangent_count);
   j->tape = wish.tangents ? tape_build(arena, &wish) : NULL;
   return j->tape ? j : NULL;

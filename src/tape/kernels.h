@@ -1,27 +1,60 @@
-// Kernels: operations of a tape that are native functions. None allocates; each has its scratch in the workspace.
+// The kernels of kernels.def, and what the builder tells each about a call.
+// parts: kernel_solve.c kernel_kkt.c kernel_sparse.c kernel_table.c kernel_noise.c kernel_integral.c kernel_inverse.c
+// parts: kernel_newton.c
 #ifndef VIVA_TAPE_KERNELS_H
 #define VIVA_TAPE_KERNELS_H
 
 #include "tape/tape.h"
 
-// Solves M a = -h. The operands are the rows of M (its lower triangle when symmetric), then h, then `more` further
-// right-hand sides; all share one factorization. The solutions go to the first slots of the scratch, one after the
-// other; a singular M gives NaN.
-void kernel_solve(const TapeCall *call, const uint32_t *args, double *w);
-double kernel_table(const ModelTable *table, double x, int slope); // slope 2: the number of the piece that x lies in
-double kernel_noise(double seed, double n);                        // n: which one, a whole number
-double kernel_integral(const TapeCall *call, const uint32_t *args, double *w);
-// False: it may have a value, but that was not found. True: it was, or there is none because the body has none.
-bool kernel_integral_reached(const TapeCall *call, const uint32_t *args, double *w);
-uint32_t integral_room(const Tape *body); // of its scratch
-double kernel_inverse(const TapeCall *call, const uint32_t *args, double *w);
-// False: the function was seen to go up and down.
-bool kernel_inverse_one_way(const TapeCall *call, const uint32_t *args, double *w);
-// How many digits less a body has that holds integrals or inverses itself: to ask for more would halve without end.
-double kernel_digits(const TapeCall *call);
-// g(z) = 0. The operands are a guess of z, then what the body captures; the body gives g, then dg/dz row by row. The
-// solution goes to the first slots of the scratch; NaN: none was found.
-void kernel_newton(const TapeCall *call, const uint32_t *args, double *w);
-uint32_t newton_room(uint32_t size, const Tape *body); // of its scratch
+#define KERNEL(name) extern const TapeKernel kernel_##name;
+#include "tape/kernels.def"
+#undef KERNEL
+
+// M x = -h. The operands are the rows of M (its lower triangle when symmetric), then h, then `more` further right-hand
+// sides; all share one factorization. The results are the solutions, one after the other; a singular M gives NaN.
+typedef struct KernelSolve {
+  uint32_t size, more;
+  bool symmetric;
+  TapeSolve *large; // used instead of our own; NULL
+} KernelSolve;
+
+// M x = -h for a symmetric M with zeros on its diagonal: operands as KernelSolve's, symmetric.
+typedef struct KernelKkt {
+  uint32_t size, columns; // columns: right-hand sides
+} KernelKkt;
+
+// M x = -h for a sparse M: the operands are its entries as listed, then the right-hand sides. The data of such a call;
+// NULL: memory is out, or M is singular by its structure. *work: see TapeKernel.
+typedef struct KernelCell {
+  uint32_t row, column;
+} KernelCell;
+const void *kernel_sparse_plan(Arena *arena, uint32_t size, const KernelCell *cells, uint32_t count, uint32_t columns,
+                               uint64_t *work);
+
+// g(z) = 0. The operands are a guess of z, then what the body captures; the body reads (z, captured...) and gives g,
+// then dg/dz row by row. The results are z; NaN: none was found.
+typedef struct KernelNewton {
+  uint32_t size;
+  const Tape *body;
+} KernelNewton;
+
+// Linear interpolation between the points (x, y).
+typedef struct KernelTable {
+  const double *x, *y;
+  uint32_t count;
+  int slope; // 0 its value, 1 its slope, 2 which piece
+} KernelTable;
+
+// An integral (operands: its limits, what is captured) or inverse (a value, what is captured). The body reads
+// (s, captured...) and gives f, then what the watches see, or of an inverse f and df/ds.
+typedef struct KernelBody {
+  const Tape *body;
+  bool moving;            // it holds variables of the tape
+  const uint8_t *watches; // of an integral: their kinds (kernel_integral.c)
+} KernelBody;
+
+// Beside its value the body of an integral gives what its corners and its fast functions see: an argument that changes
+// sign, a number whose whole part jumps, an angle, an exponent.
+typedef enum WatchKind { watch_sign, watch_whole, watch_turn, watch_rise } WatchKind;
 
 #endif

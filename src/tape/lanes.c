@@ -1,8 +1,6 @@
 // Lanes: what is the same for all instruction sets, and the family without vectors.
 #include "tape/lanes.h"
 
-#include "tape/kernels.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -25,7 +23,7 @@ static void kernel_lane(const Tape *tape, const TapeOp *op, double *w, int lane)
   double *one = w + (size_t)tape->slot_count * lane_count;
   for (uint32_t i = 0; i < call->count; i++) one[args[i]] = w[(size_t)args[i] * lane_count + (size_t)lane];
   tape_eval_op(tape, op, one);
-  uint32_t results = tape_results(tape, op);
+  uint32_t results = tape_results(call);
   for (uint32_t i = 0; i < results; i++) w[(size_t)(op->dst + i) * lane_count + (size_t)lane] = one[op->dst + i];
 }
 
@@ -47,13 +45,12 @@ void lanes_kernel(const Tape *tape, const TapeOp *op, double *w, unsigned todo) 
     NativeKit kit = tape_kit(NULL);                                                                                    \
     for (int i = 0; i < lane_count; i++) r[i] = kit.f(a[i], b[i]);                                                     \
   }
-ONE(sin)
-ONE(cos)
-ONE(tan)
-ONE(asin) ONE(acos) ONE(atan) ONE(sinh) ONE(cosh) ONE(tanh) ONE(exp) ONE(log) ONE(log10) ONE(sqrt) ONE(floor) TWO(atan2)
-    TWO(pow)
+// clang-format off
+ONE(sin) ONE(cos) ONE(tan) ONE(asin) ONE(acos) ONE(atan) ONE(sinh) ONE(cosh)
+ONE(tanh) ONE(exp) ONE(log) ONE(log10) ONE(sqrt) ONE(floor) TWO(atan2) TWO(pow)
+    // clang-format on
 
-        static void m_sincos(const double *a, double *s, double *c) {
+    static void m_sincos(const double *a, double *s, double *c) {
   NativeKit kit = tape_kit(NULL);
   for (int i = 0; i < lane_count; i++) {
     NativePair both = kit.sincos(a[i]);

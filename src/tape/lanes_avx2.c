@@ -25,10 +25,10 @@
     _mm256_store_pd(r, low);                                                                                           \
     _mm256_store_pd(r + 4, high);                                                                                      \
   }
-ONE(sin)
-ONE(cos)
-ONE(tan)
-ONE(asin) ONE(acos) ONE(atan) ONE(sinh) ONE(cosh) ONE(tanh) ONE(exp) ONE(log) ONE(log10) TWO(atan2) TWO(pow)
+// clang-format off
+ONE(sin) ONE(cos) ONE(tan) ONE(asin) ONE(acos) ONE(atan) ONE(sinh) ONE(cosh)
+ONE(tanh) ONE(exp) ONE(log) ONE(log10) TWO(atan2) TWO(pow)
+    // clang-format on
 
     static void m_sqrt(const double *a, double *r) {
   for (int i = 0; i < 8; i += 4) _mm256_store_pd(r + i, _mm256_sqrt_pd(_mm256_load_pd(a + i)));

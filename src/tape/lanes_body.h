@@ -2,63 +2,9 @@
 // eight numbers and LANES_RUN. No include guard: this is a template.
 typedef double Lanes __attribute__((vector_size(64), aligned(64)));
 
-// solve_definite of kernels.c over lanes; the bits of `bad` say in which lanes a pivot failed.
-static unsigned solve_lanes(const TapeCall *call, const uint32_t *args, double *w) {
-  enum { L = lane_count };
-  uint32_t n = call->size, columns = 1 + call->more;
-  double *x = w + (size_t)call->scratch * L, *m = x + (size_t)n * columns * L;
-  unsigned bad = 0;
-#define AT(i, j) (m + (size_t)((i)*n + (j)) * L)
-  for (uint32_t i = 0; i < n; i++) {
-    for (uint32_t j = 0; j <= i; j++) memcpy(AT(i, j), w + (size_t)*args++ * L, L * sizeof *w);
-  }
-  for (uint32_t i = 0; i < n * columns; i++) {
-    const double *h = w + (size_t)*args++ * L;
-    for (int l = 0; l < L; l++) x[i * L + (uint32_t)l] = -h[l];
-  }
-  for (uint32_t j = 0; j < n; j++) {
-    double whole[L], *d = AT(j, j);
-    memcpy(whole, d, sizeof whole);
-    for (uint32_t k = 0; k < j; k++) {
-      const double *a = AT(j, k), *b = AT(k, k);
-      for (int l = 0; l < L; l++) d[l] -= a[l] * a[l] * b[l];
-    }
-    for (int l = 0; l < L; l++) bad |= !(d[l] > 1e-12 * whole[l]) ? 1u << l : 0u;
-    for (uint32_t i = j + 1; i < n; i++) {
-      double *s = AT(i, j);
-      for (uint32_t k = 0; k < j; k++) {
-        const double *a = AT(i, k), *b = AT(j, k), *c = AT(k, k);
-        for (int l = 0; l < L; l++) s[l] -= a[l] * b[l] * c[l];
-      }
-      for (int l = 0; l < L; l++) s[l] = s[l] / d[l];
-    }
-  }
-  for (uint32_t c = 0; c < columns; c++, x += n * L) {
-    for (uint32_t i = 0; i < n; i++) {
-      for (uint32_t k = 0; k < i; k++) {
-        const double *a = AT(i, k);
-        for (uint32_t l = 0; l < L; l++) x[i * L + l] -= a[l] * x[k * L + l];
-      }
-    }
-    for (uint32_t i = 0; i < n; i++) {
-      const double *d = AT(i, i);
-      for (uint32_t l = 0; l < L; l++) x[i * L + l] /= d[l];
-    }
-    for (uint32_t i = n; i-- > 0;) {
-      for (uint32_t k = i + 1; k < n; k++) {
-        const double *a = AT(k, i);
-        for (uint32_t l = 0; l < L; l++) x[i * L + l] -= a[l] * x[k * L + l];
-      }
-    }
-  }
-#undef AT
-  return bad;
-}
-
 static void kernel(const Tape *tape, const TapeOp *op, double *w) {
   const TapeCall *call = &tape->calls[op->a];
-  bool definite = op->code == tape_solve && call->symmetric && !call->large;
-  unsigned todo = definite ? solve_lanes(call, tape->args + call->args, w) : 0xFF;
+  unsigned todo = call->kernel->lanes ? call->kernel->lanes(call, tape->args + call->args, w) : 0xFF;
   if (todo) lanes_kernel(tape, op, w, todo);
 }
 
@@ -87,22 +33,17 @@ static void LANES_RUN(const LaneKit *kit, const TapeOp *op, uint32_t count, doub
       m_sincos((const double *)&a, (double *)r, (double *)&w[op->b]);
       break;
     }
-    case tape_solve:
-    case tape_newton:
-    case tape_table:
-    case tape_noise:
-    case tape_integral:
-    case tape_inverse:
+    case tape_call:
       kernel(kit->tape, op, slots);
       break;
       // functions of SLEEF take all lanes at once
 #define TAKES(name, f)                                                                                                 \
   case tape_##name: m_##f((const double *)&w[op->a], (double *)r); break;
-      TAKES(sin, sin)
-      TAKES(cos, cos)
-      TAKES(tan, tan)
-      TAKES(asin, asin) TAKES(acos, acos) TAKES(atan, atan) TAKES(sinh, sinh) TAKES(cosh, cosh) TAKES(tanh, tanh)
-          TAKES(exp, exp) TAKES(ln, log) TAKES(log10, log10) TAKES(floor, floor)
+      // clang-format off
+      TAKES(sin, sin) TAKES(cos, cos) TAKES(tan, tan) TAKES(asin, asin) TAKES(acos, acos) TAKES(atan, atan)
+      TAKES(sinh, sinh) TAKES(cosh, cosh) TAKES(tanh, tanh) TAKES(exp, exp) TAKES(ln, log) TAKES(log10, log10)
+      TAKES(floor, floor)
+      // clang-format on
 #undef TAKES
               case tape_atan2 : m_atan2((const double *)&w[op->a], (const double *)&w[op->b], (double *)r);
       break;

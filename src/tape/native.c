@@ -55,8 +55,8 @@ bool backend_find(const char *name, Backend *backend) {
 NativeCost native_cost(const Tape *tape) {
   NativeCost c = {.work = tape->op_count + 1, .length = tape->op_count};
   for (uint32_t i = 0; i < tape->call_count; i++) {
-    uint64_t n = tape->calls[i].size;
-    c.work += n * n * n / 3;
+    const TapeCall *call = &tape->calls[i];
+    if (call->kernel->work) c.work += call->kernel->work(call->data);
   }
   Arena *arena = arena_new();
   const Rolled *rolled = arena ? tape_roll(arena, tape, tape->ops, tape->op_count) : NULL;
@@ -411,17 +411,17 @@ Native *native_new(Arena *arena, const Tape *tape, const NativeSettings *s, cons
                                                                         : processors > most_parts ? most_parts
                                                                                                   : (uint32_t)processors
                                                                       : 0;
-  EmitStyle style = s->lanes ? emit_lanes : emit_native;
+  const EmitDialect *dialect = s->lanes ? &emit_lanes : &emit_native;
   *why = *note = NULL;
   for (uint32_t i = 0; i <= parts; i++) {
     texts[i] = text_in(arena);
-    emit_head(&texts[i], style, rolled);
+    emit_head(&texts[i], dialect, rolled);
   }
   EmitJob job = {.arena = arena,
                  .out = &texts[0],
                  .tape = tape,
                  .rolled = rolled,
-                 .style = style,
+                 .dialect = dialect,
                  .name = "viva_tape",
                  .rates = s->rates,
                  .parts = texts + 1,

@@ -1,4 +1,5 @@
 // Native code from a tape: C text, a compiler as a program of its own, and the loaded result.
+// parts: cache.c
 //
 // Every back end gives the interpreter's bits. Where there is no compiler, or it fails or takes too long, there is no
 // native code, and the caller goes on with the interpreter.

@@ -1,3 +1,4 @@
+// Values of parameters: a tape that computes them from their definitions, run once.
 #include "tape/numbers.h"
 
 #include "tape/tape.h"

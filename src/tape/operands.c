@@ -1,3 +1,4 @@
+// What operations of a tape read: their arity, and the slots that they name or list.
 #include "tape/operands.h"
 
 uint32_t tape_arity(uint16_t code) {
@@ -23,7 +24,7 @@ uint32_t tape_arity(uint16_t code) {
 }
 
 const uint32_t *tape_operands(const Tape *tape, const TapeOp *op, uint32_t own[3], uint32_t *count) {
-  if (tape_is_kernel(op->code)) {
+  if (op->code == tape_call) {
     const TapeCall *call = &tape->calls[op->a];
     *count = call->count;
     return tape->args + call->args;

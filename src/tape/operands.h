@@ -4,16 +4,15 @@
 
 #include "tape/tape.h"
 
-uint32_t tape_arity(uint16_t code); // of a kernel: 0
-
-static inline bool tape_is_kernel(uint16_t code) { return code >= tape_solve && code <= tape_inverse; }
+uint32_t tape_arity(uint16_t code); // of a call: 0
 
 // The slots that an operation reads; own: room for those that stand in the operation itself.
 const uint32_t *tape_operands(const Tape *tape, const TapeOp *op, uint32_t own[3], uint32_t *count);
 
 // How many values an operation leaves, and the slot of each.
 static inline uint32_t tape_leaves(const Tape *tape, const TapeOp *op) {
-  return op->code == tape_sincos ? 2 : tape_results(tape, op);
+  if (op->code == tape_sincos) return 2;
+  return op->code == tape_call ? tape_results(&tape->calls[op->a]) : 1;
 }
 static inline uint32_t tape_left_in(const TapeOp *op, uint32_t k) {
   return op->code == tape_sincos && k ? op->b : op->dst + k;

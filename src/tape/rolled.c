@@ -1,3 +1,10 @@
+// Repetition in a tape, found without trying every period.
+//
+// how   places whose next four operations are alike are chained; the distance to the next few such places is a period
+//       that may be. Two operations a period apart are alike when they do the same and their operands were made equally
+//       far back, or by none of these operations. A stretch of enough turns becomes a loop; slots that follow no stride
+//       get a table, and where too many would need one the stretch stays straight. Last, the turn is begun where
+//       fewest values are carried over to the next.
 #include "tape/rolled.h"
 
 #include "tape/operands.h"
@@ -29,7 +36,7 @@ static bool find_sources(Roller *r) {
     const TapeOp *op = &r->ops[i];
     uint32_t own[3], n;
     const uint32_t *reads = tape_operands(r->tape, op, own, &n);
-    for (uint32_t k = 0; !tape_is_kernel(op->code) && k < n; k++) r->source[(size_t)i * 3 + k] = def[reads[k]];
+    for (uint32_t k = 0; op->code != tape_call && k < n; k++) r->source[(size_t)i * 3 + k] = def[reads[k]];
     for (uint32_t k = 0; k < tape_leaves(r->tape, op); k++) def[tape_left_in(op, k)] = k < 2 ? 1 + 2 * i + k : 0;
   }
   return true;
@@ -60,7 +67,7 @@ static uint32_t which(const Roller *r, uint32_t i, uint32_t k) { return (r->sour
 
 static bool alike(const Roller *r, uint32_t i, uint32_t period) {
   const TapeOp *x = &r->ops[i], *y = &r->ops[i + period];
-  if (x->code != y->code || tape_is_kernel(x->code)) return false;
+  if (x->code != y->code || x->code == tape_call) return false;
   for (uint32_t k = 0; k < tape_arity(x->code); k++) {
     uint32_t back = distance(r, i, k, period);
     if (back != distance(r, i + period, k, period) || (back && which(r, i, k) != which(r, i + period, k))) return false;

@@ -10,7 +10,7 @@
 #include <string.h>
 
 typedef struct Special {
-  Builder *b;
+  TapeBuilder *b;
   Val *now;       // what stands for each value
   double *number; // of values that are known
   bool *known;
@@ -29,7 +29,7 @@ static void find_number(Special *s, Val v, const double *params, uint32_t param_
   } else if (x->code == val_slot) {
     s->known[v] = x->a < param_count && !isnan(params[x->a]);
     if (s->known[v]) s->number[v] = params[x->a];
-  } else if (x->level == level_static && x->code != val_part && !tape_is_kernel(x->code) && x->code != tape_sin &&
+  } else if (x->level == level_static && x->code != val_part && x->code != tape_call && x->code != tape_sin &&
              x->code != tape_cos) {
     if (!s->known[x->a] || (x->b && !s->known[x->b]) || (x->c && !s->known[x->c])) return;
     double w[4] = {s->number[x->a], x->b ? s->number[x->b] : 0, x->c ? s->number[x->c] : 0};
@@ -63,7 +63,7 @@ static Val simpler(const Special *s, TapeValue *x) {
   }
 }
 
-static Val look_up(Builder *b, Val v) {
+static Val look_up(TapeBuilder *b, Val v) {
   const TapeValue *x = &b->vals.items[v];
   uint32_t at = tape_value_hash(x) & (b->table_size - 1);
   for (; b->table[at]; at = (at + 1) & (b->table_size - 1)) {
@@ -74,9 +74,9 @@ static Val look_up(Builder *b, Val v) {
 }
 
 static void visit(Special *s, Val v) {
-  Builder *b = s->b;
+  TapeBuilder *b = s->b;
   TapeValue *x = &b->vals.items[v];
-  if (tape_is_kernel(x->code)) {
+  if (x->code == tape_call) {
     const TapeCall *call = &b->calls.items[x->a];
     for (uint32_t i = 0; i < call->count; i++) b->args.items[call->args + i] = s->now[b->args.items[call->args + i]];
   } else if (x->code != val_const && x->code != val_slot) {
@@ -100,7 +100,7 @@ static void visit(Special *s, Val v) {
   s->now[v] = look_up(b, v);
 }
 
-bool tape_specialise(Builder *b, Val *results, uint32_t count, const double *params, uint32_t param_count) {
+bool tape_specialise(TapeBuilder *b, Val *results, uint32_t count, const double *params, uint32_t param_count) {
   Special special = {.b = b}, *s = &special;
   uint32_t n = b->vals.count;
   s->now = arena_array(b->arena, (size_t)n + 1, sizeof *s->now);

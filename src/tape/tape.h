@@ -1,4 +1,5 @@
 // Straight-line programs made from expressions.
+// parts: interp.c
 //
 // A tape reads parameters and variables from slots of a workspace and leaves its results in others. It keeps no state:
 // one tape serves many threads, each with a workspace of its own. What depends on parameters alone is computed once, by
@@ -7,6 +8,7 @@
 #define VIVA_TAPE_TAPE_H
 
 #include "system/system.h"
+#include "tape/kernel.h"
 
 typedef enum TapeCode {
   tape_nop,
@@ -21,12 +23,7 @@ typedef enum TapeCode {
   tape_msub,   // dst = a*b - c
   tape_nmadd,  // dst = c - a*b
   tape_sincos, // dst = sin(a), b = the slot of cos(a)
-  tape_solve,  // kernel: accelerations of a block
-  tape_newton, // kernel: unknowns of implicit equations
-  tape_table,  // kernel: linear interpolation, or its slope
-  tape_noise,
-  tape_integral,
-  tape_inverse,
+  tape_call,   // a kernel: a is the call, dst its first result
 #define OP(name, arity, value, d1, d2, d3, domain, meaning) tape_##name,
 #include "expr/ops.def"
 #undef OP
@@ -35,31 +32,12 @@ typedef enum TapeCode {
 
 typedef struct TapeOp {
   uint16_t code;
-  uint16_t origin; // into the tape's origins, plus one; 0: none
   uint32_t dst, a, b, c;
 } TapeOp;
-
-struct Tape;
 
 // Solves M X = X, several columns, for a large M (row by row, both triangles; overwritten): definite by Cholesky's
 // method, else by elimination with pivoting. pivot: room for n. False: M is not definite, or singular.
 typedef bool TapeSolve(uint32_t n, uint32_t columns, bool definite, double *m, double *x, int *pivot);
-
-// A kernel operation's data; its operands are a list of slots.
-typedef struct TapeCall {
-  uint32_t args, count; // into the tape's args
-  uint32_t size;        // of a solve or newton: unknowns
-  uint32_t more;        // of a solve: right-hand sides beside the first
-  bool symmetric;       // of a solve: the lower triangle is given
-  TapeSolve *large;     // of a solve: used instead of our own; NULL
-  uint32_t scratch;     // slots of its own
-  const ModelTable *table;
-  int slope; // of a table: 0 its value, 1 its slope, 2 which piece
-  const struct Tape
-      *body;   // of an integral or inverse: reads (s, captured...), gives f, or f and df/ds; see kernel_newton
-  bool moving; // of an inverse: its body holds variables of the tape
-  const uint8_t *watches; // of an integral: what kinds of things the further results of its body are (kernels_text.h)
-} TapeCall;
 
 typedef struct TapeOrigin {
   Span span;
@@ -85,17 +63,20 @@ typedef struct Tape {
   uint32_t slot_count;  // size of the workspace
   uint32_t *outputs;    // slot of each result
   uint32_t output_count;
-  TapeOrigin *origins;
+  TapeOrigin *origins; // the lines of the text
   uint32_t origin_count;
+  // by operation of the prologue and of the main part, the place of its line among them, plus one; 0: none. Beside the
+  // operations, because only a search for faults asks (tape_diagnose). NULL: the tape was built without
+  uint32_t *origin_of[2];
 } Tape;
 
-// Rates of change of the accelerations of a block: M a_c + r_c = 0 for several right-hand sides r_c, solved right after
-// the block itself (so r_c may hold its accelerations).
+// What a Jacobian needs beside a step, computed right after it (so it may hold what the step computes).
+// Of a block: rates of its unknowns, M a_c + r_c = 0 for several right-hand sides r_c. Of a call: its slopes.
 typedef struct TapeTangent {
-  uint32_t step;           // of the system: the solve of the block
-  uint32_t count;          // right-hand sides
-  const ExprId *r;         // count * size of the block
-  const SymbolId *symbols; // what the solutions are called, in the same order
+  uint32_t step;           // of the system
+  uint32_t count;          // right-hand sides; of a call: entries of the pattern
+  const ExprId *r;         // count * size of the block; of a call: NULL
+  const SymbolId *symbols; // what the solutions or slopes are called, in the same order
 } TapeTangent;
 
 // What a tape is to compute, over which variables. Steps of the system are included as far as results need them.
@@ -124,10 +105,9 @@ void tape_prepare(const Tape *tape, double *w);               // after the param
 void tape_eval(const Tape *tape, double *w);                  // after the variables were set
 void tape_eval_one(const Tape *tape, uint32_t op, double *w); // one operation of the main part
 void tape_eval_op(const Tape *tape, const TapeOp *op, double *w);
-// Kernels with several results leave them in the first slots of their scratch.
-static inline uint32_t tape_results(const Tape *tape, const TapeOp *op) {
-  if (op->code == tape_newton) return tape->calls[op->a].size;
-  return op->code == tape_solve ? tape->calls[op->a].size * (1 + tape->calls[op->a].more) : 1;
+// How many numbers a call leaves, one behind the other.
+static inline uint32_t tape_results(const TapeCall *call) {
+  return call->kernel->results ? call->kernel->results(call->data) : 1;
 }
 static inline double *tape_vars(const Tape *tape, double *w) { return w + tape->param_count; }
 static inline double tape_result(const Tape *tape, const double *w, uint32_t i) { return w[tape->outputs[i]]; }

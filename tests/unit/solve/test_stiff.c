@@ -372,9 +372,9 @@ static double kernel_error(Arena *arena, uint32_t n, uint32_t columns, bool symm
     }
   }
   for (uint32_t i = 0; i < total; i++) args[i] = i;
-  TapeCall call = {
-      .size = n, .more = columns - 1, .symmetric = symmetric, .large = large, .scratch = total, .count = total};
-  kernel_solve(&call, args, w);
+  KernelSolve solve = {.size = n, .more = columns - 1, .symmetric = symmetric, .large = large};
+  TapeCall call = {.kernel = &kernel_solve, .data = &solve, .scratch = total, .count = total};
+  kernel_solve.eval(&call, args, w, w + total);
   for (uint32_t c = 0; c < columns; c++) {
     for (uint32_t i = 0; i < n; i++) {
       double e = fabs(w[total + c * n + i] - (1 + i + c));

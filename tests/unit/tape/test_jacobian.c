@@ -67,7 +67,9 @@ static uint32_t compare_at_points(const char *text) {
   double complex *value = calloc(symbols, sizeof *value), out[64];
   Spot p = {l, value};
   for (uint32_t i = 0; i < params; i++) value[m->params.items[i].symbol] = value_here(&p, m->params.items[i].value);
-  const TapeJacobian *j = tape_jacobian(l->arena, s, (ExprId[]){s->energy.flows.items[flow_dissipated].power, s->energy.flows.items[flow_supplied].power}, 2, NULL);
+  const TapeJacobian *j = tape_jacobian(
+      l->arena, s, (ExprId[]){s->energy.flows.items[flow_dissipated].power, s->energy.flows.items[flow_supplied].power},
+      2, NULL);
   assert_non_null(j);
   assert_int_equal(j->columns, dim + 1);
   assert_int_equal(j->rows, dim + 2);

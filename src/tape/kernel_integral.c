@@ -1,99 +1,7 @@
-// The kernels, as this program runs them and as exported C has them: this text is compiled in kernels.c, with double
-// for viva_real, and given out by emit_kernels.c. Lines between /* section */ and the next one stand or fall together.
-// No include guard: this is a template.
-/* section solve */
-static viva_real viva_size(viva_real a) { return a < 0 ? -a : a; }
+// A definite integral. The operands are its limits, then what its body captures.
+#include "tape/kernel_body.h"
 
-/* M = L D L' without pivoting. Every pivot positive (and not lost to cancellation) proves that M is positive definite,
- * where this is stable; otherwise 0. Then the columns of x are solved for, one after the other. */
-static inline int viva_definite(viva_real *m, viva_real *x, unsigned n, unsigned columns) {
-  for (unsigned j = 0; j < n; j++) {
-    viva_real d = m[j * n + j], whole = d;
-    for (unsigned k = 0; k < j; k++) d -= m[j * n + k] * m[j * n + k] * m[k * n + k];
-    if (!(d > VIVA_PIVOT * whole)) return 0;
-    m[j * n + j] = d;
-    for (unsigned i = j + 1; i < n; i++) {
-      viva_real s = m[i * n + j];
-      for (unsigned k = 0; k < j; k++) s -= m[i * n + k] * m[j * n + k] * m[k * n + k];
-      m[i * n + j] = s / d;
-    }
-  }
-  for (unsigned c = 0; c < columns; c++, x += n) {
-    for (unsigned i = 0; i < n; i++) {
-      for (unsigned k = 0; k < i; k++) x[i] -= m[i * n + k] * x[k];
-    }
-    for (unsigned i = 0; i < n; i++) x[i] /= m[i * n + i];
-    for (unsigned i = n; i-- > 0;) {
-      for (unsigned k = i + 1; k < n; k++) x[i] -= m[k * n + i] * x[k];
-    }
-  }
-  return 1;
-}
-
-/* Elimination with row pivoting; NaN when a pivot vanishes against the whole. */
-static void viva_general(viva_real *m, viva_real *x, unsigned n, unsigned columns) {
-  for (unsigned j = 0; j < n; j++) {
-    unsigned best = j;
-    viva_real largest = 0;
-    for (unsigned i = 0; i < n * n; i++) largest = viva_size(m[i]) > largest ? viva_size(m[i]) : largest;
-    for (unsigned i = j + 1; i < n; i++) {
-      if (viva_size(m[i * n + j]) > viva_size(m[best * n + j])) best = i;
-    }
-    if (!(viva_size(m[best * n + j]) > VIVA_SINGULAR * largest)) {
-      for (unsigned i = 0; i < n * columns; i++) x[i] = (viva_real)NAN;
-      return;
-    }
-    if (best != j) {
-      for (unsigned k = 0; k < n; k++) {
-        viva_real swap = m[j * n + k];
-        m[j * n + k] = m[best * n + k];
-        m[best * n + k] = swap;
-      }
-      for (unsigned c = 0; c < columns; c++) {
-        viva_real swap = x[c * n + j];
-        x[c * n + j] = x[c * n + best];
-        x[c * n + best] = swap;
-      }
-    }
-    for (unsigned i = j + 1; i < n; i++) {
-      viva_real f = m[i * n + j] / m[j * n + j];
-      for (unsigned k = j + 1; k < n; k++) m[i * n + k] -= f * m[j * n + k];
-      for (unsigned c = 0; c < columns; c++) x[c * n + i] -= f * x[c * n + j];
-    }
-  }
-  for (unsigned c = 0; c < columns; c++, x += n) {
-    for (unsigned i = n; i-- > 0;) {
-      for (unsigned k = i + 1; k < n; k++) x[i] -= m[i * n + k] * x[k];
-      x[i] /= m[i * n + i];
-    }
-  }
-}
-
-/* section table */
-/* Linear interpolation; slope 1: its slope; 2: the number of its piece. */
-static viva_real viva_table(viva_real a, unsigned n, const viva_real *x, const viva_real *y, int slope) {
-  if (a != a) return a;
-  if (slope == 2 && (n == 1 || a < x[0])) return 0;
-  if (slope == 2 && a >= x[n - 1]) return (viva_real)n;
-  if (n == 1 || a <= x[0]) return slope ? (a == x[0] && n > 1 ? (y[1] - y[0]) / (x[1] - x[0]) : 0) : y[0];
-  if (a >= x[n - 1]) return slope ? 0 : y[n - 1];
-  unsigned lo = 0, hi = n - 1; /* x[lo] <= a < x[hi] */
-  while (hi - lo > 1) {
-    unsigned mid = lo + (hi - lo) / 2;
-    if (x[mid] <= a) lo = mid;
-    else hi = mid;
-  }
-  if (slope == 2) return (viva_real)(lo + 1);
-  const viva_real k = (y[hi] - y[lo]) / (x[hi] - x[lo]);
-  return slope ? k : y[lo] + k * (a - x[lo]);
-}
-
-/* section body */
-static viva_real viva_abs(viva_real a) { return a < 0 ? -a : a; }
-
-/* The body of an integral or inverse, with its workspace: its value at s, and what else it gives (of an inverse its
- * slope). */
-typedef viva_real viva_body(const void *self, viva_real *w, viva_real s, viva_real *more);
+#include "tape/kernel_body_text.h"
 
 /* section integral */
 /* A definite integral: Gauss and Kronrod's rules with 7 and 15 points, worst piece first.
@@ -552,94 +460,58 @@ static viva_real viva_integral(viva_body *f, const void *self, viva_real *w, con
   return a < b ? value : -value;
 }
 
-/* section inverse */
-enum { viva_found, viva_never, viva_both_ways };
-
-/* Which way f goes around 0: 1 up, -1 down, 0 neither. at, slope: f and its slope at 0; right: f at 1. */
-static viva_real viva_way(viva_body *f, const void *self, viva_real *w, viva_real at, viva_real slope,
-                          viva_real right) {
-  viva_real ignored;
-  if (slope > 0 || slope < 0) return slope > 0 ? 1 : -1;
-  const viva_real left = f(self, w, -1, &ignored);
-  if (right > at && !(left > at)) return 1;
-  if (right < at && !(left < at)) return -1;
-  return left < at ? 1 : left > at ? -1 : 0;
-}
-
-/* Whether f goes the same way further out on both sides, too, and close to 0. */
-static int viva_one_way(viva_body *f, const void *self, viva_real *w, viva_real reach, viva_real way) {
-  static const double at[7] = {-8, -2, -1, -0.25, 0.25, 2, 8};
-  viva_real before = 0, slope;
-  int known = 0;
-  for (int i = 0; i < 7; i++) {
-    const viva_real value = f(self, w, reach * (viva_real)at[i], &slope);
-    if (!(viva_abs(value) <= VIVA_LARGEST)) continue;
-    if (known && (value - before) * way < -VIVA_ROUGH * (viva_abs(value) + viva_abs(before))) return 0;
-    if (slope * way < 0 && (!known || value != before)) return 0;
-    before = value;
-    known = 1;
-  }
-  return 1;
-}
-
-/* f(s) = y by Newton's method inside a bracket that is found by doubling; for an f that rises or falls throughout.
- * Where it does not, at the points that are looked at, there is no answer. moving: f changes with the motion, so that
- * it must be looked at everywhere and every time. why: 0, or where it is said what is wrong when it is NaN. */
-static viva_real viva_inverse(viva_body *f, const void *self, viva_real *w, viva_real y, int moving, int *why) {
-  viva_real slope, other, lo = 0, hi = 0;
-  int ignored;
-  if (!why) why = &ignored;
-  *why = viva_never;
-  if (!(viva_abs(y) <= VIVA_LARGEST)) return (viva_real)NAN;
-  const viva_real at = f(self, w, 0, &slope), f0 = at - y;
-  if (!(viva_abs(at) <= VIVA_LARGEST)) return (viva_real)NAN;
-  const viva_real way = viva_way(f, self, w, at, slope, slope == 0 ? f(self, w, 1, &other) : at);
-  *why = viva_both_ways;
-  if (way == 0) return (viva_real)NAN;
-  *why = viva_found;
-  if (f0 == 0 && !moving) return 0;
-  /* the side on which the value is reached */
-  const viva_real direction = (f0 < 0) == (way > 0) ? 1 : -1;
-  viva_real reach = 1, flo = f0, fhi = f0;
-  for (int i = 0; i < 1100; i++, reach *= 2) {
-    hi = direction * reach;
-    fhi = f(self, w, hi, &slope) - y;
-    if (!(viva_abs(fhi) <= VIVA_LARGEST)) break;
-    if ((fhi - flo) * direction * way < 0 || (slope * way < 0 && fhi != flo)) {
-      *why = viva_both_ways;
-      return (viva_real)NAN;
-    }
-    if ((fhi < 0) != (f0 < 0) || fhi == 0 || f0 == 0) break;
-    lo = hi;
-    flo = fhi;
-  }
-  if (moving && !viva_one_way(f, self, w, viva_abs(hi), way)) {
-    *why = viva_both_ways;
-    return (viva_real)NAN;
-  }
-  if (f0 == 0) return 0;
-  if (!(viva_abs(fhi) <= VIVA_LARGEST) || ((fhi < 0) == (f0 < 0) && fhi != 0)) {
-    *why = viva_never;
-    return (viva_real)NAN;
-  }
-  const viva_real mean = viva_abs((fhi - flo) / (hi - lo));
-  viva_real s = lo - flo * (hi - lo) / (fhi - flo);
-  for (int i = 0; i < 200; i++) {
-    const viva_real g = f(self, w, s, &slope) - y;
-    if (slope * way < -VIVA_ROUGH * mean) {
-      *why = viva_both_ways;
-      return (viva_real)NAN;
-    }
-    if (g == 0) return s;
-    if ((g < 0) == (flo < 0)) lo = s, flo = g;
-    else hi = s, fhi = g;
-    viva_real next = s - g / slope;
-    const int inside = (next - lo) * (next - hi) < 0;
-    if (!(viva_abs(next) <= VIVA_LARGEST) || !inside) next = lo + (hi - lo) / 2;
-    if (next == s || viva_abs(next - s) <= VIVA_FINEST * viva_abs(s)) return next;
-    s = next;
-  }
-  return s;
-}
-
 /* section end */
+
+static uint32_t room(const void *data) {
+  const Tape *body = ((const KernelBody *)data)->body;
+  return body->slot_count + (viva_points + 1) * (body->output_count - 1);
+}
+
+static double integrate(const TapeCall *call, const uint32_t *args, double *w, int *why) {
+  const KernelBody *data = call->data;
+  const Tape *body = data->body;
+  double *inner = kernel_body_begin(call, args, 2, w);
+  return viva_integral(kernel_body_at, body, inner, data->watches, body->output_count - 1, inner + body->slot_count,
+                       w[args[0]], w[args[1]], kernel_body_digits(body), why);
+}
+
+static void eval(const TapeCall *call, const uint32_t *args, double *w, double *result) {
+  *result = integrate(call, args, w, NULL);
+}
+
+static const char *reason(const TapeCall *call, const uint32_t *args, double *w) {
+  int why;
+  integrate(call, args, w, &why);
+  if (why != viva_not_reached) return NULL;
+  return "an integral that has no finite value, or none that could be found to ten digits";
+}
+
+static void emit(Emit *e, const TapeOp *op, uint32_t index) {
+  const TapeCall *call = &e->tape->calls[op->a];
+  const Tape *body = kernel_body_tape(call->data);
+  const uint32_t watches = body->output_count - 1, number = kernel_body_call(e, op, "viva_integral", 2);
+  (void)index;
+  if (watches) text_printf(e->out, "%s_body%u_watches, ", e->job->name, op->a);
+  else text_put(e->out, "0, ");
+  text_printf(e->out, "%u, w + %u, ", watches, call->scratch + body->slot_count);
+  emit_operands(e, e->tape->args + call->args, 2);
+  text_put(e->out, ", ");
+  emit_literal(e, kernel_body_digits(body));
+  text_put(e->out, ", 0);\n");
+  emit_name_value(e, op->dst, number);
+}
+
+const TapeKernel kernel_integral = {
+    .name = "integral",
+    .fault = "an integral over places at which what stands inside has no value",
+    .blames_none = true,
+    .room = room,
+    .eval = eval,
+    .tangent = tangent_by_expressions,
+    .reason = reason,
+    .limits = 2,
+    .body = kernel_body_tape,
+    .emit = emit,
+    .emit_data = kernel_body_emit,
+    .sections = (const char *const[]){"body", "integral", NULL},
+};

@@ -49,7 +49,7 @@ static void substitute(const double *m, const uint32_t *pivot, double *x, uint32
 }
 
 typedef struct Newton {
-  const TapeCall *call;
+  const Tape *tape; // of the body
   uint32_t n;
   double *z, *d, *next, *trial, *J, *body;
   uint32_t *pivot;
@@ -58,10 +58,10 @@ typedef struct Newton {
 // The body's variables are z and what was captured.
 static bool evaluate(const Newton *w, const double *z, double *g) {
   memcpy(w->body, z, w->n * sizeof *z);
-  tape_eval(w->call->body, w->body);
+  tape_eval(w->tape, w->body);
   bool finite = true;
   for (uint32_t i = 0; i < w->n; i++) {
-    g[i] = -tape_result(w->call->body, w->body, i);
+    g[i] = -tape_result(w->tape, w->body, i);
     finite = finite && isfinite(g[i]);
   }
   return finite;
@@ -87,7 +87,7 @@ static bool search(const Newton *w, double whole) {
 
 static bool iterate(const Newton *w) {
   enum { most = 100 };
-  const Tape *body = w->call->body;
+  const Tape *body = w->tape;
   double before = INFINITY;
   for (int k = 0; k < most; k++) {
     if (!evaluate(w, w->z, w->d)) return false;
@@ -115,16 +115,39 @@ static bool iterate(const Newton *w) {
   return false;
 }
 
-uint32_t newton_room(uint32_t size, const Tape *body) { return 5 * size + size * size + body->slot_count; }
+static uint32_t results(const void *data) { return ((const KernelNewton *)data)->size; }
 
-void kernel_newton(const TapeCall *call, const uint32_t *args, double *w) {
-  uint32_t n = call->size;
-  double *z = w + call->scratch;
+static uint32_t room(const void *data) {
+  const KernelNewton *n = data;
+  return 5 * n->size + n->size * n->size + n->body->slot_count;
+}
+
+static uint64_t work(const void *data) {
+  uint64_t n = ((const KernelNewton *)data)->size;
+  return n * n * n / 3;
+}
+
+static const Tape *body_of(const void *data) { return ((const KernelNewton *)data)->body; }
+
+static void eval(const TapeCall *call, const uint32_t *args, double *w, double *z) {
+  const KernelNewton *data = call->data;
+  uint32_t n = data->size;
   Newton newton = {
-      call, n, z, z + n, z + 2 * n, z + 3 * n, z + 5 * n, z + 5 * n + n * n, (uint32_t *)(void *)(z + 4 * n)};
+      data->body, n, z, z + n, z + 2 * n, z + 3 * n, z + 5 * n, z + 5 * n + n * n, (uint32_t *)(void *)(z + 4 * n)};
   for (uint32_t i = 0; i < n; i++) z[i] = w[args[i]];
   for (uint32_t i = n; i < call->count; i++) newton.body[i] = w[args[i]];
-  tape_prepare(call->body, newton.body);
+  tape_prepare(data->body, newton.body);
   if (iterate(&newton)) return;
   for (uint32_t i = 0; i < n; i++) z[i] = NAN;
 }
+
+const TapeKernel kernel_newton = {
+    .name = "newton",
+    .fault = "no solution was found",
+    .results = results,
+    .room = room,
+    .eval = eval,
+    .tangent = tangent_by_solving, // dg/dz z' + dg = 0 at the solution
+    .work = work,
+    .body = body_of,
+};

@@ -1,0 +1,17 @@
+// Which kernel solves a block of unknowns, M x + h = 0.
+#ifndef VIVA_TAPE_BLOCK_H
+#define VIVA_TAPE_BLOCK_H
+
+#include "tape/tape.h"
+
+typedef struct TapeBlock {
+  const TapeKernel *kernel;
+  const void *data;
+  uint32_t entries;     // operands that are entries of M; behind them stand the right-hand sides
+  const uint32_t *cell; // of each: row * size + column
+} TapeBlock;
+
+// For so many right-hand sides. large: as in TapeWish. NULL: memory is out.
+const TapeBlock *tape_block(Arena *arena, const ExprPool *pool, const Block *block, uint32_t columns, TapeSolve *large);
+
+#endif

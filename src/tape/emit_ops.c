@@ -1,0 +1,46 @@
+// One operation as C: arithmetic and functions in line, kernels as text or called back.
+#include "tape/emit_parts.h"
+
+// ---- calls
+
+bool emit_called_back(const Emit *e, const TapeOp *op) {
+  if (op->code != tape_call) return false;
+  const TapeCall *call = &e->tape->calls[op->a];
+  const TapeKernel *kernel = call->kernel;
+  const EmitDialect *dialect = e->job->dialect;
+  if (!kernel->emit) return true;
+  return kernel->emits ? !kernel->emits(dialect, call->data) : !dialect->alone;
+}
+
+static void emit_kernel(Emit *e, const TapeOp *op, uint32_t index) {
+  if (!emit_called_back(e, op)) {
+    e->tape->calls[op->a].kernel->emit(e, op, index);
+    return;
+  }
+  text_printf(e->out, "  k->step(k->tape, %u, %s);\n", index, e->job->dialect->workspace);
+  emit_left_in_slots(e, op);
+}
+
+// ---- operations
+
+void emit_op(Emit *e, uint32_t index) {
+  const TapeOp *op = &e->ops[index];
+  const EmitDialect *d = e->job->dialect;
+  Text *o = e->out;
+  if (op->code == tape_call) {
+    emit_kernel(e, op, index);
+    return;
+  }
+  uint32_t number = ++e->values;
+  if (op->code == tape_sincos) {
+    uint32_t other = ++e->values;
+    d->sincos(e, index, number, other);
+    emit_name_value(e, op->dst, number);
+    emit_name_value(e, op->b, other);
+    return;
+  }
+  text_printf(o, "  const %s r%u = ", d->real, number);
+  d->operation(e, op);
+  text_put(o, ";\n");
+  emit_name_value(e, op->dst, number);
+}
