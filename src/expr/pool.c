@@ -33,6 +33,7 @@ bool pool_reserve(ExprPool *pool, uint32_t nodes, uint32_t symbols) {
   while (size <= 2 * all) size *= 2;
   return vec_reserve(pool->arena, &pool->nodes, (uint32_t)all) &&
          vec_reserve(pool->arena, &pool->symbols, pool->symbols.count + symbols) &&
+         vec_reserve(pool->arena, &pool->numbers, pool->numbers.count + symbols) &&
          (size == pool->table_size || table_grow(pool, (uint32_t)size));
 }
 

@@ -16,6 +16,7 @@ static bool name_kind(const Decl *d, NameKind *kind) {
 
 static void describe_names(System *s, const Model *m) {
   const Elab *e = m->scope;
+  if (!vec_reserve(s->arena, &s->names, e->names.decls.count)) return;
   for (uint32_t i = 0; i < e->names.decls.count; i++) {
     const Decl *d = e->names.decls.items[i];
     NameKind kind;
