@@ -104,8 +104,8 @@ static bool split(Motion *m) {
     if (expr_has_kind(m->pool, A[i], sym_acceleration)) m->linear = false;
   }
   if (!expr_replace(m->pool, &rest, &m->e, 1, &m->b)) return false;
-  if (expr_op(m->pool, m->b) == op_undefined) m->linear = false;                 // an acceleration stands below
-  if (expr_has_corner(m->pool, m->e, 1u << sym_acceleration)) m->linear = false; // the derivative sees no jump
+  if (expr_op(m->pool, m->b) == op_undefined) m->linear = false;                     // an acceleration stands below
+  if (expr_has_corner(m->pool, m->e, kind_set(sym_acceleration))) m->linear = false; // the derivative sees no jump
   for (uint32_t b = 0; b < s->blocks.count; b++) {
     const Block *block = &s->blocks.items[b];
     if (block->velocities || !block->coords) continue;
@@ -583,8 +583,7 @@ static bool determines(Motion *m, const System *whole, ExprId raw) {
     if (!found || (factor && expr_number(pool, factor, &number))) found = factor;
     if (found && expr_number(pool, found, &number)) break;
   }
-  uint16_t moving = (uint16_t) ~(1u << sym_param);
-  if (found && (pool_node(pool, found)->kinds & moving))
+  if (found && !expr_only_kinds(pool, found, kind_set(sym_param)))
     m->out.condition = arena_printf(m->arena, "where %s is finite and not 0", shown(m, found));
   return found != 0;
 }

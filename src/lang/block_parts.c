@@ -11,6 +11,8 @@
 // transfer function.
 #include "lang/block_parts.h"
 
+#include "expr/ops.h"
+
 #include <string.h>
 
 ExprId blocks_op(Elab *e, ExprOp op, ExprId a, ExprId b) {
@@ -43,7 +45,7 @@ void blocks_demand(Elab *e, const Ast *a, ExprId wrong, const char *message) {
   const char *text = arena_printf(e->arena, "`%s`: %s", a->name, message);
   if (expr_number(e->pool, wrong, &r)) {
     if (!rat_is_zero(r)) diag_error(e->diags, diag_block_limits, a->span, "%s", text);
-  } else if (!(pool_node(e->pool, wrong)->kinds & ~(1u << sym_param))) {
+  } else if (expr_only_kinds(e->pool, wrong, kind_set(sym_param))) {
     vec_push(e->arena, &e->model->demands, (ModelCheck){wrong, diag_block_limits, text, a->span});
   } else {
     blocks_check(e, a, wrong, message);
@@ -70,7 +72,7 @@ ExprId blocks_choose(Elab *e, ExprId c, ExprId lo, ExprId hi) {
 static bool is_logic(Elab *e, ExprId id) {
   const ExprPool *pool = e->pool;
   ExprOp op = expr_op(pool, id);
-  if ((op >= op_lt && op <= op_not) || op == op_step || id == pool->zero || id == pool->one) return true;
+  if (expr_op_is_truth(op) || op == op_step || id == pool->zero || id == pool->one) return true;
   if (op != op_sym) return false;
   const Symbol *s = pool_symbol_get(pool, expr_symbol(pool, id));
   return s->kind == sym_memory && s->index < e->model->memories.count && e->model->memories.items[s->index].logic;

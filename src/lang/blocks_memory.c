@@ -39,7 +39,7 @@ static void read_hysteresis(Elab *e, const Later *job) {
   ModelMemory *m = &e->model->memories.items[job->index];
   m->start = blocks_start(e, a, job->env, 5, blocks_op(e, op_min, x[3], x[4]));
   m->rule = blocks_if(e, above, x[3], blocks_if(e, below, x[4], blocks_symbol(e, m->before)));
-  if (m->start && (pool_node(e->pool, m->start)->kinds & ~(1u << sym_param))) m->start = x[3];
+  if (m->start && !expr_only_kinds(e->pool, m->start, kind_set(sym_param))) m->start = x[3];
 }
 
 Value block_hysteresis(Elab *e, const Ast *a, const Binding *env) {
@@ -174,8 +174,8 @@ static void read_delay(Elab *e, const Later *job) {
   if (!blocks_inputs(e, job, x)) return;
   if (!eval_only_params(e, x[1], a->items[1]->span, "the time of a delay")) return;
   blocks_demand(e, a, blocks_op(e, op_lt, x[1], e->pool->zero), "the dead time is negative");
-  uint16_t allowed = 1u << sym_param | 1u << sym_time;
-  if (pool_node(e->pool, x[2])->kinds & ~allowed) {
+  KindSet allowed = kind_set(sym_param) | kind_set(sym_time);
+  if (!expr_only_kinds(e->pool, x[2], allowed)) {
     diag_error(e->diags, diag_not_constant, a->items[2]->span,
                "the history of a delay may depend on time and parameters only");
     return;
@@ -192,7 +192,7 @@ Value block_delay(Elab *e, const Ast *a, const Binding *env) {
   uint32_t i = e->model->delays.count;
   ModelDelay d = {
       .name = name, .input = e->pool->zero, .time = e->pool->one, .history = e->pool->zero, .span = a->span};
-  d.symbol = name ? blocks_new_symbol(e, name, sym_given, i, 0) : 0;
+  d.symbol = name ? blocks_new_symbol(e, name, sym_delay, i, 0) : 0;
   if (!d.symbol || !vec_push(e->arena, &e->model->delays, d)) return bad();
   blocks_put_later(e, a, env, i, name, read_delay);
   return value_of(expr_sym(e->pool, d.symbol));
@@ -208,7 +208,7 @@ static void read_friction(Elab *e, const Later *job) {
   ExprId about = expr_mul(e->pool, x[1], expr_sub(e->pool, e->pool->one, blocks_ratio(e, 1, (int64_t)1 << 40)));
   blocks_demand(e, a, blocks_op(e, op_lt, x[2], about), "the friction at rest is less than in motion");
   // what holds at rest is a multiple of what acts in motion; a slip that vanishes on the way is told by the run
-  bool fixed = !((pool_node(e->pool, x[1])->kinds | pool_node(e->pool, x[2])->kinds) & ~(1u << sym_param));
+  bool fixed = !((expr_kinds(e->pool, x[1]) | expr_kinds(e->pool, x[2])) & ~kind_set(sym_param));
   ExprId slippery =
       fixed ? blocks_op(e, op_and, blocks_op(e, op_le, x[1], e->pool->zero), blocks_op(e, op_lt, e->pool->zero, x[2]))
             : 0;
@@ -225,7 +225,7 @@ Value block_friction(Elab *e, const Ast *a, const Binding *env) {
   const char *name = blocks_new_name(e, a);
   uint32_t i = e->model->frictions.count;
   ModelFriction f = {.name = name, .v = e->pool->zero, .slip = e->pool->zero, .stick = e->pool->zero, .span = a->span};
-  f.symbol = name ? blocks_new_symbol(e, name, sym_given, 0x10000u + i, 0) : 0;
+  f.symbol = name ? blocks_new_symbol(e, name, sym_friction, i, 0) : 0;
   if (!f.symbol || !vec_push(e->arena, &e->model->frictions, f)) return bad();
   blocks_put_later(e, a, env, i, name, read_friction);
   return value_of(expr_sym(e->pool, f.symbol));

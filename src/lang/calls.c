@@ -31,10 +31,10 @@ static const Evaluator evaluators[] = {
 
 // Every operation with a name is a word, and takes as many arguments as it has: comparisons and logic have signs.
 enum {
-#define OP(name, arity, value, d1, d2, d3, domain, meaning) arity_##name = arity,
+#define OP(name, arity, value, d1, d2, d3, smoothness, parity, switching, answer, domain, meaning) arity_##name = arity,
 #include "expr/ops.def"
 #undef OP
-#define OP(name, arity, value, d1, d2, d3, domain, meaning) +1
+#define OP(name, arity, value, d1, d2, d3, smoothness, parity, switching, answer, domain, meaning) +1
   op_lines = 0
 #include "expr/ops.def"
   ,

@@ -3,6 +3,7 @@
 #include "lang/elab.h"
 
 #include "base/file.h"
+#include "expr/ops.h"
 
 #include <string.h>
 
@@ -66,11 +67,6 @@ char *elab_file_near(Elab *e, const char *path, size_t most, size_t *length, con
 
 // ---- places
 
-static bool has_corner(ExprOp op) {
-  return op == op_abs || op == op_sign || op == op_min || op == op_max || op == op_floor || op == op_mod ||
-         op == op_step || op == op_ramp || (op >= op_lt && op <= op_ne);
-}
-
 void elab_note_place(Elab *e, ExprId id, const char *word, Span span) {
   if (!id || !word) return;
   const ExprPool *pool = e->pool;
@@ -78,7 +74,7 @@ void elab_note_place(Elab *e, ExprId id, const char *word, Span span) {
   for (uint32_t i = 0; i < count; i++) {
     ExprId node = expr_op(pool, id) == op_mul ? expr_factor(pool, id, i).base : id;
     // what depends on parameters alone never switches
-    if (has_corner(expr_op(pool, node)) && (pool_node(pool, node)->kinds & ~(1u << sym_param)))
+    if (expr_op_switches(expr_op(pool, node)) && !expr_only_kinds(pool, node, kind_set(sym_param)))
       vec_push(e->arena, &e->model->places, (ModelPlace){node, word, span});
   }
 }

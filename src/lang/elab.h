@@ -38,7 +38,6 @@ typedef struct EvalState {
   bool no_blocks;     // in a text that is no model
   bool keep_parts;    // every value on the way goes into `parts`: simplified, sqrt(x)^2 has values where it has none
   VEC(ExprId) parts;
-  SymbolMap rates;                 // room for time derivatives: empty between them
   SymbolId bound[bound_outermost]; // variables of integrals, by nesting
   uint32_t bound_depth;
 } EvalState;

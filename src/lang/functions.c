@@ -114,7 +114,7 @@ Value call_noise(Elab *e, const Ast *a, const Binding *env) {
     diag_error(e->diags, diag_block_limits, a->span, "%s", text);
     return bad();
   }
-  if (!(pool_node(e->pool, wrong)->kinds & ~(1u << sym_param)))
+  if (expr_only_kinds(e->pool, wrong, kind_set(sym_param)))
     vec_push(e->arena, &e->model->demands, (ModelCheck){wrong, diag_block_limits, text, a->span});
   // held while floor(t/dt) is the same
   ExprId count = expr_div(e->pool, expr_sym(e->pool, e->model->time), x[1]);

@@ -16,7 +16,7 @@ static const Row rows[] = {
 #define RESERVED(word, meaning) {word, meaning},
 #define SHAPE(word, points, line) {#word, line},
 #include "lang/words.def"
-#define OP(name, arity, value, d1, d2, d3, domain, meaning) {#name, meaning},
+#define OP(name, arity, value, d1, d2, d3, smoothness, parity, switching, answer, domain, meaning) {#name, meaning},
 #include "expr/ops.def"
 #undef OP
 };
