@@ -16,9 +16,10 @@
 // Is everything in it integrated, so that its rate is an expression?
 static bool has_rate(const System *s, ExprId g) {
   ExprPool *p = s->pool;
-  uint16_t no = 1u << sym_acceleration | 1u << sym_state_rate | 1u << sym_given | 1u << sym_input |
-                1u << sym_input_rate | 1u << sym_signal | 1u << sym_unknown | 1u << sym_held;
-  if (pool_node(p, g)->kinds & no) return false;
+  KindSet no = kind_set(sym_acceleration) | kind_set(sym_state_rate) | kind_set(sym_delay) | kind_set(sym_friction) |
+               kind_set(sym_input) | kind_set(sym_input_rate) | kind_set(sym_signal) | kind_set(sym_unknown) |
+               kind_set(sym_held);
+  if (expr_has_kinds(p, g, no)) return false;
   // a velocity that is computed has no rate, nor has a place
   for (uint32_t k = 0; k < s->coord_count; k++) {
     const ModelCoord *c = &s->coords.items[k];

@@ -118,8 +118,8 @@ bool event_find_readers(EventPlan *e, SwitchMode *modes) {
 static uint8_t degree_of(const EventPlan *e, ExprId id, const uint8_t *below) {
   ExprPool *p = e->s->pool;
   const ExprNode *n = pool_node(p, id);
-  uint16_t still = 1u << sym_param | 1u << sym_memory,
-           plain = 1u << sym_time | 1u << sym_coord | 1u << sym_velocity | 1u << sym_state;
+  KindSet still = kind_set(sym_param) | kind_set(sym_memory) | kind_set(sym_mode);
+  KindSet plain = kind_set(sym_time) | kind_set(sym_coord) | kind_set(sym_velocity) | kind_set(sym_state);
   if (!(n->kinds & ~still)) return 0;
   if (n->op == op_sym) {
     SymbolKind kind = pool_symbol_get(p, n->first)->kind;

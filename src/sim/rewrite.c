@@ -7,22 +7,19 @@
 #include "sim/rewrite.h"
 
 #include "expr/calculus.h"
+#include "expr/ops.h"
+#include "expr/rebuild.h"
 #include "system/implicit.h"
 
 #include <math.h>
 #include <string.h>
 
-static bool has_corner(ExprOp op) {
-  return op == op_abs || op == op_sign || op == op_min || op == op_max || op == op_floor || op == op_mod ||
-         op == op_step || op == op_ramp || (op >= op_lt && op <= op_ne);
-}
-
 // Does it change inside a step? What depends on time alone has its breaks beforehand.
 static bool moves(const ExprPool *pool, const ExprId *args, uint32_t count) {
-  uint16_t kinds = 0, still = 1u << sym_param | 1u << sym_memory;
-  for (uint32_t i = 0; i < count; i++) kinds |= pool_node(pool, args[i])->kinds;
+  KindSet kinds = 0, still = kind_set(sym_param) | kind_set(sym_memory) | kind_set(sym_mode);
+  for (uint32_t i = 0; i < count; i++) kinds |= expr_kinds(pool, args[i]);
   if (!(kinds & ~still)) return false;
-  return (kinds & ~(1u << sym_param | 1u << sym_time)) != 0;
+  return (kinds & ~(kind_set(sym_param) | kind_set(sym_time))) != 0;
 }
 
 void rewrite_roots(const System *s, Arena *arena, Roots *roots) {
@@ -47,7 +44,8 @@ bool rewrite_needed(System *s) {
   const ExprId *list = pool_reach(s->pool, roots.items, roots.count, NULL, NULL, &length);
   for (uint32_t i = 0; list && roots.count && i < length; i++) {
     const ExprNode *n = pool_node(s->pool, list[i]);
-    if (has_corner((ExprOp)n->op) && !n->bound && moves(s->pool, pool_args(s->pool, list[i]), n->count)) return true;
+    if (expr_op_switches((ExprOp)n->op) && !n->bound && moves(s->pool, pool_args(s->pool, list[i]), n->count))
+      return true;
   }
   return false;
 }
@@ -56,10 +54,9 @@ bool rewrite_needed(System *s) {
 // not.
 static bool bends(Rewriting *w, ExprOp op, const ExprId *a) {
   ExprPool *p = w->s->pool;
-  bool two = op == op_min || op == op_max || (op >= op_lt && op <= op_ne);
-  ExprId g = two ? expr_sub(p, a[0], a[1]) : op == op_mod ? expr_div(p, a[0], a[1]) : a[0];
-  uint16_t allowed = 1u << sym_time | 1u << sym_param;
-  if (!g || !expr_has_kind(p, g, sym_time) || (pool_node(p, g)->kinds & ~allowed)) return false;
+  ExprId g = expr_guard(p, op, a);
+  KindSet allowed = kind_set(sym_time) | kind_set(sym_param);
+  if (!g || !expr_has_kind(p, g, sym_time) || !expr_only_kinds(p, g, allowed)) return false;
   ExprId rate = expr_diff(p, g, w->s->time);
   return rate && expr_has_kind(p, rate, sym_time);
 }
@@ -96,16 +93,13 @@ static const ModelPlace *place_of(Rewriting *w, ExprId node) {
   return at ? &w->s->places.items[at - 1] : NULL;
 }
 
-// Symbols of modes have indices from here on; those of memories are far below.
-static const uint32_t first_mode = 0x40000000u;
-
 // The mode whose symbol an expression is; NULL: none.
 static const SwitchMode *mode_of(const Rewriting *w, ExprId id) {
   SymbolId symbol = id ? expr_symbol(w->s->pool, id) : 0;
   if (!symbol) return NULL;
   const Symbol *s = pool_symbol_get(w->s->pool, symbol);
-  bool ours = s->kind == sym_memory && s->index >= first_mode && s->index - first_mode < w->modes.count;
-  return ours ? &w->modes.items[s->index - first_mode] : NULL;
+  bool ours = s->kind == sym_mode && s->index < w->modes.count;
+  return ours ? &w->modes.items[s->index] : NULL;
 }
 
 // A comparison where true or false is asked for. While it holds the motion its value lies between 0 and 1, and its
@@ -130,7 +124,7 @@ static ExprId new_mode(Rewriting *w, ModeKind kind, bool closed, ExprId g, ExprI
     return w->s->pool->zero;
   }
   const char *name = arena_printf(w->arena, "%s.mode", word);
-  SymbolId symbol = name ? pool_symbol(w->s->pool, name, sym_memory, first_mode + w->modes.count, 0) : 0;
+  SymbolId symbol = name ? pool_symbol(w->s->pool, name, sym_mode, w->modes.count, 0) : 0;
   SwitchMode m = {.kind = kind,
                   .closed = closed,
                   .symbol = symbol,
@@ -150,33 +144,31 @@ static ExprId new_mode(Rewriting *w, ModeKind kind, bool closed, ExprId g, ExprI
 static ExprId smooth(Rewriting *w, ExprId node, ExprOp op, const ExprId *a) {
   ExprPool *p = w->s->pool;
   const ModelPlace *place = place_of(w, node);
-  static const char *const words[] = {"abs",  "sign", "min", "max", "floor", "mod",
-                                      "step", "ramp", "<",   "<=",  "==",    "!="};
-  const char *word = place ? place->word : op <= op_ramp ? words[op - op_abs] : words[8 + op - op_lt];
+  static const char *const compared[] = {[op_lt] = "<", [op_le] = "<=", [op_eq] = "==", [op_ne] = "!="};
+  const OpInfo *info = expr_op_info(op);
+  const char *word = place ? place->word : info->truth ? compared[op] : info->name;
   Span span = place ? place->span : (Span){0};
-  w->jumps = op == op_sign || op == op_step || op == op_lt || op == op_le;
-#define ABOVE(closed, g) new_mode(w, mode_above, closed, g, 0, word, span)
-#define IF(c, x, y) expr_fn(p, op_if, (ExprId[]){c, x, y}, 3)
-  switch ((int)op) {
-  case op_abs: return IF(ABOVE(true, a[0]), a[0], expr_neg(p, a[0]));
-  case op_sign: return new_mode(w, mode_sign, false, a[0], p->one, word, span);
-  case op_min: return IF(ABOVE(false, expr_sub(p, a[0], a[1])), a[1], a[0]);
-  case op_max: return IF(ABOVE(false, expr_sub(p, a[1], a[0])), a[1], a[0]);
-  case op_floor: return new_mode(w, mode_floor, true, a[0], 0, word, span);
-  case op_mod:
-    return expr_sub(p, a[0], expr_mul(p, a[1], new_mode(w, mode_floor, true, expr_div(p, a[0], a[1]), 0, word, span)));
-  case op_step: return ABOVE(true, a[0]);
-  case op_ramp: return IF(ABOVE(false, a[0]), a[0], p->zero);
-  case op_lt: return ABOVE(false, expr_sub(p, a[1], a[0]));
-  case op_le: return ABOVE(true, expr_sub(p, a[1], a[0]));
-  default: { // == and !=
-    ExprId m = new_mode(w, mode_sign, true, expr_sub(p, a[0], a[1]), 0, word, span);
+  w->jumps = expr_op_can_hold(op);
+  ExprId g = expr_guard(p, op, a), m;
+  switch (info->switching) {
+  case switching_above:
+  case switching_from: m = new_mode(w, mode_above, info->switching == switching_from, g, 0, word, span); break;
+  case switching_sides: return new_mode(w, mode_sign, false, g, p->one, word, span);
+  case switching_whole: m = new_mode(w, mode_floor, true, g, 0, word, span); break;
+  default: // a point, of == and !=
+    m = new_mode(w, mode_sign, true, g, 0, word, span);
     if (m && !w->frozen) w->modes.items[w->modes.count - 1].equality = true;
     return expr_fn(p, op, (ExprId[]){m, p->zero}, 2);
   }
+  // a branch of what is continuous; of what jumps the mode itself
+  switch ((int)op) {
+  case op_abs: return expr_fn(p, op_if, (ExprId[]){m, a[0], expr_neg(p, a[0])}, 3);
+  case op_ramp: return expr_fn(p, op_if, (ExprId[]){m, a[0], p->zero}, 3);
+  case op_min:
+  case op_max: return expr_fn(p, op_if, (ExprId[]){m, a[1], a[0]}, 3);
+  case op_mod: return expr_sub(p, a[0], expr_mul(p, a[1], m));
+  default: return m;
   }
-#undef ABOVE
-#undef IF
 }
 
 // ---- rewriting
@@ -186,38 +178,37 @@ static ExprId of(const Rewriting *w, ExprId id) {
   return r ? r : id;
 }
 
-static ExprId rewrite_symbol(Rewriting *w, SymbolId symbol, ExprId id) {
+static ExprId friction_force(Rewriting *w, const ModelFriction *x) {
   ExprPool *p = w->s->pool;
-  Symbol s = *pool_symbol_get(p, symbol);
+  ExprId v = rewrite_of(w, x->v), slip = rewrite_of(w, x->slip), stick = rewrite_of(w, x->stick), side;
+  if (w->stepwise) side = expr_fn(p, op_sign, &v, 1);
+  else {
+    w->missing = false;
+    w->jumps = true;
+    side = new_mode(w, mode_sign, false, v, expr_div(p, stick, slip), "friction", x->span);
+    if (w->missing) side = expr_fn(p, op_sign, &v, 1); // only shown
+  }
+  return expr_neg(p, expr_mul(p, slip, side));
+}
+
+static ExprId rewrite_symbol(Rewriting *w, SymbolId symbol, ExprId id) {
+  Symbol s = *pool_symbol_get(w->s->pool, symbol);
   const System *m = w->s;
   if (s.kind == sym_memory && s.index < m->memories.count) {
     const ModelMemory *x = &m->memories.items[s.index];
     return x->symbol == symbol && x->follow && !w->stepwise ? rewrite_of(w, x->follow) : id;
   }
-  if (s.kind != sym_given || symbol >= w->given_size) return id;
-  if (w->friction_of[symbol]) {
-    const ModelFriction *x = &m->frictions.items[w->friction_of[symbol] - 1];
-    ExprId v = rewrite_of(w, x->v), slip = rewrite_of(w, x->slip), stick = rewrite_of(w, x->stick), side;
-    if (w->stepwise) side = expr_fn(p, op_sign, &v, 1);
-    else {
-      w->missing = false;
-      w->jumps = true;
-      side = new_mode(w, mode_sign, false, v, expr_div(p, stick, slip), "friction", x->span);
-      if (w->missing) side = expr_fn(p, op_sign, &v, 1); // only shown
-    }
-    return expr_neg(p, expr_mul(p, slip, side));
-  }
-  if (!w->delay_of[symbol]) return id;
-  uint32_t delay = w->delay_of[symbol] - 1;
-  if (w->delay_times[delay] != 0) return id;
-  if (w->opened[delay]) { // its own input needs it
+  if (s.kind == sym_friction) return friction_force(w, &m->frictions.items[s.index]);
+  if (s.kind != sym_delay) return id;
+  if (w->delay_times[s.index] != 0) return id;
+  if (w->opened[s.index]) { // its own input needs it
     w->failure = "this `delay` has no length, so its loop is an algebraic one";
-    w->failure_place = m->delays.items[delay].span;
+    w->failure_place = m->delays.items[s.index].span;
     return 0;
   }
-  w->opened[delay] = true;
-  ExprId input = rewrite_of(w, m->delays.items[delay].input);
-  w->opened[delay] = false;
+  w->opened[s.index] = true;
+  ExprId input = rewrite_of(w, m->delays.items[s.index].input);
+  w->opened[s.index] = false;
   return input;
 }
 
@@ -229,32 +220,18 @@ static ExprId as_number(Rewriting *w, ExprId id) {
   return mode_of(w, m) && mode_of(w, m)->kind == mode_above ? expr_sub(p, p->one, m) : of(w, id);
 }
 
+static ExprId rewritten_part(void *self, ExprId parent, uint32_t i, ExprId part) {
+  Rewriting *w = self;
+  bool exponent = expr_op(w->s->pool, parent) == op_mul && i % 2 == 0;
+  return exponent ? of(w, part) : as_number(w, part);
+}
+
 static ExprId rewrite_node(Rewriting *w, ExprId id) {
   ExprPool *p = w->s->pool;
   ExprNode n = *pool_node(p, id);
   ExprOp op = (ExprOp)n.op;
   if (op == op_sym) return rewrite_symbol(w, n.first, id);
-  if (op == op_num || n.count == 0) return id;
-  if (op == op_add || op == op_mul) {
-    bool sum = op == op_add, changed = false;
-    uint32_t k = sum ? expr_term_count(p, id) : expr_factor_count(p, id);
-    Term *terms = sum ? arena_array(w->arena, k, sizeof *terms) : NULL;
-    Factor *factors = sum ? NULL : arena_array(w->arena, k, sizeof *factors);
-    if (!terms && !factors) return 0;
-    for (uint32_t i = 0; i < k; i++) {
-      if (sum) {
-        Term t = expr_term(p, id, i);
-        terms[i] = (Term){t.coef, as_number(w, t.term)};
-        changed = changed || terms[i].term != t.term;
-      } else {
-        Factor f = expr_factor(p, id, i);
-        factors[i] = (Factor){as_number(w, f.base), of(w, f.exponent)};
-        changed = changed || factors[i].base != f.base || factors[i].exponent != f.exponent;
-      }
-    }
-    if (!changed) return id;
-    return sum ? expr_sum_like(p, id, terms, k) : expr_product(p, expr_coef(p, id), factors, k);
-  }
+  if (op == op_add || op == op_mul || n.count == 0) return expr_rebuild(p, id, rewritten_part, w);
   ExprId args[4] = {0};
   bool changed = false;
   for (uint32_t i = 0; i < n.count && i < 4; i++) {
@@ -262,22 +239,20 @@ static ExprId rewrite_node(Rewriting *w, ExprId id) {
     args[i] = of(w, a);
     changed = changed || args[i] != a;
   }
-  if (!w->stepwise && !n.bound && has_corner(op) && (moves(p, args, n.count) || bends(w, op, args))) {
+  if (!w->stepwise && !n.bound && expr_op_switches(op) && (moves(p, args, n.count) || bends(w, op, args))) {
     w->missing = false;
     ExprId r = smooth(w, id, op, args);
     if (!w->missing) return r;
   }
   if (!changed) return id;
   // between two constants the branch enters linearly, so that a value between them may hold the motion
-  uint16_t varies = (uint16_t) ~(1u << sym_param);
   if (op == op_if && !w->stepwise && !w->in_rules && args[0] != pool_args(p, id)[0] && expr_symbol(p, args[0]) &&
-      !((pool_node(p, args[1])->kinds | pool_node(p, args[2])->kinds) & varies)) {
+      !((expr_kinds(p, args[1]) | expr_kinds(p, args[2])) & ~kind_set(sym_param))) {
     return expr_add(p, args[2], expr_mul(p, args[0], expr_sub(p, args[1], args[2])));
   }
   bool logic = op == op_and || op == op_or || op == op_not;
   for (uint32_t i = 0; i < n.count && i < 4 && (logic || (op == op_if && i == 0)); i++) args[i] = truth(w, args[i]);
-  bool special = op == op_noise || op == op_table || op == op_integral || op == op_inverse;
-  return special ? expr_raw(p, op, args, n.count) : expr_fn(p, op, args, n.count);
+  return expr_make(p, op, args, n.count);
 }
 
 static bool not_yet(const ExprPool *pool, ExprId id, const void *context) {
@@ -449,21 +424,9 @@ static bool find_delay_times(Rewriting *w, const double *params) {
   return true;
 }
 
-// Which symbols are delayed signals, and which forces of friction.
-static bool find_given(Rewriting *w) {
-  const System *s = w->s;
-  w->given_size = s->pool->symbols.count;
-  w->delay_of = arena_array(w->arena, w->given_size, sizeof *w->delay_of);
-  w->friction_of = arena_array(w->arena, w->given_size, sizeof *w->friction_of);
-  if (!w->delay_of || !w->friction_of) return false;
-  for (uint32_t i = 0; i < s->delays.count; i++) w->delay_of[s->delays.items[i].symbol] = i + 1;
-  for (uint32_t i = 0; i < s->frictions.count; i++) w->friction_of[s->frictions.items[i].symbol] = i + 1;
-  return true;
-}
-
 bool rewrite_system(Rewriting *w, System *s, const double *params, bool stepwise) {
   *w = (Rewriting){.arena = s->arena, .s = s, .stepwise = stepwise};
-  if (!find_given(w) || !find_delay_times(w, params) || !rewrite_equations(w) || !rewrite_items(w)) return false;
+  if (!find_delay_times(w, params) || !rewrite_equations(w) || !rewrite_items(w)) return false;
   w->frozen = true;
   return true;
 }

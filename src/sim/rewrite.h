@@ -35,8 +35,6 @@ typedef struct Rewriting {
   uint32_t *mode_table, mode_table_size; // by kind and g
   Span reported;                         // of the block whose rule is rewritten now
   bool *opened;                          // by delay: it has no length, and its input is rewritten now
-  uint32_t *delay_of, *friction_of;      // by symbol: the delay or friction it is of, plus one
-  uint32_t given_size;                   // of these two
   uint32_t *placed, placed_size;         // into the model's places plus one, by expression
 } Rewriting;
 
