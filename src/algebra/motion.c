@@ -104,8 +104,8 @@ static bool split(Motion *m) {
     if (expr_has_kind(m->pool, A[i], sym_acceleration)) m->linear = false;
   }
   if (!expr_replace(m->pool, &rest, &m->e, 1, &m->b)) return false;
-  if (expr_op(m->pool, m->b) == op_undefined) m->linear = false;                 // an acceleration stands below
-  if (expr_has_corner(m->pool, m->e, 1u << sym_acceleration)) m->linear = false; // the derivative sees no jump
+  if (expr_op(m->pool, m->b) == op_undefined) m->linear = false;                     // an acceleration stands below
+  if (expr_has_corner(m->pool, m->e, kind_set(sym_acceleration))) m->linear = false; // the derivative sees no jump
   for (uint32_t b = 0; b < s->blocks.count; b++) {
     const Block *block = &s->blocks.items[b];
     if (block->velocities || !block->coords) continue;
@@ -124,7 +124,7 @@ static bool split(Motion *m) {
   for (uint32_t i = 0; i < k; i++) {
     m->A[i] = A[m->coords[i]];
     m->h[i] = s->h[m->coords[i]];
-    for (uint32_t j = 0; j < k; j++) m->M[i * k + j] = s->M[m->coords[i] * n + m->coords[j]];
+    for (uint32_t j = 0; j < k; j++) m->M[i * k + j] = system_mass(s, m->coords[i], m->coords[j]);
   }
   return true;
 }
@@ -438,8 +438,7 @@ static bool prove(Motion *m, bool *empty, bool *divides_by_zero) {
 static ExprId residual(Motion *m, uint32_t i) {
   ExprId r = m->s->h[i];
   for (uint32_t j = 0; j < m->s->coord_count; j++)
-    r = expr_add(m->pool, r,
-                 expr_mul(m->pool, m->s->M[i * m->s->coord_count + j], expr_sym(m->pool, m->s->coords.items[j].a)));
+    r = expr_add(m->pool, r, expr_mul(m->pool, system_mass(m->s, i, j), expr_sym(m->pool, m->s->coords.items[j].a)));
   return r;
 }
 
@@ -583,8 +582,7 @@ static bool determines(Motion *m, const System *whole, ExprId raw) {
     if (!found || (factor && expr_number(pool, factor, &number))) found = factor;
     if (found && expr_number(pool, found, &number)) break;
   }
-  uint16_t moving = (uint16_t) ~(1u << sym_param);
-  if (found && (pool_node(pool, found)->kinds & moving))
+  if (found && !expr_only_kinds(pool, found, kind_set(sym_param)))
     m->out.condition = arena_printf(m->arena, "where %s is finite and not 0", shown(m, found));
   return found != 0;
 }

@@ -69,13 +69,11 @@ static bool solve(System *s, Group *g, bool *linear) {
 static bool replace_all(System *s, const SymbolMap *map, ExprId sides[2], Slow *out) {
   uint32_t n = s->coord_count;
   System *own = &out->own;
-  ExprId *M = arena_array(s->arena, (size_t)n * n, sizeof *M), *h = arena_array(s->arena, n, sizeof *h),
-         *f = arena_array(s->arena, s->state_count, sizeof *f);
-  bool ok = M && h && f && expr_replace(s->pool, map, own->M, n * n, M) && expr_replace(s->pool, map, own->h, n, h) &&
+  ExprId *h = arena_array(s->arena, n, sizeof *h), *f = arena_array(s->arena, s->state_count, sizeof *f);
+  bool ok = h && f && system_mass_replace(own, s->arena, map) && expr_replace(s->pool, map, own->h, n, h) &&
             expr_replace(s->pool, map, own->f, s->state_count, f) && expr_replace(s->pool, map, sides, 2, sides);
   for (uint32_t i = 0; ok && i < out->values.count; i++)
     ok = expr_replace(s->pool, map, &out->values.items[i], 1, &out->values.items[i]);
-  own->M = M;
   own->h = h;
   own->f = f;
   return ok;
@@ -97,8 +95,8 @@ static bool replace_places(System *s, ExprId sides[2], Slow *out) {
   if (g.count == 0) return true;
   if (!solve(&out->own, &g, &linear)) return false;
   ExprId rates[most_slow];
-  uint16_t moving = 1u << sym_velocity | 1u << sym_acceleration;
-  for (uint32_t i = 0; i < g.count && linear; i++) linear = !(pool_node(s->pool, g.values[i])->kinds & moving);
+  KindSet moving = kind_set(sym_velocity) | kind_set(sym_acceleration);
+  for (uint32_t i = 0; i < g.count && linear; i++) linear = !expr_has_kinds(s->pool, g.values[i], moving);
   if (!linear) {
     out->why = "the model has a coordinate without inertia and damping whose place is no plain solution of its "
                "equation; that is not decided yet";

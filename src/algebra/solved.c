@@ -91,7 +91,7 @@ bool solve_block(System *s, const uint32_t *coords, uint32_t k, const DeriveStyl
   ExprId *matrix = arena_array(s->arena, (size_t)k * k, sizeof *matrix), *rhs = arena_array(s->arena, k, sizeof *rhs);
   if (!matrix || !rhs) return false;
   for (uint32_t i = 0; i < k; i++) {
-    for (uint32_t j = 0; j < k; j++) matrix[i * k + j] = s->M[coords[i] * s->coord_count + coords[j]];
+    for (uint32_t j = 0; j < k; j++) matrix[i * k + j] = system_mass(s, coords[i], coords[j]);
     rhs[i] = s->h[coords[i]];
   }
   return solve_linear(s, matrix, rhs, k, style, out, note);
@@ -104,7 +104,8 @@ static void matrix_form(System *s, Derivation *out) {
   ShownMatrix M = {"M", "mass matrix", n, n, arena_array(s->arena, (size_t)n * n, sizeof(ExprId))};
   ShownMatrix f = {"f", "right-hand side", n, 1, arena_array(s->arena, n, sizeof(ExprId))};
   if (!M.items || !f.items) return;
-  for (uint32_t i = 0; i < n * n; i++) M.items[i] = expr_group(s->pool, expr_expand(s->pool, s->M[i], 20000));
+  for (uint32_t i = 0; i < n * n; i++)
+    M.items[i] = expr_group(s->pool, expr_expand(s->pool, system_mass(s, i / n, i % n), 20000));
   for (uint32_t i = 0; i < n; i++)
     f.items[i] = expr_group(s->pool, expr_expand(s->pool, expr_neg(s->pool, s->h[i]), 20000));
   vec_push(s->arena, &out->matrices, M);

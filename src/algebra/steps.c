@@ -94,7 +94,7 @@ static bool write_coordinate(Work *w, uint32_t i) {
   if (w->s->by_equation[i]) {
     ExprId lhs = pool->zero;
     for (uint32_t j = 0; j < w->n; j++)
-      lhs = expr_add(pool, lhs, expr_mul(pool, w->s->M[i * w->n + j], acceleration(w, j)));
+      lhs = expr_add(pool, lhs, expr_mul(pool, system_mass(w->s, i, j), acceleration(w, j)));
     put(w, line_given, i, tidy(w, lhs), tidy(w, expr_neg(pool, w->s->h[i])));
     return true;
   }
@@ -191,7 +191,7 @@ static uint32_t claims(Work *w, const StepLine *l, ExprId claim[2]) {
                                    {rat_int(-1), Q}},
                           4);
     for (uint32_t j = 0; j < w->n; j++)
-      own = expr_add(pool, own, expr_mul(pool, s->M[i * w->n + j], acceleration(w, j)));
+      own = expr_add(pool, own, expr_mul(pool, system_mass(s, i, j), acceleration(w, j)));
     claim[n++] = own;
     break;
   }
@@ -203,7 +203,7 @@ static uint32_t claims(Work *w, const StepLine *l, ExprId claim[2]) {
     }
     claim[0] = s->h[i];
     for (uint32_t j = 0; j < w->n; j++)
-      claim[0] = expr_add(pool, claim[0], expr_mul(pool, s->M[i * w->n + j], acceleration(w, j)));
+      claim[0] = expr_add(pool, claim[0], expr_mul(pool, system_mass(s, i, j), acceleration(w, j)));
     n = 1;
     break;
   default: break;

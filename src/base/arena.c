@@ -62,6 +62,14 @@ Arena *arena_new_scratch(Arena *parent) {
   return scratch;
 }
 
+void arena_free_scratch(Arena *scratch) {
+  if (!scratch) return;
+  Arena **link = &scratch->parent->children;
+  while (*link != scratch) link = &(*link)->next;
+  *link = scratch->next;
+  arena_free(scratch);
+}
+
 ArenaMark arena_mark(const Arena *scratch) { return (ArenaMark){scratch->top, scratch->top ? scratch->top->used : 0}; }
 
 void arena_release(Arena *scratch, ArenaMark mark) {
@@ -100,9 +108,17 @@ void *arena_alloc(Arena *arena, size_t size) {
       b = arena->spare;
       arena->spare = NULL;
     } else {
-      b = malloc(sizeof(Block) + room);
+      // a large piece comes zeroed from the system, and what is never written takes no memory
+      bool large = room > largest_block;
+      b = large ? calloc(1, sizeof(Block) + room) : malloc(sizeof(Block) + room);
       if (!b) return fail(arena);
       b->size = room;
+      if (large) {
+        b->next = arena->top;
+        b->used = size;
+        arena->top = b;
+        return b->data;
+      }
     }
     b->used = 0;
     b->next = arena->top;
@@ -159,7 +175,10 @@ void *vec_grow(Arena *arena, void *items, uint32_t count, uint32_t *cap, size_t 
     fail(arena);
     return items;
   }
-  uint32_t room = *cap ? *cap * 2 : 8;
+  return vec_room(arena, items, count, cap, *cap ? *cap * 2 : 8, item_size);
+}
+
+void *vec_room(Arena *arena, void *items, uint32_t count, uint32_t *cap, uint32_t room, size_t item_size) {
   void *p = arena_grow(arena, items, (size_t)count * item_size, (size_t)room * item_size);
   if (!p) return items;
   *cap = room;

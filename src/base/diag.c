@@ -1,3 +1,7 @@
+// Diagnostics: kept in the order in which they come, sorted by place at the end, written with their line and a caret.
+//
+// The first `diag_most` are kept, all errors are counted. Messages pass through text_put_plain: what comes from the
+// text of a user cannot move the cursor of a terminal. Sorting is by file and place; of equal ones the first stays.
 #include "base/diag.h"
 
 #include <stdarg.h>

@@ -1,19 +1,9 @@
 // Inside the making of diagrams: names, what expressions are made of, and their blocks.
+// parts: diagram_blocks.c diagram_names.c
 #ifndef VIVA_DIAGRAM_DIAGRAM_PARTS_H
 #define VIVA_DIAGRAM_DIAGRAM_PARTS_H
 
 #include "diagram/diagram.h"
-
-typedef enum SymbolKind {
-  symbol_param,
-  symbol_input,
-  symbol_let,
-  symbol_state,
-  symbol_coord,
-  symbol_unknown,
-  symbol_fun,
-  symbol_part
-} SymbolKind;
 
 // A signal: an output of a node, or what a symbol stands for (found when all is built).
 typedef struct Ref {
@@ -27,16 +17,16 @@ typedef struct Equation {
   const Stmt *stmt;
 } Equation;
 
-typedef struct Symbol {
+typedef struct DiagramSymbol {
   const char *name;
-  SymbolKind kind;
+  DeclKind kind;
   const Item *item;
   const Stmt *stmt;
   const Item *equation; // of a state, or a coordinate that has one: the first
   VEC(Equation) equations;
   Ref ref[3]; // itself, its rate, its second rate
   bool constant, inner, looked, working;
-} Symbol;
+} DiagramSymbol;
 
 // One element of a family where it is not the one in work: T[i - 1], T[50].
 typedef struct Element {
@@ -45,19 +35,19 @@ typedef struct Element {
   Ref ref;
 } Element;
 
-typedef struct Builder {
+typedef struct DiagramBuilder {
   Arena *arena;
   const Sources *sources;
   const Program *program;
   Diagram *diagram;
-  VEC(Symbol) symbols;
+  VEC(DiagramSymbol) symbols;
   uint32_t *table, table_size; // of symbols by name, index plus one
   uint32_t plant, solver;      // nodes plus one of the energies and of implicit equations; 0: none
   const Stmt *fors;            // of the statement in work
   VEC(Element) elements;       // of families, that were taken out of their wires
   uint32_t depth;
   DiagramNode spare; // stands for nodes that did not fit any more
-} Builder;
+} DiagramBuilder;
 
 typedef VEC(const char *) Names;
 
@@ -69,40 +59,42 @@ typedef enum Content {
 } Content;
 
 // names
-void declare(Builder *b);                                 // fills the table
-uint32_t symbol_find(const Builder *b, const char *name); // index plus one; 0: there is none
-bool is_bound(const Builder *b, const char *name);        // a variable of `for`
-unsigned name_content(Builder *b, const char *name);      // Content; 0: constant
-unsigned content(Builder *b, const Ast *a);
-bool is_constant(Builder *b, const Ast *a);
-const char *text_of(Builder *b, const Ast *a);    // as written, on one line, not too long
-const char *bracketed(Builder *b, const Ast *a);  // the same as a factor
-const char *polynomial(Builder *b, const Ast *a); // in s, highest power first
+void diagram_declare(DiagramBuilder *b);                            // fills the table
+uint32_t diagram_symbol(const DiagramBuilder *b, const char *name); // index plus one; 0: there is none
+bool diagram_is_bound(const DiagramBuilder *b, const char *name);   // a variable of `for`
+unsigned diagram_name_content(DiagramBuilder *b, const char *name); // Content; 0: constant
+unsigned diagram_content(DiagramBuilder *b, const Ast *a);
+bool diagram_is_constant(DiagramBuilder *b, const Ast *a);
+const char *diagram_text(DiagramBuilder *b, const Ast *a);       // as written, on one line, not too long
+const char *diagram_bracketed(DiagramBuilder *b, const Ast *a);  // the same as a factor
+const char *diagram_polynomial(DiagramBuilder *b, const Ast *a); // in s, highest power first
 
 // Symbols are kept in pins with the highest bit of `node` set until all is built.
 #define PIN_SYMBOLIC (1u << 31)
 
 // blocks
-extern const Ref no_ref;
-uint32_t node_add(Builder *b, BlockKind kind, const char *text);
-static inline DiagramNode *node_at(Builder *b, uint32_t node) {
+extern const Ref diagram_no_ref;
+uint32_t diagram_node(DiagramBuilder *b, BlockKind kind, const char *text);
+static inline DiagramNode *node_at(DiagramBuilder *b, uint32_t node) {
   return node < b->diagram->nodes.count ? &b->diagram->nodes.items[node] : &b->spare;
 }
 static inline Ref ref_to(uint32_t node, uint32_t out) { return (Ref){.node = node, .out = out}; }
-void pin_add(Builder *b, uint32_t node, Ref from, char sign, const char *gain, const char *label);
-Ref build(Builder *b, const Ast *a);
-Ref build_formula(Builder *b, const Ast *a); // one block with the formula in it
-Ref build_signal(Builder *b, const Ast *a);  // step(t - 1), ramp(t)
-void sum_terms(Builder *b, uint32_t node, const Ast *a, bool minus,
-               bool outside); // outside: what a plant does by itself is left out
-Ref finish_sum(Builder *b, uint32_t node);
-Ref name_ref(Builder *b, const char *name, uint32_t primes);
-const Ast *path_base(const Builder *b, const Ast *a); // the part's name in hip.th, hip.th'; NULL: it is no such path
-Ref part_ref(Builder *b, const Ast *a);
-const char *family_of(const Builder *b, const Ast *a);    // the family's name in T[i], T[i]'; NULL: it is no such thing
-Ref element_ref(Builder *b, const Ast *a);                // of a family
-bool name_seen(Builder *b, Names *seen, const char *key); // notes it
-Ref box_out(Builder *b, uint32_t node, const char *name,
-            uint32_t primes); // an output of a block that has several, by its name
+Ref diagram_constant(DiagramBuilder *b, const char *text);
+void diagram_pin(DiagramBuilder *b, uint32_t node, Ref from, char sign, const char *gain, const char *label);
+Ref diagram_expr(DiagramBuilder *b, const Ast *a);
+Ref diagram_formula(DiagramBuilder *b, const Ast *a); // one block with the formula in it
+void diagram_sum_terms(DiagramBuilder *b, uint32_t node, const Ast *a, bool minus,
+                       bool outside); // outside: what a plant does by itself is left out
+Ref diagram_finish_sum(DiagramBuilder *b, uint32_t node);
+Ref diagram_name_ref(DiagramBuilder *b, const char *name, uint32_t primes);
+const Ast *diagram_path_base(const DiagramBuilder *b,
+                             const Ast *a); // the part's name in hip.th, hip.th'; NULL: it is no such path
+Ref diagram_part_ref(DiagramBuilder *b, const Ast *a);
+const char *diagram_family(const DiagramBuilder *b,
+                           const Ast *a);                 // the family's name in T[i], T[i]'; NULL: it is no such thing
+Ref diagram_element_ref(DiagramBuilder *b, const Ast *a); // of a family
+bool diagram_seen(DiagramBuilder *b, Names *seen, const char *key); // notes it
+Ref diagram_box_out(DiagramBuilder *b, uint32_t node, const char *name,
+                    uint32_t primes); // an output of a block that has several, by its name
 
 #endif

@@ -328,7 +328,7 @@ static bool solve_step(Work *w, const Block *b) {
 // ---- the whole
 
 static ExprId value_of_symbol(const Work *w, SymbolId symbol) {
-  ExprId v = w->value.of[symbol];
+  ExprId v = symbol_map_get(&w->value, symbol);
   return v ? v : expr_sym(w->pool, symbol);
 }
 
@@ -347,7 +347,7 @@ static bool row_of(Work *w, ExprId root, ExprId *value, ExprId *rates) {
     SymbolId symbol = pool_node(w->pool, root)->first;
     *value = value_of_symbol(w, symbol);
     for (uint32_t c = 0; c < w->o->dim; c++) {
-      ExprId r = w->rate[c].of[symbol];
+      ExprId r = symbol_map_get(&w->rate[c], symbol);
       rates[c] = r ? r : w->pool->zero;
     }
     return true;

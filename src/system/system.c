@@ -1,13 +1,14 @@
 #include "system/system.h"
 
 #include "expr/calculus.h"
+#include "expr/ops.h"
 
 #include <string.h>
 
 bool system_init(System *s) {
   Arena *arena = s->arena;
   uint32_t n = s->coord_count = s->coords.count, m = s->state_count = s->states.count;
-  s->M = arena_array(arena, (size_t)n * n, sizeof(ExprId));
+  s->M = arena_array(arena, n, sizeof *s->M);
   s->h = arena_array(arena, n, sizeof(ExprId));
   s->by_equation = arena_array(arena, n, sizeof(bool));
   s->by_implicit = arena_array(arena, n, sizeof(bool));
@@ -17,7 +18,6 @@ bool system_init(System *s) {
   s->along = arena_array(arena, n, sizeof(ExprId));
   s->f = arena_array(arena, m, sizeof(ExprId));
   if (arena_failed(arena)) return false;
-  for (uint32_t i = 0; i < n * n; i++) s->M[i] = s->pool->zero;
   for (uint32_t i = 0; i < n; i++) s->h[i] = s->pool->zero;
   for (uint32_t i = 0; i < m; i++) s->f[i] = s->pool->zero;
   s->energy.kinetic = s->energy.potential = s->energy.stored = s->pool->zero;
@@ -88,9 +88,9 @@ static bool jumps(ExprPool *pool, ExprId id) {
   uint32_t length;
   const ExprId *list = pool_reach(pool, &id, 1, NULL, NULL, &length);
   for (uint32_t i = 0; list && i < length; i++) {
-    ExprOp op = expr_op(pool, list[i]);
-    bool switches = op == op_step || op == op_sign || op == op_floor || op == op_mod || (op >= op_lt && op <= op_not);
-    if (switches && pool_node(pool, list[i])->kinds & ~(1u << sym_param)) return true;
+    const OpInfo *op = expr_op_info(expr_op(pool, list[i]));
+    bool jump = op->making == making_rules && op->smoothness == smoothness_jump && op->switching != switching_choice;
+    if (jump && !expr_only_kinds(pool, list[i], kind_set(sym_param))) return true;
   }
   return false;
 }

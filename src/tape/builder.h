@@ -79,7 +79,6 @@ Val build_body(TapeBuilder *b, const TapeKernel *kernel, const ExprId *bodies, u
 
 // ---- the rest
 
-typedef VEC(ExprId) Roots;
 void build_origins(TapeBuilder *b, Arena *arena, System *s); // fills node_origin and origins (build_origins.c)
 // Known parameters (NaN: one that is not) make operations simpler; results are values (special.c). False: memory is
 // out.

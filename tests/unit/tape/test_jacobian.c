@@ -22,7 +22,7 @@ static void solve_block(Spot *p, const Block *b) {
   uint32_t k = b->count;
   assert_true(k <= 16);
   for (uint32_t i = 0; i < k; i++) {
-    for (uint32_t j = 0; j < k; j++) m[i][j] = value_here(p, s->M[b->coords[i] * s->coord_count + b->coords[j]]);
+    for (uint32_t j = 0; j < k; j++) m[i][j] = value_here(p, system_mass(s, b->coords[i], b->coords[j]));
     m[i][k] = -value_here(p, s->h[b->coords[i]]);
   }
   for (uint32_t j = 0; j < k; j++) {
@@ -47,7 +47,7 @@ static void motion(Spot *p, double complex *out) {
   const System *m = s;
   for (uint32_t k = 0; k < s->steps.count; k++) {
     Step step = s->steps.items[k];
-    if (step.solve) solve_block(p, &s->blocks.items[step.index]);
+    if (step.kind == step_solve) solve_block(p, &s->blocks.items[step.index]);
     else p->value[s->definitions.items[step.index].symbol] = value_here(p, s->definitions.items[step.index].value);
   }
   uint32_t row = 0;
