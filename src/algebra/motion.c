@@ -646,19 +646,26 @@ static bool is_multiple(Motion *m, ExprId e, ExprId r, SymbolId z, const char *n
   return true;
 }
 
+// The first acceleration in r, else the first velocity; 0: none.
+static SymbolId highest_rate(const Motion *m, ExprId r) {
+  const System *s = m->s;
+  for (uint32_t i = 0; i < s->coord_count; i++) {
+    if (expr_depends(m->pool, r, s->coords.items[i].a)) return s->coords.items[i].a;
+  }
+  for (uint32_t i = 0; i < s->coord_count; i++) {
+    if (expr_depends(m->pool, r, s->coords.items[i].v)) return s->coords.items[i].v;
+  }
+  return 0;
+}
+
 // Where what follows from the equations is not decided: a multiple of one of them as it stands.
 static void prove_written(Motion *m) {
   System *s = m->s;
   ExprId e = expr_sub(m->pool, m->lhs, m->rhs);
   for (uint32_t i = 0; e && i < s->coord_count; i++) {
     ExprId r = residual(m, i);
-    for (uint32_t j = 0; r && j < 2 * s->coord_count; j++) {
-      const ModelCoord *c = &s->coords.items[j % s->coord_count];
-      SymbolId z = j < s->coord_count ? c->a : c->v;
-      if (!expr_depends(m->pool, r, z)) continue;
-      if (is_multiple(m, e, r, z, s->coords.items[i].name)) return;
-      break;
-    }
+    SymbolId z = r ? highest_rate(m, r) : 0;
+    if (z && is_multiple(m, e, r, z, s->coords.items[i].name)) return;
   }
   for (uint32_t i = 0; e && i < s->state_count; i++) {
     const ModelState *x = &s->states.items[i];

@@ -170,12 +170,15 @@ char *arena_printf(Arena *arena, const char *format, ...) {
   return p;
 }
 
+// An array grows to twice its room. What it leaves behind stays in the arena; a large one grows to four times its room,
+// because pages that are never written take no memory, and so leaves a third of itself behind instead of all.
 void *vec_grow(Arena *arena, void *items, uint32_t count, uint32_t *cap, size_t item_size) {
-  if (*cap > UINT32_MAX / 2) {
+  uint32_t times = *cap * item_size > largest_block ? 4 : 2;
+  if (*cap > UINT32_MAX / times) {
     fail(arena);
     return items;
   }
-  return vec_room(arena, items, count, cap, *cap ? *cap * 2 : 8, item_size);
+  return vec_room(arena, items, count, cap, *cap ? *cap * times : 8, item_size);
 }
 
 void *vec_room(Arena *arena, void *items, uint32_t count, uint32_t *cap, uint32_t room, size_t item_size) {

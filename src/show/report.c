@@ -228,28 +228,33 @@ typedef struct Start {
 static void start_table(Page *p) {
   const System *m = p->r->system;
   Arena *arena = p->r->arena;
-  size_t n = m->coords.count, count = 2 * n + m->states.count;
-  Start *starts = arena_array(arena, count + 1, sizeof *starts);
-  const char **values = arena_array(arena, count + 1, sizeof *values);
-  if (!count || !starts || !values) return;
-  for (size_t i = 0; i < n; i++) {
+  VEC(Start) starts = {0};
+  for (uint32_t i = 0; i < m->coords.count; i++) {
     const ModelCoord *c = &m->coords.items[i];
-    starts[i] = (Start){c->name, unit_si_text(arena, &c->unit, &c->dim, 0), c->q0};
-    starts[n + i] = (Start){pool_symbol_get(m->pool, c->v)->name, unit_si_text(arena, &c->unit, &c->dim, 1), c->v0};
+    vec_push(arena, &starts, (Start){c->name, unit_si_text(arena, &c->unit, &c->dim, 0), c->q0});
   }
-  for (size_t i = 0; i < m->states.count; i++) {
+  for (uint32_t i = 0; i < m->coords.count; i++) {
+    const ModelCoord *c = &m->coords.items[i];
+    const char *name = pool_symbol_get(m->pool, c->v)->name;
+    vec_push(arena, &starts, (Start){name, unit_si_text(arena, &c->unit, &c->dim, 1), c->v0});
+  }
+  for (uint32_t i = 0; i < m->states.count; i++) {
     const ModelState *x = &m->states.items[i];
-    starts[2 * n + i] = (Start){x->name, unit_si_text(arena, &x->unit, &x->dim, 0), x->x0};
+    vec_push(arena, &starts, (Start){x->name, unit_si_text(arena, &x->unit, &x->dim, 0), x->x0});
   }
+  size_t count = starts.count;
+  const char **values = arena_array(arena, count + 1, sizeof *values);
+  if (!count || !values || arena_failed(arena)) return;
   const double *numbers = p->r->values + m->params.count;
-  for (size_t i = 0; i < count; i++) values[i] = starts[i].value ? number_text(p, starts[i].value, numbers[i]) : "0";
+  for (size_t i = 0; i < count; i++)
+    values[i] = starts.items[i].value ? number_text(p, starts.items[i].value, numbers[i]) : "0";
   align_column(p, values, count, 1);
   table_open(p, "Coordinates, velocities and states at the start",
              (const char *const[]){"name", "#start in SI", "unit", NULL}, count);
   for (size_t i = 0; i < count; i++) {
-    row_name(p, starts[i].name);
+    row_name(p, starts.items[i].name);
     number_cell(p, values[i]);
-    cell(p, starts[i].unit);
+    cell(p, starts.items[i].unit);
     put(p, "</tr>\n");
   }
   table_close(p, count);
