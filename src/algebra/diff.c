@@ -1,14 +1,17 @@
 // The verb diff: do two models mean the same motion?
 //
 // in    two systems; the expressions of the second are brought into the pool of the first, names that are in both are
-// the same out   each equation of the second: does it follow from those of the first? Then blocks, events, values and
-// starts, one by one
+//       the same
+// out   each equation of the second: does it follow from those of the first? Then blocks, events, values and starts,
+//       one by one
 //
 // Values that differ do not make equations different: parameters of one name are one symbol. Where an equation does not
 // follow for all values of the parameters, derived ones (`param k = 3*m`) are put in, each by its own file.
-#include "algebra/check.h"
+#include "algebra/diff.h"
 
+#include "algebra/check.h"
 #include "algebra/derived.h"
+#include "algebra/motion.h"
 #include "expr/calculus.h"
 
 #include <string.h>
@@ -245,7 +248,7 @@ static void compare_equations(System *a, Import *im, CheckReport *report) {
   System whole;
   if (!M || !h || !f || !put_values(a, im, &whole, M, h, f)) return;
   for (uint32_t i = 0; i < n + b->state_count; i++) {
-    bool coord = i < n, empty = false, zero = false;
+    bool coord = i < n;
     const char *name = coord ? b->coords.items[i].name : b->states.items[i - n].name;
     bool inside = !coord && made(b->pool, b->states.items[i - n].x);
     ExprId lhs = a->pool->zero, rhs = a->pool->zero;
@@ -257,18 +260,18 @@ static void compare_equations(System *a, Import *im, CheckReport *report) {
       lhs = im->symbol[b->states.items[i - n].rate];
       rhs = f[i - n];
     }
-    CheckResult r = check_motion(&whole, &(CheckEquation){lhs, rhs, NULL, 0}, &empty, &zero);
-    if (r.verdict != verdict_equal && !zero && !empty && im->own.count + im->other.count) {
+    CheckResult r = motion_check(&whole, &(CheckEquation){lhs, rhs, NULL, 0});
+    if (r.verdict != verdict_equal && !r.fault && im->own.count + im->other.count) {
       // a point that the files exclude is no witness
       System own;
       CheckEquation q = {0};
       if (!check_substituted(&whole, &own, &im->own.map) || !derived_put(a, &im->other, &lhs, 1, &q.lhs) ||
           !derived_put(a, &im->other, &rhs, 1, &q.rhs))
         return;
-      r = check_motion(&own, &q, &empty, &zero);
+      r = motion_check(&own, &q);
     }
     r.text = arena_printf(a->arena, "the equation of %s", name);
-    if (zero) r.reason = "it divides by zero";
+    if (r.fault == check_zero_division) r.reason = "it divides by zero";
     if (r.verdict == verdict_different &&
         (inside || inside_blocks(a, lhs) || inside_blocks(a, rhs) || inside_blocks(a, r.difference)))
       r = (CheckResult){.text = r.text,
@@ -472,7 +475,7 @@ static void compare_coords(System *a, const Import *im, CheckReport *report) {
   }
 }
 
-bool check_same(System *a, const System *b, CheckReport *report) {
+bool diff_models(System *a, const System *b, CheckReport *report) {
   *report = (CheckReport){.pool = a->pool};
   Import im = {.to = a, .from = b};
   const System *ma = a, *mb = b;

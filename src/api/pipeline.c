@@ -12,6 +12,7 @@
 // A loaded model is never changed again: work that adds expressions takes a copy of the pool.
 #include "api/pipeline.h"
 
+#include "algebra/diff.h"
 #include "algebra/inverses.h"
 #include "form/describe.h"
 #include "show/document.h"
@@ -187,7 +188,7 @@ bool pipeline_diff(Arena *arena, CheckRoad *r) {
   r->json = text_in(arena);
   if (!scope_open(&r->scope, arena, r->model)) return false;
   System own = system_over(r->system, &r->scope.model);
-  if (!check_same(&own, r->other, &r->report)) return false;
+  if (!diff_models(&own, r->other, &r->report)) return false;
   show_diff_text(&own, &r->report, r->name, r->second, &r->plain);
   show_check_json(&own, &r->report, &r->json);
   return !arena_failed(arena);
