@@ -91,4 +91,5 @@ void motion_nearest(MotionCheck *m) {
                                  : arena_printf(m->arena, "(%s) times %s", motion_shown(m, factor), m->out.means);
     }
   }
+  if (m->out.difference) m->out.difference = expr_short(m->pool, m->arena, m->out.difference);
 }
