@@ -100,7 +100,7 @@ static SymbolMap definitions(System *s, bool inputs, bool params) {
   for (uint32_t i = 0; params && i < s->params.count; i++) {
     const ModelParam *p = &s->params.items[i];
     ExprId value = p->value;
-    if (value && with_values(s, &value, 1)) symbol_map_set(&map, p->symbol, value);
+    if (value && style_with_values(s, &value, 1)) symbol_map_set(&map, p->symbol, value);
   }
   return map;
 }

@@ -413,14 +413,14 @@ static void compare_blocks(System *s, const Import *im, CheckReport *report) {
 
 // ---- starts of coordinates
 
-typedef enum Start {
+typedef enum StartKind {
   start_free,
   start_guess, // computed from equations that may have several solutions; the start is the first guess
   start_none,  // computed
-} Start;
+} StartKind;
 
 // The symbol is computed: is its start the first guess for equations that are not linear?
-static Start computed(const System *s, SymbolId symbol) {
+static StartKind computed(const System *s, SymbolId symbol) {
   for (uint32_t b = 0; b < s->blocks.count; b++) {
     const Block *block = &s->blocks.items[b];
     bool own = false, linear = true;
@@ -434,20 +434,25 @@ static Start computed(const System *s, SymbolId symbol) {
   return start_none;
 }
 
-static Start start_of_place(const System *s, uint32_t i) {
+static StartKind start_of_place(const System *s, uint32_t i) {
   return s->order_zero[i] ? computed(s, s->coords.items[i].q) : start_free;
 }
-static Start start_of_velocity(const System *s, uint32_t i) {
+static StartKind start_of_velocity(const System *s, uint32_t i) {
   return s->speeds[i].symbol ? start_free : computed(s, s->coords.items[i].v);
 }
 
-static void compare_start(System *s, const Import *im, CheckReport *report, const char *what, Start x, Start y,
-                          ExprId a, ExprId b) {
-  if (x == start_none && y == start_none) return;
+// A start in both models.
+typedef struct StartPair {
+  StartKind x, y;
+  ExprId a, b;
+} StartPair;
+
+static void compare_start(System *s, const Import *im, CheckReport *report, const char *what, const StartPair *p) {
+  if (p->x == start_none && p->y == start_none) return;
   uint32_t before = report->results.count;
   Verdict worst = report->verdict;
-  compare_values(s, im, report, what, a, b);
-  if (report->results.count == before || x == start_free || y == start_free) return;
+  compare_values(s, im, report, what, p->a, p->b);
+  if (report->results.count == before || p->x == start_free || p->y == start_free) return;
   CheckResult r = report->results.items[--report->results.count];
   report->verdict = worst;
   r.verdict = verdict_undecided;
@@ -462,15 +467,16 @@ static void compare_coords(System *a, const Import *im, CheckReport *report) {
     for (uint32_t k = 0; k < b->coords.count; k++) {
       const ModelCoord *x = &a->coords.items[i], *y = &b->coords.items[k];
       if (strcmp(x->name, y->name) != 0) continue;
-      compare_start(a, im, report, arena_printf(a->arena, "the start of %s", x->name), start_of_place(a, i),
-                    start_of_place(b, k), x->q0, im->node[y->q0]);
+      StartPair place = {start_of_place(a, i), start_of_place(b, k), x->q0, im->node[y->q0]};
+      compare_start(a, im, report, arena_printf(a->arena, "the start of %s", x->name), &place);
       const Speed *u = &a->speeds[i], *v = &b->speeds[k];
       // a combination of velocities is free as a whole
       bool together =
           u->symbol && v->symbol && u->symbol != x->v && v->symbol != y->v && u->meaning == im->node[v->meaning];
       const char *what = together ? check_shown(a, u->meaning) : arena_printf(a->arena, "%s'", x->name);
-      compare_start(a, im, report, arena_printf(a->arena, "the start of %s", what), start_of_velocity(a, i),
-                    start_of_velocity(b, k), together ? u->start : x->v0, im->node[together ? v->start : y->v0]);
+      StartPair velocity = {start_of_velocity(a, i), start_of_velocity(b, k), together ? u->start : x->v0,
+                            im->node[together ? v->start : y->v0]};
+      compare_start(a, im, report, arena_printf(a->arena, "the start of %s", what), &velocity);
     }
   }
 }

@@ -74,7 +74,7 @@ static bool split_accelerations(MotionCheck *m) {
     SymbolId a = s->coords.items[i].a;
     symbol_map_set(&rest, a, m->pool->zero);
     A[i] = expr_diff(m->pool, m->e, a);
-    if (A[i] && expr_has_kind(m->pool, A[i], sym_acceleration)) A[i] = expr_expand(m->pool, A[i], most_terms);
+    if (A[i] && expr_has_kind(m->pool, A[i], sym_acceleration)) A[i] = expr_expand(m->pool, A[i], derive_most_terms);
     if (!A[i]) return false;
     if (expr_has_kind(m->pool, A[i], sym_acceleration)) m->linear = false;
   }

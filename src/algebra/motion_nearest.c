@@ -17,7 +17,7 @@ static void solved_difference(MotionCheck *m, uint32_t coord) {
   uint32_t at = 0;
   while (at < m->k && m->coords[at] != coord) at++;
   m->out.means = arena_printf(m->arena, "the equations solved for %s''", m->s->coords.items[coord].name);
-  if (m->k > most_solved || at == m->k || !solve_block(m->s, m->coords, m->k, &(DeriveStyle){0}, solved, &note) ||
+  if (m->k > most_solved || at == m->k || !solved_block(m->s, m->coords, m->k, &(DeriveStyle){0}, solved, &note) ||
       !solved[at])
     return;
   m->out.difference = expr_short(m->pool, m->arena, expr_sub(m->pool, m->rhs, solved[at]));
@@ -29,15 +29,15 @@ static void solved_difference(MotionCheck *m, uint32_t coord) {
 static uint32_t likely_rows(MotionCheck *m, uint32_t rows[most_rows]) {
   uint32_t score[most_rows], count = 0;
   ExprId *A = arena_array(m->arena, m->k, sizeof *A);
-  for (uint32_t j = 0; A && j < m->k; j++) A[j] = expr_expand(m->pool, m->A[j], most_terms);
+  for (uint32_t j = 0; A && j < m->k; j++) A[j] = expr_expand(m->pool, m->A[j], derive_most_terms);
   for (uint32_t i = 0; A && i < m->k; i++) {
     uint32_t common = 0, at;
     ExprId own = m->M[i * m->k + i];
     bool both = m->k > most_rows && !expr_is_zero(m->pool, own) && !expr_is_zero(m->pool, A[i]);
-    ExprId factor = both ? expr_div(m->pool, A[i], expr_expand(m->pool, own, most_terms)) : 0;
+    ExprId factor = both ? expr_div(m->pool, A[i], expr_expand(m->pool, own, derive_most_terms)) : 0;
     for (uint32_t j = 0; factor && j < m->k; j++) {
       common += !expr_is_zero(m->pool, A[j]) &&
-                expr_expand(m->pool, expr_mul(m->pool, factor, m->M[i * m->k + j]), most_terms) == A[j];
+                expr_expand(m->pool, expr_mul(m->pool, factor, m->M[i * m->k + j]), derive_most_terms) == A[j];
     }
     for (at = count; at > 0 && score[at - 1] < common; at--) {
       if (at < most_rows) {
@@ -76,9 +76,9 @@ void motion_nearest(MotionCheck *m) {
       if (j < m->k && (expr_is_zero(m->pool, below) || expr_is_zero(m->pool, m->A[j]))) continue;
       ExprId factor = j == m->k  ? m->pool->one
                       : j > m->k ? m->pool->minus_one
-                                 : expr_div(m->pool, expr_expand(m->pool, m->A[j], most_terms),
-                                            expr_expand(m->pool, below, most_terms));
-      ExprId d = expr_expand(m->pool, expr_sub(m->pool, m->e, expr_mul(m->pool, factor, r)), most_terms);
+                                 : expr_div(m->pool, expr_expand(m->pool, m->A[j], derive_most_terms),
+                                            expr_expand(m->pool, below, derive_most_terms));
+      ExprId d = expr_expand(m->pool, expr_sub(m->pool, m->e, expr_mul(m->pool, factor, r)), derive_most_terms);
       if (!d || expr_op(m->pool, d) == op_undefined || expr_is_zero(m->pool, d)) continue;
       uint32_t terms = expr_term_count(m->pool, d);
       if (terms >= least) continue;

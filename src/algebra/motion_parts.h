@@ -11,14 +11,14 @@
 #ifndef VIVA_ALGEBRA_MOTION_PARTS_H
 #define VIVA_ALGEBRA_MOTION_PARTS_H
 
+#include "algebra/derivation.h"
 #include "algebra/inertialess.h"
 #include "algebra/motion.h"
 #include "expr/evaluate.h"
 
 enum {
-  enough_points = 2,  // where the sides agree, before a proof is tried: two tell whether lambda is made of numbers
-  most_points = 20,   // tried in all: more have never found a difference that these miss
-  most_terms = 20000, // of an expansion: what is longer stays as it is
+  enough_points = 2, // where the sides agree, before a proof is tried: two tell whether lambda is made of numbers
+  most_points = 20,  // tried in all: more have never found a difference that these miss
 };
 
 typedef struct MotionCheck {

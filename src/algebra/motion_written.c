@@ -73,7 +73,7 @@ bool motion_determines(MotionCheck *m) {
     }
     ExprId in[2] = {m->unreplaced, g->slope}, out[2];
     if (g->derived || !g->slope || !expr_replace(pool, &others, in, 2, out)) continue;
-    ExprId slope = expr_expand(pool, expr_diff(pool, out[0], g->symbol), most_terms);
+    ExprId slope = expr_expand(pool, expr_diff(pool, out[0], g->symbol), derive_most_terms);
     // a slope that jumps has no bend either
     ExprId bend = slope && (!expr_depends(pool, slope, g->symbol) || expr_is_rational(pool, slope))
                       ? expr_diff(pool, slope, g->symbol)

@@ -138,7 +138,7 @@ static int by_place(const void *a, const void *b) {
   return (x->symbol > y->symbol) - (x->symbol < y->symbol);
 }
 
-bool derive_statements(System *s, Derivation *out) {
+bool statements_derive(System *s, Derivation *out) {
   for (uint32_t i = 0; i < s->inputs.count; i++) {
     const ModelInput *in = &s->inputs.items[i];
     ShownEquation e = {.of = in->name, .rhs = in->value, .span = in->span, .symbol = in->symbol};

@@ -9,9 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_terms = 20000 };
-
-bool with_values(System *s, ExprId *roots, uint32_t count) {
+bool style_with_values(System *s, ExprId *roots, uint32_t count) {
   // a value may hold parameters in turn, never in a circle
   for (uint32_t round = 0; round <= s->params.count; round++) {
     SymbolMap map = symbol_map_new(s->pool);
@@ -54,7 +52,7 @@ static ExprId reading(ExprPool *pool, ExprId id, bool decimals) {
   return expr_raw(pool, op_mul, args, 2 * n + 1);
 }
 
-ExprId fraction_reading(ExprPool *pool, ExprId id) { return reading(pool, id, false); }
+ExprId style_fraction(ExprPool *pool, ExprId id) { return reading(pool, id, false); }
 
 // The decimal number of so many digits that is nearest. Whole numbers stay.
 static Rat rounded(Arena *arena, Rat r, uint32_t digits) {
@@ -128,20 +126,20 @@ static ExprId factored(System *s, ExprId id) {
 
 static ExprId restyled(System *s, DeriveForm form, const DeriveStyle *style, ExprId id) {
   if (!id) return 0;
-  if (style->expand && form != form_solved) id = expr_expand(s->pool, id, most_terms);
+  if (style->expand && form != form_solved) id = expr_expand(s->pool, id, derive_most_terms);
   if (style->factor && form != form_solved) id = factored(s, id);
   if (style->digits) {
-    if (!with_values(s, &id, 1)) return 0;
+    if (!style_with_values(s, &id, 1)) return 0;
     ExprId top = id;
     // a fraction is multiplied out above and below, not across
-    if (!style->factor && expr_op(s->pool, id) == op_add) top = expr_expand(s->pool, id, most_terms);
+    if (!style->factor && expr_op(s->pool, id) == op_add) top = expr_expand(s->pool, id, derive_most_terms);
     if (expr_op(s->pool, top) == op_mul) top = reading(s->pool, top, true);
     id = reading(s->pool, round_numbers(s, top, style->digits, 0), true);
   }
   return id;
 }
 
-bool derive_restyle(System *s, DeriveForm form, const DeriveStyle *style, Derivation *out) {
+bool style_apply(System *s, DeriveForm form, const DeriveStyle *style, Derivation *out) {
   if (!style->factor && !style->expand && !style->digits) return !arena_failed(s->arena);
   for (uint32_t i = 0; i < out->equations.count; i++) {
     ShownEquation *e = &out->equations.items[i];

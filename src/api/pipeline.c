@@ -95,7 +95,7 @@ bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, const 
   System own;
   ExprPool pool;
   Derivation derivation;
-  if (!system_clone(&own, system, &pool, arena) || !derive(&own, form, style, &derivation)) return false;
+  if (!system_clone(&own, system, &pool, arena) || !derive_equations(&own, form, style, &derivation)) return false;
   if (pool.limit) return false; // grown too large
   show_derivation(&own, &derivation, format, out);
   return !arena_failed(arena) && !pool.limit;
@@ -119,9 +119,9 @@ bool pipeline_export_latex(Arena *arena, const System *system, bool steps, Text 
   Derivation lagrange, matrices;
   DeriveStyle style = {.steps = steps};
   Steps energies;
-  if (!system_clone(&own, system, &pool, arena) || !derive(&own, form_lagrange, &style, &lagrange)) return false;
+  if (!system_clone(&own, system, &pool, arena) || !derive_equations(&own, form_lagrange, &style, &lagrange)) return false;
   bool whole = own.coord_count > 0 && own.coord_count <= most_in_document;
-  if (whole && !derive(&own, form_matrices, &(DeriveStyle){0}, &matrices)) return false;
+  if (whole && !derive_equations(&own, form_matrices, &(DeriveStyle){0}, &matrices)) return false;
   if (!steps && !steps_write(&own, &energies)) return false;
   if (pool.limit) return false;
   const Derivation *const parts[] = {&lagrange, &matrices};

@@ -51,7 +51,7 @@ static void put_math(Text *out, const char *label, const Text *math) {
 static const char *equations_html(Arena *arena, System *own, DeriveForm form, bool steps, const char *label) {
   Derivation d;
   Text out = text_in(arena), math = text_in(arena);
-  if (!derive(own, form, &(DeriveStyle){.steps = steps}, &d) || own->pool->limit) {
+  if (!derive_equations(own, form, &(DeriveStyle){.steps = steps}, &d) || own->pool->limit) {
     own->pool->limit = limit_none;
     return NULL;
   }

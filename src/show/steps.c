@@ -128,7 +128,7 @@ static const char *name_of(const Show *w, uint32_t coord) {
 static bool is_held(const Show *w, const StepLine *l) {
   const System *m = w->s;
   return l->kind == line_given && l->coord >= m->coords.count &&
-         state_is_held(&m->states.items[l->coord - m->coords.count]);
+         statements_state_is_held(&m->states.items[l->coord - m->coords.count]);
 }
 
 static bool is_energy(StepKind kind) { return kind <= line_dissipation; }
