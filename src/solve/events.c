@@ -1,13 +1,57 @@
-// Stands without the arena: the module with SUNDIALS has a copy of its own.
+// Where in a step does a condition end?
+//
+// in    the continuous extension of the step, y(s) with s in 0 .. 1; conditions g_i(t, y), positive while their branch
+//       holds; how far rounding may put each below zero (noise); bounds of the wild ones, over boxes of t and y
+// out   the first time at which a condition was evaluated and found below zero by more than rounding, and which; or
+// none how   by_polynomial: values at nine Chebyshev points, c_k = 2/n sum_j w_j g(s_j) cos(pi j k/n); if the last
+// coefficients
+//       are not small, the piece is halved. Ends and minima are looked for on a grid of the polynomial, so that a dip
+//       below zero and back is seen; what is found there is evaluated before it counts.
+//       by_bounds: ranges of each y_e and y_e' on the piece, from its polynomial: |y_e - c_0| <= sum |c_k|. A piece is
+//       done with where the least value cannot come to zero, or where the condition only rises or only falls; else its
+//       halves are looked at, until there is no time between them, and values decide (by_values).
+//       event_polish then moves the end to where steps of the method itself see it, by Newton's method along the slope.
+// why   degree 8: the extension of dop853 has order 7, and one more shows what does not fit. A fit tells where to look,
+// an
+//       evaluation decides. Bounds are for conditions that may dip between any points.
+//
+// Notation: a piece is a .. b of the step; a part is a place on it, in parts of the whole step; little: up to there a
+// condition counts as zero; armed: it was positive before; graze: it came to zero and went back.
 #include "solve/events.h"
 
 #include <float.h>
 #include <string.h>
 
-enum { degree = event_degree, points = degree + 1, middle = degree / 2, grid = 32, deepest = 8, deepest_bound = 200 };
+enum {
+  degree = event_degree,
+  points = degree + 1,
+  middle = degree / 2,
+  grid = 32,             // places on a piece, four for each of the at most 7 minima and maxima of the polynomial
+  deepest = 8,           // halvings where polynomials do not fit: to a 256th of the step
+  deepest_bound = 200,   // halvings of what is bounded: more than a double has bits and the exponents of short steps
+  golden_rounds = 60,    // to 3e-13 of the piece: a minimum is flat long before
+  most_bisections = 200, // as deepest_bound
+};
 // Pieces of one step that may be bounded; of all steps together beyond the first few of each, some seconds; and of each
 // after these are spent.
 enum { most_pieces = 20000, most_in_all = 2000000, few_pieces = 200 };
+
+// Errors of the motion put a condition off by some hundred tolerances of 1e-11 or 1e-12: up to this part of its size it
+// is a matter of these whether it ends.
+static const double small_part = 1e-9;
+// The last two coefficients against all of them: above, the polynomial does not fit, and the piece is halved. Below,
+// what it is off by is seen by an evaluation and mended by `descent`.
+static const double fitting_rest = 1e-7;
+// Here the polynomial is as good as rounding lets it be, some hundred roundings: nothing is to be mended.
+static const double exact_rest = 1e-13;
+// So near to zero, against its size, a fit that is not exact might miss a dip.
+static const double near_part = 1e-6;
+// A polynomial through nine Chebyshev points stays within (2/pi ln 8 + 1) = 2.3 times the half range of its values:
+// from the middle at most so many ranges away.
+static const double overshoot = 1.2;
+// Of the step: before an end that the polynomial tells, by so much, the condition is evaluated to bracket it; and so
+// much the continuous extension may be off in time at most, so that steps may move it.
+static const double time_part = 1e-3;
 
 // ---- polynomials on a piece: s from 0 to 1
 
@@ -16,6 +60,7 @@ typedef struct Poly {
   double size; // of the largest values
 } Poly;
 
+// The polynomial through the values of condition i at the points.
 static Poly fit(const EventSearch *x, uint32_t i) {
   Poly p = {.size = 0};
   for (int k = 0; k < points; k++) {
@@ -57,9 +102,9 @@ static double slope(const Poly *p, double s) {
 
 // The place of the smallest (sign 1) or largest (sign -1) value between a and b.
 static double extremum(const Poly *p, double a, double b, double sign) {
-  const double g = 0.61803398874989485;
+  const double g = 0.61803398874989485; // golden section
   double x1 = b - g * (b - a), x2 = a + g * (b - a), f1 = sign * value(p, x1), f2 = sign * value(p, x2);
-  for (int i = 0; i < 60; i++) {
+  for (int i = 0; i < golden_rounds; i++) {
     if (f1 <= f2) {
       b = x2;
       x2 = x1;
@@ -79,7 +124,7 @@ static double extremum(const Poly *p, double a, double b, double sign) {
 
 // Positive at a, not at b.
 static double crossing(const Poly *p, double a, double b) {
-  for (int i = 0; i < 200; i++) {
+  for (int i = 0; i < most_bisections; i++) {
     double mid = 0.5 * (a + b);
     if (mid <= a || mid >= b) break;
     if (value(p, mid) > 0) a = mid;
@@ -101,7 +146,7 @@ static double first_end(const Poly *p, double little, bool *armed, double *graze
     if (!*armed && now < -little) {
       double top = extremum(p, before, s, -1);
       if (value(p, top) > little) return crossing(p, top, s);
-      if (now < start - 1e-9 * p->size - little) return before;
+      if (now < start - small_part * p->size - little) return before;
     } else if (*armed && now < -little) {
       return crossing(p, before, s);
     } else if (*armed) {
@@ -114,7 +159,7 @@ static double first_end(const Poly *p, double little, bool *armed, double *graze
         *closest = fmin(*closest, least);
         *beyond = low;
         if (least < -little) return crossing(p, before, low);
-        if (least <= fmax(little, 1e-9 * p->size) && after > least && *graze > 1) *graze = low;
+        if (least <= fmax(little, small_part * p->size) && after > least && *graze > 1) *graze = low;
       }
     }
     if (now > little) *armed = true;
@@ -209,7 +254,8 @@ static void touch(EventSearch *x, uint32_t i, double part) {
 
 // The place of its least value between a and b, as far as rounding lets it be seen.
 static double bottom(EventSearch *x, uint32_t i, double a, double b) {
-  for (int k = 0; k < 60 && (b - a) * x->h > 1e-9 * fabs(x->t + b * x->h); k++) {
+  const double flat = 1e-9; // of time: a little below the root of rounding, where a minimum is flat
+  for (int k = 0; k < golden_rounds && (b - a) * x->h > flat * fabs(x->t + b * x->h); k++) {
     double p = a + (b - a) / 3, q = b - (b - a) / 3;
     if (try_at(x, i, p) <= try_at(x, i, q)) b = q;
     else a = p;
@@ -246,7 +292,7 @@ static double descent(EventSearch *x, uint32_t i, double a, double ca, double b,
   ca -= level;
   cb -= level;
   int side = 0;
-  for (int k = 0; k < 200 && b - a > least; k++) {
+  for (int k = 0; k < most_bisections && b - a > least; k++) {
     double mid =
         k % 4 == 3 ? 0.5 * (a + b) : a + (b - a) * (ca / (ca - cb)); // regula falsi (Illinois), and some bisection
     if (!(mid > a && mid < b)) mid = 0.5 * (a + b);
@@ -289,16 +335,19 @@ static Verdict by_bounds(EventSearch *x, uint32_t i, double a, double b, bool *r
   const OdeEvents *e = x->e;
   double first = x->values[i], mid = x->values[(size_t)middle * e->count + i],
          last = x->values[(size_t)degree * e->count + i];
-  double close = 1e-9 * x->size[i];
-  if (first != first && mid != mid && last != last) { // outside of its domain there is no condition
+  double close = small_part * x->size[i];
+  // outside of its domain there is no condition
+  if (first != first && mid != mid && last != last) {
     doubt(x, i, a, true);
     return nothing_more;
   }
+  // it cannot come to zero
   bool known = first == first && mid == mid && last == last;
   if (known && x->least[i] > close && x->least[i] > little_of(x, i)) {
     x->armed[i] = x->armed[i] || is_clear(e, i, x->least[i]);
     return nothing_more;
   }
+  // with the bounds of its rate, which are found once a piece
   if (!*rates) {
     bound(x, a, b, true);
     measure(x, 0.5 * (a + b));
@@ -313,7 +362,8 @@ static Verdict by_bounds(EventSearch *x, uint32_t i, double a, double b, bool *r
     x->armed[i] = x->armed[i] || is_clear(e, i, least);
     return nothing_more;
   }
-  if (known && (slow > 0 || fast < 0)) { // one way only: the ends tell
+  // it goes one way only: the ends tell
+  if (known && (slow > 0 || fast < 0)) {
     if (first > little) x->armed[i] = true;
     double low = slow > 0 ? first : last;
     if (x->armed[i] && low < -little) end_between(x, i, a, first, slow > 0 ? a : b, low);
@@ -321,7 +371,8 @@ static Verdict by_bounds(EventSearch *x, uint32_t i, double a, double b, bool *r
     if (last > little) x->armed[i] = true;
     return nothing_more;
   }
-  if (least >= -little && fmin(first, fmin(mid, last)) <= close) { // it comes to zero, but not beyond, but for rounding
+  // it comes to zero, but not beyond, but for rounding
+  if (least >= -little && fmin(first, fmin(mid, last)) <= close) {
     if (x->armed[i] && a < x->graze) touch(x, i, bottom(x, i, a, b));
     if (fmax(first, fmax(mid, last)) > little) x->armed[i] = true;
     return nothing_more;
@@ -343,58 +394,78 @@ static void by_values(EventSearch *x, uint32_t i, double a, double b) {
   }
 }
 
+// The least and the largest of its values at the points; returns how many of them are numbers.
+static int value_range(const EventSearch *x, uint32_t i, double *least, double *most) {
+  int known = 0;
+  *least = INFINITY;
+  *most = -INFINITY;
+  for (int j = 0; j < points; j++) {
+    double v = x->values[(size_t)j * x->e->count + i];
+    if (v != v) continue;
+    known++;
+    *least = v < *least ? v : *least;
+    *most = v > *most ? v : *most;
+  }
+  return known;
+}
+
+// The polynomial p of the piece a .. b ends at s, and is below zero at `beyond`. Is it so? Then it is taken. rest: what
+// does not fit; armed and little: as first_end has them.
+static bool confirm_end(EventSearch *x, uint32_t i, const Poly *p, double a, double b, double s, double beyond,
+                        double rest, bool armed, double little) {
+  const OdeEvents *e = x->e;
+  double at = a + (b - a) * s, there = a + (b - a) * beyond;
+  measure(x, at);
+  double c = try_at(x, i, there);
+  if (!(c < -e->noise[i])) return false;
+  // where the polynomial is not all, the condition itself tells when
+  double side = slope(p, s) / ((b - a) * x->h), before = fmax(a, at - time_part * (b - a)), other;
+  double value_before = rest > exact_rest * p->size ? try_at(x, i, before) : 0;
+  if (value_before > 0) at = descent(x, i, before, value_before, there, c, 0, &other);
+  // it is sure where it is below zero by twice the rounding
+  double later = e->noise[i] > 0 && side < 0 ? -2 * e->noise[i] / side / x->h : 0;
+  x->armed[i] = armed;
+  take(x, i, at, fmax(at, fmin(there, at + later)), side, armed ? 0 : little);
+  return true;
+}
+
 // A condition by the polynomial through its values.
 static Verdict by_polynomial(EventSearch *x, uint32_t i, double a, double b, int depth) {
   const OdeEvents *e = x->e;
-  double least = INFINITY, most = -INFINITY;
-  int known = 0;
-  for (int j = 0; j < points; j++) {
-    double v = x->values[(size_t)j * e->count + i];
-    if (v != v) continue;
-    known++;
-    least = v < least ? v : least;
-    most = v > most ? v : most;
-  }
+  double least, most;
+  int known = value_range(x, i, &least, &most);
+  // outside of its domain there is no condition
   if (known < points && known && depth < deepest) return halves;
-  if (known < points) { // outside of its domain there is no condition
+  if (known < points) {
     doubt(x, i, a, true);
     return nothing_more;
   }
-  // the polynomial stays within 2.2 times the range of its values
-  if (least > 0 && 0.5 * (most + least) > 1.2 * (most - least)) {
+  // far from zero: the polynomial cannot get there
+  if (least > 0 && 0.5 * (most + least) > overshoot * (most - least)) {
     x->armed[i] = x->armed[i] || is_clear(e, i, least);
     return nothing_more;
   }
   if (!isfinite(least) || !isfinite(most)) return nothing_more;
+  // does it fit?
   Poly p = fit(x, i);
   double rest = fabs(p.c[degree]) + fabs(p.c[degree - 1]);
-  if (rest > 1e-7 * p.size && depth < deepest) return halves;
-  bool was = x->armed[i];
-  // the rounding of time counts, too
+  if (rest > fitting_rest * p.size && depth < deepest) return halves;
+  // its first end; the rounding of time counts, too
+  bool armed = x->armed[i];
   double noise = e->noise[i] + 4 * DBL_EPSILON * fabs(x->t) * p.size / ((b - a) * x->h);
-  double little = fmax(fmax(4 * DBL_EPSILON * p.size, noise), was ? 0 : e->rearm[i]);
-  double graze = 2, closest = INFINITY, beyond = 1, s = first_end(&p, little, &was, &graze, &closest, &beyond);
+  double little = fmax(fmax(4 * DBL_EPSILON * p.size, noise), armed ? 0 : e->rearm[i]);
+  double graze = 2, closest = INFINITY, beyond = 1, s = first_end(&p, little, &armed, &graze, &closest, &beyond);
   // so near that the fit must be better
-  if (s > 1 && rest > 1e-13 * p.size && closest < 1e-6 * p.size && depth < deepest) return halves;
-  double at = a + (b - a) * s, there = a + (b - a) * beyond;
-  if (s <= 1) { // is it so?
-    measure(x, at);
-    double c = try_at(x, i, there);
-    if (c < -e->noise[i]) {
-      double side = slope(&p, s) / ((b - a) * x->h), before = fmax(a, at - 1e-3 * (b - a)),
-             cb = rest > 1e-13 * p.size ? try_at(x, i, before) : 0, other;
-      if (cb > 0) at = descent(x, i, before, cb, there, c, 0, &other); // the polynomial is not all
-      x->armed[i] = was;
-      take(x, i, at, fmax(at, fmin(there, at + (e->noise[i] > 0 && side < 0 ? -2 * e->noise[i] / side / x->h : 0))),
-           side, was ? 0 : little);
-      return nothing_more;
-    }
+  if (s > 1 && rest > exact_rest * p.size && closest < near_part * p.size && depth < deepest) return halves;
+  if (s <= 1) {
+    if (confirm_end(x, i, &p, a, b, s, beyond, rest, armed, little)) return nothing_more;
     if (depth < deepest) return halves;
     graze = fmin(graze, beyond);
   }
-  x->armed[i] = was;
+  // none
+  x->armed[i] = armed;
   if (graze <= 1) touch(x, i, a + (b - a) * graze);
-  if (rest > 1e-7 * p.size && rest > 4 * noise && least < 2 * (most - least)) doubt(x, i, a, false);
+  if (rest > fitting_rest * p.size && rest > 4 * noise && least < 2 * (most - least)) doubt(x, i, a, false);
   return nothing_more;
 }
 
@@ -422,7 +493,7 @@ static void find_sizes(EventSearch *x) {
 static bool is_far(const EventSearch *x, uint32_t i) {
   uint32_t n = x->e->count;
   double sum = x->values[i] + x->values[(size_t)middle * n + i] + x->values[(size_t)degree * n + i];
-  return sum == sum && x->least[i] > 1e-9 * x->size[i] && x->least[i] > little_of(x, i);
+  return sum == sum && x->least[i] > small_part * x->size[i] && x->least[i] > little_of(x, i);
 }
 
 // Values and bounds on the piece, as far as what is not done with needs them.
@@ -449,7 +520,8 @@ static void prepare(EventSearch *x, double a, double b, int depth) {
   if (all) evaluate(x, a, b, true);
 }
 
-static void look(EventSearch *x, double a, double b, int depth) {
+// Looks for ends on a piece, and on its halves where it must.
+static void search_piece(EventSearch *x, double a, double b, int depth) {
   const OdeEvents *e = x->e;
   bool rates = false, split = false;
   prepare(x, a, b, depth);
@@ -473,8 +545,8 @@ static void look(EventSearch *x, double a, double b, int depth) {
   // what was not done with is looked at on the halves; armed says what happened before them
   double mid = 0.5 * (a + b);
   double hair = 64 * DBL_EPSILON * fabs(x->t + x->h) / x->h;
-  if (split && x->sure > a - hair) look(x, a, mid, depth + 1);
-  if (split && x->sure > mid - hair) look(x, mid, b, depth + 1);
+  if (split && x->sure > a - hair) search_piece(x, a, mid, depth + 1);
+  if (split && x->sure > mid - hair) search_piece(x, mid, b, depth + 1);
   for (uint32_t i = 0; i < e->count; i++) {
     if (x->done[i] == depth + 1) x->done[i] = 0;
   }
@@ -492,7 +564,7 @@ bool event_search(EventSearch *x, double t, double h, OdeDense *dense, void *fro
   if (e->count == 0) return false;
   memset(x->done, 0, e->count * sizeof *x->done);
   for (uint32_t i = 0; i < e->count; i++) x->armed[i] = !e->fresh[i];
-  look(x, 0, 1, 0);
+  search_piece(x, 0, 1, 0);
   if (e->graze && x->graze < x->best) e->graze(e->self, x->grazing, t + x->graze * h);
   if (x->best > 1) return false;
   *at = t + x->best * h;
@@ -505,7 +577,7 @@ static bool pass_jump(EventSearch *x, OdeReach *reach, void *from, double *y, do
   for (int k = 0; k < 10; k++, hop *= 2) {
     x->e->conditions(x->e->self, *at, y, x->last);
     double c = x->last[x->which];
-    if (!(c > 1e-9 * x->size[x->which] && c > 16 * x->e->noise[x->which]) || t + hop > x->t + x->h) return true;
+    if (!(c > small_part * x->size[x->which] && c > 16 * x->e->noise[x->which]) || t + hop > x->t + x->h) return true;
     *at = t += hop;
     if (!reach(from, t, y)) return false;
   }
@@ -524,7 +596,7 @@ bool event_polish(EventSearch *x, OdeReach *reach, void *from, double *y, double
     if (seen < 0) slope = seen; // where it hardly crosses, the polynomial does not know its slope
     double by = -c / slope, next = t + by;
     // no more than the continuous extension may be wrong, and ever less
-    if (!(slope < 0) || !isfinite(by) || fabs(by) > 1e-3 * x->h || !(fabs(by) < moved) ||
+    if (!(slope < 0) || !isfinite(by) || fabs(by) > time_part * x->h || !(fabs(by) < moved) ||
         fabs(by) <= DBL_EPSILON * fabs(t))
       break;
     if (next <= x->t || next > x->t + x->h) break;

@@ -1,6 +1,7 @@
 // The part of the library that stands on SUNDIALS, SuiteSparse and LAPACK: a shared object of its own
 // (libviva-solvers.so), loaded when a run first needs it. Loading these libraries takes as long as deriving a small
-// model, so nobody else pays. solvers.c is its entry; bdf.c, factors.c and spectrum.c are the rest of it.
+// model, so nobody else pays. solvers.c is its entry; bdf.c, bdf_sizes.c, factors.c, lapack.c and spectrum.c are the
+// rest of it.
 //
 // The two sides belong together only if they were built from the same headers: each carries the version and a build id,
 // the hash of the headers of solve/ (made/solve_build_id.h), and the entry gives nothing to a side with another one.
@@ -24,6 +25,7 @@ typedef struct SolveHost {
 } SolveHost;
 
 typedef struct SolveModule {
+  bool (*ready)(void); // is there room for what LAPACK takes? See solve/lapack.h
   OdeResult (*bdf)(const SolveHost *host, const OdeProblem *p, const OdeSettings *s, double *y,
                    struct OdeScales *scales, EventSearch *search, const OdeObserver *o);
   // LAPACK: factors of a column-major matrix in place; solution in place of b. Not 0: singular.

@@ -1,3 +1,4 @@
+// The methods and their properties, one row each; which driver has which.
 #include "solve/ode.h"
 
 #include <string.h>

@@ -3,8 +3,8 @@
 #define VIVA_SOLVE_ODE_H
 
 #include "base/arena.h"
-
 #include "solve/events.h"
+
 #include <math.h>
 
 // df/dy and df/dt: the entries that are not identically zero, column by column. Entry k of column c,
@@ -151,7 +151,7 @@ OdeResult ode_solve(Arena *arena, const OdeProblem *problem, const OdeSettings *
 uint64_t ode_row_count(const OdeSettings *settings);
 double ode_row_time(const OdeSettings *settings, uint64_t k);
 
-// The drivers behind ode_solve.
+// The drivers behind ode_solve: fixed.c, module.c (bdf), adaptive.c. When rows and breaks are due: rows.c.
 OdeResult ode_solve_fixed(Arena *arena, const OdeProblem *p, const OdeSettings *s, double *y, const OdeObserver *o);
 OdeResult ode_solve_bdf(Arena *arena, const OdeProblem *p, const OdeSettings *s, double *y, const OdeObserver *o);
 OdeResult ode_solve_adaptive(Arena *arena, const OdeProblem *p, const OdeSettings *s, double *y, const OdeObserver *o);

@@ -1,6 +1,7 @@
 // The entry of the module (solve/module.h), and its dense linear systems by LAPACK.
 #include "solve/bdf.h"
 #include "solve/factors.h"
+#include "solve/lapack.h"
 #include "solve/spectrum.h"
 
 #include "solve_build_id.h"
@@ -18,43 +19,61 @@ void dpotrs_(const char *uplo, const int *n, const int *columns, const double *a
 
 static int factor(int n, double *a, int *pivot) {
   int info = 0;
+  bool grew = lapack_enter();
   dgetrf_(&n, &n, a, &n, pivot, &info);
+  lapack_leave(grew);
   return info;
 }
 
 static void solve(int n, const double *a, const int *pivot, double *b) {
   int one = 1, info = 0;
+  bool grew = lapack_enter();
   dgetrs_("N", &n, &one, a, &n, pivot, b, &n, &info, 1);
+  lapack_leave(grew);
 }
 
-// M is stored row by row, which LAPACK reads as its transpose. Pivots are judged as in tape/kernels.c.
-static bool dense(uint32_t size, uint32_t columns, bool definite, double *m, double *x, int *pivot) {
-  int n = (int)size, count = (int)columns, info = 0;
-  double largest = 0;
-  if (definite) {
-    dpotrf_("L", &n, m, &n, &info, 1);
-    // the squares of row i of L sum to M_ii: its last one may not be lost against them
-    for (uint32_t i = 0; info == 0 && i < size; i++) {
-      double sum = 0, last = m[i * ((size_t)size + 1)];
-      for (uint32_t k = 0; k <= i; k++) sum += m[k * (size_t)size + i] * m[k * (size_t)size + i];
-      if (!(last * last > 1e-12 * sum)) return false;
-    }
-    if (info == 0) dpotrs_("L", &n, &count, m, &n, x, &n, &info, 1);
-    return info == 0;
+// Cholesky's method. A pivot may not be lost: the squares of row i of L sum to M_ii, its last one is the pivot.
+static bool solve_definite(int n, int columns, double *m, double *x) {
+  const double lost = 1e-12; // as in tape/kernels.c
+  int info = 0;
+  size_t size = (size_t)n;
+  dpotrf_("L", &n, m, &n, &info, 1);
+  for (size_t i = 0; info == 0 && i < size; i++) {
+    double sum = 0, last = m[i * (size + 1)];
+    for (size_t k = 0; k <= i; k++) sum += m[k * size + i] * m[k * size + i];
+    if (!(last * last > lost * sum)) return false;
   }
-  for (size_t i = 0; i < (size_t)size * size; i++) largest = fmax(largest, fabs(m[i]));
-  dgetrf_(&n, &n, m, &n, pivot, &info);
-  for (uint32_t i = 0; info == 0 && i < size; i++) {
-    if (!(fabs(m[i * ((size_t)size + 1)]) > 1e-15 * largest)) return false;
-  }
-  if (info == 0) dgetrs_("T", &n, &count, m, &n, pivot, x, &n, &info, 1);
+  if (info == 0) dpotrs_("L", &n, &columns, m, &n, x, &n, &info, 1);
   return info == 0;
+}
+
+// Elimination. M is stored row by row, which LAPACK reads as its transpose.
+static bool solve_general(int n, int columns, double *m, double *x, int *pivot) {
+  const double lost = 1e-15; // as in tape/kernels.c
+  int info = 0;
+  size_t size = (size_t)n;
+  double largest = 0;
+  for (size_t i = 0; i < size * size; i++) largest = fmax(largest, fabs(m[i]));
+  dgetrf_(&n, &n, m, &n, pivot, &info);
+  for (size_t i = 0; info == 0 && i < size; i++) {
+    if (!(fabs(m[i * (size + 1)]) > lost * largest)) return false;
+  }
+  if (info == 0) dgetrs_("T", &n, &columns, m, &n, pivot, x, &n, &info, 1);
+  return info == 0;
+}
+
+static bool dense(uint32_t n, uint32_t columns, bool definite, double *m, double *x, int *pivot) {
+  bool grew = lapack_enter();
+  bool ok = definite ? solve_definite((int)n, (int)columns, m, x) : solve_general((int)n, (int)columns, m, x, pivot);
+  lapack_leave(grew);
+  return ok;
 }
 
 const SolveModule *viva_solvers(const char *version, const char *build);
 
 __attribute__((visibility("default"))) const SolveModule *viva_solvers(const char *version, const char *build) {
   static const SolveModule module = {
+      .ready = lapack_ready,
       .bdf = bdf_solve,
       .factor = factor,
       .solve = solve,

@@ -4,7 +4,7 @@
 // twice, in any order. The ordering (AMD, which keeps the factors sparse) is found once for a pattern; factors follow
 // the values and nothing else, so the same values give the same bits. Memory grows with the factors, never with n * n.
 //
-//   general     P A Q = L U with pivoting inside blocks of a triangular form (KLU)
+//   general     P A Q = L U with pivoting, for which the diagonal is good enough within a tenth (KLU)
 //   symmetric   P A P' = L D L' without pivoting, both triangles given: definite matrices, and those in which no
 //   leading
 //               block vanishes. The signs of D count how many eigenvalues are negative (Sylvester).

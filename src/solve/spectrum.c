@@ -1,4 +1,7 @@
+// Eigenvalues and singular values by LAPACK: dgeevx with balancing and conditions, dgesvd.
 #include "solve/spectrum.h"
+
+#include "solve/lapack.h"
 
 #include <float.h>
 #include <math.h>
@@ -17,8 +20,10 @@ int spectrum_eigen(int n, double *a, double *re, double *im, double *v, double *
   int info = 0, low, high, room = spectrum_room(n, n), none = 0;
   double norm, *left = work + room, *scale = left + (size_t)n * (size_t)n, *condition = scale + n, unused = 0;
   if (n == 0) return 0;
+  bool grew = lapack_enter();
   dgeevx_("B", "V", "V", "E", &n, a, &n, re, im, left, &n, v, &n, &low, &high, scale, &norm, condition, &unused, work,
           &room, &none, &info, 1, 1, 1, 1);
+  lapack_leave(grew);
   // entries and elimination round n times at most; what has no condition may be anywhere
   for (int i = 0; i < n && info == 0; i++)
     bound[i] = condition[i] > 0 ? (n + 4) * DBL_EPSILON * norm / condition[i] : INFINITY;
@@ -30,7 +35,9 @@ int spectrum_singular(int m, int n, double *a, double *s, double *u, double *vt,
   double unused = 0;
   const char *job = u && vt ? "A" : "N";
   if (m == 0 || n == 0) return 0;
+  bool grew = lapack_enter();
   dgesvd_(job, job, &m, &n, a, &m, s, u && vt ? u : &unused, u && vt ? &m : &one, u && vt ? vt : &unused,
           u && vt ? &n : &one, work, &room, &info, 1, 1);
+  lapack_leave(grew);
   return info;
 }

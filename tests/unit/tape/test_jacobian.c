@@ -47,7 +47,7 @@ static void motion(Spot *p, double complex *out) {
   const System *m = s;
   for (uint32_t k = 0; k < s->steps.count; k++) {
     Step step = s->steps.items[k];
-    if (step.solve) solve_block(p, &s->blocks.items[step.index]);
+    if (step.kind == step_solve) solve_block(p, &s->blocks.items[step.index]);
     else p->value[s->definitions.items[step.index].symbol] = value_here(p, s->definitions.items[step.index].value);
   }
   uint32_t row = 0;

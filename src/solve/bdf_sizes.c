@@ -1,0 +1,164 @@
+// The sizes of components in bdf, and their rounding: what step_body.h, explicit_body.h and rodas_body.h do for
+// one-step methods. Part of bdf_parts.h.
+//
+// Rounding: the last bits of t and y are changed, and what that changes in f is taken through the equation of a step,
+// d = (1 - h J)^-1 h df, by a dense factorization.
+#include "solve/bdf_parts.h"
+#include "solve/lapack.h"
+
+#include <cvodes/cvodes.h>
+
+// LAPACK, with Fortran's calling convention
+void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *pivot, int *info);
+void dgetrs_(const char *trans, const int *n, const int *columns, const double *a, const int *lda, const int *pivot,
+             double *b, const int *ldb, int *info, size_t);
+
+// Components without a size: what they are about to move by in a first look ahead, three evaluations deep, so that a
+// place from rest has one, too. The formulas start with order 1, which gives the first step of such a component no
+// digit: the others of its kind count from the beginning.
+void bdf_expect_sizes(Bdf *b) {
+  OdeScales *x = b->scales;
+  bool any = false;
+  double d0 = 0, d1 = 0, span = b->s->t1 - b->t;
+  for (uint32_t e = 0; b->s->by_scale && e < b->m; e++) {
+    if (x->unsized[e] > 0) x->kind_part[e] = ODE_KIND_PART;
+    b->noise[e] = x->seen[e] == 0; // room
+    any = any || x->seen[e] == 0;
+  }
+  if (!any) return;
+  double *row = N_VGetArrayPointer(b->row);
+  memcpy(row, b->y, b->m * sizeof *row);
+  if (bdf_evaluate(b, b->t, b->row) != 0) return;
+  for (uint32_t e = 0; e < b->m; e++) {
+    double sc = x->atol[e] + b->s->rtol * fabs(b->y[e]);
+    if (x->seen[e] == 0) continue;
+    d0 += b->y[e] / sc * (b->y[e] / sc);
+    d1 += b->dydt[e] / sc * (b->dydt[e] / sc);
+  }
+  double h0 = ode_first_guess(d0, d1, b->t, span);
+  for (int round = 0; round < 3; round++) {
+    for (uint32_t e = 0; e < b->m; e++) row[e] = b->noise[e] > 0 ? h0 * b->dydt[e] : 0; // the largest of all rounds
+    ode_see_sizes(x, every_lane, row);
+    for (uint32_t e = 0; e < b->m; e++) row[e] = b->y[e] + h0 * b->dydt[e];
+    if (bdf_evaluate(b, b->t + h0, b->row) != 0) return;
+  }
+}
+
+// As ode_shaken_time.
+static double shaken_time(const Bdf *b, int round) {
+  double t = b->t * (1 + (round < ode_shakes ? 0x1p-51 : 0x1p-31));
+  return b->t > 0 && t < b->stop ? t : b->t;
+}
+
+// The factors of 1 - h J at the end of the last step, in units of the components' sizes, as in rodas.c. False:
+// singular.
+static bool factor_step(Bdf *b, double h, const double *rate) {
+  const OdeJacobian *j = b->j;
+  double *a = b->dense;
+  int n = (int)b->m, info = 0;
+  j->eval(b->p->self, b->t, b->y, b->entries);
+  for (uint32_t e = 0; e < b->m; e++) {
+    b->unit[e] = ode_unit(fabs(b->y[e]), b->scales->seen[e], h * fabs(rate[e]));
+    if (b->unit[e] == 0) b->unit[e] = 1;
+  }
+  memset(a, 0, (size_t)b->m * b->m * sizeof *a);
+  for (uint32_t c = 0; c < b->m; c++) {
+    for (uint32_t k = j->start[c]; k < j->start[c + 1] && j->row[k] < b->m; k++) {
+      a[(size_t)c * b->m + j->row[k]] = -h * b->entries[k] * b->unit[c] / b->unit[j->row[k]];
+    }
+    a[(size_t)c * b->m + c] += 1;
+  }
+  bool grew = lapack_enter();
+  dgetrf_(&n, &n, a, &n, b->pivot, &info);
+  lapack_leave(grew);
+  return info == 0;
+}
+
+// What changes of the rates do in a step: d := (1 - h J)^-1 h d.
+static void solve_step(Bdf *b, double h, double *d) {
+  int n = (int)b->m, one = 1, info = 0;
+  for (uint32_t e = 0; e < b->m; e++) d[e] *= h / b->unit[e];
+  bool grew = lapack_enter();
+  dgetrs_("N", &n, &one, b->dense, &n, b->pivot, d, &n, &info, 1);
+  lapack_leave(grew);
+  for (uint32_t e = 0; e < b->m; e++) d[e] *= b->unit[e];
+}
+
+// Is a rate steeper than numbers can tell? moved: its changes by rounding.
+static void look_for_steepness(Bdf *b, const double *rate, const double *moved) {
+  double *row = N_VGetArrayPointer(b->row);
+  b->r.steep = 0;
+  if (shaken_time(b, 0) > b->t && !(shaken_time(b, ode_shakes) > b->t)) return; // a stop is too near to tell
+  for (uint32_t e = 0; e < b->m; e++) row[e] = ode_nudged(b->y[e], e, ode_shakes);
+  if (bdf_evaluate(b, shaken_time(b, ode_shakes), b->row) != 0) return;
+  for (uint32_t e = 0; e < b->m; e++) {
+    if (ode_is_steep(rate[e], moved[e], fabs(b->dydt[e] - rate[e]))) b->r.steep = e + 1;
+  }
+}
+
+// What elements that hold leave of their balance is known no better than their last digits. rate: f at y; d: room.
+static void add_blur(Bdf *b, double h, const double *rate, double *d) {
+  const OdeEvents *events = b->p->events;
+  double *row = N_VGetArrayPointer(b->row), *noise = b->noise;
+  if (!events || !events->blur) return;
+  events->blur(events->self, b->t, b->y, d);
+  double span = fmax(h, 1e-3 * (b->s->t1 - b->s->t0)); // steps will grow, where nothing else holds them
+  for (uint32_t e = 0; e < b->m; e++) noise[e] = fmax(noise[e], ODE_NOISE_FACTOR * span * d[e]);
+  // the noise of a velocity is felt by its place
+  for (uint32_t e = 0; e < b->m; e++) row[e] = b->y[e] + noise[e];
+  if (bdf_evaluate(b, b->t, b->row) != 0) return;
+  for (uint32_t e = 0; e < b->m; e++) {
+    if (ode_kind(b->scales, e) == 0) noise[e] = fmax(noise[e], span * fabs(b->dydt[e] - rate[e]));
+  }
+}
+
+// The first step already feels what holds.
+void bdf_expect_blur(Bdf *b) {
+  OdeScales *x = b->scales;
+  double *row = N_VGetArrayPointer(b->row), *rate = b->noise + b->m, *d = rate + 2 * (size_t)b->m;
+  if (!b->p->events || !b->p->events->blur) return;
+  memcpy(row, b->y, b->m * sizeof *row);
+  if (bdf_evaluate(b, b->t, b->row) != 0) return;
+  memcpy(rate, b->dydt, b->m * sizeof *rate);
+  memset(b->noise, 0, b->m * sizeof *rate);
+  add_blur(b, 0, rate, d);
+  memcpy(x->noise, b->noise, b->m * sizeof *rate);
+  ode_set_atol(x);
+}
+
+// Rounding at the end of the last step, of size h: as in rodas.c and ode_learn.
+void bdf_measure_noise(Bdf *b, uint64_t steps, double h) {
+  OdeScales *x = b->scales;
+  uint32_t m = b->m;
+  double *row = N_VGetArrayPointer(b->row), *noise = b->noise, *rate = noise + m, *moved = rate + m, *d = moved + m;
+  bool counts = false;
+  b->shake_at = 2 * steps + 64;
+  memcpy(row, b->y, m * sizeof *row);
+  if (!b->dense || bdf_evaluate(b, b->t, b->row) != 0) return;
+  memcpy(rate, b->dydt, m * sizeof *rate);
+  memset(noise, 0, m * sizeof *noise);
+  memset(moved, 0, m * sizeof *moved);
+  if (!factor_step(b, h, rate)) return;
+  for (int round = 0; round < ode_shakes; round++) {
+    for (uint32_t e = 0; e < m; e++) row[e] = ode_nudged(b->y[e], e, round);
+    if (bdf_evaluate(b, shaken_time(b, round), b->row) != 0) continue;
+    for (uint32_t e = 0; e < m; e++) d[e] = b->dydt[e] - rate[e];
+    for (uint32_t e = 0; e < m; e++) moved[e] = fmax(moved[e], fabs(d[e]));
+    solve_step(b, h, d);
+    for (uint32_t e = 0; e < m; e++) noise[e] = fmax(noise[e], ODE_NOISE_FACTOR * fabs(d[e]));
+  }
+  look_for_steepness(b, rate, moved);
+  if (b->r.steep) memset(noise, 0, m * sizeof *noise);
+  add_blur(b, h, rate, d);
+  for (uint32_t e = 0; e < m; e++) {
+    double promised = x->atol[e] - x->noise[e] + b->s->rtol * fabs(b->y[e]);
+    counts = counts || noise[e] > ODE_NOISE_PART * promised;
+  }
+  for (uint32_t e = 0; e < m; e++) {
+    double promised = x->atol[e] - x->noise[e] + b->s->rtol * (b->s->by_scale ? x->seen[e] : fabs(b->y[e]));
+    x->noise[e] = counts ? noise[e] : 0;
+    ode_tell_noise(&b->r, e, noise[e] / promised);
+  }
+  if (counts) b->shake_at = steps + 16;
+  ode_set_atol(x);
+}

@@ -1,0 +1,78 @@
+// When rows are due, and which break is next.
+#include "tests/support.h"
+
+#include "solve/ode.h"
+
+static void rows_fall_on_whole_multiples_and_the_end(void **state) {
+  (void)state;
+  const struct {
+    double t0, t1, every;
+    uint64_t count;
+  } cases[] = {{0, 1, 0.1, 11},
+               {0, 1, 0.3, 5},
+               {0, 0.3, 0.1, 4},
+               {2, 5, 1, 4},
+               {0, 1, 1, 2},
+               {0, 1, 5, 2},
+               {0, 1e6, 0.001, 1000000001},
+               {-1, 1, 0.25, 9}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    OdeSettings s = {.t0 = cases[i].t0, .t1 = cases[i].t1, .every = cases[i].every};
+    assert_int_equal(ode_row_count(&s), cases[i].count);
+    assert_true(ode_row_time(&s, 0) == cases[i].t0);
+    assert_true(ode_row_time(&s, cases[i].count - 1) == cases[i].t1);
+  }
+}
+
+// A decimal spacing gives the doubles that one would write: 0.6, not 0.6000000000000001.
+static void decimal_spacings_give_decimal_times(void **state) {
+  (void)state;
+  OdeSettings s = {.t1 = 100, .every = 0.1};
+  for (uint64_t k = 0; k <= 1000; k++) {
+    char text[32];
+    snprintf(text, sizeof text, "%llu.%llu", (unsigned long long)(k / 10), (unsigned long long)(k % 10));
+    assert_true(ode_row_time(&s, k) == strtod(text, NULL));
+  }
+  s.every = 1.0 / 3; // no decimal: the plain product
+  for (uint64_t k = 0; k < 300; k++) assert_true(ode_row_time(&s, k) == (double)k * s.every);
+}
+
+static void breaks_a_few_doubles_apart_are_passed_at_once(void **state) {
+  (void)state;
+  double after = nextafter(1, 2), times[] = {0.5, 1, after, nextafter(after, 2), 2};
+  OdeBreaks b = {.times = times, .count = 5};
+  uint32_t next = 0;
+  assert_false(ode_at_break(&b, &next, 0.25));
+  assert_int_equal(next, 0);
+  assert_false(ode_at_break(&b, &next, 0.75)); // the one at 0.5 is over
+  assert_int_equal(next, 1);
+  assert_true(ode_at_break(&b, &next, nextafter(1, 0)));
+  assert_true(ode_pass_break(&b, &next) == times[3]);
+  assert_int_equal(next, 4);
+  assert_false(ode_at_break(&b, &next, 1.5));
+  assert_true(ode_pass_break(&b, &next) == 2);
+  assert_false(ode_at_break(&b, &next, 3));
+}
+
+static void methods_are_found_by_their_names(void **state) {
+  (void)state;
+  for (int m = 0; m < ode_method_count; m++) {
+    OdeMethod found;
+    assert_true(ode_method_find(ode_method_name((OdeMethod)m), &found));
+    assert_int_equal(found, m);
+  }
+  OdeMethod found;
+  assert_false(ode_method_find("rk5", &found));
+  assert_true(ode_is_fixed(ode_bs3) && !ode_is_fixed(ode_bdf));
+  assert_int_equal(ode_order(ode_dop853), 8);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(rows_fall_on_whole_multiples_and_the_end),
+      cmocka_unit_test(decimal_spacings_give_decimal_times),
+      cmocka_unit_test(breaks_a_few_doubles_apart_are_passed_at_once),
+      cmocka_unit_test(methods_are_found_by_their_names),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
