@@ -3,8 +3,7 @@
 // in    k equations, matrix * unknowns + rhs = 0, k at most 4
 // out   unknown_j = minor_j / det for reading: common factors cancelled, the denominator in factors
 // how   each row is brought over one denominator; every minor is reduced modulo s^2 + c^2 = 1, one gcd at the end (by
-// the
-//       helper program, for printing only). Dividing on the way would lose common factors for good.
+//       the helper program, for printing only). Dividing on the way would lose common factors for good.
 //
 // solved_derive shows a model so: one block of M after the other; where one has more than 4 accelerations or no answer,
 // the matrices M and f are shown as well.

@@ -1,3 +1,8 @@
+// The report of `check` without equations (algebra/facts.h) as text and as JSON.
+//
+// in    names with their units, constants of motion, parameters that count only together, remarks
+// out   one paragraph for each kind of fact, none where there is none; units "1" for a plain number, "not known" where
+//       nothing determines them
 #include "show/facts.h"
 
 #include "expr/print.h"
@@ -18,7 +23,7 @@ static void pad(Text *out, const char *word, size_t width) {
 }
 
 static void names_text(const Facts *f, Text *out) {
-  size_t widest = 8;
+  size_t widest = 8; // columns of names; a longer one than 40 does not push the others aside
   for (uint32_t i = 0; i < f->names.count; i++) {
     size_t n = utf8_columns(f->names.items[i].name, strlen(f->names.items[i].name)) + 2;
     if (n > widest && n < 40) widest = n;
@@ -89,11 +94,7 @@ void show_facts_text(System *s, const Facts *f, Text *out) {
   given_up_text(f, out);
 }
 
-void show_facts_json(System *s, const Facts *f, Text *out) {
-  Json json = {.out = out}, *j = &json;
-  json_open(j, NULL, '{');
-  json_string(j, "verdict", "consistent");
-  json_null(j, "witness");
+static void json_names(const Facts *f, Json *j) {
   json_open(j, "names", '[');
   for (uint32_t i = 0; i < f->names.count; i++) {
     const FactName *n = &f->names.items[i];
@@ -105,6 +106,9 @@ void show_facts_json(System *s, const Facts *f, Text *out) {
     json_close(j, '}');
   }
   json_close(j, ']');
+}
+
+static void json_constants(System *s, const Facts *f, Json *j) {
   json_open(j, "constants", '[');
   for (uint32_t i = 0; i < f->constants.count; i++) {
     const FactConstant *c = &f->constants.items[i];
@@ -115,13 +119,14 @@ void show_facts_json(System *s, const Facts *f, Text *out) {
     json_close(j, '}');
   }
   json_close(j, ']');
+}
+
+static void json_lumps(System *s, const Facts *f, Json *j) {
   json_open(j, "lumped", '[');
   for (uint32_t i = 0; i < f->lumps.count; i++) {
     const FactLump *l = &f->lumps.items[i];
     json_open(j, NULL, '{');
-    json_open(j, "parameters", '[');
-    for (uint32_t k = 0; k < l->names.count; k++) json_string(j, NULL, l->names.items[k]);
-    json_close(j, ']');
+    json_strings(j, "parameters", l->names.items, l->names.count);
     json_open(j, "by", '[');
     for (uint32_t k = 0; k < l->by.count; k++) json_string(j, NULL, plain(s, l->by.items[k]));
     json_close(j, ']');
@@ -129,6 +134,9 @@ void show_facts_json(System *s, const Facts *f, Text *out) {
     json_close(j, '}');
   }
   json_close(j, ']');
+}
+
+static void json_remarks(System *s, const Facts *f, Json *j) {
   json_open(j, "remarks", '[');
   for (uint32_t i = 0; i < f->remarks.count; i++) {
     const FactRemark *r = &f->remarks.items[i];
@@ -140,6 +148,17 @@ void show_facts_json(System *s, const Facts *f, Text *out) {
     json_close(j, '}');
   }
   json_close(j, ']');
+}
+
+void show_facts_json(System *s, const Facts *f, Text *out) {
+  Json json = {.out = out}, *j = &json;
+  json_open(j, NULL, '{');
+  json_string(j, "verdict", "consistent");
+  json_null(j, "witness");
+  json_names(f, j);
+  json_constants(s, f, j);
+  json_lumps(s, f, j);
+  json_remarks(s, f, j);
   if (f->given_up) json_string(j, "given_up", f->given_up);
   json_close(j, '}');
   text_putc(out, '\n');
