@@ -97,9 +97,9 @@ static bool is_rate(const ModelEnergy *e) { return e->kind == energy_dissipation
 
 // What is differentiated by velocities alone gives an impulse where it jumps with them; a jump elsewhere is one of the
 // force. The same goes for an energy, unless a momentum comes of it: that jumps with anything.
-uint32_t facts_impulse_kinds(System *s, const ModelEnergy *e) {
-  if (is_rate(e)) return 1u << sym_velocity;
-  return expr_has_kind(s->pool, e->value, sym_velocity) ? kinds_moving : 1u << sym_coord;
+KindSet facts_impulse_kinds(System *s, const ModelEnergy *e) {
+  if (is_rate(e)) return kind_set(sym_velocity);
+  return expr_has_kind(s->pool, e->value, sym_velocity) ? kinds_moving() : kind_set(sym_coord);
 }
 
 bool facts_energy_jumps(System *s, const ModelEnergy *e) {
@@ -108,14 +108,15 @@ bool facts_energy_jumps(System *s, const ModelEnergy *e) {
 
 bool facts_energies_hold(System *s) {
   // what jumps by itself, at events or in a run
-  uint32_t jumping = 1u << sym_memory | 1u << sym_given | 1u << sym_signal | 1u << sym_unknown | 1u << sym_held;
+  KindSet jumping = kind_set(sym_memory) | kind_set(sym_mode) | kind_set(sym_delay) | kind_set(sym_friction) |
+                    kind_set(sym_signal) | kind_set(sym_unknown) | kind_set(sym_held);
   for (uint32_t i = 0; i < s->energies.count; i++) {
     const ModelEnergy *e = &s->energies.items[i];
     if (facts_energy_jumps(s, e)) return false;
     if (is_rate(e)) continue;
-    if (expr_may_jump(s->pool, s->arena, e->value, kinds_moving)) return false;
-    if (pool_node(s->pool, e->value)->kinds & jumping) return false;
-    if (expr_has_corner(s->pool, e->value, 1u << sym_velocity | 1u << sym_state)) return false;
+    if (expr_may_jump(s->pool, s->arena, e->value, kinds_moving())) return false;
+    if (expr_has_kinds(s->pool, e->value, jumping)) return false;
+    if (expr_has_corner(s->pool, e->value, kind_set(sym_velocity) | kind_set(sym_state))) return false;
   }
   return true;
 }
@@ -127,10 +128,10 @@ bool facts_no_jumps_inside(System *s, ExprId value) {
     for (uint32_t k = 0; k < s->input_rates.count && !rate; k++)
       rate = s->input_rates.items[k].input == i && expr_depends(s->pool, value, s->input_rates.items[k].symbol);
     if (!rate && !expr_depends(s->pool, value, in->symbol)) continue;
-    if (rate && expr_has_corner(s->pool, in->value, kinds_moving)) return false;
-    uint32_t jumping = 1u << sym_memory | 1u << sym_given | 1u << sym_signal | 1u << sym_unknown | 1u << sym_input |
-                       1u << sym_input_rate;
-    if (pool_node(s->pool, in->value)->kinds & jumping || expr_may_jump(s->pool, s->arena, in->value, kinds_moving))
+    if (rate && expr_has_corner(s->pool, in->value, kinds_moving())) return false;
+    KindSet jumping = kind_set(sym_memory) | kind_set(sym_mode) | kind_set(sym_delay) | kind_set(sym_friction) |
+                      kind_set(sym_signal) | kind_set(sym_unknown) | kind_set(sym_input) | kind_set(sym_input_rate);
+    if (expr_has_kinds(s->pool, in->value, jumping) || expr_may_jump(s->pool, s->arena, in->value, kinds_moving()))
       return false;
   }
   return true;
@@ -272,7 +273,7 @@ static void damped_momenta(Noether *w, Facts *facts) {
     bool plain = true;
     for (uint32_t j = 0; j < w->n && plain; j++) {
       ExprId d = expr_expand(w->pool, expr_diff(w->pool, w->g0[i], w->s->coords.items[j].v), derive_most_terms);
-      plain = d && (pool_node(w->pool, d)->kinds & ~(1u << sym_param)) == 0;
+      plain = d && expr_only_kinds(w->pool, d, kind_set(sym_param));
       if (!plain) break;
       I = expr_sub(w->pool, I, expr_mul(w->pool, d, coord(w, j)));
       rest = expr_sub(w->pool, rest, expr_mul(w->pool, d, velocity(w, j)));
@@ -292,8 +293,8 @@ static void energy(Noether *w, Facts *facts) {
   SymbolMap rates = symbol_map_new(w->pool);
   for (uint32_t i = 0; i < s->state_count; i++) symbol_map_set(&rates, s->states.items[i].rate, s->f[i]);
   if (!rate || !expr_replace(w->pool, &rates, &rate, 1, &rate)) return;
-  uint16_t moving = 1u << sym_coord | 1u << sym_velocity | 1u << sym_state;
-  if (!E || !(pool_node(w->pool, E)->kinds & moving) || !proved_zero(w, without_inputs(w, rate))) return;
+  KindSet moving = kind_set(sym_coord) | kind_set(sym_velocity) | kind_set(sym_state);
+  if (!E || !expr_has_kinds(w->pool, E, moving) || !proved_zero(w, without_inputs(w, rate))) return;
   put(w, facts, "the energy", E, rate);
 }
 

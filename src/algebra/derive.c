@@ -400,7 +400,7 @@ static void momenta(Deriving *w, bool *dissipates, bool *forced, bool *by_inputs
     if (!expr_is_zero(pool, Q)) continue;
     // damping of its own velocity alone integrates to a displacement
     ExprId factor = expr_diff(pool, D, c->v);
-    bool linear = (pool_node(pool, factor)->kinds & ~(1u << sym_param)) == 0 &&
+    bool linear = expr_only_kinds(pool, factor, kind_set(sym_param)) &&
                   expr_vanishes(pool, s->arena, expr_sub(pool, D, expr_mul(pool, factor, velocity(w, i))));
     if (!linear) continue;
     ExprId constant = expr_add(pool, s->lagrange.p[i], expr_mul(pool, factor, expr_sym(pool, c->q)));
@@ -417,8 +417,8 @@ static void constants_of_motion(Deriving *w) {
   momenta(w, &dissipates, &forced, &by_inputs);
   bool used = false;
   ExprId L = without_zero_inputs(w, s->lagrange.L, &used);
-  uint16_t outside = 1u << sym_time | 1u << sym_input | 1u << sym_input_rate | 1u << sym_state;
-  if (dissipates || forced || !L || (pool_node(w->pool, L)->kinds & outside)) return;
+  KindSet outside = kind_set(sym_time) | kind_set(sym_input) | kind_set(sym_input_rate) | kind_set(sym_state);
+  if (dissipates || forced || !L || expr_has_kinds(w->pool, L, outside)) return;
   note_constant(w, s->energy.stored, used || by_inputs, formula(w, "the energy", true, s->energy.stored));
 }
 

@@ -14,9 +14,7 @@ typedef struct Derived {
 bool derived_find(System *s, Derived *out); // false: memory is out
 // The same of any symbols with values, which may hold each other but make no circle.
 bool derived_of(System *s, const SymbolId *symbols, const ExprId *values, uint32_t count, Derived *out);
-static inline bool derived_is(const Derived *d, SymbolId param) {
-  return param - d->map.first < d->map.count && d->map.of[param - d->map.first];
-}
+static inline bool derived_is(const Derived *d, SymbolId param) { return symbol_map_get(&d->map, param) != 0; }
 bool derived_put(System *s, const Derived *d, const ExprId *in, uint32_t count,
                  ExprId *out); // in their places, their values
 // "with k = 3*m": those that stand in one of the roots; NULL: none does

@@ -13,6 +13,7 @@
 #include "algebra/derived.h"
 #include "algebra/motion.h"
 #include "expr/calculus.h"
+#include "expr/import.h"
 
 #include <string.h>
 
@@ -39,11 +40,12 @@ static SymbolId find_symbol(const Import *im, const Symbol *like) {
 }
 
 // Tables are the same when their numbers are; others get an index behind all of both models.
-static ExprId import_table(Import *im, const ExprPool *from, ExprId index) {
+static ExprId import_table(void *self, ExprId index) {
+  const Import *im = self;
   const System *ma = im->to, *mb = im->from;
   Rat r;
   int64_t k;
-  if (!expr_number(from, index, &r) || !rat_to_int(r, &k) || k < 0 || k >= mb->tables.count) return 0;
+  if (!expr_number(im->from->pool, index, &r) || !rat_to_int(r, &k) || k < 0 || k >= mb->tables.count) return 0;
   const ModelTable *b = &mb->tables.items[k];
   for (uint32_t i = 0; i < ma->tables.count; i++) {
     const ModelTable *a = &ma->tables.items[i];
@@ -54,56 +56,22 @@ static ExprId import_table(Import *im, const ExprPool *from, ExprId index) {
   return expr_int(im->to->pool, ma->tables.count + k);
 }
 
-static ExprId import_node(Import *im, const ExprPool *from, ExprId id) {
-  ExprPool *to = im->to->pool;
-  ExprOp op = expr_op(from, id);
-  Rat r;
-  if (expr_number(from, id, &r)) return expr_num(to, r);
-  if (op == op_sym) return im->symbol[expr_symbol(from, id)];
-  uint32_t count = pool_node(from, id)->count;
-  if (op == op_add) {
-    Term *t = arena_array(im->to->arena, count, sizeof *t);
-    for (uint32_t i = 0; t && i < count / 2; i++) {
-      t[i] = expr_term(from, id, i);
-      t[i].term = im->node[t[i].term];
-    }
-    return t ? expr_sum(to, t, count / 2) : 0;
-  }
-  if (op == op_mul) {
-    uint32_t n = expr_factor_count(from, id);
-    Factor *f = arena_array(im->to->arena, n, sizeof *f);
-    for (uint32_t i = 0; f && i < n; i++) {
-      Factor old = expr_factor(from, id, i);
-      f[i] = (Factor){im->node[old.base], im->node[old.exponent]};
-    }
-    return f ? expr_product(to, expr_coef(from, id), f, n) : 0;
-  }
-  ExprId args[4];
-  for (uint32_t i = 0; i < count && i < 4; i++) args[i] = im->node[pool_args(from, id)[i]];
-  if (op == op_table) args[0] = import_table(im, from, pool_args(from, id)[0]);
-  bool raw = op == op_noise || op == op_table || op == op_integral || op == op_inverse || op == op_pi || op == op_inf ||
-             op == op_undefined;
-  return raw ? expr_raw(to, op, args, count) : expr_fn(to, op, args, count);
-}
-
-// Ids grow from child to parent, so one pass brings everything over. Names that are in both models are the same; others
-// become symbols of their own.
+// Names that are in both models are the same; others become symbols of their own.
 static bool import(Import *im) {
   const ExprPool *from = im->from->pool;
   System *to = im->to;
-  im->node = arena_array(to->arena, from->nodes.count, sizeof *im->node);
-  im->symbol = arena_array(to->arena, from->symbols.count, sizeof *im->symbol);
-  if (!im->node || !im->symbol) return false;
+  ExprId *symbol = arena_array(to->arena, from->symbols.count, sizeof *symbol);
+  if (!symbol) return false;
   for (SymbolId i = 1; i < from->symbols.count; i++) {
     const Symbol *s = &from->symbols.items[i];
     SymbolId same = find_symbol(im, s);
     if (!same) same = pool_symbol(to->pool, s->name, s->kind, s->index, s->order);
-    im->symbol[i] = expr_sym(to->pool, same);
+    symbol[i] = expr_sym(to->pool, same);
   }
-  for (ExprId id = 1; id < from->nodes.count; id++) {
-    im->node[id] = import_node(im, from, id);
-    if (!im->node[id]) return false;
-  }
+  im->symbol = symbol;
+  ExprImport all = {.to = to->pool, .from = from, .symbol = symbol, .table = import_table, .self = im};
+  if (!expr_import(&all)) return false;
+  im->node = all.node;
   return true;
 }
 

@@ -125,7 +125,7 @@ static bool find_seen(System *s, Seen *seen) {
   }
   // a jump of an energy has no equation, but what stands in it is not without effect
   for (uint32_t i = 0; i < s->energies.count; i++) {
-    if (expr_has_jump(s->pool, s->energies.items[i].value, kinds_moving)) count_in(seen, s->energies.items[i].value);
+    if (expr_has_jump(s->pool, s->energies.items[i].value, kinds_moving())) count_in(seen, s->energies.items[i].value);
   }
   system_each_shown(s, shown, seen);
   count_in(seen, s->simulate.to);
@@ -229,7 +229,8 @@ static void gather_others(System *s, uint32_t own, Roots *r) {
     }
   }
   for (uint32_t j = 0; j < s->energies.count; j++) {
-    if (expr_has_jump(s->pool, s->energies.items[j].value, kinds_moving)) put_root(r, s->energies.items[j].value, none);
+    if (expr_has_jump(s->pool, s->energies.items[j].value, kinds_moving()))
+      put_root(r, s->energies.items[j].value, none);
   }
 }
 

@@ -99,8 +99,8 @@ static bool replace_places(System *s, ExprId sides[2], Inertialess *out) {
   if (g.count == 0) return true;
   if (!solve(&out->reduced, &g, &linear)) return false;
   ExprId rates[most_unknowns];
-  uint16_t moving = 1u << sym_velocity | 1u << sym_acceleration;
-  for (uint32_t i = 0; i < g.count && linear; i++) linear = !(pool_node(s->pool, g.values[i])->kinds & moving);
+  KindSet moving = kind_set(sym_velocity) | kind_set(sym_acceleration);
+  for (uint32_t i = 0; i < g.count && linear; i++) linear = !expr_has_kinds(s->pool, g.values[i], moving);
   if (!linear) {
     out->why = "the model has a coordinate without inertia and damping whose place is no plain solution of its "
                "equation; that is not decided yet";

@@ -110,11 +110,10 @@ bool inverses_check(Arena *arena, System *system, Diags *diags) {
   if (!system_clone(&own, system, &pool, arena)) return false;
   for (uint32_t i = 0; i < system->inverses.count; i++) {
     const ModelInverse *inverse = &system->inverses.items[i];
-    const uint16_t known = 1u << sym_param | 1u << sym_bound;
+    KindSet known = kind_set(sym_param) | kind_set(sym_bound);
     bool reported = false;
     for (uint32_t k = 0; k < i; k++) reported = reported || system->inverses.items[k].body == inverse->body;
-    if (reported || (pool_node(&pool, inverse->body)->kinds & ~known) ||
-        (pool_node(&pool, inverse->slope)->kinds & ~known))
+    if (reported || !expr_only_kinds(&pool, inverse->body, known) || !expr_only_kinds(&pool, inverse->slope, known))
       continue;
     if (!check_one(arena, &own, inverse, diags)) return false;
   }

@@ -21,6 +21,8 @@
 #include "expr/calculus.h"
 #include "expr/decide.h"
 #include "expr/modular.h"
+#include "expr/ops.h"
+#include "expr/rebuild.h"
 
 #include <string.h>
 
@@ -183,6 +185,18 @@ static ExprId branch_node(Lumps *w, ExprId id, ExprId *args, uint32_t count) {
   }
 }
 
+// What became of the nodes so far, by place in the list.
+typedef struct Branched {
+  const ExprId *value;
+  const uint32_t *slot;
+} Branched;
+
+static ExprId branched(void *self, ExprId parent, uint32_t i, ExprId part) {
+  const Branched *b = self;
+  (void)parent, (void)i;
+  return b->value[b->slot[part]];
+}
+
 static bool put_branches(Lumps *w, const ExprId *roots, uint32_t count, ExprId *out) {
   ExprPool *pool = w->pool;
   uint32_t length;
@@ -193,26 +207,13 @@ static bool put_branches(Lumps *w, const ExprId *roots, uint32_t count, ExprId *
   if (!list || !value || !slot) return false;
   memcpy(list, reached, length * sizeof *list);
   for (uint32_t i = 0; i < length; i++) slot[list[i]] = i;
+  Branched b = {value, slot};
   for (uint32_t i = 0; i < length; i++) {
     ExprOp op = expr_op(pool, list[i]);
     value[i] = list[i];
-    if (op == op_add) {
-      uint32_t n = expr_term_count(pool, list[i]);
-      Term *t = arena_array(w->arena, n, sizeof *t);
-      for (uint32_t k = 0; t && k < n; k++) {
-        t[k] = expr_term(pool, list[i], k);
-        t[k].term = value[slot[t[k].term]];
-      }
-      value[i] = t ? expr_sum(pool, t, n) : 0;
-    } else if (op == op_mul) {
-      uint32_t n = expr_factor_count(pool, list[i]);
-      Factor *f = arena_array(w->arena, n, sizeof *f);
-      for (uint32_t k = 0; f && k < n; k++) {
-        f[k] = expr_factor(pool, list[i], k);
-        f[k] = (Factor){value[slot[f[k].base]], value[slot[f[k].exponent]]};
-      }
-      value[i] = f ? expr_product(pool, expr_coef(pool, list[i]), f, n) : 0;
-    } else if (op > op_inverse) {
+    if (op == op_add || op == op_mul) {
+      value[i] = expr_rebuild_flat(pool, list[i], branched, &b);
+    } else if (expr_op_info(op)->making == making_rules) {
       ExprId args[3] = {0};
       uint32_t n = pool_node(pool, list[i])->count;
       for (uint32_t k = 0; k < n && k < 3; k++) args[k] = value[slot[pool_args(pool, list[i])[k]]];

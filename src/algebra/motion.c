@@ -79,8 +79,8 @@ static bool split_accelerations(MotionCheck *m) {
     if (expr_has_kind(m->pool, A[i], sym_acceleration)) m->linear = false;
   }
   if (!expr_replace(m->pool, &rest, &m->e, 1, &m->b)) return false;
-  if (expr_op(m->pool, m->b) == op_undefined) m->linear = false;                 // an acceleration stands below
-  if (expr_has_corner(m->pool, m->e, 1u << sym_acceleration)) m->linear = false; // the derivative sees no jump
+  if (expr_op(m->pool, m->b) == op_undefined) m->linear = false;                     // an acceleration stands below
+  if (expr_has_corner(m->pool, m->e, kind_set(sym_acceleration))) m->linear = false; // the derivative sees no jump
   for (uint32_t b = 0; b < s->blocks.count; b++) {
     const Block *block = &s->blocks.items[b];
     if (block->velocities || !block->coords) continue;

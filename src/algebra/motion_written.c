@@ -86,8 +86,7 @@ bool motion_determines(MotionCheck *m) {
     if (!found || (factor && expr_number(pool, factor, &number))) found = factor;
     if (found && expr_number(pool, found, &number)) break;
   }
-  uint16_t moving = (uint16_t) ~(1u << sym_param);
-  if (found && (pool_node(pool, found)->kinds & moving))
+  if (found && !expr_only_kinds(pool, found, kind_set(sym_param)))
     m->out.condition = arena_printf(m->arena, "where %s is finite and not 0", motion_shown(m, found));
   return found != 0;
 }

@@ -79,7 +79,7 @@ static bool delays(System *s, Derivation *out) {
     const ModelDelay *d = &s->delays.items[i];
     ShownBlock b = {.word = "delay", .symbol = d->symbol, .span = d->span};
     // the history at t - T
-    SymbolMap then = symbol_map_of(s->arena, &s->time, 1);
+    SymbolMap then = symbol_map_in(s->arena);
     symbol_map_set(&then, s->time, expr_sub(pool, t, d->time));
     ExprId past = d->history;
     if (expr_has_kind(pool, past, sym_time) && !expr_replace(pool, &then, &d->history, 1, &past)) return false;

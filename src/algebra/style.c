@@ -71,7 +71,7 @@ static Rat constant(System *s, ExprId id) {
 }
 
 static bool is_constant(const ExprPool *pool, ExprId id) {
-  return pool_node(pool, id)->kinds == 0 && expr_op(pool, id) != op_inf && expr_op(pool, id) != op_undefined;
+  return expr_kinds(pool, id) == 0 && expr_op(pool, id) != op_inf && expr_op(pool, id) != op_undefined;
 }
 
 // Numbers in front of terms and factors rounded; exponents and arguments of functions stay exact.

@@ -30,7 +30,7 @@ static Ref integrator(Builder *b, const char *name, const Ast *start) {
   return ref_to(node, 0);
 }
 
-static void build_input(Builder *b, Symbol *s) {
+static void build_input(Builder *b, DiagramSymbol *s) {
   const Ast *value = s->item->value;
   unsigned c = value ? content(b, value) : 0;
   const char *name = shown_name(b, s->name, s->item);
@@ -75,7 +75,7 @@ static Ref right_side(Builder *b, uint32_t at) {
 
 // x' = f, x'' = f: one integrator, or two
 static void build_equation(Builder *b, uint32_t at) {
-  Symbol *s = &b->symbols.items[at];
+  DiagramSymbol *s = &b->symbols.items[at];
   const Item *e = s->equation;
   const char *name = shown_name(b, s->name, s->item);
   s->ref[0] = integrator(b, name, s->item->value);
@@ -107,7 +107,7 @@ static void make_plant(Builder *b) {
   for (uint32_t i = 0; i < b->program->statements.count; i++)
     energies = energies || is_energy(b->program->statements.items[i].kind);
   for (uint32_t i = 0; i < b->symbols.count; i++) {
-    const Symbol *s = &b->symbols.items[i];
+    const DiagramSymbol *s = &b->symbols.items[i];
     if (s->kind != symbol_coord || s->equation) continue;
     if (names.length < 40) text_printf(&names, "%s%s", names.length ? ", " : "", shown_name(b, s->name, s->item));
     else if (names.data[names.length - 1] != '.') text_put(&names, ", ...");
@@ -119,7 +119,7 @@ static void make_plant(Builder *b) {
 }
 
 // The signals that a box needs from outside; what it makes itself (`own`) needs no wire.
-static void box_pins(Builder *b, uint32_t node, const Ast *a, SymbolKind own, Names *seen) {
+static void box_pins(Builder *b, uint32_t node, const Ast *a, DiagramSymbolKind own, Names *seen) {
   if (path_base(b, a)) {
     const char *text = text_of(b, a);
     if (!name_seen(b, seen, text)) pin_add(b, node, part_ref(b, a), 0, NULL, text);
@@ -217,7 +217,7 @@ static void build_event(Builder *b, const Stmt *s) {
     if (item->value) box_pins(b, node, item->value, symbol_fun, &seen);
     uint32_t at = item->path.count ? 0 : symbol_find(b, item->name);
     if (!at) continue;
-    const Symbol *x = &b->symbols.items[at - 1];
+    const DiagramSymbol *x = &b->symbols.items[at - 1];
     Ref out = box_out(b, node, shown_name(b, item->name, item), item->primes),
         target = x->ref[item->primes < 3 ? item->primes : 2];
     bool plant = x->kind == symbol_coord && !x->equation;
@@ -244,14 +244,14 @@ static void build_signals(Builder *b) {
   make_plant(b);
   make_solver(b);
   for (uint32_t i = 0; i < b->symbols.count; i++) {
-    Symbol *s = &b->symbols.items[i];
+    DiagramSymbol *s = &b->symbols.items[i];
     if (s->kind == symbol_input) build_input(b, s);
     if (s->kind != symbol_part) continue;
     s->ref[0] = ref_to(node_add(b, block_plant, shown_name(b, s->name, s->item)), 0);
     if (s->ref[0].node < b->diagram->nodes.count) node_at(b, s->ref[0].node)->below = s->stmt->name;
   }
   for (uint32_t i = 0; i < b->symbols.count; i++) {
-    const Symbol *s = &b->symbols.items[i];
+    const DiagramSymbol *s = &b->symbols.items[i];
     if (s->kind == symbol_state || (s->kind == symbol_coord && s->equation)) build_equation(b, i);
     if (s->kind != symbol_let || !s->item->value) continue;
     unsigned c = name_content(b, s->name);
@@ -286,10 +286,11 @@ static void resolve_pins(Builder *b) {
     uint32_t kept = 0;
     for (uint32_t k = 0; k < n->pins.count; k++) {
       DiagramPin p = n->pins.items[k];
-      Ref r = resolve(b, (Ref){.symbolic = (p.node & PIN_SYMBOLIC) != 0, .node = p.node & ~PIN_SYMBOLIC, .out = p.out});
+      Ref r = resolve(b, (Ref){.symbolic = p.symbolic, .node = p.node, .out = p.out});
       if (r.none || r.node >= b->diagram->nodes.count) continue;
       p.node = r.node;
       p.out = r.out;
+      p.symbolic = false;
       n->pins.items[kept++] = p;
     }
     n->pins.count = kept;
@@ -339,7 +340,7 @@ static void build_outputs(Builder *b) {
   }
   if (said) return;
   for (uint32_t i = 0; i < b->symbols.count; i++) {
-    const Symbol *s = &b->symbols.items[i];
+    const DiagramSymbol *s = &b->symbols.items[i];
     if (s->kind == symbol_coord && !s->equation && b->plant) {
       add_terminal(b, box_out(b, b->plant - 1, s->name, 0), shown_name(b, s->name, s->item));
       continue;

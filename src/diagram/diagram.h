@@ -44,6 +44,7 @@ typedef enum BlockKind {
 
 typedef struct DiagramPin {
   uint32_t node, out; // where its wire comes from
+  bool symbolic;      // while it is built: node is a symbol's number yet
   char sign;          // '+' '-' at an adder, '*' '/' at a multiplier; 0: none
   const char *gain;   // on the wire; NULL: none
   const char *label;  // inside the block; NULL: none

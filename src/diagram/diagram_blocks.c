@@ -17,11 +17,8 @@ uint32_t node_add(Builder *b, BlockKind kind, const char *text) {
 
 void pin_add(Builder *b, uint32_t node, Ref from, char sign, const char *gain, const char *label) {
   if (from.none || node >= b->diagram->nodes.count) return;
-  DiagramPin pin = {.node = from.node | (from.symbolic ? PIN_SYMBOLIC : 0),
-                    .out = from.out,
-                    .sign = sign,
-                    .gain = gain,
-                    .label = label};
+  DiagramPin pin = {
+      .node = from.node, .out = from.out, .symbolic = from.symbolic, .sign = sign, .gain = gain, .label = label};
   vec_push(b->arena, &node_at(b, node)->pins, pin);
 }
 
@@ -109,7 +106,7 @@ Ref finish_sum(Builder *b, uint32_t node) {
   if (p->sign == '+' && !p->gain) {
     // the node stays, unused, and goes at the end
     n->kind = block_kinds;
-    Ref r = {.symbolic = (p->node & PIN_SYMBOLIC) != 0, .node = p->node & ~PIN_SYMBOLIC, .out = p->out};
+    Ref r = {.symbolic = p->symbolic, .node = p->node, .out = p->out};
     n->pins.count = 0;
     return r;
   }
@@ -286,7 +283,7 @@ Ref name_ref(Builder *b, const char *name, uint32_t primes) {
   if (strcmp(name, "t") == 0) return ref_to(node_add(b, block_source, "t"), 0);
   uint32_t at = is_bound(b, name) ? 0 : symbol_find(b, name);
   if (!at) return constant_node(b, name);
-  const Symbol *s = &b->symbols.items[at - 1];
+  const DiagramSymbol *s = &b->symbols.items[at - 1];
   if (s->kind == symbol_coord && !s->equation) return b->plant ? box_out(b, b->plant - 1, name, primes) : no_ref;
   if (s->kind == symbol_unknown) return b->solver ? box_out(b, b->solver - 1, name, primes) : no_ref;
   if (s->kind == symbol_param || s->kind == symbol_fun || (name_content(b, name) == 0 && !primes))
@@ -306,7 +303,7 @@ const char *family_of(const Builder *b, const Ast *a) {
   if (a->kind != ast_index || !a->count || a->items[0]->kind != ast_name) return NULL;
   uint32_t at = is_bound(b, a->items[0]->name) ? 0 : symbol_find(b, a->items[0]->name);
   if (!at || !b->symbols.items[at - 1].item || !b->symbols.items[at - 1].item->index) return NULL;
-  SymbolKind kind = b->symbols.items[at - 1].kind;
+  DiagramSymbolKind kind = b->symbols.items[at - 1].kind;
   return kind == symbol_part || kind == symbol_param || kind == symbol_fun ? NULL : a->items[0]->name;
 }
 
@@ -324,7 +321,7 @@ Ref element_ref(Builder *b, const Ast *a) {
   uint32_t primes = a->kind == ast_prime ? a->primes : 0;
   const Ast *element = primes ? a->items[0] : a, *index = element->count > 1 ? element->items[1] : NULL;
   const char *name = family_of(b, a), *text = text_of(b, a);
-  const Symbol *s = &b->symbols.items[symbol_find(b, name) - 1];
+  const DiagramSymbol *s = &b->symbols.items[symbol_find(b, name) - 1];
   bool plant = s->kind == symbol_coord && !s->equation,
        own = index && index->kind == ast_name &&
              (is_bound(b, index->name) || !symbol_find(b, index->name)); // of `for`, or of a `sum`
@@ -352,7 +349,7 @@ Ref part_ref(Builder *b, const Ast *a) { // hip.i, link[2].th, hip.th'
   while ((base->kind == ast_field || base->kind == ast_index) && base->count) base = base->items[0];
   uint32_t at = base->kind == ast_name ? symbol_find(b, base->name) : 0;
   if (!at) return build_formula(b, a);
-  Symbol *s = &b->symbols.items[at - 1];
+  DiagramSymbol *s = &b->symbols.items[at - 1];
   if (s->kind != symbol_part) return family_of(b, a) ? element_ref(b, a) : build_formula(b, a);
   if (s->ref[0].none) return no_ref;
   return box_out(b, s->ref[0].node, a->kind == ast_field ? a->name : text_of(b, a), primes);

@@ -19,9 +19,9 @@ uint32_t symbol_find(const Builder *b, const char *name) { // index plus one
   return 0;
 }
 
-static void symbol_add(Builder *b, SymbolKind kind, const char *name, const Item *item, const Stmt *stmt) {
+static void symbol_add(Builder *b, DiagramSymbolKind kind, const char *name, const Item *item, const Stmt *stmt) {
   if (symbol_find(b, name)) return;
-  Symbol s = {.name = name, .kind = kind, .item = item, .stmt = stmt, .ref = {no_ref, no_ref, no_ref}};
+  DiagramSymbol s = {.name = name, .kind = kind, .item = item, .stmt = stmt, .ref = {no_ref, no_ref, no_ref}};
   if (!vec_push(b->arena, &b->symbols, s)) return;
   uint32_t at = hash_of(name) & (b->table_size - 1);
   while (b->table[at]) at = (at + 1) & (b->table_size - 1);
@@ -34,11 +34,11 @@ void declare(Builder *b) {
   for (b->table_size = 64; b->table_size < 2 * names;) b->table_size *= 2;
   b->table = arena_array(b->arena, b->table_size, sizeof *b->table);
   if (!b->table) return;
-  static const SymbolKind kinds[][2] = {
-      {(SymbolKind)stmt_param, symbol_param}, {(SymbolKind)stmt_input, symbol_input},
-      {(SymbolKind)stmt_let, symbol_let},     {(SymbolKind)stmt_state, symbol_state},
-      {(SymbolKind)stmt_coord, symbol_coord}, {(SymbolKind)stmt_unknown, symbol_unknown},
-      {(SymbolKind)stmt_fun, symbol_fun}};
+  static const DiagramSymbolKind kinds[][2] = {
+      {(DiagramSymbolKind)stmt_param, symbol_param}, {(DiagramSymbolKind)stmt_input, symbol_input},
+      {(DiagramSymbolKind)stmt_let, symbol_let},     {(DiagramSymbolKind)stmt_state, symbol_state},
+      {(DiagramSymbolKind)stmt_coord, symbol_coord}, {(DiagramSymbolKind)stmt_unknown, symbol_unknown},
+      {(DiagramSymbolKind)stmt_fun, symbol_fun}};
   for (uint32_t i = 0; i < b->program->statements.count; i++) {
     const Stmt *s = &b->program->statements.items[i];
     if (s->kind == stmt_use && s->items.count)
@@ -54,7 +54,7 @@ void declare(Builder *b) {
     for (uint32_t n = 0; s->kind == stmt_equation && n < s->items.count; n++) {
       uint32_t at = s->items.items[n].path.count ? 0 : symbol_find(b, s->items.items[n].name);
       if (!at) continue;
-      Symbol *x = &b->symbols.items[at - 1];
+      DiagramSymbol *x = &b->symbols.items[at - 1];
       if (!x->equation) x->equation = &s->items.items[n];
       vec_push(b->arena, &x->equations, (Equation){&s->items.items[n], s});
     }
@@ -85,7 +85,7 @@ unsigned name_content(Builder *b, const char *name) {
   if (strcmp(name, "t") == 0) return has_time;
   uint32_t at = is_bound(b, name) ? 0 : symbol_find(b, name);
   if (!at) return 0;
-  Symbol *s = &b->symbols.items[at - 1];
+  DiagramSymbol *s = &b->symbols.items[at - 1];
   switch (s->kind) {
   case symbol_param:
   case symbol_fun: return 0;

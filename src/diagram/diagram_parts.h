@@ -4,7 +4,7 @@
 
 #include "diagram/diagram.h"
 
-typedef enum SymbolKind {
+typedef enum DiagramSymbolKind {
   symbol_param,
   symbol_input,
   symbol_let,
@@ -13,7 +13,7 @@ typedef enum SymbolKind {
   symbol_unknown,
   symbol_fun,
   symbol_part
-} SymbolKind;
+} DiagramSymbolKind;
 
 // A signal: an output of a node, or what a symbol stands for (found when all is built).
 typedef struct Ref {
@@ -27,16 +27,16 @@ typedef struct Equation {
   const Stmt *stmt;
 } Equation;
 
-typedef struct Symbol {
+typedef struct DiagramSymbol {
   const char *name;
-  SymbolKind kind;
+  DiagramSymbolKind kind;
   const Item *item;
   const Stmt *stmt;
   const Item *equation; // of a state, or a coordinate that has one: the first
   VEC(Equation) equations;
   Ref ref[3]; // itself, its rate, its second rate
   bool constant, inner, looked, working;
-} Symbol;
+} DiagramSymbol;
 
 // One element of a family where it is not the one in work: T[i - 1], T[50].
 typedef struct Element {
@@ -50,7 +50,7 @@ typedef struct Builder {
   const Sources *sources;
   const Program *program;
   Diagram *diagram;
-  VEC(Symbol) symbols;
+  VEC(DiagramSymbol) symbols;
   uint32_t *table, table_size; // of symbols by name, index plus one
   uint32_t plant, solver;      // nodes plus one of the energies and of implicit equations; 0: none
   const Stmt *fors;            // of the statement in work
@@ -78,9 +78,6 @@ bool is_constant(Builder *b, const Ast *a);
 const char *text_of(Builder *b, const Ast *a);    // as written, on one line, not too long
 const char *bracketed(Builder *b, const Ast *a);  // the same as a factor
 const char *polynomial(Builder *b, const Ast *a); // in s, highest power first
-
-// Symbols are kept in pins with the highest bit of `node` set until all is built.
-#define PIN_SYMBOLIC (1u << 31)
 
 // blocks
 extern const Ref no_ref;

@@ -1,9 +1,9 @@
 // viva-algebra: common factors and factors of polynomials, in a process of its own with limits. A gcd can run for ever
 // in rare cases, and memory that is out ends the process; the caller then goes on without.
 //
-// in    a line "N" (number of generators x1 ... xN), then lines "cancel", NUM, DEN or "factor", POLY or "quotient",
-// NUM, DEN out   a line an answer: "cancel" NUM DEN, or "factor" CONSTANT, then FACTOR EXPONENT ..., fields parted by
-// tabs; for a
+// in    a line "N" (number of generators x1 ... xN), then lines: "cancel", NUM, DEN; "factor", POLY; "quotient", NUM,
+// DEN out   a line an answer, fields parted by tabs: "cancel" NUM DEN; "factor" CONSTANT, then FACTOR EXPONENT ...; for
+// a
 //       quotient both, of what was cancelled and of the denominator that is left
 #define _POSIX_C_SOURCE 200809L
 #include <flint/fmpq_mpoly.h>

@@ -1,5 +1,11 @@
-// The module behind RingApi of expr/ring.h: polynomials by FLINT. FLINT aborts on a division by zero, so nothing here
-// divides without a test; it has no gcd and no factoring, which can hang: they live in the helper program.
+// The module behind RingApi of expr/ring.h: polynomials over the rationals by FLINT.
+//
+// in    numbers as text, generators, polynomials
+// out   sums, products, reductions by a relation gen^power = value, terms, texts
+//
+// FLINT aborts on a division by zero, so nothing here divides without a test; it has no gcd and no factoring, which can
+// hang: they live in the helper program. It also aborts where memory is out: expr/normal.c asks for it first
+// (exact_ask).
 #include "expr/ring.h"
 
 #include <flint/fmpq_mpoly.h>

@@ -2,7 +2,7 @@
 //
 // The rules keep values: constants fold, like terms and equal bases join, signs leave odd and even functions.
 // (x^a)^b joins only for whole b; (x^2)^(1/2) is |x|.
-#include "expr/pool.h"
+#include "expr/ops.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -497,19 +497,9 @@ ExprId expr_fn(ExprPool *pool, ExprOp op, const ExprId *args, uint32_t count) {
   // odd and even functions
   if (count == 1 && has_minus(pool, args[0])) {
     ExprId inner = expr_neg(pool, args[0]);
-    switch ((int)op) {
-    case op_sin:
-    case op_tan:
-    case op_asin:
-    case op_atan:
-    case op_sinh:
-    case op_tanh:
-    case op_sign: return expr_neg(pool, expr_fn(pool, op, &inner, 1));
-    case op_cos:
-    case op_cosh:
-    case op_abs: return expr_fn(pool, op, &inner, 1);
-    default: break;
-    }
+    OpParity parity = expr_op_info(op)->parity;
+    if (parity == parity_odd) return expr_neg(pool, expr_fn(pool, op, &inner, 1));
+    if (parity == parity_even) return expr_fn(pool, op, &inner, 1);
   }
   if (op == op_abs && expr_op(pool, args[0]) == op_abs) return args[0];
   return expr_raw(pool, op, args, count);

@@ -1,36 +1,88 @@
-// Derivatives and substitution: one pass over the nodes below the roots, children first.
+// Derivatives, gradients and substitution on the shared graph.
+//
+// in    roots, and for each symbol its derivative (or what stands in its place)
+// out   derivatives (or replacements) of the roots
+//
+// One pass over the nodes below the roots, children first (pool_reach), so that shared parts are done once; nodes whose
+// mask says that no mapped symbol is inside are not entered. A pass inside a pass (an integral's bound put in) has
+// marks of its own. The rules of functions are the columns d1 .. d3 of ops.def; a replaced node is built again by
+// rebuild.c.
 #include "expr/calculus.h"
 
-static SymbolMap map_in(Arena *arena, SymbolId first, uint32_t count) {
-  SymbolMap map = {.first = first, .count = count};
-  map.of = arena_array(arena, map.count, sizeof *map.of);
-  if (!map.of) map.count = 0;
+#include "expr/rebuild.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { first_entries = 16 };
+
+// The place of a symbol, or the free one where it would stand.
+static uint32_t place_of(const SymbolMap *map, SymbolId symbol) {
+  uint32_t hash = symbol * 2654435761u, at = (hash ^ hash >> 15) & (map->size - 1);
+  while (map->symbols[at] && map->symbols[at] != symbol) at = (at + 1) & (map->size - 1);
+  return at;
+}
+
+static bool map_room(SymbolMap *map, uint32_t size) {
+  SymbolMap old = *map;
+  map->symbols = arena_array(map->arena, size, sizeof *map->symbols);
+  map->of = arena_array(map->arena, size, sizeof *map->of);
+  map->size = map->symbols && map->of ? size : 0;
+  if (!map->size) map->of = NULL;
+  for (uint32_t i = 0; i < old.size && map->size; i++) {
+    if (!old.symbols[i]) continue;
+    uint32_t at = place_of(map, old.symbols[i]);
+    map->symbols[at] = old.symbols[i];
+    map->of[at] = old.of[i];
+  }
+  return map->size != 0;
+}
+
+SymbolMap symbol_map_in(Arena *arena) {
+  SymbolMap map = {.arena = arena};
+  map_room(&map, first_entries);
   return map;
 }
 
-SymbolMap symbol_map_new(ExprPool *pool) { return map_in(pool->arena, 0, pool->symbols.count); }
-
-SymbolMap symbol_map_of(Arena *arena, const SymbolId *symbols, uint32_t count) {
-  SymbolId low = UINT32_MAX, high = 0;
-  for (uint32_t i = 0; i < count; i++) {
-    low = symbols[i] < low ? symbols[i] : low;
-    high = symbols[i] > high ? symbols[i] : high;
-  }
-  return map_in(arena, low, count ? high - low + 1 : 0);
-}
+SymbolMap symbol_map_new(ExprPool *pool) { return symbol_map_in(pool->arena); }
 
 void symbol_map_set(SymbolMap *map, SymbolId symbol, ExprId value) {
-  if (symbol - map->first >= map->count) return;
-  map->of[symbol - map->first] = value;
+  if (!map->size || !symbol) return; // memory is out, or there is no symbol
+  uint32_t at = place_of(map, symbol);
+  if (!map->symbols[at] && 2 * (map->used + 1) > map->size) {
+    if (!map_room(map, 2 * map->size)) return;
+    at = place_of(map, symbol);
+  }
+  if (!map->symbols[at]) map->used++;
+  map->symbols[at] = symbol;
+  map->of[at] = value;
   map->mask |= (uint64_t)1 << (symbol & 63);
 }
 
 void symbol_map_unset(SymbolMap *map, SymbolId symbol) {
-  if (symbol - map->first < map->count) map->of[symbol - map->first] = 0;
+  if (map->size) map->of[place_of(map, symbol)] = 0;
 }
 
-static ExprId mapped(const SymbolMap *map, SymbolId symbol) {
-  return symbol - map->first < map->count ? map->of[symbol - map->first] : 0;
+void symbol_map_clear(SymbolMap *map) {
+  if (map->size) memset(map->symbols, 0, map->size * sizeof *map->symbols);
+  if (map->size) memset(map->of, 0, map->size * sizeof *map->of);
+  map->used = 0;
+  map->mask = 0;
+}
+
+ExprId symbol_map_get(const SymbolMap *map, SymbolId symbol) { return map->size ? map->of[place_of(map, symbol)] : 0; }
+
+// A map of one entry, in somebody's room.
+typedef struct OneSymbol {
+  SymbolId symbols[2];
+  ExprId of[2];
+} OneSymbol;
+
+static SymbolMap map_of_one(OneSymbol *room, SymbolId symbol, ExprId value) {
+  *room = (OneSymbol){0};
+  SymbolMap map = {.symbols = room->symbols, .of = room->of, .size = 2};
+  symbol_map_set(&map, symbol, value);
+  return map;
 }
 
 static bool touches(const ExprPool *pool, ExprId id, const void *context) {
@@ -46,7 +98,7 @@ static ExprId fn3(ExprPool *p, ExprOp op, ExprId a, ExprId b, ExprId c) {
 static ExprId add(ExprPool *p, ExprId a, ExprId b) { return expr_add(p, a, b); }
 static ExprId sub(ExprPool *p, ExprId a, ExprId b) { return expr_sub(p, a, b); }
 static ExprId mul(ExprPool *p, ExprId a, ExprId b) { return expr_mul(p, a, b); }
-static ExprId div(ExprPool *p, ExprId a, ExprId b) { return expr_div(p, a, b); }
+static ExprId quotient(ExprPool *p, ExprId a, ExprId b) { return expr_div(p, a, b); }
 static ExprId neg(ExprPool *p, ExprId a) { return expr_neg(p, a); }
 static ExprId power(ExprPool *p, ExprId a, ExprId b) { return expr_pow(p, a, b); }
 static ExprId powi(ExprPool *p, ExprId a, int64_t n) { return expr_powi(p, a, n); }
@@ -61,7 +113,7 @@ static ExprId partial(ExprPool *p, ExprOp op, const ExprId *args, uint32_t i) {
   (void)a, (void)b, (void)c;
   ExprId d1 = 0, d2 = 0, d3 = 0;
   switch ((int)op) {
-#define OP(name, arity, value, e1, e2, e3, domain, meaning)                                                            \
+#define OP(name, arity, value, e1, e2, e3, smoothness, parity, switching, answer, domain, meaning)                     \
   case op_##name:                                                                                                      \
     if (i == 0) d1 = e1;                                                                                               \
     if (i == 1) d2 = e2;                                                                                               \
@@ -91,7 +143,12 @@ static ExprId pass_get(const Pass *pass, ExprId id, ExprId otherwise) {
 
 static bool is_mapped(const Pass *pass, ExprId symbol) {
   SymbolId s = expr_symbol(pass->pool, symbol);
-  return s && mapped(pass->map, s);
+  return s && symbol_map_get(pass->map, s);
+}
+
+// The derivative of a term, as a term; sums in one piece stay so.
+static Term derived_term(ExprPool *p, Term t, ExprId d) {
+  return (Term){t.coef, expr_op(p, t.term) == op_add ? expr_whole(p, d) : d};
 }
 
 static ExprId derive_sum(Pass *pass, ExprId id) {
@@ -104,7 +161,7 @@ static ExprId derive_sum(Pass *pass, ExprId id) {
     Term t = expr_term(p, id, i);
     ExprId d = pass_get(pass, t.term, p->zero);
     if (!d) return 0;
-    if (d != p->zero) terms[n++] = (Term){t.coef, expr_op(p, t.term) == op_add ? expr_whole(p, d) : d};
+    if (d != p->zero) terms[n++] = derived_term(p, t, d);
   }
   ExprId sum = expr_sum(p, terms, n);
   return count == 1 ? expr_whole(p, sum) : sum;
@@ -177,7 +234,7 @@ static ExprId derive_node(Pass *pass, ExprId id) {
   case op_inf:
   case op_undefined: return p->zero;
   case op_sym: {
-    ExprId d = mapped(pass->map, n->first);
+    ExprId d = symbol_map_get(pass->map, n->first);
     return d ? d : p->zero;
   }
   case op_add: return derive_sum(pass, id);
@@ -207,46 +264,21 @@ static ExprId derive_node(Pass *pass, ExprId id) {
   return sum;
 }
 
+// What stands in the place of a part. The variable of an integral or inverse is never replaced, nor what it hides.
+static ExprId replaced(void *self, ExprId parent, uint32_t i, ExprId part) {
+  const Pass *pass = self;
+  ExprOp op = expr_op(pass->pool, parent);
+  if (op == op_integral || op == op_inverse) {
+    bool inside = i == 0 || (op == op_inverse && i == 3);
+    if (i == 1 || (inside && is_mapped(pass, pool_args(pass->pool, parent)[1]))) return part;
+  }
+  return pass_get(pass, part, part);
+}
+
 static ExprId replace_node(Pass *pass, ExprId id) {
-  ExprPool *p = pass->pool;
-  const ExprNode *n = pool_node(p, id);
-  ExprOp op = (ExprOp)n->op;
-  uint32_t count = n->count;
-  if (op == op_sym) {
-    ExprId r = mapped(pass->map, n->first);
-    return r ? r : id;
-  }
-  if (op == op_num || count == 0) return id;
-  if (op == op_add) {
-    uint32_t k = expr_term_count(p, id);
-    Term *terms = arena_array(p->scratch, k, sizeof *terms);
-    for (uint32_t i = 0; terms && i < k; i++) {
-      terms[i] = expr_term(p, id, i);
-      terms[i].term = pass_get(pass, terms[i].term, terms[i].term);
-    }
-    return terms ? expr_sum_like(p, id, terms, k) : 0;
-  }
-  if (op == op_mul) {
-    uint32_t k = expr_factor_count(p, id);
-    Factor *f = arena_array(p->scratch, k, sizeof *f);
-    for (uint32_t i = 0; f && i < k; i++) {
-      f[i] = expr_factor(p, id, i);
-      f[i].base = pass_get(pass, f[i].base, f[i].base);
-      f[i].exponent = pass_get(pass, f[i].exponent, f[i].exponent);
-    }
-    return f ? expr_product(p, expr_coef(p, id), f, k) : 0;
-  }
-  ExprId args[4] = {0};
-  for (uint32_t i = 0; i < count && i < 4; i++) {
-    ExprId a = pool_args(p, id)[i];
-    // a bound symbol is never replaced, nor what it hides
-    bool binds = op == op_integral || op == op_inverse;
-    bool hidden =
-        binds && (i == 1 || (i != 2 && !(op == op_integral && i == 3) && is_mapped(pass, pool_args(p, id)[1])));
-    args[i] = hidden ? a : pass_get(pass, a, a);
-  }
-  bool special = op == op_noise || op == op_table || op == op_integral || op == op_inverse;
-  return special ? expr_raw(p, op, args, count) : expr_fn(p, op, args, count);
+  SymbolId symbol = expr_symbol(pass->pool, id);
+  ExprId r = symbol ? symbol_map_get(pass->map, symbol) : 0;
+  return r ? r : expr_rebuild(pass->pool, id, replaced, pass);
 }
 
 static bool pass_over(ExprPool *pool, const SymbolMap *map, const ExprId *roots, uint32_t count, ExprId *out,
@@ -292,9 +324,8 @@ bool expr_replace(ExprPool *pool, const SymbolMap *map, const ExprId *roots, uin
 }
 
 bool expr_diff_all(ExprPool *pool, const ExprId *roots, uint32_t count, SymbolId symbol, ExprId *out) {
-  ExprId by[1];
-  SymbolMap map = {by, symbol, 1, 0};
-  symbol_map_set(&map, symbol, pool->one);
+  OneSymbol room;
+  SymbolMap map = map_of_one(&room, symbol, pool->one);
   return expr_derive(pool, &map, roots, count, out, NULL);
 }
 
@@ -304,11 +335,84 @@ ExprId expr_diff(ExprPool *pool, ExprId root, SymbolId symbol) {
   return d;
 }
 
+// ---- the gradient
+
+// Symbol number `which` occurs in term number `term`.
+typedef struct Occurrence {
+  uint32_t which, term;
+} Occurrence;
+
+typedef VEC(Occurrence) Occurrences;
+
+static int by_which(const void *a, const void *b) {
+  const Occurrence *x = a, *y = b;
+  if (x->which != y->which) return x->which < y->which ? -1 : 1;
+  return (x->term > y->term) - (x->term < y->term);
+}
+
+// Which of the symbols occur in which terms. places: of each symbol its number + 1, as if it were an expression.
+static bool find_occurrences(ExprPool *pool, ExprId root, const SymbolMap *places, Occurrences *found) {
+  for (uint32_t i = 0; i < expr_term_count(pool, root); i++) {
+    ExprId term = expr_term(pool, root, i).term;
+    uint32_t length;
+    const ExprId *list = pool_reach(pool, &term, 1, touches, places, &length);
+    if (!list) return false;
+    for (uint32_t k = 0; k < length; k++) {
+      SymbolId symbol = expr_symbol(pool, list[k]);
+      ExprId place = symbol ? symbol_map_get(places, symbol) : 0;
+      if (place && !vec_push(pool->scratch, found, (Occurrence){place - 1, i})) return false;
+    }
+  }
+  if (found->count) qsort(found->items, found->count, sizeof *found->items, by_which);
+  return true;
+}
+
+// d(sum)/d(symbol), from the terms in which it occurs.
+static ExprId gradient_entry(ExprPool *pool, ExprId root, SymbolId symbol, const Occurrence *in, uint32_t count) {
+  if (expr_op(pool, root) != op_add) return expr_diff(pool, root, symbol);
+  ExprId *part = arena_array(pool->scratch, count, sizeof *part);
+  Term *terms = arena_array(pool->scratch, count, sizeof *terms);
+  if (!part || !terms) return 0;
+  for (uint32_t i = 0; i < count; i++) part[i] = expr_term(pool, root, in[i].term).term;
+  if (!expr_diff_all(pool, part, count, symbol, part)) return 0;
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    if (part[i] != pool->zero) terms[n++] = derived_term(pool, expr_term(pool, root, in[i].term), part[i]);
+  }
+  ExprId sum = expr_sum(pool, terms, n);
+  return expr_term_count(pool, root) == 1 ? expr_whole(pool, sum) : sum;
+}
+
+static bool gradient(ExprPool *pool, ExprId root, const SymbolId *symbols, uint32_t count, ExprId *out) {
+  SymbolMap places = symbol_map_in(pool->scratch);
+  Occurrences found = {0};
+  for (uint32_t k = 0; k < count; k++) symbol_map_set(&places, symbols[k], k + 1);
+  if (!places.of) return false;
+  for (uint32_t k = 0; k < count; k++) out[k] = pool->zero;
+  if (!find_occurrences(pool, root, &places, &found)) return false;
+  for (uint32_t i = 0, next; i < found.count; i = next) {
+    uint32_t which = found.items[i].which;
+    for (next = i; next < found.count && found.items[next].which == which;) next++;
+    ArenaMark mark = arena_mark(pool->scratch);
+    out[which] = gradient_entry(pool, root, symbols[which], &found.items[i], next - i);
+    arena_release(pool->scratch, mark);
+    if (!out[which]) return false;
+  }
+  return true;
+}
+
+bool expr_gradient(ExprPool *pool, ExprId root, const SymbolId *symbols, uint32_t count, ExprId *out) {
+  if (!root) return false;
+  ArenaMark mark = arena_mark(pool->scratch);
+  bool ok = gradient(pool, root, symbols, count, out);
+  arena_release(pool->scratch, mark);
+  return ok;
+}
+
 static ExprId replace_bound(ExprPool *pool, ExprId body, ExprId bound, ExprId value) {
   if (!body || !value) return 0;
-  ExprId by[1];
-  SymbolMap map = {by, expr_symbol(pool, bound), 1, 0};
-  symbol_map_set(&map, map.first, value);
+  OneSymbol room;
+  SymbolMap map = map_of_one(&room, expr_symbol(pool, bound), value);
   ExprId out = 0;
   return expr_replace(pool, &map, &body, 1, &out) ? out : 0;
 }

@@ -3,8 +3,7 @@
 // in    f, and the kinds of symbols that move
 // out   no, proved; or perhaps
 //
-// how   Every switch, step(g), sign(g), a < b, gets a number n in the place of step(g), the same one for the same g, so
-// that
+// how   Every switch, step(g), sign(g), a < b, gets a number n in the place of step(g), the same one for the same g:
 //       f = f(n1, n2, ...) is smooth where it has a value. f does not jump at g = 0 if f(n = 1) - f(n = 0) vanishes
 //       there for all values of the other numbers: one symbol of g, which has to be linear in it, is replaced by the
 //       solution of g = 0, and the difference is proved zero in the normal form. Functions that are smooth one by one
@@ -15,72 +14,58 @@
 #include "expr/calculus.h"
 #include "expr/decide.h"
 #include "expr/normal.h"
+#include "expr/ops.h"
+#include "expr/rebuild.h"
 
 #include <string.h>
 
 enum { most_switches = 12, most_terms = 2000 };
 
-static bool switches(const ExprPool *pool, ExprId id) {
+static bool jumps(const ExprPool *pool, ExprId id) {
   ExprOp op = expr_op(pool, id);
-  switch ((int)op) {
-  case op_sign:
-  case op_floor:
-  case op_mod:
-  case op_step:
-  case op_lt:
-  case op_le:
-  case op_eq:
-  case op_ne:
-  case op_and:
-  case op_or:
-  case op_not:
-  case op_if:
-  case op_noise: return true;
-  case op_table: return !expr_is_zero(pool, pool_args(pool, id)[1]); // the slope of a table
-  default: return false;
-  }
+  if (op == op_table) return !expr_is_zero(pool, pool_args(pool, id)[1]); // the slope of a table
+  return expr_op_info(op)->smoothness == smoothness_jump;
 }
 
 static bool bends(const ExprPool *pool, ExprId id) {
-  ExprOp op = expr_op(pool, id);
-  return op == op_abs || op == op_min || op == op_max || op == op_ramp || op == op_table;
+  return expr_op_info(expr_op(pool, id))->smoothness == smoothness_corner;
 }
 
-static bool has(ExprPool *pool, ExprId id, uint32_t kinds, bool corners) {
+static bool has(ExprPool *pool, ExprId id, KindSet kinds, bool corners) {
   uint32_t length;
   const ExprId *list = id ? pool_reach(pool, &id, 1, NULL, NULL, &length) : NULL;
   if (!list) return true;
   for (uint32_t i = 0; i < length; i++) {
-    if (!(pool_node(pool, list[i])->kinds & kinds)) continue;
-    if (switches(pool, list[i]) || (corners && bends(pool, list[i]))) return true;
+    if (!expr_has_kinds(pool, list[i], kinds)) continue;
+    if (jumps(pool, list[i]) || (corners && bends(pool, list[i]))) return true;
   }
   return false;
 }
 
-bool expr_has_corner(ExprPool *pool, ExprId id, uint32_t kinds) { return has(pool, id, kinds, true); }
-bool expr_has_jump(ExprPool *pool, ExprId id, uint32_t kinds) { return has(pool, id, kinds, false); }
+bool expr_has_corner(ExprPool *pool, ExprId id, KindSet kinds) { return has(pool, id, kinds, true); }
+bool expr_has_jump(ExprPool *pool, ExprId id, KindSet kinds) { return has(pool, id, kinds, false); }
 
 // ---- poles
 
-static bool has_pole(ExprPool *pool, ExprId id, uint32_t kinds) {
+static bool has_pole(ExprPool *pool, ExprId id, KindSet kinds) {
   uint32_t length;
   const ExprId *list = pool_reach(pool, &id, 1, NULL, NULL, &length);
   for (uint32_t i = 0; list && i < length; i++) {
-    if (!(pool_node(pool, list[i])->kinds & kinds)) continue;
+    if (!expr_has_kinds(pool, list[i], kinds)) continue;
     ExprOp op = expr_op(pool, list[i]);
     if (op == op_tan || op == op_ln || op == op_log10) return true;
     for (uint32_t k = 0; op == op_mul && k < expr_factor_count(pool, list[i]); k++) {
       Factor f = expr_factor(pool, list[i], k);
       Rat e;
       bool above = expr_number(pool, f.exponent, &e) && rat_sign(e) > 0;
-      if (!above && pool_node(pool, f.base)->kinds & kinds) return true;
+      if (!above && expr_has_kinds(pool, f.base, kinds)) return true;
     }
   }
   return list == NULL;
 }
 
 // A bounded function of something with a pole, the angle of a point, what is solved for.
-static bool hides_jump(ExprPool *pool, ExprId id, uint32_t kinds) {
+static bool hides_jump(ExprPool *pool, ExprId id, KindSet kinds) {
   uint32_t length;
   const ExprId *list = pool_reach(pool, &id, 1, NULL, NULL, &length);
   if (!list) return true;
@@ -88,7 +73,7 @@ static bool hides_jump(ExprPool *pool, ExprId id, uint32_t kinds) {
   VEC(ExprId) bounded = {0};
   bool out = false;
   for (uint32_t i = 0; i < length && !out; i++) {
-    if (!(pool_node(pool, list[i])->kinds & kinds)) continue;
+    if (!expr_has_kinds(pool, list[i], kinds)) continue;
     switch ((int)expr_op(pool, list[i])) {
     case op_atan2:
     case op_inverse: out = true; break;
@@ -108,7 +93,7 @@ static bool hides_jump(ExprPool *pool, ExprId id, uint32_t kinds) {
 
 // |u|/u and its sisters: an absolute value, which roots of squares become in the normal form, over or under what may
 // vanish.
-static bool divides_size(ExprPool *pool, Arena *arena, ExprId id, uint32_t kinds) {
+static bool divides_size(ExprPool *pool, Arena *arena, ExprId id, KindSet kinds) {
   if (!has_pole(pool, id, kinds)) return false;
   Normal n = {0};
   ExprId root = id;
@@ -118,13 +103,11 @@ static bool divides_size(ExprPool *pool, Arena *arena, ExprId id, uint32_t kinds
     bool size = false, below = false;
     for (uint32_t g = 0; g < n.gens.count; g++) {
       ExprId gen = n.gens.items[g].expr;
-      bool bent = expr_op(pool, gen) == op_abs || expr_op(pool, gen) == op_ramp || expr_op(pool, gen) == op_min ||
-                  expr_op(pool, gen) == op_max;
-      size = size || (bent && pool_node(pool, gen)->kinds & kinds);
+      size = size || (bends(pool, gen) && expr_op_switches(expr_op(pool, gen)) && expr_has_kinds(pool, gen, kinds));
     }
     for (uint32_t i = 0; f.num && i < f.den_count; i++) {
       ExprId factor = poly_expr(&n, n.factors.items[f.den[i].factor]);
-      below = below || !factor || pool_node(pool, factor)->kinds & kinds;
+      below = below || !factor || expr_has_kinds(pool, factor, kinds);
     }
     out = !f.num || (size && below);
   }
@@ -141,9 +124,12 @@ typedef struct Switch {
 
 typedef struct Switching {
   ExprPool *pool;
-  uint32_t kinds, count;
+  KindSet kinds;
+  uint32_t count;
   Switch items[most_switches];
   bool failed;
+  const ExprId *value; // what became of the nodes so far, by place in the list
+  const uint32_t *slot;
 } Switching;
 
 // step(guard) as a number of its own; the other way round for -guard.
@@ -165,15 +151,15 @@ static ExprId number_of(Switching *w, ExprId guard) {
 }
 
 // A condition: does it hold numbers of switches alone, 0 or 1?
-static bool is_logic(const Switching *w, ExprId id) { return (pool_node(w->pool, id)->kinds & ~(1u << sym_held)) == 0; }
+static bool is_logic(const Switching *w, ExprId id) { return expr_only_kinds(w->pool, id, kind_set(sym_held)); }
 
 static ExprId smooth_function(Switching *w, ExprOp op, const ExprId *a, uint32_t count) {
   ExprPool *pool = w->pool;
   switch ((int)op) {
-  case op_step: return number_of(w, a[0]);
-  case op_sign: return expr_sub(pool, expr_scale(pool, rat_int(2), number_of(w, a[0])), pool->one);
+  case op_step:
   case op_lt:
-  case op_le: return number_of(w, expr_sub(pool, a[1], a[0]));
+  case op_le: return number_of(w, expr_guard(pool, op, a));
+  case op_sign: return expr_sub(pool, expr_scale(pool, rat_int(2), number_of(w, a[0])), pool->one);
   case op_not:
     if (is_logic(w, a[0])) return expr_sub(pool, pool->one, a[0]);
     break;
@@ -198,37 +184,27 @@ static ExprId smooth_function(Switching *w, ExprOp op, const ExprId *a, uint32_t
   return 0;
 }
 
-static ExprId smooth_node(Switching *w, ExprId id, const ExprId *value, const uint32_t *slot) {
+// What became of a part of the node at work.
+static ExprId smoothed(void *self, ExprId parent, uint32_t i, ExprId part) {
+  const Switching *w = self;
+  (void)parent, (void)i;
+  return w->value[w->slot[part]];
+}
+
+static ExprId smooth_node(Switching *w, ExprId id) {
   ExprPool *pool = w->pool;
   ExprOp op = expr_op(pool, id);
   uint32_t count = pool_node(pool, id)->count;
-  if (!(pool_node(pool, id)->kinds & w->kinds)) return id; // a constant
+  if (!expr_has_kinds(pool, id, w->kinds)) return id; // a constant
   if (op == op_sym) return id;
-  if (op == op_add) {
-    uint32_t n = expr_term_count(pool, id);
-    Term *t = arena_array(pool->arena, n, sizeof *t);
-    for (uint32_t i = 0; t && i < n; i++) {
-      t[i] = expr_term(pool, id, i);
-      t[i].term = value[slot[t[i].term]];
-    }
-    return t ? expr_sum(pool, t, n) : 0;
-  }
-  if (op == op_mul) {
-    uint32_t n = expr_factor_count(pool, id);
-    Factor *f = arena_array(pool->arena, n, sizeof *f);
-    for (uint32_t i = 0; f && i < n; i++) {
-      f[i] = expr_factor(pool, id, i);
-      f[i] = (Factor){value[slot[f[i].base]], value[slot[f[i].exponent]]};
-    }
-    return f ? expr_product(pool, expr_coef(pool, id), f, n) : 0;
-  }
+  if (op == op_add || op == op_mul) return expr_rebuild_flat(pool, id, smoothed, w);
   // a switch inside an integral moves its own place: no further look
-  if (op == op_integral || op == op_inverse || op == op_table || op == op_noise) {
+  if (expr_op_is_raw(op)) {
     w->failed = w->failed || expr_has_jump(pool, id, w->kinds);
     return id;
   }
   ExprId args[3] = {0};
-  for (uint32_t i = 0; i < count && i < 3; i++) args[i] = value[slot[pool_args(pool, id)[i]]];
+  for (uint32_t i = 0; i < count && i < 3; i++) args[i] = smoothed(w, id, i, pool_args(pool, id)[i]);
   return smooth_function(w, op, args, count);
 }
 
@@ -242,8 +218,10 @@ static ExprId smooth_form(Switching *w, Arena *arena, ExprId root) {
   if (!list || !value || !slot) return 0;
   memcpy(list, reached, length * sizeof *list);
   for (uint32_t i = 0; i < length; i++) slot[list[i]] = i;
+  w->value = value;
+  w->slot = slot;
   for (uint32_t i = 0; i < length; i++) {
-    value[i] = smooth_node(w, list[i], value, slot);
+    value[i] = smooth_node(w, list[i]);
     if (w->failed || !value[i]) return 0;
   }
   return value[slot[root]];
@@ -261,10 +239,10 @@ static bool is_proved_zero(ExprPool *pool, Arena *arena, ExprId id) {
 }
 
 // The difference at the guard's zero, with one moving symbol solved for.
-static bool meets(ExprPool *pool, Arena *arena, ExprId difference, ExprId guard, uint32_t kinds) {
+static bool meets(ExprPool *pool, Arena *arena, ExprId difference, ExprId guard, KindSet kinds) {
   if (is_proved_zero(pool, arena, difference)) return true;
   for (SymbolId z = 1; z < pool->symbols.count; z++) {
-    if (!(1u << pool->symbols.items[z].kind & kinds) || pool->symbols.items[z].kind == sym_held ||
+    if (!(kind_set(pool->symbols.items[z].kind) & kinds) || pool->symbols.items[z].kind == sym_held ||
         !expr_depends(pool, guard, z))
       continue;
     ExprId slope = expr_expand(pool, expr_diff(pool, guard, z), most_terms), rest = with(pool, guard, z, pool->zero);
@@ -276,7 +254,7 @@ static bool meets(ExprPool *pool, Arena *arena, ExprId difference, ExprId guard,
   return false;
 }
 
-bool expr_may_jump(ExprPool *pool, Arena *arena, ExprId id, uint32_t kinds) {
+bool expr_may_jump(ExprPool *pool, Arena *arena, ExprId id, KindSet kinds) {
   if (!id) return true;
   if (hides_jump(pool, id, kinds) || divides_size(pool, arena, id, kinds)) return true;
   if (!expr_has_jump(pool, id, kinds)) return false;

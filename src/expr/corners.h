@@ -7,16 +7,15 @@
 
 #include "expr/pool.h"
 
-// Kinds of symbols, as in ExprNode.kinds: everything that moves, so that parameters and the variables of integrals do
-// not count.
-enum { kinds_moving = 0xFFFF & ~(1 << sym_param | 1 << sym_bound) };
+// Everything that moves, so that parameters and the variables of integrals do not count.
+static inline KindSet kinds_moving(void) { return ~(kind_set(sym_param) | kind_set(sym_bound)); }
 
 // Is there a function with a corner or a jump (of any of these: jumps only) with a symbol of these kinds inside?
-bool expr_has_corner(ExprPool *pool, ExprId id, uint32_t kinds);
-bool expr_has_jump(ExprPool *pool, ExprId id, uint32_t kinds);
+bool expr_has_corner(ExprPool *pool, ExprId id, KindSet kinds);
+bool expr_has_jump(ExprPool *pool, ExprId id, KindSet kinds);
 
 // May the value jump while symbols of these kinds move on without a jump? No only by a proof: no function that jumps,
 // or branches that meet where they switch; no pole inside a bounded function, no |u|/u, no angle of a point.
-bool expr_may_jump(ExprPool *pool, Arena *arena, ExprId id, uint32_t kinds);
+bool expr_may_jump(ExprPool *pool, Arena *arena, ExprId id, KindSet kinds);
 
 #endif

@@ -1,3 +1,11 @@
+// Are two expressions the same?
+//
+// in    left, right, and parts that must have a value
+// out   equal: left - right is zero in the normal form, which is a proof, and all parts have a value somewhere;
+//       different: a point where both have values that differ, exactly or as balls that do not meet; or undecided
+//
+// A few points come first, since most wrong equations differ at the first one; then the proof; then more points, with
+// balls of 1024 bits in the place of 128.
 #include "expr/decide.h"
 
 #include "expr/calculus.h"

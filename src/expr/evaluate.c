@@ -1,3 +1,11 @@
+// Expressions at a point: exact rational numbers, or balls of Arb.
+//
+// in    roots, and the number of an attempt, which chooses small rational values for all symbols
+// out   values of the roots; or why there is none
+//
+// Exact points exist where angles occur in sines and cosines only: an angle b = k*a has cos(a), sin(a) = (1 - u^2,
+// 2u)/(1 + u^2) with a rational u, and multiples by powers of the complex number. Otherwise a ball tells a sign or says
+// that it cannot. A system of equations at a point is solved by elimination with pivots that are certainly not zero.
 #include "expr/evaluate.h"
 
 #include "expr/calculus.h"
@@ -10,7 +18,9 @@ enum { most_multiple = 64, most_power = 64 };
 // ---- numbers
 
 static Ball *new_ball(Point *p) {
-  Ball *b = p->api->ball_new(p->balls);
+  // a number of so many bits, and what functions of it take on the way
+  bool room = exact_ask(p->arena, &p->pool->algebra_asked, 4096 + 8 * (uint64_t)p->bits);
+  Ball *b = room ? p->api->ball_new(p->balls) : NULL;
   if (!b) p->why = "memory is out";
   return b;
 }

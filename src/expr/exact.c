@@ -1,3 +1,10 @@
+// Loading what needs FLINT, and talking with the helper program.
+//
+// in    a request for the functions of a module, or for a gcd or factors
+// out   the table of functions; the helper's answer, or why there is none
+//
+// A module is found beside the library by its trusted path and loaded once. The helper is a process of its own with
+// limits of memory and time; request and answer go through two pairs of sockets at once, so that neither side waits.
 #define _GNU_SOURCE // SOCK_CLOEXEC
 #include "expr/exact.h"
 
@@ -9,6 +16,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -60,6 +68,20 @@ const BallApi *exact_balls(Arena *arena, const char **why) {
   if (api && api->version == ring_version) return api;
   if (api) *why = "viva-balls.so belongs to another version";
   return NULL;
+}
+
+bool exact_ask(Arena *arena, uint64_t *granted, uint64_t bytes) {
+  if (bytes <= *granted) {
+    *granted -= bytes;
+    return true;
+  }
+  uint64_t portion = bytes + exact_portion;
+  void *room = portion <= SIZE_MAX / 4 ? malloc((size_t)portion) : NULL;
+  if (!room) return arena_array(arena, SIZE_MAX, 1) != NULL; // no arena has room for that: it notes that memory is out
+  *(volatile char *)room = 0;                                // so that no compiler leaves the question out
+  free(room);
+  *granted = exact_portion;
+  return true;
 }
 
 // ---- the helper program

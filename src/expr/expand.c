@@ -6,6 +6,7 @@
 //         X cos(a) cos(b) + X sin(a) sin(b)       = X cos(a - b)      (minus: a + b)
 //         X sin(a) cos(b) - X cos(a) sin(b)       = X sin(a - b)      (plus: a + b)
 #include "expr/calculus.h"
+#include "expr/rebuild.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -202,6 +203,8 @@ typedef struct Expansion {
   bool too_large;
   ExprFilter *enter; // NULL: everywhere
   const void *context;
+  ExprId *value; // of the nodes so far, by place in the list
+  const uint32_t *slot;
 } Expansion;
 
 // (sum a) * (sum b), every product formed
@@ -274,48 +277,24 @@ static ExprId expand_product(Expansion *x, Rat coef, const Factor *factors, uint
 }
 
 // What became of a part.
-static ExprId expanded(const Expansion *x, ExprId id, const ExprId *value, const uint32_t *slot) {
-  return x->enter && !x->enter(x->pool, id, x->context) ? id : value[slot[id]];
+static ExprId expanded(void *self, ExprId parent, uint32_t i, ExprId part) {
+  const Expansion *x = self;
+  (void)parent, (void)i;
+  return x->enter && !x->enter(x->pool, part, x->context) ? part : x->value[x->slot[part]];
 }
 
-static ExprId expand_node(Expansion *x, ExprId id, const ExprId *value, const uint32_t *slot) {
+static ExprId expand_node(Expansion *x, ExprId id) {
   ExprPool *pool = x->pool;
-  const ExprNode *node = pool_node(pool, id);
-  uint32_t count = node->count;
-  switch ((int)node->op) {
-  case op_num:
-  case op_sym:
-  case op_pi:
-  case op_inf:
-  case op_undefined:
-  case op_integral:
-  case op_inverse: return id;
-  case op_add: {
-    uint32_t n = expr_term_count(pool, id);
-    Term *terms = arena_array(pool->scratch, n, sizeof *terms);
-    for (uint32_t i = 0; terms && i < n; i++) {
-      terms[i] = expr_term(pool, id, i);
-      terms[i].term = expanded(x, terms[i].term, value, slot);
-    }
-    return terms ? expr_sum(pool, terms, n) : 0;
+  ExprOp op = expr_op(pool, id);
+  if (op == op_integral || op == op_inverse) return id;
+  if (op != op_mul) return expr_rebuild_flat(pool, id, expanded, x);
+  uint32_t n = expr_factor_count(pool, id);
+  Factor *f = arena_array(pool->scratch, n, sizeof *f);
+  for (uint32_t i = 0; f && i < n; i++) {
+    f[i] = expr_factor(pool, id, i);
+    f[i] = (Factor){expanded(x, id, 2 * i + 1, f[i].base), expanded(x, id, 2 * i + 2, f[i].exponent)};
   }
-  case op_mul: {
-    uint32_t n = expr_factor_count(pool, id);
-    Factor *f = arena_array(pool->scratch, n, sizeof *f);
-    for (uint32_t i = 0; f && i < n; i++) {
-      f[i] = expr_factor(pool, id, i);
-      f[i].base = expanded(x, f[i].base, value, slot);
-      f[i].exponent = expanded(x, f[i].exponent, value, slot);
-    }
-    return f ? expand_product(x, expr_coef(pool, id), f, n) : 0;
-  }
-  default: {
-    ExprId args[4];
-    for (uint32_t i = 0; i < count && i < 4; i++) args[i] = expanded(x, pool_args(pool, id)[i], value, slot);
-    return node->op == op_noise || node->op == op_table ? expr_raw(pool, (ExprOp)node->op, args, count)
-                                                        : expr_fn(pool, (ExprOp)node->op, args, count);
-  }
-  }
+  return f ? expand_product(x, expr_coef(pool, id), f, n) : 0;
 }
 
 static ExprId expand(ExprPool *pool, ExprId root, uint32_t most, ExprFilter *enter, const void *context) {
@@ -327,16 +306,15 @@ static ExprId expand(ExprPool *pool, ExprId root, uint32_t most, ExprFilter *ent
   ExprId *value = arena_array(pool->scratch, length, sizeof *value);
   if (!list || !value) return 0;
   memcpy(list, reached, length * sizeof *list);
-  uint32_t *slot = pool->slot;
-  Expansion x = {.pool = pool, .most = most, .enter = enter, .context = context};
+  Expansion x = {.pool = pool, .most = most, .enter = enter, .context = context, .value = value, .slot = pool->slot};
   for (uint32_t i = 0; i < length; i++) {
     ArenaMark mark = arena_mark(pool->scratch);
-    value[i] = expand_node(&x, list[i], value, slot);
+    value[i] = expand_node(&x, list[i]);
     arena_release(pool->scratch, mark);
     if (!value[i]) return 0;
     if (x.too_large) return root;
   }
-  ExprId sum = value[slot[root]];
+  ExprId sum = value[x.slot[root]];
   // joining can make new pairs; a few rounds settle it
   for (int round = 0; round < 4; round++) {
     ExprId joined = join_trig(pool, sum);

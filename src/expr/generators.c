@@ -6,6 +6,8 @@
 #include "expr/generators.h"
 
 #include "expr/calculus.h"
+#include "expr/ops.h"
+#include "expr/rebuild.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,10 +37,22 @@ static ExprId keep(Normal *n, ExprId id, ExprId value) {
   return value;
 }
 
+// A pass of rewriting: what became of the nodes so far, by place in the list.
+typedef struct Rewriting {
+  Normal *n;
+  const ExprId *value;
+  const uint32_t *slot;
+} Rewriting;
+
 // The same of a node inside the one at work: known before, or on this way.
-static ExprId became(const Normal *n, ExprId id, const ExprId *value, const uint32_t *slot) {
-  ExprId before = known(n, id);
-  return before ? before : value[slot[id]];
+static ExprId became(const Rewriting *r, ExprId id) {
+  ExprId before = known(r->n, id);
+  return before ? before : r->value[r->slot[id]];
+}
+
+static ExprId became_part(void *self, ExprId parent, uint32_t i, ExprId part) {
+  (void)parent, (void)i;
+  return became(self, part);
 }
 
 // A function of an argument in normal form.
@@ -135,7 +149,7 @@ static ExprId square_root(Normal *n, ExprId x) {
   Frac f = opened ? frac_of(&inner.ring, x) : (Frac){0};
   const RingApi *api = inner.ring.api;
   Poly *root = f.num && f.den_count == 0 ? api->poly_new(inner.ring.ring) : NULL;
-  if (root) {
+  if (root && normal_ask(&inner.ring, f.num)) {
     Poly *other = poly_shorter(&inner.ring, f.num);
     if (api->root(inner.ring.ring, root, f.num) || (other && api->root(inner.ring.ring, root, other)))
       out = poly_expr(&inner.ring, root);
@@ -248,7 +262,8 @@ static ExprId rewrite_function(Normal *n, ExprOp op, ExprId *args, uint32_t coun
   }
 }
 
-static ExprId rewrite_product(Normal *n, ExprId id, const ExprId *value, const uint32_t *slot) {
+static ExprId rewrite_product(const Rewriting *r, ExprId id) {
+  Normal *n = r->n;
   ExprPool *pool = n->pool;
   uint32_t count = expr_factor_count(pool, id);
   Factor *f = arena_array(n->arena, count, sizeof *f);
@@ -257,8 +272,8 @@ static ExprId rewrite_product(Normal *n, ExprId id, const ExprId *value, const u
   if (known(n, id)) return known(n, id);
   for (uint32_t i = 0; i < count; i++) {
     f[i] = expr_factor(pool, id, i);
-    f[i].base = became(n, f[i].base, value, slot);
-    f[i].exponent = became(n, f[i].exponent, value, slot);
+    f[i].base = became(r, f[i].base);
+    f[i].exponent = became(r, f[i].exponent);
     Rat e;
     if (expr_number(pool, f[i].exponent, &e) && rat_is_int(e)) continue;
     roots = true;
@@ -275,37 +290,19 @@ static ExprId rewrite_product(Normal *n, ExprId id, const ExprId *value, const u
   return roots && out ? keep(n, id, out) : out;
 }
 
-static bool is_opaque(ExprOp op) { return op == op_integral || op == op_inverse || op == op_table || op == op_noise; }
-
-static ExprId rewrite_node(Normal *n, ExprId id, const ExprId *value, const uint32_t *slot) {
+static ExprId rewrite_node(Rewriting *r, ExprId id) {
+  Normal *n = r->n;
   ExprPool *pool = n->pool;
   ExprOp op = expr_op(pool, id);
+  if (op == op_num || op == op_sym || expr_op_is_raw(op)) return id;
+  if (op == op_add) return expr_rebuild_flat(pool, id, became_part, r);
+  if (op == op_mul) return rewrite_product(r, id);
+  if (known(n, id)) return known(n, id);
   uint32_t count = pool_node(pool, id)->count;
-  switch ((int)op) {
-  case op_num:
-  case op_sym:
-  case op_pi:
-  case op_inf:
-  case op_undefined: return id;
-  case op_add: {
-    uint32_t terms = expr_term_count(pool, id);
-    Term *t = arena_array(n->arena, terms, sizeof *t);
-    for (uint32_t i = 0; t && i < terms; i++) {
-      t[i] = expr_term(pool, id, i);
-      t[i].term = became(n, t[i].term, value, slot);
-    }
-    return t ? expr_sum(pool, t, terms) : 0;
-  }
-  case op_mul: return rewrite_product(n, id, value, slot);
-  default: {
-    if (is_opaque(op)) return id;
-    if (known(n, id)) return known(n, id);
-    ExprId args[3];
-    for (uint32_t i = 0; i < count && i < 3; i++) args[i] = became(n, pool_args(pool, id)[i], value, slot);
-    ExprId out = rewrite_function(n, op, args, count);
-    return out ? keep(n, id, out) : 0;
-  }
-  }
+  ExprId args[3];
+  for (uint32_t i = 0; i < count && i < 3; i++) args[i] = became(r, pool_args(pool, id)[i]);
+  ExprId out = rewrite_function(n, op, args, count);
+  return out ? keep(n, id, out) : 0;
 }
 
 static bool rewrite(Normal *n, ExprId *roots, uint32_t count) {
@@ -316,8 +313,9 @@ static bool rewrite(Normal *n, ExprId *roots, uint32_t count) {
   if (!reached || !list || !value || !slot || !normal_charge(n, n->pool->nodes.count / 64 + length)) return false;
   memcpy(list, reached, length * sizeof *list);
   for (uint32_t i = 0; i < length; i++) slot[list[i]] = i;
+  Rewriting r = {n, value, slot};
   for (uint32_t i = 0; i < length; i++) {
-    value[i] = rewrite_node(n, list[i], value, slot);
+    value[i] = rewrite_node(&r, list[i]);
     if (!value[i]) return false;
     if (expr_op(n->pool, value[i]) == op_undefined) {
       n->why = "it divides by zero";
@@ -325,7 +323,7 @@ static bool rewrite(Normal *n, ExprId *roots, uint32_t count) {
       return false;
     }
   }
-  for (uint32_t i = 0; i < count; i++) roots[i] = became(n, roots[i], value, slot);
+  for (uint32_t i = 0; i < count; i++) roots[i] = became(&r, roots[i]);
   return true;
 }
 
@@ -365,7 +363,7 @@ static int64_t lcm(int64_t a, int64_t b) {
 }
 
 // Multiples of pi/12 have their own values.
-bool twelfths(Term t, int64_t *k) {
+bool normal_twelfths(Term t, int64_t *k) {
   if (t.coef.big || 12 % t.coef.den != 0 || llabs(t.coef.num) > INT64_MAX / 12) return false;
   *k = t.coef.num * (12 / t.coef.den);
   return true;
@@ -388,12 +386,12 @@ static bool atom_note(Normal *n, Atoms *atoms, ExprId base, Term t) {
 
 enum { most_argument_terms = 8 };
 
-uint32_t argument_terms(const ExprPool *pool, ExprId argument) {
+uint32_t normal_argument_terms(const ExprPool *pool, ExprId argument) {
   uint32_t n = expr_term_count(pool, argument);
   return n > most_argument_terms ? 1 : n;
 }
 
-Term argument_term(ExprPool *pool, ExprId argument, uint32_t i) {
+Term normal_argument_term(ExprPool *pool, ExprId argument, uint32_t i) {
   if (expr_term_count(pool, argument) > most_argument_terms) return (Term){RAT_ONE, argument};
   Term t = expr_term(pool, argument, i);
   Rat c = expr_coef(pool, t.term);
@@ -406,10 +404,10 @@ Term argument_term(ExprPool *pool, ExprId argument, uint32_t i) {
 
 static bool note_argument(Normal *n, Atoms *atoms, ExprId base, ExprId argument) {
   ExprPool *pool = n->pool;
-  for (uint32_t i = 0; i < argument_terms(pool, argument); i++) {
-    Term t = argument_term(pool, argument, i);
+  for (uint32_t i = 0; i < normal_argument_terms(pool, argument); i++) {
+    Term t = normal_argument_term(pool, argument, i);
     int64_t k;
-    if (atoms == &n->angles && t.term == pool->pi && twelfths(t, &k)) {
+    if (atoms == &n->angles && t.term == pool->pi && normal_twelfths(t, &k)) {
       ExprId half = expr_num(pool, (Rat){1, 2, NULL});
       if (k % 2 && !gen_for(n, expr_pow(pool, expr_int(pool, 2), half), gen_algebraic, 2)) return false;
       if (k % 3 && !gen_for(n, expr_pow(pool, expr_int(pool, 3), half), gen_algebraic, 2)) return false;
@@ -537,7 +535,9 @@ bool normal_open(Normal *n, ExprPool *pool, Arena *arena, ExprId *roots, uint32_
     if (!n->why) n->why = "memory is out";
     return false;
   }
-  n->ring = n->api->ring_new(n->gens.count);
+  // the ring, and a word or two for each generator
+  if (exact_ask(n->lasting, &pool->algebra_asked, 65536 + 64 * (uint64_t)n->gens.count))
+    n->ring = n->api->ring_new(n->gens.count);
   n->exps = arena_array(arena, (size_t)n->gens.count + 1, sizeof *n->exps);
   n->degrees = arena_array(arena, (size_t)n->gens.count + 1, sizeof *n->degrees);
   if (!n->ring || !n->exps || !n->degrees) {

@@ -9,10 +9,12 @@
 const ExprId *normal_needed(Normal *n, const ExprId *roots, uint32_t count, uint32_t *length, uint32_t **slot);
 // Work that is no product of polynomials. False: the budget is spent (n->why).
 bool normal_charge(Normal *n, uint64_t work);
+// Is there memory for a few copies of a polynomial, or its text? False: memory is out (n->why), or p is NULL.
+bool normal_ask(Normal *n, const Poly *p);
 // Terms of an angle or exponent that are expanded, each with its number in front. A long one counts as a single term.
-uint32_t argument_terms(const ExprPool *pool, ExprId argument);
-Term argument_term(ExprPool *pool, ExprId argument, uint32_t i);
-bool twelfths(Term t, int64_t *k);               // of pi: the angle is k*pi/12
+uint32_t normal_argument_terms(const ExprPool *pool, ExprId argument);
+Term normal_argument_term(ExprPool *pool, ExprId argument, uint32_t i);
+bool normal_twelfths(Term t, int64_t *k);        // of pi: the angle is k*pi/12
 Rat ring_number(Arena *arena, const char *text); // "-3/4" to a number
 
 #endif

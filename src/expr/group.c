@@ -8,9 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_param_only(const ExprPool *pool, ExprId id) {
-  return (pool_node(pool, id)->kinds & ~(1u << sym_param)) == 0;
-}
+static bool is_param_only(const ExprPool *pool, ExprId id) { return expr_only_kinds(pool, id, kind_set(sym_param)); }
 
 // Splits a product into its factors of parameters and the rest.
 static void split(ExprPool *pool, Term t, ExprId *params, ExprId *rest) {

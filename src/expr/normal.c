@@ -60,13 +60,22 @@ static bool within(Normal *n, size_t a, size_t b, size_t bits) {
   if (products > normal_most_terms)
     cut(n, arena_printf(n->lasting, "it would take products of more than %d terms", normal_most_terms));
   // a term has words of its number, and of its exponents
-  return !n->why && normal_charge(n, products * (1 + bits / 64 + n->gens.count / 8));
+  if (n->why || !normal_charge(n, products * (1 + bits / 64 + n->gens.count / 8))) return false;
+  // the result, and as much again on the way
+  uint64_t bytes = 2 * products * (sizeof(uint64_t) * (2 + n->gens.count / 8) + bits / 8) + 4096;
+  return exact_ask(n->lasting, &n->pool->algebra_asked, bytes) || fail(n, "memory is out");
 }
 
 // Words of exponents and a word or more for the number, a term.
 static uint64_t size_of(const Normal *n, const Poly *p) {
   return n->api->length(n->ring, p) * (sizeof(uint64_t) * (2 + n->gens.count / 8) + n->api->bits(n->ring, p) / 8) +
          sizeof(uint64_t) * 8;
+}
+
+// Is there memory for a few copies of a polynomial, or its text?
+bool normal_ask(Normal *n, const Poly *p) {
+  if (!p) return false;
+  return exact_ask(n->lasting, &n->pool->algebra_asked, 4 * size_of(n, p) + 4096) || fail(n, "memory is out");
 }
 
 // A result that stays until the ring is closed, or it is dropped.
@@ -232,7 +241,7 @@ static Frac invert(Normal *n, Frac f) {
     return bad();
   }
   Poly *rest = new_poly(n);
-  char *text = rest ? n->api->split(n->ring, rest, f.num, n->exps) : NULL;
+  char *text = rest && normal_ask(n, f.num) ? n->api->split(n->ring, rest, f.num, n->exps) : NULL;
   if (!text) return bad();
   Rat r = rat_div(n->arena, RAT_ONE, ring_number(n->arena, text));
   n->api->text_free(text);
@@ -379,10 +388,10 @@ static bool multiple_of(Normal *n, const Atom *a, Term t, int64_t *k) {
 static Frac trig(Normal *n, ExprOp op, ExprId argument) {
   ExprPool *pool = n->pool;
   Turn sum = {number(n, RAT_ONE), new_poly(n)};
-  for (uint32_t i = 0; i < argument_terms(pool, argument); i++) {
-    Term t = argument_term(pool, argument, i);
+  for (uint32_t i = 0; i < normal_argument_terms(pool, argument); i++) {
+    Term t = normal_argument_term(pool, argument, i);
     int64_t k;
-    if (t.term == pool->pi && twelfths(t, &k)) {
+    if (t.term == pool->pi && normal_twelfths(t, &k)) {
       sum = turn(n, sum, (Turn){cos_twelfth(n, k), cos_twelfth(n, k - 6)});
       continue;
     }
@@ -400,8 +409,8 @@ static Frac trig(Normal *n, ExprOp op, ExprId argument) {
 static Frac exponential(Normal *n, ExprId base, ExprId argument) {
   ExprPool *pool = n->pool;
   Frac product = whole(number(n, RAT_ONE));
-  for (uint32_t i = 0; i < argument_terms(pool, argument); i++) {
-    Term t = argument_term(pool, argument, i);
+  for (uint32_t i = 0; i < normal_argument_terms(pool, argument); i++) {
+    Term t = normal_argument_term(pool, argument, i);
     const Atom *a = find_atom(&n->exponents, base, t.term);
     int64_t k;
     if (!multiple_of(n, a, t, &k)) return bad();

@@ -4,6 +4,7 @@
 // with r^2 = radicand; |a| with |a|^2 = a^2; any other function as it stands. Angles that are sums of others are
 // expanded by the addition theorems. A generator that hides a relation makes equal things look different, never the
 // other way round: a zero is a proof, anything else is none.
+// parts: normal_show.c normal_cancel.c multiangle.c
 #ifndef VIVA_EXPR_NORMAL_H
 #define VIVA_EXPR_NORMAL_H
 
@@ -79,9 +80,13 @@ typedef struct Normal {
   bool divides_by_zero; // that is the reason
 } Normal;
 
+// ---- generators.c
+
 // A ring in which all roots can be written. roots[i] are replaced by the forms that frac_of takes. False: n->why.
 bool normal_open(Normal *n, ExprPool *pool, Arena *arena, ExprId *roots, uint32_t count);
 void normal_close(Normal *n);
+
+// ---- normal.c
 
 Frac frac_of(Normal *n, ExprId root);                                     // of one of the roots
 bool fracs_of(Normal *n, const ExprId *roots, uint32_t count, Frac *out); // shares what they have in common
@@ -98,10 +103,14 @@ bool normal_clear(Normal *n, const Frac *f, uint32_t count, Poly **out);
 // Determinant without divisions, by minors of the first rows. NULL: failed.
 Poly *normal_determinant(Normal *n, Poly *const *entries, uint32_t size);
 
+// ---- normal_show.c
+
 ExprId poly_expr(Normal *n, const Poly *p);
 ExprId frac_expr(Normal *n, Frac f);
 // For each angle the shorter one of: without higher powers of the sine, without those of the cosine.
 Poly *poly_shorter(Normal *n, const Poly *p);
+// ---- normal_cancel.c
+
 // The canonical form: denominators free of sines and roots, then one gcd by the helper program. false: n->why
 bool frac_cancel(Normal *n, Frac f, Poly **num, Poly **den);
 // Asks for the common factors of several numerators and one denominator at once: one start of the helper program
@@ -110,6 +119,8 @@ void normal_quotients(Normal *n, Poly *const *num, uint32_t count, const Poly *d
 bool frac_canonical(Normal *n, Frac f, Poly **num, Poly **den);
 // p as a product of its factors, by the helper program. 0: it failed.
 ExprId poly_factored(Normal *n, const Poly *p);
+// ---- multiangle.c
+
 // p with powers and products of sines and cosines turned into sines and cosines of sums of angles. 0: too large.
 ExprId poly_multiangle(Normal *n, const Poly *p);
 // The shorter one for reading of products and sums of angles, like terms gathered. 0: memory is out.

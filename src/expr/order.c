@@ -21,6 +21,8 @@ static uint64_t factor_rank(const ExprPool *pool, ExprId base) {
     case sym_time: return 6ull << 40 | index;
     case sym_velocity:
     case sym_state_rate: return 7ull << 40 | index;
+    case sym_friction: return 9ull << 40 | index;
+    case sym_mode: return 10ull << 40 | index;
     default: return 8ull << 40 | index;
     }
   }

@@ -1,4 +1,9 @@
 // The pool: nodes, hash-consing, symbols, passes.
+//
+// A node is an operation over a stretch of `args`. Its hash is of the operation and the ids of its parts; a table with
+// open addressing (at most half full) finds an equal node, so that equal expressions have equal ids. Kinds, mask and
+// free bound variables of a node are those of its parts joined. A pass (pool_reach) marks the nodes below its roots
+// with the number of the pass and sorts them by id, which puts children first.
 #include "expr/pool.h"
 
 #include <stdlib.h>
@@ -38,19 +43,32 @@ static bool table_grow(ExprPool *pool) {
 // were made; in a near shape the largest of them counts, which knows no order and not how many there are, in a shape
 // their sum.
 
-enum { key_index_bits = 26 };
+enum { key_index_bits = 26, key_last_rank = (1 << (32 - key_index_bits)) - 1 };
 
 // Parameters come last among the first and first among the last: what moves decides.
 static uint64_t key_of(uint32_t first, uint32_t last) { return (uint64_t)first << 32 | (UINT32_MAX - last); }
 static uint32_t first_of(uint64_t key) { return (uint32_t)(key >> 32); }
 static uint32_t last_of(uint64_t key) { return UINT32_MAX - (uint32_t)key; }
 
+// Where symbols of a kind stand, and by how much their indices are moved there: branches stand behind all memories. The
+// last bits of all tables depend on these numbers, so a new kind gets the next one, and those that are here stay.
+static const struct KeyRank {
+  uint32_t rank, moved;
+} key_ranks[sym_kind_count] = {
+    [sym_param] = {0, 0},        [sym_time] = {1, 0},     [sym_input] = {2, 0},        [sym_input_rate] = {3, 0},
+    [sym_coord] = {4, 0},        [sym_velocity] = {5, 0}, [sym_acceleration] = {6, 0}, [sym_state] = {7, 0},
+    [sym_state_rate] = {8, 0},   [sym_bound] = {9, 0},    [sym_signal] = {10, 0},      [sym_memory] = {11, 0},
+    [sym_mode] = {11, 1u << 30}, [sym_delay] = {12, 0},   [sym_unknown] = {13, 0},     [sym_held] = {14, 0},
+    [sym_friction] = {15, 0},
+};
+
 static void set_symbol_key(ExprNode *node, SymbolKind kind, uint32_t index, uint32_t order) {
-  uint32_t most = (1u << key_index_bits) - 1, low = index < most ? index : most;
-  uint32_t ahead = kind == sym_param ? sym_kind_count : (uint32_t)kind;
-  node->key = key_of(ahead << key_index_bits | low, (uint32_t)kind << key_index_bits | low);
-  node->shape = hash_mix(hash_mix(17, (uint32_t)kind), order);
-  node->moment = (uint64_t)index * ((uint64_t)kind + 1);
+  uint32_t most = (1u << key_index_bits) - 1, rank = key_ranks[kind].rank;
+  uint64_t at = (uint64_t)index + key_ranks[kind].moved;
+  uint32_t low = at < most ? (uint32_t)at : most, ahead = kind == sym_param ? key_last_rank : rank;
+  node->key = key_of(ahead << key_index_bits | low, rank << key_index_bits | low);
+  node->shape = hash_mix(hash_mix(17, rank), order);
+  node->moment = at * ((uint64_t)rank + 1);
 }
 
 // What an operand looks like from above: a number by its value, a symbol by its kind, anything else by its operation.
@@ -137,7 +155,7 @@ static void *copy_array(Arena *arena, const void *items, size_t count, size_t ca
 bool pool_clone(ExprPool *copy, const ExprPool *pool, Arena *arena) {
   *copy = *pool;
   copy->most = 2 * pool->most;
-  copy->algebra = copy->algebra_bytes = 0;
+  copy->algebra = copy->algebra_bytes = copy->algebra_asked = 0;
   copy->algebra_cut = NULL;
   copy->arena = arena;
   copy->scratch = arena_new_scratch(arena);
@@ -160,7 +178,7 @@ SymbolId pool_symbol(ExprPool *pool, const char *name, SymbolKind kind, uint32_t
   s.name = arena_strndup(pool->arena, name, strlen(name));
   SymbolId id = pool->symbols.count;
   if (!s.name || !vec_push(pool->arena, &pool->symbols, s)) return 0;
-  ExprNode node = {.op = op_sym, .first = id, .kinds = (uint16_t)(1u << kind), .mask = (uint64_t)1 << (id & 63)};
+  ExprNode node = {.op = op_sym, .first = id, .kinds = kind_set(kind), .mask = (uint64_t)1 << (id & 63)};
   if (kind == sym_bound) node.bound = (uint16_t)(1u << (index % most_bound));
   node.hash = hash_mix(hash_mix(17, op_sym), id);
   set_symbol_key(&node, kind, index, order);

@@ -6,6 +6,7 @@
 //                                 fractional exponent
 // Failure is absorbing: id 0 in, id 0 out. It means that memory is out, or that a limit was crossed; `limit` says
 // which.
+// parts: build.c
 #ifndef VIVA_EXPR_POOL_H
 #define VIVA_EXPR_POOL_H
 
@@ -17,18 +18,8 @@ typedef uint32_t SymbolId; // 0: none
 
 typedef enum ExprOp {
   op_none,
-  op_num,
-  op_sym,
-  op_pi,
-  op_inf,
-  op_undefined, // division by zero and the like; evaluates to NaN
-  op_add,
-  op_mul,
-  op_noise,    // (seed, period, number of the period: floor(t/period))
-  op_table,    // (index of the table, order of the derivative 0 or 1, argument)
-  op_integral, // (body, bound symbol, from, to)
-  op_inverse,  // (body, bound symbol, value, d(body)/d(bound)): the s with body(s) = value
-#define OP(name, arity, value, d1, d2, d3, domain, meaning) op_##name,
+#define FORM(name, smoothness, making) op_##name,
+#define OP(name, arity, value, d1, d2, d3, smoothness, parity, switching, answer, domain, meaning) op_##name,
 #include "expr/ops.def"
 #undef OP
   op_count
@@ -48,14 +39,21 @@ typedef enum SymbolKind {
   sym_acceleration,
   sym_state,
   sym_state_rate,
-  sym_bound,   // the variable of an integral or inverse
-  sym_signal,  // what a run keeps: energy.stored and the like
-  sym_memory,  // what changes at events only: memories of blocks, branches of functions with corners
-  sym_given,   // what a run provides at each moment: delayed signals, friction
-  sym_unknown, // an algebraic unknown
-  sym_held,    // a variable of tapes that stays as it is within a step
+  sym_bound,    // the variable of an integral or inverse
+  sym_signal,   // what a run keeps: energy.stored and the like
+  sym_memory,   // what changes at events only: memories of blocks
+  sym_mode,     // the branch of a function with a corner, which changes at events only, too
+  sym_delay,    // a delayed signal, which a run provides at each moment
+  sym_friction, // the force of dry friction, likewise
+  sym_unknown,  // an algebraic unknown
+  sym_held,     // a variable of tapes that stays as it is within a step
   sym_kind_count
 } SymbolKind;
+
+typedef uint32_t KindSet; // bit k: symbols of kind k
+_Static_assert(sym_kind_count <= 32, "a KindSet has a bit for every kind");
+
+static inline KindSet kind_set(SymbolKind kind) { return (KindSet)1 << kind; }
 
 typedef struct Symbol {
   const char *name; // as written, primes included: th1'
@@ -68,11 +66,11 @@ typedef struct Symbol {
 
 typedef struct ExprNode {
   uint16_t op;
-  uint16_t kinds; // bit k: a symbol of kind k occurs inside (exact)
+  uint16_t bound; // bit k: the bound variable number k occurs inside, and no integral or inverse inside binds it
   uint32_t first; // into args; for op_num into numbers, for op_sym the symbol
   uint32_t count;
   uint32_t hash;
-  uint16_t bound; // bit k: the bound variable number k occurs inside, and no integral or inverse inside binds it
+  KindSet kinds;  // of the symbols inside (exact)
   uint32_t shape; // see key
   uint64_t mask;  // bit (symbol mod 64) for every symbol inside: a quick "does not occur"
   // of its structure, whenever it was made: they order sums and products where that matters (pool.c)
@@ -118,6 +116,7 @@ typedef struct ExprPool {
   uint64_t most;          // words that the pool may hold
   uint64_t algebra;       // work of exact algebra and of multiplying out so far: one budget for all that a command asks
   uint64_t algebra_bytes; // held by it now
+  uint64_t algebra_asked; // bytes that are left of those it asked for (exact.h)
   const char *algebra_cut;   // not NULL: a question was given up, and this is the first reason
   PoolLimit limit;           // the first one that was crossed
   struct SymbolLooks *looks; // how names look in print (symbol.c); NULL: nobody asked yet
@@ -145,8 +144,16 @@ static inline const ExprId *pool_args(const ExprPool *pool, ExprId id) {
 }
 static inline ExprOp expr_op(const ExprPool *pool, ExprId id) { return (ExprOp)pool->nodes.items[id].op; }
 static inline bool expr_is_zero(const ExprPool *pool, ExprId id) { return id == pool->zero; }
+// Kinds of the symbols inside: all of them; is one of this kind, or of one of these, among them; are there no others?
+static inline KindSet expr_kinds(const ExprPool *pool, ExprId id) { return pool->nodes.items[id].kinds; }
+static inline bool expr_has_kinds(const ExprPool *pool, ExprId id, KindSet set) {
+  return (expr_kinds(pool, id) & set) != 0;
+}
 static inline bool expr_has_kind(const ExprPool *pool, ExprId id, SymbolKind kind) {
-  return ((uint32_t)pool->nodes.items[id].kinds >> kind & 1u) != 0;
+  return expr_has_kinds(pool, id, kind_set(kind));
+}
+static inline bool expr_only_kinds(const ExprPool *pool, ExprId id, KindSet set) {
+  return (expr_kinds(pool, id) & ~set) == 0;
 }
 static inline SymbolId expr_symbol(const ExprPool *pool, ExprId id) { // 0 when it is no symbol
   return expr_op(pool, id) == op_sym ? pool->nodes.items[id].first : 0;

@@ -1,5 +1,11 @@
 // Printing. The structure is walked once for all formats; what stands around it comes from a table of marks.
+//
+// in    an expression and a format: text that can be read back, LaTeX, MathML
+// out   sums in reading order (order.c), products with what has a negative exponent below a fraction line, roots for
+//       exponents 1/2; brackets where the operation outside binds more tightly than the one inside (levels)
 #include "expr/print.h"
+
+#include "expr/ops.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -209,23 +215,17 @@ static void print_arguments(Printer *p, const ExprId *args, uint32_t count) {
   put(p, flat ? close_flat : close_bracket);
 }
 
-static const char *op_name(ExprOp op) {
-  static const char *const names[] = {
-#define OP(name, arity, value, d1, d2, d3, domain, meaning) [op_##name] = #name,
-#include "expr/ops.def"
-#undef OP
-  };
-  return (size_t)op < sizeof names / sizeof *names && names[op] ? names[op] : "?";
-}
-
 // The name of a function, as it stands before its arguments.
 static void print_op(Printer *p, ExprOp op) {
   if (p->format == format_text) {
-    text_put(p->out, op_name(op));
+    text_put(p->out, expr_op_info(op)->name);
     return;
   }
   static const ExprOp own[] = {op_sin, op_cos, op_tan, op_sinh, op_cosh, op_tanh, op_exp, op_ln, op_min, op_max};
-  const char *name = op == op_asin ? "arcsin" : op == op_acos ? "arccos" : op == op_atan ? "arctan" : op_name(op);
+  const char *name = op == op_asin   ? "arcsin"
+                     : op == op_acos ? "arccos"
+                     : op == op_atan ? "arctan"
+                                     : expr_op_info(op)->name;
   bool command = op == op_asin || op == op_acos || op == op_atan;
   for (size_t i = 0; i < sizeof own / sizeof *own; i++) command = command || own[i] == op;
   if (p->format == format_mathml) text_printf(p->out, "<mi>%s</mi>", name);

@@ -1,4 +1,5 @@
 // Expressions as text that can be read back, and as LaTeX and MathML.
+// parts: order.c symbol.c
 #ifndef VIVA_EXPR_PRINT_H
 #define VIVA_EXPR_PRINT_H
 

@@ -1,16 +1,22 @@
-// Rational numbers: 64-bit with overflow checks, GMP beyond.
+// Rational numbers: 64-bit with overflow checks, natural numbers of up to 512 limbs beyond.
+//
+// in    numbers in lowest terms with a positive denominator, as machine words or as limbs in an arena
+// out   the same; RAT_NONE where there is none, or where it would take more than 512 limbs
+//
+// What passes lies on the stack (natural.h), what stays in the arena: nothing else is allocated, so that a number which
+// finds no memory is no number, and never the end of the process.
 #include "expr/rational.h"
 
 #include "base/text.h"
+#include "expr/natural.h"
 
-#include <gmp.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct RatBig {
   int num_size, den_size; // limbs; num_size carries the sign
-  mp_limb_t limbs[];      // numerator, then denominator
+  uint64_t limbs[];       // numerator, then denominator
 };
 
 __extension__ typedef __int128 Wide;
@@ -21,88 +27,126 @@ enum {
   most_limbs = 512   // of a number, numerator and denominator together; beyond it there is no number
 };
 
+// By halving: a shift and a subtraction are much cheaper than a division. b is not zero.
 static uint64_t gcd64(uint64_t a, uint64_t b) {
-  while (b) {
-    uint64_t r = a % b;
-    a = b;
-    b = r;
-  }
-  return a;
+  if (a == 0) return b;
+  int twos = __builtin_ctzll(a | b);
+  a >>= __builtin_ctzll(a);
+  do {
+    b >>= __builtin_ctzll(b);
+    if (a > b) {
+      uint64_t swap = a;
+      a = b;
+      b = swap;
+    }
+    b -= a;
+  } while (b);
+  return a << twos;
 }
 
 static uint64_t magnitude(int64_t a) { return a < 0 ? 0 - (uint64_t)a : (uint64_t)a; }
 
-// Borrowed views of a value as GMP integers; small values use the two given limbs.
+// A value as two natural numbers and a sign; small values use the two given limbs.
 typedef struct View {
-  mp_limb_t small[2];
-  mpz_t num, den;
+  uint64_t small[2];
+  Limbs num, den;
+  bool negative;
 } View;
 
 static void view(View *v, Rat a) {
+  v->negative = rat_sign(a) < 0;
   if (a.big) {
-    mpz_roinit_n(v->num, a.big->limbs, a.big->num_size);
-    mpz_roinit_n(v->den, a.big->limbs + abs(a.big->num_size), a.big->den_size);
+    size_t n = (size_t)abs(a.big->num_size);
+    v->num = (Limbs){a.big->limbs, n};
+    v->den = (Limbs){a.big->limbs + n, (size_t)a.big->den_size};
     return;
   }
   v->small[0] = magnitude(a.num);
-  v->small[1] = (mp_limb_t)a.den;
-  mpz_roinit_n(v->num, &v->small[0], a.num == 0 ? 0 : a.num < 0 ? -1 : 1);
-  mpz_roinit_n(v->den, &v->small[1], 1);
+  v->small[1] = (uint64_t)a.den;
+  v->num = (Limbs){&v->small[0], a.num != 0};
+  v->den = (Limbs){&v->small[1], 1};
 }
 
-// Takes a canonical mpq over into the arena.
-static Rat keep(Arena *arena, mpq_srcptr q) {
-  mpz_srcptr n = mpq_numref(q), d = mpq_denref(q);
-  if (mpz_fits_slong_p(n) && mpz_fits_slong_p(d) && mpz_get_si(n) != INT64_MIN) {
-    return (Rat){mpz_get_si(n), mpz_get_si(d), NULL};
+// Takes a number in lowest terms over into the arena.
+static Rat keep(Arena *arena, bool negative, Limbs n, Limbs d) {
+  if (n.size <= 1 && d.size <= 1 && (n.size == 0 || n.limb[0] <= INT64_MAX) && d.limb[0] <= INT64_MAX) {
+    int64_t num = n.size ? (int64_t)n.limb[0] : 0;
+    return (Rat){negative ? -num : num, (int64_t)d.limb[0], NULL};
   }
-  size_t nn = mpz_size(n), nd = mpz_size(d);
-  if (nn + nd > most_limbs) return RAT_NONE;
-  RatBig *big = arena_alloc(arena, sizeof(RatBig) + (nn + nd) * sizeof(mp_limb_t));
+  if (n.size + d.size > most_limbs) return RAT_NONE;
+  RatBig *big = arena_alloc(arena, sizeof(RatBig) + (n.size + d.size) * sizeof(uint64_t));
   if (!big) return RAT_NONE;
-  big->num_size = mpz_sgn(n) < 0 ? -(int)nn : (int)nn;
-  big->den_size = (int)nd;
-  memcpy(big->limbs, mpz_limbs_read(n), nn * sizeof(mp_limb_t));
-  memcpy(big->limbs + nn, mpz_limbs_read(d), nd * sizeof(mp_limb_t));
+  big->num_size = negative ? -(int)n.size : (int)n.size;
+  big->den_size = (int)d.size;
+  memcpy(big->limbs, n.limb, n.size * sizeof(uint64_t));
+  memcpy(big->limbs + n.size, d.limb, d.size * sizeof(uint64_t));
   return (Rat){0, 1, big};
+}
+
+// a/b of two that b divides; a where b is one, with nothing copied.
+static Limbs divided(Natural *room, Limbs a, const Natural *by) {
+  if (natural_is(natural_limbs(by), 1)) return a;
+  Natural rest;
+  natural_divide(room, &rest, a, natural_limbs(by));
+  return natural_limbs(room);
+}
+
+// Takes n/d over, in lowest terms. d is not zero.
+static Rat keep_reduced(Arena *arena, bool negative, Limbs n, Limbs d) {
+  Natural common, top, bottom;
+  if (!natural_gcd(&common, n, d)) return RAT_NONE;
+  n = divided(&top, n, &common);
+  d = divided(&bottom, d, &common);
+  return keep(arena, negative, n, d);
 }
 
 Rat rat_make(Arena *arena, int64_t num, int64_t den) {
   if (den == 0) return RAT_NONE;
-  if (num == INT64_MIN || den == INT64_MIN) {
-    mpq_t q;
-    mpq_init(q);
-    mpz_set_si(mpq_numref(q), num);
-    mpz_set_si(mpq_denref(q), den);
-    mpq_canonicalize(q);
-    Rat r = keep(arena, q);
-    mpq_clear(q);
-    return r;
-  }
-  if (den < 0) {
-    num = -num;
-    den = -den;
-  }
-  int64_t g = (int64_t)gcd64(magnitude(num), (uint64_t)den);
-  return (Rat){num / g, den / g, NULL};
+  if (den == 1 && num != INT64_MIN) return rat_int(num);
+  uint64_t n = magnitude(num), d = magnitude(den), g = gcd64(n, d);
+  n /= g;
+  d /= g;
+  return keep(arena, (num < 0) != (den < 0) && n, (Limbs){&n, n != 0}, (Limbs){&d, 1});
 }
 
-typedef void BigOperation(mpq_ptr, mpq_srcptr, mpq_srcptr);
+// (a.num + b.num)/... over the least common denominator: with g = gcd(a.den, b.den) only common divisors of the sum and
+// g are left to cancel (Knuth 4.5.1).
+static Rat big_add(Arena *arena, const View *a, const View *b) {
+  Natural g, first, second, x, y, rest;
+  if (!natural_gcd(&g, a->den, b->den)) return RAT_NONE;
+  Limbs own = divided(&first, a->den, &g), other = divided(&second, b->den, &g);
+  if (!natural_mul(&x, a->num, other) || !natural_mul(&y, b->num, own)) return RAT_NONE;
+  bool negative = a->negative;
+  if (a->negative == b->negative) {
+    if (!natural_add(&x, natural_limbs(&x), natural_limbs(&y))) return RAT_NONE;
+  } else if (natural_compare(natural_limbs(&x), natural_limbs(&y)) >= 0) {
+    natural_sub(&x, natural_limbs(&x), natural_limbs(&y));
+  } else {
+    natural_sub(&x, natural_limbs(&y), natural_limbs(&x));
+    negative = b->negative;
+  }
+  if (x.size == 0) return RAT_ZERO;
+  // den = own * b.den; what the sum shares with g goes
+  Limbs below = b->den;
+  if (!natural_is(natural_limbs(&g), 1)) {
+    if (!natural_gcd(&g, natural_limbs(&x), natural_limbs(&g))) return RAT_NONE;
+    natural_divide(&x, &rest, natural_limbs(&x), natural_limbs(&g));
+    below = divided(&second, b->den, &g);
+  }
+  if (!natural_mul(&y, own, below)) return RAT_NONE;
+  return keep(arena, negative, natural_limbs(&x), natural_limbs(&y));
+}
 
-static Rat big_operation(Arena *arena, Rat a, Rat b, BigOperation *operation) {
-  View va, vb;
-  view(&va, a);
-  view(&vb, b);
-  mpq_t x, y, r;
-  mpq_inits(x, y, r, NULL);
-  mpz_set(mpq_numref(x), va.num);
-  mpz_set(mpq_denref(x), va.den);
-  mpz_set(mpq_numref(y), vb.num);
-  mpz_set(mpq_denref(y), vb.den);
-  operation(r, x, y);
-  Rat out = keep(arena, r);
-  mpq_clears(x, y, r, NULL);
-  return out;
+// Products in lowest terms: each numerator against the other denominator.
+static Rat big_mul(Arena *arena, const View *a, const View *b) {
+  Natural g, room[4], top, bottom;
+  if (a->num.size == 0 || b->num.size == 0) return RAT_ZERO;
+  if (!natural_gcd(&g, a->num, b->den)) return RAT_NONE;
+  Limbs an = divided(&room[0], a->num, &g), bd = divided(&room[1], b->den, &g);
+  if (!natural_gcd(&g, b->num, a->den)) return RAT_NONE;
+  Limbs bn = divided(&room[2], b->num, &g), ad = divided(&room[3], a->den, &g);
+  if (!natural_mul(&top, an, bn) || !natural_mul(&bottom, ad, bd)) return RAT_NONE;
+  return keep(arena, a->negative != b->negative, natural_limbs(&top), natural_limbs(&bottom));
 }
 
 Rat rat_add(Arena *arena, Rat a, Rat b) {
@@ -115,7 +159,10 @@ Rat rat_add(Arena *arena, Rat a, Rat b) {
       return rat_make(arena, n, d);
     }
   }
-  return big_operation(arena, a, b, mpq_add);
+  View va, vb;
+  view(&va, a);
+  view(&vb, b);
+  return big_add(arena, &va, &vb);
 }
 
 Rat rat_mul(Arena *arena, Rat a, Rat b) {
@@ -126,7 +173,10 @@ Rat rat_mul(Arena *arena, Rat a, Rat b) {
       return rat_make(arena, n, d);
     }
   }
-  return big_operation(arena, a, b, mpq_mul);
+  View va, vb;
+  view(&va, a);
+  view(&vb, b);
+  return big_mul(arena, &va, &vb);
 }
 
 Rat rat_div(Arena *arena, Rat a, Rat b) {
@@ -137,66 +187,66 @@ Rat rat_div(Arena *arena, Rat a, Rat b) {
       return rat_make(arena, n, d);
     }
   }
-  return big_operation(arena, a, b, mpq_div);
+  View va, vb;
+  view(&va, a);
+  view(&vb, b);
+  Limbs swap = vb.num;
+  vb.num = vb.den;
+  vb.den = swap;
+  return big_mul(arena, &va, &vb);
 }
 
 Rat rat_neg(Arena *arena, Rat a) { return rat_mul(arena, a, rat_int(-1)); }
 
 Rat rat_floor(Arena *arena, Rat a) {
   if (!rat_valid(a)) return RAT_NONE;
+  if (!a.big) return rat_int(a.num / a.den - (a.num % a.den < 0));
   View v;
   view(&v, a);
-  mpq_t q;
-  mpq_init(q);
-  mpz_fdiv_q(mpq_numref(q), v.num, v.den);
-  Rat r = keep(arena, q);
-  mpq_clear(q);
-  return r;
+  Natural whole, rest;
+  uint64_t one = 1;
+  if (!natural_divide(&whole, &rest, v.num, v.den)) return RAT_NONE;
+  if (v.negative && rest.size && !natural_add(&whole, natural_limbs(&whole), (Limbs){&one, 1})) return RAT_NONE;
+  return keep(arena, v.negative, natural_limbs(&whole), (Limbs){&one, 1});
 }
 
-// q times 10^k, in lowest terms.
-static void shift_decimal(mpq_t q, long k) {
-  mpz_t power;
-  mpz_init(power);
-  mpz_ui_pow_ui(power, 10, (unsigned long)labs(k));
-  if (k >= 0) mpz_mul(mpq_numref(q), mpq_numref(q), power);
-  else mpz_mul(mpq_denref(q), mpq_denref(q), power);
-  mpq_canonicalize(q);
-  mpz_clear(power);
+// 10^k
+static bool power_of_ten(Natural *out, size_t k) {
+  uint64_t ten = 10;
+  return natural_pow(out, (Limbs){&ten, 1}, k);
+}
+
+// n times 10^k, d times 10^-k: whichever is whole.
+static bool shift_decimal(Natural *n, Natural *d, long k) {
+  Natural power, product, *which = k >= 0 ? n : d;
+  return power_of_ten(&power, (size_t)labs(k)) && natural_mul(&product, natural_limbs(which), natural_limbs(&power)) &&
+         natural_set(which, natural_limbs(&product));
 }
 
 Rat rat_round(Arena *arena, Rat a, unsigned digits) {
   if (!rat_valid(a) || rat_is_zero(a) || digits == 0) return a;
   View v;
   view(&v, a);
-  // 10^(digits - 1) <= |a| 10^k < 10^digits; the lengths tell k to within one
-  long k = (long)digits - (long)mpz_sizeinbase(v.num, 10) + (long)mpz_sizeinbase(v.den, 10) + 1;
-  mpq_t q;
-  mpz_t whole, limit;
-  mpq_init(q);
-  mpz_init(whole);
-  mpz_init(limit);
-  mpz_ui_pow_ui(limit, 10, digits);
+  // 10^(digits - 1) <= |a| 10^k < 10^digits; the lengths tell k to within one, from above
+  double log10_at_least = ((double)natural_bits(v.num) - 1 - (double)natural_bits(v.den)) * 0.30102999566398;
+  long k = (long)digits - 1 - (long)floor(log10_at_least);
+  Natural n, d, whole, rest, limit;
+  if (!power_of_ten(&limit, digits)) return a;
   for (;; k--) {
-    mpz_abs(mpq_numref(q), v.num);
-    mpz_set(mpq_denref(q), v.den);
-    shift_decimal(q, k);
-    mpz_fdiv_q(whole, mpq_numref(q), mpq_denref(q));
-    if (mpz_cmp(whole, limit) < 0) break;
+    if (!natural_set(&n, v.num) || !natural_set(&d, v.den) || !shift_decimal(&n, &d, k) ||
+        !natural_divide(&whole, &rest, natural_limbs(&n), natural_limbs(&d)))
+      return RAT_NONE;
+    if (natural_compare(natural_limbs(&whole), natural_limbs(&limit)) < 0) break;
   }
-  // floor(q + 1/2): halves go away from zero
-  mpz_mul_ui(mpq_numref(q), mpq_numref(q), 2);
-  mpz_add(mpq_numref(q), mpq_numref(q), mpq_denref(q));
-  mpz_mul_ui(mpq_denref(q), mpq_denref(q), 2);
-  mpz_fdiv_q(whole, mpq_numref(q), mpq_denref(q));
-  mpq_set_z(q, whole);
-  if (rat_sign(a) < 0) mpq_neg(q, q);
-  shift_decimal(q, -k);
-  Rat r = keep(arena, q);
-  mpq_clear(q);
-  mpz_clear(whole);
-  mpz_clear(limit);
-  return r;
+  // halves go away from zero
+  uint64_t one = 1;
+  if (!natural_mul_word(&rest, natural_limbs(&rest), 2)) return RAT_NONE;
+  if (natural_compare(natural_limbs(&rest), natural_limbs(&d)) >= 0 &&
+      !natural_add(&whole, natural_limbs(&whole), (Limbs){&one, 1}))
+    return RAT_NONE;
+  natural_set_word(&d, 1);
+  if (!shift_decimal(&whole, &d, -k)) return RAT_NONE;
+  return keep_reduced(arena, v.negative, natural_limbs(&whole), natural_limbs(&d));
 }
 
 Rat rat_pow(Arena *arena, Rat a, int64_t n) {
@@ -206,30 +256,23 @@ Rat rat_pow(Arena *arena, Rat a, int64_t n) {
   uint64_t k = magnitude(n);
   View v;
   view(&v, a);
-  size_t bits = mpz_sizeinbase(v.num, 2) + mpz_sizeinbase(v.den, 2);
+  size_t num_bits = natural_bits(v.num), bits = (num_bits ? num_bits : 1) + natural_bits(v.den);
   bool unit = !a.big && a.den == 1 && a.num >= -1 && a.num <= 1;
   if (!unit && (k > most_bits || bits * k > most_bits)) return RAT_NONE;
   if (unit) return a.num == -1 ? rat_int(k % 2 ? -1 : 1) : a;
-  mpq_t q;
-  mpq_init(q);
-  mpz_pow_ui(mpq_numref(q), v.num, k);
-  mpz_pow_ui(mpq_denref(q), v.den, k);
-  if (n < 0) mpq_inv(q, q);
-  Rat r = keep(arena, q);
-  mpq_clear(q);
-  return r;
+  Natural num, den;
+  if (!natural_pow(&num, v.num, k) || !natural_pow(&den, v.den, k)) return RAT_NONE;
+  Limbs top = natural_limbs(&num), below = natural_limbs(&den);
+  return keep(arena, v.negative && k % 2, n < 0 ? below : top, n < 0 ? top : below);
 }
 
 Rat rat_root(Arena *arena, Rat a, unsigned k) {
   if (!rat_valid(a) || k < 2 || k > 64 || (rat_sign(a) < 0 && k % 2 == 0)) return RAT_NONE;
   View v;
   view(&v, a);
-  mpq_t q;
-  mpq_init(q);
-  bool exact = mpz_root(mpq_numref(q), v.num, k) != 0 && mpz_root(mpq_denref(q), v.den, k) != 0;
-  Rat r = exact ? keep(arena, q) : RAT_NONE;
-  mpq_clear(q);
-  return r;
+  Natural num, den;
+  bool exact = natural_root(&num, v.num, k) && natural_root(&den, v.den, k);
+  return exact ? keep(arena, v.negative, natural_limbs(&num), natural_limbs(&den)) : RAT_NONE;
 }
 
 int rat_sign(Rat a) {
@@ -245,13 +288,12 @@ int rat_compare(Rat a, Rat b) {
   View va, vb;
   view(&va, a);
   view(&vb, b);
-  mpz_t x, y;
-  mpz_inits(x, y, NULL);
-  mpz_mul(x, va.num, vb.den);
-  mpz_mul(y, vb.num, va.den);
-  int order = mpz_cmp(x, y);
-  mpz_clears(x, y, NULL);
-  return (order > 0) - (order < 0);
+  if (va.negative != vb.negative) return va.negative ? -1 : 1;
+  Natural x, y;
+  natural_mul(&x, va.num, vb.den);
+  natural_mul(&y, vb.num, va.den);
+  int order = natural_compare(natural_limbs(&x), natural_limbs(&y));
+  return va.negative ? -order : order;
 }
 
 bool rat_equal(Rat a, Rat b) {
@@ -259,7 +301,7 @@ bool rat_equal(Rat a, Rat b) {
   if (!a.big || !b.big) return false;
   if (a.big->num_size != b.big->num_size || a.big->den_size != b.big->den_size) return false;
   size_t limbs = (size_t)abs(a.big->num_size) + (size_t)a.big->den_size;
-  return memcmp(a.big->limbs, b.big->limbs, limbs * sizeof(mp_limb_t)) == 0;
+  return memcmp(a.big->limbs, b.big->limbs, limbs * sizeof(uint64_t)) == 0;
 }
 
 bool rat_is_int(Rat a) {
@@ -285,32 +327,27 @@ uint64_t rat_hash(Rat a) {
 }
 
 // Rounds num / den to the nearest double, ties to even: an integer quotient of exactly the bits the result can hold.
-static double quotient_to_double(mpz_srcptr num, mpz_srcptr den) {
-  if (mpz_sgn(num) == 0) return 0;
-  mpz_t n, d, q, r;
-  mpz_inits(n, d, q, r, NULL);
-  mpz_abs(n, num);
-  mpz_set(d, den);
+static double quotient_to_double(bool negative, Limbs num, Limbs den) {
+  if (num.size == 0) return 0;
+  Natural n, d, q, r;
   // 2^(e-1) <= n/d < 2^(e+1)
-  long e = (long)mpz_sizeinbase(n, 2) - (long)mpz_sizeinbase(d, 2);
+  long e = (long)natural_bits(num) - (long)natural_bits(den);
   long unit = e - 53;             // one below, so that the quotient has 53 or 54 bits
   if (unit < -1074) unit = -1074; // subnormal numbers have fewer
   for (int pass = 0; pass < 2; pass++) {
-    mpz_abs(n, num);
-    mpz_set(d, den);
-    if (unit < 0) mpz_mul_2exp(n, n, (mp_bitcnt_t)-unit);
-    else mpz_mul_2exp(d, d, (mp_bitcnt_t)unit);
-    mpz_fdiv_qr(q, r, n, d);
-    if (mpz_sizeinbase(q, 2) <= 53) break;
+    if (!natural_shift_up(&n, num, unit < 0 ? (size_t)-unit : 0) ||
+        !natural_shift_up(&d, den, unit > 0 ? (size_t)unit : 0) ||
+        !natural_divide(&q, &r, natural_limbs(&n), natural_limbs(&d)))
+      return NAN;
+    if (natural_bits(natural_limbs(&q)) <= 53) break;
     unit++;
   }
-  mpz_mul_2exp(r, r, 1);
-  int half = mpz_cmp(r, d);
-  if (half > 0 || (half == 0 && mpz_odd_p(q))) mpz_add_ui(q, q, 1);
-  double x = ldexp(mpz_get_d(q), (int)(unit > 5000 ? 5000 : unit));
-  if (mpz_sgn(num) < 0) x = -x;
-  mpz_clears(n, d, q, r, NULL);
-  return x;
+  natural_shift_up(&r, natural_limbs(&r), 1);
+  int half = natural_compare(natural_limbs(&r), natural_limbs(&d));
+  uint64_t bits = q.size ? q.limb[0] : 0;
+  if (half > 0 || (half == 0 && bits % 2)) bits++;
+  double x = ldexp((double)bits, (int)(unit > 5000 ? 5000 : unit));
+  return negative ? -x : x;
 }
 
 double rat_to_double(Rat a) {
@@ -319,7 +356,7 @@ double rat_to_double(Rat a) {
   if (!a.big && a.num >= -exact && a.num <= exact && a.den <= exact) return (double)a.num / (double)a.den;
   View v;
   view(&v, a);
-  return quotient_to_double(v.num, v.den);
+  return quotient_to_double(v.negative, v.num, v.den);
 }
 
 static uint64_t mul_mod(uint64_t a, uint64_t b, uint64_t p) { return (uint64_t)((UWide)a * b % p); }
@@ -327,7 +364,8 @@ static uint64_t mul_mod(uint64_t a, uint64_t b, uint64_t p) { return (uint64_t)(
 uint64_t rat_mod(Rat a, uint64_t prime, bool *good) {
   View v;
   view(&v, a);
-  uint64_t n = mpz_fdiv_ui(v.num, prime), d = mpz_fdiv_ui(v.den, prime);
+  uint64_t n = natural_mod(v.num, prime), d = natural_mod(v.den, prime);
+  if (v.negative && n) n = prime - n;
   if (d == 1) return n;
   if (d == 0) *good = false;
   uint64_t inverse = 1;
@@ -376,20 +414,15 @@ static bool split_decimal(const char *text, size_t length, char *digits, size_t 
 
 enum { longest_decimal = 1100 };
 
-static bool decimal_to_mpq(mpq_t q, const char *text, size_t length) {
+// A decimal text as n/d, in no particular terms.
+static bool read_decimal(Natural *n, Natural *d, bool *negative, const char *text, size_t length) {
   char digits[longest_decimal];
   size_t count;
   long e;
   if (!split_decimal(text, length, digits, sizeof digits, &count, &e) || e > 4000 || e < -4000) return false;
-  mpz_set_str(mpq_numref(q), digits, 10);
-  mpz_set_ui(mpq_denref(q), 1);
-  mpz_t ten;
-  mpz_init(ten);
-  mpz_ui_pow_ui(ten, 10, (unsigned long)labs(e));
-  if (e >= 0) mpz_mul(mpq_numref(q), mpq_numref(q), ten);
-  else mpz_set(mpq_denref(q), ten);
-  mpz_clear(ten);
-  return true;
+  *negative = digits[0] == '-';
+  natural_set_word(d, 1);
+  return natural_read(n, digits + *negative, count - *negative) && shift_decimal(n, d, e);
 }
 
 Rat rat_parse(Arena *arena, const char *text, size_t length) {
@@ -406,15 +439,10 @@ Rat rat_parse(Arena *arena, const char *text, size_t length) {
     }
     if (plain) return rat_make(arena, n, den);
   }
-  mpq_t q;
-  mpq_init(q);
-  Rat r = RAT_NONE;
-  if (decimal_to_mpq(q, text, length)) {
-    mpq_canonicalize(q);
-    r = keep(arena, q);
-  }
-  mpq_clear(q);
-  return r;
+  Natural n, d;
+  bool negative;
+  if (!read_decimal(&n, &d, &negative, text, length)) return RAT_NONE;
+  return keep_reduced(arena, negative && n.size, natural_limbs(&n), natural_limbs(&d));
 }
 
 double decimal_to_double(const char *text, size_t length) {
@@ -433,11 +461,10 @@ double decimal_to_double(const char *text, size_t length) {
   }
   if (e > 4000) return digits[0] == '-' ? -INFINITY : INFINITY;
   if (e < -4000) return 0;
-  mpq_t q;
-  mpq_init(q);
-  double x = decimal_to_mpq(q, text, length) ? quotient_to_double(mpq_numref(q), mpq_denref(q)) : NAN;
-  mpq_clear(q);
-  return x;
+  Natural n, d;
+  bool negative;
+  if (!read_decimal(&n, &d, &negative, text, length)) return NAN;
+  return quotient_to_double(negative, natural_limbs(&n), natural_limbs(&d));
 }
 
 // A denominator of twos and fives only, and few digits: 3/10 is 0.3.
@@ -464,28 +491,25 @@ static bool print_digits(Arena *arena, Rat a, char **out) {
   if (rat_is_int(a)) return false;
   View v;
   view(&v, a);
-  unsigned long twos = mpz_scan1(v.den, 0), fives, places;
-  mpz_t rest, five;
-  mpz_init(rest);
-  mpz_init_set_ui(five, 5);
-  fives = mpz_remove(rest, v.den, five);
-  mpz_fdiv_q_2exp(rest, rest, twos);
-  places = twos > fives ? twos : fives;
-  bool ends = mpz_cmp_ui(rest, 1) == 0 && places <= most_places;
-  if (ends) {
-    // the digits: num 10^places / den
-    mpz_ui_pow_ui(rest, 10, places);
-    mpz_divexact(rest, rest, v.den);
-    mpz_mul(rest, rest, v.num);
-    mpz_abs(rest, rest);
-    ends = mpz_sizeinbase(rest, 10) <= most_digits + 1;
+  // den = 2^twos 5^fives, or the fraction does not end
+  size_t twos = natural_twos(v.den), fives = 0, places;
+  Natural rest, next;
+  natural_shift_down(&rest, v.den, twos);
+  while (fives <= most_places && natural_div_word(&next, natural_limbs(&rest), 5) == 0) {
+    natural_set(&rest, natural_limbs(&next));
+    fives++;
   }
-  char digits[most_digits + 3] = "";
-  if (ends) mpz_get_str(digits, 10, rest);
-  mpz_clear(rest);
-  mpz_clear(five);
+  places = twos > fives ? twos : fives;
+  if (!natural_is(natural_limbs(&rest), 1) || places > most_places) return false;
+  // the digits: num 10^places / den; of two limbs at most, since 10^18 is less than one
+  if (!natural_set(&rest, v.num)) return false;
+  for (size_t i = 0; i < 2 * places - twos - fives && rest.size <= 2; i++)
+    natural_mul_word(&rest, natural_limbs(&rest), i < places - twos ? 2 : 5);
+  if (rest.size > 2) return false;
+  char digits[64];
+  natural_digits(natural_limbs(&rest), digits);
   long count = (long)strlen(digits), point = count - (long)places; // digits before the point
-  if (!ends || count > most_digits) return false;
+  if (count > most_digits) return false;
   const char *sign = rat_sign(a) < 0 ? "-" : "";
   if (point > 0) *out = arena_printf(arena, "%s%.*s.%s", sign, (int)point, digits, digits + point);
   else if (point > -4) *out = arena_printf(arena, "%s0.%.*s%s", sign, (int)-point, "000", digits);
@@ -510,13 +534,14 @@ char *rat_print(Arena *arena, Rat a, bool decimal) {
   }
   View v;
   view(&v, a);
-  size_t room = mpz_sizeinbase(v.num, 10) + mpz_sizeinbase(v.den, 10) + 4;
-  out = arena_alloc(arena, room);
+  out = arena_alloc(arena, natural_text_room(v.num) + natural_text_room(v.den) + 2);
   if (!out) return NULL;
-  mpz_get_str(out, 10, v.num);
-  if (mpz_cmp_ui(v.den, 1) != 0) {
-    strcat(out, "/");
-    mpz_get_str(out + strlen(out), 10, v.den);
-  }
+  char *at = out;
+  if (v.negative) *at++ = '-';
+  natural_digits(v.num, at);
+  if (natural_is(v.den, 1)) return out;
+  at += strlen(at);
+  *at++ = '/';
+  natural_digits(v.den, at);
   return out;
 }

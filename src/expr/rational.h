@@ -1,4 +1,4 @@
-// Exact rational numbers. Small ones are two machine words; larger ones are limbs in the arena, computed by GMP.
+// Exact rational numbers. Small ones are two machine words; larger ones are limbs in the arena.
 #ifndef VIVA_EXPR_RATIONAL_H
 #define VIVA_EXPR_RATIONAL_H
 

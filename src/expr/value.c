@@ -1,3 +1,7 @@
+// Values while a model is read: a scalar is one expression, a vector or matrix a list of them with its shape.
+//
+// in    values whose shapes fit (the caller has checked that)
+// out   their sums, products and entries, expression by expression
 #include "expr/value.h"
 
 Value value_new(ExprPool *pool, ValueShape shape, uint32_t rows, uint32_t cols) {

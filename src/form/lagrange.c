@@ -122,11 +122,15 @@ static bool fill_equations(Lagrange *l) {
   ExprPool *pool = l->pool;
   SystemLagrange *g = &s->lagrange;
   uint32_t n = l->n;
+  SymbolId *q = arena_array(s->arena, n, sizeof *q), *v = arena_array(s->arena, n, sizeof *v);
+  if (!q || !v) return false;
   for (uint32_t i = 0; i < n; i++) {
-    g->p[i] = expr_diff(pool, g->L, s->coords.items[i].v);
-    g->dLdq[i] = expr_diff(pool, g->L, s->coords.items[i].q);
-    g->dDdv[i] = expr_diff(pool, l->D, s->coords.items[i].v);
+    q[i] = s->coords.items[i].q;
+    v[i] = s->coords.items[i].v;
   }
+  if (!expr_gradient(pool, g->L, v, n, g->p) || !expr_gradient(pool, g->L, q, n, g->dLdq) ||
+      !expr_gradient(pool, l->D, v, n, g->dDdv))
+    return false;
   if (!system_time_derivative(s, g->p, n, false, g->dpdt0)) return false;
   // forces may hold accelerations: these belong to M
   ExprId *Q0 = arena_array(s->arena, n, sizeof *Q0);

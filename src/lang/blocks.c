@@ -12,6 +12,7 @@
 #include "lang/elab.h"
 
 #include "expr/calculus.h"
+#include "expr/ops.h"
 
 #include <string.h>
 
@@ -26,11 +27,6 @@ static ExprId half(Elab *e, ExprId x) { return expr_scale(e->pool, (Rat){1, 2, N
 
 // ---- places
 
-static bool has_corner(ExprOp op) {
-  return op == op_abs || op == op_sign || op == op_min || op == op_max || op == op_floor || op == op_mod ||
-         op == op_step || op == op_ramp || (op >= op_lt && op <= op_ne);
-}
-
 void note_place(Elab *e, ExprId id, const char *word, Span span) {
   if (!id || !word) return;
   const ExprPool *pool = e->pool;
@@ -38,7 +34,7 @@ void note_place(Elab *e, ExprId id, const char *word, Span span) {
   for (uint32_t i = 0; i < count; i++) {
     ExprId node = expr_op(pool, id) == op_mul ? expr_factor(pool, id, i).base : id;
     // what depends on parameters alone never switches
-    if (has_corner(expr_op(pool, node)) && (pool_node(pool, node)->kinds & ~(1u << sym_param)))
+    if (expr_op_switches(expr_op(pool, node)) && !expr_only_kinds(pool, node, kind_set(sym_param)))
       vec_push(e->arena, &e->model->places, (ModelPlace){node, word, span});
   }
 }
@@ -72,7 +68,7 @@ static void demand(Elab *e, const Ast *a, ExprId wrong, const char *message) {
   const char *text = arena_printf(e->arena, "`%s`: %s", a->name, message);
   if (expr_number(e->pool, wrong, &r)) {
     if (!rat_is_zero(r)) diag_error(e->diags, diag_block_limits, a->span, "%s", text);
-  } else if (!(pool_node(e->pool, wrong)->kinds & ~(1u << sym_param))) {
+  } else if (expr_only_kinds(e->pool, wrong, kind_set(sym_param))) {
     vec_push(e->arena, &e->model->demands, (ModelCheck){wrong, diag_block_limits, text, a->span});
   } else {
     check_during(e, a, wrong, message);
@@ -307,7 +303,7 @@ static Value block_compare(Elab *e, const Ast *a, const Binding *env) {
 static bool is_logic(Elab *e, ExprId id) {
   const ExprPool *pool = e->pool;
   ExprOp op = expr_op(pool, id);
-  if ((op >= op_lt && op <= op_not) || op == op_step || id == pool->zero || id == pool->one) return true;
+  if (expr_op_is_truth(op) || op == op_step || id == pool->zero || id == pool->one) return true;
   if (op != op_sym) return false;
   const Symbol *s = pool_symbol_get(pool, expr_symbol(pool, id));
   return s->kind == sym_memory && s->index < e->model->memories.count && e->model->memories.items[s->index].logic;
@@ -361,7 +357,7 @@ static void read_hysteresis(Elab *e, const Later *job) {
   ModelMemory *m = &e->model->memories.items[job->index];
   m->start = start_of(e, a, job->env, 5, fn(e, op_min, x[3], x[4]));
   m->rule = cond(e, above, x[3], cond(e, below, x[4], symbol_value(e, m->before)));
-  if (m->start && (pool_node(e->pool, m->start)->kinds & ~(1u << sym_param))) m->start = x[3];
+  if (m->start && !expr_only_kinds(e->pool, m->start, kind_set(sym_param))) m->start = x[3];
 }
 
 static Value block_hysteresis(Elab *e, const Ast *a, const Binding *env) {
@@ -480,8 +476,8 @@ static void read_delay(Elab *e, const Later *job) {
   if (!all_scalars(e, job, x)) return;
   if (!only_params(e, x[1], a->items[1]->span, "the time of a delay")) return;
   demand(e, a, fn(e, op_lt, x[1], e->pool->zero), "the dead time is negative");
-  uint16_t allowed = 1u << sym_param | 1u << sym_time;
-  if (pool_node(e->pool, x[2])->kinds & ~allowed) {
+  KindSet allowed = kind_set(sym_param) | kind_set(sym_time);
+  if (!expr_only_kinds(e->pool, x[2], allowed)) {
     diag_error(e->diags, diag_not_constant, a->items[2]->span,
                "the history of a delay may depend on time and parameters only");
     return;
@@ -498,7 +494,7 @@ static Value block_delay(Elab *e, const Ast *a, const Binding *env) {
   uint32_t i = e->model->delays.count;
   ModelDelay d = {
       .name = name, .input = e->pool->zero, .time = e->pool->one, .history = e->pool->zero, .span = a->span};
-  d.symbol = name ? own_symbol(e, name, sym_given, i, 0) : 0;
+  d.symbol = name ? own_symbol(e, name, sym_delay, i, 0) : 0;
   if (!d.symbol || !vec_push(e->arena, &e->model->delays, d)) return bad();
   put_later(e, a, env, i, name, read_delay);
   return value_of(expr_sym(e->pool, d.symbol));
@@ -514,7 +510,7 @@ static void read_friction(Elab *e, const Later *job) {
   ExprId about = expr_mul(e->pool, x[1], expr_sub(e->pool, e->pool->one, ratio(e, 1, (int64_t)1 << 40)));
   demand(e, a, fn(e, op_lt, x[2], about), "the friction at rest is less than in motion");
   // what holds at rest is a multiple of what acts in motion; a slip that vanishes on the way is told by the run
-  bool fixed = !((pool_node(e->pool, x[1])->kinds | pool_node(e->pool, x[2])->kinds) & ~(1u << sym_param));
+  bool fixed = !((expr_kinds(e->pool, x[1]) | expr_kinds(e->pool, x[2])) & ~kind_set(sym_param));
   ExprId slippery = fixed ? fn(e, op_and, fn(e, op_le, x[1], e->pool->zero), fn(e, op_lt, e->pool->zero, x[2])) : 0;
   demand(e, a, slippery, "the friction at rest is not zero, and that in motion is: give it a small value in motion");
   ModelFriction *f = &e->model->frictions.items[job->index];
@@ -528,7 +524,7 @@ static Value block_friction(Elab *e, const Ast *a, const Binding *env) {
   const char *name = new_name(e, a);
   uint32_t i = e->model->frictions.count;
   ModelFriction f = {.name = name, .v = e->pool->zero, .slip = e->pool->zero, .stick = e->pool->zero, .span = a->span};
-  f.symbol = name ? own_symbol(e, name, sym_given, 0x10000u + i, 0) : 0;
+  f.symbol = name ? own_symbol(e, name, sym_friction, i, 0) : 0;
   if (!f.symbol || !vec_push(e->arena, &e->model->frictions, f)) return bad();
   put_later(e, a, env, i, name, read_friction);
   return value_of(expr_sym(e->pool, f.symbol));

@@ -149,7 +149,6 @@ typedef struct Elab {
   VEC(ExprId) parts;
   bool strict;                     // a clash of units is an error
   struct Infer *infer;             // dimensions; NULL: there was an error
-  SymbolMap rates;                 // room for time derivatives: empty between them
   SymbolId bound[bound_outermost]; // variables of integrals, by nesting
   uint32_t bound_depth;
 } Elab;

@@ -183,7 +183,7 @@ static SymbolId rate_symbol(Elab *e, SymbolId id, Span span) {
   } else if (s.kind == sym_state_rate) {
     diag_error(e->diags, diag_third_derivative, span, "`%s'` would be a second derivative of a state", s.name);
     diag_hint(e->diags, "declare it with `coord` to give it an equation for `''`");
-  } else if (s.kind == sym_given) {
+  } else if (s.kind == sym_delay || s.kind == sym_friction) {
     diag_error(e->diags, diag_no_derivative, span, "`%s` has no time derivative: it is the output of a block", s.name);
   } else if (s.kind == sym_unknown) {
     diag_error(e->diags, diag_no_derivative, span,
@@ -214,23 +214,14 @@ bool time_derivatives(Elab *e, ExprId *ids, uint32_t count, Span span) {
                                      : expr_sym(pool, rate_symbol(e, found.items[i], span));
     if (!rate || !vec_push(e->arena, &rates, rate)) return false;
   }
-  // one map for all, made longer as names come in: a new one each time would cost the square of their number
-  if (e->rates.count < pool->symbols.count) {
-    uint32_t room = 2 * pool->symbols.count;
-    e->rates = (SymbolMap){.of = arena_array(e->arena, room, sizeof(ExprId)), .count = room};
-    if (!e->rates.of) {
-      e->rates.count = 0;
-      return false;
-    }
-  }
-  SymbolMap map = e->rates;
-  map.mask = 0;
+  ArenaMark mark = arena_mark(pool->scratch);
+  SymbolMap map = symbol_map_in(pool->scratch);
   for (uint32_t i = 0; i < found.count; i++) {
     if (rates.items[i] != pool->zero) symbol_map_set(&map, found.items[i], rates.items[i]);
   }
   ExprId noise = 0;
-  bool ok = expr_derive(pool, &map, ids, count, ids, &noise);
-  for (uint32_t i = 0; i < found.count; i++) symbol_map_unset(&map, found.items[i]);
+  bool ok = map.of && expr_derive(pool, &map, ids, count, ids, &noise);
+  arena_release(pool->scratch, mark);
   if (!ok) return false;
   if (noise) diag_error(e->diags, diag_no_derivative, span, "a noise signal has no time derivative");
   return !noise;

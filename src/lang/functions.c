@@ -2,6 +2,7 @@
 #include "lang/elab.h"
 
 #include "expr/calculus.h"
+#include "expr/ops.h"
 
 #include <string.h>
 
@@ -27,13 +28,14 @@ typedef struct Elementary {
 } Elementary;
 
 static const Elementary elementary[] = {
-#define OP(name, arity, value, d1, d2, d3, domain, meaning) {#name, op_##name, arity},
+#define OP(name, arity, value, d1, d2, d3, smoothness, parity, switching, answer, domain, meaning)                     \
+  {#name, op_##name, arity},
 #include "expr/ops.def"
 #undef OP
 };
 
 // Comparisons and logic have signs of their own, not names.
-static bool has_name(ExprOp op) { return !(op >= op_lt && op <= op_not); }
+static bool has_name(ExprOp op) { return !expr_op_is_truth(op); }
 
 static Value call_elementary(Elab *e, const Ast *a, const Binding *env, const Elementary *f) {
   ExprId args[3];
@@ -138,7 +140,7 @@ static Value call_noise(Elab *e, const Ast *a, const Binding *env) {
     diag_error(e->diags, diag_block_limits, a->span, "%s", text);
     return bad();
   }
-  if (!(pool_node(e->pool, wrong)->kinds & ~(1u << sym_param)))
+  if (expr_only_kinds(e->pool, wrong, kind_set(sym_param)))
     vec_push(e->arena, &e->model->demands, (ModelCheck){wrong, diag_block_limits, text, a->span});
   // held while floor(t/dt) is the same
   ExprId count = expr_div(e->pool, expr_sym(e->pool, e->model->time), x[1]);

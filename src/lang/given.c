@@ -2,7 +2,7 @@
 #include "lang/elab.h"
 
 bool only_params(Elab *e, ExprId id, Span span, const char *what) {
-  if (!(pool_node(e->pool, id)->kinds & ~(1u << sym_param | 1u << sym_bound))) return true;
+  if (expr_only_kinds(e->pool, id, kind_set(sym_param) | kind_set(sym_bound))) return true;
   diag_error(e->diags, diag_not_constant, span, "%s may depend on numbers and parameters only", what);
   return false;
 }

@@ -39,7 +39,7 @@ bool is_statement_word(const char *word) {
 
 bool is_function_name(const char *word) {
   static const char *const names[] = {
-#define OP(name, arity, value, d1, d2, d3, domain, meaning) #name,
+#define OP(name, arity, value, d1, d2, d3, smoothness, parity, switching, answer, domain, meaning) #name,
 #include "expr/ops.def"
 #undef OP
       "sqrt", "dot", "cross", "transpose", "diag", "inverse", "noise", "table", "sum", "integral_of"};

@@ -204,8 +204,7 @@ static Value param_symbols(Elab *e, Decl *d) {
     if (given.shape == value_matrix)
       name = arena_printf(e->arena, "%s[%u,%u]", d->name, i / given.cols + 1, i % given.cols + 1);
     ExprId value = value_item(&given, i);
-    uint16_t kinds = pool_node(e->pool, value)->kinds;
-    if (kinds & ~(1u << sym_param | 1u << sym_bound)) {
+    if (!expr_only_kinds(e->pool, value, kind_set(sym_param) | kind_set(sym_bound))) {
       diag_error(e->diags, diag_not_constant, item->value->span,
                  "a parameter may depend on numbers and other parameters only");
       if (d->changed) diag_hint(e->diags, "only an `input` follows a signal, and `%s` is a parameter", d->name);

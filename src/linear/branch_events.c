@@ -3,6 +3,7 @@
 // One that sets something, and whose condition depends on the time, or is at its limit: an argument of one of its
 // comparisons is zero there, against its terms and against what it was where the search for the point began.
 #include "expr/calculus.h"
+#include "expr/ops.h"
 #include "linear/operating.h"
 
 #include <math.h>
@@ -12,11 +13,6 @@ static void *copied(Arena *arena, const void *items, size_t count, size_t size) 
   void *p = arena_array(arena, count, size);
   if (p && count) memcpy(p, items, count * size);
   return p;
-}
-
-static bool has_corner(ExprOp op) {
-  return op == op_abs || op == op_sign || op == op_min || op == op_max || op == op_floor || op == op_mod ||
-         op == op_step || op == op_ramp || (op >= op_lt && op <= op_ne);
 }
 
 // What vanishes where a node switches, as two sides of a comparison.
@@ -35,7 +31,7 @@ static bool find_limits(Operating *o, ExprId condition, Limit **out, uint32_t *c
   *count = 0;
   for (uint32_t i = 0; i < length; i++) {
     ExprOp op = expr_op(pool, own[i]);
-    if (!has_corner(op) || !(pool_node(pool, own[i])->kinds & ~(1u << sym_param))) continue;
+    if (!expr_op_switches(op) || expr_only_kinds(pool, own[i], kind_set(sym_param))) continue;
     ExprId a = pool_args(pool, own[i])[0],
            b = pool_node(pool, own[i])->count > 1 ? pool_args(pool, own[i])[1] : pool->zero;
     bool whole = op == op_floor || op == op_mod;

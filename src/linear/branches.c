@@ -10,6 +10,8 @@
 #include "linear/branches.h"
 
 #include "expr/calculus.h"
+#include "expr/ops.h"
+#include "expr/rebuild.h"
 #include "linear/operating.h"
 #include "system/implicit.h"
 #include "tape/numbers.h"
@@ -25,11 +27,8 @@ static const double touch = 1e-14;      // of the terms of g: rounding of what i
 static const double limit_slack = 1e-9; // of a limit: a rest at the very limit still holds
 
 static bool moves(const ExprPool *pool, ExprId id) {
-  uint16_t kinds = 1u << sym_velocity | 1u << sym_state;
-  return (pool_node(pool, id)->kinds & kinds) != 0;
+  return expr_has_kinds(pool, id, kind_set(sym_velocity) | kind_set(sym_state));
 }
-
-static bool can_be_held(ExprOp op) { return op == op_sign || op == op_step || op == op_lt || op == op_le; }
 
 // ---- rewriting
 
@@ -87,7 +86,7 @@ static ExprId friction_value(Rewriter *r, const ModelFriction *f) {
 static ExprId jump_value(Rewriter *r, ExprId node, ExprOp op, const ExprId *a) {
   Branches *b = &r->o->branches;
   ExprPool *p = r->pool;
-  ExprId g = op == op_sign || op == op_step ? a[0] : expr_sub(p, a[1], a[0]);
+  ExprId g = expr_guard(p, op, a);
   JumpKind kind = op == op_sign ? jump_sign : op == op_lt ? jump_above : jump_step;
   uint32_t k = 0;
   while (k < b->jumps.count && (b->jumps.items[k].kind != kind || b->jumps.items[k].g != g)) k++;
@@ -120,8 +119,8 @@ static ExprId symbol_value(Rewriter *r, SymbolId symbol, ExprId id) {
     if (x->before == symbol) return expr_sym(r->pool, x->symbol); // between events the old values are the present ones
     return x->follow ? rewritten(r, x->follow) : id;
   }
-  if (s.kind != sym_given) return id;
-  if (s.index >= 0x10000u) return friction_value(r, &m->frictions.items[s.index - 0x10000u]);
+  if (s.kind == sym_friction) return friction_value(r, &m->frictions.items[s.index]);
+  if (s.kind != sym_delay) return id;
   if (r->delay[s.index] != 0 || r->opened[s.index]) return id;
   r->opened[s.index] = true;
   ExprId input = rewritten(r, m->delays.items[s.index].input);
@@ -131,25 +130,9 @@ static ExprId symbol_value(Rewriter *r, SymbolId symbol, ExprId id) {
 
 static ExprId now(const Rewriter *r, ExprId id) { return id < r->size && r->map[id] ? r->map[id] : id; }
 
-static ExprId sum_or_product(Rewriter *r, ExprId id, bool sum) {
-  ExprPool *p = r->pool;
-  bool changed = false;
-  uint32_t k = sum ? expr_term_count(p, id) : expr_factor_count(p, id);
-  Term *terms = sum ? arena_array(r->o->arena, k, sizeof *terms) : NULL;
-  Factor *factors = sum ? NULL : arena_array(r->o->arena, k, sizeof *factors);
-  if (!terms && !factors) return 0;
-  for (uint32_t i = 0; i < k && sum; i++) {
-    Term t = expr_term(p, id, i);
-    terms[i] = (Term){t.coef, now(r, t.term)};
-    changed = changed || terms[i].term != t.term;
-  }
-  for (uint32_t i = 0; i < k && !sum; i++) {
-    Factor f = expr_factor(p, id, i);
-    factors[i] = (Factor){now(r, f.base), now(r, f.exponent)};
-    changed = changed || factors[i].base != f.base || factors[i].exponent != f.exponent;
-  }
-  if (!changed) return id;
-  return sum ? expr_sum_like(p, id, terms, k) : expr_product(p, expr_coef(p, id), factors, k);
+static ExprId rewritten_part(void *self, ExprId parent, uint32_t i, ExprId part) {
+  (void)parent, (void)i;
+  return now(self, part);
 }
 
 static ExprId rewritten_node(Rewriter *r, ExprId id) {
@@ -157,20 +140,16 @@ static ExprId rewritten_node(Rewriter *r, ExprId id) {
   ExprNode n = *pool_node(p, id);
   ExprOp op = (ExprOp)n.op;
   if (op == op_sym) return symbol_value(r, n.first, id);
-  if (op == op_num || n.count == 0) return id;
-  if (op == op_add || op == op_mul) return sum_or_product(r, id, op == op_add);
-  ExprId args[4] = {0};
-  bool changed = false, moving = false;
-  for (uint32_t i = 0; i < n.count && i < 4; i++) {
-    ExprId a = pool_args(p, id)[i];
-    args[i] = now(r, a);
-    changed = changed || args[i] != a;
-    moving = moving || moves(p, args[i]);
+  if (expr_op_can_hold(op) && !n.bound) {
+    ExprId args[2] = {0};
+    bool moving = false;
+    for (uint32_t i = 0; i < n.count && i < 2; i++) {
+      args[i] = now(r, pool_args(p, id)[i]);
+      moving = moving || moves(p, args[i]);
+    }
+    if (moving) return jump_value(r, id, op, args);
   }
-  if (can_be_held(op) && !n.bound && moving) return jump_value(r, id, op, args);
-  if (!changed) return id;
-  bool special = op == op_noise || op == op_table || op == op_integral || op == op_inverse;
-  return special ? expr_raw(p, op, args, n.count) : expr_fn(p, op, args, n.count);
+  return expr_rebuild(p, id, rewritten_part, r);
 }
 
 static bool not_yet(const ExprPool *pool, ExprId id, const void *context) {
@@ -307,6 +286,11 @@ static void refuse_samples(Operating *o, Diags *diags) {
   }
 }
 
+static bool with_delays(const ExprPool *pool, ExprId id, const void *context) {
+  (void)context;
+  return expr_has_kind(pool, id, sym_delay);
+}
+
 static bool refuse_delays(Operating *o, Diags *diags) {
   const System *m = &o->s;
   VEC(ExprId) roots = {0};
@@ -317,14 +301,18 @@ static bool refuse_delays(Operating *o, Diags *diags) {
     for (uint32_t k = 0; k < b->count * b->count; k++) vec_push(o->arena, &roots, b->matrix[k]);
   }
   for (uint32_t i = 0; i < o->output_count; i++) vec_push(o->arena, &roots, o->outputs[i]);
-  if (arena_failed(o->arena)) return false;
+  // those that are used, in one pass over all
+  bool *used = arena_array(o->arena, m->delays.count, sizeof *used);
+  uint32_t length = 0;
+  const ExprId *list = pool_reach(o->s.pool, roots.items, roots.count, with_delays, NULL, &length);
+  if (!used || !list || arena_failed(o->arena)) return false;
+  for (uint32_t i = 0; i < length; i++) {
+    SymbolId symbol = expr_symbol(o->s.pool, list[i]);
+    if (symbol) used[pool_symbol_get(o->s.pool, symbol)->index] = true;
+  }
   for (uint32_t k = 0; k < m->delays.count; k++) {
-    const ModelDelay *d = &m->delays.items[k];
-    bool found = false;
-    for (uint32_t i = 0; i < roots.count && !found; i++)
-      found = expr_has_kind(o->s.pool, roots.items[i], sym_given) && expr_depends(o->s.pool, roots.items[i], d->symbol);
-    if (!found) continue;
-    diag_error(diags, diag_no_linear_model, d->span,
+    if (!used[k]) continue;
+    diag_error(diags, diag_no_linear_model, m->delays.items[k].span,
                "there is no linear model: `delay` needs its past, which no finite number of states holds");
     diag_hint(diags, "an approximation by a transfer function has one, for example `tf(x, [-T/2, 1], [T/2, 1])`");
   }

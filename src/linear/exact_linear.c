@@ -327,12 +327,12 @@ static bool solve_step(Work *w, const Block *b) {
 // ---- the whole
 
 static ExprId rate_of(const Work *w, uint32_t c, SymbolId symbol) {
-  ExprId r = w->rate[c].of[symbol];
+  ExprId r = symbol_map_get(&w->rate[c], symbol);
   return r ? r : w->pool->zero;
 }
 
 static ExprId value_of_symbol(const Work *w, SymbolId symbol) {
-  ExprId v = w->value.of[symbol];
+  ExprId v = symbol_map_get(&w->value, symbol);
   return v ? v : expr_sym(w->pool, symbol);
 }
 

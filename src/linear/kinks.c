@@ -3,6 +3,7 @@
 // distance is a corner or a jump.
 #include "linear/kinks.h"
 
+#include "expr/ops.h"
 #include "expr/print.h"
 
 #include <math.h>
@@ -23,8 +24,7 @@ typedef struct Work {
 } Work;
 
 static bool moves(const ExprPool *pool, ExprId id) {
-  uint16_t still = 1u << sym_param | 1u << sym_time | 1u << sym_bound;
-  return (pool_node(pool, id)->kinds & ~still) != 0;
+  return !expr_only_kinds(pool, id, kind_set(sym_param) | kind_set(sym_time) | kind_set(sym_bound));
 }
 
 static Suspect suspect_of(ExprPool *pool, ExprId id) {
@@ -43,30 +43,13 @@ static Suspect suspect_of(ExprPool *pool, ExprId id) {
     }
     return s;
   }
-  if (op < op_sin) return s;
-  const ExprId *arg = pool_args(pool, id);
-  ExprId a = arg[0], b = pool_node(pool, id)->count > 1 ? arg[1] : 0;
-  switch (op) {
-  case op_abs: s.kind = kink_mean; break;
-  case op_ramp: s.kind = kink_corner; break;
-  case op_sign:
-  case op_step: s.kind = kink_jump; break;
-  case op_min:
-  case op_max: s.kind = kink_corner; break;
-  case op_lt:
-  case op_le:
-  case op_eq:
-  case op_ne: s.kind = kink_jump; break;
-  case op_floor:
-  case op_mod:
-    s.kind = kink_jump;
-    s.whole = true;
-    break;
-  default: return s;
-  }
-  s.zero = a;
-  if (op == op_mod) s.zero = expr_div(pool, a, b);
-  else if (b) s.zero = expr_sub(pool, a, b);
+  if (!expr_op_switches(op)) return s;
+  const OpInfo *info = expr_op_info(op);
+  s.kind = info->smoothness == smoothness_jump ? kink_jump
+           : info->parity == parity_even       ? kink_mean // both slopes, with opposite signs
+                                               : kink_corner;
+  s.whole = info->switching == switching_whole;
+  s.zero = expr_guard(pool, op, pool_args(pool, id));
   return s;
 }
 

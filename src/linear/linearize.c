@@ -21,9 +21,9 @@ static bool evaluate(Operating *o, const ExprId *list, size_t count, double *out
 
 // Is there something of the motion in it?
 static bool has_motion(const ExprPool *pool, const ExprId *list, size_t count) {
-  uint16_t motion = 1u << sym_coord | 1u << sym_velocity | 1u << sym_state;
+  KindSet motion = kind_set(sym_coord) | kind_set(sym_velocity) | kind_set(sym_state);
   for (size_t i = 0; i < count; i++) {
-    if (pool_node(pool, list[i])->kinds & motion) return true;
+    if (expr_has_kinds(pool, list[i], motion)) return true;
   }
   return false;
 }

@@ -29,8 +29,8 @@ static ExprId input_at(Operating *o, const PointWish *wish, SymbolId symbol, Exp
   ExprId said = given(wish, symbol);
   if (said) return said;
   if (!of) return value;
-  uint16_t quiet = 1u << sym_param | 1u << sym_time;
-  return given(wish, of) || !(pool_node(pool, value)->kinds & ~quiet) ? pool->zero : value;
+  KindSet quiet = kind_set(sym_param) | kind_set(sym_time);
+  return given(wish, of) || expr_only_kinds(pool, value, quiet) ? pool->zero : value;
 }
 
 // Further states that stand still.

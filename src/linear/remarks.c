@@ -24,10 +24,10 @@ const char *linear_named(LinearWork *w, const char *word, Span span) {
 
 static void say_inputs(LinearWork *w) {
   const System *m = &w->o->s;
-  uint16_t motion = 1u << sym_coord | 1u << sym_velocity | 1u << sym_state;
+  KindSet motion = kind_set(sym_coord) | kind_set(sym_velocity) | kind_set(sym_state);
   for (uint32_t i = 0; i < m->inputs.count; i++) {
     const ModelInput *in = &m->inputs.items[i];
-    if (!(pool_node(w->o->s.pool, in->value)->kinds & motion)) continue;
+    if (!expr_has_kinds(w->o->s.pool, in->value, motion)) continue;
     linear_note(w, arena_printf(w->o->arena,
                                 "the input %s follows the motion: that is part of A, and B is for what is added to it",
                                 in->name));

@@ -1,5 +1,7 @@
 #include "show/rows.h"
 
+#include "expr/ops.h"
+
 #include <string.h>
 
 // ---- how wide LaTeX is
@@ -134,7 +136,7 @@ ExprId rows_short(Rows *r, ExprId id, double limit) {
   if (!id || expr_symbol(r->pool, id) || width_of(r, id) <= limit) return id;
   ExprId inside = inside_named(r, id, limit);
   ExprOp op = expr_op(r->pool, inside);
-  bool truth = op >= op_lt && op <= op_not; // a condition stays one
+  bool truth = expr_op_is_truth(op); // a condition stays one
   return truth || width_of(r, inside) <= limit ? inside : named(r, id);
 }
 

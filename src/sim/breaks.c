@@ -14,6 +14,7 @@
 #include "sim/breaks.h"
 
 #include "expr/calculus.h"
+#include "expr/ops.h"
 #include "tape/interval.h"
 #include "tape/tape.h"
 
@@ -62,8 +63,8 @@ static bool has_corner(ExprPool *pool, ExprId g) {
   const ExprId *list = pool_reach(pool, &g, 1, NULL, NULL, &length);
   for (uint32_t i = 0; list && i < length; i++) {
     ExprOp op = (ExprOp)pool_node(pool, list[i])->op;
-    if ((op >= op_abs && op <= op_if) || op == op_table || op == op_noise || op == op_integral || op == op_inverse)
-      return true;
+    bool leaf = pool_node(pool, list[i])->count == 0;
+    if (expr_op_info(op)->smoothness != smoothness_smooth || (expr_op_is_raw(op) && !leaf)) return true;
   }
   return false;
 }
@@ -77,49 +78,50 @@ static void put_switch(Finder *f, Switch s) {
   vec_push(f->arena, &f->switches, s);
 }
 
+static ExprId compared(ExprPool *p, ExprOp op, ExprId a, ExprId b) { return expr_fn(p, op, (ExprId[]){a, b}, 2); }
+
+// It switches where a = b, and `branch` says on which side it is.
+static void put_side(Finder *f, ExprId id, ExprId a, ExprId b, ExprId branch) {
+  put_switch(f, (Switch){.node = id, .g = expr_sub(f->s->pool, a, b), .from = branch});
+}
+
 static void look_at(Finder *f, ExprId id) {
   ExprPool *p = f->s->pool;
-  uint16_t allowed = 1u << sym_time | 1u << sym_param;
+  KindSet allowed = kind_set(sym_time) | kind_set(sym_param);
   const ExprNode *n = pool_node(p, id);
-  if (!(n->kinds & 1u << sym_time) || (n->kinds & ~allowed) || n->bound || n->op == op_sym || n->op == op_num ||
+  if (!(n->kinds & kind_set(sym_time)) || (n->kinds & ~allowed) || n->bound || n->op == op_sym || n->op == op_num ||
       !n->count)
     return;
   ExprOp op = (ExprOp)n->op;
   const ExprId *args = pool_args(p, id);
-  ExprId a = args[0], b = n->count > 1 ? args[1] : p->zero, z = p->zero;
-#define BELOW(o, x, y)                                                                                                 \
-  put_switch(f, (Switch){.node = id, .g = expr_sub(p, x, y), .from = expr_fn(p, o, (ExprId[]){x, y}, 2)})
-  switch ((int)op) {
-  case op_step: put_switch(f, (Switch){.node = id, .g = a, .from = id}); break;
-  case op_abs: BELOW(op_lt, a, z); break;
-  case op_ramp: BELOW(op_lt, z, a); break;
-  case op_lt:
-  case op_max: BELOW(op_lt, a, b); break;
-  case op_min: BELOW(op_lt, b, a); break;
-  case op_le: BELOW(op_le, a, b); break;
-  case op_sign: b = z; // fall through
-  case op_eq:
-  case op_ne: // a value of its own at the limit
-    BELOW(op_le, a, b);
-    BELOW(op_le, b, a);
-    break;
-  case op_floor: put_switch(f, (Switch){.node = id, .g = a, .from = id, .whole = true}); break;
-  case op_mod:
-    put_switch(f,
-               (Switch){.node = id, .g = expr_div(p, a, b), .kind = mode_quotient, .from = a, .by = b, .whole = true});
-    break;
-  case op_table: {
+  if (op == op_table) {
     Rat index = RAT_ZERO;
     int64_t i = 0;
-    expr_number(p, a, &index);
+    expr_number(p, args[0], &index);
     rat_to_int(index, &i);
     put_switch(
         f, (Switch){.node = id, .g = args[2], .kind = mode_place, .from = args[2], .table = &f->s->tables.items[i]});
+    return;
+  }
+  if (!expr_op_switches(op)) return;
+  ExprId low = expr_guard_low(p, op, args), high = expr_guard_high(p, op, args);
+  bool jumps = expr_op_info(op)->smoothness == smoothness_jump;
+  switch (expr_op_info(op)->switching) {
+  case switching_above: put_side(f, id, low, high, jumps ? id : compared(p, op_lt, low, high)); break;
+  case switching_from: put_side(f, id, high, low, jumps ? id : compared(p, op_lt, high, low)); break;
+  case switching_whole:
+    if (expr_op_info(op)->high == part_one) put_switch(f, (Switch){.node = id, .g = low, .from = id, .whole = true});
+    else
+      put_switch(
+          f,
+          (Switch){
+              .node = id, .g = expr_div(p, low, high), .kind = mode_quotient, .from = low, .by = high, .whole = true});
+    break;
+  default: // a value of its own at the limit
+    put_side(f, id, high, low, compared(p, op_le, high, low));
+    put_side(f, id, low, high, compared(p, op_le, low, high));
     break;
   }
-  default: break;
-  }
-#undef BELOW
 }
 
 // All expressions that the right-hand side is made of.

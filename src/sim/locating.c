@@ -241,8 +241,8 @@ void locating_events(Hybrid *h, OdeEvents *e) {
 static uint8_t degree_of(const Hybrid *h, ExprId id, const uint8_t *below) {
   ExprPool *p = h->s->pool;
   const ExprNode *n = pool_node(p, id);
-  uint16_t still = 1u << sym_param | 1u << sym_memory,
-           plain = 1u << sym_time | 1u << sym_coord | 1u << sym_velocity | 1u << sym_state;
+  KindSet still = kind_set(sym_param) | kind_set(sym_memory) | kind_set(sym_mode);
+  KindSet plain = kind_set(sym_time) | kind_set(sym_coord) | kind_set(sym_velocity) | kind_set(sym_state);
   if (!(n->kinds & ~still)) return 0;
   if (n->op == op_sym) {
     const Symbol *x = pool_symbol_get(p, n->first);

@@ -3,22 +3,19 @@
 #include "sim/mode_order.h"
 
 #include "expr/calculus.h"
+#include "expr/ops.h"
+#include "expr/rebuild.h"
 #include "system/implicit.h"
 
 #include <math.h>
 #include <string.h>
 
-static bool has_corner(ExprOp op) {
-  return op == op_abs || op == op_sign || op == op_min || op == op_max || op == op_floor || op == op_mod ||
-         op == op_step || op == op_ramp || (op >= op_lt && op <= op_ne);
-}
-
 // Does it change inside a step? What depends on time alone has its breaks beforehand.
 static bool moves(const ExprPool *pool, const ExprId *args, uint32_t count) {
-  uint16_t kinds = 0, still = 1u << sym_param | 1u << sym_memory;
-  for (uint32_t i = 0; i < count; i++) kinds |= pool_node(pool, args[i])->kinds;
+  KindSet kinds = 0, still = kind_set(sym_param) | kind_set(sym_memory) | kind_set(sym_mode);
+  for (uint32_t i = 0; i < count; i++) kinds |= expr_kinds(pool, args[i]);
   if (!(kinds & ~still)) return false;
-  return (kinds & ~(1u << sym_param | 1u << sym_time)) != 0;
+  return (kinds & ~(kind_set(sym_param) | kind_set(sym_time))) != 0;
 }
 
 void modes_roots(System *s, Arena *arena, Roots *roots) {
@@ -39,7 +36,8 @@ bool hybrid_needed(System *s) {
   const ExprId *list = pool_reach(s->pool, roots.items, roots.count, NULL, NULL, &length);
   for (uint32_t i = 0; list && roots.count && i < length; i++) {
     const ExprNode *n = pool_node(s->pool, list[i]);
-    if (has_corner((ExprOp)n->op) && !n->bound && moves(s->pool, pool_args(s->pool, list[i]), n->count)) return true;
+    if (expr_op_switches((ExprOp)n->op) && !n->bound && moves(s->pool, pool_args(s->pool, list[i]), n->count))
+      return true;
   }
   return false;
 }
@@ -48,10 +46,9 @@ bool hybrid_needed(System *s) {
 // not.
 static bool bends(Hybrid *h, ExprOp op, const ExprId *a) {
   ExprPool *p = h->s->pool;
-  bool two = op == op_min || op == op_max || (op >= op_lt && op <= op_ne);
-  ExprId g = two ? expr_sub(p, a[0], a[1]) : op == op_mod ? expr_div(p, a[0], a[1]) : a[0];
-  uint16_t allowed = 1u << sym_time | 1u << sym_param;
-  if (!g || !expr_has_kind(p, g, sym_time) || (pool_node(p, g)->kinds & ~allowed)) return false;
+  ExprId g = expr_guard(p, op, a);
+  KindSet allowed = kind_set(sym_time) | kind_set(sym_param);
+  if (!g || !expr_has_kind(p, g, sym_time) || !expr_only_kinds(p, g, allowed)) return false;
   ExprId rate = expr_diff(p, g, h->m->time);
   return rate && expr_has_kind(p, rate, sym_time);
 }
@@ -88,16 +85,13 @@ static const ModelPlace *place_of(Hybrid *h, ExprId node) {
   return at ? &h->m->places.items[at - 1] : NULL;
 }
 
-// Symbols of modes have indices from here on; those of memories are far below.
-static const uint32_t first_mode = 0x40000000u;
-
 // The mode whose symbol an expression is; NULL: none.
 static const SwitchMode *mode_of(const Hybrid *h, ExprId id) {
   SymbolId symbol = id ? expr_symbol(h->s->pool, id) : 0;
   if (!symbol) return NULL;
   const Symbol *s = pool_symbol_get(h->s->pool, symbol);
-  bool ours = s->kind == sym_memory && s->index >= first_mode && s->index - first_mode < h->modes.count;
-  return ours ? &h->modes.items[s->index - first_mode] : NULL;
+  bool ours = s->kind == sym_mode && s->index < h->modes.count;
+  return ours ? &h->modes.items[s->index] : NULL;
 }
 
 // A comparison where true or false is asked for. While it holds the motion its value lies between 0 and 1, and its
@@ -122,7 +116,7 @@ static ExprId new_mode(Hybrid *h, ModeKind kind, bool closed, ExprId g, ExprId l
     return h->s->pool->zero;
   }
   const char *name = arena_printf(h->arena, "%s.mode", word);
-  SymbolId symbol = name ? pool_symbol(h->s->pool, name, sym_memory, first_mode + h->modes.count, 0) : 0;
+  SymbolId symbol = name ? pool_symbol(h->s->pool, name, sym_mode, h->modes.count, 0) : 0;
   SwitchMode m = {.kind = kind,
                   .closed = closed,
                   .symbol = symbol,
@@ -141,33 +135,31 @@ static ExprId new_mode(Hybrid *h, ModeKind kind, bool closed, ExprId g, ExprId l
 static ExprId smooth(Hybrid *h, ExprId node, ExprOp op, const ExprId *a) {
   ExprPool *p = h->s->pool;
   const ModelPlace *place = place_of(h, node);
-  static const char *const words[] = {"abs",  "sign", "min", "max", "floor", "mod",
-                                      "step", "ramp", "<",   "<=",  "==",    "!="};
-  const char *word = place ? place->word : op <= op_ramp ? words[op - op_abs] : words[8 + op - op_lt];
+  static const char *const compared[] = {[op_lt] = "<", [op_le] = "<=", [op_eq] = "==", [op_ne] = "!="};
+  const OpInfo *info = expr_op_info(op);
+  const char *word = place ? place->word : info->truth ? compared[op] : info->name;
   Span span = place ? place->span : (Span){0};
-  h->jumps = op == op_sign || op == op_step || op == op_lt || op == op_le;
-#define ABOVE(closed, g) new_mode(h, mode_above, closed, g, 0, word, span)
-#define IF(c, x, y) expr_fn(p, op_if, (ExprId[]){c, x, y}, 3)
-  switch ((int)op) {
-  case op_abs: return IF(ABOVE(true, a[0]), a[0], expr_neg(p, a[0]));
-  case op_sign: return new_mode(h, mode_sign, false, a[0], p->one, word, span);
-  case op_min: return IF(ABOVE(false, expr_sub(p, a[0], a[1])), a[1], a[0]);
-  case op_max: return IF(ABOVE(false, expr_sub(p, a[1], a[0])), a[1], a[0]);
-  case op_floor: return new_mode(h, mode_floor, true, a[0], 0, word, span);
-  case op_mod:
-    return expr_sub(p, a[0], expr_mul(p, a[1], new_mode(h, mode_floor, true, expr_div(p, a[0], a[1]), 0, word, span)));
-  case op_step: return ABOVE(true, a[0]);
-  case op_ramp: return IF(ABOVE(false, a[0]), a[0], p->zero);
-  case op_lt: return ABOVE(false, expr_sub(p, a[1], a[0]));
-  case op_le: return ABOVE(true, expr_sub(p, a[1], a[0]));
-  default: { // == and !=
-    ExprId m = new_mode(h, mode_sign, true, expr_sub(p, a[0], a[1]), 0, word, span);
+  h->jumps = expr_op_can_hold(op);
+  ExprId g = expr_guard(p, op, a), m;
+  switch (info->switching) {
+  case switching_above:
+  case switching_from: m = new_mode(h, mode_above, info->switching == switching_from, g, 0, word, span); break;
+  case switching_sides: return new_mode(h, mode_sign, false, g, p->one, word, span);
+  case switching_whole: m = new_mode(h, mode_floor, true, g, 0, word, span); break;
+  default: // a point, of == and !=
+    m = new_mode(h, mode_sign, true, g, 0, word, span);
     if (m && !h->frozen) h->modes.items[h->modes.count - 1].pass = true;
     return expr_fn(p, op, (ExprId[]){m, p->zero}, 2);
   }
+  // a branch of what is continuous; of what jumps the mode itself
+  switch ((int)op) {
+  case op_abs: return expr_fn(p, op_if, (ExprId[]){m, a[0], expr_neg(p, a[0])}, 3);
+  case op_ramp: return expr_fn(p, op_if, (ExprId[]){m, a[0], p->zero}, 3);
+  case op_min:
+  case op_max: return expr_fn(p, op_if, (ExprId[]){m, a[1], a[0]}, 3);
+  case op_mod: return expr_sub(p, a[0], expr_mul(p, a[1], m));
+  default: return m;
   }
-#undef ABOVE
-#undef IF
 }
 
 // ---- rewriting
@@ -177,27 +169,28 @@ static ExprId of(const Hybrid *h, ExprId id) {
   return r ? r : id;
 }
 
-static ExprId rewrite_symbol(Hybrid *h, SymbolId symbol, ExprId id) {
+static ExprId friction_force(Hybrid *h, const ModelFriction *x) {
   ExprPool *p = h->s->pool;
-  Symbol s = *pool_symbol_get(p, symbol);
+  ExprId v = hybrid_of(h, x->v), slip = hybrid_of(h, x->slip), stick = hybrid_of(h, x->stick), side;
+  if (h->old) side = expr_fn(p, op_sign, &v, 1);
+  else {
+    h->missing = false;
+    h->jumps = true;
+    side = new_mode(h, mode_sign, false, v, expr_div(p, stick, slip), "friction", x->span);
+    if (h->missing) side = expr_fn(p, op_sign, &v, 1); // only shown
+  }
+  return expr_neg(p, expr_mul(p, slip, side));
+}
+
+static ExprId rewrite_symbol(Hybrid *h, SymbolId symbol, ExprId id) {
+  Symbol s = *pool_symbol_get(h->s->pool, symbol);
   const System *m = h->m;
   if (s.kind == sym_memory && s.index < m->memories.count) {
     const ModelMemory *x = &m->memories.items[s.index];
     return x->symbol == symbol && x->follow && !h->old ? hybrid_of(h, x->follow) : id;
   }
-  if (s.kind != sym_given) return id;
-  if (s.index >= 0x10000u) {
-    const ModelFriction *x = &m->frictions.items[s.index - 0x10000u];
-    ExprId v = hybrid_of(h, x->v), slip = hybrid_of(h, x->slip), stick = hybrid_of(h, x->stick), side;
-    if (h->old) side = expr_fn(p, op_sign, &v, 1);
-    else {
-      h->missing = false;
-      h->jumps = true;
-      side = new_mode(h, mode_sign, false, v, expr_div(p, stick, slip), "friction", x->span);
-      if (h->missing) side = expr_fn(p, op_sign, &v, 1); // only shown
-    }
-    return expr_neg(p, expr_mul(p, slip, side));
-  }
+  if (s.kind == sym_friction) return friction_force(h, &m->frictions.items[s.index]);
+  if (s.kind != sym_delay) return id;
   if (h->delay_times[s.index] != 0) return id;
   if (h->opened[s.index]) { // its own input needs it
     h->failure = "this `delay` has no length, so its loop is an algebraic one";
@@ -218,32 +211,18 @@ static ExprId as_number(Hybrid *h, ExprId id) {
   return mode_of(h, m) && mode_of(h, m)->kind == mode_above ? expr_sub(p, p->one, m) : of(h, id);
 }
 
+static ExprId rewritten_part(void *self, ExprId parent, uint32_t i, ExprId part) {
+  Hybrid *h = self;
+  bool exponent = expr_op(h->s->pool, parent) == op_mul && i % 2 == 0;
+  return exponent ? of(h, part) : as_number(h, part);
+}
+
 static ExprId rewrite_node(Hybrid *h, ExprId id) {
   ExprPool *p = h->s->pool;
   ExprNode n = *pool_node(p, id);
   ExprOp op = (ExprOp)n.op;
   if (op == op_sym) return rewrite_symbol(h, n.first, id);
-  if (op == op_num || n.count == 0) return id;
-  if (op == op_add || op == op_mul) {
-    bool sum = op == op_add, changed = false;
-    uint32_t k = sum ? expr_term_count(p, id) : expr_factor_count(p, id);
-    Term *terms = sum ? arena_array(h->arena, k, sizeof *terms) : NULL;
-    Factor *factors = sum ? NULL : arena_array(h->arena, k, sizeof *factors);
-    if (!terms && !factors) return 0;
-    for (uint32_t i = 0; i < k; i++) {
-      if (sum) {
-        Term t = expr_term(p, id, i);
-        terms[i] = (Term){t.coef, as_number(h, t.term)};
-        changed = changed || terms[i].term != t.term;
-      } else {
-        Factor f = expr_factor(p, id, i);
-        factors[i] = (Factor){as_number(h, f.base), of(h, f.exponent)};
-        changed = changed || factors[i].base != f.base || factors[i].exponent != f.exponent;
-      }
-    }
-    if (!changed) return id;
-    return sum ? expr_sum_like(p, id, terms, k) : expr_product(p, expr_coef(p, id), factors, k);
-  }
+  if (op == op_add || op == op_mul || n.count == 0) return expr_rebuild(p, id, rewritten_part, h);
   ExprId args[4] = {0};
   bool changed = false;
   for (uint32_t i = 0; i < n.count && i < 4; i++) {
@@ -251,22 +230,20 @@ static ExprId rewrite_node(Hybrid *h, ExprId id) {
     args[i] = of(h, a);
     changed = changed || args[i] != a;
   }
-  if (!h->old && !n.bound && has_corner(op) && (moves(p, args, n.count) || bends(h, op, args))) {
+  if (!h->old && !n.bound && expr_op_switches(op) && (moves(p, args, n.count) || bends(h, op, args))) {
     h->missing = false;
     ExprId r = smooth(h, id, op, args);
     if (!h->missing) return r;
   }
   if (!changed) return id;
   // between two constants the branch enters linearly, so that a value between them may hold the motion
-  uint16_t varies = (uint16_t) ~(1u << sym_param);
   if (op == op_if && !h->old && !h->in_rules && args[0] != pool_args(p, id)[0] && expr_symbol(p, args[0]) &&
-      !((pool_node(p, args[1])->kinds | pool_node(p, args[2])->kinds) & varies)) {
+      !((expr_kinds(p, args[1]) | expr_kinds(p, args[2])) & ~kind_set(sym_param))) {
     return expr_add(p, args[2], expr_mul(p, args[0], expr_sub(p, args[1], args[2])));
   }
   bool logic = op == op_and || op == op_or || op == op_not;
   for (uint32_t i = 0; i < n.count && i < 4 && (logic || (op == op_if && i == 0)); i++) args[i] = truth(h, args[i]);
-  bool special = op == op_noise || op == op_table || op == op_integral || op == op_inverse;
-  return special ? expr_raw(p, op, args, n.count) : expr_fn(p, op, args, n.count);
+  return expr_make(p, op, args, n.count);
 }
 
 static bool not_yet(const ExprPool *pool, ExprId id, const void *context) {
@@ -421,12 +398,13 @@ static bool find_rates(Hybrid *h) {
   if (!g || !rate) return false;
   for (uint32_t i = 0; i < n; i++) g[i] = h->modes.items[i].g;
   if (!modes_without_inputs(h, g, n)) return false;
-  uint16_t no = 1u << sym_acceleration | 1u << sym_state_rate | 1u << sym_given | 1u << sym_input |
-                1u << sym_input_rate | 1u << sym_signal | 1u << sym_unknown | 1u << sym_held;
+  KindSet no = kind_set(sym_acceleration) | kind_set(sym_state_rate) | kind_set(sym_delay) | kind_set(sym_friction) |
+               kind_set(sym_input) | kind_set(sym_input_rate) | kind_set(sym_signal) | kind_set(sym_unknown) |
+               kind_set(sym_held);
   bool *known = arena_array(h->arena, n, sizeof *known);
   if (!known) return false;
   for (uint32_t i = 0; i < n; i++) {
-    known[i] = !(pool_node(p, g[i])->kinds & no);
+    known[i] = !expr_has_kinds(p, g[i], no);
     // a velocity that is computed has no rate, nor has a place
     for (uint32_t k = 0; known[i] && k < h->s->coord_count; k++) {
       const ModelCoord *c = &h->m->coords.items[k];

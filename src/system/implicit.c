@@ -19,7 +19,7 @@ bool implicit_derive(System *s, Block *b) {
     for (uint32_t i = 0; i < k; i++) b->matrix[i * k + j] = column[i];
   }
   ArenaMark mark = arena_mark(pool->scratch); // there may be thousands of blocks
-  SymbolMap map = symbol_map_of(pool->scratch, b->unknowns, k);
+  SymbolMap map = symbol_map_in(pool->scratch);
   for (uint32_t i = 0; i < k; i++) {
     symbol_map_set(&map, b->unknowns[i], expr_sym(pool, b->bound[i]));
     roots[i] = b->rhs[i];

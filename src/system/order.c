@@ -10,6 +10,7 @@
 
 #include "expr/calculus.h"
 #include "expr/modular.h"
+#include "expr/ops.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -379,8 +380,7 @@ static bool by_logic_alone(const Order *o, const Block *b) {
   const ExprId *list = pool_reach(pool, b->rhs, b->count, NULL, NULL, &length);
   bool logic = false;
   for (uint32_t i = 0; list && i < length; i++) {
-    ExprOp op = expr_op(pool, list[i]);
-    if (op < op_lt || op > op_not) continue;
+    if (!expr_op_is_truth(expr_op(pool, list[i]))) continue;
     for (uint32_t k = 0; k < b->count && !logic; k++) logic = expr_depends(pool, list[i], b->unknowns[k]);
   }
   if (!logic) return false;

@@ -239,12 +239,12 @@ bool system_reduce(System *s, const Block *b, const uint32_t *pivots, uint32_t r
     *why = "the exact algebra finds no proof of it";
     return false;
   }
-  uint16_t allowed = 1u << sym_param | 1u << sym_coord | 1u << sym_time;
+  KindSet allowed = kind_set(sym_param) | kind_set(sym_coord) | kind_set(sym_time);
   for (uint32_t i = 0; i < rank * x->z; i++) {
-    uint16_t kinds = x->N[i] ? pool_node(s->pool, x->N[i])->kinds : 0;
+    KindSet kinds = x->N[i] ? expr_kinds(s->pool, x->N[i]) : 0;
     if (!(kinds & ~allowed)) continue;
-    *why = kinds & 1u << sym_velocity ? "the combination without inertia depends on the velocities"
-                                      : "the combination without inertia depends on inputs or states";
+    *why = kinds & kind_set(sym_velocity) ? "the combination without inertia depends on the velocities"
+                                          : "the combination without inertia depends on inputs or states";
     return false;
   }
   if (!set_speeds(x) || !rates_block(x, out)) return false;

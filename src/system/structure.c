@@ -114,7 +114,7 @@ static bool find_pivots(System *s, const Block *b, uint32_t *pivots) {
   if (!place || !m) return false;
   for (int pass = 0; pass < 2; pass++) {
     for (uint32_t i = 0; i < n; i++) {
-      bool varies = pool_node(s->pool, b->matrix[i * n + i])->kinds & ~(1u << sym_param);
+      bool varies = !expr_only_kinds(s->pool, b->matrix[i * n + i], kind_set(sym_param));
       if (varies == (pass == 1)) place[k++] = i;
     }
   }

@@ -1,6 +1,7 @@
 #include "system/system.h"
 
 #include "expr/calculus.h"
+#include "expr/ops.h"
 
 #include <string.h>
 
@@ -88,9 +89,9 @@ static bool jumps(ExprPool *pool, ExprId id) {
   uint32_t length;
   const ExprId *list = pool_reach(pool, &id, 1, NULL, NULL, &length);
   for (uint32_t i = 0; list && i < length; i++) {
-    ExprOp op = expr_op(pool, list[i]);
-    bool switches = op == op_step || op == op_sign || op == op_floor || op == op_mod || (op >= op_lt && op <= op_not);
-    if (switches && pool_node(pool, list[i])->kinds & ~(1u << sym_param)) return true;
+    const OpInfo *op = expr_op_info(expr_op(pool, list[i]));
+    bool jump = op->making == making_rules && op->smoothness == smoothness_jump && op->switching != switching_choice;
+    if (jump && !expr_only_kinds(pool, list[i], kind_set(sym_param))) return true;
   }
   return false;
 }

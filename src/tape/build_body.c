@@ -5,6 +5,7 @@
 // variables.
 #include "tape/builder.h"
 
+#include "expr/ops.h"
 #include "tape/kernels.h"
 
 #include <math.h>
@@ -96,23 +97,15 @@ static void watch_powers(TapeBuilder *b, Watches *list, ExprId id) {
 static void watch_node(TapeBuilder *b, Watches *list, ExprId id) {
   const ExprNode *n = pool_node(b->pool, id);
   const ExprId *a = pool_args(b->pool, id);
+  const OpInfo *info = expr_op_info((ExprOp)n->op);
+  if (expr_op_switches((ExprOp)n->op)) {
+    bool whole = info->switching == switching_whole;
+    Val guard = build_expr(b, a[0]);
+    if (info->arity == 2) guard = build_operation(b, whole ? tape_div : tape_sub, guard, build_expr(b, a[1]), 0);
+    watch(b, list, whole ? watch_whole : watch_sign, guard);
+    return;
+  }
   switch ((int)n->op) {
-  case op_abs:
-  case op_sign:
-  case op_step:
-  case op_ramp: watch(b, list, watch_sign, build_expr(b, a[0])); break;
-  case op_min:
-  case op_max:
-  case op_lt:
-  case op_le:
-  case op_eq:
-  case op_ne:
-    watch(b, list, watch_sign, build_operation(b, tape_sub, build_expr(b, a[0]), build_expr(b, a[1]), 0));
-    break;
-  case op_floor: watch(b, list, watch_whole, build_expr(b, a[0])); break;
-  case op_mod:
-    watch(b, list, watch_whole, build_operation(b, tape_div, build_expr(b, a[0]), build_expr(b, a[1]), 0));
-    break;
   case op_sin:
   case op_cos:
   case op_tan: watch(b, list, watch_turn, build_expr(b, a[0])); break;

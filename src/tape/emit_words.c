@@ -19,7 +19,7 @@ const char *emit_formula(uint16_t code) {
   case tape_madd: return "a*b + c";
   case tape_msub: return "a*b - c";
   case tape_nmadd: return "c - a*b";
-#define OP(name, arity, value, d1, d2, d3, domain, meaning)                                                            \
+#define OP(name, arity, value, d1, d2, d3, smoothness, parity, switching, answer, domain, meaning)                     \
   case tape_##name:                                                                                                    \
     return #value;
 #include "expr/ops.def"

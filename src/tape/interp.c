@@ -135,7 +135,7 @@ static const char *domain_of(const Tape *tape, const TapeOp *op) {
   case tape_sqrt: return "square root of a negative number";
   case tape_pow: return "a power that has no value";
   case tape_call: return tape->calls[op->a].kernel->fault;
-#define OP(name, arity, value, d1, d2, d3, domain, meaning)                                                            \
+#define OP(name, arity, value, d1, d2, d3, smoothness, parity, switching, answer, domain, meaning)                     \
   case tape_##name:                                                                                                    \
     return domain[0] ? domain : "overflow";
 #include "expr/ops.def"

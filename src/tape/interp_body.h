@@ -36,7 +36,7 @@ static void INTERP(const Tape *tape, const TapeOp *op, uint32_t count, double *w
       call->kernel->eval(call, tape->args + call->args, w, w + op->dst);
       continue;
     }
-#define OP(name, arity, value, d1, d2, d3, domain, meaning)                                                            \
+#define OP(name, arity, value, d1, d2, d3, smoothness, parity, switching, answer, domain, meaning)                     \
   case tape_##name:                                                                                                    \
     r = value;                                                                                                         \
     break;

@@ -53,7 +53,7 @@ static void LANES_RUN(const LaneKit *kit, const TapeOp *op, uint32_t count, doub
       Lanes result = {0};
       switch ((TapeCode)op->code) {
 #define M(f) lanes_never
-#define OP(name, arity, value, d1, d2, d3, domain, meaning)                                                            \
+#define OP(name, arity, value, d1, d2, d3, smoothness, parity, switching, answer, domain, meaning)                     \
   case tape_##name:                                                                                                    \
     for (int i = 0; i < lane_count; i++) {                                                                             \
       double a = x[i], b = y[i], c = z[i];                                                                             \

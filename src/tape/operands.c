@@ -14,7 +14,7 @@ uint32_t tape_arity(uint16_t code) {
   case tape_madd:
   case tape_msub:
   case tape_nmadd: return 3;
-#define OP(name, arity, value, d1, d2, d3, domain, meaning)                                                            \
+#define OP(name, arity, value, d1, d2, d3, smoothness, parity, switching, answer, domain, meaning)                     \
   case tape_##name:                                                                                                    \
     return arity;
 #include "expr/ops.def"

@@ -24,7 +24,7 @@ typedef enum TapeCode {
   tape_nmadd,  // dst = c - a*b
   tape_sincos, // dst = sin(a), b = the slot of cos(a)
   tape_call,   // a kernel: a is the call, dst its first result
-#define OP(name, arity, value, d1, d2, d3, domain, meaning) tape_##name,
+#define OP(name, arity, value, d1, d2, d3, smoothness, parity, switching, answer, domain, meaning) tape_##name,
 #include "expr/ops.def"
 #undef OP
   tape_code_count

@@ -1,7 +1,8 @@
 // The k-th allocation fails, for every k: each call must answer that memory is out, or give the very same result.
 //
-// malloc, calloc and realloc of the library are wrapped by the linker (--wrap). GMP is excepted: it ends the program
-// when its memory is out. It is a shared library, so the linker leaves its calls alone.
+// malloc, calloc and realloc of the library are wrapped by the linker (--wrap). Numbers of many digits take their
+// memory from the library's arena; that of FLINT, which is loaded as a module of its own, is asked for here before it
+// is taken.
 //
 // The file is built twice: with the arena as it is, and (VIVA_ARENA_EXACT) with one in which every piece is an
 // allocation.
@@ -268,6 +269,32 @@ static Attempt derive_once(const void *context) {
   if (text) a.text = keep(text);
   viva_text_free(text);
   return a;
+}
+
+// Numbers far beyond machine words: sums, products, powers, roots, comparisons, roundings, their texts.
+static const char numbers[] =
+    "param a = 123456789012345678901234567890123/7, b = (a + 1/99999999999999999999)^5, c = sqrt(a^2*9/16)\n"
+    "param d = max(a, b)/min(c, 1e-40) + floor(b*1e30) + 0.1234567890123456789012345678901234567890\n"
+    "coord x\nkinetic 1/2*(a*b - 2/3)*x'^2\npotential (c + 1/7^60)*x^2/d^3 + 12345678901234567890123/3^90*x^4\n";
+
+static Attempt numbers_once(const void *context) {
+  const viva_derive_options *options = context;
+  viva_model *m = NULL;
+  char *text = NULL;
+  Attempt a = {viva_model_parse("numbers.viva", numbers, sizeof numbers - 1, NULL, &m), NULL};
+  if (a.status == VIVA_OK) a.status = viva_derive(m, options, &text);
+  if (text) a.text = keep(text);
+  viva_text_free(text);
+  viva_model_free(m);
+  return a;
+}
+
+static void long_numbers(void **state) {
+  (void)state;
+  viva_derive_options options = {0};
+  sweep("numbers of many digits", numbers_once, &options, VIVA_OK);
+  options.digits = 5;
+  sweep("numbers of many digits, rounded", numbers_once, &options, VIVA_OK);
 }
 
 static viva_model *load_whole(void) {
@@ -616,10 +643,10 @@ static void batches(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(loading),   cmocka_unit_test(deriving),
-                                     cmocka_unit_test(documents), cmocka_unit_test(running),
-                                     cmocka_unit_test(switching), cmocka_unit_test(linearizing),
-                                     cmocka_unit_test(reporting), cmocka_unit_test(importing),
-                                     cmocka_unit_test(drawing),   cmocka_unit_test(batches)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(loading),     cmocka_unit_test(long_numbers), cmocka_unit_test(deriving),
+      cmocka_unit_test(documents),   cmocka_unit_test(running),      cmocka_unit_test(switching),
+      cmocka_unit_test(linearizing), cmocka_unit_test(reporting),    cmocka_unit_test(importing),
+      cmocka_unit_test(drawing),     cmocka_unit_test(batches)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -36,7 +36,7 @@ static World world_new(void) {
 // Any operation of ops.def over anything.
 static ExprId grow(World *w, int depth) {
   static const uint8_t arity[op_count] = {
-#define OP(name, arity, value, d1, d2, d3, domain, meaning) [op_##name] = arity,
+#define OP(name, arity, value, d1, d2, d3, smoothness, parity, switching, answer, domain, meaning) [op_##name] = arity,
 #include "expr/ops.def"
 #undef OP
   };
