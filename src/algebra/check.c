@@ -11,19 +11,12 @@
 #include "algebra/motion.h"
 #include "algebra/style.h"
 #include "expr/calculus.h"
-#include "expr/print.h"
 
 void check_put(System *s, CheckReport *report, CheckResult r) {
   vec_push(s->arena, &report->results, r);
   // the worst one: equal < undecided < different
   if (r.verdict == verdict_different || (r.verdict == verdict_undecided && report->verdict == verdict_equal))
     report->verdict = r.verdict;
-}
-
-const char *check_shown(System *s, ExprId id) {
-  Text t = text_in(s->arena);
-  expr_print(s->pool, id, format_text, NULL, &t);
-  return text_str(&t);
 }
 
 // ---- energies and entries of M

@@ -37,12 +37,6 @@ static void note(Deriving *w, const char *text) {
   if (text) vec_push(w->s->arena, &w->out->notes, text);
 }
 
-static const char *shown(Deriving *w, ExprId id) {
-  Text t = text_in(w->s->arena);
-  expr_print(w->pool, id, format_text, NULL, &t);
-  return text_str(&t);
-}
-
 static ExprId velocity(const Deriving *w, uint32_t i) { return expr_sym(w->pool, w->s->coords.items[i].v); }
 static ExprId acceleration(const Deriving *w, uint32_t i) { return expr_sym(w->pool, w->s->coords.items[i].a); }
 
@@ -371,7 +365,7 @@ static const char *formula(Deriving *w, const char *name, bool with_name, ExprId
     }
   }
   if (!plain && expr_tree_size(w->pool, w->s->arena, sum) > most_written) return name;
-  const char *text = shown(w, expr_group(w->pool, sum));
+  const char *text = expr_text(w->pool, w->s->arena, expr_group(w->pool, sum));
   return with_name ? arena_printf(w->s->arena, "%s %s", name, text) : text;
 }
 

@@ -14,6 +14,7 @@
 #include "algebra/motion.h"
 #include "expr/calculus.h"
 #include "expr/import.h"
+#include "expr/print.h"
 
 #include <string.h>
 
@@ -117,8 +118,8 @@ static void compare_values(System *s, const Import *im, CheckReport *report, con
   if (d.verdict == verdict_equal) return;
   CheckResult r = {.text = what, .verdict = d.verdict, .reason = d.reason};
   if (!r.reason)
-    r.reason =
-        arena_printf(s->arena, "%s against %s", a ? check_shown(s, a) : "no value", b ? check_shown(s, b) : "no value");
+    r.reason = arena_printf(s->arena, "%s against %s", a ? expr_text(s->pool, s->arena, a) : "no value",
+                            b ? expr_text(s->pool, s->arena, b) : "no value");
   check_put(s, report, r);
 }
 
@@ -274,9 +275,9 @@ static void compare_all(System *s, const Import *im, CheckReport *report, const 
     if (d.verdict == verdict_equal || (d.verdict == verdict_undecided && r.verdict == verdict_different)) continue;
     r = (CheckResult){.text = what,
                       .verdict = d.verdict,
-                      .reason =
-                          arena_printf(s->arena, "%s against %s%s%s", check_shown(s, pairs[i].a),
-                                       check_shown(s, pairs[i].b), d.reason ? "; " : "", d.reason ? d.reason : ""),
+                      .reason = arena_printf(s->arena, "%s against %s%s%s", expr_text(s->pool, s->arena, pairs[i].a),
+                                             expr_text(s->pool, s->arena, pairs[i].b), d.reason ? "; " : "",
+                                             d.reason ? d.reason : ""),
                       .witness = d.witness};
   }
   if (r.verdict != verdict_equal) check_put(s, report, r);
@@ -441,7 +442,7 @@ static void compare_coords(System *a, const Import *im, CheckReport *report) {
       // a combination of velocities is free as a whole
       bool together =
           u->symbol && v->symbol && u->symbol != x->v && v->symbol != y->v && u->meaning == im->node[v->meaning];
-      const char *what = together ? check_shown(a, u->meaning) : arena_printf(a->arena, "%s'", x->name);
+      const char *what = together ? expr_text(a->pool, a->arena, u->meaning) : arena_printf(a->arena, "%s'", x->name);
       StartPair velocity = {start_of_velocity(a, i), start_of_velocity(b, k), together ? u->start : x->v0,
                             im->node[together ? v->start : y->v0]};
       compare_start(a, im, report, arena_printf(a->arena, "the start of %s", what), &velocity);

@@ -8,6 +8,7 @@
 
 #include "algebra/solved.h"
 #include "expr/calculus.h"
+#include "expr/print.h"
 
 enum { most_rows = 12 }; // that are tried: each is multiplied out k + 2 times
 
@@ -86,9 +87,9 @@ void motion_nearest(MotionCheck *m) {
       m->out.difference = d;
       m->out.means = arena_printf(m->arena, "the equation of %s", s->coords.items[row].name);
       m->out.yours = true;
-      m->out.difference_of = factor == m->pool->one
-                                 ? m->out.means
-                                 : arena_printf(m->arena, "(%s) times %s", motion_shown(m, factor), m->out.means);
+      m->out.difference_of = factor == m->pool->one ? m->out.means
+                                                    : arena_printf(m->arena, "(%s) times %s",
+                                                                   expr_text(m->pool, m->arena, factor), m->out.means);
     }
   }
   if (m->out.difference) m->out.difference = expr_short(m->pool, m->arena, m->out.difference);

@@ -55,7 +55,6 @@ bool motion_find_witness(MotionCheck *m, uint32_t *attempt, uint32_t enough);
 // ---- motion_written.c
 
 ExprId motion_residual(MotionCheck *m, uint32_t coord); // sum_j M_ij a_j + h_i
-const char *motion_shown(const MotionCheck *m, ExprId id);
 // Where what follows from the equations is not decided: is e a multiple of one of them as it stands? Then it is said
 // in m->out, else m->out stays.
 void motion_prove_written(MotionCheck *m);

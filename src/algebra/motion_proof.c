@@ -12,6 +12,7 @@
 #include "expr/calculus.h"
 #include "expr/decide.h"
 #include "expr/normal.h"
+#include "expr/print.h"
 
 enum { most_rows = 5 }; // of bordered minors: a determinant of 6 rows may have 720 products of long sums
 
@@ -143,7 +144,7 @@ static void name_multiple(MotionCheck *m, uint32_t i) {
     m->out.means = arena_printf(m->arena, "the equation of %s%s", coord_name(m, i), times);
     return;
   }
-  const char *text = motion_shown(m, factor);
+  const char *text = expr_text(m->pool, m->arena, factor);
   m->out.means = arena_printf(m->arena, "the equation of %s, times %s", coord_name(m, i), text);
   m->out.condition = arena_printf(m->arena, "where %s is finite and not 0", text);
 }

@@ -15,12 +15,6 @@
 #include "expr/modular.h"
 #include "expr/print.h"
 
-const char *motion_shown(const MotionCheck *m, ExprId id) {
-  Text t = text_in(m->arena);
-  expr_print(m->pool, id, format_text, NULL, &t);
-  return text_str(&t);
-}
-
 ExprId motion_residual(MotionCheck *m, uint32_t i) {
   ExprId r = m->s->h[i];
   for (uint32_t j = 0; j < m->s->coord_count; j++)
@@ -87,7 +81,7 @@ bool motion_determines(MotionCheck *m) {
     if (found && expr_number(pool, found, &number)) break;
   }
   if (found && !expr_only_kinds(pool, found, kind_set(sym_param)))
-    m->out.condition = arena_printf(m->arena, "where %s is finite and not 0", motion_shown(m, found));
+    m->out.condition = arena_printf(m->arena, "where %s is finite and not 0", expr_text(m->pool, m->arena, found));
   return found != 0;
 }
 
@@ -120,12 +114,13 @@ void motion_prove_first_order(MotionCheck *m) {
       continue;
     ExprId factor = factor_of(m, e, h, v);
     if (!factor) continue;
-    const char *times = factor == pool->one ? "" : arena_printf(m->arena, ", times %s", motion_shown(m, factor));
+    const char *times =
+        factor == pool->one ? "" : arena_printf(m->arena, ", times %s", expr_text(m->pool, m->arena, factor));
     m->out = (CheckResult){.verdict = verdict_equal,
                            .means = arena_printf(m->arena, "the equation of %s%s", s->coords.items[i].name, times)};
     Rat number;
     if (!expr_number(pool, factor, &number))
-      m->out.condition = arena_printf(m->arena, "where %s is finite and not 0", motion_shown(m, factor));
+      m->out.condition = arena_printf(m->arena, "where %s is finite and not 0", expr_text(m->pool, m->arena, factor));
     return;
   }
 }
@@ -143,11 +138,11 @@ static bool is_multiple(MotionCheck *m, ExprId e, ExprId r, SymbolId z, const ch
   Rat number;
   const char *times = factor == pool->one || factor == pool->minus_one
                           ? ""
-                          : arena_printf(m->arena, ", times %s", motion_shown(m, factor));
+                          : arena_printf(m->arena, ", times %s", expr_text(m->pool, m->arena, factor));
   m->out =
       (CheckResult){.verdict = verdict_equal, .means = arena_printf(m->arena, "the equation of %s%s", name, times)};
   if (!expr_number(pool, factor, &number))
-    m->out.condition = arena_printf(m->arena, "where %s is finite and not 0", motion_shown(m, factor));
+    m->out.condition = arena_printf(m->arena, "where %s is finite and not 0", expr_text(m->pool, m->arena, factor));
   return true;
 }
 

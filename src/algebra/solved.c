@@ -15,7 +15,8 @@
 
 #include <string.h>
 
-bool solved_rows(Normal *n, const ExprId *roots, uint32_t k, Poly **rows) {
+// Rows of the matrix and -rhs as polynomials, each row over its own denominator.
+static bool polynomial_rows(Normal *n, const ExprId *roots, uint32_t k, Poly **rows) {
   uint32_t width = k + 1;
   Frac *f = arena_array(n->arena, (size_t)k * width, sizeof *f);
   if (!f || !fracs_of(n, roots, k * width, f)) return false;
@@ -73,7 +74,7 @@ bool solved_linear(System *s, const ExprId *matrix, const ExprId *rhs, uint32_t 
   Normal normal = {0}, *ring = &normal;
   for (uint32_t j = 0; j < k; j++) out[j] = 0;
   Poly *det = NULL;
-  if (normal_open(ring, pool, s->arena, roots, k * width) && solved_rows(ring, roots, k, rows))
+  if (normal_open(ring, pool, s->arena, roots, k * width) && polynomial_rows(ring, roots, k, rows))
     det = minor_of(ring, rows, k, k, k);
   if (det && ring->api->length(ring->ring, det) == 0) {
     *note = "the mass matrix is singular: the accelerations are not determined";

@@ -7,8 +7,6 @@
 
 enum { most_solved = 4 }; // coordinates that hang together
 
-// Rows M_i1 ... M_ik, -h_i of the coordinates as polynomials, each row over its own denominator.
-bool solved_rows(Normal *n, const ExprId *roots, uint32_t k, Poly **rows);
 // num/den for reading: common factors cancelled, the denominator in factors. *note: what could not be done. 0: failed.
 ExprId solved_fraction(Normal *n, Poly *num, Poly *den, const DeriveStyle *style, const char **note);
 // The acceleration of each of k coordinates as an expression for reading. False: memory is out. *note: what could not

@@ -12,6 +12,7 @@
 // A loaded model is never changed again: work that adds expressions takes a copy of the pool.
 #include "api/pipeline.h"
 
+#include "algebra/derive.h"
 #include "algebra/diff.h"
 #include "algebra/inverses.h"
 #include "form/describe.h"

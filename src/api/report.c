@@ -1,6 +1,7 @@
 // One page that shows a model, from the outside.
 #include "show/report.h"
 
+#include "algebra/derive.h"
 #include "api/handles.h"
 #include "api/report_parts.h"
 #include "show/svg.h"

@@ -3,97 +3,97 @@
 
 #include <string.h>
 
-static Ref build_in(Builder *b, const Stmt *stmt, const Ast *a) {
+static DiagramRef build_in(DiagramBuilder *b, const Stmt *stmt, const Ast *a) {
   const Stmt *outer = b->fors;
   b->fors = stmt;
-  Ref r = build(b, a);
+  DiagramRef r = diagram_block(b, a);
   b->fors = outer;
   return r;
 }
 
-static const char *shown_name(Builder *b, const char *name, const Item *item) {
-  return item && item->index ? arena_printf(b->arena, "%s[%s]", name, text_of(b, item->index)) : name;
+static const char *shown_name(DiagramBuilder *b, const char *name, const Item *item) {
+  return item && item->index ? arena_printf(b->arena, "%s[%s]", name, diagram_text(b, item->index)) : name;
 }
 
-static void give_name(Builder *b, Ref r, const char *name) {
+static void give_name(DiagramBuilder *b, DiagramRef r, const char *name) {
   if (r.none || r.symbolic || r.node >= b->diagram->nodes.count) return;
-  DiagramNode *n = node_at(b, r.node);
+  DiagramNode *n = diagram_node(b, r.node);
   if (!n->name && n->kind != block_plant) n->name = name;
 }
 
-static Ref integrator(Builder *b, const char *name, const Ast *start) {
-  uint32_t node = node_add(b, block_integral, "∫");
-  if (node >= b->diagram->nodes.count) return no_ref;
-  node_at(b, node)->name = name;
-  bool zero = !start || (start->kind == ast_number && strcmp(text_of(b, start), "0") == 0);
-  if (!zero) node_at(b, node)->caption = arena_printf(b->arena, "from %s", text_of(b, start));
-  return ref_to(node, 0);
+static DiagramRef integrator(DiagramBuilder *b, const char *name, const Ast *start) {
+  uint32_t node = diagram_node_add(b, block_integral, "∫");
+  if (node >= b->diagram->nodes.count) return diagram_no_ref;
+  diagram_node(b, node)->name = name;
+  bool zero = !start || (start->kind == ast_number && strcmp(diagram_text(b, start), "0") == 0);
+  if (!zero) diagram_node(b, node)->caption = arena_printf(b->arena, "from %s", diagram_text(b, start));
+  return diagram_ref(node, 0);
 }
 
-static void build_input(Builder *b, DiagramSymbol *s) {
+static void build_input(DiagramBuilder *b, DiagramSymbol *s) {
   const Ast *value = s->item->value;
-  unsigned c = value ? content(b, value) : 0;
+  unsigned c = value ? diagram_content(b, value) : 0;
   const char *name = shown_name(b, s->name, s->item);
   if (c == has_time && value->kind == ast_call &&
       (strcmp(value->name, "step") == 0 || strcmp(value->name, "ramp") == 0) && value->count == 1) {
-    s->ref[0] = build_signal(b, value);
+    s->ref[0] = diagram_signal(b, value);
     give_name(b, s->ref[0], name);
     return;
   }
-  s->ref[0] = ref_to(node_add(b, block_input, name), 0);
+  s->ref[0] = diagram_ref(diagram_node_add(b, block_input, name), 0);
 }
 
 // i = 2 .. n-1
-static const char *range_text(Builder *b, const Stmt *s) {
+static const char *range_text(DiagramBuilder *b, const Stmt *s) {
   Text t = text_in(b->arena);
   for (uint32_t i = 0; i < s->fors.count; i++) {
     const ForClause *f = &s->fors.items[i];
-    text_printf(&t, ", %s = %s .. %s", f->name, text_of(b, f->from), text_of(b, f->to));
+    text_printf(&t, ", %s = %s .. %s", f->name, diagram_text(b, f->from), diagram_text(b, f->to));
   }
   return text_str(&t);
 }
 
 // What is integrated. Several equations of a family come together in one box, each with its range.
-static Ref right_side(Builder *b, uint32_t at) {
+static DiagramRef right_side(DiagramBuilder *b, uint32_t at) {
   uint32_t count = b->symbols.items[at].equations.count;
   if (count == 1) {
-    Equation e = b->symbols.items[at].equations.items[0];
-    return e.item->value ? build_in(b, e.stmt, e.item->value) : no_ref;
+    DiagramEquation e = b->symbols.items[at].equations.items[0];
+    return e.item->value ? build_in(b, e.stmt, e.item->value) : diagram_no_ref;
   }
-  uint32_t node = node_add(b, block_plant, "all of");
-  node_at(b, node)->below = b->symbols.items[at].name;
-  Ref out = box_out(b, node, "", 0);
+  uint32_t node = diagram_node_add(b, block_plant, "all of");
+  diagram_node(b, node)->below = b->symbols.items[at].name;
+  DiagramRef out = diagram_box_out(b, node, "", 0);
   for (uint32_t i = 0; i < count; i++) {
-    Equation e = b->symbols.items[at].equations.items[i];
+    DiagramEquation e = b->symbols.items[at].equations.items[i];
     const char *primes = e.item->primes > 1 ? "''" : "'";
     const char *label =
         arena_printf(b->arena, "%s%s%s", shown_name(b, e.item->name, e.item), primes, range_text(b, e.stmt));
-    if (e.item->value) pin_add(b, node, build_in(b, e.stmt, e.item->value), 0, NULL, label);
+    if (e.item->value) diagram_pin_add(b, node, build_in(b, e.stmt, e.item->value), 0, NULL, label);
   }
   return out;
 }
 
 // x' = f, x'' = f: one integrator, or two
-static void build_equation(Builder *b, uint32_t at) {
+static void build_equation(DiagramBuilder *b, uint32_t at) {
   DiagramSymbol *s = &b->symbols.items[at];
   const Item *e = s->equation;
   const char *name = shown_name(b, s->name, s->item);
   s->ref[0] = integrator(b, name, s->item->value);
-  Ref last = s->ref[0];
+  DiagramRef last = s->ref[0];
   if (!e && !last.none) { // it changes at events only
-    node_at(b, last.node)->kind = block_function;
-    node_at(b, last.node)->text = "hold";
+    diagram_node(b, last.node)->kind = block_function;
+    diagram_node(b, last.node)->text = "hold";
   }
   b->symbols.items[at].ref[0] = last;
   if (e && e->primes == 2) {
     const char *rate = arena_printf(b->arena, "%s'", name);
     s->ref[1] = last = integrator(b, rate, NULL);
-    pin_add(b, s->ref[0].node, last, 0, NULL, NULL);
+    diagram_pin_add(b, s->ref[0].node, last, 0, NULL, NULL);
   }
   if (!e || last.none) return;
-  Ref in = right_side(b, at);
+  DiagramRef in = right_side(b, at);
   b->symbols.items[at].ref[e->primes < 3 ? e->primes : 2] = in;
-  pin_add(b, last.node, in, 0, NULL, NULL);
+  diagram_pin_add(b, last.node, in, 0, NULL, NULL);
 }
 
 static bool is_energy(StmtKind kind) {
@@ -101,48 +101,49 @@ static bool is_energy(StmtKind kind) {
          kind == stmt_power;
 }
 
-static void make_plant(Builder *b) {
+static void make_plant(DiagramBuilder *b) {
   bool energies = false;
   Text names = text_in(b->arena);
   for (uint32_t i = 0; i < b->program->statements.count; i++)
     energies = energies || is_energy(b->program->statements.items[i].kind);
   for (uint32_t i = 0; i < b->symbols.count; i++) {
     const DiagramSymbol *s = &b->symbols.items[i];
-    if (s->kind != symbol_coord || s->equation) continue;
+    if (s->kind != diagram_symbol_coord || s->equation) continue;
     if (names.length < 40) text_printf(&names, "%s%s", names.length ? ", " : "", shown_name(b, s->name, s->item));
     else if (names.data[names.length - 1] != '.') text_put(&names, ", ...");
   }
   if (!energies && !names.length) return;
-  uint32_t node = node_add(b, block_plant, "plant");
+  uint32_t node = diagram_node_add(b, block_plant, "plant");
   b->plant = node + 1;
-  node_at(b, node)->below = names.length ? text_str(&names) : NULL;
+  diagram_node(b, node)->below = names.length ? text_str(&names) : NULL;
 }
 
 // The signals that a box needs from outside; what it makes itself (`own`) needs no wire.
-static void box_pins(Builder *b, uint32_t node, const Ast *a, DiagramSymbolKind own, Names *seen) {
-  if (path_base(b, a)) {
-    const char *text = text_of(b, a);
-    if (!name_seen(b, seen, text)) pin_add(b, node, part_ref(b, a), 0, NULL, text);
+static void box_pins(DiagramBuilder *b, uint32_t node, const Ast *a, DiagramSymbolKind own, DiagramNames *seen) {
+  if (diagram_path_base(b, a)) {
+    const char *text = diagram_text(b, a);
+    if (!diagram_name_seen(b, seen, text)) diagram_pin_add(b, node, diagram_part_ref(b, a), 0, NULL, text);
     return;
   }
-  const char *family = family_of(b, a);
+  const char *family = diagram_family(b, a);
   uint32_t primes = !family && a->kind == ast_prime && a->items[0]->kind == ast_name ? a->primes : 0;
   const char *name = family ? family : primes ? a->items[0]->name : a->kind == ast_name ? a->name : NULL;
-  if (name && name_content(b, name) && strcmp(name, "t") != 0) {
-    uint32_t at = symbol_find(b, name);
-    bool inner = own == symbol_coord && !(name_content(b, name) & (has_signal | has_time));
+  if (name && diagram_name_content(b, name) && strcmp(name, "t") != 0) {
+    uint32_t at = diagram_symbol_find(b, name);
+    bool inner = own == diagram_symbol_coord && !(diagram_name_content(b, name) & (has_signal | has_time));
     if (inner || (at && b->symbols.items[at - 1].kind == own && !b->symbols.items[at - 1].equation)) return;
-    const char *text = text_of(b, a);
+    const char *text = diagram_text(b, a);
     // what it sets itself needs no wire; a rate of it, or another one of its family, does
-    bool known = name_seen(b, seen, family || primes ? text : name);
-    if (!known) pin_add(b, node, family ? element_ref(b, a) : name_ref(b, name, primes), 0, NULL, text);
+    bool known = diagram_name_seen(b, seen, family || primes ? text : name);
+    if (!known)
+      diagram_pin_add(b, node, family ? diagram_element_ref(b, a) : diagram_name_ref(b, name, primes), 0, NULL, text);
     return;
   }
   for (uint32_t i = 0; i < a->count; i++) box_pins(b, node, a->items[i], own, seen);
 }
 
 // Implicit equations are one box: what is known goes in, the unknowns come out.
-static void make_solver(Builder *b) {
+static void make_solver(DiagramBuilder *b) {
   uint32_t count = 0;
   const Stmt *first = NULL;
   for (uint32_t i = 0; i < b->program->statements.count; i++) {
@@ -152,46 +153,46 @@ static void make_solver(Builder *b) {
     if (!first) first = s;
   }
   if (!first) return;
-  uint32_t node = node_add(b, block_plant, "solve");
+  uint32_t node = diagram_node_add(b, block_plant, "solve");
   b->solver = node + 1;
-  node_at(b, node)->below =
+  diagram_node(b, node)->below =
       count > 1 ? arena_printf(b->arena, "%u equations", count)
-                : arena_printf(b->arena, "%s = %s", text_of(b, first->expr), text_of(b, first->against));
+                : arena_printf(b->arena, "%s = %s", diagram_text(b, first->expr), diagram_text(b, first->against));
 }
 
-static void build_solver(Builder *b) {
-  Names seen = {0};
+static void build_solver(DiagramBuilder *b) {
+  DiagramNames seen = {0};
   for (uint32_t i = 0; b->solver && i < b->program->statements.count; i++) {
     const Stmt *s = &b->program->statements.items[i];
     if (s->kind != stmt_implicit || !s->expr || !s->against) continue;
     b->fors = s;
-    box_pins(b, b->solver - 1, s->expr, symbol_unknown, &seen);
-    box_pins(b, b->solver - 1, s->against, symbol_unknown, &seen);
+    box_pins(b, b->solver - 1, s->expr, diagram_symbol_unknown, &seen);
+    box_pins(b, b->solver - 1, s->against, diagram_symbol_unknown, &seen);
     b->fors = NULL;
   }
 }
 
-static void build_plant(Builder *b) {
-  Names seen = {0};
+static void build_plant(DiagramBuilder *b) {
+  DiagramNames seen = {0};
   for (uint32_t i = 0; b->plant && i < b->program->statements.count; i++) {
     const Stmt *s = &b->program->statements.items[i];
     b->fors = s;
-    if (is_energy(s->kind) && s->expr) box_pins(b, b->plant - 1, s->expr, symbol_coord, &seen);
+    if (is_energy(s->kind) && s->expr) box_pins(b, b->plant - 1, s->expr, diagram_symbol_coord, &seen);
     for (uint32_t k = 0; s->kind == stmt_force && k < s->items.count; k++) {
       const Item *item = &s->items.items[k];
-      if (!item->value || !(content(b, item->value) & (has_signal | has_block | has_time))) continue;
-      uint32_t node = node_add(b, block_sum, "");
-      sum_terms(b, node, item->value, false, true);
+      if (!item->value || !(diagram_content(b, item->value) & (has_signal | has_block | has_time))) continue;
+      uint32_t node = diagram_node_add(b, block_sum, "");
+      diagram_sum_terms(b, node, item->value, false, true);
       const char *label = arena_printf(b->arena, "force %s", shown_name(b, item->name, item));
-      if (node < b->diagram->nodes.count && node_at(b, node)->pins.count == 1) { // sign and gain stay on the wire
-        DiagramPin pin = node_at(b, node)->pins.items[0];
+      if (node < b->diagram->nodes.count && diagram_node(b, node)->pins.count == 1) { // sign and gain stay on the wire
+        DiagramPin pin = diagram_node(b, node)->pins.items[0];
         pin.sign = pin.sign == '-' ? '-' : 0;
         pin.label = label;
-        node_at(b, node)->kind = block_kinds;
-        node_at(b, node)->pins.count = 0;
-        vec_push(b->arena, &node_at(b, b->plant - 1)->pins, pin);
+        diagram_node(b, node)->kind = block_kinds;
+        diagram_node(b, node)->pins.count = 0;
+        vec_push(b->arena, &diagram_node(b, b->plant - 1)->pins, pin);
       } else {
-        pin_add(b, b->plant - 1, finish_sum(b, node), 0, NULL, label);
+        diagram_pin_add(b, b->plant - 1, diagram_finish_sum(b, node), 0, NULL, label);
       }
     }
     b->fors = NULL;
@@ -199,65 +200,66 @@ static void build_plant(Builder *b) {
 }
 
 // `when` and `every` are a box each: what they read goes in, what they set comes out.
-static void build_event(Builder *b, const Stmt *s) {
-  Names seen = {0};
-  uint32_t node =
-      node_add(b, block_plant, arena_printf(b->arena, "%s %s", s->period ? "every" : "when", text_of(b, s->expr)));
-  node_at(b, node)->below = s->stop ? "stop" : NULL;
+static void build_event(DiagramBuilder *b, const Stmt *s) {
+  DiagramNames seen = {0};
+  uint32_t node = diagram_node_add(
+      b, block_plant, arena_printf(b->arena, "%s %s", s->period ? "every" : "when", diagram_text(b, s->expr)));
+  diagram_node(b, node)->below = s->stop ? "stop" : NULL;
   // its own memory needs no wire
   for (uint32_t i = 0; i < s->items.count; i++) {
-    uint32_t at = s->items.items[i].path.count ? 0 : symbol_find(b, s->items.items[i].name);
-    if (at && !b->symbols.items[at - 1].equation && b->symbols.items[at - 1].kind == symbol_state)
-      name_seen(b, &seen, s->items.items[i].name);
+    uint32_t at = s->items.items[i].path.count ? 0 : diagram_symbol_find(b, s->items.items[i].name);
+    if (at && !b->symbols.items[at - 1].equation && b->symbols.items[at - 1].kind == diagram_symbol_state)
+      diagram_name_seen(b, &seen, s->items.items[i].name);
   }
   b->fors = s;
-  box_pins(b, node, s->expr, symbol_fun, &seen);
+  box_pins(b, node, s->expr, diagram_symbol_fun, &seen);
   for (uint32_t i = 0; i < s->items.count; i++) {
     const Item *item = &s->items.items[i];
-    if (item->value) box_pins(b, node, item->value, symbol_fun, &seen);
-    uint32_t at = item->path.count ? 0 : symbol_find(b, item->name);
+    if (item->value) box_pins(b, node, item->value, diagram_symbol_fun, &seen);
+    uint32_t at = item->path.count ? 0 : diagram_symbol_find(b, item->name);
     if (!at) continue;
     const DiagramSymbol *x = &b->symbols.items[at - 1];
-    Ref out = box_out(b, node, shown_name(b, item->name, item), item->primes),
-        target = x->ref[item->primes < 3 ? item->primes : 2];
-    bool plant = x->kind == symbol_coord && !x->equation;
+    DiagramRef out = diagram_box_out(b, node, shown_name(b, item->name, item), item->primes),
+               target = x->ref[item->primes < 3 ? item->primes : 2];
+    bool plant = x->kind == diagram_symbol_coord && !x->equation;
     if (plant && b->plant)
-      pin_add(b, b->plant - 1, out, 0, NULL,
-              arena_printf(b->arena, "%s%.*s :=", shown_name(b, item->name, item),
-                           (int)(item->primes < 3 ? item->primes : 3), "'''"));
-    else if (!plant && !target.none && !target.symbolic) pin_add(b, target.node, out, 0, ":=", NULL);
+      diagram_pin_add(b, b->plant - 1, out, 0, NULL,
+                      arena_printf(b->arena, "%s%.*s :=", shown_name(b, item->name, item),
+                                   (int)(item->primes < 3 ? item->primes : 3), "'''"));
+    else if (!plant && !target.none && !target.symbolic) diagram_pin_add(b, target.node, out, 0, ":=", NULL);
   }
   b->fors = NULL;
 }
 
-static void build_part(Builder *b, const Stmt *use) {
-  uint32_t at = symbol_find(b, use->items.items[0].name);
+static void build_part(DiagramBuilder *b, const Stmt *use) {
+  uint32_t at = diagram_symbol_find(b, use->items.items[0].name);
   if (!at || b->symbols.items[at - 1].ref[0].none) return;
   uint32_t node = b->symbols.items[at - 1].ref[0].node;
   for (uint32_t i = 1; i < use->items.count; i++) {
     const Item *item = &use->items.items[i];
-    if (item->value && content(b, item->value)) pin_add(b, node, build_in(b, use, item->value), 0, NULL, item->name);
+    if (item->value && diagram_content(b, item->value))
+      diagram_pin_add(b, node, build_in(b, use, item->value), 0, NULL, item->name);
   }
 }
 
-static void build_signals(Builder *b) {
+static void build_signals(DiagramBuilder *b) {
   make_plant(b);
   make_solver(b);
   for (uint32_t i = 0; i < b->symbols.count; i++) {
     DiagramSymbol *s = &b->symbols.items[i];
-    if (s->kind == symbol_input) build_input(b, s);
-    if (s->kind != symbol_part) continue;
-    s->ref[0] = ref_to(node_add(b, block_plant, shown_name(b, s->name, s->item)), 0);
-    if (s->ref[0].node < b->diagram->nodes.count) node_at(b, s->ref[0].node)->below = s->stmt->name;
+    if (s->kind == diagram_symbol_input) build_input(b, s);
+    if (s->kind != diagram_symbol_part) continue;
+    s->ref[0] = diagram_ref(diagram_node_add(b, block_plant, shown_name(b, s->name, s->item)), 0);
+    if (s->ref[0].node < b->diagram->nodes.count) diagram_node(b, s->ref[0].node)->below = s->stmt->name;
   }
   for (uint32_t i = 0; i < b->symbols.count; i++) {
     const DiagramSymbol *s = &b->symbols.items[i];
-    if (s->kind == symbol_state || (s->kind == symbol_coord && s->equation)) build_equation(b, i);
-    if (s->kind != symbol_let || !s->item->value) continue;
-    unsigned c = name_content(b, s->name);
+    if (s->kind == diagram_symbol_state || (s->kind == diagram_symbol_coord && s->equation)) build_equation(b, i);
+    if (s->kind != diagram_symbol_let || !s->item->value) continue;
+    unsigned c = diagram_name_content(b, s->name);
     if (c == 0) continue;
     s = &b->symbols.items[i];
-    Ref r = s->inner ? build_formula(b, s->item->value) : build_in(b, s->stmt, s->item->value);
+    DiagramRef r = s->inner ? diagram_formula(b, s->item->value) : build_in(b, s->stmt, s->item->value);
     b->symbols.items[i].ref[0] = r;
     give_name(b, r, shown_name(b, s->name, s->item));
   }
@@ -272,21 +274,21 @@ static void build_signals(Builder *b) {
 
 // ---- the end: symbols become nodes, what nobody needs goes
 
-static Ref resolve(const Builder *b, Ref r) {
+static DiagramRef resolve(const DiagramBuilder *b, DiagramRef r) {
   for (uint32_t turns = 0; !r.none && r.symbolic; turns++) {
-    if (turns > b->symbols.count) return no_ref; // a circle of names
+    if (turns > b->symbols.count) return diagram_no_ref; // a circle of names
     r = b->symbols.items[r.node].ref[r.out < 3 ? r.out : 2];
   }
   return r;
 }
 
-static void resolve_pins(Builder *b) {
+static void resolve_pins(DiagramBuilder *b) {
   for (uint32_t i = 0; i < b->diagram->nodes.count; i++) {
-    DiagramNode *n = node_at(b, i);
+    DiagramNode *n = diagram_node(b, i);
     uint32_t kept = 0;
     for (uint32_t k = 0; k < n->pins.count; k++) {
       DiagramPin p = n->pins.items[k];
-      Ref r = resolve(b, (Ref){.symbolic = p.symbolic, .node = p.node, .out = p.out});
+      DiagramRef r = resolve(b, (DiagramRef){.symbolic = p.symbolic, .node = p.node, .out = p.out});
       if (r.none || r.node >= b->diagram->nodes.count) continue;
       p.node = r.node;
       p.out = r.out;
@@ -297,7 +299,7 @@ static void resolve_pins(Builder *b) {
   }
 }
 
-static bool is_used(const Builder *b, uint32_t node, uint32_t out) {
+static bool is_used(const DiagramBuilder *b, uint32_t node, uint32_t out) {
   for (uint32_t i = 0; i < b->diagram->nodes.count; i++) {
     const DiagramNode *n = &b->diagram->nodes.items[i];
     for (uint32_t k = 0; k < n->pins.count; k++) {
@@ -307,12 +309,12 @@ static bool is_used(const Builder *b, uint32_t node, uint32_t out) {
   return false;
 }
 
-static void add_terminal(Builder *b, Ref r, const char *name) {
-  uint32_t node = node_add(b, block_output, name);
-  pin_add(b, node, r, 0, NULL, NULL);
+static void add_terminal(DiagramBuilder *b, DiagramRef r, const char *name) {
+  uint32_t node = diagram_node_add(b, block_output, name);
+  diagram_pin_add(b, node, r, 0, NULL, NULL);
 }
 
-static void build_outputs(Builder *b) {
+static void build_outputs(DiagramBuilder *b) {
   bool said = false;
   for (uint32_t i = 0; i < b->program->statements.count; i++) {
     const Stmt *s = &b->program->statements.items[i];
@@ -323,48 +325,51 @@ static void build_outputs(Builder *b) {
       bool named = value && !item->name &&
                    (value->kind == ast_name || value->kind == ast_index || value->kind == ast_field ||
                     (value->kind == ast_prime && value->items[0]->kind == ast_name));
-      Ref r = value ? build_in(b, s, value) : item->path.count ? no_ref : name_ref(b, item->name, item->primes);
+      DiagramRef r = value              ? build_in(b, s, value)
+                     : item->path.count ? diagram_no_ref
+                                        : diagram_name_ref(b, item->name, item->primes);
       bool known = r.symbolic;
       r = resolve(b, r);
       if (r.none || r.symbolic || r.node >= b->diagram->nodes.count) continue;
-      DiagramNode *n = node_at(b, r.node);
+      DiagramNode *n = diagram_node(b, r.node);
       bool plant = n->kind == block_plant;
       // a signal that is seen on its wire needs no end of its own
       if ((known || plant) && (named || !value)) {
         n->shown = true;
         if (!plant && n->name && is_used(b, r.node, r.out)) continue;
       }
-      const char *name = item->name ? shown_name(b, item->name, item) : value ? text_of(b, value) : "";
-      add_terminal(b, r, named && n->name ? n->name : *name ? name : text_of(b, value));
+      const char *name = item->name ? shown_name(b, item->name, item) : value ? diagram_text(b, value) : "";
+      add_terminal(b, r, named && n->name ? n->name : *name ? name : diagram_text(b, value));
     }
   }
   if (said) return;
   for (uint32_t i = 0; i < b->symbols.count; i++) {
     const DiagramSymbol *s = &b->symbols.items[i];
-    if (s->kind == symbol_coord && !s->equation && b->plant) {
-      add_terminal(b, box_out(b, b->plant - 1, s->name, 0), shown_name(b, s->name, s->item));
+    if (s->kind == diagram_symbol_coord && !s->equation && b->plant) {
+      add_terminal(b, diagram_box_out(b, b->plant - 1, s->name, 0), shown_name(b, s->name, s->item));
       continue;
     }
-    Ref r =
-        s->kind == symbol_state || s->kind == symbol_let || s->kind == symbol_coord ? resolve(b, s->ref[0]) : no_ref;
-    if (!r.none && r.node < b->diagram->nodes.count && node_at(b, r.node)->kind != block_plant &&
+    DiagramRef r = s->kind == diagram_symbol_state || s->kind == diagram_symbol_let || s->kind == diagram_symbol_coord
+                       ? resolve(b, s->ref[0])
+                       : diagram_no_ref;
+    if (!r.none && r.node < b->diagram->nodes.count && diagram_node(b, r.node)->kind != block_plant &&
         !is_used(b, r.node, r.out)) {
-      if (s->kind == symbol_let && s->inner) continue;
+      if (s->kind == diagram_symbol_let && s->inner) continue;
       add_terminal(b, r, shown_name(b, s->name, s->item));
     }
   }
 }
 
 // Blocks whose output leads nowhere: constants, and geometry that only the energies need.
-static bool sweep_once(Builder *b) {
+static bool sweep_once(DiagramBuilder *b) {
   uint32_t n = b->diagram->nodes.count, kept = 0;
   uint32_t *place = arena_array(b->arena, n + 1, sizeof *place), *uses = arena_array(b->arena, n + 1, sizeof *uses);
   if (!place || !uses) return false;
   for (uint32_t i = 0; i < n; i++) {
-    for (uint32_t k = 0; k < node_at(b, i)->pins.count; k++) uses[node_at(b, i)->pins.items[k].node]++;
+    for (uint32_t k = 0; k < diagram_node(b, i)->pins.count; k++) uses[diagram_node(b, i)->pins.items[k].node]++;
   }
   for (uint32_t i = 0; i < n; i++) {
-    const DiagramNode *x = node_at(b, i);
+    const DiagramNode *x = diagram_node(b, i);
     bool end = x->kind == block_output || x->kind == block_plant || x->kind == block_input;
     if (x->kind == block_kinds || (!end && uses[i] == 0)) continue;
     place[i] = kept + 1;
@@ -372,7 +377,7 @@ static bool sweep_once(Builder *b) {
   }
   b->diagram->nodes.count = kept;
   for (uint32_t i = 0; i < kept; i++) {
-    DiagramNode *x = node_at(b, i);
+    DiagramNode *x = diagram_node(b, i);
     uint32_t pins = 0;
     for (uint32_t k = 0; k < x->pins.count; k++) {
       DiagramPin p = x->pins.items[k];
@@ -387,12 +392,12 @@ static bool sweep_once(Builder *b) {
 
 bool diagram_build(Arena *arena, const Sources *sources, const Program *program, Diagram *diagram) {
   *diagram = (Diagram){0};
-  Builder builder = {.arena = arena, .sources = sources, .program = program, .diagram = diagram};
-  Builder *b = &builder;
+  DiagramBuilder builder = {.arena = arena, .sources = sources, .program = program, .diagram = diagram};
+  DiagramBuilder *b = &builder;
   for (uint32_t i = 0; i < program->statements.count; i++) {
     if (program->statements.items[i].kind == stmt_title) diagram->title = program->statements.items[i].name;
   }
-  declare(b);
+  diagram_declare(b);
   if (arena_failed(arena)) return false;
   build_signals(b);
   if (arena_failed(arena)) return false;

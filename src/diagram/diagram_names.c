@@ -11,7 +11,7 @@ static uint32_t hash_of(const char *s) {
   return h;
 }
 
-uint32_t symbol_find(const Builder *b, const char *name) { // index plus one
+uint32_t diagram_symbol_find(const DiagramBuilder *b, const char *name) { // index plus one
   if (!b->table_size || !name) return 0;
   for (uint32_t at = hash_of(name) & (b->table_size - 1); b->table[at]; at = (at + 1) & (b->table_size - 1)) {
     if (strcmp(b->symbols.items[b->table[at] - 1].name, name) == 0) return b->table[at];
@@ -19,30 +19,32 @@ uint32_t symbol_find(const Builder *b, const char *name) { // index plus one
   return 0;
 }
 
-static void symbol_add(Builder *b, DiagramSymbolKind kind, const char *name, const Item *item, const Stmt *stmt) {
-  if (symbol_find(b, name)) return;
-  DiagramSymbol s = {.name = name, .kind = kind, .item = item, .stmt = stmt, .ref = {no_ref, no_ref, no_ref}};
+static void symbol_add(DiagramBuilder *b, DiagramSymbolKind kind, const char *name, const Item *item,
+                       const Stmt *stmt) {
+  if (diagram_symbol_find(b, name)) return;
+  DiagramSymbol s = {
+      .name = name, .kind = kind, .item = item, .stmt = stmt, .ref = {diagram_no_ref, diagram_no_ref, diagram_no_ref}};
   if (!vec_push(b->arena, &b->symbols, s)) return;
   uint32_t at = hash_of(name) & (b->table_size - 1);
   while (b->table[at]) at = (at + 1) & (b->table_size - 1);
   b->table[at] = b->symbols.count;
 }
 
-void declare(Builder *b) {
+void diagram_declare(DiagramBuilder *b) {
   uint32_t names = 16;
   for (uint32_t i = 0; i < b->program->statements.count; i++) names += b->program->statements.items[i].items.count + 1;
   for (b->table_size = 64; b->table_size < 2 * names;) b->table_size *= 2;
   b->table = arena_array(b->arena, b->table_size, sizeof *b->table);
   if (!b->table) return;
   static const DiagramSymbolKind kinds[][2] = {
-      {(DiagramSymbolKind)stmt_param, symbol_param}, {(DiagramSymbolKind)stmt_input, symbol_input},
-      {(DiagramSymbolKind)stmt_let, symbol_let},     {(DiagramSymbolKind)stmt_state, symbol_state},
-      {(DiagramSymbolKind)stmt_coord, symbol_coord}, {(DiagramSymbolKind)stmt_unknown, symbol_unknown},
-      {(DiagramSymbolKind)stmt_fun, symbol_fun}};
+      {(DiagramSymbolKind)stmt_param, diagram_symbol_param}, {(DiagramSymbolKind)stmt_input, diagram_symbol_input},
+      {(DiagramSymbolKind)stmt_let, diagram_symbol_let},     {(DiagramSymbolKind)stmt_state, diagram_symbol_state},
+      {(DiagramSymbolKind)stmt_coord, diagram_symbol_coord}, {(DiagramSymbolKind)stmt_unknown, diagram_symbol_unknown},
+      {(DiagramSymbolKind)stmt_fun, diagram_symbol_fun}};
   for (uint32_t i = 0; i < b->program->statements.count; i++) {
     const Stmt *s = &b->program->statements.items[i];
     if (s->kind == stmt_use && s->items.count)
-      symbol_add(b, symbol_part, s->items.items[0].name, &s->items.items[0], s);
+      symbol_add(b, diagram_symbol_part, s->items.items[0].name, &s->items.items[0], s);
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
       if ((StmtKind)kinds[k][0] != s->kind) continue;
       for (uint32_t n = 0; n < s->items.count; n++)
@@ -52,16 +54,16 @@ void declare(Builder *b) {
   for (uint32_t i = 0; i < b->program->statements.count; i++) {
     const Stmt *s = &b->program->statements.items[i];
     for (uint32_t n = 0; s->kind == stmt_equation && n < s->items.count; n++) {
-      uint32_t at = s->items.items[n].path.count ? 0 : symbol_find(b, s->items.items[n].name);
+      uint32_t at = s->items.items[n].path.count ? 0 : diagram_symbol_find(b, s->items.items[n].name);
       if (!at) continue;
       DiagramSymbol *x = &b->symbols.items[at - 1];
       if (!x->equation) x->equation = &s->items.items[n];
-      vec_push(b->arena, &x->equations, (Equation){&s->items.items[n], s});
+      vec_push(b->arena, &x->equations, (DiagramEquation){&s->items.items[n], s});
     }
   }
 }
 
-bool is_bound(const Builder *b, const char *name) { // a variable of `for`
+bool diagram_is_bound(const DiagramBuilder *b, const char *name) { // a variable of `for`
   for (uint32_t i = 0; b->fors && i < b->fors->fors.count; i++) {
     if (strcmp(b->fors->fors.items[i].name, name) == 0) return true;
   }
@@ -81,16 +83,16 @@ static bool is_block_name(const char *name) {
 }
 
 // What a name brings with it. Constants bring nothing.
-unsigned name_content(Builder *b, const char *name) {
+unsigned diagram_name_content(DiagramBuilder *b, const char *name) {
   if (strcmp(name, "t") == 0) return has_time;
-  uint32_t at = is_bound(b, name) ? 0 : symbol_find(b, name);
+  uint32_t at = diagram_is_bound(b, name) ? 0 : diagram_symbol_find(b, name);
   if (!at) return 0;
   DiagramSymbol *s = &b->symbols.items[at - 1];
   switch (s->kind) {
-  case symbol_param:
-  case symbol_fun: return 0;
-  case symbol_coord: return s->equation ? has_signal : has_plant;
-  case symbol_let: break;
+  case diagram_symbol_param:
+  case diagram_symbol_fun: return 0;
+  case diagram_symbol_coord: return s->equation ? has_signal : has_plant;
+  case diagram_symbol_let: break;
   default: return has_signal;
   }
   if (s->working) return has_signal; // a circle
@@ -98,7 +100,7 @@ unsigned name_content(Builder *b, const char *name) {
     s->working = true;
     const Stmt *outer = b->fors;
     b->fors = s->stmt;
-    unsigned c = s->item->value ? content(b, s->item->value) : 0;
+    unsigned c = s->item->value ? diagram_content(b, s->item->value) : 0;
     b->fors = outer;
     s = &b->symbols.items[at - 1];
     s->working = false;
@@ -109,28 +111,28 @@ unsigned name_content(Builder *b, const char *name) {
   return s->constant ? 0 : s->inner ? has_plant : has_signal;
 }
 
-unsigned content(Builder *b, const Ast *a) {
+unsigned diagram_content(DiagramBuilder *b, const Ast *a) {
   unsigned c = 0;
   if (++b->depth > 2000) {
     b->depth--;
     return has_signal;
   }
-  if (a->kind == ast_name) c |= name_content(b, a->name);
+  if (a->kind == ast_name) c |= diagram_name_content(b, a->name);
   if (a->kind == ast_call) {
     c |= is_block_name(a->name) ? has_block : 0;
-    c |= name_content(b, a->name);
+    c |= diagram_name_content(b, a->name);
   }
-  for (uint32_t i = 0; i < a->count; i++) c |= content(b, a->items[i]);
+  for (uint32_t i = 0; i < a->count; i++) c |= diagram_content(b, a->items[i]);
   b->depth--;
   return c;
 }
 
-bool is_constant(Builder *b, const Ast *a) { return content(b, a) == 0; }
+bool diagram_is_constant(DiagramBuilder *b, const Ast *a) { return diagram_content(b, a) == 0; }
 
 // ---- texts
 
 // As written, on one line, not too long.
-static const char *written(Builder *b, Span span) {
+static const char *written(DiagramBuilder *b, Span span) {
   enum { most = 28 };
   const Source *source = source_get(b->sources, span);
   Text t = text_in(b->arena);
@@ -157,9 +159,9 @@ static const char *written(Builder *b, Span span) {
   return text_str(&t);
 }
 
-const char *text_of(Builder *b, const Ast *a) { return written(b, a->span); }
-const char *bracketed(Builder *b, const Ast *a) {
-  const char *text = text_of(b, a), *end = text;
+const char *diagram_text(DiagramBuilder *b, const Ast *a) { return written(b, a->span); }
+const char *diagram_bracketed(DiagramBuilder *b, const Ast *a) {
+  const char *text = diagram_text(b, a), *end = text;
   if (a->kind != ast_sum && a->kind != ast_negate) return text;
   // the brackets may be part of what was written
   int open = 0;
@@ -170,13 +172,13 @@ const char *bracketed(Builder *b, const Ast *a) {
 }
 
 // a polynomial in s, highest power first
-const char *polynomial(Builder *b, const Ast *a) {
+const char *diagram_polynomial(DiagramBuilder *b, const Ast *a) {
   static const char *const raised[] = {"", "s", "s²", "s³", "s⁴", "s⁵", "s⁶", "s⁷", "s⁸", "s⁹"};
-  if (a->kind != ast_list || a->count > 10) return text_of(b, a);
+  if (a->kind != ast_list || a->count > 10) return diagram_text(b, a);
   Text t = text_in(b->arena);
   for (uint32_t i = 0; i < a->count; i++) {
     const Ast *x = a->items[i];
-    const char *power = raised[a->count - 1 - i], *factor = bracketed(b, x);
+    const char *power = raised[a->count - 1 - i], *factor = diagram_bracketed(b, x);
     bool one = x->kind == ast_number && strcmp(factor, "1") == 0,
          zero = x->kind == ast_number && strcmp(factor, "0") == 0;
     if (zero && a->count > 1) continue;

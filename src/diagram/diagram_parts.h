@@ -1,31 +1,36 @@
 // Inside the making of diagrams: names, what expressions are made of, and their blocks.
+// parts: diagram_blocks.c diagram_names.c
+//
+// diagram_names.c knows the names and texts of a program, diagram_blocks.c turns its expressions into nodes and wires,
+// diagram.c its statements. A wire may start at a symbol whose node is not built yet: it is a DiagramRef that is
+// `symbolic`, and is resolved when all is built.
 #ifndef VIVA_DIAGRAM_DIAGRAM_PARTS_H
 #define VIVA_DIAGRAM_DIAGRAM_PARTS_H
 
 #include "diagram/diagram.h"
 
 typedef enum DiagramSymbolKind {
-  symbol_param,
-  symbol_input,
-  symbol_let,
-  symbol_state,
-  symbol_coord,
-  symbol_unknown,
-  symbol_fun,
-  symbol_part
+  diagram_symbol_param,
+  diagram_symbol_input,
+  diagram_symbol_let,
+  diagram_symbol_state,
+  diagram_symbol_coord,
+  diagram_symbol_unknown,
+  diagram_symbol_fun,
+  diagram_symbol_part
 } DiagramSymbolKind;
 
 // A signal: an output of a node, or what a symbol stands for (found when all is built).
-typedef struct Ref {
+typedef struct DiagramRef {
   bool none, symbolic;
   uint32_t node, out; // of a symbol: its index, and how often it is differentiated
-} Ref;
+} DiagramRef;
 
 // x' = f; a family may have several, for its ends and for what lies between.
-typedef struct Equation {
+typedef struct DiagramEquation {
   const Item *item;
   const Stmt *stmt;
-} Equation;
+} DiagramEquation;
 
 typedef struct DiagramSymbol {
   const char *name;
@@ -33,73 +38,75 @@ typedef struct DiagramSymbol {
   const Item *item;
   const Stmt *stmt;
   const Item *equation; // of a state, or a coordinate that has one: the first
-  VEC(Equation) equations;
-  Ref ref[3]; // itself, its rate, its second rate
+  VEC(DiagramEquation) equations;
+  DiagramRef ref[3]; // itself, its rate, its second rate
   bool constant, inner, looked, working;
 } DiagramSymbol;
 
 // One element of a family where it is not the one in work: T[i - 1], T[50].
-typedef struct Element {
+typedef struct DiagramElement {
   const char *text;
   const Stmt *stmt; // a variable of `for` means what it does there; NULL: it has none
-  Ref ref;
-} Element;
+  DiagramRef ref;
+} DiagramElement;
 
-typedef struct Builder {
+typedef struct DiagramBuilder {
   Arena *arena;
   const Sources *sources;
   const Program *program;
   Diagram *diagram;
   VEC(DiagramSymbol) symbols;
-  uint32_t *table, table_size; // of symbols by name, index plus one
-  uint32_t plant, solver;      // nodes plus one of the energies and of implicit equations; 0: none
-  const Stmt *fors;            // of the statement in work
-  VEC(Element) elements;       // of families, that were taken out of their wires
+  uint32_t *table, table_size;  // of symbols by name, index plus one
+  uint32_t plant, solver;       // nodes plus one of the energies and of implicit equations; 0: none
+  const Stmt *fors;             // of the statement in work
+  VEC(DiagramElement) elements; // of families, that were taken out of their wires
   uint32_t depth;
   DiagramNode spare; // stands for nodes that did not fit any more
-} Builder;
+} DiagramBuilder;
 
-typedef VEC(const char *) Names;
+typedef VEC(const char *) DiagramNames;
 
-typedef enum Content {
+typedef enum DiagramContent {
   has_time = 1,
   has_block = 2, // a block of the language
   has_plant = 4, // coordinates of the energies, and what is made of them alone
   has_signal = 8 // any other signal
-} Content;
+} DiagramContent;
 
 // names
-void declare(Builder *b);                                 // fills the table
-uint32_t symbol_find(const Builder *b, const char *name); // index plus one; 0: there is none
-bool is_bound(const Builder *b, const char *name);        // a variable of `for`
-unsigned name_content(Builder *b, const char *name);      // Content; 0: constant
-unsigned content(Builder *b, const Ast *a);
-bool is_constant(Builder *b, const Ast *a);
-const char *text_of(Builder *b, const Ast *a);    // as written, on one line, not too long
-const char *bracketed(Builder *b, const Ast *a);  // the same as a factor
-const char *polynomial(Builder *b, const Ast *a); // in s, highest power first
+void diagram_declare(DiagramBuilder *b);                                 // fills the table
+uint32_t diagram_symbol_find(const DiagramBuilder *b, const char *name); // index plus one; 0: there is none
+bool diagram_is_bound(const DiagramBuilder *b, const char *name);        // a variable of `for`
+unsigned diagram_name_content(DiagramBuilder *b, const char *name);      // bits of DiagramContent; 0: constant
+unsigned diagram_content(DiagramBuilder *b, const Ast *a);
+bool diagram_is_constant(DiagramBuilder *b, const Ast *a);
+const char *diagram_text(DiagramBuilder *b, const Ast *a);       // as written, on one line, not too long
+const char *diagram_bracketed(DiagramBuilder *b, const Ast *a);  // the same as a factor
+const char *diagram_polynomial(DiagramBuilder *b, const Ast *a); // in s, highest power first
 
 // blocks
-extern const Ref no_ref;
-uint32_t node_add(Builder *b, BlockKind kind, const char *text);
-static inline DiagramNode *node_at(Builder *b, uint32_t node) {
+static const DiagramRef diagram_no_ref = {.none = true};
+uint32_t diagram_node_add(DiagramBuilder *b, BlockKind kind, const char *text);
+static inline DiagramNode *diagram_node(DiagramBuilder *b, uint32_t node) {
   return node < b->diagram->nodes.count ? &b->diagram->nodes.items[node] : &b->spare;
 }
-static inline Ref ref_to(uint32_t node, uint32_t out) { return (Ref){.node = node, .out = out}; }
-void pin_add(Builder *b, uint32_t node, Ref from, char sign, const char *gain, const char *label);
-Ref build(Builder *b, const Ast *a);
-Ref build_formula(Builder *b, const Ast *a); // one block with the formula in it
-Ref build_signal(Builder *b, const Ast *a);  // step(t - 1), ramp(t)
-void sum_terms(Builder *b, uint32_t node, const Ast *a, bool minus,
-               bool outside); // outside: what a plant does by itself is left out
-Ref finish_sum(Builder *b, uint32_t node);
-Ref name_ref(Builder *b, const char *name, uint32_t primes);
-const Ast *path_base(const Builder *b, const Ast *a); // the part's name in hip.th, hip.th'; NULL: it is no such path
-Ref part_ref(Builder *b, const Ast *a);
-const char *family_of(const Builder *b, const Ast *a);    // the family's name in T[i], T[i]'; NULL: it is no such thing
-Ref element_ref(Builder *b, const Ast *a);                // of a family
-bool name_seen(Builder *b, Names *seen, const char *key); // notes it
-Ref box_out(Builder *b, uint32_t node, const char *name,
-            uint32_t primes); // an output of a block that has several, by its name
+static inline DiagramRef diagram_ref(uint32_t node, uint32_t out) { return (DiagramRef){.node = node, .out = out}; }
+void diagram_pin_add(DiagramBuilder *b, uint32_t node, DiagramRef from, char sign, const char *gain, const char *label);
+DiagramRef diagram_block(DiagramBuilder *b, const Ast *a);
+DiagramRef diagram_formula(DiagramBuilder *b, const Ast *a); // one block with the formula in it
+DiagramRef diagram_signal(DiagramBuilder *b, const Ast *a);  // step(t - 1), ramp(t)
+void diagram_sum_terms(DiagramBuilder *b, uint32_t node, const Ast *a, bool minus,
+                       bool outside); // outside: what a plant does by itself is left out
+DiagramRef diagram_finish_sum(DiagramBuilder *b, uint32_t node);
+DiagramRef diagram_name_ref(DiagramBuilder *b, const char *name, uint32_t primes);
+const Ast *diagram_path_base(const DiagramBuilder *b,
+                             const Ast *a); // the part's name in hip.th, hip.th'; NULL: it is no such path
+DiagramRef diagram_part_ref(DiagramBuilder *b, const Ast *a);
+const char *diagram_family(const DiagramBuilder *b,
+                           const Ast *a); // the family's name in T[i], T[i]'; NULL: it is no such thing
+DiagramRef diagram_element_ref(DiagramBuilder *b, const Ast *a);                // of a family
+bool diagram_name_seen(DiagramBuilder *b, DiagramNames *seen, const char *key); // notes it
+DiagramRef diagram_box_out(DiagramBuilder *b, uint32_t node, const char *name,
+                           uint32_t primes); // an output of a block that has several, by its name
 
 #endif

@@ -20,8 +20,6 @@ typedef struct DerivationShow {
   ExprNames names;
 } DerivationShow;
 
-static const char *const headings[] = {"Lagrange's equations", "Equations in matrix form", "Equations of first order",
-                                       "Accelerations"};
 static const char *const form_names[] = {"lagrange", "matrices", "state", "solved"};
 
 static const char *plain(DerivationShow *w, ExprId id, ExprFormat format) {
@@ -32,7 +30,7 @@ static const char *plain(DerivationShow *w, ExprId id, ExprFormat format) {
 
 static const char *left_of(DerivationShow *w, const ShownEquation *e, ExprFormat format) {
   Text t = text_in(w->s->arena);
-  equation_left(w->d->pool, &w->names, e, format, &t);
+  typeset_equation_left(w->d->pool, &w->names, e, format, &t);
   return text_str(&t);
 }
 
@@ -114,14 +112,10 @@ static void text_document(DerivationShow *w) {
   }
   if (m->params.count) text_putc(w->out, '\n');
   bool any = d->equations.count || d->matrices.count;
-  bool plain_equations = d->form == form_lagrange && !w->s->lagrange.used;
   if (d->steps) show_steps_text(w->s, d->steps, w->out);
   if (d->steps && (!d->repeats || d->notes.count)) text_putc(w->out, '\n');
   if (!d->repeats)
-    text_printf(w->out, "%s\n",
-                !any              ? "No equations: the model has outputs only"
-                : plain_equations ? "Equations"
-                                  : headings[d->form]);
+    text_printf(w->out, "%s\n", any ? typeset_heading(w->s, d) : "No equations: the model has outputs only");
   if (d->sum) text_printf(w->out, "  %s\n\n", d->sum);
   for (uint32_t i = 0; i < d->matrices.count; i++) matrix_text(w, &d->matrices.items[i]);
   for (uint32_t i = 0; i < d->equations.count && !d->repeats; i++) {

@@ -24,7 +24,7 @@ typedef struct Pen {
 
 // ---- sizes
 
-static double wide(const char *text, double size) { return text && *text ? text_width(text, size, false) : 0; }
+static double wide(const char *text, double size) { return text && *text ? drawing_text_width(text, size, false) : 0; }
 
 static void size_plant(BlockBox *b, const DiagramNode *n, double labels) {
   double outs = 0;
@@ -168,7 +168,7 @@ static void characteristic(Pen *p, const double (*points)[2], uint32_t count) {
   DrawPoint line[16];
   for (uint32_t i = 0; i < count && i < 16; i++)
     line[i] = (DrawPoint){isnan(points[i][0]) ? NAN : w * points[i][0], -h * points[i][1]};
-  shape(p, line, count, (PenStroke){false, draw_no_colour, theme_curve(&p->theme, 0), 1.8, role_curve});
+  shape(p, line, count, (PenStroke){false, draw_no_colour, drawing_theme_curve(&p->theme, 0), 1.8, role_curve});
 }
 
 #define CURVE(...)                                                                                                     \
@@ -183,7 +183,7 @@ static void trace(Pen *p, const double (*points)[2], uint32_t count) {
   rectangle(p);
   DrawPoint line[16];
   for (uint32_t i = 0; i < count && i < 16; i++) line[i] = (DrawPoint){w * points[i][0], -h * points[i][1]};
-  shape(p, line, count, (PenStroke){false, draw_no_colour, theme_curve(&p->theme, 0), 1.8, role_curve});
+  shape(p, line, count, (PenStroke){false, draw_no_colour, drawing_theme_curve(&p->theme, 0), 1.8, role_curve});
 }
 
 #define TRACE(...)                                                                                                     \
@@ -324,7 +324,7 @@ static void labels(Pen *p, const BlockPlace *place) {
       at -= 8;
     }
     if (pin->gain)
-      drawing_word(p->d, role_note, p->x + at, p->y + y - 7, 1, pin->gain, small, theme_curve(&p->theme, 0));
+      drawing_word(p->d, role_note, p->x + at, p->y + y - 7, 1, pin->gain, small, drawing_theme_curve(&p->theme, 0));
     // the arrow head
     DrawPoint head[3] = {{x, y}, {x - 8, y - 3.6}, {x - 8, y + 3.6}};
     shape(p, head, 3, (PenStroke){true, p->theme.ink, draw_no_colour, 0, role_arrow});
@@ -391,7 +391,7 @@ static void block(Pen *p) {
   word(p, 0, p->box->h / 2 + 9, 0, n->caption, small);
 }
 
-bool diagram_draw(Arena *arena, const Diagram *diagram, bool dark, Drawing *d) {
+bool show_diagram(Arena *arena, const Diagram *diagram, bool dark, Drawing *d) {
   uint32_t n = diagram->nodes.count;
   BlockBox *boxes = arena_array(arena, n + 1, sizeof *boxes);
   DiagramLayout layout;
@@ -405,7 +405,7 @@ bool diagram_draw(Arena *arena, const Diagram *diagram, bool dark, Drawing *d) {
                  .dark = dark,
                  .title = diagram->title};
   d->description = arena_printf(arena, "a block diagram of %u blocks", n);
-  Theme theme = theme_get(dark);
+  Theme theme = drawing_theme(dark);
   if (diagram->title) drawing_word(d, role_title, d->width / 2, 22, 0, diagram->title, 15, theme.ink);
   for (uint32_t i = 0; i < layout.lines.count; i++) {
     WireLine w = layout.lines.items[i];
@@ -519,7 +519,7 @@ static void dot_wire(const Diagram *diagram, uint32_t i, const DiagramPin *p, Te
   text_put(out, "];\n");
 }
 
-void diagram_dot(const Diagram *diagram, Text *out) {
+void show_diagram_dot(const Diagram *diagram, Text *out) {
   text_put(out, "digraph model {\n  rankdir=LR;\n  node [fontname=\"sans-serif\"];\n");
   if (diagram->title) {
     text_put(out, "  label=\"");

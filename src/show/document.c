@@ -268,12 +268,6 @@ static void energies(Doc *d, const Steps *steps) {
   show_energies_typeset(d->s, &own, d->format, d->out);
 }
 
-static const char *heading_of(const Doc *d, const Derivation *x) {
-  static const char *const headings[] = {"Lagrange's equations", "Equations in matrix form", "Equations of first order",
-                                         "Accelerations"};
-  return x->form == form_lagrange && !d->s->lagrange.used ? "Equations" : headings[x->form];
-}
-
 static void notes(Doc *d, const Derivation *x) {
   if (!x->notes.count) return;
   text_put(d->out, latex(d) ? "\\begin{itemize}\n" : "<ul>\n");
@@ -316,7 +310,7 @@ void show_document(const System *s, const Derivation *const *derivations, uint32
     const Derivation *x = derivations[i];
     bool shown = x->repeats && count == 1; // by the steps
     if (!shown) {
-      heading(d, heading_of(d, x));
+      heading(d, typeset_heading(d->s, x));
       scroll_open(d);
       typeset_derivation(s, x, format, latex(d), out);
       scroll_close(d);

@@ -10,12 +10,6 @@
 
 #include <string.h>
 
-static const char *plain(System *s, ExprId id) {
-  Text t = text_in(s->arena);
-  expr_print(s->pool, id, format_text, NULL, &t);
-  return text_str(&t);
-}
-
 static void pad(Text *out, const char *word, size_t width) {
   size_t n = utf8_columns(word, strlen(word));
   text_put(out, word);
@@ -63,7 +57,11 @@ static void lump_text(System *s, const FactLump *l, Text *out) {
   }
   text_printf(out, " count only by ");
   for (uint32_t i = 0; i < l->by.count; i++)
-    text_printf(out, "%s%s", i == 0 ? "" : i + 1 == l->by.count ? " and " : ", ", plain(s, l->by.items[i]));
+    text_printf(out, "%s%s",
+                i == 0                 ? ""
+                : i + 1 == l->by.count ? " and "
+                                       : ", ",
+                expr_text(s->pool, s->arena, l->by.items[i]));
   text_printf(out, ": %u number%s instead of %u%s\n", l->by.count, l->by.count == 1 ? "" : "s", l->names.count,
               l->signs ? ", as long as none changes its sign" : "");
 }
@@ -79,7 +77,7 @@ void show_facts_text(System *s, const Facts *f, Text *out) {
   for (uint32_t i = 0; i < f->constants.count; i++) {
     const FactConstant *c = &f->constants.items[i];
     text_printf(out, "  %s%s%s\n    %s\n", c->what, c->condition ? ", " : "", c->condition ? c->condition : "",
-                plain(s, c->value));
+                expr_text(s->pool, s->arena, c->value));
   }
   if (f->lumps.count) text_put(out, "\nparameters of the motion that hang together\n");
   for (uint32_t i = 0; i < f->lumps.count; i++) lump_text(s, &f->lumps.items[i], out);
@@ -114,7 +112,7 @@ static void json_constants(System *s, const Facts *f, Json *j) {
     const FactConstant *c = &f->constants.items[i];
     json_open(j, NULL, '{');
     json_string(j, "what", c->what);
-    json_string(j, "value", plain(s, c->value));
+    json_string(j, "value", expr_text(s->pool, s->arena, c->value));
     json_string(j, "condition", c->condition);
     json_close(j, '}');
   }
@@ -128,7 +126,7 @@ static void json_lumps(System *s, const Facts *f, Json *j) {
     json_open(j, NULL, '{');
     json_strings(j, "parameters", l->names.items, l->names.count);
     json_open(j, "by", '[');
-    for (uint32_t k = 0; k < l->by.count; k++) json_string(j, NULL, plain(s, l->by.items[k]));
+    for (uint32_t k = 0; k < l->by.count; k++) json_string(j, NULL, expr_text(s->pool, s->arena, l->by.items[k]));
     json_close(j, ']');
     json_bool(j, "keep_signs", l->signs);
     json_close(j, '}');

@@ -134,13 +134,13 @@ static void default_panels(const Figure *f, Plot *plot) {
 // the other: the picture would be a line.
 static bool same_lengths(const PlotPanel *p) {
   const double flattest = 4;
-  Range x = range_empty(), y = range_empty();
+  AxisRange x = axis_range_empty(), y = axis_range_empty();
   if (p->x_log || p->y_log) return false;
   for (uint32_t k = 0; k < p->curves.count; k++) {
     const PlotCurve *c = &p->curves.items[k];
     if (!same_unit(c->unit, p->x_unit)) return false;
-    range_take(&x, c->x, c->count, false);
-    range_take(&y, c->y, c->count, false);
+    axis_range_take(&x, c->x, c->count, false);
+    axis_range_take(&y, c->y, c->count, false);
   }
   double width = x.hi - x.lo, height = y.hi - y.lo;
   return width > 0 && height > 0 && width <= flattest * height && height <= flattest * width;

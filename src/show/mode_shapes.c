@@ -177,12 +177,12 @@ static bool choose_bars(Painter *w) {
     }
   }
   for (uint32_t i = 0; i < w->bar_count; i++)
-    w->name_room = fmax(w->name_room, text_width(l->states[w->bars[i]], 11, false) + 20);
+    w->name_room = fmax(w->name_room, drawing_text_width(l->states[w->bars[i]], 11, false) + 20);
   return true;
 }
 
 bool linear_mode_shapes(const Linearization *l, bool dark, double width, Drawing *d) {
-  Painter painter = {.l = l, .d = d, .theme = theme_get(dark)}, *w = &painter;
+  Painter painter = {.l = l, .d = d, .theme = drawing_theme(dark)}, *w = &painter;
   d->dark = dark;
   d->title = l->o->s.title;
   if (!choose_bars(w) || !find_points(w)) return false;
@@ -201,7 +201,7 @@ bool linear_mode_shapes(const Linearization *l, bool dark, double width, Drawing
                       .anchor = -1,
                       .size = 15,
                       .bold = true};
-    title.text = text_fit(d->arena, d->title, 17, false, d->width - 2 * left);
+    title.text = drawing_text_fit(d->arena, d->title, 17, false, d->width - 2 * left);
     drawing_add(d, title);
     y += 30;
   }

@@ -148,7 +148,7 @@ static void plot_write(Page *p, const char *id, const Plot *plot) {
   if (!kept) return;
   *kept = *plot;
   figure_write(p, id, kept, 0);
-  data_figure(&p->data, id, kept);
+  report_data_figure(&p->data, id, kept);
 }
 
 // ---- sections
@@ -351,13 +351,13 @@ static void results_section(Page *p) {
   size_t tabled = rows - f->between.count;
   const double *times = table_column(p, t, rows);
   if (!cells || !times || tabled == 0) return;
-  DataTable *table = data_table(&p->data, "results", "motion.csv");
-  if (table) vec_push(p->r->arena, &table->columns, (DataNamed){"t", data_column(&p->data, times, tabled)});
+  DataTable *table = report_data_table(&p->data, "results", "motion.csv");
+  if (table) vec_push(p->r->arena, &table->columns, (DataNamed){"t", report_data_column(&p->data, times, tabled)});
   for (size_t i = 0; i < count; i++) {
     FigureShown s = figure_shown(f, (uint32_t)i);
     const double *own = table_column(p, s.values, rows);
     if (!own) return;
-    if (table) vec_push(p->r->arena, &table->columns, (DataNamed){s.name, data_column(&p->data, own, tabled)});
+    if (table) vec_push(p->r->arena, &table->columns, (DataNamed){s.name, report_data_column(&p->data, own, tabled)});
     size_t lo = 0, hi = 0;
     for (size_t k = 1; k < rows; k++) {
       if (!(s.values[lo] <= s.values[k])) lo = k;
@@ -442,7 +442,7 @@ static const Section last_sections[] = {{"results", "Results", results_section},
 
 // Colours of the still pictures on a dark ground: one rule for each colour of the light theme.
 static void dark_rules(Page *p, const char *before) {
-  Theme light = theme_get(false), dark = theme_get(true);
+  Theme light = drawing_theme(false), dark = drawing_theme(true);
   struct {
     int32_t from, to;
   } map[16] = {{light.ground, dark.ground},
@@ -459,7 +459,7 @@ static void dark_rules(Page *p, const char *before) {
 }
 
 static void curve_variables(Page *p, bool dark) {
-  Theme theme = theme_get(dark);
+  Theme theme = drawing_theme(dark);
   for (int i = 0; i < 7; i++) text_printf(p->out, "--curve%d:#%06x;", i, (unsigned)theme.curve[i]);
 }
 
@@ -518,7 +518,7 @@ static void put_section(Page *p, const Written *w) {
 // The data of the script; "<" never ends the element early.
 static void put_data(Page *p) {
   Text json = text_in(p->r->arena);
-  data_write(&p->data, &json);
+  report_data_write(&p->data, &json);
   put(p, "<script type=\"application/json\" id=\"viva-data\">");
   const char *s = text_str(&json);
   for (const char *next; (next = strchr(s, '<')); s = next + 1) {

@@ -159,13 +159,13 @@ static Piece case_cell(const StatementShow *w, const ShownCase *c, bool value) {
   Text own = text_in(w->s->arena), latex = text_in(w->s->arena);
   (value ? put_value : put_where)(w, c, w->format, &own);
   (value ? put_value : put_where)(w, c, format_latex, &latex);
-  return (Piece){text_str(&own), latex_width(text_str(&latex)), false};
+  return (Piece){text_str(&own), rows_latex_width(text_str(&latex)), false};
 }
 
 #define mathml_left "<mtd style=\"text-align:left\">"
 
 // { value  where condition
-static Piece case_rows(const StatementShow *w, Rows *rows, const ShownBlock *b) {
+static Piece case_rows(const StatementShow *w, EquationRows *rows, const ShownBlock *b) {
   Text t = text_in(w->s->arena);
   bool latex = w->format == format_latex;
   double values = 0, wheres = 0;
@@ -187,17 +187,17 @@ static Piece case_rows(const StatementShow *w, Rows *rows, const ShownBlock *b) 
 
 void show_blocks_typeset(const System *s, const Derivation *d, ExprFormat format, Text *out) {
   StatementShow show = show_in(s, d, format, out), *w = &show;
-  Rows rows = rows_in(d->pool, s->arena, &w->names, format);
+  EquationRows rows = rows_in(d->pool, s->arena, &w->names, format);
   for (uint32_t i = 0; i < d->blocks.count; i++) {
     const ShownBlock *b = &d->blocks.items[i];
-    Piece name = {symbol_text(w, b->symbol, format), latex_width(symbol_text(w, b->symbol, format_latex)), false};
+    Piece name = {symbol_text(w, b->symbol, format), rows_latex_width(symbol_text(w, b->symbol, format_latex)), false};
     rows_finished(&rows, name, case_rows(w, &rows, b));
     if (!b->before) continue;
     ShownCase start = {.value = rows_short(&rows, b->before, value_width)};
     Text own = text_in(s->arena), latex = text_in(s->arena);
     put_template(w, "before the start %v", &start, format, &own);
     put_template(w, "before the start %v", &start, format_latex, &latex);
-    rows_behind(&rows, (Piece){text_str(&own), latex_width(text_str(&latex)), false});
+    rows_behind(&rows, (Piece){text_str(&own), rows_latex_width(text_str(&latex)), false});
   }
   rows_put(&rows, out);
 }
@@ -210,7 +210,7 @@ static void put_math(const StatementShow *w, ExprId id) {
 
 void show_events_typeset(const System *s, const Derivation *d, ExprFormat format, Text *out) {
   StatementShow show = show_in(s, d, format, out), *w = &show;
-  Rows rows = rows_in(d->pool, s->arena, &w->names, format);
+  EquationRows rows = rows_in(d->pool, s->arena, &w->names, format);
   bool latex = format == format_latex;
   for (uint32_t i = 0; i < d->events.count; i++) {
     const ShownEvent *e = &d->events.items[i];

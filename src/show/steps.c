@@ -193,7 +193,7 @@ static void sentence(StepShow *w, const char *text) {
 
 void show_steps_typeset(const System *s, const Steps *steps, ExprFormat format, Text *out) {
   StepShow show = show_in(s, steps, format, out), *w = &show;
-  Rows rows = rows_in(steps->pool, s->arena, &w->names, format);
+  EquationRows rows = rows_in(steps->pool, s->arena, &w->names, format);
   for (uint32_t i = 0; i < steps->lines.count; i++) {
     const StepLine *l = &steps->lines.items[i];
     if (starts(steps, i)) {
@@ -220,7 +220,7 @@ void show_steps_typeset(const System *s, const Steps *steps, ExprFormat format, 
 
 void show_energies_typeset(const System *s, const Steps *steps, ExprFormat format, Text *out) {
   StepShow show = show_in(s, steps, format, out), *w = &show;
-  Rows rows = rows_in(steps->pool, s->arena, &w->names, format);
+  EquationRows rows = rows_in(steps->pool, s->arena, &w->names, format);
   for (uint32_t i = 0; i < steps->lines.count; i++) {
     const StepLine *l = &steps->lines.items[i];
     if (l->kind != line_given_kinetic && l->kind != line_given_potential)
