@@ -1,4 +1,11 @@
 // The report of `check` without equations: names with their units, and what stands in the model to no effect.
+//
+// in    a system
+// out   Facts: names with units, constants of motion (constants.c), lumped parameters (lumps.c), remarks
+// how   A parameter or input counts if it can be reached from an equation, a start, an event, an energy that jumps,
+//       or something shown; values of what counts count, too. A coordinate has influence if another's equation, an
+//       event or an output holds it, by inputs too. An energy is idle if its Euler derivative is zero for every
+//       coordinate.
 #include "algebra/facts.h"
 
 #include "expr/calculus.h"

@@ -146,19 +146,26 @@ static bool is_multiple(MotionCheck *m, ExprId e, ExprId r, SymbolId z, const ch
   return true;
 }
 
+// The first acceleration in r, else the first velocity; 0: it holds neither.
+static SymbolId moving_symbol(const MotionCheck *m, ExprId r) {
+  const ModelCoordList *coords = &m->s->coords;
+  for (uint32_t j = 0; j < coords->count; j++) {
+    if (expr_depends(m->pool, r, coords->items[j].a)) return coords->items[j].a;
+  }
+  for (uint32_t j = 0; j < coords->count; j++) {
+    if (expr_depends(m->pool, r, coords->items[j].v)) return coords->items[j].v;
+  }
+  return 0;
+}
+
 // Where what follows from the equations is not decided: a multiple of one of them as it stands.
 void motion_prove_written(MotionCheck *m) {
   System *s = m->s;
   ExprId e = expr_sub(m->pool, m->lhs, m->rhs);
   for (uint32_t i = 0; e && i < s->coord_count; i++) {
     ExprId r = motion_residual(m, i);
-    for (uint32_t j = 0; r && j < 2 * s->coord_count; j++) {
-      const ModelCoord *c = &s->coords.items[j % s->coord_count];
-      SymbolId z = j < s->coord_count ? c->a : c->v;
-      if (!expr_depends(m->pool, r, z)) continue;
-      if (is_multiple(m, e, r, z, s->coords.items[i].name)) return;
-      break;
-    }
+    SymbolId z = r ? moving_symbol(m, r) : 0;
+    if (z && is_multiple(m, e, r, z, s->coords.items[i].name)) return;
   }
   for (uint32_t i = 0; e && i < s->state_count; i++) {
     const ModelState *x = &s->states.items[i];

@@ -1,3 +1,12 @@
+// A derivation in another dress: factored, multiplied out, or with numbers.
+//
+// in    a filled Derivation, a DeriveStyle
+// out   the same with every expression rewritten; nothing where the style asks for nothing
+// how   expand: multiplied out, up to derive_most_terms. factor: in the ring of the normal form, by the helper program.
+//       digits: the values of the parameters are put in; numbers in front of terms and factors are rounded once to so
+//       many digits, constants like pi/3 by a tape first; exponents and arguments of functions stay exact.
+//
+// A fraction is written with its sign, and with a factor that is no simple number, in the numerator (style_fraction).
 #include "algebra/style.h"
 
 #include "expr/calculus.h"

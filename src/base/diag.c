@@ -1,3 +1,9 @@
+// Diagnostics: a list of what is wrong, and each as text with its line and a caret.
+//
+// in    a code, a span, words; a hint and a second place for the one added last
+// out   the list in the order of the text, the same thing at the same place once
+// how   words come from other people's files, so what is not plain text becomes `?` when they are formatted. The line
+//       is shown with tabs as blanks, the caret counted in columns; of a long line what stands around the place.
 #include "base/diag.h"
 
 #include <stdarg.h>

@@ -1,3 +1,9 @@
+// Texts with names, and places in them.
+//
+// in    texts of files, and texts made from them (an imported file, a part that is used)
+// out   a Span is a source and two offsets; its line and column are counted when somebody asks
+//
+// A source that was made from another knows where it came from, so that a message can show both.
 #include "base/source.h"
 
 #include "base/text.h"

@@ -1,4 +1,11 @@
 // A model as a block diagram: its statements.
+//
+// in    a program as it was parsed, not evaluated: the diagram shows what the text says
+// out   nodes with pins; each pin knows the output that its wire comes from
+// how   Each `let`, state, input and unknown is a symbol whose expression becomes blocks (diagram_blocks.c); a state is
+//       an integrator. Energies and forces are one block, the plant; implicit equations one, the solver; a part, a
+//       family, a `when` or `every` one each. At the end wires that start at symbols are resolved, outputs are
+//       attached, and blocks whose output leads nowhere go.
 #include "diagram/diagram_parts.h"
 
 #include <string.h>

@@ -1,4 +1,10 @@
 // Expressions as blocks.
+//
+// in    a tree of the parser
+// out   the output that carries its value; new nodes and wires in the diagram
+// how   A sum is an adder with signs; a product is a gain on the wire where all factors but one are constant, else a
+//       multiplier; calls of the blocks of the language have their own symbols, with constant arguments written under
+//       them; what has no block of its own is one block with the formula inside.
 #include "diagram/diagram_parts.h"
 
 #include "lang/lexer.h"

@@ -1,4 +1,10 @@
 // Thinning of curves: at most four points for each column of pixels.
+//
+// in    n values, the scales of both axes
+// out   a path in pixels; NAN in x interrupts it
+// how   Where x never falls: of each column of pixels the first, least, largest and last point in their order, so no
+//       extreme is lost. Elsewhere points that are nearer than a fraction of a pixel to the one before are left out,
+//       but for extremes, and a long path is drawn once over each pixel.
 #include "show/curve.h"
 
 #include <float.h>

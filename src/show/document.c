@@ -1,3 +1,10 @@
+// Whole documents of equations: LaTeX to compile, HTML to open.
+//
+// in    derivations of one system, steps of the first one or NULL, a format
+// out   a text with its own head and style: title, tables of what is declared, inputs, energies or the derivation
+//       line by line, equations in each form, blocks and events, notes
+// how   one walk for both formats: `latex(d)` picks the words of each. Words of the user are escaped (show_words);
+//       units get raised exponents (show_unit). Equations are laid out by typeset.c and rows.c.
 #include "show/document.h"
 #include "show/policy.h"
 

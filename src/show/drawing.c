@@ -1,4 +1,9 @@
 // Items of a drawing, colours, and the room words take.
+//
+// Colours of curves are those of Okabe and Ito (2008), which people with any colour vision tell apart, ordered so that
+// neighbours differ in lightness as well; scales of colours are viridis. The reader's font is not known: words are
+// measured by classes of letters of a wide sans-serif face, so there is some room to spare. In a terminal a character
+// is two dots wide, or four.
 #include "show/drawing.h"
 
 #include <math.h>

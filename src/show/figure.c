@@ -1,4 +1,10 @@
 // From plot lines and rows to panels.
+//
+// in    the `plot` and `draw` lines of a system, then the rows of a run
+// out   a Plot, the energy account, a Scene; what cannot be drawn as diagnostics
+// how   Every expression that a picture needs is watched once; a row brings t, the watched ones, then the six numbers
+//       of the account, and each is a column, which panels borrow. A `plot` line is a panel; without any, what a
+//       table shows has a panel for each unit.
 #include "show/figure.h"
 
 #include "system/dimension.h"
@@ -6,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { account_size = 6 };
+enum { account_size = 6 }; // kinetic potential stored dissipated supplied residue
 
 // ---- what to watch
 
@@ -32,13 +38,15 @@ static ModelOutput shown_at(const Figure *f, uint32_t i) {
     return (ModelOutput){c->name, expr_sym(m->pool, c->q), c->unit, c->span,
                          unit_si_text(f->arena, &c->unit, &c->dim, 0)};
   }
-  if (i < 2 * n) {
-    const ModelCoord *c = &m->coords.items[i - n];
+  i -= n;
+  if (i < n) {
+    const ModelCoord *c = &m->coords.items[i];
     return (ModelOutput){pool_symbol_get(m->pool, c->v)->name, expr_sym(m->pool, c->v), c->unit, c->span,
                          unit_si_text(f->arena, &c->unit, &c->dim, 1)};
   }
-  if (i >= 2 * n + m->states.count) return (ModelOutput){0};
-  const ModelState *s = &m->states.items[i - 2 * n];
+  i -= n;
+  if (i >= m->states.count) return (ModelOutput){0};
+  const ModelState *s = &m->states.items[i];
   return (ModelOutput){s->name, expr_sym(m->pool, s->x), s->unit, s->span,
                        unit_si_text(f->arena, &s->unit, &s->dim, 0)};
 }

@@ -1,4 +1,8 @@
 // A scene as a page that opens anywhere: play and pause, a slider for the time, the speed. One file, no network.
+//
+// in    a Scene and its motion
+// out   HTML: the first frame as SVG; the places of all shapes through the frames as numbers in a script, which moves
+//       the elements by the same rules as scene.c draws them
 #include "show/policy.h"
 #include "show/scene.h"
 #include "show/svg.h"

@@ -1,4 +1,9 @@
 // Values as colours: heat maps, and the bar that tells what the colours mean.
+//
+// in    a panel with a matrix of values, or with curves that have a level
+// out   one path for each of 64 colours, neighbours of one colour in a row joined; the bar at the right with its ticks.
+//       In a terminal: the larger the value, the more dots, by an ordered dither (Bayer 1973).
+// how   no picture has more cells than pixels: the mean of those that fall into one is shown
 #include "show/plot_parts.h"
 
 #include <math.h>

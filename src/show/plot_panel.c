@@ -1,4 +1,8 @@
 // One panel of a plot as items of a drawing: grid, bands, curves, points, marks, axes, words, legend.
+//
+// in    a placed panel (PlotBox), its curves
+// out   items in the order in which they cover each other, the grid first, the words last. Curves are thinned (curve.c)
+//       and clipped to the area; a phase path has a mark at its start and arrows along its way.
 #include "show/curve.h"
 #include "show/plot_parts.h"
 

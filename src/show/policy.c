@@ -1,4 +1,7 @@
-// See the header. Browsers know a script by its SHA-256 (FIPS 180-4) in base64.
+// What a page may do: see the header. Browsers know a script by its SHA-256 (FIPS 180-4) in base64.
+//
+// in    the text of the one script of a page
+// out   the <meta> element of its Content-Security-Policy with the hash of that text
 #include "show/policy.h"
 
 #include <string.h>

@@ -1,4 +1,9 @@
 // The sections of a page, and the page around them.
+//
+// in    a Report: a system, what a run showed, parts that were made elsewhere
+// out   HTML with its style, pictures as SVG, and one JSON text of data for the script (report_data.c)
+// how   a table of sections: each writes its inside, or nothing and is left out. Numbers in columns are padded so that
+//       decimal points stand below each other. Columns of more than 400,000 rows are thinned, and the page says so.
 #include "show/report.h"
 #include "show/policy.h"
 
@@ -220,26 +225,30 @@ static void parameter_table(Page *p) {
   table_close(p, n);
 }
 
-typedef struct Start {
+typedef struct ReportStart {
   const char *name, *unit;
   ExprId value;
-} Start;
+} ReportStart;
 
 static void start_table(Page *p) {
   const System *m = p->r->system;
   Arena *arena = p->r->arena;
-  size_t n = m->coords.count, count = 2 * n + m->states.count;
-  Start *starts = arena_array(arena, count + 1, sizeof *starts);
-  const char **values = arena_array(arena, count + 1, sizeof *values);
-  if (!count || !starts || !values) return;
+  size_t n = m->coords.count, most = n + n + m->states.count, count = 0;
+  ReportStart *starts = arena_array(arena, most + 1, sizeof *starts);
+  const char **values = arena_array(arena, most + 1, sizeof *values);
+  if (!most || !starts || !values) return;
   for (size_t i = 0; i < n; i++) {
     const ModelCoord *c = &m->coords.items[i];
-    starts[i] = (Start){c->name, unit_si_text(arena, &c->unit, &c->dim, 0), c->q0};
-    starts[n + i] = (Start){pool_symbol_get(m->pool, c->v)->name, unit_si_text(arena, &c->unit, &c->dim, 1), c->v0};
+    starts[count++] = (ReportStart){c->name, unit_si_text(arena, &c->unit, &c->dim, 0), c->q0};
+  }
+  for (size_t i = 0; i < n; i++) {
+    const ModelCoord *c = &m->coords.items[i];
+    const char *name = pool_symbol_get(m->pool, c->v)->name;
+    starts[count++] = (ReportStart){name, unit_si_text(arena, &c->unit, &c->dim, 1), c->v0};
   }
   for (size_t i = 0; i < m->states.count; i++) {
     const ModelState *x = &m->states.items[i];
-    starts[2 * n + i] = (Start){x->name, unit_si_text(arena, &x->unit, &x->dim, 0), x->x0};
+    starts[count++] = (ReportStart){x->name, unit_si_text(arena, &x->unit, &x->dim, 0), x->x0};
   }
   const double *numbers = p->r->values + m->params.count;
   for (size_t i = 0; i < count; i++) values[i] = starts[i].value ? number_text(p, starts[i].value, numbers[i]) : "0";

@@ -1,4 +1,8 @@
-// Numbers for the script of a page.
+// Numbers for the script of a page: see the header for the shape of the JSON.
+//
+// in    columns that figures and tables share, figures, a scene
+// out   one JSON text: columns as base64 of doubles, a regular grid as its first value, step and count; places of a
+//       scene as base64 of 16-bit numbers, a fraction of the picture's size
 #include "show/report_data.h"
 
 #include "show/json.h"

@@ -1,3 +1,14 @@
+// Equations in lines of a page.
+//
+// in    left = right, as expressions or as finished text; LaTeX or MathML
+// out   rows that are no wider than a line: long sums break before a plus or minus, what cannot break and is too wide
+//       gets a name Delta_k and is explained below, under "where"
+// how   A side becomes pieces that do not break, one a term; of a product around a long sum its brackets open in the
+//       first piece and close in the last. Pieces are put into lines first come, first served. Widths are estimated
+//       from the LaTeX text in small letters: a capital is 1.55, a plus 2.5 with its blanks, raised and lowered ones
+//       three quarters of that; it is enough for breaking, nothing is aligned by it.
+//
+// Named parts get symbols of the pool, so a copy of the pool is needed (system_clone).
 #include "show/rows.h"
 
 #include "expr/ops.h"

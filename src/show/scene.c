@@ -1,4 +1,9 @@
 // Shapes at a time: rods, springs that stretch, masses, carts, ground, vectors, trails.
+//
+// in    places of points over the rows of a run
+// out   items of a drawing at any time, places between rows by straight lines
+// how   Lengths are the model's; a map takes them to paper, y upwards. Springs, carts and arrows have sizes of paper.
+//       In space the depth axis goes to the right and up, shortened (cabinet projection).
 #include "show/scene.h"
 
 #include <math.h>

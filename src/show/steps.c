@@ -1,3 +1,10 @@
+// The derivation line by line (algebra/steps.h): as text, typeset, and as data.
+//
+// in    Steps: lines of a kind, each with its verdict
+// out   "dL/dx' = ..." under a heading for each coordinate, the rule that the equation follows in words of the lines,
+//       and what could not be proved
+//
+// T, V, L, D, Q, X are the letters of the lines. Where the model uses one itself, the line's gets another look.
 #include "show/steps.h"
 
 #include "algebra/statements.h"

@@ -1,4 +1,8 @@
 // Drawings as SVG. Every element has its role as class, so that readers (and tests) find what they look for.
+//
+// in    a Drawing: items in the order of drawing
+// out   one SVG element; numbers with two decimals (a hundredth of a pixel is not seen), words escaped, clips as
+//       clipPath
 #include "show/svg.h"
 
 #include <math.h>

@@ -1,3 +1,9 @@
+// Equations and matrices as LaTeX or MathML.
+//
+// in    a Derivation
+// out   displayed formulas: equations in rows (rows.c); matrices with bold names, written out where they fit a line,
+//       else entry by entry, without zeros and without what symmetry says; inputs as equations
+// how   each small thing is written in both formats side by side; `put` takes the one that is wanted
 #include "show/typeset.h"
 
 #include "show/rows.h"
