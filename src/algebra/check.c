@@ -74,13 +74,13 @@ static bool holds_kind(System *s, ExprId a, ExprId b, SymbolKind kind) {
 // A system with other expressions in the places of symbols. out may be s.
 bool check_substituted(System *s, System *out, const SymbolMap *map) {
   uint32_t n = s->coord_count;
-  System old = *s;
-  *out = old;
+  System from = *s;
+  *out = from;
   out->M = arena_array(s->arena, (size_t)n * n, sizeof *out->M);
   out->h = arena_array(s->arena, n, sizeof *out->h);
   out->f = arena_array(s->arena, s->state_count, sizeof *out->f);
-  return out->M && out->h && out->f && expr_replace(s->pool, map, old.M, n * n, out->M) &&
-         expr_replace(s->pool, map, old.h, n, out->h) && expr_replace(s->pool, map, old.f, s->state_count, out->f);
+  return out->M && out->h && out->f && expr_replace(s->pool, map, from.M, n * n, out->M) &&
+         expr_replace(s->pool, map, from.h, n, out->h) && expr_replace(s->pool, map, from.f, s->state_count, out->f);
 }
 
 static SymbolMap definitions(System *s, bool inputs, bool params) {

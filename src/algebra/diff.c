@@ -24,10 +24,10 @@ static bool made(const ExprPool *pool, SymbolId symbol) { return pool_symbol_get
 typedef struct Import {
   System *to;
   const System *from;
-  ExprId *node;       // of `from`, in the pool of `to`; 0: not yet
-  ExprId *symbol;     // of `from`
-  SymbolMap values;   // of what only one of them has
-  Derived own, other; // derived parameters of both, in the pool of `to`
+  ExprId *node;          // of `from`, in the pool of `to`; 0: not yet
+  ExprId *symbol;        // of `from`
+  SymbolMap values;      // of what only one of them has
+  Derived first, second; // derived parameters of both, in the pool of `to`
 } Import;
 
 static SymbolId find_symbol(const Import *im, const Symbol *like) {
@@ -95,16 +95,16 @@ static bool find_derived(Import *im) {
     symbols[count] = expr_symbol(im->to->pool, im->symbol[p->symbol]);
     values[count++] = im->node[p->value];
   }
-  return derived_find(im->to, &im->own) && derived_of(im->to, symbols, values, count, &im->other);
+  return derived_find(im->to, &im->first) && derived_of(im->to, symbols, values, count, &im->second);
 }
 
 // The same for all values of the parameters, or with derived ones put in, each by its own file.
 static Decision decide_values(const Import *im, ExprId a, ExprId b) {
   System *s = im->to;
   Decision d = decide_equal(s->pool, s->arena, a, b);
-  if (d.verdict == verdict_equal || im->own.count + im->other.count == 0) return d;
+  if (d.verdict == verdict_equal || im->first.count + im->second.count == 0) return d;
   ExprId x, y;
-  return derived_put(s, &im->own, &a, 1, &x) && derived_put(s, &im->other, &b, 1, &y)
+  return derived_put(s, &im->first, &a, 1, &x) && derived_put(s, &im->second, &b, 1, &y)
              ? decide_equal(s->pool, s->arena, x, y)
              : d;
 }
@@ -164,7 +164,7 @@ static bool has_input(const System *m, const char *name) {
 static bool is_input(SymbolKind kind) { return kind == sym_input || kind == sym_input_rate; }
 
 // Parameters and inputs that only one model has count with their values.
-static bool put_values(System *a, Import *im, System *whole, ExprId *M, ExprId *h, ExprId *f) {
+static bool put_values(System *a, Import *im, System *complete, ExprId *M, ExprId *h, ExprId *f) {
   const System *b = im->from;
   SymbolMap map = symbol_map_new(a->pool);
   uint32_t n = b->coord_count;
@@ -193,7 +193,7 @@ static bool put_values(System *a, Import *im, System *whole, ExprId *M, ExprId *
   for (uint32_t i = 0; i < n; i++) h[i] = im->node[b->h[i]];
   for (uint32_t i = 0; i < b->state_count; i++) f[i] = im->node[b->f[i]];
   for (int round = 0; round < 3; round++) {
-    if (!check_substituted(round ? whole : a, whole, &map)) return false;
+    if (!check_substituted(round ? complete : a, complete, &map)) return false;
     if (!expr_replace(a->pool, &map, M, n * n, M) || !expr_replace(a->pool, &map, h, n, h) ||
         !expr_replace(a->pool, &map, f, b->state_count, f))
       return false;
@@ -214,8 +214,8 @@ static void compare_equations(System *a, Import *im, CheckReport *report) {
   uint32_t n = b->coord_count;
   ExprId *M = arena_array(a->arena, (size_t)n * n, sizeof *M), *h = arena_array(a->arena, n, sizeof *h),
          *f = arena_array(a->arena, b->state_count, sizeof *f);
-  System whole;
-  if (!M || !h || !f || !put_values(a, im, &whole, M, h, f)) return;
+  System complete;
+  if (!M || !h || !f || !put_values(a, im, &complete, M, h, f)) return;
   for (uint32_t i = 0; i < n + b->state_count; i++) {
     bool coord = i < n;
     const char *name = coord ? b->coords.items[i].name : b->states.items[i - n].name;
@@ -229,13 +229,13 @@ static void compare_equations(System *a, Import *im, CheckReport *report) {
       lhs = im->symbol[b->states.items[i - n].rate];
       rhs = f[i - n];
     }
-    CheckResult r = motion_check(&whole, &(CheckEquation){lhs, rhs, NULL, 0});
-    if (r.verdict != verdict_equal && !r.fault && im->own.count + im->other.count) {
+    CheckResult r = motion_check(&complete, &(CheckEquation){lhs, rhs, NULL, 0});
+    if (r.verdict != verdict_equal && !r.fault && im->first.count + im->second.count) {
       // a point that the files exclude is no witness
       System own;
       CheckEquation q = {0};
-      if (!check_substituted(&whole, &own, &im->own.map) || !derived_put(a, &im->other, &lhs, 1, &q.lhs) ||
-          !derived_put(a, &im->other, &rhs, 1, &q.rhs))
+      if (!check_substituted(&complete, &own, &im->first.map) || !derived_put(a, &im->second, &lhs, 1, &q.lhs) ||
+          !derived_put(a, &im->second, &rhs, 1, &q.rhs))
         return;
       r = motion_check(&own, &q);
     }

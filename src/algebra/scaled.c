@@ -180,9 +180,9 @@ bool scaled_by(const Scaling *scaling, ExprId id, Rat degree) {
     part[i] = scaled_node(&w, list[i]);
     if (!part[i].value) return false;
   }
-  const ScaledPart *whole = &part[slot[id]];
-  if (whole->known) return whole->any || rat_equal(whole->degree, degree);
-  ExprId difference = expr_sub(pool, whole->value, expr_mul(pool, power_of_number(&w, degree), id));
+  const ScaledPart *root = &part[slot[id]];
+  if (root->known) return root->any || rat_equal(root->degree, degree);
+  ExprId difference = expr_sub(pool, root->value, expr_mul(pool, power_of_number(&w, degree), id));
   return difference &&
          (expr_is_zero(pool, difference) || decide_zero(pool, arena, difference).verdict == verdict_equal);
 }

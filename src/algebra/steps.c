@@ -24,7 +24,7 @@ static ExprId tidy(StepsWork *w, ExprId id) {
 static ExprId acceleration(const StepsWork *w, uint32_t i) { return expr_sym(w->pool, w->s->coords.items[i].a); }
 
 // The sum of the statements of a kind.
-static ExprId given(StepsWork *w, EnergyKind kind, uint32_t *count) {
+static ExprId energy_sum(StepsWork *w, EnergyKind kind, uint32_t *count) {
   Term *terms = arena_array(w->s->arena, w->s->energies.count, sizeof *terms);
   *count = 0;
   for (uint32_t i = 0; terms && i < w->s->energies.count; i++) {
@@ -57,22 +57,22 @@ static ExprId or_zero(const StepsWork *w, ExprId id) { return id ? id : w->pool-
 static void write_energies(StepsWork *w) {
   static const struct {
     EnergyKind kind;
-    StepKind raw, line;
+    StepKind as_written, line;
   } energies[] = {{energy_kinetic, line_given_kinetic, line_kinetic},
                   {energy_potential, line_given_potential, line_potential}};
   uint32_t count = 0;
   for (size_t k = 0; k < 2; k++) {
-    ExprId sum = given(w, energies[k].kind, &count), neat = tidy(w, sum);
+    ExprId sum = energy_sum(w, energies[k].kind, &count), neat = tidy(w, sum);
     if (count == 0) continue;
-    if (neat != sum) put(w, energies[k].raw, 0, 0, sum);
+    if (neat != sum) put(w, energies[k].as_written, 0, 0, sum);
     put(w, energies[k].line, 0, 0, neat);
   }
-  ExprId extra = given(w, energy_lagrangian, &count);
+  ExprId extra = energy_sum(w, energy_lagrangian, &count);
   if (count) put(w, line_extra, 0, 0, tidy(w, extra));
   ExprId T = or_zero(w, line_of(w->out, line_kinetic, 0)), V = or_zero(w, line_of(w->out, line_potential, 0)),
          X = or_zero(w, line_of(w->out, line_extra, 0));
   put(w, line_lagrangian, 0, 0, tidy(w, expr_sum(w->pool, (Term[]){{RAT_ONE, T}, {rat_int(-1), V}, {RAT_ONE, X}}, 3)));
-  ExprId D = given(w, energy_dissipation, &count);
+  ExprId D = energy_sum(w, energy_dissipation, &count);
   if (count) put(w, line_dissipation, 0, 0, tidy(w, D));
 }
 
@@ -181,10 +181,10 @@ static uint32_t energy_claims(StepsWork *w, StepKind kind, ExprId claim[2]) {
   uint32_t count, n = 0;
   switch (kind) {
   case line_given_kinetic:
-  case line_kinetic: claim[n++] = given(w, energy_kinetic, &count); break;
+  case line_kinetic: claim[n++] = energy_sum(w, energy_kinetic, &count); break;
   case line_given_potential:
-  case line_potential: claim[n++] = given(w, energy_potential, &count); break;
-  case line_extra: claim[n++] = given(w, energy_lagrangian, &count); break;
+  case line_potential: claim[n++] = energy_sum(w, energy_potential, &count); break;
+  case line_extra: claim[n++] = energy_sum(w, energy_lagrangian, &count); break;
   case line_lagrangian:
     claim[n++] = lagrangian_above(w);
     claim[n++] = w->s->lagrange.L;

@@ -65,8 +65,8 @@ ExprId style_fraction(ExprPool *pool, ExprId id) { return reading(pool, id, fals
 
 // The decimal number of so many digits that is nearest. Whole numbers stay.
 static Rat rounded(Arena *arena, Rat r, uint32_t digits) {
-  int64_t whole;
-  return rat_to_int(r, &whole) ? r : rat_round(arena, r, digits);
+  int64_t integer;
+  return rat_to_int(r, &integer) ? r : rat_round(arena, r, digits);
 }
 
 // A constant that is no rational number, like pi or sqrt(2)*sin(1), as a decimal number.
@@ -97,8 +97,8 @@ static ExprId round_numbers(System *s, ExprId id, uint32_t digits, int depth) {
     uint32_t n = expr_term_count(pool, id);
     Term *t = arena_array(pool->arena, n, sizeof *t);
     for (uint32_t i = 0; t && i < n; i++) {
-      Term old = expr_term(pool, id, i);
-      t[i] = (Term){RAT_ONE, round_numbers(s, expr_scale(pool, old.coef, old.term), digits, depth + 1)};
+      Term term = expr_term(pool, id, i);
+      t[i] = (Term){RAT_ONE, round_numbers(s, expr_scale(pool, term.coef, term.term), digits, depth + 1)};
     }
     return t ? expr_sum(pool, t, n) : 0;
   }

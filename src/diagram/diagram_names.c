@@ -173,8 +173,8 @@ const char *diagram_bracketed(DiagramBuilder *b, const Ast *a) {
   int open = 0;
   do open += *end == '(' ? 1 : *end == ')' ? -1 : 0;
   while (open > 0 && *++end);
-  bool whole = *text == '(' && *end && !end[1];
-  return whole ? text : arena_printf(b->arena, "(%s)", text);
+  bool enclosed = *text == '(' && *end && !end[1];
+  return enclosed ? text : arena_printf(b->arena, "(%s)", text);
 }
 
 // a polynomial in s, highest power first

@@ -171,7 +171,7 @@ static const char *path_look(Arena *arena, const Theme *t, ShapeKind kind) {
     return arena_printf(arena, "fill=\"none\" stroke=\"#%06x\" stroke-width=\"2\"",
                         (unsigned)drawing_theme_curve(t, 3));
   case shape_ground:
-    return arena_printf(arena, "fill=\"none\" stroke=\"#%06x\" stroke-width=\"1.2\"", (unsigned)t->soft);
+    return arena_printf(arena, "fill=\"none\" stroke=\"#%06x\" stroke-width=\"1.2\"", (unsigned)t->muted);
   case shape_cart:
     return arena_printf(arena, "fill=\"#%06x\" stroke=\"#%06x\" stroke-width=\"1.5\"",
                         (unsigned)drawing_theme_curve(t, 4), (unsigned)t->ink);

@@ -96,7 +96,7 @@ static bool by_columns(Path *path, const Map *mx, const Map *my, const double *x
 // ---- anywhere in the plane
 
 static void by_distance(Path *path, const Map *mx, const Map *my, const double *x, const double *y, size_t n) {
-  static const double near = 0.4; // pixels
+  static const double least_distance = 0.4; // pixels
   // the four extremes are kept whatever lies beside them
   size_t keep[4] = {0};
   double lo_x = INFINITY, hi_x = -INFINITY, lo_y = INFINITY, hi_y = -INFINITY;
@@ -117,7 +117,7 @@ static void by_distance(Path *path, const Map *mx, const Map *my, const double *
       continue;
     }
     bool extreme = i == keep[0] || i == keep[1] || i == keep[2] || i == keep[3];
-    if (!extreme && !isnan(last.x) && fabs(q.x - last.x) < near && fabs(q.y - last.y) < near) {
+    if (!extreme && !isnan(last.x) && fabs(q.x - last.x) < least_distance && fabs(q.y - last.y) < least_distance) {
       held = q; // the end of a piece is never left out
       continue;
     }

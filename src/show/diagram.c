@@ -163,8 +163,8 @@ static void word(Pen *p, double x, double y, int anchor, const char *text, doubl
 static void characteristic(Pen *p, const double (*points)[2], uint32_t count) {
   double w = p->box->w / 2 - 6, h = fmin(p->box->h, 38) / 2 - 5;
   rectangle(p);
-  shape(p, (DrawPoint[]){{-w, 0}, {w, 0}}, 2, (PenStroke){false, draw_no_colour, p->theme.soft, 0.6, role_axis});
-  shape(p, (DrawPoint[]){{0, -h}, {0, h}}, 2, (PenStroke){false, draw_no_colour, p->theme.soft, 0.6, role_axis});
+  shape(p, (DrawPoint[]){{-w, 0}, {w, 0}}, 2, (PenStroke){false, draw_no_colour, p->theme.muted, 0.6, role_axis});
+  shape(p, (DrawPoint[]){{0, -h}, {0, h}}, 2, (PenStroke){false, draw_no_colour, p->theme.muted, 0.6, role_axis});
   DrawPoint line[16];
   for (uint32_t i = 0; i < count && i < 16; i++)
     line[i] = (DrawPoint){isnan(points[i][0]) ? NAN : w * points[i][0], -h * points[i][1]};

@@ -22,7 +22,7 @@ enum { sweeps = 24, large_sweeps = 4, height_rounds = 40, large_height_rounds = 
 
 // Step 3, in places within a column.
 static const double pin_share = 0.8;   // how much of its place a pin's height in the block counts: less than one place
-static const double turn_below = 0.6;  // a wire that turns back wants to stand this far below its block
+static const double turn_below = 0.6;  // a wire that turns back wants to stand this rightmost below its block
 static const double turn_weight = 0.5; // and how much that counts, against 1 for a wire across the channel
 
 // Step 4: how much a wire wants to be straight. Long wires are seen most, so wire to wire counts most.
@@ -108,28 +108,29 @@ static void joint_add(DiagramGrid *l, uint32_t channel, uint32_t net, uint32_t c
   vec_push(l->arena, &l->channel[channel].joints, (GridJoint){net, cell, pin, right});
 }
 
-// The wires of one net: passing cells to the right as far as its last sink, to the left as far as its first.
+// The wires of one net: passing cells to the right as rightmost as its last sink, to the left as rightmost as its
+// first.
 static void lay_net(DiagramGrid *l, uint32_t node, uint32_t out) {
   const Diagram *d = l->diagram;
-  uint32_t net = l->net_base[node] + out, from = l->layer[node], far = from, near = grid_none;
+  uint32_t net = l->net_base[node] + out, from = l->layer[node], rightmost = from, leftmost = grid_none;
   bool used = false;
   for (uint32_t i = 0; i < l->count; i++) {
     for (uint32_t k = 0; k < d->nodes.items[i].pins.count; k++) {
       const DiagramPin *p = &d->nodes.items[i].pins.items[k];
       if (p->node != node || p->out != out) continue;
       used = true;
-      if (l->layer[i] > from) far = l->layer[i] > far ? l->layer[i] : far;
-      else near = l->layer[i] < near ? l->layer[i] : near;
+      if (l->layer[i] > from) rightmost = l->layer[i] > rightmost ? l->layer[i] : rightmost;
+      else leftmost = l->layer[i] < leftmost ? l->layer[i] : leftmost;
     }
   }
   if (!used) return;
   joint_add(l, from + 1, net, l->cell_of[node], grid_none, false);
-  for (uint32_t c = from + 1; c < far; c++) {
+  for (uint32_t c = from + 1; c < rightmost; c++) {
     uint32_t cell = cell_add(l, (GridCell){.node = grid_none, .net = net, .column = c, .up = 4, .down = 4});
     joint_add(l, c, net, cell, grid_none, true);
     joint_add(l, c + 1, net, cell, grid_none, false);
   }
-  for (uint32_t c = from; near != grid_none && c + 1 > near; c--) {
+  for (uint32_t c = from; leftmost != grid_none && c + 1 > leftmost; c--) {
     uint32_t cell =
         cell_add(l, (GridCell){.node = grid_none, .net = net, .column = c, .back = true, .up = 4, .down = 4});
     joint_add(l, c, net, cell, grid_none, true);

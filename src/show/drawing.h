@@ -79,7 +79,7 @@ typedef struct Drawing {
 // The colours of a theme. Curves take colour and dash by their number: neighbours differ in hue, lightness and dash, so
 // that colour-blind readers and grey printers can tell them apart (Okabe and Ito's colours).
 typedef struct Theme {
-  int32_t ground, ink, soft, grid; // background, text, axes, grid
+  int32_t ground, ink, muted, grid; // background, text, axes, grid
   int32_t curve[7];
   int32_t alarm; // what must be seen: an unstable pole. No curve has it
 } Theme;

@@ -68,13 +68,13 @@ static void draw_bar(Painter *w, double x, double y, const char *name, double re
                                  .text = name});
   }
   drawing_word(w->d, role_note, middle + sign * (length + 6), y, sign > 0 ? -1 : 1, number(w, size * sign), 10,
-               w->theme.soft);
+               w->theme.muted);
   if (im == 0) return;
   // the dial: where the displacement stands in its turn
   double cx = x + w->name_room + bar_room - 12, r = 8, angle = atan2(im, re);
   drawing_add(w->d, (DrawItem){.kind = draw_circle,
                                .role = role_axis,
-                               .stroke = w->theme.soft,
+                               .stroke = w->theme.muted,
                                .fill = draw_no_colour,
                                .line = 0.8,
                                .opacity = 1,
@@ -131,7 +131,7 @@ static void draw_pose(Painter *w, const EigenMode *m, DrawRect area) {
   double part = reach(w, m, values, values + count);
   if (!isfinite(part)) {
     drawing_word(w->d, role_note, area.x + area.w / 2, area.y + area.h / 2, 0, "nothing drawn moves", 11,
-                 w->theme.soft);
+                 w->theme.muted);
     return;
   }
   for (int r = 1; r < rows; r++) {
@@ -217,7 +217,7 @@ bool linear_mode_shapes(const Linearization *l, bool dark, double width, Drawing
     }
     int32_t colour = linear_colour(&w->theme, mode->side);
     double start = top + (w->poses ? fmax(0, (pose_height - bars) / 2) : 0);
-    drawing_line(d, role_axis, middle, start - 2, middle, start + bars + 2, w->theme.soft, 1);
+    drawing_line(d, role_axis, middle, start - 2, middle, start + bars + 2, w->theme.muted, 1);
     for (uint32_t k = 0; k < w->bar_count; k++) {
       uint32_t at = w->bars[k];
       draw_bar(w, left, start + (k + 0.5) * row_height, l->states[at], mode->shape[0][at], mode->shape[1][at], colour);
@@ -230,7 +230,7 @@ bool linear_mode_shapes(const Linearization *l, bool dark, double width, Drawing
   }
   if (m->count > most_modes) {
     drawing_word(d, role_note, left, y + 6, -1, arena_printf(d->arena, "and %u more", m->count - most_modes), 11,
-                 w->theme.soft);
+                 w->theme.muted);
     y += 20;
   }
   d->height = y + 4;

@@ -98,7 +98,7 @@ static void put_shape(const SceneMotion *m, Text *out, uint32_t i, ShapeKind kin
     uint32_t count;
     DrawPoint *q = scene_shape_path(out->arena, kind, (DrawPoint[2]){{0, 0}, {0, 0}}, &around, &count);
     text_printf(out, "<g data-s=\"%u\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"1.2\"><path d=\"", i,
-                (unsigned)t->soft);
+                (unsigned)t->muted);
     if (q) svg_path(out, q, count, false);
     text_put(out, "\"/></g>\n");
   } else {

@@ -173,15 +173,15 @@ static void draw_x_axis(PanelPainter *w) {
   const DrawRect *a = &w->b->area;
   const PlotSizes *z = &w->l->z;
   double base = a->y + a->h;
-  drawing_line(w->d, role_axis, a->x, base, a->x + a->w, base, w->l->theme.soft, 1);
+  drawing_line(w->d, role_axis, a->x, base, a->x + a->w, base, w->l->theme.muted, 1);
   for (uint32_t i = 0; i < w->b->tx.minor_count && !w->d->cells; i++) {
     double x = scale_place(&w->x, w->b->tx.minor[i]);
-    drawing_line(w->d, role_minor, x, base, x, base + z->tick / 2, w->l->theme.soft, 0.7);
+    drawing_line(w->d, role_minor, x, base, x, base + z->tick / 2, w->l->theme.muted, 0.7);
   }
   double words = w->d->cells ? base + 4 + z->line / 2 : base + z->tick + z->gap + z->line / 2;
   for (uint32_t i = 0; i < w->b->tx.count; i++) {
     double x = scale_place(&w->x, w->b->tx.at[i]);
-    drawing_line(w->d, role_tick_x, x, base, x, base + z->tick, w->l->theme.soft, 1);
+    drawing_line(w->d, role_tick_x, x, base, x, base + z->tick, w->l->theme.muted, 1);
     if (w->b->words_below && w->b->tx.text[i][0])
       drawing_word(w->d, role_tick_x, x, words, 0,
                    arena_strndup(w->d->arena, w->b->tx.text[i], strlen(w->b->tx.text[i])), z->small, w->l->theme.ink);
@@ -194,14 +194,14 @@ static void draw_x_axis(PanelPainter *w) {
 static void draw_y_axis(PanelPainter *w) {
   const DrawRect *a = &w->b->area;
   const PlotSizes *z = &w->l->z;
-  drawing_line(w->d, role_axis, a->x, a->y, a->x, a->y + a->h, w->l->theme.soft, 1);
+  drawing_line(w->d, role_axis, a->x, a->y, a->x, a->y + a->h, w->l->theme.muted, 1);
   for (uint32_t i = 0; i < w->b->ty.minor_count && !w->d->cells; i++) {
     double y = scale_place(&w->y, w->b->ty.minor[i]);
-    drawing_line(w->d, role_minor, a->x - z->tick / 2, y, a->x, y, w->l->theme.soft, 0.7);
+    drawing_line(w->d, role_minor, a->x - z->tick / 2, y, a->x, y, w->l->theme.muted, 0.7);
   }
   for (uint32_t i = 0; i < w->b->ty.count; i++) {
     double y = scale_place(&w->y, w->b->ty.at[i]);
-    drawing_line(w->d, role_tick_y, a->x - z->tick, y, a->x, y, w->l->theme.soft, 1);
+    drawing_line(w->d, role_tick_y, a->x - z->tick, y, a->x, y, w->l->theme.muted, 1);
     drawing_word(w->d, role_tick_y, a->x - z->tick - z->gap, y, 1,
                  arena_strndup(w->d->arena, w->b->ty.text[i], strlen(w->b->ty.text[i])), z->small, w->l->theme.ink);
   }
@@ -243,7 +243,7 @@ static void draw_events(PanelPainter *w) {
     p[1] = (DrawPoint){x, a->y + a->h};
     drawing_add(w->d, (DrawItem){.kind = draw_path,
                                  .role = role_event,
-                                 .stroke = w->l->theme.soft,
+                                 .stroke = w->l->theme.muted,
                                  .fill = draw_no_colour,
                                  .line = 1,
                                  .opacity = 1,
@@ -254,7 +254,7 @@ static void draw_events(PanelPainter *w) {
     double width = drawing_text_width(e->name, z->small, w->d->cells);
     double left = fmin(fmax(x - width / 2, a->x), a->x + a->w - width);
     if (left < end + (w->d->cells ? 2 : 8) || width > a->w) continue; // the line stays, the word has no room
-    drawing_word(w->d, role_event, left, w->b->event_row + z->line / 2, -1, e->name, z->small, w->l->theme.soft);
+    drawing_word(w->d, role_event, left, w->b->event_row + z->line / 2, -1, e->name, z->small, w->l->theme.muted);
     end = left + width;
   }
 }
@@ -368,7 +368,7 @@ void plot_draw_panel(PlotWork *l, uint32_t index) {
   if (b->bar_room > 0) plot_draw_bar(l, index);
   if (b->empty && !w->p->scene)
     drawing_word(l->d, role_note, b->area.x + b->area.w / 2, b->area.y + b->area.h / 2, 0, "no data", l->z.font,
-                 l->theme.soft);
+                 l->theme.muted);
 }
 
 void plot_draw_title(PlotWork *l) {

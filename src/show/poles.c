@@ -86,8 +86,12 @@ static void add_path(Drawing *d, DrawItem item, const DrawPoint *points, uint32_
 }
 
 static DrawItem faint(const Painter *w) {
-  return (DrawItem){
-      .role = role_grid, .stroke = w->theme.soft, .fill = draw_no_colour, .line = 0.7, .opacity = 0.3, .clip = w->clip};
+  return (DrawItem){.role = role_grid,
+                    .stroke = w->theme.muted,
+                    .fill = draw_no_colour,
+                    .line = 0.7,
+                    .opacity = 0.3,
+                    .clip = w->clip};
 }
 
 static void draw_circle_of(Painter *w, double r) {
@@ -161,7 +165,7 @@ static void name_rays(Painter *w) {
     double px = end.x + 16 * dx / n, py = end.y + 16 * dy / n;
     DrawRect r = {px - 11, py - 6, 22, 12};
     if (px + 14 > zero.x || !is_free(w, r) || !vec_push(w->d->arena, &w->taken, r)) continue;
-    drawing_word(w->d, role_note, px, py, 0, arena_printf(w->d->arena, "%g", ratios[i]), 9, w->theme.soft);
+    drawing_word(w->d, role_note, px, py, 0, arena_printf(w->d->arena, "%g", ratios[i]), 9, w->theme.muted);
   }
 }
 
@@ -236,7 +240,7 @@ static void draw_map(void *self, Drawing *d, const Scale *x, const Scale *y, uin
   DrawPoint real[2] = {{x->from, scale_place(y, 0)}, {x->to, scale_place(y, 0)}},
             imaginary[2] = {{scale_place(x, 0), y->from}, {scale_place(x, 0), y->to}};
   DrawItem axis = {
-      .role = role_axis, .stroke = w->theme.soft, .fill = draw_no_colour, .line = 1, .opacity = 0.9, .clip = clip};
+      .role = role_axis, .stroke = w->theme.muted, .fill = draw_no_colour, .line = 1, .opacity = 0.9, .clip = clip};
   add_path(d, axis, real, 2);
   add_path(d, axis, imaginary, 2);
   for (uint32_t i = 0; i < m->count; i++) {

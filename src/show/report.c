@@ -456,7 +456,7 @@ static void dark_rules(Page *p, const char *before) {
     int32_t from, to;
   } map[16] = {{light.ground, dark.ground},
                {light.ink, dark.ink},
-               {light.soft, dark.soft},
+               {light.muted, dark.muted},
                {light.grid, dark.grid},
                {light.alarm, dark.alarm}};
   size_t n = 5;

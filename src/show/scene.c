@@ -204,7 +204,7 @@ static void draw_shape(Drawing *d, const SceneMap *map, ShapeKind kind, const Dr
   item.points = scene_shape_path(d->arena, kind, p, map, &item.count);
   if (!item.points) return;
   if (kind == shape_rod) item.line = 3.5, item.stroke = theme.ink;
-  if (kind == shape_ground) item.stroke = theme.soft, item.line = 1.2;
+  if (kind == shape_ground) item.stroke = theme.muted, item.line = 1.2;
   if (kind == shape_vector) item.stroke = drawing_theme_curve(&theme, 3), item.line = 2;
   if (kind == shape_cart) item.closed = true, item.fill = drawing_theme_curve(&theme, 4), item.stroke = theme.ink;
   drawing_add(d, item);
@@ -269,9 +269,9 @@ static void draw_directions(Drawing *d, double left, double bottom) {
   } axes[] = {{"x", 34, 0, 8, 0}, {"y", 24, -16, 8, -4}, {"z", 0, -34, 0, -9}};
   Theme theme = drawing_theme(d->dark);
   for (int i = 0; i < 3; i++) {
-    drawing_line(d, role_axis, left, bottom, left + axes[i].x, bottom + axes[i].y, theme.soft, 1.5);
+    drawing_line(d, role_axis, left, bottom, left + axes[i].x, bottom + axes[i].y, theme.muted, 1.5);
     drawing_word(d, role_tick_x, left + axes[i].x + axes[i].at_x, bottom + axes[i].y + axes[i].at_y, 0, axes[i].name,
-                 11, theme.soft);
+                 11, theme.muted);
   }
 }
 
