@@ -52,7 +52,7 @@ static ExprId named(System *s, const CheckText *q, Diags *diags, const char **me
       return 0;
     }
     *means = arena_printf(s->arena, "M(%lld,%lld)", (long long)q->row, (long long)q->col);
-    return s->M[((uint32_t)q->row - 1) * n + (uint32_t)q->col - 1];
+    return system_mass(s, (uint32_t)q->row - 1, (uint32_t)q->col - 1);
   }
   if (!s->energy.kept) {
     diag_error(diags, diag_signal_use, q->left_span, "the model has no energies, so there is no `%.*s`", 1, q->text);
@@ -76,11 +76,10 @@ bool check_substituted(System *s, System *out, const SymbolMap *map) {
   uint32_t n = s->coord_count;
   System from = *s;
   *out = from;
-  out->M = arena_array(s->arena, (size_t)n * n, sizeof *out->M);
   out->h = arena_array(s->arena, n, sizeof *out->h);
   out->f = arena_array(s->arena, s->state_count, sizeof *out->f);
-  return out->M && out->h && out->f && expr_replace(s->pool, map, from.M, n * n, out->M) &&
-         expr_replace(s->pool, map, from.h, n, out->h) && expr_replace(s->pool, map, from.f, s->state_count, out->f);
+  return out->h && out->f && system_mass_replace(out, s->arena, map) && expr_replace(s->pool, map, from.h, n, out->h) &&
+         expr_replace(s->pool, map, from.f, s->state_count, out->f);
 }
 
 static SymbolMap definitions(System *s, bool inputs, bool params) {
@@ -120,7 +119,7 @@ static bool without_derived(System *s, const CheckEquation *q, System *own, Chec
   ExprId *roots = arena_array(s->arena, (size_t)n * n + n + s->state_count + 2, sizeof *roots);
   ExprId *parts = arena_array(s->arena, q->part_count, sizeof *parts);
   if (!roots || !parts || !derived_find(s, &d) || d.count == 0) return false;
-  for (uint32_t i = 0; i < n * n; i++) roots[count++] = s->M[i];
+  for (uint32_t i = 0; i < n * n; i++) roots[count++] = system_mass(s, i / n, i % n);
   for (uint32_t i = 0; i < n; i++) roots[count++] = s->h[i];
   for (uint32_t i = 0; i < s->state_count; i++) roots[count++] = s->f[i];
   roots[count++] = q->lhs;

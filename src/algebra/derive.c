@@ -50,7 +50,7 @@ static ExprId left_side(Deriving *w, uint32_t i) {
   if (!terms) return 0;
   uint32_t k = 0;
   for (uint32_t j = 0; j < n; j++)
-    terms[k++] = (Term){RAT_ONE, expr_mul(w->pool, tidy(w, s->M[i * n + j]), acceleration(w, j))};
+    terms[k++] = (Term){RAT_ONE, expr_mul(w->pool, tidy(w, system_mass(s, i, j)), acceleration(w, j))};
   Term rest[] = {{RAT_ONE, s->lagrange.dpdt0[i]}, {rat_int(-1), s->lagrange.dLdq[i]}, {RAT_ONE, s->lagrange.dDdv[i]}};
   terms[k++] = (Term){RAT_ONE, tidy(w, expr_sum(w->pool, rest, 3))};
   return expr_sum(w->pool, terms, k);
@@ -91,7 +91,7 @@ static void lagrange_equations(Deriving *w) {
     if (s->by_equation[i]) {
       ExprId lhs = w->pool->zero;
       for (uint32_t j = 0; j < w->n; j++)
-        lhs = expr_add(w->pool, lhs, expr_mul(w->pool, s->M[i * w->n + j], acceleration(w, j)));
+        lhs = expr_add(w->pool, lhs, expr_mul(w->pool, system_mass(s, i, j), acceleration(w, j)));
       put_equation(w, c->q, tidy(w, lhs), tidy(w, expr_neg(w->pool, s->h[i])), c->span);
     } else {
       put_equation(w, c->q, left_side(w, i), tidy(w, w->Q[i]), c->span);
@@ -145,11 +145,11 @@ static ShownMatrix christoffel(Deriving *w) {
   uint32_t n = w->n;
   ShownMatrix C = new_matrix(w, "C", "velocity terms by Christoffel symbols", n, n);
   // dM[k] = dM/dq_k
-  ExprId **dM = arena_array(w->s->arena, n, sizeof *dM);
-  if (!dM || !C.items) return C;
+  ExprId **dM = arena_array(w->s->arena, n, sizeof *dM), *M = system_mass_dense(w->s, w->s->arena);
+  if (!dM || !M || !C.items) return C;
   for (uint32_t k = 0; k < n; k++) {
     dM[k] = arena_array(w->s->arena, (size_t)n * n, sizeof(ExprId));
-    if (!dM[k] || !expr_diff_all(pool, w->s->M, n * n, w->s->coords.items[k].q, dM[k])) return C;
+    if (!dM[k] || !expr_diff_all(pool, M, n * n, w->s->coords.items[k].q, dM[k])) return C;
   }
   Rat half = {1, 2, NULL}, minus_half = {-1, 2, NULL};
   for (uint32_t i = 0; i < n; i++) {
@@ -223,8 +223,8 @@ static void matrices(Deriving *w) {
   if (!M.items || !g.items || !e.items) return;
   bool by_velocity = false;
   for (uint32_t i = 0; i < n * n; i++) {
-    M.items[i] = s->M[i];
-    by_velocity = by_velocity || has_velocity(w, s->M[i]);
+    M.items[i] = system_mass(s, i / n, i % n);
+    by_velocity = by_velocity || has_velocity(w, M.items[i]);
   }
   put_matrix(w, M);
   text_printf(&left, "%s*q''", M.name);
@@ -311,7 +311,7 @@ static void state_form(Deriving *w) {
   if (implicit) {
     ShownMatrix M = new_matrix(w, "M", "mass matrix", n, n), f = new_matrix(w, "f", "right-hand side", n, 1);
     if (!M.items || !f.items) return;
-    memcpy(M.items, s->M, (size_t)n * n * sizeof *M.items);
+    for (uint32_t i = 0; i < n * n; i++) M.items[i] = system_mass(s, i / n, i % n);
     for (uint32_t i = 0; i < n; i++) f.items[i] = expr_neg(pool, s->h[i]);
     put_matrix(w, M);
     put_matrix(w, f);

@@ -189,7 +189,7 @@ static bool put_values(System *a, Import *im, System *complete, ExprId *M, ExprI
       symbol_map_set(&map, expr_symbol(a->pool, im->symbol[d->symbol]), im->node[d->value]);
   }
   im->values = map;
-  for (uint32_t i = 0; i < n * n; i++) M[i] = im->node[b->M[i]];
+  for (uint32_t i = 0; i < n * n; i++) M[i] = im->node[system_mass(b, i / n, i % n)];
   for (uint32_t i = 0; i < n; i++) h[i] = im->node[b->h[i]];
   for (uint32_t i = 0; i < b->state_count; i++) f[i] = im->node[b->f[i]];
   for (int round = 0; round < 3; round++) {

@@ -99,7 +99,9 @@ static bool find_seen(System *s, Seen *seen) {
   *seen = (Seen){.s = s, .symbol = arena_array(s->arena, s->pool->symbols.count, sizeof(bool))};
   if (!seen->symbol) return false;
   uint32_t n = s->coord_count;
-  for (uint32_t i = 0; i < n * n; i++) count_in(seen, s->M[i]);
+  for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t k = 0; k < s->M[i].count; k++) count_in(seen, s->M[i].items[k].value);
+  }
   for (uint32_t i = 0; i < n; i++) count_in(seen, s->h[i]);
   for (uint32_t i = 0; i < s->state_count; i++) count_in(seen, s->f[i]);
   for (uint32_t i = 0; i < n; i++) {
@@ -223,7 +225,7 @@ static void gather_others(System *s, uint32_t own, Roots *r) {
   for (uint32_t j = 0; j < n; j++) {
     if (j == own) continue;
     put_root(r, s->h[j], none);
-    for (uint32_t k = 0; k < n; k++) put_root(r, s->M[j * n + k], none);
+    for (uint32_t k = 0; k < n; k++) put_root(r, system_mass(s, j, k), none);
   }
   for (uint32_t j = 0; j < s->state_count; j++) put_root(r, s->f[j], none);
   for (uint32_t j = 0; j < s->implicit.count; j++) put_root(r, s->implicit.items[j].residual, none);
@@ -250,7 +252,7 @@ static void without_influence(System *s, Facts *f) {
     bool *moved = arena_array(s->arena, s->inputs.count, sizeof *moved), counts = false;
     if (!moved) return;
     for (uint32_t j = 0; j < n && !counts; j++)
-      counts = j != i && (!expr_is_zero(s->pool, s->M[i * n + j]) || !expr_is_zero(s->pool, s->M[j * n + i]));
+      counts = j != i && (!expr_is_zero(s->pool, system_mass(s, i, j)) || !expr_is_zero(s->pool, system_mass(s, j, i)));
     gather_others(s, i, &r);
     if (s->outputs.count) system_each_shown(s, put_root, &r);
     mark_inputs(s, c, moved);

@@ -70,14 +70,11 @@ static bool solve(System *s, LinearGroup *g, bool *linear) {
 static bool replace_all(System *s, const SymbolMap *map, ExprId sides[2], Inertialess *out) {
   uint32_t n = s->coord_count;
   System *reduced = &out->reduced;
-  ExprId *M = arena_array(s->arena, (size_t)n * n, sizeof *M), *h = arena_array(s->arena, n, sizeof *h),
-         *f = arena_array(s->arena, s->state_count, sizeof *f);
-  bool ok = M && h && f && expr_replace(s->pool, map, reduced->M, n * n, M) &&
-            expr_replace(s->pool, map, reduced->h, n, h) && expr_replace(s->pool, map, reduced->f, s->state_count, f) &&
-            expr_replace(s->pool, map, sides, 2, sides);
+  ExprId *h = arena_array(s->arena, n, sizeof *h), *f = arena_array(s->arena, s->state_count, sizeof *f);
+  bool ok = h && f && system_mass_replace(reduced, s->arena, map) && expr_replace(s->pool, map, reduced->h, n, h) &&
+            expr_replace(s->pool, map, reduced->f, s->state_count, f) && expr_replace(s->pool, map, sides, 2, sides);
   for (uint32_t i = 0; ok && i < out->values.count; i++)
     ok = expr_replace(s->pool, map, &out->values.items[i], 1, &out->values.items[i]);
-  reduced->M = M;
   reduced->h = h;
   reduced->f = f;
   return ok;

@@ -63,7 +63,7 @@ static bool gather_rows(Lumps *w, uint32_t *equations) {
   for (uint32_t i = 0; i < n; i++) {
     ExprId r = s->h[i];
     for (uint32_t j = 0; j < n; j++)
-      r = expr_add(w->pool, r, expr_mul(w->pool, s->M[i * n + j], expr_sym(w->pool, s->coords.items[j].a)));
+      r = expr_add(w->pool, r, expr_mul(w->pool, system_mass(s, i, j), expr_sym(w->pool, s->coords.items[j].a)));
     if (!r) return false;
     w->row[w->rows++] = r;
   }

@@ -99,7 +99,7 @@ static bool split_accelerations(MotionCheck *m) {
   for (uint32_t i = 0; i < k; i++) {
     m->A[i] = A[m->coords[i]];
     m->h[i] = s->h[m->coords[i]];
-    for (uint32_t j = 0; j < k; j++) m->M[i * k + j] = s->M[m->coords[i] * n + m->coords[j]];
+    for (uint32_t j = 0; j < k; j++) m->M[i * k + j] = system_mass(s, m->coords[i], m->coords[j]);
   }
   return true;
 }

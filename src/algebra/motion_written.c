@@ -18,8 +18,7 @@
 ExprId motion_residual(MotionCheck *m, uint32_t i) {
   ExprId r = m->s->h[i];
   for (uint32_t j = 0; j < m->s->coord_count; j++)
-    r = expr_add(m->pool, r,
-                 expr_mul(m->pool, m->s->M[i * m->s->coord_count + j], expr_sym(m->pool, m->s->coords.items[j].a)));
+    r = expr_add(m->pool, r, expr_mul(m->pool, system_mass(m->s, i, j), expr_sym(m->pool, m->s->coords.items[j].a)));
   return r;
 }
 

@@ -99,7 +99,7 @@ bool solved_block(System *s, const uint32_t *coords, uint32_t k, const DeriveSty
   ExprId *matrix = arena_array(s->arena, (size_t)k * k, sizeof *matrix), *rhs = arena_array(s->arena, k, sizeof *rhs);
   if (!matrix || !rhs) return false;
   for (uint32_t i = 0; i < k; i++) {
-    for (uint32_t j = 0; j < k; j++) matrix[i * k + j] = s->M[coords[i] * s->coord_count + coords[j]];
+    for (uint32_t j = 0; j < k; j++) matrix[i * k + j] = system_mass(s, coords[i], coords[j]);
     rhs[i] = s->h[coords[i]];
   }
   return solved_linear(s, matrix, rhs, k, style, out, note);
@@ -115,7 +115,7 @@ static void put_matrices(System *s, Derivation *out) {
   ShownMatrix M = {"M", "mass matrix", n, n, arena_array(s->arena, (size_t)n * n, sizeof(ExprId))};
   ShownMatrix f = {"f", "right-hand side", n, 1, arena_array(s->arena, n, sizeof(ExprId))};
   if (!M.items || !f.items) return;
-  for (uint32_t i = 0; i < n * n; i++) M.items[i] = tidy(s, s->M[i]);
+  for (uint32_t i = 0; i < n * n; i++) M.items[i] = tidy(s, system_mass(s, i / n, i % n));
   for (uint32_t i = 0; i < n; i++) f.items[i] = tidy(s, expr_neg(s->pool, s->h[i]));
   vec_push(s->arena, &out->matrices, M);
   vec_push(s->arena, &out->matrices, f);

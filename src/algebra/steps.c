@@ -95,7 +95,7 @@ static bool write_coordinate(StepsWork *w, uint32_t i) {
   if (w->s->by_equation[i]) {
     ExprId lhs = pool->zero;
     for (uint32_t j = 0; j < w->n; j++)
-      lhs = expr_add(pool, lhs, expr_mul(pool, w->s->M[i * w->n + j], acceleration(w, j)));
+      lhs = expr_add(pool, lhs, expr_mul(pool, system_mass(w->s, i, j), acceleration(w, j)));
     put(w, line_given, i, tidy(w, lhs), tidy(w, expr_neg(pool, w->s->h[i])));
     return true;
   }
@@ -148,7 +148,7 @@ bool steps_write(System *s, Steps *out) {
 static ExprId system_equation(StepsWork *w, uint32_t i) {
   ExprId sum = w->s->h[i];
   for (uint32_t j = 0; j < w->n; j++)
-    sum = expr_add(w->pool, sum, expr_mul(w->pool, w->s->M[i * w->n + j], acceleration(w, j)));
+    sum = expr_add(w->pool, sum, expr_mul(w->pool, system_mass(w->s, i, j), acceleration(w, j)));
   return sum;
 }
 

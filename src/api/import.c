@@ -11,9 +11,9 @@ static viva_status import(Arena *arena, const char *name, const char *data, size
                           char **message) {
   Sources sources;
   Diags diags;
-  SdscText made;
+  Imported made;
   if (!pipeline_import(arena, name, data, length, &sources, &diags, &made)) return VIVA_ENOMEM;
-  if (!diags.errors) sdsc_note_inputs(&diags, &made, NULL, 0);
+  if (!diags.errors) import_note_inputs(&diags, &made, NULL, 0);
   const char *words = messages_text(arena, &sources, &diags, NULL);
   if (arena_failed(arena) || (words && hand_over_string(words, message) != VIVA_OK)) return VIVA_ENOMEM;
   return diags.errors ? VIVA_EINPUT : hand_over_text(&made.text, text, NULL);

@@ -50,21 +50,20 @@ static bool load_model(Arena *arena, Model *model, System *system, const char *p
 }
 
 bool pipeline_import(Arena *arena, const char *path, const char *text, size_t length, Sources *sources, Diags *diags,
-                     SdscText *made) {
-  SdscFile file;
+                     Imported *made) {
   *sources = (Sources){.arena = arena};
   *diags = (Diags){.arena = arena, .sources = sources};
-  *made = (SdscText){.text = text_in(arena)};
+  *made = (Imported){.text = text_in(arena)};
   uint32_t source = source_add(sources, path, text, length);
-  if (source && sdsc_read(arena, sources, source, diags, &file)) sdsc_write(arena, path, &file, made);
+  if (source) import_read(arena, sources, source, diags, made);
   diag_sort(diags);
   return !arena_failed(arena);
 }
 
-// An old data file becomes a model; messages lead back to its rows.
+// A file in another format becomes a model; messages lead back to its rows.
 static bool load_data(Arena *arena, Model *model, System *system, const char *path, const char *text, size_t length,
                       const ModelOptions *options) {
-  SdscText made;
+  Imported made;
   Diags diags;
   if (!pipeline_import(arena, path, text, length, &model->sources, &diags, &made)) return false;
   if (diags.errors) {
@@ -81,14 +80,14 @@ static bool load_data(Arena *arena, Model *model, System *system, const char *pa
   for (uint32_t i = 0; i < made.assumed.count; i++) made.assumed.items[i].span.source = source;
   model->sources.list.items[0].origins = made.origin.items;
   model->sources.list.items[0].origin_count = made.origin.count;
-  sdsc_note_inputs(&model->diags, &made, options->input, options->input_count);
+  import_note_inputs(&model->diags, &made, options->input, options->input_count);
   return !arena_failed(arena);
 }
 
 bool pipeline_load(Arena *arena, Model *model, System *system, const char *path, const char *text, size_t length,
                    const ModelOptions *options) {
-  bool data = sdsc_recognise(path, text, length);
-  return (data ? load_data : load_model)(arena, model, system, path, text, length, options);
+  bool other = import_find(path, text, length) != NULL;
+  return (other ? load_data : load_model)(arena, model, system, path, text, length, options);
 }
 
 bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, const DeriveStyle *style, ShowFormat format,
@@ -153,7 +152,7 @@ static const CheckText *equations_of(Arena *arena, const TextScope *scope) {
                          .text = q->text,
                          .divisions = scope->model.divisions.items + q->first_division,
                          .division_count = q->end_division - q->first_division,
-                         .parts = scope->elab.parts.items + q->first_part,
+                         .parts = scope->elab.eval.parts.items + q->first_part,
                          .part_count = q->end_part - q->first_part};
   }
   return out;

@@ -2,7 +2,7 @@
 #ifndef VIVA_API_PIPELINE_H
 #define VIVA_API_PIPELINE_H
 
-#include "lang/import_sdsc.h"
+#include "lang/import.h"
 #include "lang/scope.h"
 #include "show/check.h"
 #include "show/derivation.h"
@@ -14,9 +14,9 @@
 // Text to system: everything a loaded model holds. Problems are in model->diags; false: memory is out.
 bool pipeline_load(Arena *arena, Model *model, System *system, const char *path, const char *text, size_t length,
                    const ModelOptions *options);
-// An SDSC data file to the text of a model. What is wrong with it is in diags.
+// A file in another format to the text of a model. What is wrong with it is in diags.
 bool pipeline_import(Arena *arena, const char *path, const char *text, size_t length, Sources *sources, Diags *diags,
-                     SdscText *made);
+                     Imported *made);
 // System to shown equations. False: memory is out, or (the arena has not failed) they grow too large.
 bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, const DeriveStyle *style, ShowFormat format,
                      Text *out);

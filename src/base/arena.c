@@ -62,6 +62,14 @@ Arena *arena_new_scratch(Arena *parent) {
   return scratch;
 }
 
+void arena_free_scratch(Arena *scratch) {
+  if (!scratch) return;
+  Arena **link = &scratch->parent->children;
+  while (*link != scratch) link = &(*link)->next;
+  *link = scratch->next;
+  arena_free(scratch);
+}
+
 ArenaMark arena_mark(const Arena *scratch) { return (ArenaMark){scratch->top, scratch->top ? scratch->top->used : 0}; }
 
 void arena_release(Arena *scratch, ArenaMark mark) {
@@ -100,9 +108,17 @@ void *arena_alloc(Arena *arena, size_t size) {
       b = arena->spare;
       arena->spare = NULL;
     } else {
-      b = malloc(sizeof(ArenaBlock) + room);
+      // a large piece comes zeroed from the system, and what is never written takes no memory
+      bool large = room > largest_block;
+      b = large ? calloc(1, sizeof(ArenaBlock) + room) : malloc(sizeof(ArenaBlock) + room);
       if (!b) return fail(arena);
       b->size = room;
+      if (large) {
+        b->next = arena->top;
+        b->used = size;
+        arena->top = b;
+        return b->data;
+      }
     }
     b->used = 0;
     b->next = arena->top;
@@ -154,12 +170,18 @@ char *arena_printf(Arena *arena, const char *format, ...) {
   return p;
 }
 
+// An array grows to twice its room. What it leaves behind stays in the arena; a large one grows to four times its room,
+// because pages that are never written take no memory, and so leaves a third of itself behind instead of all.
 void *vec_grow(Arena *arena, void *items, uint32_t count, uint32_t *cap, size_t item_size) {
-  if (*cap > UINT32_MAX / 2) {
+  uint32_t times = *cap * item_size > largest_block ? 4 : 2;
+  if (*cap > UINT32_MAX / times) {
     fail(arena);
     return items;
   }
-  uint32_t room = *cap ? *cap * 2 : 8;
+  return vec_room(arena, items, count, cap, *cap ? *cap * times : 8, item_size);
+}
+
+void *vec_room(Arena *arena, void *items, uint32_t count, uint32_t *cap, uint32_t room, size_t item_size) {
   void *p = arena_grow(arena, items, (size_t)count * item_size, (size_t)room * item_size);
   if (!p) return items;
   *cap = room;

@@ -28,6 +28,7 @@ typedef struct ArenaMark {
   size_t used;
 } ArenaMark;
 Arena *arena_new_scratch(Arena *parent);
+void arena_free_scratch(Arena *scratch); // before its parent; NULL is fine
 ArenaMark arena_mark(const Arena *scratch);
 void arena_release(Arena *scratch, ArenaMark mark);
 
@@ -41,6 +42,13 @@ void arena_release(Arena *scratch, ArenaMark mark);
   }
 
 void *vec_grow(Arena *arena, void *items, uint32_t count, uint32_t *cap, size_t item_size);
+
+// Room for so many at once, where their number is known. False (and the arena failed) when memory is out.
+#define vec_reserve(arena, v, room)                                                                                    \
+  ((v)->cap >= (room) ||                                                                                               \
+   ((v)->items = vec_room((arena), (v)->items, (v)->count, &(v)->cap, (room), sizeof *(v)->items),                     \
+    (v)->cap >= (room)))
+void *vec_room(Arena *arena, void *items, uint32_t count, uint32_t *cap, uint32_t room, size_t item_size);
 
 // true when the item went in; false (and the arena failed) when memory is out
 #define vec_push(arena, v, ...)                                                                                        \

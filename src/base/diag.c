@@ -1,9 +1,7 @@
-// Diagnostics: a list of what is wrong, and each as text with its line and a caret.
+// Diagnostics: kept in the order in which they come, sorted by place at the end, written with their line and a caret.
 //
-// in    a code, a span, words; a hint and a second place for the one added last
-// out   the list in the order of the text, the same thing at the same place once
-// how   words come from other people's files, so what is not plain text becomes `?` when they are formatted. The line
-//       is shown with tabs as blanks, the caret counted in columns; of a long line what stands around the place.
+// The first `diag_most` are kept, all errors are counted. Messages pass through text_put_plain: what comes from the
+// text of a user cannot move the cursor of a terminal. Sorting is by file and place; of equal ones the first stays.
 #include "base/diag.h"
 
 #include <stdarg.h>

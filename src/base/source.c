@@ -1,27 +1,49 @@
-// Texts with names, and places in them.
+// Source texts, and where in them a byte stands.
 //
-// in    texts of files, and texts made from them (an imported file, a part that is used)
-// out   a Span is a source and two offsets; its line and column are counted when somebody asks
-//
-// A source that was made from another knows where it came from, so that a message can show both.
+// A place is asked for by its offset; its line is the number of ends of lines before it. Every 64th start of a line is
+// noted when the text comes in, so a search among these and at most 64 lines read give the answer. Columns count
+// characters.
 #include "base/source.h"
 
 #include "base/text.h"
 
 #include <string.h>
 
+enum { lines_a_mark = 64 };
+
+// Where lines 1, 65, 129, ... start. False: memory is out.
+static bool mark_lines(Arena *arena, Source *s) {
+  uint32_t lines = 1, line = 0;
+  for (const char *at = s->text; (at = memchr(at, '\n', (size_t)(s->text + s->length - at))); at++) lines++;
+  uint32_t *marks = arena_array(arena, (lines - 1) / lines_a_mark + 1, sizeof *marks);
+  if (!marks) return false;
+  const char *at = s->text;
+  for (; at; line++) {
+    if (line % lines_a_mark == 0) marks[s->mark_count++] = (uint32_t)(at - s->text);
+    at = memchr(at, '\n', (size_t)(s->text + s->length - at));
+    if (at) at++;
+  }
+  s->marks = marks;
+  return true;
+}
+
 uint32_t source_add(Sources *sources, const char *name, const char *text, size_t length) {
   Source s = {.name = arena_strndup(sources->arena, name, strlen(name)),
               .text = arena_strndup(sources->arena, text, length),
               .length = length,
               .file = sources->list.count + 1};
-  if (!s.name || !s.text || !vec_push(sources->arena, &sources->list, s)) return 0;
+  if (!s.name || !s.text || !mark_lines(sources->arena, &s) || !vec_push(sources->arena, &sources->list, s)) return 0;
   return sources->list.count;
 }
 
 uint32_t source_again(Sources *sources, uint32_t source) {
   const Source *old = &sources->list.items[source - 1];
-  Source s = {.name = old->name, .text = old->text, .length = old->length, .file = old->file};
+  Source s = {.name = old->name,
+              .text = old->text,
+              .length = old->length,
+              .file = old->file,
+              .marks = old->marks,
+              .mark_count = old->mark_count};
   return vec_push(sources->arena, &sources->list, s) ? sources->list.count : 0;
 }
 
@@ -37,8 +59,14 @@ Span span_join(Span a, Span b) {
 
 Place source_place(const Source *source, uint32_t offset) {
   if (offset > source->length) offset = (uint32_t)source->length;
-  Place p = {.line = 1};
-  for (const char *at = source->text, *stop = source->text + offset;;) {
+  uint32_t low = 0, high = source->mark_count;
+  while (high - low > 1) { // the last mark that does not lie behind
+    uint32_t middle = low + (high - low) / 2;
+    if (source->marks[middle] <= offset) low = middle;
+    else high = middle;
+  }
+  Place p = {.line = 1 + low * lines_a_mark, .line_start = source->mark_count ? source->marks[low] : 0};
+  for (const char *at = source->text + p.line_start, *stop = source->text + offset;;) {
     const char *nl = memchr(at, '\n', (size_t)(stop - at));
     if (!nl) break;
     p.line++;

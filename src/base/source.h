@@ -21,6 +21,9 @@ typedef struct Source {
   const char *used_as; // the part's name there
   const Span *origins; // of a text made from another: where each of its lines came from; NULL: it is no such text
   uint32_t origin_count;
+  const uint32_t
+      *marks; // where every 64th line starts, so that a line's number is found without reading all of the text
+  uint32_t mark_count;
 } Source;
 
 typedef struct Sources {

@@ -1,9 +1,5 @@
-// Another program, in a process group of its own: its output is read while it runs, and it is killed at its limit.
-//
-// in    arguments, a limit in seconds, a question whether to stop
-// out   how it ended, and the beginning of what it printed; nothing of it is left when the call returns
-// how   posix_spawn with a pipe for both outputs and no input; poll until the pipe is closed and the program has ended,
-//       or the time is over; then the whole group gets SIGKILL
+// Other programs: started with a list of arguments, never through a shell; fed and heard through pipes, with a limit of
+// time, after which they are killed.
 #define _POSIX_C_SOURCE 200809L
 #include "base/spawn.h"
 

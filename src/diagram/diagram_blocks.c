@@ -5,7 +5,7 @@
 // how   A sum is an adder with signs; a product is a gain on the wire where all factors but one are constant, else a
 //       multiplier; calls of the blocks of the language have their own symbols, with constant arguments written under
 //       them; what has no block of its own is one block with the formula inside.
-#include "diagram/diagram_parts.h"
+#include "diagram/pictures.h"
 
 #include "lang/lexer.h"
 
@@ -13,22 +13,24 @@
 
 // ---- nodes
 
-uint32_t diagram_node_add(DiagramBuilder *b, BlockKind kind, const char *text) {
+uint32_t diagram_node(DiagramBuilder *b, BlockKind kind, const char *text) {
   if (b->diagram->nodes.count > diagram_most) return diagram_most;
   vec_push(b->arena, &b->diagram->nodes, (DiagramNode){.kind = kind, .text = text});
   return b->diagram->nodes.count ? b->diagram->nodes.count - 1 : 0;
 }
 
-void diagram_pin_add(DiagramBuilder *b, uint32_t node, DiagramRef from, char sign, const char *gain,
-                     const char *label) {
+void diagram_pin(DiagramBuilder *b, uint32_t node, DiagramRef from, char sign, const char *gain, const char *label) {
   if (from.none || node >= b->diagram->nodes.count) return;
-  DiagramPin pin = {
-      .node = from.node, .out = from.out, .symbolic = from.symbolic, .sign = sign, .gain = gain, .label = label};
-  vec_push(b->arena, &diagram_node(b, node)->pins, pin);
+  DiagramPin pin = {.node = from.node | (from.symbolic ? DIAGRAM_PIN_SYMBOLIC : 0),
+                    .out = from.out,
+                    .sign = sign,
+                    .gain = gain,
+                    .label = label};
+  vec_push(b->arena, &diagram_node_at(b, node)->pins, pin);
 }
 
-static DiagramRef constant_node(DiagramBuilder *b, const char *text) {
-  return diagram_ref(diagram_node_add(b, block_constant, text), 0);
+DiagramRef diagram_constant(DiagramBuilder *b, const char *text) {
+  return diagram_ref(diagram_node(b, block_constant, text), 0);
 }
 
 // ---- sums and products
@@ -61,13 +63,13 @@ static void take_factor(DiagramBuilder *b, DiagramFactors *f, const Ast *a, bool
 }
 
 static DiagramRef multiply(DiagramBuilder *b, const DiagramFactors *f) {
-  if (f->over.count == 1 && f->under.count == 0) return diagram_block(b, f->over.items[0]);
-  uint32_t node = diagram_node_add(b, block_product, "×");
-  if (f->over.count == 0) diagram_pin_add(b, node, constant_node(b, "1"), '*', NULL, NULL);
+  if (f->over.count == 1 && f->under.count == 0) return diagram_expr(b, f->over.items[0]);
+  uint32_t node = diagram_node(b, block_product, "×");
+  if (f->over.count == 0) diagram_pin(b, node, diagram_constant(b, "1"), '*', NULL, NULL);
   for (uint32_t i = 0; i < f->over.count; i++)
-    diagram_pin_add(b, node, diagram_block(b, f->over.items[i]), f->under.count ? '*' : 0, NULL, NULL);
+    diagram_pin(b, node, diagram_expr(b, f->over.items[i]), f->under.count ? '*' : 0, NULL, NULL);
   for (uint32_t i = 0; i < f->under.count; i++)
-    diagram_pin_add(b, node, diagram_block(b, f->under.items[i]), '/', NULL, NULL);
+    diagram_pin(b, node, diagram_expr(b, f->under.items[i]), '/', NULL, NULL);
   return diagram_ref(node, 0);
 }
 
@@ -77,8 +79,8 @@ static DiagramRef build_product(DiagramBuilder *b, const Ast *a) {
   DiagramRef product = multiply(b, &f);
   if (!f.gain.length && !f.minus) return product;
   const char *gain = arena_printf(b->arena, "%s%s", f.minus ? "−" : "", f.gain.length ? text_str(&f.gain) : "1");
-  uint32_t node = diagram_node_add(b, block_gain, gain);
-  diagram_pin_add(b, node, product, 0, NULL, NULL);
+  uint32_t node = diagram_node(b, block_gain, gain);
+  diagram_pin(b, node, product, 0, NULL, NULL);
   return diagram_ref(node, 0);
 }
 
@@ -96,26 +98,27 @@ void diagram_sum_terms(DiagramBuilder *b, uint32_t node, const Ast *a, bool minu
   unsigned c = diagram_content(b, a);
   if (outside && !(c & (has_signal | has_block | has_time))) return;
   if (c == 0) {
-    diagram_pin_add(b, node, constant_node(b, diagram_text(b, a->kind == ast_negate ? a->items[0] : a)),
-                    minus != (a->kind == ast_negate) ? '-' : '+', NULL, NULL);
+    diagram_pin(b, node, diagram_constant(b, diagram_text(b, a->kind == ast_negate ? a->items[0] : a)),
+                minus != (a->kind == ast_negate) ? '-' : '+', NULL, NULL);
     return;
   }
   DiagramFactors f = {.gain = text_in(b->arena)};
   take_factor(b, &f, a, false);
   DiagramRef product = multiply(b, &f);
-  diagram_pin_add(b, node, product, minus != f.minus ? '-' : '+', f.gain.length ? text_str(&f.gain) : NULL, NULL);
+  diagram_pin(b, node, product, minus != f.minus ? '-' : '+', f.gain.length ? text_str(&f.gain) : NULL, NULL);
 }
 
 // A sum with one wire left is that wire.
 DiagramRef diagram_finish_sum(DiagramBuilder *b, uint32_t node) {
   if (node >= b->diagram->nodes.count) return diagram_no_ref;
-  DiagramNode *n = diagram_node(b, node);
+  DiagramNode *n = diagram_node_at(b, node);
   if (n->pins.count != 1) return n->pins.count ? diagram_ref(node, 0) : diagram_no_ref;
   DiagramPin *p = &n->pins.items[0];
   if (p->sign == '+' && !p->gain) {
     // the node stays, unused, and goes at the end
     n->kind = block_kinds;
-    DiagramRef r = {.symbolic = p->symbolic, .node = p->node, .out = p->out};
+    DiagramRef r = {
+        .symbolic = (p->node & DIAGRAM_PIN_SYMBOLIC) != 0, .node = p->node & ~DIAGRAM_PIN_SYMBOLIC, .out = p->out};
     n->pins.count = 0;
     return r;
   }
@@ -124,94 +127,6 @@ DiagramRef diagram_finish_sum(DiagramBuilder *b, uint32_t node) {
   p->sign = 0;
   p->gain = NULL;
   return diagram_ref(node, 0);
-}
-
-// ---- calls
-
-// A block: arguments that change become pins, constants stand under it.
-static DiagramRef build_block(DiagramBuilder *b, const Ast *a, BlockKind kind, const char *text,
-                              const char *const *labels) {
-  uint32_t node = diagram_node_add(b, kind, text);
-  Text caption = text_in(b->arena);
-  for (uint32_t i = 0; i < a->count; i++) {
-    const Ast *x = a->items[i];
-    if (i > 0 && diagram_is_constant(b, x)) {
-      if (caption.length) text_put(&caption, kind == block_limit ? " … " : ", ");
-      text_put(&caption, diagram_text(b, x));
-      continue;
-    }
-    DiagramRef from = diagram_block(b, x);
-    const char *label = labels && labels[0] ? labels[i < 3 ? i : 2] : i > 0 ? diagram_text(b, x) : NULL;
-    if (!labels && i > 0 && kind == block_function) label = NULL;
-    diagram_pin_add(b, node, from, 0, NULL, label);
-  }
-  if (caption.length && node < b->diagram->nodes.count) diagram_node(b, node)->caption = text_str(&caption);
-  return diagram_ref(node, 0);
-}
-
-DiagramRef diagram_signal(DiagramBuilder *b, const Ast *a) { // step(t - 1), ramp(t)
-  BlockKind kind = strcmp(a->name, "step") == 0 ? block_step : block_ramp;
-  const Ast *x = a->items[0];
-  bool plain = x->kind == ast_name && strcmp(x->name, "t") == 0,
-       shifted = x->kind == ast_sum && x->count == 2 && x->items[0]->kind == ast_name;
-  if (!plain && !(shifted && strcmp(x->items[0]->name, "t") == 0)) return diagram_formula(b, a);
-  uint32_t node = diagram_node_add(b, kind, a->name);
-  if (shifted && node < b->diagram->nodes.count) {
-    diagram_node(b, node)->caption =
-        arena_printf(b->arena, "t = %s%s", x->ops[1] == '-' ? "" : "−", diagram_text(b, x->items[1]));
-  }
-  return diagram_ref(node, 0);
-}
-
-static DiagramRef build_call(DiagramBuilder *b, const Ast *a) {
-  static const char *const gate_labels[] = {"", "", ""}, *const latch_labels[] = {"S", "R", "q"},
-                           *const switch_labels[] = {"c", "", ""}, *const if_labels[] = {"if", "then", "else"};
-  static const struct {
-    const char *name;
-    BlockKind kind;
-    const char *text;
-    const char *const *labels;
-  } blocks[] = {{"limit", block_limit, "", NULL},         {"rectify", block_rectify, "", NULL},
-                {"deadzone", block_deadzone, "", NULL},   {"backlash", block_backlash, "", NULL},
-                {"compare", block_compare, "", NULL},     {"hysteresis", block_hysteresis, "", NULL},
-                {"sign", block_sign, "", NULL},           {"abs", block_abs, "", NULL},
-                {"pulse", block_pulse, "", NULL},         {"switch", block_switch, "", switch_labels},
-                {"all", block_and, "", gate_labels},      {"nand", block_nand, "", gate_labels},
-                {"any", block_or, "", gate_labels},       {"nor", block_nor, "", gate_labels},
-                {"latch", block_latch, "", latch_labels}, {"if", block_function, "if", if_labels},
-                {"pid", block_function, "PID", NULL},     {"friction", block_function, "friction", NULL}};
-  if (a->count == 0) return constant_node(b, diagram_text(b, a));
-  if (strcmp(a->name, "integral") == 0) {
-    uint32_t node = diagram_node_add(b, block_integral, "∫");
-    diagram_pin_add(b, node, diagram_block(b, a->items[0]), 0, NULL, NULL);
-    bool zero = a->count < 2 || (a->items[1]->kind == ast_number && strcmp(diagram_text(b, a->items[1]), "0") == 0);
-    if (!zero && node < b->diagram->nodes.count)
-      diagram_node(b, node)->caption = arena_printf(b->arena, "from %s", diagram_text(b, a->items[1]));
-    return diagram_ref(node, 0);
-  }
-  if (strcmp(a->name, "delay") == 0) {
-    uint32_t node = diagram_node_add(b, block_delay, a->count > 1 ? diagram_bracketed(b, a->items[1]) : "T");
-    diagram_pin_add(b, node, diagram_block(b, a->items[0]), 0, NULL, NULL);
-    return diagram_ref(node, 0);
-  }
-  if (strcmp(a->name, "tf") == 0 && a->count == 3) {
-    uint32_t node = diagram_node_add(b, block_fraction, diagram_polynomial(b, a->items[1]));
-    if (node < b->diagram->nodes.count) diagram_node(b, node)->below = diagram_polynomial(b, a->items[2]);
-    diagram_pin_add(b, node, diagram_block(b, a->items[0]), 0, NULL, NULL);
-    return diagram_ref(node, 0);
-  }
-  if (strcmp(a->name, "step") == 0 || strcmp(a->name, "ramp") == 0) return diagram_signal(b, a);
-  if (strcmp(a->name, "noise") == 0) return diagram_ref(diagram_node_add(b, block_noise, ""), 0);
-  if (strcmp(a->name, "table") == 0)
-    return diagram_ref(diagram_node_add(b, block_source, a->count > 1 ? diagram_text(b, a->items[1]) : "table"), 0);
-  if (strcmp(a->name, "sum") == 0 || strcmp(a->name, "integral_of") == 0) return diagram_formula(b, a);
-  for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
-    if (strcmp(blocks[i].name, a->name) == 0)
-      return build_block(b, a, blocks[i].kind, blocks[i].text, blocks[i].labels);
-  }
-  const char *text = a->name;
-  if (a->primes) text = arena_printf(b->arena, "%s%s", a->name, a->primes == 1 ? "'" : "''");
-  return build_block(b, a, block_function, text, NULL);
 }
 
 // ---- anything else: one block with its formula
@@ -223,12 +138,12 @@ const Ast *diagram_path_base(const DiagramBuilder *b, const Ast *a) {
     path = true;
     a = a->items[0];
   }
-  uint32_t at = path && a->kind == ast_name ? diagram_symbol_find(b, a->name) : 0;
-  return at && b->symbols.items[at - 1].kind == diagram_symbol_part ? a : NULL;
+  uint32_t at = path && a->kind == ast_name ? diagram_symbol(b, a->name) : 0;
+  return at && b->symbols.items[at - 1].kind == decl_part ? a : NULL;
 }
 
 // A name is taken once.
-bool diagram_name_seen(DiagramBuilder *b, DiagramNames *seen, const char *key) {
+bool diagram_seen(DiagramBuilder *b, DiagramNames *seen, const char *key) {
   for (uint32_t i = 0; i < seen->count; i++) {
     if (strcmp(seen->items[i], key) == 0) return true;
   }
@@ -240,13 +155,13 @@ static void formula_walk(DiagramBuilder *b, uint32_t node, const Ast *a, Diagram
   uint32_t primes = 0;
   if (diagram_path_base(b, a)) {
     const char *text = diagram_text(b, a);
-    if (!diagram_name_seen(b, seen, text)) diagram_pin_add(b, node, diagram_part_ref(b, a), 0, NULL, text);
+    if (!diagram_seen(b, seen, text)) diagram_pin(b, node, diagram_part_ref(b, a), 0, NULL, text);
     return;
   }
   if (diagram_family(b, a)) {
     const char *text = diagram_text(b, a);
-    if (diagram_content(b, a) && !diagram_name_seen(b, seen, text))
-      diagram_pin_add(b, node, diagram_element_ref(b, a), 0, NULL, text);
+    if (diagram_content(b, a) && !diagram_seen(b, seen, text))
+      diagram_pin(b, node, diagram_element_ref(b, a), 0, NULL, text);
     return;
   }
   if (a->kind == ast_prime && a->items[0]->kind == ast_name) {
@@ -256,8 +171,8 @@ static void formula_walk(DiagramBuilder *b, uint32_t node, const Ast *a, Diagram
   if (a->kind == ast_name || a->kind == ast_call) {
     if (a->kind == ast_name && diagram_name_content(b, a->name)) {
       const char *key = arena_printf(b->arena, "%s%.*s", a->name, (int)(primes < 3 ? primes : 3), "'''");
-      if (!key || diagram_name_seen(b, seen, key)) return;
-      diagram_pin_add(b, node, diagram_name_ref(b, a->name, primes), 0, NULL, strcmp(a->name, "t") == 0 ? NULL : key);
+      if (!key || diagram_seen(b, seen, key)) return;
+      diagram_pin(b, node, diagram_name_ref(b, a->name, primes), 0, NULL, strcmp(a->name, "t") == 0 ? NULL : key);
       return;
     }
   }
@@ -266,9 +181,9 @@ static void formula_walk(DiagramBuilder *b, uint32_t node, const Ast *a, Diagram
 
 DiagramRef diagram_formula(DiagramBuilder *b, const Ast *a) {
   unsigned c = diagram_content(b, a);
-  if (c == 0) return constant_node(b, diagram_text(b, a));
-  if (c == has_time) return diagram_ref(diagram_node_add(b, block_source, diagram_text(b, a)), 0);
-  uint32_t node = diagram_node_add(b, block_function, diagram_text(b, a));
+  if (c == 0) return diagram_constant(b, diagram_text(b, a));
+  if (c == has_time) return diagram_ref(diagram_node(b, block_source, diagram_text(b, a)), 0);
+  uint32_t node = diagram_node(b, block_function, diagram_text(b, a));
   DiagramNames seen = {0};
   formula_walk(b, node, a, &seen);
   return diagram_ref(node, 0);
@@ -282,7 +197,7 @@ static uint32_t size_of(const Ast *a) {
 
 DiagramRef diagram_box_out(DiagramBuilder *b, uint32_t node, const char *name, uint32_t primes) {
   const char *label = arena_printf(b->arena, "%s%.*s", name, (int)(primes < 3 ? primes : 3), "'''");
-  DiagramNode *box = diagram_node(b, node);
+  DiagramNode *box = diagram_node_at(b, node);
   for (uint32_t i = 0; label && i < box->outs.count; i++) {
     if (strcmp(box->outs.items[i], label) == 0) return diagram_ref(node, i);
   }
@@ -291,35 +206,32 @@ DiagramRef diagram_box_out(DiagramBuilder *b, uint32_t node, const char *name, u
 }
 
 DiagramRef diagram_name_ref(DiagramBuilder *b, const char *name, uint32_t primes) {
-  if (strcmp(name, "t") == 0) return diagram_ref(diagram_node_add(b, block_source, "t"), 0);
-  uint32_t at = diagram_is_bound(b, name) ? 0 : diagram_symbol_find(b, name);
-  if (!at) return constant_node(b, name);
+  if (strcmp(name, "t") == 0) return diagram_ref(diagram_node(b, block_source, "t"), 0);
+  uint32_t at = diagram_is_bound(b, name) ? 0 : diagram_symbol(b, name);
+  if (!at) return diagram_constant(b, name);
   const DiagramSymbol *s = &b->symbols.items[at - 1];
-  if (s->kind == diagram_symbol_coord && !s->equation)
+  if (s->kind == decl_coord && !s->equation)
     return b->plant ? diagram_box_out(b, b->plant - 1, name, primes) : diagram_no_ref;
-  if (s->kind == diagram_symbol_unknown)
-    return b->solver ? diagram_box_out(b, b->solver - 1, name, primes) : diagram_no_ref;
-  if (s->kind == diagram_symbol_param || s->kind == diagram_symbol_fun ||
-      (diagram_name_content(b, name) == 0 && !primes))
-    return constant_node(b, name);
-  bool rates = s->kind == diagram_symbol_state || s->kind == diagram_symbol_coord;
+  if (s->kind == decl_unknown) return b->solver ? diagram_box_out(b, b->solver - 1, name, primes) : diagram_no_ref;
+  if (s->kind == decl_param || s->kind == decl_fun || (diagram_name_content(b, name) == 0 && !primes))
+    return diagram_constant(b, name);
+  bool rates = s->kind == decl_state || s->kind == decl_coord;
   if (primes && rates && primes < 3) return (DiagramRef){.symbolic = true, .node = at - 1, .out = primes};
   DiagramRef r = {.symbolic = true, .node = at - 1};
   if (!primes) return r;
-  uint32_t node = diagram_node_add(b, block_fraction, primes > 1 ? "d²" : "d");
-  if (node < b->diagram->nodes.count) diagram_node(b, node)->below = primes > 1 ? "dt²" : "dt";
-  diagram_pin_add(b, node, r, 0, NULL, NULL);
+  uint32_t node = diagram_node(b, block_fraction, primes > 1 ? "d²" : "d");
+  if (node < b->diagram->nodes.count) diagram_node_at(b, node)->below = primes > 1 ? "dt²" : "dt";
+  diagram_pin(b, node, r, 0, NULL, NULL);
   return diagram_ref(node, 0);
 }
 
 const char *diagram_family(const DiagramBuilder *b, const Ast *a) {
   if (a->kind == ast_prime) a = a->items[0];
   if (a->kind != ast_index || !a->count || a->items[0]->kind != ast_name) return NULL;
-  uint32_t at = diagram_is_bound(b, a->items[0]->name) ? 0 : diagram_symbol_find(b, a->items[0]->name);
+  uint32_t at = diagram_is_bound(b, a->items[0]->name) ? 0 : diagram_symbol(b, a->items[0]->name);
   if (!at || !b->symbols.items[at - 1].item || !b->symbols.items[at - 1].item->index) return NULL;
-  DiagramSymbolKind kind = b->symbols.items[at - 1].kind;
-  return kind == diagram_symbol_part || kind == diagram_symbol_param || kind == diagram_symbol_fun ? NULL
-                                                                                                   : a->items[0]->name;
+  DeclKind kind = b->symbols.items[at - 1].kind;
+  return kind == decl_part || kind == decl_param || kind == decl_fun ? NULL : a->items[0]->name;
 }
 
 static bool has_bound(const DiagramBuilder *b, const Ast *a) {
@@ -336,12 +248,12 @@ DiagramRef diagram_element_ref(DiagramBuilder *b, const Ast *a) {
   uint32_t primes = a->kind == ast_prime ? a->primes : 0;
   const Ast *element = primes ? a->items[0] : a, *index = element->count > 1 ? element->items[1] : NULL;
   const char *name = diagram_family(b, a), *text = diagram_text(b, a);
-  const DiagramSymbol *s = &b->symbols.items[diagram_symbol_find(b, name) - 1];
-  bool plant = s->kind == diagram_symbol_coord && !s->equation,
+  const DiagramSymbol *s = &b->symbols.items[diagram_symbol(b, name) - 1];
+  bool plant = s->kind == decl_coord && !s->equation,
        own = index && index->kind == ast_name &&
-             (diagram_is_bound(b, index->name) || !diagram_symbol_find(b, index->name)); // of `for`, or of a `sum`
+             (diagram_is_bound(b, index->name) || !diagram_symbol(b, index->name)); // of `for`, or of a `sum`
   if (plant) return b->plant ? diagram_box_out(b, b->plant - 1, diagram_text(b, element), primes) : diagram_no_ref;
-  if (s->kind == diagram_symbol_unknown)
+  if (s->kind == decl_unknown)
     return b->solver ? diagram_box_out(b, b->solver - 1, diagram_text(b, element), primes) : diagram_no_ref;
   if (own) return diagram_name_ref(b, name, primes);
   const Stmt *stmt = index && has_bound(b, index) ? b->fors : NULL;
@@ -349,8 +261,8 @@ DiagramRef diagram_element_ref(DiagramBuilder *b, const Ast *a) {
     const DiagramElement *e = &b->elements.items[i];
     if (e->stmt == stmt && strcmp(e->text, text) == 0) return e->ref;
   }
-  uint32_t node = diagram_node_add(b, block_function, text);
-  diagram_pin_add(b, node, diagram_name_ref(b, name, primes), 0, NULL, NULL);
+  uint32_t node = diagram_node(b, block_function, text);
+  diagram_pin(b, node, diagram_name_ref(b, name, primes), 0, NULL, NULL);
   vec_push(b->arena, &b->elements, (DiagramElement){text, stmt, diagram_ref(node, 0)});
   return diagram_ref(node, 0);
 }
@@ -363,17 +275,17 @@ DiagramRef diagram_part_ref(DiagramBuilder *b, const Ast *a) { // hip.i, link[2]
     base = a = a->items[0];
   }
   while ((base->kind == ast_field || base->kind == ast_index) && base->count) base = base->items[0];
-  uint32_t at = base->kind == ast_name ? diagram_symbol_find(b, base->name) : 0;
+  uint32_t at = base->kind == ast_name ? diagram_symbol(b, base->name) : 0;
   if (!at) return diagram_formula(b, a);
   DiagramSymbol *s = &b->symbols.items[at - 1];
-  if (s->kind != diagram_symbol_part) return diagram_family(b, a) ? diagram_element_ref(b, a) : diagram_formula(b, a);
+  if (s->kind != decl_part) return diagram_family(b, a) ? diagram_element_ref(b, a) : diagram_formula(b, a);
   if (s->ref[0].none) return diagram_no_ref;
   return diagram_box_out(b, s->ref[0].node, a->kind == ast_field ? a->name : diagram_text(b, a), primes);
 }
 
 static DiagramRef build_two(DiagramBuilder *b, const Ast *a, BlockKind kind, const char *text) {
-  uint32_t node = diagram_node_add(b, kind, text);
-  for (uint32_t i = 0; i < a->count; i++) diagram_pin_add(b, node, diagram_block(b, a->items[i]), 0, NULL, NULL);
+  uint32_t node = diagram_node(b, kind, text);
+  for (uint32_t i = 0; i < a->count; i++) diagram_pin(b, node, diagram_expr(b, a->items[i]), 0, NULL, NULL);
   return diagram_ref(node, 0);
 }
 
@@ -385,10 +297,10 @@ static DiagramRef build_comparison(DiagramBuilder *b, const Ast *a) {
                    : a->op == tok_eq ? "="
                                      : "≠";
   bool plain = diagram_is_constant(b, a->items[1]);
-  uint32_t node = diagram_node_add(b, block_function,
-                                   plain ? arena_printf(b->arena, "%s %s", op, diagram_text(b, a->items[1])) : op);
-  diagram_pin_add(b, node, diagram_block(b, a->items[0]), 0, NULL, NULL);
-  if (!plain) diagram_pin_add(b, node, diagram_block(b, a->items[1]), 0, NULL, NULL);
+  uint32_t node =
+      diagram_node(b, block_function, plain ? arena_printf(b->arena, "%s %s", op, diagram_text(b, a->items[1])) : op);
+  diagram_pin(b, node, diagram_expr(b, a->items[0]), 0, NULL, NULL);
+  if (!plain) diagram_pin(b, node, diagram_expr(b, a->items[1]), 0, NULL, NULL);
   return diagram_ref(node, 0);
 }
 
@@ -398,16 +310,16 @@ static DiagramRef build_power(DiagramBuilder *b, const Ast *a) {
   const char *text = diagram_text(b, a->items[1]);
   bool small = a->items[1]->kind == ast_number && strlen(text) == 1 && *text >= '0' && *text <= '5';
   uint32_t node =
-      diagram_node_add(b, block_function,
-                       small ? raised[*text - '0'] : arena_printf(b->arena, "u^%s", diagram_bracketed(b, a->items[1])));
-  diagram_pin_add(b, node, diagram_block(b, a->items[0]), 0, NULL, NULL);
+      diagram_node(b, block_function,
+                   small ? raised[*text - '0'] : arena_printf(b->arena, "u^%s", diagram_bracketed(b, a->items[1])));
+  diagram_pin(b, node, diagram_expr(b, a->items[0]), 0, NULL, NULL);
   return diagram_ref(node, 0);
 }
 
-DiagramRef diagram_block(DiagramBuilder *b, const Ast *a) {
+DiagramRef diagram_expr(DiagramBuilder *b, const Ast *a) {
   if (arena_failed(b->arena)) return diagram_no_ref;
   unsigned c = diagram_content(b, a);
-  if (c == 0) return constant_node(b, diagram_text(b, a));
+  if (c == 0) return diagram_constant(b, diagram_text(b, a));
   if (b->depth > 400) return diagram_formula(b, a);
   b->depth++;
   DiagramRef r;
@@ -418,7 +330,7 @@ DiagramRef diagram_block(DiagramBuilder *b, const Ast *a) {
   else switch (a->kind) {
     case ast_name: r = diagram_name_ref(b, a->name, 0); break;
     case ast_sum: {
-      uint32_t node = diagram_node_add(b, block_sum, "");
+      uint32_t node = diagram_node(b, block_sum, "");
       diagram_sum_terms(b, node, a, false, false);
       r = diagram_finish_sum(b, node);
       break;
@@ -432,10 +344,7 @@ DiagramRef diagram_block(DiagramBuilder *b, const Ast *a) {
           : a->items[0]->kind == ast_name ? diagram_name_ref(b, a->items[0]->name, a->primes)
                                           : diagram_formula(b, a);
       break;
-    case ast_call:
-      r = c == has_time && strcmp(a->name, "step") != 0 && strcmp(a->name, "ramp") != 0 ? diagram_formula(b, a)
-                                                                                        : build_call(b, a);
-      break;
+    case ast_call: r = c == has_time && !picture_is_signal(a->name) ? diagram_formula(b, a) : picture_call(b, a); break;
     case ast_index:
     case ast_field: r = diagram_part_ref(b, a); break;
     case ast_and: r = build_two(b, a, block_and, ""); break;

@@ -17,7 +17,7 @@ static uint32_t hash_of(const char *s) {
   return h;
 }
 
-uint32_t diagram_symbol_find(const DiagramBuilder *b, const char *name) { // index plus one
+uint32_t diagram_symbol(const DiagramBuilder *b, const char *name) { // index plus one
   if (!b->table_size || !name) return 0;
   for (uint32_t at = hash_of(name) & (b->table_size - 1); b->table[at]; at = (at + 1) & (b->table_size - 1)) {
     if (strcmp(b->symbols.items[b->table[at] - 1].name, name) == 0) return b->table[at];
@@ -25,9 +25,8 @@ uint32_t diagram_symbol_find(const DiagramBuilder *b, const char *name) { // ind
   return 0;
 }
 
-static void symbol_add(DiagramBuilder *b, DiagramSymbolKind kind, const char *name, const Item *item,
-                       const Stmt *stmt) {
-  if (diagram_symbol_find(b, name)) return;
+static void symbol_add(DiagramBuilder *b, DeclKind kind, const char *name, const Item *item, const Stmt *stmt) {
+  if (diagram_symbol(b, name)) return;
   DiagramSymbol s = {
       .name = name, .kind = kind, .item = item, .stmt = stmt, .ref = {diagram_no_ref, diagram_no_ref, diagram_no_ref}};
   if (!vec_push(b->arena, &b->symbols, s)) return;
@@ -42,25 +41,17 @@ void diagram_declare(DiagramBuilder *b) {
   for (b->table_size = 64; b->table_size < 2 * names;) b->table_size *= 2;
   b->table = arena_array(b->arena, b->table_size, sizeof *b->table);
   if (!b->table) return;
-  static const DiagramSymbolKind kinds[][2] = {
-      {(DiagramSymbolKind)stmt_param, diagram_symbol_param}, {(DiagramSymbolKind)stmt_input, diagram_symbol_input},
-      {(DiagramSymbolKind)stmt_let, diagram_symbol_let},     {(DiagramSymbolKind)stmt_state, diagram_symbol_state},
-      {(DiagramSymbolKind)stmt_coord, diagram_symbol_coord}, {(DiagramSymbolKind)stmt_unknown, diagram_symbol_unknown},
-      {(DiagramSymbolKind)stmt_fun, diagram_symbol_fun}};
   for (uint32_t i = 0; i < b->program->statements.count; i++) {
     const Stmt *s = &b->program->statements.items[i];
-    if (s->kind == stmt_use && s->items.count)
-      symbol_add(b, diagram_symbol_part, s->items.items[0].name, &s->items.items[0], s);
-    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-      if ((StmtKind)kinds[k][0] != s->kind) continue;
-      for (uint32_t n = 0; n < s->items.count; n++)
-        symbol_add(b, kinds[k][1], s->items.items[n].name, &s->items.items[n], s);
-    }
+    if (s->kind == stmt_use && s->items.count) symbol_add(b, decl_part, s->items.items[0].name, &s->items.items[0], s);
+    DeclKind kind = word_statement(s->kind)->declares;
+    for (uint32_t n = 0; kind != decl_none && kind != decl_output && n < s->items.count; n++)
+      symbol_add(b, kind, s->items.items[n].name, &s->items.items[n], s);
   }
   for (uint32_t i = 0; i < b->program->statements.count; i++) {
     const Stmt *s = &b->program->statements.items[i];
     for (uint32_t n = 0; s->kind == stmt_equation && n < s->items.count; n++) {
-      uint32_t at = s->items.items[n].path.count ? 0 : diagram_symbol_find(b, s->items.items[n].name);
+      uint32_t at = s->items.items[n].path.count ? 0 : diagram_symbol(b, s->items.items[n].name);
       if (!at) continue;
       DiagramSymbol *x = &b->symbols.items[at - 1];
       if (!x->equation) x->equation = &s->items.items[n];
@@ -78,27 +69,30 @@ bool diagram_is_bound(const DiagramBuilder *b, const char *name) { // a variable
 
 // ---- what an expression is made of
 
+// A block even where its arguments are constant: those of the language, and what makes a signal by itself.
 static bool is_block_name(const char *name) {
-  static const char *const blocks[] = {"integral", "limit", "rectify", "deadzone", "backlash", "compare", "hysteresis",
-                                       "delay",    "pulse", "switch",  "all",      "nand",     "any",     "nor",
-                                       "latch",    "tf",    "pid",     "friction", "noise",    "table"};
-  for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
-    if (strcmp(blocks[i], name) == 0) return true;
-  }
-  return false;
+  enum { alone_function = false, alone_formula = false, alone_noise = true, alone_table = true };
+  static const bool blocks[] = {
+#define FUNCTION(word, least, most, shape, rule, picture, line) alone_##picture,
+#define ELEMENTARY(word, least, most, rule, picture) false,
+#define BLOCK(word, least, most, rule, picture, line) true,
+#include "lang/words.def"
+  };
+  uint32_t at = word_call(name);
+  return at != word_no_call && blocks[at];
 }
 
 // What a name brings with it. Constants bring nothing.
 unsigned diagram_name_content(DiagramBuilder *b, const char *name) {
   if (strcmp(name, "t") == 0) return has_time;
-  uint32_t at = diagram_is_bound(b, name) ? 0 : diagram_symbol_find(b, name);
+  uint32_t at = diagram_is_bound(b, name) ? 0 : diagram_symbol(b, name);
   if (!at) return 0;
   DiagramSymbol *s = &b->symbols.items[at - 1];
   switch (s->kind) {
-  case diagram_symbol_param:
-  case diagram_symbol_fun: return 0;
-  case diagram_symbol_coord: return s->equation ? has_signal : has_plant;
-  case diagram_symbol_let: break;
+  case decl_param:
+  case decl_fun: return 0;
+  case decl_coord: return s->equation ? has_signal : has_plant;
+  case decl_let: break;
   default: return has_signal;
   }
   if (s->working) return has_signal; // a circle
@@ -173,8 +167,8 @@ const char *diagram_bracketed(DiagramBuilder *b, const Ast *a) {
   int open = 0;
   do open += *end == '(' ? 1 : *end == ')' ? -1 : 0;
   while (open > 0 && *++end);
-  bool enclosed = *text == '(' && *end && !end[1];
-  return enclosed ? text : arena_printf(b->arena, "(%s)", text);
+  bool whole = *text == '(' && *end && !end[1];
+  return whole ? text : arena_printf(b->arena, "(%s)", text);
 }
 
 // a polynomial in s, highest power first

@@ -2,23 +2,12 @@
 // parts: diagram_blocks.c diagram_names.c
 //
 // diagram_names.c knows the names and texts of a program, diagram_blocks.c turns its expressions into nodes and wires,
-// diagram.c its statements. A wire may start at a symbol whose node is not built yet: it is a DiagramRef that is
-// `symbolic`, and is resolved when all is built.
+// pictures.c its calls, diagram.c its statements. A wire may start at a symbol whose node is not built yet: it is a
+// DiagramRef that is `symbolic`, and is resolved when all is built.
 #ifndef VIVA_DIAGRAM_DIAGRAM_PARTS_H
 #define VIVA_DIAGRAM_DIAGRAM_PARTS_H
 
 #include "diagram/diagram.h"
-
-typedef enum DiagramSymbolKind {
-  diagram_symbol_param,
-  diagram_symbol_input,
-  diagram_symbol_let,
-  diagram_symbol_state,
-  diagram_symbol_coord,
-  diagram_symbol_unknown,
-  diagram_symbol_fun,
-  diagram_symbol_part
-} DiagramSymbolKind;
 
 // A signal: an output of a node, or what a symbol stands for (found when all is built).
 typedef struct DiagramRef {
@@ -34,7 +23,7 @@ typedef struct DiagramEquation {
 
 typedef struct DiagramSymbol {
   const char *name;
-  DiagramSymbolKind kind;
+  DeclKind kind;
   const Item *item;
   const Stmt *stmt;
   const Item *equation; // of a state, or a coordinate that has one: the first
@@ -74,27 +63,30 @@ typedef enum DiagramContent {
 } DiagramContent;
 
 // names
-void diagram_declare(DiagramBuilder *b);                                 // fills the table
-uint32_t diagram_symbol_find(const DiagramBuilder *b, const char *name); // index plus one; 0: there is none
-bool diagram_is_bound(const DiagramBuilder *b, const char *name);        // a variable of `for`
-unsigned diagram_name_content(DiagramBuilder *b, const char *name);      // bits of DiagramContent; 0: constant
+void diagram_declare(DiagramBuilder *b);                            // fills the table
+uint32_t diagram_symbol(const DiagramBuilder *b, const char *name); // index plus one; 0: there is none
+bool diagram_is_bound(const DiagramBuilder *b, const char *name);   // a variable of `for`
+unsigned diagram_name_content(DiagramBuilder *b, const char *name); // bits of DiagramContent; 0: constant
 unsigned diagram_content(DiagramBuilder *b, const Ast *a);
 bool diagram_is_constant(DiagramBuilder *b, const Ast *a);
 const char *diagram_text(DiagramBuilder *b, const Ast *a);       // as written, on one line, not too long
 const char *diagram_bracketed(DiagramBuilder *b, const Ast *a);  // the same as a factor
 const char *diagram_polynomial(DiagramBuilder *b, const Ast *a); // in s, highest power first
 
+// Symbols are kept in pins with the highest bit of `node` set until all is built.
+#define DIAGRAM_PIN_SYMBOLIC (1u << 31)
+
 // blocks
 static const DiagramRef diagram_no_ref = {.none = true};
-uint32_t diagram_node_add(DiagramBuilder *b, BlockKind kind, const char *text);
-static inline DiagramNode *diagram_node(DiagramBuilder *b, uint32_t node) {
+uint32_t diagram_node(DiagramBuilder *b, BlockKind kind, const char *text);
+static inline DiagramNode *diagram_node_at(DiagramBuilder *b, uint32_t node) {
   return node < b->diagram->nodes.count ? &b->diagram->nodes.items[node] : &b->spare;
 }
 static inline DiagramRef diagram_ref(uint32_t node, uint32_t out) { return (DiagramRef){.node = node, .out = out}; }
-void diagram_pin_add(DiagramBuilder *b, uint32_t node, DiagramRef from, char sign, const char *gain, const char *label);
-DiagramRef diagram_block(DiagramBuilder *b, const Ast *a);
+DiagramRef diagram_constant(DiagramBuilder *b, const char *text);
+void diagram_pin(DiagramBuilder *b, uint32_t node, DiagramRef from, char sign, const char *gain, const char *label);
+DiagramRef diagram_expr(DiagramBuilder *b, const Ast *a);
 DiagramRef diagram_formula(DiagramBuilder *b, const Ast *a); // one block with the formula in it
-DiagramRef diagram_signal(DiagramBuilder *b, const Ast *a);  // step(t - 1), ramp(t)
 void diagram_sum_terms(DiagramBuilder *b, uint32_t node, const Ast *a, bool minus,
                        bool outside); // outside: what a plant does by itself is left out
 DiagramRef diagram_finish_sum(DiagramBuilder *b, uint32_t node);
@@ -104,8 +96,8 @@ const Ast *diagram_path_base(const DiagramBuilder *b,
 DiagramRef diagram_part_ref(DiagramBuilder *b, const Ast *a);
 const char *diagram_family(const DiagramBuilder *b,
                            const Ast *a); // the family's name in T[i], T[i]'; NULL: it is no such thing
-DiagramRef diagram_element_ref(DiagramBuilder *b, const Ast *a);                // of a family
-bool diagram_name_seen(DiagramBuilder *b, DiagramNames *seen, const char *key); // notes it
+DiagramRef diagram_element_ref(DiagramBuilder *b, const Ast *a);           // of a family
+bool diagram_seen(DiagramBuilder *b, DiagramNames *seen, const char *key); // notes it
 DiagramRef diagram_box_out(DiagramBuilder *b, uint32_t node, const char *name,
                            uint32_t primes); // an output of a block that has several, by its name
 

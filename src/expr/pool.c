@@ -19,8 +19,7 @@ static uint32_t hash_mix(uint32_t h, uint32_t x) {
   return h ^ h >> 16;
 }
 
-static bool table_grow(ExprPool *pool) {
-  uint32_t size = pool->table_size ? pool->table_size * 2 : first_table;
+static bool table_grow(ExprPool *pool, uint32_t size) {
   uint32_t *table = arena_array(pool->arena, size, sizeof *table);
   if (!table) return false;
   for (ExprId id = 1; id < pool->nodes.count; id++) {
@@ -31,6 +30,16 @@ static bool table_grow(ExprPool *pool) {
   pool->table = table;
   pool->table_size = size;
   return true;
+}
+
+bool pool_reserve(ExprPool *pool, uint32_t nodes, uint32_t symbols) {
+  uint64_t all = (uint64_t)pool->nodes.count + nodes, size = pool->table_size;
+  if (all > UINT32_MAX / 4) return true; // more than a pool may hold: it grows as far as it can
+  while (size <= 2 * all) size *= 2;
+  return vec_reserve(pool->arena, &pool->nodes, (uint32_t)all) &&
+         vec_reserve(pool->arena, &pool->symbols, pool->symbols.count + symbols) &&
+         vec_reserve(pool->arena, &pool->numbers, pool->numbers.count + symbols) &&
+         (size == pool->table_size || table_grow(pool, (uint32_t)size));
 }
 
 // ---- keys
@@ -124,7 +133,7 @@ ExprId pool_refuse(ExprPool *pool, PoolLimit limit) {
 static ExprId node_insert(ExprPool *pool, ExprNode node) {
   if ((uint64_t)pool->nodes.count * pool_word_cost + pool->args.count > pool->most)
     return pool_refuse(pool, limit_size);
-  if (pool->nodes.count * 2 >= pool->table_size && !table_grow(pool)) return 0;
+  if (pool->nodes.count * 2 >= pool->table_size && !table_grow(pool, 2 * pool->table_size)) return 0;
   if (pool->nodes.count >= UINT32_MAX - 1 || !vec_push(pool->arena, &pool->nodes, node)) return 0;
   ExprId id = pool->nodes.count - 1;
   uint32_t at = node.hash & (pool->table_size - 1);
@@ -135,7 +144,7 @@ static ExprId node_insert(ExprPool *pool, ExprNode node) {
 
 bool pool_init(ExprPool *pool, Arena *arena) {
   *pool = (ExprPool){.arena = arena, .scratch = arena_new_scratch(arena), .most = pool_most_words};
-  if (!pool->scratch || !table_grow(pool)) return false;
+  if (!pool->scratch || !table_grow(pool, first_table)) return false;
   // id 0 of nodes and symbols is "none"
   if (!vec_push(arena, &pool->nodes, (ExprNode){0}) || !vec_push(arena, &pool->symbols, (Symbol){0})) return false;
   if (!vec_push(arena, &pool->args, 0)) return false; // so that there is an array, also of nodes without operands

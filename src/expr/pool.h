@@ -123,6 +123,8 @@ typedef struct ExprPool {
 } ExprPool;
 
 bool pool_init(ExprPool *pool, Arena *arena);
+// Makes room for so many more at once, and for a number for each symbol. False: memory is out.
+bool pool_reserve(ExprPool *pool, uint32_t nodes, uint32_t symbols);
 // The slots of the last pool_reach stay until they are returned; what reaches meanwhile has others.
 PoolMarks pool_keep_marks(ExprPool *pool);
 void pool_return_marks(ExprPool *pool, PoolMarks kept);

@@ -16,8 +16,9 @@ static bool name_kind(const Decl *d, NameKind *kind) {
 
 static void describe_names(System *s, const Model *m) {
   const Elab *e = m->scope;
-  for (uint32_t i = 0; i < e->decls.count; i++) {
-    const Decl *d = e->decls.items[i];
+  if (!vec_reserve(s->arena, &s->names, e->names.decls.count)) return;
+  for (uint32_t i = 0; i < e->names.decls.count; i++) {
+    const Decl *d = e->names.decls.items[i];
     NameKind kind;
     if (!name_kind(d, &kind)) continue;
     uint32_t count = kind == name_param ? value_count(&d->value) : kind == name_input;

@@ -1,36 +1,46 @@
 // Equations written out: x' = ... for states, x'' = ... for coordinates in no energy.
 #include "form/form.h"
 
-#include "expr/calculus.h"
+#include "expr/occurs.h"
+
+// a_i - rhs = 0, where rhs may hold other accelerations
+static bool fill_acceleration(System *s, const SymbolIndex *accelerations, const SymbolMap *rest,
+                              const ModelForce *eq) {
+  ArenaMark mark = arena_mark(s->pool->scratch);
+  uint32_t count;
+  const uint32_t *columns = symbol_index_in(s->pool, accelerations, eq->value, &count);
+  bool ok = columns && system_mass_set(s, eq->coord, eq->coord, s->pool->one);
+  for (uint32_t k = 0; ok && k < count; k++) {
+    ExprId d = expr_diff(s->pool, eq->value, accelerations->symbols[columns[k]]);
+    ok = system_mass_set(s, eq->coord, columns[k], expr_sub(s->pool, system_mass(s, eq->coord, columns[k]), d));
+  }
+  arena_release(s->pool->scratch, mark);
+  ExprId rhs = 0;
+  if (!ok || !expr_replace(s->pool, rest, &eq->value, 1, &rhs)) return false;
+  s->h[eq->coord] = expr_neg(s->pool, rhs);
+  return true;
+}
 
 static void fill_accelerations(System *s) {
-  ExprPool *pool = s->pool;
-  uint32_t n = s->coord_count;
+  if (s->accelerations.count == 0) return;
+  SymbolIndex accelerations;
+  SymbolId *a = arena_array(s->arena, s->coord_count, sizeof *a);
+  for (uint32_t i = 0; a && i < s->coord_count; i++) a[i] = s->coords.items[i].a;
+  if (!a || !symbol_index(s->arena, s->pool, a, s->coord_count, &accelerations)) return;
+  SymbolMap rest = symbol_map_new(s->pool);
+  for (uint32_t i = 0; i < s->coord_count; i++) symbol_map_set(&rest, a[i], s->pool->zero);
   for (uint32_t k = 0; k < s->accelerations.count; k++) {
     const ModelForce *eq = &s->accelerations.items[k];
-    uint32_t i = eq->coord;
-    const ModelCoord *c = &s->coords.items[i];
-    bool energetic = !expr_is_zero(pool, s->h[i]);
-    for (uint32_t j = 0; j < n; j++) energetic = energetic || !expr_is_zero(pool, s->M[i * n + j]);
-    if (energetic) {
+    const ModelCoord *c = &s->coords.items[eq->coord];
+    if (!expr_is_zero(s->pool, s->h[eq->coord]) || s->M[eq->coord].count) {
       diag_error(s->diags, diag_two_ways, eq->span,
                  "`%s` has energies or forces already, so its equation follows from them", c->name);
       diag_hint(s->diags, "leave one of the two out");
       continue;
     }
-    s->by_equation[i] = true;
+    s->by_equation[eq->coord] = true;
     system_origin(s, eq->span, arena_printf(s->arena, "the equation of %s", c->name), eq->value);
-    // a_i - rhs = 0, where rhs may hold other accelerations
-    SymbolMap rest = symbol_map_new(pool);
-    for (uint32_t j = 0; j < n; j++) {
-      SymbolId a = s->coords.items[j].a;
-      symbol_map_set(&rest, a, pool->zero);
-      ExprId own = i == j ? pool->one : pool->zero;
-      s->M[i * n + j] = expr_sub(pool, own, expr_diff(pool, eq->value, a));
-    }
-    ExprId rhs = 0;
-    expr_replace(pool, &rest, &eq->value, 1, &rhs);
-    s->h[i] = expr_neg(pool, rhs);
+    if (!fill_acceleration(s, &accelerations, &rest, eq)) return;
   }
 }
 
@@ -45,8 +55,7 @@ static void find_implicit(System *s) {
     for (uint32_t i = 0; expr_has_kind(s->pool, e, sym_acceleration) && i < s->coord_count; i++) {
       bool alone =
           expr_is_zero(s->pool, s->h[i]) && !s->by_equation[i] && expr_depends(s->pool, e, s->coords.items[i].a);
-      for (uint32_t j = 0; alone && j < s->coord_count; j++)
-        alone = expr_is_zero(s->pool, s->M[i * s->coord_count + j]);
+      alone = alone && s->M[i].count == 0;
       if (alone) s->by_implicit[i] = true;
     }
   }
@@ -72,11 +81,9 @@ static void check_coords(System *s) {
   for (uint32_t i = 0; i < n; i++) {
     const ModelCoord *c = &s->coords.items[i];
     if (s->by_implicit[i]) continue;
-    bool inertia = false, linear = true;
-    for (uint32_t j = 0; j < n; j++) {
-      inertia = inertia || !expr_is_zero(pool, s->M[i * n + j]);
-      linear = linear && !expr_has_kind(pool, s->M[i * n + j], sym_acceleration);
-    }
+    bool inertia = s->M[i].count > 0, linear = true;
+    for (uint32_t k = 0; k < s->M[i].count; k++)
+      linear = linear && !expr_has_kind(pool, s->M[i].items[k].value, sym_acceleration);
     if (!linear) {
       diag_error(s->diags, diag_nonlinear_acceleration, c->span, "accelerations enter the equation of `%s` nonlinearly",
                  c->name);

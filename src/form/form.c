@@ -17,14 +17,7 @@ static bool is_empty(const System *s) {
          0;
 }
 
-// M is dense while it is built, so the number of coordinates has a limit.
-enum { most_coords = 4000 };
-
 bool form_build(System *s) {
-  if (s->coords.count > most_coords) {
-    diag_error(s->diags, diag_too_many, s->coords.items[most_coords].span, "more than %d coordinates", most_coords);
-    return true;
-  }
   if (!system_divisions(s)) return false;
   if (s->diags->errors) return true;
   if (!system_init(s)) return false;

@@ -10,7 +10,7 @@
 // Notation: p_i = dL/dv_i (momentum), a_i = dv_i/dt, u inputs, x states.
 #include "form/form.h"
 
-#include "expr/calculus.h"
+#include "expr/occurs.h"
 
 #include <string.h>
 
@@ -19,6 +19,8 @@ typedef struct Lagrange {
   ExprPool *pool;
   uint32_t n;
   ExprId T, V, X, D; // X: terms of `lagrangian`
+  const SymbolId *q;
+  SymbolIndex v, a;
 } Lagrange;
 
 static ExprId *new_row(Lagrange *l) {
@@ -60,9 +62,9 @@ static bool add_up(Lagrange *l, ExprId *Q) {
     system_origin(l->s, f->span, "force", f->value);
     Q[f->coord] = expr_add(pool, Q[f->coord], f->value);
   }
-  for (uint32_t i = 0; P != pool->zero && i < l->n; i++) {
-    Q[i] = expr_add(pool, Q[i], expr_diff(pool, P, m->coords.items[i].v));
-  }
+  ExprId *by_power = P && P != pool->zero ? new_row(l) : NULL;
+  if (by_power && !expr_gradient(pool, P, l->v.symbols, l->n, by_power)) return false;
+  for (uint32_t i = 0; by_power && i < l->n; i++) Q[i] = expr_add(pool, Q[i], by_power[i]);
   return l->T && l->V && l->X && l->D && P;
 }
 
@@ -76,16 +78,30 @@ static ExprId weighted(Lagrange *l, ExprId e, bool (*wanted)(SymbolKind), bool r
     SymbolId s = expr_symbol(pool, list[i]);
     if (s && wanted(pool_symbol_get(pool, s)->kind)) vec_push(l->s->arena, &found, s);
   }
-  ExprId sum = pool->zero;
+  ExprId *slope = arena_array(l->s->arena, (size_t)found.count + 1, sizeof *slope);
+  Term *terms = arena_array(l->s->arena, (size_t)found.count + 1, sizeof *terms);
+  if (!slope || !terms || !expr_gradient(pool, e, found.items, found.count, slope)) return 0;
   for (uint32_t i = 0; i < found.count; i++) {
-    ExprId factor = rate ? expr_sym(pool, system_rate(l->s, found.items[i])) : expr_sym(pool, found.items[i]);
-    sum = expr_add(pool, sum, expr_mul(pool, factor, expr_diff(pool, e, found.items[i])));
+    SymbolId factor = rate ? system_rate(l->s, found.items[i]) : found.items[i];
+    terms[i] = (Term){RAT_ONE, expr_mul(pool, expr_sym(pool, factor), slope[i])};
+    if (!terms[i].term) return 0;
   }
-  return sum;
+  return expr_sum(pool, terms, found.count);
 }
 
 static bool is_input(SymbolKind k) { return k == sym_input || k == sym_input_rate; }
 static bool is_outside(SymbolKind k) { return is_input(k) || k == sym_state; }
+
+// sum over coordinates of v_i x_i
+static ExprId power_of(Lagrange *l, const ExprId *x) {
+  Term *terms = arena_array(l->s->arena, l->n, sizeof *terms);
+  if (!terms) return 0;
+  for (uint32_t i = 0; i < l->n; i++) {
+    terms[i] = (Term){RAT_ONE, expr_mul(l->pool, expr_sym(l->pool, l->s->coords.items[i].v), x[i])};
+    if (!terms[i].term) return 0;
+  }
+  return expr_sum(l->pool, terms, l->n);
+}
 
 static void fill_energy(Lagrange *l) {
   System *s = l->s;
@@ -93,13 +109,7 @@ static void fill_energy(Lagrange *l) {
   SystemLagrange *g = &s->lagrange;
   SystemEnergy *e = &s->energy;
   e->kept = true;
-  ExprId vp = pool->zero, vd = pool->zero, vQ = pool->zero;
-  for (uint32_t i = 0; i < l->n; i++) {
-    ExprId v = expr_sym(pool, s->coords.items[i].v);
-    vp = expr_add(pool, vp, expr_mul(pool, v, g->p[i]));
-    vd = expr_add(pool, vd, expr_mul(pool, v, g->dDdv[i]));
-    vQ = expr_add(pool, vQ, expr_mul(pool, v, g->Q[i]));
-  }
+  ExprId vp = power_of(l, g->p), vd = power_of(l, g->dDdv), vQ = power_of(l, g->Q);
   e->stored = expr_sub(pool, vp, g->L);
   // what `lagrangian` terms hold without velocities is potential
   e->potential = l->V;
@@ -117,43 +127,59 @@ static void fill_energy(Lagrange *l) {
   e->flows.items[flow_supplied].power = expr_sub(pool, expr_add(pool, vQ, wD), outside);
 }
 
+// Forces may hold accelerations: these belong to M.
+static bool fill_added_inertia(Lagrange *l, const ExprId *Q) {
+  System *s = l->s;
+  for (uint32_t i = 0; i < l->n; i++) {
+    if (!expr_has_kind(l->pool, Q[i], sym_acceleration)) continue;
+    ArenaMark mark = arena_mark(l->pool->scratch);
+    uint32_t count;
+    const uint32_t *columns = symbol_index_in(l->pool, &l->a, Q[i], &count);
+    bool ok = columns != NULL;
+    for (uint32_t k = 0; ok && k < count; k++) {
+      ExprId d = expr_diff(l->pool, Q[i], s->coords.items[columns[k]].a);
+      ok = system_mass_set(s, i, columns[k], expr_sub(l->pool, system_mass(s, i, columns[k]), d));
+    }
+    arena_release(l->pool->scratch, mark);
+    if (!ok) return false;
+  }
+  return true;
+}
+
 static bool fill_equations(Lagrange *l) {
   System *s = l->s;
   ExprPool *pool = l->pool;
   SystemLagrange *g = &s->lagrange;
   uint32_t n = l->n;
-  SymbolId *q = arena_array(s->arena, n, sizeof *q), *v = arena_array(s->arena, n, sizeof *v);
-  if (!q || !v) return false;
-  for (uint32_t i = 0; i < n; i++) {
-    q[i] = s->coords.items[i].q;
-    v[i] = s->coords.items[i].v;
-  }
-  if (!expr_gradient(pool, g->L, v, n, g->p) || !expr_gradient(pool, g->L, q, n, g->dLdq) ||
-      !expr_gradient(pool, l->D, v, n, g->dDdv))
+  if (!expr_gradient(pool, g->L, l->v.symbols, n, g->p) || !expr_gradient(pool, g->L, l->q, n, g->dLdq) ||
+      !expr_gradient(pool, l->D, l->v.symbols, n, g->dDdv) || !system_time_derivative(s, g->p, n, false, g->dpdt0))
     return false;
-  if (!system_time_derivative(s, g->p, n, false, g->dpdt0)) return false;
-  // forces may hold accelerations: these belong to M
   ExprId *Q0 = arena_array(s->arena, n, sizeof *Q0);
-  ExprId *column = arena_array(s->arena, n, sizeof *column);
-  if (!Q0 || !column) return false;
+  if (!Q0) return false;
   SymbolMap rest = symbol_map_new(pool);
   for (uint32_t i = 0; i < n; i++) symbol_map_set(&rest, s->coords.items[i].a, pool->zero);
-  if (!expr_replace(pool, &rest, g->Q, n, Q0)) return false;
-  for (uint32_t j = 0; j < n; j++) {
-    if (!expr_diff_all(pool, g->p, n, s->coords.items[j].v, column)) return false;
-    for (uint32_t i = 0; i < n; i++) {
-      ExprId entry = column[i];
-      if (expr_has_kind(pool, g->Q[i], sym_acceleration))
-        entry = expr_sub(pool, entry, expr_diff(pool, g->Q[i], s->coords.items[j].a));
-      s->M[i * n + j] = entry;
-    }
-  }
+  if (!expr_replace(pool, &rest, g->Q, n, Q0) || !sparse_jacobian(s->arena, pool, g->p, n, &l->v, s->M) ||
+      !fill_added_inertia(l, g->Q))
+    return false;
   for (uint32_t i = 0; i < n; i++) {
     Term terms[] = {{RAT_ONE, g->dpdt0[i]}, {rat_int(-1), g->dLdq[i]}, {RAT_ONE, g->dDdv[i]}, {rat_int(-1), Q0[i]}};
     s->h[i] = expr_sum(pool, terms, 4);
     if (!s->h[i]) return false;
   }
   return true;
+}
+
+// The velocities, places and accelerations, as lists.
+static bool index_coords(Lagrange *l) {
+  System *s = l->s;
+  SymbolId *q = arena_array(s->arena, (size_t)3 * l->n + 1, sizeof *q), *v = q + l->n, *a = v + l->n;
+  for (uint32_t i = 0; q && i < l->n; i++) {
+    q[i] = s->coords.items[i].q;
+    v[i] = s->coords.items[i].v;
+    a[i] = s->coords.items[i].a;
+  }
+  l->q = q;
+  return q && symbol_index(s->arena, l->pool, v, l->n, &l->v) && symbol_index(s->arena, l->pool, a, l->n, &l->a);
 }
 
 bool lagrange_fill(System *s) {
@@ -167,7 +193,7 @@ bool lagrange_fill(System *s) {
   g->L = g->D = s->pool->zero;
   if (arena_failed(s->arena)) return false;
   if (s->energies.count == 0 && s->forces.count == 0) return true;
-  if (!add_up(l, g->Q)) return false;
+  if (!index_coords(l) || !add_up(l, g->Q)) return false;
   g->used = true;
   g->D = l->D;
   g->L = expr_sum(s->pool, (Term[]){{RAT_ONE, l->T}, {rat_int(-1), l->V}, {RAT_ONE, l->X}}, 3);

@@ -4,6 +4,7 @@
 
 #include "base/source.h"
 #include "expr/rational.h"
+#include "lang/words.h"
 #include "system/units.h"
 
 typedef enum AstKind {
@@ -29,52 +30,32 @@ typedef enum AstKind {
 } AstKind;
 
 typedef struct Ast {
-  AstKind kind;
+  AstKind kind : 8;
+  int op : 8; // a TokenKind
   Span span;
   const char *name;
-  Rat number;
   const Unit *unit; // NULL: none
-  uint32_t primes, rows;
-  int op; // a TokenKind
-  struct Ast **items;
-  char *ops;
-  uint32_t count;
+  union {
+    Rat number; // of ast_number, whose count is 0
+    struct {
+      struct Ast **items;
+      char *ops;
+    };
+  };
+  uint32_t count; // of items
+  union {
+    uint32_t primes; // of ast_prime, ast_call, ast_apply
+    uint32_t rows;   // of ast_matrix
+  };
 } Ast;
-
-typedef enum StmtKind {
-  stmt_title,
-  stmt_param,
-  stmt_coord,
-  stmt_init,
-  stmt_guess,
-  stmt_state,
-  stmt_unknown,
-  stmt_input,
-  stmt_let,
-  stmt_fun,
-  stmt_output,
-  stmt_kinetic,
-  stmt_potential,
-  stmt_lagrangian,
-  stmt_dissipation,
-  stmt_force,
-  stmt_power,
-  stmt_equation, // x' = ..., x'' = ...
-  stmt_implicit, // equation expr = against
-  stmt_use,      // name is the path, items[0] the part's name, the others what `with` sets
-  stmt_simulate,
-  stmt_case,
-  stmt_plot,
-  stmt_draw,
-  stmt_fit,
-  stmt_when // expr is the condition, or, with `period`, how often; items are what changes
-} StmtKind;
 
 // A part on the way to a name: the link[2] of link[2].th
 typedef struct PathStep {
   const char *name;
   Ast *index; // NULL: none
 } PathStep;
+
+typedef VEC(const char *) ArgList;
 
 // One declared thing: name[index]'' = value [unit] "note"
 typedef struct Item {
@@ -83,11 +64,13 @@ typedef struct Item {
   Span name_span, span;
   Ast *index; // NULL: none
   uint32_t primes;
-  Ast *value; // NULL: none
-  Ast *until; // of a fit: where the range ends that starts at `value`; NULL: none
-  Unit unit;  // of the whole value
+  Ast *value;       // NULL: none
+  const Unit *unit; // of the whole value; unit_unsaid where none is written
   const char *note;
-  VEC(const char *) args; // of a fun
+  union {
+    Ast *until;          // of a fit: where the range ends that starts at `value`; NULL: none
+    const ArgList *args; // of a fun
+  };
 } Item;
 
 typedef struct ForClause {
@@ -109,22 +92,27 @@ typedef struct Measured {
   Span span;          // of the column
 } Measured;
 
+// What `simulate`, `case` and `fit` say beside their items.
+typedef struct Study {
+  Simulate simulate;
+  VEC(Measured) measured;
+  const char *in_case; // of a fit; NULL: none
+  Span in_case_span;
+} Study;
+
 typedef struct Stmt {
   StmtKind kind;
+  bool broken;     // an error was reported inside: do not use it
   Span span, word; // the whole, and its first word
   VEC(Item) items;
   Ast *expr;
-  Ast *against;           // of plot
-  bool x_log, y_log;      // of plot
-  bool period, stop;      // of when: it is an `every`; it stops the run
-  const char *name;       // of a case, the text of a title, the path of a use or of the data of a fit
-  Span name_span;         // of the path
-  VEC(Measured) measured; // of a fit
-  const char *in_case;    // of a fit; NULL: none
-  Span in_case_span;
-  Simulate simulate;   // of simulate and case
+  Ast *against;        // of plot
+  bool x_log, y_log;   // of plot
+  bool period, stop;   // of when: it is an `every`; it stops the run
+  const char *name;    // of a case, the text of a title, the path of a use or of the data of a fit
+  Span name_span;      // of the path
+  Study *study;        // of simulate, case and fit; NULL of others
   VEC(ForClause) fors; // the outermost first
-  bool broken;         // an error was reported inside: do not use it
 } Stmt;
 
 typedef struct Program {

@@ -1,13 +1,18 @@
 // What a model consists of: energies, forces, equations, outputs.
-#include "lang/elab.h"
+//
+// Each statement is evaluated, checked for what may not stand in it (a potential has no velocities, an energy no
+// accelerations, nothing of the motion uses the energies of the run) and put into its list of the model. Values of
+// several numbers become one entry each, named by their place.
+#include "lang/eval.h"
+#include "lang/infer.h"
+#include "lang/statements.h"
 
 #include <string.h>
 
 static bool has(Elab *e, ExprId id, SymbolKind kind) { return expr_has_kind(e->pool, id, kind); }
 
 void visit_energy(Elab *e, const Stmt *s, const Binding *env) {
-  static const char *const words[] = {"kinetic", "potential", "lagrangian", "dissipation"};
-  const char *word = s->kind == stmt_power ? "power" : words[s->kind - stmt_kinetic];
+  const char *word = word_statement(s->kind)->word;
   ExprId id = eval_scalar(e, s->expr, env, arena_printf(e->arena, "`%s`", word));
   if (!id) return;
   if (id == e->pool->zero) {
@@ -45,9 +50,9 @@ void visit_energy(Elab *e, const Stmt *s, const Binding *env) {
 void visit_force(Elab *e, const Stmt *s, const Binding *env) {
   for (uint32_t i = 0; i < s->items.count; i++) {
     const Item *item = &s->items.items[i];
-    const char *name = full_name(e, item, env);
+    const char *name = path_full(e, item, env);
     if (!name) continue;
-    Decl *d = decl_find(e, name);
+    Decl *d = names_find(e, name);
     if (!d || d->kind != decl_coord || item->primes) {
       if (d && !item->primes)
         diag_error(e->diags, diag_force_target, item->name_span, "a force acts on a coordinate, but `%s` is %s", name,
@@ -57,7 +62,7 @@ void visit_force(Elab *e, const Stmt *s, const Binding *env) {
                    name);
       else {
         diag_error(e->diags, diag_unknown_name, item->name_span, "unknown coordinate `%s`", name);
-        const char *near = name_nearest(e, name);
+        const char *near = names_nearest(e, name);
         if (near) diag_hint(e->diags, "did you mean `%s`?", near);
       }
       if (item->value) eval(e, item->value, env);
@@ -67,10 +72,10 @@ void visit_force(Elab *e, const Stmt *s, const Binding *env) {
       diag_error(e->diags, diag_no_value, item->name_span, "the force is missing: `force %s = ...`", name);
       continue;
     }
-    e->item = item;
+    e->visit.item = item;
     ExprId id = eval_scalar(e, item->value, env, "a force");
     if (!id) continue;
-    id = apply_unit(e, value_of(id), &item->unit).scalar;
+    id = eval_unit(e, value_of(id), item->unit).scalar;
     if (has(e, id, sym_signal)) {
       diag_error(e->diags, diag_signal_use, item->value->span, "the energies of a run are for outputs only");
       continue;
@@ -81,19 +86,19 @@ void visit_force(Elab *e, const Stmt *s, const Binding *env) {
 
 static void take_equation(Elab *e, const Item *item, const Binding *env) {
   Model *m = e->model;
-  const char *name = full_name(e, item, env);
+  const char *name = path_full(e, item, env);
   if (!name) return;
   if (!item->value) {
     diag_error(e->diags, diag_no_value, item->name_span, "an equation has two sides: `%s' = ...`", name);
     return;
   }
-  e->item = item;
+  e->visit.item = item;
   ExprId id = eval_scalar(e, item->value, env, "an equation");
-  if (id) id = apply_unit(e, value_of(id), &item->unit).scalar;
-  Decl *d = decl_find(e, name);
+  if (id) id = eval_unit(e, value_of(id), item->unit).scalar;
+  Decl *d = names_find(e, name);
   if (!d) {
     diag_error(e->diags, diag_unknown_name, item->name_span, "unknown name `%s`", name);
-    const char *near = name_nearest(e, name);
+    const char *near = names_nearest(e, name);
     if (near) diag_hint(e->diags, "did you mean `%s`?", near);
     else if (!item->path.count)
       diag_hint(e->diags, "declare it with `%s %s`", item->primes == 1 ? "state" : "coord", name);
@@ -142,7 +147,7 @@ void visit_equation(Elab *e, const Stmt *s, const Binding *env) {
 }
 
 // Vectors become columns: tip.x tip.y (tip.z), longer ones tip[1] ...
-void put_named(Elab *e, const char *name, const Value *v, Unit unit, Span span, const char *const *units) {
+void contents_put(Elab *e, const char *name, const Value *v, Unit unit, Span span, const char *const *units) {
   for (uint32_t i = 0; i < value_count(v); i++) {
     const char *full = name;
     if (v->shape == value_vector && v->rows <= 3) full = arena_printf(e->arena, "%s.%c", name, "xyz"[i]);
@@ -161,17 +166,17 @@ void visit_output(Elab *e, const Stmt *s, const Binding *env) {
   for (uint32_t i = 0; i < s->items.count; i++) {
     const Item *item = &s->items.items[i];
     if (item->name) {
-      const char *name = full_name(e, item, env);
-      Decl *d = name ? decl_find(e, name) : NULL;
+      const char *name = path_full(e, item, env);
+      Decl *d = name ? names_find(e, name) : NULL;
       if (!d) continue;
       Value v = eval_decl(e, d, item->name_span);
-      if (v.shape) put_named(e, d->name, &v, item->unit, item->span, infer_shown(e, NULL, d, env, value_count(&v)));
+      if (v.shape) contents_put(e, d->name, &v, *item->unit, item->span, infer_shown(e, NULL, d, env, value_count(&v)));
       continue;
     }
-    Value v = apply_unit(e, eval(e, item->value, env), &item->unit);
+    Value v = eval_unit(e, eval(e, item->value, env), item->unit);
     const char *name = v.shape ? path_name(e, item->value, env) : NULL;
-    if (!name) name = written_text(e, item->name_span);
+    if (!name) name = elab_written(e, item->name_span);
     if (v.shape)
-      put_named(e, name, &v, item->unit, item->span, infer_shown(e, item->value, NULL, env, value_count(&v)));
+      contents_put(e, name, &v, *item->unit, item->span, infer_shown(e, item->value, NULL, env, value_count(&v)));
   }
 }

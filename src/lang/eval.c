@@ -1,12 +1,16 @@
-// Expressions of the text to values.
-#include "lang/elab.h"
+// Expressions of the text to values: numbers, vectors and matrices of symbolic expressions.
+//
+// One function for each kind of node. An error is reported once, where it arises, and gives a bad value, which is
+// absorbing; the other operands are still evaluated, so that their errors are seen, too. Calls of functions and blocks
+// go through `Elab.reader`: what they do stands behind this file.
+#include "lang/eval.h"
 
-#include "expr/calculus.h"
 #include "lang/lexer.h"
+#include "lang/words.h"
 
 #include <string.h>
 
-enum { deepest_evaluation = 2000 };
+enum { deepest_evaluation = 2000 }; // definitions inside each other: each level is some 500 bytes of the stack
 
 static Value bad(void) { return value_none(); }
 
@@ -20,34 +24,6 @@ static Value checked(Elab *e, const Ast *a, Value v) {
     }
   }
   return v;
-}
-
-bool spend(Elab *e, Span span, uint64_t amount) {
-  e->work += amount;
-  if (e->work <= e->most_work) return e->diags->errors < diag_most; // nobody reads more
-  if (!e->exhausted) {
-    diag_error(e->diags, diag_too_large, span, "this takes more than %llu evaluations",
-               (unsigned long long)e->most_work);
-    diag_hint(e->diags, "fewer repetitions, or smaller vectors and matrices");
-  }
-  e->exhausted = true;
-  return false;
-}
-
-void report_limit(Elab *e, Span span) {
-  PoolLimit limit = e->pool->limit;
-  if (!limit || arena_failed(e->arena)) return;
-  if (limit == limit_number) {
-    diag_error(e->diags, diag_too_large, span, "a number grows too long here to be computed exactly");
-    diag_hint(e->diags, "name its parts with `param`: parameters are rounded when a run starts");
-  } else if (limit == limit_entries) {
-    diag_error(e->diags, diag_too_large, span, "a vector or matrix of more than %d entries", most_entries);
-  } else if (!e->exhausted) {
-    diag_error(e->diags, diag_too_large, span, "the expressions of this model grow too large here");
-    e->exhausted = true; // the pool stays full
-    return;
-  }
-  if (limit != limit_size) e->pool->limit = limit_none;
 }
 
 static bool same_shape(const Value *a, const Value *b) {
@@ -103,7 +79,7 @@ static Value eval_sum(Elab *e, const Ast *a, const Binding *env) {
       ok = false;
     }
   }
-  ok = ok && spend(e, a->span, (uint64_t)value_count(&first) * a->count);
+  ok = ok && elab_spend(e, a->span, (uint64_t)value_count(&first) * a->count);
   return ok ? value_sum(e->pool, values, a->ops, a->count) : bad();
 }
 
@@ -138,7 +114,7 @@ static Value eval_product(Elab *e, const Ast *a, const Binding *env) {
       tensor = v;
       last = i;
     } else if (tensor.shape == value_matrix && tensor.cols == v.rows) {
-      ok = spend(e, a->span, (uint64_t)tensor.rows * tensor.cols * v.cols) && ok;
+      ok = elab_spend(e, a->span, (uint64_t)tensor.rows * tensor.cols * v.cols) && ok;
       if (ok) tensor = value_multiply(pool, &tensor, &v);
       ok = ok && tensor.shape;
       last = i;
@@ -173,60 +149,6 @@ static Value eval_power(Elab *e, const Ast *a, const Binding *env) {
 
 // ---- time derivatives
 
-// The symbol that is the time derivative of another; 0 when there is none, reported.
-static SymbolId rate_symbol(Elab *e, SymbolId id, Span span) {
-  SymbolId rate = model_rate(e->model, id, span);
-  if (rate) return rate;
-  Symbol s = *pool_symbol_get(e->pool, id);
-  if (s.kind == sym_acceleration) {
-    diag_error(e->diags, diag_third_derivative, span, "`%s'` would be a third derivative of a coordinate", s.name);
-  } else if (s.kind == sym_state_rate) {
-    diag_error(e->diags, diag_third_derivative, span, "`%s'` would be a second derivative of a state", s.name);
-    diag_hint(e->diags, "declare it with `coord` to give it an equation for `''`");
-  } else if (s.kind == sym_delay || s.kind == sym_friction) {
-    diag_error(e->diags, diag_no_derivative, span, "`%s` has no time derivative: it is the output of a block", s.name);
-  } else if (s.kind == sym_unknown) {
-    diag_error(e->diags, diag_no_derivative, span,
-               "`%s` is an algebraic unknown, and how fast it changes is not computed", s.name);
-  } else if (s.kind == sym_signal) {
-    diag_error(e->diags, diag_no_derivative, span, "`%s` cannot be differentiated", s.name);
-  }
-  return 0;
-}
-
-// The total time derivatives of some expressions, in one pass. False: reported, or memory is out.
-bool time_derivatives(Elab *e, ExprId *ids, uint32_t count, Span span) {
-  ExprPool *pool = e->pool;
-  // seeds for the symbols that occur
-  uint32_t length;
-  const ExprId *list = pool_reach(pool, ids, count, NULL, NULL, &length);
-  if (!list || !spend(e, span, length)) return false;
-  VEC(SymbolId) found = {0};
-  for (uint32_t i = 0; i < length; i++) {
-    SymbolId s = expr_symbol(pool, list[i]);
-    if (s && !vec_push(e->arena, &found, s)) return false;
-  }
-  VEC(ExprId) rates = {0};
-  for (uint32_t i = 0; i < found.count; i++) {
-    SymbolKind kind = pool_symbol_get(pool, found.items[i])->kind;
-    ExprId rate = kind == sym_param || kind == sym_bound || kind == sym_memory ? pool->zero
-                  : kind == sym_time                                           ? pool->one
-                                     : expr_sym(pool, rate_symbol(e, found.items[i], span));
-    if (!rate || !vec_push(e->arena, &rates, rate)) return false;
-  }
-  ArenaMark mark = arena_mark(pool->scratch);
-  SymbolMap map = symbol_map_in(pool->scratch);
-  for (uint32_t i = 0; i < found.count; i++) {
-    if (rates.items[i] != pool->zero) symbol_map_set(&map, found.items[i], rates.items[i]);
-  }
-  ExprId noise = 0;
-  bool ok = map.of && expr_derive(pool, &map, ids, count, ids, &noise);
-  arena_release(pool->scratch, mark);
-  if (!ok) return false;
-  if (noise) diag_error(e->diags, diag_no_derivative, span, "a noise signal has no time derivative");
-  return !noise;
-}
-
 static Value eval_prime(Elab *e, const Ast *a, const Binding *env) {
   Value v = eval(e, a->items[0], env);
   if (!v.shape) return v;
@@ -235,7 +157,7 @@ static Value eval_prime(Elab *e, const Ast *a, const Binding *env) {
   if (!ids) return bad();
   for (uint32_t i = 0; i < count; i++) ids[i] = value_item(&v, i);
   for (uint32_t k = 0; k < a->primes; k++) {
-    if (!time_derivatives(e, ids, count, a->span)) return bad();
+    if (!eval_rates(e, ids, count, a->span)) return bad();
   }
   if (v.shape == value_scalar) return value_of(ids[0]);
   v.items = ids;
@@ -262,12 +184,12 @@ static const char *in_latin(Elab *e, const char *name, uint32_t *code) {
     uint32_t c;
     n = utf8_decode(name, left, &c);
     if (!n) return NULL;
-    char twin = lookalike(c);
+    char twin = lex_lookalike(c);
     if (twin) *code = c;
     if (twin) text_putc(&t, twin);
     else text_putn(&t, name, n);
   }
-  return *code && decl_find(e, text_str(&t)) ? text_str(&t) : NULL;
+  return *code && names_find(e, text_str(&t)) ? text_str(&t) : NULL;
 }
 
 // xdot, x_dot, xddot, dx: the rate of something that is there; NULL: none of these.
@@ -281,7 +203,7 @@ static const char *meant_rate(Elab *e, const char *name) {
     size_t b = strlen(ways[i].before), a = strlen(ways[i].after);
     if (n <= a + b || strncmp(name, ways[i].before, b) != 0 || strcmp(name + n - a, ways[i].after) != 0) continue;
     char *stem = arena_strndup(e->arena, name + b, n - a - b);
-    const Decl *d = stem ? decl_find(e, stem) : NULL;
+    const Decl *d = stem ? names_find(e, stem) : NULL;
     if (d && (d->kind == decl_coord || d->kind == decl_state || d->kind == decl_input || d->kind == decl_let))
       return arena_printf(e->arena, "%s%s", stem, ways[i].primes);
   }
@@ -289,23 +211,23 @@ static const char *meant_rate(Elab *e, const char *name) {
 }
 
 static void unknown_name(Elab *e, const char *name, Span span) {
-  const Family *f = family_find(e->scope, name);
+  const Family *f = names_family(e->names.scope, name);
   if (f) {
     diag_error(e->diags, diag_needs_index, span, "`%s` is declared with an index", name);
     diag_hint(e->diags, "write `%s[%lld]`", name, (long long)f->least);
     return;
   }
-  const Program *program = e->scope->program;
+  const Program *program = e->names.scope->program;
   for (uint32_t i = 0; i < program->lost.count; i++) {
     if (strcmp(program->lost.items[i], name) == 0) return; // its own line was reported
   }
   diag_error(e->diags, diag_unknown_name, span, "unknown name `%s`", name);
-  const char *near = name_nearest(e, name), *rate = meant_rate(e, name);
+  const char *near = names_nearest(e, name), *rate = meant_rate(e, name);
   uint32_t code = 0;
   const char *latin = in_latin(e, name, &code);
   if (latin) diag_hint(e->diags, "it holds a letter of another alphabet (U+%04X): did you mean `%s`?", code, latin);
   else if (rate) diag_hint(e->diags, "the time derivative is written `%s`", rate);
-  else if (is_builtin(name)) diag_hint(e->diags, "`%s` is a function: `%s(...)`", name, name);
+  else if (word_call(name) != word_no_call) diag_hint(e->diags, "`%s` is a function: `%s(...)`", name, name);
   else if (near) diag_hint(e->diags, "did you mean `%s`?", near);
 }
 
@@ -319,7 +241,7 @@ static Value eval_name(Elab *e, const Ast *a, const Binding *env) {
     if (strcmp(b->name, a->name) == 0) return b->value;
   }
   if (strcmp(a->name, "t") == 0) {
-    if (e->constant) {
+    if (e->eval.constant) {
       diag_error(e->diags, diag_not_constant, a->span,
                  "time has no place here: the value must be known when the file is read");
       return bad();
@@ -328,16 +250,10 @@ static Value eval_name(Elab *e, const Ast *a, const Binding *env) {
   }
   if (strcmp(a->name, "pi") == 0) return value_of(e->pool->pi);
   if (strcmp(a->name, "inf") == 0) return value_of(expr_raw(e->pool, op_inf, NULL, 0));
-  Decl *d = decl_find(e, a->name);
+  Decl *d = names_find(e, a->name);
   if (d) return use_decl(e, d, a->span);
   unknown_name(e, a->name, a->span);
   return bad();
-}
-
-const char *indexed_name(Elab *e, const char *name, const Ast *index, const Binding *env) {
-  int64_t i;
-  if (!eval_integer(e, index, env, "an index", &i)) return NULL;
-  return arena_printf(e->arena, "%s[%lld]", name, (long long)i);
 }
 
 static Value entry(Elab *e, const Ast *a, const Value *v, int64_t i, int64_t j) {
@@ -396,7 +312,7 @@ static Value eval_signal(Elab *e, const Ast *a) {
 
 static Value eval_field(Elab *e, const Ast *a, const Binding *env) {
   const Ast *base = a->items[0];
-  if (base->kind == ast_name && strcmp(base->name, "energy") == 0 && !decl_find(e, "energy")) return eval_signal(e, a);
+  if (base->kind == ast_name && strcmp(base->name, "energy") == 0 && !names_find(e, "energy")) return eval_signal(e, a);
   Decl *d;
   PathState state = path_find(e, a, env, &d);
   if (state == path_found) return use_decl(e, d, a->span);
@@ -429,7 +345,7 @@ static Value eval_bars(Elab *e, const Ast *a, const Binding *env) {
   Value v = eval(e, a->items[0], env);
   if (v.shape == value_scalar) {
     ExprId id = expr_fn(e->pool, op_abs, &v.scalar, 1);
-    note_place(e, id, "abs", a->span);
+    elab_note_place(e, id, "abs", a->span);
     return value_of(id);
   }
   if (v.shape == value_vector) return value_of(expr_sqrt(e->pool, value_dot(e->pool, &v, &v)));
@@ -456,11 +372,11 @@ static Value eval_compare(Elab *e, const Ast *a, const Binding *env) {
   bool swap = a->op == tok_gt || a->op == tok_ge;
   ExprOp op = a->op == tok_eq ? op_eq : a->op == tok_ne ? op_ne : a->op == tok_lt || a->op == tok_gt ? op_lt : op_le;
   ExprId id = expr_fn(e->pool, op, (ExprId[]){swap ? y : x, swap ? x : y}, 2);
-  note_place(e, id, written_text(e, a->span), a->span);
+  elab_note_place(e, id, elab_written(e, a->span), a->span);
   return value_of(id);
 }
 
-Value apply_unit(Elab *e, Value v, const Unit *unit) {
+Value eval_unit(Elab *e, Value v, const Unit *unit) {
   if (!unit->said || !v.shape) return v;
   ExprId factor = expr_product(e->pool, unit->scale, (Factor[]){{e->pool->pi, expr_int(e->pool, unit->pi)}}, 1);
   return factor == e->pool->one ? v : value_scale(e->pool, factor, &v);
@@ -479,8 +395,8 @@ static Value eval_node(Elab *e, const Ast *a, const Binding *env) {
   }
   case ast_power: return eval_power(e, a, env);
   case ast_prime: return eval_prime(e, a, env);
-  case ast_call: return checked(e, a, eval_call(e, a, env));
-  case ast_apply: return eval_apply(e, a, env);
+  case ast_call: return checked(e, a, e->reader->call(e, a, env));
+  case ast_apply: return e->reader->apply(e, a, env);
   case ast_index: return eval_index(e, a, env);
   case ast_field: return eval_field(e, a, env);
   case ast_list:
@@ -498,19 +414,19 @@ static Value eval_node(Elab *e, const Ast *a, const Binding *env) {
 }
 
 Value eval(Elab *e, const Ast *a, const Binding *env) {
-  if (e->depth >= deepest_evaluation) {
+  if (e->limits.depth >= deepest_evaluation) {
     diag_error(e->diags, diag_too_deep, a->span, "definitions stand more than %d deep inside each other",
                deepest_evaluation);
     diag_hint(e->diags, "declare long chains in their order, the first one first");
     return bad();
   }
-  if (!spend(e, a->span, 1)) return bad();
-  e->depth++;
+  if (!elab_spend(e, a->span, 1)) return bad();
+  e->limits.depth++;
   Value v = eval_node(e, a, env);
-  if (a->unit) v = apply_unit(e, v, a->unit);
-  report_limit(e, a->span);
-  e->depth--;
-  if (e->keep_parts && v.shape == value_scalar && v.scalar) vec_push(e->arena, &e->parts, v.scalar);
+  if (a->unit) v = eval_unit(e, v, a->unit);
+  elab_report_limit(e, a->span);
+  e->limits.depth--;
+  if (e->eval.keep_parts && v.shape == value_scalar && v.scalar) vec_push(e->arena, &e->eval.parts, v.scalar);
   return v;
 }
 
@@ -525,12 +441,27 @@ ExprId eval_scalar(Elab *e, const Ast *a, const Binding *env, const char *what) 
 }
 
 bool eval_integer(Elab *e, const Ast *a, const Binding *env, const char *what, int64_t *value) {
-  e->constant++;
+  e->eval.constant++;
   ExprId id = eval_scalar(e, a, env, what);
-  e->constant--;
+  e->eval.constant--;
   if (!id) return false;
   Rat r;
   if (expr_number(e->pool, id, &r) && rat_to_int(r, value) && *value > -1000000000 && *value < 1000000000) return true;
   diag_error(e->diags, diag_not_whole, a->span, "%s must be a whole number that is known when the file is read", what);
   return false;
+}
+
+// ---- values that are known before the motion
+
+bool eval_only_params(Elab *e, ExprId id, Span span, const char *what) {
+  if (expr_only_kinds(e->pool, id, kind_set(sym_param) | kind_set(sym_bound))) return true;
+  diag_error(e->diags, diag_not_constant, span, "%s may depend on numbers and parameters only", what);
+  return false;
+}
+
+ExprId eval_constant(Elab *e, const Item *item, const Binding *env, const char *what) {
+  ExprId id = eval_scalar(e, item->value, env, what);
+  if (!id) return 0;
+  Value v = eval_unit(e, value_of(id), item->unit);
+  return v.scalar && eval_only_params(e, v.scalar, item->value->span, what) ? v.scalar : 0;
 }

@@ -1,24 +1,19 @@
 // What is given from outside the motion: starting values, inputs, parameters.
-#include "lang/elab.h"
+//
+// A start is a number or an expression of parameters; that of a part may be said again by its user, who is visited
+// later. Inputs may depend on anything but accelerations. A circle of inputs is an algebraic loop; a circle through the
+// rate of one would ask for rates without end, and is found by a depth-first search.
+#include "lang/given.h"
 
-bool only_params(Elab *e, ExprId id, Span span, const char *what) {
-  if (expr_only_kinds(e->pool, id, kind_set(sym_param) | kind_set(sym_bound))) return true;
-  diag_error(e->diags, diag_not_constant, span, "%s may depend on numbers and parameters only", what);
-  return false;
-}
+#include "lang/eval.h"
+#include "lang/settings.h"
+#include "lang/statements.h"
 
-ExprId constant_value(Elab *e, const Item *item, const Binding *env, const char *what) {
-  ExprId id = eval_scalar(e, item->value, env, what);
-  if (!id) return 0;
-  Value v = apply_unit(e, value_of(id), &item->unit);
-  return v.scalar && only_params(e, v.scalar, item->value->span, what) ? v.scalar : 0;
-}
-
-void set_start(Elab *e, const Item *item, const char *name, const Binding *env, bool again) {
-  Decl *d = find_start(e, item, name);
+void given_start(Elab *e, const Item *item, const char *name, const Binding *env, bool again) {
+  Decl *d = path_start(e, item, name);
   if (!d) {
     if (again) return; // not a start, or reported before
-    const Decl *own = decl_find(e, name);
+    const Decl *own = names_find(e, name);
     if (own && (own->kind == decl_coord || own->kind == decl_state)) {
       diag_error(e->diags, diag_unknown_setting, item->name_span, "`%s` starts with %s", name,
                  own->kind == decl_coord ? "a place and a velocity, not with an acceleration"
@@ -27,15 +22,15 @@ void set_start(Elab *e, const Item *item, const char *name, const Binding *env, 
     }
     diag_error(e->diags, diag_unknown_setting, item->name_span,
                "`%s` has no starting value: it is no coordinate or state", name);
-    const char *near = name_nearest(e, name);
-    if (near && !decl_find(e, name)) diag_hint(e->diags, "did you mean `%s`?", near);
+    const char *near = names_nearest(e, name);
+    if (near && !names_find(e, name)) diag_hint(e->diags, "did you mean `%s`?", near);
     return;
   }
   if (!item->value) {
     diag_error(e->diags, diag_no_value, item->name_span, "`%s` needs a value: `%s = ...`", name, name);
     return;
   }
-  ExprId id = constant_value(e, item, env, "a starting value");
+  ExprId id = eval_constant(e, item, env, "a starting value");
   if (!id) return;
   if (d->kind == decl_state) {
     e->model->states.items[d->index].x0 = id;
@@ -43,31 +38,31 @@ void set_start(Elab *e, const Item *item, const char *name, const Binding *env, 
   }
   // the user of a part may say another start than the part
   bool velocity = item->primes == 1;
-  if (d->start_by[velocity] == e->scope && !again) {
+  if (d->start_by[velocity] == e->names.scope && !again) {
     diag_error(e->diags, diag_twice, item->name_span, "the start of `%s%s` is said twice", name, velocity ? "'" : "");
     return;
   }
   ModelCoord *c = &e->model->coords.items[d->index];
-  d->start_by[velocity] = e->scope;
+  d->start_by[velocity] = e->names.scope;
   *(velocity ? &c->said_v : &c->said_q) = true;
   *(velocity ? &c->v0 : &c->q0) = id;
 }
 
 void visit_init(Elab *e, const Stmt *s, const Binding *env) {
   for (uint32_t i = 0; i < s->items.count; i++) {
-    const char *name = full_name(e, &s->items.items[i], env);
-    if (name) set_start(e, &s->items.items[i], name, env, false);
+    const char *name = path_full(e, &s->items.items[i], env);
+    if (name) given_start(e, &s->items.items[i], name, env, false);
   }
 }
 
-void declared_starts(Elab *e) {
+void given_starts(Elab *e) {
   Model *m = e->model;
-  for (uint32_t i = 0; i < e->decls.count; i++) {
-    Decl *d = e->decls.items[i];
+  for (uint32_t i = 0; i < e->names.decls.count; i++) {
+    Decl *d = e->names.decls.items[i];
     if (d->kind != decl_coord && d->kind != decl_state) continue;
-    Scope *before = scope_enter(e, d->scope);
-    ExprId id = d->item->value ? constant_value(e, d->item, d->env, "a starting value") : e->pool->zero;
-    scope_enter(e, before);
+    Scope *before = names_enter(e, d->scope);
+    ExprId id = d->item->value ? eval_constant(e, d->item, d->env, "a starting value") : e->pool->zero;
+    names_enter(e, before);
     if (d->kind == decl_state) {
       m->states.items[d->index].x0 = id ? id : e->pool->zero;
       continue;
@@ -80,24 +75,24 @@ void declared_starts(Elab *e) {
   }
 }
 
-void input_values(Elab *e) {
-  for (uint32_t i = 0; i < e->decls.count; i++) {
-    Decl *d = e->decls.items[i];
+void given_inputs(Elab *e) {
+  for (uint32_t i = 0; i < e->names.decls.count; i++) {
+    Decl *d = e->names.decls.items[i];
     if (d->kind != decl_input) continue;
     const Item *item = d->changed ? d->changed->item : d->item;
     if (!item->value) {
       e->model->inputs.items[d->index].value = e->pool->zero; // an input without a default is zero
       continue;
     }
-    if (!vec_push(e->arena, &e->active, d)) return;
+    if (!vec_push(e->arena, &e->eval.active, d)) return;
     d->state = decl_active;
-    Scope *before = scope_enter(e, d->changed ? d->changed->scope : d->scope);
+    Scope *before = names_enter(e, d->changed ? d->changed->scope : d->scope);
     ExprId id = eval_scalar(e, item->value, d->changed ? d->changed->env : d->env, "an input");
-    scope_enter(e, before);
-    e->active.count--;
+    names_enter(e, before);
+    e->eval.active.count--;
     d->state = decl_done;
     if (!id) continue;
-    id = apply_unit(e, value_of(id), &item->unit).scalar;
+    id = eval_unit(e, value_of(id), item->unit).scalar;
     if (expr_has_kind(e->pool, id, sym_acceleration) || expr_has_kind(e->pool, id, sym_state_rate) ||
         expr_has_kind(e->pool, id, sym_signal)) {
       diag_error(e->diags, diag_not_constant, item->value->span,
@@ -133,7 +128,7 @@ static bool enter_input(Elab *e, uint32_t input, InputVisit *visit) {
 }
 
 // Depth first with a stack of its own; an input that is met while it is on the stack closes a circle.
-void input_circles(Elab *e) {
+void given_circles(Elab *e) {
   Model *m = e->model;
   uint32_t n = m->inputs.count;
   enum { fresh, active, done };
@@ -171,9 +166,14 @@ void input_circles(Elab *e) {
   }
 }
 
-void all_params(Elab *e) {
-  for (uint32_t i = 0; i < e->decls.count; i++) {
-    Decl *d = e->decls.items[i];
+void given_params(Elab *e) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < e->names.decls.count; i++) count += e->names.decls.items[i]->kind == decl_param;
+  if (!vec_reserve(e->arena, &e->model->params, count) ||
+      !pool_reserve(e->pool, 2 * count + count / 4, count + count / 4))
+    return;
+  for (uint32_t i = 0; i < e->names.decls.count; i++) {
+    Decl *d = e->names.decls.items[i];
     if (d->kind == decl_param) eval_decl(e, d, d->span);
   }
 }

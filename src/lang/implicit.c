@@ -1,65 +1,14 @@
-// Algebraic unknowns: `unknown z`, `equation a = b`, and circles of `let`s.
-//
-// A circle is cut at the definition that was met first: its name becomes an unknown z, and z = (its text) an equation.
-// Definitions are evaluated in the order of their names, so the place of the cut does not depend on the order of lines.
-#include "lang/elab.h"
+// Algebraic unknowns: the first guess of `unknown z`, and the residual left - right of `equation left = right`.
+#include "lang/eval.h"
+#include "lang/statements.h"
 
-#include <string.h>
-
-bool declare_unknown(Elab *e, const char *name, Span span, Unit unit, const char *chain, uint32_t *index) {
-  Model *m = e->model;
-  ModelUnknown z = {.name = name, .span = span, .unit = unit, .chain = chain, .guess = e->pool->zero};
-  z.symbol = pool_symbol(e->pool, name, sym_unknown, m->unknowns.count, 0);
-  *index = m->unknowns.count;
-  return z.symbol && vec_push(e->arena, &m->unknowns, z);
-}
-
-// "`a` (line 1) needs `b` (line 2) needs `a`"
-const char *circle_text(Elab *e, const Decl *d, Span use) {
-  uint32_t first = 0;
-  while (first < e->active.count && e->active.items[first] != d) first++;
-  Text chain = text_in(e->arena);
-  for (uint32_t i = first; i < e->active.count; i++) {
-    const Decl *x = e->active.items[i];
-    text_printf(&chain, "`%s` (%s) needs ", x->name, decl_place(e, x, use));
-  }
-  text_printf(&chain, "`%s`", d->name);
-  return text_str(&chain);
-}
-
-Value loop_enter(Elab *e, Decl *d, Span use) {
-  Model *m = e->model;
-  if (!d->loop) {
-    uint32_t index;
-    if (!declare_unknown(e, d->name, d->span, d->item->unit, circle_text(e, d, use), &index)) return value_none();
-    d->loop = m->unknowns.items[index].symbol;
-  }
-  return value_of(expr_sym(e->pool, d->loop));
-}
-
-Value loop_close(Elab *e, Decl *d, Value v) {
-  if (v.shape && v.shape != value_scalar) {
-    const ModelUnknown *z = &e->model->unknowns.items[pool_symbol_get(e->pool, d->loop)->index];
-    diag_error(e->diags, diag_circle, d->span, "a circle of definitions: %s", z->chain);
-    diag_hint(e->diags, "a circle is solved where it is one of numbers; `%s` is %s", d->name,
-              value_describe(e->arena, &v));
-    return value_none();
-  }
-  ExprId z = expr_sym(e->pool, d->loop);
-  if (!v.shape) return value_of(z); // reported
-  ModelEquation eq = {
-      z, v.scalar, expr_sub(e->pool, v.scalar, z), d->span, arena_printf(e->arena, "let %s", d->name), d->loop};
-  vec_push(e->arena, &e->model->implicit, eq);
-  return value_of(z);
-}
-
-void unknown_guesses(Elab *e) {
-  for (uint32_t i = 0; i < e->decls.count; i++) {
-    Decl *d = e->decls.items[i];
+void implicit_guesses(Elab *e) {
+  for (uint32_t i = 0; i < e->names.decls.count; i++) {
+    Decl *d = e->names.decls.items[i];
     if (d->kind != decl_unknown || !d->item->value) continue;
-    Scope *before = scope_enter(e, d->scope);
-    ExprId guess = constant_value(e, d->item, d->env, "a first guess");
-    scope_enter(e, before);
+    Scope *before = names_enter(e, d->scope);
+    ExprId guess = eval_constant(e, d->item, d->env, "a first guess");
+    names_enter(e, before);
     if (guess) e->model->unknowns.items[d->index].guess = guess;
   }
 }

@@ -2,10 +2,11 @@
 //
 // Two layouts are read: `.DAT` (a head of 8 numbers, then branches, inputs, blocks) and `.PRN` (the same diagram with
 // the results below it). A file starts with a number, which no model does.
+// parts: import_sdsc_text.c
 #ifndef VIVA_LANG_IMPORT_SDSC_H
 #define VIVA_LANG_IMPORT_SDSC_H
 
-#include "base/diag.h"
+#include "lang/import.h"
 
 enum { sdsc_modules = 25 };
 
@@ -48,20 +49,14 @@ typedef struct SdscFile {
   uint32_t row_count;
 } SdscFile;
 
-typedef struct SdscText {
-  Text text;              // the model
-  VEC(Span) origin;       // where each of its lines came from
-  VEC(SdscInput) assumed; // inputs whose value the file does not hold
-} SdscText;
-
 // Is this such a file? Looks at the text; the name alone proves nothing.
 bool sdsc_recognise(const char *name, const char *text, size_t length);
 // Reads the source; everything wrong is reported. False: it was, or memory is out.
 bool sdsc_read(Arena *arena, const Sources *sources, uint32_t source, Diags *diags, SdscFile *file);
 // The diagram as a model in the language.
-void sdsc_write(Arena *arena, const char *name, const SdscFile *file, SdscText *out);
-// The note on each input that is assumed, but for those that `given` ("u1=EXPR") says.
-void sdsc_note_inputs(Diags *diags, const SdscText *text, const char *const *given, size_t given_count);
+void sdsc_write(Arena *arena, const char *name, const SdscFile *file, Imported *out);
+// Both: what the table of importers calls.
+bool sdsc_import(Arena *arena, const Sources *sources, uint32_t source, Diags *diags, Imported *out);
 
 const char *sdsc_module(uint32_t code);     // "adder"
 double sdsc_difference(double a, double b); // as of decimals: 16.1 - 0.1 is 16

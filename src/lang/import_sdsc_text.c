@@ -1,4 +1,8 @@
 // An SDSC diagram as a model: potentiometers and references are parameters, each block is a `let`.
+//
+// Every line of the text remembers the place of the file that it was made from (Imported.origin), so that what is wrong
+// with the model is told where the user wrote it. Inputs come from the table of results where the file has one, and are
+// assumed to be 1 otherwise.
 #include "lang/import_sdsc.h"
 
 #include <math.h>
@@ -7,7 +11,7 @@
 typedef struct Writer {
   Arena *arena;
   const SdscFile *file;
-  SdscText *out;
+  Imported *out;
 } Writer;
 
 static void number(Text *t, double value) {
@@ -143,7 +147,12 @@ static void put_inputs(Writer *w) {
     } else {
       text_put(t, "1");
       end_commented(w, start, u->span, "not in the file, so 1 is assumed", u->block, "");
-      vec_push(w->arena, &w->out->assumed, *u);
+      ImportAssumed assumed = {.input = arena_printf(w->arena, "u%u", u->subscript),
+                               .text = arena_printf(w->arena,
+                                                    "the file does not hold the input u%u of block %u: 1 is assumed",
+                                                    u->subscript, u->block),
+                               .span = u->span};
+      if (assumed.input && assumed.text) vec_push(w->arena, &w->out->assumed, assumed);
     }
   }
 }
@@ -310,8 +319,8 @@ static const char *title_of(Arena *arena, const char *path) {
   return text_str(&t);
 }
 
-void sdsc_write(Arena *arena, const char *name, const SdscFile *file, SdscText *out) {
-  *out = (SdscText){.text = text_in(arena)};
+void sdsc_write(Arena *arena, const char *name, const SdscFile *file, Imported *out) {
+  *out = (Imported){.text = text_in(arena)};
   Writer writer = {arena, file, out}, *w = &writer;
   Text *t = &out->text;
   text_printf(t, "title \"%s\"", title_of(arena, name));
@@ -350,26 +359,9 @@ void sdsc_write(Arena *arena, const char *name, const SdscFile *file, SdscText *
   end_line(w, (Span){0});
 }
 
-static bool is_given(const char *const *given, size_t count, uint32_t subscript) {
-  for (size_t i = 0; i < count; i++) {
-    const char *s = given[i];
-    while (*s == ' ') s++;
-    if (*s++ != 'u') continue;
-    uint64_t n = 0;
-    size_t digits = 0;
-    for (; *s >= '0' && *s <= '9' && digits < 9; s++, digits++) n = 10 * n + (uint64_t)(*s - '0');
-    while (*s == ' ') s++;
-    if (digits && *s == '=' && n == subscript) return true;
-  }
-  return false;
-}
-
-void sdsc_note_inputs(Diags *diags, const SdscText *text, const char *const *given, size_t given_count) {
-  for (uint32_t i = 0; i < text->assumed.count; i++) {
-    const SdscInput *u = &text->assumed.items[i];
-    if (is_given(given, given_count, u->subscript)) continue;
-    diag_warning(diags, diag_assumed_input, u->span, "the file does not hold the input u%u of block %u: 1 is assumed",
-                 u->subscript, u->block);
-    diag_hint(diags, "`--input u%u=EXPRESSION` says it", u->subscript);
-  }
+bool sdsc_import(Arena *arena, const Sources *sources, uint32_t source, Diags *diags, Imported *out) {
+  SdscFile file;
+  if (!sdsc_read(arena, sources, source, diags, &file)) return false;
+  sdsc_write(arena, source_get(sources, (Span){source, 0, 0})->name, &file, out);
+  return !arena_failed(arena);
 }

@@ -1,5 +1,10 @@
 // Products of powers of variables, solved by elimination; and the words of a clash.
-#include "lang/infer.h"
+//
+// in    a = b, both products: base units * v1^p1 * v2^p2 ..., powers rational
+// how   c = a/b, solved variables replaced; c = 1 is solved for its youngest variable with power 1 or -1 (any other one
+//       where there is none), which from then on stands for the rest
+// out   unified, or a clash: no variable is left, and the base units differ. It is told if a written unit takes part.
+#include "lang/infer_inside.h"
 
 #include <string.h>
 
@@ -54,11 +59,11 @@ static bool in_range(const Form *a) {
 Form form_resolve(Infer *f, Form a) {
   for (;;) {
     uint32_t i = 0;
-    while (i < a.count && !f->vars.items[a.terms[i].var].solved) i++;
+    while (i < a.count && !f->vars.items[a.terms[i].var].form) i++;
     if (i == a.count || !in_range(&a) || arena_failed(f->arena)) return a;
     uint32_t var = a.terms[i].var;
     Ratio power = a.terms[i].power;
-    Form own = f->vars.items[var].form;
+    Form own = *f->vars.items[var].form;
     a = form_mul(f, form_mul(f, a, form_of_var(f, var), (Ratio){-power.num, power.den}), own, power);
   }
 }
@@ -86,8 +91,10 @@ Unified infer_equal(Infer *f, Form a, Form b, Span by) {
   // what one energy says about all of them is no ground to complain of names that have no unit
   solved.grounded = c.grounded && pivot.var != f->energy;
   DimVar *v = &f->vars.items[pivot.var];
-  v->solved = true;
-  v->form = solved;
+  Form *own = arena_new_of(f->arena, Form);
+  if (!own) return clash_ignored;
+  *own = solved;
+  v->form = own;
   v->by = by;
   return unified;
 }
@@ -145,7 +152,7 @@ const char *infer_words(Infer *f, const Dim *d) {
 
 const char *infer_quote(Infer *f, Span span) {
   enum { longest = 48 };
-  const char *text = written_text(f->e, span);
+  const char *text = elab_written(f->e, span);
   size_t n = strlen(text), cut = n;
   if (cut > longest) cut = longest - 3;
   while (cut < n && cut && ((unsigned char)text[cut] & 0xC0) == 0x80) cut--;
@@ -161,7 +168,7 @@ void infer_reasons(Infer *f, const Dim *a, const Dim *b) {
   for (int k = 0; k < 2; k++) {
     for (uint32_t i = 0; both[k]->kind == dim_form && i < both[k]->form.count && count < 3; i++) {
       const DimVar *v = &f->vars.items[both[k]->form.terms[i].var];
-      const Source *source = v->solved && v->name ? source_get(&f->e->model->sources, v->by) : NULL;
+      const Source *source = v->form && v->name ? source_get(&f->e->model->sources, v->by) : NULL;
       uint32_t var = both[k]->form.terms[i].var;
       Dim one = dim_of(form_of_var(f, var));
       Dimension known;

@@ -1,131 +1,14 @@
 // Dimensions of names and expressions, inferred from what the units, energies and equations of a model say.
-//
-// A name without a unit is a variable. Every sum, comparison, energy, force, equation and function of a plain number
-// gives an equation between products of powers of variables and base units: linear in the exponents, and solved one by
-// one by exact elimination. An equation that cannot hold is a clash, and is reported if a unit that was written takes
-// part in it; what follows from energies and time alone is no ground for a complaint, so a model without units is never
-// warned of.
-//
-// A number without a unit fits any. As a term it is skipped. As a factor it leaves the dimension of the product as it
-// is if it is the kind of number that formulas have (2, 1/2, 4*pi); any other one (0.1, 9.81, 20) may have a unit that
-// was left out, so the product fits any.
+// parts: infer_model.c infer_shown.c
 #ifndef VIVA_LANG_INFER_H
 #define VIVA_LANG_INFER_H
 
 #include "lang/elab.h"
 #include "system/dimension.h"
 
-typedef struct FormTerm {
-  uint32_t var;
-  Ratio power;
-} FormTerm;
-
-// base units times powers of variables, by their number
-typedef struct Form {
-  Dimension base;
-  FormTerm *terms;
-  uint32_t count;
-  bool grounded; // a written unit is in it
-} Form;
-
-typedef enum DimKind {
-  dim_any,    // fits any, also as a factor
-  dim_number, // fits any as a term
-  dim_form
-} DimKind;
-
-typedef struct Dim {
-  DimKind kind;
-  bool odd;    // of a number: no number of a formula
-  bool scaled; // of a form: a number is a factor of it
-  bool bare;   // of a form: the value of a function, its amplitude left out
-  Form form;
-} Dim;
-
-// What Value is to expressions.
-typedef struct DimValue {
-  ValueShape shape;
-  uint32_t rows, cols;
-  Dim scalar;
-  Dim *items;
-} DimValue;
-
-typedef struct DimVar {
-  const char *name;   // NULL: not a name of the model
-  bool solved, angle; // angle: it stands in a sine or cosine
-  Form form;
-  Span by; // what decided it
-} DimVar;
-
-// Names inside a function, `sum` or `integral_of`.
-typedef struct DimBinding {
-  const char *name;
-  DimValue value;
-  const struct DimBinding *next;
-} DimBinding;
-
-typedef struct DimEnv {
-  const DimBinding *dims; // innermost first
-  const Binding *elab;    // the same for whole numbers, and the variables of `for` behind them
-} DimEnv;
-
-// A value with a unit of its own: looked at when everything is solved.
-typedef struct DimLater {
-  Dim inner;
-  Unit unit;
-  Span span;
-} DimLater;
-
-typedef struct Infer {
-  Elab *e;
-  Arena *arena;
-  Diags *diags; // of the model; those of the elaborator are quiet meanwhile
-  VEC(DimVar) vars;
-  VEC(DimValue) values; // of declarations
-  VEC(DimLater) later;
-  uint32_t energy; // the variable of all energies
-  struct {
-    Span span;
-    Dim dim;
-    bool power;
-  } first;         // the first energy whose dimension is known
-  bool quantities; // something besides coordinates and states has a unit: there is something to check them against
-  bool said;       // a unit is written somewhere
-  bool lenient;    // an equation: 2*x may have left out the unit of 2
-  uint32_t depth;
-  uint64_t work;
-  bool cut; // too large: the rest was not looked at
-} Infer;
-
-// forms (infer.c)
-Form form_plain(void);
-Form form_of_unit(const Unit *unit);
-Form form_of_var(Infer *f, uint32_t var);
-Form form_mul(Infer *f, Form a, Form b, Ratio power); // a * b^power
-Form form_resolve(Infer *f, Form a);
-uint32_t infer_var(Infer *f, const char *name);
-Dim dim_of(Form form);
-Dim dim_wild(void);
-Dim dim_literal(bool odd);
-bool dim_known(Infer *f, const Dim *d, Dimension *out);
-typedef enum Unified { unified, clash_ignored, clash } Unified;
-Unified infer_equal(Infer *f, Form a, Form b, Span by);
-// a is an energy: only its own units count as written.
-Unified infer_energy(Infer *f, Form a, Span by);
-
-// Two things of one dimension; a clash is reported at `at`, with its reason. `other` is where b stands; nowhere: `why`
-// says what b is ("a force on `x` is"). False: a clash.
-bool infer_same(Infer *f, const Dim *a, Span at, const Dim *b, Span other, const char *why);
-void infer_reasons(Infer *f, const Dim *a, const Dim *b); // a hint: which names were inferred, and from where
-const char *infer_words(Infer *f, const Dim *d);
-const char *infer_quote(Infer *f, Span span); // its text in backticks, shortened
-
-// expressions (infer_expr.c)
-DimValue infer_expr(Infer *f, const Ast *a, DimEnv env);
-Dim infer_scalar(Infer *f, const Ast *a, DimEnv env);
-DimValue infer_decl(Infer *f, Decl *d);
-DimValue infer_unit(Infer *f, DimValue v, const Unit *unit, Span span);
-static inline DimValue dim_value(Dim d) { return (DimValue){value_scalar, 1, 1, d, NULL}; }
-static inline Dim dim_item(const DimValue *v, uint32_t i) { return v->shape == value_scalar ? v->scalar : v->items[i]; }
+void infer_model(Elab *e); // from declarations, energies, forces and equations
+// The SI units of what is shown: an expression, or a declared name. count texts: "": a plain number, NULL: not known.
+const char **infer_shown(Elab *e, const Ast *a, Decl *d, const Binding *env, uint32_t count);
+void infer_finish(Elab *e); // into the model
 
 #endif

@@ -6,6 +6,7 @@
 #include "lang/lexer.h"
 
 #include "expr/rational.h"
+#include "lang/words.h"
 #include "system/units.h"
 
 #include <math.h>
@@ -14,40 +15,15 @@
 enum { longest_name = 200, longest_number = 1000, deepest_bracket = 200000 };
 
 typedef struct Lexer {
-  Arena *arena;
+  Arena *arena; // of texts
+  Arena *room;  // of tokens
   const char *text;
   uint32_t at, length, source;
   Diags *diags;
   VEC(Token) tokens;
-  VEC(Span) open; // brackets not closed yet
+  const char *word; // that the last statement started with; NULL: none
+  VEC(Span) open;   // brackets not closed yet
 } Lexer;
-
-static const char *const statement_words[] = {
-    "title", "param", "coord", "init", "guess", "state", "unknown", "equation", "input", "let", "fun", "output",
-    "kinetic", "potential", "lagrangian", "dissipation", "force", "power", "use", "simulate", "case", "plot", "draw",
-    "fit", "when", "every",
-    // to come
-    "constraint", "hamiltonian", "interconnection", "damping", "port", "connect", "gravity", "body", "robot", "node",
-    "bar", "spring", "torsion", "slider", "load"};
-
-bool is_statement_word(const char *word) {
-  for (size_t i = 0; i < sizeof statement_words / sizeof *statement_words; i++) {
-    if (strcmp(statement_words[i], word) == 0) return true;
-  }
-  return false;
-}
-
-bool is_function_name(const char *word) {
-  static const char *const names[] = {
-#define OP(name, arity, value, d1, d2, d3, smoothness, parity, switching, answer, domain, meaning) #name,
-#include "expr/ops.def"
-#undef OP
-      "sqrt", "dot", "cross", "transpose", "diag", "inverse", "noise", "table", "sum", "integral_of"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    if (strcmp(names[i], word) == 0) return true;
-  }
-  return false;
-}
 
 const char *token_name(TokenKind kind) {
   static const char *const names[] = {[tok_end] = "the end of the file",
@@ -90,7 +66,7 @@ const char *token_name(TokenKind kind) {
 static Span span_at(const Lexer *lx, uint32_t start, uint32_t end) { return (Span){lx->source, start, end}; }
 
 static void push(Lexer *lx, TokenKind kind, uint32_t start, bool blank) {
-  vec_push(lx->arena, &lx->tokens,
+  vec_push(lx->room, &lx->tokens,
            (Token){.kind = (uint8_t)kind, .span = span_at(lx, start, lx->at), .blank_before = blank});
 }
 
@@ -132,8 +108,12 @@ static void lex_name(Lexer *lx, bool blank) {
     const char *word;
     TokenKind kind;
   } reserved[] = {{"and", tok_and}, {"or", tok_or}, {"not", tok_not}, {"for", tok_for}};
-  char *name = arena_strndup(lx->arena, lx->text + start, n);
+  // a statement often starts with the same word as the one before
+  bool first = !lx->tokens.count || lx->tokens.items[lx->tokens.count - 1].kind == tok_newline;
+  bool again = first && lx->word && strlen(lx->word) == n && memcmp(lx->word, lx->text + start, n) == 0;
+  const char *name = again ? lx->word : arena_strndup(lx->arena, lx->text + start, n);
   if (!name) return;
+  if (first) lx->word = name;
   TokenKind kind = tok_name;
   for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++) {
     if (strcmp(reserved[i].word, name) == 0) kind = reserved[i].kind;
@@ -225,7 +205,7 @@ static void lex_string(Lexer *lx, bool blank) {
 }
 
 // Letters of other alphabets that look like Latin ones; 0: none.
-char lookalike(uint32_t code) {
+char lex_lookalike(uint32_t code) {
   static const struct {
     uint32_t code;
     char latin;
@@ -309,7 +289,7 @@ static void lex_unknown(Lexer *lx, bool blank) {
     else
       diag_error(lx->diags, diag_bad_character, span, "`%.*s` (U+%04X) has no meaning here", (int)n, lx->text + start,
                  code);
-    const char twin = lookalike(code);
+    const char twin = lex_lookalike(code);
     if (twin) diag_hint(lx->diags, "it looks like the letter `%c` but is another one: type `%c`", twin, twin);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
       if (known[i].code == code) diag_hint(lx->diags, "write `%s`", known[i].instead);
@@ -371,7 +351,7 @@ static bool looks_like_statement(const Lexer *lx, uint32_t at) {
   word[end - at] = '\0';
   while (end < lx->length && (lx->text[end] == ' ' || lx->text[end] == '\t')) end++;
   char c = lx->text[end];
-  if (!is_statement_word(word)) return false;
+  if (!word_is_statement(word)) return false;
   // not indented, a bracket or sign may follow as well
   return letter_at(lx, end) || is_digit(c) || c == '"' || (at == start && strchr("([|-", c) && c);
 }
@@ -389,7 +369,7 @@ static void end_line(Lexer *lx) {
   if (lx->open.count) {
     if (!looks_like_statement(lx, lx->at)) return;
     report_open(lx);
-    vec_push(lx->arena, &lx->tokens, (Token){.kind = tok_bad, .span = span_at(lx, start, start)});
+    vec_push(lx->room, &lx->tokens, (Token){.kind = tok_bad, .span = span_at(lx, start, start)});
   } else if (continues(lx) && !(lx->tokens.count && looks_like_statement(lx, lx->at))) {
     return;
   }
@@ -452,16 +432,20 @@ static void lex_sign(Lexer *lx, bool blank) {
   }
   lx->at++;
   if (kind == tok_lparen || kind == tok_lbracket) {
-    if (lx->open.count < deepest_bracket) vec_push(lx->arena, &lx->open, span_at(lx, start, lx->at));
+    if (lx->open.count < deepest_bracket) vec_push(lx->room, &lx->open, span_at(lx, start, lx->at));
   } else if ((kind == tok_rparen || kind == tok_rbracket) && lx->open.count) {
     lx->open.count--;
   }
   push(lx, kind, start, blank);
 }
 
-Tokens lex(Arena *arena, const Source *source, uint32_t source_id, Diags *diags) {
-  Lexer lexer = {
-      .arena = arena, .text = source->text, .length = (uint32_t)source->length, .source = source_id, .diags = diags};
+Tokens lex(Arena *arena, Arena *room, const Source *source, uint32_t source_id, Diags *diags) {
+  Lexer lexer = {.arena = arena,
+                 .room = room,
+                 .text = source->text,
+                 .length = (uint32_t)source->length,
+                 .source = source_id,
+                 .diags = diags};
   Lexer *lx = &lexer;
   if (lx->length >= 3 && memcmp(lx->text, "\xEF\xBB\xBF", 3) == 0) lx->at = 3; // byte order mark
   bool blank = true;

@@ -54,12 +54,10 @@ typedef struct Tokens {
 } Tokens;
 
 // Reads a whole source. Everything wrong is reported; what is left is a usable list of tokens.
-Tokens lex(Arena *arena, const Source *source, uint32_t source_id, Diags *diags);
+// The tokens are in `room`, their texts in `arena`.
+Tokens lex(Arena *arena, Arena *room, const Source *source, uint32_t source_id, Diags *diags);
 const char *token_name(TokenKind kind); // for messages: "`)`", "the end of the line"
 
-char lookalike(uint32_t code);           // the Latin letter that a letter of another alphabet looks like; 0: none
-bool is_function_name(const char *word); // a function of the language, not one of the user's
-// The words that start a statement, built or to come.
-bool is_statement_word(const char *word);
+char lex_lookalike(uint32_t code); // the Latin letter that a letter of another alphabet looks like; 0: none
 
 #endif

@@ -1,3 +1,4 @@
+// Rates: coordinates and states have theirs, those of inputs are made where they are asked for.
 #include "lang/model.h"
 
 SymbolId model_rate(Model *model, SymbolId symbol, Span span) {

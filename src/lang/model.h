@@ -1,4 +1,5 @@
 // A model: the declared things of a file, elaborated into expressions, every one with its place.
+// parts: elaborate.c
 #ifndef VIVA_LANG_MODEL_H
 #define VIVA_LANG_MODEL_H
 

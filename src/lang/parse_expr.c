@@ -1,27 +1,36 @@
-// Expressions, by precedence. Long sums and products are lists, so only brackets, signs and powers nest.
-#include "lang/parse.h"
+// Expressions, by precedence: or, and, not, comparisons, sums, products, signs, powers, primes, operands.
+//
+// Long sums and products are lists, so only brackets, signs and powers nest, and their depth is limited. A unit in
+// brackets belongs to a number, a list or the value as a whole; where it is the only one and stands at the very end, it
+// is that of the whole. Errors are reported once, with a remedy for the slips that everybody makes; then NULL comes
+// back.
+#include "lang/parser_inside.h"
+
+#include "lang/words.h"
 
 #include <string.h>
 
 enum { deepest = 200 }; // nesting of brackets, signs and powers
 
-bool at_word(const Parser *p, const char *word) { return at_kind(p, tok_name) && strcmp(peek(p)->text, word) == 0; }
+bool parse_at_word(const Parser *p, const char *word) {
+  return at_kind(p, tok_name) && strcmp(peek(p)->text, word) == 0;
+}
 
-const Token *advance(Parser *p) {
+const Token *parse_advance(Parser *p) {
   const Token *t = peek(p);
   if (t->kind != tok_end) p->at++;
   return t;
 }
 
-bool accept(Parser *p, TokenKind kind) {
+bool parse_accept(Parser *p, TokenKind kind) {
   if (!at_kind(p, kind)) return false;
-  advance(p);
+  parse_advance(p);
   return true;
 }
 
-bool accept_word(Parser *p, const char *word) {
-  if (!at_word(p, word)) return false;
-  advance(p);
+bool parse_accept_word(Parser *p, const char *word) {
+  if (!parse_at_word(p, word)) return false;
+  parse_advance(p);
   return true;
 }
 
@@ -33,7 +42,7 @@ static void hint_slip(Parser *p) {
       before->kind == tok_name || before->kind == tok_number || before->kind == tok_rparen || before->kind == tok_prime;
   Unit unit;
   if (t->kind == tok_star && before->kind == tok_star) diag_hint(p->diags, "a power is written `^`");
-  else if (operand && after && before->kind == tok_name && is_function_name(before->text))
+  else if (operand && after && before->kind == tok_name && word_is_function(before->text))
     diag_hint(p->diags, "write `%s(...)`", before->text);
   else if (before->kind == tok_number && t->kind == tok_name && unit_find(p->arena, t->text, &unit))
     diag_hint(p->diags, "as a unit, write `[%s]`; as a product, `*%s`", t->text, t->text);
@@ -41,7 +50,7 @@ static void hint_slip(Parser *p) {
   else if (t->kind == tok_assign) diag_hint(p->diags, "write `=`");
 }
 
-void unexpected_word(Parser *p, const char *wanted) {
+void parse_unexpected_word(Parser *p, const char *wanted) {
   const Token *t = peek(p);
   if (t->kind == tok_bad) return; // reported by the lexer
   bool quoted = t->kind == tok_name || t->kind == tok_number || t->kind == tok_string;
@@ -58,15 +67,15 @@ void unexpected_word(Parser *p, const char *wanted) {
   }
 }
 
-void unexpected(Parser *p, const char *wanted) {
+void parse_unexpected(Parser *p, const char *wanted) {
   if (at_kind(p, tok_bad)) return;
-  unexpected_word(p, wanted);
+  parse_unexpected_word(p, wanted);
   hint_slip(p);
 }
 
-bool expect(Parser *p, TokenKind kind, const char *where) {
-  if (accept(p, kind)) return true;
-  unexpected(p, where);
+bool parse_expect(Parser *p, TokenKind kind, const char *where) {
+  if (parse_accept(p, kind)) return true;
+  parse_unexpected(p, where);
   return false;
 }
 
@@ -94,7 +103,7 @@ static Ast *node_one(Parser *p, AstKind kind, Span span, Ast *item) {
   return vec_push(p->arena, &list, item) ? node_of(p, kind, span, &list) : NULL;
 }
 
-bool enter(Parser *p) {
+bool parse_enter(Parser *p) {
   if (++p->depth <= deepest) return true;
   diag_error(p->diags, diag_too_deep, peek(p)->span, "more than %d brackets, signs or powers inside each other",
              deepest);
@@ -112,11 +121,11 @@ static bool unit_factor(Parser *p, Unit *unit, int sign) {
   const Token *t = peek(p);
   Unit u = unit_none();
   if (t->kind == tok_number && rat_is_int_value(token_number(p, t), 1)) {
-    advance(p);
+    parse_advance(p);
   } else if (t->kind == tok_minus && peek_next(p)->kind == tok_rbracket) {
-    advance(p); // [-]: a pure number
+    parse_advance(p); // [-]: a pure number
   } else if (t->kind == tok_name || t->kind == tok_for) {
-    advance(p);
+    parse_advance(p);
     if (!unit_find(p->arena, t->text, &u)) {
       diag_error(p->diags, diag_unknown_unit, t->span, "unknown unit `%s`", t->text);
       const char *near = unit_nearest(t->text);
@@ -127,28 +136,28 @@ static bool unit_factor(Parser *p, Unit *unit, int sign) {
       return false;
     }
   } else if (t->kind == tok_lparen) {
-    if (!enter(p)) return false;
-    advance(p);
+    if (!parse_enter(p)) return false;
+    parse_advance(p);
     if (!unit_factor(p, &u, 1)) return false;
     while (at_kind(p, tok_star) || at_kind(p, tok_slash)) {
-      int s = advance(p)->kind == tok_star ? 1 : -1;
+      int s = parse_advance(p)->kind == tok_star ? 1 : -1;
       if (!unit_factor(p, &u, s)) return false;
     }
-    if (!expect(p, tok_rparen, "`)`")) return false;
+    if (!parse_expect(p, tok_rparen, "`)`")) return false;
     p->depth--;
   } else {
-    unexpected(p, "a unit");
+    parse_unexpected(p, "a unit");
     return false;
   }
   int power = 1;
-  if (accept(p, tok_caret)) {
-    bool minus = accept(p, tok_minus);
+  if (parse_accept(p, tok_caret)) {
+    bool minus = parse_accept(p, tok_minus);
     int64_t n;
     if (!at_kind(p, tok_number) || !rat_to_int(token_number(p, peek(p)), &n) || n > 20) {
-      unexpected(p, "a whole number as the power of a unit");
+      parse_unexpected(p, "a whole number as the power of a unit");
       return false;
     }
-    advance(p);
+    parse_advance(p);
     power = minus ? -(int)n : (int)n;
   }
   if (unit_combine(p->arena, unit, u, sign * power)) return true;
@@ -157,11 +166,11 @@ static bool unit_factor(Parser *p, Unit *unit, int sign) {
 }
 
 bool parse_unit(Parser *p, Unit *unit) {
-  Span open = advance(p)->span;
+  Span open = parse_advance(p)->span;
   *unit = unit_none();
   if (!unit_factor(p, unit, 1)) return false;
   while (at_kind(p, tok_star) || at_kind(p, tok_slash)) {
-    int sign = advance(p)->kind == tok_star ? 1 : -1;
+    int sign = parse_advance(p)->kind == tok_star ? 1 : -1;
     if (!unit_factor(p, unit, sign)) return false;
   }
   if (at_kind(p, tok_name)) {
@@ -169,7 +178,7 @@ bool parse_unit(Parser *p, Unit *unit) {
     diag_hint(p->diags, "write `*%s`", peek(p)->text);
     return false;
   }
-  if (!expect(p, tok_rbracket, "`]` after the unit")) return false;
+  if (!parse_expect(p, tok_rbracket, "`]` after the unit")) return false;
   uint32_t start = open.end, end = p->tokens[p->at - 1].span.start;
   unit->said = true;
   unit->text = arena_strndup(p->arena, p->source->text + start, end - start);
@@ -193,10 +202,10 @@ static bool parse_entries(Parser *p, AstList *list, TokenKind close, uint32_t *r
   uint32_t width = 0, first = 0;
   if (rows) *rows = 1;
   while (ok && !at_kind(p, close)) {
-    Ast *a = parse_expression(p);
+    Ast *a = parse_formula(p);
     ok = a && vec_push(p->arena, list, a);
     if (!ok || at_kind(p, close)) break;
-    if (accept(p, tok_comma)) continue;
+    if (parse_accept(p, tok_comma)) continue;
     if (rows && at_kind(p, tok_semicolon)) {
       uint32_t now = list->count - first;
       if (*rows == 1) width = now;
@@ -207,7 +216,7 @@ static bool parse_entries(Parser *p, AstList *list, TokenKind close, uint32_t *r
       }
       first = list->count;
       ++*rows;
-      advance(p);
+      parse_advance(p);
       continue;
     }
     const Token *t = peek(p);
@@ -215,7 +224,7 @@ static bool parse_entries(Parser *p, AstList *list, TokenKind close, uint32_t *r
       diag_error(p->diags, diag_blank_list, t->span, "entries of a list are separated by commas");
       diag_hint(p->diags, "write `[a, b]`, and `;` between the rows of a matrix: `[a, b; c, d]`");
     } else {
-      unexpected(p, close == tok_rparen ? "`,` or `)`" : "`,` or `]`");
+      parse_unexpected(p, close == tok_rparen ? "`,` or `)`" : "`,` or `]`");
     }
     ok = false;
   }
@@ -226,12 +235,12 @@ static bool parse_entries(Parser *p, AstList *list, TokenKind close, uint32_t *r
     ok = false;
   }
   p->no_unit = no_unit;
-  return ok && expect(p, close, close == tok_rparen ? "`)`" : "`]`");
+  return ok && parse_expect(p, close, close == tok_rparen ? "`)`" : "`]`");
 }
 
 static Ast *parse_call(Parser *p, const Token *name, uint32_t primes) {
-  if (!enter(p)) return NULL;
-  advance(p); // (
+  if (!parse_enter(p)) return NULL;
+  parse_advance(p); // (
   AstList args = {0};
   if (!parse_entries(p, &args, tok_rparen, NULL)) return NULL;
   Ast *a = node_of(p, ast_call, name->span, &args);
@@ -243,7 +252,7 @@ static Ast *parse_call(Parser *p, const Token *name, uint32_t primes) {
 }
 
 static Ast *parse_name(Parser *p) {
-  const Token *name = advance(p);
+  const Token *name = parse_advance(p);
   uint32_t primes = 0;
   while (p->tokens[p->at + primes].kind == tok_prime) primes++;
   const Token *after = &p->tokens[p->at + primes];
@@ -257,7 +266,7 @@ static Ast *parse_name(Parser *p) {
 }
 
 static Ast *parse_number(Parser *p) {
-  const Token *t = advance(p);
+  const Token *t = parse_advance(p);
   Ast *a = node(p, ast_number, t->span);
   if (!a) return NULL;
   a->number = token_number(p, t);
@@ -281,7 +290,7 @@ static bool all_numbers(const Ast *a) {
 }
 
 static Ast *parse_list(Parser *p) {
-  Span open = advance(p)->span;
+  Span open = parse_advance(p)->span;
   AstList items = {0};
   uint32_t rows;
   if (!parse_entries(p, &items, tok_rbracket, &rows)) return NULL;
@@ -308,31 +317,31 @@ static Ast *parse_primary(Parser *p) {
   case tok_number: return parse_number(p);
   case tok_name: return parse_name(p);
   case tok_string: {
-    Ast *a = node(p, ast_string, advance(p)->span);
+    Ast *a = node(p, ast_string, parse_advance(p)->span);
     if (a) a->name = t->text;
     return a;
   }
-  case tok_lbracket: return enter(p) ? parse_list(p) : NULL;
+  case tok_lbracket: return parse_enter(p) ? parse_list(p) : NULL;
   case tok_lparen: {
     bool no_unit = p->no_unit;
     p->no_unit = false;
-    advance(p);
-    Ast *a = enter(p) ? parse_expression(p) : NULL;
+    parse_advance(p);
+    Ast *a = parse_enter(p) ? parse_formula(p) : NULL;
     p->no_unit = no_unit;
-    if (!a || !expect(p, tok_rparen, "`)`")) return NULL;
+    if (!a || !parse_expect(p, tok_rparen, "`)`")) return NULL;
     a->span = span_join(t->span, p->tokens[p->at - 1].span);
     p->last_unit = NULL; // a unit inside brackets stays there
     return a;
   }
   case tok_bar: {
-    advance(p);
-    Ast *a = enter(p) ? parse_expression(p) : NULL;
-    if (!a || !expect(p, tok_bar, "the closing `|`")) return NULL;
+    parse_advance(p);
+    Ast *a = parse_enter(p) ? parse_formula(p) : NULL;
+    if (!a || !parse_expect(p, tok_bar, "the closing `|`")) return NULL;
     Ast *bars = node_one(p, ast_bars, t->span, a);
     if (bars) bars->span = span_join(t->span, p->tokens[p->at - 1].span);
     return bars;
   }
-  default: unexpected(p, "a number, a name or a bracket"); return NULL;
+  default: parse_unexpected(p, "a number, a name or a bracket"); return NULL;
   }
 }
 
@@ -347,27 +356,27 @@ static Ast *parse_postfix(Parser *p) {
       Span span = a->span;
       uint32_t primes = 0;
       while (at_kind(p, tok_prime)) {
-        span = span_join(span, advance(p)->span);
+        span = span_join(span, parse_advance(p)->span);
         primes++;
       }
       a = node_one(p, ast_prime, span, a);
       if (a) a->primes = primes;
     } else if (t->kind == tok_lbracket && !t->blank_before && (a->kind == ast_name || a->kind == ast_field)) {
-      if (!enter(p)) return NULL;
-      advance(p);
+      if (!parse_enter(p)) return NULL;
+      parse_advance(p);
       AstList items = {0};
       if (!vec_push(p->arena, &items, a) || !parse_entries(p, &items, tok_rbracket, NULL)) return NULL;
       p->depth = depth;
       Span span = span_join(a->span, p->tokens[p->at - 1].span);
       a = node_of(p, ast_index, span, &items);
     } else if (t->kind == tok_dot && peek_next(p)->kind == tok_name && !t->blank_before) {
-      advance(p);
-      const Token *field = advance(p);
+      parse_advance(p);
+      const Token *field = parse_advance(p);
       a = node_one(p, ast_field, span_join(a->span, field->span), a);
       if (a) a->name = field->text;
     } else if (t->kind == tok_lparen && !t->blank_before && (a->kind == ast_call || a->kind == ast_field)) {
-      if (!enter(p)) return NULL;
-      advance(p);
+      if (!parse_enter(p)) return NULL;
+      parse_advance(p);
       AstList items = {0};
       if (!vec_push(p->arena, &items, a) || !parse_entries(p, &items, tok_rparen, NULL)) return NULL;
       p->depth = depth;
@@ -385,11 +394,11 @@ static Ast *parse_unary(Parser *p);
 static Ast *parse_power(Parser *p) {
   Ast *base = parse_postfix(p);
   if (!base || !at_kind(p, tok_caret)) return base;
-  advance(p);
+  parse_advance(p);
   bool no_unit = p->no_unit;
   p->no_unit = true;
   uint32_t depth = p->depth;
-  Ast *e = enter(p) ? parse_unary(p) : NULL;
+  Ast *e = parse_enter(p) ? parse_unary(p) : NULL;
   p->depth = depth;
   p->no_unit = no_unit;
   if (!e) return NULL;
@@ -401,9 +410,9 @@ static Ast *parse_power(Parser *p) {
 static Ast *parse_unary(Parser *p) {
   const Token *t = peek(p);
   if (t->kind != tok_minus && t->kind != tok_plus) return parse_power(p);
-  advance(p);
+  parse_advance(p);
   uint32_t depth = p->depth;
-  Ast *a = enter(p) ? parse_unary(p) : NULL;
+  Ast *a = parse_enter(p) ? parse_unary(p) : NULL;
   p->depth = depth;
   if (!a || t->kind == tok_plus) return a;
   return node_one(p, ast_negate, t->span, a);
@@ -418,7 +427,7 @@ static Ast *parse_chain(Parser *p, Ast *(*operand)(Parser *), AstKind kind, Toke
   VEC(char) ops = {0};
   if (!vec_push(p->arena, &items, first) || !vec_push(p->arena, &ops, plus_sign)) return NULL;
   while (at_kind(p, plus) || at_kind(p, minus)) {
-    char op = advance(p)->kind == plus ? plus_sign : minus_sign;
+    char op = parse_advance(p)->kind == plus ? plus_sign : minus_sign;
     Ast *a = operand(p);
     if (!a || !vec_push(p->arena, &items, a) || !vec_push(p->arena, &ops, op)) return NULL;
   }
@@ -435,7 +444,7 @@ static bool is_comparison(TokenKind k) { return k >= tok_eq && k <= tok_ge; }
 static Ast *parse_comparison(Parser *p) {
   Ast *a = parse_sum(p);
   if (!a || !is_comparison(peek(p)->kind)) return a;
-  TokenKind op = advance(p)->kind;
+  TokenKind op = parse_advance(p)->kind;
   Ast *b = parse_sum(p);
   if (!b) return NULL;
   if (is_comparison(peek(p)->kind)) {
@@ -452,9 +461,9 @@ static Ast *parse_comparison(Parser *p) {
 
 static Ast *parse_not(Parser *p) {
   if (!at_kind(p, tok_not)) return parse_comparison(p);
-  Span span = advance(p)->span;
+  Span span = parse_advance(p)->span;
   uint32_t depth = p->depth;
-  Ast *a = enter(p) ? parse_not(p) : NULL;
+  Ast *a = parse_enter(p) ? parse_not(p) : NULL;
   p->depth = depth;
   return a ? node_one(p, ast_not, span, a) : NULL;
 }
@@ -462,24 +471,26 @@ static Ast *parse_not(Parser *p) {
 static Ast *parse_and(Parser *p) { return parse_chain(p, parse_not, ast_and, tok_and, tok_and, '&', '&'); }
 static Ast *parse_or(Parser *p) { return parse_chain(p, parse_and, ast_or, tok_or, tok_or, '|', '|'); }
 
-Ast *parse_expression(Parser *p) {
+Ast *parse_formula(Parser *p) {
   uint32_t depth = p->depth;
   Ast *a = parse_or(p);
   p->depth = depth;
   return a;
 }
 
-Ast *parse_value(Parser *p, Unit *unit) {
-  *unit = unit_none();
+Ast *parse_value(Parser *p, const Unit **unit) {
+  *unit = &unit_unsaid;
   p->units = 0;
   p->last_unit = NULL;
-  Ast *a = parse_expression(p);
+  Ast *a = parse_formula(p);
   if (!a) return NULL;
   if (at_kind(p, tok_lbracket)) {
-    if (!parse_unit(p, unit)) return NULL;
+    Unit *own = arena_new_of(p->arena, Unit);
+    if (!own || !parse_unit(p, own)) return NULL;
+    *unit = own;
   } else if (p->units == 1 && p->last_unit && p->last_unit != a && p->last_unit->span.end == a->span.end) {
     // the only unit stands at the very end: it belongs to the whole
-    *unit = *p->last_unit->unit;
+    *unit = p->last_unit->unit;
     p->last_unit->unit = NULL;
   }
   return a;
@@ -488,7 +499,7 @@ Ast *parse_value(Parser *p, Unit *unit) {
 Ast *parse_point(Parser *p) {
   TokenKind k = peek(p)->kind;
   if (k != tok_name && k != tok_lbracket && k != tok_lparen) {
-    unexpected(p, "a point (a name, a vector or an expression in brackets)");
+    parse_unexpected(p, "a point (a name, a vector or an expression in brackets)");
     return NULL;
   }
   bool no_unit = p->no_unit;

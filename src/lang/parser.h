@@ -1,4 +1,5 @@
 // Tokens to statements.
+// parts: parse_stmt.c
 #ifndef VIVA_LANG_PARSER_H
 #define VIVA_LANG_PARSER_H
 

@@ -1,7 +1,9 @@
+// Texts in the names of a loaded model: equations of a user (`left = right`, one a statement), and values of a point
+// (`name = value`). A copy of the model takes what they add; the model itself stays as it is.
 #include "lang/scope.h"
 
-#include "lang/parse.h"
-#include "lang/parser.h"
+#include "lang/eval.h"
+#include "lang/parser_inside.h"
 
 #include <string.h>
 
@@ -33,21 +35,22 @@ bool scope_open(TextScope *scope, Arena *arena, const Model *model) {
               .arena = arena,
               .pool = &m->pool,
               .diags = &m->diags,
-              .scope = model->scope->scope,
-              .round = model->scope->round + 1,
-              .no_blocks = true,
-              .most_work = most_evaluations};
+              .reader = model->scope->reader,
+              .names.scope = model->scope->names.scope,
+              .limits.most_work = most_evaluations,
+              .eval.no_blocks = true,
+              .settings.round = model->scope->settings.round + 1};
   // declarations are marked while they are evaluated, so they are copied
-  const Elab *old = model->scope;
-  e->table_size = old->table_size;
-  e->table = arena_array(arena, old->table_size, sizeof *e->table);
-  for (uint32_t i = 0; e->table && i < old->table_size; i++) {
+  const Names *old = &model->scope->names;
+  e->names.table_size = old->table_size;
+  e->names.table = arena_array(arena, old->table_size, sizeof *e->names.table);
+  for (uint32_t i = 0; e->names.table && i < old->table_size; i++) {
     if (!old->table[i]) continue;
     Decl *d = arena_new_of(arena, Decl);
     if (!d) return false;
     *d = *old->table[i];
-    e->table[i] = d;
-    vec_push(arena, &e->decls, d);
+    e->names.table[i] = d;
+    vec_push(arena, &e->names.decls, d);
   }
   return !arena_failed(arena);
 }
@@ -61,9 +64,9 @@ static bool is_number_pair(const Ast *a, uint32_t first, int64_t *row, int64_t *
 static ScopeLeft left_of(const Elab *e, const Ast *a, int64_t *row, int64_t *col) {
   static const char *const names[] = {"T", "V", "L", "E"};
   for (int i = 0; a->kind == ast_name && i < 4; i++) {
-    if (strcmp(a->name, names[i]) == 0 && !decl_find(e, a->name)) return left_kinetic + (ScopeLeft)i;
+    if (strcmp(a->name, names[i]) == 0 && !names_find(e, a->name)) return left_kinetic + (ScopeLeft)i;
   }
-  const Decl *d = decl_find(e, "M");
+  const Decl *d = names_find(e, "M");
   bool own = d && (d->kind == decl_fun || d->value.shape == value_matrix || d->value.shape == value_vector);
   if (own) return left_expression;
   if (a->kind == ast_call && strcmp(a->name, "M") == 0 && is_number_pair(a, 0, row, col)) return left_mass;
@@ -76,7 +79,7 @@ static ScopeLeft left_of(const Elab *e, const Ast *a, int64_t *row, int64_t *col
 static ExprId value_at(Elab *e, const Ast *a, const Unit *unit) {
   ExprId id = eval_scalar(e, a, NULL, "a side of an equation");
   if (!id) return 0;
-  id = apply_unit(e, value_of(id), unit).scalar;
+  id = eval_unit(e, value_of(id), unit).scalar;
   if (!id || !expr_has_kind(e->pool, id, sym_signal)) return id;
   diag_error(e->diags, diag_signal_use, a->span, "the energies of a run are for outputs only");
   diag_hint(e->diags, "`T`, `V`, `L` or `E` on the left side stand for the energies of the model");
@@ -101,8 +104,8 @@ static const Token *double_equal(const Parser *p, uint32_t from) {
 
 static bool read_equation(TextScope *scope, Parser *p) {
   Elab *e = &scope->elab;
-  Unit left_unit, right_unit;
-  ScopeEquation q = {.first_division = scope->model.divisions.count, .first_part = e->parts.count};
+  const Unit *left_unit, *right_unit;
+  ScopeEquation q = {.first_division = scope->model.divisions.count, .first_part = e->eval.parts.count};
   uint32_t from = (uint32_t)p->at;
   Ast *left = parse_value(p, &left_unit);
   if (!left) return false;
@@ -114,15 +117,15 @@ static bool read_equation(TextScope *scope, Parser *p) {
       diag_hint(p->diags, "an equation has one `=`: `left = right`");
       return false;
     }
-    unexpected(p, "`=`");
+    parse_unexpected(p, "`=`");
     if (ends) diag_hint(p->diags, "an equation has two sides: `left = right`");
     return false;
   }
-  advance(p);
+  parse_advance(p);
   Ast *right = parse_value(p, &right_unit);
   if (!right) return false;
   if (!at_kind(p, tok_newline) && !at_kind(p, tok_end)) {
-    unexpected(p, "the end of the equation");
+    parse_unexpected(p, "the end of the equation");
     return false;
   }
   q.left = left_of(e, left, &q.row, &q.col);
@@ -130,11 +133,11 @@ static bool read_equation(TextScope *scope, Parser *p) {
   q.span = span_join(left->span, right->span);
   q.text = written(e, q.span);
   bool named = q.left != left_expression;
-  e->keep_parts = true;
-  q.lhs = named ? 0 : value_at(e, left, &left_unit);
-  q.rhs = value_at(e, right, &right_unit);
-  e->keep_parts = false;
-  q.end_part = e->parts.count;
+  e->eval.keep_parts = true;
+  q.lhs = named ? 0 : value_at(e, left, left_unit);
+  q.rhs = value_at(e, right, right_unit);
+  e->eval.keep_parts = false;
+  q.end_part = e->eval.parts.count;
   q.end_division = scope->model.divisions.count;
   if (q.rhs && (named || q.lhs)) vec_push(e->arena, &scope->equations, q);
   return true;
@@ -145,15 +148,16 @@ bool scope_read(TextScope *scope, const char *name, const char *text, size_t len
   uint32_t source = source_add(&m->sources, name, text, length);
   if (!source) return false;
   const Source *src = source_get(&m->sources, (Span){source, 0, 0});
-  Tokens tokens = lex(m->arena, src, source, &m->diags);
+  Tokens tokens = lex(m->arena, m->arena, src, source, &m->diags);
   if (!tokens.items) return false;
-  Parser parser = {.arena = m->arena, .diags = &m->diags, .source = src, .tokens = tokens.items}, *p = &parser;
+  Parser parser = {.arena = m->arena, .scratch = m->arena, .diags = &m->diags, .source = src, .tokens = tokens.items},
+         *p = &parser;
   uint32_t seen = 0;
   while (!at_kind(p, tok_end)) {
-    if (accept(p, tok_newline)) continue;
+    if (parse_accept(p, tok_newline)) continue;
     seen++;
     if (read_equation(scope, p)) continue;
-    while (!at_kind(p, tok_newline) && !at_kind(p, tok_end)) advance(p);
+    while (!at_kind(p, tok_newline) && !at_kind(p, tok_end)) parse_advance(p);
   }
   if (seen == 0 && m->diags.errors == 0) {
     diag_error(&m->diags, diag_empty_equation, (Span){source, 0, 0}, "there is no equation here");
@@ -169,7 +173,7 @@ static SymbolId value_symbol(TextScope *scope, const Item *item, const char *nam
   Elab *e = &scope->elab;
   Model *m = &scope->model;
   if (strcmp(name, "t") == 0 && item->primes == 0) return m->time;
-  const Decl *d = decl_find(e, name);
+  const Decl *d = names_find(e, name);
   if (d && d->kind == decl_coord && item->primes <= 1)
     return item->primes ? m->coords.items[d->index].v : m->coords.items[d->index].q;
   if (d && d->kind == decl_state && item->primes == 0) return m->states.items[d->index].x;
@@ -187,7 +191,8 @@ static SymbolId value_symbol(TextScope *scope, const Item *item, const char *nam
   } else if (d && d->kind != decl_coord && d->kind != decl_state && d->kind != decl_input) {
     diag_hint(e->diags, "`%s` is %s, which follows from the others", name, decl_word(d->kind));
   } else if (!d) {
-    const char *near = name_nearest_in(e, e->scope, name, 1u << decl_coord | 1u << decl_state | 1u << decl_input);
+    const char *near =
+        names_nearest_in(e, e->names.scope, name, 1u << decl_coord | 1u << decl_state | 1u << decl_input);
     if (near) diag_hint(e->diags, "did you mean `%s`?", near);
   }
   return 0;
@@ -206,10 +211,10 @@ static bool has_units(const Model *m) {
 static void check_unit(TextScope *scope, const Item *item, const char *name) {
   Elab *e = &scope->elab;
   const Model *m = &scope->model;
-  const Decl *d = decl_find(e, name);
+  const Decl *d = names_find(e, name);
   // the unit of a single number stays with it
   const Unit *said =
-      !item->unit.said && item->value->kind == ast_number && item->value->unit ? item->value->unit : &item->unit;
+      !item->unit->said && item->value->kind == ast_number && item->value->unit ? item->value->unit : item->unit;
   Unit unit = unit_none();
   Dimension known = {0}, second = dimension_plain(), own = dimension_of_unit(said);
   if (!said->said || (!d && strcmp(name, "t") != 0)) return;
@@ -238,9 +243,9 @@ static void read_value(TextScope *scope, const char *option, const char *text, s
   if (!item || !source) return;
   m->sources.list.items[source - 1].option = true;
   if (!parse_setting(m->arena, &m->sources, source, &m->diags, item)) return;
-  const char *name = full_name(e, item, NULL);
+  const char *name = path_full(e, item, NULL);
   SymbolId symbol = name ? value_symbol(scope, item, name) : 0;
-  ExprId value = constant_value(e, item, NULL, "a value of a point");
+  ExprId value = eval_constant(e, item, NULL, "a value of a point");
   if (!symbol || !value) return;
   check_unit(scope, item, name);
   ScopeValue v = {symbol, value, item->span};

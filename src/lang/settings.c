@@ -2,48 +2,27 @@
 //
 // A setting finds its name in one scope and reads its value in another. Those of `with` count least, the ones of an
 // outer user more than the ones of an inner; then come the case, --set and --input, the last one most.
-#include "lang/elab.h"
+#include "lang/settings.h"
 
+#include "lang/eval.h"
+#include "lang/given.h"
 #include "lang/parser.h"
 
 #include <string.h>
 
 enum { rank_case = 1000, most_members = 1000000 };
 
-void unknown_setting(Elab *e, const Item *item, const char *name) {
+void settings_unknown(Elab *e, const Item *item, const char *name) {
   diag_error(e->diags, diag_unknown_setting, item->name_span, "there is no parameter, input or starting value `%s`",
              name);
-  const char *near = name_nearest(e, name);
+  const char *near = names_nearest(e, name);
   if (near) diag_hint(e->diags, "did you mean `%s`?", near);
 }
 
-Decl *find_start(Elab *e, const Item *item, const char *name) {
-  Decl *d = decl_find(e, name);
-  bool coord = d && d->kind == decl_coord && item->primes <= 1, state = d && d->kind == decl_state && item->primes == 0;
-  return coord || state ? d : NULL;
-}
-
-// link[2].th[3]; without its own index: link[2].th
-static const char *name_of(Elab *e, const Item *item, const Binding *env, bool index) {
-  if (!item->path.count) return item->index && index ? indexed_name(e, item->name, item->index, env) : item->name;
-  Text out = text_in(e->arena);
-  for (uint32_t i = 0; i <= item->path.count; i++) {
-    bool last = i == item->path.count;
-    const char *name = last ? item->name : item->path.items[i].name;
-    const Ast *at = !last ? item->path.items[i].index : index ? item->index : NULL;
-    if (at) name = indexed_name(e, name, at, env);
-    if (!name) return NULL;
-    text_printf(&out, "%s%s", i ? "." : "", name);
-  }
-  return text_str(&out);
-}
-
-const char *full_name(Elab *e, const Item *item, const Binding *env) { return name_of(e, item, env, true); }
-
 // The vector of parameters that an item names an entry of; NULL: none.
 static Decl *vector_of(Elab *e, const Item *item, const Scope *names, const Binding *env) {
-  const char *base = item->index && !item->primes ? name_of(e, item, env, false) : NULL;
-  Decl *d = base ? decl_find_in(e, names, base) : NULL;
+  const char *base = item->index && !item->primes ? path_of_item(e, item, env, false) : NULL;
+  Decl *d = base ? names_find_in(e, names, base) : NULL;
   return d && d->kind == decl_param ? d : NULL;
 }
 
@@ -65,11 +44,13 @@ static bool is_vector(Elab *e, const Scope *scope, const Ast *a, int depth) {
   case ast_negate:
   case ast_sum:
   case ast_product: return any_vector(e, scope, a, depth + 1);
-  case ast_call:
-    return strcmp(a->name, "cross") == 0 || strcmp(a->name, "diag") == 0 || strcmp(a->name, "transpose") == 0 ||
-           (strcmp(a->name, "inverse") == 0 && any_vector(e, scope, a, depth + 1));
+  case ast_call: {
+    const CallWord *w = word_call_at(word_call(a->name));
+    if (!w || w->shape == shape_of_number) return false;
+    return w->shape == shape_of_vector || any_vector(e, scope, a, depth + 1);
+  }
   case ast_name: {
-    const Decl *d = decl_find_in(e, scope, a->name);
+    const Decl *d = names_find_in(e, scope, a->name);
     return d && d->kind == decl_param && is_vector(e, scope, d->item->value, depth + 1);
   }
   default: return false;
@@ -86,7 +67,8 @@ static void report_with(Elab *e, const Setting *s, const Decl *d) {
     const char *prime = item->primes ? "'" : "";
     diag_error(e->diags, diag_unknown_setting, item->name_span, "the part `%.*s` has no parameter or input `%s%s`",
                length, prefix, s->name, prime);
-    const char *near = item->primes ? NULL : name_nearest_in(e, s->names, s->name, 1u << decl_param | 1u << decl_input);
+    const char *near =
+        item->primes ? NULL : names_nearest_in(e, s->names, s->name, 1u << decl_param | 1u << decl_input);
     if (near) diag_hint(e->diags, "did you mean `%s`?", near);
     else if (d) diag_hint(e->diags, "a start is said by `init %s%s%s = ...`", prefix, s->name, prime);
     return;
@@ -104,7 +86,7 @@ static void report_setting(Elab *e, const Item *item, const char *name, const De
     return;
   }
   const char *primed = item->primes ? arena_printf(e->arena, "%s'", name) : name;
-  if (primed) unknown_setting(e, item, primed);
+  if (primed) settings_unknown(e, item, primed);
 }
 
 static void unknown_input(Elab *e, const Item *item, const char *name) {
@@ -121,7 +103,7 @@ static void unknown_input(Elab *e, const Item *item, const char *name) {
 // Parameters and inputs take their new text as soon as they are known; starts and entries of vectors wait.
 static void apply(Elab *e, Setting *s, bool final) {
   if (s->done || !s->name) return;
-  Decl *d = decl_find_in(e, s->names, s->name);
+  Decl *d = names_find_in(e, s->names, s->name);
   if (s->input && !(d && d->kind == decl_input && !s->item->primes)) {
     if (final) unknown_input(e, s->item, s->name);
     return;
@@ -129,9 +111,9 @@ static void apply(Elab *e, Setting *s, bool final) {
   if (d && s->item->primes == 0 && (d->kind == decl_param || d->kind == decl_input)) {
     s->done = true;
     if (!d->changed || d->changed->rank < s->rank) d->changed = s;
-    e->round++;
+    e->settings.round++;
     if (s->varied && d->kind == decl_param && is_vector(e, d->scope, d->item->value, 0)) {
-      if (vec_push(e->arena, e->plain, s->name)) e->unread = true;
+      if (vec_push(e->arena, e->settings.plain, s->name)) e->settings.unread = true;
     }
     return;
   }
@@ -140,40 +122,41 @@ static void apply(Elab *e, Setting *s, bool final) {
     s->done = true;
     s->vector = vector;
     vector->entries_changed = true;
-    e->round++;
+    e->settings.round++;
     return;
   }
-  if (!final || (!s->with && find_start(e, s->item, s->name))) return;
+  if (!final || (!s->with && path_start(e, s->item, s->name))) return;
   if (s->with) report_with(e, s, d);
   else report_setting(e, s->item, s->name, d);
 }
 
 void settings_step(Elab *e, bool final) {
-  Scope *before = e->scope;
-  for (uint32_t i = 0; i < e->settings.count; i++) {
-    e->scope = e->settings.items[i]->scope;
-    apply(e, e->settings.items[i], final);
+  Scope *before = e->names.scope;
+  for (uint32_t i = 0; i < e->settings.list.count; i++) {
+    e->names.scope = e->settings.list.items[i]->scope;
+    apply(e, e->settings.list.items[i], final);
   }
-  e->scope = before;
+  e->names.scope = before;
 }
 
 static Setting *setting_add(Elab *e, const Item *item, Scope *names, const Binding *env, uint32_t rank) {
   Setting *s = arena_new_of(e->arena, Setting);
   if (!s) return NULL;
   *s = (Setting){
-      .item = item, .name = full_name(e, item, env), .names = names, .scope = e->scope, .env = env, .rank = rank};
-  return s->name && vec_push(e->arena, &e->settings, s) ? s : NULL;
+      .item = item, .name = path_full(e, item, env), .names = names, .scope = e->names.scope, .env = env, .rank = rank};
+  return s->name && vec_push(e->arena, &e->settings.list, s) ? s : NULL;
 }
 
 void settings_with(Elab *e, const Stmt *use, const Binding *env, Scope *part) {
-  uint32_t first = e->settings.count;
+  uint32_t first = e->settings.list.count;
   for (uint32_t i = 1; i < use->items.count; i++) {
     const Item *item = &use->items.items[i];
-    Setting *s = setting_add(e, item, part, env, rank_case - 1 - e->scope->depth);
+    Setting *s = setting_add(e, item, part, env, rank_case - 1 - e->names.scope->depth);
     if (!s) continue;
     s->with = true;
-    for (uint32_t k = first; k + 1 < e->settings.count; k++) {
-      if (strcmp(e->settings.items[k]->name, s->name) != 0 || e->settings.items[k]->item->primes != item->primes)
+    for (uint32_t k = first; k + 1 < e->settings.list.count; k++) {
+      if (strcmp(e->settings.list.items[k]->name, s->name) != 0 ||
+          e->settings.list.items[k]->item->primes != item->primes)
         continue;
       diag_error(e->diags, diag_twice, item->name_span, "`%s` is set twice", s->name);
     }
@@ -206,25 +189,25 @@ static Item *parse_option(Elab *e, const char *option, const char *text) {
 
 // A later setting of the same name takes the place of an earlier one.
 static void put_setting(Elab *e, const Item *item, bool input) {
-  Setting *s = setting_add(e, item, e->scope, NULL, rank_case + e->settings.count);
+  Setting *s = setting_add(e, item, e->names.scope, NULL, rank_case + e->settings.list.count);
   if (!s) return;
   s->input = input;
   uint32_t kept = 0;
-  for (uint32_t i = 0; i < e->settings.count; i++) {
-    Setting *x = e->settings.items[i];
+  for (uint32_t i = 0; i < e->settings.list.count; i++) {
+    Setting *x = e->settings.list.items[i];
     if (x != s && !x->with && x->item->primes == item->primes && strcmp(x->name, s->name) == 0) continue;
-    e->settings.items[kept++] = x;
+    e->settings.list.items[kept++] = x;
   }
-  e->settings.count = kept;
+  e->settings.list.count = kept;
 }
 
 // ---- families: a list for a number asks for one model a value
 
 static bool sets_vector(Elab *e, const Setting *s) {
-  for (uint32_t i = 0; i < e->plain->count; i++) {
-    if (strcmp(e->plain->items[i], s->name) == 0) return true;
+  for (uint32_t i = 0; i < e->settings.plain->count; i++) {
+    if (strcmp(e->settings.plain->items[i], s->name) == 0) return true;
   }
-  const Decl *d = decl_find_in(e, s->names, s->name);
+  const Decl *d = names_find_in(e, s->names, s->name);
   if (d && d->changed && d->changed != s) return is_vector(e, d->changed->scope, d->changed->item->value, 0);
   if (d) return d->kind == decl_param && is_vector(e, d->scope, d->item->value, 0);
   // m[2] of `param m[i] = [...] for i in 1 .. n`, which is not declared yet
@@ -232,8 +215,8 @@ static bool sets_vector(Elab *e, const Setting *s) {
   const Scope *scope = s->names;
   if (dot) {
     const char *part = arena_strndup(e->arena, s->name, (size_t)(dot - s->name));
-    d = part ? decl_find_in(e, scope, part) : NULL;
-    if (!d || !d->part) return false;
+    d = part ? names_find_in(e, scope, part) : NULL;
+    if (!d || d->kind != decl_part || !d->part) return false;
     scope = d->part;
   }
   for (uint32_t i = 0; i < scope->program->statements.count; i++) {
@@ -253,28 +236,28 @@ static const Item *take_entry(Elab *e, const Item *item, uint32_t i) {
   if (!one) return NULL;
   *one = *item;
   one->value = item->value->items[i];
-  if (item->value->unit) one->unit = *item->value->unit;
+  if (item->value->unit) one->unit = item->value->unit;
   return one;
 }
 
 // The first list varies slowest: it is the highest digit of the member's number.
 static void choose_member(Elab *e, size_t member) {
   Model *m = e->model;
-  for (uint32_t i = 0; i < e->settings.count; i++) {
-    Setting *s = e->settings.items[i];
+  for (uint32_t i = 0; i < e->settings.list.count; i++) {
+    Setting *s = e->settings.list.items[i];
     const Ast *list = s->item->value;
     if (s->with || list->kind != ast_list || sets_vector(e, s)) continue;
     if (m->members > most_members / list->count) {
       diag_error(e->diags, diag_too_many, list->span, "a family of more than %d members", most_members);
-      e->unread = true;
+      e->settings.unread = true;
       return;
     }
     m->members *= list->count;
     vec_push(e->arena, &m->varied, (ModelVaried){.name = s->name, .list = s->item});
   }
   size_t left = m->members;
-  for (uint32_t i = 0, k = 0; i < e->settings.count && k < m->varied.count; i++) {
-    Setting *s = e->settings.items[i];
+  for (uint32_t i = 0, k = 0; i < e->settings.list.count && k < m->varied.count; i++) {
+    Setting *s = e->settings.list.items[i];
     if (s->item != m->varied.items[k].list) continue;
     left /= s->item->value->count;
     s->varied = true;
@@ -290,18 +273,18 @@ void settings_varied(Elab *e) {
   for (uint32_t i = 0; i < m->varied.count; i++) {
     ModelVaried *v = &m->varied.items[i];
     // a start is no signal: th(0), not th
-    if (find_start(e, v->item, v->name))
+    if (path_start(e, v->item, v->name))
       v->name = arena_printf(e->arena, "%s%s(0)", v->name, v->item->primes ? "'" : "");
     for (uint32_t k = 0; k < v->list->value->count; k++) {
       const Item *one = take_entry(e, v->list, k);
-      if (one) constant_value(e, one, NULL, "a value of a family");
+      if (one) eval_constant(e, one, NULL, "a value of a family");
     }
-    v->value = constant_value(e, v->item, NULL, "a value of a family");
+    v->value = eval_constant(e, v->item, NULL, "a value of a family");
   }
 }
 
 void settings_collect(Elab *e, const ModelOptions *options) {
-  const Stmt *chosen = options->case_name ? find_case(e, e->scope->program, options->case_name) : NULL;
+  const Stmt *chosen = options->case_name ? find_case(e, e->names.scope->program, options->case_name) : NULL;
   for (uint32_t i = 0; chosen && i < chosen->items.count; i++) put_setting(e, &chosen->items.items[i], false);
   for (size_t i = 0; i < options->set_count; i++) {
     const Item *item = parse_option(e, "--set", options->set[i]);
@@ -314,13 +297,13 @@ void settings_collect(Elab *e, const ModelOptions *options) {
   choose_member(e, options->member);
 }
 
-void case_check(Elab *e, const Stmt *s) {
+void settings_check_case(Elab *e, const Stmt *s) {
   for (uint32_t i = 0; i < s->items.count; i++) {
     const Item *item = &s->items.items[i];
-    const char *name = full_name(e, item, NULL);
-    const Decl *d = name ? decl_find(e, name) : NULL;
+    const char *name = path_full(e, item, NULL);
+    const Decl *d = name ? names_find(e, name) : NULL;
     bool given = d && item->primes == 0 && (d->kind == decl_param || d->kind == decl_input);
-    if (name && !given && !find_start(e, item, name) && !vector_of(e, item, e->scope, NULL))
+    if (name && !given && !path_start(e, item, name) && !vector_of(e, item, e->names.scope, NULL))
       report_setting(e, item, name, d);
     eval(e, item->value, NULL);
   }
@@ -329,10 +312,10 @@ void case_check(Elab *e, const Stmt *s) {
 // ---- starts, and entries of vectors
 
 void settings_starts(Elab *e) {
-  for (uint32_t i = 0; i < e->settings.count; i++) {
-    const Setting *s = e->settings.items[i];
+  for (uint32_t i = 0; i < e->settings.list.count; i++) {
+    const Setting *s = e->settings.list.items[i];
     if (s->with || s->done) continue;
-    set_start(e, s->item, s->name, NULL, true);
+    given_start(e, s->item, s->name, NULL, true);
     const Source *from = source_get(&e->model->sources, s->item->span);
     if (from && strcmp(from->name, "--set") == 0) e->model->start_set = s->item->span;
   }
@@ -342,8 +325,8 @@ void settings_starts(Elab *e) {
 static bool outranked(Elab *e, const Setting *s) {
   if (s->vector->changed && s->vector->changed->rank > s->rank) return true;
   const char *index = strrchr(s->name, '[');
-  for (uint32_t i = 0; i < e->settings.count; i++) {
-    const Setting *x = e->settings.items[i];
+  for (uint32_t i = 0; i < e->settings.list.count; i++) {
+    const Setting *x = e->settings.list.items[i];
     if (x->vector != s->vector || x->rank <= s->rank) continue;
     if (strcmp(strrchr(x->name, '['), index) == 0) return true;
   }
@@ -352,20 +335,20 @@ static bool outranked(Elab *e, const Setting *s) {
 
 // --set m[2]=3 for an entry of a vector of parameters
 void settings_entries(Elab *e) {
-  for (uint32_t i = 0; i < e->settings.count; i++) {
-    const Setting *s = e->settings.items[i];
+  for (uint32_t i = 0; i < e->settings.list.count; i++) {
+    const Setting *s = e->settings.list.items[i];
     if (!s->vector || s->vector->state != decl_done || !s->vector->value.shape || outranked(e, s)) continue;
     const char *name = arena_printf(e->arena, "%s%s", s->names->prefix, s->name);
     ModelParam *found = NULL;
     for (uint32_t k = 0; name && k < e->model->params.count; k++) {
       if (strcmp(e->model->params.items[k].name, name) == 0) found = &e->model->params.items[k];
     }
-    Scope *before = scope_enter(e, s->scope);
+    Scope *before = names_enter(e, s->scope);
     if (!found && s->with) report_with(e, s, NULL);
-    else if (!found) unknown_setting(e, s->item, s->name);
-    ExprId id = found ? constant_value(e, s->item, s->env, "a parameter") : 0;
+    else if (!found) settings_unknown(e, s->item, s->name);
+    ExprId id = found ? eval_constant(e, s->item, s->env, "a parameter") : 0;
     if (id) found->value = id;
-    scope_enter(e, before);
+    names_enter(e, before);
   }
 }
 
@@ -374,15 +357,15 @@ void settings_override(Elab *e, const Decl *d, Value *v) {
   Value own = value_new(e->pool, value_vector, v->rows, 1); // another name may share the entries
   for (uint32_t i = 0; own.shape && i < v->rows; i++) own.items[i] = v->items[i];
   *v = own;
-  for (uint32_t i = 0; i < e->settings.count && v->shape == value_vector; i++) {
-    const Setting *s = e->settings.items[i];
+  for (uint32_t i = 0; i < e->settings.list.count && v->shape == value_vector; i++) {
+    const Setting *s = e->settings.list.items[i];
     if (s->vector != d || outranked(e, s)) continue;
-    Scope *before = scope_enter(e, s->scope);
+    Scope *before = names_enter(e, s->scope);
     int64_t at;
     if (eval_integer(e, s->item->index, s->env, "an index", &at) && at >= 1 && at <= v->rows) {
-      ExprId id = constant_value(e, s->item, s->env, "a parameter");
+      ExprId id = eval_constant(e, s->item, s->env, "a parameter");
       if (id) v->items[at - 1] = id;
     }
-    scope_enter(e, before);
+    names_enter(e, before);
   }
 }

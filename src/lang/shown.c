@@ -1,17 +1,12 @@
 // What a model shows: its `plot` and `draw` lines.
-#include "lang/elab.h"
+//
+// A curve has a label (the name as in tables, else the text, with the variables of `for` as numbers) and a unit as far
+// as it is known. A line with `for` is one picture with several curves, unless what it is plotted against differs.
+#include "lang/eval.h"
+#include "lang/infer.h"
+#include "lang/statements.h"
 
 #include <string.h>
-
-const char *written_text(Elab *e, Span span) {
-  const Source *s = source_get(&e->model->sources, span);
-  Text t = text_in(e->arena);
-  for (uint32_t i = span.start; s && i < span.end; i++) {
-    char c = s->text[i];
-    if (c != ' ' && c != '\t' && c != '\n' && c != '\r') text_putc(&t, c);
-  }
-  return text_str(&t);
-}
 
 static bool word_part(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -20,7 +15,7 @@ static bool word_part(char c) {
 
 // A name as in tables, with its parts: hip.th, th[3]'. Else the text, with the variables of `for` as numbers.
 static const char *label_of(Elab *e, const Ast *a, const Binding *env) {
-  const char *path = path_name(e, a, env), *s = written_text(e, a->span);
+  const char *path = path_name(e, a, env), *s = elab_written(e, a->span);
   if (path || !env || !s) return path ? path : s;
   Text t = text_in(e->arena);
   while (*s) {
@@ -76,9 +71,15 @@ void visit_plot(Elab *e, const Stmt *s, const Binding *env) {
 // ---- draw
 
 static ShapeKind shape_named(const char *word) {
-  static const char *const words[shape_kinds] = {"rod", "spring", "vector", "mass", "trail", "cart", "ground"};
-  for (uint32_t i = 0; i < shape_kinds; i++) {
-    if (strcmp(words[i], word) == 0) return (ShapeKind)i;
+  static const struct {
+    const char *word;
+    ShapeKind kind;
+  } shapes[] = {
+#define SHAPE(word, points, line) {#word, shape_##word},
+#include "lang/words.def"
+  };
+  for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+    if (strcmp(shapes[i].word, word) == 0) return shapes[i].kind;
   }
   return shape_mass;
 }
@@ -87,7 +88,7 @@ void visit_draw(Elab *e, const Stmt *s, const Binding *env) {
   for (uint32_t i = 0; i < s->items.count;) {
     ModelShape shape = {.kind = shape_named(s->items.items[i].name), .span = s->items.items[i].name_span};
     bool ok = true;
-    uint32_t points = shape.kind <= shape_vector ? 2 : 1;
+    uint32_t points = word_shape_points(s->items.items[i].name);
     for (uint32_t k = 0; k < points && i < s->items.count; k++, i++) {
       const Ast *a = s->items.items[i].value;
       Value v = eval(e, a, env);

@@ -2,7 +2,7 @@
 //
 // The header says by which sign cells are separated: by `;` if it holds one outside of quotes, else by commas, else by
 // tabs. Where it is not the comma, a number may have a decimal comma. A row has no more cells than the header.
-#include "lang/elab.h"
+#include "lang/table.h"
 
 #include "base/file.h"
 
@@ -171,13 +171,13 @@ uint32_t table_load(Elab *e, const char *path, const char *column, Span span) {
   const char *text = arena_printf(e->arena, "\"%s\", \"%s\"", path, column);
   if (!text) return 0;
   // relative to the file that names it
-  const char *full = file_beside(e, span, path);
+  const char *full = elab_file_beside(e, span, path);
   for (uint32_t i = 0; full && i < m->tables.count; i++) {
     if (strcmp(m->tables.items[i].text, text) == 0 && strcmp(m->tables.items[i].path, full) == 0) return i + 1;
   }
   size_t length;
   const char *why;
-  char *data = full ? file_near(e, full, largest_table, &length, &why) : NULL;
+  char *data = full ? elab_file_near(e, full, largest_table, &length, &why) : NULL;
   if (!data) {
     if (full) diag_error(e->diags, diag_missing_file, span, "\"%s\" cannot be read: %s", path, why);
     return 0;

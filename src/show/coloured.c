@@ -8,6 +8,7 @@
 #include "show/coloured.h"
 
 #include "lang/lexer.h"
+#include "lang/words.h"
 
 #include <string.h>
 
@@ -41,16 +42,6 @@ static void put_between(Text *out, const char *s, size_t n) {
     s += comment;
     n -= comment;
   }
-}
-
-// Words that belong to statements without starting one.
-static bool is_clause_word(const char *word) {
-  static const char *const words[] = {"to", "step", "every",    "by",    "against", "in",   "with", "as", "log",
-                                      "do", "case", "simulate", "fixed", "through", "feed", "on",   "at", "rotated"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-    if (strcmp(words[i], word) == 0) return true;
-  }
-  return false;
 }
 
 static bool is_operand_end(uint8_t kind) {
@@ -93,10 +84,10 @@ static const char *class_of(const Tokens *t, uint32_t i) {
   case tok_not:
   case tok_for: return "kw";
   case tok_name:
-    if (first && is_statement_word(token->text) && next != tok_equal && next != tok_prime) return "kw";
-    if (next == tok_lparen && is_function_name(token->text)) return "fn";
+    if (first && word_is_statement(token->text) && next != tok_equal && next != tok_prime) return "kw";
+    if (next == tok_lparen && word_is_function(token->text)) return "fn";
     // `step 0.01`, `by rk4`: a clause stands behind an operand or a comma, and something follows it
-    if (first || !token->blank_before || !is_clause_word(token->text)) return NULL;
+    if (first || !token->blank_before || !word_is_clause(token->text)) return NULL;
     if (!is_operand_end(before) && before != tok_string && before != tok_comma) return NULL;
     if (next == tok_name || next == tok_number || next == tok_string || next == tok_lbracket || next == tok_lparen ||
         next == tok_minus)
@@ -112,7 +103,7 @@ void show_coloured(const Source *source, Text *out) {
   Sources sources = {.arena = out->arena};
   if (!vec_push(out->arena, &sources.list, *source)) return;
   Diags diags = {.arena = out->arena, .sources = &sources};
-  Tokens t = lex(out->arena, source, 1, &diags);
+  Tokens t = lex(out->arena, out->arena, source, 1, &diags);
   uint32_t at = 0, unit = 0;
   for (uint32_t i = 0; i < t.count; i++) {
     const Token *token = &t.items[i];

@@ -136,9 +136,14 @@ static bool find_jacobian(Export *e, System *s) {
 }
 
 const char *export_refuses(Arena *arena, const System *s) {
-  const System *m = s;
-  (void)arena;
-  return m->implicit.count || s->held.count ? "it has implicit equations, and C for these is not there yet" : NULL;
+  if (s->implicit.count || s->held.count) return "it has implicit equations, and C for these is not there yet";
+  for (uint32_t i = 0; i < s->calls.count; i++) {
+    const TapeKernel *kernel = s->calls.items[i].kernel;
+    // the Jacobian is exported, too
+    if (!kernel->emit || !kernel->slopes || !kernel->slopes->emit)
+      return arena_printf(arena, "a part of it, `%s`, has no text in C", kernel->name);
+  }
+  return NULL;
 }
 
 bool export_model(Arena *arena, const System *system, Export *e) {

@@ -35,60 +35,86 @@ static bool clear_zeros(System *s, ExprId *m, uint32_t count) {
   return !arena_failed(s->arena);
 }
 
+// The same of sparse rows, from which they are taken out.
+static bool clear_zero_entries(System *s, MassRow *rows, uint32_t n) {
+  VEC(ExprId) values = {0};
+  for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t k = 0; k < rows[i].count; k++) vec_push(s->arena, &values, rows[i].items[k].value);
+  }
+  if (arena_failed(s->arena) || !clear_zeros(s, values.items, values.count)) return false;
+  for (uint32_t i = 0, at = 0; i < n; i++) {
+    uint32_t kept = 0;
+    for (uint32_t k = 0; k < rows[i].count; k++, at++) {
+      if (!expr_is_zero(s->pool, values.items[at])) rows[i].items[kept++] = rows[i].items[k];
+    }
+    rows[i].count = kept;
+  }
+  return true;
+}
+
 static uint32_t find_root(uint32_t *parent, uint32_t i) {
   while (parent[i] != i) i = parent[i] = parent[parent[i]];
   return i;
 }
 
-// Connected parts of an n by n matrix: part[i] is the first index of the part of i.
-static uint32_t *find_parts(System *s, const ExprId *m, uint32_t n) {
+// The connected parts of a square matrix: the members of part k are member[start[k]] .. member[start[k + 1] - 1],
+// ascending; parts in the order of their first members.
+typedef struct Parts {
+  uint32_t count, *start, *member;
+} Parts;
+
+static bool find_parts(System *s, const MassRow *rows, uint32_t n, Parts *out) {
   uint32_t *parent = arena_array(s->arena, n, sizeof *parent), *part = arena_array(s->arena, n, sizeof *part);
-  if (!parent || !part) return NULL;
+  uint32_t *start = arena_array(s->arena, (size_t)n + 2, sizeof *start);
+  *out = (Parts){.start = start, .member = arena_array(s->arena, n, sizeof *out->member)};
+  if (!parent || !part || !start || !out->member) return false;
   for (uint32_t i = 0; i < n; i++) parent[i] = i;
   for (uint32_t i = 0; i < n; i++) {
-    for (uint32_t j = 0; j < n; j++) {
-      if (!expr_is_zero(s->pool, m[i * n + j])) parent[find_root(parent, i)] = find_root(parent, j);
-    }
+    for (uint32_t k = 0; k < rows[i].count; k++)
+      parent[find_root(parent, i)] = find_root(parent, rows[i].items[k].column);
   }
+  // numbers of parts by their roots, plus one
   for (uint32_t i = 0; i < n; i++) {
-    part[i] = i;
-    for (uint32_t j = 0; j < i; j++) {
-      if (find_root(parent, j) == find_root(parent, i)) {
-        part[i] = j;
-        break;
-      }
-    }
+    uint32_t root = find_root(parent, i);
+    if (!part[root]) part[root] = ++out->count;
+    start[part[root] + 1]++;
   }
-  return part;
+  for (uint32_t k = 2; k <= out->count + 1; k++) start[k] += start[k - 1];
+  for (uint32_t i = 0; i < n; i++) out->member[start[part[find_root(parent, i)]]++] = i;
+  return true;
 }
 
-// The block of the indices whose part is `first`; which[i] is the coordinate of index i.
-static Block make_block(System *s, const ExprId *m, const ExprId *rhs, uint32_t n, const uint32_t *part, uint32_t first,
-                        const uint32_t *which, bool velocities) {
-  Block b = {.symmetric = true, .velocities = velocities};
-  for (uint32_t i = 0; i < n; i++) b.count += part[i] == first;
-  uint32_t *index = arena_array(s->arena, b.count, sizeof *index);
-  b.coords = arena_array(s->arena, b.count, sizeof *b.coords);
-  b.unknowns = arena_array(s->arena, b.count, sizeof *b.unknowns);
-  b.origins = arena_array(s->arena, b.count, sizeof *b.origins);
-  b.matrix = arena_array(s->arena, (size_t)b.count * b.count, sizeof *b.matrix);
-  b.rhs = arena_array(s->arena, b.count, sizeof *b.rhs);
+// The block of some rows: which[i] is the coordinate of row i. place: room, all zero, as much as there are rows.
+static Block make_block(System *s, const MassRow *rows, const ExprId *rhs, const uint32_t *which,
+                        const uint32_t *member, uint32_t count, uint32_t *place) {
+  Block b = {.symmetric = true, .count = count};
+  b.coords = arena_array(s->arena, count, sizeof *b.coords);
+  b.unknowns = arena_array(s->arena, count, sizeof *b.unknowns);
+  b.origins = arena_array(s->arena, count, sizeof *b.origins);
+  b.matrix = arena_array(s->arena, (size_t)count * count, sizeof *b.matrix);
+  b.rhs = arena_array(s->arena, count, sizeof *b.rhs);
   if (arena_failed(s->arena)) return (Block){0};
-  for (uint32_t i = 0, k = 0; i < n; i++) {
-    if (part[i] == first) index[k++] = i;
-  }
-  for (uint32_t i = 0; i < b.count; i++) {
-    const ModelCoord *c = &s->coords.items[which[index[i]]];
-    b.coords[i] = which[index[i]];
+  for (uint32_t i = 0; i < count; i++) place[member[i]] = i;
+  for (size_t i = 0; i < (size_t)count * count; i++) b.matrix[i] = s->pool->zero;
+  for (uint32_t i = 0; i < count; i++) {
+    const MassRow *row = &rows[member[i]];
+    b.coords[i] = which[member[i]];
     b.origins[i] = s->coord_origin[b.coords[i]];
-    b.unknowns[i] = velocities ? c->v : c->a;
-    b.rhs[i] = rhs[index[i]];
-    for (uint32_t j = 0; j < b.count; j++) b.matrix[i * b.count + j] = m[index[i] * n + index[j]];
+    b.unknowns[i] = s->coords.items[b.coords[i]].a;
+    b.rhs[i] = rhs[member[i]];
+    for (uint32_t k = 0; k < row->count; k++)
+      b.matrix[(size_t)i * count + place[row->items[k].column]] = row->items[k].value;
   }
-  for (uint32_t i = 0; i < b.count; i++) {
+  for (uint32_t i = 0; i < count; i++) {
     for (uint32_t j = 0; j < i; j++)
-      b.symmetric = b.symmetric && b.matrix[i * b.count + j] == b.matrix[j * b.count + i];
+      b.symmetric = b.symmetric && b.matrix[(size_t)i * count + j] == b.matrix[(size_t)j * count + i];
   }
+  return b;
+}
+
+static Block velocity_unknowns(System *s, Block b) {
+  b.velocities = true;
+  for (uint32_t i = 0; i < b.count; i++) b.unknowns[i] = s->coords.items[b.coords[i]].v;
   return b;
 }
 
@@ -140,31 +166,33 @@ static void singular_block(System *s, const Block *b, uint32_t rank) {
   }
 }
 
+static void acceleration_block(System *s, Block *b) {
+  if (b->count == 1 && expr_is_zero(s->pool, b->matrix[0])) {
+    s->first_order[b->coords[0]] = true;
+    s->speeds[b->coords[0]] = (Speed){.start = s->pool->zero};
+    return;
+  }
+  int rank = expr_rank(s->pool, b->matrix, b->count, b->count, NULL);
+  if (rank >= 0 && (uint32_t)rank < b->count) singular_block(s, b, (uint32_t)rank);
+  else vec_push(s->arena, &s->blocks, *b);
+}
+
 static void acceleration_blocks(System *s) {
   uint32_t n = s->coord_count;
-  if (!clear_zeros(s, s->M, n * n)) return;
-  uint32_t *part = find_parts(s, s->M, n), *which = arena_array(s->arena, n, sizeof *which);
-  if (!part || !which) return;
+  Parts parts;
+  uint32_t *which = arena_array(s->arena, n, sizeof *which), *place = arena_array(s->arena, n, sizeof *place);
+  if (!which || !place || !clear_zero_entries(s, s->M, n) || !find_parts(s, s->M, n, &parts)) return;
   for (uint32_t i = 0; i < n; i++) {
     const ModelCoord *c = &s->coords.items[i];
     which[i] = i;
     s->speeds[i] = (Speed){c->v, c->a, expr_sym(s->pool, c->v), c->v0};
   }
-  for (uint32_t i = 0; i < n; i++) {
-    if (part[i] != i || s->by_implicit[i]) continue;
-    Block b = make_block(s, s->M, s->h, n, part, i, which, false);
+  for (uint32_t k = 0; k < parts.count; k++) {
+    const uint32_t *member = parts.member + parts.start[k];
+    if (s->by_implicit[member[0]]) continue;
+    Block b = make_block(s, s->M, s->h, which, member, parts.start[k + 1] - parts.start[k], place);
     if (!b.count) return;
-    if (b.count == 1 && expr_is_zero(s->pool, b.matrix[0])) {
-      s->first_order[i] = true;
-      s->speeds[i] = (Speed){.start = s->pool->zero};
-      continue;
-    }
-    int rank = expr_rank(s->pool, b.matrix, b.count, b.count, NULL);
-    if (rank >= 0 && (uint32_t)rank < b.count) {
-      singular_block(s, &b, (uint32_t)rank);
-      continue;
-    }
-    vec_push(s->arena, &s->blocks, b);
+    acceleration_block(s, &b);
   }
 }
 
@@ -371,27 +399,32 @@ static void velocity_blocks(System *s) {
   if (n == 0) return;
   // A = dh/dv among these velocities, b = h without them
   ExprId *h = arena_array(s->arena, n, sizeof *h), *rest = arena_array(s->arena, n, sizeof *rest);
-  ExprId *A = arena_array(s->arena, (size_t)n * n, sizeof *A), *column = arena_array(s->arena, n, sizeof *column);
-  if (!h || !rest || !A || !column) return;
+  MassRow *A = arena_array(s->arena, n, sizeof *A);
+  SymbolId *v = arena_array(s->arena, n, sizeof *v);
+  uint32_t *place = arena_array(s->arena, n, sizeof *place);
+  if (!h || !rest || !A || !v || !place) return;
   SymbolMap still = symbol_map_new(pool);
   for (uint32_t i = 0; i < n; i++) h[i] = s->along[which[i]] ? s->along[which[i]] : s->h[which[i]];
   if (!replace_velocities(s, h, n)) return;
   take_places(s, which, h, &n);
   if (n == 0) return;
-  for (uint32_t i = 0; i < n; i++) symbol_map_set(&still, s->coords.items[which[i]].v, pool->zero);
-  if (!expr_replace(pool, &still, h, n, rest)) return;
-  for (uint32_t j = 0; j < n; j++) {
-    if (!expr_diff_all(pool, h, n, s->coords.items[which[j]].v, column)) return;
-    for (uint32_t i = 0; i < n; i++) A[i * n + j] = column[i];
+  for (uint32_t i = 0; i < n; i++) {
+    v[i] = s->coords.items[which[i]].v;
+    symbol_map_set(&still, v[i], pool->zero);
   }
-  if (!clear_zeros(s, A, n * n)) return;
-  uint32_t *part = find_parts(s, A, n);
+  SymbolIndex index;
+  Parts parts;
+  if (!expr_replace(pool, &still, h, n, rest) || !symbol_index(s->arena, pool, v, n, &index) ||
+      !sparse_jacobian(s->arena, pool, h, n, &index, A) || !clear_zero_entries(s, A, n) || !find_parts(s, A, n, &parts))
+    return;
   ExprId *by_coord = arena_array(s->arena, s->coord_count, sizeof *by_coord);
   for (uint32_t i = 0; by_coord && i < n; i++) by_coord[which[i]] = h[i];
-  for (uint32_t i = 0; part && by_coord && i < n; i++) {
-    if (part[i] != i) continue;
-    Block b = make_block(s, A, rest, n, part, i, which, true);
-    if (b.count) velocity_block(s, &b, by_coord);
+  for (uint32_t k = 0; by_coord && k < parts.count; k++) {
+    const uint32_t *member = parts.member + parts.start[k];
+    Block b = make_block(s, A, rest, which, member, parts.start[k + 1] - parts.start[k], place);
+    if (!b.count) return;
+    b = velocity_unknowns(s, b);
+    velocity_block(s, &b, by_coord);
   }
 }
 

@@ -13,7 +13,7 @@
 bool system_init(System *s) {
   Arena *arena = s->arena;
   uint32_t n = s->coord_count = s->coords.count, m = s->state_count = s->states.count;
-  s->M = arena_array(arena, (size_t)n * n, sizeof(ExprId));
+  s->M = arena_array(arena, n, sizeof *s->M);
   s->h = arena_array(arena, n, sizeof(ExprId));
   s->by_equation = arena_array(arena, n, sizeof(bool));
   s->by_implicit = arena_array(arena, n, sizeof(bool));
@@ -23,7 +23,6 @@ bool system_init(System *s) {
   s->along = arena_array(arena, n, sizeof(ExprId));
   s->f = arena_array(arena, m, sizeof(ExprId));
   if (arena_failed(arena)) return false;
-  for (uint32_t i = 0; i < n * n; i++) s->M[i] = s->pool->zero;
   for (uint32_t i = 0; i < n; i++) s->h[i] = s->pool->zero;
   for (uint32_t i = 0; i < m; i++) s->f[i] = s->pool->zero;
   s->energy.kinetic = s->energy.potential = s->energy.stored = s->pool->zero;

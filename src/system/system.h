@@ -11,6 +11,7 @@
 
 #include "system/events.h"
 #include "system/layout.h"
+#include "system/mass.h"
 #include "system/views.h"
 
 // Where an equation or a part of one came from.
@@ -146,7 +147,7 @@ typedef struct System {
   Span start_set; // a start that was changed from outside
   // ---- the equations
   uint32_t coord_count, state_count;
-  ExprId *M; // row by row
+  MassRow *M; // one a coordinate (mass.h)
   ExprId *h;
   bool *by_equation; // the coordinate has x'' = ...
   bool *by_implicit; // its acceleration stands in implicit equations alone

@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+const Unit unit_unsaid = {.scale = {1, 1, NULL}};
+
 typedef struct Entry {
   const char *name;
   int64_t num, den; // scale in SI

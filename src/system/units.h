@@ -17,12 +17,14 @@ enum {
 };
 
 typedef struct Unit {
-  bool said; // false: no unit was written
-  Rat scale; // one of it in SI, without the power of pi
-  int8_t pi; // power of pi in it (deg: 1)
-  int8_t dim[unit_dims];
+  Rat scale;        // one of it in SI, without the power of pi
   const char *text; // as written, without the brackets
+  int8_t dim[unit_dims];
+  int8_t pi; // power of pi in it (deg: 1)
+  bool said; // false: no unit was written
 } Unit;
+
+extern const Unit unit_unsaid; // none was written
 
 static inline Unit unit_none(void) { return (Unit){.scale = RAT_ONE}; }
 // The unit with this name, prefix included (kN, mm, uF). False when there is none.

@@ -6,6 +6,8 @@
 
 #include "expr/calculus.h"
 
+typedef VEC(ExprId) Roots;
+
 // An energy enters the equations by its derivatives: their nodes belong to its line too.
 static void put_derivatives(System *s, Arena *arena, ExprId root, Roots *roots) {
   for (uint32_t i = 0; i < s->coord_count; i++) {

@@ -21,22 +21,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum ItemKind { item_definition, item_block, item_argument, item_result, item_row } ItemKind;
+typedef enum SweepKind { sweep_definition, sweep_block, sweep_argument, sweep_result, sweep_row } SweepKind;
 
-typedef struct Item {
-  ItemKind kind;
+typedef struct SweepItem {
+  SweepKind kind;
   uint32_t step;  // of the system
   uint32_t index; // of a definition, block, row; of an argument or result within its call
   ExprId root;    // of definitions, arguments and rows: what is differentiated
   bool is_long;   // a sum of many terms
   bool queued;
   VEC(uint32_t) terms; // of a long one: those that move
-} Item;
+} SweepItem;
 
 // An item that holds a symbol, and in which term of it (0: it is not long).
-typedef struct User {
+typedef struct SweepUser {
   uint32_t item, term;
-} User;
+} SweepUser;
 
 typedef VEC(uint32_t) Numbers;
 
@@ -58,9 +58,9 @@ typedef struct CallRates {
 typedef struct Sweep {
   Arena *arena;
   System *s;
-  VEC(Item) items;
+  VEC(SweepItem) items;
   uint32_t *users_start; // by symbol, into users
-  User *users;
+  SweepUser *users;
   uint32_t known;    // symbols that have users: those made on the way have none
   SymbolMap rate;    // of each symbol in the present direction
   Numbers touched;   // symbols that have one
@@ -76,7 +76,7 @@ typedef struct Sweep {
 // ---- which items wait
 
 static bool wait(Sweep *w, uint32_t item) {
-  Item *x = &w->items.items[item];
+  SweepItem *x = &w->items.items[item];
   if (x->queued) return true;
   x->queued = true;
   if (!vec_push(w->arena, &w->heap, item)) return false;
@@ -114,7 +114,7 @@ static bool set_rate(Sweep *w, SymbolId symbol, ExprId value) {
   symbol_map_set(&w->rate, symbol, value);
   if (!vec_push(w->arena, &w->touched, symbol)) return false;
   for (uint32_t k = w->users_start[symbol]; k < w->users_start[symbol + 1]; k++) {
-    User u = w->users[k];
+    SweepUser u = w->users[k];
     if (u.item < w->ready) continue;
     if (!wait(w, u.item)) return false;
     if (w->items.items[u.item].is_long && !vec_push(w->arena, &w->items.items[u.item].terms, u.term)) return false;
@@ -130,7 +130,7 @@ static int by_number(const void *a, const void *b) {
 }
 
 // A long sum: the terms that move, as expr_derive would put them together.
-static ExprId derive_terms(Sweep *w, Item *x) {
+static ExprId derive_terms(Sweep *w, SweepItem *x) {
   ExprPool *pool = w->s->pool;
   ArenaMark mark = arena_mark(pool->scratch);
   Term *terms = arena_array(pool->scratch, (size_t)x->terms.count + 1, sizeof *terms);
@@ -150,7 +150,7 @@ static ExprId derive_terms(Sweep *w, Item *x) {
   return sum;
 }
 
-static ExprId derive(Sweep *w, Item *x) {
+static ExprId derive(Sweep *w, SweepItem *x) {
   ExprId d = 0;
   if (x->is_long) return derive_terms(w, x);
   return expr_derive(w->s->pool, &w->rate, &x->root, 1, &d, NULL) ? d : 0;
@@ -229,7 +229,7 @@ static bool name_slopes(Sweep *w, Sides *sides, uint32_t count) {
 }
 
 static bool move_argument(Sweep *w, uint32_t item, ExprId value) {
-  const Item *x = &w->items.items[item];
+  const SweepItem *x = &w->items.items[item];
   CallRates *c = w->calls[x->step];
   const SystemCall *call = &w->s->calls.items[w->s->steps.items[x->step].index];
   if (!value) return false;
@@ -244,7 +244,7 @@ static bool move_argument(Sweep *w, uint32_t item, ExprId value) {
 }
 
 // dz_i = sum over its arguments of slope times rate
-static bool derive_result(Sweep *w, const Item *x) {
+static bool derive_result(Sweep *w, const SweepItem *x) {
   ExprPool *pool = w->s->pool;
   const CallRates *c = w->calls[x->step];
   const SystemCall *call = &w->s->calls.items[w->s->steps.items[x->step].index];
@@ -264,14 +264,14 @@ static bool derive_result(Sweep *w, const Item *x) {
 // ---- columns
 
 static bool derive_item(Sweep *w, uint32_t item) {
-  Item *x = &w->items.items[item];
+  SweepItem *x = &w->items.items[item];
   System *s = w->s;
-  if (x->kind == item_block) return derive_block(w, &w->sides[x->step], &s->blocks.items[x->index]);
-  if (x->kind == item_result) return derive_result(w, x);
+  if (x->kind == sweep_block) return derive_block(w, &w->sides[x->step], &s->blocks.items[x->index]);
+  if (x->kind == sweep_result) return derive_result(w, x);
   ExprId d = derive(w, x);
-  if (x->kind == item_argument) return move_argument(w, item, d);
+  if (x->kind == sweep_argument) return move_argument(w, item, d);
   if (!d || expr_is_zero(s->pool, d)) return d != 0;
-  if (x->kind == item_definition) return set_rate(w, s->definitions.items[x->index].symbol, d);
+  if (x->kind == sweep_definition) return set_rate(w, s->definitions.items[x->index].symbol, d);
   return vec_push(w->arena, &w->entries, d) && vec_push(w->arena, &w->rows, x->index);
 }
 
@@ -283,7 +283,7 @@ static bool derive_column(Sweep *w, SymbolId symbol) {
   while (ok && w->heap.count) ok = derive_item(w, take_first(w));
   for (uint32_t i = 0; i < w->touched.count; i++) symbol_map_unset(&w->rate, w->touched.items[i]);
   for (uint32_t i = 0; i < w->moved.count; i++) {
-    const Item *x = &w->items.items[w->moved.items[i]];
+    const SweepItem *x = &w->items.items[w->moved.items[i]];
     w->calls[x->step]->rate[x->index] = 0;
   }
   w->rate.mask = 0;
@@ -293,7 +293,7 @@ static bool derive_column(Sweep *w, SymbolId symbol) {
 
 // ---- items
 
-static bool add_item(Sweep *w, Item x) {
+static bool add_item(Sweep *w, SweepItem x) {
   enum { long_sum = 64 }; // terms; below that one pass over all of them is as fast
   const ExprPool *pool = w->s->pool;
   x.is_long = x.root && expr_op(pool, x.root) == op_add && expr_term_count(pool, x.root) >= long_sum;
@@ -328,11 +328,12 @@ static bool add_call(Sweep *w, uint32_t step, const SystemCall *call) {
   CallRates *c = w->calls[step] = arena_new_of(w->arena, CallRates);
   if (!c) return false;
   for (uint32_t i = 0; i < call->arg_count; i++) {
-    if (!add_item(w, (Item){.kind = item_argument, .step = step, .index = i, .root = call->args[i]})) return false;
+    if (!add_item(w, (SweepItem){.kind = sweep_argument, .step = step, .index = i, .root = call->args[i]}))
+      return false;
   }
   c->first_result = w->items.count;
   for (uint32_t i = 0; i < call->result_count; i++) {
-    if (!add_item(w, (Item){.kind = item_result, .step = step, .index = i})) return false;
+    if (!add_item(w, (SweepItem){.kind = sweep_result, .step = step, .index = i})) return false;
   }
   c->pattern = call->kernel->pattern ? call->kernel->pattern(call->data)
                                      : full_pattern(w->arena, call->result_count, call->arg_count);
@@ -348,9 +349,10 @@ static bool add_steps(Sweep *w) {
     switch (s->steps.items[k].kind) {
     case step_define:
       ok = add_item(
-          w, (Item){.kind = item_definition, .step = k, .index = index, .root = s->definitions.items[index].value});
+          w,
+          (SweepItem){.kind = sweep_definition, .step = k, .index = index, .root = s->definitions.items[index].value});
       break;
-    case step_solve: ok = add_item(w, (Item){.kind = item_block, .step = k, .index = index}); break;
+    case step_solve: ok = add_item(w, (SweepItem){.kind = sweep_block, .step = k, .index = index}); break;
     case step_call: ok = add_call(w, k, &s->calls.items[index]); break;
     }
     if (!ok) return false;
@@ -359,7 +361,7 @@ static bool add_steps(Sweep *w) {
 }
 
 static bool add_row(Sweep *w, uint32_t row, ExprId root) {
-  return !root || add_item(w, (Item){.kind = item_row, .index = row, .root = root});
+  return !root || add_item(w, (SweepItem){.kind = sweep_row, .index = row, .root = root});
 }
 
 // y', then `more`. A place that is empty has no row.
@@ -376,12 +378,12 @@ static bool add_rows(Sweep *w, const ExprId *more, uint32_t more_count) {
 
 typedef struct SymbolUser {
   SymbolId symbol;
-  User user;
+  SweepUser user;
 } SymbolUser;
 
 typedef VEC(SymbolUser) SymbolUsers;
 
-static bool put_users(Sweep *w, SymbolUsers *all, const ExprId *roots, uint32_t count, User user) {
+static bool put_users(Sweep *w, SymbolUsers *all, const ExprId *roots, uint32_t count, SweepUser user) {
   uint32_t length;
   const ExprId *list = pool_reach(w->s->pool, roots, count, NULL, NULL, &length);
   for (uint32_t i = 0; list && i < length; i++) {
@@ -392,17 +394,17 @@ static bool put_users(Sweep *w, SymbolUsers *all, const ExprId *roots, uint32_t 
 }
 
 static bool users_of_item(Sweep *w, SymbolUsers *all, uint32_t item) {
-  const Item *x = &w->items.items[item];
-  if (x->kind == item_result) return true;
-  if (x->kind == item_block) {
+  const SweepItem *x = &w->items.items[item];
+  if (x->kind == sweep_result) return true;
+  if (x->kind == sweep_block) {
     const Block *b = &w->s->blocks.items[x->index];
-    return put_users(w, all, b->matrix, b->count * b->count, (User){item, 0}) &&
-           put_users(w, all, b->rhs, b->count, (User){item, 0});
+    return put_users(w, all, b->matrix, b->count * b->count, (SweepUser){item, 0}) &&
+           put_users(w, all, b->rhs, b->count, (SweepUser){item, 0});
   }
-  if (!x->is_long) return put_users(w, all, &x->root, 1, (User){item, 0});
+  if (!x->is_long) return put_users(w, all, &x->root, 1, (SweepUser){item, 0});
   for (uint32_t i = 0; i < expr_term_count(w->s->pool, x->root); i++) {
     ExprId term = expr_term(w->s->pool, x->root, i).term;
-    if (!put_users(w, all, &term, 1, (User){item, i})) return false;
+    if (!put_users(w, all, &term, 1, (SweepUser){item, i})) return false;
   }
   return true;
 }

@@ -76,6 +76,7 @@ static double size_of(const Newton *w, const double *d) {
 
 // Shortens the step until it helps. False: it never does.
 static bool search(const Newton *w, double whole) {
+  // halved once, then quartered: a step that is far too long is so by powers of ten; below 1e-10 rounding decides
   for (double part = 1; part > 1e-10; part *= part > 0.4 ? 0.5 : 0.25) {
     for (uint32_t i = 0; i < w->n; i++) w->trial[i] = w->z[i] + part * w->d[i];
     if (!evaluate(w, w->trial, w->next)) continue;
@@ -86,7 +87,7 @@ static bool search(const Newton *w, double whole) {
 }
 
 static bool iterate(const Newton *w) {
-  enum { most = 100 };
+  enum { most = 100 }; // far more than what converges needs, which doubles its digits each time
   const Tape *body = w->tape;
   double before = INFINITY;
   for (int k = 0; k < most; k++) {
@@ -102,7 +103,7 @@ static bool iterate(const Newton *w) {
     substitute(w->J, w->pivot, w->d, w->n);
     double now = size_of(w, w->d);
     if (!isfinite(now)) return false;
-    bool close = now < 1e-8;
+    bool close = now < 1e-8; // half of all digits: the next full step has the others
     if (close) {
       for (uint32_t i = 0; i < w->n; i++) w->trial[i] = w->z[i] + w->d[i];
       if (now == 0 || now >= before / 4) return true; // steps of rounding alone

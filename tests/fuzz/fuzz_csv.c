@@ -1,7 +1,7 @@
 // The first line is the name of a column, the rest a table. What is read grows in its first column and is finite.
 #include "tests/fuzz/fuzz.h"
 
-#include "lang/elab.h"
+#include "lang/table.h"
 
 #include <math.h>
 #include <string.h>

@@ -9,7 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   Sources sources = {.arena = arena};
   Diags diags = {.arena = arena, .sources = &sources};
   uint32_t id = source_add(&sources, "fuzz.viva", (const char *)data, size);
-  Tokens tokens = lex(arena, source_get(&sources, (Span){id, 0, 0}), id, &diags);
+  Tokens tokens = lex(arena, arena, source_get(&sources, (Span){id, 0, 0}), id, &diags);
   HOLDS(tokens.count >= 2 && tokens.items[tokens.count - 1].kind == tok_end);
   uint32_t last = 0;
   for (uint32_t i = 0; i < tokens.count; i++) {

@@ -35,12 +35,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   free(text);
   SdscFile file;
   if (source && sdsc_read(arena, &sources, source, &diags, &file)) {
-    SdscText made;
+    Imported made;
     sdsc_write(arena, "old.dat", &file, &made);
     uint32_t lines = 0;
     for (size_t i = 0; i < made.text.length; i++) lines += made.text.data[i] == '\n';
     HOLDS(lines == made.origin.count);
-    sdsc_note_inputs(&diags, &made, NULL, 0);
+    import_note_inputs(&diags, &made, NULL, 0);
     uint32_t model = source_add(&sources, "old.dat", text_str(&made.text), made.text.length);
     if (model) draw(arena, &sources, model);
   } else {

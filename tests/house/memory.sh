@@ -88,3 +88,7 @@ simulate to 1 every 0.5
 END
 timeout -s KILL 15 "$build/viva" run ring.viva --out ring.csv > out 2> err || { echo "500 unknowns in a ring take more than 15 s: $(cat err)"; exit 1; }
 awk -F , 'NR > 1 {d = $3/2 + $3^3/10 - $2; if (d*d > 1e-24 || $3 != $4) bad = 1} END {exit bad || NR != 4}' ring.csv || { echo "500 unknowns in a ring are wrong"; exit 1; }
+# 200,000 parameters: what a line of the text takes is counted in hundreds of bytes, not in thousands
+awk 'BEGIN { print "coord x = 1\nkinetic 1/2*x'"'"'^2\npotential 1/2*p1*x^2"; for (i = 1; i <= 200000; i++) print "param p" i " = " i }' > many.viva
+(ulimit -v 500000; timeout -s KILL 30 "$build/viva" derive many.viva > out 2> err) || { echo "200000 parameters: $(cat err)"; exit 1; }
+grep -q "p200000 = 200000" out || { echo "200000 parameters: not all are there"; exit 1; }

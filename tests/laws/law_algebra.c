@@ -47,7 +47,7 @@ static bool obey(const System *s, Values *v) {
   uint32_t n = s->coord_count;
   double a[16][17];
   for (uint32_t i = 0; i < n; i++) {
-    for (uint32_t j = 0; j < n; j++) a[i][j] = creal(eval_complex(s->pool, s->M[i * n + j], value_of_symbol, v));
+    for (uint32_t j = 0; j < n; j++) a[i][j] = creal(eval_complex(s->pool, system_mass(s, i, j), value_of_symbol, v));
     a[i][n] = -creal(eval_complex(s->pool, s->h[i], value_of_symbol, v));
   }
   for (uint32_t c = 0; c < n; c++) {
@@ -92,7 +92,7 @@ static int holds(const System *s, ExprId e) {
 static ExprId residual(System *s, uint32_t i) {
   ExprId r = s->h[i];
   for (uint32_t j = 0; j < s->coord_count; j++)
-    r = expr_add(s->pool, r, expr_mul(s->pool, s->M[i * s->coord_count + j], expr_sym(s->pool, s->coords.items[j].a)));
+    r = expr_add(s->pool, r, expr_mul(s->pool, system_mass(s, i, j), expr_sym(s->pool, s->coords.items[j].a)));
   return expr_expand(s->pool, r, 20000);
 }
 

@@ -22,7 +22,7 @@ static void solve_block(Spot *p, const Block *b) {
   uint32_t k = b->count;
   assert_true(k <= 16);
   for (uint32_t i = 0; i < k; i++) {
-    for (uint32_t j = 0; j < k; j++) m[i][j] = value_here(p, s->M[b->coords[i] * s->coord_count + b->coords[j]]);
+    for (uint32_t j = 0; j < k; j++) m[i][j] = value_here(p, system_mass(s, b->coords[i], b->coords[j]));
     m[i][k] = -value_here(p, s->h[b->coords[i]]);
   }
   for (uint32_t j = 0; j < k; j++) {

@@ -1,0 +1,20 @@
+// Which of some symbols occur in an expression.
+#ifndef VIVA_EXPR_OCCURS_H
+#define VIVA_EXPR_OCCURS_H
+
+#include "expr/calculus.h"
+
+// A set of symbols with their places in a list, made once for many questions.
+typedef struct SymbolIndex {
+  const SymbolId *symbols;
+  uint32_t count;
+  uint32_t *place; // by symbol: plus one
+  uint32_t known;  // symbols of the pool then
+} SymbolIndex;
+
+bool symbol_index(Arena *arena, const ExprPool *pool, const SymbolId *symbols, uint32_t count, SymbolIndex *out);
+// The places of those that occur in an expression, ascending, in the pool's scratch room until the next call that uses
+// it. NULL: memory is out.
+const uint32_t *symbol_index_in(ExprPool *pool, const SymbolIndex *index, ExprId root, uint32_t *count);
+
+#endif

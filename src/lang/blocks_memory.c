@@ -1,0 +1,347 @@
+// Blocks with memory: what they add to the model, and how their inputs are read afterwards.
+//
+// Each block is a pair: block_WORD makes its states, memories or symbols with names and gives the output; read_WORD
+// reads the inputs when everything else is read, and sets rates, rules, starts. A memory m changes at events alone: m =
+// rule, where `before` in the rule stands for the old value.
+#include "lang/block_parts.h"
+#include "lang/blocks.h"
+
+static Value bad(void) { return value_none(); }
+
+// ---- integral
+
+static void read_integral(Elab *e, const Later *job) {
+  ExprId x = eval_scalar(e, job->a->items[0], job->env, "the input of `integral`");
+  ExprId start = blocks_start(e, job->a, job->env, 1, e->pool->zero);
+  ModelState *s = &e->model->states.items[job->index];
+  if (!blocks_no_signals(e, x, job->a)) x = 0;
+  s->rhs = x;
+  s->x0 = start;
+}
+
+Value block_integral(Elab *e, const Ast *a, const Binding *env) {
+  if (!blocks_may_stand(e, a)) return bad();
+  const char *name = blocks_new_name(e, a);
+  uint32_t i = blocks_new_state(e, name, a->span);
+  blocks_put_later(e, a, env, i, name, read_integral);
+  return blocks_state(e, i);
+}
+
+// ---- discrete memory
+
+static void read_hysteresis(Elab *e, const Later *job) {
+  const Ast *a = job->a;
+  ExprId x[6];
+  if (!blocks_inputs(e, job, x)) return;
+  blocks_demand(e, a, blocks_op(e, op_lt, x[2], x[1]), "the lower threshold is above the upper one");
+  ExprId above = blocks_corner(e, blocks_op(e, op_lt, x[2], x[0]), a),
+         below = blocks_corner(e, blocks_op(e, op_lt, x[0], x[1]), a);
+  ModelMemory *m = &e->model->memories.items[job->index];
+  m->start = blocks_start(e, a, job->env, 5, blocks_op(e, op_min, x[3], x[4]));
+  m->rule = blocks_if(e, above, x[3], blocks_if(e, below, x[4], blocks_symbol(e, m->before)));
+  if (m->start && !expr_only_kinds(e->pool, m->start, kind_set(sym_param))) m->start = x[3];
+}
+
+Value block_hysteresis(Elab *e, const Ast *a, const Binding *env) {
+  if (!blocks_may_stand(e, a)) return bad();
+  const char *name = blocks_new_name(e, a);
+  uint32_t i = blocks_new_memory(e, a, name, false);
+  blocks_put_later(e, a, env, i, name, read_hysteresis);
+  return blocks_memory(e, i);
+}
+
+static void read_latch(Elab *e, const Later *job) {
+  const Ast *a = job->a;
+  ExprId x[3];
+  if (!blocks_inputs(e, job, x)) return;
+  ExprId s = blocks_logic(e, x[0], a), r = blocks_logic(e, x[1], a);
+  blocks_check(e, a, blocks_op(e, op_and, s, r), "set and reset are both 1");
+  ModelMemory *m = &e->model->memories.items[job->index];
+  m->start = blocks_start(e, a, job->env, 2, e->pool->zero);
+  m->rule = blocks_if(e, s, e->pool->one, blocks_if(e, r, e->pool->zero, blocks_symbol(e, m->before)));
+}
+
+Value block_latch(Elab *e, const Ast *a, const Binding *env) {
+  if (!blocks_may_stand(e, a)) return bad();
+  const char *name = blocks_new_name(e, a);
+  uint32_t i = blocks_new_memory(e, a, name, true);
+  blocks_put_later(e, a, env, i, name, read_latch);
+  return blocks_memory(e, i);
+}
+
+// Two memories: the output, and right behind it when the pulse ends.
+static void read_pulse(Elab *e, const Later *job) {
+  const Ast *a = job->a;
+  ExprPool *p = e->pool;
+  ExprId x[2];
+  if (!blocks_inputs(e, job, x)) return;
+  blocks_demand(e, a, blocks_op(e, op_le, x[1], p->zero), "the pulse has no length");
+  ExprId on = blocks_logic(e, x[0], a), t = expr_sym(p, e->model->time);
+  ModelMemory *out = &e->model->memories.items[job->index], *until = out + 1;
+  ExprId was = blocks_symbol(e, out->before), end = blocks_symbol(e, until->before);
+  ExprId over = blocks_corner(e, blocks_op(e, op_le, end, t), a);
+  // a fixed step meets the end only to rounding
+  ExprId soon = blocks_op(e, op_le, expr_sub(p, end, expr_scale(p, (Rat){1, 1000000000, NULL}, x[1])), t);
+  out->rule = blocks_if(e, was, blocks_op(e, op_not, over, 0), on);
+  out->stage = blocks_if(e, was, blocks_op(e, op_not, soon, 0), on);
+  until->rule = until->stage =
+      blocks_if(e, blocks_op(e, op_and, blocks_op(e, op_not, was, 0), on), expr_add(p, t, x[1]), end);
+  out->by_step = until->by_step = true;
+  out->of[0] = on;
+  out->of[1] = x[1];
+  blocks_check(e, a, blocks_op(e, op_and, blocks_op(e, op_and, was, over), on),
+               "the trigger is still 1 when the pulse ends");
+}
+
+Value block_pulse(Elab *e, const Ast *a, const Binding *env) {
+  if (!blocks_may_stand(e, a)) return bad();
+  const char *name = blocks_new_name(e, a);
+  uint32_t i = blocks_new_memory(e, a, name, true);
+  blocks_new_memory(e, a, name ? arena_printf(e->arena, "%s.end", name) : NULL, false);
+  blocks_put_later(e, a, env, i, name, read_pulse);
+  return blocks_memory(e, i);
+}
+
+// Play of total width 2w: three memories, the output, the side that is in touch, and where the output rests. With low =
+// x - w and high = x + w the output follows low while x pushes up, high while it pushes down, and rests in between.
+//
+//   side             output   becomes
+//    1  pushed up    low       2 when x turns back (x' < 0); rest = low there
+//   -1  pushed down  high     -2 when x turns forth (x' > 0); rest = high there
+//    0  free         rest      1 when low > rest, -1 when high < rest
+//    2  left up      rest     -1 when high < rest; 1 when low > rest by a jump; 0 when x' > 0; else it stays
+//   -2  left down    rest      1 when low > rest; -1 when high < rest by a jump; 0 when x' < 0; else it stays
+//
+// A side that x just left is kept apart from `free` until x turns: at the moment of leaving low = rest, where rounding
+// could say that x still pushes. A jump is more than 1e-9 of the size.
+static void read_backlash(Elab *e, const Later *job) {
+  const Ast *a = job->a;
+  ExprPool *p = e->pool;
+  ExprId x[3];
+  if (!blocks_inputs(e, job, x)) return;
+  blocks_demand(e, a, blocks_op(e, op_lt, x[1], p->zero), "the gap is negative");
+  ExprId rate = x[0], w = blocks_half(e, x[1]), low = expr_sub(p, x[0], w), high = expr_add(p, x[0], w);
+  if (!eval_rates(e, &rate, 1, a->items[0]->span)) return;
+  ModelMemory *out = &e->model->memories.items[job->index], *side = out + 1, *rest = out + 2;
+  out->start = rest->start = blocks_start(e, a, job->env, 2, x[0]);
+  out->of[0] = x[0];
+  out->of[1] = x[1];
+  out->stage = blocks_op(e, op_min, blocks_op(e, op_max, blocks_symbol(e, out->before), low), high);
+  ExprId touch = blocks_symbol(e, side->symbol), before = blocks_symbol(e, side->before),
+         held = blocks_symbol(e, rest->before);
+  ExprId up = blocks_op(e, op_eq, before, p->one), down = blocks_op(e, op_eq, before, p->minus_one);
+  ExprId back = blocks_corner(e, blocks_op(e, op_lt, rate, p->zero), a),
+         forth = blocks_corner(e, blocks_op(e, op_lt, p->zero, rate), a);
+  ExprId pushed = blocks_corner(e, blocks_op(e, op_lt, held, low), a),
+         pulled = blocks_corner(e, blocks_op(e, op_lt, high, held), a);
+  ExprId two = expr_int(p, 2), minus_two = expr_neg(p, two), left_up = blocks_op(e, op_eq, before, two),
+         left_down = blocks_op(e, op_eq, before, minus_two);
+  ExprId beyond =
+      expr_scale(p, (Rat){1, 1000000000, NULL}, expr_sqrt(p, expr_add(p, expr_powi(p, held, 2), expr_powi(p, w, 2))));
+  ExprId jump_up = blocks_corner(e, blocks_op(e, op_lt, expr_add(p, held, beyond), low), a),
+         jump_down = blocks_corner(e, blocks_op(e, op_lt, expr_add(p, high, beyond), held), a);
+  ExprId free = blocks_if(e, pushed, p->one, blocks_if(e, pulled, p->minus_one, p->zero));
+  ExprId from_up = blocks_if(e, pulled, p->minus_one, blocks_if(e, jump_up, p->one, blocks_if(e, forth, p->zero, two)));
+  ExprId from_down =
+      blocks_if(e, pushed, p->one, blocks_if(e, jump_down, p->minus_one, blocks_if(e, back, p->zero, minus_two)));
+  side->rule = blocks_if(e, up, blocks_if(e, back, two, p->one),
+                         blocks_if(e, down, blocks_if(e, forth, minus_two, p->minus_one),
+                                   blocks_if(e, left_up, from_up, blocks_if(e, left_down, from_down, free))));
+  rest->rule =
+      blocks_if(e, blocks_op(e, op_and, up, back), low, blocks_if(e, blocks_op(e, op_and, down, forth), high, held));
+  out->size = w;
+  out->follow = blocks_if(e, blocks_op(e, op_eq, touch, p->one), low,
+                          blocks_if(e, blocks_op(e, op_eq, touch, p->minus_one), high, blocks_symbol(e, rest->symbol)));
+}
+
+Value block_backlash(Elab *e, const Ast *a, const Binding *env) {
+  if (!blocks_may_stand(e, a)) return bad();
+  const char *name = blocks_new_name(e, a);
+  uint32_t i = blocks_new_memory(e, a, name, false);
+  blocks_new_memory(e, a, name ? arena_printf(e->arena, "%s.side", name) : NULL, false);
+  blocks_new_memory(e, a, name ? arena_printf(e->arena, "%s.rest", name) : NULL, false);
+  if (i + 2 < e->model->memories.count)
+    e->model->memories.items[i + 1].located = e->model->memories.items[i + 2].located = true;
+  blocks_put_later(e, a, env, i, name, read_backlash);
+  return blocks_memory(e, i);
+}
+
+// ---- delay, friction: the run provides their outputs
+
+static void read_delay(Elab *e, const Later *job) {
+  const Ast *a = job->a;
+  ExprId x[3] = {0, 0, e->pool->zero};
+  if (!blocks_inputs(e, job, x)) return;
+  if (!eval_only_params(e, x[1], a->items[1]->span, "the time of a delay")) return;
+  blocks_demand(e, a, blocks_op(e, op_lt, x[1], e->pool->zero), "the dead time is negative");
+  KindSet allowed = kind_set(sym_param) | kind_set(sym_time);
+  if (!expr_only_kinds(e->pool, x[2], allowed)) {
+    diag_error(e->diags, diag_not_constant, a->items[2]->span,
+               "the history of a delay may depend on time and parameters only");
+    return;
+  }
+  ModelDelay *d = &e->model->delays.items[job->index];
+  d->input = x[0];
+  d->time = x[1];
+  d->history = x[2];
+}
+
+Value block_delay(Elab *e, const Ast *a, const Binding *env) {
+  if (!blocks_may_stand(e, a)) return bad();
+  const char *name = blocks_new_name(e, a);
+  uint32_t i = e->model->delays.count;
+  ModelDelay d = {
+      .name = name, .input = e->pool->zero, .time = e->pool->one, .history = e->pool->zero, .span = a->span};
+  d.symbol = name ? blocks_new_symbol(e, name, sym_delay, i, 0) : 0;
+  if (!d.symbol || !vec_push(e->arena, &e->model->delays, d)) return bad();
+  blocks_put_later(e, a, env, i, name, read_delay);
+  return value_of(expr_sym(e->pool, d.symbol));
+}
+
+static void read_friction(Elab *e, const Later *job) {
+  const Ast *a = job->a;
+  ExprId x[3];
+  if (!blocks_inputs(e, job, x)) return;
+  if (a->count == 2) x[2] = x[1];
+  blocks_demand(e, a, blocks_op(e, op_lt, x[1], e->pool->zero), "the friction in motion is negative");
+  // a law of friction that comes down from `stick` meets it at rest up to rounding
+  ExprId about = expr_mul(e->pool, x[1], expr_sub(e->pool, e->pool->one, blocks_ratio(e, 1, (int64_t)1 << 40)));
+  blocks_demand(e, a, blocks_op(e, op_lt, x[2], about), "the friction at rest is less than in motion");
+  // what holds at rest is a multiple of what acts in motion; a slip that vanishes on the way is told by the run
+  bool fixed = !((expr_kinds(e->pool, x[1]) | expr_kinds(e->pool, x[2])) & ~kind_set(sym_param));
+  ExprId slippery =
+      fixed ? blocks_op(e, op_and, blocks_op(e, op_le, x[1], e->pool->zero), blocks_op(e, op_lt, e->pool->zero, x[2]))
+            : 0;
+  blocks_demand(e, a, slippery,
+                "the friction at rest is not zero, and that in motion is: give it a small value in motion");
+  ModelFriction *f = &e->model->frictions.items[job->index];
+  f->v = x[0];
+  f->slip = x[1];
+  f->stick = x[2];
+}
+
+Value block_friction(Elab *e, const Ast *a, const Binding *env) {
+  if (!blocks_may_stand(e, a)) return bad();
+  const char *name = blocks_new_name(e, a);
+  uint32_t i = e->model->frictions.count;
+  ModelFriction f = {.name = name, .v = e->pool->zero, .slip = e->pool->zero, .stick = e->pool->zero, .span = a->span};
+  f.symbol = name ? blocks_new_symbol(e, name, sym_friction, i, 0) : 0;
+  if (!f.symbol || !vec_push(e->arena, &e->model->frictions, f)) return bad();
+  blocks_put_later(e, a, env, i, name, read_friction);
+  return value_of(expr_sym(e->pool, f.symbol));
+}
+
+// ---- linear blocks
+
+// Coefficients, highest power first; zeros at the front are left out.
+static ExprId *coefficients(Elab *e, const Ast *a, uint32_t which, const Binding *env, uint32_t *count) {
+  Value v = eval(e, a->items[which], env);
+  if (!v.shape) return NULL;
+  if (v.shape == value_matrix) {
+    diag_error(e->diags, diag_shape, a->items[which]->span, "the coefficients of `tf` are a list: `[1, 2]`");
+    return NULL;
+  }
+  uint32_t n = value_count(&v), first = 0;
+  while (first + 1 < n && value_item(&v, first) == e->pool->zero) first++;
+  ExprId *c = arena_array(e->arena, n, sizeof *c);
+  *count = n - first;
+  for (uint32_t i = first; c && i < n; i++) {
+    c[i - first] = value_item(&v, i);
+    if (!eval_only_params(e, c[i - first], a->items[which]->span, "a coefficient of `tf`")) return NULL;
+  }
+  return c;
+}
+
+static void read_tf(Elab *e, const Later *job) {
+  ExprId x = eval_scalar(e, job->a->items[0], job->env, "the input of `tf`");
+  ModelState *s = &e->model->states.items[job->index];
+  if (blocks_no_signals(e, x, job->a)) s->rhs = expr_add(e->pool, s->rhs, x);
+}
+
+// x1' = x2, ..., xn' = u - a1 xn - ... - an x1;  y = sum of (b_i - b_0 a_i) x + b_0 u
+Value block_tf(Elab *e, const Ast *a, const Binding *env) {
+  ExprPool *p = e->pool;
+  uint32_t nn = 0, nd = 0;
+  if (!blocks_may_stand(e, a)) return bad();
+  ExprId *num = coefficients(e, a, 1, env, &nn), *den = coefficients(e, a, 2, env, &nd);
+  if (!num || !den) return bad();
+  if (den[0] == p->zero) {
+    diag_error(e->diags, diag_improper, a->items[2]->span, "the denominator of `tf` is zero");
+    return bad();
+  }
+  if (nn > nd) {
+    diag_error(e->diags, diag_improper, a->span,
+               "this transfer function is not proper: its numerator has degree %u, its denominator %u", nn - 1, nd - 1);
+    diag_hint(e->diags, "add a fast pole to the denominator");
+    return bad();
+  }
+  uint32_t n = nd - 1;
+  const char *name = n ? blocks_new_name(e, a) : NULL;               // before those of blocks in its input
+  ExprId through = nn == nd ? expr_div(p, num[0], den[0]) : p->zero; // b_0
+  ExprId direct = p->zero;
+  if (through != p->zero) {
+    direct = eval_scalar(e, a->items[0], env, "the input of `tf`");
+    if (!direct) return bad();
+  }
+  ExprId y = expr_mul(p, through, direct), feedback = p->zero;
+  uint32_t first = e->model->states.count;
+  for (uint32_t i = 0; name && i < n; i++) {
+    const char *own = n == 1 ? arena_printf(e->arena, "%s.x", name) : arena_printf(e->arena, "%s.x%u", name, i + 1);
+    blocks_new_state(e, own, a->span);
+  }
+  e->blocks.last_name = name;
+  if (e->model->states.count != first + n) return bad();
+  for (uint32_t i = 0; i < n; i++) {
+    ModelState *s = &e->model->states.items[first + i];
+    ExprId x = expr_sym(p, s->x), ai = expr_div(p, den[n - i], den[0]); // of s^i
+    uint32_t from = nd - nn;                                            // numerator padded to the denominator's length
+    ExprId bi = n - i >= from ? expr_div(p, num[n - i - from], den[0]) : p->zero;
+    y = expr_add(p, y, expr_mul(p, expr_sub(p, bi, expr_mul(p, through, ai)), x));
+    feedback = expr_sub(p, feedback, expr_mul(p, ai, x));
+    if (i + 1 < n) s->rhs = expr_sym(p, e->model->states.items[first + i + 1].x);
+  }
+  if (n) {
+    e->model->states.items[first + n - 1].rhs = feedback;
+    // an input that goes straight through is read already
+    if (through == p->zero) blocks_put_later(e, a, env, first + n - 1, name, read_tf);
+    else if (blocks_no_signals(e, direct, a)) e->model->states.items[first + n - 1].rhs = expr_add(p, feedback, direct);
+  }
+  return value_of(y);
+}
+
+// kp e + ki I + kd n (e - f),  I' = e,  f' = n (e - f). Where the output is limited the integral waits while e would
+// drive it further out.
+Value block_pid(Elab *e, const Ast *a, const Binding *env) {
+  ExprPool *p = e->pool;
+  ExprId x[7];
+  if (!blocks_may_stand(e, a)) return bad();
+  if (a->count == 6) {
+    diag_error(e->diags, diag_arguments, a->span, "`pid` takes 5 arguments, or 7 with both limits");
+    return bad();
+  }
+  const char *name = blocks_new_name(e, a); // before those of blocks in its input
+  if (!name || !function_scalars(e, a, env, x)) return bad();
+  uint32_t i = blocks_new_state(e, arena_printf(e->arena, "%s.I", name), a->span);
+  uint32_t f = blocks_new_state(e, arena_printf(e->arena, "%s.f", name), a->span);
+  if (e->model->states.count <= f) return bad();
+  e->blocks.last_name = name;
+  ModelState *integral = &e->model->states.items[i], *filter = &e->model->states.items[f];
+  ExprId I = expr_sym(p, integral->x), slow = expr_sym(p, filter->x), fast = expr_sub(p, x[0], slow);
+  blocks_demand(e, a, blocks_op(e, op_lt, x[4], p->zero), "the filter's n is negative");
+  filter->rhs = expr_mul(p, x[4], fast);
+  integral->rhs = x[0];
+  ExprId u = expr_add(p, expr_mul(p, x[1], x[0]),
+                      expr_add(p, expr_mul(p, x[2], I), expr_mul(p, expr_mul(p, x[3], x[4]), fast)));
+  if (a->count < 7) return value_of(u);
+  blocks_demand(e, a, blocks_op(e, op_lt, x[6], x[5]), "the lower limit is above the upper one");
+  // one condition a side, so that the sign of e, which is noise at rest, switches nothing inside the limits
+  ExprId push = expr_mul(p, x[2], x[0]);
+  ExprId out = blocks_corner(
+      e, blocks_op(e, op_lt, p->zero, blocks_corner(e, blocks_op(e, op_min, expr_sub(p, u, x[6]), push), a)), a);
+  ExprId in = blocks_corner(
+      e,
+      blocks_op(e, op_lt, p->zero, blocks_corner(e, blocks_op(e, op_min, expr_sub(p, x[5], u), expr_neg(p, push)), a)),
+      a);
+  integral->rhs = expr_mul(p, x[0], expr_sub(p, expr_sub(p, p->one, out), in));
+  return value_of(blocks_corner(e, blocks_op(e, op_min, blocks_corner(e, blocks_op(e, op_max, u, x[5]), a), x[6]), a));
+}

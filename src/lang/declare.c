@@ -1,0 +1,110 @@
+// Names first: what the statements of a file and its parts declare.
+//
+// Pass 0 takes what is known at once, pass 1 what a range, an index or a setting decides.
+#include "lang/declare.h"
+
+#include "lang/eval.h"
+#include "lang/loops.h"
+#include "lang/parts.h"
+#include "lang/settings.h"
+#include "lang/visits.h"
+
+static bool plain_name(Elab *e, const Item *item) {
+  if (item->path.count) {
+    diag_error(e->diags, diag_unexpected, item->name_span, "a name is declared without `.`");
+    diag_hint(e->diags, "what stands before a dot is a part, brought in by `use`");
+    return false;
+  }
+  if (item->primes == 0) return true;
+  diag_error(e->diags, diag_unexpected, item->name_span, "a name is declared without `'`");
+  diag_hint(e->diags, "a starting velocity is `init %s' = ...`", item->name);
+  return true;
+}
+
+static void declare_coord(Elab *e, Decl *d) {
+  Model *m = e->model;
+  uint32_t i = d->index = m->coords.count;
+  const char *v = arena_printf(e->arena, "%s'", d->name), *a = arena_printf(e->arena, "%s''", d->name);
+  if (!v || !a) return;
+  ModelCoord c = {.name = d->name, .unit = item_unit(d->item), .span = d->span};
+  c.q = pool_symbol(e->pool, d->name, sym_coord, i, 0);
+  c.v = pool_symbol(e->pool, v, sym_velocity, i, 1);
+  c.a = pool_symbol(e->pool, a, sym_acceleration, i, 2);
+  vec_push(e->arena, &m->coords, c);
+}
+
+static void declare_state(Elab *e, Decl *d) {
+  Model *m = e->model;
+  uint32_t i = d->index = m->states.count;
+  const char *rate = arena_printf(e->arena, "%s'", d->name);
+  if (!rate) return;
+  ModelState s = {.name = d->name, .unit = item_unit(d->item), .span = d->span};
+  s.x = pool_symbol(e->pool, d->name, sym_state, i, 0);
+  s.rate = pool_symbol(e->pool, rate, sym_state_rate, i, 1);
+  vec_push(e->arena, &m->states, s);
+}
+
+// Is it known at once which name this is, before any setting?
+static bool fixed_name(const Stmt *s, const Item *item) {
+  return s->fors.count == 0 && (!item->index || item->index->kind == ast_number);
+}
+
+// NULL: reported, or memory is out.
+static Decl *add(Elab *e, DeclKind kind, const Item *item, const Binding *env) {
+  int64_t index = 0;
+  if (!names_allowed(e, kind, item)) return NULL;
+  if (item->index && !eval_integer(e, item->index, env, "an index", &index)) return NULL;
+  return names_add(e, kind, item, index, env);
+}
+
+static void declare(Elab *e, const Stmt *s, const Binding *env, int pass) {
+  for (uint32_t i = 0; i < s->items.count; i++) {
+    const Item *item = &s->items.items[i];
+    if (!item->name || fixed_name(s, item) != (pass == 0)) continue; // an output may show an expression
+    if (!plain_name(e, item)) continue;
+    Decl *d = add(e, word_statement(s->kind)->declares, item, env);
+    if (!d) continue;
+    if (d->kind == decl_coord) declare_coord(e, d);
+    if (d->kind == decl_state) declare_state(e, d);
+    if (d->kind == decl_unknown) loop_unknown(e, d->name, d->span, item_unit(item), NULL, &d->index);
+    if (d->kind == decl_input) {
+      ModelInput in = {.name = d->name, .unit = item_unit(item), .span = d->span};
+      d->index = e->model->inputs.count;
+      in.symbol = pool_symbol(e->pool, d->name, sym_input, d->index, 0);
+      vec_push(e->arena, &e->model->inputs, in);
+    }
+  }
+}
+
+static void declare_rest(Elab *e, const Stmt *s, const Binding *env) { declare(e, s, env, 1); }
+
+static void visit_use(Elab *e, const Stmt *s, const Binding *env) {
+  Decl *d = part_allowed(e, s) ? add(e, decl_part, &s->items.items[0], env) : NULL;
+  if (d) d->part = part_load(e, s, d);
+  if (!d || !d->part) {
+    e->settings.unread = true;
+    return;
+  }
+  settings_with(e, s, env, d->part);
+  declare_names(e, d->part, 0);
+  settings_step(e, false);
+}
+
+void declare_names(Elab *e, Scope *scope, int pass) {
+  Scope *before = names_enter(e, scope);
+  const Program *program = scope->program;
+  // repeated parts first: a range may depend on what stands in them
+  for (uint32_t i = 0; pass == 1 && i < program->statements.count; i++) {
+    const Stmt *s = &program->statements.items[i];
+    if (s->kind == stmt_use && !s->broken && !fixed_name(s, &s->items.items[0])) visit_repeated(e, s, visit_use);
+  }
+  for (uint32_t i = 0; i < program->statements.count; i++) {
+    const Stmt *s = &program->statements.items[i];
+    if (s->broken) continue;
+    if (s->kind == stmt_use && pass == 0 && fixed_name(s, &s->items.items[0])) visit_use(e, s, NULL);
+    if (word_statement(s->kind)->declares == decl_none) continue;
+    if (s->fors.count == 0) declare(e, s, NULL, pass);
+    else if (pass == 1) visit_repeated(e, s, declare_rest);
+  }
+  names_enter(e, before);
+}

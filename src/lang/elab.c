@@ -1,0 +1,80 @@
+// What every step of reading a model shares: how much work it may do, the text of a place, files beside the model, and
+// where functions with corners came from.
+#include "lang/elab.h"
+
+#include "base/file.h"
+#include "expr/ops.h"
+
+#include <string.h>
+
+// ---- limits
+
+bool elab_spend(Elab *e, Span span, uint64_t amount) {
+  e->limits.work += amount;
+  if (e->limits.work <= e->limits.most_work) return e->diags->errors < diag_most; // nobody reads more
+  if (!e->limits.exhausted) {
+    diag_error(e->diags, diag_too_large, span, "this takes more than %llu evaluations",
+               (unsigned long long)e->limits.most_work);
+    diag_hint(e->diags, "fewer repetitions, or smaller vectors and matrices");
+  }
+  e->limits.exhausted = true;
+  return false;
+}
+
+void elab_report_limit(Elab *e, Span span) {
+  PoolLimit limit = e->pool->limit;
+  if (!limit || arena_failed(e->arena)) return;
+  if (limit == limit_number) {
+    diag_error(e->diags, diag_too_large, span, "a number grows too long here to be computed exactly");
+    diag_hint(e->diags, "name its parts with `param`: parameters are rounded when a run starts");
+  } else if (limit == limit_entries) {
+    diag_error(e->diags, diag_too_large, span, "a vector or matrix of more than %d entries", most_entries);
+  } else if (!e->limits.exhausted) {
+    diag_error(e->diags, diag_too_large, span, "the expressions of this model grow too large here");
+    e->limits.exhausted = true; // the pool stays full
+    return;
+  }
+  if (limit != limit_size) e->pool->limit = limit_none;
+}
+
+// ---- text and files
+
+const char *elab_written(Elab *e, Span span) {
+  const Source *s = source_get(&e->model->sources, span);
+  Text t = text_in(e->arena);
+  for (uint32_t i = span.start; s && i < span.end; i++) {
+    char c = s->text[i];
+    if (c != ' ' && c != '\t' && c != '\n' && c != '\r') text_putc(&t, c);
+  }
+  return text_str(&t);
+}
+
+const char *elab_file_beside(Elab *e, Span span, const char *path) {
+  const Source *source = source_get(&e->model->sources, span);
+  // what the command line says counts from the model's own file
+  if (!source || source->option) source = &e->model->sources.list.items[0];
+  const char *slash = strrchr(source->name, '/');
+  if (path[0] == '/' || !slash) return path;
+  return arena_printf(e->arena, "%.*s/%s", (int)(slash - source->name), source->name, path);
+}
+
+char *elab_file_near(Elab *e, const char *path, size_t most, size_t *length, const char **why) {
+  if (!e->parts.confined) return file_read_ordinary(e->arena, path, most, length, why);
+  const char *name = e->model->sources.list.items[0].name, *slash = strrchr(name, '/');
+  const char *folder = slash ? arena_printf(e->arena, "%.*s", slash == name ? 1 : (int)(slash - name), name) : ".";
+  return folder ? file_read_below(e->arena, folder, path, most, length, why) : NULL;
+}
+
+// ---- places
+
+void elab_note_place(Elab *e, ExprId id, const char *word, Span span) {
+  if (!id || !word) return;
+  const ExprPool *pool = e->pool;
+  uint32_t count = expr_op(pool, id) == op_mul ? expr_factor_count(pool, id) : 1;
+  for (uint32_t i = 0; i < count; i++) {
+    ExprId node = expr_op(pool, id) == op_mul ? expr_factor(pool, id, i).base : id;
+    // what depends on parameters alone never switches
+    if (expr_op_switches(expr_op(pool, node)) && !expr_only_kinds(pool, node, kind_set(sym_param)))
+      vec_push(e->arena, &e->model->places, (ModelPlace){node, word, span});
+  }
+}

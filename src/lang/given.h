@@ -1,0 +1,14 @@
+// What is given from outside the motion: starting values, inputs, parameters.
+#ifndef VIVA_LANG_GIVEN_H
+#define VIVA_LANG_GIVEN_H
+
+#include "lang/elab.h"
+
+// The start that an item says; again: by a setting, which may say it once more.
+void given_start(Elab *e, const Item *item, const char *name, const Binding *env, bool again);
+void given_starts(Elab *e); // those of declarations
+void given_inputs(Elab *e);
+void given_circles(Elab *e); // of rates of inputs: reported
+void given_params(Elab *e);
+
+#endif

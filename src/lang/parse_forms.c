@@ -1,0 +1,429 @@
+// What follows the word of a statement: one function for each form that words.def names. The cursor stands behind the
+// word. False: reported; the rest of the line is skipped.
+#include "lang/parser_inside.h"
+
+#include <string.h>
+
+// ---- items: name[index]' = value [unit] "note"
+
+static bool parse_item_name(Parser *p, Item *item) {
+  const Token *t = peek(p);
+  if (t->kind == tok_and || t->kind == tok_or || t->kind == tok_not || t->kind == tok_for) {
+    diag_error(p->diags, diag_reserved_name, t->span, "`%s` is a reserved word", t->text);
+    return false;
+  }
+  if (t->kind != tok_name) {
+    parse_unexpected(p, "a name");
+    bool after_comma = p->at > 1 && p->tokens[p->at - 1].kind == tok_comma && p->tokens[p->at - 2].kind == tok_number;
+    if (t->kind == tok_number && after_comma) {
+      const Token *before = &p->tokens[p->at - 2];
+      diag_hint(p->diags, "a decimal comma? write `%.*s.%.*s`", (int)(before->span.end - before->span.start),
+                p->source->text + before->span.start, (int)(t->span.end - t->span.start),
+                p->source->text + t->span.start);
+    }
+    return false;
+  }
+  item->unit = &unit_unsaid;
+  item->name_span = t->span;
+  for (;;) {
+    item->name = parse_advance(p)->text;
+    item->index = NULL;
+    if (at_kind(p, tok_lbracket) && !peek(p)->blank_before) {
+      parse_advance(p);
+      item->index = parse_formula(p);
+      if (!item->index || !parse_expect(p, tok_rbracket, "`]`")) return false;
+    }
+    item->name_span = span_join(item->name_span, p->tokens[p->at - 1].span);
+    // link[2].th: what stands before a dot is a part
+    if (!at_kind(p, tok_dot) || peek(p)->blank_before || peek_next(p)->kind != tok_name) break;
+    parse_advance(p);
+    if (!vec_push(p->arena, &item->path, (PathStep){item->name, item->index})) return false;
+  }
+  while (at_kind(p, tok_prime)) {
+    item->name_span = span_join(item->name_span, parse_advance(p)->span);
+    item->primes++;
+  }
+  item->span = item->name_span;
+  return true;
+}
+
+bool parse_item(Parser *p, Item *item) {
+  if (!parse_item_name(p, item)) return false;
+  if (parse_accept(p, tok_equal)) {
+    item->value = parse_value(p, &item->unit);
+    if (!item->value) return false;
+    item->span = span_join(item->span, item->value->span);
+  } else if (at_kind(p, tok_lbracket)) {
+    Unit *own = arena_new_of(p->arena, Unit);
+    if (!own || !parse_unit(p, own)) return false;
+    item->unit = own;
+  }
+  if (at_kind(p, tok_string)) item->note = parse_advance(p)->text;
+  return true;
+}
+
+// What stands between items when it is no comma: the usual slips get their own words.
+static bool end_of_items(Parser *p, const Stmt *s) {
+  const Token *t = peek(p);
+  if (t->kind == tok_newline || t->kind == tok_end || t->kind == tok_for) return true;
+  if (t->kind == tok_semicolon && (peek_next(p)->kind == tok_newline || peek_next(p)->kind == tok_end)) {
+    diag_error(p->diags, diag_trailing_semicolon, t->span, "a statement ends with its line, without `;`");
+    parse_advance(p);
+    return true;
+  }
+  if (t->kind == tok_equal && p->tokens[p->at - 1].kind == tok_rbracket && s->items.count &&
+      !s->items.items[s->items.count - 1].value) {
+    diag_error(p->diags, diag_unexpected, t->span, "the unit follows the value");
+    diag_hint(p->diags, "write `%s = ... [unit]`", s->items.items[s->items.count - 1].name);
+    return false;
+  }
+  if (t->kind == tok_equal) {
+    diag_error(p->diags, diag_unexpected, t->span, "a second `=` in one definition");
+    diag_hint(p->diags, "`==` compares");
+    return false;
+  }
+  parse_unexpected(p, "`,` or the end of the line");
+  return false;
+}
+
+bool parse_items(Parser *p, Stmt *s) {
+  do {
+    Item item = {0};
+    if (!parse_item(p, &item) || !vec_push(p->scratch, &s->items, item)) return false;
+  } while (parse_accept(p, tok_comma));
+  return end_of_items(p, s);
+}
+
+// ---- forms of their own
+
+// The place behind a name with its parts and indices: past link[2].th
+uint32_t parse_past_name(const Parser *p) {
+  uint32_t i = p->at + 1;
+  for (;;) {
+    if (p->tokens[i].kind == tok_lbracket && !p->tokens[i].blank_before) {
+      uint32_t open = 0; // brackets, this one included
+      do {
+        if (p->tokens[i].kind == tok_lbracket) open++;
+        if (p->tokens[i].kind == tok_rbracket) open--;
+        if (p->tokens[i].kind == tok_newline || p->tokens[i].kind == tok_end) return i;
+        i++;
+      } while (open);
+    }
+    if (p->tokens[i].kind != tok_dot || p->tokens[i].blank_before || p->tokens[i + 1].kind != tok_name) return i;
+    i += 2;
+  }
+}
+
+bool parse_title(Parser *p, Stmt *s) {
+  if (!at_kind(p, tok_string)) {
+    parse_unexpected(p, "the title in quotes");
+    return false;
+  }
+  s->name = parse_advance(p)->text;
+  return true;
+}
+
+bool parse_fun(Parser *p, Stmt *s) {
+  Item item = {0};
+  if (!at_kind(p, tok_name)) {
+    parse_unexpected(p, "the function's name");
+    return false;
+  }
+  const Token *t = parse_advance(p);
+  item.name = t->text;
+  item.name_span = t->span;
+  item.unit = &unit_unsaid;
+  ArgList *args = arena_new_of(p->arena, ArgList);
+  item.args = args;
+  if (!args || !parse_expect(p, tok_lparen, "`(` and the function's arguments")) return false;
+  do {
+    if (!at_kind(p, tok_name)) {
+      parse_unexpected(p, "an argument's name");
+      return false;
+    }
+    const Token *arg = parse_advance(p);
+    for (uint32_t i = 0; i < args->count; i++) {
+      if (strcmp(args->items[i], arg->text) != 0) continue;
+      diag_error(p->diags, diag_twice, arg->span, "two arguments of one function are called `%s`", arg->text);
+      return false;
+    }
+    if (!vec_push(p->arena, args, arg->text)) return false;
+  } while (parse_accept(p, tok_comma));
+  if (!parse_expect(p, tok_rparen, "`)`") || !parse_expect(p, tok_equal, "`=` and what the function is")) return false;
+  item.value = parse_value(p, &item.unit);
+  if (!item.value) return false;
+  item.span = span_join(t->span, item.value->span);
+  return vec_push(p->scratch, &s->items, item);
+}
+
+// output x, y = x + 1, th1'
+bool parse_output(Parser *p, Stmt *s) {
+  do {
+    Item item = {0};
+    if (at_kind(p, tok_name) && p->tokens[parse_past_name(p)].kind == tok_equal) {
+      if (!parse_item(p, &item)) return false;
+    } else {
+      uint32_t start = peek(p)->span.start;
+      item.name_span = peek(p)->span;
+      item.value = parse_value(p, &item.unit);
+      if (!item.value) return false;
+      item.name_span = item.span = item.value->span;
+      item.name_span.start = start;
+      if (at_kind(p, tok_string)) item.note = parse_advance(p)->text;
+    }
+    if (!vec_push(p->scratch, &s->items, item)) return false;
+  } while (parse_accept(p, tok_comma));
+  return end_of_items(p, s);
+}
+
+static bool parse_clauses(Parser *p, Simulate *sim) {
+  for (;;) {
+    Ast **slot = parse_at_word(p, "to")      ? &sim->to
+                 : parse_at_word(p, "step")  ? &sim->step
+                 : parse_at_word(p, "every") ? &sim->every
+                                             : NULL;
+    const Unit *unit;
+    if (slot) {
+      const Token *word = parse_advance(p);
+      if (*slot) {
+        diag_error(p->diags, diag_twice, word->span, "`%s` is said twice", word->text);
+        return false;
+      }
+      *slot = parse_value(p, &unit);
+      if (!*slot) return false;
+      if (unit->said) (*slot)->unit = unit;
+    } else if (parse_accept_word(p, "by")) {
+      if (!at_kind(p, tok_name)) {
+        parse_unexpected(p, "the name of a method");
+        return false;
+      }
+      if (sim->method) {
+        diag_error(p->diags, diag_twice, peek(p)->span, "`by` is said twice");
+        return false;
+      }
+      sim->method_span = peek(p)->span;
+      sim->method = parse_advance(p)->text;
+    } else {
+      return true;
+    }
+  }
+}
+
+bool parse_simulate(Parser *p, Stmt *s) {
+  if (!parse_at_word(p, "to") && !parse_at_word(p, "step") && !parse_at_word(p, "every") && !parse_at_word(p, "by")) {
+    parse_unexpected(p, "`to`, `step`, `every` or `by`");
+    return false;
+  }
+  s->study = arena_new_of(p->arena, Study);
+  return s->study && parse_clauses(p, &s->study->simulate);
+}
+
+bool parse_case(Parser *p, Stmt *s) {
+  if (!at_kind(p, tok_name)) {
+    parse_unexpected(p, "the name of the case");
+    return false;
+  }
+  s->name = parse_advance(p)->text;
+  s->study = arena_new_of(p->arena, Study);
+  if (!s->study || !parse_expect(p, tok_colon, "`:` after the case's name")) return false;
+  do {
+    if (parse_at_word(p, "simulate") && peek_next(p)->kind == tok_name) {
+      parse_advance(p);
+      if (!parse_clauses(p, &s->study->simulate)) return false;
+      continue;
+    }
+    Item item = {0};
+    if (!parse_item(p, &item)) return false;
+    if (!item.value) {
+      diag_error(p->diags, diag_unexpected, item.name_span, "a case gives values: `%s = ...`", item.name);
+      return false;
+    }
+    if (!vec_push(p->scratch, &s->items, item)) return false;
+  } while (parse_accept(p, tok_comma));
+  return end_of_items(p, s);
+}
+
+// use "motor.viva" as hip with R = 0.5, u = v1
+bool parse_use(Parser *p, Stmt *s) {
+  if (!at_kind(p, tok_string)) {
+    parse_unexpected(p, "the part's file in quotes");
+    return false;
+  }
+  s->name_span = peek(p)->span;
+  s->name = parse_advance(p)->text;
+  if (!parse_accept_word(p, "as")) {
+    parse_unexpected(p, "`as` and a name for the part");
+    return false;
+  }
+  Item part = {0};
+  if (!parse_item_name(p, &part) || !vec_push(p->scratch, &s->items, part)) return false;
+  if (!parse_accept_word(p, "with")) {
+    if (at_kind(p, tok_newline) || at_kind(p, tok_end) || at_kind(p, tok_for)) return true;
+    parse_unexpected(p, "`with`, `for` or the end of the line");
+    return false;
+  }
+  do {
+    Item item = {0};
+    if (!parse_item(p, &item)) return false;
+    if (!item.value) {
+      diag_error(p->diags, diag_unexpected, item.name_span, "`with` gives values: `%s = ...`", item.name);
+      return false;
+    }
+    if (!vec_push(p->scratch, &s->items, item)) return false;
+  } while (parse_accept(p, tok_comma));
+  return end_of_items(p, s);
+}
+
+bool parse_plot(Parser *p, Stmt *s) {
+  do {
+    Item item = {.unit = &unit_unsaid};
+    item.value = parse_formula(p);
+    if (!item.value) return false;
+    item.name_span = item.span = item.value->span;
+    if (at_kind(p, tok_string)) item.note = parse_advance(p)->text;
+    if (!vec_push(p->scratch, &s->items, item)) return false;
+  } while (parse_accept(p, tok_comma));
+  if (parse_accept_word(p, "against") && !(s->against = parse_formula(p))) return false;
+  if (!parse_accept_word(p, "log")) {
+    if (!at_kind(p, tok_name)) return true;
+    parse_unexpected_word(p, "`,`, `against`, `log` or the end of the line");
+    if (parse_at_word(p, "from") || parse_at_word(p, "to"))
+      diag_hint(p->diags, "a plot shows the whole run; how long that is `simulate to` or `--to` says");
+    else if (parse_at_word(p, "vs") || parse_at_word(p, "versus") || parse_at_word(p, "over"))
+      diag_hint(p->diags, "write `against`");
+    else diag_hint(p->diags, "another curve follows a comma, its label stands in quotes");
+    return false;
+  }
+  // log, log x, log y, log xy
+  s->y_log = !at_kind(p, tok_name) || parse_at_word(p, "y") || parse_at_word(p, "xy");
+  s->x_log = parse_at_word(p, "x") || parse_at_word(p, "xy");
+  if (!at_kind(p, tok_name)) return true;
+  if (!s->x_log && !s->y_log) {
+    parse_unexpected_word(p, "`x`, `y` or `xy` (the axes)");
+    return false;
+  }
+  parse_advance(p);
+  return true;
+}
+
+bool parse_draw(Parser *p, Stmt *s) {
+  do {
+    const Token *t = peek(p);
+    uint32_t points = t->kind == tok_name ? word_shape_points(t->text) : 0;
+    if (points == 0) {
+      parse_unexpected_word(p, "a shape (`rod`, `spring`, `mass`, `trail`, `cart`, `ground` or `vector`)");
+      return false;
+    }
+    parse_advance(p);
+    for (uint32_t i = 0; i < points; i++) {
+      Item item = {.name = t->text, .name_span = t->span, .unit = &unit_unsaid};
+      item.value = parse_point(p);
+      if (!item.value || !vec_push(p->scratch, &s->items, item)) return false;
+      if (at_kind(p, tok_plus) || at_kind(p, tok_minus) || at_kind(p, tok_star) || at_kind(p, tok_slash)) {
+        parse_unexpected_word(p, i + 1 < points ? "another point" : "`,` or the end of the line");
+        diag_hint(p->diags, "a point that is computed stands in brackets: `%s (P + [1, 0])`", t->text);
+        return false;
+      }
+    }
+  } while (parse_accept(p, tok_comma));
+  return true;
+}
+
+// fit d1 in 0 .. 10, th2 in -1 .. 1 to "data.csv" by x, th1' = "gyro" case push
+bool parse_fit(Parser *p, Stmt *s) {
+  while (!parse_at_word(p, "to")) {
+    Item item = {0};
+    if (!parse_item_name(p, &item)) return false;
+    if (parse_accept_word(p, "in")) {
+      if (!(item.value = parse_formula(p)) || !parse_expect(p, tok_range, "`..`") || !(item.until = parse_formula(p)))
+        return false;
+    }
+    if (!vec_push(p->scratch, &s->items, item)) return false;
+    if (!parse_accept(p, tok_comma)) break;
+  }
+  if (!parse_accept_word(p, "to")) {
+    parse_unexpected(p, "`to` and the data file");
+    return false;
+  }
+  if (!at_kind(p, tok_string)) {
+    parse_unexpected(p, "the data file in quotes");
+    return false;
+  }
+  s->name_span = peek(p)->span;
+  s->name = parse_advance(p)->text;
+  s->study = arena_new_of(p->arena, Study);
+  if (!s->study) return false;
+  if (!parse_accept_word(p, "by")) {
+    parse_unexpected(p, "`by` and the measured columns");
+    return false;
+  }
+  do {
+    Measured m = {.value = parse_formula(p)};
+    if (!m.value) return false;
+    m.span = m.value->span;
+    if (parse_accept(p, tok_equal)) {
+      m.span = peek(p)->span;
+      m.column = peek(p)->text;
+      if (!parse_expect(p, tok_string, "the column's name in quotes")) return false;
+    }
+    if (!vec_push(p->arena, &s->study->measured, m)) return false;
+  } while (parse_accept(p, tok_comma));
+  if (!parse_accept_word(p, "case")) return true;
+  s->study->in_case_span = peek(p)->span;
+  s->study->in_case = peek(p)->text;
+  return parse_expect(p, tok_name, "the name of a case");
+}
+
+bool parse_expression(Parser *p, Stmt *s) {
+  const Unit *unit;
+  s->expr = parse_value(p, &unit);
+  if (!s->expr) return false;
+  if (unit->said && !s->expr->unit) s->expr->unit = unit;
+  return true;
+}
+
+// when h < 0 do h' := -0.8*h', n := n + 1 / every 0.01 do ... / do stop
+bool parse_when(Parser *p, Stmt *s) {
+  s->period = p->tokens[p->at - 1].text && strcmp(p->tokens[p->at - 1].text, "every") == 0;
+  if (!parse_expression(p, s)) return false;
+  if (!parse_accept_word(p, "do")) {
+    parse_unexpected_word(p, "`do` and what changes then");
+    return false;
+  }
+  do {
+    if (parse_at_word(p, "stop") && peek_next(p)->kind != tok_assign && peek_next(p)->kind != tok_prime &&
+        peek_next(p)->kind != tok_lbracket) {
+      parse_advance(p);
+      s->stop = true;
+      continue;
+    }
+    Item item = {0};
+    if (!parse_item_name(p, &item)) return false;
+    if (at_kind(p, tok_equal)) {
+      parse_unexpected(p, "`:=`");
+      diag_hint(p->diags, "a new value is given by `%s%s := ...`", item.name,
+                item.primes == 0   ? ""
+                : item.primes == 1 ? "'"
+                                   : "''");
+      return false;
+    }
+    if (!parse_expect(p, tok_assign, "`:=` and the new value")) return false;
+    item.value = parse_value(p, &item.unit);
+    if (!item.value) return false;
+    item.span = span_join(item.span, item.value->span);
+    if (!vec_push(p->scratch, &s->items, item)) return false;
+  } while (parse_accept(p, tok_comma));
+  return end_of_items(p, s);
+}
+
+// equation a = b
+bool parse_implicit(Parser *p, Stmt *s) {
+  s->expr = parse_formula(p);
+  if (!s->expr) return false;
+  if (!parse_accept(p, tok_equal)) {
+    parse_unexpected(p, "`=`");
+    return false;
+  }
+  s->against = parse_formula(p);
+  return s->against != NULL;
+}

@@ -1,0 +1,51 @@
+// Inside the parser: the cursor and expressions (parse_expr.c), the forms of statements (parse_forms.c), statements
+// (parse_stmt.c).
+// parts: parse_expr.c parse_forms.c
+#ifndef VIVA_LANG_PARSER_INSIDE_H
+#define VIVA_LANG_PARSER_INSIDE_H
+
+#include "lang/parser.h"
+
+typedef struct Parser {
+  Arena *arena;
+  Arena *scratch; // of the statement in work: its items, until their number is known
+  Diags *diags;
+  const Source *source;
+  const Token *tokens;
+  uint32_t at;
+  uint32_t depth;
+  bool later;     // something of a later version was met
+  bool no_unit;   // a bracket after a number belongs to an outer thing
+  uint32_t units; // units met in this expression
+  Ast *last_unit; // the node of the last one
+} Parser;
+
+static inline const Token *peek(const Parser *p) { return &p->tokens[p->at]; }
+static inline const Token *peek_next(const Parser *p) {
+  return &p->tokens[peek(p)->kind == tok_end ? p->at : p->at + 1];
+}
+static inline bool at_kind(const Parser *p, TokenKind kind) { return peek(p)->kind == kind; }
+bool parse_at_word(const Parser *p, const char *word);
+const Token *parse_advance(Parser *p);
+bool parse_accept(Parser *p, TokenKind kind);
+bool parse_accept_word(Parser *p, const char *word);
+bool parse_expect(Parser *p, TokenKind kind, const char *where); // reports
+void parse_unexpected(Parser *p, const char *wanted);            // reports what stands here
+void parse_unexpected_word(Parser *p, const char *wanted);       // the same where no formula can stand
+
+Ast *parse_formula(Parser *p); // an expression; NULL: reported
+// An expression that may carry a unit as a whole, at its end.
+Ast *parse_value(Parser *p, const Unit **unit);
+Ast *parse_point(Parser *p);            // a name, a vector, or an expression in brackets
+bool parse_unit(Parser *p, Unit *unit); // at `[`
+// One level deeper, counted in p->depth, which the caller sets back; false: too deep, reported.
+bool parse_enter(Parser *p);
+
+// Forms of statements, as words.def names them.
+typedef bool StmtParse(Parser *p, Stmt *s);
+#define STATEMENT(kind, word, parse, declares, stage, visit, units, picture, repeats, line) StmtParse parse_##parse;
+#include "lang/words.def"
+bool parse_item(Parser *p, Item *item);
+uint32_t parse_past_name(const Parser *p); // the place behind a name with its parts and indices: past link[2].th
+
+#endif

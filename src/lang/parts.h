@@ -1,0 +1,10 @@
+// Parts: the file of a `use` as a scope of its own.
+#ifndef VIVA_LANG_PARTS_H
+#define VIVA_LANG_PARTS_H
+
+#include "lang/elab.h"
+
+bool part_allowed(Elab *e, const Stmt *s);               // may this `use` bring in a part? False: reported
+Scope *part_load(Elab *e, const Stmt *s, const Decl *d); // NULL: reported, or memory is out
+
+#endif

@@ -1,0 +1,134 @@
+// The words of words.def as tables, and how one is found in them. All searches are linear: the tables are short, and a
+// word is looked up once where it stands in the text.
+#include "lang/words.h"
+
+#include "base/text.h"
+
+#include <string.h>
+
+static const StatementWord statements[] = {
+#define STATEMENT(kind, word, parse, declares, stage, visit, units, picture, repeats, line)                            \
+  {word, decl_##declares, stage_##stage, drawn_##picture, repeats, line},
+#include "lang/words.def"
+};
+
+// Words that start a statement, in the order in which a mistaken one is compared with them.
+static const struct {
+  const char *word;
+  StmtKind kind;
+} starts[] = {
+#define STATEMENT(kind, word, parse, declares, stage, visit, units, picture, repeats, line) {word, stmt_##kind},
+#define ANOTHER(word, kind, line) {word, stmt_##kind},
+#include "lang/words.def"
+};
+
+static const struct {
+  const char *word, *brings;
+} to_come[] = {
+#define TO_COME(word, brings) {word, brings},
+#include "lang/words.def"
+};
+
+static const CallWord calls[] = {
+#define FUNCTION(word, least, most, shape, rule, picture, line) {#word, word_function, least, most, shape_of_##shape},
+#define ELEMENTARY(word, least, most, rule, picture) {#word, word_elementary, least, most, shape_of_number},
+#define BLOCK(word, least, most, rule, picture, line) {#word, word_block, least, most, shape_of_number},
+#include "lang/words.def"
+};
+
+static const struct {
+  const char *word, *meaning;
+} reserved[] = {
+#define RESERVED(word, meaning) {word, meaning},
+#include "lang/words.def"
+};
+
+static const char *const clauses[] = {
+#define CLAUSE(word) word,
+#include "lang/words.def"
+};
+
+static const struct {
+  const char *word;
+  uint32_t points;
+} shapes[] = {
+#define SHAPE(word, points, line) {#word, points},
+#include "lang/words.def"
+};
+
+#define COUNT(table) (sizeof table / sizeof *table)
+
+const StatementWord *word_statement(StmtKind kind) { return &statements[kind]; }
+
+bool word_starts(const char *word, StmtKind *kind) {
+  for (size_t i = 0; i < COUNT(starts) && *word; i++) {
+    if (strcmp(starts[i].word, word) != 0) continue;
+    *kind = starts[i].kind;
+    return true;
+  }
+  return false;
+}
+
+bool word_is_statement(const char *word) {
+  StmtKind kind;
+  if (word_starts(word, &kind)) return true;
+  for (size_t i = 0; i < COUNT(to_come); i++) {
+    if (strcmp(to_come[i].word, word) == 0) return true;
+  }
+  return false;
+}
+
+const char *word_nearest_statement(const char *word) {
+  const char *best = NULL;
+  unsigned least = strlen(word) > 4 ? 3 : 2;
+  for (size_t i = 0; i < COUNT(starts); i++) {
+    if (!*starts[i].word) continue;
+    unsigned d = word_distance(word, starts[i].word);
+    if (d >= least) continue;
+    least = d;
+    best = starts[i].word;
+  }
+  return best;
+}
+
+bool word_is_brought(const char *name, size_t length) {
+  for (size_t i = 0; i < COUNT(to_come) && length; i++) {
+    if (strlen(to_come[i].brings) == length && memcmp(to_come[i].brings, name, length) == 0) return true;
+  }
+  return false;
+}
+
+uint32_t word_call(const char *word) {
+  for (size_t i = 0; i < COUNT(calls); i++) {
+    if (calls[i].word[0] == word[0] && strcmp(calls[i].word, word) == 0) return (uint32_t)i;
+  }
+  return word_no_call;
+}
+
+const CallWord *word_call_at(uint32_t i) { return i < COUNT(calls) ? &calls[i] : NULL; }
+
+bool word_is_function(const char *word) {
+  const CallWord *w = word_call_at(word_call(word));
+  return w && w->kind != word_block;
+}
+
+const char *word_reserved(const char *name) {
+  for (size_t i = 0; i < COUNT(reserved); i++) {
+    if (strcmp(reserved[i].word, name) == 0) return reserved[i].meaning;
+  }
+  return NULL;
+}
+
+bool word_is_clause(const char *word) {
+  for (size_t i = 0; i < COUNT(clauses); i++) {
+    if (strcmp(clauses[i], word) == 0) return true;
+  }
+  return false;
+}
+
+uint32_t word_shape_points(const char *word) {
+  for (size_t i = 0; i < COUNT(shapes); i++) {
+    if (strcmp(shapes[i].word, word) == 0) return shapes[i].points;
+  }
+  return 0;
+}

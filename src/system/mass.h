@@ -1,0 +1,30 @@
+// The mass matrix M of M a + h = 0: sparse rows.
+#ifndef VIVA_SYSTEM_MASS_H
+#define VIVA_SYSTEM_MASS_H
+
+#include "expr/calculus.h"
+#include "expr/occurs.h"
+
+typedef struct MassEntry {
+  uint32_t column;
+  ExprId value;
+} MassEntry;
+// Columns ascend, and no entry is the number zero.
+typedef VEC(MassEntry) MassRow;
+
+struct System;
+// An entry; the number zero where there is none.
+ExprId system_mass(const struct System *s, uint32_t row, uint32_t column);
+// Sets an entry, or takes it out where it is zero. False: memory is out.
+bool system_mass_set(struct System *s, uint32_t row, uint32_t column, ExprId value);
+// All of it, row by row, for few coordinates. NULL: memory is out.
+ExprId *system_mass_dense(const struct System *s, Arena *arena);
+// Other expressions in the places of symbols, in rows of its own. False: memory is out.
+bool system_mass_replace(struct System *s, Arena *arena, const SymbolMap *map);
+
+// rows[i] gets d(roots[i])/d(symbols), columns by their places in the list: one pass a column over the roots that hold
+// its symbol. False: memory is out.
+bool sparse_jacobian(Arena *arena, ExprPool *pool, const ExprId *roots, uint32_t count, const SymbolIndex *symbols,
+                     MassRow *rows);
+
+#endif
