@@ -207,19 +207,19 @@ static bool holds_input(System *s, const bool *moved, const ExprId *roots, uint3
   return false;
 }
 
-typedef struct Roots {
+typedef struct FactRoots {
   System *s;
   VEC(ExprId) items;
-} Roots;
+} FactRoots;
 
 static bool put_root(void *self, ExprId value, Span span) {
-  Roots *r = self;
+  FactRoots *r = self;
   (void)span;
   return !vec_push(r->s->arena, &r->items, value);
 }
 
 // Everything that is not the coordinate's own: equations of the others, events, what is shown.
-static void gather_others(System *s, uint32_t own, Roots *r) {
+static void gather_others(System *s, uint32_t own, FactRoots *r) {
   uint32_t n = s->coord_count;
   Span none = {0};
   for (uint32_t j = 0; j < n; j++) {
@@ -248,7 +248,7 @@ static void without_influence(System *s, Facts *f) {
   if (s->memories.count || s->delays.count || s->frictions.count) return; // it may stand in one of them
   for (uint32_t i = 0; i < n && n + s->state_count > 1; i++) {
     const ModelCoord *c = &s->coords.items[i];
-    Roots r = {.s = s};
+    FactRoots r = {.s = s};
     bool *moved = arena_array(s->arena, s->inputs.count, sizeof *moved), counts = false;
     if (!moved) return;
     for (uint32_t j = 0; j < n && !counts; j++)
