@@ -143,7 +143,7 @@ static uint32_t free_acceleration(const MotionCheck *m) {
 // Replaces what coordinates without inertia and states say, and splits e. m->out.reason says what stands in the way.
 static MotionCase prepare(MotionCheck *m) {
   m->out = (CheckResult){.verdict = verdict_undecided, .reason = "memory is out"};
-  if (m->model->implicit.count) {
+  if (m->unreduced->implicit.count) {
     m->out.reason = "the model has implicit equations; what follows from them is not decided";
     return motion_implicit;
   }
@@ -235,7 +235,7 @@ static void demand_values(MotionCheck *m) {
 
 CheckResult motion_check(System *s, const CheckEquation *q) {
   const ExprId sides[2] = {q->lhs, q->rhs};
-  MotionCheck check = {.model = s, .sides = sides, .s = s, .pool = s->pool, .arena = s->arena}, *m = &check;
+  MotionCheck check = {.unreduced = s, .sides = sides, .s = s, .pool = s->pool, .arena = s->arena}, *m = &check;
   m->lhs = q->lhs;
   m->rhs = q->rhs;
   if (!keep_parts(m, q)) return (CheckResult){.verdict = verdict_undecided, .reason = "memory is out"};

@@ -22,10 +22,10 @@ enum {
 };
 
 typedef struct MotionCheck {
-  const System *model; // as it was given
-  const ExprId *sides; // the two, as they were given
-  ExprId unreplaced;   // their difference
-  System *s;           // the model with places and velocities of coordinates without inertia put in
+  const System *unreduced; // as it was given
+  const ExprId *sides;     // the two, as they were given
+  ExprId unreplaced;       // their difference
+  System *s;               // the model with places and velocities of coordinates without inertia put in
   ExprPool *pool;
   Arena *arena;
   ExprId lhs, rhs, e, b; // with rates of states replaced

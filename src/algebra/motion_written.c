@@ -34,18 +34,17 @@ typedef VEC(FirstOrder) FirstOrderList;
 
 static bool list_first_order(MotionCheck *m, FirstOrderList *list) {
   ExprPool *pool = m->pool;
-  const System *model = m->model;
   for (uint32_t i = 0; i < m->inertialess.symbols.count; i++) {
     SymbolId x = m->inertialess.symbols.items[i];
     const Symbol *symbol = pool_symbol_get(pool, x);
-    bool derived = symbol->kind == sym_velocity && model->order_zero[symbol->index];
-    if (!vec_push(
-            m->arena, list,
-            (FirstOrder){x, m->inertialess.values.items[i], expr_diff(pool, model->h[symbol->index], x), derived}))
+    bool derived = symbol->kind == sym_velocity && m->unreduced->order_zero[symbol->index];
+    if (!vec_push(m->arena, list,
+                  (FirstOrder){x, m->inertialess.values.items[i], expr_diff(pool, m->unreduced->h[symbol->index], x),
+                               derived}))
       return false;
   }
-  for (uint32_t i = 0; i < model->state_count; i++) {
-    SymbolId x = model->states.items[i].rate;
+  for (uint32_t i = 0; i < m->unreduced->state_count; i++) {
+    SymbolId x = m->unreduced->states.items[i].rate;
     if (expr_depends(pool, m->unreplaced, x) &&
         !vec_push(m->arena, list, (FirstOrder){x, m->s->f[i], pool->one, false}))
       return false;

@@ -119,7 +119,8 @@ bool pipeline_export_latex(Arena *arena, const System *system, bool steps, Text 
   Derivation lagrange, matrices;
   DeriveStyle style = {.steps = steps};
   Steps energies;
-  if (!system_clone(&own, system, &pool, arena) || !derive_equations(&own, form_lagrange, &style, &lagrange)) return false;
+  if (!system_clone(&own, system, &pool, arena) || !derive_equations(&own, form_lagrange, &style, &lagrange))
+    return false;
   bool whole = own.coord_count > 0 && own.coord_count <= most_in_document;
   if (whole && !derive_equations(&own, form_matrices, &(DeriveStyle){0}, &matrices)) return false;
   if (!steps && !steps_write(&own, &energies)) return false;

@@ -128,21 +128,19 @@ static viva_status make_scene(Work *w, bool whole) {
   return arena_failed(from->arena) ? VIVA_ENOMEM : VIVA_OK;
 }
 
-// Parameters, and where q, v and x start, in numbers. NULL: memory is out.
+// Parameters, and where all q, all v and all x start, in numbers; what was not said is 0. NULL: memory is out.
 static const double *values_of(Arena *arena, const System *s) {
-  const System *m = s;
-  uint32_t p = m->params.count, n = m->coords.count, count = p + 2 * n + m->states.count;
-  ExprId *wanted = arena_array(arena, (size_t)count + 1, sizeof *wanted), zero = s->pool->zero;
-  double *values = arena_array(arena, (size_t)count + 1, sizeof *values);
-  if (!wanted || !values) return NULL;
-  for (uint32_t i = 0; i < p; i++) wanted[i] = m->params.items[i].value ? m->params.items[i].value : zero;
-  for (uint32_t i = 0; i < n; i++) {
-    wanted[p + i] = m->coords.items[i].q0 ? m->coords.items[i].q0 : zero;
-    wanted[p + n + i] = m->coords.items[i].v0 ? m->coords.items[i].v0 : zero;
+  VEC(ExprId) wanted = {0};
+  for (uint32_t i = 0; i < s->params.count; i++) vec_push(arena, &wanted, s->params.items[i].value);
+  for (uint32_t i = 0; i < s->coords.count; i++) vec_push(arena, &wanted, s->coords.items[i].q0);
+  for (uint32_t i = 0; i < s->coords.count; i++) vec_push(arena, &wanted, s->coords.items[i].v0);
+  for (uint32_t i = 0; i < s->states.count; i++) vec_push(arena, &wanted, s->states.items[i].x0);
+  double *values = arena_array(arena, (size_t)wanted.count + 1, sizeof *values);
+  if (arena_failed(arena)) return NULL;
+  for (uint32_t i = 0; i < wanted.count; i++) {
+    if (!wanted.items[i]) wanted.items[i] = s->pool->zero;
   }
-  for (uint32_t i = 0; i < m->states.count; i++)
-    wanted[p + 2 * n + i] = m->states.items[i].x0 ? m->states.items[i].x0 : zero;
-  return tape_numbers(arena, s, wanted, count, values) ? values : NULL;
+  return tape_numbers(arena, s, wanted.items, wanted.count, values) ? values : NULL;
 }
 
 // The options of `viva run` that give the rows of this page: what was asked for, and how far the rows are apart where

@@ -175,7 +175,7 @@ viva_status report_linear(const viva_model *model, const viva_report_options *op
   o.symbolic = false;
   o.self = options->run.self;
   o.interrupted = options->run.interrupted;
-  size_t n = 2 * model->model.coords.count + model->model.states.count;
+  size_t n = system_dim(&model->system);
   if (n == 0) return VIVA_OK;
   if (n > most_variables) {
     text_printf(

@@ -232,14 +232,14 @@ static bool find_rates(Operating *o) {
   SymbolMap map = symbol_map_new(pool);
   if (!map.of) return false;
   symbol_map_set(&map, m->time, pool->one);
-  for (uint32_t i = 0; i < o->n; i++) {
-    const ModelCoord *c = &m->coords.items[i];
-    symbol_map_set(&map, c->q, expr_sym(pool, c->v));
-    if (o->s.speeds[i].symbol == c->v && o->s.speeds[i].rate)
-      symbol_map_set(&map, c->v, expr_sym(pool, o->s.speeds[i].rate));
+  // a position that is computed has its velocity as its rate
+  for (uint32_t i = 0; i < o->n; i++) symbol_map_set(&map, m->coords.items[i].q, expr_sym(pool, m->coords.items[i].v));
+  for (uint32_t at = 0; at < system_dim(m); at++) {
+    const Component *y = &m->y.items[at];
+    bool combination = y->kind == component_velocity && !y->derivative,
+         still = y->kind == component_state && y->of >= o->own;
+    if (y->symbol && !combination && !still) symbol_map_set(&map, y->symbol, y->rate);
   }
-  for (uint32_t i = 0; i < o->own; i++)
-    symbol_map_set(&map, m->states.items[i].x, expr_sym(pool, m->states.items[i].rate));
   for (uint32_t k = 0; k < b->jumps.count; k++) {
     if (!expr_derive(pool, &map, &b->jumps.items[k].g, 1, &b->jumps.items[k].rate, NULL)) return false;
   }
@@ -429,7 +429,7 @@ bool branches_check(Operating *o, const double *y, const ModelCheck **wrong) {
 
 static double *side_at(Operating *o, uint32_t k) { return &o->branches.z[o->branches.memories + 2 * k]; }
 static double *load_at(Operating *o, uint32_t k) { return &o->branches.z[o->branches.memories + 2 * k + 1]; }
-static uint32_t load_column(const Operating *o, uint32_t k) { return o->branch_at + o->branches.memories + 2 * k + 1; }
+static uint32_t load_column(const Operating *o, uint32_t k) { return o->branch_at[o->branches.memories + 2 * k + 1]; }
 static double *row_of(Operating *o, uint32_t k, bool rate) {
   return o->branches.full + ((size_t)o->dim + o->output_count + (size_t)2 * k + rate) * o->dim;
 }
@@ -558,7 +558,9 @@ bool branches_settle(Operating *o, const double *y) {
 static bool vanishes(Operating *o, const double *y, uint32_t k) {
   const double *row = row_of(o, k, false);
   double scale = 0;
-  for (uint32_t i = 0; i < o->branch_at; i++) scale += fabs(row[i] * y[i]);
+  for (uint32_t at = 0; at < o->dim; at++) {
+    if (o->role[at] <= role_input) scale += fabs(row[at] * y[at]);
+  }
   return fabs(watched(o, k, 0)) <= touch * scale;
 }
 

@@ -41,19 +41,19 @@ static int by_place(const void *a, const void *b) {
 }
 
 static void normalise(const Work *w, EigenMode *m) {
-  uint32_t n = w->in->n, from = 0, to = n, at = 0;
+  uint32_t n = w->in->n, at = 0;
   double all = 0, positions = 0;
   for (uint32_t i = 0; i < n; i++) {
     double size = hypot(m->shape[0][i], m->shape[1][i]);
     all = fmax(all, size);
-    if (i < w->in->positions) positions = fmax(positions, size);
+    if (w->in->position[i]) positions = fmax(positions, size);
   }
   if (!(all > 0)) return;
-  if (positions > 1e-6 * all) to = w->in->positions;
+  bool displaced = positions > 1e-6 * all;
   double most = 0;
-  for (uint32_t i = from; i < to; i++) {
+  for (uint32_t i = 0; i < n; i++) {
     double size = hypot(m->shape[0][i], m->shape[1][i]);
-    if (size <= most * (1 + 1e-9)) continue;
+    if ((displaced && !w->in->position[i]) || size <= most * (1 + 1e-9)) continue;
     most = size;
     at = i;
   }

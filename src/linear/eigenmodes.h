@@ -52,7 +52,7 @@ typedef struct Modes {
 
 typedef struct ModesIn {
   uint32_t n, m, p;                // states, inputs, outputs
-  uint32_t positions;              // the first states are positions
+  const bool *position;            // by state: it is a position
   const double *A, *B, *C;         // row by row
   const Rat *rA, *rB, *rC;         // the same exactly; NULL: not rational
   bool (*interrupted)(void *self); // asked between pieces of work; may be NULL

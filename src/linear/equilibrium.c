@@ -24,7 +24,7 @@ typedef struct Search {
   Operating *o;
   const SolveModule *module;
   uint32_t m, k;
-  uint32_t *rows; // places in y whose rates must vanish; the unknowns are o->place
+  uint32_t *rows; // components of y whose rates must vanish; the unknowns are o->component
   double *weight; // of each row
   double *y, *trial, *rates, *jacobian;
   double *a, *s, *u, *vt, *work, *step;
@@ -72,7 +72,8 @@ static bool set_weights(Search *x) {
   for (uint32_t i = 0; i < x->m; i++) {
     double most = 0;
     for (uint32_t j = 0; j < x->k; j++) {
-      double e = fabs(x->jacobian[(size_t)x->rows[i] * o->dim + o->place[j]]) * fmax(1, size_of(x->y[o->place[j]]));
+      double e =
+          fabs(x->jacobian[(size_t)x->rows[i] * o->dim + o->component[j]]) * fmax(1, size_of(x->y[o->component[j]]));
       if (isfinite(e)) most = fmax(most, e);
     }
     x->weight[i] = most > 0 ? 1 / most : 1;
@@ -86,9 +87,9 @@ static bool newton_step(Search *x) {
   uint32_t m = x->m, k = x->k;
   if (!operating_jacobian(o, x->y, x->jacobian) || !operating_rates(o, x->y, x->rates, NULL)) return false;
   for (uint32_t j = 0; j < k; j++) {
-    double scale = fmax(1, size_of(x->y[o->place[j]]));
+    double scale = fmax(1, size_of(x->y[o->component[j]]));
     for (uint32_t i = 0; i < m; i++) {
-      double e = x->weight[i] * x->jacobian[(size_t)x->rows[i] * o->dim + o->place[j]] * scale;
+      double e = x->weight[i] * x->jacobian[(size_t)x->rows[i] * o->dim + o->component[j]] * scale;
       if (!isfinite(e)) return false;
       if (x->fixed[j]) e = 0;
       x->a[(size_t)j * m + i] = e;
@@ -108,8 +109,8 @@ static bool newton_step(Search *x) {
   // what nothing depends on stays where it is, without the rounding of the singular vectors
   for (uint32_t j = 0; j < k; j++) {
     bool still = true;
-    for (uint32_t i = 0; i < m && still; i++) still = x->jacobian[(size_t)x->rows[i] * o->dim + o->place[j]] == 0;
-    x->step[j] = still || x->fixed[j] ? 0 : x->step[j] * fmax(1, size_of(x->y[o->place[j]]));
+    for (uint32_t i = 0; i < m && still; i++) still = x->jacobian[(size_t)x->rows[i] * o->dim + o->component[j]] == 0;
+    x->step[j] = still || x->fixed[j] ? 0 : x->step[j] * fmax(1, size_of(x->y[o->component[j]]));
   }
   return true;
 }
@@ -120,7 +121,8 @@ static bool holds(Search *x) {
   for (uint32_t i = 0; i < x->m; i++) {
     double scale = o->branches.carried[x->rows[i]];
     for (uint32_t j = 0; j < x->k; j++)
-      scale += fabs(x->jacobian[(size_t)x->rows[i] * o->dim + o->place[j]]) * fmax(1e-3, fabs(x->y[o->place[j]]));
+      scale +=
+          fabs(x->jacobian[(size_t)x->rows[i] * o->dim + o->component[j]]) * fmax(1e-3, fabs(x->y[o->component[j]]));
     if (!(fabs(x->rates[x->rows[i]]) <= 1e-10 * scale)) return false;
   }
   return true;
@@ -136,15 +138,16 @@ static bool newton(Search *x) {
     if (!newton_step(x)) return false;
     x->iterations++;
     double part = 1, change = 0;
-    for (uint32_t j = 0; j < x->k; j++) change = fmax(change, fabs(x->step[j]) / fmax(1e-3, fabs(x->y[o->place[j]])));
+    for (uint32_t j = 0; j < x->k; j++)
+      change = fmax(change, fabs(x->step[j]) / fmax(1e-3, fabs(x->y[o->component[j]])));
     // an angle turns by one radian a step at most, nothing grows more than tenfold
     for (uint32_t j = 0; j < x->k; j++)
-      part = fmin(part, fmax(1, 10 * fabs(x->y[o->place[j]])) / fmax(fabs(x->step[j]), DBL_MIN));
+      part = fmin(part, fmax(1, 10 * fabs(x->y[o->component[j]])) / fmax(fabs(x->step[j]), DBL_MIN));
     bool better = false;
     double next = NAN;
     for (int h = 0; h < most_halvings && !better; h++, part /= 2) {
       memcpy(x->trial, x->y, o->dim * sizeof *x->trial);
-      for (uint32_t j = 0; j < x->k; j++) x->trial[o->place[j]] += part * x->step[j];
+      for (uint32_t j = 0; j < x->k; j++) x->trial[o->component[j]] += part * x->step[j];
       next = residual(x, x->trial);
       better = next < now * (1 - 1e-4 * part) || next == 0;
     }
@@ -181,11 +184,12 @@ static void explain(Search *x, Equilibrium *e) {
     return;
   }
   uint32_t at = x->rows[worst];
-  bool state = at >= 2 * o->n, velocity = !state && at >= o->n;
-  const char *name = state ? o->names[at] : o->s.coords.items[at % o->n].name;
+  const Component *y = operating_component(o, at);
+  bool velocity = y->kind == component_velocity;
+  const char *name = y->kind == component_state ? o->names[at] : o->s.coords.items[y->of].name;
   e->message = arena_printf(o->arena, "no equilibrium was found from this point: after %u steps %s%s is still %.4g",
                             x->iterations, name, velocity ? "''" : "'", x->rates[at]);
-  e->place = state ? o->s.states.items[at - 2 * o->n].span : o->s.coords.items[at % o->n].span;
+  e->place = y->span;
 }
 
 // Directions that change no equation, by the last factorization.
@@ -193,7 +197,7 @@ static void find_free(Search *x, Equilibrium *e) {
   Operating *o = x->o;
   e->free = x->k - x->rank;
   for (uint32_t j = 0; j < x->k; j++) e->free -= x->fixed[j] && e->free ? 1 : 0;
-  for (uint32_t i = 0; i < o->n; i++) e->free_state[i] = operating_cyclic(o, i);
+  for (uint32_t at = 0; at < o->dim; at++) e->free_state[at] = operating_is_position(o, at) && operating_cyclic(o, at);
 }
 
 // What a jump holds at rest stays where it is: the places whose velocity alone it keeps at zero.
@@ -205,13 +209,14 @@ static bool fix_held(Search *x) {
     const double *g = o->branches.full + ((size_t)o->dim + o->output_count + (size_t)2 * k) * o->dim;
     uint32_t held = 0, entries = 0;
     if (o->branches.jumps.items[k].state != jump_held) continue;
-    for (uint32_t i = 0; i < 2 * o->n + o->own; i++) {
-      if (g[i] == 0) continue;
+    for (uint32_t at = 0; at < o->dim; at++) {
+      if (o->role[at] != role_motion || g[at] == 0) continue;
       entries++;
-      held = i;
+      held = at;
     }
-    for (uint32_t j = 0; j < x->k && entries == 1 && held >= o->n && held < 2 * o->n; j++) {
-      if (o->place[j] == held - o->n) any = x->fixed[j] = true;
+    uint32_t position = entries == 1 ? operating_position(o, held) : no_place;
+    for (uint32_t j = 0; j < x->k && position != no_place; j++) {
+      if (o->component[j] == position) any = x->fixed[j] = true;
     }
   }
   return any;
@@ -222,8 +227,8 @@ static bool attempt(Search *x, const bool *may_move) {
   memcpy(x->y, o->y, o->dim * sizeof *x->y);
   x->m = 0;
   for (uint32_t i = 0; i < o->states; i++) {
-    uint32_t at = o->place[i];
-    if (at >= o->n || !may_move || !may_move[at]) x->rows[x->m++] = at;
+    uint32_t at = o->component[i];
+    if (!may_move || !may_move[at]) x->rows[x->m++] = at;
   }
   return newton(x);
 }
@@ -232,7 +237,7 @@ Equilibrium equilibrium_find(Operating *o) {
   Equilibrium e = {.status = equilibrium_no_memory};
   Search search, *x = &search;
   e.free_state = arena_array(o->arena, o->dim, sizeof *e.free_state);
-  e.moving = arena_array(o->arena, o->n, sizeof *e.moving);
+  e.moving = arena_array(o->arena, o->dim, sizeof *e.moving);
   e.y = arena_array(o->arena, o->dim, sizeof *e.y);
   if (!e.free_state || !e.moving || !e.y || !search_init(x, o)) return e;
   x->module = module_load();
@@ -240,7 +245,8 @@ Equilibrium equilibrium_find(Operating *o) {
     e.status = equilibrium_no_module;
     return e;
   }
-  bool *may_move = arena_array(o->arena, o->n, sizeof *may_move), any = false, found = fix_held(x) && attempt(x, NULL);
+  bool *may_move = arena_array(o->arena, o->dim, sizeof *may_move), any = false,
+       found = fix_held(x) && attempt(x, NULL);
   if (!found) {
     memset(x->fixed, 0, o->dim * sizeof *x->fixed);
     found = attempt(x, NULL);
@@ -249,13 +255,14 @@ Equilibrium equilibrium_find(Operating *o) {
   e.status = found ? equilibrium_rest : equilibrium_none;
   if (!found) {
     explain(x, &e);
-    for (uint32_t i = 0; i < o->n; i++) any = (may_move[i] = operating_cyclic(o, i)) || any;
+    for (uint32_t at = 0; at < o->dim; at++)
+      any = (may_move[at] = operating_is_position(o, at) && operating_cyclic(o, at)) || any;
     uint32_t before = x->iterations;
     if (any && attempt(x, may_move)) {
       e.status = equilibrium_steady;
       e.message = NULL;
       operating_rates(o, x->y, x->rates, NULL);
-      for (uint32_t i = 0; i < o->n; i++) e.moving[i] = may_move[i] && fabs(x->rates[i]) > 1e-12;
+      for (uint32_t at = 0; at < o->dim; at++) e.moving[at] = may_move[at] && fabs(x->rates[at]) > 1e-12;
     } else if (any) {
       x->iterations -= before;
       explain(x, &e);

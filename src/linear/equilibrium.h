@@ -17,8 +17,8 @@ typedef struct Equilibrium {
   double *y; // what was found, or where the search ended
   uint32_t iterations;
   uint32_t free;       // directions in which the equilibrium may be moved: it is not alone
-  bool *free_state;    // by place in y: a free direction of its own (a cyclic coordinate)
-  bool *moving;        // by coordinate: it moves steadily
+  bool *free_state;    // by component of y: a free direction of its own (a cyclic coordinate)
+  bool *moving;        // by component of y: a position that moves steadily
   const char *message; // of none: what stands in the way
   Span place;          // of the message; nowhere: none
 } Equilibrium;

@@ -230,7 +230,8 @@ static bool block_values(Work *w, const Block *b, const ExprId *M, ExprId *h, Ex
   if (w->still && !b->implicit) {
     // a velocity that is known in numbers only: 0, unless its coordinate may move
     for (uint32_t i = 0; i < b->count; i++) {
-      if (b->coords && operating_cyclic(w->o, b->coords[i])) a[i] = expr_sym(pool, b->unknowns[i]);
+      if (b->coords && operating_cyclic(w->o, system_place(&w->o->s, w->o->s.coords.items[b->coords[i]].q)))
+        a[i] = expr_sym(pool, b->unknowns[i]);
     }
     return true;
   }
@@ -326,22 +327,9 @@ static bool solve_step(Work *w, const Block *b) {
 
 // ---- the whole
 
-static ExprId rate_of(const Work *w, uint32_t c, SymbolId symbol) {
-  ExprId r = symbol_map_get(&w->rate[c], symbol);
-  return r ? r : w->pool->zero;
-}
-
 static ExprId value_of_symbol(const Work *w, SymbolId symbol) {
   ExprId v = symbol_map_get(&w->value, symbol);
   return v ? v : expr_sym(w->pool, symbol);
-}
-
-// The symbol whose value is the rate of y_i; 0: none.
-static SymbolId rate_symbol(const Operating *o, uint32_t i) {
-  const System *m = &o->s;
-  if (i < o->n) return o->s.order_zero[i] ? 0 : m->coords.items[i].v;
-  if (i < 2 * o->n) return o->s.speeds[i - o->n].rate;
-  return i < 2 * o->n + o->own ? m->states.items[i - 2 * o->n].rate : 0;
 }
 
 // Expression i behind the rates: an output, or what a jump watches.
@@ -353,25 +341,46 @@ static ExprId further(const Operating *o, uint32_t i) {
 
 static uint32_t further_count(const Operating *o) { return o->output_count + 2 * o->branches.jumps.count; }
 
+// The value of an expression and its rate in each direction.
+static bool row_of(Work *w, ExprId root, ExprId *value, ExprId *rates) {
+  if (expr_op(w->pool, root) == op_sym) { // computed already
+    SymbolId symbol = pool_node(w->pool, root)->first;
+    *value = value_of_symbol(w, symbol);
+    for (uint32_t c = 0; c < w->o->dim; c++) {
+      ExprId r = symbol_map_get(&w->rate[c], symbol);
+      rates[c] = r ? r : w->pool->zero;
+    }
+    return true;
+  }
+  if (!at_point(w, &root, 1, value)) return false;
+  for (uint32_t c = 0; c < w->o->dim; c++) {
+    if (!along(w, c, &root, 1, &rates[c])) return false;
+  }
+  return true;
+}
+
+static bool tidy_row_of(Work *w, ExprId root, ExprId *value, ExprId *rates) {
+  if (!row_of(w, root, value, rates)) return false;
+  *value = tidy(w, *value);
+  for (uint32_t c = 0; c < w->o->dim; c++) rates[c] = tidy(w, rates[c]);
+  return true;
+}
+
 static bool gather(Work *w) {
   Operating *o = w->o;
   ExactLinear *out = w->out;
   uint32_t dim = o->dim;
   for (uint32_t i = 0; i < dim; i++) {
-    SymbolId symbol = rate_symbol(o, i);
-    out->rates[i] = symbol ? value_of_symbol(w, symbol) : w->pool->zero;
-    for (uint32_t c = 0; c < dim; c++)
-      out->jacobian[(size_t)i * dim + c] = symbol ? rate_of(w, c, symbol) : w->pool->zero;
+    ExprId *row = out->jacobian + (size_t)i * dim, root = operating_component(o, i)->rate;
+    out->rates[i] = w->pool->zero;
+    for (uint32_t c = 0; c < dim; c++) row[c] = w->pool->zero;
+    if (o->role[i] != role_motion) continue;
+    // what was computed is tidy already
+    bool symbol = expr_op(w->pool, root) == op_sym;
+    if (!(symbol ? row_of : tidy_row_of)(w, root, &out->rates[i], row)) return false;
   }
   for (uint32_t i = 0; i < further_count(o); i++) {
-    ExprId root = further(o, i);
-    if (!at_point(w, &root, 1, &out->outputs[i])) return false;
-    out->outputs[i] = tidy(w, out->outputs[i]);
-    for (uint32_t c = 0; c < dim; c++) {
-      ExprId *entry = &out->jacobian[((size_t)dim + i) * dim + c];
-      if (!along(w, c, &root, 1, entry)) return false;
-      *entry = tidy(w, *entry);
-    }
+    if (!tidy_row_of(w, further(o, i), &out->outputs[i], out->jacobian + ((size_t)dim + i) * dim)) return false;
   }
   for (uint32_t i = 0; i < o->free; i++) out->inputs[i] = value_of_symbol(w, o->inputs[i]);
   return !arena_failed(o->arena);
@@ -398,7 +407,7 @@ static bool put_point(Work *w) {
     if (!o->symbols[i]) continue;
     ExprId value = o->point[i];
     if (value == expr_sym(w->pool, o->symbols[i])) {
-      w->named = w->named || i < o->branch_at;
+      w->named = w->named || o->role[i] <= role_input;
       continue;
     }
     if (w->mode == exact_numbers && !style_with_values(&o->s, &value, 1)) return false;
@@ -425,8 +434,8 @@ static bool pass(Operating *o, ExactMode mode, bool still, ExactLinear *out) {
     w->rate[i] = symbol_map_new(pool);
     if (!w->rate[i].of) return false;
     // memories and sides keep their values
-    bool load = i >= o->branch_at + o->branches.memories && (i - o->branch_at - o->branches.memories) % 2;
-    if (o->symbols[i] && (i < o->branch_at || load)) symbol_map_set(&w->rate[i], o->symbols[i], pool->one);
+    bool varies = o->role[i] == role_motion || o->role[i] == role_input || o->role[i] == role_load;
+    if (varies) symbol_map_set(&w->rate[i], o->symbols[i], pool->one);
   }
   for (uint32_t k = 0; k < o->s.steps.count && !out->why; k++) {
     uint32_t index = o->s.steps.items[k].index;
@@ -466,7 +475,7 @@ bool exact_eliminate(Operating *o, ExactMode mode, ExactLinear *x, uint32_t pivo
 
 // ---- held jumps
 
-static uint32_t load_place(const Operating *o, uint32_t k) { return o->branch_at + o->branches.memories + 2 * k + 1; }
+static uint32_t load_place(const Operating *o, uint32_t k) { return o->branch_at[o->branches.memories + 2 * k + 1]; }
 
 // What a held load keeps at zero: the argument if the load moves it at once, else its rate.
 static uint32_t held_row(const Operating *o, const ExactLinear *x, uint32_t k) {

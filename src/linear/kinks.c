@@ -134,9 +134,10 @@ static bool is_smooth(Operating *o) {
   // directions of no special kind; several, because jumps can cancel in one
   for (uint32_t k = 0; k < 4; k++) {
     for (uint32_t i = 0; i < o->dim; i++)
-      direction[i] = o->symbols[i] && i < o->branch_at ? fmax(1, fabs(o->y[i])) * (1 + 0.37 * sin(1.7 * i + 0.4)) *
-                                                             (sin(2.3 * k * (i + 1)) < 0 ? -1 : 1)
-                                                       : 0;
+      direction[i] =
+          o->symbols[i] && o->role[i] <= role_input
+              ? fmax(1, fabs(o->y[i])) * (1 + 0.37 * sin(1.7 * i + 0.4)) * (sin(2.3 * k * (i + 1)) < 0 ? -1 : 1)
+              : 0;
     if (!both_sides(o, 1e-7, direction, near, size) || !both_sides(o, 1e-4, direction, far, size)) return true;
     for (size_t i = 0; i < total; i++) {
       double scale = size[i < rows ? i : (i - rows) / o->dim];

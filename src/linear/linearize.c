@@ -38,8 +38,8 @@ static void put_branches(LinearWork *w) {
     bool load = i >= b->memories && (i - b->memories) % 2;
     double twice = 2 * b->z[i];
     bool simple = !load && fabs(twice) <= 1e6 && twice == nearbyint(twice);
-    o->point[o->branch_at + i] = simple ? expr_num(o->s.pool, rat_make(o->s.pool->arena, (int64_t)twice, 2))
-                                        : expr_sym(o->s.pool, o->symbols[o->branch_at + i]);
+    o->point[o->branch_at[i]] = simple ? expr_num(o->s.pool, rat_make(o->s.pool->arena, (int64_t)twice, 2))
+                                       : expr_sym(o->s.pool, o->symbols[o->branch_at[i]]);
   }
 }
 
@@ -49,8 +49,8 @@ static uint32_t bound_place(const Operating *o, const double *g) {
   uint32_t best = o->dim;
   for (int velocities = 1; velocities >= 0 && best == o->dim; velocities--) {
     for (uint32_t i = 0; i < o->states; i++) {
-      uint32_t at = o->place[i];
-      if (velocities != (at >= o->n && at < 2 * o->n) || g[at] == 0) continue;
+      uint32_t at = o->component[i];
+      if (velocities != operating_is_velocity(o, at) || g[at] == 0) continue;
       if (best == o->dim || fabs(g[at]) > fabs(g[best])) best = at;
     }
   }
@@ -74,7 +74,7 @@ static bool bind_held(LinearWork *w) {
     memset(g, 0, dim * sizeof *g);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < o->states; i++) {
-      if (o->place[i] != at) o->place[kept++] = o->place[i];
+      if (o->component[i] != at) o->component[kept++] = o->component[i];
     }
     o->states = kept;
     if (!vec_push(o->arena, &w->bounds, (Bound){k, at})) return false;
@@ -86,7 +86,7 @@ static bool bind_held(LinearWork *w) {
 static bool bind_exact(LinearWork *w, ExactMode mode, ExactLinear *x) {
   Operating *o = w->o;
   for (uint32_t i = 0; i < w->bounds.count; i++) {
-    uint32_t row = o->dim + o->output_count + 2 * w->bounds.items[i].jump, at = w->bounds.items[i].place;
+    uint32_t row = o->dim + o->output_count + 2 * w->bounds.items[i].jump, at = w->bounds.items[i].at;
     if (expr_is_zero(o->s.pool, x->jacobian[(size_t)row * o->dim + at])) {
       x->why = "what a held term binds cannot be told exactly";
       return true;
@@ -164,21 +164,24 @@ static bool column_counts(const LinearWork *w, uint32_t at) {
 static bool choose_inputs(LinearWork *w) {
   Operating *o = w->o;
   Linearization *out = w->out;
-  w->column = arena_array(o->arena, o->free, sizeof *w->column);
+  w->input = arena_array(o->arena, o->free, sizeof *w->input);
   out->inputs = arena_array(o->arena, o->free, sizeof *out->inputs);
   out->u = arena_array(o->arena, o->free, sizeof *out->u);
   out->u_exact = arena_array(o->arena, o->free, sizeof *out->u_exact);
-  if (!w->column || !out->inputs || !out->u || !out->u_exact) return false;
+  if (!w->input || !out->inputs || !out->u || !out->u_exact) return false;
   for (uint32_t i = 0; i < o->free; i++) {
-    uint32_t at = 2 * o->n + o->own + i;
+    uint32_t at = o->input_at[i];
     // rates of inputs only where they matter
     if (i >= o->s.inputs.count && !column_counts(w, at)) continue;
     out->inputs[out->m] = o->names[at];
     if (w->exact_done) out->u_exact[out->m] = w->exact.inputs[i];
-    w->column[out->m++] = at;
+    w->input[out->m++] = i;
   }
   return true;
 }
+
+// Of y.
+static uint32_t input_column(const LinearWork *w, uint32_t j) { return w->o->input_at[w->input[j]]; }
 
 static bool fill_matrices(LinearWork *w) {
   Operating *o = w->o;
@@ -191,14 +194,14 @@ static bool fill_matrices(LinearWork *w) {
   out->D = new_matrix(w, p, m);
   if (arena_failed(o->arena)) return false;
   for (uint32_t i = 0; i < n; i++) {
-    if (out->k.exact) out->k.exact[i] = w->exact.rates[o->place[i]];
-    if (out->k.numbers && w->rates) out->k.numbers[i] = w->rates[o->place[i]];
-    for (uint32_t j = 0; j < n; j++) put_entry(w, &out->A, i, j, o->place[i], o->place[j]);
-    for (uint32_t j = 0; j < m; j++) put_entry(w, &out->B, i, j, o->place[i], w->column[j]);
+    if (out->k.exact) out->k.exact[i] = w->exact.rates[o->component[i]];
+    if (out->k.numbers && w->rates) out->k.numbers[i] = w->rates[o->component[i]];
+    for (uint32_t j = 0; j < n; j++) put_entry(w, &out->A, i, j, o->component[i], o->component[j]);
+    for (uint32_t j = 0; j < m; j++) put_entry(w, &out->B, i, j, o->component[i], input_column(w, j));
   }
   for (uint32_t i = 0; i < p; i++) {
-    for (uint32_t j = 0; j < n; j++) put_entry(w, &out->C, i, j, o->dim + i, o->place[j]);
-    for (uint32_t j = 0; j < m; j++) put_entry(w, &out->D, i, j, o->dim + i, w->column[j]);
+    for (uint32_t j = 0; j < n; j++) put_entry(w, &out->C, i, j, o->dim + i, o->component[j]);
+    for (uint32_t j = 0; j < m; j++) put_entry(w, &out->D, i, j, o->dim + i, input_column(w, j));
   }
   return true;
 }
@@ -233,11 +236,11 @@ static bool point_values(LinearWork *w) {
   out->held = arena_array(o->arena, out->n, sizeof *out->held);
   if (arena_failed(o->arena)) return false;
   for (uint32_t i = 0; i < out->n; i++) {
-    uint32_t at = o->place[i];
+    uint32_t at = o->component[i];
     bool symbol = o->point[at] == expr_sym(o->s.pool, o->symbols[at]);
     out->x[i] = o->numbers ? o->y[at] : NAN;
     out->x_exact[i] = symbol ? 0 : o->point[at];
-    bool cyclic = at < o->n;
+    bool cyclic = operating_is_position(o, at);
     for (uint32_t k = 0; k < out->n && cyclic; k++) {
       if (out->A.exact) cyclic = expr_is_zero(o->s.pool, out->A.exact[(size_t)k * out->n + i]);
       else if (w->jacobian && w->bounds.count) cyclic = out->A.numbers[(size_t)k * out->n + i] == 0;
@@ -245,7 +248,7 @@ static bool point_values(LinearWork *w) {
     }
     out->cyclic[i] = cyclic;
     for (uint32_t k = 0; k < w->bounds.count; k++)
-      out->held[i] = out->held[i] || (at < o->n && w->bounds.items[k].place == at + o->n);
+      out->held[i] = out->held[i] || operating_position(o, w->bounds.items[k].at) == at;
   }
   for (uint32_t i = 0; i < out->p; i++) {
     out->y[i] = w->outputs ? w->outputs[i] : NAN;
@@ -253,8 +256,7 @@ static bool point_values(LinearWork *w) {
   }
   out->t = o->numbers ? o->t : NAN;
   ExprId *inputs = arena_array(o->arena, out->m, sizeof *inputs);
-  for (uint32_t i = 0; inputs && i < out->m; i++)
-    inputs[i] = expr_sym(o->s.pool, o->inputs[w->column[i] - 2 * o->n - o->own]);
+  for (uint32_t i = 0; inputs && i < out->m; i++) inputs[i] = expr_sym(o->s.pool, o->inputs[w->input[i]]);
   return inputs && (!o->numbers || evaluate(o, inputs, out->m, out->u));
 }
 
@@ -277,8 +279,8 @@ static void judge_point(LinearWork *w) {
   for (uint32_t i = 0; i < out->n; i++) {
     if (out->k.exact && expr_is_zero(o->s.pool, out->k.exact[i])) continue;
     out->proved = out->proved && out->cyclic[i];
-    if (out->exact && !expr_is_zero(o->s.pool, w->rational.rates[o->place[i]])) out->exact = out->cyclic[i];
-    bool moving = w->found.moving && o->place[i] < o->n && w->found.moving[o->place[i]];
+    if (out->exact && !expr_is_zero(o->s.pool, w->rational.rates[o->component[i]])) out->exact = out->cyclic[i];
+    bool moving = w->found.moving && w->found.moving[o->component[i]];
     // what Newton's method found is one, to its own measure
     bool zero = out->kind == point_given ? out->k.numbers && row_vanishes(out, i) : !moving;
     if (zero) out->k.numbers[i] = 0;
@@ -320,7 +322,7 @@ static bool keep_names(LinearWork *w) {
     if (expr_op(pool, list[i]) >= op_sin) calls[count++] = list[i];
   }
   for (uint32_t i = 0; i < o->states; i++) {
-    uint32_t at = o->place[i];
+    uint32_t at = o->component[i];
     Rat r;
     if (!expr_number(pool, o->point[at], &r) || rat_is_zero(r)) continue;
     bool inside = false;
@@ -407,9 +409,9 @@ static Rat *rationals(LinearWork *w, uint32_t rows, uint32_t cols, bool outputs,
   Operating *o = w->o;
   Rat *out = w->rational_done ? arena_array(o->arena, (size_t)rows * cols, sizeof *out) : NULL;
   for (uint32_t i = 0; out && i < rows; i++) {
-    uint32_t row = outputs ? o->dim + i : o->place[i];
+    uint32_t row = outputs ? o->dim + i : o->component[i];
     for (uint32_t j = 0; j < cols; j++) {
-      ExprId entry = w->rational.jacobian[(size_t)row * o->dim + (inputs ? w->column[j] : o->place[j])];
+      ExprId entry = w->rational.jacobian[(size_t)row * o->dim + (inputs ? input_column(w, j) : o->component[j])];
       if (!expr_number(o->s.pool, entry, &out[(size_t)i * cols + j])) return NULL;
     }
   }
@@ -424,7 +426,10 @@ static bool find_modes(LinearWork *w) {
   in.rC = in.rA ? rationals(w, out->p, out->n, true, false) : NULL;
   in.self = w->o->self;
   in.interrupted = w->o->interrupted;
-  for (uint32_t i = 0; i < out->n; i++) in.positions += w->o->place[i] < w->o->n;
+  bool *position = arena_array(w->o->arena, out->n, sizeof *position);
+  if (!position) return false;
+  for (uint32_t i = 0; i < out->n; i++) position[i] = operating_is_position(w->o, w->o->component[i]);
+  in.position = position;
   return modes_find(w->o->arena, &in, &out->modes);
 }
 
@@ -432,12 +437,10 @@ static void name_states(LinearWork *w) {
   Operating *o = w->o;
   Linearization *out = w->out;
   for (uint32_t i = 0; i < out->n; i++) {
-    uint32_t at = o->place[i];
+    uint32_t at = o->component[i];
     out->states[i] = o->names[at];
-    const ModelCoord *c = at < 2 * o->n ? &o->s.coords.items[at % o->n] : NULL;
-    const ModelState *x = c ? NULL : &o->s.states.items[at - 2 * o->n];
-    bool speed = at >= o->n && at < 2 * o->n, own = !speed || o->symbols[at] == o->s.coords.items[at - o->n].v;
-    out->state_units[i] = own ? unit_si_text(o->arena, c ? &c->unit : &x->unit, c ? &c->dim : &x->dim, speed) : NULL;
+    const Component *y = operating_component(o, at);
+    out->state_units[i] = y->unit ? unit_si_text(o->arena, y->unit, y->dim, (int)y->derivative) : NULL;
   }
 }
 
@@ -499,7 +502,7 @@ bool linear_pose(const Linearization *l, const OperatingTape *t, const EigenMode
   double *y = arena_array(o->arena, o->dim, sizeof *y), c = cos(angle), s = sin(angle);
   if (!y || !o->numbers) return false;
   memcpy(y, o->y, o->dim * sizeof *y);
-  for (uint32_t i = 0; i < l->n && m; i++) y[o->place[i]] += part * (c * m->shape[0][i] - s * m->shape[1][i]);
+  for (uint32_t i = 0; i < l->n && m; i++) y[o->component[i]] += part * (c * m->shape[0][i] - s * m->shape[1][i]);
   operating_eval(o, t, y);
   for (uint32_t i = 0; i < t->tape->output_count; i++) out[i] = tape_result(t->tape, t->w, i);
   return true;

@@ -11,7 +11,7 @@
 
 // A state that a held jump leaves no freedom.
 typedef struct Bound {
-  uint32_t jump, place;
+  uint32_t jump, at;
 } Bound;
 
 typedef struct LinearWork {
@@ -26,7 +26,7 @@ typedef struct LinearWork {
   bool nice;                          // every number of the point that was found is a known one
   bool assumed;                       // the exact form takes the point for an equilibrium, because its numbers are one
   double *rates, *outputs, *jacobian; // by the tape, at o->y
-  uint32_t *column;                   // of y, for each input
+  uint32_t *input;                    // of the operating point, for each input that counts
   Equilibrium found;
 } LinearWork;
 

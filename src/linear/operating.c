@@ -99,7 +99,13 @@ static bool free_branches(Operating *o, Diags *diags) {
 
 // ---- outputs
 
-// Energies of a run stand for their expressions; what only a run can sum up stays as it is.
+static void add_output(Operating *o, const char *name, ExprId value) {
+  o->outputs[o->output_count] = value;
+  o->output_names[o->output_count++] = name;
+}
+
+// Outputs; without any: coordinates and states. Energies of a run stand for their expressions; what only a run can sum
+// up stays as it is.
 static bool find_outputs(Operating *o) {
   const System *m = &o->s;
   ExprPool *pool = o->s.pool;
@@ -107,17 +113,11 @@ static bool find_outputs(Operating *o) {
   o->outputs = arena_array(o->arena, all, sizeof *o->outputs);
   o->output_names = arena_array(o->arena, all, sizeof *o->output_names);
   if (!o->outputs || !o->output_names) return false;
-  o->output_count = all;
-  for (uint32_t i = 0; i < all; i++) {
-    if (count) {
-      o->outputs[i] = m->outputs.items[i].value;
-      o->output_names[i] = m->outputs.items[i].name;
-    } else {
-      bool coord = i < o->n;
-      o->outputs[i] = expr_sym(pool, coord ? m->coords.items[i].q : m->states.items[i - o->n].x);
-      o->output_names[i] = coord ? m->coords.items[i].name : m->states.items[i - o->n].name;
-    }
-  }
+  for (uint32_t i = 0; i < count; i++) add_output(o, m->outputs.items[i].name, m->outputs.items[i].value);
+  for (uint32_t i = 0; !count && i < o->n; i++)
+    add_output(o, m->coords.items[i].name, expr_sym(pool, m->coords.items[i].q));
+  for (uint32_t i = 0; !count && i < o->own; i++)
+    add_output(o, m->states.items[i].name, expr_sym(pool, m->states.items[i].x));
   SymbolMap map = symbol_map_new(pool);
   if (!map.of) return false;
   const SystemEnergy *e = &o->s.energy;
@@ -196,10 +196,111 @@ static bool refuse_demands(Operating *o, Diags *diags) {
   return true;
 }
 
-bool operating_kept(const Operating *o, uint32_t i) {
-  if (i < 2 * o->n || i >= 2 * o->n + o->own) return false;
-  const ModelState *x = &o->s.states.items[i - 2 * o->n];
+bool operating_kept(const Operating *o, uint32_t at) {
+  const Component *y = operating_component(o, at);
+  if (y->kind != component_state || y->of >= o->own) return false;
+  const ModelState *x = &o->s.states.items[y->of];
   return x->assigned && !x->rhs && !x->implicit;
+}
+
+// ---- components
+
+const Component *operating_component(const Operating *o, uint32_t at) { return &o->s.y.items[at]; }
+
+bool operating_is_position(const Operating *o, uint32_t at) {
+  return operating_component(o, at)->kind == component_position;
+}
+
+bool operating_is_velocity(const Operating *o, uint32_t at) {
+  return operating_component(o, at)->kind == component_velocity;
+}
+
+uint32_t operating_position(const Operating *o, uint32_t velocity) {
+  const Component *v = operating_component(o, velocity);
+  if (v->kind != component_velocity) return no_place;
+  uint32_t at = system_place(&o->s, o->s.coords.items[v->of].q);
+  if (at == no_place || expr_op(o->s.pool, operating_component(o, at)->rate) != op_sym) return no_place;
+  return at;
+}
+
+static OperatingRole role_of(const Operating *o, const Component *y) {
+  if (!y->symbol) return role_empty;
+  if (y->kind != component_state || y->of < o->own) return role_motion;
+  uint32_t i = y->of - o->own;
+  if (i < o->free) return role_input;
+  i -= o->free;
+  if (i < o->branches.memories) return role_memory;
+  return (i - o->branches.memories) % 2 ? role_load : role_side;
+}
+
+// The order in which states are shown: by kind, each as the model has them. y may have another one.
+static bool comes_before(const Component *a, const Component *b) {
+  return a->kind != b->kind ? a->kind < b->kind : a->of < b->of;
+}
+
+// Roles, names and where things stand in y; the states of the linear model. False: memory is out.
+static bool find_components(Operating *o) {
+  Arena *arena = o->arena;
+  o->dim = system_dim(&o->s);
+  o->role = arena_array(arena, o->dim, sizeof *o->role);
+  o->symbols = arena_array(arena, o->dim, sizeof *o->symbols);
+  o->names = arena_array(arena, o->dim, sizeof *o->names);
+  o->component = arena_array(arena, o->dim, sizeof *o->component);
+  o->input_at = arena_array(arena, o->free, sizeof *o->input_at);
+  o->branch_at = arena_array(arena, branches_places(o), sizeof *o->branch_at);
+  if (arena_failed(arena)) return false;
+  for (uint32_t at = 0; at < o->dim; at++) {
+    const Component *y = operating_component(o, at);
+    o->role[at] = role_of(o, y);
+    o->symbols[at] = y->symbol;
+    o->names[at] = y->symbol ? pool_symbol_get(o->s.pool, y->symbol)->name : "";
+    if (o->role[at] == role_input) o->input_at[y->of - o->own] = at;
+    if (o->role[at] > role_input) o->branch_at[y->of - o->own - o->free] = at;
+    if (o->role[at] != role_motion || operating_kept(o, at)) continue;
+    uint32_t i = o->states++;
+    for (; i && comes_before(y, operating_component(o, o->component[i - 1])); i--)
+      o->component[i] = o->component[i - 1];
+    o->component[i] = at;
+  }
+  return true;
+}
+
+// Where each component is at the point, exactly. False: memory is out.
+static bool find_point(Operating *o, const PointWish *wish) {
+  o->point = arena_array(o->arena, o->dim, sizeof *o->point);
+  o->y = arena_array(o->arena, o->dim, sizeof *o->y);
+  o->first = arena_array(o->arena, o->dim, sizeof *o->first);
+  o->params = arena_array(o->arena, o->s.params.count, sizeof *o->params);
+  if (arena_failed(o->arena)) return false;
+  for (uint32_t at = 0; at < o->dim; at++) {
+    const Component *y = operating_component(o, at);
+    // a velocity that was given is a part of what is integrated in its place
+    bool velocity = y->kind == component_velocity;
+    ExprId said = y->symbol && !velocity ? given(wish, y->symbol) : 0;
+    o->point[at] = said ? said : velocity ? speed_at(o, wish, y->of) : y->start;
+    if (!o->point[at]) return false;
+  }
+  ExprId time = given(wish, o->s.time);
+  o->time = time ? time : o->s.pool->zero;
+  return true;
+}
+
+// What is not finite, at its place.
+static void refuse_infinite(const Operating *o, const PointWish *wish, Diags *diags) {
+  const System *m = &o->s;
+  for (uint32_t i = 0; i < m->params.count; i++) {
+    const ModelParam *p = &m->params.items[i];
+    if (p->value && o->numbers && !isfinite(o->params[i]))
+      diag_error(diags, diag_bad_setting, p->span, "the parameter `%s` has no finite value", p->name);
+  }
+  for (uint32_t at = 0; at < o->dim && o->numbers && !diags->errors; at++) {
+    if (!o->symbols[at] || isfinite(o->y[at])) continue;
+    Span span = given_span(wish, o->symbols[at]);
+    if (!span.source) span = operating_component(o, at)->span;
+    diag_error(diags, diag_bad_setting, span, "`%s` is not a finite number at the point", o->names[at]);
+  }
+  if (o->numbers && !isfinite(o->t))
+    diag_error(diags, diag_bad_setting, given_span(wish, m->time), "`t` is not a finite number");
 }
 
 bool operating_open(Operating *o, const System *s, const PointWish *wish, Diags *diags) {
@@ -208,40 +309,8 @@ bool operating_open(Operating *o, const System *s, const PointWish *wish, Diags 
       .arena = arena, .s = *s, .n = s->coord_count, .own = s->state_count, .pool = *s->pool, .sources = *s->sources};
   o->s.pool = &o->pool;
   o->s.sources = &o->sources;
-  System *m = &o->s;
   if (!free_inputs(o, wish) || !find_outputs(o) || !free_branches(o, diags)) return false;
-  uint32_t n = o->n, k = 0;
-  o->branch_at = 2 * n + o->own + o->free;
-  o->dim = o->branch_at + branches_places(o);
-  o->symbols = arena_array(arena, o->dim, sizeof *o->symbols);
-  o->point = arena_array(arena, o->dim, sizeof *o->point);
-  o->names = arena_array(arena, o->dim, sizeof *o->names);
-  o->place = arena_array(arena, o->dim, sizeof *o->place);
-  o->y = arena_array(arena, o->dim, sizeof *o->y);
-  o->first = arena_array(arena, o->dim, sizeof *o->first);
-  o->params = arena_array(arena, m->params.count, sizeof *o->params);
-  if (arena_failed(arena)) return false;
-  for (uint32_t i = 0; i < o->dim; i++) {
-    ExprId start = o->s.pool->zero;
-    if (i < n) {
-      o->symbols[i] = s->order_zero[i] ? 0 : m->coords.items[i].q;
-      start = s->order_zero[i] ? o->s.pool->zero : m->coords.items[i].q0;
-    } else if (i < 2 * n) {
-      o->symbols[i] = s->speeds[i - n].symbol;
-      start = speed_at(o, wish, i - n);
-      if (!start) return false;
-    } else {
-      o->symbols[i] = m->states.items[i - 2 * n].x;
-      start = m->states.items[i - 2 * n].x0;
-    }
-    ExprId said = o->symbols[i] && (i < n || i >= 2 * n) ? given(wish, o->symbols[i]) : 0;
-    o->point[i] = said ? said : start;
-    o->names[i] = o->symbols[i] ? pool_symbol_get(o->s.pool, o->symbols[i])->name : "";
-    if (o->symbols[i] && i < 2 * n + o->own && !operating_kept(o, i)) o->place[k++] = i;
-  }
-  o->states = k;
-  ExprId time = given(wish, m->time);
-  o->time = time ? time : o->s.pool->zero;
+  if (!find_components(o) || !find_point(o, wish)) return false;
   if (o->states == 0) {
     const char *what = o->own ? "nothing in the model moves between events" : "the model has no coordinates or states";
     diag_error(diags, diag_no_motion, (Span){1, 0, 0}, "%s, so there is nothing to linearize", what);
@@ -250,20 +319,7 @@ bool operating_open(Operating *o, const System *s, const PointWish *wish, Diags 
   refuse_computed(o, wish, diags);
   if (!operating_numbers(o) || !refuse_demands(o, diags)) return false;
   memcpy(o->first, o->y, o->dim * sizeof *o->y);
-  // what is not finite, at its place
-  for (uint32_t i = 0; i < m->params.count; i++) {
-    const ModelParam *p = &m->params.items[i];
-    if (p->value && o->numbers && !isfinite(o->params[i]))
-      diag_error(diags, diag_bad_setting, p->span, "the parameter `%s` has no finite value", p->name);
-  }
-  for (uint32_t i = 0; i < o->dim && o->numbers && !diags->errors; i++) {
-    if (!o->symbols[i] || isfinite(o->y[i])) continue;
-    Span span = given_span(wish, o->symbols[i]);
-    if (!span.source) span = i < 2 * n ? m->coords.items[i % n].span : m->states.items[i - 2 * n].span;
-    diag_error(diags, diag_bad_setting, span, "`%s` is not a finite number at the point", o->names[i]);
-  }
-  if (o->numbers && !isfinite(o->t))
-    diag_error(diags, diag_bad_setting, given_span(wish, m->time), "`t` is not a finite number");
+  refuse_infinite(o, wish, diags);
   return !arena_failed(arena);
 }
 
@@ -322,8 +378,8 @@ bool operating_tape(Operating *o, const ExprId *results, uint32_t count, bool or
 static void put_variables(const Operating *o, const Tape *t, double *w, const double *y) {
   double *var = tape_vars(t, w);
   var[0] = o->t;
-  memcpy(var + 1, y, o->branch_at * sizeof *y);
-  if (o->dim > o->branch_at) memcpy(var + 1 + o->branch_at, o->branches.z, (o->dim - o->branch_at) * sizeof *var);
+  memcpy(var + 1, y, o->dim * sizeof *y);
+  for (uint32_t i = 0; i < branches_places(o); i++) var[1 + o->branch_at[i]] = o->branches.z[i];
   if (o->s.held.count) memcpy(var + 1 + o->dim, o->held, o->s.held.count * sizeof *var);
 }
 
@@ -356,16 +412,11 @@ static bool settle(Operating *o, const double *y) {
 }
 
 static bool build_rates(Operating *o, bool origins, OperatingTape *out) {
-  const System *m = &o->s;
-  ExprPool *pool = o->s.pool;
   ExprId *results = arena_array(o->arena, (size_t)o->dim + o->output_count, sizeof *results);
   if (!results) return false;
   uint32_t k = 0;
-  for (uint32_t i = 0; i < o->n; i++)
-    results[k++] = o->s.order_zero[i] ? pool->zero : expr_sym(pool, m->coords.items[i].v);
-  for (uint32_t i = 0; i < o->n; i++)
-    results[k++] = o->s.speeds[i].rate ? expr_sym(pool, o->s.speeds[i].rate) : pool->zero;
-  for (uint32_t i = 0; i < o->own; i++) results[k++] = expr_sym(pool, m->states.items[i].rate);
+  for (uint32_t at = 0; at < o->dim; at++)
+    results[k++] = o->role[at] == role_motion ? operating_component(o, at)->rate : o->s.pool->zero;
   for (uint32_t i = 0; i < o->output_count; i++) results[k++] = o->outputs[i];
   return operating_tape(o, results, k, origins, out);
 }
@@ -373,9 +424,8 @@ static bool build_rates(Operating *o, bool origins, OperatingTape *out) {
 bool operating_rates(Operating *o, const double *y, double *rates, double *outputs) {
   if ((!o->f.w && !build_rates(o, false, &o->f)) || !settle(o, y) || !branches_settle(o, y)) return false;
   operating_eval(o, &o->f, y);
-  uint32_t body = 2 * o->n + o->own;
-  for (uint32_t i = 0; i < o->dim; i++) rates[i] = i < body ? tape_result(o->f.tape, o->f.w, i) : 0;
-  for (uint32_t i = 0; outputs && i < o->output_count; i++) outputs[i] = tape_result(o->f.tape, o->f.w, body + i);
+  for (uint32_t i = 0; i < o->dim; i++) rates[i] = tape_result(o->f.tape, o->f.w, i);
+  for (uint32_t i = 0; outputs && i < o->output_count; i++) outputs[i] = tape_result(o->f.tape, o->f.w, o->dim + i);
   return true;
 }
 
@@ -430,9 +480,9 @@ const char *operating_fault(Operating *o, const double *y, Span *place) {
                       fault.origin.label ? fault.origin.label : "");
 }
 
-bool operating_cyclic(const Operating *o, uint32_t i) {
-  if (!o->j || !o->symbols[i]) return false;
-  for (uint32_t k = o->j->start[i]; k < o->j->start[i + 1]; k++) {
+bool operating_cyclic(const Operating *o, uint32_t at) {
+  if (!o->j || at == no_place || !o->symbols[at]) return false;
+  for (uint32_t k = o->j->start[at]; k < o->j->start[at + 1]; k++) {
     if (o->j->row[k] < o->dim) return false; // outputs do not count
   }
   return true;

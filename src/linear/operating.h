@@ -1,4 +1,14 @@
 // A system with its inputs set free, at a point of its motion.
+//
+// in    a system; the values that the user gave for its coordinates, velocities, states and inputs
+// out   y there, exactly and in numbers; rates, outputs and their Jacobian at any y
+//
+// y is the table of components of the system (system/layout.h), which has further states that stand still, so that they
+// are columns of the Jacobian: the deviations w of the inputs (and of their rates) from what they are at the point, and
+// the values z of memories, and of sides and loads of jumps (linear/branches.h). What a component is for says its role;
+// nobody computes an index into y. The values of z in y do not count: those of `branches` do.
+//
+// Notation: `at` is the index of a component in y, i that of a state of the linear model, component[i] = at.
 #ifndef VIVA_LINEAR_OPERATING_H
 #define VIVA_LINEAR_OPERATING_H
 
@@ -6,20 +16,28 @@
 #include "system/system.h"
 #include "tape/jacobian.h"
 
-// y = (q, v, x, w, z), where v are the speeds that are integrated (System.speeds). The w are deviations of the inputs,
-// and of their rates, from what they are at the point; the z are memories, and sides and loads of jumps
-// (linear/branches.h). Both are states that stand still, so that they are columns of the Jacobian. What is computed (a
-// velocity without inertia) leaves its place in y empty. The values of z in y do not count: those of `branches` do.
+// What a component of y is for.
+typedef enum OperatingRole {
+  role_empty,  // what would stand here is computed (a velocity without inertia)
+  role_motion, // a position, a velocity or a state of the model
+  role_input,  // the deviation of an input, or of its rate
+  role_memory, // the rest are values of branches
+  role_side,
+  role_load
+} OperatingRole;
+
 struct Operating {
   Arena *arena;
   System s;              // the inputs' definitions hold + w; its states are x, w, z
   ExprPool pool;         // of s
   Sources sources;       // of s
   uint32_t n, own, free; // coordinates, states of the model, free inputs
-  uint32_t branch_at;    // where z begins: 2n + own + free
   uint32_t dim;          // of y
   uint32_t states;       // of the linear model: y without w, z, empty places, and what changes at events only
-  uint32_t *place;       // of each state in y
+  uint32_t *component;   // of y, for each state: positions, velocities, states, each in the order of the model
+  uint32_t *input_at;    // in y, of each w
+  uint32_t *branch_at;   // in y, of each z (branches_places of them)
+  OperatingRole *role;   // of y
   SymbolId *symbols;     // of y; 0: empty
   SymbolId *inputs;      // the inputs and rates behind w
   const char **names;    // of y
@@ -79,8 +97,15 @@ bool operating_raw_jacobian(Operating *o, const double *y);
 // Why the rates at y are not finite, in words, with the place of it; NULL: they are.
 const char *operating_fault(Operating *o, const double *y, Span *place);
 // A state without an equation that `when` sets: it changes at events only.
-bool operating_kept(const Operating *o, uint32_t i);
-// Does the motion not depend on where coordinate i is? (No entry in its column.)
-bool operating_cyclic(const Operating *o, uint32_t i);
+bool operating_kept(const Operating *o, uint32_t at);
+// Does the motion not depend on a position? (No entry in its column; no_place: false.)
+bool operating_cyclic(const Operating *o, uint32_t at);
+// The component itself.
+const Component *operating_component(const Operating *o, uint32_t at);
+bool operating_is_position(const Operating *o, uint32_t at);
+bool operating_is_velocity(const Operating *o, uint32_t at); // or a combination of velocities
+// The position whose rate is this velocity (or whose coordinate this combination stands for); no_place: none, as where
+// rates of positions are more than a velocity.
+uint32_t operating_position(const Operating *o, uint32_t velocity);
 
 #endif

@@ -27,16 +27,21 @@ static bool rates_vanish(const LinearWork *w, bool *moves) {
   const Operating *o = w->o;
   *moves = false;
   for (uint32_t i = 0; i < o->states; i++) {
-    uint32_t at = o->place[i];
+    uint32_t at = o->component[i];
     ExprId r = w->exact.rates[at];
     if (expr_is_zero(o->s.pool, r)) continue;
-    bool cyclic = at < o->n;
+    bool cyclic = operating_is_position(o, at);
     for (uint32_t k = 0; k < o->dim && cyclic; k++)
       cyclic = expr_is_zero(o->s.pool, w->exact.jacobian[(size_t)k * o->dim + at]);
     if (!cyclic) return false;
     *moves = true;
   }
   return true;
+}
+
+// A velocity itself, no combination of several.
+static bool is_plain_velocity(const Operating *o, uint32_t at) {
+  return operating_is_velocity(o, at) && operating_component(o, at)->derivative;
 }
 
 // What Newton's method found, exactly where that can be proved; else its numbers, and symbols in the exact form.
@@ -46,9 +51,9 @@ static bool take_found(LinearWork *w) {
   double *y = w->found.y;
   bool all = true, moves = false, rest = w->found.status == equilibrium_rest;
   for (uint32_t i = 0; i < o->states; i++) {
-    uint32_t at = o->place[i];
+    uint32_t at = o->component[i];
     ExprId nice = o->point[at];
-    if (rest && at >= o->n && at < 2 * o->n && o->symbols[at] == o->s.coords.items[at - o->n].v) {
+    if (rest && is_plain_velocity(o, at)) {
       nice = pool->zero;
       y[at] = 0;
     } else if (fabs(y[at] - o->y[at]) <= 1e-13 * fabs(y[at])) {
@@ -67,10 +72,15 @@ static bool take_found(LinearWork *w) {
   return true;
 }
 
-static const char *names_where(LinearWork *w, const bool *which, uint32_t count) {
-  Text t = text_in(w->o->arena);
-  for (uint32_t i = 0; i < count; i++) {
-    if (which[i]) text_printf(&t, "%s%s", t.length ? ", " : "", w->o->names[i]);
+// Names of the states that `which` marks, by component, and how many they are.
+static const char *names_where(const Operating *o, const bool *which, uint32_t *count) {
+  Text t = text_in(o->arena);
+  *count = 0;
+  for (uint32_t i = 0; i < o->states; i++) {
+    uint32_t at = o->component[i];
+    if (!which[at]) continue;
+    ++*count;
+    text_printf(&t, "%s%s", t.length ? ", " : "", o->names[at]);
   }
   return t.length ? text_str(&t) : NULL;
 }
@@ -108,8 +118,8 @@ static void explain_loads(LinearWork *w, const char **message) {
 
 // Velocities of a rest are zero, not only nearly so.
 static void stand_at(const Operating *o, double *y) {
-  for (uint32_t i = o->n; i < 2 * o->n; i++) {
-    if (o->symbols[i] && o->symbols[i] == o->s.coords.items[i - o->n].v) y[i] = 0;
+  for (uint32_t at = 0; at < o->dim; at++) {
+    if (is_plain_velocity(o, at)) y[at] = 0;
   }
 }
 
@@ -159,7 +169,7 @@ static LinearizeStatus go_to_equilibrium(LinearWork *w, const char **message, Sp
     *message = arena_printf(o->arena, "an equilibrium is searched for in numbers, and the parameter `%s` has no value",
                             o->missing);
     out->hint = arena_printf(o->arena, "give it one, `--set %s=...`, or name the point, `--at %s=...`", o->missing,
-                             o->states ? o->names[o->place[0]] : "t");
+                             o->states ? o->names[o->component[0]] : "t");
     return linearize_failed;
   }
   LinearizeStatus status = search(w, message, place);
@@ -181,9 +191,8 @@ static LinearizeStatus go_to_equilibrium(LinearWork *w, const char **message, Sp
   if ((status = take_branches(w, e->y, false, &changed, message, place)) != linearize_done) return status;
   if (!take_found(w)) return linearize_no_memory;
   // directions that are nobody's own, beside those of cyclic coordinates
-  uint32_t own = 0;
-  for (uint32_t i = 0; i < o->n; i++) own += e->free_state[i];
-  const char *cyclic = names_where(w, e->free_state, o->n);
+  uint32_t own;
+  const char *cyclic = names_where(o, e->free_state, &own);
   if (cyclic) linear_note(w, arena_printf(o->arena, "nothing depends on %s: where the search began is kept", cyclic));
   if (e->free > own)
     linear_note(

@@ -88,7 +88,7 @@ static void say_jumps(LinearWork *w) {
     const char *name = linear_named(w, j->word, j->span), *bound = "";
     for (uint32_t i = 0; i < w->bounds.count; i++) {
       if (w->bounds.items[i].jump == k)
-        bound = arena_printf(o->arena, ", so %s follows and is no state", o->names[w->bounds.items[i].place]);
+        bound = arena_printf(o->arena, ", so %s follows and is no state", o->names[w->bounds.items[i].at]);
     }
     if (j->state == jump_held)
       linear_note(w,
@@ -108,8 +108,8 @@ static void say_events(LinearWork *w) {
   const Operating *o = w->o;
   const System *m = &o->s;
   for (uint32_t i = 0; i < o->own; i++) {
-    uint32_t at = 2 * o->n + i;
-    if (operating_kept(o, at))
+    uint32_t at = system_place(m, m->states.items[i].x);
+    if (at != no_place && operating_kept(o, at))
       linear_note(w, arena_printf(o->arena,
                                   "%s changes at events only: it is held at %.6g, and no state of the linear model",
                                   o->names[at], o->y[at]));

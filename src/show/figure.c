@@ -29,32 +29,40 @@ static void watch(Figure *f, ExprId id) {
 }
 
 // Outputs, or what tables show without any: coordinates, velocities, states.
-static ModelOutput shown_at(const Figure *f, uint32_t i) {
+static void list_shown(Figure *f) {
   const System *m = f->system;
-  if (m->outputs.count) return i < m->outputs.count ? m->outputs.items[i] : (ModelOutput){0};
-  uint32_t n = m->coords.count;
-  if (i < n) {
+  Arena *arena = f->arena;
+  for (uint32_t i = 0; i < m->outputs.count; i++) vec_push(arena, &f->shown, m->outputs.items[i]);
+  if (m->outputs.count) return;
+  for (uint32_t i = 0; i < m->coords.count; i++) {
     const ModelCoord *c = &m->coords.items[i];
-    return (ModelOutput){c->name, expr_sym(m->pool, c->q), c->unit, c->span,
-                         unit_si_text(f->arena, &c->unit, &c->dim, 0)};
+    vec_push(
+        arena, &f->shown,
+        (ModelOutput){c->name, expr_sym(m->pool, c->q), c->unit, c->span, unit_si_text(arena, &c->unit, &c->dim, 0)});
   }
-  i -= n;
-  if (i < n) {
+  for (uint32_t i = 0; i < m->coords.count; i++) {
     const ModelCoord *c = &m->coords.items[i];
-    return (ModelOutput){pool_symbol_get(m->pool, c->v)->name, expr_sym(m->pool, c->v), c->unit, c->span,
-                         unit_si_text(f->arena, &c->unit, &c->dim, 1)};
+    vec_push(arena, &f->shown,
+             (ModelOutput){pool_symbol_get(m->pool, c->v)->name, expr_sym(m->pool, c->v), c->unit, c->span,
+                           unit_si_text(arena, &c->unit, &c->dim, 1)});
   }
-  i -= n;
-  if (i >= m->states.count) return (ModelOutput){0};
-  const ModelState *s = &m->states.items[i];
-  return (ModelOutput){s->name, expr_sym(m->pool, s->x), s->unit, s->span,
-                       unit_si_text(f->arena, &s->unit, &s->dim, 0)};
+  for (uint32_t i = 0; i < m->states.count; i++) {
+    const ModelState *s = &m->states.items[i];
+    vec_push(
+        arena, &f->shown,
+        (ModelOutput){s->name, expr_sym(m->pool, s->x), s->unit, s->span, unit_si_text(arena, &s->unit, &s->dim, 0)});
+  }
 }
 
 static bool make_columns(Figure *f) {
   f->column_count = 1 + f->watch.count + account_size;
   f->columns = arena_array(f->arena, f->column_count, sizeof *f->columns);
   return f->columns && !arena_failed(f->arena);
+}
+
+static void watch_shown(Figure *f) {
+  if (!f->shown.count) list_shown(f);
+  for (uint32_t i = 0; i < f->shown.count; i++) watch(f, f->shown.items[i].value);
 }
 
 bool figure_init(Figure *f, Arena *arena, const System *system, bool plots, bool energy, bool scene) {
@@ -64,9 +72,7 @@ bool figure_init(Figure *f, Arena *arena, const System *system, bool plots, bool
     for (uint32_t k = 0; k < p->curves.count; k++) watch(f, p->curves.items[k].value);
     watch(f, p->against.value);
   }
-  if (plots && !system->plots.count) {
-    for (uint32_t i = 0; shown_at(f, i).name; i++) watch(f, shown_at(f, i).value);
-  }
+  if (plots && !system->plots.count) watch_shown(f);
   for (uint32_t i = 0; scene && i < system->shapes.count; i++) {
     const ModelShape *s = &system->shapes.items[i];
     for (uint32_t k = 0; k < s->count * s->dims; k++) watch(f, s->points[k / s->dims][k % s->dims]);
@@ -75,7 +81,7 @@ bool figure_init(Figure *f, Arena *arena, const System *system, bool plots, bool
 }
 
 bool figure_watch_table(Figure *f) {
-  for (uint32_t i = 0; shown_at(f, i).name; i++) watch(f, shown_at(f, i).value);
+  watch_shown(f);
   return make_columns(f);
 }
 
@@ -113,8 +119,9 @@ size_t figure_rows(const Figure *f) { return f->columns[0].count; }
 static const double *column(const Figure *f, ExprId id) { return f->columns[column_of(f, id)].items; }
 
 FigureShown figure_shown(const Figure *f, uint32_t index) {
-  ModelOutput o = shown_at(f, index);
-  return o.name ? (FigureShown){o.name, o.si, column(f, o.value)} : (FigureShown){0};
+  if (index >= f->shown.count) return (FigureShown){0};
+  const ModelOutput *o = &f->shown.items[index];
+  return (FigureShown){o->name, o->si, column(f, o->value)};
 }
 
 static void add_curve(const Figure *f, PlotPanel *p, const ModelOutput *o, const double *x) {
@@ -127,8 +134,8 @@ static bool same_unit(const char *a, const char *b) { return a && b ? strcmp(a, 
 
 // Without plot lines: a panel for each unit, in the order in which they come.
 static void default_panels(const Figure *f, Plot *plot) {
-  for (uint32_t i = 0; shown_at(f, i).name; i++) {
-    ModelOutput o = shown_at(f, i);
+  for (uint32_t i = 0; i < f->shown.count; i++) {
+    ModelOutput o = f->shown.items[i];
     PlotPanel *p = NULL;
     for (uint32_t k = 0; k < plot->panels.count && !p; k++) {
       if (same_unit(plot->panels.items[k].curves.items[0].unit, o.si)) p = &plot->panels.items[k];

@@ -101,14 +101,13 @@ static ExprId row_sum(Show *w, uint32_t i) {
   for (uint32_t j = 0; j < l->n; j++) {
     ExprId e = l->A.exact[(size_t)i * l->n + j];
     if (!expr_is_zero(w->pool, e))
-      terms[count++] = (Term){RAT_ONE, expr_mul(w->pool, e, expr_sym(w->pool, o->symbols[o->place[j]]))};
+      terms[count++] = (Term){RAT_ONE, expr_mul(w->pool, e, expr_sym(w->pool, o->symbols[o->component[j]]))};
   }
   for (uint32_t j = 0; j < l->m; j++) {
     ExprId e = l->B.exact[(size_t)i * l->m + j];
     if (expr_is_zero(w->pool, e)) continue;
     for (uint32_t k = 0; k < o->free; k++) {
-      uint32_t at = 2 * o->n + o->own + k;
-      if (o->names[at] == l->inputs[j])
+      if (o->names[o->input_at[k]] == l->inputs[j])
         terms[count++] = (Term){RAT_ONE, expr_mul(w->pool, e, expr_sym(w->pool, o->inputs[k]))};
     }
   }
@@ -121,12 +120,10 @@ static ExprId row_sum(Show *w, uint32_t i) {
 static const char *rate_name(Show *w, uint32_t i, ExprFormat format) {
   const Linearization *l = w->l;
   const Operating *o = l->o;
-  uint32_t at = o->place[i];
-  SymbolId s = at < o->n       ? o->s.coords.items[at].v
-               : at < 2 * o->n ? o->s.speeds[at - o->n].rate
-                               : o->s.states.items[at - 2 * o->n].rate;
+  ExprId rate = operating_component(o, o->component[i])->rate;
+  if (expr_op(w->pool, rate) == op_sym) return printed(w, rate, format);
   Text t = text_in(w->arena);
-  symbol_print(w->pool, s, format, &t);
+  name_print(made(arena_printf(w->arena, "%s'", l->states[i])), 1, format, &t);
   return text_str(&t);
 }
 
@@ -141,16 +138,15 @@ static bool can_be_written(const Linearization *l) {
 
 // The velocity of a coordinate that is shown itself.
 static bool is_velocity(const Linearization *l, uint32_t i) {
-  uint32_t at = l->o->place[i], n = l->o->n;
-  return at >= n && at < 2 * n && l->o->symbols[at] == l->o->s.coords.items[at - n].v;
+  const Component *y = operating_component(l->o, l->o->component[i]);
+  return y->kind == component_velocity && y->derivative;
 }
 
 // The place of x' = x' says nothing.
 static bool is_trivial(const Linearization *l, uint32_t i) {
-  uint32_t at = l->o->place[i];
-  if (at >= l->o->n || l->o->s.speeds[at].symbol != l->o->s.coords.items[at].v) return false;
+  uint32_t at = l->o->component[i];
   for (uint32_t k = 0; k < l->n; k++) {
-    if (l->o->place[k] == at + l->o->n) return true;
+    if (is_velocity(l, k) && operating_position(l->o, l->o->component[k]) == at) return true;
   }
   return false; // a held velocity is no state
 }

@@ -172,8 +172,7 @@ static bool choose_bars(Painter *w) {
   if (!w->bars) return false;
   for (int all = 0; all < 2 && !w->bar_count; all++) {
     for (uint32_t i = 0; i < l->n && w->bar_count < most_bars; i++) {
-      bool position = l->o->place[i] < l->o->n || l->o->place[i] >= 2 * l->o->n;
-      if (all || position) w->bars[w->bar_count++] = i;
+      if (all || !operating_is_velocity(l->o, l->o->component[i])) w->bars[w->bar_count++] = i;
     }
   }
   for (uint32_t i = 0; i < w->bar_count; i++)

@@ -233,32 +233,33 @@ typedef struct ReportStart {
 static void start_table(Page *p) {
   const System *m = p->r->system;
   Arena *arena = p->r->arena;
-  size_t n = m->coords.count, most = n + n + m->states.count, count = 0;
-  ReportStart *starts = arena_array(arena, most + 1, sizeof *starts);
-  const char **values = arena_array(arena, most + 1, sizeof *values);
-  if (!most || !starts || !values) return;
-  for (size_t i = 0; i < n; i++) {
+  VEC(ReportStart) starts = {0};
+  for (uint32_t i = 0; i < m->coords.count; i++) {
     const ModelCoord *c = &m->coords.items[i];
-    starts[count++] = (ReportStart){c->name, unit_si_text(arena, &c->unit, &c->dim, 0), c->q0};
+    vec_push(arena, &starts, (ReportStart){c->name, unit_si_text(arena, &c->unit, &c->dim, 0), c->q0});
   }
-  for (size_t i = 0; i < n; i++) {
+  for (uint32_t i = 0; i < m->coords.count; i++) {
     const ModelCoord *c = &m->coords.items[i];
     const char *name = pool_symbol_get(m->pool, c->v)->name;
-    starts[count++] = (ReportStart){name, unit_si_text(arena, &c->unit, &c->dim, 1), c->v0};
+    vec_push(arena, &starts, (ReportStart){name, unit_si_text(arena, &c->unit, &c->dim, 1), c->v0});
   }
-  for (size_t i = 0; i < m->states.count; i++) {
+  for (uint32_t i = 0; i < m->states.count; i++) {
     const ModelState *x = &m->states.items[i];
-    starts[count++] = (ReportStart){x->name, unit_si_text(arena, &x->unit, &x->dim, 0), x->x0};
+    vec_push(arena, &starts, (ReportStart){x->name, unit_si_text(arena, &x->unit, &x->dim, 0), x->x0});
   }
+  size_t count = starts.count;
+  const char **values = arena_array(arena, count + 1, sizeof *values);
+  if (!count || !values || arena_failed(arena)) return;
   const double *numbers = p->r->values + m->params.count;
-  for (size_t i = 0; i < count; i++) values[i] = starts[i].value ? number_text(p, starts[i].value, numbers[i]) : "0";
+  for (size_t i = 0; i < count; i++)
+    values[i] = starts.items[i].value ? number_text(p, starts.items[i].value, numbers[i]) : "0";
   align_column(p, values, count, 1);
   table_open(p, "Coordinates, velocities and states at the start",
              (const char *const[]){"name", "#start in SI", "unit", NULL}, count);
   for (size_t i = 0; i < count; i++) {
-    row_name(p, starts[i].name);
+    row_name(p, starts.items[i].name);
     number_cell(p, values[i]);
-    cell(p, starts[i].unit);
+    cell(p, starts.items[i].unit);
     put(p, "</tr>\n");
   }
   table_close(p, count);

@@ -190,6 +190,9 @@ bool system_structure(System *s);
 // Reports divisions by what is identically zero (divisions.c). False: memory is out.
 bool system_divisions(System *s);
 void system_order(System *s);
+// The steps anew, with the rules of memories as definitions behind the others: in a rule its own symbol is the value
+// before. s gets lists of its own. False: rules stand in a circle, or memory is out.
+bool system_order_rules(System *s, const Definition *rules, uint32_t count);
 // A copy with an expression pool of its own, for work that adds expressions. The rest is shared and read only.
 bool system_clone(System *copy, const System *s, ExprPool *pool, Arena *arena);
 // Total time derivative with accelerations left out: q -> v, u -> u', x -> x', t -> 1. 0: memory is out.
