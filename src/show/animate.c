@@ -41,7 +41,7 @@ static void put_title(const Scene *s, Drawing *d) {
   Theme theme = drawing_theme(d->dark);
   const char *lines[text_lines_most];
   for (uint32_t i = 0, count = s->title ? title_lines(s, d->width, lines) : 0; i < count; i++) {
-    drawing_word(d, role_title, 12, 20 + title_step * i, -1, lines[i], 15, theme.ink);
+    drawing_word(d, role_title, (DrawPoint){12, 20 + title_step * i}, -1, lines[i], 15, theme.ink);
     if (d->items.count) d->items.items[d->items.count - 1].bold = true;
   }
 }

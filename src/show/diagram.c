@@ -156,7 +156,7 @@ static void circle(Pen *p, double x, double y, double r, int32_t fill) {
 }
 
 static void word(Pen *p, double x, double y, int anchor, const char *text, double size) {
-  if (text && *text) drawing_word(p->d, role_note, p->x + x, p->y + y, anchor, text, size, p->theme.ink);
+  if (text && *text) drawing_word(p->d, role_note, (DrawPoint){p->x + x, p->y + y}, anchor, text, size, p->theme.ink);
 }
 
 // A characteristic over thin axes; points in units of half the inner size, y upwards.
@@ -324,7 +324,8 @@ static void labels(Pen *p, const BlockPlace *place) {
       at -= 8;
     }
     if (pin->gain)
-      drawing_word(p->d, role_note, p->x + at, p->y + y - 7, 1, pin->gain, small, drawing_theme_curve(&p->theme, 0));
+      drawing_word(p->d, role_note, (DrawPoint){p->x + at, p->y + y - 7}, 1, pin->gain, small,
+                   drawing_theme_curve(&p->theme, 0));
     // the arrow head
     DrawPoint head[3] = {{x, y}, {x - 8, y - 3.6}, {x - 8, y + 3.6}};
     shape(p, head, 3, (PenStroke){true, p->theme.ink, draw_no_colour, 0, role_arrow});
@@ -406,10 +407,10 @@ bool show_diagram(Arena *arena, const Diagram *diagram, bool dark, Drawing *d) {
                  .title = diagram->title};
   d->description = arena_printf(arena, "a block diagram of %u blocks", n);
   Theme theme = drawing_theme(dark);
-  if (diagram->title) drawing_word(d, role_title, d->width / 2, 22, 0, diagram->title, 15, theme.ink);
+  if (diagram->title) drawing_word(d, role_title, (DrawPoint){d->width / 2, 22}, 0, diagram->title, 15, theme.ink);
   for (uint32_t i = 0; i < layout.lines.count; i++) {
     WireLine w = layout.lines.items[i];
-    drawing_line(d, role_curve, w.x1, w.y1 + head, w.x2, w.y2 + head, theme.ink, 1.2);
+    drawing_line(d, role_curve, (DrawPoint){w.x1, w.y1 + head}, (DrawPoint){w.x2, w.y2 + head}, theme.ink, 1.2);
   }
   for (uint32_t i = 0; i < layout.dots.count; i++) {
     drawing_add(d, (DrawItem){.kind = draw_circle,

@@ -138,11 +138,11 @@ DrawItem *drawing_add(Drawing *d, DrawItem item) {
   return vec_push(d->arena, &d->items, item) ? &d->items.items[d->items.count - 1] : NULL;
 }
 
-void drawing_line(Drawing *d, DrawRole role, double x1, double y1, double x2, double y2, int32_t colour, double width) {
+void drawing_line(Drawing *d, DrawRole role, DrawPoint from, DrawPoint to, int32_t colour, double width) {
   DrawPoint *p = arena_array(d->arena, 2, sizeof *p);
   if (!p) return;
-  p[0] = (DrawPoint){x1, y1};
-  p[1] = (DrawPoint){x2, y2};
+  p[0] = from;
+  p[1] = to;
   drawing_add(d, (DrawItem){.kind = draw_path,
                             .role = role,
                             .stroke = colour,
@@ -153,15 +153,14 @@ void drawing_line(Drawing *d, DrawRole role, double x1, double y1, double x2, do
                             .count = 2});
 }
 
-void drawing_word(Drawing *d, DrawRole role, double x, double y, int anchor, const char *text, double size,
-                  int32_t colour) {
+void drawing_word(Drawing *d, DrawRole role, DrawPoint at, int anchor, const char *text, double size, int32_t colour) {
   drawing_add(d, (DrawItem){.kind = draw_text,
                             .role = role,
                             .stroke = draw_no_colour,
                             .fill = colour,
                             .opacity = 1,
-                            .x = x,
-                            .y = y,
+                            .x = at.x,
+                            .y = at.y,
                             .anchor = anchor,
                             .text = text,
                             .size = size});

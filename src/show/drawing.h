@@ -102,8 +102,7 @@ uint32_t drawing_text_wrap(Arena *arena, const char *text, double size, bool cel
                            const char *lines[text_lines_most]);
 
 DrawItem *drawing_add(Drawing *d, DrawItem item); // NULL: memory is out
-void drawing_line(Drawing *d, DrawRole role, double x1, double y1, double x2, double y2, int32_t colour, double width);
-void drawing_word(Drawing *d, DrawRole role, double x, double y, int anchor, const char *text, double size,
-                  int32_t colour);
+void drawing_line(Drawing *d, DrawRole role, DrawPoint from, DrawPoint to, int32_t colour, double width);
+void drawing_word(Drawing *d, DrawRole role, DrawPoint at, int anchor, const char *text, double size, int32_t colour);
 
 #endif

@@ -82,8 +82,8 @@ void plot_draw_bar(PlotWork *l, uint32_t index) {
   Scale s = {p->bar.log, b->levels.lo, b->levels.hi, top + h, top};
   for (uint32_t i = 0; i < b->tb.count; i++) {
     double y = scale_place(&s, b->tb.at[i]);
-    drawing_line(l->d, role_bar, right, y, right + z->tick, y, l->theme.muted, 1);
-    drawing_word(l->d, role_bar, right + z->tick + z->gap, y, -1,
+    drawing_line(l->d, role_bar, (DrawPoint){right, y}, (DrawPoint){right + z->tick, y}, l->theme.muted, 1);
+    drawing_word(l->d, role_bar, (DrawPoint){right + z->tick + z->gap, y}, -1,
                  arena_strndup(l->d->arena, b->tb.text[i], strlen(b->tb.text[i])), z->small, l->theme.ink);
   }
   if (!*b->bar_words) return;

@@ -161,11 +161,11 @@ static void draw_grid(PanelPainter *w) {
   const DrawRect *a = &w->b->area;
   for (uint32_t i = 0; i < w->b->tx.count; i++) {
     double x = scale_place(&w->x, w->b->tx.at[i]);
-    drawing_line(w->d, role_grid, x, a->y, x, a->y + a->h, w->l->theme.grid, 1);
+    drawing_line(w->d, role_grid, (DrawPoint){x, a->y}, (DrawPoint){x, a->y + a->h}, w->l->theme.grid, 1);
   }
   for (uint32_t i = 0; i < w->b->ty.count; i++) {
     double y = scale_place(&w->y, w->b->ty.at[i]);
-    drawing_line(w->d, role_grid, a->x, y, a->x + a->w, y, w->l->theme.grid, 1);
+    drawing_line(w->d, role_grid, (DrawPoint){a->x, y}, (DrawPoint){a->x + a->w, y}, w->l->theme.grid, 1);
   }
 }
 
@@ -173,42 +173,43 @@ static void draw_x_axis(PanelPainter *w) {
   const DrawRect *a = &w->b->area;
   const PlotSizes *z = &w->l->z;
   double base = a->y + a->h;
-  drawing_line(w->d, role_axis, a->x, base, a->x + a->w, base, w->l->theme.muted, 1);
+  drawing_line(w->d, role_axis, (DrawPoint){a->x, base}, (DrawPoint){a->x + a->w, base}, w->l->theme.muted, 1);
   for (uint32_t i = 0; i < w->b->tx.minor_count && !w->d->cells; i++) {
     double x = scale_place(&w->x, w->b->tx.minor[i]);
-    drawing_line(w->d, role_minor, x, base, x, base + z->tick / 2, w->l->theme.muted, 0.7);
+    drawing_line(w->d, role_minor, (DrawPoint){x, base}, (DrawPoint){x, base + z->tick / 2}, w->l->theme.muted, 0.7);
   }
   double words = w->d->cells ? base + 4 + z->line / 2 : base + z->tick + z->gap + z->line / 2;
   for (uint32_t i = 0; i < w->b->tx.count; i++) {
     double x = scale_place(&w->x, w->b->tx.at[i]);
-    drawing_line(w->d, role_tick_x, x, base, x, base + z->tick, w->l->theme.muted, 1);
+    drawing_line(w->d, role_tick_x, (DrawPoint){x, base}, (DrawPoint){x, base + z->tick}, w->l->theme.muted, 1);
     if (w->b->words_below && w->b->tx.text[i][0])
-      drawing_word(w->d, role_tick_x, x, words, 0,
+      drawing_word(w->d, role_tick_x, (DrawPoint){x, words}, 0,
                    arena_strndup(w->d->arena, w->b->tx.text[i], strlen(w->b->tx.text[i])), z->small, w->l->theme.ink);
   }
   if (!w->b->words_below || !w->b->x_words) return;
   const char *name = plot_axis_fit(w->d->arena, w->b->x_words, z->font, w->d->cells, a->w);
-  drawing_word(w->d, role_label_x, a->x + a->w / 2, words + 1.1 * z->line, 0, name, z->font, w->l->theme.ink);
+  drawing_word(w->d, role_label_x, (DrawPoint){a->x + a->w / 2, words + 1.1 * z->line}, 0, name, z->font,
+               w->l->theme.ink);
 }
 
 static void draw_y_axis(PanelPainter *w) {
   const DrawRect *a = &w->b->area;
   const PlotSizes *z = &w->l->z;
-  drawing_line(w->d, role_axis, a->x, a->y, a->x, a->y + a->h, w->l->theme.muted, 1);
+  drawing_line(w->d, role_axis, (DrawPoint){a->x, a->y}, (DrawPoint){a->x, a->y + a->h}, w->l->theme.muted, 1);
   for (uint32_t i = 0; i < w->b->ty.minor_count && !w->d->cells; i++) {
     double y = scale_place(&w->y, w->b->ty.minor[i]);
-    drawing_line(w->d, role_minor, a->x - z->tick / 2, y, a->x, y, w->l->theme.muted, 0.7);
+    drawing_line(w->d, role_minor, (DrawPoint){a->x - z->tick / 2, y}, (DrawPoint){a->x, y}, w->l->theme.muted, 0.7);
   }
   for (uint32_t i = 0; i < w->b->ty.count; i++) {
     double y = scale_place(&w->y, w->b->ty.at[i]);
-    drawing_line(w->d, role_tick_y, a->x - z->tick, y, a->x, y, w->l->theme.muted, 1);
-    drawing_word(w->d, role_tick_y, a->x - z->tick - z->gap, y, 1,
+    drawing_line(w->d, role_tick_y, (DrawPoint){a->x - z->tick, y}, (DrawPoint){a->x, y}, w->l->theme.muted, 1);
+    drawing_word(w->d, role_tick_y, (DrawPoint){a->x - z->tick - z->gap, y}, 1,
                  arena_strndup(w->d->arena, w->b->ty.text[i], strlen(w->b->ty.text[i])), z->small, w->l->theme.ink);
   }
   if (!*w->b->y_words) return;
   if (w->d->cells) {
     const char *name = plot_axis_fit(w->d->arena, w->b->y_words, 0, true, a->w);
-    drawing_word(w->d, role_label_y, a->x, w->b->top + z->line / 2, -1, name, 0, w->l->theme.ink);
+    drawing_word(w->d, role_label_y, (DrawPoint){a->x, w->b->top + z->line / 2}, -1, name, 0, w->l->theme.ink);
     return;
   }
   // a long name becomes smaller, then it is cut
@@ -254,7 +255,8 @@ static void draw_events(PanelPainter *w) {
     double width = drawing_text_width(e->name, z->small, w->d->cells);
     double left = fmin(fmax(x - width / 2, a->x), a->x + a->w - width);
     if (left < end + (w->d->cells ? 2 : 8) || width > a->w) continue; // the line stays, the word has no room
-    drawing_word(w->d, role_event, left, w->b->event_row + z->line / 2, -1, e->name, z->small, w->l->theme.muted);
+    drawing_word(w->d, role_event, (DrawPoint){left, w->b->event_row + z->line / 2}, -1, e->name, z->small,
+                 w->l->theme.muted);
     end = left + width;
   }
 }
@@ -329,7 +331,7 @@ static void draw_legend(PanelPainter *w) {
       draw_sample(w, e, x, y);
       x += z->sample + z->gap;
     }
-    drawing_word(w->d, role_legend, x, y, -1, e->text, z->small, w->l->theme.ink);
+    drawing_word(w->d, role_legend, (DrawPoint){x, y}, -1, e->text, z->small, w->l->theme.ink);
   }
 }
 
@@ -367,8 +369,8 @@ void plot_draw_panel(PlotWork *l, uint32_t index) {
   draw_legend(w);
   if (b->bar_room > 0) plot_draw_bar(l, index);
   if (b->empty && !w->p->scene)
-    drawing_word(l->d, role_note, b->area.x + b->area.w / 2, b->area.y + b->area.h / 2, 0, "no data", l->z.font,
-                 l->theme.muted);
+    drawing_word(l->d, role_note, (DrawPoint){b->area.x + b->area.w / 2, b->area.y + b->area.h / 2}, 0, "no data",
+                 l->z.font, l->theme.muted);
 }
 
 void plot_draw_title(PlotWork *l) {

@@ -165,7 +165,8 @@ static void name_rays(Painter *w) {
     double px = end.x + 16 * dx / n, py = end.y + 16 * dy / n;
     DrawRect r = {px - 11, py - 6, 22, 12};
     if (px + 14 > zero.x || !is_free(w, r) || !vec_push(w->d->arena, &w->taken, r)) continue;
-    drawing_word(w->d, role_note, px, py, 0, arena_printf(w->d->arena, "%g", ratios[i]), 9, w->theme.muted);
+    drawing_word(w->d, role_note, (DrawPoint){px, py}, 0, arena_printf(w->d->arena, "%g", ratios[i]), 9,
+                 w->theme.muted);
   }
 }
 
@@ -205,7 +206,7 @@ static void name_poles(Painter *w) {
       double cx = at.x + ux * (corner * far + width / 2), cy = at.y + uy * (far + high / 2 - 2);
       DrawRect r = {cx - width / 2 - 1, cy - high / 2, width + 2, high};
       if (!is_free(w, r)) continue;
-      drawing_word(w->d, role_note, cx, cy, 0, text, 10, w->theme.ink);
+      drawing_word(w->d, role_note, (DrawPoint){cx, cy}, 0, text, 10, w->theme.ink);
       vec_push(w->d->arena, &w->taken, r);
       break;
     }

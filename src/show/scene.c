@@ -269,9 +269,10 @@ static void draw_directions(Drawing *d, double left, double bottom) {
   } axes[] = {{"x", 34, 0, 8, 0}, {"y", 24, -16, 8, -4}, {"z", 0, -34, 0, -9}};
   Theme theme = drawing_theme(d->dark);
   for (int i = 0; i < 3; i++) {
-    drawing_line(d, role_axis, left, bottom, left + axes[i].x, bottom + axes[i].y, theme.muted, 1.5);
-    drawing_word(d, role_tick_x, left + axes[i].x + axes[i].at_x, bottom + axes[i].y + axes[i].at_y, 0, axes[i].name,
-                 11, theme.muted);
+    drawing_line(d, role_axis, (DrawPoint){left, bottom}, (DrawPoint){left + axes[i].x, bottom + axes[i].y},
+                 theme.muted, 1.5);
+    drawing_word(d, role_tick_x, (DrawPoint){left + axes[i].x + axes[i].at_x, bottom + axes[i].y + axes[i].at_y}, 0,
+                 axes[i].name, 11, theme.muted);
   }
 }
 
