@@ -42,18 +42,18 @@ static void interrupt(Path *p) {
 
 // ---- x never falls
 
-typedef struct Column {
+typedef struct CurveColumn {
   bool open;
   double index; // which column of pixels
   DrawPoint first, least, most, last;
   size_t at[4]; // their numbers: first, least, most, last
-} Column;
+} CurveColumn;
 
-static void column_start(Column *c, double index, DrawPoint q, size_t i) {
-  *c = (Column){true, index, q, q, q, q, {i, i, i, i}};
+static void column_start(CurveColumn *c, double index, DrawPoint q, size_t i) {
+  *c = (CurveColumn){true, index, q, q, q, q, {i, i, i, i}};
 }
 
-static void column_close(Path *path, Column *c) {
+static void column_close(Path *path, CurveColumn *c) {
   if (!c->open) return;
   c->open = false;
   put(path, c->first);
@@ -67,7 +67,7 @@ static void column_close(Path *path, Column *c) {
 
 // False: x falls somewhere, this way does not serve.
 static bool by_columns(Path *path, const Map *mx, const Map *my, const double *x, const double *y, size_t n) {
-  Column c = {0};
+  CurveColumn c = {0};
   double before = -INFINITY;
   for (size_t i = 0; i < n; i++) {
     if (x[i] < before) return false;
