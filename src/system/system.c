@@ -1,3 +1,8 @@
+// A System from its start to the end of its description: room for equations, time derivatives, definitions of inputs.
+//
+// in    lists that were described; M, h, f that a formulation fills
+// out   definitions of inputs, and of their rates as far as something needs them; then the structure (structure.c) and
+//       the order of computation (order.c)
 #include "system/system.h"
 
 #include "expr/calculus.h"
