@@ -302,7 +302,7 @@ void facts_constants(System *s, Facts *facts) {
   Noether noether = {.s = s, .pool = s->pool, .arena = s->arena, .n = s->coord_count}, *w = &noether;
   if (!s->lagrange.used || !prepare(w)) return;
   for (uint32_t i = 0; i < w->n; i++) {
-    if (s->by_equation[i] || s->by_implicit[i]) return; // its momentum is no p
+    if (s->source[i] == source_equation || s->source[i] == source_implicit) return; // its momentum is no p
   }
   if (!facts_energies_hold(s)) return;
   energy(w, facts);

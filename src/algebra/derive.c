@@ -87,8 +87,8 @@ static void lagrange_equations(Deriving *w) {
   System *s = w->s;
   for (uint32_t i = 0; i < w->n; i++) {
     const ModelCoord *c = &w->s->coords.items[i];
-    if (s->by_implicit[i]) continue;
-    if (s->by_equation[i]) {
+    if (s->source[i] == source_implicit) continue;
+    if (s->source[i] == source_equation) {
       ExprId lhs = w->pool->zero;
       for (uint32_t j = 0; j < w->n; j++)
         lhs = expr_add(w->pool, lhs, expr_mul(w->pool, system_mass(s, i, j), acceleration(w, j)));
@@ -231,7 +231,7 @@ static void matrices(Deriving *w) {
   // what dp/dt - dL/dq holds beyond C v + g
   ExprId *beyond = e.items;
   for (uint32_t i = 0; i < n; i++)
-    beyond[i] = s->by_equation[i] ? s->h[i] : expr_sub(pool, s->lagrange.dpdt0[i], s->lagrange.dLdq[i]);
+    beyond[i] = s->source[i] == source_equation ? s->h[i] : expr_sub(pool, s->lagrange.dpdt0[i], s->lagrange.dLdq[i]);
   if (by_velocity) {
     note(w, "M depends on velocities, so there are no Christoffel symbols: dp/dt - dL/dq without accelerations stands "
             "in e");
@@ -241,7 +241,7 @@ static void matrices(Deriving *w) {
     for (uint32_t i = 0; i < n; i++) {
       ExprId Cv = pool->zero;
       for (uint32_t j = 0; j < n; j++) Cv = expr_add(pool, Cv, expr_mul(pool, C.items[i * n + j], velocity(w, j)));
-      if (!s->by_equation[i]) g.items[i] = expr_neg(pool, at_rest(w, s->lagrange.dLdq[i]));
+      if (s->source[i] != source_equation) g.items[i] = expr_neg(pool, at_rest(w, s->lagrange.dLdq[i]));
       beyond[i] = expr_expand(pool, expr_sub(pool, expr_sub(pool, beyond[i], Cv), g.items[i]), w->most);
     }
     if (put_matrix(w, C)) text_printf(&left, " + %s*q'", C.name);
@@ -272,7 +272,7 @@ static void state_form(Deriving *w) {
   for (uint32_t i = 0; i < n; i++) {
     const ModelCoord *c = &w->s->coords.items[i];
     if (s->along[i]) put_equation(w, c->q, tidy(w, s->along[i]), pool->zero, c->span);
-    else if (s->first_order[i]) put_equation(w, c->q, left_side(w, i), tidy(w, w->Q[i]), c->span);
+    else if (s->role[i] >= coord_first_order) put_equation(w, c->q, left_side(w, i), tidy(w, w->Q[i]), c->span);
     else put_equation(w, c->q, 0, velocity(w, i), c->span);
   }
   bool implicit = false;
@@ -381,7 +381,7 @@ static void momenta(Deriving *w, bool *dissipates, bool *forced, bool *by_inputs
   System *s = w->s;
   ExprPool *pool = w->pool;
   for (uint32_t i = 0; i < w->n; i++) {
-    if (s->by_equation[i]) continue;
+    if (s->source[i] == source_equation) continue;
     const ModelCoord *c = &w->s->coords.items[i];
     bool used = false;
     ExprId Q = without_zero_inputs(w, s->lagrange.Q[i], &used);

@@ -136,7 +136,9 @@ static bool keep_parts(MotionCheck *m, const CheckEquation *q) {
 // The first coordinate without inertia whose acceleration stands in e; coord_count: none.
 static uint32_t free_acceleration(const MotionCheck *m) {
   uint32_t i = 0;
-  while (i < m->s->coord_count && (!m->s->first_order[i] || !expr_depends(m->pool, m->e, m->s->coords.items[i].a))) i++;
+  while (i < m->s->coord_count &&
+         (m->s->role[i] < coord_first_order || !expr_depends(m->pool, m->e, m->s->coords.items[i].a)))
+    i++;
   return i;
 }
 

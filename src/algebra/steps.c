@@ -92,7 +92,7 @@ static ExprId gathered(StepsWork *w, ExprId id) {
 static bool write_coordinate(StepsWork *w, uint32_t i) {
   const ModelCoord *c = &w->s->coords.items[i];
   ExprPool *pool = w->pool;
-  if (w->s->by_equation[i]) {
+  if (w->s->source[i] == source_equation) {
     ExprId lhs = pool->zero;
     for (uint32_t j = 0; j < w->n; j++)
       lhs = expr_add(pool, lhs, expr_mul(pool, system_mass(w->s, i, j), acceleration(w, j)));
@@ -126,7 +126,7 @@ bool steps_write(System *s, Steps *out) {
   StepsWork work = {s, s->pool, s->coord_count, out}, *w = &work;
   if (s->lagrange.used) write_energies(w);
   for (uint32_t i = 0; i < w->n; i++) {
-    if (!s->by_implicit[i] && !write_coordinate(w, i)) return false;
+    if (s->source[i] != source_implicit && !write_coordinate(w, i)) return false;
   }
   for (uint32_t i = 0; i < s->state_count; i++) {
     if (!w->s->states.items[i].implicit)

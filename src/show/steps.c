@@ -166,7 +166,7 @@ void show_steps_text(const System *s, const Steps *steps, Text *out) {
     text_printf(out, "  %s = %s%s\n", left_of(w, l, format_text), text_str(&value),
                 is_held(w, l) ? "    # " words_between : "");
     if (l->verdict != verdict_equal) text_printf(out, "    # not proved: %s\n", l->reason ? l->reason : "");
-    if (l->kind == line_equation && s->first_order[l->coord])
+    if (l->kind == line_equation && s->role[l->coord] >= coord_first_order)
       text_printf(out, "  %s has no inertia: an equation of first order.\n", name_of(w, l->coord));
   }
   text_printf(out, "\n%s\n", steps_verdict(s, steps));
@@ -216,7 +216,7 @@ void show_steps_typeset(const System *s, const Steps *steps, ExprFormat format, 
     if (l->left) rows_equation(&rows, l->left, l->value);
     else rows_line(&rows, left_of(w, l, format), left_of(w, l, format_latex), l->value);
     if (is_held(w, l)) rows_remark(&rows, words_between);
-    bool note = l->kind == line_equation && s->first_order[l->coord];
+    bool note = l->kind == line_equation && s->role[l->coord] >= coord_first_order;
     if (l->verdict != verdict_equal || note) rows_put(&rows, out);
     if (l->verdict != verdict_equal) sentence(w, arena_printf(s->arena, "Not proved: %s.", l->reason ? l->reason : ""));
     if (note) sentence(w, "This coordinate has no inertia: its equation is of first order.");

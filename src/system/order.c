@@ -157,7 +157,7 @@ static void free_unknowns(const Order *o, SymbolId *out, uint32_t *count) {
     if (m->states.items[i].implicit) out[(*count)++] = m->states.items[i].rate;
   }
   for (uint32_t i = 0; i < m->coords.count; i++) {
-    if (o->s->by_implicit[i]) out[(*count)++] = m->coords.items[i].a;
+    if (o->s->source[i] == source_implicit) out[(*count)++] = m->coords.items[i].a;
   }
 }
 

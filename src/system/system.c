@@ -15,10 +15,8 @@ bool system_init(System *s) {
   uint32_t n = s->coord_count = s->coords.count, m = s->state_count = s->states.count;
   s->M = arena_array(arena, n, sizeof *s->M);
   s->h = arena_array(arena, n, sizeof(ExprId));
-  s->by_equation = arena_array(arena, n, sizeof(bool));
-  s->by_implicit = arena_array(arena, n, sizeof(bool));
-  s->first_order = arena_array(arena, n, sizeof(bool));
-  s->order_zero = arena_array(arena, n, sizeof(bool));
+  s->source = arena_array(arena, n, sizeof *s->source);
+  s->role = arena_array(arena, n, sizeof *s->role);
   s->speeds = arena_array(arena, n, sizeof *s->speeds);
   s->along = arena_array(arena, n, sizeof(ExprId));
   s->f = arena_array(arena, m, sizeof(ExprId));
