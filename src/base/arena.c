@@ -50,10 +50,15 @@ void arena_free(Arena *arena) {
   free(arena);
 }
 
+static void *fail(Arena *arena) {
+  for (; arena; arena = arena->parent) arena->failed = true;
+  return NULL;
+}
+
 Arena *arena_new_scratch(Arena *parent) {
   Arena *scratch = arena_new();
   if (!scratch) {
-    parent->failed = true;
+    fail(parent);
     return NULL;
   }
   scratch->parent = parent;
@@ -85,11 +90,6 @@ void arena_release(Arena *scratch, ArenaMark mark) {
     free(drop);
   }
   if (scratch->top) scratch->top->used = mark.used;
-}
-
-static void *fail(Arena *arena) {
-  for (; arena; arena = arena->parent) arena->failed = true;
-  return NULL;
 }
 
 bool arena_failed(const Arena *arena) { return arena->failed; }
