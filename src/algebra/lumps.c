@@ -26,7 +26,8 @@
 
 #include <string.h>
 
-// jumps: arguments of functions that jump
+// The table of candidates has an entry a row and parameter, each a derivative; parities are bits of one word, so
+// parameters are at most 64. jumps: arguments of functions that jump.
 enum { most_params = 40, most_equations = 24, most_fixed = 400, most_jumps = 40 };
 
 typedef struct Lumps {
@@ -99,6 +100,7 @@ static bool gather_jumps(Lumps *w) {
       args[k] = pool_args(pool, list[i])[k];
     ExprId found[2] = {0};
     bool scalable = true;
+    // where it jumps: its argument is zero, or a whole number
     switch ((int)op) {
     case op_step:
     case op_sign:
@@ -305,7 +307,7 @@ static bool proved_for_positive(Lumps *w, const Rat *v) {
   return true;
 }
 
-static bool whole(const Rat *v, uint32_t count) {
+static bool all_integers(const Rat *v, uint32_t count) {
   for (uint32_t k = 0; k < count; k++) {
     if (!rat_is_int(v[k])) return false;
   }
@@ -316,7 +318,7 @@ static bool whole(const Rat *v, uint32_t count) {
 static bool proved(Lumps *w, const Rat *v, bool scale, bool *signs) {
   if (!scale) return proved_plainly(w, v, false);
   // a broken power of lambda has a value for lambda > 0 alone
-  if (whole(v, w->count + w->n) && proved_plainly(w, v, true)) return true;
+  if (all_integers(v, w->count + w->n) && proved_plainly(w, v, true)) return true;
   if (!proved_for_positive(w, v)) return false;
   *signs = true;
   return true;

@@ -1,4 +1,10 @@
 // Names of a diagram, what expressions are made of, and their texts.
+//
+// in    a program
+// out   a table of its symbols, hashed (FNV-1a, open addressing); for any tree the DiagramContent of it: does it hold
+//       time, blocks, the plant, other signals, or is it constant? its text on one line
+// how   the content of a name is that of its definition, found once; a name in work counts as a signal, so a circle
+//       ends
 #include "diagram/diagram_parts.h"
 
 #include <string.h>
@@ -49,7 +55,7 @@ void diagram_declare(DiagramBuilder *b) {
       if (!at) continue;
       DiagramSymbol *x = &b->symbols.items[at - 1];
       if (!x->equation) x->equation = &s->items.items[n];
-      vec_push(b->arena, &x->equations, (Equation){&s->items.items[n], s});
+      vec_push(b->arena, &x->equations, (DiagramEquation){&s->items.items[n], s});
     }
   }
 }
@@ -127,7 +133,7 @@ bool diagram_is_constant(DiagramBuilder *b, const Ast *a) { return diagram_conte
 
 // As written, on one line, not too long.
 static const char *written(DiagramBuilder *b, Span span) {
-  enum { most = 28 };
+  enum { most = 28 }; // letters: more make a block wider than its neighbours together
   const Source *source = source_get(b->sources, span);
   Text t = text_in(b->arena);
   uint32_t letters = 0;

@@ -173,12 +173,20 @@ static bool refuse_breaks(Run *r) {
                 place);
 }
 
+void run_go_on(Run *r) {
+  const RunState *s = r->s;
+  OdeSettings *ode = &r->ode;
+  ode->start = s->begun ? s->t : ode->t0;
+  // a last step of a few doubles, between a stop and the end, says nothing about the next
+  double least = 1e-13 * fmax(fabs(ode->start), ode->t1 - ode->t0);
+  ode->first = s->begun && s->step > least && isfinite(s->step) ? s->step : 0;
+}
+
 bool run_aim(Run *r, double t) {
   OdeSettings *ode = &r->ode;
   arena_release(r->scratch, r->mark); // of the segment before
   ode->t1 = t;
-  ode->start = r->s->begun ? r->s->t : ode->t0;
-  ode->first = r->s->begun && r->s->step > 0 && isfinite(r->s->step) ? r->s->step : 0;
+  run_go_on(r);
   if (r->p->breaks && !breaks_find(r->p->breaks, r->scratch, r->params, ode->t0, t, &ode->breaks))
     return refuse(r, run_no_memory, NULL, (Span){0});
   return !ode->breaks.many || refuse_breaks(r);

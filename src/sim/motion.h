@@ -75,6 +75,7 @@ const double *run_z(Run *r, double t, const double *y); // the variables of even
 // ---- the parts of run_to, for those who look between them
 
 bool run_aim(Run *r, double t);                        // the end, and the breaks until then; false: r->failure
+void run_go_on(Run *r);                                // where the next segment starts, and its first step
 OdeAction run_begin(Run *r);                           // the start, or where it goes on, settles
 OdeResult run_go(Run *r, const OdeObserver *observer); // NULL: the run's own
 OdeResult run_not_begun(Run *r, OdeAction action);     // the events of the start itself end it

@@ -282,7 +282,6 @@ bool state_read(Run *r, const char *text, Diags *diags) {
     w.ok = false;
   }
   r->s->begun = true;
-  ode->start = r->s->t;
-  ode->first = r->s->step > 0 && isfinite(r->s->step) ? r->s->step : 0;
+  run_go_on(r);
   return w.ok;
 }

@@ -268,6 +268,29 @@ static void a_copy_goes_on_when_its_original_is_gone(void **state) {
   }
 }
 
+// Between a stop (the image of a jump through a delay) and the end of a segment there may be room for one double alone:
+// what the method would try next is no step then.
+static void a_motion_goes_on_from_just_behind_a_stop(void **state) {
+  (void)state;
+  Loaded *l = load_text(kinds[2].text);
+  Arena *arena = arena_new();
+  SimProgram *p = build(arena, l, &kinds[2], "dopri5");
+  Rows rows = {0};
+  Sink sink;
+  double params[8], stop = 4 * 0.3;
+  clear(&rows);
+  Run *r = listen(run_new(arena, p), &rows, &sink);
+  vary(p, params, 1.05);
+  for (int i = 0; i < 4; i++, stop = nextafter(stop, INFINITY)) {
+    go(r, params, stop);
+    go(r, NULL, p->settled.to);
+  }
+  clear(&rows);
+  program_free(p);
+  arena_free(arena);
+  unload(l);
+}
+
 // Each restart is compared with a fresh run of the same program, some with one of a program of their own.
 static void a_thousand_restarts_give_the_bits_of_fresh_runs(void **state) {
   (void)state;
@@ -446,6 +469,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_program_is_constant_while_runs_go_on),
       cmocka_unit_test(a_copy_goes_on_when_its_original_is_gone),
+      cmocka_unit_test(a_motion_goes_on_from_just_behind_a_stop),
       cmocka_unit_test(a_thousand_restarts_give_the_bits_of_fresh_runs),
       cmocka_unit_test(a_restart_gives_the_bits_of_a_run_of_the_changed_text),
       cmocka_unit_test(what_a_program_was_not_made_for_is_refused),

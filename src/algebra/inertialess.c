@@ -4,27 +4,28 @@
 // out   neither inertia nor damping: h_Z = A q_Z + b gives the places q_Z, and their time derivatives the velocities
 //       damping alone: h_F = A v_F + b gives the velocities v_F
 //
-// Only linear equations of few unknowns are solved, by cofactors.
-#include "algebra/slow.h"
+// Only linear equations of few unknowns are solved, by cofactors: h is linear in the unknowns if dh/dx holds none of
+// them and h does not jump with them. The first step puts q_Z and v_Z into the second.
+#include "algebra/inertialess.h"
 
 #include "expr/calculus.h"
 #include "expr/corners.h"
 #include "expr/value.h"
 
-enum { most_slow = 4 };
+enum { most_unknowns = 4 }; // cofactors of more are sums of hundreds of products
 
-typedef struct Group {
-  uint32_t count, coords[most_slow];
-  SymbolId unknowns[most_slow];
-  ExprId values[most_slow];
-} Group;
+typedef struct LinearGroup {
+  uint32_t count, coords[most_unknowns];
+  SymbolId unknowns[most_unknowns];
+  ExprId values[most_unknowns];
+} LinearGroup;
 
 // Coordinates in the place of none: false when there are too many.
-static bool gather(const System *s, bool places, Group *g) {
-  *g = (Group){0};
+static bool gather(const System *s, bool places, LinearGroup *g) {
+  *g = (LinearGroup){0};
   for (uint32_t i = 0; i < s->coord_count; i++) {
-    if (!s->first_order[i] || s->order_zero[i] != places) continue;
-    if (g->count == most_slow) return false;
+    if (s->role[i] < coord_first_order || (s->role[i] == coord_place) != places) continue;
+    if (g->count == most_unknowns) return false;
     g->unknowns[g->count] = places ? s->coords.items[i].q : s->coords.items[i].v;
     g->coords[g->count++] = i;
   }
@@ -32,12 +33,12 @@ static bool gather(const System *s, bool places, Group *g) {
 }
 
 // h = A x + b. False: memory is out; *linear tells whether it is so.
-static bool solve(System *s, Group *g, bool *linear) {
+static bool solve(System *s, LinearGroup *g, bool *linear) {
   ExprPool *pool = s->pool;
   uint32_t k = g->count;
   Value A = value_new(pool, value_matrix, k, k);
   SymbolMap still = symbol_map_new(pool);
-  ExprId rest[most_slow];
+  ExprId rest[most_unknowns];
   if (!A.shape) return false;
   *linear = true;
   for (uint32_t i = 0; i < k; i++) {
@@ -66,35 +67,35 @@ static bool solve(System *s, Group *g, bool *linear) {
   return true;
 }
 
-static bool replace_all(System *s, const SymbolMap *map, ExprId sides[2], Slow *out) {
+static bool replace_all(System *s, const SymbolMap *map, ExprId sides[2], Inertialess *out) {
   uint32_t n = s->coord_count;
-  System *own = &out->own;
+  System *reduced = &out->reduced;
   ExprId *h = arena_array(s->arena, n, sizeof *h), *f = arena_array(s->arena, s->state_count, sizeof *f);
-  bool ok = h && f && system_mass_replace(own, s->arena, map) && expr_replace(s->pool, map, own->h, n, h) &&
-            expr_replace(s->pool, map, own->f, s->state_count, f) && expr_replace(s->pool, map, sides, 2, sides);
+  bool ok = h && f && system_mass_replace(reduced, s->arena, map) && expr_replace(s->pool, map, reduced->h, n, h) &&
+            expr_replace(s->pool, map, reduced->f, s->state_count, f) && expr_replace(s->pool, map, sides, 2, sides);
   for (uint32_t i = 0; ok && i < out->values.count; i++)
     ok = expr_replace(s->pool, map, &out->values.items[i], 1, &out->values.items[i]);
-  own->h = h;
-  own->f = f;
+  reduced->h = h;
+  reduced->f = f;
   return ok;
 }
 
-static bool note(System *s, Slow *out, const ExprId sides[2], SymbolId symbol, ExprId value) {
+static bool note(System *s, Inertialess *out, const ExprId sides[2], SymbolId symbol, ExprId value) {
   if (!expr_depends(s->pool, sides[0], symbol) && !expr_depends(s->pool, sides[1], symbol)) return true;
   return vec_push(s->arena, &out->symbols, symbol) && vec_push(s->arena, &out->values, value);
 }
 
 // The places of coordinates with neither inertia nor damping.
-static bool replace_places(System *s, ExprId sides[2], Slow *out) {
-  Group g;
+static bool replace_places(System *s, ExprId sides[2], Inertialess *out) {
+  LinearGroup g;
   bool linear = true;
   if (!gather(s, true, &g)) {
     out->why = "the model has more than 4 coordinates without inertia and damping; that is not decided yet";
     return true;
   }
   if (g.count == 0) return true;
-  if (!solve(&out->own, &g, &linear)) return false;
-  ExprId rates[most_slow];
+  if (!solve(&out->reduced, &g, &linear)) return false;
+  ExprId rates[most_unknowns];
   KindSet moving = kind_set(sym_velocity) | kind_set(sym_acceleration);
   for (uint32_t i = 0; i < g.count && linear; i++) linear = !expr_has_kinds(s->pool, g.values[i], moving);
   if (!linear) {
@@ -113,15 +114,15 @@ static bool replace_places(System *s, ExprId sides[2], Slow *out) {
   return replace_all(s, &map, sides, out);
 }
 
-static bool replace_velocities(System *s, ExprId sides[2], Slow *out) {
-  Group g;
+static bool replace_velocities(System *s, ExprId sides[2], Inertialess *out) {
+  LinearGroup g;
   bool linear = true;
   if (!gather(s, false, &g)) {
     out->why = "the model has more than 4 coordinates without inertia; that is not decided yet";
     return true;
   }
   if (g.count == 0) return true;
-  if (!solve(&out->own, &g, &linear)) return false;
+  if (!solve(&out->reduced, &g, &linear)) return false;
   if (!linear) {
     out->why = "the model has a coordinate without inertia whose velocity is no plain solution of its equation; that "
                "is not decided yet";
@@ -135,8 +136,8 @@ static bool replace_velocities(System *s, ExprId sides[2], Slow *out) {
   return replace_all(s, &map, sides, out);
 }
 
-bool slow_replace(System *s, ExprId sides[2], Slow *out) {
-  *out = (Slow){.own = *s};
+bool inertialess_replace(System *s, ExprId sides[2], Inertialess *out) {
+  *out = (Inertialess){.reduced = *s};
   for (uint32_t i = 0; i < s->coord_count; i++) {
     if (s->along[i]) out->why = "the mass matrix of the model is singular; that is not decided yet";
   }
