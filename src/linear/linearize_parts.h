@@ -9,10 +9,13 @@
 #include "linear/exact_linear.h"
 #include "linear/linearize.h"
 
-// A state that a held jump leaves no freedom.
+// A state that a held jump, or an invariant of the motion, leaves no freedom.
 typedef struct Bound {
-  uint32_t jump, at;
+  uint32_t jump; // no_jump: an invariant
+  uint32_t row;  // of the Jacobian: it stays zero
+  uint32_t at;
 } Bound;
+enum { no_jump = UINT32_MAX };
 
 typedef struct LinearWork {
   Operating *o;
