@@ -29,7 +29,7 @@ static Waist *ring_new(const Wave *r) {
 static double error_at(const Wave *r, const double *x, const double *v, double w, double t, double sign) {
   double error = 0;
   for (uint32_t i = 0; i < r->n; i++) {
-    double angle = 2 * pi * ((uint64_t)i * r->j % r->n) / r->n - w * t;
+    double angle = 2 * pi * (double)((uint64_t)i * r->j % r->n) / r->n - w * t;
     error = fmax(error, fabs(x[i] - sin(angle)));
     error = fmax(error, fabs(v[i] + sign * w * cos(angle)));
   }
