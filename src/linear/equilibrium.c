@@ -3,9 +3,10 @@
 // in    rates F(y) and their exact Jacobian J; a start
 // out   y with F(y) = 0
 //
-// A step solves J dy = -F in the sense of least squares with the smallest dy (singular values; those below `rank_part`
-// of the largest count as zero), so a cyclic coordinate stays where it was. Rows and columns are scaled first: rows by
-// their largest entry at the start, columns by the size of their unknown. Steps are halved until |F| falls.
+// A step solves J dy = -F in the sense of least squares with the smallest dy (by singular values, in larger systems by
+// reflections with pivoting; what is below `rank_part` of the largest counts as zero), so a cyclic coordinate stays
+// where it was. Rows and columns are scaled first: rows by their largest entry at the start, columns by the size of
+// their unknown. Steps are halved until |F| falls.
 //
 // Notation: m equations (rows that must vanish), k unknowns.
 #include "linear/equilibrium.h"
@@ -17,7 +18,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { most_iterations = 200, most_halvings = 40 };
+enum {
+  most_iterations = 200,
+  most_halvings = 40,
+  by_values = 48 // unknowns up to which singular values are found
+};
 static const double rank_part = 1e-12;
 
 typedef struct Search {
@@ -28,6 +33,7 @@ typedef struct Search {
   double *weight; // of each row
   double *y, *trial, *rates, *jacobian;
   double *a, *s, *u, *vt, *work, *step;
+  int *pivot;
   uint32_t rank;
   uint32_t iterations;
   bool *fixed; // by unknown: a place that friction holds
@@ -47,8 +53,11 @@ static bool search_init(Search *x, Operating *o) {
   x->jacobian = arena_array(arena, ((size_t)d + o->output_count) * d, sizeof(double));
   x->a = arena_array(arena, (size_t)k * k, sizeof(double));
   x->s = arena_array(arena, k, sizeof(double));
-  x->u = arena_array(arena, (size_t)k * k, sizeof(double));
-  x->vt = arena_array(arena, (size_t)k * k, sizeof(double));
+  if (k <= by_values) {
+    x->u = arena_array(arena, (size_t)k * k, sizeof(double));
+    x->vt = arena_array(arena, (size_t)k * k, sizeof(double));
+  }
+  x->pivot = arena_array(arena, k, sizeof *x->pivot);
   x->work = arena_array(arena, (size_t)spectrum_room((int)k, (int)k), sizeof(double));
   return !arena_failed(arena);
 }
@@ -81,6 +90,31 @@ static bool set_weights(Search *x) {
   return true;
 }
 
+// The step by singular values.
+static bool solve_by_values(Search *x) {
+  uint32_t m = x->m, k = x->k, most = m < k ? m : k;
+  if (x->module->singular((int)m, (int)k, x->a, x->s, x->u, x->vt, x->work) != 0) return false;
+  x->rank = 0;
+  while (x->rank < most && x->s[x->rank] > rank_part * x->s[0] && x->s[x->rank] > 0) x->rank++;
+  memset(x->step, 0, k * sizeof *x->step);
+  for (uint32_t r = 0; r < x->rank; r++) {
+    double c = 0;
+    for (uint32_t i = 0; i < m; i++) c -= x->u[(size_t)r * m + i] * x->weight[i] * x->rates[x->rows[i]];
+    c /= x->s[r];
+    for (uint32_t j = 0; j < k; j++) x->step[j] += c * x->vt[(size_t)j * k + r];
+  }
+  return true;
+}
+
+// The same by reflections with pivoting: a hundredth of the work.
+static bool solve_by_reflections(Search *x) {
+  int rank;
+  for (uint32_t i = 0; i < x->m; i++) x->step[i] = -x->weight[i] * x->rates[x->rows[i]];
+  if (x->module->least((int)x->m, (int)x->k, x->a, x->step, rank_part, &rank, x->pivot, x->work) != 0) return false;
+  x->rank = (uint32_t)rank;
+  return true;
+}
+
 // The smallest step that Newton's equations ask for. False: an entry is not finite, or no convergence.
 static bool newton_step(Search *x) {
   Operating *o = x->o;
@@ -95,17 +129,7 @@ static bool newton_step(Search *x) {
       x->a[(size_t)j * m + i] = e;
     }
   }
-  if (x->module->singular((int)m, (int)k, x->a, x->s, x->u, x->vt, x->work) != 0) return false;
-  uint32_t most = m < k ? m : k;
-  x->rank = 0;
-  while (x->rank < most && x->s[x->rank] > rank_part * x->s[0] && x->s[x->rank] > 0) x->rank++;
-  memset(x->step, 0, k * sizeof *x->step);
-  for (uint32_t r = 0; r < x->rank; r++) {
-    double c = 0;
-    for (uint32_t i = 0; i < m; i++) c -= x->u[(size_t)r * m + i] * x->weight[i] * x->rates[x->rows[i]];
-    c /= x->s[r];
-    for (uint32_t j = 0; j < k; j++) x->step[j] += c * x->vt[(size_t)j * k + r];
-  }
+  if (!(k <= by_values ? solve_by_values(x) : solve_by_reflections(x))) return false;
   // what nothing depends on stays where it is, without the rounding of the singular vectors
   for (uint32_t j = 0; j < k; j++) {
     bool still = true;

@@ -16,22 +16,63 @@
 
 static const double reach_part = 1e-9; // of A: what counts as zero in a rank by rounding
 
-// out += A q, column by column, so that each sum has the order of a row; at: A transposed.
-static void add_image(uint32_t n, const double *at, const double *q, double *out) {
+// The columns of A without their zeros.
+typedef struct Columns {
+  uint32_t *start, *row;
+  double *value;
+} Columns;
+
+static bool columns_of(Arena *arena, const ReachPair *pair, Columns *out) {
+  uint32_t n = pair->n, count = 0;
+  for (size_t i = 0; i < (size_t)n * n; i++) count += pair->A[i] != 0;
+  out->start = arena_array(arena, (size_t)n + 1, sizeof *out->start);
+  out->row = arena_array(arena, count, sizeof *out->row);
+  out->value = arena_array(arena, count, sizeof *out->value);
+  if (!out->start || !out->row || !out->value) return false;
+  count = 0;
   for (uint32_t j = 0; j < n; j++) {
-    if (q[j] == 0) continue;
-    for (uint32_t i = 0; i < n; i++) out[i] += at[(size_t)j * n + i] * q[j];
+    for (uint32_t i = 0; i < n; i++) {
+      if (pair->A[(size_t)i * n + j] == 0) continue;
+      out->row[count] = i;
+      out->value[count++] = pair->A[(size_t)i * n + j];
+    }
+    out->start[j + 1] = count;
   }
+  return true;
+}
+
+// out += A q; each sum has the order of its row.
+static void add_image(uint32_t n, const Columns *a, const double *q, double *out) {
+  for (uint32_t j = 0; j < n; j++) {
+    for (uint32_t k = a->start[j]; k < a->start[j + 1]; k++) out[a->row[k]] += a->value[k] * q[j];
+  }
+}
+
+// q less its parts along four orthonormal vectors, which are found together.
+static void subtract_four(uint32_t n, const double *v, double *q) {
+  const double *a = v, *b = v + n, *c = b + n, *d = c + n;
+  double dot[4] = {0};
+  for (uint32_t i = 0; i < n; i++) {
+    dot[0] += a[i] * q[i];
+    dot[1] += b[i] * q[i];
+    dot[2] += c[i] * q[i];
+    dot[3] += d[i] * q[i];
+  }
+  for (uint32_t i = 0; i < n; i++) q[i] -= (dot[0] * a[i] + dot[1] * b[i]) + (dot[2] * c[i] + dot[3] * d[i]);
+}
+
+static void subtract_one(uint32_t n, const double *v, double *q) {
+  double dot = 0;
+  for (uint32_t i = 0; i < n; i++) dot += v[i] * q[i];
+  for (uint32_t i = 0; i < n; i++) q[i] -= dot * v[i];
 }
 
 // q less its part in the space of `count` orthonormal vectors.
 static void orthogonalize(uint32_t n, const double *basis, uint32_t count, double *q) {
   for (int twice = 0; twice < 2; twice++) {
-    for (uint32_t r = 0; r < count; r++) {
-      double dot = 0;
-      for (uint32_t i = 0; i < n; i++) dot += basis[(size_t)r * n + i] * q[i];
-      for (uint32_t i = 0; i < n; i++) q[i] -= dot * basis[(size_t)r * n + i];
-    }
+    uint32_t r = 0;
+    for (; n > reach_small && r + 4 <= count; r += 4) subtract_four(n, basis + (size_t)r * n, q);
+    for (; r < count; r++) subtract_one(n, basis + (size_t)r * n, q);
   }
 }
 
@@ -43,11 +84,11 @@ static double square(uint32_t n, const double *x) {
 
 int reach_rank(Arena *arena, const ReachPair *pair) {
   uint32_t n = pair->n, m = pair->m, rank = 0, last = m;
-  double *basis = arena_array(arena, (size_t)n * n, sizeof *basis), *at = arena_array(arena, (size_t)n * n, sizeof *at),
+  double *basis = arena_array(arena, (size_t)n * n, sizeof *basis),
          *queue = arena_array(arena, (size_t)(n + m) * n, sizeof *queue);
-  if (!basis || !at || !queue) return -1;
+  Columns columns;
+  if (!basis || !queue || !columns_of(arena, pair, &columns)) return -1;
   for (uint32_t i = 0; i < n; i++) {
-    for (uint32_t j = 0; j < n; j++) at[(size_t)j * n + i] = pair->A[(size_t)i * n + j];
     for (uint32_t c = 0; c < m; c++) queue[(size_t)c * n + i] = pair->B[(size_t)i * m + c];
   }
   for (uint32_t next = 0; next < last && rank < n; next++) {
@@ -60,7 +101,7 @@ int reach_rank(Arena *arena, const ReachPair *pair) {
     if (!(sqrt(after) > reach_part * against) || against == 0) continue;
     for (uint32_t i = 0; i < n; i++) q[i] /= sqrt(after);
     rank++;
-    add_image(n, at, q, queue + (size_t)last++ * n);
+    add_image(n, &columns, q, queue + (size_t)last++ * n);
   }
   return (int)rank;
 }

@@ -215,8 +215,8 @@ static bool make_dense(Reach *x) {
 // The columns that the reflection of row i is about: those of B, the one left of the diagonal, the diagonal.
 static size_t column_of(const Reach *x, uint32_t i, uint32_t k) { return k < x->m ? k : x->m + i - (k == x->m && i); }
 
-// v of the reflection 1 - 2 v v*/|v|^2 that leaves of row i the diagonal. *factor: 2/|v|^2; 0: nothing to do.
-static double find_reflection(Reach *x, uint32_t i, uint32_t count, double *factor) {
+// v of the reflection 1 - 2 v v*/|v|^2 that leaves of row i the diagonal alone: 2/|v|^2; 0: there is nothing to do.
+static double find_reflection(Reach *x, uint32_t i, uint32_t count) {
   DenseReach *d = &x->dense;
   double sum = 0, others = 0, diagonal = 0;
   for (uint32_t k = 0; k < count; k++) {
@@ -228,17 +228,15 @@ static double find_reflection(Reach *x, uint32_t i, uint32_t count, double *fact
     if (k + 1 < count) others += square;
     else diagonal = sqrt(square);
   }
-  *factor = 0;
   if (others == 0) return 0;
   double length = sqrt(sum), *re = &d->v[0][count - 1], *im = &d->v[1][count - 1];
-  *factor = 1 / (sum + diagonal * length);
   if (diagonal > 0) {
     *re += *re / diagonal * length;
     *im += *im / diagonal * length;
   } else {
     *re = length;
   }
-  return length;
+  return 1 / (sum + diagonal * length);
 }
 
 // Rows 0 .. i of the columns, reflected: row -= factor (row v) v*.
@@ -277,8 +275,7 @@ static void factor_dense(Reach *x, double re, double im) {
   }
   for (uint32_t i = x->n; i-- > 0;) {
     uint32_t count = x->m + (i ? 2 : 1);
-    double factor;
-    find_reflection(x, i, count, &factor);
+    double factor = find_reflection(x, i, count);
     if (factor > 0) reflect(x, i, count, factor);
     double *diagonal = &d->re[(m + i) * n + i];
     // a row that is zero: the smallest number that rounding knows
@@ -346,7 +343,11 @@ static double size_dense(const Reach *x, const double *v) {
 
 static double dot(uint32_t n, const double *a, const double *b) {
   double sum[4] = {0};
-  for (uint32_t i = 0; i < n; i++) sum[i % 4] += a[i] * b[i];
+  uint32_t i = 0;
+  for (; i + 4 <= n; i += 4) {
+    for (uint32_t k = 0; k < 4; k++) sum[k] += a[i + k] * b[i + k];
+  }
+  for (; i < n; i++) sum[0] += a[i] * b[i];
   return sum[0] + sum[1] + (sum[2] + sum[3]);
 }
 

@@ -21,6 +21,8 @@ void dgehrd_(const int *n, const int *low, const int *high, double *a, const int
              const int *lwork, int *info);
 void dorghr_(const int *n, const int *low, const int *high, double *a, const int *lda, const double *tau, double *work,
              const int *lwork, int *info);
+void dgelsy_(const int *m, const int *n, const int *columns, double *a, const int *lda, double *b, const int *ldb,
+             int *pivot, const double *part, int *rank, double *work, const int *lwork, int *info);
 
 int spectrum_eigen(int n, double *a, double *re, double *im, double *v, double *bound, double *work) {
   int info = 0, low, high, room = spectrum_room(n, n), none = 0;
@@ -61,5 +63,16 @@ int spectrum_hessenberg(int n, double *a, double *q, double *work) {
   for (size_t c = 0; c < (size_t)n; c++) {
     for (size_t r = c + 2; r < (size_t)n; r++) a[c * (size_t)n + r] = 0;
   }
+  return info;
+}
+
+int spectrum_least(int m, int n, double *a, double *b, double part, int *rank, int *pivot, double *work) {
+  int info = 0, one = 1, rows = m > n ? m : n, room = spectrum_room(m, n);
+  *rank = 0;
+  if (m == 0 || n == 0) return 0;
+  memset(pivot, 0, (size_t)n * sizeof *pivot); // any column may come first
+  bool grew = lapack_enter();
+  dgelsy_(&m, &n, &one, a, &m, b, &rows, pivot, &part, rank, work, &room, &info);
+  lapack_leave(grew);
   return info;
 }
