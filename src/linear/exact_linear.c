@@ -13,6 +13,8 @@
 #include "expr/calculus.h"
 #include "expr/decide.h"
 
+#include <string.h>
+
 enum {
   most_size = 8,    // of a block
   most_named = 2,   // of one that moves, with names for numbers
@@ -22,12 +24,19 @@ static const char too_long[] = "written out, an entry would fill pages";
 
 static const char not_rational[] = "a value is not rational";
 
+typedef VEC(uint32_t) DirectionList;
+
 typedef struct Work {
   Operating *o;
   ExprPool *pool;
   ExactMode mode;
   SymbolMap value; // at the point
   SymbolMap *rate; // in each direction
+  // directions in which a symbol has a rate, by symbol: the others are not gone through
+  DirectionList *moves;
+  uint32_t symbol_count;
+  DirectionList active; // those of some roots
+  bool *marked;         // by direction
   bool still;
   bool named; // a value of the point has its symbol instead of its number
   ExactLinear *out;
@@ -80,15 +89,40 @@ static bool along(Work *w, uint32_t c, const ExprId *roots, uint32_t count, Expr
   return expr_derive(w->pool, &w->rate[c], roots, count, out, NULL) && at_point(w, out, count, out);
 }
 
+static bool set_rate(Work *w, uint32_t c, SymbolId symbol, ExprId rate) {
+  symbol_map_set(&w->rate[c], symbol, rate);
+  return symbol < w->symbol_count && vec_push(w->o->arena, &w->moves[symbol], c);
+}
+
+// The directions in which one of the roots may have a rate, in their order, into w->active.
+static bool find_active(Work *w, const ExprId *roots, uint32_t count) {
+  uint32_t length = 0;
+  const ExprId *list = count ? pool_reach(w->pool, roots, count, NULL, NULL, &length) : NULL;
+  if (count && !list) return false;
+  for (uint32_t i = 0; i < length; i++) {
+    const ExprNode *node = pool_node(w->pool, list[i]);
+    if (node->op != op_sym || node->first >= w->symbol_count) continue;
+    const DirectionList *moves = &w->moves[node->first];
+    for (uint32_t k = 0; k < moves->count; k++) w->marked[moves->items[k]] = true;
+  }
+  w->active.count = 0;
+  for (uint32_t c = 0; c < w->o->dim; c++) {
+    if (w->marked[c] && !vec_push(w->o->arena, &w->active, c)) return false;
+    w->marked[c] = false;
+  }
+  return true;
+}
+
 static bool define(Work *w, const Definition *d) {
   ExprId value, rate;
-  if (!at_point(w, &d->value, 1, &value)) return false;
-  for (uint32_t c = 0; c < w->o->dim; c++) {
+  if (!at_point(w, &d->value, 1, &value) || !find_active(w, &d->value, 1)) return false;
+  for (uint32_t k = 0; k < w->active.count; k++) {
+    uint32_t c = w->active.items[k];
     if (!along(w, c, &d->value, 1, &rate)) return false;
     if (is_long(w, rate)) return true;
     rate = tidy(w, rate);
     if (!rate) return false;
-    if (!expr_is_zero(w->pool, rate)) symbol_map_set(&w->rate[c], d->symbol, rate);
+    if (!expr_is_zero(w->pool, rate) && !set_rate(w, c, d->symbol, rate)) return false;
   }
   if (is_long(w, value)) return true;
   value = tidy(w, value);
@@ -255,74 +289,110 @@ static bool without_unknowns(Work *w, const Block *b, ExprId *rhs) {
   return map.of && expr_replace(w->pool, &map, b->rhs, b->count, rhs);
 }
 
-static bool solve_step(Work *w, const Block *b) {
-  ExprPool *pool = w->pool;
-  Arena *arena = w->o->arena;
-  uint32_t k = b->count, total = k * k + k, sides = 0, dim = w->o->dim;
+// Why a block is not solved exactly; NULL: it is.
+static const char *why_not(Work *w, const Block *b) {
+  uint32_t k = b->count;
   bool symbols = w->mode == exact_symbols;
-  if (k > most_size && symbols) {
-    w->out->why = arena_printf(arena, "%u accelerations hang together: written out, an entry would fill pages", k);
-    return true;
-  }
-  if (b->implicit && !is_linear(w, b)) {
-    w->out->why = "equations that are not linear in what they determine are solved in numbers";
-    return true;
-  }
-  if (k > most_named && !w->still && w->named && symbols) {
-    w->out->why = arena_printf(
-        arena,
+  if (k > most_size && symbols)
+    return arena_printf(w->o->arena, "%u accelerations hang together: written out, an entry would fill pages", k);
+  if (b->implicit && !is_linear(w, b))
+    return "equations that are not linear in what they determine are solved in numbers";
+  if (k > most_named && !w->still && w->named && symbols)
+    return arena_printf(
+        w->o->arena,
         "%u accelerations hang together, and the point is given in numbers: written out, an entry would fill pages", k);
-    return true;
-  }
-  ExprId *roots = arena_array(arena, total, sizeof *roots), *M = arena_array(arena, total, sizeof *M),
-         *h = M ? M + (size_t)k * k : NULL;
-  ExprId *d = arena_array(arena, total, sizeof *d), *a = arena_array(arena, k, sizeof *a);
-  ExprId *R = arena_array(arena, (size_t)k * dim, sizeof *R), *X = arena_array(arena, (size_t)k * dim, sizeof *X);
-  uint32_t *column = arena_array(arena, dim, sizeof *column);
-  Term *terms = arena_array(arena, (size_t)k + 1, sizeof *terms);
-  if (!roots || !M || !d || !a || !R || !X || !column || !terms) return false;
-  for (uint32_t i = 0; i < k * k; i++) roots[i] = b->matrix[i];
-  if (b->implicit && !without_unknowns(w, b, roots + (size_t)k * k)) return false;
-  for (uint32_t i = 0; i < k && !b->implicit; i++) roots[k * k + i] = b->rhs[i];
-  if (!at_point(w, roots, total, M) || !block_values(w, b, M, h, a)) return false;
-  for (uint32_t i = 0; i < k && !w->out->why; i++) is_long(w, a[i]);
-  if (w->out->why) return true;
-  for (uint32_t i = 0; i < k; i++) symbol_map_set(&w->value, b->unknowns[i], a[i]);
-  for (uint32_t i = 0; i < k; i++) roots[k * k + i] = b->rhs[i];
-  // right-hand sides of the directions that have an effect, kept column by column until their number is known
-  for (uint32_t c = 0; c < dim; c++) {
-    if (!along(w, c, roots, total, d)) return false;
+  return NULL;
+}
+
+// What is known of a block at the point, with room for its directions.
+typedef struct SolvedBlock {
+  const Block *b;
+  ExprId *roots;           // matrix, then right-hand sides
+  ExprId *M, *a;           // their values, and those of the unknowns
+  ExprId *R;               // right-hand sides of the directions that have an effect, one direction after another
+  uint32_t *column, sides; // these directions
+} SolvedBlock;
+
+// Right-hand sides -(dh_c + dM_c a) of all directions c. *full: false where an expression is too long. False: memory is
+// out.
+static bool find_sides(Work *w, SolvedBlock *x, bool *full) {
+  const Block *b = x->b;
+  ExprPool *pool = w->pool;
+  uint32_t k = b->count, total = k * k + k;
+  ExprId *d = arena_array(w->o->arena, total, sizeof *d);
+  Term *terms = arena_array(w->o->arena, (size_t)k + 1, sizeof *terms);
+  if (!d || !terms || !find_active(w, x->roots, total)) return false;
+  *full = false;
+  for (uint32_t n = 0; n < w->active.count; n++) {
+    uint32_t c = w->active.items[n];
     bool any = false;
+    if (!along(w, c, x->roots, total, d)) return false;
     for (uint32_t i = 0; i < k; i++) {
       uint32_t count = 0;
       terms[count++] = (Term){RAT_ONE, d[k * k + i]};
       for (uint32_t j = 0; j < k; j++) {
-        if (!b->implicit && !expr_is_zero(pool, a[j]))
-          terms[count++] = (Term){RAT_ONE, expr_mul(pool, d[i * k + j], a[j])};
+        if (!b->implicit && !expr_is_zero(pool, x->a[j]))
+          terms[count++] = (Term){RAT_ONE, expr_mul(pool, d[i * k + j], x->a[j])};
       }
       ExprId r = expr_sum(pool, terms, count);
       if (is_long(w, r)) return true;
       r = tidy(w, r);
       if (!r) return false;
-      R[(size_t)sides * k + i] = r;
+      x->R[(size_t)x->sides * k + i] = r;
       any = any || !expr_is_zero(pool, r);
     }
-    if (any) column[sides++] = c;
+    if (any) x->column[x->sides++] = c;
   }
-  if (sides == 0) return true;
-  ExprId *side = arena_array(arena, (size_t)k * sides, sizeof *side);
-  if (!side) return false;
+  *full = true;
+  return true;
+}
+
+// Rates of the unknowns in the directions that have an effect.
+static bool solve_directions(Work *w, SolvedBlock *x) {
+  const Block *b = x->b;
+  uint32_t k = b->count, sides = x->sides;
+  ExprId *side = arena_array(w->o->arena, (size_t)k * sides, sizeof *side),
+         *X = arena_array(w->o->arena, (size_t)k * sides, sizeof *X);
+  if (!side || !X) return false;
   for (uint32_t i = 0; i < k; i++) {
-    for (uint32_t c = 0; c < sides; c++) side[i * sides + c] = R[(size_t)c * k + i];
+    for (uint32_t c = 0; c < sides; c++) side[i * sides + c] = x->R[(size_t)c * k + i];
   }
-  if (!solve_sides(w, k, M, sides, side, X, &w->out->why)) return false;
+  if (!solve_sides(w, k, x->M, sides, side, X, &w->out->why)) return false;
   if (w->out->why) return true;
   for (uint32_t c = 0; c < sides; c++) {
     for (uint32_t i = 0; i < k; i++) {
-      if (!expr_is_zero(pool, X[i * sides + c])) symbol_map_set(&w->rate[column[c]], b->unknowns[i], X[i * sides + c]);
+      ExprId rate = X[i * sides + c];
+      if (!expr_is_zero(w->pool, rate) && !set_rate(w, x->column[c], b->unknowns[i], rate)) return false;
     }
   }
   return true;
+}
+
+static bool solve_step(Work *w, const Block *b) {
+  Arena *arena = w->o->arena;
+  uint32_t k = b->count, total = k * k + k, dim = w->o->dim;
+  if ((w->out->why = why_not(w, b))) return true;
+  SolvedBlock block = {.b = b}, *x = &block;
+  x->roots = arena_array(arena, total, sizeof *x->roots);
+  x->M = arena_array(arena, total, sizeof *x->M);
+  x->a = arena_array(arena, k, sizeof *x->a);
+  x->R = arena_array(arena, (size_t)k * dim, sizeof *x->R);
+  x->column = arena_array(arena, dim, sizeof *x->column);
+  if (!x->roots || !x->M || !x->a || !x->R || !x->column) return false;
+  // the unknowns themselves
+  ExprId *rhs = x->roots + (size_t)k * k, *h = x->M + (size_t)k * k;
+  memcpy(x->roots, b->matrix, (size_t)k * k * sizeof *x->roots);
+  memcpy(rhs, b->rhs, k * sizeof *rhs);
+  if (b->implicit && !without_unknowns(w, b, rhs)) return false;
+  if (!at_point(w, x->roots, total, x->M) || !block_values(w, b, x->M, h, x->a)) return false;
+  for (uint32_t i = 0; i < k && !w->out->why; i++) is_long(w, x->a[i]);
+  if (w->out->why) return true;
+  for (uint32_t i = 0; i < k; i++) symbol_map_set(&w->value, b->unknowns[i], x->a[i]);
+  // their rates
+  memcpy(rhs, b->rhs, k * sizeof *rhs);
+  bool full;
+  if (!find_sides(w, x, &full)) return false;
+  return !full || x->sides == 0 || solve_directions(w, x);
 }
 
 // ---- the whole
@@ -346,15 +416,17 @@ static bool row_of(Work *w, ExprId root, ExprId *value, ExprId *rates) {
   if (expr_op(w->pool, root) == op_sym) { // computed already
     SymbolId symbol = pool_node(w->pool, root)->first;
     *value = value_of_symbol(w, symbol);
-    for (uint32_t c = 0; c < w->o->dim; c++) {
-      ExprId r = symbol_map_get(&w->rate[c], symbol);
-      rates[c] = r ? r : w->pool->zero;
+    for (uint32_t c = 0; c < w->o->dim; c++) rates[c] = w->pool->zero;
+    for (uint32_t k = 0; symbol < w->symbol_count && k < w->moves[symbol].count; k++) {
+      uint32_t c = w->moves[symbol].items[k];
+      rates[c] = symbol_map_get(&w->rate[c], symbol);
     }
     return true;
   }
-  if (!at_point(w, &root, 1, value)) return false;
-  for (uint32_t c = 0; c < w->o->dim; c++) {
-    if (!along(w, c, &root, 1, &rates[c])) return false;
+  if (!at_point(w, &root, 1, value) || !find_active(w, &root, 1)) return false;
+  for (uint32_t c = 0; c < w->o->dim; c++) rates[c] = w->pool->zero;
+  for (uint32_t k = 0; k < w->active.count; k++) {
+    if (!along(w, w->active.items[k], &root, 1, &rates[w->active.items[k]])) return false;
   }
   return true;
 }
@@ -427,15 +499,18 @@ static bool pass(Operating *o, ExactMode mode, bool still, ExactLinear *out) {
   out->inputs = arena_array(o->arena, o->free, sizeof *out->inputs);
   out->jacobian = arena_array(o->arena, ((size_t)dim + further_count(o)) * dim, sizeof *out->jacobian);
   w->rate = arena_array(o->arena, dim, sizeof *w->rate);
+  w->symbol_count = pool->symbols.count;
+  w->moves = arena_array(o->arena, w->symbol_count, sizeof *w->moves);
+  w->marked = arena_array(o->arena, dim, sizeof *w->marked);
+  if (!w->rate || !w->moves || !w->marked) return false;
   w->value = symbol_map_new(pool);
-  if (!out->rates || !out->outputs || !out->inputs || !out->jacobian || !w->rate || !w->value.of || !put_point(w))
-    return false;
+  if (!out->rates || !out->outputs || !out->inputs || !out->jacobian || !w->value.of || !put_point(w)) return false;
   for (uint32_t i = 0; i < dim; i++) {
     w->rate[i] = symbol_map_new(pool);
     if (!w->rate[i].of) return false;
     // memories and sides keep their values
     bool varies = o->role[i] == role_motion || o->role[i] == role_input || o->role[i] == role_load;
-    if (varies) symbol_map_set(&w->rate[i], o->symbols[i], pool->one);
+    if (varies && !set_rate(w, i, o->symbols[i], pool->one)) return false;
   }
   for (uint32_t k = 0; k < o->s.steps.count && !out->why; k++) {
     uint32_t index = o->s.steps.items[k].index;

@@ -84,19 +84,19 @@ static double distance(Opened *x) {
     for (uint32_t j = 0; j < l->n; j++) size[i] = fmax(size[i], fabs(l->A.numbers[i * l->n + j]));
   }
   for (uint32_t j = 0; j < l->n; j++) {
-    difference(o, o->place[j], d);
+    difference(o, o->component[j], d);
     for (uint32_t i = 0; i < l->n; i++)
-      worst = fmax(worst, fabs(d[o->place[i]] - l->A.numbers[i * l->n + j]) / fmax(size[i], 1e-12));
+      worst = fmax(worst, fabs(d[o->component[i]] - l->A.numbers[i * l->n + j]) / fmax(size[i], 1e-12));
   }
   for (uint32_t j = 0; j < l->m; j++) {
     uint32_t at = 0;
     for (uint32_t k = 0; k < o->free; k++) {
-      if (o->names[2 * o->n + o->own + k] == l->inputs[j]) at = 2 * o->n + o->own + k;
+      if (o->names[o->input_at[k]] == l->inputs[j]) at = o->input_at[k];
     }
     difference(o, at, d);
     for (uint32_t i = 0; i < l->n; i++) {
       double entry = l->B.numbers[i * l->m + j];
-      worst = fmax(worst, fabs(d[o->place[i]] - entry) / fmax(fmax(size[i], fabs(entry)), 1e-12));
+      worst = fmax(worst, fabs(d[o->component[i]] - entry) / fmax(fmax(size[i], fabs(entry)), 1e-12));
     }
   }
   free(d);
@@ -184,13 +184,13 @@ static void points_of_no_special_kind_agree(void **state) {
     assert_true(operating_jacobian(&x->o, x->o.y, j));
     for (uint32_t r = 0; r < x->l.n; r++) {
       for (uint32_t c = 0; c < x->l.n; c++) {
-        double tape = j[(size_t)x->o.place[r] * x->o.dim + x->o.place[c]], exact = exact_at(x, &x->l.A, r, c);
+        double tape = j[(size_t)x->o.component[r] * x->o.dim + x->o.component[c]], exact = exact_at(x, &x->l.A, r, c);
         assert_true(fabs(tape - exact) <= 1e-9 * fmax(1, fabs(tape)));
       }
     }
     for (uint32_t r = 0; r < x->l.p; r++) {
       for (uint32_t c = 0; c < x->l.n; c++) {
-        double tape = j[((size_t)x->o.dim + r) * x->o.dim + x->o.place[c]], exact = exact_at(x, &x->l.C, r, c);
+        double tape = j[((size_t)x->o.dim + r) * x->o.dim + x->o.component[c]], exact = exact_at(x, &x->l.C, r, c);
         assert_true(fabs(tape - exact) <= 1e-9 * fmax(1, fabs(tape)));
       }
     }
