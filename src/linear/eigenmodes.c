@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct Work {
+typedef struct ModesWork {
   Arena *arena;
   const ModesIn *in;
   const SolveModule *module;
@@ -27,7 +27,7 @@ typedef struct Work {
   double *scale; // of the balanced states: x = scale * balanced
   double *A;     // balanced, row by row
   double norm;   // of it
-} Work;
+} ModesWork;
 
 // ---- eigenvalues
 
@@ -38,7 +38,7 @@ static int by_place(const void *a, const void *b) {
   return (int)x->chain - (int)y->chain;
 }
 
-static void normalise(const Work *w, EigenMode *m) {
+static void normalise(const ModesWork *w, EigenMode *m) {
   uint32_t n = w->in->n, at = 0;
   double all = 0, positions = 0;
   for (uint32_t i = 0; i < n; i++) {
@@ -66,7 +66,7 @@ static void normalise(const Work *w, EigenMode *m) {
   m->shape[1][at] = 0;
 }
 
-static bool find_eigen(Work *w) {
+static bool find_eigen(ModesWork *w) {
   uint32_t n = w->in->n;
   Modes *out = w->out;
   double *a = arena_array(w->arena, (size_t)n * n, sizeof *a), *v = arena_array(w->arena, (size_t)n * n, sizeof *v);
@@ -99,7 +99,7 @@ static bool find_eigen(Work *w) {
 // ---- what is exactly known
 
 // A pair that is two real ones: false: memory is out.
-static bool split_pair(Work *w, EigenMode *m) {
+static bool split_pair(ModesWork *w, EigenMode *m) {
   uint32_t n = w->in->n;
   EigenMode *other = &w->out->modes[w->out->count];
   double *shape = arena_array(w->arena, 2 * (size_t)n, sizeof *shape);
@@ -117,7 +117,7 @@ static bool split_pair(Work *w, EigenMode *m) {
 
 static bool is_zero(const EigenMode *m) { return m->re == 0 && m->im == 0; }
 
-static bool make_zero(Work *w, EigenMode *m) {
+static bool make_zero(ModesWork *w, EigenMode *m) {
   m->re = m->im = m->bound = 0;
   if (!m->pair) return true;
   if (!split_pair(w, m)) return false;
@@ -125,7 +125,7 @@ static bool make_zero(Work *w, EigenMode *m) {
 }
 
 // The k nearest to zero become zero. A pair may stand for two of them.
-static bool put_zeros(Work *w, uint32_t k) {
+static bool put_zeros(ModesWork *w, uint32_t k) {
   Modes *out = w->out;
   for (;;) {
     EigenMode *best = NULL;
@@ -141,7 +141,7 @@ static bool put_zeros(Work *w, uint32_t k) {
 }
 
 // Vectors of the kernel for the zeros; what is left of them has none.
-static void zero_shapes(Work *w) {
+static void zero_shapes(ModesWork *w) {
   uint32_t count = 0, used = 0, n = w->in->n;
   const Rat *kernel = hurwitz_kernel(w->arena, w->in->rA, n, &count);
   if (!kernel) return;
@@ -157,7 +157,7 @@ static void zero_shapes(Work *w) {
 }
 
 // Those nearest to the imaginary axis, by the angle, come to lie on it.
-static void put_axis(Work *w, uint32_t k) {
+static void put_axis(ModesWork *w, uint32_t k) {
   Modes *out = w->out;
   for (uint32_t i = 0; i < out->count; i++) k -= k >= 2 && out->modes[i].pair && out->modes[i].re == 0 ? 2 : 0;
   while (k >= 2) {
@@ -174,7 +174,7 @@ static void put_axis(Work *w, uint32_t k) {
 
 // Digits from the exact polynomial, where rounding left too few; a real one that came out as a pair is two. False:
 // memory is out.
-static bool refine(Work *w) {
+static bool refine(ModesWork *w) {
   Modes *out = w->out;
   RootFinder f;
   if (!roots_open(&f, w->arena, &out->planes, w->in->n)) return !arena_failed(w->arena);
@@ -197,7 +197,7 @@ static bool refine(Work *w) {
 }
 
 // Those of the right half: as many as there are, the largest first.
-static void put_sides(Work *w) {
+static void put_sides(ModesWork *w) {
   Modes *out = w->out;
   for (uint32_t i = 0; i < out->count; i++) {
     EigenMode *m = &out->modes[i];
@@ -222,7 +222,7 @@ static void put_sides(Work *w) {
 }
 
 // Zeros by rounding whose vectors are the same have one vector.
-static void find_chains(Work *w) {
+static void find_chains(ModesWork *w) {
   Modes *out = w->out;
   uint32_t n = w->in->n;
   for (uint32_t i = 0; i < out->count; i++) {
@@ -241,7 +241,7 @@ static void find_chains(Work *w) {
   }
 }
 
-static bool judge_by_bounds(Work *w) {
+static bool judge_by_bounds(ModesWork *w) {
   Modes *out = w->out;
   HalfPlanes *h = &out->planes;
   *h = (HalfPlanes){0};
@@ -262,7 +262,7 @@ static bool judge_by_bounds(Work *w) {
 }
 
 // The one place where stability is decided.
-static bool judge(Work *w) {
+static bool judge(ModesWork *w) {
   Modes *out = w->out;
   HalfPlanes *h = &out->planes;
   out->exact = w->in->rA && hurwitz_count(w->arena, w->in->rA, w->in->n, h);
@@ -297,7 +297,7 @@ static void count_equals(Modes *x) {
 // ---- reach
 
 // Rows and columns of A of like size: powers of two, a few rounds.
-static bool balance(Work *w) {
+static bool balance(ModesWork *w) {
   uint32_t n = w->in->n;
   w->A = arena_array(w->arena, (size_t)n * n, sizeof *w->A);
   w->scale = arena_array(w->arena, n, sizeof *w->scale);
@@ -344,7 +344,8 @@ static void mark_lost(Modes *x, uint32_t count, bool observe) {
 }
 
 // A: balanced, for outputs transposed. b: n rows of m columns, balanced; each column is made as long as A is large.
-static bool find_reach(Work *w, const double *A, double *b, uint32_t m, const Rat *exact, bool observe, ModeRank *out) {
+static bool find_reach(ModesWork *w, const double *A, double *b, uint32_t m, const Rat *exact, bool observe,
+                       ModeRank *out) {
   uint32_t n = w->in->n;
   Modes *o = w->out;
   for (uint32_t c = 0; c < m; c++) {
@@ -374,7 +375,7 @@ static bool find_reach(Work *w, const double *A, double *b, uint32_t m, const Ra
   return true;
 }
 
-static bool find_ranks(Work *w) {
+static bool find_ranks(ModesWork *w) {
   const ModesIn *in = w->in;
   uint32_t n = in->n;
   double *b = arena_array(w->arena, (size_t)n * in->m, sizeof *b),
@@ -392,7 +393,7 @@ static bool find_ranks(Work *w) {
 
 bool modes_find(Arena *arena, const ModesIn *in, Modes *out) {
   *out = (Modes){.n = in->n};
-  Work work = {.arena = arena, .in = in, .module = module_load(), .out = out}, *w = &work;
+  ModesWork work = {.arena = arena, .in = in, .module = module_load(), .out = out}, *w = &work;
   if (in->n == 0) return true;
   if (!w->module && !module_has_room()) return false;
   if (!w->module) {

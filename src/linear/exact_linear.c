@@ -26,7 +26,7 @@ static const char not_rational[] = "a value is not rational";
 
 typedef VEC(uint32_t) DirectionList;
 
-typedef struct Work {
+typedef struct ExactWork {
   Operating *o;
   ExprPool *pool;
   ExactMode mode;
@@ -40,7 +40,7 @@ typedef struct Work {
   bool still;
   bool named; // a value of the point has its symbol instead of its number
   ExactLinear *out;
-} Work;
+} ExactWork;
 
 // A number, a symbol, or a product of such: as short as it can be.
 static bool is_plain(const ExprPool *pool, ExprId id) {
@@ -56,14 +56,14 @@ static bool is_plain(const ExprPool *pool, ExprId id) {
 }
 
 // For reading, and so that what is zero is seen to be. Numbers are as they are.
-static ExprId tidy(Work *w, ExprId id) {
+static ExprId tidy(ExactWork *w, ExprId id) {
   if (w->mode == exact_numbers) return id;
-  if (w->o->interrupted && w->o->interrupted(w->o->self)) return id; // the end is near
+  if (w->o->interrupted && w->o->interrupted(w->o->self)) return id; // nobody reads it any more
   return !id || is_plain(w->pool, id) ? id : expr_short(w->pool, w->o->arena, id);
 }
 
 // Nobody reads it, and the ring would take its time: multiples of angles are powers there.
-static bool is_long(Work *w, ExprId id) {
+static bool is_long(ExactWork *w, ExprId id) {
   if (w->mode == exact_numbers || !id || is_plain(w->pool, id) ||
       expr_tree_size(w->pool, w->o->arena, id) <= most_nodes)
     return false;
@@ -80,22 +80,22 @@ static ExprId plain_product(ExprPool *pool, ExprId id) {
   return f ? expr_product(pool, expr_coef(pool, id), f, n) : 0;
 }
 
-static bool at_point(Work *w, const ExprId *roots, uint32_t count, ExprId *out) {
+static bool at_point(ExactWork *w, const ExprId *roots, uint32_t count, ExprId *out) {
   return expr_replace(w->pool, &w->value, roots, count, out);
 }
 
 // Direction c of some roots, at the point.
-static bool along(Work *w, uint32_t c, const ExprId *roots, uint32_t count, ExprId *out) {
+static bool directional(ExactWork *w, uint32_t c, const ExprId *roots, uint32_t count, ExprId *out) {
   return expr_derive(w->pool, &w->rate[c], roots, count, out, NULL) && at_point(w, out, count, out);
 }
 
-static bool set_rate(Work *w, uint32_t c, SymbolId symbol, ExprId rate) {
+static bool set_rate(ExactWork *w, uint32_t c, SymbolId symbol, ExprId rate) {
   symbol_map_set(&w->rate[c], symbol, rate);
   return symbol < w->symbol_count && vec_push(w->o->arena, &w->moves[symbol], c);
 }
 
 // The directions in which one of the roots may have a rate, in their order, into w->active.
-static bool find_active(Work *w, const ExprId *roots, uint32_t count) {
+static bool find_active(ExactWork *w, const ExprId *roots, uint32_t count) {
   uint32_t length = 0;
   const ExprId *list = count ? pool_reach(w->pool, roots, count, NULL, NULL, &length) : NULL;
   if (count && !list) return false;
@@ -113,12 +113,12 @@ static bool find_active(Work *w, const ExprId *roots, uint32_t count) {
   return true;
 }
 
-static bool define(Work *w, const Definition *d) {
+static bool define(ExactWork *w, const Definition *d) {
   ExprId value, rate;
   if (!at_point(w, &d->value, 1, &value) || !find_active(w, &d->value, 1)) return false;
   for (uint32_t k = 0; k < w->active.count; k++) {
     uint32_t c = w->active.items[k];
-    if (!along(w, c, &d->value, 1, &rate)) return false;
+    if (!directional(w, c, &d->value, 1, &rate)) return false;
     if (is_long(w, rate)) return true;
     rate = tidy(w, rate);
     if (!rate) return false;
@@ -158,7 +158,7 @@ static Poly *product_sum(Normal *n, Poly *const *a, uint32_t a_step, Poly *const
 }
 
 // The same in rational numbers, by elimination.
-static bool solve_numbers(Work *w, uint32_t k, const ExprId *M, uint32_t sides, const ExprId *R, ExprId *X,
+static bool solve_numbers(ExactWork *w, uint32_t k, const ExprId *M, uint32_t sides, const ExprId *R, ExprId *X,
                           const char **why) {
   Arena *arena = w->o->arena;
   uint32_t width = k + sides;
@@ -198,7 +198,7 @@ static bool solve_numbers(Work *w, uint32_t k, const ExprId *M, uint32_t sides, 
 }
 
 // X with M X = -R: k rows of `sides` columns. False: memory is out; *why: it failed.
-static bool solve_sides(Work *w, uint32_t k, const ExprId *M, uint32_t sides, const ExprId *R, ExprId *X,
+static bool solve_sides(ExactWork *w, uint32_t k, const ExprId *M, uint32_t sides, const ExprId *R, ExprId *X,
                         const char **why) {
   ExprPool *pool = w->pool;
   Arena *arena = w->o->arena;
@@ -252,7 +252,7 @@ static bool solve_sides(Work *w, uint32_t k, const ExprId *M, uint32_t sides, co
 }
 
 // Values of the unknowns: M a = -h.
-static bool block_values(Work *w, const Block *b, const ExprId *M, ExprId *h, ExprId *a) {
+static bool block_values(ExactWork *w, const Block *b, const ExprId *M, ExprId *h, ExprId *a) {
   ExprPool *pool = w->pool;
   bool zero = true;
   for (uint32_t i = 0; i < b->count; i++) {
@@ -273,7 +273,7 @@ static bool block_values(Work *w, const Block *b, const ExprId *M, ExprId *h, Ex
 }
 
 // Implicit equations whose derivatives do not hold the unknowns are linear in them.
-static bool is_linear(Work *w, const Block *b) {
+static bool is_linear(ExactWork *w, const Block *b) {
   for (uint32_t i = 0; i < b->count * b->count; i++) {
     for (uint32_t j = 0; j < b->count; j++) {
       if (expr_depends(w->pool, b->matrix[i], b->unknowns[j])) return false;
@@ -283,14 +283,14 @@ static bool is_linear(Work *w, const Block *b) {
 }
 
 // Right-hand sides without their unknowns.
-static bool without_unknowns(Work *w, const Block *b, ExprId *rhs) {
+static bool without_unknowns(ExactWork *w, const Block *b, ExprId *rhs) {
   SymbolMap map = symbol_map_new(w->pool);
   for (uint32_t i = 0; map.of && i < b->count; i++) symbol_map_set(&map, b->unknowns[i], w->pool->zero);
   return map.of && expr_replace(w->pool, &map, b->rhs, b->count, rhs);
 }
 
 // Why a block is not solved exactly; NULL: it is.
-static const char *why_not(Work *w, const Block *b) {
+static const char *why_not(ExactWork *w, const Block *b) {
   uint32_t k = b->count;
   bool symbols = w->mode == exact_symbols;
   if (k > most_size && symbols)
@@ -315,7 +315,7 @@ typedef struct SolvedBlock {
 
 // Right-hand sides -(dh_c + dM_c a) of all directions c. *full: false where an expression is too long. False: memory is
 // out.
-static bool find_sides(Work *w, SolvedBlock *x, bool *full) {
+static bool find_sides(ExactWork *w, SolvedBlock *x, bool *full) {
   const Block *b = x->b;
   ExprPool *pool = w->pool;
   uint32_t k = b->count, total = k * k + k;
@@ -326,7 +326,7 @@ static bool find_sides(Work *w, SolvedBlock *x, bool *full) {
   for (uint32_t n = 0; n < w->active.count; n++) {
     uint32_t c = w->active.items[n];
     bool any = false;
-    if (!along(w, c, x->roots, total, d)) return false;
+    if (!directional(w, c, x->roots, total, d)) return false;
     for (uint32_t i = 0; i < k; i++) {
       uint32_t count = 0;
       terms[count++] = (Term){RAT_ONE, d[k * k + i]};
@@ -348,7 +348,7 @@ static bool find_sides(Work *w, SolvedBlock *x, bool *full) {
 }
 
 // Rates of the unknowns in the directions that have an effect.
-static bool solve_directions(Work *w, SolvedBlock *x) {
+static bool solve_directions(ExactWork *w, SolvedBlock *x) {
   const Block *b = x->b;
   uint32_t k = b->count, sides = x->sides;
   ExprId *side = arena_array(w->o->arena, (size_t)k * sides, sizeof *side),
@@ -368,7 +368,7 @@ static bool solve_directions(Work *w, SolvedBlock *x) {
   return true;
 }
 
-static bool solve_step(Work *w, const Block *b) {
+static bool solve_step(ExactWork *w, const Block *b) {
   Arena *arena = w->o->arena;
   uint32_t k = b->count, total = k * k + k, dim = w->o->dim;
   if ((w->out->why = why_not(w, b))) return true;
@@ -397,7 +397,7 @@ static bool solve_step(Work *w, const Block *b) {
 
 // ---- the whole
 
-static ExprId value_of_symbol(const Work *w, SymbolId symbol) {
+static ExprId value_of_symbol(const ExactWork *w, SymbolId symbol) {
   ExprId v = symbol_map_get(&w->value, symbol);
   return v ? v : expr_sym(w->pool, symbol);
 }
@@ -412,7 +412,7 @@ static ExprId further(const Operating *o, uint32_t i) {
 static uint32_t further_count(const Operating *o) { return o->output_count + 2 * o->branches.jumps.count; }
 
 // The value of an expression and its rate in each direction.
-static bool row_of(Work *w, ExprId root, ExprId *value, ExprId *rates) {
+static bool row_of(ExactWork *w, ExprId root, ExprId *value, ExprId *rates) {
   if (expr_op(w->pool, root) == op_sym) { // computed already
     SymbolId symbol = pool_node(w->pool, root)->first;
     *value = value_of_symbol(w, symbol);
@@ -426,19 +426,19 @@ static bool row_of(Work *w, ExprId root, ExprId *value, ExprId *rates) {
   if (!at_point(w, &root, 1, value) || !find_active(w, &root, 1)) return false;
   for (uint32_t c = 0; c < w->o->dim; c++) rates[c] = w->pool->zero;
   for (uint32_t k = 0; k < w->active.count; k++) {
-    if (!along(w, w->active.items[k], &root, 1, &rates[w->active.items[k]])) return false;
+    if (!directional(w, w->active.items[k], &root, 1, &rates[w->active.items[k]])) return false;
   }
   return true;
 }
 
-static bool tidy_row_of(Work *w, ExprId root, ExprId *value, ExprId *rates) {
+static bool tidy_row_of(ExactWork *w, ExprId root, ExprId *value, ExprId *rates) {
   if (!row_of(w, root, value, rates)) return false;
   *value = tidy(w, *value);
   for (uint32_t c = 0; c < w->o->dim; c++) rates[c] = tidy(w, rates[c]);
   return true;
 }
 
-static bool gather(Work *w) {
+static bool gather(ExactWork *w) {
   Operating *o = w->o;
   ExactLinear *out = w->out;
   uint32_t dim = o->dim;
@@ -459,7 +459,7 @@ static bool gather(Work *w) {
 }
 
 // Values of the parameters in the place of their symbols.
-static bool put_parameters(Work *w) {
+static bool put_parameters(ExactWork *w) {
   const System *m = &w->o->s;
   for (uint32_t i = 0; i < m->params.count; i++) {
     ExprId value = expr_sym(w->pool, m->params.items[i].symbol);
@@ -470,7 +470,7 @@ static bool put_parameters(Work *w) {
 }
 
 // The point, in the same values.
-static bool put_point(Work *w) {
+static bool put_point(ExactWork *w) {
   Operating *o = w->o;
   ExprId time = o->time;
   if (w->mode == exact_numbers && (!put_parameters(w) || !at_point(w, &time, 1, &time))) return false;
@@ -489,11 +489,11 @@ static bool put_point(Work *w) {
 }
 
 // Once along the steps of the system.
-static bool pass(Operating *o, ExactMode mode, bool still, ExactLinear *out) {
+static bool sweep(Operating *o, ExactMode mode, bool still, ExactLinear *out) {
   ExprPool *pool = o->s.pool;
   uint32_t dim = o->dim;
   *out = (ExactLinear){.columns = dim};
-  Work work = {.o = o, .pool = pool, .mode = mode, .still = still, .out = out}, *w = &work;
+  ExactWork work = {.o = o, .pool = pool, .mode = mode, .still = still, .out = out}, *w = &work;
   out->rates = arena_array(o->arena, dim, sizeof *out->rates);
   out->outputs = arena_array(o->arena, further_count(o), sizeof *out->outputs);
   out->inputs = arena_array(o->arena, o->free, sizeof *out->inputs);
@@ -531,7 +531,7 @@ static bool pass(Operating *o, ExactMode mode, bool still, ExactLinear *out) {
 }
 
 bool exact_eliminate(Operating *o, ExactMode mode, ExactLinear *x, uint32_t pivot, uint32_t c) {
-  Work work = {.o = o, .pool = o->s.pool, .mode = mode}, *w = &work;
+  ExactWork work = {.o = o, .pool = o->s.pool, .mode = mode}, *w = &work;
   uint32_t rows = o->dim + further_count(o), dim = o->dim;
   ExprId *by = x->jacobian + (size_t)pivot * dim, over = by[c];
   for (uint32_t i = 0; i < rows; i++) {
@@ -550,17 +550,17 @@ bool exact_eliminate(Operating *o, ExactMode mode, ExactLinear *x, uint32_t pivo
 
 // ---- held jumps
 
-static uint32_t load_place(const Operating *o, uint32_t k) { return o->branch_at[o->branches.memories + 2 * k + 1]; }
+static uint32_t load_column(const Operating *o, uint32_t k) { return o->branch_at[o->branches.memories + 2 * k + 1]; }
 
 // What a held load keeps at zero: the argument if the load moves it at once, else its rate.
 static uint32_t held_row(const Operating *o, const ExactLinear *x, uint32_t k) {
   uint32_t row = o->dim + o->output_count + 2 * k;
-  return expr_is_zero(o->s.pool, x->jacobian[(size_t)row * o->dim + load_place(o, k)]) ? row + 1 : row;
+  return expr_is_zero(o->s.pool, x->jacobian[(size_t)row * o->dim + load_column(o, k)]) ? row + 1 : row;
 }
 
 // Loads from their equations, which are linear: r + sum of dr/d(load) load = 0, one after the other.
 static bool find_loads(Operating *o, ExactMode mode, const ExactLinear *x, bool *any) {
-  Work work = {.o = o, .pool = o->s.pool, .mode = mode}, *w = &work;
+  ExactWork work = {.o = o, .pool = o->s.pool, .mode = mode}, *w = &work;
   uint32_t count = o->branches.jumps.count, m = 0;
   uint32_t *held = arena_array(o->arena, count, sizeof *held);
   ExprId *a = arena_array(o->arena, (size_t)count * (count + 1), sizeof *a);
@@ -572,7 +572,7 @@ static bool find_loads(Operating *o, ExactMode mode, const ExactLinear *x, bool 
   uint32_t width = m + 1;
   for (uint32_t i = 0; i < m; i++) {
     uint32_t row = held_row(o, x, held[i]);
-    for (uint32_t j = 0; j < m; j++) a[i * width + j] = x->jacobian[(size_t)row * o->dim + load_place(o, held[j])];
+    for (uint32_t j = 0; j < m; j++) a[i * width + j] = x->jacobian[(size_t)row * o->dim + load_column(o, held[j])];
     a[i * width + m] = expr_neg(w->pool, x->outputs[row - o->dim]);
   }
   uint32_t *row_of = arena_array(o->arena, count, sizeof *row_of);
@@ -595,7 +595,7 @@ static bool find_loads(Operating *o, ExactMode mode, const ExactLinear *x, bool 
     ExprId load =
         row_of[c] == m ? w->pool->zero : tidy(w, expr_div(w->pool, a[row_of[c] * width + m], a[row_of[c] * width + c]));
     if (!load) return false;
-    o->point[load_place(o, held[c])] = load;
+    o->point[load_column(o, held[c])] = load;
     *any = *any || !expr_is_zero(w->pool, load);
   }
   return true;
@@ -605,17 +605,17 @@ bool exact_linear(Operating *o, ExactMode mode, bool still, ExactLinear *out) {
   bool again = false;
   // at a rest that is known in numbers only, the loads are, too
   for (uint32_t k = 0; k < o->branches.jumps.count; k++) {
-    uint32_t at = load_place(o, k);
+    uint32_t at = load_column(o, k);
     o->point[at] =
         still && o->branches.jumps.items[k].state == jump_held ? expr_sym(o->s.pool, o->symbols[at]) : o->s.pool->zero;
   }
-  if (!pass(o, mode, still, out)) return false;
+  if (!sweep(o, mode, still, out)) return false;
   if (out->why || !branches_any_held(o)) return true;
   if (!still && !find_loads(o, mode, out, &again)) return false;
-  if (again && !pass(o, mode, still, out)) return false;
+  if (again && !sweep(o, mode, still, out)) return false;
   for (uint32_t k = 0; k < o->branches.jumps.count && !out->why; k++) {
     if (o->branches.jumps.items[k].state != jump_held) continue;
-    uint32_t row = held_row(o, out, k), c = load_place(o, k);
+    uint32_t row = held_row(o, out, k), c = load_column(o, k);
     if (expr_is_zero(o->s.pool, out->jacobian[(size_t)row * o->dim + c])) continue; // carried by another one
     if (!exact_eliminate(o, mode, out, row, c)) return false;
   }

@@ -1,4 +1,12 @@
 // From a point to the linear model: the point itself, the exact form where it can be had, numbers, modes.
+//
+// in    an operating point, and where it is to be (given, the start, an equilibrium)
+// out   k, A, B, C, D exactly and in numbers, what the point is, remarks, terms without a derivative, modes
+//
+// The stages: the point (point.c); numbers by the tape of the exact Jacobian; what is held is taken out, with the state
+// that it binds; the same in rational numbers, for signs and ranks, where there are few states; the exact form. A
+// number is that of its rational entry; else that of the exact entry where both agree (a long formula may cancel); else
+// that of the tape. An entry that is exactly zero is zero.
 #include "linear/linearize.h"
 
 #include "algebra/style.h"
@@ -77,7 +85,7 @@ static bool bind_held(LinearWork *w) {
       if (o->component[i] != at) o->component[kept++] = o->component[i];
     }
     o->states = kept;
-    if (!vec_push(o->arena, &w->bounds, (Bound){k, at})) return false;
+    if (!vec_push(o->arena, &w->bounds, (HeldState){k, at})) return false;
   }
   if (w->bounds.count) memcpy(w->jacobian, b->full, ((size_t)dim + o->output_count) * dim * sizeof *w->jacobian);
   return true;

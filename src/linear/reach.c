@@ -17,12 +17,12 @@
 static const double reach_part = 1e-9; // of A: what counts as zero in a rank by rounding
 
 // The columns of A without their zeros.
-typedef struct Columns {
+typedef struct ReachColumns {
   uint32_t *start, *row;
   double *value;
-} Columns;
+} ReachColumns;
 
-static bool columns_of(Arena *arena, const ReachPair *pair, Columns *out) {
+static bool columns_of(Arena *arena, const ReachPair *pair, ReachColumns *out) {
   uint32_t n = pair->n, count = 0;
   for (size_t i = 0; i < (size_t)n * n; i++) count += pair->A[i] != 0;
   out->start = arena_array(arena, (size_t)n + 1, sizeof *out->start);
@@ -42,7 +42,7 @@ static bool columns_of(Arena *arena, const ReachPair *pair, Columns *out) {
 }
 
 // out += A q; each sum has the order of its row.
-static void add_image(uint32_t n, const Columns *a, const double *q, double *out) {
+static void add_image(uint32_t n, const ReachColumns *a, const double *q, double *out) {
   for (uint32_t j = 0; j < n; j++) {
     for (uint32_t k = a->start[j]; k < a->start[j + 1]; k++) out[a->row[k]] += a->value[k] * q[j];
   }
@@ -89,7 +89,7 @@ int reach_rank(Arena *arena, const ReachPair *pair) {
   uint32_t n = pair->n, m = pair->m, rank = 0, last = m;
   double *basis = arena_array(arena, (size_t)n * n, sizeof *basis),
          *queue = arena_array(arena, (size_t)(n + m) * n, sizeof *queue);
-  Columns columns;
+  ReachColumns columns;
   if (!basis || !queue || !columns_of(arena, pair, &columns)) return -1;
   for (uint32_t i = 0; i < n; i++) {
     for (uint32_t c = 0; c < m; c++) queue[(size_t)c * n + i] = pair->B[(size_t)i * m + c];
