@@ -6,7 +6,7 @@
 #define _XOPEN_SOURCE 700
 #include "api/pipeline.h"
 #include "base/file.h"
-#include "sim/plan.h"
+#include "sim/motion.h"
 
 #include <cvodes/cvodes.h>
 #include <math.h>
@@ -75,35 +75,29 @@ static double in_lanes(const Case *c, const char *backend, double *out, uint64_t
 static double one_by_one(const Case *c, Backend backend) {
   Arena *arena = arena_new();
   Diags diags = {.arena = arena, .sources = c->s->sources};
-  RunSettings r = settings_of(c, "interp");
-  RunPlan plan;
-  Backend wanted;
-  if (run_plan(arena, c->s, &r, &diags, &plan, &wanted) != run_done) exit(1);
-  const char *why, *note;
-  Native *native = backend == backend_interp
-                       ? NULL
-                       : native_new(arena, plan.f, &(NativeSettings){.backend = backend, .rates = true}, &why, &note);
-  RunSettings quiet = {0};
-  RunWorker *w = run_worker(arena, &plan, &quiet, native);
-  double *params = arena_array(arena, plan.param_count + 1, sizeof *params),
-         *y = arena_array(arena, plan.dim + 2, sizeof *y);
-  double from = cpu();
-  for (int i = 0; i < samples; i++) {
-    memcpy(params, plan.params, plan.param_count * sizeof *params);
-    memcpy(y, plan.start, plan.dim * sizeof *y);
-    y[plan.dim] = y[plan.dim + 1] = 0;
-    for (uint32_t k = 0; k < plan.param_count; k++) {
+  RunSettings r = settings_of(c, backend_name(backend));
+  ProgramReport report;
+  SimProgram *p = program_new(arena, c->s, &(ProgramWish){.settings = &r}, &diags, &report);
+  Run *run = p ? run_new(arena, p) : NULL;
+  if (!run) exit(1);
+  run_listen(run, (RunListener){.quiet = true});
+  double *params = arena_array(arena, p->param_count + 1, sizeof *params),
+         *y = arena_array(arena, p->y.total, sizeof *y), from = 0;
+  for (int i = -1; i < samples; i++) {
+    if (i == 0) from = cpu(); // compiled before the clock starts
+    memcpy(params, p->values.params, p->param_count * sizeof *params);
+    memcpy(y, p->values.start, p->y.count * sizeof *y);
+    for (uint32_t k = 0; i >= 0 && k < p->param_count; k++) {
       if (strcmp(c->s->params.items[k].name, c->name) == 0) params[k] = c->values[i];
     }
-    for (uint32_t k = 0; k < plan.dim; k++) {
-      if (strcmp(plan.state_names[k], c->name) == 0) y[k] = c->values[i];
+    for (uint32_t k = 0; i >= 0 && k < p->y.count; k++) {
+      if (strcmp(p->y.items[k].name, c->name) == 0) y[k] = c->values[i];
     }
-    Arena *own = arena_new();
-    run_sample(w, own, params, y);
-    arena_free(own);
+    run_reset(run, params, y);
+    run_to(run, p->settled.to);
   }
   double seconds = cpu() - from;
-  native_free(native);
+  program_free(p);
   arena_free(arena);
   return seconds;
 }

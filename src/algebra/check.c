@@ -1,10 +1,16 @@
 // The verb check with equations: which question each equation asks, and the same decision for all of them.
+//
+// in    equations of the user, read by lang/scope.c: lhs = rhs, or T, V, L, E, M(i, j) = rhs
+// out   a CheckResult for each, or a diagnostic where the equation itself is wrong (CheckFault)
+// how   lhs = rhs: does it follow from the equations of motion (motion.c)? A name: is its value the model's (decide.c)?
+//       Where that is not so for all values of the parameters, what the user left out is put in and it is asked again:
+//       derived parameters (derived.c), values of inputs, of parameters, of both. What was put in is said.
 #include "algebra/check.h"
 
 #include "algebra/derived.h"
+#include "algebra/motion.h"
 #include "algebra/style.h"
 #include "expr/calculus.h"
-#include "expr/print.h"
 
 void check_put(System *s, CheckReport *report, CheckResult r) {
   vec_push(s->arena, &report->results, r);
@@ -13,16 +19,10 @@ void check_put(System *s, CheckReport *report, CheckResult r) {
     report->verdict = r.verdict;
 }
 
-const char *check_shown(System *s, ExprId id) {
-  Text t = text_in(s->arena);
-  expr_print(s->pool, id, format_text, NULL, &t);
-  return text_str(&t);
-}
-
 // ---- energies and entries of M
 
 // lhs: what was written, rhs: what the model has
-static CheckResult compare(System *s, const CheckEquation *q, const char *means, bool *divides_by_zero) {
+static CheckResult compare(System *s, const CheckEquation *q, const char *means) {
   ExprId *parts = arena_array(s->arena, q->part_count, sizeof *parts);
   uint32_t count = 0;
   for (uint32_t i = 0; parts && i < q->part_count; i++) {
@@ -31,7 +31,7 @@ static CheckResult compare(System *s, const CheckEquation *q, const char *means,
   }
   Decision d = decide_equal_where(s->pool, s->arena, q->lhs, q->rhs, parts, count);
   CheckResult r = {.verdict = d.verdict, .reason = d.reason, .witness = d.witness, .means = means};
-  *divides_by_zero = d.divides_by_zero;
+  if (d.divides_by_zero) r.fault = check_zero_division;
   if (d.verdict == verdict_different) {
     r.difference = expr_short(s->pool, s->arena, expr_sub(s->pool, q->lhs, q->rhs));
     r.yours = true;
@@ -74,12 +74,12 @@ static bool holds_kind(System *s, ExprId a, ExprId b, SymbolKind kind) {
 // A system with other expressions in the places of symbols. out may be s.
 bool check_substituted(System *s, System *out, const SymbolMap *map) {
   uint32_t n = s->coord_count;
-  System old = *s;
-  *out = old;
+  System from = *s;
+  *out = from;
   out->h = arena_array(s->arena, n, sizeof *out->h);
   out->f = arena_array(s->arena, s->state_count, sizeof *out->f);
-  return out->h && out->f && system_mass_replace(out, s->arena, map) && expr_replace(s->pool, map, old.h, n, out->h) &&
-         expr_replace(s->pool, map, old.f, s->state_count, out->f);
+  return out->h && out->f && system_mass_replace(out, s->arena, map) && expr_replace(s->pool, map, from.h, n, out->h) &&
+         expr_replace(s->pool, map, from.f, s->state_count, out->f);
 }
 
 static SymbolMap definitions(System *s, bool inputs, bool params) {
@@ -92,7 +92,7 @@ static SymbolMap definitions(System *s, bool inputs, bool params) {
   for (uint32_t i = 0; params && i < s->params.count; i++) {
     const ModelParam *p = &s->params.items[i];
     ExprId value = p->value;
-    if (value && with_values(s, &value, 1)) symbol_map_set(&map, p->symbol, value);
+    if (value && style_with_values(s, &value, 1)) symbol_map_set(&map, p->symbol, value);
   }
   return map;
 }
@@ -133,20 +133,20 @@ static bool without_derived(System *s, const CheckEquation *q, System *own, Chec
 // An equation without any input or parameter is meant for the values that the file gives: equal if it is so with some
 // of them; different by what it says with the parameters' values, if it holds none. Of derived parameters only the
 // values that the file gives count: a point with others is no witness.
-static CheckResult check_equation(System *s, const CheckEquation *q, bool *empty, bool *zero) {
+static CheckResult check_equation(System *s, const CheckEquation *q) {
   bool no_inputs =
       s->inputs.count && !holds_kind(s, q->lhs, q->rhs, sym_input) && !holds_kind(s, q->lhs, q->rhs, sym_input_rate);
   bool no_params = s->params.count && !holds_kind(s, q->lhs, q->rhs, sym_param);
-  CheckResult r = check_motion(s, q, empty, zero), best;
-  if (r.verdict == verdict_equal || *empty || *zero) return r;
+  CheckResult r = motion_check(s, q), best;
+  if (r.verdict == verdict_equal || r.fault) return r;
   System derived, *model = s;
   CheckEquation put_in;
   const char *said;
   if (without_derived(s, q, &derived, &put_in, &said)) {
     model = &derived;
     q = &put_in;
-    r = check_motion(model, q, empty, zero);
-    if (*empty || *zero) return r;
+    r = motion_check(model, q);
+    if (r.fault) return r;
     r = check_said(s, r, said);
     if (r.verdict == verdict_equal) return r;
   }
@@ -156,11 +156,10 @@ static CheckResult check_equation(System *s, const CheckEquation *q, bool *empty
     if ((inputs && !no_inputs) || (params && !no_params)) continue;
     SymbolMap map = definitions(s, inputs, params);
     System own;
-    bool nothing = false, bad = false;
     // values of inputs may hold parameters in turn: twice
     if (!check_substituted(model, &own, &map) || !check_substituted(&own, &own, &map)) continue;
-    CheckResult other = check_motion(&own, q, &nothing, &bad);
-    if (nothing || bad) continue;
+    CheckResult other = motion_check(&own, q);
+    if (other.fault) continue;
     other = check_said(s, other, values_said(inputs, params));
     if (other.verdict == verdict_equal) return other;
     // what differs in the same way without any values needs none
@@ -172,23 +171,23 @@ static CheckResult check_equation(System *s, const CheckEquation *q, bool *empty
 }
 
 // The same for an energy or an entry of M.
-static CheckResult check_named(System *s, const CheckEquation *q, const char *means, bool *zero) {
-  bool params = !expr_has_kind(s->pool, q->lhs, sym_param) && expr_has_kind(s->pool, q->rhs, sym_param), bad = false;
-  CheckResult r = compare(s, q, means, zero);
-  if (r.verdict == verdict_equal || *zero) return r;
+static CheckResult check_named(System *s, const CheckEquation *q, const char *means) {
+  bool params = !expr_has_kind(s->pool, q->lhs, sym_param) && expr_has_kind(s->pool, q->rhs, sym_param);
+  CheckResult r = compare(s, q, means);
+  if (r.verdict == verdict_equal || r.fault) return r;
   CheckEquation own = *q;
   Derived d;
   const char *said = derived_find(s, &d) ? derived_said(s, &d, (ExprId[]){q->lhs, q->rhs}, 2) : NULL;
   if (!params && said) {
     if (!derived_put(s, &d, &q->lhs, 1, &own.lhs) || !derived_put(s, &d, &q->rhs, 1, &own.rhs)) return r;
-    CheckResult other = compare(s, &own, means, &bad);
-    return bad ? r : check_said(s, other, said);
+    CheckResult other = compare(s, &own, means);
+    return other.fault ? r : check_said(s, other, said);
   }
   if (!params) return r;
   SymbolMap map = definitions(s, false, true);
   if (!expr_replace(s->pool, &map, &own.rhs, 1, &own.rhs)) return r;
-  CheckResult other = compare(s, &own, means, &bad);
-  if (bad || (other.verdict == verdict_undecided && r.verdict == verdict_different)) return r;
+  CheckResult other = compare(s, &own, means);
+  if (other.fault || (other.verdict == verdict_undecided && r.verdict == verdict_different)) return r;
   return check_said(s, other, values_said(false, true));
 }
 
@@ -223,24 +222,23 @@ static void report_zero(System *s, const CheckText *q, Diags *diags) {
 }
 
 static void check_one(System *s, const CheckText *q, Diags *diags, CheckReport *report) {
-  bool empty = false, zero = false;
   CheckResult r;
   CheckEquation equation = {q->lhs, q->rhs, q->parts, q->part_count};
   if (q->left == check_expression) {
-    r = check_equation(s, &equation, &empty, &zero);
+    r = check_equation(s, &equation);
   } else {
     const char *means = NULL;
     ExprId model = named(s, q, diags, &means);
     if (!model) return;
     equation.lhs = q->rhs;
     equation.rhs = energy_of(s, q->left, model);
-    r = check_named(s, &equation, means, &zero);
+    r = check_named(s, &equation, means);
   }
-  if (zero) {
+  if (r.fault == check_zero_division) {
     report_zero(s, q, diags);
     return;
   }
-  if (empty) {
+  if (r.fault == check_empty) {
     diag_error(diags, diag_empty_equation, q->span,
                "this equation says nothing: both sides are the same for every motion");
     return;

@@ -12,6 +12,8 @@
 // velocities or states: at a corner of places the motion passes, and E and p are continuous there.
 #include "algebra/facts.h"
 
+#include "algebra/derivation.h"
+
 #include "expr/calculus.h"
 #include "expr/corners.h"
 #include "expr/decide.h"
@@ -19,7 +21,10 @@
 
 #include <string.h>
 
-enum { most_turned = 12, most_shifted = 200, most_terms = 20000 };
+enum {
+  most_turned = 12,  // coordinates of which turns are looked for: B has their square as unknowns
+  most_shifted = 200 // coordinates of which shifts are looked for
+};
 
 typedef struct Noether {
   System *s;
@@ -267,7 +272,7 @@ static void damped_momenta(Noether *w, Facts *facts) {
     ExprId I = w->p0[i], rest = w->g0[i];
     bool plain = true;
     for (uint32_t j = 0; j < w->n && plain; j++) {
-      ExprId d = expr_expand(w->pool, expr_diff(w->pool, w->g0[i], w->s->coords.items[j].v), most_terms);
+      ExprId d = expr_expand(w->pool, expr_diff(w->pool, w->g0[i], w->s->coords.items[j].v), derive_most_terms);
       plain = d && expr_only_kinds(w->pool, d, kind_set(sym_param));
       if (!plain) break;
       I = expr_sub(w->pool, I, expr_mul(w->pool, d, coord(w, j)));
@@ -297,7 +302,7 @@ void facts_constants(System *s, Facts *facts) {
   Noether noether = {.s = s, .pool = s->pool, .arena = s->arena, .n = s->coord_count}, *w = &noether;
   if (!s->lagrange.used || !prepare(w)) return;
   for (uint32_t i = 0; i < w->n; i++) {
-    if (s->by_equation[i] || s->by_implicit[i]) return; // its momentum is no p
+    if (s->source[i] == source_equation || s->source[i] == source_implicit) return; // its momentum is no p
   }
   if (!facts_energies_hold(s)) return;
   energy(w, facts);

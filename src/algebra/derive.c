@@ -18,40 +18,32 @@
 #include <string.h>
 
 enum {
-  most_terms = 20000,
-  most_cells = 160000,
-  most_written = 20000
-}; // of an expansion; of a matrix that is written out; nodes of a formula that is not multiplied out
+  most_cells = 160000, // of a matrix that is written out: 400 coordinates
+  most_written = 20000 // nodes of a formula in a note, where it is not multiplied out
+};
 
-typedef struct Work {
+typedef struct Deriving {
   System *s;
   ExprPool *pool;
-  System *m;
-  uint32_t n;
-  ExprId *Q; // forces without accelerations
+  uint32_t n; // coordinates
+  ExprId *Q;  // forces without accelerations
   Derivation *out;
   uint32_t most; // terms of an expansion
-} Work;
+} Deriving;
 
-static ExprId tidy(Work *w, ExprId id) { return expr_group(w->pool, expr_expand(w->pool, id, w->most)); }
+static ExprId tidy(Deriving *w, ExprId id) { return expr_group(w->pool, expr_expand(w->pool, id, w->most)); }
 
-static void note(Work *w, const char *text) {
+static void note(Deriving *w, const char *text) {
   if (text) vec_push(w->s->arena, &w->out->notes, text);
 }
 
-static const char *shown(Work *w, ExprId id) {
-  Text t = text_in(w->s->arena);
-  expr_print(w->pool, id, format_text, NULL, &t);
-  return text_str(&t);
-}
-
-static ExprId velocity(const Work *w, uint32_t i) { return expr_sym(w->pool, w->m->coords.items[i].v); }
-static ExprId acceleration(const Work *w, uint32_t i) { return expr_sym(w->pool, w->m->coords.items[i].a); }
+static ExprId velocity(const Deriving *w, uint32_t i) { return expr_sym(w->pool, w->s->coords.items[i].v); }
+static ExprId acceleration(const Deriving *w, uint32_t i) { return expr_sym(w->pool, w->s->coords.items[i].a); }
 
 // ---- lagrange
 
 // Everything on the left but the forces.
-static ExprId left_side(Work *w, uint32_t i) {
+static ExprId left_side(Deriving *w, uint32_t i) {
   System *s = w->s;
   uint32_t n = w->n;
   Term *terms = arena_array(s->arena, (size_t)n + 1, sizeof *terms);
@@ -64,39 +56,39 @@ static ExprId left_side(Work *w, uint32_t i) {
   return expr_sum(w->pool, terms, k);
 }
 
-static void put_equation(Work *w, SymbolId of, ExprId lhs, ExprId rhs, Span span) {
+static void put_equation(Deriving *w, SymbolId of, ExprId lhs, ExprId rhs, Span span) {
   ShownEquation e = {
       .of = of ? pool_symbol_get(w->pool, of)->name : "", .lhs = lhs, .rhs = rhs, .span = span, .symbol = of};
   vec_push(w->s->arena, &w->out->equations, e);
 }
 
-static void implicit_equations(Work *w) {
-  for (uint32_t i = 0; i < w->m->implicit.count; i++) {
-    const ModelEquation *e = &w->m->implicit.items[i];
+static void implicit_equations(Deriving *w) {
+  for (uint32_t i = 0; i < w->s->implicit.count; i++) {
+    const ModelEquation *e = &w->s->implicit.items[i];
     put_equation(w, e->own, e->left, e->right, e->span);
   }
 }
 
-static void put_state(Work *w, const ModelState *x, ExprId lhs, uint32_t i) {
+static void put_state(Deriving *w, const ModelState *x, ExprId lhs, uint32_t i) {
   put_equation(w, x->x, lhs, w->s->f[i], x->equation.source ? x->equation : x->span);
-  if (w->out->equations.count) w->out->equations.items[w->out->equations.count - 1].held = state_is_held(x);
+  if (w->out->equations.count) w->out->equations.items[w->out->equations.count - 1].held = statements_state_is_held(x);
 }
 
-static void state_equations(Work *w) {
+static void state_equations(Deriving *w) {
   for (uint32_t i = 0; i < w->s->state_count; i++) {
-    const ModelState *x = &w->m->states.items[i];
+    const ModelState *x = &w->s->states.items[i];
     if (x->implicit) continue;
     put_state(w, x, expr_sym(w->pool, x->rate), i);
   }
   implicit_equations(w);
 }
 
-static void lagrange_equations(Work *w) {
+static void lagrange_equations(Deriving *w) {
   System *s = w->s;
   for (uint32_t i = 0; i < w->n; i++) {
-    const ModelCoord *c = &w->m->coords.items[i];
-    if (s->by_implicit[i]) continue;
-    if (s->by_equation[i]) {
+    const ModelCoord *c = &w->s->coords.items[i];
+    if (s->source[i] == source_implicit) continue;
+    if (s->source[i] == source_equation) {
       ExprId lhs = w->pool->zero;
       for (uint32_t j = 0; j < w->n; j++)
         lhs = expr_add(w->pool, lhs, expr_mul(w->pool, system_mass(s, i, j), acceleration(w, j)));
@@ -111,14 +103,14 @@ static void lagrange_equations(Work *w) {
 // ---- matrices
 
 // A letter that the model uses itself gets another look.
-static const char *free_name(Work *w, const char *name) {
+static const char *free_name(Deriving *w, const char *name) {
   for (SymbolId i = 1; i < w->pool->symbols.count; i++) {
     if (strcmp(pool_symbol_get(w->pool, i)->name, name) == 0) return arena_printf(w->s->arena, "%s_", name);
   }
   return name;
 }
 
-static ShownMatrix new_matrix(Work *w, const char *name, const char *meaning, uint32_t rows, uint32_t cols) {
+static ShownMatrix new_matrix(Deriving *w, const char *name, const char *meaning, uint32_t rows, uint32_t cols) {
   name = free_name(w, name);
   if ((uint64_t)rows * cols > most_cells) {
     pool_refuse(w->pool, limit_size);
@@ -130,7 +122,7 @@ static ShownMatrix new_matrix(Work *w, const char *name, const char *meaning, ui
 }
 
 // Tidies and keeps a matrix that is not zero; true when it was kept.
-static bool put_matrix(Work *w, ShownMatrix m) {
+static bool put_matrix(Deriving *w, ShownMatrix m) {
   bool any = false;
   for (uint32_t i = 0; m.items && i < m.rows * m.cols; i++) {
     m.items[i] = tidy(w, m.items[i]);
@@ -139,16 +131,16 @@ static bool put_matrix(Work *w, ShownMatrix m) {
   return any && vec_push(w->s->arena, &w->out->matrices, m);
 }
 
-static bool has_velocity(const Work *w, ExprId id) { return expr_has_kind(w->pool, id, sym_velocity); }
+static bool has_velocity(const Deriving *w, ExprId id) { return expr_has_kind(w->pool, id, sym_velocity); }
 
-static ExprId at_rest(Work *w, ExprId id) {
+static ExprId at_rest(Deriving *w, ExprId id) {
   SymbolMap map = symbol_map_new(w->pool);
-  for (uint32_t i = 0; i < w->n; i++) symbol_map_set(&map, w->m->coords.items[i].v, w->pool->zero);
+  for (uint32_t i = 0; i < w->n; i++) symbol_map_set(&map, w->s->coords.items[i].v, w->pool->zero);
   ExprId out = 0;
   return expr_replace(w->pool, &map, &id, 1, &out) ? out : 0;
 }
 
-static ShownMatrix christoffel(Work *w) {
+static ShownMatrix christoffel(Deriving *w) {
   ExprPool *pool = w->pool;
   uint32_t n = w->n;
   ShownMatrix C = new_matrix(w, "C", "velocity terms by Christoffel symbols", n, n);
@@ -157,7 +149,7 @@ static ShownMatrix christoffel(Work *w) {
   if (!dM || !M || !C.items) return C;
   for (uint32_t k = 0; k < n; k++) {
     dM[k] = arena_array(w->s->arena, (size_t)n * n, sizeof(ExprId));
-    if (!dM[k] || !expr_diff_all(pool, M, n * n, w->m->coords.items[k].q, dM[k])) return C;
+    if (!dM[k] || !expr_diff_all(pool, M, n * n, w->s->coords.items[k].q, dM[k])) return C;
   }
   Rat half = {1, 2, NULL}, minus_half = {-1, 2, NULL};
   for (uint32_t i = 0; i < n; i++) {
@@ -175,13 +167,13 @@ static ShownMatrix christoffel(Work *w) {
 }
 
 // Damping: a matrix where the force is linear in the velocities; the rest goes to `rest`.
-static void damping(Work *w, Text *sum, ExprId *rest) {
+static void damping(Deriving *w, Text *sum, ExprId *rest) {
   uint32_t n = w->n;
   ShownMatrix R = new_matrix(w, "R", "damping, the Hessian of the dissipation function", n, n);
   bool linear = R.items != NULL;
   for (uint32_t j = 0; j < n && linear; j++) {
     ExprId *column = arena_array(w->s->arena, n, sizeof *column);
-    linear = column && expr_diff_all(w->pool, w->s->lagrange.dDdv, n, w->m->coords.items[j].v, column);
+    linear = column && expr_diff_all(w->pool, w->s->lagrange.dDdv, n, w->s->coords.items[j].v, column);
     for (uint32_t i = 0; i < n && linear; i++) {
       R.items[i * n + j] = tidy(w, column[i]);
       linear = !has_velocity(w, R.items[i * n + j]);
@@ -197,23 +189,23 @@ static void damping(Work *w, Text *sum, ExprId *rest) {
 }
 
 // Forces: B u where they are linear in the inputs, and the rest r.
-static void forces(Work *w, Text *right) {
-  uint32_t n = w->n, inputs = w->m->inputs.count;
+static void forces(Deriving *w, Text *right) {
+  uint32_t n = w->n, inputs = w->s->inputs.count;
   ShownMatrix B = new_matrix(w, "B", "input matrix", n, inputs), r = new_matrix(w, "r", "other forces", n, 1);
   bool linear = B.items && r.items;
   for (uint32_t k = 0; k < inputs && linear; k++) {
     for (uint32_t i = 0; i < n && linear; i++) {
-      B.items[i * inputs + k] = expr_diff(w->pool, w->Q[i], w->m->inputs.items[k].symbol);
+      B.items[i * inputs + k] = expr_diff(w->pool, w->Q[i], w->s->inputs.items[k].symbol);
       linear = B.items[i * inputs + k] && !expr_has_kind(w->pool, B.items[i * inputs + k], sym_input);
     }
   }
   if (!linear) B.items = NULL;
   SymbolMap off = symbol_map_new(w->pool);
-  for (uint32_t k = 0; k < inputs && linear; k++) symbol_map_set(&off, w->m->inputs.items[k].symbol, w->pool->zero);
+  for (uint32_t k = 0; k < inputs && linear; k++) symbol_map_set(&off, w->s->inputs.items[k].symbol, w->pool->zero);
   if (r.items) expr_replace(w->pool, &off, w->Q, n, r.items);
   if (B.items && inputs && put_matrix(w, B)) {
     Text names = text_in(w->s->arena);
-    for (uint32_t k = 0; k < inputs; k++) text_printf(&names, "%s%s", k ? ", " : "", w->m->inputs.items[k].name);
+    for (uint32_t k = 0; k < inputs; k++) text_printf(&names, "%s%s", k ? ", " : "", w->s->inputs.items[k].name);
     const char *u = free_name(w, "u");
     text_printf(right, "%s*%s", B.name, u);
     note(w, arena_printf(w->s->arena, "%s = [%s]", u, text_str(&names)));
@@ -221,7 +213,7 @@ static void forces(Work *w, Text *right) {
   if (put_matrix(w, r)) text_printf(right, "%s%s", right->length ? " + " : "", r.name);
 }
 
-static void matrices(Work *w) {
+static void matrices(Deriving *w) {
   System *s = w->s;
   ExprPool *pool = w->pool;
   uint32_t n = w->n;
@@ -239,7 +231,7 @@ static void matrices(Work *w) {
   // what dp/dt - dL/dq holds beyond C v + g
   ExprId *beyond = e.items;
   for (uint32_t i = 0; i < n; i++)
-    beyond[i] = s->by_equation[i] ? s->h[i] : expr_sub(pool, s->lagrange.dpdt0[i], s->lagrange.dLdq[i]);
+    beyond[i] = s->source[i] == source_equation ? s->h[i] : expr_sub(pool, s->lagrange.dpdt0[i], s->lagrange.dLdq[i]);
   if (by_velocity) {
     note(w, "M depends on velocities, so there are no Christoffel symbols: dp/dt - dL/dq without accelerations stands "
             "in e");
@@ -249,7 +241,7 @@ static void matrices(Work *w) {
     for (uint32_t i = 0; i < n; i++) {
       ExprId Cv = pool->zero;
       for (uint32_t j = 0; j < n; j++) Cv = expr_add(pool, Cv, expr_mul(pool, C.items[i * n + j], velocity(w, j)));
-      if (!s->by_equation[i]) g.items[i] = expr_neg(pool, at_rest(w, s->lagrange.dLdq[i]));
+      if (s->source[i] != source_equation) g.items[i] = expr_neg(pool, at_rest(w, s->lagrange.dLdq[i]));
       beyond[i] = expr_expand(pool, expr_sub(pool, expr_sub(pool, beyond[i], Cv), g.items[i]), w->most);
     }
     if (put_matrix(w, C)) text_printf(&left, " + %s*q'", C.name);
@@ -259,7 +251,7 @@ static void matrices(Work *w) {
   if (put_matrix(w, e)) text_printf(&left, " + %s", e.name);
   forces(w, &right);
   Text names = text_in(s->arena);
-  for (uint32_t i = 0; i < n; i++) text_printf(&names, "%s%s", i ? ", " : "", w->m->coords.items[i].name);
+  for (uint32_t i = 0; i < n; i++) text_printf(&names, "%s%s", i ? ", " : "", w->s->coords.items[i].name);
   note(w, arena_printf(s->arena, "q = [%s]", text_str(&names)));
   w->out->sum = n ? arena_printf(s->arena, "%s = %s", text_str(&left), right.length ? text_str(&right) : "0") : NULL;
   state_equations(w);
@@ -267,20 +259,20 @@ static void matrices(Work *w) {
 
 // ---- state
 
-static void put_rate(Work *w, const Speed *u, ExprId rhs) {
+static void put_rate(Deriving *w, const Speed *u, ExprId rhs) {
   ShownEquation e = {.of = pool_symbol_get(w->pool, u->symbol)->name, .rhs = rhs, .symbol = u->symbol};
   if (!expr_symbol(w->pool, u->meaning)) e.combination = u->meaning;
   vec_push(w->s->arena, &w->out->equations, e);
 }
 
-static void state_form(Work *w) {
+static void state_form(Deriving *w) {
   System *s = w->s;
   ExprPool *pool = w->pool;
   uint32_t n = w->n;
   for (uint32_t i = 0; i < n; i++) {
-    const ModelCoord *c = &w->m->coords.items[i];
+    const ModelCoord *c = &w->s->coords.items[i];
     if (s->along[i]) put_equation(w, c->q, tidy(w, s->along[i]), pool->zero, c->span);
-    else if (s->first_order[i]) put_equation(w, c->q, left_side(w, i), tidy(w, w->Q[i]), c->span);
+    else if (s->role[i] >= coord_first_order) put_equation(w, c->q, left_side(w, i), tidy(w, w->Q[i]), c->span);
     else put_equation(w, c->q, 0, velocity(w, i), c->span);
   }
   bool implicit = false;
@@ -303,7 +295,7 @@ static void state_form(Work *w) {
     // two unknowns, common factors cancelled
     ExprId solved[2] = {0};
     const char *failed = NULL;
-    if (!solve_linear(s, b->matrix, b->rhs, 2, &(DeriveStyle){0}, solved, &failed)) return;
+    if (!solved_linear(s, b->matrix, b->rhs, 2, &(DeriveStyle){0}, solved, &failed)) return;
     if (solved[0] && solved[1] && !failed) {
       put_rate(w, u, solved[0]);
       put_rate(w, v, solved[1]);
@@ -327,7 +319,7 @@ static void state_form(Work *w) {
     note(w, "more than two accelerations hang together: they follow from M*d(q')/dt = f");
   }
   for (uint32_t i = 0; i < s->state_count; i++) {
-    const ModelState *x = &w->m->states.items[i];
+    const ModelState *x = &w->s->states.items[i];
     if (!x->implicit) put_state(w, x, 0, i);
   }
   implicit_equations(w);
@@ -336,10 +328,10 @@ static void state_form(Work *w) {
 // ---- constants of motion
 
 // Inputs that are zero by default count as zero, and the note says so.
-static ExprId without_zero_inputs(Work *w, ExprId id, bool *used) {
+static ExprId without_zero_inputs(Deriving *w, ExprId id, bool *used) {
   SymbolMap map = symbol_map_new(w->pool);
-  for (uint32_t i = 0; i < w->m->inputs.count; i++) {
-    const ModelInput *in = &w->m->inputs.items[i];
+  for (uint32_t i = 0; i < w->s->inputs.count; i++) {
+    const ModelInput *in = &w->s->inputs.items[i];
     if (!expr_is_zero(w->pool, in->value)) continue;
     symbol_map_set(&map, in->symbol, w->pool->zero);
     if (expr_depends(w->pool, id, in->symbol)) *used = true;
@@ -348,18 +340,18 @@ static ExprId without_zero_inputs(Work *w, ExprId id, bool *used) {
   return expr_replace(w->pool, &map, &id, 1, &out) ? expr_expand(w->pool, out, w->most) : 0;
 }
 
-static const char *zero_inputs(Work *w) {
+static const char *zero_inputs(Deriving *w) {
   Text t = text_in(w->s->arena);
-  for (uint32_t i = 0; i < w->m->inputs.count; i++) {
-    if (expr_is_zero(w->pool, w->m->inputs.items[i].value))
-      text_printf(&t, "%s%s = 0", t.length ? ", " : " while ", w->m->inputs.items[i].name);
+  for (uint32_t i = 0; i < w->s->inputs.count; i++) {
+    if (expr_is_zero(w->pool, w->s->inputs.items[i].value))
+      text_printf(&t, "%s%s = 0", t.length ? ", " : " while ", w->s->inputs.items[i].name);
   }
   return text_str(&t);
 }
 
 // For a note: "1/2*m*x'^2", or "the energy 1/2*m*x'^2" with the name. What has too many terms to be multiplied out is
 // only named.
-static const char *formula(Work *w, const char *name, bool with_name, ExprId id) {
+static const char *formula(Deriving *w, const char *name, bool with_name, ExprId id) {
   ExprId sum = expr_expand(w->pool, id, w->most);
   bool plain = sum != 0;
   for (uint32_t i = 0; plain && i < expr_term_count(w->pool, sum); i++) {
@@ -373,24 +365,24 @@ static const char *formula(Work *w, const char *name, bool with_name, ExprId id)
     }
   }
   if (!plain && expr_tree_size(w->pool, w->s->arena, sum) > most_written) return name;
-  const char *text = shown(w, expr_group(w->pool, sum));
+  const char *text = expr_text(w->pool, w->s->arena, expr_group(w->pool, sum));
   return with_name ? arena_printf(w->s->arena, "%s %s", name, text) : text;
 }
 
 // The value is constant where nothing in it jumps.
-static void note_constant(Work *w, ExprId value, bool while_zero, const char *text) {
+static void note_constant(Deriving *w, ExprId value, bool while_zero, const char *text) {
   if (!facts_no_jumps_inside(w->s, value)) return;
   note(w, arena_printf(w->s->arena, "constant of motion%s%s: %s",
                        facts_events_keep(w->s, value) ? "" : " between the events", while_zero ? zero_inputs(w) : "",
                        text));
 }
 
-static void momenta(Work *w, bool *dissipates, bool *forced, bool *by_inputs) {
+static void momenta(Deriving *w, bool *dissipates, bool *forced, bool *by_inputs) {
   System *s = w->s;
   ExprPool *pool = w->pool;
   for (uint32_t i = 0; i < w->n; i++) {
-    if (s->by_equation[i]) continue;
-    const ModelCoord *c = &w->m->coords.items[i];
+    if (s->source[i] == source_equation) continue;
+    const ModelCoord *c = &w->s->coords.items[i];
     bool used = false;
     ExprId Q = without_zero_inputs(w, s->lagrange.Q[i], &used);
     ExprId D = expr_expand(pool, s->lagrange.dDdv[i], w->most);
@@ -412,7 +404,7 @@ static void momenta(Work *w, bool *dissipates, bool *forced, bool *by_inputs) {
   }
 }
 
-static void constants_of_motion(Work *w) {
+static void constants_of_motion(Deriving *w) {
   System *s = w->s;
   bool dissipates = false, forced = false, by_inputs = false;
   if (!facts_energies_hold(s)) return; // a derivative sees no jump, so nothing follows from it
@@ -424,26 +416,26 @@ static void constants_of_motion(Work *w) {
   note_constant(w, s->energy.stored, used || by_inputs, formula(w, "the energy", true, s->energy.stored));
 }
 
-bool derive(System *s, DeriveForm form, const DeriveStyle *style, Derivation *out) {
+bool derive_equations(System *s, DeriveForm form, const DeriveStyle *style, Derivation *out) {
   *out = (Derivation){.pool = s->pool, .form = form};
-  Work work = {.s = s, .pool = s->pool, .m = s, .n = s->coord_count, .out = out, .most = most_terms}, *w = &work;
+  Deriving work = {.s = s, .pool = s->pool, .n = s->coord_count, .out = out, .most = derive_most_terms}, *w = &work;
   if (s->pool->most / 100 < w->most) w->most = (uint32_t)(s->pool->most / 100); // a small pool
   // forces with their accelerations taken over into M
   w->Q = arena_array(s->arena, w->n, sizeof *w->Q);
   if (!w->Q) return false;
   SymbolMap rest = symbol_map_new(s->pool);
-  for (uint32_t i = 0; i < w->n; i++) symbol_map_set(&rest, w->m->coords.items[i].a, s->pool->zero);
+  for (uint32_t i = 0; i < w->n; i++) symbol_map_set(&rest, w->s->coords.items[i].a, s->pool->zero);
   if (!expr_replace(s->pool, &rest, s->lagrange.Q, w->n, w->Q)) return false;
   if (form == form_lagrange) lagrange_equations(w);
   if (form == form_matrices) matrices(w);
   if (form == form_state) state_form(w);
   for (uint32_t i = 0; i < s->notes.count; i++) note(w, s->notes.items[i]);
-  if (form == form_solved && !derive_solved(s, style, out)) return false;
+  if (form == form_solved && !solved_derive(s, style, out)) return false;
   if (s->lagrange.used && s->energy.kept) constants_of_motion(w);
   if (pool_algebra_spent(s->pool))
     note(w, "the budget of algebra for one command is spent: equations are shown as they came, constants of motion may "
             "be missing");
-  if (!derive_statements(s, out)) return false;
+  if (!statements_derive(s, out)) return false;
   out->decimals = style->digits > 0;
   if (style->steps) {
     Steps *steps = arena_new_of(s->arena, Steps);
@@ -451,5 +443,5 @@ bool derive(System *s, DeriveForm form, const DeriveStyle *style, Derivation *ou
     out->steps = steps;
     out->repeats = form == form_lagrange && !style->factor && !style->expand && !style->digits;
   }
-  return derive_restyle(s, form, style, out);
+  return style_apply(s, form, style, out);
 }

@@ -1,109 +1,11 @@
-// The equations of a model, ready to be shown.
+// The verb derive: the equations of a model in one of four forms.
 #ifndef VIVA_ALGEBRA_DERIVE_H
 #define VIVA_ALGEBRA_DERIVE_H
 
-#include "system/system.h"
+#include "algebra/derivation.h"
 
-typedef enum DeriveForm { form_lagrange, form_matrices, form_state, form_solved } DeriveForm;
-
-struct Steps;
-
-typedef struct DeriveStyle {
-  bool factor;     // products of factors
-  bool expand;     // multiplied out, not gathered
-  uint32_t digits; // not 0: with the values of the parameters, in that many digits
-  bool steps;      // the derivation line by line
-} DeriveStyle;
-
-// lhs = rhs, of a coordinate or state
-typedef struct ShownEquation {
-  const char *of;
-  ExprId lhs, rhs; // lhs 0: the time derivative of `of`, or of `combination` where that is given
-  Span span;
-  ExprId combination;
-  SymbolId symbol; // of `of`; 0: none
-  bool held;       // it keeps its value between the events that set it
-} ShownEquation;
-
-// What stands beside the equations: blocks that remember or wait, and events (statements.c).
-typedef enum CaseValue {
-  case_value,     // an expression
-  case_delayed,   // an expression, `time` ago
-  case_as_it_was, // the value so far
-  case_holding    // what holds `where` at zero, up to an expression
-} CaseValue;
-
-typedef enum CaseWhere {
-  where_holds,     // a condition
-  where_otherwise, // else
-  where_was_below, // the value so far is below this one
-  where_was_above,
-  where_pulse,  // for a while from each moment at which a condition becomes true
-  where_at_rest // an expression is zero
-} CaseWhere;
-
-// value, where condition
-typedef struct ShownCase {
-  CaseValue is;
-  CaseWhere at;
-  ExprId value, where, time; // 0: none
-} ShownCase;
-
-// What a block is made of, for programs: names as in the list of blocks.
-typedef struct ShownPart {
-  const char *name;
-  ExprId value;
-} ShownPart;
-
-enum { most_cases = 8, most_parts = 3 };
-
-// A symbol that a block gives: its cases, the first that holds counts.
-typedef struct ShownBlock {
-  const char *word; // hysteresis, latch, pulse, backlash, delay, friction
-  SymbolId symbol;
-  uint32_t case_count, part_count;
-  ShownCase cases[most_cases];
-  ShownPart parts[most_parts];
-  ExprId before; // its value before the start; 0: it has none
-  Span span;
-} ShownBlock;
-
-typedef struct ShownAssign {
-  SymbolId symbol; // x, x' or a state
-  ExprId value;    // of the old values
-} ShownAssign;
-
-typedef struct ShownEvent {
-  ExprId condition; // when it becomes true; 0: every period
-  ExprId period;
-  VEC(ShownAssign) assigns;
-  bool stop;
-  Span span;
-} ShownEvent;
-
-typedef struct ShownMatrix {
-  const char *name;    // M, C, ...
-  const char *meaning; // in words
-  uint32_t rows, cols;
-  ExprId *items;
-} ShownMatrix;
-
-typedef struct Derivation {
-  ExprPool *pool; // where the expressions live
-  DeriveForm form;
-  VEC(ShownEquation) equations;
-  VEC(ShownMatrix) matrices;
-  VEC(ShownEquation) inputs;
-  VEC(ShownBlock) blocks;
-  VEC(ShownEvent) events;
-  const char *sum;           // of the matrices: M*q'' + C*q' + ... = B*u + r
-  VEC(const char *) notes;   // cyclic coordinates, constants of motion, what was done
-  const struct Steps *steps; // the derivation line by line; NULL: it was not asked for
-  bool decimals;             // numbers are rounded: 0.5, not 1/2
-  bool repeats;              // the equations are the last lines of the steps, and in no other dress
-} Derivation;
-
-// The expressions are new ones of s->pool, which must be a pool of its own (system_clone).
-bool derive(System *s, DeriveForm form, const DeriveStyle *style, Derivation *out);
+// The expressions are new ones of s->pool, which must be a pool of its own (system_clone). False: memory is out, or a
+// limit of the pool is crossed.
+bool derive_equations(System *s, DeriveForm form, const DeriveStyle *style, Derivation *out);
 
 #endif

@@ -1,16 +1,20 @@
 // The verb diff: do two models mean the same motion?
 //
 // in    two systems; the expressions of the second are brought into the pool of the first, names that are in both are
-// the same out   each equation of the second: does it follow from those of the first? Then blocks, events, values and
-// starts, one by one
+//       the same
+// out   each equation of the second: does it follow from those of the first? Then blocks, events, values and starts,
+//       one by one
 //
 // Values that differ do not make equations different: parameters of one name are one symbol. Where an equation does not
 // follow for all values of the parameters, derived ones (`param k = 3*m`) are put in, each by its own file.
-#include "algebra/check.h"
+#include "algebra/diff.h"
 
+#include "algebra/check.h"
 #include "algebra/derived.h"
+#include "algebra/motion.h"
 #include "expr/calculus.h"
 #include "expr/import.h"
+#include "expr/print.h"
 
 #include <string.h>
 
@@ -20,10 +24,10 @@ static bool made(const ExprPool *pool, SymbolId symbol) { return pool_symbol_get
 typedef struct Import {
   System *to;
   const System *from;
-  ExprId *node;       // of `from`, in the pool of `to`; 0: not yet
-  ExprId *symbol;     // of `from`
-  SymbolMap values;   // of what only one of them has
-  Derived own, other; // derived parameters of both, in the pool of `to`
+  ExprId *node;          // of `from`, in the pool of `to`; 0: not yet
+  ExprId *symbol;        // of `from`
+  SymbolMap values;      // of what only one of them has
+  Derived first, second; // derived parameters of both, in the pool of `to`
 } Import;
 
 static SymbolId find_symbol(const Import *im, const Symbol *like) {
@@ -91,16 +95,16 @@ static bool find_derived(Import *im) {
     symbols[count] = expr_symbol(im->to->pool, im->symbol[p->symbol]);
     values[count++] = im->node[p->value];
   }
-  return derived_find(im->to, &im->own) && derived_of(im->to, symbols, values, count, &im->other);
+  return derived_find(im->to, &im->first) && derived_of(im->to, symbols, values, count, &im->second);
 }
 
 // The same for all values of the parameters, or with derived ones put in, each by its own file.
 static Decision decide_values(const Import *im, ExprId a, ExprId b) {
   System *s = im->to;
   Decision d = decide_equal(s->pool, s->arena, a, b);
-  if (d.verdict == verdict_equal || im->own.count + im->other.count == 0) return d;
+  if (d.verdict == verdict_equal || im->first.count + im->second.count == 0) return d;
   ExprId x, y;
-  return derived_put(s, &im->own, &a, 1, &x) && derived_put(s, &im->other, &b, 1, &y)
+  return derived_put(s, &im->first, &a, 1, &x) && derived_put(s, &im->second, &b, 1, &y)
              ? decide_equal(s->pool, s->arena, x, y)
              : d;
 }
@@ -114,8 +118,8 @@ static void compare_values(System *s, const Import *im, CheckReport *report, con
   if (d.verdict == verdict_equal) return;
   CheckResult r = {.text = what, .verdict = d.verdict, .reason = d.reason};
   if (!r.reason)
-    r.reason =
-        arena_printf(s->arena, "%s against %s", a ? check_shown(s, a) : "no value", b ? check_shown(s, b) : "no value");
+    r.reason = arena_printf(s->arena, "%s against %s", a ? expr_text(s->pool, s->arena, a) : "no value",
+                            b ? expr_text(s->pool, s->arena, b) : "no value");
   check_put(s, report, r);
 }
 
@@ -160,7 +164,7 @@ static bool has_input(const System *m, const char *name) {
 static bool is_input(SymbolKind kind) { return kind == sym_input || kind == sym_input_rate; }
 
 // Parameters and inputs that only one model has count with their values.
-static bool put_values(System *a, Import *im, System *whole, ExprId *M, ExprId *h, ExprId *f) {
+static bool put_values(System *a, Import *im, System *complete, ExprId *M, ExprId *h, ExprId *f) {
   const System *b = im->from;
   SymbolMap map = symbol_map_new(a->pool);
   uint32_t n = b->coord_count;
@@ -189,7 +193,7 @@ static bool put_values(System *a, Import *im, System *whole, ExprId *M, ExprId *
   for (uint32_t i = 0; i < n; i++) h[i] = im->node[b->h[i]];
   for (uint32_t i = 0; i < b->state_count; i++) f[i] = im->node[b->f[i]];
   for (int round = 0; round < 3; round++) {
-    if (!check_substituted(round ? whole : a, whole, &map)) return false;
+    if (!check_substituted(round ? complete : a, complete, &map)) return false;
     if (!expr_replace(a->pool, &map, M, n * n, M) || !expr_replace(a->pool, &map, h, n, h) ||
         !expr_replace(a->pool, &map, f, b->state_count, f))
       return false;
@@ -210,10 +214,10 @@ static void compare_equations(System *a, Import *im, CheckReport *report) {
   uint32_t n = b->coord_count;
   ExprId *M = arena_array(a->arena, (size_t)n * n, sizeof *M), *h = arena_array(a->arena, n, sizeof *h),
          *f = arena_array(a->arena, b->state_count, sizeof *f);
-  System whole;
-  if (!M || !h || !f || !put_values(a, im, &whole, M, h, f)) return;
+  System complete;
+  if (!M || !h || !f || !put_values(a, im, &complete, M, h, f)) return;
   for (uint32_t i = 0; i < n + b->state_count; i++) {
-    bool coord = i < n, empty = false, zero = false;
+    bool coord = i < n;
     const char *name = coord ? b->coords.items[i].name : b->states.items[i - n].name;
     bool inside = !coord && made(b->pool, b->states.items[i - n].x);
     ExprId lhs = a->pool->zero, rhs = a->pool->zero;
@@ -225,18 +229,18 @@ static void compare_equations(System *a, Import *im, CheckReport *report) {
       lhs = im->symbol[b->states.items[i - n].rate];
       rhs = f[i - n];
     }
-    CheckResult r = check_motion(&whole, &(CheckEquation){lhs, rhs, NULL, 0}, &empty, &zero);
-    if (r.verdict != verdict_equal && !zero && !empty && im->own.count + im->other.count) {
+    CheckResult r = motion_check(&complete, &(CheckEquation){lhs, rhs, NULL, 0});
+    if (r.verdict != verdict_equal && !r.fault && im->first.count + im->second.count) {
       // a point that the files exclude is no witness
       System own;
       CheckEquation q = {0};
-      if (!check_substituted(&whole, &own, &im->own.map) || !derived_put(a, &im->other, &lhs, 1, &q.lhs) ||
-          !derived_put(a, &im->other, &rhs, 1, &q.rhs))
+      if (!check_substituted(&complete, &own, &im->first.map) || !derived_put(a, &im->second, &lhs, 1, &q.lhs) ||
+          !derived_put(a, &im->second, &rhs, 1, &q.rhs))
         return;
-      r = check_motion(&own, &q, &empty, &zero);
+      r = motion_check(&own, &q);
     }
     r.text = arena_printf(a->arena, "the equation of %s", name);
-    if (zero) r.reason = "it divides by zero";
+    if (r.fault == check_zero_division) r.reason = "it divides by zero";
     if (r.verdict == verdict_different &&
         (inside || inside_blocks(a, lhs) || inside_blocks(a, rhs) || inside_blocks(a, r.difference)))
       r = (CheckResult){.text = r.text,
@@ -271,9 +275,9 @@ static void compare_all(System *s, const Import *im, CheckReport *report, const 
     if (d.verdict == verdict_equal || (d.verdict == verdict_undecided && r.verdict == verdict_different)) continue;
     r = (CheckResult){.text = what,
                       .verdict = d.verdict,
-                      .reason =
-                          arena_printf(s->arena, "%s against %s%s%s", check_shown(s, pairs[i].a),
-                                       check_shown(s, pairs[i].b), d.reason ? "; " : "", d.reason ? d.reason : ""),
+                      .reason = arena_printf(s->arena, "%s against %s%s%s", expr_text(s->pool, s->arena, pairs[i].a),
+                                             expr_text(s->pool, s->arena, pairs[i].b), d.reason ? "; " : "",
+                                             d.reason ? d.reason : ""),
                       .witness = d.witness};
   }
   if (r.verdict != verdict_equal) check_put(s, report, r);
@@ -378,14 +382,14 @@ static void compare_blocks(System *s, const Import *im, CheckReport *report) {
 
 // ---- starts of coordinates
 
-typedef enum Start {
+typedef enum StartKind {
   start_free,
   start_guess, // computed from equations that may have several solutions; the start is the first guess
   start_none,  // computed
-} Start;
+} StartKind;
 
 // The symbol is computed: is its start the first guess for equations that are not linear?
-static Start computed(const System *s, SymbolId symbol) {
+static StartKind computed(const System *s, SymbolId symbol) {
   for (uint32_t b = 0; b < s->blocks.count; b++) {
     const Block *block = &s->blocks.items[b];
     bool own = false, linear = true;
@@ -399,20 +403,25 @@ static Start computed(const System *s, SymbolId symbol) {
   return start_none;
 }
 
-static Start start_of_place(const System *s, uint32_t i) {
-  return s->order_zero[i] ? computed(s, s->coords.items[i].q) : start_free;
+static StartKind start_of_place(const System *s, uint32_t i) {
+  return s->role[i] == coord_place ? computed(s, s->coords.items[i].q) : start_free;
 }
-static Start start_of_velocity(const System *s, uint32_t i) {
+static StartKind start_of_velocity(const System *s, uint32_t i) {
   return s->speeds[i].symbol ? start_free : computed(s, s->coords.items[i].v);
 }
 
-static void compare_start(System *s, const Import *im, CheckReport *report, const char *what, Start x, Start y,
-                          ExprId a, ExprId b) {
-  if (x == start_none && y == start_none) return;
+// A start in both models.
+typedef struct StartPair {
+  StartKind x, y;
+  ExprId a, b;
+} StartPair;
+
+static void compare_start(System *s, const Import *im, CheckReport *report, const char *what, const StartPair *p) {
+  if (p->x == start_none && p->y == start_none) return;
   uint32_t before = report->results.count;
   Verdict worst = report->verdict;
-  compare_values(s, im, report, what, a, b);
-  if (report->results.count == before || x == start_free || y == start_free) return;
+  compare_values(s, im, report, what, p->a, p->b);
+  if (report->results.count == before || p->x == start_free || p->y == start_free) return;
   CheckResult r = report->results.items[--report->results.count];
   report->verdict = worst;
   r.verdict = verdict_undecided;
@@ -427,20 +436,21 @@ static void compare_coords(System *a, const Import *im, CheckReport *report) {
     for (uint32_t k = 0; k < b->coords.count; k++) {
       const ModelCoord *x = &a->coords.items[i], *y = &b->coords.items[k];
       if (strcmp(x->name, y->name) != 0) continue;
-      compare_start(a, im, report, arena_printf(a->arena, "the start of %s", x->name), start_of_place(a, i),
-                    start_of_place(b, k), x->q0, im->node[y->q0]);
+      StartPair place = {start_of_place(a, i), start_of_place(b, k), x->q0, im->node[y->q0]};
+      compare_start(a, im, report, arena_printf(a->arena, "the start of %s", x->name), &place);
       const Speed *u = &a->speeds[i], *v = &b->speeds[k];
       // a combination of velocities is free as a whole
       bool together =
           u->symbol && v->symbol && u->symbol != x->v && v->symbol != y->v && u->meaning == im->node[v->meaning];
-      const char *what = together ? check_shown(a, u->meaning) : arena_printf(a->arena, "%s'", x->name);
-      compare_start(a, im, report, arena_printf(a->arena, "the start of %s", what), start_of_velocity(a, i),
-                    start_of_velocity(b, k), together ? u->start : x->v0, im->node[together ? v->start : y->v0]);
+      const char *what = together ? expr_text(a->pool, a->arena, u->meaning) : arena_printf(a->arena, "%s'", x->name);
+      StartPair velocity = {start_of_velocity(a, i), start_of_velocity(b, k), together ? u->start : x->v0,
+                            im->node[together ? v->start : y->v0]};
+      compare_start(a, im, report, arena_printf(a->arena, "the start of %s", what), &velocity);
     }
   }
 }
 
-bool check_same(System *a, const System *b, CheckReport *report) {
+bool diff_models(System *a, const System *b, CheckReport *report) {
   *report = (CheckReport){.pool = a->pool};
   Import im = {.to = a, .from = b};
   const System *ma = a, *mb = b;

@@ -1,4 +1,11 @@
 // The report of `check` without equations: names with their units, and what stands in the model to no effect.
+//
+// in    a system
+// out   Facts: names with units, constants of motion (constants.c), lumped parameters (lumps.c), remarks
+// how   A parameter or input counts if it can be reached from an equation, a start, an event, an energy that jumps,
+//       or something shown; values of what counts count, too. A coordinate has influence if another's equation, an
+//       event or an output holds it, by inputs too. An energy is idle if its Euler derivative is zero for every
+//       coordinate.
 #include "algebra/facts.h"
 
 #include "expr/calculus.h"
@@ -200,19 +207,19 @@ static bool holds_input(System *s, const bool *moved, const ExprId *roots, uint3
   return false;
 }
 
-typedef struct Roots {
+typedef struct FactRoots {
   System *s;
   VEC(ExprId) items;
-} Roots;
+} FactRoots;
 
 static bool put_root(void *self, ExprId value, Span span) {
-  Roots *r = self;
+  FactRoots *r = self;
   (void)span;
   return !vec_push(r->s->arena, &r->items, value);
 }
 
 // Everything that is not the coordinate's own: equations of the others, events, what is shown.
-static void gather_others(System *s, uint32_t own, Roots *r) {
+static void gather_others(System *s, uint32_t own, FactRoots *r) {
   uint32_t n = s->coord_count;
   Span none = {0};
   for (uint32_t j = 0; j < n; j++) {
@@ -241,7 +248,7 @@ static void without_influence(System *s, Facts *f) {
   if (s->memories.count || s->delays.count || s->frictions.count) return; // it may stand in one of them
   for (uint32_t i = 0; i < n && n + s->state_count > 1; i++) {
     const ModelCoord *c = &s->coords.items[i];
-    Roots r = {.s = s};
+    FactRoots r = {.s = s};
     bool *moved = arena_array(s->arena, s->inputs.count, sizeof *moved), counts = false;
     if (!moved) return;
     for (uint32_t j = 0; j < n && !counts; j++)

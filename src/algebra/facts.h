@@ -1,4 +1,5 @@
 // What can be said of a model without running it: units, constants of motion, what does not count.
+// parts: constants.c lumps.c
 #ifndef VIVA_ALGEBRA_FACTS_H
 #define VIVA_ALGEBRA_FACTS_H
 

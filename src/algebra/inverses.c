@@ -3,8 +3,7 @@
 // in    the bodies of the functions, as expressions of their variable and of parameters
 // out   a diagnostic for each that goes both ways
 // how   value and slope at points on both sides of 0, near and far (below): a slope of the other sign, or a value that
-// is
-//       out of order, is a proof that there is no inverse. That none is found proves nothing: what is missed here is
+//       is out of order, is a proof that there is no inverse. That none is found proves nothing: what is missed here is
 //       still told by the kernel where it meets it. Functions that hold the motion are looked at by the kernel, each
 //       time.
 #include "algebra/inverses.h"
@@ -16,8 +15,8 @@
 
 enum {
   even = 128, // points on each side of 0, evenly up to 16: waves of ordinary length are seen
-  far = 40,
-  near = 20, // powers of 2 beyond and before them
+  far = 40,   // powers of 2 beyond them: up to 2e13, where doubles of ordinary functions still have digits
+  near = 20,  // powers of 2 before the first of them: a turn close to 0 is seen
   points = 2 * (even + far + near) + 1
 };
 static const double reach = 16;
@@ -112,9 +111,9 @@ bool inverses_check(Arena *arena, System *system, Diags *diags) {
   for (uint32_t i = 0; i < system->inverses.count; i++) {
     const ModelInverse *inverse = &system->inverses.items[i];
     KindSet known = kind_set(sym_param) | kind_set(sym_bound);
-    bool told = false;
-    for (uint32_t k = 0; k < i; k++) told = told || system->inverses.items[k].body == inverse->body;
-    if (told || !expr_only_kinds(&pool, inverse->body, known) || !expr_only_kinds(&pool, inverse->slope, known))
+    bool reported = false;
+    for (uint32_t k = 0; k < i; k++) reported = reported || system->inverses.items[k].body == inverse->body;
+    if (reported || !expr_only_kinds(&pool, inverse->body, known) || !expr_only_kinds(&pool, inverse->slope, known))
       continue;
     if (!check_one(arena, &own, inverse, diags)) return false;
   }

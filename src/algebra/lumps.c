@@ -305,7 +305,7 @@ static bool proved_for_positive(Lumps *w, const Rat *v) {
   return true;
 }
 
-static bool whole(const Rat *v, uint32_t count) {
+static bool all_integers(const Rat *v, uint32_t count) {
   for (uint32_t k = 0; k < count; k++) {
     if (!rat_is_int(v[k])) return false;
   }
@@ -316,7 +316,7 @@ static bool whole(const Rat *v, uint32_t count) {
 static bool proved(Lumps *w, const Rat *v, bool scale, bool *signs) {
   if (!scale) return proved_plainly(w, v, false);
   // a broken power of lambda has a value for lambda > 0 alone
-  if (whole(v, w->count + w->n) && proved_plainly(w, v, true)) return true;
+  if (all_integers(v, w->count + w->n) && proved_plainly(w, v, true)) return true;
   if (!proved_for_positive(w, v)) return false;
   *signs = true;
   return true;

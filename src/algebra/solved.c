@@ -1,5 +1,12 @@
-// M a = -h by Cramer's rule in the ring: every minor reduced modulo s^2 + c^2 = 1, one gcd at the end (by the helper
-// program, for printing only). Dividing on the way would lose common factors for good.
+// Accelerations solved for: M a = -h by Cramer's rule in the ring of the normal form.
+//
+// in    k equations, matrix * unknowns + rhs = 0, k at most 4
+// out   unknown_j = minor_j / det for reading: common factors cancelled, the denominator in factors
+// how   each row is brought over one denominator; every minor is reduced modulo s^2 + c^2 = 1, one gcd at the end (by
+//       the helper program, for printing only). Dividing on the way would lose common factors for good.
+//
+// solved_derive shows a model so: one block of M after the other; where one has more than 4 accelerations or no answer,
+// the matrices M and f are shown as well.
 #include "algebra/solved.h"
 
 #include "algebra/statements.h"
@@ -8,7 +15,8 @@
 
 #include <string.h>
 
-bool solved_rows(Normal *n, const ExprId *roots, uint32_t k, Poly **rows) {
+// Rows of the matrix and -rhs as polynomials, each row over its own denominator.
+static bool polynomial_rows(Normal *n, const ExprId *roots, uint32_t k, Poly **rows) {
   uint32_t width = k + 1;
   Frac *f = arena_array(n->arena, (size_t)k * width, sizeof *f);
   if (!f || !fracs_of(n, roots, k * width, f)) return false;
@@ -48,12 +56,12 @@ ExprId solved_fraction(Normal *n, Poly *num, Poly *den, const DeriveStyle *style
   if (!above) above = poly_reading(n, num);
   ExprId below = style->expand ? poly_expr(n, poly_shorter(n, den)) : poly_factored(n, den);
   if (!below) below = poly_reading(n, den);
-  return fraction_reading(pool, expr_div(pool, above, below));
+  return style_fraction(pool, expr_div(pool, above, below));
 }
 
 // matrix * out + rhs = 0
-bool solve_linear(System *s, const ExprId *matrix, const ExprId *rhs, uint32_t k, const DeriveStyle *style, ExprId *out,
-                  const char **note) {
+bool solved_linear(System *s, const ExprId *matrix, const ExprId *rhs, uint32_t k, const DeriveStyle *style,
+                   ExprId *out, const char **note) {
   ExprPool *pool = s->pool;
   uint32_t width = k + 1;
   ExprId *roots = arena_array(s->arena, (size_t)k * width, sizeof *roots);
@@ -66,7 +74,7 @@ bool solve_linear(System *s, const ExprId *matrix, const ExprId *rhs, uint32_t k
   Normal normal = {0}, *ring = &normal;
   for (uint32_t j = 0; j < k; j++) out[j] = 0;
   Poly *det = NULL;
-  if (normal_open(ring, pool, s->arena, roots, k * width) && solved_rows(ring, roots, k, rows))
+  if (normal_open(ring, pool, s->arena, roots, k * width) && polynomial_rows(ring, roots, k, rows))
     det = minor_of(ring, rows, k, k, k);
   if (det && ring->api->length(ring->ring, det) == 0) {
     *note = "the mass matrix is singular: the accelerations are not determined";
@@ -86,90 +94,81 @@ bool solve_linear(System *s, const ExprId *matrix, const ExprId *rhs, uint32_t k
   return !arena_failed(s->arena);
 }
 
-bool solve_block(System *s, const uint32_t *coords, uint32_t k, const DeriveStyle *style, ExprId *out,
-                 const char **note) {
+bool solved_block(System *s, const uint32_t *coords, uint32_t k, const DeriveStyle *style, ExprId *out,
+                  const char **note) {
   ExprId *matrix = arena_array(s->arena, (size_t)k * k, sizeof *matrix), *rhs = arena_array(s->arena, k, sizeof *rhs);
   if (!matrix || !rhs) return false;
   for (uint32_t i = 0; i < k; i++) {
     for (uint32_t j = 0; j < k; j++) matrix[i * k + j] = system_mass(s, coords[i], coords[j]);
     rhs[i] = s->h[coords[i]];
   }
-  return solve_linear(s, matrix, rhs, k, style, out, note);
+  return solved_linear(s, matrix, rhs, k, style, out, note);
 }
 
-static bool put(System *s, Derivation *out, ShownEquation e) { return vec_push(s->arena, &out->equations, e); }
+// ---- the form `solved` of derive
 
-static void matrix_form(System *s, Derivation *out) {
+static bool put(System *s, Derivation *out, ShownEquation e) { return vec_push(s->arena, &out->equations, e); }
+static ExprId tidy(System *s, ExprId id) { return expr_group(s->pool, expr_expand(s->pool, id, derive_most_terms)); }
+
+static void put_matrices(System *s, Derivation *out) {
   uint32_t n = s->coord_count;
   ShownMatrix M = {"M", "mass matrix", n, n, arena_array(s->arena, (size_t)n * n, sizeof(ExprId))};
   ShownMatrix f = {"f", "right-hand side", n, 1, arena_array(s->arena, n, sizeof(ExprId))};
   if (!M.items || !f.items) return;
-  for (uint32_t i = 0; i < n * n; i++)
-    M.items[i] = expr_group(s->pool, expr_expand(s->pool, system_mass(s, i / n, i % n), 20000));
-  for (uint32_t i = 0; i < n; i++)
-    f.items[i] = expr_group(s->pool, expr_expand(s->pool, expr_neg(s->pool, s->h[i]), 20000));
+  for (uint32_t i = 0; i < n * n; i++) M.items[i] = tidy(s, system_mass(s, i / n, i % n));
+  for (uint32_t i = 0; i < n; i++) f.items[i] = tidy(s, expr_neg(s->pool, s->h[i]));
   vec_push(s->arena, &out->matrices, M);
   vec_push(s->arena, &out->matrices, f);
   out->sum = "M*q'' = f";
 }
 
-bool derive_solved(System *s, const DeriveStyle *style, Derivation *out) {
-  bool whole = false;
-  const char *note = NULL;
-  for (uint32_t b = 0; b < s->blocks.count; b++) {
-    const Block *block = &s->blocks.items[b];
-    ExprId solved[most_solved] = {0};
-    // implicit equations stay as they are; those of the model follow below
-    for (uint32_t i = 0; block->implicit && block->coords && i < block->count; i++) {
-      const ModelCoord *c = &s->coords.items[block->coords[i]];
-      ExprId lhs = expr_group(s->pool, expr_expand(s->pool, block->rhs[i], 20000));
-      put(s, out, (ShownEquation){.of = c->name, .lhs = lhs, .rhs = s->pool->zero, .span = c->span, .symbol = c->q});
-    }
-    if (block->implicit) continue;
-    if (block->count > most_solved) {
-      double products = 1; // of a determinant
-      for (uint32_t k = 2; k <= block->count; k++) products *= k;
-      note = arena_printf(s->arena,
-                          "%u accelerations hang together: solved for, each would be a quotient of two sums of up to "
-                          "%.3g products of %u entries, so the matrix form is shown",
-                          block->count, products, block->count);
-      whole = true;
-      continue;
-    }
-    const char *failed = NULL;
-    if (!solve_linear(s, block->matrix, block->rhs, block->count, style, solved, &failed)) return false;
-    if (!solved[0]) whole = true;
-    for (uint32_t i = 0; i < block->count && solved[0]; i++) {
-      const ModelCoord *c = &s->coords.items[block->coords[i]];
-      const Speed *speed = &s->speeds[block->coords[i]];
-      bool combined = !block->velocities && speed->rate != c->a; // the rate of a combination of velocities
-      ShownEquation e = {.of = c->name,
-                         .lhs = expr_sym(s->pool, block->unknowns[i]),
-                         .rhs = solved[i],
-                         .span = c->span,
-                         .symbol = c->q};
-      if (combined) {
-        e = (ShownEquation){.rhs = solved[i], .span = c->span, .combination = speed->meaning, .symbol = speed->symbol};
-        e.of = pool_symbol_get(s->pool, speed->symbol)->name;
-      }
-      // speeds stand in the solution: the equation itself reads better
-      ExprId along = s->along[block->coords[i]];
-      if (along) {
-        e = (ShownEquation){.of = c->name, .rhs = s->pool->zero, .span = c->span, .symbol = c->q};
-        e.lhs = expr_group(s->pool, expr_expand(s->pool, along, 20000));
-      }
-      put(s, out, e);
-    }
-    if (failed) note = failed;
+static const char *too_many(System *s, uint32_t count) {
+  double products = 1; // of a determinant
+  for (uint32_t k = 2; k <= count; k++) products *= k;
+  return arena_printf(s->arena,
+                      "%u accelerations hang together: solved for, each would be a quotient of two sums of up to "
+                      "%.3g products of %u entries, so the matrix form is shown",
+                      count, products, count);
+}
+
+// The equation of a coordinate whose unknown in the block is `solved`.
+static ShownEquation solved_equation(System *s, const Block *block, uint32_t i, ExprId solved) {
+  const ModelCoord *c = &s->coords.items[block->coords[i]];
+  const Speed *speed = &s->speeds[block->coords[i]];
+  ExprId along = s->along[block->coords[i]];
+  ShownEquation e = {.of = c->name, .rhs = solved, .span = c->span, .symbol = c->q};
+  if (along) {
+    // speeds stand in the solution: the equation itself reads better
+    e.lhs = tidy(s, along);
+    e.rhs = s->pool->zero;
+  } else if (!block->velocities && speed->rate != c->a) {
+    // the rate of a combination of velocities
+    e.of = pool_symbol_get(s->pool, speed->symbol)->name;
+    e.combination = speed->meaning;
+    e.symbol = speed->symbol;
+  } else {
+    e.lhs = expr_sym(s->pool, block->unknowns[i]);
   }
-  if (note) vec_push(s->arena, &out->notes, note);
-  if (whole) matrix_form(s, out);
+  return e;
+}
+
+// Implicit equations stay as they are; those of the model follow behind the blocks.
+static void put_implicit(System *s, const Block *block, Derivation *out) {
+  for (uint32_t i = 0; block->coords && i < block->count; i++) {
+    const ModelCoord *c = &s->coords.items[block->coords[i]];
+    put(s, out,
+        (ShownEquation){
+            .of = c->name, .lhs = tidy(s, block->rhs[i]), .rhs = s->pool->zero, .span = c->span, .symbol = c->q});
+  }
+}
+
+static void put_states(System *s, Derivation *out) {
   for (uint32_t i = 0; i < s->state_count; i++) {
     const ModelState *x = &s->states.items[i];
     if (x->implicit) continue;
-    ExprId f = expr_group(s->pool, expr_expand(s->pool, s->f[i], 20000));
-    ShownEquation e = {
-        .of = x->name, .lhs = expr_sym(s->pool, x->rate), .rhs = f, .symbol = x->x, .held = state_is_held(x)};
+    ShownEquation e = {.of = x->name, .symbol = x->x, .held = statements_state_is_held(x)};
+    e.rhs = tidy(s, s->f[i]);
+    e.lhs = expr_sym(s->pool, x->rate);
     e.span = x->equation.source ? x->equation : x->span;
     put(s, out, e);
   }
@@ -178,5 +177,31 @@ bool derive_solved(System *s, const DeriveStyle *style, Derivation *out) {
     const char *of = e->own ? pool_symbol_get(s->pool, e->own)->name : "";
     put(s, out, (ShownEquation){.of = of, .lhs = e->left, .rhs = e->right, .span = e->span, .symbol = e->own});
   }
+}
+
+bool solved_derive(System *s, const DeriveStyle *style, Derivation *out) {
+  bool matrices = false; // some block is not solved for
+  const char *note = NULL;
+  for (uint32_t b = 0; b < s->blocks.count; b++) {
+    const Block *block = &s->blocks.items[b];
+    ExprId solved[most_solved] = {0};
+    const char *failed = NULL;
+    if (block->implicit) {
+      put_implicit(s, block, out);
+      continue;
+    }
+    if (block->count > most_solved) {
+      note = too_many(s, block->count);
+      matrices = true;
+      continue;
+    }
+    if (!solved_linear(s, block->matrix, block->rhs, block->count, style, solved, &failed)) return false;
+    if (!solved[0]) matrices = true;
+    for (uint32_t i = 0; i < block->count && solved[0]; i++) put(s, out, solved_equation(s, block, i, solved[i]));
+    if (failed) note = failed;
+  }
+  if (note) vec_push(s->arena, &out->notes, note);
+  if (matrices) put_matrices(s, out);
+  put_states(s, out);
   return !arena_failed(s->arena);
 }

@@ -23,14 +23,14 @@ static void put_part(ShownBlock *b, const char *name, ExprId value) {
 }
 
 // if(c, a, if(d, b, old)) as cases. False: there are more than fit.
-static bool put_chain(System *s, ShownBlock *b, ExprId rule, ExprId old) {
+static bool put_chain(System *s, ShownBlock *b, ExprId rule, ExprId previous) {
   while (expr_op(s->pool, rule) == op_if) {
     const ExprId *a = pool_args(s->pool, rule);
-    ShownCase c = {a[1] == old ? case_as_it_was : case_value, where_holds, a[1], a[0], 0};
+    ShownCase c = {a[1] == previous ? case_as_it_was : case_value, where_holds, a[1], a[0], 0};
     if (!put_case(b, c)) return false;
     rule = a[2];
   }
-  return put_case(b, (ShownCase){rule == old ? case_as_it_was : case_value, where_otherwise, rule, 0, 0});
+  return put_case(b, (ShownCase){rule == previous ? case_as_it_was : case_value, where_otherwise, rule, 0, 0});
 }
 
 static void put_backlash(System *s, ShownBlock *b, const ModelMemory *m) {
@@ -138,7 +138,7 @@ static int by_place(const void *a, const void *b) {
   return (x->symbol > y->symbol) - (x->symbol < y->symbol);
 }
 
-bool derive_statements(System *s, Derivation *out) {
+bool statements_derive(System *s, Derivation *out) {
   for (uint32_t i = 0; i < s->inputs.count; i++) {
     const ModelInput *in = &s->inputs.items[i];
     ShownEquation e = {.of = in->name, .rhs = in->value, .span = in->span, .symbol = in->symbol};

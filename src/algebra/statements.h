@@ -2,11 +2,11 @@
 #ifndef VIVA_ALGEBRA_STATEMENTS_H
 #define VIVA_ALGEBRA_STATEMENTS_H
 
-#include "algebra/derive.h"
+#include "algebra/derivation.h"
 
-bool derive_statements(System *s, Derivation *out); // false: memory is out
+bool statements_derive(System *s, Derivation *out); // false: memory is out
 
 // A state without an equation that a `when` or `every` sets: it is constant in between.
-static inline bool state_is_held(const ModelState *x) { return x->assigned && !x->rhs; }
+static inline bool statements_state_is_held(const ModelState *x) { return x->assigned && !x->rhs; }
 
 #endif

@@ -11,35 +11,36 @@
 
 #include "expr/calculus.h"
 
-enum { most_terms = 20000 };
-
-typedef struct Work {
+typedef struct StepsWork {
   System *s;
   ExprPool *pool;
-  System *m;
-  uint32_t n;
+  uint32_t n; // coordinates
   Steps *out;
-} Work;
+} StepsWork;
 
-static ExprId tidy(Work *w, ExprId id) { return id ? expr_group(w->pool, expr_expand(w->pool, id, most_terms)) : 0; }
-static ExprId acceleration(const Work *w, uint32_t i) { return expr_sym(w->pool, w->m->coords.items[i].a); }
+static ExprId tidy(StepsWork *w, ExprId id) {
+  return id ? expr_group(w->pool, expr_expand(w->pool, id, derive_most_terms)) : 0;
+}
+static ExprId acceleration(const StepsWork *w, uint32_t i) { return expr_sym(w->pool, w->s->coords.items[i].a); }
 
 // The sum of the statements of a kind.
-static ExprId given(Work *w, EnergyKind kind, uint32_t *count) {
-  Term *terms = arena_array(w->s->arena, w->m->energies.count, sizeof *terms);
+static ExprId energy_sum(StepsWork *w, EnergyKind kind, uint32_t *count) {
+  Term *terms = arena_array(w->s->arena, w->s->energies.count, sizeof *terms);
   *count = 0;
-  for (uint32_t i = 0; terms && i < w->m->energies.count; i++) {
-    if (w->m->energies.items[i].kind == kind) terms[(*count)++] = (Term){RAT_ONE, w->m->energies.items[i].value};
+  for (uint32_t i = 0; terms && i < w->s->energies.count; i++) {
+    if (w->s->energies.items[i].kind == kind) terms[(*count)++] = (Term){RAT_ONE, w->s->energies.items[i].value};
   }
   return terms ? expr_sum(w->pool, terms, *count) : 0;
 }
 
-static StepLine *put(Work *w, StepKind kind, uint32_t coord, ExprId left, ExprId value) {
+static StepLine *put(StepsWork *w, StepKind kind, uint32_t coord, ExprId left, ExprId value) {
   bool ok = vec_push(w->s->arena, &w->out->lines, (StepLine){kind, coord, left, value, verdict_undecided, NULL});
   return ok ? &w->out->lines.items[w->out->lines.count - 1] : NULL;
 }
 
-static bool time_derivative(Work *w, ExprId id, ExprId *out) { return system_time_derivative(w->s, &id, 1, true, out); }
+static bool time_derivative(StepsWork *w, ExprId id, ExprId *out) {
+  return system_time_derivative(w->s, &id, 1, true, out);
+}
 
 // The line of a kind, of a coordinate; 0: none.
 static ExprId line_of(const Steps *steps, StepKind kind, uint32_t coord) {
@@ -49,49 +50,49 @@ static ExprId line_of(const Steps *steps, StepKind kind, uint32_t coord) {
   return 0;
 }
 
-static ExprId or_zero(const Work *w, ExprId id) { return id ? id : w->pool->zero; }
+static ExprId or_zero(const StepsWork *w, ExprId id) { return id ? id : w->pool->zero; }
 
 // ---- writing
 
-static void write_energies(Work *w) {
+static void write_energies(StepsWork *w) {
   static const struct {
     EnergyKind kind;
-    StepKind raw, line;
+    StepKind as_written, line;
   } energies[] = {{energy_kinetic, line_given_kinetic, line_kinetic},
                   {energy_potential, line_given_potential, line_potential}};
   uint32_t count = 0;
   for (size_t k = 0; k < 2; k++) {
-    ExprId sum = given(w, energies[k].kind, &count), neat = tidy(w, sum);
+    ExprId sum = energy_sum(w, energies[k].kind, &count), neat = tidy(w, sum);
     if (count == 0) continue;
-    if (neat != sum) put(w, energies[k].raw, 0, 0, sum);
+    if (neat != sum) put(w, energies[k].as_written, 0, 0, sum);
     put(w, energies[k].line, 0, 0, neat);
   }
-  ExprId extra = given(w, energy_lagrangian, &count);
+  ExprId extra = energy_sum(w, energy_lagrangian, &count);
   if (count) put(w, line_extra, 0, 0, tidy(w, extra));
   ExprId T = or_zero(w, line_of(w->out, line_kinetic, 0)), V = or_zero(w, line_of(w->out, line_potential, 0)),
          X = or_zero(w, line_of(w->out, line_extra, 0));
   put(w, line_lagrangian, 0, 0, tidy(w, expr_sum(w->pool, (Term[]){{RAT_ONE, T}, {rat_int(-1), V}, {RAT_ONE, X}}, 3)));
-  ExprId D = given(w, energy_dissipation, &count);
+  ExprId D = energy_sum(w, energy_dissipation, &count);
   if (count) put(w, line_dissipation, 0, 0, tidy(w, D));
 }
 
 // Accelerations stand on the left, each with its coefficient; so do forces that hold them.
-static ExprId gathered(Work *w, ExprId id) {
+static ExprId gathered(StepsWork *w, ExprId id) {
   ExprId rest = 0, sum = w->pool->zero;
   SymbolMap off = symbol_map_new(w->pool);
-  for (uint32_t j = 0; j < w->n; j++) symbol_map_set(&off, w->m->coords.items[j].a, w->pool->zero);
+  for (uint32_t j = 0; j < w->n; j++) symbol_map_set(&off, w->s->coords.items[j].a, w->pool->zero);
   if (!expr_replace(w->pool, &off, &id, 1, &rest)) return 0;
   for (uint32_t j = 0; j < w->n; j++) {
-    ExprId factor = expr_diff(w->pool, id, w->m->coords.items[j].a);
+    ExprId factor = expr_diff(w->pool, id, w->s->coords.items[j].a);
     sum = expr_add(w->pool, sum, expr_mul(w->pool, tidy(w, factor), acceleration(w, j)));
   }
   return expr_add(w->pool, sum, tidy(w, rest));
 }
 
-static bool write_coordinate(Work *w, uint32_t i) {
-  const ModelCoord *c = &w->m->coords.items[i];
+static bool write_coordinate(StepsWork *w, uint32_t i) {
+  const ModelCoord *c = &w->s->coords.items[i];
   ExprPool *pool = w->pool;
-  if (w->s->by_equation[i]) {
+  if (w->s->source[i] == source_equation) {
     ExprId lhs = pool->zero;
     for (uint32_t j = 0; j < w->n; j++)
       lhs = expr_add(pool, lhs, expr_mul(pool, system_mass(w->s, i, j), acceleration(w, j)));
@@ -122,17 +123,17 @@ static bool write_coordinate(Work *w, uint32_t i) {
 
 bool steps_write(System *s, Steps *out) {
   *out = (Steps){.pool = s->pool};
-  Work work = {s, s->pool, s, s->coord_count, out}, *w = &work;
+  StepsWork work = {s, s->pool, s->coord_count, out}, *w = &work;
   if (s->lagrange.used) write_energies(w);
   for (uint32_t i = 0; i < w->n; i++) {
-    if (!s->by_implicit[i] && !write_coordinate(w, i)) return false;
+    if (s->source[i] != source_implicit && !write_coordinate(w, i)) return false;
   }
   for (uint32_t i = 0; i < s->state_count; i++) {
-    if (!w->m->states.items[i].implicit)
-      put(w, line_given, w->n + i, expr_sym(w->pool, w->m->states.items[i].rate), s->f[i]);
+    if (!w->s->states.items[i].implicit)
+      put(w, line_given, w->n + i, expr_sym(w->pool, w->s->states.items[i].rate), s->f[i]);
   }
-  for (uint32_t i = 0; i < w->m->implicit.count; i++) {
-    const ModelEquation *e = &w->m->implicit.items[i];
+  for (uint32_t i = 0; i < w->s->implicit.count; i++) {
+    const ModelEquation *e = &w->s->implicit.items[i];
     put(w, line_implicit, w->n + s->state_count + i, e->left, e->right);
   }
   for (uint32_t i = 0; i < out->lines.count; i++) {
@@ -143,76 +144,107 @@ bool steps_write(System *s, Steps *out) {
 
 // ---- proving
 
-// What the line must be, by the lines that stand above it. Two roads where there are two.
-static uint32_t claims(Work *w, const StepLine *l, ExprId claim[2]) {
-  ExprPool *pool = w->pool;
-  const Steps *t = w->out;
-  const System *s = w->s;
-  uint32_t i = l->coord, count = 0, n = 0;
-  const ModelCoord *c = i < w->n ? &w->m->coords.items[i] : NULL;
-  ExprId L = line_of(t, line_lagrangian, 0), rate = 0;
-  switch (l->kind) {
+// The equation of a coordinate as the system has it: sum_j M_ij a_j + h_i
+static ExprId system_equation(StepsWork *w, uint32_t i) {
+  ExprId sum = w->s->h[i];
+  for (uint32_t j = 0; j < w->n; j++)
+    sum = expr_add(w->pool, sum, expr_mul(w->pool, system_mass(w->s, i, j), acceleration(w, j)));
+  return sum;
+}
+
+// T - V + X of the lines above
+static ExprId lagrangian_above(StepsWork *w) {
+  ExprId T = or_zero(w, line_of(w->out, line_kinetic, 0)), V = or_zero(w, line_of(w->out, line_potential, 0)),
+         X = or_zero(w, line_of(w->out, line_extra, 0));
+  return expr_sum(w->pool, (Term[]){{RAT_ONE, T}, {rat_int(-1), V}, {RAT_ONE, X}}, 3);
+}
+
+// dp/dt - dL/dq + dD/dq' - Q of the lines above
+static ExprId equation_above(StepsWork *w, uint32_t i) {
+  ExprId D = or_zero(w, line_of(w->out, line_damping, i));
+  Term terms[] = {{RAT_ONE, line_of(w->out, line_momentum_rate, i)},
+                  {rat_int(-1), line_of(w->out, line_gradient, i)},
+                  {RAT_ONE, D},
+                  {rat_int(-1), line_of(w->out, line_force, i)}};
+  return expr_sum(w->pool, terms, 4);
+}
+
+static ExprId rate_of(StepsWork *w, ExprId id) {
+  ExprId rate = 0;
+  return time_derivative(w, id, &rate) ? rate : 0;
+}
+
+// What a line must be: by the lines that stand above it, and, where there is a second road, by the system. Both
+// functions return how many claims there are.
+
+static uint32_t energy_claims(StepsWork *w, StepKind kind, ExprId claim[2]) {
+  uint32_t count, n = 0;
+  switch (kind) {
   case line_given_kinetic:
-  case line_kinetic: claim[n++] = given(w, energy_kinetic, &count); break;
+  case line_kinetic: claim[n++] = energy_sum(w, energy_kinetic, &count); break;
   case line_given_potential:
-  case line_potential: claim[n++] = given(w, energy_potential, &count); break;
-  case line_extra: claim[n++] = given(w, energy_lagrangian, &count); break;
-  case line_lagrangian: {
-    ExprId T = or_zero(w, line_of(t, line_kinetic, 0)), V = or_zero(w, line_of(t, line_potential, 0)),
-           X = or_zero(w, line_of(t, line_extra, 0));
-    claim[n++] = expr_sum(pool, (Term[]){{RAT_ONE, T}, {rat_int(-1), V}, {RAT_ONE, X}}, 3);
-    claim[n++] = s->lagrange.L;
+  case line_potential: claim[n++] = energy_sum(w, energy_potential, &count); break;
+  case line_extra: claim[n++] = energy_sum(w, energy_lagrangian, &count); break;
+  case line_lagrangian:
+    claim[n++] = lagrangian_above(w);
+    claim[n++] = w->s->lagrange.L;
     break;
-  }
-  case line_dissipation: claim[n++] = s->lagrange.D; break;
-  case line_momentum:
-    claim[n++] = expr_diff(pool, L, c->v);
-    claim[n++] = s->lagrange.p[i];
-    break;
-  case line_momentum_rate:
-    claim[n++] = time_derivative(w, line_of(t, line_momentum, i), &rate) ? rate : 0;
-    claim[n++] = time_derivative(w, s->lagrange.p[i], &rate) ? rate : 0;
-    break;
-  case line_gradient:
-    claim[n++] = expr_diff(pool, L, c->q);
-    claim[n++] = s->lagrange.dLdq[i];
-    break;
-  case line_damping:
-    claim[n++] = expr_diff(pool, line_of(t, line_dissipation, 0), c->v);
-    claim[n++] = s->lagrange.dDdv[i];
-    break;
-  case line_force: claim[n++] = s->lagrange.Q[i]; break;
-  case line_equation: {
-    ExprId D = or_zero(w, line_of(t, line_damping, i)), Q = line_of(t, line_force, i), own = s->h[i];
-    claim[n++] = expr_sum(pool,
-                          (Term[]){{RAT_ONE, line_of(t, line_momentum_rate, i)},
-                                   {rat_int(-1), line_of(t, line_gradient, i)},
-                                   {RAT_ONE, D},
-                                   {rat_int(-1), Q}},
-                          4);
-    for (uint32_t j = 0; j < w->n; j++)
-      own = expr_add(pool, own, expr_mul(pool, system_mass(s, i, j), acceleration(w, j)));
-    claim[n++] = own;
-    break;
-  }
-  case line_implicit: claim[n++] = w->m->implicit.items[i - w->n - s->state_count].residual; break;
-  case line_given:
-    if (!c) {
-      claim[n++] = expr_sub(pool, expr_sym(pool, w->m->states.items[i - w->n].rate), s->f[i - w->n]);
-      break;
-    }
-    claim[0] = s->h[i];
-    for (uint32_t j = 0; j < w->n; j++)
-      claim[0] = expr_add(pool, claim[0], expr_mul(pool, system_mass(s, i, j), acceleration(w, j)));
-    n = 1;
-    break;
+  case line_dissipation: claim[n++] = w->s->lagrange.D; break;
   default: break;
   }
   return n;
 }
 
+static uint32_t coord_claims(StepsWork *w, StepKind kind, uint32_t i, ExprId claim[2]) {
+  const SystemLagrange *g = &w->s->lagrange;
+  const ModelCoord *c = &w->s->coords.items[i];
+  ExprId L = line_of(w->out, line_lagrangian, 0);
+  uint32_t n = 0;
+  switch (kind) {
+  case line_momentum:
+    claim[n++] = expr_diff(w->pool, L, c->v);
+    claim[n++] = g->p[i];
+    break;
+  case line_momentum_rate:
+    claim[n++] = rate_of(w, line_of(w->out, line_momentum, i));
+    claim[n++] = rate_of(w, g->p[i]);
+    break;
+  case line_gradient:
+    claim[n++] = expr_diff(w->pool, L, c->q);
+    claim[n++] = g->dLdq[i];
+    break;
+  case line_damping:
+    claim[n++] = expr_diff(w->pool, line_of(w->out, line_dissipation, 0), c->v);
+    claim[n++] = g->dDdv[i];
+    break;
+  case line_force: claim[n++] = g->Q[i]; break;
+  case line_equation:
+    claim[n++] = equation_above(w, i);
+    claim[n++] = system_equation(w, i);
+    break;
+  case line_given: claim[n++] = system_equation(w, i); break;
+  default: break;
+  }
+  return n;
+}
+
+static uint32_t claims(StepsWork *w, const StepLine *l, ExprId claim[2]) {
+  const System *s = w->s;
+  uint32_t i = l->coord;
+  if (l->kind <= line_dissipation) return energy_claims(w, l->kind, claim);
+  if (i < w->n) return coord_claims(w, l->kind, i, claim);
+  // behind the coordinates: equations of states, then implicit ones
+  if (l->kind == line_implicit) {
+    claim[0] = s->implicit.items[i - w->n - s->state_count].residual;
+  } else {
+    const ModelState *x = &s->states.items[i - w->n];
+    claim[0] = expr_sub(w->pool, expr_sym(w->pool, x->rate), s->f[i - w->n]);
+  }
+  return 1;
+}
+
 bool steps_prove(System *s, Steps *steps) {
-  Work work = {s, s->pool, s, s->coord_count, steps}, *w = &work;
+  StepsWork work = {s, s->pool, s->coord_count, steps}, *w = &work;
   steps->unproved = 0;
   Arena *arena = arena_new_scratch(s->arena);
   if (!arena) return false;

@@ -2,7 +2,7 @@
 #ifndef VIVA_ALGEBRA_STEPS_H
 #define VIVA_ALGEBRA_STEPS_H
 
-#include "algebra/derive.h"
+#include "algebra/derivation.h"
 #include "expr/decide.h"
 
 typedef enum StepKind {

@@ -1,3 +1,12 @@
+// A derivation in another dress: factored, multiplied out, or with numbers.
+//
+// in    a filled Derivation, a DeriveStyle
+// out   the same with every expression rewritten; nothing where the style asks for nothing
+// how   expand: multiplied out, up to derive_most_terms. factor: in the ring of the normal form, by the helper program.
+//       digits: the values of the parameters are put in; numbers in front of terms and factors are rounded once to so
+//       many digits, constants like pi/3 by a tape first; exponents and arguments of functions stay exact.
+//
+// A fraction is written with its sign, and with a factor that is no simple number, in the numerator (style_fraction).
 #include "algebra/style.h"
 
 #include "expr/calculus.h"
@@ -9,9 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_terms = 20000 };
-
-bool with_values(System *s, ExprId *roots, uint32_t count) {
+bool style_with_values(System *s, ExprId *roots, uint32_t count) {
   // a value may hold parameters in turn, never in a circle
   for (uint32_t round = 0; round <= s->params.count; round++) {
     SymbolMap map = symbol_map_new(s->pool);
@@ -54,12 +61,12 @@ static ExprId reading(ExprPool *pool, ExprId id, bool decimals) {
   return expr_raw(pool, op_mul, args, 2 * n + 1);
 }
 
-ExprId fraction_reading(ExprPool *pool, ExprId id) { return reading(pool, id, false); }
+ExprId style_fraction(ExprPool *pool, ExprId id) { return reading(pool, id, false); }
 
 // The decimal number of so many digits that is nearest. Whole numbers stay.
 static Rat rounded(Arena *arena, Rat r, uint32_t digits) {
-  int64_t whole;
-  return rat_to_int(r, &whole) ? r : rat_round(arena, r, digits);
+  int64_t integer;
+  return rat_to_int(r, &integer) ? r : rat_round(arena, r, digits);
 }
 
 // A constant that is no rational number, like pi or sqrt(2)*sin(1), as a decimal number.
@@ -90,8 +97,8 @@ static ExprId round_numbers(System *s, ExprId id, uint32_t digits, int depth) {
     uint32_t n = expr_term_count(pool, id);
     Term *t = arena_array(pool->arena, n, sizeof *t);
     for (uint32_t i = 0; t && i < n; i++) {
-      Term old = expr_term(pool, id, i);
-      t[i] = (Term){RAT_ONE, round_numbers(s, expr_scale(pool, old.coef, old.term), digits, depth + 1)};
+      Term term = expr_term(pool, id, i);
+      t[i] = (Term){RAT_ONE, round_numbers(s, expr_scale(pool, term.coef, term.term), digits, depth + 1)};
     }
     return t ? expr_sum(pool, t, n) : 0;
   }
@@ -128,20 +135,20 @@ static ExprId factored(System *s, ExprId id) {
 
 static ExprId restyled(System *s, DeriveForm form, const DeriveStyle *style, ExprId id) {
   if (!id) return 0;
-  if (style->expand && form != form_solved) id = expr_expand(s->pool, id, most_terms);
+  if (style->expand && form != form_solved) id = expr_expand(s->pool, id, derive_most_terms);
   if (style->factor && form != form_solved) id = factored(s, id);
   if (style->digits) {
-    if (!with_values(s, &id, 1)) return 0;
+    if (!style_with_values(s, &id, 1)) return 0;
     ExprId top = id;
     // a fraction is multiplied out above and below, not across
-    if (!style->factor && expr_op(s->pool, id) == op_add) top = expr_expand(s->pool, id, most_terms);
+    if (!style->factor && expr_op(s->pool, id) == op_add) top = expr_expand(s->pool, id, derive_most_terms);
     if (expr_op(s->pool, top) == op_mul) top = reading(s->pool, top, true);
     id = reading(s->pool, round_numbers(s, top, style->digits, 0), true);
   }
   return id;
 }
 
-bool derive_restyle(System *s, DeriveForm form, const DeriveStyle *style, Derivation *out) {
+bool style_apply(System *s, DeriveForm form, const DeriveStyle *style, Derivation *out) {
   if (!style->factor && !style->expand && !style->digits) return !arena_failed(s->arena);
   for (uint32_t i = 0; i < out->equations.count; i++) {
     ShownEquation *e = &out->equations.items[i];

@@ -2,14 +2,14 @@
 #ifndef VIVA_ALGEBRA_STYLE_H
 #define VIVA_ALGEBRA_STYLE_H
 
-#include "algebra/derive.h"
+#include "algebra/derivation.h"
 
 // A fraction for reading: its sign, and a number that is no simple factor, go into the numerator.
-ExprId fraction_reading(ExprPool *pool, ExprId id);
+ExprId style_fraction(ExprPool *pool, ExprId id);
 
-bool derive_restyle(System *s, DeriveForm form, const DeriveStyle *style, Derivation *out); // false: memory is out
+bool style_apply(System *s, DeriveForm form, const DeriveStyle *style, Derivation *out); // false: memory is out
 
 // The values of the parameters in the place of their symbols; those without a value stay.
-bool with_values(System *s, ExprId *roots, uint32_t count);
+bool style_with_values(System *s, ExprId *roots, uint32_t count);
 
 #endif

@@ -27,7 +27,7 @@ static viva_status draw(Arena *arena, const viva_model *model, bool dark, Text *
   Drawing drawing;
   viva_status status = read_diagram(arena, model, &diagram, why);
   if (status != VIVA_OK) return status;
-  if (!diagram_draw(arena, &diagram, dark, &drawing)) return VIVA_ENOMEM;
+  if (!show_diagram(arena, &diagram, dark, &drawing)) return VIVA_ENOMEM;
   svg_write(&drawing, svg);
   return VIVA_OK;
 }
@@ -66,7 +66,7 @@ viva_status viva_diagram_dot(const viva_model *model, char **text, char **messag
   status = read_diagram(arena, model, &diagram, &why);
   if (status == VIVA_OK) {
     Text out = text_in(arena);
-    diagram_dot(&diagram, &out);
+    show_diagram_dot(&diagram, &out);
     status = hand_over_text(&out, text, NULL);
   }
   return finish(arena, status, why, message);

@@ -148,7 +148,7 @@ static void draw_ghosts(viva_figure *f, const Scene *scene, Arena *arena, Text *
     svg_write(&d, out);
 }
 
-static Motion motion_of(const viva_figure *f, const Scene *scene) {
+static SceneMotion motion_of(const viva_figure *f, const Scene *scene) {
   double speed = f->options.speed > 0 ? f->options.speed : 1, fps = f->options.fps > 0 ? f->options.fps : 30;
   return scene_motion(scene, f->options.width, speed, fps, f->options.dark);
 }
@@ -177,7 +177,7 @@ static viva_status hand_over(viva_figure *f, viva_picture picture, const Text *t
 
 static void draw_animation(viva_figure *f, viva_picture picture, const double *time, Arena *arena, Text *out) {
   const Scene *scene = &f->scene;
-  Motion motion = motion_of(f, scene);
+  SceneMotion motion = motion_of(f, scene);
   if (picture == VIVA_PICTURE_HTML) {
     scene_html(scene, &motion, f->options.speed > 0 ? f->options.speed : 1, out);
   } else if (time || picture != VIVA_PICTURE_SVG) {

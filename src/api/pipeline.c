@@ -12,6 +12,8 @@
 // A loaded model is never changed again: work that adds expressions takes a copy of the pool.
 #include "api/pipeline.h"
 
+#include "algebra/derive.h"
+#include "algebra/diff.h"
 #include "algebra/inverses.h"
 #include "form/describe.h"
 #include "show/document.h"
@@ -93,7 +95,7 @@ bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, const 
   System own;
   ExprPool pool;
   Derivation derivation;
-  if (!system_clone(&own, system, &pool, arena) || !derive(&own, form, style, &derivation)) return false;
+  if (!system_clone(&own, system, &pool, arena) || !derive_equations(&own, form, style, &derivation)) return false;
   if (pool.limit) return false; // grown too large
   show_derivation(&own, &derivation, format, out);
   return !arena_failed(arena) && !pool.limit;
@@ -117,9 +119,10 @@ bool pipeline_export_latex(Arena *arena, const System *system, bool steps, Text 
   Derivation lagrange, matrices;
   DeriveStyle style = {.steps = steps};
   Steps energies;
-  if (!system_clone(&own, system, &pool, arena) || !derive(&own, form_lagrange, &style, &lagrange)) return false;
+  if (!system_clone(&own, system, &pool, arena) || !derive_equations(&own, form_lagrange, &style, &lagrange))
+    return false;
   bool whole = own.coord_count > 0 && own.coord_count <= most_in_document;
-  if (whole && !derive(&own, form_matrices, &(DeriveStyle){0}, &matrices)) return false;
+  if (whole && !derive_equations(&own, form_matrices, &(DeriveStyle){0}, &matrices)) return false;
   if (!steps && !steps_write(&own, &energies)) return false;
   if (pool.limit) return false;
   const Derivation *const parts[] = {&lagrange, &matrices};
@@ -186,7 +189,7 @@ bool pipeline_diff(Arena *arena, CheckRoad *r) {
   r->json = text_in(arena);
   if (!scope_open(&r->scope, arena, r->model)) return false;
   System own = system_over(r->system, &r->scope.model);
-  if (!check_same(&own, r->other, &r->report)) return false;
+  if (!diff_models(&own, r->other, &r->report)) return false;
   show_diff_text(&own, &r->report, r->name, r->second, &r->plain);
   show_check_json(&own, &r->report, &r->json);
   return !arena_failed(arena);

@@ -1,6 +1,7 @@
 // One page that shows a model, from the outside.
 #include "show/report.h"
 
+#include "algebra/derive.h"
 #include "api/handles.h"
 #include "api/report_parts.h"
 #include "show/svg.h"
@@ -51,7 +52,7 @@ static void put_math(Text *out, const char *label, const Text *math) {
 static const char *equations_html(Arena *arena, System *clone, DeriveForm form, bool steps, const char *label) {
   Derivation d;
   Text out = text_in(arena), math = text_in(arena);
-  if (!derive(clone, form, &(DeriveStyle){.steps = steps}, &d) || clone->pool->limit) {
+  if (!derive_equations(clone, form, &(DeriveStyle){.steps = steps}, &d) || clone->pool->limit) {
     clone->pool->limit = limit_none;
     return NULL;
   }

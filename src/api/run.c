@@ -56,8 +56,8 @@ static void watch(RunSettings *settings, viva_figure *figure, bool rows_wanted) 
   settings->watch = figure->figure.watch.items;
   settings->watch_count = figure->figure.watch.count;
   settings->watcher = &figure->sink;
-  settings->fine = !rows_wanted;
-  settings->finer = settings->fine && figure->options.kind != VIVA_FIGURE_PLOTS;
+  settings->close_rows = !rows_wanted;
+  settings->closest_rows = settings->close_rows && figure->options.kind != VIVA_FIGURE_PLOTS;
 }
 
 // A `when` is marked in pictures, by its condition; switching inside functions is not.

@@ -11,15 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct Block {
-  struct Block *next;
+typedef struct ArenaBlock {
+  struct ArenaBlock *next;
   size_t used, size;
   _Alignas(16) unsigned char data[];
-} Block;
+} ArenaBlock;
 
 struct Arena {
-  Block *top;
-  Block *spare; // a block that was released, kept for the next need
+  ArenaBlock *top;
+  ArenaBlock *spare; // a block that was released, kept for the next need
   Arena *parent, *children, *next;
   bool failed;
 };
@@ -41,8 +41,8 @@ void arena_free(Arena *arena) {
     arena_free(child);
     child = next;
   }
-  for (Block *b = arena->top; b;) {
-    Block *next = b->next;
+  for (ArenaBlock *b = arena->top; b;) {
+    ArenaBlock *next = b->next;
     free(b);
     b = next;
   }
@@ -50,10 +50,15 @@ void arena_free(Arena *arena) {
   free(arena);
 }
 
+static void *fail(Arena *arena) {
+  for (; arena; arena = arena->parent) arena->failed = true;
+  return NULL;
+}
+
 Arena *arena_new_scratch(Arena *parent) {
   Arena *scratch = arena_new();
   if (!scratch) {
-    parent->failed = true;
+    fail(parent);
     return NULL;
   }
   scratch->parent = parent;
@@ -74,10 +79,10 @@ ArenaMark arena_mark(const Arena *scratch) { return (ArenaMark){scratch->top, sc
 
 void arena_release(Arena *scratch, ArenaMark mark) {
   while (scratch->top != mark.block) {
-    Block *b = scratch->top;
+    ArenaBlock *b = scratch->top;
     scratch->top = b->next;
     // the largest one is kept
-    Block *drop = b;
+    ArenaBlock *drop = b;
     if (!exact && (!scratch->spare || scratch->spare->size < b->size)) {
       drop = scratch->spare;
       scratch->spare = b;
@@ -87,11 +92,6 @@ void arena_release(Arena *scratch, ArenaMark mark) {
   if (scratch->top) scratch->top->used = mark.used;
 }
 
-static void *fail(Arena *arena) {
-  for (; arena; arena = arena->parent) arena->failed = true;
-  return NULL;
-}
-
 bool arena_failed(const Arena *arena) { return arena->failed; }
 
 static size_t align_up(size_t size) { return (size + alignment - 1) & ~(size_t)(alignment - 1); }
@@ -99,7 +99,7 @@ static size_t align_up(size_t size) { return (size + alignment - 1) & ~(size_t)(
 void *arena_alloc(Arena *arena, size_t size) {
   if (size > SIZE_MAX / 4) return fail(arena);
   size = align_up(size ? size : 1);
-  Block *b = arena->top;
+  ArenaBlock *b = arena->top;
   if (!b || b->size - b->used < size) {
     size_t room = b ? b->size * 2 : first_block;
     if (room > largest_block) room = largest_block;
@@ -110,7 +110,7 @@ void *arena_alloc(Arena *arena, size_t size) {
     } else {
       // a large piece comes zeroed from the system, and what is never written takes no memory
       bool large = room > largest_block;
-      b = large ? calloc(1, sizeof(Block) + room) : malloc(sizeof(Block) + room);
+      b = large ? calloc(1, sizeof(ArenaBlock) + room) : malloc(sizeof(ArenaBlock) + room);
       if (!b) return fail(arena);
       b->size = room;
       if (large) {
@@ -136,7 +136,7 @@ void *arena_array(Arena *arena, size_t count, size_t size) {
 
 void *arena_grow(Arena *arena, void *old, size_t old_size, size_t new_size) {
   // the newest piece of a block grows in place
-  Block *b = arena->top;
+  ArenaBlock *b = arena->top;
   size_t old_room = align_up(old_size ? old_size : 1);
   if (old && b && new_size <= SIZE_MAX / 4 && (unsigned char *)old + old_room == b->data + b->used) {
     size_t new_room = align_up(new_size ? new_size : 1);
@@ -170,12 +170,15 @@ char *arena_printf(Arena *arena, const char *format, ...) {
   return p;
 }
 
+// An array grows to twice its room. What it leaves behind stays in the arena; a large one grows to four times its room,
+// because pages that are never written take no memory, and so leaves a third of itself behind instead of all.
 void *vec_grow(Arena *arena, void *items, uint32_t count, uint32_t *cap, size_t item_size) {
-  if (*cap > UINT32_MAX / 2) {
+  uint32_t times = *cap * item_size > largest_block ? 4 : 2;
+  if (*cap > UINT32_MAX / times) {
     fail(arena);
     return items;
   }
-  return vec_room(arena, items, count, cap, *cap ? *cap * 2 : 8, item_size);
+  return vec_room(arena, items, count, cap, *cap ? *cap * times : 8, item_size);
 }
 
 void *vec_room(Arena *arena, void *items, uint32_t count, uint32_t *cap, uint32_t room, size_t item_size) {

@@ -1,12 +1,19 @@
 // A model as a block diagram: its statements.
+//
+// in    a program as it was parsed, not evaluated: the diagram shows what the text says
+// out   nodes with pins; each pin knows the output that its wire comes from
+// how   Each `let`, state, input and unknown is a symbol whose expression becomes blocks (diagram_blocks.c); a state is
+//       an integrator. Energies and forces are one block, the plant; implicit equations one, the solver; a part, a
+//       family, a `when` or `every` one each. At the end wires that start at symbols are resolved, outputs are
+//       attached, and blocks whose output leads nowhere go.
 #include "diagram/pictures.h"
 
 #include <string.h>
 
-static Ref build_in(DiagramBuilder *b, const Stmt *stmt, const Ast *a) {
+static DiagramRef build_in(DiagramBuilder *b, const Stmt *stmt, const Ast *a) {
   const Stmt *outer = b->fors;
   b->fors = stmt;
-  Ref r = diagram_expr(b, a);
+  DiagramRef r = diagram_expr(b, a);
   b->fors = outer;
   return r;
 }
@@ -15,19 +22,19 @@ static const char *shown_name(DiagramBuilder *b, const char *name, const Item *i
   return item && item->index ? arena_printf(b->arena, "%s[%s]", name, diagram_text(b, item->index)) : name;
 }
 
-static void give_name(DiagramBuilder *b, Ref r, const char *name) {
+static void give_name(DiagramBuilder *b, DiagramRef r, const char *name) {
   if (r.none || r.symbolic || r.node >= b->diagram->nodes.count) return;
-  DiagramNode *n = node_at(b, r.node);
+  DiagramNode *n = diagram_node_at(b, r.node);
   if (!n->name && n->kind != block_plant) n->name = name;
 }
 
-static Ref integrator(DiagramBuilder *b, const char *name, const Ast *start) {
+static DiagramRef integrator(DiagramBuilder *b, const char *name, const Ast *start) {
   uint32_t node = diagram_node(b, block_integral, "∫");
   if (node >= b->diagram->nodes.count) return diagram_no_ref;
-  node_at(b, node)->name = name;
+  diagram_node_at(b, node)->name = name;
   bool zero = !start || (start->kind == ast_number && strcmp(diagram_text(b, start), "0") == 0);
-  if (!zero) node_at(b, node)->caption = arena_printf(b->arena, "from %s", diagram_text(b, start));
-  return ref_to(node, 0);
+  if (!zero) diagram_node_at(b, node)->caption = arena_printf(b->arena, "from %s", diagram_text(b, start));
+  return diagram_ref(node, 0);
 }
 
 static void build_input(DiagramBuilder *b, DiagramSymbol *s) {
@@ -39,7 +46,7 @@ static void build_input(DiagramBuilder *b, DiagramSymbol *s) {
     give_name(b, s->ref[0], name);
     return;
   }
-  s->ref[0] = ref_to(diagram_node(b, block_input, name), 0);
+  s->ref[0] = diagram_ref(diagram_node(b, block_input, name), 0);
 }
 
 // i = 2 .. n-1
@@ -53,17 +60,17 @@ static const char *range_text(DiagramBuilder *b, const Stmt *s) {
 }
 
 // What is integrated. Several equations of a family come together in one box, each with its range.
-static Ref right_side(DiagramBuilder *b, uint32_t at) {
+static DiagramRef right_side(DiagramBuilder *b, uint32_t at) {
   uint32_t count = b->symbols.items[at].equations.count;
   if (count == 1) {
-    Equation e = b->symbols.items[at].equations.items[0];
+    DiagramEquation e = b->symbols.items[at].equations.items[0];
     return e.item->value ? build_in(b, e.stmt, e.item->value) : diagram_no_ref;
   }
   uint32_t node = diagram_node(b, block_plant, "all of");
-  node_at(b, node)->below = b->symbols.items[at].name;
-  Ref out = diagram_box_out(b, node, "", 0);
+  diagram_node_at(b, node)->below = b->symbols.items[at].name;
+  DiagramRef out = diagram_box_out(b, node, "", 0);
   for (uint32_t i = 0; i < count; i++) {
-    Equation e = b->symbols.items[at].equations.items[i];
+    DiagramEquation e = b->symbols.items[at].equations.items[i];
     const char *primes = e.item->primes > 1 ? "''" : "'";
     const char *label =
         arena_printf(b->arena, "%s%s%s", shown_name(b, e.item->name, e.item), primes, range_text(b, e.stmt));
@@ -78,10 +85,10 @@ static void build_equation(DiagramBuilder *b, uint32_t at) {
   const Item *e = s->equation;
   const char *name = shown_name(b, s->name, s->item);
   s->ref[0] = integrator(b, name, s->item->value);
-  Ref last = s->ref[0];
+  DiagramRef last = s->ref[0];
   if (!e && !last.none) { // it changes at events only
-    node_at(b, last.node)->kind = block_function;
-    node_at(b, last.node)->text = "hold";
+    diagram_node_at(b, last.node)->kind = block_function;
+    diagram_node_at(b, last.node)->text = "hold";
   }
   b->symbols.items[at].ref[0] = last;
   if (e && e->primes == 2) {
@@ -90,7 +97,7 @@ static void build_equation(DiagramBuilder *b, uint32_t at) {
     diagram_pin(b, s->ref[0].node, last, 0, NULL, NULL);
   }
   if (!e || last.none) return;
-  Ref in = right_side(b, at);
+  DiagramRef in = right_side(b, at);
   b->symbols.items[at].ref[e->primes < 3 ? e->primes : 2] = in;
   diagram_pin(b, last.node, in, 0, NULL, NULL);
 }
@@ -111,11 +118,11 @@ static void make_plant(DiagramBuilder *b) {
   if (!energies && !names.length) return;
   uint32_t node = diagram_node(b, block_plant, "plant");
   b->plant = node + 1;
-  node_at(b, node)->below = names.length ? text_str(&names) : NULL;
+  diagram_node_at(b, node)->below = names.length ? text_str(&names) : NULL;
 }
 
 // The signals that a box needs from outside; what it makes itself (`own`) needs no wire.
-static void box_pins(DiagramBuilder *b, uint32_t node, const Ast *a, DeclKind own, Names *seen) {
+static void box_pins(DiagramBuilder *b, uint32_t node, const Ast *a, DeclKind own, DiagramNames *seen) {
   if (diagram_path_base(b, a)) {
     const char *text = diagram_text(b, a);
     if (!diagram_seen(b, seen, text)) diagram_pin(b, node, diagram_part_ref(b, a), 0, NULL, text);
@@ -151,13 +158,13 @@ static void make_solver(DiagramBuilder *b) {
   if (!first) return;
   uint32_t node = diagram_node(b, block_plant, "solve");
   b->solver = node + 1;
-  node_at(b, node)->below =
+  diagram_node_at(b, node)->below =
       count > 1 ? arena_printf(b->arena, "%u equations", count)
                 : arena_printf(b->arena, "%s = %s", diagram_text(b, first->expr), diagram_text(b, first->against));
 }
 
 static void build_solver(DiagramBuilder *b) {
-  Names seen = {0};
+  DiagramNames seen = {0};
   for (uint32_t i = 0; b->solver && i < b->program->statements.count; i++) {
     const Stmt *s = &b->program->statements.items[i];
     if (word_statement(s->kind)->picture != drawn_solver || !s->expr || !s->against) continue;
@@ -169,7 +176,7 @@ static void build_solver(DiagramBuilder *b) {
 }
 
 static void build_plant(DiagramBuilder *b) {
-  Names seen = {0};
+  DiagramNames seen = {0};
   for (uint32_t i = 0; b->plant && i < b->program->statements.count; i++) {
     const Stmt *s = &b->program->statements.items[i];
     b->fors = s;
@@ -180,13 +187,14 @@ static void build_plant(DiagramBuilder *b) {
       uint32_t node = diagram_node(b, block_sum, "");
       diagram_sum_terms(b, node, item->value, false, true);
       const char *label = arena_printf(b->arena, "force %s", shown_name(b, item->name, item));
-      if (node < b->diagram->nodes.count && node_at(b, node)->pins.count == 1) { // sign and gain stay on the wire
-        DiagramPin pin = node_at(b, node)->pins.items[0];
+      if (node < b->diagram->nodes.count &&
+          diagram_node_at(b, node)->pins.count == 1) { // sign and gain stay on the wire
+        DiagramPin pin = diagram_node_at(b, node)->pins.items[0];
         pin.sign = pin.sign == '-' ? '-' : 0;
         pin.label = label;
-        node_at(b, node)->kind = block_kinds;
-        node_at(b, node)->pins.count = 0;
-        vec_push(b->arena, &node_at(b, b->plant - 1)->pins, pin);
+        diagram_node_at(b, node)->kind = block_kinds;
+        diagram_node_at(b, node)->pins.count = 0;
+        vec_push(b->arena, &diagram_node_at(b, b->plant - 1)->pins, pin);
       } else {
         diagram_pin(b, b->plant - 1, diagram_finish_sum(b, node), 0, NULL, label);
       }
@@ -197,10 +205,10 @@ static void build_plant(DiagramBuilder *b) {
 
 // `when` and `every` are a box each: what they read goes in, what they set comes out.
 static void build_event(DiagramBuilder *b, const Stmt *s) {
-  Names seen = {0};
+  DiagramNames seen = {0};
   uint32_t node = diagram_node(b, block_plant,
                                arena_printf(b->arena, "%s %s", s->period ? "every" : "when", diagram_text(b, s->expr)));
-  node_at(b, node)->below = s->stop ? "stop" : NULL;
+  diagram_node_at(b, node)->below = s->stop ? "stop" : NULL;
   // its own memory needs no wire
   for (uint32_t i = 0; i < s->items.count; i++) {
     uint32_t at = s->items.items[i].path.count ? 0 : diagram_symbol(b, s->items.items[i].name);
@@ -215,8 +223,8 @@ static void build_event(DiagramBuilder *b, const Stmt *s) {
     uint32_t at = item->path.count ? 0 : diagram_symbol(b, item->name);
     if (!at) continue;
     const DiagramSymbol *x = &b->symbols.items[at - 1];
-    Ref out = diagram_box_out(b, node, shown_name(b, item->name, item), item->primes),
-        target = x->ref[item->primes < 3 ? item->primes : 2];
+    DiagramRef out = diagram_box_out(b, node, shown_name(b, item->name, item), item->primes),
+               target = x->ref[item->primes < 3 ? item->primes : 2];
     bool plant = x->kind == decl_coord && !x->equation;
     if (plant && b->plant)
       diagram_pin(b, b->plant - 1, out, 0, NULL,
@@ -245,8 +253,8 @@ static void build_signals(DiagramBuilder *b) {
     DiagramSymbol *s = &b->symbols.items[i];
     if (s->kind == decl_input) build_input(b, s);
     if (s->kind != decl_part) continue;
-    s->ref[0] = ref_to(diagram_node(b, block_plant, shown_name(b, s->name, s->item)), 0);
-    if (s->ref[0].node < b->diagram->nodes.count) node_at(b, s->ref[0].node)->below = s->stmt->name;
+    s->ref[0] = diagram_ref(diagram_node(b, block_plant, shown_name(b, s->name, s->item)), 0);
+    if (s->ref[0].node < b->diagram->nodes.count) diagram_node_at(b, s->ref[0].node)->below = s->stmt->name;
   }
   for (uint32_t i = 0; i < b->symbols.count; i++) {
     const DiagramSymbol *s = &b->symbols.items[i];
@@ -255,7 +263,7 @@ static void build_signals(DiagramBuilder *b) {
     unsigned c = diagram_name_content(b, s->name);
     if (c == 0) continue;
     s = &b->symbols.items[i];
-    Ref r = s->inner ? diagram_formula(b, s->item->value) : build_in(b, s->stmt, s->item->value);
+    DiagramRef r = s->inner ? diagram_formula(b, s->item->value) : build_in(b, s->stmt, s->item->value);
     b->symbols.items[i].ref[0] = r;
     give_name(b, r, shown_name(b, s->name, s->item));
   }
@@ -270,7 +278,7 @@ static void build_signals(DiagramBuilder *b) {
 
 // ---- the end: symbols become nodes, what nobody needs goes
 
-static Ref resolve(const DiagramBuilder *b, Ref r) {
+static DiagramRef resolve(const DiagramBuilder *b, DiagramRef r) {
   for (uint32_t turns = 0; !r.none && r.symbolic; turns++) {
     if (turns > b->symbols.count) return diagram_no_ref; // a circle of names
     r = b->symbols.items[r.node].ref[r.out < 3 ? r.out : 2];
@@ -280,11 +288,13 @@ static Ref resolve(const DiagramBuilder *b, Ref r) {
 
 static void resolve_pins(DiagramBuilder *b) {
   for (uint32_t i = 0; i < b->diagram->nodes.count; i++) {
-    DiagramNode *n = node_at(b, i);
+    DiagramNode *n = diagram_node_at(b, i);
     uint32_t kept = 0;
     for (uint32_t k = 0; k < n->pins.count; k++) {
       DiagramPin p = n->pins.items[k];
-      Ref r = resolve(b, (Ref){.symbolic = (p.node & PIN_SYMBOLIC) != 0, .node = p.node & ~PIN_SYMBOLIC, .out = p.out});
+      DiagramRef r = resolve(b, (DiagramRef){.symbolic = (p.node & DIAGRAM_PIN_SYMBOLIC) != 0,
+                                             .node = p.node & ~DIAGRAM_PIN_SYMBOLIC,
+                                             .out = p.out});
       if (r.none || r.node >= b->diagram->nodes.count) continue;
       p.node = r.node;
       p.out = r.out;
@@ -304,7 +314,7 @@ static bool is_used(const DiagramBuilder *b, uint32_t node, uint32_t out) {
   return false;
 }
 
-static void add_terminal(DiagramBuilder *b, Ref r, const char *name) {
+static void add_terminal(DiagramBuilder *b, DiagramRef r, const char *name) {
   uint32_t node = diagram_node(b, block_output, name);
   diagram_pin(b, node, r, 0, NULL, NULL);
 }
@@ -320,13 +330,13 @@ static void build_outputs(DiagramBuilder *b) {
       bool named = value && !item->name &&
                    (value->kind == ast_name || value->kind == ast_index || value->kind == ast_field ||
                     (value->kind == ast_prime && value->items[0]->kind == ast_name));
-      Ref r = value              ? build_in(b, s, value)
-              : item->path.count ? diagram_no_ref
-                                 : diagram_name_ref(b, item->name, item->primes);
+      DiagramRef r = value              ? build_in(b, s, value)
+                     : item->path.count ? diagram_no_ref
+                                        : diagram_name_ref(b, item->name, item->primes);
       bool known = r.symbolic;
       r = resolve(b, r);
       if (r.none || r.symbolic || r.node >= b->diagram->nodes.count) continue;
-      DiagramNode *n = node_at(b, r.node);
+      DiagramNode *n = diagram_node_at(b, r.node);
       bool plant = n->kind == block_plant;
       // a signal that is seen on its wire needs no end of its own
       if ((known || plant) && (named || !value)) {
@@ -344,9 +354,9 @@ static void build_outputs(DiagramBuilder *b) {
       add_terminal(b, diagram_box_out(b, b->plant - 1, s->name, 0), shown_name(b, s->name, s->item));
       continue;
     }
-    Ref r =
+    DiagramRef r =
         s->kind == decl_state || s->kind == decl_let || s->kind == decl_coord ? resolve(b, s->ref[0]) : diagram_no_ref;
-    if (!r.none && r.node < b->diagram->nodes.count && node_at(b, r.node)->kind != block_plant &&
+    if (!r.none && r.node < b->diagram->nodes.count && diagram_node_at(b, r.node)->kind != block_plant &&
         !is_used(b, r.node, r.out)) {
       if (s->kind == decl_let && s->inner) continue;
       add_terminal(b, r, shown_name(b, s->name, s->item));
@@ -360,10 +370,10 @@ static bool sweep_once(DiagramBuilder *b) {
   uint32_t *place = arena_array(b->arena, n + 1, sizeof *place), *uses = arena_array(b->arena, n + 1, sizeof *uses);
   if (!place || !uses) return false;
   for (uint32_t i = 0; i < n; i++) {
-    for (uint32_t k = 0; k < node_at(b, i)->pins.count; k++) uses[node_at(b, i)->pins.items[k].node]++;
+    for (uint32_t k = 0; k < diagram_node_at(b, i)->pins.count; k++) uses[diagram_node_at(b, i)->pins.items[k].node]++;
   }
   for (uint32_t i = 0; i < n; i++) {
-    const DiagramNode *x = node_at(b, i);
+    const DiagramNode *x = diagram_node_at(b, i);
     bool end = x->kind == block_output || x->kind == block_plant || x->kind == block_input;
     if (x->kind == block_kinds || (!end && uses[i] == 0)) continue;
     place[i] = kept + 1;
@@ -371,7 +381,7 @@ static bool sweep_once(DiagramBuilder *b) {
   }
   b->diagram->nodes.count = kept;
   for (uint32_t i = 0; i < kept; i++) {
-    DiagramNode *x = node_at(b, i);
+    DiagramNode *x = diagram_node_at(b, i);
     uint32_t pins = 0;
     for (uint32_t k = 0; k < x->pins.count; k++) {
       DiagramPin p = x->pins.items[k];

@@ -1,11 +1,15 @@
 // Expressions as blocks.
+//
+// in    a tree of the parser
+// out   the output that carries its value; new nodes and wires in the diagram
+// how   A sum is an adder with signs; a product is a gain on the wire where all factors but one are constant, else a
+//       multiplier; calls of the blocks of the language have their own symbols, with constant arguments written under
+//       them; what has no block of its own is one block with the formula inside.
 #include "diagram/pictures.h"
 
 #include "lang/lexer.h"
 
 #include <string.h>
-
-const Ref diagram_no_ref = {.none = true};
 
 // ---- nodes
 
@@ -15,27 +19,29 @@ uint32_t diagram_node(DiagramBuilder *b, BlockKind kind, const char *text) {
   return b->diagram->nodes.count ? b->diagram->nodes.count - 1 : 0;
 }
 
-void diagram_pin(DiagramBuilder *b, uint32_t node, Ref from, char sign, const char *gain, const char *label) {
+void diagram_pin(DiagramBuilder *b, uint32_t node, DiagramRef from, char sign, const char *gain, const char *label) {
   if (from.none || node >= b->diagram->nodes.count) return;
-  DiagramPin pin = {.node = from.node | (from.symbolic ? PIN_SYMBOLIC : 0),
+  DiagramPin pin = {.node = from.node | (from.symbolic ? DIAGRAM_PIN_SYMBOLIC : 0),
                     .out = from.out,
                     .sign = sign,
                     .gain = gain,
                     .label = label};
-  vec_push(b->arena, &node_at(b, node)->pins, pin);
+  vec_push(b->arena, &diagram_node_at(b, node)->pins, pin);
 }
 
-Ref diagram_constant(DiagramBuilder *b, const char *text) { return ref_to(diagram_node(b, block_constant, text), 0); }
+DiagramRef diagram_constant(DiagramBuilder *b, const char *text) {
+  return diagram_ref(diagram_node(b, block_constant, text), 0);
+}
 
 // ---- sums and products
 
-typedef struct Factors {
+typedef struct DiagramFactors {
   Text gain; // of the constants, "" for 1
   VEC(const Ast *) over, under;
   bool minus, divided;
-} Factors;
+} DiagramFactors;
 
-static void take_factor(DiagramBuilder *b, Factors *f, const Ast *a, bool under) {
+static void take_factor(DiagramBuilder *b, DiagramFactors *f, const Ast *a, bool under) {
   if (a->kind == ast_negate) {
     f->minus = !f->minus;
     a = a->items[0];
@@ -56,7 +62,7 @@ static void take_factor(DiagramBuilder *b, Factors *f, const Ast *a, bool under)
   text_put(&f->gain, text);
 }
 
-static Ref multiply(DiagramBuilder *b, const Factors *f) {
+static DiagramRef multiply(DiagramBuilder *b, const DiagramFactors *f) {
   if (f->over.count == 1 && f->under.count == 0) return diagram_expr(b, f->over.items[0]);
   uint32_t node = diagram_node(b, block_product, "×");
   if (f->over.count == 0) diagram_pin(b, node, diagram_constant(b, "1"), '*', NULL, NULL);
@@ -64,18 +70,18 @@ static Ref multiply(DiagramBuilder *b, const Factors *f) {
     diagram_pin(b, node, diagram_expr(b, f->over.items[i]), f->under.count ? '*' : 0, NULL, NULL);
   for (uint32_t i = 0; i < f->under.count; i++)
     diagram_pin(b, node, diagram_expr(b, f->under.items[i]), '/', NULL, NULL);
-  return ref_to(node, 0);
+  return diagram_ref(node, 0);
 }
 
-static Ref build_product(DiagramBuilder *b, const Ast *a) {
-  Factors f = {.gain = text_in(b->arena)};
+static DiagramRef build_product(DiagramBuilder *b, const Ast *a) {
+  DiagramFactors f = {.gain = text_in(b->arena)};
   take_factor(b, &f, a, false);
-  Ref product = multiply(b, &f);
+  DiagramRef product = multiply(b, &f);
   if (!f.gain.length && !f.minus) return product;
   const char *gain = arena_printf(b->arena, "%s%s", f.minus ? "−" : "", f.gain.length ? text_str(&f.gain) : "1");
   uint32_t node = diagram_node(b, block_gain, gain);
   diagram_pin(b, node, product, 0, NULL, NULL);
-  return ref_to(node, 0);
+  return diagram_ref(node, 0);
 }
 
 void diagram_sum_terms(DiagramBuilder *b, uint32_t node, const Ast *a, bool minus, bool outside) {
@@ -96,22 +102,23 @@ void diagram_sum_terms(DiagramBuilder *b, uint32_t node, const Ast *a, bool minu
                 minus != (a->kind == ast_negate) ? '-' : '+', NULL, NULL);
     return;
   }
-  Factors f = {.gain = text_in(b->arena)};
+  DiagramFactors f = {.gain = text_in(b->arena)};
   take_factor(b, &f, a, false);
-  Ref product = multiply(b, &f);
+  DiagramRef product = multiply(b, &f);
   diagram_pin(b, node, product, minus != f.minus ? '-' : '+', f.gain.length ? text_str(&f.gain) : NULL, NULL);
 }
 
 // A sum with one wire left is that wire.
-Ref diagram_finish_sum(DiagramBuilder *b, uint32_t node) {
+DiagramRef diagram_finish_sum(DiagramBuilder *b, uint32_t node) {
   if (node >= b->diagram->nodes.count) return diagram_no_ref;
-  DiagramNode *n = node_at(b, node);
-  if (n->pins.count != 1) return n->pins.count ? ref_to(node, 0) : diagram_no_ref;
+  DiagramNode *n = diagram_node_at(b, node);
+  if (n->pins.count != 1) return n->pins.count ? diagram_ref(node, 0) : diagram_no_ref;
   DiagramPin *p = &n->pins.items[0];
   if (p->sign == '+' && !p->gain) {
     // the node stays, unused, and goes at the end
     n->kind = block_kinds;
-    Ref r = {.symbolic = (p->node & PIN_SYMBOLIC) != 0, .node = p->node & ~PIN_SYMBOLIC, .out = p->out};
+    DiagramRef r = {
+        .symbolic = (p->node & DIAGRAM_PIN_SYMBOLIC) != 0, .node = p->node & ~DIAGRAM_PIN_SYMBOLIC, .out = p->out};
     n->pins.count = 0;
     return r;
   }
@@ -119,7 +126,7 @@ Ref diagram_finish_sum(DiagramBuilder *b, uint32_t node) {
   n->text = arena_printf(b->arena, "%s%s", p->sign == '-' ? "−" : "", p->gain ? p->gain : "1");
   p->sign = 0;
   p->gain = NULL;
-  return ref_to(node, 0);
+  return diagram_ref(node, 0);
 }
 
 // ---- anything else: one block with its formula
@@ -136,7 +143,7 @@ const Ast *diagram_path_base(const DiagramBuilder *b, const Ast *a) {
 }
 
 // A name is taken once.
-bool diagram_seen(DiagramBuilder *b, Names *seen, const char *key) {
+bool diagram_seen(DiagramBuilder *b, DiagramNames *seen, const char *key) {
   for (uint32_t i = 0; i < seen->count; i++) {
     if (strcmp(seen->items[i], key) == 0) return true;
   }
@@ -144,7 +151,7 @@ bool diagram_seen(DiagramBuilder *b, Names *seen, const char *key) {
   return false;
 }
 
-static void formula_walk(DiagramBuilder *b, uint32_t node, const Ast *a, Names *seen) {
+static void formula_walk(DiagramBuilder *b, uint32_t node, const Ast *a, DiagramNames *seen) {
   uint32_t primes = 0;
   if (diagram_path_base(b, a)) {
     const char *text = diagram_text(b, a);
@@ -172,14 +179,14 @@ static void formula_walk(DiagramBuilder *b, uint32_t node, const Ast *a, Names *
   for (uint32_t i = 0; i < a->count; i++) formula_walk(b, node, a->items[i], seen);
 }
 
-Ref diagram_formula(DiagramBuilder *b, const Ast *a) {
+DiagramRef diagram_formula(DiagramBuilder *b, const Ast *a) {
   unsigned c = diagram_content(b, a);
   if (c == 0) return diagram_constant(b, diagram_text(b, a));
-  if (c == has_time) return ref_to(diagram_node(b, block_source, diagram_text(b, a)), 0);
+  if (c == has_time) return diagram_ref(diagram_node(b, block_source, diagram_text(b, a)), 0);
   uint32_t node = diagram_node(b, block_function, diagram_text(b, a));
-  Names seen = {0};
+  DiagramNames seen = {0};
   formula_walk(b, node, a, &seen);
-  return ref_to(node, 0);
+  return diagram_ref(node, 0);
 }
 
 static uint32_t size_of(const Ast *a) {
@@ -188,18 +195,18 @@ static uint32_t size_of(const Ast *a) {
   return n;
 }
 
-Ref diagram_box_out(DiagramBuilder *b, uint32_t node, const char *name, uint32_t primes) {
+DiagramRef diagram_box_out(DiagramBuilder *b, uint32_t node, const char *name, uint32_t primes) {
   const char *label = arena_printf(b->arena, "%s%.*s", name, (int)(primes < 3 ? primes : 3), "'''");
-  DiagramNode *box = node_at(b, node);
+  DiagramNode *box = diagram_node_at(b, node);
   for (uint32_t i = 0; label && i < box->outs.count; i++) {
-    if (strcmp(box->outs.items[i], label) == 0) return ref_to(node, i);
+    if (strcmp(box->outs.items[i], label) == 0) return diagram_ref(node, i);
   }
   if (!label || !vec_push(b->arena, &box->outs, label)) return diagram_no_ref;
-  return ref_to(node, box->outs.count - 1);
+  return diagram_ref(node, box->outs.count - 1);
 }
 
-Ref diagram_name_ref(DiagramBuilder *b, const char *name, uint32_t primes) {
-  if (strcmp(name, "t") == 0) return ref_to(diagram_node(b, block_source, "t"), 0);
+DiagramRef diagram_name_ref(DiagramBuilder *b, const char *name, uint32_t primes) {
+  if (strcmp(name, "t") == 0) return diagram_ref(diagram_node(b, block_source, "t"), 0);
   uint32_t at = diagram_is_bound(b, name) ? 0 : diagram_symbol(b, name);
   if (!at) return diagram_constant(b, name);
   const DiagramSymbol *s = &b->symbols.items[at - 1];
@@ -209,13 +216,13 @@ Ref diagram_name_ref(DiagramBuilder *b, const char *name, uint32_t primes) {
   if (s->kind == decl_param || s->kind == decl_fun || (diagram_name_content(b, name) == 0 && !primes))
     return diagram_constant(b, name);
   bool rates = s->kind == decl_state || s->kind == decl_coord;
-  if (primes && rates && primes < 3) return (Ref){.symbolic = true, .node = at - 1, .out = primes};
-  Ref r = {.symbolic = true, .node = at - 1};
+  if (primes && rates && primes < 3) return (DiagramRef){.symbolic = true, .node = at - 1, .out = primes};
+  DiagramRef r = {.symbolic = true, .node = at - 1};
   if (!primes) return r;
   uint32_t node = diagram_node(b, block_fraction, primes > 1 ? "d²" : "d");
-  if (node < b->diagram->nodes.count) node_at(b, node)->below = primes > 1 ? "dt²" : "dt";
+  if (node < b->diagram->nodes.count) diagram_node_at(b, node)->below = primes > 1 ? "dt²" : "dt";
   diagram_pin(b, node, r, 0, NULL, NULL);
-  return ref_to(node, 0);
+  return diagram_ref(node, 0);
 }
 
 const char *diagram_family(const DiagramBuilder *b, const Ast *a) {
@@ -237,7 +244,7 @@ static bool has_bound(const DiagramBuilder *b, const Ast *a) {
 
 // The wire of a family holds all of it. The element that the statement is about (T[i] for i in ...) is the wire itself;
 // any other one, T[i - 1] or T[50], is taken out of it by a block.
-Ref diagram_element_ref(DiagramBuilder *b, const Ast *a) {
+DiagramRef diagram_element_ref(DiagramBuilder *b, const Ast *a) {
   uint32_t primes = a->kind == ast_prime ? a->primes : 0;
   const Ast *element = primes ? a->items[0] : a, *index = element->count > 1 ? element->items[1] : NULL;
   const char *name = diagram_family(b, a), *text = diagram_text(b, a);
@@ -251,16 +258,16 @@ Ref diagram_element_ref(DiagramBuilder *b, const Ast *a) {
   if (own) return diagram_name_ref(b, name, primes);
   const Stmt *stmt = index && has_bound(b, index) ? b->fors : NULL;
   for (uint32_t i = 0; i < b->elements.count; i++) {
-    const Element *e = &b->elements.items[i];
+    const DiagramElement *e = &b->elements.items[i];
     if (e->stmt == stmt && strcmp(e->text, text) == 0) return e->ref;
   }
   uint32_t node = diagram_node(b, block_function, text);
   diagram_pin(b, node, diagram_name_ref(b, name, primes), 0, NULL, NULL);
-  vec_push(b->arena, &b->elements, (Element){text, stmt, ref_to(node, 0)});
-  return ref_to(node, 0);
+  vec_push(b->arena, &b->elements, (DiagramElement){text, stmt, diagram_ref(node, 0)});
+  return diagram_ref(node, 0);
 }
 
-Ref diagram_part_ref(DiagramBuilder *b, const Ast *a) { // hip.i, link[2].th, hip.th'
+DiagramRef diagram_part_ref(DiagramBuilder *b, const Ast *a) { // hip.i, link[2].th, hip.th'
   const Ast *base = a;
   uint32_t primes = 0;
   if (a->kind == ast_prime) {
@@ -276,13 +283,13 @@ Ref diagram_part_ref(DiagramBuilder *b, const Ast *a) { // hip.i, link[2].th, hi
   return diagram_box_out(b, s->ref[0].node, a->kind == ast_field ? a->name : diagram_text(b, a), primes);
 }
 
-static Ref build_two(DiagramBuilder *b, const Ast *a, BlockKind kind, const char *text) {
+static DiagramRef build_two(DiagramBuilder *b, const Ast *a, BlockKind kind, const char *text) {
   uint32_t node = diagram_node(b, kind, text);
   for (uint32_t i = 0; i < a->count; i++) diagram_pin(b, node, diagram_expr(b, a->items[i]), 0, NULL, NULL);
-  return ref_to(node, 0);
+  return diagram_ref(node, 0);
 }
 
-static Ref build_comparison(DiagramBuilder *b, const Ast *a) {
+static DiagramRef build_comparison(DiagramBuilder *b, const Ast *a) {
   const char *op = a->op == tok_lt   ? "<"
                    : a->op == tok_le ? "≤"
                    : a->op == tok_gt ? ">"
@@ -294,10 +301,10 @@ static Ref build_comparison(DiagramBuilder *b, const Ast *a) {
       diagram_node(b, block_function, plain ? arena_printf(b->arena, "%s %s", op, diagram_text(b, a->items[1])) : op);
   diagram_pin(b, node, diagram_expr(b, a->items[0]), 0, NULL, NULL);
   if (!plain) diagram_pin(b, node, diagram_expr(b, a->items[1]), 0, NULL, NULL);
-  return ref_to(node, 0);
+  return diagram_ref(node, 0);
 }
 
-static Ref build_power(DiagramBuilder *b, const Ast *a) {
+static DiagramRef build_power(DiagramBuilder *b, const Ast *a) {
   static const char *const raised[] = {"u⁰", "u", "u²", "u³", "u⁴", "u⁵"};
   if (!diagram_is_constant(b, a->items[1])) return diagram_formula(b, a);
   const char *text = diagram_text(b, a->items[1]);
@@ -306,16 +313,16 @@ static Ref build_power(DiagramBuilder *b, const Ast *a) {
       diagram_node(b, block_function,
                    small ? raised[*text - '0'] : arena_printf(b->arena, "u^%s", diagram_bracketed(b, a->items[1])));
   diagram_pin(b, node, diagram_expr(b, a->items[0]), 0, NULL, NULL);
-  return ref_to(node, 0);
+  return diagram_ref(node, 0);
 }
 
-Ref diagram_expr(DiagramBuilder *b, const Ast *a) {
+DiagramRef diagram_expr(DiagramBuilder *b, const Ast *a) {
   if (arena_failed(b->arena)) return diagram_no_ref;
   unsigned c = diagram_content(b, a);
   if (c == 0) return diagram_constant(b, diagram_text(b, a));
   if (b->depth > 400) return diagram_formula(b, a);
   b->depth++;
-  Ref r;
+  DiagramRef r;
   bool blocks = (c & has_block) != 0;
   bool huge = !blocks && a->kind != ast_name && size_of(a) > 60;
   if (huge) r = diagram_formula(b, a);

@@ -1,4 +1,10 @@
 // Names of a diagram, what expressions are made of, and their texts.
+//
+// in    a program
+// out   a table of its symbols, hashed (FNV-1a, open addressing); for any tree the DiagramContent of it: does it hold
+//       time, blocks, the plant, other signals, or is it constant? its text on one line
+// how   the content of a name is that of its definition, found once; a name in work counts as a signal, so a circle
+//       ends
 #include "diagram/diagram_parts.h"
 
 #include <string.h>
@@ -49,7 +55,7 @@ void diagram_declare(DiagramBuilder *b) {
       if (!at) continue;
       DiagramSymbol *x = &b->symbols.items[at - 1];
       if (!x->equation) x->equation = &s->items.items[n];
-      vec_push(b->arena, &x->equations, (Equation){&s->items.items[n], s});
+      vec_push(b->arena, &x->equations, (DiagramEquation){&s->items.items[n], s});
     }
   }
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 typedef struct Picture {
-  Ref (*draw)(DiagramBuilder *b, const Ast *a, const struct Picture *p);
+  DiagramRef (*draw)(DiagramBuilder *b, const Ast *a, const struct Picture *p);
   BlockKind kind;
   const char *text;          // inside; NULL: the word itself
   const char *const *labels; // of its first three pins; NULL: none
@@ -16,7 +16,8 @@ typedef struct Picture {
 } Picture;
 
 // A block: arguments that change become pins, constants stand under it.
-static Ref put_box(DiagramBuilder *b, const Ast *a, BlockKind kind, const char *text, const char *const *labels) {
+static DiagramRef put_box(DiagramBuilder *b, const Ast *a, BlockKind kind, const char *text,
+                          const char *const *labels) {
   uint32_t node = diagram_node(b, kind, text);
   Text caption = text_in(b->arena);
   for (uint32_t i = 0; i < a->count; i++) {
@@ -26,21 +27,21 @@ static Ref put_box(DiagramBuilder *b, const Ast *a, BlockKind kind, const char *
       text_put(&caption, diagram_text(b, x));
       continue;
     }
-    Ref from = diagram_expr(b, x);
+    DiagramRef from = diagram_expr(b, x);
     const char *label = labels && labels[0] ? labels[i < 3 ? i : 2] : i > 0 ? diagram_text(b, x) : NULL;
     if (!labels && i > 0 && kind == block_function) label = NULL;
     diagram_pin(b, node, from, 0, NULL, label);
   }
-  if (caption.length && node < b->diagram->nodes.count) node_at(b, node)->caption = text_str(&caption);
-  return ref_to(node, 0);
+  if (caption.length && node < b->diagram->nodes.count) diagram_node_at(b, node)->caption = text_str(&caption);
+  return diagram_ref(node, 0);
 }
 
-static Ref draw_box(DiagramBuilder *b, const Ast *a, const Picture *p) {
+static DiagramRef draw_box(DiagramBuilder *b, const Ast *a, const Picture *p) {
   const char *word = a->primes ? arena_printf(b->arena, "%s%s", a->name, a->primes == 1 ? "'" : "''") : a->name;
   return put_box(b, a, p->kind, p->text ? p->text : word, p->labels);
 }
 
-Ref picture_signal_block(DiagramBuilder *b, const Ast *a) { // step(t - 1), ramp(t)
+DiagramRef picture_signal_block(DiagramBuilder *b, const Ast *a) { // step(t - 1), ramp(t)
   BlockKind kind = strcmp(a->name, "step") == 0 ? block_step : block_ramp;
   const Ast *x = a->items[0];
   bool plain = x->kind == ast_name && strcmp(x->name, "t") == 0,
@@ -48,50 +49,50 @@ Ref picture_signal_block(DiagramBuilder *b, const Ast *a) { // step(t - 1), ramp
   if (!plain && !(shifted && strcmp(x->items[0]->name, "t") == 0)) return diagram_formula(b, a);
   uint32_t node = diagram_node(b, kind, a->name);
   if (shifted && node < b->diagram->nodes.count) {
-    node_at(b, node)->caption =
+    diagram_node_at(b, node)->caption =
         arena_printf(b->arena, "t = %s%s", x->ops[1] == '-' ? "" : "−", diagram_text(b, x->items[1]));
   }
-  return ref_to(node, 0);
+  return diagram_ref(node, 0);
 }
 
-static Ref draw_signal(DiagramBuilder *b, const Ast *a, const Picture *p) {
+static DiagramRef draw_signal(DiagramBuilder *b, const Ast *a, const Picture *p) {
   (void)p;
   return picture_signal_block(b, a);
 }
 
-static Ref draw_integral(DiagramBuilder *b, const Ast *a, const Picture *p) {
+static DiagramRef draw_integral(DiagramBuilder *b, const Ast *a, const Picture *p) {
   uint32_t node = diagram_node(b, p->kind, p->text);
   diagram_pin(b, node, diagram_expr(b, a->items[0]), 0, NULL, NULL);
   bool zero = a->count < 2 || (a->items[1]->kind == ast_number && strcmp(diagram_text(b, a->items[1]), "0") == 0);
   if (!zero && node < b->diagram->nodes.count)
-    node_at(b, node)->caption = arena_printf(b->arena, "from %s", diagram_text(b, a->items[1]));
-  return ref_to(node, 0);
+    diagram_node_at(b, node)->caption = arena_printf(b->arena, "from %s", diagram_text(b, a->items[1]));
+  return diagram_ref(node, 0);
 }
 
-static Ref draw_delay(DiagramBuilder *b, const Ast *a, const Picture *p) {
+static DiagramRef draw_delay(DiagramBuilder *b, const Ast *a, const Picture *p) {
   uint32_t node = diagram_node(b, p->kind, a->count > 1 ? diagram_bracketed(b, a->items[1]) : p->text);
   diagram_pin(b, node, diagram_expr(b, a->items[0]), 0, NULL, NULL);
-  return ref_to(node, 0);
+  return diagram_ref(node, 0);
 }
 
-static Ref draw_fraction(DiagramBuilder *b, const Ast *a, const Picture *p) {
+static DiagramRef draw_fraction(DiagramBuilder *b, const Ast *a, const Picture *p) {
   if (a->count != 3) return put_box(b, a, block_function, a->name, NULL);
   uint32_t node = diagram_node(b, p->kind, diagram_polynomial(b, a->items[1]));
-  if (node < b->diagram->nodes.count) node_at(b, node)->below = diagram_polynomial(b, a->items[2]);
+  if (node < b->diagram->nodes.count) diagram_node_at(b, node)->below = diagram_polynomial(b, a->items[2]);
   diagram_pin(b, node, diagram_expr(b, a->items[0]), 0, NULL, NULL);
-  return ref_to(node, 0);
+  return diagram_ref(node, 0);
 }
 
-static Ref draw_noise(DiagramBuilder *b, const Ast *a, const Picture *p) {
+static DiagramRef draw_noise(DiagramBuilder *b, const Ast *a, const Picture *p) {
   (void)a;
-  return ref_to(diagram_node(b, p->kind, p->text), 0);
+  return diagram_ref(diagram_node(b, p->kind, p->text), 0);
 }
 
-static Ref draw_table(DiagramBuilder *b, const Ast *a, const Picture *p) {
-  return ref_to(diagram_node(b, p->kind, a->count > 1 ? diagram_text(b, a->items[1]) : p->text), 0);
+static DiagramRef draw_table(DiagramBuilder *b, const Ast *a, const Picture *p) {
+  return diagram_ref(diagram_node(b, p->kind, a->count > 1 ? diagram_text(b, a->items[1]) : p->text), 0);
 }
 
-static Ref draw_formula(DiagramBuilder *b, const Ast *a, const Picture *p) {
+static DiagramRef draw_formula(DiagramBuilder *b, const Ast *a, const Picture *p) {
   (void)p;
   return diagram_formula(b, a);
 }
@@ -141,7 +142,7 @@ static const Picture *picture_of(const char *word) {
 
 bool picture_is_signal(const char *word) { return picture_of(word)->signal; }
 
-Ref picture_call(DiagramBuilder *b, const Ast *a) {
+DiagramRef picture_call(DiagramBuilder *b, const Ast *a) {
   if (a->count == 0) return diagram_constant(b, diagram_text(b, a));
   const Picture *p = picture_of(a->name);
   return p->draw(b, a, p);

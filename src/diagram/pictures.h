@@ -4,8 +4,8 @@
 
 #include "diagram/diagram_parts.h"
 
-Ref picture_call(DiagramBuilder *b, const Ast *a);         // f(x, ...)
-Ref picture_signal_block(DiagramBuilder *b, const Ast *a); // step(t - 1), ramp(t)
-bool picture_is_signal(const char *word);                  // step, ramp
+DiagramRef picture_call(DiagramBuilder *b, const Ast *a);         // f(x, ...)
+DiagramRef picture_signal_block(DiagramBuilder *b, const Ast *a); // step(t - 1), ramp(t)
+bool picture_is_signal(const char *word);                         // step, ramp
 
 #endif

@@ -550,3 +550,9 @@ void expr_print(ExprPool *pool, ExprId id, ExprFormat format, const ExprNames *n
   Printer p = {.pool = pool, .names = names, .format = format, .out = out, .start = out->length};
   print_at(&p, id, level_or);
 }
+
+const char *expr_text(ExprPool *pool, Arena *arena, ExprId id) {
+  Text t = text_in(arena);
+  expr_print(pool, id, format_text, NULL, &t);
+  return text_str(&t);
+}

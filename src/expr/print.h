@@ -17,6 +17,7 @@ typedef struct ExprNames {
 
 // What is too deep or too long is cut, and the pool's limit says so.
 void expr_print(ExprPool *pool, ExprId id, ExprFormat format, const ExprNames *names, Text *out);
+const char *expr_text(ExprPool *pool, Arena *arena, ExprId id); // the same as text, in the arena
 // Two names of a pool never look the same: x1 is x with an index, and beside it x_1 is a word, upright, as it is
 // written.
 void symbol_print(ExprPool *pool, SymbolId id, ExprFormat format, Text *out);

@@ -38,7 +38,7 @@ static void fill_accelerations(System *s) {
       diag_hint(s->diags, "leave one of the two out");
       continue;
     }
-    s->by_equation[eq->coord] = true;
+    s->source[eq->coord] = source_equation;
     system_origin(s, eq->span, arena_printf(s->arena, "the equation of %s", c->name), eq->value);
     if (!fill_acceleration(s, &accelerations, &rest, eq)) return;
   }
@@ -53,10 +53,10 @@ static void find_implicit(System *s) {
       if (!x->equation.source && expr_depends(s->pool, e, x->rate)) x->implicit = true;
     }
     for (uint32_t i = 0; expr_has_kind(s->pool, e, sym_acceleration) && i < s->coord_count; i++) {
-      bool alone =
-          expr_is_zero(s->pool, s->h[i]) && !s->by_equation[i] && expr_depends(s->pool, e, s->coords.items[i].a);
+      bool alone = expr_is_zero(s->pool, s->h[i]) && s->source[i] != source_equation &&
+                   expr_depends(s->pool, e, s->coords.items[i].a);
       alone = alone && s->M[i].count == 0;
-      if (alone) s->by_implicit[i] = true;
+      if (alone) s->source[i] = source_implicit;
     }
   }
 }
@@ -80,7 +80,7 @@ static void check_coords(System *s) {
   uint32_t n = s->coord_count;
   for (uint32_t i = 0; i < n; i++) {
     const ModelCoord *c = &s->coords.items[i];
-    if (s->by_implicit[i]) continue;
+    if (s->source[i] == source_implicit) continue;
     bool inertia = s->M[i].count > 0, linear = true;
     for (uint32_t k = 0; k < s->M[i].count; k++)
       linear = linear && !expr_has_kind(pool, s->M[i].items[k].value, sym_acceleration);

@@ -1,4 +1,5 @@
-// The formulations: each fills its part of a System from what was described. parts: lagrange.c equations.c
+// The formulations: each fills its part of a System from what was described.
+// parts: lagrange.c equations.c
 #ifndef VIVA_FORM_FORM_H
 #define VIVA_FORM_FORM_H
 

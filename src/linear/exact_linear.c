@@ -463,7 +463,7 @@ static bool put_parameters(ExactWork *w) {
   const System *m = &w->o->s;
   for (uint32_t i = 0; i < m->params.count; i++) {
     ExprId value = expr_sym(w->pool, m->params.items[i].symbol);
-    if (!with_values(&w->o->s, &value, 1)) return false;
+    if (!style_with_values(&w->o->s, &value, 1)) return false;
     symbol_map_set(&w->value, m->params.items[i].symbol, value);
   }
   return true;
@@ -482,7 +482,7 @@ static bool put_point(ExactWork *w) {
       w->named = w->named || o->role[i] <= role_input;
       continue;
     }
-    if (w->mode == exact_numbers && !with_values(&o->s, &value, 1)) return false;
+    if (w->mode == exact_numbers && !style_with_values(&o->s, &value, 1)) return false;
     symbol_map_set(&w->value, o->symbols[i], value);
   }
   return true;

@@ -11,11 +11,11 @@ static const double title_step = 19; // from line to line
 
 static uint32_t title_lines(const Scene *s, double width, const char **lines) {
   const char *own[text_lines_most];
-  return text_wrap(s->arena, s->title, 17, false, width - 24, lines ? lines : own); // 15 points, bold
+  return drawing_text_wrap(s->arena, s->title, 17, false, width - 24, lines ? lines : own); // 15 points, bold
 }
 
-Motion scene_motion(const Scene *s, double width, double speed, double fps, bool dark) {
-  Motion m = {.width = width > 0 ? width : 640, .dark = dark};
+SceneMotion scene_motion(const Scene *s, double width, double speed, double fps, bool dark) {
+  SceneMotion m = {.width = width > 0 ? width : 640, .dark = dark};
   // an arrow may stand at the edge of the motion
   const double margin = 46 + (scene_has_vector(s) ? scene_vector_length - 30 : 0),
                head = s->title ? 34 + title_step * (title_lines(s, m.width, NULL) - 1) : 10;
@@ -33,20 +33,20 @@ Motion scene_motion(const Scene *s, double width, double speed, double fps, bool
 
 double scene_time(const Scene *s, double part) { return s->rows ? s->t[0] + (s->t[s->rows - 1] - s->t[0]) * part : 0; }
 
-static double frame_time(const Scene *s, const Motion *m, uint32_t frame) {
+static double frame_time(const Scene *s, const SceneMotion *m, uint32_t frame) {
   return scene_time(s, (double)frame / (m->frames - 1));
 }
 
 static void put_title(const Scene *s, Drawing *d) {
-  Theme theme = theme_get(d->dark);
+  Theme theme = drawing_theme(d->dark);
   const char *lines[text_lines_most];
   for (uint32_t i = 0, count = s->title ? title_lines(s, d->width, lines) : 0; i < count; i++) {
-    drawing_word(d, role_title, 12, 20 + title_step * i, -1, lines[i], 15, theme.ink);
+    drawing_word(d, role_title, (DrawPoint){12, 20 + title_step * i}, -1, lines[i], 15, theme.ink);
     if (d->items.count) d->items.items[d->items.count - 1].bold = true;
   }
 }
 
-void scene_frame(const Scene *s, const Motion *m, double time, Drawing *d) {
+void scene_frame(const Scene *s, const SceneMotion *m, double time, Drawing *d) {
   d->width = m->width;
   d->height = m->height;
   d->dark = m->dark;
@@ -57,14 +57,14 @@ void scene_frame(const Scene *s, const Motion *m, double time, Drawing *d) {
 
 // ---- animated SVG
 
-static void animate_head(Text *out, const char *attribute, const Motion *m) {
+static void animate_head(Text *out, const char *attribute, const SceneMotion *m) {
   text_printf(out, "<animate attributeName=\"%s\" dur=\"", attribute);
   svg_number(out, m->seconds);
   text_put(out, "s\" repeatCount=\"indefinite\" values=\"");
 }
 
 // The places of a shape over the frames; a frame without one repeats the last.
-static DrawPoint *places(const Scene *s, const Motion *m, Arena *arena, uint32_t shape) {
+static DrawPoint *places(const Scene *s, const SceneMotion *m, Arena *arena, uint32_t shape) {
   DrawPoint *p = arena_array(arena, 2 * (size_t)m->frames, sizeof *p);
   for (uint32_t i = 0; p && i < m->frames; i++) {
     DrawPoint *at = p + (size_t)2 * i;
@@ -73,7 +73,7 @@ static DrawPoint *places(const Scene *s, const Motion *m, Arena *arena, uint32_t
   return p;
 }
 
-static bool rests(const Motion *m, const DrawPoint *p, bool both) {
+static bool rests(const SceneMotion *m, const DrawPoint *p, bool both) {
   for (uint32_t i = 1; i < m->frames; i++) {
     const DrawPoint *at = p + (size_t)2 * i;
     if (at[0].x != p[0].x || at[0].y != p[0].y) return false;
@@ -82,12 +82,12 @@ static bool rests(const Motion *m, const DrawPoint *p, bool both) {
   return true;
 }
 
-static void moving_path(const Motion *m, Arena *scratch, Text *out, ShapeKind kind, const DrawPoint *p,
+static void moving_path(const SceneMotion *m, Arena *scratch, Text *out, ShapeKind kind, const DrawPoint *p,
                         const char *look) {
   ArenaMark mark = arena_mark(scratch);
   uint32_t count;
   text_printf(out, "<path class=\"shape\" stroke-linecap=\"round\" stroke-linejoin=\"round\" %s d=\"", look);
-  DrawPoint *q = shape_path(scratch, kind, p, &m->map, &count);
+  DrawPoint *q = scene_shape_path(scratch, kind, p, &m->map, &count);
   if (q) svg_path(out, q, count, kind == shape_cart);
   if (rests(m, p, kind == shape_rod || kind == shape_spring || kind == shape_vector)) {
     text_put(out, "\"/>\n");
@@ -97,7 +97,7 @@ static void moving_path(const Motion *m, Arena *scratch, Text *out, ShapeKind ki
   animate_head(out, "d", m);
   for (uint32_t i = 0; i < m->frames; i++) {
     arena_release(scratch, mark);
-    q = shape_path(scratch, kind, p + (size_t)2 * i, &m->map, &count);
+    q = scene_shape_path(scratch, kind, p + (size_t)2 * i, &m->map, &count);
     if (i) text_putc(out, ';');
     if (q) svg_path(out, q, count, kind == shape_cart);
   }
@@ -105,7 +105,7 @@ static void moving_path(const Motion *m, Arena *scratch, Text *out, ShapeKind ki
   text_put(out, "\"/></path>\n");
 }
 
-static void moving_circle(const Motion *m, Text *out, const DrawPoint *p, double dx, double dy, double r,
+static void moving_circle(const SceneMotion *m, Text *out, const DrawPoint *p, double dx, double dy, double r,
                           const char *look) {
   text_put(out, "<circle class=\"shape\" r=\"");
   svg_number(out, r);
@@ -131,7 +131,7 @@ static void moving_circle(const Motion *m, Text *out, const DrawPoint *p, double
 }
 
 // The whole trail, of which a dash as long as the way so far is seen. Its curve is finer than the frames.
-static void moving_trail(const Scene *s, const Motion *m, Text *out, uint32_t shape, int32_t colour) {
+static void moving_trail(const Scene *s, const SceneMotion *m, Text *out, uint32_t shape, int32_t colour) {
   size_t count = (size_t)(m->frames - 1) * trail_fine + 1;
   double *way = arena_array(out->arena, count, sizeof *way);
   if (!way) return;
@@ -168,26 +168,27 @@ static const char *path_look(Arena *arena, const Theme *t, ShapeKind kind) {
   switch (kind) {
   case shape_rod: return arena_printf(arena, "fill=\"none\" stroke=\"#%06x\" stroke-width=\"3.5\"", (unsigned)t->ink);
   case shape_vector:
-    return arena_printf(arena, "fill=\"none\" stroke=\"#%06x\" stroke-width=\"2\"", (unsigned)theme_curve(t, 3));
+    return arena_printf(arena, "fill=\"none\" stroke=\"#%06x\" stroke-width=\"2\"",
+                        (unsigned)drawing_theme_curve(t, 3));
   case shape_ground:
-    return arena_printf(arena, "fill=\"none\" stroke=\"#%06x\" stroke-width=\"1.2\"", (unsigned)t->soft);
+    return arena_printf(arena, "fill=\"none\" stroke=\"#%06x\" stroke-width=\"1.2\"", (unsigned)t->muted);
   case shape_cart:
-    return arena_printf(arena, "fill=\"#%06x\" stroke=\"#%06x\" stroke-width=\"1.5\"", (unsigned)theme_curve(t, 4),
-                        (unsigned)t->ink);
+    return arena_printf(arena, "fill=\"#%06x\" stroke=\"#%06x\" stroke-width=\"1.5\"",
+                        (unsigned)drawing_theme_curve(t, 4), (unsigned)t->ink);
   default: return arena_printf(arena, "fill=\"none\" stroke=\"#%06x\" stroke-width=\"1.5\"", (unsigned)t->ink);
   }
 }
 
-static void moving_shape(const Scene *s, const Motion *m, Arena *scratch, Text *out, uint32_t index) {
-  Theme theme = theme_get(m->dark);
+static void moving_shape(const Scene *s, const SceneMotion *m, Arena *scratch, Text *out, uint32_t index) {
+  Theme theme = drawing_theme(m->dark);
   ShapeKind kind = s->shapes.items[index].kind;
   const DrawPoint *p = places(s, m, out->arena, index);
   if (!p) return;
   if (kind == shape_trail) {
-    moving_trail(s, m, out, index, theme_curve(&theme, 1));
+    moving_trail(s, m, out, index, drawing_theme_curve(&theme, 1));
   } else if (kind == shape_mass) {
     const char *look = arena_printf(out->arena, "fill=\"#%06x\" stroke=\"#%06x\" stroke-width=\"1.5\"",
-                                    (unsigned)theme_curve(&theme, 0), (unsigned)theme.ground);
+                                    (unsigned)drawing_theme_curve(&theme, 0), (unsigned)theme.ground);
     moving_circle(m, out, p, 0, 0, 7, look ? look : "");
   } else {
     const char *look = path_look(out->arena, &theme, kind);
@@ -199,10 +200,10 @@ static void moving_shape(const Scene *s, const Motion *m, Arena *scratch, Text *
   }
 }
 
-void scene_svg(const Scene *s, const Motion *m, Text *out) {
+void scene_svg(const Scene *s, const SceneMotion *m, Text *out) {
   static const ShapeKind layers[] = {shape_trail, shape_ground, shape_cart,  shape_spring,
                                      shape_rod,   shape_mass,   shape_vector};
-  Theme theme = theme_get(m->dark);
+  Theme theme = drawing_theme(m->dark);
   Arena *scratch = arena_new_scratch(out->arena);
   if (!scratch) return;
   svg_head(out, m->width, m->height, s->title, "The motion of the model, repeated");

@@ -111,7 +111,7 @@ static void put_tick(Canvas *c, const DrawItem *item) {
 }
 
 static void put_text(Canvas *c, const DrawItem *item) {
-  double width = text_width(item->text, 0, true);
+  double width = drawing_text_width(item->text, 0, true);
   double x = item->anchor < 0 ? item->x : item->anchor > 0 ? item->x - width : item->x - width / 2;
   long column = (long)floor(item->anchor == 0 ? (x + 1) / 2 : x / 2), row = (long)floor(item->y / 4);
   uint32_t code;
@@ -120,7 +120,7 @@ static void put_text(Canvas *c, const DrawItem *item) {
     if (n == 0) n = 1;
     char one[8] = {0};
     memcpy(one, s, n);
-    double w = text_width(one, 0, true);
+    double w = drawing_text_width(one, 0, true);
     if (w > 0) put_word(c, column, row, s, n, draw_no_colour);
     column += (long)(w / 2);
     s += n;

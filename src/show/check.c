@@ -1,15 +1,14 @@
+// Verdicts about equations and models as text and as JSON.
+//
+// in    a CheckReport (algebra/check_result.h)
+// out   for each result the verdict, then what it is, where it holds, why not, the difference and the witness; a point
+//       of many names breaks over lines of some 92 columns
 #include "show/check.h"
 
 #include "expr/print.h"
 #include "show/json.h"
 
 #include <string.h>
-
-static const char *plain(System *s, ExprId id) {
-  Text t = text_in(s->arena);
-  expr_print(s->pool, id, format_text, NULL, &t);
-  return text_str(&t);
-}
 
 // name = value, several a line
 static void point_text(const Witness *w, Text *out) {
@@ -35,8 +34,8 @@ static void result_text(System *s, const CheckResult *r, Text *out) {
   if (r->means) text_printf(out, "  compared   with %s\n", r->means);
   if (r->reason) text_printf(out, "  because    %s\n", r->reason);
   if (r->difference)
-    text_printf(out, "  differs    by %s  (%s%s)\n", plain(s, r->difference), r->yours ? "yours - " : "",
-                r->difference_of);
+    text_printf(out, "  differs    by %s  (%s%s)\n", expr_text(s->pool, s->arena, r->difference),
+                r->yours ? "yours - " : "", r->difference_of);
   if (!r->witness.left) return;
   if (r->witness.point.count) {
     text_put(out, "  witness    ");
@@ -84,7 +83,7 @@ static void result_json(System *s, Json *j, const CheckResult *r) {
   json_string(j, "means", r->means);
   json_string(j, "condition", r->condition);
   json_string(j, "reason", r->reason);
-  json_string(j, "difference", r->difference ? plain(s, r->difference) : NULL);
+  json_string(j, "difference", r->difference ? expr_text(s->pool, s->arena, r->difference) : NULL);
   witness_json(j, &r->witness);
   json_close(j, '}');
 }

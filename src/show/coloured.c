@@ -1,4 +1,10 @@
-// Colours by tokens: what stands between two tokens is blank or a comment.
+// The text of a model with its words marked for colours, as HTML.
+//
+// in    a source
+// out   its text, escaped, with <span class> around statements and clauses (kw), functions (fn), units (un), comments
+//       (co) and the like; the colours stand in report.css
+// how   the lexer of the language cuts it; what stands between two tokens is blank or a comment. Whether a word is a
+//       statement, a clause or a name is told by its neighbours.
 #include "show/coloured.h"
 
 #include "lang/lexer.h"

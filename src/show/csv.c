@@ -1,3 +1,8 @@
+// Tables as CSV (RFC 4180): a line of names, then a line a row.
+//
+// in    names, rows of numbers (base/sink.h)
+// out   a file that appears whole (base/outfile.h); numbers by the shortest text that reads back to the same double, so
+//       a table keeps its bits. Names that hold a comma or a quote are quoted. Lines end with a newline.
 #include "show/csv.h"
 
 #include "base/outfile.h"

@@ -1,4 +1,10 @@
 // Thinning of curves: at most four points for each column of pixels.
+//
+// in    n values, the scales of both axes
+// out   a path in pixels; NAN in x interrupts it
+// how   Where x never falls: of each column of pixels the first, least, largest and last point in their order, so no
+//       extreme is lost. Elsewhere points that are nearer than a fraction of a pixel to the one before are left out,
+//       but for extremes, and a long path is drawn once over each pixel.
 #include "show/curve.h"
 
 #include <float.h>
@@ -36,18 +42,18 @@ static void interrupt(Path *p) {
 
 // ---- x never falls
 
-typedef struct Column {
+typedef struct CurveColumn {
   bool open;
   double index; // which column of pixels
   DrawPoint first, least, most, last;
   size_t at[4]; // their numbers: first, least, most, last
-} Column;
+} CurveColumn;
 
-static void column_start(Column *c, double index, DrawPoint q, size_t i) {
-  *c = (Column){true, index, q, q, q, q, {i, i, i, i}};
+static void column_start(CurveColumn *c, double index, DrawPoint q, size_t i) {
+  *c = (CurveColumn){true, index, q, q, q, q, {i, i, i, i}};
 }
 
-static void column_close(Path *path, Column *c) {
+static void column_close(Path *path, CurveColumn *c) {
   if (!c->open) return;
   c->open = false;
   put(path, c->first);
@@ -61,7 +67,7 @@ static void column_close(Path *path, Column *c) {
 
 // False: x falls somewhere, this way does not serve.
 static bool by_columns(Path *path, const Map *mx, const Map *my, const double *x, const double *y, size_t n) {
-  Column c = {0};
+  CurveColumn c = {0};
   double before = -INFINITY;
   for (size_t i = 0; i < n; i++) {
     if (x[i] < before) return false;
@@ -90,7 +96,7 @@ static bool by_columns(Path *path, const Map *mx, const Map *my, const double *x
 // ---- anywhere in the plane
 
 static void by_distance(Path *path, const Map *mx, const Map *my, const double *x, const double *y, size_t n) {
-  static const double near = 0.4; // pixels
+  static const double least_distance = 0.4; // pixels
   // the four extremes are kept whatever lies beside them
   size_t keep[4] = {0};
   double lo_x = INFINITY, hi_x = -INFINITY, lo_y = INFINITY, hi_y = -INFINITY;
@@ -111,7 +117,7 @@ static void by_distance(Path *path, const Map *mx, const Map *my, const double *
       continue;
     }
     bool extreme = i == keep[0] || i == keep[1] || i == keep[2] || i == keep[3];
-    if (!extreme && !isnan(last.x) && fabs(q.x - last.x) < near && fabs(q.y - last.y) < near) {
+    if (!extreme && !isnan(last.x) && fabs(q.x - last.x) < least_distance && fabs(q.y - last.y) < least_distance) {
       held = q; // the end of a piece is never left out
       continue;
     }

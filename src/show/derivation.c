@@ -1,3 +1,9 @@
+// A derivation in the format that was asked for.
+//
+// in    a Derivation (algebra/derivation.h) and the system that it is of
+// out   text: title, what is declared with units, the equations, blocks and events, notes, in the order of the model
+//       JSON: the same as data, each expression as text that can be read back, and as LaTeX
+//       LaTeX, MathML: the displayed formulas alone (typeset.c); with a page around them: document.c
 #include "show/derivation.h"
 
 #include "show/document.h"
@@ -7,38 +13,36 @@
 
 #include <string.h>
 
-typedef struct Show {
+typedef struct DerivationShow {
   const System *s;
   const Derivation *d;
   Text *out;
   ExprNames names;
-} Show;
+} DerivationShow;
 
-static const char *const headings[] = {"Lagrange's equations", "Equations in matrix form", "Equations of first order",
-                                       "Accelerations"};
 static const char *const form_names[] = {"lagrange", "matrices", "state", "solved"};
 
-static const char *plain(Show *w, ExprId id, ExprFormat format) {
+static const char *plain(DerivationShow *w, ExprId id, ExprFormat format) {
   Text t = text_in(w->s->arena);
   expr_print(w->d->pool, id, format, &w->names, &t);
   return text_str(&t);
 }
 
-static const char *left_of(Show *w, const ShownEquation *e, ExprFormat format) {
+static const char *left_of(DerivationShow *w, const ShownEquation *e, ExprFormat format) {
   Text t = text_in(w->s->arena);
-  equation_left(w->d->pool, &w->names, e, format, &t);
+  typeset_equation_left(w->d->pool, &w->names, e, format, &t);
   return text_str(&t);
 }
 
 // The value of a parameter as it was written, with its unit.
-static void print_value(Show *w, const ModelParam *p, Text *out) {
+static void print_value(DerivationShow *w, const ModelParam *p, Text *out) {
   show_param_value(w->s, w->d->pool, &w->names, p, format_text, out);
   if (p->value && p->unit.said && p->unit.text) text_printf(out, " %s", p->unit.text);
 }
 
 // ---- text
 
-static void matrix_text(Show *w, const ShownMatrix *m) {
+static void matrix_text(DerivationShow *w, const ShownMatrix *m) {
   text_printf(w->out, "  %s = [", m->name);
   for (uint32_t i = 0; i < m->rows; i++) {
     for (uint32_t j = 0; j < m->cols; j++) {
@@ -50,13 +54,13 @@ static void matrix_text(Show *w, const ShownMatrix *m) {
   text_printf(w->out, "    # %s\n", m->meaning);
 }
 
-static void put_name(Show *w, const char *name, const Unit *unit, bool first) {
+static void put_name(DerivationShow *w, const char *name, const Unit *unit, bool first) {
   text_printf(w->out, "%s%s", first ? "  " : ", ", name);
   if (unit->said && unit->text) text_printf(w->out, " [%s]", unit->text);
 }
 
 // Those that have a name in the text, or those inside blocks.
-static void states_text(Show *w, bool hidden) {
+static void states_text(DerivationShow *w, bool hidden) {
   const System *m = w->s;
   bool first = true;
   for (uint32_t i = 0; i < m->states.count; i++) {
@@ -70,7 +74,7 @@ static void states_text(Show *w, bool hidden) {
 }
 
 // Coordinates and states with their units, inputs with their expressions.
-static void text_declared(Show *w) {
+static void text_declared(DerivationShow *w) {
   const System *m = w->s;
   if (m->coords.count) text_put(w->out, "Coordinates\n");
   for (uint32_t i = 0; i < m->coords.count; i++) put_name(w, m->coords.items[i].name, &m->coords.items[i].unit, i == 0);
@@ -93,7 +97,7 @@ static void text_declared(Show *w) {
   if (m->inputs.count) text_putc(w->out, '\n');
 }
 
-static void text_document(Show *w) {
+static void text_document(DerivationShow *w) {
   const System *m = w->s;
   const Derivation *d = w->d;
   if (m->title) text_printf(w->out, "%s\n\n", m->title);
@@ -108,14 +112,10 @@ static void text_document(Show *w) {
   }
   if (m->params.count) text_putc(w->out, '\n');
   bool any = d->equations.count || d->matrices.count;
-  bool plain_equations = d->form == form_lagrange && !w->s->lagrange.used;
   if (d->steps) show_steps_text(w->s, d->steps, w->out);
   if (d->steps && (!d->repeats || d->notes.count)) text_putc(w->out, '\n');
   if (!d->repeats)
-    text_printf(w->out, "%s\n",
-                !any              ? "No equations: the model has outputs only"
-                : plain_equations ? "Equations"
-                                  : headings[d->form]);
+    text_printf(w->out, "%s\n", any ? typeset_heading(w->s, d) : "No equations: the model has outputs only");
   if (d->sum) text_printf(w->out, "  %s\n\n", d->sum);
   for (uint32_t i = 0; i < d->matrices.count; i++) matrix_text(w, &d->matrices.items[i]);
   for (uint32_t i = 0; i < d->equations.count && !d->repeats; i++) {
@@ -133,7 +133,7 @@ static void text_document(Show *w) {
 
 // ---- JSON
 
-static void json_variable(Show *w, Json *j, const char *name, const char *kind, ExprId start) {
+static void json_variable(DerivationShow *w, Json *j, const char *name, const char *kind, ExprId start) {
   json_open(j, NULL, '{');
   json_string(j, "name", name);
   json_string(j, "kind", kind);
@@ -142,7 +142,7 @@ static void json_variable(Show *w, Json *j, const char *name, const char *kind, 
 }
 
 // What moves, and where it starts.
-static void json_variables(Show *w, Json *j) {
+static void json_variables(DerivationShow *w, Json *j) {
   const System *m = w->s;
   json_open(j, "variables", '[');
   for (uint32_t i = 0; i < m->coords.count; i++) {
@@ -160,27 +160,27 @@ static void json_variables(Show *w, Json *j) {
   json_close(j, ']');
 }
 
-static void json_signals(Show *w, Json *j) {
+static void json_latex(DerivationShow *w, Json *j, const ShownEquation *e) {
+  json_string(j, "latex",
+              arena_printf(w->s->arena, "%s = %s", left_of(w, e, format_latex), plain(w, e->rhs, format_latex)));
+}
+
+static void json_signals(DerivationShow *w, Json *j) {
   json_open(j, "signals", '[');
   for (uint32_t i = 0; i < w->d->inputs.count; i++) {
     const ShownEquation *e = &w->d->inputs.items[i];
     json_open(j, NULL, '{');
     json_string(j, "name", e->of);
     json_string(j, "value", plain(w, e->rhs, format_text));
-    json_string(j, "latex",
-                arena_printf(w->s->arena, "%s = %s", left_of(w, e, format_latex), plain(w, e->rhs, format_latex)));
+    json_latex(w, j, e);
     json_close(j, '}');
   }
   json_close(j, ']');
 }
 
-static void json_document(Show *w) {
+// The names that the model declares, by kind.
+static void json_names(DerivationShow *w, Json *j) {
   const System *m = w->s;
-  const Derivation *d = w->d;
-  Json json = {.out = w->out}, *j = &json;
-  json_open(j, NULL, '{');
-  json_string(j, "title", m->title);
-  json_string(j, "form", form_names[d->form]);
   json_open(j, "coordinates", '[');
   for (uint32_t i = 0; i < m->coords.count; i++) json_string(j, NULL, m->coords.items[i].name);
   json_close(j, ']');
@@ -190,11 +190,12 @@ static void json_document(Show *w) {
   json_open(j, "inputs", '[');
   for (uint32_t i = 0; i < m->inputs.count; i++) json_string(j, NULL, m->inputs.items[i].name);
   json_close(j, ']');
-  json_variables(w, j);
-  json_signals(w, j);
+}
+
+static void json_parameters(DerivationShow *w, Json *j) {
   json_open(j, "parameters", '[');
-  for (uint32_t i = 0; i < m->params.count; i++) {
-    const ModelParam *p = &m->params.items[i];
+  for (uint32_t i = 0; i < w->s->params.count; i++) {
+    const ModelParam *p = &w->s->params.items[i];
     json_open(j, NULL, '{');
     json_string(j, "name", p->name);
     // the expression is in SI; what was written, with its unit, is beside it
@@ -206,25 +207,27 @@ static void json_document(Show *w) {
     json_close(j, '}');
   }
   json_close(j, ']');
+}
+
+static void json_equations(DerivationShow *w, Json *j) {
   json_open(j, "equations", '[');
-  for (uint32_t i = 0; i < d->equations.count; i++) {
-    const ShownEquation *e = &d->equations.items[i];
+  for (uint32_t i = 0; i < w->d->equations.count; i++) {
+    const ShownEquation *e = &w->d->equations.items[i];
     json_open(j, NULL, '{');
     json_string(j, "of", e->of);
     json_string(j, "lhs", left_of(w, e, format_text));
     json_string(j, "rhs", plain(w, e->rhs, format_text));
-    json_string(j, "latex",
-                arena_printf(w->s->arena, "%s = %s", left_of(w, e, format_latex), plain(w, e->rhs, format_latex)));
+    json_latex(w, j, e);
     if (e->held) json_bool(j, "held", true);
     json_close(j, '}');
   }
   json_close(j, ']');
-  show_statements_json(w->s, d, j);
-  if (d->steps) show_steps_json(w->s, d->steps, j);
-  json_string(j, "sum", d->sum);
+}
+
+static void json_matrices(DerivationShow *w, Json *j) {
   json_open(j, "matrices", '{');
-  for (uint32_t i = 0; i < d->matrices.count; i++) {
-    const ShownMatrix *x = &d->matrices.items[i];
+  for (uint32_t i = 0; i < w->d->matrices.count; i++) {
+    const ShownMatrix *x = &w->d->matrices.items[i];
     json_open(j, x->name, '[');
     for (uint32_t r = 0; r < x->rows; r++) {
       json_open(j, NULL, '[');
@@ -234,15 +237,30 @@ static void json_document(Show *w) {
     json_close(j, ']');
   }
   json_close(j, '}');
-  json_open(j, "notes", '[');
-  for (uint32_t i = 0; i < d->notes.count; i++) json_string(j, NULL, d->notes.items[i]);
-  json_close(j, ']');
+}
+
+static void json_document(DerivationShow *w) {
+  const Derivation *d = w->d;
+  Json json = {.out = w->out}, *j = &json;
+  json_open(j, NULL, '{');
+  json_string(j, "title", w->s->title);
+  json_string(j, "form", form_names[d->form]);
+  json_names(w, j);
+  json_variables(w, j);
+  json_signals(w, j);
+  json_parameters(w, j);
+  json_equations(w, j);
+  show_statements_json(w->s, d, j);
+  if (d->steps) show_steps_json(w->s, d->steps, j);
+  json_string(j, "sum", d->sum);
+  json_matrices(w, j);
+  json_strings(j, "notes", d->notes.items, d->notes.count);
   json_close(j, '}');
   text_putc(w->out, '\n');
 }
 
 void show_derivation(const System *s, const Derivation *d, ShowFormat format, Text *out) {
-  Show show = {s, d, out, typeset_names(s)};
+  DerivationShow show = {s, d, out, typeset_names(s)};
   show.names.decimals = d->decimals;
   if (format == show_text) text_document(&show);
   if (format == show_json) json_document(&show);

@@ -2,7 +2,7 @@
 #ifndef VIVA_SHOW_DERIVATION_H
 #define VIVA_SHOW_DERIVATION_H
 
-#include "algebra/derive.h"
+#include "algebra/derivation.h"
 #include "base/text.h"
 
 typedef enum ShowFormat { show_text, show_latex, show_json, show_mathml, show_html, show_latex_document } ShowFormat;

@@ -5,7 +5,7 @@
 #include "diagram/diagram.h"
 #include "show/drawing.h"
 
-bool diagram_draw(Arena *arena, const Diagram *diagram, bool dark, Drawing *drawing); // false: memory is out
-void diagram_dot(const Diagram *diagram, Text *out);
+bool show_diagram(Arena *arena, const Diagram *diagram, bool dark, Drawing *drawing); // false: memory is out
+void show_diagram_dot(const Diagram *diagram, Text *out);
 
 #endif

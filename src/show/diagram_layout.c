@@ -9,28 +9,35 @@
 //       crossings stays
 //       4. heights by least squares that keep the order and the gaps (pools of neighbours that push each other)
 //       5. wires on their way back are made straight, jogs of a few pixels taken out
-#include "show/diagram_layout_parts.h"
+#include "show/diagram_layout.h"
+
+#include "show/diagram_grid.h"
+#include "show/diagram_wires.h"
 
 #include <math.h>
 
-enum { sweeps = 24 }; // to and fro: small diagrams settle within ten
+// Rounds. Small diagrams have their order within ten sweeps and their heights within twenty rounds; large ones
+// (grid_most_cells) take what a few rounds give.
+enum { sweeps = 24, large_sweeps = 4, height_rounds = 40, large_height_rounds = 6, last_rounds = 6 };
 
-double pin_offset(const BlockBox *box, uint32_t place, uint32_t count) {
-  return ((double)place - ((double)count - 1) / 2) * box->gap;
-}
-double out_offset(const BlockBox *box, uint32_t out, uint32_t count) {
-  return ((double)out - ((double)count - 1) / 2) * box->out_gap;
-}
-double pin_x(const BlockBox *box, double offset) {
-  if (box->inset <= 0) return -box->w / 2;
-  double r = box->inset, d = r * r - offset * offset;
-  return d > 0 ? -sqrt(d) : 0;
-}
+// Step 3, in places within a column.
+static const double pin_share = 0.8;   // how much of its place a pin's height in the block counts: less than one place
+static const double turn_below = 0.6;  // a wire that turns back wants to stand this rightmost below its block
+static const double turn_weight = 0.5; // and how much that counts, against 1 for a wire across the channel
+
+// Step 4: how much a wire wants to be straight. Long wires are seen most, so wire to wire counts most.
+static const double wire_to_wire = 8, wire_to_block = 2, block_to_block = 1;
+static const double first_pin = 1.5;    // the uppermost pin carries the main signal
+static const double only_pin = 2;       // a block with one pin can follow it freely
+static const double near_side = 0.6;    // the side that a round comes from, against the other
+static const double least_weight = 0.1; // of a cell that nothing pulls
+static const double fixed_weight = 100; // of a cell that stays in the last rounds
+static const double back_weight = 0.02; // of a wire on its way back: it gives way, and is made straight in the end
 
 // ---- columns
 
 // Depth first from the sources: a wire back to a block on the way is feedback.
-static void find_feedback(Layout *l) {
+static void find_feedback(DiagramGrid *l) {
   const Diagram *d = l->diagram;
   uint32_t n = l->count, total = l->pin_base[n];
   uint32_t *first = arena_array(l->arena, n + 1, sizeof *first), *sink = arena_array(l->arena, total + 1, sizeof *sink),
@@ -83,49 +90,51 @@ static void find_feedback(Layout *l) {
   }
   // sources stand right before those they feed
   for (uint32_t i = n; i-- > 0;) {
-    uint32_t v = l->order[i], least = none;
+    uint32_t v = l->order[i], least = grid_none;
     if (d->nodes.items[v].pins.count) continue;
     for (uint32_t e = first[v]; e < first[v + 1]; e++) least = l->layer[sink[e]] < least ? l->layer[sink[e]] : least;
-    if (least != none && least > 0) l->layer[v] = least - 1;
+    if (least != grid_none && least > 0) l->layer[v] = least - 1;
   }
   for (uint32_t v = 0; v < n; v++) l->columns = l->layer[v] + 1 > l->columns ? l->layer[v] + 1 : l->columns;
 }
 
-static uint32_t cell_add(Layout *l, Cell c) {
+static uint32_t cell_add(DiagramGrid *l, GridCell c) {
   vec_push(l->arena, &l->cells, c);
   l->column[c.column].count++;
   return l->cells.count - 1;
 }
 
-static void joint_add(Layout *l, uint32_t channel, uint32_t net, uint32_t cell, uint32_t pin, bool right) {
-  vec_push(l->arena, &l->channel[channel].joints, (Joint){net, cell, pin, right});
+static void joint_add(DiagramGrid *l, uint32_t channel, uint32_t net, uint32_t cell, uint32_t pin, bool right) {
+  vec_push(l->arena, &l->channel[channel].joints, (GridJoint){net, cell, pin, right});
 }
 
-// The wires of one net: passing cells to the right as far as its last sink, to the left as far as its first.
-static void lay_net(Layout *l, uint32_t node, uint32_t out) {
+// The wires of one net: passing cells to the right as rightmost as its last sink, to the left as rightmost as its
+// first.
+static void lay_net(DiagramGrid *l, uint32_t node, uint32_t out) {
   const Diagram *d = l->diagram;
-  uint32_t net = l->net_base[node] + out, from = l->layer[node], far = from, near = none;
+  uint32_t net = l->net_base[node] + out, from = l->layer[node], rightmost = from, leftmost = grid_none;
   bool used = false;
   for (uint32_t i = 0; i < l->count; i++) {
     for (uint32_t k = 0; k < d->nodes.items[i].pins.count; k++) {
       const DiagramPin *p = &d->nodes.items[i].pins.items[k];
       if (p->node != node || p->out != out) continue;
       used = true;
-      if (l->layer[i] > from) far = l->layer[i] > far ? l->layer[i] : far;
-      else near = l->layer[i] < near ? l->layer[i] : near;
+      if (l->layer[i] > from) rightmost = l->layer[i] > rightmost ? l->layer[i] : rightmost;
+      else leftmost = l->layer[i] < leftmost ? l->layer[i] : leftmost;
     }
   }
   if (!used) return;
-  joint_add(l, from + 1, net, l->cell_of[node], none, false);
-  for (uint32_t c = from + 1; c < far; c++) {
-    uint32_t cell = cell_add(l, (Cell){.node = none, .net = net, .column = c, .up = 4, .down = 4});
-    joint_add(l, c, net, cell, none, true);
-    joint_add(l, c + 1, net, cell, none, false);
+  joint_add(l, from + 1, net, l->cell_of[node], grid_none, false);
+  for (uint32_t c = from + 1; c < rightmost; c++) {
+    uint32_t cell = cell_add(l, (GridCell){.node = grid_none, .net = net, .column = c, .up = 4, .down = 4});
+    joint_add(l, c, net, cell, grid_none, true);
+    joint_add(l, c + 1, net, cell, grid_none, false);
   }
-  for (uint32_t c = from; near != none && c + 1 > near; c--) {
-    uint32_t cell = cell_add(l, (Cell){.node = none, .net = net, .column = c, .back = true, .up = 4, .down = 4});
-    joint_add(l, c, net, cell, none, true);
-    joint_add(l, c + 1, net, cell, none, false);
+  for (uint32_t c = from; leftmost != grid_none && c + 1 > leftmost; c--) {
+    uint32_t cell =
+        cell_add(l, (GridCell){.node = grid_none, .net = net, .column = c, .back = true, .up = 4, .down = 4});
+    joint_add(l, c, net, cell, grid_none, true);
+    joint_add(l, c + 1, net, cell, grid_none, false);
     if (c == 0) break;
   }
   for (uint32_t i = 0; i < l->count; i++) {
@@ -136,21 +145,22 @@ static void lay_net(Layout *l, uint32_t node, uint32_t out) {
   }
 }
 
-static bool make_columns(Layout *l) {
+static bool make_columns(DiagramGrid *l) {
   l->column = arena_array(l->arena, l->columns, sizeof *l->column);
   l->channel = arena_array(l->arena, l->columns + 1, sizeof *l->channel);
   if (!l->column || !l->channel) return false;
   for (uint32_t i = 0; i < l->count; i++) {
     uint32_t v = l->order[i];
     const BlockBox *box = &l->boxes[v];
-    l->cell_of[v] = cell_add(
-        l,
-        (Cell){
-            .node = v, .net = none, .column = l->layer[v], .up = box->h / 2 + 6, .down = box->h / 2 + box->below + 2});
+    l->cell_of[v] = cell_add(l, (GridCell){.node = v,
+                                           .net = grid_none,
+                                           .column = l->layer[v],
+                                           .up = box->h / 2 + 6,
+                                           .down = box->h / 2 + box->below + 2});
   }
   for (uint32_t i = 0; i < l->count; i++) {
     uint32_t v = l->order[i];
-    for (uint32_t o = 0; o < outs_of(&l->diagram->nodes.items[v]); o++) lay_net(l, v, o);
+    for (uint32_t o = 0; o < grid_outs(&l->diagram->nodes.items[v]); o++) lay_net(l, v, o);
   }
   for (uint32_t c = 0; c < l->columns; c++) {
     l->column[c].cells = arena_array(l->arena, l->column[c].count, sizeof(uint32_t));
@@ -158,7 +168,7 @@ static bool make_columns(Layout *l) {
     l->column[c].count = 0;
   }
   for (uint32_t i = 0; i < l->cells.count; i++) {
-    Column *c = &l->column[l->cells.items[i].column];
+    GridColumn *c = &l->column[l->cells.items[i].column];
     l->cells.items[i].at = c->count;
     c->cells[c->count++] = i;
   }
@@ -167,13 +177,13 @@ static bool make_columns(Layout *l) {
 
 // ---- order within the columns
 
-static int by_sort(const void *a, const void *b, const Layout *l) {
-  const Cell *x = &l->cells.items[*(const uint32_t *)a], *y = &l->cells.items[*(const uint32_t *)b];
+static int by_sort(const void *a, const void *b, const DiagramGrid *l) {
+  const GridCell *x = &l->cells.items[*(const uint32_t *)a], *y = &l->cells.items[*(const uint32_t *)b];
   if (x->sort != y->sort) return x->sort < y->sort ? -1 : 1;
   return x->at < y->at ? -1 : x->at > y->at;
 }
 
-static void sort_column(Layout *l, Column *c) {
+static void sort_column(DiagramGrid *l, GridColumn *c) {
   for (uint32_t i = 1; i < c->count; i++) { // short lists, nearly in order
     uint32_t x = c->cells[i], k = i;
     for (; k > 0 && by_sort(&x, &c->cells[k - 1], l) < 0; k--) c->cells[k] = c->cells[k - 1];
@@ -183,38 +193,38 @@ static void sort_column(Layout *l, Column *c) {
 }
 
 // Where on its block a wire ends: -0.5 at the top, 0.5 at the bottom.
-static double joint_share(const Layout *l, const Joint *j) {
-  const Cell *cell = &l->cells.items[j->cell];
-  if (cell->node == none) return 0;
+static double joint_share(const DiagramGrid *l, const GridJoint *j) {
+  const GridCell *cell = &l->cells.items[j->cell];
+  if (cell->node == grid_none) return 0;
   const DiagramNode *n = &l->diagram->nodes.items[cell->node];
-  double at = j->right ? j->pin : j->net - l->net_base[cell->node], count = j->right ? n->pins.count : outs_of(n);
+  double at = j->right ? j->pin : j->net - l->net_base[cell->node], count = j->right ? n->pins.count : grid_outs(n);
   return count > 1 ? (at + 0.5) / count - 0.5 : 0;
 }
 
 // Where each cell of a column would like to stand, by those it is joined to across the channel.
-static void wishes(Layout *l, uint32_t column, bool from_left) {
-  Column *c = &l->column[column];
-  const Channel *ch = &l->channel[from_left ? column : column + 1];
+static void wishes(DiagramGrid *l, uint32_t column, bool from_left) {
+  GridColumn *c = &l->column[column];
+  const GridChannel *ch = &l->channel[from_left ? column : column + 1];
   for (uint32_t i = 0; i < c->count; i++) {
-    Cell *cell = &l->cells.items[c->cells[i]];
+    GridCell *cell = &l->cells.items[c->cells[i]];
     double sum = 0, weight = 0;
     for (uint32_t a = 0; a < ch->joints.count; a++) {
       if (ch->joints.items[a].cell != c->cells[i] || ch->joints.items[a].right != from_left) continue;
       for (uint32_t b = 0; b < ch->joints.count; b++) {
-        const Joint *j = &ch->joints.items[b];
+        const GridJoint *j = &ch->joints.items[b];
         if (j->net != ch->joints.items[a].net || j->cell == c->cells[i]) continue;
-        const Cell *other = &l->cells.items[j->cell];
+        const GridCell *other = &l->cells.items[j->cell];
         if (j->right != from_left) {
           // a wire on its way back wants to stay with itself
           if (other->back != cell->back) continue;
           double part =
-              ((double)other->at + 1 + 0.8 * joint_share(l, j)) / (double)(l->column[other->column].count + 1);
+              ((double)other->at + 1 + pin_share * joint_share(l, j)) / (double)(l->column[other->column].count + 1);
           sum += part * (double)(c->count + 1) - 1;
           weight += 1;
         } else if (other->back != cell->back) { // it turns around: just below its block
           if (!cell->back) continue;
-          sum += 0.5 * ((double)other->at + 0.6);
-          weight += 0.5;
+          sum += turn_weight * ((double)other->at + turn_below);
+          weight += turn_weight;
         }
       }
     }
@@ -222,17 +232,17 @@ static void wishes(Layout *l, uint32_t column, bool from_left) {
   }
 }
 
-static uint32_t crossings_in(const Layout *l, const Channel *ch) {
+static uint32_t crossings_in(const DiagramGrid *l, const GridChannel *ch) {
   uint32_t n = 0;
-  if (ch->joints.count > 300) return 0;
+  if (ch->joints.count > grid_most_joints) return 0;
   for (uint32_t a = 0; a < ch->joints.count; a++) {
     for (uint32_t b = 0; b < ch->joints.count; b++) {
-      const Joint *p = &ch->joints.items[a], *q = &ch->joints.items[b];
+      const GridJoint *p = &ch->joints.items[a], *q = &ch->joints.items[b];
       if (p->net != q->net || p->right || !q->right) continue;
       for (uint32_t c = a + 1; c < ch->joints.count; c++) {
         if (ch->joints.items[c].right || ch->joints.items[c].net == p->net) continue;
         for (uint32_t e = 0; e < ch->joints.count; e++) {
-          const Joint *r = &ch->joints.items[c], *s = &ch->joints.items[e];
+          const GridJoint *r = &ch->joints.items[c], *s = &ch->joints.items[e];
           if (!s->right || s->net != r->net) continue;
           bool above = l->cells.items[p->cell].at < l->cells.items[r->cell].at,
                above2 = l->cells.items[q->cell].at < l->cells.items[s->cell].at;
@@ -244,17 +254,17 @@ static uint32_t crossings_in(const Layout *l, const Channel *ch) {
   return n;
 }
 
-static uint32_t crossings(const Layout *l) {
+static uint32_t crossings(const DiagramGrid *l) {
   uint32_t n = 0;
   for (uint32_t c = 0; c <= l->columns; c++) n += crossings_in(l, &l->channel[c]);
   return n;
 }
 
-static void order_cells(Layout *l) {
-  uint32_t *best = arena_array(l->arena, l->cells.count + 1, sizeof *best), least = none;
+static void order_cells(DiagramGrid *l) {
+  uint32_t *best = arena_array(l->arena, l->cells.count + 1, sizeof *best), least = grid_none;
   if (!best) return;
-  bool large = l->cells.count > 1500;
-  for (int s = 0; s < (large ? 4 : (int)sweeps); s++) {
+  bool large = l->cells.count > grid_most_cells;
+  for (int s = 0; s < (large ? (int)large_sweeps : (int)sweeps); s++) {
     for (uint32_t k = 0; k < l->columns; k++) {
       uint32_t c = s % 2 ? l->columns - 1 - k : k;
       wishes(l, c, s % 2 == 0);
@@ -268,7 +278,7 @@ static void order_cells(Layout *l) {
   }
   for (uint32_t c = 0; c < l->columns; c++) {
     for (uint32_t i = 0; i < l->column[c].count; i++) {
-      Cell *cell = &l->cells.items[l->column[c].cells[i]];
+      GridCell *cell = &l->cells.items[l->column[c].cells[i]];
       cell->sort = best[l->column[c].cells[i]];
     }
     sort_column(l, &l->column[c]);
@@ -277,20 +287,15 @@ static void order_cells(Layout *l) {
 
 // ---- heights
 
-double gap_between(const Cell *a, const Cell *b) {
-  double gap = a->node == none || b->node == none ? wire_gap : cell_gap;
-  return a->down + b->up + gap;
-}
-
 // The nearest heights to the wished ones (in `sort`) that keep the order and the gaps.
-static void settle(Layout *l, Column *c, const double *weight) {
+static void settle(DiagramGrid *l, GridColumn *c, const double *weight) {
   Arena *arena = l->arena;
   double *mean = arena_array(arena, c->count + 1, sizeof *mean), *mass = arena_array(arena, c->count + 1, sizeof *mass),
          *shift = arena_array(arena, c->count + 1, sizeof *shift);
   uint32_t *size = arena_array(arena, c->count + 1, sizeof *size), groups = 0;
   if (!mean || !mass || !shift || !size) return;
   for (uint32_t i = 0; i < c->count; i++) {
-    if (i > 0) shift[i] = shift[i - 1] + gap_between(&l->cells.items[c->cells[i - 1]], &l->cells.items[c->cells[i]]);
+    if (i > 0) shift[i] = shift[i - 1] + grid_gap(&l->cells.items[c->cells[i - 1]], &l->cells.items[c->cells[i]]);
     mean[groups] = l->cells.items[c->cells[i]].sort - shift[i];
     mass[groups] = weight[i];
     size[groups++] = 1;
@@ -307,34 +312,25 @@ static void settle(Layout *l, Column *c, const double *weight) {
   }
 }
 
-double joint_y(const Layout *l, const Joint *j) {
-  const Cell *cell = &l->cells.items[j->cell];
-  if (cell->node == none) return cell->y;
-  const DiagramNode *n = &l->diagram->nodes.items[cell->node];
-  const BlockBox *box = &l->boxes[cell->node];
-  if (!j->right) return cell->y + out_offset(box, j->net - l->net_base[cell->node], outs_of(n));
-  uint32_t place = 0;
-  while (place < n->pins.count && l->out->places[cell->node].order[place] != j->pin) place++;
-  return cell->y + pin_offset(box, place, n->pins.count);
-}
-
-static double wish_height(const Layout *l, uint32_t cell_index, const Channel *ch, bool from_left, bool strongest,
-                          double *weight) {
-  const Cell *cell = &l->cells.items[cell_index];
+static double wish_height(const DiagramGrid *l, uint32_t cell_index, const GridChannel *ch, bool from_left,
+                          bool strongest, double *weight) {
+  const GridCell *cell = &l->cells.items[cell_index];
   double sum = 0, total = 0, top = 0, top_y = cell->y;
   for (uint32_t a = 0; a < ch->joints.count; a++) {
-    const Joint *mine = &ch->joints.items[a];
+    const GridJoint *mine = &ch->joints.items[a];
     if (mine->cell != cell_index || mine->right != from_left) continue;
-    double offset = joint_y(l, mine) - cell->y;
+    double offset = grid_joint_y(l, mine) - cell->y;
     for (uint32_t b = 0; b < ch->joints.count; b++) {
-      const Joint *j = &ch->joints.items[b];
+      const GridJoint *j = &ch->joints.items[b];
       if (j->net != mine->net || j->right == mine->right) continue;
-      const Cell *other = &l->cells.items[j->cell];
+      const GridCell *other = &l->cells.items[j->cell];
       if (other->back != cell->back) continue;
-      double w = cell->node == none && other->node == none ? 8 : other->node == none || cell->node == none ? 2 : 1;
-      if (cell->node != none && from_left && mine->pin == 0) w *= 1.5;
-      if (cell->node != none && l->diagram->nodes.items[cell->node].pins.count <= 1 && from_left) w *= 2;
-      double y = joint_y(l, j) - offset;
+      double w = cell->node == grid_none && other->node == grid_none   ? wire_to_wire
+                 : other->node == grid_none || cell->node == grid_none ? wire_to_block
+                                                                       : block_to_block;
+      if (cell->node != grid_none && from_left && mine->pin == 0) w *= first_pin;
+      if (cell->node != grid_none && l->diagram->nodes.items[cell->node].pins.count <= 1 && from_left) w *= only_pin;
+      double y = grid_joint_y(l, j) - offset;
       sum += w * y;
       total += w;
       if (w > top) {
@@ -348,23 +344,23 @@ static double wish_height(const Layout *l, uint32_t cell_index, const Channel *c
   return strongest ? top_y : sum / total;
 }
 
-static void sort_pins(Layout *l) {
+static void sort_pins(DiagramGrid *l) {
   for (uint32_t v = 0; v < l->count; v++) {
     const DiagramNode *n = &l->diagram->nodes.items[v];
     bool free_order = n->kind == block_sum || n->kind == block_product || n->kind == block_plant ||
                       (n->kind >= block_and && n->kind <= block_nor);
     if (!free_order || n->pins.count < 2) continue;
-    const Channel *ch = &l->channel[l->layer[v]];
+    const GridChannel *ch = &l->channel[l->layer[v]];
     double *key = arena_array(l->arena, n->pins.count, sizeof *key);
     if (!key) return;
     for (uint32_t k = 0; k < n->pins.count; k++) {
       uint32_t net = l->net_base[n->pins.items[k].node] + n->pins.items[k].out;
       double sum = 0, count = 0;
       for (uint32_t b = 0; b < ch->joints.count; b++) {
-        const Joint *j = &ch->joints.items[b];
+        const GridJoint *j = &ch->joints.items[b];
         bool own = j->cell == l->cell_of[v], feedback = l->back[l->pin_base[v] + k];
         if (j->net != net || own || (feedback ? !j->right || !l->cells.items[j->cell].back : j->right)) continue;
-        sum += joint_y(l, j);
+        sum += grid_joint_y(l, j);
         count++;
       }
       key[k] = count > 0 ? sum / count : 0;
@@ -379,29 +375,28 @@ static void sort_pins(Layout *l) {
 }
 
 // Is there a block above it in its column?
-static bool has_block_above(const Layout *l, const Cell *c) {
-  const Column *col = &l->column[c->column];
+static bool has_block_above(const DiagramGrid *l, const GridCell *c) {
+  const GridColumn *col = &l->column[c->column];
   for (uint32_t i = 0; i < c->at; i++) {
-    if (l->cells.items[col->cells[i]].node != none) return true;
+    if (l->cells.items[col->cells[i]].node != grid_none) return true;
   }
   return false;
 }
 
 // A wire on its way back runs straight, close under what it goes around, or close over it where nothing stands above.
-static void straighten_net(Layout *l, uint32_t first) {
+static void straighten_net(DiagramGrid *l, uint32_t first) {
   uint32_t net = l->cells.items[first].net;
   double y = -INFINITY, room = INFINITY;
   bool over = true;
   for (uint32_t i = first; i < l->cells.count && l->cells.items[i].net == net; i++) {
-    const Cell *c = &l->cells.items[i];
-    const Column *col = &l->column[c->column];
+    const GridCell *c = &l->cells.items[i];
+    const GridColumn *col = &l->column[c->column];
     if (!c->back) continue;
     over = over && !has_block_above(l, c);
     if (c->at > 0)
-      y = fmax(y, l->cells.items[col->cells[c->at - 1]].y + gap_between(&l->cells.items[col->cells[c->at - 1]], c));
+      y = fmax(y, l->cells.items[col->cells[c->at - 1]].y + grid_gap(&l->cells.items[col->cells[c->at - 1]], c));
     if (c->at + 1 < col->count)
-      room =
-          fmin(room, l->cells.items[col->cells[c->at + 1]].y - gap_between(c, &l->cells.items[col->cells[c->at + 1]]));
+      room = fmin(room, l->cells.items[col->cells[c->at + 1]].y - grid_gap(c, &l->cells.items[col->cells[c->at + 1]]));
   }
   if (isinf(y) || (over && !isinf(room) && room > y)) y = room;
   if (isinf(y) || y > room + 0.01) return;
@@ -410,9 +405,9 @@ static void straighten_net(Layout *l, uint32_t first) {
   }
 }
 
-static int by_height(const Layout *l, uint32_t a, uint32_t b) { return l->cells.items[a].y < l->cells.items[b].y; }
+static int by_height(const DiagramGrid *l, uint32_t a, uint32_t b) { return l->cells.items[a].y < l->cells.items[b].y; }
 
-static void straighten_feedback(Layout *l) {
+static void straighten_feedback(DiagramGrid *l) {
   VEC(uint32_t) chains = {0};
   for (uint32_t i = 0; i < l->cells.count; i++) {
     bool start = l->cells.items[i].back &&
@@ -429,7 +424,7 @@ static void straighten_feedback(Layout *l) {
   for (uint32_t i = 0; i < chains.count; i++) straighten_net(l, chains.items[i]);
 }
 
-static void set_heights(Layout *l) {
+static void set_heights(DiagramGrid *l) {
   uint32_t most = 1;
   for (uint32_t c = 0; c < l->columns; c++) most = l->column[c].count > most ? l->column[c].count : most;
   double *weight = arena_array(l->arena, most, sizeof *weight);
@@ -437,36 +432,35 @@ static void set_heights(Layout *l) {
   for (uint32_t c = 0; c < l->columns; c++) {
     double y = 0;
     for (uint32_t i = 0; i < l->column[c].count; i++) {
-      Cell *cell = &l->cells.items[l->column[c].cells[i]];
-      if (i > 0) y += gap_between(&l->cells.items[l->column[c].cells[i - 1]], cell);
+      GridCell *cell = &l->cells.items[l->column[c].cells[i]];
+      if (i > 0) y += grid_gap(&l->cells.items[l->column[c].cells[i - 1]], cell);
       cell->y = y;
     }
   }
-  enum { rounds = 40 };
-  int most_rounds = l->cells.count > 1500 ? 6 : rounds;
-  for (int round = 0; round < most_rounds + 6; round++) {
+  int most_rounds = l->cells.count > grid_most_cells ? large_height_rounds : height_rounds;
+  for (int round = 0; round < most_rounds + last_rounds; round++) {
     bool last = round >= most_rounds, left = round % 2 == 0;
     if (round == most_rounds / 2 || round == most_rounds - 2) sort_pins(l);
     for (uint32_t k = 0; k < l->columns; k++) {
       uint32_t c = left ? k : l->columns - 1 - k;
-      Column *col = &l->column[c];
+      GridColumn *col = &l->column[c];
       for (uint32_t i = 0; i < col->count; i++) {
-        Cell *cell = &l->cells.items[col->cells[i]];
-        weight[i] = 0.1;
+        GridCell *cell = &l->cells.items[col->cells[i]];
+        weight[i] = least_weight;
         double a = wish_height(l, col->cells[i], &l->channel[left ? c : c + 1], left, last, &weight[i]), wish = a;
         if (!last) {
-          double w = 0.1, b = wish_height(l, col->cells[i], &l->channel[left ? c + 1 : c], !left, false, &w);
+          double w = least_weight, b = wish_height(l, col->cells[i], &l->channel[left ? c + 1 : c], !left, false, &w);
           if (isnan(wish)) wish = b;
-          else if (!isnan(b)) wish = 0.6 * a + 0.4 * b;
+          else if (!isnan(b)) wish = near_side * a + (1 - near_side) * b;
         } else if (!left) { // the last round moves only what hangs on the right alone
           double w = 0, other = wish_height(l, col->cells[i], &l->channel[c], true, true, &w);
           if (!isnan(other)) {
             wish = cell->y;
-            weight[i] = 100;
+            weight[i] = fixed_weight;
           }
         }
         cell->sort = isnan(wish) ? cell->y : wish;
-        if (cell->back) weight[i] = 0.02; // it gives way, and is made straight in the end
+        if (cell->back) weight[i] = back_weight;
       }
       settle(l, col, weight);
     }
@@ -474,18 +468,18 @@ static void set_heights(Layout *l) {
   for (int pass = 0; pass < 3; pass++) straighten_feedback(l);
   double top = INFINITY, bottom = -INFINITY;
   for (uint32_t i = 0; i < l->cells.count; i++) {
-    const Cell *c = &l->cells.items[i];
+    const GridCell *c = &l->cells.items[i];
     top = fmin(top, c->y - c->up);
     bottom = fmax(bottom, c->y + c->down);
   }
-  for (uint32_t i = 0; i < l->cells.count; i++) l->cells.items[i].y += margin - top;
-  l->out->height = bottom - top + 2 * margin;
+  for (uint32_t i = 0; i < l->cells.count; i++) l->cells.items[i].y += grid_margin - top;
+  l->out->height = bottom - top + 2 * grid_margin;
 }
 
 bool diagram_layout(Arena *arena, const Diagram *diagram, const BlockBox *boxes, DiagramLayout *out) {
-  *out = (DiagramLayout){.width = 2 * margin, .height = 2 * margin};
-  Layout layout = {.arena = arena, .diagram = diagram, .boxes = boxes, .out = out, .count = diagram->nodes.count},
-         *l = &layout;
+  *out = (DiagramLayout){.width = 2 * grid_margin, .height = 2 * grid_margin};
+  DiagramGrid layout = {.arena = arena, .diagram = diagram, .boxes = boxes, .out = out, .count = diagram->nodes.count},
+              *l = &layout;
   uint32_t n = l->count;
   if (n == 0) return true;
   out->places = arena_array(arena, n, sizeof *out->places);
@@ -497,7 +491,7 @@ bool diagram_layout(Arena *arena, const Diagram *diagram, const BlockBox *boxes,
   if (arena_failed(arena)) return false;
   for (uint32_t i = 0; i < n; i++) {
     const DiagramNode *x = &diagram->nodes.items[i];
-    l->net_base[i + 1] = l->net_base[i] + outs_of(x);
+    l->net_base[i + 1] = l->net_base[i] + grid_outs(x);
     l->pin_base[i + 1] = l->pin_base[i] + x->pins.count;
     out->places[i].order = arena_array(arena, x->pins.count + 1, sizeof(uint32_t));
     for (uint32_t k = 0; out->places[i].order && k < x->pins.count; k++) out->places[i].order[k] = k;
@@ -508,17 +502,17 @@ bool diagram_layout(Arena *arena, const Diagram *diagram, const BlockBox *boxes,
   if (arena_failed(arena) || !make_columns(l)) return false;
   order_cells(l);
   for (uint32_t v = 0; v < n; v++) {
-    Column *c = &l->column[l->layer[v]];
+    GridColumn *c = &l->column[l->layer[v]];
     c->w = fmax(c->w, boxes[v].w);
   }
   set_heights(l);
-  part_all(l, false);
-  straighten_jogs(l);
+  wires_part(l, false);
+  wires_straighten(l);
   // a jog is better than two wires on each other, and these are worse than a narrow place
-  part_all(l, true);
-  part_all(l, false);
-  route(l);
-  draw_passing(l);
-  merge_lines(out);
+  wires_part(l, true);
+  wires_part(l, false);
+  wires_route(l);
+  wires_pass(l);
+  wires_merge(out);
   return !arena_failed(arena);
 }

@@ -1,3 +1,10 @@
+// Whole documents of equations: LaTeX to compile, HTML to open.
+//
+// in    derivations of one system, steps of the first one or NULL, a format
+// out   a text with its own head and style: title, tables of what is declared, inputs, energies or the derivation
+//       line by line, equations in each form, blocks and events, notes
+// how   one walk for both formats: `latex(d)` picks the words of each. Words of the user are escaped (show_words);
+//       units get raised exponents (show_unit). Equations are laid out by typeset.c and rows.c.
 #include "show/document.h"
 #include "show/policy.h"
 
@@ -268,12 +275,6 @@ static void energies(Doc *d, const Steps *steps) {
   show_energies_typeset(d->s, &own, d->format, d->out);
 }
 
-static const char *heading_of(const Doc *d, const Derivation *x) {
-  static const char *const headings[] = {"Lagrange's equations", "Equations in matrix form", "Equations of first order",
-                                         "Accelerations"};
-  return x->form == form_lagrange && !d->s->lagrange.used ? "Equations" : headings[x->form];
-}
-
 static void notes(Doc *d, const Derivation *x) {
   if (!x->notes.count) return;
   text_put(d->out, latex(d) ? "\\begin{itemize}\n" : "<ul>\n");
@@ -316,7 +317,7 @@ void show_document(const System *s, const Derivation *const *derivations, uint32
     const Derivation *x = derivations[i];
     bool shown = x->repeats && count == 1; // by the steps
     if (!shown) {
-      heading(d, heading_of(d, x));
+      heading(d, typeset_heading(d->s, x));
       scroll_open(d);
       typeset_derivation(s, x, format, latex(d), out);
       scroll_close(d);

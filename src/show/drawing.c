@@ -1,4 +1,9 @@
 // Items of a drawing, colours, and the room words take.
+//
+// Colours of curves are those of Okabe and Ito (2008), which people with any colour vision tell apart, ordered so that
+// neighbours differ in lightness as well; scales of colours are viridis. The reader's font is not known: words are
+// measured by classes of letters of a wide sans-serif face, so there is some room to spare. In a terminal a character
+// is two dots wide, or four.
 #include "show/drawing.h"
 
 #include <math.h>
@@ -6,7 +11,7 @@
 
 // ---- colours
 
-Theme theme_get(bool dark) {
+Theme drawing_theme(bool dark) {
   if (dark) {
     return (Theme){
         0x15181d, 0xe6e6e6, 0x9aa0a8, 0x2b3037, {0x56b4e9, 0xf0e442, 0xd55e00, 0xffffff, 0x009e73, 0xe69f00, 0xcc79a7},
@@ -17,19 +22,19 @@ Theme theme_get(bool dark) {
       0xc62f21};
 }
 
-Theme theme_terminal(void) {
-  Theme t = theme_get(true);
+Theme drawing_theme_terminal(void) {
+  Theme t = drawing_theme(true);
   static const int32_t middle[7] = {0x56b4e9, 0xe69f00, 0x009e73, 0xd55e00, 0xcc79a7, 0x0072b2, 0x999999};
   for (int i = 0; i < 7; i++) t.curve[i] = middle[i];
   return t;
 }
 
-int32_t theme_curve(const Theme *theme, uint32_t index) { return theme->curve[index % 7]; }
+int32_t drawing_theme_curve(const Theme *theme, uint32_t index) { return theme->curve[index % 7]; }
 
 // With seven colours and four dashes the pair repeats after 28 curves.
-DrawDash dash_of(uint32_t index) { return (DrawDash)(index % dash_count); }
+DrawDash drawing_dash(uint32_t index) { return (DrawDash)(index % dash_count); }
 
-int32_t scale_colour(double part) {
+int32_t drawing_scale_colour(double part) {
   // the anchors of matplotlib's viridis (CC0)
   static const int32_t anchors[] = {0x440154, 0x482878, 0x3b528b, 0x2c728e, 0x21918c,
                                     0x28ae80, 0x5ec962, 0xaddc30, 0xfde725};
@@ -45,7 +50,7 @@ int32_t scale_colour(double part) {
   return out;
 }
 
-double colour_lightness(int32_t colour) {
+double drawing_lightness(int32_t colour) {
   static const double weight[3] = {0.2126, 0.7152, 0.0722};
   double y = 0;
   for (int i = 0; i < 3; i++) {
@@ -84,7 +89,7 @@ static double cell_width(uint32_t c) {
   return (c >= 0x1100 && c < 0x1200) || (c >= 0x2e80 && c < 0xd7b0) || c >= 0x1f300 ? 4 : 2;
 }
 
-double text_width(const char *text, double size, bool cells) {
+double drawing_text_width(const char *text, double size, bool cells) {
   double w = 0;
   uint32_t c;
   for (const char *s = text; *s; s += next_letter(s, &c)) {
@@ -94,9 +99,9 @@ double text_width(const char *text, double size, bool cells) {
   return w;
 }
 
-const char *text_fit(Arena *arena, const char *text, double size, bool cells, double most) {
-  if (text_width(text, size, cells) <= most) return text;
-  double dots = text_width("…", size, cells), w = 0;
+const char *drawing_text_fit(Arena *arena, const char *text, double size, bool cells, double most) {
+  if (drawing_text_width(text, size, cells) <= most) return text;
+  double dots = drawing_text_width("…", size, cells), w = 0;
   const char *s = text;
   for (uint32_t c; *s; s += next_letter(s, &c)) {
     next_letter(s, &c);
@@ -107,15 +112,15 @@ const char *text_fit(Arena *arena, const char *text, double size, bool cells, do
   return cut ? cut : "";
 }
 
-uint32_t text_wrap(Arena *arena, const char *text, double size, bool cells, double most,
-                   const char *lines[text_lines_most]) {
+uint32_t drawing_text_wrap(Arena *arena, const char *text, double size, bool cells, double most,
+                           const char *lines[text_lines_most]) {
   uint32_t count = 0;
-  while (count < text_lines_most - 1 && text_width(text, size, cells) > most) {
+  while (count < text_lines_most - 1 && drawing_text_width(text, size, cells) > most) {
     // the last blank before which there is room
     const char *end = NULL;
     for (const char *blank = strchr(text, ' '); blank; blank = strchr(blank + 1, ' ')) {
       const char *start = arena_printf(arena, "%.*s", (int)(blank - text), text);
-      if (!start || text_width(start, size, cells) > most) break;
+      if (!start || drawing_text_width(start, size, cells) > most) break;
       lines[count] = start;
       end = blank;
     }
@@ -123,7 +128,7 @@ uint32_t text_wrap(Arena *arena, const char *text, double size, bool cells, doub
     count++;
     text = end + 1;
   }
-  lines[count] = text_fit(arena, text, size, cells, most);
+  lines[count] = drawing_text_fit(arena, text, size, cells, most);
   return count + 1;
 }
 
@@ -133,11 +138,11 @@ DrawItem *drawing_add(Drawing *d, DrawItem item) {
   return vec_push(d->arena, &d->items, item) ? &d->items.items[d->items.count - 1] : NULL;
 }
 
-void drawing_line(Drawing *d, DrawRole role, double x1, double y1, double x2, double y2, int32_t colour, double width) {
+void drawing_line(Drawing *d, DrawRole role, DrawPoint from, DrawPoint to, int32_t colour, double width) {
   DrawPoint *p = arena_array(d->arena, 2, sizeof *p);
   if (!p) return;
-  p[0] = (DrawPoint){x1, y1};
-  p[1] = (DrawPoint){x2, y2};
+  p[0] = from;
+  p[1] = to;
   drawing_add(d, (DrawItem){.kind = draw_path,
                             .role = role,
                             .stroke = colour,
@@ -148,15 +153,14 @@ void drawing_line(Drawing *d, DrawRole role, double x1, double y1, double x2, do
                             .count = 2});
 }
 
-void drawing_word(Drawing *d, DrawRole role, double x, double y, int anchor, const char *text, double size,
-                  int32_t colour) {
+void drawing_word(Drawing *d, DrawRole role, DrawPoint at, int anchor, const char *text, double size, int32_t colour) {
   drawing_add(d, (DrawItem){.kind = draw_text,
                             .role = role,
                             .stroke = draw_no_colour,
                             .fill = colour,
                             .opacity = 1,
-                            .x = x,
-                            .y = y,
+                            .x = at.x,
+                            .y = at.y,
                             .anchor = anchor,
                             .text = text,
                             .size = size});

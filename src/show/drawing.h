@@ -79,31 +79,30 @@ typedef struct Drawing {
 // The colours of a theme. Curves take colour and dash by their number: neighbours differ in hue, lightness and dash, so
 // that colour-blind readers and grey printers can tell them apart (Okabe and Ito's colours).
 typedef struct Theme {
-  int32_t ground, ink, soft, grid; // background, text, axes, grid
+  int32_t ground, ink, muted, grid; // background, text, axes, grid
   int32_t curve[7];
   int32_t alarm; // what must be seen: an unstable pole. No curve has it
 } Theme;
-Theme theme_get(bool dark);
-Theme theme_terminal(void); // seen on a light and on a dark ground
-int32_t theme_curve(const Theme *theme, uint32_t index);
-DrawDash dash_of(uint32_t index);
+Theme drawing_theme(bool dark);
+Theme drawing_theme_terminal(void); // seen on a light and on a dark ground
+int32_t drawing_theme_curve(const Theme *theme, uint32_t index);
+DrawDash drawing_dash(uint32_t index);
 // A scale of colours from dark to light, 0 .. 1, whose lightness grows evenly: it survives grey printing and
 // colour-blind eyes.
-int32_t scale_colour(double part);
-double colour_lightness(int32_t colour); // L* of CIELAB: 0 black, 100 white
+int32_t drawing_scale_colour(double part);
+double drawing_lightness(int32_t colour); // L* of CIELAB: 0 black, 100 white
 
 // The room a text takes; an upper estimate for proportional letters, because a reader's font is not known.
-double text_width(const char *text, double size, bool cells);
+double drawing_text_width(const char *text, double size, bool cells);
 // The text cut to a width, with "…" at its end; the text itself where it fits.
-const char *text_fit(Arena *arena, const char *text, double size, bool cells, double most);
+const char *drawing_text_fit(Arena *arena, const char *text, double size, bool cells, double most);
 // The text on lines of at most this width, broken at blanks; the last of text_lines_most is cut. Returns how many.
 enum { text_lines_most = 3 };
-uint32_t text_wrap(Arena *arena, const char *text, double size, bool cells, double most,
-                   const char *lines[text_lines_most]);
+uint32_t drawing_text_wrap(Arena *arena, const char *text, double size, bool cells, double most,
+                           const char *lines[text_lines_most]);
 
 DrawItem *drawing_add(Drawing *d, DrawItem item); // NULL: memory is out
-void drawing_line(Drawing *d, DrawRole role, double x1, double y1, double x2, double y2, int32_t colour, double width);
-void drawing_word(Drawing *d, DrawRole role, double x, double y, int anchor, const char *text, double size,
-                  int32_t colour);
+void drawing_line(Drawing *d, DrawRole role, DrawPoint from, DrawPoint to, int32_t colour, double width);
+void drawing_word(Drawing *d, DrawRole role, DrawPoint at, int anchor, const char *text, double size, int32_t colour);
 
 #endif

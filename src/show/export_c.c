@@ -1,5 +1,9 @@
 // A model as C99 that stands alone: NAME.c, NAME.h, main.c, Makefile.
 //
+// in    an Export (sim/export.h): tapes of the start, the right-hand side, the outputs, the Jacobian or the steps
+// out   the texts of the four files; main.c is written by export_main.c, what happens in steps by export_steps.c, the
+//       line that says who wrote a file by export_mark.c
+//
 // The workspace w that the caller gives has two parts: of the right-hand side, and of the outputs. Each starts with the
 // parameters, then t and y. The Jacobian has a workspace of its own, so that who does not want it does not pay for it.
 #include "show/export_c.h"
@@ -8,6 +12,8 @@
 
 #include <math.h>
 #include <string.h>
+
+enum { export_all_tapes = 3 + export_most_tapes }; // of start, f and rows, and those of the steps or the Jacobian
 
 // Text inside a comment or a string of C.
 static void put_safe(Text *out, const char *s) {
@@ -29,19 +35,10 @@ static void put_title(const ExportShow *s, Text *out) {
   text_putc(out, '\n');
 }
 
-void export_number(const ExportShow *s, Text *out, double x) {
-  if (isnan(x)) {
-    text_printf(out, "(%s_real)NAN", s->name);
-    return;
-  }
-  char number[number_text_size];
-  number_print(x, number);
-  text_printf(out, "%s%s%s", number, strpbrk(number, ".en") ? "" : ".0", s->single ? "f" : "");
-}
-
 // ---- the header
 
-static void put_header(const ExportShow *s, Text *o) {
+// What y, p and the outputs are, and how the functions are called.
+static void put_header_comment(const ExportShow *s, Text *o) {
   const Export *e = s->e;
   const char *n = s->name, *u = s->upper;
   const System *m = e->system;
@@ -80,16 +77,25 @@ static void put_header(const ExportShow *s, Text *o) {
   export_put(s, o,
              e->events ? " *   ... then @n_begin and @n_step, see below\n */\n"
                        : " *   for (int i = 0; i < 1000; i++) @n_rk4(i*h, h, y, w);\n */\n");
-  text_printf(o, "#ifndef %s_H\n#define %s_H\n\ntypedef %s %s_real;\n\n", u, u, s->single ? "float" : "double", n);
+}
+
+static void put_sizes(const ExportShow *s, Text *o) {
+  const Export *e = s->e;
+  const char *u = s->upper;
+  uint32_t params = e->system->params.count;
   // C has no empty arrays
   text_printf(o,
               "enum {\n  %s_STATES = %u,\n  %s_COORDS = %u,\n  %s_PARAMS = %u, /* at least 1, so that an array can be "
               "declared */\n  %s_OUTPUTS = %u, /* the same */\n  %s_WORK = %u",
-              u, e->dim, u, e->positions, u, m->params.count ? m->params.count : 1, u,
-              e->output_count ? e->output_count : 1, u,
+              u, e->dim, u, e->positions, u, params ? params : 1, u, e->output_count ? e->output_count : 1, u,
               e->f->slot_count + e->rows->slot_count + (e->events ? export_steps_work(e->events) : 0));
   if (e->jacobian) text_printf(o, ",\n  %s_JACOBIAN_WORK = %u", u, e->jacobian->slot_count);
   text_put(o, "\n};\n\n");
+}
+
+static void put_declarations(const ExportShow *s, Text *o) {
+  const Export *e = s->e;
+  const char *n = s->name, *u = s->upper;
   text_printf(o,
               "/* Names, for tables; static. */\nconst char *%s_state_name(unsigned i);\nconst char "
               "*%s_param_name(unsigned i);\nconst char *%s_output_name(unsigned i);\n\n",
@@ -123,6 +129,14 @@ static void put_header(const ExportShow *s, Text *o) {
               "/* Five numbers: kinetic, potential and stored energy, power dissipated, power supplied%s. */\nvoid "
               "%s_energies(%s_real t, const %s_real *y, %s_real *out, %s_real *w);\n\n#endif\n",
               e->energy ? "" : " (all 0: the model has no energies)", n, n, n, n, n);
+}
+
+static void put_header(const ExportShow *s, Text *o) {
+  put_header_comment(s, o);
+  text_printf(o, "#ifndef %s_H\n#define %s_H\n\ntypedef %s %s_real;\n\n", s->upper, s->upper,
+              s->single ? "float" : "double", s->name);
+  put_sizes(s, o);
+  put_declarations(s, o);
 }
 
 // ---- the source
@@ -194,11 +208,9 @@ static void put_name_list(const ExportShow *s, Text *o, const char *what, const 
 }
 
 // t and y go into the workspace, the function runs.
-static void put_call(const ExportShow *s, Text *o, const char *function, uint32_t at, uint32_t params,
-                     const Tape *tape) {
+static void put_call(const ExportShow *s, Text *o, const char *function, uint32_t at, uint32_t params) {
   text_printf(o, "  %sw[%u] = t;\n  for (unsigned i = 0; i < %s_STATES; i++) w[%u + i] = y[i];\n  %s_%s(w);\n",
               at ? "w += MOVE;\n  " : "", params, s->upper, params + 1, s->name, function);
-  (void)tape;
 }
 
 static void put_results(Text *o, EmitJob *job, const char *into, uint32_t shift, uint32_t from, uint32_t count) {
@@ -256,26 +268,17 @@ static void put_rk4(const ExportShow *s, Text *o) {
       u, f, f, f, f);
 }
 
-static bool put_source(const ExportShow *s, Text *o) {
+// The tapes of the model as functions of C; jobs: what results are called in them.
+static bool put_tapes(const ExportShow *s, Text *o, EmitJob jobs[export_all_tapes]) {
   const Export *e = s->e;
-  const System *m = e->system;
-  const char *n = s->name, *u = s->upper;
-  uint32_t params = m->params.count;
-  put_title(s, o);
-  text_printf(o,
-              " * The interface is described in %s.h. rK is the K-th value that a function computes. */\n#include "
-              "\"%s.h\"\n\n#include <float.h>\n#include <math.h>\n#include <stdint.h>\n\n",
-              n, n);
-  put_math(s, o);
   EmitNeeds needs = {0};
-  const Tape *tapes[3 + export_most_tapes] = {e->start, e->f, e->rows, e->jacobian};
-  const char *suffixes[3 + export_most_tapes] = {"start_values", "rates", "rows", "entries"};
+  const Tape *tapes[export_all_tapes] = {e->start, e->f, e->rows, e->jacobian};
+  const char *suffixes[export_all_tapes] = {"start_values", "rates", "rows", "entries"};
   uint32_t count = 3 + (e->events ? export_steps_tapes(e->events, tapes + 3, suffixes + 3) : 1);
   for (uint32_t i = 0; i < count; i++) {
     if (!emit_needs(e->arena, tapes[i], &needs)) return false;
   }
   emit_helpers(o, &needs);
-  EmitJob jobs[3 + export_most_tapes];
   for (uint32_t i = 0; i < count; i++) {
     jobs[i] = (EmitJob){.arena = e->arena,
                         .out = o,
@@ -283,16 +286,29 @@ static bool put_source(const ExportShow *s, Text *o) {
                         .dialect = &emit_export,
                         .single = s->single,
                         .names = tapes[i] == e->jacobian ? e->jacobian_names : e->param_names};
-    jobs[i].name = arena_printf(e->arena, "%s_%s", n, suffixes[i]);
+    jobs[i].name = arena_printf(e->arena, "%s_%s", s->name, suffixes[i]);
     if (!jobs[i].name || !emit_c(&jobs[i])) return false;
   }
-  put_name_list(s, o, "state", e->states, e->dim);
+  return true;
+}
+
+static bool put_name_lists(const ExportShow *s, Text *o) {
+  const Export *e = s->e;
+  uint32_t params = e->system->params.count;
   const char **names = arena_array(e->arena, (size_t)params + 1, sizeof *names);
   if (!names) return false;
-  for (uint32_t i = 0; i < params; i++) names[i] = m->params.items[i].name;
+  put_name_list(s, o, "state", e->states, e->dim);
+  for (uint32_t i = 0; i < params; i++) names[i] = e->system->params.items[i].name;
   put_name_list(s, o, "param", names, params);
   put_name_list(s, o, "output", e->outputs, e->output_count);
+  return true;
+}
 
+// NAME_defaults, NAME_prepare, NAME_start
+static void put_start(const ExportShow *s, Text *o, EmitJob *job) {
+  const Export *e = s->e;
+  const char *n = s->name;
+  uint32_t params = e->system->params.count;
   text_printf(o, "void %s_defaults(viva_real *p) {\n", n);
   if (!params) text_put(o, "  p[0] = 0;\n");
   for (uint32_t i = 0; i < params; i++) {
@@ -310,34 +326,61 @@ static bool put_source(const ExportShow *s, Text *o) {
               e->start->slot_count ? e->start->slot_count : 1);
   text_printf(o, params ? "  for (unsigned i = 0; i < %u; i++) w[i] = p[i];\n" : "  (void)p;\n", params);
   text_printf(o, "  %s_start_values_prepare(w);\n  %s_start_values(w);\n", n, n);
-  put_results(o, &jobs[0], "y", 0, 0, e->dim);
+  put_results(o, job, "y", 0, 0, e->dim);
+}
 
+// NAME_f, which goes on where the function before it ends, and the Jacobian
+static void put_rates(const ExportShow *s, Text *o, EmitJob *jobs) {
+  const Export *e = s->e;
+  const char *n = s->name, *u = s->upper;
+  uint32_t params = e->system->params.count;
   text_printf(o, "}\n\nvoid %s_f(viva_real t, const viva_real *y, viva_real *dydt, viva_real *w) {\n", n);
-  put_call(s, o, "rates", 0, params, e->f);
+  put_call(s, o, "rates", 0, params);
   uint32_t copied = e->plain ? e->coords : 0;
   if (copied) text_printf(o, "  for (unsigned i = 0; i < %s_COORDS; i++) dydt[i] = y[%s_COORDS + i];\n", u, u);
   put_results(o, &jobs[1], "dydt", copied, copied, e->dim - copied);
   if (e->jacobian) put_jacobian(s, o, &jobs[3], params);
+}
 
+// NAME_outputs, NAME_energies
+static void put_outputs(const ExportShow *s, Text *o, EmitJob *job) {
+  const Export *e = s->e;
+  const char *n = s->name;
+  uint32_t params = e->system->params.count;
   text_printf(o,
               "}\n\n#define MOVE %u /* where the second part of the workspace starts */\n\nvoid %s_outputs(viva_real "
               "t, const viva_real *y, viva_real *out, viva_real *w) {\n",
               e->f->slot_count, n);
-  put_call(s, o, "rows", 1, params, e->rows);
-  put_results(o, &jobs[2], "out", 0, 0, e->output_count);
+  put_call(s, o, "rows", 1, params);
+  put_results(o, job, "out", 0, 0, e->output_count);
   if (!e->output_count) text_put(o, "  out[0] = 0;\n");
   text_printf(o, "}\n\nvoid %s_energies(viva_real t, const viva_real *y, viva_real *out, viva_real *w) {\n", n);
-  put_call(s, o, "rows", 1, params, e->rows);
-  put_results(o, &jobs[2], "out", 0, e->output_count, 5);
+  put_call(s, o, "rows", 1, params);
+  put_results(o, job, "out", 0, e->output_count, 5);
+}
 
+static bool put_source(const ExportShow *s, Text *o) {
+  const Export *e = s->e;
+  EmitJob jobs[export_all_tapes];
+  put_title(s, o);
+  text_printf(o,
+              " * The interface is described in %s.h. rK is the K-th value that a function computes. */\n#include "
+              "\"%s.h\"\n\n#include <float.h>\n#include <math.h>\n#include <stdint.h>\n\n",
+              s->name, s->name);
+  put_math(s, o);
+  if (!put_tapes(s, o, jobs) || !put_name_lists(s, o)) return false;
+  put_start(s, o, &jobs[0]);
+  put_rates(s, o, jobs);
+  put_outputs(s, o, &jobs[2]);
   if (e->events) {
     text_put(o, "}\n\n");
     export_steps_source(s, &jobs[3], o);
-    return !arena_failed(e->arena);
+  } else {
+    put_rk4(s, o);
   }
-  put_rk4(s, o);
   return !arena_failed(e->arena);
 }
+
 // ---- the example and its Makefile
 
 static void put_makefile(const ExportShow *s, Text *o) {

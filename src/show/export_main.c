@@ -11,11 +11,11 @@
 
 // The place of row `i` in time, with the roundings of `viva run`.
 static void put_time(const ExportShow *s, Text *o, const char *i) {
-  double rate = 1 / s->e->step, whole = round(rate);
+  double rate = 1 / s->e->step, integer = round(rate);
   text_printf(o, "(%s_real)%s", s->name, i);
-  if (whole >= 1 && fabs(rate - whole) < 1e-12 * whole) {
+  if (integer >= 1 && fabs(rate - integer) < 1e-12 * integer) {
     text_putc(o, '/');
-    export_number(s, o, whole);
+    export_number(s, o, integer);
   } else {
     text_put(o, "*h");
   }
@@ -258,12 +258,12 @@ void export_example(const ExportShow *s, Text *o) {
   export_mark(s, o);
   put_template(s, o, " */\n#include \"@.h\"\n\n#include <math.h>\n#include <stdio.h>\n");
   text_put(o, e->events ? "#include <stdlib.h>\n\n" : "\n");
-  bool whole = e->events != NULL;
-  const char *tolerance = whole ? s->single ? "1e-3" : "1e-6" : s->single ? "1e-4f" : "1e-10";
-  if (whole || !e->fixed) {
-    put_template(s, o, whole ? "static const double tolerance = " : "static const $ tolerance = ");
+  bool events = e->events != NULL;
+  const char *tolerance = events ? s->single ? "1e-3" : "1e-6" : s->single ? "1e-4f" : "1e-10";
+  if (events || !e->fixed) {
+    put_template(s, o, events ? "static const double tolerance = " : "static const $ tolerance = ");
     text_printf(o, "%s; /* %s */\n\n", tolerance,
-                whole ? "of what a finer step changes, relative" : "of a step, relative");
+                events ? "of what a finer step changes, relative" : "of a step, relative");
   }
   put_template(s, o, row_text);
   if (e->output_count) put_template(s, o, outputs_text);

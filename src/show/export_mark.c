@@ -1,4 +1,9 @@
-// Who wrote a file of an export, and whether somebody changed it since: its first line has a checksum of what follows.
+// The first line of an exported file: who wrote it, and a checksum of what follows.
+//
+// in    the text of a file whose first line has room for the digits
+// out   the same with them; later: is this text as it was written? A file that somebody changed is not.
+// how   FNV-1a of 64 bits over all behind the first line, without carriage returns: some programs rewrite the ends of
+//       lines. It guards against accidents, not against anybody.
 #include "show/export_c.h"
 #include "show/export_steps.h"
 

@@ -1,14 +1,25 @@
 // The steps of an exported model with memories, delays, `when` and `every`, as C.
 //
-// in    the tapes of ExportEvents: rules (memories, conditions, values, ...), inputs, histories and dead times of
-// delays out   NAME_memory, NAME_past, NAME_begin, NAME_step how   as sim/stepwise.c does it inside a run: the four
-// evaluations of a step each see the delayed signals, and leave the memories
-//       as they become; at the end of the step `every` and `when` act, the first of the text first
+// in    the tapes of ExportEvents: rules (memories, conditions, values, ...), inputs, histories, dead times of delays
+// out   NAME_memory, NAME_past, NAME_begin, NAME_step
+// how   as sim/stepwise.c does it inside a run: the four evaluations of a step each see the delayed signals, and leave
+//       the memories as they become; at the end of the step `every` and `when` act, the first of the text first
 //
 // Order of the workspace: right-hand side, outputs, then here: rules, inputs, history.
 #include "show/export_steps.h"
 
+#include <math.h>
 #include <string.h>
+
+void export_number(const ExportShow *s, Text *out, double x) {
+  if (isnan(x)) {
+    text_printf(out, "(%s_real)NAN", s->name);
+    return;
+  }
+  char number[number_text_size];
+  number_print(x, number);
+  text_printf(out, "%s%s%s", number, strpbrk(number, ".en") ? "" : ".0", s->single ? "f" : "");
+}
 
 void export_put(const ExportShow *s, Text *out, const char *text) {
   for (const char *at = text; *at; at++) {
@@ -185,45 +196,36 @@ static void put_stage(const ExportShow *s, Text *o) {
   text_put(o, "  m->evaluations++;\n}\n\n");
 }
 
-// At the start and at the end of a step.
-static void put_happen(const ExportShow *s, Text *o) {
-  const ExportEvents *v = s->e->events;
-  bool samples = false, conditions = false;
+static void put_sample_time(const ExportShow *s, Text *o) {
+  const char *f = s->single ? "f" : "";
+  text_printf(o,
+              "/* The k-th time of an `every`: multiples of 0.1 fall on 0.6, not on 0.6000000000000001. */\n"
+              "static viva_real sample_time(viva_real start, viva_real period, unsigned long long k) {\n"
+              "  for (viva_real scale = 1; scale <= 1e9%s; scale *= 10) {\n"
+              "    viva_real whole = (viva_real)round(period*scale), off = period*scale - whole;\n"
+              "    if (whole >= 1 && (off < 0 ? -off : off) < %s*whole) return start + (viva_real)k*whole/scale;\n"
+              "  }\n  return start + (viva_real)k*period;\n}\n\n",
+              f, s->single ? "1e-6f" : "1e-12");
+}
+
+static void put_assign(const ExportEvents *v, Text *o) {
+  text_put(o, "/* What a `when` or `every` sets. */\nstatic void assign(unsigned which, const viva_real *rule, "
+              "viva_real *y) {\n  switch (which) {\n");
   for (uint32_t i = 0; i < v->whens.count; i++) {
-    samples = samples || v->whens.items[i].every;
-    conditions = conditions || !v->whens.items[i].every;
-  }
-  if (samples) {
-    const char *f = s->single ? "f" : "";
-    text_printf(o,
-                "/* The k-th time of an `every`: multiples of 0.1 fall on 0.6, not on 0.6000000000000001. */\n"
-                "static viva_real sample_time(viva_real start, viva_real period, unsigned long long k) {\n"
-                "  for (viva_real scale = 1; scale <= 1e9%s; scale *= 10) {\n"
-                "    viva_real whole = (viva_real)round(period*scale), off = period*scale - whole;\n"
-                "    if (whole >= 1 && (off < 0 ? -off : off) < %s*whole) return start + (viva_real)k*whole/scale;\n"
-                "  }\n  return start + (viva_real)k*period;\n}\n\n",
-                f, s->single ? "1e-6f" : "1e-12");
-  }
-  if (v->whens.count) {
-    text_put(o, "/* What a `when` or `every` sets. */\nstatic void assign(unsigned which, const viva_real *rule, "
-                "viva_real *y) {\n  switch (which) {\n");
-    for (uint32_t i = 0; i < v->whens.count; i++) {
-      const ExportWhen *when = &v->whens.items[i];
-      text_printf(o, "  case %u:\n", i);
-      for (uint32_t k = 0; k < when->count; k++) {
-        const ExportAssign *a = &v->assigns.items[when->first + k];
-        text_printf(o, "    y[%u] = rule[%u];\n", a->target, a->result);
-      }
-      text_put(o, "    break;\n");
+    const ExportWhen *when = &v->whens.items[i];
+    text_printf(o, "  case %u:\n", i);
+    for (uint32_t k = 0; k < when->count; k++) {
+      const ExportAssign *a = &v->assigns.items[when->first + k];
+      text_printf(o, "    y[%u] = rule[%u];\n", a->target, a->result);
     }
-    text_put(o, "  default: (void)rule; (void)y; break;\n  }\n}\n\n");
+    text_put(o, "    break;\n");
   }
-  export_put(s, o, "static int happen(viva_real t, viva_real h, viva_real *y, viva_real *w, @n_memory *m) {\n");
-  text_printf(o, "  viva_real rule[%u];\n  int stop = 0;\n", at_least_one(v->rules->output_count));
-  if (!samples) text_put(o, "  (void)h;\n");
-  if (v->delays) text_put(o, "  see_delayed(t, y, w, m);\n");
-  text_put(o, "  see_rules(t, y, m, w, rule);\n");
-  for (uint32_t i = 0; i < v->checks; i++) text_printf(o, "  if (rule[%u] != 0) return -1;\n", v->checks_at + i);
+  text_put(o, "  default: (void)rule; (void)y; break;\n  }\n}\n\n");
+}
+
+// Inside `happen`: each `every` whose time has come.
+static void put_samples(const ExportShow *s, Text *o) {
+  const ExportEvents *v = s->e->events;
   for (uint32_t i = 0; i < v->whens.count; i++) {
     if (!v->whens.items[i].every) continue;
     text_printf(o,
@@ -233,21 +235,43 @@ static void put_happen(const ExportShow *s, Text *o) {
     if (v->whens.items[i].stop) text_put(o, "    stop = 1;\n");
     text_put(o, "  }\n  see_rules(t, y, m, w, rule);\n");
   }
-  if (conditions) {
-    text_put(o, "  /* the first `when` of the text that became true, again and again until none does */\n  for "
-                "(unsigned round = 0, any = 1; any && round < 1000; round++) {\n    any = 0;\n");
-    for (uint32_t i = 0; i < v->whens.count; i++) {
-      if (!v->whens.items[i].every) text_printf(o, "    if (rule[%u] == 0) m->was[%u] = 0;\n", v->conditions_at + i, i);
-    }
-    for (uint32_t i = 0; i < v->whens.count; i++) {
-      if (v->whens.items[i].every) continue;
-      text_printf(o,
-                  "    if (!any && rule[%u] != 0 && !m->was[%u]) {\n      m->was[%u] = 1;\n      assign(%u, rule, "
-                  "y);\n      any = 1;\n%s    }\n",
-                  v->conditions_at + i, i, i, i, v->whens.items[i].stop ? "      stop = 1;\n" : "");
-    }
-    text_put(o, "    if (any) see_rules(t, y, m, w, rule);\n  }\n");
+}
+
+// Inside `happen`: the `when`s.
+static void put_conditions(const ExportEvents *v, Text *o) {
+  text_put(o, "  /* the first `when` of the text that became true, again and again until none does */\n  for "
+              "(unsigned round = 0, any = 1; any && round < 1000; round++) {\n    any = 0;\n");
+  for (uint32_t i = 0; i < v->whens.count; i++) {
+    if (!v->whens.items[i].every) text_printf(o, "    if (rule[%u] == 0) m->was[%u] = 0;\n", v->conditions_at + i, i);
   }
+  for (uint32_t i = 0; i < v->whens.count; i++) {
+    if (v->whens.items[i].every) continue;
+    text_printf(o,
+                "    if (!any && rule[%u] != 0 && !m->was[%u]) {\n      m->was[%u] = 1;\n      assign(%u, rule, "
+                "y);\n      any = 1;\n%s    }\n",
+                v->conditions_at + i, i, i, i, v->whens.items[i].stop ? "      stop = 1;\n" : "");
+  }
+  text_put(o, "    if (any) see_rules(t, y, m, w, rule);\n  }\n");
+}
+
+// At the start and at the end of a step.
+static void put_happen(const ExportShow *s, Text *o) {
+  const ExportEvents *v = s->e->events;
+  bool samples = false, conditions = false;
+  for (uint32_t i = 0; i < v->whens.count; i++) {
+    samples = samples || v->whens.items[i].every;
+    conditions = conditions || !v->whens.items[i].every;
+  }
+  if (samples) put_sample_time(s, o);
+  if (v->whens.count) put_assign(v, o);
+  export_put(s, o, "static int happen(viva_real t, viva_real h, viva_real *y, viva_real *w, @n_memory *m) {\n");
+  text_printf(o, "  viva_real rule[%u];\n  int stop = 0;\n", at_least_one(v->rules->output_count));
+  if (!samples) text_put(o, "  (void)h;\n");
+  if (v->delays) text_put(o, "  see_delayed(t, y, w, m);\n");
+  text_put(o, "  see_rules(t, y, m, w, rule);\n");
+  for (uint32_t i = 0; i < v->checks; i++) text_printf(o, "  if (rule[%u] != 0) return -1;\n", v->checks_at + i);
+  put_samples(s, o);
+  if (conditions) put_conditions(v, o);
   text_put(o, "  show_memory(m, w);\n  return stop;\n}\n\n");
 }
 

@@ -1,4 +1,6 @@
-// Of an exported model: what happens in its steps, where blocks remember, signals are late, `when` and `every` act.
+// Of an exported model: what happens in its steps, where blocks remember, signals are late, `when` and `every` act; and
+// what all files that write its text share.
+// parts: export_main.c export_mark.c
 #ifndef VIVA_SHOW_EXPORT_STEPS_H
 #define VIVA_SHOW_EXPORT_STEPS_H
 

@@ -1,15 +1,14 @@
+// The report of `check` without equations (algebra/facts.h) as text and as JSON.
+//
+// in    names with their units, constants of motion, parameters that count only together, remarks
+// out   one paragraph for each kind of fact, none where there is none; units "1" for a plain number, "not known" where
+//       nothing determines them
 #include "show/facts.h"
 
 #include "expr/print.h"
 #include "show/json.h"
 
 #include <string.h>
-
-static const char *plain(System *s, ExprId id) {
-  Text t = text_in(s->arena);
-  expr_print(s->pool, id, format_text, NULL, &t);
-  return text_str(&t);
-}
 
 static void pad(Text *out, const char *word, size_t width) {
   size_t n = utf8_columns(word, strlen(word));
@@ -18,7 +17,7 @@ static void pad(Text *out, const char *word, size_t width) {
 }
 
 static void names_text(const Facts *f, Text *out) {
-  size_t widest = 8;
+  size_t widest = 8; // columns of names; a longer one than 40 does not push the others aside
   for (uint32_t i = 0; i < f->names.count; i++) {
     size_t n = utf8_columns(f->names.items[i].name, strlen(f->names.items[i].name)) + 2;
     if (n > widest && n < 40) widest = n;
@@ -58,7 +57,11 @@ static void lump_text(System *s, const FactLump *l, Text *out) {
   }
   text_printf(out, " count only by ");
   for (uint32_t i = 0; i < l->by.count; i++)
-    text_printf(out, "%s%s", i == 0 ? "" : i + 1 == l->by.count ? " and " : ", ", plain(s, l->by.items[i]));
+    text_printf(out, "%s%s",
+                i == 0                 ? ""
+                : i + 1 == l->by.count ? " and "
+                                       : ", ",
+                expr_text(s->pool, s->arena, l->by.items[i]));
   text_printf(out, ": %u number%s instead of %u%s\n", l->by.count, l->by.count == 1 ? "" : "s", l->names.count,
               l->signs ? ", as long as none changes its sign" : "");
 }
@@ -74,7 +77,7 @@ void show_facts_text(System *s, const Facts *f, Text *out) {
   for (uint32_t i = 0; i < f->constants.count; i++) {
     const FactConstant *c = &f->constants.items[i];
     text_printf(out, "  %s%s%s\n    %s\n", c->what, c->condition ? ", " : "", c->condition ? c->condition : "",
-                plain(s, c->value));
+                expr_text(s->pool, s->arena, c->value));
   }
   if (f->lumps.count) text_put(out, "\nparameters of the motion that hang together\n");
   for (uint32_t i = 0; i < f->lumps.count; i++) lump_text(s, &f->lumps.items[i], out);
@@ -89,11 +92,7 @@ void show_facts_text(System *s, const Facts *f, Text *out) {
   given_up_text(f, out);
 }
 
-void show_facts_json(System *s, const Facts *f, Text *out) {
-  Json json = {.out = out}, *j = &json;
-  json_open(j, NULL, '{');
-  json_string(j, "verdict", "consistent");
-  json_null(j, "witness");
+static void json_names(const Facts *f, Json *j) {
   json_open(j, "names", '[');
   for (uint32_t i = 0; i < f->names.count; i++) {
     const FactName *n = &f->names.items[i];
@@ -105,30 +104,37 @@ void show_facts_json(System *s, const Facts *f, Text *out) {
     json_close(j, '}');
   }
   json_close(j, ']');
+}
+
+static void json_constants(System *s, const Facts *f, Json *j) {
   json_open(j, "constants", '[');
   for (uint32_t i = 0; i < f->constants.count; i++) {
     const FactConstant *c = &f->constants.items[i];
     json_open(j, NULL, '{');
     json_string(j, "what", c->what);
-    json_string(j, "value", plain(s, c->value));
+    json_string(j, "value", expr_text(s->pool, s->arena, c->value));
     json_string(j, "condition", c->condition);
     json_close(j, '}');
   }
   json_close(j, ']');
+}
+
+static void json_lumps(System *s, const Facts *f, Json *j) {
   json_open(j, "lumped", '[');
   for (uint32_t i = 0; i < f->lumps.count; i++) {
     const FactLump *l = &f->lumps.items[i];
     json_open(j, NULL, '{');
-    json_open(j, "parameters", '[');
-    for (uint32_t k = 0; k < l->names.count; k++) json_string(j, NULL, l->names.items[k]);
-    json_close(j, ']');
+    json_strings(j, "parameters", l->names.items, l->names.count);
     json_open(j, "by", '[');
-    for (uint32_t k = 0; k < l->by.count; k++) json_string(j, NULL, plain(s, l->by.items[k]));
+    for (uint32_t k = 0; k < l->by.count; k++) json_string(j, NULL, expr_text(s->pool, s->arena, l->by.items[k]));
     json_close(j, ']');
     json_bool(j, "keep_signs", l->signs);
     json_close(j, '}');
   }
   json_close(j, ']');
+}
+
+static void json_remarks(System *s, const Facts *f, Json *j) {
   json_open(j, "remarks", '[');
   for (uint32_t i = 0; i < f->remarks.count; i++) {
     const FactRemark *r = &f->remarks.items[i];
@@ -140,6 +146,17 @@ void show_facts_json(System *s, const Facts *f, Text *out) {
     json_close(j, '}');
   }
   json_close(j, ']');
+}
+
+void show_facts_json(System *s, const Facts *f, Text *out) {
+  Json json = {.out = out}, *j = &json;
+  json_open(j, NULL, '{');
+  json_string(j, "verdict", "consistent");
+  json_null(j, "witness");
+  json_names(f, j);
+  json_constants(s, f, j);
+  json_lumps(s, f, j);
+  json_remarks(s, f, j);
   if (f->given_up) json_string(j, "given_up", f->given_up);
   json_close(j, '}');
   text_putc(out, '\n');

@@ -1,4 +1,10 @@
 // From plot lines and rows to panels.
+//
+// in    the `plot` and `draw` lines of a system, then the rows of a run
+// out   a Plot, the energy account, a Scene; what cannot be drawn as diagnostics
+// how   Every expression that a picture needs is watched once; a row brings t, the watched ones, then the six numbers
+//       of the account, and each is a column, which panels borrow. A `plot` line is a panel; without any, what a
+//       table shows has a panel for each unit.
 #include "show/figure.h"
 
 #include "system/dimension.h"
@@ -6,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { account_size = 6 };
+enum { account_size = 6 }; // kinetic potential stored dissipated supplied residue
 
 // ---- what to watch
 
@@ -143,13 +149,13 @@ static void default_panels(const Figure *f, Plot *plot) {
 // the other: the picture would be a line.
 static bool same_lengths(const PlotPanel *p) {
   const double flattest = 4;
-  Range x = range_empty(), y = range_empty();
+  AxisRange x = axis_range_empty(), y = axis_range_empty();
   if (p->x_log || p->y_log) return false;
   for (uint32_t k = 0; k < p->curves.count; k++) {
     const PlotCurve *c = &p->curves.items[k];
     if (!same_unit(c->unit, p->x_unit)) return false;
-    range_take(&x, c->x, c->count, false);
-    range_take(&y, c->y, c->count, false);
+    axis_range_take(&x, c->x, c->count, false);
+    axis_range_take(&y, c->y, c->count, false);
   }
   double width = x.hi - x.lo, height = y.hi - y.lo;
   return width > 0 && height > 0 && width <= flattest * height && height <= flattest * width;

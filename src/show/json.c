@@ -1,3 +1,9 @@
+// Writing JSON (RFC 8259), one value after the other.
+//
+// in    open and close of objects and lists, keys with values
+// out   text in one line; commas are set by what came before at this level
+// how   a key stands before every value of an object, none inside a list. Strings are UTF-8: what is no text becomes an
+//       escape, a byte that is no UTF-8 becomes U+FFFD, so every output can be read back.
 #include "show/json.h"
 
 #include <math.h>
@@ -62,4 +68,10 @@ void json_bool(Json *json, const char *key, bool value) {
 void json_null(Json *json, const char *key) {
   before(json, key);
   text_put(json->out, "null");
+}
+
+void json_strings(Json *json, const char *key, const char *const *items, uint32_t count) {
+  json_open(json, key, '[');
+  for (uint32_t i = 0; i < count; i++) json_string(json, NULL, items[i]);
+  json_close(json, ']');
 }

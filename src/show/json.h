@@ -16,5 +16,6 @@ void json_number(Json *json, const char *key, double value);
 void json_count(Json *json, const char *key, uint64_t value);
 void json_bool(Json *json, const char *key, bool value);
 void json_null(Json *json, const char *key);
+void json_strings(Json *json, const char *key, const char *const *items, uint32_t count); // a list of strings
 
 #endif

@@ -16,7 +16,7 @@ const char *linear_verdict(Arena *arena, const Linearization *l, const char **se
 
 // The colour of an eigenvalue by the side of the imaginary axis on which it lies.
 static inline int32_t linear_colour(const Theme *theme, EigenSide side) {
-  return side == side_left ? theme_curve(theme, 0) : side == side_right ? theme->alarm : theme->ink;
+  return side == side_left ? drawing_theme_curve(theme, 0) : side == side_right ? theme->alarm : theme->ink;
 }
 
 // The poles in the plane, with lines of constant damping and frequency. The map is borrowed until the drawing is made.

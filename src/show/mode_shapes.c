@@ -43,13 +43,13 @@ static const char *head(ModePainter *w, uint32_t i) {
 
 static void draw_line(ModePainter *w, DrawRole role, double x1, double y1, double x2, double y2, int32_t colour,
                       double width) {
-  drawing_line(w->d, role, x1, y1, x2, y2, colour, width);
+  drawing_line(w->d, role, (DrawPoint){x1, y1}, (DrawPoint){x2, y2}, colour, width);
 }
 
 static void draw_bar(ModePainter *w, double x, double y, const char *name, double re, double im, int32_t colour) {
   double size = hypot(re, im), middle = x + w->name_room + bar_room / 2, length = fmin(size, 1) * 0.32 * bar_room,
          sign = re < 0 ? -1 : 1;
-  drawing_word(w->d, role_label_y, x + w->name_room - 8, y, 1, name, 11, w->theme.ink);
+  drawing_word(w->d, role_label_y, (DrawPoint){x + w->name_room - 8, y}, 1, name, 11, w->theme.ink);
   if (length > 0.5) {
     DrawPoint *p = arena_array(w->d->arena, 4, sizeof *p);
     if (!p) return;
@@ -67,14 +67,14 @@ static void draw_bar(ModePainter *w, double x, double y, const char *name, doubl
                                  .closed = true,
                                  .text = name});
   }
-  drawing_word(w->d, role_note, middle + sign * (length + 6), y, sign > 0 ? -1 : 1, number(w, size * sign), 10,
-               w->theme.soft);
+  drawing_word(w->d, role_note, (DrawPoint){middle + sign * (length + 6), y}, sign > 0 ? -1 : 1, number(w, size * sign),
+               10, w->theme.muted);
   if (im == 0) return;
   // the dial: where the displacement stands in its turn
   double cx = x + w->name_room + bar_room - 12, r = 8, angle = atan2(im, re);
   drawing_add(w->d, (DrawItem){.kind = draw_circle,
                                .role = role_axis,
-                               .stroke = w->theme.soft,
+                               .stroke = w->theme.muted,
                                .fill = draw_no_colour,
                                .line = 0.8,
                                .opacity = 1,
@@ -130,8 +130,8 @@ static void draw_pose(ModePainter *w, const EigenMode *m, DrawRect area) {
   if (!values || !t || !columns || !linear_pose(w->l, &w->points, NULL, 0, 0, values)) return;
   double part = reach(w, m, values, values + count);
   if (!isfinite(part)) {
-    drawing_word(w->d, role_note, area.x + area.w / 2, area.y + area.h / 2, 0, "nothing drawn moves", 11,
-                 w->theme.soft);
+    drawing_word(w->d, role_note, (DrawPoint){area.x + area.w / 2, area.y + area.h / 2}, 0, "nothing drawn moves", 11,
+                 w->theme.muted);
     return;
   }
   for (int r = 1; r < rows; r++) {
@@ -176,12 +176,12 @@ static bool choose_bars(ModePainter *w) {
     }
   }
   for (uint32_t i = 0; i < w->bar_count; i++)
-    w->name_room = fmax(w->name_room, text_width(l->states[w->bars[i]], 11, false) + 20);
+    w->name_room = fmax(w->name_room, drawing_text_width(l->states[w->bars[i]], 11, false) + 20);
   return true;
 }
 
 bool linear_mode_shapes(const Linearization *l, bool dark, double width, Drawing *d) {
-  ModePainter painter = {.l = l, .d = d, .theme = theme_get(dark)}, *w = &painter;
+  ModePainter painter = {.l = l, .d = d, .theme = drawing_theme(dark)}, *w = &painter;
   d->dark = dark;
   d->title = l->o->s.title;
   if (!choose_bars(w) || !find_points(w)) return false;
@@ -200,15 +200,15 @@ bool linear_mode_shapes(const Linearization *l, bool dark, double width, Drawing
                       .anchor = -1,
                       .size = 15,
                       .bold = true};
-    title.text = text_fit(d->arena, d->title, 17, false, d->width - 2 * left);
+    title.text = drawing_text_fit(d->arena, d->title, 17, false, d->width - 2 * left);
     drawing_add(d, title);
     y += 30;
   }
   const Modes *m = &l->modes;
   for (uint32_t i = 0; i < m->count && i < most_modes; i++) {
     const EigenMode *mode = &m->modes[i];
-    if (i) drawing_line(d, role_grid, left, y - 6, d->width - left, y - 6, w->theme.grid, 1);
-    drawing_word(d, role_legend, left, y + head_height / 2, -1, head(w, i), 12, w->theme.ink);
+    if (i) drawing_line(d, role_grid, (DrawPoint){left, y - 6}, (DrawPoint){d->width - left, y - 6}, w->theme.grid, 1);
+    drawing_word(d, role_legend, (DrawPoint){left, y + head_height / 2}, -1, head(w, i), 12, w->theme.ink);
     double top = y + head_height, middle = left + w->name_room + bar_room / 2;
     if (mode->chain) {
       y += head_height + 8;
@@ -216,7 +216,8 @@ bool linear_mode_shapes(const Linearization *l, bool dark, double width, Drawing
     }
     int32_t colour = linear_colour(&w->theme, mode->side);
     double start = top + (w->poses ? fmax(0, (pose_height - bars) / 2) : 0);
-    drawing_line(d, role_axis, middle, start - 2, middle, start + bars + 2, w->theme.soft, 1);
+    drawing_line(d, role_axis, (DrawPoint){middle, start - 2}, (DrawPoint){middle, start + bars + 2}, w->theme.muted,
+                 1);
     for (uint32_t k = 0; k < w->bar_count; k++) {
       uint32_t at = w->bars[k];
       draw_bar(w, left, start + (k + 0.5) * row_height, l->states[at], mode->shape[0][at], mode->shape[1][at], colour);
@@ -228,8 +229,8 @@ bool linear_mode_shapes(const Linearization *l, bool dark, double width, Drawing
     y += cell;
   }
   if (m->count > most_modes) {
-    drawing_word(d, role_note, left, y + 6, -1, arena_printf(d->arena, "and %u more", m->count - most_modes), 11,
-                 w->theme.soft);
+    drawing_word(d, role_note, (DrawPoint){left, y + 6}, -1,
+                 arena_printf(d->arena, "and %u more", m->count - most_modes), 11, w->theme.muted);
     y += 20;
   }
   d->height = y + 4;

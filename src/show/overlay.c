@@ -1,3 +1,8 @@
+// The members of a family in one plot: each curve of the model has a panel, with one line a member.
+//
+// in    the plots of all members, with the value that was varied
+// out   a plot; up to eight members are told apart by colours and dashes, and named in the legend; more by a scale of
+//       colours over the value, logarithmic where it goes over a decade or more
 #include "show/overlay.h"
 
 #include <math.h>

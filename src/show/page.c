@@ -1,4 +1,8 @@
 // A scene as a page that opens anywhere: play and pause, a slider for the time, the speed. One file, no network.
+//
+// in    a Scene and its motion
+// out   HTML: the first frame as SVG; the places of all shapes through the frames as numbers in a script, which moves
+//       the elements by the same rules as scene.c draws them
 #include "show/policy.h"
 #include "show/scene.h"
 #include "show/svg.h"
@@ -50,7 +54,7 @@ static const char script[] =
 
 static const char *const kind_names[shape_kinds] = {"rod", "spring", "vector", "mass", "trail", "cart", "ground"};
 
-static void put_places(const Scene *s, const Motion *m, Text *out) {
+static void put_places(const Scene *s, const SceneMotion *m, Text *out) {
   text_printf(out, "const D={frames:%u,fine:%d,from:", m->frames, trail_fine);
   text_number(out, scene_time(s, 0));
   text_put(out, ",to:");
@@ -77,30 +81,30 @@ static void put_places(const Scene *s, const Motion *m, Text *out) {
   text_put(out, "]};\n");
 }
 
-static void put_shape(const Motion *m, Text *out, uint32_t i, ShapeKind kind, const Theme *t) {
+static void put_shape(const SceneMotion *m, Text *out, uint32_t i, ShapeKind kind, const Theme *t) {
   unsigned ink = (unsigned)t->ink, ground = (unsigned)t->ground;
   if (kind == shape_mass) {
     text_printf(out, "<circle data-s=\"%u\" r=\"7\" fill=\"#%06x\" stroke=\"#%06x\" stroke-width=\"1.5\"/>\n", i,
-                (unsigned)theme_curve(t, 0), ground);
+                (unsigned)drawing_theme_curve(t, 0), ground);
   } else if (kind == shape_cart) {
     text_printf(out,
                 "<g data-s=\"%u\" stroke=\"#%06x\" stroke-width=\"1.5\"><rect x=\"-23\" y=\"-11\" width=\"46\" "
                 "height=\"22\" fill=\"#%06x\"/><circle cx=\"-13.8\" cy=\"16\" r=\"5\" fill=\"#%06x\"/><circle "
                 "cx=\"13.8\" cy=\"16\" r=\"5\" fill=\"#%06x\"/></g>\n",
-                i, ink, (unsigned)theme_curve(t, 4), ground, ground);
+                i, ink, (unsigned)drawing_theme_curve(t, 4), ground, ground);
   } else if (kind == shape_ground) {
     // drawn around its point, which moves it up and down
     SceneMap around = {1, 0, 0, -m->width, m->width};
     uint32_t count;
-    DrawPoint *q = shape_path(out->arena, kind, (DrawPoint[2]){{0, 0}, {0, 0}}, &around, &count);
+    DrawPoint *q = scene_shape_path(out->arena, kind, (DrawPoint[2]){{0, 0}, {0, 0}}, &around, &count);
     text_printf(out, "<g data-s=\"%u\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"1.2\"><path d=\"", i,
-                (unsigned)t->soft);
+                (unsigned)t->muted);
     if (q) svg_path(out, q, count, false);
     text_put(out, "\"/></g>\n");
   } else {
     double width = kind == shape_rod ? 3.5 : kind == shape_vector ? 2 : 1.5;
-    unsigned colour = kind == shape_vector  ? (unsigned)theme_curve(t, 3)
-                      : kind == shape_trail ? (unsigned)theme_curve(t, 1)
+    unsigned colour = kind == shape_vector  ? (unsigned)drawing_theme_curve(t, 3)
+                      : kind == shape_trail ? (unsigned)drawing_theme_curve(t, 1)
                                             : ink;
     text_printf(out,
                 "<path data-s=\"%u\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"%g\" stroke-linecap=\"round\" "
@@ -109,10 +113,10 @@ static void put_shape(const Motion *m, Text *out, uint32_t i, ShapeKind kind, co
   }
 }
 
-void scene_html(const Scene *s, const Motion *m, double speed, Text *out) {
+void scene_html(const Scene *s, const SceneMotion *m, double speed, Text *out) {
   static const ShapeKind layers[] = {shape_trail, shape_ground, shape_cart,  shape_spring,
                                      shape_rod,   shape_mass,   shape_vector};
-  Theme theme = theme_get(m->dark);
+  Theme theme = drawing_theme(m->dark);
   Text title = text_in(out->arena);
   svg_escape(&title, s->title ? s->title : "Motion");
   const char *g = arena_printf(out->arena, "#%06x", (unsigned)theme.ground),

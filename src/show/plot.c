@@ -26,37 +26,37 @@ bool plot_curve_visible(const PlotPanel *panel, const PlotCurve *c) {
 
 // ---- sizes
 
-static Sizes sizes_for(PlotStyle style) {
+static PlotSizes sizes_for(PlotStyle style) {
   if (style.cells)
-    return (Sizes){.width = style.width > 0 ? style.width : 160,
-                   .line = 4,
-                   .gap = 2,
-                   .edge = 0,
-                   .tick = 2,
-                   .sample = 6,
-                   .height = 48,
-                   .phase_height = 72,
-                   .y_every = 14,
-                   .x_every = 26};
-  return (Sizes){.width = style.width > 0 ? style.width : 720,
-                 .font = 12,
-                 .small = 11,
-                 .title = 15,
-                 .line = 17,
-                 .gap = 5,
-                 .edge = 10,
-                 .tick = 4,
-                 .sample = 28,
-                 .height = 200,
-                 .phase_height = 360,
-                 .y_every = 42,
-                 .x_every = 84};
+    return (PlotSizes){.width = style.width > 0 ? style.width : 160,
+                       .line = 4,
+                       .gap = 2,
+                       .edge = 0,
+                       .tick = 2,
+                       .sample = 6,
+                       .height = 48,
+                       .phase_height = 72,
+                       .y_every = 14,
+                       .x_every = 26};
+  return (PlotSizes){.width = style.width > 0 ? style.width : 720,
+                     .font = 12,
+                     .small = 11,
+                     .title = 15,
+                     .line = 17,
+                     .gap = 5,
+                     .edge = 10,
+                     .tick = 4,
+                     .sample = 28,
+                     .height = 200,
+                     .phase_height = 360,
+                     .y_every = 42,
+                     .x_every = 84};
 }
 
 // ---- ranges
 
 // Points that have a place in both directions count; over time the axis begins and ends with the run.
-static void data_ranges(const PlotPanel *p, Range *x, Range *y) {
+static void data_ranges(const PlotPanel *p, AxisRange *x, AxisRange *y) {
   if (p->heat && p->heat->columns && p->heat->rows) {
     *x = p->heat->x;
     *y = p->heat->y;
@@ -85,28 +85,28 @@ static bool shares(const PlotPanel *a, const PlotPanel *b) {
   return !a->phase && !b->phase && !a->equal && !b->equal && a->x_log == b->x_log && strcmp(a->x_name, b->x_name) == 0;
 }
 
-static void find_ranges(Layout *l) {
+static void find_ranges(PlotWork *l) {
   for (uint32_t i = 0; i < l->count; i++) {
     const PlotPanel *p = &l->plot->panels.items[i];
-    l->boxes[i].x = l->boxes[i].y = range_empty();
+    l->boxes[i].x = l->boxes[i].y = axis_range_empty();
     data_ranges(p, &l->boxes[i].x, &l->boxes[i].y);
     l->boxes[i].empty = !(l->boxes[i].y.lo <= l->boxes[i].y.hi);
     if (p->x.lo < p->x.hi) l->boxes[i].x = p->x;
   }
   for (uint32_t i = 0; i < l->count;) {
     uint32_t end = i + 1;
-    Range x = l->boxes[i].x;
+    AxisRange x = l->boxes[i].x;
     for (; end < l->count && shares(&l->plot->panels.items[i], &l->plot->panels.items[end]); end++) {
       x.lo = fmin(x.lo, l->boxes[end].x.lo);
       x.hi = fmax(x.hi, l->boxes[end].x.hi);
     }
     for (uint32_t k = i; k < end; k++) {
       const PlotPanel *p = &l->plot->panels.items[k];
-      Box *b = &l->boxes[k];
+      PlotBox *b = &l->boxes[k];
       bool fixed_x = p->x.lo < p->x.hi, fixed_y = p->y.lo < p->y.hi;
-      b->x = fixed_x ? p->x : range_axis(x, p->x_log, p->phase ? 0.05 : 0);
+      b->x = fixed_x ? p->x : axis_range_with_margin(x, p->x_log, p->phase ? 0.05 : 0);
       // a heat map fills its area
-      b->y = fixed_y ? p->y : range_axis(b->y, p->y_log, p->heat ? 0 : 0.05);
+      b->y = fixed_y ? p->y : axis_range_with_margin(b->y, p->y_log, p->heat ? 0 : 0.05);
       b->words_below = k + 1 == end;
     }
     i = end;
@@ -114,44 +114,6 @@ static void find_ranges(Layout *l) {
 }
 
 // ---- words on axes
-
-const char *axis_words(Arena *arena, const char *name, const char *unit, const Ticks *t) {
-  Text s = text_in(arena);
-  text_put(&s, name);
-  if (t->offset != 0) {
-    char n[number_text_size];
-    number_print(fabs(t->offset), n);
-    text_printf(&s, "%s%s %s", s.length ? " " : "", t->offset > 0 ? "−" : "+", n);
-  }
-  bool unit_known = unit && *unit;
-  if (unit_known || t->exponent) {
-    char power[24] = "";
-    if (t->exponent) power_text(t->exponent, power);
-    text_printf(&s, "%s[%s%s%s]", s.length ? " " : "", power, *power && unit_known ? " " : "", unit_known ? unit : "");
-  }
-  return text_str(&s);
-}
-
-// Words of an axis cut to a width: the name gives way, never the offset, the power of ten and the unit behind it.
-const char *axis_fit(Arena *arena, const char *words, double size, bool cells, double most) {
-  if (text_width(words, size, cells) <= most) return words;
-  size_t length = strlen(words), tail = length;
-  if (length && words[length - 1] == ']') {
-    while (tail > 0 && words[tail] != '[') tail--;
-    if (tail > 0 && words[tail - 1] == ' ') tail--;
-  }
-  size_t number = tail;
-  while (number > 0 && strchr("0123456789.e-", words[number - 1])) number--;
-  static const char minus[] = " − ", plus[] = " + ";
-  size_t m = sizeof minus - 1, p = sizeof plus - 1;
-  if (number < tail && number >= m && memcmp(words + number - m, minus, m) == 0) tail = number - m;
-  else if (number < tail && number >= p && memcmp(words + number - p, plus, p) == 0) tail = number - p;
-  double room = most - text_width(words + tail, size, cells);
-  if (tail == length || tail == 0 || room < most / 4) return text_fit(arena, words, size, cells, most);
-  const char *name = arena_printf(arena, "%.*s", (int)tail, words);
-  const char *out = name ? arena_printf(arena, "%s%s", text_fit(arena, name, size, cells, room), words + tail) : NULL;
-  return out ? out : "";
-}
 
 // The unit all curves have; NULL: they differ.
 static const char *common_unit(const PlotPanel *p) {
@@ -164,12 +126,12 @@ static const char *common_unit(const PlotPanel *p) {
   return unit ? unit : "";
 }
 
-static void find_words(Layout *l, uint32_t i) {
+static void find_words(PlotWork *l, uint32_t i) {
   const PlotPanel *p = &l->plot->panels.items[i];
-  Box *b = &l->boxes[i];
+  PlotBox *b = &l->boxes[i];
   const char *unit = common_unit(p);
   const char *name = p->y_name ? p->y_name : p->curves.count == 1 ? p->curves.items[0].name : "";
-  b->y_words = axis_words(l->d->arena, name, unit, &b->ty);
+  b->y_words = plot_axis_words(l->d->arena, name, unit, &b->ty);
   // a single curve is named by its axis
   bool named = p->curves.count == 1 && !p->heat;
   b->entry_count = 0;
@@ -181,41 +143,41 @@ static void find_words(Layout *l, uint32_t i) {
     if (c->shaded || !c->name) continue;
     const char *text = c->name;
     if (!unit && c->unit && *c->unit) text = arena_printf(l->d->arena, "%s [%s]", c->name, c->unit);
-    b->entries[b->entry_count++] = (Entry){.kind = entry_curve, .curve = k, .text = text ? text : ""};
+    b->entries[b->entry_count++] = (PlotEntry){.kind = entry_curve, .curve = k, .text = text ? text : ""};
   }
   uint32_t further = 0;
   for (uint32_t k = most; k < p->curves.count; k++) further += !p->curves.items[k].shaded && p->curves.items[k].name;
   if (!named && further) {
     b->entries[b->entry_count++] =
-        (Entry){.kind = entry_words, .text = arena_printf(l->d->arena, "and %u more", further)};
+        (PlotEntry){.kind = entry_words, .text = arena_printf(l->d->arena, "and %u more", further)};
   }
   // a terminal has words for the bar
   if (l->d->cells && plot_has_bar(p)) {
     b->entries[b->entry_count++] =
-        (Entry){.kind = entry_words,
-                .text = arena_printf(l->d->arena, "%s %.4g .. %.4g", p->bar.name ? p->bar.name : "", b->levels.lo,
-                                     b->levels.hi)};
+        (PlotEntry){.kind = entry_words,
+                    .text = arena_printf(l->d->arena, "%s %.4g .. %.4g", p->bar.name ? p->bar.name : "", b->levels.lo,
+                                         b->levels.hi)};
   }
   if (p->phase && !b->empty && !plot_has_bar(p))
-    b->entries[b->entry_count++] = (Entry){.kind = entry_start, .text = "start"};
+    b->entries[b->entry_count++] = (PlotEntry){.kind = entry_start, .text = "start"};
   for (uint32_t k = 0; k < b->entry_count; k++) {
     if (!b->entries[k].text) b->entries[k].text = "";
-    b->entries[k].text = text_fit(l->d->arena, b->entries[k].text, l->z.small, l->d->cells, 0.3 * l->z.width);
+    b->entries[k].text = drawing_text_fit(l->d->arena, b->entries[k].text, l->z.small, l->d->cells, 0.3 * l->z.width);
   }
 }
 
 // ---- legends
 
-static double entry_width(const Layout *l, const Entry *e) {
-  return (e->kind == entry_words ? 0 : l->z.sample + l->z.gap) + text_width(e->text, l->z.small, l->d->cells);
+static double entry_width(const PlotWork *l, const PlotEntry *e) {
+  return (e->kind == entry_words ? 0 : l->z.sample + l->z.gap) + drawing_text_width(e->text, l->z.small, l->d->cells);
 }
 
 // How many rows the entries take above an area of this width; places them when asked.
-uint32_t legend_rows(const Layout *l, Box *b, double width, bool place) {
+static uint32_t legend_rows(const PlotWork *l, PlotBox *b, double width, bool place) {
   uint32_t rows = 1;
   double x = 0, between = l->d->cells ? 4 : 18;
   // in a terminal the name of the y axis stands first in the row
-  if (l->d->cells && *b->y_words) x = text_width(b->y_words, 0, true) + between;
+  if (l->d->cells && *b->y_words) x = drawing_text_width(b->y_words, 0, true) + between;
   for (uint32_t i = 0; i < b->entry_count; i++) {
     double w = entry_width(l, &b->entries[i]);
     if (x > 0 && x + w > width) {
@@ -233,10 +195,10 @@ uint32_t legend_rows(const Layout *l, Box *b, double width, bool place) {
 
 // ---- the whole
 
-static void y_ticks(Layout *l) {
+static void y_ticks(PlotWork *l) {
   for (uint32_t i = 0; i < l->count; i++) {
     const PlotPanel *p = &l->plot->panels.items[i];
-    Box *b = &l->boxes[i];
+    PlotBox *b = &l->boxes[i];
     b->area.h = p->height > 0          ? p->height * l->z.height / 200
                 : p->phase || p->equal ? l->z.phase_height
                 : l->count == 1        ? 1.4 * l->z.height
@@ -244,18 +206,18 @@ static void y_ticks(Layout *l) {
     if (l->d->cells) b->area.h = 4 * floor(b->area.h / 4);
     uint32_t wanted = (uint32_t)(b->area.h / l->z.y_every);
     if (p->ticks) p->ticks(p->self, &b->ty, b->y.lo, b->y.hi, wanted);
-    else ticks_choose(&b->ty, b->y.lo, b->y.hi, p->y_log, wanted);
+    else scale_ticks(&b->ty, b->y.lo, b->y.hi, p->y_log, wanted);
     plot_find_bar(l, i);
     find_words(l, i);
   }
 }
 
-static void margins(Layout *l) {
+static void margins(PlotWork *l) {
   double left = 0, column = 0;
   for (uint32_t i = 0; i < l->count; i++) {
-    Box *b = &l->boxes[i];
+    PlotBox *b = &l->boxes[i];
     double w = 0;
-    for (uint32_t k = 0; k < b->ty.count; k++) w = fmax(w, text_width(b->ty.text[k], l->z.small, l->d->cells));
+    for (uint32_t k = 0; k < b->ty.count; k++) w = fmax(w, drawing_text_width(b->ty.text[k], l->z.small, l->d->cells));
     left = fmax(left, w);
   }
   l->label_room = left;
@@ -265,7 +227,7 @@ static void margins(Layout *l) {
   // rows above, unless they would be many
   double width = l->z.width - l->left - l->right;
   for (uint32_t i = 0; i < l->count; i++) {
-    Box *b = &l->boxes[i];
+    PlotBox *b = &l->boxes[i];
     b->beside = !l->d->cells && legend_rows(l, b, width, false) > legend_rows_most;
     for (uint32_t k = 0; b->beside && k < b->entry_count; k++) column = fmax(column, entry_width(l, &b->entries[k]));
     if (b->beside) b->area.h = fmax(b->area.h, b->entry_count * l->z.line);
@@ -277,19 +239,19 @@ static void margins(Layout *l) {
 }
 
 // Ticks of the x axis, fewer and fewer until their words keep a distance; *overhang: how far the last one reaches out.
-static double x_ticks(Layout *l, uint32_t i, double width) {
+static double x_ticks(PlotWork *l, uint32_t i, double width) {
   const PlotPanel *p = &l->plot->panels.items[i];
-  Box *b = &l->boxes[i];
+  PlotBox *b = &l->boxes[i];
   double space = l->d->cells ? 4 : 12, most = 0;
   Scale s = {p->x_log, b->x.lo, b->x.hi, 0, width};
   for (uint32_t wanted = (uint32_t)fmax(width / l->z.x_every, 2); wanted >= 2; wanted--) {
     if (p->ticks) p->ticks(p->self, &b->tx, b->x.lo, b->x.hi, wanted);
-    else ticks_choose(&b->tx, b->x.lo, b->x.hi, p->x_log, wanted);
+    else scale_ticks(&b->tx, b->x.lo, b->x.hi, p->x_log, wanted);
     double end = -INFINITY;
     bool fits = true;
     most = 0;
     for (uint32_t k = 0; k < b->tx.count; k++) {
-      double at = scale_place(&s, b->tx.at[k]), w = text_width(b->tx.text[k], l->z.small, l->d->cells);
+      double at = scale_place(&s, b->tx.at[k]), w = drawing_text_width(b->tx.text[k], l->z.small, l->d->cells);
       if (at - w / 2 < end + space) fits = false;
       end = at + w / 2;
       most = fmax(most, end - width);
@@ -299,7 +261,7 @@ static double x_ticks(Layout *l, uint32_t i, double width) {
   // even two touch: every word that does keeps silent
   double end = -INFINITY;
   for (uint32_t k = 0; k < b->tx.count; k++) {
-    double at = scale_place(&s, b->tx.at[k]), w = text_width(b->tx.text[k], l->z.small, l->d->cells);
+    double at = scale_place(&s, b->tx.at[k]), w = drawing_text_width(b->tx.text[k], l->z.small, l->d->cells);
     if (at - w / 2 < end + space) b->tx.text[k][0] = '\0';
     else end = at + w / 2;
   }
@@ -307,24 +269,24 @@ static double x_ticks(Layout *l, uint32_t i, double width) {
 }
 
 // An axis with equal units: the range that is too short for its pixels grows.
-static void equalize(Box *b, double width) {
+static void equalize(PlotBox *b, double width) {
   double ux = (b->x.hi - b->x.lo) / width, uy = (b->y.hi - b->y.lo) / b->area.h;
   if (ux < uy) {
     double middle = (b->x.lo + b->x.hi) / 2, half = uy * width / 2;
-    b->x = (Range){middle - half, middle + half};
+    b->x = (AxisRange){middle - half, middle + half};
   } else {
     double middle = (b->y.lo + b->y.hi) / 2, half = ux * b->area.h / 2;
-    b->y = (Range){middle - half, middle + half};
+    b->y = (AxisRange){middle - half, middle + half};
   }
 }
 
-static void stack(Layout *l) {
+static void stack(PlotWork *l) {
   double y = l->d->cells ? 0 : l->z.edge;
   if (l->title_lines) y += l->d->cells ? l->title_lines * l->z.line : (0.4 + 1.1 * l->title_lines) * l->z.line;
   double width = l->z.width - l->left - l->right;
   for (uint32_t i = 0; i < l->count; i++) {
     const PlotPanel *p = &l->plot->panels.items[i];
-    Box *b = &l->boxes[i];
+    PlotBox *b = &l->boxes[i];
     b->area.x = l->left;
     b->area.w = width;
     uint32_t rows = b->beside ? 0 : legend_rows(l, b, width, true);
@@ -340,7 +302,7 @@ static void stack(Layout *l) {
     if (b->words_below) {
       // ticks, their words, the name of the axis
       y += l->d->cells ? 4 + 2 * l->z.line : l->z.tick + l->z.gap + 2.2 * l->z.line;
-      b->x_words = axis_words(l->d->arena, p->x_name, p->x_unit, &b->tx);
+      b->x_words = plot_axis_words(l->d->arena, p->x_name, p->x_unit, &b->tx);
     } else {
       y += l->d->cells ? 4 : 10;
     }
@@ -351,19 +313,19 @@ static void stack(Layout *l) {
 bool plot_layout(const Plot *plot, PlotStyle style, Drawing *d) {
   d->cells = style.cells;
   d->dark = style.dark;
-  Layout layout = {.plot = plot,
-                   .d = d,
-                   .z = sizes_for(style),
-                   .theme = style.cells ? theme_terminal() : theme_get(style.dark),
-                   .count = plot->panels.count},
-         *l = &layout;
+  PlotWork layout = {.plot = plot,
+                     .d = d,
+                     .z = sizes_for(style),
+                     .theme = style.cells ? drawing_theme_terminal() : drawing_theme(style.dark),
+                     .count = plot->panels.count},
+           *l = &layout;
   d->width = l->z.width;
   l->boxes = arena_array(d->arena, (size_t)l->count + 1, sizeof *l->boxes);
   if (!l->boxes) return false;
   // bold letters are wider
   if (plot->title)
     l->title_lines =
-        text_wrap(d->arena, plot->title, 1.15 * l->z.title, d->cells, l->z.width - 2 * l->z.edge, l->title);
+        drawing_text_wrap(d->arena, plot->title, 1.15 * l->z.title, d->cells, l->z.width - 2 * l->z.edge, l->title);
   find_ranges(l);
   // equal units need the width, which needs the words of the y axis: twice through
   for (int round = 0; round < 2; round++) {

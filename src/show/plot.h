@@ -27,13 +27,13 @@ typedef struct PlotCurve {
 typedef struct PlotHeat {
   const double *values;
   uint32_t columns, rows;
-  Range x, y; // of the outer edges; on a logarithmic axis cells are equal in their logarithms
+  AxisRange x, y; // of the outer edges; on a logarithmic axis cells are equal in their logarithms
 } PlotHeat;
 
 // The scale of colours at the right of a panel, for a heat map or for shaded curves.
 typedef struct PlotBar {
   const char *name, *unit;
-  Range range; // lo = hi: from the data
+  AxisRange range; // lo = hi: from the data
   bool log;
 } PlotBar;
 
@@ -48,11 +48,11 @@ struct PlotPanel {
   const char *x_name, *x_unit;
   const char *y_name; // NULL: the name of a single curve, else none
   bool x_log, y_log;
-  bool phase;    // a path in the plane: start and direction are marked, the x axis is not shared
-  bool equal;    // one unit is as long in x as in y
-  bool bare;     // without axes: a view into space
-  Range x, y;    // lo = hi: from the data
-  double height; // of the area in pixels (a terminal takes a part); 0: by default
+  bool phase;     // a path in the plane: start and direction are marked, the x axis is not shared
+  bool equal;     // one unit is as long in x as in y
+  bool bare;      // without axes: a view into space
+  AxisRange x, y; // lo = hi: from the data
+  double height;  // of the area in pixels (a terminal takes a part); 0: by default
   VEC(PlotCurve) curves;
   VEC(PlotEvent) events;
   const PlotHeat *heat; // NULL: none

@@ -1,4 +1,9 @@
 // Values as colours: heat maps, and the bar that tells what the colours mean.
+//
+// in    a panel with a matrix of values, or with curves that have a level
+// out   one path for each of 64 colours, neighbours of one colour in a row joined; the bar at the right with its ticks.
+//       In a terminal: the larger the value, the more dots, by an ordered dither (Bayer 1973).
+// how   no picture has more cells than pixels: the mean of those that fall into one is shown
 #include "show/plot_parts.h"
 
 #include <math.h>
@@ -13,7 +18,7 @@ bool plot_has_bar(const PlotPanel *p) {
 }
 
 // Where a value stands on the bar, 0 .. 1; NAN: nowhere.
-static double level_part(const PlotPanel *p, const Box *b, double value) {
+static double level_part(const PlotPanel *p, const PlotBox *b, double value) {
   Scale s = {p->bar.log, b->levels.lo, b->levels.hi, 0, 1};
   return fmin(fmax(scale_place(&s, value), 0), 1);
 }
@@ -21,31 +26,31 @@ static double level_part(const PlotPanel *p, const Box *b, double value) {
 static bool has_place(const PlotPanel *p, double value) { return isfinite(value) && (!p->bar.log || value > 0); }
 
 static int32_t part_colour(double part, bool line, bool dark) {
-  return scale_colour(!line ? part : dark ? 0.25 + 0.75 * part : 0.85 * part);
+  return drawing_scale_colour(!line ? part : dark ? 0.25 + 0.75 * part : 0.85 * part);
 }
 
-int32_t plot_level_colour(const PlotPanel *p, const Box *b, double value, bool line, bool dark) {
+int32_t plot_level_colour(const PlotPanel *p, const PlotBox *b, double value, bool line, bool dark) {
   return part_colour(has_place(p, value) ? level_part(p, b, value) : 0, line, dark);
 }
 
-void plot_find_bar(Layout *l, uint32_t index) {
+void plot_find_bar(PlotWork *l, uint32_t index) {
   const PlotPanel *p = &l->plot->panels.items[index];
-  Box *b = &l->boxes[index];
+  PlotBox *b = &l->boxes[index];
   b->bar_room = 0;
   if (!plot_has_bar(p)) return;
-  Range r = range_empty();
-  if (p->heat) range_take(&r, p->heat->values, (size_t)p->heat->rows * p->heat->columns, p->bar.log);
+  AxisRange r = axis_range_empty();
+  if (p->heat) axis_range_take(&r, p->heat->values, (size_t)p->heat->rows * p->heat->columns, p->bar.log);
   for (uint32_t i = 0; i < p->curves.count; i++) {
-    if (p->curves.items[i].shaded) range_take(&r, &p->curves.items[i].level, 1, p->bar.log);
+    if (p->curves.items[i].shaded) axis_range_take(&r, &p->curves.items[i].level, 1, p->bar.log);
   }
-  b->levels = p->bar.range.lo < p->bar.range.hi ? p->bar.range : range_axis(r, p->bar.log, 0);
+  b->levels = p->bar.range.lo < p->bar.range.hi ? p->bar.range : axis_range_with_margin(r, p->bar.log, 0);
   if (p->heat) b->empty = !(r.lo <= r.hi);
   if (l->d->cells) return;
-  ticks_choose(&b->tb, b->levels.lo, b->levels.hi, p->bar.log, (uint32_t)(b->area.h / l->z.y_every));
-  b->bar_words = axis_words(l->d->arena, p->bar.name ? p->bar.name : "", p->bar.unit, &b->tb);
+  scale_ticks(&b->tb, b->levels.lo, b->levels.hi, p->bar.log, (uint32_t)(b->area.h / l->z.y_every));
+  b->bar_words = plot_axis_words(l->d->arena, p->bar.name ? p->bar.name : "", p->bar.unit, &b->tb);
   double words = 0;
-  for (uint32_t k = 0; k < b->tb.count; k++) words = fmax(words, text_width(b->tb.text[k], l->z.small, false));
-  b->bar_room = l->z.edge + bar_width + l->z.tick + l->z.gap + words + (*b->bar_words ? l->z.line : 0) + l->z.gap;
+  for (uint32_t k = 0; k < b->tb.count; k++) words = fmax(words, drawing_text_width(b->tb.text[k], l->z.small, false));
+  b->bar_room = l->z.edge + plot_bar_width + l->z.tick + l->z.gap + words + (*b->bar_words ? l->z.line : 0) + l->z.gap;
 }
 
 static void put_rect(DrawPoint *p, double x0, double y0, double x1, double y1) {
@@ -55,11 +60,11 @@ static void put_rect(DrawPoint *p, double x0, double y0, double x1, double y1) {
   p[3] = (DrawPoint){x0, y1};
 }
 
-void plot_draw_bar(Layout *l, uint32_t index) {
+void plot_draw_bar(PlotWork *l, uint32_t index) {
   const PlotPanel *p = &l->plot->panels.items[index];
-  const Box *b = &l->boxes[index];
-  const Sizes *z = &l->z;
-  double left = b->area.x + b->area.w + z->edge, right = left + bar_width, top = b->area.y, h = b->area.h;
+  const PlotBox *b = &l->boxes[index];
+  const PlotSizes *z = &l->z;
+  double left = b->area.x + b->area.w + z->edge, right = left + plot_bar_width, top = b->area.y, h = b->area.h;
   for (int i = 0; i < level_count; i++) {
     DrawPoint *q = arena_array(l->d->arena, 4, sizeof *q);
     if (!q) return;
@@ -77,14 +82,14 @@ void plot_draw_bar(Layout *l, uint32_t index) {
   Scale s = {p->bar.log, b->levels.lo, b->levels.hi, top + h, top};
   for (uint32_t i = 0; i < b->tb.count; i++) {
     double y = scale_place(&s, b->tb.at[i]);
-    drawing_line(l->d, role_bar, right, y, right + z->tick, y, l->theme.soft, 1);
-    drawing_word(l->d, role_bar, right + z->tick + z->gap, y, -1,
+    drawing_line(l->d, role_bar, (DrawPoint){right, y}, (DrawPoint){right + z->tick, y}, l->theme.muted, 1);
+    drawing_word(l->d, role_bar, (DrawPoint){right + z->tick + z->gap, y}, -1,
                  arena_strndup(l->d->arena, b->tb.text[i], strlen(b->tb.text[i])), z->small, l->theme.ink);
   }
   if (!*b->bar_words) return;
   double size = z->font;
-  while (size > 9 && text_width(b->bar_words, size, false) > h + 8) size -= 0.5;
-  const char *name = axis_fit(l->d->arena, b->bar_words, size, false, h + 8);
+  while (size > 9 && drawing_text_width(b->bar_words, size, false) > h + 8) size -= 0.5;
+  const char *name = plot_axis_fit(l->d->arena, b->bar_words, size, false, h + 8);
   drawing_add(l->d, (DrawItem){.kind = draw_text,
                                .role = role_bar,
                                .stroke = draw_no_colour,
@@ -117,7 +122,7 @@ static double cell_mean(const PlotPanel *p, uint32_t column, uint32_t row, uint3
 }
 
 // The place of an edge between cells.
-static double edge(const Scale *s, Range r, uint32_t i, uint32_t n) {
+static double edge(const Scale *s, AxisRange r, uint32_t i, uint32_t n) {
   double part = (double)i / n, v = s->log ? r.lo * pow(r.hi / r.lo, part) : r.lo + part * (r.hi - r.lo);
   return scale_place(s, i == 0 ? r.lo : i == n ? r.hi : v);
 }
@@ -137,9 +142,9 @@ static void cells_add(Arena *arena, Cells *c, double x0, double y0, double x1, d
 }
 
 // One path for each of the colours; neighbours of one colour in a row are one rectangle.
-static void draw_colours(Layout *l, uint32_t index, const Scale *x, const Scale *y, uint32_t clip) {
+static void draw_colours(PlotWork *l, uint32_t index, const Scale *x, const Scale *y, uint32_t clip) {
   const PlotPanel *p = &l->plot->panels.items[index];
-  const Box *b = &l->boxes[index];
+  const PlotBox *b = &l->boxes[index];
   const PlotHeat *m = p->heat;
   uint32_t columns = (uint32_t)fmin(m->columns, fmax(b->area.w, 1)), rows = (uint32_t)fmin(m->rows, fmax(b->area.h, 1));
   Cells levels[level_count] = {0};
@@ -162,7 +167,7 @@ static void draw_colours(Layout *l, uint32_t index, const Scale *x, const Scale 
     drawing_add(l->d, (DrawItem){.kind = draw_path,
                                  .role = role_heat,
                                  .stroke = draw_no_colour,
-                                 .fill = scale_colour((i + 0.5) / level_count),
+                                 .fill = drawing_scale_colour((i + 0.5) / level_count),
                                  .opacity = 1,
                                  .clip = clip,
                                  .points = levels[i].points,
@@ -171,10 +176,10 @@ static void draw_colours(Layout *l, uint32_t index, const Scale *x, const Scale 
 }
 
 // In a terminal: the larger the value, the more dots.
-static void draw_dots(Layout *l, uint32_t index) {
+static void draw_dots(PlotWork *l, uint32_t index) {
   static const double threshold[4][4] = {{0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}};
   const PlotPanel *p = &l->plot->panels.items[index];
-  const Box *b = &l->boxes[index];
+  const PlotBox *b = &l->boxes[index];
   VEC(DrawPoint) dots = {0};
   uint32_t w = (uint32_t)b->area.w, h = (uint32_t)b->area.h;
   for (uint32_t j = 0; j < h; j++) {
@@ -189,7 +194,7 @@ static void draw_dots(Layout *l, uint32_t index) {
   }
   drawing_add(l->d, (DrawItem){.kind = draw_path,
                                .role = role_heat,
-                               .stroke = theme_curve(&l->theme, 0),
+                               .stroke = drawing_theme_curve(&l->theme, 0),
                                .fill = draw_no_colour,
                                .line = 1,
                                .opacity = 1,
@@ -197,7 +202,7 @@ static void draw_dots(Layout *l, uint32_t index) {
                                .count = dots.count});
 }
 
-void plot_draw_heat(Layout *l, uint32_t index, const Scale *x, const Scale *y, uint32_t clip) {
+void plot_draw_heat(PlotWork *l, uint32_t index, const Scale *x, const Scale *y, uint32_t clip) {
   if (!l->plot->panels.items[index].heat->columns || !l->plot->panels.items[index].heat->rows) return;
   if (l->d->cells) draw_dots(l, index);
   else draw_colours(l, index, x, y, clip);

@@ -1,19 +1,23 @@
 // One panel of a plot as items of a drawing: grid, bands, curves, points, marks, axes, words, legend.
+//
+// in    a placed panel (PlotBox), its curves
+// out   items in the order in which they cover each other, the grid first, the words last. Curves are thinned (curve.c)
+//       and clipped to the area; a phase path has a mark at its start and arrows along its way.
 #include "show/curve.h"
 #include "show/plot_parts.h"
 
 #include <math.h>
 #include <string.h>
 
-typedef struct Painter {
-  Layout *l;
+typedef struct PanelPainter {
+  PlotWork *l;
   Drawing *d;
   const PlotPanel *p;
-  Box *b;
+  PlotBox *b;
   Scale x, y;
   uint32_t clip;
   CurvePath *paths; // of the lines
-} Painter;
+} PanelPainter;
 
 static uint32_t style_of(const PlotCurve *c, uint32_t index) { return c->style ? c->style - 1 : index; }
 
@@ -29,17 +33,17 @@ static double path_length(CurvePath path) {
 }
 
 // A line that goes to and fro many times is solid: its dashes would be dust. Its colour tells it.
-static DrawDash line_dash(const Painter *w, const PlotCurve *c, uint32_t index) {
+static DrawDash line_dash(const PanelPainter *w, const PlotCurve *c, uint32_t index) {
   enum { most_widths = 8 }; // of the area, that a dashed line may be long
   if (c->shaded || path_length(w->paths[index]) > most_widths * w->b->area.w) return dash_solid;
-  return dash_of(style_of(c, index));
+  return drawing_dash(style_of(c, index));
 }
 
-static void draw_line(Painter *w, const PlotCurve *c, uint32_t index) {
+static void draw_line(PanelPainter *w, const PlotCurve *c, uint32_t index) {
   CurvePath path = w->paths[index] = curve_reduce(w->d->arena, &w->x, &w->y, c->x, c->y, c->count);
   uint32_t style = style_of(c, index);
-  int32_t colour =
-      c->shaded ? plot_level_colour(w->p, w->b, c->level, true, w->l->d->dark) : theme_curve(&w->l->theme, style);
+  int32_t colour = c->shaded ? plot_level_colour(w->p, w->b, c->level, true, w->l->d->dark)
+                             : drawing_theme_curve(&w->l->theme, style);
   if (path.count) {
     drawing_add(w->d, (DrawItem){.kind = draw_path,
                                  .role = role_curve,
@@ -55,12 +59,12 @@ static void draw_line(Painter *w, const PlotCurve *c, uint32_t index) {
   }
 }
 
-static void draw_scatter(Painter *w, const PlotCurve *c, uint32_t index) {
+static void draw_scatter(PanelPainter *w, const PlotCurve *c, uint32_t index) {
   CurvePath path = curve_scatter(w->d->arena, &w->x, &w->y, c->x, c->y, c->count);
   if (path.count) {
     drawing_add(w->d, (DrawItem){.kind = draw_path,
                                  .role = role_points,
-                                 .stroke = theme_curve(&w->l->theme, style_of(c, index)),
+                                 .stroke = drawing_theme_curve(&w->l->theme, style_of(c, index)),
                                  .fill = draw_no_colour,
                                  .line = 4,
                                  .opacity = 0.75,
@@ -72,7 +76,7 @@ static void draw_scatter(Painter *w, const PlotCurve *c, uint32_t index) {
 }
 
 // One polygon for each stretch in which both edges have a place.
-static void draw_band(Painter *w, const PlotCurve *c, uint32_t index) {
+static void draw_band(PanelPainter *w, const PlotCurve *c, uint32_t index) {
   for (size_t i = 0; i < c->count;) {
     size_t end = i;
     while (end < c->count && !isnan(scale_place(&w->x, c->x[end])) && !isnan(scale_place(&w->y, c->y[end])) &&
@@ -88,7 +92,7 @@ static void draw_band(Painter *w, const PlotCurve *c, uint32_t index) {
       drawing_add(w->d, (DrawItem){.kind = draw_path,
                                    .role = role_band,
                                    .stroke = draw_no_colour,
-                                   .fill = theme_curve(&w->l->theme, style_of(c, index)),
+                                   .fill = drawing_theme_curve(&w->l->theme, style_of(c, index)),
                                    .opacity = 0.22,
                                    .clip = w->clip,
                                    .points = ring,
@@ -102,7 +106,7 @@ static void draw_band(Painter *w, const PlotCurve *c, uint32_t index) {
 
 // ---- start and direction
 
-static void draw_arrow(Painter *w, DrawPoint at, DrawPoint along, int32_t colour) {
+static void draw_arrow(PanelPainter *w, DrawPoint at, DrawPoint along, int32_t colour) {
   double n = hypot(along.x, along.y), size = w->d->cells ? 3 : 7;
   DrawPoint *p = arena_array(w->d->arena, 3, sizeof *p);
   if (!p || !(n > 0)) return;
@@ -122,9 +126,9 @@ static void draw_arrow(Painter *w, DrawPoint at, DrawPoint along, int32_t colour
 }
 
 // Arrows at equal distances along the path, at most six.
-static void draw_direction(Painter *w, const PlotCurve *c, uint32_t index) {
+static void draw_direction(PanelPainter *w, const PlotCurve *c, uint32_t index) {
   CurvePath path = w->paths[index];
-  int32_t colour = theme_curve(&w->l->theme, style_of(c, index));
+  int32_t colour = drawing_theme_curve(&w->l->theme, style_of(c, index));
   double length = path_length(path), run = 0;
   double spacing = fmax(length / 6.5, w->d->cells ? 60 : 120), next = fmin(spacing, length) / 2;
   for (uint32_t i = 1; i < path.count; i++) {
@@ -153,64 +157,65 @@ static void draw_direction(Painter *w, const PlotCurve *c, uint32_t index) {
 
 // ---- axes
 
-static void draw_grid(Painter *w) {
+static void draw_grid(PanelPainter *w) {
   const DrawRect *a = &w->b->area;
   for (uint32_t i = 0; i < w->b->tx.count; i++) {
     double x = scale_place(&w->x, w->b->tx.at[i]);
-    drawing_line(w->d, role_grid, x, a->y, x, a->y + a->h, w->l->theme.grid, 1);
+    drawing_line(w->d, role_grid, (DrawPoint){x, a->y}, (DrawPoint){x, a->y + a->h}, w->l->theme.grid, 1);
   }
   for (uint32_t i = 0; i < w->b->ty.count; i++) {
     double y = scale_place(&w->y, w->b->ty.at[i]);
-    drawing_line(w->d, role_grid, a->x, y, a->x + a->w, y, w->l->theme.grid, 1);
+    drawing_line(w->d, role_grid, (DrawPoint){a->x, y}, (DrawPoint){a->x + a->w, y}, w->l->theme.grid, 1);
   }
 }
 
-static void draw_x_axis(Painter *w) {
+static void draw_x_axis(PanelPainter *w) {
   const DrawRect *a = &w->b->area;
-  const Sizes *z = &w->l->z;
+  const PlotSizes *z = &w->l->z;
   double base = a->y + a->h;
-  drawing_line(w->d, role_axis, a->x, base, a->x + a->w, base, w->l->theme.soft, 1);
+  drawing_line(w->d, role_axis, (DrawPoint){a->x, base}, (DrawPoint){a->x + a->w, base}, w->l->theme.muted, 1);
   for (uint32_t i = 0; i < w->b->tx.minor_count && !w->d->cells; i++) {
     double x = scale_place(&w->x, w->b->tx.minor[i]);
-    drawing_line(w->d, role_minor, x, base, x, base + z->tick / 2, w->l->theme.soft, 0.7);
+    drawing_line(w->d, role_minor, (DrawPoint){x, base}, (DrawPoint){x, base + z->tick / 2}, w->l->theme.muted, 0.7);
   }
   double words = w->d->cells ? base + 4 + z->line / 2 : base + z->tick + z->gap + z->line / 2;
   for (uint32_t i = 0; i < w->b->tx.count; i++) {
     double x = scale_place(&w->x, w->b->tx.at[i]);
-    drawing_line(w->d, role_tick_x, x, base, x, base + z->tick, w->l->theme.soft, 1);
+    drawing_line(w->d, role_tick_x, (DrawPoint){x, base}, (DrawPoint){x, base + z->tick}, w->l->theme.muted, 1);
     if (w->b->words_below && w->b->tx.text[i][0])
-      drawing_word(w->d, role_tick_x, x, words, 0,
+      drawing_word(w->d, role_tick_x, (DrawPoint){x, words}, 0,
                    arena_strndup(w->d->arena, w->b->tx.text[i], strlen(w->b->tx.text[i])), z->small, w->l->theme.ink);
   }
   if (!w->b->words_below || !w->b->x_words) return;
-  const char *name = axis_fit(w->d->arena, w->b->x_words, z->font, w->d->cells, a->w);
-  drawing_word(w->d, role_label_x, a->x + a->w / 2, words + 1.1 * z->line, 0, name, z->font, w->l->theme.ink);
+  const char *name = plot_axis_fit(w->d->arena, w->b->x_words, z->font, w->d->cells, a->w);
+  drawing_word(w->d, role_label_x, (DrawPoint){a->x + a->w / 2, words + 1.1 * z->line}, 0, name, z->font,
+               w->l->theme.ink);
 }
 
-static void draw_y_axis(Painter *w) {
+static void draw_y_axis(PanelPainter *w) {
   const DrawRect *a = &w->b->area;
-  const Sizes *z = &w->l->z;
-  drawing_line(w->d, role_axis, a->x, a->y, a->x, a->y + a->h, w->l->theme.soft, 1);
+  const PlotSizes *z = &w->l->z;
+  drawing_line(w->d, role_axis, (DrawPoint){a->x, a->y}, (DrawPoint){a->x, a->y + a->h}, w->l->theme.muted, 1);
   for (uint32_t i = 0; i < w->b->ty.minor_count && !w->d->cells; i++) {
     double y = scale_place(&w->y, w->b->ty.minor[i]);
-    drawing_line(w->d, role_minor, a->x - z->tick / 2, y, a->x, y, w->l->theme.soft, 0.7);
+    drawing_line(w->d, role_minor, (DrawPoint){a->x - z->tick / 2, y}, (DrawPoint){a->x, y}, w->l->theme.muted, 0.7);
   }
   for (uint32_t i = 0; i < w->b->ty.count; i++) {
     double y = scale_place(&w->y, w->b->ty.at[i]);
-    drawing_line(w->d, role_tick_y, a->x - z->tick, y, a->x, y, w->l->theme.soft, 1);
-    drawing_word(w->d, role_tick_y, a->x - z->tick - z->gap, y, 1,
+    drawing_line(w->d, role_tick_y, (DrawPoint){a->x - z->tick, y}, (DrawPoint){a->x, y}, w->l->theme.muted, 1);
+    drawing_word(w->d, role_tick_y, (DrawPoint){a->x - z->tick - z->gap, y}, 1,
                  arena_strndup(w->d->arena, w->b->ty.text[i], strlen(w->b->ty.text[i])), z->small, w->l->theme.ink);
   }
   if (!*w->b->y_words) return;
   if (w->d->cells) {
-    const char *name = axis_fit(w->d->arena, w->b->y_words, 0, true, a->w);
-    drawing_word(w->d, role_label_y, a->x, w->b->top + z->line / 2, -1, name, 0, w->l->theme.ink);
+    const char *name = plot_axis_fit(w->d->arena, w->b->y_words, 0, true, a->w);
+    drawing_word(w->d, role_label_y, (DrawPoint){a->x, w->b->top + z->line / 2}, -1, name, 0, w->l->theme.ink);
     return;
   }
   // a long name becomes smaller, then it is cut
   double size = z->font, room = a->h + 8;
-  while (size > 9 && text_width(w->b->y_words, size, false) > room) size -= 0.5;
-  const char *name = axis_fit(w->d->arena, w->b->y_words, size, false, room);
+  while (size > 9 && drawing_text_width(w->b->y_words, size, false) > room) size -= 0.5;
+  const char *name = plot_axis_fit(w->d->arena, w->b->y_words, size, false, room);
   drawing_add(w->d, (DrawItem){.kind = draw_text,
                                .role = role_label_y,
                                .stroke = draw_no_colour,
@@ -225,9 +230,9 @@ static void draw_y_axis(Painter *w) {
 
 // ---- events and legend
 
-static void draw_events(Painter *w) {
+static void draw_events(PanelPainter *w) {
   const DrawRect *a = &w->b->area;
-  const Sizes *z = &w->l->z;
+  const PlotSizes *z = &w->l->z;
   double end = -INFINITY;
   for (uint32_t i = 0; i < w->p->events.count; i++) {
     const PlotEvent *e = &w->p->events.items[i];
@@ -239,7 +244,7 @@ static void draw_events(Painter *w) {
     p[1] = (DrawPoint){x, a->y + a->h};
     drawing_add(w->d, (DrawItem){.kind = draw_path,
                                  .role = role_event,
-                                 .stroke = w->l->theme.soft,
+                                 .stroke = w->l->theme.muted,
                                  .fill = draw_no_colour,
                                  .line = 1,
                                  .opacity = 1,
@@ -247,16 +252,17 @@ static void draw_events(Painter *w) {
                                  .points = p,
                                  .count = 2});
     if (!e->name || isnan(w->b->event_row)) continue;
-    double width = text_width(e->name, z->small, w->d->cells);
+    double width = drawing_text_width(e->name, z->small, w->d->cells);
     double left = fmin(fmax(x - width / 2, a->x), a->x + a->w - width);
     if (left < end + (w->d->cells ? 2 : 8) || width > a->w) continue; // the line stays, the word has no room
-    drawing_word(w->d, role_event, left, w->b->event_row + z->line / 2, -1, e->name, z->small, w->l->theme.soft);
+    drawing_word(w->d, role_event, (DrawPoint){left, w->b->event_row + z->line / 2}, -1, e->name, z->small,
+                 w->l->theme.muted);
     end = left + width;
   }
 }
 
-static void draw_sample(Painter *w, const Entry *e, double x, double y) {
-  const Sizes *z = &w->l->z;
+static void draw_sample(PanelPainter *w, const PlotEntry *e, double x, double y) {
+  const PlotSizes *z = &w->l->z;
   if (e->kind == entry_start) {
     drawing_add(w->d, (DrawItem){.kind = draw_circle,
                                  .role = role_legend,
@@ -271,7 +277,7 @@ static void draw_sample(Painter *w, const Entry *e, double x, double y) {
   }
   const PlotCurve *c = &w->p->curves.items[e->curve];
   uint32_t style = style_of(c, e->curve);
-  int32_t colour = theme_curve(&w->l->theme, style);
+  int32_t colour = drawing_theme_curve(&w->l->theme, style);
   if (c->kind == curve_points) {
     drawing_add(w->d, (DrawItem){.kind = draw_circle,
                                  .role = role_legend,
@@ -314,24 +320,24 @@ static void draw_sample(Painter *w, const Entry *e, double x, double y) {
                                .count = 2});
 }
 
-static void draw_legend(Painter *w) {
-  const Sizes *z = &w->l->z;
+static void draw_legend(PanelPainter *w) {
+  const PlotSizes *z = &w->l->z;
   const DrawRect *a = &w->b->area;
   for (uint32_t i = 0; i < w->b->entry_count; i++) {
-    const Entry *e = &w->b->entries[i];
+    const PlotEntry *e = &w->b->entries[i];
     double x = w->b->beside ? a->x + a->w + w->b->bar_room + z->edge + 4 : a->x + e->x;
     double y = w->b->beside ? a->y + (i + 0.5) * z->line : w->b->top + (e->row + 0.5) * z->line;
     if (e->kind != entry_words) {
       draw_sample(w, e, x, y);
       x += z->sample + z->gap;
     }
-    drawing_word(w->d, role_legend, x, y, -1, e->text, z->small, w->l->theme.ink);
+    drawing_word(w->d, role_legend, (DrawPoint){x, y}, -1, e->text, z->small, w->l->theme.ink);
   }
 }
 
-void plot_draw_panel(Layout *l, uint32_t index) {
-  Box *b = &l->boxes[index];
-  Painter painter = {.l = l, .d = l->d, .p = &l->plot->panels.items[index], .b = b}, *w = &painter;
+void plot_draw_panel(PlotWork *l, uint32_t index) {
+  PlotBox *b = &l->boxes[index];
+  PanelPainter painter = {.l = l, .d = l->d, .p = &l->plot->panels.items[index], .b = b}, *w = &painter;
   w->x = (Scale){w->p->x_log, b->x.lo, b->x.hi, b->area.x, b->area.x + b->area.w};
   w->y = (Scale){w->p->y_log, b->y.lo, b->y.hi, b->area.y + b->area.h, b->area.y};
   w->paths = arena_array(l->d->arena, (size_t)w->p->curves.count + 1, sizeof *w->paths);
@@ -363,11 +369,11 @@ void plot_draw_panel(Layout *l, uint32_t index) {
   draw_legend(w);
   if (b->bar_room > 0) plot_draw_bar(l, index);
   if (b->empty && !w->p->scene)
-    drawing_word(l->d, role_note, b->area.x + b->area.w / 2, b->area.y + b->area.h / 2, 0, "no data", l->z.font,
-                 l->theme.soft);
+    drawing_word(l->d, role_note, (DrawPoint){b->area.x + b->area.w / 2, b->area.y + b->area.h / 2}, 0, "no data",
+                 l->z.font, l->theme.muted);
 }
 
-void plot_draw_title(Layout *l) {
+void plot_draw_title(PlotWork *l) {
   for (uint32_t i = 0; i < l->title_lines; i++) {
     DrawItem item = {.kind = draw_text,
                      .role = role_title,

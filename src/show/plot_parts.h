@@ -1,4 +1,5 @@
 // Between the layout of a plot and the drawing of its panels.
+// parts: plot_axis.c plot_heat.c plot_panel.c
 #ifndef VIVA_SHOW_PLOT_PARTS_H
 #define VIVA_SHOW_PLOT_PARTS_H
 
@@ -6,67 +7,66 @@
 
 enum { legend_most = 40, legend_rows_most = 4 }; // entries (further curves are counted); rows above an area
 
-typedef struct Sizes {
+typedef struct PlotSizes {
   double width;                 // of the whole
   double font, small, title;    // letters
   double line, gap, edge, tick; // height of a row of words, small distances
   double sample;                // of a line in the legend
   double height, phase_height;  // of an area
   double y_every, x_every;      // about one tick for so many pixels
-} Sizes;
+} PlotSizes;
 
-typedef enum EntryKind { entry_curve, entry_start, entry_words } EntryKind;
-typedef struct Entry {
-  EntryKind kind;
+typedef enum PlotEntryKind { entry_curve, entry_start, entry_words } PlotEntryKind;
+typedef struct PlotEntry {
+  PlotEntryKind kind;
   uint32_t curve;
   const char *text;
   double x; // from the area's left, in a row above
   uint32_t row;
-} Entry;
+} PlotEntry;
 
 // One panel, placed.
-typedef struct Box {
+typedef struct PlotBox {
   DrawRect area;
-  Range x, y;
+  AxisRange x, y;
   Ticks tx, ty;
   const char *x_words, *y_words; // x_words NULL: the panel below shows them
-  Entry *entries;
+  PlotEntry *entries;
   uint32_t entry_count;
   double top, event_row;
-  Range levels; // of the bar
-  Ticks tb;     // its ticks
+  AxisRange levels; // of the bar
+  Ticks tb;         // its ticks
   const char *bar_words;
   double bar_room;                 // at the right; 0: there is none
   bool beside, words_below, empty; // the legend is a column at the right; the ticks of x are named; no data
-} Box;
+} PlotBox;
 
-typedef struct Layout {
+typedef struct PlotWork {
   const Plot *plot;
   Drawing *d;
-  Sizes z;
+  PlotSizes z;
   Theme theme;
-  Box *boxes;
+  PlotBox *boxes;
   uint32_t count;
   double left, right, label_room;
   const char *title[text_lines_most];
   uint32_t title_lines;
-} Layout;
+} PlotWork;
 
-enum { bar_width = 14 };
+enum { plot_bar_width = 14 };
 
 // Which curves the panel's bar explains; does it need one?
 bool plot_has_bar(const PlotPanel *p);
 // The colour of a value on the bar. Lines keep away from the end that the ground would swallow.
-int32_t plot_level_colour(const PlotPanel *p, const Box *b, double value, bool line, bool dark);
-void plot_find_bar(Layout *l, uint32_t index);
-void plot_draw_bar(Layout *l, uint32_t index);
-void plot_draw_heat(Layout *l, uint32_t index, const Scale *x, const Scale *y, uint32_t clip);
+int32_t plot_level_colour(const PlotPanel *p, const PlotBox *b, double value, bool line, bool dark);
+void plot_find_bar(PlotWork *l, uint32_t index);
+void plot_draw_bar(PlotWork *l, uint32_t index);
+void plot_draw_heat(PlotWork *l, uint32_t index, const Scale *x, const Scale *y, uint32_t clip);
 
 // "x − 1000 [10⁻³ m]": the name, the offset taken away, the factor and the unit.
-const char *axis_words(Arena *arena, const char *name, const char *unit, const Ticks *t);
-const char *axis_fit(Arena *arena, const char *words, double size, bool cells, double most);
-uint32_t legend_rows(const Layout *l, Box *b, double width, bool place);
-void plot_draw_panel(Layout *l, uint32_t index);
-void plot_draw_title(Layout *l);
+const char *plot_axis_words(Arena *arena, const char *name, const char *unit, const Ticks *t);
+const char *plot_axis_fit(Arena *arena, const char *words, double size, bool cells, double most);
+void plot_draw_panel(PlotWork *l, uint32_t index);
+void plot_draw_title(PlotWork *l);
 
 #endif

@@ -64,7 +64,7 @@ static void decades(void *self, Ticks *t, double lo, double hi, uint32_t wanted)
       if ((side == 0 && k > first) || (side && (last - power) % step) || at < lo || at > hi) continue;
       t->at[t->count] = at;
       char *text = t->text[t->count++], digits[24];
-      power_text(power, digits);
+      scale_power_text(power, digits);
       if (side == 0) strcpy(text, "0");
       else if (power >= -2 && power <= 3)
         number_format(text, tick_text, "%s%g", side < 0 ? "\u2212" : "", pow(10, power));
@@ -86,8 +86,12 @@ static void add_path(Drawing *d, DrawItem item, const DrawPoint *points, uint32_
 }
 
 static DrawItem faint(const PolePainter *w) {
-  return (DrawItem){
-      .role = role_grid, .stroke = w->theme.soft, .fill = draw_no_colour, .line = 0.7, .opacity = 0.3, .clip = w->clip};
+  return (DrawItem){.role = role_grid,
+                    .stroke = w->theme.muted,
+                    .fill = draw_no_colour,
+                    .line = 0.7,
+                    .opacity = 0.3,
+                    .clip = w->clip};
 }
 
 static void draw_circle_of(PolePainter *w, double r) {
@@ -111,7 +115,7 @@ static void draw_circles(PolePainter *w) {
     }
     return;
   }
-  ticks_choose(&t, w->y->lo, w->y->hi, false, wanted);
+  scale_ticks(&t, w->y->lo, w->y->hi, false, wanted);
   double gap = t.count > 1 ? t.at[1] - t.at[0] : 0, far = hypot(fmax(-w->x->lo, 0), fmax(-w->y->lo, w->y->hi));
   for (int k = 1; gap > 0 && k * gap < far && k < 60; k++) draw_circle_of(w, k * gap);
 }
@@ -161,7 +165,8 @@ static void name_rays(PolePainter *w) {
     double px = end.x + 16 * dx / n, py = end.y + 16 * dy / n;
     DrawRect r = {px - 11, py - 6, 22, 12};
     if (px + 14 > zero.x || !is_free(w, r) || !vec_push(w->d->arena, &w->taken, r)) continue;
-    drawing_word(w->d, role_note, px, py, 0, arena_printf(w->d->arena, "%g", ratios[i]), 9, w->theme.soft);
+    drawing_word(w->d, role_note, (DrawPoint){px, py}, 0, arena_printf(w->d->arena, "%g", ratios[i]), 9,
+                 w->theme.muted);
   }
 }
 
@@ -195,13 +200,13 @@ static void name_poles(PolePainter *w) {
   for (uint32_t i = 0; i<m->count; i += m->modes[i].times> 1 ? m->modes[i].times : 1) {
     const char *text = label_of(w, i);
     DrawPoint at = place(w, plane(w->map, m->modes[i].re, m->modes[i].im));
-    double width = text ? text_width(text, 10, false) : 0, high = 12;
+    double width = text ? drawing_text_width(text, 10, false) : 0, high = 12;
     for (int k = 0; text && k < 16; k++) {
       double far = k < 8 ? 9 : 17, ux = around[k % 8][0], uy = around[k % 8][1], corner = ux != 0 && uy != 0 ? 0.5 : 1;
       double cx = at.x + ux * (corner * far + width / 2), cy = at.y + uy * (far + high / 2 - 2);
       DrawRect r = {cx - width / 2 - 1, cy - high / 2, width + 2, high};
       if (!is_free(w, r)) continue;
-      drawing_word(w->d, role_note, cx, cy, 0, text, 10, w->theme.ink);
+      drawing_word(w->d, role_note, (DrawPoint){cx, cy}, 0, text, 10, w->theme.ink);
       vec_push(w->d->arena, &w->taken, r);
       break;
     }
@@ -211,7 +216,7 @@ static void name_poles(PolePainter *w) {
 static void draw_map(void *self, Drawing *d, const Scale *x, const Scale *y, uint32_t clip) {
   PolePainter painter = {.map = self,
                          .d = d,
-                         .theme = d->cells ? theme_terminal() : theme_get(d->dark),
+                         .theme = d->cells ? drawing_theme_terminal() : drawing_theme(d->dark),
                          .x = x,
                          .y = y,
                          .clip = clip},
@@ -223,7 +228,7 @@ static void draw_map(void *self, Drawing *d, const Scale *x, const Scale *y, uin
     add_path(d,
              (DrawItem){.role = role_band,
                         .stroke = draw_no_colour,
-                        .fill = theme_curve(&w->theme, 0),
+                        .fill = drawing_theme_curve(&w->theme, 0),
                         .opacity = 0.07,
                         .clip = clip,
                         .closed = true,
@@ -236,7 +241,7 @@ static void draw_map(void *self, Drawing *d, const Scale *x, const Scale *y, uin
   DrawPoint real[2] = {{x->from, scale_place(y, 0)}, {x->to, scale_place(y, 0)}},
             imaginary[2] = {{scale_place(x, 0), y->from}, {scale_place(x, 0), y->to}};
   DrawItem axis = {
-      .role = role_axis, .stroke = w->theme.soft, .fill = draw_no_colour, .line = 1, .opacity = 0.9, .clip = clip};
+      .role = role_axis, .stroke = w->theme.muted, .fill = draw_no_colour, .line = 1, .opacity = 0.9, .clip = clip};
   add_path(d, axis, real, 2);
   add_path(d, axis, imaginary, 2);
   for (uint32_t i = 0; i < m->count; i++) {
@@ -284,15 +289,15 @@ void linear_pole_map(Arena *arena, PoleMap *map, Plot *plot) {
   most = fmax(1.15 * most, 0.16 * (hi - lo));
   p->equal = true;
   p->y_name = "imaginary part";
-  p->x = (Range){lo, hi};
-  p->y = (Range){-most, most};
+  p->x = (AxisRange){lo, hi};
+  p->y = (AxisRange){-most, most};
   // the area has the shape of what is in it, as far as a page and the words allow
-  double shape = 2 * most / (hi - lo), title = plot->title ? text_width(plot->title, 1.15 * 15, false) + 24 : 0;
+  double shape = 2 * most / (hi - lo), title = plot->title ? drawing_text_width(plot->title, 1.15 * 15, false) + 24 : 0;
   p->height = fmin(fmax(620 * shape, 200), 420);
   map->width = fmin(fmax(p->height / shape + 100, fmax(300, fmin(title, 560))), 720);
   // where words ask for more width than the poles, the half with the lines of damping gets it
   double extra = fmax(0, 2 * most * (map->width - 90) / p->height - (hi - lo));
-  p->x = (Range){lo - 0.9 * extra, hi + 0.1 * extra};
+  p->x = (AxisRange){lo - 0.9 * extra, hi + 0.1 * extra};
   p->scene = draw_map;
   p->ticks = map->wide ? decades : NULL;
   p->self = map;

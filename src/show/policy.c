@@ -1,4 +1,7 @@
-// See the header. Browsers know a script by its SHA-256 (FIPS 180-4) in base64.
+// What a page may do: see the header. Browsers know a script by its SHA-256 (FIPS 180-4) in base64.
+//
+// in    the text of the one script of a page
+// out   the <meta> element of its Content-Security-Policy with the hash of that text
 #include "show/policy.h"
 
 #include <string.h>
@@ -43,9 +46,9 @@ static void take_block(uint32_t h[8], const unsigned char *block) {
 static void sha256(const char *data, size_t length, unsigned char out[32]) {
   uint32_t h[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
   unsigned char last[128] = {0};
-  size_t whole = length / 64 * 64, rest = length - whole, end = rest < 56 ? 64 : 128;
-  for (size_t i = 0; i < whole; i += 64) take_block(h, (const unsigned char *)data + i);
-  if (rest) memcpy(last, data + whole, rest);
+  size_t full = length / 64 * 64, rest = length - full, end = rest < 56 ? 64 : 128;
+  for (size_t i = 0; i < full; i += 64) take_block(h, (const unsigned char *)data + i);
+  if (rest) memcpy(last, data + full, rest);
   last[rest] = 0x80;
   for (int i = 0; i < 8; i++) last[end - 1 - (size_t)i] = (unsigned char)((uint64_t)length * 8 >> 8 * i);
   for (size_t i = 0; i < end; i += 64) take_block(h, last + i);

@@ -1,3 +1,9 @@
+// Pictures as PNG and PDF: SVG drawn by librsvg on cairo.
+//
+// in    the text of an SVG, a scale (pixels of the picture for one of the text)
+// out   the bytes of the file, or why there are none
+// how   the libraries are opened when a picture is first wanted: nobody else pays for loading them. They end the
+//       program where memory is out, so it is asked for before.
 #include "show/raster.h"
 
 #ifdef VIVA_RSVG

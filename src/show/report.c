@@ -1,4 +1,9 @@
 // The sections of a page, and the page around them.
+//
+// in    a Report: a system, what a run showed, parts that were made elsewhere
+// out   HTML with its style, pictures as SVG, and one JSON text of data for the script (report_data.c)
+// how   a table of sections: each writes its inside, or nothing and is left out. Numbers in columns are padded so that
+//       decimal points stand below each other. Columns of more than 400,000 rows are thinned, and the page says so.
 #include "show/report.h"
 #include "show/policy.h"
 
@@ -148,7 +153,7 @@ static void plot_write(Page *p, const char *id, const Plot *plot) {
   if (!kept) return;
   *kept = *plot;
   figure_write(p, id, kept, 0);
-  data_figure(&p->data, id, kept);
+  report_data_figure(&p->data, id, kept);
 }
 
 // ---- sections
@@ -220,27 +225,27 @@ static void parameter_table(Page *p) {
   table_close(p, n);
 }
 
-typedef struct Start {
+typedef struct ReportStart {
   const char *name, *unit;
   ExprId value;
-} Start;
+} ReportStart;
 
 static void start_table(Page *p) {
   const System *m = p->r->system;
   Arena *arena = p->r->arena;
-  VEC(Start) starts = {0};
+  VEC(ReportStart) starts = {0};
   for (uint32_t i = 0; i < m->coords.count; i++) {
     const ModelCoord *c = &m->coords.items[i];
-    vec_push(arena, &starts, (Start){c->name, unit_si_text(arena, &c->unit, &c->dim, 0), c->q0});
+    vec_push(arena, &starts, (ReportStart){c->name, unit_si_text(arena, &c->unit, &c->dim, 0), c->q0});
   }
   for (uint32_t i = 0; i < m->coords.count; i++) {
     const ModelCoord *c = &m->coords.items[i];
     const char *name = pool_symbol_get(m->pool, c->v)->name;
-    vec_push(arena, &starts, (Start){name, unit_si_text(arena, &c->unit, &c->dim, 1), c->v0});
+    vec_push(arena, &starts, (ReportStart){name, unit_si_text(arena, &c->unit, &c->dim, 1), c->v0});
   }
   for (uint32_t i = 0; i < m->states.count; i++) {
     const ModelState *x = &m->states.items[i];
-    vec_push(arena, &starts, (Start){x->name, unit_si_text(arena, &x->unit, &x->dim, 0), x->x0});
+    vec_push(arena, &starts, (ReportStart){x->name, unit_si_text(arena, &x->unit, &x->dim, 0), x->x0});
   }
   size_t count = starts.count;
   const char **values = arena_array(arena, count + 1, sizeof *values);
@@ -356,13 +361,13 @@ static void results_section(Page *p) {
   size_t tabled = rows - f->between.count;
   const double *times = table_column(p, t, rows);
   if (!cells || !times || tabled == 0) return;
-  DataTable *table = data_table(&p->data, "results", "motion.csv");
-  if (table) vec_push(p->r->arena, &table->columns, (DataNamed){"t", data_column(&p->data, times, tabled)});
+  DataTable *table = report_data_table(&p->data, "results", "motion.csv");
+  if (table) vec_push(p->r->arena, &table->columns, (DataNamed){"t", report_data_column(&p->data, times, tabled)});
   for (size_t i = 0; i < count; i++) {
     FigureShown s = figure_shown(f, (uint32_t)i);
     const double *own = table_column(p, s.values, rows);
     if (!own) return;
-    if (table) vec_push(p->r->arena, &table->columns, (DataNamed){s.name, data_column(&p->data, own, tabled)});
+    if (table) vec_push(p->r->arena, &table->columns, (DataNamed){s.name, report_data_column(&p->data, own, tabled)});
     size_t lo = 0, hi = 0;
     for (size_t k = 1; k < rows; k++) {
       if (!(s.values[lo] <= s.values[k])) lo = k;
@@ -447,12 +452,12 @@ static const Section last_sections[] = {{"results", "Results", results_section},
 
 // Colours of the still pictures on a dark ground: one rule for each colour of the light theme.
 static void dark_rules(Page *p, const char *before) {
-  Theme light = theme_get(false), dark = theme_get(true);
+  Theme light = drawing_theme(false), dark = drawing_theme(true);
   struct {
     int32_t from, to;
   } map[16] = {{light.ground, dark.ground},
                {light.ink, dark.ink},
-               {light.soft, dark.soft},
+               {light.muted, dark.muted},
                {light.grid, dark.grid},
                {light.alarm, dark.alarm}};
   size_t n = 5;
@@ -464,7 +469,7 @@ static void dark_rules(Page *p, const char *before) {
 }
 
 static void curve_variables(Page *p, bool dark) {
-  Theme theme = theme_get(dark);
+  Theme theme = drawing_theme(dark);
   for (int i = 0; i < 7; i++) text_printf(p->out, "--curve%d:#%06x;", i, (unsigned)theme.curve[i]);
 }
 
@@ -523,7 +528,7 @@ static void put_section(Page *p, const Written *w) {
 // The data of the script; "<" never ends the element early.
 static void put_data(Page *p) {
   Text json = text_in(p->r->arena);
-  data_write(&p->data, &json);
+  report_data_write(&p->data, &json);
   put(p, "<script type=\"application/json\" id=\"viva-data\">");
   const char *s = text_str(&json);
   for (const char *next; (next = strchr(s, '<')); s = next + 1) {

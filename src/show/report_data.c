@@ -1,4 +1,8 @@
-// Numbers for the script of a page.
+// Numbers for the script of a page: see the header for the shape of the JSON.
+//
+// in    columns that figures and tables share, figures, a scene
+// out   one JSON text: columns as base64 of doubles, a regular grid as its first value, step and count; places of a
+//       scene as base64 of 16-bit numbers, a fraction of the picture's size
 #include "show/report_data.h"
 
 #include "show/json.h"
@@ -6,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-void base64_write(Text *out, const unsigned char *b, size_t n) {
+void report_data_base64(Text *out, const unsigned char *b, size_t n) {
   static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   char block[4096];
   size_t used = 0;
@@ -24,7 +28,7 @@ void base64_write(Text *out, const unsigned char *b, size_t n) {
   text_putn(out, block, used);
 }
 
-uint32_t data_column(ReportData *d, const double *values, size_t count) {
+uint32_t report_data_column(ReportData *d, const double *values, size_t count) {
   for (uint32_t i = 0; i < d->columns.count; i++) {
     const DataColumn *c = &d->columns.items[i];
     if (c->values == values && c->count == count) return i;
@@ -33,11 +37,11 @@ uint32_t data_column(ReportData *d, const double *values, size_t count) {
   return d->columns.count ? d->columns.count - 1 : 0;
 }
 
-void data_figure(ReportData *d, const char *id, const Plot *plot) {
+void report_data_figure(ReportData *d, const char *id, const Plot *plot) {
   vec_push(d->arena, &d->figures, (DataFigure){id, plot});
 }
 
-DataTable *data_table(ReportData *d, const char *id, const char *file) {
+DataTable *report_data_table(ReportData *d, const char *id, const char *file) {
   return vec_push(d->arena, &d->tables, (DataTable){.id = id, .file = file}) ? &d->tables.items[d->tables.count - 1]
                                                                              : NULL;
 }
@@ -70,7 +74,7 @@ static void put_doubles(Text *out, const double *v, size_t n) {
       memcpy(&bits, &v[i + k], 8);
       for (int b = 0; b < 8; b++) bytes[8 * k + (size_t)b] = (unsigned char)(bits >> (8 * b));
     }
-    base64_write(out, bytes, 8 * some);
+    report_data_base64(out, bytes, 8 * some);
   }
 }
 
@@ -127,9 +131,9 @@ static void panel_write(ReportData *d, Json *j, const PlotPanel *p) {
     json_string(j, "name", c->name);
     json_string(j, "unit", c->unit);
     json_count(j, "style", c->style ? c->style - 1 : i);
-    json_count(j, "x", data_column(d, c->x, c->count));
-    json_count(j, "y", data_column(d, c->y, c->count));
-    if (c->kind == curve_band) json_count(j, "y2", data_column(d, c->y2, c->count));
+    json_count(j, "x", report_data_column(d, c->x, c->count));
+    json_count(j, "y", report_data_column(d, c->y, c->count));
+    if (c->kind == curve_band) json_count(j, "y2", report_data_column(d, c->y2, c->count));
     json_close(j, '}');
   }
   json_close(j, ']');
@@ -152,7 +156,7 @@ static const double per_pixel = 32; // places are whole numbers of such parts of
 static int quantize(double x) { return (int)fmin(fmax(round(x * per_pixel), -32768), 32767); }
 
 // The places of one shape through the frames; what has no place repeats the last one.
-static void shape_write(const ReportData *d, Json *j, const Motion *m, uint32_t index) {
+static void shape_write(const ReportData *d, Json *j, const SceneMotion *m, uint32_t index) {
   const Scene *s = d->scene;
   const SceneShape *shape = &s->shapes.items[index];
   uint32_t last = (m->frames - 1) * (shape->kind == shape_trail ? trail_fine : 1);
@@ -169,9 +173,9 @@ static void shape_write(const ReportData *d, Json *j, const Motion *m, uint32_t 
       bytes[used++] = (unsigned char)(v & 255);
       bytes[used++] = (unsigned char)(v >> 8 & 255);
     }
-    if (used % 3 == 0 && used + 24 > sizeof bytes) base64_write(&data, bytes, used), used = 0;
+    if (used % 3 == 0 && used + 24 > sizeof bytes) report_data_base64(&data, bytes, used), used = 0;
   }
-  base64_write(&data, bytes, used);
+  report_data_base64(&data, bytes, used);
   json_open(j, NULL, '{');
   json_string(j, "kind", shape_names[shape->kind]);
   json_count(j, "points", shape->count);
@@ -187,7 +191,7 @@ static void scene_write(const ReportData *d, Json *j) {
   // the title of the page serves the scene
   Scene plain = *d->scene;
   plain.title = NULL;
-  Motion m = scene_motion(&plain, 640, d->speed > 0 ? d->speed : 1, 60, false);
+  SceneMotion m = scene_motion(&plain, 640, d->speed > 0 ? d->speed : 1, 60, false);
   if (m.frames > 1500) m.frames = 1500;
   json_open(j, "scene", '{');
   json_number(j, "width", m.width);
@@ -204,7 +208,7 @@ static void scene_write(const ReportData *d, Json *j) {
   json_close(j, '}');
 }
 
-void data_write(ReportData *d, Text *out) {
+void report_data_write(ReportData *d, Text *out) {
   // figures first: they name the columns
   Text figures = text_in(d->arena);
   Json f = {.out = &figures}, top = {.out = out}, *j = &top;

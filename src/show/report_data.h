@@ -44,11 +44,12 @@ typedef struct ReportData {
   double speed;
 } ReportData;
 
-uint32_t data_column(ReportData *d, const double *values, size_t count); // its number; the same values are kept once
-void data_figure(ReportData *d, const char *id, const Plot *plot);       // borrowed until it is written
-DataTable *data_table(ReportData *d, const char *id, const char *file);  // valid until the next one is added
-void data_write(ReportData *d, Text *out);
+uint32_t report_data_column(ReportData *d, const double *values,
+                            size_t count);                                // its number; the same values are kept once
+void report_data_figure(ReportData *d, const char *id, const Plot *plot); // borrowed until it is written
+DataTable *report_data_table(ReportData *d, const char *id, const char *file); // valid until the next one is added
+void report_data_write(ReportData *d, Text *out);
 
-void base64_write(Text *out, const unsigned char *bytes, size_t count);
+void report_data_base64(Text *out, const unsigned char *bytes, size_t count);
 
 #endif

@@ -1,3 +1,14 @@
+// Equations in lines of a page.
+//
+// in    left = right, as expressions or as finished text; LaTeX or MathML
+// out   rows that are no wider than a line: long sums break before a plus or minus, what cannot break and is too wide
+//       gets a name Delta_k and is explained below, under "where"
+// how   A side becomes pieces that do not break, one a term; of a product around a long sum its brackets open in the
+//       first piece and close in the last. Pieces are put into lines first come, first served. Widths are estimated
+//       from the LaTeX text in small letters: a capital is 1.55, a plus 2.5 with its blanks, raised and lowered ones
+//       three quarters of that; it is enough for breaking, nothing is aligned by it.
+//
+// Named parts get symbols of the pool, so a copy of the pool is needed (system_clone).
 #include "show/rows.h"
 
 #include "expr/ops.h"
@@ -6,16 +17,16 @@
 
 // ---- how wide LaTeX is
 
-typedef struct Reader {
+typedef struct LatexReader {
   const char *s;
   int depth;
-} Reader;
+} LatexReader;
 
-static double group(Reader *r, double scale);
+static double group(LatexReader *r, double scale);
 
 static bool letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-static double command(Reader *r, double scale) {
+static double command(LatexReader *r, double scale) {
   const char *start = ++r->s;
   while (letter(*r->s)) r->s++;
   size_t n = (size_t)(r->s - start);
@@ -46,7 +57,7 @@ static double command(Reader *r, double scale) {
   return 1.1 * scale; // a Greek letter
 }
 
-static double one(Reader *r, double scale) {
+static double one(LatexReader *r, double scale) {
   char c = *r->s;
   if (c == '\\') return command(r, scale);
   if (c == '{') return group(r, scale);
@@ -65,7 +76,7 @@ static double one(Reader *r, double scale) {
   return (c >= 'A' && c <= 'Z' ? 1.55 : 1) * scale;
 }
 
-static double group(Reader *r, double scale) {
+static double group(LatexReader *r, double scale) {
   while (*r->s == ' ') r->s++;
   if (*r->s != '{') return *r->s ? one(r, scale) : 0;
   double width = 0;
@@ -77,8 +88,8 @@ static double group(Reader *r, double scale) {
   return width;
 }
 
-double latex_width(const char *text) {
-  Reader r = {text, 0};
+double rows_latex_width(const char *text) {
+  LatexReader r = {text, 0};
   double width = 0;
   while (*r.s) {
     if (*r.s == '}') r.s++;
@@ -89,29 +100,29 @@ double latex_width(const char *text) {
 
 // ---- pieces
 
-Rows rows_in(ExprPool *pool, Arena *arena, const ExprNames *names, ExprFormat format) {
-  return (Rows){.pool = pool, .arena = arena, .names = names, .format = format};
+EquationRows rows_in(ExprPool *pool, Arena *arena, const ExprNames *names, ExprFormat format) {
+  return (EquationRows){.pool = pool, .arena = arena, .names = names, .format = format};
 }
 
-static void piece(Rows *r, Pieces *row, const char *text, double width) {
+static void piece(EquationRows *r, Pieces *row, const char *text, double width) {
   vec_push(r->arena, row, (Piece){text, width, false});
 }
 
-static void relation_piece(Rows *r, Pieces *row, bool assign) {
+static void relation_piece(EquationRows *r, Pieces *row, bool assign) {
   const char *latex = assign ? " := " : " = ", *mathml = assign ? "<mo>:=</mo>" : "<mo>=</mo>";
   vec_push(r->arena, row, (Piece){r->format == format_latex ? latex : mathml, assign ? 3 : 2.5, true});
 }
 
-static const char *printed(Rows *r, ExprId id, ExprFormat format) {
+static const char *printed(EquationRows *r, ExprId id, ExprFormat format) {
   Text t = text_in(r->arena);
   expr_print(r->pool, id, format, r->names, &t);
   return text_str(&t);
 }
 
-static double width_of(Rows *r, ExprId id) { return latex_width(printed(r, id, format_latex)); }
+static double width_of(EquationRows *r, ExprId id) { return rows_latex_width(printed(r, id, format_latex)); }
 
 // A symbol for something too long to stand in a line.
-static ExprId named(Rows *r, ExprId value) {
+static ExprId named(EquationRows *r, ExprId value) {
   for (uint32_t i = 0; i < r->named.count; i++) {
     if (r->named.items[i].value == value) return r->named.items[i].symbol;
   }
@@ -130,9 +141,9 @@ static ExprId named(Rows *r, ExprId value) {
   return id;
 }
 
-static ExprId inside_named(Rows *r, ExprId id, double limit);
+static ExprId inside_named(EquationRows *r, ExprId id, double limit);
 
-ExprId rows_short(Rows *r, ExprId id, double limit) {
+ExprId rows_short(EquationRows *r, ExprId id, double limit) {
   if (!id || expr_symbol(r->pool, id) || width_of(r, id) <= limit) return id;
   ExprId inside = inside_named(r, id, limit);
   ExprOp op = expr_op(r->pool, inside);
@@ -141,7 +152,7 @@ ExprId rows_short(Rows *r, ExprId id, double limit) {
 }
 
 // A function or condition that is too wide: its wide arguments get names, min(max(Delta_1, -a), a).
-static ExprId inside_named(Rows *r, ExprId id, double limit) {
+static ExprId inside_named(EquationRows *r, ExprId id, double limit) {
   enum { most_args = 3 };
   ExprPool *pool = r->pool;
   ExprOp op = expr_op(pool, id);
@@ -161,15 +172,15 @@ static ExprId inside_named(Rows *r, ExprId id, double limit) {
 }
 
 // The factor with its long inside named: 1/(...), sqrt(...), f(...).
-static Factor shortened(Rows *r, Factor f, double limit) {
+static Factor shortened(EquationRows *r, Factor f, double limit) {
   if (expr_symbol(r->pool, f.base) || width_of(r, f.base) <= limit) return f;
   f.base = named(r, f.base);
   return f;
 }
 
-static void term_pieces(Rows *r, Pieces *row, Term t, bool first, double limit);
+static void term_pieces(EquationRows *r, Pieces *row, Term t, bool first, double limit);
 
-static void sum_pieces(Rows *r, Pieces *row, ExprId id, double limit) {
+static void sum_pieces(EquationRows *r, Pieces *row, ExprId id, double limit) {
   uint32_t n = 0;
   Term *terms = expr_sum_order(r->pool, id, &n);
   // the scratch of the order is used again while terms print
@@ -179,14 +190,14 @@ static void sum_pieces(Rows *r, Pieces *row, ExprId id, double limit) {
   for (uint32_t i = 0; i < n; i++) term_pieces(r, row, own[i], i == 0, limit);
 }
 
-static const char *term_text(Rows *r, Term t, bool first, ExprFormat format) {
+static const char *term_text(EquationRows *r, Term t, bool first, ExprFormat format) {
   Text out = text_in(r->arena);
   expr_print_term(r->pool, t, first, format, r->names, &out);
   return text_str(&out);
 }
 
 // A product around one long sum: what stands before it, the sum in brackets, what stands after it.
-static void product_pieces(Rows *r, Pieces *row, Term t, uint32_t sum, bool first, double limit) {
+static void product_pieces(EquationRows *r, Pieces *row, Term t, uint32_t sum, bool first, double limit) {
   ExprPool *pool = r->pool;
   uint32_t n = expr_factor_count(pool, t.term), *order = expr_factor_order(pool, t.term), nb = 0, na = 0;
   Factor *before = arena_array(r->arena, n, sizeof *before), *after = arena_array(r->arena, n, sizeof *after);
@@ -219,7 +230,7 @@ static void product_pieces(Rows *r, Pieces *row, Term t, uint32_t sum, bool firs
     else expr_print_term(pool, front, first, format, r->names, out);
     text_put(out, format == format_latex ? " \\bigl(" : "<mo form=\"prefix\" stretchy=\"false\">(</mo>");
   }
-  piece(r, row, text_str(&open), latex_width(text_str(&open_latex)));
+  piece(r, row, text_str(&open), rows_latex_width(text_str(&open_latex)));
   // the opening joins its first term
   uint32_t at = row->count;
   sum_pieces(r, row, inner.base, limit);
@@ -243,10 +254,10 @@ static void product_pieces(Rows *r, Pieces *row, Term t, uint32_t sum, bool firs
   *last = (Piece){text_str(&close), width, false};
 }
 
-static void term_pieces(Rows *r, Pieces *row, Term t, bool first, double limit) {
+static void term_pieces(EquationRows *r, Pieces *row, Term t, bool first, double limit) {
   ExprPool *pool = r->pool;
   const char *latex = term_text(r, t, first, format_latex);
-  double width = latex_width(latex);
+  double width = rows_latex_width(latex);
   if (width <= limit) {
     piece(r, row, r->format == format_latex ? latex : term_text(r, t, first, r->format), width);
     return;
@@ -271,17 +282,17 @@ static void term_pieces(Rows *r, Pieces *row, Term t, bool first, double limit) 
   if (!f) return;
   for (uint32_t i = 0; i < n; i++) f[i] = shortened(r, expr_factor(pool, t.term, i), limit / 4);
   t = (Term){rat_mul(pool->arena, t.coef, expr_coef(pool, t.term)), expr_product(pool, RAT_ONE, f, n)};
-  piece(r, row, term_text(r, t, first, r->format), latex_width(term_text(r, t, first, format_latex)));
+  piece(r, row, term_text(r, t, first, r->format), rows_latex_width(term_text(r, t, first, format_latex)));
 }
 
 // ---- rows
 
-static Pieces *new_row(Rows *r) {
+static Pieces *new_row(EquationRows *r) {
   Pieces none = {0};
   return vec_push(r->arena, &r->rows, none) ? &r->rows.items[r->rows.count - 1] : NULL;
 }
 
-static void side(Rows *r, Pieces *row, ExprId id) {
+static void side(EquationRows *r, Pieces *row, ExprId id) {
   if (!id) return;
   id = inside_named(r, id, rows_width - 8);
   bool sum = expr_op(r->pool, id) == op_add || expr_op(r->pool, id) == op_mul;
@@ -289,12 +300,12 @@ static void side(Rows *r, Pieces *row, ExprId id) {
   else piece(r, row, printed(r, id, r->format), width_of(r, id));
 }
 
-static void keep_row(Rows *r, Pieces row) {
+static void keep_row(EquationRows *r, Pieces row) {
   Pieces *place = new_row(r);
   if (place) *place = row;
 }
 
-static void put_sides(Rows *r, ExprId left, ExprId right, bool assign) {
+static void put_sides(EquationRows *r, ExprId left, ExprId right, bool assign) {
   Pieces row = {0};
   side(r, &row, left);
   relation_piece(r, &row, assign);
@@ -302,10 +313,10 @@ static void put_sides(Rows *r, ExprId left, ExprId right, bool assign) {
   keep_row(r, row);
 }
 
-void rows_equation(Rows *r, ExprId left, ExprId right) { put_sides(r, left, right, false); }
-void rows_assign(Rows *r, ExprId left, ExprId right) { put_sides(r, left, right, true); }
+void rows_equation(EquationRows *r, ExprId left, ExprId right) { put_sides(r, left, right, false); }
+void rows_assign(EquationRows *r, ExprId left, ExprId right) { put_sides(r, left, right, true); }
 
-void rows_finished(Rows *r, Piece left, Piece right) {
+void rows_finished(EquationRows *r, Piece left, Piece right) {
   Pieces row = {0};
   piece(r, &row, left.text, left.width);
   relation_piece(r, &row, false);
@@ -313,21 +324,21 @@ void rows_finished(Rows *r, Piece left, Piece right) {
   keep_row(r, row);
 }
 
-void rows_behind(Rows *r, Piece tail) {
+void rows_behind(EquationRows *r, Piece tail) {
   if (r->rows.count == 0) return;
   const char *text =
       arena_printf(r->arena, r->format == format_latex ? " \\quad %s" : "<mspace width=\"1.5em\"/>%s", tail.text);
   piece(r, &r->rows.items[r->rows.count - 1], text, tail.width + 2);
 }
 
-void rows_remark(Rows *r, const char *words) {
+void rows_remark(EquationRows *r, const char *words) {
   const char *text = arena_printf(r->arena, r->format == format_latex ? "\\text{%s}" : "<mtext>%s</mtext>", words);
   rows_behind(r, (Piece){text, (double)strlen(words), false});
 }
 
-void rows_line(Rows *r, const char *left, const char *latex, ExprId right) {
+void rows_line(EquationRows *r, const char *left, const char *latex, ExprId right) {
   Pieces row = {0};
-  piece(r, &row, left, latex_width(latex));
+  piece(r, &row, left, rows_latex_width(latex));
   relation_piece(r, &row, false);
   side(r, &row, right);
   keep_row(r, row);
@@ -340,7 +351,7 @@ static double row_width(const Pieces *row) {
 }
 
 // One row; its equals sign is the place to align at where all rows fit a line.
-static void put_row(Rows *r, const Pieces *row, bool fit, bool last, Text *out) {
+static void put_row(EquationRows *r, const Pieces *row, bool fit, bool last, Text *out) {
   bool latex = r->format == format_latex;
   if (!latex)
     text_put(out, fit ? "<math display=\"block\"><mrow>"
@@ -365,7 +376,7 @@ static void put_row(Rows *r, const Pieces *row, bool fit, bool last, Text *out) 
   else text_put(out, fit ? "</mrow></math>\n" : "</mtd></mtr></mtable></math>\n");
 }
 
-static void put_block(Rows *r, uint32_t from, Text *out) {
+static void put_block(EquationRows *r, uint32_t from, Text *out) {
   bool latex = r->format == format_latex, all = true;
   for (uint32_t i = from; i < r->rows.count; i++) all = all && row_width(&r->rows.items[i]) <= rows_width;
   if (latex) text_put(out, r->numbered ? "\\begin{align}\n" : "\\begin{align*}\n");
@@ -376,7 +387,7 @@ static void put_block(Rows *r, uint32_t from, Text *out) {
   if (latex) text_put(out, r->numbered ? "\\end{align}\n" : "\\end{align*}\n");
 }
 
-void rows_put(Rows *r, Text *out) {
+void rows_put(EquationRows *r, Text *out) {
   if (r->rows.count == 0) return;
   put_block(r, 0, out);
   r->rows.count = 0;

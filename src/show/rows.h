@@ -17,7 +17,7 @@ typedef struct NamedPart {
   ExprId symbol, value;
 } NamedPart;
 
-typedef struct Rows {
+typedef struct EquationRows {
   ExprPool *pool; // gets symbols for what is named
   Arena *arena;
   const ExprNames *names;
@@ -26,26 +26,26 @@ typedef struct Rows {
   VEC(Pieces) rows;
   VEC(NamedPart) named;
   uint32_t explained; // of the named ones
-} Rows;
+} EquationRows;
 
 enum { rows_width = 77 }; // letters that fit on a line
 
-Rows rows_in(ExprPool *pool, Arena *arena, const ExprNames *names, ExprFormat format);
+EquationRows rows_in(ExprPool *pool, Arena *arena, const ExprNames *names, ExprFormat format);
 // left = right; what stands on the left is an expression, or text in the format (of LaTeX: for its width).
-void rows_equation(Rows *r, ExprId left, ExprId right);
-void rows_line(Rows *r, const char *left, const char *latex, ExprId right);
-void rows_assign(Rows *r, ExprId left, ExprId right); // left := right
+void rows_equation(EquationRows *r, ExprId left, ExprId right);
+void rows_line(EquationRows *r, const char *left, const char *latex, ExprId right);
+void rows_assign(EquationRows *r, ExprId left, ExprId right); // left := right
 // A line of two finished sides: text in the format, and how wide they are.
-void rows_finished(Rows *r, Piece left, Piece right);
+void rows_finished(EquationRows *r, Piece left, Piece right);
 // Something behind the last equation, a piece of its own; words.
-void rows_behind(Rows *r, Piece tail);
-void rows_remark(Rows *r, const char *words);
+void rows_behind(EquationRows *r, Piece tail);
+void rows_remark(EquationRows *r, const char *words);
 // The expression, or where it is wider than the limit a name that is explained below the rows; of a condition its
 // sides.
-ExprId rows_short(Rows *r, ExprId id, double limit);
+ExprId rows_short(EquationRows *r, ExprId id, double limit);
 // All rows so far, then what was named, and the rows are empty again.
-void rows_put(Rows *r, Text *out);
+void rows_put(EquationRows *r, Text *out);
 
-double latex_width(const char *text); // in letters, about
+double rows_latex_width(const char *text); // in letters, about
 
 #endif

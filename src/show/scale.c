@@ -21,9 +21,9 @@ double scale_place(const Scale *s, double value) {
   return ((s->log ? log10(value) : value) - lo) * ((s->to - s->from) / (hi - lo)) + s->from;
 }
 
-Range range_empty(void) { return (Range){INFINITY, -INFINITY}; }
+AxisRange axis_range_empty(void) { return (AxisRange){INFINITY, -INFINITY}; }
 
-void range_take(Range *r, const double *values, size_t count, bool log) {
+void axis_range_take(AxisRange *r, const double *values, size_t count, bool log) {
   for (size_t i = 0; i < count; i++) {
     double v = values[i];
     if (!isfinite(v) || (log && v <= 0)) continue;
@@ -35,28 +35,28 @@ void range_take(Range *r, const double *values, size_t count, bool log) {
 enum { log_decades_most = 600 };
 static const double largest = 8e307, smallest = 1e-305;
 
-Range range_axis(Range r, bool log, double margin) {
-  if (!(r.lo <= r.hi)) return log ? (Range){1, 10} : (Range){0, 1};
+AxisRange axis_range_with_margin(AxisRange r, bool log, double margin) {
+  if (!(r.lo <= r.hi)) return log ? (AxisRange){1, 10} : (AxisRange){0, 1};
   if (log) {
     double a = log10(fmax(r.lo, 1e-307)), b = log10(fmin(r.hi, largest));
     if (!(b - a > 1e-9)) a -= 0.5, b = a + 1;
     double more = margin * (b - a);
-    return (Range){pow(10, fmax(a - more, -307)), pow(10, fmin(b + more, 307.9))};
+    return (AxisRange){pow(10, fmax(a - more, -307)), pow(10, fmin(b + more, 307.9))};
   }
   double lo = fmax(fmin(r.lo, largest), -largest), hi = fmax(fmin(r.hi, largest), -largest);
   double size = fmax(fabs(lo), fabs(hi));
   // flat: rounding noise is not shown as if it were a motion
   if (hi - lo < 1e-12 * size || hi - lo < smallest) {
     double half = size < 10 * smallest ? 1 : 0.1 * size, middle = lo + (hi - lo) / 2;
-    return (Range){fmax(middle - half, -largest), fmin(middle + half, largest)};
+    return (AxisRange){fmax(middle - half, -largest), fmin(middle + half, largest)};
   }
   double more = margin * (hi - lo);
-  return (Range){fmax(lo - more, -largest), fmin(hi + more, largest)};
+  return (AxisRange){fmax(lo - more, -largest), fmin(hi + more, largest)};
 }
 
 // ---- texts
 
-void power_text(int exponent, char *out) {
+void scale_power_text(int exponent, char *out) {
   static const char *const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
   char digits[8];
   snprintf(digits, sizeof digits, "%d", abs(exponent) % 1000);
@@ -190,7 +190,7 @@ static void put_log(Ticks *t, int digit, int e, bool plain) {
     return;
   }
   char power[24];
-  power_text(e, power);
+  scale_power_text(e, power);
   if (digit == 1) strcpy(out, power);
   else snprintf(out, tick_text, "%d·%s", digit, power);
 }
@@ -237,7 +237,7 @@ static void log_ticks(Ticks *t, double lo, double hi, uint32_t wanted) {
   }
 }
 
-void ticks_choose(Ticks *t, double lo, double hi, bool log, uint32_t wanted) {
+void scale_ticks(Ticks *t, double lo, double hi, bool log, uint32_t wanted) {
   t->count = t->minor_count = 0;
   t->exponent = 0;
   t->offset = 0;

@@ -14,13 +14,13 @@ typedef struct Scale {
 double scale_place(const Scale *s, double value); // NAN: the value has no place (not finite, or not positive under log)
 
 // The least and the largest of the values that have a place; empty: lo > hi.
-typedef struct Range {
+typedef struct AxisRange {
   double lo, hi;
-} Range;
-Range range_empty(void);
-void range_take(Range *r, const double *values, size_t count, bool log);
+} AxisRange;
+AxisRange axis_range_empty(void);
+void axis_range_take(AxisRange *r, const double *values, size_t count, bool log);
 // A range that can be an axis: never empty, never flat, with a margin (a part of its length at each end).
-Range range_axis(Range r, bool log, double margin);
+AxisRange axis_range_with_margin(AxisRange r, bool log, double margin);
 
 enum { ticks_most = 40, tick_text = 40, ticks_minor = 200 };
 typedef struct Ticks {
@@ -33,8 +33,8 @@ typedef struct Ticks {
 
 // Ticks at 1, 2 or 5 times a power of ten, about `wanted` of them (at least 2 where the doubles allow it). On a
 // logarithmic axis powers of ten, with 2 and 5 or a linear choice where less than that is shown.
-void ticks_choose(Ticks *t, double lo, double hi, bool log, uint32_t wanted);
+void scale_ticks(Ticks *t, double lo, double hi, bool log, uint32_t wanted);
 // 10⁻³ and the like, in raised digits. out holds 24 bytes.
-void power_text(int exponent, char *out);
+void scale_power_text(int exponent, char *out);
 
 #endif

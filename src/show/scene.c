@@ -1,4 +1,9 @@
 // Shapes at a time: rods, springs that stretch, masses, carts, ground, vectors, trails.
+//
+// in    places of points over the rows of a run
+// out   items of a drawing at any time, places between rows by straight lines
+// how   Lengths are the model's; a map takes them to paper, y upwards. Springs, carts and arrows have sizes of paper.
+//       In space the depth axis goes to the right and up, shortened (cabinet projection).
 #include "show/scene.h"
 
 #include <math.h>
@@ -9,7 +14,7 @@ static const double spring_width = 7, cart_w = 46, cart_h = 22, wheel = 5, mass_
 // ---- filling
 
 void scene_init(Scene *s, Arena *arena, const double *t, size_t rows) {
-  *s = (Scene){.arena = arena, .t = t, .rows = rows, .x = range_empty(), .y = range_empty()};
+  *s = (Scene){.arena = arena, .t = t, .rows = rows, .x = axis_range_empty(), .y = axis_range_empty()};
 }
 
 void scene_add(Scene *s, ShapeKind kind, uint32_t count, const double *points[2][3]) {
@@ -28,7 +33,7 @@ void scene_add(Scene *s, ShapeKind kind, uint32_t count, const double *points[2]
       y[i] = points[k][2][i] + 0.28 * points[k][1][i];
     }
     bool free_vector = kind == shape_vector && k == 1;
-    if (!free_vector) range_take(&s->x, x, s->rows, false), range_take(&s->y, y, s->rows, false);
+    if (!free_vector) axis_range_take(&s->x, x, s->rows, false), axis_range_take(&s->y, y, s->rows, false);
     for (size_t i = 0; free_vector && i < s->rows; i++) {
       double n = hypot(x[i], y[i]);
       if (isfinite(n) && n > shape.longest) shape.longest = n;
@@ -47,12 +52,12 @@ bool scene_has_vector(const Scene *s) {
 void scene_finish(Scene *s) {
   // a point that never moves still needs some room around it
   double size = fmax(s->x.hi - s->x.lo, s->y.hi - s->y.lo);
-  if (!(s->x.lo <= s->x.hi)) s->x = s->y = (Range){-1, 1}, size = 2;
+  if (!(s->x.lo <= s->x.hi)) s->x = s->y = (AxisRange){-1, 1}, size = 2;
   if (!(size > 0)) size = 1;
-  Range *both[2] = {&s->x, &s->y};
+  AxisRange *both[2] = {&s->x, &s->y};
   for (int i = 0; i < 2; i++) {
     double middle = (both[i]->lo + both[i]->hi) / 2, half = fmax((both[i]->hi - both[i]->lo) / 2, 0.2 * size);
-    *both[i] = (Range){middle - half, middle + half};
+    *both[i] = (AxisRange){middle - half, middle + half};
   }
 }
 
@@ -154,7 +159,7 @@ static DrawPoint *cart_path(Arena *arena, DrawPoint p, uint32_t *count) {
   return q;
 }
 
-DrawPoint *shape_path(Arena *arena, ShapeKind kind, const DrawPoint p[2], const SceneMap *map, uint32_t *count) {
+DrawPoint *scene_shape_path(Arena *arena, ShapeKind kind, const DrawPoint p[2], const SceneMap *map, uint32_t *count) {
   *count = 0;
   switch (kind) {
   case shape_spring: return spring_path(arena, p, count);
@@ -180,7 +185,7 @@ enum { layer_count = sizeof layers / sizeof *layers };
 
 static void draw_shape(Drawing *d, const SceneMap *map, ShapeKind kind, const DrawPoint p[2], double strength,
                        uint32_t clip) {
-  Theme theme = theme_get(d->dark);
+  Theme theme = drawing_theme(d->dark);
   DrawItem item = {.kind = draw_path,
                    .role = role_shape,
                    .stroke = theme.ink,
@@ -190,18 +195,18 @@ static void draw_shape(Drawing *d, const SceneMap *map, ShapeKind kind, const Dr
                    .clip = clip};
   if (kind == shape_mass) {
     item.kind = draw_circle;
-    item.fill = theme_curve(&theme, 0);
+    item.fill = drawing_theme_curve(&theme, 0);
     item.stroke = theme.ground;
     item.x = p[0].x, item.y = p[0].y, item.r = mass_radius;
     drawing_add(d, item);
     return;
   }
-  item.points = shape_path(d->arena, kind, p, map, &item.count);
+  item.points = scene_shape_path(d->arena, kind, p, map, &item.count);
   if (!item.points) return;
   if (kind == shape_rod) item.line = 3.5, item.stroke = theme.ink;
-  if (kind == shape_ground) item.stroke = theme.soft, item.line = 1.2;
-  if (kind == shape_vector) item.stroke = theme_curve(&theme, 3), item.line = 2;
-  if (kind == shape_cart) item.closed = true, item.fill = theme_curve(&theme, 4), item.stroke = theme.ink;
+  if (kind == shape_ground) item.stroke = theme.muted, item.line = 1.2;
+  if (kind == shape_vector) item.stroke = drawing_theme_curve(&theme, 3), item.line = 2;
+  if (kind == shape_cart) item.closed = true, item.fill = drawing_theme_curve(&theme, 4), item.stroke = theme.ink;
   drawing_add(d, item);
   for (int i = 0; kind == shape_cart && i < 2; i++) {
     DrawItem w = {.kind = draw_circle,
@@ -229,7 +234,7 @@ void scene_draw(const Scene *s, Drawing *d, const SceneMap *map, double time, do
 }
 
 void scene_trails(const Scene *s, Drawing *d, const SceneMap *map, double until, uint32_t clip) {
-  Theme theme = theme_get(d->dark);
+  Theme theme = drawing_theme(d->dark);
   for (uint32_t i = 0; i < s->shapes.count; i++) {
     const SceneShape *shape = &s->shapes.items[i];
     if (shape->kind != shape_trail) continue;
@@ -244,7 +249,7 @@ void scene_trails(const Scene *s, Drawing *d, const SceneMap *map, double until,
     if (path.count < 2) continue;
     drawing_add(d, (DrawItem){.kind = draw_path,
                               .role = role_trail,
-                              .stroke = theme_curve(&theme, 1),
+                              .stroke = drawing_theme_curve(&theme, 1),
                               .fill = draw_no_colour,
                               .line = 1.4,
                               .opacity = 0.8,
@@ -262,11 +267,12 @@ static void draw_directions(Drawing *d, double left, double bottom) {
     const char *name;
     double x, y, at_x, at_y;
   } axes[] = {{"x", 34, 0, 8, 0}, {"y", 24, -16, 8, -4}, {"z", 0, -34, 0, -9}};
-  Theme theme = theme_get(d->dark);
+  Theme theme = drawing_theme(d->dark);
   for (int i = 0; i < 3; i++) {
-    drawing_line(d, role_axis, left, bottom, left + axes[i].x, bottom + axes[i].y, theme.soft, 1.5);
-    drawing_word(d, role_tick_x, left + axes[i].x + axes[i].at_x, bottom + axes[i].y + axes[i].at_y, 0, axes[i].name,
-                 11, theme.soft);
+    drawing_line(d, role_axis, (DrawPoint){left, bottom}, (DrawPoint){left + axes[i].x, bottom + axes[i].y},
+                 theme.muted, 1.5);
+    drawing_word(d, role_tick_x, (DrawPoint){left + axes[i].x + axes[i].at_x, bottom + axes[i].y + axes[i].at_y}, 0,
+                 axes[i].name, 11, theme.muted);
   }
 }
 
@@ -301,8 +307,8 @@ void scene_ghosts(Arena *arena, Ghosts *ghosts, Plot *plot) {
     mx = fmax(mx, (scene_vector_length + 4) * pixel);
     my = fmax(my, (scene_vector_length + 4) * pixel);
   }
-  p->x = (Range){s->x.lo - mx, s->x.hi + mx};
-  p->y = (Range){s->y.lo - my, s->y.hi + my};
+  p->x = (AxisRange){s->x.lo - mx, s->x.hi + mx};
+  p->y = (AxisRange){s->y.lo - my, s->y.hi + my};
   double shape = (p->y.hi - p->y.lo) / (p->x.hi - p->x.lo);
   p->height = fmin(fmax(640 * shape, 180), 460);
   ghosts->width = fmin(fmax(p->height / shape + 90, 400), 720);

@@ -1,4 +1,5 @@
-// A moving scene: the shapes of `draw` lines over the rows of a run.
+// A moving scene: the shapes of `draw` lines over the rows of a run; as SVG that moves, and as a page with a slider.
+// parts: animate.c page.c
 #ifndef VIVA_SHOW_SCENE_H
 #define VIVA_SHOW_SCENE_H
 
@@ -17,8 +18,8 @@ typedef struct Scene {
   const double *t;
   size_t rows;
   VEC(SceneShape) shapes;
-  Range x, y; // where things ever are
-  bool space; // points of three columns, shown obliquely
+  AxisRange x, y; // where things ever are
+  bool space;     // points of three columns, shown obliquely
   const char *title, *unit;
 } Scene;
 
@@ -38,7 +39,7 @@ typedef struct SceneMap {
 // The points of a shape at a time, on paper; a vector's second point is its tip. False: not a finite place.
 bool scene_place(const Scene *s, uint32_t shape, double time, const SceneMap *map, DrawPoint out[2]);
 // Lines of a shape between its places, for a path. The result is valid until the arena goes.
-DrawPoint *shape_path(Arena *arena, ShapeKind kind, const DrawPoint p[2], const SceneMap *map, uint32_t *count);
+DrawPoint *scene_shape_path(Arena *arena, ShapeKind kind, const DrawPoint p[2], const SceneMap *map, uint32_t *count);
 
 // All shapes at a time as items; strength 0 .. 1.
 void scene_draw(const Scene *s, Drawing *d, const SceneMap *map, double time, double strength, uint32_t clip);
@@ -53,18 +54,18 @@ typedef struct Ghosts {
 void scene_ghosts(Arena *arena, Ghosts *ghosts, Plot *plot); // ghosts is borrowed until the drawing is made
 
 // One frame, or the whole motion, on a page of its own.
-typedef struct Motion {
+typedef struct SceneMotion {
   double width, height;
   SceneMap map;
   double seconds; // of the film
   uint32_t frames;
   bool dark;
-} Motion;
+} SceneMotion;
 enum { trail_fine = 8 };                        // points of a trail between two frames
 double scene_time(const Scene *s, double part); // 0: the first row's time, 1: the last row's
-Motion scene_motion(const Scene *s, double width, double speed, double fps, bool dark);
-void scene_frame(const Scene *s, const Motion *m, double time, Drawing *d);
-void scene_svg(const Scene *s, const Motion *m, Text *out);                // moves by itself
-void scene_html(const Scene *s, const Motion *m, double speed, Text *out); // with buttons and a slider
+SceneMotion scene_motion(const Scene *s, double width, double speed, double fps, bool dark);
+void scene_frame(const Scene *s, const SceneMotion *m, double time, Drawing *d);
+void scene_svg(const Scene *s, const SceneMotion *m, Text *out);                // moves by itself
+void scene_html(const Scene *s, const SceneMotion *m, double speed, Text *out); // with buttons and a slider
 
 #endif

@@ -8,27 +8,27 @@
 
 #include <string.h>
 
-typedef struct Show {
+typedef struct StatementShow {
   const System *s;
   const Derivation *d;
   ExprNames names;
   ExprFormat format;
   Text *out;
-} Show;
+} StatementShow;
 
-static Show show_in(const System *s, const Derivation *d, ExprFormat format, Text *out) {
-  Show show = {s, d, typeset_names(s), format, out};
+static StatementShow show_in(const System *s, const Derivation *d, ExprFormat format, Text *out) {
+  StatementShow show = {s, d, typeset_names(s), format, out};
   show.names.decimals = d->decimals;
   return show;
 }
 
-static const char *printed(const Show *w, ExprId id, ExprFormat format) {
+static const char *printed(const StatementShow *w, ExprId id, ExprFormat format) {
   Text t = text_in(w->s->arena);
   expr_print(w->d->pool, id, format, &w->names, &t);
   return text_str(&t);
 }
 
-static const char *symbol_text(const Show *w, SymbolId symbol, ExprFormat format) {
+static const char *symbol_text(const StatementShow *w, SymbolId symbol, ExprFormat format) {
   Text t = text_in(w->s->arena);
   symbol_print(w->d->pool, symbol, format, &t);
   return text_str(&t);
@@ -49,7 +49,7 @@ static void put_words(const char *words, size_t n, ExprFormat format, Text *out)
   if (format == format_mathml) text_put(out, "</mtext>");
 }
 
-static void put_template(const Show *w, const char *words, const ShownCase *c, ExprFormat format, Text *out) {
+static void put_template(const StatementShow *w, const char *words, const ShownCase *c, ExprFormat format, Text *out) {
   while (*words) {
     size_t n = strcspn(words, "%");
     put_words(words, n, format, out);
@@ -62,7 +62,7 @@ static void put_template(const Show *w, const char *words, const ShownCase *c, E
 }
 
 // The value a time ago: x(t - T), (x - v)(t - T)
-static void put_delayed(const Show *w, const ShownCase *c, ExprFormat format, Text *out) {
+static void put_delayed(const StatementShow *w, const ShownCase *c, ExprFormat format, Text *out) {
   ExprPool *pool = w->d->pool;
   ExprId then = expr_sub(pool, expr_sym(pool, w->s->time), c->time);
   bool alone = expr_symbol(pool, c->value) != 0;
@@ -78,14 +78,14 @@ static void put_delayed(const Show *w, const ShownCase *c, ExprFormat format, Te
   text_put(out, flat ? ")" : close[format]);
 }
 
-static void put_value(const Show *w, const ShownCase *c, ExprFormat format, Text *out) {
+static void put_value(const StatementShow *w, const ShownCase *c, ExprFormat format, Text *out) {
   if (c->is == case_delayed) put_delayed(w, c, format, out);
   else if (c->is == case_as_it_was) put_template(w, "as it was", c, format, out);
   else if (c->is == case_holding) put_template(w, "what holds it there, up to %v", c, format, out);
   else text_put(out, printed(w, c->value, format));
 }
 
-static void put_where(const Show *w, const ShownCase *c, ExprFormat format, Text *out) {
+static void put_where(const StatementShow *w, const ShownCase *c, ExprFormat format, Text *out) {
   static const char *const templates[] = {
       [where_holds] = "where %c",
       [where_otherwise] = "otherwise",
@@ -105,7 +105,7 @@ static void put_where(const Show *w, const ShownCase *c, ExprFormat format, Text
 
 // ---- text
 
-static void case_text(const Show *w, const ShownCase *c, bool first, Text *out) {
+static void case_text(const StatementShow *w, const ShownCase *c, bool first, Text *out) {
   if (!first) text_put(out, c->at == where_otherwise ? ", else " : c->is == case_holding ? ", and " : ", ");
   if (c->is == case_holding) {
     put_where(w, c, format_text, out);
@@ -120,7 +120,7 @@ static void case_text(const Show *w, const ShownCase *c, bool first, Text *out) 
 }
 
 void show_blocks_text(const System *s, const Derivation *d, Text *out) {
-  Show show = show_in(s, d, format_text, out), *w = &show;
+  StatementShow show = show_in(s, d, format_text, out), *w = &show;
   for (uint32_t i = 0; i < d->blocks.count; i++) {
     const ShownBlock *b = &d->blocks.items[i];
     text_printf(out, "  %s = ", symbol_text(w, b->symbol, format_text));
@@ -131,7 +131,7 @@ void show_blocks_text(const System *s, const Derivation *d, Text *out) {
 }
 
 void show_events_text(const System *s, const Derivation *d, Text *out) {
-  Show show = show_in(s, d, format_text, out), *w = &show;
+  StatementShow show = show_in(s, d, format_text, out), *w = &show;
   for (uint32_t i = 0; i < d->events.count; i++) {
     const ShownEvent *e = &d->events.items[i];
     text_printf(out, e->condition ? "  when %s do " : "  every %s do ",
@@ -155,17 +155,17 @@ enum {
 }; // letters: both fit beside a name, and what is longer gets one
 
 // One cell of a case distinction, and how wide it is.
-static Piece case_cell(const Show *w, const ShownCase *c, bool value) {
+static Piece case_cell(const StatementShow *w, const ShownCase *c, bool value) {
   Text own = text_in(w->s->arena), latex = text_in(w->s->arena);
   (value ? put_value : put_where)(w, c, w->format, &own);
   (value ? put_value : put_where)(w, c, format_latex, &latex);
-  return (Piece){text_str(&own), latex_width(text_str(&latex)), false};
+  return (Piece){text_str(&own), rows_latex_width(text_str(&latex)), false};
 }
 
 #define mathml_left "<mtd style=\"text-align:left\">"
 
 // { value  where condition
-static Piece case_rows(const Show *w, Rows *rows, const ShownBlock *b) {
+static Piece case_rows(const StatementShow *w, EquationRows *rows, const ShownBlock *b) {
   Text t = text_in(w->s->arena);
   bool latex = w->format == format_latex;
   double values = 0, wheres = 0;
@@ -186,31 +186,31 @@ static Piece case_rows(const Show *w, Rows *rows, const ShownBlock *b) {
 }
 
 void show_blocks_typeset(const System *s, const Derivation *d, ExprFormat format, Text *out) {
-  Show show = show_in(s, d, format, out), *w = &show;
-  Rows rows = rows_in(d->pool, s->arena, &w->names, format);
+  StatementShow show = show_in(s, d, format, out), *w = &show;
+  EquationRows rows = rows_in(d->pool, s->arena, &w->names, format);
   for (uint32_t i = 0; i < d->blocks.count; i++) {
     const ShownBlock *b = &d->blocks.items[i];
-    Piece name = {symbol_text(w, b->symbol, format), latex_width(symbol_text(w, b->symbol, format_latex)), false};
+    Piece name = {symbol_text(w, b->symbol, format), rows_latex_width(symbol_text(w, b->symbol, format_latex)), false};
     rows_finished(&rows, name, case_rows(w, &rows, b));
     if (!b->before) continue;
     ShownCase start = {.value = rows_short(&rows, b->before, value_width)};
     Text own = text_in(s->arena), latex = text_in(s->arena);
     put_template(w, "before the start %v", &start, format, &own);
     put_template(w, "before the start %v", &start, format_latex, &latex);
-    rows_behind(&rows, (Piece){text_str(&own), latex_width(text_str(&latex)), false});
+    rows_behind(&rows, (Piece){text_str(&own), rows_latex_width(text_str(&latex)), false});
   }
   rows_put(&rows, out);
 }
 
-static void put_math(const Show *w, ExprId id) {
+static void put_math(const StatementShow *w, ExprId id) {
   text_put(w->out, w->format == format_latex ? "$" : "<math><mrow>");
   text_put(w->out, printed(w, id, w->format));
   text_put(w->out, w->format == format_latex ? "$" : "</mrow></math>");
 }
 
 void show_events_typeset(const System *s, const Derivation *d, ExprFormat format, Text *out) {
-  Show show = show_in(s, d, format, out), *w = &show;
-  Rows rows = rows_in(d->pool, s->arena, &w->names, format);
+  StatementShow show = show_in(s, d, format, out), *w = &show;
+  EquationRows rows = rows_in(d->pool, s->arena, &w->names, format);
   bool latex = format == format_latex;
   for (uint32_t i = 0; i < d->events.count; i++) {
     const ShownEvent *e = &d->events.items[i];
@@ -230,13 +230,13 @@ void show_events_typeset(const System *s, const Derivation *d, ExprFormat format
 
 // ---- JSON
 
-static void json_line(const Show *w, Json *j, Span span) {
+static void json_line(const StatementShow *w, Json *j, Span span) {
   const Source *source = span.source ? source_get(w->s->sources, span) : NULL;
   if (source) json_count(j, "line", source_place(source, span.start).line);
   else json_null(j, "line");
 }
 
-static void json_cases(const Show *w, const ShownBlock *b, Json *j) {
+static void json_cases(const StatementShow *w, const ShownBlock *b, Json *j) {
   static const char *const is[] = {
       [case_value] = "value", [case_delayed] = "delayed", [case_as_it_was] = "as it was", [case_holding] = "holding"};
   static const char *const at[] = {
@@ -256,7 +256,7 @@ static void json_cases(const Show *w, const ShownBlock *b, Json *j) {
   json_close(j, ']');
 }
 
-static const char *case_latex(const Show *w, const ShownBlock *b) {
+static const char *case_latex(const StatementShow *w, const ShownBlock *b) {
   Text t = text_in(w->s->arena);
   text_printf(&t, "%s = \\begin{cases} ", symbol_text(w, b->symbol, format_latex));
   for (uint32_t k = 0; k < b->case_count; k++) {
@@ -271,7 +271,7 @@ static const char *case_latex(const Show *w, const ShownBlock *b) {
 
 void show_statements_json(const System *s, const Derivation *d, Json *j) {
   Text unused = text_in(s->arena);
-  Show show = show_in(s, d, format_text, &unused), *w = &show;
+  StatementShow show = show_in(s, d, format_text, &unused), *w = &show;
   json_open(j, "blocks", '[');
   for (uint32_t i = 0; i < d->blocks.count; i++) {
     const ShownBlock *b = &d->blocks.items[i];

@@ -1,3 +1,10 @@
+// The derivation line by line (algebra/steps.h): as text, typeset, and as data.
+//
+// in    Steps: lines of a kind, each with its verdict
+// out   "dL/dx' = ..." under a heading for each coordinate, the rule that the equation follows in words of the lines,
+//       and what could not be proved
+//
+// T, V, L, D, Q, X are the letters of the lines. Where the model uses one itself, the line's gets another look.
 #include "show/steps.h"
 
 #include "algebra/statements.h"
@@ -5,20 +12,20 @@
 
 #include <string.h>
 
-typedef struct Show {
+typedef struct StepShow {
   const System *s;
   const Steps *steps;
   ExprNames names;
   ExprFormat format;
   Text *out;
-} Show;
+} StepShow;
 
 enum { letter_T, letter_V, letter_L, letter_D, letter_Q, letter_X, letter_count };
 static const char letters[letter_count + 1] = "TVLDQX";
 static const char *const script[letter_count] = {"𝒯", "𝒱", "ℒ", "𝒟", "𝒬", "𝒳"};
 
 // A letter that the model uses itself gets another look: L_ as text, a script letter in print.
-static void put_letter(const Show *w, int letter, ExprFormat format, Text *out) {
+static void put_letter(const StepShow *w, int letter, ExprFormat format, Text *out) {
   char name[2] = {letters[letter], '\0'};
   bool taken = false;
   for (SymbolId i = 1; i < w->steps->pool->symbols.count; i++)
@@ -29,7 +36,7 @@ static void put_letter(const Show *w, int letter, ExprFormat format, Text *out) 
 }
 
 // dL/dq', dL/dq
-static void put_partial(const Show *w, int letter, SymbolId by, ExprFormat format, Text *out) {
+static void put_partial(const StepShow *w, int letter, SymbolId by, ExprFormat format, Text *out) {
   text_put(out, format == format_text ? "d" : format == format_latex ? "\\frac{\\partial " : "<mfrac><mrow><mo>∂</mo>");
   put_letter(w, letter, format, out);
   text_put(out, format == format_text ? "/d" : format == format_latex ? "}{\\partial " : "</mrow><mrow><mo>∂</mo>");
@@ -48,7 +55,7 @@ static void put_sign(ExprFormat format, const char *sign, Text *out) {
   else text_printf(out, " %s ", sign);
 }
 
-static bool has_line(const Show *w, StepKind kind, uint32_t coord) {
+static bool has_line(const StepShow *w, StepKind kind, uint32_t coord) {
   for (uint32_t i = 0; i < w->steps->lines.count; i++) {
     if (w->steps->lines.items[i].kind == kind && w->steps->lines.items[i].coord == coord) return true;
   }
@@ -56,7 +63,7 @@ static bool has_line(const Show *w, StepKind kind, uint32_t coord) {
 }
 
 // What a line is about: T, dL/dx', d/dt dL/dx', ...
-static const char *left_of(const Show *w, const StepLine *l, ExprFormat format) {
+static const char *left_of(const StepShow *w, const StepLine *l, ExprFormat format) {
   Text t = text_in(w->s->arena);
   const System *m = w->s;
   const ModelCoord *c = l->coord < m->coords.count ? &m->coords.items[l->coord] : NULL;
@@ -94,7 +101,7 @@ static const char *left_of(const Show *w, const StepLine *l, ExprFormat format) 
 }
 
 // d/dt dL/dq' - dL/dq + dD/dq' = Q
-static const char *rule_of(const Show *w, uint32_t coord, ExprFormat format) {
+static const char *rule_of(const StepShow *w, uint32_t coord, ExprFormat format) {
   Text t = text_in(w->s->arena);
   const ModelCoord *c = &w->s->coords.items[coord];
   put_rate(format, &t);
@@ -110,8 +117,8 @@ static const char *rule_of(const Show *w, uint32_t coord, ExprFormat format) {
   return text_str(&t);
 }
 
-static Show show_in(const System *s, const Steps *steps, ExprFormat format, Text *out) {
-  return (Show){s, steps, typeset_names(s), format, out};
+static StepShow show_in(const System *s, const Steps *steps, ExprFormat format, Text *out) {
+  return (StepShow){s, steps, typeset_names(s), format, out};
 }
 
 const char *steps_verdict(const System *s, const Steps *steps) {
@@ -119,16 +126,16 @@ const char *steps_verdict(const System *s, const Steps *steps) {
   return arena_printf(s->arena, "%u of %u lines are not proved.", steps->unproved, steps->lines.count);
 }
 
-static const char *name_of(const Show *w, uint32_t coord) {
+static const char *name_of(const StepShow *w, uint32_t coord) {
   const System *m = w->s;
   return coord < m->coords.count ? m->coords.items[coord].name : m->states.items[coord - m->coords.count].name;
 }
 
 // The equation of a state that only events change.
-static bool is_held(const Show *w, const StepLine *l) {
+static bool is_held(const StepShow *w, const StepLine *l) {
   const System *m = w->s;
   return l->kind == line_given && l->coord >= m->coords.count &&
-         state_is_held(&m->states.items[l->coord - m->coords.count]);
+         statements_state_is_held(&m->states.items[l->coord - m->coords.count]);
 }
 
 static bool is_energy(StepKind kind) { return kind <= line_dissipation; }
@@ -144,7 +151,7 @@ static bool starts(const Steps *steps, uint32_t i) {
 // ---- text
 
 void show_steps_text(const System *s, const Steps *steps, Text *out) {
-  Show show = show_in(s, steps, format_text, out), *w = &show;
+  StepShow show = show_in(s, steps, format_text, out), *w = &show;
   for (uint32_t i = 0; i < steps->lines.count; i++) {
     const StepLine *l = &steps->lines.items[i];
     if (starts(steps, i)) {
@@ -159,7 +166,7 @@ void show_steps_text(const System *s, const Steps *steps, Text *out) {
     text_printf(out, "  %s = %s%s\n", left_of(w, l, format_text), text_str(&value),
                 is_held(w, l) ? "    # " words_between : "");
     if (l->verdict != verdict_equal) text_printf(out, "    # not proved: %s\n", l->reason ? l->reason : "");
-    if (l->kind == line_equation && s->first_order[l->coord])
+    if (l->kind == line_equation && s->role[l->coord] >= coord_first_order)
       text_printf(out, "  %s has no inertia: an equation of first order.\n", name_of(w, l->coord));
   }
   text_printf(out, "\n%s\n", steps_verdict(s, steps));
@@ -167,7 +174,7 @@ void show_steps_text(const System *s, const Steps *steps, Text *out) {
 
 // ---- LaTeX and MathML
 
-static void heading(Show *w, uint32_t i) {
+static void heading(StepShow *w, uint32_t i) {
   const StepLine *l = &w->steps->lines.items[i];
   bool latex = w->format == format_latex;
   text_put(w->out, latex ? "\\subsection*{" : "<h3>");
@@ -186,14 +193,14 @@ static void heading(Show *w, uint32_t i) {
   text_put(w->out, latex ? "}\n" : "</h3>\n");
 }
 
-static void sentence(Show *w, const char *text) {
+static void sentence(StepShow *w, const char *text) {
   if (w->format == format_latex) text_printf(w->out, "%s\n\n", text);
   else text_printf(w->out, "<p>%s</p>\n", text);
 }
 
 void show_steps_typeset(const System *s, const Steps *steps, ExprFormat format, Text *out) {
-  Show show = show_in(s, steps, format, out), *w = &show;
-  Rows rows = rows_in(steps->pool, s->arena, &w->names, format);
+  StepShow show = show_in(s, steps, format, out), *w = &show;
+  EquationRows rows = rows_in(steps->pool, s->arena, &w->names, format);
   for (uint32_t i = 0; i < steps->lines.count; i++) {
     const StepLine *l = &steps->lines.items[i];
     if (starts(steps, i)) {
@@ -209,7 +216,7 @@ void show_steps_typeset(const System *s, const Steps *steps, ExprFormat format, 
     if (l->left) rows_equation(&rows, l->left, l->value);
     else rows_line(&rows, left_of(w, l, format), left_of(w, l, format_latex), l->value);
     if (is_held(w, l)) rows_remark(&rows, words_between);
-    bool note = l->kind == line_equation && s->first_order[l->coord];
+    bool note = l->kind == line_equation && s->role[l->coord] >= coord_first_order;
     if (l->verdict != verdict_equal || note) rows_put(&rows, out);
     if (l->verdict != verdict_equal) sentence(w, arena_printf(s->arena, "Not proved: %s.", l->reason ? l->reason : ""));
     if (note) sentence(w, "This coordinate has no inertia: its equation is of first order.");
@@ -219,8 +226,8 @@ void show_steps_typeset(const System *s, const Steps *steps, ExprFormat format, 
 }
 
 void show_energies_typeset(const System *s, const Steps *steps, ExprFormat format, Text *out) {
-  Show show = show_in(s, steps, format, out), *w = &show;
-  Rows rows = rows_in(steps->pool, s->arena, &w->names, format);
+  StepShow show = show_in(s, steps, format, out), *w = &show;
+  EquationRows rows = rows_in(steps->pool, s->arena, &w->names, format);
   for (uint32_t i = 0; i < steps->lines.count; i++) {
     const StepLine *l = &steps->lines.items[i];
     if (l->kind != line_given_kinetic && l->kind != line_given_potential)
@@ -236,7 +243,7 @@ void show_steps_json(const System *s, const Steps *steps, Json *j) {
       "given kinetic", "kinetic",  "given potential", "potential", "extra",    "lagrangian", "dissipation", "momentum",
       "momentum rate", "gradient", "damping",         "force",     "equation", "given",      "implicit"};
   Text unused = text_in(s->arena);
-  Show show = show_in(s, steps, format_text, &unused), *w = &show;
+  StepShow show = show_in(s, steps, format_text, &unused), *w = &show;
   json_open(j, "steps", '[');
   for (uint32_t i = 0; i < steps->lines.count; i++) {
     const StepLine *l = &steps->lines.items[i];

@@ -1,3 +1,10 @@
+// What a run did, in a few lines (or JSON): method, work, events, energy account, what is uncertain.
+//
+// in    a RunResult (sim/run.h)
+// out   one line for each subject, "  word         value", none where there is nothing to say
+//
+// Events are counted by the line that they belong to: the first six lines by name, the rest together. The condition of
+// a `when` is inside it and is not counted twice.
 #include "show/summary.h"
 
 #include "show/json.h"
@@ -34,7 +41,7 @@ static void put_unsure(const RunResult *r, Text *out) {
 
 // How often each block or line switched.
 static void put_events(const RunResult *r, Text *out) {
-  enum { most = 6 };
+  enum { most = 6 }; // lines of the model that are told by name
   const RunEvent *kind[most];
   uint32_t count[most] = {0}, kinds = 0, others = 0;
   Span hidden = {0}; // the last one that is not told
@@ -133,17 +140,10 @@ void show_run_text(const RunResult *r, const char *title, Text *out) {
   }
 }
 
-void show_run_json(const RunResult *r, const char *title, Text *out) {
-  Json json = {.out = out}, *j = &json;
-  json_open(j, NULL, '{');
-  json_string(j, "title", title);
-  json_string(j, "status", r->status == run_done ? "done" : r->status == run_interrupted ? "interrupted" : "failed");
-  json_string(j, "message", r->message);
-  if (r->warning_count) {
-    json_open(j, "warnings", '[');
-    for (uint32_t i = 0; i < r->warning_count; i++) json_string(j, NULL, r->warnings[i]);
-    json_close(j, ']');
-  }
+// ---- JSON
+
+// How it was integrated, and what that took.
+static void json_method(const RunResult *r, Json *j) {
   json_string(j, "method", r->method);
   json_string(j, "reason", r->reason);
   json_number(j, "t", r->ode.t);
@@ -162,57 +162,80 @@ void show_run_json(const RunResult *r, const char *title, Text *out) {
   json_number(j, "seconds", r->wall);
   json_string(j, "backend", backend_name(r->backend));
   json_string(j, "backend_note", r->backend_note);
-  if (r->unsure_count) {
-    json_open(j, "not_certain", '{');
-    json_number(j, "t", r->unsure.t);
-    json_string(j, "what", r->unsure.word);
-    json_count(j, "line", r->unsure.line);
-    json_count(j, "count", r->unsure_count);
-    json_bool(j, "undefined", r->undefined);
+}
+
+static void json_unsure(const RunResult *r, Json *j) {
+  if (!r->unsure_count) return;
+  json_open(j, "not_certain", '{');
+  json_number(j, "t", r->unsure.t);
+  json_string(j, "what", r->unsure.word);
+  json_count(j, "line", r->unsure.line);
+  json_count(j, "count", r->unsure_count);
+  json_bool(j, "undefined", r->undefined);
+  json_close(j, '}');
+}
+
+static void json_events(const RunResult *r, Json *j) {
+  if (!r->hybrid) return;
+  if (r->graze_count) {
+    json_open(j, "grazing", '{');
+    json_number(j, "t", r->graze.t);
+    json_string(j, "what", r->graze.word);
+    json_count(j, "line", r->graze.line);
+    json_count(j, "count", r->graze_count);
     json_close(j, '}');
   }
-  if (r->hybrid) {
-    if (r->graze_count) {
-      json_open(j, "grazing", '{');
-      json_number(j, "t", r->graze.t);
-      json_string(j, "what", r->graze.word);
-      json_count(j, "line", r->graze.line);
-      json_count(j, "count", r->graze_count);
-      json_close(j, '}');
-    }
-    json_open(j, "events", '[');
-    for (uint32_t i = 0; i < r->event_count; i++) {
-      json_open(j, NULL, '{');
-      json_number(j, "t", r->events[i].t);
-      json_string(j, "what", r->events[i].word);
-      json_count(j, "line", r->events[i].line);
-      json_number(j, "value", r->events[i].value);
-      json_close(j, '}');
-    }
-    json_close(j, ']');
-  }
-  if (r->energy) {
-    json_open(j, "energy", '{');
-    json_number(j, "residue", r->residue);
-    json_number(j, "relative", r->relative);
-    json_bool(j, "large", r->residue_large);
-    json_number(j, "final_residue", r->final_residue);
-    json_number(j, "initial", r->initial);
-    json_number(j, "stored", r->stored);
-    json_number(j, "dissipated", r->dissipated);
-    json_number(j, "supplied", r->supplied);
+  json_open(j, "events", '[');
+  for (uint32_t i = 0; i < r->event_count; i++) {
+    json_open(j, NULL, '{');
+    json_number(j, "t", r->events[i].t);
+    json_string(j, "what", r->events[i].word);
+    json_count(j, "line", r->events[i].line);
+    json_number(j, "value", r->events[i].value);
     json_close(j, '}');
-  } else {
+  }
+  json_close(j, ']');
+}
+
+static void json_energy(const RunResult *r, Json *j) {
+  if (!r->energy) {
     json_null(j, "energy");
+    return;
   }
-  if (r->checked) {
-    json_open(j, "half_step", '{');
-    json_number(j, "difference", r->difference);
-    json_number(j, "relative", r->difference_relative);
-    json_string(j, "name", r->difference_name);
-    json_number(j, "t", r->difference_time);
-    json_close(j, '}');
-  }
+  json_open(j, "energy", '{');
+  json_number(j, "residue", r->residue);
+  json_number(j, "relative", r->relative);
+  json_bool(j, "large", r->residue_large);
+  json_number(j, "final_residue", r->final_residue);
+  json_number(j, "initial", r->initial);
+  json_number(j, "stored", r->stored);
+  json_number(j, "dissipated", r->dissipated);
+  json_number(j, "supplied", r->supplied);
+  json_close(j, '}');
+}
+
+static void json_half_step(const RunResult *r, Json *j) {
+  if (!r->checked) return;
+  json_open(j, "half_step", '{');
+  json_number(j, "difference", r->difference);
+  json_number(j, "relative", r->difference_relative);
+  json_string(j, "name", r->difference_name);
+  json_number(j, "t", r->difference_time);
+  json_close(j, '}');
+}
+
+void show_run_json(const RunResult *r, const char *title, Text *out) {
+  Json json = {.out = out}, *j = &json;
+  json_open(j, NULL, '{');
+  json_string(j, "title", title);
+  json_string(j, "status", r->status == run_done ? "done" : r->status == run_interrupted ? "interrupted" : "failed");
+  json_string(j, "message", r->message);
+  if (r->warning_count) json_strings(j, "warnings", r->warnings, r->warning_count);
+  json_method(r, j);
+  json_unsure(r, j);
+  json_events(r, j);
+  json_energy(r, j);
+  json_half_step(r, j);
   json_open(j, "final", '{');
   for (uint32_t i = 0; i < r->count; i++) json_number(j, r->names[i], r->values[i]);
   json_close(j, '}');

@@ -1,4 +1,8 @@
 // Drawings as SVG. Every element has its role as class, so that readers (and tests) find what they look for.
+//
+// in    a Drawing: items in the order of drawing
+// out   one SVG element; numbers with two decimals (a hundredth of a pixel is not seen), words escaped, clips as
+//       clipPath
 #include "show/svg.h"
 
 #include <math.h>
@@ -79,7 +83,7 @@ void svg_colour(Text *out, const char *attribute, int32_t colour) {
   else text_printf(out, " %s=\"#%06x\"", attribute, (unsigned)colour);
 }
 
-const char *dash_array(DrawDash dash) {
+const char *svg_dash_array(DrawDash dash) {
   static const char *const arrays[dash_count] = {"", "8 5", "1 4", "10 4 1 4"};
   return arrays[dash];
 }
@@ -94,7 +98,7 @@ static void put_stroke(Text *out, const DrawItem *item) {
   svg_colour(out, "stroke", item->stroke);
   if (item->stroke == draw_no_colour) return;
   number_attribute(out, "stroke-width", item->line);
-  if (*dash_array(item->dash)) text_printf(out, " stroke-dasharray=\"%s\"", dash_array(item->dash));
+  if (*svg_dash_array(item->dash)) text_printf(out, " stroke-dasharray=\"%s\"", svg_dash_array(item->dash));
   bool round = item->role == role_curve || item->role == role_points || item->role == role_legend ||
                item->role == role_shape || item->role == role_trail;
   if (round) text_put(out, " stroke-linecap=\"round\" stroke-linejoin=\"round\"");
@@ -175,7 +179,7 @@ void svg_head(Text *out, double width, double height, const char *title, const c
 }
 
 void svg_write(const Drawing *d, Text *out) {
-  Theme theme = theme_get(d->dark);
+  Theme theme = drawing_theme(d->dark);
   svg_head(out, d->width, d->height, d->title, d->description);
   text_put(out, "<rect class=\"ground\" width=\"100%\" height=\"100%\"");
   svg_colour(out, "fill", theme.ground);

@@ -13,6 +13,6 @@ void svg_path(Text *out, const DrawPoint *points, uint32_t count, bool closed); 
 void svg_colour(Text *out, const char *attribute, int32_t colour);
 void svg_head(Text *out, double width, double height, const char *title, const char *description);
 void svg_item(Text *out, const DrawItem *item, const char *id); // id: of its drawing
-const char *dash_array(DrawDash dash);                          // "": solid
+const char *svg_dash_array(DrawDash dash);                      // "": solid
 
 #endif

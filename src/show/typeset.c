@@ -1,3 +1,9 @@
+// Equations and matrices as LaTeX or MathML.
+//
+// in    a Derivation
+// out   displayed formulas: equations in rows (rows.c); matrices with bold names, written out where they fit a line,
+//       else entry by entry, without zeros and without what symmetry says; inputs as equations
+// how   each small thing is written in both formats side by side; `put` takes the one that is wanted
 #include "show/typeset.h"
 
 #include "show/rows.h"
@@ -18,6 +24,12 @@ ExprNames typeset_names(const System *s) {
   return (ExprNames){names, names ? s->tables.count : 0, false};
 }
 
+const char *typeset_heading(const System *s, const Derivation *d) {
+  static const char *const headings[] = {"Lagrange's equations", "Equations in matrix form", "Equations of first order",
+                                         "Accelerations"};
+  return d->form == form_lagrange && !s->lagrange.used ? "Equations" : headings[d->form];
+}
+
 static void put(Typeset *t, const char *latex, const char *mathml) {
   text_put(t->out, t->format == format_latex ? latex : mathml);
 }
@@ -25,13 +37,13 @@ static void put_expr(Typeset *t, ExprId id) { expr_print(t->pool, id, t->format,
 
 static const char open_display[] = "<math display=\"block\">", open_inline[] = "<math>";
 
-void mathml_expression(ExprPool *pool, const ExprNames *names, ExprId id, bool display, Text *out) {
+void typeset_mathml_expression(ExprPool *pool, const ExprNames *names, ExprId id, bool display, Text *out) {
   text_printf(out, "%s<mrow>", display ? open_display : open_inline);
   expr_print(pool, id, format_mathml, names, out);
   text_put(out, "</mrow></math>");
 }
 
-void mathml_equation(ExprPool *pool, const ExprNames *names, ExprId lhs, ExprId rhs, bool display, Text *out) {
+void typeset_mathml_equation(ExprPool *pool, const ExprNames *names, ExprId lhs, ExprId rhs, bool display, Text *out) {
   text_printf(out, "%s<mrow>", display ? open_display : open_inline);
   expr_print(pool, lhs, format_mathml, names, out);
   text_put(out, "<mo>=</mo>");
@@ -39,7 +51,8 @@ void mathml_equation(ExprPool *pool, const ExprNames *names, ExprId lhs, ExprId 
   text_put(out, "</mrow></math>");
 }
 
-void equation_left(ExprPool *pool, const ExprNames *names, const ShownEquation *e, ExprFormat format, Text *out) {
+void typeset_equation_left(ExprPool *pool, const ExprNames *names, const ShownEquation *e, ExprFormat format,
+                           Text *out) {
   if (e->lhs) {
     expr_print(pool, e->lhs, format, names, out);
     return;
@@ -115,7 +128,7 @@ static bool matrix_fits(Typeset *t, const ShownMatrix *m) {
     for (uint32_t i = 0; i < m->rows; i++) {
       Text cell = text_in(t->arena);
       expr_print(t->pool, m->items[i * m->cols + j], format_latex, &t->names, &cell);
-      double w = latex_width(text_str(&cell));
+      double w = rows_latex_width(text_str(&cell));
       widest = w > widest ? w : widest;
     }
     width += widest + 2;
@@ -148,7 +161,7 @@ static void put_entries(Typeset *t, const ShownMatrix *m) {
   for (uint32_t i = 0; symmetric && i < m->rows; i++) {
     for (uint32_t j = 0; j < i; j++) symmetric = symmetric && m->items[i * m->cols + j] == m->items[j * m->cols + i];
   }
-  Rows rows = rows_in(t->pool, t->arena, &t->names, t->format);
+  EquationRows rows = rows_in(t->pool, t->arena, &t->names, t->format);
   for (uint32_t i = 0; i < m->rows; i++) {
     for (uint32_t j = symmetric ? i : 0; j < m->cols; j++) {
       ExprId entry = m->items[i * m->cols + j];
@@ -191,7 +204,7 @@ void typeset_derivation(const System *s, const Derivation *d, ExprFormat format,
     put(t, " \\]\n", "</mrow></math>\n");
   }
   for (uint32_t i = 0; i < d->matrices.count; i++) put_matrix(t, &d->matrices.items[i]);
-  Rows rows = rows_in(t->pool, t->arena, &t->names, format);
+  EquationRows rows = rows_in(t->pool, t->arena, &t->names, format);
   rows.numbered = numbered;
   for (uint32_t i = 0; i < d->equations.count; i++) {
     const ShownEquation *e = &d->equations.items[i];
@@ -201,8 +214,8 @@ void typeset_derivation(const System *s, const Derivation *d, ExprFormat format,
       continue;
     }
     Text left = text_in(t->arena), latex = text_in(t->arena);
-    equation_left(t->pool, &t->names, e, format, &left);
-    equation_left(t->pool, &t->names, e, format_latex, &latex);
+    typeset_equation_left(t->pool, &t->names, e, format, &left);
+    typeset_equation_left(t->pool, &t->names, e, format_latex, &latex);
     rows_line(&rows, text_str(&left), text_str(&latex), e->rhs);
     if (e->held) rows_remark(&rows, words_between);
   }

@@ -2,18 +2,21 @@
 #ifndef VIVA_SHOW_TYPESET_H
 #define VIVA_SHOW_TYPESET_H
 
-#include "algebra/derive.h"
+#include "algebra/derivation.h"
 #include "expr/print.h"
 
 // Names of the tables of a model, for printing; in the system's arena.
 ExprNames typeset_names(const System *s);
 
 // <math> ... </math> of one expression or equation; display: on a line of its own.
-void mathml_expression(ExprPool *pool, const ExprNames *names, ExprId id, bool display, Text *out);
-void mathml_equation(ExprPool *pool, const ExprNames *names, ExprId lhs, ExprId rhs, bool display, Text *out);
+void typeset_mathml_expression(ExprPool *pool, const ExprNames *names, ExprId id, bool display, Text *out);
+void typeset_mathml_equation(ExprPool *pool, const ExprNames *names, ExprId lhs, ExprId rhs, bool display, Text *out);
 
 // Behind the equation of a state that only events change.
 #define words_between "between events"
+
+// What stands above the equations.
+const char *typeset_heading(const System *s, const Derivation *d);
 
 // Whole derivations: LaTeX for the body of a document (amsmath), MathML an element a line. Long equations break over
 // lines. numbered: LaTeX equations have numbers.
@@ -21,6 +24,7 @@ void typeset_derivation(const System *s, const Derivation *d, ExprFormat format,
 // The inputs as equations; all: also those that are zero, which an equation leaves free.
 void typeset_inputs(const System *s, const Derivation *d, bool all, ExprFormat format, Text *out);
 // The left side of an equation in any format: d(x)/dt where it has none of its own.
-void equation_left(ExprPool *pool, const ExprNames *names, const ShownEquation *e, ExprFormat format, Text *out);
+void typeset_equation_left(ExprPool *pool, const ExprNames *names, const ShownEquation *e, ExprFormat format,
+                           Text *out);
 
 #endif

@@ -1,8 +1,5 @@
-// Many motions of one model: parameters and starting values differ from sample to sample.
-//
-// Samples run eight at a time in lanes: all together with fixed steps, each with its own steps otherwise, a lane taking
-// the next sample when it is done. One by one with bdf, where LAPACK factorizes, and where implicit equations are
-// solved. All on several threads. Each gives the bits of a run of its own.
+// Many motions of one model, from a table of what differs to a table of their ends: an ensemble (ensemble.h) whose
+// samples are the rows of a matrix and whose results are kept.
 #ifndef VIVA_SIM_BATCH_H
 #define VIVA_SIM_BATCH_H
 

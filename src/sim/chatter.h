@@ -1,14 +1,17 @@
-// What does not get on: chatter, events without end, events that pile up. All of it is told, nothing is cut.
+// What does not get on: chatter, events without end, events that pile up. All of it is reported, nothing is cut.
 #ifndef VIVA_SIM_CHATTER_H
 #define VIVA_SIM_CHATTER_H
 
 #include "sim/holding.h"
 
-const char *chatter_when(Hybrid *h, uint32_t i); // "when h < 0"
 // One function that both of its branches lead back to.
 OdeAction chatter_alone(Hybrid *h, const SwitchMode *m, double t);
 // Elements at rest for which there is no answer, or more than one.
 OdeAction chatter_group(Hybrid *h, HoldVerdict verdict, double t);
+// The events of this moment do not settle. Is it known which do not? hidden: no, and h->room.c has the values of the
+// modes before one more round.
+bool chatter_is_named(const Hybrid *h, double t);
+OdeAction chatter_unsettled(Hybrid *h, double t, bool hidden);
 // After an event at which conditions ended: does time get on?
 OdeAction chatter_watch(Hybrid *h, double t, const uint32_t *ended, uint32_t count);
 

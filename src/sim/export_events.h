@@ -33,7 +33,7 @@ typedef struct ExportEvents {
       *times; // of delays: what goes in, what was before the start, dead times; NULL: no delays
   VEC(ExportWhen) whens;
   VEC(ExportAssign) assigns;
-  struct Hybrid *rewritten;
+  struct Rewriting *rewritten;
 } ExportEvents;
 
 // Rewrites the system for it, and gives the tapes over t and y (without what is computed). place: of every (q, v, x) in

@@ -20,85 +20,7 @@ enum { most_searched = 8 }; // 3^8 choices: a fraction of a second, once an even
 
 static const double value_slack = 1e-12; // how exactly values at limits are known at least
 
-// ---- evaluations
-
-void holding_rates(Hybrid *h, double t, const double *y) {
-  hybrid_put(h, h->rates, h->rates_w, t, y);
-  tape_eval(h->rates, h->rates_w);
-}
-
-static double rate(const Hybrid *h, uint32_t i) { return tape_result(h->rates, h->rates_w, i); }
-
-double holding_limit(const Hybrid *h, uint32_t i) {
-  double limit = tape_result(h->guards, h->guards_w, h->modes.count + i);
-  return limit > 1 ? limit : 1; // stick = slip up to rounding; 0/0 where both vanish
-}
-
-bool holding_room(Hybrid *h, uint32_t held) {
-  size_t n = held, need = 2 * n * n + 5 * n + 8;
-  if (need <= h->solve_room) return true;
-  h->solve_room = 2 * need;
-  h->solve = arena_array(h->arena, h->solve_room, sizeof *h->solve);
-  return h->solve != NULL;
-}
-
-void holding_release(Hybrid *h, uint32_t i) {
-  SwitchMode *m = &h->modes.items[i];
-  uint32_t kept = 0;
-  h->ties.count = 0; // until they are found anew
-  m->holds = false;
-  m->pinned = 0;
-  for (uint32_t k = 0; k < h->held_count; k++) {
-    if (h->held[k] != i) h->held[kept++] = h->held[k];
-  }
-  h->held_count = kept;
-}
-
-// The rates of these n modes as b + A z: with all of them at 0, then each at 1.
-static void affine(Hybrid *h, const uint32_t *at, uint32_t n, double t, const double *y, double *a, double *b) {
-  double *z = h->z + h->mode_at;
-  for (uint32_t i = 0; i < n; i++) z[at[i]] = 0;
-  holding_rates(h, t, y);
-  for (uint32_t i = 0; i < n; i++) b[i] = rate(h, at[i]);
-  for (uint32_t j = 0; j < n; j++) {
-    z[at[j]] = 1;
-    holding_rates(h, t, y);
-    for (uint32_t i = 0; i < n; i++) a[(size_t)i * n + j] = rate(h, at[i]) - b[i];
-    z[at[j]] = 0;
-  }
-}
-
-// ---- while it lasts
-
-// The value of a mode that is pinned to a limit.
-static double pinned_value(const Hybrid *h, uint32_t i) {
-  const SwitchMode *m = &h->modes.items[i];
-  return m->kind == mode_sign ? m->pinned * holding_limit(h, i) : m->pinned > 0;
-}
-
-void holding_values(Hybrid *h, double t, const double *y) {
-  uint32_t n = 0, *at = h->free_at;
-  bool pinned = false;
-  for (uint32_t k = 0; k < h->held_count; k++) {
-    uint32_t i = h->held[k];
-    if (h->modes.items[i].pinned) pinned = true;
-    else at[n++] = i;
-    h->z[h->mode_at + i] = 0;
-  }
-  if (pinned) {
-    hybrid_put(h, h->guards, h->guards_w, t, y);
-    tape_eval(h->guards, h->guards_w);
-    for (uint32_t k = 0; k < h->held_count; k++) {
-      uint32_t i = h->held[k];
-      if (h->modes.items[i].pinned) h->z[h->mode_at + i] = pinned_value(h, i);
-    }
-  }
-  double *a = h->solve, *b = a + (size_t)n * n, *x = b + n;
-  affine(h, at, n, t, y, a, b);
-  for (uint32_t i = 0; i < n; i++) b[i] = -b[i];
-  least_norm(n, a, b, x, h->columns, x + n);
-  for (uint32_t i = 0; i < n; i++) h->z[h->mode_at + at[i]] = x[i];
-}
+static double rate(const Hybrid *h, uint32_t i) { return hybrid_result(h, event_rates, i); }
 
 // ---- a group
 
@@ -116,17 +38,17 @@ typedef struct Group {
 
 static void put(Group *g) {
   Hybrid *h = g->h;
-  h->ties.count = 0;
+  h->state->tie_count = 0;
   for (uint32_t i = 0; i < g->box.n; i++) {
-    SwitchMode *m = &h->modes.items[g->at[i]];
+    ModeState *m = &h->modes[g->at[i]];
     bool pinned = g->box.status[i] != status_free && !g->box.loose[i];
     if (m->holds) holding_release(h, g->at[i]);
     if (g->box.status[i] == status_free || pinned) {
       m->holds = true;
       m->pinned = !pinned ? 0 : g->box.status[i] == status_up ? 1 : -1;
-      h->held[h->held_count++] = g->at[i];
+      h->held[h->state->held_count++] = g->at[i];
     } else {
-      h->z[h->mode_at + g->at[i]] = g->box.status[i] == status_up ? g->box.up[i] : g->box.down[i];
+      *hybrid_mode(h, g->at[i]) = g->box.status[i] == status_up ? g->box.up[i] : g->box.down[i];
     }
   }
 }
@@ -135,12 +57,12 @@ static void put(Group *g) {
 static bool verified(Group *g) {
   Hybrid *h = g->h;
   put(g);
-  if (h->held_count) holding_values(h, g->t, g->y);
+  if (h->state->held_count) holding_values(h, g->t, g->y);
   holding_rates(h, g->t, g->y);
   for (uint32_t i = 0; i < g->box.n; i++) {
     g->box.r[i] = rate(h, g->at[i]);
-    g->box.z[i] = h->z[h->mode_at + g->at[i]];
-    bool rests = h->modes.items[g->at[i]].holds;
+    g->box.z[i] = *hybrid_mode(h, g->at[i]);
+    bool rests = h->modes[g->at[i]].holds;
     if (rests && !(fabs(g->box.r[i]) <= 1e-9 * box_size(&g->box, i))) return false;
     if (box_wish(&g->box, i) != g->box.status[i]) return false;
   }
@@ -180,26 +102,27 @@ static HoldVerdict search(Group *g) {
 }
 
 // What each element is before it is solved. True: nothing came to rest or broke loose, so that as it is may be right.
-static bool begin(Group *g, HoldStatus *was, signed char *pinned) {
+static bool begin(Group *g, HoldStatus *before, signed char *pinned) {
   Hybrid *h = g->h;
   bool quiet = true;
   g->box.give = value_slack;
   for (uint32_t i = 0; i < g->box.n; i++) {
-    SwitchMode *m = &h->modes.items[g->at[i]];
-    double z = h->z[h->mode_at + g->at[i]], limit = m->kind == mode_sign ? holding_limit(h, g->at[i]) : 1;
+    const SwitchMode *p = &h->plan->modes[g->at[i]];
+    ModeState *m = &h->modes[g->at[i]];
+    double z = *hybrid_mode(h, g->at[i]), limit = p->kind == mode_sign ? holding_limit(h, g->at[i]) : 1;
     g->box.high[i] = limit;
-    g->box.low[i] = m->kind == mode_sign ? -limit : 0;
+    g->box.low[i] = p->kind == mode_sign ? -limit : 0;
     g->box.up[i] = 1;
-    g->box.down[i] = m->kind == mode_sign ? -1 : 0;
+    g->box.down[i] = p->kind == mode_sign ? -1 : 0;
     if (m->holds) z = m->pinned;
-    if (m->holds) was[i] = z > 0 ? status_up : z < 0 ? status_down : status_free;
-    else was[i] = z >= g->box.up[i] ? status_up : z <= g->box.down[i] ? status_down : status_free;
+    if (m->holds) before[i] = z > 0 ? status_up : z < 0 ? status_down : status_free;
+    else before[i] = z >= g->box.up[i] ? status_up : z <= g->box.down[i] ? status_down : status_free;
     pinned[i] = m->holds ? m->pinned : 2; // 2: not held
     // one that was pinned is free at the next event, and then stays as it is
-    g->box.status[i] = m->came ? status_free : was[i];
+    g->box.status[i] = m->arrived ? status_free : before[i];
     g->box.loose[i] = !m->holds && g->box.status[i] != status_free;
-    quiet = quiet && !m->came && !m->released;
-    m->came = false;
+    quiet = quiet && !m->arrived && !m->released;
+    m->arrived = false;
     if (!m->released) m->give = 0;
     g->box.give = fmax(g->box.give, 16 * m->give); // one that met its limit inexactly is felt by the others
     m->rate_scale = fmax(m->rate_scale, fabs(g->box.b[i]) + fabs(g->box.a[(size_t)i * g->box.n + i]));
@@ -207,13 +130,13 @@ static bool begin(Group *g, HoldStatus *was, signed char *pinned) {
   return quiet;
 }
 
-static HoldVerdict settle_group(Group *g, HoldStatus *was, signed char *pinned) {
+static HoldVerdict settle_group(Group *g, HoldStatus *before, signed char *pinned) {
   Hybrid *h = g->h;
-  bool quiet = begin(g, was, pinned), even = box_symmetric(&g->box);
+  bool quiet = begin(g, before, pinned), even = box_symmetric(&g->box);
   HoldVerdict verdict = hold_none;
   if (even) {
     for (uint32_t i = 0; i < g->box.n; i++) { // one that reached its limit does not break loose while others hold it
-      if (h->modes.items[g->at[i]].released) box_reached(&g->box, i);
+      if (h->modes[g->at[i]].released) box_reached(&g->box, i);
     }
     if (box_settle(&g->box) && verified(g)) verdict = hold_changed;
   } else if (quiet && verified(g)) {
@@ -229,30 +152,31 @@ static HoldVerdict settle_group(Group *g, HoldStatus *was, signed char *pinned) 
 // of it has nothing to hold with.
 static uint32_t collect(Hybrid *h, double t, const double *y) {
   uint32_t n = 0;
-  for (uint32_t i = 0; i < h->modes.count; i++) {
-    SwitchMode *m = &h->modes.items[i];
+  for (uint32_t i = 0; i < h->plan->mode_count; i++) {
+    const SwitchMode *p = &h->plan->modes[i];
+    ModeState *m = &h->modes[i];
     m->acts = false;
-    bool candidate = m->rate && m->jumps && m->enters && !m->pass && m->kind != mode_floor;
-    if (candidate && (m->holds || m->touch)) h->group[n++] = i;
+    bool candidate = p->rate && p->jumps && p->enters && !p->equality && p->kind != mode_floor;
+    if (candidate && (m->holds || m->at_zero)) h->group[n++] = i;
   }
   uint32_t kept = 0;
   for (uint32_t k = 0; k < n; k++) {
     uint32_t i = h->group[k];
-    double *z = &h->z[h->mode_at + i], old = *z;
+    double *z = hybrid_mode(h, i), value = *z;
     *z = 0;
     holding_rates(h, t, y);
     double r0 = rate(h, i);
     *z = 1;
     holding_rates(h, t, y);
     double r1 = rate(h, i);
-    *z = old;
-    h->modes.items[i].acts = r1 - r0 < -1e-13 * fmax(fabs(r0), fabs(r1));
+    *z = value;
+    h->modes[i].acts = r1 - r0 < -1e-13 * fmax(fabs(r0), fabs(r1));
     if (isinf(holding_limit(h, i))) {
       h->group[0] = i;
       return UINT32_MAX;
     }
-    if (h->modes.items[i].acts) h->group[kept++] = i;
-    else if (h->modes.items[i].holds) holding_release(h, i);
+    if (h->modes[i].acts) h->group[kept++] = i;
+    else if (h->modes[i].holds) holding_release(h, i);
   }
   return kept;
 }
@@ -260,7 +184,7 @@ static uint32_t collect(Hybrid *h, double t, const double *y) {
 // Sorts the n modes of h->group so that those that act on each other stand together; where each begins is in first, n
 // at the end. Returns how many there are.
 static uint32_t split(Hybrid *h, uint32_t n, const double *a, uint32_t *first) {
-  uint32_t *label = h->columns, groups = 0;
+  uint32_t *label = h->room.columns, groups = 0;
   for (uint32_t i = 0; i < n; i++) label[i] = UINT32_MAX;
   for (uint32_t i = 0; i < n; i++) {
     if (label[i] != UINT32_MAX) continue;
@@ -278,11 +202,11 @@ static uint32_t split(Hybrid *h, uint32_t n, const double *a, uint32_t *first) {
     groups++;
   }
   uint32_t at = 0;
-  memcpy(h->free_at, h->group, n * sizeof *h->group);
+  memcpy(h->room.free_at, h->group, n * sizeof *h->group);
   for (uint32_t g = 0; g < groups; g++) {
     first[g] = at;
     for (uint32_t i = 0; i < n; i++) {
-      if (label[i] == g) h->group[at++] = h->free_at[i];
+      if (label[i] == g) h->group[at++] = h->room.free_at[i];
     }
   }
   first[groups] = n;
@@ -291,93 +215,36 @@ static uint32_t split(Hybrid *h, uint32_t n, const double *a, uint32_t *first) {
 
 // The place in y of a guard that is a plain velocity or state.
 static uint32_t component(const Hybrid *h, const SwitchMode *m) {
-  SymbolId s = expr_symbol(h->s->pool, m->g);
-  const Symbol *symbol = s ? pool_symbol_get(h->s->pool, s) : NULL;
-  if (symbol && symbol->kind == sym_velocity) return h->s->coord_count + symbol->index;
-  return symbol && symbol->kind == sym_state ? 2 * h->s->coord_count + symbol->index : UINT32_MAX;
-}
-
-// What is held does not move against itself, not even by rounding: of velocities (or states) that held guards tie
-// together with constant factors, some follow from the others. By elimination; the largest factor that is left leads
-// its row.
-bool holding_tie(Hybrid *h) {
-  struct Ties *x = &h->ties;
-  x->count = x->columns = 0;
-  uint32_t rows = 0, terms = 0;
-  for (uint32_t k = 0; k < h->held_count; k++) terms += h->linear_first[h->held[k] + 1] - h->linear_first[h->held[k]];
-  if (!terms) return true;
-  if ((size_t)h->held_count * terms > x->room) {
-    x->room = 2 * (size_t)h->held_count * terms;
-    x->factor = arena_array(h->arena, x->room, sizeof *x->factor);
-  }
-  if (!x->factor) return false;
-  memset(x->factor, 0, (size_t)h->held_count * terms * sizeof *x->factor);
-  for (uint32_t k = 0; k < h->held_count; k++) {
-    uint32_t first = h->linear_first[h->held[k]], end = h->linear_first[h->held[k] + 1];
-    for (uint32_t i = first; i < end; i++) {
-      uint32_t c = 0;
-      while (c < x->columns && x->at[c] != h->linear_at[i]) c++;
-      if (c == x->columns) x->at[x->columns++] = h->linear_at[i];
-      x->factor[(size_t)rows * terms + c] = h->linear_factor[i];
-    }
-    rows += end > first;
-  }
-  x->stride = terms;
-  for (uint32_t r = 0; r < rows; r++) {
-    double *row = x->factor + (size_t)r * terms, *own = x->factor + (size_t)x->count * terms;
-    for (uint32_t e = 0; e < x->count; e++) {
-      const double *by = x->factor + (size_t)e * terms;
-      double l = row[x->lead[e]];
-      for (uint32_t c = 0; l != 0 && c < x->columns; c++) row[c] -= l * by[c];
-    }
-    uint32_t lead = 0;
-    for (uint32_t c = 1; c < x->columns; c++) lead = fabs(row[c]) > fabs(row[lead]) ? c : lead;
-    if (!(fabs(row[lead]) > 1e-9)) continue; // the others hold it
-    double p = row[lead];
-    for (uint32_t c = 0; c < x->columns; c++) own[c] = row[c] / p;
-    for (uint32_t e = 0; e < x->count; e++) {
-      double *by = x->factor + (size_t)e * terms, l = by[lead];
-      for (uint32_t c = 0; l != 0 && c < x->columns; c++) by[c] -= l * own[c];
-    }
-    x->lead[x->count++] = lead;
-  }
-  return true;
+  const System *s = h->plan->s;
+  SymbolId symbol = expr_symbol(s->pool, m->g);
+  uint32_t at = system_place(s, symbol);
+  return at != no_place && s->y.items[at].kind != component_position ? at : no_place;
 }
 
 // The rates of y by each element that may hold, from one of its branches to another, without their signs: what is left
 // where they balance a load is known no better than a last digit of these.
 void holding_blur(void *self, double t, const double *y, double *rates) {
   Hybrid *h = self;
-  double *now = h->before, *other = h->slope;
-  memset(rates, 0, h->body * sizeof *rates);
+  double *now = h->room.y, *other = h->room.slope;
+  memset(rates, 0, h->plan->body * sizeof *rates);
   hybrid_given(h, t, y);
-  h->changed(h->self);
-  uint32_t held = h->held_count, tied = h->ties.count;
-  h->held_count = h->ties.count = 0; // the values stay as they are set here
-  bool known = h->f(h->self, t, y, now);
-  for (uint32_t i = 0; known && i < h->modes.count; i++) {
-    const SwitchMode *m = &h->modes.items[i];
-    if (!m->between || m->pass || m->kind == mode_floor) continue;
-    double *z = &h->z[h->mode_at + i], kept = *z;
+  h->host.changed(h->host.self);
+  uint32_t held = h->state->held_count, tied = h->state->tie_count;
+  h->state->held_count = h->state->tie_count = 0; // the values stay as they are set here
+  bool known = h->host.f(h->host.self, t, y, now);
+  for (uint32_t i = 0; known && i < h->plan->mode_count; i++) {
+    const SwitchMode *p = &h->plan->modes[i];
+    if (!p->between || p->equality || p->kind == mode_floor) continue;
+    double *z = hybrid_mode(h, i), kept = *z;
     *z = kept != 0 ? 0 : 1;
-    h->changed(h->self);
-    bool ok = h->f(h->self, t, y, other);
+    h->host.changed(h->host.self);
+    bool ok = h->host.f(h->host.self, t, y, other);
     *z = kept;
-    for (uint32_t e = 0; ok && e < h->body; e++) rates[e] += 0x1p-51 * fabs(other[e] - now[e]);
+    for (uint32_t e = 0; ok && e < h->plan->body; e++) rates[e] += 0x1p-51 * fabs(other[e] - now[e]);
   }
-  h->held_count = held;
-  h->ties.count = tied;
-  h->changed(h->self);
-}
-
-void hybrid_rest(const Hybrid *h, double *dydt) {
-  const struct Ties *x = &h->ties;
-  for (uint32_t e = 0; e < x->count; e++) {
-    const double *row = x->factor + (size_t)e * x->stride;
-    double sum = 0;
-    for (uint32_t c = 0; c < x->columns; c++) sum += c == x->lead[e] || row[c] == 0 ? 0 : row[c] * dydt[x->at[c]];
-    dydt[x->at[x->lead[e]]] = 0 - sum;
-  }
+  h->state->held_count = held;
+  h->state->tie_count = tied;
+  h->host.changed(h->host.self);
 }
 
 // What came to rest is put to rest, and what leaves with it starts from there: the little that is left of their motion
@@ -389,61 +256,59 @@ static void put_to_rest(Group *g) {
   Hybrid *h = g->h;
   uint32_t n = g->box.n;
   bool moves = false, rests = false;
-  hybrid_put(h, h->guards, h->guards_w, g->t, g->y);
-  tape_eval(h->guards, h->guards_w);
+  hybrid_eval(h, event_guards, g->t, g->y);
   for (uint32_t i = 0; i < n; i++) {
-    g->box.rhs[i] = -tape_result(h->guards, h->guards_w, g->at[i]);
+    g->box.rhs[i] = -hybrid_result(h, event_guards, g->at[i]);
     moves = moves || g->box.rhs[i] != 0;
-    rests = rests || h->modes.items[g->at[i]].holds;
+    rests = rests || h->modes[g->at[i]].holds;
   }
   if (!moves || !rests) return;
   memcpy(g->box.sub, g->box.a, (size_t)n * n * sizeof *g->box.a);
   least_norm(n, g->box.sub, g->box.rhs, g->box.x, g->box.column, g->box.room);
-  double before = h->stored(h->self, g->t, g->y), *low = h->before;
-  uint32_t held = h->held_count;
-  memset(g->push, 0, h->body * sizeof *g->push);
-  h->held_count = 0; // the values stay as they are set here
+  double before = h->host.stored(h->host.self, g->t, g->y), *low = h->room.y;
+  uint32_t held = h->state->held_count;
+  memset(g->push, 0, h->plan->body * sizeof *g->push);
+  h->state->held_count = 0; // the values stay as they are set here
   for (uint32_t k = 0; k < n; k++) {
-    double *z = &h->z[h->mode_at + g->at[k]], kept = *z;
+    double *z = hybrid_mode(h, g->at[k]), kept = *z;
     bool known = true;
     for (int one = 0; one < 2 && known; one++) {
       *z = one;
-      h->changed(h->self);
-      known = h->f(h->self, g->t, g->y, one ? h->slope : low);
+      h->host.changed(h->host.self);
+      known = h->host.f(h->host.self, g->t, g->y, one ? h->room.slope : low);
     }
     *z = kept;
-    for (uint32_t e = 0; known && e < h->body; e++) g->push[e] += g->box.x[k] * (h->slope[e] - low[e]);
+    for (uint32_t e = 0; known && e < h->plan->body; e++) g->push[e] += g->box.x[k] * (h->room.slope[e] - low[e]);
   }
-  h->held_count = held;
-  for (uint32_t e = 0; e < h->body; e++) g->y[e] += g->push[e];
+  h->state->held_count = held;
+  for (uint32_t e = 0; e < h->plan->body; e++) g->y[e] += g->push[e];
   for (uint32_t k = 0; k < n; k++) {
-    uint32_t at = component(h, &h->modes.items[g->at[k]]);
-    if (at < h->body) g->y[at] = 0;
+    uint32_t at = component(h, &h->plan->modes[g->at[k]]);
+    if (at < h->plan->body) g->y[at] = 0;
   }
-  h->lost += h->stored(h->self, g->t, g->y) - before;
-  hybrid_put(h, h->guards, h->guards_w, g->t, g->y);
-  tape_eval(h->guards, h->guards_w);
+  h->state->lost += h->host.stored(h->host.self, g->t, g->y) - before;
+  hybrid_eval(h, event_guards, g->t, g->y);
   for (uint32_t k = 0; k < n; k++) { // what rounding left
-    SwitchMode *m = &h->modes.items[g->at[k]];
-    double left = fabs(tape_result(h->guards, h->guards_w, g->at[k]));
+    ModeState *m = &h->modes[g->at[k]];
+    double left = fabs(hybrid_result(h, event_guards, g->at[k]));
     m->drift = fmax(m->drift, left);
-    m->near = fmax(m->near, 4 * left);
+    m->zero = fmax(m->zero, 4 * left);
     m->ended = true;
   }
 }
 
-// Tells what changed in a group. True: something did.
-static bool tell(Group *g, const HoldStatus *was, const signed char *pinned) {
+// Reports what changed in a group. True: something did.
+static bool report(Group *g, const HoldStatus *before, const signed char *pinned) {
   Hybrid *h = g->h;
   bool changed = false;
   for (uint32_t i = 0; i < g->box.n; i++) {
     uint32_t k = g->at[i];
-    SwitchMode *m = &h->modes.items[k];
-    double z = h->z[h->mode_at + k];
-    if (m->holds == (pinned[i] != 2) && (m->holds ? m->pinned == pinned[i] : g->box.status[i] == was[i])) continue;
+    ModeState *m = &h->modes[k];
+    double z = *hybrid_mode(h, k);
+    if (m->holds == (pinned[i] != 2) && (m->holds ? m->pinned == pinned[i] : g->box.status[i] == before[i])) continue;
     changed = true;
     m->drift = 0;
-    if ((m->holds && pinned[i] == 2) || !m->holds) hybrid_note(h, event_of_mode, g->t, m->word, m->span, z);
+    if ((m->holds && pinned[i] == 2) || !m->holds) hybrid_note(h, g->t, (EventItem){event_of_mode, k}, z);
   }
   if (changed) put_to_rest(g);
   return changed;
@@ -454,7 +319,7 @@ struct HoldWork {
   uint32_t most;
   double *a, *b;
   uint32_t *first, *order;
-  HoldStatus *was;
+  HoldStatus *before;
   signed char *pinned;
   Group g;
 };
@@ -470,7 +335,7 @@ static bool make_room(Hybrid *h, uint32_t n) {
   uint32_t *u = arena_array(arena, 5 * (size_t)n + 1, sizeof *u);
   HoldStatus *s = arena_array(arena, 3 * (size_t)n, sizeof *s);
   w->pinned = arena_array(arena, n, sizeof *w->pinned);
-  w->g.push = arena_array(arena, (size_t)h->body + 1, sizeof *w->g.push);
+  w->g.push = arena_array(arena, (size_t)h->plan->body + 1, sizeof *w->g.push);
   w->g.box.loose = arena_array(arena, n, sizeof *w->g.box.loose);
   if (arena_failed(arena)) return false;
   w->a = d, w->g.box.a = w->a + square, w->g.box.sub = w->g.box.a + square, w->g.box.room = w->g.box.sub + square;
@@ -480,7 +345,7 @@ static bool make_room(Hybrid *h, uint32_t n) {
   d = w->g.box.room + square + 2 * (size_t)n;
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) *lists[i] = d + i * n;
   w->first = u, w->g.box.free = u + n + 1, w->g.box.column = w->g.box.free + n, w->order = w->g.box.column + n;
-  w->was = s, w->g.box.status = s + n, w->g.best = s + 2 * (size_t)n;
+  w->before = s, w->g.box.status = s + n, w->g.best = s + 2 * (size_t)n;
   return true;
 }
 
@@ -490,7 +355,7 @@ static Group part(Hybrid *h, const struct HoldWork *w, uint32_t k, uint32_t n) {
   g.h = h;
   g.box.n = w->first[k + 1] - w->first[k];
   g.at = h->group + w->first[k];
-  uint32_t *place = h->columns; // among all n
+  uint32_t *place = h->room.columns; // among all n
   for (uint32_t i = 0; i < g.box.n; i++) {
     place[i] = 0;
     while (w->order[place[i]] != g.at[i]) place[i]++;
@@ -503,20 +368,19 @@ static Group part(Hybrid *h, const struct HoldWork *w, uint32_t k, uint32_t n) {
 }
 
 HoldVerdict holding_settle(Hybrid *h, double t, double *y) {
-  if (!h->rates) return hold_same;
-  hybrid_put(h, h->guards, h->guards_w, t, y); // the limits
-  tape_eval(h->guards, h->guards_w);
+  if (!h->plan->tape[event_rates]) return hold_same;
+  hybrid_eval(h, event_guards, t, y); // the limits
   uint32_t n = collect(h, t, y);
-  h->group_count = n == UINT32_MAX ? 1 : n;
+  h->state->group_count = n == UINT32_MAX ? 1 : n;
   if (n == UINT32_MAX) return hold_slippery;
   if (n == 0) return hold_same;
   if (!make_room(h, n) || !holding_room(h, n)) return hold_no_memory;
   struct HoldWork *w = h->hold_work;
   // all rates with everything that may hold at 0
   double *kept = w->g.box.z;
-  for (uint32_t i = 0; i < n; i++) kept[i] = h->z[h->mode_at + h->group[i]];
-  affine(h, h->group, n, t, y, w->a, w->b);
-  for (uint32_t i = 0; i < n; i++) h->z[h->mode_at + h->group[i]] = kept[i];
+  for (uint32_t i = 0; i < n; i++) kept[i] = *hybrid_mode(h, h->group[i]);
+  holding_affine(h, h->group, n, t, y, w->a, w->b);
+  for (uint32_t i = 0; i < n; i++) *hybrid_mode(h, h->group[i]) = kept[i];
   memcpy(w->order, h->group, n * sizeof *w->order);
   uint32_t groups = split(h, n, w->a, w->first);
   bool changed = false;
@@ -524,12 +388,12 @@ HoldVerdict holding_settle(Hybrid *h, double t, double *y) {
     Group g = part(h, w, k, n);
     g.t = t;
     g.y = y;
-    HoldVerdict verdict = settle_group(&g, w->was, w->pinned);
+    HoldVerdict verdict = settle_group(&g, w->before, w->pinned);
     if (verdict == hold_changed) {
-      changed = tell(&g, w->was, w->pinned) || changed;
+      changed = report(&g, w->before, w->pinned) || changed;
       continue;
     }
-    h->group_count = g.box.n;
+    h->state->group_count = g.box.n;
     memmove(h->group, g.at, g.box.n * sizeof *h->group);
     return verdict;
   }

@@ -1,9 +1,7 @@
-// Masses: are they finite and positive at the start, do they vanish on the way?
-#include "sim/runner.h"
+// Matrices of the blocks of accelerations, by the program's tape of inertia: one behind the other.
+#include "sim/inertia.h"
 
-#include <math.h>
-
-enum { most_checked = 200 }; // coordinates of a block whose matrix is looked at as a whole
+#include "sim/probe.h"
 
 // Is a symmetric matrix positive definite? Cholesky's factors, in place; *bad is the first row that fails.
 static bool is_definite(double *m, uint32_t n, uint32_t *bad) {
@@ -23,28 +21,24 @@ static bool is_definite(double *m, uint32_t n, uint32_t *bad) {
   return true;
 }
 
-static const char *coord_name(const Runner *x, const Block *b, uint32_t i) {
-  return x->m->coords.items[b->coords[i]].name;
-}
-
-static bool is_inertia(const Block *b) {
-  return b->coords && b->symmetric && !b->velocities && !b->implicit && b->count <= most_checked;
+static const char *coord_name(const Run *r, const Block *b, uint32_t i) {
+  return r->p->s.coords.items[b->coords[i]].name;
 }
 
 // False: stopped.
-static bool check_block(Runner *x, const Block *b, double *m, double t, const double *y, Diags *diags) {
+static bool check_block(Run *r, const Block *b, double *m, double t, const double *y, Diags *diags) {
   for (uint32_t i = 0; i < b->count; i++) {
     double own = m[i * b->count + i];
-    const ModelCoord *c = &x->m->coords.items[b->coords[i]];
+    const ModelCoord *c = &r->p->s.coords.items[b->coords[i]];
     if (!isfinite(own)) {
       const char *what = NULL;
       char at[number_text_size];
       number_print(t, at);
-      x->r->status = run_failed;
-      x->r->place = run_place_of_energy(x, t, y, &what);
-      if (!x->r->place.source) x->r->place = c->span;
-      x->r->message = arena_printf(x->arena, "stopped at t = %s: the inertia of `%s` is not finite%s%s", at, c->name,
-                                   what ? ": " : "", what ? what : "");
+      Span place = probe_energy(r, t, y, &what);
+      r->failure = (RunFailure){run_failed,
+                                arena_printf(r->scratch, "stopped at t = %s: the inertia of `%s` is not finite%s%s", at,
+                                             c->name, what ? ": " : "", what ? what : ""),
+                                place.source ? place : c->span};
       return false;
     }
     if (own >= 0) continue;
@@ -56,41 +50,29 @@ static bool check_block(Runner *x, const Block *b, double *m, double t, const do
   }
   uint32_t bad = 0;
   if (is_definite(m, b->count, &bad)) return true;
-  diag_warning(diags, diag_negative_inertia, x->m->coords.items[b->coords[bad]].span,
+  diag_warning(diags, diag_negative_inertia, r->p->s.coords.items[b->coords[bad]].span,
                "the mass matrix is indefinite at the start: some motion of `%s` and `%s` has negative kinetic energy",
-               coord_name(x, b, bad ? bad - 1 : 0), coord_name(x, b, bad));
+               coord_name(r, b, bad ? bad - 1 : 0), coord_name(r, b, bad));
   diag_hint(diags, "look for a sign in `kinetic`, or a parameter below zero");
   return true;
 }
 
 // The matrices of all blocks of accelerations at t, y, one behind the other; NULL: there are none, or memory is out.
-static double *matrices(Runner *x, double t, const double *y) {
-  size_t count = 0;
-  for (uint32_t i = 0; i < x->s.blocks.count; i++) {
-    const Block *b = &x->s.blocks.items[i];
-    if (is_inertia(b)) count += (size_t)b->count * b->count;
-  }
-  if (!count || count > UINT32_MAX) return NULL;
-  ExprId *wanted = arena_array(x->arena, count, sizeof *wanted);
-  double *values = arena_array(x->arena, count, sizeof *values);
-  if (!wanted || !values) return NULL;
-  count = 0;
-  for (uint32_t i = 0; i < x->s.blocks.count; i++) {
-    const Block *b = &x->s.blocks.items[i];
-    for (uint32_t k = 0; is_inertia(b) && k < b->count * b->count; k++) wanted[count++] = b->matrix[k];
-  }
-  const Tape *tape = NULL;
-  double *w = run_evaluate(x, wanted, (uint32_t)count, t, y, &tape);
-  for (uint32_t i = 0; w && i < count; i++) values[i] = tape_result(tape, w, i);
-  return w ? values : NULL;
+static double *matrices(Run *r, double t, const double *y) {
+  const Tape *tape = r->p->inertia;
+  double *values = tape ? arena_array(r->scratch, tape->output_count, sizeof *values) : NULL;
+  if (!values) return NULL;
+  run_eval_at(r, tape, r->iw, t, y);
+  for (uint32_t i = 0; i < tape->output_count; i++) values[i] = tape_result(tape, r->iw, i);
+  return values;
 }
 
-bool run_check_inertia(Runner *x, double t, const double *y, Diags *diags) {
-  double *m = matrices(x, t, y);
-  for (uint32_t i = 0; m && i < x->s.blocks.count; i++) {
-    const Block *b = &x->s.blocks.items[i];
-    if (!is_inertia(b)) continue;
-    if (!check_block(x, b, m, t, y, diags)) return false;
+bool inertia_check(Run *r, double t, const double *y, Diags *diags) {
+  double *m = matrices(r, t, y);
+  for (uint32_t i = 0; m && i < r->p->s.blocks.count; i++) {
+    const Block *b = &r->p->s.blocks.items[i];
+    if (!program_is_inertia(b)) continue;
+    if (!check_block(r, b, m, t, y, diags)) return false;
     m += (size_t)b->count * b->count;
   }
   return true;
@@ -113,11 +95,11 @@ static bool is_singular(double *m, const double *first, uint32_t n, uint32_t *ro
   return false;
 }
 
-const Block *run_singular_inertia(Runner *x, double t, const double *y, uint32_t *row) {
-  double *m = matrices(x, t, y), *first = m ? matrices(x, x->t_start, x->start) : NULL;
-  for (uint32_t i = 0; first && i < x->s.blocks.count; i++) {
-    const Block *b = &x->s.blocks.items[i];
-    if (!is_inertia(b)) continue;
+const Block *inertia_singular(Run *r, double t, const double *y, uint32_t *row) {
+  double *m = matrices(r, t, y), *first = m ? matrices(r, r->ode.t0, r->start) : NULL;
+  for (uint32_t i = 0; first && i < r->p->s.blocks.count; i++) {
+    const Block *b = &r->p->s.blocks.items[i];
+    if (!program_is_inertia(b)) continue;
     if (is_singular(m, first, b->count, row)) return b;
     m += (size_t)b->count * b->count;
     first += (size_t)b->count * b->count;

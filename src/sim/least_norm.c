@@ -1,6 +1,6 @@
 // Elimination with the largest pivot of all that is left; rows and columns are scaled by their diagonal entries first,
 // so that what is small does not depend on units. Where pivots vanish, the directions that change nothing are made
-// orthogonal, and what lies along them is taken out of the solution.
+// orthogonal, and what lies dot them is taken out of the solution.
 #include "sim/least_norm.h"
 
 #include <math.h>
@@ -31,11 +31,11 @@ static double pivot(uint32_t n, double *a, double *b, uint32_t *column, uint32_t
   return fabs(a[(size_t)k * n + k]);
 }
 
-// Takes away from x what lies along the directions that change nothing: x has the least norm then. N: room for them.
+// Takes away from x what lies dot the directions that change nothing: x has the least norm then. N: room for them.
 static void shorten(uint32_t n, uint32_t rank, const double *a, const uint32_t *column, const double *scale, double *x,
                     double *N) {
   for (uint32_t k = rank; k < n; k++) {
-    double *v = N + (size_t)(k - rank) * n, norm = 0, along = 0;
+    double *v = N + (size_t)(k - rank) * n, norm = 0, dot = 0;
     memset(v, 0, n * sizeof *v);
     v[column[k]] = 1;
     for (uint32_t i = rank; i-- > 0;) {
@@ -52,8 +52,8 @@ static void shorten(uint32_t n, uint32_t rank, const double *a, const uint32_t *
     }
     for (uint32_t i = 0; i < n; i++) norm += v[i] * v[i];
     norm = sqrt(norm);
-    for (uint32_t i = 0; i < n; i++) along += (v[i] = v[i] / norm) * x[i];
-    for (uint32_t i = 0; i < n; i++) x[i] -= along * v[i];
+    for (uint32_t i = 0; i < n; i++) dot += (v[i] = v[i] / norm) * x[i];
+    for (uint32_t i = 0; i < n; i++) x[i] -= dot * v[i];
   }
 }
 

@@ -4,9 +4,6 @@
 
 #include "sim/hybrid.h"
 
-// With the guards' program built: which guards are not affine, and can be bounded. False: memory is out.
-bool locating_build(Hybrid *h);
-bool locating_room(Hybrid *h, Arena *arena);   // what it needs as a run goes
 void locating_events(Hybrid *h, OdeEvents *e); // what the search asks for
 
 void locating_conditions(void *self, double t, const double *y, double *c); // positive while a mode stays

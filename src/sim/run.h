@@ -1,39 +1,18 @@
-// The motion of a model, with its energy account.
+// The motion of a model, with its energy account: one run, from settings to a summary.
 #ifndef VIVA_SIM_RUN_H
 #define VIVA_SIM_RUN_H
 
-#include "base/sink.h"
-#include "sim/hybrid.h"
-#include "solve/ode.h"
-#include "tape/native.h"
+#include "sim/motion.h"
 
-enum { run_most_steps = 100000000 }; // unless somebody says otherwise
-
-typedef struct RunSettings {
-  double to, step, every; // NAN: as the model says
-  double rtol, atol;      // NAN: 1e-11; by the scale of each component
-  const char *method;     // NULL: as the model says, else auto
-  bool energy, all;       // further columns
-  const char *resume;     // the text of a saved state; NULL: from the start
-  bool save;              // make one at the end
-  bool no_events;         // fixed steps: nothing is located, memories change at every evaluation
-  bool check_step;        // repeat a fixed-step run with half the step
-  uint64_t most_steps;    // 0: default
-  const char *backend;    // interp tcc cc auto; NULL: auto
-  // a second table, for pictures: t, the watched expressions, then the six numbers of the energy account (NAN: none)
-  const ExprId *watch;
-  uint32_t watch_count;
-  const Sink *watcher; // NULL: none
-  bool fine;           // rows closer together where nobody says how close
-  bool finer;          // and also where somebody does, with a method that can: for moving pictures
-  void *self;
-  bool (*interrupted)(void *self);                   // may be NULL
-  void (*progress)(void *self, double t, double to); // may be NULL
-} RunSettings;
-
-RunSettings run_defaults(void);
-
-typedef enum RunStatus { run_done, run_input, run_failed, run_interrupted, run_sink_failed, run_no_memory } RunStatus;
+// What happened, for people.
+typedef struct RunEvent {
+  double t;
+  EventKind kind; // event_of_none: a signal of time
+  const char *word;
+  Span span;
+  double value;  // the new one; of a `when` 1
+  uint32_t line; // 0: none
+} RunEvent;
 
 typedef struct RunResult {
   RunStatus status;

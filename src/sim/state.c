@@ -1,17 +1,15 @@
-// The complete state of a run, as a text: it goes on later as if it had not stopped.
-//
-// One walk over all of it both writes and reads. Numbers are hexadecimal, so they come back to the same double.
-#include "sim/history.h"
-#include "sim/runner.h"
+// One walk over all of a run's state both writes and reads. Numbers are hexadecimal, so they come back to the same
+// double. What is read is as it was written or refused: counts that fit the file, finite numbers, a record of the past
+// whose pieces follow each other.
+#include "sim/state.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char magic[] = "viva state 3";
 
 typedef struct Walk {
-  Runner *x;
+  Run *r;
   Text *out;      // writing
   const char *at; // reading
   bool write, ok;
@@ -69,7 +67,7 @@ static void list(Walk *w, const char *key, double **items, uint32_t *count, uint
   w->ok = w->ok && (w->write || is_whole(n, 0, fmin((double)strlen(w->at) / 2, UINT32_MAX - 1)));
   if (!w->ok) return;
   if (!w->write) {
-    *items = arena_array(w->x->arena, (size_t)n + 1, sizeof **items);
+    *items = arena_array(w->r->arena, (size_t)n + 1, sizeof **items);
     *count = *cap = (uint32_t)n;
     w->ok = *items != NULL;
   }
@@ -95,24 +93,25 @@ static void flag(Walk *w, const char *key, bool *v) {
 }
 
 static void walk_mark(Walk *w, Hybrid *h, uint64_t i) {
-  History *p = h->history;
+  History *p = &h->history;
   Mark m = w->write ? p->marks.items[i] : (Mark){0};
   double v[4] = {m.t, (double)m.segment, m.generation, m.source};
   numbers(w, "mark", v, 4);
   if (!w->ok || w->write) return;
   // marks follow each other, in time and along the record
   const Mark *before = i ? &p->marks.items[i - 1] : NULL;
-  w->ok = isfinite(v[0]) && is_whole(v[1], before ? (double)before->segment : 0, (double)p->dropped + p->start.count);
+  w->ok = isfinite(v[0]) &&
+          is_whole(v[1], before ? (double)before->segment : 0, (double)h->state->dropped + p->start.count);
   w->ok = w->ok && !(before && v[0] < before->t);
-  w->ok = w->ok && is_whole(v[2], 0, 1000) && is_whole(v[3], -1, (double)h->delay_count - 1);
-  if (w->ok) w->ok = vec_push(w->x->arena, &p->marks, (Mark){v[0], (uint64_t)v[1], (int)v[2], (int)v[3]});
+  w->ok = w->ok && is_whole(v[2], 0, 1000) && is_whole(v[3], -1, (double)h->plan->delay_count - 1);
+  if (w->ok) w->ok = vec_push(w->r->arena, &p->marks, (Mark){v[0], (uint64_t)v[1], (int)v[2], (int)v[3]});
 }
 
 // The record is what `delays.c` relies on without looking again: pieces one behind the other, and marks ahead of a
 // delay that lie in what was kept of it.
 static bool is_record(const Hybrid *h) {
-  const History *p = h->history;
-  uint64_t width = (uint64_t)p->width * (history_degree + 1);
+  const History *p = &h->history;
+  uint64_t width = (uint64_t)h->plan->delays.width * (history_degree + 1);
   if (p->start.count != p->end.count || p->c.count % width != 0 || p->c.count / width != p->start.count) return false;
   for (uint32_t i = 0; i < p->start.count; i++) {
     if (!(p->end.items[i] > p->start.items[i])) return false;
@@ -122,112 +121,113 @@ static bool is_record(const Hybrid *h) {
 }
 
 static void walk_history(Walk *w, Hybrid *h) {
-  History *p = h->history;
+  History *p = &h->history;
   LIST(w, "starts", p->start);
   LIST(w, "ends", p->end);
   LIST(w, "past", p->c);
-  whole(w, "dropped", &p->dropped);
+  whole(w, "dropped", &h->state->dropped);
   uint64_t marks = p->marks.count;
   whole(w, "marks", &marks);
   w->ok = w->ok && (w->write || (is_record(h) && marks <= strlen(w->at)));
   for (uint64_t i = 0; w->ok && i < marks; i++) walk_mark(w, h, i);
-  for (uint32_t i = 0; w->ok && i < h->delay_count; i++) {
-    uint64_t next = p->next[i];
+  for (uint32_t i = 0; w->ok && i < h->plan->delay_count; i++) {
+    uint64_t next = h->delays[i].next;
     whole(w, "next", &next);
     w->ok = w->ok && next <= p->marks.count;
     // what lies ahead was kept
-    if (w->ok && !w->write && next < p->marks.count) w->ok = p->marks.items[next].segment >= p->dropped;
-    if (w->ok) p->next[i] = (uint32_t)next;
+    if (w->ok && !w->write && next < p->marks.count) w->ok = p->marks.items[next].segment >= h->state->dropped;
+    if (w->ok) h->delays[i].next = (uint32_t)next;
   }
   if (w->ok && !w->write) history_restore(h);
 }
 
 static void walk_events(Walk *w, Hybrid *h) {
-  numbers(w, "z", h->z, h->z_count);
-  finite(w, h->z, h->z_count);
-  for (uint32_t i = 0; w->ok && i < h->modes.count; i++) {
-    SwitchMode *m = &h->modes.items[i];
+  numbers(w, "z", h->z, h->plan->z_count);
+  finite(w, h->z, h->plan->z_count);
+  for (uint32_t i = 0; w->ok && i < h->plan->mode_count; i++) {
+    ModeState *m = &h->modes[i];
     flag(w, "holds", &m->holds);
     flag(w, "ended", &m->ended);
     flag(w, "fresh", &h->fresh[i]);
-    double v[8] = {m->near, m->scale, m->rate_scale, m->soft, h->noise[i], m->drift, h->rearm[i], m->pinned};
+    double v[8] = {m->zero, m->scale, m->rate_scale, m->slack, h->noise[i], m->drift, h->rearm[i], m->pinned};
     numbers(w, "mode", v, 8);
     if (w->write) continue;
-    m->near = v[0];
+    m->zero = v[0];
     m->scale = v[1];
     m->rate_scale = v[2];
-    m->soft = v[3];
+    m->slack = v[3];
     h->noise[i] = v[4];
     m->drift = v[5];
     h->rearm[i] = v[6];
     w->ok = w->ok && (v[7] == 0 || v[7] == 1 || v[7] == -1);
     if (!w->ok) return;
     m->pinned = (int8_t)v[7];
-    if (m->holds) h->held[h->held_count++] = i;
+    if (m->holds) h->held[h->state->held_count++] = i;
   }
-  for (uint32_t i = 0; w->ok && i < h->m->whens.count; i++) {
-    flag(w, "was", &h->was[i]);
-    whole(w, "ticks", &h->ticks[i]);
-    numbers(w, "due", &h->next_at[i], 1);
-    numbers(w, "period", &h->periods[i], 1);
-    if (h->m->whens.items[i].period) {
-      finite(w, &h->next_at[i], 1);
-      w->ok = w->ok && (w->write || (h->periods[i] > 0 && isfinite(h->periods[i])));
+  for (uint32_t i = 0; w->ok && i < h->plan->when_count; i++) {
+    flag(w, "was", &h->whens[i].was_true);
+    whole(w, "ticks", &h->whens[i].ticks);
+    numbers(w, "due", &h->whens[i].next_at, 1);
+    numbers(w, "period", &h->whens[i].period, 1);
+    if (h->plan->s->whens.items[i].period) {
+      finite(w, &h->whens[i].next_at, 1);
+      w->ok = w->ok && (w->write || (h->whens[i].period > 0 && isfinite(h->whens[i].period)));
     }
   }
-  if (!h->delay_count) return;
-  if (h->old) {
-    whole(w, "evaluation", &h->evaluation);
-    LIST(w, "queue", h->buffer);
-    w->ok = w->ok && h->evaluation <= h->buffer.count / h->delay_count; // not multiplied: that may wrap
+  if (!h->plan->delay_count) return;
+  if (h->plan->stepwise) {
+    whole(w, "evaluation", &h->state->evaluation);
+    LIST(w, "queue", h->queue);
+    w->ok = w->ok && h->state->evaluation <= h->queue.count / h->plan->delay_count; // not multiplied: that may wrap
     return;
   }
-  if (!w->write) w->ok = w->ok && (h->history = history_new(h)) != NULL;
+  if (!w->write) w->ok = w->ok && history_start(h);
   if (w->ok) walk_history(w, h);
 }
 
 static void walk_all(Walk *w, double *t, double *step, double *y) {
-  Runner *x = w->x;
+  Run *r = w->r;
+  RunState *s = r->s;
+  size_t n = r->p->y.total;
   numbers(w, "t", t, 1);
   numbers(w, "step", step, 1);
   finite(w, t, 1);
-  numbers(w, "y", y, (size_t)x->dim + 2);
-  finite(w, y, (size_t)x->dim + 2);
-  numbers(w, "held", x->held, x->s.held.count);
-  flag(w, "account", &x->first);
-  double v[4] = {x->initial, x->scale, x->worst, x->r->final_residue};
+  numbers(w, "y", y, n);
+  finite(w, y, n);
+  numbers(w, "held", r->held, r->p->s.held.count);
+  flag(w, "account", &s->opened);
+  double v[4] = {s->initial, s->scale, s->worst, s->final_residue};
   numbers(w, "energy", v, 4);
-  x->initial = v[0];
-  x->scale = v[1];
-  x->worst = v[2];
-  x->resumed_residue = v[3];
-  if (x->h) walk_events(w, x->h);
+  s->initial = v[0];
+  s->scale = v[1];
+  s->worst = v[2];
+  s->final_residue = v[3];
+  if (r->h) walk_events(w, r->h);
   put_word(w, "end\n");
 }
 
 // What the state is of: the names of everything that it holds.
-static const char *names_of(Runner *x) {
-  const System *m = x->m;
-  Text t = text_in(x->arena);
-  for (uint32_t i = 0; i < x->n; i++) text_printf(&t, " %s", m->coords.items[i].name);
-  for (uint32_t i = 0; i < x->states; i++) text_printf(&t, " %s", m->states.items[i].name);
+static const char *names_of(Run *r) {
+  const System *m = &r->p->s;
+  const EventPlan *e = r->p->events;
+  Text t = text_in(r->arena);
+  for (uint32_t i = 0; i < m->coords.count; i++) text_printf(&t, " %s", m->coords.items[i].name);
+  for (uint32_t i = 0; i < m->states.count; i++) text_printf(&t, " %s", m->states.items[i].name);
   for (uint32_t i = 0; i < m->memories.count; i++) text_printf(&t, " %s", m->memories.items[i].name);
   for (uint32_t i = 0; i < m->delays.count; i++) text_printf(&t, " %s", m->delays.items[i].name);
-  text_printf(&t, " %u unknown, %u switching, %u when, %s", m->unknowns.count, x->h ? x->h->modes.count : 0,
-              m->whens.count, x->h && x->h->old ? "no events" : "events");
+  text_printf(&t, " %u unknown, %u switching, %u when, %s", m->unknowns.count, e ? e->mode_count : 0, m->whens.count,
+              e && e->stepwise ? "no events" : "events");
   return text_str(&t);
 }
 
-const char *run_write_state(Runner *x, const OdeResult *o, const double *y) {
-  Text text = text_in(x->arena);
-  double t = o->t, step = o->next_step, *copy = arena_array(x->arena, (size_t)x->dim + 2, sizeof *copy);
-  if (!copy) return NULL;
-  memcpy(copy, y, ((size_t)x->dim + 2) * sizeof *copy);
-  if (x->h) hybrid_left(x->h, t, copy);
-  text_printf(&text, "%s\nmodel%s\n", magic, names_of(x));
-  Walk w = {.x = x, .out = &text, .write = true, .ok = true};
-  walk_all(&w, &t, &step, copy);
-  return arena_failed(x->arena) ? NULL : text_str(&text);
+const char *state_write(Run *r, const OdeResult *o) {
+  Text text = text_in(r->arena);
+  double t = o->t, step = o->next_step;
+  if (r->h) hybrid_keep_outputs(r->h, t, r->y);
+  text_printf(&text, "%s\nmodel%s\n", magic, names_of(r));
+  Walk w = {.r = r, .out = &text, .write = true, .ok = true};
+  walk_all(&w, &t, &step, r->y);
+  return arena_failed(r->arena) ? NULL : text_str(&text);
 }
 
 static bool is_cut(Diags *diags) {
@@ -235,42 +235,53 @@ static bool is_cut(Diags *diags) {
   return false;
 }
 
-bool run_read_state(Runner *x, const char *text, OdeSettings *ode, double *y, Diags *diags) {
+// Is this the text of a state, of this version?
+static bool check_magic(const char *text, Diags *diags) {
   size_t n = sizeof magic - 1, length = strlen(text);
   if (length > 0 && length <= n && strncmp(text, magic, length) == 0) return is_cut(diags);
-  if (strncmp(text, magic, n) != 0 || text[n] != '\n') {
-    bool other = strncmp(text, "viva state", 10) == 0;
-    diag_error(diags, diag_bad_state, (Span){0},
-               other ? "the saved state is of another version of this program" : "this is no saved state of a run");
+  if (strncmp(text, magic, n) == 0 && text[n] == '\n') return true;
+  bool other = strncmp(text, "viva state", 10) == 0;
+  diag_error(diags, diag_bad_state, (Span){0},
+             other ? "the saved state is of another version of this program" : "this is no saved state of a run");
+  return false;
+}
+
+// Is it of this model? line: "model ...", up to end.
+static bool check_names(Run *r, const char *line, const char *end, Diags *diags) {
+  const char *names = names_of(r);
+  if (strncmp(line, "model", 5) == 0 && strlen(names) == (size_t)(end - line - 5) &&
+      strncmp(line + 5, names, strlen(names)) == 0)
+    return true;
+  bool stepwise = r->h && r->p->events->stepwise, was = end - line > 10 && strncmp(end - 10, " no events", 10) == 0;
+  if (r->h && stepwise != was) {
+    diag_error(diags, diag_bad_state, (Span){0}, "the saved state is of a run %s `--no-events`, and this one is %s it",
+               was ? "with" : "without", stepwise ? "with" : "without");
     return false;
   }
-  const char *names = names_of(x), *line = text + n + 1, *end = strchr(line, '\n');
+  diag_error(diags, diag_bad_state, (Span){0}, "the saved state is of another model");
+  diag_hint(diags, "it holds%.*s; this one has%s", (int)(end - line - 5 > 300 ? 300 : end - line - 5), line + 5,
+            strlen(names) > 300 ? " others" : names);
+  return false;
+}
+
+bool state_read(Run *r, const char *text, Diags *diags) {
+  if (!check_magic(text, diags)) return false;
+  const char *line = text + sizeof magic, *end = strchr(line, '\n');
   if (!end) return is_cut(diags);
-  if (strncmp(line, "model", 5) != 0 || strlen(names) != (size_t)(end - line - 5) ||
-      strncmp(line + 5, names, strlen(names)) != 0) {
-    bool old = x->h && x->h->old, was_old = end - line > 10 && strncmp(end - 10, " no events", 10) == 0;
-    if (x->h && old != was_old) {
-      diag_error(diags, diag_bad_state, (Span){0},
-                 "the saved state is of a run %s `--no-events`, and this one is %s it", was_old ? "with" : "without",
-                 old ? "with" : "without");
-      return false;
-    }
-    diag_error(diags, diag_bad_state, (Span){0}, "the saved state is of another model");
-    diag_hint(diags, "it holds%.*s; this one has%s", (int)(end - line - 5 > 300 ? 300 : end - line - 5), line + 5,
-              strlen(names) > 300 ? " others" : names);
-    return false;
-  }
-  Walk w = {.x = x, .at = end + 1, .ok = true};
-  walk_all(&w, &ode->start, &ode->first, y);
-  if (w.ok && !(ode->start >= ode->t0 && isfinite(ode->start))) w.ok = false;
-  if (!w.ok && !arena_failed(x->arena)) is_cut(diags);
-  else if (w.ok && !(ode->start < ode->t1)) {
+  if (!check_names(r, line, end, diags)) return false;
+  OdeSettings *ode = &r->ode;
+  Walk w = {.r = r, .at = end + 1, .ok = true};
+  walk_all(&w, &r->s->t, &r->s->step, r->y);
+  if (w.ok && !(r->s->t >= ode->t0 && isfinite(r->s->t))) w.ok = false;
+  if (!w.ok && !arena_failed(r->arena)) {
+    is_cut(diags);
+  } else if (w.ok && !(r->s->t < ode->t1)) {
     diag_error(diags, diag_bad_setting, (Span){0}, "the saved state is at t = %.10g, and the run would end at %.10g",
-               ode->start, ode->t1);
+               r->s->t, ode->t1);
     diag_hint(diags, "give a later end: `--to T`");
     w.ok = false;
   }
-  if (!(ode->first > 0) || !isfinite(ode->first)) ode->first = 0;
-  x->resumed = true;
+  r->s->begun = true;
+  run_go_on(r);
   return w.ok;
 }

@@ -1,100 +1,97 @@
 // Runs without events: functions with corners are plain functions, memories of blocks change at every evaluation of a
-// step, and delays are queues of evaluations. As the first digital analog computers did it, for their tables.
-#include "sim/hybrid.h"
+// step, and delays are queues of evaluations. As the first digital analog computers did it, for their tables. A part of
+// hybrid.h.
+#include "sim/chatter.h"
 
 #include <math.h>
-#include <string.h>
 
-static double buffered(Hybrid *h, uint32_t delay, double t) {
-  uint64_t lag = (uint64_t)llround(h->delay_times[delay] / h->old_step) * h->stages;
-  if (h->evaluation >= lag) {
-    uint64_t at = h->evaluation - lag;
-    return h->buffer.items[at * h->delay_count + delay];
+static double queued(Hybrid *h, uint32_t delay, double t) {
+  uint64_t lag = (uint64_t)llround(h->delays[delay].time / h->state->step) * h->state->stages;
+  if (h->state->evaluation >= lag) {
+    uint64_t at = h->state->evaluation - lag;
+    return h->queue.items[at * h->plan->delay_count + delay];
   }
-  double *var = tape_vars(h->history_tape, h->history_w);
-  var[0] = t - h->delay_times[delay];
-  tape_eval(h->history_tape, h->history_w);
-  return tape_result(h->history_tape, h->history_w, delay);
+  double *var = tape_vars(h->plan->tape[event_past], h->w[event_past]);
+  var[0] = t - h->delays[delay].time;
+  tape_eval(h->plan->tape[event_past], h->w[event_past]);
+  return hybrid_result(h, event_past, delay);
 }
 
-void hybrid_stage_begin(Hybrid *h, double t) {
-  for (uint32_t i = 0; i < h->delay_count; i++) h->z[h->delay_at + i] = h->delay_times[i] > 0 ? buffered(h, i, t) : 0;
+void stepwise_begin(Hybrid *h, double t) {
+  double *z = h->z + h->plan->delay_at;
+  for (uint32_t i = 0; i < h->plan->delay_count; i++) z[i] = h->delays[i].time > 0 ? queued(h, i, t) : 0;
 }
 
-void hybrid_stage_end(Hybrid *h, double t, const double *y) {
-  if (h->delay_count) {
-    hybrid_put(h, h->inputs_tape, h->inputs_w, t, y);
-    tape_eval(h->inputs_tape, h->inputs_w);
-    for (uint32_t i = 0; i < h->delay_count; i++)
-      vec_push(h->arena, &h->buffer, tape_result(h->inputs_tape, h->inputs_w, i));
+void stepwise_end(Hybrid *h, double t, const double *y) {
+  if (h->plan->delay_count) {
+    hybrid_eval(h, event_inputs, t, y);
+    for (uint32_t i = 0; i < h->plan->delay_count; i++)
+      vec_push(h->arena, &h->queue, hybrid_result(h, event_inputs, i));
   }
-  if (h->memory_count) {
-    bool first = h->evaluation % h->stages == 0;
-    hybrid_put(h, h->rules_tape, h->rules_w, t, y);
-    tape_eval(h->rules_tape, h->rules_w);
-    for (uint32_t i = 0; i < h->memory_count; i++) {
-      const ModelMemory *m = &h->m->memories.items[i];
-      if (!m->located && (first || !m->by_step)) h->z[i] = hybrid_rule(h, i);
+  if (h->plan->memory_count) {
+    bool first = h->state->evaluation % h->state->stages == 0;
+    hybrid_eval(h, event_rules, t, y);
+    for (uint32_t i = 0; i < h->plan->memory_count; i++) {
+      const ModelMemory *m = &h->plan->s->memories.items[i];
+      if (!m->located && (first || !m->by_step)) h->z[i] = hybrid_rule(h, h->plan->memories_at + i);
     }
   }
-  h->evaluation++;
+  h->state->evaluation++;
 }
 
-OdeAction hybrid_happen_old(void *self, double t, double *y, const uint32_t *ended, uint32_t count) {
+static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, uint32_t count) {
   Hybrid *h = self;
   (void)ended;
   (void)count;
-  double before = h->stored(h->self, t, y);
+  double before = h->host.stored(h->host.self, t, y);
   bool stop = false;
-  hybrid_stage_begin(h, t);
-  hybrid_put(h, h->rules_tape, h->rules_w, t, y);
-  tape_eval(h->rules_tape, h->rules_w);
+  stepwise_begin(h, t);
+  hybrid_eval(h, event_rules, t, y);
   OdeAction action = hybrid_check(h, t);
-  for (uint32_t i = 0; i < h->m->whens.count; i++) {
-    const ModelWhen *w = &h->m->whens.items[i];
-    if (w->period && h->next_at[i] <= t + 1e-9 * h->old_step) {
-      hybrid_assign(h, i, y);
-      h->next_at[i] = hybrid_tick_time(h, i, ++h->ticks[i]);
+  for (uint32_t i = 0; i < h->plan->when_count; i++) {
+    const ModelWhen *w = &h->plan->s->whens.items[i];
+    if (w->period && h->whens[i].next_at <= t + 1e-9 * h->state->step) {
+      assign_plain(h, i, y);
+      h->whens[i].next_at = hybrid_tick_time(h, i, ++h->whens[i].ticks);
       stop = stop || w->stop;
     }
-    hybrid_put(h, h->rules_tape, h->rules_w, t, y);
-    tape_eval(h->rules_tape, h->rules_w);
+    hybrid_eval(h, event_rules, t, y);
   }
-  memset(h->fired, 0, h->m->whens.count * sizeof *h->fired);
+  for (uint32_t i = 0; i < h->plan->when_count; i++) h->whens[i].fired = 0;
   enum { most_fired = 1000 }; // by then they call each other
-  for (uint32_t fired = 0; hybrid_fire(h, t, y, &stop); fired++) {
-    if (fired >= most_fired) return hybrid_unsettled(h, t, y);
-    hybrid_put(h, h->rules_tape, h->rules_w, t, y);
-    tape_eval(h->rules_tape, h->rules_w);
+  for (uint32_t fired = 0; assign_fire(h, t, y, &stop); fired++) {
+    if (fired >= most_fired) return chatter_unsettled(h, t, false);
+    hybrid_eval(h, event_rules, t, y);
   }
   hybrid_book(h, before, t, y);
   return action != action_go ? action : stop ? action_stop : action_go;
 }
 
-OdeAction hybrid_start_old(Hybrid *h, double t, double *y, double step, uint32_t stages) {
-  uint32_t starts = h->checks_at + h->m->checks.count;
-  h->old_step = step;
-  h->stages = stages;
-  h->evaluation = 0;
-  h->buffer.count = 0;
-  for (uint32_t i = 0; i < h->delay_count; i++) {
-    double lag = h->delay_times[i] / step;
-    if (fabs(round(lag) - lag) * step <= 1e-9 * h->delay_times[i]) continue;
-    return hybrid_fail(h, "without events a delay must be a whole number of steps long", h->m->delays.items[i].span);
+OdeEvents stepwise_events(Hybrid *h) {
+  return (OdeEvents){.self = h, .happen = happen, .longest = INFINITY, .by_steps = true};
+}
+
+OdeAction stepwise_start(Hybrid *h, double t, double *y, double step, uint32_t stages) {
+  const EventPlan *p = h->plan;
+  h->state->step = step;
+  h->state->stages = stages;
+  for (uint32_t i = 0; i < p->delay_count; i++) {
+    double lag = h->delays[i].time / step;
+    if (fabs(round(lag) - lag) * step <= 1e-9 * h->delays[i].time) continue;
+    return hybrid_fail(h, "without events a delay must be a whole number of steps long", p->s->delays.items[i].span);
   }
-  hybrid_stage_begin(h, t);
-  hybrid_put(h, h->rules_tape, h->rules_w, t, y);
-  tape_eval(h->rules_tape, h->rules_w);
-  for (uint32_t i = 0; i < h->memory_count; i++) h->z[i] = hybrid_rule(h, starts + i);
-  hybrid_put(h, h->rules_tape, h->rules_w, t, y);
-  tape_eval(h->rules_tape, h->rules_w);
-  for (uint32_t i = 0; i < h->m->whens.count; i++) {
-    h->periods[i] = hybrid_rule(h, starts + h->memory_count + i);
-    h->next_at[i] = t;
-    h->was[i] = hybrid_rule(h, h->conditions_at + i) != 0;
-    if (!h->m->whens.items[i].period || h->periods[i] > 0) continue;
-    return hybrid_fail(h, "the period of `every` must be positive", h->m->whens.items[i].span);
+  stepwise_begin(h, t);
+  hybrid_eval(h, event_rules, t, y);
+  for (uint32_t i = 0; i < p->memory_count; i++) h->z[i] = hybrid_rule(h, p->starts_at + i);
+  hybrid_eval(h, event_rules, t, y);
+  for (uint32_t i = 0; i < p->when_count; i++) {
+    WhenState *w = &h->whens[i];
+    w->period = hybrid_rule(h, p->periods_at + i);
+    w->next_at = t;
+    w->was_true = hybrid_rule(h, p->conditions_at + i) != 0;
+    if (!p->s->whens.items[i].period || w->period > 0) continue;
+    return hybrid_fail(h, "the period of `every` must be positive", p->s->whens.items[i].span);
   }
-  h->events = (OdeEvents){.self = h, .happen = hybrid_happen_old, .longest = INFINITY, .by_steps = true};
-  return hybrid_happen_old(h, t, y, NULL, 0);
+  h->events = stepwise_events(h);
+  return happen(h, t, y, NULL, 0);
 }

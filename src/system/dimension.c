@@ -12,6 +12,7 @@ static Ratio ratio_make(int64_t num, int64_t den) {
   enum { most = 1000000 };
   if (den == 0) return (Ratio){0, 0};
   int64_t a = num < 0 ? -num : num, b = den < 0 ? -den : den;
+  if (den == 1) a = 1, b = 0; // most are whole
   while (b) {
     int64_t r = a % b;
     a = b;

@@ -1,3 +1,4 @@
+// Blocks that are solved by Newton's method: unknowns that stand in their equations in any way.
 #ifndef VIVA_SYSTEM_IMPLICIT_H
 #define VIVA_SYSTEM_IMPLICIT_H
 

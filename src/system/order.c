@@ -40,6 +40,9 @@ typedef struct Order {
   VEC(uint32_t) stack;
   uint32_t numbers;
   uint32_t circles; // that are solved
+  // of rules: definitions from here on may hold their own symbol, which then is its value before; nothing is solved
+  uint32_t rules;
+  bool no_circles;
   bool failed;
 } Order;
 
@@ -85,16 +88,21 @@ static const ExprId *holds(const Order *o, const OrderItem *x, uint32_t *length)
   return pool_reach(s->pool, roots, count + cells, not_ready, o, length);
 }
 
+// Its own unknowns do not count in implicit equations, nor its own symbol in a rule.
+static bool may_hold_own(const Order *o, const OrderItem *x) {
+  if (x->kind == item_definition) return x->index >= o->rules;
+  return x->kind == item_block && o->s->blocks.items[x->index].implicit;
+}
+
 static bool is_ready(const Order *o, uint32_t item) {
   uint32_t length;
   const ExprId *list = holds(o, &o->items.items[item], &length);
-  bool implicit = o->items.items[item].kind == item_block && o->s->blocks.items[o->items.items[item].index].implicit;
+  bool own = may_hold_own(o, &o->items.items[item]);
   for (uint32_t i = 0; list && i < length; i++) {
     SymbolId symbol = expr_symbol(o->s->pool, list[i]);
-    // its own unknowns do not count in implicit equations
-    if (symbol && !o->known[symbol] && !(implicit && o->maker[symbol] == item + 1)) return false;
+    if (symbol && !o->known[symbol] && !(own && o->maker[symbol] == item + 1)) return false;
   }
-  for (uint32_t i = 0; list && !implicit && i < length; i++) {
+  for (uint32_t i = 0; list && !own && i < length; i++) {
     if (list[i] < o->ready_size) o->ready[list[i]] = true;
   }
   return list != NULL;
@@ -149,7 +157,7 @@ static void free_unknowns(const Order *o, SymbolId *out, uint32_t *count) {
     if (m->states.items[i].implicit) out[(*count)++] = m->states.items[i].rate;
   }
   for (uint32_t i = 0; i < m->coords.count; i++) {
-    if (o->s->by_implicit[i]) out[(*count)++] = m->coords.items[i].a;
+    if (o->s->source[i] == source_implicit) out[(*count)++] = m->coords.items[i].a;
   }
 }
 
@@ -462,6 +470,10 @@ static void take_part(Order *o, uint32_t *members, uint32_t count) {
     take(o, members[0]);
     return;
   }
+  if (o->no_circles) {
+    o->failed = true;
+    return;
+  }
   uint32_t total = 0;
   const SymbolId *symbols;
   for (uint32_t i = 0; i < count; i++) total += unknowns_of(o, &o->items.items[members[i]], &symbols);
@@ -540,21 +552,22 @@ static void search(Order *o, uint32_t root) {
   }
 }
 
-void system_order(System *s) {
-  Order order = {.s = s}, *o = &order;
+// Items of all definitions, blocks and calls, and who computes what. False: memory is out.
+static bool order_open(Order *o, System *s) {
+  *o = (Order){.s = s, .rules = UINT32_MAX};
   uint32_t symbols = s->pool->symbols.count;
   o->known = arena_array(s->arena, symbols, sizeof *o->known);
   o->maker = arena_array(s->arena, symbols, sizeof *o->maker);
   o->ready_size = s->pool->nodes.count;
   o->ready = arena_array(s->arena, o->ready_size, sizeof *o->ready);
-  if (!o->known || !o->maker || !o->ready) return;
+  if (!o->known || !o->maker || !o->ready) return false;
   for (uint32_t i = 0; i < s->definitions.count; i++)
     vec_push(s->arena, &o->items, (OrderItem){.kind = item_definition, .index = i});
   for (uint32_t i = 0; i < s->blocks.count; i++)
     vec_push(s->arena, &o->items, (OrderItem){.kind = item_block, .index = i});
   for (uint32_t i = 0; i < s->calls.count; i++)
     vec_push(s->arena, &o->items, (OrderItem){.kind = item_call, .index = i});
-  if (arena_failed(s->arena)) return;
+  if (arena_failed(s->arena)) return false;
   // everything is given but what is computed
   for (SymbolId i = 0; i < symbols; i++) o->known[i] = true;
   for (uint32_t i = 0; i < o->items.count; i++) {
@@ -565,6 +578,38 @@ void system_order(System *s) {
       o->maker[own[k]] = i + 1;
     }
   }
+  return true;
+}
+
+// Parts of what is not taken yet, each after what it needs.
+static void search_all(Order *o) {
+  for (uint32_t i = 0; i < o->items.count && !o->failed && !arena_failed(o->s->arena); i++) {
+    if (!o->items.items[i].done && !o->items.items[i].number) search(o, i);
+  }
+}
+
+bool system_order_rules(System *s, const Definition *rules, uint32_t count) {
+  VEC(Definition) all = {0};
+  Order order, *o = &order;
+  uint32_t own = s->definitions.count;
+  for (uint32_t i = 0; i < own + count; i++)
+    vec_push(s->arena, &all, i < own ? s->definitions.items[i] : rules[i - own]);
+  s->definitions.items = all.items;
+  s->definitions.count = all.count;
+  s->definitions.cap = all.cap;
+  s->steps.items = NULL;
+  s->steps.count = s->steps.cap = 0;
+  if (arena_failed(s->arena) || !order_open(o, s)) return false;
+  o->rules = own;
+  o->no_circles = true;
+  take_ready(o);
+  search_all(o);
+  return !o->failed && !arena_failed(s->arena);
+}
+
+void system_order(System *s) {
+  Order order, *o = &order;
+  if (!order_open(o, s)) return;
   uint32_t count;
   SymbolId *unknowns =
       arena_array(s->arena, (size_t)s->unknowns.count + s->states.count + s->coords.count + 1, sizeof *unknowns);
@@ -574,9 +619,7 @@ void system_order(System *s) {
   for (uint32_t i = 0; i < count; i++) o->known[unknowns[i]] = false;
   take_ready(o);
   equation_items(o, unknowns, count);
-  for (uint32_t i = 0; i < o->items.count && !o->failed && !arena_failed(s->arena); i++) {
-    if (!o->items.items[i].done && !o->items.items[i].number) search(o, i);
-  }
+  search_all(o);
   if (o->circles > most_told)
     vec_push(s->arena, &s->notes, arena_printf(s->arena, "and %u more algebraic loops", o->circles - most_told));
 }

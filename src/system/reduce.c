@@ -135,6 +135,7 @@ static bool set_speeds(Reduction *x) {
   ExprPool *pool = s->pool;
   for (uint32_t i = 0; i < x->r; i++) {
     const ModelCoord *c = coord_of(x, x->C[i]);
+    s->role[x->b->coords[x->C[i]]] = coord_combined;
     Speed *speed = &s->speeds[x->b->coords[x->C[i]]];
     ExprId more = along_null(x, x->N, i);
     speed->meaning = expr_sub(pool, expr_sym(pool, c->v), more);
@@ -153,7 +154,7 @@ static bool set_speeds(Reduction *x) {
     ExprId sum = s->h[z];
     for (uint32_t i = 0; i < x->r; i++)
       sum = expr_add(pool, sum, expr_mul(pool, x->N[i * x->z + j], s->h[x->b->coords[x->C[i]]]));
-    s->first_order[z] = true;
+    s->role[z] = coord_first_order;
     s->speeds[z] = (Speed){.start = pool->zero};
     s->along[z] = expr_expand(pool, sum, 20000);
     if (!s->along[z]) return false;

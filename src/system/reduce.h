@@ -1,3 +1,4 @@
+// Blocks of accelerations whose mass matrix is singular.
 #ifndef VIVA_SYSTEM_REDUCE_H
 #define VIVA_SYSTEM_REDUCE_H
 

@@ -168,7 +168,7 @@ static void singular_block(System *s, const Block *b, uint32_t rank) {
 
 static void acceleration_block(System *s, Block *b) {
   if (b->count == 1 && expr_is_zero(s->pool, b->matrix[0])) {
-    s->first_order[b->coords[0]] = true;
+    s->role[b->coords[0]] = coord_first_order;
     s->speeds[b->coords[0]] = (Speed){.start = s->pool->zero};
     return;
   }
@@ -189,7 +189,7 @@ static void acceleration_blocks(System *s) {
   }
   for (uint32_t k = 0; k < parts.count; k++) {
     const uint32_t *member = parts.member + parts.start[k];
-    if (s->by_implicit[member[0]]) continue;
+    if (s->source[member[0] == source_implicit]) continue;
     Block b = make_block(s, s->M, s->h, which, member, parts.start[k + 1] - parts.start[k], place);
     if (!b.count) return;
     acceleration_block(s, &b);
@@ -315,7 +315,7 @@ static bool place_block(Places *x) {
     b.unknowns[i] = c->q;
     b.origins[i] = s->coord_origin[x->coords[i]];
     starts[i] = c->q0;
-    s->order_zero[x->coords[i]] = true;
+    s->role[x->coords[i]] = coord_place;
     vec_push(
         s->arena, &s->notes,
         arena_printf(s->arena, "%s has neither inertia nor damping: its place is solved from its equation", c->name));
@@ -394,7 +394,7 @@ static void velocity_blocks(System *s) {
   ExprPool *pool = s->pool;
   uint32_t n = 0, *which = arena_array(s->arena, s->coord_count, sizeof *which);
   for (uint32_t i = 0; which && i < s->coord_count; i++) {
-    if (s->first_order[i]) which[n++] = i;
+    if (s->role[i] >= coord_first_order) which[n++] = i;
   }
   if (n == 0) return;
   // A = dh/dv among these velocities, b = h without them

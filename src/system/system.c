@@ -1,3 +1,8 @@
+// A System from its start to the end of its description: room for equations, time derivatives, definitions of inputs.
+//
+// in    lists that were described; M, h, f that a formulation fills
+// out   definitions of inputs, and of their rates as far as something needs them; then the structure (structure.c) and
+//       the order of computation (order.c)
 #include "system/system.h"
 
 #include "expr/calculus.h"
@@ -10,10 +15,8 @@ bool system_init(System *s) {
   uint32_t n = s->coord_count = s->coords.count, m = s->state_count = s->states.count;
   s->M = arena_array(arena, n, sizeof *s->M);
   s->h = arena_array(arena, n, sizeof(ExprId));
-  s->by_equation = arena_array(arena, n, sizeof(bool));
-  s->by_implicit = arena_array(arena, n, sizeof(bool));
-  s->first_order = arena_array(arena, n, sizeof(bool));
-  s->order_zero = arena_array(arena, n, sizeof(bool));
+  s->source = arena_array(arena, n, sizeof *s->source);
+  s->role = arena_array(arena, n, sizeof *s->role);
   s->speeds = arena_array(arena, n, sizeof *s->speeds);
   s->along = arena_array(arena, n, sizeof(ExprId));
   s->f = arena_array(arena, m, sizeof(ExprId));

@@ -1,4 +1,5 @@
 // The waist: what every formulation fills and every solver reads.
+// parts: divisions.c order.c structure.c
 //
 //   M(t, q, v, x, u) a + h(t, q, v, x, u) = 0     accelerations of the coordinates
 //   x' = f(t, q, v, x, u, a)                      states
@@ -69,6 +70,21 @@ typedef struct Step {
   SystemStepKind kind;
   uint32_t index; // into definitions, blocks or calls
 } Step;
+
+// Where the equation of a coordinate comes from.
+typedef enum CoordSource {
+  source_energies,
+  source_equation, // x'' = ...
+  source_implicit  // its acceleration stands in implicit equations alone
+} CoordSource;
+
+// What of a coordinate is integrated. From coord_first_order on it has no inertia.
+typedef enum CoordRole {
+  coord_inertia,     // place and velocity
+  coord_combined,    // place, and a combination of velocities (Speed): its own velocity follows
+  coord_first_order, // its place; its velocity is computed
+  coord_place        // nothing: it has no damping either, and its place is computed, too
+} CoordRole;
 
 // What is integrated in the place of a coordinate's velocity. Usually the velocity itself, with the acceleration as its
 // rate. A coordinate whose velocity is computed has none (symbol 0). Where the mass matrix is singular it is a
@@ -148,11 +164,9 @@ typedef struct System {
   uint32_t coord_count, state_count;
   MassRow *M; // one a coordinate (mass.h)
   ExprId *h;
-  bool *by_equation; // the coordinate has x'' = ...
-  bool *by_implicit; // its acceleration stands in implicit equations alone
-  bool *first_order; // the coordinate has no inertia: its velocity is computed, not integrated
-  bool *order_zero;  // of those: nor damping; its place is computed, too
-  Speed *speeds;     // one a coordinate
+  CoordSource *source; // one a coordinate
+  CoordRole *role;     // one a coordinate
+  Speed *speeds;       // one a coordinate
   ExprId *along; // of a coordinate without inertia of its own: its equation of first order, = 0; 0: h of its own row
   uint32_t *coord_origin;       // of the equation of each coordinate, index plus one
   ExprId *f;                    // of the states
@@ -189,6 +203,9 @@ bool system_structure(System *s);
 // Reports divisions by what is identically zero (divisions.c). False: memory is out.
 bool system_divisions(System *s);
 void system_order(System *s);
+// The steps anew, with the rules of memories as definitions behind the others: in a rule its own symbol is the value
+// before. s gets lists of its own. False: rules stand in a circle, or memory is out.
+bool system_order_rules(System *s, const Definition *rules, uint32_t count);
 // A copy with an expression pool of its own, for work that adds expressions. The rest is shared and read only.
 bool system_clone(System *copy, const System *s, ExprPool *pool, Arena *arena);
 // Total time derivative with accelerations left out: q -> v, u -> u', x -> x', t -> 1. 0: memory is out.

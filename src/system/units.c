@@ -1,3 +1,9 @@
+// Units by their names: a table, SI prefixes, products and powers.
+//
+// in    "kN", "m/s^2", "deg"
+// out   the factor to SI as a rational number and a power of pi, exponents of the base units
+// how   a word is looked for as it stands first, then as a prefix and a unit that takes one; so min is a minute and
+//       Pa no peta-ampere. For what is not found there is the nearest name.
 #include "system/units.h"
 
 #include "base/text.h"

@@ -12,8 +12,8 @@
 #include <string.h>
 
 // outer: of a body, or NULL.
-bool build_init(TapeBuilder *b, Arena *arena, System *system, TapeBuilder *outer) {
-  *b = (TapeBuilder){.arena = arena, .system = system, .pool = system->pool, .outer = outer};
+bool build_init(TapeBuilder *b, Arena *arena, Arena *kept, System *system, TapeBuilder *outer) {
+  *b = (TapeBuilder){.arena = arena, .kept = kept, .system = system, .pool = system->pool, .outer = outer};
   b->of_node_size = outer ? outer->of_node_size : b->pool->nodes.count;
   b->of_node = outer && outer->spare_node ? outer->spare_node : arena_array(arena, b->of_node_size, sizeof *b->of_node);
   b->of_symbol = outer && outer->spare_symbol ? outer->spare_symbol
@@ -57,7 +57,7 @@ static Val emit_table(TapeBuilder *b, ExprId id, int slope) {
   rat_to_int(index, &i);
   Val arg = build_expr(b, a[2]);
   const ModelTable *t = &b->system->tables.items[i];
-  KernelTable *data = arena_new_of(b->arena, KernelTable);
+  KernelTable *data = arena_new_of(b->kept, KernelTable);
   if (!data) return 0;
   *data = (KernelTable){.x = t->x, .y = t->y, .count = t->count, .slope = slope};
   return build_call(b, &kernel_table, data, &arg, 1);
@@ -76,7 +76,7 @@ static void watch(TapeBuilder *b, Watches *list, WatchKind kind, Val v) {
     if (list->vals.items[i] == v && list->kinds.items[i] == kind) return;
   }
   vec_push(b->arena, &list->vals, v);
-  vec_push(b->arena, &list->kinds, (uint8_t)kind);
+  vec_push(b->kept, &list->kinds, (uint8_t)kind);
 }
 
 // From this exponent on a power rises like an exponential: x^9 by half a per cent of x.
@@ -136,14 +136,14 @@ static bool watch_body(TapeBuilder *b, Watches *list, ExprId body) {
 }
 
 static const void *newton_data(TapeBuilder *b, const Tape *body, uint32_t size) {
-  KernelNewton *data = arena_new_of(b->arena, KernelNewton);
+  KernelNewton *data = arena_new_of(b->kept, KernelNewton);
   if (data) *data = (KernelNewton){.size = size, .body = body};
   return data;
 }
 
 static const void *body_data(TapeBuilder *b, const Tape *body, const Watches *watches, const Val *args, uint32_t own,
                              uint32_t captured) {
-  KernelBody *data = arena_new_of(b->arena, KernelBody);
+  KernelBody *data = arena_new_of(b->kept, KernelBody);
   if (!data) return NULL;
   *data = (KernelBody){.body = body, .watches = watches->kinds.items};
   for (uint32_t i = own; i < own + captured; i++)
@@ -154,7 +154,7 @@ static const void *body_data(TapeBuilder *b, const Tape *body, const Watches *wa
 Val build_body(TapeBuilder *b, const TapeKernel *kernel, const ExprId *bodies, uint32_t body_count,
                const SymbolId *bound, uint32_t bound_count, const ExprId *own, uint32_t own_count) {
   TapeBuilder inner;
-  if (!build_init(&inner, b->arena, b->system, b)) return 0;
+  if (!build_init(&inner, b->arena, b->kept, b->system, b)) return 0;
   inner.own_vars = bound_count;
   inner.own = pool_node(b->pool, pool_symbol_get(b->pool, bound[0])->self)->bound;
   inner.allowed = (uint16_t)(inner.own | b->allowed);

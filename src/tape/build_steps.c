@@ -144,7 +144,7 @@ static void emit_newton(TapeBuilder *b, const Block *block) {
 // M x + h = 0 for `columns` right-hand sides h, one after the other, by the kernel that fits M.
 static void emit_solve(TapeBuilder *b, const Block *block, const ExprId *h, uint32_t columns, const SymbolId *symbols) {
   uint32_t k = block->count;
-  const TapeBlock *plan = tape_block(b->arena, b->pool, block, columns, b->large);
+  const TapeBlock *plan = tape_block(b->kept, b->pool, block, columns, b->large);
   Val *args = plan ? arena_array(b->arena, (size_t)plan->entries + (size_t)k * columns, sizeof *args) : NULL;
   if (!args) return;
   uint32_t count = 0;
@@ -249,18 +249,19 @@ static void emit_steps(TapeBuilder *b, const TapeWish *wish, const Needed *n) {
   }
 }
 
-const Tape *tape_build(Arena *arena, const TapeWish *wish) {
+// work: for the making alone.
+static const Tape *build(Arena *arena, Arena *work, const TapeWish *wish) {
   System *s = wish->system;
   TapeBuilder builder, *b = &builder, marks = {0};
   if (wish->origins) build_origins(&marks, arena, s); // first: it may add expressions
-  if (!build_init(b, arena, s, NULL)) return NULL;
+  if (!build_init(b, work, arena, s, NULL)) return NULL;
   b->large = wish->large;
   b->node_origin = marks.node_origin;
   b->origins.items = marks.origins.items;
   b->origins.count = marks.origins.count;
   uint32_t params = wish->params_by_value ? 0 : s->params.count, vars = give_slots(b, wish, params);
-  Needed needed = {.arena = arena, .s = s};
-  Val *results = arena_array(arena, wish->result_count, sizeof *results);
+  Needed needed = {.arena = work, .s = s};
+  Val *results = arena_array(work, wish->result_count, sizeof *results);
   if (!results || !find_needed(&needed, wish)) return NULL;
   emit_steps(b, wish, &needed);
   for (uint32_t i = 0; i < wish->result_count; i++) {
@@ -272,4 +273,11 @@ const Tape *tape_build(Arena *arena, const TapeWish *wish) {
   if (wish->known && !wish->params_by_value && !tape_specialise(b, results, wish->result_count, wish->known, params))
     return NULL;
   return tape_finish(b, results, wish->result_count, params, vars);
+}
+
+const Tape *tape_build(Arena *arena, const TapeWish *wish) {
+  Arena *work = arena_new_scratch(arena);
+  const Tape *tape = work ? build(arena, work, wish) : NULL;
+  arena_free_scratch(work);
+  return tape;
 }

@@ -21,7 +21,8 @@ typedef struct TapeValue {
 } TapeValue;
 
 typedef struct TapeBuilder {
-  Arena *arena;
+  Arena *arena; // for the making alone
+  Arena *kept;  // for the tape and what its kernels read
   ExprPool *pool;
   System *system;
   VEC(TapeValue) vals;
@@ -70,7 +71,7 @@ ExprFilter build_not_yet;                    // has no value yet; context: the b
 // ---- bodies and special operations (build_body.c)
 
 // outer: of a body, or NULL.
-bool build_init(TapeBuilder *b, Arena *arena, System *system, TapeBuilder *outer);
+bool build_init(TapeBuilder *b, Arena *arena, Arena *kept, System *system, TapeBuilder *outer);
 Val build_special(TapeBuilder *b, ExprId id);
 Val build_capture(TapeBuilder *b, ExprId id); // in a body: a value from outside
 // bound: the body's variables; own: the operands in front of what it captures.

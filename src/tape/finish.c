@@ -1,6 +1,7 @@
 // From numbered values to a tape: sines and cosines are paired, products and sums fused, dead values dropped, and slots
 // given out again after their last use.
 #include "tape/builder.h"
+#include <string.h>
 
 // sin(x) and cos(x) of one x are computed together.
 static void pair_sines(TapeBuilder *b) {
@@ -146,12 +147,18 @@ static void emit_op(Emission *em, Val v) {
   if (b->node_origin) vec_push(b->arena, &em->origins[x->level], x->origin);
 }
 
+// A list of the making as a part of the tape. NULL: it is empty, or memory is out.
+static void *keep(const TapeBuilder *b, const void *items, uint32_t count, size_t size) {
+  void *kept = count ? arena_array(b->kept, count, size) : NULL;
+  return kept ? memcpy(kept, items, count * size) : NULL;
+}
+
 const Tape *tape_finish(TapeBuilder *b, const Val *results, uint32_t count, uint32_t params, uint32_t vars) {
   if (arena_failed(b->arena)) return NULL;
   for (uint32_t i = 0; i < count; i++) {
     if (!results[i]) return NULL;
   }
-  Tape *t = arena_new_of(b->arena, Tape);
+  Tape *t = arena_new_of(b->kept, Tape);
   if (!t) return NULL;
   count_uses(b, results, count);
   pair_sines(b);
@@ -171,7 +178,7 @@ const Tape *tape_finish(TapeBuilder *b, const Val *results, uint32_t count, uint
     constants[t->constant_count].slot = x->slot;
     constants[t->constant_count++].value = x->number;
   }
-  t->constants = constants;
+  t->constants = keep(b, constants, t->constant_count, sizeof *constants);
   Emission em = {.b = b, .last = arena_array(b->arena, b->vals.count, sizeof(uint32_t))};
   if (!em.last) return NULL;
   find_last_uses(&em, results, count);
@@ -185,20 +192,21 @@ const Tape *tape_finish(TapeBuilder *b, const Val *results, uint32_t count, uint
     }
   }
   for (uint32_t i = 0; i < b->args.count; i++) b->args.items[i] = b->vals.items[b->args.items[i]].slot;
-  t->outputs = arena_array(b->arena, count, sizeof *t->outputs);
+  t->outputs = arena_array(b->kept, count, sizeof *t->outputs);
   if (!t->outputs) return NULL;
   for (uint32_t i = 0; i < count; i++) t->outputs[i] = b->vals.items[results[i]].slot;
   t->output_count = count;
-  t->prologue = em.ops[0].items;
+  t->prologue = keep(b, em.ops[0].items, em.ops[0].count, sizeof *t->prologue);
   t->prologue_count = em.ops[0].count;
-  t->ops = em.ops[1].items;
+  t->ops = keep(b, em.ops[1].items, em.ops[1].count, sizeof *t->ops);
   t->op_count = em.ops[1].count;
-  t->args = b->args.items;
-  t->calls = b->calls.items;
+  t->args = keep(b, b->args.items, b->args.count, sizeof *t->args);
+  t->calls = keep(b, b->calls.items, b->calls.count, sizeof *t->calls);
   t->call_count = b->calls.count;
   t->slot_count = b->next_slot;
   t->origins = b->origins.items;
   t->origin_count = b->origins.count;
-  for (int part = 0; part < 2; part++) t->origin_of[part] = em.origins[part].items;
-  return arena_failed(b->arena) ? NULL : t;
+  for (int part = 0; part < 2; part++)
+    t->origin_of[part] = keep(b, em.origins[part].items, em.origins[part].count, sizeof(uint32_t));
+  return arena_failed(b->kept) || arena_failed(b->arena) ? NULL : t;
 }

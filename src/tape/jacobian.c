@@ -180,7 +180,7 @@ static bool find_residuals(Sweep *w, const Block *block, const BlockRoom *m, boo
   ExprPool *pool = w->s->pool;
   uint32_t k = block->count;
   memcpy(m->roots, block->matrix, (size_t)k * k * sizeof *m->roots);
-  memcpy(m->roots + k * k, block->rhs, k * sizeof *m->roots);
+  memcpy(m->roots + (size_t)k * k, block->rhs, k * sizeof *m->roots);
   if (!expr_derive(pool, &w->rate, m->roots, k * k + k, m->d, NULL)) return false;
   *zero = true;
   for (uint32_t i = 0; i < k; i++) {

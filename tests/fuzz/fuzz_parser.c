@@ -20,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Diagram diagram;
     Drawing drawing;
     HOLDS(diagram_build(arena, &sources, &program, &diagram));
-    HOLDS(diagram.nodes.count > 300 || diagram_draw(arena, &diagram, false, &drawing));
+    HOLDS(diagram.nodes.count > 300 || show_diagram(arena, &diagram, false, &drawing));
   }
   Item item;
   uint32_t before = diags.errors;

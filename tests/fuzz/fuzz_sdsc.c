@@ -16,7 +16,7 @@ static void draw(Arena *arena, const Sources *sources, uint32_t source) {
   Diagram diagram;
   Drawing drawing;
   HOLDS(diagram_build(arena, sources, &program, &diagram));
-  if (diagram.nodes.count <= 200) HOLDS(diagram_draw(arena, &diagram, false, &drawing));
+  if (diagram.nodes.count <= 200) HOLDS(show_diagram(arena, &diagram, false, &drawing));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -4,8 +4,9 @@
 set -eu
 root=$1
 build=$2
-# not yet: files that are being written anew. Delete a name, and its file is looked at
-later="src/tape/emit_c.c src/tape/newton.c"
+# texts of kernels also stand in exported C, which has no size_t for them: their places are counted in unsigned numbers,
+# and their unknowns are few
+kernels='src/tape/kernel_.*\.c'
 
 if ! command -v clang-tidy > /dev/null; then echo "(without clang-tidy nobody looks for suspicious places)"; exit 0; fi
 [ -f "$build/compile_commands.json" ] || { echo "$build has no compile_commands.json"; exit 1; }
@@ -16,10 +17,9 @@ trap 'rm -rf "$twin" "$words"' EXIT
 check() { xargs -n 8 -P "$(nproc)" clang-tidy --quiet "$@" > "$words" 2> /dev/null; }
 
 cd "$root"
-if ! ls src/*/*.c | grep -vxF "$(printf '%s\n' $later)" | check -p "$build"; then
-  grep -E 'error: ' "$words" || cat "$words"
-  exit 1
-fi
+told() { grep -E 'error: ' "$words" || cat "$words"; exit 1; }
+ls src/*/*.c | grep -v "$kernels" | check -p "$build" || told
+ls src/*/*.c | grep "$kernels" | check -p "$build" --checks=-bugprone-implicit-widening-of-multiplication-result || told
 
 # the broken twins: one line for each kind that was found once
 cp .clang-tidy "$twin"

@@ -135,9 +135,10 @@ static Faults check(const Diagram *d, const BlockBox *boxes, const DiagramLayout
       const DiagramPin *pin = &d->nodes.items[i].pins.items[p->order[k]];
       const BlockBox *from = &boxes[pin->node];
       uint32_t outs = d->nodes.items[pin->node].outs.count ? d->nodes.items[pin->node].outs.count : 1;
-      double y = pin_offset(&boxes[i], k, d->nodes.items[i].pins.count);
-      double x0 = l->places[pin->node].x + from->w / 2, y0 = l->places[pin->node].y + out_offset(from, pin->out, outs);
-      f.loose += !leads(l, pin->node, pin->out, x0, y0, p->x + pin_x(&boxes[i], y), p->y + y);
+      double y = place_pin_offset(&boxes[i], k, d->nodes.items[i].pins.count);
+      double x0 = l->places[pin->node].x + from->w / 2,
+             y0 = l->places[pin->node].y + place_out_offset(from, pin->out, outs);
+      f.loose += !leads(l, pin->node, pin->out, x0, y0, p->x + place_pin_x(&boxes[i], y), p->y + y);
     }
   }
   for (uint32_t i = 0; i < l->lines.count; i++) {

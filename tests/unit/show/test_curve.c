@@ -34,11 +34,11 @@ static void data_free(Data *d) {
 }
 
 static void scales(Data *d) {
-  Range x = range_empty(), y = range_empty();
-  range_take(&x, d->x, d->n, false);
-  range_take(&y, d->y, d->n, false);
-  x = range_axis(x, false, 0);
-  y = range_axis(y, false, 0);
+  AxisRange x = axis_range_empty(), y = axis_range_empty();
+  axis_range_take(&x, d->x, d->n, false);
+  axis_range_take(&y, d->y, d->n, false);
+  x = axis_range_with_margin(x, false, 0);
+  y = axis_range_with_margin(y, false, 0);
   d->sx = (Scale){false, x.lo, x.hi, 0, width};
   d->sy = (Scale){false, y.lo, y.hi, height, 0};
 }

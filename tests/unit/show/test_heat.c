@@ -45,14 +45,14 @@ static void lightness_grows_along_the_scale_of_colours(void **state) {
   (void)state;
   double before = -1;
   for (int i = 0; i <= 200; i++) {
-    double here = colour_lightness(scale_colour(i / 200.0));
+    double here = drawing_lightness(drawing_scale_colour(i / 200.0));
     assert_true(here >= before - 0.3); // colours are whole numbers
     if (i % 10 == 0) before = here;
   }
-  assert_true(colour_lightness(scale_colour(1)) - colour_lightness(scale_colour(0)) > 60);
-  assert_int_equal(scale_colour(-3), scale_colour(0));
-  assert_int_equal(scale_colour(7), scale_colour(1));
-  assert_true(red(scale_colour(0)) == 0x44);
+  assert_true(drawing_lightness(drawing_scale_colour(1)) - drawing_lightness(drawing_scale_colour(0)) > 60);
+  assert_int_equal(drawing_scale_colour(-3), drawing_scale_colour(0));
+  assert_int_equal(drawing_scale_colour(7), drawing_scale_colour(1));
+  assert_true(red(drawing_scale_colour(0)) == 0x44);
 }
 
 // Every cell is covered once by the colour of its value, and the cells fill the area.
@@ -80,7 +80,8 @@ static void cells_stand_at_their_places(void **state) {
       // within one of 64 steps of the colour of its value
       double part = v[3 * row + column] / 5, near = 1e9;
       for (int s = -1; s <= 1; s++)
-        near = fmin(near, fabs(colour_lightness(item->fill) - colour_lightness(scale_colour(part + s / 64.0))));
+        near =
+            fmin(near, fabs(drawing_lightness(item->fill) - drawing_lightness(drawing_scale_colour(part + s / 64.0))));
       assert_true(near < 1);
     }
   }
@@ -166,7 +167,7 @@ static void iterations_are_shaded(void **state) {
   for (uint32_t i = 0; i < m.d.items.count; i++) {
     const DrawItem *item = &m.d.items.items[i];
     if (item->role != role_curve || strcmp(item->text, "try") != 0) continue;
-    double here = colour_lightness(item->stroke);
+    double here = drawing_lightness(item->stroke);
     assert_true(here >= before - 0.3 && here < 85);
     before = here;
   }

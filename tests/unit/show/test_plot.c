@@ -202,7 +202,7 @@ static void words_never_overlap(void **state) {
       "|P2-P1|^2*sin(th1)*cos(th2)/(1+x^2)",
       "速度と加速度の長い名前",
       "<&\">'"};
-  static const Range ranges[] = {
+  static const AxisRange ranges[] = {
       {0, 1},        {3, 3},           {0, 0},      {1e-300, 3e-300}, {-1e300, 1e300}, {1e6, 1e6 + 1e-4},
       {-1e-9, 1e-9}, {123456, 123457}, {1e-8, 1e8}, {-99999, 99999}};
   enum { name_count = sizeof names / sizeof *names, range_count = sizeof ranges / sizeof *ranges };
@@ -217,7 +217,7 @@ static void words_never_overlap(void **state) {
       p->phase = (q >> 10) % 4 == 0;
       p->x_log = (q >> 12) % 4 == 0;
       p->y_log = (q >> 14) % 4 == 0;
-      Range rx = ranges[(q >> 16) % range_count], ry = ranges[(q >> 20) % range_count];
+      AxisRange rx = ranges[(q >> 16) % range_count], ry = ranges[(q >> 20) % range_count];
       size_t n = (q >> 24) % 5 == 0 ? 1 : (q >> 24) % 5 == 1 ? 0 : 8;
       int curves = 1 + (int)((q >> 28) % 9);
       for (size_t i = 0; i < 8; i++) x[k][i] = rx.lo + (rx.hi / 7 - rx.lo / 7) * (double)i;

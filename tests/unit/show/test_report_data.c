@@ -26,7 +26,7 @@ static void base64_is_that_of_the_standard(void **state) {
   Arena *arena = arena_new();
   for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
     Text t = text_in(arena);
-    base64_write(&t, (const unsigned char *)pairs[i][0], strlen(pairs[i][0]));
+    report_data_base64(&t, (const unsigned char *)pairs[i][0], strlen(pairs[i][0]));
     assert_string_equal(text_str(&t), pairs[i][1]);
   }
   arena_free(arena);
@@ -69,9 +69,9 @@ static void columns_come_back_bit_by_bit(void **state) {
   Plot plot = {0};
   PlotPanel *p = plot_panel(arena, &plot, "t", "s");
   vec_push(arena, &p->curves, (PlotCurve){.name = "v", .x = t, .y = v, .count = n});
-  data_figure(&d, "one", &plot);
+  report_data_figure(&d, "one", &plot);
   Text out = text_in(arena);
-  data_write(&d, &out);
+  report_data_write(&d, &out);
   const char *json = text_str(&out);
   // the time is a rule, the rest are numbers
   assert_non_null(strstr(json, "{\"from\": 0, \"step\": 0.001, \"count\": 1000}"));
@@ -89,11 +89,11 @@ static void equal_columns_are_kept_once_and_long_ones_thinned(void **state) {
   for (int i = 0; i < n; i++) v[i] = sin(i);
   Arena *arena = arena_new();
   ReportData d = {.arena = arena, .most = 300};
-  assert_int_equal(data_column(&d, v, n), 0);
-  assert_int_equal(data_column(&d, v, n), 0);
-  assert_int_equal(data_column(&d, v, n - 1), 1);
+  assert_int_equal(report_data_column(&d, v, n), 0);
+  assert_int_equal(report_data_column(&d, v, n), 0);
+  assert_int_equal(report_data_column(&d, v, n - 1), 1);
   Text out = text_in(arena);
-  data_write(&d, &out);
+  report_data_write(&d, &out);
   size_t kept = decode(strstr(text_str(&out), "\"data\": \"") + 9, back);
   assert_true(kept <= 301 && kept > 200 && d.thinned);
   assert_true(back[0] == v[0] && back[kept - 1] == v[n - 1]);

@@ -52,7 +52,7 @@ static double read_label(const char *s) {
 
 static void check(double lo, double hi, bool log, uint32_t wanted) {
   Ticks t;
-  ticks_choose(&t, lo, hi, log, wanted);
+  scale_ticks(&t, lo, hi, log, wanted);
   if (t.count < 2 || t.count > 3 * wanted + 2)
     print_error("%.17g .. %.17g, %u wanted: %u ticks\n", lo, hi, wanted, t.count);
   assert_in_range(t.count, 2, 3 * wanted + 2);
@@ -62,7 +62,7 @@ static void check(double lo, double hi, bool log, uint32_t wanted) {
     assert_true(t.at[i] >= lo - 1e-8 * fabs(lo) && t.at[i] <= hi + 1e-8 * fabs(hi));
     assert_true(i == 0 || t.at[i] > t.at[i - 1]);
     assert_true(i == 0 || strcmp(t.text[i], t.text[i - 1]) != 0);
-    assert_true(strlen(t.text[i]) > 0 && text_width(t.text[i], 0, true) <= 2 * 13);
+    assert_true(strlen(t.text[i]) > 0 && drawing_text_width(t.text[i], 0, true) <= 2 * 13);
     double value = read_label(t.text[i]) * pow(10, t.exponent) + t.offset;
     double slack = log ? 1e-9 * fabs(t.at[i]) : 1e-6 * (hi - lo) + 1e-12 * fabs(t.at[i]);
     if (fabs(value - t.at[i]) > slack) print_error("%.17g .. %.17g: \"%s\" is not %.17g\n", lo, hi, t.text[i], t.at[i]);
@@ -98,29 +98,30 @@ static void logarithmic_ticks_too(void **state) {
 
 static void nasty_ranges_have_ticks(void **state) {
   (void)state;
-  static const Range nasty[] = {{0, 0},
-                                {1, 1},
-                                {-7, -7},
-                                {1e-300, 1e-300},
-                                {1e-300, 3e-300},
-                                {-1e308, 1e308},
-                                {1e6, 1e6 + 1e-5},
-                                {5, 5 + 1e-15},
-                                {0, 5e-324},
-                                {-1e-310, 1e-310},
-                                {1e300, 1.0000001e300},
-                                {-1e-5, 3e5},
-                                {DBL_MAX, DBL_MAX},
-                                {INFINITY, -INFINITY}};
+  static const AxisRange nasty[] = {{0, 0},
+                                    {1, 1},
+                                    {-7, -7},
+                                    {1e-300, 1e-300},
+                                    {1e-300, 3e-300},
+                                    {-1e308, 1e308},
+                                    {1e6, 1e6 + 1e-5},
+                                    {5, 5 + 1e-15},
+                                    {0, 5e-324},
+                                    {-1e-310, 1e-310},
+                                    {1e300, 1.0000001e300},
+                                    {-1e-5, 3e5},
+                                    {DBL_MAX, DBL_MAX},
+                                    {INFINITY, -INFINITY}};
   for (size_t i = 0; i < sizeof nasty / sizeof *nasty; i++) {
-    Range r = range_axis(nasty[i], false, 0.05);
+    AxisRange r = axis_range_with_margin(nasty[i], false, 0.05);
     assert_true(isfinite(r.lo) && isfinite(r.hi) && r.lo < r.hi);
     Ticks t;
-    ticks_choose(&t, r.lo, r.hi, false, 5);
+    scale_ticks(&t, r.lo, r.hi, false, 5);
     assert_in_range(t.count, 2, 12);
-    Range g = range_axis(nasty[i].lo > 0 || nasty[i].lo > nasty[i].hi ? nasty[i] : (Range){1e-9, 1}, true, 0.05);
+    AxisRange g = axis_range_with_margin(nasty[i].lo > 0 || nasty[i].lo > nasty[i].hi ? nasty[i] : (AxisRange){1e-9, 1},
+                                         true, 0.05);
     assert_true(g.lo > 0 && g.lo < g.hi && isfinite(g.hi));
-    ticks_choose(&t, g.lo, g.hi, true, 5);
+    scale_ticks(&t, g.lo, g.hi, true, 5);
     assert_in_range(t.count, 2, 16);
   }
 }
@@ -128,21 +129,21 @@ static void nasty_ranges_have_ticks(void **state) {
 static void known_axes_look_as_expected(void **state) {
   (void)state;
   Ticks t;
-  ticks_choose(&t, 0, 10, false, 5);
+  scale_ticks(&t, 0, 10, false, 5);
   assert_int_equal(t.count, 6);
   assert_string_equal(t.text[1], "2");
-  ticks_choose(&t, -0.3, 0.3, false, 5);
+  scale_ticks(&t, -0.3, 0.3, false, 5);
   assert_string_equal(t.text[0], "−0.3");
-  ticks_choose(&t, 0, 4e-7, false, 4);
+  scale_ticks(&t, 0, 4e-7, false, 4);
   assert_int_equal(t.exponent, -9);
   assert_string_equal(t.text[t.count - 1], "400");
-  ticks_choose(&t, 0, 3e6, false, 3);
+  scale_ticks(&t, 0, 3e6, false, 3);
   assert_int_equal(t.exponent, 6);
   assert_string_equal(t.text[3], "3");
-  ticks_choose(&t, 1e-9, 1, true, 9);
+  scale_ticks(&t, 1e-9, 1, true, 9);
   assert_string_equal(t.text[0], "10⁻⁹");
   assert_int_equal(t.count, 10);
-  ticks_choose(&t, 1000.0001, 1000.0004, false, 3);
+  scale_ticks(&t, 1000.0001, 1000.0004, false, 3);
   assert_true(t.offset != 0);
 }
 
@@ -150,18 +151,18 @@ static void known_axes_look_as_expected(void **state) {
 static void colours_survive_grey_printing(void **state) {
   (void)state;
   for (int dark = 0; dark < 2; dark++) {
-    Theme theme = theme_get(dark);
+    Theme theme = drawing_theme(dark);
     for (uint32_t i = 0; i < 7; i++) {
-      double mine = colour_lightness(theme_curve(&theme, i));
-      assert_true(fabs(mine - colour_lightness(theme.ground)) > 25);
+      double mine = drawing_lightness(drawing_theme_curve(&theme, i));
+      assert_true(fabs(mine - drawing_lightness(theme.ground)) > 25);
       for (uint32_t k = 0; k < i && i < 3; k++)
-        assert_true(fabs(mine - colour_lightness(theme_curve(&theme, k))) > (dark ? 15 : 24));
-      assert_true(i == 0 || dash_of(i) != dash_of(i - 1));
+        assert_true(fabs(mine - drawing_lightness(drawing_theme_curve(&theme, k))) > (dark ? 15 : 24));
+      assert_true(i == 0 || drawing_dash(i) != drawing_dash(i - 1));
     }
   }
   // colour and dash repeat together after 28 curves
   for (uint32_t i = 0; i < 28; i++) {
-    for (uint32_t k = 0; k < i; k++) assert_true(i % 7 != k % 7 || dash_of(i) != dash_of(k));
+    for (uint32_t k = 0; k < i; k++) assert_true(i % 7 != k % 7 || drawing_dash(i) != drawing_dash(k));
   }
 }
 

@@ -1,0 +1,10 @@
+// Do two models mean the same motion?
+#ifndef VIVA_ALGEBRA_DIFF_H
+#define VIVA_ALGEBRA_DIFF_H
+
+#include "algebra/check_result.h"
+
+// a must have a pool of its own, which grows; b stays as it is. False: memory is out.
+bool diff_models(System *a, const System *b, CheckReport *report);
+
+#endif

@@ -1,0 +1,23 @@
+// The energy account of a run.
+//
+// residue = stored + dissipated - supplied - initial: zero but for the errors of the method. It is taken at the ends of
+// steps, where the method promises its accuracy, not at rows, which lie anywhere and as close as somebody wants to see
+// them.
+#ifndef VIVA_SIM_ACCOUNT_H
+#define VIVA_SIM_ACCOUNT_H
+
+#include "sim/motion.h"
+
+bool account_is_due(const Run *r, uint64_t steps);
+// stored + what left - what entered - initial
+double account_residue(const Run *r, double stored, const double *y);
+bool account_take(Run *r, double t, const double *y); // false: no finite energy, which is reported
+
+// What is to be said of it at the end.
+typedef struct AccountVerdict {
+  double relative;    // the residue, of the energy moved
+  bool residue_large; // far more than the tolerance promises
+} AccountVerdict;
+AccountVerdict account_close(const Run *r, const OdeResult *o, Diags *diags);
+
+#endif

@@ -1,0 +1,29 @@
+// What a row shows.
+#ifndef VIVA_SIM_COLUMNS_H
+#define VIVA_SIM_COLUMNS_H
+
+#include "expr/calculus.h"
+#include "sim/rewrite.h"
+#include "sim/run_settings.h"
+
+// Columns stand in this order among the results of the tape of rows: shown, final ones that are not shown, watched;
+// then the energies kinetic, potential, stored.
+typedef struct Columns {
+  const char **names; // of the final values
+  uint32_t count;     // of these
+  uint32_t shown;     // the first so many go to the sink
+  uint32_t outputs;   // the first so many are outputs of the model
+  uint32_t watch_at, watch_count;
+  uint32_t energy_at;
+  ExprId *results; // of the tape
+  uint32_t result_count;
+  SymbolId *flows; // what the text calls the quadratures: energy.dissipated, ...
+} Columns;
+
+// rewriting: of a system with events; NULL: none. False: memory is out.
+bool columns_list(System *s, const RunSettings *settings, Rewriting *rewriting, Columns *out);
+// energy.kinetic, energy.potential and energy.stored stand for their expressions.
+void columns_map_energies(System *s, SymbolMap *map);
+SymbolId columns_signal(ExprPool *pool, const char *name); // of that name, made where the text has none
+
+#endif

@@ -1,0 +1,44 @@
+// Many motions of one program: samples come from a generator, results go to a sink, in the order of the samples.
+//
+// Samples run eight at a time in lanes: all together with fixed steps, each with its own steps otherwise, a lane taking
+// the next sample when it is done. One by one with bdf, where LAPACK factorizes, with events, and where implicit
+// equations are solved. All on several threads. Each gives the bits of a run of its own. Results that wait for their
+// turn take a bounded memory: a sample far ahead of the first one that is not done waits.
+//
+// parts: ensemble_lanes.c ensemble_queue.c
+#ifndef VIVA_SIM_ENSEMBLE_H
+#define VIVA_SIM_ENSEMBLE_H
+
+#include "sim/motion.h"
+
+typedef struct EnsembleEnd {
+  RunStatus status;
+  double t;             // how far it came
+  const double *values; // the final values there; NULL: it never began
+  uint64_t steps, evaluations;
+} EnsembleEnd;
+
+typedef struct Ensemble {
+  void *self;
+  uint64_t count;
+  // All parameters and y(0) of sample i; `thread` says whose workspace may be used. False: they are not finite.
+  bool (*sample)(void *self, uint32_t thread, uint64_t i, double *params, double *y0);
+  // One call at a time, sample after sample: the rows of one, where they are asked for, then its end. False: stop.
+  bool (*row)(void *self, uint64_t i, double t, const double *values); // the shown columns; NULL: only ends
+  bool (*take)(void *self, uint64_t i, const EnsembleEnd *end);
+  void *asker;
+  bool (*interrupted)(void *asker); // asked on any thread; may be NULL
+} Ensemble;
+
+typedef struct EnsembleResult {
+  RunStatus status;         // run_done also when samples failed
+  Backend backend;          // what ran the right-hand side
+  const char *backend_note; // why it is not what was asked for, or what else is worth telling; NULL
+} EnsembleResult;
+
+// threads: 0 for one each processor; most are used.
+uint32_t ensemble_threads(const SimProgram *p, uint64_t count, uint32_t threads);
+// The program was made for many runs; its back end is chosen here.
+EnsembleResult ensemble_run(SimProgram *p, const Ensemble *e, uint32_t threads);
+
+#endif

@@ -1,0 +1,252 @@
+// Samples of an ensemble in eight lanes. A part of ensemble.h.
+//
+//   values of a sample --> all parameters and y(0) --integrate--> y(end) --tape of the rows--> final values
+//
+// A lane does what a run of its own does (motion.c), to the last bit.
+#include "sim/ensemble_inside.h"
+
+#include "solve/lanes.h"
+#include "tape/lanes.h"
+
+#include <string.h>
+
+typedef struct LaneWorker {
+  EnsembleWorker *k;
+  EnsembleQueue *q;
+  const SimProgram *p;
+  LaneKit kit;
+  double *w;      // lanes of f
+  double *rw;     // workspace of the rows, one lane
+  double *values; // the columns of a row
+  double *params; // of each lane
+  uint64_t sample[lane_count];
+  bool undefined[lane_count]; // a row of it had an output without a value
+  bool changed;               // parameters of some lane: to be prepared
+  bool no_memory;
+  Arena *times[lane_count]; // memory of the breaks of each lane
+  bool late[lane_count];    // OdeBreaks.late of each
+  const TapeJacobian *j;
+  LaneJacobian jacobian;
+  LaneKit jacobian_kit;
+  double *jw; // lanes of the Jacobian
+} LaneWorker;
+
+// Held variables and events are kept by each run for itself.
+bool ensemble_in_lanes(const SimProgram *p) {
+  return ode_in_lanes(p->settled.ode.method, p->y.count) && p->s.held.count == 0 && !p->events;
+}
+
+static double *params_of(const LaneWorker *k, int lane) { return k->params + (size_t)lane * k->p->param_count; }
+
+// ---- one sample
+
+// Its parameters go into the lanes of all workspaces.
+static void put_params(LaneWorker *k, int lane) {
+  const double *params = params_of(k, lane);
+  for (uint32_t i = 0; i < k->p->param_count; i++) k->w[(size_t)i * lane_count + (size_t)lane] = params[i];
+  for (uint32_t i = 0; k->jw && i < k->p->param_count; i++) k->jw[(size_t)i * lane_count + (size_t)lane] = params[i];
+  k->changed = true;
+}
+
+static bool find_breaks(LaneWorker *k, int lane, OdeBreaks *breaks) {
+  const OdeSettings *ode = &k->p->settled.ode;
+  if (!k->p->breaks || k->p->breaks->switches.count == 0) return true;
+  arena_free(k->times[lane]);
+  k->times[lane] = arena_new();
+  if (!k->times[lane] || !breaks_find(k->p->breaks, k->times[lane], params_of(k, lane), ode->t0, ode->t1, breaks)) {
+    k->no_memory = true;
+    return false;
+  }
+  k->late[lane] = breaks->late;
+  return true;
+}
+
+// The next sample goes into a lane: its parameters and its start.
+static bool next_sample(void *self, int lane, double *y, OdeBreaks *breaks) {
+  LaneWorker *k = self;
+  const Ensemble *e = k->q->e;
+  uint64_t sample;
+  while (!k->no_memory && ensemble_next(k->q, &sample)) {
+    if (!e->sample(e->self, k->k->index, sample, params_of(k, lane), y)) {
+      ensemble_put_end(k->q, sample, &(EnsembleEnd){.status = run_input});
+      continue;
+    }
+    for (uint32_t i = k->p->y.count; i < k->p->y.total; i++) y[i] = 0; // the account
+    k->sample[lane] = sample;
+    k->undefined[lane] = false;
+    put_params(k, lane);
+    return find_breaks(k, lane, breaks);
+  }
+  return false;
+}
+
+// Everything a row shows, of one lane.
+static void eval_rows(LaneWorker *k, int lane, double t, const double *y) {
+  const Tape *rows = k->p->rows;
+  double *var = tape_vars(rows, k->rw);
+  memcpy(k->rw, params_of(k, lane), k->p->param_count * sizeof *y);
+  tape_prepare(rows, k->rw);
+  var[0] = t;
+  memcpy(var + 1, y, k->p->y.total * sizeof *y);
+  tape_eval(rows, k->rw);
+}
+
+// Their columns. Sets `undefined` where an output has no value.
+static const double *show(LaneWorker *k, int lane, double t, const double *y) {
+  eval_rows(k, lane, t, y);
+  for (uint32_t i = 0; i < k->p->columns.count; i++) k->values[i] = tape_result(k->p->rows, k->rw, i);
+  for (uint32_t i = 0; i < k->p->columns.outputs; i++) k->undefined[lane] |= !isfinite(k->values[i]);
+  return k->values;
+}
+
+static double stored(LaneWorker *k, int lane, double t, const double *y) {
+  eval_rows(k, lane, t, y);
+  return tape_result(k->p->rows, k->rw, k->p->columns.energy_at + 2);
+}
+
+// As run_take_jump.
+static void sample_jumps(void *self, int lane, double left, double right, double *y) {
+  LaneWorker *k = self;
+  if (!k->p->s.energy.kept) return;
+  double after = stored(k, lane, right, y);
+  y[k->p->y.count + flow_supplied] += after - stored(k, lane, left, y);
+}
+
+// An output without a value ends a run of its own: no row follows.
+static void sample_row(void *self, int lane, double t, const double *y) {
+  LaneWorker *k = self;
+  if (k->undefined[lane]) return;
+  show(k, lane, t, y);
+  if (!k->undefined[lane] && !ensemble_put_row(k->q, k->sample[lane], t, k->values)) k->no_memory = true;
+}
+
+static void sample_done(void *self, int lane, const OdeResult *o, const double *y) {
+  LaneWorker *k = self;
+  const double *values = show(k, lane, o->t, y);
+  RunStatus status = o->status == ode_stopped                          ? run_interrupted
+                     : o->status == ode_done || o->status == ode_ended ? run_done
+                                                                       : run_failed;
+  if (status == run_done && k->undefined[lane]) status = run_failed;
+  ensemble_put_end(k->q, k->sample[lane], &(EnsembleEnd){status, o->t, values, o->steps, o->evaluations});
+}
+
+// ---- eight right-hand sides
+
+static void seen_times(const LaneWorker *k, const double *t, double *seen) {
+  for (int l = 0; l < lane_count; l++) seen[l] = ode_seen(k->late[l], k->p->settled.ode.t0, t[l]);
+}
+
+static unsigned right_sides(void *self, const double *times, const double *y, double *dydt) {
+  enum { L = lane_count };
+  LaneWorker *k = self;
+  double t[L];
+  seen_times(k, times, t);
+  const Tape *f = k->p->f;
+  if (k->changed) {
+    lanes_prepare(&k->kit, k->w);
+    if (k->jw) lanes_prepare(&k->jacobian_kit, k->jw);
+    k->changed = false;
+  }
+  if (k->k->lanes->f) return lanes_rates(k->k->lanes->f, &k->kit, t, y, dydt, k->w);
+  double *var = k->w + (size_t)f->param_count * L, sum[L] = {0};
+  memcpy(var, t, L * sizeof *t);
+  memcpy(var + L, y, (size_t)k->p->y.count * L * sizeof *y);
+  lanes_eval(&k->kit, k->w);
+  for (uint32_t i = 0; i < f->output_count; i++) {
+    const double *v = k->w + (size_t)f->outputs[i] * L;
+    double *out = dydt + (size_t)i * L;
+    for (int l = 0; l < L; l++) {
+      out[l] = v[l];
+      sum[l] += v[l] - v[l]; // stays 0 unless something is not finite
+    }
+  }
+  unsigned finite = 0;
+  for (int l = 0; l < L; l++) finite |= sum[l] == 0 ? 1u << l : 0u;
+  return finite;
+}
+
+// ---- eight Jacobians
+
+// As eval_jacobian of motion_rates.c. A right-hand side at the same place was asked for before, so all is prepared.
+static void jacobians(void *self, const double *times, const double *y, double *entries) {
+  enum { L = lane_count };
+  LaneWorker *k = self;
+  double t[L];
+  seen_times(k, times, t);
+  const Tape *tape = k->j->tape;
+  const Native *native = k->k->lanes->jacobian;
+  double *var = k->jw + (size_t)tape->param_count * L;
+  memcpy(var, t, L * sizeof *t);
+  memcpy(var + L, y, (size_t)k->p->y.count * L * sizeof *y);
+  if (native) lanes_native(native, &k->jacobian_kit, k->jw);
+  else lanes_eval(&k->jacobian_kit, k->jw);
+  for (uint32_t i = 0; i < k->j->count; i++) {
+    const double *v = k->jw + (size_t)tape->outputs[i] * L;
+    for (int l = 0; l < L; l++) entries[(size_t)i * L + (size_t)l] = isfinite(v[l]) ? v[l] : 0;
+  }
+}
+
+// Where the right-hand side is native, so is the Jacobian.
+static void compile_jacobian(LaneCode *c, const Tape *tape) {
+  const char *why, *note;
+  pthread_mutex_lock(&c->lock);
+  if (!c->tried && c->f) {
+    NativeSettings native = {.backend = backend_cc, .lanes = true, .self = c->self, .interrupted = c->interrupted};
+    c->jacobian = native_new(c->arena, tape, &native, &why, &note);
+  }
+  c->tried = true;
+  pthread_mutex_unlock(&c->lock);
+}
+
+static bool asked_to_stop(void *self) { return ensemble_asked_to_stop(((LaneWorker *)self)->q); }
+
+static const LaneJacobian *get_jacobian(void *self) {
+  LaneWorker *k = self;
+  if (k->jw) return &k->jacobian;
+  k->j = program_jacobian(k->p, (TapeAsk){k, asked_to_stop});
+  if (!k->j) return NULL;
+  compile_jacobian(k->k->lanes, k->j->tape);
+  k->jacobian_kit = lanes_kit(k->j->tape);
+  k->jw = lanes_workspace(k->k->arena, k->j->tape);
+  if (!k->jw) return NULL;
+  memcpy(k->jw, k->w, (size_t)k->p->param_count * lane_count * sizeof *k->jw);
+  lanes_prepare(&k->jacobian_kit, k->jw);
+  k->jacobian = (LaneJacobian){k->j->start, k->j->row, k->j->count, jacobians};
+  return &k->jacobian;
+}
+
+// ---- the whole
+
+static bool make_rooms(LaneWorker *k) {
+  const SimProgram *p = k->p;
+  Arena *arena = k->k->arena;
+  k->kit = lanes_kit(p->f);
+  k->w = lanes_workspace(arena, p->f);
+  k->rw = arena_array(arena, p->rows->slot_count, sizeof *k->rw);
+  k->values = arena_array(arena, (size_t)p->columns.count + 1, sizeof *k->values);
+  k->params = arena_array(arena, (size_t)p->param_count * lane_count + 1, sizeof *k->params);
+  if (!k->w || arena_failed(arena)) return false;
+  // lanes without a sample compute with the model's own values
+  for (int l = 0; l < lane_count; l++) {
+    memcpy(params_of(k, l), p->values.params, p->param_count * sizeof *k->params);
+    put_params(k, l);
+  }
+  return true;
+}
+
+bool ensemble_work_in_lanes(EnsembleWorker *worker) {
+  LaneWorker lanes = {.k = worker, .q = worker->q, .p = worker->q->p}, *k = &lanes;
+  const SimProgram *p = k->p;
+  bool ok = make_rooms(k);
+  LaneProblem problem = {.n = p->y.total,
+                         .checked = p->y.count,
+                         .self = k,
+                         .f = right_sides,
+                         .jacobian = get_jacobian,
+                         .kinds = {p->y.kinds[0], p->y.kinds[1]}};
+  LaneObserver observer = {k, next_sample, k->q->e->row ? sample_row : NULL, sample_jumps, sample_done, asked_to_stop};
+  while (ok && ensemble_wait(k->q))
+    ok = ode_solve_lanes(worker->arena, &problem, &p->settled.ode, &observer) && !k->no_memory;
+  for (int l = 0; l < lane_count; l++) arena_free(k->times[l]);
+  return ok;
+}

@@ -1,0 +1,96 @@
+// What is known of the events of a run before its first step: constant while motions go on.
+//
+// in    a rewritten System (rewrite.h)
+// out   the variables z of events, behind all others of every tape: memories, modes, delayed signals; the tapes that
+// say
+//       what happens; what reads what
+//
+// The tapes, over t, y, held variables and z:
+//   guards    g of every mode, then how large a value may be that holds it
+//   rules     g, new memories, conditions of `when`, values that are set, checks, starts of memories, periods of
+//   `every` rates     dg/dt of every mode, 0 where it is not known inputs    of delays; past: the same before the start
+//   times     dead times; has no variables
+//   follows   outputs of memories that follow the motion, and what their jumps are measured by
+//
+// parts: delay_plan.c guard_facts.c
+#ifndef VIVA_SIM_EVENT_PLAN_H
+#define VIVA_SIM_EVENT_PLAN_H
+
+#include "sim/rewrite.h"
+
+typedef enum EventTape {
+  event_guards,
+  event_rules,
+  event_rates,
+  event_inputs,
+  event_past,
+  event_times,
+  event_follows,
+  event_tape_count
+} EventTape;
+
+enum { history_degree = 8, history_points = history_degree + 1 };
+
+// Which delays share a record, and which hang on which.
+typedef struct DelayPlan {
+  uint32_t width;  // different inputs
+  uint32_t *input; // by delay: its input among them
+  uint32_t *first; // by input: the first delay that has it
+  uint32_t words;  // of a set of delays
+  uint64_t *feeds; // by delay: bits of the delays whose outputs its input depends on; NULL: any of them
+  bool *passes;    // by delay: some delay's input depends on it
+  double node[history_points], cosine[history_points][history_points]; // Chebyshev points of a step
+} DelayPlan;
+
+// Guards that are sums of velocities and states with constant factors: their terms.
+typedef struct LinearGuards {
+  uint32_t *first; // by mode, and the end
+  uint32_t *at;    // places in y
+  double *factor;
+} LinearGuards;
+
+typedef struct EventPlan {
+  System *s; // of the run
+  const Rewriting *rewriting;
+  bool stepwise; // without events: everything is a plain function, memories change at every evaluation
+  bool ordered;  // memories stand in no circle: each rule sees the new values of the others
+  const SwitchMode *modes;
+  uint32_t mode_count, memory_count, delay_count, when_count;
+  uint32_t z_count, mode_at, delay_at; // memories, modes, delays
+  uint32_t body;                       // size of y without quadratures
+  const Tape *tape[event_tape_count];  // NULL: there is nothing to compute
+  // places among the results of the rules
+  uint32_t memories_at, conditions_at, checks_at, starts_at, periods_at;
+  uint32_t *values_at;     // by `when`
+  const char **when_words; // by `when`: as it stands in the text, "when h < 0"
+  bool may_hold;           // the equations may take values between the branches of a mode
+  LinearGuards linear;
+  // which modes read what an assignment sets: of y[k] those from read_first[k] on
+  uint32_t *read_first, *read_modes;
+  bool *wild; // guards that may dip anywhere, and can be bounded: those that are not affine in time and state
+  bool any_wild;
+  uint32_t *used, used_count; // components of y that the guards hang on
+  DelayPlan delays;
+  const char *failure; // why it cannot be; NULL
+  Span failure_place;
+} EventPlan;
+
+// Variables, the order of memories, rates of guards. The system of the rules differs from that of the run where
+// memories are definitions of their old values. False: memory is out, or p->failure.
+bool event_plan_arrange(EventPlan *p, Rewriting *w, System *rules);
+// Then the tapes, and all else.
+bool event_plan_build(EventPlan *p, Rewriting *w, System *rules, TapeSolve *large);
+// Both, for a run.
+EventPlan *event_plan_new(Rewriting *w, TapeSolve *large);
+uint32_t event_target(const EventPlan *p, const ModelAssign *a); // the component of y that an assignment sets
+
+// ---- parts: guard_facts.c, delay_plan.c
+
+// What the guards read and are: who reads what is set, who enters the equations of motion, which are linear.
+bool event_find_readers(EventPlan *p, SwitchMode *modes);
+bool event_find_bounds(EventPlan *p); // which guards are not affine, and can be bounded; with their tape built
+bool event_find_delays(EventPlan *p); // DelayPlan
+// Inputs stand for their expressions: their rates may not be there.
+bool event_without_inputs(System *s, ExprId *g, uint32_t count);
+
+#endif

@@ -1,0 +1,286 @@
+// A motion: its block, its start, its end, its copy.
+//
+// A motion is aimed at a time, begins (or goes on from where it was held), and goes: each segment up to a time is what
+// a saved and resumed run is, so a copy that goes on gives the rows of its original.
+#include "sim/motion.h"
+
+#include <string.h>
+
+// ---- the block
+
+static size_t slots(const Tape *t) { return t ? t->slot_count : 0; }
+
+// Delayed signals and values that hold vary with t and y beside the tape: the Jacobian is by differences.
+static bool by_differences(const SimProgram *p) {
+  return p->events && !p->events->stepwise && (p->events->delay_count || p->events->may_hold);
+}
+
+static size_t cut(Run *r, const SimProgram *p, char *base) {
+  Cutter cutter = {.base = base}, *c = &cutter;
+  size_t n = p->y.total, held = p->s.held.count;
+  const Columns *k = &p->columns;
+  BLOCK_CUT(c, r->s, 1);
+  BLOCK_CUT(c, r->params, p->param_count);
+  BLOCK_CUT(c, r->y, n);
+  BLOCK_CUT(c, r->start, n);
+  BLOCK_CUT(c, r->held, held);
+  BLOCK_CUT(c, r->held_start, held);
+  BLOCK_CUT(c, r->fw, slots(p->f));
+  BLOCK_CUT(c, r->rw, slots(p->rows));
+  BLOCK_CUT(c, r->hw, slots(p->held));
+  BLOCK_CUT(c, r->aw, slots(p->account));
+  BLOCK_CUT(c, r->iw, slots(p->inertia));
+  BLOCK_CUT(c, r->last, n);
+  BLOCK_CUT(c, r->values, k->count);
+  BLOCK_CUT(c, r->row, (size_t)k->count + k->watch_count + 8);
+  if (by_differences(p)) BLOCK_CUT(c, r->differences, 4 * n);
+  if (p->events) {
+    r->hybrid.plan = p->events;
+    hybrid_cut(&r->hybrid, c);
+  }
+  return c->at;
+}
+
+// The events of a run ask it for the rest.
+static void connect(Run *r) {
+  if (!r->p->events) return;
+  Hybrid *h = r->h = &r->hybrid;
+  h->arena = r->arena;
+  h->scratch = r->scratch;
+  h->held_values = r->held;
+  h->host = (EventHost){r, run_right_side, run_spread_z, run_stored, r->to.upright ? run_watch : NULL};
+}
+
+static Run *make(Arena *arena, const SimProgram *p) {
+  Run *r = arena_new_of(arena, Run), none = {0};
+  size_t size = cut(&none, p, NULL);
+  char *block = arena_alloc(arena, size);
+  Arena *scratch = arena_new_scratch(arena);
+  if (!r || !block || !scratch) return NULL;
+  *r = (Run){
+      .p = p, .arena = arena, .scratch = scratch, .mark = arena_mark(scratch), .block = block, .block_size = size};
+  cut(r, p, block);
+  connect(r);
+  return r;
+}
+
+Run *run_new(Arena *arena, const SimProgram *p) {
+  Run *r = make(arena, p);
+  if (!r) return NULL;
+  const OdeSettings *ode = &p->settled.ode;
+  // a fixed step tells the evaluations beforehand, otherwise they are counted as they come
+  double expected = p->settled.fixed ? (ode->t1 - ode->t0) / ode->step * ode_order(ode->method) : NAN;
+  code_choose(&r->s->code, p->f, p->settled.backend, expected);
+  return r;
+}
+
+void run_listen(Run *r, RunListener listener) {
+  r->to = listener;
+  connect(r);
+}
+
+// ---- the start
+
+static bool refuse(Run *r, RunStatus status, const char *message, Span place) {
+  r->failure = (RunFailure){status, message, place};
+  return false;
+}
+
+// May this program serve these parameters?
+static bool serves(Run *r, const double *params) {
+  const SimProgram *p = r->p;
+  for (uint32_t i = 0; i < p->param_count; i++) {
+    const ModelParam *q = &p->s.params.items[i];
+    if (params[i] == p->values.params[i]) continue;
+    if (p->specialized)
+      return refuse(r, run_input, "this program was made for other values of the parameters", q->span);
+    if (!q->structural) continue;
+    return refuse(
+        r, run_input,
+        arena_printf(r->scratch, "`%s` says how many things there are: it cannot change from run to run", q->name),
+        q->span);
+  }
+  return true;
+}
+
+// y(0) and the first values of held variables, as these parameters say.
+static bool find_starts(Run *r, bool model_values) {
+  const SimProgram *p = r->p;
+  uint32_t n = p->y.count, held = p->s.held.count;
+  if (model_values) {
+    memcpy(r->start, p->values.start, n * sizeof *r->start);
+    if (held) memcpy(r->held_start, p->values.held, held * sizeof *r->held_start);
+    return true;
+  }
+  double *w = arena_array(r->scratch, p->starts->slot_count, sizeof *w);
+  if (!w) return refuse(r, run_no_memory, NULL, (Span){0});
+  memcpy(w, r->params, p->starts->param_count * sizeof *w);
+  tape_prepare(p->starts, w);
+  tape_eval(p->starts, w);
+  for (uint32_t i = 0; i < n; i++) r->start[i] = tape_result(p->starts, w, i);
+  for (uint32_t i = 0; i < held; i++) r->held_start[i] = tape_result(p->starts, w, n + i);
+  return true;
+}
+
+static void prepare_all(Run *r) {
+  const SimProgram *p = r->p;
+  const Tape *tapes[] = {p->f, p->rows, p->held, p->account, p->inertia, r->j ? r->j->tape : NULL};
+  double *rooms[] = {r->fw, r->rw, r->hw, r->aw, r->iw, r->jw};
+  for (size_t i = 0; i < sizeof tapes / sizeof *tapes; i++) {
+    if (tapes[i]) run_prepare(r, tapes[i], rooms[i]);
+  }
+}
+
+bool run_reset(Run *r, const double *params, const double *y0) {
+  const SimProgram *p = r->p;
+  CodeState code = r->s->code, jacobian_code = r->s->jacobian_code; // counted over all motions
+  arena_release(r->scratch, r->mark);
+  r->failure = (RunFailure){.status = run_done};
+  if (params && !serves(r, params)) return false;
+  bool model_values = !params || !p->starts;
+  memset(r->block, 0, r->block_size);
+  r->s->code = code;
+  r->s->jacobian_code = jacobian_code;
+  if (p->param_count) memcpy(r->params, params ? params : p->values.params, p->param_count * sizeof *r->params);
+  if (!find_starts(r, model_values)) return false;
+  if (y0) memcpy(r->start, y0, p->y.count * sizeof *y0);
+  memcpy(r->y, r->start, p->y.count * sizeof *r->y);
+  if (p->s.held.count) memcpy(r->held, r->held_start, p->s.held.count * sizeof *r->held);
+  prepare_all(r);
+  r->ode = p->settled.ode;
+  r->s->t = r->ode.t0;
+  if (!r->h || hybrid_reset(r->h, r->params)) return true;
+  return refuse(r, run_failed, r->h->failure, r->h->failure_place);
+}
+
+// ---- a segment
+
+// The function of time at whose breaks something is not as it should be.
+static bool refuse_breaks(Run *r) {
+  const System *m = &r->p->s;
+  const char *word = "a signal of time";
+  Span place = {0};
+  for (uint32_t i = m->places.count; i-- > 0;) { // the first place counts
+    if (m->places.items[i].node != r->ode.breaks.many) continue;
+    word = m->places.items[i].word;
+    place = m->places.items[i].span;
+  }
+  return refuse(r, run_failed,
+                arena_printf(r->scratch,
+                             "`%s` switches more than 4000000 times until t = %.10g, and the run would stop at each "
+                             "of them; end it earlier, or take a fixed step",
+                             word, r->ode.t1),
+                place);
+}
+
+void run_go_on(Run *r) {
+  const RunState *s = r->s;
+  OdeSettings *ode = &r->ode;
+  ode->start = s->begun ? s->t : ode->t0;
+  // a last step of a few doubles, between a stop and the end, says nothing about the next
+  double least = 1e-13 * fmax(fabs(ode->start), ode->t1 - ode->t0);
+  ode->first = s->begun && s->step > least && isfinite(s->step) ? s->step : 0;
+}
+
+bool run_aim(Run *r, double t) {
+  OdeSettings *ode = &r->ode;
+  arena_release(r->scratch, r->mark); // of the segment before
+  ode->t1 = t;
+  run_go_on(r);
+  if (r->p->breaks && !breaks_find(r->p->breaks, r->scratch, r->params, ode->t0, t, &ode->breaks))
+    return refuse(r, run_no_memory, NULL, (Span){0});
+  return !ode->breaks.many || refuse_breaks(r);
+}
+
+OdeAction run_begin(Run *r) {
+  const OdeSettings *ode = &r->ode;
+  RunState *s = r->s;
+  bool anew = !s->begun;
+  uint32_t stages = (uint32_t)ode_order(ode->method);
+  if (anew) run_start_held(r, ode->t0, r->y);
+  else if (r->p->held) run_accept(r, ode->start, r->y);
+  OdeAction action = action_go;
+  if (r->h) {
+    r->h->state->t0 = ode->t0;
+    r->h->state->t1 = ode->t1;
+    r->h->breaks = ode->breaks;
+    if (!anew) action = hybrid_resume(r->h, ode->start, r->y, ode->step, stages);
+    else if (r->p->events->stepwise) action = stepwise_start(r->h, ode->t0, r->y, ode->step, stages);
+    else action = hybrid_start(r->h, ode_seen(ode->breaks.late, ode->t0, ode->t0), r->y);
+    if (anew) run_start_held(r, ode->t0, r->y);
+  }
+  s->begun = true;
+  return action;
+}
+
+static bool keep_row(void *self, double t, const double *y) {
+  Run *r = self;
+  r->s->row_t = t;
+  memcpy(r->last, y, r->p->y.total * sizeof *y);
+  return true;
+}
+
+OdeObserver run_observer(Run *r) {
+  return (OdeObserver){r, r->to.quiet ? keep_row : run_take_row, run_after_step, run_take_jump};
+}
+
+OdeResult run_not_begun(Run *r, OdeAction action) {
+  OdeResult o = {.t = r->ode.t0, .method = ode_rk4, .stiff_at = NAN};
+  o.status = action == action_fail ? ode_event : action == action_stop ? ode_ended : ode_no_memory;
+  OdeObserver observer = run_observer(r);
+  if (action == action_stop && !observer.row(r, o.t, r->y)) o.status = ode_stopped;
+  return o;
+}
+
+OdeResult run_go(Run *r, const OdeObserver *observer) {
+  OdeProblem problem = run_problem(r);
+  OdeObserver usual = run_observer(r);
+  OdeResult o = ode_solve(r->scratch, &problem, &r->ode, r->y, observer ? observer : &usual);
+  r->s->t = o.t;
+  r->s->step = o.next_step;
+  return o;
+}
+
+OdeResult run_to(Run *r, double t) {
+  if (!run_aim(r, t)) {
+    OdeStatus status = r->failure.status == run_no_memory ? ode_no_memory : ode_many_steps;
+    return (OdeResult){.status = status, .t = r->s->t, .stiff_at = NAN};
+  }
+  OdeAction action = run_begin(r);
+  return action == action_go ? run_go(r, NULL) : run_not_begun(r, action);
+}
+
+const double *run_z(Run *r, double t, const double *y) {
+  Hybrid *h = r->h;
+  if (h && !h->plan->stepwise && hybrid_varies(h)) hybrid_given(h, t, y);
+  return h ? h->z : NULL;
+}
+
+// ---- a copy
+
+// The times of the breaks; the rest of the settings are numbers.
+static bool copy_breaks(Run *copy, const Run *r) {
+  const OdeBreaks *b = &r->ode.breaks;
+  double *times = arena_array(copy->scratch, (size_t)b->count + 1, sizeof *times);
+  if (!times) return false;
+  if (b->count) memcpy(times, b->times, b->count * sizeof *times);
+  copy->ode = r->ode;
+  copy->ode.breaks.times = times;
+  if (copy->h) copy->h->breaks = copy->ode.breaks;
+  return true;
+}
+
+Run *run_copy(Arena *arena, const Run *r) {
+  Run *copy = make(arena, r->p);
+  if (!copy) return NULL;
+  memcpy(copy->block, r->block, r->block_size);
+  run_listen(copy, r->to);
+  copy->failure = r->failure;
+  if (r->failure.message)
+    copy->failure.message = arena_strndup(copy->scratch, r->failure.message, strlen(r->failure.message));
+  if (!copy_breaks(copy, r)) return NULL;
+  if (!copy->h) return copy;
+  if (!hybrid_copy(copy->h, r->h)) return NULL;
+  hybrid_connect(copy->h);
+  return copy;
+}

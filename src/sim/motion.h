@@ -1,0 +1,112 @@
+// A Run: one motion of a Program, that can be started anew, held, copied.
+//
+// What a motion changes (y, workspaces, memories, modes, the account) is one block without pointers (block.h); behind
+// it come tails that grow: the past of delays, the log of events. The Run is the view on them, and knows who listens.
+// Starting anew with other parameters builds nothing.
+//
+// parts: motion_held.c motion_rates.c motion_rows.c
+#ifndef VIVA_SIM_MOTION_H
+#define VIVA_SIM_MOTION_H
+
+#include "sim/hybrid.h"
+#include "sim/program.h"
+
+// Who hears of a motion. All may be NULL.
+typedef struct RunListener {
+  const Sink *sink;    // rows: t, the shown columns, with `energy` the six numbers of the account
+  const Sink *watcher; // rows for pictures: t, watched expressions, the account
+  bool energy;
+  bool upright; // pictures see events from both sides, so that jumps stand upright
+  bool quiet;   // rows are not evaluated and the account is not kept: only the last y is asked for
+  void *self;
+  bool (*interrupted)(void *self);
+  void (*progress)(void *self, double t, double to);
+} RunListener;
+
+typedef struct RunState {
+  double t;    // reached
+  double step; // what an adaptive method would try next; 0: it finds one
+  bool begun;  // the start has settled
+  uint64_t rows;
+  double row_t, stored, final_residue; // of the last row
+  // the account
+  bool opened; // it has its initial value
+  double initial, scale, worst, worst_t;
+  double damped, last_dissipated; // all that dampers took and gave, since the run went on
+  CodeState code, jacobian_code;
+} RunState;
+
+typedef struct Run {
+  const SimProgram *p;
+  Arena *arena;   // of this view, the block and the tails
+  Arena *scratch; // of one segment: breaks, the rooms of the method, words
+  ArenaMark mark;
+  // the block
+  char *block;
+  size_t block_size;
+  RunState *s;
+  double *params, *y, *start;     // y and start with room for the quadratures
+  double *held, *held_start;      // held variables now, and at the start
+  double *fw, *rw, *hw, *aw, *iw; // workspaces: right-hand side, rows, held variables, account, inertia
+  double *last, *values;          // of the last row: y, the final values
+  double *row;                    // room for one
+  double *differences;            // for a Jacobian by differences: three rooms, then the largest sizes of y
+  Hybrid hybrid, *h;              // h: events; NULL: none
+  // of the Jacobian, made when a method asks for it
+  const TapeJacobian *j;
+  double *jw;
+  OdeJacobian jacobian;
+  OdeSettings ode; // with the breaks of this motion
+  RunListener to;
+  RunFailure failure; // what ended it
+} Run;
+
+Run *run_new(Arena *arena, const SimProgram *p); // NULL: memory is out
+// A motion from the start. params: NULL for the model's own; y0: NULL as they say. False: r->failure says why not:
+// memory is out, or the program is not for these parameters.
+bool run_reset(Run *r, const double *params, const double *y0);
+void run_listen(Run *r, RunListener listener);
+// On to time t; r->y, r->s->t. A motion that goes on settles anew, as one that was saved does.
+OdeResult run_to(Run *r, double t);
+// The same motion once more, from here: nothing of it is shared but the program. NULL: memory is out.
+Run *run_copy(Arena *arena, const Run *r);
+const double *run_z(Run *r, double t, const double *y); // the variables of events; NULL: none
+
+// ---- the parts of run_to, for those who look between them
+
+bool run_aim(Run *r, double t);                        // the end, and the breaks until then; false: r->failure
+void run_go_on(Run *r);                                // where the next segment starts, and its first step
+OdeAction run_begin(Run *r);                           // the start, or where it goes on, settles
+OdeResult run_go(Run *r, const OdeObserver *observer); // NULL: the run's own
+OdeResult run_not_begun(Run *r, OdeAction action);     // the events of the start itself end it
+OdeObserver run_observer(Run *r);
+
+// ---- motion_rates.c: callbacks of the integrator
+
+bool run_right_side(void *self, double t, const double *y, double *dydt);
+bool run_rates(Run *r, const Tape *f, double *w, const Native *native, double t, const double *y, double *dydt);
+const OdeJacobian *run_jacobian(void *self);
+OdeProblem run_problem(Run *r);
+void run_put_z(const Run *r, const Tape *tape, double *w);                        // the variables of events
+void run_see_z(Run *r, const Tape *tape, double *w, double t, const double *y);   // those that vary inside a step
+void run_spread_z(void *self);                                                    // they changed: into all workspaces
+void run_prepare(const Run *r, const Tape *tape, double *w);                      // parameters and held variables
+void run_eval_at(Run *r, const Tape *tape, double *w, double t, const double *y); // a tape of the state, there
+
+// ---- motion_held.c: variables that stay as they are within a step (System.held)
+
+void run_put_held(const Run *r, const Tape *t, double *w);
+bool run_start_held(Run *r, double t, const double *y); // false: no solution was found
+void run_accept(void *self, double t, const double *y);
+
+// ---- motion_rows.c
+
+bool run_take_row(void *self, double t, const double *y);
+void run_watch(void *self, double t, const double *y);    // a row for pictures alone
+double run_stored(void *self, double t, const double *y); // energy; 0: none is kept
+void run_take_jump(void *self, double left, double right, double *y);
+bool run_is_interrupted(Run *r); // asks, and remembers
+bool run_after_step(void *self, double t, const double *y, uint64_t steps);
+bool run_send_header(Run *r);
+
+#endif

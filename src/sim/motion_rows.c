@@ -1,0 +1,139 @@
+// Rows of a motion. A part of motion.h.
+//
+// A row is evaluated by its own tape: columns, then energies. It goes to the sink, and to the pictures; an output
+// without a value ends the run. The account has its first look at the first row.
+#include "sim/account.h"
+
+#include <string.h>
+
+static void eval_rows(Run *r, double t, const double *y) {
+  const Tape *rows = r->p->rows;
+  if (r->h) run_see_z(r, rows, r->rw, t, y);
+  double *var = tape_vars(rows, r->rw);
+  var[0] = t;
+  memcpy(var + 1, y, r->p->y.total * sizeof *y);
+  tape_eval(rows, r->rw);
+}
+
+// An output that has no value ends the run: which operation failed, in which line. True: it is reported.
+static bool report_undefined(Run *r, double t) {
+  const System *m = &r->p->s;
+  const Tape *rows = r->p->rows;
+  for (uint32_t i = 0; i < r->p->columns.outputs; i++) {
+    double value = tape_result(rows, r->rw, i);
+    if (isfinite(value)) continue;
+    TapeFault fault = tape_diagnose(rows, r->rw);
+    const char *name = m->outputs.items[i].name;
+    char at[number_text_size], operand[32] = "";
+    number_print(t, at);
+    if (!isnan(fault.operand)) number_format(operand, sizeof operand, " (%.3g)", fault.operand);
+    const char *message = fault.found ? arena_printf(r->scratch, "stopped at t = %s: %s%s, in the output %s", at,
+                                                     fault.what, operand, name)
+                                      : arena_printf(r->scratch, "stopped at t = %s: the output %s is %s", at, name,
+                                                     isnan(value) ? "not a number" : "infinite");
+    r->s->row_t = t;
+    r->failure = (RunFailure){run_failed, message, m->outputs.items[i].span};
+    return true;
+  }
+  return false;
+}
+
+// kinetic, potential, stored, dissipated, supplied, residue. The rows must be evaluated.
+static void put_energies(const Run *r, const double *y, double energies[6]) {
+  const double *flows = y + r->p->y.count;
+  for (uint32_t i = 0; i < 3; i++) energies[i] = tape_result(r->p->rows, r->rw, r->p->columns.energy_at + i);
+  energies[3] = flows[flow_dissipated];
+  energies[4] = flows[flow_supplied];
+  energies[5] = account_residue(r, energies[2], y);
+}
+
+// The row of the pictures. The rows must be evaluated.
+static bool send_watched(Run *r, double t, const double *y, bool between) {
+  const Sink *watcher = r->to.watcher;
+  const Columns *c = &r->p->columns;
+  if (!watcher || !watcher->row) return true;
+  double *row = r->row, *energies = row + 1 + c->watch_count;
+  row[0] = t;
+  for (uint32_t i = 0; i < c->watch_count; i++) row[1 + i] = tape_result(r->p->rows, r->rw, c->watch_at + i);
+  put_energies(r, y, energies);
+  for (uint32_t i = 0; !r->p->s.energy.kept && i < 6; i++) energies[i] = NAN;
+  bool (*send)(void *, const double *, size_t) = between && watcher->between ? watcher->between : watcher->row;
+  return send(watcher->self, row, (size_t)c->watch_count + 7);
+}
+
+void run_watch(void *self, double t, const double *y) {
+  Run *r = self;
+  eval_rows(r, t, y);
+  send_watched(r, t, y, true);
+}
+
+static bool send_row(Run *r, double t, const double *y) {
+  const Sink *sink = r->to.sink;
+  uint32_t count = 1 + r->p->columns.shown;
+  if (!sink || !sink->row) return true;
+  r->row[0] = t;
+  memcpy(r->row + 1, r->values, r->p->columns.shown * sizeof *r->row);
+  if (r->to.energy) {
+    put_energies(r, y, r->row + count);
+    count += 6;
+  }
+  return sink->row(sink->self, r->row, count);
+}
+
+bool run_take_row(void *self, double t, const double *y) {
+  Run *r = self;
+  RunState *s = r->s;
+  const Columns *c = &r->p->columns;
+  eval_rows(r, t, y);
+  if (report_undefined(r, t)) return false;
+  if (r->p->s.energy.kept && !s->opened && !account_take(r, t, y)) return false;
+  double stored = tape_result(r->p->rows, r->rw, c->energy_at + 2);
+  for (uint32_t i = 0; i < c->count; i++) r->values[i] = tape_result(r->p->rows, r->rw, i);
+  s->stored = stored;
+  s->final_residue = account_residue(r, stored, y);
+  memcpy(r->last, y, r->p->y.total * sizeof *y);
+  s->rows++;
+  s->row_t = t;
+  if (s->rows % 256 == 0 && run_is_interrupted(r)) return false; // a step may hold millions of rows
+  if (send_row(r, t, y) && send_watched(r, t, y, false)) return true;
+  r->failure.status = run_sink_failed;
+  return false;
+}
+
+double run_stored(void *self, double t, const double *y) {
+  Run *r = self;
+  if (!r->p->s.energy.kept) return 0;
+  eval_rows(r, t, y);
+  return tape_result(r->p->rows, r->rw, r->p->columns.energy_at + 2);
+}
+
+// What an input that jumps inside a spring adds to the stored energy was supplied by it.
+void run_take_jump(void *self, double left, double right, double *y) {
+  Run *r = self;
+  if (r->p->s.energy.kept) y[r->p->y.count + flow_supplied] += run_stored(r, right, y) - run_stored(r, left, y);
+}
+
+bool run_after_step(void *self, double t, const double *y, uint64_t steps) {
+  Run *r = self;
+  if (account_is_due(r, steps) && !account_take(r, t, y)) return false;
+  // a step of a large model can take seconds, one of a small model less than the questions
+  if (r->p->y.count < 16 && steps % 16) return true;
+  if (steps % 256 == 0 && r->to.progress) r->to.progress(r->to.self, t, r->ode.t1);
+  return !run_is_interrupted(r);
+}
+
+bool run_send_header(Run *r) {
+  static const char *const energy[] = {"energy.kinetic",    "energy.potential", "energy.stored",
+                                       "energy.dissipated", "energy.supplied",  "energy.residue"};
+  const Sink *sink = r->to.sink;
+  uint32_t shown = r->p->columns.shown, count = 0;
+  if (!sink || !sink->header) return true;
+  const char **names = arena_array(r->arena, (size_t)shown + 8, sizeof *names);
+  if (!names) return false;
+  names[count++] = "t";
+  for (uint32_t i = 0; i < shown; i++) names[count++] = r->p->columns.names[i];
+  for (uint32_t i = 0; r->to.energy && i < 6; i++) names[count++] = energy[i];
+  if (sink->header(sink->self, names, count)) return true;
+  r->failure.status = run_sink_failed;
+  return false;
+}

@@ -1,0 +1,258 @@
+// Builds a Program.
+//
+// The order: values of the parameters, settings, rewriting for events and their tapes, the right-hand side, rows, the
+// account, breaks of signals of time. Each stage may add expressions to the program's own pool; afterwards nothing
+// does. The Jacobian is differentiated on a copy of the system, when a method first asks for it.
+#define _XOPEN_SOURCE 700
+#include "sim/program.h"
+
+#include "sim/results.h"
+#include "solve/module.h"
+
+#include <string.h>
+
+// ---- variables and tapes
+
+size_t program_var_room(const Components *y, const System *s, uint32_t more_count) {
+  return (size_t)y->count + s->held.count + more_count + 1;
+}
+
+uint32_t program_vars(const Components *y, const System *s, const SymbolId *more, uint32_t more_count, SymbolId *vars) {
+  uint32_t k = 0;
+  vars[k++] = s->time;
+  for (uint32_t i = 0; i < y->count; i++) vars[k++] = s->y.items[i].symbol; // what is computed leaves its place empty
+  for (uint32_t i = 0; i < more_count; i++) vars[k++] = more[i];
+  for (uint32_t i = 0; i < s->held.count; i++) vars[k++] = s->held.items[i].symbol;
+  return k;
+}
+
+typedef struct TapeExtra {
+  const SymbolId *vars; // behind y
+  uint32_t var_count;
+  const double *known;
+  bool origins;
+} TapeExtra;
+
+static const Tape *build(Arena *arena, const SimProgram *p, System *s, const ExprId *results, uint32_t count,
+                         TapeExtra extra) {
+  SymbolId *vars = arena_array(arena, program_var_room(&p->y, s, extra.var_count), sizeof *vars);
+  if (!vars) return NULL;
+  return tape_build(arena, &(TapeWish){.system = s,
+                                       .vars = vars,
+                                       .var_count = program_vars(&p->y, s, extra.vars, extra.var_count, vars),
+                                       .held_count = s->held.count,
+                                       .results = results,
+                                       .result_count = count,
+                                       .origins = extra.origins,
+                                       .large = p->large,
+                                       .known = extra.known});
+}
+
+const Tape *program_tape(Arena *arena, const SimProgram *p, System *s, const ExprId *results, uint32_t count,
+                         bool origins) {
+  return build(arena, p, s, results, count, (TapeExtra){.origins = origins});
+}
+
+// A large block is solved by LAPACK, where it is there.
+static void find_large(SimProgram *p) {
+  for (uint32_t i = 0; i < p->s.blocks.count && !p->large; i++) {
+    if (p->s.blocks.items[i].count < tape_large_size) continue;
+    const SolveModule *module = module_load();
+    if (!module) return;
+    p->large = module->dense;
+  }
+}
+
+static bool build_f(SimProgram *p) {
+  ResultList r = {.arena = p->arena};
+  result_put_rates(&r, &p->s);
+  p->f = build(p->arena, p, &p->s, r.list.items, r.list.count,
+               (TapeExtra){.known = p->specialized ? p->values.params : NULL});
+  return p->f != NULL;
+}
+
+// What the held variables become: the solutions of implicit equations.
+static bool build_held(SimProgram *p) {
+  ResultList r = {.arena = p->arena};
+  if (p->s.held.count == 0) return true;
+  for (uint32_t i = 0; i < p->s.held.count; i++) result_put(&r, expr_sym(&p->pool, p->s.held.items[i].of));
+  p->held = program_tape(p->arena, p, &p->s, r.list.items, r.list.count, false);
+  return p->held != NULL;
+}
+
+static bool build_rows(SimProgram *p, const RunSettings *settings, Rewriting *rewriting) {
+  Columns *c = &p->columns;
+  if (!columns_list(&p->s, settings, rewriting, c)) return false;
+  TapeExtra flows = {.vars = c->flows, .var_count = p->s.energy.flows.count};
+  p->rows = build(p->arena, p, &p->s, c->results, c->result_count, flows);
+  return p->rows != NULL;
+}
+
+static bool build_account(SimProgram *p) {
+  const ExprId results[] = {p->s.energy.stored, p->s.energy.kinetic};
+  if (!p->s.energy.kept) return true;
+  p->account = program_tape(p->arena, p, &p->s, results, 2, false);
+  // so many evaluations of the right-hand side for one of the energies: the account costs a few per cent at most
+  enum { share = 32, adaptive_stages = 12 };
+  uint32_t each = p->settled.fixed ? (uint32_t)ode_order(p->settled.ode.method) : adaptive_stages;
+  p->account_stride = (share + each - 1) / each;
+  return p->account != NULL;
+}
+
+bool program_is_inertia(const Block *b) {
+  enum { most_checked = 200 }; // coordinates of a block whose matrix is looked at as a whole
+  return b->coords && b->symmetric && !b->velocities && !b->implicit && b->count <= most_checked;
+}
+
+static bool build_inertia(SimProgram *p) {
+  ResultList r = {.arena = p->arena};
+  for (uint32_t i = 0; i < p->s.blocks.count; i++) {
+    const Block *b = &p->s.blocks.items[i];
+    if (program_is_inertia(b)) result_put_all(&r, b->matrix, b->count * b->count);
+  }
+  if (!r.list.count) return !arena_failed(p->arena);
+  p->inertia = program_tape(p->arena, p, &p->s, r.list.items, r.list.count, false);
+  return p->inertia != NULL;
+}
+
+// For other parameters than the model's.
+static bool build_starts(SimProgram *p) {
+  ResultList r = {.arena = p->arena};
+  for (uint32_t i = 0; i < p->y.count; i++) result_put(&r, p->y.items[i].start);
+  for (uint32_t i = 0; i < p->s.held.count; i++) result_put(&r, p->s.held.items[i].start);
+  if (arena_failed(p->arena)) return false;
+  p->starts = tape_build(p->arena, &(TapeWish){.system = &p->s, .results = r.list.items, .result_count = r.list.count});
+  return p->starts != NULL;
+}
+
+// ---- what is made late
+
+static bool make_lazy(SimProgram *p) {
+  Arena *arena = arena_new();
+  ProgramLazy *lazy = arena ? arena_new_of(arena, ProgramLazy) : NULL;
+  if (!lazy || pthread_mutex_init(&lazy->lock, NULL) != 0) {
+    arena_free(arena);
+    return false;
+  }
+  lazy->arena = arena;
+  lazy->f = (NativeCode){.tape = p->f, .rates = true};
+  p->lazy = lazy;
+  return true;
+}
+
+static const TapeJacobian *make_jacobian(const SimProgram *p, TapeAsk ask) {
+  ProgramLazy *lazy = p->lazy;
+  System *s = arena_new_of(lazy->arena, System);
+  ExprPool *pool = arena_new_of(lazy->arena, ExprPool);
+  if (!s || !pool || !system_clone(s, &p->s, pool, lazy->arena)) return NULL;
+  ResultList powers = {.arena = lazy->arena};
+  for (uint32_t i = 0; i < s->energy.flows.count; i++) result_put(&powers, s->energy.flows.items[i].power);
+  return tape_jacobian_asked(lazy->arena, s, powers.list.items, powers.list.count, p->large, ask);
+}
+
+const TapeJacobian *program_jacobian(const SimProgram *p, TapeAsk ask) {
+  ProgramLazy *lazy = p->lazy;
+  pthread_mutex_lock(&lazy->lock);
+  if (!lazy->j) {
+    lazy->j = make_jacobian(p, ask);
+    lazy->jacobian.tape = lazy->j ? lazy->j->tape : NULL;
+  }
+  const TapeJacobian *j = lazy->j;
+  pthread_mutex_unlock(&lazy->lock);
+  return j;
+}
+
+static const OdeJacobian *make_full(const SimProgram *p) {
+  Arena *arena = p->lazy->arena;
+  uint32_t m = p->y.count, n = p->y.total;
+  OdeJacobian *j = arena_new_of(arena, OdeJacobian);
+  uint32_t *start = arena_array(arena, (size_t)m + 2, sizeof *start),
+           *row = arena_array(arena, (size_t)n * (m + 1), sizeof *row);
+  if (!j || !start || !row) return NULL;
+  for (uint32_t c = 0; c <= m; c++) {
+    start[c + 1] = (c + 1) * n;
+    for (uint32_t r = 0; r < n; r++) row[c * n + r] = r;
+  }
+  *j = (OdeJacobian){.start = start, .row = row, .count = (m + 1) * n};
+  return j;
+}
+
+const OdeJacobian *program_full_jacobian(const SimProgram *p) {
+  ProgramLazy *lazy = p->lazy;
+  pthread_mutex_lock(&lazy->lock);
+  if (!lazy->full) lazy->full = make_full(p);
+  const OdeJacobian *full = lazy->full;
+  pthread_mutex_unlock(&lazy->lock);
+  return full;
+}
+
+void program_compile(const SimProgram *p, NativeCode *n, CodeState *c, CodeAsk ask) {
+  pthread_mutex_lock(&p->lazy->lock);
+  code_try(c, n, p->lazy->arena, ask);
+  pthread_mutex_unlock(&p->lazy->lock);
+}
+
+void program_free(SimProgram *p) {
+  if (!p || !p->lazy) return;
+  ProgramLazy *lazy = p->lazy;
+  code_free(&lazy->f);
+  code_free(&lazy->jacobian);
+  pthread_mutex_destroy(&lazy->lock);
+  arena_free(lazy->arena);
+}
+
+// ---- the whole
+
+// A stage gave nothing: why.
+static RunFailure failure_of(const SimProgram *p, const Rewriting *w) {
+  if (w && w->failure) return (RunFailure){run_failed, w->failure, w->failure_place};
+  if (arena_failed(p->arena) || !p->pool.limit) return (RunFailure){.status = run_no_memory};
+  return (RunFailure){.status = run_failed, .message = "the expressions of this run grow too large"};
+}
+
+static bool build_all(SimProgram *p, const ProgramWish *wish, Rewriting *w, bool events) {
+  const RunSettings *settings = wish->settings;
+  find_large(p);
+  if (events) {
+    if (!rewrite_system(w, &p->s, p->values.params, settings->no_events)) return false;
+    if (!(p->events = event_plan_new(w, p->large))) return false;
+  }
+  p->specialized = wish->one_run && !events;
+  if (!build_f(p) || !build_held(p) || !build_rows(p, settings, events ? w : NULL)) return false;
+  if (wish->one_run && (!build_account(p) || !build_inertia(p))) return false;
+  if (!p->specialized && !build_starts(p)) return false;
+  // fixed steps without events pass over breaks
+  if (!p->settled.fixed || (events && !settings->no_events)) {
+    if (!(p->breaks = breaks_plan(p->arena, &p->s))) return false;
+  }
+  return make_lazy(p) && !arena_failed(p->arena);
+}
+
+SimProgram *program_new(Arena *arena, const System *system, const ProgramWish *wish, Diags *diags,
+                        ProgramReport *report) {
+  SimProgram *p = arena_new_of(arena, SimProgram);
+  Rewriting *w = arena_new_of(arena, Rewriting);
+  *report = (ProgramReport){.failure.status = run_no_memory};
+  if (!p || !w) return NULL;
+  *p = (SimProgram){.arena = arena, .param_count = system->params.count};
+  bool ok = system_clone(&p->s, system, &p->pool, arena) && components_list(&p->s, &p->y) &&
+            values_find(&p->s, &p->y, &p->values);
+  if (!ok) {
+    report->failure = failure_of(p, NULL);
+    return NULL;
+  }
+  values_check(&p->s, &p->y, &p->values, diags);
+  bool events = rewrite_needed(&p->s);
+  ok = run_settle(&p->s, wish->settings, p->values.times, events, diags, &p->settled);
+  report->settled = p->settled;
+  if (!ok || diags->errors) {
+    report->failure.status = run_input;
+    return NULL;
+  }
+  if (arena_failed(arena) || !build_all(p, wish, w, events)) {
+    report->failure = failure_of(p, w);
+    return NULL;
+  }
+  report->failure.status = run_done;
+  return p;
+}

@@ -1,0 +1,92 @@
+// A Program: all that is computed once for a model and its settings, and never changed by a motion.
+//
+// in    a System, settings
+// out   the components of y, values, tapes (right-hand side, rows, account, ...), the plan of events, breaks of signals
+//       of time, columns; native code and the Jacobian when they are first needed
+//
+// Many motions stand on one Program, one after the other or on several threads (motion.h). What is made late, the
+// Jacobian and native code, is kept apart from it, behind a lock.
+#ifndef VIVA_SIM_PROGRAM_H
+#define VIVA_SIM_PROGRAM_H
+
+#include "sim/breaks.h"
+#include "sim/code.h"
+#include "sim/columns.h"
+#include "sim/event_plan.h"
+#include "sim/values.h"
+#include "tape/jacobian.h"
+
+#include <pthread.h>
+
+typedef enum RunStatus { run_done, run_input, run_failed, run_interrupted, run_sink_failed, run_no_memory } RunStatus;
+
+// Why something did not come about. The words live as long as the arena they were made in.
+typedef struct RunFailure {
+  RunStatus status;    // run_done: it did; run_input: see the diagnostics
+  const char *message; // what, when, where; NULL
+  Span place;
+} RunFailure;
+
+// Made by the first motion that needs it, for all of them.
+typedef struct ProgramLazy {
+  pthread_mutex_t lock;
+  Arena *arena;
+  NativeCode f, jacobian;
+  const TapeJacobian *j;
+  const OdeJacobian *full; // all entries, for differences
+} ProgramLazy;
+
+typedef struct SimProgram {
+  Arena *arena;
+  System s; // with a pool of its own, rewritten where there are events
+  ExprPool pool;
+  Settled settled;
+  Components y;
+  uint32_t param_count;
+  KnownValues values; // as the model has them
+  bool specialized;   // for these values of the parameters alone
+  // tapes; variables t, y, held ones, those of events
+  const Tape *f;       // results y', power dissipated, power supplied
+  const Tape *rows;    // variables dissipated, supplied behind y; results columns, then energies
+  const Tape *held;    // what held variables become; NULL: there are none
+  const Tape *account; // stored and kinetic energy; NULL: not kept
+  const Tape *inertia; // matrices of the blocks of accelerations, one behind the other; NULL: none
+  const Tape *starts;  // no variables; results y(0), first values of held variables
+  Columns columns;
+  TapeSolve *large;        // for the accelerations of large blocks
+  const EventPlan *events; // NULL: none
+  const BreakPlan *breaks; // NULL: not looked for
+  uint32_t account_stride; // steps from one look at the account to the next
+  ProgramLazy *lazy;
+} SimProgram;
+
+typedef struct ProgramWish {
+  const RunSettings *settings;
+  bool one_run; // with the model's own values: specialized by them, with the account and a look at the inertia
+} ProgramWish;
+
+// What came of it, also where no program did.
+typedef struct ProgramReport {
+  RunFailure failure;
+  Settled settled;
+} ProgramReport;
+
+// NULL: see report. The program lives as long as the arena; program_free gives back what stands apart.
+SimProgram *program_new(Arena *arena, const System *system, const ProgramWish *wish, Diags *diags,
+                        ProgramReport *report);
+void program_free(SimProgram *p); // NULL is fine
+
+// Variables of a tape: t, y, then `more`, then held ones. Returns how many; vars has room for them.
+uint32_t program_vars(const Components *y, const System *s, const SymbolId *more, uint32_t more_count, SymbolId *vars);
+size_t program_var_room(const Components *y, const System *s, uint32_t more_count);
+// A tape over these variables, of a system that is the program's or a copy of it.
+const Tape *program_tape(Arena *arena, const SimProgram *p, System *s, const ExprId *results, uint32_t count,
+                         bool origins);
+bool program_is_inertia(const Block *b); // its matrix is in the tape of inertia
+
+// The exact Jacobian; NULL: memory is out, or it was asked to stop. And the pattern of a full one.
+const TapeJacobian *program_jacobian(const SimProgram *p, TapeAsk ask);
+const OdeJacobian *program_full_jacobian(const SimProgram *p);
+void program_compile(const SimProgram *p, NativeCode *n, CodeState *c, CodeAsk ask);
+
+#endif

@@ -1,0 +1,11 @@
+// The complete state of a run, as a text: it goes on later as if it had not stopped.
+#ifndef VIVA_SIM_STATE_H
+#define VIVA_SIM_STATE_H
+
+#include "sim/motion.h"
+
+const char *state_write(Run *r, const OdeResult *o); // in r->arena; NULL: memory is out
+// Into a run that was reset and aimed; it goes on from there. False: reported, or memory is out.
+bool state_read(Run *r, const char *text, Diags *diags);
+
+#endif

@@ -1,0 +1,79 @@
+// Values of parameters and starts by one tape without variables, or of the parameters that vary.
+#include "sim/values.h"
+
+#include "expr/calculus.h"
+#include "sim/results.h"
+
+const Tape *values_tape(System *s, const Components *y, const SymbolId *vars, uint32_t var_count, ValuePlaces *places) {
+  const System *m = s;
+  ResultList r = {.arena = s->arena};
+  const ExprId times[3] = {m->simulate.to, m->simulate.step, m->simulate.every};
+  places->params = r.list.count;
+  for (uint32_t i = 0; i < m->params.count; i++) result_put(&r, expr_sym(s->pool, m->params.items[i].symbol));
+  places->starts = r.list.count;
+  for (uint32_t i = 0; i < y->count; i++) result_put(&r, y->items[i].start);
+  places->held = r.list.count;
+  for (uint32_t i = 0; i < s->held.count; i++) result_put(&r, s->held.items[i].start);
+  places->times = r.list.count;
+  for (uint32_t i = 0; i < 3; i++) result_put(&r, times[i] ? times[i] : s->pool->zero);
+  places->demands = r.list.count;
+  for (uint32_t i = 0; i < m->demands.count; i++) result_put(&r, m->demands.items[i].wrong);
+  if (arena_failed(s->arena)) return NULL;
+  return tape_build(s->arena, &(TapeWish){.system = s,
+                                          .vars = vars,
+                                          .var_count = var_count,
+                                          .results = r.list.items,
+                                          .result_count = r.list.count,
+                                          .params_by_value = true});
+}
+
+bool values_find(System *s, const Components *y, KnownValues *v) {
+  const System *m = s;
+  ValuePlaces at;
+  const Tape *t = values_tape(s, y, NULL, 0, &at);
+  double *w = t ? arena_array(s->arena, t->slot_count, sizeof *w) : NULL;
+  if (!w) return false;
+  v->params = arena_array(s->arena, (size_t)m->params.count + 1, sizeof *v->params);
+  v->start = arena_array(s->arena, y->total, sizeof *v->start);
+  v->held = arena_array(s->arena, (size_t)s->held.count + 1, sizeof *v->held);
+  v->demands = arena_array(s->arena, (size_t)m->demands.count + 1, sizeof *v->demands);
+  if (arena_failed(s->arena)) return false;
+  tape_prepare(t, w);
+  tape_eval(t, w);
+  for (uint32_t i = 0; i < m->params.count; i++) v->params[i] = tape_result(t, w, at.params + i);
+  for (uint32_t i = 0; i < y->count; i++) v->start[i] = tape_result(t, w, at.starts + i);
+  for (uint32_t i = 0; i < s->held.count; i++) v->held[i] = tape_result(t, w, at.held + i);
+  for (uint32_t i = 0; i < m->demands.count; i++) v->demands[i] = tape_result(t, w, at.demands + i);
+  v->times = (SimulateTimes){.to = m->simulate.to ? tape_result(t, w, at.times) : NAN,
+                             .step = m->simulate.step ? tape_result(t, w, at.times + 1) : NAN,
+                             .every = m->simulate.every ? tape_result(t, w, at.times + 2) : NAN};
+  return true;
+}
+
+static void check_param(System *s, const KnownValues *v, uint32_t i, Diags *diags) {
+  const ModelParam *q = &s->params.items[i];
+  if (!q->value) {
+    diag_error(diags, diag_no_value, q->span, "the parameter `%s` has no value", q->name);
+    diag_hint(diags, "give it one: `--set %s=...`", q->name);
+    return;
+  }
+  if (isfinite(v->params[i])) return;
+  for (uint32_t j = 0; j < i; j++) { // from another one, reported itself
+    if (!isfinite(v->params[j]) && expr_depends(s->pool, q->value, s->params.items[j].symbol)) return;
+  }
+  diag_error(diags, diag_bad_setting, q->span, "the parameter `%s` has no finite value", q->name);
+}
+
+void values_check(System *s, const Components *y, const KnownValues *v, Diags *diags) {
+  const System *m = s;
+  for (uint32_t i = 0; i < m->params.count; i++) check_param(s, v, i, diags);
+  for (uint32_t i = 0; i < y->count; i++) {
+    if (!isfinite(v->start[i]) && diags->errors == 0)
+      diag_error(diags, diag_bad_setting, y->items[i].span, "the start of `%s` is not a finite number",
+                 y->items[i].declared);
+  }
+  for (uint32_t i = 0; i < m->demands.count; i++) {
+    const ModelCheck *d = &m->demands.items[i];
+    if (v->demands[i] != 0) diag_error(diags, d->code, d->span, "%s", d->message);
+  }
+}
