@@ -391,39 +391,48 @@ static void apply(Reach *x, uint32_t length, const double *v, double *out) {
   solve_dense(x, out);
 }
 
-// The least singular value by the present factors; NAN: a number is not finite.
-static double least_value(Reach *x) {
-  uint32_t length = x->system ? x->system->size - x->system->first : 2 * x->n, steps = 0;
-  double a[most_steps], b[most_steps], s[most_steps];
-  double *first = x->basis;
-  // a direction of no special kind
+// Lanczos' vectors, from a direction of no special kind, until the largest eigenvalue of N^-1 is settled. s: its vector
+// in them. How many steps there were; 0: a number is not finite.
+static uint32_t lanczos(Reach *x, uint32_t length, double *s) {
+  double a[most_steps], b[most_steps], *first = x->basis;
   for (uint32_t i = 0; i < length; i++) first[i] = 1 + 0.37 * sin(1.7 * i + 0.4);
   double size = sqrt(dot(length, first, first));
   for (uint32_t i = 0; i < length; i++) first[i] /= size;
-  for (bool done = false; !done && steps < most_steps;) {
-    double *v = x->basis + (size_t)steps * length, *u = v + length;
+  for (uint32_t n = 0; n < most_steps; n++) {
+    double *v = x->basis + (size_t)n * length, *u = v + length;
     apply(x, length, v, u);
-    a[steps] = dot(length, u, v);
-    for (uint32_t k = steps + 1; k-- > 0;) {
+    a[n] = dot(length, u, v);
+    for (uint32_t k = n + 1; k-- > 0;) {
       const double *e = x->basis + (size_t)k * length;
       double part = dot(length, u, e);
       for (uint32_t i = 0; i < length; i++) u[i] -= part * e[i];
     }
-    b[steps] = sqrt(dot(length, u, u));
-    if (!isfinite(a[steps]) || !isfinite(b[steps])) return NAN;
-    steps++;
-    double e = largest_eigenvalue(steps, a, b);
-    eigenvector(steps, a, b, e, s);
-    done = b[steps - 1] * fabs(s[steps - 1]) <= settled * e;
-    for (uint32_t i = 0; i < length && !done; i++) u[i] /= b[steps - 1];
+    b[n] = sqrt(dot(length, u, u));
+    if (!isfinite(a[n]) || !isfinite(b[n])) return 0;
+    double e = largest_eigenvalue(n + 1, a, b);
+    eigenvector(n + 1, a, b, e, s);
+    if (b[n] * fabs(s[n]) <= settled * e) return n + 1;
+    for (uint32_t i = 0; i < length; i++) u[i] /= b[n];
   }
-  double *out = x->basis + (size_t)steps * length;
-  memset(out, 0, length * sizeof *out);
+  return most_steps;
+}
+
+// The least singular value by the present factors; NAN: a number is not finite.
+static double least_value(Reach *x) {
+  uint32_t length = x->system ? x->system->size - x->system->first : 2 * x->n;
+  double s[most_steps];
+  uint32_t steps = lanczos(x, length, s);
+  if (!steps) return NAN;
+  double *sum = x->basis + (size_t)steps * length, *out = x->basis;
+  memset(sum, 0, length * sizeof *sum);
   for (uint32_t k = 0; k < steps; k++) {
-    for (uint32_t i = 0; i < length; i++) out[i] += s[k] * x->basis[(size_t)k * length + i];
+    for (uint32_t i = 0; i < length; i++) sum[i] += s[k] * x->basis[(size_t)k * length + i];
   }
-  size = sqrt(dot(length, out, out));
-  return (x->system ? size_sparse(x, out) : size_dense(x, out)) / size;
+  // once more: where M is singular to rounding, N^-1 differs from step to step, but what it gives is in the kernel
+  apply(x, length, sum, out);
+  double size = sqrt(dot(length, out, out));
+  for (uint32_t i = 0; i < length; i++) out[i] /= size;
+  return x->system ? size_sparse(x, out) : size_dense(x, out);
 }
 
 // NAN: there are no sparse factors.
