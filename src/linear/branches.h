@@ -1,4 +1,5 @@
 // Which branch a model with memories and jumps is on at a point, and what holds it there.
+// parts: branch_events.c
 //
 // A linear model is about one branch. What a block remembers keeps its value. A jump (friction, the sign of a velocity)
 // is on one of its sides, or, where its argument is zero and stays so, it takes the value between them that holds it

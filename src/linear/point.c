@@ -191,10 +191,10 @@ static LinearizeStatus go_to_equilibrium(LinearWork *w, const char **message, Sp
   if ((status = take_branches(w, e->y, false, &changed, message, place)) != linearize_done) return status;
   if (!take_found(w)) return linearize_no_memory;
   // directions that are nobody's own, beside those of cyclic coordinates
-  uint32_t own;
-  const char *cyclic = names_where(o, e->free_state, &own);
+  uint32_t cyclic_count;
+  const char *cyclic = names_where(o, e->free_state, &cyclic_count);
   if (cyclic) linear_note(w, arena_printf(o->arena, "nothing depends on %s: where the search began is kept", cyclic));
-  if (e->free > own)
+  if (e->free > cyclic_count)
     linear_note(
         w, "the equilibrium may not be alone: the linear equations leave a direction free, and the place nearest to "
            "the start of the search is taken");

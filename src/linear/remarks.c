@@ -1,4 +1,4 @@
-// What the reader of a linear model is told beside its matrices.
+// Remarks on a linear model, beside its matrices.
 //
 // in    the point, with what is held there (memories, jumps of friction), inputs, `when`s, the time
 // out   sentences in Linearization.notes, each with the place of what it speaks of
@@ -44,7 +44,7 @@ static void say_time(LinearWork *w) {
       found = found || expr_has_kind(o->s.pool, b->matrix[k], sym_time);
     for (uint32_t k = 0; k < b->count; k++) found = found || expr_has_kind(o->s.pool, b->rhs[k], sym_time);
   }
-  for (uint32_t i = 0; i < o->own; i++) found = found || expr_has_kind(o->s.pool, o->s.f[i], sym_time);
+  for (uint32_t i = 0; i < o->model_states; i++) found = found || expr_has_kind(o->s.pool, o->s.f[i], sym_time);
   if (found)
     linear_note(
         w, arena_printf(o->arena, "the equations hold the time itself: this is their linear model at t = %.6g", o->t));
@@ -107,7 +107,7 @@ static void say_jumps(LinearWork *w) {
 static void say_events(LinearWork *w) {
   const Operating *o = w->o;
   const System *m = &o->s;
-  for (uint32_t i = 0; i < o->own; i++) {
+  for (uint32_t i = 0; i < o->model_states; i++) {
     uint32_t at = system_place(m, m->states.items[i].x);
     if (at != no_place && operating_kept(o, at))
       linear_note(w, arena_printf(o->arena,
