@@ -91,25 +91,6 @@ static RolledSlots slots_of(Roller *r, uint32_t turns) {
 
 static uint32_t operand(const TapeOp *op, uint32_t k) { return k == 0 ? op->a : k == 1 ? op->b : op->c; }
 
-// Are most of the slots regular that a loop would read?
-static bool is_regular(const Roller *r, uint32_t from, uint32_t period, uint32_t turns) {
-  uint32_t slots = 0, odd = 0;
-  for (uint32_t j = 0; j < period; j++) {
-    const TapeOp *op = &r->ops[from + j];
-    for (uint32_t k = 0; k < tape_arity(op->code); k++) {
-      if (distance(r, from + j, k, period)) continue;
-      int64_t stride = (int64_t)operand(&op[period], k) - operand(op, k);
-      uint32_t t = 1;
-      while (t < turns &&
-             (int64_t)operand(&op[(size_t)t * period], k) - operand(&op[(size_t)(t - 1) * period], k) == stride)
-        t++;
-      slots++;
-      odd += t < turns;
-    }
-  }
-  return odd * irregular <= slots;
-}
-
 static bool put_loop(Roller *r, uint32_t from, uint32_t period, uint32_t turns) {
   RolledLoop *loop = arena_new_of(r->arena, RolledLoop);
   r->slots = arena_array(r->arena, turns, sizeof *r->slots);
@@ -158,18 +139,54 @@ static uint32_t best_begin(const Roller *r, uint32_t from, uint32_t period) {
   return best;
 }
 
-// Periods that led nowhere, and up to where operations are alike by them: they need not be looked at again.
+// What is known of a period: up to where operations are alike by it, and, once that was asked, how many turns from each
+// of them each of its operands keeps its stride. So a long stretch that makes no loop is looked at once, not once from
+// each place in it.
 typedef struct Known {
   uint32_t period, end;
+  uint32_t *even; // three an operation; room for all
+  bool counted;
 } Known;
 
-static uint32_t alike_until(Roller *r, uint32_t from, uint32_t period, Known known[tries]) {
+static Known *alike_until(Roller *r, uint32_t from, uint32_t period, Known known[tries]) {
   Known *k = &known[period % tries];
-  if (k->period == period && from < k->end) return k->end;
+  if (k->period == period && from < k->end) return k;
   uint32_t i = from;
   while (i + period < r->count && alike(r, i, period)) i++;
-  *k = (Known){period, i};
-  return i;
+  *k = (Known){period, i, k->even, false};
+  return k;
+}
+
+static int64_t stride_at(const Roller *r, uint32_t i, uint32_t k, uint32_t period) {
+  return (int64_t)operand(&r->ops[i + period], k) - operand(&r->ops[i], k);
+}
+
+static bool count_even(Roller *r, Known *x, uint32_t from) {
+  if (!x->even) x->even = arena_array(r->arena, (size_t)r->count * 3, sizeof *x->even);
+  if (!x->even) return false;
+  for (uint32_t i = x->end; i-- > from;) {
+    for (uint32_t k = 0; k < tape_arity(r->ops[i].code); k++) {
+      uint32_t next = i + x->period;
+      bool goes_on = next < x->end && stride_at(r, next, k, x->period) == stride_at(r, i, k, x->period);
+      x->even[(size_t)i * 3 + k] = goes_on ? x->even[(size_t)next * 3 + k] + 1 : 1;
+    }
+  }
+  x->counted = true;
+  return true;
+}
+
+// Are most of the slots regular that a loop would read? No: also where memory is out.
+static bool is_regular(Roller *r, Known *x, uint32_t from, uint32_t turns) {
+  uint32_t slots = 0, odd = 0;
+  if (!x->counted && !count_even(r, x, from)) return false;
+  for (uint32_t i = from; i < from + x->period; i++) {
+    for (uint32_t k = 0; k < tape_arity(r->ops[i].code); k++) {
+      if (distance(r, i, k, x->period)) continue;
+      slots++;
+      odd += x->even[(size_t)i * 3 + k] + 1 < turns;
+    }
+  }
+  return odd * irregular <= slots;
 }
 
 static bool find_loops(Roller *r) {
@@ -179,11 +196,12 @@ static bool find_loops(Roller *r) {
     uint32_t best = 0, best_until = 0, saved = 0;
     uint32_t j = r->next ? r->next[i] : 0;
     for (int n = 0; n < tries && j && j - i <= most_period; n++, j = r->next[j]) {
-      uint32_t period = j - i, until = alike_until(r, i, period, known), turns = (until - i) / period + 1;
-      if (turns < least_turns || (turns - 1) * period <= saved || !is_regular(r, i, period, turns)) continue;
+      Known *x = alike_until(r, i, j - i, known);
+      uint32_t period = x->period, turns = (x->end - i) / period + 1;
+      if (turns < least_turns || (turns - 1) * period <= saved || !is_regular(r, x, i, turns)) continue;
       saved = (turns - 1) * period;
       best = period;
-      best_until = until;
+      best_until = x->end;
     }
     if (!saved) {
       i++;
