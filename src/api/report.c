@@ -148,7 +148,7 @@ static const double *values_of(Arena *arena, const System *s) {
 static const char *row_options(const ReportWork *w) {
   Text t = text_in(w->r->arena);
   const viva_run_options *o = &w->o.run;
-  const ModelSimulate *m = &w->model->model.simulate;
+  const SystemSimulate *m = &w->model->model.simulate;
   if (!isnan(o->to)) text_put(&t, " --to "), text_number(&t, o->to);
   if (!isnan(o->step)) text_put(&t, " --step "), text_number(&t, o->step);
   bool said = !isnan(o->every) || !isnan(o->step) || m->step || m->every;

@@ -66,11 +66,11 @@ static bool at_limit(Operating *o, const double *y, const EventLimit *limits, ui
   return true;
 }
 
-bool branches_whens(Operating *o, const double *y, const ModelWhen **when, const char **why) {
+bool branches_whens(Operating *o, const double *y, const SystemWhen **when, const char **why) {
   const System *m = &o->s;
   *when = NULL;
   for (uint32_t i = 0; i < m->whens.count && !*when; i++) {
-    const ModelWhen *w = &m->whens.items[i];
+    const SystemWhen *w = &m->whens.items[i];
     if (!w->condition || !w->assigns.count) continue;
     if (expr_has_kind(o->s.pool, o->branches.conditions[i], sym_time)) {
       *when = w;

@@ -65,7 +65,7 @@ static ExprId load_of(const BranchRewriter *r, uint32_t k) {
   return expr_sym(r->pool, r->o->branches.symbols.items[2 * k + 1]);
 }
 
-static ExprId friction_value(BranchRewriter *r, const ModelFriction *f) {
+static ExprId friction_value(BranchRewriter *r, const SystemFriction *f) {
   Branches *b = &r->o->branches;
   ExprPool *p = r->pool;
   uint32_t k = 0;
@@ -115,7 +115,7 @@ static ExprId symbol_value(BranchRewriter *r, SymbolId symbol, ExprId id) {
   const System *m = &r->o->s;
   Symbol s = *pool_symbol_get(r->pool, symbol);
   if (s.kind == sym_memory && s.index < m->memories.count) {
-    const ModelMemory *x = &m->memories.items[s.index];
+    const SystemMemory *x = &m->memories.items[s.index];
     if (x->before == symbol)
       return expr_sym(r->pool, x->symbol); // between events the values before it are the present ones
     return x->follow ? rewritten(r, x->follow) : id;
@@ -275,9 +275,9 @@ static bool find_places(Operating *o) {
 static void refuse_samples(Operating *o, Diags *diags) {
   const System *m = &o->s;
   for (uint32_t i = 0; i < m->whens.count; i++) {
-    const ModelWhen *w = &m->whens.items[i];
+    const SystemWhen *w = &m->whens.items[i];
     if (!w->period || !w->assigns.count) continue;
-    const ModelAssign *a = &w->assigns.items[0];
+    const SystemAssign *a = &w->assigns.items[0];
     const char *name = a->kind == assign_state ? m->states.items[a->index].name : m->coords.items[a->index].name;
     diag_error(diags, diag_no_linear_model, w->span,
                "there is no linear model: `every` sets `%s%s` at its times, so this is a sampled system", name,
@@ -378,9 +378,9 @@ static double rule_value(const Operating *o, uint32_t i) {
   return tape_result(o->branches.rules_tape.tape, o->branches.rules_tape.w, i);
 }
 
-static bool is_pulse(const ModelMemory *m) { return strcmp(m->block, "pulse") == 0; }
+static bool is_pulse(const SystemMemory *m) { return strcmp(m->block, "pulse") == 0; }
 
-bool branches_remember(Operating *o, const double *y, bool rest, bool *changed, const ModelMemory **bad) {
+bool branches_remember(Operating *o, const double *y, bool rest, bool *changed, const SystemMemory **bad) {
   Branches *b = &o->branches;
   *changed = false;
   *bad = NULL;
@@ -414,7 +414,7 @@ bool branches_remember(Operating *o, const double *y, bool rest, bool *changed, 
   return true;
 }
 
-bool branches_check(Operating *o, const double *y, const ModelCheck **wrong) {
+bool branches_check(Operating *o, const double *y, const SystemCheck **wrong) {
   const System *m = &o->s;
   *wrong = NULL;
   if (!m->checks.count) return true;

@@ -134,8 +134,8 @@ static bool put_free_frictions(LinearWork *w) {
 // Blocks that go wrong here, and events that happen here.
 static LinearizeStatus check_events(LinearWork *w, const char **message, Span *place) {
   Operating *o = w->o;
-  const ModelCheck *wrong;
-  const ModelWhen *when;
+  const SystemCheck *wrong;
+  const SystemWhen *when;
   const char *why;
   if (!branches_check(o, o->y, &wrong) || !branches_whens(o, o->y, &when, &why)) return linearize_no_memory;
   if (wrong) {

@@ -48,7 +48,7 @@ static ExprId input_at(Operating *o, const PointWish *wish, SymbolId symbol, Exp
 static bool stand_still(Operating *o, const SymbolId *symbols, const Span *spans, uint32_t count) {
   System *m = &o->s;
   uint32_t before = o->s.state_count;
-  ModelState *states = arena_array(o->arena, (size_t)before + count, sizeof *states);
+  SystemState *states = arena_array(o->arena, (size_t)before + count, sizeof *states);
   ExprId *f = arena_array(o->arena, (size_t)before + count, sizeof *f);
   if (!states || !f) return false;
   if (before) memcpy(states, m->states.items, before * sizeof *states);
@@ -57,7 +57,7 @@ static bool stand_still(Operating *o, const SymbolId *symbols, const Span *spans
     const char *name = pool_symbol_get(o->s.pool, symbols[i])->name;
     SymbolId still = pool_symbol(o->s.pool, name, sym_signal, 0, 0);
     if (!still) return false;
-    states[before + i] = (ModelState){
+    states[before + i] = (SystemState){
         .x = symbols[i], .rate = still, .name = name, .x0 = o->s.pool->zero, .span = spans ? spans[i] : (Span){0}};
     f[before + i] = o->s.pool->zero;
   }
@@ -79,8 +79,8 @@ static bool free_inputs(Operating *o, const PointWish *wish) {
   if (!definitions || !w || !spans || !o->inputs) return false;
   if (defined) memcpy(definitions, o->s.definitions.items, defined * sizeof *definitions);
   for (uint32_t i = 0; i < count; i++) {
-    const ModelInputRate *rate = i < inputs ? NULL : &m->input_rates.items[i - inputs];
-    const ModelInput *in = &m->inputs.items[rate ? rate->input : i];
+    const SystemInputRate *rate = i < inputs ? NULL : &m->input_rates.items[i - inputs];
+    const SystemInput *in = &m->inputs.items[rate ? rate->input : i];
     SymbolId symbol = rate ? rate->symbol : in->symbol;
     w[i] = pool_symbol(pool, pool_symbol_get(pool, symbol)->name, sym_signal, 0, 0);
     if (!w[i]) return false;
@@ -152,7 +152,7 @@ static bool find_outputs(Operating *o) {
 
 static void refuse_computed(Operating *o, const PointWish *wish, Diags *diags) {
   for (uint32_t i = 0; i < o->n; i++) {
-    const ModelCoord *c = &o->s.coords.items[i];
+    const SystemCoord *c = &o->s.coords.items[i];
     bool counts = o->s.speeds[i].symbol != 0;
     // a part of a combination that is integrated
     for (uint32_t k = 0; k < o->n && !counts; k++)
@@ -163,7 +163,7 @@ static void refuse_computed(Operating *o, const PointWish *wish, Diags *diags) {
                c->name);
   }
   for (uint32_t i = 0; i < o->n; i++) {
-    const ModelCoord *c = &o->s.coords.items[i];
+    const SystemCoord *c = &o->s.coords.items[i];
     if (o->s.role[i] != coord_place || !given(wish, c->q)) continue;
     diag_error(diags, diag_not_free, given_span(wish, c->q),
                "`%s` cannot be chosen: it has neither inertia nor damping, so its place follows from the others",
@@ -180,7 +180,7 @@ static ExprId speed_at(Operating *o, const PointWish *wish, uint32_t i) {
   if (!map.of) return 0;
   bool plain = speed->symbol == o->s.coords.items[i].v;
   for (uint32_t k = 0; k < o->n; k++) {
-    const ModelCoord *c = &o->s.coords.items[k];
+    const SystemCoord *c = &o->s.coords.items[k];
     ExprId said = given(wish, c->v);
     symbol_map_set(&map, c->v, said ? said : wish->moving ? c->v0 : pool->zero);
     // a combination may depend on where things are
@@ -201,7 +201,7 @@ static bool refuse_demands(Operating *o, Diags *diags) {
   for (uint32_t i = 0; i < count; i++) wrong[i] = m->demands.items[i].wrong;
   if (count && !tape_numbers(o->arena, &o->s, wrong, count, value)) return false;
   for (uint32_t i = 0; i < count; i++) {
-    const ModelCheck *d = &m->demands.items[i];
+    const SystemCheck *d = &m->demands.items[i];
     if (value[i] != 0 && !isnan(value[i])) diag_error(diags, d->code, d->span, "%s", d->message);
   }
   return true;
@@ -210,7 +210,7 @@ static bool refuse_demands(Operating *o, Diags *diags) {
 bool operating_kept(const Operating *o, uint32_t at) {
   const Component *y = operating_component(o, at);
   if (y->from != of_state || y->of >= o->model_states) return false;
-  const ModelState *x = &o->s.states.items[y->of];
+  const SystemState *x = &o->s.states.items[y->of];
   return x->assigned && !x->rhs && !x->implicit;
 }
 
@@ -301,7 +301,7 @@ static bool find_point(Operating *o, const PointWish *wish) {
 static void refuse_infinite(const Operating *o, const PointWish *wish, Diags *diags) {
   const System *m = &o->s;
   for (uint32_t i = 0; i < m->params.count; i++) {
-    const ModelParam *p = &m->params.items[i];
+    const SystemParam *p = &m->params.items[i];
     if (p->value && o->numbers && !isfinite(o->params[i]))
       diag_error(diags, diag_bad_setting, p->span, "the parameter `%s` has no finite value", p->name);
   }

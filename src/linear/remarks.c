@@ -26,7 +26,7 @@ static void say_inputs(LinearWork *w) {
   const System *m = &w->o->s;
   KindSet motion = kind_set(sym_coord) | kind_set(sym_velocity) | kind_set(sym_state);
   for (uint32_t i = 0; i < m->inputs.count; i++) {
-    const ModelInput *in = &m->inputs.items[i];
+    const SystemInput *in = &m->inputs.items[i];
     if (!expr_has_kinds(w->o->s.pool, in->value, motion)) continue;
     linear_note(w, arena_printf(w->o->arena,
                                 "the input %s follows the motion: that is part of A, and B is for what is added to it",
@@ -53,7 +53,7 @@ static void say_time(LinearWork *w) {
 static void say_memories(LinearWork *w) {
   const Operating *o = w->o;
   for (uint32_t i = 0; i < o->branches.memories; i++) {
-    const ModelMemory *m = &o->s.memories.items[i];
+    const SystemMemory *m = &o->s.memories.items[i];
     // the first of a block is its output
     if (i && m[-1].span.source == m->span.source && m[-1].span.start == m->span.start && m[-1].block == m->block &&
         strchr(m->name, '.') && strncmp(m->name, m[-1].name, strcspn(m->name, ".")) == 0 && m->located)
@@ -115,7 +115,7 @@ static void say_events(LinearWork *w) {
                                   o->names[at], o->y[at]));
   }
   for (uint32_t i = 0; i < m->whens.count; i++) {
-    const ModelWhen *e = &m->whens.items[i];
+    const SystemWhen *e = &m->whens.items[i];
     if (e->condition && e->assigns.count)
       linear_note(w, arena_printf(o->arena, "%s does not happen near this point, and is no part of the linear model",
                                   linear_named(w, "when", e->span)));

@@ -90,7 +90,7 @@ static bool find_points(ModePainter *w) {
   const System *m = &w->l->o->s;
   VEC(ExprId) list = {0};
   for (uint32_t i = 0; i < m->shapes.count; i++) {
-    const ModelShape *s = &m->shapes.items[i];
+    const SystemShape *s = &m->shapes.items[i];
     for (uint32_t k = 0; k < s->count * s->dims; k++) vec_push(w->d->arena, &list, s->points[k / s->dims][k % s->dims]);
   }
   if (arena_failed(w->d->arena)) return false;
@@ -107,7 +107,7 @@ static double reach(ModePainter *w, const EigenMode *m, const double *rest, doub
          small = 1e-4;
   if (!linear_pose(w->l, &w->points, m, small, 0, moved)) return NAN;
   for (uint32_t i = 0, at = 0; i < system->shapes.count; i++) {
-    const ModelShape *s = &system->shapes.items[i];
+    const SystemShape *s = &system->shapes.items[i];
     for (uint32_t k = 0; k < s->count * s->dims; k++, at++) {
       lo[k % s->dims] = fmin(lo[k % s->dims], rest[at]);
       hi[k % s->dims] = fmax(hi[k % s->dims], rest[at]);
@@ -144,7 +144,7 @@ static void draw_pose(ModePainter *w, const EigenMode *m, DrawRect area) {
   Scene scene;
   scene_init(&scene, arena, t, rows);
   for (uint32_t i = 0, at = 0; i < system->shapes.count; i++) {
-    const ModelShape *s = &system->shapes.items[i];
+    const SystemShape *s = &system->shapes.items[i];
     const double *points[2][3] = {{0}};
     for (uint32_t k = 0; k < s->count * s->dims; k++)
       points[k / s->dims][k % s->dims] = columns + (size_t)(at++) * rows;

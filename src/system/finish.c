@@ -26,14 +26,14 @@ static bool jumps(ExprPool *pool, ExprId id) {
 // Rates of inputs are derivatives of the inputs' expressions; a rate may ask for further rates.
 static void define_inputs(System *s) {
   for (uint32_t i = 0; i < s->inputs.count; i++) {
-    const ModelInput *in = &s->inputs.items[i];
+    const SystemInput *in = &s->inputs.items[i];
     add_definition(s, in->symbol, in->value, in->span, arena_printf(s->arena, "the input %s", in->name));
   }
   bool *reported = arena_array(s->arena, s->inputs.count, sizeof *reported);
   if (!reported) return;
   for (uint32_t i = 0; i < s->input_rates.count; i++) {
-    ModelInputRate r = s->input_rates.items[i];
-    const ModelInput *in = &s->inputs.items[r.input];
+    SystemInputRate r = s->input_rates.items[i];
+    const SystemInput *in = &s->inputs.items[r.input];
     ExprId value = in->value;
     bool ok = true;
     bool known = true; // rates of states and accelerations have no derivative
@@ -69,7 +69,7 @@ static void define_inputs(System *s) {
 
 static void define_states(System *s) {
   for (uint32_t i = 0; i < s->state_count; i++) {
-    const ModelState *x = &s->states.items[i];
+    const SystemState *x = &s->states.items[i];
     if (x->implicit) continue;
     Span span = x->equation.source ? x->equation : x->span;
     add_definition(s, x->rate, s->f[i], span, arena_printf(s->arena, "the equation of %s", x->name));
@@ -83,7 +83,7 @@ bool system_finish(System *s) {
   s->coord_origin = arena_array(s->arena, s->coord_count, sizeof *s->coord_origin);
   if (!s->coord_origin) return false;
   for (uint32_t i = 0; i < s->coord_count; i++) {
-    const ModelCoord *c = &s->coords.items[i];
+    const SystemCoord *c = &s->coords.items[i];
     s->coord_origin[i] = system_origin(s, c->span, arena_printf(s->arena, "the equation of motion of %s", c->name), 0);
   }
   return system_structure(s) && (s->diags->errors || system_layout(s));
