@@ -7,7 +7,7 @@
 
 #include "system/system.h"
 
-enum { derive_most_terms = 20000 }; // of one expansion: what has more stays as it is. Some 200 pages; nobody reads more
+enum { derive_most_terms = 20000 }; // of one expansion: what has more stays as it is. Nobody reads more
 
 typedef enum DeriveForm { form_lagrange, form_matrices, form_state, form_solved } DeriveForm;
 
@@ -60,7 +60,7 @@ typedef struct ShownPart {
   ExprId value;
 } ShownPart;
 
-enum { most_cases = 8, most_parts = 3 };
+enum { most_cases = 8, most_parts = 3 }; // none of the blocks of the language has more
 
 // A symbol that a block gives: its cases, the first that holds counts.
 typedef struct ShownBlock {

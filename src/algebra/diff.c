@@ -168,6 +168,7 @@ static bool put_values(System *a, Import *im, System *complete, ExprId *M, ExprI
   const System *b = im->from;
   SymbolMap map = symbol_map_new(a->pool);
   uint32_t n = b->coord_count;
+  // of the first alone, then of the second alone
   for (uint32_t i = 0; i < a->params.count; i++) {
     const ModelParam *p = &a->params.items[i];
     if (p->value && !find_param(b, p->name)) symbol_map_set(&map, p->symbol, p->value);
@@ -177,6 +178,7 @@ static bool put_values(System *a, Import *im, System *complete, ExprId *M, ExprI
     if (p->value && !find_param(a, p->name))
       symbol_map_set(&map, expr_symbol(a->pool, im->symbol[p->symbol]), im->node[p->value]);
   }
+  // the same of inputs
   for (uint32_t i = 0; i < a->definitions.count; i++) {
     const Definition *d = &a->definitions.items[i];
     const Symbol *s = pool_symbol_get(a->pool, d->symbol);
@@ -188,6 +190,7 @@ static bool put_values(System *a, Import *im, System *complete, ExprId *M, ExprI
     if (is_input(s->kind) && !has_input(a, s->name))
       symbol_map_set(&map, expr_symbol(a->pool, im->symbol[d->symbol]), im->node[d->value]);
   }
+  // the equations of the second; values may hold others of these in turn
   im->values = map;
   for (uint32_t i = 0; i < n * n; i++) M[i] = im->node[system_mass(b, i / n, i % n)];
   for (uint32_t i = 0; i < n; i++) h[i] = im->node[b->h[i]];
@@ -220,6 +223,7 @@ static void compare_equations(System *a, Import *im, CheckReport *report) {
     bool coord = i < n;
     const char *name = coord ? b->coords.items[i].name : b->states.items[i - n].name;
     bool inside = !coord && made(b->pool, b->states.items[i - n].x);
+    // M_i a + h_i = 0, or x' = f
     ExprId lhs = a->pool->zero, rhs = a->pool->zero;
     if (coord) {
       lhs = h[i];
@@ -239,6 +243,7 @@ static void compare_equations(System *a, Import *im, CheckReport *report) {
         return;
       r = motion_check(&own, &q);
     }
+    // what cannot be told from here is undecided, not different
     r.text = arena_printf(a->arena, "the equation of %s", name);
     if (r.fault == check_zero_division) r.reason = "it divides by zero";
     if (r.verdict == verdict_different &&
@@ -456,6 +461,7 @@ bool diff_models(System *a, const System *b, CheckReport *report) {
   const System *ma = a, *mb = b;
   compare_names(a, report, ma, mb, "the first");
   compare_names(a, report, mb, ma, "the second");
+  // with other names, equations are not compared
   bool same_names = report->results.count == 0;
   if (!import(&im) || !find_derived(&im)) return false;
   if (same_names) {

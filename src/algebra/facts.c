@@ -291,7 +291,7 @@ static void idle_energies(System *s, Facts *f) {
 }
 
 static void same_outputs(System *s, Facts *f) {
-  enum { most = 40 };
+  enum { most = 40 }; // outputs that are compared: each pair is a proof
   for (uint32_t i = 1; i < s->outputs.count && i < most; i++) {
     for (uint32_t k = 0; k < i; k++) {
       ExprId d = expr_sub(s->pool, s->outputs.items[i].value, s->outputs.items[k].value);

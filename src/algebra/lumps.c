@@ -26,7 +26,8 @@
 
 #include <string.h>
 
-// jumps: arguments of functions that jump
+// The table of candidates has an entry a row and parameter, each a derivative; parities are bits of one word, so
+// parameters are at most 64. jumps: arguments of functions that jump.
 enum { most_params = 40, most_equations = 24, most_fixed = 400, most_jumps = 40 };
 
 typedef struct Lumps {
@@ -99,6 +100,7 @@ static bool gather_jumps(Lumps *w) {
       args[k] = pool_args(pool, list[i])[k];
     ExprId found[2] = {0};
     bool scalable = true;
+    // where it jumps: its argument is zero, or a whole number
     switch ((int)op) {
     case op_step:
     case op_sign:

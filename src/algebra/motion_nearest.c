@@ -57,17 +57,20 @@ static uint32_t likely_rows(MotionCheck *m, uint32_t rows[most_rows]) {
 // The equation of the model, with a factor, that comes nearest: the one with the shortest difference.
 void motion_nearest(MotionCheck *m) {
   System *s = m->s;
+  // q'' = ...: against the solved equations
   uint32_t coord;
   if (motion_is_solved_form(m, &coord)) {
     solved_difference(m, coord);
     return;
   }
+  // nothing to choose from: both sides as they are
   if (m->k == 0 || m->rates) {
     m->out.difference = expr_short(m->pool, m->arena, m->e);
     m->out.difference_of = m->rates ? "left - right, by the equations of the states" : "left - right";
     if (m->rates) m->out.means = "the equations of the states";
     return;
   }
+  // each likely row with each factor; the difference with the fewest terms stays
   uint32_t least = UINT32_MAX, rows[most_rows], count = likely_rows(m, rows);
   for (uint32_t n = 0; n < count; n++) {
     uint32_t i = rows[n], row = m->coords[i];

@@ -18,7 +18,7 @@
 
 enum {
   enough_points = 2, // where the sides agree, before a proof is tried: two tell whether lambda is made of numbers
-  most_points = 20,  // tried in all: more have never found a difference that these miss
+  most_points = 20,  // tried in all, before it is given up
 };
 
 typedef struct MotionCheck {

@@ -11,8 +11,8 @@
 
 #include "expr/calculus.h"
 
-// From the eighth point on, values that are no rational numbers get more bits than the 128 or so of the start: then it
-// was no accident that none could be told from zero.
+// From the ninth point on, values that are no rational numbers get more bits than the 128 of the start: then it was no
+// accident that none could be told from zero.
 enum { plain_attempts = 7, most_bits = 1024 };
 
 ExprId *motion_roots(MotionCheck *m, uint32_t *count) {

@@ -48,6 +48,7 @@ static bool choose_columns(MotionCheck *m, const uint32_t *rows, uint32_t s, uin
   for (uint32_t attempt = 0; attempt < most_points && found < s; attempt++) {
     found = 0;
     if (point_open(&p, m->pool, m->arena, roots, count, attempt, m->exact) && point_eval(&p, roots, k * k, value)) {
+      // elimination with the first pivot that is certainly not zero in each column
       Num *row = arena_array(m->arena, (size_t)s * k, sizeof *row);
       for (uint32_t i = 0; row && i < s; i++) {
         for (uint32_t j = 0; j < k; j++) row[i * k + j] = value[rows[i] * k + j];
@@ -91,6 +92,7 @@ static bool prove_minors(MotionCheck *m, const uint32_t *rows, uint32_t s) {
   Poly **entry = arena_array(m->arena, (size_t)size * width, sizeof *entry),
        **a = arena_array(m->arena, (size_t)size * size, sizeof *a);
   if (!roots || !f || !entry || !a) return false;
+  // the rows of M and h, then (A, b), each over one denominator
   for (uint32_t i = 0; i < size; i++) {
     for (uint32_t j = 0; j < k; j++) roots[i * width + j] = i < s ? m->M[rows[i] * k + j] : m->A[j];
     roots[i * width + k] = i < s ? m->h[rows[i]] : m->b;
@@ -99,6 +101,7 @@ static bool prove_minors(MotionCheck *m, const uint32_t *rows, uint32_t s) {
   bool zero = normal_open(n, m->pool, m->arena, roots, size * width) && fracs_of(n, roots, size * width, f);
   for (uint32_t i = 0; i < size && zero; i++)
     zero = normal_clear(n, f + (size_t)i * width, width, entry + (size_t)i * width);
+  // one bordered minor for each further column
   for (uint32_t c = 0; c < width && zero; c++) {
     bool own = false;
     for (uint32_t i = 0; i < s; i++) own = own || columns[i] == c;

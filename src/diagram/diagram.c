@@ -327,6 +327,7 @@ static void build_outputs(DiagramBuilder *b) {
       const Item *item = &s->items.items[k];
       said = true;
       const Ast *value = item->value;
+      // an output that only repeats the name of a signal
       bool named = value && !item->name &&
                    (value->kind == ast_name || value->kind == ast_index || value->kind == ast_field ||
                     (value->kind == ast_prime && value->items[0]->kind == ast_name));
@@ -347,6 +348,7 @@ static void build_outputs(DiagramBuilder *b) {
       add_terminal(b, r, named && n->name ? n->name : *name ? name : diagram_text(b, value));
     }
   }
+  // no output was asked for: what nothing else uses
   if (said) return;
   for (uint32_t i = 0; i < b->symbols.count; i++) {
     const DiagramSymbol *s = &b->symbols.items[i];

@@ -133,7 +133,7 @@ bool diagram_is_constant(DiagramBuilder *b, const Ast *a) { return diagram_conte
 
 // As written, on one line, not too long.
 static const char *written(DiagramBuilder *b, Span span) {
-  enum { most = 28 };
+  enum { most = 28 }; // letters: more make a block wider than its neighbours together
   const Source *source = source_get(b->sources, span);
   Text t = text_in(b->arena);
   uint32_t letters = 0;

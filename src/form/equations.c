@@ -94,9 +94,11 @@ static void check_coords(System *s) {
   }
 }
 
-bool equations_fill(System *s) {
+static bool equations_fill(System *s) {
   fill_accelerations(s);
   fill_states(s);
   check_coords(s);
   return !arena_failed(s->arena);
 }
+
+const Formulation equations_formulation = {.fill = equations_fill};

@@ -1,7 +1,12 @@
 // From a described system to its equations: every formulation in turn, then the structure.
 #include "form/form.h"
 
-static Formulation *const formulations[] = {lagrange_fill, equations_fill};
+static const Formulation *const formulations[] = {
+#define FORMULATION(name) &name##_formulation,
+#include VIVA_FORMULATIONS
+#undef FORMULATION
+};
+enum { formulation_count = sizeof formulations / sizeof *formulations };
 
 // energy.stored and the like need energies.
 static bool check_signal(void *self, ExprId value, Span span) {
@@ -20,9 +25,12 @@ static bool is_empty(const System *s) {
 bool form_build(System *s) {
   if (!system_divisions(s)) return false;
   if (s->diags->errors) return true;
+  for (size_t i = 0; i < formulation_count; i++) {
+    if (formulations[i]->add && !formulations[i]->add(s)) return false;
+  }
   if (!system_init(s)) return false;
-  for (size_t i = 0; i < sizeof formulations / sizeof *formulations; i++) {
-    if (!formulations[i](s)) return false;
+  for (size_t i = 0; i < formulation_count; i++) {
+    if (!formulations[i]->fill(s)) return false;
   }
   if (!s->energy.kept) system_each_shown(s, check_signal, s);
   if (is_empty(s) && s->diags->errors == 0)

@@ -1,17 +1,29 @@
 // The formulations: each fills its part of a System from what was described.
 // parts: lagrange.c equations.c
+//
+// A formulation is one file that fills a Formulation, and a line in formulations.def.
 #ifndef VIVA_FORM_FORM_H
 #define VIVA_FORM_FORM_H
 
 #include "system/system.h"
 
-// A formulation reads the lists of the System and adds to M, h, f, definitions, the account. False: memory is out.
-typedef bool Formulation(System *s);
-Formulation lagrange_fill;  // energies, dissipation, forces
-Formulation equations_fill; // x' = ..., x'' = ...; comes last: it reports what nothing determines
+typedef struct Formulation {
+  // Coordinates and states of its own, before there is room for equations; NULL: it has none.
+  bool (*add)(System *s);
+  // Reads the lists of the System and adds to M, h, f, definitions, blocks, calls, invariants, the account.
+  bool (*fill)(System *s);
+} Formulation; // false: memory is out
 
 // All of them over a System whose lists are filled, then structure and order. Problems go to s->diags; false: memory is
 // out.
 bool form_build(System *s);
+
+// A program with further formulations is built with a list of its own.
+#ifndef VIVA_FORMULATIONS
+#define VIVA_FORMULATIONS "form/formulations.def"
+#endif
+#define FORMULATION(name) extern const Formulation name##_formulation;
+#include VIVA_FORMULATIONS
+#undef FORMULATION
 
 #endif

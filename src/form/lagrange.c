@@ -182,7 +182,7 @@ static bool index_coords(Lagrange *l) {
   return q && symbol_index(s->arena, l->pool, v, l->n, &l->v) && symbol_index(s->arena, l->pool, a, l->n, &l->a);
 }
 
-bool lagrange_fill(System *s) {
+static bool lagrange_fill(System *s) {
   Lagrange lagrange = {.s = s, .pool = s->pool, .n = s->coord_count}, *l = &lagrange;
   SystemLagrange *g = &s->lagrange;
   g->p = new_row(l);
@@ -201,3 +201,5 @@ bool lagrange_fill(System *s) {
   if (g->L != s->pool->zero) fill_energy(l);
   return !arena_failed(s->arena);
 }
+
+const Formulation lagrange_formulation = {.fill = lagrange_fill};

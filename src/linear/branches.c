@@ -237,8 +237,8 @@ static bool find_rates(Operating *o) {
   for (uint32_t i = 0; i < o->n; i++) symbol_map_set(&map, m->coords.items[i].q, expr_sym(pool, m->coords.items[i].v));
   for (uint32_t at = 0; at < system_dim(m); at++) {
     const Component *y = &m->y.items[at];
-    bool combination = y->kind == component_velocity && !y->derivative,
-         still = y->kind == component_state && y->of >= o->model_states;
+    bool combination = y->from == of_coord && y->kind == component_velocity && !y->derivative,
+         still = y->from == of_state && y->of >= o->model_states;
     if (y->symbol && !combination && !still) symbol_map_set(&map, y->symbol, y->rate);
   }
   for (uint32_t k = 0; k < b->jumps.count; k++) {
@@ -606,7 +606,7 @@ bool branches_hold(Operating *o, const double *y, bool search) {
 
 void branches_eliminate(Operating *o) {
   Branches *b = &o->branches;
-  uint32_t rows = o->dim + o->output_count + 2 * b->jumps.count, dim = o->dim;
+  uint32_t rows = operating_rows(o), dim = o->dim;
   for (uint32_t i = 0; i < dim; i++) {
     b->carried[i] = 0;
     for (uint32_t k = 0; k < b->jumps.count; k++)

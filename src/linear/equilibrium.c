@@ -209,8 +209,8 @@ static void explain(RestSearch *x, Equilibrium *e) {
   }
   uint32_t at = x->rows[worst];
   const Component *y = operating_component(o, at);
-  bool velocity = y->kind == component_velocity;
-  const char *name = y->kind == component_state ? o->names[at] : o->s.coords.items[y->of].name;
+  bool velocity = y->from == of_coord && y->kind == component_velocity;
+  const char *name = y->from == of_state ? o->names[at] : o->s.coords.items[y->of].name;
   e->message = arena_printf(o->arena, "no equilibrium was found from this point: after %u steps %s%s is still %.4g",
                             x->iterations, name, velocity ? "''" : "'", x->rates[at]);
   e->place = y->span;

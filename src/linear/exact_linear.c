@@ -402,14 +402,16 @@ static ExprId value_of_symbol(const ExactWork *w, SymbolId symbol) {
   return v ? v : expr_sym(w->pool, symbol);
 }
 
-// Expression i behind the rates: an output, or what a jump watches.
+// Expression i behind the rates: an output, what a jump watches, or an invariant.
 static ExprId further(const Operating *o, uint32_t i) {
   if (i < o->output_count) return o->outputs[i];
+  if (i + o->dim >= operating_invariant_row(o, 0))
+    return o->s.invariants.items[i + o->dim - operating_invariant_row(o, 0)].value;
   const Jump *j = &o->branches.jumps.items[(i - o->output_count) / 2];
   return (i - o->output_count) % 2 ? j->rate : j->g;
 }
 
-static uint32_t further_count(const Operating *o) { return o->output_count + 2 * o->branches.jumps.count; }
+static uint32_t further_count(const Operating *o) { return operating_rows(o) - o->dim; }
 
 // The value of an expression and its rate in each direction.
 static bool row_of(ExactWork *w, ExprId root, ExprId *value, ExprId *rates) {

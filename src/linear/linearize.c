@@ -51,50 +51,61 @@ static void put_branches(LinearWork *w) {
   }
 }
 
-// A held jump keeps its argument at zero, which makes one state follow from the others: a velocity, if there is one in
-// it.
-static uint32_t bound_place(const Operating *o, const double *g) {
+// Which state follows from the others where `g` stays zero: the one with the largest slope; of a held jump a velocity,
+// if there is one in it.
+static uint32_t bound_place(const Operating *o, const double *g, bool velocity) {
   uint32_t best = o->dim;
-  for (int velocities = 1; velocities >= 0 && best == o->dim; velocities--) {
+  for (int velocities = velocity; velocities >= 0 && best == o->dim; velocities--) {
     for (uint32_t i = 0; i < o->states; i++) {
       uint32_t at = o->component[i];
-      if (velocities != operating_is_velocity(o, at) || g[at] == 0) continue;
+      if ((velocity && velocities != operating_is_velocity(o, at)) || g[at] == 0) continue;
       if (best == o->dim || fabs(g[at]) > fabs(g[best])) best = at;
     }
   }
   return best;
 }
 
-static bool bind_held(LinearWork *w) {
+// One state follows from the others by a row of the Jacobian that stays zero: it is put into all other rows.
+static bool bind(LinearWork *w, BoundState bound) {
+  Operating *o = w->o;
+  uint32_t dim = o->dim, at = bound.at, kept = 0;
+  double *g = o->branches.full + (size_t)bound.row * dim;
+  for (uint32_t i = 0; i < operating_rows(o); i++) {
+    double *row = o->branches.full + (size_t)i * dim, f = row[at] / g[at];
+    if (row == g || f == 0) continue;
+    for (uint32_t c = 0; c < dim; c++) row[c] -= c == at ? row[c] : f * g[c];
+  }
+  memset(g, 0, dim * sizeof *g);
+  for (uint32_t i = 0; i < o->states; i++) {
+    if (o->component[i] != at) o->component[kept++] = o->component[i];
+  }
+  o->states = kept;
+  return vec_push(o->arena, &w->bounds, bound);
+}
+
+// What held jumps keep at zero, and what every motion keeps.
+static bool bind_all(LinearWork *w) {
   Operating *o = w->o;
   const Branches *b = &o->branches;
-  uint32_t rows = o->dim + o->output_count + 2 * b->jumps.count, dim = o->dim;
   for (uint32_t k = 0; k < b->jumps.count; k++) {
     if (b->jumps.items[k].state != jump_held) continue;
-    double *g = b->full + ((size_t)o->dim + o->output_count + (size_t)2 * k) * dim;
-    uint32_t at = bound_place(o, g);
-    if (at == dim) continue; // without inertia, or the same as another one
-    for (uint32_t i = 0; i < rows; i++) {
-      double *row = b->full + (size_t)i * dim, f = row[at] / g[at];
-      if (row == g || f == 0) continue;
-      for (uint32_t c = 0; c < dim; c++) row[c] -= c == at ? row[c] : f * g[c];
-    }
-    memset(g, 0, dim * sizeof *g);
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < o->states; i++) {
-      if (o->component[i] != at) o->component[kept++] = o->component[i];
-    }
-    o->states = kept;
-    if (!vec_push(o->arena, &w->bounds, (HeldState){k, at})) return false;
+    uint32_t row = operating_jump_row(o, k), at = bound_place(o, b->full + (size_t)row * o->dim, true);
+    if (at == o->dim) continue; // without inertia, or the same as another one
+    if (!bind(w, (BoundState){k, row, at})) return false;
   }
-  if (w->bounds.count) memcpy(w->jacobian, b->full, ((size_t)dim + o->output_count) * dim * sizeof *w->jacobian);
+  for (uint32_t k = 0; k < o->s.invariants.count; k++) {
+    uint32_t row = operating_invariant_row(o, k), at = bound_place(o, b->full + (size_t)row * o->dim, false);
+    if (at == o->dim) continue; // it is stationary there
+    if (!bind(w, (BoundState){no_jump, row, at})) return false;
+  }
+  if (w->bounds.count) memcpy(w->jacobian, b->full, ((size_t)o->dim + o->output_count) * o->dim * sizeof *w->jacobian);
   return true;
 }
 
 static bool bind_exact(LinearWork *w, ExactMode mode, ExactLinear *x) {
   Operating *o = w->o;
   for (uint32_t i = 0; i < w->bounds.count; i++) {
-    uint32_t row = o->dim + o->output_count + 2 * w->bounds.items[i].jump, at = w->bounds.items[i].at;
+    uint32_t row = w->bounds.items[i].row, at = w->bounds.items[i].at;
     if (expr_is_zero(o->s.pool, x->jacobian[(size_t)row * o->dim + at])) {
       x->why = "what a held term binds cannot be told exactly";
       return true;
@@ -458,7 +469,7 @@ static LinearizeStatus take_numbers(LinearWork *w, const char **message, Span *p
   LinearizeStatus status = check_events(w, message, place);
   if (status != linearize_done) return status;
   put_branches(w);
-  if (!find_tape(w) || !bind_held(w) || !kinks_find(o, &w->out->kinks) || !put_free_frictions(w))
+  if (!find_tape(w) || !bind_all(w) || !kinks_find(o, &w->out->kinks) || !put_free_frictions(w))
     return linearize_no_memory;
   // looking for kinks went to other places
   double *rates = arena_array(o->arena, o->dim, sizeof *rates);

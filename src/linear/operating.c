@@ -209,7 +209,7 @@ static bool refuse_demands(Operating *o, Diags *diags) {
 
 bool operating_kept(const Operating *o, uint32_t at) {
   const Component *y = operating_component(o, at);
-  if (y->kind != component_state || y->of >= o->model_states) return false;
+  if (y->from != of_state || y->of >= o->model_states) return false;
   const ModelState *x = &o->s.states.items[y->of];
   return x->assigned && !x->rhs && !x->implicit;
 }
@@ -228,7 +228,7 @@ bool operating_is_velocity(const Operating *o, uint32_t at) {
 
 uint32_t operating_position(const Operating *o, uint32_t velocity) {
   const Component *v = operating_component(o, velocity);
-  if (v->kind != component_velocity) return no_place;
+  if (v->kind != component_velocity || v->from != of_coord) return no_place;
   uint32_t at = system_place(&o->s, o->s.coords.items[v->of].q);
   if (at == no_place || expr_op(o->s.pool, operating_component(o, at)->rate) != op_sym) return no_place;
   return at;
@@ -236,7 +236,7 @@ uint32_t operating_position(const Operating *o, uint32_t velocity) {
 
 static OperatingRole role_of(const Operating *o, const Component *y) {
   if (!y->symbol) return role_empty;
-  if (y->kind != component_state || y->of < o->model_states) return role_motion;
+  if (y->from != of_state || y->of < o->model_states) return role_motion;
   uint32_t i = y->of - o->model_states;
   if (i < o->free) return role_input;
   i -= o->free;
@@ -286,9 +286,10 @@ static bool find_point(Operating *o, const PointWish *wish) {
   for (uint32_t at = 0; at < o->dim; at++) {
     const Component *y = operating_component(o, at);
     // a velocity that was given is a part of what is integrated in its place
-    bool velocity = y->kind == component_velocity;
-    ExprId said = y->symbol && !velocity ? given(wish, y->symbol) : 0;
-    o->point[at] = said ? said : velocity ? speed_at(o, wish, y->of) : y->start;
+    bool velocity = y->kind == component_velocity, part = velocity && y->from == of_coord;
+    ExprId said = y->symbol && !part ? given(wish, y->symbol) : 0;
+    ExprId start = velocity && !wish->moving ? o->s.pool->zero : y->start;
+    o->point[at] = said ? said : part ? speed_at(o, wish, y->of) : start;
     if (!o->point[at]) return false;
   }
   ExprId time = given(wish, o->s.time);
@@ -445,10 +446,18 @@ bool operating_rates(Operating *o, const double *y, double *rates, double *outpu
   return true;
 }
 
-// Outputs, and what the jumps watch.
+uint32_t operating_jump_row(const Operating *o, uint32_t jump) { return o->dim + o->output_count + 2 * jump; }
+
+uint32_t operating_invariant_row(const Operating *o, uint32_t invariant) {
+  return operating_jump_row(o, o->branches.jumps.count) + invariant;
+}
+
+uint32_t operating_rows(const Operating *o) { return operating_invariant_row(o, o->s.invariants.count); }
+
+// Outputs, what the jumps watch, invariants.
 static bool build_jacobian(Operating *o) {
   const Branches *b = &o->branches;
-  uint32_t count = o->output_count + 2 * b->jumps.count, k = 0;
+  uint32_t count = operating_rows(o) - o->dim, k = 0;
   ExprId *more = arena_array(o->arena, count, sizeof *more);
   if (!more) return false;
   for (uint32_t i = 0; i < o->output_count; i++) more[k++] = o->outputs[i];
@@ -456,6 +465,7 @@ static bool build_jacobian(Operating *o) {
     more[k++] = b->jumps.items[i].g;
     more[k++] = b->jumps.items[i].rate;
   }
+  for (uint32_t i = 0; i < o->s.invariants.count; i++) more[k++] = o->s.invariants.items[i].value;
   o->j = tape_jacobian(o->arena, &o->s, more, count, NULL);
   o->jw = o->j ? workspace(o, o->j->tape) : NULL;
   o->branches.full = arena_array(o->arena, ((size_t)o->dim + count) * o->dim, sizeof *o->branches.full);
@@ -469,7 +479,7 @@ bool operating_raw_jacobian(Operating *o, const double *y) {
   full = o->branches.full;
   put_variables(o, o->j->tape, o->jw, y);
   tape_eval(o->j->tape, o->jw);
-  memset(full, 0, ((size_t)o->dim + o->output_count + (size_t)2 * o->branches.jumps.count) * o->dim * sizeof *full);
+  memset(full, 0, (size_t)operating_rows(o) * o->dim * sizeof *full);
   for (uint32_t c = 0; c < o->dim; c++) {
     for (uint32_t k = o->j->start[c]; k < o->j->start[c + 1]; k++)
       full[(size_t)o->j->row[k] * o->dim + c] = tape_result(o->j->tape, o->jw, k);

@@ -92,9 +92,12 @@ void operating_eval(Operating *o, const OperatingTape *t, const double *y);
 bool operating_rates(Operating *o, const double *y, double *rates, double *outputs);
 // d(rates, outputs)/dy row by row: (dim + output_count) rows of dim numbers. False: memory is out.
 bool operating_jacobian(Operating *o, const double *y, double *jacobian);
-// The same without what is held taken out, with further rows for the jumps, into o->branches.full. False: memory is
-// out.
+// The same without what is held taken out, with further rows behind the outputs, two for each jump, one for each
+// invariant of the motion, into o->branches.full. False: memory is out.
 bool operating_raw_jacobian(Operating *o, const double *y);
+uint32_t operating_rows(const Operating *o); // of full
+uint32_t operating_jump_row(const Operating *o, uint32_t jump);
+uint32_t operating_invariant_row(const Operating *o, uint32_t invariant);
 // Why the rates at y are not finite, in words, with the place of it; NULL: they are.
 const char *operating_fault(Operating *o, const double *y, Span *place);
 // A state without an equation that `when` sets: it changes at events only.

@@ -399,6 +399,7 @@ bool show_diagram(Arena *arena, const Diagram *diagram, bool dark, Drawing *d) {
   if (!boxes) return false;
   for (uint32_t i = 0; i < n; i++) boxes[i] = box_of(&diagram->nodes.items[i]);
   if (!diagram_layout(arena, diagram, boxes, &layout)) return false;
+  // the sheet with its title
   double head = diagram->title ? 26 : 0;
   *d = (Drawing){.arena = arena,
                  .width = fmax(layout.width, diagram->title ? wide(diagram->title, 15) + 40 : 0),
@@ -408,6 +409,7 @@ bool show_diagram(Arena *arena, const Diagram *diagram, bool dark, Drawing *d) {
   d->description = arena_printf(arena, "a block diagram of %u blocks", n);
   Theme theme = drawing_theme(dark);
   if (diagram->title) drawing_word(d, role_title, (DrawPoint){d->width / 2, 22}, 0, diagram->title, 15, theme.ink);
+  // wires below, blocks above
   for (uint32_t i = 0; i < layout.lines.count; i++) {
     WireLine w = layout.lines.items[i];
     drawing_line(d, role_curve, (DrawPoint){w.x1, w.y1 + head}, (DrawPoint){w.x2, w.y2 + head}, theme.ink, 1.2);

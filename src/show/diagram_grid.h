@@ -8,8 +8,8 @@
 #include "show/diagram_places.h"
 
 enum { grid_none = UINT32_MAX };
-// Larger diagrams are laid out in fewer rounds and without counting crossings: they took seconds, and nobody reads them
-// as a whole.
+// Larger diagrams are laid out in fewer rounds, and their crossings, whose count takes the fourth power of the joints
+// of a channel, are not counted: nobody reads them as a whole.
 enum { grid_most_cells = 1500, grid_most_joints = 300 };
 // pixels: around all, between blocks, wires, trunks. Lines that are 9 apart are told from each other at a glance
 static const double grid_margin = 20, grid_cell_gap = 18, grid_wire_gap = 9, grid_track = 9;

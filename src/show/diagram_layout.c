@@ -16,8 +16,8 @@
 
 #include <math.h>
 
-// Rounds. Small diagrams have their order within ten sweeps and their heights within twenty rounds; large ones
-// (grid_most_cells) take what a few rounds give.
+// Rounds, to and fro. Small diagrams have their order within ten sweeps; large ones (grid_most_cells) take what a few
+// rounds give.
 enum { sweeps = 24, large_sweeps = 4, height_rounds = 40, large_height_rounds = 6, last_rounds = 6 };
 
 // Step 3, in places within a column.
@@ -113,6 +113,7 @@ static void joint_add(DiagramGrid *l, uint32_t channel, uint32_t net, uint32_t c
 static void lay_net(DiagramGrid *l, uint32_t node, uint32_t out) {
   const Diagram *d = l->diagram;
   uint32_t net = l->net_base[node] + out, from = l->layer[node], rightmost = from, leftmost = grid_none;
+  // how far it reaches
   bool used = false;
   for (uint32_t i = 0; i < l->count; i++) {
     for (uint32_t k = 0; k < d->nodes.items[i].pins.count; k++) {
@@ -124,6 +125,7 @@ static void lay_net(DiagramGrid *l, uint32_t node, uint32_t out) {
     }
   }
   if (!used) return;
+  // its output; cells where it passes to the right, to the left; its pins
   joint_add(l, from + 1, net, l->cell_of[node], grid_none, false);
   for (uint32_t c = from + 1; c < rightmost; c++) {
     uint32_t cell = cell_add(l, (GridCell){.node = grid_none, .net = net, .column = c, .up = 4, .down = 4});
@@ -429,6 +431,7 @@ static void set_heights(DiagramGrid *l) {
   for (uint32_t c = 0; c < l->columns; c++) most = l->column[c].count > most ? l->column[c].count : most;
   double *weight = arena_array(l->arena, most, sizeof *weight);
   if (!weight) return;
+  // at first as close as can be
   for (uint32_t c = 0; c < l->columns; c++) {
     double y = 0;
     for (uint32_t i = 0; i < l->column[c].count; i++) {
@@ -437,6 +440,7 @@ static void set_heights(DiagramGrid *l) {
       cell->y = y;
     }
   }
+  // to and fro: each cell wishes to stand where its wires run straight, each column settles
   int most_rounds = l->cells.count > grid_most_cells ? large_height_rounds : height_rounds;
   for (int round = 0; round < most_rounds + last_rounds; round++) {
     bool last = round >= most_rounds, left = round % 2 == 0;
@@ -465,7 +469,9 @@ static void set_heights(DiagramGrid *l) {
       settle(l, col, weight);
     }
   }
+  // three times: one that moves may make room for another
   for (int pass = 0; pass < 3; pass++) straighten_feedback(l);
+  // from the top margin on
   double top = INFINITY, bottom = -INFINITY;
   for (uint32_t i = 0; i < l->cells.count; i++) {
     const GridCell *c = &l->cells.items[i];
@@ -489,6 +495,7 @@ bool diagram_layout(Arena *arena, const Diagram *diagram, const BlockBox *boxes,
   l->order = arena_array(arena, n, sizeof(uint32_t));
   l->cell_of = arena_array(arena, n, sizeof(uint32_t));
   if (arena_failed(arena)) return false;
+  // nets and pins are numbered through all nodes
   for (uint32_t i = 0; i < n; i++) {
     const DiagramNode *x = &diagram->nodes.items[i];
     l->net_base[i + 1] = l->net_base[i] + grid_outs(x);
@@ -498,6 +505,7 @@ bool diagram_layout(Arena *arena, const Diagram *diagram, const BlockBox *boxes,
   }
   l->back = arena_array(arena, l->pin_base[n] + 1, sizeof *l->back);
   if (arena_failed(arena)) return false;
+  // steps 1 to 4 of the head
   find_feedback(l);
   if (arena_failed(arena) || !make_columns(l)) return false;
   order_cells(l);
@@ -506,6 +514,7 @@ bool diagram_layout(Arena *arena, const Diagram *diagram, const BlockBox *boxes,
     c->w = fmax(c->w, boxes[v].w);
   }
   set_heights(l);
+  // step 5, and the wires
   wires_part(l, false);
   wires_straighten(l);
   // a jog is better than two wires on each other, and these are worse than a narrow place

@@ -162,7 +162,7 @@ static void row_end(Doc *d) { text_put(d->out, latex(d) ? " \\\\\n" : "</td></tr
 
 // One a thing: symbol, value, unit, words. A table of many rows may break over pages: one paragraph a row in LaTeX
 // would not align, so long ones come in pieces.
-enum { rows_of_a_table = 30 };
+enum { rows_of_a_table = 30 }; // two of them fill a page
 
 static void table_open(Doc *d) {
   if (latex(d)) text_put(d->out, "\\begin{tabular}{@{}lllp{95mm}@{}}\n");

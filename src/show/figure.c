@@ -262,6 +262,7 @@ void figure_check(const Figure *f, bool rows, Diags *diags) {
     diag_error(diags, diag_empty_plot, (Span){0}, "there is nothing to draw: the run gave no row");
     return;
   }
+  // after the run: curves without any visible point, panels without any visible curve
   Plot plot;
   figure_plot(f, &plot);
   for (uint32_t i = 0; i < plot.panels.count && f->plots; i++) {

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { level_count = 64 };
+enum { level_count = 64 }; // colours: steps between them are not seen
 
 bool plot_has_bar(const PlotPanel *p) {
   bool any = p->heat != NULL;
@@ -65,6 +65,7 @@ void plot_draw_bar(PlotWork *l, uint32_t index) {
   const PlotBox *b = &l->boxes[index];
   const PlotSizes *z = &l->z;
   double left = b->area.x + b->area.w + z->edge, right = left + plot_bar_width, top = b->area.y, h = b->area.h;
+  // the colours from bottom to top
   for (int i = 0; i < level_count; i++) {
     DrawPoint *q = arena_array(l->d->arena, 4, sizeof *q);
     if (!q) return;
@@ -79,6 +80,7 @@ void plot_draw_bar(PlotWork *l, uint32_t index) {
                                  .count = 4,
                                  .closed = true});
   }
+  // its ticks at the right
   Scale s = {p->bar.log, b->levels.lo, b->levels.hi, top + h, top};
   for (uint32_t i = 0; i < b->tb.count; i++) {
     double y = scale_place(&s, b->tb.at[i]);
@@ -86,6 +88,7 @@ void plot_draw_bar(PlotWork *l, uint32_t index) {
     drawing_word(l->d, role_bar, (DrawPoint){right + z->tick + z->gap, y}, -1,
                  arena_strndup(l->d->arena, b->tb.text[i], strlen(b->tb.text[i])), z->small, l->theme.ink);
   }
+  // its name upright, in smaller letters where it is long
   if (!*b->bar_words) return;
   double size = z->font;
   while (size > 9 && drawing_text_width(b->bar_words, size, false) > h + 8) size -= 0.5;

@@ -361,6 +361,7 @@ static void results_section(Page *p) {
   size_t tabled = rows - f->between.count;
   const double *times = table_column(p, t, rows);
   if (!cells || !times || tabled == 0) return;
+  // the columns for the script; first, last, least and largest value for the reader
   DataTable *table = report_data_table(&p->data, "results", "motion.csv");
   if (table) vec_push(p->r->arena, &table->columns, (DataNamed){"t", report_data_column(&p->data, times, tabled)});
   for (size_t i = 0; i < count; i++) {
@@ -376,6 +377,7 @@ static void results_section(Page *p) {
     const double shown[numbers] = {own[0], own[tabled - 1], s.values[lo], t[lo], s.values[hi], t[hi]};
     for (size_t k = 0; k < numbers; k++) cells[i * numbers + k] = short_number(p, shown[k]);
   }
+  // the table
   for (size_t k = 0; k < numbers; k++) align_column(p, cells + k, count, numbers);
   table_open(p, "What the run came to",
              (const char *const[]){"name", "unit", "#start", "#end", "#least", "#at t", "#largest", "#at t", NULL},
@@ -387,6 +389,7 @@ static void results_section(Page *p) {
     put(p, "</tr>\n");
   }
   table_close(p, count);
+  // how to get all rows
   text_printf(p->out, "<p id=\"results-download\" class=\"download\">The whole table has %zu rows: <code>viva run ",
               tabled);
   put_plain(p, file_name(p->r->file));

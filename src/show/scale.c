@@ -33,6 +33,7 @@ void axis_range_take(AxisRange *r, const double *values, size_t count, bool log)
 }
 
 enum { log_decades_most = 600 };
+// An axis stays inside the doubles with some room, so that its ends, lengths and ticks are finite and normal numbers.
 static const double largest = 8e307, smallest = 1e-305;
 
 AxisRange axis_range_with_margin(AxisRange r, bool log, double margin) {

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double spring_width = 7, cart_w = 46, cart_h = 22, wheel = 5, mass_radius = 7;
+static const double spring_width = 7, cart_w = 46, cart_h = 22, wheel = 5, mass_radius = 7; // pixels
 
 // ---- filling
 

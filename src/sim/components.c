@@ -4,7 +4,7 @@
 static SimComponent component(const System *s, const Component *y) {
   SimComponent c = {.kind = y->kind, .of = y->of, .variable = y->symbol, .start = y->start, .span = y->span};
   c.rate = y->rate ? y->rate : s->pool->zero;
-  if (y->kind == component_state) {
+  if (y->from == of_state) {
     c.shown = s->states.items[y->of].x;
     c.declared = s->states.items[y->of].name;
   } else {
@@ -13,7 +13,8 @@ static SimComponent component(const System *s, const Component *y) {
     c.declared = q->name;
     if (y->kind == component_position) c.start = q->q0; // also where it is computed
   }
-  c.name = y->kind == component_velocity ? pool_symbol_get(s->pool, c.shown)->name : c.declared;
+  bool primed = y->from == of_coord && y->kind == component_velocity;
+  c.name = primed ? pool_symbol_get(s->pool, c.shown)->name : c.declared;
   return c;
 }
 

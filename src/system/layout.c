@@ -1,7 +1,9 @@
 // The table of components.
 //
 // in    coordinates with what is integrated in the place of their velocities (Speed), states, flows of the account
-// out   y, in the order of integration: positions, velocities, states; then the quadratures
+// out   y, in the order of integration: positions, velocities, states; then the quadratures. Positions and velocities
+// are
+//       those of coordinates, then those that a formulation brings as states (StateRole)
 //
 // A coordinate whose place or velocity is computed leaves its place in y empty. Everybody reads the table, so another
 // order needs a change here alone; VIVA_SHUFFLED builds one, for a test that nobody knows the usual order.
@@ -40,7 +42,10 @@ static Component velocity(const System *s, uint32_t i) {
 
 static Component state(const System *s, uint32_t i) {
   const ModelState *x = &s->states.items[i];
-  return (Component){.kind = component_state,
+  static const ComponentKind kinds[] = {
+      [state_plain] = component_state, [state_position] = component_position, [state_velocity] = component_velocity};
+  return (Component){.kind = kinds[x->role],
+                     .from = of_state,
                      .of = i,
                      .symbol = x->x,
                      .rate = expr_sym(s->pool, x->rate),
@@ -53,8 +58,18 @@ static Component state(const System *s, uint32_t i) {
 
 static Component quadrature(const System *s, uint32_t i) {
   const EnergyFlow *flow = &s->energy.flows.items[i];
-  return (Component){
-      .kind = component_quadrature, .of = i, .rate = flow->power, .start = s->pool->zero, .name = flow->name};
+  return (Component){.kind = component_quadrature,
+                     .from = of_flow,
+                     .of = i,
+                     .rate = flow->power,
+                     .start = s->pool->zero,
+                     .name = flow->name};
+}
+
+static void put_states(const System *s, StateRole role, ComponentList *y) {
+  for (uint32_t i = 0; i < s->state_count; i++) {
+    if (s->states.items[i].role == role) vec_push(s->arena, y, state(s, i));
+  }
 }
 
 #ifdef VIVA_SHUFFLED
@@ -73,8 +88,10 @@ static void shuffle(ComponentList *y) {
 bool system_layout(System *s) {
   ComponentList y = {0};
   for (uint32_t i = 0; i < s->coord_count; i++) vec_push(s->arena, &y, position(s, i));
+  put_states(s, state_position, &y);
   for (uint32_t i = 0; i < s->coord_count; i++) vec_push(s->arena, &y, velocity(s, i));
-  for (uint32_t i = 0; i < s->state_count; i++) vec_push(s->arena, &y, state(s, i));
+  put_states(s, state_velocity, &y);
+  put_states(s, state_plain, &y);
 #ifdef VIVA_SHUFFLED
   shuffle(&y);
 #endif

@@ -6,10 +6,13 @@
 
 typedef enum ComponentKind {
   component_position,
-  component_velocity, // or a combination of velocities (Speed)
+  component_velocity, // or a combination of velocities (Speed), or rates of turning
   component_state,
   component_quadrature // a flow of the account, summed up; enters nothing
 } ComponentKind;
+
+// Which list of the System it comes from.
+typedef enum ComponentOrigin { of_coord, of_state, of_flow } ComponentOrigin;
 
 // One integrated number.
 typedef struct Component {
@@ -21,7 +24,8 @@ typedef struct Component {
   const Unit *unit; // as it was declared; NULL: none
   const Dimension *dim;
   uint32_t derivative; // 1: the unit and the dimension are those of what it is the rate of
-  uint32_t of;         // coordinate, state or flow
+  ComponentOrigin from;
+  uint32_t of; // coordinate, state or flow
   Span span;
 } Component;
 typedef VEC(Component) ComponentList;

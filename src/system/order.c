@@ -149,15 +149,16 @@ static const char *names_of(const Order *o, const SymbolId *symbols, uint32_t co
   return text_str(&t);
 }
 
+// Unknowns that no block of a formulation solves for.
 static void free_unknowns(const Order *o, SymbolId *out, uint32_t *count) {
   const System *m = o->s;
   *count = 0;
   for (uint32_t i = 0; i < m->unknowns.count; i++) out[(*count)++] = m->unknowns.items[i].symbol;
   for (uint32_t i = 0; i < m->states.count; i++) {
-    if (m->states.items[i].implicit) out[(*count)++] = m->states.items[i].rate;
+    if (m->states.items[i].implicit && !o->maker[m->states.items[i].rate]) out[(*count)++] = m->states.items[i].rate;
   }
   for (uint32_t i = 0; i < m->coords.count; i++) {
-    if (o->s->source[i] == source_implicit) out[(*count)++] = m->coords.items[i].a;
+    if (o->s->source[i] == source_implicit && !o->maker[m->coords.items[i].a]) out[(*count)++] = m->coords.items[i].a;
   }
 }
 

@@ -31,12 +31,17 @@ typedef struct ModelCoord {
 } ModelCoord;
 typedef VEC(ModelCoord) ModelCoordList;
 
+// What a state is for. A formulation whose positions and velocities do not pair up, as q' = S(q) w, brings them as
+// states: the rate of a position is any expression.
+typedef enum StateRole { state_plain, state_position, state_velocity } StateRole;
+
 typedef struct ModelState {
   SymbolId x, rate;
   const char *name;
   ExprId x0;
   ExprId rhs;    // 0: no equation
-  bool implicit; // its rate stands in implicit equations
+  bool implicit; // its rate is an unknown of implicit equations, or of a block of the formulation
+  StateRole role;
   Unit unit;
   Dimension dim; // inferred
   Span span, equation;

@@ -189,7 +189,7 @@ static void acceleration_blocks(System *s) {
   }
   for (uint32_t k = 0; k < parts.count; k++) {
     const uint32_t *member = parts.member + parts.start[k];
-    if (s->source[member[0] == source_implicit]) continue;
+    if (s->source[member[0]] == source_implicit) continue;
     Block b = make_block(s, s->M, s->h, which, member, parts.start[k + 1] - parts.start[k], place);
     if (!b.count) return;
     acceleration_block(s, &b);

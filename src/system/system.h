@@ -109,6 +109,14 @@ typedef struct SystemEnergy {
   VEC(EnergyFlow) flows;
 } SystemEnergy;
 
+// What every motion keeps as it was, because the equations are made so: |q|^2 of a unit quaternion. Of the components
+// that it binds one follows from the others, and a linear model leaves it out.
+typedef struct Invariant {
+  const char *name;
+  ExprId value; // of positions, velocities, states, parameters
+  Span span;
+} Invariant;
+
 // What the formulation by energies keeps for showing: everything an entry a coordinate.
 typedef struct SystemLagrange {
   bool used;
@@ -176,6 +184,7 @@ typedef struct System {
   VEC(Block) blocks;
   VEC(SystemCall) calls;
   VEC(Held) held;
+  VEC(Invariant) invariants;
   VEC(Step) steps;
   VEC(Origin) origins;
   VEC(const char *) notes; // what was found about the structure, for people
