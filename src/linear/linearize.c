@@ -66,7 +66,7 @@ static uint32_t bound_place(const Operating *o, const double *g, bool velocity) 
 }
 
 // One state follows from the others by a row of the Jacobian that stays zero: it is put into all other rows.
-static bool bind(LinearWork *w, HeldState bound) {
+static bool bind(LinearWork *w, BoundState bound) {
   Operating *o = w->o;
   uint32_t dim = o->dim, at = bound.at, kept = 0;
   double *g = o->branches.full + (size_t)bound.row * dim;
@@ -91,12 +91,12 @@ static bool bind_all(LinearWork *w) {
     if (b->jumps.items[k].state != jump_held) continue;
     uint32_t row = operating_jump_row(o, k), at = bound_place(o, b->full + (size_t)row * o->dim, true);
     if (at == o->dim) continue; // without inertia, or the same as another one
-    if (!bind(w, (HeldState){k, row, at})) return false;
+    if (!bind(w, (BoundState){k, row, at})) return false;
   }
   for (uint32_t k = 0; k < o->s.invariants.count; k++) {
     uint32_t row = operating_invariant_row(o, k), at = bound_place(o, b->full + (size_t)row * o->dim, false);
     if (at == o->dim) continue; // it is stationary there
-    if (!bind(w, (HeldState){no_jump, row, at})) return false;
+    if (!bind(w, (BoundState){no_jump, row, at})) return false;
   }
   if (w->bounds.count) memcpy(w->jacobian, b->full, ((size_t)o->dim + o->output_count) * o->dim * sizeof *w->jacobian);
   return true;

@@ -11,11 +11,11 @@
 #include "linear/linearize.h"
 
 // A state that a held jump, or an invariant of the motion, leaves no freedom.
-typedef struct HeldState {
+typedef struct BoundState {
   uint32_t jump; // no_jump: an invariant
   uint32_t row;  // of the Jacobian: it stays zero
   uint32_t at;
-} HeldState;
+} BoundState;
 enum { no_jump = UINT32_MAX };
 
 typedef struct LinearWork {
@@ -26,7 +26,7 @@ typedef struct LinearWork {
   bool exact_done;
   ExactLinear rational; // the same in rational numbers: signs and ranks are decided with it
   bool rational_done;
-  VEC(HeldState) bounds;
+  VEC(BoundState) bounds;
   bool nice;                          // every number of the point that was found is a known one
   bool assumed;                       // the exact form takes the point for an equilibrium, because its numbers are one
   double *rates, *outputs, *jacobian; // by the tape, at o->y
