@@ -90,7 +90,7 @@ static SymbolMap definitions(System *s, bool inputs, bool params) {
       symbol_map_set(&map, s->definitions.items[i].symbol, s->definitions.items[i].value);
   }
   for (uint32_t i = 0; params && i < s->params.count; i++) {
-    const ModelParam *p = &s->params.items[i];
+    const SystemParam *p = &s->params.items[i];
     ExprId value = p->value;
     if (value && style_with_values(s, &value, 1)) symbol_map_set(&map, p->symbol, value);
   }
@@ -195,7 +195,7 @@ static CheckResult check_named(System *s, const CheckEquation *q, const char *me
 static ExprId written(System *s, EnergyKind kind) {
   ExprId sum = 0;
   for (uint32_t i = 0; i < s->energies.count; i++) {
-    const ModelEnergy *e = &s->energies.items[i];
+    const SystemTerm *e = &s->energies.items[i];
     if (e->kind == kind) sum = sum ? expr_add(s->pool, sum, e->value) : e->value;
   }
   return sum;
@@ -213,7 +213,7 @@ static ExprId energy_of(System *s, CheckLeft left, ExprId model) {
 // Finds the divisor that is identically zero and reports it where it stands.
 static void report_zero(System *s, const CheckText *q, Diags *diags) {
   for (uint32_t i = 0; i < q->division_count; i++) {
-    const ModelDivision *d = &q->divisions[i];
+    const SystemDivision *d = &q->divisions[i];
     if (decide_zero(s->pool, s->arena, d->by).verdict != verdict_equal) continue;
     diag_error(diags, diag_division_by_zero, d->span, "this divides by an expression that is identically zero");
     return;

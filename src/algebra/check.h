@@ -21,8 +21,8 @@ typedef struct CheckText {
   int64_t row, col; // of check_mass, from 1
   ExprId lhs, rhs;  // lhs is 0 unless check_expression
   Span span, left_span;
-  const char *text;               // as written
-  const ModelDivision *divisions; // what it divides by
+  const char *text;                // as written
+  const SystemDivision *divisions; // what it divides by
   uint32_t division_count;
   const ExprId *parts; // values of all its parts as they are written
   uint32_t part_count;

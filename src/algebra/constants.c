@@ -82,7 +82,7 @@ static const char *condition(Noether *w, ExprId with_inputs) {
   Text t = text_in(w->arena);
   const System *m = w->s;
   for (uint32_t i = 0; i < m->inputs.count; i++) {
-    const ModelInput *in = &m->inputs.items[i];
+    const SystemInput *in = &m->inputs.items[i];
     bool stands = expr_is_zero(w->pool, in->value) && expr_depends(w->pool, with_inputs, in->symbol);
     for (uint32_t k = 0; k < m->input_rates.count && !stands; k++) {
       stands = m->input_rates.items[k].input == i && expr_is_zero(w->pool, in->value) &&
@@ -93,16 +93,16 @@ static const char *condition(Noether *w, ExprId with_inputs) {
   return t.length ? text_str(&t) : NULL;
 }
 
-static bool is_rate(const ModelEnergy *e) { return e->kind == energy_dissipation || e->kind == energy_power; }
+static bool is_rate(const SystemTerm *e) { return e->kind == energy_dissipation || e->kind == energy_power; }
 
 // What is differentiated by velocities alone gives an impulse where it jumps with them; a jump elsewhere is one of the
 // force. The same goes for an energy, unless a momentum comes of it: that jumps with anything.
-KindSet facts_impulse_kinds(System *s, const ModelEnergy *e) {
+KindSet facts_impulse_kinds(System *s, const SystemTerm *e) {
   if (is_rate(e)) return kind_set(sym_velocity);
   return expr_has_kind(s->pool, e->value, sym_velocity) ? kinds_moving() : kind_set(sym_coord);
 }
 
-bool facts_energy_jumps(System *s, const ModelEnergy *e) {
+bool facts_energy_jumps(System *s, const SystemTerm *e) {
   return expr_may_jump(s->pool, s->arena, e->value, facts_impulse_kinds(s, e));
 }
 
@@ -111,7 +111,7 @@ bool facts_energies_hold(System *s) {
   KindSet jumping = kind_set(sym_memory) | kind_set(sym_mode) | kind_set(sym_delay) | kind_set(sym_friction) |
                     kind_set(sym_signal) | kind_set(sym_unknown) | kind_set(sym_held);
   for (uint32_t i = 0; i < s->energies.count; i++) {
-    const ModelEnergy *e = &s->energies.items[i];
+    const SystemTerm *e = &s->energies.items[i];
     if (facts_energy_jumps(s, e)) return false;
     if (is_rate(e)) continue;
     if (expr_may_jump(s->pool, s->arena, e->value, kinds_moving())) return false;
@@ -123,7 +123,7 @@ bool facts_energies_hold(System *s) {
 
 bool facts_no_jumps_inside(System *s, ExprId value) {
   for (uint32_t i = 0; i < s->inputs.count; i++) {
-    const ModelInput *in = &s->inputs.items[i];
+    const SystemInput *in = &s->inputs.items[i];
     bool rate = false;
     for (uint32_t k = 0; k < s->input_rates.count && !rate; k++)
       rate = s->input_rates.items[k].input == i && expr_depends(s->pool, value, s->input_rates.items[k].symbol);
@@ -139,10 +139,10 @@ bool facts_no_jumps_inside(System *s, ExprId value) {
 
 bool facts_events_keep(System *s, ExprId value) {
   for (uint32_t i = 0; i < s->whens.count; i++) {
-    const ModelWhen *e = &s->whens.items[i];
+    const SystemWhen *e = &s->whens.items[i];
     SymbolMap map = symbol_map_new(s->pool);
     for (uint32_t k = 0; k < e->assigns.count; k++) {
-      const ModelAssign *a = &e->assigns.items[k];
+      const SystemAssign *a = &e->assigns.items[k];
       SymbolId target = a->kind == assign_state   ? s->states.items[a->index].x
                         : a->kind == assign_place ? s->coords.items[a->index].q
                                                   : s->coords.items[a->index].v;

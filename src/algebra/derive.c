@@ -64,19 +64,19 @@ static void put_equation(Deriving *w, SymbolId of, ExprId lhs, ExprId rhs, Span 
 
 static void implicit_equations(Deriving *w) {
   for (uint32_t i = 0; i < w->s->implicit.count; i++) {
-    const ModelEquation *e = &w->s->implicit.items[i];
+    const SystemEquation *e = &w->s->implicit.items[i];
     put_equation(w, e->own, e->left, e->right, e->span);
   }
 }
 
-static void put_state(Deriving *w, const ModelState *x, ExprId lhs, uint32_t i) {
+static void put_state(Deriving *w, const SystemState *x, ExprId lhs, uint32_t i) {
   put_equation(w, x->x, lhs, w->s->f[i], x->equation.source ? x->equation : x->span);
   if (w->out->equations.count) w->out->equations.items[w->out->equations.count - 1].held = statements_state_is_held(x);
 }
 
 static void state_equations(Deriving *w) {
   for (uint32_t i = 0; i < w->s->state_count; i++) {
-    const ModelState *x = &w->s->states.items[i];
+    const SystemState *x = &w->s->states.items[i];
     if (x->implicit) continue;
     put_state(w, x, expr_sym(w->pool, x->rate), i);
   }
@@ -86,7 +86,7 @@ static void state_equations(Deriving *w) {
 static void lagrange_equations(Deriving *w) {
   System *s = w->s;
   for (uint32_t i = 0; i < w->n; i++) {
-    const ModelCoord *c = &w->s->coords.items[i];
+    const SystemCoord *c = &w->s->coords.items[i];
     if (s->source[i] == source_implicit) continue;
     if (s->source[i] == source_equation) {
       ExprId lhs = w->pool->zero;
@@ -270,7 +270,7 @@ static void state_form(Deriving *w) {
   ExprPool *pool = w->pool;
   uint32_t n = w->n;
   for (uint32_t i = 0; i < n; i++) {
-    const ModelCoord *c = &w->s->coords.items[i];
+    const SystemCoord *c = &w->s->coords.items[i];
     if (s->along[i]) put_equation(w, c->q, tidy(w, s->along[i]), pool->zero, c->span);
     else if (s->role[i] >= coord_first_order) put_equation(w, c->q, left_side(w, i), tidy(w, w->Q[i]), c->span);
     else put_equation(w, c->q, 0, velocity(w, i), c->span);
@@ -319,7 +319,7 @@ static void state_form(Deriving *w) {
     note(w, "more than two accelerations hang together: they follow from M*d(q')/dt = f");
   }
   for (uint32_t i = 0; i < s->state_count; i++) {
-    const ModelState *x = &w->s->states.items[i];
+    const SystemState *x = &w->s->states.items[i];
     if (!x->implicit) put_state(w, x, 0, i);
   }
   implicit_equations(w);
@@ -331,7 +331,7 @@ static void state_form(Deriving *w) {
 static ExprId without_zero_inputs(Deriving *w, ExprId id, bool *used) {
   SymbolMap map = symbol_map_new(w->pool);
   for (uint32_t i = 0; i < w->s->inputs.count; i++) {
-    const ModelInput *in = &w->s->inputs.items[i];
+    const SystemInput *in = &w->s->inputs.items[i];
     if (!expr_is_zero(w->pool, in->value)) continue;
     symbol_map_set(&map, in->symbol, w->pool->zero);
     if (expr_depends(w->pool, id, in->symbol)) *used = true;
@@ -382,7 +382,7 @@ static void momenta(Deriving *w, bool *dissipates, bool *forced, bool *by_inputs
   ExprPool *pool = w->pool;
   for (uint32_t i = 0; i < w->n; i++) {
     if (s->source[i] == source_equation) continue;
-    const ModelCoord *c = &w->s->coords.items[i];
+    const SystemCoord *c = &w->s->coords.items[i];
     bool used = false;
     ExprId Q = without_zero_inputs(w, s->lagrange.Q[i], &used);
     ExprId D = expr_expand(pool, s->lagrange.dDdv[i], w->most);

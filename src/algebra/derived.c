@@ -31,7 +31,7 @@ bool derived_find(System *s, Derived *d) {
   ExprId *values = arena_array(s->arena, s->params.count, sizeof *values);
   if (!symbols || !values) return false;
   for (uint32_t i = 0; i < s->params.count; i++) {
-    const ModelParam *p = &s->params.items[i];
+    const SystemParam *p = &s->params.items[i];
     if (p->structural || !p->value || !expr_has_kind(s->pool, p->value, sym_param)) continue;
     symbols[count] = p->symbol;
     values[count++] = p->value;
@@ -47,7 +47,7 @@ bool derived_put(System *s, const Derived *d, const ExprId *in, uint32_t count, 
 const char *derived_said(System *s, const Derived *d, const ExprId *roots, uint32_t count) {
   Text t = text_in(s->arena);
   for (uint32_t i = 0; d->count && i < s->params.count; i++) {
-    const ModelParam *p = &s->params.items[i];
+    const SystemParam *p = &s->params.items[i];
     bool stands = false;
     for (uint32_t k = 0; derived_is(d, p->symbol) && k < count && !stands; k++)
       stands = roots[k] && expr_depends(s->pool, roots[k], p->symbol);

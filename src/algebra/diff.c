@@ -47,9 +47,9 @@ static ExprId import_table(void *self, ExprId index) {
   Rat r;
   int64_t k;
   if (!expr_number(im->from->pool, index, &r) || !rat_to_int(r, &k) || k < 0 || k >= mb->tables.count) return 0;
-  const ModelTable *b = &mb->tables.items[k];
+  const SystemTable *b = &mb->tables.items[k];
   for (uint32_t i = 0; i < ma->tables.count; i++) {
-    const ModelTable *a = &ma->tables.items[i];
+    const SystemTable *a = &ma->tables.items[i];
     size_t size = a->count * sizeof *a->x;
     if (a->count == b->count && memcmp(a->x, b->x, size) == 0 && memcmp(a->y, b->y, size) == 0)
       return expr_int(im->to->pool, i);
@@ -76,7 +76,7 @@ static bool import(Import *im) {
   return true;
 }
 
-static const ModelParam *find_param(const System *m, const char *name) {
+static const SystemParam *find_param(const System *m, const char *name) {
   for (uint32_t i = 0; i < m->params.count; i++) {
     if (strcmp(m->params.items[i].name, name) == 0) return &m->params.items[i];
   }
@@ -90,7 +90,7 @@ static bool find_derived(Import *im) {
   ExprId *values = arena_array(im->to->arena, b->params.count, sizeof *values);
   if (!symbols || !values) return false;
   for (uint32_t i = 0; i < b->params.count; i++) {
-    const ModelParam *p = &b->params.items[i];
+    const SystemParam *p = &b->params.items[i];
     if (p->structural || !p->value || !expr_has_kind(im->from->pool, p->value, sym_param)) continue;
     symbols[count] = expr_symbol(im->to->pool, im->symbol[p->symbol]);
     values[count++] = im->node[p->value];
@@ -170,11 +170,11 @@ static bool put_values(System *a, Import *im, System *complete, ExprId *M, ExprI
   uint32_t n = b->coord_count;
   // of the first alone, then of the second alone
   for (uint32_t i = 0; i < a->params.count; i++) {
-    const ModelParam *p = &a->params.items[i];
+    const SystemParam *p = &a->params.items[i];
     if (p->value && !find_param(b, p->name)) symbol_map_set(&map, p->symbol, p->value);
   }
   for (uint32_t i = 0; i < b->params.count; i++) {
-    const ModelParam *p = &b->params.items[i];
+    const SystemParam *p = &b->params.items[i];
     if (p->value && !find_param(a, p->name))
       symbol_map_set(&map, expr_symbol(a->pool, im->symbol[p->symbol]), im->node[p->value]);
   }
@@ -303,7 +303,7 @@ static uint32_t line_in(const System *m, Span span) {
   return source ? source_place(source, span.start).line : 0;
 }
 
-static bool same_target(const System *a, const ModelAssign *x, const System *b, const ModelAssign *y) {
+static bool same_target(const System *a, const SystemAssign *x, const System *b, const SystemAssign *y) {
   if (x->kind != y->kind) return false;
   return x->kind == assign_state ? strcmp(a->states.items[x->index].name, b->states.items[y->index].name) == 0
                                  : strcmp(a->coords.items[x->index].name, b->coords.items[y->index].name) == 0;
@@ -321,7 +321,7 @@ static void compare_events(System *s, const Import *im, CheckReport *report) {
           first ? "the first" : "the second");
       continue;
     }
-    const ModelWhen *x = &a->whens.items[i], *y = &b->whens.items[i];
+    const SystemWhen *x = &a->whens.items[i], *y = &b->whens.items[i];
     const char *what = arena_printf(s->arena, "the event of line %u", line_in(a, x->span));
     Pair *pairs = arena_array(s->arena, x->assigns.count + 2, sizeof *pairs);
     if (!pairs) return;
@@ -353,30 +353,30 @@ static void compare_blocks(System *s, const Import *im, CheckReport *report) {
   bool same = a->memories.count == b->memories.count && a->delays.count == b->delays.count &&
               a->frictions.count == b->frictions.count;
   for (uint32_t i = 0; same && i < a->memories.count; i++) {
-    const ModelMemory *x = &a->memories.items[i];
+    const SystemMemory *x = &a->memories.items[i];
     bool found = false;
     for (uint32_t k = 0; k < b->memories.count && !found; k++) {
-      const ModelMemory *y = &b->memories.items[k];
+      const SystemMemory *y = &b->memories.items[k];
       found = stands_for(im, x->symbol, y->symbol) && valued(im, x->start) == brought(im, y->start) &&
               valued(im, x->rule) == brought(im, y->rule) && valued(im, x->follow) == brought(im, y->follow);
     }
     same = found;
   }
   for (uint32_t i = 0; same && i < a->delays.count; i++) {
-    const ModelDelay *x = &a->delays.items[i];
+    const SystemDelay *x = &a->delays.items[i];
     bool found = false;
     for (uint32_t k = 0; k < b->delays.count && !found; k++) {
-      const ModelDelay *y = &b->delays.items[k];
+      const SystemDelay *y = &b->delays.items[k];
       found = stands_for(im, x->symbol, y->symbol) && valued(im, x->input) == brought(im, y->input) &&
               valued(im, x->time) == brought(im, y->time) && valued(im, x->history) == brought(im, y->history);
     }
     same = found;
   }
   for (uint32_t i = 0; same && i < a->frictions.count; i++) {
-    const ModelFriction *x = &a->frictions.items[i];
+    const SystemFriction *x = &a->frictions.items[i];
     bool found = false;
     for (uint32_t k = 0; k < b->frictions.count && !found; k++) {
-      const ModelFriction *y = &b->frictions.items[k];
+      const SystemFriction *y = &b->frictions.items[k];
       found = stands_for(im, x->symbol, y->symbol) && valued(im, x->v) == brought(im, y->v) &&
               valued(im, x->slip) == brought(im, y->slip) && valued(im, x->stick) == brought(im, y->stick);
     }
@@ -439,7 +439,7 @@ static void compare_coords(System *a, const Import *im, CheckReport *report) {
   const System *b = im->from;
   for (uint32_t i = 0; i < a->coords.count; i++) {
     for (uint32_t k = 0; k < b->coords.count; k++) {
-      const ModelCoord *x = &a->coords.items[i], *y = &b->coords.items[k];
+      const SystemCoord *x = &a->coords.items[i], *y = &b->coords.items[k];
       if (strcmp(x->name, y->name) != 0) continue;
       StartPair place = {start_of_place(a, i), start_of_place(b, k), x->q0, im->node[y->q0]};
       compare_start(a, im, report, arena_printf(a->arena, "the start of %s", x->name), &place);
@@ -470,7 +470,7 @@ bool diff_models(System *a, const System *b, CheckReport *report) {
     compare_events(a, &im, report);
   }
   for (uint32_t i = 0; i < ma->params.count; i++) {
-    const ModelParam *p = &ma->params.items[i], *q = find_param(mb, p->name);
+    const SystemParam *p = &ma->params.items[i], *q = find_param(mb, p->name);
     if (q)
       compare_values(a, &im, report, arena_printf(a->arena, "the parameter %s", p->name), p->value,
                      q->value ? im.node[q->value] : 0);

@@ -32,18 +32,18 @@ static void names(System *s, Facts *f) {
   for (uint32_t i = 0; i < s->inputs.count; i++)
     put_name(s, f, s->inputs.items[i].name, "input", &s->inputs.items[i].unit, &s->inputs.items[i].dim, 0);
   for (uint32_t i = 0; i < s->coords.count; i++) {
-    const ModelCoord *c = &s->coords.items[i];
+    const SystemCoord *c = &s->coords.items[i];
     put_name(s, f, c->name, "coordinate", &c->unit, &c->dim, 0);
     put_name(s, f, pool_symbol_get(s->pool, c->v)->name, "velocity", &c->unit, &c->dim, 1);
   }
   for (uint32_t i = 0; i < s->states.count; i++)
     put_name(s, f, s->states.items[i].name, "state", &s->states.items[i].unit, &s->states.items[i].dim, 0);
   for (uint32_t i = 0; i < s->unknowns.count; i++) {
-    const ModelUnknown *u = &s->unknowns.items[i];
+    const SystemUnknown *u = &s->unknowns.items[i];
     if (!u->chain) put_name(s, f, u->name, "unknown", &u->unit, &u->dim, 0);
   }
   for (uint32_t i = 0; i < s->outputs.count; i++) {
-    const ModelOutput *o = &s->outputs.items[i];
+    const SystemOutput *o = &s->outputs.items[i];
     vec_push(s->arena, &f->names, (FactName){o->name, "output", o->si, NULL, !o->unit.said});
   }
   Dimension joule = dimension_plain();
@@ -112,7 +112,7 @@ static bool find_seen(System *s, Seen *seen) {
   for (uint32_t i = 0; i < s->implicit.count; i++) count_in(seen, s->implicit.items[i].residual);
   for (uint32_t i = 0; i < s->unknowns.count; i++) count_in(seen, s->unknowns.items[i].guess);
   for (uint32_t i = 0; i < s->whens.count; i++) {
-    const ModelWhen *e = &s->whens.items[i];
+    const SystemWhen *e = &s->whens.items[i];
     count_in(seen, e->condition);
     count_in(seen, e->period);
     for (uint32_t k = 0; k < e->assigns.count; k++) count_in(seen, e->assigns.items[k].value);
@@ -150,7 +150,7 @@ static void remark(System *s, Facts *f, const char *about, Span span, const char
 
 static void unused(System *s, Facts *f, const Seen *seen) {
   for (uint32_t i = 0; i < s->names.count; i++) {
-    const ModelName *d = &s->names.items[i];
+    const SystemName *d = &s->names.items[i];
     bool counts = d->structural;
     for (uint32_t k = d->first; k < d->first + d->count; k++)
       counts = counts || seen->symbol[d->kind == name_param ? s->params.items[k].symbol : s->inputs.items[k].symbol];
@@ -170,7 +170,7 @@ static void unused(System *s, Facts *f, const Seen *seen) {
 }
 
 // What follows from the coordinate: does one of the roots hold its place, velocity or acceleration, by inputs too?
-static bool reaches(System *s, const ModelCoord *c, const ExprId *roots, uint32_t count) {
+static bool reaches(System *s, const SystemCoord *c, const ExprId *roots, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     if (roots[i] && (expr_depends(s->pool, roots[i], c->q) || expr_depends(s->pool, roots[i], c->v) ||
                      expr_depends(s->pool, roots[i], c->a)))
@@ -180,7 +180,7 @@ static bool reaches(System *s, const ModelCoord *c, const ExprId *roots, uint32_
 }
 
 // The input holds the coordinate, or another input that does.
-static void mark_inputs(System *s, const ModelCoord *c, bool *moved) {
+static void mark_inputs(System *s, const SystemCoord *c, bool *moved) {
   for (bool again = true; again;) {
     again = false;
     for (uint32_t i = 0; i < s->inputs.count; i++) {
@@ -230,7 +230,7 @@ static void gather_others(System *s, uint32_t own, FactRoots *r) {
   for (uint32_t j = 0; j < s->state_count; j++) put_root(r, s->f[j], none);
   for (uint32_t j = 0; j < s->implicit.count; j++) put_root(r, s->implicit.items[j].residual, none);
   for (uint32_t j = 0; j < s->whens.count; j++) {
-    const ModelWhen *e = &s->whens.items[j];
+    const SystemWhen *e = &s->whens.items[j];
     if (e->condition) put_root(r, e->condition, none);
     for (uint32_t k = 0; k < e->assigns.count; k++) {
       bool mine = e->assigns.items[k].kind != assign_state && e->assigns.items[k].index == own;
@@ -247,7 +247,7 @@ static void without_influence(System *s, Facts *f) {
   uint32_t n = s->coord_count;
   if (s->memories.count || s->delays.count || s->frictions.count) return; // it may stand in one of them
   for (uint32_t i = 0; i < n && n + s->state_count > 1; i++) {
-    const ModelCoord *c = &s->coords.items[i];
+    const SystemCoord *c = &s->coords.items[i];
     FactRoots r = {.s = s};
     bool *moved = arena_array(s->arena, s->inputs.count, sizeof *moved), counts = false;
     if (!moved) return;
@@ -268,7 +268,7 @@ static void without_influence(System *s, Facts *f) {
 // An energy that adds nothing to the equations: its Euler derivative is zero for every coordinate.
 static void idle_energies(System *s, Facts *f) {
   for (uint32_t k = 0; k < s->energies.count; k++) {
-    const ModelEnergy *e = &s->energies.items[k];
+    const SystemTerm *e = &s->energies.items[k];
     bool rate = e->kind == energy_dissipation || e->kind == energy_power, jumps = facts_energy_jumps(s, e),
          idle = !jumps;
     for (uint32_t i = 0; i < s->coord_count && idle; i++) {

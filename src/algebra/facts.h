@@ -49,8 +49,8 @@ void facts_lumps(System *s, Facts *facts);     // lumps.c
 // Do all events of the model leave the value as it is, proved?
 bool facts_events_keep(System *s, ExprId value);
 // May this energy give an impulse, which no equation has? Where it jumps with a symbol of these kinds.
-bool facts_energy_jumps(System *s, const ModelEnergy *e);
-KindSet facts_impulse_kinds(System *s, const ModelEnergy *e);
+bool facts_energy_jumps(System *s, const SystemTerm *e);
+KindSet facts_impulse_kinds(System *s, const SystemTerm *e);
 // Of all energies of the model: are the constants that follow from their derivatives true ones?
 bool facts_energies_hold(System *s);
 // Does a value stay as it is where inputs, blocks or delays jump?

@@ -73,7 +73,7 @@ static bool find_turn(const Sample *x, uint32_t count, Sample *up, Sample *down)
   return false;
 }
 
-static bool check_one(Arena *arena, System *s, const ModelInverse *inverse, Diags *diags) {
+static bool check_one(Arena *arena, System *s, const SystemInverse *inverse, Diags *diags) {
   ExprPool *pool = s->pool;
   // the variable becomes t, which does not occur
   SymbolMap map = symbol_map_new(pool);
@@ -109,7 +109,7 @@ bool inverses_check(Arena *arena, System *system, Diags *diags) {
   if (system->inverses.count == 0) return true;
   if (!system_clone(&own, system, &pool, arena)) return false;
   for (uint32_t i = 0; i < system->inverses.count; i++) {
-    const ModelInverse *inverse = &system->inverses.items[i];
+    const SystemInverse *inverse = &system->inverses.items[i];
     KindSet known = kind_set(sym_param) | kind_set(sym_bound);
     bool reported = false;
     for (uint32_t k = 0; k < i; k++) reported = reported || system->inverses.items[k].body == inverse->body;

@@ -39,7 +39,7 @@ typedef struct Lumps {
   uint32_t jump_count;
   ExprId jump[most_jumps];
   bool scalable[most_jumps]; // a factor of the argument makes no difference
-  const ModelParam **params;
+  const SystemParam **params;
   SymbolId number; // lambda or epsilon
 } Lumps;
 
@@ -146,7 +146,7 @@ static bool prepare(Lumps *w) {
       !gather_jumps(w))
     return false;
   for (uint32_t i = 0; i < w->s->params.count; i++) {
-    const ModelParam *p = &w->s->params.items[i];
+    const SystemParam *p = &w->s->params.items[i];
     if (!p->structural && occurs(w, p->symbol, 0, equations)) w->params[w->count++] = p;
     if (w->count > most_params) return false;
   }

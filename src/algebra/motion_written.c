@@ -146,7 +146,7 @@ static bool is_multiple(MotionCheck *m, ExprId e, ExprId r, SymbolId z, const ch
 
 // The first acceleration in r, else the first velocity; 0: it holds neither.
 static SymbolId moving_symbol(const MotionCheck *m, ExprId r) {
-  const ModelCoordList *coords = &m->s->coords;
+  const SystemCoordList *coords = &m->s->coords;
   for (uint32_t j = 0; j < coords->count; j++) {
     if (expr_depends(m->pool, r, coords->items[j].a)) return coords->items[j].a;
   }
@@ -166,7 +166,7 @@ void motion_prove_written(MotionCheck *m) {
     if (z && is_multiple(m, e, r, z, s->coords.items[i].name)) return;
   }
   for (uint32_t i = 0; e && i < s->state_count; i++) {
-    const ModelState *x = &s->states.items[i];
+    const SystemState *x = &s->states.items[i];
     if (s->f[i] && is_multiple(m, e, expr_sub(m->pool, expr_sym(m->pool, x->rate), s->f[i]), x->rate, x->name)) return;
   }
   for (uint32_t i = 0; e && i < s->implicit.count; i++) {

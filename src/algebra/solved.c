@@ -133,7 +133,7 @@ static const char *too_many(System *s, uint32_t count) {
 
 // The equation of a coordinate whose unknown in the block is `solved`.
 static ShownEquation solved_equation(System *s, const Block *block, uint32_t i, ExprId solved) {
-  const ModelCoord *c = &s->coords.items[block->coords[i]];
+  const SystemCoord *c = &s->coords.items[block->coords[i]];
   const Speed *speed = &s->speeds[block->coords[i]];
   ExprId along = s->along[block->coords[i]];
   ShownEquation e = {.of = c->name, .rhs = solved, .span = c->span, .symbol = c->q};
@@ -155,7 +155,7 @@ static ShownEquation solved_equation(System *s, const Block *block, uint32_t i, 
 // Implicit equations stay as they are; those of the model follow behind the blocks.
 static void put_implicit(System *s, const Block *block, Derivation *out) {
   for (uint32_t i = 0; block->coords && i < block->count; i++) {
-    const ModelCoord *c = &s->coords.items[block->coords[i]];
+    const SystemCoord *c = &s->coords.items[block->coords[i]];
     put(s, out,
         (ShownEquation){
             .of = c->name, .lhs = tidy(s, block->rhs[i]), .rhs = s->pool->zero, .span = c->span, .symbol = c->q});
@@ -164,7 +164,7 @@ static void put_implicit(System *s, const Block *block, Derivation *out) {
 
 static void put_states(System *s, Derivation *out) {
   for (uint32_t i = 0; i < s->state_count; i++) {
-    const ModelState *x = &s->states.items[i];
+    const SystemState *x = &s->states.items[i];
     if (x->implicit) continue;
     ShownEquation e = {.of = x->name, .symbol = x->x, .held = statements_state_is_held(x)};
     e.rhs = tidy(s, s->f[i]);
@@ -173,7 +173,7 @@ static void put_states(System *s, Derivation *out) {
     put(s, out, e);
   }
   for (uint32_t i = 0; i < s->implicit.count; i++) {
-    const ModelEquation *e = &s->implicit.items[i];
+    const SystemEquation *e = &s->implicit.items[i];
     const char *of = e->own ? pool_symbol_get(s->pool, e->own)->name : "";
     put(s, out, (ShownEquation){.of = of, .lhs = e->left, .rhs = e->right, .span = e->span, .symbol = e->own});
   }

@@ -33,7 +33,7 @@ static bool put_chain(System *s, ShownBlock *b, ExprId rule, ExprId previous) {
   return put_case(b, (ShownCase){rule == previous ? case_as_it_was : case_value, where_otherwise, rule, 0, 0});
 }
 
-static void put_backlash(System *s, ShownBlock *b, const ModelMemory *m) {
+static void put_backlash(System *s, ShownBlock *b, const SystemMemory *m) {
   ExprPool *pool = s->pool;
   ExprId x = m->of[0], half = expr_scale(pool, (Rat){1, 2, NULL}, m->of[1]);
   put_case(b, (ShownCase){case_value, where_was_below, expr_sub(pool, x, half), 0, 0});
@@ -43,19 +43,19 @@ static void put_backlash(System *s, ShownBlock *b, const ModelMemory *m) {
   put_part(b, "gap", m->of[1]);
 }
 
-static void put_pulse(System *s, ShownBlock *b, const ModelMemory *m) {
+static void put_pulse(System *s, ShownBlock *b, const SystemMemory *m) {
   put_case(b, (ShownCase){case_value, where_pulse, s->pool->one, m->of[0], m->of[1]});
   put_case(b, (ShownCase){case_value, where_otherwise, s->pool->zero, 0, 0});
   put_part(b, "trigger", m->of[0]);
   put_part(b, "time", m->of[1]);
 }
 
-static bool is_word(const ModelMemory *m, const char *word) { return strcmp(m->block, word) == 0; }
+static bool is_word(const SystemMemory *m, const char *word) { return strcmp(m->block, word) == 0; }
 
 // Memories of one block stand together; those behind the first are for the run alone.
 static bool memories(System *s, Derivation *out) {
   for (uint32_t i = 0; i < s->memories.count; i++) {
-    const ModelMemory *x = &s->memories.items[i];
+    const SystemMemory *x = &s->memories.items[i];
     ShownBlock b = {.word = x->block, .symbol = x->symbol, .before = x->start, .span = x->span};
     if (is_word(x, "pulse")) {
       put_pulse(s, &b, x);
@@ -76,7 +76,7 @@ static bool delays(System *s, Derivation *out) {
   ExprPool *pool = s->pool;
   ExprId t = expr_sym(pool, s->time);
   for (uint32_t i = 0; i < s->delays.count; i++) {
-    const ModelDelay *d = &s->delays.items[i];
+    const SystemDelay *d = &s->delays.items[i];
     ShownBlock b = {.word = "delay", .symbol = d->symbol, .span = d->span};
     // the history at t - T
     SymbolMap then = symbol_map_in(s->arena);
@@ -97,7 +97,7 @@ static bool delays(System *s, Derivation *out) {
 static bool frictions(System *s, Derivation *out) {
   ExprPool *pool = s->pool;
   for (uint32_t i = 0; i < s->frictions.count; i++) {
-    const ModelFriction *f = &s->frictions.items[i];
+    const SystemFriction *f = &s->frictions.items[i];
     ShownBlock b = {.word = "friction", .symbol = f->symbol, .span = f->span};
     ExprId forth = expr_fn(pool, op_lt, (ExprId[]){pool->zero, f->v}, 2);
     ExprId back = expr_fn(pool, op_lt, (ExprId[]){f->v, pool->zero}, 2);
@@ -112,14 +112,14 @@ static bool frictions(System *s, Derivation *out) {
   return true;
 }
 
-static SymbolId target(const System *m, const ModelAssign *a) {
+static SymbolId target(const System *m, const SystemAssign *a) {
   if (a->kind == assign_state) return m->states.items[a->index].x;
   return a->kind == assign_place ? m->coords.items[a->index].q : m->coords.items[a->index].v;
 }
 
 static bool events(System *s, Derivation *out) {
   for (uint32_t i = 0; i < s->whens.count; i++) {
-    const ModelWhen *w = &s->whens.items[i];
+    const SystemWhen *w = &s->whens.items[i];
     ShownEvent e = {.condition = w->condition, .period = w->period, .stop = w->stop, .span = w->span};
     for (uint32_t k = 0; k < w->assigns.count; k++) {
       ShownAssign a = {target(s, &w->assigns.items[k]), w->assigns.items[k].value};
@@ -140,7 +140,7 @@ static int by_place(const void *a, const void *b) {
 
 bool statements_derive(System *s, Derivation *out) {
   for (uint32_t i = 0; i < s->inputs.count; i++) {
-    const ModelInput *in = &s->inputs.items[i];
+    const SystemInput *in = &s->inputs.items[i];
     ShownEquation e = {.of = in->name, .rhs = in->value, .span = in->span, .symbol = in->symbol};
     e.lhs = expr_sym(s->pool, in->symbol);
     if (!vec_push(s->arena, &out->inputs, e)) return false;

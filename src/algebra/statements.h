@@ -7,6 +7,6 @@
 bool statements_derive(System *s, Derivation *out); // false: memory is out
 
 // A state without an equation that a `when` or `every` sets: it is constant in between.
-static inline bool statements_state_is_held(const ModelState *x) { return x->assigned && !x->rhs; }
+static inline bool statements_state_is_held(const SystemState *x) { return x->assigned && !x->rhs; }
 
 #endif

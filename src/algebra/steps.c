@@ -90,7 +90,7 @@ static ExprId gathered(StepsWork *w, ExprId id) {
 }
 
 static bool write_coordinate(StepsWork *w, uint32_t i) {
-  const ModelCoord *c = &w->s->coords.items[i];
+  const SystemCoord *c = &w->s->coords.items[i];
   ExprPool *pool = w->pool;
   if (w->s->source[i] == source_equation) {
     ExprId lhs = pool->zero;
@@ -133,7 +133,7 @@ bool steps_write(System *s, Steps *out) {
       put(w, line_given, w->n + i, expr_sym(w->pool, w->s->states.items[i].rate), s->f[i]);
   }
   for (uint32_t i = 0; i < w->s->implicit.count; i++) {
-    const ModelEquation *e = &w->s->implicit.items[i];
+    const SystemEquation *e = &w->s->implicit.items[i];
     put(w, line_implicit, w->n + s->state_count + i, e->left, e->right);
   }
   for (uint32_t i = 0; i < out->lines.count; i++) {
@@ -197,7 +197,7 @@ static uint32_t energy_claims(StepsWork *w, StepKind kind, ExprId claim[2]) {
 
 static uint32_t coord_claims(StepsWork *w, StepKind kind, uint32_t i, ExprId claim[2]) {
   const SystemLagrange *g = &w->s->lagrange;
-  const ModelCoord *c = &w->s->coords.items[i];
+  const SystemCoord *c = &w->s->coords.items[i];
   ExprId L = line_of(w->out, line_lagrangian, 0);
   uint32_t n = 0;
   switch (kind) {
@@ -237,7 +237,7 @@ static uint32_t claims(StepsWork *w, const StepLine *l, ExprId claim[2]) {
   if (l->kind == line_implicit) {
     claim[0] = s->implicit.items[i - w->n - s->state_count].residual;
   } else {
-    const ModelState *x = &s->states.items[i - w->n];
+    const SystemState *x = &s->states.items[i - w->n];
     claim[0] = expr_sub(w->pool, expr_sym(w->pool, x->rate), s->f[i - w->n]);
   }
   return 1;

@@ -24,7 +24,7 @@ bool style_with_values(System *s, ExprId *roots, uint32_t count) {
     SymbolMap map = symbol_map_new(s->pool);
     bool any = false;
     for (uint32_t i = 0; i < s->params.count; i++) {
-      const ModelParam *p = &s->params.items[i];
+      const SystemParam *p = &s->params.items[i];
       if (p->value) symbol_map_set(&map, p->symbol, p->value);
     }
     ExprId *out = arena_array(s->arena, count, sizeof *out);

@@ -70,19 +70,19 @@ static const char *describe(const Plot *plot, Arena *arena) {
 // The unit of something that varies: a parameter, or the start of a coordinate, a velocity or a state, "x(0)".
 static const char *varied_unit(Arena *arena, const Model *m, const char *name) {
   for (uint32_t i = 0; i < m->params.count; i++) {
-    const ModelParam *p = &m->params.items[i];
+    const SystemParam *p = &m->params.items[i];
     if (strcmp(p->name, name) == 0) return unit_si_text(arena, &p->unit, &p->dim, 0);
   }
   const char *end = strstr(name, "(0)");
   size_t n = end ? (size_t)(end - name) : strlen(name);
   for (uint32_t i = 0; i < m->coords.count; i++) {
-    const ModelCoord *c = &m->coords.items[i];
+    const SystemCoord *c = &m->coords.items[i];
     bool rate = n == strlen(c->name) + 1 && name[n - 1] == '\'';
     if (strncmp(c->name, name, n - rate) == 0 && strlen(c->name) == n - rate)
       return unit_si_text(arena, &c->unit, &c->dim, rate);
   }
   for (uint32_t i = 0; i < m->states.count; i++) {
-    const ModelState *x = &m->states.items[i];
+    const SystemState *x = &m->states.items[i];
     if (strncmp(x->name, name, n) == 0 && strlen(x->name) == n) return unit_si_text(arena, &x->unit, &x->dim, 0);
   }
   return NULL;

@@ -49,14 +49,14 @@ static void put_math(Text *out, const char *label, const Text *math) {
 }
 
 // One form of the equations. NULL: they grow too large to be written out, or memory is out.
-static const char *equations_html(Arena *arena, System *own, DeriveForm form, bool steps, const char *label) {
+static const char *equations_html(Arena *arena, System *clone, DeriveForm form, bool steps, const char *label) {
   Derivation d;
   Text out = text_in(arena), math = text_in(arena);
-  if (!derive_equations(own, form, &(DeriveStyle){.steps = steps}, &d) || own->pool->limit) {
-    own->pool->limit = limit_none;
+  if (!derive_equations(clone, form, &(DeriveStyle){.steps = steps}, &d) || clone->pool->limit) {
+    clone->pool->limit = limit_none;
     return NULL;
   }
-  show_derivation(own, &d, show_mathml, &math);
+  show_derivation(clone, &d, show_mathml, &math);
   if (!math.length) return NULL;
   put_math(&out, label, &math);
   if (d.notes.count && !steps) text_put(&out, "<ul class=\"notes\">\n");
@@ -70,17 +70,17 @@ static const char *equations_html(Arena *arena, System *own, DeriveForm form, bo
 }
 
 // What is made on the way, freed at its end.
-typedef struct Work {
+typedef struct ReportWork {
   viva_report *r;
   const viva_model *model;
   viva_report_options o;
   viva_figure *plots, *moving;
   viva_run *run, *again;
   Scene scene;
-} Work;
+} ReportWork;
 
 // Runs with the figure as its watcher; the message of the run, if any, is kept.
-static viva_status follow(Work *w, viva_figure *figure, viva_run **run) {
+static viva_status follow(ReportWork *w, viva_figure *figure, viva_run **run) {
   viva_run_options o = w->o.run;
   o.figure = figure;
   viva_status status = viva_run_model(w->model, &o, NULL, run);
@@ -89,7 +89,7 @@ static viva_status follow(Work *w, viva_figure *figure, viva_run **run) {
 }
 
 // One run feeds plots, table and account. The rest of the page is made also when it stops half way.
-static viva_status run_plots(Work *w) {
+static viva_status run_plots(ReportWork *w) {
   const viva_model *m = w->model;
   viva_status status = viva_figure_new(m, NULL, &w->plots);
   if (status != VIVA_OK) return status;
@@ -113,7 +113,7 @@ static bool too_coarse(const Figure *f, double speed) {
   return span > 0 && (double)n < 25 * span / speed;
 }
 
-static viva_status make_scene(Work *w, bool whole) {
+static viva_status make_scene(ReportWork *w, bool whole) {
   if (w->model->model.shapes.count == 0) return VIVA_OK;
   const viva_figure *from = w->plots;
   double speed = w->o.speed > 0 ? w->o.speed : 1;
@@ -145,10 +145,10 @@ static const double *values_of(Arena *arena, const System *s) {
 
 // The options of `viva run` that give the rows of this page: what was asked for, and how far the rows are apart where
 // neither the model nor anybody says it.
-static const char *row_options(const Work *w) {
+static const char *row_options(const ReportWork *w) {
   Text t = text_in(w->r->arena);
   const viva_run_options *o = &w->o.run;
-  const ModelSimulate *m = &w->model->model.simulate;
+  const SystemSimulate *m = &w->model->model.simulate;
   if (!isnan(o->to)) text_put(&t, " --to "), text_number(&t, o->to);
   if (!isnan(o->step)) text_put(&t, " --step "), text_number(&t, o->step);
   bool said = !isnan(o->every) || !isnan(o->step) || m->step || m->every;
@@ -157,14 +157,14 @@ static const char *row_options(const Work *w) {
   return text_str(&t);
 }
 
-static viva_status make_page(Work *w, viva_status ran) {
+static viva_status make_page(ReportWork *w, viva_status ran) {
   viva_report *r = w->r;
-  System own;
+  System clone;
   ExprPool pool;
-  if (!system_clone(&own, &w->model->system, &pool, r->arena)) return VIVA_ENOMEM;
+  if (!system_clone(&clone, &w->model->system, &pool, r->arena)) return VIVA_ENOMEM;
   const Sources *sources = &w->model->model.sources;
   Report report = {.arena = r->arena,
-                   .system = &own,
+                   .system = &clone,
                    .pool = &pool,
                    .figure = &w->plots->figure,
                    .scene = &w->scene,
@@ -176,8 +176,8 @@ static viva_status make_page(Work *w, viva_status ran) {
   report.rows = row_options(w);
   if (!report.values || !report.rows) return VIVA_ENOMEM;
   report.trouble = ran == VIVA_OK ? NULL : r->message;
-  report.equations = equations_html(r->arena, &own, form_lagrange, false, "Equations");
-  if (w->o.steps) report.steps = equations_html(r->arena, &own, form_lagrange, true, "Derivation");
+  report.equations = equations_html(r->arena, &clone, form_lagrange, false, "Equations");
+  if (w->o.steps) report.steps = equations_html(r->arena, &clone, form_lagrange, true, "Derivation");
   Text linear = text_in(r->arena);
   viva_status linearized = report_linear(w->model, &w->o, &linear);
   if (linearized == VIVA_ENOMEM) return VIVA_ENOMEM;
@@ -195,7 +195,7 @@ viva_status viva_report_model(const viva_model *model, const viva_report_options
   *report = NULL;
   viva_status status = model_status(model);
   if (status != VIVA_OK) return status;
-  Work w = {.model = model, .o = options ? *options : viva_report_defaults()};
+  ReportWork w = {.model = model, .o = options ? *options : viva_report_defaults()};
   w.o.run.energy = w.o.run.all = w.o.run.check_step = false;
   w.r = handle_new(sizeof *w.r);
   if (!w.r) return VIVA_ENOMEM;

@@ -1,4 +1,5 @@
 // Sections of a page that stand on other parts of the public interface.
+// parts: report.c report_linear.c linearize.c
 #ifndef VIVA_API_REPORT_PARTS_H
 #define VIVA_API_REPORT_PARTS_H
 

@@ -82,8 +82,40 @@ void normal_quotients(Normal *n, Poly *const *num, uint32_t count, const Poly *d
   }
 }
 
+// out *= the generators to these powers, each less `less` (NULL: nothing).
+static bool mul_monomial(Normal *n, Poly *out, const uint64_t *powers, const uint64_t *less) {
+  Poly *factor = n->api->poly_new(n->ring);
+  for (uint32_t k = 0; factor && k < n->gens.count; k++) {
+    uint64_t power = powers[k] - (less ? less[k] : 0);
+    if (!power) continue;
+    n->api->set_generator(n->ring, factor, k, (uint32_t)power);
+    n->api->mul(n->ring, out, out, factor);
+  }
+  return factor != NULL;
+}
+
+// A denominator of one term has nothing in common with the numerator but generators: nobody needs to be asked.
+static bool cancel_monomial(Normal *n, Poly **num, Poly **den) {
+  uint32_t count = n->gens.count ? n->gens.count : 1;
+  uint64_t *above = arena_array(n->arena, count, sizeof *above), *below = arena_array(n->arena, count, sizeof *below),
+           *common = arena_array(n->arena, count, sizeof *common);
+  Poly *a = n->api->poly_new(n->ring), *b = n->api->poly_new(n->ring), *number = n->api->poly_new(n->ring);
+  if (!above || !below || !common || !a || !b || !number) return false;
+  char *first = n->api->split(n->ring, a, *num, above), *second = n->api->split(n->ring, b, *den, below);
+  bool ok = first && second && n->api->set_number(n->ring, number, first) && n->api->set_number(n->ring, b, second);
+  n->api->text_free(first);
+  n->api->text_free(second);
+  if (!ok) return false;
+  for (uint32_t k = 0; k < n->gens.count; k++) common[k] = above[k] < below[k] ? above[k] : below[k];
+  n->api->mul(n->ring, a, a, number);
+  *num = a;
+  *den = b;
+  return mul_monomial(n, a, above, common) && mul_monomial(n, b, below, common);
+}
+
 static bool cancel(Normal *n, Poly **num, Poly **den) {
   if (n->api->length(n->ring, *num) == 0) return n->api->set_number(n->ring, *den, "1");
+  if (n->api->length(n->ring, *den) == 1) return cancel_monomial(n, num, den);
   char *answer = ask(n, "cancel", *num, *den);
   Poly *a = n->api->poly_new(n->ring), *b = n->api->poly_new(n->ring);
   if (!answer || !a || !b) return false;
@@ -147,9 +179,27 @@ bool frac_canonical(Normal *n, Frac f, Poly **num, Poly **den) {
   return *num && *den;
 }
 
+// The generators of one term.
+static ExprId factored_term(Normal *n, const Poly *p) {
+  VEC(Factor) factors = {0};
+  Poly *base = n->api->poly_new(n->ring);
+  uint64_t *powers = arena_array(n->arena, (size_t)n->gens.count + 1, sizeof *powers);
+  if (!base || !powers) return 0;
+  char *text = n->api->term(n->ring, p, 0, powers);
+  Rat constant = ring_number(n->pool->arena, text);
+  n->api->text_free(text);
+  for (uint32_t k = 0; k < n->gens.count; k++) {
+    if (!powers[k]) continue;
+    n->api->set_generator(n->ring, base, k, 1);
+    vec_push(n->arena, &factors, (Factor){poly_reading(n, base), expr_int(n->pool, (int64_t)powers[k])});
+  }
+  return expr_product(n->pool, constant, factors.items, factors.count);
+}
+
 ExprId poly_factored(Normal *n, const Poly *p) {
   ExprPool *pool = n->pool;
   if (n->api->length(n->ring, p) == 0) return pool->zero;
+  if (n->api->length(n->ring, p) == 1) return factored_term(n, p);
   const char *why = n->why;
   char *answer = ask(n, "factor", p, NULL);
   n->why = why;

@@ -22,7 +22,7 @@ static void describe_names(System *s, const Model *m) {
     NameKind kind;
     if (!name_kind(d, &kind)) continue;
     uint32_t count = kind == name_param ? value_count(&d->value) : kind == name_input;
-    vec_push(s->arena, &s->names, (ModelName){kind, d->name, d->index, count, d->used, d->structural, d->span});
+    vec_push(s->arena, &s->names, (SystemName){kind, d->name, d->index, count, d->used, d->structural, d->span});
   }
 }
 

@@ -5,7 +5,7 @@
 
 // a_i - rhs = 0, where rhs may hold other accelerations
 static bool fill_acceleration(System *s, const SymbolIndex *accelerations, const SymbolMap *rest,
-                              const ModelForce *eq) {
+                              const SystemForce *eq) {
   ArenaMark mark = arena_mark(s->pool->scratch);
   uint32_t count;
   const uint32_t *columns = symbol_index_in(s->pool, accelerations, eq->value, &count);
@@ -30,8 +30,8 @@ static void fill_accelerations(System *s) {
   SymbolMap rest = symbol_map_new(s->pool);
   for (uint32_t i = 0; i < s->coord_count; i++) symbol_map_set(&rest, a[i], s->pool->zero);
   for (uint32_t k = 0; k < s->accelerations.count; k++) {
-    const ModelForce *eq = &s->accelerations.items[k];
-    const ModelCoord *c = &s->coords.items[eq->coord];
+    const SystemForce *eq = &s->accelerations.items[k];
+    const SystemCoord *c = &s->coords.items[eq->coord];
     if (!expr_is_zero(s->pool, s->h[eq->coord]) || s->M[eq->coord].count) {
       diag_error(s->diags, diag_two_ways, eq->span,
                  "`%s` has energies or forces already, so its equation follows from them", c->name);
@@ -49,7 +49,7 @@ static void find_implicit(System *s) {
   for (uint32_t k = 0; k < s->implicit.count; k++) {
     ExprId e = s->implicit.items[k].residual;
     for (uint32_t i = 0; expr_has_kind(s->pool, e, sym_state_rate) && i < s->state_count; i++) {
-      ModelState *x = &s->states.items[i];
+      SystemState *x = &s->states.items[i];
       if (!x->equation.source && expr_depends(s->pool, e, x->rate)) x->implicit = true;
     }
     for (uint32_t i = 0; expr_has_kind(s->pool, e, sym_acceleration) && i < s->coord_count; i++) {
@@ -64,7 +64,7 @@ static void find_implicit(System *s) {
 static void fill_states(System *s) {
   find_implicit(s);
   for (uint32_t i = 0; i < s->state_count; i++) {
-    const ModelState *x = &s->states.items[i];
+    const SystemState *x = &s->states.items[i];
     if (x->rhs) {
       s->f[i] = x->rhs;
     } else if (!x->equation.source && !x->implicit && !x->assigned) {
@@ -79,7 +79,7 @@ static void check_coords(System *s) {
   ExprPool *pool = s->pool;
   uint32_t n = s->coord_count;
   for (uint32_t i = 0; i < n; i++) {
-    const ModelCoord *c = &s->coords.items[i];
+    const SystemCoord *c = &s->coords.items[i];
     if (s->source[i] == source_implicit) continue;
     bool inertia = s->M[i].count > 0, linear = true;
     for (uint32_t k = 0; k < s->M[i].count; k++)

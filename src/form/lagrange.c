@@ -50,7 +50,7 @@ static bool add_up(Lagrange *l, ExprId *Q) {
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < m->energies.count; i++) {
-      const ModelEnergy *e = &m->energies.items[i];
+      const SystemTerm *e = &m->energies.items[i];
       if (e->kind != kinds[k].kind) continue;
       system_origin(l->s, e->span, labels[e->kind], e->value);
       terms[count++] = (Term){RAT_ONE, e->value};
@@ -58,7 +58,7 @@ static bool add_up(Lagrange *l, ExprId *Q) {
     *kinds[k].sum = expr_sum(pool, terms, count);
   }
   for (uint32_t i = 0; i < m->forces.count; i++) {
-    const ModelForce *f = &m->forces.items[i];
+    const SystemForce *f = &m->forces.items[i];
     system_origin(l->s, f->span, "force", f->value);
     Q[f->coord] = expr_add(pool, Q[f->coord], f->value);
   }

@@ -35,7 +35,7 @@ ExprId blocks_corner(Elab *e, ExprId id, const Ast *a) {
 void blocks_check(Elab *e, const Ast *a, ExprId wrong, const char *message) {
   if (!wrong || wrong == e->pool->zero) return;
   vec_push(e->arena, &e->model->checks,
-           (ModelCheck){wrong, diag_block_limits, arena_printf(e->arena, "`%s`: %s", a->name, message), a->span});
+           (SystemCheck){wrong, diag_block_limits, arena_printf(e->arena, "`%s`: %s", a->name, message), a->span});
 }
 
 // What must not be: told at once where numbers say so, before the run where parameters do, else when it happens.
@@ -46,7 +46,7 @@ void blocks_demand(Elab *e, const Ast *a, ExprId wrong, const char *message) {
   if (expr_number(e->pool, wrong, &r)) {
     if (!rat_is_zero(r)) diag_error(e->diags, diag_block_limits, a->span, "%s", text);
   } else if (expr_only_kinds(e->pool, wrong, kind_set(sym_param))) {
-    vec_push(e->arena, &e->model->demands, (ModelCheck){wrong, diag_block_limits, text, a->span});
+    vec_push(e->arena, &e->model->demands, (SystemCheck){wrong, diag_block_limits, text, a->span});
   } else {
     blocks_check(e, a, wrong, message);
   }
@@ -211,7 +211,7 @@ uint32_t blocks_new_state(Elab *e, const char *name, Span span) {
   uint32_t i = m->states.count;
   const char *rate = name ? arena_printf(e->arena, "%s'", name) : NULL;
   if (!rate) return i;
-  ModelState s = {.name = name, .span = span, .equation = span, .hidden = true, .x0 = e->pool->zero};
+  SystemState s = {.name = name, .span = span, .equation = span, .hidden = true, .x0 = e->pool->zero};
   s.x = blocks_new_symbol(e, name, sym_state, i, 0);
   s.rate = blocks_new_symbol(e, rate, sym_state_rate, i, 1);
   vec_push(e->arena, &m->states, s);
@@ -226,7 +226,7 @@ ExprId blocks_symbol(Elab *e, SymbolId s) { return s ? expr_sym(e->pool, s) : 0;
 
 uint32_t blocks_new_memory(Elab *e, const Ast *a, const char *name, bool logic) {
   uint32_t i = e->model->memories.count;
-  ModelMemory m = {.name = name, .block = a->name, .span = a->span, .start = e->pool->zero, .logic = logic};
+  SystemMemory m = {.name = name, .block = a->name, .span = a->span, .start = e->pool->zero, .logic = logic};
   const char *before = name ? arena_printf(e->arena, "%s.before", name) : NULL;
   if (!before) return i;
   m.symbol = blocks_new_symbol(e, name, sym_memory, i, 0);
@@ -265,5 +265,5 @@ void blocks_put_output(Elab *e, const Ast *a, const Value *v) {
     if (d->item->value == a) return;
   }
   if (!name) name = blocks_new_name(e, a);
-  if (name) vec_push(e->arena, &e->model->blocks, (ModelBlock){name, v->scalar});
+  if (name) vec_push(e->arena, &e->model->blocks, (SystemBlock){name, v->scalar});
 }

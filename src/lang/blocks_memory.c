@@ -13,7 +13,7 @@ static Value bad(void) { return value_none(); }
 static void read_integral(Elab *e, const Later *job) {
   ExprId x = eval_scalar(e, job->a->items[0], job->env, "the input of `integral`");
   ExprId start = blocks_start(e, job->a, job->env, 1, e->pool->zero);
-  ModelState *s = &e->model->states.items[job->index];
+  SystemState *s = &e->model->states.items[job->index];
   if (!blocks_no_signals(e, x, job->a)) x = 0;
   s->rhs = x;
   s->x0 = start;
@@ -36,7 +36,7 @@ static void read_hysteresis(Elab *e, const Later *job) {
   blocks_demand(e, a, blocks_op(e, op_lt, x[2], x[1]), "the lower threshold is above the upper one");
   ExprId above = blocks_corner(e, blocks_op(e, op_lt, x[2], x[0]), a),
          below = blocks_corner(e, blocks_op(e, op_lt, x[0], x[1]), a);
-  ModelMemory *m = &e->model->memories.items[job->index];
+  SystemMemory *m = &e->model->memories.items[job->index];
   m->start = blocks_start(e, a, job->env, 5, blocks_op(e, op_min, x[3], x[4]));
   m->rule = blocks_if(e, above, x[3], blocks_if(e, below, x[4], blocks_symbol(e, m->before)));
   if (m->start && !expr_only_kinds(e->pool, m->start, kind_set(sym_param))) m->start = x[3];
@@ -56,7 +56,7 @@ static void read_latch(Elab *e, const Later *job) {
   if (!blocks_inputs(e, job, x)) return;
   ExprId s = blocks_logic(e, x[0], a), r = blocks_logic(e, x[1], a);
   blocks_check(e, a, blocks_op(e, op_and, s, r), "set and reset are both 1");
-  ModelMemory *m = &e->model->memories.items[job->index];
+  SystemMemory *m = &e->model->memories.items[job->index];
   m->start = blocks_start(e, a, job->env, 2, e->pool->zero);
   m->rule = blocks_if(e, s, e->pool->one, blocks_if(e, r, e->pool->zero, blocks_symbol(e, m->before)));
 }
@@ -77,7 +77,7 @@ static void read_pulse(Elab *e, const Later *job) {
   if (!blocks_inputs(e, job, x)) return;
   blocks_demand(e, a, blocks_op(e, op_le, x[1], p->zero), "the pulse has no length");
   ExprId on = blocks_logic(e, x[0], a), t = expr_sym(p, e->model->time);
-  ModelMemory *out = &e->model->memories.items[job->index], *until = out + 1;
+  SystemMemory *out = &e->model->memories.items[job->index], *until = out + 1;
   ExprId was = blocks_symbol(e, out->before), end = blocks_symbol(e, until->before);
   ExprId over = blocks_corner(e, blocks_op(e, op_le, end, t), a);
   // a fixed step meets the end only to rounding
@@ -122,7 +122,7 @@ static void read_backlash(Elab *e, const Later *job) {
   blocks_demand(e, a, blocks_op(e, op_lt, x[1], p->zero), "the gap is negative");
   ExprId rate = x[0], w = blocks_half(e, x[1]), low = expr_sub(p, x[0], w), high = expr_add(p, x[0], w);
   if (!eval_rates(e, &rate, 1, a->items[0]->span)) return;
-  ModelMemory *out = &e->model->memories.items[job->index], *side = out + 1, *rest = out + 2;
+  SystemMemory *out = &e->model->memories.items[job->index], *side = out + 1, *rest = out + 2;
   out->start = rest->start = blocks_start(e, a, job->env, 2, x[0]);
   out->of[0] = x[0];
   out->of[1] = x[1];
@@ -180,7 +180,7 @@ static void read_delay(Elab *e, const Later *job) {
                "the history of a delay may depend on time and parameters only");
     return;
   }
-  ModelDelay *d = &e->model->delays.items[job->index];
+  SystemDelay *d = &e->model->delays.items[job->index];
   d->input = x[0];
   d->time = x[1];
   d->history = x[2];
@@ -190,7 +190,7 @@ Value block_delay(Elab *e, const Ast *a, const Binding *env) {
   if (!blocks_may_stand(e, a)) return bad();
   const char *name = blocks_new_name(e, a);
   uint32_t i = e->model->delays.count;
-  ModelDelay d = {
+  SystemDelay d = {
       .name = name, .input = e->pool->zero, .time = e->pool->one, .history = e->pool->zero, .span = a->span};
   d.symbol = name ? blocks_new_symbol(e, name, sym_delay, i, 0) : 0;
   if (!d.symbol || !vec_push(e->arena, &e->model->delays, d)) return bad();
@@ -214,7 +214,7 @@ static void read_friction(Elab *e, const Later *job) {
             : 0;
   blocks_demand(e, a, slippery,
                 "the friction at rest is not zero, and that in motion is: give it a small value in motion");
-  ModelFriction *f = &e->model->frictions.items[job->index];
+  SystemFriction *f = &e->model->frictions.items[job->index];
   f->v = x[0];
   f->slip = x[1];
   f->stick = x[2];
@@ -224,7 +224,7 @@ Value block_friction(Elab *e, const Ast *a, const Binding *env) {
   if (!blocks_may_stand(e, a)) return bad();
   const char *name = blocks_new_name(e, a);
   uint32_t i = e->model->frictions.count;
-  ModelFriction f = {.name = name, .v = e->pool->zero, .slip = e->pool->zero, .stick = e->pool->zero, .span = a->span};
+  SystemFriction f = {.name = name, .v = e->pool->zero, .slip = e->pool->zero, .stick = e->pool->zero, .span = a->span};
   f.symbol = name ? blocks_new_symbol(e, name, sym_friction, i, 0) : 0;
   if (!f.symbol || !vec_push(e->arena, &e->model->frictions, f)) return bad();
   blocks_put_later(e, a, env, i, name, read_friction);
@@ -254,7 +254,7 @@ static ExprId *coefficients(Elab *e, const Ast *a, uint32_t which, const Binding
 
 static void read_tf(Elab *e, const Later *job) {
   ExprId x = eval_scalar(e, job->a->items[0], job->env, "the input of `tf`");
-  ModelState *s = &e->model->states.items[job->index];
+  SystemState *s = &e->model->states.items[job->index];
   if (blocks_no_signals(e, x, job->a)) s->rhs = expr_add(e->pool, s->rhs, x);
 }
 
@@ -292,7 +292,7 @@ Value block_tf(Elab *e, const Ast *a, const Binding *env) {
   e->blocks.last_name = name;
   if (e->model->states.count != first + n) return bad();
   for (uint32_t i = 0; i < n; i++) {
-    ModelState *s = &e->model->states.items[first + i];
+    SystemState *s = &e->model->states.items[first + i];
     ExprId x = expr_sym(p, s->x), ai = expr_div(p, den[n - i], den[0]); // of s^i
     uint32_t from = nd - nn;                                            // numerator padded to the denominator's length
     ExprId bi = n - i >= from ? expr_div(p, num[n - i - from], den[0]) : p->zero;
@@ -325,7 +325,7 @@ Value block_pid(Elab *e, const Ast *a, const Binding *env) {
   uint32_t f = blocks_new_state(e, arena_printf(e->arena, "%s.f", name), a->span);
   if (e->model->states.count <= f) return bad();
   e->blocks.last_name = name;
-  ModelState *integral = &e->model->states.items[i], *filter = &e->model->states.items[f];
+  SystemState *integral = &e->model->states.items[i], *filter = &e->model->states.items[f];
   ExprId I = expr_sym(p, integral->x), slow = expr_sym(p, filter->x), fast = expr_sub(p, x[0], slow);
   blocks_demand(e, a, blocks_op(e, op_lt, x[4], p->zero), "the filter's n is negative");
   filter->rhs = expr_mul(p, x[4], fast);

@@ -310,6 +310,6 @@ Value calls_apply(Elab *e, const Ast *a, const Binding *env) {
     return bad();
   }
   ExprId slope = expr_diff(e->pool, body, s);
-  if (slope) vec_push(e->arena, &e->model->inverses, (ModelInverse){body, slope, s, d->name, callee->span});
+  if (slope) vec_push(e->arena, &e->model->inverses, (SystemInverse){body, slope, s, d->name, callee->span});
   return value_of(expr_raw(e->pool, op_inverse, (ExprId[]){body, expr_sym(e->pool, s), y, slope}, 4));
 }

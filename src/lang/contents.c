@@ -44,7 +44,7 @@ void visit_energy(Elab *e, const Stmt *s, const Binding *env) {
     return;
   }
   EnergyKind kind = s->kind == stmt_power ? energy_power : (EnergyKind)(s->kind - stmt_kinetic);
-  vec_push(e->arena, &e->model->energies, (ModelEnergy){kind, id, s->expr->span});
+  vec_push(e->arena, &e->model->energies, (SystemTerm){kind, id, s->expr->span});
 }
 
 void visit_force(Elab *e, const Stmt *s, const Binding *env) {
@@ -80,7 +80,7 @@ void visit_force(Elab *e, const Stmt *s, const Binding *env) {
       diag_error(e->diags, diag_signal_use, item->value->span, "the energies of a run are for outputs only");
       continue;
     }
-    vec_push(e->arena, &e->model->forces, (ModelForce){d->index, id, item->span});
+    vec_push(e->arena, &e->model->forces, (SystemForce){d->index, id, item->span});
   }
 }
 
@@ -125,7 +125,7 @@ static void take_equation(Elab *e, const Item *item, const Binding *env) {
     return;
   }
   if (state) {
-    ModelState *x = &m->states.items[d->index];
+    SystemState *x = &m->states.items[d->index];
     if (x->equation.source) {
       diag_error(e->diags, diag_twice, item->name_span, "the state `%s` has two equations", name);
       return;
@@ -139,7 +139,7 @@ static void take_equation(Elab *e, const Item *item, const Binding *env) {
     diag_error(e->diags, diag_twice, item->name_span, "the coordinate `%s` has two equations", name);
     return;
   }
-  if (id) vec_push(e->arena, &m->accelerations, (ModelForce){d->index, id, item->span});
+  if (id) vec_push(e->arena, &m->accelerations, (SystemForce){d->index, id, item->span});
 }
 
 void visit_equation(Elab *e, const Stmt *s, const Binding *env) {
@@ -154,7 +154,7 @@ void contents_put(Elab *e, const char *name, const Value *v, Unit unit, Span spa
     else if (v->shape == value_vector) full = arena_printf(e->arena, "%s[%u]", name, i + 1);
     else if (v->shape == value_matrix)
       full = arena_printf(e->arena, "%s[%u,%u]", name, i / v->cols + 1, i % v->cols + 1);
-    ModelOutput o = {full, value_item(v, i), unit, span, NULL};
+    SystemOutput o = {full, value_item(v, i), unit, span, NULL};
     if (!full) return;
     if (units) o.si = unit.said ? unit_si_text(e->arena, &unit, NULL, 0) : units[i];
     if (units) vec_push(e->arena, &e->model->outputs, o);

@@ -26,7 +26,7 @@ static void declare_coord(Elab *e, Decl *d) {
   uint32_t i = d->index = m->coords.count;
   const char *v = arena_printf(e->arena, "%s'", d->name), *a = arena_printf(e->arena, "%s''", d->name);
   if (!v || !a) return;
-  ModelCoord c = {.name = d->name, .unit = item_unit(d->item), .span = d->span};
+  SystemCoord c = {.name = d->name, .unit = item_unit(d->item), .span = d->span};
   c.q = pool_symbol(e->pool, d->name, sym_coord, i, 0);
   c.v = pool_symbol(e->pool, v, sym_velocity, i, 1);
   c.a = pool_symbol(e->pool, a, sym_acceleration, i, 2);
@@ -38,7 +38,7 @@ static void declare_state(Elab *e, Decl *d) {
   uint32_t i = d->index = m->states.count;
   const char *rate = arena_printf(e->arena, "%s'", d->name);
   if (!rate) return;
-  ModelState s = {.name = d->name, .unit = item_unit(d->item), .span = d->span};
+  SystemState s = {.name = d->name, .unit = item_unit(d->item), .span = d->span};
   s.x = pool_symbol(e->pool, d->name, sym_state, i, 0);
   s.rate = pool_symbol(e->pool, rate, sym_state_rate, i, 1);
   vec_push(e->arena, &m->states, s);
@@ -68,7 +68,7 @@ static void declare(Elab *e, const Stmt *s, const Binding *env, int pass) {
     if (d->kind == decl_state) declare_state(e, d);
     if (d->kind == decl_unknown) loop_unknown(e, d->name, d->span, item_unit(item), NULL, &d->index);
     if (d->kind == decl_input) {
-      ModelInput in = {.name = d->name, .unit = item_unit(item), .span = d->span};
+      SystemInput in = {.name = d->name, .unit = item_unit(item), .span = d->span};
       d->index = e->model->inputs.count;
       in.symbol = pool_symbol(e->pool, d->name, sym_input, d->index, 0);
       vec_push(e->arena, &e->model->inputs, in);

@@ -63,7 +63,7 @@ static Value param_symbols(Elab *e, Decl *d) {
       else diag_hint(e->diags, "define it with `let %s = ...`", d->item->name);
       return value_none();
     }
-    ModelParam p = {.name = name, .value = item->value ? value : 0, .note = d->item->note, .span = d->span};
+    SystemParam p = {.name = name, .value = item->value ? value : 0, .note = d->item->note, .span = d->span};
     p.unit = *d->item->unit;
     // a lone number carries its unit itself
     if (!p.unit.said && d->item->value && d->item->value->unit) p.unit = *d->item->value->unit;

@@ -30,7 +30,7 @@ static ExprId clause(Elab *e, const Ast *a, const char *what) {
 }
 
 static void take_simulate(Elab *e, const Simulate *s, Span span) {
-  ModelSimulate *m = &e->model->simulate;
+  SystemSimulate *m = &e->model->simulate;
   ExprId to = clause(e, s->to, "`to`"), step = clause(e, s->step, "`step`"), every = clause(e, s->every, "`every`");
   if (to) m->to = to;
   if (step) m->step = step;

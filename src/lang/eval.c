@@ -85,7 +85,7 @@ static Value eval_sum(Elab *e, const Ast *a, const Binding *env) {
 
 // Division by a number needs no note: a zero is reported at once.
 static void note_division(Elab *e, ExprId by, Span span) {
-  if (by && expr_op(e->pool, by) != op_num) vec_push(e->arena, &e->model->divisions, (ModelDivision){by, span});
+  if (by && expr_op(e->pool, by) != op_num) vec_push(e->arena, &e->model->divisions, (SystemDivision){by, span});
 }
 
 // Numbers among the factors are gathered and multiplied at once, so that 2*(a + b)*c is one product, not (2*a + 2*b)*c.

@@ -3,7 +3,7 @@
 #include "lang/block_parts.h"
 #include "lang/statements.h"
 
-static void put_assign(Elab *e, ModelWhen *w, const Item *item, const Binding *env) {
+static void put_assign(Elab *e, SystemWhen *w, const Item *item, const Binding *env) {
   const char *name = path_full(e, item, env);
   if (!name) return;
   ExprId value = eval_scalar(e, item->value, env, "a new value");
@@ -36,11 +36,11 @@ static void put_assign(Elab *e, ModelWhen *w, const Item *item, const Binding *e
     diag_error(e->diags, diag_twice, item->name_span, "`%s` gets two new values at once", name);
     return;
   }
-  vec_push(e->arena, &w->assigns, (ModelAssign){kind, d->index, value, item->span});
+  vec_push(e->arena, &w->assigns, (SystemAssign){kind, d->index, value, item->span});
 }
 
 void visit_when(Elab *e, const Stmt *s, const Binding *env) {
-  ModelWhen w = {.stop = s->stop, .span = s->span};
+  SystemWhen w = {.stop = s->stop, .span = s->span};
   ExprId x = eval_scalar(e, s->expr, env, s->period ? "the period" : "a condition");
   if (x && s->period) {
     if (!eval_only_params(e, x, s->expr->span, "the period of `every`")) x = 0;

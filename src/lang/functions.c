@@ -115,7 +115,7 @@ Value call_noise(Elab *e, const Ast *a, const Binding *env) {
     return bad();
   }
   if (expr_only_kinds(e->pool, wrong, kind_set(sym_param)))
-    vec_push(e->arena, &e->model->demands, (ModelCheck){wrong, diag_block_limits, text, a->span});
+    vec_push(e->arena, &e->model->demands, (SystemCheck){wrong, diag_block_limits, text, a->span});
   // held while floor(t/dt) is the same
   ExprId count = expr_div(e->pool, expr_sym(e->pool, e->model->time), x[1]);
   x[2] = expr_fn(e->pool, op_floor, &count, 1);

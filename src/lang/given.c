@@ -42,7 +42,7 @@ void given_start(Elab *e, const Item *item, const char *name, const Binding *env
     diag_error(e->diags, diag_twice, item->name_span, "the start of `%s%s` is said twice", name, velocity ? "'" : "");
     return;
   }
-  ModelCoord *c = &e->model->coords.items[d->index];
+  SystemCoord *c = &e->model->coords.items[d->index];
   d->start_by[velocity] = e->names.scope;
   *(velocity ? &c->said_v : &c->said_q) = true;
   *(velocity ? &c->v0 : &c->q0) = id;
@@ -67,7 +67,7 @@ void given_starts(Elab *e) {
       m->states.items[d->index].x0 = id ? id : e->pool->zero;
       continue;
     }
-    ModelCoord *c = &m->coords.items[d->index];
+    SystemCoord *c = &m->coords.items[d->index];
     c->q0 = id ? id : e->pool->zero;
     c->v0 = e->pool->zero;
     c->said_q = d->item->value != NULL;

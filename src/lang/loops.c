@@ -6,7 +6,7 @@
 
 bool loop_unknown(Elab *e, const char *name, Span span, Unit unit, const char *chain, uint32_t *index) {
   Model *m = e->model;
-  ModelUnknown z = {.name = name, .span = span, .unit = unit, .chain = chain, .guess = e->pool->zero};
+  SystemUnknown z = {.name = name, .span = span, .unit = unit, .chain = chain, .guess = e->pool->zero};
   z.symbol = pool_symbol(e->pool, name, sym_unknown, m->unknowns.count, 0);
   *index = m->unknowns.count;
   return z.symbol && vec_push(e->arena, &m->unknowns, z);
@@ -37,7 +37,7 @@ Value loop_enter(Elab *e, Decl *d, Span use) {
 
 Value loop_close(Elab *e, Decl *d, Value v) {
   if (v.shape && v.shape != value_scalar) {
-    const ModelUnknown *z = &e->model->unknowns.items[pool_symbol_get(e->pool, d->loop)->index];
+    const SystemUnknown *z = &e->model->unknowns.items[pool_symbol_get(e->pool, d->loop)->index];
     diag_error(e->diags, diag_circle, d->span, "a circle of definitions: %s", z->chain);
     diag_hint(e->diags, "a circle is solved where it is one of numbers; `%s` is %s", d->name,
               value_describe(e->arena, &v));
@@ -45,7 +45,7 @@ Value loop_close(Elab *e, Decl *d, Value v) {
   }
   ExprId z = expr_sym(e->pool, d->loop);
   if (!v.shape) return value_of(z); // reported
-  ModelEquation eq = {
+  SystemEquation eq = {
       z, v.scalar, expr_sub(e->pool, v.scalar, z), d->span, arena_printf(e->arena, "let %s", d->name), d->loop};
   vec_push(e->arena, &e->model->implicit, eq);
   return value_of(z);

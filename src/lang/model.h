@@ -25,37 +25,37 @@ typedef struct Model {
   ExprPool pool;
   const char *title; // NULL: none
   SymbolId time;
-  ModelParamList params;
-  ModelCoordList coords;
-  ModelStateList states;
-  ModelUnknownList unknowns;
-  ModelEquationList implicit;
-  ModelInputList inputs;
-  ModelInputRateList input_rates;
-  ModelEnergyList energies;
-  ModelForceList forces;
-  ModelForceList accelerations; // x'' = ...
-  ModelOutputList outputs;
-  ModelOutputList signals; // every other named scalar: lets
-  ModelTableList tables;
-  ModelInverseList inverses;
-  ModelPlotList plots;
-  ModelShapeList shapes;
-  ModelSimulate simulate;
+  SystemParamList params;
+  SystemCoordList coords;
+  SystemStateList states;
+  SystemUnknownList unknowns;
+  SystemEquationList implicit;
+  SystemInputList inputs;
+  SystemInputRateList input_rates;
+  SystemTermList energies;
+  SystemForceList forces;
+  SystemForceList accelerations; // x'' = ...
+  SystemOutputList outputs;
+  SystemOutputList signals; // every other named scalar: lets
+  SystemTableList tables;
+  SystemInverseList inverses;
+  SystemPlotList plots;
+  SystemShapeList shapes;
+  SystemSimulate simulate;
   VEC(ModelVaried) varied;
   size_t members;       // of the family; 1 without one
   Dimension energy_dim; // of all energies: joule, unless the units say otherwise
   bool units_cut;       // too large: not all of it was looked at
-  ModelDivisionList divisions;
-  ModelMemoryList memories;
-  ModelDelayList delays;
-  ModelFrictionList frictions;
-  ModelCheckList demands; // of parameters
-  ModelCheckList checks;  // of the motion
-  Span start_set;         // a start that --set changes
-  ModelWhenList whens;
-  ModelPlaceList places;
-  ModelBlockList blocks;
+  SystemDivisionList divisions;
+  SystemMemoryList memories;
+  SystemDelayList delays;
+  SystemFrictionList frictions;
+  SystemCheckList demands; // of parameters
+  SystemCheckList checks;  // of the motion
+  Span start_set;          // a start that --set changes
+  SystemWhenList whens;
+  SystemPlaceList places;
+  SystemBlockList blocks;
   const struct Elab *scope;      // the names, for texts that come later (lang/scope.h)
   const struct Program *program; // the statements of its file, as they were parsed (lang/ast.h)
 } Model;

@@ -179,7 +179,7 @@ static SymbolId value_symbol(TextScope *scope, const Item *item, const char *nam
   if (d && d->kind == decl_state && item->primes == 0) return m->states.items[d->index].x;
   if (d && d->kind == decl_input && item->primes == 0) return m->inputs.items[d->index].symbol;
   for (uint32_t i = 0; d && d->kind == decl_input && i < m->input_rates.count; i++) {
-    const ModelInputRate *r = &m->input_rates.items[i];
+    const SystemInputRate *r = &m->input_rates.items[i];
     if (r->input == d->index && r->order == item->primes) return r->symbol;
   }
   Text primes = text_in(e->arena);

@@ -339,7 +339,7 @@ void settings_entries(Elab *e) {
     const Setting *s = e->settings.list.items[i];
     if (!s->vector || s->vector->state != decl_done || !s->vector->value.shape || outranked(e, s)) continue;
     const char *name = arena_printf(e->arena, "%s%s", s->names->prefix, s->name);
-    ModelParam *found = NULL;
+    SystemParam *found = NULL;
     for (uint32_t k = 0; name && k < e->model->params.count; k++) {
       if (strcmp(e->model->params.items[k].name, name) == 0) found = &e->model->params.items[k];
     }

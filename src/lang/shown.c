@@ -34,7 +34,7 @@ static const char *label_of(Elab *e, const Ast *a, const Binding *env) {
 
 // ---- plot
 
-static void put_curves(Elab *e, ModelPlot *plot, const Item *item, const Binding *env) {
+static void put_curves(Elab *e, SystemPlot *plot, const Item *item, const Binding *env) {
   Value v = eval(e, item->value, env);
   const char *name = !v.shape ? NULL : item->note ? item->note : label_of(e, item->value, env);
   const char **units = name ? infer_shown(e, item->value, NULL, env, value_count(&v)) : NULL;
@@ -43,7 +43,7 @@ static void put_curves(Elab *e, ModelPlot *plot, const Item *item, const Binding
     if (v.shape == value_vector && v.rows <= 3) full = arena_printf(e->arena, "%s.%c", name, "xyz"[i]);
     else if (v.shape == value_vector) full = arena_printf(e->arena, "%s[%u]", name, i + 1);
     else if (v.shape == value_matrix) full = arena_printf(e->arena, "%s[%u,%u]", name, i / v.cols + 1, i % v.cols + 1);
-    ModelOutput o = {full, value_item(&v, i), unit_none(), item->span, units[i]};
+    SystemOutput o = {full, value_item(&v, i), unit_none(), item->span, units[i]};
     if (full) vec_push(e->arena, &plot->curves, o);
   }
 }
@@ -51,15 +51,15 @@ static void put_curves(Elab *e, ModelPlot *plot, const Item *item, const Binding
 void visit_plot(Elab *e, const Stmt *s, const Binding *env) {
   Model *m = e->model;
   // one picture a line, also where the line repeats
-  ModelPlot *last = m->plots.count ? &m->plots.items[m->plots.count - 1] : NULL;
+  SystemPlot *last = m->plots.count ? &m->plots.items[m->plots.count - 1] : NULL;
   bool again = last && last->span.source == s->span.source && last->span.start == s->span.start;
-  ModelPlot plot = {.x_log = s->x_log, .y_log = s->y_log, .span = s->span};
+  SystemPlot plot = {.x_log = s->x_log, .y_log = s->y_log, .span = s->span};
   if (s->against) {
     ExprId id = eval_scalar(e, s->against, env, "what is plotted against");
     if (!id) return;
     const char **units = infer_shown(e, s->against, NULL, env, 1);
     plot.against =
-        (ModelOutput){label_of(e, s->against, env), id, unit_none(), s->against->span, units ? units[0] : NULL};
+        (SystemOutput){label_of(e, s->against, env), id, unit_none(), s->against->span, units ? units[0] : NULL};
   }
   // a repeated line over different axes becomes several pictures
   if (again && last->against.value != plot.against.value) again = false;
@@ -86,7 +86,7 @@ static ShapeKind shape_named(const char *word) {
 
 void visit_draw(Elab *e, const Stmt *s, const Binding *env) {
   for (uint32_t i = 0; i < s->items.count;) {
-    ModelShape shape = {.kind = shape_named(s->items.items[i].name), .span = s->items.items[i].name_span};
+    SystemShape shape = {.kind = shape_named(s->items.items[i].name), .span = s->items.items[i].name_span};
     bool ok = true;
     uint32_t points = word_shape_points(s->items.items[i].name);
     for (uint32_t k = 0; k < points && i < s->items.count; k++, i++) {

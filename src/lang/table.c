@@ -80,7 +80,7 @@ static bool open_quote(Diags *diags, uint32_t line, const char *path, Span span)
   return false;
 }
 
-static bool read_rows(Arena *arena, Diags *diags, ModelTable *t, Cursor *c, uint32_t column, uint32_t width,
+static bool read_rows(Arena *arena, Diags *diags, SystemTable *t, Cursor *c, uint32_t column, uint32_t width,
                       const char *path, Span span) {
   VEC(double) x = {0}, y = {0};
   while (c->at < c->end) {
@@ -138,7 +138,7 @@ static bool read_rows(Arena *arena, Diags *diags, ModelTable *t, Cursor *c, uint
   return true;
 }
 
-bool table_read(Arena *arena, Diags *diags, ModelTable *t, const char *data, size_t length, const char *path,
+bool table_read(Arena *arena, Diags *diags, SystemTable *t, const char *data, size_t length, const char *path,
                 const char *column, Span span) {
   Cursor c = {.at = data, .end = data + length, .line = 1};
   if (length >= 3 && memcmp(data, "\xEF\xBB\xBF", 3) == 0) c.at += 3;
@@ -182,7 +182,7 @@ uint32_t table_load(Elab *e, const char *path, const char *column, Span span) {
     if (full) diag_error(e->diags, diag_missing_file, span, "\"%s\" cannot be read: %s", path, why);
     return 0;
   }
-  ModelTable t = {.text = text, .path = full};
+  SystemTable t = {.text = text, .path = full};
   if (!table_read(e->arena, e->diags, &t, data, length, path, column, span)) return 0;
   return vec_push(e->arena, &m->tables, t) ? m->tables.count : 0;
 }

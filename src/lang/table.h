@@ -5,7 +5,7 @@
 #include "lang/elab.h"
 
 // Reads a table's text: the column over the first one. False: reported, or memory is out.
-bool table_read(Arena *arena, Diags *diags, ModelTable *t, const char *data, size_t length, const char *path,
+bool table_read(Arena *arena, Diags *diags, SystemTable *t, const char *data, size_t length, const char *path,
                 const char *column, Span span);
 uint32_t table_load(Elab *e, const char *path, const char *column, Span span); // index + 1; 0: reported
 

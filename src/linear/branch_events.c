@@ -16,34 +16,34 @@ static void *copied(Arena *arena, const void *items, size_t count, size_t size) 
 }
 
 // What vanishes where a node switches, as two sides of a comparison.
-typedef struct Limit {
+typedef struct EventLimit {
   ExprId a, b;
   bool whole;
-} Limit;
+} EventLimit;
 
-static bool find_limits(Operating *o, ExprId condition, Limit **out, uint32_t *count) {
+static bool find_limits(Operating *o, ExprId condition, EventLimit **out, uint32_t *count) {
   ExprPool *pool = o->s.pool;
   uint32_t length;
   const ExprId *list = pool_reach(pool, &condition, 1, NULL, NULL, &length);
-  ExprId *own = list ? copied(o->arena, list, length, sizeof *own) : NULL;
-  Limit *limits = arena_array(o->arena, (size_t)length + 1, sizeof *limits);
-  if (!own || !limits) return false;
+  ExprId *nodes = list ? copied(o->arena, list, length, sizeof *nodes) : NULL;
+  EventLimit *limits = arena_array(o->arena, (size_t)length + 1, sizeof *limits);
+  if (!nodes || !limits) return false;
   *count = 0;
   for (uint32_t i = 0; i < length; i++) {
-    ExprOp op = expr_op(pool, own[i]);
-    if (!expr_op_switches(op) || expr_only_kinds(pool, own[i], kind_set(sym_param))) continue;
-    ExprId a = pool_args(pool, own[i])[0],
-           b = pool_node(pool, own[i])->count > 1 ? pool_args(pool, own[i])[1] : pool->zero;
+    ExprOp op = expr_op(pool, nodes[i]);
+    if (!expr_op_switches(op) || expr_only_kinds(pool, nodes[i], kind_set(sym_param))) continue;
+    ExprId a = pool_args(pool, nodes[i])[0],
+           b = pool_node(pool, nodes[i])->count > 1 ? pool_args(pool, nodes[i])[1] : pool->zero;
     bool whole = op == op_floor || op == op_mod;
     if (op == op_mod) a = expr_div(pool, a, b);
-    limits[(*count)++] = (Limit){a, whole ? pool->zero : b, whole};
+    limits[(*count)++] = (EventLimit){a, whole ? pool->zero : b, whole};
   }
   *out = limits;
   return true;
 }
 
 // Is a limit of the condition reached at y, or was it so nearly, against where the search began?
-static bool at_limit(Operating *o, const double *y, const Limit *limits, uint32_t count, bool *found) {
+static bool at_limit(Operating *o, const double *y, const EventLimit *limits, uint32_t count, bool *found) {
   ExprId *results = arena_array(o->arena, 2 * (size_t)count + 1, sizeof *results);
   double *first = arena_array(o->arena, 2 * (size_t)count + 1, sizeof *first);
   OperatingTape t;
@@ -66,18 +66,18 @@ static bool at_limit(Operating *o, const double *y, const Limit *limits, uint32_
   return true;
 }
 
-bool branches_whens(Operating *o, const double *y, const ModelWhen **when, const char **why) {
+bool branches_whens(Operating *o, const double *y, const SystemWhen **when, const char **why) {
   const System *m = &o->s;
   *when = NULL;
   for (uint32_t i = 0; i < m->whens.count && !*when; i++) {
-    const ModelWhen *w = &m->whens.items[i];
+    const SystemWhen *w = &m->whens.items[i];
     if (!w->condition || !w->assigns.count) continue;
     if (expr_has_kind(o->s.pool, o->branches.conditions[i], sym_time)) {
       *when = w;
       *why = "its condition depends on the time, so it happens whatever the deviation is";
       return true;
     }
-    Limit *limits;
+    EventLimit *limits;
     uint32_t count;
     bool found;
     if (!find_limits(o, o->branches.conditions[i], &limits, &count) || !at_limit(o, y, limits, count, &found))

@@ -20,7 +20,7 @@
 #include <string.h>
 
 enum {
-  most_jumps = 64,  // functions that may be held; more stay plain, and are told as terms without a derivative
+  most_jumps = 64,  // functions that may be held; more stay plain, and are reported as terms without a derivative
   most_rounds = 64, // of rules of memories that wait for each other
 };
 static const double touch = 1e-14;      // of the terms of g: rounding of what is zero
@@ -32,7 +32,7 @@ static bool moves(const ExprPool *pool, ExprId id) {
 
 // ---- rewriting
 
-typedef struct Rewriter {
+typedef struct BranchRewriter {
   Operating *o;
   ExprPool *pool;
   ExprId *map;
@@ -40,17 +40,17 @@ typedef struct Rewriter {
   double *delay; // lengths
   bool *opened;  // delays whose inputs are being read: a loop without length is left as it is
   bool frozen;   // no further jumps
-} Rewriter;
+} BranchRewriter;
 
-static ExprId rewritten(Rewriter *r, ExprId id);
+static ExprId rewritten(BranchRewriter *r, ExprId id);
 
-static SymbolId new_symbol(Rewriter *r, const char *word, const char *part) {
+static SymbolId new_symbol(BranchRewriter *r, const char *word, const char *part) {
   const char *name = arena_printf(r->o->arena, "%s.%s", word, part);
   return name ? pool_symbol(r->pool, name, sym_signal, 0, 0) : 0;
 }
 
 // The places of a new jump's side and load in y are known by their symbols.
-static Jump *new_jump(Rewriter *r, Jump jump) {
+static Jump *new_jump(BranchRewriter *r, Jump jump) {
   Branches *b = &r->o->branches;
   SymbolId side = new_symbol(r, jump.word, "side"), load = new_symbol(r, jump.word, "load");
   if (!side || !load || !vec_push(r->o->arena, &b->symbols, side) || !vec_push(r->o->arena, &b->symbols, load))
@@ -58,14 +58,14 @@ static Jump *new_jump(Rewriter *r, Jump jump) {
   return vec_push(r->o->arena, &b->jumps, jump) ? &b->jumps.items[b->jumps.count - 1] : NULL;
 }
 
-static ExprId side_of(const Rewriter *r, uint32_t k) {
+static ExprId side_of(const BranchRewriter *r, uint32_t k) {
   return expr_sym(r->pool, r->o->branches.symbols.items[(size_t)2 * k]);
 }
-static ExprId load_of(const Rewriter *r, uint32_t k) {
+static ExprId load_of(const BranchRewriter *r, uint32_t k) {
   return expr_sym(r->pool, r->o->branches.symbols.items[2 * k + 1]);
 }
 
-static ExprId friction_value(Rewriter *r, const ModelFriction *f) {
+static ExprId friction_value(BranchRewriter *r, const SystemFriction *f) {
   Branches *b = &r->o->branches;
   ExprPool *p = r->pool;
   uint32_t k = 0;
@@ -83,7 +83,7 @@ static ExprId friction_value(Rewriter *r, const ModelFriction *f) {
   return expr_add(p, expr_neg(p, expr_mul(p, b->jumps.items[k].slip, side_of(r, k))), load_of(r, k));
 }
 
-static ExprId jump_value(Rewriter *r, ExprId node, ExprOp op, const ExprId *a) {
+static ExprId jump_value(BranchRewriter *r, ExprId node, ExprOp op, const ExprId *a) {
   Branches *b = &r->o->branches;
   ExprPool *p = r->pool;
   ExprId g = expr_guard(p, op, a);
@@ -111,12 +111,13 @@ static ExprId jump_value(Rewriter *r, ExprId node, ExprOp op, const ExprId *a) {
   return expr_add(p, side_of(r, k), load_of(r, k));
 }
 
-static ExprId symbol_value(Rewriter *r, SymbolId symbol, ExprId id) {
+static ExprId symbol_value(BranchRewriter *r, SymbolId symbol, ExprId id) {
   const System *m = &r->o->s;
   Symbol s = *pool_symbol_get(r->pool, symbol);
   if (s.kind == sym_memory && s.index < m->memories.count) {
-    const ModelMemory *x = &m->memories.items[s.index];
-    if (x->before == symbol) return expr_sym(r->pool, x->symbol); // between events the old values are the present ones
+    const SystemMemory *x = &m->memories.items[s.index];
+    if (x->before == symbol)
+      return expr_sym(r->pool, x->symbol); // between events the values before it are the present ones
     return x->follow ? rewritten(r, x->follow) : id;
   }
   if (s.kind == sym_friction) return friction_value(r, &m->frictions.items[s.index]);
@@ -128,14 +129,14 @@ static ExprId symbol_value(Rewriter *r, SymbolId symbol, ExprId id) {
   return input;
 }
 
-static ExprId now(const Rewriter *r, ExprId id) { return id < r->size && r->map[id] ? r->map[id] : id; }
+static ExprId now(const BranchRewriter *r, ExprId id) { return id < r->size && r->map[id] ? r->map[id] : id; }
 
 static ExprId rewritten_part(void *self, ExprId parent, uint32_t i, ExprId part) {
   (void)parent, (void)i;
   return now(self, part);
 }
 
-static ExprId rewritten_node(Rewriter *r, ExprId id) {
+static ExprId rewritten_node(BranchRewriter *r, ExprId id) {
   ExprPool *p = r->pool;
   ExprNode n = *pool_node(p, id);
   ExprOp op = (ExprOp)n.op;
@@ -153,12 +154,12 @@ static ExprId rewritten_node(Rewriter *r, ExprId id) {
 }
 
 static bool not_yet(const ExprPool *pool, ExprId id, const void *context) {
-  const Rewriter *r = context;
+  const BranchRewriter *r = context;
   (void)pool;
   return id >= r->size || !r->map[id];
 }
 
-static bool make_room(Rewriter *r, ExprId id) {
+static bool make_room(BranchRewriter *r, ExprId id) {
   if (id < r->size) return true;
   uint32_t size = r->pool->nodes.count + 1024;
   ExprId *map = arena_array(r->o->arena, size, sizeof *map);
@@ -169,24 +170,24 @@ static bool make_room(Rewriter *r, ExprId id) {
   return true;
 }
 
-static ExprId rewritten(Rewriter *r, ExprId id) {
+static ExprId rewritten(BranchRewriter *r, ExprId id) {
   if (!id || (id < r->size && r->map[id])) return id ? r->map[id] : 0;
   uint32_t length;
   const ExprId *list = pool_reach(r->pool, &id, 1, not_yet, r, &length);
-  ExprId *own = list ? arena_array(r->o->arena, length, sizeof *own) : NULL;
-  if (!own) return 0;
-  memcpy(own, list, length * sizeof *own);
+  ExprId *nodes = list ? arena_array(r->o->arena, length, sizeof *nodes) : NULL;
+  if (!nodes) return 0;
+  memcpy(nodes, list, length * sizeof *nodes);
   if (!make_room(r, id)) return 0;
   for (uint32_t i = 0; i < length; i++) {
-    if (r->map[own[i]]) continue;
-    ExprId value = rewritten_node(r, own[i]);
+    if (r->map[nodes[i]]) continue;
+    ExprId value = rewritten_node(r, nodes[i]);
     if (!value) return 0;
-    r->map[own[i]] = value;
+    r->map[nodes[i]] = value;
   }
   return r->map[id];
 }
 
-static bool rewrite_list(Rewriter *r, ExprId *list, uint32_t count) {
+static bool rewrite_list(BranchRewriter *r, ExprId *list, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     if (list[i] && !(list[i] = rewritten(r, list[i]))) return false;
   }
@@ -199,7 +200,7 @@ static void *copied(Arena *arena, const void *items, size_t count, size_t size) 
   return p;
 }
 
-static bool rewrite_system(Rewriter *r) {
+static bool rewrite_system(BranchRewriter *r) {
   System *s = &r->o->s;
   Arena *arena = r->o->arena;
   // the definitions are the operating point's own already
@@ -237,7 +238,7 @@ static bool find_rates(Operating *o) {
   for (uint32_t at = 0; at < system_dim(m); at++) {
     const Component *y = &m->y.items[at];
     bool combination = y->from == of_coord && y->kind == component_velocity && !y->derivative,
-         still = y->from == of_state && y->of >= o->own;
+         still = y->from == of_state && y->of >= o->model_states;
     if (y->symbol && !combination && !still) symbol_map_set(&map, y->symbol, y->rate);
   }
   for (uint32_t k = 0; k < b->jumps.count; k++) {
@@ -274,9 +275,9 @@ static bool find_places(Operating *o) {
 static void refuse_samples(Operating *o, Diags *diags) {
   const System *m = &o->s;
   for (uint32_t i = 0; i < m->whens.count; i++) {
-    const ModelWhen *w = &m->whens.items[i];
+    const SystemWhen *w = &m->whens.items[i];
     if (!w->period || !w->assigns.count) continue;
-    const ModelAssign *a = &w->assigns.items[0];
+    const SystemAssign *a = &w->assigns.items[0];
     const char *name = a->kind == assign_state ? m->states.items[a->index].name : m->coords.items[a->index].name;
     diag_error(diags, diag_no_linear_model, w->span,
                "there is no linear model: `every` sets `%s%s` at its times, so this is a sampled system", name,
@@ -323,7 +324,7 @@ bool branches_find(Operating *o, Diags *diags) {
   System *m = &o->s;
   Branches *b = &o->branches;
   refuse_samples(o, diags);
-  Rewriter rewriter = {.o = o, .pool = o->s.pool}, *r = &rewriter;
+  BranchRewriter rewriter = {.o = o, .pool = o->s.pool}, *r = &rewriter;
   ExprId *times = arena_array(o->arena, (size_t)m->delays.count + 1, sizeof *times);
   r->delay = arena_array(o->arena, (size_t)m->delays.count + 1, sizeof *r->delay);
   r->opened = arena_array(o->arena, (size_t)m->delays.count + 1, sizeof *r->opened);
@@ -377,9 +378,9 @@ static double rule_value(const Operating *o, uint32_t i) {
   return tape_result(o->branches.rules_tape.tape, o->branches.rules_tape.w, i);
 }
 
-static bool is_pulse(const ModelMemory *m) { return strcmp(m->block, "pulse") == 0; }
+static bool is_pulse(const SystemMemory *m) { return strcmp(m->block, "pulse") == 0; }
 
-bool branches_remember(Operating *o, const double *y, bool rest, bool *changed, const ModelMemory **bad) {
+bool branches_remember(Operating *o, const double *y, bool rest, bool *changed, const SystemMemory **bad) {
   Branches *b = &o->branches;
   *changed = false;
   *bad = NULL;
@@ -413,7 +414,7 @@ bool branches_remember(Operating *o, const double *y, bool rest, bool *changed, 
   return true;
 }
 
-bool branches_check(Operating *o, const double *y, const ModelCheck **wrong) {
+bool branches_check(Operating *o, const double *y, const SystemCheck **wrong) {
   const System *m = &o->s;
   *wrong = NULL;
   if (!m->checks.count) return true;

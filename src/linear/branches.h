@@ -1,4 +1,5 @@
 // Which branch a model with memories and jumps is on at a point, and what holds it there.
+// parts: branch_events.c
 //
 // A linear model is about one branch. What a block remembers keeps its value. A jump (friction, the sign of a velocity)
 // is on one of its sides, or, where its argument is zero and stays so, it takes the value between them that holds it
@@ -39,13 +40,13 @@ typedef enum JumpState {
 typedef struct Jump {
   JumpKind kind;
   JumpState state;
-  const ModelFriction *friction; // NULL: a function
-  ExprId node;                   // of a function: what is replaced
-  ExprId g, rate;                // what vanishes; its rate, with accelerations
-  ExprId slip;                   // of friction
-  ExprId limit;                  // of the load, of either sign
-  const char *word;              // as written: friction, sign
-  const char *label;             // of its statement: "the force on x"; NULL: not known
+  const SystemFriction *friction; // NULL: a function
+  ExprId node;                    // of a function: what is replaced
+  ExprId g, rate;                 // what vanishes; its rate, with accelerations
+  ExprId slip;                    // of friction
+  ExprId limit;                   // of the load, of either sign
+  const char *word;               // as written: friction, sign
+  const char *label;              // of its statement: "the force on x"; NULL: not known
   Span span;
   double load, most;  // of a held one, with its limit
   double off;         // the side of one that begins to slide
@@ -79,7 +80,7 @@ SymbolId branches_symbol(const Operating *o, uint32_t i);
 // The memories as their rules have them at y; the first time from their starts there. *changed: one is another than
 // before. rest: y is to be a rest, where pulses are over. *bad: a block that does not come to rest. False: memory is
 // out.
-bool branches_remember(Operating *o, const double *y, bool rest, bool *changed, const ModelMemory **bad);
+bool branches_remember(Operating *o, const double *y, bool rest, bool *changed, const SystemMemory **bad);
 // Which jumps are held at y. search: those that cannot be are idle, and stay so; else they slide off. False: memory is
 // out.
 bool branches_hold(Operating *o, const double *y, bool search);
@@ -90,9 +91,9 @@ void branches_eliminate(Operating *o);
 bool branches_any_held(const Operating *o);
 
 // What is wrong at the point: a check of a block. NULL: nothing. False: memory is out.
-bool branches_check(Operating *o, const double *y, const ModelCheck **wrong);
+bool branches_check(Operating *o, const double *y, const SystemCheck **wrong);
 // A `when` that sets something and may happen at y: its condition is at its limit, or depends on the time. *when: NULL:
 // none. *why: in words. False: memory is out.
-bool branches_whens(Operating *o, const double *y, const ModelWhen **when, const char **why);
+bool branches_whens(Operating *o, const double *y, const SystemWhen **when, const char **why);
 
 #endif

@@ -10,7 +10,7 @@
 // columns; which modes are out of reach, by the least singular value of [A - lambda, B] (Hautus).
 #include "linear/eigenmodes.h"
 
-#include "expr/modular.h"
+#include "linear/reach.h"
 #include "solve/module.h"
 #include "solve/spectrum.h"
 
@@ -19,9 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double reach_part = 1e-9; // of A: what counts as zero in a rank by rounding
-
-typedef struct Work {
+typedef struct ModesWork {
   Arena *arena;
   const ModesIn *in;
   const SolveModule *module;
@@ -29,7 +27,7 @@ typedef struct Work {
   double *scale; // of the balanced states: x = scale * balanced
   double *A;     // balanced, row by row
   double norm;   // of it
-} Work;
+} ModesWork;
 
 // ---- eigenvalues
 
@@ -40,7 +38,7 @@ static int by_place(const void *a, const void *b) {
   return (int)x->chain - (int)y->chain;
 }
 
-static void normalise(const Work *w, EigenMode *m) {
+static void normalise(const ModesWork *w, EigenMode *m) {
   uint32_t n = w->in->n, at = 0;
   double all = 0, positions = 0;
   for (uint32_t i = 0; i < n; i++) {
@@ -68,7 +66,7 @@ static void normalise(const Work *w, EigenMode *m) {
   m->shape[1][at] = 0;
 }
 
-static bool find_eigen(Work *w) {
+static bool find_eigen(ModesWork *w) {
   uint32_t n = w->in->n;
   Modes *out = w->out;
   double *a = arena_array(w->arena, (size_t)n * n, sizeof *a), *v = arena_array(w->arena, (size_t)n * n, sizeof *v);
@@ -101,7 +99,7 @@ static bool find_eigen(Work *w) {
 // ---- what is exactly known
 
 // A pair that is two real ones: false: memory is out.
-static bool split_pair(Work *w, EigenMode *m) {
+static bool split_pair(ModesWork *w, EigenMode *m) {
   uint32_t n = w->in->n;
   EigenMode *other = &w->out->modes[w->out->count];
   double *shape = arena_array(w->arena, 2 * (size_t)n, sizeof *shape);
@@ -119,7 +117,7 @@ static bool split_pair(Work *w, EigenMode *m) {
 
 static bool is_zero(const EigenMode *m) { return m->re == 0 && m->im == 0; }
 
-static bool make_zero(Work *w, EigenMode *m) {
+static bool make_zero(ModesWork *w, EigenMode *m) {
   m->re = m->im = m->bound = 0;
   if (!m->pair) return true;
   if (!split_pair(w, m)) return false;
@@ -127,7 +125,7 @@ static bool make_zero(Work *w, EigenMode *m) {
 }
 
 // The k nearest to zero become zero. A pair may stand for two of them.
-static bool put_zeros(Work *w, uint32_t k) {
+static bool put_zeros(ModesWork *w, uint32_t k) {
   Modes *out = w->out;
   for (;;) {
     EigenMode *best = NULL;
@@ -143,7 +141,7 @@ static bool put_zeros(Work *w, uint32_t k) {
 }
 
 // Vectors of the kernel for the zeros; what is left of them has none.
-static void zero_shapes(Work *w) {
+static void zero_shapes(ModesWork *w) {
   uint32_t count = 0, used = 0, n = w->in->n;
   const Rat *kernel = hurwitz_kernel(w->arena, w->in->rA, n, &count);
   if (!kernel) return;
@@ -159,7 +157,7 @@ static void zero_shapes(Work *w) {
 }
 
 // Those nearest to the imaginary axis, by the angle, come to lie on it.
-static void put_axis(Work *w, uint32_t k) {
+static void put_axis(ModesWork *w, uint32_t k) {
   Modes *out = w->out;
   for (uint32_t i = 0; i < out->count; i++) k -= k >= 2 && out->modes[i].pair && out->modes[i].re == 0 ? 2 : 0;
   while (k >= 2) {
@@ -176,7 +174,7 @@ static void put_axis(Work *w, uint32_t k) {
 
 // Digits from the exact polynomial, where rounding left too few; a real one that came out as a pair is two. False:
 // memory is out.
-static bool refine(Work *w) {
+static bool refine(ModesWork *w) {
   Modes *out = w->out;
   RootFinder f;
   if (!roots_open(&f, w->arena, &out->planes, w->in->n)) return !arena_failed(w->arena);
@@ -199,7 +197,7 @@ static bool refine(Work *w) {
 }
 
 // Those of the right half: as many as there are, the largest first.
-static void put_sides(Work *w) {
+static void put_sides(ModesWork *w) {
   Modes *out = w->out;
   for (uint32_t i = 0; i < out->count; i++) {
     EigenMode *m = &out->modes[i];
@@ -224,7 +222,7 @@ static void put_sides(Work *w) {
 }
 
 // Zeros by rounding whose vectors are the same have one vector.
-static void find_chains(Work *w) {
+static void find_chains(ModesWork *w) {
   Modes *out = w->out;
   uint32_t n = w->in->n;
   for (uint32_t i = 0; i < out->count; i++) {
@@ -243,7 +241,7 @@ static void find_chains(Work *w) {
   }
 }
 
-static bool judge_by_bounds(Work *w) {
+static bool judge_by_bounds(ModesWork *w) {
   Modes *out = w->out;
   HalfPlanes *h = &out->planes;
   *h = (HalfPlanes){0};
@@ -264,7 +262,7 @@ static bool judge_by_bounds(Work *w) {
 }
 
 // The one place where stability is decided.
-static bool judge(Work *w) {
+static bool judge(ModesWork *w) {
   Modes *out = w->out;
   HalfPlanes *h = &out->planes;
   out->exact = w->in->rA && hurwitz_count(w->arena, w->in->rA, w->in->n, h);
@@ -299,7 +297,7 @@ static void count_equals(Modes *x) {
 // ---- reach
 
 // Rows and columns of A of like size: powers of two, a few rounds.
-static bool balance(Work *w) {
+static bool balance(ModesWork *w) {
   uint32_t n = w->in->n;
   w->A = arena_array(w->arena, (size_t)n * n, sizeof *w->A);
   w->scale = arena_array(w->arena, n, sizeof *w->scale);
@@ -321,100 +319,33 @@ static bool balance(Work *w) {
       for (uint32_t j = 0; j < n; j++) w->A[(size_t)j * n + i] *= f;
     }
   }
-  for (uint32_t i = 0; i < n * n; i++) w->norm += w->A[i] * w->A[i];
+  for (size_t i = 0; i < (size_t)n * n; i++) w->norm += w->A[i] * w->A[i];
   w->norm = sqrt(w->norm);
   return true;
 }
 
-// The dimension of the space that b, A b, ... span; b has n rows of m columns. at: A or its transpose.
-static int numeric_rank(Work *w, const double *b, uint32_t m, bool transpose) {
-  uint32_t n = w->in->n, rank = 0, last = m;
-  double *basis = arena_array(w->arena, (size_t)n * n, sizeof *basis),
-         *queue = arena_array(w->arena, (size_t)(n + m) * n, sizeof *queue);
-  if (!basis || !queue) return -1;
-  for (uint32_t c = 0; c < m; c++) {
-    for (uint32_t i = 0; i < n; i++) queue[(size_t)c * n + i] = b[(size_t)i * m + c];
-  }
-  for (uint32_t at = 0; at < last && rank < n; at++) {
-    double *v = queue + (size_t)at * n, *q = basis + (size_t)rank * n, before = 0, after = 0;
-    for (uint32_t i = 0; i < n; i++) before += v[i] * v[i];
-    memcpy(q, v, n * sizeof *q);
-    for (int twice = 0; twice < 2; twice++) {
-      for (uint32_t r = 0; r < rank; r++) {
-        double dot = 0;
-        for (uint32_t i = 0; i < n; i++) dot += basis[(size_t)r * n + i] * q[i];
-        for (uint32_t i = 0; i < n; i++) q[i] -= dot * basis[(size_t)r * n + i];
-      }
+// Of a mode: how far it is from being beyond reach, and whether it is.
+static double *distance_of(EigenMode *m, bool observe) { return observe ? &m->observe : &m->control; }
+static bool *lost_of(EigenMode *m, bool observe) { return observe ? &m->unobservable : &m->uncontrollable; }
+
+// As many states as are out of reach, the nearest to it first.
+static void mark_lost(Modes *x, uint32_t count, bool observe) {
+  while (count) {
+    EigenMode *best = NULL;
+    for (uint32_t i = 0; i < x->count; i++) {
+      EigenMode *mode = &x->modes[i];
+      if (*lost_of(mode, observe) || (mode->pair && count < 2)) continue;
+      if (!best || *distance_of(mode, observe) < *distance_of(best, observe)) best = mode;
     }
-    for (uint32_t i = 0; i < n; i++) after += q[i] * q[i];
-    // an image is judged against A, a column of b against itself
-    double against = at < m ? sqrt(before) : w->norm;
-    if (!(sqrt(after) > reach_part * against) || against == 0) continue;
-    for (uint32_t i = 0; i < n; i++) q[i] /= sqrt(after);
-    rank++;
-    double *next = queue + (size_t)last++ * n;
-    for (uint32_t i = 0; i < n; i++) {
-      for (uint32_t j = 0; j < n; j++)
-        next[i] += (transpose ? w->A[(size_t)j * n + i] : w->A[(size_t)i * n + j]) * q[j];
-    }
+    if (!best) break;
+    *lost_of(best, observe) = true;
+    count -= best->pair ? 2 : 1;
   }
-  return (int)rank;
 }
 
-static uint64_t *residues(Arena *arena, const Rat *a, size_t count) {
-  uint64_t *out = a ? arena_array(arena, count, sizeof *out) : NULL;
-  for (size_t i = 0; out && i < count; i++) {
-    bool good = true;
-    out[i] = rat_mod(a[i], MODULAR_PRIME, &good);
-    if (!good) return NULL;
-  }
-  return out;
-}
-
-// Modular: the rank of rational matrices; -1: not rational. transpose: of (A', C').
-static int exact_rank(Work *w, const Rat *b, uint32_t m, bool transpose) {
-  uint32_t n = w->in->n;
-  uint64_t *a = residues(w->arena, w->in->rA, (size_t)n * n), *r = residues(w->arena, b, (size_t)n * m);
-  if (!a || !r) return -1;
-  for (uint32_t i = 0; transpose && i < n; i++) {
-    for (uint32_t j = 0; j < i; j++) {
-      uint64_t swap = a[i * n + j];
-      a[i * n + j] = a[j * n + i];
-      a[j * n + i] = swap;
-    }
-  }
-  if (transpose) {
-    uint64_t *t = arena_array(w->arena, (size_t)n * m, sizeof *t);
-    for (uint32_t i = 0; t && i < n; i++) {
-      for (uint32_t j = 0; j < m; j++) t[(size_t)i * m + j] = r[(size_t)j * n + i];
-    }
-    if (!t) return -1;
-    r = t;
-  }
-  return modular_krylov_rank(w->arena, n, m, a, r);
-}
-
-// The least singular value of [A - lambda, b], over the norm of A. Complex numbers as two by two blocks.
-static double distance(Work *w, const double *b, uint32_t m, bool transpose, double re, double im, double *room) {
-  uint32_t n = w->in->n, rows = 2 * n, cols = 2 * (n + m);
-  double *a = room, *s = room + (size_t)rows * cols, *work = s + rows;
-  memset(a, 0, (size_t)rows * cols * sizeof *a);
-  for (uint32_t i = 0; i < n; i++) {
-    for (uint32_t j = 0; j < n; j++) {
-      double x = (transpose ? w->A[(size_t)j * n + i] : w->A[(size_t)i * n + j]) - (i == j ? re : 0);
-      a[(size_t)j * rows + i] = a[(size_t)(n + j) * rows + n + i] = x;
-    }
-    a[(size_t)i * rows + n + i] = -im;
-    a[(size_t)(n + i) * rows + i] = im;
-    for (uint32_t j = 0; j < m; j++)
-      a[(size_t)(2 * n + j) * rows + i] = a[(size_t)(2 * n + m + j) * rows + n + i] = b[(size_t)i * m + j];
-  }
-  if (w->module->singular((int)rows, (int)cols, a, s, NULL, NULL, work) != 0) return NAN;
-  return w->norm > 0 ? s[rows - 1] / w->norm : s[rows - 1];
-}
-
-// b: n rows of m columns, balanced, each column as long as A is large.
-static bool find_reach(Work *w, double *b, uint32_t m, const Rat *exact, bool observe, ModeRank *out) {
+// A: balanced, for outputs transposed. b: n rows of m columns, balanced; each column is made as long as A is large.
+static bool find_reach(ModesWork *w, const double *A, double *b, uint32_t m, const Rat *exact, bool observe,
+                       ModeRank *out) {
   uint32_t n = w->in->n;
   Modes *o = w->out;
   for (uint32_t c = 0; c < m; c++) {
@@ -422,55 +353,47 @@ static bool find_reach(Work *w, double *b, uint32_t m, const Rat *exact, bool ob
     for (uint32_t i = 0; i < n; i++) length = hypot(length, b[(size_t)i * m + c]);
     for (uint32_t i = 0; length > 0 && i < n; i++) b[(size_t)i * m + c] *= (w->norm > 0 ? w->norm : 1) / length;
   }
-  int rank = exact_rank(w, exact, m, observe);
+  const ReachPair pair = {n, m, A, b, w->norm};
+  int rank = reach_exact_rank(w->arena, w->in->rA, exact, n, m, observe);
   out->exact = rank >= 0;
-  if (rank < 0) rank = numeric_rank(w, b, m, observe);
-  size_t cells = (size_t)2 * n * 2 * (n + m) + (size_t)2 * n + (size_t)spectrum_room((int)(2 * n), (int)(2 * (n + m)));
-  double *room = arena_array(w->arena, cells, sizeof *room);
-  if (rank < 0 || !room) return false;
+  if (rank < 0) rank = reach_rank(w->arena, &pair);
+  Reach *reach = rank < 0 ? NULL : reach_open(w->arena, w->module, &pair);
+  if (!reach) return false;
   out->known = true;
   out->rank = (uint32_t)rank;
   out->smallest = INFINITY;
-  for (uint32_t i = 0; i < o->count; i++) {
-    if (w->in->interrupted && w->in->interrupted(w->in->self)) return true;
+  bool stopped = false;
+  for (uint32_t i = 0; i < o->count && !stopped; i++) {
+    stopped = w->in->interrupted && w->in->interrupted(w->in->self);
+    if (stopped) break;
     EigenMode *mode = &o->modes[i];
-    double d = distance(w, b, m, observe, mode->re, mode->im, room);
-    *(observe ? &mode->observe : &mode->control) = d;
-    out->smallest = fmin(out->smallest, d);
+    *distance_of(mode, observe) = reach_distance(reach, mode->re, mode->im);
+    out->smallest = fmin(out->smallest, *distance_of(mode, observe));
   }
-  // as many states as are out of reach, the nearest first
-  for (uint32_t left = n - out->rank; left;) {
-    EigenMode *best = NULL;
-    for (uint32_t i = 0; i < o->count; i++) {
-      EigenMode *mode = &o->modes[i];
-      bool taken = observe ? mode->unobservable : mode->uncontrollable;
-      if (taken || (mode->pair && left < 2)) continue;
-      if (!best || (observe ? mode->observe < best->observe : mode->control < best->control)) best = mode;
-    }
-    if (!best) break;
-    *(observe ? &best->unobservable : &best->uncontrollable) = true;
-    left -= best->pair ? 2 : 1;
-  }
+  reach_close(reach);
+  if (!stopped) mark_lost(o, n - out->rank, observe);
   return true;
 }
 
-static bool find_ranks(Work *w) {
+static bool find_ranks(ModesWork *w) {
   const ModesIn *in = w->in;
   uint32_t n = in->n;
   double *b = arena_array(w->arena, (size_t)n * in->m, sizeof *b),
-         *c = arena_array(w->arena, (size_t)n * in->p, sizeof *c);
-  if (!b || !c || !balance(w)) return false;
+         *c = arena_array(w->arena, (size_t)n * in->p, sizeof *c),
+         *transposed = arena_array(w->arena, (size_t)n * n, sizeof *transposed);
+  if (!b || !c || !transposed || !balance(w)) return false;
   for (uint32_t i = 0; i < n; i++) {
     for (uint32_t j = 0; j < in->m; j++) b[(size_t)i * in->m + j] = in->B[(size_t)i * in->m + j] / w->scale[i];
     for (uint32_t j = 0; j < in->p; j++) c[(size_t)i * in->p + j] = in->C[(size_t)j * n + i] * w->scale[i];
+    for (uint32_t j = 0; j < n; j++) transposed[(size_t)j * n + i] = w->A[(size_t)i * n + j];
   }
-  if (in->m && !find_reach(w, b, in->m, in->rB, false, &w->out->control)) return false;
-  return !in->p || find_reach(w, c, in->p, in->rC, true, &w->out->observe);
+  if (in->m && !find_reach(w, w->A, b, in->m, in->rB, false, &w->out->control)) return false;
+  return !in->p || find_reach(w, transposed, c, in->p, in->rC, true, &w->out->observe);
 }
 
 bool modes_find(Arena *arena, const ModesIn *in, Modes *out) {
   *out = (Modes){.n = in->n};
-  Work work = {.arena = arena, .in = in, .module = module_load(), .out = out}, *w = &work;
+  ModesWork work = {.arena = arena, .in = in, .module = module_load(), .out = out}, *w = &work;
   if (in->n == 0) return true;
   if (!w->module && !module_has_room()) return false;
   if (!w->module) {

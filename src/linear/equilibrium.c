@@ -3,9 +3,10 @@
 // in    rates F(y) and their exact Jacobian J; a start
 // out   y with F(y) = 0
 //
-// A step solves J dy = -F in the sense of least squares with the smallest dy (singular values; those below `rank_part`
-// of the largest count as zero), so a cyclic coordinate stays where it was. Rows and columns are scaled first: rows by
-// their largest entry at the start, columns by the size of their unknown. Steps are halved until |F| falls.
+// A step solves J dy = -F in the sense of least squares with the smallest dy (by singular values, in larger systems by
+// reflections with pivoting; what is below `rank_part` of the largest counts as zero), so a cyclic coordinate stays
+// where it was. Rows and columns are scaled first: rows by their largest entry at the start, columns by the size of
+// their unknown. Steps are halved until |F| falls.
 //
 // Notation: m equations (rows that must vanish), k unknowns.
 #include "linear/equilibrium.h"
@@ -17,10 +18,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { most_iterations = 200, most_halvings = 40 };
+enum {
+  most_iterations = 200,
+  most_halvings = 40,
+  by_values = 48 // unknowns up to which singular values are found
+};
 static const double rank_part = 1e-12;
 
-typedef struct Search {
+typedef struct RestSearch {
   Operating *o;
   const SolveModule *module;
   uint32_t m, k;
@@ -28,15 +33,16 @@ typedef struct Search {
   double *weight; // of each row
   double *y, *trial, *rates, *jacobian;
   double *a, *s, *u, *vt, *work, *step;
+  int *pivot;
   uint32_t rank;
   uint32_t iterations;
   bool *fixed; // by unknown: a place that friction holds
-} Search;
+} RestSearch;
 
-static bool search_init(Search *x, Operating *o) {
+static bool search_init(RestSearch *x, Operating *o) {
   Arena *arena = o->arena;
   uint32_t k = o->states, d = o->dim;
-  *x = (Search){.o = o, .k = k};
+  *x = (RestSearch){.o = o, .k = k};
   x->rows = arena_array(arena, d, sizeof *x->rows);
   x->fixed = arena_array(arena, d, sizeof *x->fixed);
   x->weight = arena_array(arena, d, sizeof(double));
@@ -47,8 +53,11 @@ static bool search_init(Search *x, Operating *o) {
   x->jacobian = arena_array(arena, ((size_t)d + o->output_count) * d, sizeof(double));
   x->a = arena_array(arena, (size_t)k * k, sizeof(double));
   x->s = arena_array(arena, k, sizeof(double));
-  x->u = arena_array(arena, (size_t)k * k, sizeof(double));
-  x->vt = arena_array(arena, (size_t)k * k, sizeof(double));
+  if (k <= by_values) {
+    x->u = arena_array(arena, (size_t)k * k, sizeof(double));
+    x->vt = arena_array(arena, (size_t)k * k, sizeof(double));
+  }
+  x->pivot = arena_array(arena, k, sizeof *x->pivot);
   x->work = arena_array(arena, (size_t)spectrum_room((int)k, (int)k), sizeof(double));
   return !arena_failed(arena);
 }
@@ -56,7 +65,7 @@ static bool search_init(Search *x, Operating *o) {
 static double size_of(double y) { return fmax(fabs(y), 1e-3); }
 
 // The sum of squares of the weighted equations; NAN where it is not finite.
-static double residual(Search *x, const double *y) {
+static double residual(RestSearch *x, const double *y) {
   double sum = 0;
   if (!operating_rates(x->o, y, x->rates, NULL)) return NAN;
   for (uint32_t i = 0; i < x->m; i++) {
@@ -66,7 +75,7 @@ static double residual(Search *x, const double *y) {
   return isfinite(sum) ? sum : NAN;
 }
 
-static bool set_weights(Search *x) {
+static bool set_weights(RestSearch *x) {
   Operating *o = x->o;
   if (!operating_jacobian(o, x->y, x->jacobian)) return false;
   for (uint32_t i = 0; i < x->m; i++) {
@@ -81,8 +90,33 @@ static bool set_weights(Search *x) {
   return true;
 }
 
+// The step by singular values.
+static bool solve_by_values(RestSearch *x) {
+  uint32_t m = x->m, k = x->k, most = m < k ? m : k;
+  if (x->module->singular((int)m, (int)k, x->a, x->s, x->u, x->vt, x->work) != 0) return false;
+  x->rank = 0;
+  while (x->rank < most && x->s[x->rank] > rank_part * x->s[0] && x->s[x->rank] > 0) x->rank++;
+  memset(x->step, 0, k * sizeof *x->step);
+  for (uint32_t r = 0; r < x->rank; r++) {
+    double c = 0;
+    for (uint32_t i = 0; i < m; i++) c -= x->u[(size_t)r * m + i] * x->weight[i] * x->rates[x->rows[i]];
+    c /= x->s[r];
+    for (uint32_t j = 0; j < k; j++) x->step[j] += c * x->vt[(size_t)j * k + r];
+  }
+  return true;
+}
+
+// The same by reflections with pivoting: a hundredth of the work.
+static bool solve_by_reflections(RestSearch *x) {
+  int rank;
+  for (uint32_t i = 0; i < x->m; i++) x->step[i] = -x->weight[i] * x->rates[x->rows[i]];
+  if (x->module->least((int)x->m, (int)x->k, x->a, x->step, rank_part, &rank, x->pivot, x->work) != 0) return false;
+  x->rank = (uint32_t)rank;
+  return true;
+}
+
 // The smallest step that Newton's equations ask for. False: an entry is not finite, or no convergence.
-static bool newton_step(Search *x) {
+static bool newton_step(RestSearch *x) {
   Operating *o = x->o;
   uint32_t m = x->m, k = x->k;
   if (!operating_jacobian(o, x->y, x->jacobian) || !operating_rates(o, x->y, x->rates, NULL)) return false;
@@ -95,17 +129,7 @@ static bool newton_step(Search *x) {
       x->a[(size_t)j * m + i] = e;
     }
   }
-  if (x->module->singular((int)m, (int)k, x->a, x->s, x->u, x->vt, x->work) != 0) return false;
-  uint32_t most = m < k ? m : k;
-  x->rank = 0;
-  while (x->rank < most && x->s[x->rank] > rank_part * x->s[0] && x->s[x->rank] > 0) x->rank++;
-  memset(x->step, 0, k * sizeof *x->step);
-  for (uint32_t r = 0; r < x->rank; r++) {
-    double c = 0;
-    for (uint32_t i = 0; i < m; i++) c -= x->u[(size_t)r * m + i] * x->weight[i] * x->rates[x->rows[i]];
-    c /= x->s[r];
-    for (uint32_t j = 0; j < k; j++) x->step[j] += c * x->vt[(size_t)j * k + r];
-  }
+  if (!(k <= by_values ? solve_by_values(x) : solve_by_reflections(x))) return false;
   // what nothing depends on stays where it is, without the rounding of the singular vectors
   for (uint32_t j = 0; j < k; j++) {
     bool still = true;
@@ -116,7 +140,7 @@ static bool newton_step(Search *x) {
 }
 
 // True: the equations hold to rounding.
-static bool holds(Search *x) {
+static bool holds(RestSearch *x) {
   Operating *o = x->o;
   for (uint32_t i = 0; i < x->m; i++) {
     double scale = o->branches.carried[x->rows[i]];
@@ -128,7 +152,7 @@ static bool holds(Search *x) {
   return true;
 }
 
-static bool newton(Search *x) {
+static bool newton(RestSearch *x) {
   Operating *o = x->o;
   if (!set_weights(x)) return false;
   double now = residual(x, x->y);
@@ -164,7 +188,7 @@ static bool newton(Search *x) {
 // ---- what is said about it
 
 // The equation that is violated most.
-static void explain(Search *x, Equilibrium *e) {
+static void explain(RestSearch *x, Equilibrium *e) {
   Operating *o = x->o;
   const char *fault = operating_fault(o, x->y, &e->place);
   if (fault) {
@@ -193,7 +217,7 @@ static void explain(Search *x, Equilibrium *e) {
 }
 
 // Directions that change no equation, by the last factorization.
-static void find_free(Search *x, Equilibrium *e) {
+static void find_free(RestSearch *x, Equilibrium *e) {
   Operating *o = x->o;
   e->free = x->k - x->rank;
   for (uint32_t j = 0; j < x->k; j++) e->free -= x->fixed[j] && e->free ? 1 : 0;
@@ -201,7 +225,7 @@ static void find_free(Search *x, Equilibrium *e) {
 }
 
 // What a jump holds at rest stays where it is: the places whose velocity alone it keeps at zero.
-static bool fix_held(Search *x) {
+static bool fix_held(RestSearch *x) {
   Operating *o = x->o;
   bool any = false;
   if (!branches_any_held(o) || !operating_raw_jacobian(o, o->y)) return false;
@@ -222,7 +246,7 @@ static bool fix_held(Search *x) {
   return any;
 }
 
-static bool attempt(Search *x, const bool *may_move) {
+static bool attempt(RestSearch *x, const bool *may_move) {
   Operating *o = x->o;
   memcpy(x->y, o->y, o->dim * sizeof *x->y);
   x->m = 0;
@@ -235,7 +259,7 @@ static bool attempt(Search *x, const bool *may_move) {
 
 Equilibrium equilibrium_find(Operating *o) {
   Equilibrium e = {.status = equilibrium_no_memory};
-  Search search, *x = &search;
+  RestSearch search, *x = &search;
   e.free_state = arena_array(o->arena, o->dim, sizeof *e.free_state);
   e.moving = arena_array(o->arena, o->dim, sizeof *e.moving);
   e.y = arena_array(o->arena, o->dim, sizeof *e.y);

@@ -13,6 +13,8 @@
 #include "expr/calculus.h"
 #include "expr/decide.h"
 
+#include <string.h>
+
 enum {
   most_size = 8,    // of a block
   most_named = 2,   // of one that moves, with names for numbers
@@ -22,16 +24,23 @@ static const char too_long[] = "written out, an entry would fill pages";
 
 static const char not_rational[] = "a value is not rational";
 
-typedef struct Work {
+typedef VEC(uint32_t) DirectionList;
+
+typedef struct ExactWork {
   Operating *o;
   ExprPool *pool;
   ExactMode mode;
   SymbolMap value; // at the point
   SymbolMap *rate; // in each direction
+  // directions in which a symbol has a rate, by symbol: the others are not gone through
+  DirectionList *moves;
+  uint32_t symbol_count;
+  DirectionList active; // those of some roots
+  bool *marked;         // by direction
   bool still;
   bool named; // a value of the point has its symbol instead of its number
   ExactLinear *out;
-} Work;
+} ExactWork;
 
 // A number, a symbol, or a product of such: as short as it can be.
 static bool is_plain(const ExprPool *pool, ExprId id) {
@@ -47,14 +56,14 @@ static bool is_plain(const ExprPool *pool, ExprId id) {
 }
 
 // For reading, and so that what is zero is seen to be. Numbers are as they are.
-static ExprId tidy(Work *w, ExprId id) {
+static ExprId tidy(ExactWork *w, ExprId id) {
   if (w->mode == exact_numbers) return id;
-  if (w->o->interrupted && w->o->interrupted(w->o->self)) return id; // the end is near
+  if (w->o->interrupted && w->o->interrupted(w->o->self)) return id; // nobody reads it any more
   return !id || is_plain(w->pool, id) ? id : expr_short(w->pool, w->o->arena, id);
 }
 
 // Nobody reads it, and the ring would take its time: multiples of angles are powers there.
-static bool is_long(Work *w, ExprId id) {
+static bool is_long(ExactWork *w, ExprId id) {
   if (w->mode == exact_numbers || !id || is_plain(w->pool, id) ||
       expr_tree_size(w->pool, w->o->arena, id) <= most_nodes)
     return false;
@@ -71,24 +80,49 @@ static ExprId plain_product(ExprPool *pool, ExprId id) {
   return f ? expr_product(pool, expr_coef(pool, id), f, n) : 0;
 }
 
-static bool at_point(Work *w, const ExprId *roots, uint32_t count, ExprId *out) {
+static bool at_point(ExactWork *w, const ExprId *roots, uint32_t count, ExprId *out) {
   return expr_replace(w->pool, &w->value, roots, count, out);
 }
 
 // Direction c of some roots, at the point.
-static bool along(Work *w, uint32_t c, const ExprId *roots, uint32_t count, ExprId *out) {
+static bool directional(ExactWork *w, uint32_t c, const ExprId *roots, uint32_t count, ExprId *out) {
   return expr_derive(w->pool, &w->rate[c], roots, count, out, NULL) && at_point(w, out, count, out);
 }
 
-static bool define(Work *w, const Definition *d) {
-  ExprId value, rate;
-  if (!at_point(w, &d->value, 1, &value)) return false;
+static bool set_rate(ExactWork *w, uint32_t c, SymbolId symbol, ExprId rate) {
+  symbol_map_set(&w->rate[c], symbol, rate);
+  return symbol < w->symbol_count && vec_push(w->o->arena, &w->moves[symbol], c);
+}
+
+// The directions in which one of the roots may have a rate, in their order, into w->active.
+static bool find_active(ExactWork *w, const ExprId *roots, uint32_t count) {
+  uint32_t length = 0;
+  const ExprId *list = count ? pool_reach(w->pool, roots, count, NULL, NULL, &length) : NULL;
+  if (count && !list) return false;
+  for (uint32_t i = 0; i < length; i++) {
+    const ExprNode *node = pool_node(w->pool, list[i]);
+    if (node->op != op_sym || node->first >= w->symbol_count) continue;
+    const DirectionList *moves = &w->moves[node->first];
+    for (uint32_t k = 0; k < moves->count; k++) w->marked[moves->items[k]] = true;
+  }
+  w->active.count = 0;
   for (uint32_t c = 0; c < w->o->dim; c++) {
-    if (!along(w, c, &d->value, 1, &rate)) return false;
+    if (w->marked[c] && !vec_push(w->o->arena, &w->active, c)) return false;
+    w->marked[c] = false;
+  }
+  return true;
+}
+
+static bool define(ExactWork *w, const Definition *d) {
+  ExprId value, rate;
+  if (!at_point(w, &d->value, 1, &value) || !find_active(w, &d->value, 1)) return false;
+  for (uint32_t k = 0; k < w->active.count; k++) {
+    uint32_t c = w->active.items[k];
+    if (!directional(w, c, &d->value, 1, &rate)) return false;
     if (is_long(w, rate)) return true;
     rate = tidy(w, rate);
     if (!rate) return false;
-    if (!expr_is_zero(w->pool, rate)) symbol_map_set(&w->rate[c], d->symbol, rate);
+    if (!expr_is_zero(w->pool, rate) && !set_rate(w, c, d->symbol, rate)) return false;
   }
   if (is_long(w, value)) return true;
   value = tidy(w, value);
@@ -124,7 +158,7 @@ static Poly *product_sum(Normal *n, Poly *const *a, uint32_t a_step, Poly *const
 }
 
 // The same in rational numbers, by elimination.
-static bool solve_numbers(Work *w, uint32_t k, const ExprId *M, uint32_t sides, const ExprId *R, ExprId *X,
+static bool solve_numbers(ExactWork *w, uint32_t k, const ExprId *M, uint32_t sides, const ExprId *R, ExprId *X,
                           const char **why) {
   Arena *arena = w->o->arena;
   uint32_t width = k + sides;
@@ -164,7 +198,7 @@ static bool solve_numbers(Work *w, uint32_t k, const ExprId *M, uint32_t sides, 
 }
 
 // X with M X = -R: k rows of `sides` columns. False: memory is out; *why: it failed.
-static bool solve_sides(Work *w, uint32_t k, const ExprId *M, uint32_t sides, const ExprId *R, ExprId *X,
+static bool solve_sides(ExactWork *w, uint32_t k, const ExprId *M, uint32_t sides, const ExprId *R, ExprId *X,
                         const char **why) {
   ExprPool *pool = w->pool;
   Arena *arena = w->o->arena;
@@ -218,7 +252,7 @@ static bool solve_sides(Work *w, uint32_t k, const ExprId *M, uint32_t sides, co
 }
 
 // Values of the unknowns: M a = -h.
-static bool block_values(Work *w, const Block *b, const ExprId *M, ExprId *h, ExprId *a) {
+static bool block_values(ExactWork *w, const Block *b, const ExprId *M, ExprId *h, ExprId *a) {
   ExprPool *pool = w->pool;
   bool zero = true;
   for (uint32_t i = 0; i < b->count; i++) {
@@ -239,7 +273,7 @@ static bool block_values(Work *w, const Block *b, const ExprId *M, ExprId *h, Ex
 }
 
 // Implicit equations whose derivatives do not hold the unknowns are linear in them.
-static bool is_linear(Work *w, const Block *b) {
+static bool is_linear(ExactWork *w, const Block *b) {
   for (uint32_t i = 0; i < b->count * b->count; i++) {
     for (uint32_t j = 0; j < b->count; j++) {
       if (expr_depends(w->pool, b->matrix[i], b->unknowns[j])) return false;
@@ -249,85 +283,121 @@ static bool is_linear(Work *w, const Block *b) {
 }
 
 // Right-hand sides without their unknowns.
-static bool without_unknowns(Work *w, const Block *b, ExprId *rhs) {
+static bool without_unknowns(ExactWork *w, const Block *b, ExprId *rhs) {
   SymbolMap map = symbol_map_new(w->pool);
   for (uint32_t i = 0; map.of && i < b->count; i++) symbol_map_set(&map, b->unknowns[i], w->pool->zero);
   return map.of && expr_replace(w->pool, &map, b->rhs, b->count, rhs);
 }
 
-static bool solve_step(Work *w, const Block *b) {
-  ExprPool *pool = w->pool;
-  Arena *arena = w->o->arena;
-  uint32_t k = b->count, total = k * k + k, sides = 0, dim = w->o->dim;
+// Why a block is not solved exactly; NULL: it is.
+static const char *why_not(ExactWork *w, const Block *b) {
+  uint32_t k = b->count;
   bool symbols = w->mode == exact_symbols;
-  if (k > most_size && symbols) {
-    w->out->why = arena_printf(arena, "%u accelerations hang together: written out, an entry would fill pages", k);
-    return true;
-  }
-  if (b->implicit && !is_linear(w, b)) {
-    w->out->why = "equations that are not linear in what they determine are solved in numbers";
-    return true;
-  }
-  if (k > most_named && !w->still && w->named && symbols) {
-    w->out->why = arena_printf(
-        arena,
+  if (k > most_size && symbols)
+    return arena_printf(w->o->arena, "%u accelerations hang together: written out, an entry would fill pages", k);
+  if (b->implicit && !is_linear(w, b))
+    return "equations that are not linear in what they determine are solved in numbers";
+  if (k > most_named && !w->still && w->named && symbols)
+    return arena_printf(
+        w->o->arena,
         "%u accelerations hang together, and the point is given in numbers: written out, an entry would fill pages", k);
-    return true;
-  }
-  ExprId *roots = arena_array(arena, total, sizeof *roots), *M = arena_array(arena, total, sizeof *M),
-         *h = M ? M + (size_t)k * k : NULL;
-  ExprId *d = arena_array(arena, total, sizeof *d), *a = arena_array(arena, k, sizeof *a);
-  ExprId *R = arena_array(arena, (size_t)k * dim, sizeof *R), *X = arena_array(arena, (size_t)k * dim, sizeof *X);
-  uint32_t *column = arena_array(arena, dim, sizeof *column);
-  Term *terms = arena_array(arena, (size_t)k + 1, sizeof *terms);
-  if (!roots || !M || !d || !a || !R || !X || !column || !terms) return false;
-  for (uint32_t i = 0; i < k * k; i++) roots[i] = b->matrix[i];
-  if (b->implicit && !without_unknowns(w, b, roots + (size_t)k * k)) return false;
-  for (uint32_t i = 0; i < k && !b->implicit; i++) roots[k * k + i] = b->rhs[i];
-  if (!at_point(w, roots, total, M) || !block_values(w, b, M, h, a)) return false;
-  for (uint32_t i = 0; i < k && !w->out->why; i++) is_long(w, a[i]);
-  if (w->out->why) return true;
-  for (uint32_t i = 0; i < k; i++) symbol_map_set(&w->value, b->unknowns[i], a[i]);
-  for (uint32_t i = 0; i < k; i++) roots[k * k + i] = b->rhs[i];
-  // right-hand sides of the directions that have an effect, kept column by column until their number is known
-  for (uint32_t c = 0; c < dim; c++) {
-    if (!along(w, c, roots, total, d)) return false;
+  return NULL;
+}
+
+// What is known of a block at the point, with room for its directions.
+typedef struct SolvedBlock {
+  const Block *b;
+  ExprId *roots;           // matrix, then right-hand sides
+  ExprId *M, *a;           // their values, and those of the unknowns
+  ExprId *R;               // right-hand sides of the directions that have an effect, one direction after another
+  uint32_t *column, sides; // these directions
+} SolvedBlock;
+
+// Right-hand sides -(dh_c + dM_c a) of all directions c. *full: false where an expression is too long. False: memory is
+// out.
+static bool find_sides(ExactWork *w, SolvedBlock *x, bool *full) {
+  const Block *b = x->b;
+  ExprPool *pool = w->pool;
+  uint32_t k = b->count, total = k * k + k;
+  ExprId *d = arena_array(w->o->arena, total, sizeof *d);
+  Term *terms = arena_array(w->o->arena, (size_t)k + 1, sizeof *terms);
+  if (!d || !terms || !find_active(w, x->roots, total)) return false;
+  *full = false;
+  for (uint32_t n = 0; n < w->active.count; n++) {
+    uint32_t c = w->active.items[n];
     bool any = false;
+    if (!directional(w, c, x->roots, total, d)) return false;
     for (uint32_t i = 0; i < k; i++) {
       uint32_t count = 0;
       terms[count++] = (Term){RAT_ONE, d[k * k + i]};
       for (uint32_t j = 0; j < k; j++) {
-        if (!b->implicit && !expr_is_zero(pool, a[j]))
-          terms[count++] = (Term){RAT_ONE, expr_mul(pool, d[i * k + j], a[j])};
+        if (!b->implicit && !expr_is_zero(pool, x->a[j]))
+          terms[count++] = (Term){RAT_ONE, expr_mul(pool, d[i * k + j], x->a[j])};
       }
       ExprId r = expr_sum(pool, terms, count);
       if (is_long(w, r)) return true;
       r = tidy(w, r);
       if (!r) return false;
-      R[(size_t)sides * k + i] = r;
+      x->R[(size_t)x->sides * k + i] = r;
       any = any || !expr_is_zero(pool, r);
     }
-    if (any) column[sides++] = c;
+    if (any) x->column[x->sides++] = c;
   }
-  if (sides == 0) return true;
-  ExprId *side = arena_array(arena, (size_t)k * sides, sizeof *side);
-  if (!side) return false;
+  *full = true;
+  return true;
+}
+
+// Rates of the unknowns in the directions that have an effect.
+static bool solve_directions(ExactWork *w, SolvedBlock *x) {
+  const Block *b = x->b;
+  uint32_t k = b->count, sides = x->sides;
+  ExprId *side = arena_array(w->o->arena, (size_t)k * sides, sizeof *side),
+         *X = arena_array(w->o->arena, (size_t)k * sides, sizeof *X);
+  if (!side || !X) return false;
   for (uint32_t i = 0; i < k; i++) {
-    for (uint32_t c = 0; c < sides; c++) side[i * sides + c] = R[(size_t)c * k + i];
+    for (uint32_t c = 0; c < sides; c++) side[i * sides + c] = x->R[(size_t)c * k + i];
   }
-  if (!solve_sides(w, k, M, sides, side, X, &w->out->why)) return false;
+  if (!solve_sides(w, k, x->M, sides, side, X, &w->out->why)) return false;
   if (w->out->why) return true;
   for (uint32_t c = 0; c < sides; c++) {
     for (uint32_t i = 0; i < k; i++) {
-      if (!expr_is_zero(pool, X[i * sides + c])) symbol_map_set(&w->rate[column[c]], b->unknowns[i], X[i * sides + c]);
+      ExprId rate = X[i * sides + c];
+      if (!expr_is_zero(w->pool, rate) && !set_rate(w, x->column[c], b->unknowns[i], rate)) return false;
     }
   }
   return true;
 }
 
+static bool solve_step(ExactWork *w, const Block *b) {
+  Arena *arena = w->o->arena;
+  uint32_t k = b->count, total = k * k + k, dim = w->o->dim;
+  if ((w->out->why = why_not(w, b))) return true;
+  SolvedBlock block = {.b = b}, *x = &block;
+  x->roots = arena_array(arena, total, sizeof *x->roots);
+  x->M = arena_array(arena, total, sizeof *x->M);
+  x->a = arena_array(arena, k, sizeof *x->a);
+  x->R = arena_array(arena, (size_t)k * dim, sizeof *x->R);
+  x->column = arena_array(arena, dim, sizeof *x->column);
+  if (!x->roots || !x->M || !x->a || !x->R || !x->column) return false;
+  // the unknowns themselves
+  ExprId *rhs = x->roots + (size_t)k * k, *h = x->M + (size_t)k * k;
+  memcpy(x->roots, b->matrix, (size_t)k * k * sizeof *x->roots);
+  memcpy(rhs, b->rhs, k * sizeof *rhs);
+  if (b->implicit && !without_unknowns(w, b, rhs)) return false;
+  if (!at_point(w, x->roots, total, x->M) || !block_values(w, b, x->M, h, x->a)) return false;
+  for (uint32_t i = 0; i < k && !w->out->why; i++) is_long(w, x->a[i]);
+  if (w->out->why) return true;
+  for (uint32_t i = 0; i < k; i++) symbol_map_set(&w->value, b->unknowns[i], x->a[i]);
+  // their rates
+  memcpy(rhs, b->rhs, k * sizeof *rhs);
+  bool full;
+  if (!find_sides(w, x, &full)) return false;
+  return !full || x->sides == 0 || solve_directions(w, x);
+}
+
 // ---- the whole
 
-static ExprId value_of_symbol(const Work *w, SymbolId symbol) {
+static ExprId value_of_symbol(const ExactWork *w, SymbolId symbol) {
   ExprId v = symbol_map_get(&w->value, symbol);
   return v ? v : expr_sym(w->pool, symbol);
 }
@@ -344,31 +414,33 @@ static ExprId further(const Operating *o, uint32_t i) {
 static uint32_t further_count(const Operating *o) { return operating_rows(o) - o->dim; }
 
 // The value of an expression and its rate in each direction.
-static bool row_of(Work *w, ExprId root, ExprId *value, ExprId *rates) {
+static bool row_of(ExactWork *w, ExprId root, ExprId *value, ExprId *rates) {
   if (expr_op(w->pool, root) == op_sym) { // computed already
     SymbolId symbol = pool_node(w->pool, root)->first;
     *value = value_of_symbol(w, symbol);
-    for (uint32_t c = 0; c < w->o->dim; c++) {
-      ExprId r = symbol_map_get(&w->rate[c], symbol);
-      rates[c] = r ? r : w->pool->zero;
+    for (uint32_t c = 0; c < w->o->dim; c++) rates[c] = w->pool->zero;
+    for (uint32_t k = 0; symbol < w->symbol_count && k < w->moves[symbol].count; k++) {
+      uint32_t c = w->moves[symbol].items[k];
+      rates[c] = symbol_map_get(&w->rate[c], symbol);
     }
     return true;
   }
-  if (!at_point(w, &root, 1, value)) return false;
-  for (uint32_t c = 0; c < w->o->dim; c++) {
-    if (!along(w, c, &root, 1, &rates[c])) return false;
+  if (!at_point(w, &root, 1, value) || !find_active(w, &root, 1)) return false;
+  for (uint32_t c = 0; c < w->o->dim; c++) rates[c] = w->pool->zero;
+  for (uint32_t k = 0; k < w->active.count; k++) {
+    if (!directional(w, w->active.items[k], &root, 1, &rates[w->active.items[k]])) return false;
   }
   return true;
 }
 
-static bool tidy_row_of(Work *w, ExprId root, ExprId *value, ExprId *rates) {
+static bool tidy_row_of(ExactWork *w, ExprId root, ExprId *value, ExprId *rates) {
   if (!row_of(w, root, value, rates)) return false;
   *value = tidy(w, *value);
   for (uint32_t c = 0; c < w->o->dim; c++) rates[c] = tidy(w, rates[c]);
   return true;
 }
 
-static bool gather(Work *w) {
+static bool gather(ExactWork *w) {
   Operating *o = w->o;
   ExactLinear *out = w->out;
   uint32_t dim = o->dim;
@@ -389,7 +461,7 @@ static bool gather(Work *w) {
 }
 
 // Values of the parameters in the place of their symbols.
-static bool put_parameters(Work *w) {
+static bool put_parameters(ExactWork *w) {
   const System *m = &w->o->s;
   for (uint32_t i = 0; i < m->params.count; i++) {
     ExprId value = expr_sym(w->pool, m->params.items[i].symbol);
@@ -400,7 +472,7 @@ static bool put_parameters(Work *w) {
 }
 
 // The point, in the same values.
-static bool put_point(Work *w) {
+static bool put_point(ExactWork *w) {
   Operating *o = w->o;
   ExprId time = o->time;
   if (w->mode == exact_numbers && (!put_parameters(w) || !at_point(w, &time, 1, &time))) return false;
@@ -419,25 +491,28 @@ static bool put_point(Work *w) {
 }
 
 // Once along the steps of the system.
-static bool pass(Operating *o, ExactMode mode, bool still, ExactLinear *out) {
+static bool sweep(Operating *o, ExactMode mode, bool still, ExactLinear *out) {
   ExprPool *pool = o->s.pool;
   uint32_t dim = o->dim;
   *out = (ExactLinear){.columns = dim};
-  Work work = {.o = o, .pool = pool, .mode = mode, .still = still, .out = out}, *w = &work;
+  ExactWork work = {.o = o, .pool = pool, .mode = mode, .still = still, .out = out}, *w = &work;
   out->rates = arena_array(o->arena, dim, sizeof *out->rates);
   out->outputs = arena_array(o->arena, further_count(o), sizeof *out->outputs);
   out->inputs = arena_array(o->arena, o->free, sizeof *out->inputs);
   out->jacobian = arena_array(o->arena, ((size_t)dim + further_count(o)) * dim, sizeof *out->jacobian);
   w->rate = arena_array(o->arena, dim, sizeof *w->rate);
+  w->symbol_count = pool->symbols.count;
+  w->moves = arena_array(o->arena, w->symbol_count, sizeof *w->moves);
+  w->marked = arena_array(o->arena, dim, sizeof *w->marked);
+  if (!w->rate || !w->moves || !w->marked) return false;
   w->value = symbol_map_new(pool);
-  if (!out->rates || !out->outputs || !out->inputs || !out->jacobian || !w->rate || !w->value.of || !put_point(w))
-    return false;
+  if (!out->rates || !out->outputs || !out->inputs || !out->jacobian || !w->value.of || !put_point(w)) return false;
   for (uint32_t i = 0; i < dim; i++) {
     w->rate[i] = symbol_map_new(pool);
     if (!w->rate[i].of) return false;
     // memories and sides keep their values
     bool varies = o->role[i] == role_motion || o->role[i] == role_input || o->role[i] == role_load;
-    if (varies) symbol_map_set(&w->rate[i], o->symbols[i], pool->one);
+    if (varies && !set_rate(w, i, o->symbols[i], pool->one)) return false;
   }
   for (uint32_t k = 0; k < o->s.steps.count && !out->why; k++) {
     uint32_t index = o->s.steps.items[k].index;
@@ -458,7 +533,7 @@ static bool pass(Operating *o, ExactMode mode, bool still, ExactLinear *out) {
 }
 
 bool exact_eliminate(Operating *o, ExactMode mode, ExactLinear *x, uint32_t pivot, uint32_t c) {
-  Work work = {.o = o, .pool = o->s.pool, .mode = mode}, *w = &work;
+  ExactWork work = {.o = o, .pool = o->s.pool, .mode = mode}, *w = &work;
   uint32_t rows = o->dim + further_count(o), dim = o->dim;
   ExprId *by = x->jacobian + (size_t)pivot * dim, over = by[c];
   for (uint32_t i = 0; i < rows; i++) {
@@ -477,17 +552,17 @@ bool exact_eliminate(Operating *o, ExactMode mode, ExactLinear *x, uint32_t pivo
 
 // ---- held jumps
 
-static uint32_t load_place(const Operating *o, uint32_t k) { return o->branch_at[o->branches.memories + 2 * k + 1]; }
+static uint32_t load_column(const Operating *o, uint32_t k) { return o->branch_at[o->branches.memories + 2 * k + 1]; }
 
 // What a held load keeps at zero: the argument if the load moves it at once, else its rate.
 static uint32_t held_row(const Operating *o, const ExactLinear *x, uint32_t k) {
   uint32_t row = o->dim + o->output_count + 2 * k;
-  return expr_is_zero(o->s.pool, x->jacobian[(size_t)row * o->dim + load_place(o, k)]) ? row + 1 : row;
+  return expr_is_zero(o->s.pool, x->jacobian[(size_t)row * o->dim + load_column(o, k)]) ? row + 1 : row;
 }
 
 // Loads from their equations, which are linear: r + sum of dr/d(load) load = 0, one after the other.
 static bool find_loads(Operating *o, ExactMode mode, const ExactLinear *x, bool *any) {
-  Work work = {.o = o, .pool = o->s.pool, .mode = mode}, *w = &work;
+  ExactWork work = {.o = o, .pool = o->s.pool, .mode = mode}, *w = &work;
   uint32_t count = o->branches.jumps.count, m = 0;
   uint32_t *held = arena_array(o->arena, count, sizeof *held);
   ExprId *a = arena_array(o->arena, (size_t)count * (count + 1), sizeof *a);
@@ -499,7 +574,7 @@ static bool find_loads(Operating *o, ExactMode mode, const ExactLinear *x, bool 
   uint32_t width = m + 1;
   for (uint32_t i = 0; i < m; i++) {
     uint32_t row = held_row(o, x, held[i]);
-    for (uint32_t j = 0; j < m; j++) a[i * width + j] = x->jacobian[(size_t)row * o->dim + load_place(o, held[j])];
+    for (uint32_t j = 0; j < m; j++) a[i * width + j] = x->jacobian[(size_t)row * o->dim + load_column(o, held[j])];
     a[i * width + m] = expr_neg(w->pool, x->outputs[row - o->dim]);
   }
   uint32_t *row_of = arena_array(o->arena, count, sizeof *row_of);
@@ -522,7 +597,7 @@ static bool find_loads(Operating *o, ExactMode mode, const ExactLinear *x, bool 
     ExprId load =
         row_of[c] == m ? w->pool->zero : tidy(w, expr_div(w->pool, a[row_of[c] * width + m], a[row_of[c] * width + c]));
     if (!load) return false;
-    o->point[load_place(o, held[c])] = load;
+    o->point[load_column(o, held[c])] = load;
     *any = *any || !expr_is_zero(w->pool, load);
   }
   return true;
@@ -532,17 +607,17 @@ bool exact_linear(Operating *o, ExactMode mode, bool still, ExactLinear *out) {
   bool again = false;
   // at a rest that is known in numbers only, the loads are, too
   for (uint32_t k = 0; k < o->branches.jumps.count; k++) {
-    uint32_t at = load_place(o, k);
+    uint32_t at = load_column(o, k);
     o->point[at] =
         still && o->branches.jumps.items[k].state == jump_held ? expr_sym(o->s.pool, o->symbols[at]) : o->s.pool->zero;
   }
-  if (!pass(o, mode, still, out)) return false;
+  if (!sweep(o, mode, still, out)) return false;
   if (out->why || !branches_any_held(o)) return true;
   if (!still && !find_loads(o, mode, out, &again)) return false;
-  if (again && !pass(o, mode, still, out)) return false;
+  if (again && !sweep(o, mode, still, out)) return false;
   for (uint32_t k = 0; k < o->branches.jumps.count && !out->why; k++) {
     if (o->branches.jumps.items[k].state != jump_held) continue;
-    uint32_t row = held_row(o, out, k), c = load_place(o, k);
+    uint32_t row = held_row(o, out, k), c = load_column(o, k);
     if (expr_is_zero(o->s.pool, out->jacobian[(size_t)row * o->dim + c])) continue; // carried by another one
     if (!exact_eliminate(o, mode, out, row, c)) return false;
   }

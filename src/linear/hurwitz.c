@@ -17,37 +17,37 @@
 #include <string.h>
 
 // Coefficients, the lowest first; degree -1: zero.
-typedef struct Ratio {
+typedef struct RatPoly {
   Rat *c;
   int degree;
-} Ratio;
+} RatPoly;
 
-typedef struct Work {
+typedef struct HurwitzWork {
   Arena *arena;
   bool failed;
-} Work;
+} HurwitzWork;
 
-static Rat checked(Work *w, Rat r) {
+static Rat checked(HurwitzWork *w, Rat r) {
   if (!rat_valid(r)) w->failed = true;
   return r;
 }
-static Rat sub(Work *w, Rat a, Rat b) { return checked(w, rat_add(w->arena, a, rat_neg(w->arena, b))); }
-static Rat mul(Work *w, Rat a, Rat b) { return checked(w, rat_mul(w->arena, a, b)); }
+static Rat sub(HurwitzWork *w, Rat a, Rat b) { return checked(w, rat_add(w->arena, a, rat_neg(w->arena, b))); }
+static Rat mul(HurwitzWork *w, Rat a, Rat b) { return checked(w, rat_mul(w->arena, a, b)); }
 
-static Ratio ratio_new(Work *w, int degree) {
-  Ratio r = {arena_array(w->arena, (size_t)(degree < 0 ? 0 : degree) + 1, sizeof(Rat)), degree};
+static RatPoly poly_new(HurwitzWork *w, int degree) {
+  RatPoly r = {arena_array(w->arena, (size_t)(degree < 0 ? 0 : degree) + 1, sizeof(Rat)), degree};
   if (!r.c) w->failed = true;
   for (int i = 0; r.c && i <= degree; i++) r.c[i] = RAT_ZERO;
   if (!r.c) r.degree = -1;
   return r;
 }
 
-static void trim(Ratio *r) {
+static void trim(RatPoly *r) {
   while (r->degree >= 0 && rat_is_zero(r->c[r->degree])) r->degree--;
 }
 
 // p over a positive number, so that its first coefficient is 1 or -1: signs stay.
-static void shrink(Work *w, Ratio *p) {
+static void shrink(HurwitzWork *w, RatPoly *p) {
   if (p->degree < 0) return;
   Rat lead = p->c[p->degree];
   if (rat_sign(lead) < 0) lead = rat_neg(w->arena, lead);
@@ -55,8 +55,8 @@ static void shrink(Work *w, Ratio *p) {
 }
 
 // minus the remainder of a/b; b is not zero
-static Ratio minus_rest(Work *w, Ratio a, Ratio b) {
-  Ratio r = ratio_new(w, a.degree);
+static RatPoly minus_rest(HurwitzWork *w, RatPoly a, RatPoly b) {
+  RatPoly r = poly_new(w, a.degree);
   for (int i = 0; i <= r.degree; i++) r.c[i] = a.c[i];
   trim(&r);
   while (r.degree >= b.degree && !w->failed) {
@@ -71,7 +71,7 @@ static Ratio minus_rest(Work *w, Ratio a, Ratio b) {
   return r;
 }
 
-static int sign_far(Ratio p, bool minus) {
+static int sign_far(RatPoly p, bool minus) {
   if (p.degree < 0) return 0;
   int s = rat_sign(p.c[p.degree]);
   return minus && p.degree % 2 ? -s : s;
@@ -79,7 +79,7 @@ static int sign_far(Ratio p, bool minus) {
 
 // Cauchy's index of b/a over all real numbers: changes of sign of the chain at minus infinity less those at plus
 // infinity. *last: the gcd.
-static int index_of(Work *w, Ratio a, Ratio b, Ratio *last) {
+static int index_of(HurwitzWork *w, RatPoly a, RatPoly b, RatPoly *last) {
   int changes = 0, before[2] = {sign_far(a, true), sign_far(a, false)};
   while (b.degree >= 0 && !w->failed) {
     for (int k = 0; k < 2; k++) {
@@ -87,7 +87,7 @@ static int index_of(Work *w, Ratio a, Ratio b, Ratio *last) {
       if (now * before[k] < 0) changes += k ? -1 : 1;
       if (now) before[k] = now;
     }
-    Ratio rest = minus_rest(w, a, b);
+    RatPoly rest = minus_rest(w, a, b);
     a = b;
     b = rest;
   }
@@ -95,17 +95,17 @@ static int index_of(Work *w, Ratio a, Ratio b, Ratio *last) {
   return changes;
 }
 
-static Ratio derivative(Work *w, Ratio p) {
-  Ratio d = ratio_new(w, p.degree - 1);
+static RatPoly derivative(HurwitzWork *w, RatPoly p) {
+  RatPoly d = poly_new(w, p.degree - 1);
   for (int i = 0; i <= d.degree; i++) d.c[i] = mul(w, rat_int(i + 1), p.c[i + 1]);
   return d;
 }
 
 // Real roots with their multiplicities: those of p, and again those of gcd(p, p'), and so on.
-static uint32_t real_roots(Work *w, Ratio p) {
+static uint32_t real_roots(HurwitzWork *w, RatPoly p) {
   uint32_t count = 0;
   while (p.degree > 0 && !w->failed) {
-    Ratio common;
+    RatPoly common;
     int distinct = index_of(w, p, derivative(w, p), &common);
     count += (uint32_t)(distinct > 0 ? distinct : 0);
     p = common;
@@ -114,8 +114,8 @@ static uint32_t real_roots(Work *w, Ratio p) {
 }
 
 // Faddeev and LeVerrier: M_1 = A, c_k = -tr(M_k)/k, M_k+1 = A (M_k + c_k 1).
-static Ratio characteristic(Work *w, const Rat *a, uint32_t n) {
-  Ratio p = ratio_new(w, (int)n);
+static RatPoly characteristic(HurwitzWork *w, const Rat *a, uint32_t n) {
+  RatPoly p = poly_new(w, (int)n);
   Rat *m = arena_array(w->arena, (size_t)n * n, sizeof *m), *next = arena_array(w->arena, (size_t)n * n, sizeof *next);
   if (!m || !next || w->failed) {
     w->failed = true;
@@ -148,22 +148,22 @@ static Ratio characteristic(Work *w, const Rat *a, uint32_t n) {
 }
 
 bool hurwitz_count(Arena *arena, const Rat *a, uint32_t n, HalfPlanes *out) {
-  Work work = {.arena = arena}, *w = &work;
+  HurwitzWork work = {.arena = arena}, *w = &work;
   *out = (HalfPlanes){0};
   if (n == 0) return true;
   if (n > hurwitz_most) return false;
-  Ratio p = characteristic(w, a, n);
+  RatPoly p = characteristic(w, a, n);
   if (w->failed) return false;
   out->characteristic = p.c;
   while ((int)out->zero < p.degree && rat_is_zero(p.c[out->zero])) out->zero++;
   int m = p.degree - (int)out->zero;
   if (m == 0) return true;
   // q = sum of c_j s^j; f0 and f1: c_m w^m - c_(m-2) w^(m-2) + ..., c_(m-1) w^(m-1) - c_(m-3) w^(m-3) + ...
-  Ratio f0 = ratio_new(w, m), f1 = ratio_new(w, m - 1), d;
+  RatPoly f0 = poly_new(w, m), f1 = poly_new(w, m - 1), d;
   if (w->failed) return false;
   for (int k = 0; k <= m; k++) {
     Rat c = p.c[out->zero + (uint32_t)(m - k)];
-    Ratio *f = k % 2 ? &f1 : &f0;
+    RatPoly *f = k % 2 ? &f1 : &f0;
     f->c[m - k] = (k / 2) % 2 ? rat_neg(arena, c) : c;
   }
   trim(&f1);
@@ -180,8 +180,8 @@ bool hurwitz_count(Arena *arena, const Rat *a, uint32_t n, HalfPlanes *out) {
 // ---- roots
 
 // a/b, which leaves nothing
-static Ratio quotient(Work *w, Ratio a, Ratio b) {
-  Ratio q = ratio_new(w, a.degree - b.degree), r = ratio_new(w, a.degree);
+static RatPoly quotient(HurwitzWork *w, RatPoly a, RatPoly b) {
+  RatPoly q = poly_new(w, a.degree - b.degree), r = poly_new(w, a.degree);
   for (int i = 0; i <= r.degree; i++) r.c[i] = a.c[i];
   for (int k = q.degree; k >= 0 && !w->failed; k--) {
     q.c[k] = checked(w, rat_div(w->arena, r.c[k + b.degree], b.c[b.degree]));
@@ -191,9 +191,9 @@ static Ratio quotient(Work *w, Ratio a, Ratio b) {
 }
 
 bool roots_open(RootFinder *f, Arena *arena, const HalfPlanes *planes, uint32_t n) {
-  Work work = {.arena = arena}, *w = &work;
+  HurwitzWork work = {.arena = arena}, *w = &work;
   int degree = (int)(n - planes->zero);
-  Ratio p = ratio_new(w, degree), common;
+  RatPoly p = poly_new(w, degree), common;
   if (w->failed) return false;
   for (int i = 0; i <= degree; i++) p.c[i] = planes->characteristic[(uint32_t)i + planes->zero];
   if (degree > 0) {
@@ -214,7 +214,7 @@ static Rat number(Arena *arena, double x) {
 // p(z) and p'(z) by Horner's scheme.
 static bool evaluate(const RootFinder *f, Arena *arena, double re, double im, double complex *value,
                      double complex *slope) {
-  Work work = {.arena = arena}, *w = &work;
+  HurwitzWork work = {.arena = arena}, *w = &work;
   Rat a = number(arena, re), b = number(arena, im), p[2] = {RAT_ZERO, RAT_ZERO}, d[2] = {RAT_ZERO, RAT_ZERO};
   if (!rat_valid(a) || !rat_valid(b)) return false;
   for (int k = f->degree; k >= 0 && !w->failed; k--) {
@@ -258,7 +258,7 @@ bool roots_refine(const RootFinder *f, Arena *arena, double *re, double *im, dou
 }
 
 Rat *hurwitz_kernel(Arena *arena, const Rat *a, uint32_t n, uint32_t *count) {
-  Work work = {.arena = arena}, *w = &work;
+  HurwitzWork work = {.arena = arena}, *w = &work;
   Rat *m = arena_array(arena, (size_t)n * n, sizeof *m), *out = arena_array(arena, (size_t)n * n, sizeof *out);
   int *pivot_of = arena_array(arena, n, sizeof *pivot_of); // row of the pivot in a column, plus one
   uint32_t row = 0;

@@ -1,3 +1,8 @@
+// Terms without a derivative at a point: corners, jumps, roots.
+//
+// in    what the model says (the expressions of its statements, outputs), y
+// out   those terms, with their places, if rates or outputs are not smooth at y
+//
 // A term is suspected when it switches just here (the argument of |x| is 0, both of a minimum are equal). Whether the
 // motion notices is seen from the exact Jacobian a little to both sides: a difference that does not shrink with the
 // distance is a corner or a jump.
@@ -18,10 +23,10 @@ typedef struct Suspect {
   Span span;
 } Suspect;
 
-typedef struct Work {
+typedef struct KinkSearch {
   Operating *o;
   VEC(Suspect) suspects;
-} Work;
+} KinkSearch;
 
 static bool moves(const ExprPool *pool, ExprId id) {
   return !expr_only_kinds(pool, id, kind_set(sym_param) | kind_set(sym_time) | kind_set(sym_bound));
@@ -53,7 +58,7 @@ static Suspect suspect_of(ExprPool *pool, ExprId id) {
   return s;
 }
 
-// One that is held, or begins to slide, is told as such.
+// One that is held, or begins to slide, is reported as such.
 static bool is_held(const Operating *o, const Suspect *s) {
   for (uint32_t k = 0; k < o->branches.jumps.count; k++) {
     const Jump *j = &o->branches.jumps.items[k];
@@ -63,7 +68,7 @@ static bool is_held(const Operating *o, const Suspect *s) {
   return false;
 }
 
-static bool look_through(Work *w, ExprId root, const char *label, Span span) {
+static bool look_through(KinkSearch *w, ExprId root, const char *label, Span span) {
   ExprPool *pool = w->o->s.pool;
   uint32_t length;
   const ExprId *list = root ? pool_reach(pool, &root, 1, NULL, NULL, &length) : NULL;
@@ -89,7 +94,7 @@ static bool look_through(Work *w, ExprId root, const char *label, Span span) {
 }
 
 // Keeps those that switch at the point.
-static bool at_point(Work *w) {
+static bool at_point(KinkSearch *w) {
   Operating *o = w->o;
   uint32_t n = w->suspects.count, kept = 0;
   ExprId *results = arena_array(o->arena, n, sizeof *results);
@@ -129,8 +134,9 @@ static bool is_smooth(Operating *o) {
   size_t rows = (size_t)o->dim + o->output_count, total = rows + rows * o->dim;
   double *direction = arena_array(o->arena, o->dim, sizeof *direction),
          *size = arena_array(o->arena, rows, sizeof *size);
-  double *near = arena_array(o->arena, total, sizeof *near), *far = arena_array(o->arena, total, sizeof *far);
-  if (!direction || !size || !near || !far) return true;
+  double *step_near = arena_array(o->arena, total, sizeof *step_near),
+         *step_far = arena_array(o->arena, total, sizeof *step_far);
+  if (!direction || !size || !step_near || !step_far) return true;
   // directions of no special kind; several, because jumps can cancel in one
   for (uint32_t k = 0; k < 4; k++) {
     for (uint32_t i = 0; i < o->dim; i++)
@@ -138,18 +144,19 @@ static bool is_smooth(Operating *o) {
           o->symbols[i] && o->role[i] <= role_input
               ? fmax(1, fabs(o->y[i])) * (1 + 0.37 * sin(1.7 * i + 0.4)) * (sin(2.3 * k * (i + 1)) < 0 ? -1 : 1)
               : 0;
-    if (!both_sides(o, 1e-7, direction, near, size) || !both_sides(o, 1e-4, direction, far, size)) return true;
+    if (!both_sides(o, 1e-7, direction, step_near, size) || !both_sides(o, 1e-4, direction, step_far, size))
+      return true;
     for (size_t i = 0; i < total; i++) {
       double scale = size[i < rows ? i : (i - rows) / o->dim];
-      bool finite = isfinite(near[i]) && isfinite(far[i]);
-      if (!finite || (fabs(near[i]) > 1e-8 * scale && fabs(near[i]) > 0.1 * fabs(far[i]))) return false;
+      bool finite = isfinite(step_near[i]) && isfinite(step_far[i]);
+      if (!finite || (fabs(step_near[i]) > 1e-8 * scale && fabs(step_near[i]) > 0.1 * fabs(step_far[i]))) return false;
     }
   }
   return true;
 }
 
 bool kinks_find(Operating *o, KinkList *out) {
-  Work work = {.o = o}, *w = &work;
+  KinkSearch work = {.o = o}, *w = &work;
   for (uint32_t i = 0; i < o->s.origins.count; i++) {
     const Origin *g = &o->s.origins.items[i];
     if (!look_through(w, g->root, g->label, g->span)) return false;

@@ -1,4 +1,12 @@
 // From a point to the linear model: the point itself, the exact form where it can be had, numbers, modes.
+//
+// in    an operating point, and where it is to be (given, the start, an equilibrium)
+// out   k, A, B, C, D exactly and in numbers, what the point is, remarks, terms without a derivative, modes
+//
+// The stages: the point (point.c); numbers by the tape of the exact Jacobian; what is held is taken out, with the state
+// that it binds; the same in rational numbers, for signs and ranks, where there are few states; the exact form. A
+// number is that of its rational entry; else that of the exact entry where both agree (a long formula may cancel); else
+// that of the tape. An entry that is exactly zero is zero.
 #include "linear/linearize.h"
 
 #include "algebra/style.h"
@@ -58,7 +66,7 @@ static uint32_t bound_place(const Operating *o, const double *g, bool velocity) 
 }
 
 // One state follows from the others by a row of the Jacobian that stays zero: it is put into all other rows.
-static bool bind(LinearWork *w, Bound bound) {
+static bool bind(LinearWork *w, BoundState bound) {
   Operating *o = w->o;
   uint32_t dim = o->dim, at = bound.at, kept = 0;
   double *g = o->branches.full + (size_t)bound.row * dim;
@@ -83,12 +91,12 @@ static bool bind_all(LinearWork *w) {
     if (b->jumps.items[k].state != jump_held) continue;
     uint32_t row = operating_jump_row(o, k), at = bound_place(o, b->full + (size_t)row * o->dim, true);
     if (at == o->dim) continue; // without inertia, or the same as another one
-    if (!bind(w, (Bound){k, row, at})) return false;
+    if (!bind(w, (BoundState){k, row, at})) return false;
   }
   for (uint32_t k = 0; k < o->s.invariants.count; k++) {
     uint32_t row = operating_invariant_row(o, k), at = bound_place(o, b->full + (size_t)row * o->dim, false);
     if (at == o->dim) continue; // it is stationary there
-    if (!bind(w, (Bound){no_jump, row, at})) return false;
+    if (!bind(w, (BoundState){no_jump, row, at})) return false;
   }
   if (w->bounds.count) memcpy(w->jacobian, b->full, ((size_t)o->dim + o->output_count) * o->dim * sizeof *w->jacobian);
   return true;
@@ -126,8 +134,8 @@ static bool put_free_frictions(LinearWork *w) {
 // Blocks that go wrong here, and events that happen here.
 static LinearizeStatus check_events(LinearWork *w, const char **message, Span *place) {
   Operating *o = w->o;
-  const ModelCheck *wrong;
-  const ModelWhen *when;
+  const SystemCheck *wrong;
+  const SystemWhen *when;
   const char *why;
   if (!branches_check(o, o->y, &wrong) || !branches_whens(o, o->y, &when, &why)) return linearize_no_memory;
   if (wrong) {

@@ -1,8 +1,9 @@
 // The parts of linearize.c: what its files share while one linear model is made.
+// parts: point.c remarks.c
 //
 // linearize.c   the stages, the matrices, the exact and the rational form, modes
 // point.c       where: the start, the named point, or an equilibrium found by Newton's method
-// remarks.c     what the reader is told beside the matrices: what is held, what is left out
+// remarks.c     remarks beside the matrices: what is held, what is left out
 #ifndef VIVA_LINEAR_LINEARIZE_PARTS_H
 #define VIVA_LINEAR_LINEARIZE_PARTS_H
 
@@ -10,11 +11,11 @@
 #include "linear/linearize.h"
 
 // A state that a held jump, or an invariant of the motion, leaves no freedom.
-typedef struct Bound {
+typedef struct BoundState {
   uint32_t jump; // no_jump: an invariant
   uint32_t row;  // of the Jacobian: it stays zero
   uint32_t at;
-} Bound;
+} BoundState;
 enum { no_jump = UINT32_MAX };
 
 typedef struct LinearWork {
@@ -25,7 +26,7 @@ typedef struct LinearWork {
   bool exact_done;
   ExactLinear rational; // the same in rational numbers: signs and ranks are decided with it
   bool rational_done;
-  VEC(Bound) bounds;
+  VEC(BoundState) bounds;
   bool nice;                          // every number of the point that was found is a known one
   bool assumed;                       // the exact form takes the point for an equilibrium, because its numbers are one
   double *rates, *outputs, *jacobian; // by the tape, at o->y

@@ -1,3 +1,14 @@
+// The operating point: inputs set free, outputs, the point exactly and in numbers, rates and their Jacobian.
+//
+// in    a system with its inputs as expressions; what the user gave
+// out   a copy of it in which each input (and each rate of one) is  u = what it is at the point + w, with w a state
+// that
+//       stands still; the same for memories, sides and loads of jumps (branches.c). So one Jacobian has A, B, C and D,
+//       and what is held can be taken out of it.
+//
+// Rates of inputs are 0 at the point unless they follow from the motion or were given: inputs are held. Velocities that
+// were not given are 0, or those of the start. Where a speed is a combination of velocities, its value follows from
+// theirs. Implicit equations are solved at each y from the last solution, else from some usual numbers.
 #include "linear/operating.h"
 
 #include "expr/calculus.h"
@@ -37,7 +48,7 @@ static ExprId input_at(Operating *o, const PointWish *wish, SymbolId symbol, Exp
 static bool stand_still(Operating *o, const SymbolId *symbols, const Span *spans, uint32_t count) {
   System *m = &o->s;
   uint32_t before = o->s.state_count;
-  ModelState *states = arena_array(o->arena, (size_t)before + count, sizeof *states);
+  SystemState *states = arena_array(o->arena, (size_t)before + count, sizeof *states);
   ExprId *f = arena_array(o->arena, (size_t)before + count, sizeof *f);
   if (!states || !f) return false;
   if (before) memcpy(states, m->states.items, before * sizeof *states);
@@ -46,7 +57,7 @@ static bool stand_still(Operating *o, const SymbolId *symbols, const Span *spans
     const char *name = pool_symbol_get(o->s.pool, symbols[i])->name;
     SymbolId still = pool_symbol(o->s.pool, name, sym_signal, 0, 0);
     if (!still) return false;
-    states[before + i] = (ModelState){
+    states[before + i] = (SystemState){
         .x = symbols[i], .rate = still, .name = name, .x0 = o->s.pool->zero, .span = spans ? spans[i] : (Span){0}};
     f[before + i] = o->s.pool->zero;
   }
@@ -68,8 +79,8 @@ static bool free_inputs(Operating *o, const PointWish *wish) {
   if (!definitions || !w || !spans || !o->inputs) return false;
   if (defined) memcpy(definitions, o->s.definitions.items, defined * sizeof *definitions);
   for (uint32_t i = 0; i < count; i++) {
-    const ModelInputRate *rate = i < inputs ? NULL : &m->input_rates.items[i - inputs];
-    const ModelInput *in = &m->inputs.items[rate ? rate->input : i];
+    const SystemInputRate *rate = i < inputs ? NULL : &m->input_rates.items[i - inputs];
+    const SystemInput *in = &m->inputs.items[rate ? rate->input : i];
     SymbolId symbol = rate ? rate->symbol : in->symbol;
     w[i] = pool_symbol(pool, pool_symbol_get(pool, symbol)->name, sym_signal, 0, 0);
     if (!w[i]) return false;
@@ -109,14 +120,14 @@ static void add_output(Operating *o, const char *name, ExprId value) {
 static bool find_outputs(Operating *o) {
   const System *m = &o->s;
   ExprPool *pool = o->s.pool;
-  uint32_t count = m->outputs.count, all = count ? count : o->n + o->own;
+  uint32_t count = m->outputs.count, all = count ? count : o->n + o->model_states;
   o->outputs = arena_array(o->arena, all, sizeof *o->outputs);
   o->output_names = arena_array(o->arena, all, sizeof *o->output_names);
   if (!o->outputs || !o->output_names) return false;
   for (uint32_t i = 0; i < count; i++) add_output(o, m->outputs.items[i].name, m->outputs.items[i].value);
   for (uint32_t i = 0; !count && i < o->n; i++)
     add_output(o, m->coords.items[i].name, expr_sym(pool, m->coords.items[i].q));
-  for (uint32_t i = 0; !count && i < o->own; i++)
+  for (uint32_t i = 0; !count && i < o->model_states; i++)
     add_output(o, m->states.items[i].name, expr_sym(pool, m->states.items[i].x));
   SymbolMap map = symbol_map_new(pool);
   if (!map.of) return false;
@@ -141,7 +152,7 @@ static bool find_outputs(Operating *o) {
 
 static void refuse_computed(Operating *o, const PointWish *wish, Diags *diags) {
   for (uint32_t i = 0; i < o->n; i++) {
-    const ModelCoord *c = &o->s.coords.items[i];
+    const SystemCoord *c = &o->s.coords.items[i];
     bool counts = o->s.speeds[i].symbol != 0;
     // a part of a combination that is integrated
     for (uint32_t k = 0; k < o->n && !counts; k++)
@@ -152,7 +163,7 @@ static void refuse_computed(Operating *o, const PointWish *wish, Diags *diags) {
                c->name);
   }
   for (uint32_t i = 0; i < o->n; i++) {
-    const ModelCoord *c = &o->s.coords.items[i];
+    const SystemCoord *c = &o->s.coords.items[i];
     if (o->s.role[i] != coord_place || !given(wish, c->q)) continue;
     diag_error(diags, diag_not_free, given_span(wish, c->q),
                "`%s` cannot be chosen: it has neither inertia nor damping, so its place follows from the others",
@@ -167,16 +178,16 @@ static ExprId speed_at(Operating *o, const PointWish *wish, uint32_t i) {
   if (!speed->symbol) return pool->zero;
   SymbolMap map = symbol_map_new(pool);
   if (!map.of) return 0;
-  bool own = speed->symbol == o->s.coords.items[i].v;
+  bool plain = speed->symbol == o->s.coords.items[i].v;
   for (uint32_t k = 0; k < o->n; k++) {
-    const ModelCoord *c = &o->s.coords.items[k];
+    const SystemCoord *c = &o->s.coords.items[k];
     ExprId said = given(wish, c->v);
     symbol_map_set(&map, c->v, said ? said : wish->moving ? c->v0 : pool->zero);
     // a combination may depend on where things are
     ExprId q = given(wish, c->q);
     symbol_map_set(&map, c->q, q ? q : c->q0);
   }
-  ExprId meaning = own ? expr_sym(pool, speed->symbol) : speed->meaning, out = 0;
+  ExprId meaning = plain ? expr_sym(pool, speed->symbol) : speed->meaning, out = 0;
   return expr_replace(pool, &map, &meaning, 1, &out) ? out : 0;
 }
 
@@ -190,7 +201,7 @@ static bool refuse_demands(Operating *o, Diags *diags) {
   for (uint32_t i = 0; i < count; i++) wrong[i] = m->demands.items[i].wrong;
   if (count && !tape_numbers(o->arena, &o->s, wrong, count, value)) return false;
   for (uint32_t i = 0; i < count; i++) {
-    const ModelCheck *d = &m->demands.items[i];
+    const SystemCheck *d = &m->demands.items[i];
     if (value[i] != 0 && !isnan(value[i])) diag_error(diags, d->code, d->span, "%s", d->message);
   }
   return true;
@@ -198,8 +209,8 @@ static bool refuse_demands(Operating *o, Diags *diags) {
 
 bool operating_kept(const Operating *o, uint32_t at) {
   const Component *y = operating_component(o, at);
-  if (y->from != of_state || y->of >= o->own) return false;
-  const ModelState *x = &o->s.states.items[y->of];
+  if (y->from != of_state || y->of >= o->model_states) return false;
+  const SystemState *x = &o->s.states.items[y->of];
   return x->assigned && !x->rhs && !x->implicit;
 }
 
@@ -225,8 +236,8 @@ uint32_t operating_position(const Operating *o, uint32_t velocity) {
 
 static OperatingRole role_of(const Operating *o, const Component *y) {
   if (!y->symbol) return role_empty;
-  if (y->from != of_state || y->of < o->own) return role_motion;
-  uint32_t i = y->of - o->own;
+  if (y->from != of_state || y->of < o->model_states) return role_motion;
+  uint32_t i = y->of - o->model_states;
   if (i < o->free) return role_input;
   i -= o->free;
   if (i < o->branches.memories) return role_memory;
@@ -254,8 +265,8 @@ static bool find_components(Operating *o) {
     o->role[at] = role_of(o, y);
     o->symbols[at] = y->symbol;
     o->names[at] = y->symbol ? pool_symbol_get(o->s.pool, y->symbol)->name : "";
-    if (o->role[at] == role_input) o->input_at[y->of - o->own] = at;
-    if (o->role[at] > role_input) o->branch_at[y->of - o->own - o->free] = at;
+    if (o->role[at] == role_input) o->input_at[y->of - o->model_states] = at;
+    if (o->role[at] > role_input) o->branch_at[y->of - o->model_states - o->free] = at;
     if (o->role[at] != role_motion || operating_kept(o, at)) continue;
     uint32_t i = o->states++;
     for (; i && comes_before(y, operating_component(o, o->component[i - 1])); i--)
@@ -290,7 +301,7 @@ static bool find_point(Operating *o, const PointWish *wish) {
 static void refuse_infinite(const Operating *o, const PointWish *wish, Diags *diags) {
   const System *m = &o->s;
   for (uint32_t i = 0; i < m->params.count; i++) {
-    const ModelParam *p = &m->params.items[i];
+    const SystemParam *p = &m->params.items[i];
     if (p->value && o->numbers && !isfinite(o->params[i]))
       diag_error(diags, diag_bad_setting, p->span, "the parameter `%s` has no finite value", p->name);
   }
@@ -306,14 +317,19 @@ static void refuse_infinite(const Operating *o, const PointWish *wish, Diags *di
 
 bool operating_open(Operating *o, const System *s, const PointWish *wish, Diags *diags) {
   Arena *arena = s->arena;
-  *o = (Operating){
-      .arena = arena, .s = *s, .n = s->coord_count, .own = s->state_count, .pool = *s->pool, .sources = *s->sources};
+  *o = (Operating){.arena = arena,
+                   .s = *s,
+                   .n = s->coord_count,
+                   .model_states = s->state_count,
+                   .pool = *s->pool,
+                   .sources = *s->sources};
   o->s.pool = &o->pool;
   o->s.sources = &o->sources;
   if (!free_inputs(o, wish) || !find_outputs(o) || !free_branches(o, diags)) return false;
   if (!find_components(o) || !find_point(o, wish)) return false;
   if (o->states == 0) {
-    const char *what = o->own ? "nothing in the model moves between events" : "the model has no coordinates or states";
+    const char *what =
+        o->model_states ? "nothing in the model moves between events" : "the model has no coordinates or states";
     diag_error(diags, diag_no_motion, (Span){1, 0, 0}, "%s, so there is nothing to linearize", what);
     return !arena_failed(arena);
   }
@@ -398,14 +414,14 @@ static bool settle(Operating *o, const double *y) {
   double *before = arena_array(o->arena, h, sizeof *before);
   if (!results || !before) return false;
   for (uint32_t i = 0; i < h; i++) results[i] = expr_sym(o->s.pool, o->s.held.items[i].of);
-  if (!o->ahead.tape && !operating_tape(o, results, h, false, &o->ahead)) return false;
+  if (!o->implicit.tape && !operating_tape(o, results, h, false, &o->implicit)) return false;
   memcpy(before, o->held, h * sizeof *before);
   for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
     for (uint32_t k = 0; k < h && i; k++) o->held[k] = tries[i];
-    operating_eval(o, &o->ahead, y);
+    operating_eval(o, &o->implicit, y);
     bool finite = true;
-    for (uint32_t k = 0; k < h; k++) finite = finite && isfinite(tape_result(o->ahead.tape, o->ahead.w, k));
-    for (uint32_t k = 0; k < h && finite; k++) o->held[k] = tape_result(o->ahead.tape, o->ahead.w, k);
+    for (uint32_t k = 0; k < h; k++) finite = finite && isfinite(tape_result(o->implicit.tape, o->implicit.w, k));
+    for (uint32_t k = 0; k < h && finite; k++) o->held[k] = tape_result(o->implicit.tape, o->implicit.w, k);
     if (finite) return true;
   }
   memcpy(o->held, before, h * sizeof *before);

@@ -28,19 +28,20 @@ typedef enum OperatingRole {
 
 struct Operating {
   Arena *arena;
-  System s;              // the inputs' definitions hold + w; its states are x, w, z
-  ExprPool pool;         // of s
-  Sources sources;       // of s
-  uint32_t n, own, free; // coordinates, states of the model, free inputs
-  uint32_t dim;          // of y
-  uint32_t states;       // of the linear model: y without w, z, empty places, and what changes at events only
-  uint32_t *component;   // of y, for each state: positions, velocities, states, each in the order of the model
-  uint32_t *input_at;    // in y, of each w
-  uint32_t *branch_at;   // in y, of each z (branches_places of them)
-  OperatingRole *role;   // of y
-  SymbolId *symbols;     // of y; 0: empty
-  SymbolId *inputs;      // the inputs and rates behind w
-  const char **names;    // of y
+  System s;                    // the inputs' definitions hold + w; its states are x, w, z
+  ExprPool pool;               // of s
+  Sources sources;             // of s
+  uint32_t n;                  // coordinates
+  uint32_t model_states, free; // states of the model, free inputs
+  uint32_t dim;                // of y
+  uint32_t states;             // of the linear model: y without w, z, empty places, and what changes at events only
+  uint32_t *component;         // of y, for each state: positions, velocities, states, each in the order of the model
+  uint32_t *input_at;          // in y, of each w
+  uint32_t *branch_at;         // in y, of each z (branches_places of them)
+  OperatingRole *role;         // of y
+  SymbolId *symbols;           // of y; 0: empty
+  SymbolId *inputs;            // the inputs and rates behind w
+  const char **names;          // of y
   // the point
   ExprId time;   // exact, of parameters
   ExprId *point; // of y, exact, of parameters; the symbol itself: only the number is known
@@ -54,9 +55,9 @@ struct Operating {
   const char **output_names;
   uint32_t output_count;
   // made when they are needed
-  double *held;        // where the solution of implicit equations starts (System.held)
-  OperatingTape ahead; // their solution
-  OperatingTape f;     // v, v', x', outputs
+  double *held;           // where the solution of implicit equations starts (System.held)
+  OperatingTape implicit; // their solution
+  OperatingTape f;        // v, v', x', outputs
   const TapeJacobian *j;
   double *jw;
   Branches branches;

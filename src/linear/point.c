@@ -89,7 +89,7 @@ static const char *names_where(const Operating *o, const bool *which, uint32_t *
 static LinearizeStatus take_branches(LinearWork *w, const double *y, bool search, bool *changed, const char **message,
                                      Span *place) {
   Operating *o = w->o;
-  const ModelMemory *bad = NULL;
+  const SystemMemory *bad = NULL;
   bool rest = w->settings->at == at_equilibrium;
   if (!branches_remember(o, y, rest, changed, &bad) || !branches_hold(o, y, search)) return linearize_no_memory;
   if (!bad) return linearize_done;
@@ -130,7 +130,7 @@ static LinearizeStatus search(LinearWork *w, const char **message, Span *place) 
   changed = true;
   for (uint32_t round = 0; changed && status == linearize_done; round++) {
     if (round == most_rounds) {
-      const ModelMemory *m = o->branches.memories ? &o->s.memories.items[0] : NULL;
+      const SystemMemory *m = o->branches.memories ? &o->s.memories.items[0] : NULL;
       *message = arena_printf(o->arena, "no equilibrium was found: %s switches where the motion would rest",
                               m ? linear_named(w, m->block, m->span) : "a jump");
       *place = m ? m->span : (Span){0};
@@ -178,7 +178,7 @@ static LinearizeStatus go_to_equilibrium(LinearWork *w, const char **message, Sp
   out->iterations = e->iterations;
   out->kind = e->status == equilibrium_steady ? point_steady : point_found;
   for (uint32_t i = 0; i < o->branches.memories; i++) {
-    const ModelMemory *m = &o->s.memories.items[i];
+    const SystemMemory *m = &o->s.memories.items[i];
     if (strcmp(m->block, "pulse") != 0 || !m->logic || o->branches.z[i] == 0) continue;
     *message =
         arena_printf(o->arena, "no equilibrium was found: where the motion would rest, the trigger of %s stays 1",
@@ -191,10 +191,10 @@ static LinearizeStatus go_to_equilibrium(LinearWork *w, const char **message, Sp
   if ((status = take_branches(w, e->y, false, &changed, message, place)) != linearize_done) return status;
   if (!take_found(w)) return linearize_no_memory;
   // directions that are nobody's own, beside those of cyclic coordinates
-  uint32_t own;
-  const char *cyclic = names_where(o, e->free_state, &own);
+  uint32_t cyclic_count;
+  const char *cyclic = names_where(o, e->free_state, &cyclic_count);
   if (cyclic) linear_note(w, arena_printf(o->arena, "nothing depends on %s: where the search began is kept", cyclic));
-  if (e->free > own)
+  if (e->free > cyclic_count)
     linear_note(
         w, "the equilibrium may not be alone: the linear equations leave a direction free, and the place nearest to "
            "the start of the search is taken");

@@ -1,4 +1,4 @@
-// What the reader of a linear model is told beside its matrices.
+// Remarks on a linear model, beside its matrices.
 //
 // in    the point, with what is held there (memories, jumps of friction), inputs, `when`s, the time
 // out   sentences in Linearization.notes, each with the place of what it speaks of
@@ -26,7 +26,7 @@ static void say_inputs(LinearWork *w) {
   const System *m = &w->o->s;
   KindSet motion = kind_set(sym_coord) | kind_set(sym_velocity) | kind_set(sym_state);
   for (uint32_t i = 0; i < m->inputs.count; i++) {
-    const ModelInput *in = &m->inputs.items[i];
+    const SystemInput *in = &m->inputs.items[i];
     if (!expr_has_kinds(w->o->s.pool, in->value, motion)) continue;
     linear_note(w, arena_printf(w->o->arena,
                                 "the input %s follows the motion: that is part of A, and B is for what is added to it",
@@ -44,7 +44,7 @@ static void say_time(LinearWork *w) {
       found = found || expr_has_kind(o->s.pool, b->matrix[k], sym_time);
     for (uint32_t k = 0; k < b->count; k++) found = found || expr_has_kind(o->s.pool, b->rhs[k], sym_time);
   }
-  for (uint32_t i = 0; i < o->own; i++) found = found || expr_has_kind(o->s.pool, o->s.f[i], sym_time);
+  for (uint32_t i = 0; i < o->model_states; i++) found = found || expr_has_kind(o->s.pool, o->s.f[i], sym_time);
   if (found)
     linear_note(
         w, arena_printf(o->arena, "the equations hold the time itself: this is their linear model at t = %.6g", o->t));
@@ -53,7 +53,7 @@ static void say_time(LinearWork *w) {
 static void say_memories(LinearWork *w) {
   const Operating *o = w->o;
   for (uint32_t i = 0; i < o->branches.memories; i++) {
-    const ModelMemory *m = &o->s.memories.items[i];
+    const SystemMemory *m = &o->s.memories.items[i];
     // the first of a block is its output
     if (i && m[-1].span.source == m->span.source && m[-1].span.start == m->span.start && m[-1].block == m->block &&
         strchr(m->name, '.') && strncmp(m->name, m[-1].name, strcspn(m->name, ".")) == 0 && m->located)
@@ -107,7 +107,7 @@ static void say_jumps(LinearWork *w) {
 static void say_events(LinearWork *w) {
   const Operating *o = w->o;
   const System *m = &o->s;
-  for (uint32_t i = 0; i < o->own; i++) {
+  for (uint32_t i = 0; i < o->model_states; i++) {
     uint32_t at = system_place(m, m->states.items[i].x);
     if (at != no_place && operating_kept(o, at))
       linear_note(w, arena_printf(o->arena,
@@ -115,7 +115,7 @@ static void say_events(LinearWork *w) {
                                   o->names[at], o->y[at]));
   }
   for (uint32_t i = 0; i < m->whens.count; i++) {
-    const ModelWhen *e = &m->whens.items[i];
+    const SystemWhen *e = &m->whens.items[i];
     if (e->condition && e->assigns.count)
       linear_note(w, arena_printf(o->arena, "%s does not happen near this point, and is no part of the linear model",
                                   linear_named(w, "when", e->span)));

@@ -35,7 +35,7 @@ static const char *left_of(DerivationShow *w, const ShownEquation *e, ExprFormat
 }
 
 // The value of a parameter as it was written, with its unit.
-static void print_value(DerivationShow *w, const ModelParam *p, Text *out) {
+static void print_value(DerivationShow *w, const SystemParam *p, Text *out) {
   show_param_value(w->s, w->d->pool, &w->names, p, format_text, out);
   if (p->value && p->unit.said && p->unit.text) text_printf(out, " %s", p->unit.text);
 }
@@ -64,7 +64,7 @@ static void states_text(DerivationShow *w, bool hidden) {
   const System *m = w->s;
   bool first = true;
   for (uint32_t i = 0; i < m->states.count; i++) {
-    const ModelState *x = &m->states.items[i];
+    const SystemState *x = &m->states.items[i];
     if (pool_symbol_get(w->d->pool, x->x)->made != hidden) continue;
     if (first) text_put(w->out, hidden ? "States of blocks\n" : "States\n");
     put_name(w, x->name, &x->unit, first);
@@ -87,7 +87,7 @@ static void text_declared(DerivationShow *w) {
   if (m->unknowns.count) text_put(w->out, "\n\n");
   if (m->inputs.count) text_put(w->out, "Inputs\n");
   for (uint32_t i = 0; i < m->inputs.count; i++) {
-    const ModelInput *in = &m->inputs.items[i];
+    const SystemInput *in = &m->inputs.items[i];
     text_printf(w->out, "  %s = %s", in->name, plain(w, w->d->inputs.items[i].rhs, format_text));
     // the expression is in SI: another unit would be wrong beside it
     bool si = in->unit.said && in->unit.pi == 0 && rat_is_int_value(in->unit.scale, 1);
@@ -104,7 +104,7 @@ static void text_document(DerivationShow *w) {
   text_declared(w);
   if (m->params.count) text_put(w->out, "Parameters\n");
   for (uint32_t i = 0; i < m->params.count; i++) {
-    const ModelParam *p = &m->params.items[i];
+    const SystemParam *p = &m->params.items[i];
     text_printf(w->out, "  %s = ", p->name);
     print_value(w, p, w->out);
     if (p->note) text_printf(w->out, "    # %s", p->note);
@@ -146,12 +146,12 @@ static void json_variables(DerivationShow *w, Json *j) {
   const System *m = w->s;
   json_open(j, "variables", '[');
   for (uint32_t i = 0; i < m->coords.count; i++) {
-    const ModelCoord *c = &m->coords.items[i];
+    const SystemCoord *c = &m->coords.items[i];
     json_variable(w, j, c->name, "coordinate", c->q0);
     json_variable(w, j, pool_symbol_get(w->d->pool, c->v)->name, "velocity", c->v0);
   }
   for (uint32_t i = 0; i < m->states.count; i++) {
-    const ModelState *x = &m->states.items[i];
+    const SystemState *x = &m->states.items[i];
     json_variable(w, j, x->name, pool_symbol_get(w->d->pool, x->x)->made ? "state of a block" : "state", x->x0);
   }
   for (uint32_t i = 0; i < m->unknowns.count; i++) {
@@ -195,7 +195,7 @@ static void json_names(DerivationShow *w, Json *j) {
 static void json_parameters(DerivationShow *w, Json *j) {
   json_open(j, "parameters", '[');
   for (uint32_t i = 0; i < w->s->params.count; i++) {
-    const ModelParam *p = &w->s->params.items[i];
+    const SystemParam *p = &w->s->params.items[i];
     json_open(j, NULL, '{');
     json_string(j, "name", p->name);
     // the expression is in SI; what was written, with its unit, is beside it

@@ -122,7 +122,7 @@ void show_unit(const Unit *unit, ExprFormat format, Text *out) {
   }
 }
 
-void show_param_value(const System *s, ExprPool *pool, const ExprNames *names, const ModelParam *p, ExprFormat format,
+void show_param_value(const System *s, ExprPool *pool, const ExprNames *names, const SystemParam *p, ExprFormat format,
                       Text *out) {
   if (!p->value) {
     text_put(out, format == format_text ? "(no value)" : "");
@@ -203,7 +203,7 @@ static void declared(Doc *d) {
     for (uint32_t i = 0; i < m->coords.count; i++)
       declared_row(d, row++, m->coords.items[i].q, &m->coords.items[i].unit, NULL);
     for (uint32_t i = 0; i < m->states.count; i++) {
-      const ModelState *x = &m->states.items[i];
+      const SystemState *x = &m->states.items[i];
       declared_row(d, row++, x->x, &x->unit, pool_symbol_get(d->pool, x->x)->made ? "inside a block" : NULL);
     }
     table_close(d);
@@ -218,7 +218,7 @@ static void declared(Doc *d) {
   if (m->params.count) heading(d, "Parameters");
   if (m->params.count) table_open(d);
   for (uint32_t i = 0; i < m->params.count; i++) {
-    const ModelParam *p = &m->params.items[i];
+    const SystemParam *p = &m->params.items[i];
     table_next(d, i);
     put_symbol(d, p->symbol);
     if (p->value) {

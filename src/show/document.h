@@ -10,7 +10,7 @@ void show_document(const System *s, const Derivation *const *derivations, uint32
                    bool proofs, ExprFormat format, Text *out);
 
 // The value of a parameter as it was written, in any format, and its unit in the format.
-void show_param_value(const System *s, ExprPool *pool, const ExprNames *names, const ModelParam *p, ExprFormat format,
+void show_param_value(const System *s, ExprPool *pool, const ExprNames *names, const SystemParam *p, ExprFormat format,
                       Text *out);
 void show_unit(const Unit *unit, ExprFormat format, Text *out);
 // Words of the user: escaped for LaTeX or HTML.

@@ -35,22 +35,22 @@ static void list_shown(Figure *f) {
   for (uint32_t i = 0; i < m->outputs.count; i++) vec_push(arena, &f->shown, m->outputs.items[i]);
   if (m->outputs.count) return;
   for (uint32_t i = 0; i < m->coords.count; i++) {
-    const ModelCoord *c = &m->coords.items[i];
+    const SystemCoord *c = &m->coords.items[i];
     vec_push(
         arena, &f->shown,
-        (ModelOutput){c->name, expr_sym(m->pool, c->q), c->unit, c->span, unit_si_text(arena, &c->unit, &c->dim, 0)});
+        (SystemOutput){c->name, expr_sym(m->pool, c->q), c->unit, c->span, unit_si_text(arena, &c->unit, &c->dim, 0)});
   }
   for (uint32_t i = 0; i < m->coords.count; i++) {
-    const ModelCoord *c = &m->coords.items[i];
+    const SystemCoord *c = &m->coords.items[i];
     vec_push(arena, &f->shown,
-             (ModelOutput){pool_symbol_get(m->pool, c->v)->name, expr_sym(m->pool, c->v), c->unit, c->span,
-                           unit_si_text(arena, &c->unit, &c->dim, 1)});
+             (SystemOutput){pool_symbol_get(m->pool, c->v)->name, expr_sym(m->pool, c->v), c->unit, c->span,
+                            unit_si_text(arena, &c->unit, &c->dim, 1)});
   }
   for (uint32_t i = 0; i < m->states.count; i++) {
-    const ModelState *s = &m->states.items[i];
+    const SystemState *s = &m->states.items[i];
     vec_push(
         arena, &f->shown,
-        (ModelOutput){s->name, expr_sym(m->pool, s->x), s->unit, s->span, unit_si_text(arena, &s->unit, &s->dim, 0)});
+        (SystemOutput){s->name, expr_sym(m->pool, s->x), s->unit, s->span, unit_si_text(arena, &s->unit, &s->dim, 0)});
   }
 }
 
@@ -68,13 +68,13 @@ static void watch_shown(Figure *f) {
 bool figure_init(Figure *f, Arena *arena, const System *system, bool plots, bool energy, bool scene) {
   *f = (Figure){.arena = arena, .system = system, .plots = plots, .energy = energy, .scene = scene};
   for (uint32_t i = 0; plots && i < system->plots.count; i++) {
-    const ModelPlot *p = &system->plots.items[i];
+    const SystemPlot *p = &system->plots.items[i];
     for (uint32_t k = 0; k < p->curves.count; k++) watch(f, p->curves.items[k].value);
     watch(f, p->against.value);
   }
   if (plots && !system->plots.count) watch_shown(f);
   for (uint32_t i = 0; scene && i < system->shapes.count; i++) {
-    const ModelShape *s = &system->shapes.items[i];
+    const SystemShape *s = &system->shapes.items[i];
     for (uint32_t k = 0; k < s->count * s->dims; k++) watch(f, s->points[k / s->dims][k % s->dims]);
   }
   return make_columns(f);
@@ -120,11 +120,11 @@ static const double *column(const Figure *f, ExprId id) { return f->columns[colu
 
 FigureShown figure_shown(const Figure *f, uint32_t index) {
   if (index >= f->shown.count) return (FigureShown){0};
-  const ModelOutput *o = &f->shown.items[index];
+  const SystemOutput *o = &f->shown.items[index];
   return (FigureShown){o->name, o->si, column(f, o->value)};
 }
 
-static void add_curve(const Figure *f, PlotPanel *p, const ModelOutput *o, const double *x) {
+static void add_curve(const Figure *f, PlotPanel *p, const SystemOutput *o, const double *x) {
   PlotCurve c = {
       .kind = curve_line, .name = o->name, .unit = o->si, .x = x, .y = column(f, o->value), .count = figure_rows(f)};
   vec_push(f->arena, &p->curves, c);
@@ -135,7 +135,7 @@ static bool same_unit(const char *a, const char *b) { return a && b ? strcmp(a, 
 // Without plot lines: a panel for each unit, in the order in which they come.
 static void default_panels(const Figure *f, Plot *plot) {
   for (uint32_t i = 0; i < f->shown.count; i++) {
-    ModelOutput o = f->shown.items[i];
+    SystemOutput o = f->shown.items[i];
     PlotPanel *p = NULL;
     for (uint32_t k = 0; k < plot->panels.count && !p; k++) {
       if (same_unit(plot->panels.items[k].curves.items[0].unit, o.si)) p = &plot->panels.items[k];
@@ -163,8 +163,8 @@ static bool same_lengths(const PlotPanel *p) {
 
 static void said_panels(const Figure *f, Plot *plot) {
   for (uint32_t i = 0; i < f->system->plots.count; i++) {
-    const ModelPlot *m = &f->system->plots.items[i];
-    const ModelOutput *against = &m->against;
+    const SystemPlot *m = &f->system->plots.items[i];
+    const SystemOutput *against = &m->against;
     PlotPanel *p = plot_panel(f->arena, plot, against->value ? against->name : "t", against->value ? against->si : "s");
     if (!p) return;
     p->phase = against->value != 0;
@@ -240,7 +240,7 @@ void figure_scene(const Figure *f, Scene *scene) {
     if (m->shapes.items[i].si && *m->shapes.items[i].si) scene->unit = m->shapes.items[i].si;
   }
   for (uint32_t i = 0; i < m->shapes.count; i++) {
-    const ModelShape *s = &m->shapes.items[i];
+    const SystemShape *s = &m->shapes.items[i];
     const double *points[2][3] = {{0}};
     for (uint32_t k = 0; k < s->count * s->dims; k++)
       points[k / s->dims][k % s->dims] = column(f, s->points[k / s->dims][k % s->dims]);

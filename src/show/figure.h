@@ -16,7 +16,7 @@ typedef struct Figure {
   const System *system;
   bool plots, energy, scene; // what it will show
   bool apart;                // the energy account is a figure of its own
-  VEC(ModelOutput) shown;    // what a table has, where that is watched
+  VEC(SystemOutput) shown;   // what a table has, where that is watched
   VEC(ExprId) watch;         // what a run must watch for it
   FigureColumn
       *columns; // t, the watched, then the energy account: kinetic potential stored dissipated supplied residue

@@ -1,3 +1,10 @@
+// A linear model as text, LaTeX or JSON.
+//
+// in    a linear model; which of its forms are wanted
+// out   the point, the linear equations one a line, matrices, eigenvalues, modes, the verdict on stability, remarks
+//
+// A matrix that is wider than a screen is written entry by entry. The verdict stands on Modes.stability alone; where
+// all zero eigenvalues belong to cyclic or held coordinates, a second sentence says what is left.
 #include "show/linear.h"
 
 #include "expr/print.h"
@@ -6,18 +13,18 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct Show {
+typedef struct LinearShow {
   const Linearization *l;
   ExprPool *pool;
   Arena *arena;
   Text *out;
   bool exact, numbers;
-} Show;
+} LinearShow;
 
 enum { most_width = 160 }; // of a matrix on a screen
 static const double two_pi = 6.28318530717958647692;
 
-static const char *printed(Show *w, ExprId id, ExprFormat format) {
+static const char *printed(LinearShow *w, ExprId id, ExprFormat format) {
   Text t = text_in(w->arena);
   expr_print(w->pool, id, format, NULL, &t);
   return text_str(&t);
@@ -26,7 +33,7 @@ static const char *printed(Show *w, ExprId id, ExprFormat format) {
 // What could not be made is empty; the arena knows.
 static const char *made(const char *text) { return text ? text : ""; }
 
-static const char *number(Show *w, double x) { return made(arena_printf(w->arena, "%.6g", x == 0 ? 0 : x)); }
+static const char *number(LinearShow *w, double x) { return made(arena_printf(w->arena, "%.6g", x == 0 ? 0 : x)); }
 
 static const char *const matrix_names[] = {"A", "B", "C", "D"};
 
@@ -92,7 +99,7 @@ const char *linear_verdict(Arena *arena, const Linearization *l, const char **se
 // ---- the linear equations, one a line
 
 // The rate of state i as a sum over deviations; 0: it is a velocity that is a state itself.
-static ExprId row_sum(Show *w, uint32_t i) {
+static ExprId row_sum(LinearShow *w, uint32_t i) {
   const Linearization *l = w->l;
   const Operating *o = l->o;
   uint32_t count = 0, total = l->n + l->m + 1;
@@ -117,7 +124,7 @@ static ExprId row_sum(Show *w, uint32_t i) {
   return expr_sum(w->pool, terms, count);
 }
 
-static const char *rate_name(Show *w, uint32_t i, ExprFormat format) {
+static const char *rate_name(LinearShow *w, uint32_t i, ExprFormat format) {
   const Linearization *l = w->l;
   const Operating *o = l->o;
   ExprId rate = operating_component(o, o->component[i])->rate;
@@ -153,7 +160,7 @@ static bool is_trivial(const Linearization *l, uint32_t i) {
 
 // ---- text
 
-static void text_matrix(Show *w, const char *name, const LinearMatrix *m, bool exact) {
+static void text_matrix(LinearShow *w, const char *name, const LinearMatrix *m, bool exact) {
   size_t *width = arena_array(w->arena, m->cols, sizeof *width), cells = (size_t)m->rows * m->cols;
   const char **cell = arena_array(w->arena, cells, sizeof *cell);
   if (!width || !cell || !has_cells(m)) return;
@@ -191,19 +198,19 @@ static void text_matrix(Show *w, const char *name, const LinearMatrix *m, bool e
 }
 
 // One empty line before what comes.
-static void gap(Show *w) {
+static void gap(LinearShow *w) {
   size_t n = w->out->length;
   if (n && !(n > 1 && w->out->data[n - 1] == '\n' && w->out->data[n - 2] == '\n')) text_putc(w->out, '\n');
 }
 
-static void text_list(Show *w, const char *title, const char *const *names, uint32_t count) {
+static void text_list(LinearShow *w, const char *title, const char *const *names, uint32_t count) {
   if (!count) return;
   text_printf(w->out, "  %-8s ", title);
   for (uint32_t i = 0; i < count; i++) text_printf(w->out, "%s%s", i ? ", " : "", names[i]);
   text_putc(w->out, '\n');
 }
 
-static void text_value(Show *w, const char *name, ExprId exact, double value, bool first) {
+static void text_value(LinearShow *w, const char *name, ExprId exact, double value, bool first) {
   text_printf(w->out, "%s%s = ", first ? "  " : ", ", name);
   Rat r;
   bool plain = exact && expr_number(w->pool, exact, &r);
@@ -212,7 +219,7 @@ static void text_value(Show *w, const char *name, ExprId exact, double value, bo
   if (!exact || plain) text_put(w->out, isfinite(value) || !exact ? number(w, value) : printed(w, exact, format_text));
 }
 
-static void text_point(Show *w) {
+static void text_point(LinearShow *w) {
   const Linearization *l = w->l;
   static const char *const kinds[] = {"Point", "Point, found by Newton's method", "Point, found by Newton's method"};
   text_printf(w->out, "%s\n", kinds[l->kind]);
@@ -241,7 +248,7 @@ static void text_point(Show *w) {
   }
 }
 
-static void text_exact(Show *w) {
+static void text_exact(LinearShow *w) {
   const Linearization *l = w->l;
   if (can_be_written(l)) {
     gap(w);
@@ -258,7 +265,7 @@ static void text_exact(Show *w) {
   for (int k = 0; k < 4; k++) text_matrix(w, matrix_names[k], matrix(l, k), true);
 }
 
-static void text_numbers(Show *w) {
+static void text_numbers(LinearShow *w) {
   const Linearization *l = w->l;
   gap(w);
   text_printf(w->out, "%s\n", w->exact && l->A.exact ? "In numbers" : "Matrices");
@@ -266,14 +273,14 @@ static void text_numbers(Show *w) {
   for (int k = 0; k < 4; k++) text_matrix(w, matrix_names[k], matrix(l, k), false);
 }
 
-static const char *eigenvalue(Show *w, const EigenMode *m) {
+static const char *eigenvalue(LinearShow *w, const EigenMode *m) {
   if (!m->pair) return number(w, m->re);
   if (m->re == 0) return made(arena_printf(w->arena, "+-%si", number(w, m->im)));
   return made(arena_printf(w->arena, "%s +- %si", number(w, m->re), number(w, m->im)));
 }
 
 // An entry of a mode: a number, or size and angle.
-static void text_entry(Show *w, double re, double im, bool pair) {
+static void text_entry(LinearShow *w, double re, double im, bool pair) {
   if (!pair || im == 0) {
     text_put(w->out, number(w, re));
     return;
@@ -281,23 +288,36 @@ static void text_entry(Show *w, double re, double im, bool pair) {
   text_printf(w->out, "%.4g at %.4g deg", hypot(re, im), atan2(im, re) * 360 / two_pi);
 }
 
-static void text_modes(Show *w) {
-  const Linearization *l = w->l;
-  const Modes *x = &l->modes;
-  if (x->why) {
-    gap(w);
-    text_printf(w->out, "Eigenvalues: none, %s\n", x->why);
-    return;
+enum { mode_columns = 5 };
+
+// A table whose columns are as wide as they must be.
+static void text_table(LinearShow *w, const char *(*cell)[mode_columns], uint32_t rows) {
+  size_t width[mode_columns] = {0};
+  for (uint32_t i = 0; i < rows; i++) {
+    for (int k = 0; k < mode_columns; k++) width[k] = strlen(cell[i][k]) > width[k] ? strlen(cell[i][k]) : width[k];
   }
-  // a table whose columns are as wide as they must be
-  const char *(*cell)[5] = arena_array(w->arena, (size_t)x->count + 1, sizeof *cell);
-  size_t width[5] = {0};
+  for (uint32_t i = 0; i < rows; i++) {
+    size_t before = 2;
+    for (int k = 0; k < mode_columns; k++) {
+      if (*cell[i][k]) {
+        text_pad(w->out, ' ', before);
+        text_put(w->out, cell[i][k]);
+        before = 2 + width[k] - strlen(cell[i][k]);
+      } else {
+        before += 2 + width[k];
+      }
+    }
+    text_putc(w->out, '\n');
+  }
+}
+
+static void text_eigenvalues(LinearShow *w) {
+  static const char *const heads[mode_columns] = {"", "eigenvalue", "damping ratio", "natural frequency",
+                                                  "time constant"};
+  const Modes *x = &w->l->modes;
+  const char *(*cell)[mode_columns] = arena_array(w->arena, (size_t)x->count + 1, sizeof *cell);
   if (!cell) return;
-  cell[0][0] = "";
-  cell[0][1] = "eigenvalue";
-  cell[0][2] = "damping ratio";
-  cell[0][3] = "natural frequency";
-  cell[0][4] = "time constant";
+  memcpy(cell[0], heads, sizeof heads);
   for (uint32_t i = 0; i < x->count; i++) {
     const EigenMode *m = &x->modes[i];
     const char **c = cell[i + 1];
@@ -311,44 +331,40 @@ static void text_modes(Show *w) {
                : "";
   }
   if (arena_failed(w->arena)) return;
-  for (uint32_t i = 0; i <= x->count; i++) {
-    for (int k = 0; k < 5; k++) width[k] = strlen(cell[i][k]) > width[k] ? strlen(cell[i][k]) : width[k];
-  }
   gap(w);
   text_put(w->out, "Eigenvalues\n");
-  for (uint32_t i = 0; i <= x->count; i++) {
-    size_t gap = 2;
-    for (int k = 0; k < 5; k++) {
-      if (*cell[i][k]) {
-        text_pad(w->out, ' ', gap);
-        text_put(w->out, cell[i][k]);
-        gap = 2 + width[k] - strlen(cell[i][k]);
-      } else {
-        gap += 2 + width[k];
-      }
-    }
-    text_putc(w->out, '\n');
+  text_table(w, cell, x->count + 1);
+}
+
+static void text_shape(LinearShow *w, const EigenMode *m) {
+  const Linearization *l = w->l;
+  bool first = true;
+  for (uint32_t k = 0; k < l->n; k++) {
+    if (hypot(m->shape[0][k], m->shape[1][k]) < 1e-9 || is_velocity(l, k)) continue;
+    text_printf(w->out, "%s%s ", first ? "" : ", ", l->states[k]);
+    text_entry(w, m->shape[0][k], m->shape[1][k], m->pair);
+    first = false;
   }
+  text_putc(w->out, '\n');
+}
+
+static void text_modes(LinearShow *w) {
+  const Modes *x = &w->l->modes;
+  if (x->why) {
+    gap(w);
+    text_printf(w->out, "Eigenvalues: none, %s\n", x->why);
+    return;
+  }
+  text_eigenvalues(w);
   text_put(w->out, "\nModes (the largest displacement is 1; velocities follow)\n");
   for (uint32_t i = 0; i < x->count; i++) {
-    const EigenMode *m = &x->modes[i];
     text_printf(w->out, "  %-3u ", i + 1);
-    if (m->chain) {
-      text_put(w->out, "no eigenvector of its own: it grows with the time along the one before\n");
-      continue;
-    }
-    bool first = true;
-    for (uint32_t k = 0; k < l->n; k++) {
-      if (hypot(m->shape[0][k], m->shape[1][k]) < 1e-9 || is_velocity(l, k)) continue;
-      text_printf(w->out, "%s%s ", first ? "" : ", ", l->states[k]);
-      text_entry(w, m->shape[0][k], m->shape[1][k], m->pair);
-      first = false;
-    }
-    text_putc(w->out, '\n');
+    if (x->modes[i].chain) text_put(w->out, "no eigenvector of its own: it grows with the time along the one before\n");
+    else text_shape(w, &x->modes[i]);
   }
 }
 
-static void text_reach(Show *w, const char *word, const char *none, const ModeRank *r, bool observe) {
+static void text_reach(LinearShow *w, const char *word, const char *none, const ModeRank *r, bool observe) {
   const Linearization *l = w->l;
   if (!r->known) return;
   bool full = r->rank == l->n;
@@ -364,7 +380,7 @@ static void text_reach(Show *w, const char *word, const char *none, const ModeRa
   }
 }
 
-static void text_verdict(Show *w) {
+static void text_verdict(LinearShow *w) {
   const Linearization *l = w->l;
   const Modes *x = &l->modes;
   if (x->why || l->n == 0) return;
@@ -378,12 +394,12 @@ static void text_verdict(Show *w) {
   text_reach(w, "observable", "not seen by the outputs", &x->observe, true);
 }
 
-static void text_note(Show *w, const char *before, const char *text) {
+static void text_note(LinearShow *w, const char *before, const char *text) {
   gap(w);
   text_printf(w->out, "Note: %s%s\n", before, text);
 }
 
-static void text_document(Show *w) {
+static void text_document(LinearShow *w) {
   const Linearization *l = w->l;
   const System *m = &l->o->s;
   bool modes = w->numbers && l->A.numbers;
@@ -410,7 +426,7 @@ static void text_document(Show *w) {
 
 // ---- LaTeX
 
-static void latex_matrix(Show *w, const char *name, const LinearMatrix *m, bool exact) {
+static void latex_matrix(LinearShow *w, const char *name, const LinearMatrix *m, bool exact) {
   if (!has_cells(m)) return;
   text_printf(w->out, "\\[ %s = \\begin{bmatrix} ", name);
   for (uint32_t i = 0; i < m->rows; i++) {
@@ -424,7 +440,7 @@ static void latex_matrix(Show *w, const char *name, const LinearMatrix *m, bool 
   text_put(w->out, " \\end{bmatrix} \\]\n");
 }
 
-static void latex_names(Show *w, const char *name, const char *const *names, uint32_t count) {
+static void latex_names(LinearShow *w, const char *name, const char *const *names, uint32_t count) {
   if (!count) return;
   text_printf(w->out, "\\[ %s = \\begin{bmatrix} ", name);
   for (uint32_t i = 0; i < count; i++) {
@@ -436,7 +452,7 @@ static void latex_names(Show *w, const char *name, const char *const *names, uin
   text_put(w->out, " \\end{bmatrix} \\]\n");
 }
 
-static void latex_document(Show *w) {
+static void latex_document(LinearShow *w) {
   const Linearization *l = w->l;
   text_printf(w->out, "\\[ \\dot{x} = %s%s%s%s \\]\n", l->n ? "A x" : "", l->m ? " + B u" : "",
               l->equilibrium ? "" : " + k",
@@ -468,7 +484,7 @@ static void latex_document(Show *w) {
 
 // ---- JSON
 
-static void json_matrix(Show *w, Json *j, const char *name, const LinearMatrix *m, bool exact) {
+static void json_matrix(LinearShow *w, Json *j, const char *name, const LinearMatrix *m, bool exact) {
   if (exact ? !m->exact : !m->numbers) {
     json_null(j, name);
     return;
@@ -510,7 +526,7 @@ static void json_reach(Json *j, const char *key, const Modes *x, const ModeRank 
   json_close(j, '}');
 }
 
-static void json_modes(Show *w, Json *j) {
+static void json_modes(LinearShow *w, Json *j) {
   const Linearization *l = w->l;
   const Modes *x = &l->modes;
   static const char *const words[] = {NULL, "stable", "marginal", "unstable"}, *const sides[] = {"left", "zero", "axis",
@@ -554,7 +570,7 @@ static void json_modes(Show *w, Json *j) {
   json_reach(j, "observability", x, &x->observe, true);
 }
 
-static void json_document(Show *w) {
+static void json_document(LinearShow *w) {
   const Linearization *l = w->l;
   Json json = {.out = w->out}, *j = &json;
   static const char *const kinds[] = {"given", "found", "steady"};
@@ -616,7 +632,7 @@ static void json_document(Show *w) {
 
 void show_linear(const Linearization *l, ShowFormat format, bool exact, bool numbers, Text *out) {
   // printing adds nothing that others see: the pool is the linearization's own
-  Show show = {l, l->o->s.pool, out->arena, out, exact, numbers};
+  LinearShow show = {l, l->o->s.pool, out->arena, out, exact, numbers};
   if (format == show_text) text_document(&show);
   if (format == show_latex) latex_document(&show);
   if (format == show_json) json_document(&show);

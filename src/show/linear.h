@@ -1,4 +1,5 @@
 // A linear model as text, LaTeX or JSON; its poles and modes as pictures.
+// parts: mode_shapes.c poles.c
 #ifndef VIVA_SHOW_LINEAR_H
 #define VIVA_SHOW_LINEAR_H
 

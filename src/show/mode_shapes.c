@@ -9,7 +9,7 @@
 enum { most_modes = 12, most_bars = 24 };
 static const double row_height = 20, head_height = 26, bar_room = 260, pose_height = 150, pi = 3.14159265358979323846;
 
-typedef struct Painter {
+typedef struct ModePainter {
   const Linearization *l;
   Drawing *d;
   Theme theme;
@@ -18,15 +18,15 @@ typedef struct Painter {
   double name_room;
   OperatingTape points; // of the shapes
   bool poses;
-} Painter;
+} ModePainter;
 
 // In four digits, with a minus sign as long as it should be.
-static const char *number(Painter *w, double x) {
+static const char *number(ModePainter *w, double x) {
   const char *text = arena_printf(w->d->arena, "%s%.4g", x < 0 ? "−" : "", fabs(x));
   return text ? text : "";
 }
 
-static const char *head(Painter *w, uint32_t i) {
+static const char *head(ModePainter *w, uint32_t i) {
   const EigenMode *m = &w->l->modes.modes[i];
   Arena *arena = w->d->arena;
   if (m->side == side_axis)
@@ -41,12 +41,12 @@ static const char *head(Painter *w, uint32_t i) {
                       m->side == side_right ? "grows" : "decays", number(w, 1 / fabs(m->re)));
 }
 
-static void draw_line(Painter *w, DrawRole role, double x1, double y1, double x2, double y2, int32_t colour,
+static void draw_line(ModePainter *w, DrawRole role, double x1, double y1, double x2, double y2, int32_t colour,
                       double width) {
   drawing_line(w->d, role, (DrawPoint){x1, y1}, (DrawPoint){x2, y2}, colour, width);
 }
 
-static void draw_bar(Painter *w, double x, double y, const char *name, double re, double im, int32_t colour) {
+static void draw_bar(ModePainter *w, double x, double y, const char *name, double re, double im, int32_t colour) {
   double size = hypot(re, im), middle = x + w->name_room + bar_room / 2, length = fmin(size, 1) * 0.32 * bar_room,
          sign = re < 0 ? -1 : 1;
   drawing_word(w->d, role_label_y, (DrawPoint){x + w->name_room - 8, y}, 1, name, 11, w->theme.ink);
@@ -86,11 +86,11 @@ static void draw_bar(Painter *w, double x, double y, const char *name, double re
 
 // ---- poses
 
-static bool find_points(Painter *w) {
+static bool find_points(ModePainter *w) {
   const System *m = &w->l->o->s;
   VEC(ExprId) list = {0};
   for (uint32_t i = 0; i < m->shapes.count; i++) {
-    const ModelShape *s = &m->shapes.items[i];
+    const SystemShape *s = &m->shapes.items[i];
     for (uint32_t k = 0; k < s->count * s->dims; k++) vec_push(w->d->arena, &list, s->points[k / s->dims][k % s->dims]);
   }
   if (arena_failed(w->d->arena)) return false;
@@ -101,13 +101,13 @@ static bool find_points(Painter *w) {
 
 // How far the mode is followed: what moves most moves by a sixth of the picture, nothing turns by more than half a
 // radian.
-static double reach(Painter *w, const EigenMode *m, const double *rest, double *moved) {
+static double reach(ModePainter *w, const EigenMode *m, const double *rest, double *moved) {
   const System *system = &w->l->o->s;
   double lo[3] = {INFINITY, INFINITY, INFINITY}, hi[3] = {-INFINITY, -INFINITY, -INFINITY}, size = 0, most = 0,
          small = 1e-4;
   if (!linear_pose(w->l, &w->points, m, small, 0, moved)) return NAN;
   for (uint32_t i = 0, at = 0; i < system->shapes.count; i++) {
-    const ModelShape *s = &system->shapes.items[i];
+    const SystemShape *s = &system->shapes.items[i];
     for (uint32_t k = 0; k < s->count * s->dims; k++, at++) {
       lo[k % s->dims] = fmin(lo[k % s->dims], rest[at]);
       hi[k % s->dims] = fmax(hi[k % s->dims], rest[at]);
@@ -120,7 +120,7 @@ static double reach(Painter *w, const EigenMode *m, const double *rest, double *
   return fmin(size / 6 / most, 0.5);
 }
 
-static void draw_pose(Painter *w, const EigenMode *m, DrawRect area) {
+static void draw_pose(ModePainter *w, const EigenMode *m, DrawRect area) {
   const System *system = &w->l->o->s;
   Arena *arena = w->d->arena;
   uint32_t count = w->points.tape->output_count;
@@ -144,7 +144,7 @@ static void draw_pose(Painter *w, const EigenMode *m, DrawRect area) {
   Scene scene;
   scene_init(&scene, arena, t, rows);
   for (uint32_t i = 0, at = 0; i < system->shapes.count; i++) {
-    const ModelShape *s = &system->shapes.items[i];
+    const SystemShape *s = &system->shapes.items[i];
     const double *points[2][3] = {{0}};
     for (uint32_t k = 0; k < s->count * s->dims; k++)
       points[k / s->dims][k % s->dims] = columns + (size_t)(at++) * rows;
@@ -166,7 +166,7 @@ static void draw_pose(Painter *w, const EigenMode *m, DrawRect area) {
 // ---- the whole
 
 // Positions; without any, all states.
-static bool choose_bars(Painter *w) {
+static bool choose_bars(ModePainter *w) {
   const Linearization *l = w->l;
   w->bars = arena_array(w->d->arena, l->n, sizeof *w->bars);
   if (!w->bars) return false;
@@ -181,7 +181,7 @@ static bool choose_bars(Painter *w) {
 }
 
 bool linear_mode_shapes(const Linearization *l, bool dark, double width, Drawing *d) {
-  Painter painter = {.l = l, .d = d, .theme = drawing_theme(dark)}, *w = &painter;
+  ModePainter painter = {.l = l, .d = d, .theme = drawing_theme(dark)}, *w = &painter;
   d->dark = dark;
   d->title = l->o->s.title;
   if (!choose_bars(w) || !find_points(w)) return false;

@@ -19,14 +19,14 @@ static const double wide_range =
     12; // largest over smallest distance from zero: beyond, slow poles lie in less than a tenth of it
 static const double pi = 3.14159265358979323846;
 
-typedef struct Painter {
+typedef struct PolePainter {
   const PoleMap *map;
   Drawing *d;
   Theme theme;
   const Scale *x, *y;
   uint32_t clip;
   VEC(DrawRect) taken; // by poles and words
-} Painter;
+} PolePainter;
 
 // ---- the plane
 
@@ -40,7 +40,7 @@ static DrawPoint plane(const PoleMap *map, double re, double im) {
   return (DrawPoint){re * k, im * k};
 }
 
-static DrawPoint place(const Painter *w, DrawPoint p) {
+static DrawPoint place(const PolePainter *w, DrawPoint p) {
   return (DrawPoint){scale_place(w->x, p.x), scale_place(w->y, p.y)};
 }
 
@@ -76,16 +76,16 @@ static void decades(void *self, Ticks *t, double lo, double hi, uint32_t wanted)
 // ---- drawing
 
 static void add_path(Drawing *d, DrawItem item, const DrawPoint *points, uint32_t count) {
-  DrawPoint *own = arena_array(d->arena, count, sizeof *own);
-  if (!own) return;
-  for (uint32_t i = 0; i < count; i++) own[i] = points[i];
+  DrawPoint *copy = arena_array(d->arena, count, sizeof *copy);
+  if (!copy) return;
+  for (uint32_t i = 0; i < count; i++) copy[i] = points[i];
   item.kind = draw_path;
-  item.points = own;
+  item.points = copy;
   item.count = count;
   drawing_add(d, item);
 }
 
-static DrawItem faint(const Painter *w) {
+static DrawItem faint(const PolePainter *w) {
   return (DrawItem){.role = role_grid,
                     .stroke = w->theme.muted,
                     .fill = draw_no_colour,
@@ -94,7 +94,7 @@ static DrawItem faint(const Painter *w) {
                     .clip = w->clip};
 }
 
-static void draw_circle_of(Painter *w, double r) {
+static void draw_circle_of(PolePainter *w, double r) {
   enum { pieces = 48 };
   DrawPoint p[pieces + 1];
   for (int i = 0; i <= pieces; i++) {
@@ -105,7 +105,7 @@ static void draw_circle_of(Painter *w, double r) {
 }
 
 // At the ticks of the imaginary axis.
-static void draw_circles(Painter *w) {
+static void draw_circles(PolePainter *w) {
   Ticks t;
   uint32_t wanted = (uint32_t)fmax(fabs(w->y->to - w->y->from) / (w->d->cells ? 14 : 42), 2);
   if (w->map->wide) {
@@ -121,7 +121,7 @@ static void draw_circles(Painter *w) {
 }
 
 // Where a ray from zero to the upper left leaves the area.
-static DrawPoint ray_end(const Painter *w, double zeta) {
+static DrawPoint ray_end(const PolePainter *w, double zeta) {
   double slope = sqrt(1 - zeta * zeta) / zeta, re = -w->x->lo, im = w->y->hi;
   if (re * slope > im) re = im / slope;
   else im = re * slope;
@@ -133,7 +133,7 @@ static bool overlaps(const DrawRect *a, const DrawRect *b) {
 }
 
 // Inside the area and on nothing that was put there.
-static bool is_free(const Painter *w, DrawRect r) {
+static bool is_free(const PolePainter *w, DrawRect r) {
   if (r.x < w->x->from + 2 || r.x + r.w > w->x->to - 2 || r.y < w->y->to + 2 || r.y + r.h > w->y->from - 2)
     return false;
   for (uint32_t i = 0; i < w->taken.count; i++) {
@@ -142,7 +142,7 @@ static bool is_free(const Painter *w, DrawRect r) {
   return true;
 }
 
-static void draw_rays(Painter *w) {
+static void draw_rays(PolePainter *w) {
   if (!(w->x->lo < 0) || !(w->y->hi > 0)) return;
   DrawPoint zero = place(w, (DrawPoint){0, 0});
   for (size_t i = 0; i < sizeof ratios / sizeof *ratios; i++) {
@@ -155,7 +155,7 @@ static void draw_rays(Painter *w) {
 }
 
 // Numbers of the rays just inside the edge, where there is room.
-static void name_rays(Painter *w) {
+static void name_rays(PolePainter *w) {
   if (w->d->cells || !(w->x->lo < 0) || !(w->y->hi > 0)) return;
   DrawPoint zero = place(w, (DrawPoint){0, 0});
   for (size_t i = 0; i < sizeof ratios / sizeof *ratios; i++) {
@@ -170,7 +170,7 @@ static void name_rays(Painter *w) {
   }
 }
 
-static void draw_pole(Painter *w, DrawPoint at, EigenSide side) {
+static void draw_pole(PolePainter *w, DrawPoint at, EigenSide side) {
   double r = w->d->cells ? 2 : 5;
   DrawPoint p[5] = {{at.x - r, at.y - r}, {at.x + r, at.y + r}, {NAN, NAN}, {at.x - r, at.y + r}, {at.x + r, at.y - r}};
   // what grows is heavier, so that it is seen without colours, too
@@ -186,14 +186,14 @@ static void draw_pole(Painter *w, DrawPoint at, EigenSide side) {
 }
 
 // The numbers of the modes at one place: 3, or 3-5 (3 times).
-static const char *label_of(const Painter *w, uint32_t i) {
+static const char *label_of(const PolePainter *w, uint32_t i) {
   const EigenMode *m = &w->map->l->modes.modes[i];
   if (m->times < 2) return arena_printf(w->d->arena, "%u", i + 1);
   return arena_printf(w->d->arena, "%u\u2013%u (%u times)", i + 1, i + m->times, m->times);
 }
 
 // The corners first, where no axis runs through the word, then the sides; a little farther if all are taken.
-static void name_poles(Painter *w) {
+static void name_poles(PolePainter *w) {
   static const double around[][2] = {{1, -1}, {-1, -1}, {1, 1}, {-1, 1}, {0, -1}, {0, 1}, {1, 0}, {-1, 0}};
   const Modes *m = &w->map->l->modes;
   if (w->d->cells) return;
@@ -214,13 +214,13 @@ static void name_poles(Painter *w) {
 }
 
 static void draw_map(void *self, Drawing *d, const Scale *x, const Scale *y, uint32_t clip) {
-  Painter painter = {.map = self,
-                     .d = d,
-                     .theme = d->cells ? drawing_theme_terminal() : drawing_theme(d->dark),
-                     .x = x,
-                     .y = y,
-                     .clip = clip},
-          *w = &painter;
+  PolePainter painter = {.map = self,
+                         .d = d,
+                         .theme = d->cells ? drawing_theme_terminal() : drawing_theme(d->dark),
+                         .x = x,
+                         .y = y,
+                         .clip = clip},
+              *w = &painter;
   const Modes *m = &w->map->l->modes;
   double left = x->from, right = fmin(fmax(scale_place(x, 0), x->from), x->to);
   if (!d->cells && right > left) {

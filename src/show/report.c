@@ -193,7 +193,7 @@ static const char *number_text(const Page *p, ExprId id, double value) {
 }
 
 // 15 mm, pi*sqrt(l/g)
-static const char *written(const Page *p, const ModelParam *q) {
+static const char *written(const Page *p, const SystemParam *q) {
   System *s = p->r->system;
   Text t = text_in(p->r->arena);
   ExprNames names = typeset_names(s);
@@ -214,7 +214,7 @@ static void parameter_table(Page *p) {
   align_column(p, values, n, 1);
   table_open(p, "Parameters", (const char *const[]){"name", "#value in SI", "unit", "as written", "meaning", NULL}, n);
   for (size_t i = 0; i < n; i++) {
-    const ModelParam *q = &m->params.items[i];
+    const SystemParam *q = &m->params.items[i];
     row_name(p, q->name);
     number_cell(p, values[i]);
     cell(p, unit_si_text(p->r->arena, &q->unit, &q->dim, 0));
@@ -235,16 +235,16 @@ static void start_table(Page *p) {
   Arena *arena = p->r->arena;
   VEC(ReportStart) starts = {0};
   for (uint32_t i = 0; i < m->coords.count; i++) {
-    const ModelCoord *c = &m->coords.items[i];
+    const SystemCoord *c = &m->coords.items[i];
     vec_push(arena, &starts, (ReportStart){c->name, unit_si_text(arena, &c->unit, &c->dim, 0), c->q0});
   }
   for (uint32_t i = 0; i < m->coords.count; i++) {
-    const ModelCoord *c = &m->coords.items[i];
+    const SystemCoord *c = &m->coords.items[i];
     const char *name = pool_symbol_get(m->pool, c->v)->name;
     vec_push(arena, &starts, (ReportStart){name, unit_si_text(arena, &c->unit, &c->dim, 1), c->v0});
   }
   for (uint32_t i = 0; i < m->states.count; i++) {
-    const ModelState *x = &m->states.items[i];
+    const SystemState *x = &m->states.items[i];
     vec_push(arena, &starts, (ReportStart){x->name, unit_si_text(arena, &x->unit, &x->dim, 0), x->x0});
   }
   size_t count = starts.count;
@@ -272,7 +272,7 @@ static void parameters_section(Page *p) {
   if (!m->inputs.count) return;
   table_open(p, "Inputs", (const char *const[]){"name", "signal", "unit", NULL}, m->inputs.count);
   for (uint32_t i = 0; i < m->inputs.count; i++) {
-    const ModelInput *in = &m->inputs.items[i];
+    const SystemInput *in = &m->inputs.items[i];
     row_name(p, in->name);
     cell(p, expression(p, in->value));
     cell(p, unit_si_text(p->r->arena, &in->unit, &in->dim, 0));

@@ -66,7 +66,7 @@ static bool has_line(const StepShow *w, StepKind kind, uint32_t coord) {
 static const char *left_of(const StepShow *w, const StepLine *l, ExprFormat format) {
   Text t = text_in(w->s->arena);
   const System *m = w->s;
-  const ModelCoord *c = l->coord < m->coords.count ? &m->coords.items[l->coord] : NULL;
+  const SystemCoord *c = l->coord < m->coords.count ? &m->coords.items[l->coord] : NULL;
   switch (l->kind) {
   case line_given_kinetic:
   case line_kinetic: put_letter(w, letter_T, format, &t); break;
@@ -103,7 +103,7 @@ static const char *left_of(const StepShow *w, const StepLine *l, ExprFormat form
 // d/dt dL/dq' - dL/dq + dD/dq' = Q
 static const char *rule_of(const StepShow *w, uint32_t coord, ExprFormat format) {
   Text t = text_in(w->s->arena);
-  const ModelCoord *c = &w->s->coords.items[coord];
+  const SystemCoord *c = &w->s->coords.items[coord];
   put_rate(format, &t);
   put_partial(w, letter_L, c->v, format, &t);
   put_sign(format, "-", &t);

@@ -38,7 +38,7 @@ bool assign_memories(Hybrid *h, double t, const double *y) {
   if (let_go(h, t, y)) return true;
   bool changed = false;
   for (uint32_t i = 0; i < h->plan->memory_count; i++) {
-    const ModelMemory *m = &h->plan->s->memories.items[i];
+    const SystemMemory *m = &h->plan->s->memories.items[i];
     double v = hybrid_rule(h, h->plan->memories_at + i);
     if (v == h->z[i] || m->follow || (isnan(v) && isnan(h->z[i]))) continue;
     h->z[i] = v;
@@ -50,14 +50,14 @@ bool assign_memories(Hybrid *h, double t, const double *y) {
 }
 
 void assign_plain(Hybrid *h, uint32_t which, double *y) {
-  const ModelWhen *w = &h->plan->s->whens.items[which];
+  const SystemWhen *w = &h->plan->s->whens.items[which];
   for (uint32_t k = 0; k < w->assigns.count; k++)
     y[event_target(h->plan, &w->assigns.items[k])] = hybrid_rule(h, h->plan->values_at[which] + k);
 }
 
 // The same with events: conditions that read what is set, by name or in effect, look at it anew.
 void assign_values(Hybrid *h, uint32_t which, double t, double *y) {
-  const ModelWhen *w = &h->plan->s->whens.items[which];
+  const SystemWhen *w = &h->plan->s->whens.items[which];
   if (h->plan->mode_count) {
     hybrid_eval(h, event_guards, t, y);
     for (uint32_t i = 0; i < h->plan->mode_count; i++) h->room.g_before[i] = hybrid_guard(h, i);
@@ -80,7 +80,7 @@ bool assign_fire(Hybrid *h, double t, double *y, bool *stop) {
   for (uint32_t i = 0; i < h->plan->when_count; i++)
     h->whens[i].was_true = h->whens[i].was_true && hybrid_rule(h, h->plan->conditions_at + i) != 0;
   for (uint32_t i = 0; i < h->plan->when_count; i++) {
-    const ModelWhen *w = &h->plan->s->whens.items[i];
+    const SystemWhen *w = &h->plan->s->whens.items[i];
     if (!w->condition) continue;
     bool now = hybrid_rule(h, h->plan->conditions_at + i) != 0, was = h->whens[i].was_true;
     h->whens[i].was_true = now;

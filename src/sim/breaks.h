@@ -20,7 +20,7 @@ typedef struct BreakSwitch {
   BreakKind kind;
   ExprId from, by; // the mode is `from`, or the whole part of from/by, or the place of `from` among a table's points
   bool whole;      // as g grows it takes one value after the other, at whole g
-  const ModelTable *table;
+  const SystemTable *table;
   // of one that is searched
   const Tape *tape;    // variable t; results g, 0, from, by
   bool blind;          // it cannot be bounded

@@ -65,7 +65,7 @@ static void put_motion(Lister *c, unsigned use) {
     if (!m->states.items[i].hidden) put(c, m->states.items[i].name, expr_sym(pool, m->states.items[i].x), use);
   }
   for (uint32_t i = 0; i < m->unknowns.count; i++) {
-    const ModelUnknown *z = &m->unknowns.items[i];
+    const SystemUnknown *z = &m->unknowns.items[i];
     if (!z->chain) put(c, z->name, expr_sym(pool, z->symbol), use);
   }
 }
@@ -97,7 +97,7 @@ static void put_blocks(Lister *c) {
     if (!named[id]) put(c, m->delays.items[i].name, id, use);
   }
   for (uint32_t i = 0; i < m->block_outputs.count; i++) {
-    const ModelBlock *b = &m->block_outputs.items[i];
+    const SystemBlock *b = &m->block_outputs.items[i];
     if (!named[b->value]) put(c, b->name, b->value, use);
   }
   for (uint32_t i = 0; i < m->frictions.count; i++) {

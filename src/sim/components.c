@@ -8,7 +8,7 @@ static SimComponent component(const System *s, const Component *y) {
     c.shown = s->states.items[y->of].x;
     c.declared = s->states.items[y->of].name;
   } else {
-    const ModelCoord *q = &s->coords.items[y->of];
+    const SystemCoord *q = &s->coords.items[y->of];
     c.shown = y->kind == component_position ? q->q : q->v;
     c.declared = q->name;
     if (y->kind == component_position) c.start = q->q0; // also where it is computed

@@ -22,7 +22,7 @@ static bool has_rate(const System *s, ExprId g) {
   if (expr_has_kinds(p, g, no)) return false;
   // a velocity that is computed has no rate, nor has a place
   for (uint32_t k = 0; k < s->coord_count; k++) {
-    const ModelCoord *c = &s->coords.items[k];
+    const SystemCoord *c = &s->coords.items[k];
     if (system_place(s, c->v) == no_place && expr_depends(p, g, c->v)) return false;
     if (system_place(s, c->q) == no_place && expr_depends(p, g, c->q)) return false;
   }
@@ -74,7 +74,7 @@ static bool targets_are_free(EventPlan *p) {
   const System *m = p->s;
   for (uint32_t i = 0; i < m->whens.count; i++) {
     for (uint32_t k = 0; k < m->whens.items[i].assigns.count; k++) {
-      const ModelAssign *a = &m->whens.items[i].assigns.items[k];
+      const SystemAssign *a = &m->whens.items[i].assigns.items[k];
       if (event_target(p, a) != no_place) continue;
       p->failure =
           arena_printf(s->arena, "`%s%s` follows from the others, because inertia is missing, and cannot be set",
@@ -86,7 +86,7 @@ static bool targets_are_free(EventPlan *p) {
   return true;
 }
 
-uint32_t event_target(const EventPlan *p, const ModelAssign *a) {
+uint32_t event_target(const EventPlan *p, const SystemAssign *a) {
   const System *s = p->s;
   switch (a->kind) {
   case assign_place: return system_place(s, s->coords.items[a->index].q);
@@ -227,7 +227,7 @@ static bool build_follows(EventPlan *p, Rewriting *w, TapeSolve *large) {
   ResultList r = list_of(p->s);
   bool any = false;
   for (uint32_t i = 0; i < p->memory_count; i++) {
-    const ModelMemory *x = &p->s->memories.items[i];
+    const SystemMemory *x = &p->s->memories.items[i];
     any = any || x->follow;
     result_put(&r, x->follow ? rewrite_of(w, x->follow) : p->s->pool->zero);
     result_put(&r, x->follow ? rewrite_of(w, x->size) : p->s->pool->zero);

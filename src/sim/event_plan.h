@@ -82,7 +82,7 @@ bool event_plan_arrange(EventPlan *p, Rewriting *w, System *rules);
 bool event_plan_build(EventPlan *p, Rewriting *w, System *rules, TapeSolve *large);
 // Both, for a run.
 EventPlan *event_plan_new(Rewriting *w, TapeSolve *large);
-uint32_t event_target(const EventPlan *p, const ModelAssign *a); // the component of y that an assignment sets
+uint32_t event_target(const EventPlan *p, const SystemAssign *a); // the component of y that an assignment sets
 
 // ---- parts: guard_facts.c, delay_plan.c
 

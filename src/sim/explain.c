@@ -101,7 +101,7 @@ static const char *singular(Run *r, double t, const double *y) {
   uint32_t row;
   const Block *b = inertia_singular(r, t, y, &row);
   if (!b) return NULL;
-  const ModelCoord *c = &r->p->s.coords.items[b->coords[row]];
+  const SystemCoord *c = &r->p->s.coords.items[b->coords[row]];
   r->failure.place = c->span;
   if (b->count == 1) return arena_printf(r->scratch, "the inertia of `%s` vanishes there", c->name);
   const char *other = r->p->s.coords.items[b->coords[row ? row - 1 : 1]].name;

@@ -8,7 +8,7 @@ static bool take_whens(Arena *arena, const EventPlan *p, const uint32_t *values_
                        ExportEvents *e) {
   const System *m = p->s;
   for (uint32_t i = 0; i < m->whens.count; i++) {
-    const ModelWhen *w = &m->whens.items[i];
+    const SystemWhen *w = &m->whens.items[i];
     ExportWhen when = {.every = w->period != 0, .stop = w->stop, .first = e->assigns.count, .count = w->assigns.count};
     for (uint32_t k = 0; k < w->assigns.count; k++)
       vec_push(arena, &e->assigns, (ExportAssign){place[event_target(p, &w->assigns.items[k])], values_at[i] + k});

@@ -16,7 +16,7 @@
 static bool tick(Hybrid *h, double t, double *y, bool *stop) {
   bool any = false;
   for (uint32_t i = 0; i < h->plan->when_count; i++) {
-    const ModelWhen *w = &h->plan->s->whens.items[i];
+    const SystemWhen *w = &h->plan->s->whens.items[i];
     if (!w->period || !(h->whens[i].next_at <= t)) continue;
     settle_rules(h, t, y);
     assign_values(h, i, t, y);
@@ -157,7 +157,7 @@ OdeAction hybrid_start(Hybrid *h, double t, double *y) {
 // lies ahead. The rules are evaluated, and periods are those of the run before.
 static OdeAction renew_samples(Hybrid *h, double t) {
   for (uint32_t i = 0; i < h->plan->when_count; i++) {
-    const ModelWhen *w = &h->plan->s->whens.items[i];
+    const SystemWhen *w = &h->plan->s->whens.items[i];
     double period = hybrid_rule(h, h->plan->periods_at + i), before = h->whens[i].period;
     h->whens[i].period = period;
     if (!w->period) continue;

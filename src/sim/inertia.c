@@ -29,7 +29,7 @@ static const char *coord_name(const Run *r, const Block *b, uint32_t i) {
 static bool check_block(Run *r, const Block *b, double *m, double t, const double *y, Diags *diags) {
   for (uint32_t i = 0; i < b->count; i++) {
     double own = m[i * b->count + i];
-    const ModelCoord *c = &r->p->s.coords.items[b->coords[i]];
+    const SystemCoord *c = &r->p->s.coords.items[b->coords[i]];
     if (!isfinite(own)) {
       const char *what = NULL;
       char at[number_text_size];

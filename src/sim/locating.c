@@ -189,7 +189,7 @@ void locating_outer(Hybrid *h, double t, const double *y) {
 static EventItem item_of(const Hybrid *h, uint32_t mode) {
   Span at = h->plan->modes[mode].span;
   for (uint32_t i = 0; i < h->plan->when_count; i++) {
-    const ModelWhen *w = &h->plan->s->whens.items[i];
+    const SystemWhen *w = &h->plan->s->whens.items[i];
     if (!w->period && w->span.source == at.source && at.start >= w->span.start && at.end <= w->span.end)
       return (EventItem){event_of_when, i};
   }

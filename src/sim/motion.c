@@ -90,7 +90,7 @@ static bool refuse(Run *r, RunStatus status, const char *message, Span place) {
 static bool serves(Run *r, const double *params) {
   const SimProgram *p = r->p;
   for (uint32_t i = 0; i < p->param_count; i++) {
-    const ModelParam *q = &p->s.params.items[i];
+    const SystemParam *q = &p->s.params.items[i];
     if (params[i] == p->values.params[i]) continue;
     if (p->specialized)
       return refuse(r, run_input, "this program was made for other values of the parameters", q->span);

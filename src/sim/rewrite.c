@@ -83,7 +83,7 @@ static bool grow_table(Rewriting *w) {
   return true;
 }
 
-static const ModelPlace *place_of(Rewriting *w, ExprId node) {
+static const SystemPlace *place_of(Rewriting *w, ExprId node) {
   if (!w->placed) { // by expression, the first place counts
     w->placed_size = w->s->pool->nodes.count;
     w->placed = arena_array(w->arena, w->placed_size, sizeof *w->placed);
@@ -143,7 +143,7 @@ static ExprId new_mode(Rewriting *w, ModeKind kind, bool closed, ExprId g, ExprI
 // The smooth form of a function whose arguments are rewritten.
 static ExprId smooth(Rewriting *w, ExprId node, ExprOp op, const ExprId *a) {
   ExprPool *p = w->s->pool;
-  const ModelPlace *place = place_of(w, node);
+  const SystemPlace *place = place_of(w, node);
   static const char *const compared[] = {[op_lt] = "<", [op_le] = "<=", [op_eq] = "==", [op_ne] = "!="};
   const OpInfo *info = expr_op_info(op);
   const char *word = place ? place->word : info->truth ? compared[op] : info->name;
@@ -178,7 +178,7 @@ static ExprId of(const Rewriting *w, ExprId id) {
   return r ? r : id;
 }
 
-static ExprId friction_force(Rewriting *w, const ModelFriction *x) {
+static ExprId friction_force(Rewriting *w, const SystemFriction *x) {
   ExprPool *p = w->s->pool;
   ExprId v = rewrite_of(w, x->v), slip = rewrite_of(w, x->slip), stick = rewrite_of(w, x->stick), side;
   if (w->stepwise) side = expr_fn(p, op_sign, &v, 1);
@@ -195,7 +195,7 @@ static ExprId rewrite_symbol(Rewriting *w, SymbolId symbol, ExprId id) {
   Symbol s = *pool_symbol_get(w->s->pool, symbol);
   const System *m = w->s;
   if (s.kind == sym_memory && s.index < m->memories.count) {
-    const ModelMemory *x = &m->memories.items[s.index];
+    const SystemMemory *x = &m->memories.items[s.index];
     return x->symbol == symbol && x->follow && !w->stepwise ? rewrite_of(w, x->follow) : id;
   }
   if (s.kind == sym_friction) return friction_force(w, &m->frictions.items[s.index]);
@@ -375,14 +375,14 @@ static bool rewrite_items(Rewriting *w) {
   w->checks = arena_array(arena, m->checks.count, sizeof *w->checks);
   if (arena_failed(arena)) return false;
   for (uint32_t i = 0; i < m->memories.count; i++) {
-    const ModelMemory *x = &m->memories.items[i];
+    const SystemMemory *x = &m->memories.items[i];
     w->reported = x->span;
     w->rules[i] = rule_of(w, w->stepwise && x->stage ? x->stage : x->rule);
     w->starts[i] = rewrite_of(w, x->start);
   }
   w->reported = (Span){0};
   for (uint32_t i = 0; i < m->whens.count; i++) {
-    const ModelWhen *when = &m->whens.items[i];
+    const SystemWhen *when = &m->whens.items[i];
     w->conditions[i] = when->condition ? rule_of(w, when->condition) : w->s->pool->zero;
     w->values[i] = arena_array(arena, when->assigns.count, sizeof **w->values);
     for (uint32_t k = 0; w->values[i] && k < when->assigns.count; k++)

@@ -30,7 +30,7 @@ static RunEvent event_of(const EventPlan *p, const EventRecord *e) {
 static RunEvent break_event(const System *m, const OdeBreaks *b) {
   RunEvent e = {.t = b->unsure_at, .word = "a signal of time"};
   for (uint32_t i = m->places.count; i-- > 0;) { // the first place counts
-    const ModelPlace *p = &m->places.items[i];
+    const SystemPlace *p = &m->places.items[i];
     if (p->node != b->unsure) continue;
     e.word = p->word;
     e.span = p->span;

@@ -32,7 +32,7 @@ void stepwise_end(Hybrid *h, double t, const double *y) {
     bool first = h->state->evaluation % h->state->stages == 0;
     hybrid_eval(h, event_rules, t, y);
     for (uint32_t i = 0; i < h->plan->memory_count; i++) {
-      const ModelMemory *m = &h->plan->s->memories.items[i];
+      const SystemMemory *m = &h->plan->s->memories.items[i];
       if (!m->located && (first || !m->by_step)) h->z[i] = hybrid_rule(h, h->plan->memories_at + i);
     }
   }
@@ -49,7 +49,7 @@ static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, 
   hybrid_eval(h, event_rules, t, y);
   OdeAction action = hybrid_check(h, t);
   for (uint32_t i = 0; i < h->plan->when_count; i++) {
-    const ModelWhen *w = &h->plan->s->whens.items[i];
+    const SystemWhen *w = &h->plan->s->whens.items[i];
     if (w->period && h->whens[i].next_at <= t + 1e-9 * h->state->step) {
       assign_plain(h, i, y);
       h->whens[i].next_at = hybrid_tick_time(h, i, ++h->whens[i].ticks);

@@ -51,7 +51,7 @@ bool values_find(System *s, const Components *y, KnownValues *v) {
 }
 
 static void check_param(System *s, const KnownValues *v, uint32_t i, Diags *diags) {
-  const ModelParam *q = &s->params.items[i];
+  const SystemParam *q = &s->params.items[i];
   if (!q->value) {
     diag_error(diags, diag_no_value, q->span, "the parameter `%s` has no value", q->name);
     diag_hint(diags, "give it one: `--set %s=...`", q->name);
@@ -73,7 +73,7 @@ void values_check(System *s, const Components *y, const KnownValues *v, Diags *d
                  y->items[i].declared);
   }
   for (uint32_t i = 0; i < m->demands.count; i++) {
-    const ModelCheck *d = &m->demands.items[i];
+    const SystemCheck *d = &m->demands.items[i];
     if (v->demands[i] != 0) diag_error(diags, d->code, d->span, "%s", d->message);
   }
 }

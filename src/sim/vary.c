@@ -22,7 +22,7 @@ static bool start_is_free(SimProgram *p, uint32_t k) {
 
 static bool find_param(const SimProgram *p, const char *name, Diags *diags, SymbolId *symbol) {
   for (uint32_t k = 0; k < p->param_count; k++) {
-    const ModelParam *q = &p->s.params.items[k];
+    const SystemParam *q = &p->s.params.items[k];
     if (strcmp(q->name, name) != 0) continue;
     if (q->structural)
       diag_error(diags, diag_bad_setting, (Span){0},

@@ -44,6 +44,8 @@ typedef struct SolveModule {
   // eigenvalues and singular values, see solve/spectrum.h
   int (*eigen)(int n, double *a, double *re, double *im, double *v, double *bound, double *work);
   int (*singular)(int m, int n, double *a, double *s, double *u, double *vt, double *work);
+  int (*least)(int m, int n, double *a, double *b, double part, int *rank, int *pivot, double *work);
+  int (*hessenberg)(int n, double *a, double *q, double *work);
 } SolveModule;
 
 // The entry of the module; NULL: it was built from other headers.

@@ -86,6 +86,8 @@ __attribute__((visibility("default"))) const SolveModule *viva_solvers(const cha
       .factors_free = factors_free,
       .eigen = spectrum_eigen,
       .singular = spectrum_singular,
+      .least = spectrum_least,
+      .hessenberg = spectrum_hessenberg,
   };
   return strcmp(version, SOLVE_VERSION) == 0 && strcmp(build, SOLVE_BUILD_ID) == 0 ? &module : NULL;
 }

@@ -10,11 +10,19 @@ int spectrum_eigen(int n, double *a, double *re, double *im, double *v, double *
 // Singular values s, largest first; u (m * m) and vt (n * n) may both be NULL.
 int spectrum_singular(int m, int n, double *a, double *s, double *u, double *vt, double *work);
 
+// The smallest x with the smallest |A x - b|, for A of m rows and n columns; b has room for both and becomes x. What is
+// below `part` of the largest counts as zero; *rank: of A then. pivot: n; work: spectrum_room(m, n).
+int spectrum_least(int m, int n, double *a, double *b, double part, int *rank, int *pivot, double *work);
+// Q' A Q = H, zero below the diagonal next to the main one, in the place of a; q: n * n. work:
+// spectrum_hessenberg_room(n).
+int spectrum_hessenberg(int n, double *a, double *q, double *work);
+
 static inline int spectrum_room(int m, int n) {
   int most = m > n ? m : n;
   return 32 * most + 5 * most + 64;
 }
 
 static inline int spectrum_eigen_room(int n) { return spectrum_room(n, n) + n * n + 2 * n; }
+static inline int spectrum_hessenberg_room(int n) { return spectrum_room(n, n) + n; }
 
 #endif

@@ -17,7 +17,7 @@ static bool may_hide(const ExprPool *pool, ExprId id) {
   return false;
 }
 
-static void report(System *s, const ModelDivision *d) {
+static void report(System *s, const SystemDivision *d) {
   Decision zero = decide_zero(s->pool, s->arena, d->by);
   if (zero.verdict == verdict_equal)
     diag_error(s->diags, diag_division_by_zero, d->span, "this divides by an expression that is identically zero");
@@ -26,11 +26,11 @@ static void report(System *s, const ModelDivision *d) {
 bool system_divisions(System *s) {
   uint32_t count = 0;
   ExprId *roots = arena_array(s->arena, s->divisions.count, sizeof *roots);
-  const ModelDivision **of = arena_array(s->arena, s->divisions.count, sizeof *of);
+  const SystemDivision **of = arena_array(s->arena, s->divisions.count, sizeof *of);
   uint64_t *value = arena_array(s->arena, s->divisions.count, sizeof *value);
   if (!roots || !of || !value) return false;
   for (uint32_t i = 0; i < s->divisions.count; i++) {
-    const ModelDivision *d = &s->divisions.items[i];
+    const SystemDivision *d = &s->divisions.items[i];
     if (!may_hide(s->pool, d->by) || (count && of[count - 1]->by == d->by)) continue;
     of[count] = d;
     roots[count++] = d->by;

@@ -5,7 +5,7 @@
 #include "system/quantity.h"
 
 // What a block remembers. It changes at events only: then symbol = rule, where `before` stands for the old value.
-typedef struct ModelMemory {
+typedef struct SystemMemory {
   SymbolId symbol, before;
   const char *name, *block;
   ExprId start; // the old value at the start; may depend on the motion there
@@ -19,53 +19,53 @@ typedef struct ModelMemory {
   bool by_step; // without events: changes at the first evaluation of a step only
   bool located; // for runs with events only
   Span span;
-} ModelMemory;
-typedef VEC(ModelMemory) ModelMemoryList;
+} SystemMemory;
+typedef VEC(SystemMemory) SystemMemoryList;
 
 // symbol(t) = input(t - time); before the start history(t - time).
-typedef struct ModelDelay {
+typedef struct SystemDelay {
   SymbolId symbol;
   const char *name;
   ExprId input, time, history;
   Span span;
-} ModelDelay;
-typedef VEC(ModelDelay) ModelDelayList;
+} SystemDelay;
+typedef VEC(SystemDelay) SystemDelayList;
 
 // A force against v: -slip or slip in motion; at v = 0 what holds v there, up to stick.
-typedef struct ModelFriction {
+typedef struct SystemFriction {
   SymbolId symbol;
   const char *name;
   ExprId v, slip, stick;
   Span span;
-} ModelFriction;
-typedef VEC(ModelFriction) ModelFrictionList;
+} SystemFriction;
+typedef VEC(SystemFriction) SystemFrictionList;
 
 // A condition that must not hold: at the start (of parameters alone), or during the motion.
-typedef struct ModelCheck {
+typedef struct SystemCheck {
   ExprId wrong;
   DiagCode code;
   const char *message;
   Span span;
-} ModelCheck;
-typedef VEC(ModelCheck) ModelCheckList;
+} SystemCheck;
+typedef VEC(SystemCheck) SystemCheckList;
 
 typedef enum AssignKind { assign_place, assign_velocity, assign_state } AssignKind;
 
-typedef struct ModelAssign {
+typedef struct SystemAssign {
   AssignKind kind;
   uint32_t index; // of the coordinate or state
   ExprId value;
   Span span;
-} ModelAssign;
+} SystemAssign;
 
 // when condition do ..., every period do ...
-typedef struct ModelWhen {
+typedef struct SystemWhen {
   ExprId condition; // 0: every
   ExprId period;
-  VEC(ModelAssign) assigns;
+  VEC(SystemAssign) assigns;
   bool stop;
   Span span;
-} ModelWhen;
-typedef VEC(ModelWhen) ModelWhenList;
+} SystemWhen;
+typedef VEC(SystemWhen) SystemWhenList;
 
 #endif

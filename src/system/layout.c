@@ -12,7 +12,7 @@
 #include "system/system.h"
 
 static Component position(const System *s, uint32_t i) {
-  const ModelCoord *c = &s->coords.items[i];
+  const SystemCoord *c = &s->coords.items[i];
   Component y = {.kind = component_position, .of = i, .name = "", .start = s->pool->zero, .span = c->span};
   y.unit = &c->unit;
   y.dim = &c->dim;
@@ -25,7 +25,7 @@ static Component position(const System *s, uint32_t i) {
 }
 
 static Component velocity(const System *s, uint32_t i) {
-  const ModelCoord *c = &s->coords.items[i];
+  const SystemCoord *c = &s->coords.items[i];
   const Speed *speed = &s->speeds[i];
   Component y = {.kind = component_velocity, .of = i, .name = "", .start = speed->start, .span = c->span};
   if (speed->symbol == c->v) { // a combination of velocities has no unit of its own
@@ -41,7 +41,7 @@ static Component velocity(const System *s, uint32_t i) {
 }
 
 static Component state(const System *s, uint32_t i) {
-  const ModelState *x = &s->states.items[i];
+  const SystemState *x = &s->states.items[i];
   static const ComponentKind kinds[] = {
       [state_plain] = component_state, [state_position] = component_position, [state_velocity] = component_velocity};
   return (Component){.kind = kinds[x->role],

@@ -158,8 +158,7 @@ static void free_unknowns(const Order *o, SymbolId *out, uint32_t *count) {
     if (m->states.items[i].implicit && !o->maker[m->states.items[i].rate]) out[(*count)++] = m->states.items[i].rate;
   }
   for (uint32_t i = 0; i < m->coords.count; i++) {
-    bool free = m->source[i] == source_implicit && !o->maker[m->coords.items[i].a];
-    if (free) out[(*count)++] = m->coords.items[i].a;
+    if (o->s->source[i] == source_implicit && !o->maker[m->coords.items[i].a]) out[(*count)++] = m->coords.items[i].a;
   }
 }
 
@@ -208,15 +207,15 @@ static const char *line_of(const Order *o, Span span) {
 static const char *chain_below(const Order *o, ExprId residual) {
   System *s = o->s;
   for (uint32_t k = 0; k < s->unknowns.count; k++) {
-    const ModelUnknown *z = &s->unknowns.items[k];
+    const SystemUnknown *z = &s->unknowns.items[k];
     for (uint32_t i = 0; i < s->states.count; i++) {
-      const ModelState *x = &s->states.items[i];
+      const SystemState *x = &s->states.items[i];
       if (!expr_depends(s->pool, residual, x->x) || !expr_depends(s->pool, s->f[i], z->symbol)) continue;
       return arena_printf(s->arena, "`%s'` (%s) needs `%s`", x->name,
                           line_of(o, x->equation.source ? x->equation : x->span), z->name);
     }
     for (uint32_t i = 0; i < s->coords.count; i++) {
-      const ModelCoord *x = &s->coords.items[i];
+      const SystemCoord *x = &s->coords.items[i];
       if (!(expr_depends(s->pool, residual, x->q) || expr_depends(s->pool, residual, x->v)) ||
           !expr_depends(s->pool, s->h[i], z->symbol))
         continue;
@@ -337,7 +336,7 @@ static void equation_items(Order *o, const SymbolId *all, uint32_t count) {
         g->b.count++;
         continue;
       }
-      const ModelEquation *e = &s->implicit.items[i - count];
+      const SystemEquation *e = &s->implicit.items[i - count];
       if (pass) {
         g->b.rhs[g->rows] = e->residual;
         g->b.origins[g->rows] = system_origin(s, e->span, e->label, e->residual);
@@ -374,7 +373,7 @@ static ExprId start_of(const Order *o, SymbolId symbol) {
   return x->kind == sym_unknown ? m->unknowns.items[x->index].guess : o->s->pool->zero;
 }
 
-static const ModelUnknown *cut_of(const Order *o, const Block *b) {
+static const SystemUnknown *cut_of(const Order *o, const Block *b) {
   const System *m = o->s;
   for (uint32_t i = 0; i < b->count; i++) {
     const Symbol *x = pool_symbol_get(o->s->pool, b->unknowns[i]);
@@ -406,7 +405,7 @@ static bool by_logic_alone(const Order *o, const Block *b) {
 
 static void report_singular(Order *o, const Block *b, int rank) {
   Diags *diags = o->s->diags;
-  const ModelUnknown *cut = cut_of(o, b);
+  const SystemUnknown *cut = cut_of(o, b);
   Span span = cut ? cut->span : span_of(o, b->origins[0]);
   if (cut && b->count == 1) {
     diag_error(diags, diag_singular_loop, span, "an algebraic loop that does not determine its values: %s", cut->chain);
@@ -427,7 +426,7 @@ static void take_implicit(Order *o, Block *b, const uint32_t *members, uint32_t 
     return;
   }
   for (uint32_t i = 0; i < b->count; i++) starts[i] = start_of(o, b->unknowns[i]);
-  const ModelUnknown *cut = cut_of(o, b);
+  const SystemUnknown *cut = cut_of(o, b);
   if (by_logic_alone(o, b)) {
     diag_error(s->diags, diag_logic_loop, cut ? cut->span : span_of(o, b->origins[0]),
                "a circle of conditions without memory: %s", cut ? cut->chain : names_of(o, b->unknowns, b->count));

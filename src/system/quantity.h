@@ -8,7 +8,7 @@
 #include "expr/pool.h"
 #include "system/dimension.h"
 
-typedef struct ModelParam {
+typedef struct SystemParam {
   SymbolId symbol;
   const char *name;
   ExprId value; // of other parameters and numbers; 0: none was given
@@ -17,10 +17,10 @@ typedef struct ModelParam {
   const char *note;
   Span span;
   bool structural; // a range or an index depends on it
-} ModelParam;
-typedef VEC(ModelParam) ModelParamList;
+} SystemParam;
+typedef VEC(SystemParam) SystemParamList;
 
-typedef struct ModelCoord {
+typedef struct SystemCoord {
   SymbolId q, v, a;
   const char *name;
   ExprId q0, v0; // start, of parameters
@@ -28,14 +28,14 @@ typedef struct ModelCoord {
   Unit unit;
   Dimension dim; // inferred
   Span span;
-} ModelCoord;
-typedef VEC(ModelCoord) ModelCoordList;
+} SystemCoord;
+typedef VEC(SystemCoord) SystemCoordList;
 
 // What a state is for. A formulation whose positions and velocities do not pair up, as q' = S(q) w, brings them as
 // states: the rate of a position is any expression.
 typedef enum StateRole { state_plain, state_position, state_velocity } StateRole;
 
-typedef struct ModelState {
+typedef struct SystemState {
   SymbolId x, rate;
   const char *name;
   ExprId x0;
@@ -47,11 +47,11 @@ typedef struct ModelState {
   Span span, equation;
   bool hidden;   // inside a block, shown by --all only
   bool assigned; // by a `when` or `every`
-} ModelState;
-typedef VEC(ModelState) ModelStateList;
+} SystemState;
+typedef VEC(SystemState) SystemStateList;
 
 // An algebraic unknown: declared, or where a circle of `let`s was cut.
-typedef struct ModelUnknown {
+typedef struct SystemUnknown {
   SymbolId symbol;
   const char *name;
   ExprId guess; // of parameters
@@ -59,35 +59,35 @@ typedef struct ModelUnknown {
   Dimension dim;     // inferred
   const char *chain; // of a circle: the circle in words; NULL: declared
   Span span;
-} ModelUnknown;
-typedef VEC(ModelUnknown) ModelUnknownList;
+} SystemUnknown;
+typedef VEC(SystemUnknown) SystemUnknownList;
 
 // An implicit equation: left = right, residual = left - right.
-typedef struct ModelEquation {
+typedef struct SystemEquation {
   ExprId left, right, residual;
   Span span;
   const char *label;
   SymbolId own; // of a circle of definitions: its unknown
-} ModelEquation;
-typedef VEC(ModelEquation) ModelEquationList;
+} SystemEquation;
+typedef VEC(SystemEquation) SystemEquationList;
 
-typedef struct ModelInput {
+typedef struct SystemInput {
   SymbolId symbol;
   const char *name;
   ExprId value;
   Unit unit;
   Dimension dim; // inferred
   Span span;
-} ModelInput;
-typedef VEC(ModelInput) ModelInputList;
+} SystemInput;
+typedef VEC(SystemInput) SystemInputList;
 
 // u', u'', ...: made where the text asks for them
-typedef struct ModelInputRate {
+typedef struct SystemInputRate {
   SymbolId symbol;
   uint32_t input, order;
   Span span; // where it was asked for first
-} ModelInputRate;
-typedef VEC(ModelInputRate) ModelInputRateList;
+} SystemInputRate;
+typedef VEC(SystemInputRate) SystemInputRateList;
 
 typedef enum EnergyKind {
   energy_kinetic,
@@ -97,81 +97,81 @@ typedef enum EnergyKind {
   energy_power
 } EnergyKind;
 
-typedef struct ModelEnergy {
+typedef struct SystemTerm {
   EnergyKind kind;
   ExprId value;
   Span span;
-} ModelEnergy;
-typedef VEC(ModelEnergy) ModelEnergyList;
+} SystemTerm;
+typedef VEC(SystemTerm) SystemTermList;
 
-typedef struct ModelForce {
+typedef struct SystemForce {
   uint32_t coord;
   ExprId value;
   Span span;
-} ModelForce;
-typedef VEC(ModelForce) ModelForceList;
+} SystemForce;
+typedef VEC(SystemForce) SystemForceList;
 
-typedef struct ModelOutput {
+typedef struct SystemOutput {
   const char *name;
   ExprId value;
   Unit unit;
   Span span;
   const char *si; // its unit in tables and pictures, as printed; "": a plain number, NULL: not known
-} ModelOutput;
-typedef VEC(ModelOutput) ModelOutputList;
+} SystemOutput;
+typedef VEC(SystemOutput) SystemOutputList;
 
-typedef struct ModelTable {
+typedef struct SystemTable {
   const char *text; // as written, for printing
   const char *path; // of the file
   double *x, *y;
   uint32_t count;
-} ModelTable;
-typedef VEC(ModelTable) ModelTableList;
+} SystemTable;
+typedef VEC(SystemTable) SystemTableList;
 
 // `inverse(f)(y)`: the function, of a bound variable.
-typedef struct ModelInverse {
+typedef struct SystemInverse {
   ExprId body, slope;
   SymbolId variable;
   const char *name; // of the function
   Span span;
-} ModelInverse;
-typedef VEC(ModelInverse) ModelInverseList;
+} SystemInverse;
+typedef VEC(SystemInverse) SystemInverseList;
 
 // What the text divides by, for telling where when it turns out to be zero.
-typedef struct ModelDivision {
+typedef struct SystemDivision {
   ExprId by;
   Span span;
-} ModelDivision;
-typedef VEC(ModelDivision) ModelDivisionList;
+} SystemDivision;
+typedef VEC(SystemDivision) SystemDivisionList;
 
 // Which block or function of the text an expression with corners or jumps came from.
-typedef struct ModelPlace {
+typedef struct SystemPlace {
   ExprId node;
   const char *word;
   Span span;
-} ModelPlace;
-typedef VEC(ModelPlace) ModelPlaceList;
+} SystemPlace;
+typedef VEC(SystemPlace) SystemPlaceList;
 
 // The output of a block without a symbol of its own that stands inside an expression.
-typedef struct ModelBlock {
+typedef struct SystemBlock {
   const char *name;
   ExprId value;
-} ModelBlock;
-typedef VEC(ModelBlock) ModelBlockList;
+} SystemBlock;
+typedef VEC(SystemBlock) SystemBlockList;
 
 // A name of the text that stands for parameters, an input, a definition or a function, and whether it occurs anywhere.
 typedef enum NameKind { name_param, name_input, name_let, name_fun } NameKind;
-typedef struct ModelName {
+typedef struct SystemName {
   NameKind kind;
   const char *name;
   uint32_t first, count; // into params or inputs
   bool used;
   bool structural; // a range or an index depends on it
   Span span;
-} ModelName;
-typedef VEC(ModelName) ModelNameList;
+} SystemName;
+typedef VEC(SystemName) SystemNameList;
 
 // The rate of an input or of a rate of one: found in the list, or made and put there. 0: memory is out.
-SymbolId input_rate(Arena *arena, ExprPool *pool, ModelInputRateList *rates, SymbolId of, Span span);
+SymbolId input_rate(Arena *arena, ExprPool *pool, SystemInputRateList *rates, SymbolId of, Span span);
 
 #endif

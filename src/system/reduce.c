@@ -23,7 +23,7 @@ typedef struct Reduction {
   ExprId *N;       // r by z
 } Reduction;
 
-static const ModelCoord *coord_of(const Reduction *x, uint32_t place) {
+static const SystemCoord *coord_of(const Reduction *x, uint32_t place) {
   return &x->s->coords.items[x->b->coords[place]];
 }
 static ExprId entry(const Reduction *x, uint32_t i, uint32_t j) { return x->b->matrix[i * x->b->count + j]; }
@@ -115,7 +115,7 @@ static ExprId at_start(const Reduction *x, ExprId value) {
   System *s = x->s;
   SymbolMap map = symbol_map_new(s->pool);
   for (uint32_t i = 0; i < s->coord_count; i++) {
-    const ModelCoord *c = &s->coords.items[i];
+    const SystemCoord *c = &s->coords.items[i];
     symbol_map_set(&map, c->q, c->q0);
     symbol_map_set(&map, c->v, c->v0);
   }
@@ -134,7 +134,7 @@ static bool set_speeds(Reduction *x) {
   System *s = x->s;
   ExprPool *pool = s->pool;
   for (uint32_t i = 0; i < x->r; i++) {
-    const ModelCoord *c = coord_of(x, x->C[i]);
+    const SystemCoord *c = coord_of(x, x->C[i]);
     s->role[x->b->coords[x->C[i]]] = coord_combined;
     Speed *speed = &s->speeds[x->b->coords[x->C[i]]];
     ExprId more = along_null(x, x->N, i);
@@ -208,7 +208,7 @@ static void tell(Reduction *x, const char *names) {
                names, x->r, x->b->count, text_str(&free), x->r > 1 ? "have" : "has", text_str(&solved),
                x->z > 1 ? "are" : "is", x->z > 1 ? "equations" : "an equation"));
   for (uint32_t i = 0; i < x->b->count; i++) {
-    const ModelCoord *c = coord_of(x, i);
+    const SystemCoord *c = coord_of(x, i);
     if (!c->said_v) continue;
     diag_warning(s->diags, diag_not_free, c->span,
                  "the starting value of `%s'` is not free: only that of %s is kept, the rest follows from an equation "

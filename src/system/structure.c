@@ -183,13 +183,13 @@ static void acceleration_blocks(System *s) {
   uint32_t *which = arena_array(s->arena, n, sizeof *which), *place = arena_array(s->arena, n, sizeof *place);
   if (!which || !place || !clear_zero_entries(s, s->M, n) || !find_parts(s, s->M, n, &parts)) return;
   for (uint32_t i = 0; i < n; i++) {
-    const ModelCoord *c = &s->coords.items[i];
+    const SystemCoord *c = &s->coords.items[i];
     which[i] = i;
     s->speeds[i] = (Speed){c->v, c->a, expr_sym(s->pool, c->v), c->v0};
   }
   for (uint32_t k = 0; k < parts.count; k++) {
     const uint32_t *member = parts.member + parts.start[k];
-    if (s->source[member[0] == source_implicit]) continue;
+    if (s->source[member[0]] == source_implicit) continue;
     Block b = make_block(s, s->M, s->h, which, member, parts.start[k + 1] - parts.start[k], place);
     if (!b.count) return;
     acceleration_block(s, &b);
@@ -201,7 +201,7 @@ static void acceleration_blocks(System *s) {
 // A single one whose equation is not linear: v = the place where h, as a function of v, vanishes.
 static void define_by_inverse(System *s, const Block *b, ExprId h) {
   ExprPool *pool = s->pool;
-  const ModelCoord *c = &s->coords.items[b->coords[0]];
+  const SystemCoord *c = &s->coords.items[b->coords[0]];
   SymbolId bound = pool_symbol(pool, "v", sym_bound, bound_outermost, 0);
   SymbolMap map = symbol_map_new(pool);
   symbol_map_set(&map, c->v, expr_sym(pool, bound));
@@ -243,7 +243,7 @@ static void velocity_block(System *s, Block *b, const ExprId *h) {
     vec_push(s->arena, &s->blocks, *b);
   }
   for (uint32_t i = 0; i < k; i++) {
-    const ModelCoord *c = &s->coords.items[b->coords[i]];
+    const SystemCoord *c = &s->coords.items[b->coords[i]];
     if (s->along[b->coords[i]]) continue; // told already
     vec_push(s->arena, &s->notes,
              arena_printf(s->arena, "%s has no inertia: its equation is of first order, and %s' is solved from it",
@@ -278,7 +278,7 @@ typedef struct Places {
 static void report_places(const Places *x, int rank) {
   System *m = x->s;
   Block b = {.count = x->count, .coords = x->coords};
-  const ModelCoord *c = &m->coords.items[x->coords[0]];
+  const SystemCoord *c = &m->coords.items[x->coords[0]];
   bool along = x->s->along[x->coords[0]] != 0;
   const char *who = along ? "a combination of coordinates with" : "the coordinate";
   // the force along a combination may depend on other places than the one it would be solved for
@@ -311,7 +311,7 @@ static bool place_block(Places *x) {
   b.origins = arena_array(s->arena, k, sizeof *b.origins);
   if (!starts || !b.unknowns || !b.origins) return false;
   for (uint32_t i = 0; i < k; i++) {
-    const ModelCoord *c = &s->coords.items[x->coords[i]];
+    const SystemCoord *c = &s->coords.items[x->coords[i]];
     b.unknowns[i] = c->q;
     b.origins[i] = s->coord_origin[x->coords[i]];
     starts[i] = c->q0;
@@ -430,13 +430,13 @@ static void velocity_blocks(System *s) {
 
 typedef struct NoInertia {
   System *s;
-  const ModelCoord *coord;
+  const SystemCoord *coord;
   bool own; // only combinations have inertia
 } NoInertia;
 
 static bool check_acceleration(void *self, ExprId value, Span span) {
   const NoInertia *x = self;
-  const ModelCoord *c = x->coord;
+  const SystemCoord *c = x->coord;
   if (!expr_depends(x->s->pool, value, c->a)) return false;
   diag_error(x->s->diags, diag_no_acceleration, span, "`%s''` is not computed: `%s` has no inertia%s", c->name, c->name,
              x->own ? " of its own" : "");
@@ -446,7 +446,7 @@ static bool check_acceleration(void *self, ExprId value, Span span) {
 // The acceleration of a coordinate without inertia is not computed.
 static void check_accelerations(System *s) {
   for (uint32_t i = 0; i < s->coord_count; i++) {
-    const ModelCoord *c = &s->coords.items[i];
+    const SystemCoord *c = &s->coords.items[i];
     if (s->speeds[i].rate == c->a) continue;
     NoInertia x = {s, c, s->speeds[i].symbol || s->along[i]};
     system_each_shown(s, check_acceleration, &x);

@@ -1,12 +1,7 @@
-// A System from its start to the end of its description: room for equations, time derivatives, definitions of inputs.
-//
-// in    lists that were described; M, h, f that a formulation fills
-// out   definitions of inputs, and of their rates as far as something needs them; then the structure (structure.c) and
-//       the order of computation (order.c)
+// A System at its start: room for its equations, a copy of it, time derivatives of its expressions.
 #include "system/system.h"
 
 #include "expr/calculus.h"
-#include "expr/ops.h"
 
 #include <string.h>
 
@@ -78,88 +73,4 @@ bool system_time_derivative(System *s, const ExprId *roots, uint32_t count, bool
     if (rates.items[i] != pool->zero) symbol_map_set(&map, found.items[i], rates.items[i]);
   }
   return expr_derive(pool, &map, roots, count, out, NULL);
-}
-
-// ---- definitions
-
-static void add_definition(System *s, SymbolId symbol, ExprId value, Span span, const char *label) {
-  vec_push(s->arena, &s->definitions, (Definition){symbol, value, system_origin(s, span, label, value)});
-}
-
-// Does the expression jump?
-static bool jumps(ExprPool *pool, ExprId id) {
-  uint32_t length;
-  const ExprId *list = pool_reach(pool, &id, 1, NULL, NULL, &length);
-  for (uint32_t i = 0; list && i < length; i++) {
-    const OpInfo *op = expr_op_info(expr_op(pool, list[i]));
-    bool jump = op->making == making_rules && op->smoothness == smoothness_jump && op->switching != switching_choice;
-    if (jump && !expr_only_kinds(pool, list[i], kind_set(sym_param))) return true;
-  }
-  return false;
-}
-
-// Rates of inputs are derivatives of the inputs' expressions; a rate may ask for further rates.
-static void define_inputs(System *s) {
-  for (uint32_t i = 0; i < s->inputs.count; i++) {
-    const ModelInput *in = &s->inputs.items[i];
-    add_definition(s, in->symbol, in->value, in->span, arena_printf(s->arena, "the input %s", in->name));
-  }
-  bool *reported = arena_array(s->arena, s->inputs.count, sizeof *reported);
-  if (!reported) return;
-  for (uint32_t i = 0; i < s->input_rates.count; i++) {
-    ModelInputRate r = s->input_rates.items[i];
-    const ModelInput *in = &s->inputs.items[r.input];
-    ExprId value = in->value;
-    bool ok = true;
-    bool known = true; // rates of states and accelerations have no derivative
-    for (uint32_t k = 0; k < r.order && ok && known; k++) {
-      known = !expr_has_kind(s->pool, value, sym_state_rate) && !expr_has_kind(s->pool, value, sym_unknown) &&
-              !expr_has_kind(s->pool, value, sym_acceleration);
-      ok = system_time_derivative(s, &value, 1, true, &value);
-    }
-    if (!ok) return;
-    const char *name = pool_symbol_get(s->pool, r.symbol)->name;
-    if (!known && reported[r.input]) continue;
-    if (!known) {
-      reported[r.input] = true;
-      diag_error(s->diags, diag_no_derivative, r.span.source ? r.span : in->span,
-                 "`%s` would need further derivatives of what the input `%s` depends on", name, in->name);
-      continue;
-    }
-    if (expr_has_kind(s->pool, value, sym_acceleration)) {
-      reported[r.input] = true;
-      diag_error(s->diags, diag_no_derivative, r.span.source ? r.span : in->span,
-                 "`%s` would need accelerations, because the input `%s` depends on velocities", name, in->name);
-      continue;
-    }
-    // only where the text asks for it: the account needs none
-    if (r.order == 1 && r.span.source && jumps(s->pool, in->value)) {
-      diag_warning(s->diags, diag_rate_of_jump, in->span,
-                   "the input `%s` jumps, so `%s` holds an impulse at each jump, which is left out", in->name, name);
-      diag_hint(s->diags, "let it rise over a short time, as in `ramp(t - 1) - ramp(t - 1.01)`");
-    }
-    add_definition(s, r.symbol, value, in->span, arena_printf(s->arena, "the input %s", in->name));
-  }
-}
-
-static void define_states(System *s) {
-  for (uint32_t i = 0; i < s->state_count; i++) {
-    const ModelState *x = &s->states.items[i];
-    if (x->implicit) continue;
-    Span span = x->equation.source ? x->equation : x->span;
-    add_definition(s, x->rate, s->f[i], span, arena_printf(s->arena, "the equation of %s", x->name));
-  }
-}
-
-bool system_finish(System *s) {
-  define_inputs(s);
-  define_states(s);
-  if (arena_failed(s->arena) || s->diags->errors) return !arena_failed(s->arena);
-  s->coord_origin = arena_array(s->arena, s->coord_count, sizeof *s->coord_origin);
-  if (!s->coord_origin) return false;
-  for (uint32_t i = 0; i < s->coord_count; i++) {
-    const ModelCoord *c = &s->coords.items[i];
-    s->coord_origin[i] = system_origin(s, c->span, arena_printf(s->arena, "the equation of motion of %s", c->name), 0);
-  }
-  return system_structure(s) && (s->diags->errors || system_layout(s));
 }

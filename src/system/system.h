@@ -136,37 +136,37 @@ typedef struct System {
   // ---- what was described
   const char *title; // NULL: none
   SymbolId time;
-  ModelParamList params;
-  ModelCoordList coords;
-  ModelStateList states;
-  ModelUnknownList unknowns;
-  ModelEquationList implicit;
-  ModelInputList inputs;
-  ModelInputRateList input_rates;
-  ModelEnergyList energies;
-  ModelForceList forces;
-  ModelForceList accelerations; // x'' = ...
-  ModelOutputList outputs;
-  ModelOutputList signals; // every other named scalar
-  ModelTableList tables;
-  ModelInverseList inverses;
-  ModelDivisionList divisions;
-  ModelPlaceList places;
-  ModelBlockList block_outputs;
-  ModelNameList names;
+  SystemParamList params;
+  SystemCoordList coords;
+  SystemStateList states;
+  SystemUnknownList unknowns;
+  SystemEquationList implicit;
+  SystemInputList inputs;
+  SystemInputRateList input_rates;
+  SystemTermList energies;
+  SystemForceList forces;
+  SystemForceList accelerations; // x'' = ...
+  SystemOutputList outputs;
+  SystemOutputList signals; // every other named scalar
+  SystemTableList tables;
+  SystemInverseList inverses;
+  SystemDivisionList divisions;
+  SystemPlaceList places;
+  SystemBlockList block_outputs;
+  SystemNameList names;
   Dimension energy_dim; // of all energies: joule, unless the units say otherwise
   bool units_cut;       // too large: not all units were looked at
   // events
-  ModelMemoryList memories;
-  ModelDelayList delays;
-  ModelFrictionList frictions;
-  ModelWhenList whens;
-  ModelCheckList demands; // of parameters
-  ModelCheckList checks;  // of the motion
+  SystemMemoryList memories;
+  SystemDelayList delays;
+  SystemFrictionList frictions;
+  SystemWhenList whens;
+  SystemCheckList demands; // of parameters
+  SystemCheckList checks;  // of the motion
   // views
-  ModelPlotList plots;
-  ModelShapeList shapes;
-  ModelSimulate simulate;
+  SystemPlotList plots;
+  SystemShapeList shapes;
+  SystemSimulate simulate;
   Span start_set; // a start that was changed from outside
   // ---- the equations
   uint32_t coord_count, state_count;

@@ -17,12 +17,12 @@ void system_each_shown(const System *s, ShownVisit *visit, void *self) {
   Shown x = {visit, self, {0}};
   for (uint32_t i = 0; i < s->outputs.count; i++) visit_shown(&x, s->outputs.items[i].value, s->outputs.items[i].span);
   for (uint32_t i = 0; i < s->plots.count; i++) {
-    const ModelPlot *p = &s->plots.items[i];
+    const SystemPlot *p = &s->plots.items[i];
     for (uint32_t k = 0; k < p->curves.count; k++) visit_shown(&x, p->curves.items[k].value, p->curves.items[k].span);
     visit_shown(&x, p->against.value, p->against.span);
   }
   for (uint32_t i = 0; i < s->shapes.count; i++) {
-    const ModelShape *h = &s->shapes.items[i];
+    const SystemShape *h = &s->shapes.items[i];
     for (uint32_t k = 0; k < h->count * h->dims; k++) visit_shown(&x, h->points[k / h->dims][k % h->dims], h->span);
   }
 }

@@ -5,13 +5,13 @@
 #include "system/quantity.h"
 
 // A `plot` line: curves over time, or against something.
-typedef struct ModelPlot {
-  ModelOutputList curves;
-  ModelOutput against; // value 0: over time
+typedef struct SystemPlot {
+  SystemOutputList curves;
+  SystemOutput against; // value 0: over time
   bool x_log, y_log;
   Span span;
-} ModelPlot;
-typedef VEC(ModelPlot) ModelPlotList;
+} SystemPlot;
+typedef VEC(SystemPlot) SystemPlotList;
 
 typedef enum ShapeKind {
   shape_rod,
@@ -25,20 +25,20 @@ typedef enum ShapeKind {
 } ShapeKind;
 
 // A shape of a `draw` line with its points: two for a rod, spring or vector, else one.
-typedef struct ModelShape {
+typedef struct SystemShape {
   ShapeKind kind;
   uint32_t count; // of points
   uint32_t dims;  // 2 or 3 numbers a point
   ExprId points[2][3];
-  const char *si; // unit of the first point, see ModelOutput
+  const char *si; // unit of the first point, see SystemOutput
   Span span;
-} ModelShape;
-typedef VEC(ModelShape) ModelShapeList;
+} SystemShape;
+typedef VEC(SystemShape) SystemShapeList;
 
-typedef struct ModelSimulate {
+typedef struct SystemSimulate {
   ExprId to, step, every; // 0: not said
   const char *method;     // NULL: not said
   Span span;
-} ModelSimulate;
+} SystemSimulate;
 
 #endif

@@ -56,7 +56,7 @@ static Val emit_table(TapeBuilder *b, ExprId id, int slope) {
   expr_number(b->pool, a[0], &index);
   rat_to_int(index, &i);
   Val arg = build_expr(b, a[2]);
-  const ModelTable *t = &b->system->tables.items[i];
+  const SystemTable *t = &b->system->tables.items[i];
   KernelTable *data = arena_new_of(b->kept, KernelTable);
   if (!data) return 0;
   *data = (KernelTable){.x = t->x, .y = t->y, .count = t->count, .slope = slope};

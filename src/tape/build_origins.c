@@ -11,14 +11,14 @@ typedef VEC(ExprId) Roots;
 // An energy enters the equations by its derivatives: their nodes belong to its line too.
 static void put_derivatives(System *s, Arena *arena, ExprId root, Roots *roots) {
   for (uint32_t i = 0; i < s->coord_count; i++) {
-    const ModelCoord *c = &s->coords.items[i];
+    const SystemCoord *c = &s->coords.items[i];
     ExprId dq = expr_depends(s->pool, root, c->q) ? expr_diff(s->pool, root, c->q) : 0;
     ExprId dv = expr_depends(s->pool, root, c->v) ? expr_diff(s->pool, root, c->v) : 0;
     if (dq) vec_push(arena, roots, dq);
     if (!dv) continue;
     vec_push(arena, roots, dv);
     for (uint32_t j = 0; j < s->coord_count; j++) {
-      const ModelCoord *d = &s->coords.items[j];
+      const SystemCoord *d = &s->coords.items[j];
       ExprId mixed[2] = {expr_diff(s->pool, dv, d->q), expr_diff(s->pool, dv, d->v)};
       if (mixed[0]) vec_push(arena, roots, mixed[0]);
       if (mixed[1]) vec_push(arena, roots, mixed[1]);

@@ -217,7 +217,7 @@ static void emit_params(TapeBuilder *b, const TapeWish *wish) {
       b->of_symbol[symbol] = build_slot(b, k, level_static);
   }
   for (uint32_t i = 0; i < s->params.count; i++) {
-    const ModelParam *p = &s->params.items[i];
+    const SystemParam *p = &s->params.items[i];
     if (!b->of_symbol[p->symbol]) b->of_symbol[p->symbol] = p->value ? build_root(b, p->value) : build_constant(b, NAN);
   }
 }

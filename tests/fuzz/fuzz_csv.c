@@ -22,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (text && column) {
     memcpy(text, end + 1, length);
     text[length] = '\0';
-    ModelTable t = {0};
+    SystemTable t = {0};
     bool ok = table_read(arena, &diags, &t, text, length, "fuzz.csv", column, (Span){0});
     HOLDS(ok == (diags.errors == 0));
     HOLDS(!ok || t.count > 0);

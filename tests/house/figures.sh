@@ -256,7 +256,7 @@ cat > "$twin/src/lang/model.h" <<'CODE'
 // a head
 typedef struct Model {
   int *diags;
-  VEC(ModelParam) params;
+  VEC(SystemParam) params;
   int coords; // places
 } Model;
 CODE

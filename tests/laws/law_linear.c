@@ -91,7 +91,7 @@ static double distance(Opened *x) {
   for (uint32_t j = 0; j < l->m; j++) {
     uint32_t at = 0;
     for (uint32_t k = 0; k < o->free; k++) {
-      if (o->names[2 * o->n + o->own + k] == l->inputs[j]) at = 2 * o->n + o->own + k;
+      if (o->names[o->input_at[k]] == l->inputs[j]) at = o->input_at[k];
     }
     difference(o, at, d);
     for (uint32_t i = 0; i < l->n; i++) {

@@ -36,14 +36,14 @@ static bool body_add(System *s) {
   for (uint32_t i = 0; i < q_count + w_count; i++) {
     bool turns = i >= q_count;
     uint32_t index = s->states.count;
-    ModelState x = {.x = pool_symbol(s->pool, names[i], sym_state, index, 0),
-                    .rate = pool_symbol(s->pool, rates[i], sym_state_rate, index, 1),
-                    .name = names[i],
-                    .x0 = turns ? param(s, starts[i - q_count])
-                          : i   ? s->pool->zero
-                                : s->pool->one,
-                    .role = turns ? state_velocity : state_position,
-                    .implicit = turns};
+    SystemState x = {.x = pool_symbol(s->pool, names[i], sym_state, index, 0),
+                     .rate = pool_symbol(s->pool, rates[i], sym_state_rate, index, 1),
+                     .name = names[i],
+                     .x0 = turns ? param(s, starts[i - q_count])
+                           : i   ? s->pool->zero
+                                 : s->pool->one,
+                     .role = turns ? state_velocity : state_position,
+                     .implicit = turns};
     if (!vec_push(s->arena, &s->states, x)) return false;
   }
   return true;
@@ -85,7 +85,7 @@ static bool fill_signals(System *s, const ExprId *q, const ExprId *L) {
   ExprId inverse[4] = {q[0], expr_neg(p, q[1]), expr_neg(p, q[2]), expr_neg(p, q[3])};
   multiply(p, q, body, RAT_ONE, turned);
   multiply(p, turned, inverse, RAT_ONE, back);
-  for (int i = 0; i < 3; i++) vec_push(s->arena, &s->signals, (ModelOutput){.name = names[i], .value = back[1 + i]});
+  for (int i = 0; i < 3; i++) vec_push(s->arena, &s->signals, (SystemOutput){.name = names[i], .value = back[1 + i]});
   return !arena_failed(s->arena);
 }
 

@@ -152,7 +152,7 @@ static const Ring *ring_new(Arena *arena, uint32_t n) {
 
 // ---- the formulation
 
-static const ModelParam *param(const System *s, const char *name) {
+static const SystemParam *param(const System *s, const char *name) {
   for (uint32_t i = 0; i < s->params.count; i++) {
     if (strcmp(s->params.items[i].name, name) == 0) return &s->params.items[i];
   }
@@ -164,7 +164,7 @@ static ExprId value(const System *s, const char *name) { return expr_sym(s->pool
 static int64_t number(const System *s, const char *name) {
   Rat r;
   int64_t n = 0;
-  const ModelParam *p = param(s, name);
+  const SystemParam *p = param(s, name);
   return p && expr_number(s->pool, p->value, &r) && rat_to_int(r, &n) ? n : 0;
 }
 
@@ -183,12 +183,12 @@ static bool ring_add(System *s) {
   for (int64_t i = 0; i < n; i++) {
     uint32_t index = s->coords.count;
     const char *name = arena_printf(s->arena, "x%u", (unsigned)i), *v = arena_printf(s->arena, "%s'", name);
-    ModelCoord c = {.q = pool_symbol(p, name, sym_coord, index, 0),
-                    .v = pool_symbol(p, v, sym_velocity, index, 1),
-                    .a = pool_symbol(p, arena_printf(s->arena, "%s''", name), sym_acceleration, index, 2),
-                    .name = name,
-                    .q0 = wave(s, op_sin, 2 * (i * j % n), n),
-                    .v0 = expr_neg(p, expr_mul(p, w, wave(s, op_cos, 2 * (i * j % n), n)))};
+    SystemCoord c = {.q = pool_symbol(p, name, sym_coord, index, 0),
+                     .v = pool_symbol(p, v, sym_velocity, index, 1),
+                     .a = pool_symbol(p, arena_printf(s->arena, "%s''", name), sym_acceleration, index, 2),
+                     .name = name,
+                     .q0 = wave(s, op_sin, 2 * (i * j % n), n),
+                     .v0 = expr_neg(p, expr_mul(p, w, wave(s, op_cos, 2 * (i * j % n), n)))};
     if (!vec_push(s->arena, &s->coords, c)) return false;
   }
   return true;
@@ -197,10 +197,10 @@ static bool ring_add(System *s) {
 static bool turn_round(System *s) {
   ExprPool *p = s->pool;
   ExprId sides[2] = {expr_sym(p, s->coords.items[0].q), expr_neg(p, value(s, "ring.turn"))};
-  ModelWhen w = {.condition = expr_fn(p, op_lt, sides, 2)};
+  SystemWhen w = {.condition = expr_fn(p, op_lt, sides, 2)};
   for (uint32_t i = 0; i < s->coord_count; i++) {
     ExprId back = expr_neg(p, expr_sym(p, s->coords.items[i].v));
-    if (!vec_push(s->arena, &w.assigns, ((ModelAssign){assign_velocity, i, back, {0}}))) return false;
+    if (!vec_push(s->arena, &w.assigns, ((SystemAssign){assign_velocity, i, back, {0}}))) return false;
   }
   return vec_push(s->arena, &s->whens, w);
 }

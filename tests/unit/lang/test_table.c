@@ -3,15 +3,15 @@
 
 #include "lang/table.h"
 
-static bool read_text(Arena *arena, const char *text, const char *column, ModelTable *t, Diags *diags) {
+static bool read_text(Arena *arena, const char *text, const char *column, SystemTable *t, Diags *diags) {
   *diags = (Diags){.arena = arena};
-  *t = (ModelTable){0};
+  *t = (SystemTable){0};
   return table_read(arena, diags, t, text, strlen(text), "data.csv", column, (Span){0});
 }
 
 static void rows_are(const char *text, const char *column, uint32_t count, const double *x, const double *y) {
   Arena *arena = arena_new();
-  ModelTable t;
+  SystemTable t;
   Diags diags;
   assert_true(read_text(arena, text, column, &t, &diags));
   assert_int_equal(t.count, count);
@@ -21,7 +21,7 @@ static void rows_are(const char *text, const char *column, uint32_t count, const
 
 static void refused(const char *text, const char *column, const char *message) {
   Arena *arena = arena_new();
-  ModelTable t;
+  SystemTable t;
   Diags diags;
   assert_false(read_text(arena, text, column, &t, &diags));
   assert_int_equal(diags.errors, 1);

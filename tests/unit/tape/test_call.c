@@ -81,8 +81,8 @@ static System *ring_system(Arena *arena, uint32_t n) {
   ExprId *args = arena_array(arena, n, sizeof *args);
   SymbolId *results = arena_array(arena, n, sizeof *results);
   for (uint32_t i = 0; i < n; i++) {
-    ModelState x = {.x = pool_symbol(pool, "x", sym_state, i, 0),
-                    .rate = pool_symbol(pool, "x'", sym_state_rate, i, 1)};
+    SystemState x = {.x = pool_symbol(pool, "x", sym_state, i, 0),
+                     .rate = pool_symbol(pool, "x'", sym_state_rate, i, 1)};
     Component y = {.kind = component_state, .symbol = x.x, .rate = expr_sym(pool, x.rate), .name = "x", .of = i};
     assert_true(vec_push(arena, &s->states, x) && vec_push(arena, &s->y, y));
     results[i] = pool_symbol(pool, "z", sym_signal, i, 0);
@@ -91,7 +91,7 @@ static System *ring_system(Arena *arena, uint32_t n) {
   SystemCall call = {&ring, ring_new(arena, n), n, n, args, results, 0};
   assert_true(vec_push(arena, &s->calls, call) && vec_push(arena, &s->steps, ((Step){step_call, 0})));
   for (uint32_t i = 0; i < n; i++) {
-    const ModelState *x = &s->states.items[i];
+    const SystemState *x = &s->states.items[i];
     Definition d = {x->rate, expr_add(pool, expr_sym(pool, results[i]), expr_sym(pool, x->x)), 0};
     assert_true(vec_push(arena, &s->definitions, d) && vec_push(arena, &s->steps, ((Step){step_define, i})));
   }
