@@ -28,6 +28,7 @@ static bool find_names(Export *e, System *s, const Components *c) {
   uint32_t total = m->params.count + 1 + e->dim, k = 0, extra = m->memories.count + m->delays.count;
   e->states = arena_array(e->arena, (size_t)e->dim + 1, sizeof *e->states);
   e->param_names = arena_array(e->arena, (size_t)total + extra, sizeof *e->param_names);
+  EmitNames taken = {.arena = e->arena};
   if (!e->states || !e->param_names) return false;
   for (uint32_t i = 0, y = 0; i < c->count; i++) {
     SymbolId variable = c->items[i].variable;
@@ -41,7 +42,7 @@ static bool find_names(Export *e, System *s, const Components *c) {
     if (!name)
       name = i - total < m->memories.count ? m->memories.items[i - total].name
                                            : m->delays.items[i - total - m->memories.count].name;
-    e->param_names[k] = emit_name(e->arena, name, e->param_names, k);
+    e->param_names[k] = emit_name(&taken, name);
     if (!e->param_names[k++]) return false;
   }
   return true;

@@ -60,7 +60,13 @@ bool emit_needs(Arena *arena, const Tape *tape, EmitNeeds *needs); // adds those
 const TapeKernel *emit_missing(const EmitNeeds *needs);            // one that has no C text; NULL: all have
 void emit_helpers(Text *out, EmitNeeds *needs);
 
-// A name that C accepts and that no other in the list has. Primes become _d.
-const char *emit_name(Arena *arena, const char *name, const char *const *taken, uint32_t count);
+// Names that were given, found by their letters.
+typedef struct EmitNames {
+  Arena *arena;
+  const char **table; // open addressing, a power of two; NULL: an empty place
+  uint32_t size, count;
+} EmitNames;
+// A name that C accepts and that was not given before. Primes become _d. NULL: memory is out.
+const char *emit_name(EmitNames *taken, const char *name);
 
 #endif

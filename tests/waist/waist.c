@@ -76,7 +76,7 @@ static void put_file(const char *folder, const char *name, const Text *text, con
   assert_int_equal(fclose(f), 0);
 }
 
-void waist_export(Waist *w, const char *main_text, char *out, size_t size) {
+void waist_export(Waist *w, const char *compiler, const char *main_text, char *out, size_t size) {
   Export e;
   ExportText texts = {text_in(w->arena), text_in(w->arena), text_in(w->arena), text_in(w->arena)};
   assert_null(export_refuses(w->arena, &w->s));
@@ -87,8 +87,7 @@ void waist_export(Waist *w, const char *main_text, char *out, size_t size) {
   put_file(folder, "waist.c", &texts.source, NULL);
   put_file(folder, "waist.h", &texts.header, NULL);
   put_file(folder, "own.c", NULL, main_text);
-  snprintf(command, sizeof command, "cd %s && cc -O0 -std=c99 -ffp-contract=off -o own own.c waist.c -lm && ./own",
-           folder);
+  snprintf(command, sizeof command, "cd %s && %s -o own own.c waist.c -lm && ./own", folder, compiler);
   FILE *f = popen(command, "r");
   assert_non_null(f);
   size_t got = fread(out, 1, size - 1, f);

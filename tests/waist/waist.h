@@ -44,6 +44,6 @@ Linearization *waist_linearize(Waist *w);
 // The final value of a column.
 double waist_final(const RunResult *r, const char *name);
 // Its C text, with a main program of ours, compiled and run; what it prints goes to `out`.
-void waist_export(Waist *w, const char *main_text, char *out, size_t size);
+void waist_export(Waist *w, const char *compiler, const char *main_text, char *out, size_t size);
 
 #endif
