@@ -2,7 +2,7 @@
 #include "tests/unit/system/bare.h"
 
 static void put_acceleration(Bare *b, uint32_t coord, ExprId value) {
-  assert_true(value && vec_push(b->arena, &b->s.accelerations, ((ModelForce){.coord = coord, .value = value})));
+  assert_true(value && vec_push(b->arena, &b->s.accelerations, ((SystemForce){.coord = coord, .value = value})));
 }
 
 // x'' = k y'' - x: the row is 1, -k; h is x

@@ -19,7 +19,7 @@ static void a_pendulum_on_a_cart(void **state) {
   bare_energy(b, energy_kinetic, bare_half(b, bare_mul(b, m, squares, 0, 0)));
   bare_energy(b, energy_potential, expr_neg(p, bare_mul(b, m, g, l, c)));
   bare_energy(b, energy_dissipation, bare_half(b, bare_mul(b, d, v, v, 0)));
-  assert_true(vec_push(b->arena, &b->s.forces, ((ModelForce){.coord = x, .value = F})));
+  assert_true(vec_push(b->arena, &b->s.forces, ((SystemForce){.coord = x, .value = F})));
   bare_build(b);
   System *sys = &b->s;
   ExprId coupling = bare_mul(b, m, l, c, 0);
@@ -50,7 +50,7 @@ static void forces_with_accelerations_are_inertia(void **state) {
   ExprId m = bare_param(b, "m"), k = bare_param(b, "k");
   bare_energy(b, energy_kinetic, bare_half(b, bare_mul(b, m, bare_v(b, x), bare_v(b, x), 0)));
   ExprId force = expr_neg(&b->pool, expr_mul(&b->pool, k, bare_a(b, x)));
-  assert_true(vec_push(b->arena, &b->s.forces, ((ModelForce){.coord = x, .value = force})));
+  assert_true(vec_push(b->arena, &b->s.forces, ((SystemForce){.coord = x, .value = force})));
   bare_build(b);
   bare_equal(b, system_mass(&b->s, 0, 0), expr_add(&b->pool, m, k));
   assert_true(expr_is_zero(&b->pool, b->s.h[0]));

@@ -36,19 +36,19 @@ static inline Bare *bare_new(void) {
 static inline void bare_free(Bare *b) { arena_free(b->arena); }
 
 static inline ExprId bare_param(Bare *b, const char *name) {
-  ModelParam p = {.symbol = pool_symbol(&b->pool, name, sym_param, b->s.params.count, 0), .name = name};
+  SystemParam p = {.symbol = pool_symbol(&b->pool, name, sym_param, b->s.params.count, 0), .name = name};
   assert_true(vec_push(b->arena, &b->s.params, p));
   return expr_sym(&b->pool, p.symbol);
 }
 
 static inline uint32_t bare_coord(Bare *b, const char *name) {
   uint32_t i = b->s.coords.count;
-  ModelCoord c = {.q = pool_symbol(&b->pool, name, sym_coord, i, 0),
-                  .v = pool_symbol(&b->pool, arena_printf(b->arena, "%s'", name), sym_velocity, i, 1),
-                  .a = pool_symbol(&b->pool, arena_printf(b->arena, "%s''", name), sym_acceleration, i, 2),
-                  .name = name,
-                  .q0 = b->pool.zero,
-                  .v0 = b->pool.zero};
+  SystemCoord c = {.q = pool_symbol(&b->pool, name, sym_coord, i, 0),
+                   .v = pool_symbol(&b->pool, arena_printf(b->arena, "%s'", name), sym_velocity, i, 1),
+                   .a = pool_symbol(&b->pool, arena_printf(b->arena, "%s''", name), sym_acceleration, i, 2),
+                   .name = name,
+                   .q0 = b->pool.zero,
+                   .v0 = b->pool.zero};
   assert_true(vec_push(b->arena, &b->s.coords, c));
   return i;
 }
@@ -59,16 +59,16 @@ static inline ExprId bare_a(const Bare *b, uint32_t i) { return expr_sym(&b->poo
 
 static inline uint32_t bare_state(Bare *b, const char *name) {
   uint32_t i = b->s.states.count;
-  ModelState x = {.x = pool_symbol(&b->pool, name, sym_state, i, 0),
-                  .rate = pool_symbol(&b->pool, arena_printf(b->arena, "%s'", name), sym_state_rate, i, 1),
-                  .name = name,
-                  .x0 = b->pool.zero};
+  SystemState x = {.x = pool_symbol(&b->pool, name, sym_state, i, 0),
+                   .rate = pool_symbol(&b->pool, arena_printf(b->arena, "%s'", name), sym_state_rate, i, 1),
+                   .name = name,
+                   .x0 = b->pool.zero};
   assert_true(vec_push(b->arena, &b->s.states, x));
   return i;
 }
 
 static inline void bare_energy(Bare *b, EnergyKind kind, ExprId value) {
-  assert_true(value && vec_push(b->arena, &b->s.energies, ((ModelEnergy){.kind = kind, .value = value})));
+  assert_true(value && vec_push(b->arena, &b->s.energies, ((SystemTerm){.kind = kind, .value = value})));
 }
 
 static inline void bare_build(Bare *b) {
