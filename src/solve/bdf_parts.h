@@ -1,4 +1,5 @@
 // The parts of bdf.c and bdf_sizes.c.
+// parts: bdf_sizes.c
 #ifndef VIVA_SOLVE_BDF_PARTS_H
 #define VIVA_SOLVE_BDF_PARTS_H
 

@@ -3,6 +3,7 @@
 // A lane does what ode_solve does for it alone, to the last bit. With fixed steps all lanes go together; one that
 // fails, or has no problem left, idles until the others are done. With steps of their own each lane has its time and
 // its step, and takes the next problem when it is done.
+// parts: lanes_plain.c lanes_avx2.c lanes_avx512.c
 #ifndef VIVA_SOLVE_LANES_H
 #define VIVA_SOLVE_LANES_H
 

@@ -5,6 +5,7 @@
 //
 // The two sides belong together only if they were built from the same headers: each carries the version and a build id,
 // the hash of the headers of solve/ (made/solve_build_id.h), and the entry gives nothing to a side with another one.
+// parts: solvers.c
 #ifndef VIVA_SOLVE_MODULE_H
 #define VIVA_SOLVE_MODULE_H
 

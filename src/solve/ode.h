@@ -1,4 +1,5 @@
 // Ordinary differential equations: y' = f(t, y), rows at asked times.
+// parts: fixed.c rows.c
 #ifndef VIVA_SOLVE_ODE_H
 #define VIVA_SOLVE_ODE_H
 

@@ -2,6 +2,7 @@
 // large the next one is. All of it is about one motion; in lanes each has its own. The arithmetic of a step is in
 // step_body.h, explicit_body.h and rodas_body.h, over one lane or eight; explicit.c and rodas.c drive one motion,
 // lanes_own.h eight.
+// parts: explicit.c rodas.c search.c
 #ifndef VIVA_SOLVE_STEPS_H
 #define VIVA_SOLVE_STEPS_H
 

@@ -1,5 +1,5 @@
 // The waist: what every formulation fills and every solver reads.
-// parts: divisions.c order.c structure.c
+// parts: divisions.c finish.c order.c structure.c
 //
 //   M(t, q, v, x, u) a + h(t, q, v, x, u) = 0     accelerations of the coordinates
 //   x' = f(t, q, v, x, u, a)                      states

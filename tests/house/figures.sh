@@ -33,20 +33,20 @@ house=$(dirname "$0")
 
 # figure, bound (what it is today: to be lowered as walls move), what it should be in the end, what it is
 table="
-cycle_includes       5   3  modules in the largest circle of includes
-cycle_symbols       11   3  files in the largest circle of linker symbols
-cycles_over_3        6   0  circles of linker symbols with more than 3 files
-past_waist           1   0  uses of the language's lists behind the waist
-lang_includes        3   0  includes of lang/ behind the waist
-layout_files        23   1  files that know the order of y
-layout_places       70   5  places where they do
-long_functions      25   0  functions of more than 60 lines
-longest_function   121  60  lines of the longest function
-wide_structs         4   0  structs with more than 40 fields
+cycle_includes       4   3  modules in the largest circle of includes
+cycle_symbols        3   3  files in the largest circle of linker symbols
+cycles_over_3        0   0  circles of linker symbols with more than 3 files
+past_waist           0   0  uses of the language's lists behind the waist
+lang_includes        0   0  includes of lang/ behind the waist
+layout_files         0   1  files that know the order of y
+layout_places        0   5  places where they do
+long_functions       2   0  functions of more than 60 lines
+longest_function    79  60  lines of the longest function
+wide_structs         3   0  structs with more than 40 fields
 wide_lines           0   0  lines of more than 120 columns
-no_head             45   0  files without a head
-no_header           98   0  .c without a header that names them
-code_share        94.2  88  lines in a hundred that are no comments
+no_head              0   0  files without a head
+no_header            0   0  .c without a header that names them
+code_share        92.4  88  lines in a hundred that are no comments
 "
 
 # ---- what is behind each figure: one line of text for each thing that counts. $1: a folder like ROOT, $2: one like BUILD

@@ -47,7 +47,7 @@ bad=$(awk -v known=" $known " 'BEGIN { gsub(/\n/, " ", known) } index(known, " "
 # ---- the broken twin
 mkdir -p "$twin/src/a" "$twin/src/b"
 cat > "$twin/src/a/one.c" <<'CODE'
-typedef struct {
+typedef struct Work {
   int x;
 } Work;
 typedef int Two(int x);
@@ -71,7 +71,7 @@ CODE
 cat > "$twin/expected" <<'CODE'
 Kind is in a/one.c b/two.c
 Two is in a/one.c b/two.c
-is in a/one.c b/two.c
+Work is in a/one.c b/two.c
 WorkList is in a/one.c b/two.c
 CODE
 twice "$twin" | sed "s|$twin/src/||g" | diff "$twin/expected" - || { echo "a type that means two things is not seen"; exit 1; }
