@@ -148,6 +148,11 @@ static void clear(Rows *r) {
   *r = (Rows){.items = __real_malloc(sizeof(double))};
 }
 
+static void drop(Rows *r) {
+  __real_free(r->items);
+  *r = (Rows){0};
+}
+
 static bool same(const Rows *a, const Rows *b) {
   return a->count == b->count && a->count > 0 && memcmp(a->items, b->items, a->count * sizeof(double)) == 0;
 }
@@ -218,7 +223,7 @@ static void a_program_is_constant_while_runs_go_on(void **state) {
       program_free(p);
       arena_free(arena);
       drop_pages(pages);
-      clear(&rows);
+      drop(&rows);
       page_lists--;
       __real_free(pages);
       unload(l);
@@ -258,8 +263,8 @@ static void a_copy_goes_on_when_its_original_is_gone(void **state) {
       assert_true(same(&first, &second));
       page_lists--;
       __real_free(pages);
-      clear(&first);
-      clear(&second);
+      drop(&first);
+      drop(&second);
       program_free(p);
       arena_free(other);
       arena_free(arena);
@@ -285,7 +290,7 @@ static void a_motion_goes_on_from_just_behind_a_stop(void **state) {
     go(r, params, stop);
     go(r, NULL, p->settled.to);
   }
-  clear(&rows);
+  drop(&rows);
   program_free(p);
   arena_free(arena);
   unload(l);
@@ -317,8 +322,8 @@ static void a_thousand_restarts_give_the_bits_of_fresh_runs(void **state) {
       if (whole) program_free(q);
       arena_free(own);
     }
-    clear(&again);
-    clear(&fresh);
+    drop(&again);
+    drop(&fresh);
     program_free(p);
     arena_free(arena);
     unload(l);
@@ -355,8 +360,8 @@ static void a_restart_gives_the_bits_of_a_run_of_the_changed_text(void **state) 
     arena_free(own);
     unload(changed);
   }
-  clear(&again);
-  clear(&alone);
+  drop(&again);
+  drop(&alone);
   program_free(p);
   arena_free(arena);
   unload(l);
@@ -456,8 +461,8 @@ static void an_ensemble_hands_over_trajectories_in_order(void **state) {
       assert_int_equal(members.ends, count);
       if (!same(&alone, &members.rows)) print_error("%s by %s\n", kinds[i].name, by[m]);
       assert_true(same(&alone, &members.rows));
-      clear(&alone);
-      clear(&members.rows);
+      drop(&alone);
+      drop(&members.rows);
       program_free(p);
       arena_free(arena);
       unload(l);
