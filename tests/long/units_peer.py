@@ -41,7 +41,7 @@ def peer(text, si):
     return lib.cv_convert_double(cv, 1.0) if cv else None
 
 
-table = open(os.path.join(root, "src/lang/units.c"), encoding="utf-8").read()
+table = open(os.path.join(root, "src/system/units.c"), encoding="utf-8").read()
 rows = re.findall(r'^ *\{"([^"]+)", .*, (true|false), \{([-0-9, ]+)\}\},$', table, re.M)
 assert len(rows) > 60, len(rows)
 units = []
