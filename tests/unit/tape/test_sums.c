@@ -8,9 +8,9 @@
 
 enum { terms = 9 };
 
-// Sums whose bits depend on their order: one big term, small ones, products of three factors.
-static const char *const parts[terms] = {"1e8*x1",       "x2/3",  "x3*x1*k",      "sin(x2)*x1*x3", "exp(x3)/7*x2",
-                                         "k*x2^2*x1/11", "x1/x3", "cos(x1 - x2)", "cos(x1 + x2)"};
+// Sums whose bits depend on their order: terms of one size, none of them a symbol, which is made before all sums.
+static const char *const parts[terms] = {"sin(x1)", "cos(x2)",    "exp(x3)", "k*x1*x2",     "sin(x2)*x3",
+                                         "x1/x3",   "sqrt(x2)*k", "x3^2*x1", "cos(x1 + x2)"};
 
 static double sum_in_order(const uint32_t *order, const double *x) {
   Arena *arena = arena_new();
