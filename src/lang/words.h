@@ -93,7 +93,7 @@ const char *word_nearest_statement(const char *word);
 // A name that a statement to come would bring along.
 bool word_is_brought(const char *name, size_t length);
 
-enum { word_no_call = UINT32_MAX };
+static const uint32_t word_no_call = UINT32_MAX;
 uint32_t word_call(const char *word);        // its place in the table of calls; word_no_call: there is none
 const CallWord *word_call_at(uint32_t i);    // NULL: no more
 bool word_is_function(const char *word);     // a function, no block

@@ -16,7 +16,7 @@ typedef struct BoundState {
   uint32_t row;  // of the Jacobian: it stays zero
   uint32_t at;
 } BoundState;
-enum { no_jump = UINT32_MAX };
+static const uint32_t no_jump = UINT32_MAX;
 
 typedef struct LinearWork {
   Operating *o;

@@ -7,7 +7,7 @@
 
 #include "show/diagram_places.h"
 
-enum { grid_none = UINT32_MAX };
+static const uint32_t grid_none = UINT32_MAX;
 // Larger diagrams are laid out in fewer rounds, and their crossings, whose count takes the fourth power of the joints
 // of a channel, are not counted: nobody reads them as a whole.
 enum { grid_most_cells = 1500, grid_most_joints = 300 };

@@ -30,7 +30,7 @@ typedef struct Component {
 } Component;
 typedef VEC(Component) ComponentList;
 
-enum { no_place = UINT32_MAX };
+static const uint32_t no_place = UINT32_MAX;
 
 struct System;
 // Makes the table: after the structure is known, and again when states were added. False: memory is out.

@@ -14,12 +14,13 @@ words=$(mktemp)
 twin=$(mktemp -d)
 trap 'rm -rf "$twin" "$words"' EXIT
 
+# -w: the list alone counts; warnings of a second compiler would be errors in builds with VIVA_WERROR, and there alone
 check() { xargs -n 8 -P "$(nproc)" clang-tidy --quiet "$@" > "$words" 2> /dev/null; }
 
 cd "$root"
 told() { grep -E 'error: ' "$words" || cat "$words"; exit 1; }
-ls src/*/*.c | grep -v "$kernels" | check -p "$build" || told
-ls src/*/*.c | grep "$kernels" | check -p "$build" --checks=-bugprone-implicit-widening-of-multiplication-result || told
+ls src/*/*.c | grep -v "$kernels" | check -p "$build" --extra-arg=-w || told
+ls src/*/*.c | grep "$kernels" | check -p "$build" --extra-arg=-w --checks=-bugprone-implicit-widening-of-multiplication-result || told
 
 # the broken twins: one line for each kind that was found once
 cp .clang-tidy "$twin"
