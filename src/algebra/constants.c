@@ -109,7 +109,7 @@ bool facts_energy_jumps(System *s, const SystemTerm *e) {
 bool facts_energies_hold(System *s) {
   // what jumps by itself, at events or in a run
   KindSet jumping = kind_set(sym_memory) | kind_set(sym_mode) | kind_set(sym_delay) | kind_set(sym_friction) |
-                    kind_set(sym_signal) | kind_set(sym_unknown) | kind_set(sym_held);
+                    kind_set(sym_signal) | kind_set(sym_unknown) | kind_set(sym_multiplier) | kind_set(sym_held);
   for (uint32_t i = 0; i < s->energies.count; i++) {
     const SystemTerm *e = &s->energies.items[i];
     if (facts_energy_jumps(s, e)) return false;
@@ -130,7 +130,7 @@ bool facts_no_jumps_inside(System *s, ExprId value) {
     if (!rate && !expr_depends(s->pool, value, in->symbol)) continue;
     if (rate && expr_has_corner(s->pool, in->value, kinds_moving())) return false;
     KindSet jumping = kind_set(sym_memory) | kind_set(sym_mode) | kind_set(sym_delay) | kind_set(sym_friction) |
-                      kind_set(sym_signal) | kind_set(sym_unknown) | kind_set(sym_input) | kind_set(sym_input_rate);
+                      kind_set(sym_signal) | kind_set(sym_unknown) | kind_set(sym_multiplier) | kind_set(sym_input) | kind_set(sym_input_rate);
     if (expr_has_kinds(s->pool, in->value, jumping) || expr_may_jump(s->pool, s->arena, in->value, kinds_moving()))
       return false;
   }

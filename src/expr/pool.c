@@ -68,7 +68,7 @@ static const struct KeyRank {
     [sym_coord] = {4, 0},        [sym_velocity] = {5, 0}, [sym_acceleration] = {6, 0}, [sym_state] = {7, 0},
     [sym_state_rate] = {8, 0},   [sym_bound] = {9, 0},    [sym_signal] = {10, 0},      [sym_memory] = {11, 0},
     [sym_mode] = {11, 1u << 30}, [sym_delay] = {12, 0},   [sym_unknown] = {13, 0},     [sym_held] = {14, 0},
-    [sym_friction] = {15, 0},
+    [sym_friction] = {15, 0},    [sym_multiplier] = {13, 1u << 30},
 };
 
 static void set_symbol_key(ExprNode *node, SymbolKind kind, uint32_t index, uint32_t order) {

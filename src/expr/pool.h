@@ -47,6 +47,7 @@ typedef enum SymbolKind {
   sym_delay,    // a delayed signal, which a run provides at each moment
   sym_friction, // the force of dry friction, likewise
   sym_unknown,  // an algebraic unknown
+  sym_multiplier, // of a constraint: its force
   sym_held,     // a variable of tapes that stays as it is within a step
   sym_kind_count
 } SymbolKind;

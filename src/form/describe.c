@@ -35,6 +35,7 @@ static void describe(System *s, Model *m) {
   s->states = m->states;
   s->unknowns = m->unknowns;
   s->implicit = m->implicit;
+  s->constraints = m->constraints;
   s->inputs = m->inputs;
   s->input_rates = m->input_rates;
   s->energies = m->energies;

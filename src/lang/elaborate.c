@@ -11,6 +11,7 @@
 // known only when ranges are, and these may depend on settings: then all is read once more with the name in `plain`.
 #include "lang/block_parts.h"
 #include "lang/calls.h"
+#include "lang/constraints.h"
 #include "lang/declare.h"
 #include "lang/eval.h"
 #include "lang/given.h"
@@ -141,6 +142,7 @@ static void elaborate(Elab *e, Scope *root, const ModelOptions *options) {
   given_inputs(e);
   given_circles(e);
   implicit_guesses(e);
+  constraints_read(e);
   collect_starts(e);
   for (int stage = stage_energy; stage <= stage_event; stage++) statements_visit(e, (Stage)stage, NULL);
   infer_model(e);

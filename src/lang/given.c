@@ -9,7 +9,7 @@
 #include "lang/settings.h"
 #include "lang/statements.h"
 
-void given_start(Elab *e, const Item *item, const char *name, const Binding *env, bool again) {
+void given_start(Elab *e, const Item *item, const char *name, const Binding *env, bool again, bool said) {
   Decl *d = path_start(e, item, name);
   if (!d) {
     if (again) return; // not a start, or reported before
@@ -44,14 +44,14 @@ void given_start(Elab *e, const Item *item, const char *name, const Binding *env
   }
   SystemCoord *c = &e->model->coords.items[d->index];
   d->start_by[velocity] = e->names.scope;
-  *(velocity ? &c->said_v : &c->said_q) = true;
+  *(velocity ? &c->said_v : &c->said_q) = said;
   *(velocity ? &c->v0 : &c->q0) = id;
 }
 
 void visit_init(Elab *e, const Stmt *s, const Binding *env) {
   for (uint32_t i = 0; i < s->items.count; i++) {
     const char *name = path_full(e, &s->items.items[i], env);
-    if (name) given_start(e, &s->items.items[i], name, env, false);
+    if (name) given_start(e, &s->items.items[i], name, env, false, s->kind != stmt_guess);
   }
 }
 

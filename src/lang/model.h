@@ -5,6 +5,7 @@
 
 #include "base/diag.h"
 #include "lang/ast.h"
+#include "system/constraint.h"
 #include "system/events.h"
 #include "system/views.h"
 
@@ -30,6 +31,7 @@ typedef struct Model {
   SystemStateList states;
   SystemUnknownList unknowns;
   SystemEquationList implicit;
+  SystemConstraintList constraints;
   SystemInputList inputs;
   SystemInputRateList input_rates;
   SystemTermList energies;

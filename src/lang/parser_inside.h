@@ -34,6 +34,7 @@ void parse_unexpected(Parser *p, const char *wanted);            // reports what
 void parse_unexpected_word(Parser *p, const char *wanted);       // the same where no formula can stand
 
 Ast *parse_formula(Parser *p); // an expression; NULL: reported
+Ast *parse_difference(Parser *p, Ast *a, Ast *b); // a - b; NULL: memory is out
 // An expression that may carry a unit as a whole, at its end.
 Ast *parse_value(Parser *p, const Unit **unit);
 Ast *parse_point(Parser *p);            // a name, a vector, or an expression in brackets

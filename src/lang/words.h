@@ -26,6 +26,7 @@ typedef enum DeclKind {
   decl_fun,
   decl_part,
   decl_unknown,
+  decl_multiplier, // of a constraint
   decl_none
 } DeclKind;
 

@@ -39,6 +39,7 @@ static void define_inputs(System *s) {
     bool known = true; // rates of states and accelerations have no derivative
     for (uint32_t k = 0; k < r.order && ok && known; k++) {
       known = !expr_has_kind(s->pool, value, sym_state_rate) && !expr_has_kind(s->pool, value, sym_unknown) &&
+              !expr_has_kind(s->pool, value, sym_multiplier) &&
               !expr_has_kind(s->pool, value, sym_acceleration);
       ok = system_time_derivative(s, &value, 1, true, &value);
     }
@@ -85,6 +86,10 @@ bool system_finish(System *s) {
   for (uint32_t i = 0; i < s->coord_count; i++) {
     const SystemCoord *c = &s->coords.items[i];
     s->coord_origin[i] = system_origin(s, c->span, arena_printf(s->arena, "the equation of motion of %s", c->name), 0);
+  }
+  for (uint32_t i = 0; i < s->constraints.count; i++) {
+    SystemConstraint *c = &s->constraints.items[i];
+    c->origin = system_origin(s, c->span, "the constraint", c->value);
   }
   return system_structure(s) && (s->diags->errors || system_layout(s));
 }

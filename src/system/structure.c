@@ -84,7 +84,8 @@ static bool find_parts(System *s, const MassRow *rows, uint32_t n, MassParts *ou
   return true;
 }
 
-// The block of some rows: which[i] is the coordinate of row i. place: room, all zero, as much as there are rows.
+// The block of some rows: which[i] is the coordinate of row i, or behind them the constraint. place: room, all zero, as
+// much as there are rows.
 static Block make_block(System *s, const MassRow *rows, const ExprId *rhs, const uint32_t *which,
                         const uint32_t *member, uint32_t count, uint32_t *place) {
   Block b = {.symmetric = true, .count = count};
@@ -98,9 +99,11 @@ static Block make_block(System *s, const MassRow *rows, const ExprId *rhs, const
   for (size_t i = 0; i < (size_t)count * count; i++) b.matrix[i] = s->pool->zero;
   for (uint32_t i = 0; i < count; i++) {
     const MassRow *row = &rows[member[i]];
-    b.coords[i] = which[member[i]];
-    b.origins[i] = s->coord_origin[b.coords[i]];
-    b.unknowns[i] = s->coords.items[b.coords[i]].a;
+    uint32_t of = b.coords[i] = which[member[i]];
+    const SystemConstraint *c = of < s->coord_count ? NULL : &s->constraints.items[of - s->coord_count];
+    b.multipliers += c != NULL;
+    b.origins[i] = c ? c->origin : s->coord_origin[of];
+    b.unknowns[i] = c ? c->symbol : s->coords.items[of].a;
     b.rhs[i] = rhs[member[i]];
     for (uint32_t k = 0; k < row->count; k++)
       b.matrix[(size_t)i * count + place[row->items[k].column]] = row->items[k].value;
@@ -166,7 +169,24 @@ static void singular_block(System *s, const Block *b, uint32_t rank) {
   }
 }
 
+// Accelerations and multipliers together. Whether constraints are independent is a question of where they hold, so the
+// rank is not asked here.
+static void constrained_block(System *s, const Block *b) {
+  for (uint32_t i = 0; i < block_coords(b); i++) {
+    const SystemCoord *c = &s->coords.items[b->coords[i]];
+    if (s->source[b->coords[i]] == source_energies) continue;
+    diag_error(s->diags, diag_bad_constraint, c->span,
+               "`%s` is bound by a constraint, whose force would act on it, but it has an equation of its own", c->name);
+    diag_hint(s->diags, "write its energies and forces instead of the equation");
+  }
+  vec_push(s->arena, &s->blocks, *b);
+}
+
 static void acceleration_block(System *s, Block *b) {
+  if (b->multipliers) {
+    constrained_block(s, b);
+    return;
+  }
   if (b->count == 1 && expr_is_zero(s->pool, b->matrix[0])) {
     s->role[b->coords[0]] = coord_first_order;
     s->speeds[b->coords[0]] = (Speed){.start = s->pool->zero};
@@ -177,20 +197,52 @@ static void acceleration_block(System *s, Block *b) {
   else vec_push(s->arena, &s->blocks, *b);
 }
 
+// M a - G' lambda + h = 0 and -G a - curvature = 0: behind the coordinates a row and a column for each constraint.
+// Without constraints they are M and h themselves. False: memory is out.
+static bool border(System *s, MassRow **rows, ExprId **rhs) {
+  uint32_t n = s->coord_count, m = s->constraints.count;
+  *rows = s->M;
+  *rhs = s->h;
+  if (!m) return true;
+  MassRow *all = arena_array(s->arena, (size_t)n + m, sizeof *all);
+  ExprId *right = arena_array(s->arena, (size_t)n + m, sizeof *right);
+  if (!all || !right) return false;
+  for (uint32_t i = 0; i < n; i++) {
+    right[i] = s->h[i];
+    for (uint32_t k = 0; k < s->M[i].count; k++) vec_push(s->arena, &all[i], s->M[i].items[k]);
+  }
+  for (uint32_t k = 0; k < m; k++) {
+    const SystemConstraint *c = &s->constraints.items[k];
+    right[n + k] = expr_neg(s->pool, c->curvature);
+    for (uint32_t j = 0; j < c->G.count; j++) {
+      ExprId force = expr_neg(s->pool, c->G.items[j].value);
+      vec_push(s->arena, &all[n + k], (MassEntry){c->G.items[j].column, force});
+      vec_push(s->arena, &all[c->G.items[j].column], (MassEntry){n + k, force});
+    }
+  }
+  *rows = all;
+  *rhs = right;
+  return !arena_failed(s->arena);
+}
+
 static void acceleration_blocks(System *s) {
-  uint32_t n = s->coord_count;
+  uint32_t n = s->coord_count, all = n + s->constraints.count;
   MassParts parts;
-  uint32_t *which = arena_array(s->arena, n, sizeof *which), *place = arena_array(s->arena, n, sizeof *place);
-  if (!which || !place || !clear_zero_entries(s, s->M, n) || !find_parts(s, s->M, n, &parts)) return;
+  MassRow *rows;
+  ExprId *rhs;
+  uint32_t *which = arena_array(s->arena, all, sizeof *which), *place = arena_array(s->arena, all, sizeof *place);
+  if (!which || !place || !clear_zero_entries(s, s->M, n) || !border(s, &rows, &rhs) ||
+      !find_parts(s, rows, all, &parts))
+    return;
+  for (uint32_t i = 0; i < all; i++) which[i] = i;
   for (uint32_t i = 0; i < n; i++) {
     const SystemCoord *c = &s->coords.items[i];
-    which[i] = i;
     s->speeds[i] = (Speed){c->v, c->a, expr_sym(s->pool, c->v), c->v0};
   }
   for (uint32_t k = 0; k < parts.count; k++) {
     const uint32_t *member = parts.member + parts.start[k];
-    if (s->source[member[0]] == source_implicit) continue;
-    Block b = make_block(s, s->M, s->h, which, member, parts.start[k + 1] - parts.start[k], place);
+    if (member[0] < n && s->source[member[0]] == source_implicit) continue;
+    Block b = make_block(s, rows, rhs, which, member, parts.start[k + 1] - parts.start[k], place);
     if (!b.count) return;
     acceleration_block(s, &b);
   }

@@ -9,6 +9,7 @@
 #ifndef VIVA_SYSTEM_SYSTEM_H
 #define VIVA_SYSTEM_SYSTEM_H
 
+#include "system/constraint.h"
 #include "system/events.h"
 #include "system/layout.h"
 #include "system/mass.h"
@@ -32,7 +33,8 @@ typedef struct Definition {
 // without inertia. An implicit block has rhs = 0, where rhs depends on the unknowns, and its derivatives as matrix.
 typedef struct Block {
   uint32_t count;
-  uint32_t *coords; // whose unknowns these are; NULL: of no coordinates
+  uint32_t multipliers; // the last so many unknowns are multipliers of constraints
+  uint32_t *coords;     // whose unknowns the others are; NULL: of no coordinates
   SymbolId *unknowns;
   ExprId *matrix; // row by row
   ExprId *rhs;
@@ -44,6 +46,8 @@ typedef struct Block {
   SymbolId *bound;   // the unknowns inside `body`
   ExprId *body;      // rhs, then matrix
 } Block;
+
+static inline uint32_t block_coords(const Block *b) { return b->coords ? b->count - b->multipliers : 0; }
 
 // A variable of tapes that is no part of the state: it keeps its value within a step and is set to that of `of` after
 // it.
@@ -141,6 +145,7 @@ typedef struct System {
   SystemStateList states;
   SystemUnknownList unknowns;
   SystemEquationList implicit;
+  SystemConstraintList constraints;
   SystemInputList inputs;
   SystemInputRateList input_rates;
   SystemTermList energies;
