@@ -111,7 +111,8 @@ static bool allowed(Elab *e, ExprId id, Span span) {
     diag_error(e->diags, diag_bad_constraint, span, "this constraint binds no coordinate%s",
                id == e->pool->zero ? ": both sides are the same" : "");
   } else if (jumps(e, id)) {
-    diag_error(e->diags, diag_bad_constraint, span, "a constraint may not jump: its motion would need an infinite force");
+    diag_error(e->diags, diag_bad_constraint, span,
+               "a constraint may not jump: its motion would need an infinite force");
     diag_hint(e->diags, "let it go from one place to the other in a short time, as `ramp` does");
   } else if (rates && !linear_in_velocities(e, id)) {
     diag_error(e->diags, diag_bad_constraint, span, "a constraint on velocities must be linear in them");
@@ -126,7 +127,7 @@ static bool allowed(Elab *e, ExprId id, Span span) {
 
 static Value multiplier_of(Elab *e, Decl *d, const Value *residual, ValueShape shape) {
   uint32_t count = value_count(residual);
-  Value v = shape == value_scalar ? value_of(0) : value_new(e->pool, shape, residual->rows, residual->cols);
+  Value v = shape == value_scalar ? value_of(e->pool->zero) : value_new(e->pool, shape, residual->rows, residual->cols);
   for (uint32_t i = 0; i < count && v.shape; i++) {
     const char *name = elab_entry_name(e, d->name, residual, i);
     SystemConstraint c = {.value = value_item(residual, i), .span = d->item->span, .name = name};

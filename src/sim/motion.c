@@ -34,6 +34,7 @@ static size_t cut(Run *r, const SimProgram *p, char *base) {
   BLOCK_CUT(c, r->values, k->count);
   BLOCK_CUT(c, r->row, (size_t)k->count + k->watch_count + 8);
   if (by_differences(p)) BLOCK_CUT(c, r->differences, 4 * n);
+  if (p->constraints) constraint_cut(&r->constraints, p->constraints, c);
   if (p->events) {
     r->hybrid.plan = p->events;
     hybrid_cut(&r->hybrid, c);
@@ -147,10 +148,11 @@ bool run_reset(Run *r, const double *params, const double *y0) {
   memcpy(r->y, r->start, p->y.count * sizeof *r->y);
   if (p->s.held.count) memcpy(r->held, r->held_start, p->s.held.count * sizeof *r->held);
   prepare_all(r);
+  if (p->constraints) constraint_prepare(r);
   r->ode = p->settled.ode;
   r->s->t = r->ode.t0;
-  if (!r->h || hybrid_reset(r->h, r->params)) return true;
-  return refuse(r, run_failed, r->h->failure, r->h->failure_place);
+  if (r->h && !hybrid_reset(r->h, r->params)) return refuse(r, run_failed, r->h->failure, r->h->failure_place);
+  return !p->constraints || constraint_assemble(r);
 }
 
 // ---- a segment

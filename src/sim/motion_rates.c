@@ -119,6 +119,7 @@ OdeProblem run_problem(Run *r) {
       .accept = r->p->held ? run_accept : NULL,
       .events = r->h ? &r->h->events : NULL,
       .kinds = {y->kinds[0], y->kinds[1]},
+      .project = r->p->constraints ? constraint_project : NULL,
   };
 }
 

@@ -101,7 +101,7 @@ static bool build_account(SimProgram *p) {
 
 bool program_is_inertia(const Block *b) {
   enum { most_checked = 200 }; // coordinates of a block whose matrix is looked at as a whole
-  return b->coords && b->symmetric && !b->velocities && !b->implicit && b->count <= most_checked;
+  return b->coords && !b->multipliers && b->symmetric && !b->velocities && !b->implicit && b->count <= most_checked;
 }
 
 static bool build_inertia(SimProgram *p) {
@@ -225,6 +225,7 @@ static bool build_all(SimProgram *p, const ProgramWish *wish, Rewriting *w, bool
   if (!p->settled.fixed || (events && !settings->no_events)) {
     if (!(p->breaks = breaks_plan(p->arena, &p->s))) return false;
   }
+  if (p->s.constraints.count && !(p->constraints = constraint_plan(p))) return false;
   return make_lazy(p) && !arena_failed(p->arena);
 }
 

@@ -12,6 +12,7 @@
 #include "sim/breaks.h"
 #include "sim/code.h"
 #include "sim/columns.h"
+#include "sim/constrain.h"
 #include "sim/event_plan.h"
 #include "sim/values.h"
 #include "tape/jacobian.h"
@@ -56,6 +57,7 @@ typedef struct SimProgram {
   TapeSolve *large;        // for the accelerations of large blocks
   const EventPlan *events; // NULL: none
   const BreakPlan *breaks; // NULL: not looked for
+  const ConstraintPlan *constraints; // NULL: none
   uint32_t account_stride; // steps from one look at the account to the next
   ProgramLazy *lazy;
 } SimProgram;

@@ -176,7 +176,8 @@ static void constrained_block(System *s, const Block *b) {
     const SystemCoord *c = &s->coords.items[b->coords[i]];
     if (s->source[b->coords[i]] == source_energies) continue;
     diag_error(s->diags, diag_bad_constraint, c->span,
-               "`%s` is bound by a constraint, whose force would act on it, but it has an equation of its own", c->name);
+               "`%s` is bound by a constraint, whose force would act on it, but it has an equation of its own",
+               c->name);
     diag_hint(s->diags, "write its energies and forces instead of the equation");
   }
   vec_push(s->arena, &s->blocks, *b);
