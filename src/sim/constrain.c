@@ -103,7 +103,7 @@ void constraint_cut(ConstraintRun *c, const ConstraintPlan *plan, Cutter *cutter
   BLOCK_CUT(cutter, c->speed, plan->speed->slot_count);
   BLOCK_CUT(cutter, c->scale, plan->count);
   BLOCK_CUT(cutter, c->worst, 2);
-  BLOCK_CUT(cutter, c->moved, 3);
+  BLOCK_CUT(cutter, c->moved, 2);
   BLOCK_CUT(cutter, c->impulse, plan->count);
   BLOCK_CUT(cutter, c->rank, 1);
   BLOCK_CUT(cutter, c->dependent, plan->count);
@@ -116,6 +116,14 @@ void constraint_prepare(Run *r) {
   run_prepare(r, plan->slopes, c->slopes);
   run_prepare(r, plan->place, c->place);
   run_prepare(r, plan->speed, c->speed);
+}
+
+// What stands behind `lambda.`, with the part that it is in: hip.rod
+const char *constraint_name(const System *s, uint32_t k) {
+  const char *name = s->constraints.items[k].name, *lambda = strstr(name, "lambda.");
+  if (!lambda) return name;
+  const char *full = arena_printf(s->arena, "%.*s%s", (int)(lambda - name), name, lambda + strlen("lambda."));
+  return full ? full : name;
 }
 
 // ---- corrections

@@ -83,7 +83,7 @@ void run_listen(Run *r, RunListener listener) {
 // ---- the start
 
 static bool refuse(Run *r, RunStatus status, const char *message, Span place) {
-  r->failure = (RunFailure){status, message, place};
+  r->failure = (RunFailure){status, message, place, NULL};
   return false;
 }
 

@@ -14,6 +14,14 @@ typedef struct RunEvent {
   uint32_t line; // 0: none
 } RunEvent;
 
+// What became of the constraints.
+typedef struct RunConstraints {
+  uint32_t count, rank;         // at the start; count 0: there are none
+  double position, velocity;    // largest residues after a step, as distances and speeds
+  double moved, moved_velocity; // how far the start was moved from what was said
+  const char *dependent;        // those whose multipliers are not unique; NULL: none
+} RunConstraints;
+
 typedef struct RunResult {
   RunStatus status;
   const char *message;         // of a failure: what, when, where; NULL
@@ -46,6 +54,7 @@ typedef struct RunResult {
   const char **names; // of the final values: coordinates, velocities, states, outputs
   double *values;
   uint32_t count;
+  RunConstraints constraints;
   bool checked; // check_step was done
   double difference, difference_relative, difference_time;
   const char *difference_name;
