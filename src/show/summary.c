@@ -89,6 +89,9 @@ static void put_constraints(const RunConstraints *c, Text *out) {
     text_printf(out, "  constraints  %u, ", c->count);
   }
   text_printf(out, "residues %.2g of places, %.2g of velocities\n", c->position, c->velocity);
+  if (c->impulses)
+    text_printf(out, "  impulses     %u, the largest %.4g of `%s` at t = %.6g\n", c->impulses, c->impulse,
+                c->impulse_name, c->impulse_t);
   if (c->moved > 0) text_printf(out, "  start        moved by %.2g so that the constraints hold\n", c->moved);
   if (c->moved_velocity > 0)
     text_printf(out, "  start        velocities moved by %.2g so that the constraints hold\n", c->moved_velocity);
@@ -239,6 +242,8 @@ static void json_constraints(const RunConstraints *c, Json *j) {
   json_count(j, "count", c->count);
   json_string(j, "not_unique", c->dependent);
   json_number(j, "moved", c->moved);
+  json_count(j, "impulses", c->impulses);
+  if (c->impulses) json_number(j, "impulse", c->impulse);
   json_number(j, "moved_velocity", c->moved_velocity);
   json_close(j, '}');
 }

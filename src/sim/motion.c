@@ -49,7 +49,12 @@ static void connect(Run *r) {
   h->arena = r->arena;
   h->scratch = r->scratch;
   h->held_values = r->held;
-  h->host = (EventHost){r, run_right_side, run_spread_z, run_stored, r->to.upright ? run_watch : NULL};
+  h->host = (EventHost){r,
+                        run_right_side,
+                        run_spread_z,
+                        run_stored,
+                        r->to.upright ? run_watch : NULL,
+                        r->p->constraints ? constraint_impulse : NULL};
 }
 
 static Run *make(Arena *arena, const SimProgram *p) {

@@ -106,6 +106,12 @@ static void report_constraints(const Run *x, RunResult *r) {
                           .velocity = c->worst[1],
                           .moved = c->moved[0],
                           .moved_velocity = c->moved[1]};
+  if (c->impulses->count) {
+    out->impulses = c->impulses->count;
+    out->impulse = c->impulses->largest;
+    out->impulse_t = c->impulses->t;
+    out->impulse_name = constraint_name(&x->p->s, c->impulses->constraint);
+  }
   Text names = text_in(x->arena);
   for (uint32_t k = 0; k < out->count; k++) {
     if (c->dependent[k]) text_printf(&names, "%s%s", names.length ? ", " : "", constraint_name(&x->p->s, k));
@@ -273,6 +279,7 @@ static bool reset(Run *x, Diags *diags) {
   if (x->failure.status != run_input || !x->failure.message) return false;
   diag_error(diags, diag_no_start, x->failure.place, "%s", x->failure.message);
   if (x->failure.hint) diag_hint(diags, "%s", x->failure.hint);
+  x->failure.message = NULL; // told
   return false;
 }
 

@@ -19,7 +19,10 @@ typedef struct RunConstraints {
   uint32_t count, rank;         // at the start; count 0: there are none
   double position, velocity;    // largest residues after a step, as distances and speeds
   double moved, moved_velocity; // how far the start was moved from what was said
-  const char *dependent;        // those whose multipliers are not unique; NULL: none
+  uint32_t impulses;            // that constraints answered with to velocities that were set
+  double impulse, impulse_t;    // the largest, and when
+  const char *impulse_name;
+  const char *dependent; // those whose multipliers are not unique; NULL: none
 } RunConstraints;
 
 typedef struct RunResult {

@@ -51,7 +51,7 @@ static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, 
   for (uint32_t i = 0; i < h->plan->when_count; i++) {
     const SystemWhen *w = &h->plan->s->whens.items[i];
     if (w->period && h->whens[i].next_at <= t + 1e-9 * h->state->step) {
-      assign_plain(h, i, y);
+      assign_plain(h, i, t, y);
       h->whens[i].next_at = hybrid_tick_time(h, i, ++h->whens[i].ticks);
       stop = stop || w->stop;
     }
