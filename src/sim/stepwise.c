@@ -44,6 +44,7 @@ static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, 
   (void)ended;
   (void)count;
   double before = h->host.stored(h->host.self, t, y);
+  h->state->lost = 0;
   bool stop = false;
   stepwise_begin(h, t);
   hybrid_eval(h, event_rules, t, y);
@@ -63,7 +64,7 @@ static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, 
     if (fired >= most_fired) return chatter_unsettled(h, t, false);
     hybrid_eval(h, event_rules, t, y);
   }
-  hybrid_book(h, before, t, y);
+  hybrid_book(h, before + h->state->lost, t, y);
   return action != action_go ? action : stop ? action_stop : action_go;
 }
 
