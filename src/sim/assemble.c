@@ -108,13 +108,19 @@ static bool step_dense(Assembly *a, double mu) {
   return true;
 }
 
-// [1 G'; G -mu] [d; z] = [0; -r]: then d = -G' z and z = (G G' + mu)^-1 r.
-static bool step_sparse(Assembly *a, double mu) {
+// Factors of [1 G'; G corner].
+static bool factor_bordered(Assembly *a, double corner) {
   uint32_t n = a->plan->coord_count, m = a->plan->count, entries = entry_count(a);
   uint32_t diagonal = 2 * entries;
   for (uint32_t e = 0; e < entries; e++) a->values[a->place[e]] = a->values[a->place[entries + e]] = a->G[e];
-  for (uint32_t i = 0; i < n + m; i++) a->values[a->place[diagonal + i]] = i < n ? 1 : -mu;
-  if (sparse_factor(a->sparse, a->values) != sparse_done) return false;
+  for (uint32_t i = 0; i < n + m; i++) a->values[a->place[diagonal + i]] = i < n ? 1 : corner;
+  return sparse_factor(a->sparse, a->values) == sparse_done;
+}
+
+// [1 G'; G -mu] [d; z] = [0; -r]: then d = -G' z and z = (G G' + mu)^-1 r.
+static bool step_sparse(Assembly *a, double mu) {
+  uint32_t n = a->plan->coord_count, m = a->plan->count;
+  if (!factor_bordered(a, -mu)) return false;
   for (uint32_t i = 0; i < n; i++) a->z[i] = 0;
   for (uint32_t k = 0; k < m; k++) a->z[n + k] = -a->res[k];
   sparse_solve(a->sparse, a->z, 1);
@@ -352,16 +358,17 @@ static uint32_t rank_without(Rows *x, uint32_t without) {
 static bool find_rank(Assembly *a) {
   uint32_t n = a->plan->coord_count, m = a->plan->count;
   ConstraintRun *c = &a->r->constraints;
-  *c->rank = m;
-  if (m > most_dense) return true;
+  a->rates = true;
+  a->fixed = NULL;
+  evaluate(a);
+  // of [1 G'; G e] as many eigenvalues are negative as G G' has above e
+  *c->rank = a->sparse && factor_bordered(a, 1e-14) ? sparse_negative(a->sparse) : m;
+  if (a->sparse) return true;
   Rows rows = {.m = m, .n = n};
   rows.given = arena_array(a->arena, (size_t)m * n, sizeof *rows.given);
   rows.left = arena_array(a->arena, (size_t)m * n, sizeof *rows.left);
   rows.used = arena_array(a->arena, m, sizeof *rows.used);
   if (!rows.given || !rows.left || !rows.used) return false;
-  a->rates = true;
-  a->fixed = NULL;
-  evaluate(a);
   for (uint32_t k = 0; k < m; k++) {
     for (uint32_t e = a->plan->start[k]; e < a->plan->start[k + 1]; e++)
       rows.given[(size_t)k * n + a->plan->column[e]] += a->G[e];
