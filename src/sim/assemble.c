@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { most_dense = 50, most_iterations = 200 };
+enum { most_iterations = 200 };
 // What was said may move by this part of the size of the bound coordinates; further away it is a mistake.
 static const double most_moved = 0.25;
 static const double residue_slack = 1e-13;
@@ -166,7 +166,7 @@ static bool assembly_init(Assembly *a) {
   a->G = arena_array(a->arena, (size_t)entry_count(a) + 1, sizeof *a->G);
   a->d = arena_array(a->arena, n, sizeof *a->d);
   a->z = arena_array(a->arena, (size_t)n + m, sizeof *a->z);
-  bool dense = m <= most_dense;
+  bool dense = m <= constraint_most_dense;
   if (dense) a->normal = arena_array(a->arena, (size_t)m * m, sizeof *a->normal);
   return a->res && a->G && a->d && a->z && (dense ? a->normal != NULL : start_sparse(a));
 }
@@ -374,6 +374,7 @@ static bool find_rank(Assembly *a) {
       rows.given[(size_t)k * n + a->plan->column[e]] += a->G[e];
   }
   *c->rank = rank_without(&rows, m);
+  for (uint32_t k = 0; k < m; k++) c->left_out[k] = !rows.used[k];
   for (uint32_t k = 0; *c->rank < m && k < m; k++) c->dependent[k] = rank_without(&rows, k) == *c->rank;
   return true;
 }
@@ -396,5 +397,6 @@ bool constraint_assemble(Run *r) {
   memcpy(r->start, r->y, bytes);
   ok = ok && find_rank(a);
   sparse_free(a->sparse);
+  if (ok) singular_reset(r);
   return ok;
 }

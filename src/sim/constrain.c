@@ -96,7 +96,7 @@ const ConstraintPlan *constraint_plan(SimProgram *p) {
 
 // ---- of a motion
 
-void constraint_cut(ConstraintRun *c, const ConstraintPlan *plan, Cutter *cutter) {
+void constraint_cut(ConstraintRun *c, const ConstraintPlan *plan, uint32_t total, Cutter *cutter) {
   BLOCK_CUT(cutter, c->residues, plan->residues->slot_count);
   BLOCK_CUT(cutter, c->slopes, plan->slopes->slot_count);
   BLOCK_CUT(cutter, c->place, plan->place->slot_count);
@@ -108,6 +108,13 @@ void constraint_cut(ConstraintRun *c, const ConstraintPlan *plan, Cutter *cutter
   BLOCK_CUT(cutter, c->impulses, 1);
   BLOCK_CUT(cutter, c->rank, 1);
   BLOCK_CUT(cutter, c->dependent, plan->count);
+  BLOCK_CUT(cutter, c->left_out, plan->count);
+  BLOCK_CUT(cutter, c->singular, 1);
+  if (plan->count > constraint_most_dense) return;
+  BLOCK_CUT(cutter, c->points, (size_t)singular_points * total);
+  BLOCK_CUT(cutter, c->rows, (size_t)plan->count * plan->coord_count);
+  BLOCK_CUT(cutter, c->square, (size_t)plan->count * plan->count);
+  BLOCK_CUT(cutter, c->weak, plan->count);
 }
 
 void constraint_prepare(Run *r) {

@@ -105,7 +105,9 @@ static void report_constraints(const Run *x, RunResult *r) {
                           .position = c->worst[0],
                           .velocity = c->worst[1],
                           .moved = c->moved[0],
-                          .moved_velocity = c->moved[1]};
+                          .moved_velocity = c->moved[1],
+                          .singular = c->singular->passed,
+                          .singular_t = c->singular->passed_t};
   if (c->impulses->count) {
     out->impulses = c->impulses->count;
     out->impulse = c->impulses->largest;
