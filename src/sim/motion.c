@@ -252,6 +252,29 @@ static bool waits(const Run *r, const OdeResult *o) {
   return r->p->constraints && o->status == ode_stopped && r->constraints.singular->waits;
 }
 
+// What goes on behind a leap is no start: its first row is none.
+typedef struct Onward {
+  const OdeObserver *o;
+  bool begun;
+} Onward;
+
+static bool onward_row(void *self, double t, const double *y) {
+  Onward *x = self;
+  bool first = !x->begun;
+  x->begun = true;
+  return first || x->o->row(x->o->self, t, y);
+}
+
+static bool onward_step(void *self, double t, const double *y, uint64_t steps) {
+  const Onward *x = self;
+  return x->o->step(x->o->self, t, y, steps);
+}
+
+static void onward_jump(void *self, double left, double right, double *y) {
+  const Onward *x = self;
+  x->o->jump(x->o->self, left, right, y);
+}
+
 OdeResult run_go(Run *r, const OdeObserver *observer) {
   OdeObserver usual = run_observer(r);
   if (!observer) observer = &usual;
@@ -263,7 +286,8 @@ OdeResult run_go(Run *r, const OdeObserver *observer) {
     if (!(r->s->t < r->ode.t1)) break;
     run_go_on(r);
     if (run_begin(r) != action_go) break;
-    o = go(r, observer);
+    Onward onward = {.o = observer};
+    o = go(r, &(OdeObserver){&onward, onward_row, onward_step, observer->jump ? onward_jump : NULL});
     ode_add_work(&o, &before);
   }
   return o;
