@@ -48,6 +48,7 @@ static const Tape *correction(SimProgram *p, const ConstraintPlan *plan, bool ra
     Block *b = &s.blocks.items[i];
     *b = of->blocks.items[i];
     if (!b->multipliers) continue;
+    if (b->plain) *b = *b->plain;
     b->rhs = arena_array(p->arena, b->count, sizeof *b->rhs);
     if (!b->rhs) return NULL;
     for (uint32_t k = 0; k < b->count; k++) {
