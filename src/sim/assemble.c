@@ -379,6 +379,30 @@ static bool find_rank(Assembly *a) {
   return true;
 }
 
+// The blocks must have solutions at the start: what constraints leave free needs inertia.
+static bool has_inertia(Run *r) {
+  const ConstraintPlan *plan = r->p->constraints;
+  const System *s = &r->p->s;
+  run_eval_at(r, plan->speed, r->constraints.speed, r->ode.t0, r->y);
+  bool finite = true;
+  for (uint32_t i = 0; i < plan->coord_count; i++)
+    finite = finite && isfinite(tape_result(plan->speed, r->constraints.speed, i));
+  if (finite) return true;
+  Text names = text_in(r->arena);
+  Span place = s->constraints.items[0].span;
+  for (uint32_t i = 0; i < plan->coord_count; i++) {
+    const SystemCoord *c = &s->coords.items[plan->coords[i].coord];
+    if (s->M[plan->coords[i].coord].count) continue;
+    if (!names.length) place = c->span;
+    text_printf(&names, "%s`%s`", names.length ? ", " : "", c->name);
+  }
+  return refuse(r,
+                names.length ? arena_printf(r->arena, "%s: without inertia, and the constraints leave free how it moves",
+                                            text_str(&names))
+                             : "what the constraints leave free has no inertia at the start",
+                "give it a mass, or bind it by another constraint", place);
+}
+
 bool constraint_assemble(Run *r) {
   Assembly assembly = {.r = r, .plan = r->p->constraints, .arena = r->scratch}, *a = &assembly;
   size_t bytes = r->p->y.count * sizeof *r->start;
@@ -397,6 +421,7 @@ bool constraint_assemble(Run *r) {
   memcpy(r->start, r->y, bytes);
   ok = ok && find_rank(a);
   sparse_free(a->sparse);
+  ok = ok && has_inertia(r);
   if (ok) singular_reset(r);
   return ok;
 }

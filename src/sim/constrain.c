@@ -196,6 +196,20 @@ OdeProjection constraint_project(void *self, double t, double *y) {
   return projection_moved;
 }
 
+bool constraint_rejoin(Run *r, double t, double *y) {
+  ConstraintRun *c = &r->constraints;
+  double place, speed;
+  c->moved[0] = c->moved[1] = 0; // of a start that is none
+  look(r, t, y, &place, &speed);
+  if (place <= 1e-9 && speed <= 1e-9) return true; // as it was left
+  if (constraint_project(r, t, y) != projection_failed) return true;
+  r->failure = (RunFailure){run_failed,
+                            "the constraints do not hold with the changed parameters, and no place near the "
+                            "saved one obeys them",
+                            r->p->s.constraints.items[0].span, NULL};
+  return false;
+}
+
 // M (v - v_before) = G' impulse, and G v obeys: what a plastic blow does. It can only take energy.
 double constraint_impulse(void *self, double t, double *y) {
   Run *r = self;
