@@ -235,6 +235,7 @@ double constraint_impulse(void *self, double t, double *y) {
     told->constraint = k;
   }
   double change = run_stored(r, t, y) - before;
-  y[r->p->y.count + (change < 0 ? flow_dissipated : flow_supplied)] += fabs(change);
+  if (r->s->begun) // what happens at the very start comes before the account
+    y[r->p->y.count + (change < 0 ? flow_dissipated : flow_supplied)] += fabs(change);
   return change;
 }
