@@ -303,21 +303,36 @@ static bool near_enough(Assembly *a, const double *start, const bool *said) {
       c->span);
 }
 
+// From the guesses; then from places around them, further and further away. The residues may have a smallest value that
+// is not zero, at which a search ends: with a rod turned back over another. Chance repeats itself in every run.
+static bool search_around(Assembly *a, const double *start) {
+  enum { tries = 24 };
+  size_t bytes = a->r->p->y.count * sizeof *a->y;
+  uint64_t chance = 1;
+  double size = size_of(a);
+  if (search(a)) return true;
+  for (int k = 1; k <= tries && !a->rates; k++) {
+    memcpy(a->y, start, bytes);
+    for (uint32_t i = 0; i < a->plan->coord_count; i++) {
+      chance = chance * 6364136223846793005u + 1442695040888963407u;
+      double part = (double)(chance >> 11) * 0x1p-52 - 1, own = fabs(*component(a, i));
+      if (!(a->fixed && a->fixed[i])) *component(a, i) += part * k / tries * (own > 0 ? own : size);
+    }
+    if (search(a)) return true;
+  }
+  memcpy(a->y, start, bytes);
+  return false;
+}
+
 static bool assemble(Assembly *a, const double *start) {
   bool any, *said = said_ones(a, &any);
   if (!said) return false;
   a->fixed = said;
-  if (search(a)) return true;
-  if (any) {
-    memcpy(a->y, start, a->r->p->y.count * sizeof *a->y);
-    a->fixed = NULL;
-    if (!a->rates) memcpy(a->y, start, a->r->p->y.count * sizeof *a->y);
-    if (search(a)) {
-      pull_back(a, start);
-      return near_enough(a, start, said);
-    }
-  }
-  return found_none(a);
+  if (search_around(a, start)) return true;
+  a->fixed = NULL;
+  if (!any || !search(a)) return found_none(a);
+  pull_back(a, start);
+  return near_enough(a, start, said);
 }
 
 // ---- the rank
@@ -396,11 +411,12 @@ static bool has_inertia(Run *r) {
     if (!names.length) place = c->span;
     text_printf(&names, "%s`%s`", names.length ? ", " : "", c->name);
   }
-  return refuse(r,
-                names.length ? arena_printf(r->arena, "%s: without inertia, and the constraints leave free how it moves",
-                                            text_str(&names))
-                             : "what the constraints leave free has no inertia at the start",
-                "give it a mass, or bind it by another constraint", place);
+  return refuse(
+      r,
+      names.length
+          ? arena_printf(r->arena, "%s: without inertia, and the constraints leave free how it moves", text_str(&names))
+          : "what the constraints leave free has no inertia at the start",
+      "give it a mass, or bind it by another constraint", place);
 }
 
 bool constraint_assemble(Run *r) {
