@@ -10,7 +10,10 @@
 
 // A list that was given for a number: each of its entries is a member of a family of models.
 typedef struct ModelVaried {
-  const char *name;
+  const char *name;        // as it is shown: k, x(0), x'(0)
+  const char *setting;     // as `--set` calls it: k, x, x'
+  const char *quantity;    // whose value it is: k, x, x
+  bool start, rate;        // the value at the start; that of the rate of a coordinate
   const Item *list, *item; // all values, and the one of this member
   ExprId value;            // of this member
   double number;           // the same, once the model is built
