@@ -40,8 +40,8 @@ past_waist           0   0  uses of the language's lists behind the waist
 lang_includes        0   0  includes of lang/ behind the waist
 layout_files         0   1  files that know the order of y
 layout_places        0   5  places where they do
-long_functions       2   0  functions of more than 60 lines
-longest_function    79  60  lines of the longest function
+long_functions       0   0  functions of more than 60 lines
+longest_function    60  60  lines of the longest function
 wide_structs         3   0  structs with more than 40 fields
 wide_lines           0   0  lines of more than 120 columns
 no_head              0   0  files without a head
