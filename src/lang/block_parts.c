@@ -265,5 +265,5 @@ void blocks_put_output(Elab *e, const Ast *a, const Value *v) {
     if (d->item->value == a) return;
   }
   if (!name) name = blocks_new_name(e, a);
-  if (name) vec_push(e->arena, &e->model->blocks, (SystemBlock){name, v->scalar});
+  if (name) vec_push(e->arena, &e->model->block_outputs, (SystemBlock){name, v->scalar});
 }

@@ -1,5 +1,5 @@
 // The waist: what every formulation fills and every solver reads.
-// parts: divisions.c finish.c order.c structure.c
+// parts: divisions.c finish.c order.c shown.c structure.c
 //
 //   M(t, q, v, x, u) a + h(t, q, v, x, u) = 0     accelerations of the coordinates
 //   x' = f(t, q, v, x, u, a)                      states
@@ -9,10 +9,9 @@
 #ifndef VIVA_SYSTEM_SYSTEM_H
 #define VIVA_SYSTEM_SYSTEM_H
 
-#include "system/events.h"
+#include "system/described.h"
 #include "system/layout.h"
 #include "system/mass.h"
-#include "system/views.h"
 
 // Where an equation or a part of one came from.
 typedef struct Origin {
@@ -134,40 +133,13 @@ typedef struct System {
   const Sources *sources; // the texts that spans point into
   Diags *diags;           // problems go here
   // ---- what was described
-  const char *title; // NULL: none
-  SymbolId time;
-  SystemParamList params;
-  SystemCoordList coords;
-  SystemStateList states;
-  SystemUnknownList unknowns;
-  SystemEquationList implicit;
-  SystemInputList inputs;
-  SystemInputRateList input_rates;
-  SystemTermList energies;
-  SystemForceList forces;
-  SystemForceList accelerations; // x'' = ...
-  SystemOutputList outputs;
-  SystemOutputList signals; // every other named scalar
-  SystemTableList tables;
-  SystemInverseList inverses;
-  SystemDivisionList divisions;
-  SystemPlaceList places;
-  SystemBlockList block_outputs;
+  union {
+    SystemDescribed described;
+    struct {
+#include "system/described.def"
+    };
+  };
   SystemNameList names;
-  Dimension energy_dim; // of all energies: joule, unless the units say otherwise
-  bool units_cut;       // too large: not all units were looked at
-  // events
-  SystemMemoryList memories;
-  SystemDelayList delays;
-  SystemFrictionList frictions;
-  SystemWhenList whens;
-  SystemCheckList demands; // of parameters
-  SystemCheckList checks;  // of the motion
-  // views
-  SystemPlotList plots;
-  SystemShapeList shapes;
-  SystemSimulate simulate;
-  Span start_set; // a start that was changed from outside
   // ---- the equations
   uint32_t coord_count, state_count;
   MassRow *M; // one a coordinate (mass.h)

@@ -335,8 +335,9 @@ typedef struct Call {
 static const Call calls[] = {
     C(version), E(status_text), C(load_defaults), C(model_load), C(model_parse), C(model_free), W(model_file_count),
     W(model_file), W(model_title), C(import), C(import_file), W(model_member_count), W(model_varied_count),
-    W(model_varied_name), W(model_varied_setting), W(model_varied_value), W(model_diagnostic_count), W(model_diagnostic),
-    W(model_diagnostics_dropped), C(derive_defaults), B(derive), M(export_latex), C(text_free), C(text_shown),
+    W(model_varied_name), W(model_varied_setting), W(model_varied_value), W(model_diagnostic_count),
+    W(model_diagnostic), W(model_diagnostics_dropped), C(derive_defaults), B(derive), M(export_latex), C(text_free),
+    C(text_shown),
     M(check_equations), M(check_model), M(check_same), C(check_free), C(check_verdict), C(check_count),
     C(check_verdict_of), E(check_text), C(check_message), C(linearize_defaults), B(linearize), C(linearization_free),
     E(linearization_text), C(linearization_message), C(linearization_equilibrium), C(linearization_states),
