@@ -163,7 +163,7 @@ const char *infer_quote(Infer *f, Span span) {
 // Names whose dimension was inferred, and from where: the mistake may stand there.
 void infer_reasons(Infer *f, const Dim *a, const Dim *b) {
   Text t = text_in(f->arena);
-  uint32_t count = 0, told[3];
+  uint32_t count = 0, named[3];
   const Dim *both[] = {a, b};
   for (int k = 0; k < 2; k++) {
     for (uint32_t i = 0; both[k]->kind == dim_form && i < both[k]->form.count && count < 3; i++) {
@@ -173,13 +173,13 @@ void infer_reasons(Infer *f, const Dim *a, const Dim *b) {
       Dim one = dim_of(form_of_var(f, var));
       Dimension known;
       bool again = false;
-      for (uint32_t j = 0; j < count; j++) again = again || told[j] == var;
+      for (uint32_t j = 0; j < count; j++) again = again || named[j] == var;
       if (!source || again || !dim_known(f, &one, &known)) continue;
       const char *words = dimension_words(f->arena, &known);
       uint32_t line = source_place(source, v->by.start).line;
       if (var == f->energy) text_printf(&t, "%senergies are %s by line %u", count ? ", " : "", words, line);
       else text_printf(&t, "%s`%s` counts as %s by line %u", count ? ", " : "", v->name, words, line);
-      told[count++] = var;
+      named[count++] = var;
     }
   }
   if (count) diag_hint(f->diags, "%s", text_str(&t));
