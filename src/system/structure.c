@@ -244,7 +244,7 @@ static void velocity_block(System *s, Block *b, const ExprId *h) {
   }
   for (uint32_t i = 0; i < k; i++) {
     const SystemCoord *c = &s->coords.items[b->coords[i]];
-    if (s->along[b->coords[i]]) continue; // told already
+    if (s->null_row[b->coords[i]]) continue; // told already
     vec_push(s->arena, &s->notes,
              arena_printf(s->arena, "%s has no inertia: its equation is of first order, and %s' is solved from it",
                           c->name, c->name));
@@ -279,10 +279,10 @@ static void report_places(const Places *x, int rank) {
   System *m = x->s;
   Block b = {.count = x->count, .coords = x->coords};
   const SystemCoord *c = &m->coords.items[x->coords[0]];
-  bool along = x->s->along[x->coords[0]] != 0;
-  const char *who = along ? "a combination of coordinates with" : "the coordinate";
+  bool combined = x->s->null_row[x->coords[0]] != 0;
+  const char *who = combined ? "a combination of coordinates with" : "the coordinate";
   // the force along a combination may depend on other places than the one it would be solved for
-  if (x->count == 1 && along && expr_has_kind(x->s->pool, x->h[0], sym_coord)) {
+  if (x->count == 1 && combined && expr_has_kind(x->s->pool, x->h[0], sym_coord)) {
     diag_error(m->diags, diag_order_zero, c->span,
                "%s `%s` has neither inertia nor damping, and the force along it does not depend on `%s`: its equation "
                "cannot be solved for it",
@@ -404,7 +404,7 @@ static void velocity_blocks(System *s) {
   uint32_t *place = arena_array(s->arena, n, sizeof *place);
   if (!h || !rest || !A || !v || !place) return;
   SymbolMap still = symbol_map_new(pool);
-  for (uint32_t i = 0; i < n; i++) h[i] = s->along[which[i]] ? s->along[which[i]] : s->h[which[i]];
+  for (uint32_t i = 0; i < n; i++) h[i] = s->null_row[which[i]] ? s->null_row[which[i]] : s->h[which[i]];
   if (!replace_velocities(s, h, n)) return;
   take_places(s, which, h, &n);
   if (n == 0) return;
@@ -431,7 +431,7 @@ static void velocity_blocks(System *s) {
 typedef struct NoInertia {
   System *s;
   const SystemCoord *coord;
-  bool own; // only combinations have inertia
+  bool combined; // only combinations have inertia
 } NoInertia;
 
 static bool check_acceleration(void *self, ExprId value, Span span) {
@@ -439,7 +439,7 @@ static bool check_acceleration(void *self, ExprId value, Span span) {
   const SystemCoord *c = x->coord;
   if (!expr_depends(x->s->pool, value, c->a)) return false;
   diag_error(x->s->diags, diag_no_acceleration, span, "`%s''` is not computed: `%s` has no inertia%s", c->name, c->name,
-             x->own ? " of its own" : "");
+             x->combined ? " of its own" : "");
   return true;
 }
 
@@ -448,7 +448,7 @@ static void check_accelerations(System *s) {
   for (uint32_t i = 0; i < s->coord_count; i++) {
     const SystemCoord *c = &s->coords.items[i];
     if (s->speeds[i].rate == c->a) continue;
-    NoInertia x = {s, c, s->speeds[i].symbol || s->along[i]};
+    NoInertia x = {s, c, s->speeds[i].symbol || s->null_row[i]};
     system_each_shown(s, check_acceleration, &x);
     for (uint32_t k = 0; k < s->definitions.count; k++) {
       const Definition *d = &s->definitions.items[k];

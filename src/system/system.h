@@ -147,7 +147,9 @@ typedef struct System {
   CoordSource *source; // one a coordinate
   CoordRole *role;     // one a coordinate
   Speed *speeds;       // one a coordinate
-  ExprId *along; // of a coordinate without inertia of its own: its equation of first order, = 0; 0: h of its own row
+  // of a coordinate without inertia of its own: the equation of first order, = 0, that a vector of M's null space makes
+  // of the rows; 0: h of its own row
+  ExprId *null_row;
   uint32_t *coord_origin;       // of the equation of each coordinate, index plus one
   ExprId *f;                    // of the states
   ComponentList y;              // the order of integration (layout.h)
