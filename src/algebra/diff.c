@@ -130,23 +130,23 @@ static void only_in(System *a, CheckReport *report, const char *kind, const char
                           .reason = arena_printf(a->arena, "only in %s", which)});
 }
 
-static void compare_names(System *a, CheckReport *report, const System *own, const System *other, const char *which) {
-  for (uint32_t i = 0; i < own->coords.count; i++) {
+static void compare_names(System *a, CheckReport *report, const System *one, const System *other, const char *which) {
+  for (uint32_t i = 0; i < one->coords.count; i++) {
     bool found = false;
     for (uint32_t k = 0; k < other->coords.count; k++)
-      found = found || strcmp(own->coords.items[i].name, other->coords.items[k].name) == 0;
-    if (!found) only_in(a, report, "coordinate", own->coords.items[i].name, which);
+      found = found || strcmp(one->coords.items[i].name, other->coords.items[k].name) == 0;
+    if (!found) only_in(a, report, "coordinate", one->coords.items[i].name, which);
   }
-  for (uint32_t i = 0; i < own->states.count; i++) {
+  for (uint32_t i = 0; i < one->states.count; i++) {
     bool found = false;
     for (uint32_t k = 0; k < other->states.count; k++)
-      found = found || strcmp(own->states.items[i].name, other->states.items[k].name) == 0;
+      found = found || strcmp(one->states.items[i].name, other->states.items[k].name) == 0;
     if (found) continue;
-    if (!made(own->pool, own->states.items[i].x)) only_in(a, report, "state", own->states.items[i].name, which);
+    if (!made(one->pool, one->states.items[i].x)) only_in(a, report, "state", one->states.items[i].name, which);
     // what a block keeps inside is no motion in itself
     else
       check_put(a, report,
-                (CheckResult){.text = arena_printf(a->arena, "the block of %s", own->states.items[i].name),
+                (CheckResult){.text = arena_printf(a->arena, "the block of %s", one->states.items[i].name),
                               .verdict = verdict_undecided,
                               .reason = arena_printf(a->arena, "only in %s; other blocks may do the same", which)});
   }
@@ -154,9 +154,9 @@ static void compare_names(System *a, CheckReport *report, const System *own, con
 
 static bool has_input(const System *m, const char *name) {
   for (uint32_t i = 0; i < m->inputs.count; i++) {
-    const char *own = m->inputs.items[i].name;
-    size_t n = strlen(own);
-    if (strncmp(own, name, n) == 0 && (name[n] == '\0' || name[n] == '\'')) return true;
+    const char *one = m->inputs.items[i].name;
+    size_t n = strlen(one);
+    if (strncmp(one, name, n) == 0 && (name[n] == '\0' || name[n] == '\'')) return true;
   }
   return false;
 }

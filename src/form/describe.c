@@ -34,12 +34,12 @@ bool system_build(System *s, Model *model) {
 }
 
 System system_over(const System *s, Model *grown) {
-  System own = *s;
-  own.arena = grown->arena;
-  own.pool = &grown->pool;
-  own.sources = &grown->sources;
-  own.diags = &grown->diags;
-  own.input_rates = grown->input_rates;
-  own.tables = grown->tables;
-  return own;
+  System copy = *s;
+  copy.arena = grown->arena;
+  copy.pool = &grown->pool;
+  copy.sources = &grown->sources;
+  copy.diags = &grown->diags;
+  copy.input_rates = grown->input_rates;
+  copy.tables = grown->tables;
+  return copy;
 }

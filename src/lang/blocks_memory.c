@@ -286,8 +286,8 @@ Value block_tf(Elab *e, const Ast *a, const Binding *env) {
   ExprId y = expr_mul(p, through, direct), feedback = p->zero;
   uint32_t first = e->model->states.count;
   for (uint32_t i = 0; name && i < n; i++) {
-    const char *own = n == 1 ? arena_printf(e->arena, "%s.x", name) : arena_printf(e->arena, "%s.x%u", name, i + 1);
-    blocks_new_state(e, own, a->span);
+    const char *state = n == 1 ? arena_printf(e->arena, "%s.x", name) : arena_printf(e->arena, "%s.x%u", name, i + 1);
+    blocks_new_state(e, state, a->span);
   }
   e->blocks.last_name = name;
   if (e->model->states.count != first + n) return bad();

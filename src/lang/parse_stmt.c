@@ -87,10 +87,10 @@ static bool parse_statement(Parser *p, Stmt *s) {
 
 static void keep_items(Arena *arena, Stmt *s) {
   if (!s->items.count) return;
-  Item *own = arena_array(arena, s->items.count, sizeof *own);
-  if (own) memcpy(own, s->items.items, s->items.count * sizeof *own);
-  s->items.items = own;
-  s->items.cap = s->items.count = own ? s->items.count : 0;
+  Item *kept = arena_array(arena, s->items.count, sizeof *kept);
+  if (kept) memcpy(kept, s->items.items, s->items.count * sizeof *kept);
+  s->items.items = kept;
+  s->items.cap = s->items.count = kept ? s->items.count : 0;
 }
 
 static void parse_statements(Parser *p, Program *program) {

@@ -72,10 +72,10 @@ Scope *part_load(Elab *e, const Stmt *s, const Decl *d) {
   if (!path || report_circle(e, s, path)) return NULL;
   uint32_t source = read_part(e, s, path);
   if (!source) return NULL;
-  Source *own = &e->model->sources.list.items[source - 1];
-  own->use = s->span;
-  own->used_as = d->name + e->names.scope->prefix_length;
-  bool first = own->file == source, reserved = false;
+  Source *opened = &e->model->sources.list.items[source - 1];
+  opened->use = s->span;
+  opened->used_as = d->name + e->names.scope->prefix_length;
+  bool first = opened->file == source, reserved = false;
   Scope *part = arena_new_of(e->arena, Scope);
   Program *program = arena_new_of(e->arena, Program);
   const char *prefix = arena_printf(e->arena, "%s.", d->name);

@@ -357,9 +357,9 @@ void settings_entries(Elab *e) {
 
 void settings_override(Elab *e, const Decl *d, Value *v) {
   if (v->shape != value_vector) return;
-  Value own = value_new(e->pool, value_vector, v->rows, 1); // another name may share the entries
-  for (uint32_t i = 0; own.shape && i < v->rows; i++) own.items[i] = v->items[i];
-  *v = own;
+  Value copy = value_new(e->pool, value_vector, v->rows, 1); // another name may share the entries
+  for (uint32_t i = 0; copy.shape && i < v->rows; i++) copy.items[i] = v->items[i];
+  *v = copy;
   for (uint32_t i = 0; i < e->settings.list.count && v->shape == value_vector; i++) {
     const Setting *s = e->settings.list.items[i];
     if (s->vector != d || outranked(e, s)) continue;
