@@ -152,16 +152,15 @@ static void compare_names(System *a, CheckReport *report, const System *one, con
   }
 }
 
-static bool has_input(const System *m, const char *name) {
-  for (uint32_t i = 0; i < m->inputs.count; i++) {
-    const char *one = m->inputs.items[i].name;
-    size_t n = strlen(one);
-    if (strncmp(one, name, n) == 0 && (name[n] == '\0' || name[n] == '\'')) return true;
+// An input of s, or a rate of one, that the other model has no input for.
+static bool is_input_alone(const System *s, SymbolId symbol, const System *other) {
+  const Symbol *x = pool_symbol_get(s->pool, symbol);
+  if (x->kind != sym_input && x->kind != sym_input_rate) return false;
+  for (uint32_t i = 0; i < other->inputs.count; i++) {
+    if (strcmp(other->inputs.items[i].name, s->inputs.items[x->index].name) == 0) return false;
   }
-  return false;
+  return true;
 }
-
-static bool is_input(SymbolKind kind) { return kind == sym_input || kind == sym_input_rate; }
 
 // Parameters and inputs that only one model has count with their values.
 static bool put_values(System *a, Import *im, System *complete, ExprId *M, ExprId *h, ExprId *f) {
@@ -181,13 +180,11 @@ static bool put_values(System *a, Import *im, System *complete, ExprId *M, ExprI
   // the same of inputs
   for (uint32_t i = 0; i < a->definitions.count; i++) {
     const Definition *d = &a->definitions.items[i];
-    const Symbol *s = pool_symbol_get(a->pool, d->symbol);
-    if (is_input(s->kind) && !has_input(b, s->name)) symbol_map_set(&map, d->symbol, d->value);
+    if (is_input_alone(a, d->symbol, b)) symbol_map_set(&map, d->symbol, d->value);
   }
   for (uint32_t i = 0; i < b->definitions.count; i++) {
     const Definition *d = &b->definitions.items[i];
-    const Symbol *s = pool_symbol_get(b->pool, d->symbol);
-    if (is_input(s->kind) && !has_input(a, s->name))
+    if (is_input_alone(b, d->symbol, a))
       symbol_map_set(&map, expr_symbol(a->pool, im->symbol[d->symbol]), im->node[d->value]);
   }
   // the equations of the second; values may hold others of these in turn

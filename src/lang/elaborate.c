@@ -8,7 +8,8 @@
 //   6 deferred       inputs of blocks with memory (they may depend on anything), and what follows for dimensions
 //
 // A list in a setting asks for a family of models unless it is for a vector. Of a vector in a repeated part that is
-// known only when ranges are, and these may depend on settings: then all is read once more with the name in `plain`.
+// known only when ranges are. These may depend on other lists, and which entry of those a member takes depends on how
+// many lists make the family: one reading cannot know it, so all is read once more with the name in `plain`.
 #include "lang/block_parts.h"
 #include "lang/calls.h"
 #include "lang/declare.h"
