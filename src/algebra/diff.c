@@ -406,7 +406,7 @@ static StartKind computed(const System *s, SymbolId symbol) {
 }
 
 static StartKind start_of_place(const System *s, uint32_t i) {
-  return s->role[i] == coord_place ? computed(s, s->coords.items[i].q) : start_free;
+  return s->role[i] == coord_algebraic ? computed(s, s->coords.items[i].q) : start_free;
 }
 static StartKind start_of_velocity(const System *s, uint32_t i) {
   return s->speeds[i].symbol ? start_free : computed(s, s->coords.items[i].v);

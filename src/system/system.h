@@ -79,10 +79,10 @@ typedef enum CoordSource {
 
 // What of a coordinate is integrated. From coord_first_order on it has no inertia.
 typedef enum CoordRole {
-  coord_inertia,     // place and velocity
-  coord_combined,    // place, and a combination of velocities (Speed): its own velocity follows
-  coord_first_order, // its place; its velocity is computed
-  coord_place        // nothing: it has no damping either, and its place is computed, too
+  coord_inertia,     // position and velocity
+  coord_combined,    // position, and a combination of velocities (Speed): its own velocity follows
+  coord_first_order, // its position; its velocity is computed
+  coord_algebraic    // nothing: it has no damping either, and its position is computed, too
 } CoordRole;
 
 // What is integrated in the place of a coordinate's velocity. Usually the velocity itself, with the acceleration as its
