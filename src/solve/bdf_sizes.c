@@ -49,7 +49,7 @@ void bdf_expect_sizes(Bdf *b) {
   if (!b->s->by_scale) return;
   if (any_unseen(b)) look_ahead(b);
   x->by_kind = any_unseen(b);
-  for (uint32_t e = 0; e < b->m; e++) x->kind_part[e] = x->seen[e] == 0 ? ODE_KIND_PART : 0;
+  for (uint32_t e = 0; e < b->m; e++) x->kind_part[e] = x->seen[e] == 0 || x->unsized[e] > 1 ? ODE_KIND_PART : 0;
   ode_set_atol(x);
 }
 
@@ -60,11 +60,26 @@ void bdf_find_own_sizes(Bdf *b, double h) {
   const double *error = N_VGetArrayPointer(b->row), part = h / (b->t - b->s->t0);
   x->by_kind = 0;
   for (uint32_t e = 0; e < b->m; e++) {
-    if (!(x->kind_part[e] > 0)) continue;
+    if (!(x->kind_part[e] > 0) || x->unsized[e] > 1) continue;
     if (ode_has_settled((OdeGrowth){x->seen[e], fabs(b->y[e]), fabs(error[e]), part})) x->kind_part[e] = 0;
     else x->by_kind = 1;
   }
   ode_set_atol(x);
+}
+
+// No step is small enough. Components from rest that are in error stay with their kind: the rounding of Newton's
+// systems moves what would stay at zero, and of such dust no step has a digit. False: there are none.
+bool bdf_find_dust(Bdf *b) {
+  OdeScales *x = b->scales;
+  bool any = false;
+  if (!b->s->by_scale || CVodeGetEstLocalErrors(b->cvodes, b->row) != CV_SUCCESS) return false;
+  const double *error = N_VGetArrayPointer(b->row);
+  for (uint32_t e = 0; e < b->m; e++) {
+    bool dust = x->unsized[e] == 1 && fabs(error[e]) > x->atol[e] + b->s->rtol * fabs(b->y[e]);
+    if (dust) x->unsized[e] = 2;
+    any = any || dust;
+  }
+  return any;
 }
 
 // As ode_shaken_time.
@@ -131,7 +146,7 @@ static void add_blur(Bdf *b, double h, const double *rate, double *d) {
   for (uint32_t e = 0; e < b->m; e++) row[e] = b->y[e] + noise[e];
   if (bdf_evaluate(b, b->t, b->row) != 0) return;
   for (uint32_t e = 0; e < b->m; e++) {
-    if (ode_kind(b->scales, e) == 0) noise[e] = fmax(noise[e], span * fabs(b->dydt[e] - rate[e]));
+    if (ode_kind(b->scales, e) == ode_coordinate) noise[e] = fmax(noise[e], span * fabs(b->dydt[e] - rate[e]));
   }
 }
 

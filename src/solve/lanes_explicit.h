@@ -14,9 +14,6 @@ static unsigned rows_by_steps(Own *x, unsigned mask) {
     unsigned finite = project_rows(x, explicit_try(w, due), w->next);
     failed |= due & ~finite;
     give(x, finite, w->next);
-    for (int l = 0; l < L; l++) { // the row of a failed one is passed over
-      if ((due & ~finite) >> l & 1) pass_row(&x->lane[l]);
-    }
   }
   memcpy(w->next, w->dense[0], w->n * sizeof(Lanes));
   memcpy(f, w->dense[1], w->n * sizeof(Lanes));

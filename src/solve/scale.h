@@ -30,14 +30,12 @@
 // Tolerances are not smaller than this: squares of errors divided by it must not overflow.
 #define ODE_TINY 1e-130
 
-enum { ode_kinds = 3 };
-
 typedef struct OdeScales {
   const OdeSettings *s;
   uint32_t count;             // checked components
-  uint32_t kinds[2];          // as in OdeProblem
+  const uint8_t *kinds;       // as in OdeProblem
   Lanes *seen;                // by component: the largest size so far
-  Lanes *unsized;             // by component: 1 if it started at zero, else 0
+  Lanes *unsized;             // by component: 1 if it started at zero, else 0; 2: it is dust (bdf_find_dust)
   Lanes *kind_part;           // by component: 0, or ODE_KIND_PART
   Lanes *noise;               // by component: what rounding does to it in a step
   unsigned by_kind;           // lanes in which a component may be measured by its kind
@@ -45,7 +43,7 @@ typedef struct OdeScales {
   Lanes kind_seen[ode_kinds]; // the largest size of each kind
 } OdeScales;
 
-static inline int ode_kind(const OdeScales *x, uint32_t e) { return e < x->kinds[0] ? 0 : e < x->kinds[1] ? 1 : 2; }
+static inline OdeKind ode_kind(const OdeScales *x, uint32_t e) { return x->kinds ? (OdeKind)x->kinds[e] : ode_state; }
 
 static inline void ode_set_atol(OdeScales *x) {
   const Lanes tiny = all(ODE_TINY);
@@ -115,8 +113,8 @@ static inline void ode_start_sizes(OdeScales *x, int lane, const Lanes *y) {
 
 // False: memory is out.
 static inline bool ode_scales_init(OdeScales *x, Arena *arena, const OdeSettings *s, uint32_t checked,
-                                   const uint32_t kinds[2]) {
-  *x = (OdeScales){.s = s, .count = checked, .kinds = {kinds[0], kinds[1]}};
+                                   const uint8_t *kinds) {
+  *x = (OdeScales){.s = s, .count = checked, .kinds = kinds};
   Lanes **room[] = {&x->seen, &x->unsized, &x->kind_part, &x->noise, &x->atol};
   for (int i = 0; i < 5; i++) *room[i] = lanes_new(arena, (size_t)checked + 1);
   return !arena_failed(arena);
