@@ -186,6 +186,8 @@ bool run_aim(Run *r, double t) {
   OdeSettings *ode = &r->ode;
   arena_release(r->scratch, r->mark); // of the segment before
   ode->t1 = t;
+  ode->times = r->to.times;
+  ode->time_count = r->to.time_count;
   run_go_on(r);
   if (r->p->breaks && !breaks_find(r->p->breaks, r->scratch, r->params, ode->t0, t, &ode->breaks))
     return refuse(r, run_no_memory, NULL, (Span){0});
