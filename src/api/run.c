@@ -90,6 +90,13 @@ static bool read_state(viva_run *run, const char *path, const char **state) {
   return false;
 }
 
+// Members of a family share what was made for the first.
+static void follow(viva_run *run, const viva_model *model, const RunSettings *settings, const Sink *rows,
+                   Diags *diags) {
+  if (model->family) run->of = family_hold(model);
+  run->result = pipeline_run(run->arena, &model->system, model->family, settings, rows, diags);
+}
+
 viva_status viva_run_model(const viva_model *model, const viva_run_options *options, const viva_sink *sink,
                            viva_run **out) {
   if (!out) return VIVA_EUSAGE;
@@ -105,8 +112,7 @@ viva_status viva_run_model(const viva_model *model, const viva_run_options *opti
   Sink rows = sink ? (Sink){.self = sink->self, .header = sink->header, .row = sink->row} : (Sink){0};
   const Sources *sources = &model->model.sources;
   Diags diags = {.arena = run->arena, .sources = sources};
-  if (!o.resume || read_state(run, o.resume, &settings.resume))
-    run->result = pipeline_run(run->arena, &model->system, &settings, &rows, &diags);
+  if (!o.resume || read_state(run, o.resume, &settings.resume)) follow(run, model, &settings, &rows, &diags);
   mark_events(o.figure, &run->result);
   diag_sort(&diags);
   Diag failure = {.span = run->result.place, .message = run->result.message};
@@ -119,7 +125,11 @@ viva_status viva_run_model(const viva_model *model, const viva_run_options *opti
   return status;
 }
 
-void viva_run_free(viva_run *run) { handle_free(run); }
+void viva_run_free(viva_run *run) {
+  viva_model *of = run ? run->of : NULL;
+  handle_free(run);
+  family_release(of);
+}
 
 const char *viva_run_summary(const viva_run *run, viva_format format) {
   if (!run || (format != VIVA_FORMAT_TEXT && format != VIVA_FORMAT_JSON)) return "";

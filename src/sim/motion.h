@@ -42,8 +42,9 @@ typedef struct RunState {
 
 typedef struct Run {
   const SimProgram *p;
-  Arena *arena;   // of this view, the block and the tails
-  Arena *scratch; // of one segment: breaks, the rooms of the method, words
+  const KnownValues *known; // the model's own values: the program's, or of another member of its family
+  Arena *arena;             // of this view, the block and the tails
+  Arena *scratch;           // of one segment: breaks, the rooms of the method, words
   ArenaMark mark;
   // the block
   char *block;

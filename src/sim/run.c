@@ -264,27 +264,34 @@ static bool follow(Run *x, const RunSettings *settings, RunResult *r, Diags *dia
   return true;
 }
 
-static double seconds(void) {
+RunClock run_clock(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+  return (RunClock){(double)t.tv_sec + 1e-9 * (double)t.tv_nsec};
+}
+
+RunResult run_follow(Run *x, const ProgramReport *built, const RunSettings *settings, const Sink *sink, Diags *diags,
+                     RunClock start) {
+  RunResult r = result_of(&built->settled);
+  put_failure(&r, &built->failure);
+  if (built->failure.status != run_done) return r;
+  r.status = run_no_memory;
+  if (!x) return r;
+  const Columns *c = &x->p->columns;
+  r.names = c->names;
+  r.count = c->count;
+  r.values = arena_array(x->arena, c->count, sizeof *r.values);
+  if (!r.values) return r;
+  run_listen(x, listener_of(settings, sink));
+  if (follow(x, settings, &r, diags)) r.wall = run_clock().seconds - start.seconds;
+  return r;
 }
 
 RunResult run_model(Arena *arena, const System *system, const RunSettings *settings, const Sink *sink, Diags *diags) {
-  double start = seconds();
+  RunClock start = run_clock();
   ProgramReport built;
   SimProgram *p = program_new(arena, system, &(ProgramWish){settings, .one_run = true}, diags, &built);
-  RunResult r = result_of(&built.settled);
-  put_failure(&r, &built.failure);
-  if (!p) return r;
-  r.names = p->columns.names;
-  r.count = p->columns.count;
-  r.values = arena_array(arena, p->columns.count, sizeof *r.values);
-  Run *x = r.values ? run_new(arena, p) : NULL;
-  if (x) run_listen(x, listener_of(settings, sink));
-  else r.status = run_no_memory;
-  bool moved = x && follow(x, settings, &r, diags);
+  RunResult r = run_follow(p ? run_new(arena, p) : NULL, &built, settings, sink, diags, start);
   program_free(p);
-  if (moved) r.wall = seconds() - start;
   return r;
 }
