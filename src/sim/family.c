@@ -6,6 +6,8 @@
 #define _XOPEN_SOURCE 700
 #include "sim/family.h"
 
+#include "system/variant.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,6 +75,16 @@ static bool keep_settings(FamilyProgram *f, const RunSettings *s) {
   return f->watch != NULL;
 }
 
+// The member may go before the family: what is its own is copied.
+static SimProgram *make_program(FamilyProgram *f, const System *system, const RunSettings *s, Diags *diags,
+                                ProgramReport *report) {
+  System *own = arena_new_of(f->arena, System);
+  ProgramWish wish = {s, .one_run = true, .varied = f->params, .varied_count = f->param_count};
+  *report = (ProgramReport){.failure.status = run_no_memory};
+  if (!own || !variant_make(own, system, f->arena, NULL, 0)) return NULL;
+  return program_new(f->arena, own, &wish, diags, report);
+}
+
 // True: this is the first run, and *p its program; NULL: see report.
 static bool make_first(FamilyProgram *f, const System *system, const RunSettings *s, Diags *diags, SimProgram **p,
                        ProgramReport *report) {
@@ -80,8 +92,7 @@ static bool make_first(FamilyProgram *f, const System *system, const RunSettings
   bool first = !f->tried;
   if (first) {
     f->tried = true;
-    ProgramWish wish = {s, .one_run = true, .varied = f->params, .varied_count = f->param_count};
-    *p = program_new(f->arena, system, &wish, diags, report);
+    *p = make_program(f, system, s, diags, report);
     if (*p && keep_settings(f, s)) f->p = *p;
   }
   pthread_mutex_unlock(&f->lock);
