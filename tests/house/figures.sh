@@ -42,7 +42,7 @@ layout_files         0   1  files that know the order of y
 layout_places        0   5  places where they do
 long_functions       2   0  functions of more than 60 lines
 longest_function    79  60  lines of the longest function
-wide_structs         3   0  structs with more than 40 fields
+wide_structs         2   0  structs with more than 40 fields
 wide_lines           0   0  lines of more than 120 columns
 no_head              0   0  files without a head
 no_header            0   0  .c without a header that names them
