@@ -480,6 +480,9 @@ static void running(void **state) {
   assert_int_equal(viva_model_member_count(m), 6);
   r = (Run){m, viva_run_defaults(), true};
   r.options.rtol = 1e-4;
+  Attempt first = run_once(&r); // makes what the members share: those after it ask for the same memory
+  assert_int_equal(first.status, VIVA_OK);
+  free(first.text);
   sweep("run with parts", run_once, &r, VIVA_OK);
   r.options.method = "rodas";
   sweep("run with parts, rodas", run_once, &r, VIVA_OK);
