@@ -95,7 +95,6 @@ int refuse_family(const viva_model *model, const char *what) {
   if (viva_model_varied_count(model) == 0) return -1;
   const char *name = viva_model_varied_name(model, 0);
   complain("%s, but the values of `%s` ask for a family of %zu", what, name, viva_model_member_count(model));
-  // a start is called x(0), and set by its name
-  hint("give it one value, `--set %.*s=...`", (int)strcspn(name, "("), name);
+  hint("give it one value, `--set %s=...`", viva_model_varied_setting(model, 0));
   return exit_input;
 }

@@ -253,7 +253,8 @@ static void choose_member(Elab *e, size_t member) {
       return;
     }
     m->members *= list->count;
-    vec_push(e->arena, &m->varied, (ModelVaried){.name = s->name, .list = s->item});
+    vec_push(e->arena, &m->varied,
+             (ModelVaried){.name = s->name, .setting = s->name, .quantity = s->name, .list = s->item});
   }
   size_t left = m->members;
   for (uint32_t i = 0, k = 0; i < e->settings.list.count && k < m->varied.count; i++) {
@@ -291,7 +292,7 @@ static void find_number(const Model *m, ModelVaried *v, const Decl *start) {
     if ((v->item->primes ? c->v0 : c->q0) == value) v->kind = v->item->primes ? variant_velocity : variant_place;
   }
   for (uint32_t i = 0; !start && !v->item->primes && i < m->params.count; i++) {
-    if (m->params.items[i].value != value || strcmp(m->params.items[i].name, v->name) != 0) continue;
+    if (m->params.items[i].value != value || strcmp(m->params.items[i].name, v->quantity) != 0) continue;
     v->kind = variant_param;
     v->index = i;
   }
@@ -301,11 +302,14 @@ void settings_varied(Elab *e) {
   Model *m = e->model;
   for (uint32_t i = 0; i < m->varied.count; i++) {
     ModelVaried *v = &m->varied.items[i];
-    const Decl *start = path_start(e, v->item, v->name);
+    const Decl *start = path_start(e, v->item, v->quantity);
     read_entries(e, v);
     find_number(m, v, start);
     // a start is no signal: th(0), not th
-    if (start) v->name = arena_printf(e->arena, "%s%s(0)", v->name, v->item->primes ? "'" : "");
+    v->start = start != NULL;
+    v->rate = start && v->item->primes;
+    if (v->rate) v->setting = arena_printf(e->arena, "%s'", v->quantity);
+    if (v->start) v->name = arena_printf(e->arena, "%s(0)", v->setting);
   }
 }
 
@@ -380,9 +384,9 @@ void settings_entries(Elab *e) {
 
 void settings_override(Elab *e, const Decl *d, Value *v) {
   if (v->shape != value_vector) return;
-  Value own = value_new(e->pool, value_vector, v->rows, 1); // another name may share the entries
-  for (uint32_t i = 0; own.shape && i < v->rows; i++) own.items[i] = v->items[i];
-  *v = own;
+  Value copy = value_new(e->pool, value_vector, v->rows, 1); // another name may share the entries
+  for (uint32_t i = 0; copy.shape && i < v->rows; i++) copy.items[i] = v->items[i];
+  *v = copy;
   for (uint32_t i = 0; i < e->settings.list.count && v->shape == value_vector; i++) {
     const Setting *s = e->settings.list.items[i];
     if (s->vector != d || outranked(e, s)) continue;
