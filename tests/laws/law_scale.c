@@ -108,9 +108,10 @@ static double difference(const Motion *m, const char *text, const char *method, 
   s.atol = atol;
   RunResult r = run_model(arena, &l->system, &s, NULL, &diags);
   double worst = r.status == run_done ? 0 : INFINITY;
-  for (int i = 0; r.status == run_done && i < m->n; i++) worst = fmax(worst, fabs(r.values[i] / m->unit[i] - x[i]));
-  if (r.status == run_done && r.values[m->n] != 0) worst = INFINITY;
-  if (r.status == run_done && !isnan(m->level) && r.values[m->n + 1] != count) worst = INFINITY;
+  for (int i = 0; r.status == run_done && i < m->n; i++)
+    worst = fmax(worst, fabs(r.final.values[i] / m->unit[i] - x[i]));
+  if (r.status == run_done && r.final.values[m->n] != 0) worst = INFINITY;
+  if (r.status == run_done && !isnan(m->level) && r.final.values[m->n + 1] != count) worst = INFINITY;
   if (!isfinite(worst))
     fprintf(stderr, "by %s: %s\n%s", method, r.message ? r.message : "counted wrongly",
             text); // too long for print_message
