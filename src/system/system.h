@@ -66,10 +66,10 @@ typedef struct SystemCall {
 
 // What has to be computed, in this order.
 typedef enum SystemStepKind { step_define, step_solve, step_call } SystemStepKind;
-typedef struct Step {
+typedef struct SystemStep {
   SystemStepKind kind;
   uint32_t index; // into definitions, blocks or calls
-} Step;
+} SystemStep;
 
 // Where the equation of a coordinate comes from.
 typedef enum CoordSource {
@@ -185,7 +185,7 @@ typedef struct System {
   VEC(SystemCall) calls;
   VEC(Held) held;
   VEC(Invariant) invariants;
-  VEC(Step) steps;
+  VEC(SystemStep) steps;
   VEC(Origin) origins;
   VEC(const char *) notes; // what was found about the structure, for people
   SystemEnergy energy;
