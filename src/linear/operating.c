@@ -480,10 +480,14 @@ static bool try_forward(Operating *o, const ExprId *more, uint32_t count) {
   OperatingTape rows;
   if (!build_rates(o, more, count, false, &rows)) return false;
   if (!tape_forward_pays(rows.tape)) return true;
+  o->slopes = arena_array(o->arena, ((size_t)o->dim + count) * o->dim, sizeof *o->slopes);
+  o->slopes_at = arena_array(o->arena, rows.tape->var_count, sizeof *o->slopes_at);
   o->moves_rates = arena_array(o->arena, rows.tape->var_count, sizeof *o->moves_rates);
   o->moves_rows = arena_array(o->arena, rows.tape->var_count, sizeof *o->moves_rows);
   o->rows = rows;
-  return o->moves_rates && o->moves_rows && tape_reads(o->arena, rows.tape, 0, o->dim, o->moves_rates) &&
+  if (arena_failed(o->arena)) return false;
+  o->slopes_at[0] = NAN; // nowhere yet
+  return tape_reads(o->arena, rows.tape, 0, o->dim, o->moves_rates) &&
          tape_reads(o->arena, rows.tape, 0, o->dim + count, o->moves_rows);
 }
 
@@ -501,12 +505,23 @@ static bool build_jacobian(Operating *o) {
   return o->branches.full && o->branches.carried;
 }
 
+// The rows at y by forward mode; a search asks for the same ones more than once.
+static bool go_forward(Operating *o, const double *y) {
+  const Tape *t = o->rows.tape;
+  const double *now = tape_vars(t, o->rows.w);
+  put_variables(o, t, o->rows.w, y);
+  if (memcmp(now, o->slopes_at, t->var_count * sizeof *now) == 0) return true;
+  memcpy(o->slopes_at, now, t->var_count * sizeof *now);
+  return tape_forward(o->arena, t, o->rows.w, 1, o->dim, o->slopes);
+}
+
 bool operating_raw_jacobian(Operating *o, const double *y) {
   if ((!o->branches.carried && !build_jacobian(o)) || !settle(o, y)) return false;
   double *full = o->branches.full;
   if (o->rows.w) {
-    put_variables(o, o->rows.tape, o->rows.w, y);
-    return tape_forward(o->arena, o->rows.tape, o->rows.w, 1, o->dim, full);
+    if (!go_forward(o, y)) return false;
+    memcpy(full, o->slopes, (size_t)operating_rows(o) * o->dim * sizeof *full);
+    return true;
   }
   put_variables(o, o->j->tape, o->jw, y);
   tape_eval(o->j->tape, o->jw);

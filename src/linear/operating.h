@@ -62,6 +62,7 @@ struct Operating {
   const TapeJacobian *j;
   double *jw;
   OperatingTape rows;
+  double *slopes, *slopes_at;     // of forward mode: the rows when it went last, and at which variables
   bool *moves_rates, *moves_rows; // of forward mode: which variables of the tape the rates, the rows are computed from
   Branches branches;
   bool (*interrupted)(void *self); // asked between pieces of work; may be NULL

@@ -76,6 +76,7 @@ static void find_partials(const NativeKit *p, uint16_t code, const double v[3], 
 
 typedef struct Forward {
   const Tape *tape;
+  uint8_t *arity; // of each operation
   NativeKit kit;
   double *w;
   TapeRates rates;
@@ -108,17 +109,27 @@ static void forward_call(Forward *f, const TapeOp *op) {
   for (uint32_t i = 0; i < count; i++) f->rates.moves[op->dst + i] = any;
 }
 
-static void forward_op(Forward *f, const TapeOp *op) {
-  TapeRates *r = &f->rates;
-  uint32_t arity = tape_arity(op->code);
-  const uint32_t slot[3] = {op->a, op->b, op->c};
-  double v[3] = {0}, d[3], sum[tape_directions] = {0};
-  bool any = false;
-  for (uint32_t k = 0; k < arity; k++) {
-    v[k] = f->w[slot[k]];
-    any = any || r->moves[slot[k]];
+// The everyday operations as the interpreter has them; false: it shall do it.
+static inline bool everyday(uint16_t code, const double v[3], double *r) {
+  double product = v[0] * v[1];
+  switch ((TapeCode)code) {
+  case tape_add: *r = v[0] + v[1]; return true;
+  case tape_sub: *r = v[0] - v[1]; return true;
+  case tape_mul: *r = product; return true;
+  case tape_madd: *r = product + v[2]; return true;
+  case tape_msub: *r = product - v[2]; return true;
+  case tape_nmadd: *r = v[2] - product; return true;
+  default: return false;
   }
-  tape_eval_op(f->tape, op, f->w);
+}
+
+static void forward_op(Forward *f, const TapeOp *op, uint32_t arity) {
+  TapeRates *r = &f->rates;
+  const uint32_t slot[3] = {op->a, op->b, op->c};
+  double v[3] = {f->w[op->a], f->w[op->b], f->w[op->c]}, d[3], sum[tape_directions] = {0};
+  bool any = false;
+  for (uint32_t k = 0; k < arity; k++) any = any || r->moves[slot[k]];
+  if (!everyday(op->code, v, &f->w[op->dst])) tape_eval_op(f->tape, op, f->w);
   if (any) {
     find_partials(&f->kit, op->code, v, f->w[op->dst], d);
     for (uint32_t k = 0; k < arity; k++) {
@@ -145,7 +156,7 @@ static void forward_strip(Forward *f, uint32_t first, uint32_t count) {
     const TapeOp *op = &t->ops[i];
     if (op->code == tape_call) forward_call(f, op);
     else if (op->code == tape_sincos) forward_sincos(f, op);
-    else forward_op(f, op);
+    else forward_op(f, op, f->arity[i]);
   }
 }
 
@@ -163,7 +174,9 @@ bool tape_forward(Arena *arena, const Tape *tape, double *w, uint32_t first, uin
   f.rates.of = arena_array(arena, tape->slot_count, sizeof *f.rates.of);
   f.rates.moves = arena_array(arena, tape->slot_count, sizeof *f.rates.moves);
   f.rates.room = arena_array(arena, (size_t)room + 1, sizeof *f.rates.room);
-  bool ok = f.rates.of && f.rates.moves && f.rates.room;
+  f.arity = arena_array(arena, (size_t)tape->op_count + 1, sizeof *f.arity);
+  bool ok = f.rates.of && f.rates.moves && f.rates.room && f.arity;
+  for (uint32_t i = 0; ok && i < tape->op_count; i++) f.arity[i] = (uint8_t)tape_arity(tape->ops[i].code);
   for (uint32_t k = 0; ok && k < count; k += tape_directions) {
     uint32_t some = count - k < tape_directions ? count - k : tape_directions;
     forward_strip(&f, first + k, some);
