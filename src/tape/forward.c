@@ -74,6 +74,9 @@ static void find_partials(const NativeKit *p, uint16_t code, const double v[3], 
 
 // ---- operations
 
+// Compiled twice, also for wider registers; no rounding differs.
+#define INLINE static inline __attribute__((always_inline))
+
 typedef struct Forward {
   const Tape *tape;
   uint8_t *arity; // of each operation
@@ -82,12 +85,12 @@ typedef struct Forward {
   TapeRates rates;
 } Forward;
 
-static void scale(TapeRates *r, uint32_t to, double factor, const double *rate) {
+INLINE void scale(TapeRates *r, uint32_t to, double factor, const double *rate) {
   for (int l = 0; l < tape_directions; l++) r->of[to][l] = factor * rate[l];
   r->moves[to] = true;
 }
 
-static void forward_sincos(Forward *f, const TapeOp *op) {
+INLINE void forward_sincos(Forward *f, const TapeOp *op) {
   double rate[tape_directions];
   memcpy(rate, f->rates.of[op->a], sizeof rate);
   bool moves = f->rates.moves[op->a];
@@ -123,7 +126,7 @@ static inline bool everyday(uint16_t code, const double v[3], double *r) {
   }
 }
 
-static void forward_op(Forward *f, const TapeOp *op, uint32_t arity) {
+INLINE void forward_op(Forward *f, const TapeOp *op, uint32_t arity) {
   TapeRates *r = &f->rates;
   const uint32_t slot[3] = {op->a, op->b, op->c};
   double v[3] = {f->w[op->a], f->w[op->b], f->w[op->c]}, d[3], sum[tape_directions] = {0};
@@ -143,7 +146,7 @@ static void forward_op(Forward *f, const TapeOp *op, uint32_t arity) {
 }
 
 // Up to tape_directions variables from `first` on.
-static void forward_strip(Forward *f, uint32_t first, uint32_t count) {
+INLINE void forward_body(Forward *f, uint32_t first, uint32_t count) {
   const Tape *t = f->tape;
   memset(f->rates.moves, 0, t->slot_count * sizeof *f->rates.moves);
   for (uint32_t k = 0; k < count; k++) {
@@ -159,6 +162,18 @@ static void forward_strip(Forward *f, uint32_t first, uint32_t count) {
     else forward_op(f, op, f->arity[i]);
   }
 }
+
+#if defined(__x86_64__)
+__attribute__((target("avx2"))) static void forward_avx2(Forward *f, uint32_t first, uint32_t count) {
+  forward_body(f, first, count);
+}
+static void forward_strip(Forward *f, uint32_t first, uint32_t count) {
+  if (__builtin_cpu_supports("avx2")) forward_avx2(f, first, count);
+  else forward_body(f, first, count);
+}
+#else
+static void forward_strip(Forward *f, uint32_t first, uint32_t count) { forward_body(f, first, count); }
+#endif
 
 // ---- the whole
 
