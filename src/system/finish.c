@@ -86,5 +86,6 @@ bool system_finish(System *s) {
     const SystemCoord *c = &s->coords.items[i];
     s->coord_origin[i] = system_origin(s, c->span, arena_printf(s->arena, "the equation of motion of %s", c->name), 0);
   }
-  return system_structure(s) && (s->diags->errors || system_layout(s));
+  if (!system_structure(s) || (!s->diags->errors && !system_order(s, NULL))) return false;
+  return s->diags->errors || system_layout(s);
 }

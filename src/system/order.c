@@ -1,7 +1,9 @@
 // The order of computation.
 //
-// in    definitions, blocks; implicit equations with their unknowns
-// out   steps: each needs only what is given or was computed by an earlier one
+// in    definitions, blocks; implicit equations with their unknowns; in a run with events the rules of memories
+// out   steps: each needs only what is given or was computed by an earlier one; a second list of them with the rules
+//
+// It is found once for each System: the one that is described, and the one that is rewritten for a run with events.
 //
 // What can be computed at once is taken first. What is left stands in circles or holds implicit equations: its strongly
 // connected parts are taken one after the other, and one that is a circle becomes an implicit block of all its
@@ -553,21 +555,34 @@ static void search(Order *o, uint32_t root) {
   }
 }
 
-// Items of all definitions, blocks and calls, and who computes what. False: memory is out.
-static bool order_open(Order *o, System *s) {
-  *o = (Order){.s = s, .rules = UINT32_MAX};
+// Items of one kind; ordered: those that are a step of it, for what stands in a circle is computed by the block that
+// solves it, and those that are new.
+static void put_items(Order *o, ItemKind kind, uint32_t count, const System *ordered, uint32_t old) {
+  static const ItemKind items[] = {[step_define] = item_definition, [step_solve] = item_block, [step_call] = item_call};
+  Arena *arena = o->s->arena;
+  bool *step = ordered ? arena_array(arena, (size_t)old + 1, sizeof *step) : NULL;
+  for (uint32_t i = 0; step && i < ordered->steps.count; i++) {
+    const Step *x = &ordered->steps.items[i];
+    if (items[x->kind] == kind) step[x->index] = true;
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    if (!step || i >= old || step[i]) vec_push(arena, &o->items, (OrderItem){.kind = kind, .index = i});
+  }
+}
+
+// Items of all definitions, blocks and calls, and who computes what. ordered: the same system without rules, whose
+// circles are solved; NULL: it has no order yet. False: memory is out.
+static bool order_open(Order *o, System *s, const System *ordered) {
+  *o = (Order){.s = s, .rules = ordered ? ordered->definitions.count : UINT32_MAX, .no_circles = ordered != NULL};
   uint32_t symbols = s->pool->symbols.count;
   o->known = arena_array(s->arena, symbols, sizeof *o->known);
   o->maker = arena_array(s->arena, symbols, sizeof *o->maker);
   o->ready_size = s->pool->nodes.count;
   o->ready = arena_array(s->arena, o->ready_size, sizeof *o->ready);
   if (!o->known || !o->maker || !o->ready) return false;
-  for (uint32_t i = 0; i < s->definitions.count; i++)
-    vec_push(s->arena, &o->items, (OrderItem){.kind = item_definition, .index = i});
-  for (uint32_t i = 0; i < s->blocks.count; i++)
-    vec_push(s->arena, &o->items, (OrderItem){.kind = item_block, .index = i});
-  for (uint32_t i = 0; i < s->calls.count; i++)
-    vec_push(s->arena, &o->items, (OrderItem){.kind = item_call, .index = i});
+  put_items(o, item_definition, s->definitions.count, ordered, o->rules);
+  put_items(o, item_block, s->blocks.count, ordered, s->blocks.count);
+  put_items(o, item_call, s->calls.count, ordered, s->calls.count);
   if (arena_failed(s->arena)) return false;
   // everything is given but what is computed
   for (SymbolId i = 0; i < symbols; i++) o->known[i] = true;
@@ -589,32 +604,35 @@ static void search_all(Order *o) {
   }
 }
 
-bool system_order_rules(System *s, const Definition *rules, uint32_t count) {
-  VEC(Definition) all = {0};
+// The steps with rules among them: what is solved is known by then, so that a circle can only be one of rules.
+static bool order_rules(const System *s, OrderRules *r) {
   Order order, *o = &order;
-  uint32_t own = s->definitions.count;
-  for (uint32_t i = 0; i < own + count; i++)
-    vec_push(s->arena, &all, i < own ? s->definitions.items[i] : rules[i - own]);
-  s->definitions.items = all.items;
-  s->definitions.count = all.count;
-  s->definitions.cap = all.cap;
-  s->steps.items = NULL;
-  s->steps.count = s->steps.cap = 0;
-  if (arena_failed(s->arena) || !order_open(o, s)) return false;
-  o->rules = own;
-  o->no_circles = true;
+  *r->with = *s;
+  System *with = r->with;
+  r->ordered = true;
+  if (!r->count) return true;
+  with->definitions = (DefinitionList){0};
+  for (uint32_t i = 0; i < s->definitions.count; i++) vec_push(s->arena, &with->definitions, s->definitions.items[i]);
+  for (uint32_t i = 0; i < r->count; i++) vec_push(s->arena, &with->definitions, r->items[i]);
+  with->steps = (StepList){0};
+  if (arena_failed(s->arena) || !order_open(o, with, s)) return false;
   take_ready(o);
   search_all(o);
-  return !o->failed && !arena_failed(s->arena);
+  if (o->failed) {
+    r->ordered = false;
+    *with = *s;
+  }
+  return !arena_failed(s->arena);
 }
 
-void system_order(System *s) {
+bool system_order(System *s, OrderRules *rules) {
   Order order, *o = &order;
-  if (!order_open(o, s)) return;
+  s->unordered = (Unordered){s->blocks.count, s->held.count, s->notes.count};
+  if (!order_open(o, s, NULL)) return false;
   uint32_t count;
   SymbolId *unknowns =
       arena_array(s->arena, (size_t)s->unknowns.count + s->states.count + s->coords.count + 1, sizeof *unknowns);
-  if (!unknowns) return;
+  if (!unknowns) return false;
   free_unknowns(o, unknowns, &count);
   sort_unknowns(o, unknowns, count);
   for (uint32_t i = 0; i < count; i++) o->known[unknowns[i]] = false;
@@ -623,4 +641,24 @@ void system_order(System *s) {
   search_all(o);
   if (o->circles > most_told)
     vec_push(s->arena, &s->notes, arena_printf(s->arena, "and %u more algebraic loops", o->circles - most_told));
+  if (arena_failed(s->arena)) return false;
+  return !rules || o->failed || order_rules(s, rules);
+}
+
+#define OWN_COPY(arena, list, length)                                                                                  \
+  ((list).count = (list).cap = (length), (list).items = own_copy(arena, (list).items, (length), sizeof *(list).items))
+
+static void *own_copy(Arena *arena, const void *items, size_t count, size_t size) {
+  void *p = arena_array(arena, count, size);
+  if (p && count) memcpy(p, items, count * size);
+  return p;
+}
+
+bool system_unorder(System *s) {
+  OWN_COPY(s->arena, s->definitions, s->definitions.count);
+  OWN_COPY(s->arena, s->blocks, s->unordered.blocks);
+  OWN_COPY(s->arena, s->held, s->unordered.held);
+  OWN_COPY(s->arena, s->notes, s->unordered.notes);
+  s->steps = (StepList){0};
+  return !arena_failed(s->arena);
 }

@@ -1,7 +1,7 @@
-// The structure of M a + h = 0: what is solved for what, in which order.
+// The structure of M a + h = 0: what is solved for what.
 //
 // in    M, h, definitions of inputs and states
-// out   blocks (connected parts), coordinates without inertia, the order of computation
+// out   blocks (connected parts), coordinates without inertia; not yet an order (order.c)
 //
 // A coordinate whose row of M is zero has an equation of first order, h_i(q, v, ...) = 0, and its velocity is solved
 // from it, jointly with others of its kind. Zeros and ranks are decided modulo a large prime at random points, never by
@@ -461,6 +461,5 @@ bool system_structure(System *s) {
   acceleration_blocks(s);
   velocity_blocks(s);
   check_accelerations(s);
-  if (!arena_failed(s->arena) && s->diags->errors == 0) system_order(s);
   return !arena_failed(s->arena);
 }
