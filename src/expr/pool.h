@@ -13,7 +13,8 @@
 #include "base/arena.h"
 #include "expr/rational.h"
 
-typedef uint32_t ExprId;   // 0: none
+typedef uint32_t ExprId; // 0: none
+typedef VEC(ExprId) ExprList;
 typedef uint32_t SymbolId; // 0: none
 
 typedef enum ExprOp {
@@ -184,6 +185,7 @@ typedef struct Term {
   Rat coef;
   ExprId term;
 } Term;
+typedef VEC(Term) TermList;
 typedef struct Factor {
   ExprId base, exponent;
 } Factor;

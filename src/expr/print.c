@@ -32,7 +32,7 @@ static void print_at(Printer *p, ExprId id, int level);
 
 // ---- marks
 
-typedef enum Mark {
+typedef enum PrintMark {
   open_fraction,
   between_fraction,
   close_fraction,
@@ -53,7 +53,7 @@ typedef enum Mark {
   mark_apply,
   mark_comma,
   mark_count
-} Mark;
+} PrintMark;
 
 // text, LaTeX, MathML
 static const char *const marks[mark_count][3] = {
@@ -78,7 +78,7 @@ static const char *const marks[mark_count][3] = {
     [mark_comma] = {", ", ", ", "<mo separator=\"true\">,</mo>"},
 };
 
-static void put(Printer *p, Mark mark) { text_put(p->out, marks[mark][p->format]); }
+static void put(Printer *p, PrintMark mark) { text_put(p->out, marks[mark][p->format]); }
 static bool typeset(const Printer *p) { return p->format != format_text; }
 static void open_if(Printer *p, bool yes) {
   if (yes) put(p, open_bracket);

@@ -191,7 +191,7 @@ static void drop_consequences(Model *m, const Program *program, uint32_t first) 
   m->diags.list.count = kept;
 }
 
-static const Reader reader = {calls_eval, calls_apply, settings_override};
+static const EvalCalls calls = {calls_eval, calls_apply, settings_override};
 
 static bool read_once(Model *model, Arena *arena, const char *path, const char *text, size_t length,
                       const ModelOptions *options, NameList *plain) {
@@ -214,7 +214,7 @@ static bool read_once(Model *model, Arena *arena, const char *path, const char *
                 .arena = arena,
                 .pool = &model->pool,
                 .diags = &model->diags,
-                .reader = &reader,
+                .calls = &calls,
                 .limits.most_work = most_evaluations,
                 .parts.confined = options->confined,
                 .settings = {.plain = plain, .round = 1},

@@ -32,13 +32,13 @@ void infer_each_term(Infer *f, const Ast *a, DimEnv env, TermVisit *visit, const
   }
 }
 
-typedef struct Target {
+typedef struct TargetDim {
   Dim dim;
   const char *words; // "`x'` is"
-} Target;
+} TargetDim;
 
 static void against(Infer *f, const Dim *term, Span span, const void *context) {
-  const Target *t = context;
+  const TargetDim *t = context;
   infer_same(f, term, span, &t->dim, (Span){0}, t->words);
 }
 
@@ -48,7 +48,7 @@ void infer_match(Infer *f, const Item *item, DimEnv env, Dim target, const char 
   if (!a) return;
   bool before = f->lenient;
   f->lenient = true;
-  Target t = {target, words};
+  TargetDim t = {target, words};
   if (item->unit->said) {
     DimValue v = infer_unit(f, infer_expr(f, a, env), item->unit, a->span);
     if (v.shape == value_scalar) infer_same(f, &v.scalar, a->span, &target, (Span){0}, words);

@@ -35,7 +35,7 @@ bool scope_open(TextScope *scope, Arena *arena, const Model *model) {
               .arena = arena,
               .pool = &m->pool,
               .diags = &m->diags,
-              .reader = model->scope->reader,
+              .calls = model->scope->calls,
               .names.scope = model->scope->names.scope,
               .limits.most_work = most_evaluations,
               .eval.no_blocks = true,

@@ -121,7 +121,7 @@ static void finish_item(Order *o, uint32_t item) {
 static void take(Order *o, uint32_t item) {
   const OrderItem *x = &o->items.items[item];
   SystemStepKind kind = x->kind == item_block ? step_solve : x->kind == item_call ? step_call : step_define;
-  vec_push(o->s->arena, &o->s->steps, (Step){kind, x->index});
+  vec_push(o->s->arena, &o->s->steps, (SystemStep){kind, x->index});
   finish_item(o, item);
 }
 
@@ -252,11 +252,11 @@ static void report_count(Order *o, const Block *b, uint32_t rows, bool all) {
 }
 
 // Unknowns and equations that hang together.
-typedef struct Group {
+typedef struct BlockGroup {
   Block b;
   uint32_t rows;
   SymbolId *own; // by row: the unknown of a circle of definitions; 0: any
-} Group;
+} BlockGroup;
 
 static void add_item(Order *o, Block b) {
   if (!vec_push(o->s->arena, &o->items, (OrderItem){.kind = item_equations, .raw = b})) return;
@@ -265,7 +265,7 @@ static void add_item(Order *o, Block b) {
 
 // The equation of a circle is the one of its unknown: an item of its own, so that a chain of circles is solved one
 // after the other. The rest of a group is one item.
-static void add_group(Order *o, Group *g, bool *owned) {
+static void add_group(Order *o, BlockGroup *g, bool *owned) {
   Block rest = g->b;
   uint32_t rows = 0;
   rest.count = 0;
@@ -292,7 +292,7 @@ static void add_group(Order *o, Group *g, bool *owned) {
   if (rest.count) add_item(o, rest);
 }
 
-static bool group_room(Arena *arena, Group *g) {
+static bool group_room(Arena *arena, BlockGroup *g) {
   g->b.unknowns = arena_array(arena, (size_t)g->b.count + 1, sizeof *g->b.unknowns);
   g->b.rhs = arena_array(arena, (size_t)g->rows + 1, sizeof *g->b.rhs);
   g->b.origins = arena_array(arena, (size_t)g->rows + 1, sizeof *g->b.origins);
@@ -324,15 +324,15 @@ static void equation_items(Order *o, const SymbolId *all, uint32_t count) {
     if (s->implicit.items[i].own) parent[find_root(parent, s->implicit.items[i].own)] = find_root(parent, symbols + i);
   }
   // counted, then filled
-  VEC(Group) groups = {0};
+  VEC(BlockGroup) groups = {0};
   for (int pass = 0; pass < 2; pass++) {
     for (uint32_t i = 0; i < count + equations; i++) {
       uint32_t root = find_root(parent, i < count ? all[i] : symbols + i - count);
       if (!group[root]) {
-        if (!vec_push(s->arena, &groups, (Group){.b = {.implicit = true}})) return;
+        if (!vec_push(s->arena, &groups, (BlockGroup){.b = {.implicit = true}})) return;
         group[root] = groups.count;
       }
-      Group *g = &groups.items[group[root] - 1];
+      BlockGroup *g = &groups.items[group[root] - 1];
       if (i < count) {
         if (pass) g->b.unknowns[g->b.count] = all[i];
         g->b.count++;
@@ -447,7 +447,7 @@ static void take_implicit(Order *o, Block *b, const uint32_t *members, uint32_t 
     return;
   }
   vec_push(s->arena, &s->blocks, *b);
-  vec_push(s->arena, &s->steps, (Step){step_solve, s->blocks.count - 1});
+  vec_push(s->arena, &s->steps, (SystemStep){step_solve, s->blocks.count - 1});
   for (uint32_t i = 0; i < count; i++) finish_item(o, members[i]);
   if (cut && ++o->circles <= most_told)
     vec_push(s->arena, &s->notes, arena_printf(s->arena, "algebraic loop, solved by Newton's method: %s", cut->chain));
@@ -504,20 +504,20 @@ static void take_part(Order *o, uint32_t *members, uint32_t count) {
   take_implicit(o, &b, members, count);
 }
 
-typedef struct Visit {
+typedef struct OrderVisit {
   uint32_t item, next, length;
   const ExprId *list;
-} Visit;
+} OrderVisit;
 
 // Tarjan's search for strongly connected parts, with a stack of its own; a part is complete after all that it needs.
 static void search(Order *o, uint32_t root) {
   Arena *arena = o->s->arena;
-  VEC(Visit) path = {0};
+  VEC(OrderVisit) path = {0};
   VEC(uint32_t) part = {0};
   for (uint32_t enter = root + 1;;) {
     if (enter) {
       OrderItem *x = &o->items.items[enter - 1];
-      Visit v = {.item = enter - 1};
+      OrderVisit v = {.item = enter - 1};
       const ExprId *list = holds(o, x, &v.length);
       ExprId *copy = list ? arena_array(arena, v.length, sizeof *copy) : NULL;
       if (!copy) break;
@@ -528,7 +528,7 @@ static void search(Order *o, uint32_t root) {
       if (!vec_push(arena, &o->stack, enter - 1) || !vec_push(arena, &path, v)) break;
       enter = 0;
     }
-    Visit *v = &path.items[path.count - 1];
+    OrderVisit *v = &path.items[path.count - 1];
     OrderItem *x = &o->items.items[v->item];
     for (; v->next < v->length && !enter; v->next++) {
       SymbolId symbol = expr_symbol(o->s->pool, v->list[v->next]);
@@ -562,7 +562,7 @@ static void put_items(Order *o, ItemKind kind, uint32_t count, const System *ord
   Arena *arena = o->s->arena;
   bool *step = ordered ? arena_array(arena, (size_t)old + 1, sizeof *step) : NULL;
   for (uint32_t i = 0; step && i < ordered->steps.count; i++) {
-    const Step *x = &ordered->steps.items[i];
+    const SystemStep *x = &ordered->steps.items[i];
     if (items[x->kind] == kind) step[x->index] = true;
   }
   for (uint32_t i = 0; i < count; i++) {
@@ -614,7 +614,7 @@ static bool order_rules(const System *s, OrderRules *r) {
   with->definitions = (DefinitionList){0};
   for (uint32_t i = 0; i < s->definitions.count; i++) vec_push(s->arena, &with->definitions, s->definitions.items[i]);
   for (uint32_t i = 0; i < r->count; i++) vec_push(s->arena, &with->definitions, r->items[i]);
-  with->steps = (StepList){0};
+  with->steps = (SystemStepList){0};
   if (arena_failed(s->arena) || !order_open(o, with, s)) return false;
   take_ready(o);
   search_all(o);
@@ -659,6 +659,6 @@ bool system_unorder(System *s) {
   OWN_COPY(s->arena, s->blocks, s->unordered.blocks);
   OWN_COPY(s->arena, s->held, s->unordered.held);
   OWN_COPY(s->arena, s->notes, s->unordered.notes);
-  s->steps = (StepList){0};
+  s->steps = (SystemStepList){0};
   return !arena_failed(s->arena);
 }

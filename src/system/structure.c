@@ -59,14 +59,14 @@ static uint32_t find_root(uint32_t *parent, uint32_t i) {
 
 // The connected parts of a square matrix: the members of part k are member[start[k]] .. member[start[k + 1] - 1],
 // ascending; parts in the order of their first members.
-typedef struct Parts {
+typedef struct MassParts {
   uint32_t count, *start, *member;
-} Parts;
+} MassParts;
 
-static bool find_parts(System *s, const MassRow *rows, uint32_t n, Parts *out) {
+static bool find_parts(System *s, const MassRow *rows, uint32_t n, MassParts *out) {
   uint32_t *parent = arena_array(s->arena, n, sizeof *parent), *part = arena_array(s->arena, n, sizeof *part);
   uint32_t *start = arena_array(s->arena, (size_t)n + 2, sizeof *start);
-  *out = (Parts){.start = start, .member = arena_array(s->arena, n, sizeof *out->member)};
+  *out = (MassParts){.start = start, .member = arena_array(s->arena, n, sizeof *out->member)};
   if (!parent || !part || !start || !out->member) return false;
   for (uint32_t i = 0; i < n; i++) parent[i] = i;
   for (uint32_t i = 0; i < n; i++) {
@@ -179,7 +179,7 @@ static void acceleration_block(System *s, Block *b) {
 
 static void acceleration_blocks(System *s) {
   uint32_t n = s->coord_count;
-  Parts parts;
+  MassParts parts;
   uint32_t *which = arena_array(s->arena, n, sizeof *which), *place = arena_array(s->arena, n, sizeof *place);
   if (!which || !place || !clear_zero_entries(s, s->M, n) || !find_parts(s, s->M, n, &parts)) return;
   for (uint32_t i = 0; i < n; i++) {
@@ -413,7 +413,7 @@ static void velocity_blocks(System *s) {
     symbol_map_set(&still, v[i], pool->zero);
   }
   SymbolIndex index;
-  Parts parts;
+  MassParts parts;
   if (!expr_replace(pool, &still, h, n, rest) || !symbol_index(s->arena, pool, v, n, &index) ||
       !sparse_jacobian(s->arena, pool, h, n, &index, A) || !clear_zero_entries(s, A, n) || !find_parts(s, A, n, &parts))
     return;

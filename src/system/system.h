@@ -72,11 +72,11 @@ typedef struct Unordered {
 
 // What has to be computed, in this order.
 typedef enum SystemStepKind { step_define, step_solve, step_call } SystemStepKind;
-typedef struct Step {
+typedef struct SystemStep {
   SystemStepKind kind;
   uint32_t index; // into definitions, blocks or calls
-} Step;
-typedef VEC(Step) StepList;
+} SystemStep;
+typedef VEC(SystemStep) SystemStepList;
 
 // Where the equation of a coordinate comes from.
 typedef enum CoordSource {
@@ -193,7 +193,7 @@ typedef struct System {
   VEC(Held) held;
   VEC(Invariant) invariants;
   Unordered unordered;
-  StepList steps;
+  SystemStepList steps;
   VEC(Origin) origins;
   VEC(const char *) notes; // what was found about the structure, for people
   SystemEnergy energy;
