@@ -137,6 +137,16 @@ static void corners_of_an_equation_of_first_order_stay_in_it(void **state) {
   assert_true(fabs(log(p) + 4 * p - (log(0.5) + 2 - 3)) < 1e-10);
 }
 
+// x' + 0.3 sign(x') + x = 0: it creeps towards 0.3 and stays there. The slope of the sign is zero, which does not make
+// the equation a linear one.
+static void what_jumps_in_a_velocity_is_not_linear_in_it(void **state) {
+  (void)state;
+  double x = end_of("coord x = 1\npotential 1/2*x^2\nforce x = -x' - 0.3*sign(x')\noutput x\nsimulate to 5\n");
+  assert_true(fabs(x - (0.3 + 0.7 * exp(-5))) < 1e-9);
+  x = end_of("coord x = 0.2\npotential 1/2*x^2\nforce x = -x' - 0.3*sign(x')\noutput x\nsimulate to 5\n");
+  assert_true(fabs(x - 0.2) < 1e-9);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(more_delays_than_16_bits_count_are_delays),
@@ -147,6 +157,7 @@ int main(void) {
       cmocka_unit_test(friction_may_depend_on_accelerations),
       cmocka_unit_test(what_such_a_circle_does_not_determine_is_refused),
       cmocka_unit_test(corners_of_an_equation_of_first_order_stay_in_it),
+      cmocka_unit_test(what_jumps_in_a_velocity_is_not_linear_in_it),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
