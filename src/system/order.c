@@ -384,7 +384,7 @@ static bool order_rules(const System *s, OrderRules *r) {
 
 bool system_order(System *s, OrderRules *rules) {
   Order order, *o = &order;
-  s->unordered = (Unordered){s->blocks.count, s->held.count, s->notes.count};
+  s->unordered = (Unordered){s->blocks.count, s->held.count, s->origins.count, s->notes.count};
   if (!order_open(o, s, NULL)) return false;
   uint32_t count;
   const SymbolId *unknowns = order_free_unknowns(o, &count);

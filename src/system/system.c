@@ -14,7 +14,7 @@ bool system_init(System *s) {
   s->source = arena_array(arena, n, sizeof *s->source);
   s->role = arena_array(arena, n, sizeof *s->role);
   s->speeds = arena_array(arena, n, sizeof *s->speeds);
-  s->along = arena_array(arena, n, sizeof(ExprId));
+  s->null_row = arena_array(arena, n, sizeof(ExprId));
   s->f = arena_array(arena, m, sizeof(ExprId));
   if (arena_failed(arena)) return false;
   for (uint32_t i = 0; i < n; i++) s->h[i] = s->pool->zero;
@@ -45,6 +45,7 @@ bool system_unorder(System *s) {
   OWN_COPY(s->arena, s->definitions, s->definitions.count);
   OWN_COPY(s->arena, s->blocks, s->unordered.blocks);
   OWN_COPY(s->arena, s->held, s->unordered.held);
+  OWN_COPY(s->arena, s->origins, s->unordered.origins);
   OWN_COPY(s->arena, s->notes, s->unordered.notes);
   s->steps = (SystemStepList){0};
   return !arena_failed(s->arena);
