@@ -243,7 +243,7 @@ bool ensemble_work_in_lanes(EnsembleWorker *worker) {
                          .self = k,
                          .f = right_sides,
                          .jacobian = get_jacobian,
-                         .kinds = {p->y.kinds[0], p->y.kinds[1]}};
+                         .kinds = p->y.kinds};
   LaneObserver observer = {k, next_sample, k->q->e->row ? sample_row : NULL, sample_jumps, sample_done, asked_to_stop};
   while (ok && ensemble_wait(k->q))
     ok = ode_solve_lanes(worker->arena, &problem, &p->settled.ode, &observer) && !k->no_memory;

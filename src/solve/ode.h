@@ -23,6 +23,9 @@ typedef enum OdeProjection {
   projection_failed // no place was found: adaptive methods take a smaller step, fixed steps end
 } OdeProjection;
 
+// What a component is: those of one kind may be measured by each other (scale.h).
+typedef enum OdeKind { ode_coordinate, ode_velocity, ode_state, ode_kinds } OdeKind;
+
 typedef struct OdeProblem {
   uint32_t n;       // size of y
   uint32_t checked; // the first so many enter the error norm; the rest are quadratures
@@ -35,7 +38,7 @@ typedef struct OdeProblem {
   void (*accept)(void *self, double t,
                  const double *y); // y at t was reached, and f may start anew from it; may be NULL
   const OdeEvents *events;         // NULL: none
-  uint32_t kinds[2]; // where the first two of three kinds of components end: coordinates, velocities, states
+  const uint8_t *kinds;            // by checked component: OdeKind; NULL: all are states
   // Brings the checked components of y at t back onto the manifold that they must not leave: after each step, before
   // its rows and its dense output, and on each row inside of a step. May be NULL.
   OdeProjection (*project)(void *self, double t, double *y);
