@@ -256,6 +256,7 @@ static bool build_all(SimProgram *p, const ProgramWish *wish, Rewriting *w) {
     if (!rewrite_system(w, &p->s, p->values.params, settings->no_events)) return false;
     if (!(p->events = event_plan_new(w, p->large))) return false;
   }
+  if (!values_held(&p->s, &p->values)) return false;
   p->specialized = wish->one_run && !events;
   if (wish->varied && !find_varying(p, wish)) return false;
   if (!build_f(p) || !build_held(p) || !build_rows(p, settings, events ? w : NULL)) return false;
