@@ -27,6 +27,7 @@ static bool table_grow(ExprPool *pool, uint32_t size) {
     while (table[at]) at = (at + 1) & (size - 1);
     table[at] = id;
   }
+  arena_drop(pool->arena, pool->table, pool->table_size * sizeof *table);
   pool->table = table;
   pool->table_size = size;
   return true;
@@ -233,6 +234,21 @@ static uint16_t free_variables(const ExprPool *pool, ExprOp op, const ExprId *ar
   return (uint16_t)all;
 }
 
+// The operands may be those of another node, which move when the array grows.
+static bool push_args(ExprPool *pool, const ExprId *args, uint32_t count) {
+  uint64_t all = (uint64_t)pool->args.count + count;
+  uintptr_t from = (uintptr_t)pool->args.items, to = from + pool->args.count * sizeof *args;
+  bool inside = (uintptr_t)args >= from && (uintptr_t)args < to;
+  size_t at = inside ? (size_t)(args - pool->args.items) : 0;
+  if (all > pool->args.cap) {
+    uint32_t room = all > UINT32_MAX / 2 ? UINT32_MAX : (uint32_t)all * 2;
+    if (!vec_reserve(pool->arena, &pool->args, room)) return false;
+  }
+  if (inside) args = pool->args.items + at;
+  for (uint32_t i = 0; i < count; i++) pool->args.items[pool->args.count++] = args[i];
+  return true;
+}
+
 ExprId expr_raw(ExprPool *pool, ExprOp op, const ExprId *args, uint32_t count) {
   uint32_t hash = hash_mix(41, (uint32_t)op);
   ExprNode node = {.op = (uint16_t)op, .count = count};
@@ -255,9 +271,7 @@ ExprId expr_raw(ExprPool *pool, ExprOp op, const ExprId *args, uint32_t count) {
   if ((uint64_t)pool->args.count + count > pool->most) return pool_refuse(pool, limit_size);
   node.first = pool->args.count;
   set_operation_key(pool, &node, args);
-  for (uint32_t i = 0; i < count; i++) {
-    if (!vec_push(pool->arena, &pool->args, args[i])) return 0;
-  }
+  if (!push_args(pool, args, count)) return 0;
   return node_insert(pool, node);
 }
 
@@ -301,11 +315,13 @@ const ExprId *pool_reach(ExprPool *pool, const ExprId *roots, uint32_t count, Ex
   *length = 0;
   if (pool->mark_size < pool->nodes.count) {
     uint32_t size = pool->nodes.count + pool->nodes.count / 2 + 64;
-    pool->mark = arena_array(pool->arena, size, sizeof *pool->mark);
-    pool->slot = arena_array(pool->arena, size, sizeof *pool->slot);
-    pool->mark_size = pool->mark && pool->slot ? size : 0;
-    if (!pool->mark_size) return NULL;
-    pool->epoch = 0;
+    size_t had = pool->mark_size * sizeof *pool->mark, has = size * sizeof *pool->mark;
+    uint32_t *mark = arena_grow(pool->arena, pool->mark, had, has);
+    if (mark) pool->mark = mark;
+    uint32_t *slot = mark ? arena_grow(pool->arena, pool->slot, had, has) : NULL;
+    if (!slot) return NULL;
+    pool->slot = slot;
+    pool->mark_size = size;
   }
   if (++pool->epoch == 0) { // wrapped: old marks could look new
     memset(pool->mark, 0, pool->mark_size * sizeof *pool->mark);
