@@ -23,7 +23,7 @@ static bool table_grow(ExprPool *pool, uint32_t size) {
   uint32_t *table = arena_array(pool->arena, size, sizeof *table);
   if (!table) return false;
   for (ExprId id = 1; id < pool->nodes.count; id++) {
-    uint32_t at = pool->nodes.items[id].hash & (size - 1);
+    uint32_t at = pool_node(pool, id)->hash & (size - 1);
     while (table[at]) at = (at + 1) & (size - 1);
     table[at] = id;
   }
@@ -156,14 +156,21 @@ bool pool_init(ExprPool *pool, Arena *arena) {
   return pool->pi != 0;
 }
 
-static void *copy_array(Arena *arena, const void *items, size_t count, size_t cap, size_t size) {
-  void *p = arena_array(arena, cap, size);
-  if (p && count) memcpy(p, items, count * size);
+// An array of its own with the items from `from` on; those before have places.
+static void *copy_array(Arena *arena, const void *items, size_t from, size_t count, size_t cap, size_t size) {
+  unsigned char *p = arena_array(arena, cap, size);
+  if (p && count > from) memcpy(p + from * size, (const unsigned char *)items + from * size, (count - from) * size);
   return p;
 }
 
+// A copy of a copy has the same base, and copies what the first one made.
 bool pool_clone(ExprPool *copy, const ExprPool *pool, Arena *arena) {
   *copy = *pool;
+  if (!pool->base) {
+    copy->base = pool;
+    copy->based = pool->nodes.count;
+    copy->based_args = pool->args.count;
+  }
   copy->most = 2 * pool->most;
   copy->algebra = copy->algebra_bytes = copy->algebra_asked = 0;
   copy->algebra_cut = NULL;
@@ -175,11 +182,14 @@ bool pool_clone(ExprPool *copy, const ExprPool *pool, Arena *arena) {
   copy->looks = NULL;
   copy->spare = (PoolMarks){0};
   copy->mark_size = copy->epoch = 0;
-  copy->nodes.items = copy_array(arena, pool->nodes.items, pool->nodes.count, pool->nodes.cap, sizeof(ExprNode));
-  copy->args.items = copy_array(arena, pool->args.items, pool->args.count, pool->args.cap, sizeof(ExprId));
-  copy->numbers.items = copy_array(arena, pool->numbers.items, pool->numbers.count, pool->numbers.cap, sizeof(Rat));
-  copy->symbols.items = copy_array(arena, pool->symbols.items, pool->symbols.count, pool->symbols.cap, sizeof(Symbol));
-  copy->table = copy_array(arena, pool->table, pool->table_size, pool->table_size, sizeof(uint32_t));
+  copy->nodes.items =
+      copy_array(arena, pool->nodes.items, copy->based, pool->nodes.count, pool->nodes.cap, sizeof(ExprNode));
+  copy->args.items =
+      copy_array(arena, pool->args.items, copy->based_args, pool->args.count, pool->args.cap, sizeof(ExprId));
+  copy->numbers.items = copy_array(arena, pool->numbers.items, 0, pool->numbers.count, pool->numbers.cap, sizeof(Rat));
+  copy->symbols.items =
+      copy_array(arena, pool->symbols.items, 0, pool->symbols.count, pool->symbols.cap, sizeof(Symbol));
+  copy->table = copy_array(arena, pool->table, 0, pool->table_size, pool->table_size, sizeof(uint32_t));
   return !arena_failed(arena);
 }
 
@@ -339,8 +349,9 @@ const ExprId *pool_reach(ExprPool *pool, const ExprId *roots, uint32_t count, Ex
   for (uint32_t at = 0; at < list.count && ok; at++) {
     const ExprNode *n = pool_node(pool, list.items[at]);
     if (n->op == op_num || n->op == op_sym) continue;
+    const ExprId *args = pool_args(pool, list.items[at]);
     for (uint32_t i = 0; i < n->count && ok; i++) {
-      ExprId child = pool->args.items[n->first + i];
+      ExprId child = args[i];
       if (pool->mark[child] == pool->epoch || (enter && !enter(pool, child, context))) continue;
       pool->mark[child] = pool->epoch;
       ok = vec_push(pool->arena, &list, child);

@@ -101,6 +101,10 @@ typedef struct PoolMarks {
 typedef struct ExprPool {
   Arena *arena;
   Arena *scratch; // passing needs of the functions on expressions
+  // A copy (pool_clone) reads its first nodes and their operands in the pool that it is a copy of; in its own arrays
+  // their places are empty and take no memory where they are many.
+  const struct ExprPool *base; // NULL: no copy
+  uint32_t based, based_args;  // so many nodes and operands are those of the base
   VEC(ExprNode) nodes;
   VEC(ExprId) args;
   VEC(Rat) numbers;
@@ -132,7 +136,7 @@ void pool_return_marks(ExprPool *pool, PoolMarks kept);
 ExprId pool_refuse(ExprPool *pool, PoolLimit limit);
 // See ExprNode.key.
 uint32_t expr_near_shape(const ExprPool *pool, ExprId id);
-// A copy that may grow on its own, by as much again: ids keep their meaning.
+// A copy that may grow on its own, by as much again: ids keep their meaning. The pool outlives its copies.
 bool pool_clone(ExprPool *copy, const ExprPool *pool, Arena *arena);
 
 // Is the budget of algebra spent? What is asked from then on stays undecided or as it is written.
@@ -140,14 +144,21 @@ static inline bool pool_algebra_spent(const ExprPool *pool) { return pool->algeb
 
 SymbolId pool_symbol(ExprPool *pool, const char *name, SymbolKind kind, uint32_t index, uint32_t order);
 static inline const Symbol *pool_symbol_get(const ExprPool *pool, SymbolId id) { return &pool->symbols.items[id]; }
-static inline const ExprNode *pool_node(const ExprPool *pool, ExprId id) { return &pool->nodes.items[id]; }
-static inline const ExprId *pool_args(const ExprPool *pool, ExprId id) {
-  return pool->args.items + pool->nodes.items[id].first;
+static inline const ExprPool *pool_home(const ExprPool *pool, ExprId id) { // where a node and its operands stand
+  return id < pool->based ? pool->base : pool;
 }
-static inline ExprOp expr_op(const ExprPool *pool, ExprId id) { return (ExprOp)pool->nodes.items[id].op; }
+static inline const ExprNode *pool_node(const ExprPool *pool, ExprId id) {
+  return &pool_home(pool, id)->nodes.items[id];
+}
+// Borrowed until a node is made.
+static inline const ExprId *pool_args(const ExprPool *pool, ExprId id) {
+  const ExprPool *home = pool_home(pool, id);
+  return home->args.items + home->nodes.items[id].first;
+}
+static inline ExprOp expr_op(const ExprPool *pool, ExprId id) { return (ExprOp)pool_node(pool, id)->op; }
 static inline bool expr_is_zero(const ExprPool *pool, ExprId id) { return id == pool->zero; }
 // Kinds of the symbols inside: all of them; is one of this kind, or of one of these, among them; are there no others?
-static inline KindSet expr_kinds(const ExprPool *pool, ExprId id) { return pool->nodes.items[id].kinds; }
+static inline KindSet expr_kinds(const ExprPool *pool, ExprId id) { return pool_node(pool, id)->kinds; }
 static inline bool expr_has_kinds(const ExprPool *pool, ExprId id, KindSet set) {
   return (expr_kinds(pool, id) & set) != 0;
 }
@@ -158,7 +169,8 @@ static inline bool expr_only_kinds(const ExprPool *pool, ExprId id, KindSet set)
   return (expr_kinds(pool, id) & ~set) == 0;
 }
 static inline SymbolId expr_symbol(const ExprPool *pool, ExprId id) { // 0 when it is no symbol
-  return expr_op(pool, id) == op_sym ? pool->nodes.items[id].first : 0;
+  const ExprNode *node = pool_node(pool, id);
+  return node->op == op_sym ? node->first : 0;
 }
 bool expr_number(const ExprPool *pool, ExprId id, Rat *value); // true and the value when it is a number
 bool expr_depends(ExprPool *pool, ExprId id, SymbolId symbol); // exact
