@@ -1,6 +1,6 @@
 // Arena: a list of blocks, each twice as large as the one before up to a limit, and pieces of their own.
 //
-// A piece larger than any block stands alone: it comes zeroed from the system, what is never written takes no memory,
+// A large piece stands alone: it comes zeroed from the system, what is never written takes no memory,
 // and when it grows or is dropped its old room goes back at once, so that a long array leaves nothing behind. Pieces
 // are numbered; a release gives back those that are younger than its mark.
 //
@@ -49,7 +49,9 @@ enum { exact = 1 };
 enum { exact = 0 };
 #endif
 
-enum { first_block = 16 * 1024, largest_block = 4 * 1024 * 1024, alignment = 16 };
+// Doubling, an array leaves as much behind in blocks as the largest piece that is kept there: little beside what a long
+// one takes, and enough that few pieces ask the system for pages of their own.
+enum { first_block = 16 * 1024, largest_block = 4 * 1024 * 1024, largest_piece = 256 * 1024, alignment = 16 };
 
 // ---- pieces that stand alone
 
@@ -77,7 +79,7 @@ static ArenaPiece *room_grow(ArenaPiece *p, size_t size) {
 #endif
 
 static size_t align_up(size_t size) { return (size + alignment - 1) & ~(size_t)(alignment - 1); }
-static bool stands_alone(size_t size) { return exact || align_up(size) > largest_block; }
+static bool stands_alone(size_t size) { return exact || align_up(size) > largest_piece; }
 static ArenaPiece *piece_of(void *data) { return (ArenaPiece *)((unsigned char *)data - offsetof(ArenaPiece, data)); }
 
 static void piece_free(ArenaPiece *p) {
@@ -183,7 +185,7 @@ void *arena_alloc(Arena *arena, size_t size) {
   if (!b || b->size - b->used < size) {
     size_t room = b ? b->size * 2 : first_block;
     if (room > largest_block) room = largest_block;
-    if (room < size) room = size;
+    if (room < size) room = largest_piece;
     if (arena->spare && arena->spare->size >= size) {
       b = arena->spare;
       arena->spare = NULL;

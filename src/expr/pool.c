@@ -72,24 +72,24 @@ static const struct KeyRank {
     [sym_friction] = {15, 0},
 };
 
-static void set_symbol_key(ExprNode *node, SymbolKind kind, uint32_t index, uint32_t order) {
-  uint32_t most = (1u << key_index_bits) - 1, rank = key_ranks[kind].rank;
-  uint64_t at = (uint64_t)index + key_ranks[kind].moved;
-  uint32_t low = at < most ? (uint32_t)at : most, ahead = kind == sym_param ? key_last_rank : rank;
-  node->key = key_of(ahead << key_index_bits | low, rank << key_index_bits | low);
-  node->shape = hash_mix(hash_mix(17, rank), order);
-  node->moment = at * ((uint64_t)rank + 1);
+static ExprKey symbol_key(const Symbol *s) {
+  uint32_t most = (1u << key_index_bits) - 1, rank = key_ranks[s->kind].rank;
+  uint64_t at = (uint64_t)s->index + key_ranks[s->kind].moved;
+  uint32_t low = at < most ? (uint32_t)at : most, ahead = s->kind == sym_param ? key_last_rank : rank;
+  return (ExprKey){.key = key_of(ahead << key_index_bits | low, rank << key_index_bits | low),
+                   .shape = hash_mix(hash_mix(17, rank), s->order),
+                   .moment = at * ((uint64_t)rank + 1)};
 }
 
 // What an operand looks like from above: a number by its value, a symbol by its kind, anything else by its operation.
 static uint32_t top_of(const ExprPool *pool, ExprId id) {
   const ExprNode *n = pool_node(pool, id);
-  return n->op == op_num || n->op == op_sym ? n->shape : hash_mix(41, n->op);
+  return n->op == op_num || n->op == op_sym ? pool->keys.items[id].shape : hash_mix(41, n->op);
 }
 
 uint32_t expr_near_shape(const ExprPool *pool, ExprId id) {
   const ExprNode *n = pool_node(pool, id);
-  if (n->op == op_num || n->op == op_sym) return n->shape;
+  if (n->op == op_num || n->op == op_sym) return pool->keys.items[id].shape;
   const ExprId *args = pool_args(pool, id);
   uint32_t shape = hash_mix(43, n->op), front = n->op == op_mul, largest = 0;
   if (n->op != op_add && n->op != op_mul) {
@@ -106,23 +106,43 @@ uint32_t expr_near_shape(const ExprPool *pool, ExprId id) {
 }
 
 static uint32_t whole_shape(const ExprPool *pool, ExprOp op, const ExprId *args, uint32_t count) {
+  const ExprKey *keys = pool->keys.items;
   uint32_t shape = hash_mix(47, (uint32_t)op), pairs = op == op_add || op == op_mul, front = op == op_mul, sum = 0;
-  for (uint32_t i = 0; i < (pairs ? front : count); i++) shape = hash_mix(shape, pool_node(pool, args[i])->shape);
+  for (uint32_t i = 0; i < (pairs ? front : count); i++) shape = hash_mix(shape, keys[args[i]].shape);
   for (uint32_t i = front; pairs && i + 1 < count; i += 2)
-    sum += hash_mix(pool_node(pool, args[i])->shape, pool_node(pool, args[i + 1])->shape);
+    sum += hash_mix(keys[args[i]].shape, keys[args[i + 1]].shape);
   return hash_mix(shape, sum);
 }
 
-static void set_operation_key(const ExprPool *pool, ExprNode *node, const ExprId *args) {
+static ExprKey operation_key(const ExprPool *pool, ExprId id) {
+  const ExprNode *node = pool_node(pool, id);
+  const ExprId *args = pool_args(pool, id);
+  ExprKey k = {.shape = whole_shape(pool, (ExprOp)node->op, args, node->count)};
   uint32_t first = UINT32_MAX, last = 0;
   for (uint32_t i = 0; i < node->count; i++) {
-    const ExprNode *arg = pool_node(pool, args[i]);
+    const ExprKey *arg = &pool->keys.items[args[i]];
     if (first_of(arg->key) < first) first = first_of(arg->key);
     if (last_of(arg->key) > last) last = last_of(arg->key);
-    node->moment = arg->moment < UINT64_MAX - node->moment ? node->moment + arg->moment : UINT64_MAX;
+    k.moment = arg->moment < UINT64_MAX - k.moment ? k.moment + arg->moment : UINT64_MAX;
   }
-  node->shape = whole_shape(pool, (ExprOp)node->op, args, node->count);
-  node->key = key_of(first, last);
+  k.key = key_of(first, last);
+  return k;
+}
+
+static ExprKey key_of_node(const ExprPool *pool, ExprId id) {
+  const ExprNode *node = pool_node(pool, id);
+  if (node->op == op_num) return (ExprKey){.key = key_of(UINT32_MAX, 0), .shape = node->hash};
+  return node->op == op_sym ? symbol_key(pool_symbol_get(pool, node->first)) : operation_key(pool, id);
+}
+
+// Parts have smaller ids than the whole, so one pass in order finds theirs there.
+const ExprKey *pool_key(ExprPool *pool, ExprId id) {
+  if (id >= pool->keys.count && !vec_reserve(pool->arena, &pool->keys, pool->nodes.cap)) return NULL;
+  while (pool->keys.count <= id) {
+    pool->keys.items[pool->keys.count] = key_of_node(pool, pool->keys.count);
+    pool->keys.count++;
+  }
+  return &pool->keys.items[id];
 }
 
 ExprId pool_refuse(ExprPool *pool, PoolLimit limit) {
@@ -180,6 +200,8 @@ bool pool_clone(ExprPool *copy, const ExprPool *pool, Arena *arena) {
   copy->stack.count = copy->stack.cap = 0;
   copy->mark = copy->slot = NULL;
   copy->looks = NULL;
+  copy->keys.items = NULL;
+  copy->keys.count = copy->keys.cap = 0;
   copy->spare = (PoolMarks){0};
   copy->mark_size = copy->epoch = 0;
   copy->nodes.items =
@@ -201,7 +223,6 @@ SymbolId pool_symbol(ExprPool *pool, const char *name, SymbolKind kind, uint32_t
   ExprNode node = {.op = op_sym, .first = id, .kinds = kind_set(kind), .mask = (uint64_t)1 << (id & 63)};
   if (kind == sym_bound) node.bound = (uint16_t)(1u << (index % most_bound));
   node.hash = hash_mix(hash_mix(17, op_sym), id);
-  set_symbol_key(&node, kind, index, order);
   ExprId self = node_insert(pool, node);
   pool->symbols.items[id].self = self;
   return self ? id : 0;
@@ -218,10 +239,7 @@ ExprId expr_num(ExprPool *pool, Rat value) {
     if (n->hash == hash && n->op == op_num && rat_equal(pool->numbers.items[n->first], value)) return pool->table[at];
   }
   if (!vec_push(pool->arena, &pool->numbers, value)) return 0;
-  return node_insert(
-      pool,
-      (ExprNode){
-          .op = op_num, .first = pool->numbers.count - 1, .hash = hash, .key = key_of(UINT32_MAX, 0), .shape = hash});
+  return node_insert(pool, (ExprNode){.op = op_num, .first = pool->numbers.count - 1, .hash = hash});
 }
 
 ExprId expr_int(ExprPool *pool, int64_t value) { return expr_num(pool, rat_int(value)); }
@@ -280,7 +298,6 @@ ExprId expr_raw(ExprPool *pool, ExprOp op, const ExprId *args, uint32_t count) {
   }
   if ((uint64_t)pool->args.count + count > pool->most) return pool_refuse(pool, limit_size);
   node.first = pool->args.count;
-  set_operation_key(pool, &node, args);
   if (!push_args(pool, args, count)) return 0;
   return node_insert(pool, node);
 }

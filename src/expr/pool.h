@@ -70,12 +70,15 @@ typedef struct ExprNode {
   uint32_t first; // into args; for op_num into numbers, for op_sym the symbol
   uint32_t count;
   uint32_t hash;
-  KindSet kinds;  // of the symbols inside (exact)
-  uint32_t shape; // see key
-  uint64_t mask;  // bit (symbol mod 64) for every symbol inside: a quick "does not occur"
-  // of its structure, whenever it was made: they order sums and products where that matters (pool.c)
-  uint64_t key, moment;
+  KindSet kinds; // of the symbols inside (exact)
+  uint64_t mask; // bit (symbol mod 64) for every symbol inside: a quick "does not occur"
 } ExprNode;
+
+// Of the structure of an expression, whenever it was made: they order sums and products where that matters (pool.c).
+typedef struct ExprKey {
+  uint64_t key, moment;
+  uint32_t shape;
+} ExprKey;
 
 // What grew too large.
 typedef enum PoolLimit {
@@ -109,7 +112,8 @@ typedef struct ExprPool {
   VEC(ExprId) args;
   VEC(Rat) numbers;
   VEC(Symbol) symbols;
-  uint32_t *table; // open addressing, ids
+  VEC(ExprKey) keys; // of the first so many nodes: found when they are asked for
+  uint32_t *table;   // open addressing, ids
   uint32_t table_size;
   ExprId zero, one, minus_one, pi;
   // scratch of passes over the graph
@@ -134,7 +138,9 @@ PoolMarks pool_keep_marks(ExprPool *pool);
 void pool_return_marks(ExprPool *pool, PoolMarks kept);
 // Notes that a limit was crossed (unless memory is out, which is another matter), and gives the id of failure.
 ExprId pool_refuse(ExprPool *pool, PoolLimit limit);
-// See ExprNode.key.
+// Keys of a node, borrowed until the next ones are asked for; NULL: memory is out.
+const ExprKey *pool_key(ExprPool *pool, ExprId id);
+// Once the keys of the node were asked for.
 uint32_t expr_near_shape(const ExprPool *pool, ExprId id);
 // A copy that may grow on its own, by as much again: ids keep their meaning. The pool outlives its copies.
 bool pool_clone(ExprPool *copy, const ExprPool *pool, Arena *arena);
