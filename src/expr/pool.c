@@ -244,19 +244,11 @@ ExprId expr_num(ExprPool *pool, Rat value) {
 
 ExprId expr_int(ExprPool *pool, int64_t value) { return expr_num(pool, rat_int(value)); }
 
-bool expr_number(const ExprPool *pool, ExprId id, Rat *value) {
-  if (!id || expr_op(pool, id) != op_num) return false;
-  *value = pool->numbers.items[pool_node(pool, id)->first];
-  return true;
-}
-
-// The bound variables that are free in an operation: an integral or inverse binds its own inside its body.
+// The bound variables that are free in an integral or inverse: it binds its own inside its body.
 static uint16_t free_variables(const ExprPool *pool, ExprOp op, const ExprId *args, uint32_t count) {
-  uint32_t all = 0, own = 0;
-  bool binds = op == op_integral || op == op_inverse;
-  if (binds) own = pool_node(pool, args[1])->bound;
+  uint32_t all = 0, own = pool_node(pool, args[1])->bound;
   for (uint32_t i = 0; i < count; i++) {
-    bool inside = binds && (i < 2 || (op == op_inverse && i == 3));
+    bool inside = i < 2 || (op == op_inverse && i == 3);
     all |= inside ? pool_node(pool, args[i])->bound & ~own : pool_node(pool, args[i])->bound;
   }
   return (uint16_t)all;
@@ -283,11 +275,13 @@ ExprId expr_raw(ExprPool *pool, ExprOp op, const ExprId *args, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     if (!args[i]) return 0;
     hash = hash_mix(hash, args[i]);
-    node.kinds |= pool_node(pool, args[i])->kinds;
-    node.mask |= pool_node(pool, args[i])->mask;
+    const ExprNode *arg = pool_node(pool, args[i]);
+    node.kinds |= arg->kinds;
+    node.mask |= arg->mask;
+    node.bound |= arg->bound;
   }
   node.hash = hash;
-  node.bound = free_variables(pool, op, args, count);
+  if (op == op_integral || op == op_inverse) node.bound = free_variables(pool, op, args, count);
   for (uint32_t at = hash & (pool->table_size - 1); pool->table[at]; at = (at + 1) & (pool->table_size - 1)) {
     ExprId id = pool->table[at];
     const ExprNode *n = pool_node(pool, id);

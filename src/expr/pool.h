@@ -178,7 +178,12 @@ static inline SymbolId expr_symbol(const ExprPool *pool, ExprId id) { // 0 when 
   const ExprNode *node = pool_node(pool, id);
   return node->op == op_sym ? node->first : 0;
 }
-bool expr_number(const ExprPool *pool, ExprId id, Rat *value); // true and the value when it is a number
+static inline bool expr_number(const ExprPool *pool, ExprId id, Rat *value) { // true and the value when it is a number
+  const ExprNode *node = pool_node(pool, id);
+  if (node->op != op_num) return false;
+  *value = pool->numbers.items[node->first];
+  return true;
+}
 bool expr_depends(ExprPool *pool, ExprId id, SymbolId symbol); // exact
 
 ExprId expr_num(ExprPool *pool, Rat value);
