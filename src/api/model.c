@@ -79,8 +79,17 @@ viva_status viva_model_load(const char *path, const viva_load_options *options, 
   if (!m) return VIVA_ENOMEM;
   size_t length;
   const char *why = NULL;
-  char *text = file_read(m->arena, path, largest_file, &length, &why);
-  if (text) return load(m, path, text, length, options, model);
+  // the model keeps a copy of its text: what was read goes back
+  Arena *reading = arena_new();
+  char *text = reading ? file_read(reading, path, largest_file, &length, &why) : NULL;
+  if (text || !why) {
+    viva_status status = VIVA_ENOMEM;
+    if (text) status = load(m, path, text, length, options, model);
+    else viva_model_free(m);
+    arena_free(reading);
+    return status;
+  }
+  arena_free(reading);
   m->model.sources.arena = m->arena;
   m->model.diags = (Diags){.arena = m->arena, .sources = &m->model.sources};
   diag_error(&m->model.diags, diag_missing_file, (Span){0}, "\"%s\" cannot be read: %s", path, why);

@@ -190,6 +190,7 @@ bool pool_clone(ExprPool *copy, const ExprPool *pool, Arena *arena) {
     copy->base = pool;
     copy->based = pool->nodes.count;
     copy->based_args = pool->args.count;
+    copy->based_numbers = pool->numbers.count;
   }
   copy->most = 2 * pool->most;
   copy->algebra = copy->algebra_bytes = copy->algebra_asked = 0;
@@ -208,7 +209,8 @@ bool pool_clone(ExprPool *copy, const ExprPool *pool, Arena *arena) {
       copy_array(arena, pool->nodes.items, copy->based, pool->nodes.count, pool->nodes.cap, sizeof(ExprNode));
   copy->args.items =
       copy_array(arena, pool->args.items, copy->based_args, pool->args.count, pool->args.cap, sizeof(ExprId));
-  copy->numbers.items = copy_array(arena, pool->numbers.items, 0, pool->numbers.count, pool->numbers.cap, sizeof(Rat));
+  copy->numbers.items =
+      copy_array(arena, pool->numbers.items, copy->based_numbers, pool->numbers.count, pool->numbers.cap, sizeof(Rat));
   copy->symbols.items =
       copy_array(arena, pool->symbols.items, 0, pool->symbols.count, pool->symbols.cap, sizeof(Symbol));
   copy->table = copy_array(arena, pool->table, 0, pool->table_size, pool->table_size, sizeof(uint32_t));
@@ -235,8 +237,10 @@ ExprId expr_num(ExprPool *pool, Rat value) {
   uint64_t h64 = rat_hash(value);
   uint32_t hash = hash_mix(hash_mix(29, op_num), (uint32_t)(h64 ^ h64 >> 32));
   for (uint32_t at = hash & (pool->table_size - 1); pool->table[at]; at = (at + 1) & (pool->table_size - 1)) {
-    const ExprNode *n = pool_node(pool, pool->table[at]);
-    if (n->hash == hash && n->op == op_num && rat_equal(pool->numbers.items[n->first], value)) return pool->table[at];
+    ExprId id = pool->table[at];
+    const ExprPool *home = pool_home(pool, id);
+    const ExprNode *n = &home->nodes.items[id];
+    if (n->hash == hash && n->op == op_num && rat_equal(home->numbers.items[n->first], value)) return id;
   }
   if (!vec_push(pool->arena, &pool->numbers, value)) return 0;
   return node_insert(pool, (ExprNode){.op = op_num, .first = pool->numbers.count - 1, .hash = hash});

@@ -104,10 +104,10 @@ typedef struct PoolMarks {
 typedef struct ExprPool {
   Arena *arena;
   Arena *scratch; // passing needs of the functions on expressions
-  // A copy (pool_clone) reads its first nodes and their operands in the pool that it is a copy of; in its own arrays
-  // their places are empty and take no memory where they are many.
-  const struct ExprPool *base; // NULL: no copy
-  uint32_t based, based_args;  // so many nodes and operands are those of the base
+  // A copy (pool_clone) reads its first nodes, their operands and numbers in the pool that it is a copy of; in its own
+  // arrays their places are empty and take no memory where they are many.
+  const struct ExprPool *base;               // NULL: no copy
+  uint32_t based, based_args, based_numbers; // so many nodes, operands and numbers are those of the base
   VEC(ExprNode) nodes;
   VEC(ExprId) args;
   VEC(Rat) numbers;
@@ -179,9 +179,10 @@ static inline SymbolId expr_symbol(const ExprPool *pool, ExprId id) { // 0 when 
   return node->op == op_sym ? node->first : 0;
 }
 static inline bool expr_number(const ExprPool *pool, ExprId id, Rat *value) { // true and the value when it is a number
-  const ExprNode *node = pool_node(pool, id);
+  const ExprPool *home = pool_home(pool, id);
+  const ExprNode *node = &home->nodes.items[id];
   if (node->op != op_num) return false;
-  *value = pool->numbers.items[node->first];
+  *value = home->numbers.items[node->first];
   return true;
 }
 bool expr_depends(ExprPool *pool, ExprId id, SymbolId symbol); // exact
