@@ -82,18 +82,18 @@ viva_status viva_model_load(const char *path, const viva_load_options *options, 
   // the model keeps a copy of its text: what was read goes back
   Arena *reading = arena_new();
   char *text = reading ? file_read(reading, path, largest_file, &length, &why) : NULL;
-  if (text || !why) {
-    viva_status status = VIVA_ENOMEM;
-    if (text) status = load(m, path, text, length, options, model);
-    else viva_model_free(m);
-    arena_free(reading);
-    return status;
+  bool room = reading && !arena_failed(reading);
+  viva_status status;
+  if (text) {
+    status = load(m, path, text, length, options, model);
+  } else {
+    m->model.sources.arena = m->arena;
+    m->model.diags = (Diags){.arena = m->arena, .sources = &m->model.sources};
+    if (room) diag_error(&m->model.diags, diag_missing_file, (Span){0}, "\"%s\" cannot be read: %s", path, why);
+    status = model_finish(m, room && !arena_failed(m->arena), model);
   }
   arena_free(reading);
-  m->model.sources.arena = m->arena;
-  m->model.diags = (Diags){.arena = m->arena, .sources = &m->model.sources};
-  diag_error(&m->model.diags, diag_missing_file, (Span){0}, "\"%s\" cannot be read: %s", path, why);
-  return model_finish(m, !arena_failed(m->arena), model);
+  return status;
 }
 
 void viva_model_free(viva_model *model) { handle_free(model); }

@@ -82,6 +82,17 @@ static size_t align_up(size_t size) { return (size + alignment - 1) & ~(size_t)(
 static bool stands_alone(size_t size) { return exact || align_up(size) > largest_piece; }
 static ArenaPiece *piece_of(void *data) { return (ArenaPiece *)((unsigned char *)data - offsetof(ArenaPiece, data)); }
 
+// The piece of this arena that stands alone at `data`; NULL: there is none, it lies in a block or in another arena, or
+// an array began in memory of its user, which is small. With all pieces standing alone no size tells, so it is looked
+// for.
+static ArenaPiece *own_piece(const Arena *arena, void *data, size_t size) {
+  if (!data || !stands_alone(size)) return NULL;
+  if (!exact) return piece_of(data)->owner == arena ? piece_of(data) : NULL;
+  ArenaPiece *p = arena->youngest;
+  while (p && p->data != (unsigned char *)data) p = p->older;
+  return p;
+}
+
 static void piece_free(ArenaPiece *p) {
   if (p->younger) p->younger->older = p->older;
   else p->owner->youngest = p->older;
@@ -209,8 +220,8 @@ void *arena_array(Arena *arena, size_t count, size_t size) {
 }
 
 void *arena_grow(Arena *arena, void *old, size_t old_size, size_t new_size) {
-  bool alone = old && new_size > old_size && new_size <= SIZE_MAX / 4 && stands_alone(old_size);
-  if (alone && piece_of(old)->owner == arena) return piece_grow(piece_of(old), align_up(new_size));
+  ArenaPiece *own = new_size > old_size && new_size <= SIZE_MAX / 4 ? own_piece(arena, old, old_size) : NULL;
+  if (own) return piece_grow(own, align_up(new_size));
   // the newest piece of a block grows in place
   ArenaBlock *b = arena->top;
   size_t old_room = align_up(old_size ? old_size : 1);
@@ -229,7 +240,8 @@ void *arena_grow(Arena *arena, void *old, size_t old_size, size_t new_size) {
 }
 
 void arena_drop(Arena *arena, void *old, size_t size) {
-  if (old && stands_alone(size) && piece_of(old)->owner == arena) piece_free(piece_of(old));
+  ArenaPiece *own = own_piece(arena, old, size);
+  if (own) piece_free(own);
 }
 
 char *arena_strndup(Arena *arena, const char *text, size_t length) {
