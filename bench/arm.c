@@ -76,7 +76,7 @@ static ExprId name(Trace *t, ExprId value) {
   }
   SymbolId symbol = pool_symbol(t->pool, "traced", sym_signal, 0, 0);
   vec_push(t->s->arena, &t->s->definitions, (Definition){symbol, value, 0});
-  vec_push(t->s->arena, &t->s->steps, (Step){false, t->s->definitions.count - 1});
+  vec_push(t->s->arena, &t->s->steps, (SystemStep){false, t->s->definitions.count - 1});
   return negative ? expr_neg(t->pool, expr_sym(t->pool, symbol)) : expr_sym(t->pool, symbol);
 }
 

@@ -73,22 +73,23 @@ static int show_terminal(const viva_linearization *l, viva_figure_options *o) {
 }
 
 // What the user asked for beside the model and the point.
-typedef struct Wishes {
+typedef struct LinearizeWishes {
   const char *form, *format, *poles, *modes, *theme;
   bool json, terminal;
   viva_format show;
   PictureFile pole_file, mode_file;
   viva_figure_options figure;
-} Wishes;
+} LinearizeWishes;
 
 // Words of options become settings. -1: go on.
-static int read_wishes(Wishes *w, TextList *at, viva_linearize_options *o) {
+static int read_wishes(LinearizeWishes *w, TextList *at, viva_linearize_options *o) {
   static const char *const forms[] = {"symbolic", "numeric", "both"};
-  static const char *const formats[] = {"text", "latex", "json"}, *const later[] = {"mathml"};
+  static const char *const formats[] = {"text", "latex", "json"}, *const reserved[] = {"mathml"};
   static const viva_format shown[] = {VIVA_FORMAT_TEXT, VIVA_FORMAT_LATEX, VIVA_FORMAT_JSON};
   int form = 0, format = 0;
   int status = choose("--form", w->form, &(Choice){forms, 3, NULL, 0}, &form);
-  if (status < 0) status = choose("--format", w->json ? "json" : w->format, &(Choice){formats, 3, later, 1}, &format);
+  if (status < 0)
+    status = choose("--format", w->json ? "json" : w->format, &(Choice){formats, 3, reserved, 1}, &format);
   o->symbolic = form != 1;
   o->numeric = form != 0 || w->poles || w->modes || w->terminal;
   w->show = shown[format];
@@ -107,7 +108,7 @@ static int find_linear(const viva_model *model, viva_linearize_options *o, viva_
   return done == VIVA_OK ? -1 : done == VIVA_EINPUT ? exit_input : exit_failed;
 }
 
-static int show_linear(const viva_linearization *l, Wishes *w) {
+static int show_linear(const viva_linearization *l, LinearizeWishes *w) {
   if (w->show == VIVA_FORMAT_JSON) json_printed();
   fputs(viva_linearization_text(l, w->show), stdout);
   bool words = w->show == VIVA_FORMAT_TEXT;
@@ -117,7 +118,7 @@ static int show_linear(const viva_linearization *l, Wishes *w) {
   return finish_output();
 }
 
-static int linearize(const viva_model *model, viva_linearize_options *o, Wishes *w) {
+static int linearize(const viva_model *model, viva_linearize_options *o, LinearizeWishes *w) {
   static const char *const kinds[] = {"svg", "png", "pdf", NULL};
   viva_linearization *l = NULL;
   int status = refuse_family(model, "a linear model is about one model");
@@ -134,7 +135,7 @@ static int linearize(const viva_model *model, viva_linearize_options *o, Wishes 
 }
 
 static int linearize_main(int argc, char **argv) {
-  Wishes w = {.form = "both", .format = "text", .figure = viva_figure_defaults()};
+  LinearizeWishes w = {.form = "both", .format = "text", .figure = viva_figure_defaults()};
   const char *file;
   LoadWish wish = {0};
   TextList at = {0};

@@ -25,7 +25,7 @@ bool is_confined(void) { return confined; }
 static void show_help(const Verb *verb, const Option *options, size_t count) {
   printf("usage: %s\n\n%s\n\noptions:\n", verb->usage, verb->about);
   for (size_t i = 0; i < count; i++) {
-    if (options[i].kind == option_later) continue;
+    if (options[i].kind == option_reserved) continue;
     char left[64];
     snprintf(left, sizeof left, "%s%s%s", options[i].name, options[i].value ? " " : "",
              options[i].value ? options[i].value : "");
@@ -37,7 +37,7 @@ static void show_help(const Verb *verb, const Option *options, size_t count) {
 
 // ---- one word
 
-typedef struct Reader {
+typedef struct OptionReader {
   const Verb *verb;
   const Option *options;
   size_t count;
@@ -46,16 +46,16 @@ typedef struct Reader {
   const char **file;
   int files;
   bool words_only; // behind `--`
-} Reader;
+} OptionReader;
 
-static const Option *find_option(const Reader *r, const char *name, size_t length) {
+static const Option *find_option(const OptionReader *r, const char *name, size_t length) {
   for (size_t i = 0; i < r->count; i++) {
     if (strlen(r->options[i].name) == length && memcmp(r->options[i].name, name, length) == 0) return &r->options[i];
   }
   return NULL;
 }
 
-static int unknown_option(const Reader *r, const char *name) {
+static int unknown_option(const OptionReader *r, const char *name) {
   Nearest near = {.word = name};
   for (size_t i = 0; i < r->count; i++) nearest_try(&near, r->options[i].name);
   complain("unknown option `%s`", name);
@@ -63,7 +63,7 @@ static int unknown_option(const Reader *r, const char *name) {
   return exit_input;
 }
 
-static int take_file(Reader *r, const char *word) {
+static int take_file(OptionReader *r, const char *word) {
   if (r->files < r->verb->files) {
     r->file[r->files++] = word;
     return -1;
@@ -100,7 +100,7 @@ void free_list(TextList *list) { free(list->items); }
 static bool is_digits(const char *text) { return *text && strspn(text, "0123456789") == strlen(text); }
 
 // `--numeric`, `--numeric 8`, `--numeric=8`
-static int take_digits(Reader *r, const Option *o, const char *value) {
+static int take_digits(OptionReader *r, const Option *o, const char *value) {
   if (!value && r->at + 1 < r->argc && is_digits(r->argv[r->at + 1])) value = r->argv[++r->at];
   long n = !value ? usual_digits : is_digits(value) ? strtol(value, NULL, 10) : 0;
   if (n < 1 || n > most_digits) {
@@ -120,11 +120,11 @@ static int take_flag(const Option *o, const char *value) {
   return -1;
 }
 
-static int take_option(Reader *r, const char *word) {
+static int take_option(OptionReader *r, const char *word) {
   const char *equal = strchr(word, '='), *value = equal ? equal + 1 : NULL;
   const Option *o = find_option(r, word, equal ? (size_t)(equal - word) : strlen(word));
   if (!o) return unknown_option(r, word);
-  if (o->kind == option_later) {
+  if (o->kind == option_reserved) {
     complain("`%s` is not there yet", o->name);
     return exit_input;
   }
@@ -141,7 +141,7 @@ static int take_option(Reader *r, const char *word) {
   return -1;
 }
 
-static int take_word(Reader *r) {
+static int take_word(OptionReader *r) {
   const char *word = r->argv[r->at];
   if (r->words_only || word[0] != '-' || word[1] == '\0') return take_file(r, word);
   if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
@@ -160,7 +160,7 @@ static int take_word(Reader *r) {
 }
 
 int read_options(const Verb *verb, const Option *options, size_t count, int argc, char **argv, const char **file) {
-  Reader r = {.verb = verb, .options = options, .count = count, .argc = argc, .argv = argv, .file = file};
+  OptionReader r = {.verb = verb, .options = options, .count = count, .argc = argc, .argv = argv, .file = file};
   for (int i = 0; i < verb->files; i++) file[i] = NULL;
   if (argc > 1 && strcmp(argv[1], complete_word) == 0)
     return complete_options(verb, options, count, argc - 2, argv + 2);
@@ -184,8 +184,8 @@ int choose(const char *option, const char *value, const Choice *choice, int *out
     *out = (int)i;
     return -1;
   }
-  for (size_t i = 0; i < choice->later_count; i++) {
-    if (strcmp(choice->later[i], value) != 0) continue;
+  for (size_t i = 0; i < choice->reserved_count; i++) {
+    if (strcmp(choice->reserved[i], value) != 0) continue;
     complain("`%s %s` is not there yet", option, value);
     return exit_input;
   }

@@ -24,19 +24,19 @@ typedef struct Input {
 } Input;
 
 // A target that is not there yet is known by its folder and its name in it.
-typedef struct Target {
+typedef struct OutputTarget {
   dev_t device;
   ino_t number;
   const char *option;
   char name[256]; // "": it is there, and this is the file itself
-} Target;
+} OutputTarget;
 
 enum { most_outputs = 8 };
 
 static struct {
   Input *inputs;
   size_t input_count;
-  Target targets[most_outputs];
+  OutputTarget targets[most_outputs];
   size_t target_count;
 } command;
 
@@ -75,12 +75,12 @@ bool is_stdout(const char *path) {
 }
 
 // Where an output will be; false: it is a stream or a device, or cannot be told, and then opening it tells why.
-static bool find_target(const char *path, Target *t) {
+static bool find_target(const char *path, OutputTarget *t) {
   struct stat st;
   char folder[4096];
   if (is_stream(path)) return false;
   if (stat(path, &st) == 0) {
-    *t = (Target){.device = st.st_dev, .number = st.st_ino};
+    *t = (OutputTarget){.device = st.st_dev, .number = st.st_ino};
     return S_ISREG(st.st_mode);
   }
   const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
@@ -89,18 +89,18 @@ static bool find_target(const char *path, Target *t) {
   memcpy(folder, path, n);
   folder[n] = '\0';
   if (stat(n ? folder : ".", &st) != 0) return false;
-  *t = (Target){.device = st.st_dev, .number = st.st_ino};
+  *t = (OutputTarget){.device = st.st_dev, .number = st.st_ino};
   memcpy(t->name, base, strlen(base) + 1);
   return true;
 }
 
-static bool is_same_target(const Target *a, const Target *b) {
+static bool is_same_target(const OutputTarget *a, const OutputTarget *b) {
   // another case may be another file, but nobody means that
   return a->device == b->device && a->number == b->number && strcasecmp(a->name, b->name) == 0;
 }
 
 int check_output(const char *option, const char *path) {
-  Target t;
+  OutputTarget t;
   if (!find_target(path, &t)) return -1;
   for (size_t i = 0; i < command.input_count; i++) {
     const Input *in = &command.inputs[i];

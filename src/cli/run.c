@@ -14,10 +14,10 @@
 #include <string.h>
 
 // What the user asked for beside the motion itself.
-typedef struct Wishes {
+typedef struct RunWishes {
   const char *out, *plot, *theme, *save;
   bool terminal, json;
-} Wishes;
+} RunWishes;
 
 // Table and picture are opened before the motion is followed: a path that cannot be written costs no time.
 typedef struct Outputs {
@@ -27,7 +27,7 @@ typedef struct Outputs {
   viva_figure_options drawing;
 } Outputs;
 
-static int open_outputs(const viva_model *model, const Wishes *w, bool energy, Outputs *o) {
+static int open_outputs(const viva_model *model, const RunWishes *w, bool energy, Outputs *o) {
   int status = w->save ? check_output("--save", w->save) : -1;
   if (status < 0)
     status = open_picture(w->plot, "--plot", (const char *const[]){"svg", "png", "pdf", NULL}, &o->picture);
@@ -47,7 +47,7 @@ static int open_outputs(const viva_model *model, const Wishes *w, bool energy, O
 }
 
 // The pictures of a run, also of one that stopped half way. -1: done.
-static int draw_pictures(Outputs *o, const Wishes *w, FILE *words) {
+static int draw_pictures(Outputs *o, const RunWishes *w, FILE *words) {
   int status = -1;
   if (w->terminal) {
     char *text;
@@ -64,7 +64,7 @@ static int draw_pictures(Outputs *o, const Wishes *w, FILE *words) {
   return status;
 }
 
-static int follow(const viva_model *model, viva_run_options o, const Wishes *w, Outputs *outputs) {
+static int follow(const viva_model *model, viva_run_options o, const RunWishes *w, Outputs *outputs) {
   viva_sink sink = viva_csv_sink(outputs->csv);
   o.figure = outputs->figure;
   o.save = w->save != NULL;
@@ -96,7 +96,7 @@ static int follow(const viva_model *model, viva_run_options o, const Wishes *w, 
   return status;
 }
 
-static int run_one(const viva_model *model, const viva_run_options *o, const Wishes *w) {
+static int run_one(const viva_model *model, const viva_run_options *o, const RunWishes *w) {
   Outputs outputs = {0};
   int status = open_outputs(model, w, o->energy, &outputs);
   if (status < 0) {
@@ -111,7 +111,7 @@ static int run_one(const viva_model *model, const viva_run_options *o, const Wis
 }
 
 static int run_loaded(const ModelText *text, const viva_model *model, const viva_load_options *load,
-                      const viva_run_options *o, const Wishes *w) {
+                      const viva_run_options *o, const RunWishes *w) {
   if (viva_model_varied_count(model) == 0) return run_one(model, o, w);
   int refused = w->save ? refuse_family(model, "`--save` keeps one run") : -1;
   if (refused >= 0) return refused;
@@ -139,7 +139,7 @@ static int run_loaded(const ModelText *text, const viva_model *model, const viva
   return status;
 }
 
-static int run_file(const char *file, const viva_load_options *load, const viva_run_options *o, const Wishes *w) {
+static int run_file(const char *file, const viva_load_options *load, const viva_run_options *o, const RunWishes *w) {
   ModelText text;
   viva_model *model = NULL;
   int status = read_model(file, &text);
@@ -153,7 +153,7 @@ static int run_file(const char *file, const viva_load_options *load, const viva_
 
 static int run_main(int argc, char **argv) {
   viva_run_options o = viva_run_defaults();
-  Wishes w = {0};
+  RunWishes w = {0};
   double most_steps = NAN;
   const char *file;
   LoadWish wish = {0};

@@ -10,15 +10,13 @@
 
 // ---- sums
 
-typedef VEC(Term) Terms;
-
 static int by_term(const void *a, const void *b) {
   ExprId x = ((const Term *)a)->term, y = ((const Term *)b)->term;
   return (x > y) - (x < y);
 }
 
 // Splits coef * id into numeric coefficient and the rest, and flattens nested sums.
-static bool terms_put(ExprPool *pool, Terms *out, Rat coef, ExprId id) {
+static bool terms_put(ExprPool *pool, TermList *out, Rat coef, ExprId id) {
   if (!rat_valid(coef)) pool_refuse(pool, limit_number);
   if (!id || !rat_valid(coef)) return false;
   switch (expr_op(pool, id)) {
@@ -81,7 +79,7 @@ static ExprId terms_join(ExprPool *pool, Term *terms, uint32_t count) {
 
 ExprId expr_sum(ExprPool *pool, const Term *terms, uint32_t count) {
   Term local[32];
-  Terms flat = {local, 0, 32};
+  TermList flat = {local, 0, 32};
   ArenaMark mark = arena_mark(pool->scratch);
   ExprId sum = 0;
   bool ok = true;
@@ -101,9 +99,9 @@ ExprId expr_whole(ExprPool *pool, ExprId a) {
   return is_long ? expr_raw(pool, op_add, (ExprId[]){pool->one, a}, 2) : a;
 }
 
-ExprId expr_sum_like(ExprPool *pool, ExprId was, Term *terms, uint32_t count) {
+ExprId expr_sum_like(ExprPool *pool, ExprId like, Term *terms, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
-    if (expr_op(pool, expr_term(pool, was, i).term) == op_add) terms[i].term = expr_whole(pool, terms[i].term);
+    if (expr_op(pool, expr_term(pool, like, i).term) == op_add) terms[i].term = expr_whole(pool, terms[i].term);
   }
   ExprId sum = expr_sum(pool, terms, count);
   return count == 1 ? expr_whole(pool, sum) : sum;

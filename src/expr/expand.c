@@ -11,14 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef VEC(Term) Terms;
-
 // ---- joining
 
 // A sum under work: terms with a hash table from term to place.
 typedef struct Bag {
   ExprPool *pool;
-  Terms terms;
+  TermList terms;
   uint32_t *table; // place + 1
   uint32_t size;
   bool failed; // a term was lost

@@ -38,14 +38,14 @@ static ExprId keep(Normal *n, ExprId id, ExprId value) {
 }
 
 // A pass of rewriting: what became of the nodes so far, by place in the list.
-typedef struct Rewriting {
+typedef struct GeneratorPass {
   Normal *n;
   const ExprId *value;
   const uint32_t *slot;
-} Rewriting;
+} GeneratorPass;
 
 // The same of a node inside the one at work: known before, or on this way.
-static ExprId became(const Rewriting *r, ExprId id) {
+static ExprId became(const GeneratorPass *r, ExprId id) {
   ExprId before = known(r->n, id);
   return before ? before : r->value[r->slot[id]];
 }
@@ -262,7 +262,7 @@ static ExprId rewrite_function(Normal *n, ExprOp op, ExprId *args, uint32_t coun
   }
 }
 
-static ExprId rewrite_product(const Rewriting *r, ExprId id) {
+static ExprId rewrite_product(const GeneratorPass *r, ExprId id) {
   Normal *n = r->n;
   ExprPool *pool = n->pool;
   uint32_t count = expr_factor_count(pool, id);
@@ -290,7 +290,7 @@ static ExprId rewrite_product(const Rewriting *r, ExprId id) {
   return roots && out ? keep(n, id, out) : out;
 }
 
-static ExprId rewrite_node(Rewriting *r, ExprId id) {
+static ExprId rewrite_node(GeneratorPass *r, ExprId id) {
   Normal *n = r->n;
   ExprPool *pool = n->pool;
   ExprOp op = expr_op(pool, id);
@@ -313,7 +313,7 @@ static bool rewrite(Normal *n, ExprId *roots, uint32_t count) {
   if (!reached || !list || !value || !slot || !normal_charge(n, n->pool->nodes.count / 64 + length)) return false;
   memcpy(list, reached, length * sizeof *list);
   for (uint32_t i = 0; i < length; i++) slot[list[i]] = i;
-  Rewriting r = {n, value, slot};
+  GeneratorPass r = {n, value, slot};
   for (uint32_t i = 0; i < length; i++) {
     value[i] = rewrite_node(&r, list[i]);
     if (!value[i]) return false;
@@ -455,9 +455,7 @@ static bool note_node(Normal *n, ExprId id) {
   }
 }
 
-typedef VEC(ExprId) Nodes;
-
-static bool visit(Normal *n, Nodes *nodes, uint32_t *slot, ExprId id) {
+static bool visit(Normal *n, ExprList *nodes, uint32_t *slot, ExprId id) {
   if (slot[id]) return true;
   slot[id] = 1;
   return vec_push(n->arena, nodes, id);
@@ -470,7 +468,7 @@ static int by_id(const void *a, const void *b) {
 
 const ExprId *normal_needed(Normal *n, const ExprId *roots, uint32_t count, uint32_t *length, uint32_t **out) {
   ExprPool *pool = n->pool;
-  Nodes nodes = {0};
+  ExprList nodes = {0};
   uint32_t *slot = arena_array(n->arena, pool->nodes.count, sizeof *slot);
   bool ok = slot != NULL;
   for (uint32_t i = 0; ok && i < count; i++) ok = visit(n, &nodes, slot, roots[i]);

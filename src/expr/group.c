@@ -26,14 +26,14 @@ static void split(ExprPool *pool, Term t, ExprId *params, ExprId *rest) {
   *rest = expr_product(pool, RAT_ONE, other, nr);
 }
 
-typedef struct Group {
+typedef struct TermGroup {
   ExprId rest, params;
-} Group;
+} TermGroup;
 
 static int by_rest(const void *a, const void *b) {
-  ExprId x = ((const Group *)a)->rest, y = ((const Group *)b)->rest;
+  ExprId x = ((const TermGroup *)a)->rest, y = ((const TermGroup *)b)->rest;
   if (x != y) return x < y ? -1 : 1;
-  x = ((const Group *)a)->params, y = ((const Group *)b)->params;
+  x = ((const TermGroup *)a)->params, y = ((const TermGroup *)b)->params;
   return (x > y) - (x < y);
 }
 
@@ -109,7 +109,7 @@ static ExprId below(ExprPool *pool, ExprId term) {
 
 // Terms over one denominator become one fraction. The places of `terms` that were taken in are left out.
 static uint32_t gather_fractions(ExprPool *pool, Term *terms, uint32_t count) {
-  Group *dens = arena_array(pool->scratch, count, sizeof *dens);
+  TermGroup *dens = arena_array(pool->scratch, count, sizeof *dens);
   Term *same = arena_array(pool->scratch, count, sizeof *same);
   if (!dens || !same) return 0;
   for (uint32_t i = 0; i < count; i++) {
@@ -141,7 +141,7 @@ static uint32_t gather_fractions(ExprPool *pool, Term *terms, uint32_t count) {
 static ExprId group(ExprPool *pool, ExprId id) {
   if (!id || expr_op(pool, id) != op_add) return id;
   uint32_t n = expr_term_count(pool, id);
-  Group *groups = arena_array(pool->scratch, n, sizeof *groups);
+  TermGroup *groups = arena_array(pool->scratch, n, sizeof *groups);
   Term *out = arena_array(pool->scratch, n, sizeof *out), *same = arena_array(pool->scratch, n, sizeof *same);
   if (!groups || !out || !same) return 0;
   for (uint32_t i = 0; i < n; i++) {

@@ -75,8 +75,8 @@ static const struct KeyRank {
 static ExprKey symbol_key(const Symbol *s) {
   uint32_t most = (1u << key_index_bits) - 1, rank = key_ranks[s->kind].rank;
   uint64_t at = (uint64_t)s->index + key_ranks[s->kind].moved;
-  uint32_t low = at < most ? (uint32_t)at : most, ahead = s->kind == sym_param ? key_last_rank : rank;
-  return (ExprKey){.key = key_of(ahead << key_index_bits | low, rank << key_index_bits | low),
+  uint32_t low = at < most ? (uint32_t)at : most, first = s->kind == sym_param ? key_last_rank : rank;
+  return (ExprKey){.key = key_of(first << key_index_bits | low, rank << key_index_bits | low),
                    .shape = hash_mix(hash_mix(17, rank), s->order),
                    .moment = at * ((uint64_t)rank + 1)};
 }

@@ -54,18 +54,18 @@ static const Accent accents[] = {{"_dot", "\\dot", "˙"},
 enum { accent_count = sizeof accents / sizeof *accents };
 
 // What a name is made of: front.stem below
-typedef struct Parts {
+typedef struct NameParts {
   const char *name;
   size_t front;     // length of the parts before the last dot
   size_t stem, end; // where the stem and the own name end
   const Accent *accent;
   bool theta; // `th` stands beside a theta: another letter
-} Parts;
+} NameParts;
 
-static size_t own_start(const Parts *p) { return p->front ? p->front + 1 : 0; }
+static size_t own_start(const NameParts *p) { return p->front ? p->front + 1 : 0; }
 
-static Parts split(const char *name) {
-  Parts p = {.name = name, .end = strlen(name)};
+static NameParts split(const char *name) {
+  NameParts p = {.name = name, .end = strlen(name)};
   while (p.end > 0 && name[p.end - 1] == '\'') p.end--;
   // the number of a block belongs to its word: y.latch.2
   for (size_t i = 0; i < p.end; i++) p.front = name[i] == '.' && i + 1 < p.end && !is_digit(name[i + 1]) ? i : p.front;
@@ -151,7 +151,7 @@ static void put_below(const char *s, size_t from, size_t to, ExprFormat format, 
 // The blank below keeps a dot from touching its letter.
 #define accent_above "<mo stretchy=\"false\" style=\"padding-bottom:.12em\">%s</mo></mover>"
 
-static void put_accented(const Parts *p, const Accent *const *above, size_t count, ExprFormat format, Text *out) {
+static void put_accented(const NameParts *p, const Accent *const *above, size_t count, ExprFormat format, Text *out) {
   size_t start = own_start(p);
   for (size_t i = count; i-- > 0;) {
     if (format == format_latex) text_printf(out, "%s{", above[i]->latex);
@@ -178,7 +178,7 @@ static void order_close(uint32_t primes, ExprFormat format, Text *out) {
   else text_printf(out, mathml, primes);
 }
 
-static void put_parts(const Parts *p, uint32_t primes, ExprFormat format, Text *out) {
+static void put_parts(const NameParts *p, uint32_t primes, ExprFormat format, Text *out) {
   const Accent *above[2];
   size_t count = 0;
   if (p->accent) above[count++] = p->accent;
@@ -202,7 +202,7 @@ void name_print(const char *name, uint32_t primes, ExprFormat format, Text *out)
     text_put(out, name);
     return;
   }
-  Parts p = split(name);
+  NameParts p = split(name);
   order_open(primes, format, out);
   put_parts(&p, primes, format, out);
   order_close(primes, format, out);
@@ -250,8 +250,8 @@ static SymbolId taken(const ExprPool *pool, const char *name, size_t n) {
   return pool->looks->names[name_place(pool, pool->looks, name, n)];
 }
 
-static Parts symbol_parts(const ExprPool *pool, const char *name) {
-  Parts p = split(name);
+static NameParts symbol_parts(const ExprPool *pool, const char *name) {
+  NameParts p = split(name);
   if (!pool->looks) return p;
   size_t start = own_start(&p), n = p.stem - start;
   // two names must not look alike: m_dot beside m, mp beside m_p
@@ -297,7 +297,7 @@ static void put_look(const ExprPool *pool, const char *name, uint32_t look, uint
     if (dot && format == format_mathml) text_printf(out, accent_above, dot->sign);
     return;
   }
-  Parts p = symbol_parts(pool, name);
+  NameParts p = symbol_parts(pool, name);
   bool numbered = look >= look_numbered;
   if (numbered && format == format_mathml) text_put(out, "<msub>");
   if (numbered && format == format_latex) text_putc(out, '{');
@@ -418,7 +418,7 @@ void symbol_print(ExprPool *pool, SymbolId id, ExprFormat format, Text *out) {
 
 bool symbol_is_word(ExprPool *pool, SymbolId id) {
   if (find_looks(pool) && pool->looks->look.items[id] == look_written) return true;
-  Parts p = symbol_parts(pool, pool_symbol_get(pool, id)->name);
+  NameParts p = symbol_parts(pool, pool_symbol_get(pool, id)->name);
   size_t start = own_start(&p);
   return !p.theta && !greek(p.name + start, p.stem - start) && !single(p.name + start, p.stem - start);
 }

@@ -36,7 +36,7 @@ static Value eval_text(Elab *e, Decl *d, Span use) {
   Scope *outside = names_enter(e, d->changed ? d->changed->scope : d->scope);
   Value v = eval_unit(e, eval(e, item->value, d->changed ? d->changed->env : d->env), item->unit);
   names_enter(e, outside);
-  if (e->eval.constant && d->entries_changed) e->reader->set_entries(e, d, &v);
+  if (e->eval.constant && d->entries_changed) e->calls->set_entries(e, d, &v);
   e->eval.active.count--;
   d->state = before;
   return v;

@@ -2,7 +2,7 @@
 //
 // Order of the modules: names <- eval (with paths, definitions, rates, loops) <- functions, blocks <- calls, and beside
 // them visits <- settings, given, contents, events, shown <- elaborate. The way back, from an expression to the
-// function or block that it calls, is `Reader` alone.
+// function or block that it calls, is `EvalCalls` alone.
 #ifndef VIVA_LANG_ELAB_H
 #define VIVA_LANG_ELAB_H
 
@@ -14,11 +14,11 @@
 typedef struct Elab Elab;
 
 // What evaluation asks of the modules behind it.
-typedef struct Reader {
+typedef struct EvalCalls {
   Value (*call)(Elab *e, const Ast *a, const Binding *env);  // f(x)
   Value (*apply)(Elab *e, const Ast *a, const Binding *env); // inverse(f)(y), hip.f(x)
   void (*set_entries)(Elab *e, const Decl *d, Value *v);     // of a vector, that settings change one by one
-} Reader;
+} EvalCalls;
 
 enum {
   most_repetitions = 1000000, // of `for` and `sum`
@@ -77,20 +77,20 @@ typedef struct WordBlocks {
   BlockCount *blocks;
 } WordBlocks;
 
-// The inputs of a block with memory are read later: they may depend on its own output.
-typedef struct Later {
+// The inputs of a block with memory are read last: they may depend on its own output.
+typedef struct DeferredBlock {
   const Ast *a;
   const Binding *env;
   Scope *scope;
   uint32_t index; // of its state, memory, delay or friction
-  void (*read)(Elab *e, const struct Later *job);
+  void (*read)(Elab *e, const struct DeferredBlock *job);
   const char *name; // of the block
-} Later;
+} DeferredBlock;
 
 // Blocks: their names, and inputs that were not read yet.
 typedef struct BlockState {
-  VEC(Later) later;
-  uint32_t later_done;
+  VEC(DeferredBlock) deferred;
+  uint32_t deferred_done;
   const char *owner; // of what is evaluated outside of declarations: a block whose inputs are read; NULL: a statement
   BlockCount *owner_blocks; // inside that block
   VEC(WordBlocks) words;    // of statements without a name, which own blocks
@@ -102,7 +102,7 @@ struct Elab {
   Arena *arena;
   ExprPool *pool;
   Diags *diags;
-  const Reader *reader;
+  const EvalCalls *calls;
   Names names;
   ElabLimits limits;
   EvalState eval;

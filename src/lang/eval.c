@@ -2,7 +2,7 @@
 //
 // One function for each kind of node. An error is reported once, where it arises, and gives a bad value, which is
 // absorbing; the other operands are still evaluated, so that their errors are seen, too. Calls of functions and blocks
-// go through `Elab.reader`: what they do stands behind this file.
+// go through `Elab.calls`: what they do stands behind this file.
 #include "lang/eval.h"
 
 #include "lang/lexer.h"
@@ -408,8 +408,8 @@ static Value eval_node(Elab *e, const Ast *a, const Binding *env) {
   }
   case ast_power: return eval_power(e, a, env);
   case ast_prime: return eval_prime(e, a, env);
-  case ast_call: return checked(e, a, e->reader->call(e, a, env));
-  case ast_apply: return e->reader->apply(e, a, env);
+  case ast_call: return checked(e, a, e->calls->call(e, a, env));
+  case ast_apply: return e->calls->apply(e, a, env);
   case ast_index: return eval_index(e, a, env);
   case ast_field: return eval_field(e, a, env);
   case ast_list:

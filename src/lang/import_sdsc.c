@@ -36,7 +36,7 @@ static const char *const modules[sdsc_modules] = {"adder",
 
 const char *sdsc_module(uint32_t code) { return code < sdsc_modules ? modules[code] : "?"; }
 
-typedef struct Reader {
+typedef struct SdscReader {
   Arena *arena;
   const Source *source;
   uint32_t id;
@@ -45,7 +45,7 @@ typedef struct Reader {
   uint32_t at; // the next line
   Span blocks; // where their number stands
   SdscFile *file;
-} Reader;
+} SdscReader;
 
 // ---- numbers
 
@@ -107,7 +107,7 @@ bool sdsc_recognise(const char *name, const char *text, size_t length) {
   return first || (extension && numbers > others);
 }
 
-static bool read_lines(Reader *r) {
+static bool read_lines(SdscReader *r) {
   const char *text = r->source->text;
   uint32_t length = (uint32_t)r->source->length;
   const char *end = memchr(text, 0x1a, length); // the end of a DOS file
@@ -142,9 +142,11 @@ static bool read_lines(Reader *r) {
 
 // ---- rows
 
-static void wrong(Reader *r, Span span, const char *what) { diag_error(r->diags, diag_sdsc_rows, span, "%s", what); }
+static void wrong(SdscReader *r, Span span, const char *what) {
+  diag_error(r->diags, diag_sdsc_rows, span, "%s", what);
+}
 
-static bool whole(Reader *r, const SdscNumber *n, double least, double most, const char *what, uint32_t *out) {
+static bool whole(SdscReader *r, const SdscNumber *n, double least, double most, const char *what, uint32_t *out) {
   *out = 0;
   if (n->value == floor(n->value) && n->value >= least && n->value <= most) {
     *out = (uint32_t)n->value;
@@ -155,14 +157,14 @@ static bool whole(Reader *r, const SdscNumber *n, double least, double most, con
 }
 
 // How many lines from here on have so many numbers, at most `most` of them.
-static uint32_t run_of(const Reader *r, uint32_t numbers, uint32_t most) {
+static uint32_t run_of(const SdscReader *r, uint32_t numbers, uint32_t most) {
   uint32_t n = 0;
   while (n < most && r->at + n < r->lines.count && r->lines.items[r->at + n].count == numbers) n++;
   return n;
 }
 
 // The rows of one kind. On a mismatch says which of the two is wrong: the head's count, or the row.
-static bool expect_rows(Reader *r, const char *kind, uint32_t numbers, uint32_t wanted, Span said,
+static bool expect_rows(SdscReader *r, const char *kind, uint32_t numbers, uint32_t wanted, Span said,
                         uint32_t next_numbers) {
   uint32_t found = run_of(r, numbers, wanted);
   if (found == wanted) {
@@ -191,7 +193,7 @@ static bool expect_rows(Reader *r, const char *kind, uint32_t numbers, uint32_t 
   return false;
 }
 
-static bool read_branches(Reader *r, uint32_t count) {
+static bool read_branches(SdscReader *r, uint32_t count) {
   SdscFile *f = r->file;
   f->branch_count = count;
   f->branches = arena_array(r->arena, count, sizeof *f->branches);
@@ -208,7 +210,7 @@ static bool read_branches(Reader *r, uint32_t count) {
   return good;
 }
 
-static bool read_inputs(Reader *r) {
+static bool read_inputs(SdscReader *r) {
   SdscFile *f = r->file;
   f->inputs = arena_array(r->arena, f->input_count, sizeof *f->inputs);
   if (f->input_count && !f->inputs) return false;
@@ -223,7 +225,7 @@ static bool read_inputs(Reader *r) {
   return good;
 }
 
-static bool read_times(Reader *r, const SdscNumber *from, const SdscNumber *to, const SdscNumber *step) {
+static bool read_times(SdscReader *r, const SdscNumber *from, const SdscNumber *to, const SdscNumber *step) {
   SdscFile *f = r->file;
   f->from = from->value;
   f->to = to->value;
@@ -236,7 +238,7 @@ static bool read_times(Reader *r, const SdscNumber *from, const SdscNumber *to, 
 }
 
 // n l m nlmi ti tf h hi; branches; inputs; blocks
-static bool read_data(Reader *r) {
+static bool read_data(SdscReader *r) {
   SdscFile *f = r->file;
   const SdscLine *head = &r->lines.items[r->at++];
   const SdscNumber *h = head->numbers;
@@ -288,7 +290,7 @@ static bool read_data(Reader *r) {
 
 // Where the branches of a .PRN end and its results begin: rows of both may have 8 numbers, and their counts are not
 // stored.
-static uint32_t count_branches(const Reader *r) {
+static uint32_t count_branches(const SdscReader *r) {
   const SdscFile *f = r->file;
   uint32_t rows = run_of(r, 8, UINT32_MAX);
   if (f->input_count || f->blocks != 7) return rows;
@@ -303,7 +305,7 @@ static uint32_t count_branches(const Reader *r) {
 }
 
 // l; m; t0; tf; h; h^4; branches; inputs; rows of results
-static bool read_results(Reader *r) {
+static bool read_results(SdscReader *r) {
   SdscFile *f = r->file;
   const SdscNumber *head[6];
   f->results = true;
@@ -357,12 +359,12 @@ static bool read_results(Reader *r) {
 
 // ---- blocks
 
-static void bad_block(Reader *r, uint32_t block, Span span, const char *what) {
+static void bad_block(SdscReader *r, uint32_t block, Span span, const char *what) {
   diag_error(r->diags, diag_sdsc_block, span, "block %u (%s): %s", block + 1, sdsc_module(r->file->block[block].code),
              what);
 }
 
-static bool gather_blocks(Reader *r) {
+static bool gather_blocks(SdscReader *r) {
   SdscFile *f = r->file;
   f->block = arena_array(r->arena, f->blocks, sizeof *f->block);
   uint32_t *room = arena_array(r->arena, f->branch_count + f->input_count, sizeof *room);
@@ -389,7 +391,7 @@ static bool gather_blocks(Reader *r) {
 }
 
 // Which of two inputs is the dividend, the control, the set side: its row says 1.
-static void check_marks(Reader *r, uint32_t block) {
+static void check_marks(SdscReader *r, uint32_t block) {
   static const char *const marked[] = {"the dividend", "the control", "S"};
   const SdscFile *f = r->file;
   const SdscBlock *b = &f->block[block];
@@ -407,7 +409,7 @@ static void check_marks(Reader *r, uint32_t block) {
   }
 }
 
-static void check_references(Reader *r, uint32_t block) {
+static void check_references(SdscReader *r, uint32_t block) {
   const SdscBlock *b = &r->file->block[block];
   const SdscNumber *ref = &r->file->branches[b->branches[0]].line->numbers[4];
   switch (b->code) {
@@ -444,7 +446,7 @@ static void check_references(Reader *r, uint32_t block) {
   }
 }
 
-static void check_block(Reader *r, uint32_t block) {
+static void check_block(SdscReader *r, uint32_t block) {
   const SdscFile *f = r->file;
   const SdscBlock *b = &f->block[block];
   if (b->branch_count == 0) {
@@ -487,9 +489,9 @@ static void check_block(Reader *r, uint32_t block) {
 
 bool sdsc_read(Arena *arena, const Sources *sources, uint32_t source, Diags *diags, SdscFile *file) {
   *file = (SdscFile){0};
-  Reader reader = {
+  SdscReader reader = {
       .arena = arena, .source = source_get(sources, (Span){source, 0, 0}), .id = source, .diags = diags, .file = file};
-  Reader *r = &reader;
+  SdscReader *r = &reader;
   if (!r->source || !read_lines(r)) return false;
   if (r->lines.count == 0) {
     wrong(r, (Span){source, 0, 0}, "the file holds no numbers");

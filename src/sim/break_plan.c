@@ -89,7 +89,7 @@ static void look_at(Planner *f, ExprId id) {
 // All expressions that the right-hand side is made of.
 static bool collect(Planner *f) {
   System *s = f->s;
-  Roots roots = {0};
+  ExprList roots = {0};
   rewrite_roots(s, f->arena, &roots);
   for (uint32_t i = 0; i < s->watched_count; i++) vec_push(f->arena, &roots, s->watched[i]);
   uint32_t length;

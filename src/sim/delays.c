@@ -14,7 +14,7 @@
 
 enum { degree = history_degree, points = degree + 1, last_generation = 9 };
 
-static bool concerns(const DelayPlan *d, uint32_t delay, const Mark *m) {
+static bool concerns(const DelayPlan *d, uint32_t delay, const DelayMark *m) {
   return m->source < 0 || !d->feeds ||
          (d->feeds[(size_t)delay * d->words + (size_t)m->source / 64] >> m->source % 64 & 1);
 }
@@ -179,12 +179,12 @@ static void put_mark(Hybrid *h, double t, int generation, int source) {
   if (generation > last_generation) return;
   // of one moment each source once, and none beside one that concerns all
   for (uint32_t i = x->marks.count; i-- > 0 && x->marks.items[i].t == t;) {
-    Mark *m = &x->marks.items[i];
+    DelayMark *m = &x->marks.items[i];
     if (m->source >= 0 && m->source != source) continue;
     if (generation < m->generation) m->generation = generation;
     return;
   }
-  vec_push(h->arena, &x->marks, (Mark){t, h->state->dropped + x->start.count, generation, source});
+  vec_push(h->arena, &x->marks, (DelayMark){t, h->state->dropped + x->start.count, generation, source});
 }
 
 void history_mark(Hybrid *h, double t, bool jump) {
@@ -195,7 +195,7 @@ void history_mark(Hybrid *h, double t, bool jump) {
     for (skip_others(h, i);
          h->delays[i].next < x->marks.count && x->marks.items[h->delays[i].next].t + h->delays[i].time <= t;
          skip_others(h, i)) {
-      const Mark *m = &x->marks.items[h->delays[i].next++];
+      const DelayMark *m = &x->marks.items[h->delays[i].next++];
       h->delays[i].from = (int64_t)m->segment;
       passed = passed < 0 || m->generation < passed ? m->generation : passed;
     }

@@ -32,7 +32,7 @@ bool event_without_inputs(System *s, ExprId *g, uint32_t count) {
 // Modes that the equations of motion read, and whether values between the branches enter there.
 static bool find_entering(EventPlan *e, SwitchMode *modes) {
   ExprPool *p = e->s->pool;
-  Roots roots = {0};
+  ExprList roots = {0};
   uint32_t length = 0, *mode = arena_array(e->s->arena, p->symbols.count, sizeof *mode); // by symbol, plus one
   rewrite_roots(e->s, e->s->arena, &roots);
   if (!mode || arena_failed(e->s->arena)) return false;

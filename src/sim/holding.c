@@ -24,7 +24,7 @@ static double rate(const Hybrid *h, uint32_t i) { return hybrid_result(h, event_
 
 // ---- a group
 
-typedef struct Group {
+typedef struct HoldGroup {
   Hybrid *h;
   double t;
   double *y;
@@ -32,11 +32,11 @@ typedef struct Group {
   double *push;       // room for y
   HoldStatus *best;
   Box box;
-} Group;
+} HoldGroup;
 
 // ---- putting it into the modes
 
-static void put(Group *g) {
+static void put(HoldGroup *g) {
   Hybrid *h = g->h;
   h->state->tie_count = 0;
   for (uint32_t i = 0; i < g->box.n; i++) {
@@ -54,7 +54,7 @@ static void put(Group *g) {
 }
 
 // Do the equations themselves say what the affine rates say?
-static bool verified(Group *g) {
+static bool verified(HoldGroup *g) {
   Hybrid *h = g->h;
   put(g);
   if (h->state->held_count) holding_values(h, g->t, g->y);
@@ -70,7 +70,7 @@ static bool verified(Group *g) {
 }
 
 // Every choice of holding and leaving. Where elements hold more at rest than in motion, as many as can stay at rest.
-static HoldVerdict search(Group *g) {
+static HoldVerdict search(HoldGroup *g) {
   uint32_t n = g->box.n, choices = 1, found = 0, most = 0;
   bool grips = false;
   double *rates = g->box.x;
@@ -102,7 +102,7 @@ static HoldVerdict search(Group *g) {
 }
 
 // What each element is before it is solved. True: nothing came to rest or broke loose, so that as it is may be right.
-static bool begin(Group *g, HoldStatus *before, signed char *pinned) {
+static bool begin(HoldGroup *g, HoldStatus *before, signed char *pinned) {
   Hybrid *h = g->h;
   bool quiet = true;
   g->box.give = value_slack;
@@ -130,7 +130,7 @@ static bool begin(Group *g, HoldStatus *before, signed char *pinned) {
   return quiet;
 }
 
-static HoldVerdict settle_group(Group *g, HoldStatus *before, signed char *pinned) {
+static HoldVerdict settle_group(HoldGroup *g, HoldStatus *before, signed char *pinned) {
   Hybrid *h = g->h;
   bool quiet = begin(g, before, pinned), even = box_symmetric(&g->box);
   HoldVerdict verdict = hold_none;
@@ -252,7 +252,7 @@ void holding_blur(void *self, double t, const double *y, double *rates) {
 // out by the elements themselves, in the directions in which they act, so that they do not disturb each other. To hold
 // does no work: what is lost here to rounding and to the error of the moment is not booked as dissipated, and shows in
 // the account.
-static void put_to_rest(Group *g) {
+static void put_to_rest(HoldGroup *g) {
   Hybrid *h = g->h;
   uint32_t n = g->box.n;
   bool moves = false, rests = false;
@@ -298,7 +298,7 @@ static void put_to_rest(Group *g) {
 }
 
 // Reports what changed in a group. True: something did.
-static bool report(Group *g, const HoldStatus *before, const signed char *pinned) {
+static bool report(HoldGroup *g, const HoldStatus *before, const signed char *pinned) {
   Hybrid *h = g->h;
   bool changed = false;
   for (uint32_t i = 0; i < g->box.n; i++) {
@@ -321,7 +321,7 @@ struct HoldWork {
   uint32_t *first, *order;
   HoldStatus *before;
   signed char *pinned;
-  Group g;
+  HoldGroup g;
 };
 
 static bool make_room(Hybrid *h, uint32_t n) {
@@ -350,8 +350,8 @@ static bool make_room(Hybrid *h, uint32_t n) {
 }
 
 // The part of the problem that is group k.
-static Group part(Hybrid *h, const struct HoldWork *w, uint32_t k, uint32_t n) {
-  Group g = w->g;
+static HoldGroup part(Hybrid *h, const struct HoldWork *w, uint32_t k, uint32_t n) {
+  HoldGroup g = w->g;
   g.h = h;
   g.box.n = w->first[k + 1] - w->first[k];
   g.at = h->group + w->first[k];
@@ -385,7 +385,7 @@ HoldVerdict holding_settle(Hybrid *h, double t, double *y) {
   uint32_t groups = split(h, n, w->a, w->first);
   bool changed = false;
   for (uint32_t k = 0; k < groups; k++) {
-    Group g = part(h, w, k, n);
+    HoldGroup g = part(h, w, k, n);
     g.t = t;
     g.y = y;
     HoldVerdict verdict = settle_group(&g, w->before, w->pinned);

@@ -111,18 +111,18 @@ typedef struct EventRoom {
 // ---- tails
 
 // What may have jumped, and when: its image comes out of a delay a dead time later.
-typedef struct Mark {
+typedef struct DelayMark {
   double t;
   uint64_t segment; // the first one behind it
   int generation;
   int source; // the delay that passed it on; -1: it concerns all
-} Mark;
+} DelayMark;
 
 // The past of delayed signals, as delays.c keeps it.
 typedef struct History {
   VEC(double) start, end; // of the segments
   VEC(double) c;          // coefficients: segment, input, power
-  VEC(Mark) marks;
+  VEC(DelayMark) marks;
 } History;
 
 typedef VEC(EventRecord) EventLog;

@@ -22,7 +22,7 @@ static bool moves(const ExprPool *pool, const ExprId *args, uint32_t count) {
   return (kinds & ~(kind_set(sym_param) | kind_set(sym_time))) != 0;
 }
 
-void rewrite_roots(const System *s, Arena *arena, Roots *roots) {
+void rewrite_roots(const System *s, Arena *arena, ExprList *roots) {
   for (uint32_t i = 0; i < s->definitions.count; i++) vec_push(arena, roots, s->definitions.items[i].value);
   for (uint32_t i = 0; i < s->blocks.count; i++) {
     const Block *b = &s->blocks.items[i];
@@ -38,7 +38,7 @@ void rewrite_roots(const System *s, Arena *arena, Roots *roots) {
 bool rewrite_needed(System *s) {
   const System *m = s;
   if (m->memories.count || m->delays.count || m->frictions.count || m->whens.count || m->checks.count) return true;
-  Roots roots = {0};
+  ExprList roots = {0};
   rewrite_roots(s, s->pool->scratch, &roots);
   uint32_t length = 0;
   const ExprId *list = pool_reach(s->pool, roots.items, roots.count, NULL, NULL, &length);

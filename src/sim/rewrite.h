@@ -38,8 +38,7 @@ typedef struct Rewriting {
   uint32_t *placed, placed_size;         // into the model's places plus one, by expression
 } Rewriting;
 
-typedef VEC(ExprId) Roots;
-void rewrite_roots(const System *s, Arena *arena, Roots *roots); // all expressions of the equations of motion
+void rewrite_roots(const System *s, Arena *arena, ExprList *roots); // all expressions of the equations of motion
 
 // Does the model switch, remember, or have a past?
 bool rewrite_needed(System *s);

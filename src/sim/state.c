@@ -94,17 +94,17 @@ static void flag(Walk *w, const char *key, bool *v) {
 
 static void walk_mark(Walk *w, Hybrid *h, uint64_t i) {
   History *p = &h->history;
-  Mark m = w->write ? p->marks.items[i] : (Mark){0};
+  DelayMark m = w->write ? p->marks.items[i] : (DelayMark){0};
   double v[4] = {m.t, (double)m.segment, m.generation, m.source};
   numbers(w, "mark", v, 4);
   if (!w->ok || w->write) return;
   // marks follow each other, in time and along the record
-  const Mark *before = i ? &p->marks.items[i - 1] : NULL;
+  const DelayMark *before = i ? &p->marks.items[i - 1] : NULL;
   w->ok = isfinite(v[0]) &&
           is_whole(v[1], before ? (double)before->segment : 0, (double)h->state->dropped + p->start.count);
   w->ok = w->ok && !(before && v[0] < before->t);
   w->ok = w->ok && is_whole(v[2], 0, 1000) && is_whole(v[3], -1, (double)h->plan->delay_count - 1);
-  if (w->ok) w->ok = vec_push(w->r->arena, &p->marks, (Mark){v[0], (uint64_t)v[1], (int)v[2], (int)v[3]});
+  if (w->ok) w->ok = vec_push(w->r->arena, &p->marks, (DelayMark){v[0], (uint64_t)v[1], (int)v[2], (int)v[3]});
 }
 
 // The record is what `delays.c` relies on without looking again: pieces one behind the other, and marks ahead of a
@@ -252,10 +252,10 @@ static bool check_names(Run *r, const char *line, const char *end, Diags *diags)
   if (strncmp(line, "model", 5) == 0 && strlen(names) == (size_t)(end - line - 5) &&
       strncmp(line + 5, names, strlen(names)) == 0)
     return true;
-  bool stepwise = r->h && r->p->events->stepwise, was = end - line > 10 && strncmp(end - 10, " no events", 10) == 0;
-  if (r->h && stepwise != was) {
+  bool stepwise = r->h && r->p->events->stepwise, saved = end - line > 10 && strncmp(end - 10, " no events", 10) == 0;
+  if (r->h && stepwise != saved) {
     diag_error(diags, diag_bad_state, (Span){0}, "the saved state is of a run %s `--no-events`, and this one is %s it",
-               was ? "with" : "without", stepwise ? "with" : "without");
+               saved ? "with" : "without", stepwise ? "with" : "without");
     return false;
   }
   diag_error(diags, diag_bad_state, (Span){0}, "the saved state is of another model");

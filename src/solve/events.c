@@ -328,10 +328,10 @@ static bool end_between(EventSearch *x, uint32_t i, double a, double ca, double 
   return true;
 }
 
-typedef enum Verdict { nothing_more, halves } Verdict;
+typedef enum SearchVerdict { nothing_more, halves } SearchVerdict;
 
 // A condition that can be bounded, on a piece.
-static Verdict by_bounds(EventSearch *x, uint32_t i, double a, double b, bool *rates) {
+static SearchVerdict by_bounds(EventSearch *x, uint32_t i, double a, double b, bool *rates) {
   const OdeEvents *e = x->e;
   double first = x->values[i], mid = x->values[(size_t)middle * e->count + i],
          last = x->values[(size_t)degree * e->count + i];
@@ -430,7 +430,7 @@ static bool confirm_end(EventSearch *x, uint32_t i, const Poly *p, double a, dou
 }
 
 // A condition by the polynomial through its values.
-static Verdict by_polynomial(EventSearch *x, uint32_t i, double a, double b, int depth) {
+static SearchVerdict by_polynomial(EventSearch *x, uint32_t i, double a, double b, int depth) {
   const OdeEvents *e = x->e;
   double least, most;
   int known = value_range(x, i, &least, &most);
@@ -527,7 +527,7 @@ static void search_piece(EventSearch *x, double a, double b, int depth) {
   prepare(x, a, b, depth);
   for (uint32_t i = 0; i < e->count; i++) {
     if (x->done[i]) continue;
-    Verdict verdict;
+    SearchVerdict verdict;
     if (is_bounded(x, i)) {
       verdict = by_bounds(x, i, a, b, &rates);
       bool spent = false;

@@ -67,12 +67,12 @@ bool system_mass_replace(System *s, Arena *arena, const SymbolMap *map) {
 // ---- derivatives
 
 // Which roots hold which symbols, by column: those of column j are rows[start[j]] .. rows[start[j + 1] - 1], ascending.
-typedef struct Columns {
+typedef struct MassColumns {
   uint32_t *start, *rows;
-} Columns;
+} MassColumns;
 
 static bool find_columns(Arena *arena, ExprPool *pool, const ExprId *roots, uint32_t count, const SymbolIndex *symbols,
-                         Columns *out) {
+                         MassColumns *out) {
   typedef struct Hold {
     uint32_t row, column;
   } Hold;
@@ -101,7 +101,7 @@ static bool find_columns(Arena *arena, ExprPool *pool, const ExprId *roots, uint
 
 bool sparse_jacobian(Arena *arena, ExprPool *pool, const ExprId *roots, uint32_t count, const SymbolIndex *symbols,
                      MassRow *rows) {
-  Columns columns;
+  MassColumns columns;
   ExprId *held = arena_array(arena, (size_t)count + 1, sizeof *held);
   ExprId *value = arena_array(arena, (size_t)count + 1, sizeof *value);
   if (!held || !value || !find_columns(arena, pool, roots, count, symbols, &columns)) return false;

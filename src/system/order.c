@@ -119,7 +119,7 @@ static void finish_item(Order *o, uint32_t item) {
 static void take(Order *o, uint32_t item) {
   const OrderItem *x = &o->items.items[item];
   SystemStepKind kind = x->kind == item_block ? step_solve : x->kind == item_call ? step_call : step_define;
-  vec_push(o->s->arena, &o->s->steps, (Step){kind, x->index});
+  vec_push(o->s->arena, &o->s->steps, (SystemStep){kind, x->index});
   finish_item(o, item);
 }
 
@@ -250,11 +250,11 @@ static void report_count(Order *o, const Block *b, uint32_t rows, bool all) {
 }
 
 // Unknowns and equations that hang together.
-typedef struct Group {
+typedef struct BlockGroup {
   Block b;
   uint32_t rows;
-  SymbolId *own; // by row: the unknown of a circle of definitions; 0: any
-} Group;
+  SymbolId *unknown; // by row: that of a circle of definitions; 0: any
+} BlockGroup;
 
 static void add_item(Order *o, Block b) {
   if (!vec_push(o->s->arena, &o->items, (OrderItem){.kind = item_equations, .raw = b})) return;
@@ -263,19 +263,19 @@ static void add_item(Order *o, Block b) {
 
 // The equation of a circle is the one of its unknown: an item of its own, so that a chain of circles is solved one
 // after the other. The rest of a group is one item.
-static void add_group(Order *o, Group *g, bool *owned) {
+static void add_group(Order *o, BlockGroup *g, bool *owned) {
   Block rest = g->b;
   uint32_t rows = 0;
   rest.count = 0;
-  for (uint32_t i = 0; i < g->rows; i++) owned[g->own[i]] = true;
+  for (uint32_t i = 0; i < g->rows; i++) owned[g->unknown[i]] = true;
   for (uint32_t i = 0; i < g->rows; i++) {
-    if (g->own[i]) {
+    if (g->unknown[i]) {
       Block one = {.implicit = true, .count = 1};
       one.unknowns = arena_array(o->s->arena, 1, sizeof *one.unknowns);
       one.rhs = arena_array(o->s->arena, 1, sizeof *one.rhs);
       one.origins = arena_array(o->s->arena, 1, sizeof *one.origins);
       if (!one.unknowns || !one.rhs || !one.origins) return;
-      one.unknowns[0] = g->own[i];
+      one.unknowns[0] = g->unknown[i];
       one.rhs[0] = g->b.rhs[i];
       one.origins[0] = g->b.origins[i];
       add_item(o, one);
@@ -290,13 +290,13 @@ static void add_group(Order *o, Group *g, bool *owned) {
   if (rest.count) add_item(o, rest);
 }
 
-static bool group_room(Arena *arena, Group *g) {
+static bool group_room(Arena *arena, BlockGroup *g) {
   g->b.unknowns = arena_array(arena, (size_t)g->b.count + 1, sizeof *g->b.unknowns);
   g->b.rhs = arena_array(arena, (size_t)g->rows + 1, sizeof *g->b.rhs);
   g->b.origins = arena_array(arena, (size_t)g->rows + 1, sizeof *g->b.origins);
-  g->own = arena_array(arena, (size_t)g->rows + 1, sizeof *g->own);
+  g->unknown = arena_array(arena, (size_t)g->rows + 1, sizeof *g->unknown);
   g->b.count = g->rows = 0;
-  return g->b.unknowns && g->b.rhs && g->b.origins && g->own;
+  return g->b.unknowns && g->b.rhs && g->b.origins && g->unknown;
 }
 
 static void equation_items(Order *o, const SymbolId *all, uint32_t count) {
@@ -319,18 +319,19 @@ static void equation_items(Order *o, const SymbolId *all, uint32_t count) {
     ExprId residual = s->implicit.items[i].residual;
     OrderItem x = {.kind = item_equations, .raw = {.count = 1, .rhs = &residual, .implicit = true}};
     join(o, parent, &x, symbols + i);
-    if (s->implicit.items[i].own) parent[find_root(parent, s->implicit.items[i].own)] = find_root(parent, symbols + i);
+    if (s->implicit.items[i].unknown)
+      parent[find_root(parent, s->implicit.items[i].unknown)] = find_root(parent, symbols + i);
   }
   // counted, then filled
-  VEC(Group) groups = {0};
+  VEC(BlockGroup) groups = {0};
   for (int pass = 0; pass < 2; pass++) {
     for (uint32_t i = 0; i < count + equations; i++) {
       uint32_t root = find_root(parent, i < count ? all[i] : symbols + i - count);
       if (!group[root]) {
-        if (!vec_push(s->arena, &groups, (Group){.b = {.implicit = true}})) return;
+        if (!vec_push(s->arena, &groups, (BlockGroup){.b = {.implicit = true}})) return;
         group[root] = groups.count;
       }
-      Group *g = &groups.items[group[root] - 1];
+      BlockGroup *g = &groups.items[group[root] - 1];
       if (i < count) {
         if (pass) g->b.unknowns[g->b.count] = all[i];
         g->b.count++;
@@ -340,7 +341,7 @@ static void equation_items(Order *o, const SymbolId *all, uint32_t count) {
       if (pass) {
         g->b.rhs[g->rows] = e->residual;
         g->b.origins[g->rows] = system_origin(s, e->span, e->label, e->residual);
-        g->own[g->rows] = e->own;
+        g->unknown[g->rows] = e->unknown;
       }
       g->rows++;
     }
@@ -445,7 +446,7 @@ static void take_implicit(Order *o, Block *b, const uint32_t *members, uint32_t 
     return;
   }
   vec_push(s->arena, &s->blocks, *b);
-  vec_push(s->arena, &s->steps, (Step){step_solve, s->blocks.count - 1});
+  vec_push(s->arena, &s->steps, (SystemStep){step_solve, s->blocks.count - 1});
   for (uint32_t i = 0; i < count; i++) finish_item(o, members[i]);
   if (cut && ++o->circles <= most_told)
     vec_push(s->arena, &s->notes, arena_printf(s->arena, "algebraic loop, solved by Newton's method: %s", cut->chain));
@@ -502,20 +503,20 @@ static void take_part(Order *o, uint32_t *members, uint32_t count) {
   take_implicit(o, &b, members, count);
 }
 
-typedef struct Visit {
+typedef struct OrderVisit {
   uint32_t item, next, length;
   const ExprId *list;
-} Visit;
+} OrderVisit;
 
 // Tarjan's search for strongly connected parts, with a stack of its own; a part is complete after all that it needs.
 static void search(Order *o, uint32_t root) {
   Arena *arena = o->s->arena;
-  VEC(Visit) path = {0};
+  VEC(OrderVisit) path = {0};
   VEC(uint32_t) part = {0};
   for (uint32_t enter = root + 1;;) {
     if (enter) {
       OrderItem *x = &o->items.items[enter - 1];
-      Visit v = {.item = enter - 1};
+      OrderVisit v = {.item = enter - 1};
       const ExprId *list = holds(o, x, &v.length);
       ExprId *copy = list ? arena_array(arena, v.length, sizeof *copy) : NULL;
       if (!copy) break;
@@ -526,7 +527,7 @@ static void search(Order *o, uint32_t root) {
       if (!vec_push(arena, &o->stack, enter - 1) || !vec_push(arena, &path, v)) break;
       enter = 0;
     }
-    Visit *v = &path.items[path.count - 1];
+    OrderVisit *v = &path.items[path.count - 1];
     OrderItem *x = &o->items.items[v->item];
     for (; v->next < v->length && !enter; v->next++) {
       SymbolId symbol = expr_symbol(o->s->pool, v->list[v->next]);

@@ -12,17 +12,17 @@
 
 const Unit unit_unsaid = {.scale = {1, 1, NULL}};
 
-typedef struct Entry {
+typedef struct UnitEntry {
   const char *name;
   int64_t num, den; // scale in SI
   int8_t ten;       // times 10^ten
   int8_t pi;
   bool prefixed; // takes SI prefixes
   int8_t dim[unit_dims];
-} Entry;
+} UnitEntry;
 
 //                                                     m  kg   s   A  K mol cd rad
-static const Entry entries[] = {
+static const UnitEntry entries[] = {
     {"m", 1, 1, 0, 0, true, {1, 0, 0, 0, 0, 0, 0, 0}},
     {"g", 1, 1, -3, 0, true, {0, 1, 0, 0, 0, 0, 0, 0}},
     {"s", 1, 1, 0, 0, true, {0, 0, 1, 0, 0, 0, 0, 0}},
@@ -102,7 +102,7 @@ static const struct {
 
 enum { entry_count = sizeof entries / sizeof *entries, prefix_count = sizeof prefixes / sizeof *prefixes };
 
-static Unit make(Arena *arena, const Entry *e, int ten) {
+static Unit make(Arena *arena, const UnitEntry *e, int ten) {
   Unit u = {.said = true, .pi = e->pi};
   memcpy(u.dim, e->dim, sizeof u.dim);
   u.scale = rat_mul(arena, rat_make(arena, e->num, e->den), rat_pow(arena, rat_int(10), ten + e->ten));

@@ -6,10 +6,8 @@
 
 #include "expr/calculus.h"
 
-typedef VEC(ExprId) Roots;
-
 // An energy enters the equations by its derivatives: their nodes belong to its line too.
-static void put_derivatives(System *s, Arena *arena, ExprId root, Roots *roots) {
+static void put_derivatives(System *s, Arena *arena, ExprId root, ExprList *roots) {
   for (uint32_t i = 0; i < s->coord_count; i++) {
     const SystemCoord *c = &s->coords.items[i];
     ExprId dq = expr_depends(s->pool, root, c->q) ? expr_diff(s->pool, root, c->q) : 0;
@@ -29,7 +27,7 @@ static void put_derivatives(System *s, Arena *arena, ExprId root, Roots *roots) 
 // The first definition, energy or equation that holds a node is its origin.
 void build_origins(TapeBuilder *b, Arena *arena, System *s) {
   uint32_t total = s->signals.count + s->origins.count;
-  Roots *roots = arena_array(arena, total, sizeof *roots);
+  ExprList *roots = arena_array(arena, total, sizeof *roots);
   if (!roots) return;
   for (uint32_t k = 0; k < total; k++) {
     ExprId root = k < s->signals.count ? s->signals.items[k].value : s->origins.items[k - s->signals.count].root;

@@ -51,7 +51,7 @@ static void mark_matrix(const Needed *n, const Block *block) {
 
 // A tangent is needed as a whole or not at all. It stands behind its step, so it is looked at before it.
 static void mark_tangent(const Needed *n, const TapeTangent *t) {
-  const Step *step = &n->s->steps.items[t->step];
+  const SystemStep *step = &n->s->steps.items[t->step];
   const Block *block = step->kind == step_solve ? &n->s->blocks.items[step->index] : NULL;
   uint32_t count = t->count * (block ? block->count : 1);
   if (!any_needed(n, t->symbols, count)) return;
@@ -181,7 +181,7 @@ static void emit_call(TapeBuilder *b, const SystemCall *call, const TapeKernel *
   name_results(b, build_call(b, kernel, call->data, args, call->arg_count), symbols, count);
 }
 
-static void emit_step(TapeBuilder *b, const Step *step) {
+static void emit_step(TapeBuilder *b, const SystemStep *step) {
   const System *s = b->system;
   if (step->kind == step_solve) {
     emit_block(b, &s->blocks.items[step->index]);
@@ -195,7 +195,7 @@ static void emit_step(TapeBuilder *b, const Step *step) {
   }
 }
 
-static void emit_tangent(TapeBuilder *b, const Step *step, const TapeTangent *t) {
+static void emit_tangent(TapeBuilder *b, const SystemStep *step, const TapeTangent *t) {
   const System *s = b->system;
   if (step->kind == step_solve) {
     emit_solve(b, &s->blocks.items[step->index], t->r, t->count, t->symbols);
@@ -240,7 +240,7 @@ static void emit_steps(TapeBuilder *b, const TapeWish *wish, const Needed *n) {
   const System *s = b->system;
   uint32_t tangent = 0;
   for (uint32_t k = 0; k < s->steps.count; k++) {
-    const Step *step = &s->steps.items[k];
+    const SystemStep *step = &s->steps.items[k];
     if (n->steps[k]) emit_step(b, step);
     for (; tangent < wish->tangent_count && wish->tangents[tangent].step == k; tangent++) {
       const TapeTangent *t = &wish->tangents[tangent];

@@ -157,11 +157,11 @@ bool cache_put(Arena *arena, int folder, const CacheKey *key, const char *data, 
 
 // ---- keeping it small
 
-typedef struct Entry {
+typedef struct CacheEntry {
   char name[48];
   uint64_t size;
   struct timespec used;
-} Entry;
+} CacheEntry;
 
 static bool is_entry(const char *name) {
   size_t n = strlen(name);
@@ -170,7 +170,7 @@ static bool is_entry(const char *name) {
 }
 
 static int by_age(const void *a, const void *b) {
-  const struct timespec *x = &((const Entry *)a)->used, *y = &((const Entry *)b)->used;
+  const struct timespec *x = &((const CacheEntry *)a)->used, *y = &((const CacheEntry *)b)->used;
   if (x->tv_sec != y->tv_sec) return x->tv_sec < y->tv_sec ? -1 : 1;
   return x->tv_nsec < y->tv_nsec ? -1 : x->tv_nsec > y->tv_nsec;
 }
@@ -186,12 +186,12 @@ static DIR *list_folder(int folder) {
 void cache_trim(Arena *arena, int folder, uint64_t most) {
   DIR *dir = list_folder(folder);
   if (!dir) return;
-  VEC(Entry) list = {0};
+  VEC(CacheEntry) list = {0};
   uint64_t total = 0;
   struct stat st;
   for (struct dirent *d; (d = readdir(dir));) {
     if (!is_entry(d->d_name) || fstatat(dirfd(dir), d->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0) continue;
-    Entry e = {.size = (uint64_t)st.st_size, .used = st.st_mtim};
+    CacheEntry e = {.size = (uint64_t)st.st_size, .used = st.st_mtim};
     memcpy(e.name, d->d_name, strlen(d->d_name) + 1); // is_entry knows its length
     // a part that nobody finished
     if (d->d_name[0] == 'p' && time(NULL) - st.st_mtim.tv_sec > 3600) unlinkat(dirfd(dir), d->d_name, 0);

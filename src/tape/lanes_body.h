@@ -1,6 +1,6 @@
 // The lane interpreter's loop, included once for each instruction set. The includer defines the functions m_NAME of
 // eight numbers and LANES_RUN. No include guard: this is a template.
-typedef double Lanes __attribute__((vector_size(64), aligned(64)));
+typedef double TapeLanes __attribute__((vector_size(64), aligned(64)));
 
 static void kernel(const Tape *tape, const TapeOp *op, double *w) {
   const TapeCall *call = &tape->calls[op->a];
@@ -14,9 +14,9 @@ static void kernel_step(const Tape *tape, uint32_t op, double *w) { kernel(tape,
 static inline double lanes_never(double a, ...) { return a; }
 
 static void LANES_RUN(const LaneKit *kit, const TapeOp *op, uint32_t count, double *slots) {
-  Lanes *w = (Lanes *)(void *)slots;
+  TapeLanes *w = (TapeLanes *)(void *)slots;
   for (const TapeOp *end = op + count; op < end; op++) {
-    Lanes *r = &w[op->dst];
+    TapeLanes *r = &w[op->dst];
     switch ((TapeCode)op->code) {
     case tape_add: *r = w[op->a] + w[op->b]; break;
     case tape_sub: *r = w[op->a] - w[op->b]; break;
@@ -29,7 +29,7 @@ static void LANES_RUN(const LaneKit *kit, const TapeOp *op, uint32_t count, doub
     case tape_sqrt: m_sqrt((const double *)&w[op->a], (double *)r); break;
     case tape_pow: m_pow((const double *)&w[op->a], (const double *)&w[op->b], (double *)r); break;
     case tape_sincos: {
-      Lanes a = w[op->a];
+      TapeLanes a = w[op->a];
       m_sincos((const double *)&a, (double *)r, (double *)&w[op->b]);
       break;
     }
@@ -50,7 +50,7 @@ static void LANES_RUN(const LaneKit *kit, const TapeOp *op, uint32_t count, doub
     default: {
       // comparisons and the like, lane by lane
       const double *x = (const double *)&w[op->a], *y = (const double *)&w[op->b], *z = (const double *)&w[op->c];
-      Lanes result = {0};
+      TapeLanes result = {0};
       switch ((TapeCode)op->code) {
 #define M(f) lanes_never
 #define OP(name, arity, value, d1, d2, d3, smoothness, parity, switching, answer, domain, meaning)                     \

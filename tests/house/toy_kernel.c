@@ -37,7 +37,7 @@ static void its_slopes_reach_the_jacobian(void **state) {
   }
   ExprId args[2] = {expr_sym(&pool, x[0]), expr_scale(&pool, rat_int(2), expr_sym(&pool, x[1]))};
   SystemCall call = {tape_kernel_find("toy"), NULL, 2, 2, args, z, 0};
-  assert_true(vec_push(arena, &s.calls, call) && vec_push(arena, &s.steps, ((Step){step_call, 0})));
+  assert_true(vec_push(arena, &s.calls, call) && vec_push(arena, &s.steps, ((SystemStep){step_call, 0})));
   const TapeJacobian *j = tape_jacobian(arena, &s, NULL, 0, NULL);
   assert_non_null(j);
   assert_int_equal(j->count, 3);

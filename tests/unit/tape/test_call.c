@@ -89,11 +89,11 @@ static System *ring_system(Arena *arena, uint32_t n) {
     args[i] = expr_scale(pool, rat_int(2), expr_sym(pool, x.x));
   }
   SystemCall call = {&ring, ring_new(arena, n), n, n, args, results, 0};
-  assert_true(vec_push(arena, &s->calls, call) && vec_push(arena, &s->steps, ((Step){step_call, 0})));
+  assert_true(vec_push(arena, &s->calls, call) && vec_push(arena, &s->steps, ((SystemStep){step_call, 0})));
   for (uint32_t i = 0; i < n; i++) {
     const SystemState *x = &s->states.items[i];
     Definition d = {x->rate, expr_add(pool, expr_sym(pool, results[i]), expr_sym(pool, x->x)), 0};
-    assert_true(vec_push(arena, &s->definitions, d) && vec_push(arena, &s->steps, ((Step){step_define, i})));
+    assert_true(vec_push(arena, &s->definitions, d) && vec_push(arena, &s->steps, ((SystemStep){step_define, i})));
   }
   return s;
 }

@@ -46,7 +46,7 @@ static void motion(Spot *p, double complex *out) {
   const System *s = &p->l->system;
   const System *m = s;
   for (uint32_t k = 0; k < s->steps.count; k++) {
-    Step step = s->steps.items[k];
+    SystemStep step = s->steps.items[k];
     if (step.kind == step_solve) solve_block(p, &s->blocks.items[step.index]);
     else p->value[s->definitions.items[step.index].symbol] = value_here(p, s->definitions.items[step.index].value);
   }
