@@ -12,7 +12,7 @@ static double end_of(const char *text) {
   RunResult r = run_model(arena, &l->system, &s, NULL, &diags);
   if (r.message) print_error("%s\n", r.message);
   assert_int_equal(r.status, run_done);
-  double value = r.values[0];
+  double value = r.final.values[0];
   arena_free(arena);
   unload(l);
   return value;
