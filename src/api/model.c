@@ -80,12 +80,21 @@ viva_status viva_model_load(const char *path, const viva_load_options *options, 
   if (!m) return VIVA_ENOMEM;
   size_t length;
   const char *why = NULL;
-  char *text = file_read(m->arena, path, largest_file, &length, &why);
-  if (text) return load(m, path, text, length, options, model);
-  m->model.sources.arena = m->arena;
-  m->model.diags = (Diags){.arena = m->arena, .sources = &m->model.sources};
-  diag_error(&m->model.diags, diag_missing_file, (Span){0}, "\"%s\" cannot be read: %s", path, why);
-  return model_finish(m, !arena_failed(m->arena), model);
+  // the model keeps a copy of its text: what was read goes back
+  Arena *reading = arena_new();
+  char *text = reading ? file_read(reading, path, largest_file, &length, &why) : NULL;
+  bool room = reading && !arena_failed(reading);
+  viva_status status;
+  if (text) {
+    status = load(m, path, text, length, options, model);
+  } else {
+    m->model.sources.arena = m->arena;
+    m->model.diags = (Diags){.arena = m->arena, .sources = &m->model.sources};
+    if (room) diag_error(&m->model.diags, diag_missing_file, (Span){0}, "\"%s\" cannot be read: %s", path, why);
+    status = model_finish(m, room && !arena_failed(m->arena), model);
+  }
+  arena_free(reading);
+  return status;
 }
 
 const char *viva_model_title(const viva_model *model) { return model ? model->model.title : NULL; }
