@@ -103,7 +103,8 @@ static bool make_first(FamilyProgram *f, const System *system, const RunSettings
 
 // Goes on the program of the family, where that serves; NULL: it does not.
 static Run *run_on(Arena *arena, const FamilyProgram *f, const SimProgram *own, const RunSettings *s) {
-  if (!f->p || !was_made_for(f, &own->settled, s)) return NULL;
+  // first values of held variables are found with the program that they are of
+  if (!f->p || f->p->s.held.count || !was_made_for(f, &own->settled, s)) return NULL;
   Run *r = run_new(arena, f->p);
   if (!r) return NULL;
   r->known = &own->values;

@@ -255,7 +255,7 @@ static double chain_difference(const Chain *c, const char *method, double rtol, 
   double worst = r.status == run_done ? 0 : INFINITY, size = 0;
   for (int i = 0; i < c->n; i++) size = fmax(size, fabs(x[i]));
   for (int i = 0; r.status == run_done && i < c->n; i++)
-    worst = fmax(worst, fabs(r.values[i + 1] / c->unit - x[i]) / size);
+    worst = fmax(worst, fabs(r.final.values[i + 1] / c->unit - x[i]) / size);
   arena_free(arena);
   unload(l);
   return worst;
