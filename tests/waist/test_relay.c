@@ -24,11 +24,11 @@ static void what_switches_in_an_argument_is_an_event(void **state) {
     RunResult r = waist_run(w, &settings, NULL);
     // two modes, of the sign and of the comparison, at each of three zeros
     uint32_t zeros = 0;
-    assert_int_equal(r.event_count, 6);
-    for (uint32_t k = 0; k < r.event_count; k++) {
-      assert_int_equal(r.events[k].kind, event_of_mode);
+    assert_int_equal(r.events.count, 6);
+    for (uint32_t k = 0; k < r.events.count; k++) {
+      assert_int_equal(r.events.items[k].kind, event_of_mode);
       double at = (2 * (k / 2) + 1) * sqrt(2 * x0 / c);
-      zeros += fabs(r.events[k].t - at) < 10 * ways[i].allowed;
+      zeros += fabs(r.events.items[k].t - at) < 10 * ways[i].allowed;
     }
     assert_int_equal(zeros, 6);
     double error = fabs(waist_final(&r, "x") - place(7));
