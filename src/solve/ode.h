@@ -24,7 +24,14 @@ typedef enum OdeProjection {
 } OdeProjection;
 
 // What a component is: those of one kind may be measured by each other (scale.h).
-typedef enum OdeKind { ode_coordinate, ode_velocity, ode_state, ode_kinds } OdeKind;
+typedef enum OdeKind {
+  ode_coordinate,
+  ode_velocity,
+  ode_state,
+  ode_bound_coordinate, // moved by OdeProblem.project, which rounds it by the size of the others
+  ode_bound_velocity,
+  ode_kinds
+} OdeKind;
 
 typedef struct OdeProblem {
   uint32_t n;       // size of y
