@@ -10,6 +10,7 @@
 #include "algebra/diff.h"
 
 #include "algebra/check.h"
+#include "algebra/constrained.h"
 #include "algebra/derived.h"
 #include "algebra/motion.h"
 #include "expr/calculus.h"
@@ -196,7 +197,7 @@ static bool put_values(System *a, Import *im, System *complete, ExprId *M, ExprI
   for (uint32_t i = 0; i < n; i++) h[i] = im->node[b->h[i]];
   for (uint32_t i = 0; i < b->state_count; i++) f[i] = im->node[b->f[i]];
   for (int round = 0; round < 3; round++) {
-    if (!check_substituted(round ? complete : a, complete, &map)) return false;
+    if (!constrained_substitute(round ? complete : a, complete, &map)) return false;
     if (!expr_replace(a->pool, &map, M, n * n, M) || !expr_replace(a->pool, &map, h, n, h) ||
         !expr_replace(a->pool, &map, f, b->state_count, f))
       return false;
@@ -238,7 +239,7 @@ static void compare_equations(System *a, Import *im, CheckReport *report) {
       // a point that the files exclude is no witness
       System own;
       CheckEquation q = {0};
-      if (!check_substituted(&complete, &own, &im->first.map) || !derived_put(a, &im->second, &lhs, 1, &q.lhs) ||
+      if (!constrained_substitute(&complete, &own, &im->first.map) || !derived_put(a, &im->second, &lhs, 1, &q.lhs) ||
           !derived_put(a, &im->second, &rhs, 1, &q.rhs))
         return;
       r = motion_check(&own, &q);

@@ -7,10 +7,13 @@
 //   motion_written.c   recognises a multiple of one equation as it stands, and what equations of first order determine
 //   motion_nearest.c   says what a wrong equation comes nearest to
 //
-// Notation: e = lhs - rhs = A a + b; k coordinates are involved, those whose blocks of M hold an acceleration of e.
+// Notation: e = lhs - rhs = A a + b; k unknowns are involved: accelerations of those coordinates whose blocks of M hold
+// an acceleration of e, then multipliers of the constraints of these blocks. M and h are those of the blocks: with
+// constraints M a - G' lambda + h = 0, -G a - curvature = 0.
 #ifndef VIVA_ALGEBRA_MOTION_PARTS_H
 #define VIVA_ALGEBRA_MOTION_PARTS_H
 
+#include "algebra/constrained.h"
 #include "algebra/derivation.h"
 #include "algebra/inertialess.h"
 #include "algebra/motion.h"
@@ -25,16 +28,19 @@ typedef struct MotionCheck {
   const System *unreduced; // as it was given
   const ExprId *sides;     // the two, as they were given
   ExprId unreplaced;       // their difference
-  System *s;               // the model with places and velocities of coordinates without inertia put in
+  System *s;               // the model with places and velocities of coordinates without inertia put in,
+  System bound;            // and what constraints say
+  uint32_t branch;         // of the constraint set
   ExprPool *pool;
   Arena *arena;
   ExprId lhs, rhs, e, b; // with rates of states replaced
   ExprId *parts;         // must have values, too, where the sides are compared
   uint32_t part_count;
-  uint32_t k; // coordinates involved
-  uint32_t *coords;
+  uint32_t k;      // unknowns involved
+  uint32_t coords; // so many of them are accelerations, the others multipliers
+  uint32_t *of;    // whose: coordinates, then constraints
   ExprId *M, *h, *A; // of these: k by k, k, k
-  bool linear;       // e is linear in the accelerations
+  bool linear;       // e is linear in the unknowns
   bool exact;        // points are rational: their values are decided, not enclosed
   bool rates;        // rates of states stood in it
   Num *lambda[enough_points];
@@ -42,8 +48,12 @@ typedef struct MotionCheck {
   const char *no_value;    // why a point was of no use
   bool undefined;          // because there is no value there
   Inertialess inertialess; // what was put in for coordinates without inertia
+  Constrained constrained; // and for what constraints bind
   CheckResult out;
 } MotionCheck;
+
+SymbolId motion_unknown(const MotionCheck *m, uint32_t i);     // the acceleration or the multiplier
+const char *motion_row_name(const MotionCheck *m, uint32_t i); // "the equation of x", "the constraint lambda.rod"
 
 // ---- motion_points.c
 

@@ -1,0 +1,25 @@
+// What constraints say of places, parameters and velocities, solved for and put in.
+#ifndef VIVA_ALGEBRA_CONSTRAINED_H
+#define VIVA_ALGEBRA_CONSTRAINED_H
+
+#include "system/system.h"
+
+typedef struct Constrained {
+  const char *why;       // not NULL: they are not solved for
+  const char *condition; // "where y is not 0": what was divided by; NULL: nothing that could vanish
+  uint32_t count, *kept; // the constraints that are independent of those before them
+  bool *redundant;       // by constraint
+  uint32_t signs;        // roots were drawn: there are 2^signs branches
+  SymbolMap map;
+  VEC(SymbolId) symbols; // what was solved for,
+  VEC(ExprId) values;    // in symbols that are free
+} Constrained;
+
+// Solves value = 0 for places or parameters, then rate = 0 for velocities, one constraint after the other. Bits of
+// `branch` choose the signs of roots. False: memory is out.
+bool constrained_find(System *s, uint32_t branch, Constrained *out);
+// Other expressions in the places of symbols, in M, h, f and constraints of its own. out may be s. False: memory is
+// out.
+bool constrained_substitute(const System *s, System *out, const SymbolMap *map);
+
+#endif
