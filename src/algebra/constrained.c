@@ -3,7 +3,8 @@
 // in    value_k(q, p, t) = 0 and rate_k(q, v, t) = 0, linear in velocities
 // out   one symbol for each: a place or a parameter w of a w + b = 0 or a w^2 + b w + c = 0, then a velocity; each in
 //       symbols that stay free. A constraint that is zero with those before it is redundant
-// how   A number as the factor of w is best, then one of parameters; a factor that moves is a condition, because where it
+// how   A number as the factor of w is best, then one of parameters; a factor that moves is a condition, because where
+// it
 //       vanishes w may be anything. Both signs of a root are branches, and what is to hold must hold on all of them.
 //
 // A parameter may be solved for because what is asked is asked for all its values; it is put in at a point of the
@@ -16,7 +17,37 @@
 #include "expr/decide.h"
 #include "expr/print.h"
 
+#include <string.h>
+
 enum { most_signs = 3 }; // each doubles the proofs
+
+// ---- what they are
+
+const char *constrained_name(Arena *arena, const SystemConstraint *c) {
+  static const char part[] = "lambda.";
+  const char *at = c->name;
+  while (strncmp(at, part, sizeof part - 1) != 0) {
+    const char *dot = strchr(at, '.');
+    if (!dot) return c->name;
+    at = dot + 1;
+  }
+  return arena_printf(arena, "%.*s%s", (int)(at - c->name), c->name, at + sizeof part - 1);
+}
+
+ExprId constrained_slope(const System *s, uint32_t k, uint32_t i) {
+  const MassRow *G = &s->constraints.items[k].G;
+  for (uint32_t j = 0; j < G->count; j++) {
+    if (G->items[j].column == i) return G->items[j].value;
+  }
+  return s->pool->zero;
+}
+
+bool constrained_holds(const System *s, uint32_t i) {
+  for (uint32_t k = 0; k < s->constraints.count; k++) {
+    if (!expr_vanishes(s->pool, s->arena, constrained_slope(s, k, i))) return true;
+  }
+  return false;
+}
 
 // ---- substitution
 
@@ -166,7 +197,8 @@ static bool take_place(System *s, Constrained *c, uint32_t k, uint32_t branch) {
   SolvedFor best = choose_symbol(s, g, kind_set(sym_coord) | kind_set(sym_param));
   bool root = best.symbol && !expr_is_zero(s->pool, best.a);
   if (best.cost == cost_none || (root && c->signs == most_signs)) {
-    c->why = arena_printf(s->arena, "the constraint %s is not solved for one of its symbols", x->name);
+    c->why =
+        arena_printf(s->arena, "the constraint %s is not solved for one of its symbols", constrained_name(s->arena, x));
     return true;
   }
   ExprId value = solution(s, &best, root && (branch >> c->signs & 1));
@@ -185,7 +217,8 @@ static bool take_velocity(System *s, Constrained *c, uint32_t k) {
   }
   SolvedFor best = choose_symbol(s, rate, kind_set(sym_velocity));
   if (best.cost == cost_none || zero(s, best.b)) {
-    c->why = arena_printf(s->arena, "the constraint %s contradicts those before it, or binds no velocity", x->name);
+    c->why = arena_printf(s->arena, "the constraint %s contradicts those before it, or binds no velocity",
+                          constrained_name(s->arena, x));
     return true;
   }
   c->kept[c->count++] = k;

@@ -18,6 +18,12 @@ typedef struct Constrained {
 // Solves value = 0 for places or parameters, then rate = 0 for velocities, one constraint after the other. Bits of
 // `branch` choose the signs of roots. False: memory is out.
 bool constrained_find(System *s, uint32_t branch, Constrained *out);
+// "rod", "hip.rod" of the multiplier lambda.rod, hip.lambda.rod.
+const char *constrained_name(Arena *arena, const SystemConstraint *c);
+// d(rate of constraint k)/d(velocity i); the number zero where it does not bind the coordinate.
+ExprId constrained_slope(const System *s, uint32_t k, uint32_t i);
+// Does a constraint act on the coordinate?
+bool constrained_holds(const System *s, uint32_t i);
 // Other expressions in the places of symbols, in M, h, f and constraints of its own. out may be s. False: memory is
 // out.
 bool constrained_substitute(const System *s, System *out, const SymbolMap *map);

@@ -6,6 +6,7 @@
 // state      q' = v, v' = -M^-1 h, x' = f
 #include "algebra/derive.h"
 
+#include "algebra/constrained.h"
 #include "algebra/facts.h"
 #include "algebra/solved.h"
 #include "algebra/statements.h"
@@ -389,7 +390,7 @@ static void momenta(Deriving *w, bool *dissipates, bool *forced, bool *by_inputs
     *forced = *forced || !expr_is_zero(pool, Q);
     *dissipates = *dissipates || !expr_is_zero(pool, D);
     *by_inputs = *by_inputs || used;
-    if (!expr_vanishes(pool, s->arena, s->lagrange.dLdq[i])) continue;
+    if (!expr_vanishes(pool, s->arena, s->lagrange.dLdq[i]) || constrained_holds(s, i)) continue;
     note(w, arena_printf(s->arena, "%s is cyclic: it does not occur in the Lagrangian", c->name));
     if (!expr_is_zero(pool, Q)) continue;
     // damping of its own velocity alone integrates to a displacement
@@ -404,6 +405,14 @@ static void momenta(Deriving *w, bool *dissipates, bool *forced, bool *by_inputs
   }
 }
 
+// Does a constraint move by itself, so that its force does work?
+static bool driven_by_constraints(Deriving *w) {
+  for (uint32_t k = 0; k < w->s->constraints.count; k++) {
+    if (!expr_vanishes(w->pool, w->s->arena, at_rest(w, w->s->constraints.items[k].rate))) return true;
+  }
+  return false;
+}
+
 static void constants_of_motion(Deriving *w) {
   System *s = w->s;
   bool dissipates = false, forced = false, by_inputs = false;
@@ -412,7 +421,7 @@ static void constants_of_motion(Deriving *w) {
   bool used = false;
   ExprId L = without_zero_inputs(w, s->lagrange.L, &used);
   KindSet outside = kind_set(sym_time) | kind_set(sym_input) | kind_set(sym_input_rate) | kind_set(sym_state);
-  if (dissipates || forced || !L || expr_has_kinds(w->pool, L, outside)) return;
+  if (dissipates || forced || !L || expr_has_kinds(w->pool, L, outside) || driven_by_constraints(w)) return;
   note_constant(w, s->energy.stored, used || by_inputs, formula(w, "the energy", true, s->energy.stored));
 }
 

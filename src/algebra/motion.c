@@ -70,7 +70,8 @@ const char *motion_row_name(const MotionCheck *m, uint32_t i) {
   const System *s = m->s;
   if (i < m->coords) return arena_printf(m->arena, "the equation of %s", s->coords.items[m->of[i]].name);
   const SystemConstraint *c = &s->constraints.items[m->of[i]];
-  return arena_printf(m->arena, "the constraint of %s, differentiated%s", c->name, c->velocities ? "" : " twice");
+  return arena_printf(m->arena, "the constraint %s differentiated%s", constrained_name(m->arena, c),
+                      c->velocities ? "" : " twice");
 }
 
 // d(e)/d(x), and whether e is linear in it.
@@ -91,8 +92,8 @@ static void mark_blocks(const MotionCheck *m, const ExprId *A, bool *wanted) {
     bool touched = false;
     for (int pass = 0; pass < 2; pass++) {
       for (uint32_t i = 0; i < block->count; i++) {
-        uint32_t at = i < block_coords(block) ? block->coords[i]
-                                              : n + pool_symbol_get(m->pool, block->unknowns[i])->index;
+        uint32_t at =
+            i < block_coords(block) ? block->coords[i] : n + pool_symbol_get(m->pool, block->unknowns[i])->index;
         if (pass == 0) touched = touched || !expr_is_zero(m->pool, A[at]);
         else wanted[at] = wanted[at] || touched;
       }
@@ -119,9 +120,7 @@ static bool fill_rows(MotionCheck *m, const ExprId *A) {
     m->h[i] = expr_neg(m->pool, c->curvature);
     for (uint32_t j = 0; j < k; j++) {
       ExprId entry = m->pool->zero;
-      for (uint32_t l = 0; j < m->coords && l < c->G.count; l++) {
-        if (c->G.items[l].column == m->of[j]) entry = expr_neg(m->pool, c->G.items[l].value);
-      }
+      if (j < m->coords) entry = expr_neg(m->pool, constrained_slope(s, m->of[i], m->of[j]));
       m->M[i * k + j] = entry;
       if (j < m->coords) m->M[j * k + i] = entry;
     }
@@ -147,7 +146,7 @@ static bool split_unknowns(MotionCheck *m) {
     if (!A[i]) return false;
   }
   if (!expr_replace(m->pool, &rest, &m->e, 1, &m->b)) return false;
-  if (expr_op(m->pool, m->b) == op_undefined) m->linear = false;    // an unknown stands below
+  if (expr_op(m->pool, m->b) == op_undefined) m->linear = false;   // an unknown stands below
   if (expr_has_corner(m->pool, m->e, unknowns)) m->linear = false; // the derivative sees no jump
   mark_blocks(m, A, wanted);
   for (uint32_t i = 0; i < all; i++) {
@@ -239,7 +238,8 @@ static MotionCase bind(MotionCheck *m) {
   return motion_regular;
 }
 
-// Replaces what coordinates without inertia, constraints and states say, and splits e. m->out.reason says what stands in the way.
+// Replaces what coordinates without inertia, constraints and states say, and splits e. m->out.reason says what stands
+// in the way.
 static MotionCase prepare(MotionCheck *m) {
   m->out = (CheckResult){.verdict = verdict_undecided, .reason = "memory is out"};
   if (m->unreduced->implicit.count) {
@@ -270,10 +270,11 @@ static MotionCase prepare(MotionCheck *m) {
 
 // ---- the regular case
 
-// "the constraint of lambda.rod", where there is one only
+// "the constraint rod", where there is one only
 static const char *constraint_words(const MotionCheck *m) {
   const SystemConstraintList *list = &m->unreduced->constraints;
-  return list->count == 1 ? arena_printf(m->arena, "the constraint of %s", list->items[0].name) : "the constraints";
+  return list->count == 1 ? arena_printf(m->arena, "the constraint %s", constrained_name(m->arena, &list->items[0]))
+                          : "the constraints";
 }
 
 static const char *constraints_hold(const MotionCheck *m) {
@@ -292,9 +293,8 @@ static bool conclude_bound(MotionCheck *m) {
     m->out.condition = m->constrained.condition;
     return true;
   }
-  m->out.condition =
-      more ? arena_printf(m->arena, "where %s; %s", constraints_hold(m), more)
-           : arena_printf(m->arena, "where %s", constraints_hold(m));
+  m->out.condition = more ? arena_printf(m->arena, "where %s; %s", constraints_hold(m), more)
+                          : arena_printf(m->arena, "where %s", constraints_hold(m));
   return m->k != 0;
 }
 
@@ -306,7 +306,8 @@ static void conclude_equal(MotionCheck *m) {
   if (m->k) return;
   bool replaced = m->inertialess.symbols.count != 0;
   bool bound = m->unreduced->constraints.count != 0;
-  bool empty = (!m->rates && !replaced && !bound) || decide_zero(m->pool, m->arena, m->unreplaced).verdict == verdict_equal;
+  bool empty =
+      (!m->rates && !replaced && !bound) || decide_zero(m->pool, m->arena, m->unreplaced).verdict == verdict_equal;
   if (empty && !m->out.fault) m->out.fault = check_empty;
   if (replaced) m->out.means = inertialess_words(m);
   if (m->rates) {

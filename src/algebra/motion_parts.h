@@ -36,9 +36,9 @@ typedef struct MotionCheck {
   ExprId lhs, rhs, e, b; // with rates of states replaced
   ExprId *parts;         // must have values, too, where the sides are compared
   uint32_t part_count;
-  uint32_t k;      // unknowns involved
-  uint32_t coords; // so many of them are accelerations, the others multipliers
-  uint32_t *of;    // whose: coordinates, then constraints
+  uint32_t k;        // unknowns involved
+  uint32_t coords;   // so many of them are accelerations, the others multipliers
+  uint32_t *of;      // whose: coordinates, then constraints
   ExprId *M, *h, *A; // of these: k by k, k, k
   bool linear;       // e is linear in the unknowns
   bool exact;        // points are rational: their values are decided, not enclosed
@@ -52,8 +52,9 @@ typedef struct MotionCheck {
   CheckResult out;
 } MotionCheck;
 
-SymbolId motion_unknown(const MotionCheck *m, uint32_t i);     // the acceleration or the multiplier
-const char *motion_row_name(const MotionCheck *m, uint32_t i); // "the equation of x", "the constraint lambda.rod"
+SymbolId motion_unknown(const MotionCheck *m, uint32_t i); // the acceleration or the multiplier
+const char *motion_row_name(const MotionCheck *m,
+                            uint32_t i); // "the equation of x", "the constraint rod differentiated"
 
 // ---- motion_points.c
 

@@ -17,10 +17,10 @@ enum { plain_attempts = 7, most_bits = 1024 };
 
 ExprId *motion_roots(MotionCheck *m, uint32_t *count) {
   uint32_t k = m->k;
-  ExprId *roots = arena_array(
-      m->arena,
-      (size_t)k * k + (size_t)2 * k + 3 + m->inertialess.symbols.count + m->constrained.values.count + m->part_count,
-      sizeof *roots);
+  ExprId *roots = arena_array(m->arena,
+                              (size_t)k * k + (size_t)2 * k + 3 + m->inertialess.symbols.count +
+                                  m->constrained.values.count + m->part_count,
+                              sizeof *roots);
   if (!roots) return NULL;
   uint32_t n = 0;
   for (uint32_t i = 0; i < k * k; i++) roots[n++] = m->M[i];

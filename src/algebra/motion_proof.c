@@ -24,8 +24,7 @@ static ExprId combination(MotionCheck *m, const Num *lambda) {
     if (rat_is_zero(lambda[i].r)) continue;
     ExprId r = m->h[i];
     for (uint32_t j = 0; j < k; j++)
-      r = expr_add(m->pool, r,
-                   expr_mul(m->pool, m->M[i * k + j], expr_sym(m->pool, motion_unknown(m, j))));
+      r = expr_add(m->pool, r, expr_mul(m->pool, m->M[i * k + j], expr_sym(m->pool, motion_unknown(m, j))));
     sum = expr_sub(m->pool, sum, expr_scale(m->pool, lambda[i].r, r));
   }
   return sum;
@@ -171,7 +170,10 @@ static void name_rows(MotionCheck *m, const uint32_t *rows, uint32_t s) {
   Text t = text_in(m->arena);
   bool bound = rows[s - 1] >= m->coords; // a row of a constraint is among them
   for (uint32_t i = 0; i < s; i++)
-    text_printf(&t, "%s%s", i == 0 ? "" : i + 1 == s ? " and " : ", ",
+    text_printf(&t, "%s%s",
+                i == 0       ? ""
+                : i + 1 == s ? " and "
+                             : ", ",
                 bound ? motion_row_name(m, rows[i]) : m->s->coords.items[m->of[rows[i]]].name);
   uint32_t coord;
   if (motion_is_solved_form(m, &coord)) {
