@@ -9,6 +9,7 @@
 // the matrices M and f are shown as well.
 #include "algebra/solved.h"
 
+#include "algebra/bound.h"
 #include "algebra/statements.h"
 #include "algebra/style.h"
 #include "expr/calculus.h"
@@ -119,20 +120,30 @@ static void put_matrices(System *s, Derivation *out) {
   for (uint32_t i = 0; i < n; i++) f.items[i] = tidy(s, expr_neg(s->pool, s->h[i]));
   vec_push(s->arena, &out->matrices, M);
   vec_push(s->arena, &out->matrices, f);
-  out->sum = "M*q'' = f";
+  const char *G = out->jacobian.name;
+  out->sum = G ? arena_printf(s->arena, "M*q'' = f + transpose(%s)*lambda, %s*q'' + c = 0", G, G) : "M*q'' = f";
+  if (G) vec_push(s->arena, &out->matrices, bound_curvature(s, "c"));
 }
 
 static const char *too_many(System *s, uint32_t count) {
   double products = 1; // of a determinant
   for (uint32_t k = 2; k <= count; k++) products *= k;
   return arena_printf(s->arena,
-                      "%u accelerations hang together: solved for, each would be a quotient of two sums of up to "
+                      "%u %s hang together: solved for, each would be a quotient of two sums of up to "
                       "%.3g products of %u entries, so the matrix form is shown",
-                      count, products, count);
+                      count, s->constraints.count ? "accelerations and multipliers" : "accelerations", products, count);
 }
 
 // The equation of a coordinate whose unknown in the block is `solved`.
 static ShownEquation solved_equation(System *s, const Block *block, uint32_t i, ExprId solved) {
+  if (i >= block_coords(block)) {
+    SymbolId own = block->unknowns[i];
+    return (ShownEquation){.of = pool_symbol_get(s->pool, own)->name,
+                           .lhs = expr_sym(s->pool, own),
+                           .rhs = solved,
+                           .span = s->constraints.items[pool_symbol_get(s->pool, own)->index].span,
+                           .symbol = own};
+  }
   const SystemCoord *c = &s->coords.items[block->coords[i]];
   const Speed *speed = &s->speeds[block->coords[i]];
   ExprId along = s->along[block->coords[i]];
@@ -154,7 +165,7 @@ static ShownEquation solved_equation(System *s, const Block *block, uint32_t i, 
 
 // Implicit equations stay as they are; those of the model follow behind the blocks.
 static void put_implicit(System *s, const Block *block, Derivation *out) {
-  for (uint32_t i = 0; block->coords && i < block->count; i++) {
+  for (uint32_t i = 0; i < block_coords(block); i++) {
     const SystemCoord *c = &s->coords.items[block->coords[i]];
     put(s, out,
         (ShownEquation){
