@@ -10,6 +10,7 @@
 #include "algebra/solved.h"
 
 #include "algebra/bound.h"
+#include "algebra/constrained.h"
 #include "algebra/statements.h"
 #include "algebra/style.h"
 #include "expr/calculus.h"
@@ -190,6 +191,13 @@ static void put_states(System *s, Derivation *out) {
   }
 }
 
+static const char words_redundant[] = "the constraints are redundant: their multipliers are not unique";
+
+static bool redundant(System *s) {
+  Constrained set;
+  return constrained_find(s, 0, &set) && !set.why && set.count < s->constraints.count;
+}
+
 bool solved_derive(System *s, const DeriveStyle *style, Derivation *out) {
   bool matrices = false; // some block is not solved for
   const char *note = NULL;
@@ -209,7 +217,7 @@ bool solved_derive(System *s, const DeriveStyle *style, Derivation *out) {
     if (!solved_linear(s, block->matrix, block->rhs, block->count, style, solved, &failed)) return false;
     if (!solved[0]) matrices = true;
     for (uint32_t i = 0; i < block->count && solved[0]; i++) put(s, out, solved_equation(s, block, i, solved[i]));
-    if (failed) note = failed;
+    if (failed) note = !solved[0] && block->multipliers && redundant(s) ? words_redundant : failed;
   }
   if (note) vec_push(s->arena, &out->notes, note);
   if (matrices) put_matrices(s, out);
