@@ -103,8 +103,9 @@ void constraint_cut(ConstraintRun *c, const ConstraintPlan *plan, Cutter *cutter
   BLOCK_CUT(cutter, c->speed, plan->speed->slot_count);
   BLOCK_CUT(cutter, c->scale, plan->count);
   BLOCK_CUT(cutter, c->worst, 2);
-  BLOCK_CUT(cutter, c->moved, 3);
+  BLOCK_CUT(cutter, c->moved, 2);
   BLOCK_CUT(cutter, c->impulse, plan->count);
+  BLOCK_CUT(cutter, c->impulses, 1);
   BLOCK_CUT(cutter, c->rank, 1);
   BLOCK_CUT(cutter, c->dependent, plan->count);
 }
@@ -116,6 +117,14 @@ void constraint_prepare(Run *r) {
   run_prepare(r, plan->slopes, c->slopes);
   run_prepare(r, plan->place, c->place);
   run_prepare(r, plan->speed, c->speed);
+}
+
+// What stands behind `lambda.`, with the part that it is in: hip.rod
+const char *constraint_name(const System *s, uint32_t k) {
+  const char *name = s->constraints.items[k].name, *lambda = strstr(name, "lambda.");
+  if (!lambda) return name;
+  const char *full = arena_printf(s->arena, "%.*s%s", (int)(lambda - name), name, lambda + strlen("lambda."));
+  return full ? full : name;
 }
 
 // ---- corrections
@@ -179,16 +188,31 @@ OdeProjection constraint_project(void *self, double t, double *y) {
   return projection_moved;
 }
 
-bool constraint_impulse(Run *r, double t, double *y) {
+// M (v - v_before) = G' impulse, and G v obeys: what a plastic blow does. It can only take energy.
+double constraint_impulse(void *self, double t, double *y) {
+  Run *r = self;
   const ConstraintPlan *plan = r->p->constraints;
   ConstraintRun *c = &r->constraints;
+  ConstraintImpulses *told = c->impulses;
+  double before = run_stored(r, t, y), size = 0;
   memset(c->impulse, 0, plan->count * sizeof *c->impulse);
-  for (int i = 0; i < 3; i++) {
-    double size = correct(r, plan->speed, c->speed, true, t, y);
-    if (size < 0) return false;
+  for (int i = 0; i < 3; i++) { // once would do, but for rounding
+    double moved = correct(r, plan->speed, c->speed, true, t, y);
+    if (moved < 0) return 0;
+    size = fmax(size, moved);
     for (uint32_t k = 0; k < plan->count; k++)
       c->impulse[k] += tape_result(plan->speed, c->speed, plan->coord_count + k);
-    if (size <= correction_slack) break;
+    if (moved <= correction_slack) break;
   }
-  return true;
+  if (size <= correction_slack) return 0;
+  told->count++;
+  for (uint32_t k = 0; k < plan->count; k++) {
+    if (!(fabs(c->impulse[k]) > told->largest)) continue;
+    told->largest = fabs(c->impulse[k]);
+    told->t = t;
+    told->constraint = k;
+  }
+  double change = run_stored(r, t, y) - before;
+  y[r->p->y.count + (change < 0 ? flow_dissipated : flow_supplied)] += fabs(change);
+  return change;
 }

@@ -13,6 +13,7 @@
 
 #include "sim/block.h"
 #include "solve/ode.h"
+#include "system/system.h"
 #include "tape/tape.h"
 
 struct SimProgram;
@@ -35,15 +36,23 @@ typedef struct ConstraintPlan {
   const Tape *speed;    // corrections of the bound velocities, then impulses of the constraints, with the other sign
 } ConstraintPlan;
 
+// What constraints answered to velocities that events set.
+typedef struct ConstraintImpulses {
+  uint32_t count;
+  double largest, t;   // the largest one, and when
+  uint32_t constraint; // whose it was
+} ConstraintImpulses;
+
 // Of a motion: what it changes (block.h).
 typedef struct ConstraintRun {
   double *residues, *slopes, *place, *speed; // workspaces
   double *scale;                             // a constraint: size of its row of G at the start
   double *worst;                             // largest residues after a step: of places, of velocities
-  double *moved;                             // how far the start was moved: said places, guessed ones, velocities
-  double *impulse;                           // of the last correction of velocities
-  uint32_t *rank;                            // of G at the start
-  bool *dependent;                           // a constraint: its multiplier is not unique
+  double *moved;                             // how far the start was moved from what was said: places, velocities
+  double *impulse;                           // of the last event
+  ConstraintImpulses *impulses;
+  uint32_t *rank;  // of G at the start
+  bool *dependent; // a constraint: its multiplier is not unique
 } ConstraintRun;
 
 const ConstraintPlan *constraint_plan(struct SimProgram *p); // NULL: memory is out
@@ -53,7 +62,8 @@ void constraint_prepare(struct Run *r); // parameters into the workspaces
 bool constraint_assemble(struct Run *r);
 // The callback of the integrator, for a Run.
 OdeProjection constraint_project(void *self, double t, double *y);
-// Velocities alone, after an event has set some. False: none was found.
-bool constraint_impulse(struct Run *r, double t, double *y);
+const char *constraint_name(const System *s, uint32_t k); // "rod" of lambda.rod
+// Velocities alone, after an event has set some (EventHost.impulse).
+double constraint_impulse(void *self, double t, double *y);
 
 #endif

@@ -49,7 +49,12 @@ static void connect(Run *r) {
   h->arena = r->arena;
   h->scratch = r->scratch;
   h->held_values = r->held;
-  h->host = (EventHost){r, run_right_side, run_spread_z, run_stored, r->to.upright ? run_watch : NULL};
+  h->host = (EventHost){r,
+                        run_right_side,
+                        run_spread_z,
+                        run_stored,
+                        r->to.upright ? run_watch : NULL,
+                        r->p->constraints ? constraint_impulse : NULL};
 }
 
 static Run *make(Arena *arena, const SimProgram *p) {
@@ -83,7 +88,7 @@ void run_listen(Run *r, RunListener listener) {
 // ---- the start
 
 static bool refuse(Run *r, RunStatus status, const char *message, Span place) {
-  r->failure = (RunFailure){status, message, place};
+  r->failure = (RunFailure){status, message, place, NULL};
   return false;
 }
 

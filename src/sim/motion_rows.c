@@ -32,7 +32,7 @@ static bool report_undefined(Run *r, double t) {
                                       : arena_printf(r->scratch, "stopped at t = %s: the output %s is %s", at, name,
                                                      isnan(value) ? "not a number" : "infinite");
     r->s->row_t = t;
-    r->failure = (RunFailure){run_failed, message, m->outputs.items[i].span};
+    r->failure = (RunFailure){run_failed, message, m->outputs.items[i].span, NULL};
     return true;
   }
   return false;

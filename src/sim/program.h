@@ -26,6 +26,7 @@ typedef struct RunFailure {
   RunStatus status;    // run_done: it did; run_input: see the diagnostics
   const char *message; // what, when, where; NULL
   Span place;
+  const char *hint; // what to do about it; NULL
 } RunFailure;
 
 // Made by the first motion that needs it, for all of them.
@@ -54,11 +55,11 @@ typedef struct SimProgram {
   const Tape *inertia; // matrices of the blocks of accelerations, one behind the other; NULL: none
   const Tape *starts;  // no variables; results y(0), first values of held variables
   Columns columns;
-  TapeSolve *large;        // for the accelerations of large blocks
-  const EventPlan *events; // NULL: none
-  const BreakPlan *breaks; // NULL: not looked for
+  TapeSolve *large;                  // for the accelerations of large blocks
+  const EventPlan *events;           // NULL: none
+  const BreakPlan *breaks;           // NULL: not looked for
   const ConstraintPlan *constraints; // NULL: none
-  uint32_t account_stride; // steps from one look at the account to the next
+  uint32_t account_stride;           // steps from one look at the account to the next
   ProgramLazy *lazy;
 } SimProgram;
 
