@@ -251,6 +251,18 @@ static bool solve_sides(ExactWork *w, uint32_t k, const ExprId *M, uint32_t side
   return !arena_failed(arena);
 }
 
+// Accelerations are zero at rest, forces of constraints are not: by their names where places are, too.
+static bool multipliers_at_rest(ExactWork *w, const Block *b, const ExprId *M, const ExprId *h, ExprId *a) {
+  uint32_t coords = block_coords(b);
+  bool names = w->named && w->mode == exact_symbols;
+  if (!names && !solve_sides(w, b->count, M, 1, h, a, &w->out->why)) return false;
+  for (uint32_t i = 0; i < b->count; i++) {
+    if (i < coords || !a[i]) a[i] = w->pool->zero;
+    else if (names) a[i] = expr_sym(w->pool, b->unknowns[i]);
+  }
+  return true;
+}
+
 // Values of the unknowns: M a = -h.
 static bool block_values(ExactWork *w, const Block *b, const ExprId *M, ExprId *h, ExprId *a) {
   ExprPool *pool = w->pool;
@@ -260,11 +272,13 @@ static bool block_values(ExactWork *w, const Block *b, const ExprId *M, ExprId *
     zero = zero && h[i] && expr_is_zero(pool, h[i]);
   }
   for (uint32_t i = 0; i < b->count; i++) a[i] = pool->zero;
-  if (zero || (w->still && !b->velocities && !b->implicit)) return true;
+  if (zero) return true;
+  if (w->still && b->multipliers) return multipliers_at_rest(w, b, M, h, a);
+  if (w->still && !b->velocities && !b->implicit) return true;
   if (w->still && !b->implicit) {
     // a velocity that is known in numbers only: 0, unless its coordinate may move
     for (uint32_t i = 0; i < b->count; i++) {
-      if (b->coords && operating_cyclic(w->o, system_place(&w->o->s, w->o->s.coords.items[b->coords[i]].q)))
+      if (i < block_coords(b) && operating_cyclic(w->o, system_place(&w->o->s, w->o->s.coords.items[b->coords[i]].q)))
         a[i] = expr_sym(pool, b->unknowns[i]);
     }
     return true;
