@@ -70,11 +70,24 @@ static bool find_factors(System *s, ExprId rate, RateFactors *x) {
   if (!start || !x->factor || !x->size) return false;
   SymbolMap at = symbol_map_new(s->pool);
   symbol_map_set(&at, s->time, s->pool->zero);
-  for (uint32_t i = 0; i < n; i++) symbol_map_set(&at, s->coords.items[i].q, s->coords.items[i].q0);
+  for (uint32_t i = 0; i < n; i++) {
+    const SystemCoord *c = &s->coords.items[i];
+    symbol_map_set(&at, c->q, c->q0);
+    x->factor[i] = expr_diff(s->pool, rate, c->v);
+  }
   for (uint32_t i = 0; i < s->inputs.count; i++)
     symbol_map_set(&at, s->inputs.items[i].symbol, s->inputs.items[i].value);
-  for (uint32_t i = 0; i < n; i++) x->factor[i] = expr_diff(s->pool, rate, s->coords.items[i].v);
-  return expr_replace(s->pool, &at, x->factor, n, start) && tape_numbers(s->arena, s, start, n, x->size);
+  // values of inputs hold the time and each other
+  if (!expr_replace(s->pool, &at, x->factor, n, start)) return false;
+  for (uint32_t round = 0; round <= s->inputs.count; round++) {
+    if (!expr_replace(s->pool, &at, start, n, start)) return false;
+  }
+  // only a run knows the rest: states, rates
+  for (uint32_t i = 0; i < n; i++) {
+    if (!expr_only_kinds(s->pool, start[i], kind_set(sym_param)))
+      start[i] = expr_div(s->pool, s->pool->one, s->pool->zero);
+  }
+  return tape_numbers(s->arena, s, start, n, x->size);
 }
 
 // The coordinate whose velocity the constraint gives; coord_count: none.
