@@ -5,7 +5,8 @@
 //       symbols that stay free. A constraint that is zero with those before it is redundant
 // how   A number as the factor of w is best, then one of parameters; a factor that moves is a condition, because where
 // it
-//       vanishes w may be anything. Both signs of a root are branches, and what is to hold must hold on all of them.
+//       vanishes w may be anything. Both signs of a root are branches, and what is to hold must hold on all of them;
+//       the sign of a parameter is that of its value, and this is said.
 //
 // A parameter may be solved for because what is asked is asked for all its values; it is put in at a point of the
 // motion, never differentiated.
@@ -16,6 +17,7 @@
 #include "expr/corners.h"
 #include "expr/decide.h"
 #include "expr/print.h"
+#include "tape/numbers.h"
 
 #include <string.h>
 
@@ -177,12 +179,23 @@ static ExprId put_in(System *s, const Constrained *c, ExprId id) {
   return expr_replace(s->pool, &c->map, &id, 1, &id) ? expr_expand(s->pool, id, derive_most_terms) : 0;
 }
 
+static void demand(System *s, Constrained *c, const char *what) {
+  c->condition =
+      c->condition ? arena_printf(s->arena, "%s, %s", c->condition, what) : arena_printf(s->arena, "where %s", what);
+}
+
 // Where a factor that moves vanishes, its constraint may say something else.
 static void need(System *s, Constrained *c, ExprId factor) {
-  if (factor_cost(s->pool, factor) < cost_moving) return;
-  const char *text = expr_text(s->pool, s->arena, factor);
-  c->condition = c->condition ? arena_printf(s->arena, "%s, %s is not 0", c->condition, text)
-                              : arena_printf(s->arena, "where %s is not 0", text);
+  if (factor_cost(s->pool, factor) >= cost_moving)
+    demand(s, c, arena_printf(s->arena, "%s is not 0", expr_text(s->pool, s->arena, factor)));
+}
+
+// Of a parameter by its value in the file: a length that is positive is not asked about below zero. 0: it has none.
+static int sign_of(System *s, SymbolId symbol) {
+  double value = 0;
+  ExprId own = expr_sym(s->pool, symbol);
+  if (pool_symbol_get(s->pool, symbol)->kind != sym_param || !tape_numbers(s->arena, s, &own, 1, &value)) return 0;
+  return value > 0 ? 1 : value < 0 ? -1 : 0;
 }
 
 // The value of a constraint between places: false, memory is out.
@@ -196,13 +209,16 @@ static bool take_place(System *s, Constrained *c, uint32_t k, uint32_t branch) {
   }
   SolvedFor best = choose_symbol(s, g, kind_set(sym_coord) | kind_set(sym_param));
   bool root = best.symbol && !expr_is_zero(s->pool, best.a);
-  if (best.cost == cost_none || (root && c->signs == most_signs)) {
+  int sign = root && expr_is_zero(s->pool, best.b) ? sign_of(s, best.symbol) : 0;
+  if (best.cost == cost_none || (root && !sign && c->signs == most_signs)) {
     c->why =
         arena_printf(s->arena, "the constraint %s is not solved for one of its symbols", constrained_name(s->arena, x));
     return true;
   }
-  ExprId value = solution(s, &best, root && (branch >> c->signs & 1));
-  c->signs += root;
+  ExprId value = solution(s, &best, sign ? sign < 0 : root && (branch >> c->signs & 1));
+  c->signs += root && !sign;
+  if (sign)
+    demand(s, c, arena_printf(s->arena, "%s %s 0", pool_symbol_get(s->pool, best.symbol)->name, sign > 0 ? ">" : "<"));
   need(s, c, root ? best.a : best.b);
   return put(s, c, best.symbol, value);
 }

@@ -12,6 +12,11 @@
 //       so that the proof (motion_proof.c) knows which equations it needs, and whether their factors are numbers; where
 //       it fails, more points look for a difference. In the others only a multiple of an equation as the model has it
 //       is recognised (motion_written.c).
+//
+//       Constraints are solved for places, parameters and velocities, which are put in everywhere (constrained.c), so
+//       that every point lies on the constraint set and every identity is one of that set; their second derivatives and
+//       their multipliers are further rows and unknowns of M a + h = 0. Where they are not solved for, points are found
+//       in numbers (motion_numbers.c): they give a witness, but no proof.
 #include "algebra/motion.h"
 
 #include "algebra/motion_parts.h"
@@ -384,8 +389,11 @@ static CheckResult check_branch(System *s, const CheckEquation *q, uint32_t bran
     if (m->out.verdict != verdict_equal) motion_prove_written(m);
     break;
   case motion_regular: decide_regular(m); break;
-  case motion_no_memory:
   case motion_bound:
+    motion_prove_written(m);
+    if (m->out.verdict != verdict_equal) motion_look_at_numbers(m);
+    break;
+  case motion_no_memory:
   case motion_free: break;
   }
   if (m->out.verdict == verdict_equal && m->out.fault != check_empty && !m->points) demand_values(m);

@@ -1,8 +1,9 @@
 // What the files of motion.c share: one question "does this equation follow from the equations of motion?" while it is
 // being answered.
-// parts: motion_points.c motion_proof.c motion_nearest.c motion_written.c
+// parts: motion_points.c motion_numbers.c motion_proof.c motion_nearest.c motion_written.c
 //
 //   motion_points.c    evaluates both sides at points of motions: a witness, or the factors lambda
+//   motion_numbers.c   the same in doubles, on a constraint set that algebra does not solve
 //   motion_proof.c     proves that e = lambda (M a + h) identically, and says it in words
 //   motion_written.c   recognises a multiple of one equation as it stands, and what equations of first order determine
 //   motion_nearest.c   says what a wrong equation comes nearest to
@@ -62,6 +63,11 @@ const char *motion_row_name(const MotionCheck *m,
 ExprId *motion_roots(MotionCheck *m, uint32_t *count);
 // Looks at points from *attempt on until the sides agree at `enough` of them, or differ: true, with the witness.
 bool motion_find_witness(MotionCheck *m, uint32_t *attempt, uint32_t enough);
+
+// ---- motion_numbers.c
+
+// Constraints that are not solved for: a witness at a point of their set, or at how many points there was none.
+void motion_look_at_numbers(MotionCheck *m);
 
 // ---- motion_written.c
 
