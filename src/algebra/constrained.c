@@ -180,8 +180,7 @@ static ExprId put_in(System *s, const Constrained *c, ExprId id) {
 }
 
 static void demand(System *s, Constrained *c, const char *what) {
-  c->condition =
-      c->condition ? arena_printf(s->arena, "%s, %s", c->condition, what) : arena_printf(s->arena, "where %s", what);
+  c->condition = c->condition ? arena_printf(s->arena, "%s, %s", c->condition, what) : what;
 }
 
 // Where a factor that moves vanishes, its constraint may say something else.
@@ -211,7 +210,7 @@ static bool take_place(System *s, Constrained *c, uint32_t k, uint32_t branch) {
   bool root = best.symbol && !expr_is_zero(s->pool, best.a);
   int sign = root && expr_is_zero(s->pool, best.b) ? sign_of(s, best.symbol) : 0;
   if (best.cost == cost_none || (root && !sign && c->signs == most_signs)) {
-    c->why =
+    c->unsolved =
         arena_printf(s->arena, "the constraint %s is not solved for one of its symbols", constrained_name(s->arena, x));
     return true;
   }

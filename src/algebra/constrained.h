@@ -5,8 +5,9 @@
 #include "system/system.h"
 
 typedef struct Constrained {
-  const char *why;       // not NULL: they are not solved for
-  const char *condition; // "where y is not 0": what was divided by; NULL: nothing that could vanish
+  const char *why;       // not NULL: they contradict each other
+  const char *unsolved;  // not NULL: why places are not solved for; what is left then holds the constraint set and more
+  const char *condition; // "y is not 0, l > 0": what was divided by, and chosen; NULL: nothing
   uint32_t count, *kept; // the constraints that are independent of those before them
   bool *redundant;       // by constraint
   uint32_t signs;        // roots were drawn: there are 2^signs branches

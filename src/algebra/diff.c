@@ -270,6 +270,13 @@ static uint32_t place_rank(const System *s, const Constrained *c) {
   return count;
 }
 
+static bool same_constraints(const System *a, const System *b) {
+  bool same = a->constraints.count == b->constraints.count;
+  for (uint32_t k = 0; same && k < a->constraints.count; k++)
+    same = a->constraints.items[k].value == b->constraints.items[k].value;
+  return same;
+}
+
 static void put_question(System *a, CheckReport *report, System *complete, const char *text, ExprId zero) {
   CheckResult r = motion_check(complete, &(CheckEquation){zero, a->pool->zero, NULL, 0});
   r.text = text;
@@ -292,17 +299,21 @@ static bool compare_bound(System *a, Import *im, System *complete, CheckReport *
   BoundVelocities v;
   if (!bring_second(im, &second) || !constrained_find(complete, 0, &x) || !constrained_find(&second, 0, &y))
     return false;
-  if (x.why || y.why) {
-    put_unequal(a, report, verdict_undecided, x.why ? x.why : y.why);
+  const char *why = x.why ? x.why : y.why ? y.why : x.unsolved ? x.unsolved : y.unsolved;
+  bool written_alike = same_constraints(complete, &second);
+  if (why && !written_alike) {
+    put_unequal(a, report, verdict_undecided, why);
     return true;
   }
-  if (x.count != y.count || place_rank(complete, &x) != place_rank(&second, &y)) {
+  if (written_alike) {
+    check_put(a, report, (CheckResult){.text = "the constraints", .means = "those of the first as they stand"});
+  } else if (x.count != y.count || place_rank(complete, &x) != place_rank(&second, &y)) {
     put_unequal(a, report, verdict_different,
                 arena_printf(a->arena, "of rank %u against %u, %u against %u of them between places", x.count, y.count,
                              place_rank(complete, &x), place_rank(&second, &y)));
     return true;
   }
-  for (uint32_t k = 0; k < second.constraints.count; k++) {
+  for (uint32_t k = 0; k < second.constraints.count && !written_alike; k++) {
     const char *name = constrained_name(a->arena, &second.constraints.items[k]);
     put_question(a, report, complete, arena_printf(a->arena, "the constraint %s", name),
                  second.constraints.items[k].value);

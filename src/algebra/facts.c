@@ -316,7 +316,7 @@ static bool freedom(System *s, Facts *f) {
   *x = (FactFreedom){.coords = s->coord_count, .constraints = s->constraints.count};
   if (!x->constraints) return true;
   if (!constrained_find(s, 0, &c)) return false;
-  x->unknown = c.why;
+  x->unknown = c.why ? c.why : c.unsolved;
   x->rank = c.count;
   for (uint32_t k = 0; k < x->constraints; k++) {
     if (c.redundant[k] && !vec_push(s->arena, &x->redundant, constrained_name(s->arena, &s->constraints.items[k])))

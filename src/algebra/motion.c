@@ -289,17 +289,17 @@ static const char *constraints_hold(const MotionCheck *m) {
 
 // What holds where the constraints hold: true where nothing else is to be said.
 static bool conclude_bound(MotionCheck *m) {
-  const char *more = m->out.condition ? m->out.condition : m->constrained.condition;
+  const char *more = m->constrained.condition, *factors = m->out.condition;
   bool only = m->k == 0 || m->out.fault == check_empty || !m->out.means;
   if (only && !m->rates && !m->inertialess.symbols.count) {
     if (decide_zero(m->pool, m->arena, m->unreplaced).verdict == verdict_equal) return false;
     m->out.fault = check_sound;
     m->out.means = arena_printf(m->arena, "a consequence of %s", constraint_words(m));
-    m->out.condition = m->constrained.condition;
+    m->out.condition = more ? arena_printf(m->arena, "where %s", more) : NULL;
     return true;
   }
-  m->out.condition = more ? arena_printf(m->arena, "where %s; %s", constraints_hold(m), more)
-                          : arena_printf(m->arena, "where %s", constraints_hold(m));
+  m->out.condition = arena_printf(m->arena, "where %s%s%s%s%s", constraints_hold(m), more ? ", " : "", more ? more : "",
+                                  factors ? "; " : "", factors ? factors : "");
   return m->k != 0;
 }
 
@@ -359,6 +359,18 @@ static void decide_regular(MotionCheck *m) {
   else conclude_undecided(m, reason);
 }
 
+// Constraints that are not solved for leave more points than they allow: what is proved there holds on their set, if
+// nothing vanishes or is redundant there, which numbers show; a difference there is none.
+static void decide_unsolved(MotionCheck *m) {
+  decide_regular(m);
+  CheckResult found = m->out;
+  bool proved = found.verdict == verdict_equal && !found.fault;
+  if (found.fault) return;
+  m->out = (CheckResult){.verdict = verdict_undecided, .reason = m->constrained.unsolved};
+  if (!proved) motion_prove_written(m);
+  if (m->out.verdict != verdict_equal && motion_look_at_numbers(m) && proved) m->out = found;
+}
+
 // ---- the question
 
 // A proof without any point must not be about nothing: do the sides and their parts have values anywhere?
@@ -388,11 +400,11 @@ static CheckResult check_branch(System *s, const CheckEquation *q, uint32_t bran
     motion_prove_first_order(m);
     if (m->out.verdict != verdict_equal) motion_prove_written(m);
     break;
-  case motion_regular: decide_regular(m); break;
-  case motion_bound:
-    motion_prove_written(m);
-    if (m->out.verdict != verdict_equal) motion_look_at_numbers(m);
+  case motion_regular:
+    if (m->constrained.unsolved) decide_unsolved(m);
+    else decide_regular(m);
     break;
+  case motion_bound: motion_prove_written(m); break;
   case motion_no_memory:
   case motion_free: break;
   }

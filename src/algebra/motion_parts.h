@@ -67,7 +67,8 @@ bool motion_find_witness(MotionCheck *m, uint32_t *attempt, uint32_t enough);
 // ---- motion_numbers.c
 
 // Constraints that are not solved for: a witness at a point of their set, or at how many points there was none.
-void motion_look_at_numbers(MotionCheck *m);
+// True: there were such points, and all agreed.
+bool motion_look_at_numbers(MotionCheck *m);
 
 // ---- motion_written.c
 

@@ -195,7 +195,7 @@ static const char words_redundant[] = "the constraints are redundant: their mult
 
 static bool redundant(System *s) {
   Constrained set;
-  return constrained_find(s, 0, &set) && !set.why && set.count < s->constraints.count;
+  return constrained_find(s, 0, &set) && !set.why && !set.unsolved && set.count < s->constraints.count;
 }
 
 bool solved_derive(System *s, const DeriveStyle *style, Derivation *out) {
