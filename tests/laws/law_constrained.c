@@ -25,7 +25,7 @@ static double between(double low, double high) { return low + (high - low) * uni
 static Pair draw_pair(void) {
   Pair p = {between(0.5, 2), between(0.5, 2), between(0.5, 1.5), between(0.5, 1.5), between(1, 9), NULL, NULL};
   char params[300], text[1200];
-  snprintf(params, sizeof params, "param m1 = %.6f, m2 = %.6f, l1 = %.6f, l2 = %.6f, k = %.6f, g = 9.81\n", p.m1, p.m2,
+  snprintf(params, sizeof params, "param m1 = %.17g, m2 = %.17g, l1 = %.17g, l2 = %.17g, k = %.17g, g = 9.81\n", p.m1, p.m2,
            p.l1, p.l2, p.k);
   snprintf(text, sizeof text,
            "%scoord x1, y1, x2, y2\nguess x1 = 0.1, y1 = -l1, x2 = 0.1, y2 = -l1 - l2\n"
@@ -52,7 +52,7 @@ typedef struct Named {
   double *value; // by symbol
 } Named;
 
-static double complex value_of(SymbolId symbol, void *context) { return ((Named *)context)->value[symbol]; }
+static double complex number_of(SymbolId symbol, void *context) { return ((Named *)context)->value[symbol]; }
 
 static Named numbers_of(System *s) {
   Named n = {s, arena_array(s->arena, s->pool->symbols.count + 64, sizeof(double))};
@@ -155,19 +155,19 @@ static void the_reduced_equations_hold_for_the_motion_in_angles(void **state) {
     ExprId A[4], r[2];
     assert_true(bound_reduced(s, &b, A, r));
     for (uint32_t k = 0; k < 4; k++) { // every velocity by the independent ones
-      double v = creal(eval_complex(s->pool, b.v[k], value_of, &x->at_bound));
+      double v = creal(eval_complex(s->pool, b.v[k], number_of, &x->at_bound));
       assert_true(fabs(v - x->at_bound.value[s->coords.items[k].v]) <= 1e-9 * (1 + fabs(v)));
     }
     for (uint32_t j = 0; j < 2; j++) {
-      double sum = creal(eval_complex(s->pool, r[j], value_of, &x->at_bound)), size = fabs(sum);
+      double sum = creal(eval_complex(s->pool, r[j], number_of, &x->at_bound)), size = fabs(sum);
       for (uint32_t l = 0; l < 2; l++) {
-        double term = creal(eval_complex(s->pool, A[j * 2 + l], value_of, &x->at_bound)) * angles[b.free[l]];
+        double term = creal(eval_complex(s->pool, A[j * 2 + l], number_of, &x->at_bound)) * angles[b.free[l]];
         sum += term;
         size += fabs(term);
       }
       assert_true(fabs(sum) <= 1e-9 * size);
       // the broken twin: without the curvature of the circles the equation is another one
-      double wrong = creal(eval_complex(s->pool, A[j * 2], value_of, &x->at_bound)) * 1e-3 * angles[b.free[0]];
+      double wrong = creal(eval_complex(s->pool, A[j * 2], number_of, &x->at_bound)) * 1e-3 * angles[b.free[0]];
       assert_true(fabs(sum + wrong) > 1e-9 * size);
     }
     free(x);
