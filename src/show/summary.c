@@ -89,6 +89,10 @@ static void put_constraints(const RunConstraints *c, Text *out) {
     text_printf(out, "  constraints  %u, ", c->count);
   }
   text_printf(out, "residues %.2g of places, %.2g of velocities\n", c->position, c->velocity);
+  if (c->singular)
+    text_printf(out,
+                "  singular     the constraints lose rank at %u place%s on the way, the last at t = %.10g: passed\n",
+                c->singular, c->singular == 1 ? "" : "s", c->singular_t);
   if (c->impulses)
     text_printf(out, "  impulses     %u, the largest %.4g of `%s` at t = %.6g\n", c->impulses, c->impulse,
                 c->impulse_name, c->impulse_t);

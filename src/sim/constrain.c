@@ -48,6 +48,7 @@ static const Tape *correction(SimProgram *p, const ConstraintPlan *plan, bool ra
     Block *b = &s.blocks.items[i];
     *b = of->blocks.items[i];
     if (!b->multipliers) continue;
+    if (b->plain) *b = *b->plain;
     b->rhs = arena_array(p->arena, b->count, sizeof *b->rhs);
     if (!b->rhs) return NULL;
     for (uint32_t k = 0; k < b->count; k++) {
@@ -96,7 +97,7 @@ const ConstraintPlan *constraint_plan(SimProgram *p) {
 
 // ---- of a motion
 
-void constraint_cut(ConstraintRun *c, const ConstraintPlan *plan, Cutter *cutter) {
+void constraint_cut(ConstraintRun *c, const ConstraintPlan *plan, uint32_t total, Cutter *cutter) {
   BLOCK_CUT(cutter, c->residues, plan->residues->slot_count);
   BLOCK_CUT(cutter, c->slopes, plan->slopes->slot_count);
   BLOCK_CUT(cutter, c->place, plan->place->slot_count);
@@ -108,6 +109,13 @@ void constraint_cut(ConstraintRun *c, const ConstraintPlan *plan, Cutter *cutter
   BLOCK_CUT(cutter, c->impulses, 1);
   BLOCK_CUT(cutter, c->rank, 1);
   BLOCK_CUT(cutter, c->dependent, plan->count);
+  BLOCK_CUT(cutter, c->left_out, plan->count);
+  BLOCK_CUT(cutter, c->singular, 1);
+  if (plan->count > constraint_most_dense) return;
+  BLOCK_CUT(cutter, c->points, (size_t)singular_points * total);
+  BLOCK_CUT(cutter, c->rows, (size_t)plan->count * plan->coord_count);
+  BLOCK_CUT(cutter, c->square, (size_t)plan->count * plan->count);
+  BLOCK_CUT(cutter, c->weak, plan->count);
 }
 
 void constraint_prepare(Run *r) {
@@ -188,6 +196,20 @@ OdeProjection constraint_project(void *self, double t, double *y) {
   return projection_moved;
 }
 
+bool constraint_rejoin(Run *r, double t, double *y) {
+  ConstraintRun *c = &r->constraints;
+  double place, speed;
+  c->moved[0] = c->moved[1] = 0; // of a start that is none
+  look(r, t, y, &place, &speed);
+  if (place <= 1e-9 && speed <= 1e-9) return true; // as it was left
+  if (constraint_project(r, t, y) != projection_failed) return true;
+  r->failure = (RunFailure){run_failed,
+                            "the constraints do not hold with the changed parameters, and no place near the "
+                            "saved one obeys them",
+                            r->p->s.constraints.items[0].span, NULL};
+  return false;
+}
+
 // M (v - v_before) = G' impulse, and G v obeys: what a plastic blow does. It can only take energy.
 double constraint_impulse(void *self, double t, double *y) {
   Run *r = self;
@@ -213,6 +235,7 @@ double constraint_impulse(void *self, double t, double *y) {
     told->constraint = k;
   }
   double change = run_stored(r, t, y) - before;
-  y[r->p->y.count + (change < 0 ? flow_dissipated : flow_supplied)] += fabs(change);
+  if (r->s->begun) // what happens at the very start comes before the account
+    y[r->p->y.count + (change < 0 ? flow_dissipated : flow_supplied)] += fabs(change);
   return change;
 }

@@ -12,6 +12,7 @@
 #define VIVA_SIM_CONSTRAIN_H
 
 #include "sim/block.h"
+#include "sim/singular.h"
 #include "solve/ode.h"
 #include "system/system.h"
 #include "tape/tape.h"
@@ -53,15 +54,22 @@ typedef struct ConstraintRun {
   ConstraintImpulses *impulses;
   uint32_t *rank;  // of G at the start
   bool *dependent; // a constraint: its multiplier is not unique
+  bool *left_out;  // a constraint: it follows from those that are not left out
+  SingularState *singular;
+  double *points, *rows, *square, *weak; // of singular.c: steps, G, G G', a vector
 } ConstraintRun;
 
 const ConstraintPlan *constraint_plan(struct SimProgram *p); // NULL: memory is out
-void constraint_cut(ConstraintRun *c, const ConstraintPlan *plan, Cutter *cutter);
+enum { constraint_most_dense = 50 };                         // constraints; more are never put into a dense matrix
+// total: the size of y with its quadratures
+void constraint_cut(ConstraintRun *c, const ConstraintPlan *plan, uint32_t total, Cutter *cutter);
 void constraint_prepare(struct Run *r); // parameters into the workspaces
 // A start that obeys the constraints, in r->start. False: r->failure.
 bool constraint_assemble(struct Run *r);
 // The callback of the integrator, for a Run.
 OdeProjection constraint_project(void *self, double t, double *y);
+// A saved state, where changed parameters may ask for another place. False: r->failure.
+bool constraint_rejoin(struct Run *r, double t, double *y);
 const char *constraint_name(const System *s, uint32_t k); // "rod" of lambda.rod
 // Velocities alone, after an event has set some (EventHost.impulse).
 double constraint_impulse(void *self, double t, double *y);

@@ -199,52 +199,123 @@ static void acceleration_block(System *s, Block *b) {
 }
 
 // M a - G' lambda + h = 0 and -G a - curvature = 0: behind the coordinates a row and a column for each constraint.
-// Without constraints they are M and h themselves. False: memory is out.
-static bool border(System *s, MassRow **rows, ExprId **rhs) {
-  uint32_t n = s->coord_count, m = s->constraints.count;
-  *rows = s->M;
-  *rhs = s->h;
+// Without constraints they are M and h themselves.
+typedef struct Bordered {
+  uint32_t n, all;       // coordinates; rows
+  MassRow *rows, *plain; // plain: without what forces make of multipliers; NULL: the same
+  ExprId *rhs;
+  bool *curved; // by row: a force that depends on multipliers in another way than linearly
+} Bordered;
+
+static bool border(System *s, Bordered *x) {
+  uint32_t n = x->n = s->coord_count, m = s->constraints.count;
+  x->all = n + m;
+  x->rows = s->M;
+  x->rhs = s->h;
   if (!m) return true;
-  MassRow *all = arena_array(s->arena, (size_t)n + m, sizeof *all);
-  ExprId *right = arena_array(s->arena, (size_t)n + m, sizeof *right);
-  if (!all || !right) return false;
+  x->rows = arena_array(s->arena, x->all, sizeof *x->rows);
+  x->rhs = arena_array(s->arena, x->all, sizeof *x->rhs);
+  if (!x->rows || !x->rhs) return false;
   for (uint32_t i = 0; i < n; i++) {
-    right[i] = s->h[i];
-    for (uint32_t k = 0; k < s->M[i].count; k++) vec_push(s->arena, &all[i], s->M[i].items[k]);
+    x->rhs[i] = s->h[i];
+    for (uint32_t k = 0; k < s->M[i].count; k++) vec_push(s->arena, &x->rows[i], s->M[i].items[k]);
   }
   for (uint32_t k = 0; k < m; k++) {
     const SystemConstraint *c = &s->constraints.items[k];
-    right[n + k] = expr_neg(s->pool, c->curvature);
+    x->rhs[n + k] = expr_neg(s->pool, c->curvature);
     for (uint32_t j = 0; j < c->G.count; j++) {
       ExprId force = expr_neg(s->pool, c->G.items[j].value);
-      vec_push(s->arena, &all[n + k], (MassEntry){c->G.items[j].column, force});
-      vec_push(s->arena, &all[c->G.items[j].column], (MassEntry){n + k, force});
+      vec_push(s->arena, &x->rows[n + k], (MassEntry){c->G.items[j].column, force});
+      vec_push(s->arena, &x->rows[c->G.items[j].column], (MassEntry){n + k, force});
     }
   }
-  *rows = all;
-  *rhs = right;
   return !arena_failed(s->arena);
 }
 
+static bool add_entry(System *s, MassRow *row, uint32_t column, ExprId value) {
+  for (uint32_t k = 0; k < row->count; k++) {
+    if (row->items[k].column != column) continue;
+    row->items[k].value = expr_add(s->pool, row->items[k].value, value);
+    return row->items[k].value != 0;
+  }
+  return vec_push(s->arena, row, (MassEntry){column, value});
+}
+
+// Forces that depend on multipliers, as friction does: what is linear goes into the rows. False: memory is out.
+static bool take_multipliers(System *s, Bordered *x) {
+  uint32_t m = s->constraints.count;
+  ExprPool *pool = s->pool;
+  bool any = false;
+  for (uint32_t i = 0; m && i < x->n; i++) any = any || expr_has_kind(pool, s->h[i], sym_multiplier);
+  if (!any) return true;
+  MassRow *rows = arena_array(s->arena, x->all, sizeof *rows);
+  x->curved = arena_array(s->arena, x->all, sizeof *x->curved);
+  if (!rows || !x->curved) return false;
+  SymbolMap none = symbol_map_new(pool);
+  for (uint32_t k = 0; k < m; k++) symbol_map_set(&none, s->constraints.items[k].symbol, pool->zero);
+  for (uint32_t i = 0; i < x->all; i++) {
+    for (uint32_t k = 0; k < x->rows[i].count; k++) vec_push(s->arena, &rows[i], x->rows[i].items[k]);
+    if (i >= x->n || !expr_has_kind(pool, s->h[i], sym_multiplier)) continue;
+    for (uint32_t k = 0; k < m && !x->curved[i]; k++) {
+      SymbolId lambda = s->constraints.items[k].symbol;
+      if (!expr_depends(pool, s->h[i], lambda)) continue;
+      ExprId slope = expr_diff(pool, s->h[i], lambda);
+      x->curved[i] = !slope || expr_has_kind(pool, slope, sym_multiplier);
+      if (!x->curved[i] && !add_entry(s, &rows[i], x->n + k, slope)) return false;
+    }
+    if (!x->curved[i] && !expr_replace(pool, &none, &s->h[i], 1, &x->rhs[i])) return false;
+    if (!x->curved[i]) continue;
+    rows[i].count = 0; // all of it stays in the force
+    for (uint32_t k = 0; k < x->rows[i].count; k++) vec_push(s->arena, &rows[i], x->rows[i].items[k]);
+  }
+  x->plain = x->rows;
+  x->rows = rows;
+  return !arena_failed(s->arena);
+}
+
+// A block in which forces depend on multipliers in a curved way is solved by Newton's method.
+static bool solve_curved(System *s, Block *b) {
+  uint32_t k = b->count;
+  ExprId *starts = arena_array(s->arena, k, sizeof *starts);
+  Term *terms = arena_array(s->arena, (size_t)k + 1, sizeof *terms);
+  if (!starts || !terms) return false;
+  for (uint32_t i = 0; i < k; i++) {
+    starts[i] = s->pool->zero;
+    for (uint32_t j = 0; j < k; j++)
+      terms[j] = (Term){RAT_ONE, expr_mul(s->pool, b->matrix[i * k + j], expr_sym(s->pool, b->unknowns[j]))};
+    terms[k] = (Term){RAT_ONE, b->rhs[i]};
+    b->rhs[i] = expr_sum(s->pool, terms, k + 1);
+  }
+  return implicit_block(s, b, starts);
+}
+
 static void acceleration_blocks(System *s) {
-  uint32_t n = s->coord_count, all = n + s->constraints.count;
+  Bordered bordered, *x = &bordered;
   MassParts parts;
-  MassRow *rows;
-  ExprId *rhs;
-  uint32_t *which = arena_array(s->arena, all, sizeof *which), *place = arena_array(s->arena, all, sizeof *place);
-  if (!which || !place || !clear_zero_entries(s, s->M, n) || !border(s, &rows, &rhs) ||
-      !find_parts(s, rows, all, &parts))
-    return;
-  for (uint32_t i = 0; i < all; i++) which[i] = i;
-  for (uint32_t i = 0; i < n; i++) {
+  *x = (Bordered){0};
+  if (!clear_zero_entries(s, s->M, s->coord_count) || !border(s, x) || !take_multipliers(s, x)) return;
+  uint32_t *which = arena_array(s->arena, x->all, sizeof *which), *place = arena_array(s->arena, x->all, sizeof *place);
+  if (!which || !place || !find_parts(s, x->rows, x->all, &parts)) return;
+  for (uint32_t i = 0; i < x->all; i++) which[i] = i;
+  for (uint32_t i = 0; i < x->n; i++) {
     const SystemCoord *c = &s->coords.items[i];
     s->speeds[i] = (Speed){c->v, c->a, expr_sym(s->pool, c->v), c->v0};
   }
   for (uint32_t k = 0; k < parts.count; k++) {
     const uint32_t *member = parts.member + parts.start[k];
-    if (member[0] < n && s->source[member[0]] == source_implicit) continue;
-    Block b = make_block(s, rows, rhs, which, member, parts.start[k + 1] - parts.start[k], place);
+    uint32_t count = parts.start[k + 1] - parts.start[k];
+    bool curved = false;
+    if (member[0] < x->n && s->source[member[0]] == source_implicit) continue;
+    Block b = make_block(s, x->rows, x->rhs, which, member, count, place);
     if (!b.count) return;
+    if (x->plain && b.multipliers) {
+      Block *plain = arena_new_of(s->arena, Block);
+      if (!plain) return;
+      *plain = make_block(s, x->plain, x->rhs, which, member, count, place);
+      b.plain = plain;
+      for (uint32_t i = 0; i < count; i++) curved = curved || x->curved[member[i]];
+    }
+    if (curved && !solve_curved(s, &b)) return;
     acceleration_block(s, &b);
   }
 }

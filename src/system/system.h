@@ -33,8 +33,9 @@ typedef struct Definition {
 // without inertia. An implicit block has rhs = 0, where rhs depends on the unknowns, and its derivatives as matrix.
 typedef struct Block {
   uint32_t count;
-  uint32_t multipliers; // the last so many unknowns are multipliers of constraints
-  uint32_t *coords;     // whose unknowns the others are; NULL: of no coordinates
+  uint32_t multipliers;      // the last so many unknowns are multipliers of constraints
+  const struct Block *plain; // of one with multipliers in its forces: the same without them; NULL: it is itself
+  uint32_t *coords;          // whose unknowns the others are; NULL: of no coordinates
   SymbolId *unknowns;
   ExprId *matrix; // row by row
   ExprId *rhs;
