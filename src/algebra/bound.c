@@ -15,13 +15,17 @@
 
 #include <math.h>
 
+enum { most_cells = 20000 }; // of G where it is written out
+
 static ExprId tidy(System *s, ExprId id) { return expr_group(s->pool, expr_expand(s->pool, id, derive_most_terms)); }
 static ExprId velocity(const System *s, uint32_t i) { return expr_sym(s->pool, s->coords.items[i].v); }
 
 ExprId bound_force(System *s, uint32_t i) {
   ExprId sum = s->pool->zero;
   for (uint32_t k = 0; k < s->constraints.count; k++) {
-    ExprId slope = tidy(s, constrained_slope(s, k, i));
+    ExprId slope = constrained_slope(s, k, i);
+    if (slope == s->pool->zero) continue;
+    slope = tidy(s, slope);
     sum = expr_add(s->pool, sum, expr_mul(s->pool, slope, expr_sym(s->pool, s->constraints.items[k].symbol)));
   }
   return sum;
@@ -35,13 +39,8 @@ ShownMatrix bound_curvature(System *s, const char *name) {
   return c;
 }
 
-bool bound_shown(System *s, Derivation *out) {
-  uint32_t m = s->constraints.count, n = s->coord_count;
-  ShownMatrix *G = &out->jacobian;
-  if (!m) return true;
-  *G = (ShownMatrix){"G", "constraint Jacobian", m, n, arena_array(s->arena, (size_t)m * n, sizeof(ExprId))};
-  if (!G->items) return false;
-  for (uint32_t k = 0; k < m; k++) {
+static bool list_constraints(System *s, Derivation *out) {
+  for (uint32_t k = 0; k < s->constraints.count; k++) {
     const SystemConstraint *c = &s->constraints.items[k];
     ShownEquation e = {.of = constrained_name(s->arena, c),
                        .lhs = tidy(s, c->value),
@@ -49,6 +48,22 @@ bool bound_shown(System *s, Derivation *out) {
                        .span = c->span,
                        .symbol = c->symbol};
     if (!vec_push(s->arena, &out->constraints, e)) return false;
+  }
+  return true;
+}
+
+bool bound_shown(System *s, Derivation *out) {
+  uint32_t m = s->constraints.count, n = s->coord_count;
+  ShownMatrix *G = &out->jacobian;
+  if (!m) return true;
+  if (!list_constraints(s, out)) return false;
+  if ((uint64_t)m * n > most_cells)
+    return vec_push(
+        s->arena, &out->notes,
+        arena_printf(s->arena, "the constraint Jacobian has %u rows and %u columns: it is not written out", m, n));
+  *G = (ShownMatrix){"G", "constraint Jacobian", m, n, arena_array(s->arena, (size_t)m * n, sizeof(ExprId))};
+  if (!G->items) return false;
+  for (uint32_t k = 0; k < m; k++) {
     for (uint32_t i = 0; i < n; i++) G->items[(size_t)k * n + i] = tidy(s, constrained_slope(s, k, i));
   }
   return !arena_failed(s->arena);

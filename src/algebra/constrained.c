@@ -21,7 +21,8 @@
 
 #include <string.h>
 
-enum { most_signs = 3 }; // each doubles the proofs
+// Each sign doubles the proofs; each constraint is put into all before it.
+enum { most_signs = 3, most_solved_for = 60 };
 
 // ---- what they are
 
@@ -246,6 +247,10 @@ bool constrained_find(System *s, uint32_t branch, Constrained *out) {
   out->kept = arena_array(s->arena, m, sizeof *out->kept);
   out->redundant = arena_array(s->arena, m, sizeof *out->redundant);
   if (m && (!out->kept || !out->redundant)) return false;
+  if (m > most_solved_for) {
+    out->unsolved = arena_printf(s->arena, "there are %u constraints, too many to be solved for by algebra", m);
+    return !arena_failed(s->arena);
+  }
   for (uint32_t k = 0; k < m && !out->why; k++) {
     if (!s->constraints.items[k].velocities && !take_place(s, out, k, branch)) return false;
   }

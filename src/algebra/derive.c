@@ -224,7 +224,7 @@ static void forces(Deriving *w, Text *right) {
 // Their forces to the right; the equation that they make with accelerations.
 static const char *constraint_matrices(Deriving *w, Text *right) {
   System *s = w->s;
-  if (!s->constraints.count) return "";
+  if (!w->out->jacobian.rows) return "";
   ShownMatrix *G = &w->out->jacobian, c = bound_curvature(s, free_name(w, "c"));
   text_printf(right, "%stranspose(%s)*lambda", right->length ? " + " : "", G->name);
   Text names = text_in(s->arena);

@@ -70,8 +70,9 @@ static bool gather_rows(Lumps *w, uint32_t *equations) {
     for (uint32_t j = 0; j < n; j++)
       r = expr_add(w->pool, r, expr_mul(w->pool, system_mass(s, i, j), expr_sym(w->pool, s->coords.items[j].a)));
     for (uint32_t k = 0; k < s->constraints.count; k++) {
-      ExprId force = expr_mul(w->pool, constrained_slope(s, k, i), expr_sym(w->pool, s->constraints.items[k].symbol));
-      r = expr_sub(w->pool, r, force);
+      ExprId slope = constrained_slope(s, k, i);
+      if (slope == w->pool->zero) continue;
+      r = expr_sub(w->pool, r, expr_mul(w->pool, slope, expr_sym(w->pool, s->constraints.items[k].symbol)));
     }
     if (!r) return false;
     w->row[w->rows++] = r;

@@ -16,7 +16,7 @@
 
 #include <math.h>
 
-enum { enough_numbers = 12, most_tries = 60, most_newton = 60 };
+enum { enough_numbers = 12, most_tries = 60, most_newton = 60, most_constraints = 64 };
 static const double apart = 1e-6, left_over = 1e-12, rank_part = 1e-11;
 
 typedef struct SetPoints {
@@ -100,8 +100,8 @@ static double around(SetPoints *x) { return 2 * random_uniform(14, x->counter++)
 static void solve_rows(SetPoints *x, double *z) {
   uint32_t m = x->count;
   double *S = x->S, *b = x->b, most = 0;
-  bool done[64] = {0};
-  uint32_t row_of[64];
+  bool done[most_constraints] = {0};
+  uint32_t row_of[most_constraints];
   for (uint32_t i = 0; i < m; i++) {
     most = fmax(most, fabs(S[i * m + i]));
     z[i] = 0;
@@ -130,7 +130,7 @@ static void solve_rows(SetPoints *x, double *z) {
 // One step of the components `at` towards zero of the results from `first` on. How far they were off, over their size.
 static double step_towards(SetPoints *x, uint32_t first, const uint32_t *at) {
   uint32_t m = x->count, n = x->n;
-  double off = 0, z[64];
+  double off = 0, z[most_constraints];
   tape_eval(x->tape, x->w);
   for (uint32_t k = 0; k < m; k++) {
     double size = 1;
@@ -196,7 +196,7 @@ static bool is_beyond(const MotionCheck *m) {
   KindSet unknown = kind_set(sym_memory) | kind_set(sym_mode) | kind_set(sym_delay) | kind_set(sym_friction) |
                     kind_set(sym_unknown) | kind_set(sym_held);
   bool beyond = s->held.count || s->memories.count || s->delays.count || s->frictions.count ||
-                s->constraints.count > 64 || expr_has_kinds(m->pool, m->unreplaced, unknown);
+                s->constraints.count > most_constraints || expr_has_kinds(m->pool, m->unreplaced, unknown);
   for (uint32_t i = 0; i < s->coord_count; i++) beyond = beyond || s->role[i] == coord_combined;
   return beyond;
 }

@@ -56,8 +56,8 @@ static bool choose(Newton *x, PointSaid most) {
   for (uint32_t k = 0; k < o->s.invariants.count; k++) {
     if (o->s.invariants.items[k].kind == (x->rates ? invariant_rate : invariant_place)) x->row[x->rows++] = k;
   }
-  for (uint32_t i = 0; i < o->states; i++) {
-    uint32_t at = o->component[i];
+  for (uint32_t at = 0; at < o->dim; at++) {
+    if (o->role[at] != role_motion) continue;
     bool own = x->rates ? operating_is_velocity(o, at) : operating_is_position(o, at);
     if (own && o->said[at] <= most) x->column[x->columns++] = at;
   }
@@ -71,8 +71,7 @@ static double violation(Newton *x, uint32_t *worst) {
   for (uint32_t r = 0; r < x->rows; r++) {
     const double *slope = o->branches.full + (size_t)operating_invariant_row(o, x->row[r]) * o->dim;
     double size = 0;
-    for (uint32_t i = 0; i < o->states; i++)
-      size += fabs(slope[o->component[i]]) * fmax(1e-3, fabs(x->y[o->component[i]]));
+    for (uint32_t at = 0; at < o->dim; at++) size += fabs(slope[at]) * fmax(1e-3, fabs(x->y[at]));
     double part = fabs(x->value[x->row[r]]) / fmax(size, 1e-300);
     if (!(part <= most)) {
       most = isnan(part) ? INFINITY : part;

@@ -22,6 +22,7 @@ enum {
 };
 static const char too_long[] = "written out, an entry would fill pages";
 
+static const char singular_here[] = "the mass matrix is singular at this point";
 static const char not_rational[] = "a value is not rational";
 
 typedef VEC(uint32_t) DirectionList;
@@ -174,7 +175,7 @@ static bool solve_numbers(ExactWork *w, uint32_t k, const ExprId *M, uint32_t si
   for (uint32_t c = 0; c < k && !*why; c++) {
     uint32_t best = c;
     while (best < k && rat_is_zero(a[best * width + c])) best++;
-    if (best == k) *why = "the mass matrix is singular at this point";
+    if (best == k) *why = singular_here;
     for (uint32_t j = 0; j < width && !*why; j++) {
       Rat swap = a[best * width + j];
       a[best * width + j] = a[c * width + j];
@@ -233,7 +234,7 @@ static bool solve_sides(ExactWork *w, uint32_t k, const ExprId *M, uint32_t side
   if (ok && k == 1) det = rows[0];
   else if (ok) ok = (det = product_sum(n, rows, width, adj, 1, k, 0)) != NULL;
   if (ok && n->api->length(n->ring, det) == 0) {
-    *why = "the mass matrix is singular at this point";
+    *why = singular_here;
     ok = false;
   }
   const DeriveStyle style = {0};
@@ -399,6 +400,8 @@ static bool solve_step(ExactWork *w, const Block *b) {
   memcpy(rhs, b->rhs, k * sizeof *rhs);
   if (b->implicit && !without_unknowns(w, b, rhs)) return false;
   if (!at_point(w, x->roots, total, x->M) || !block_values(w, b, x->M, h, x->a)) return false;
+  if (w->out->why == singular_here && b->multipliers)
+    w->out->why = "constraints are redundant here, so their multipliers are not unique";
   for (uint32_t i = 0; i < k && !w->out->why; i++) is_long(w, x->a[i]);
   if (w->out->why) return true;
   for (uint32_t i = 0; i < k; i++) symbol_map_set(&w->value, b->unknowns[i], x->a[i]);

@@ -113,7 +113,7 @@ static void text_constraints(DerivationShow *w) {
     const ShownEquation *e = &d->constraints.items[i];
     text_printf(w->out, "  %s = %s    # %s\n", plain(w, e->lhs, format_text), plain(w, e->rhs, format_text), e->of);
   }
-  matrix_text(w, &d->jacobian);
+  if (d->jacobian.rows) matrix_text(w, &d->jacobian);
 }
 
 static void text_document(DerivationShow *w) {
@@ -273,7 +273,7 @@ static void json_constraints(DerivationShow *w, Json *j) {
     json_close(j, '}');
   }
   json_close(j, ']');
-  json_matrix(w, j, "jacobian", &d->jacobian);
+  if (d->jacobian.rows) json_matrix(w, j, "jacobian", &d->jacobian);
 }
 
 static void json_matrices(DerivationShow *w, Json *j) {
