@@ -42,11 +42,8 @@ ShownMatrix bound_curvature(System *s, const char *name) {
 static bool list_constraints(System *s, Derivation *out) {
   for (uint32_t k = 0; k < s->constraints.count; k++) {
     const SystemConstraint *c = &s->constraints.items[k];
-    ShownEquation e = {.of = constrained_name(s->arena, c),
-                       .lhs = tidy(s, c->value),
-                       .rhs = s->pool->zero,
-                       .span = c->span,
-                       .symbol = c->symbol};
+    ShownEquation e = {
+        .of = c->label, .lhs = tidy(s, c->value), .rhs = s->pool->zero, .span = c->span, .symbol = c->symbol};
     if (!vec_push(s->arena, &out->constraints, e)) return false;
   }
   return true;
@@ -128,8 +125,7 @@ static bool bind_velocity(System *s, BoundVelocities *b, uint32_t k) {
   if (!rate || !find_factors(s, rate, &x)) return false;
   uint32_t i = choose(s, &x);
   if (i == s->coord_count) {
-    b->why = arena_printf(s->arena, "the constraint %s gives no velocity",
-                          constrained_name(s->arena, &s->constraints.items[k]));
+    b->why = arena_printf(s->arena, "the constraint %s gives no velocity", s->constraints.items[k].label);
     return true;
   }
   SymbolMap one = symbol_map_new(pool);
@@ -172,7 +168,7 @@ bool bound_velocities(System *s, BoundVelocities *b) {
   b->dependent = arena_array(s->arena, n + m, sizeof *b->dependent);
   b->by = arena_array(s->arena, n + m, sizeof *b->by);
   b->v = arena_array(s->arena, n, sizeof *b->v);
-  Constrained set;
+  ConstraintSet set;
   if (arena_failed(s->arena) || !constrained_find(s, 0, &set)) return false;
   for (uint32_t i = 0; i < n; i++) b->v[i] = velocity(s, i);
   for (uint32_t k = 0; k < m && !b->why; k++) {
@@ -216,6 +212,6 @@ const char *bound_said(System *s, const BoundVelocities *b) {
     text_printf(&t, "%s%s'", j ? ", " : "", s->coords.items[b->free[j]].name);
   for (uint32_t j = 0; j < b->dependent_count; j++)
     text_printf(&t, "; %s' follows from the constraint %s", s->coords.items[b->dependent[j]].name,
-                constrained_name(s->arena, &s->constraints.items[b->by[j]]));
+                s->constraints.items[b->by[j]].label);
   return text_str(&t);
 }

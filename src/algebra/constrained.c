@@ -19,23 +19,10 @@
 #include "expr/print.h"
 #include "tape/numbers.h"
 
-#include <string.h>
-
 // Each sign doubles the proofs; each constraint is put into all before it.
 enum { most_signs = 3, most_solved_for = 60 };
 
 // ---- what they are
-
-const char *constrained_name(Arena *arena, const SystemConstraint *c) {
-  static const char part[] = "lambda.";
-  const char *at = c->name;
-  while (strncmp(at, part, sizeof part - 1) != 0) {
-    const char *dot = strchr(at, '.');
-    if (!dot) return c->name;
-    at = dot + 1;
-  }
-  return arena_printf(arena, "%.*s%s", (int)(at - c->name), c->name, at + sizeof part - 1);
-}
 
 ExprId constrained_slope(const System *s, uint32_t k, uint32_t i) {
   const MassRow *G = &s->constraints.items[k].G;
@@ -167,7 +154,7 @@ static ExprId solution(System *s, const SolvedFor *x, bool minus) {
   return expr_sub(pool, minus ? expr_neg(pool, root) : root, p);
 }
 
-static bool put(System *s, Constrained *c, SymbolId symbol, ExprId value) {
+static bool put(System *s, ConstraintSet *c, SymbolId symbol, ExprId value) {
   SymbolMap one = symbol_map_new(s->pool);
   symbol_map_set(&one, symbol, value);
   if (!value || !expr_replace(s->pool, &one, c->values.items, c->values.count, c->values.items)) return false;
@@ -176,16 +163,16 @@ static bool put(System *s, Constrained *c, SymbolId symbol, ExprId value) {
   return true;
 }
 
-static ExprId put_in(System *s, const Constrained *c, ExprId id) {
+static ExprId put_in(System *s, const ConstraintSet *c, ExprId id) {
   return expr_replace(s->pool, &c->map, &id, 1, &id) ? expr_expand(s->pool, id, derive_most_terms) : 0;
 }
 
-static void demand(System *s, Constrained *c, const char *what) {
+static void demand(System *s, ConstraintSet *c, const char *what) {
   c->condition = c->condition ? arena_printf(s->arena, "%s, %s", c->condition, what) : what;
 }
 
 // Where a factor that moves vanishes, its constraint may say something else.
-static void need(System *s, Constrained *c, ExprId factor) {
+static void need(System *s, ConstraintSet *c, ExprId factor) {
   if (factor_cost(s->pool, factor) >= cost_moving)
     demand(s, c, arena_printf(s->arena, "%s is not 0", expr_text(s->pool, s->arena, factor)));
 }
@@ -199,7 +186,7 @@ static int sign_of(System *s, SymbolId symbol) {
 }
 
 // The value of a constraint between places: false, memory is out.
-static bool take_place(System *s, Constrained *c, uint32_t k, uint32_t branch) {
+static bool take_place(System *s, ConstraintSet *c, uint32_t k, uint32_t branch) {
   const SystemConstraint *x = &s->constraints.items[k];
   ExprId g = put_in(s, c, x->value);
   if (!g) return false;
@@ -211,8 +198,7 @@ static bool take_place(System *s, Constrained *c, uint32_t k, uint32_t branch) {
   bool root = best.symbol && !expr_is_zero(s->pool, best.a);
   int sign = root && expr_is_zero(s->pool, best.b) ? sign_of(s, best.symbol) : 0;
   if (best.cost == cost_none || (root && !sign && c->signs == most_signs)) {
-    c->unsolved =
-        arena_printf(s->arena, "the constraint %s is not solved for one of its symbols", constrained_name(s->arena, x));
+    c->unsolved = arena_printf(s->arena, "the constraint %s is not solved for one of its symbols", x->label);
     return true;
   }
   ExprId value = solution(s, &best, sign ? sign < 0 : root && (branch >> c->signs & 1));
@@ -223,7 +209,7 @@ static bool take_place(System *s, Constrained *c, uint32_t k, uint32_t branch) {
   return put(s, c, best.symbol, value);
 }
 
-static bool take_velocity(System *s, Constrained *c, uint32_t k) {
+static bool take_velocity(System *s, ConstraintSet *c, uint32_t k) {
   const SystemConstraint *x = &s->constraints.items[k];
   ExprId rate = put_in(s, c, x->rate);
   if (!rate) return false;
@@ -233,17 +219,16 @@ static bool take_velocity(System *s, Constrained *c, uint32_t k) {
   }
   SolvedFor best = choose_symbol(s, rate, kind_set(sym_velocity));
   if (best.cost == cost_none || zero(s, best.b)) {
-    c->why = arena_printf(s->arena, "the constraint %s contradicts those before it, or binds no velocity",
-                          constrained_name(s->arena, x));
+    c->why = arena_printf(s->arena, "the constraint %s contradicts those before it, or binds no velocity", x->label);
     return true;
   }
   c->kept[c->count++] = k;
   return put(s, c, best.symbol, solution(s, &best, false));
 }
 
-bool constrained_find(System *s, uint32_t branch, Constrained *out) {
+bool constrained_find(System *s, uint32_t branch, ConstraintSet *out) {
   uint32_t m = s->constraints.count;
-  *out = (Constrained){.map = symbol_map_new(s->pool)};
+  *out = (ConstraintSet){.map = symbol_map_new(s->pool)};
   out->kept = arena_array(s->arena, m, sizeof *out->kept);
   out->redundant = arena_array(s->arena, m, sizeof *out->redundant);
   if (m && (!out->kept || !out->redundant)) return false;

@@ -4,7 +4,7 @@
 
 #include "system/system.h"
 
-typedef struct Constrained {
+typedef struct ConstraintSet {
   const char *why;       // not NULL: they contradict each other
   const char *unsolved;  // not NULL: why places are not solved for; what is left then holds the constraint set and more
   const char *condition; // "y is not 0, l > 0": what was divided by, and chosen; NULL: nothing
@@ -14,13 +14,11 @@ typedef struct Constrained {
   SymbolMap map;
   VEC(SymbolId) symbols; // what was solved for,
   VEC(ExprId) values;    // in symbols that are free
-} Constrained;
+} ConstraintSet;
 
 // Solves value = 0 for places or parameters, then rate = 0 for velocities, one constraint after the other. Bits of
 // `branch` choose the signs of roots. False: memory is out.
-bool constrained_find(System *s, uint32_t branch, Constrained *out);
-// "rod", "hip.rod" of the multiplier lambda.rod, hip.lambda.rod.
-const char *constrained_name(Arena *arena, const SystemConstraint *c);
+bool constrained_find(System *s, uint32_t branch, ConstraintSet *out);
 // d(rate of constraint k)/d(velocity i); the number zero where it does not bind the coordinate.
 ExprId constrained_slope(const System *s, uint32_t k, uint32_t i);
 // Does a constraint act on the coordinate?

@@ -264,7 +264,7 @@ static bool bring_second(const Import *im, System *out) {
   return true;
 }
 
-static uint32_t place_rank(const System *s, const Constrained *c) {
+static uint32_t place_rank(const System *s, const ConstraintSet *c) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < c->count; i++) count += !s->constraints.items[c->kept[i]].velocities;
   return count;
@@ -295,7 +295,7 @@ static void put_unequal(System *a, CheckReport *report, Verdict verdict, const c
 // must follow from those of the first and be as many, and its equations without multipliers must follow.
 static bool compare_bound(System *a, Import *im, System *complete, CheckReport *report) {
   System second;
-  Constrained x, y;
+  ConstraintSet x, y;
   BoundVelocities v;
   if (!bring_second(im, &second) || !constrained_find(complete, 0, &x) || !constrained_find(&second, 0, &y))
     return false;
@@ -314,7 +314,7 @@ static bool compare_bound(System *a, Import *im, System *complete, CheckReport *
     return true;
   }
   for (uint32_t k = 0; k < second.constraints.count && !written_alike; k++) {
-    const char *name = constrained_name(a->arena, &second.constraints.items[k]);
+    const char *name = second.constraints.items[k].label;
     put_question(a, report, complete, arena_printf(a->arena, "the constraint %s", name),
                  second.constraints.items[k].value);
   }

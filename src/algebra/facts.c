@@ -311,7 +311,7 @@ static void same_outputs(System *s, Facts *f) {
 }
 
 static bool freedom(System *s, Facts *f) {
-  Constrained c;
+  ConstraintSet c;
   FactFreedom *x = &f->freedom;
   *x = (FactFreedom){.coords = s->coord_count, .constraints = s->constraints.count};
   if (!x->constraints) return true;
@@ -319,8 +319,7 @@ static bool freedom(System *s, Facts *f) {
   x->unknown = c.why ? c.why : c.unsolved;
   x->rank = c.count;
   for (uint32_t k = 0; k < x->constraints; k++) {
-    if (c.redundant[k] && !vec_push(s->arena, &x->redundant, constrained_name(s->arena, &s->constraints.items[k])))
-      return false;
+    if (c.redundant[k] && !vec_push(s->arena, &x->redundant, s->constraints.items[k].label)) return false;
   }
   return true;
 }

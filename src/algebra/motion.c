@@ -66,19 +66,6 @@ static bool replace_rates(MotionCheck *m) {
   return m->e != 0 && expr_replace(m->pool, &map, m->parts, m->part_count, m->parts);
 }
 
-SymbolId motion_unknown(const MotionCheck *m, uint32_t i) {
-  const System *s = m->s;
-  return i < m->coords ? s->coords.items[m->of[i]].a : s->constraints.items[m->of[i]].symbol;
-}
-
-const char *motion_row_name(const MotionCheck *m, uint32_t i) {
-  const System *s = m->s;
-  if (i < m->coords) return arena_printf(m->arena, "the equation of %s", s->coords.items[m->of[i]].name);
-  const SystemConstraint *c = &s->constraints.items[m->of[i]];
-  return arena_printf(m->arena, "the constraint %s differentiated%s", constrained_name(m->arena, c),
-                      c->velocities ? "" : " twice");
-}
-
 // d(e)/d(x), and whether e is linear in it.
 static ExprId slope_of(MotionCheck *m, ExprId e, SymbolId x, KindSet unknowns) {
   ExprId d = expr_diff(m->pool, e, x);
@@ -221,7 +208,7 @@ static bool forces_by_multipliers(const MotionCheck *m) {
 
 // Puts in what the constraints say.
 static MotionCase bind(MotionCheck *m) {
-  Constrained *c = &m->constrained;
+  ConstraintSet *c = &m->constrained;
   if (!constrained_find(m->s, m->branch, c)) return motion_no_memory;
   m->out.reason = c->why                     ? c->why
                   : forces_by_multipliers(m) ? "forces of the model depend on multipliers; that is not decided"
@@ -278,8 +265,7 @@ static MotionCase prepare(MotionCheck *m) {
 // "the constraint rod", where there is one only
 static const char *constraint_words(const MotionCheck *m) {
   const SystemConstraintList *list = &m->unreduced->constraints;
-  return list->count == 1 ? arena_printf(m->arena, "the constraint %s", constrained_name(m->arena, &list->items[0]))
-                          : "the constraints";
+  return list->count == 1 ? arena_printf(m->arena, "the constraint %s", list->items[0].label) : "the constraints";
 }
 
 static const char *constraints_hold(const MotionCheck *m) {

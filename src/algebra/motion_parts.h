@@ -45,17 +45,13 @@ typedef struct MotionCheck {
   bool exact;        // points are rational: their values are decided, not enclosed
   bool rates;        // rates of states stood in it
   Num *lambda[enough_points];
-  uint32_t points;         // where the sides agree
-  const char *no_value;    // why a point was of no use
-  bool undefined;          // because there is no value there
-  Inertialess inertialess; // what was put in for coordinates without inertia
-  Constrained constrained; // and for what constraints bind
+  uint32_t points;           // where the sides agree
+  const char *no_value;      // why a point was of no use
+  bool undefined;            // because there is no value there
+  Inertialess inertialess;   // what was put in for coordinates without inertia
+  ConstraintSet constrained; // and for what constraints bind
   CheckResult out;
 } MotionCheck;
-
-SymbolId motion_unknown(const MotionCheck *m, uint32_t i); // the acceleration or the multiplier
-const char *motion_row_name(const MotionCheck *m,
-                            uint32_t i); // "the equation of x", "the constraint rod differentiated"
 
 // ---- motion_points.c
 
@@ -72,6 +68,9 @@ bool motion_look_at_numbers(MotionCheck *m);
 
 // ---- motion_written.c
 
+SymbolId motion_unknown(const MotionCheck *m, uint32_t i); // the acceleration or the multiplier
+const char *motion_row_name(const MotionCheck *m,
+                            uint32_t i);                // "the equation of x", "the constraint rod differentiated"
 ExprId motion_residual(MotionCheck *m, uint32_t coord); // sum_j M_ij a_j + h_i
 // Where what follows from the equations is not decided: is e a multiple of one of them as it stands? Then it is said
 // in m->out, else m->out stays.

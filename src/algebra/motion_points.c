@@ -63,7 +63,7 @@ static Num *solve_lambda(MotionCheck *m, Point *p, const Num *value) {
 
 // What was solved for belongs to the point, too; `end`: behind its values.
 static void put_solved(const MotionCheck *m, Point *p, const Num *end) {
-  const Constrained *c = &m->constrained;
+  const ConstraintSet *c = &m->constrained;
   const Num *value = end - c->values.count;
   for (uint32_t i = 0; i < c->symbols.count; i++) point_set(p, c->symbols.items[i], value[i]);
   value -= m->inertialess.symbols.count;

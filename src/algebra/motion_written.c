@@ -15,6 +15,18 @@
 #include "expr/modular.h"
 #include "expr/print.h"
 
+SymbolId motion_unknown(const MotionCheck *m, uint32_t i) {
+  const System *s = m->s;
+  return i < m->coords ? s->coords.items[m->of[i]].a : s->constraints.items[m->of[i]].symbol;
+}
+
+const char *motion_row_name(const MotionCheck *m, uint32_t i) {
+  const System *s = m->s;
+  if (i < m->coords) return arena_printf(m->arena, "the equation of %s", s->coords.items[m->of[i]].name);
+  const SystemConstraint *c = &s->constraints.items[m->of[i]];
+  return arena_printf(m->arena, "the constraint %s differentiated%s", c->label, c->velocities ? "" : " twice");
+}
+
 ExprId motion_residual(MotionCheck *m, uint32_t i) {
   ExprId r = m->s->h[i];
   for (uint32_t j = 0; j < m->s->coord_count; j++)
@@ -178,9 +190,9 @@ static bool written_constraint(MotionCheck *m, ExprId e) {
       for (uint32_t j = 0; j < s->coord_count; j++) {
         const SystemCoord *q = &s->coords.items[j];
         SymbolId z = i == 0 && !c->velocities ? q->q : i == 2 ? q->a : q->v;
-        if (!is_multiple(m, e, rows[i], z, constrained_name(m->arena, c))) continue;
+        if (!is_multiple(m, e, rows[i], z, c->label)) continue;
         const char *word = words[c->velocities && i ? i - 1 : i];
-        m->out.means = arena_printf(m->arena, "the constraint %s%s", constrained_name(m->arena, c), word);
+        m->out.means = arena_printf(m->arena, "the constraint %s%s", c->label, word);
         return true;
       }
     }

@@ -194,7 +194,7 @@ static void put_states(System *s, Derivation *out) {
 static const char words_redundant[] = "the constraints are redundant: their multipliers are not unique";
 
 static bool redundant(System *s) {
-  Constrained set;
+  ConstraintSet set;
   return constrained_find(s, 0, &set) && !set.why && !set.unsolved && set.count < s->constraints.count;
 }
 

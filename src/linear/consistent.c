@@ -17,7 +17,7 @@ enum { most_steps = 60 };
 // Of a row's size: what counts as zero, and what counts as dependent.
 static const double zero_part = 1e-13, rank_part = 1e-10;
 
-typedef struct Newton {
+typedef struct SetSearch {
   Operating *o;
   const SolveModule *module;
   bool rates; // velocities, else places
@@ -25,7 +25,7 @@ typedef struct Newton {
   uint32_t *row, *column; // invariants, components
   double *y, *value, *a, *step, *work;
   int *pivot;
-} Newton;
+} SetSearch;
 
 bool consistent_needed(const Operating *o) {
   for (uint32_t k = 0; k < o->s.invariants.count; k++) {
@@ -50,7 +50,7 @@ bool consistent_values(Operating *o, const double *y, double *out) {
 }
 
 // Those that nobody says, or also those that the model says.
-static bool choose(Newton *x, PointSaid most) {
+static bool choose(SetSearch *x, PointSaid most) {
   Operating *o = x->o;
   x->rows = x->columns = 0;
   for (uint32_t k = 0; k < o->s.invariants.count; k++) {
@@ -65,7 +65,7 @@ static bool choose(Newton *x, PointSaid most) {
 }
 
 // The largest violation against the size of its terms; *worst: whose.
-static double violation(Newton *x, uint32_t *worst) {
+static double violation(SetSearch *x, uint32_t *worst) {
   Operating *o = x->o;
   double most = 0;
   for (uint32_t r = 0; r < x->rows; r++) {
@@ -81,9 +81,9 @@ static double violation(Newton *x, uint32_t *worst) {
   return most;
 }
 
-static bool look(Newton *x) { return operating_raw_jacobian(x->o, x->y) && consistent_values(x->o, x->y, x->value); }
+static bool look(SetSearch *x) { return operating_raw_jacobian(x->o, x->y) && consistent_values(x->o, x->y, x->value); }
 
-static bool take_step(Newton *x) {
+static bool take_step(SetSearch *x) {
   Operating *o = x->o;
   int rank;
   for (uint32_t r = 0; r < x->rows; r++) {
@@ -102,7 +102,7 @@ static bool take_step(Newton *x) {
 }
 
 // 1: they hold, 0: not found from here, -1: memory is out.
-static int solve(Newton *x, PointSaid most, uint32_t *worst) {
+static int solve(SetSearch *x, PointSaid most, uint32_t *worst) {
   memcpy(x->y, x->o->y, x->o->dim * sizeof *x->y);
   if (!choose(x, most)) {
     double left = 0;
@@ -119,7 +119,7 @@ static int solve(Newton *x, PointSaid most, uint32_t *worst) {
   return 0;
 }
 
-static bool open(Newton *x) {
+static bool open(SetSearch *x) {
   Operating *o = x->o;
   size_t k = o->s.invariants.count, d = o->dim, most = k > d ? k : d;
   x->row = arena_array(o->arena, k, sizeof *x->row);
@@ -134,7 +134,7 @@ static bool open(Newton *x) {
 }
 
 ConsistentStatus consistent_point(Operating *o, uint32_t *worst) {
-  Newton newton = {.o = o}, *x = &newton;
+  SetSearch search = {.o = o}, *x = &search;
   bool moved = false;
   if (!open(x)) return consistent_no_memory;
   x->module = module_load();

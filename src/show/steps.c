@@ -173,7 +173,7 @@ static const char *group_title(const StepShow *w, const StepLine *l) {
   case group_implicit: return "Implicit equations";
   case group_reduced: return "Without multipliers";
   case group_constraint: {
-    const char *name = constrained_name(w->s->arena, &w->s->constraints.items[l->coord]);
+    const char *name = w->s->constraints.items[l->coord].label;
     return arena_printf(w->s->arena, "Constraint %s", name);
   }
   case group_one: break;
@@ -280,7 +280,7 @@ void show_energies_typeset(const System *s, const Steps *steps, ExprFormat forma
 // The coordinate, state or constraint that a line is of; NULL: none.
 static const char *json_subject(const StepShow *w, const StepLine *l) {
   StepGroup group = group_of(l->kind);
-  if (group == group_constraint) return constrained_name(w->s->arena, &w->s->constraints.items[l->coord]);
+  if (group == group_constraint) return w->s->constraints.items[l->coord].label;
   return group == group_one || group == group_reduced ? name_of(w, l->coord) : NULL;
 }
 

@@ -25,8 +25,8 @@ static double between(double low, double high) { return low + (high - low) * uni
 static Pair draw_pair(void) {
   Pair p = {between(0.5, 2), between(0.5, 2), between(0.5, 1.5), between(0.5, 1.5), between(1, 9), NULL, NULL};
   char params[300], text[1200];
-  snprintf(params, sizeof params, "param m1 = %.17g, m2 = %.17g, l1 = %.17g, l2 = %.17g, k = %.17g, g = 9.81\n", p.m1, p.m2,
-           p.l1, p.l2, p.k);
+  snprintf(params, sizeof params, "param m1 = %.17g, m2 = %.17g, l1 = %.17g, l2 = %.17g, k = %.17g, g = 9.81\n", p.m1,
+           p.m2, p.l1, p.l2, p.k);
   snprintf(text, sizeof text,
            "%scoord x1, y1, x2, y2\nguess x1 = 0.1, y1 = -l1, x2 = 0.1, y2 = -l1 - l2\n"
            "kinetic 1/2*m1*(x1'^2 + y1'^2) + 1/2*m2*(x2'^2 + y2'^2)\npotential m1*g*y1 + m2*g*y2 + 1/2*k*(x2 - 0.3)^2\n"
