@@ -15,7 +15,8 @@
 
 #include <math.h>
 
-enum { most_cells = 20000 }; // of G where it is written out
+// Of G where it is written out; constraints whose velocities are put into each other.
+enum { most_cells = 20000, most_dependent = 6 };
 
 static ExprId tidy(System *s, ExprId id) { return expr_group(s->pool, expr_expand(s->pool, id, derive_most_terms)); }
 static ExprId velocity(const System *s, uint32_t i) { return expr_sym(s->pool, s->coords.items[i].v); }
@@ -169,6 +170,10 @@ bool bound_velocities(System *s, BoundVelocities *b) {
   b->by = arena_array(s->arena, n + m, sizeof *b->by);
   b->v = arena_array(s->arena, n, sizeof *b->v);
   ConstraintSet set;
+  if (m > most_dependent) {
+    b->why = arena_printf(s->arena, "with %u constraints, equations in independent velocities would fill pages", m);
+    return !arena_failed(s->arena);
+  }
   if (arena_failed(s->arena) || !constrained_find(s, 0, &set)) return false;
   for (uint32_t i = 0; i < n; i++) b->v[i] = velocity(s, i);
   for (uint32_t k = 0; k < m && !b->why; k++) {

@@ -28,10 +28,25 @@ static bool put_matrices(System *s, const BoundVelocities *b, ExprId *A, ExprId 
          note(s, out, "the rates of the independent velocities follow from M*d(q')/dt = f, where q' are these");
 }
 
+// Nothing eliminated: M, f, G and c as they are.
+static bool put_whole(System *s, Derivation *out) {
+  uint32_t n = s->coord_count;
+  const char *G = out->jacobian.name;
+  if (!G) return true; // too large to be written
+  ShownMatrix M = {"M", "mass matrix", n, n, arena_array(s->arena, (size_t)n * n, sizeof(ExprId))};
+  ShownMatrix f = {"f", "right-hand side", n, 1, arena_array(s->arena, n, sizeof(ExprId))};
+  if (!M.items || !f.items) return false;
+  for (uint32_t i = 0; i < n * n; i++) M.items[i] = tidy(s, system_mass(s, i / n, i % n));
+  for (uint32_t i = 0; i < n; i++) f.items[i] = tidy(s, expr_neg(s->pool, s->h[i]));
+  out->sum = arena_printf(s->arena, "M*d(q')/dt = f + transpose(%s)*lambda, %s*d(q')/dt + c = 0", G, G);
+  return vec_push(s->arena, &out->matrices, M) && vec_push(s->arena, &out->matrices, f) &&
+         vec_push(s->arena, &out->matrices, bound_curvature(s, "c"));
+}
+
 bool bound_state(System *s, Derivation *out) {
   BoundVelocities b;
   if (!bound_velocities(s, &b)) return false;
-  if (b.why) return note(s, out, b.why);
+  if (b.why) return put_whole(s, out) && note(s, out, b.why);
   uint32_t f = b.free_count;
   ExprId *A = arena_array(s->arena, (size_t)f * f, sizeof *A), *r = arena_array(s->arena, f, sizeof *r);
   if (!A || !r || !bound_reduced(s, &b, A, r)) return false;

@@ -233,7 +233,7 @@ bool constrained_find(System *s, uint32_t branch, ConstraintSet *out) {
   out->redundant = arena_array(s->arena, m, sizeof *out->redundant);
   if (m && (!out->kept || !out->redundant)) return false;
   if (m > most_solved_for) {
-    out->unsolved = arena_printf(s->arena, "there are %u constraints, too many to be solved for by algebra", m);
+    out->why = arena_printf(s->arena, "there are %u constraints, too many to be solved for by algebra", m);
     return !arena_failed(s->arena);
   }
   for (uint32_t k = 0; k < m && !out->why; k++) {

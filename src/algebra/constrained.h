@@ -5,7 +5,7 @@
 #include "system/system.h"
 
 typedef struct ConstraintSet {
-  const char *why;       // not NULL: they contradict each other
+  const char *why;       // not NULL: they contradict each other, or are too many
   const char *unsolved;  // not NULL: why places are not solved for; what is left then holds the constraint set and more
   const char *condition; // "y is not 0, l > 0": what was divided by, and chosen; NULL: nothing
   uint32_t count, *kept; // the constraints that are independent of those before them

@@ -319,9 +319,13 @@ static bool compare_bound(System *a, Import *im, System *complete, CheckReport *
                  second.constraints.items[k].value);
   }
   if (!bound_velocities(&second, &v)) return false;
+  if (v.why) {
+    put_unequal(a, report, verdict_undecided, v.why);
+    return true;
+  }
   uint32_t f = v.free_count;
   ExprId *A = arena_array(a->arena, (size_t)f * f, sizeof *A), *r = arena_array(a->arena, f, sizeof *r);
-  if (!A || !r || v.why || !bound_reduced(&second, &v, A, r)) return !arena_failed(a->arena);
+  if (!A || !r || !bound_reduced(&second, &v, A, r)) return false;
   for (uint32_t j = 0; j < f; j++) {
     for (uint32_t l = 0; l < f; l++)
       r[j] =
