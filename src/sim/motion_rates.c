@@ -103,7 +103,7 @@ bool run_right_side(void *self, double t, const double *y, double *dydt) {
   NativeCode *code = &r->p->lazy->f;
   if (r->p->y.count >= large_step && run_is_interrupted(r)) return false;
   count(r, &r->s->code, code);
-  t = ode_seen(r->ode.breaks.late, r->ode.t0, t);
+  t = ode_seen(r->ode.breaks.after_start, r->ode.t0, t);
   return run_rates(r, r->p->f, r->fw, code_native(&r->s->code, code), t, y, dydt);
 }
 
@@ -130,7 +130,7 @@ static void eval_jacobian(void *self, double t, const double *y, double *entries
   Run *r = self;
   NativeCode *code = &r->p->lazy->jacobian;
   double *var = tape_vars(r->j->tape, r->jw);
-  var[0] = ode_seen(r->ode.breaks.late, r->ode.t0, t);
+  var[0] = ode_seen(r->ode.breaks.after_start, r->ode.t0, t);
   memcpy(var + 1, y, r->p->y.count * sizeof *y);
   count(r, &r->s->jacobian_code, code);
   code_eval(&r->s->jacobian_code, code, r->jw);

@@ -134,8 +134,8 @@ static Span span_of(System *s, const Block *b) { return s->coords.items[b->coord
 
 // ---- accelerations
 
-// Places of a principal minor that is not zero, constant entries of the diagonal first: what is divided by should not
-// vanish on the way.
+// Rows of a principal minor that is not zero, constant entries of the diagonal first: what is divided by
+// should not vanish on the way.
 static bool find_pivots(System *s, const Block *b, uint32_t *pivots) {
   uint32_t n = b->count, k = 0;
   uint32_t *place = arena_array(s->arena, n, sizeof *place);
@@ -368,7 +368,7 @@ static void velocity_block(System *s, Block *b, const ExprId *h) {
   }
   for (uint32_t i = 0; i < k; i++) {
     const SystemCoord *c = &s->coords.items[b->coords[i]];
-    if (s->along[b->coords[i]]) continue; // told already
+    if (s->null_row[b->coords[i]]) continue; // told already
     vec_push(s->arena, &s->notes,
              arena_printf(s->arena, "%s has no inertia: its equation is of first order, and %s' is solved from it",
                           c->name, c->name));
@@ -390,23 +390,23 @@ static bool replace_velocities(System *s, ExprId *h, uint32_t n) {
 
 // ---- coordinates with neither inertia nor damping
 
-// Their equations hold no velocity of their own: h(q, ...) = 0 gives the places, and its time derivative the
+// Their equations hold no velocity of their own: h(q, ...) = 0 gives the positions, and its time derivative the
 // velocities.
-typedef struct Places {
+typedef struct AlgebraicCoords {
   System *s;
   uint32_t count;
   uint32_t *coords;
   ExprId *h, *slope; // slope = dh/dq, row by row
-} Places;
+} AlgebraicCoords;
 
-static void report_places(const Places *x, int rank) {
+static void report_positions(const AlgebraicCoords *x, int rank) {
   System *m = x->s;
   Block b = {.count = x->count, .coords = x->coords};
   const SystemCoord *c = &m->coords.items[x->coords[0]];
-  bool along = x->s->along[x->coords[0]] != 0;
-  const char *who = along ? "a combination of coordinates with" : "the coordinate";
+  bool combined = x->s->null_row[x->coords[0]] != 0;
+  const char *who = combined ? "a combination of coordinates with" : "the coordinate";
   // the force along a combination may depend on other places than the one it would be solved for
-  if (x->count == 1 && along && expr_has_kind(x->s->pool, x->h[0], sym_coord)) {
+  if (x->count == 1 && combined && expr_has_kind(x->s->pool, x->h[0], sym_coord)) {
     diag_error(m->diags, diag_order_zero, c->span,
                "%s `%s` has neither inertia nor damping, and the force along it does not depend on `%s`: its equation "
                "cannot be solved for it",
@@ -426,7 +426,7 @@ static void report_places(const Places *x, int rank) {
   diag_hint(m->diags, "give it a mass, a damper or a spring");
 }
 
-static bool place_block(Places *x) {
+static bool position_block(AlgebraicCoords *x) {
   System *s = x->s;
   uint32_t k = x->count;
   Block b = {.count = k, .coords = x->coords, .rhs = x->h};
@@ -439,7 +439,7 @@ static bool place_block(Places *x) {
     b.unknowns[i] = c->q;
     b.origins[i] = s->coord_origin[x->coords[i]];
     starts[i] = c->q0;
-    s->role[x->coords[i]] = coord_place;
+    s->role[x->coords[i]] = coord_algebraic;
     vec_push(
         s->arena, &s->notes,
         arena_printf(s->arena, "%s has neither inertia nor damping: its place is solved from its equation", c->name));
@@ -456,7 +456,7 @@ static bool place_block(Places *x) {
 }
 
 // dh/dt = 0, which is linear in the velocities
-static bool rate_block(Places *x) {
+static bool rate_block(AlgebraicCoords *x) {
   System *s = x->s;
   uint32_t k = x->count;
   Block b = {.count = k, .coords = x->coords, .velocities = true};
@@ -479,8 +479,8 @@ static bool rate_block(Places *x) {
   return expr_replace(s->pool, &still, rates, k, b.rhs) && vec_push(s->arena, &s->blocks, b);
 }
 
-static void places(System *s, uint32_t *coords, ExprId *h, uint32_t k) {
-  Places places = {s, k, coords, h, arena_array(s->arena, (size_t)k * k, sizeof(ExprId))}, *x = &places;
+static void solve_positions(System *s, uint32_t *coords, ExprId *h, uint32_t k) {
+  AlgebraicCoords algebraic = {s, k, coords, h, arena_array(s->arena, (size_t)k * k, sizeof(ExprId))}, *x = &algebraic;
   ExprId *column = arena_array(s->arena, k, sizeof *column);
   if (!x->slope || !column) return;
   for (uint32_t j = 0; j < k; j++) {
@@ -488,8 +488,8 @@ static void places(System *s, uint32_t *coords, ExprId *h, uint32_t k) {
     for (uint32_t i = 0; i < k; i++) x->slope[i * k + j] = column[i];
   }
   int rank = expr_rank(s->pool, x->slope, k, k, NULL);
-  if (rank >= 0 && (uint32_t)rank < k) report_places(x, rank);
-  else if (place_block(x)) rate_block(x);
+  if (rank >= 0 && (uint32_t)rank < k) report_positions(x, rank);
+  else if (position_block(x)) rate_block(x);
 }
 
 // Takes those whose equations hold none of the velocities out of the list.
@@ -509,7 +509,7 @@ static void take_places(System *s, uint32_t *which, ExprId *h, uint32_t *n) {
     (moves[i] ? h : own)[(*to)++] = h[i];
   }
   *n = kept;
-  if (count) places(s, coords, own, count);
+  if (count) solve_positions(s, coords, own, count);
 }
 
 // ---- velocities of coordinates without inertia, all of them
@@ -528,7 +528,7 @@ static void velocity_blocks(System *s) {
   uint32_t *place = arena_array(s->arena, n, sizeof *place);
   if (!h || !rest || !A || !v || !place) return;
   SymbolMap still = symbol_map_new(pool);
-  for (uint32_t i = 0; i < n; i++) h[i] = s->along[which[i]] ? s->along[which[i]] : s->h[which[i]];
+  for (uint32_t i = 0; i < n; i++) h[i] = s->null_row[which[i]] ? s->null_row[which[i]] : s->h[which[i]];
   if (!replace_velocities(s, h, n)) return;
   take_places(s, which, h, &n);
   if (n == 0) return;
@@ -555,7 +555,7 @@ static void velocity_blocks(System *s) {
 typedef struct NoInertia {
   System *s;
   const SystemCoord *coord;
-  bool own; // only combinations have inertia
+  bool combined; // only combinations have inertia
 } NoInertia;
 
 static bool check_acceleration(void *self, ExprId value, Span span) {
@@ -563,7 +563,7 @@ static bool check_acceleration(void *self, ExprId value, Span span) {
   const SystemCoord *c = x->coord;
   if (!expr_depends(x->s->pool, value, c->a)) return false;
   diag_error(x->s->diags, diag_no_acceleration, span, "`%s''` is not computed: `%s` has no inertia%s", c->name, c->name,
-             x->own ? " of its own" : "");
+             x->combined ? " of its own" : "");
   return true;
 }
 
@@ -572,7 +572,7 @@ static void check_accelerations(System *s) {
   for (uint32_t i = 0; i < s->coord_count; i++) {
     const SystemCoord *c = &s->coords.items[i];
     if (s->speeds[i].rate == c->a) continue;
-    NoInertia x = {s, c, s->speeds[i].symbol || s->along[i]};
+    NoInertia x = {s, c, s->speeds[i].symbol || s->null_row[i]};
     system_each_shown(s, check_acceleration, &x);
     for (uint32_t k = 0; k < s->definitions.count; k++) {
       const Definition *d = &s->definitions.items[k];
