@@ -173,8 +173,9 @@ static void demand(System *s, ConstraintSet *c, const char *what) {
 
 // Where a factor that moves vanishes, its constraint may say something else.
 static void need(System *s, ConstraintSet *c, ExprId factor) {
-  if (factor_cost(s->pool, factor) >= cost_moving)
-    demand(s, c, arena_printf(s->arena, "%s is not 0", expr_text(s->pool, s->arena, factor)));
+  if (factor_cost(s->pool, factor) < cost_moving) return;
+  c->moving = true;
+  demand(s, c, arena_printf(s->arena, "%s is not 0", expr_text(s->pool, s->arena, factor)));
 }
 
 // Of a parameter by its value in the file: a length that is positive is not asked about below zero. 0: it has none.

@@ -8,6 +8,7 @@ typedef struct ConstraintSet {
   const char *why;       // not NULL: they contradict each other, or are too many
   const char *unsolved;  // not NULL: why places are not solved for; what is left then holds the constraint set and more
   const char *condition; // "y is not 0, l > 0": what was divided by, and chosen; NULL: nothing
+  bool moving;           // a factor that moves was divided by: where it vanishes the set may have another part
   uint32_t count, *kept; // the constraints that are independent of those before them
   bool *redundant;       // by constraint
   uint32_t signs;        // roots were drawn: there are 2^signs branches

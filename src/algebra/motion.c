@@ -357,6 +357,16 @@ static void decide_unsolved(MotionCheck *m) {
   if (m->out.verdict != verdict_equal && motion_look_at_numbers(m) && proved) m->out = found;
 }
 
+// Where a factor that moves vanishes the set may have another part, and the start may lie on it: points around the
+// start must agree, too.
+static void confirm_by_numbers(MotionCheck *m) {
+  CheckResult found = m->out;
+  if (found.verdict != verdict_equal || found.fault || !m->constrained.moving) return;
+  m->out = (CheckResult){.verdict = verdict_undecided,
+                         .reason = arena_printf(m->arena, "it is proved where %s alone", m->constrained.condition)};
+  if (motion_look_at_numbers(m)) m->out = found;
+}
+
 // ---- the question
 
 // A proof without any point must not be about nothing: do the sides and their parts have values anywhere?
@@ -389,6 +399,7 @@ static CheckResult check_branch(System *s, const CheckEquation *q, uint32_t bran
   case motion_regular:
     if (m->constrained.unsolved) decide_unsolved(m);
     else decide_regular(m);
+    confirm_by_numbers(m);
     break;
   case motion_bound: motion_prove_written(m); break;
   case motion_no_memory:
