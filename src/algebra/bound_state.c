@@ -43,6 +43,16 @@ static bool put_whole(System *s, Derivation *out) {
          vec_push(s->arena, &out->matrices, bound_curvature(s, "c"));
 }
 
+// Equations of states may hold multipliers, which no line here gives.
+static bool note_multipliers(System *s, Derivation *out) {
+  for (uint32_t i = 0; i < s->state_count; i++) {
+    if (s->f[i] && expr_has_kind(s->pool, s->f[i], sym_multiplier))
+      return note(s, out,
+                  "multipliers in the equations of states follow from Lagrange's equations: see `--form lagrange`");
+  }
+  return true;
+}
+
 bool bound_state(System *s, Derivation *out) {
   BoundVelocities b;
   if (!bound_velocities(s, &b)) return false;
@@ -61,5 +71,5 @@ bool bound_state(System *s, Derivation *out) {
     const SystemCoord *c = &s->coords.items[b.free[j]];
     if (!put_rate(s, out, c->v, solved[j], c->span)) return false;
   }
-  return (done || put_matrices(s, &b, A, r, out)) && note(s, out, bound_said(s, &b));
+  return (done || put_matrices(s, &b, A, r, out)) && note(s, out, bound_said(s, &b)) && note_multipliers(s, out);
 }
