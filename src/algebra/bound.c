@@ -9,6 +9,7 @@
 #include "algebra/bound.h"
 
 #include "algebra/constrained.h"
+#include "algebra/set_points.h"
 #include "expr/calculus.h"
 #include "expr/decide.h"
 #include "tape/numbers.h"
@@ -162,6 +163,20 @@ static bool find_directions(System *s, BoundVelocities *b) {
   return expr_replace(pool, &b->map, b->c, n, b->c);
 }
 
+// Constraints that are independent at any place may depend on each other where they hold: then what seems bound is
+// free. NULL: it is not so.
+static const char *dependent_on_the_set(System *s, const ConstraintSet *set) {
+  uint32_t rank, apart = 0;
+  for (uint32_t k = 0; k < s->constraints.count; k++) apart += !set->redundant[k];
+  if (!set_points_rank(s, &rank))
+    return "no point of the constraint set was found: independent velocities are not told";
+  if (rank == apart) return NULL;
+  return arena_printf(s->arena,
+                      "where they hold, the constraints have the rank %u of %u, which algebra does not see: nothing is "
+                      "eliminated",
+                      rank, apart);
+}
+
 bool bound_velocities(System *s, BoundVelocities *b) {
   uint32_t n = s->coord_count, m = s->constraints.count;
   *b = (BoundVelocities){.n = n, .map = symbol_map_new(s->pool)};
@@ -175,6 +190,7 @@ bool bound_velocities(System *s, BoundVelocities *b) {
     return !arena_failed(s->arena);
   }
   if (arena_failed(s->arena) || !constrained_find(s, 0, &set)) return false;
+  b->why = set.unsolved ? dependent_on_the_set(s, &set) : NULL;
   for (uint32_t i = 0; i < n; i++) b->v[i] = velocity(s, i);
   for (uint32_t k = 0; k < m && !b->why; k++) {
     if (!set.redundant[k] && !bind_velocity(s, b, k)) return false;

@@ -9,6 +9,7 @@
 #include "algebra/facts.h"
 
 #include "algebra/constrained.h"
+#include "algebra/set_points.h"
 #include "expr/calculus.h"
 #include "expr/corners.h"
 #include "expr/decide.h"
@@ -316,8 +317,9 @@ static bool freedom(System *s, Facts *f) {
   *x = (FactFreedom){.coords = s->coord_count, .constraints = s->constraints.count};
   if (!x->constraints) return true;
   if (!constrained_find(s, 0, &c)) return false;
-  x->unknown = c.why ? c.why : c.unsolved;
   x->rank = c.count;
+  x->numeric = c.unsolved && set_points_rank(s, &x->rank);
+  x->unknown = c.why ? c.why : x->numeric ? NULL : c.unsolved;
   for (uint32_t k = 0; k < x->constraints; k++) {
     if (c.redundant[k] && !vec_push(s->arena, &x->redundant, s->constraints.items[k].label)) return false;
   }

@@ -36,6 +36,7 @@ typedef struct FactLump {
 typedef struct FactFreedom {
   uint32_t coords, constraints; // no constraints: nothing to say
   uint32_t rank;                // on the constraint set
+  bool numeric;                 // found at points in numbers
   const char *unknown;          // why the rank is not known; NULL
   VEC(const char *) redundant;  // constraints that follow from those before them
 } FactFreedom;

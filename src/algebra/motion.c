@@ -20,6 +20,7 @@
 #include "algebra/motion.h"
 
 #include "algebra/motion_parts.h"
+#include "algebra/set_points.h"
 #include "expr/calculus.h"
 #include "expr/corners.h"
 #include "expr/decide.h"
@@ -346,12 +347,14 @@ static void decide_regular(MotionCheck *m) {
 }
 
 // Constraints that are not solved for leave more points than they allow: what is proved there holds on their set, if
-// nothing vanishes or is redundant there, which numbers show; a difference there is none.
+// they keep their rank there, which numbers show; a difference there is none.
 static void decide_unsolved(MotionCheck *m) {
   decide_regular(m);
   CheckResult found = m->out;
-  bool proved = found.verdict == verdict_equal && !found.fault;
   if (found.fault) return;
+  System own = *m->unreduced;
+  uint32_t rank = 0;
+  bool proved = found.verdict == verdict_equal && set_points_rank(&own, &rank) && rank == m->constrained.count;
   m->out = (CheckResult){.verdict = verdict_undecided, .reason = m->constrained.unsolved};
   if (!proved) motion_prove_written(m);
   if (m->out.verdict != verdict_equal && motion_look_at_numbers(m) && proved) m->out = found;

@@ -47,8 +47,8 @@ static void freedom_text(const FactFreedom *x, Text *out) {
     text_printf(out, "  not known: %s\n", x->unknown);
     return;
   }
-  text_printf(out, "  %u: %u coordinate%s, constraints of rank %u of %u\n", x->coords - x->rank, x->coords,
-              x->coords == 1 ? "" : "s", x->rank, x->constraints);
+  text_printf(out, "  %u: %u coordinate%s, constraints of rank %u of %u%s\n", x->coords - x->rank, x->coords,
+              x->coords == 1 ? "" : "s", x->rank, x->constraints, x->numeric ? ", in numbers" : "");
   for (uint32_t i = 0; i < x->redundant.count; i++)
     text_printf(out, "  the constraint %s follows from those before it\n", x->redundant.items[i]);
 }
