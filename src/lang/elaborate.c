@@ -194,7 +194,7 @@ static void drop_consequences(Model *m, const Program *program, uint32_t first) 
   m->diags.list.count = kept;
 }
 
-static const EvalCalls calls = {calls_eval, calls_apply, settings_override};
+static const EvalCalls calls = {calls_eval, calls_apply, settings_override, constraint_value};
 
 static bool read_once(Model *model, Arena *arena, const char *path, const char *text, size_t length,
                       const ModelOptions *options, NameList *plain) {

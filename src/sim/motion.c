@@ -42,6 +42,17 @@ static size_t cut(Run *r, const SimProgram *p, char *base) {
   return c->at;
 }
 
+// Velocities that an event sets: the impulse of the constraints can only take energy.
+static double answer(void *self, double t, double *y) {
+  Run *r = self;
+  double before = run_stored(r, t, y);
+  if (!constraint_impulse(r, t, y)) return 0;
+  double change = run_stored(r, t, y) - before;
+  if (r->s->begun) // what happens at the very start comes before the account
+    y[r->p->y.count + (change < 0 ? flow_dissipated : flow_supplied)] += fabs(change);
+  return change;
+}
+
 // The events of a run ask it for the rest.
 static void connect(Run *r) {
   if (!r->p->events) return;
@@ -49,12 +60,8 @@ static void connect(Run *r) {
   h->arena = r->arena;
   h->scratch = r->scratch;
   h->held_values = r->held;
-  h->host = (EventHost){r,
-                        run_right_side,
-                        run_spread_z,
-                        run_stored,
-                        r->to.upright ? run_watch : NULL,
-                        r->p->constraints ? constraint_impulse : NULL};
+  h->host = (EventHost){
+      r, run_right_side, run_spread_z, run_stored, r->to.upright ? run_watch : NULL, r->p->constraints ? answer : NULL};
 }
 
 static Run *make(Arena *arena, const SimProgram *p) {

@@ -4,10 +4,11 @@
 // it come tails that grow: the past of delays, the log of events. The Run is the view on them, and knows who listens.
 // Starting anew with other parameters builds nothing.
 //
-// parts: motion_held.c motion_rates.c motion_rows.c
+// parts: motion_eval.c motion_held.c motion_rates.c motion_rows.c
 #ifndef VIVA_SIM_MOTION_H
 #define VIVA_SIM_MOTION_H
 
+#include "sim/constrain.h"
 #include "sim/hybrid.h"
 #include "sim/program.h"
 

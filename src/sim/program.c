@@ -6,52 +6,11 @@
 #define _XOPEN_SOURCE 700
 #include "sim/program.h"
 
+#include "sim/constraint_plan.h"
 #include "sim/results.h"
 #include "solve/module.h"
 
 #include <string.h>
-
-// ---- variables and tapes
-
-size_t program_var_room(const Components *y, const System *s, uint32_t more_count) {
-  return (size_t)y->count + s->held.count + more_count + 1;
-}
-
-uint32_t program_vars(const Components *y, const System *s, const SymbolId *more, uint32_t more_count, SymbolId *vars) {
-  uint32_t k = 0;
-  vars[k++] = s->time;
-  for (uint32_t i = 0; i < y->count; i++) vars[k++] = s->y.items[i].symbol; // what is computed leaves its place empty
-  for (uint32_t i = 0; i < more_count; i++) vars[k++] = more[i];
-  for (uint32_t i = 0; i < s->held.count; i++) vars[k++] = s->held.items[i].symbol;
-  return k;
-}
-
-typedef struct TapeExtra {
-  const SymbolId *vars; // behind y
-  uint32_t var_count;
-  const double *known;
-  bool origins;
-} TapeExtra;
-
-static const Tape *build(Arena *arena, const SimProgram *p, System *s, const ExprId *results, uint32_t count,
-                         TapeExtra extra) {
-  SymbolId *vars = arena_array(arena, program_var_room(&p->y, s, extra.var_count), sizeof *vars);
-  if (!vars) return NULL;
-  return tape_build(arena, &(TapeWish){.system = s,
-                                       .vars = vars,
-                                       .var_count = program_vars(&p->y, s, extra.vars, extra.var_count, vars),
-                                       .held_count = s->held.count,
-                                       .results = results,
-                                       .result_count = count,
-                                       .origins = extra.origins,
-                                       .large = p->large,
-                                       .known = extra.known});
-}
-
-const Tape *program_tape(Arena *arena, const SimProgram *p, System *s, const ExprId *results, uint32_t count,
-                         bool origins) {
-  return build(arena, p, s, results, count, (TapeExtra){.origins = origins});
-}
 
 // A large block is solved by LAPACK, where it is there.
 static void find_large(SimProgram *p) {
@@ -105,7 +64,7 @@ static bool build_f(SimProgram *p) {
   const double *known = p->specialized ? fixed_values(p) : NULL;
   result_put_rates(&r, &p->s);
   if (p->specialized && !known) return false;
-  p->f = build(p->arena, p, &p->s, r.list.items, r.list.count, (TapeExtra){.known = known});
+  p->f = program_build_tape(p->arena, p, &p->s, r.list.items, r.list.count, (ProgramVars){.known = known});
   return p->f != NULL;
 }
 
@@ -121,8 +80,8 @@ static bool build_held(SimProgram *p) {
 static bool build_rows(SimProgram *p, const RunSettings *settings, Rewriting *rewriting) {
   Columns *c = &p->columns;
   if (!columns_list(&p->s, settings, rewriting, c)) return false;
-  TapeExtra flows = {.vars = c->flows, .var_count = p->s.energy.flows.count};
-  p->rows = build(p->arena, p, &p->s, c->results, c->result_count, flows);
+  ProgramVars flows = {.vars = c->flows, .var_count = p->s.energy.flows.count};
+  p->rows = program_build_tape(p->arena, p, &p->s, c->results, c->result_count, flows);
   return p->rows != NULL;
 }
 

@@ -6,13 +6,13 @@
 //
 // Many motions stand on one Program, one after the other or on several threads (motion.h). What is made late, the
 // Jacobian and native code, is kept apart from it, behind a lock.
+// parts: program_tapes.c
 #ifndef VIVA_SIM_PROGRAM_H
 #define VIVA_SIM_PROGRAM_H
 
 #include "sim/breaks.h"
 #include "sim/code.h"
 #include "sim/columns.h"
-#include "sim/constrain.h"
 #include "sim/event_plan.h"
 #include "sim/values.h"
 #include "tape/jacobian.h"
@@ -56,11 +56,11 @@ typedef struct SimProgram {
   const Tape *inertia; // matrices of the blocks of accelerations, one behind the other; NULL: none
   const Tape *starts;  // no variables; results y(0), first values of held variables
   Columns columns;
-  TapeSolve *large;                  // for the accelerations of large blocks
-  const EventPlan *events;           // NULL: none
-  const BreakPlan *breaks;           // NULL: not looked for
-  const ConstraintPlan *constraints; // NULL: none
-  uint32_t account_stride;           // steps from one look at the account to the next
+  TapeSolve *large;                         // for the accelerations of large blocks
+  const EventPlan *events;                  // NULL: none
+  const BreakPlan *breaks;                  // NULL: not looked for
+  const struct ConstraintPlan *constraints; // NULL: none
+  uint32_t account_stride;                  // steps from one look at the account to the next
   ProgramLazy *lazy;
 } SimProgram;
 
@@ -89,6 +89,15 @@ bool program_build(SimProgram *p, const ProgramWish *wish, ProgramReport *report
 // Variables of a tape: t, y, then `more`, then held ones. Returns how many; vars has room for them.
 uint32_t program_vars(const Components *y, const System *s, const SymbolId *more, uint32_t more_count, SymbolId *vars);
 size_t program_var_room(const Components *y, const System *s, uint32_t more_count);
+// What a tape has beside t, y and held variables.
+typedef struct ProgramVars {
+  const SymbolId *vars; // behind y
+  uint32_t var_count;
+  const double *known; // values of the parameters that it is made for; NULL: for all
+  bool origins;
+} ProgramVars;
+const Tape *program_build_tape(Arena *arena, const SimProgram *p, System *s, const ExprId *results, uint32_t count,
+                               ProgramVars extra);
 // A tape over these variables, of a system that is the program's or a copy of it.
 const Tape *program_tape(Arena *arena, const SimProgram *p, System *s, const ExprId *results, uint32_t count,
                          bool origins);
