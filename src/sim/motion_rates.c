@@ -38,6 +38,7 @@ void run_spread_z(void *self) {
   run_put_z(r, r->p->rows, r->rw);
   if (r->j) run_put_z(r, r->j->tape, r->jw);
   if (r->p->held) run_put_z(r, r->p->held, r->hw);
+  if (r->p->momenta) momenta_spread(r);
 }
 
 void run_see_z(Run *r, const Tape *tape, double *w, double t, const double *y) {
@@ -98,13 +99,17 @@ static void count(Run *r, CodeState *c, NativeCode *n) {
   if (c->evaluations++ == c->next) program_compile(r->p, n, c, (CodeAsk){r->to.self, r->to.interrupted});
 }
 
+bool run_counted_rates(Run *r, const Tape *f, double *w, NativeCode *code, CodeState *state, double t, const double *y,
+                       double *dydt) {
+  if (r->p->y.count >= large_step && run_is_interrupted(r)) return false;
+  count(r, state, code);
+  t = ode_seen(r->ode.breaks.late, r->ode.t0, t);
+  return run_rates(r, f, w, code_native(state, code), t, y, dydt);
+}
+
 bool run_right_side(void *self, double t, const double *y, double *dydt) {
   Run *r = self;
-  NativeCode *code = &r->p->lazy->f;
-  if (r->p->y.count >= large_step && run_is_interrupted(r)) return false;
-  count(r, &r->s->code, code);
-  t = ode_seen(r->ode.breaks.late, r->ode.t0, t);
-  return run_rates(r, r->p->f, r->fw, code_native(&r->s->code, code), t, y, dydt);
+  return run_counted_rates(r, r->p->f, r->fw, &r->p->lazy->f, &r->s->code, t, y, dydt);
 }
 
 OdeProblem run_problem(Run *r) {
@@ -120,6 +125,9 @@ OdeProblem run_problem(Run *r) {
       .events = r->h ? &r->h->events : NULL,
       .kinds = {y->kinds[0], y->kinds[1]},
       .project = r->p->constraints ? constraint_project : NULL,
+      .momenta = momenta_of(r),
+      .pairs = r->p->pairs,
+      .pair_count = r->p->pair_count,
   };
 }
 

@@ -14,6 +14,7 @@
 #include "sim/columns.h"
 #include "sim/constrain.h"
 #include "sim/event_plan.h"
+#include "sim/momenta.h"
 #include "sim/values.h"
 #include "tape/jacobian.h"
 
@@ -32,7 +33,7 @@ typedef struct RunFailure {
 typedef struct ProgramLazy {
   pthread_mutex_t lock;
   Arena *arena;
-  NativeCode f, jacobian;
+  NativeCode f, jacobian, momenta;
   const TapeJacobian *j;
   const OdeJacobian *full; // all entries, for differences
 } ProgramLazy;
@@ -54,10 +55,14 @@ typedef struct SimProgram {
   const Tape *inertia; // matrices of the blocks of accelerations, one behind the other; NULL: none
   const Tape *starts;  // no variables; results y(0), first values of held variables
   Columns columns;
-  TapeSolve *large;        // for the accelerations of large blocks
-  const EventPlan *events; // NULL: none
-  const BreakPlan *breaks; // NULL: not looked for
+  TapeSolve *large;                  // for the accelerations of large blocks
+  const EventPlan *events;           // NULL: none
+  const BreakPlan *breaks;           // NULL: not looked for
   const ConstraintPlan *constraints; // NULL: none
+  MomentaPlan *defined;              // momenta are defined in the system; NULL: none
+  const MomentaPlan *momenta;        // for methods that want them; NULL: none
+  const OdePair *pairs;              // for verlet
+  uint32_t pair_count;
   uint32_t account_stride; // steps from one look at the account to the next
   ProgramLazy *lazy;
 } SimProgram;
@@ -84,6 +89,8 @@ size_t program_var_room(const Components *y, const System *s, uint32_t more_coun
 // A tape over these variables, of a system that is the program's or a copy of it.
 const Tape *program_tape(Arena *arena, const SimProgram *p, System *s, const ExprId *results, uint32_t count,
                          bool origins);
+// That of the right-hand side of a system: specialized where the program is.
+const Tape *program_rates_tape(const SimProgram *p, System *s, const ExprId *results, uint32_t count);
 bool program_is_inertia(const Block *b); // its matrix is in the tape of inertia
 
 // The exact Jacobian; NULL: memory is out, or it was asked to stop. And the pattern of a full one.

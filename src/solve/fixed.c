@@ -1,8 +1,10 @@
-// Fixed-step explicit Runge-Kutta methods for one motion (fixed_body.h has their arithmetic).
+// Methods with fixed steps for one motion: explicit Runge-Kutta methods (fixed_body.h has their arithmetic), and those
+// that keep structure (stepper.h).
 //
 // Steps have the size that was asked for; the last one before a row is shortened where the row does not fall on a step.
 // Where something may happen inside of steps, they are taken in parts, and Hermite's cubic is their dense output.
 #include "solve/fixed_body.h"
+#include "solve/stepper.h"
 
 #include <float.h>
 
@@ -16,6 +18,8 @@ typedef struct Fixed {
   double h;        // of the present step
   EventSearch *search;
   uint32_t next_break;
+  OdeStepper stepper; // self NULL: an explicit method
+  bool moved;         // the last step was projected
 } Fixed;
 
 static bool stop_with(Fixed *x, OdeStatus status) {
@@ -28,6 +32,8 @@ static bool give_row(Fixed *x, double t) { return x->o->row(x->o->self, t, x->w.
 // What happens at the time that was reached. False: the run ends.
 static bool happens(Fixed *x, const uint32_t *ended, uint32_t count) {
   const OdeEvents *e = x->p->events;
+  if (x->stepper.self) x->stepper.anew(x->stepper.self);
+  if (!e) return true;
   OdeAction action = e->happen(e->self, x->r.t, x->w.y, ended, count);
   if (action == action_go) return true;
   if (action == action_stop && !give_row(x, x->r.t)) return false;
@@ -40,13 +46,35 @@ static bool tell_step(Fixed *x) {
   return !x->o->step || x->o->step(x->o->self, x->r.t, x->w.y, x->r.steps) || stop_with(x, ode_stopped);
 }
 
+// ---- one step
+
+// Evaluations of a step of an explicit method; the others count their own.
+static uint64_t explicit_stages(const Fixed *x) { return x->w.m ? (uint64_t)x->w.m->stages : 0; }
+
+// From y at t to w.next; `end`: where the last stage of an explicit method lies. False: x->r.status says why.
+static bool try_step(Fixed *x, double t, double h, double t_next, double end) {
+  FixedStep *w = &x->w;
+  const OdeStepper *other = &x->stepper;
+  bool ok = other->self ? other->step(other->self, t, h, w->y, w->next) : fixed_try(w, t, h, end);
+  OdeProjection projection = ok ? ode_project(x->p, t_next, w->next) : projection_none;
+  x->moved = projection == projection_moved;
+  if (ok && projection != projection_failed) return true;
+  return stop_with(x, !ok && other->self ? ode_no_stages : ode_not_finite);
+}
+
+// The step that was tried is the one that counts.
+static void take_step(Fixed *x) {
+  memcpy(x->w.y, x->w.next, x->w.n * sizeof *x->w.y);
+  if (x->stepper.self) x->stepper.taken(x->stepper.self, x->moved);
+}
+
 // ---- events inside steps
 
 // Hermite's cubic; Euler's steps are straight
 static void dense(void *self, double a, double *out) {
   Fixed *x = self;
   const double *y = x->w.y, *next = x->w.next;
-  if (x->w.m->stages == 1) {
+  if (x->w.m && x->w.m->stages == 1) {
     for (uint32_t e = 0; e < x->w.n; e++) out[e] = y[e] + a * (next[e] - y[e]);
     return;
   }
@@ -54,16 +82,20 @@ static void dense(void *self, double a, double *out) {
   for (uint32_t e = 0; e < x->w.n; e++) out[e] = p * y[e] + q * next[e] + u * x->f0[e] + v * x->f1[e];
 }
 
-// A step to `at`, and f there.
+// A step to `at`, and f at both of its ends.
 static bool reach(void *self, double at, double *y) {
   Fixed *x = self;
   FixedStep *w = &x->w;
   double t = x->r.t, h = at - t;
-  x->r.evaluations += (uint64_t)w->m->stages + 1;
-  if (!fixed_try(w, t, h, t + h * (1 - 1e-12)) || ode_project(x->p, at, w->next) == projection_failed ||
-      !x->p->f(x->p->self, at, w->next, x->f1))
-    return false;
-  memcpy(x->f0, w->k[0], w->n * sizeof *x->f0);
+  x->r.evaluations += explicit_stages(x) + 1;
+  if (!try_step(x, t, h, at, t + h * (1 - 1e-12))) return false;
+  if (!x->p->f(x->p->self, at, w->next, x->f1)) return stop_with(x, ode_not_finite);
+  if (x->stepper.self) {
+    x->r.evaluations++;
+    if (!x->p->f(x->p->self, t, w->y, x->f0)) return stop_with(x, ode_not_finite);
+  } else {
+    memcpy(x->f0, w->k[0], w->n * sizeof *x->f0);
+  }
   x->h = h;
   if (y != w->next) memcpy(y, w->next, w->n * sizeof *y);
   return true;
@@ -76,13 +108,13 @@ static double end_of_part(const Fixed *x, double to, bool *jump, bool *timed) {
   double t = x->r.t, end = to;
   *jump = x->next_break < breaks->count && breaks->times[x->next_break] <= to;
   if (*jump) end = nextafter(breaks->times[x->next_break], t);
-  double next = e->next ? e->next(e->self, t) : INFINITY;
+  double next = e && e->next ? e->next(e->self, t) : INFINITY;
   *timed = next <= end;
   if (*timed) {
     end = next;
     *jump = false;
   }
-  if (end - t > e->longest) {
+  if (e && end - t > e->longest) {
     end = t + e->longest;
     *jump = *timed = false;
   }
@@ -102,13 +134,13 @@ static bool take_part(Fixed *x, double end, bool *found) {
   FixedStep *w = &x->w;
   double t = x->r.t, at = end;
   if (x->r.steps >= x->s->most_steps) return stop_with(x, ode_many_steps);
-  if (!reach(x, end, w->next)) return stop_with(x, ode_not_finite);
+  if (!reach(x, end, w->next)) return false;
   *found = x->search && event_search(x->search, t, x->h, dense, x, &at);
   if (*found && at - t <= 4 * DBL_EPSILON * fabs(t)) at = t;
-  else if (*found && !event_polish(x->search, reach, x, w->next, &at)) return stop_with(x, ode_not_finite);
+  else if (*found && !event_polish(x->search, reach, x, w->next, &at)) return false;
   else if (x->search && !*found) event_none(x->search);
-  if (at > t && e->record && !e->record(e->self, t, at, dense, x)) return stop_with(x, ode_no_memory);
-  if (at > t) memcpy(w->y, w->next, w->n * sizeof *w->y);
+  if (at > t && e && e->record && !e->record(e->self, t, at, dense, x)) return stop_with(x, ode_no_memory);
+  if (at > t) take_step(x);
   x->r.t = at;
   x->r.steps++;
   if (at > t && at - t < x->r.smallest) x->r.smallest = at - t;
@@ -120,7 +152,7 @@ static bool advance(Fixed *x, double to) {
   while (true) {
     if (ode_at_break(&x->s->breaks, &x->next_break, x->r.t)) { // the next double belongs to this moment
       pass_break(x);
-      x->r.events++;
+      x->r.events += x->p->events != NULL;
       if (!happens(x, NULL, 0)) return false;
       continue;
     }
@@ -132,7 +164,7 @@ static bool advance(Fixed *x, double to) {
     const uint32_t *ended = found ? event_ended(x->search, x->r.t, x->w.y, &count) : NULL;
     if (!found && jump) pass_break(x);
     if (found || jump || timed) {
-      x->r.events++;
+      x->r.events += x->p->events != NULL;
       if (!happens(x, ended, count)) return false;
     }
     if (!tell_step(x)) return false;
@@ -157,14 +189,13 @@ static void solve_events(Fixed *x) {
 
 // One step from t; last: it ends at the row at `to`. False: the run is over.
 static bool plain_step(Fixed *x, double t, double h, double end, double t_next) {
-  FixedStep *w = &x->w;
-  if (!fixed_try(w, t, h, end) || ode_project(x->p, t_next, w->next) == projection_failed) {
+  if (!try_step(x, t, h, t_next, end)) {
     x->r.t = t;
-    return stop_with(x, ode_not_finite);
+    return false;
   }
-  memcpy(w->y, w->next, w->n * sizeof *w->y);
+  take_step(x);
   x->r.steps++;
-  x->r.evaluations += (uint64_t)w->m->stages;
+  x->r.evaluations += explicit_stages(x);
   x->r.t = t_next;
   if (h < x->r.smallest) x->r.smallest = h;
   if (x->p->events && !happens(x, NULL, 0)) return false;
@@ -194,13 +225,20 @@ static void solve_plain(Fixed *x) {
 OdeResult ode_solve_fixed(Arena *arena, const OdeProblem *p, const OdeSettings *s, double *y, const OdeObserver *o) {
   Fixed fixed = {.p = p, .s = s, .o = o}, *x = &fixed;
   x->r = (OdeResult){.status = ode_done, .t = s->start, .smallest = s->step, .largest = s->step, .method = s->method};
-  bool inside = p->events && !p->events->by_steps; // events are looked for inside of steps
+  // events are looked for inside of steps; methods that keep structure have ends of steps at breaks as well
+  bool structured = ode_is_structured(s->method);
+  bool inside = structured ? p->events || s->breaks.count : p->events && !p->events->by_steps;
   bool ok = fixed_init(&x->w, arena, p, s->method);
+  if (structured) {
+    x->stepper =
+        s->method == ode_verlet ? ode_verlet_new(arena, p, &x->r) : ode_collocation_new(arena, p, s->method, &x->r);
+    ok = ok && x->stepper.self;
+  }
   x->w.y = y;
   if (inside) {
     x->f0 = arena_array(arena, p->n, sizeof *x->f0);
     x->f1 = arena_array(arena, p->n, sizeof *x->f1);
-    if (p->events->count) x->search = event_search_new(arena, p->events, p->n);
+    if (p->events && p->events->count) x->search = event_search_new(arena, p->events, p->n);
   }
   if (!ok || arena_failed(arena)) {
     x->r.status = ode_no_memory;

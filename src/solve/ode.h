@@ -23,6 +23,18 @@ typedef enum OdeProjection {
   projection_failed // no place was found: adaptive methods take a smaller step, fixed steps end
 } OdeProjection;
 
+// A motion in momenta: z has them in the places in which y has velocities, and is y otherwise. False: not finite.
+typedef struct OdeMomenta {
+  bool (*rates)(void *self, double t, const double *z, double *dzdt);
+  bool (*from_velocities)(void *self, double t, const double *y, double *z);
+  bool (*to_velocities)(void *self, double t, const double *z, double *y);
+} OdeMomenta;
+
+// Two components of y, of which one is the rate of the other.
+typedef struct OdePair {
+  uint32_t place, speed;
+} OdePair;
+
 typedef struct OdeProblem {
   uint32_t n;       // size of y
   uint32_t checked; // the first so many enter the error norm; the rest are quadratures
@@ -39,6 +51,9 @@ typedef struct OdeProblem {
   // Brings the checked components of y at t back onto the manifold that they must not leave: after each step, before
   // its rows and its dense output, and on each row inside of a step. May be NULL.
   OdeProjection (*project)(void *self, double t, double *y);
+  const OdeMomenta *momenta; // for methods that are symplectic in these; NULL: they take y as it is
+  const OdePair *pairs;      // all components, where accelerations depend on places and time alone: for ode_verlet
+  uint32_t pair_count;
 } OdeProblem;
 
 typedef enum OdeMethod {
@@ -50,6 +65,14 @@ typedef enum OdeMethod {
   ode_dop853,
   ode_rodas,
   ode_bdf,
+  ode_verlet,
+  ode_gauss4,
+  ode_gauss6,
+  ode_gauss8,
+  ode_gauss12,
+  ode_conserve2,
+  ode_conserve,
+  ode_conserve6,
   ode_method_count
 } OdeMethod;
 
@@ -95,6 +118,7 @@ typedef enum OdeStatus {
   ode_ended,   // by an event, before its time
   ode_event,   // an event cannot be passed; its owner knows why
   ode_no_memory,
+  ode_no_stages, // the stages of an implicit method with fixed steps do not converge
   ode_too_dense, // rodas: the Jacobian is large and not sparse (ode_most_dense)
   ode_no_module  // the part of the program with SUNDIALS is missing
 } OdeStatus;
@@ -142,7 +166,11 @@ double ode_pass_break(const OdeBreaks *breaks, uint32_t *next);
 const char *ode_method_name(OdeMethod method);
 bool ode_method_find(const char *name, OdeMethod *method);
 bool ode_is_fixed(OdeMethod method);
+bool ode_is_explicit(OdeMethod method);   // an explicit Runge-Kutta method with fixed steps: fixed_body.h
+bool ode_is_structured(OdeMethod method); // made to keep what the motion keeps: stepper.h
+bool ode_wants_momenta(OdeMethod method);
 int ode_order(OdeMethod method);
+int ode_work(OdeMethod method); // evaluations of a step, roughly
 
 // Integrates from y (changed in place) and calls the observer. Memory is taken from the arena before the first step.
 OdeResult ode_solve(Arena *arena, const OdeProblem *problem, const OdeSettings *settings, double *y,

@@ -1,0 +1,56 @@
+// What methods that keep structure need of a model: its motion in momenta, and the pairs of places and speeds.
+//
+// in    a Program's system, after it was rewritten for events
+// out   tapes of the motion in (q, p), and from v to p and back (system/legendre.h); of a motion all callbacks
+#ifndef VIVA_SIM_MOMENTA_H
+#define VIVA_SIM_MOMENTA_H
+
+#include "sim/block.h"
+#include "solve/ode.h"
+#include "system/legendre.h"
+#include "tape/tape.h"
+
+struct SimProgram;
+struct Run;
+
+typedef struct MomentaPlan {
+  Legendre legendre;
+  uint32_t *place;   // where in y the velocity or momentum of each of its coordinates stands
+  const Tape *rates; // of t and z: z'
+  const Tape *from;  // of t and y: the momenta
+  const Tape *to;    // of t and z: the velocities
+} MomentaPlan;
+
+// Of a motion: workspaces (block.h).
+typedef struct MomentaRun {
+  double *rates, *from, *to;
+} MomentaRun;
+
+typedef enum StructureVerdict {
+  structure_fits,
+  structure_no_memory,
+  structure_nonlinear, // momenta are not linear in velocities
+  structure_circle,    // velocities do not follow from momenta alone
+  structure_states,    // verlet: there is more than places and velocities
+  structure_velocities // verlet: accelerations depend on velocities
+} StructureVerdict;
+
+typedef struct StructureReport {
+  StructureVerdict verdict;
+  const char *name; // of the component or coordinate; NULL
+  Span place;
+} StructureReport;
+
+// Before the system is rewritten for events: what it needs is added to it.
+StructureReport momenta_define(struct SimProgram *p);
+// Afterwards: the tapes; p->momenta stays NULL where y is as good.
+StructureReport momenta_plan(struct SimProgram *p);
+// The pairs of all components, for ode_verlet.
+StructureReport momenta_pairs(struct SimProgram *p);
+
+void momenta_cut(MomentaRun *m, const MomentaPlan *plan, Cutter *cutter);
+void momenta_prepare(struct Run *r);               // parameters and held variables into the workspaces
+void momenta_spread(const struct Run *r);                // held variables, and those of events
+const OdeMomenta *momenta_of(const struct Run *r); // NULL: none
+
+#endif
