@@ -6,6 +6,36 @@
 
 #include <string.h>
 
+// ---- the manifold: places, then rates
+
+static bool manifold_residues(void *self, double t, const double *y, double *residues) {
+  Run *r = self;
+  const Tape *tape = r->p->constraints->residues;
+  double *w = r->constraints.residues, sum = 0;
+  run_eval_at(r, tape, w, t, y);
+  for (uint32_t k = 0; k < 2 * r->p->constraints->count; k++) {
+    residues[k] = tape_result(tape, w, k);
+    sum += residues[k] - residues[k];
+  }
+  return sum == 0;
+}
+
+static bool manifold_push(void *self, double t, const double *y, const double *by, double *to) {
+  Run *r = self;
+  const ConstraintPlan *plan = r->p->constraints;
+  double *w = r->constraints.push, *said = tape_vars(plan->push, w) + 1 + r->p->y.count, sum = 0;
+  for (int rates = 0; rates < 2; rates++) {
+    memcpy(said, by + (rates ? plan->count : 0), plan->count * sizeof *said);
+    run_eval_at(r, plan->push, w, t, y);
+    for (uint32_t i = 0; i < plan->coord_count; i++) {
+      double d = tape_result(plan->push, w, i);
+      to[rates ? plan->coords[i].v : plan->coords[i].q] += d;
+      sum += d - d;
+    }
+  }
+  return sum == 0;
+}
+
 // ---- the plan
 
 static bool list_coords(SimProgram *p, ConstraintPlan *plan) {
@@ -36,11 +66,31 @@ static bool list_coords(SimProgram *p, ConstraintPlan *plan) {
   return true;
 }
 
-// The blocks with other right-hand sides: nothing pulls, and the constraints ask for what is missing.
-static const Tape *correction(SimProgram *p, const ConstraintPlan *plan, bool rates) {
+// What the constraints ask of the blocks: the places or rates that are missing, or what a caller says.
+typedef enum Correction { correct_places, correct_rates, correct_as_said } Correction;
+
+static ExprId asked_of(SimProgram *p, const SystemConstraint *c, Correction what, SymbolId said) {
+  if (what == correct_as_said) return expr_sym(&p->pool, said);
+  if (what == correct_rates) return expr_neg(&p->pool, c->rate);
+  return c->velocities ? p->pool.zero : expr_neg(&p->pool, c->value);
+}
+
+// Symbols for what a caller says, one a constraint.
+static const SymbolId *said_symbols(SimProgram *p, uint32_t count) {
+  SymbolId *said = arena_array(p->arena, (size_t)count + 1, sizeof *said);
+  for (uint32_t k = 0; said && k < count; k++)
+    said[k] = pool_symbol(&p->pool, arena_printf(p->arena, "what constraint %u asks for", k + 1), sym_signal, 0, 0);
+  return said;
+}
+
+// The blocks with other right-hand sides: nothing pulls, and the constraints ask for something.
+static const Tape *correction(SimProgram *p, const ConstraintPlan *plan, Correction what) {
   System s = p->s;
   const System *of = &p->s;
   ResultList r = {.arena = p->arena};
+  const SymbolId *said = what == correct_as_said ? said_symbols(p, plan->count) : NULL;
+  bool rates = what == correct_rates;
+  if (what == correct_as_said && !said) return NULL;
   s.blocks.items = arena_array(p->arena, (size_t)of->blocks.count + 1, sizeof *s.blocks.items);
   s.blocks.cap = of->blocks.count + 1;
   if (!s.blocks.items) return NULL;
@@ -53,15 +103,16 @@ static const Tape *correction(SimProgram *p, const ConstraintPlan *plan, bool ra
     for (uint32_t k = 0; k < b->count; k++) {
       b->rhs[k] = p->pool.zero;
       if (k < block_coords(b)) continue;
-      const SystemConstraint *c = &of->constraints.items[b->coords[k] - of->coord_count];
-      if (rates || !c->velocities) b->rhs[k] = expr_neg(&p->pool, rates ? c->rate : c->value);
+      uint32_t which = b->coords[k] - of->coord_count;
+      b->rhs[k] = asked_of(p, &of->constraints.items[which], what, said ? said[which] : 0);
     }
   }
   for (uint32_t i = 0; i < plan->coord_count; i++)
     result_put(&r, expr_sym(&p->pool, of->coords.items[plan->coords[i].coord].a));
   for (uint32_t k = 0; rates && k < plan->count; k++)
     result_put(&r, expr_sym(&p->pool, of->constraints.items[k].symbol));
-  return arena_failed(p->arena) ? NULL : program_tape(p->arena, p, &s, r.list.items, r.list.count, false);
+  if (arena_failed(p->arena)) return NULL;
+  return program_tape_with(p->arena, p, &s, r.list.items, r.list.count, said, said ? plan->count : 0);
 }
 
 static const Tape *residues(SimProgram *p) {
@@ -89,9 +140,11 @@ const ConstraintPlan *constraint_plan(SimProgram *p) {
   if (!list_coords(p, plan)) return NULL;
   plan->residues = residues(p);
   plan->slopes = slopes(p);
-  plan->place = correction(p, plan, false);
-  plan->speed = correction(p, plan, true);
-  return plan->residues && plan->slopes && plan->place && plan->speed ? plan : NULL;
+  plan->place = correction(p, plan, correct_places);
+  plan->speed = correction(p, plan, correct_rates);
+  plan->push = correction(p, plan, correct_as_said);
+  plan->manifold = (OdeManifold){2 * plan->count, manifold_residues, manifold_push};
+  return plan->residues && plan->slopes && plan->place && plan->speed && plan->push ? plan : NULL;
 }
 
 // ---- of a motion
@@ -101,6 +154,7 @@ void constraint_cut(ConstraintRun *c, const ConstraintPlan *plan, Cutter *cutter
   BLOCK_CUT(cutter, c->slopes, plan->slopes->slot_count);
   BLOCK_CUT(cutter, c->place, plan->place->slot_count);
   BLOCK_CUT(cutter, c->speed, plan->speed->slot_count);
+  BLOCK_CUT(cutter, c->push, plan->push->slot_count);
   BLOCK_CUT(cutter, c->scale, plan->count);
   BLOCK_CUT(cutter, c->worst, 2);
   BLOCK_CUT(cutter, c->moved, 3);
@@ -116,6 +170,7 @@ void constraint_prepare(Run *r) {
   run_prepare(r, plan->slopes, c->slopes);
   run_prepare(r, plan->place, c->place);
   run_prepare(r, plan->speed, c->speed);
+  run_prepare(r, plan->push, c->push);
 }
 
 // ---- corrections
@@ -178,6 +233,8 @@ OdeProjection constraint_project(void *self, double t, double *y) {
   c->worst[1] = fmax(c->worst[1], speed);
   return projection_moved;
 }
+
+const OdeManifold *constraint_manifold(const Run *r) { return r->p->constraints ? &r->p->constraints->manifold : NULL; }
 
 bool constraint_impulse(Run *r, double t, double *y) {
   const ConstraintPlan *plan = r->p->constraints;

@@ -32,18 +32,20 @@ typedef struct ConstraintPlan {
   const Tape *residues; // value of each constraint (0 of one on velocities), then the rate of each
   const Tape *slopes;   // the entries of G
   const Tape *place;    // corrections of the bound places
+  const Tape *push;     // of t, y and changes of the residues: what changes the bound coordinates so
   const Tape *speed;    // corrections of the bound velocities, then impulses of the constraints, with the other sign
+  OdeManifold manifold; // for methods that project from both ends
 } ConstraintPlan;
 
 // Of a motion: what it changes (block.h).
 typedef struct ConstraintRun {
-  double *residues, *slopes, *place, *speed; // workspaces
-  double *scale;                             // a constraint: size of its row of G at the start
-  double *worst;                             // largest residues after a step: of places, of velocities
-  double *moved;                             // how far the start was moved: said places, guessed ones, velocities
-  double *impulse;                           // of the last correction of velocities
-  uint32_t *rank;                            // of G at the start
-  bool *dependent;                           // a constraint: its multiplier is not unique
+  double *residues, *slopes, *place, *speed, *push; // workspaces
+  double *scale;                                    // a constraint: size of its row of G at the start
+  double *worst;                                    // largest residues after a step: of places, of velocities
+  double *moved;   // how far the start was moved: said places, guessed ones, velocities
+  double *impulse; // of the last correction of velocities
+  uint32_t *rank;  // of G at the start
+  bool *dependent; // a constraint: its multiplier is not unique
 } ConstraintRun;
 
 const ConstraintPlan *constraint_plan(struct SimProgram *p); // NULL: memory is out
@@ -53,6 +55,8 @@ void constraint_prepare(struct Run *r); // parameters into the workspaces
 bool constraint_assemble(struct Run *r);
 // The callback of the integrator, for a Run.
 OdeProjection constraint_project(void *self, double t, double *y);
+// The manifold for methods that project from both ends; NULL: there are no constraints.
+const OdeManifold *constraint_manifold(const struct Run *r);
 // Velocities alone, after an event has set some. False: none was found.
 bool constraint_impulse(struct Run *r, double t, double *y);
 

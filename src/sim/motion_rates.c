@@ -126,6 +126,7 @@ OdeProblem run_problem(Run *r) {
       .kinds = {y->kinds[0], y->kinds[1]},
       .project = r->p->constraints ? constraint_project : NULL,
       .momenta = momenta_of(r),
+      .manifold = constraint_manifold(r),
       .pairs = r->p->pairs,
       .pair_count = r->p->pair_count,
   };

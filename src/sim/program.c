@@ -53,6 +53,11 @@ const Tape *program_tape(Arena *arena, const SimProgram *p, System *s, const Exp
   return build(arena, p, s, results, count, (TapeExtra){.origins = origins});
 }
 
+const Tape *program_tape_with(Arena *arena, const SimProgram *p, System *s, const ExprId *results, uint32_t count,
+                              const SymbolId *more, uint32_t more_count) {
+  return build(arena, p, s, results, count, (TapeExtra){.vars = more, .var_count = more_count});
+}
+
 // A large block is solved by LAPACK, where it is there.
 static void find_large(SimProgram *p) {
   for (uint32_t i = 0; i < p->s.blocks.count && !p->large; i++) {

@@ -89,6 +89,9 @@ size_t program_var_room(const Components *y, const System *s, uint32_t more_coun
 // A tape over these variables, of a system that is the program's or a copy of it.
 const Tape *program_tape(Arena *arena, const SimProgram *p, System *s, const ExprId *results, uint32_t count,
                          bool origins);
+// The same with further variables behind y.
+const Tape *program_tape_with(Arena *arena, const SimProgram *p, System *s, const ExprId *results, uint32_t count,
+                              const SymbolId *more, uint32_t more_count);
 // That of the right-hand side of a system: specialized where the program is.
 const Tape *program_rates_tape(const SimProgram *p, System *s, const ExprId *results, uint32_t count);
 bool program_is_inertia(const Block *b); // its matrix is in the tape of inertia

@@ -20,6 +20,7 @@
 enum {
   most_iterations = 60, // of fixed points: a slower one is Newton's business
   most_newton = 30,
+  settling = 5,       // rounds in which changes may grow
   slow_newton = 8,    // iterations from which on the next step has a new matrix
   newton_size = 1200, // unknowns of all stages together: the matrix is dense
 };
@@ -40,6 +41,7 @@ typedef struct Collocation {
   bool known;            // z is the state
   bool history;          // `old` and old_h are of the step before
   double h, old_h;
+  double *tried, tried_t, tried_h;                   // the last trial started from there; tried_h 0: it was taken
   double extend[collocation_most][collocation_most]; // of starting values, for steps of this ratio:
   double ratio;                                      // 0: not made
   // Newton's method; a.n 0: too large
@@ -106,6 +108,12 @@ static bool first_values(Collocation *x, double t, double h) {
 static bool starting_values(Collocation *x, double t, double h) {
   const CollocationTable *m = x->m;
   uint32_t n = x->n;
+  if (x->tried_h == h && x->tried_t == t) { // the same step from nearby: its stages move with it
+    for (int i = 0; i < m->stages; i++) {
+      for (uint32_t e = 0; e < n; e++) x->stage[(size_t)i * n + e] += x->z[e] - x->tried[e];
+    }
+    return true;
+  }
   if (!x->history) return first_values(x, t, h);
   if (x->ratio != h / x->old_h) make_extension(x, h / x->old_h);
   for (int i = 0; i < m->stages; i++) {
@@ -174,10 +182,11 @@ static double fixed_point(Collocation *x, double h) {
 
 typedef enum StageVerdict { stages_on, stages_stand, stages_fail } StageVerdict;
 
-static StageVerdict judge(double d, double before) {
+// After `round` rounds, of which the last two moved the stages by `before` and d.
+static StageVerdict judge(double d, double before, int round) {
   if (!isfinite(d)) return stages_fail;
-  if (d == 0 || (isfinite(before) && d * (d / before) < finest)) return stages_stand;
-  if (d < before) return stages_on;
+  if (d == 0 || (round && d * (d / before) < finest)) return stages_stand;
+  if (d < before || (d >= noise && round < settling)) return stages_on;
   return d < noise ? stages_stand : stages_fail;
 }
 
@@ -186,9 +195,9 @@ static bool by_fixed_points(Collocation *x, double t, double h) {
   for (int i = 0; i < most_iterations; i++) {
     if (!evaluate_stages(x, t, h)) return false;
     double d = fixed_point(x, h);
-    StageVerdict verdict = judge(d, before);
+    StageVerdict verdict = judge(d, before, i);
     if (verdict != stages_on) return verdict == stages_stand;
-    if (i >= 4 && d > 0.6 * before && d > noise) return false; // this takes too long
+    if (i >= settling && d > 0.6 * before && d > noise) return false; // this takes too long
     before = d;
   }
   return before < noise;
@@ -253,7 +262,7 @@ static bool newton_rounds(Collocation *x, double t, double h) {
   for (int i = 0; i < most_newton; i++) {
     if (!evaluate_stages(x, t, h)) return false;
     double d = newton_round(x, h);
-    StageVerdict verdict = judge(d, before);
+    StageVerdict verdict = judge(d, before, i);
     if (i + 1 >= slow_newton) x->factored = false;
     if (verdict != stages_on) return verdict == stages_stand;
     before = d;
@@ -296,8 +305,12 @@ static bool load(Collocation *x, double t, const double *y) {
 static bool collocation_step(void *self, double t, double h, const double *y, double *next) {
   Collocation *x = self;
   const OdeMomenta *momenta = x->p->momenta;
-  if (!x->known && !load(x, t, y)) return false;
-  if (!solve_stages(x, t, h)) return false;
+  if ((!x->known || x->p->manifold) && !load(x, t, y)) return false;
+  bool found = solve_stages(x, t, h);
+  x->tried_h = found ? h : 0;
+  x->tried_t = t;
+  memcpy(x->tried, x->z, x->n * sizeof *x->z);
+  if (!found) return false;
   for (uint32_t e = 0; e < x->n; e++) {
     double d = h * weighted(x, x->m->b, e) + x->lost[e], to = x->z[e] + d, part = to - x->z[e];
     x->z_next[e] = to;
@@ -320,6 +333,7 @@ static void collocation_taken(void *self, bool moved) {
   swap(&x->lost, &x->lost_next);
   swap(&x->old, &x->rate);
   x->old_h = x->h;
+  x->tried_h = 0;
   x->history = true;
   x->known = !moved;
 }
@@ -327,11 +341,12 @@ static void collocation_taken(void *self, bool moved) {
 static void collocation_anew(void *self) {
   Collocation *x = self;
   x->known = x->history = x->factored = false;
+  x->tried_h = 0;
 }
 
 static bool make_rooms(Collocation *x, Arena *arena) {
   uint32_t n = x->n, k = (uint32_t)x->m->stages, m = x->p->checked;
-  double **one[] = {&x->z, &x->lost, &x->z_next, &x->lost_next, &x->scale, &x->start};
+  double **one[] = {&x->z, &x->lost, &x->z_next, &x->lost_next, &x->scale, &x->start, &x->tried};
   double **many[] = {&x->stage, &x->rate, &x->old};
   for (size_t i = 0; i < sizeof one / sizeof *one; i++) *one[i] = arena_array(arena, n, sizeof(double));
   for (size_t i = 0; i < sizeof many / sizeof *many; i++) *many[i] = arena_array(arena, (size_t)k * n, sizeof(double));

@@ -4,7 +4,7 @@
 // Steps have the size that was asked for; the last one before a row is shortened where the row does not fall on a step.
 // Where something may happen inside of steps, they are taken in parts, and Hermite's cubic is their dense output.
 #include "solve/fixed_body.h"
-#include "solve/stepper.h"
+#include "solve/manifold.h"
 
 #include <float.h>
 
@@ -19,7 +19,8 @@ typedef struct Fixed {
   EventSearch *search;
   uint32_t next_break;
   OdeStepper stepper; // self NULL: an explicit method
-  bool moved;         // the last step was projected
+  ManifoldStep manifold;
+  bool moved; // the last step was projected
 } Fixed;
 
 static bool stop_with(Fixed *x, OdeStatus status) {
@@ -55,7 +56,9 @@ static uint64_t explicit_stages(const Fixed *x) { return x->w.m ? (uint64_t)x->w
 static bool try_step(Fixed *x, double t, double h, double t_next, double end) {
   FixedStep *w = &x->w;
   const OdeStepper *other = &x->stepper;
-  bool ok = other->self ? other->step(other->self, t, h, w->y, w->next) : fixed_try(w, t, h, end);
+  bool ok = !other->self     ? fixed_try(w, t, h, end) != 0
+            : x->p->manifold ? manifold_step(&x->manifold, other, t, h, w->y, w->next)
+                             : other->step(other->self, t, h, w->y, w->next);
   OdeProjection projection = ok ? ode_project(x->p, t_next, w->next) : projection_none;
   x->moved = projection == projection_moved;
   if (ok && projection != projection_failed) return true;
@@ -232,7 +235,7 @@ OdeResult ode_solve_fixed(Arena *arena, const OdeProblem *p, const OdeSettings *
   if (structured) {
     x->stepper =
         s->method == ode_verlet ? ode_verlet_new(arena, p, &x->r) : ode_collocation_new(arena, p, s->method, &x->r);
-    ok = ok && x->stepper.self;
+    ok = ok && x->stepper.self && (!p->manifold || manifold_init(&x->manifold, arena, p));
   }
   x->w.y = y;
   if (inside) {

@@ -30,6 +30,14 @@ typedef struct OdeMomenta {
   bool (*to_velocities)(void *self, double t, const double *z, double *y);
 } OdeMomenta;
 
+// What the components of y must obey: residues = 0. False: not finite.
+typedef struct OdeManifold {
+  uint32_t count;
+  bool (*residues)(void *self, double t, const double *y, double *residues);
+  // Adds a change to `to` that lets residues at y grow by `by`, the smallest one.
+  bool (*push)(void *self, double t, const double *y, const double *by, double *to);
+} OdeManifold;
+
 // Two components of y, of which one is the rate of the other.
 typedef struct OdePair {
   uint32_t place, speed;
@@ -54,6 +62,7 @@ typedef struct OdeProblem {
   const OdeMomenta *momenta; // for methods that are symplectic in these; NULL: they take y as it is
   const OdePair *pairs;      // all components, where accelerations depend on places and time alone: for ode_verlet
   uint32_t pair_count;
+  const OdeManifold *manifold; // where `project` leads, for methods that project from both ends; NULL: none
 } OdeProblem;
 
 typedef enum OdeMethod {
