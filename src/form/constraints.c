@@ -68,9 +68,30 @@ static bool add_invariants(Constrained *x) {
   return true;
 }
 
+// An event cannot set a place that is bound: it would jump off the constraint.
+static void check_events(const System *s) {
+  for (uint32_t i = 0; i < s->whens.count; i++) {
+    for (uint32_t k = 0; k < s->whens.items[i].assigns.count; k++) {
+      const SystemAssign *set = &s->whens.items[i].assigns.items[k];
+      if (set->kind != assign_place) continue;
+      const SystemCoord *coord = &s->coords.items[set->index];
+      for (uint32_t c = 0; c < s->constraints.count; c++) {
+        if (!expr_depends(s->pool, s->constraints.items[c].value, coord->q) || s->constraints.items[c].velocities)
+          continue;
+        diag_error(s->diags, diag_bad_constraint, set->span,
+                   "`%s` is bound by a constraint, so no event can set its place", coord->name);
+        diag_also(s->diags, s->constraints.items[c].span, "this one");
+        diag_hint(s->diags, "set its velocity: the constraint answers with an impulse");
+        break;
+      }
+    }
+  }
+}
+
 static bool constraints_fill(System *s) {
   Constrained constrained = {.s = s, .m = s->constraints.count}, *x = &constrained;
   if (!x->m) return true;
+  check_events(s);
   x->rate = arena_array(s->arena, x->m, sizeof *x->rate);
   x->curvature = arena_array(s->arena, x->m, sizeof *x->curvature);
   MassRow *G = arena_array(s->arena, x->m, sizeof *G);

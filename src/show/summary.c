@@ -79,6 +79,28 @@ static void put_events(const RunResult *r, Text *out) {
   text_put(out, ": whether it is reached cannot be told from here\n");
 }
 
+static void put_constraints(const RunConstraints *c, Text *out) {
+  if (!c->count) return;
+  if (c->rank < c->count) {
+    text_printf(out, "  constraints  rank %u of %u: ", c->rank, c->count);
+    if (c->dependent)
+      text_printf(out, "%s depend on each other, their multipliers are not unique and of least norm; ", c->dependent);
+  } else {
+    text_printf(out, "  constraints  %u, ", c->count);
+  }
+  text_printf(out, "residues %.2g of places, %.2g of velocities\n", c->position, c->velocity);
+  if (c->singular)
+    text_printf(out,
+                "  singular     the constraints lose rank at %u place%s on the way, the last at t = %.10g: passed\n",
+                c->singular, c->singular == 1 ? "" : "s", c->singular_t);
+  if (c->impulses)
+    text_printf(out, "  impulses     %u, the largest %.4g of `%s` at t = %.6g\n", c->impulses, c->impulse,
+                c->impulse_name, c->impulse_t);
+  if (c->moved > 0) text_printf(out, "  start        moved by %.2g so that the constraints hold\n", c->moved);
+  if (c->moved_velocity > 0)
+    text_printf(out, "  start        velocities moved by %.2g so that the constraints hold\n", c->moved_velocity);
+}
+
 void show_run_text(const RunResult *r, const char *title, Text *out) {
   if (title) text_printf(out, "%s\n", title);
   text_printf(out, "  method       %s", r->method);
@@ -109,6 +131,7 @@ void show_run_text(const RunResult *r, const char *title, Text *out) {
                                              : "native, by cc");
     text_printf(out, r->backend_note ? " (%s)\n" : "\n", r->backend_note);
   }
+  put_constraints(&r->constraints, out);
   if (r->energy && !isfinite(r->residue)) {
     text_put(out, "  energy       not a number at the start\n");
   } else if (r->energy) {
@@ -214,6 +237,21 @@ static void json_energy(const RunResult *r, Json *j) {
   json_close(j, '}');
 }
 
+static void json_constraints(const RunConstraints *c, Json *j) {
+  if (!c->count) return;
+  json_open(j, "constraints", '{');
+  json_number(j, "position", c->position);
+  json_number(j, "velocity", c->velocity);
+  json_count(j, "rank", c->rank);
+  json_count(j, "count", c->count);
+  json_string(j, "not_unique", c->dependent);
+  json_number(j, "moved", c->moved);
+  json_count(j, "impulses", c->impulses);
+  if (c->impulses) json_number(j, "impulse", c->impulse);
+  json_number(j, "moved_velocity", c->moved_velocity);
+  json_close(j, '}');
+}
+
 static void json_half_step(const RunResult *r, Json *j) {
   if (!r->checked) return;
   json_open(j, "half_step", '{');
@@ -235,6 +273,7 @@ void show_run_json(const RunResult *r, const char *title, Text *out) {
   json_unsure(r, j);
   json_events(r, j);
   json_energy(r, j);
+  json_constraints(&r->constraints, j);
   json_half_step(r, j);
   json_open(j, "final", '{');
   for (uint32_t i = 0; i < r->count; i++) json_number(j, r->names[i], r->values[i]);

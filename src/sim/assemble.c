@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { most_dense = 50, most_iterations = 200 };
+enum { most_iterations = 200 };
 // What was said may move by this part of the size of the bound coordinates; further away it is a mistake.
 static const double most_moved = 0.25;
 static const double residue_slack = 1e-13;
@@ -108,13 +108,19 @@ static bool step_dense(Assembly *a, double mu) {
   return true;
 }
 
-// [1 G'; G -mu] [d; z] = [0; -r]: then d = -G' z and z = (G G' + mu)^-1 r.
-static bool step_sparse(Assembly *a, double mu) {
+// Factors of [1 G'; G corner].
+static bool factor_bordered(Assembly *a, double corner) {
   uint32_t n = a->plan->coord_count, m = a->plan->count, entries = entry_count(a);
   uint32_t diagonal = 2 * entries;
   for (uint32_t e = 0; e < entries; e++) a->values[a->place[e]] = a->values[a->place[entries + e]] = a->G[e];
-  for (uint32_t i = 0; i < n + m; i++) a->values[a->place[diagonal + i]] = i < n ? 1 : -mu;
-  if (sparse_factor(a->sparse, a->values) != sparse_done) return false;
+  for (uint32_t i = 0; i < n + m; i++) a->values[a->place[diagonal + i]] = i < n ? 1 : corner;
+  return sparse_factor(a->sparse, a->values) == sparse_done;
+}
+
+// [1 G'; G -mu] [d; z] = [0; -r]: then d = -G' z and z = (G G' + mu)^-1 r.
+static bool step_sparse(Assembly *a, double mu) {
+  uint32_t n = a->plan->coord_count, m = a->plan->count;
+  if (!factor_bordered(a, -mu)) return false;
   for (uint32_t i = 0; i < n; i++) a->z[i] = 0;
   for (uint32_t k = 0; k < m; k++) a->z[n + k] = -a->res[k];
   sparse_solve(a->sparse, a->z, 1);
@@ -160,7 +166,7 @@ static bool assembly_init(Assembly *a) {
   a->G = arena_array(a->arena, (size_t)entry_count(a) + 1, sizeof *a->G);
   a->d = arena_array(a->arena, n, sizeof *a->d);
   a->z = arena_array(a->arena, (size_t)n + m, sizeof *a->z);
-  bool dense = m <= most_dense;
+  bool dense = m <= constraint_most_dense;
   if (dense) a->normal = arena_array(a->arena, (size_t)m * m, sizeof *a->normal);
   return a->res && a->G && a->d && a->z && (dense ? a->normal != NULL : start_sparse(a));
 }
@@ -250,8 +256,8 @@ static void pull_back(Assembly *a, const double *start) {
 
 // ---- what is said of it
 
-static bool refuse(Run *r, const char *message, Span place) {
-  r->failure = (RunFailure){run_failed, message, place};
+static bool refuse(Run *r, const char *message, const char *hint, Span place) {
+  r->failure = (RunFailure){message ? run_input : run_no_memory, message, place, hint};
   return false;
 }
 
@@ -267,7 +273,9 @@ static bool found_none(Assembly *a) {
                 arena_printf(a->r->arena,
                              a->rates ? "no velocities obey the constraints at the start: `%s` is off by %.3g"
                                       : "no place was found in which the constraints hold: `%s` is off by %.3g",
-                             c->name + strcspn(c->name, ".") + 1, fabs(a->res[worst]) * a->r->constraints.scale[worst]),
+                             constraint_name(s, worst), fabs(a->res[worst]) * a->r->constraints.scale[worst]),
+                a->rates ? "say fewer velocities, so that the others can follow"
+                         : "they contradict each other, or the start is too far away: `guess` says where to begin",
                 c->span);
 }
 
@@ -282,15 +290,17 @@ static bool near_enough(Assembly *a, const double *start, const bool *said) {
     most = fabs(*component(a, i) - from);
     worst = i;
   }
-  a->r->constraints.moved[a->rates ? 2 : 0] = most;
+  a->r->constraints.moved[a->rates] = most;
   if (most <= most_moved * size) return true;
   const SystemCoord *c = &a->r->p->s.coords.items[a->plan->coords[worst].coord];
-  return refuse(a->r,
-                arena_printf(a->r->arena,
-                             "the start does not obey the constraints: `%s%s` would have to move by %.3g from what was "
-                             "said; let it be found by `guess %s%s = ...`",
-                             c->name, a->rates ? "'" : "", most, c->name, a->rates ? "'" : ""),
-                c->span);
+  return refuse(
+      a->r,
+      arena_printf(a->r->arena,
+                   "the start does not obey the constraints: `%s%s` would have to move by %.3g from what was "
+                   "said",
+                   c->name, a->rates ? "'" : "", most),
+      arena_printf(a->r->arena, "what may be moved is said by `guess %s%s = ...`", c->name, a->rates ? "'" : ""),
+      c->span);
 }
 
 static bool assemble(Assembly *a, const double *start) {
@@ -310,40 +320,62 @@ static bool assemble(Assembly *a, const double *start) {
   return found_none(a);
 }
 
-// How many constraints are independent: rows of G are made orthogonal, the largest first.
+// ---- the rank
+
+typedef struct Rows {
+  uint32_t m, n;
+  double *given, *left; // m by n: the rows of G, and what is left of them
+  bool *used;
+} Rows;
+
+// How many rows are independent, without one of them (m: with all): they are made orthogonal, the largest first.
+static uint32_t rank_without(Rows *x, uint32_t without) {
+  uint32_t n = x->n, rank = 0;
+  memcpy(x->left, x->given, (size_t)x->m * n * sizeof *x->left);
+  for (uint32_t k = 0; k < x->m; k++) x->used[k] = k == without;
+  for (;; rank++) {
+    uint32_t best = x->m;
+    double most = 1e-9; // a row this small beside its length of 1 follows from the others
+    for (uint32_t k = 0; k < x->m; k++) {
+      const double *row = x->left + (size_t)k * n;
+      double norm = 0;
+      for (uint32_t i = 0; i < n; i++) norm += row[i] * row[i];
+      if (!x->used[k] && sqrt(norm) > most) most = sqrt(norm), best = k;
+    }
+    if (best == x->m) return rank;
+    double *pivot = x->left + (size_t)best * n;
+    x->used[best] = true;
+    for (uint32_t i = 0; i < n; i++) pivot[i] /= most;
+    for (uint32_t k = 0; k < x->m; k++) {
+      double *row = x->left + (size_t)k * n, dot = 0;
+      for (uint32_t i = 0; i < n && !x->used[k]; i++) dot += row[i] * pivot[i];
+      for (uint32_t i = 0; i < n && !x->used[k]; i++) row[i] -= dot * pivot[i];
+    }
+  }
+}
+
+// The rank of G at the start; and which rows follow from the others, so that their multipliers are not unique.
 static bool find_rank(Assembly *a) {
   uint32_t n = a->plan->coord_count, m = a->plan->count;
   ConstraintRun *c = &a->r->constraints;
-  *c->rank = m;
-  if (m > most_dense) return true;
-  double *rows = arena_array(a->arena, (size_t)m * n, sizeof *rows);
-  bool *used = arena_array(a->arena, m, sizeof *used);
-  if (!rows || !used) return false;
   a->rates = true;
   a->fixed = NULL;
   evaluate(a);
+  // of [1 G'; G e] as many eigenvalues are negative as G G' has above e
+  *c->rank = a->sparse && factor_bordered(a, 1e-14) ? sparse_negative(a->sparse) : m;
+  if (a->sparse) return true;
+  Rows rows = {.m = m, .n = n};
+  rows.given = arena_array(a->arena, (size_t)m * n, sizeof *rows.given);
+  rows.left = arena_array(a->arena, (size_t)m * n, sizeof *rows.left);
+  rows.used = arena_array(a->arena, m, sizeof *rows.used);
+  if (!rows.given || !rows.left || !rows.used) return false;
   for (uint32_t k = 0; k < m; k++) {
-    for (uint32_t e = a->plan->start[k]; e < a->plan->start[k + 1]; e++) rows[k * n + a->plan->column[e]] += a->G[e];
+    for (uint32_t e = a->plan->start[k]; e < a->plan->start[k + 1]; e++)
+      rows.given[(size_t)k * n + a->plan->column[e]] += a->G[e];
   }
-  for (*c->rank = 0; *c->rank < m; ++*c->rank) {
-    uint32_t best = m;
-    double most = 1e-9; // a row this small beside its length of 1 follows from the others
-    for (uint32_t k = 0; k < m; k++) {
-      double norm = 0;
-      for (uint32_t i = 0; i < n; i++) norm += rows[k * n + i] * rows[k * n + i];
-      if (!used[k] && sqrt(norm) > most) most = sqrt(norm), best = k;
-    }
-    if (best == m) break;
-    used[best] = true;
-    for (uint32_t i = 0; i < n; i++) rows[best * n + i] /= most;
-    for (uint32_t k = 0; k < m; k++) {
-      double dot = 0;
-      if (used[k]) continue;
-      for (uint32_t i = 0; i < n; i++) dot += rows[k * n + i] * rows[best * n + i];
-      for (uint32_t i = 0; i < n; i++) rows[k * n + i] -= dot * rows[best * n + i];
-    }
-  }
-  for (uint32_t k = 0; k < m; k++) c->dependent[k] = !used[k];
+  *c->rank = rank_without(&rows, m);
+  for (uint32_t k = 0; k < m; k++) c->left_out[k] = !rows.used[k];
+  for (uint32_t k = 0; *c->rank < m && k < m; k++) c->dependent[k] = rank_without(&rows, k) == *c->rank;
   return true;
 }
 
@@ -353,7 +385,7 @@ bool constraint_assemble(Run *r) {
   double *start = arena_array(r->scratch, r->p->y.count, sizeof *start);
   a->y = r->y;
   memcpy(r->y, r->start, bytes);
-  if (!start || !assembly_init(a)) return refuse(r, NULL, (Span){0}), r->failure.status = run_no_memory, false;
+  if (!start || !assembly_init(a)) return refuse(r, NULL, NULL, (Span){0});
   memcpy(start, r->start, bytes);
   bool ok = assemble(a, start);
   if (ok) {
@@ -365,5 +397,6 @@ bool constraint_assemble(Run *r) {
   memcpy(r->start, r->y, bytes);
   ok = ok && find_rank(a);
   sparse_free(a->sparse);
+  if (ok) singular_reset(r);
   return ok;
 }

@@ -149,7 +149,7 @@ const ConstraintPlan *constraint_plan(SimProgram *p) {
 
 // ---- of a motion
 
-void constraint_cut(ConstraintRun *c, const ConstraintPlan *plan, Cutter *cutter) {
+void constraint_cut(ConstraintRun *c, const ConstraintPlan *plan, uint32_t total, Cutter *cutter) {
   BLOCK_CUT(cutter, c->residues, plan->residues->slot_count);
   BLOCK_CUT(cutter, c->slopes, plan->slopes->slot_count);
   BLOCK_CUT(cutter, c->place, plan->place->slot_count);
@@ -157,10 +157,18 @@ void constraint_cut(ConstraintRun *c, const ConstraintPlan *plan, Cutter *cutter
   BLOCK_CUT(cutter, c->push, plan->push->slot_count);
   BLOCK_CUT(cutter, c->scale, plan->count);
   BLOCK_CUT(cutter, c->worst, 2);
-  BLOCK_CUT(cutter, c->moved, 3);
+  BLOCK_CUT(cutter, c->moved, 2);
   BLOCK_CUT(cutter, c->impulse, plan->count);
+  BLOCK_CUT(cutter, c->impulses, 1);
   BLOCK_CUT(cutter, c->rank, 1);
   BLOCK_CUT(cutter, c->dependent, plan->count);
+  BLOCK_CUT(cutter, c->left_out, plan->count);
+  BLOCK_CUT(cutter, c->singular, 1);
+  if (plan->count > constraint_most_dense) return;
+  BLOCK_CUT(cutter, c->points, (size_t)singular_points * total);
+  BLOCK_CUT(cutter, c->rows, (size_t)plan->count * plan->coord_count);
+  BLOCK_CUT(cutter, c->square, (size_t)plan->count * plan->count);
+  BLOCK_CUT(cutter, c->weak, plan->count);
 }
 
 void constraint_prepare(Run *r) {
@@ -171,6 +179,14 @@ void constraint_prepare(Run *r) {
   run_prepare(r, plan->place, c->place);
   run_prepare(r, plan->speed, c->speed);
   run_prepare(r, plan->push, c->push);
+}
+
+// What stands behind `lambda.`, with the part that it is in: hip.rod
+const char *constraint_name(const System *s, uint32_t k) {
+  const char *name = s->constraints.items[k].name, *lambda = strstr(name, "lambda.");
+  if (!lambda) return name;
+  const char *full = arena_printf(s->arena, "%.*s%s", (int)(lambda - name), name, lambda + strlen("lambda."));
+  return full ? full : name;
 }
 
 // ---- corrections
@@ -236,16 +252,31 @@ OdeProjection constraint_project(void *self, double t, double *y) {
 
 const OdeManifold *constraint_manifold(const Run *r) { return r->p->constraints ? &r->p->constraints->manifold : NULL; }
 
-bool constraint_impulse(Run *r, double t, double *y) {
+// M (v - v_before) = G' impulse, and G v obeys: what a plastic blow does. It can only take energy.
+double constraint_impulse(void *self, double t, double *y) {
+  Run *r = self;
   const ConstraintPlan *plan = r->p->constraints;
   ConstraintRun *c = &r->constraints;
+  ConstraintImpulses *told = c->impulses;
+  double before = run_stored(r, t, y), size = 0;
   memset(c->impulse, 0, plan->count * sizeof *c->impulse);
-  for (int i = 0; i < 3; i++) {
-    double size = correct(r, plan->speed, c->speed, true, t, y);
-    if (size < 0) return false;
+  for (int i = 0; i < 3; i++) { // once would do, but for rounding
+    double moved = correct(r, plan->speed, c->speed, true, t, y);
+    if (moved < 0) return 0;
+    size = fmax(size, moved);
     for (uint32_t k = 0; k < plan->count; k++)
       c->impulse[k] += tape_result(plan->speed, c->speed, plan->coord_count + k);
-    if (size <= correction_slack) break;
+    if (moved <= correction_slack) break;
   }
-  return true;
+  if (size <= correction_slack) return 0;
+  told->count++;
+  for (uint32_t k = 0; k < plan->count; k++) {
+    if (!(fabs(c->impulse[k]) > told->largest)) continue;
+    told->largest = fabs(c->impulse[k]);
+    told->t = t;
+    told->constraint = k;
+  }
+  double change = run_stored(r, t, y) - before;
+  y[r->p->y.count + (change < 0 ? flow_dissipated : flow_supplied)] += fabs(change);
+  return change;
 }

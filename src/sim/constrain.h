@@ -12,7 +12,9 @@
 #define VIVA_SIM_CONSTRAIN_H
 
 #include "sim/block.h"
+#include "sim/singular.h"
 #include "solve/ode.h"
+#include "system/system.h"
 #include "tape/tape.h"
 
 struct SimProgram;
@@ -37,19 +39,32 @@ typedef struct ConstraintPlan {
   OdeManifold manifold; // for methods that project from both ends
 } ConstraintPlan;
 
+// What constraints answered to velocities that events set.
+typedef struct ConstraintImpulses {
+  uint32_t count;
+  double largest, t;   // the largest one, and when
+  uint32_t constraint; // whose it was
+} ConstraintImpulses;
+
 // Of a motion: what it changes (block.h).
 typedef struct ConstraintRun {
   double *residues, *slopes, *place, *speed, *push; // workspaces
   double *scale;                                    // a constraint: size of its row of G at the start
   double *worst;                                    // largest residues after a step: of places, of velocities
-  double *moved;   // how far the start was moved: said places, guessed ones, velocities
-  double *impulse; // of the last correction of velocities
+  double *moved;   // how far the start was moved from what was said: places, velocities
+  double *impulse; // of the last event
+  ConstraintImpulses *impulses;
   uint32_t *rank;  // of G at the start
   bool *dependent; // a constraint: its multiplier is not unique
+  bool *left_out;  // a constraint: it follows from those that are not left out
+  SingularState *singular;
+  double *points, *rows, *square, *weak; // of singular.c: steps, G, G G', a vector
 } ConstraintRun;
 
 const ConstraintPlan *constraint_plan(struct SimProgram *p); // NULL: memory is out
-void constraint_cut(ConstraintRun *c, const ConstraintPlan *plan, Cutter *cutter);
+enum { constraint_most_dense = 50 };                         // constraints; more are never put into a dense matrix
+// total: the size of y with its quadratures
+void constraint_cut(ConstraintRun *c, const ConstraintPlan *plan, uint32_t total, Cutter *cutter);
 void constraint_prepare(struct Run *r); // parameters into the workspaces
 // A start that obeys the constraints, in r->start. False: r->failure.
 bool constraint_assemble(struct Run *r);
@@ -57,7 +72,8 @@ bool constraint_assemble(struct Run *r);
 OdeProjection constraint_project(void *self, double t, double *y);
 // The manifold for methods that project from both ends; NULL: there are no constraints.
 const OdeManifold *constraint_manifold(const struct Run *r);
-// Velocities alone, after an event has set some. False: none was found.
-bool constraint_impulse(struct Run *r, double t, double *y);
+const char *constraint_name(const System *s, uint32_t k); // "rod" of lambda.rod
+// Velocities alone, after an event has set some (EventHost.impulse).
+double constraint_impulse(void *self, double t, double *y);
 
 #endif

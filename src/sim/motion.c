@@ -34,7 +34,7 @@ static size_t cut(Run *r, const SimProgram *p, char *base) {
   BLOCK_CUT(c, r->values, k->count);
   BLOCK_CUT(c, r->row, (size_t)k->count + k->watch_count + 8);
   if (by_differences(p)) BLOCK_CUT(c, r->differences, 4 * n);
-  if (p->constraints) constraint_cut(&r->constraints, p->constraints, c);
+  if (p->constraints) constraint_cut(&r->constraints, p->constraints, p->y.total, c);
   if (p->momenta) momenta_cut(&r->momenta, p->momenta, c);
   if (p->events) {
     r->hybrid.plan = p->events;
@@ -50,7 +50,12 @@ static void connect(Run *r) {
   h->arena = r->arena;
   h->scratch = r->scratch;
   h->held_values = r->held;
-  h->host = (EventHost){r, run_right_side, run_spread_z, run_stored, r->to.upright ? run_watch : NULL};
+  h->host = (EventHost){r,
+                        run_right_side,
+                        run_spread_z,
+                        run_stored,
+                        r->to.upright ? run_watch : NULL,
+                        r->p->constraints ? constraint_impulse : NULL};
 }
 
 static Run *make(Arena *arena, const SimProgram *p) {
@@ -85,7 +90,7 @@ void run_listen(Run *r, RunListener listener) {
 // ---- the start
 
 static bool refuse(Run *r, RunStatus status, const char *message, Span place) {
-  r->failure = (RunFailure){status, message, place};
+  r->failure = (RunFailure){status, message, place, NULL};
   return false;
 }
 
@@ -238,12 +243,57 @@ OdeResult run_not_begun(Run *r, OdeAction action) {
   return o;
 }
 
-OdeResult run_go(Run *r, const OdeObserver *observer) {
+static OdeResult go(Run *r, const OdeObserver *observer) {
   OdeProblem problem = run_problem(r);
-  OdeObserver usual = run_observer(r);
-  OdeResult o = ode_solve(r->scratch, &problem, &r->ode, r->y, observer ? observer : &usual);
+  OdeResult o = ode_solve(r->scratch, &problem, &r->ode, r->y, observer);
   r->s->t = o.t;
   r->s->step = o.next_step;
+  return o;
+}
+
+// Did it hold before a singular place of the constraints?
+static bool waits(const Run *r, const OdeResult *o) {
+  return r->p->constraints && o->status == ode_stopped && r->constraints.singular->waits;
+}
+
+// What goes on behind a leap is no start: its first row is none.
+typedef struct Onward {
+  const OdeObserver *o;
+  bool begun;
+} Onward;
+
+static bool onward_row(void *self, double t, const double *y) {
+  Onward *x = self;
+  bool first = !x->begun;
+  x->begun = true;
+  return first || x->o->row(x->o->self, t, y);
+}
+
+static bool onward_step(void *self, double t, const double *y, uint64_t steps) {
+  const Onward *x = self;
+  return x->o->step(x->o->self, t, y, steps);
+}
+
+static void onward_jump(void *self, double left, double right, double *y) {
+  const Onward *x = self;
+  x->o->jump(x->o->self, left, right, y);
+}
+
+OdeResult run_go(Run *r, const OdeObserver *observer) {
+  OdeObserver usual = run_observer(r);
+  if (!observer) observer = &usual;
+  OdeResult o = go(r, observer);
+  while (waits(r, &o) && singular_leap(r, observer)) {
+    OdeResult before = o;
+    o.status = ode_done;
+    o.t = r->s->t;
+    if (!(r->s->t < r->ode.t1)) break;
+    run_go_on(r);
+    if (run_begin(r) != action_go) break;
+    Onward onward = {.o = observer};
+    o = go(r, &(OdeObserver){&onward, onward_row, onward_step, observer->jump ? onward_jump : NULL});
+    ode_add_work(&o, &before);
+  }
   return o;
 }
 

@@ -215,7 +215,7 @@ void program_free(SimProgram *p) {
 
 // A stage gave nothing: why.
 static RunFailure failure_of(const SimProgram *p, const Rewriting *w) {
-  if (w && w->failure) return (RunFailure){run_failed, w->failure, w->failure_place};
+  if (w && w->failure) return (RunFailure){run_failed, w->failure, w->failure_place, NULL};
   if (arena_failed(p->arena) || !p->pool.limit) return (RunFailure){.status = run_no_memory};
   return (RunFailure){.status = run_failed, .message = "the expressions of this run grow too large"};
 }

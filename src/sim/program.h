@@ -27,6 +27,7 @@ typedef struct RunFailure {
   RunStatus status;    // run_done: it did; run_input: see the diagnostics
   const char *message; // what, when, where; NULL
   Span place;
+  const char *hint; // what to do about it; NULL
 } RunFailure;
 
 // Made by the first motion that needs it, for all of them.

@@ -96,6 +96,31 @@ static void report_changes(const Run *x, RunResult *r) {
                              o->stiff_at, o->changes);
 }
 
+static void report_constraints(const Run *x, RunResult *r) {
+  const ConstraintRun *c = &x->constraints;
+  RunConstraints *out = &r->constraints;
+  if (!x->p->constraints) return;
+  *out = (RunConstraints){.count = x->p->constraints->count,
+                          .rank = *c->rank,
+                          .position = c->worst[0],
+                          .velocity = c->worst[1],
+                          .moved = c->moved[0],
+                          .moved_velocity = c->moved[1],
+                          .singular = c->singular->passed,
+                          .singular_t = c->singular->passed_t};
+  if (c->impulses->count) {
+    out->impulses = c->impulses->count;
+    out->impulse = c->impulses->largest;
+    out->impulse_t = c->impulses->t;
+    out->impulse_name = constraint_name(&x->p->s, c->impulses->constraint);
+  }
+  Text names = text_in(x->arena);
+  for (uint32_t k = 0; k < out->count; k++) {
+    if (c->dependent[k]) text_printf(&names, "%s%s", names.length ? ", " : "", constraint_name(&x->p->s, k));
+  }
+  if (names.length) out->dependent = text_str(&names);
+}
+
 static void report_account(Run *x, RunResult *r, Diags *diags) {
   const RunState *s = x->s;
   if (r->ode.status == ode_done || r->ode.status == ode_ended) account_take(x, r->ode.t, x->y);
@@ -228,6 +253,7 @@ static void report(Run *x, const RunSettings *settings, RunResult *r, Diags *dia
   report_events(x, r);
   report_unsure(x, r);
   report_changes(x, r);
+  report_constraints(x, r);
   if (o->status != ode_done && x->failure.status == run_interrupted) o->status = ode_stopped; // heard inside a step
   if (o->status != ode_done && o->status != ode_stopped && o->status != ode_ended) explain_end(x, o, x->y);
   if (settings->save && (o->status == ode_done || o->status == ode_ended)) r->state = state_write(x, o);
@@ -249,10 +275,20 @@ static void check_step(StepCheck *c, RunResult *r) {
   if (c->component) r->difference_name = c->r->p->y.items[c->component - 1].name;
 }
 
+// A start that cannot be is wrong input.
+static bool reset(Run *x, Diags *diags) {
+  if (run_reset(x, NULL, NULL)) return true;
+  if (x->failure.status != run_input || !x->failure.message) return false;
+  diag_error(diags, diag_no_start, x->failure.place, "%s", x->failure.message);
+  if (x->failure.hint) diag_hint(diags, "%s", x->failure.hint);
+  x->failure.message = NULL; // told
+  return false;
+}
+
 // False: it did not come to the motion, which is reported.
 static bool follow(Run *x, const RunSettings *settings, RunResult *r, Diags *diags) {
   StepCheck check = {.r = x};
-  bool ok = run_reset(x, NULL, NULL) && run_aim(x, r->to) && read_resume(x, settings, diags) && run_send_header(x) &&
+  bool ok = reset(x, diags) && run_aim(x, r->to) && read_resume(x, settings, diags) && run_send_header(x) &&
             move(x, settings, &check, r, diags);
   if (ok) report(x, settings, r, diags);
   put_failure(r, &x->failure);

@@ -14,6 +14,19 @@ typedef struct RunEvent {
   uint32_t line; // 0: none
 } RunEvent;
 
+// What became of the constraints.
+typedef struct RunConstraints {
+  uint32_t count, rank;         // at the start; count 0: there are none
+  double position, velocity;    // largest residues after a step, as distances and speeds
+  double moved, moved_velocity; // how far the start was moved from what was said
+  uint32_t impulses;            // that constraints answered with to velocities that were set
+  double impulse, impulse_t;    // the largest, and when
+  const char *impulse_name;
+  uint32_t singular;     // places of lower rank that were passed
+  double singular_t;     // the last one
+  const char *dependent; // those whose multipliers are not unique; NULL: none
+} RunConstraints;
+
 typedef struct RunResult {
   RunStatus status;
   const char *message;         // of a failure: what, when, where; NULL
@@ -46,6 +59,7 @@ typedef struct RunResult {
   const char **names; // of the final values: coordinates, velocities, states, outputs
   double *values;
   uint32_t count;
+  RunConstraints constraints;
   bool checked; // check_step was done
   double difference, difference_relative, difference_time;
   const char *difference_name;

@@ -44,6 +44,7 @@ static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, 
   (void)ended;
   (void)count;
   double before = h->host.stored(h->host.self, t, y);
+  h->state->lost = 0;
   bool stop = false;
   stepwise_begin(h, t);
   hybrid_eval(h, event_rules, t, y);
@@ -51,7 +52,7 @@ static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, 
   for (uint32_t i = 0; i < h->plan->when_count; i++) {
     const SystemWhen *w = &h->plan->s->whens.items[i];
     if (w->period && h->whens[i].next_at <= t + 1e-9 * h->state->step) {
-      assign_plain(h, i, y);
+      assign_plain(h, i, t, y);
       h->whens[i].next_at = hybrid_tick_time(h, i, ++h->whens[i].ticks);
       stop = stop || w->stop;
     }
@@ -63,7 +64,7 @@ static OdeAction happen(void *self, double t, double *y, const uint32_t *ended, 
     if (fired >= most_fired) return chatter_unsettled(h, t, false);
     hybrid_eval(h, event_rules, t, y);
   }
-  hybrid_book(h, before, t, y);
+  hybrid_book(h, before + h->state->lost, t, y);
   return action != action_go ? action : stop ? action_stop : action_go;
 }
 

@@ -159,6 +159,20 @@ typedef struct OdeObserver {
   void (*jump)(void *self, double left, double right, double *y);
 } OdeObserver;
 
+// What was done before, where a motion was held and went on.
+static inline void ode_add_work(OdeResult *o, const OdeResult *before) {
+  o->steps += before->steps;
+  o->rejected += before->rejected;
+  o->evaluations += before->evaluations;
+  o->jacobians += before->jacobians;
+  o->factorizations += before->factorizations;
+  o->events += before->events;
+  o->changes += before->changes;
+  o->smallest = fmin(o->smallest, before->smallest);
+  o->largest = fmax(o->largest, before->largest);
+  if (isnan(o->stiff_at)) o->stiff_at = before->stiff_at;
+}
+
 static inline OdeProjection ode_project(const OdeProblem *p, double t, double *y) {
   return p->project ? p->project(p->self, t, y) : projection_none;
 }

@@ -61,7 +61,7 @@ const TapeBlock *tape_block(Arena *arena, const ExprPool *pool, const Block *blo
   if (!list_dense(arena, block, plan)) return NULL;
   if (block->symmetric && has_empty_diagonal(pool, block)) {
     KernelKkt *data = arena_new_of(arena, KernelKkt);
-    if (data) *data = (KernelKkt){.size = block->count, .columns = columns};
+    if (data) *data = (KernelKkt){.size = block->count, .columns = columns, .multipliers = block->multipliers};
     plan->kernel = &kernel_kkt;
     plan->data = data;
   } else {

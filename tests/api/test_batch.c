@@ -52,6 +52,19 @@ static const char *const eventful = "param m = 1\n"
                                     "output a = x + th, v = th', given = energy.supplied, lost = energy.dissipated\n"
                                     "simulate to 3 step 0.01 every 0.1\n";
 
+// A pendulum whose bob has coordinates of its own, bound to it: starts are found for each sample, and no lane drifts.
+static const char *const bound = "param m = 1\n"
+                                 "coord x = 1, th = 0.1\n"
+                                 "init x' = 0\n"
+                                 "coord px, py\n"
+                                 "state z = 1\n"
+                                 "kinetic 1/2*x'^2 + 1/2*m*(px'^2 + py'^2) + 0.1*th'^2\n"
+                                 "potential 1/2*x^2 + 9.81*m*py\n"
+                                 "constraint bob: [px, py] = [x + sin(th), -cos(th)]\n"
+                                 "z' = -0.3*ln(z) - x*0.2\n"
+                                 "output a = px, v = py', pull = lambda.bob.y, e = energy.stored\n"
+                                 "simulate to 3 step 0.01 every 0.1\n";
+
 static const char *source;
 
 static uint64_t seed = 11;
@@ -185,6 +198,15 @@ static void events_are_located_as_in_one(void **state) {
   a_sample_is_a_run_of_its_own("rk4", "interp", 2, 0, 2);
 }
 
+static void constraints_are_kept_as_in_one(void **state) {
+  (void)state;
+  source = bound;
+  a_sample_is_a_run_of_its_own("rk4", "interp", 2, 0, 2);
+  a_sample_is_a_run_of_its_own("auto", "interp", 2, 1e-9, 2);
+  a_sample_is_a_run_of_its_own("dopri5", "cc", 2, 1e-6, 2);
+  a_sample_is_a_run_of_its_own("rodas", "interp", 1, 1e-6, 2);
+}
+
 static void large_blocks_are_solved_alike(void **state) {
   (void)state;
   source = large;
@@ -301,6 +323,7 @@ int main(void) {
       cmocka_unit_test(compiled_code_changes_no_bit),
       cmocka_unit_test(large_blocks_are_solved_alike),
       cmocka_unit_test(events_are_located_as_in_one),
+      cmocka_unit_test(constraints_are_kept_as_in_one),
       cmocka_unit_test(neighbours_differ),
       cmocka_unit_test(wrong_options_are_told),
   };
