@@ -25,8 +25,9 @@ enum {
   newton_size = 1200, // unknowns of all stages together: the matrix is dense
 };
 // Changes of the stages, in parts of the size of their components. Below `finest` another iteration changes nothing; a
-// change that does not get smaller is rounding below `noise`, otherwise the iteration does not converge.
-static const double finest = 1e-20, noise = 1e-9;
+// change that does not get smaller is rounding: below `rounding` at once, below `noise` after the first rounds, in
+// which changes may grow. Otherwise the iteration does not converge.
+static const double finest = 1e-20, rounding = 1e-14, noise = 1e-9;
 
 typedef struct Collocation {
   const OdeProblem *p;
@@ -186,7 +187,7 @@ typedef enum StageVerdict { stages_on, stages_stand, stages_fail } StageVerdict;
 static StageVerdict judge(double d, double before, int round) {
   if (!isfinite(d)) return stages_fail;
   if (d == 0 || (round && d * (d / before) < finest)) return stages_stand;
-  if (d < before || (d >= noise && round < settling)) return stages_on;
+  if (d < before || (d > rounding && round < settling)) return stages_on;
   return d < noise ? stages_stand : stages_fail;
 }
 
