@@ -1,4 +1,5 @@
 // What methods that keep structure need of a model: its motion in momenta, and the pairs of places and speeds.
+// parts: momenta_plan.c
 //
 // in    a Program's system, after it was rewritten for events
 // out   tapes of the motion in (q, p), and from v to p and back (system/legendre.h); of a motion all callbacks
@@ -8,7 +9,7 @@
 #include "sim/block.h"
 #include "solve/ode.h"
 #include "system/legendre.h"
-#include "tape/tape.h"
+#include "tape/jacobian.h"
 
 struct SimProgram;
 struct Run;
@@ -21,9 +22,15 @@ typedef struct MomentaPlan {
   const Tape *to;    // of t and z: the velocities
 } MomentaPlan;
 
+// The forces that dissipate and supply, for methods whose balance of energy is exact with them.
+typedef struct PortsPlan {
+  OdePorts ports;
+  const Tape *forces; // of t and z
+} PortsPlan;
+
 // Of a motion: workspaces (block.h).
 typedef struct MomentaRun {
-  double *rates, *from, *to;
+  double *rates, *from, *to, *ports;
 } MomentaRun;
 
 typedef enum StructureVerdict {
@@ -45,12 +52,12 @@ typedef struct StructureReport {
 StructureReport momenta_define(struct SimProgram *p);
 // Afterwards: the tapes; p->momenta stays NULL where y is as good.
 StructureReport momenta_plan(struct SimProgram *p);
-// The pairs of all components, for ode_verlet.
-StructureReport momenta_pairs(struct SimProgram *p);
+// The pairs of all components, for ode_verlet; j: the Jacobian.
+StructureReport momenta_pairs(struct SimProgram *p, const TapeJacobian *j);
 
-void momenta_cut(MomentaRun *m, const MomentaPlan *plan, Cutter *cutter);
+void momenta_cut(MomentaRun *m, const struct SimProgram *p, Cutter *cutter);
 void momenta_prepare(struct Run *r);               // parameters and held variables into the workspaces
-void momenta_spread(const struct Run *r);                // held variables, and those of events
 const OdeMomenta *momenta_of(const struct Run *r); // NULL: none
+bool momenta_forces(void *self, double t, const double *z, double *forces); // at the ports
 
 #endif

@@ -4,7 +4,7 @@
 // it come tails that grow: the past of delays, the log of events. The Run is the view on them, and knows who listens.
 // Starting anew with other parameters builds nothing.
 //
-// parts: motion_held.c motion_rates.c motion_rows.c
+// parts: motion_held.c motion_problem.c motion_rates.c motion_rows.c
 #ifndef VIVA_SIM_MOTION_H
 #define VIVA_SIM_MOTION_H
 
@@ -91,7 +91,7 @@ bool run_rates(Run *r, const Tape *f, double *w, const Native *native, double t,
 bool run_counted_rates(Run *r, const Tape *f, double *w, NativeCode *code, CodeState *state, double t, const double *y,
                        double *dydt);
 const OdeJacobian *run_jacobian(void *self);
-OdeProblem run_problem(Run *r);
+OdeProblem run_problem(Run *r);                                                   // motion_problem.c
 void run_put_z(const Run *r, const Tape *tape, double *w);                        // the variables of events
 void run_see_z(Run *r, const Tape *tape, double *w, double t, const double *y);   // those that vary inside a step
 void run_spread_z(void *self);                                                    // they changed: into all workspaces

@@ -38,7 +38,7 @@ void run_spread_z(void *self) {
   run_put_z(r, r->p->rows, r->rw);
   if (r->j) run_put_z(r, r->j->tape, r->jw);
   if (r->p->held) run_put_z(r, r->p->held, r->hw);
-  if (r->p->momenta) momenta_spread(r);
+  if (r->p->momenta) run_put_z(r, r->p->momenta->rates, r->momenta.rates);
 }
 
 void run_see_z(Run *r, const Tape *tape, double *w, double t, const double *y) {
@@ -110,34 +110,6 @@ bool run_counted_rates(Run *r, const Tape *f, double *w, NativeCode *code, CodeS
 bool run_right_side(void *self, double t, const double *y, double *dydt) {
   Run *r = self;
   return run_counted_rates(r, r->p->f, r->fw, &r->p->lazy->f, &r->s->code, t, y, dydt);
-}
-
-// Have the quadratures rate 0? Of a conservative model they do; verlet has no evaluation to spare for them.
-static bool is_still(const Run *r) {
-  const SystemEnergy *e = &r->p->s.energy;
-  bool none = r->ode.method == ode_verlet;
-  for (uint32_t i = 0; none && i < e->flows.count; i++) none = e->flows.items[i].power == r->p->pool.zero;
-  return !e->kept || none;
-}
-
-OdeProblem run_problem(Run *r) {
-  const Components *y = &r->p->y;
-  return (OdeProblem){
-      .n = y->total,
-      .checked = y->count,
-      .self = r,
-      .f = run_right_side,
-      .jacobian = run_jacobian,
-      .still = is_still(r),
-      .accept = r->p->held ? run_accept : NULL,
-      .events = r->h ? &r->h->events : NULL,
-      .kinds = {y->kinds[0], y->kinds[1]},
-      .project = r->p->constraints ? constraint_project : NULL,
-      .momenta = momenta_of(r),
-      .manifold = constraint_manifold(r),
-      .pairs = r->p->pairs,
-      .pair_count = r->p->pair_count,
-  };
 }
 
 // ---- the Jacobian by its tape

@@ -11,53 +11,6 @@
 
 #include <string.h>
 
-// ---- variables and tapes
-
-size_t program_var_room(const Components *y, const System *s, uint32_t more_count) {
-  return (size_t)y->count + s->held.count + more_count + 1;
-}
-
-uint32_t program_vars(const Components *y, const System *s, const SymbolId *more, uint32_t more_count, SymbolId *vars) {
-  uint32_t k = 0;
-  vars[k++] = s->time;
-  for (uint32_t i = 0; i < y->count; i++) vars[k++] = s->y.items[i].symbol; // what is computed leaves its place empty
-  for (uint32_t i = 0; i < more_count; i++) vars[k++] = more[i];
-  for (uint32_t i = 0; i < s->held.count; i++) vars[k++] = s->held.items[i].symbol;
-  return k;
-}
-
-typedef struct TapeExtra {
-  const SymbolId *vars; // behind y
-  uint32_t var_count;
-  const double *known;
-  bool origins;
-} TapeExtra;
-
-static const Tape *build(Arena *arena, const SimProgram *p, System *s, const ExprId *results, uint32_t count,
-                         TapeExtra extra) {
-  SymbolId *vars = arena_array(arena, program_var_room(&p->y, s, extra.var_count), sizeof *vars);
-  if (!vars) return NULL;
-  return tape_build(arena, &(TapeWish){.system = s,
-                                       .vars = vars,
-                                       .var_count = program_vars(&p->y, s, extra.vars, extra.var_count, vars),
-                                       .held_count = s->held.count,
-                                       .results = results,
-                                       .result_count = count,
-                                       .origins = extra.origins,
-                                       .large = p->large,
-                                       .known = extra.known});
-}
-
-const Tape *program_tape(Arena *arena, const SimProgram *p, System *s, const ExprId *results, uint32_t count,
-                         bool origins) {
-  return build(arena, p, s, results, count, (TapeExtra){.origins = origins});
-}
-
-const Tape *program_tape_with(Arena *arena, const SimProgram *p, System *s, const ExprId *results, uint32_t count,
-                              const SymbolId *more, uint32_t more_count) {
-  return build(arena, p, s, results, count, (TapeExtra){.vars = more, .var_count = more_count});
-}
-
 // A large block is solved by LAPACK, where it is there.
 static void find_large(SimProgram *p) {
   for (uint32_t i = 0; i < p->s.blocks.count && !p->large; i++) {
@@ -66,10 +19,6 @@ static void find_large(SimProgram *p) {
     if (!module) return;
     p->large = module->dense;
   }
-}
-
-const Tape *program_rates_tape(const SimProgram *p, System *s, const ExprId *results, uint32_t count) {
-  return build(p->arena, p, s, results, count, (TapeExtra){.known = p->specialized ? p->values.params : NULL});
 }
 
 static bool build_f(SimProgram *p) {
@@ -91,8 +40,7 @@ static bool build_held(SimProgram *p) {
 static bool build_rows(SimProgram *p, const RunSettings *settings, Rewriting *rewriting) {
   Columns *c = &p->columns;
   if (!columns_list(&p->s, settings, rewriting, c)) return false;
-  TapeExtra flows = {.vars = c->flows, .var_count = p->s.energy.flows.count};
-  p->rows = build(p->arena, p, &p->s, c->results, c->result_count, flows);
+  p->rows = program_tape_with(p->arena, p, &p->s, c->results, c->result_count, c->flows, p->s.energy.flows.count);
   return p->rows != NULL;
 }
 
@@ -256,7 +204,8 @@ static bool define_momenta(SimProgram *p, Diags *diags) {
 static bool fit_structure(SimProgram *p, Diags *diags) {
   OdeMethod method = p->settled.ode.method;
   if (ode_wants_momenta(method)) return refuse_structure(p, momenta_plan(p), diags);
-  return method != ode_verlet || refuse_structure(p, momenta_pairs(p), diags);
+  const TapeJacobian *j = method == ode_verlet ? program_jacobian(p, (TapeAsk){0}) : NULL;
+  return method != ode_verlet || (j && refuse_structure(p, momenta_pairs(p, j), diags));
 }
 
 static bool build_all(SimProgram *p, const ProgramWish *wish, Rewriting *w, bool events, Diags *diags) {

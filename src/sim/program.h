@@ -6,6 +6,8 @@
 //
 // Many motions stand on one Program, one after the other or on several threads (motion.h). What is made late, the
 // Jacobian and native code, is kept apart from it, behind a lock.
+//
+// parts: program_tapes.c
 #ifndef VIVA_SIM_PROGRAM_H
 #define VIVA_SIM_PROGRAM_H
 
@@ -62,6 +64,7 @@ typedef struct SimProgram {
   const ConstraintPlan *constraints; // NULL: none
   MomentaPlan *defined;              // momenta are defined in the system; NULL: none
   const MomentaPlan *momenta;        // for methods that want them; NULL: none
+  const PortsPlan *ports;            // for conserve; NULL: none
   const OdePair *pairs;              // for verlet
   uint32_t pair_count;
   uint32_t account_stride; // steps from one look at the account to the next

@@ -50,6 +50,9 @@ typedef struct Collocation {
   double factored_h;
   Linear a;
   double *jacobian, *residue;
+  // forces at the ports, where the balance of energy is kept; NULL: none
+  double *forces;
+  double project[collocation_most][collocation_most]; // values at the nodes to those of the step's polynomial
 } Collocation;
 
 static const CollocationTable *table_of(OdeMethod m) {
@@ -293,6 +296,46 @@ static bool solve_stages(Collocation *x, double t, double h) {
   return by_newton(x, t, h);
 }
 
+// ---- the balance of energy
+
+// Line integrals keep H + work of forces along their own polynomial: of velocities only its part of degree below s does
+// work. P_j orthonormal on [0, 1].
+static void make_projection(Collocation *x) {
+  const CollocationTable *m = x->m;
+  for (int i = 0; i < m->stages; i++) {
+    for (int l = 0; l < m->stages; l++) {
+      double a = 2 * m->c[i] - 1, b = 2 * m->c[l] - 1, pa = 1, pb = 1, qa = 0, qb = 0, sum = 0;
+      for (int j = 0; j < m->order / 2; j++) {
+        sum += (2 * j + 1) * pa * pb;
+        double na = ((2 * j + 1) * a * pa - j * qa) / (j + 1), nb = ((2 * j + 1) * b * pb - j * qb) / (j + 1);
+        qa = pa;
+        qb = pb;
+        pa = na;
+        pb = nb;
+      }
+      x->project[i][l] = sum * (m->b[l].large + m->b[l].small);
+    }
+  }
+}
+
+// What the velocities of the polynomial let the ports do beyond those of the stages goes to the quadratures.
+static bool balance(Collocation *x, double t, double h) {
+  const OdePorts *ports = x->p->ports;
+  const CollocationTable *m = x->m;
+  for (int l = 0; l < m->stages; l++) {
+    x->counts->evaluations++;
+    if (!ports->forces(x->p->self, t + m->c[l] * h, x->stage + (size_t)l * x->n, x->forces)) return false;
+    double weight = h * (m->b[l].large + m->b[l].small);
+    for (uint32_t i = 0; i < ports->count; i++) {
+      double gap = -x->rate[(size_t)l * x->n + ports->place[i]];
+      for (int k = 0; k < m->stages; k++) gap += x->project[l][k] * x->rate[(size_t)k * x->n + ports->place[i]];
+      for (uint32_t f = 0; f < ports->flows; f++)
+        x->z_next[x->p->checked + f] += weight * gap * x->forces[f * ports->count + i];
+    }
+  }
+  return true;
+}
+
 // ---- the step
 
 static bool load(Collocation *x, double t, const double *y) {
@@ -317,6 +360,7 @@ static bool collocation_step(void *self, double t, double h, const double *y, do
     x->z_next[e] = to;
     x->lost_next[e] = (x->z[e] - (to - part)) + (d - part);
   }
+  if (x->forces && !balance(x, t, h)) return false;
   x->h = h;
   memcpy(next, x->z_next, x->n * sizeof *next);
   return !momenta || momenta->to_velocities(x->p->self, t + h, x->z_next, next);
@@ -351,6 +395,11 @@ static bool make_rooms(Collocation *x, Arena *arena) {
   double **many[] = {&x->stage, &x->rate, &x->old};
   for (size_t i = 0; i < sizeof one / sizeof *one; i++) *one[i] = arena_array(arena, n, sizeof(double));
   for (size_t i = 0; i < sizeof many / sizeof *many; i++) *many[i] = arena_array(arena, (size_t)k * n, sizeof(double));
+  const OdePorts *ports = x->p->ports;
+  if (ports && x->m->order < 2 * x->m->stages) {
+    x->forces = arena_array(arena, (size_t)ports->flows * ports->count + 1, sizeof *x->forces);
+    make_projection(x);
+  }
   if (k * m > newton_size) return !arena_failed(arena);
   x->jacobian = arena_array(arena, (size_t)m * m + 1, sizeof *x->jacobian);
   x->residue = arena_array(arena, (size_t)k * m + n, sizeof *x->residue);

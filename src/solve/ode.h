@@ -38,6 +38,16 @@ typedef struct OdeManifold {
   bool (*push)(void *self, double t, const double *y, const double *by, double *to);
 } OdeManifold;
 
+// Forces that take energy from the motion or give some to it. Quadrature f sums up force times velocity of all its
+// coordinates, and what else it has.
+typedef struct OdePorts {
+  uint32_t count;        // coordinates
+  const uint32_t *place; // where in y each stands
+  uint32_t flows;        // quadratures, the first so many
+  // forces[f * count + i]: of quadrature f along coordinate i; z as of the method. False: not finite.
+  bool (*forces)(void *self, double t, const double *z, double *forces);
+} OdePorts;
+
 // Two components of y, of which one is the rate of the other.
 typedef struct OdePair {
   uint32_t place, speed;
@@ -62,6 +72,7 @@ typedef struct OdeProblem {
   const OdeMomenta *momenta; // for methods that are symplectic in these; NULL: they take y as it is
   const OdePair *pairs;      // all components, where accelerations depend on places and time alone: for ode_verlet
   uint32_t pair_count;
+  const OdePorts *ports;       // for ode_conserve: its balance of energy is exact with these; NULL: none
   const OdeManifold *manifold; // where `project` leads, for methods that project from both ends; NULL: none
 } OdeProblem;
 

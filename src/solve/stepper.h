@@ -2,6 +2,7 @@
 //
 // A step goes from y to `next`, both as the problem has them, with velocities. A method that keeps more than y between
 // steps (momenta, what rounding lost, starting values) is told what became of them.
+// parts: collocation.c verlet.c
 #ifndef VIVA_SOLVE_STEPPER_H
 #define VIVA_SOLVE_STEPPER_H
 

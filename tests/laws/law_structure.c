@@ -190,6 +190,22 @@ static void driven_motion_is_that_of_others(void **state) {
   }
 }
 
+// With dampers and ports the balance is exact, though the motion is as inexact as that of others of its order.
+static void line_integrals_keep_the_balance(void **state) {
+  (void)state;
+  const char *damped = DOUBLE_PENDULUM "dissipation 1/2*0.1*(a'^2 + (b' - a')^2)\nforce a = 3*sin(2*t)\noutput a\n";
+  const char *all[] = {"conserve2", "conserve", "conserve6"};
+  double a;
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    RunResult r = run_text(damped, with(all[i], 0.02, 20, 20), NULL, &a, 1);
+    assert_true(r.relative < 2e-14 && r.dissipated > 1 && r.supplied > 1);
+    r = run_text(driven, with(all[i], 0.02, 6, 6), NULL, &a, 1);
+    print_message("%s, driven: %.1e\n", all[i], r.relative);
+    assert_true(r.relative < 1e-13);
+  }
+  assert_true(run_text(damped, with("gauss4", 0.02, 20, 20), NULL, &a, 1).relative > 1e-8);
+}
+
 // ---- constraints
 
 static void constraints_are_kept_and_energy_is_not_lost(void **state) {
@@ -229,6 +245,7 @@ int main(void) {
       cmocka_unit_test(a_step_is_symplectic_in_momenta),
       cmocka_unit_test(the_momentum_of_a_cyclic_coordinate_is_kept),
       cmocka_unit_test(driven_motion_is_that_of_others),
+      cmocka_unit_test(line_integrals_keep_the_balance),
       cmocka_unit_test(constraints_are_kept_and_energy_is_not_lost),
       cmocka_unit_test(events_are_met),
   };
