@@ -183,8 +183,8 @@ static int run_main(int argc, char **argv) {
       {"--step", option_number, "H", "step of a fixed-step method, and spacing of the rows", &o.step, NULL},
       {"--every", option_number, "DT", "spacing of the rows, if not the step", &o.every, NULL},
       {"--method", option_text, "NAME",
-       "euler heun bs3 rk4 (fixed step), dopri5 dop853 (adaptive), rodas bdf (stiff), verlet gauss4 gauss6 gauss8 "
-       "gauss12 conserve (fixed step, keep structure), auto",
+       "euler heun bs3 rk4 (fixed step), dopri5 dop853 (adaptive), rodas bdf (stiff), auto; with a fixed step and what "
+       "is kept verlet gauss4 gauss6 gauss8 gauss12 conserve",
        &o.method, run_methods},
       {"--compare", option_text, "M1,M2,...", "errors, evaluations and time of several methods", &w.compare, NULL},
       {"--rtol", option_number, "R", "relative tolerance of an adaptive method (1e-11)", &o.rtol, NULL},

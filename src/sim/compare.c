@@ -121,6 +121,20 @@ static double end_of(Arena *arena, const System *s, const RunSettings *settings)
   return run_default_end(ok ? values.times.to : NAN);
 }
 
+// A name that is no method costs no run.
+static bool are_known(const System *s, const RunSettings *settings, const char *const *methods, uint32_t count,
+                      Diags *diags) {
+  OdeMethod method;
+  for (uint32_t i = 0; i < count; i++) {
+    if (strcmp(methods[i], "auto") == 0 || ode_method_find(methods[i], &method)) continue;
+    RunSettings own = *settings;
+    Settled settled;
+    own.method = methods[i];
+    return run_settle(s, &own, (SimulateTimes){NAN, NAN, NAN}, false, diags, &settled);
+  }
+  return true;
+}
+
 Comparison compare_methods(Arena *arena, const System *system, const RunSettings *settings, const char *const *methods,
                            uint32_t count, Diags *diags) {
   Comparison x = {.count = count, .runs = arena_array(arena, (size_t)count + 1, sizeof *x.runs)};
@@ -130,6 +144,10 @@ Comparison compare_methods(Arena *arena, const System *system, const RunSettings
   own.atol = NAN;
   x.failure.status = run_no_memory;
   if (!x.runs) return x;
+  if (!are_known(system, settings, methods, count, diags)) {
+    x.failure.status = run_input;
+    return x;
+  }
   x.reference.run = collect(&reference, &own, diags);
   x.failure = failure_of(&x.reference.run);
   if (x.failure.status != run_done) return x;
