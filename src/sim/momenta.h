@@ -1,5 +1,5 @@
 // What methods that keep structure need of a model: its motion in momenta, and the pairs of places and speeds.
-// parts: momenta_plan.c
+// parts: momenta_plan.c motion_momenta.c
 //
 // in    a Program's system, after it was rewritten for events
 // out   tapes of the motion in (q, p), and from v to p and back (system/legendre.h); of a motion all callbacks

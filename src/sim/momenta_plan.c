@@ -65,7 +65,7 @@ static bool plan_ports(SimProgram *p, System *s) {
   put_forces(s, flow_dissipated, &r, &any);
   put_forces(s, flow_supplied, &r, &any);
   if (!any || arena_failed(p->arena)) return !arena_failed(p->arena);
-  plan->ports = (OdePorts){.count = count, .place = place, .flows = 2, .forces = momenta_forces};
+  plan->ports = (OdePorts){.count = count, .place = place, .flows = 2};
   plan->forces = program_tape(p->arena, p, s, r.list.items, r.list.count, false);
   p->ports = plan;
   return plan->forces != NULL;

@@ -24,6 +24,7 @@ OdeProblem run_problem(Run *r) {
       .project = r->p->constraints ? constraint_project : NULL,
       .momenta = momenta_of(r),
       .ports = r->p->ports ? &r->p->ports->ports : NULL,
+      .forces = momenta_forces,
       .manifold = constraint_manifold(r),
       .pairs = r->p->pairs,
       .pair_count = r->p->pair_count,

@@ -324,7 +324,7 @@ static bool balance(Collocation *x, double t, double h) {
   const CollocationTable *m = x->m;
   for (int l = 0; l < m->stages; l++) {
     x->counts->evaluations++;
-    if (!ports->forces(x->p->self, t + m->c[l] * h, x->stage + (size_t)l * x->n, x->forces)) return false;
+    if (!x->p->forces(x->p->self, t + m->c[l] * h, x->stage + (size_t)l * x->n, x->forces)) return false;
     double weight = h * (m->b[l].large + m->b[l].small);
     for (uint32_t i = 0; i < ports->count; i++) {
       double gap = -x->rate[(size_t)l * x->n + ports->place[i]];

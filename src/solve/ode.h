@@ -1,5 +1,5 @@
 // Ordinary differential equations: y' = f(t, y), rows at asked times.
-// parts: fixed.c rows.c
+// parts: fixed.c methods.c rows.c
 #ifndef VIVA_SOLVE_ODE_H
 #define VIVA_SOLVE_ODE_H
 
@@ -44,8 +44,6 @@ typedef struct OdePorts {
   uint32_t count;        // coordinates
   const uint32_t *place; // where in y each stands
   uint32_t flows;        // quadratures, the first so many
-  // forces[f * count + i]: of quadrature f along coordinate i; z as of the method. False: not finite.
-  bool (*forces)(void *self, double t, const double *z, double *forces);
 } OdePorts;
 
 // Two components of y, of which one is the rate of the other.
@@ -72,7 +70,9 @@ typedef struct OdeProblem {
   const OdeMomenta *momenta; // for methods that are symplectic in these; NULL: they take y as it is
   const OdePair *pairs;      // all components, where accelerations depend on places and time alone: for ode_verlet
   uint32_t pair_count;
-  const OdePorts *ports;       // for ode_conserve: its balance of energy is exact with these; NULL: none
+  const OdePorts *ports; // for ode_conserve: its balance of energy is exact with these; NULL: none
+  // forces[f * count + i]: of quadrature f along coordinate i of the ports; z as of the method. False: not finite.
+  bool (*forces)(void *self, double t, const double *z, double *forces);
   const OdeManifold *manifold; // where `project` leads, for methods that project from both ends; NULL: none
 } OdeProblem;
 

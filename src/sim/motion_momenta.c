@@ -1,6 +1,4 @@
-// A motion in momenta: workspaces and callbacks. See momenta.h.
-#include "sim/momenta.h"
-
+// A motion in momenta: workspaces and callbacks. A part of momenta.h.
 #include "sim/motion.h"
 
 void momenta_cut(MomentaRun *m, const SimProgram *p, Cutter *cutter) {
